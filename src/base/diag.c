@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * diag.c: the list of errors and how one is printed.
+ */
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+static const struct {
+	const char *name, *when;
+} tags[] = {
+#define DIAG(tag, when) [D_##tag] = { "D_" #tag, when },
+#include "base/diag.def"
+#undef DIAG
+};
+
+bool diag(struct diags *d, struct loc loc, enum diag_tag tag, const char *fmt, ...)
+{
+	struct diag *dg;
+	va_list ap;
+
+	if (d->n == d->cap) {
+		unsigned int cap = d->cap ? d->cap * 2 : 8;
+		struct diag *list = arena_new_arr(d->arena, struct diag, cap);
+
+		if (d->n)
+			memcpy(list, d->list, d->n * sizeof(*list));
+		d->list = list;
+		d->cap = cap;
+	}
+	dg = &d->list[d->n++];
+	dg->tag = tag;
+	dg->loc = loc;
+	dg->where = d->where;
+	va_start(ap, fmt);
+	dg->text = arena_vprintf(d->arena, fmt, ap);
+	va_end(ap);
+	return false;
+}
+
+const char *diag_tag_name(enum diag_tag tag)
+{
+	return tags[tag].name;
+}
+
+const char *diag_tag_doc(enum diag_tag tag)
+{
+	return tags[tag].when;
+}
+
+/* The text of line n of a source, without its newline. */
+static const char *source_line(const struct source *s, unsigned int n, int *len)
+{
+	const char *p = s->text, *end = s->text + s->len;
+
+	while (n > 1 && p < end)
+		if (*p++ == '\n')
+			n--;
+	*len = (int)strcspn(p, "\n");
+	return n == 1 ? p : NULL;
+}
+
+static void print_caret(FILE *f, const struct loc *loc)
+{
+	const char *line;
+	int len;
+
+	if (!loc->src || loc->file || !loc->line || !loc->col)
+		return;
+	line = source_line(loc->src, loc->line, &len);
+	if (!line || (int)loc->col > len + 1)
+		return;
+	fprintf(f, "%6u | %.*s\n       | ", loc->line, len, line);
+	for (unsigned int i = 0; i + 1 < loc->col; i++)
+		fputc(line[i] == '\t' ? '\t' : ' ', f);
+	fputs("^\n", f);
+}
+
+void diag_print(FILE *f, const char *prog, const struct diag *dg, bool tags_on)
+{
+	const struct source *s = dg->loc.src;
+	const char *tag = tags_on ? diag_tag_name(dg->tag) : NULL;
+
+	fprintf(f, "%s: ", prog);
+	if (s && s->is_cmdline)
+		fprintf(f, "invalid probe specifier %s: ", s->text);
+	else if (s && s->name && !s->is_library)
+		fprintf(f, "failed to compile script %s: ", s->name);
+	if (tag)
+		fprintf(f, "[%s] ", tag);
+	if (s && s->is_library)
+		fprintf(f, "\"%s\", line %u: ", s->name, dg->loc.line);
+	else if (dg->loc.file)
+		fprintf(f, "\"%s\", line %u: ", dg->loc.file, dg->loc.line);
+	else if (s && !s->is_cmdline && dg->loc.line)
+		fprintf(f, "line %u: ", dg->loc.line);
+	if (s && s->is_cmdline && dg->where)
+		fprintf(f, "in %s: ", dg->where);
+	fprintf(f, "%s\n", dg->text);
+	print_caret(f, &dg->loc);
+}
