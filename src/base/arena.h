@@ -32,7 +32,7 @@ char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 /* Bytes handed out so far (for tests and -xdebug). */
 size_t arena_used(const struct arena *a);
 
-#define arena_new_obj(a, type) ((type *)arena_alloc((a), sizeof(type)))
+#define arena_new_obj(a, type)	  ((type *)arena_alloc((a), sizeof(type)))
 #define arena_new_arr(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (n)))
 
 #endif

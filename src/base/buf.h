@@ -9,18 +9,18 @@
 #include <stddef.h>
 
 struct buf {
-	char *s;	/* NULL while empty; s[n] is NUL otherwise */
+	char *s; /* NULL while empty; s[n] is NUL otherwise */
 	size_t n, cap;
 };
 
 void buf_free(struct buf *b);
-void buf_reset(struct buf *b);			/* length 0, memory kept */
+void buf_reset(struct buf *b); /* length 0, memory kept */
 void buf_add(struct buf *b, const void *p, size_t n);
 void buf_puts(struct buf *b, const char *s);
 void buf_putc(struct buf *b, char c);
-void buf_pad(struct buf *b, char c, size_t n);	/* n times c */
+void buf_pad(struct buf *b, char c, size_t n); /* n times c */
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
-const char *buf_str(const struct buf *b);	/* "" while empty */
+const char *buf_str(const struct buf *b); /* "" while empty */
 
 #endif

@@ -12,7 +12,7 @@
 struct arena;
 
 enum diag_tag {
-	DIAG_NONE,		/* a plain message without a tag */
+	DIAG_NONE, /* a plain message without a tag */
 #define DIAG(tag, when) D_##tag,
 #include "base/diag.def"
 #undef DIAG
@@ -21,8 +21,8 @@ enum diag_tag {
 
 /* One piece of D text: a script, a library, or an argument of -n and its like. */
 struct source {
-	const char *name;	/* path, or NULL for text from the command line */
-	const char *text;	/* NUL-terminated */
+	const char *name; /* path, or NULL for text from the command line */
+	const char *text; /* NUL-terminated */
 	unsigned int len;
 	bool is_cmdline, is_library;
 };
@@ -31,21 +31,21 @@ struct source {
 struct loc {
 	const struct source *src;
 	const char *file;	/* set by #line, overrides src->name; NULL: none */
-	unsigned int line, col;	/* from 1 */
+	unsigned int line, col; /* from 1 */
 };
 
 struct diag {
 	enum diag_tag tag;
 	struct loc loc;
-	const char *where;	/* "predicate", "action list" or NULL */
-	const char *text;	/* may have further lines, each starting with a tab */
+	const char *where; /* "predicate", "action list" or NULL */
+	const char *text;  /* may have further lines, each starting with a tab */
 };
 
 struct diags {
 	struct arena *arena;
 	struct diag *list;
 	unsigned int n, cap;
-	const char *where;	/* copied into every new diag */
+	const char *where; /* copied into every new diag */
 };
 
 /* Record an error; formatted as printf(3) does.  Always returns false, for `return diag(...)`. */

@@ -12,7 +12,7 @@ struct arena;
 struct intern;
 
 struct intern *intern_new(struct arena *a);
-void intern_free(struct intern *t);		/* the index; the strings belong to the arena */
+void intern_free(struct intern *t); /* the index; the strings belong to the arena */
 const char *intern_str(struct intern *t, const char *s);
 const char *intern_mem(struct intern *t, const char *s, size_t n);
 

@@ -13,11 +13,11 @@
 struct map;
 
 struct map *map_new(void);
-void map_free(struct map *m);				/* NULL is allowed; values are not freed */
+void map_free(struct map *m); /* NULL is allowed; values are not freed */
 
-void *map_get(const struct map *m, const void *key, size_t len);	/* NULL: absent */
-void map_set(struct map *m, const void *key, size_t len, void *val);	/* replaces */
-bool map_del(struct map *m, const void *key, size_t len);		/* true: was there */
+void *map_get(const struct map *m, const void *key, size_t len);     /* NULL: absent */
+void map_set(struct map *m, const void *key, size_t len, void *val); /* replaces */
+bool map_del(struct map *m, const void *key, size_t len);	     /* true: was there */
 
 void *map_get_str(const struct map *m, const char *key);
 void map_set_str(struct map *m, const char *key, void *val);

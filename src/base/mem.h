@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * mem.h: the only callers of malloc(3).  All of them end the program when memory is exhausted, with
- * a message, exit status 1: a tracer that cannot allocate a few bytes has nothing useful left to do.
+ * a message, exit status 1: a tracer that cannot allocate a few bytes has nothing useful left to
+ * do.
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
 #include <stddef.h>
 
-void *mem_alloc(size_t size);		      /* zeroed */
-void *mem_realloc(void *p, size_t size);      /* new bytes are not zeroed */
+void *mem_alloc(size_t size);		 /* zeroed */
+void *mem_realloc(void *p, size_t size); /* new bytes are not zeroed */
 char *mem_strdup(const char *s);
-void mem_free(void *p);			      /* NULL is allowed */
+void mem_free(void *p); /* NULL is allowed */
 
 /* Fail the n-th allocation from now on (torture builds; 0 = never). */
 void mem_fail_after(unsigned long n);

@@ -8,35 +8,35 @@
 
 #include "base/mem.h"
 
-#define VEC(type)                                                                                  \
-	struct {                                                                                   \
-		type *a;                                                                           \
-		unsigned int n, cap;                                                               \
+#define VEC(type)                    \
+	struct {                     \
+		type *a;             \
+		unsigned int n, cap; \
 	}
 
-#define vec_reserve(v, want)                                                                       \
-	do {                                                                                       \
-		if ((v)->cap < (want)) {                                                           \
-			(v)->cap = (want) < 2 * (v)->cap ? 2 * (v)->cap : (want);                  \
-			(v)->cap = (v)->cap < 8 ? 8 : (v)->cap;                                    \
-			(v)->a = mem_realloc((v)->a, (v)->cap * sizeof(*(v)->a));                  \
-		}                                                                                  \
+#define vec_reserve(v, want)                                                      \
+	do {                                                                      \
+		if ((v)->cap < (want)) {                                          \
+			(v)->cap = (want) < 2 * (v)->cap ? 2 * (v)->cap : (want); \
+			(v)->cap = (v)->cap < 8 ? 8 : (v)->cap;                   \
+			(v)->a = mem_realloc((v)->a, (v)->cap * sizeof(*(v)->a)); \
+		}                                                                 \
 	} while (0)
 
-#define vec_push(v, x)                                                                             \
-	do {                                                                                       \
-		vec_reserve(v, (v)->n + 1);                                                        \
-		(v)->a[(v)->n++] = (x);                                                            \
+#define vec_push(v, x)                      \
+	do {                                \
+		vec_reserve(v, (v)->n + 1); \
+		(v)->a[(v)->n++] = (x);     \
 	} while (0)
 
 #define vec_pop(v)  ((v)->a[--(v)->n])
 #define vec_last(v) ((v)->a[(v)->n - 1])
 
-#define vec_free(v)                                                                                \
-	do {                                                                                       \
-		mem_free((v)->a);                                                                  \
-		(v)->a = NULL;                                                                     \
-		(v)->n = (v)->cap = 0;                                                             \
+#define vec_free(v)                    \
+	do {                           \
+		mem_free((v)->a);      \
+		(v)->a = NULL;         \
+		(v)->n = (v)->cap = 0; \
 	} while (0)
 
 #endif

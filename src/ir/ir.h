@@ -31,55 +31,56 @@ enum ir_op {
 
 /* What a load or store touches.  Decides which loads may be merged. */
 enum ir_mem {
-	IR_MEM_ANY,	/* may alias everything but IR_MEM_CTX and IR_MEM_KERNEL */
-	IR_MEM_CTX,	/* the probe context: constant during a firing, loads are pure */
-	IR_MEM_KERNEL,	/* kernel memory read through a typed pointer: loads may be merged, never stored */
-	IR_MEM_SLOT,	/* stack slot of this function; calls may write slots passed to them */
-	IR_MEM_MAP,	/* map value; any call may write it */
-	IR_MEM_RECORD,	/* record under construction in the ring buffer: nobody else sees it */
+	IR_MEM_ANY,    /* may alias everything but IR_MEM_CTX and IR_MEM_KERNEL */
+	IR_MEM_CTX,    /* the probe context: constant during a firing, loads are pure */
+	IR_MEM_KERNEL, /* kernel memory read through a typed pointer: loads may be merged, never
+			  stored */
+	IR_MEM_SLOT,   /* stack slot of this function; calls may write slots passed to them */
+	IR_MEM_MAP,    /* map value; any call may write it */
+	IR_MEM_RECORD, /* record under construction in the ring buffer: nobody else sees it */
 };
 
 struct ir_block;
 
 struct ir_ins {
 	enum ir_op op;
-	unsigned int id;	   /* unique in its function, for printing: %id */
+	unsigned int id; /* unique in its function, for printing: %id */
 	unsigned int nargs;
-	struct ir_ins **args;	   /* for PHI: in the order of block->preds */
-	int64_t imm, imm2;	   /* as op.def says */
-	struct ir_block **target;  /* terminators only */
+	struct ir_ins **args;	  /* for PHI: in the order of block->preds */
+	int64_t imm, imm2;	  /* as op.def says */
+	struct ir_block **target; /* terminators only */
 	unsigned int ntargets;
-	int64_t *cases;		   /* SWITCH: ntargets - 1 values */
-	struct loc loc;		   /* place in the D source; line 0: none */
+	int64_t *cases; /* SWITCH: ntargets - 1 values */
+	struct loc loc; /* place in the D source; line 0: none */
 	struct ir_block *block;
 	struct ir_ins *prev, *next;
-	unsigned int uses;	   /* kept by ir_count_uses, not by the builder */
-	int64_t mark;		   /* scratch for passes */
-	void *data;		   /* scratch for passes */
+	unsigned int uses; /* kept by ir_count_uses, not by the builder */
+	int64_t mark;	   /* scratch for passes */
+	void *data;	   /* scratch for passes */
 };
 
 struct ir_block {
-	unsigned int id;	   /* index in func->blocks, printed as .id */
-	struct ir_ins *first, *last;	/* PHIs first; last is the terminator */
+	unsigned int id;	     /* index in func->blocks, printed as .id */
+	struct ir_ins *first, *last; /* PHIs first; last is the terminator */
 	struct ir_block **preds;
 	unsigned int npreds, preds_cap;
-	bool sealed;		   /* builder: all predecessors are known */
-	struct ir_ins **vars;	   /* builder: current value of each variable */
+	bool sealed;	      /* builder: all predecessors are known */
+	struct ir_ins **vars; /* builder: current value of each variable */
 	unsigned int nvars;
 	int64_t mark;
 	void *data;
 };
 
 struct ir_slot {
-	unsigned int size, align;  /* bytes; align 1, 2, 4 or 8 */
+	unsigned int size, align; /* bytes; align 1, 2, 4 or 8 */
 };
 
 struct ir_func {
 	struct ir_module *mod;
 	const char *name;
-	unsigned int index;	   /* in mod->funcs */
+	unsigned int index; /* in mod->funcs */
 	unsigned int nargs;
-	struct ir_block **blocks;  /* blocks[0] is the entry, without predecessors */
+	struct ir_block **blocks; /* blocks[0] is the entry, without predecessors */
 	unsigned int nblocks, blocks_cap;
 	struct ir_slot *slots;
 	unsigned int nslots, slots_cap;
@@ -90,8 +91,8 @@ struct ir_module {
 	struct arena *arena;
 	struct ir_func **funcs;
 	unsigned int nfuncs, funcs_cap;
-	const char *const *map_names;	/* for printing; may be NULL */
-	const char *const *rt_names;	/* likewise */
+	const char *const *map_names; /* for printing; may be NULL */
+	const char *const *rt_names;  /* likewise */
 };
 
 /* ---- building (build.c) ---- */
@@ -108,13 +109,15 @@ unsigned int ir_slot_new(struct ir_func *f, unsigned int size, unsigned int alig
 /* Where the next instructions go, and the source position they get. */
 struct ir_builder {
 	struct ir_func *func;
-	struct ir_block *cur;	   /* NULL after a terminator: code that follows is unreachable and dropped */
+	struct ir_block
+	    *cur; /* NULL after a terminator: code that follows is unreachable and dropped */
 	struct loc loc;
 };
 
 /*
  * Append an instruction.  Constant operands are folded at once (IR_CONST results), trivial
- * identities too (x + 0).  With b->cur NULL a value is still returned, an undefined one (IR_CONST 0).
+ * identities too (x + 0).  With b->cur NULL a value is still returned, an undefined one (IR_CONST
+ * 0).
  */
 struct ir_ins *ir_const(struct ir_builder *b, int64_t v);
 struct ir_ins *ir_un(struct ir_builder *b, enum ir_op op, struct ir_ins *x);
@@ -125,14 +128,19 @@ struct ir_ins *ir_mapfd(struct ir_builder *b, unsigned int map);
 struct ir_ins *ir_mapval(struct ir_builder *b, unsigned int map, int64_t off);
 struct ir_ins *ir_btfaddr(struct ir_builder *b, int64_t btf_id);
 /* size: 1, 2, 4, 8 */
-struct ir_ins *ir_load(struct ir_builder *b, unsigned int size, struct ir_ins *p, int64_t off, enum ir_mem mem);
-void ir_store(struct ir_builder *b, unsigned int size, struct ir_ins *p, int64_t off, struct ir_ins *v, enum ir_mem mem);
-struct ir_ins *ir_atomic(struct ir_builder *b, enum ir_op op, struct ir_ins *p, int64_t off, struct ir_ins *x, struct ir_ins *y);
+struct ir_ins *ir_load(struct ir_builder *b, unsigned int size, struct ir_ins *p, int64_t off,
+		       enum ir_mem mem);
+void ir_store(struct ir_builder *b, unsigned int size, struct ir_ins *p, int64_t off,
+	      struct ir_ins *v, enum ir_mem mem);
+struct ir_ins *ir_atomic(struct ir_builder *b, enum ir_op op, struct ir_ins *p, int64_t off,
+			 struct ir_ins *x, struct ir_ins *y);
 /* op is one of the IR_CALL*; which is its imm */
-struct ir_ins *ir_call(struct ir_builder *b, enum ir_op op, int64_t which, unsigned int nargs, struct ir_ins *const *args);
+struct ir_ins *ir_call(struct ir_builder *b, enum ir_op op, int64_t which, unsigned int nargs,
+		       struct ir_ins *const *args);
 void ir_jmp(struct ir_builder *b, struct ir_block *to);
 void ir_br(struct ir_builder *b, struct ir_ins *cond, struct ir_block *yes, struct ir_block *no);
-void ir_switch(struct ir_builder *b, struct ir_ins *x, struct ir_block *dflt, unsigned int n, const int64_t *cases, struct ir_block *const *to);
+void ir_switch(struct ir_builder *b, struct ir_ins *x, struct ir_block *dflt, unsigned int n,
+	       const int64_t *cases, struct ir_block *const *to);
 void ir_ret(struct ir_builder *b, struct ir_ins *v);
 
 /* Continue in block bb. */
@@ -152,17 +160,18 @@ struct ir_ins *ir_var_read(struct ir_builder *b, unsigned int var);
 /* ---- tools for passes (ir.c) ---- */
 
 enum { IR_P = 1, IR_C = 2, IR_R = 4, IR_W = 8, IR_T = 16, IR_V = 32 };
-const char *ir_op_name(enum ir_op op);		/* "add" */
+const char *ir_op_name(enum ir_op op); /* "add" */
 int ir_op_nargs(enum ir_op op);
 unsigned int ir_op_flags(enum ir_op op);
 
-void ir_remove(struct ir_ins *i);				/* unlink from its block */
+void ir_remove(struct ir_ins *i); /* unlink from its block */
 void ir_insert_before(struct ir_ins *at, struct ir_ins *i);
-void ir_replace_all(struct ir_func *f, struct ir_ins *from, struct ir_ins *to);	/* every use */
+void ir_replace_all(struct ir_func *f, struct ir_ins *from, struct ir_ins *to); /* every use */
 void ir_count_uses(struct ir_func *f);
-void ir_remove_unreachable(struct ir_func *f);	/* drops blocks, fixes preds and PHIs, renumbers */
+void ir_remove_unreachable(struct ir_func *f); /* drops blocks, fixes preds and PHIs, renumbers */
 
-/* True if a call of this helper only reads, with a result that does not change during one firing. */
+/* True if a call of this helper only reads, with a result that does not change during one firing.
+ */
 bool ir_helper_is_pure(int64_t helper);
 
 /* Value of an operation on constants. */

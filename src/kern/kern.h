@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kern.h: facts about a kernel: types, symbols, tracepoints, system calls, what it can do.  live.c
+ * asks the running one, fixture.c answers from files for tests.  Everything is read on demand and
+ * kept until kern_close.
+ */
+#ifndef KERN_KERN_H
+#define KERN_KERN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct btf;
+struct kern;
+
+/* The running kernel; never fails (what is missing is reported when it is asked for). */
+struct kern *kern_open_live(void);
+
+/* A kernel described by a raw BTF file; symbols and tracepoints only from the BTF.  NULL, errno. */
+struct kern *kern_open_fixture(const char *btf_path);
+void kern_close(struct kern *k);
+
+/* The kernel's BTF, NULL if it has none.  Owned by k. */
+const struct btf *kern_btf(struct kern *k);
+
+/* BTF id of a type by name and kind (BTF_KIND_*); 0 if there is none.  Names are indexed once. */
+uint32_t kern_btf_find(struct kern *k, const char *name, unsigned int kind);
+
+/* An enumerator by name: value, and the id of its enum; 0 if there is none. */
+uint32_t kern_btf_enumerator(struct kern *k, const char *name, int64_t *value);
+
+struct kern_sym {
+	const char *name, *module; /* "vmlinux" for the kernel itself; owned by k */
+	uint64_t addr, size;
+};
+
+/* The symbol that contains addr, or the one with this name.  False if there is none. */
+bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res);
+bool kern_sym_by_name(struct kern *k, const char *module, const char *name, struct kern_sym *res);
+
+struct kern_tp {
+	const char *name; /* "sched_switch" */
+	uint32_t
+	    func_proto; /* BTF id of the prototype; parameter 0 is `void *` and not an argument */
+	uint32_t typedef_id; /* BTF id of btf_trace_NAME, what attaching needs */
+};
+
+/* All tracepoints that BTF knows (btf_trace_*), sorted by name.  Owned by k. */
+const struct kern_tp *kern_tracepoints(struct kern *k, size_t *n);
+
+struct kern_syscall {
+	int nr;
+	const char *name;
+};
+
+/* System calls of this machine by ascending number (from the C library's headers). */
+const struct kern_syscall *kern_syscalls(size_t *n);
+
+/* One parameter of a system call from its tracefs format; false when there is no such parameter. */
+bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type);
+
+enum kern_feature {
+#define FEATURE(name, doc, test) KERN_##name,
+#include "kern/feature.def"
+#undef FEATURE
+	KERN_FEATURE_MAX
+};
+
+/* Does this kernel have it?  Found by trying, once. */
+bool kern_has(struct kern *k, enum kern_feature f);
+const char *kern_feature_doc(enum kern_feature f);
+
+/* Number of possible CPUs, and the list of online ones ("0-3,5" parsed); owned by k. */
+unsigned int kern_ncpu_possible(struct kern *k);
+const int *kern_cpus_online(struct kern *k, unsigned int *n);
+
+#endif

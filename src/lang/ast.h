@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ast.h: D programs as trees.  The parser builds them; the checker fills in the fields marked (c)
+ * and rewrites nothing else, except that it copies a clause for each of its probe descriptions.
+ * After checking a tree is immutable: the lowering reads it once per probe group.
+ */
+#ifndef LANG_AST_H
+#define LANG_AST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+
+struct buf;
+struct type;
+struct fmt;
+
+enum expr_kind {
+	EXPR_INT,      /* integer or character constant; also folded constants */
+	EXPR_STR,      /* string literal */
+	EXPR_IDENT,    /* variable, built-in, inline, kernel symbol; (c) ident */
+	EXPR_AGG,      /* @name or @name[keys] */
+	EXPR_UNARY,    /* op x; also ++ and -- */
+	EXPR_BINARY,   /* x op y, incl. && || ^^ and the comma */
+	EXPR_ASSIGN,   /* x op y with op = += ... */
+	EXPR_COND,     /* x ? y : z */
+	EXPR_CALL,     /* name(args); (c) ident */
+	EXPR_MEMBER,   /* x.name, x->name; (c) member or xlator */
+	EXPR_INDEX,    /* x[args] */
+	EXPR_CAST,     /* (type) x */
+	EXPR_SIZEOF,   /* (c) becomes EXPR_INT */
+	EXPR_OFFSETOF, /* (c) becomes EXPR_INT */
+	EXPR_STRINGOF,
+	EXPR_XLATE, /* xlate <type> (x) */
+};
+
+enum expr_op {
+	OP_NONE,
+	OP_ADD,
+	OP_SUB,
+	OP_MUL,
+	OP_DIV,
+	OP_MOD,
+	OP_AND,
+	OP_OR,
+	OP_XOR,
+	OP_SHL,
+	OP_SHR,
+	OP_EQ,
+	OP_NE,
+	OP_LT,
+	OP_LE,
+	OP_GT,
+	OP_GE,
+	OP_LAND,
+	OP_LOR,
+	OP_LXOR,
+	OP_COMMA,
+	OP_NEG,
+	OP_PLUS,
+	OP_BITNOT,
+	OP_NOT,
+	OP_DEREF,
+	OP_ADDROF,
+	OP_PREINC,
+	OP_PREDEC,
+	OP_POSTINC,
+	OP_POSTDEC,
+};
+
+struct expr {
+	enum expr_kind kind;
+	enum expr_op op; /* EXPR_ASSIGN: OP_NONE for plain = */
+	struct loc loc;
+	struct expr *x, *y, *z;
+	struct expr **args; /* CALL arguments, INDEX and AGG keys */
+	unsigned int nargs;
+	const char *name;	/* IDENT, AGG, CALL, MEMBER (interned); STR: the bytes */
+	unsigned int len;	/* STR: length without the NUL */
+	uint64_t val;		/* INT */
+	struct typename *tname; /* CAST, SIZEOF (type), OFFSETOF, XLATE; NULL otherwise */
+	bool is_arrow;		/* MEMBER */
+	bool is_self, is_this;	/* IDENT */
+
+	/* filled in by the checker */
+	struct type *type;     /* of the value; never NULL after checking */
+	struct ident *ident;   /* IDENT, AGG, CALL; INDEX of an associative array */
+	uint64_t bit_off;      /* MEMBER: from the start of the structure */
+	unsigned int bits;     /* MEMBER: bit-field width, 0 if none */
+	struct xlator *xlator; /* value is a translated object (pointer or struct form) made by this
+				* translator from the value of xsrc; MEMBER of one: x has it, and
+				* xmember is the defining expression to evaluate */
+	struct expr *xsrc;     /* source expression of the translated object (native argument:
+				  EXPR_INDEX of args) */
+	struct xmember *xmember;
+	struct fmt *fmt; /* printf-like CALLs: the parsed format */
+	bool is_const;	 /* INT known at compile time (kind is EXPR_INT then) */
+	bool is_lvalue, is_writable;
+	bool is_native_arg; /* INDEX of args[]: val is the *native* argument number to read */
+};
+
+/* A type as written; the parser resolves it as soon as it is complete. */
+struct typename
+{
+	struct loc loc;
+	struct type *type;
+};
+
+enum stmt_kind {
+	STMT_EXPR,
+	STMT_IF,     /* only before checking: see struct part */
+	STMT_RETURN, /* sites only: the native arguments */
+};
+
+struct stmt {
+	enum stmt_kind kind;
+	struct loc loc;
+	struct expr *expr; /* EXPR; IF: condition */
+	struct stmt *then_body, *else_body;
+	struct expr **args; /* RETURN */
+	unsigned int nargs;
+	struct stmt *next;
+};
+
+/* Identifiers.  Four name spaces: globals (with functions, inlines, built-ins), self, this, @. */
+enum ident_kind {
+	IDENT_GLOBAL,
+	IDENT_SELF,
+	IDENT_THIS, /* variables; is_assoc: associative arrays */
+	IDENT_AGG,
+	IDENT_BUILTIN, /* built-in variable: row */
+	IDENT_FUNC,    /* subroutine: row */
+	IDENT_ACTION,
+	IDENT_AGGFUNC,
+	IDENT_INLINE, /* expr, params */
+	IDENT_KSYM,   /* kernel symbol: addr */
+	IDENT_USYM,
+	IDENT_ENUM,   /* enumerator; uses become EXPR_INT */
+	IDENT_PARAM,  /* parameter of an inline or a translator: bound by whoever expands it */
+	IDENT_NATIVE, /* native argument named in a site: bound by the lowering */
+};
+
+struct ident {
+	enum ident_kind kind;
+	const char *name;
+	struct loc loc;	   /* first mention */
+	unsigned int id;   /* number within its kind, from 0, in order of first mention */
+	struct type *type; /* NULL until fixed; assoc: of the elements; function: return type */
+	bool is_assoc, is_library, is_declared, is_assigned, is_read;
+	struct type **keys; /* assoc, AGG: key types; parameterised inline: parameters */
+	unsigned int nkeys;
+	bool keys_known;
+	const struct lang_row *row;	 /* BUILTIN, FUNC, ACTION, AGGFUNC */
+	struct expr *expr;		 /* INLINE */
+	struct ident **params;		 /* INLINE */
+	uint64_t addr;			 /* KSYM */
+	const struct lang_row *agg_func; /* AGG */
+	uint64_t agg_param;		 /* AGG: encoded parameters (d-language.md 8.2) */
+	struct attr_ *attr;
+	void *data; /* of the lowering */
+};
+
+struct xmember {
+	const char *name;
+	struct expr *expr;
+	struct type *type; /* declared type of the member in the output type */
+	uint64_t bit_off;
+	unsigned int bits;
+	bool checked;
+};
+
+struct xlator {
+	struct loc loc;
+	struct type *out, *in; /* out: struct or typedef of one; in: as written (often a pointer) */
+	struct ident *param;
+	struct xmember *members;
+	unsigned int nmembers;
+	struct xlator *next;
+};
+
+/* provider:module:function:name, each possibly a pattern; NULL or "" matches everything. */
+struct pdesc {
+	const char *prov, *mod, *func, *name;
+	const char *target; /* five-part form, NULL otherwise */
+	uint32_t id;	    /* probe id instead, 0 if none */
+	struct loc loc;
+};
+
+/*
+ * What remains of a clause with if statements: straight pieces.  A part runs if all its guards
+ * hold; it either computes a condition into hidden variable cond_var, or runs stmts.  A clause
+ * without if has one part without guards.
+ */
+struct guard {
+	unsigned int cond_var;
+	bool want;
+};
+
+struct part {
+	struct guard *guards;
+	unsigned int nguards;
+	struct expr *cond; /* not NULL: hidden variable cond_var = (cond != 0), no stmts */
+	unsigned int cond_var;
+	struct stmt *stmts;
+	bool records; /* (c) has data-recording actions, or no statements at all */
+	bool has_speculate, has_commit, has_exit, has_destructive;
+};
+
+struct clause {
+	struct loc loc;
+	struct pdesc *descs; /* parsed: all; checked: exactly one */
+	unsigned int ndescs;
+	struct expr *pred; /* NULL: none */
+	struct stmt *body; /* NULL: empty */
+	bool has_body;	   /* false: bare description on the command line */
+	bool is_library;
+
+	/* sites: `site TARGET from DESC /pred/ { ...; return (a, b); } [else from DESC ...]` */
+	struct pdesc *site_of;	  /* NULL: an ordinary clause */
+	struct clause *site_else; /* next alternative */
+
+	struct part *parts; /* (c) */
+	unsigned int nparts, ncond_vars;
+	unsigned int id;    /* (c) number in the session, from 0 */
+	const void *probes; /* (c) what env->match returned for the description */
+	struct clause *next;
+	const char *text; /* (c) NULL or the text of the description as written */
+};
+
+/* Declared argument of a probe. */
+struct probe_param {
+	struct type *type;
+	const char *name; /* NULL: none */
+};
+
+struct probe_decl {
+	struct loc loc;
+	const char *name; /* published: "__" has become "-" */
+	struct probe_param *native, *xlated;
+	unsigned int nnative, nxlated;
+	unsigned int *map; /* xlated[i] comes from native[map[i]] */
+	struct probe_decl *next;
+};
+
+struct provider_decl {
+	struct loc loc;
+	const char *name;
+	struct probe_decl *probes;
+	bool is_library;
+	struct provider_decl *next;
+};
+
+/* One compiled source: what the parser found in it, in order. */
+struct program {
+	const struct source *src;
+	struct clause *clauses;
+	struct provider_decl *providers;
+	struct program *next;
+};
+
+/* Text of a tree, one node per line, indented (-xdump=parse, -xdump=check). */
+void ast_print(struct buf *out, const struct program *p);
+void ast_print_expr(struct buf *out, const struct expr *e, int indent);
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * lang.h: the compiler's front end for its caller.  A session creates one struct lang, gives it the
+ * rows of the built-in names and a way to look up probes, then compiles libraries and programs.
+ */
+#ifndef LANG_LANG_H
+#define LANG_LANG_H
+
+#include "lang/ast.h"
+
+struct arena;
+struct intern;
+struct types;
+struct lang;
+
+/* Flags of a row. */
+enum {
+	LANG_RECORDS = 1, /* action records data */
+	LANG_DESTRUCTIVE = 2,
+	LANG_VOID = 4,
+};
+
+/* A built-in name.  proto is D text: a declaration of the variable or a prototype, arguments that
+ * may be left out in []. */
+struct lang_row {
+	const char *name;
+	enum ident_kind kind;
+	const char *proto; /* "uint64_t timestamp", "string substr(const char *, int, [int])" */
+	unsigned int flags;
+	int id;		     /* of the owner */
+	const void *impl;    /* of the owner (lowering function) */
+	const char *attr;    /* stability "Stable/Stable/Common", NULL: that */
+	const char *version; /* API version that introduced it, NULL: 1.0 */
+};
+
+/* Argument types of the probes that a description matches. */
+struct lang_args {
+	unsigned int nprobes; /* 0: the description matches nothing */
+	bool is_multi;	      /* the probes differ in their arguments: args[] is an error */
+	unsigned int nnative;
+	struct type **native;
+	unsigned int nxlated; /* what args[] indexes */
+	struct type **xlated;
+	unsigned int *map;    /* xlated[i] is made from native[map[i]] */
+	const char *attrs[5]; /* stability of provider, module, function, name, args */
+};
+
+struct lang_env {
+	void *ctx;
+	/* Probes of a description; *handle is kept in clause->probes.  False: the description
+	 * itself is bad, *err says why. */
+	bool (*match)(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
+		      const char **err);
+	/* Set an option from a pragma.  NULL or the reason why not. */
+	const char *(*setopt)(void *ctx, const char *name, const char *value);
+	/* Current value of an option that compilation depends on: "strsize", "defaultargs",
+	 * "argref", "zdefs", "empty", "amin", "version", "pspec", "errtags". */
+	const char *(*getopt)(void *ctx, const char *name);
+	/* A kernel symbol's address and type (NULL: unknown).  False: no such symbol. */
+	bool (*ksym)(void *ctx, const char *module, const char *name, uint64_t *addr,
+		     struct type **type);
+	/* Is there such a provider, module, library (for depends_on)? */
+	bool (*have)(void *ctx, const char *kind, const char *name);
+	int64_t target; /* $target */
+	bool has_target;
+	const char *progname; /* $0 for text */
+	int nargs;	      /* operands */
+	char *const *args;    /* $1 is args[0] */
+};
+
+struct lang *lang_new(struct arena *a, struct intern *names, struct types *types,
+		      struct diags *diags, const struct lang_env *env);
+void lang_free(struct lang *l);
+
+/* Enter rows (they are not copied); prototypes are parsed when a name is first used. */
+void lang_add_rows(struct lang *l, const struct lang_row *rows, unsigned int n);
+
+/* How the fields of a description on the command line are counted. */
+enum lang_spec {
+	LANG_SPEC_NONE,
+	LANG_SPEC_PROVIDER,
+	LANG_SPEC_MODULE,
+	LANG_SPEC_FUNCTION,
+	LANG_SPEC_NAME,
+	LANG_SPEC_ID
+};
+
+/*
+ * Parse and check one source.  NULL after errors (in diags).  The program's clauses are checked
+ * against the environment, in order.  spec is LANG_SPEC_NONE for files.
+ */
+struct program *lang_compile(struct lang *l, const struct source *src, enum lang_spec spec);
+
+/* The same for a library: declarations, translators, inlines, providers, sites.  Its clauses and
+ * sites are only parsed; lang_check_clause checks one when it turns out to be needed. */
+struct program *lang_compile_library(struct lang *l, const struct source *src);
+bool lang_check_clause(struct lang *l, struct clause *c);
+
+/* Names of the libraries a source depends on (#pragma D depends_on library X), NULL-terminated. */
+const char **lang_scan_depends(struct arena *a, const struct source *src);
+
+/* Identifiers in order of creation, for the lowering: all of one kind. */
+struct ident *lang_ident(struct lang *l, enum ident_kind kind, unsigned int i);
+unsigned int lang_nidents(struct lang *l, enum ident_kind kind);
+
+/* The translator for this pair of types, NULL if there is none. */
+struct xlator *lang_xlator(struct lang *l, struct type *out, struct type *in);
+
+#endif

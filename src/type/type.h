@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * type.h: the types of D: built-in ones, those declared in programs, and those of the kernel, which
+ * come from BTF one at a time, when a program names them.
+ *
+ * A struct type is immutable once complete and unique: equal kernel types are the same pointer, so
+ * are equal derived types (pointer to T, array of n T).  Data model LP64.
+ */
+#ifndef TYPE_TYPE_H
+#define TYPE_TYPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct buf;
+struct intern;
+struct kern;
+struct types;
+
+enum type_kind {
+	TYPE_VOID,
+	TYPE_INT, /* char, _Bool, short, int, long, long long */
+	TYPE_FLOAT,
+	TYPE_PTR,
+	TYPE_ARRAY,
+	TYPE_STRUCT,
+	TYPE_UNION,
+	TYPE_ENUM,
+	TYPE_FWD, /* struct, union or enum that is only named */
+	TYPE_TYPEDEF,
+	TYPE_FUNC,
+	TYPE_STRING,   /* D string: at most strsize bytes including the NUL */
+	TYPE_STACK,    /* value of stack(), ustack(), jstack() as an aggregation key */
+	TYPE_SYMADDR,  /* value of sym(), mod(), func() */
+	TYPE_USYMADDR, /* value of usym(), umod(), uaddr(), ufunc() */
+	TYPE_DYN,      /* untyped: poison after an error, or a value without a type */
+};
+
+struct type {
+	enum type_kind kind;
+	const char *name; /* interned; typedef name, struct tag, "int"; NULL if none */
+	uint64_t size;	  /* bytes; strings: 0, ask the session's strsize */
+	unsigned int align;
+	bool is_signed, is_char, is_bool;
+	bool is_userland;		/* pointer into user memory */
+	bool is_union_fwd, is_enum_fwd; /* TYPE_FWD */
+	bool is_variadic;		/* TYPE_FUNC */
+	unsigned int rank;		/* TYPE_INT: 1 char, 2 short, 3 int, 4 long, 5 long long */
+	struct type *to;		/* pointed-to, element, typedef'd, or returned type */
+	uint64_t nelem;			/* TYPE_ARRAY */
+	struct type_member *members;	/* complete struct, union; TYPE_FUNC: parameters */
+	unsigned int nmembers;
+	struct type_enumerator *enums;
+	unsigned int nenums;
+	uint32_t btf_id;  /* id in the kernel's BTF, 0 if not from there */
+	bool loaded;	  /* members are filled in (type_complete does it) */
+	struct type *ptr; /* cached pointer to this type */
+};
+
+struct type_member {
+	const char *name; /* interned; NULL: anonymous */
+	struct type *type;
+	uint64_t bit_off;  /* from the start of the structure */
+	unsigned int bits; /* width of a bit-field, 0 if none */
+};
+
+struct type_enumerator {
+	const char *name;
+	int64_t value;
+};
+
+/* The types of one session.  kern may be NULL: then there are no kernel types. */
+struct types *types_new(struct arena *a, struct intern *names, struct kern *kern);
+void types_free(struct types *ts);
+
+/* Built-in types. */
+struct type *type_void(struct types *ts);
+struct type *type_int(struct types *ts, unsigned int size,
+		      bool is_signed); /* 1 char, 2, 4, 8 long */
+struct type *type_string(struct types *ts);
+struct type *type_stack(struct types *ts);
+struct type *type_symaddr(struct types *ts);
+struct type *type_usymaddr(struct types *ts);
+struct type *type_dyn(struct types *ts);
+
+/* Derived types. */
+struct type *type_ptr(struct types *ts, struct type *to);
+struct type *type_array(struct types *ts, struct type *elem, uint64_t n);
+struct type *type_userland(struct types *ts, struct type *t);
+
+/*
+ * A type by name: "int", "uint32_t", "struct sock", "union x", "enum y", a typedef.  Program types
+ * first, then built-in, then kernel ones (read from BTF now).  NULL if there is none.
+ */
+struct type *type_lookup(struct types *ts, const char *name);
+
+/* Enter a typedef or a tagged type declared in a program.  name as for type_lookup. */
+void type_define(struct types *ts, const char *name, struct type *t);
+
+/* The kernel type with this BTF id.  Never NULL. */
+struct type *type_from_btf(struct types *ts, uint32_t id);
+
+/* An enumerator of any known enum by name (program enums; kernel enums through BTF).  NULL: none.
+ */
+struct type *type_enumerator(struct types *ts, const char *name, int64_t *value);
+
+/* Follow typedefs; reads in the members of kernel structures. */
+struct type *type_resolve(struct types *ts, struct type *t);
+
+/* Member by name, looking into anonymous members; *bit_off gets the offset from the start of t. */
+const struct type_member *type_member(struct types *ts, struct type *t, const char *name,
+				      uint64_t *bit_off);
+
+bool type_is_integer(const struct type *t); /* int or enum, through typedefs */
+bool type_is_scalar(const struct type *t);  /* integer, pointer (float too) */
+bool type_is_pointer(const struct type *t);
+bool type_is_sou(const struct type *t);	   /* struct or union */
+bool type_is_string(const struct type *t); /* the D type string */
+bool type_is_stringlike(
+    const struct type *t); /* string, char *, char [] (strcompat in the reference) */
+bool type_compatible(struct types *ts, const struct type *a, const struct type *b);
+const struct type *type_base(const struct type *t); /* typedefs removed */
+
+/* Usual conversions of D (d-language.md 4.2) for two integer types. */
+struct type *type_promote(struct types *ts, struct type *a, struct type *b);
+
+/* C text of a type, "struct sock *", "char [16]". */
+void type_print(struct buf *out, const struct type *t);
+
+#endif
