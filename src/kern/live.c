@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * live.c: the running kernel: CPUs, features found by trying, tracefs.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/btf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "kern/priv.h"
+
+static struct kern *kern_new(const char *btf_path, bool is_live)
+{
+	struct kern *k = mem_alloc(sizeof(*k));
+
+	k->arena = arena_new();
+	k->btf_path = arena_strdup(k->arena, btf_path);
+	k->is_live = is_live;
+	return k;
+}
+
+struct kern *kern_open_live(void)
+{
+	return kern_new("/sys/kernel/btf/vmlinux", true);
+}
+
+struct kern *kern_open_fixture(const char *btf_path)
+{
+	struct kern *k;
+
+	if (access(btf_path, R_OK) != 0)
+		return NULL;
+	k = kern_new(btf_path, false);
+	k->ncpu_possible = 1;
+	return k;
+}
+
+void kern_close(struct kern *k)
+{
+	if (!k)
+		return;
+	kern_btf_unload(k);
+	kern_syms_unload(k);
+	vec_free(&k->tps);
+	mem_free(k->cpus);
+	arena_free(k->arena);
+	mem_free(k);
+}
+
+/* "0-3,5" in a file of sysfs: calls add for every number, returns the largest + 1. */
+static unsigned int read_cpu_list(struct kern *k, const char *path, bool keep)
+{
+	char text[4096], *p = text, *end;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	long last = -1;
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	while (*p >= '0' && *p <= '9') {
+		long lo = strtol(p, &end, 10), hi = lo;
+
+		if (*end == '-')
+			hi = strtol(end + 1, &end, 10);
+		for (long c = lo; keep && c <= hi; c++) {
+			k->cpus = mem_realloc(k->cpus, (k->ncpus + 1) * sizeof(int));
+			k->cpus[k->ncpus++] = (int)c;
+		}
+		last = hi > last ? hi : last;
+		p = *end == ',' ? end + 1 : end;
+	}
+	return (unsigned int)(last + 1);
+}
+
+unsigned int kern_ncpu_possible(struct kern *k)
+{
+	if (!k->ncpu_possible)
+		k->ncpu_possible = read_cpu_list(k, "/sys/devices/system/cpu/possible", false);
+	if (!k->ncpu_possible)
+		k->ncpu_possible = 1;
+	return k->ncpu_possible;
+}
+
+const int *kern_cpus_online(struct kern *k, unsigned int *n)
+{
+	if (!k->cpus)
+		read_cpu_list(k, "/sys/devices/system/cpu/online", true);
+	if (!k->cpus) {
+		k->cpus = mem_alloc(sizeof(int));
+		k->ncpus = 1;
+	}
+	*n = k->ncpus;
+	return k->cpus;
+}
+
+/* Does a program of these instructions load? */
+static bool loads(enum bpf_prog_type type, const struct bpf_insn *insns, size_t n,
+		  enum bpf_attach_type attach, uint32_t btf_id)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = attach,
+		    .attach_btf_id = btf_id);
+	int fd = bpf_prog_load(type, NULL, "Dual BSD/GPL", insns, n, &opts);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+#define INSN(c, d, s, o, i) \
+	((struct bpf_insn){.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i)})
+#define MOV_IMM(d, i) INSN(BPF_ALU64 | BPF_MOV | BPF_K, d, 0, 0, i)
+#define EXIT()	      INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+
+static bool feature_sdiv(struct kern *k)
+{
+	struct bpf_insn insns[] = {
+	    MOV_IMM(0, 7),
+	    INSN(BPF_ALU64 | BPF_DIV | BPF_K, 0, 0, 1, 2), /* off 1: signed */
+	    EXIT(),
+	};
+
+	return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, insns, 3, 0, 0);
+}
+
+static bool feature_kern_ctx(struct kern *k)
+{
+	return kern_btf_find(k, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC) != 0;
+}
+
+static bool feature_rdonly_cast(struct kern *k)
+{
+	return kern_btf_find(k, "bpf_rdonly_cast", BTF_KIND_FUNC) != 0;
+}
+
+/* fentry programs load everywhere; a locked-down kernel refuses to attach them. */
+static bool feature_fentry(struct kern *k)
+{
+	struct bpf_insn insns[] = {MOV_IMM(0, 0), EXIT()};
+	uint32_t id = kern_btf_find(k, "tcp_connect", BTF_KIND_FUNC);
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY,
+		    .attach_btf_id = id);
+	int fd, link;
+
+	if (!id)
+		return false;
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, NULL, "Dual BSD/GPL", insns, 2, &opts);
+	if (fd < 0)
+		return false;
+	link = bpf_raw_tracepoint_open(NULL, fd);
+	if (link >= 0)
+		close(link);
+	close(fd);
+	return link >= 0;
+}
+
+static bool feature_kprobe(struct kern *k)
+{
+	return access("/sys/bus/event_source/devices/kprobe/type", R_OK) == 0;
+}
+
+bool kern_has(struct kern *k, enum kern_feature f)
+{
+	static bool (*const test[])(struct kern *) = {
+#define FEATURE(name, doc, fn) [KERN_##name] = fn,
+#include "kern/feature.def"
+#undef FEATURE
+	};
+
+	if (!k->features[f])
+		k->features[f] = k->is_live && test[f](k) ? 1 : -1;
+	return k->features[f] > 0;
+}
+
+const char *kern_feature_doc(enum kern_feature f)
+{
+	static const char *const docs[] = {
+#define FEATURE(name, doc, fn) [KERN_##name] = doc,
+#include "kern/feature.def"
+#undef FEATURE
+	};
+
+	return docs[f];
+}
+
+static const char *tracefs(struct kern *k)
+{
+	static const char *const dirs[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
+	char path[128];
+
+	for (unsigned int i = 0; !k->tracefs && k->is_live && i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/events", dirs[i]);
+		if (access(path, R_OK) == 0)
+			k->tracefs = dirs[i];
+	}
+	if (!k->tracefs)
+		k->tracefs = "";
+	return k->tracefs;
+}
+
+/*
+ * The format of events/syscalls/sys_enter_NAME has one line a parameter:
+ * "\tfield:const char * filename;\toffset:24;..." after the common ones and __syscall_nr.
+ */
+bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type)
+{
+	char path[256], line[512];
+	bool after = false, found = false;
+	FILE *f;
+
+	if (!*tracefs(k))
+		return false;
+	snprintf(path, sizeof(path), "%s/events/syscalls/sys_enter_%s/format", tracefs(k), name);
+	f = fopen(path, "re");
+	if (!f)
+		return false;
+	while (!found && fgets(line, sizeof(line), f)) {
+		char *s = strstr(line, "field:"), *end;
+
+		if (!s)
+			continue;
+		if (strstr(line, "__syscall_nr")) {
+			after = true;
+			continue;
+		}
+		if (!after || i--)
+			continue;
+		s += strlen("field:");
+		end = strchr(s, ';');
+		while (end && end > s && end[-1] != ' ' && end[-1] != '*')
+			end--;
+		while (end && end > s && end[-1] == ' ')
+			end--;
+		if (!end || end == s)
+			break;
+		*type = arena_strndup(k->arena, s, (size_t)(end - s));
+		found = true;
+	}
+	fclose(f);
+	return found;
+}

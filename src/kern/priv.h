@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * priv.h: what the files of kern/ share.
+ */
+#ifndef KERN_PRIV_H
+#define KERN_PRIV_H
+
+#include "base/vec.h"
+#include "kern/kern.h"
+
+struct arena;
+struct map;
+
+struct kern_btf_index {
+	uint32_t *ids; /* 0: free */
+	uint32_t mask;
+};
+
+struct kern_btf {
+	bool tried;
+	void *data;
+	size_t size;
+	const char *strs;
+	uint32_t str_len;
+	uint32_t *off; /* of each type from data */
+	uint32_t count;
+	struct kern_btf_index index[3];
+};
+
+struct kern {
+	const char *btf_path;
+	bool is_live;
+	struct arena *arena;
+	struct kern_btf btf;
+	VEC(struct kern_tp) tps;
+	bool tps_done;
+	VEC(struct kern_sym) syms; /* by address */
+	bool syms_done;
+	struct map *sym_names;
+	int features[KERN_FEATURE_MAX]; /* 0: not tried, 1: yes, -1: no */
+	int *cpus;
+	unsigned int ncpus, ncpu_possible;
+	const char *tracefs; /* NULL: not looked for, "": none */
+};
+
+void kern_btf_load(struct kern *k);
+void kern_btf_unload(struct kern *k);
+void kern_syms_unload(struct kern *k);
+
+#endif

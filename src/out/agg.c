@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * agg.c: the arithmetic of aggregation values.  agg_update() is the reference for what compiled
+ * programs do in the kernel; agg_merge() joins the copies of the CPUs.
+ *
+ * Sums wrap as the kernel's do.  The bounds of llquantize are kept in 128 bits: the highest one,
+ * factor^(high+1), need not fit in 64.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "out/agg.h"
+
+typedef unsigned __int128 u128;
+
+struct lq {
+	int32_t low;
+	uint32_t levels, step;
+};
+
+struct llq {
+	uint32_t factor, low, high, nsteps;
+};
+
+uint64_t agg_lquantize_param(int32_t low, int32_t high, uint16_t step)
+{
+	assert(low < high && step > 0);
+	uint64_t levels = (uint64_t)((int64_t)high - low) / step;
+
+	return (uint64_t)step << 48 | (levels & 0xffff) << 32 | (uint32_t)low;
+}
+
+uint64_t agg_llquantize_param(uint16_t factor, uint16_t low, uint16_t high, uint16_t nsteps)
+{
+	return (uint64_t)factor << 48 | (uint64_t)low << 32 | (uint64_t)high << 16 | nsteps;
+}
+
+static struct lq lq_of(const struct agg_desc *d)
+{
+	struct lq l = {.low = (int32_t)d->param,
+		       .levels = d->param >> 32 & 0xffff,
+		       .step = (uint32_t)(d->param >> 48)};
+
+	assert(d->func == AGG_LQUANTIZE && l.step > 0);
+	return l;
+}
+
+static struct llq llq_of(const struct agg_desc *d)
+{
+	struct llq l = {.factor = (uint32_t)(d->param >> 48),
+			.low = d->param >> 32 & 0xffff,
+			.high = d->param >> 16 & 0xffff,
+			.nsteps = d->param & 0xffff};
+
+	assert(d->func == AGG_LLQUANTIZE && l.factor >= 2 && l.nsteps > 0);
+	return l;
+}
+
+/* base to the n, at most the largest 112-bit number (only reached by parameters never accepted). */
+static u128 power(uint32_t base, uint32_t n)
+{
+	u128 p = 1;
+
+	while (n--)
+		if (p >> 96 == 0)
+			p *= base;
+	return p;
+}
+
+/* Width of a step in the order that ends at hi. */
+static u128 llq_step(const struct llq *l, u128 hi)
+{
+	return hi > l->nsteps ? hi / l->nsteps : 1;
+}
+
+static unsigned int llq_nsteps(const struct llq *l, u128 lo)
+{
+	u128 hi = lo * l->factor;
+
+	return (unsigned int)((hi - lo) / llq_step(l, hi));
+}
+
+unsigned int agg_nwords(const struct agg_desc *d)
+{
+	switch (d->func) {
+	case AGG_COUNT:
+	case AGG_SUM:
+	case AGG_MIN:
+	case AGG_MAX:
+		return 1;
+	case AGG_AVG:
+		return 2;
+	case AGG_STDDEV:
+		return 4;
+	case AGG_QUANTIZE:
+		return AGG_QUANTIZE_BUCKETS;
+	case AGG_LQUANTIZE:
+		return lq_of(d).levels + 2;
+	case AGG_LLQUANTIZE:
+		break;
+	}
+	struct llq l = llq_of(d);
+	u128 lo = power(l.factor, l.low);
+	unsigned int n = 2;
+
+	for (uint32_t m = l.low; m <= l.high; m++, lo *= l.factor)
+		n += llq_nsteps(&l, lo);
+	return n;
+}
+
+static uint64_t magnitude(int64_t v)
+{
+	return v < 0 ? -(uint64_t)v : (uint64_t)v;
+}
+
+static unsigned int log2_floor(uint64_t v)
+{
+	assert(v);
+	return 63 - (unsigned int)__builtin_clzll(v);
+}
+
+static unsigned int quantize_bucket(int64_t v)
+{
+	if (v == 0)
+		return AGG_QUANTIZE_ZERO;
+	unsigned int k = log2_floor(magnitude(v));
+	if (v > 0)
+		return AGG_QUANTIZE_ZERO + 1 + k;
+	return k > 62 ? 0 : AGG_QUANTIZE_ZERO - 1 - k;
+}
+
+static unsigned int lquantize_bucket(const struct lq *l, int64_t value)
+{
+	int64_t v = (int32_t)value;
+
+	if (v < l->low)
+		return 0;
+	uint64_t level = (uint64_t)(v - l->low) / l->step;
+	return level >= l->levels ? l->levels + 1 : (unsigned int)level + 1;
+}
+
+static unsigned int llquantize_bucket(const struct llq *l, int64_t value)
+{
+	u128 lo = power(l->factor, l->low), v = value < 0 ? 0 : (u128)value;
+	unsigned int base = 1;
+
+	if (v < lo)
+		return 0;
+	for (uint32_t m = l->low; m <= l->high; m++, lo *= l->factor) {
+		u128 hi = lo * l->factor;
+
+		if (v < hi)
+			return base + (unsigned int)((v - lo) / llq_step(l, hi));
+		base += llq_nsteps(l, lo);
+	}
+	return base;
+}
+
+unsigned int agg_bucket(const struct agg_desc *d, int64_t value)
+{
+	assert(agg_is_histogram(d));
+	if (d->func == AGG_QUANTIZE)
+		return quantize_bucket(value);
+	if (d->func == AGG_LQUANTIZE) {
+		struct lq l = lq_of(d);
+		return lquantize_bucket(&l, value);
+	}
+	struct llq l = llq_of(d);
+	return llquantize_bucket(&l, value);
+}
+
+static int64_t quantize_label(unsigned int i)
+{
+	if (i == AGG_QUANTIZE_ZERO)
+		return 0;
+	if (i > AGG_QUANTIZE_ZERO)
+		return (int64_t)(1ull << (i - AGG_QUANTIZE_ZERO - 1));
+	return -(int64_t)(1ull << (AGG_QUANTIZE_ZERO - 1 - i));
+}
+
+/* Lower bound of a bucket; underflow: one less than the lowest bound. */
+static __int128 lquantize_bound(const struct lq *l, unsigned int i)
+{
+	if (i == 0)
+		return (__int128)l->low - 1;
+	return l->low + (__int128)(i - 1) * l->step;
+}
+
+static __int128 llquantize_bound(const struct llq *l, unsigned int i)
+{
+	u128 lo = power(l->factor, l->low);
+	unsigned int base = 1;
+
+	if (i == 0)
+		return (__int128)lo - 1;
+	for (uint32_t m = l->low; m <= l->high; m++, lo *= l->factor) {
+		unsigned int n = llq_nsteps(l, lo);
+
+		if (i < base + n)
+			return (__int128)(lo + (i - base) * llq_step(l, lo * l->factor));
+		base += n;
+	}
+	return (__int128)lo;
+}
+
+static void add_number(struct buf *b, __int128 n)
+{
+	char text[48], *p = text + sizeof(text);
+	u128 u = n < 0 ? -(u128)n : (u128)n;
+
+	do
+		*--p = (char)('0' + (int)(u % 10));
+	while (u /= 10);
+	if (n < 0)
+		*--p = '-';
+	buf_add(b, p, (size_t)(text + sizeof(text) - p));
+}
+
+/* The bound that bucket i stands for in sums and labels. */
+static __int128 bound(const struct agg_desc *d, unsigned int i)
+{
+	if (d->func == AGG_QUANTIZE)
+		return quantize_label(i);
+	if (d->func == AGG_LQUANTIZE) {
+		struct lq l = lq_of(d);
+		return lquantize_bound(&l, i);
+	}
+	struct llq l = llq_of(d);
+	return llquantize_bound(&l, i);
+}
+
+void agg_label(const struct agg_desc *d, unsigned int bucket, struct buf *b)
+{
+	assert(agg_is_histogram(d) && bucket < agg_nwords(d));
+	if (d->func == AGG_QUANTIZE) {
+		add_number(b, quantize_label(bucket));
+	} else if (bucket == 0) {
+		buf_puts(b, "< ");
+		add_number(b, bound(d, 1));
+	} else {
+		if (bucket == agg_nwords(d) - 1)
+			buf_puts(b, ">= ");
+		add_number(b, bound(d, bucket));
+	}
+}
+
+bool agg_is_histogram(const struct agg_desc *d)
+{
+	return d->func == AGG_QUANTIZE || d->func == AGG_LQUANTIZE || d->func == AGG_LLQUANTIZE;
+}
+
+void agg_init(const struct agg_desc *d, int64_t *words)
+{
+	memset(words, 0, agg_nwords(d) * sizeof(words[0]));
+	if (d->func == AGG_MIN)
+		words[0] = INT64_MAX;
+	else if (d->func == AGG_MAX)
+		words[0] = INT64_MIN;
+}
+
+/* Addition that wraps. */
+static void add(int64_t *dst, int64_t n)
+{
+	*dst = (int64_t)((uint64_t)*dst + (uint64_t)n);
+}
+
+static u128 get128(const int64_t *words)
+{
+	return (u128)(uint64_t)words[1] << 64 | (uint64_t)words[0];
+}
+
+static void add128(int64_t *words, u128 n)
+{
+	u128 sum = get128(words) + n;
+
+	words[0] = (int64_t)(uint64_t)sum;
+	words[1] = (int64_t)(uint64_t)(sum >> 64);
+}
+
+void agg_update(const struct agg_desc *d, int64_t *words, int64_t value, int64_t incr)
+{
+	switch (d->func) {
+	case AGG_COUNT:
+		add(&words[0], 1);
+		break;
+	case AGG_SUM:
+		add(&words[0], value);
+		break;
+	case AGG_MIN:
+		if (value < words[0])
+			words[0] = value;
+		break;
+	case AGG_MAX:
+		if (value > words[0])
+			words[0] = value;
+		break;
+	case AGG_STDDEV:
+		add128(&words[2], (u128)magnitude(value) * magnitude(value));
+		__attribute__((fallthrough));
+	case AGG_AVG:
+		add(&words[0], 1);
+		add(&words[1], value);
+		break;
+	case AGG_QUANTIZE:
+	case AGG_LQUANTIZE:
+	case AGG_LLQUANTIZE:
+		add(&words[agg_bucket(d, value)], incr);
+		break;
+	}
+}
+
+void agg_merge(const struct agg_desc *d, int64_t *dst, const int64_t *src)
+{
+	unsigned int n = agg_nwords(d);
+
+	switch (d->func) {
+	case AGG_MIN:
+		dst[0] = src[0] < dst[0] ? src[0] : dst[0];
+		return;
+	case AGG_MAX:
+		dst[0] = src[0] > dst[0] ? src[0] : dst[0];
+		return;
+	case AGG_STDDEV:
+		add128(&dst[2], get128(&src[2]));
+		n = 2;
+		break;
+	case AGG_COUNT:
+	case AGG_SUM:
+	case AGG_AVG:
+	case AGG_QUANTIZE:
+	case AGG_LQUANTIZE:
+	case AGG_LLQUANTIZE:
+		break;
+	}
+	for (unsigned int i = 0; i < n; i++)
+		add(&dst[i], src[i]);
+}
+
+/* Division without traps: by 0 means by 1, and INT64_MIN / -1 wraps. */
+static int64_t divide(int64_t a, int64_t b)
+{
+	if (b == 0)
+		return a;
+	return b == -1 ? (int64_t) - (uint64_t)a : a / b;
+}
+
+/* Integer square root, rounded down. */
+static uint64_t root(u128 n)
+{
+	u128 r = 0;
+
+	for (int bit = 63; bit >= 0; bit--) {
+		u128 try = r | (u128)1 << bit;
+
+		if (try * try <= n)
+			r = try;
+	}
+	return (uint64_t)r;
+}
+
+static int64_t stddev(const int64_t *w, int64_t normal)
+{
+	uint64_t count = (uint64_t)w[0], by = magnitude(normal);
+
+	if (count == 0)
+		return 0;
+	if (by == 0)
+		by = 1;
+	u128 squares = get128(&w[2]) / by / by / count;
+	u128 avg = magnitude(w[1]) / by / count;
+	/* sums that wrapped can make this negative */
+	return avg * avg > squares ? 0 : (int64_t)root(squares - avg * avg);
+}
+
+int64_t agg_scalar(const struct agg_desc *d, const int64_t *words, int64_t normal)
+{
+	assert(!agg_is_histogram(d));
+	if (d->func == AGG_AVG)
+		return words[0] ? divide(divide(words[1], normal), words[0]) : 0;
+	if (d->func == AGG_STDDEV)
+		return stddev(words, normal);
+	return divide(words[0], normal);
+}
+
+static long double weight(const struct agg_desc *d, const int64_t *words)
+{
+	unsigned int n = agg_nwords(d);
+	long double sum = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (words[i])
+			sum += (long double)bound(d, i) * (long double)words[i];
+	return sum;
+}
+
+static int compare(int64_t a, int64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+int agg_compare_value(const struct agg_desc *d, const int64_t *a, const int64_t *b)
+{
+	if (d->func == AGG_STDDEV) {
+		uint64_t x = (uint64_t)stddev(a, 1), y = (uint64_t)stddev(b, 1);
+		return x < y ? -1 : x > y;
+	}
+	if (!agg_is_histogram(d))
+		return compare(agg_scalar(d, a, 1), agg_scalar(d, b, 1));
+	long double x = weight(d, a), y = weight(d, b);
+	if (x != y)
+		return x < y ? -1 : 1;
+	unsigned int zero = agg_bucket(d, 0);
+	return compare(a[zero], b[zero]);
+}

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hist.c: histograms: as rows of bars, and packed into one line.
+ *
+ * A bar's length is its share of the sum of all counts (aggzoom: of the largest, which then is 95%
+ * of the space), rounded to the nearest character, in exact integers.  Positive counts grow to the
+ * right, negative ones to the left; with both signs in one picture each side has half the space.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "out/agg.h"
+#include "out/hist.h"
+#include "out/out.h"
+
+#define BAR	   40
+#define PACK_WIDTH 8
+
+typedef unsigned __int128 u128;
+
+static uint64_t magnitude(int64_t v)
+{
+	return v < 0 ? -(uint64_t)v : (uint64_t)v;
+}
+
+void hist_scale_add(struct hist_scale *s, int64_t count)
+{
+	uint64_t m = magnitude(count);
+
+	s->total += m;
+	if (m > s->max)
+		s->max = m;
+	s->has_pos |= count > 0;
+	s->has_neg |= count < 0;
+}
+
+/* Twice the length of the bar of a count where a full one has this length. */
+static u128 scaled2(const struct out *o, const struct hist_scale *s, int64_t count,
+		    unsigned int full, u128 *per)
+{
+	/* zoomed, length = full * count * 0.95 / max */
+	*per = o->opts.aggzoom ? (u128)s->max * 100 : s->total;
+	if (*per == 0)
+		*per = 1;
+	return (u128)2 * full * magnitude(count) * (o->opts.aggzoom ? 95 : 1);
+}
+
+static unsigned int length(const struct out *o, const struct hist_scale *s, int64_t count,
+			   unsigned int full)
+{
+	u128 per, twice = scaled2(o, s, count, full, &per);
+
+	return (unsigned int)((twice + per) / (2 * per));
+}
+
+static int64_t normalized(int64_t count, int64_t normal)
+{
+	if (normal == 0)
+		return count;
+	return normal == -1 ? (int64_t) - (uint64_t)count : count / normal;
+}
+
+void hist_header(struct out *o, const char *label, int width)
+{
+	out_printf(o, "\n%*s %41s %-9s\n", width, label, "------------- Distribution -------------",
+		   "count");
+}
+
+/* Full blocks and one of 1/8 to 7/8, the rest of a fraction is cut off. */
+static void bar_utf8(struct out *o, const struct hist_scale *s, int64_t count)
+{
+	u128 per, twice = scaled2(o, s, count, 8 * BAR, &per);
+	unsigned int eighths = (unsigned int)(twice / (2 * per));
+	unsigned int used = eighths / 8 + (eighths % 8 != 0);
+
+	for (unsigned int i = 0; i < eighths / 8; i++)
+		out_utf8(o, 0x2588);
+	if (eighths % 8)
+		out_utf8(o, 0x2590 - eighths % 8);
+	out_pad(o, ' ', BAR - used);
+}
+
+void hist_bar(struct out *o, const struct hist_scale *s, int64_t count, int64_t normal)
+{
+	unsigned int full = s->has_pos && s->has_neg ? BAR / 2 : BAR;
+	unsigned int left = s->has_neg ? full : 0, right = s->has_pos || !s->has_neg ? full : 0;
+	unsigned int len = length(o, s, count, full);
+
+	assert(len <= full);
+	if (left) {
+		unsigned int bar = count > 0 ? 0 : len;
+
+		out_pad(o, ' ', left - bar);
+		out_pad(o, '@', bar);
+	}
+	out_putc(o, '|');
+	if (right && !left && o->opts.encoding == OUT_ENCODING_UTF8) {
+		bar_utf8(o, s, count);
+	} else if (right) {
+		unsigned int bar = count > 0 ? len : 0;
+
+		out_pad(o, '@', bar);
+		out_pad(o, ' ', right - bar);
+	}
+	out_printf(o, " %-9lld\n", (long long)normalized(count, normal));
+}
+
+/* What an empty histogram shows. */
+static struct hist_range empty_range(const struct agg_desc *d)
+{
+	if (d->func == AGG_QUANTIZE)
+		return (struct hist_range){AGG_QUANTIZE_ZERO - 1, AGG_QUANTIZE_ZERO + 1};
+	return (struct hist_range){0, d->func == AGG_LQUANTIZE ? 2 : 1};
+}
+
+struct hist_range hist_range(const struct agg_rec *recs, unsigned int n)
+{
+	assert(n > 0 && agg_is_histogram(recs[0].desc));
+	unsigned int nbuckets = agg_nwords(recs[0].desc);
+	struct hist_range r = {nbuckets, 0};
+
+	for (unsigned int i = 0; i < n; i++) {
+		for (unsigned int b = 0; b < nbuckets; b++) {
+			if (recs[i].words[b] == 0)
+				continue;
+			r.first = b < r.first ? b : r.first;
+			r.last = b > r.last ? b : r.last;
+		}
+	}
+	if (r.first == nbuckets)
+		return empty_range(recs[0].desc);
+	if (r.first > 0)
+		r.first--;
+	if (r.last < nbuckets - 1)
+		r.last++;
+	return r;
+}
+
+struct hist_range hist_pack_range(const struct agg_rec *recs, unsigned int n)
+{
+	assert(n > 0);
+	if (recs[0].desc->func == AGG_LQUANTIZE)
+		return (struct hist_range){0, agg_nwords(recs[0].desc) - 1};
+	return hist_range(recs, n);
+}
+
+static struct hist_scale scale_of(const struct agg_rec *r, struct hist_range range)
+{
+	struct hist_scale s = {0};
+
+	for (unsigned int b = range.first; b <= range.last; b++)
+		hist_scale_add(&s, r->words[b]);
+	return s;
+}
+
+/* A label in the scratch buffer. */
+static const char *label(struct out *o, const struct agg_desc *d, unsigned int bucket)
+{
+	struct buf *b = out_scratch(o);
+
+	agg_label(d, bucket, b);
+	return buf_str(b);
+}
+
+void hist_print(struct out *o, const struct agg_rec *r)
+{
+	struct hist_range range = hist_range(r, 1);
+	struct hist_scale s = scale_of(r, range);
+
+	hist_header(o, "value", 16);
+	for (unsigned int b = range.first; b <= range.last; b++) {
+		out_printf(o, "%16s ", label(o, r->desc, b));
+		hist_bar(o, &s, r->words[b], r->normal);
+	}
+}
+
+static bool pack_is_ascii(const struct out *o)
+{
+	const char *term = getenv("TERM");
+
+	if (o->opts.encoding != OUT_ENCODING_UNSET)
+		return o->opts.encoding == OUT_ENCODING_ASCII;
+	return term && (strcmp(term, "sun") == 0 || strcmp(term, "sun-color") == 0 ||
+			strcmp(term, "dumb") == 0);
+}
+
+static void pack_char(struct out *o, const struct hist_scale *s, int64_t count)
+{
+	if (count == 0)
+		out_putc(o, ' ');
+	else if (count < 0)
+		out_putc(o, "vvvvVV"[length(o, s, count, 5)]);
+	else if (pack_is_ascii(o))
+		out_putc(o, "__xxxxXX"[length(o, s, count, 7)]);
+	else
+		out_utf8(o, 0x2581 + length(o, s, count, 7));
+}
+
+static int pack_width(const struct agg_desc *d, const char *text)
+{
+	int n = (int)strlen(text);
+
+	if (d->func != AGG_QUANTIZE)
+		return PACK_WIDTH;
+	return n < 4 ? 4 : n;
+}
+
+void hist_pack_header(struct out *o, const struct agg_rec *r, struct hist_range range, int width)
+{
+	out_printf(o, "\n%*s %*s .", width, width ? "key" : "",
+		   pack_width(r->desc, label(o, r->desc, range.first)), "min");
+	out_pad(o, '-', range.last - range.first + 1);
+	out_printf(o, ". %*s | count\n", -pack_width(r->desc, label(o, r->desc, range.last)),
+		   "max");
+}
+
+void hist_pack(struct out *o, const struct agg_rec *r, struct hist_range range)
+{
+	struct hist_scale s = scale_of(r, range);
+	uint64_t sum = 0;
+	const char *text = label(o, r->desc, range.first);
+
+	out_printf(o, " %*s :", pack_width(r->desc, text), text);
+	for (unsigned int b = range.first; b <= range.last; b++) {
+		pack_char(o, &s, r->words[b]);
+		sum += (uint64_t)r->words[b];
+	}
+	text = label(o, r->desc, range.last);
+	out_printf(o, ": %*s | %lld\n", -pack_width(r->desc, text), text,
+		   (long long)normalized((int64_t)sum, r->normal));
+}

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * out.c: the text back ends and the primitives over them.
+ *
+ * A write that fails is counted and remembered, and tracing goes on: the caller decides, after
+ * out_flush(), whether a full disk ends the run.  Nothing here allocates for a record of usual
+ * size: formatted text is built on the stack and only overlong text goes through a buffer.
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "out/out.h"
+
+static int file_text(struct out *o, const char *s, size_t n)
+{
+	if (fwrite_unlocked(s, 1, n, o->dest) == n)
+		return 0;
+	return errno ? -errno : -EIO;
+}
+
+static int file_flush(struct out *o)
+{
+	return fflush(o->dest) ? -errno : 0;
+}
+
+static const struct out_backend file_backend = {.text = file_text, .flush = file_flush};
+
+static int buf_text(struct out *o, const char *s, size_t n)
+{
+	buf_add(o->dest, s, n);
+	return 0;
+}
+
+static int buf_flush(struct out *o)
+{
+	return 0;
+}
+
+static const struct out_backend buf_backend = {.text = buf_text, .flush = buf_flush};
+
+static void init(struct out *o, const struct out_backend *back, void *dest)
+{
+	assert(dest);
+	memset(o, 0, sizeof(*o));
+	o->back = back;
+	o->dest = dest;
+	o->opts.stackindent = 14;
+}
+
+void out_init(struct out *o, FILE *f)
+{
+	init(o, &file_backend, f);
+}
+
+void out_init_buf(struct out *o, struct buf *b)
+{
+	init(o, &buf_backend, b);
+}
+
+void out_redirect(struct out *o, FILE *f)
+{
+	assert(f);
+	o->back = &file_backend;
+	o->dest = f;
+}
+
+void out_free(struct out *o)
+{
+	buf_free(&o->scratch);
+}
+
+struct buf *out_scratch(struct out *o)
+{
+	buf_reset(&o->scratch);
+	return &o->scratch;
+}
+
+static void failed(struct out *o, int err)
+{
+	assert(err < 0);
+	o->errors++;
+	if (!o->error)
+		o->error = err;
+}
+
+void out_text(struct out *o, const char *s, size_t n)
+{
+	if (n == 0)
+		return;
+	int err = o->back->text(o, s, n);
+	if (err)
+		failed(o, err);
+}
+
+void out_puts(struct out *o, const char *s)
+{
+	out_text(o, s, strlen(s));
+}
+
+void out_putc(struct out *o, char c)
+{
+	out_text(o, &c, 1);
+}
+
+void out_pad(struct out *o, char c, size_t n)
+{
+	char chunk[64];
+
+	memset(chunk, c, n < sizeof(chunk) ? n : sizeof(chunk));
+	for (; n > sizeof(chunk); n -= sizeof(chunk))
+		out_text(o, chunk, sizeof(chunk));
+	out_text(o, chunk, n);
+}
+
+void out_printf(struct out *o, const char *fmt, ...)
+{
+	char small[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	int n = vsnprintf(small, sizeof(small), fmt, ap);
+	va_end(ap);
+	if (n < 0) {
+		failed(o, -EINVAL);
+		return;
+	}
+	if ((size_t)n < sizeof(small)) {
+		out_text(o, small, (size_t)n);
+		return;
+	}
+	struct buf b = {0};
+	va_start(ap, fmt);
+	buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	out_text(o, buf_str(&b), b.n);
+	buf_free(&b);
+}
+
+void out_field(struct out *o, const char *s, size_t n, int width, bool left)
+{
+	size_t pad = width > 0 && (size_t)width > n ? (size_t)width - n : 0;
+
+	if (!left)
+		out_pad(o, ' ', pad);
+	out_text(o, s, n);
+	if (left)
+		out_pad(o, ' ', pad);
+}
+
+void out_utf8(struct out *o, uint32_t c)
+{
+	char s[4];
+
+	if (c < 0x80) {
+		out_putc(o, (char)c);
+	} else if (c < 0x800) {
+		s[0] = (char)(0xc0 | c >> 6);
+		s[1] = (char)(0x80 | (c & 0x3f));
+		out_text(o, s, 2);
+	} else if (c < 0x10000) {
+		s[0] = (char)(0xe0 | c >> 12);
+		s[1] = (char)(0x80 | (c >> 6 & 0x3f));
+		s[2] = (char)(0x80 | (c & 0x3f));
+		out_text(o, s, 3);
+	} else if (c < 0x110000) {
+		s[0] = (char)(0xf0 | c >> 18);
+		s[1] = (char)(0x80 | (c >> 12 & 0x3f));
+		s[2] = (char)(0x80 | (c >> 6 & 0x3f));
+		s[3] = (char)(0x80 | (c & 0x3f));
+		out_text(o, s, 4);
+	} else {
+		out_putc(o, '?');
+	}
+}
+
+int out_flush(struct out *o)
+{
+	int err = o->back->flush(o);
+
+	if (err)
+		failed(o, err);
+	return o->error;
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * out.h: where the consumer's text goes.  Every printer of this folder writes through a struct out,
+ * never to a FILE directly.  Behind it is a back end: a FILE or a growing buffer, both for text.  A
+ * structured back end (JSON) implements object(): a printer first offers it the datum itself, and
+ * writes text only when the datum is not taken.
+ */
+#ifndef OUT_OUT_H
+#define OUT_OUT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "base/buf.h"
+
+struct out;
+
+enum out_encoding {
+	OUT_ENCODING_UNSET, /* bars in ASCII; packed histograms in UTF-8, except on dumb terminals
+			     */
+	OUT_ENCODING_ASCII,
+	OUT_ENCODING_UTF8,
+};
+
+/* The options that change how data looks; meanings in the list of options. */
+struct out_opts {
+	bool quiet, flowindent, rawbytes, noresolve;
+	bool agghist, aggpack, aggzoom;
+	bool aggsortkey, aggsortrev;
+	int aggsortkeypos, aggsortpos;
+	int stackindent; /* 14 from out_init */
+	enum out_encoding encoding;
+};
+
+/* A resolved address.  The strings stay valid until the next call of the same callback. */
+struct out_sym {
+	const char *module; /* kernel module or base name of the object; NULL: unknown */
+	const char *name;   /* NULL: unknown */
+	uint64_t offset;    /* from the start of the symbol */
+	const char *text;   /* user frames: what a language's helper or JIT says; NULL: nothing */
+};
+
+/* Address to symbol.  Returns 0, or a negative errno when nothing is known of the address. */
+struct out_symtab {
+	int (*ksym)(void *ctx, uint64_t addr, struct out_sym *sym);
+	int (*usym)(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *sym);
+};
+
+/* What a printer offers to a structured back end before it writes text. */
+enum out_object {
+	OUT_OBJECT_HEADING, /* NULL */
+	OUT_OBJECT_RECORD,  /* const struct table_rec * */
+	OUT_OBJECT_TRACE,   /* const struct value * */
+	OUT_OBJECT_KEY,	    /* const struct value * */
+	OUT_OBJECT_AGG,	    /* const struct agg_rec * */
+};
+
+struct out_backend {
+	/* Write n bytes; 0 or a negative errno. */
+	int (*text)(struct out *o, const char *s, size_t n);
+	int (*flush)(struct out *o);
+	/* May be NULL.  True: taken, its text is not wanted. */
+	bool (*object)(struct out *o, enum out_object what, const void *obj);
+};
+
+struct out {
+	const struct out_backend *back;
+	void *dest; /* of the back end: a FILE or a struct buf */
+	struct out_opts opts;
+	const struct out_symtab *syms; /* NULL: addresses stay numbers */
+	void *symctx;
+	uint32_t target;      /* $target: whose addresses %A prints; 0 none */
+	unsigned long errors; /* writes that failed */
+	int error;	      /* negative errno of the first of them */
+	struct buf scratch;   /* for one printer at a time, through out_scratch */
+};
+
+/* A writer over a FILE (not owned), default options. */
+void out_init(struct out *o, FILE *f);
+
+/* A writer that appends to a buffer (not owned). */
+void out_init_buf(struct out *o, struct buf *b);
+
+/* Send the output elsewhere from now on (freopen); the caller flushes and closes the old one. */
+void out_redirect(struct out *o, FILE *f);
+
+/* Release what the writer itself holds. */
+void out_free(struct out *o);
+
+/* The empty scratch buffer; valid until the next printer is called. */
+struct buf *out_scratch(struct out *o);
+
+void out_text(struct out *o, const char *s, size_t n);
+void out_puts(struct out *o, const char *s);
+void out_putc(struct out *o, char c);
+void out_pad(struct out *o, char c, size_t n);
+void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* n bytes of text in a field of width columns; left: pad on the right. */
+void out_field(struct out *o, const char *s, size_t n, int width, bool left);
+
+/* One character, as UTF-8. */
+void out_utf8(struct out *o, uint32_t c);
+
+/* Flush; 0 or the negative errno of the first write that ever failed. */
+int out_flush(struct out *o);
+
+/* Offer a datum to the back end; true: do not print it. */
+static inline bool out_object(struct out *o, enum out_object what, const void *obj)
+{
+	return o->back->object && o->back->object(o, what, obj);
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * print.h: what the action print() shows: a value with its type, structures member by member.  The
+ * caller describes the type in the terms below (made once per program, from the types of D).
+ */
+#ifndef OUT_PRINT_H
+#define OUT_PRINT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct out;
+struct print_type;
+
+enum print_kind {
+	PRINT_INT,
+	PRINT_CHAR,
+	PRINT_ENUM,
+	PRINT_PTR,
+	PRINT_FUNCPTR, /* pointer to function */
+	PRINT_FLOAT,   /* 4, 8 or 16 bytes */
+	PRINT_STRING,  /* D string */
+	PRINT_ARRAY,
+	PRINT_STRUCT, /* struct or union */
+};
+
+struct print_enumerator {
+	const char *name;
+	int64_t value;
+};
+
+struct print_member {
+	const char *name; /* NULL: anonymous */
+	const struct print_type *type;
+	uint64_t bit_off;  /* from the start of the structure */
+	unsigned int bits; /* width of a bit-field, else 0 */
+};
+
+struct print_type {
+	enum print_kind kind;
+	const char *name; /* "struct node *", "char [4]"; anonymous structures: "struct" */
+	uint64_t size;	  /* bytes */
+	bool is_signed;
+	const struct print_type *elem; /* PRINT_ARRAY */
+	uint64_t nelem;
+	const struct print_member *members; /* PRINT_STRUCT */
+	unsigned int nmembers;
+	const struct print_enumerator *enums; /* PRINT_ENUM */
+	unsigned int nenums;
+};
+
+/* Type, blank, value; a newline follows all but structures.  What len cuts off prints as "...". */
+void print_value(struct out *o, const struct print_type *t, const void *data, uint64_t len);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * value.c: text of single data: what trace() prints, keys of aggregations, symbols, stacks, hex
+ * dumps; and the order of keys.
+ *
+ * Integers of 8 and 4 bytes print signed and those of 2 and 1 unsigned, whatever their type: that
+ * is the reference dialect.  An array of bytes may turn out to be text; the rule is in
+ * looks_like().
+ */
+#define _GNU_SOURCE
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "out/out.h"
+#include "out/value.h"
+
+#define TRACE_WIDTH 33
+#define KEY_WIDTH   50
+
+uint64_t value_unsigned(const struct value *v)
+{
+	uint64_t u = 0;
+	uint32_t n = v->size ? v->size : v->len;
+
+	assert(n <= 8 && v->len >= n);
+	/* the low bytes come first on every machine that runs eBPF here */
+	memcpy(&u, v->data, n);
+	return u;
+}
+
+int64_t value_signed(const struct value *v)
+{
+	uint32_t n = v->size ? v->size : v->len;
+	unsigned int unused = n ? 64 - 8 * n : 0;
+
+	return (int64_t)(value_unsigned(v) << unused) >> unused;
+}
+
+int64_t value_int(const struct value *v)
+{
+	return v->is_signed ? value_signed(v) : (int64_t)value_unsigned(v);
+}
+
+uint32_t value_strlen(const struct value *v)
+{
+	return (uint32_t)strnlen(v->data, v->len);
+}
+
+static void print_int(struct out *o, const struct value *v, uint32_t size, bool quiet)
+{
+	struct value as = {
+	    .kind = VALUE_INT, .size = (uint8_t)size, .data = v->data, .len = v->len};
+	long long n = size >= 4 ? value_signed(&as) : (long long)value_unsigned(&as);
+
+	if (quiet)
+		out_printf(o, "%lld", n);
+	else
+		out_printf(o, " %*lld", size == 8 ? 16 : size == 4 ? 8 : size == 2 ? 5 : 3, n);
+}
+
+enum look { LOOK_RAW, LOOK_TEXT, LOOK_STRING };
+
+/*
+ * Text: printable or white characters up to a NUL that is not the first byte, NULs after it; or no
+ * NUL at all.
+ */
+static enum look looks_like(const unsigned char *p, uint32_t n)
+{
+	uint32_t i = 0;
+
+	while (i < n && p[i] < 0x80 && (isprint(p[i]) || isspace(p[i])))
+		i++;
+	if (i == n)
+		return LOOK_TEXT;
+	if (i == 0)
+		return LOOK_RAW;
+	for (uint32_t k = i; k < n; k++)
+		if (p[k])
+			return LOOK_RAW;
+	return LOOK_STRING;
+}
+
+static void print_text(struct out *o, const struct value *v, int width)
+{
+	out_text(o, "  ", 2);
+	out_field(o, v->data, value_strlen(v), width, true);
+}
+
+static void print_bytes(struct out *o, const struct value *v, int width, bool quiet)
+{
+	enum look look = o->opts.rawbytes ? LOOK_RAW : looks_like(v->data, v->len);
+
+	if (look == LOOK_RAW || v->len == 0)
+		value_hexdump(o, v->data, v->len);
+	else if (look == LOOK_STRING && quiet)
+		out_text(o, v->data, value_strlen(v));
+	else
+		print_text(o, v, width);
+}
+
+static void print_symbol(struct out *o, const struct value *v)
+{
+	struct buf b = {0};
+
+	value_symbol(o, &b, v);
+	out_text(o, "  ", 2);
+	out_field(o, buf_str(&b), b.n, KEY_WIDTH, true);
+	buf_free(&b);
+}
+
+static bool is_int_size(uint32_t n)
+{
+	return n == 1 || n == 2 || n == 4 || n == 8;
+}
+
+static void print_string(struct out *o, const struct value *v, int width, bool quiet)
+{
+	if (quiet)
+		out_text(o, v->data, value_strlen(v));
+	else
+		print_text(o, v, width);
+}
+
+/* Common to trace() and keys; width tells them apart. */
+static void print_value(struct out *o, const struct value *v, int width, bool quiet)
+{
+	uint32_t size = v->size ? v->size : v->len;
+
+	switch (v->kind) {
+	case VALUE_INT:
+	case VALUE_PTR:
+	case VALUE_BYTES:
+	case VALUE_FLOAT:
+		if (is_int_size(size))
+			print_int(o, v, size, quiet);
+		else
+			print_bytes(o, v, width, quiet);
+		break;
+	case VALUE_STR:
+		print_string(o, v, width, quiet);
+		break;
+	case VALUE_STACK:
+	case VALUE_USTACK:
+		value_stack(o, v, o->opts.stackindent);
+		break;
+	case VALUE_SYM:
+	case VALUE_MOD:
+	case VALUE_USYM:
+	case VALUE_UMOD:
+	case VALUE_UADDR:
+		print_symbol(o, v);
+		break;
+	}
+}
+
+void value_trace(struct out *o, const struct value *v, bool quiet)
+{
+	if (out_object(o, OUT_OBJECT_TRACE, v))
+		return;
+	if (v->kind == VALUE_STR && o->opts.rawbytes)
+		value_hexdump(o, v->data, v->len);
+	else
+		print_value(o, v, TRACE_WIDTH, quiet);
+}
+
+void value_key(struct out *o, const struct value *v)
+{
+	if (!out_object(o, OUT_OBJECT_KEY, v))
+		print_value(o, v, KEY_WIDTH, false);
+}
+
+/* Look an address up; *sym is all NULL when nothing is known. */
+static void resolve(struct out *o, bool user, uint32_t pid, uint64_t addr, struct out_sym *sym)
+{
+	int err = -1;
+
+	memset(sym, 0, sizeof(*sym));
+	if (o->syms && user && o->syms->usym)
+		err = o->syms->usym(o->symctx, pid, addr, sym);
+	else if (o->syms && !user && o->syms->ksym)
+		err = o->syms->ksym(o->symctx, addr, sym);
+	if (err)
+		memset(sym, 0, sizeof(*sym));
+}
+
+static void address_text(struct buf *b, const struct out_sym *sym, uint64_t addr, bool offset)
+{
+	if (sym->name) {
+		buf_printf(b, "%s`%s", sym->module ? sym->module : "", sym->name);
+		if (offset && sym->offset)
+			buf_printf(b, "+0x%llx", (unsigned long long)sym->offset);
+		return;
+	}
+	if (sym->module)
+		buf_printf(b, "%s`", sym->module);
+	buf_printf(b, "0x%llx", (unsigned long long)addr);
+}
+
+static void any_address(struct out *o, struct buf *b, bool user, uint32_t pid, uint64_t addr,
+			bool offset)
+{
+	struct out_sym sym;
+
+	if (o->opts.noresolve && user) {
+		buf_printf(b, "%u:0x%llx", pid, (unsigned long long)addr);
+		return;
+	}
+	resolve(o, user, pid, addr, &sym);
+	if (sym.text && !sym.name && sym.text[0] != '@')
+		buf_puts(b, sym.text);
+	else
+		address_text(b, &sym, addr, offset);
+}
+
+void value_address(struct out *o, struct buf *b, uint32_t pid, uint64_t addr)
+{
+	any_address(o, b, pid != 0, pid, addr, true);
+}
+
+static void module_text(struct out *o, struct buf *b, bool user, const struct value *v)
+{
+	uint64_t addr = value_unsigned(v);
+	struct out_sym sym;
+
+	resolve(o, user, v->pid, addr, &sym);
+	if (sym.module)
+		buf_puts(b, sym.module);
+	else
+		buf_printf(b, "0x%llx", (unsigned long long)addr);
+}
+
+void value_symbol(struct out *o, struct buf *b, const struct value *v)
+{
+	bool user = v->kind == VALUE_USYM || v->kind == VALUE_UMOD || v->kind == VALUE_UADDR;
+
+	if (v->kind == VALUE_MOD || v->kind == VALUE_UMOD)
+		module_text(o, b, user, v);
+	else
+		any_address(o, b, user, v->pid, value_unsigned(v),
+			    v->kind != VALUE_SYM && v->kind != VALUE_USYM);
+}
+
+static void print_frame(struct out *o, bool user, uint32_t pid, uint64_t pc, size_t indent)
+{
+	struct buf b = {0};
+	struct out_sym sym;
+
+	any_address(o, &b, user, pid, pc, true);
+	out_pad(o, ' ', indent);
+	out_text(o, buf_str(&b), b.n);
+	out_putc(o, '\n');
+	buf_free(&b);
+	if (!user || o->opts.noresolve)
+		return;
+	resolve(o, user, pid, pc, &sym);
+	if (sym.text && sym.text[0] == '@') {
+		out_pad(o, ' ', indent);
+		out_printf(o, "  [ %s ]\n", sym.text + 1);
+	}
+}
+
+void value_stack(struct out *o, const struct value *v, int indent)
+{
+	const char *p = v->data;
+
+	assert(v->kind == VALUE_STACK || v->kind == VALUE_USTACK);
+	out_putc(o, '\n');
+	for (uint32_t i = 0; i + 8 <= v->len; i += 8) {
+		uint64_t pc;
+
+		memcpy(&pc, p + i, 8);
+		if (pc == 0)
+			break;
+		print_frame(o, v->kind == VALUE_USTACK, v->pid, pc,
+			    indent > 0 ? (size_t)indent : 0);
+	}
+}
+
+void value_hexdump(struct out *o, const void *data, uint32_t len)
+{
+	const unsigned char *p = data;
+
+	if (len == 0)
+		return;
+	out_putc(o, '\n');
+	out_pad(o, ' ', 11);
+	for (unsigned int i = 0; i < 16; i++)
+		out_printf(o, "  %x", i);
+	out_puts(o, "  0123456789abcdef\n");
+	for (uint32_t row = 0; row < len; row += 16) {
+		uint32_t n = len - row < 16 ? len - row : 16;
+		char text[16];
+
+		out_printf(o, "     %5x:", row);
+		for (uint32_t i = 0; i < n; i++) {
+			unsigned char c = p[row + i];
+
+			out_printf(o, " %02x", c);
+			text[i] = c >= 0x20 && c <= 0x7e ? (char)c : '.';
+		}
+		out_pad(o, ' ', 3 * (16 - n) + 2);
+		out_text(o, text, n);
+		out_putc(o, '\n');
+	}
+}
+
+/* Bytewise, the shorter one as if followed by zeros. */
+static int compare_bytes(const struct value *a, uint32_t na, const struct value *b, uint32_t nb)
+{
+	uint32_t n = na < nb ? na : nb;
+	int d = n ? memcmp(a->data, b->data, n) : 0;
+
+	for (uint32_t i = n; d == 0 && i < na; i++)
+		d = ((const unsigned char *)a->data)[i] != 0;
+	for (uint32_t i = n; d == 0 && i < nb; i++)
+		d = -(((const unsigned char *)b->data)[i] != 0);
+	return d;
+}
+
+static int compare_u64(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+int value_compare(const struct value *a, const struct value *b)
+{
+	int d = 0;
+
+	assert(a->kind == b->kind);
+	switch (a->kind) {
+	case VALUE_INT:
+	case VALUE_PTR:
+	case VALUE_SYM:
+	case VALUE_MOD:
+		d = compare_u64(value_unsigned(a), value_unsigned(b));
+		break;
+	case VALUE_USYM:
+	case VALUE_UMOD:
+	case VALUE_UADDR:
+		d = compare_u64(a->pid, b->pid);
+		if (d == 0)
+			d = compare_u64(value_unsigned(a), value_unsigned(b));
+		break;
+	case VALUE_STR:
+		d = compare_bytes(a, value_strlen(a), b, value_strlen(b));
+		break;
+	case VALUE_USTACK:
+		d = compare_u64(a->pid, b->pid);
+		if (d)
+			break;
+		__attribute__((fallthrough));
+	case VALUE_BYTES:
+	case VALUE_STACK:
+	case VALUE_FLOAT:
+		d = compare_bytes(a, a->len, b, b->len);
+		break;
+	}
+	return d;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * value.h: one datum of a record, as the consumer sees it, and its text.  The bytes stay where the
+ * record is (any alignment) and are only borrowed.
+ */
+#ifndef OUT_VALUE_H
+#define OUT_VALUE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct buf;
+struct out;
+
+enum value_kind {
+	VALUE_INT,
+	VALUE_PTR,    /* 8 bytes, prints as an unsigned integer of that size */
+	VALUE_STR,    /* ends at the first NUL or after len bytes */
+	VALUE_BYTES,  /* array or struct */
+	VALUE_STACK,  /* kernel: array of 8-byte pcs, ends at the first zero or after len bytes */
+	VALUE_USTACK, /* the same for process pid */
+	VALUE_SYM,    /* sym(), func(): 8-byte kernel address; the function's name */
+	VALUE_MOD,    /* its module */
+	VALUE_USYM,   /* usym(), ufunc(): 8-byte address in process pid */
+	VALUE_UMOD,
+	VALUE_UADDR, /* as VALUE_USYM, with the offset */
+	VALUE_FLOAT, /* float, double, long double: size 4, 8, 16 */
+};
+
+struct value {
+	enum value_kind kind;
+	uint8_t size; /* integers and floats: bytes; others 0 */
+	bool is_signed;
+	const void *data;
+	uint32_t len; /* bytes at data */
+	uint32_t pid; /* user addresses and stacks */
+};
+
+/* An integer value, extended according to its own signedness, or to the one given. */
+int64_t value_int(const struct value *v);
+int64_t value_signed(const struct value *v);
+uint64_t value_unsigned(const struct value *v);
+
+/* The bytes of a string before its NUL. */
+uint32_t value_strlen(const struct value *v);
+
+/* What trace() (and stack(), sym() and so on) prints, without the record's newline. */
+void value_trace(struct out *o, const struct value *v, bool quiet);
+
+/* What a key of an aggregation prints in the default layout. */
+void value_key(struct out *o, const struct value *v);
+
+/* The frames of a stack, one per line, after a newline. */
+void value_stack(struct out *o, const struct value *v, int indent);
+
+/* Name of an address or symbol value, "vmlinux`vfs_read", appended to b. */
+void value_symbol(struct out *o, struct buf *b, const struct value *v);
+
+/* Text of an address with its offset, as %a and %A print it; pid 0: kernel. */
+void value_address(struct out *o, struct buf *b, uint32_t pid, uint64_t addr);
+
+/* tracemem() and raw bytes; nothing at all for len 0. */
+void value_hexdump(struct out *o, const void *data, uint32_t len);
+
+/* Order of keys: integers as unsigned of their size, user symbols by pid, the rest bytewise. */
+int value_compare(const struct value *a, const struct value *b);
+
+#endif
