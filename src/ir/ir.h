@@ -23,7 +23,7 @@ struct arena;
 struct buf;
 
 enum ir_op {
-#define OP(name, args, flags, text) IR_##name,
+#define OP(NAME, name, args, flags, text) IR_##NAME,
 #include "ir/op.def"
 #undef OP
 	IR_OP_MAX
@@ -169,6 +169,19 @@ void ir_insert_before(struct ir_ins *at, struct ir_ins *i);
 void ir_replace_all(struct ir_func *f, struct ir_ins *from, struct ir_ins *to); /* every use */
 void ir_count_uses(struct ir_func *f);
 void ir_remove_unreachable(struct ir_func *f); /* drops blocks, fixes preds and PHIs, renumbers */
+struct ir_ins *ir_ins_new(struct ir_func *f, enum ir_op op, unsigned int nargs); /* not linked */
+void ir_append(struct ir_block *bb, struct ir_ins *i); /* at the end, behind any terminator */
+void ir_add_pred(struct ir_func *f, struct ir_block *bb, struct ir_block *pred); /* PHIs: caller */
+void ir_drop_pred(struct ir_block *bb, unsigned int n); /* with the operands of its PHIs */
+int ir_find_pred(const struct ir_block *bb, const struct ir_block *pred); /* first; -1: none */
+void ir_become_const(struct ir_ins *i, int64_t v); /* in place; the operands are forgotten */
+void ir_set_jmp(struct ir_ins *i, unsigned int n); /* terminator jumps to target[n] only */
+bool ir_is_cmp(enum ir_op op);			   /* EQ to SLE */
+bool ir_is_load(enum ir_op op);
+bool ir_is_store(enum ir_op op); /* not the atomics */
+bool ir_is_call(enum ir_op op);
+unsigned int ir_mem_size(enum ir_op op); /* bytes that a load, store or atomic touches */
+void ir_renumber(struct ir_func *f);	 /* values get ids in order */
 
 /* True if a call of this helper only reads, with a result that does not change during one firing.
  */
@@ -180,6 +193,8 @@ int64_t ir_eval(enum ir_op op, int64_t a, int64_t b);
 /* ---- text (print.c, parse.c, verify.c) ---- */
 
 void ir_print(struct buf *out, const struct ir_module *m);
+const char *ir_mem_name(enum ir_mem mem);   /* "slot" */
+const char *ir_helper_name(int64_t helper); /* "map_lookup_elem"; "unknown" */
 
 /* Parse the output of ir_print.  NULL and *err (in the arena) with a line number on bad input. */
 struct ir_module *ir_parse(struct arena *a, const char *text, const char **err);

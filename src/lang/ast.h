@@ -150,6 +150,8 @@ struct ident {
 	bool is_assoc, is_library, is_declared, is_assigned, is_read;
 	struct type **keys; /* assoc, AGG: key types; parameterised inline: parameters */
 	unsigned int nkeys;
+	unsigned int nopt; /* FUNC: so many of the last parameters may be left out */
+	bool is_variadic;  /* FUNC */
 	bool keys_known;
 	const struct lang_row *row;	 /* BUILTIN, FUNC, ACTION, AGGFUNC */
 	struct expr *expr;		 /* INLINE */
@@ -214,6 +216,7 @@ struct clause {
 	struct expr *pred; /* NULL: none */
 	struct stmt *body; /* NULL: empty */
 	bool has_body;	   /* false: bare description on the command line */
+	bool is_enabled;    /* library clauses: the session has looked at it */
 	bool is_library;
 
 	/* sites: `site TARGET from DESC /pred/ { ...; return (a, b); } [else from DESC ...]` */

@@ -20,6 +20,9 @@ enum {
 	LANG_VOID = 4,
 };
 
+/* Path text that freopen() may use internally for "back to the original output". */
+#define LANG_FREOPEN_RESTORE "/dev/null/original"
+
 /* A built-in name.  proto is D text: a declaration of the variable or a prototype, arguments that
  * may be left out in []. */
 struct lang_row {

@@ -99,6 +99,29 @@ struct type *type_lookup(struct types *ts, const char *name);
 /* Enter a typedef or a tagged type declared in a program.  name as for type_lookup. */
 void type_define(struct types *ts, const char *name, struct type *t);
 
+/* A type declared in this program under that name; NULL: none (built-in and kernel ones are not). */
+struct type *type_lookup_program(struct types *ts, const char *name);
+
+/* The same as type_lookup without asking the kernel. */
+struct type *type_lookup_cheap(struct types *ts, const char *name);
+
+/* A new type to fill in (structures, unions, enums, functions, typedefs of programs). */
+struct type *type_new(struct types *ts, enum type_kind kind, const char *name);
+struct type *type_typedef(struct types *ts, const char *name, struct type *to);
+struct type *type_int_named(struct types *ts, const char *name); /* "unsigned long long" */
+
+/* Give the members of a structure or union their offsets, and the type its size. */
+void type_layout(struct types *ts, struct type *t);
+
+/* Make the enumerators of an enum declared in a program known to type_enumerator. */
+void type_add_enumerators(struct types *ts, struct type *t);
+
+/* Size of a string (option strsize), for structures and arrays declared from now on. */
+void type_set_strsize(struct types *ts, uint64_t size);
+
+/* Bytes of a value; strings count as strsize.  0: void, functions, incomplete types. */
+uint64_t type_sizeof(struct types *ts, struct type *t);
+
 /* The kernel type with this BTF id.  Never NULL. */
 struct type *type_from_btf(struct types *ts, uint32_t id);
 
@@ -117,6 +140,11 @@ bool type_is_integer(const struct type *t); /* int or enum, through typedefs */
 bool type_is_scalar(const struct type *t);  /* integer, pointer (float too) */
 bool type_is_pointer(const struct type *t);
 bool type_is_sou(const struct type *t);	   /* struct or union */
+bool type_is_void(const struct type *t);
+bool type_is_dyn(const struct type *t);
+bool type_is_array(const struct type *t);
+bool type_is_unsigned(const struct type *t); /* integers; enums are signed */
+bool type_is_incomplete(struct types *ts, struct type *t);
 bool type_is_string(const struct type *t); /* the D type string */
 bool type_is_stringlike(
     const struct type *t); /* string, char *, char [] (strcompat in the reference) */

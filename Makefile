@@ -1,0 +1,113 @@
+# Build of DTrace for Linux.  `make` builds build/dtrace; see CONTRIBUTING.md for the other targets.
+CC ?= gcc
+CLANG ?= clang
+PREFIX ?= /usr
+B ?= build
+OPT ?= -O2
+CFLAGS ?= $(OPT) -g
+WARN := -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
+CPPFLAGS += -iquote src -iquote $(B)/gen -D_GNU_SOURCE
+LDLIBS += -lbpf -lelf -lz
+
+RANKS := base kern type ir out lang opt bpf lower builtin prov run
+SRC := $(foreach d,$(RANKS),$(sort $(wildcard src/$d/*.c)))
+GEN := $(B)/gen/kern/syscalls.inc
+GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c
+OBJ := $(SRC:src/%.c=$(B)/obj/%.o) $(GENC:$(B)/gen/%.c=$(B)/obj/gen/%.o)
+LIB := $(B)/libdtrace.a
+
+all: $(B)/dtrace
+
+$(B)/dtrace: $(B)/obj/cmd/dtrace.o $(LIB)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+$(LIB): $(OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/obj/%.o: src/%.c | $(GEN)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/obj/gen/%.o: $(B)/gen/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/gen/kern/syscalls.inc: tools/gen-syscalls.sh
+	@mkdir -p $(@D)
+	CC="$(CC)" tools/gen-syscalls.sh >$@.tmp && mv $@.tmp $@
+
+$(B)/gen/builtin_table.c: tools/gen-tables.sh $(wildcard src/builtin/*.c)
+	@mkdir -p $(@D)
+	tools/gen-tables.sh builtin src/builtin >$@
+
+$(B)/gen/provider_table.c: tools/gen-tables.sh $(wildcard src/prov/*.c)
+	@mkdir -p $(@D)
+	tools/gen-tables.sh provider src/prov >$@
+
+$(B)/gen/dlib.c: tools/gen-libs.sh $(wildcard dlib/*.d)
+	@mkdir -p $(@D)
+	tools/gen-libs.sh $(sort $(wildcard dlib/*.d)) >$@
+
+$(B)/rt.bpf.o: src/rt/rt.bpf.c src/rt/abi.h
+	@mkdir -p $(@D)
+	$(CLANG) -O2 -g -target bpf -mcpu=v3 -iquote src -Wall -c -o $@ $<
+
+$(B)/embed-rt: tools/embed-rt.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -o $@ $< $(LDLIBS)
+
+$(B)/gen/rt.c: $(B)/rt.bpf.o $(B)/embed-rt
+	@mkdir -p $(@D)
+	$(B)/embed-rt $(B)/rt.bpf.o >$@.tmp && mv $@.tmp $@
+
+-include $(OBJ:.o=.d) $(B)/obj/cmd/dtrace.d
+
+clean:
+	rm -rf $(B)
+
+install: all
+	install -D -m 755 $(B)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
+
+.PHONY: all clean install
+
+# ---- tests: rungs 1 to 4 need no root ----
+
+UNIT := $(patsubst test/unit/%.c,$(B)/test/%,$(wildcard test/unit/*_test.c))
+
+$(B)/test/%: test/unit/%.c $(LIB) $(wildcard test/unit/*.h)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -iquote test/unit $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
+$(B)/test/lang_run: test/lang/run.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
+$(B)/test/ir_run: test/ir/run.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
+$(B)/test/exec_run: test/exec/run.c $(LIB)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
+unit: $(UNIT)
+	@tools/run-tests.sh unit $(UNIT)
+
+lang: $(B)/test/lang_run
+	@tools/run-tests.sh lang "$(B)/test/lang_run test/lang"
+
+ir: $(B)/test/ir_run
+	@tools/run-tests.sh ir "$(B)/test/ir_run test/ir"
+
+exec: $(B)/test/exec_run
+	@tools/run-tests.sh exec "$(B)/test/exec_run test/exec"
+
+# A file may include its own folder and lower ranks only.
+layers:
+	@tools/layers.sh
+
+format:
+	clang-format -i $$(git ls-files 'src/*.[ch]' 'test/*.[ch]' 'tools/*.c')
+
+.PHONY: unit lang ir exec layers format

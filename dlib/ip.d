@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ip.d: the ip provider: every IPv4 and IPv6 packet that this host sends or receives, loopback and
+ * forwarded ones included.  A packet that leaves through several devices counts once; fragments count
+ * each.
+ */
+#pragma D depends_on library net.d
+
+typedef struct ipinfo {
+	uint8_t ip_ver;
+	uint32_t ip_plength;
+	string ip_saddr;
+	string ip_daddr;
+} ipinfo_t;
+
+inline string ip_text4[uint32_t *a] = inet_ntoa((ipaddr_t *)a);
+inline string ip_text6[uint64_t *a] = inet_ntoa6((in6_addr_t *)a);
+
+translator ipinfo_t < struct net_ip4 *I > {
+	ip_ver = I == NULL ? 0 : I->vihl >> 4;
+	ip_plength = I == NULL ? 0 :
+	    net_is_v4[I] ? ntohs(I->len) - ((I->vihl & 15) << 2) :
+	    ntohs(((struct net_ip6 *)I)->plen);
+	ip_saddr = I == NULL ? "<unknown>" :
+	    net_is_v4[I] ? ip_text4[&I->src] : ip_text6[&((struct net_ip6 *)I)->src[0]];
+	ip_daddr = I == NULL ? "<unknown>" :
+	    net_is_v4[I] ? ip_text4[&I->dst] : ip_text6[&((struct net_ip6 *)I)->dst[0]];
+};
+
+typedef struct ipv4info {
+	uint8_t ipv4_ver;
+	uint8_t ipv4_ihl;
+	uint8_t ipv4_tos;
+	uint16_t ipv4_length;
+	uint16_t ipv4_ident;
+	uint8_t ipv4_flags;
+	uint16_t ipv4_offset;
+	uint8_t ipv4_ttl;
+	uint8_t ipv4_protocol;
+	string ipv4_protostr;
+	uint16_t ipv4_checksum;
+	ipaddr_t ipv4_src;
+	ipaddr_t ipv4_dst;
+	string ipv4_saddr;
+	string ipv4_daddr;
+	struct iphdr *ipv4_hdr;
+} ipv4info_t;
+
+inline string ip_protostr[uint8_t p] =
+    p == IPPROTO_TCP ? "TCP" :
+    p == IPPROTO_UDP ? "UDP" :
+    p == IPPROTO_IP ? "IP" :
+    p == IPPROTO_ICMP ? "ICMP" :
+    p == IPPROTO_IGMP ? "IGMP" :
+    p == IPPROTO_EGP ? "EGP" :
+    p == IPPROTO_IPV6 ? "IPv6" :
+    p == IPPROTO_ROUTING ? "ROUTE" :
+    p == IPPROTO_ESP ? "ESP" :
+    p == IPPROTO_AH ? "AH" :
+    p == IPPROTO_ICMPV6 ? "ICMPv6" :
+    p == IPPROTO_OSPF ? "OSPF" :
+    p == IPPROTO_SCTP ? "SCTP" :
+    p == IPPROTO_RAW ? "RAW" :
+    lltostr((int64_t)p);
+
+inline int ip_has4[struct net_ip4 *ip] = ip != NULL && net_is_v4[ip];
+inline int ip_has6[struct net_ip4 *ip] = ip != NULL && !net_is_v4[ip];
+
+translator ipv4info_t < struct net_ip4 *I > {
+	ipv4_ver = ip_has4[I] ? 4 : 0;
+	ipv4_ihl = ip_has4[I] ? (I->vihl & 15) << 2 : 0;
+	ipv4_tos = ip_has4[I] ? I->tos : 0;
+	ipv4_length = ip_has4[I] ? ntohs(I->len) : 0;
+	ipv4_ident = ip_has4[I] ? ntohs(I->id) : 0;
+	ipv4_flags = ip_has4[I] ? ntohs(I->off) >> 12 : 0;
+	ipv4_offset = ip_has4[I] ? ntohs(I->off) & 0x0fff : 0;
+	ipv4_ttl = ip_has4[I] ? I->ttl : 0;
+	ipv4_protocol = ip_has4[I] ? I->proto : 0;
+	ipv4_protostr = ip_has4[I] ? ip_protostr[I->proto] : "<null>";
+	ipv4_checksum = ip_has4[I] ? ntohs(I->sum) : 0;
+	ipv4_src = ip_has4[I] ? I->src : 0;
+	ipv4_dst = ip_has4[I] ? I->dst : 0;
+	ipv4_saddr = ip_has4[I] ? ip_text4[&I->src] : "<null>";
+	ipv4_daddr = ip_has4[I] ? ip_text4[&I->dst] : "<null>";
+	ipv4_hdr = ip_has4[I] ? (struct iphdr *)I : NULL;
+};
+
+typedef struct ipv6info {
+	uint8_t ipv6_ver;
+	uint8_t ipv6_tclass;
+	uint32_t ipv6_flow;
+	uint16_t ipv6_plen;
+	uint8_t ipv6_nexthdr;
+	string ipv6_nextstr;
+	uint8_t ipv6_hlim;
+	in6_addr_t *ipv6_src;
+	in6_addr_t *ipv6_dst;
+	string ipv6_saddr;
+	string ipv6_daddr;
+	struct ipv6hdr *ipv6_hdr;
+} ipv6info_t;
+
+inline struct net_ip6 *ip_v6[struct net_ip4 *ip] = (struct net_ip6 *)ip;
+
+translator ipv6info_t < struct net_ip4 *I > {
+	ipv6_ver = ip_has6[I] ? 6 : 0;
+	ipv6_tclass = ip_has6[I] ? (ntohl(ip_v6[I]->flow) >> 20) & 0xff : 0;
+	ipv6_flow = ip_has6[I] ? ntohl(ip_v6[I]->flow) & 0xfffff : 0;
+	ipv6_plen = ip_has6[I] ? ntohs(ip_v6[I]->plen) : 0;
+	ipv6_nexthdr = ip_has6[I] ? ip_v6[I]->next : 0;
+	ipv6_nextstr = ip_has6[I] ? ip_protostr[ip_v6[I]->next] : "<null>";
+	ipv6_hlim = ip_has6[I] ? ip_v6[I]->hlim : 0;
+	ipv6_src = ip_has6[I] ? (in6_addr_t *)&ip_v6[I]->src[0] : NULL;
+	ipv6_dst = ip_has6[I] ? (in6_addr_t *)&ip_v6[I]->dst[0] : NULL;
+	ipv6_saddr = ip_has6[I] ? ip_text6[&ip_v6[I]->src[0]] : "<null>";
+	ipv6_daddr = ip_has6[I] ? ip_text6[&ip_v6[I]->dst[0]] : "<null>";
+	ipv6_hdr = ip_has6[I] ? (struct ipv6hdr *)I : NULL;
+};
+
+provider ip {
+	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
+	    ipv6info_t *ip);
+	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
+	    struct net_device *dev) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
+	    ipv6info_t *ip);
+};
+
+/* A bridge passes frames on; that is not IP: IFF_BRIDGE_PORT is 1 << 9, IFF_OVS_DATAPATH 1 << 10. */
+inline int ip_is_bridged[struct net_device *dev] = (dev->priv_flags & 0x600) != 0;
+
+site ip:::send from rawtp:::net_dev_queue
+/net_is_ip[args[0]] && !net_was_sent[args[0]] &&
+    !(args[0]->skb_iif != 0 && ip_is_bridged[args[0]->dev]) && net_in_scope[args[0]->sk]/
+{
+	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev);
+}
+
+/*
+ * The socket of a received packet is not known yet (on veth it would be the sender's).  Frames for
+ * other hosts (PACKET_OTHERHOST 3) are not ours, unless a device on top takes them.
+ */
+site ip:::receive from rawtp:::netif_receive_skb
+/net_is_ip[args[0]] && !ip_is_bridged[args[0]->dev] &&
+    (args[0]->pkt_type != 3 || args[0]->dev->rx_handler != NULL) && cgroup_scope == 0/
+{
+	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev);
+}

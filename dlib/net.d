@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * net.d: what the network providers share: packet and socket information, where headers are in a
+ * packet, who owns a socket, and which packet is being received on each CPU.
+ *
+ * Headers are read through structures of our own: one copy of a whole header serves all its fields.
+ */
+
+struct net_ip4 {
+	uint8_t vihl;
+	uint8_t tos;
+	uint16_t len;
+	uint16_t id;
+	uint16_t off;
+	uint8_t ttl;
+	uint8_t proto;
+	uint16_t sum;
+	uint32_t src;
+	uint32_t dst;
+};
+
+struct net_ip6 {
+	uint32_t flow;
+	uint16_t plen;
+	uint8_t next;
+	uint8_t hlim;
+	uint64_t src[2];
+	uint64_t dst[2];
+};
+
+/* An extension header: hop-by-hop options (length in units of 8 bytes) or a fragment header. */
+struct net_ip6ext {
+	uint8_t next;
+	uint8_t len;
+	uint16_t frag;
+	uint32_t id;
+};
+
+struct net_udp {
+	uint16_t sport;
+	uint16_t dport;
+	uint16_t len;
+	uint16_t sum;
+};
+
+struct net_tcp {
+	uint16_t sport;
+	uint16_t dport;
+	uint32_t seq;
+	uint32_t ack;
+	uint8_t off;
+	uint8_t flags;
+	uint16_t window;
+	uint16_t sum;
+	uint16_t urgent;
+};
+
+inline int AF_INET = 2;
+inline int AF_INET6 = 10;
+inline int ARPHRD_ETHER = 1;
+inline int ARPHRD_INFINIBAND = 32;
+
+inline uint8_t IPPROTO_IP = 0;
+inline uint8_t IPPROTO_HOPOPTS = 0;
+inline uint8_t IPPROTO_ICMP = 1;
+inline uint8_t IPPROTO_IGMP = 2;
+inline uint8_t IPPROTO_GGP = 3;
+inline uint8_t IPPROTO_IPIP = 4;
+inline uint8_t IPPROTO_ENCAP = 4;
+inline uint8_t IPPROTO_TCP = 6;
+inline uint8_t IPPROTO_EGP = 8;
+inline uint8_t IPPROTO_PUP = 12;
+inline uint8_t IPPROTO_UDP = 17;
+inline uint8_t IPPROTO_IDP = 22;
+inline uint8_t IPPROTO_TP = 29;
+inline uint8_t IPPROTO_DCCP = 33;
+inline uint8_t IPPROTO_IPV6 = 41;
+inline uint8_t IPPROTO_ROUTING = 43;
+inline uint8_t IPPROTO_FRAGMENT = 44;
+inline uint8_t IPPROTO_RSVP = 46;
+inline uint8_t IPPROTO_GRE = 47;
+inline uint8_t IPPROTO_ESP = 50;
+inline uint8_t IPPROTO_AH = 51;
+inline uint8_t IPPROTO_ICMPV6 = 58;
+inline uint8_t IPPROTO_NONE = 59;
+inline uint8_t IPPROTO_DSTOPTS = 60;
+inline uint8_t IPPROTO_HELLO = 63;
+inline uint8_t IPPROTO_ND = 77;
+inline uint8_t IPPROTO_EON = 80;
+inline uint8_t IPPROTO_OSPF = 89;
+inline uint8_t IPPROTO_MTP = 92;
+inline uint8_t IPPROTO_BEETPH = 94;
+inline uint8_t IPPROTO_PIM = 103;
+inline uint8_t IPPROTO_COMP = 108;
+inline uint8_t IPPROTO_SCTP = 132;
+inline uint8_t IPPROTO_MH = 135;
+inline uint8_t IPPROTO_UDPLITE = 136;
+inline uint8_t IPPROTO_RAW = 255;
+inline int IPPROTO_MAX = 256;
+
+/* ---- where headers are ---- */
+
+/* The IP header of a packet on its way out, or in once the IP layer has it. */
+inline struct net_ip4 *net_hdr[struct sk_buff *skb] =
+    (struct net_ip4 *)((uintptr_t)skb->head + skb->network_header);
+
+/* Of a packet that a device has just delivered. */
+inline struct net_ip4 *net_hdr_in[struct sk_buff *skb] = (struct net_ip4 *)skb->data;
+
+/* ETH_P_IP, ETH_P_IPV6 in network order. */
+inline int net_is_ip[struct sk_buff *skb] = skb->protocol == 0x0008 || skb->protocol == 0xdd86;
+
+inline int net_is_v4[struct net_ip4 *ip] = (ip->vihl >> 4) == 4;
+
+/* Does the IPv6 header have one of the extension headers that TCP and UDP meet? */
+inline int net_has_ext[struct net_ip6 *ip] = ip->next == 0 || ip->next == 44;
+
+inline struct net_ip6ext *net_ext[struct net_ip6 *ip] = (struct net_ip6ext *)((uintptr_t)ip + 40);
+
+inline uint8_t net_proto[struct net_ip4 *ip] =
+    net_is_v4[ip] ? ip->proto :
+    net_has_ext[(struct net_ip6 *)ip] ? net_ext[(struct net_ip6 *)ip]->next :
+    ((struct net_ip6 *)ip)->next;
+
+/* Bytes of the IP header, extension headers included. */
+inline uint32_t net_hlen[struct net_ip4 *ip] =
+    net_is_v4[ip] ? (ip->vihl & 15) << 2 :
+    ((struct net_ip6 *)ip)->next == 0 ? 48 + (net_ext[(struct net_ip6 *)ip]->len << 3) :
+    ((struct net_ip6 *)ip)->next == 44 ? 48 : 40;
+
+/* Is it the whole datagram or its first fragment? (offset bits in network order) */
+inline int net_is_first[struct net_ip4 *ip] =
+    net_is_v4[ip] ? (ip->off & 0xff1f) == 0 :
+    ((struct net_ip6 *)ip)->next != 44 || (net_ext[(struct net_ip6 *)ip]->frag & 0xf8ff) == 0;
+
+inline uintptr_t net_l4[struct net_ip4 *ip] = (uintptr_t)ip + net_hlen[ip];
+
+/* ---- packets that pass several devices ---- */
+
+/*
+ * A device on top of others (bridge, VLAN, macvlan, bond) hands the packet on inside its own
+ * transmission.  The IP header in transmission on each CPU is kept, eight levels deep; a packet with
+ * that header is the same packet.
+ */
+int net_depth[1024];
+uintptr_t net_sending[8192];
+
+rawtp:::net_dev_start_xmit
+{
+	net_depth[cpu] = net_depth[cpu] + 1;
+	net_sending[(cpu << 3) + (net_depth[cpu] & 7)] =
+	    (uintptr_t)args[0]->head + args[0]->network_header;
+}
+
+rawtp:::net_dev_xmit
+/net_depth[cpu] > 0/
+{
+	net_depth[cpu] = net_depth[cpu] - 1;
+}
+
+inline int net_was_sent[struct sk_buff *skb] = net_depth[cpu] > 0 &&
+    net_sending[(cpu << 3) + (net_depth[cpu] & 7)] == (uintptr_t)net_hdr[skb];
+
+/* ---- the packet that is being received ---- */
+
+/*
+ * The last packet each CPU gave to a socket.  State changes that it causes happen in the same softirq,
+ * while it is still there.
+ */
+struct sk_buff *net_rx_skb[1024];
+struct sock *net_rx_sk[1024];
+
+cgroup:skb::ingress
+{
+	net_rx_skb[cpu] = args[0];
+	net_rx_sk[cpu] = args[1];
+}
+
+/* ---- owners of sockets ---- */
+
+/*
+ * The process that made a socket, connected it, listened on it, or last used it.  An address that is
+ * used again is first entered again, so nothing has to be removed.
+ */
+pid_t net_owner[uintptr_t];
+
+cgroup:sock::create
+{
+	net_owner[(uintptr_t)args[0]] = pid;
+}
+
+/* TCP_SYN_SENT 2, TCP_LISTEN 10: in the context of the process. */
+rawtp:::inet_sock_set_state
+/args[2] == 2 || args[2] == 10/
+{
+	net_owner[(uintptr_t)args[0]] = pid;
+}
+
+/* TCP_SYN_RECV 3: a child inherits the owner of its listener, to whom the packet was addressed. */
+rawtp:::inet_sock_set_state
+/args[2] == 3 && net_rx_skb[cpu] != NULL/
+{
+	net_owner[(uintptr_t)args[0]] = net_owner[(uintptr_t)net_rx_sk[cpu]];
+}
+
+rawtp:::sock_send_length, rawtp:::sock_recv_length
+/net_owner[(uintptr_t)args[0]] != pid/
+{
+	net_owner[(uintptr_t)args[0]] = pid;
+}
+
+/* Sockets that were there before. */
+iter:::task_file
+/args[2] != NULL && (args[2]->f_inode->i_mode & 0170000) == 0140000 &&
+    net_owner[(uintptr_t)((struct socket *)args[2]->private_data)->sk] == 0/
+{
+	net_owner[(uintptr_t)((struct socket *)args[2]->private_data)->sk] = args[0]->tgid;
+}
+
+/* TCP_NEW_SYN_RECV 12: a connection request belongs to its listener. */
+inline uintptr_t net_owned[struct sock *sk] =
+    sk->__sk_common.skc_state == 12 ? (uintptr_t)sk->__sk_common.skc_listener : (uintptr_t)sk;
+
+/* Is the socket in the cgroup that the run is limited to? */
+inline int net_in_scope[struct sock *sk] = cgroup_scope == 0 ||
+    (sk != NULL && sk->__sk_common.skc_state != 12 && sk->__sk_common.skc_state != 6 &&
+    sk->sk_cgrp_data.cgroup->kn->id == cgroup_scope);
+
+/* ---- stable types ---- */
+
+typedef struct pktinfo {
+	uintptr_t pkt_addr;
+} pktinfo_t;
+
+translator pktinfo_t < struct sk_buff *S > {
+	pkt_addr = (uintptr_t)S;
+};
+
+typedef struct csinfo {
+	uintptr_t cs_addr;
+	uint64_t cs_cid;
+	pid_t cs_pid;
+	zoneid_t cs_zoneid;
+} csinfo_t;
+
+inline uint32_t net_zone[struct net *n] = n->ns.inum == host_netns ? 0 : n->ns.inum;
+
+translator csinfo_t < struct sock *S > {
+	cs_addr = (uintptr_t)S;
+	cs_cid = (uint64_t)(uintptr_t)S;
+	cs_pid = S == NULL ? -1 : net_owner[net_owned[S]] == 0 ? -1 : net_owner[net_owned[S]];
+	cs_zoneid = S == NULL ? 0 : net_zone[S->__sk_common.skc_net.net];
+};
+
+typedef struct ifinfo {
+	string if_name;
+	int8_t if_local;
+	netstackid_t if_ipstack;
+	uintptr_t if_addr;
+} ifinfo_t;
+
+/* IFF_LOOPBACK is 8. */
+translator ifinfo_t < struct net_device *D > {
+	if_name = D == NULL ? "<null>" : stringof(D->name);
+	if_local = D == NULL ? 0 : (D->flags & 8) != 0;
+	if_ipstack = D == NULL ? 0 : D->nd_net.net->ns.inum;
+	if_addr = (uintptr_t)D;
+};
+
+typedef struct conninfo {
+	string ci_local;
+	string ci_remote;
+	string ci_protocol;
+} conninfo_t;

@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tcp.d: the tcp provider.  States have the kernel's numbers (include/net/tcp_states.h).
+ */
+#pragma D depends_on library net.d
+#pragma D depends_on library ip.d
+
+inline uint8_t TH_FIN = 0x01;
+inline uint8_t TH_SYN = 0x02;
+inline uint8_t TH_RST = 0x04;
+inline uint8_t TH_PUSH = 0x08;
+inline uint8_t TH_PSH = 0x08;
+inline uint8_t TH_ACK = 0x10;
+inline uint8_t TH_URG = 0x20;
+inline uint8_t TH_ECE = 0x40;
+inline uint8_t TH_CWR = 0x80;
+
+inline int32_t TCP_STATE_IDLE = 0;
+inline int32_t TCP_STATE_ESTABLISHED = 1;
+inline int32_t TCP_STATE_SYN_SENT = 2;
+inline int32_t TCP_STATE_SYN_RECEIVED = 3;
+inline int32_t TCP_STATE_FIN_WAIT_1 = 4;
+inline int32_t TCP_STATE_FIN_WAIT_2 = 5;
+inline int32_t TCP_STATE_TIME_WAIT = 6;
+inline int32_t TCP_STATE_CLOSED = 7;
+inline int32_t TCP_STATE_CLOSE_WAIT = 8;
+inline int32_t TCP_STATE_LAST_ACK = 9;
+inline int32_t TCP_STATE_LISTEN = 10;
+inline int32_t TCP_STATE_CLOSING = 11;
+inline int32_t TCP_STATE_BOUND = 13;
+
+inline int32_t TCPS_CLOSED = 7;
+inline int32_t TCPS_LISTEN = 10;
+inline int32_t TCPS_SYN_SENT = 2;
+inline int32_t TCPS_SYN_RECEIVED = 3;
+inline int32_t TCPS_ESTABLISHED = 1;
+inline int32_t TCPS_CLOSE_WAIT = 8;
+inline int32_t TCPS_FIN_WAIT_1 = 4;
+inline int32_t TCPS_CLOSING = 11;
+inline int32_t TCPS_LAST_ACK = 9;
+inline int32_t TCPS_FIN_WAIT_2 = 5;
+inline int32_t TCPS_TIME_WAIT = 6;
+
+inline string tcp_state_string[int32_t state] =
+    state == TCP_STATE_CLOSED ? "state-closed" :
+    state == TCP_STATE_IDLE ? "state-idle" :
+    state == TCP_STATE_BOUND ? "state-bound" :
+    state == TCP_STATE_LISTEN ? "state-listen" :
+    state == TCP_STATE_SYN_SENT ? "state-syn-sent" :
+    state == TCP_STATE_SYN_RECEIVED ? "state-syn-received" :
+    state == TCP_STATE_ESTABLISHED ? "state-established" :
+    state == TCP_STATE_CLOSE_WAIT ? "state-close-wait" :
+    state == TCP_STATE_FIN_WAIT_1 ? "state-fin-wait-1" :
+    state == TCP_STATE_CLOSING ? "state-closing" :
+    state == TCP_STATE_LAST_ACK ? "state-last-ack" :
+    state == TCP_STATE_FIN_WAIT_2 ? "state-fin-wait-2" :
+    state == TCP_STATE_TIME_WAIT ? "state-time-wait" :
+    "<unknown>";
+
+/* ---- header ---- */
+
+typedef struct tcpinfo {
+	uint16_t tcp_sport;
+	uint16_t tcp_dport;
+	uint32_t tcp_seq;
+	uint32_t tcp_ack;
+	uint8_t tcp_offset;
+	uint8_t tcp_flags;
+	uint16_t tcp_window;
+	uint16_t tcp_checksum;
+	uint16_t tcp_urgent;
+	uintptr_t tcp_hdr;
+} tcpinfo_t;
+
+translator tcpinfo_t < struct net_tcp *T > {
+	tcp_sport = T == NULL ? 0 : ntohs(T->sport);
+	tcp_dport = T == NULL ? 0 : ntohs(T->dport);
+	tcp_seq = T == NULL ? 0 : ntohl(T->seq);
+	tcp_ack = T == NULL ? 0 : ntohl(T->ack);
+	tcp_offset = T == NULL ? 0 : (T->off >> 4) << 2;
+	tcp_flags = T == NULL ? 0 : T->flags;
+	tcp_window = T == NULL ? 0 : ntohs(T->window);
+	tcp_checksum = T == NULL ? 0 : ntohs(T->sum);
+	tcp_urgent = T == NULL ? 0 : ntohs(T->urgent);
+	tcp_hdr = (uintptr_t)T;
+};
+
+/* ---- connection ---- */
+
+typedef struct tcpsinfo {
+	uintptr_t tcps_addr;
+	int tcps_local;
+	int tcps_active;
+	uint16_t tcps_lport;
+	uint16_t tcps_rport;
+	string tcps_laddr;
+	string tcps_raddr;
+	int32_t tcps_state;
+	uint32_t tcps_iss;
+	uint32_t tcps_irs;
+	uint32_t tcps_suna;
+	uint32_t tcps_smax;
+	uint32_t tcps_snxt;
+	uint32_t tcps_rack;
+	uint32_t tcps_rnxt;
+	uint32_t tcps_swnd;
+	int32_t tcps_snd_ws;
+	uint32_t tcps_swl1;
+	uint32_t tcps_swl2;
+	uint32_t tcps_rup;
+	uint32_t tcps_radv;
+	uint32_t tcps_rwnd;
+	int32_t tcps_rcv_ws;
+	uint32_t tcps_cwnd;
+	uint32_t tcps_cwnd_ssthresh;
+	uint32_t tcps_srecover;
+	uint32_t tcps_sack_fack;
+	uint32_t tcps_sack_snxt;
+	uint32_t tcps_rto;
+	uint32_t tcps_mss;
+	int tcps_retransmit;
+	int tcps_srtt;
+	uint32_t tcps_rtt;
+	uint32_t tcps_rtt_sd;
+	int tcps_debug;
+	int32_t tcps_dupacks;
+	uint32_t tcps_rtttime;
+	uint32_t tcps_rtseq;
+	uint32_t tcps_ts_recent;
+} tcpsinfo_t;
+
+/* A socket with all its fields: not a connection request (12) nor in TIME_WAIT (6). */
+inline int tcp_is_full[struct sock *sk] = sk != NULL && sk->__sk_common.skc_state != 12 &&
+    sk->__sk_common.skc_state != 6 && sk->sk_protocol == IPPROTO_TCP;
+
+inline struct tcp_sock *tcp_sk[struct sock *sk] = (struct tcp_sock *)sk;
+inline struct inet_sock *tcp_inet[struct sock *sk] = (struct inet_sock *)sk;
+inline struct inet_connection_sock *tcp_icsk[struct sock *sk] = (struct inet_connection_sock *)sk;
+
+/* skc_num is 0 once a socket is closed; inet_sport stays. */
+inline uint16_t tcp_lport[struct sock *sk] =
+    sk->__sk_common.skc_num != 0 ? sk->__sk_common.skc_num :
+    tcp_is_full[sk] ? ntohs(tcp_inet[sk]->inet_sport) : 0;
+
+inline string tcp_laddr[struct sock *sk] =
+    sk->__sk_common.skc_family == AF_INET6 ?
+    inet_ntoa6((in6_addr_t *)&sk->__sk_common.skc_v6_rcv_saddr) :
+    inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_rcv_saddr);
+
+inline string tcp_raddr[struct sock *sk] =
+    sk->__sk_common.skc_family == AF_INET6 ?
+    inet_ntoa6((in6_addr_t *)&sk->__sk_common.skc_v6_daddr) :
+    inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_daddr);
+
+/* Milliseconds in so many jiffies. */
+inline uint32_t tcp_ms[uint64_t jiffies] = jiffies * jiffy_ns / 1000000;
+
+translator tcpsinfo_t < struct sock *S > {
+	tcps_addr = (uintptr_t)S;
+	tcps_local = S == NULL ? 0 :
+	    S->__sk_common.skc_family == AF_INET ?
+	    S->__sk_common.skc_daddr == S->__sk_common.skc_rcv_saddr : -1;
+	tcps_active = -1;
+	tcps_lport = S == NULL ? 0 : tcp_lport[S];
+	tcps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
+	tcps_laddr = S == NULL ? "<unknown>" : tcp_laddr[S];
+	tcps_raddr = S == NULL ? "<unknown>" : tcp_raddr[S];
+	tcps_state = S == NULL ? TCP_STATE_CLOSED :
+	    S->__sk_common.skc_state == 12 ? TCP_STATE_SYN_RECEIVED : S->__sk_common.skc_state;
+	tcps_iss = 0;
+	tcps_irs = 0;
+	tcps_suna = tcp_is_full[S] ? tcp_sk[S]->snd_una : 0;
+	tcps_smax = tcp_is_full[S] ? tcp_sk[S]->snd_nxt : 0;
+	tcps_snxt = tcp_is_full[S] ? tcp_sk[S]->snd_nxt : 0;
+	tcps_rack = tcp_is_full[S] ? tcp_sk[S]->rcv_wup : 0;
+	tcps_rnxt = tcp_is_full[S] ? tcp_sk[S]->rcv_nxt : 0;
+	tcps_swnd = tcp_is_full[S] ? tcp_sk[S]->snd_wnd : 0;
+	tcps_snd_ws = tcp_is_full[S] ? tcp_sk[S]->rx_opt.snd_wscale : -1;
+	tcps_swl1 = tcp_is_full[S] ? tcp_sk[S]->snd_wl1 : 0;
+	tcps_swl2 = 0;
+	tcps_rup = 0;
+	tcps_radv = tcp_is_full[S] ? tcp_sk[S]->rcv_wup + tcp_sk[S]->rcv_wnd : 0;
+	tcps_rwnd = tcp_is_full[S] ? tcp_sk[S]->rcv_wnd : 0;
+	tcps_rcv_ws = tcp_is_full[S] ? tcp_sk[S]->rx_opt.rcv_wscale : -1;
+	tcps_cwnd = tcp_is_full[S] ? tcp_sk[S]->snd_cwnd : 0;
+	tcps_cwnd_ssthresh = tcp_is_full[S] ? tcp_sk[S]->snd_ssthresh : 0;
+	tcps_srecover = tcp_is_full[S] ? tcp_sk[S]->high_seq : 0;
+	tcps_sack_fack = 0;
+	tcps_sack_snxt = 0;
+	tcps_rto = tcp_is_full[S] ? tcp_ms[tcp_icsk[S]->icsk_rto] : 0;
+	tcps_mss = tcp_is_full[S] ? tcp_sk[S]->mss_cache : 0;
+	tcps_retransmit = tcp_is_full[S] ? tcp_icsk[S]->icsk_retransmits != 0 : 0;
+	tcps_srtt = tcp_is_full[S] ? tcp_sk[S]->srtt_us : 0;
+	tcps_rtt = tcp_is_full[S] ? (tcp_sk[S]->srtt_us >> 3) / 1000 : 0;
+	tcps_rtt_sd = tcp_is_full[S] ? (tcp_sk[S]->mdev_us >> 2) / 1000 : 0;
+	tcps_debug = 0;
+	tcps_dupacks = 0;
+	tcps_rtttime = 0;
+	tcps_rtseq = 0;
+	tcps_ts_recent = tcp_is_full[S] ? tcp_sk[S]->rx_opt.ts_recent : 0;
+};
+
+/*
+ * A socket about to change its state: the new one is not in the socket yet.  The site leaves it in
+ * this->tcp_new.
+ */
+struct tcp_changing {
+	int unused;
+};
+
+translator tcpsinfo_t < struct tcp_changing *S > {
+	tcps_addr = (uintptr_t)S;
+	tcps_local = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_local;
+	tcps_active = -1;
+	tcps_lport = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_lport;
+	tcps_rport = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rport;
+	tcps_laddr = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_laddr;
+	tcps_raddr = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_raddr;
+	tcps_state = this->tcp_new;
+	tcps_iss = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_iss;
+	tcps_irs = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_irs;
+	tcps_suna = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_suna;
+	tcps_smax = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_smax;
+	tcps_snxt = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_snxt;
+	tcps_rack = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rack;
+	tcps_rnxt = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rnxt;
+	tcps_swnd = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_swnd;
+	tcps_snd_ws = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_snd_ws;
+	tcps_swl1 = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_swl1;
+	tcps_swl2 = 0;
+	tcps_rup = 0;
+	tcps_radv = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_radv;
+	tcps_rwnd = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rwnd;
+	tcps_rcv_ws = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rcv_ws;
+	tcps_cwnd = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_cwnd;
+	tcps_cwnd_ssthresh = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_cwnd_ssthresh;
+	tcps_srecover = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_srecover;
+	tcps_sack_fack = 0;
+	tcps_sack_snxt = 0;
+	tcps_rto = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rto;
+	tcps_mss = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_mss;
+	tcps_retransmit = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_retransmit;
+	tcps_srtt = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_srtt;
+	tcps_rtt = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rtt;
+	tcps_rtt_sd = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rtt_sd;
+	tcps_debug = 0;
+	tcps_dupacks = 0;
+	tcps_rtttime = 0;
+	tcps_rtseq = 0;
+	tcps_ts_recent = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_ts_recent;
+};
+
+typedef struct tcplsinfo {
+	int32_t tcps_state;
+} tcplsinfo_t;
+
+translator tcplsinfo_t < int I > {
+	tcps_state = I;
+};
+
+/* ---- probes ---- */
+
+provider tcp {
+	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_tcp *th) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
+	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_tcp *th) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
+	probe connect__request(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
+	    struct net_tcp *th) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
+	probe connect__established(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
+	    struct tcp_changing *cs, struct net_tcp *th) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *cs, tcpinfo_t *th);
+	probe connect__refused(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
+	    struct net_tcp *th) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
+	probe accept__established(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
+	    struct tcp_changing *cs, struct net_tcp *th) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *cs, tcpinfo_t *th);
+	probe accept__refused(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
+	    struct net_tcp *th) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
+	probe state__change(struct sk_buff *skb, struct sock *sk, struct tcp_changing *cs, int old) :
+	    (pktinfo_t *skb, csinfo_t *sk, pktinfo_t *skb, tcpsinfo_t *cs, pktinfo_t *skb,
+	    tcplsinfo_t *old);
+	probe receive__autoresize(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
+	    struct net_tcp *th, int size) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th, int size);
+};
+
+inline struct net_tcp *tcp_hdr_of[struct net_ip4 *ip] = (struct net_tcp *)net_l4[ip];
+
+inline int tcp_is_seg[struct net_ip4 *ip] = net_proto[ip] == IPPROTO_TCP && net_is_first[ip];
+
+site tcp:::send from rawtp:::net_dev_queue
+/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
+    tcp_is_seg[net_hdr[args[0]]] && net_in_scope[args[0]->sk]/
+{
+	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
+}
+
+/* Segments for sockets; the last packet of a handshake comes with the listener. */
+site tcp:::receive from cgroup:skb::ingress
+/args[1]->sk_protocol == IPPROTO_TCP && net_in_scope[args[1]]/
+{
+	return (args[0], args[1], net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
+}
+
+/*
+ * Segments for which there is no socket are answered by a reset.  The tracepoint tells of them since
+ * 6.10; before, the functions do.
+ */
+site tcp:::receive from fbt::tcp_v4_send_reset:entry
+/args[0] == NULL && args[1] != NULL && cgroup_scope == 0/
+{
+	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
+}
+else from rawtp:::tcp_send_reset
+/args[0] == NULL && args[1] != NULL && cgroup_scope == 0/
+{
+	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
+}
+
+site tcp:::receive from fbt::tcp_v6_send_reset:entry
+/args[0] == NULL && args[1] != NULL && cgroup_scope == 0/
+{
+	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
+}
+
+/*
+ * Segments for connections in TIME_WAIT are consumed without a socket's receive path.  kfree_skb names
+ * the socket since 6.11.
+ */
+site tcp:::receive from rawtp:::kfree_skb
+/net_is_ip[args[0]] && args[0]->skb_iif != 0 && args[3] != NULL &&
+    args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT && cgroup_scope == 0 &&
+    tcp_is_seg[net_hdr[args[0]]]/
+{
+	return (args[0], args[3], net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
+}
+else from fbt::tcp_timewait_state_process:entry
+/cgroup_scope == 0/
+{
+	return (args[1], (struct sock *)args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
+}
+
+/* A first SYN; retransmitted ones are only sent. */
+site tcp:::connect-request from rawtp:::net_dev_queue
+/net_is_ip[args[0]] && args[0]->sk != NULL &&
+    args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+    !net_was_sent[args[0]] && tcp_is_seg[net_hdr[args[0]]] &&
+    (tcp_hdr_of[net_hdr[args[0]]]->flags & 0x12) == 0x02 &&
+    tcp_icsk[args[0]->sk]->icsk_retransmits == 0 && net_in_scope[args[0]->sk]/
+{
+	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
+}
+
+/* The packet being received, if it is for the two ports of the socket. */
+inline struct net_ip4 *tcp_rx_ip[struct sock *sk] =
+    net_rx_skb[cpu] != NULL &&
+    tcp_hdr_of[net_hdr[net_rx_skb[cpu]]]->sport == sk->__sk_common.skc_dport &&
+    ntohs(tcp_hdr_of[net_hdr[net_rx_skb[cpu]]]->dport) == tcp_lport[sk] ?
+    net_hdr[net_rx_skb[cpu]] : NULL;
+
+inline struct net_tcp *tcp_rx_th[struct sock *sk] =
+    tcp_rx_ip[sk] == NULL ? NULL : tcp_hdr_of[tcp_rx_ip[sk]];
+
+site tcp:::connect-established from rawtp:::inet_sock_set_state
+/args[0]->sk_protocol == IPPROTO_TCP && args[1] == TCP_STATE_SYN_SENT &&
+    args[2] == TCP_STATE_ESTABLISHED && net_in_scope[args[0]]/
+{
+	this->tcp_new = args[2];
+	return (net_rx_skb[cpu], args[0], tcp_rx_ip[args[0]], (struct tcp_changing *)args[0],
+	    tcp_rx_th[args[0]]);
+}
+
+site tcp:::accept-established from rawtp:::inet_sock_set_state
+/args[0]->sk_protocol == IPPROTO_TCP && args[1] == TCP_STATE_SYN_RECEIVED &&
+    args[2] == TCP_STATE_ESTABLISHED && net_in_scope[args[0]]/
+{
+	this->tcp_new = args[2];
+	return (net_rx_skb[cpu], args[0], tcp_rx_ip[args[0]], (struct tcp_changing *)args[0],
+	    tcp_rx_th[args[0]]);
+}
+
+site tcp:::connect-refused from rawtp:::tcp_receive_reset
+/args[0]->__sk_common.skc_state == TCP_STATE_SYN_SENT && net_in_scope[args[0]]/
+{
+	return (net_rx_skb[cpu], args[0], tcp_rx_ip[args[0]], tcp_rx_th[args[0]]);
+}
+
+site tcp:::accept-refused from fbt::tcp_v4_send_reset:entry
+/args[0] == NULL && args[1] != NULL && cgroup_scope == 0 &&
+    (tcp_hdr_of[net_hdr[args[1]]]->flags & 0x12) == 0x02/
+{
+	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
+}
+else from rawtp:::tcp_send_reset
+/args[0] == NULL && args[1] != NULL && cgroup_scope == 0 &&
+    (tcp_hdr_of[net_hdr[args[1]]]->flags & 0x12) == 0x02/
+{
+	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
+}
+
+site tcp:::accept-refused from fbt::tcp_v6_send_reset:entry
+/args[0] == NULL && args[1] != NULL && cgroup_scope == 0 &&
+    (tcp_hdr_of[net_hdr[args[1]]]->flags & 0x12) == 0x02/
+{
+	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
+}
+
+/*
+ * Nothing reports the change to TIME_WAIT.  A socket that closes from FIN_WAIT_2 or CLOSING and is done
+ * (SOCK_DONE, bit 1 of its flags) lives on in TIME_WAIT.
+ */
+site tcp:::state-change from rawtp:::inet_sock_set_state
+/args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+{
+	this->tcp_new = args[2] == TCP_STATE_CLOSED &&
+	    (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
+	    (args[0]->__sk_common.skc_flags & 2) != 0 ? TCP_STATE_TIME_WAIT : args[2];
+	return ((struct sk_buff *)NULL, args[0], (struct tcp_changing *)args[0], args[1]);
+}
+
+site tcp:::receive-autoresize from rawtp:::tcp_rcvbuf_grow
+/net_in_scope[args[0]]/
+{
+	return (net_rx_skb[cpu], args[0], tcp_rx_ip[args[0]], tcp_rx_th[args[0]],
+	    args[0]->sk_rcvbuf);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * udp.d: the udp provider.  A datagram counts once, however many fragments it has.
+ */
+#pragma D depends_on library net.d
+#pragma D depends_on library ip.d
+
+inline int UDPH_SIZE = 8;
+
+typedef struct udpinfo {
+	uint16_t udp_sport;
+	uint16_t udp_dport;
+	uint16_t udp_length;
+	uint16_t udp_checksum;
+	struct udphdr *udp_hdr;
+} udpinfo_t;
+
+translator udpinfo_t < struct net_udp *U > {
+	udp_sport = ntohs(U->sport);
+	udp_dport = ntohs(U->dport);
+	udp_length = ntohs(U->len);
+	udp_checksum = ntohs(U->sum);
+	udp_hdr = (struct udphdr *)U;
+};
+
+typedef struct udpsinfo {
+	uintptr_t udps_addr;
+	uint16_t udps_lport;
+	uint16_t udps_rport;
+	string udps_laddr;
+	string udps_raddr;
+} udpsinfo_t;
+
+inline string udp_laddr[struct sock *sk] =
+    sk->__sk_common.skc_family == AF_INET6 ?
+    inet_ntoa6((in6_addr_t *)&sk->__sk_common.skc_v6_rcv_saddr) :
+    inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_rcv_saddr);
+
+inline string udp_raddr[struct sock *sk] =
+    sk->__sk_common.skc_family == AF_INET6 ?
+    inet_ntoa6((in6_addr_t *)&sk->__sk_common.skc_v6_daddr) :
+    inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_daddr);
+
+translator udpsinfo_t < struct sock *S > {
+	udps_addr = (uintptr_t)S;
+	udps_lport = S == NULL ? 0 : S->__sk_common.skc_num;
+	udps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
+	udps_laddr = S == NULL ? "<unknown>" : udp_laddr[S];
+	udps_raddr = S == NULL ? "<unknown>" : udp_raddr[S];
+};
+
+provider udp {
+	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_udp *uh) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, udpsinfo_t *sk, udpinfo_t *uh);
+	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_udp *uh) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, udpsinfo_t *sk, udpinfo_t *uh);
+};
+
+inline struct net_udp *udp_hdr_of[struct net_ip4 *ip] = (struct net_udp *)net_l4[ip];
+
+site udp:::send from rawtp:::net_dev_queue
+/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
+    net_proto[net_hdr[args[0]]] == IPPROTO_UDP && net_is_first[net_hdr[args[0]]] &&
+    net_in_scope[args[0]->sk]/
+{
+	return (args[0], args[0]->sk, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
+}
+
+site udp:::receive from cgroup:skb::ingress
+/args[1]->sk_protocol == IPPROTO_UDP && net_in_scope[args[1]]/
+{
+	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
+}

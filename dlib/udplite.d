@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * udplite.d: the udplite provider: as udp, with the coverage in the place of the length.
+ */
+#pragma D depends_on library net.d
+#pragma D depends_on library ip.d
+#pragma D depends_on library udp.d
+
+typedef struct udpliteinfo {
+	uint16_t udplite_sport;
+	uint16_t udplite_dport;
+	uint16_t udplite_coverage;
+	uint16_t udplite_checksum;
+	struct udphdr *udplite_hdr;
+} udpliteinfo_t;
+
+translator udpliteinfo_t < struct net_udp *U > {
+	udplite_sport = ntohs(U->sport);
+	udplite_dport = ntohs(U->dport);
+	udplite_coverage = ntohs(U->len);
+	udplite_checksum = ntohs(U->sum);
+	udplite_hdr = (struct udphdr *)U;
+};
+
+typedef struct udplitesinfo {
+	uintptr_t udplites_addr;
+	uint16_t udplites_lport;
+	uint16_t udplites_rport;
+	string udplites_laddr;
+	string udplites_raddr;
+} udplitesinfo_t;
+
+translator udplitesinfo_t < struct sock *S > {
+	udplites_addr = (uintptr_t)S;
+	udplites_lport = S == NULL ? 0 : S->__sk_common.skc_num;
+	udplites_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
+	udplites_laddr = S == NULL ? "<unknown>" : udp_laddr[S];
+	udplites_raddr = S == NULL ? "<unknown>" : udp_raddr[S];
+};
+
+provider udplite {
+	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_udp *uh) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, udplitesinfo_t *sk, udpliteinfo_t *uh);
+	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_udp *uh) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, udplitesinfo_t *sk, udpliteinfo_t *uh);
+};
+
+site udplite:::send from rawtp:::net_dev_queue
+/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
+    net_proto[net_hdr[args[0]]] == IPPROTO_UDPLITE && net_is_first[net_hdr[args[0]]] &&
+    net_in_scope[args[0]->sk]/
+{
+	return (args[0], args[0]->sk, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
+}
+
+site udplite:::receive from cgroup:skb::ingress
+/args[1]->sk_protocol == IPPROTO_UDPLITE && net_in_scope[args[1]]/
+{
+	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
+}

@@ -1,0 +1,31 @@
+#!/usr/sbin/dtrace -s
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tcpstate.d: TCP connections as they change their state, and how long they were in the one before.
+ *
+ * usage: dtrace -s tcpstate.d
+ */
+#pragma D option quiet
+#pragma D option switchrate=10hz
+
+dtrace:::BEGIN
+{
+	printf("%6s %12s %21s %21s   %-20s -> %s\n", "PID", "DELTA(us)", "LOCAL", "REMOTE", "FROM",
+	    "TO");
+}
+
+tcp:::state-change
+{
+	this->since = last[args[1]->cs_cid];
+	printf("%6d %12d %15s:%-5d %15s:%-5d   %-20s -> %s\n", args[1]->cs_pid,
+	    this->since ? (timestamp - this->since) / 1000 : 0,
+	    args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport,
+	    tcp_state_string[args[5]->tcps_state], tcp_state_string[args[3]->tcps_state]);
+	last[args[1]->cs_cid] = timestamp;
+}
+
+tcp:::state-change
+/args[3]->tcps_state == TCP_STATE_CLOSED || args[3]->tcps_state == TCP_STATE_TIME_WAIT/
+{
+	last[args[1]->cs_cid] = 0;
+}

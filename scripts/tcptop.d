@@ -1,0 +1,46 @@
+#!/usr/sbin/dtrace -s
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * tcptop.d: TCP payload by process and connection, every five seconds.
+ *
+ * usage: dtrace -s tcptop.d
+ */
+#pragma D option quiet
+
+dtrace:::BEGIN
+{
+	printf("Sampling... Please wait.\n");
+	in_bytes = 0;
+	out_bytes = 0;
+}
+
+tcp:::send
+/args[1]->cs_pid != -1/
+{
+	this->bytes = args[2]->ip_plength - args[4]->tcp_offset;
+	@out[args[1]->cs_zoneid, args[1]->cs_pid, args[2]->ip_saddr, args[4]->tcp_sport,
+	    args[2]->ip_daddr, args[4]->tcp_dport] = sum(this->bytes);
+	out_bytes += this->bytes;
+}
+
+tcp:::receive
+/args[1]->cs_pid != -1/
+{
+	this->bytes = args[2]->ip_plength - args[4]->tcp_offset;
+	@out[args[1]->cs_zoneid, args[1]->cs_pid, args[2]->ip_daddr, args[4]->tcp_dport,
+	    args[2]->ip_saddr, args[4]->tcp_sport] = sum(this->bytes);
+	in_bytes += this->bytes;
+}
+
+profile:::tick-5sec
+{
+	printf("%Y,  TCPin: %6d Kb,  TCPout: %6d Kb\n\n", walltimestamp, in_bytes / 1024,
+	    out_bytes / 1024);
+	printf("%10s %6s %-15s %5s %-15s %5s %9s\n", "ZONE", "PID", "LADDR", "LPORT", "RADDR",
+	    "RPORT", "SIZE");
+	printa("%10d %6d %-15s %5d %-15s %5d %@9d\n", @out);
+	printf("\n");
+	trunc(@out);
+	in_bytes = 0;
+	out_bytes = 0;
+}

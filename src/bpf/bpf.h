@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bpf.h: the back end: from IR to BPF programs that the kernel loads.
+ *
+ *	bpf_codegen	instructions of the program's own functions, with relocations
+ *	bpf_link	appends what is used of the run-time library, resolves calls
+ *	bpf_resolve_maps patches in file descriptors
+ *	bpf_btf		types, function and line information for the kernel
+ *
+ * With src/ in the include path this file hides libbpf's <bpf/bpf.h>; so it includes that one too,
+ *and either spelling of the name gives both.
+ */
+#ifndef BPF_BPF_H
+#define BPF_BPF_H
+
+#include <linux/bpf.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include_next <bpf/bpf.h>
+
+#include "base/diag.h"
+
+struct arena;
+struct btf;
+struct buf;
+struct ir_module;
+
+/* What the kernel's instruction set has, and limits for tests. */
+struct bpf_target {
+	bool has_sdiv;	    /* signed division (cpu v4, Linux 6.6) */
+	bool has_movsx;	    /* sign-extending moves (cpu v4, Linux 6.6) */
+	unsigned int nregs; /* registers for values, 3 to 10; 0: 10 */
+};
+
+enum bpf_reloc_kind {
+	BPF_RELOC_MAPFD,       /* LD_IMM64: map number target */
+	BPF_RELOC_MAPVAL,      /* LD_IMM64: address in the value of map target, at off */
+	BPF_RELOC_RT,	       /* call of function target of the run-time library */
+	BPF_RELOC_FN,	       /* call of function target of this program */
+	BPF_RELOC_RTFUNC_ADDR, /* LD_IMM64: function target of the library, for bpf_loop */
+	BPF_RELOC_RTMAP,       /* LD_IMM64: map called name */
+};
+
+struct bpf_reloc {
+	unsigned int insn;
+	enum bpf_reloc_kind kind;
+	int64_t target, off;
+	const char *name;
+};
+
+struct bpf_line {
+	unsigned int insn; /* the first one that belongs to loc */
+	struct loc loc;
+};
+
+/* What the verifier is told about a parameter. */
+enum bpf_param { BPF_PARAM_SCALAR, BPF_PARAM_STR, BPF_PARAM_CTX };
+
+struct bpf_function {
+	const char *name;
+	unsigned int insn, nargs;
+	bool is_global;	  /* checked by the verifier once, alone */
+	bool is_callback; /* of bpf_loop: (u32, void *) */
+	enum bpf_param params[5];
+};
+
+struct bpf_code {
+	struct arena *arena;
+	struct bpf_insn *insns;
+	unsigned int n;
+	struct bpf_reloc *relocs; /* ascending by insn */
+	unsigned int nrelocs;
+	struct bpf_line *lines; /* ascending by insn */
+	unsigned int nlines;
+	struct bpf_function *funcs; /* ascending by insn; 0 is the entry */
+	unsigned int nfuncs;
+};
+
+/* ---- code ---- */
+
+/*
+ * Code for all functions of a module, which is consumed.  NULL and *err (in the arena) when the
+ * kernel could not run it: "needs 600 bytes of stack, 512 are allowed".
+ */
+struct bpf_code *bpf_codegen(struct arena *a, struct ir_module *m, const struct bpf_target *t,
+			     const char **err);
+
+/* ---- the run-time library, made by tools/embed-rt ---- */
+
+enum bpf_rtreloc_kind { BPF_RT_MAP, BPF_RT_CALL, BPF_RT_FUNCADDR };
+
+struct bpf_rtreloc {
+	unsigned int insn;
+	enum bpf_rtreloc_kind kind;
+	unsigned int func; /* CALL, FUNCADDR */
+	const char *map;   /* MAP */
+};
+
+struct bpf_rtfunc {
+	const char *name;
+	const struct bpf_insn *insns;
+	unsigned int n;
+	const struct bpf_rtreloc *relocs;
+	unsigned int nrelocs;
+	unsigned int nargs;
+	bool is_static, is_callback;
+	enum bpf_param params[5];
+};
+
+struct bpf_rtlib {
+	const struct bpf_rtfunc *funcs;
+	unsigned int n;
+};
+
+extern const struct bpf_rtlib bpf_rt;
+
+/*
+ * Make code self-contained except for maps: append the library functions that are called, directly
+ * or not, with strsize in place of ABI_MAGIC_STRSIZE, and resolve calls.  rt may be NULL if none is
+ * called.  False and *err if the call chain needs too much stack.
+ */
+bool bpf_link(struct bpf_code *c, const struct bpf_rtlib *rt, uint32_t strsize, const char **err);
+
+/* The number of the library function of this name; -1: none. */
+int bpf_rt_find(const struct bpf_rtlib *rt, const char *name);
+
+/*
+ * Replace map numbers by file descriptors: fds[map], and for maps that the library names the one of
+ * names (same order; may be NULL).  False if a map does not exist.
+ */
+bool bpf_resolve_maps(struct bpf_code *c, const int *fds, const char *const *names, unsigned int n);
+
+/* ---- what goes to the kernel with it ---- */
+
+struct bpf_debug {
+	struct btf *btf; /* libbpf object, to be freed by the caller */
+	struct bpf_func_info *funcs;
+	struct bpf_line_info *lines;
+	unsigned int nfuncs, nlines;
+};
+
+/* Build BTF for linked code: 0 or -errno. */
+int bpf_btf(const struct bpf_code *c, uint32_t strsize, struct bpf_debug *out);
+
+/* Text with labels. */
+void bpf_disasm(struct buf *out, const struct bpf_code *c);
+
+/* One instruction (two for LD_IMM64), without a newline. */
+void bpf_disasm_insn(struct buf *out, const struct bpf_insn *insn);
+
+#endif

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * emit.c: from machine instructions with registers to the instructions of the kernel, and the order
+ * of the stages of the back end.
+ *
+ * Blocks are written in layout order.  A jump whose target comes next disappears; a conditional
+ * jump is turned round where that saves one.  Jumps are 16 bits wide and patched when all blocks
+ * have a place.
+ */
+#include <assert.h>
+
+#include "base/vec.h"
+#include "bpf/mir.h"
+
+struct fixup {
+	unsigned int insn;
+	const struct mblock *to;
+};
+
+struct emit {
+	struct arena *arena;
+	struct mfunc *f;
+	VEC(struct bpf_insn) insns;
+	VEC(struct bpf_reloc) relocs;
+	VEC(struct bpf_line) lines;
+	VEC(struct fixup) fixups;
+	struct loc loc;
+};
+
+static void put(struct emit *e, unsigned int code, int dst, int src, int off, int64_t imm)
+{
+	struct bpf_insn in = {.code = (uint8_t)code,
+			      .dst_reg = (uint8_t)(dst & 15),
+			      .src_reg = (uint8_t)(src & 15),
+			      .off = (int16_t)off,
+			      .imm = (int32_t)imm};
+
+	assert(dst >= 0 && dst <= 10 && src >= 0 && src <= 10 && off == (int16_t)off);
+	vec_push(&e->insns, in);
+}
+
+static void put_wide(struct emit *e, int dst, int pseudo, int64_t imm)
+{
+	put(e, BPF_LD | BPF_IMM | BPF_DW, dst, pseudo, 0, (int32_t)(uint64_t)imm);
+	put(e, 0, 0, 0, 0, (int32_t)((uint64_t)imm >> 32));
+}
+
+static void add_reloc(struct emit *e, enum bpf_reloc_kind kind, int64_t target, int64_t off)
+{
+	struct bpf_reloc r = {.insn = e->insns.n, .kind = kind, .target = target, .off = off};
+
+	vec_push(&e->relocs, r);
+}
+
+/* Base register and offset of a memory access. */
+static int base_of(const struct emit *e, const struct mins *i, int reg, int *off)
+{
+	*off = i->off;
+	if (i->obj < 0)
+		return reg;
+	*off += e->f->objs[i->obj].off;
+	return BPF_REG_10;
+}
+
+static void emit_movi(struct emit *e, int dst, int64_t v)
+{
+	if (m_fits32(v))
+		put(e, BPF_ALU64 | BPF_MOV | BPF_K, dst, 0, 0, v);
+	else if (v == (uint32_t)v)
+		put(e, BPF_ALU | BPF_MOV | BPF_K, dst, 0, 0, (int32_t)v);
+	else
+		put_wide(e, dst, 0, v);
+}
+
+static void emit_sym(struct emit *e, const struct mins *i)
+{
+	switch (i->sym) {
+	case M_SYM_MAPFD:
+		add_reloc(e, BPF_RELOC_MAPFD, i->target, 0);
+		put_wide(e, i->dst, 0, 0);
+		break;
+	case M_SYM_MAPVAL:
+		add_reloc(e, BPF_RELOC_MAPVAL, i->target, i->imm);
+		put_wide(e, i->dst, 0, 0);
+		break;
+	case M_SYM_BTF:
+		put_wide(e, i->dst, BPF_PSEUDO_BTF_ID, (uint32_t)i->imm);
+		break;
+	}
+}
+
+static void emit_call(struct emit *e, const struct mins *i)
+{
+	int pseudo = 0;
+
+	switch ((int)i->call + IR_CALL) {
+	case IR_CALLRT:
+		add_reloc(e, BPF_RELOC_RT, i->target, 0);
+		pseudo = BPF_PSEUDO_CALL;
+		break;
+	case IR_CALLFN:
+		add_reloc(e, BPF_RELOC_FN, i->target, 0);
+		pseudo = BPF_PSEUDO_CALL;
+		break;
+	case IR_CALLK:
+		pseudo = BPF_PSEUDO_KFUNC_CALL;
+		break;
+	}
+	put(e, BPF_JMP | BPF_CALL, 0, pseudo, 0, i->target);
+}
+
+static void emit_memory(struct emit *e, const struct mins *i)
+{
+	int off, base = base_of(e, i, i->kind == M_LD ? i->src : i->dst, &off);
+
+	if (i->kind == M_LD)
+		put(e, BPF_LDX | BPF_MEM | i->op, i->dst, base, off, 0);
+	else if (i->kind == M_ST)
+		put(e, BPF_STX | BPF_MEM | i->op, base, i->src, off, 0);
+	else if (i->kind == M_STI)
+		put(e, BPF_ST | BPF_MEM | i->op, base, 0, off, i->imm);
+	else
+		put(e, BPF_STX | BPF_ATOMIC | i->op, base, i->src, off, i->imm);
+}
+
+static unsigned int jump_class(const struct mins *i)
+{
+	return i->is32 ? BPF_JMP32 : BPF_JMP;
+}
+
+/* dst = 1; if (src op src2) skip: dst = 0. */
+static void emit_set(struct emit *e, const struct mins *i)
+{
+	put(e, BPF_ALU64 | BPF_MOV | BPF_K, i->dst, 0, 0, 1);
+	if (i->kind == M_SET)
+		put(e, jump_class(i) | i->op | BPF_X, i->src, i->src2, 1, 0);
+	else
+		put(e, jump_class(i) | i->op | BPF_K, i->src, 0, 1, i->imm);
+	put(e, BPF_ALU64 | BPF_MOV | BPF_K, i->dst, 0, 0, 0);
+}
+
+static void emit_alu(struct emit *e, const struct mins *i)
+{
+	unsigned int class = i->is32 ? BPF_ALU : BPF_ALU64;
+
+	if (i->kind == M_ALU)
+		put(e, class | i->op | BPF_X, i->dst, i->src, i->is_signed, 0);
+	else
+		put(e, class | i->op | BPF_K, i->dst, 0, i->is_signed, i->imm);
+}
+
+static void emit_jump(struct emit *e, unsigned int code, int dst, int src, int64_t imm,
+		      const struct mblock *to)
+{
+	struct fixup x = {e->insns.n, to};
+
+	vec_push(&e->fixups, x);
+	put(e, code, dst, src, 0, imm);
+}
+
+static uint8_t inverse(uint8_t op)
+{
+	static const uint8_t of[16] = {
+	    [BPF_JEQ >> 4] = BPF_JNE,	[BPF_JNE >> 4] = BPF_JEQ,   [BPF_JGT >> 4] = BPF_JLE,
+	    [BPF_JGE >> 4] = BPF_JLT,	[BPF_JLT >> 4] = BPF_JGE,   [BPF_JLE >> 4] = BPF_JGT,
+	    [BPF_JSGT >> 4] = BPF_JSLE, [BPF_JSGE >> 4] = BPF_JSLT, [BPF_JSLT >> 4] = BPF_JSGE,
+	    [BPF_JSLE >> 4] = BPF_JSGT,
+	};
+
+	return of[op >> 4];
+}
+
+static void emit_branch(struct emit *e, const struct mins *i, const struct mblock *next)
+{
+	const struct mblock *yes = i->yes, *no = i->no;
+	uint8_t op = i->op;
+
+	if (yes == next && inverse(op)) {
+		op = inverse(op);
+		yes = i->no;
+		no = i->yes;
+	}
+	if (i->kind == M_JCC)
+		emit_jump(e, jump_class(i) | op | BPF_X, i->src, i->src2, 0, yes);
+	else
+		emit_jump(e, jump_class(i) | op | BPF_K, i->src, 0, i->imm, yes);
+	if (no != next)
+		emit_jump(e, BPF_JMP | BPF_JA, 0, 0, 0, no);
+}
+
+static void emit_simple(struct emit *e, const struct mins *i)
+{
+	unsigned int swap = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? BPF_TO_BE : BPF_TO_LE;
+	int off;
+
+	switch ((int)i->kind) {
+	case M_MOV:
+		put(e, BPF_ALU64 | BPF_MOV | BPF_X, i->dst, i->src, 0, 0);
+		return;
+	case M_MOVSX:
+		put(e, BPF_ALU64 | BPF_MOV | BPF_X, i->dst, i->src, (int)i->imm, 0);
+		return;
+	case M_MOV32:
+		put(e, BPF_ALU | BPF_MOV | BPF_X, i->dst, i->src, 0, 0);
+		return;
+	case M_NEG:
+		put(e, BPF_ALU64 | BPF_NEG, i->dst, 0, 0, 0);
+		return;
+	case M_SWAP:
+		put(e, BPF_ALU | BPF_END | swap, i->dst, 0, 0, i->imm);
+		return;
+	case M_MOVI:
+		emit_movi(e, i->dst, i->imm);
+		return;
+	}
+	assert(i->kind == M_FRAME);
+	base_of(e, i, -1, &off);
+	put(e, BPF_ALU64 | BPF_MOV | BPF_X, i->dst, BPF_REG_10, 0, 0);
+	put(e, BPF_ALU64 | BPF_ADD | BPF_K, i->dst, 0, 0, off);
+}
+
+/* A table, one row for each kind of instruction. */
+static void emit_ins(struct emit *e, const struct mins *i, const struct mblock *next)
+{
+	switch (i->kind) {
+	case M_MOV:
+	case M_MOVSX:
+	case M_MOV32:
+	case M_NEG:
+	case M_SWAP:
+	case M_MOVI:
+	case M_FRAME:
+		emit_simple(e, i);
+		break;
+	case M_SYM:
+		emit_sym(e, i);
+		break;
+	case M_ALU:
+	case M_ALUI:
+		emit_alu(e, i);
+		break;
+	case M_LD:
+	case M_ST:
+	case M_STI:
+	case M_ATOMIC:
+		emit_memory(e, i);
+		break;
+	case M_SET:
+	case M_SETI:
+		emit_set(e, i);
+		break;
+	case M_CALL:
+		emit_call(e, i);
+		break;
+	case M_JCC:
+	case M_JCCI:
+		emit_branch(e, i, next);
+		break;
+	case M_JMP:
+		if (i->yes != next)
+			emit_jump(e, BPF_JMP | BPF_JA, 0, 0, 0, i->yes);
+		break;
+	case M_EXIT:
+		put(e, BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
+		break;
+	}
+}
+
+static void note_line(struct emit *e, const struct loc *loc)
+{
+	struct bpf_line l = {.insn = e->insns.n};
+
+	if (!loc || !loc->line ||
+	    (loc->src == e->loc.src && loc->file == e->loc.file && loc->line == e->loc.line))
+		return;
+	e->loc = l.loc = *loc;
+	if (e->lines.n && vec_last(&e->lines).insn == l.insn)
+		e->lines.n--;
+	vec_push(&e->lines, l);
+}
+
+static bool patch_jumps(struct emit *e)
+{
+	for (unsigned int n = 0; n < e->fixups.n; n++) {
+		const struct fixup *x = &e->fixups.a[n];
+		int64_t off = (int64_t)x->to->start - x->insn - 1;
+
+		assert(x->to->is_placed);
+		if (off != (int16_t)off)
+			return false;
+		e->insns.a[x->insn].off = (int16_t)off;
+	}
+	e->fixups.n = 0;
+	return true;
+}
+
+static const char *emit_func(struct emit *e, struct ir_func *ir, const struct bpf_target *t)
+{
+	struct mfunc *f;
+
+	legal_func(ir, t);
+	f = e->f = select_func(ir, t);
+	frame_note_slots(f);
+	alloc_regs(f);
+	if (f->err)
+		return f->err;
+	frame_layout(f);
+	if (f->err)
+		return f->err;
+	layout_blocks(f);
+	e->loc = (struct loc){0};
+	for (unsigned int b = 0; b < f->nblocks; b++) {
+		f->blocks[b]->start = e->insns.n;
+		for (const struct mins *i = f->blocks[b]->first; i; i = i->next) {
+			note_line(e, i->loc);
+			emit_ins(e, i, b + 1 < f->nblocks ? f->blocks[b + 1] : NULL);
+		}
+	}
+	return patch_jumps(e) ? NULL : "is too long: a jump spans more than 32767 instructions";
+}
+
+/* A copy of n objects in the arena. */
+static void *keep(struct arena *a, const void *p, size_t n, size_t size)
+{
+	char *out = arena_alloc(a, n * size + 1);
+
+	for (size_t i = 0; i < n * size; i++)
+		out[i] = ((const char *)p)[i];
+	return out;
+}
+
+struct bpf_code *bpf_codegen(struct arena *a, struct ir_module *m, const struct bpf_target *t,
+			     const char **err)
+{
+	struct bpf_code *c = arena_new_obj(a, struct bpf_code);
+	struct emit e = {.arena = a};
+
+	*err = NULL;
+	c->arena = a;
+	c->funcs = arena_new_arr(a, struct bpf_function, m->nfuncs);
+	for (unsigned int n = 0; n < m->nfuncs && !*err; n++) {
+		struct bpf_function *fn = &c->funcs[c->nfuncs++];
+
+		fn->name = arena_strdup(a, m->funcs[n]->name);
+		fn->insn = e.insns.n;
+		fn->nargs = m->funcs[n]->nargs;
+		fn->is_global = n == 0;
+		fn->params[0] = n == 0 ? BPF_PARAM_CTX : BPF_PARAM_SCALAR;
+		*err = emit_func(&e, m->funcs[n], t);
+	}
+	c->n = e.insns.n;
+	c->insns = keep(a, e.insns.a, e.insns.n, sizeof(*e.insns.a));
+	c->nrelocs = e.relocs.n;
+	c->relocs = keep(a, e.relocs.a, e.relocs.n, sizeof(*e.relocs.a));
+	c->nlines = e.lines.n;
+	c->lines = keep(a, e.lines.a, e.lines.n, sizeof(*e.lines.a));
+	vec_free(&e.insns);
+	vec_free(&e.relocs);
+	vec_free(&e.lines);
+	vec_free(&e.fixups);
+	return *err ? NULL : c;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * layout.c: the order of blocks in the output.
+ *
+ * Jumps to blocks that only jump go on to where those lead.  Then blocks are laid out in traces:
+ * after each block comes the likelier of its successors that has no place yet, so that the common
+ * path falls through and rare ones (faults, drops) end up behind it.  What nothing leads to is left
+ * out, because the kernel refuses programs with unreachable instructions.
+ */
+#include <assert.h>
+
+#include "bpf/mir.h"
+
+static bool is_empty(const struct mblock *b)
+{
+	return b->first == b->last && b->last->kind == M_JMP;
+}
+
+/* Where a jump to b really leads; blocks that jump in a circle are left alone. */
+static struct mblock *forward(const struct mfunc *f, struct mblock *b)
+{
+	struct mblock *to = b;
+
+	for (unsigned int n = 0; is_empty(to); n++) {
+		if (n > f->nblocks)
+			return b;
+		to = to->last->yes;
+	}
+	return to;
+}
+
+static void forward_jumps(struct mfunc *f)
+{
+	for (unsigned int b = 0; b < f->nblocks; b++) {
+		struct mins *t = f->blocks[b]->last;
+
+		if (t->yes)
+			t->yes = forward(f, t->yes);
+		if (t->no)
+			t->no = forward(f, t->no);
+		if (t->no && t->yes == t->no) {
+			t->kind = M_JMP;
+			t->no = NULL;
+			t->src = t->src2 = -1;
+		}
+	}
+}
+
+/* The successor to continue with; the fall-through of an unlikely jump first. */
+static struct mblock *follow(const struct mblock *b)
+{
+	struct mblock *yes = b->last->yes, *no = b->last->no;
+	bool can_yes = yes && !yes->is_placed, can_no = no && !no->is_placed;
+
+	if (!can_yes || !can_no)
+		return can_yes ? yes : can_no ? no : NULL;
+	if (b->last->likely)
+		return b->last->likely > 0 ? yes : no;
+	if (b->last->op == BPF_JSET)
+		return no;
+	return yes->freq >= no->freq ? yes : no;
+}
+
+void layout_blocks(struct mfunc *f)
+{
+	struct mblock **out = arena_new_arr(f->arena, struct mblock *, f->nblocks);
+	struct mblock **todo = arena_new_arr(f->arena, struct mblock *, 2 * f->nblocks + 1), *s[2];
+	unsigned int n = 0, first = 0, last = 0;
+
+	forward_jumps(f);
+	todo[last++] = f->blocks[0];
+	while (first < last) {
+		for (struct mblock *b = todo[first++]; b && !b->is_placed; b = follow(b)) {
+			b->is_placed = true;
+			out[n++] = b;
+			for (unsigned int k = m_succs(b, s); k-- > 0;)
+				todo[last++] = s[k];
+			assert(last <= 2 * f->nblocks + 1);
+		}
+	}
+	f->blocks = out;
+	f->nblocks = n;
+}

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * spill.c: registers that move to the stack.
+ *
+ * What can be made by one instruction is made again before each use.  Everything else gets a frame
+ * object of 8 bytes (the verifier follows pointers through aligned 8-byte stores only), a store
+ * after each definition and a load before each use.  Within a few instructions of a block, and up
+ * to the next call, uses share one load; such a register that does not fit either is spilled once
+ * more, into temporaries that live for one instruction.
+ *
+ * Old verifiers (before Linux 6.8) do not connect a number on the stack with the register it came
+ * from, so that a comparison of one says nothing about the other, unless the number was copied
+ * between registers before.  Hence numbers that are compared with bounds are copied to themselves.
+ */
+#include <assert.h>
+
+#include "bpf/mir.h"
+
+#define SHARED	   8  /* loads remembered */
+#define SHARE_DIST 16 /* instructions that a load is shared over */
+
+struct shared {
+	int reg, copy;
+	unsigned int age;
+};
+
+struct spill {
+	struct mfunc *f;
+	const bool *spilled;
+	unsigned int n;
+	int *obj;	     /* by register */
+	struct mins **remat; /* the only definition, if it can be repeated */
+	struct shared shared[SHARED];
+	unsigned int nshared;
+};
+
+static bool is_spilled(const struct spill *s, int r)
+{
+	return r >= 0 && (unsigned int)r < s->n && s->spilled[r];
+}
+
+static int new_temp(struct spill *s)
+{
+	int t = m_reg_new(s->f);
+
+	s->f->regs[t].is_temp = true;
+	return t;
+}
+
+/* ---- which values can be made again ---- */
+
+static bool can_repeat(const struct mins *i)
+{
+	return i->kind == M_MOVI || i->kind == M_SYM || i->kind == M_FRAME;
+}
+
+static void find_remats(struct spill *s)
+{
+	unsigned char *defs = arena_new_arr(s->f->arena, unsigned char, s->n);
+	int regs[6];
+
+	for (unsigned int b = 0; b < s->f->nblocks; b++)
+		for (struct mins *i = s->f->blocks[b]->first; i; i = i->next)
+			for (unsigned int k = m_defs(i, regs); k-- > 0;) {
+				int r = regs[k];
+
+				if (!is_spilled(s, r))
+					continue;
+				defs[r] = defs[r] < 2 ? defs[r] + 1 : 2;
+				s->remat[r] = defs[r] == 1 && can_repeat(i) ? i : NULL;
+			}
+}
+
+static void assign_objects(struct spill *s)
+{
+	for (int r = MREG_FIRST; (unsigned int)r < s->n; r++) {
+		if (!s->spilled[r] || s->remat[r])
+			continue;
+		if (s->f->regs[r].is_reload)
+			s->obj[r] = s->f->regs[r].obj;
+		else
+			s->obj[r] = m_obj_new(s->f, 8, 8, true);
+	}
+}
+
+/* ---- loads ---- */
+
+static struct mins *new_load(struct spill *s, int dst, int obj)
+{
+	struct mins *i = m_ins_new(s->f, M_LD);
+
+	i->op = BPF_DW;
+	i->dst = dst;
+	i->obj = obj;
+	return i;
+}
+
+static struct mins *new_copy_of(struct spill *s, const struct mins *def, int dst)
+{
+	struct mins *i = m_ins_new(s->f, def->kind);
+
+	i->sym = def->sym;
+	i->imm = def->imm;
+	i->target = def->target;
+	i->obj = def->obj;
+	i->off = def->off;
+	i->dst = dst;
+	return i;
+}
+
+static void forget(struct spill *s, int r)
+{
+	for (unsigned int k = 0; k < s->nshared; k++)
+		if (s->shared[k].reg == r)
+			s->shared[k--] = s->shared[--s->nshared];
+}
+
+static void grow_older(struct spill *s)
+{
+	for (unsigned int k = 0; k < s->nshared; k++)
+		if (++s->shared[k].age > SHARE_DIST)
+			s->shared[k--] = s->shared[--s->nshared];
+}
+
+static void share(struct spill *s, int r, int copy)
+{
+	forget(s, r);
+	if (s->nshared == SHARED)
+		s->shared[0] = s->shared[--s->nshared];
+	s->shared[s->nshared++] = (struct shared){r, copy, 0};
+	s->f->regs[copy].is_reload = true;
+	s->f->regs[copy].is_temp = false;
+	s->f->regs[copy].obj = s->obj[r];
+}
+
+/* A register that still holds r; -1: none. */
+static int find_shared(const struct spill *s, int r)
+{
+	for (unsigned int k = 0; k < s->nshared; k++)
+		if (s->shared[k].reg == r)
+			return s->shared[k].copy;
+	return -1;
+}
+
+/* A register with the value of r in front of i. */
+static int reload(struct spill *s, struct mins *i, int r)
+{
+	int t = find_shared(s, r);
+
+	if (t >= 0)
+		return t;
+
+	if (s->remat[r]) {
+		t = new_temp(s);
+		m_insert(i, new_copy_of(s, s->remat[r], t));
+		return t;
+	}
+	t = new_temp(s);
+	m_insert(i, new_load(s, t, s->obj[r]));
+	if (!s->f->regs[r].is_reload)
+		share(s, r, t);
+	return t;
+}
+
+/* ---- definitions ---- */
+
+static void store_after(struct spill *s, struct mins *i, int obj, int src)
+{
+	struct mins *st = m_ins_new(s->f, M_ST);
+
+	st->op = BPF_DW;
+	st->obj = obj;
+	st->src = src;
+	m_insert_after(i, st);
+}
+
+/* The definition goes to a new register, which is stored. */
+static void spill_def(struct spill *s, struct mins *i, int r, int t)
+{
+	struct mins *keep;
+
+	m_replace_def(i, r, t);
+	if (s->f->regs[r].is_reload) {
+		struct mins *st = i->next;
+
+		assert(st->kind == M_ST && st->obj == s->obj[r] && st->src == r);
+		st->src = t;
+		return;
+	}
+	store_after(s, i, s->obj[r], t);
+	if (!s->f->regs[r].is_bound) {
+		share(s, r, t);
+		return;
+	}
+	keep = m_ins_new(s->f, M_MOV);
+	keep->dst = keep->src = t;
+	keep->is_kept = true;
+	m_insert_after(i, keep);
+}
+
+static bool reads(const struct mins *i, int r)
+{
+	int regs[6];
+
+	for (unsigned int k = m_uses(i, regs); k-- > 0;)
+		if (regs[k] == r)
+			return true;
+	return false;
+}
+
+/* `dst = src` where dst is on the stack and src is not; true if i became the store. */
+static bool mov_to_stack(struct spill *s, struct mins *i, int r)
+{
+	if (s->f->regs[r].is_reload || s->f->regs[r].is_bound)
+		return false;
+	if (i->kind == M_MOV && i->src != r && !is_spilled(s, i->src)) {
+		i->kind = M_ST;
+	} else if (i->kind == M_MOVI && m_fits32(i->imm)) {
+		i->kind = M_STI;
+	} else {
+		return false;
+	}
+	i->op = BPF_DW;
+	i->obj = s->obj[r];
+	i->dst = -1;
+	forget(s, r);
+	return true;
+}
+
+static void do_defs(struct spill *s, struct mins *i, const int *defs, unsigned int n)
+{
+	for (unsigned int k = 0; k < n; k++) {
+		int r = defs[k];
+
+		if (!is_spilled(s, r))
+			continue;
+		if (s->remat[r] ||
+		    (s->f->regs[r].is_reload && i->kind == M_LD && i->obj == s->obj[r])) {
+			m_remove(i);
+			return;
+		}
+		if (mov_to_stack(s, i, r))
+			return;
+		forget(s, r);
+		spill_def(s, i, r, new_temp(s));
+	}
+}
+
+/* Two-address operations: what is read and what is written must be the same register. */
+static void do_both(struct spill *s, struct mins *i, int r)
+{
+	int t = new_temp(s);
+
+	assert(!s->remat[r]);
+	m_insert(i, new_load(s, t, s->obj[r]));
+	forget(s, r);
+	m_replace_use(i, r, t);
+	spill_def(s, i, t == r ? t : r, t);
+}
+
+static void do_uses(struct spill *s, struct mins *i, const int *uses, unsigned int n, int skip)
+{
+	for (unsigned int k = 0; k < n; k++) {
+		int r = uses[k];
+
+		if (!is_spilled(s, r) || r == skip || !reads(i, r))
+			continue;
+		if (i->kind == M_MOV && !is_spilled(s, i->dst) && find_shared(s, r) < 0) {
+			struct mins *ld = s->remat[r] ? new_copy_of(s, s->remat[r], i->dst)
+						      : new_load(s, i->dst, s->obj[r]);
+
+			m_insert(i, ld);
+			m_remove(i);
+			return;
+		}
+		m_replace_use(i, r, reload(s, i, r));
+	}
+}
+
+static void do_ins(struct spill *s, struct mins *i)
+{
+	int uses[6], defs[6], both = -1;
+	unsigned int nuses = m_uses(i, uses), ndefs = m_defs(i, defs);
+
+	for (unsigned int k = 0; k < ndefs; k++)
+		if (is_spilled(s, defs[k]) && reads(i, defs[k]) && i->kind != M_MOV)
+			both = defs[k];
+	do_uses(s, i, uses, nuses, both);
+	if (!i->block)
+		return;
+	if (both >= 0)
+		do_both(s, i, both);
+	else
+		do_defs(s, i, defs, ndefs);
+}
+
+void spill_regs(struct mfunc *f, const bool *spilled, unsigned int n)
+{
+	struct spill s = {.f = f, .spilled = spilled, .n = n};
+
+	s.obj = arena_new_arr(f->arena, int, n);
+	s.remat = arena_new_arr(f->arena, struct mins *, n);
+	find_remats(&s);
+	assign_objects(&s);
+	for (unsigned int b = 0; b < f->nblocks; b++) {
+		s.nshared = 0;
+		for (struct mins *i = f->blocks[b]->first, *next; i; i = next) {
+			bool is_call = i->kind == M_CALL;
+
+			next = i->next;
+			do_ins(&s, i);
+			grow_older(&s);
+			if (is_call)
+				s.nshared = 0;
+		}
+	}
+}

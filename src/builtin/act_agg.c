@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * act_agg.c: actions on aggregations.  They do nothing when the probe fires but leave a record; the
+ * consumer acts when it reads it, in the order of the records.
+ */
+#include <assert.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "builtin/builtin.h"
+
+/* Aggregations among the arguments go to the descriptor, numbers to the record. */
+static void plan(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	struct rec_act *act = rec_act_add(lo, d, e->ident->name, e);
+	struct ident **aggs = arena_new_arr(lo->arena, struct ident *, e->nargs + 1);
+	unsigned int n = 0, index = d->acts.n - 1;
+
+	act->aggs = aggs;
+	for (unsigned int i = 0; i < e->nargs; i++) {
+		if (e->args[i]->kind == EXPR_AGG)
+			aggs[n++] = e->args[i]->ident;
+		else if (e->args[i]->kind != EXPR_STR)
+			rec_item_expr(lo, d, e->args[i]);
+	}
+	d->acts.a[index].naggs = n;
+}
+
+static void emit(struct lw *lw, struct expr *e, unsigned int item)
+{
+	for (unsigned int i = 0; i < e->nargs; i++)
+		if (e->args[i]->kind != EXPR_AGG && e->args[i]->kind != EXPR_STR)
+			lw_item_store(lw, item++, e->args[i]);
+}
+
+#define ACT(id)                                                                                    \
+	{                                                                                          \
+		.name = #id, .kind = IDENT_ACTION, .flags = LANG_RECORDS,                          \
+		.impl = &(const struct builtin_act){ .plan = plan, .emit = emit }                  \
+	}
+
+const struct lang_row builtin_act_agg[] = {
+	ACT(printa), ACT(clear), ACT(trunc), ACT(normalize), ACT(denormalize), { 0 },
+};

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * act_data.c: actions that record data: trace, printf, stacks, symbols, exit.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <stddef.h>
+
+#include "builtin/builtin.h"
+
+static void plan_args(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	rec_act_add(lo, d, e->ident->name, e);
+	for (unsigned int i = 0; i < e->nargs; i++)
+		rec_item_expr(lo, d, e->args[i]);
+}
+
+static void emit_args(struct lw *lw, struct expr *e, unsigned int item)
+{
+	for (unsigned int i = 0; i < e->nargs; i++)
+		lw_item_store(lw, item + i, e->args[i]);
+}
+
+/* printf and its like: the format is argument 0, already parsed. */
+static void plan_printf(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	rec_act_add(lo, d, e->ident->name, e);
+	for (unsigned int i = 1; i < e->nargs; i++)
+		rec_item_expr(lo, d, e->args[i]);
+}
+
+static void emit_printf(struct lw *lw, struct expr *e, unsigned int item)
+{
+	for (unsigned int i = 1; i < e->nargs; i++)
+		lw_item_store(lw, item + i - 1, e->args[i]);
+}
+
+/* An action whose only item is the action itself as a key: stack(), sym(a) ... */
+static void plan_self(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	rec_act_add(lo, d, e->ident->name, e);
+	rec_item_expr(lo, d, e);
+}
+
+static void emit_self(struct lw *lw, struct expr *e, unsigned int item)
+{
+	struct tmp t = { lw->rec, IR_MEM_RECORD };
+	const struct builtin_act *act = e->ident->row->impl;
+
+	act->store(lw, &lw->desc->items.a[item], e, t);
+}
+
+static unsigned int nframes(struct lower *lo, struct expr *e)
+{
+	return e->nargs ? (unsigned int)e->args[0]->val : (unsigned int)lo->stackframes;
+}
+
+static struct item key_stack(struct lower *lo, struct expr *e)
+{
+	return (struct item){ .enc = ITEM_STACK, .size = nframes(lo, e) * 8, .type = e->type };
+}
+
+/* pid in front of the user frames */
+static struct item key_ustack(struct lower *lo, struct expr *e)
+{
+	return (struct item){ .enc = ITEM_USTACK, .size = 8 + nframes(lo, e) * 8, .type = e->type };
+}
+
+static struct ir_ins *at(struct lw *lw, struct tmp t, int64_t off)
+{
+	return ir_bin(&lw->b, IR_ADD, t.p, ir_const(&lw->b, off));
+}
+
+/* What the helper leaves unfilled has to read as the end of the stack. */
+static void store_stack(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+{
+	struct ir_ins *dst = at(lw, t, it->off);
+
+	lw_zero(lw, dst, it->size, t.mem);
+	lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, dst, ir_const(&lw->b, it->size),
+		  ir_const(&lw->b, 0), NULL);
+}
+
+static struct ir_ins *tgid(struct lw *lw)
+{
+	return lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid), 32);
+}
+
+static void store_ustack(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+{
+	struct ir_ins *dst = at(lw, t, it->off + 8);
+
+	lw_zero(lw, at(lw, t, it->off), it->size, t.mem);
+	ir_store(&lw->b, 8, t.p, it->off, tgid(lw), t.mem);
+	lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, dst, ir_const(&lw->b, it->size - 8),
+		  ir_const(&lw->b, BPF_F_USER_STACK), NULL);
+}
+
+static struct item key_ksym(struct lower *lo, struct expr *e)
+{
+	bool is_mod = e->ident->name[0] == 'm';
+
+	return (struct item){ .enc = is_mod ? ITEM_MOD : ITEM_SYM, .size = 8, .type = e->type };
+}
+
+static void store_ksym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+{
+	ir_store(&lw->b, 8, t.p, it->off, lw_scalar(lw, e->args[0]), t.mem);
+}
+
+static struct item key_usym(struct lower *lo, struct expr *e)
+{
+	enum item_enc enc = e->ident->name[1] == 'm' ? ITEM_UMOD :
+			    e->ident->name[1] == 'a' ? ITEM_UADDR :
+						       ITEM_USYM;
+
+	return (struct item){ .enc = enc, .size = 16, .type = e->type };
+}
+
+static void store_usym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+{
+	ir_store(&lw->b, 8, t.p, it->off, tgid(lw), t.mem);
+	ir_store(&lw->b, 8, t.p, it->off + 8, lw_scalar(lw, e->args[0]), t.mem);
+}
+
+/* exit(): no clause starts after this, and the consumer wakes up. */
+static void emit_exit(struct lw *lw, struct expr *e, unsigned int item)
+{
+	struct ir_ins *status = lw_scalar(lw, e->args[0]);
+
+	lw_item_store_int(lw, item, status);
+	lw->rec_flags = BPF_RB_FORCE_WAKEUP;
+	ir_store(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, active)), 0,
+		 ir_const(&lw->b, ABI_STATE_STOPPED), IR_MEM_MAP);
+}
+
+/* tracemem(addr, max, [size]): the bytes, then how many of them count. */
+static void plan_tracemem(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	struct rec_act *act = rec_act_add(lo, d, e->ident->name, e);
+
+	act->val = (int64_t)e->args[1]->val;
+	rec_item_add(d, (struct item){ .enc = ITEM_BYTES, .size = (uint32_t)e->args[1]->val });
+	rec_item_add(d, (struct item){ .enc = ITEM_INT, .size = 8 });
+}
+
+static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
+{
+	const struct item *it = &lw->desc->items.a[item];
+	struct val p = lw_expr(lw, e->args[0]);
+	struct ir_ins *addr = lw_flat(lw, p), *r;
+	struct tmp t = { lw->rec, IR_MEM_RECORD };
+
+	r = lw_helper(lw,
+		      p.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel,
+		      at(lw, t, it->off), ir_const(&lw->b, it->size), addr, NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
+	lw_item_store_int(lw, item + 1,
+			  e->nargs > 2 ? lw_scalar(lw, e->args[2]) : ir_const(&lw->b, it->size));
+}
+
+#define ACT(id, fl, ...)                                                                           \
+	{                                                                                          \
+		.name = #id, .kind = IDENT_ACTION, .flags = fl,                                    \
+		.impl = &(const struct builtin_act){ __VA_ARGS__ }                                 \
+	}
+#define KEY_ACT(id, k, s)                                                                          \
+	ACT(id, LANG_RECORDS, .plan = plan_self, .emit = emit_self, .key = k, .store = s)
+
+const struct lang_row builtin_act_data[] = {
+	ACT(trace, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
+	ACT(printf, LANG_RECORDS, .plan = plan_printf, .emit = emit_printf),
+	ACT(system, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
+	ACT(freopen, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
+	ACT(exit, LANG_RECORDS, .plan = plan_args, .emit = emit_exit),
+	ACT(tracemem, LANG_RECORDS, .plan = plan_tracemem, .emit = emit_tracemem),
+	KEY_ACT(stack, key_stack, store_stack),
+	KEY_ACT(ustack, key_ustack, store_ustack),
+	KEY_ACT(jstack, key_ustack, store_ustack),
+	KEY_ACT(sym, key_ksym, store_ksym),
+	KEY_ACT(func, key_ksym, store_ksym),
+	KEY_ACT(mod, key_ksym, store_ksym),
+	KEY_ACT(usym, key_usym, store_usym),
+	KEY_ACT(ufunc, key_usym, store_usym),
+	KEY_ACT(umod, key_usym, store_usym),
+	KEY_ACT(uaddr, key_usym, store_usym),
+	{ 0 },
+};

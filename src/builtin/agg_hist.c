@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * agg_hist.c: quantize, lquantize, llquantize: which bucket, then one addition.  Every bucket number
+ * ends in a comparison that shows the verifier that it is inside the row.
+ */
+#include <assert.h>
+#include <stddef.h>
+
+#include "builtin/builtin.h"
+#include "out/agg.h"
+
+/* Position of the highest bit by a de Bruijn sequence, 64 bits wide (the index of v with every bit
+ * below the highest set). */
+#define DEBRUIJN 0x03f79d71b4cb0a89ULL
+
+static uint32_t log2_table(struct lower *lo)
+{
+	unsigned char t[64];
+
+	if (!lo->log2_table) {
+		for (unsigned int i = 0; i < 64; i++) {
+			uint64_t v = i == 63 ? ~0ULL : (2ULL << i) - 1;
+
+			t[(v * DEBRUIJN) >> 58] = (unsigned char)i;
+		}
+		lo->log2_table = lower_rodata(lo, t, sizeof(t), 8);
+	}
+	return lo->log2_table;
+}
+
+/* floor(log2(v)) for v != 0, 0..63. */
+static struct ir_ins *log2_of(struct lw *lw, struct ir_ins *v)
+{
+	struct ir_ins *table = ir_mapval(&lw->b, MAP_RODATA, log2_table(lw->lo));
+
+	for (int s = 1; s <= 32; s *= 2)
+		v = ir_bin(&lw->b, IR_OR, v, ir_bin(&lw->b, IR_LSHR, v, ir_const(&lw->b, s)));
+	v = ir_bin(&lw->b, IR_MUL, v, ir_const(&lw->b, (int64_t)DEBRUIJN));
+	v = ir_bin(&lw->b, IR_LSHR, v, ir_const(&lw->b, 58));
+	v = ir_load(&lw->b, 1, ir_bin(&lw->b, IR_ADD, table, v), 0, IR_MEM_MAP);
+	return ir_bin(&lw->b, IR_AND, v, ir_const(&lw->b, 63));
+}
+
+static struct ir_ins *prepare_quantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
+				       struct ir_ins *v)
+{
+	struct ir_block *zero = lw_block(lw), *some = lw_block(lw), *pos = lw_block(lw),
+			*neg = lw_block(lw), *clamp = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func);
+	struct ir_ins *sign, *l;
+
+	lw_if(lw, ir_bin(&lw->b, IR_EQ, v, ir_const(&lw->b, 0)), zero, some);
+	lw_seal_at(lw, zero);
+	ir_var_write(&lw->b, var, ir_const(&lw->b, AGG_QUANTIZE_ZERO));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, some);
+	sign = ir_bin(&lw->b, IR_ASHR, v, ir_const(&lw->b, 63));
+	l = log2_of(lw, ir_bin(&lw->b, IR_SUB, ir_bin(&lw->b, IR_XOR, v, sign), sign));
+	lw_if(lw, ir_bin(&lw->b, IR_SLT, v, ir_const(&lw->b, 0)), neg, pos);
+	lw_seal_at(lw, pos);
+	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, l, ir_const(&lw->b, AGG_QUANTIZE_ZERO + 1)));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, neg);
+	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, l, ir_const(&lw->b, AGG_QUANTIZE_ZERO - 1)), clamp, done);
+	lw_seal_at(lw, clamp);
+	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_SUB, ir_const(&lw->b, AGG_QUANTIZE_ZERO - 1), l));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
+static struct ir_ins *prepare_lquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
+					struct ir_ins *v)
+{
+	uint64_t param = ag->ident->agg_param;
+	int64_t low = (int32_t)param, levels = (int64_t)(param >> 32 & 0xffff),
+		step = (int64_t)(param >> 48);
+	struct ir_block *under = lw_block(lw), *in = lw_block(lw), *over = lw_block(lw),
+			*mid = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func);
+	struct ir_ins *d;
+
+	lw_if(lw, ir_bin(&lw->b, IR_SLT, v, ir_const(&lw->b, low)), under, in);
+	lw_seal_at(lw, under);
+	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, in);
+	lw_if(lw, ir_bin(&lw->b, IR_SLE, ir_const(&lw->b, low + levels * step), v), over, mid);
+	lw_seal_at(lw, mid);
+	d = ir_bin(&lw->b, IR_SUB, v, ir_const(&lw->b, low));
+	d = ir_bin(&lw->b, IR_UDIV, d, ir_const(&lw->b, step));
+	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, d, ir_const(&lw->b, 1)));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, over);
+	ir_var_write(&lw->b, var, ir_const(&lw->b, levels + 1));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
+/* The orders are few and constant: a chain of comparisons finds the one v is in. */
+static struct ir_ins *prepare_llquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
+					 struct ir_ins *v)
+{
+	uint64_t param = ag->ident->agg_param, factor = param >> 48, low = param >> 32 & 0xffff,
+		 high = param >> 16 & 0xffff, nsteps = param & 0xffff, from = 1, to;
+	struct ir_block *under = lw_block(lw), *next = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func);
+	int64_t first = 1;
+
+	for (uint64_t i = 0; i < low; i++)
+		from *= factor;
+	lw_if(lw, ir_bin(&lw->b, IR_SLT, v, ir_const(&lw->b, (int64_t)from)), under, next);
+	lw_seal_at(lw, under);
+	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
+	ir_jmp(&lw->b, done);
+	for (uint64_t m = low; m <= high; m++, from = to) {
+		struct ir_block *here = lw_block(lw), *beyond = lw_block(lw);
+		uint64_t step;
+		struct ir_ins *d;
+
+		to = from * factor;
+		step = to <= nsteps ? 1 : to / nsteps;
+		lw_seal_at(lw, next);
+		lw_if(lw, ir_bin(&lw->b, IR_ULT, v, ir_const(&lw->b, (int64_t)to)), here, beyond);
+		lw_seal_at(lw, here);
+		d = ir_bin(&lw->b, IR_SUB, v, ir_const(&lw->b, (int64_t)from));
+		d = ir_bin(&lw->b, IR_UDIV, d, ir_const(&lw->b, (int64_t)step));
+		ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, d, ir_const(&lw->b, first)));
+		ir_jmp(&lw->b, done);
+		first += (int64_t)((to - from) / step);
+		next = beyond;
+	}
+	lw_seal_at(lw, next);
+	ir_var_write(&lw->b, var, ir_const(&lw->b, first));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
+/* row[bucket] += incr; the increment is the last argument that the function can have. */
+static void update(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
+		   struct ir_ins *bucket, unsigned int incr_arg)
+{
+	struct ir_block *ok = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *incr, *p;
+
+	incr = e->nargs > incr_arg ? lw_scalar(lw, e->args[incr_arg]) : ir_const(&lw->b, 1);
+	lw_if(lw, ir_bin(&lw->b, IR_ULT, bucket, ir_const(&lw->b, ag->nwords - 1)), ok, done);
+	lw_seal_at(lw, ok);
+	p = ir_bin(&lw->b, IR_ADD, row, ir_bin(&lw->b, IR_SHL, bucket, ir_const(&lw->b, 3)));
+	lw_word_add(lw, ag, p, 0, incr);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+}
+
+static void update_quantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
+			    struct ir_ins *row, struct ir_ins *v)
+{
+	update(lw, ag, e, row, v, 1);
+}
+
+static void update_lquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
+			     struct ir_ins *row, struct ir_ins *v)
+{
+	update(lw, ag, e, row, v, 4);
+}
+
+static void update_llquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
+			      struct ir_ins *row, struct ir_ins *v)
+{
+	update(lw, ag, e, row, v, 5);
+}
+
+#define AGG(id, which)                                                                             \
+	{                                                                                          \
+		.name = #id, .kind = IDENT_AGGFUNC,                                                \
+		.impl = &(const struct builtin_agg){ .func = which,                                \
+						     .has_seen = true,                             \
+						     .prepare = prepare_##id,                      \
+						     .update = update_##id }                       \
+	}
+
+const struct lang_row builtin_agg_hist[] = {
+	AGG(quantize, AGG_QUANTIZE),
+	AGG(lquantize, AGG_LQUANTIZE),
+	AGG(llquantize, AGG_LLQUANTIZE),
+	{ 0 },
+};

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * subr_str.c: subroutines on strings.  Arguments are copied to scratch memory, where the run-time
+ * library can rely on strsize bytes, and results are made there.
+ */
+#include <bpf/bpf.h>
+#include <stddef.h>
+
+#include "builtin/builtin.h"
+
+static struct strv result(struct lw *lw, struct tmp t)
+{
+	return (struct strv){ .p = t.p, .size = lw->lo->strsize, .mem = t.mem };
+}
+
+static struct tmp room(struct lw *lw)
+{
+	return lw_scratch(lw, lw->lo->strsize);
+}
+
+static struct ir_ins *flag(struct lw *lw, int64_t v)
+{
+	return lw_const(lw, v);
+}
+
+static struct val call_strlen(struct lw *lw, struct expr *e)
+{
+	struct tmp t = room(lw);
+	struct strv s = lw_str(lw, e->args[0]);
+	struct ir_ins *n;
+
+	if (s.len)
+		return builtin_int(s.len, e);
+	n = lw_helper(lw, BPF_FUNC_probe_read_kernel_str, t.p, ir_const(&lw->b, s.size), s.p, NULL);
+	return builtin_int(ir_bin(&lw->b, IR_SUB, n, ir_const(&lw->b, 1)), e);
+}
+
+static struct strv str_strjoin(struct lw *lw, struct expr *e)
+{
+	struct strv x = lw_str_copy(lw, e->args[0]), y = lw_str_copy(lw, e->args[1]);
+	struct tmp t = room(lw);
+
+	lw_rt(lw, "rt_strjoin", t.p, x.p, y.p, NULL);
+	return result(lw, t);
+}
+
+static struct strv one_arg(struct lw *lw, struct expr *e, const char *rt)
+{
+	struct strv x = lw_str_copy(lw, e->args[0]);
+	struct tmp t = room(lw);
+
+	lw_rt(lw, rt, t.p, x.p, NULL);
+	return result(lw, t);
+}
+
+static struct strv str_basename(struct lw *lw, struct expr *e)
+{
+	return one_arg(lw, e, "rt_basename");
+}
+
+static struct strv str_dirname(struct lw *lw, struct expr *e)
+{
+	return one_arg(lw, e, "rt_dirname");
+}
+
+static struct strv change_case(struct lw *lw, struct expr *e, bool upper)
+{
+	struct strv x = lw_str_copy(lw, e->args[0]);
+	struct tmp t = room(lw);
+
+	lw_rt(lw, "rt_changecase", t.p, x.p, flag(lw, upper), NULL);
+	return result(lw, t);
+}
+
+static struct strv str_toupper(struct lw *lw, struct expr *e)
+{
+	return change_case(lw, e, true);
+}
+
+static struct strv str_tolower(struct lw *lw, struct expr *e)
+{
+	return change_case(lw, e, false);
+}
+
+static struct strv str_lltostr(struct lw *lw, struct expr *e)
+{
+	struct ir_ins *v = lw_scalar(lw, e->args[0]);
+	struct ir_ins *base = e->nargs > 1 ? lw_scalar(lw, e->args[1]) : flag(lw, 10);
+	struct tmp t = room(lw);
+
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, 34),
+			       ir_bin(&lw->b, IR_SUB, base, ir_const(&lw->b, 2))),
+		    ABI_FLT_ILLOP, NULL);
+	lw_rt(lw, "rt_lltostr", t.p, v, base, NULL);
+	return result(lw, t);
+}
+
+static struct strv str_substr(struct lw *lw, struct expr *e)
+{
+	struct strv x = lw_str_copy(lw, e->args[0]);
+	struct ir_ins *start = lw_scalar(lw, e->args[1]);
+	struct ir_ins *n = e->nargs > 2 ? lw_scalar(lw, e->args[2]) : flag(lw, 1LL << 62);
+	struct tmp t = room(lw);
+
+	lw_rt(lw, "rt_substr", t.p, x.p, start, n, NULL);
+	return result(lw, t);
+}
+
+static struct val find(struct lw *lw, struct expr *e, bool reverse)
+{
+	struct strv s = lw_str_copy(lw, e->args[0]), t = lw_str_copy(lw, e->args[1]);
+	struct ir_ins *start = e->nargs > 2 ? lw_scalar(lw, e->args[2]) :
+					      flag(lw, reverse ? 1LL << 62 : 0);
+
+	return builtin_int(lw_rt(lw, "rt_index", s.p, t.p, start, flag(lw, reverse), NULL), e);
+}
+
+static struct val call_index(struct lw *lw, struct expr *e)
+{
+	return find(lw, e, false);
+}
+
+static struct val call_rindex(struct lw *lw, struct expr *e)
+{
+	return find(lw, e, true);
+}
+
+#define INT_FUNC(id, text, fn)                                                                     \
+	{                                                                                          \
+		.name = #id, .kind = IDENT_FUNC, .proto = text,                                    \
+		.impl = &(const struct builtin_func){ .call = fn }                                 \
+	}
+#define STR_FUNC(id, text, fn, max)                                                                \
+	{                                                                                          \
+		.name = #id, .kind = IDENT_FUNC, .proto = text,                                    \
+		.impl = &(const struct builtin_func){ .str = fn, .bound = max }                    \
+	}
+
+const struct lang_row builtin_subr_str[] = {
+	STR_FUNC(basename, "string basename(const char *)", str_basename, 0),
+	STR_FUNC(dirname, "string dirname(const char *)", str_dirname, 0),
+	INT_FUNC(index, "int index(const char *, const char *, [int])", call_index),
+	STR_FUNC(lltostr, "string lltostr(int64_t, [int])", str_lltostr, 72),
+	INT_FUNC(rindex, "int rindex(const char *, const char *, [int])", call_rindex),
+	STR_FUNC(strjoin, "string strjoin(const char *, const char *)", str_strjoin, 0),
+	INT_FUNC(strlen, "size_t strlen(const char *)", call_strlen),
+	STR_FUNC(substr, "string substr(const char *, int, [int])", str_substr, 0),
+	STR_FUNC(tolower, "string tolower(const char *)", str_tolower, 0),
+	STR_FUNC(toupper, "string toupper(const char *)", str_toupper, 0),
+	{ 0 },
+};

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * var.c: built-in variables that are facts about the current firing.  Those that can be written in D
+ * (curpsinfo, curcpu ...) are inlines of the libraries.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "builtin/builtin.h"
+#include "kern/kern.h"
+
+#define COMM_LEN 16	/* TASK_COMM_LEN, include/linux/sched.h */
+#define NAME_LEN 64	/* room for a probe's function in the table by dispatch number */
+
+struct val builtin_task(struct lw *lw)
+{
+	struct type *t = type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct task_struct"));
+
+	return (struct val){ .v = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf),
+			     .type = type_ptr(lw->lo->types, t),
+			     .place = PLACE_BTF,
+			     .btf = t };
+}
+
+static struct ir_ins *pid_tgid(struct lw *lw)
+{
+	return lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid);
+}
+
+static struct val read_pid(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw_bini(lw, IR_LSHR, pid_tgid(lw), 32), e);
+}
+
+static struct val read_tid(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw_un(lw, IR_ZEXT32, pid_tgid(lw)), e);
+}
+
+static struct val read_uid(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw_un(lw, IR_ZEXT32, lw_helper_pure(lw, BPF_FUNC_get_current_uid_gid)),
+			   e);
+}
+
+static struct val read_gid(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_uid_gid), 32),
+			   e);
+}
+
+static struct val read_ppid(struct lw *lw, struct expr *e)
+{
+	struct val parent = lw_field(lw, builtin_task(lw), "real_parent");
+
+	return builtin_int(lw_field(lw, parent, "tgid").v, e);
+}
+
+static struct val read_curthread(struct lw *lw, struct expr *e)
+{
+	return builtin_task(lw);
+}
+
+static struct val read_cpu(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id), e);
+}
+
+/* One reading of a clock serves a whole clause. */
+static struct ir_ins *ktime(struct lw *lw)
+{
+	struct memo_key k = { .op = MEMO_TIME };
+	struct ir_ins *v = memo_get(lw, &k);
+
+	if (!v) {
+		v = lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL);
+		memo_put(lw, &k, v);
+	}
+	return v;
+}
+
+static struct val read_timestamp(struct lw *lw, struct expr *e)
+{
+	return builtin_int(ktime(lw), e);
+}
+
+static struct val read_walltimestamp(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw), lw->lo->wall_offset), e);
+}
+
+/*
+ * sum_exec_runtime stands still between updates by the scheduler; what has passed since then is added.
+ * exec_start is of the scheduler's clock, which differs from ktime by a constant, and so does the
+ * result: differences are exact.
+ */
+static struct val read_vtimestamp(struct lw *lw, struct expr *e)
+{
+	struct lower *lo = lw->lo;
+	struct val task = builtin_task(lw), a;
+	struct type *ts = type_resolve(lo->types, type_base(task.type)->to);
+	const struct type_member *se, *m;
+	struct ir_ins *sum, *start;
+	uint64_t se_off = 0, off = 0;
+
+	se = type_member(lo->types, ts, "se", &se_off);
+	assert(se);
+	a = lw_deref(lw, task, ts);
+	m = type_member(lo->types, se->type, "sum_exec_runtime", &off);
+	sum = lw_load(lw, a, m->type, se_off + off, 0).v;
+	m = type_member(lo->types, se->type, "exec_start", &off);
+	start = lw_load(lw, a, m->type, se_off + off, 0).v;
+	return builtin_int(lw_bin(lw, IR_ADD, sum, lw_bin(lw, IR_SUB, ktime(lw), start)), e);
+}
+
+static struct val read_id(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw->probe_id, e);
+}
+
+static struct val read_epid(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw_epid(lw), e);
+}
+
+static struct val read_errno(struct lw *lw, struct expr *e)
+{
+	struct ir_ins *v = lw->mech->err ? lw->mech->err(lw) : lw_const(lw, 0);
+
+	return builtin_int(v, e);
+}
+
+static struct val read_ipl(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw_const(lw, 0), e);
+}
+
+/* arg0 ... arg9: the digit is the number. */
+static struct val read_arg(struct lw *lw, struct expr *e)
+{
+	return builtin_int(lw_rawarg(lw, (unsigned int)(e->ident->name[3] - '0')), e);
+}
+
+#define FRAMES_MAX 127	/* default of kernel.perf_event_max_stack */
+
+/* Frames of a stack in scratch memory; *bytes is how much of it was filled. */
+static struct tmp frames(struct lw *lw, uint64_t flags, struct ir_ins **bytes)
+{
+	struct tmp t = lw_scratch(lw, FRAMES_MAX * 8);
+
+	*bytes = lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, t.p, ir_const(&lw->b, FRAMES_MAX * 8),
+			   ir_const(&lw->b, (int64_t)flags), NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, *bytes, ir_const(&lw->b, 0)), ABI_FLT_BADSTACK, NULL);
+	return t;
+}
+
+static struct val depth(struct lw *lw, struct expr *e, uint64_t flags)
+{
+	struct ir_ins *bytes;
+
+	frames(lw, flags, &bytes);
+	return builtin_int(lw_bini(lw, IR_LSHR, bytes, 3), e);
+}
+
+static struct val read_stackdepth(struct lw *lw, struct expr *e)
+{
+	return depth(lw, e, 0);
+}
+
+static struct val read_ustackdepth(struct lw *lw, struct expr *e)
+{
+	return depth(lw, e, BPF_F_USER_STACK);
+}
+
+/* Frame n of the stack, 0 if it is not that deep. */
+static struct val frame(struct lw *lw, struct expr *e, uint64_t flags, int64_t n)
+{
+	struct tmp t = lw_slot(lw, 8);
+
+	ir_store(&lw->b, 8, t.p, 0, ir_const(&lw->b, 0), t.mem);
+	lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, t.p, ir_const(&lw->b, 8),
+		  ir_const(&lw->b, (int64_t)(flags | (uint64_t)n)), NULL);
+	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
+}
+
+static struct val read_caller(struct lw *lw, struct expr *e)
+{
+	return frame(lw, e, 0, 1);
+}
+
+static struct val read_ucaller(struct lw *lw, struct expr *e)
+{
+	return frame(lw, e, BPF_F_USER_STACK, 1);
+}
+
+static void comm_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	lw_helper(lw, BPF_FUNC_get_current_comm, dst,
+		  ir_const(&lw->b, size < COMM_LEN ? size : COMM_LEN), NULL);
+}
+
+static void text_into(struct lw *lw, const char *s, struct ir_ins *dst, uint32_t size,
+		      enum ir_mem mem)
+{
+	struct expr lit = { .kind = EXPR_STR, .name = s, .len = (unsigned int)strlen(s) };
+
+	lit.type = type_string(lw->lo->types);
+	lw_str_into(lw, &lit, dst, size, mem);
+}
+
+/* The function of the probe, by dispatch number, where one program serves many probes. */
+static void func_by_key(struct lw *lw, struct ir_ins *dst, uint32_t size)
+{
+	struct group *g = lw->group;
+	struct ir_block *ok = lw_block(lw);
+	int64_t max = 0;
+	char *names;
+	uint32_t off;
+
+	for (unsigned int i = 0; i < g->probes.n; i++)
+		max = g->probes.a[i]->key > max ? g->probes.a[i]->key : max;
+	names = arena_alloc(lw->mod->arena, (size_t)(max + 1) * NAME_LEN);
+	for (unsigned int i = 0; i < g->probes.n; i++)
+		strncpy(names + g->probes.a[i]->key * NAME_LEN, g->probes.a[i]->func, NAME_LEN - 1);
+	off = lower_string(lw->lo, names, (uint32_t)(max + 1) * NAME_LEN);
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, max)), ok, lw->skip);
+	lw_seal_at(lw, ok);
+	lw_helper(lw, BPF_FUNC_probe_read_kernel, dst,
+		  ir_const(&lw->b, size < NAME_LEN ? size : NAME_LEN),
+		  ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, off),
+			 ir_bin(&lw->b, IR_MUL, lw->key, ir_const(&lw->b, NAME_LEN))),
+		  NULL);
+}
+
+static void probeprov_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	text_into(lw, lw->probe ? lw->probe->prov : lw->group->probes.a[0]->prov, dst, size, mem);
+}
+
+static void probemod_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	text_into(lw, lw->probe ? lw->probe->mod : lw->group->probes.a[0]->mod, dst, size, mem);
+}
+
+static void probefunc_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	if (lw->probe)
+		text_into(lw, lw->probe->func, dst, size, mem);
+	else
+		func_by_key(lw, dst, size);
+}
+
+static void probename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	text_into(lw, lw->probe ? lw->probe->name : lw->group->probes.a[0]->name, dst, size, mem);
+}
+
+static void zonename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	text_into(lw, "global", dst, size, mem);
+}
+
+/* ---- facts of the session that the libraries ask for: constants of the run ---- */
+
+/* Id of the cgroup of -x cgroup (its inode number), 0 without. */
+static struct val read_cgroup_scope(struct lw *lw, struct expr *e)
+{
+	struct stat st;
+	const char *path = lw->lo->cgroup_path;
+
+	return builtin_int(lw_const(lw, path && stat(path, &st) == 0 ? (int64_t)st.st_ino : 0), e);
+}
+
+/* The network namespace of process 1. */
+static struct val read_host_netns(struct lw *lw, struct expr *e)
+{
+	struct stat st;
+
+	return builtin_int(lw_const(lw, stat("/proc/1/ns/net", &st) == 0 ? (int64_t)st.st_ino : 0), e);
+}
+
+/* The coarse clocks advance by one tick (clock_getres(2)). */
+static struct val read_jiffy_ns(struct lw *lw, struct expr *e)
+{
+	struct timespec ts = { .tv_nsec = 1000000 };
+
+	clock_getres(CLOCK_MONOTONIC_COARSE, &ts);
+	return builtin_int(lw_const(lw, ts.tv_nsec), e);
+}
+
+#define INT_VAR(id, text, fn)                                                                      \
+	{                                                                                          \
+		.name = #id, .kind = IDENT_BUILTIN, .proto = text,                                 \
+		.impl = &(const struct builtin_var){ .read = fn }                                  \
+	}
+#define STR_VAR(id, fn, max)                                                                       \
+	{                                                                                          \
+		.name = #id, .kind = IDENT_BUILTIN, .proto = "string " #id,                        \
+		.impl = &(const struct builtin_var){ .str_into = fn, .bound = max }                \
+	}
+#define ARG_VAR(n) INT_VAR(arg##n, "int64_t arg" #n, read_arg)
+
+const struct lang_row builtin_var[] = {
+	ARG_VAR(0),
+	ARG_VAR(1),
+	ARG_VAR(2),
+	ARG_VAR(3),
+	ARG_VAR(4),
+	ARG_VAR(5),
+	ARG_VAR(6),
+	ARG_VAR(7),
+	ARG_VAR(8),
+	ARG_VAR(9),
+	INT_VAR(caller, "uintptr_t caller", read_caller),
+	INT_VAR(cgroup_scope, "uint64_t cgroup_scope", read_cgroup_scope),
+	INT_VAR(cpu, "processorid_t cpu", read_cpu),
+	INT_VAR(curthread, "struct task_struct *curthread", read_curthread),
+	INT_VAR(epid, "uint_t epid", read_epid),
+	INT_VAR(errno, "int errno", read_errno),
+	INT_VAR(gid, "gid_t gid", read_gid),
+	INT_VAR(host_netns, "uint32_t host_netns", read_host_netns),
+	INT_VAR(id, "uint_t id", read_id),
+	INT_VAR(ipl, "uint_t ipl", read_ipl),
+	INT_VAR(jiffy_ns, "uint64_t jiffy_ns", read_jiffy_ns),
+	INT_VAR(pid, "pid_t pid", read_pid),
+	INT_VAR(ppid, "pid_t ppid", read_ppid),
+	INT_VAR(stackdepth, "uint32_t stackdepth", read_stackdepth),
+	INT_VAR(tid, "id_t tid", read_tid),
+	INT_VAR(timestamp, "uint64_t timestamp", read_timestamp),
+	INT_VAR(ucaller, "uint64_t ucaller", read_ucaller),
+	INT_VAR(uid, "uid_t uid", read_uid),
+	INT_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
+	INT_VAR(vtimestamp, "uint64_t vtimestamp", read_vtimestamp),
+	INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),
+	STR_VAR(execname, comm_into, COMM_LEN),
+	STR_VAR(threadname, comm_into, COMM_LEN),
+	STR_VAR(probeprov, probeprov_into, NAME_LEN),
+	STR_VAR(probemod, probemod_into, NAME_LEN),
+	STR_VAR(probefunc, probefunc_into, NAME_LEN),
+	STR_VAR(probename, probename_into, NAME_LEN),
+	STR_VAR(zonename, zonename_into, 8),
+	{ 0 },
+};

@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dtrace.c: the command line.  Arguments are read twice: first modes and operands, then options and
+ * programs in order, so that a later option overrides an earlier one (reference: dtrace(1)).
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "out/msg.h"
+#include "run/session.h"
+
+#define VERSION "Sun D 1.14"
+
+static const char optstring[] = "+3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
+
+static volatile int interrupted;
+
+struct cmd {
+	struct session *s;
+	bool list, compile_only, verbose, version, header, link, anonymous;
+	unsigned int modes;
+	const char *output;
+	VEC(char *) operands;
+};
+
+static void on_signal(int sig)
+{
+	interrupted++;
+}
+
+static int usage(const char *prog)
+{
+	fprintf(stderr,
+		"Usage: %s [-32|-64] [-aACeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+		"\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
+		"\t[-x opt[=val]] [-X a|c|s|t]\n"
+		"\t[-P provider [[ predicate ] action ]]\n"
+		"\t[-m [ provider: ] module [[ predicate ] action ]]\n"
+		"\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
+		"\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
+		"\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n"
+		"\n"
+		"\t-b  size of the trace buffer of each CPU\n"
+		"\t-c  run a command and end when it ends; its pid is $target\n"
+		"\t-C  run the C preprocessor over scripts\n"
+		"\t-e  compile, do not trace\n"
+		"\t-F  indent the output by function\n"
+		"\t-l  list probes\n"
+		"\t-L  add a directory of D libraries\n"
+		"\t-n, -P, -m, -f, -i  enable or list probes by name, provider, module, function, id\n"
+		"\t-o  append the output to a file\n"
+		"\t-p  watch a process and end when it ends; its pid is $target\n"
+		"\t-q  print only what the program prints\n"
+		"\t-s  run a D script\n"
+		"\t-v  report stability; with -l arguments too\n"
+		"\t-w  allow destructive actions\n"
+		"\t-x  set an option\n"
+		"\t-Z  allow descriptions that match no probe\n",
+		prog);
+	return 2;
+}
+
+/* Modes and operands.  getopt stops at an operand; we go on behind it. */
+static bool first_pass(struct cmd *c, int argc, char **argv)
+{
+	while (optind < argc) {
+		int opt = getopt(argc, argv, optstring);
+
+		if (opt == -1) {
+			if (optind < argc)
+				vec_push(&c->operands, argv[optind++]);
+			continue;
+		}
+		switch (opt) {
+		case '3':
+		case '6':
+			if (strcmp(optarg, opt == '3' ? "2" : "4") != 0)
+				return false;
+			break;
+		case 'l':
+			c->list = true;
+			c->modes++;
+			break;
+		case 'V':
+			c->version = true;
+			c->modes++;
+			break;
+		case 'h':
+			c->header = true;
+			c->modes++;
+			break;
+		case 'G':
+			c->link = true;
+			c->modes++;
+			break;
+		case 'A':
+			c->anonymous = true;
+			c->modes++;
+			break;
+		case 'e':
+			c->compile_only = true;
+			break;
+		case '?':
+			return false;
+		default:
+			break;
+		}
+	}
+	return true;
+}
+
+static bool set(struct cmd *c, const char *label, const char *name, const char *value)
+{
+	const char *why = session_setopt(c->s, name, value);
+
+	if (why)
+		session_error(c->s, "failed to set -%s: %s", label, why);
+	return !why;
+}
+
+/* -x name[=value] */
+static bool set_x(struct cmd *c, const char *arg)
+{
+	const char *eq = strchr(arg, '=');
+	struct buf name = { 0 }, label = { 0 };
+	bool ok;
+
+	buf_add(&name, arg, eq ? (size_t)(eq - arg) : strlen(arg));
+	buf_printf(&label, "x %s", name.s);
+	ok = set(c, label.s, name.s, eq ? eq + 1 : NULL);
+	buf_free(&name);
+	buf_free(&label);
+	return ok;
+}
+
+static bool set_with_label(struct cmd *c, char letter, const char *name, const char *value)
+{
+	struct buf label = { 0 };
+	bool ok;
+
+	buf_printf(&label, "%c %s", letter, value);
+	ok = set(c, label.s, name, value);
+	buf_free(&label);
+	return ok;
+}
+
+static bool add_script(struct cmd *c, const char *path)
+{
+	if (session_add_script(c->s, path))
+		return true;
+	session_error(c->s, "failed to open %s: %s", path, strerror(errno));
+	return false;
+}
+
+/* 0, or the exit status. */
+static int second_pass(struct cmd *c, int argc, char **argv)
+{
+	struct session *s = c->s;
+	bool ok = true;
+
+	optind = 0;
+	while (ok) {
+		int opt = getopt(argc, argv, optstring);
+
+		if (opt == -1) {
+			if (optind >= argc)
+				break;
+			optind++;
+			continue;
+		}
+		switch (opt) {
+		case 'b':
+			ok = set_with_label(c, 'b', "bufsize", optarg);
+			break;
+		case 'C':
+			ok = set(c, "C", "cpp", NULL);
+			break;
+		case 'D':
+			ok = set_with_label(c, 'D', "define", optarg);
+			break;
+		case 'F':
+			ok = set(c, "F", "flowindent", NULL);
+			break;
+		case 'H':
+			ok = set(c, "H", "cpphdrs", NULL);
+			break;
+		case 'I':
+			ok = set_with_label(c, 'I', "incdir", optarg);
+			break;
+		case 'L':
+			ok = set_with_label(c, 'L', "libdir", optarg);
+			break;
+		case 'P':
+			session_add_text(s, LANG_SPEC_PROVIDER, optarg);
+			break;
+		case 'm':
+			session_add_text(s, LANG_SPEC_MODULE, optarg);
+			break;
+		case 'f':
+			session_add_text(s, LANG_SPEC_FUNCTION, optarg);
+			break;
+		case 'n':
+			session_add_text(s, LANG_SPEC_NAME, optarg);
+			break;
+		case 'i':
+			session_add_text(s, LANG_SPEC_ID, optarg);
+			break;
+		case 'o':
+			c->output = optarg;
+			break;
+		case 'q':
+			ok = set(c, "q", "quiet", NULL);
+			break;
+		case 's':
+			ok = add_script(c, optarg);
+			break;
+		case 'S':
+			ok = set(c, "S", "verbose", NULL);
+			break;
+		case 'U':
+			ok = set_with_label(c, 'U', "undef", optarg);
+			break;
+		case 'v':
+			c->verbose = true;
+			break;
+		case 'w':
+			ok = set(c, "w", "destructive", NULL);
+			break;
+		case 'x':
+			ok = set_x(c, optarg);
+			break;
+		case 'X':
+			ok = set_with_label(c, 'X', "stdc", optarg);
+			break;
+		case 'Z':
+			ok = set(c, "Z", "zdefs", NULL);
+			break;
+		case '?':
+			return 2;
+		default:
+			break;
+		}
+	}
+	return ok ? 0 : 1;
+}
+
+/* Processes last, when all other options are known. */
+static bool third_pass(struct cmd *c, int argc, char **argv)
+{
+	bool ok = true;
+
+	optind = 0;
+	while (ok) {
+		int opt = getopt(argc, argv, optstring);
+
+		if (opt == -1) {
+			if (optind >= argc)
+				break;
+			optind++;
+			continue;
+		}
+		if (opt == 'c')
+			ok = proc_create(c->s, optarg);
+		else if (opt == 'p')
+			ok = proc_grab(c->s, optarg);
+	}
+	return ok;
+}
+
+static void print_matched(struct cmd *c)
+{
+	struct buf b = { 0 };
+
+	for (unsigned int i = 0; i < c->s->progs.n && !c->s->out.opts.quiet; i++) {
+		struct session_prog *p = c->s->progs.a[i];
+
+		buf_reset(&b);
+		msg_matched(&b, !p->src.is_cmdline, p->text, p->nmatched);
+		session_error(c->s, "%s", b.s);
+	}
+	buf_free(&b);
+}
+
+static unsigned int total_matched(struct session *s)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < s->progs.n; i++)
+		n += s->progs.a[i]->nmatched;
+	return n;
+}
+
+static int trace(struct cmd *c)
+{
+	struct session *s = c->s;
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	if (!session_enable(s) || !session_load(s))
+		return 1;
+	print_matched(c);
+	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
+		session_error(s, "allowing destructive actions");
+	sigaction(SIGINT, &sa, NULL);
+	sigaction(SIGTERM, &sa, NULL);
+	session_go(s);
+	session_run(s, &interrupted);
+	if (interrupted)
+		out_putc(&s->out, '\n');
+	session_stop(s, interrupted > 1);
+	return s->exit_status & 0xff;
+}
+
+static int run(struct cmd *c, int argc, char **argv)
+{
+	struct session *s = c->s;
+	int status = second_pass(c, argc, argv);
+
+	if (status)
+		return status;
+	if (geteuid() != 0 && !c->compile_only) {
+		session_error(s, "failed to initialize dtrace: DTrace requires additional privileges");
+		return 1;
+	}
+	if (!c->list && !s->progs.n) {
+		session_error(s, "no probes specified");
+		return 1;
+	}
+	if (c->list)
+		session_setopt(s, "zdefs", NULL);
+	if (c->output) {
+		s->file = fopen(c->output, "ae");
+		if (!s->file) {
+			session_error(s, "failed to open output file '%s': %s", c->output,
+				      strerror(errno));
+			return 1;
+		}
+	}
+	s->nargs = (int)c->operands.n;
+	s->args = c->operands.a;
+	if (!third_pass(c, argc, argv) || !session_compile(s))
+		return 1;
+	if (c->list) {
+		session_list(s, c->verbose);
+		return 0;
+	}
+	if (c->compile_only)
+		return 0;
+	if (!total_matched(s) && !s->opts.is_set[OPT_zdefs]) {
+		session_error(s, "no probes matched");
+		return 1;
+	}
+	return trace(c);
+}
+
+int main(int argc, char **argv)
+{
+	const char *slash = strrchr(argv[0], '/');
+	struct cmd c = { 0 };
+	int status;
+
+	setvbuf(stderr, NULL, _IOLBF, 0);
+	if (argc == 1)
+		return usage(argv[0]);
+	if (!first_pass(&c, argc, argv))
+		return usage(argv[0]);
+	c.s = session_new(slash ? slash + 1 : argv[0]);
+	if (c.modes > 1) {
+		session_error(c.s, "only one of the [-AGhlV] options can be specified at a time");
+		status = 2;
+	} else if (c.version) {
+		printf("%s: %s\n", c.s->progname, VERSION);
+		status = 0;
+	} else if (c.header || c.link || c.anonymous) {
+		session_error(c.s, "-A, -G and -h are not available on this system");
+		status = 1;
+	} else {
+		status = run(&c, argc, argv);
+	}
+	if (fflush(stdout) != 0)
+		status = 1;
+	session_free(c.s);
+	vec_free(&c.operands);
+	return status;
+}

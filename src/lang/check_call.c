@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_call.c: calls, and arguments against prototypes.  What an argument may be is the same for
+ * functions, for keys of associative arrays and for parameters of inlines.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "lang/priv.h"
+
+/* uintptr_t takes any integer, but no pointer. */
+bool check_param(struct lang *l, const struct type *want, const struct expr *e)
+{
+	const struct type *t = e->type;
+
+	if (type_is_integer(want))
+		return type_is_integer(t);
+	if (type_is_stringlike(want) && type_is_stringlike(t))
+		return true;
+	if (type_is_string(want))
+		return check_is_zero(e);
+	if (type_is_pointer(want)) {
+		if (check_is_zero(e))
+			return true;
+		if (type_is_array(t))
+			t = type_ptr(l->types, type_base(t)->to);
+	}
+	return type_compatible(l->types, want, t);
+}
+
+static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, unsigned int i)
+{
+	struct lang *l = ck->l;
+
+	if (!check_operand(ck, e->args[i]))
+		return false;
+	if (i >= id->nkeys)
+		return true;
+	if (!check_param(l, id->keys[i], e->args[i]))
+		return diag(l->diags, e->args[i]->loc, D_PROTO_ARG,
+			    "%s%s argument #%u is incompatible with prototype:\n"
+			    "\tprototype: %s\n\t argument: %s", id->name,
+			    e->kind == EXPR_CALL ? "( )" : "[ ]", i + 1, lang_type(l, id->keys[i]),
+			    lang_type(l, e->args[i]->type));
+	e->args[i] = check_convert(l, e->args[i], id->keys[i]);
+	return true;
+}
+
+bool check_proto(struct check *ck, struct expr *e, const struct ident *id)
+{
+	unsigned int least = id->nkeys - id->nopt;
+
+	assert(id->nopt <= id->nkeys);
+	if (e->nargs < least || (e->nargs > id->nkeys && !id->is_variadic))
+		return diag(ck->l->diags, e->loc, D_PROTO_LEN,
+			    "%s%s prototype mismatch: %u argument%s passed, %s%u expected", id->name,
+			    e->kind == EXPR_CALL ? "( )" : "[ ]", e->nargs, e->nargs == 1 ? "" : "s",
+			    id->nopt || id->is_variadic ? "at least " : "", least);
+	for (unsigned int i = 0; i < e->nargs; i++)
+		if (!check_arg(ck, e, id, i))
+			return false;
+	return true;
+}
+
+bool check_call(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	struct ident *id = names_find(l, SCOPE_GLOBAL, e->name);
+
+	if (!id)
+		return diag(l->diags, e->loc, D_FUNC_UNDEF, "undefined function name: %s", e->name);
+	e->ident = id;
+	stab_use(ck, stab_of(l, id));
+	switch (id->kind) {
+	case IDENT_FUNC:
+		if (!check_proto(ck, e, id))
+			return false;
+		if (id->row->flags & LANG_DESTRUCTIVE)
+			ck->has_destructive_call = true;
+		e->type = id->type;
+		return true;
+	case IDENT_ACTION:
+		return check_action(ck, e);
+	case IDENT_AGGFUNC:
+		e->type = type_void(l->types);
+		return true;
+	case IDENT_KSYM:
+		if (type_base(id->type)->kind == TYPE_FUNC)
+			return diag(l->diags, e->loc, D_FUNC_UNDEF,
+				    "function cannot be called from D: %s", e->name);
+		break;
+	default:
+		break;
+	}
+	return diag(l->diags, e->loc, D_FUNC_IDKIND, "%s is %s and cannot be called as a function",
+		    e->name, names_kind(id));
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_clause.c: one clause with one probe description: finds its probes, then checks actions and
+ * predicate.  The actions come first, so that a predicate may use a variable that its own body
+ * declares; if that fails for want of a variable, the other order is tried once (d-language.md 2.2).
+ * Each try works on a copy of the trees; c->body and c->pred are as parsed until then.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "lang/priv.h"
+
+static const char *desc_text(struct lang *l, const struct pdesc *d)
+{
+	if (d->id)
+		return arena_printf(l->arena, "%u", d->id);
+	return arena_printf(l->arena, "%s%s%s:%s:%s:%s", d->target ? d->target : "",
+			    d->target ? ":" : "", d->prov ? d->prov : "", d->mod ? d->mod : "",
+			    d->func ? d->func : "", d->name ? d->name : "");
+}
+
+static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args)
+{
+	const struct pdesc *d = &c->descs[0];
+	unsigned int nerrors = l->diags->n;
+	const char *err = NULL;
+
+	c->text = desc_text(l, d);
+	if (l->env->match && !l->env->match(l->env->ctx, d, args, &c->probes, &err)) {
+		if (l->diags->n == nerrors)
+			diag(l->diags, d->loc, D_PDESC_INVAL, "invalid probe description \"%s\": %s",
+			     c->text, err ? err : "not understood");
+		return false;
+	}
+	if (args->nprobes == 0 && !lang_option(l, "zdefs"))
+		return diag(l->diags, d->loc, D_PDESC_ZERO,
+			    "probe description %s does not match any probes", c->text);
+	return true;
+}
+
+static bool check_pred(struct check *ck, struct clause *c)
+{
+	struct lang *l = ck->l;
+	bool ok;
+
+	if (!c->pred)
+		return true;
+	l->diags->where = "predicate";
+	ok = check_operand(ck, c->pred);
+	if (ok && !type_is_scalar(c->pred->type))
+		ok = diag(l->diags, c->pred->loc, D_PRED_SCALAR,
+			  "predicate must be of scalar type: %s", lang_type(l, c->pred->type));
+	l->diags->where = NULL;
+	return ok;
+}
+
+/* return (a, b): against the native arguments of the probe that the site stands for */
+static bool check_return(struct check *ck, struct stmt *s)
+{
+	struct lang *l = ck->l;
+	const struct pdesc *t = ck->clause->site_of;
+	const struct probe_decl *d;
+
+	assert(t);
+	d = t->prov && t->name ? provider_probe(l, t->prov, t->name) : NULL;
+	for (unsigned int i = 0; i < s->nargs; i++)
+		if (!check_operand(ck, s->args[i]))
+			return false;
+	if (!d)
+		return true;
+	if (s->nargs != d->nnative)
+		return diag(l->diags, s->loc, D_PROTO_LEN,
+			    "site of %s:::%s returns %u arguments, the probe has %u", t->prov,
+			    t->name, s->nargs, d->nnative);
+	for (unsigned int i = 0; i < s->nargs; i++) {
+		struct type *want = d->native[i].type;
+		bool ok = type_is_scalar(want) ? type_is_scalar(s->args[i]->type) ||
+						     type_is_array(s->args[i]->type) ||
+						     type_is_stringlike(s->args[i]->type) :
+						 check_param(l, want, s->args[i]);
+
+		if (!ok)
+			return diag(l->diags, s->args[i]->loc, D_PROTO_ARG,
+				    "argument #%u of %s:::%s is incompatible:\n\tprototype: %s\n"
+				    "\t argument: %s", i + 1, t->prov, t->name, lang_type(l, want),
+				    lang_type(l, s->args[i]->type));
+		s->args[i] = check_convert(l, s->args[i], want);
+	}
+	return true;
+}
+
+static bool check_part(struct check *ck, struct part *p)
+{
+	struct lang *l = ck->l;
+
+	ck->part = p;
+	ck->seen_commit = ck->seen_speculate = ck->seen_data = false;
+	if (p->cond) {
+		if (!check_operand(ck, p->cond))
+			return false;
+		if (!type_is_scalar(p->cond->type))
+			return diag(l->diags, p->cond->loc, D_OP_SCALAR,
+				    "the condition of if must be of scalar type: %s",
+				    lang_type(l, p->cond->type));
+		return true;
+	}
+	for (struct stmt *s = p->stmts; s; s = s->next)
+		if (s->kind == STMT_RETURN ? !check_return(ck, s) : !check_stmt(ck, s))
+			return false;
+	if (!p->stmts)
+		p->records = true;
+	return true;
+}
+
+static bool check_parts(struct check *ck, struct clause *c)
+{
+	bool ok = true;
+
+	ck->l->diags->where = "action list";
+	for (unsigned int i = 0; ok && i < c->nparts; i++)
+		ok = check_part(ck, &c->parts[i]);
+	ck->l->diags->where = NULL;
+	ck->part = NULL;
+	return ok;
+}
+
+/* Attributes of the description's probes: provider, module, function, name, args. */
+static void use_probe_attrs(struct check *ck, const struct lang_args *args)
+{
+	for (int i = 0; i < 4; i++) {
+		struct attr_ *a;
+
+		if (!args->attrs[i])
+			continue;
+		a = arena_new_obj(ck->l->arena, struct attr_);
+		if ((i == 0 || i == 3) && stab_parse(args->attrs[i], strlen(args->attrs[i]), a))
+			stab_use(ck, a);
+	}
+}
+
+static bool try_clause(struct lang *l, struct clause *c, const struct lang_args *args,
+		       struct expr *pred, struct stmt *body, bool pred_first)
+{
+	struct check ck = {.l = l, .clause = c, .args = args};
+
+	c->pred = expr_copy(l, pred);
+	c->body = stmt_copy(l, body);
+	split_clause(l, c);
+	use_probe_attrs(&ck, args);
+	if (pred_first)
+		return check_pred(&ck, c) && check_parts(&ck, c) && stab_check(&ck, c->loc);
+	return check_parts(&ck, c) && check_pred(&ck, c) && stab_check(&ck, c->loc);
+}
+
+bool check_clause(struct lang *l, struct clause *c, const struct lang_args *args)
+{
+	struct expr *pred = c->pred;
+	struct stmt *body = c->body;
+	unsigned int nerrors = l->diags->n;
+	enum diag_tag tag;
+
+	if (try_clause(l, c, args, pred, body, false))
+		return true;
+	assert(l->diags->n > nerrors);
+	tag = l->diags->list[nerrors].tag;
+	if (!pred || (tag != D_IDENT_UNDEF && tag != D_VAR_UNDEF))
+		return false;
+	if (l->diags->list[nerrors].where && l->diags->list[nerrors].where[0] == 'p')
+		return false;
+	l->diags->n = nerrors;
+	return try_clause(l, c, args, pred, body, true);
+}
+
+bool lang_check_clause(struct lang *l, struct clause *c)
+{
+	struct lang_args args = {0};
+	bool in_library = l->in_library, ok;
+
+	assert(c->ndescs == 1);
+	l->in_library = c->is_library;
+	ok = find_probes(l, c, &args);
+	if (ok) {
+		c->id = l->nclauses++;
+		ok = check_clause(l, c, &args);
+	}
+	l->in_library = in_library;
+	return ok;
+}

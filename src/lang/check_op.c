@@ -1,0 +1,677 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_op.c: operators (d-language.md 4.2).
+ *
+ * Arithmetic has no promotion to int: the operand of higher rank decides.  Where that changes the
+ * bits of the other one (a negative int beside an unsigned) a cast is inserted, so both operands of
+ * an arithmetic node or comparison can be taken as they are.  Constants are folded in 64 bits.
+ */
+#include <assert.h>
+#include <inttypes.h>
+
+#include "lang/priv.h"
+
+static const char *op_text(enum expr_op op)
+{
+	static const char *const text[] = {
+	    [OP_NONE] = "=",	[OP_ADD] = "+",	    [OP_SUB] = "-",	[OP_MUL] = "*",
+	    [OP_DIV] = "/",	[OP_MOD] = "%",	    [OP_AND] = "&",	[OP_OR] = "|",
+	    [OP_XOR] = "^",	[OP_SHL] = "<<",    [OP_SHR] = ">>",	[OP_EQ] = "==",
+	    [OP_NE] = "!=",	[OP_LT] = "<",	    [OP_LE] = "<=",	[OP_GT] = ">",
+	    [OP_GE] = ">=",	[OP_LAND] = "&&",   [OP_LOR] = "||",	[OP_LXOR] = "^^",
+	    [OP_COMMA] = ",",	[OP_NEG] = "-",	    [OP_PLUS] = "+",	[OP_BITNOT] = "~",
+	    [OP_NOT] = "!",	[OP_DEREF] = "*",   [OP_ADDROF] = "&",	[OP_PREINC] = "++",
+	    [OP_PREDEC] = "--", [OP_POSTINC] = "++", [OP_POSTDEC] = "--",
+	};
+
+	return text[op];
+}
+
+static bool wrong(struct check *ck, struct expr *e, enum diag_tag tag, const char *want)
+{
+	return diag(ck->l->diags, e->loc, tag, "operator %s requires %s", op_text(e->op), want);
+}
+
+static bool incompatible(struct check *ck, struct expr *e)
+{
+	return diag(ck->l->diags, e->loc, D_OP_INCOMPAT,
+		    "operands have incompatible types: \"%s\" %s%s \"%s\"",
+		    lang_type(ck->l, e->x->type), op_text(e->op),
+		    e->kind == EXPR_ASSIGN && e->op != OP_NONE ? "=" : "",
+		    lang_type(ck->l, e->y->type));
+}
+
+static bool is_func_or_void_ptr(const struct type *t)
+{
+	const struct type *to;
+
+	t = type_base(t);
+	if (t->kind != TYPE_PTR)
+		return false;
+	to = type_base(t->to);
+	return to->kind == TYPE_VOID || to->kind == TYPE_FUNC;
+}
+
+/* ---- unary ---- */
+
+/* A variable without a type that is operated on gets int64_t. */
+static void give_int64(struct check *ck, struct expr *x, bool globals_too)
+{
+	struct lang *l = ck->l;
+	int scope = x->is_self ? SCOPE_SELF : x->is_this ? SCOPE_THIS : SCOPE_GLOBAL;
+	struct ident *id;
+
+	if (x->kind != EXPR_IDENT || (scope == SCOPE_GLOBAL && !globals_too))
+		return;
+	id = names_find(l, scope, x->name);
+	if (!id)
+		id = names_add(l,
+			       x->is_self ? IDENT_SELF :
+			       x->is_this ? IDENT_THIS :
+					    IDENT_GLOBAL,
+			       x->name, x->loc);
+	if (!id->type && !id->is_assoc)
+		id->type = type_lookup(l->types, "int64_t");
+}
+
+static bool check_lvalue(struct check *ck, struct expr *e, struct expr *x)
+{
+	if (!x->is_lvalue)
+		return wrong(ck, e, D_OP_LVAL, "a modifiable lvalue as its operand");
+	if (!x->is_writable)
+		return wrong(ck, e, D_OP_WRITE, "a writable variable as its operand");
+	return true;
+}
+
+/* ++ and --; on x[k] of an array that does not exist yet they create it. */
+static bool check_step(struct check *ck, struct expr *e)
+{
+	struct expr *x = e->x, zero = {.kind = EXPR_INT, .loc = e->loc};
+
+	if (x->kind == EXPR_INDEX) {
+		zero.type = type_lookup(ck->l->types, "int64_t");
+		if (!check_assign_target(ck, x, &zero))
+			return false;
+	} else {
+		give_int64(ck, x, true);
+		if (!check_operand(ck, x))
+			return false;
+	}
+	if (!type_is_scalar(x->type))
+		return wrong(ck, e, D_OP_SCALAR, "an operand of scalar type");
+	if (is_func_or_void_ptr(x->type))
+		return wrong(ck, e, D_OP_VFPTR, "an operand that points to something of known size");
+	if (x->ident)
+		x->ident->is_assigned = true;
+	e->type = x->type;
+	return check_lvalue(ck, e, x);
+}
+
+static bool check_addrof(struct check *ck, struct expr *e)
+{
+	struct expr *x = e->x;
+
+	if (x->kind == EXPR_AGG)
+		return wrong(ck, e, D_ADDROF_VAR, "an operand that is not a D variable");
+	if (!check_expr(ck, x))
+		return false;
+	if (x->xlator || (x->ident && x->ident->kind != IDENT_KSYM &&
+			  (x->kind == EXPR_IDENT || (x->kind == EXPR_INDEX && x->ident->is_assoc))))
+		return wrong(ck, e, D_ADDROF_VAR, "an operand that is not a D variable");
+	if (x->kind == EXPR_MEMBER && x->bits)
+		return wrong(ck, e, D_ADDROF_BITFIELD, "an operand that is not a bit-field");
+	if (!x->is_lvalue)
+		return wrong(ck, e, D_ADDROF_LVAL, "an lvalue as its operand");
+	e->type = type_ptr(ck->l->types, x->type);
+	return true;
+}
+
+static bool check_deref(struct check *ck, struct expr *e)
+{
+	struct expr *x = e->x;
+	const struct type *t, *to;
+
+	give_int64(ck, x, false);
+	if (!check_expr(ck, x))
+		return false;
+	t = type_base(x->type);
+	if (t->kind != TYPE_PTR && t->kind != TYPE_ARRAY)
+		return diag(ck->l->diags, e->loc, D_DEREF_NONPTR,
+			    "cannot dereference a value that is not a pointer: %s",
+			    lang_type(ck->l, x->type));
+	to = type_base(t->to);
+	if (to->kind == TYPE_VOID)
+		return diag(ck->l->diags, e->loc, D_DEREF_VOID,
+			    "cannot dereference a pointer to void");
+	if (to->kind == TYPE_FUNC)
+		return diag(ck->l->diags, e->loc, D_DEREF_FUNC,
+			    "cannot dereference a pointer to a function");
+	e->type = t->to;
+	e->xlator = x->xlator;
+	e->xsrc = x->xsrc;
+	e->is_lvalue = e->is_writable = !x->xlator;
+	return true;
+}
+
+static bool fold_unary(struct expr *e)
+{
+	uint64_t v = e->x->val;
+
+	switch (e->op) {
+	case OP_NEG:
+		v = -v;
+		break;
+	case OP_BITNOT:
+		v = ~v;
+		break;
+	case OP_NOT:
+		v = !v;
+		break;
+	default:
+		assert(e->op == OP_PLUS);
+		break;
+	}
+	check_set_int(e, v, e->type);
+	return true;
+}
+
+bool check_unary(struct check *ck, struct expr *e)
+{
+	struct expr *x = e->x;
+
+	switch (e->op) {
+	case OP_PREINC:
+	case OP_PREDEC:
+	case OP_POSTINC:
+	case OP_POSTDEC:
+		return check_step(ck, e);
+	case OP_ADDROF:
+		return check_addrof(ck, e);
+	case OP_DEREF:
+		return check_deref(ck, e);
+	default:
+		break;
+	}
+	give_int64(ck, x, false);
+	if (!check_operand(ck, x))
+		return false;
+	e->type = x->type;
+	switch (e->op) {
+	case OP_NOT:
+		if (!type_is_scalar(x->type))
+			return wrong(ck, e, D_OP_SCALAR, "an operand of scalar type");
+		e->type = type_int(ck->l->types, 4, true);
+		break;
+	case OP_BITNOT:
+		if (!type_is_integer(x->type))
+			return wrong(ck, e, D_OP_INT, "an operand of integral type");
+		break;
+	default:
+		if (!type_is_integer(x->type))
+			return wrong(ck, e, D_OP_ARITH, "an operand of arithmetic type");
+		break;
+	}
+	return x->kind == EXPR_INT ? fold_unary(e) : true;
+}
+
+/* ---- binary ---- */
+
+static uint64_t shift_right(uint64_t x, uint64_t n, bool is_unsigned)
+{
+	n &= 63;
+	return is_unsigned ? x >> n : (uint64_t)((int64_t)x >> n);
+}
+
+static uint64_t divide(uint64_t x, uint64_t y, bool is_unsigned, bool is_mod)
+{
+	if (is_unsigned)
+		return is_mod ? x % y : x / y;
+	if ((int64_t)y == -1)
+		return is_mod ? 0 : -x;
+	return (uint64_t)(is_mod ? (int64_t)x % (int64_t)y : (int64_t)x / (int64_t)y);
+}
+
+static bool less(uint64_t x, uint64_t y, bool is_unsigned)
+{
+	return is_unsigned ? x < y : (int64_t)x < (int64_t)y;
+}
+
+/* Both operands are constants; e->type is known. */
+static void fold_binary(struct expr *e)
+{
+	uint64_t x = e->x->val, y = e->y->val, v = 0;
+	bool u = type_is_unsigned(e->x->type) || type_is_unsigned(e->y->type);
+
+	switch (e->op) {
+	case OP_ADD:
+		v = x + y;
+		break;
+	case OP_SUB:
+		v = x - y;
+		break;
+	case OP_MUL:
+		v = x * y;
+		break;
+	case OP_DIV:
+	case OP_MOD:
+		v = divide(x, y, type_is_unsigned(e->type), e->op == OP_MOD);
+		break;
+	case OP_AND:
+		v = x & y;
+		break;
+	case OP_OR:
+		v = x | y;
+		break;
+	case OP_XOR:
+		v = x ^ y;
+		break;
+	case OP_SHL:
+		v = x << (y & 63);
+		break;
+	case OP_SHR:
+		v = shift_right(x, y, type_is_unsigned(e->type));
+		break;
+	case OP_EQ:
+		v = x == y;
+		break;
+	case OP_NE:
+		v = x != y;
+		break;
+	case OP_LT:
+		v = less(x, y, u);
+		break;
+	case OP_LE:
+		v = !less(y, x, u);
+		break;
+	case OP_GT:
+		v = less(y, x, u);
+		break;
+	case OP_GE:
+		v = !less(x, y, u);
+		break;
+	case OP_LAND:
+		v = x && y;
+		break;
+	case OP_LOR:
+		v = x || y;
+		break;
+	case OP_LXOR:
+		v = !x != !y;
+		break;
+	default:
+		assert(!"operator");
+	}
+	check_set_int(e, v, e->type);
+}
+
+static void fold(struct expr *e)
+{
+	if (e->x->kind == EXPR_INT && e->y->kind == EXPR_INT)
+		fold_binary(e);
+}
+
+/* The common type of two integers, both converted to it. */
+static struct type *balance(struct check *ck, struct expr *e)
+{
+	struct type *t = type_promote(ck->l->types, e->x->type, e->y->type);
+
+	e->x = check_convert(ck->l, e->x, t);
+	e->y = check_convert(ck->l, e->y, t);
+	return t;
+}
+
+static bool check_arith(struct check *ck, struct expr *e, enum diag_tag tag, const char *want)
+{
+	if (!type_is_integer(e->x->type) || !type_is_integer(e->y->type))
+		return wrong(ck, e, tag, want);
+	if ((e->op == OP_DIV || e->op == OP_MOD) && e->y->kind == EXPR_INT && e->y->val == 0)
+		return diag(ck->l->diags, e->loc, D_DIV_ZERO, "expression contains division by zero");
+	if (e->op == OP_SHL || e->op == OP_SHR)
+		e->type = e->x->type;
+	else
+		e->type = balance(ck, e);
+	fold(e);
+	return true;
+}
+
+/* What pointer arithmetic sees of a type: arrays and strings are pointers. */
+static struct type *as_pointer(struct check *ck, struct type *t)
+{
+	struct types *ts = ck->l->types;
+	const struct type *b = type_base(t);
+
+	if (b->kind == TYPE_ARRAY)
+		return type_ptr(ts, b->to);
+	if (b->kind == TYPE_STRING)
+		return type_ptr(ts, type_int(ts, 1, true));
+	return t;
+}
+
+static bool check_add(struct check *ck, struct expr *e)
+{
+	struct type *x = as_pointer(ck, e->x->type), *y = as_pointer(ck, e->y->type);
+	bool px = type_is_pointer(x), py = type_is_pointer(y);
+
+	if (type_is_integer(x) && type_is_integer(y))
+		return check_arith(ck, e, D_OP_ARITH, "");
+	if ((px && is_func_or_void_ptr(x)) || (py && is_func_or_void_ptr(y)))
+		return incompatible(ck, e);
+	if (px && py && e->op == OP_SUB && type_compatible(ck->l->types, x, y)) {
+		e->type = type_lookup(ck->l->types, "ptrdiff_t");
+		return true;
+	}
+	if (px && type_is_integer(y))
+		e->type = x;
+	else if (py && type_is_integer(x) && e->op == OP_ADD)
+		e->type = y;
+	else
+		return incompatible(ck, e);
+	return true;
+}
+
+/* x is an enum and y the bare name of one of its enumerators: y becomes the constant. */
+static bool match_enumerator(struct check *ck, struct expr *x, struct expr *y, bool *done)
+{
+	struct lang *l = ck->l;
+	struct type *t;
+
+	*done = false;
+	if (y->kind != EXPR_IDENT || y->is_self || y->is_this)
+		return true;
+	t = type_resolve(l->types, x->type);
+	if (t->kind != TYPE_ENUM)
+		return true;
+	for (unsigned int i = 0; i < t->nenums; i++) {
+		struct ident *id;
+
+		if (t->enums[i].name != y->name)
+			continue;
+		id = names_find(l, SCOPE_GLOBAL, y->name);
+		if (id && id->kind != IDENT_ENUM && id->kind != IDENT_INLINE)
+			return diag(l->diags, y->loc, D_IDENT_AMBIG,
+				    "%s is an enumerator of %s and also %s", y->name,
+				    lang_type(l, x->type), names_kind(id));
+		check_set_int(y, (uint64_t)t->enums[i].value, x->type);
+		*done = true;
+	}
+	return true;
+}
+
+static bool is_bare_name(const struct expr *e)
+{
+	return e->kind == EXPR_IDENT && !e->is_self && !e->is_this;
+}
+
+/* Check both sides; a side that is a bare name may be an enumerator of the other's type. */
+static bool check_compare_sides(struct check *ck, struct expr *e)
+{
+	struct expr *first = e->x, *second = e->y;
+	bool done;
+
+	if (is_bare_name(first) && !is_bare_name(second)) {
+		first = e->y;
+		second = e->x;
+	}
+	return check_operand(ck, first) && match_enumerator(ck, first, second, &done) &&
+	       (done || check_operand(ck, second));
+}
+
+/* A string compared with NULL: is it empty? */
+static bool empty_string(struct check *ck, struct expr **e)
+{
+	struct loc loc = (*e)->loc;
+
+	*e = expr_new(ck->l, EXPR_STR, loc);
+	(*e)->name = "";
+	(*e)->type = type_string(ck->l->types);
+	return true;
+}
+
+static bool check_compare(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	struct type *x, *y;
+
+	if (!check_compare_sides(ck, e))
+		return false;
+	x = e->x->type;
+	y = e->y->type;
+	e->type = type_int(l->types, 4, true);
+	if (type_is_integer(x) && type_is_integer(y)) {
+		balance(ck, e);
+		fold(e);
+		return true;
+	}
+	if (type_is_stringlike(x) && type_is_stringlike(y) &&
+	    (type_is_string(x) || type_is_string(y)))
+		return true;
+	if (type_is_array(x))
+		x = as_pointer(ck, x);
+	if (type_is_array(y))
+		y = as_pointer(ck, y);
+	if ((type_is_pointer(x) && (check_is_zero(e->y) || type_compatible(l->types, x, y))) ||
+	    (type_is_pointer(y) && check_is_zero(e->x)))
+		return true;
+	if (type_is_string(x) && check_is_zero(e->y))
+		return empty_string(ck, &e->y);
+	if (type_is_string(y) && check_is_zero(e->x))
+		return empty_string(ck, &e->x);
+	return incompatible(ck, e);
+}
+
+static bool check_logic(struct check *ck, struct expr *e)
+{
+	if (!type_is_scalar(e->x->type) || !type_is_scalar(e->y->type))
+		return wrong(ck, e, D_OP_SCALAR, "operands of scalar type");
+	e->type = type_int(ck->l->types, 4, true);
+	fold(e);
+	return true;
+}
+
+/* An operand of , or a branch of ?: */
+static bool check_branch(struct check *ck, struct expr *x, const char *op)
+{
+	if (!check_expr(ck, x))
+		return false;
+	if (x->kind == EXPR_CALL && x->ident->kind != IDENT_FUNC)
+		return diag(ck->l->diags, x->loc, D_OP_ACT,
+			    "operator %s may not have an action as its operand: %s( )", op, x->name);
+	if (type_is_dyn(x->type) || (x->xlator && type_is_pointer(x->type)))
+		return diag(ck->l->diags, x->loc, D_OP_DYN,
+			    "operator %s may not have a translated object or aggregation as its "
+			    "operand", op);
+	return true;
+}
+
+static bool check_comma(struct check *ck, struct expr *e)
+{
+	if (!check_branch(ck, e->x, ",") || !check_branch(ck, e->y, ","))
+		return false;
+	e->type = e->y->type;
+	return true;
+}
+
+bool check_binary(struct check *ck, struct expr *e)
+{
+	if (e->op == OP_COMMA)
+		return check_comma(ck, e);
+	if (e->op >= OP_EQ && e->op <= OP_GE)
+		return check_compare(ck, e);
+	if (!check_operand(ck, e->x) || !check_operand(ck, e->y))
+		return false;
+	switch (e->op) {
+	case OP_ADD:
+	case OP_SUB:
+		return check_add(ck, e);
+	case OP_MUL:
+	case OP_DIV:
+		return check_arith(ck, e, D_OP_ARITH, "operands of arithmetic type");
+	case OP_LAND:
+	case OP_LOR:
+	case OP_LXOR:
+		return check_logic(ck, e);
+	default:
+		return check_arith(ck, e, D_OP_INT, "operands of integral type");
+	}
+}
+
+/* ---- ?: ---- */
+
+static bool cond_type(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	struct type *y = e->y->type, *z = e->z->type;
+
+	if (type_is_integer(y) && type_is_integer(z)) {
+		e->type = type_promote(l->types, y, z);
+		e->y = check_convert(l, e->y, e->type);
+		e->z = check_convert(l, e->z, e->type);
+		return true;
+	}
+	if (type_is_stringlike(y) && type_is_stringlike(z) &&
+	    (type_is_string(y) || type_is_string(z)))
+		e->type = type_string(l->types);
+	else if (type_is_string(y) && check_is_zero(e->z))
+		e->type = y;
+	else if (type_is_string(z) && check_is_zero(e->y))
+		e->type = z;
+	else if (type_is_pointer(y) && (check_is_zero(e->z) || type_compatible(l->types, y, z)))
+		e->type = y;
+	else if (type_is_pointer(z) && check_is_zero(e->y))
+		e->type = z;
+	else if (type_base(y) == type_base(z) || type_compatible(l->types, y, z))
+		e->type = y;
+	else
+		return diag(l->diags, e->loc, D_OP_INCOMPAT,
+			    "branches of ?: have incompatible types: \"%s\" : \"%s\"",
+			    lang_type(l, y), lang_type(l, z));
+	return true;
+}
+
+bool check_cond(struct check *ck, struct expr *e)
+{
+	if (!check_operand(ck, e->x))
+		return false;
+	if (!type_is_scalar(e->x->type))
+		return diag(ck->l->diags, e->loc, D_OP_SCALAR,
+			    "the condition of ?: must be of scalar type");
+	if (!check_branch(ck, e->y, "?:") || !check_branch(ck, e->z, "?:") || !cond_type(ck, e))
+		return false;
+	if (e->x->kind == EXPR_INT && e->y->kind == EXPR_INT && e->z->kind == EXPR_INT)
+		check_set_int(e, e->x->val ? e->y->val : e->z->val, e->type);
+	return true;
+}
+
+/* ---- assignment ---- */
+
+static bool assign_compatible(struct check *ck, struct expr *e)
+{
+	struct types *ts = ck->l->types;
+	struct type *x = e->x->type, *y = e->y->type;
+
+	if (type_is_string(x))
+		return type_is_stringlike(y) || check_is_zero(e->y);
+	if (type_is_pointer(x)) {
+		if (check_is_zero(e->y))
+			return true;
+		if (type_is_string(y))
+			return type_is_stringlike(x);
+		if (type_is_array(y))
+			y = as_pointer(ck, y);
+	}
+	return type_compatible(ts, x, y) && !type_is_void(x);
+}
+
+static bool check_op_assign(struct check *ck, struct expr *e)
+{
+	struct type *x = e->x->type, *y = e->y->type;
+	bool both_int = type_is_integer(x) && type_is_integer(y);
+
+	switch (e->op) {
+	case OP_ADD:
+	case OP_SUB:
+		if (is_func_or_void_ptr(x))
+			return wrong(ck, e, D_OP_VFPTR,
+				     "an operand that points to something of known size");
+		return both_int || (type_is_pointer(x) && type_is_integer(y)) || incompatible(ck, e);
+	case OP_MUL:
+	case OP_DIV:
+		if (!both_int)
+			return wrong(ck, e, D_OP_ARITH, "operands of arithmetic type");
+		break;
+	default:
+		if (!both_int)
+			return wrong(ck, e, D_OP_INT, "operands of integral type");
+		break;
+	}
+	if ((e->op == OP_DIV || e->op == OP_MOD) && e->y->kind == EXPR_INT && e->y->val == 0)
+		return diag(ck->l->diags, e->loc, D_DIV_ZERO, "expression contains division by zero");
+	return true;
+}
+
+bool check_assign(struct check *ck, struct expr *e)
+{
+	struct expr *x = e->x;
+
+	if (x->kind == EXPR_AGG ||
+	    (x->kind == EXPR_INDEX && x->x->kind == EXPR_AGG))
+		return check_agg_assign(ck, e);
+	if (!check_operand(ck, e->y))
+		return false;
+	if (e->op == OP_NONE) {
+		if (type_is_dyn(e->y->type))
+			return diag(ck->l->diags, e->loc, D_CG_DYN,
+				    "an aggregation has no value that could be assigned");
+		if (!check_assign_target(ck, x, e->y))
+			return false;
+	} else if (!check_operand(ck, x)) {
+		return false;
+	}
+	e->type = x->type;
+	if (x->is_lvalue && (type_is_array(x->type) || type_base(x->type)->kind == TYPE_FUNC))
+		return wrong(ck, e, D_OP_ARRFUN, "an operand that is not an array or function");
+	if (!check_lvalue(ck, e, x))
+		return false;
+	if (x->ident)
+		x->ident->is_assigned = true;
+	if (e->op != OP_NONE)
+		return check_op_assign(ck, e);
+	return assign_compatible(ck, e) || incompatible(ck, e);
+}
+
+/* ---- casts ---- */
+
+static bool cast_allowed(struct check *ck, const struct type *from, const struct type *to,
+			 const struct expr *x)
+{
+	if (type_is_void(to))
+		return true;
+	if (type_is_scalar(to))
+		return type_is_scalar(from) || type_is_array(from) || type_is_string(from) ||
+		       type_base(from)->kind == TYPE_FUNC;
+	if (type_is_string(to))
+		return type_is_scalar(from) || type_is_stringlike(from);
+	return type_base(from) == type_base(to) ||
+	       (type_is_sou(to) && type_compatible(ck->l->types, from, to));
+}
+
+bool check_cast(struct check *ck, struct expr *e)
+{
+	struct type *to = e->tname->type;
+	struct expr *x = e->x;
+
+	give_int64(ck, x, false);
+	if (!check_operand(ck, x))
+		return false;
+	e->type = to;
+	if (type_is_dyn(x->type) || type_is_void(x->type) ? !type_is_void(to) :
+							    !cast_allowed(ck, x->type, to, x))
+		return diag(ck->l->diags, e->loc, D_CAST_INVAL,
+			    "invalid cast: value of type %s to %s", lang_type(ck->l, x->type),
+			    lang_type(ck->l, to));
+	if (x->kind == EXPR_INT && type_is_integer(to)) {
+		x = check_convert(ck->l, x, to);
+		check_set_int(e, x->val, to);
+	}
+	return true;
+}

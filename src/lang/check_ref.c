@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * check_ref.c: what names, members and indexes refer to; variables that come into being by their
+ * first assignment (d-language.md 3.1).
+ *
+ * A name without an entry is D_IDENT_UNDEF; one that was entered but never got a type is
+ * D_VAR_UNDEF.  Any use of self->x or this->x enters it.
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "lang/priv.h"
+
+/* ---- symbols ---- */
+
+static void set_ksym(struct check *ck, struct expr *e, struct ident *id)
+{
+	e->ident = id;
+	e->type = id->type;
+	e->is_lvalue = true;
+}
+
+/* mod`x, `x: a symbol of the kernel, else an enumerator. */
+static bool check_symbol(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	const char *tick = strrchr(e->name, '`'), *name = intern_str(l->names, tick + 1);
+	bool is_user = tick > e->name && tick[-1] == '`';
+	size_t modlen = (size_t)(tick - e->name) - is_user;
+	const char *mod = modlen ? intern_mem(l->names, e->name, modlen) : NULL;
+	struct ident *id = map_get_str(l->scopes[SCOPE_GLOBAL], e->name);
+	struct type *type = NULL;
+	uint64_t addr = 0;
+	int64_t val;
+
+	if (id) {
+		set_ksym(ck, e, id);
+		return true;
+	}
+	if (l->env->ksym && l->env->ksym(l->env->ctx, mod, name, &addr, &type)) {
+		if (is_user)
+			return diag(l->diags, e->loc, D_SYM_BADREF,
+				    "kernel symbol %s is referenced as a user symbol", name);
+		if (!type)
+			return diag(l->diags, e->loc, D_SYM_NOTYPES,
+				    "no type information for symbol %s", e->name);
+		id = names_add(l, IDENT_KSYM, e->name, e->loc);
+		id->type = type;
+		id->addr = addr;
+		id->is_declared = true;
+		set_ksym(ck, e, id);
+		return true;
+	}
+	type = is_user ? NULL : type_enumerator(l->types, name, &val);
+	if (!type)
+		return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: no such symbol",
+			    e->name);
+	check_set_int(e, (uint64_t)val, type);
+	return true;
+}
+
+/* A declared extern symbol gets its address when it is used. */
+static bool check_extern(struct check *ck, struct expr *e, struct ident *id)
+{
+	struct lang *l = ck->l;
+	struct type *type = NULL;
+
+	if (!id->addr &&
+	    (!l->env->ksym || !l->env->ksym(l->env->ctx, NULL, id->name, &id->addr, &type)))
+		return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: no such symbol",
+			    id->name);
+	set_ksym(ck, e, id);
+	return true;
+}
+
+/* ---- names ---- */
+
+static struct ident *find(struct check *ck, const struct expr *e)
+{
+	return names_find(ck->l,
+			  e->is_self ? SCOPE_SELF :
+			  e->is_this ? SCOPE_THIS :
+				       SCOPE_GLOBAL,
+			  e->name);
+}
+
+static enum ident_kind variable_kind(const struct expr *e)
+{
+	return e->is_self ? IDENT_SELF : e->is_this ? IDENT_THIS : IDENT_GLOBAL;
+}
+
+static const char *prefix(const struct expr *e)
+{
+	return e->is_self ? "self->" : e->is_this ? "this->" : "";
+}
+
+static bool bad_ref(struct check *ck, const struct expr *e, const char *why)
+{
+	return diag(ck->l->diags, e->loc, D_IDENT_BADREF, "%s%s %s", prefix(e), e->name, why);
+}
+
+static bool undefined(struct check *ck, const struct expr *e)
+{
+	return diag(ck->l->diags, e->loc, D_VAR_UNDEF,
+		    "%s%s has not yet been declared or assigned", prefix(e), e->name);
+}
+
+static bool check_variable(struct check *ck, struct expr *e, struct ident *id)
+{
+	if (id->is_assoc)
+		return bad_ref(ck, e, "is an associative array and needs its keys");
+	if (!id->type)
+		return undefined(ck, e);
+	id->is_read = true;
+	e->ident = id;
+	e->type = id->type;
+	e->is_lvalue = e->is_writable = true;
+	return true;
+}
+
+static bool use_inline(struct check *ck, struct expr *e, struct ident *id)
+{
+	if (id->keys_known)
+		return bad_ref(ck, e, "is an inline that needs its arguments in []");
+	if (id->expr->kind == EXPR_INT) {
+		check_set_int(e, id->expr->val, id->type);
+		return true;
+	}
+	e->ident = id;
+	e->type = id->type;
+	e->xlator = id->expr->xlator;
+	e->xsrc = id->expr->xsrc;
+	return true;
+}
+
+static bool use_builtin(struct check *ck, struct expr *e, struct ident *id)
+{
+	if (id->keys_known || strcmp(e->name, "args") == 0)
+		return bad_ref(ck, e, "is an array and needs an index");
+	e->ident = id;
+	e->type = id->type;
+	e->is_lvalue = true;
+	return true;
+}
+
+/* A name that is entered nowhere; libraries may use the kernel's enumerators plainly. */
+static bool unknown_name(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	struct type *t;
+	int64_t val;
+
+	if (l->in_library) {
+		t = type_enumerator(l->types, e->name, &val);
+		if (t) {
+			check_set_int(e, (uint64_t)val, t);
+			return true;
+		}
+	}
+	if (strcmp(e->name, "args") == 0)
+		return bad_ref(ck, e, "is an array and needs an index");
+	return diag(l->diags, e->loc, D_IDENT_UNDEF,
+		    "failed to resolve %s: unknown variable name", e->name);
+}
+
+bool check_ident(struct check *ck, struct expr *e)
+{
+	struct ident *id;
+
+	if (!e->is_self && !e->is_this && strchr(e->name, '`'))
+		return check_symbol(ck, e);
+	id = find(ck, e);
+	if (!id && !e->is_self && !e->is_this)
+		return unknown_name(ck, e);
+	if (!id)
+		id = names_add(ck->l, variable_kind(e), e->name, e->loc);
+	stab_use(ck, stab_of(ck->l, id));
+	switch (id->kind) {
+	case IDENT_GLOBAL:
+	case IDENT_SELF:
+	case IDENT_THIS:
+		return check_variable(ck, e, id);
+	case IDENT_INLINE:
+		return use_inline(ck, e, id);
+	case IDENT_BUILTIN:
+		return use_builtin(ck, e, id);
+	case IDENT_ENUM:
+		check_set_int(e, id->addr, id->type);
+		return true;
+	case IDENT_KSYM:
+		return check_extern(ck, e, id);
+	case IDENT_PARAM:
+	case IDENT_NATIVE:
+		e->ident = id;
+		e->type = id->type;
+		return true;
+	case IDENT_FUNC:
+	case IDENT_ACTION:
+	case IDENT_AGGFUNC:
+	case IDENT_AGG:
+	case IDENT_USYM:
+		break;
+	}
+	return bad_ref(ck, e, "is not a variable");
+}
+
+/* ---- keys ---- */
+
+static bool check_key(struct check *ck, struct expr *k, bool is_agg)
+{
+	struct lang *l = ck->l;
+
+	if (is_agg && check_is_key_action(k))
+		return check_key_action(ck, k);
+	if (!check_expr(ck, k))
+		return false;
+	if (type_is_void(k->type) || type_is_dyn(k->type) ||
+	    (k->xlator && type_is_pointer(k->type)) || type_base(k->type)->kind == TYPE_FUNC)
+		return diag(l->diags, k->loc, D_KEY_TYPE,
+			    "an expression of type %s may not be used as a key",
+			    lang_type(l, k->type));
+	if (k->kind == EXPR_CALL && k->ident->kind != IDENT_FUNC)
+		return diag(l->diags, k->loc, D_CG_EXPR,
+			    "%s( ) may not be called from a D expression", k->name);
+	return true;
+}
+
+/* What a key is remembered as: arrays of characters are strings, other arrays addresses. */
+static struct type *key_type(struct lang *l, struct type *t)
+{
+	if (!type_is_array(t))
+		return t;
+	if (type_is_stringlike(t))
+		return type_string(l->types);
+	return type_ptr(l->types, type_base(t)->to);
+}
+
+bool check_keys(struct check *ck, struct expr *e, struct ident *id, const char *what)
+{
+	struct lang *l = ck->l;
+	bool is_agg = id->kind == IDENT_AGG;
+
+	for (unsigned int i = 0; i < e->nargs; i++)
+		if (!check_key(ck, e->args[i], is_agg))
+			return false;
+	if (!id->keys_known) {
+		id->keys_known = true;
+		id->nkeys = e->nargs;
+		id->keys = arena_new_arr(l->arena, struct type *, e->nargs + 1);
+		for (unsigned int i = 0; i < e->nargs; i++)
+			id->keys[i] = key_type(l, e->args[i]->type);
+		return true;
+	}
+	if (id->nkeys != e->nargs)
+		return diag(l->diags, e->loc, D_PROTO_LEN,
+			    "%s %s%s prototype mismatch: %u key%s passed, %u expected", what,
+			    is_agg ? "@" : "", id->name, e->nargs, e->nargs == 1 ? "" : "s",
+			    id->nkeys);
+	for (unsigned int i = 0; i < e->nargs; i++) {
+		if (!check_param(l, id->keys[i], e->args[i]))
+			return diag(l->diags, e->args[i]->loc, D_PROTO_ARG,
+				    "%s %s%s key #%u is incompatible with prototype:\n"
+				    "\tprototype: %s\n\t argument: %s", what, is_agg ? "@" : "",
+				    id->name, i + 1, lang_type(l, id->keys[i]),
+				    lang_type(l, e->args[i]->type));
+		if (!is_agg)
+			e->args[i] = check_convert(l, e->args[i], id->keys[i]);
+	}
+	return true;
+}
+
+/* ---- indexes ---- */
+
+static bool check_assoc(struct check *ck, struct expr *e, struct ident *id)
+{
+	if (!check_keys(ck, e, id, "associative array"))
+		return false;
+	if (!id->type)
+		return undefined(ck, e->x);
+	stab_use(ck, stab_of(ck->l, id));
+	e->ident = e->x->ident = id;
+	e->type = e->x->type = id->type;
+	e->is_lvalue = e->is_writable = true;
+	return true;
+}
+
+/* name[args] of an inline; a translated object keeps no reference to the parameters. */
+static bool check_inline_index(struct check *ck, struct expr *e, struct ident *id)
+{
+	struct lang *l = ck->l;
+
+	e->ident = id;
+	e->name = id->name;
+	stab_use(ck, stab_of(l, id));
+	if (!check_proto(ck, e, id))
+		return false;
+	e->type = e->x->type = id->type;
+	e->x->ident = id;
+	e->xlator = id->expr->xlator;
+	if (id->expr->xsrc)
+		e->xsrc = expr_subst(l, id->expr->xsrc, id->params, e->args, id->nkeys);
+	if (id->expr->kind == EXPR_INT)
+		check_set_int(e, id->expr->val, id->type);
+	return true;
+}
+
+/* uregs[R_x] */
+static bool check_builtin_index(struct check *ck, struct expr *e, struct ident *id)
+{
+	struct lang *l = ck->l;
+	const struct type *t = type_base(id->type);
+	uint64_t limit = t->kind == TYPE_ARRAY ? t->nelem : 0;
+
+	if (e->nargs != 1)
+		return diag(l->diags, e->loc, D_PROTO_LEN,
+			    "%s[ ] takes one index, %u were passed", id->name, e->nargs);
+	if (!check_operand(ck, e->args[0]))
+		return false;
+	if (!type_is_integer(e->args[0]->type))
+		return diag(l->diags, e->loc, D_PROTO_ARG, "index of %s[ ] is not an integer: %s",
+			    id->name, lang_type(l, e->args[0]->type));
+	if (e->args[0]->kind == EXPR_INT && limit && e->args[0]->val >= limit)
+		return diag(l->diags, e->loc, D_REGS_IDX,
+			    "index %" PRId64 " is out of range for %s[ ]",
+			    (int64_t)e->args[0]->val, id->name);
+	stab_use(ck, stab_of(l, id));
+	e->ident = e->x->ident = id;
+	e->type = t->kind == TYPE_ARRAY ? t->to : id->type;
+	e->x->type = id->type;
+	e->is_lvalue = true;
+	return true;
+}
+
+/* *(x + i) */
+static bool check_pointer_index(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	const struct type *t, *to;
+
+	if (!check_operand(ck, e->x))
+		return false;
+	t = type_base(e->x->type);
+	if (e->nargs > 1)
+		return diag(l->diags, e->loc, D_ARR_BADREF,
+			    "cannot access %s as an associative array", lang_type(l, e->x->type));
+	if (t->kind != TYPE_PTR && t->kind != TYPE_ARRAY && t->kind != TYPE_STRING) {
+		if (e->x->kind == EXPR_IDENT)
+			return bad_ref(ck, e->x, "is not an array or pointer");
+		return diag(l->diags, e->loc, D_DEREF_NONPTR,
+			    "cannot dereference a value that is not a pointer: %s",
+			    lang_type(l, e->x->type));
+	}
+	to = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : type_base(t->to);
+	if (to->kind == TYPE_VOID)
+		return diag(l->diags, e->loc, D_DEREF_VOID,
+			    "cannot dereference a pointer to void");
+	if (to->kind == TYPE_FUNC)
+		return diag(l->diags, e->loc, D_DEREF_FUNC,
+			    "cannot dereference a pointer to a function");
+	if (!check_operand(ck, e->args[0]))
+		return false;
+	if (!type_is_integer(e->args[0]->type))
+		return diag(l->diags, e->loc, D_OP_INCOMPAT, "index of type %s is not an integer",
+			    lang_type(l, e->args[0]->type));
+	e->type = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : t->to;
+	e->is_lvalue = true;
+	e->is_writable = t->kind == TYPE_PTR || e->x->is_writable;
+	return true;
+}
+
+bool check_index(struct check *ck, struct expr *e)
+{
+	struct expr *x = e->x;
+	struct ident *id;
+
+	if (x->kind == EXPR_AGG)
+		return diag(ck->l->diags, e->loc, D_AGG_MDIM,
+			    "improper use of aggregation @%s: it has one list of keys", x->name);
+	if (x->kind != EXPR_IDENT || (!x->is_self && !x->is_this && strchr(x->name, '`')))
+		return check_pointer_index(ck, e);
+	id = find(ck, x);
+	if (!x->is_self && !x->is_this && strcmp(x->name, "args") == 0 &&
+	    (!id || id->kind == IDENT_BUILTIN))
+		return xlate_args(ck, e);
+	if (x->is_this && (!id || (!id->type && !id->is_assoc)))
+		return diag(ck->l->diags, e->loc, D_ARR_LOCAL,
+			    "clause-local variable may not be an associative array: %s", x->name);
+	if (!id && x->is_self) {
+		id = names_add(ck->l, IDENT_SELF, x->name, x->loc);
+		id->is_assoc = true;
+	}
+	if (id && id->is_assoc)
+		return check_assoc(ck, e, id);
+	if (id && id->kind == IDENT_INLINE && id->keys_known)
+		return check_inline_index(ck, e, id);
+	if (id && id->kind == IDENT_BUILTIN && (id->keys_known || type_is_array(id->type)))
+		return check_builtin_index(ck, e, id);
+	if (id && (id->kind == IDENT_FUNC || id->kind == IDENT_ACTION ||
+		   id->kind == IDENT_AGGFUNC))
+		return bad_ref(ck, x, "is not an array");
+	return check_pointer_index(ck, e);
+}
+
+/* ---- members ---- */
+
+bool check_member(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	struct expr *x = e->x;
+	const struct type_member *m;
+	struct type *t;
+
+	if (!check_expr(ck, x))
+		return false;
+	if (x->kind == EXPR_CALL && x->ident->kind != IDENT_FUNC)
+		return check_operand(ck, x);
+	t = x->type;
+	if (e->is_arrow) {
+		if (!type_is_pointer(t))
+			return diag(l->diags, e->loc, D_OP_PTR,
+				    "operator -> must be applied to a pointer: %s", lang_type(l, t));
+		t = (struct type *)type_base(t)->to;
+	}
+	if (!type_is_sou(t))
+		return diag(l->diags, e->loc, D_OP_SOU,
+			    "operator %s requires a struct or union: %s", e->is_arrow ? "->" : ".",
+			    lang_type(l, t));
+	if (x->xlator)
+		return xlate_member(ck, e);
+	if (type_is_incomplete(l->types, t))
+		return diag(l->diags, e->loc, D_OP_INCOMPLETE,
+			    "operator %s may not be applied to an incomplete type: %s",
+			    e->is_arrow ? "->" : ".", lang_type(l, t));
+	m = type_member(l->types, t, e->name, &e->bit_off);
+	if (!m)
+		return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s", e->name,
+			    lang_type(l, t));
+	e->type = m->type;
+	e->bits = m->bits;
+	e->is_lvalue = true;
+	e->is_writable = e->is_arrow || x->is_writable;
+	return true;
+}
+
+/* ---- first assignments ---- */
+
+/* The type that a variable gets from its first value; NULL: it cannot be stored. */
+static struct type *variable_type(struct lang *l, const struct expr *val)
+{
+	struct type *t = val->type;
+
+	switch (type_base(t)->kind) {
+	case TYPE_ARRAY:
+		return type_is_stringlike(t) ? type_string(l->types) :
+					       type_ptr(l->types, type_base(t)->to);
+	case TYPE_FUNC:
+		return type_ptr(l->types, t);
+	case TYPE_FWD:
+		return type_is_incomplete(l->types, t) ? NULL : t;
+	case TYPE_VOID:
+	case TYPE_DYN:
+	case TYPE_FLOAT:
+	case TYPE_STACK:
+	case TYPE_SYMADDR:
+	case TYPE_USYMADDR:
+		return NULL;
+	case TYPE_INT:
+	case TYPE_PTR:
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+	case TYPE_ENUM:
+	case TYPE_TYPEDEF:
+	case TYPE_STRING:
+		break;
+	}
+	return t;
+}
+
+static bool not_storable(struct check *ck, const struct expr *x, const struct expr *val)
+{
+	return diag(ck->l->diags, x->loc, D_OP_INCOMPAT,
+		    "a value of type %s may not be assigned to a variable",
+		    lang_type(ck->l, val->type));
+}
+
+static bool is_variable(const struct ident *id)
+{
+	return id->kind == IDENT_GLOBAL || id->kind == IDENT_SELF || id->kind == IDENT_THIS;
+}
+
+static bool assign_element(struct check *ck, struct expr *e, const struct expr *val)
+{
+	struct expr *x = e->x;
+	struct ident *id = find(ck, x);
+
+	if (x->is_this && (!id || (!id->type && !id->is_assoc)))
+		return check_index(ck, e);
+	if (!id && !x->is_self && strcmp(x->name, "args") == 0)
+		return check_index(ck, e);
+	if (!id)
+		id = names_add(ck->l, variable_kind(x), x->name, x->loc);
+	if (is_variable(id) && !id->type) {
+		struct type *t = variable_type(ck->l, val);
+
+		if (!t)
+			return not_storable(ck, e, val);
+		id->is_assoc = true;
+		if (!check_keys(ck, e, id, "associative array"))
+			return false;
+		id->type = t;
+	}
+	return check_index(ck, e);
+}
+
+bool check_assign_target(struct check *ck, struct expr *e, struct expr *val)
+{
+	struct ident *id;
+
+	assert(val->type);
+	if (e->kind == EXPR_INDEX && e->x->kind == EXPR_IDENT &&
+	    (e->x->is_self || e->x->is_this || !strchr(e->x->name, '`')))
+		return assign_element(ck, e, val);
+	if (e->kind != EXPR_IDENT || (!e->is_self && !e->is_this && strchr(e->name, '`')))
+		return check_operand(ck, e);
+	id = find(ck, e);
+	if (!id)
+		id = names_add(ck->l, variable_kind(e), e->name, e->loc);
+	if (is_variable(id) && !id->type && !id->is_assoc) {
+		struct type *t = variable_type(ck->l, val);
+
+		if (!t)
+			return not_storable(ck, e, val);
+		id->type = t;
+	}
+	return check_operand(ck, e);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * names.c: the session, its four name spaces, and the rules for entering names.
+ *
+ * Built-in names wait as rows until a program mentions them; their prototypes are D text and parsed
+ * then.  Variables are numbered within their kind in the order of their first mention: the lowering
+ * and the order of printing aggregations depend on it.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "lang/priv.h"
+
+#define NAMES_MAX 32768 /* variables of one kind */
+
+struct lang *lang_new(struct arena *a, struct intern *names, struct types *types,
+		      struct diags *diags, const struct lang_env *env)
+{
+	struct lang *l = arena_new_obj(a, struct lang);
+	struct loc none = {0};
+	struct ident *null;
+
+	l->arena = a;
+	l->names = names;
+	l->types = types;
+	l->diags = diags;
+	l->env = env;
+	l->rows = map_new();
+	for (int i = 0; i < SCOPE_MAX; i++)
+		l->scopes[i] = map_new();
+	l->xlators_end = &l->xlators;
+	null = names_add(l, IDENT_INLINE, intern_str(names, "NULL"), none);
+	null->type = type_int(types, 8, true);
+	null->expr = expr_int(l, none, 0, null->type);
+	null->is_declared = null->is_library = true;
+	return l;
+}
+
+void lang_free(struct lang *l)
+{
+	if (!l)
+		return;
+	map_free(l->rows);
+	for (int i = 0; i < SCOPE_MAX; i++)
+		map_free(l->scopes[i]);
+	for (int i = 0; i <= IDENT_NATIVE; i++)
+		vec_free(&l->lists[i]);
+}
+
+void lang_add_rows(struct lang *l, const struct lang_row *rows, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		map_set_str(l->rows, rows[i].name, (void *)&rows[i]);
+}
+
+const char *lang_option(struct lang *l, const char *name)
+{
+	return l->env->getopt ? l->env->getopt(l->env->ctx, name) : NULL;
+}
+
+const char *lang_type(struct lang *l, const struct type *t)
+{
+	struct buf b = {0};
+	const char *s;
+
+	type_print(&b, t);
+	s = arena_strdup(l->arena, buf_str(&b));
+	buf_free(&b);
+	return s;
+}
+
+/* "1.6.3" as a number; missing parts are 0. */
+static unsigned long version_number(const char *s)
+{
+	unsigned long v[3] = {0};
+	char *end = (char *)s;
+
+	for (int i = 0; i < 3; i++) {
+		v[i] = strtoul(end, &end, 10);
+		if (*end != '.')
+			break;
+		end++;
+	}
+	return v[0] << 24 | v[1] << 12 | v[2];
+}
+
+static bool is_too_new(struct lang *l, const struct lang_row *row)
+{
+	const char *limit = row->version ? lang_option(l, "version") : NULL;
+
+	return limit && version_number(row->version) > version_number(limit);
+}
+
+static void apply_pending(struct lang *l, struct ident *id)
+{
+	for (struct pending *p = l->pending; p; p = p->next) {
+		if (p->is_used || strcmp(p->name, id->name) != 0)
+			continue;
+		p->is_used = true;
+		if (p->attr)
+			id->attr = p->attr;
+	}
+}
+
+/* Make the ident of a built-in name. */
+static struct ident *enter_row(struct lang *l, const struct lang_row *row)
+{
+	struct loc none = {0};
+	struct ident *id;
+	bool in_library = l->in_library;
+
+	map_del(l->rows, row->name, strlen(row->name));
+	if (is_too_new(l, row))
+		return NULL;
+	id = names_add(l, row->kind, intern_str(l->names, row->name), none);
+	id->row = row;
+	id->is_declared = id->is_library = true;
+	id->type = type_void(l->types);
+	l->in_library = true;
+	if (row->proto && !parse_proto(l, id, row->proto)) {
+		map_del(l->scopes[SCOPE_GLOBAL], row->name, strlen(row->name));
+		id = NULL;
+	}
+	l->in_library = in_library;
+	return id;
+}
+
+struct ident *names_find(struct lang *l, int scope, const char *name)
+{
+	struct ident *id = map_get_str(l->scopes[scope], name);
+	const struct lang_row *row;
+
+	if (id || scope != SCOPE_GLOBAL)
+		return id;
+	row = map_get_str(l->rows, name);
+	return row ? enter_row(l, row) : NULL;
+}
+
+static int scope_of(enum ident_kind kind)
+{
+	switch (kind) {
+	case IDENT_SELF:
+		return SCOPE_SELF;
+	case IDENT_THIS:
+		return SCOPE_THIS;
+	case IDENT_AGG:
+		return SCOPE_AGG;
+	case IDENT_GLOBAL:
+	case IDENT_BUILTIN:
+	case IDENT_FUNC:
+	case IDENT_ACTION:
+	case IDENT_AGGFUNC:
+	case IDENT_INLINE:
+	case IDENT_KSYM:
+	case IDENT_USYM:
+	case IDENT_ENUM:
+	case IDENT_PARAM:
+	case IDENT_NATIVE:
+		break;
+	}
+	return SCOPE_GLOBAL;
+}
+
+struct ident *names_add(struct lang *l, enum ident_kind kind, const char *name, struct loc loc)
+{
+	struct ident *id = arena_new_obj(l->arena, struct ident);
+
+	id->kind = kind;
+	id->name = name;
+	id->loc = loc;
+	id->is_library = l->in_library;
+	id->id = l->lists[kind].n;
+	if (id->id == NAMES_MAX)
+		diag(l->diags, loc, D_ID_OFLOW, "too many variables of this kind: %s", name);
+	vec_push(&l->lists[kind], id);
+	map_set_str(l->scopes[scope_of(kind)], name, id);
+	if (kind != IDENT_SELF && kind != IDENT_THIS && kind != IDENT_AGG)
+		apply_pending(l, id);
+	return id;
+}
+
+struct ident *names_param(struct lang *l, const char *name, struct type *type, struct loc loc)
+{
+	struct ident *id = arena_new_obj(l->arena, struct ident);
+
+	id->kind = IDENT_PARAM;
+	id->name = name;
+	id->type = type;
+	id->loc = loc;
+	id->is_declared = true;
+	return id;
+}
+
+const char *names_kind(const struct ident *id)
+{
+	static const char *const words[] = {
+	    [IDENT_GLOBAL] = "a global variable",
+	    [IDENT_SELF] = "a thread-local variable",
+	    [IDENT_THIS] = "a clause-local variable",
+	    [IDENT_AGG] = "an aggregation",
+	    [IDENT_BUILTIN] = "a built-in variable",
+	    [IDENT_FUNC] = "a function",
+	    [IDENT_ACTION] = "an action",
+	    [IDENT_AGGFUNC] = "an aggregating function",
+	    [IDENT_INLINE] = "an inline",
+	    [IDENT_KSYM] = "an external symbol",
+	    [IDENT_USYM] = "a user symbol",
+	    [IDENT_ENUM] = "an enumerator",
+	    [IDENT_PARAM] = "a parameter",
+	    [IDENT_NATIVE] = "an argument",
+	};
+
+	return id->is_assoc ? "an associative array" : words[id->kind];
+}
+
+static bool same_keys(struct lang *l, const struct ident *id, struct type **keys, unsigned int n)
+{
+	if (id->nkeys != n)
+		return false;
+	for (unsigned int i = 0; i < n; i++)
+		if (!type_compatible(l->types, id->keys[i], keys[i]))
+			return false;
+	return true;
+}
+
+/* A second declaration must say the same. */
+static bool redeclare(struct lang *l, struct ident *id, enum ident_kind kind, struct type *type,
+		      struct type **keys, unsigned int nkeys, bool is_assoc, struct loc loc)
+{
+	if (id->kind != kind || id->is_assoc != is_assoc)
+		return diag(l->diags, loc, D_DECL_IDRED, "identifier redeclared: %s\n\t current: %s"
+			    "\n\tprevious: %s", id->name,
+			    is_assoc ? "an associative array" : "a variable", names_kind(id));
+	if (id->type && type_base(id->type) != type_base(type))
+		return diag(l->diags, loc, D_DECL_IDRED,
+			    "identifier redeclared with another type: %s\n\t current: %s"
+			    "\n\tprevious: %s", id->name, lang_type(l, type),
+			    lang_type(l, id->type));
+	if (is_assoc && id->keys_known && !same_keys(l, id, keys, nkeys))
+		return diag(l->diags, loc, D_DECL_IDRED,
+			    "associative array redeclared with another key signature: %s",
+			    id->name);
+	return true;
+}
+
+struct ident *names_declare(struct lang *l, enum ident_kind kind, const char *name,
+			    struct type *type, struct type **keys, unsigned int nkeys,
+			    bool is_assoc, struct loc loc)
+{
+	struct ident *id = names_find(l, scope_of(kind), name);
+
+	assert(kind == IDENT_GLOBAL || kind == IDENT_SELF || kind == IDENT_THIS);
+	if (id && !redeclare(l, id, kind, type, keys, nkeys, is_assoc, loc))
+		return NULL;
+	if (!id)
+		id = names_add(l, kind, name, loc);
+	id->type = type;
+	id->is_declared = true;
+	if (is_assoc) {
+		id->is_assoc = id->keys_known = true;
+		id->keys = keys;
+		id->nkeys = nkeys;
+	}
+	return id;
+}
+
+struct ident *lang_ident(struct lang *l, enum ident_kind kind, unsigned int i)
+{
+	assert(i < l->lists[kind].n);
+	return l->lists[kind].a[i];
+}
+
+unsigned int lang_nidents(struct lang *l, enum ident_kind kind)
+{
+	return l->lists[kind].n;
+}
+
+struct xlator *lang_xlator(struct lang *l, struct type *out, struct type *in)
+{
+	return xlate_find(l, out, in);
+}

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * parse_decl.c: declarators and declarations.
+ *
+ * A declarator is read into a list of modifiers in the order in which they bind to the name; the
+ * type is then built from the other end.  An associative array (`[` types `]`) can only be the
+ * modifier next to the name: the declaration is then one of its elements, with keys.
+ */
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#include "lang/parse.h"
+
+enum mod_kind { MOD_PTR, MOD_ARRAY, MOD_NULL, MOD_ASSOC, MOD_FUNC };
+
+struct mod {
+	enum mod_kind kind;
+	struct loc loc;
+	uint64_t n;
+	struct parse_params params;
+};
+
+struct mods {
+	struct mod list[24];
+	unsigned int n;
+};
+
+void parse_decl_free(struct parse_decl *d)
+{
+	vec_free(&d->keys.list);
+}
+
+bool parse_scoped(struct parser *p, const char *name, struct loc loc)
+{
+	if (strchr(name, '`'))
+		return parse_error(p, loc, D_DECL_SCOPE,
+				   "scoping operator may not be used in a declaration: %s", name);
+	return true;
+}
+
+static struct mod *add_mod(struct parser *p, struct mods *m, enum mod_kind kind)
+{
+	if (m->n == sizeof(m->list) / sizeof(m->list[0])) {
+		parse_error(p, p->t.loc, D_SYNTAX, "declarator is too complicated near \"%.*s\"",
+			    (int)p->t.textlen, p->t.text);
+		return NULL;
+	}
+	memset(&m->list[m->n], 0, sizeof(m->list[0]));
+	m->list[m->n].kind = kind;
+	m->list[m->n].loc = p->t.loc;
+	return &m->list[m->n++];
+}
+
+/* ---- parameters ---- */
+
+static bool one_param(struct parser *p, struct parse_params *ps)
+{
+	struct parse_param pm = {.loc = p->t.loc};
+	struct parse_spec s;
+	struct parse_decl d = {0};
+	bool ok;
+
+	pm.is_optional = p->l->in_proto && parse_accept(p, TOK_LBRACK);
+	if (!parse_specs(p, &s, true))
+		return false;
+	if (s.cls != CLASS_NONE)
+		return parse_error(p, s.loc, D_DECL_PARMCLASS,
+				   "storage class may not be used for a parameter");
+	ok = parse_declarator(p, &s, PARSE_MAYBE, &d);
+	pm.name = d.name;
+	pm.type = d.type;
+	if (ok && d.is_assoc)
+		ok = parse_error(p, pm.loc, D_DECL_PROTO_TYPE,
+				 "associative array may not be a parameter");
+	if (ok && type_is_array(pm.type) && !p->l->in_proto)
+		pm.type = type_ptr(p->l->types, type_base(pm.type)->to);
+	if (ok && pm.is_optional)
+		ok = parse_expect(p, TOK_RBRACK);
+	parse_decl_free(&d);
+	if (ok)
+		vec_push(&ps->list, pm);
+	return ok;
+}
+
+bool parse_param_list(struct parser *p, enum tok close, struct parse_params *ps)
+{
+	memset(ps, 0, sizeof(*ps));
+	while (!p->failed && p->t.kind != close) {
+		if (p->t.kind == TOK_ELLIPSIS) {
+			ps->is_variadic = true;
+			parse_next(p, LEX_EXPR);
+			break;
+		}
+		if (!one_param(p, ps))
+			return false;
+		if (p->t.kind != TOK_COMMA)
+			break;
+		parse_next(p, LEX_EXPR);
+		if (p->t.kind == close)
+			return parse_syntax(p);
+	}
+	if (!parse_expect(p, close))
+		return false;
+	for (unsigned int i = 0; i < ps->list.n; i++) {
+		const struct parse_param *pm = &ps->list.a[i];
+
+		if (!type_is_void(pm->type))
+			continue;
+		if (ps->list.n > 1 || ps->is_variadic)
+			return parse_error(p, pm->loc, D_DECL_PROTO_VOID,
+					   "void must be the only parameter");
+		if (pm->name)
+			return parse_error(p, pm->loc, D_DECL_PROTO_NAME,
+					   "void parameter may not have a name");
+		ps->list.n = 0;
+	}
+	return true;
+}
+
+/* ---- declarators ---- */
+
+/* [], [const], [types] */
+static bool subscript(struct parser *p, struct mods *m)
+{
+	struct loc loc = p->t.loc;
+	struct mod *md;
+	int64_t n = 0;
+	bool ok;
+
+	parse_next(p, LEX_EXPR);
+	if (p->failed)
+		return false;
+	if (p->t.kind == TOK_RBRACK) {
+		parse_next(p, LEX_EXPR);
+		return add_mod(p, m, MOD_NULL) != NULL;
+	}
+	if (parse_is_type(p) || p->t.kind == TOK_ELLIPSIS) {
+		md = add_mod(p, m, MOD_ASSOC);
+		return md && parse_param_list(p, TOK_RBRACK, &md->params);
+	}
+	ok = parse_const(p, &n);
+	if (p->failed)
+		return false;
+	if (!ok || n <= 0)
+		return parse_error(p, loc, D_DECL_ARRSUB,
+				   "array subscript must be a positive integer constant or types");
+	if (n > UINT_MAX)
+		return parse_error(p, loc, D_DECL_ARRBIG, "array dimension is too large");
+	md = add_mod(p, m, MOD_ARRAY);
+	if (md)
+		md->n = (uint64_t)n;
+	return md && parse_expect(p, TOK_RBRACK);
+}
+
+static bool declarator(struct parser *p, enum parse_named named, struct parse_decl *d,
+		       struct mods *m);
+
+/* A name or a declarator in parentheses, then subscripts and parameters. */
+static bool direct(struct parser *p, enum parse_named named, struct parse_decl *d, struct mods *m)
+{
+	struct mod *md;
+
+	d->loc = p->t.loc;
+	if (p->t.kind == TOK_IDENT && named != PARSE_ABSTRACT) {
+		d->name = p->t.s;
+		parse_next(p, LEX_EXPR);
+	} else if (p->t.kind == TOK_LPAR && (lex_peek(&p->lx) == '*' || lex_peek(&p->lx) == '(')) {
+		parse_next(p, LEX_EXPR);
+		if (!declarator(p, named, d, m) || !parse_expect(p, TOK_RPAR))
+			return false;
+	} else if (named == PARSE_NAMED) {
+		return parse_syntax(p);
+	}
+	while (!p->failed && (p->t.kind == TOK_LBRACK || p->t.kind == TOK_LPAR)) {
+		if (p->t.kind == TOK_LBRACK) {
+			if (!subscript(p, m))
+				return false;
+			continue;
+		}
+		parse_next(p, LEX_EXPR);
+		md = add_mod(p, m, MOD_FUNC);
+		if (!md || !parse_param_list(p, TOK_RPAR, &md->params))
+			return false;
+	}
+	return !p->failed;
+}
+
+static bool declarator(struct parser *p, enum parse_named named, struct parse_decl *d,
+		       struct mods *m)
+{
+	unsigned int stars = 0;
+
+	if (++p->depth > 64)
+		return parse_syntax(p);
+	while (!p->failed && (p->t.kind == TOK_MUL || p->t.kind == TOK_CONST ||
+			      p->t.kind == TOK_VOLATILE || p->t.kind == TOK_RESTRICT)) {
+		stars += p->t.kind == TOK_MUL;
+		parse_next(p, LEX_EXPR);
+	}
+	if (p->failed || !direct(p, named, d, m))
+		return false;
+	for (; stars; stars--)
+		if (!add_mod(p, m, MOD_PTR))
+			return false;
+	p->depth--;
+	return true;
+}
+
+static struct type *func_type(struct parser *p, struct type *ret, const struct parse_params *ps)
+{
+	struct type *t = type_new(p->l->types, TYPE_FUNC, NULL);
+
+	t->to = ret;
+	t->is_variadic = ps->is_variadic;
+	t->nmembers = ps->list.n;
+	t->members = arena_new_arr(p->l->arena, struct type_member, ps->list.n + 1);
+	for (unsigned int i = 0; i < ps->list.n; i++) {
+		t->members[i].name = ps->list.a[i].name;
+		t->members[i].type = ps->list.a[i].type;
+	}
+	return t;
+}
+
+static bool array_elem(struct parser *p, const struct mod *md, struct type *t)
+{
+	if (type_is_void(t))
+		return parse_error(p, md->loc, D_DECL_VOIDOBJ, "array of void is not allowed");
+	if (type_is_incomplete(p->l->types, t))
+		return parse_error(p, md->loc, D_DECL_INCOMPLETE,
+				   "array of an incomplete type: %s", lang_type(p->l, t));
+	return true;
+}
+
+/* Modifier i applied to t; the outermost of an associative array or function is the object's. */
+static struct type *apply(struct parser *p, struct mods *m, unsigned int i, struct type *t,
+			  struct parse_decl *d)
+{
+	struct mod *md = &m->list[i];
+
+	switch (md->kind) {
+	case MOD_PTR:
+		return type_ptr(p->l->types, t);
+	case MOD_ARRAY:
+		return array_elem(p, md, t) ? type_array(p->l->types, t, md->n) : NULL;
+	case MOD_NULL:
+		d->is_null_array = i == 0;
+		if (i) {
+			parse_error(p, md->loc, D_DECL_ARRNULL, "array dimension expected");
+			return NULL;
+		}
+		return type_array(p->l->types, t, 0);
+	case MOD_FUNC:
+		if (i == 0)
+			d->is_func = true;
+		return func_type(p, t, &md->params);
+	case MOD_ASSOC:
+		if (i || type_is_array(t)) {
+			parse_error(p, md->loc, D_DECL_DYNOBJ,
+				    "array of associative arrays, or the reverse, is not allowed");
+			return NULL;
+		}
+		d->is_assoc = true;
+		return t;
+	}
+	return NULL;
+}
+
+bool parse_declarator(struct parser *p, const struct parse_spec *s, enum parse_named named,
+		      struct parse_decl *d)
+{
+	struct mods m;
+	struct type *t = s->type;
+	bool ok;
+
+	m.n = 0;
+	memset(d, 0, sizeof(*d));
+	ok = declarator(p, named, d, &m);
+	for (unsigned int i = m.n; ok && t && i-- > 0;)
+		t = apply(p, &m, i, t, d);
+	if (ok && t && s->is_userland && type_is_pointer(t))
+		t = type_userland(p->l->types, t);
+	if (m.n && (d->is_assoc || d->is_func)) {
+		d->keys = m.list[0].params;
+		memset(&m.list[0].params, 0, sizeof(m.list[0].params));
+	}
+	for (unsigned int i = 0; i < m.n; i++)
+		vec_free(&m.list[i].params.list);
+	d->type = t;
+	return ok && t && !p->failed;
+}
+
+/* ---- declarations ---- */
+
+static bool declare_typedef(struct parser *p, const struct parse_decl *d)
+{
+	struct lang *l = p->l;
+	struct ident *id = names_find(l, SCOPE_GLOBAL, d->name);
+
+	if (d->is_assoc)
+		return parse_error(p, d->loc, D_DECL_DYNOBJ,
+				   "associative array may not be given a type name");
+	if (id || type_lookup_program(l->types, d->name))
+		return parse_error(p, d->loc, D_DECL_IDRED,
+				   "identifier redeclared: %s\n\t current: a type\n\tprevious: %s",
+				   d->name, id ? names_kind(id) : "a type");
+	type_define(l->types, d->name, type_typedef(l->types, d->name, d->type));
+	return true;
+}
+
+static bool declare_extern(struct parser *p, const struct parse_decl *d)
+{
+	struct ident *id = names_find(p->l, SCOPE_GLOBAL, d->name);
+
+	if (id && id->kind != IDENT_KSYM && id->kind != IDENT_FUNC)
+		return parse_error(p, d->loc, D_DECL_IDRED, "identifier redeclared: %s\n"
+				   "\t current: an external symbol\n\tprevious: %s", d->name,
+				   names_kind(id));
+	if (id)
+		return true;
+	id = names_add(p->l, IDENT_KSYM, d->name, d->loc);
+	id->type = d->type;
+	id->is_declared = true;
+	return true;
+}
+
+static bool check_keys_of(struct parser *p, const struct parse_decl *d)
+{
+	if (d->keys.is_variadic)
+		return parse_error(p, d->loc, D_DECL_PROTO_VARARGS,
+				   "variable-length key list is not allowed: %s", d->name);
+	if (!d->keys.list.n)
+		return parse_error(p, d->loc, D_DECL_PROTO_TYPE,
+				   "associative array key may not be of type void: %s", d->name);
+	for (unsigned int i = 0; i < d->keys.list.n; i++)
+		if (type_is_dyn(d->keys.list.a[i].type))
+			return parse_error(p, d->loc, D_DECL_PROTO_TYPE,
+					   "associative array key has no type: %s", d->name);
+	return true;
+}
+
+static bool declare_variable(struct parser *p, const struct parse_spec *s, struct parse_decl *d)
+{
+	enum ident_kind kind = s->cls == CLASS_SELF ? IDENT_SELF :
+			       s->cls == CLASS_THIS ? IDENT_THIS :
+						      IDENT_GLOBAL;
+	struct type **keys = NULL;
+
+	if (s->cls == CLASS_STATIC || s->cls == CLASS_AUTO || s->cls == CLASS_REGISTER)
+		return parse_error(p, d->loc, D_DECL_BADCLASS,
+				   "storage class may not be used for a D variable: %s", d->name);
+	if (type_is_void(d->type))
+		return parse_error(p, d->loc, D_DECL_VOIDOBJ, "variable may not be of type void: %s",
+				   d->name);
+	if (d->is_null_array)
+		return parse_error(p, d->loc, D_DECL_ARRNULL,
+				   "array dimensions or key types expected: %s", d->name);
+	if (d->is_assoc && kind == IDENT_THIS)
+		return parse_error(p, d->loc, D_DECL_LOCASSC,
+				   "associative array may not be clause-local: %s", d->name);
+	if (type_is_incomplete(p->l->types, d->type))
+		return parse_error(p, d->loc, D_DECL_INCOMPLETE,
+				   "variable of an incomplete type: %s %s", lang_type(p->l, d->type),
+				   d->name);
+	if (kind == IDENT_GLOBAL && type_lookup_program(p->l->types, d->name))
+		return parse_error(p, d->loc, D_DECL_IDRED, "identifier redeclared: %s\n"
+				   "\t current: a variable\n\tprevious: a type", d->name);
+	if (d->is_assoc) {
+		if (!check_keys_of(p, d))
+			return false;
+		keys = arena_new_arr(p->l->arena, struct type *, d->keys.list.n);
+		for (unsigned int i = 0; i < d->keys.list.n; i++)
+			keys[i] = d->keys.list.a[i].type;
+	}
+	if (names_declare(p->l, kind, d->name, d->type, keys, d->keys.list.n, d->is_assoc, d->loc))
+		return true;
+	p->failed = true;
+	return false;
+}
+
+static bool declare(struct parser *p, const struct parse_spec *s, struct parse_decl *d)
+{
+	if (!parse_scoped(p, d->name, d->loc))
+		return false;
+	if (s->cls == CLASS_TYPEDEF)
+		return declare_typedef(p, d);
+	if (s->cls == CLASS_EXTERN || d->is_func) {
+		if (s->cls != CLASS_EXTERN && s->cls != CLASS_NONE)
+			return parse_error(p, d->loc, D_DECL_BADCLASS,
+					   "storage class may not be used for a function: %s",
+					   d->name);
+		return declare_extern(p, d);
+	}
+	return declare_variable(p, s, d);
+}
+
+/* Up to its semicolon, which stays the current token. */
+bool parse_declaration(struct parser *p)
+{
+	struct parse_spec s;
+
+	if (!parse_specs(p, &s, true))
+		return false;
+	if (p->t.kind == TOK_SEMI) {
+		if (!s.is_tag || s.cls != CLASS_NONE)
+			return parse_error(p, s.loc, D_DECL_USELESS,
+					   "declaration does not declare anything");
+		return true;
+	}
+	for (;;) {
+		struct parse_decl d = {0};
+		bool ok = parse_declarator(p, &s, PARSE_NAMED, &d) && declare(p, &s, &d);
+
+		parse_decl_free(&d);
+		if (!ok)
+			return false;
+		if (p->t.kind != TOK_COMMA)
+			break;
+		parse_next(p, LEX_EXPR);
+	}
+	return p->t.kind == TOK_SEMI || parse_syntax(p);
+}
+
+bool parse_proto(struct lang *l, struct ident *id, const char *proto)
+{
+	struct source src = {.text = proto, .len = (unsigned int)strlen(proto)};
+	struct diags quiet = {.arena = l->arena}, *diags = l->diags;
+	struct parser p = {.l = l};
+	struct parse_spec s;
+	struct parse_decl d = {0};
+	bool ok;
+
+	l->diags = &quiet;
+	l->in_proto++;
+	lex_init(&p.lx, l, &src, LANG_SPEC_NONE);
+	p.lx.keeps_nl = true;
+	parse_next(&p, LEX_EXPR);
+	ok = parse_specs(&p, &s, false) && parse_declarator(&p, &s, PARSE_NAMED, &d) &&
+	     (p.t.kind == TOK_EOF || p.t.kind == TOK_SEMI);
+	l->in_proto--;
+	l->diags = diags;
+	if (ok) {
+		id->type = d.is_func ? d.type->to : d.type;
+		id->is_assoc = false;
+		id->is_variadic = d.keys.is_variadic;
+		id->nkeys = d.keys.list.n;
+		id->keys = arena_new_arr(l->arena, struct type *, id->nkeys + 1);
+		for (unsigned int i = 0; i < id->nkeys; i++) {
+			id->keys[i] = d.keys.list.a[i].type;
+			id->nopt += d.keys.list.a[i].is_optional;
+		}
+		id->keys_known = d.is_assoc;
+	}
+	parse_decl_free(&d);
+	return ok;
+}

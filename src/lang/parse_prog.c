@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * parse_prog.c: programs: declarations, clauses, probe descriptions, sites; and what the caller of
+ * the front end sees of it all, lang_compile.
+ *
+ * After an error the parser skips to the next `;` or `}` outside of braces and goes on, to report
+ * more; a program with any error is not checked.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lang/parse.h"
+#include "lang/pragma.h"
+
+/* ---- probe descriptions ---- */
+
+static bool bad_desc(struct lang *l, struct loc loc, const char *text, const char *why)
+{
+	return diag(l->diags, loc, D_PDESC_INVAL, "invalid probe description \"%s\": %s", text, why);
+}
+
+/* One field with its macro replaced; NULL: the macro is undefined. */
+static const char *expand_field(struct lang *l, const char *s)
+{
+	const char *dollar = strchr(s, '$'), *p, *val;
+
+	if (!dollar)
+		return s;
+	p = dollar + 1;
+	if (*p == '$')
+		p++;
+	if (*p >= '0' && *p <= '9')
+		p += strspn(p, "0123456789");
+	else
+		p += strspn(p, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
+	val = lex_macro_text(l, dollar + 1, (unsigned int)(p - dollar - 1));
+	if (!val && lang_option(l, "defaultargs"))
+		val = "";
+	if (!val)
+		return NULL;
+	return arena_printf(l->arena, "%.*s%s%s", (int)(dollar - s), s, val, p);
+}
+
+bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct loc loc,
+		 struct pdesc *d)
+{
+	static const unsigned int sizes[] = {64, 64, 128, 64};
+	const char *fields[5] = {0}, **out[4] = {&d->prov, &d->mod, &d->func, &d->name};
+	char *copy = arena_strdup(l->arena, text), *next = copy;
+	unsigned int n = 0, last;
+
+	memset(d, 0, sizeof(*d));
+	d->loc = loc;
+	last = spec == LANG_SPEC_PROVIDER ? 0 :
+	       spec == LANG_SPEC_MODULE	  ? 1 :
+	       spec == LANG_SPEC_FUNCTION ? 2 :
+					    3;
+	while (next) {
+		char *field = strsep(&next, ":");
+
+		if (n == 5)
+			return bad_desc(l, loc, text, "Overspecified probe description");
+		fields[n++] = field;
+	}
+	if (n == 5 && last == 3) {
+		d->target = expand_field(l, fields[0]);
+		memmove(fields, fields + 1, sizeof(fields) - sizeof(fields[0]));
+		n--;
+	} else if (n > last + 1) {
+		return bad_desc(l, loc, text, "Overspecified probe description");
+	}
+	for (unsigned int i = 0; i < n; i++) {
+		unsigned int at = last + 1 - n + i;
+		const char *f = expand_field(l, fields[i]);
+
+		if (!f)
+			return bad_desc(l, loc, text, "Undefined macro in probe description");
+		if (strlen(f) >= sizes[at])
+			return bad_desc(l, loc, text, "Probe description field is too long");
+		*out[at] = *f ? f : NULL;
+	}
+	return true;
+}
+
+/* The current token as a description. */
+static bool one_desc(struct parser *p, struct pdesc *d)
+{
+	enum lang_spec spec = p->lx.spec;
+	struct loc loc = p->t.loc;
+
+	memset(d, 0, sizeof(*d));
+	if (p->t.kind == TOK_NUM) {
+		const char *text = arena_strndup(p->l->arena, p->t.text, p->t.textlen);
+
+		d->loc = loc;
+		d->id = (uint32_t)p->t.val;
+		if ((spec != LANG_SPEC_NONE && spec != LANG_SPEC_NAME && spec != LANG_SPEC_ID) ||
+		    !d->id || p->t.val > UINT32_MAX) {
+			bad_desc(p->l, loc, text, "probe id is not allowed here or not valid");
+			p->failed = true;
+		}
+	} else if (p->t.kind == TOK_PSPEC) {
+		if (spec == LANG_SPEC_ID) {
+			bad_desc(p->l, loc, p->t.s, "want a probe id");
+			p->failed = true;
+		} else if (!parse_pdesc(p->l, p->t.s, spec, loc, d)) {
+			p->failed = true;
+		}
+	} else {
+		parse_syntax(p);
+	}
+	parse_next(p, LEX_CLAUSE);
+	return !p->failed;
+}
+
+static bool desc_list(struct parser *p, struct clause *c)
+{
+	VEC(struct pdesc) list = {0};
+	struct pdesc d;
+
+	for (;;) {
+		if (!one_desc(p, &d))
+			break;
+		vec_push(&list, d);
+		if (p->t.kind != TOK_COMMA)
+			break;
+		parse_next(p, LEX_CLAUSE);
+	}
+	c->ndescs = list.n;
+	c->descs = arena_new_arr(p->l->arena, struct pdesc, list.n + 1);
+	if (list.n)
+		memcpy(c->descs, list.a, list.n * sizeof(*list.a));
+	vec_free(&list);
+	return !p->failed;
+}
+
+/* ---- clauses ---- */
+
+static struct stmt *statements(struct parser *p);
+
+static struct stmt *new_stmt(struct parser *p, enum stmt_kind kind)
+{
+	struct stmt *s = arena_new_obj(p->l->arena, struct stmt);
+
+	s->kind = kind;
+	s->loc = p->t.loc;
+	return s;
+}
+
+static struct stmt *if_stmt(struct parser *p);
+
+static struct stmt *simple_stmt(struct parser *p)
+{
+	struct stmt *s = new_stmt(p, STMT_EXPR);
+
+	s->expr = parse_expr(p);
+	if (!p->failed && p->t.kind != TOK_RBRACE)
+		parse_expect(p, TOK_SEMI);
+	return p->failed ? NULL : s;
+}
+
+/* The branch of an if: a block or one statement. */
+static struct stmt *branch(struct parser *p)
+{
+	if (parse_accept(p, TOK_LBRACE)) {
+		struct stmt *s = statements(p);
+
+		parse_expect(p, TOK_RBRACE);
+		return s;
+	}
+	if (p->t.kind == TOK_IF)
+		return if_stmt(p);
+	if (parse_accept(p, TOK_SEMI))
+		return NULL;
+	return simple_stmt(p);
+}
+
+static struct stmt *if_stmt(struct parser *p)
+{
+	struct stmt *s = new_stmt(p, STMT_IF);
+
+	if (++p->depth > 64)
+		parse_syntax(p);
+	parse_next(p, LEX_EXPR);
+	if (!parse_expect(p, TOK_LPAR))
+		return NULL;
+	s->expr = parse_expr(p);
+	if (!parse_expect(p, TOK_RPAR))
+		return NULL;
+	s->then_body = branch(p);
+	if (parse_accept(p, TOK_ELSE))
+		s->else_body = branch(p);
+	p->depth--;
+	return p->failed ? NULL : s;
+}
+
+/* return (a, b, c); */
+static struct stmt *return_stmt(struct parser *p)
+{
+	struct stmt *s = new_stmt(p, STMT_RETURN);
+	VEC(struct expr *) list = {0};
+
+	parse_next(p, LEX_EXPR);
+	if (parse_expect(p, TOK_LPAR) && p->t.kind != TOK_RPAR) {
+		do {
+			struct expr *e = parse_assign(p);
+
+			if (e)
+				vec_push(&list, e);
+		} while (parse_accept(p, TOK_COMMA));
+	}
+	parse_expect(p, TOK_RPAR);
+	s->nargs = list.n;
+	s->args = arena_new_arr(p->l->arena, struct expr *, list.n + 1);
+	if (list.n)
+		memcpy(s->args, list.a, list.n * sizeof(*list.a));
+	vec_free(&list);
+	if (!p->failed && p->t.kind != TOK_RBRACE)
+		parse_expect(p, TOK_SEMI);
+	return p->failed ? NULL : s;
+}
+
+/* Up to the closing brace, which stays the current token. */
+static struct stmt *statements(struct parser *p)
+{
+	struct stmt *first = NULL, **end = &first;
+
+	while (!p->failed && p->t.kind != TOK_RBRACE) {
+		struct stmt *s;
+
+		if (parse_accept(p, TOK_SEMI))
+			continue;
+		s = p->t.kind == TOK_IF ? if_stmt(p) :
+		    p->t.kind == TOK_RETURN && p->in_site ? return_stmt(p) :
+							    simple_stmt(p);
+		if (!s)
+			break;
+		*end = s;
+		end = &s->next;
+	}
+	return first;
+}
+
+/* [/ expr /] { statements }, behind the descriptions; the token behind it is read. */
+static bool clause_rest(struct parser *p, struct clause *c, bool is_file)
+{
+	if (p->t.kind == TOK_DIV) {
+		parse_next(p, LEX_EXPR);
+		c->pred = parse_expr(p);
+		if (p->failed)
+			return false;
+		if (p->t.kind != TOK_EPRED)
+			return parse_syntax(p);
+		parse_next(p, LEX_CLAUSE);
+		if (p->t.kind != TOK_LBRACE)
+			return parse_syntax(p);
+	}
+	if (p->t.kind != TOK_LBRACE)
+		return (!is_file && p->t.kind == TOK_EOF) || parse_syntax(p);
+	c->has_body = true;
+	parse_next(p, LEX_EXPR);
+	c->body = statements(p);
+	if (p->failed)
+		return false;
+	assert(p->t.kind == TOK_RBRACE);
+	parse_next(p, LEX_CLAUSE);
+	return !p->failed;
+}
+
+static struct clause *new_clause(struct parser *p)
+{
+	struct clause *c = arena_new_obj(p->l->arena, struct clause);
+
+	c->loc = p->t.loc;
+	c->is_library = p->l->in_library;
+	return c;
+}
+
+static struct clause *parse_clause(struct parser *p)
+{
+	struct clause *c = new_clause(p);
+	const char *start = p->t.text;
+
+	if (!desc_list(p, c))
+		return NULL;
+	c->text = arena_strndup(p->l->arena, start, (size_t)(p->t.text - start));
+	return clause_rest(p, c, p->lx.spec == LANG_SPEC_NONE) ? c : NULL;
+}
+
+static bool is_word(const struct parser *p, const char *word)
+{
+	return p->t.textlen == strlen(word) && strncmp(p->t.text, word, p->t.textlen) == 0;
+}
+
+/* site TARGET from DESC ... [else from DESC ...]; the current token is behind `site` */
+static struct clause *parse_site(struct parser *p)
+{
+	struct pdesc *target = arena_new_obj(p->l->arena, struct pdesc);
+	struct clause *first = NULL, **end = &first;
+
+	if (!one_desc(p, target))
+		return NULL;
+	do {
+		struct clause *c = new_clause(p);
+
+		if (!is_word(p, "from")) {
+			parse_syntax(p);
+			return NULL;
+		}
+		parse_next(p, LEX_CLAUSE);
+		c->site_of = target;
+		p->in_site = true;
+		if (!desc_list(p, c) || !clause_rest(p, c, true))
+			return NULL;
+		p->in_site = false;
+		*end = c;
+		end = &c->site_else;
+		if (!is_word(p, "else"))
+			break;
+		parse_next(p, LEX_CLAUSE);
+	} while (!p->failed);
+	return p->failed ? NULL : first;
+}
+
+/* ---- programs ---- */
+
+static bool declaration(struct parser *p, struct program *prog, bool *is_content)
+{
+	enum tok kind = p->t.kind;
+	bool ok;
+
+	switch (kind) {
+	case TOK_INLINE:
+	case TOK_TRANSLATOR:
+	case TOK_PROVIDER:
+		*is_content = true;
+		parse_next(p, LEX_EXPR);
+		ok = kind == TOK_INLINE	    ? parse_inline(p) :
+		     kind == TOK_TRANSLATOR ? parse_translator(p) :
+					      parse_provider(p, prog);
+		break;
+	default:
+		ok = parse_declaration(p);
+		break;
+	}
+	if (!ok)
+		return false;
+	assert(p->t.kind == TOK_SEMI);
+	parse_next(p, LEX_CLAUSE);
+	return !p->failed;
+}
+
+static void resync(struct parser *p)
+{
+	p->failed = false;
+	p->in_site = false;
+	p->depth = 0;
+	p->lx.is_quiet = true;
+	while (p->t.kind != TOK_EOF &&
+	       !((p->t.kind == TOK_SEMI || p->t.kind == TOK_RBRACE) && !p->braces)) {
+		parse_next(p, LEX_EXPR);
+		p->failed = false;
+	}
+	p->lx.is_quiet = false;
+	if (p->t.kind != TOK_EOF)
+		parse_next(p, LEX_CLAUSE);
+	if (p->t.kind == TOK_SEMI)
+		parse_next(p, LEX_CLAUSE);
+}
+
+static bool is_site(struct parser *p)
+{
+	return p->l->in_library && p->t.kind == TOK_PSPEC && is_word(p, "site");
+}
+
+static void parse_program(struct parser *p, struct program *prog, bool *is_content)
+{
+	struct clause **end = &prog->clauses;
+
+	parse_next(p, LEX_CLAUSE);
+	for (;;) {
+		struct clause *c = NULL;
+
+		if (!p->failed && p->t.kind == TOK_EOF)
+			break;
+		if (p->failed) {
+			if (p->t.kind == TOK_EOF)
+				break;
+			resync(p);
+			continue;
+		}
+		if (is_site(p)) {
+			parse_next(p, LEX_CLAUSE);
+			c = parse_site(p);
+		} else if (p->t.kind == TOK_PSPEC || p->t.kind == TOK_NUM) {
+			c = parse_clause(p);
+		} else if (p->t.kind == TOK_IDENT || lex_tok_text(p->t.kind)[0] >= 'a') {
+			declaration(p, prog, is_content);
+		} else {
+			parse_syntax(p);
+		}
+		if (c) {
+			*is_content = true;
+			*end = c;
+			end = &c->next;
+		}
+	}
+}
+
+static void begin_source(struct lang *l, bool in_library)
+{
+	const char *size = lang_option(l, "strsize");
+
+	l->in_library = in_library;
+	if (size && strtoull(size, NULL, 0))
+		type_set_strsize(l->types, strtoull(size, NULL, 0));
+}
+
+static struct program *parse_source(struct lang *l, const struct source *src, enum lang_spec spec,
+				    bool *is_content)
+{
+	struct program *prog = arena_new_obj(l->arena, struct program);
+	struct parser *p = arena_new_obj(l->arena, struct parser);
+
+	prog->src = src;
+	p->l = l;
+	lex_init(&p->lx, l, src, spec);
+	parse_program(p, prog, is_content);
+	return prog;
+}
+
+/* A copy of c for its i-th description. */
+static struct clause *clause_for(struct lang *l, const struct clause *c, unsigned int i)
+{
+	struct clause *n = arena_new_obj(l->arena, struct clause);
+
+	*n = *c;
+	n->next = NULL;
+	n->descs = &c->descs[i];
+	n->ndescs = 1;
+	n->pred = expr_copy(l, c->pred);
+	n->body = stmt_copy(l, c->body);
+	return n;
+}
+
+/* One clause for each description; only the first keeps the alternatives of a site. */
+static struct clause *one_per_desc(struct lang *l, const struct clause *list)
+{
+	struct clause *first = NULL, **end = &first;
+
+	for (const struct clause *c = list; c; c = c->next) {
+		for (unsigned int i = 0; i < c->ndescs; i++) {
+			struct clause *n = clause_for(l, c, i);
+
+			n->site_else = i ? NULL : one_per_desc(l, c->site_else);
+			*end = n;
+			end = &n->next;
+		}
+	}
+	return first;
+}
+
+struct program *lang_compile(struct lang *l, const struct source *src, enum lang_spec spec)
+{
+	unsigned int nerrors = l->diags->n;
+	struct loc end = {.src = src};
+	bool is_content = false;
+	struct program *prog;
+
+	begin_source(l, false);
+	prog = parse_source(l, src, spec, &is_content);
+	if (l->diags->n != nerrors)
+		return NULL;
+	if (!is_content && !lang_option(l, "empty"))
+		diag(l->diags, end, D_EMPTY, "empty D program");
+	prog->clauses = one_per_desc(l, prog->clauses);
+	for (struct clause *c = prog->clauses; c; c = c->next)
+		lang_check_clause(l, c);
+	pragma_finish(l);
+	if (l->diags->n == nerrors && l->env->nargs && !l->last_arg_used &&
+	    !lang_option(l, "argref"))
+		diag(l->diags, end, D_MACRO_UNUSED, "extraneous argument '%s' ($%d is not used)",
+		     l->env->args[l->env->nargs - 1], l->env->nargs);
+	return l->diags->n == nerrors ? prog : NULL;
+}
+
+struct program *lang_compile_library(struct lang *l, const struct source *src)
+{
+	unsigned int nerrors = l->diags->n;
+	bool is_content = false;
+	struct program *prog;
+
+	begin_source(l, true);
+	prog = parse_source(l, src, LANG_SPEC_NONE, &is_content);
+	prog->clauses = one_per_desc(l, prog->clauses);
+	l->in_library = false;
+	return l->diags->n == nerrors ? prog : NULL;
+}

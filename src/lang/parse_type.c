@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * parse_type.c: type specifiers: words like `unsigned long`, structures, enums, type names.
+ *
+ * A name is a type name only where one may stand, if no variable hides it, and if what follows does
+ * not make it a new variable (d-language.md 1.3).  A structure that is only named becomes a
+ * TYPE_FWD, which its definition completes in place.
+ */
+#include <assert.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "lang/parse.h"
+
+enum base_word { BASE_NONE, BASE_CHAR, BASE_INT, BASE_FLOAT, BASE_DOUBLE, BASE_VOID, BASE_TYPE };
+
+struct words {
+	enum base_word base;
+	unsigned int nlong, nshort, nsigned, nunsigned;
+	bool too_many; /* two base words */
+};
+
+static bool is_type_name(struct parser *p)
+{
+	struct ident *id;
+
+	if (p->t.kind != TOK_IDENT)
+		return false;
+	if (lex_ahead(&p->lx, "++") || lex_ahead(&p->lx, "--") || lex_ahead(&p->lx, "->") ||
+	    lex_peek(&p->lx) == '.' || (lex_ahead(&p->lx, "=") && !lex_ahead(&p->lx, "==")))
+		return false;
+	id = map_get_str(p->l->scopes[SCOPE_GLOBAL], p->t.s);
+	if (id || map_get_str(p->l->rows, p->t.s))
+		return false;
+	return type_lookup(p->l->types, p->t.s) != NULL;
+}
+
+bool parse_is_type(struct parser *p)
+{
+	switch (p->t.kind) {
+	case TOK_VOID:
+	case TOK_CHAR:
+	case TOK_SHORT:
+	case TOK_INT:
+	case TOK_LONG:
+	case TOK_FLOAT:
+	case TOK_DOUBLE:
+	case TOK_SIGNED:
+	case TOK_UNSIGNED:
+	case TOK_CONST:
+	case TOK_VOLATILE:
+	case TOK_RESTRICT:
+	case TOK_STRUCT:
+	case TOK_UNION:
+	case TOK_ENUM:
+	case TOK_STRING:
+	case TOK_USERLAND:
+		return true;
+	case TOK_IDENT:
+		return lex_peek(&p->lx) != '[' && is_type_name(p);
+	default:
+		return false;
+	}
+}
+
+static bool check_words(struct parser *p, const struct words *w, struct loc loc)
+{
+	bool is_int = w->base == BASE_NONE || w->base == BASE_INT || w->base == BASE_CHAR;
+
+	if (w->too_many || w->nlong > 2 || w->nshort > 1 || w->nsigned > 1 || w->nunsigned > 1 ||
+	    (w->nsigned && w->nunsigned) || (w->nlong && w->nshort))
+		return parse_error(p, loc, D_DECL_COMBO, "invalid type combination");
+	if (w->base == BASE_CHAR && (w->nlong || w->nshort))
+		return parse_error(p, loc, D_DECL_CHARATTR,
+				   "short and long may not be used with char type");
+	if (w->base == BASE_VOID && (w->nlong || w->nshort || w->nsigned || w->nunsigned))
+		return parse_error(p, loc, D_DECL_VOIDATTR,
+				   "attributes may not be used with void type");
+	if (!is_int && (w->nsigned || w->nunsigned))
+		return parse_error(p, loc, D_DECL_SIGNINT,
+				   "signed and unsigned may only be used with integer types");
+	if (!is_int && (w->nshort || (w->nlong && w->base != BASE_DOUBLE)))
+		return parse_error(p, loc, D_DECL_LONGINT,
+				   "short and long may only be used with integer types");
+	return true;
+}
+
+static struct type *type_of_words(struct parser *p, const struct words *w)
+{
+	struct types *ts = p->l->types;
+	const char *u = w->nunsigned ? "unsigned " : "";
+	char name[32];
+
+	switch (w->base) {
+	case BASE_CHAR:
+		return type_int_named(ts, w->nunsigned ? "unsigned char" :
+					  w->nsigned   ? "signed char" :
+							 "char");
+	case BASE_FLOAT:
+		return type_int_named(ts, "float");
+	case BASE_DOUBLE:
+		return type_int_named(ts, w->nlong ? "long double" : "double");
+	case BASE_VOID:
+		return type_void(ts);
+	case BASE_NONE:
+	case BASE_INT:
+	case BASE_TYPE:
+		break;
+	}
+	snprintf(name, sizeof(name), "%s%s", u,
+		 w->nlong == 2 ? "long long" :
+		 w->nlong      ? "long" :
+		 w->nshort     ? "short" :
+				 "int");
+	return type_int_named(ts, name);
+}
+
+static bool set_base(struct words *w, enum base_word base)
+{
+	if (w->base != BASE_NONE)
+		w->too_many = true;
+	w->base = base;
+	return true;
+}
+
+/* One token that is part of a type; false: it is not, or an error. */
+static bool type_word(struct parser *p, struct parse_spec *s, struct words *w)
+{
+	bool is_def = false;
+
+	switch (p->t.kind) {
+	case TOK_VOID:
+		return set_base(w, BASE_VOID);
+	case TOK_CHAR:
+		return set_base(w, BASE_CHAR);
+	case TOK_INT:
+		return set_base(w, BASE_INT);
+	case TOK_FLOAT:
+		return set_base(w, BASE_FLOAT);
+	case TOK_DOUBLE:
+		return set_base(w, BASE_DOUBLE);
+	case TOK_SHORT:
+		w->nshort++;
+		return true;
+	case TOK_LONG:
+		w->nlong++;
+		return true;
+	case TOK_SIGNED:
+		w->nsigned++;
+		return true;
+	case TOK_UNSIGNED:
+		w->nunsigned++;
+		return true;
+	case TOK_STRING:
+		s->type = type_string(p->l->types);
+		return set_base(w, BASE_TYPE);
+	case TOK_STRUCT:
+	case TOK_UNION:
+		s->type = parse_struct(p, p->t.kind == TOK_UNION, &is_def);
+		s->is_tag = true;
+		return s->type && set_base(w, BASE_TYPE);
+	case TOK_ENUM:
+		s->type = parse_enum(p, &is_def);
+		s->is_tag = true;
+		return s->type && set_base(w, BASE_TYPE);
+	case TOK_IDENT:
+		if (w->base != BASE_NONE || w->nlong || w->nshort || w->nsigned || w->nunsigned ||
+		    !is_type_name(p))
+			return false;
+		s->type = type_lookup(p->l->types, p->t.s);
+		return set_base(w, BASE_TYPE);
+	default:
+		return false;
+	}
+}
+
+static bool class_word(struct parser *p, struct parse_spec *s)
+{
+	enum parse_class cls;
+
+	switch (p->t.kind) {
+	case TOK_TYPEDEF:
+		cls = CLASS_TYPEDEF;
+		break;
+	case TOK_EXTERN:
+		cls = CLASS_EXTERN;
+		break;
+	case TOK_STATIC:
+		cls = CLASS_STATIC;
+		break;
+	case TOK_AUTO:
+		cls = CLASS_AUTO;
+		break;
+	case TOK_REGISTER:
+		cls = CLASS_REGISTER;
+		break;
+	case TOK_SELF:
+		cls = CLASS_SELF;
+		break;
+	case TOK_THIS:
+		cls = CLASS_THIS;
+		break;
+	default:
+		return false;
+	}
+	if (s->cls != CLASS_NONE)
+		return parse_error(p, p->t.loc, D_DECL_CLASS,
+				   "only one storage class allowed in declaration");
+	s->cls = cls;
+	return true;
+}
+
+/* Neither a class nor a type word is left: was there a type at all? */
+static bool missing_type(struct parser *p, struct parse_spec *s)
+{
+	char next = lex_peek(&p->lx);
+
+	if (s->cls != CLASS_NONE && s->cls != CLASS_TYPEDEF && p->t.kind == TOK_IDENT && next &&
+	    strchr(";,[(", next)) {
+		s->type = type_int(p->l->types, 4, true);
+		s->is_implied_int = true;
+		return true;
+	}
+	if (p->t.kind == TOK_IDENT)
+		return parse_error(p, p->t.loc, D_DECL_IDENT,
+				   "declaration has no type, or %s is not the name of one", p->t.s);
+	return parse_syntax(p);
+}
+
+bool parse_specs(struct parser *p, struct parse_spec *s, bool in_decl)
+{
+	struct words w = {0};
+
+	memset(s, 0, sizeof(*s));
+	s->loc = p->t.loc;
+	while (!p->failed) {
+		bool took_struct = p->t.kind == TOK_STRUCT || p->t.kind == TOK_UNION ||
+				   p->t.kind == TOK_ENUM;
+
+		if (p->t.kind == TOK_CONST || p->t.kind == TOK_VOLATILE ||
+		    p->t.kind == TOK_RESTRICT) {
+			parse_next(p, LEX_EXPR);
+		} else if (p->t.kind == TOK_USERLAND) {
+			s->is_userland = true;
+			parse_next(p, LEX_EXPR);
+		} else if (in_decl && class_word(p, s)) {
+			parse_next(p, LEX_EXPR);
+		} else if (!p->failed && type_word(p, s, &w)) {
+			if (!took_struct)
+				parse_next(p, LEX_EXPR);
+		} else {
+			break;
+		}
+	}
+	if (p->failed)
+		return false;
+	if (w.base == BASE_NONE && !w.nlong && !w.nshort && !w.nsigned && !w.nunsigned)
+		return missing_type(p, s);
+	if (!check_words(p, &w, s->loc))
+		return false;
+	if (w.base != BASE_TYPE)
+		s->type = type_of_words(p, &w);
+	assert(s->type);
+	return true;
+}
+
+struct typename *parse_typename(struct parser *p)
+{
+	struct typename *tn = arena_new_obj(p->l->arena, struct typename);
+	struct parse_spec s;
+	struct parse_decl d = {0};
+
+	if (p->failed || !parse_specs(p, &s, false) ||
+	    !parse_declarator(p, &s, PARSE_ABSTRACT, &d)) {
+		parse_decl_free(&d);
+		return NULL;
+	}
+	tn->loc = s.loc;
+	tn->type = d.type;
+	if (d.is_assoc || d.is_null_array)
+		parse_error(p, s.loc, D_DECL_ARRSUB, "type name is an array without a size");
+	parse_decl_free(&d);
+	return p->failed ? NULL : tn;
+}
+
+/* ---- structures ---- */
+
+static struct type *new_fwd(struct parser *p, const char *full, const char *tag, bool is_union,
+			    bool is_enum)
+{
+	struct type *t = type_new(p->l->types, TYPE_FWD, tag);
+
+	t->is_union_fwd = is_union;
+	t->is_enum_fwd = is_enum;
+	type_define(p->l->types, full, t);
+	return t;
+}
+
+/* The type of a tag that is about to be defined, NULL after an error. */
+static struct type *defined_tag(struct parser *p, const char *full, const char *tag,
+				enum type_kind kind, struct loc loc)
+{
+	struct type *t = tag ? type_lookup_program(p->l->types, full) : NULL;
+
+	if (t && t->kind != TYPE_FWD) {
+		parse_error(p, loc, D_DECL_TYPERED, "%s is defined already", full);
+		return NULL;
+	}
+	if (!t) {
+		t = type_new(p->l->types, kind, tag);
+		if (tag)
+			type_define(p->l->types, full, t);
+	}
+	return t;
+}
+
+static bool member_type(struct parser *p, const struct parse_decl *d, struct loc loc)
+{
+	struct types *ts = p->l->types;
+	const char *name = d->name ? d->name : "?";
+
+	if (d->is_assoc || type_is_dyn(d->type))
+		return parse_error(p, loc, D_DECL_DYNOBJ,
+				   "member may not be an associative array: %s", name);
+	if (type_is_void(d->type))
+		return parse_error(p, loc, D_DECL_VOIDOBJ, "member may not be of type void: %s",
+				   name);
+	if (d->is_null_array)
+		return parse_error(p, loc, D_DECL_ARRNULL, "array dimension expected: %s", name);
+	if (type_is_incomplete(ts, d->type) || d->is_func)
+		return parse_error(p, loc, D_DECL_INCOMPLETE,
+				   "incomplete type may not be used for member %s: %s", name,
+				   lang_type(p->l, d->type));
+	return true;
+}
+
+static bool bit_field(struct parser *p, const struct parse_decl *d, struct type_member *m)
+{
+	struct loc loc = p->t.loc;
+	int64_t width = 0;
+	bool ok = parse_const(p, &width);
+
+	if (p->failed)
+		return false;
+	if (!ok || width <= 0)
+		return parse_error(p, loc, D_DECL_BFCONST,
+				   "width of a bit-field must be a positive integer constant");
+	if (!type_is_integer(d->type))
+		return parse_error(p, loc, D_DECL_BFTYPE,
+				   "type of a bit-field must be an integer type");
+	if ((uint64_t)width > type_sizeof(p->l->types, d->type) * 8)
+		return parse_error(p, loc, D_DECL_BFSIZE, "bit-field is wider than its type: %s",
+				   d->name ? d->name : "?");
+	m->bits = (unsigned int)width;
+	return true;
+}
+
+typedef VEC(struct type_member) member_list;
+
+static bool add_member(struct parser *p, const struct parse_spec *s, member_list *list)
+{
+	struct type_member m = {0};
+	struct parse_decl d = {0};
+	struct loc loc = p->t.loc;
+	bool ok = p->t.kind == TOK_COLON || parse_declarator(p, s, PARSE_MAYBE, &d);
+
+	if (!ok)
+		return false;
+	if (p->t.kind == TOK_COLON) {
+		if (!d.type)
+			d.type = s->type;
+		parse_next(p, LEX_EXPR);
+		ok = bit_field(p, &d, &m);
+	} else if (!d.name) {
+		ok = parse_error(p, loc, D_DECL_MNAME, "member declaration requires a name");
+	}
+	m.name = d.name;
+	m.type = d.type;
+	ok = ok && member_type(p, &d, loc);
+	for (unsigned int i = 0; ok && m.name && i < list->n; i++)
+		if (list->a[i].name == m.name)
+			ok = parse_error(p, loc, D_UNKNOWN, "member is declared twice: %s", m.name);
+	parse_decl_free(&d);
+	if (ok)
+		vec_push(list, m);
+	return ok;
+}
+
+static bool struct_body(struct parser *p, member_list *list)
+{
+	parse_next(p, LEX_EXPR);
+	while (!p->failed && p->t.kind != TOK_RBRACE) {
+		struct parse_spec s;
+
+		if (!parse_specs(p, &s, false))
+			return false;
+		do {
+			if (!add_member(p, &s, list))
+				return false;
+		} while (parse_accept(p, TOK_COMMA));
+		if (!parse_expect(p, TOK_SEMI))
+			return false;
+	}
+	return parse_expect(p, TOK_RBRACE);
+}
+
+/* A tag's name, and what types are entered as: "struct x"; NULL if it has none. */
+static const char *tag_name(struct parser *p, const char *word, const char **full)
+{
+	const char *tag = NULL;
+
+	*full = word;
+	if (p->t.kind == TOK_IDENT) {
+		tag = p->t.s;
+		*full = arena_printf(p->l->arena, "%s %s", word, tag);
+		parse_next(p, LEX_EXPR);
+	}
+	return tag;
+}
+
+struct type *parse_struct(struct parser *p, bool is_union, bool *is_def)
+{
+	struct loc loc = p->t.loc;
+	member_list list = {0};
+	const char *tag, *full;
+	struct type *t;
+
+	parse_next(p, LEX_EXPR);
+	tag = tag_name(p, is_union ? "union" : "struct", &full);
+	if (p->failed || (!tag && p->t.kind != TOK_LBRACE)) {
+		parse_syntax(p);
+		return NULL;
+	}
+	if (p->t.kind != TOK_LBRACE) {
+		t = type_lookup(p->l->types, full);
+		return t ? t : new_fwd(p, full, tag, is_union, false);
+	}
+	t = defined_tag(p, full, tag, is_union ? TYPE_UNION : TYPE_STRUCT, loc);
+	if (!t)
+		return NULL;
+	/* incomplete while its own members are read */
+	t->kind = TYPE_FWD;
+	t->is_union_fwd = is_union;
+	if (struct_body(p, &list)) {
+		t->kind = is_union ? TYPE_UNION : TYPE_STRUCT;
+		t->nmembers = list.n;
+		t->members = arena_new_arr(p->l->arena, struct type_member, list.n + 1);
+		if (list.n)
+			memcpy(t->members, list.a, list.n * sizeof(*list.a));
+		type_layout(p->l->types, t);
+		*is_def = true;
+	}
+	vec_free(&list);
+	return p->failed ? NULL : t;
+}
+
+/* ---- enums ---- */
+
+static bool enumerator(struct parser *p, struct type *t, struct type_enumerator *en, int64_t next)
+{
+	struct loc loc = p->t.loc;
+	struct ident *id;
+	bool ok = true;
+
+	if (p->t.kind != TOK_IDENT)
+		return parse_syntax(p);
+	en->name = p->t.s;
+	if (!parse_scoped(p, en->name, loc))
+		return false;
+	parse_next(p, LEX_EXPR);
+	en->value = next;
+	if (parse_accept(p, TOK_ASSIGN))
+		ok = parse_const(p, &en->value);
+	if (p->failed)
+		return false;
+	if (!ok)
+		return parse_error(p, loc, D_DECL_ENCONST,
+				   "value of enumerator %s must be an integer constant", en->name);
+	if (en->value > INT_MAX || en->value < INT_MIN)
+		return parse_error(p, loc, D_DECL_ENOFLOW, "value of enumerator %s exceeds INT_MAX",
+				   en->name);
+	id = names_find(p->l, SCOPE_GLOBAL, en->name);
+	if (id)
+		return parse_error(p, loc, D_DECL_IDRED, "identifier redeclared: %s\n"
+				   "\t current: an enumerator\n\tprevious: %s", en->name,
+				   names_kind(id));
+	id = names_add(p->l, IDENT_ENUM, en->name, loc);
+	id->type = t;
+	id->is_declared = true;
+	id->addr = (uint64_t)en->value;
+	return true;
+}
+
+static bool enum_body(struct parser *p, struct type *t)
+{
+	VEC(struct type_enumerator) list = {0};
+	int64_t next = 0;
+
+	parse_next(p, LEX_EXPR);
+	do {
+		struct type_enumerator en = {0};
+
+		if (p->t.kind == TOK_RBRACE && list.n)
+			break;
+		if (enumerator(p, t, &en, next))
+			vec_push(&list, en);
+		next = en.value + 1;
+	} while (!p->failed && parse_accept(p, TOK_COMMA));
+	t->nenums = list.n;
+	t->enums = arena_new_arr(p->l->arena, struct type_enumerator, list.n + 1);
+	if (list.n)
+		memcpy(t->enums, list.a, list.n * sizeof(*list.a));
+	vec_free(&list);
+	return !p->failed && parse_expect(p, TOK_RBRACE);
+}
+
+struct type *parse_enum(struct parser *p, bool *is_def)
+{
+	struct loc loc = p->t.loc;
+	const char *tag, *full;
+	struct type *t;
+
+	parse_next(p, LEX_EXPR);
+	tag = tag_name(p, "enum", &full);
+	if (p->failed || (!tag && p->t.kind != TOK_LBRACE)) {
+		parse_syntax(p);
+		return NULL;
+	}
+	if (p->t.kind != TOK_LBRACE) {
+		t = type_lookup(p->l->types, full);
+		return t ? t : new_fwd(p, full, tag, false, true);
+	}
+	t = defined_tag(p, full, tag, TYPE_ENUM, loc);
+	if (!t)
+		return NULL;
+	t->kind = TYPE_ENUM;
+	t->size = t->align = 4;
+	t->is_signed = true;
+	if (!enum_body(p, t))
+		return NULL;
+	type_add_enumerators(p->l->types, t);
+	*is_def = true;
+	return t;
+}

@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pragma.c: control lines (d-language.md 2.4), processed as the scanner meets them, so that an
+ * option affects what follows it.  A line is split into words; "quoted" words keep their blanks.
+ */
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/intern.h"
+#include "lang/pragma.h"
+#include "lang/priv.h"
+
+#define WORDS_MAX 16
+
+struct words {
+	const char *w[WORDS_MAX];
+	bool quoted[WORDS_MAX];
+	unsigned int n;
+	const char *rest[WORDS_MAX]; /* text from this word on */
+};
+
+static void split(struct lang *l, const char *text, size_t n, struct words *ws)
+{
+	const char *s = arena_strndup(l->arena, text, n);
+
+	memset(ws, 0, sizeof(*ws));
+	while (ws->n < WORDS_MAX) {
+		size_t len;
+
+		s += strspn(s, " \t\r\v\f");
+		if (!*s)
+			break;
+		ws->rest[ws->n] = s;
+		if (*s == '"') {
+			len = strcspn(s + 1, "\"");
+			ws->quoted[ws->n] = true;
+			ws->w[ws->n++] = arena_strndup(l->arena, s + 1, len);
+			s += len + 1 + (s[len + 1] == '"');
+		} else {
+			len = strcspn(s, " \t\r\v\f");
+			ws->w[ws->n++] = arena_strndup(l->arena, s, len);
+			s += len;
+		}
+	}
+}
+
+static bool is_number(const char *s)
+{
+	return *s && strspn(s, "0123456789") == strlen(s);
+}
+
+/* N ["file" [state ...]] */
+static void do_line(struct lexer *lx, const struct words *ws, unsigned int first, struct loc loc)
+{
+	struct lang *l = lx->lang;
+
+	if (ws->n <= first || !is_number(ws->w[first]) ||
+	    (ws->n > first + 1 && !ws->quoted[first + 1])) {
+		diag(l->diags, loc, D_PRAGMA_MALFORM,
+		     "malformed #line: want a line number and a file name in quotes");
+		return;
+	}
+	/* the newline that follows counts one line */
+	lx->line = (unsigned int)strtoul(ws->w[first], NULL, 10) - 1;
+	lx->renumbered = true;
+	if (ws->n > first + 1)
+		lx->file = intern_str(l->names, ws->w[first + 1]);
+}
+
+static void do_option(struct lang *l, const struct words *ws, struct loc loc)
+{
+	const char *eq, *name, *value = NULL, *err;
+
+	if (ws->n != 4) {
+		diag(l->diags, loc, D_PRAGMA_MALFORM,
+		     "malformed #pragma D option: want name or name=value");
+		return;
+	}
+	name = ws->w[3];
+	eq = strchr(name, '=');
+	if (eq) {
+		value = eq + 1;
+		name = arena_strndup(l->arena, name, (size_t)(eq - name));
+	}
+	err = l->env->setopt ? l->env->setopt(l->env->ctx, name, value) : NULL;
+	if (err)
+		diag(l->diags, loc, D_PRAGMA_OPTSET, "failed to set option '%s': %s", ws->w[3], err);
+	else if (strcmp(name, "strsize") == 0 && lang_option(l, "strsize"))
+		type_set_strsize(l->types, strtoull(lang_option(l, "strsize"), NULL, 0));
+}
+
+static void do_depends(struct lang *l, const struct words *ws, struct loc loc)
+{
+	static const char *const kinds[] = {"provider", "module", "library"};
+	const char *kind = ws->n > 3 ? ws->w[3] : "";
+	bool known = false;
+
+	for (int i = 0; i < 3; i++)
+		known |= strcmp(kind, kinds[i]) == 0;
+	if (ws->n != 5 || !known) {
+		diag(l->diags, loc, D_PRAGMA_MALFORM,
+		     "malformed #pragma D depends_on: want provider, module or library and a name");
+		return;
+	}
+	if (strcmp(kind, "library") == 0 && !l->in_library) {
+		diag(l->diags, loc, D_PRAGMA_DEPEND,
+		     "only a library may depend on a library: %s", ws->w[4]);
+		return;
+	}
+	if (l->env->have && !l->env->have(l->env->ctx, kind, ws->w[4]))
+		diag(l->diags, loc, D_PRAGMA_DEPEND, "program requires %s %s", kind, ws->w[4]);
+}
+
+static struct pending *add_pending(struct lang *l, const char *name, struct attr_ *a,
+				   struct loc loc)
+{
+	struct pending *p = arena_new_obj(l->arena, struct pending);
+
+	p->name = intern_str(l->names, name);
+	p->loc = loc;
+	p->attr = a;
+	p->next = l->pending;
+	l->pending = p;
+	return p;
+}
+
+/* The named thing, if it exists, must be of this program. */
+static bool in_scope(struct lang *l, const char *name, struct loc loc, struct ident **id)
+{
+	*id = names_find(l, SCOPE_GLOBAL, intern_str(l->names, name));
+	if (*id && (*id)->is_library && !l->in_library)
+		return diag(l->diags, loc, D_PRAGMA_SCOPE,
+			    "pragma applies to %s, which is not declared in this program", name);
+	return true;
+}
+
+static void provider_attributes(struct lang *l, const struct words *ws, struct loc loc)
+{
+	static const char *const parts[] = {"provider", "module", "function", "name", "args"};
+	bool known = false;
+
+	if (ws->n == 7)
+		for (int i = 0; i < 5; i++)
+			known |= strcmp(ws->w[6], parts[i]) == 0;
+	if (!known) {
+		diag(l->diags, loc, D_PRAGMA_MALFORM,
+		     "malformed #pragma D attributes: want provider NAME and "
+		     "provider, module, function, name or args");
+		return;
+	}
+	for (struct provider_decl *p = l->providers; p; p = p->next) {
+		if (strcmp(p->name, ws->w[5]) != 0)
+			continue;
+		if (p->is_library && !l->in_library)
+			diag(l->diags, loc, D_PRAGMA_SCOPE,
+			     "provider %s is not declared in this program", ws->w[5]);
+		return;
+	}
+	diag(l->diags, loc, D_PRAGMA_UNUSED, "no such provider: %s", ws->w[5]);
+}
+
+static void do_attributes(struct lang *l, const struct words *ws, struct loc loc)
+{
+	struct attr_ *a = arena_new_obj(l->arena, struct attr_);
+	struct ident *id;
+
+	if (ws->n < 5) {
+		diag(l->diags, loc, D_PRAGMA_MALFORM,
+		     "malformed #pragma D attributes: want attributes and a name");
+		return;
+	}
+	if (!stab_parse(ws->w[3], strlen(ws->w[3]), a)) {
+		diag(l->diags, loc, D_PRAGMA_INVAL, "invalid attributes: %s", ws->w[3]);
+		return;
+	}
+	if (strcmp(ws->w[4], "provider") == 0) {
+		provider_attributes(l, ws, loc);
+		return;
+	}
+	if (ws->n != 5) {
+		diag(l->diags, loc, D_PRAGMA_MALFORM,
+		     "malformed #pragma D attributes: superfluous text after %s", ws->w[4]);
+		return;
+	}
+	if (!in_scope(l, ws->w[4], loc, &id))
+		return;
+	if (id)
+		id->attr = a;
+	else
+		add_pending(l, ws->w[4], a, loc);
+}
+
+static bool is_version(const char *s)
+{
+	char *end;
+	int n = 0;
+
+	for (;;) {
+		if (!isdigit((unsigned char)*s))
+			return false;
+		strtoul(s, &end, 10);
+		n++;
+		if (!*end)
+			return n == 2 || n == 3;
+		if (*end != '.')
+			return false;
+		s = end + 1;
+	}
+}
+
+static void do_binding(struct lang *l, const struct words *ws, struct loc loc)
+{
+	struct ident *id;
+
+	if (ws->n != 5) {
+		diag(l->diags, loc, D_PRAGMA_MALFORM,
+		     "malformed #pragma D binding: want a version and a name");
+		return;
+	}
+	if (!is_version(ws->w[3])) {
+		diag(l->diags, loc, D_PRAGMA_INVAL, "invalid version: %s", ws->w[3]);
+		return;
+	}
+	if (strcmp(ws->w[4], "translator") == 0 || !in_scope(l, ws->w[4], loc, &id))
+		return;
+	if (!id)
+		add_pending(l, ws->w[4], NULL, loc);
+}
+
+static void do_pragma_d(struct lexer *lx, const struct words *ws, struct loc loc)
+{
+	struct lang *l = lx->lang;
+	const char *what = ws->n > 2 ? ws->w[2] : "";
+
+	if (strcmp(what, "option") == 0)
+		do_option(l, ws, loc);
+	else if (strcmp(what, "attributes") == 0)
+		do_attributes(l, ws, loc);
+	else if (strcmp(what, "binding") == 0)
+		do_binding(l, ws, loc);
+	else if (strcmp(what, "depends_on") == 0)
+		do_depends(l, ws, loc);
+	else if (strcmp(what, "error") == 0)
+		diag(l->diags, loc, D_PRAGERR, "#error: %s", ws->n > 3 ? ws->rest[3] : "");
+	else if (strcmp(what, "ident") != 0 && strcmp(what, "line") != 0)
+		diag(l->diags, loc, D_PRAGMA_INVAL, "invalid D pragma: %s", what);
+}
+
+void pragma_line(struct lexer *lx, const char *text, size_t n, struct loc loc)
+{
+	struct lang *l = lx->lang;
+	struct words ws;
+
+	assert(memchr(text, '\n', n) == NULL);
+	if (lx->is_quiet)
+		return;
+	split(l, text, n, &ws);
+	if (!ws.n)
+		return;
+	if (is_number(ws.w[0])) {
+		do_line(lx, &ws, 0, loc);
+	} else if (strcmp(ws.w[0], "line") == 0) {
+		do_line(lx, &ws, 1, loc);
+	} else if (strcmp(ws.w[0], "error") == 0) {
+		diag(l->diags, loc, D_PRAGERR, "#error: %s", ws.n > 1 ? ws.rest[1] : "");
+	} else if (strcmp(ws.w[0], "pragma") == 0) {
+		if (ws.n > 1 && strcmp(ws.w[1], "D") == 0)
+			do_pragma_d(lx, &ws, loc);
+		else if (ws.n > 1 && strcmp(ws.w[1], "error") == 0)
+			diag(l->diags, loc, D_PRAGERR, "#error: %s", ws.n > 2 ? ws.rest[2] : "");
+	} else if (strcmp(ws.w[0], "ident") != 0) {
+		diag(l->diags, loc, D_PRAGCTL_INVAL, "invalid control directive: #%s", ws.w[0]);
+	}
+}
+
+bool pragma_finish(struct lang *l)
+{
+	bool ok = true;
+
+	for (struct pending *p = l->pending; p; p = p->next) {
+		if (p->is_used)
+			continue;
+		p->is_used = true;
+		ok = diag(l->diags, p->loc, D_PRAGMA_UNUSED,
+			  "pragma names an identifier that does not appear: %s", p->name);
+	}
+	return ok;
+}
+
+const char **lang_scan_depends(struct arena *a, const struct source *src)
+{
+	VEC(const char *) list = {0};
+	const char *p = src->text, **res;
+
+	for (; p && *p; p = strchr(p, '\n'), p = p ? p + 1 : NULL) {
+		char kind[16], name[128];
+		size_t n = strspn(p, " \t");
+		int end = 0;
+
+		if (p[n] != '#')
+			continue;
+		if (sscanf(p + n, "# pragma D depends_on %15s %127s%n", kind, name, &end) == 2 &&
+		    strcmp(kind, "library") == 0)
+			vec_push(&list, arena_strdup(a, name));
+	}
+	res = arena_new_arr(a, const char *, list.n + 1);
+	if (list.n)
+		memcpy(res, list.a, list.n * sizeof(*list.a));
+	vec_free(&list);
+	return res;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * priv.h: what the files of the front end share: the session, names, and the checker's context.
+ */
+#ifndef LANG_PRIV_H
+#define LANG_PRIV_H
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "lang/lang.h"
+#include "lang/lex.h"
+#include "type/type.h"
+
+struct attr_ {
+	unsigned char name, data, cls; /* index of the words in stab.c */
+};
+
+/* #pragma D attributes or binding for a name that does not exist yet. */
+struct pending {
+	const char *name;
+	struct loc loc;
+	struct attr_ *attr; /* NULL: a binding */
+	bool is_used;
+	struct pending *next;
+};
+
+enum { SCOPE_GLOBAL, SCOPE_SELF, SCOPE_THIS, SCOPE_AGG, SCOPE_MAX };
+
+struct lang {
+	struct arena *arena;
+	struct intern *names;
+	struct types *types;
+	struct diags *diags;
+	const struct lang_env *env;
+	struct map *scopes[SCOPE_MAX];		    /* name -> ident */
+	struct map *rows;			    /* name -> row not yet entered */
+	VEC(struct ident *) lists[IDENT_NATIVE + 1]; /* by kind, in order */
+	struct xlator *xlators, **xlators_end;
+	struct provider_decl *providers;
+	struct pending *pending;
+	unsigned int nclauses;
+	bool last_arg_used;
+	bool in_library;
+	unsigned int in_proto; /* reading the prototype of a row */
+};
+
+/* ---- names.c ---- */
+
+/* A name of a scope; rows of built-in names are entered when first found.  NULL: none. */
+struct ident *names_find(struct lang *l, int scope, const char *name);
+
+/* Enter a new name.  Reports D_ID_OFLOW. */
+struct ident *names_add(struct lang *l, enum ident_kind kind, const char *name, struct loc loc);
+
+/* An ident that is in no scope (parameters). */
+struct ident *names_param(struct lang *l, const char *name, struct type *type, struct loc loc);
+
+/* Declare a variable: kind and type of storage; checks against what is there. */
+struct ident *names_declare(struct lang *l, enum ident_kind kind, const char *name,
+			    struct type *type, struct type **keys, unsigned int nkeys,
+			    bool is_assoc, struct loc loc);
+
+/* "a function", "a D variable" ... */
+const char *names_kind(const struct ident *id);
+
+/* Text of an option; NULL: unset. */
+const char *lang_option(struct lang *l, const char *name);
+
+/* C text of a type, in the arena. */
+const char *lang_type(struct lang *l, const struct type *t);
+
+/* ---- copy.c ---- */
+
+struct expr *expr_new(struct lang *l, enum expr_kind kind, struct loc loc);
+struct expr *expr_int(struct lang *l, struct loc loc, uint64_t val, struct type *t);
+struct expr *expr_copy(struct lang *l, const struct expr *e);
+struct stmt *stmt_copy(struct lang *l, const struct stmt *s);
+
+/* The tree of a checked expression with parameters replaced by expressions. */
+struct expr *expr_subst(struct lang *l, const struct expr *e, struct ident *const *params,
+			struct expr *const *repl, unsigned int n);
+
+/* ---- parse_*.c ---- */
+
+/* Prototype of a row: fills in type, keys, nopt of the ident.  False: it makes no sense here. */
+bool parse_proto(struct lang *l, struct ident *id, const char *proto);
+
+/* Probe description text to its fields; reports D_PDESC_INVAL. */
+bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct loc loc,
+		 struct pdesc *d);
+
+/* ---- the checker ---- */
+
+enum check_want { CHECK_VALUE, CHECK_STMT };
+
+struct check {
+	struct lang *l;
+	struct clause *clause;	      /* NULL: outside of clauses */
+	const struct lang_args *args; /* NULL: no args[] here */
+	struct part *part;	      /* whose statements are checked, NULL in predicates */
+	bool seen_commit, seen_speculate, seen_data;
+	bool has_destructive_call; /* in the current statement */
+	struct attr_ *attr;	   /* the least stable thing met, NULL: all stable */
+};
+
+/* check_expr.c: all return false after having reported an error. */
+bool check_expr(struct check *ck, struct expr *e);
+bool check_operand(struct check *ck, struct expr *e); /* a value, not an aggregation or action */
+bool check_const(struct lang *l, struct expr *e, int64_t *val); /* integer constant; silent */
+bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc loc);
+
+/* check_op.c */
+bool check_unary(struct check *ck, struct expr *e);
+bool check_binary(struct check *ck, struct expr *e);
+bool check_assign(struct check *ck, struct expr *e);
+bool check_cond(struct check *ck, struct expr *e);
+bool check_cast(struct check *ck, struct expr *e);
+struct expr *check_convert(struct lang *l, struct expr *e, struct type *to);
+bool check_is_zero(const struct expr *e);
+void check_set_int(struct expr *e, uint64_t val, struct type *t);
+
+/* check_ref.c: names, members, indexes */
+bool check_ident(struct check *ck, struct expr *e);
+bool check_index(struct check *ck, struct expr *e);
+bool check_member(struct check *ck, struct expr *e);
+bool check_keys(struct check *ck, struct expr *e, struct ident *id, const char *what);
+bool check_assign_target(struct check *ck, struct expr *e, struct expr *val);
+
+/* check_call.c */
+bool check_call(struct check *ck, struct expr *e);
+bool check_proto(struct check *ck, struct expr *e, const struct ident *id);
+bool check_param(struct lang *l, const struct type *want, const struct expr *e);
+
+/* check_agg.c */
+bool check_agg_assign(struct check *ck, struct expr *e);
+bool check_agg_ref(struct check *ck, struct expr *e);
+
+/* check_act.c */
+bool check_action(struct check *ck, struct expr *e);
+bool check_key_action(struct check *ck, struct expr *e); /* stack(), sym() ... as a value */
+bool check_is_key_action(const struct expr *e);
+bool check_stmt(struct check *ck, struct stmt *s);
+
+/* check_clause.c */
+bool check_clause(struct lang *l, struct clause *c, const struct lang_args *args);
+
+/* xlate.c */
+bool xlate_define(struct lang *l, struct xlator *x);
+struct xlator *xlate_find(struct lang *l, struct type *out, struct type *in);
+bool check_xlate(struct check *ck, struct expr *e);
+bool xlate_member(struct check *ck, struct expr *e);
+bool xlate_args(struct check *ck, struct expr *e);
+
+/* provider.c */
+bool provider_define(struct lang *l, struct provider_decl *p);
+struct probe_decl *provider_probe(struct lang *l, const char *prov, const char *name);
+
+/* split.c */
+void split_clause(struct lang *l, struct clause *c);
+
+/* stab.c */
+bool stab_parse(const char *text, size_t n, struct attr_ *a);
+void stab_use(struct check *ck, const struct attr_ *a);
+bool stab_check(struct check *ck, struct loc loc);
+const struct attr_ *stab_of(struct lang *l, struct ident *id);
+
+#endif

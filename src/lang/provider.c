@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * provider.c: declared providers: a declaration may be repeated if it says the same; programs may
+ * only declare arguments that there are translators for.  Libraries are not held to that at once,
+ * since the translator may be in another library; using such an argument is then the error.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "lang/priv.h"
+
+static bool same_params(struct lang *l, const struct probe_param *a, unsigned int na,
+			const struct probe_param *b, unsigned int nb)
+{
+	if (na != nb)
+		return false;
+	for (unsigned int i = 0; i < na; i++) {
+		bool ints = type_is_integer(a[i].type) && type_is_integer(b[i].type);
+
+		if (ints && type_base(a[i].type) != type_base(b[i].type))
+			return false;
+		if (!type_compatible(l->types, a[i].type, b[i].type))
+			return false;
+	}
+	return true;
+}
+
+static const struct probe_decl *find_probe(const struct provider_decl *pv, const char *name)
+{
+	for (const struct probe_decl *d = pv->probes; d; d = d->next)
+		if (strcmp(d->name, name) == 0)
+			return d;
+	return NULL;
+}
+
+static bool incompatible(struct lang *l, const struct provider_decl *pv, struct loc loc,
+			 const char *probe)
+{
+	return diag(l->diags, loc, D_PROV_INCOMPAT,
+		    "provider %s was declared differently before: probe %s", pv->name, probe);
+}
+
+static bool same_provider(struct lang *l, const struct provider_decl *old,
+			  const struct provider_decl *now)
+{
+	for (const struct probe_decl *d = now->probes; d; d = d->next) {
+		const struct probe_decl *o = find_probe(old, d->name);
+
+		if (!o || !same_params(l, o->native, o->nnative, d->native, d->nnative) ||
+		    !same_params(l, o->xlated, o->nxlated, d->xlated, d->nxlated))
+			return incompatible(l, now, d->loc, d->name);
+	}
+	for (const struct probe_decl *o = old->probes; o; o = o->next)
+		if (!find_probe(now, o->name))
+			return incompatible(l, now, now->loc, o->name);
+	return true;
+}
+
+static bool check_translators(struct lang *l, const struct probe_decl *d)
+{
+	for (unsigned int i = 0; i < d->nxlated; i++) {
+		struct type *from = d->native[d->map[i]].type, *to = d->xlated[i].type, *out = to;
+
+		assert(d->map[i] < d->nnative);
+		if (type_compatible(l->types, from, to))
+			continue;
+		if (type_is_pointer(out))
+			out = (struct type *)type_base(out)->to;
+		if (type_is_stringlike(from) && type_is_stringlike(to))
+			continue;
+		if (!xlate_find(l, out, from))
+			return diag(l->diags, d->loc, D_PROV_PRXLATOR,
+				    "translator for argument #%u of probe %s from %s to %s is not "
+				    "defined", i + 1, d->name, lang_type(l, from),
+				    lang_type(l, to));
+	}
+	return true;
+}
+
+bool provider_define(struct lang *l, struct provider_decl *p)
+{
+	struct provider_decl **end = &l->providers;
+
+	for (struct probe_decl *d = p->probes; !l->in_library && d; d = d->next)
+		if (!check_translators(l, d))
+			return false;
+	for (; *end; end = &(*end)->next)
+		if (strcmp((*end)->name, p->name) == 0)
+			return same_provider(l, *end, p);
+	*end = p;
+	return true;
+}
+
+struct probe_decl *provider_probe(struct lang *l, const char *prov, const char *name)
+{
+	for (struct provider_decl *pv = l->providers; pv; pv = pv->next)
+		if (strcmp(pv->name, prov) == 0)
+			return (struct probe_decl *)find_probe(pv, name);
+	return NULL;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * xlate.c: translators, and args[], which is made with them (d-language.md 3.3).
+ *
+ * A translated object is an expression with xlator and xsrc set; it is never computed as a whole,
+ * except when a structure is assigned.  `object.member` refers to the translator's expression for
+ * the member (xmember), which mentions the translator's parameter; whoever evaluates it binds that
+ * to xsrc.  If the member is itself a translated object, its source is the inner source with the
+ * parameter replaced, so xsrc never depends on a binding that is gone.
+ *
+ * The expressions of library translators are checked when first used: most are not.
+ */
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "lang/priv.h"
+
+static const struct type *struct_of(struct lang *l, struct type *t)
+{
+	return type_resolve(l->types, t);
+}
+
+struct xlator *xlate_find(struct lang *l, struct type *out, struct type *in)
+{
+	struct xlator *x;
+
+	for (x = l->xlators; x; x = x->next)
+		if (x->out == out && x->in == in)
+			return x;
+	for (x = l->xlators; x; x = x->next)
+		if (struct_of(l, x->out) == struct_of(l, out) &&
+		    type_base(x->in) == type_base(in))
+			return x;
+	for (x = l->xlators; x; x = x->next) {
+		if (struct_of(l, x->out) != struct_of(l, out))
+			continue;
+		if (type_is_integer(x->in) != type_is_integer(in))
+			continue;
+		if (type_compatible(l->types, x->in, in))
+			return x;
+	}
+	return NULL;
+}
+
+/* Check member m once, with the parameter as a name. */
+static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
+{
+	struct check ck = {.l = l};
+	const char *name = x->param->name;
+	struct map *globals = l->scopes[SCOPE_GLOBAL];
+	void *saved = map_get_str(globals, name);
+	bool in_library = l->in_library, ok;
+	const char *where = l->diags->where;
+
+	if (m->checked)
+		return m->expr->type != NULL;
+	m->checked = true;
+	l->in_library = x->loc.src && x->loc.src->is_library;
+	l->diags->where = NULL;
+	map_set_str(globals, name, x->param);
+	ok = check_expr(&ck, m->expr);
+	if (ok && m->expr->kind == EXPR_CALL && m->expr->ident->kind != IDENT_FUNC)
+		ok = check_operand(&ck, m->expr);
+	if (ok && !type_is_dyn(m->expr->type)) {
+		/* the type was found already: check_init only compares and converts */
+		struct diags quiet = {.arena = l->arena}, *diags = l->diags;
+		struct expr *e = m->expr;
+
+		l->diags = &quiet;
+		ok = check_init(&ck, &e, m->type, m->expr->loc);
+		l->diags = diags;
+		if (ok)
+			m->expr = e;
+		else
+			diag(l->diags, m->expr->loc, D_XLATE_INCOMPAT,
+			     "translator member %s definition uses incompatible types: \"%s\" = "
+			     "\"%s\"", m->name, lang_type(l, m->type), lang_type(l, m->expr->type));
+	}
+	if (saved)
+		map_set_str(globals, name, saved);
+	else
+		map_del(globals, name, strlen(name));
+	l->in_library = in_library;
+	l->diags->where = where;
+	if (!ok)
+		m->expr->type = NULL;
+	return ok;
+}
+
+bool xlate_define(struct lang *l, struct xlator *x)
+{
+	for (struct xlator *o = l->xlators; o; o = o->next)
+		if (struct_of(l, o->out) == struct_of(l, x->out) &&
+		    type_base(o->in) == type_base(x->in))
+			return diag(l->diags, x->loc, D_XLATE_REDECL,
+				    "translator from %s to %s has been declared already",
+				    lang_type(l, x->in), lang_type(l, x->out));
+	for (unsigned int i = 0; !l->in_library && i < x->nmembers; i++)
+		if (!check_xmember(l, x, &x->members[i]))
+			return false;
+	assert(!x->next);
+	*l->xlators_end = x;
+	l->xlators_end = &x->next;
+	return true;
+}
+
+bool check_xlate(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	struct type *to = e->tname->type, *out = to;
+
+	if (!check_expr(ck, e->x))
+		return false;
+	if (e->x->kind == EXPR_CALL && e->x->ident->kind != IDENT_FUNC)
+		return check_operand(ck, e->x);
+	if (type_is_pointer(out))
+		out = (struct type *)type_base(out)->to;
+	e->xlator = xlate_find(l, out, e->x->type);
+	if (!e->xlator)
+		return diag(l->diags, e->loc, D_XLATE_NONE,
+			    "translator from %s to %s is not defined", lang_type(l, e->x->type),
+			    lang_type(l, out));
+	e->type = to;
+	e->xsrc = check_convert(l, e->x, e->xlator->in);
+	return true;
+}
+
+bool xlate_member(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	struct expr *x = e->x;
+	struct xlator *xl = x->xlator;
+	struct xmember *m = NULL;
+	uint64_t off;
+
+	assert(x->xsrc);
+	for (unsigned int i = 0; i < xl->nmembers; i++)
+		if (strcmp(xl->members[i].name, e->name) == 0)
+			m = &xl->members[i];
+	if (!m) {
+		if (!type_member(l->types, xl->out, e->name, &off))
+			return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s",
+				    e->name, lang_type(l, xl->out));
+		return diag(l->diags, e->loc, D_XLATE_NOCONV,
+			    "translator does not define conversion for member: %s", e->name);
+	}
+	if (!check_xmember(l, xl, m))
+		return false;
+	e->xmember = m;
+	e->type = m->type;
+	e->bit_off = m->bit_off;
+	if (m->expr->xlator) {
+		e->xlator = m->expr->xlator;
+		e->xsrc = expr_subst(l, m->expr->xsrc, &xl->param, &x->xsrc, 1);
+	}
+	return true;
+}
+
+/* ---- args[] ---- */
+
+static bool arg_number(struct check *ck, struct expr *e, unsigned int *n)
+{
+	struct lang *l = ck->l;
+	const struct lang_args *args = ck->args;
+	struct expr *i;
+
+	if (!args)
+		return diag(l->diags, e->loc, D_ARGS_NONE,
+			    "args[ ] may not be referenced because there is no probe here");
+	if (args->is_multi)
+		return diag(l->diags, e->loc, D_ARGS_MULTI,
+			    "args[ ] may not be referenced because the probe description matches "
+			    "an unstable set of probes");
+	if (e->nargs != 1)
+		return diag(l->diags, e->loc, D_PROTO_LEN,
+			    "args[ ] takes one index, %u were passed", e->nargs);
+	i = e->args[0];
+	if (!check_operand(ck, i))
+		return false;
+	if (i->kind != EXPR_INT || !type_is_integer(i->type))
+		return diag(l->diags, e->loc, D_PROTO_ARG,
+			    "index of args[ ] must be an integer constant");
+	if (i->val >= args->nxlated)
+		return diag(l->diags, e->loc, D_ARGS_IDX,
+			    "index %" PRId64 " is out of range for args[ ]: the probe has %u",
+			    (int64_t)i->val, args->nxlated);
+	*n = (unsigned int)i->val;
+	return true;
+}
+
+static void set_native(struct expr *e, unsigned int native, struct type *t)
+{
+	e->is_native_arg = true;
+	e->val = native;
+	e->type = t;
+	e->is_lvalue = false;
+}
+
+/* May a native argument be taken for one of its declared type without a translator? */
+static bool is_same_arg(struct lang *l, const struct type *native, const struct type *t)
+{
+	if (type_base(native) == type_base(t))
+		return true;
+	if (type_is_integer(native) && type_is_integer(t))
+		return true;
+	if (type_is_stringlike(native) && type_is_stringlike(t))
+		return true;
+	return type_is_pointer(t) && type_is_pointer(native) &&
+	       type_compatible(l->types, native, t);
+}
+
+bool xlate_args(struct check *ck, struct expr *e)
+{
+	struct lang *l = ck->l;
+	struct type *native, *t, *out;
+	unsigned int n, from;
+	struct expr *src;
+
+	if (!arg_number(ck, e, &n))
+		return false;
+	from = ck->args->map ? ck->args->map[n] : n;
+	t = ck->args->xlated[n];
+	native = from < ck->args->nnative ? ck->args->native[from] : t;
+	if (!native || !t)
+		return diag(l->diags, e->loc, D_ARGS_TYPE, "type of args[%u] is not known", n);
+	e->x->type = type_dyn(l->types);
+	if (is_same_arg(l, native, t)) {
+		set_native(e, from, t);
+		return true;
+	}
+	out = type_is_pointer(t) ? (struct type *)type_base(t)->to : t;
+	e->xlator = xlate_find(l, out, native);
+	if (!e->xlator)
+		return diag(l->diags, e->loc, D_ARGS_XLATOR,
+			    "translator for args[%u] from %s to %s is not defined", n,
+			    lang_type(l, native), lang_type(l, out));
+	src = expr_copy(l, e);
+	src->xlator = NULL;
+	set_native(src, from, native);
+	e->xsrc = src;
+	e->type = t;
+	return true;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bind.c: names that stand for expressions: parameters of inlines and translators, arguments of
+ * probes.  A binding keeps the environment of its own expression; the expression is lowered at each
+ * use, and the memo makes all but the first use free.
+ */
+#include <assert.h>
+
+#include "lower/memo.h"
+
+static struct binding *find(struct lw *lw, struct ident *param)
+{
+	struct binding *b = lw->env;
+
+	while (b && b->param != param)
+		b = b->next;
+	assert(b);
+	return b;
+}
+
+struct lw_saved {
+	struct binding *env;
+	bool trusted, in_site;
+};
+
+static struct lw_saved enter(struct lw *lw, struct binding *env)
+{
+	struct lw_saved s = { lw->env, lw->trusted, lw->in_site };
+
+	lw->env = env;
+	return s;
+}
+
+static void leave(struct lw *lw, struct lw_saved s)
+{
+	lw->env = s.env;
+	lw->trusted = s.trusted;
+	lw->in_site = s.in_site;
+}
+
+struct val lw_in_binding(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *))
+{
+	struct binding *b = find(lw, e->ident);
+	struct lw_saved s;
+	struct val v;
+
+	if (!b->expr)
+		return b->val;
+	s = enter(lw, b->env);
+	lw->in_site = b->in_site;
+	v = f(lw, b->expr);
+	leave(lw, s);
+	return v;
+}
+
+struct strv lw_str_in_binding(struct lw *lw, struct expr *e)
+{
+	struct binding *b = find(lw, e->ident);
+	struct lw_saved s;
+	struct strv v;
+
+	assert(b->expr);
+	s = enter(lw, b->env);
+	lw->in_site = b->in_site;
+	v = lw_str(lw, b->expr);
+	leave(lw, s);
+	return v;
+}
+
+/* The translator's parameter, bound to the source of the translated object e->x. */
+static struct binding xlator_binding(struct lw *lw, struct expr *e)
+{
+	struct expr *obj = e->x;
+
+	assert(obj->xlator && obj->xsrc);
+	return (struct binding){
+		.param = obj->xlator->param, .expr = obj->xsrc, .env = lw->env, .in_site = lw->in_site
+	};
+}
+
+struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *))
+{
+	struct binding b = xlator_binding(lw, e);
+	struct lw_saved s = enter(lw, &b);
+	struct val v;
+
+	lw->trusted = true;
+	v = f(lw, e->xmember->expr);
+	leave(lw, s);
+	v.type = e->type;
+	return v;
+}
+
+struct strv lw_str_in_xlator(struct lw *lw, struct expr *e)
+{
+	struct binding b = xlator_binding(lw, e);
+	struct lw_saved s = enter(lw, &b);
+	struct strv v;
+
+	lw->trusted = true;
+	v = lw_str(lw, e->xmember->expr);
+	leave(lw, s);
+	return v;
+}
+
+void lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
+			enum ir_mem mem)
+{
+	struct binding b = xlator_binding(lw, e);
+	struct lw_saved s = enter(lw, &b);
+
+	lw->trusted = true;
+	lw_str_into(lw, e->xmember->expr, dst, size, mem);
+	leave(lw, s);
+}
+
+uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e)
+{
+	return lw_str_bound(lw, e->xmember->expr);
+}
+
+/* The parameters of inline f[a, b], bound to the index expressions.  b has room for all. */
+static struct binding *inline_bindings(struct lw *lw, struct expr *e, struct binding *b)
+{
+	for (unsigned int i = 0; i < e->nargs; i++)
+		b[i] = (struct binding){ .param = e->ident->params[i],
+					 .expr = e->args[i],
+					 .env = lw->env,
+					 .in_site = lw->in_site,
+					 .next = i ? &b[i - 1] : NULL };
+	return e->nargs ? &b[e->nargs - 1] : NULL;
+}
+
+#define INLINE_PARAMS 16
+
+struct val lw_inline(struct lw *lw, struct expr *e)
+{
+	struct binding b[INLINE_PARAMS];
+	struct lw_saved s;
+	struct val v;
+
+	assert(e->nargs <= INLINE_PARAMS);
+	s = enter(lw, inline_bindings(lw, e, b));
+	v = lw_expr(lw, e->ident->expr);
+	leave(lw, s);
+	v.type = e->type;
+	return v;
+}
+
+struct strv lw_str_inline(struct lw *lw, struct expr *e)
+{
+	struct binding b[INLINE_PARAMS];
+	struct lw_saved s;
+	struct strv v;
+
+	assert(e->nargs <= INLINE_PARAMS);
+	s = enter(lw, inline_bindings(lw, e, b));
+	v = lw_str(lw, e->ident->expr);
+	leave(lw, s);
+	return v;
+}
+
+/* Native argument n of the published probe: what its site returns, or the mechanism's own. */
+struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	struct stmt *ret = lw->site && !lw->in_site ? lw->site_ret : NULL;
+	struct lw_saved s;
+	struct val v;
+
+	if (!ret)
+		return lw->mech->arg(lw, n, type);
+	if (n >= ret->nargs)
+		return (struct val){ .v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR };
+	s = enter(lw, NULL);
+	lw->trusted = true;
+	lw->in_site = true;
+	v = type_is_scalar(ret->args[n]->type) ? lw_expr(lw, ret->args[n]) : lw_addr(lw, ret->args[n]);
+	leave(lw, s);
+	v.type = type;
+	return v;
+}
+
+struct ir_ins *lw_rawarg(struct lw *lw, unsigned int n)
+{
+	struct stmt *ret = lw->site && !lw->in_site ? lw->site_ret : NULL;
+
+	if (!ret)
+		return lw->mech->rawarg(lw, n);
+	if (n >= ret->nargs)
+		return lw_const(lw, 0);
+	return lw_flat(lw, lw_arg(lw, n, ret->args[n]->type));
+}

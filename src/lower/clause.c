@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * clause.c: one clause at one probe: predicate, parts, record, faults.
+ *
+ * The record is reserved when a part begins, so that a part whose data would be lost does nothing at
+ * all.  A fault leaves through one of two blocks, with or without a record to give back; never
+ * through a test, because the verifier of 6.1 does not follow a reservation that is held on some
+ * paths only.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+
+#include "base/arena.h"
+#include "lower/memo.h"
+
+static struct ir_ins *cpu_id(struct lw *lw)
+{
+	return lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id);
+}
+
+/* desc | cpu << 16 | probe << 32 */
+static void store_head(struct lw *lw, struct ir_ins *rec, unsigned int desc)
+{
+	struct ir_ins *head, *cpu = lw_bini(lw, IR_SHL, cpu_id(lw), 16);
+
+	head = lw_bini(lw, IR_OR, cpu, desc);
+	head = lw_bin(lw, IR_OR, head, lw_bini(lw, IR_SHL, lw->probe_id, 32));
+	ir_store(&lw->b, 8, rec, 0, head, IR_MEM_RECORD);
+}
+
+static void submit(struct lw *lw, struct ir_ins *rec, uint64_t flags)
+{
+	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, ir_const(&lw->b, (int64_t)flags), NULL);
+}
+
+/* Reserve a record; without room count the drop and go to `full`. */
+static struct ir_ins *reserve(struct lw *lw, uint32_t size, struct ir_block *full)
+{
+	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+	struct ir_ins *rec;
+
+	rec = lw_helper(lw, BPF_FUNC_ringbuf_reserve, ir_mapfd(&lw->b, MAP_RING),
+			ir_const(&lw->b, size), ir_const(&lw->b, 0), NULL);
+	lw_if(lw, rec, ok, none);
+	lw_seal_at(lw, none);
+	lw_drop(lw, ABI_DROP_PRINCIPAL);
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, full);
+	lw_seal_at(lw, ok);
+	return rec;
+}
+
+struct ir_ins *lw_epid(struct lw *lw)
+{
+	struct rec_desc *d = lw->desc;
+
+	return lw_bini(lw, IR_ADD, lw->probe_id, (int64_t)d->epid_base - d->probe_base);
+}
+
+/* The block where faults of the clause end: fire ERROR, tell the consumer. */
+static void report_fault(struct lw *lw, struct ir_block *next)
+{
+	struct ir_ins *code = ir_var_read(&lw->b, lw->var_fault), *rec, *args[5];
+	struct ir_ins *val = ir_var_read(&lw->b, lw->var_fault_val);
+	struct ir_ins *act = ir_var_read(&lw->b, lw->var_fault_act);
+
+	if (lw->in_error) {
+		lw_drop(lw, ABI_DROP_DBLERROR);
+		ir_jmp(&lw->b, next);
+		return;
+	}
+	if (lw->lo->error_unit) {
+		args[0] = lw->ctx;
+		args[1] = lw_epid(lw);
+		args[2] = act;
+		args[3] = code;
+		args[4] = val;
+		ir_call(&lw->b, IR_CALLFN, lw->unit->needs_stub ? 2 : 1, 5, args);
+	}
+	rec = reserve(lw, sizeof(struct abi_error), next);
+	store_head(lw, rec, ABI_DESC_ERROR);
+	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, desc), ir_const(&lw->b, lw->desc->index),
+		 IR_MEM_RECORD);
+	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, action), act, IR_MEM_RECORD);
+	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, fault), code, IR_MEM_RECORD);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_error, value), val, IR_MEM_RECORD);
+	submit(lw, rec, BPF_RB_NO_WAKEUP);
+	ir_jmp(&lw->b, next);
+}
+
+void lw_stmt(struct lw *lw, struct expr *e)
+{
+	if (e->loc.line)
+		lw->b.loc = e->loc;
+	if (e->kind == EXPR_ASSIGN && e->x->kind == EXPR_AGG)
+		lw_agg_update(lw, e);
+	else if (e->kind == EXPR_ASSIGN)
+		lw_assign(lw, e);
+	else if (type_is_string(e->type))
+		lw_str(lw, e);
+	else if (type_is_scalar(e->type) || type_base(e->type)->kind == TYPE_VOID)
+		lw_expr(lw, e);
+}
+
+static bool is_action(const struct stmt *s)
+{
+	return s->kind == STMT_EXPR && s->expr->kind == EXPR_CALL &&
+	       s->expr->ident->kind == IDENT_ACTION;
+}
+
+static void part_stmts(struct lw *lw, struct part *pt)
+{
+	unsigned int nact = 0;
+
+	for (struct stmt *s = pt->stmts; s; s = s->next) {
+		if (s->kind != STMT_EXPR)
+			continue;
+		lw->action++;
+		if (is_action(s)) {
+			struct rec_act *act = &lw->desc->acts.a[nact++];
+			const struct builtin_act *impl = s->expr->ident->row->impl;
+
+			lw->b.loc = s->loc;
+			if (impl->emit)
+				impl->emit(lw, s->expr, act->first);
+		} else {
+			lw_stmt(lw, s->expr);
+		}
+	}
+}
+
+static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir_block *next)
+{
+	struct part *pt = &c->parts[n];
+	struct ir_block *with_rec = lw_block(lw), *without = lw->fault;
+
+	lw->desc = lower_desc(lw->lo, c, n);
+	lw->rec = NULL;
+	lw->rec_flags = BPF_RB_NO_WAKEUP;
+	if (pt->records) {
+		lw->rec = reserve(lw, lw->desc->size, next);
+		store_head(lw, lw->rec, ABI_DESC_MIN + lw->desc->index);
+		lw->fault = with_rec;
+	}
+	part_stmts(lw, pt);
+	if (lw->rec)
+		submit(lw, lw->rec, lw->rec_flags);
+	ir_jmp(&lw->b, next);
+	lw->fault = without;
+	lw_seal_at(lw, with_rec);
+	if (with_rec->npreds) {
+		lw_helper(lw, BPF_FUNC_ringbuf_discard, lw->rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP),
+			  NULL);
+		ir_jmp(&lw->b, without);
+	} else {
+		lw->b.cur = NULL;
+	}
+	lw->rec = NULL;
+}
+
+static void lower_part(struct lw *lw, struct clause *c, unsigned int n)
+{
+	struct part *pt = &c->parts[n];
+	struct ir_block *next = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+
+	for (unsigned int i = 0; i < pt->nguards; i++) {
+		struct ir_block *in = lw_block(lw);
+		struct ir_ins *v = ir_var_read(&lw->b, lw->cond_vars[pt->guards[i].cond_var]);
+
+		if (pt->guards[i].want)
+			lw_if(lw, v, in, next);
+		else
+			lw_if(lw, v, next, in);
+		lw_seal_at(lw, in);
+	}
+	if (pt->cond) {
+		lw->desc = lower_desc(lw->lo, c, n);
+		lw->action++;
+		ir_var_write(&lw->b, lw->cond_vars[pt->cond_var], lw_bool(lw, pt->cond));
+		ir_jmp(&lw->b, next);
+	} else {
+		part_body(lw, c, n, next);
+	}
+	lw_pop(lw, mark);
+	lw_seal_at(lw, next);
+}
+
+void lw_clause(struct lw *lw, const struct enabling *en)
+{
+	struct clause *c = en->clause;
+	struct ir_block *done = lw_block(lw), *fault = lw_block(lw), *body;
+	uint32_t scratch = lw->scratch_used;
+	unsigned int mark = lw_push(lw);
+
+	lw->fault = fault;
+	lw->skip = done;
+	lw->action = 0;
+	lw->trusted = c->is_library;
+	lw->desc = lower_desc(lw->lo, c, 0);
+	lw->cond_vars = arena_new_arr(lw->mod->arena, unsigned int, c->ncond_vars + 1);
+	for (unsigned int i = 0; i < c->ncond_vars; i++)
+		lw->cond_vars[i] = ir_var_new(lw->b.func);
+	if (c->pred) {
+		body = lw_block(lw);
+		lw_if(lw, lw_bool(lw, c->pred), body, done);
+		lw_seal_at(lw, body);
+	}
+	for (unsigned int i = 0; i < c->nparts; i++)
+		lower_part(lw, c, i);
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, fault);
+	if (fault->npreds)
+		report_fault(lw, done);
+	else
+		lw->b.cur = NULL;
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+	lw->scratch_used = scratch;
+	lw->fault = NULL;
+}

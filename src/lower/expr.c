@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * expr.c: scalar expressions.  Every value is kept as 64 bits; results of arithmetic are not cut to
+ * their type, loads, casts and stores are (d-language.md: computed in 64 bits, truncated on store).
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+
+#include "lower/memo.h"
+
+static struct val scalar(struct ir_ins *v, struct type *t)
+{
+	return (struct val){ .v = v, .type = t, .place = PLACE_SCALAR };
+}
+
+static bool is_unsigned(const struct type *t)
+{
+	const struct type *b = type_base(t);
+
+	return b->kind == TYPE_PTR || b->kind == TYPE_ARRAY || b->kind == TYPE_STRING ||
+	       (b->kind == TYPE_INT && !b->is_signed);
+}
+
+static uint64_t elem_size(struct lower *lo, const struct type *t)
+{
+	const struct type *b = type_base(t);
+
+	if (b->kind == TYPE_STRING)
+		return 1;
+	b = type_resolve(lo->types, b->to);
+	return b->size ? b->size : 1;
+}
+
+static bool is_address(const struct type *t)
+{
+	const struct type *b = type_base(t);
+
+	return b->kind == TYPE_PTR || b->kind == TYPE_ARRAY || b->kind == TYPE_STRING;
+}
+
+/* pointer +- integer: the sum keeps the place of the pointer only if the offset is constant. */
+static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct ir_ins *n,
+			      struct type *t)
+{
+	uint64_t size = elem_size(lw->lo, p.type);
+	struct ir_ins *scaled = size == 1 ? n : lw_bini(lw, IR_MUL, n, (int64_t)size);
+	struct val r = p;
+
+	if (p.place == PLACE_BTF || p.place == PLACE_SAFE)
+		r.place = PLACE_SCALAR;
+	r.v = lw_bin(lw, op, lw_flat(lw, p), scaled);
+	r.off = 0;
+	r.type = t;
+	return r;
+}
+
+static struct ir_ins *divide(struct lw *lw, struct expr *e, struct ir_ins *x, struct ir_ins *y)
+{
+	bool is_mod = e->op == OP_MOD, u = is_unsigned(e->type);
+
+	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO, NULL);
+	if (u)
+		return lw_bin(lw, is_mod ? IR_UMOD : IR_UDIV, x, y);
+	return lw_bin(lw, is_mod ? IR_SMOD : IR_SDIV, x, y);
+}
+
+static struct ir_ins *compare(struct lw *lw, enum expr_op op, struct ir_ins *x, struct ir_ins *y,
+			      bool u)
+{
+	switch (op) {
+	case OP_EQ:
+		return lw_bin(lw, IR_EQ, x, y);
+	case OP_NE:
+		return lw_bin(lw, IR_NE, x, y);
+	case OP_LT:
+		return lw_bin(lw, u ? IR_ULT : IR_SLT, x, y);
+	case OP_LE:
+		return lw_bin(lw, u ? IR_ULE : IR_SLE, x, y);
+	case OP_GT:
+		return lw_bin(lw, u ? IR_ULT : IR_SLT, y, x);
+	default:
+		assert(op == OP_GE);
+		return lw_bin(lw, u ? IR_ULE : IR_SLE, y, x);
+	}
+}
+
+static bool is_strcmp(const struct expr *e)
+{
+	return e->op >= OP_EQ && e->op <= OP_GE &&
+	       (type_is_string(e->x->type) || type_is_string(e->y->type)) &&
+	       type_is_stringlike(e->x->type) && type_is_stringlike(e->y->type);
+}
+
+/* && || with the right side evaluated only if it matters. */
+static struct ir_ins *short_circuit(struct lw *lw, struct expr *e)
+{
+	struct ir_block *right = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func), mark;
+	struct ir_ins *x = lw_bool(lw, e->x);
+
+	ir_var_write(&lw->b, var, lw_const(lw, e->op == OP_LOR));
+	if (e->op == OP_LAND)
+		lw_if(lw, x, right, done);
+	else
+		lw_if(lw, x, done, right);
+	lw_seal_at(lw, right);
+	mark = lw_push(lw);
+	x = lw_bool(lw, e->y);
+	ir_var_write(&lw->b, var, x);
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
+struct ir_ins *lw_bool(struct lw *lw, struct expr *e)
+{
+	struct ir_ins *v;
+
+	if (type_is_string(e->type)) {
+		struct strv s = lw_str(lw, e);
+
+		v = ir_load(&lw->b, 1, s.p, 0, s.mem);
+	} else {
+		v = lw_scalar(lw, e);
+	}
+	switch (v->op) {
+	case IR_EQ:
+	case IR_NE:
+	case IR_ULT:
+	case IR_ULE:
+	case IR_SLT:
+	case IR_SLE:
+		return v;
+	default:
+		return lw_bini(lw, IR_NE, v, 0);
+	}
+}
+
+static struct val binary(struct lw *lw, struct expr *e)
+{
+	static const enum ir_op ops[] = {
+		[OP_ADD] = IR_ADD, [OP_SUB] = IR_SUB, [OP_MUL] = IR_MUL,
+		[OP_AND] = IR_AND, [OP_OR] = IR_OR,   [OP_XOR] = IR_XOR,
+	};
+	struct val x, y;
+	bool px, py;
+
+	switch (e->op) {
+	case OP_LAND:
+	case OP_LOR:
+		return scalar(short_circuit(lw, e), e->type);
+	case OP_COMMA:
+		lw_stmt(lw, e->x);
+		return lw_expr(lw, e->y);
+	case OP_LXOR:
+		return scalar(lw_bin(lw, IR_XOR, lw_bool(lw, e->x), lw_bool(lw, e->y)), e->type);
+	default:
+		break;
+	}
+	if (is_strcmp(e))
+		return scalar(compare(lw, e->op, lw_strcmp(lw, e->x, e->y), lw_const(lw, 0), false),
+			      e->type);
+	px = is_address(e->x->type);
+	py = is_address(e->y->type);
+	x = lw_expr(lw, e->x);
+	y = lw_expr(lw, e->y);
+	if (e->op >= OP_EQ && e->op <= OP_GE)
+		return scalar(compare(lw, e->op, lw_flat(lw, x), lw_flat(lw, y),
+				      is_unsigned(e->x->type) || is_unsigned(e->y->type)),
+			      e->type);
+	if (e->op == OP_SUB && px && py)
+		return scalar(lw_bini(lw, IR_SDIV, lw_bin(lw, IR_SUB, lw_flat(lw, x), lw_flat(lw, y)),
+				      (int64_t)elem_size(lw->lo, e->x->type)),
+			      e->type);
+	if ((e->op == OP_ADD || e->op == OP_SUB) && px)
+		return pointer_add(lw, e->op == OP_ADD ? IR_ADD : IR_SUB, x, y.v, e->type);
+	if (e->op == OP_ADD && py)
+		return pointer_add(lw, IR_ADD, y, x.v, e->type);
+	switch (e->op) {
+	case OP_DIV:
+	case OP_MOD:
+		return scalar(divide(lw, e, x.v, y.v), e->type);
+	case OP_SHL:
+		return scalar(lw_bin(lw, IR_SHL, x.v, y.v), e->type);
+	case OP_SHR:
+		return scalar(lw_bin(lw, is_unsigned(e->type) ? IR_LSHR : IR_ASHR, x.v, y.v), e->type);
+	default:
+		return scalar(lw_bin(lw, ops[e->op], lw_flat(lw, x), lw_flat(lw, y)), e->type);
+	}
+}
+
+/*
+ * Element of a C array or pointer.  In memory of ours a variable index is checked against the array's
+ * size, and the result stays memory of ours; anywhere else it is just an address.
+ */
+static struct val index_addr(struct lw *lw, struct expr *e)
+{
+	const struct type *xt = type_base(e->x->type);
+	uint64_t size = lower_type_size(lw->lo, e->type);
+	struct val p = lw_expr(lw, e->x);
+	struct ir_ins *i;
+
+	if (e->args[0]->kind == EXPR_INT) {
+		if (xt->kind != TYPE_ARRAY)
+			p = lw_deref(lw, p, e->type);
+		p.off += (int64_t)(e->args[0]->val * size);
+		return p;
+	}
+	i = lw_scalar(lw, e->args[0]);
+	if (p.place == PLACE_SAFE && xt->kind == TYPE_ARRAY)
+		lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, (int64_t)xt->nelem), i),
+			    ABI_FLT_BADINDEX, i);
+	else if (p.place != PLACE_USER)
+		p.place = PLACE_SCALAR;
+	p.v = ir_bin(&lw->b, IR_ADD, lw_flat(lw, p), ir_bin(&lw->b, IR_MUL, i, ir_const(&lw->b, (int64_t)size)));
+	p.off = 0;
+	return p;
+}
+
+/* Where a by-reference value or an lvalue in memory is. */
+struct val lw_addr(struct lw *lw, struct expr *e)
+{
+	struct lower *lo = lw->lo;
+	struct val a;
+
+	switch (e->kind) {
+	case EXPR_UNARY:
+		assert(e->op == OP_DEREF);
+		a = lw_deref(lw, lw_expr(lw, e->x), e->type);
+		break;
+	case EXPR_MEMBER:
+		if (e->xmember)
+			return lw_in_xlator(lw, e, lw_addr);
+		if (e->is_arrow) {
+			struct type *pt = type_resolve(lo->types, e->x->type);
+
+			a = lw_deref(lw, lw_expr(lw, e->x), type_resolve(lo->types, pt->to));
+		} else {
+			a = lw_addr(lw, e->x);
+		}
+		a.off += (int64_t)(e->bit_off / 8);
+		break;
+	case EXPR_INDEX:
+		if (e->ident && e->ident->is_assoc)
+			return lw_var_read(lw, e);
+		if (e->is_native_arg)
+			return lw_arg(lw, (unsigned int)e->val, e->type);
+		a = index_addr(lw, e);
+		break;
+	case EXPR_IDENT:
+		if (e->ident->kind == IDENT_PARAM)
+			return lw_in_binding(lw, e, lw_addr);
+		if (e->ident->kind == IDENT_KSYM) {
+			a = scalar(lw_const(lw, (int64_t)e->ident->addr), e->type);
+			break;
+		}
+		if (e->ident->kind == IDENT_INLINE)
+			return lw_addr(lw, e->ident->expr);
+		return lw_var_read(lw, e);
+	case EXPR_CAST:
+		a = lw_addr(lw, e->x);
+		break;
+	default:
+		a = lw_expr(lw, e);
+		break;
+	}
+	a.type = e->type;
+	a.sou = type_is_sou(e->type) ? type_resolve(lo->types, e->type) : NULL;
+	return a;
+}
+
+/* ++ and -- */
+static struct val step(struct lw *lw, struct expr *e)
+{
+	bool inc = e->op == OP_PREINC || e->op == OP_POSTINC;
+	bool post = e->op == OP_POSTINC || e->op == OP_POSTDEC;
+	int64_t by = is_address(e->type) ? (int64_t)elem_size(lw->lo, e->type) : 1;
+	struct ir_ins *old, *new;
+
+	old = lw_lvalue_read(lw, e->x);
+	new = ir_bin(&lw->b, inc ? IR_ADD : IR_SUB, old, ir_const(&lw->b, by));
+	new = lw_norm(lw, new, e->type);
+	lw_lvalue_write(lw, e->x, new);
+	return scalar(post ? old : new, e->type);
+}
+
+static struct val unary(struct lw *lw, struct expr *e)
+{
+	struct val a;
+
+	switch (e->op) {
+	case OP_NEG:
+		return scalar(lw_un(lw, IR_NEG, lw_scalar(lw, e->x)), e->type);
+	case OP_BITNOT:
+		return scalar(lw_un(lw, IR_NOT, lw_scalar(lw, e->x)), e->type);
+	case OP_PLUS:
+		return lw_expr(lw, e->x);
+	case OP_NOT:
+		return scalar(lw_bini(lw, IR_EQ, lw_bool(lw, e->x), 0), e->type);
+	case OP_ADDROF:
+		a = lw_addr(lw, e->x);
+		if (a.place == PLACE_BTF)
+			a.btf_off += (uint64_t)a.off;
+		a.v = lw_flat(lw, a);
+		a.off = 0;
+		a.type = e->type;
+		return a;
+	case OP_DEREF:
+		a = lw_addr(lw, e);
+		return type_is_scalar(e->type) ? lw_load(lw, a, e->type, 0, 0) : a;
+	default:
+		return step(lw, e);
+	}
+}
+
+static struct val conditional(struct lw *lw, struct expr *e)
+{
+	struct ir_block *yes = lw_block(lw), *no = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func), mark;
+
+	lw_if(lw, lw_bool(lw, e->x), yes, no);
+	lw_seal_at(lw, yes);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, var, lw_scalar(lw, e->y));
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, no);
+	ir_var_write(&lw->b, var, lw_scalar(lw, e->z));
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return scalar(ir_var_read(&lw->b, var), e->type);
+}
+
+static struct val cast(struct lw *lw, struct expr *e)
+{
+	const struct type *to = type_base(e->type);
+	struct val v;
+
+	if (to->kind == TYPE_VOID) {
+		lw_stmt(lw, e->x);
+		return scalar(lw_const(lw, 0), e->type);
+	}
+	if (type_is_string(e->x->type) || (type_base(e->x->type)->kind == TYPE_ARRAY)) {
+		v = type_is_string(e->x->type) ? lw_expr(lw, e->x) : lw_addr(lw, e->x);
+		v.v = lw_flat(lw, v);
+		v.off = 0;
+	} else {
+		v = lw_expr(lw, e->x);
+	}
+	v.type = e->type;
+	if (to->kind == TYPE_PTR) {
+		if (to->is_userland)
+			v.place = PLACE_USER;
+		return v;
+	}
+	v.v = lw_norm(lw, lw_flat(lw, v), e->type);
+	if (to->kind == TYPE_INT && to->is_bool)
+		v.v = lw_bini(lw, IR_NE, v.v, 0);
+	return scalar(v.v, e->type);
+}
+
+static struct val call(struct lw *lw, struct expr *e)
+{
+	const struct builtin_func *f = e->ident->row->impl;
+
+	if (type_is_string(e->type)) {
+		struct strv s = lw_str(lw, e);
+
+		return (struct val){ .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem };
+	}
+	assert(f->call);
+	return f->call(lw, e);
+}
+
+static struct val ident(struct lw *lw, struct expr *e)
+{
+	struct ident *id = e->ident;
+
+	switch (id->kind) {
+	case IDENT_BUILTIN:
+		if (type_is_string(e->type))
+			break;
+		return ((const struct builtin_var *)id->row->impl)->read(lw, e);
+	case IDENT_PARAM:
+		return lw_in_binding(lw, e, lw_expr);
+	case IDENT_INLINE:
+		return lw_expr(lw, id->expr);
+	case IDENT_KSYM:
+		if (type_is_scalar(e->type))
+			return lw_load(lw, lw_addr(lw, e), e->type, 0, 0);
+		return lw_addr(lw, e);
+	default:
+		return lw_var_read(lw, e);
+	}
+	struct strv s = lw_str(lw, e);
+
+	return (struct val){ .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem };
+}
+
+static struct val index_expr(struct lw *lw, struct expr *e)
+{
+	struct val a;
+
+	if (e->is_native_arg)
+		return lw_arg(lw, (unsigned int)e->val, e->type);
+	if (e->ident && e->ident->kind == IDENT_INLINE)
+		return lw_inline(lw, e);
+	if (e->ident && e->ident->is_assoc)
+		return lw_var_read(lw, e);
+	if (e->ident && e->ident->kind == IDENT_BUILTIN)
+		return ((const struct builtin_var *)e->ident->row->impl)->read(lw, e);
+	a = lw_addr(lw, e);
+	return type_is_scalar(e->type) ? lw_load(lw, a, e->type, 0, 0) : a;
+}
+
+static struct val member(struct lw *lw, struct expr *e)
+{
+	struct val a;
+
+	if (e->xmember)
+		return lw_in_xlator(lw, e, lw_expr);
+	if (!type_is_scalar(e->type))
+		return lw_addr(lw, e);
+	if (e->is_arrow) {
+		struct type *pt = type_resolve(lw->lo->types, e->x->type);
+		struct type *sou = type_resolve(lw->lo->types, pt->to);
+
+		a = lw_deref(lw, lw_expr(lw, e->x), sou);
+		a.sou = sou;
+	} else {
+		a = lw_addr(lw, e->x);
+	}
+	return lw_load(lw, a, e->type, e->bit_off, e->bits);
+}
+
+struct val lw_expr(struct lw *lw, struct expr *e)
+{
+	if (e->loc.line)
+		lw->b.loc = e->loc;
+	switch (e->kind) {
+	case EXPR_INT:
+		return scalar(lw_const(lw, (int64_t)e->val), e->type);
+	case EXPR_STR:
+	case EXPR_STRINGOF: {
+		struct strv s = lw_str(lw, e);
+
+		return (struct val){ .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem };
+	}
+	case EXPR_IDENT:
+		return ident(lw, e);
+	case EXPR_UNARY:
+		return unary(lw, e);
+	case EXPR_BINARY:
+		return binary(lw, e);
+	case EXPR_ASSIGN:
+		lw_assign(lw, e);
+		return type_is_scalar(e->type) ? scalar(lw->assigned, e->type) : lw_addr(lw, e->x);
+	case EXPR_COND:
+		if (type_is_string(e->type)) {
+			struct strv s = lw_str(lw, e);
+
+			return (struct val){
+				.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem
+			};
+		}
+		return conditional(lw, e);
+	case EXPR_CALL:
+		return call(lw, e);
+	case EXPR_MEMBER:
+		return member(lw, e);
+	case EXPR_INDEX:
+		return index_expr(lw, e);
+	case EXPR_CAST:
+		return cast(lw, e);
+	case EXPR_XLATE:
+		return lw_expr(lw, e->xsrc);
+	case EXPR_AGG:
+	case EXPR_SIZEOF:
+	case EXPR_OFFSETOF:
+		break;
+	}
+	assert(!"expression without a value");
+	return scalar(lw_const(lw, 0), e->type);
+}
+
+struct ir_ins *lw_scalar(struct lw *lw, struct expr *e)
+{
+	return lw_flat(lw, lw_expr(lw, e));
+}

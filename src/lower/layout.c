@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * layout.c: the session's side of lowering: its maps and the read-only data, which starts with
+ * LOWER_ZEROS bytes of 0 and always has strsize readable bytes behind every string.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "lower/lower.h"
+
+unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
+			   uint32_t value, uint32_t n, uint32_t flags)
+{
+	struct lower_map m = { .name = name, .type = type, .key_size = key, .value_size = value,
+			       .max_entries = n, .flags = flags, .is_used = true };
+
+	vec_push(&lo->maps, m);
+	return lo->maps.n - 1;
+}
+
+void lower_init(struct lower *lo)
+{
+	static const struct lower_map fixed[MAP_FIRST] = {
+		[MAP_STATE] = { .name = "state", .type = BPF_MAP_TYPE_ARRAY,
+				.flags = BPF_F_MMAPABLE, .is_used = true },
+		[MAP_RING] = { .name = "ring", .type = BPF_MAP_TYPE_RINGBUF, .is_used = true },
+		[MAP_DROPS] = { .name = "drops", .type = BPF_MAP_TYPE_PERCPU_ARRAY,
+				.is_used = true },
+		[MAP_GLOBALS] = { .name = "globals", .type = BPF_MAP_TYPE_ARRAY },
+		[MAP_RODATA] = { .name = "rodata", .type = BPF_MAP_TYPE_ARRAY,
+				 .flags = BPF_F_RDONLY_PROG, .is_used = true },
+		[MAP_SCRATCH] = { .name = "scratch", .type = BPF_MAP_TYPE_ARRAY },
+		[MAP_SELF] = { .name = "self", .type = BPF_MAP_TYPE_TASK_STORAGE,
+			       .flags = BPF_F_NO_PREALLOC },
+	};
+
+	for (unsigned int i = 0; i < MAP_FIRST; i++)
+		vec_push(&lo->maps, fixed[i]);
+	buf_pad(&lo->rodata, '\0', LOWER_ZEROS);
+	lo->strings = map_new();
+	lo->next_epid = 1;
+}
+
+void lower_fini(struct lower *lo)
+{
+	for (unsigned int i = 0; i < lo->descs.n; i++) {
+		vec_free(&lo->descs.a[i]->items);
+		vec_free(&lo->descs.a[i]->acts);
+	}
+	for (unsigned int i = 0; i < lo->aggs.n; i++) {
+		vec_free(&lo->aggs.a[i]->keys);
+		vec_free(&lo->aggs.a[i]->noted);
+	}
+	for (unsigned int i = 0; i < lo->vars.n; i++)
+		vec_free(&lo->vars.a[i]->keys);
+	vec_free(&lo->maps);
+	vec_free(&lo->descs);
+	vec_free(&lo->aggs);
+	vec_free(&lo->vars);
+	buf_free(&lo->rodata);
+	map_free(lo->strings);
+}
+
+uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t align)
+{
+	uint32_t off;
+
+	assert(align && (align & (align - 1)) == 0);
+	buf_pad(&lo->rodata, '\0', -lo->rodata.n & (align - 1));
+	off = (uint32_t)lo->rodata.n;
+	buf_add(&lo->rodata, p, n);
+	return off;
+}
+
+uint32_t lower_string(struct lower *lo, const char *s, uint32_t len)
+{
+	uintptr_t off = (uintptr_t)map_get(lo->strings, s, len);
+
+	if (!off) {
+		off = lower_rodata(lo, s, len, 1) + 1;
+		buf_putc(&lo->rodata, '\0');
+		map_set(lo->strings, s, len, (void *)off);
+	}
+	return (uint32_t)off - 1;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * load.c: reading and writing memory, by provenance.
+ *
+ * A pointer whose structure the verifier knows (struct val with PLACE_BTF) is followed by plain
+ * loads, as long as the kernel's btf_struct_walk would accept the access: whole members, no
+ * bit-fields, no pointers out of unions.  Any other kernel address is read by a helper that reports
+ * bad addresses.  Small structures read that way (protocol headers) are copied whole, once.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <linux/btf.h>
+
+#include "kern/kern.h"
+#include "lower/memo.h"
+
+#define WHOLE_MAX 64	/* structures up to this size are copied whole */
+
+/* An address as one value. */
+struct ir_ins *lw_flat(struct lw *lw, struct val a)
+{
+	return a.off ? lw_bini(lw, IR_ADD, a.v, a.off) : a.v;
+}
+
+/* Fault unless the pointer is not NULL. */
+static void check_null(struct lw *lw, struct ir_ins *p)
+{
+	struct memo_key k = { .op = MEMO_NONNULL, .a = p };
+
+	if (memo_get(lw, &k))
+		return;
+	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, p, lw_const(lw, 0)), ABI_FLT_BADADDR, NULL);
+	memo_put(lw, &k, p);
+}
+
+/*
+ * Does the verifier accept a load of `size` bytes at byte `off` of structure t?  *to gets the type of
+ * the structure that a loaded pointer points to, if the verifier will know it.
+ */
+static bool walk(struct lower *lo, struct type *t, uint64_t off, uint64_t size, bool in_union,
+		 struct type **to)
+{
+	t = type_resolve(lo->types, t);
+	for (unsigned int i = 0; i < t->nmembers; i++) {
+		const struct type_member *m = &t->members[i];
+		struct type *mt = type_resolve(lo->types, m->type);
+		uint64_t at = m->bit_off / 8, len = mt->size;
+		bool is_union = in_union || (t->kind == TYPE_UNION && t->nmembers > 1);
+
+		if (off < at || off + size > at + len)
+			continue;
+		if (m->bits)
+			return false;
+		if (mt->kind == TYPE_STRUCT || mt->kind == TYPE_UNION) {
+			if (walk(lo, mt, off - at, size, is_union, to))
+				return true;
+			continue;
+		}
+		if (mt->kind == TYPE_PTR) {
+			struct type *target = type_resolve(lo->types, mt->to);
+
+			if (off != at || size != 8)
+				return false;
+			if (!is_union && !mt->is_userland && target->kind == TYPE_STRUCT &&
+			    target->btf_id)
+				*to = target;
+			return true;
+		}
+		if (mt->kind == TYPE_ARRAY) {
+			struct type *elem = type_resolve(lo->types, mt->to);
+
+			return (elem->kind == TYPE_INT || elem->kind == TYPE_ENUM) &&
+			       size <= elem->size && (off - at) % elem->size + size <= elem->size;
+		}
+		return mt->kind == TYPE_INT || mt->kind == TYPE_ENUM;
+	}
+	return false;
+}
+
+/* Let the verifier know the structure behind an address, where that is possible and wanted. */
+static struct val give_type(struct lw *lw, struct val a, struct type *sou)
+{
+	struct lower *lo = lw->lo;
+	struct memo_key k = { .op = MEMO_CAST, .a = a.v };
+	struct ir_ins *p;
+
+	if (!lw->trusted || lo->no_direct || a.place != PLACE_SCALAR || a.off || !sou->btf_id ||
+	    sou->kind != TYPE_STRUCT || !kern_has(lo->kern, KERN_RDONLY_CAST))
+		return a;
+	k.imm = sou->btf_id;
+	p = memo_get(lw, &k);
+	if (!p) {
+		check_null(lw, a.v);
+		p = lw_kfunc(lw, kern_btf_find(lo->kern, "bpf_rdonly_cast", BTF_KIND_FUNC), a.v,
+			     lw_const(lw, sou->btf_id), NULL);
+		memo_put(lw, &k, p);
+	}
+	a.v = p;
+	a.place = PLACE_BTF;
+	a.btf = sou;
+	a.btf_off = 0;
+	return a;
+}
+
+/* The address a pointer value holds, as the address of an object of type t. */
+struct val lw_deref(struct lw *lw, struct val p, struct type *t)
+{
+	struct type *r = type_resolve(lw->lo->types, t);
+	struct val a = p;
+
+	a.type = t;
+	a.off = 0;
+	if (a.place == PLACE_BTF && a.btf != r)
+		a.place = PLACE_SCALAR;
+	if (a.place == PLACE_SCALAR)
+		a = give_type(lw, a, r);
+	if (a.place == PLACE_BTF)
+		check_null(lw, a.v);
+	return a;
+}
+
+/* Copy `size` bytes of kernel (or user) memory to a slot; faults.  Remembered. */
+struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size)
+{
+	struct ir_ins *base = lw_flat(lw, a), *r;
+	struct memo_key k = { .op = MEMO_KREAD, .a = base, .imm2 = size };
+	struct tmp t = { .p = memo_get(lw, &k), .mem = IR_MEM_SLOT };
+	int64_t helper = a.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
+
+	if (t.p)
+		return t;
+	t = lw_slot(lw, size);
+	r = lw_helper(lw, helper, t.p, ir_const(&lw->b, size), base, NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, base);
+	memo_put(lw, &k, t.p);
+	return t;
+}
+
+static unsigned int load_size(uint64_t bytes)
+{
+	return bytes <= 1 ? 1 : bytes <= 2 ? 2 : bytes <= 4 ? 4 : 8;
+}
+
+/* `bits` bits at bit offset `at` (from p + off, little-endian), as a canonical value of type t. */
+static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned int at,
+				   unsigned int bits, const struct type *t)
+{
+	bool is_signed = type_base(t)->is_signed;
+
+	word = lw_bini(lw, IR_SHL, word, 64 - at - bits);
+	return lw_bini(lw, is_signed ? IR_ASHR : IR_LSHR, word, 64 - bits);
+}
+
+static struct ir_ins *load_place(struct lw *lw, struct val a, uint64_t off, unsigned int size)
+{
+	struct type *sou = a.sou ? type_resolve(lw->lo->types, a.sou) : NULL;
+	struct tmp t;
+
+	switch (a.place) {
+	case PLACE_SAFE:
+		if (a.mem == IR_MEM_SLOT)
+			return lw_load_pure(lw, size, a.v, a.off + (int64_t)off, a.mem);
+		return ir_load(&lw->b, size, a.v, a.off + (int64_t)off, a.mem);
+	case PLACE_CTX:
+		return lw_load_pure(lw, size, a.v, a.off + (int64_t)off, IR_MEM_CTX);
+	case PLACE_BTF:
+		return lw_load_pure(lw, size, a.v, a.off + (int64_t)off, IR_MEM_KERNEL);
+	case PLACE_SCALAR:
+	case PLACE_USER:
+		break;
+	}
+	if (sou && sou->size && sou->size <= WHOLE_MAX && off + size <= sou->size) {
+		t = lw_kread(lw, a, (uint32_t)sou->size);
+		return lw_load_pure(lw, size, t.p, (int64_t)off, IR_MEM_SLOT);
+	}
+	a.off += (int64_t)off;
+	t = lw_kread(lw, a, size);
+	return lw_load_pure(lw, size, t.p, 0, IR_MEM_SLOT);
+}
+
+struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, unsigned int bits)
+{
+	struct lower *lo = lw->lo;
+	const struct type *b = type_base(t);
+	struct val r = { .type = t, .place = PLACE_SCALAR };
+	struct type *to = NULL;
+	uint64_t off = bit_off / 8;
+	unsigned int size = bits ? load_size((bit_off % 8 + bits + 7) / 8) : load_size(b->size);
+
+	if (a.place == PLACE_BTF &&
+	    (bits || lo->no_direct ||
+	     !walk(lo, a.btf, a.btf_off + (uint64_t)a.off + off, size, false, &to)))
+		a.place = PLACE_SCALAR;
+	if (bits) {
+		r.v = extract_bits(lw, load_place(lw, a, off, size), bit_off % 8, bits, t);
+		return r;
+	}
+	r.v = load_place(lw, a, off, size);
+	if (b->kind == TYPE_PTR) {
+		if (a.place == PLACE_BTF && to) {
+			r.place = PLACE_BTF;
+			r.btf = to;
+		}
+		if (b->is_userland || type_base(b->to)->is_userland)
+			r.place = PLACE_USER;
+	}
+	if ((b->kind == TYPE_INT || b->kind == TYPE_ENUM) && b->size < 8 &&
+	    (b->is_signed || b->kind == TYPE_ENUM))
+		r.v = lw_norm(lw, r.v, t);
+	return r;
+}
+
+void lw_store(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, unsigned int bits,
+	      struct ir_ins *v)
+{
+	unsigned int size = load_size(bits ? (bit_off % 8 + bits + 7) / 8 : type_base(t)->size);
+	int64_t off = a.off + (int64_t)(bit_off / 8);
+	uint64_t mask;
+
+	if (a.place != PLACE_SAFE) {
+		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, lw_flat(lw, a));
+		return;
+	}
+	if (bits) {
+		struct ir_ins *old = ir_load(&lw->b, size, a.v, off, a.mem);
+
+		mask = (bits == 64 ? ~0ULL : (1ULL << bits) - 1) << (bit_off % 8);
+		v = lw_bini(lw, IR_AND, lw_bini(lw, IR_SHL, v, bit_off % 8), (int64_t)mask);
+		v = lw_bin(lw, IR_OR, lw_bini(lw, IR_AND, old, (int64_t)~mask), v);
+	}
+	ir_store(&lw->b, size, a.v, off, v, a.mem);
+}
+
+struct val lw_field(struct lw *lw, struct val p, const char *member)
+{
+	struct type *sou = type_resolve(lw->lo->types, type_base(p.type)->to);
+	const struct type_member *m;
+	uint64_t bit_off = 0;
+	struct val a;
+
+	m = type_member(lw->lo->types, sou, member, &bit_off);
+	assert(m);
+	a = lw_deref(lw, p, sou);
+	a.sou = sou;
+	return lw_load(lw, a, m->type, bit_off, m->bits);
+}

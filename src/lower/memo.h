@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * memo.h: what the files of lower/ share besides lower.h.
+ */
+#ifndef LOWER_MEMO_H
+#define LOWER_MEMO_H
+
+#include "bpf/bpf.h"
+#include "lower/lower.h"
+
+/* Keys that are no operation of the IR. */
+enum {
+	MEMO_KREAD = IR_OP_MAX,	/* kernel memory copied to a slot: a address, imm offset, imm2 size */
+	MEMO_NONNULL,		/* a is known not to be NULL */
+	MEMO_CAST,		/* bpf_rdonly_cast of a to type imm */
+	MEMO_TIME,		/* clock imm of this clause */
+	MEMO_USER,		/* first key for src/builtin/ */
+};
+
+struct memo_key {
+	int op;
+	int64_t imm, imm2;
+	struct ir_ins *a, *b;
+};
+
+struct memo *memo_new(struct arena *a);
+void memo_free(struct memo *m);
+struct ir_ins *memo_get(struct lw *lw, const struct memo_key *k);
+void memo_put(struct lw *lw, const struct memo_key *k, struct ir_ins *val);
+
+/* A block all of whose predecessors are known: seal it and continue there. */
+void lw_seal_at(struct lw *lw, struct ir_block *bb);
+
+/* Call of a kernel function; operands end with NULL. */
+struct ir_ins *lw_kfunc(struct lw *lw, uint32_t btf_id, ...);
+
+/* The address in a pointer value, as that of an object of type t; an address as one value. */
+struct val lw_deref(struct lw *lw, struct val p, struct type *t);
+struct ir_ins *lw_flat(struct lw *lw, struct val a);
+
+/* Member of the structure that p points to. */
+struct val lw_field(struct lw *lw, struct val p, const char *member);
+
+/* A copy of size bytes of kernel or user memory in a slot (remembered); faults on bad addresses. */
+struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size);
+
+/* Evaluate what stands behind a parameter or a translated member, in its own environment. */
+struct val lw_in_binding(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *));
+struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *));
+struct val lw_inline(struct lw *lw, struct expr *e);	/* name[args] of a parameterised inline */
+struct strv lw_str_inline(struct lw *lw, struct expr *e);
+struct strv lw_str_in_binding(struct lw *lw, struct expr *e);
+struct strv lw_str_in_xlator(struct lw *lw, struct expr *e);
+void lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem);
+uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e);
+
+/* Scalar lvalues: variables, elements, memory. */
+struct ir_ins *lw_lvalue_read(struct lw *lw, struct expr *e);
+void lw_lvalue_write(struct lw *lw, struct expr *e, struct ir_ins *v);
+
+extern const struct bpf_rtlib bpf_rt;
+
+#endif

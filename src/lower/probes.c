@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * probes.c: the probes of a session, by id and by name, and the patterns that name them.  Providers
+ * create probes when a description asks for them, so that a run pays only for what it mentions.
+ */
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "lower/lower.h"
+
+struct probes {
+	struct lower *lo;
+	VEC(struct probe *) list;
+	struct map *by_id;
+};
+
+struct probes *probes_new(struct lower *lo)
+{
+	struct probes *ps = mem_alloc(sizeof(*ps));
+
+	ps->lo = lo;
+	ps->by_id = map_new();
+	return ps;
+}
+
+void probes_free(struct probes *ps)
+{
+	if (!ps)
+		return;
+	vec_free(&ps->list);
+	map_free(ps->by_id);
+	mem_free(ps);
+}
+
+struct lower *probes_lower(struct probes *ps)
+{
+	return ps->lo;
+}
+
+struct probe *probe_add(struct probes *ps, uint32_t id, const struct provider *pv, const char *prov,
+			const char *mod, const char *func, const char *name)
+{
+	struct probe *p = map_get_int(ps->by_id, id);
+
+	if (p)
+		return p;
+	p = arena_new_obj(ps->lo->arena, struct probe);
+	p->id = id;
+	p->provider = pv;
+	p->prov = intern_str(ps->lo->names, prov);
+	p->mod = intern_str(ps->lo->names, mod);
+	p->func = intern_str(ps->lo->names, func);
+	p->name = intern_str(ps->lo->names, name);
+	vec_push(&ps->list, p);
+	map_set_int(ps->by_id, id, p);
+	return p;
+}
+
+struct probe *probe_by_id(struct probes *ps, uint32_t id)
+{
+	return map_get_int(ps->by_id, id);
+}
+
+/* A probe of a library: the types of its declaration. */
+static void decl_args(struct lower *lo, struct probe *p, struct lang_args *a)
+{
+	struct probe_decl *d = p->decl;
+
+	a->nnative = d->nnative;
+	a->nxlated = d->nxlated;
+	a->native = arena_new_arr(lo->arena, struct type *, d->nnative);
+	a->xlated = arena_new_arr(lo->arena, struct type *, d->nxlated);
+	a->map = d->map;
+	for (unsigned int i = 0; i < d->nnative; i++)
+		a->native[i] = d->native[i].type;
+	for (unsigned int i = 0; i < d->nxlated; i++)
+		a->xlated[i] = d->xlated[i].type;
+}
+
+/* What a mechanism has is what args[] shows. */
+static void same_args(struct lower *lo, struct lang_args *a)
+{
+	a->nxlated = a->nnative;
+	a->xlated = a->native;
+	a->map = arena_new_arr(lo->arena, unsigned int, a->nnative);
+	for (unsigned int i = 0; i < a->nnative; i++)
+		a->map[i] = i;
+}
+
+struct lang_args *probe_args(struct lower *lo, struct probe *p)
+{
+	if (p->args)
+		return p->args;
+	p->args = arena_new_obj(lo->arena, struct lang_args);
+	p->args->nprobes = 1;
+	if (p->decl) {
+		decl_args(lo, p, p->args);
+	} else {
+		p->provider->args(lo, p, p->args);
+		same_args(lo, p->args);
+	}
+	for (unsigned int i = 0; i < 5; i++)
+		p->args->attrs[i] = p->provider->attrs[i];
+	return p->args;
+}
+
+bool probe_glob(const char *pattern, const char *s)
+{
+	if (!pattern || !*pattern)
+		return true;
+	if (!strpbrk(pattern, "*?[\\"))
+		return strcmp(pattern, s) == 0;
+	return fnmatch(pattern, s, 0) == 0;
+}
+
+/*
+ * The module of a stable probe is where another system's kernel has it ("kernel", "genunix"); here
+ * they have none, so that any module in a description matches.
+ */
+bool probe_matches(const struct pdesc *d, const struct probe *p)
+{
+	if (d->id)
+		return d->id == p->id;
+	return probe_glob(d->prov, p->prov) && (p->decl || probe_glob(d->mod, p->mod)) &&
+	       probe_glob(d->func, p->func) && probe_glob(d->name, p->name);
+}
+
+static int id_cmp(const void *a, const void *b)
+{
+	const struct probe *x = *(struct probe *const *)a, *y = *(struct probe *const *)b;
+
+	return x->id < y->id ? -1 : x->id > y->id;
+}
+
+void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
+{
+	for (unsigned int i = 0; i < provider_count; i++)
+		if (d->id || provider_table[i]->matches_prefix ||
+		    probe_glob(d->prov, provider_table[i]->name))
+			provider_table[i]->provide(ps, provider_table[i], d);
+	for (unsigned int i = 0; i < ps->list.n; i++) {
+		struct probe *p = ps->list.a[i];
+
+		/* Plumbing has to be named in full. */
+		if (p->provider->is_hidden && (!d->prov || strcmp(d->prov, p->prov) != 0))
+			continue;
+		if (probe_matches(d, p))
+			vec_push(out, p);
+	}
+	if (out->n)
+		qsort(out->a, out->n, sizeof(*out->a), id_cmp);
+}

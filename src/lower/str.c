@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * str.c: strings, and other values that are memory.
+ *
+ * A string expression is lowered in one of two ways: lw_str finds or makes it somewhere readable,
+ * lw_str_into writes it where the caller wants it, which saves a copy for kernel strings and built-in
+ * names that go straight into a record or key.  Copies are made by the kernel's bounded string
+ * helpers, so every string ends with a NUL within its bound.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <string.h>
+
+#include "lower/memo.h"
+
+static bool is_null(const struct expr *e)
+{
+	while (e->kind == EXPR_CAST)
+		e = e->x;
+	return e->kind == EXPR_INT && e->val == 0;
+}
+
+static struct strv literal(struct lw *lw, const char *s, uint32_t len)
+{
+	uint32_t max = lw->lo->strsize;
+
+	if (len >= max)
+		len = max - 1;
+	return (struct strv){ .p = ir_mapval(&lw->b, MAP_RODATA, lower_string(lw->lo, s, len)),
+			      .size = len + 1,
+			      .mem = IR_MEM_MAP,
+			      .len = lw_const(lw, len) };
+}
+
+/* Copy the C string at p to dst; faults if it cannot be read.  Returns its length. */
+static struct ir_ins *copy_str(struct lw *lw, struct ir_ins *dst, uint32_t size, struct ir_ins *p,
+			       bool is_user)
+{
+	struct ir_ins *r = lw_helper(lw, is_user ? BPF_FUNC_probe_read_user_str :
+						   BPF_FUNC_probe_read_kernel_str,
+				     dst, ir_const(&lw->b, size), p, NULL);
+
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, p);
+	return ir_bin(&lw->b, IR_SUB, r, ir_const(&lw->b, 1));
+}
+
+struct strv lw_str_at(struct lw *lw, struct val a, uint32_t max)
+{
+	struct tmp t = lw_scratch(lw, lw->lo->strsize);
+	struct strv s = { .p = t.p, .size = max, .mem = t.mem };
+
+	s.len = copy_str(lw, t.p, max, lw_flat(lw, a), a.place == PLACE_USER);
+	return s;
+}
+
+/* The address of the characters of a string-like expression that is not of type string. */
+static struct val chars_addr(struct lw *lw, struct expr *e)
+{
+	const struct type *b = type_base(e->type);
+
+	return b->kind == TYPE_PTR || type_is_integer(b) ? lw_expr(lw, e) : lw_addr(lw, e);
+}
+
+/* Most characters an array can give, its missing NUL included. */
+static uint32_t array_bound(struct lw *lw, struct expr *e)
+{
+	const struct type *b = type_base(e->type);
+	uint32_t max = lw->lo->strsize;
+
+	return b->kind == TYPE_ARRAY && b->nelem && b->nelem + 1 < max ? (uint32_t)b->nelem + 1 : max;
+}
+
+uint32_t lw_str_bound(struct lw *lw, struct expr *e)
+{
+	uint32_t max = lw->lo->strsize, x, y;
+
+	switch (e->kind) {
+	case EXPR_STR:
+		return e->len + 1 < max ? e->len + 1 : max;
+	case EXPR_IDENT:
+		if (e->ident->kind == IDENT_BUILTIN && type_is_string(e->type)) {
+			const struct builtin_var *v = e->ident->row->impl;
+
+			return v->bound && v->bound < max ? v->bound : max;
+		}
+		if (e->ident->kind == IDENT_INLINE)
+			return lw_str_bound(lw, e->ident->expr);
+		return type_is_string(e->type) ? max : array_bound(lw, e);
+	case EXPR_COND:
+		x = lw_str_bound(lw, e->y);
+		y = lw_str_bound(lw, e->z);
+		return x > y ? x : y;
+	case EXPR_MEMBER:
+		return e->xmember ? lw_bound_in_xlator(lw, e) : array_bound(lw, e);
+	case EXPR_STRINGOF:
+	case EXPR_CAST:
+		return lw_str_bound(lw, e->x);
+	case EXPR_CALL: {
+		const struct builtin_func *f = e->ident->row->impl;
+
+		return f->bound && f->bound < max ? f->bound : max;
+	}
+	default:
+		return max;
+	}
+}
+
+static struct strv builtin_str(struct lw *lw, struct expr *e)
+{
+	const struct builtin_var *v = e->ident->row->impl;
+	uint32_t size = v->bound && v->bound < lw->lo->strsize ? v->bound : lw->lo->strsize;
+	struct memo_key k = { .op = MEMO_USER, .imm = (int64_t)(intptr_t)v };
+	struct tmp t = { .p = memo_get(lw, &k), .mem = size <= 64 ? IR_MEM_SLOT : IR_MEM_MAP };
+
+	if (!t.p) {
+		t = size <= 64 ? lw_slot(lw, size) : lw_scratch(lw, size);
+		v->str_into(lw, t.p, size, t.mem);
+		memo_put(lw, &k, t.p);
+	}
+	return (struct strv){ .p = t.p, .size = size, .mem = t.mem };
+}
+
+static struct strv var_str(struct lw *lw, struct expr *e)
+{
+	struct val a = lw_var_read(lw, e);
+
+	return (struct strv){ .p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem };
+}
+
+static struct strv made_str(struct lw *lw, struct expr *e)
+{
+	struct tmp t = lw_scratch(lw, lw->lo->strsize);
+
+	lw_str_into(lw, e, t.p, lw->lo->strsize, t.mem);
+	return (struct strv){ .p = t.p, .size = lw->lo->strsize, .mem = t.mem };
+}
+
+struct strv lw_str(struct lw *lw, struct expr *e)
+{
+	if (e->loc.line)
+		lw->b.loc = e->loc;
+	if (e->kind == EXPR_STR)
+		return literal(lw, e->name, e->len);
+	if (is_null(e))
+		return literal(lw, "", 0);
+	if (e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) {
+		if (type_is_string(e->x->type) || e->x->kind == EXPR_STR)
+			return lw_str(lw, e->x);
+		return lw_str_at(lw, chars_addr(lw, e->x), array_bound(lw, e->x));
+	}
+	if (e->kind == EXPR_MEMBER && e->xmember)
+		return lw_str_in_xlator(lw, e);
+	if (e->kind == EXPR_IDENT && e->ident->kind == IDENT_PARAM)
+		return lw_str_in_binding(lw, e);
+	if (e->kind == EXPR_IDENT && e->ident->kind == IDENT_INLINE)
+		return lw_str(lw, e->ident->expr);
+	if (e->kind == EXPR_INDEX && e->ident && e->ident->kind == IDENT_INLINE)
+		return lw_str_inline(lw, e);
+	if (!type_is_string(e->type))
+		return lw_str_at(lw, chars_addr(lw, e), array_bound(lw, e));
+	switch (e->kind) {
+	case EXPR_IDENT:
+		if (e->ident->kind == IDENT_BUILTIN)
+			return builtin_str(lw, e);
+		return var_str(lw, e);
+	case EXPR_INDEX:
+		if (e->ident && e->ident->is_assoc)
+			return var_str(lw, e);
+		if (e->ident && e->ident->kind == IDENT_BUILTIN)
+			return made_str(lw, e);
+		break;
+	case EXPR_CALL: {
+		const struct builtin_func *f = e->ident->row->impl;
+
+		assert(f->str);
+		return f->str(lw, e);
+	}
+	case EXPR_COND:
+		return made_str(lw, e);
+	case EXPR_ASSIGN:
+		lw_assign(lw, e);
+		return lw_str(lw, e->x);
+	case EXPR_BINARY:
+		assert(e->op == OP_COMMA);
+		lw_stmt(lw, e->x);
+		return lw_str(lw, e->y);
+	default:
+		break;
+	}
+	struct val a = lw_addr(lw, e);
+
+	if (a.place == PLACE_SAFE)
+		return (struct strv){ .p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem };
+	return lw_str_at(lw, a, lw->lo->strsize);
+}
+
+/* Short constants are stored, longer ones copied. */
+static void literal_into(struct lw *lw, const char *s, uint32_t len, struct ir_ins *dst,
+			 uint32_t size, enum ir_mem mem)
+{
+	uint32_t n = len + 1 < size ? len + 1 : size;
+	uint64_t word = 0;
+
+	if (n > 48) {
+		lw_helper(lw, BPF_FUNC_probe_read_kernel, dst, ir_const(&lw->b, n),
+			  literal(lw, s, n - 1).p, NULL);
+		return;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		word |= (uint64_t)(i < n - 1 ? (unsigned char)s[i] : 0) << (i % 8 * 8);
+		if (i % 8 == 7) {
+			ir_store(&lw->b, 8, dst, i - 7, ir_const(&lw->b, (int64_t)word), mem);
+			word = 0;
+		}
+	}
+	for (uint32_t i = n & ~7U; i < n; i++) {
+		ir_store(&lw->b, 1, dst, i, ir_const(&lw->b, (int64_t)(word & 0xff)), mem);
+		word >>= 8;
+	}
+}
+
+static void cond_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
+		      enum ir_mem mem)
+{
+	struct ir_block *yes = lw_block(lw), *no = lw_block(lw), *done = lw_block(lw);
+	unsigned int mark;
+
+	lw_if(lw, lw_bool(lw, e->x), yes, no);
+	lw_seal_at(lw, yes);
+	mark = lw_push(lw);
+	lw_str_into(lw, e->y, dst, size, mem);
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, no);
+	lw_str_into(lw, e->z, dst, size, mem);
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+}
+
+void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	struct strv s;
+
+	if (e->loc.line)
+		lw->b.loc = e->loc;
+	if (e->kind == EXPR_STR) {
+		literal_into(lw, e->name, e->len, dst, size, mem);
+	} else if (is_null(e)) {
+		literal_into(lw, "", 0, dst, size, mem);
+	} else if (e->kind == EXPR_COND) {
+		cond_into(lw, e, dst, size, mem);
+	} else if (e->kind == EXPR_MEMBER && e->xmember) {
+		lw_str_into_xlator(lw, e, dst, size, mem);
+	} else if (e->kind == EXPR_IDENT && e->ident->kind == IDENT_BUILTIN) {
+		((const struct builtin_var *)e->ident->row->impl)->str_into(lw, dst, size, mem);
+	} else if ((e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) &&
+		   !type_is_string(e->x->type) && e->x->kind != EXPR_STR) {
+		struct val a = chars_addr(lw, e->x);
+		uint32_t bound = array_bound(lw, e->x);
+
+		copy_str(lw, dst, bound < size ? bound : size, lw_flat(lw, a),
+			 a.place == PLACE_USER);
+	} else {
+		s = lw_str(lw, e);
+		copy_str(lw, dst, s.size < size ? s.size : size, s.p, false);
+	}
+}
+
+/*
+ * Against a literal: one helper that stops at the first difference.  Else both go to scratch memory,
+ * where the run-time library can rely on strsize readable bytes.
+ */
+struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y)
+{
+	struct strv a, b;
+	struct tmp t;
+
+	if (y->kind == EXPR_STR) {
+		a = lw_str(lw, x);
+		b = lw_str(lw, y);
+		return lw_un(lw, IR_SEXT32,
+			     lw_helper(lw, BPF_FUNC_strncmp, a.p, ir_const(&lw->b, a.size), b.p, NULL));
+	}
+	if (x->kind == EXPR_STR)
+		return lw_un(lw, IR_NEG, lw_strcmp(lw, y, x));
+	t = lw_scratch(lw, lw->lo->strsize);
+	lw_str_into(lw, x, t.p, lw->lo->strsize, t.mem);
+	a.p = t.p;
+	t = lw_scratch(lw, lw->lo->strsize);
+	lw_str_into(lw, y, t.p, lw->lo->strsize, t.mem);
+	return lw_rt(lw, "rt_strcmp", a.p, t.p, NULL);
+}
+
+/* A copy of a string in scratch memory, strsize bytes of it. */
+struct strv lw_str_copy(struct lw *lw, struct expr *e)
+{
+	struct tmp t = lw_scratch(lw, lw->lo->strsize);
+
+	lw_str_into(lw, e, t.p, lw->lo->strsize, t.mem);
+	return (struct strv){ .p = t.p, .size = lw->lo->strsize, .mem = t.mem };
+}
+
+/* A translated object as a structure: every member its translator defines. */
+static void xlated_into(struct lw *lw, struct expr *e, struct ir_ins *dst, enum ir_mem mem)
+{
+	struct val to = { .v = dst, .place = PLACE_SAFE, .mem = mem };
+
+	for (unsigned int i = 0; i < e->xlator->nmembers; i++) {
+		struct xmember *m = &e->xlator->members[i];
+		struct expr member = { .kind = EXPR_MEMBER, .x = e, .xmember = m, .type = m->type,
+				       .loc = e->loc };
+
+		if (type_is_scalar(m->type))
+			lw_store(lw, to, m->type, m->bit_off, m->bits, lw_scalar(lw, &member));
+		else
+			lw_value_into(lw, &member, m->type,
+				      ir_bin(&lw->b, IR_ADD, dst, ir_const(&lw->b, (int64_t)m->bit_off / 8)),
+				      lower_type_size(lw->lo, m->type), mem);
+	}
+}
+
+/* The value of e, of a type that is not scalar, at dst. */
+void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins *dst, uint32_t size,
+		   enum ir_mem mem)
+{
+	struct ir_ins *r, *p;
+	struct val a;
+
+	if (type_is_string(t)) {
+		lw_str_into(lw, e, dst, size < lw->lo->strsize ? size : lw->lo->strsize, mem);
+		return;
+	}
+	if (e->xlator && e->xsrc && !type_is_pointer(e->type)) {
+		xlated_into(lw, e, dst, mem);
+		return;
+	}
+	if (type_is_scalar(t)) {
+		ir_store(&lw->b, 8, dst, 0, lw_norm(lw, lw_scalar(lw, e), t), mem);
+		return;
+	}
+	a = lw_addr(lw, e);
+	p = lw_flat(lw, a);
+	r = lw_helper(lw, a.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel,
+		      dst, ir_const(&lw->b, lower_type_size(lw->lo, t)), p, NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, p);
+}

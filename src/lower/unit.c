@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * unit.c: a unit becomes one function: is tracing on, scratch memory, which probe, then the clauses
+ * of that probe's group.
+ *
+ * Whether scratch memory is needed shows only while lowering.  So a unit is lowered again if it
+ * asked for what the first attempt had not set up; attempts are cheap.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "lower/memo.h"
+
+#define SCRATCH_TRIES 4
+#define SWITCH_MAX    24
+
+/* Find a free entry of this CPU and mark it as ours; to `out` if there is none. */
+static void take_scratch(struct lw *lw, struct ir_block *out)
+{
+	struct ir_block *got = lw_block(lw), *lost = lw_block(lw), *next, *have;
+	unsigned int var = ir_var_new(lw->b.func), mark = lw_push(lw);
+	struct tmp key = lw_slot(lw, 4);
+	struct ir_ins *base, *p, *old;
+
+	base = lw_bini(lw, IR_MUL, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id),
+		       ABI_SCRATCH_SLOTS);
+	for (unsigned int i = 0; i < SCRATCH_TRIES; i++) {
+		have = lw_block(lw);
+		next = i + 1 < SCRATCH_TRIES ? lw_block(lw) : lost;
+		ir_store(&lw->b, 4, key.p, 0, lw_bini(lw, IR_ADD, base, i), key.mem);
+		p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_SCRATCH), key.p, NULL);
+		lw_if(lw, p, have, lost);
+		lw_seal_at(lw, have);
+		old = ir_atomic(&lw->b, IR_ATOMIC_XCHG, p, 0, ir_const(&lw->b, 1), NULL);
+		ir_var_write(&lw->b, var, p);
+		lw_if(lw, old, next, got);
+		if (next != lost)
+			lw_seal_at(lw, next);
+	}
+	lw_pop(lw, mark);
+	lw_seal_at(lw, lost);
+	lw_drop(lw, ABI_DROP_NESTED);
+	ir_jmp(&lw->b, out);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, got);
+	lw->scratch = ir_var_read(&lw->b, var);
+}
+
+static void check_active(struct lw *lw, struct ir_block *out)
+{
+	struct ir_block *on = lw_block(lw);
+	struct ir_ins *active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);
+
+	lw_if(lw, ir_bin(&lw->b, IR_EQ, active, ir_const(&lw->b, ABI_STATE_ACTIVE)), on, out);
+	lw_seal_at(lw, on);
+}
+
+/* The statements of a site before its return, and the return itself. */
+static struct stmt *site_body(struct lw *lw, struct clause *site)
+{
+	struct stmt *s;
+
+	for (s = site->body; s && s->kind != STMT_RETURN; s = s->next)
+		lw_stmt(lw, s->expr);
+	return s;
+}
+
+/* All clauses of one site, from enabling i on; returns the first that is not its. */
+static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
+{
+	struct clause *site = g->list.a[i].site;
+	struct ir_block *done = lw_block(lw), *in;
+	unsigned int mark = lw_push(lw);
+	uint32_t scratch = lw->scratch_used;
+
+	lw->fault = NULL;
+	lw->skip = done;
+	lw->trusted = lw->in_site = true;
+	if (site->pred) {
+		in = lw_block(lw);
+		lw_if(lw, lw_bool(lw, site->pred), in, done);
+		lw_seal_at(lw, in);
+	}
+	lw->site = site;
+	lw->site_ret = site_body(lw, site);
+	lw->in_site = false;
+	for (; i < g->list.n && g->list.a[i].site == site; i++) {
+		lw->probe = g->list.a[i].probe;
+		lw->probe_id = lw_const(lw, lw->probe->id);
+		lw_clause(lw, &g->list.a[i]);
+	}
+	lw->site = NULL;
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	lw->scratch_used = scratch;
+	return i;
+}
+
+/* Table in MAP_RODATA: published probe id by dispatch number. */
+static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
+{
+	int64_t max = 0;
+	uint32_t *ids, off;
+	struct ir_block *ok = lw_block(lw);
+
+	for (unsigned int i = 0; i < g->probes.n; i++)
+		max = g->probes.a[i]->key > max ? g->probes.a[i]->key : max;
+	ids = arena_new_arr(lw->mod->arena, uint32_t, (size_t)max + 1);
+	for (unsigned int i = 0; i < g->probes.n; i++)
+		ids[g->probes.a[i]->key] = g->probes.a[i]->id;
+	off = lower_rodata(lw->lo, ids, (uint32_t)(max + 1) * 4, 4);
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, max)), ok, lw->skip);
+	lw_seal_at(lw, ok);
+	return ir_load(&lw->b, 4,
+		       ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, off),
+			      lw_bini(lw, IR_SHL, lw->key, 2)),
+		       0, IR_MEM_MAP);
+}
+
+static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
+{
+	unsigned int i = 0;
+
+	lw->group = g;
+	lw->skip = out;
+	lw->fault = NULL;
+	while (i < g->list.n) {
+		if (lw->gate_late && lw->mech->is_gated && !g->list.a[i].clause->is_library) {
+			check_active(lw, out);
+			lw->gate_late = false;
+		}
+		if (g->list.a[i].site) {
+			i = lower_site(lw, g, i);
+			continue;
+		}
+		lw->site = NULL;
+		if (g->probes.n == 1) {
+			lw->probe = g->list.a[i].probe;
+			lw->probe_id = lw_const(lw, lw->probe->id);
+		} else if (lw->probe || !lw->group_id) {
+			lw->probe = NULL;
+			lw->probe_id = lw->group_id = probe_id_by_key(lw, g);
+		}
+		lw_clause(lw, &g->list.a[i++]);
+	}
+	lw->group_id = NULL;
+	ir_jmp(&lw->b, out);
+}
+
+/* From the dispatch number to the block of each group. */
+static void dispatch(struct lw *lw, struct unit *u, struct ir_block *out)
+{
+	struct ir_block **to;
+	int64_t *cases;
+	unsigned int n = 0, total = 0;
+
+	lw->key = lw->mech->dispatch(lw);
+	for (unsigned int i = 0; i < u->groups.n; i++)
+		total += u->groups.a[i]->probes.n;
+	if (u->groups.n == 1 && total > SWITCH_MAX && total == u->mech_total) {
+		lower_group(lw, u->groups.a[0], out);
+		return;
+	}
+	to = arena_new_arr(lw->mod->arena, struct ir_block *, total);
+	cases = arena_new_arr(lw->mod->arena, int64_t, total);
+	for (unsigned int i = 0; i < u->groups.n; i++) {
+		struct ir_block *bb = lw_block(lw);
+
+		for (unsigned int j = 0; j < u->groups.a[i]->probes.n; j++) {
+			cases[n] = u->groups.a[i]->probes.a[j]->key;
+			to[n++] = bb;
+		}
+		u->groups.a[i]->block = bb;
+	}
+	ir_switch(&lw->b, lw->key, out, n, cases, to);
+	for (unsigned int i = 0; i < u->groups.n; i++) {
+		unsigned int mark = lw_push(lw);
+
+		lw_seal_at(lw, u->groups.a[i]->block);
+		lower_group(lw, u->groups.a[i], out);
+		lw_pop(lw, mark);
+	}
+}
+
+/* Clauses of libraries keep state from the moment they are attached; the user's wait for BEGIN. */
+static bool has_library(const struct unit *u)
+{
+	for (unsigned int i = 0; i < u->groups.n; i++)
+		for (unsigned int j = 0; j < u->groups.a[i]->list.n; j++)
+			if (u->groups.a[i]->list.a[j].clause->is_library)
+				return true;
+	return false;
+}
+
+static void lower_func(struct lw *lw, struct unit *u, const char *name, unsigned int nargs)
+{
+	struct ir_block *release, *out, *entry;
+
+	lw->b.func = ir_func_new(lw->mod, name, nargs);
+	entry = lw_block(lw);
+	lw_seal_at(lw, entry);
+	release = lw_block(lw);
+	out = lw_block(lw);
+	lw->var_fault = ir_var_new(lw->b.func);
+	lw->var_fault_val = ir_var_new(lw->b.func);
+	lw->var_fault_act = ir_var_new(lw->b.func);
+	lw->ctx = ir_arg(&lw->b, 0);
+	lw->gate_late = has_library(u);
+	if (u->provider->is_gated && !lw->gate_late)
+		check_active(lw, out);
+	if (lw->have_scratch)
+		take_scratch(lw, out);
+	if (lw->mech->dispatch)
+		dispatch(lw, u, release);
+	else
+		lower_group(lw, u->groups.a[0], release);
+	lw_seal_at(lw, release);
+	if (lw->have_scratch)
+		ir_store(&lw->b, 8, lw->scratch, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
+	ir_jmp(&lw->b, out);
+	lw_seal_at(lw, out);
+	ir_ret(&lw->b, ir_const(&lw->b, 0));
+}
+
+/* One function; lowered again until what it asks for is there. */
+static void attempt(struct lower *lo, struct unit *u, struct ir_module *mod, const char *name,
+		    bool have_scratch, uint32_t this_size, struct lw *lw)
+{
+	memset(lw, 0, sizeof(*lw));
+	lo->this_size = 0;
+	lw->lo = lo;
+	lw->unit = u;
+	lw->mod = mod;
+	lw->mech = u->provider;
+	lw->have_scratch = lw->want_scratch = have_scratch;
+	lw->scratch_used = ABI_SCRATCH_HEAD + this_size;
+	lw->scratch_max = lw->scratch_used;
+	lw->in_error = u->provider->is_error;
+	lw->memo = memo_new(mod->arena);
+	lower_func(lw, u, name, u->provider->is_error ? 5 : 1);
+	memo_free(lw->memo);
+}
+
+static void lower_settled(struct lower *lo, struct unit *u, struct ir_module *mod, const char *name)
+{
+	bool have_scratch = false;
+	uint32_t this_size = 0;
+	struct lw lw;
+
+	for (;;) {
+		unsigned int nfuncs = mod->nfuncs;
+
+		attempt(lo, u, mod, name, have_scratch, this_size, &lw);
+		if (lw.want_scratch == have_scratch && lo->this_size <= this_size)
+			break;
+		have_scratch = lw.want_scratch;
+		this_size = lo->this_size;
+		mod->nfuncs = nfuncs;
+	}
+	if (lw.scratch_max > lo->scratch_size)
+		lo->scratch_size = lw.scratch_max;
+	if (have_scratch)
+		lo->maps.a[MAP_SCRATCH].is_used = true;
+}
+
+/* Entry of a hook whose return value decides about traffic: call the clauses, then let it pass. */
+static void lower_stub(struct ir_module *mod)
+{
+	struct ir_builder b = { .func = ir_func_new(mod, "stub", 1) };
+	struct ir_ins *ctx;
+
+	ir_at(&b, ir_block_new(b.func));
+	ir_seal(b.func, b.cur);
+	ctx = ir_arg(&b, 0);
+	ir_call(&b, IR_CALLFN, 1, 1, &ctx);
+	ir_ret(&b, ir_const(&b, 1));
+}
+
+/* [stub,] the clauses, [the clauses of ERROR, which faults call] */
+struct ir_module *lower_unit(struct lower *lo, struct unit *u)
+{
+	struct ir_module *mod = ir_module_new(lo->arena);
+
+	if (u->needs_stub)
+		lower_stub(mod);
+	lower_settled(lo, u, mod, "probe");
+	if (lo->error_unit && !u->provider->is_error)
+		lower_settled(lo, lo->error_unit, mod, "error_clauses");
+	return mod;
+}

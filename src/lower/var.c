@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * var.c: variables of D.
+ *
+ * Globals lie in one array map whose value is addressed directly; a scalar takes 8 bytes and holds
+ * its canonical 64-bit form.  Scalar clause-locals are SSA variables; strings and structures among
+ * them live in scratch memory.  Thread-locals of a thread are one structure in task storage (or in a
+ * hash by thread id, where some program's type lacks task storage).  An associative array is a hash
+ * map of its own; a missing element reads as 0, storing 0 deletes.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <linux/bpf.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "lower/memo.h"
+
+enum { MEMO_SELF = MEMO_USER + 100, MEMO_SELF_NEW };
+
+uint32_t lower_type_size(struct lower *lo, const struct type *t)
+{
+	const struct type *b = type_base(t);
+
+	if (b->kind == TYPE_STRING)
+		return lo->strsize;
+	if (b->kind == TYPE_STRUCT || b->kind == TYPE_UNION || b->kind == TYPE_FWD)
+		b = type_resolve(lo->types, (struct type *)t);
+	return (uint32_t)b->size;
+}
+
+static uint32_t storage_size(struct lower *lo, const struct type *t)
+{
+	return type_is_scalar(t) ? 8 : (lower_type_size(lo, t) + 7) & ~7U;
+}
+
+/* Keys of an associative array: strings take strsize bytes, the rest 8 or their size. */
+static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
+{
+	if (is_self) {
+		vec_push(&v->keys, ((struct item){ .enc = ITEM_INT, .off = 0, .size = 8 }));
+		v->key_size = 8;
+	}
+	for (unsigned int i = 0; i < v->ident->nkeys; i++) {
+		struct type *t = v->ident->keys[i];
+		uint32_t size = type_is_stringlike(t) ? lo->strsize : lower_type_size(lo, t);
+		struct item it = { .off = v->key_size, .size = size, .type = t };
+
+		it.enc = type_is_stringlike(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
+		vec_push(&v->keys, it);
+		v->key_size += it.enc == ITEM_INT ? 8 : (size + 7) & ~7U;
+	}
+}
+
+struct var_layout *lower_var(struct lower *lo, struct ident *id)
+{
+	struct var_layout *v = id->data;
+	uint64_t n;
+
+	if (v)
+		return v;
+	v = arena_new_obj(lo->arena, struct var_layout);
+	id->data = v;
+	v->ident = id;
+	v->size = storage_size(lo, id->type);
+	vec_push(&lo->vars, v);
+	if (id->is_assoc) {
+		key_layout(lo, v, id->kind == IDENT_SELF);
+		n = lo->dynvarsize / (v->key_size + v->size + 48);
+		if (id->is_library)
+			v->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_LRU_HASH, v->key_size,
+					       v->size, 65536, 0);
+		else
+			v->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_HASH, v->key_size, v->size,
+					       n ? (uint32_t)n : 1, BPF_F_NO_PREALLOC);
+		lo->maps.a[v->map].ident = id;
+	} else if (id->kind == IDENT_GLOBAL) {
+		v->off = lo->globals_size;
+		lo->globals_size += v->size;
+	} else if (id->kind == IDENT_SELF) {
+		v->off = lo->self_size;
+		lo->self_size += v->size;
+	}
+	return v;
+}
+
+/* ---- clause-locals ---- */
+
+static unsigned int *this_var(struct lw *lw, struct ident *id)
+{
+	if (id->id >= lw->nthis_vars) {
+		unsigned int n = id->id + 16, *vars = arena_new_arr(lw->mod->arena, unsigned int, n);
+
+		if (lw->nthis_vars)
+			memcpy(vars, lw->this_vars, lw->nthis_vars * sizeof(*vars));
+		lw->this_vars = vars;
+		lw->nthis_vars = n;
+	}
+	return &lw->this_vars[id->id];
+}
+
+/* A scalar's SSA variable; the number is kept + 1. */
+static unsigned int this_ssa(struct lw *lw, struct ident *id)
+{
+	unsigned int *v = this_var(lw, id);
+
+	if (!*v)
+		*v = ir_var_new(lw->b.func) + 1;
+	return *v - 1;
+}
+
+/* A string or structure: its offset in scratch memory, below what clauses reuse. */
+static struct val this_addr(struct lw *lw, struct ident *id)
+{
+	struct lower *lo = lw->lo;
+	unsigned int *v = this_var(lw, id);
+	struct val a = { .type = id->type, .place = PLACE_SAFE, .mem = IR_MEM_MAP };
+
+	lw->want_scratch = true;
+	if (!*v) {
+		*v = lo->this_size + 1;
+		lo->this_size += storage_size(lo, id->type);
+	}
+	a.off = ABI_SCRATCH_HEAD + (int64_t)*v - 1;
+	a.v = lw->have_scratch ? lw->scratch : lw_const(lw, 0);
+	return a;
+}
+
+/* ---- thread-locals ---- */
+
+static struct ir_ins *tid_key(struct lw *lw)
+{
+	struct ir_ins *id = lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid);
+
+	return lw_un(lw, IR_ZEXT32, id);
+}
+
+static struct ir_ins *self_lookup_hash(struct lw *lw, struct tmp key)
+{
+	ir_store(&lw->b, 8, key.p, 0, tid_key(lw), key.mem);
+	return lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_SELF), key.p, NULL);
+}
+
+/* The structure of the current thread's variables, 0 if it has none (yet). */
+static struct ir_ins *self_ptr(struct lw *lw)
+{
+	struct memo_key k = { .op = MEMO_SELF }, kn = { .op = MEMO_SELF_NEW };
+	struct ir_ins *p = memo_get(lw, &kn), *task;
+
+	if (!p)
+		p = memo_get(lw, &k);
+	if (p)
+		return p;
+	lw->lo->maps.a[MAP_SELF].is_used = true;
+	if (lw->lo->self_is_hash) {
+		p = self_lookup_hash(lw, lw_slot(lw, 8));
+	} else {
+		task = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
+		p = lw_helper(lw, BPF_FUNC_task_storage_get, ir_mapfd(&lw->b, MAP_SELF), task,
+			      ir_const(&lw->b, 0), ir_const(&lw->b, 0), NULL);
+	}
+	memo_put(lw, &k, p);
+	return p;
+}
+
+/* The same, created if need be; the code that follows in block `have` may use it. */
+static struct ir_ins *self_new(struct lw *lw)
+{
+	struct memo_key kn = { .op = MEMO_SELF_NEW };
+	struct ir_ins *p, *task;
+
+	lw->lo->maps.a[MAP_SELF].is_used = true;
+	if (lw->lo->self_is_hash) {
+		struct tmp key = lw_slot(lw, 8);
+		struct ir_block *none = lw_block(lw), *done = lw_block(lw);
+		unsigned int var = ir_var_new(lw->b.func);
+
+		p = self_lookup_hash(lw, key);
+		ir_var_write(&lw->b, var, p);
+		lw_if(lw, p, done, none);
+		lw_seal_at(lw, none);
+		lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, MAP_SELF), key.p,
+			  ir_mapval(&lw->b, MAP_RODATA, 0), ir_const(&lw->b, BPF_NOEXIST), NULL);
+		ir_var_write(&lw->b, var, self_lookup_hash(lw, key));
+		ir_jmp(&lw->b, done);
+		lw_seal_at(lw, done);
+		p = ir_var_read(&lw->b, var);
+	} else {
+		task = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
+		p = lw_helper(lw, BPF_FUNC_task_storage_get, ir_mapfd(&lw->b, MAP_SELF), task,
+			      ir_const(&lw->b, 0), ir_const(&lw->b, BPF_LOCAL_STORAGE_GET_F_CREATE),
+			      NULL);
+	}
+	memo_put(lw, &kn, p);
+	return p;
+}
+
+/* ---- associative arrays ---- */
+
+static struct ir_ins *assoc_key(struct lw *lw, struct expr *e)
+{
+	struct var_layout *v = lower_var(lw->lo, e->ident);
+
+	return lw_key(lw, e->args, e->nargs, v->keys.a, v->key_size);
+}
+
+static struct ir_ins *assoc_lookup(struct lw *lw, struct expr *e, struct ir_ins *key)
+{
+	struct var_layout *v = lower_var(lw->lo, e->ident);
+
+	return lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, v->map), key, NULL);
+}
+
+struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const struct item *items,
+		      uint32_t size)
+{
+	struct tmp t = lw_temp(lw, size);
+	unsigned int first = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (items[i].enc != ITEM_INT) {
+			lw_zero(lw, t.p, size, t.mem);
+			break;
+		}
+	if (n && items[0].enc == ITEM_INT && !items[0].type) {
+		ir_store(&lw->b, 8, t.p, 0, tid_key(lw), t.mem);
+		first = 1;
+	}
+	for (unsigned int i = 0; i < n; i++)
+		lw_store_item(lw, &items[first + i], args[i], t);
+	return t.p;
+}
+
+/* ---- reading ---- */
+
+/* p ? value at p + off : 0, or a pointer to zeros for what is not a scalar. */
+static struct val read_or_zero(struct lw *lw, struct ir_ins *p, int64_t off, struct type *t)
+{
+	struct ir_block *have = lw_block(lw), *none = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func);
+	bool is_scalar = type_is_scalar(t);
+	struct val r = { .type = t, .place = is_scalar ? PLACE_SCALAR : PLACE_SAFE,
+			 .mem = IR_MEM_ANY };
+
+	lw_if(lw, p, have, none);
+	lw_seal_at(lw, have);
+	ir_var_write(&lw->b, var,
+		     is_scalar ? ir_load(&lw->b, 8, p, off, IR_MEM_MAP) :
+				 ir_bin(&lw->b, IR_ADD, p, ir_const(&lw->b, off)));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, none);
+	ir_var_write(&lw->b, var,
+		     is_scalar ? ir_const(&lw->b, 0) : ir_mapval(&lw->b, MAP_RODATA, 0));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	r.v = ir_var_read(&lw->b, var);
+	return r;
+}
+
+static struct val global_addr(struct lw *lw, struct ident *id)
+{
+	struct var_layout *v = lower_var(lw->lo, id);
+
+	return (struct val){ .v = ir_mapval(&lw->b, MAP_GLOBALS, v->off),
+			     .type = id->type,
+			     .place = PLACE_SAFE,
+			     .mem = IR_MEM_MAP };
+}
+
+struct val lw_var_read(struct lw *lw, struct expr *e)
+{
+	struct ident *id = e->ident;
+	struct val r = { .type = id->type, .place = PLACE_SCALAR };
+
+	if (id->is_assoc)
+		return read_or_zero(lw, assoc_lookup(lw, e, assoc_key(lw, e)), 0, id->type);
+	switch (id->kind) {
+	case IDENT_GLOBAL:
+		r = global_addr(lw, id);
+		if (!type_is_scalar(id->type))
+			return r;
+		r.v = ir_load(&lw->b, 8, r.v, 0, IR_MEM_MAP);
+		r.place = PLACE_SCALAR;
+		return r;
+	case IDENT_THIS:
+		if (!type_is_scalar(id->type))
+			return this_addr(lw, id);
+		r.v = ir_var_read(&lw->b, this_ssa(lw, id));
+		return r;
+	case IDENT_SELF:
+		return read_or_zero(lw, self_ptr(lw), lower_var(lw->lo, id)->off, id->type);
+	default:
+		assert(!"not a variable");
+		return r;
+	}
+}
+
+/* ---- writing ---- */
+
+static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *v)
+{
+	struct var_layout *l = lower_var(lw->lo, e->ident);
+	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *have = lw_block(lw),
+			*add = lw_block(lw), *drop = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *key = assoc_key(lw, e), *p, *r;
+	struct tmp t = lw_slot(lw, 8);
+
+	lw_if(lw, lw_bini(lw, IR_EQ, v, 0), del, set);
+	lw_seal_at(lw, del);
+	lw_helper(lw, BPF_FUNC_map_delete_elem, ir_mapfd(&lw->b, l->map), key, NULL);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, set);
+	p = assoc_lookup(lw, e, key);
+	lw_if(lw, p, have, add);
+	lw_seal_at(lw, have);
+	ir_store(&lw->b, 8, p, 0, v, IR_MEM_MAP);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, add);
+	ir_store(&lw->b, 8, t.p, 0, v, t.mem);
+	r = lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, l->map), key, t.p,
+		      ir_const(&lw->b, BPF_ANY), NULL);
+	lw_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), drop, done);
+	lw_seal_at(lw, drop);
+	lw_drop(lw, ABI_DROP_DYNAMIC);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+}
+
+static void self_write(struct lw *lw, struct ident *id, struct ir_ins *v)
+{
+	struct ir_block *have = lw_block(lw), *drop = lw_block(lw), *done = lw_block(lw);
+	int64_t off = lower_var(lw->lo, id)->off;
+	struct ir_ins *p;
+	unsigned int mark;
+
+	/* Storing 0 needs no new structure. */
+	p = v->op == IR_CONST && v->imm == 0 ? self_ptr(lw) : self_new(lw);
+	lw_if(lw, p, have, drop);
+	lw_seal_at(lw, have);
+	ir_store(&lw->b, 8, p, off, v, IR_MEM_MAP);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, drop);
+	mark = lw_push(lw);
+	if (v->op != IR_CONST || v->imm != 0)
+		lw_drop(lw, ABI_DROP_DYNAMIC);
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+}
+
+struct ir_ins *lw_lvalue_read(struct lw *lw, struct expr *e)
+{
+	return lw_scalar(lw, e);
+}
+
+void lw_lvalue_write(struct lw *lw, struct expr *e, struct ir_ins *v)
+{
+	struct ident *id = e->kind == EXPR_IDENT || e->kind == EXPR_INDEX ? e->ident : NULL;
+	struct val a;
+
+	if (id && id->is_assoc) {
+		assoc_write(lw, e, v);
+		return;
+	}
+	if (e->kind == EXPR_IDENT) {
+		switch (id->kind) {
+		case IDENT_GLOBAL:
+			ir_store(&lw->b, 8, global_addr(lw, id).v, 0, v, IR_MEM_MAP);
+			return;
+		case IDENT_THIS:
+			ir_var_write(&lw->b, this_ssa(lw, id), v);
+			return;
+		case IDENT_SELF:
+			self_write(lw, id, v);
+			return;
+		default:
+			break;
+		}
+	}
+	if (e->kind == EXPR_MEMBER) {
+		struct expr *x = e->x;
+
+		a = e->is_arrow ? lw_deref(lw, lw_expr(lw, x), type_base(x->type)->to) :
+				  lw_addr(lw, x);
+		lw_store(lw, a, e->type, e->bit_off, e->bits, v);
+		return;
+	}
+	a = lw_addr(lw, e);
+	lw_store(lw, a, e->type, 0, 0, v);
+}
+
+static struct ir_ins *apply(struct lw *lw, struct expr *e, struct ir_ins *old, struct ir_ins *y)
+{
+	const struct type *t = type_base(e->x->type);
+	bool u = t->kind == TYPE_PTR || (t->kind == TYPE_INT && !t->is_signed);
+
+	if (t->kind == TYPE_PTR)
+		y = lw_bini(lw, IR_MUL, y, (int64_t)lower_type_size(lw->lo, t->to));
+	switch (e->op) {
+	case OP_ADD:
+		return ir_bin(&lw->b, IR_ADD, old, y);
+	case OP_SUB:
+		return ir_bin(&lw->b, IR_SUB, old, y);
+	case OP_MUL:
+		return ir_bin(&lw->b, IR_MUL, old, y);
+	case OP_AND:
+		return ir_bin(&lw->b, IR_AND, old, y);
+	case OP_OR:
+		return ir_bin(&lw->b, IR_OR, old, y);
+	case OP_XOR:
+		return ir_bin(&lw->b, IR_XOR, old, y);
+	case OP_SHL:
+		return ir_bin(&lw->b, IR_SHL, old, y);
+	case OP_SHR:
+		return ir_bin(&lw->b, u ? IR_LSHR : IR_ASHR, old, y);
+	default:
+		assert(e->op == OP_DIV || e->op == OP_MOD);
+		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO, NULL);
+		if (e->op == OP_DIV)
+			return ir_bin(&lw->b, u ? IR_UDIV : IR_SDIV, old, y);
+		return ir_bin(&lw->b, u ? IR_UMOD : IR_SMOD, old, y);
+	}
+}
+
+static bool is_zero(const struct expr *e)
+{
+	while (e->kind == EXPR_CAST)
+		e = e->x;
+	return e->kind == EXPR_INT && e->val == 0;
+}
+
+/* Element of an associative array that is a string or structure: made in scratch, then stored. */
+static void assoc_assign(struct lw *lw, struct expr *e)
+{
+	struct var_layout *l = lower_var(lw->lo, e->x->ident);
+	struct ir_block *drop = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *key = assoc_key(lw, e->x), *r;
+	struct tmp t;
+
+	if (is_zero(e->y)) {
+		lw_helper(lw, BPF_FUNC_map_delete_elem, ir_mapfd(&lw->b, l->map), key, NULL);
+		ir_jmp(&lw->b, done);
+		ir_seal(lw->b.func, drop);
+		lw_seal_at(lw, done);
+		return;
+	}
+	t = lw_scratch(lw, l->size);
+	lw_value_into(lw, e->y, e->x->type, t.p, l->size, t.mem);
+	r = lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, l->map), key, t.p,
+		      ir_const(&lw->b, BPF_ANY), NULL);
+	lw_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), drop, done);
+	lw_seal_at(lw, drop);
+	lw_drop(lw, ABI_DROP_DYNAMIC);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+}
+
+static void self_assign(struct lw *lw, struct expr *e)
+{
+	struct var_layout *l = lower_var(lw->lo, e->x->ident);
+	struct ir_block *have = lw_block(lw), *drop = lw_block(lw), *done = lw_block(lw);
+	struct tmp t = lw_scratch(lw, l->size);
+	struct ir_ins *p, *dst;
+	unsigned int mark;
+
+	lw_value_into(lw, e->y, e->x->type, t.p, l->size, t.mem);
+	p = self_new(lw);
+	lw_if(lw, p, have, drop);
+	lw_seal_at(lw, have);
+	mark = lw_push(lw);
+	dst = ir_bin(&lw->b, IR_ADD, p, ir_const(&lw->b, l->off));
+	lw_helper(lw, BPF_FUNC_probe_read_kernel, dst, ir_const(&lw->b, l->size), t.p, NULL);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, drop);
+	lw_drop(lw, ABI_DROP_DYNAMIC);
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+}
+
+void lw_assign(struct lw *lw, struct expr *e)
+{
+	struct expr *x = e->x;
+	struct ident *id = x->kind == EXPR_IDENT || x->kind == EXPR_INDEX ? x->ident : NULL;
+	struct ir_ins *v;
+	struct val a;
+
+	if (type_is_scalar(x->type)) {
+		if (e->op == OP_NONE) {
+			v = lw_norm(lw, lw_scalar(lw, e->y), x->type);
+		} else {
+			struct ir_ins *y = lw_scalar(lw, e->y);
+
+			v = lw_norm(lw, apply(lw, e, lw_lvalue_read(lw, x), y), x->type);
+		}
+		lw_lvalue_write(lw, x, v);
+		lw->assigned = v;
+		return;
+	}
+	if (id && id->is_assoc) {
+		assoc_assign(lw, e);
+		return;
+	}
+	if (x->kind == EXPR_IDENT && id->kind == IDENT_SELF) {
+		self_assign(lw, e);
+		return;
+	}
+	a = lw_addr(lw, x);
+	if (a.place != PLACE_SAFE) {
+		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, lw_flat(lw, a));
+		return;
+	}
+	lw_value_into(lw, e->y, x->type, lw_flat(lw, a), lower_type_size(lw->lo, x->type), a.mem);
+}

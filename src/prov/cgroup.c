@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cgroup.c: hooks of a cgroup (the root, or the one of -x cgroup): packets that reach a socket
+ * (args: packet, socket), sockets made (args: socket).  Plumbing for the network libraries.
+ *
+ * These hooks decide about traffic, so the program's entry is a fixed stub: it calls the generated
+ * code, ignores what that returns, and returns 1, "pass".
+ *
+ * Before 6.2 a hook's program cannot get at the kernel's own structures.  There the function that
+ * runs the hook, or one that is called at the same point, is traced instead.
+ */
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "kern/kern.h"
+#include "lower/memo.h"
+
+static const struct hook {
+	const char *mod, *name, *ctx;	/* ctx: what bpf_cast_to_kern_ctx gives */
+	enum bpf_prog_type type;
+	enum bpf_attach_type attach;
+	const char *func, *func_arg;	/* function traced instead, type of its argument ... */
+	unsigned int func_n;		/* ... of this number, from which arguments are taken */
+} hooks[] = {
+	{ "skb", "ingress", "struct sk_buff", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_INGRESS,
+	  "sk_filter_trim_cap", "struct sk_buff", 1 },
+	{ "sock", "create", "struct sock", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE,
+	  "security_socket_post_create", "struct socket", 0 },
+};
+
+static bool is_packet(const struct hook *h)
+{
+	return h->mod[1] == 'k';
+}
+
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	for (uint32_t i = 0; i < sizeof(hooks) / sizeof(hooks[0]); i++)
+		probe_add(ps, pv->id_base + i, pv, "cgroup", hooks[i].mod, "", hooks[i].name)->data =
+		    &hooks[i];
+}
+
+static struct type *lookup(struct lower *lo, const char *name)
+{
+	struct type *t = type_lookup(lo->types, name);
+
+	return t ? type_resolve(lo->types, t) : type_void(lo->types);
+}
+
+static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+{
+	const struct hook *h = p->data;
+	struct type *sk = type_ptr(lo->types, lookup(lo, "struct sock"));
+
+	a->native = arena_new_arr(lo->arena, struct type *, 2);
+	a->native[0] = is_packet(h) ? type_ptr(lo->types, lookup(lo, "struct sk_buff")) : sk;
+	a->native[1] = sk;
+	a->nnative = is_packet(h) ? 2 : 1;
+}
+
+static const char *place(struct lower *lo, const struct probe *p)
+{
+	return p->name;
+}
+
+static bool program(struct lower *lo, struct unit *u, const char **err)
+{
+	const struct hook *h = u->probes.a[0]->data;
+
+	if (kern_has(lo->kern, KERN_KERN_CTX)) {
+		u->prog_type = h->type;
+		u->attach_type = h->attach;
+		u->needs_stub = true;
+		return true;
+	}
+	u->prog_type = BPF_PROG_TYPE_TRACING;
+	u->attach_type = BPF_TRACE_FENTRY;
+	u->btf_id = kern_btf_find(lo->kern, h->func, BTF_KIND_FUNC);
+	if (!u->btf_id || !kern_has(lo->kern, KERN_FENTRY)) {
+		*err = "this kernel has neither bpf_cast_to_kern_ctx nor function tracing";
+		return false;
+	}
+	return true;
+}
+
+/* The hook's own structure, or an argument of the function in its place. */
+static struct val source(struct lw *lw)
+{
+	const struct hook *h = lw->unit->probes.a[0]->data;
+	struct memo_key k = { .op = MEMO_USER + 200 };
+	struct val v = { .place = PLACE_BTF };
+
+	if (!lw->unit->needs_stub) {
+		v.btf = lookup(lw->lo, h->func_arg);
+		v.type = type_ptr(lw->lo->types, v.btf);
+		v.v = lw_load_pure(lw, 8, lw->ctx, h->func_n * 8, IR_MEM_CTX);
+		return v;
+	}
+	v.btf = lookup(lw->lo, h->ctx);
+	v.type = type_ptr(lw->lo->types, v.btf);
+	v.v = memo_get(lw, &k);
+	if (!v.v) {
+		v.v = lw_kfunc(lw, kern_btf_find(lw->lo->kern, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC),
+			       lw->ctx, NULL);
+		memo_put(lw, &k, v.v);
+	}
+	return v;
+}
+
+static struct val arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	const struct hook *h = lw->unit->probes.a[0]->data;
+	struct val v = source(lw);
+
+	if (n == 1 && lw->unit->needs_stub) {
+		v = lw_field(lw, v, "sk");
+	} else if (n == 1) {
+		v.btf = lookup(lw->lo, "struct sock");
+		v.v = lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX);
+	} else if (!is_packet(h) && !lw->unit->needs_stub) {
+		v = lw_field(lw, v, "sk");
+	}
+	v.type = type;
+	return v;
+}
+
+static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
+{
+	return n < 2 ? arg(lw, n, type_int(lw->lo->types, 8, false)).v : lw_const(lw, 0);
+}
+
+/* Where cgroup2 is mounted, from /proc/self/mounts. */
+static int open_root(void)
+{
+	char line[1024], dir[512], type[64];
+	FILE *f = fopen("/proc/self/mounts", "re");
+	int fd = -ENOENT;
+
+	while (f && fd < 0 && fgets(line, sizeof(line), f))
+		if (sscanf(line, "%*s %511s %63s", dir, type) == 2 && strcmp(type, "cgroup2") == 0)
+			fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (f)
+		fclose(f);
+	return fd;
+}
+
+static int attach(struct lower *lo, struct unit *u, const char **err)
+{
+	int fd;
+
+	if (!u->needs_stub) {
+		fd = bpf_raw_tracepoint_open(NULL, u->fd);
+		if (fd >= 0)
+			vec_push(&u->links, fd);
+		return fd < 0 ? fd : 0;
+	}
+	if (lo->cgroup_fd < 0)
+		lo->cgroup_fd = lo->cgroup_path ?
+				    open(lo->cgroup_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) :
+				    open_root();
+	if (lo->cgroup_fd < 0) {
+		*err = lo->cgroup_path ? "the cgroup of -x cgroup cannot be opened" :
+					 "no cgroup2 file system is mounted";
+		return -ENOENT;
+	}
+	fd = bpf_link_create(u->fd, lo->cgroup_fd, u->attach_type, NULL);
+	if (fd < 0) {
+		*err = arena_printf(lo->arena,
+				    fd == -EPERM ? "cgroup hook %s: %s (an exclusive program is attached?)" :
+						   "cgroup hook %s: %s",
+				    u->place, strerror(-fd));
+		return fd;
+	}
+	vec_push(&u->links, fd);
+	return 0;
+}
+
+const struct provider provider_cgroup = {
+	.name = "cgroup",
+	.id_base = 900,
+	.attrs = { "Private/Private/Common", "Private/Private/Unknown", "Private/Private/Unknown",
+		   "Private/Private/Common", "Private/Private/Common" },
+	.provide = provide,
+	.args = args,
+	.place = place,
+	.program = program,
+	.arg = arg,
+	.rawarg = rawarg,
+	.attach = attach,
+	.is_gated = true,
+	.is_hidden = true,
+};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dtrace.c: BEGIN, END and ERROR.  BEGIN and END are raw tracepoint programs that the session runs
+ * itself (BPF_PROG_TEST_RUN); the clauses of ERROR are a function in every other program.
+ */
+#include <bpf/bpf.h>
+#include <stddef.h>
+
+#include "lower/memo.h"
+
+enum { ID_BEGIN = 1, ID_END, ID_ERROR };
+
+extern const struct provider provider_dtrace;
+static const struct provider provider_error;
+
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	probe_add(ps, ID_BEGIN, &provider_dtrace, "dtrace", "", "", "BEGIN");
+	probe_add(ps, ID_END, &provider_dtrace, "dtrace", "", "", "END");
+	probe_add(ps, ID_ERROR, &provider_error, "dtrace", "", "", "ERROR");
+}
+
+static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+{
+}
+
+static const char *place(struct lower *lo, const struct probe *p)
+{
+	return p->name;
+}
+
+static bool program(struct lower *lo, struct unit *u, const char **err)
+{
+	u->prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
+	return true;
+}
+
+static struct val arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	return (struct val){ .v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR };
+}
+
+static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
+{
+	return lw_const(lw, 0);
+}
+
+/* Parameters of the function: context, epid, action, fault, value.  There is no program offset. */
+static struct ir_ins *error_rawarg(struct lw *lw, unsigned int n)
+{
+	switch (n) {
+	case 1:
+	case 2:
+		return ir_arg(&lw->b, n);
+	case 3:
+		return lw_const(lw, -1);
+	case 4:
+	case 5:
+		return ir_arg(&lw->b, n - 1);
+	default:
+		return lw_const(lw, 0);
+	}
+}
+
+static int attach(struct lower *lo, struct unit *u, const char **err)
+{
+	return 0;
+}
+
+#define ATTRS                                                                                      \
+	{                                                                                          \
+		"Stable/Stable/Common", "Private/Private/Unknown", "Private/Private/Unknown",      \
+		    "Stable/Stable/Common", "Stable/Stable/Common"                                 \
+	}
+
+const struct provider provider_dtrace = {
+	.name = "dtrace",
+	.attrs = ATTRS,
+	.provide = provide,
+	.args = args,
+	.place = place,
+	.program = program,
+	.arg = arg,
+	.rawarg = rawarg,
+	.attach = attach,
+};
+
+static const struct provider provider_error = {
+	.name = "dtrace",
+	.attrs = ATTRS,
+	.provide = provide,
+	.args = args,
+	.place = place,
+	.program = program,
+	.arg = arg,
+	.rawarg = error_rawarg,
+	.attach = attach,
+	.is_error = true,
+};

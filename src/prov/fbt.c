@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fbt.c: entry and return of a kernel function that is named in full, through BPF trampolines
+ * (fentry, fexit); arguments typed from BTF.  Sites of the libraries use it where the kernel allows
+ * it; patterns over all functions are not offered.
+ */
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "kern/kern.h"
+#include "lower/memo.h"
+
+static bool is_entry(const char *name)
+{
+	return name[0] == 'e';
+}
+
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	static const char *const names[] = { "entry", "return" };
+	struct lower *lo = probes_lower(ps);
+	uint32_t id;
+
+	if (!d->func || strpbrk(d->func, "*?[\\") || !*d->func)
+		return;
+	id = kern_btf_find(lo->kern, d->func, BTF_KIND_FUNC);
+	if (!id || !kern_has(lo->kern, KERN_FENTRY))
+		return;
+	for (uint32_t k = 0; k < 2; k++)
+		if (probe_glob(d->name, names[k]))
+			probe_add(ps, pv->id_base + id * 2 + k, pv, "fbt", "vmlinux", d->func, names[k])
+			    ->key = id;
+}
+
+static const struct btf_type *proto_of(struct lower *lo, const struct probe *p)
+{
+	return kern_btf_type(lo->kern, kern_btf_type(lo->kern, (uint32_t)p->key)->type);
+}
+
+/* entry: the parameters; return: an offset, which is always 0, and the result. */
+static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+{
+	const struct btf_type *proto = proto_of(lo, p);
+	const struct btf_param *params = btf_params(proto);
+	unsigned int n = btf_vlen(proto);
+
+	if (!is_entry(p->name)) {
+		a->nnative = proto->type ? 2 : 1;
+		a->native = arena_new_arr(lo->arena, struct type *, 2);
+		a->native[0] = type_int(lo->types, 4, true);
+		if (proto->type)
+			a->native[1] = type_from_btf(lo->types, proto->type);
+		return;
+	}
+	a->native = arena_new_arr(lo->arena, struct type *, n + 1);
+	while (a->nnative < n && params[a->nnative].type) {
+		a->native[a->nnative] = type_from_btf(lo->types, params[a->nnative].type);
+		a->nnative++;
+	}
+}
+
+static const char *place(struct lower *lo, const struct probe *p)
+{
+	return arena_printf(lo->arena, "%s:%s", p->func, p->name);
+}
+
+static bool program(struct lower *lo, struct unit *u, const char **err)
+{
+	u->prog_type = BPF_PROG_TYPE_TRACING;
+	u->attach_type = is_entry(u->probes.a[0]->name) ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
+	u->btf_id = (uint32_t)u->probes.a[0]->key;
+	return true;
+}
+
+static struct val typed(struct lw *lw, struct ir_ins *v, struct type *type)
+{
+	struct val r = { .v = v, .type = type, .place = PLACE_SCALAR };
+	struct type *t = type_resolve(lw->lo->types, type), *to;
+
+	if (t->kind != TYPE_PTR) {
+		r.v = lw_norm(lw, v, type);
+		return r;
+	}
+	to = type_resolve(lw->lo->types, t->to);
+	if (to->kind == TYPE_STRUCT && to->btf_id) {
+		r.place = PLACE_BTF;
+		r.btf = to;
+	}
+	return r;
+}
+
+static struct val arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	struct probe *p = lw->unit->probes.a[0];
+	unsigned int nparams = btf_vlen(proto_of(lw->lo, p));
+
+	if (is_entry(p->name))
+		return typed(lw, lw_load_pure(lw, 8, lw->ctx, n * 8, IR_MEM_CTX), type);
+	if (n == 0)
+		return (struct val){ .v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR };
+	return typed(lw, lw_load_pure(lw, 8, lw->ctx, nparams * 8, IR_MEM_CTX), type);
+}
+
+static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
+{
+	struct lang_args *a = probe_args(lw->lo, lw->unit->probes.a[0]);
+
+	return n < a->nnative ? arg(lw, n, a->native[n]).v : lw_const(lw, 0);
+}
+
+static int attach(struct lower *lo, struct unit *u, const char **err)
+{
+	int fd = bpf_raw_tracepoint_open(NULL, u->fd);
+
+	if (fd < 0) {
+		*err = arena_printf(lo->arena, "function %s: %s", u->place, strerror(-fd));
+		return fd;
+	}
+	vec_push(&u->links, fd);
+	return 0;
+}
+
+const struct provider provider_fbt = {
+	.name = "fbt",
+	.id_base = 20000,
+	.attrs = { "Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
+		   "Evolving/Evolving/ISA", "Private/Private/ISA" },
+	.provide = provide,
+	.args = args,
+	.place = place,
+	.program = program,
+	.arg = arg,
+	.rawarg = rawarg,
+	.attach = attach,
+	.is_gated = true,
+};

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * rawtp.c: every tracepoint the kernel's BTF knows, also those tracefs does not list.  The arguments
+ * are those of the tracepoint's prototype; pointers to structures are followed by plain loads.
+ */
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "kern/kern.h"
+#include "lower/memo.h"
+
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	size_t n;
+	const struct kern_tp *tps = kern_tracepoints(probes_lower(ps)->kern, &n);
+
+	for (size_t i = 0; i < n; i++) {
+		uint32_t id = pv->id_base + (uint32_t)i;
+
+		if (d->id ? d->id == id : probe_glob(d->name, tps[i].name))
+			probe_add(ps, id, pv, "rawtp", "vmlinux", "", tps[i].name)->data = &tps[i];
+	}
+}
+
+static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+{
+	const struct kern_tp *tp = p->data;
+	const struct btf_type *proto = kern_btf_type(lo->kern, tp->func_proto);
+	const struct btf_param *params = btf_params(proto);
+	unsigned int n = btf_vlen(proto);
+
+	/* Parameter 0 is the tracepoint's private data. */
+	a->nnative = n ? n - 1 : 0;
+	a->native = arena_new_arr(lo->arena, struct type *, n);
+	for (unsigned int i = 1; i < n; i++)
+		a->native[i - 1] = type_from_btf(lo->types, params[i].type);
+}
+
+static const char *place(struct lower *lo, const struct probe *p)
+{
+	return p->name;
+}
+
+static bool program(struct lower *lo, struct unit *u, const char **err)
+{
+	const struct kern_tp *tp = u->probes.a[0]->data;
+
+	u->prog_type = BPF_PROG_TYPE_TRACING;
+	u->attach_type = BPF_TRACE_RAW_TP;
+	u->btf_id = tp->typedef_id;
+	return true;
+}
+
+static struct val arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	struct val v = { .type = type, .place = PLACE_SCALAR };
+	struct type *t = type_resolve(lw->lo->types, type), *to;
+
+	v.v = lw_load_pure(lw, 8, lw->ctx, n * 8, IR_MEM_CTX);
+	if (t->kind == TYPE_PTR) {
+		to = type_resolve(lw->lo->types, t->to);
+		if (to->kind == TYPE_STRUCT && to->btf_id) {
+			v.place = PLACE_BTF;
+			v.btf = to;
+		}
+		return v;
+	}
+	v.v = lw_norm(lw, v.v, type);
+	return v;
+}
+
+static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
+{
+	struct lang_args *a = probe_args(lw->lo, lw->unit->probes.a[0]);
+
+	return n < a->nnative ? arg(lw, n, a->native[n]).v : lw_const(lw, 0);
+}
+
+static int attach(struct lower *lo, struct unit *u, const char **err)
+{
+	int fd = bpf_raw_tracepoint_open(NULL, u->fd);
+
+	if (fd < 0) {
+		*err = arena_printf(lo->arena, "tracepoint %s: %s", u->place, strerror(-fd));
+		return fd;
+	}
+	vec_push(&u->links, fd);
+	return 0;
+}
+
+const struct provider provider_rawtp = {
+	.name = "rawtp",
+	.id_base = 10000,
+	.attrs = { "Private/Private/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
+		   "Private/Private/ISA", "Private/Private/ISA" },
+	.provide = provide,
+	.args = args,
+	.place = place,
+	.program = program,
+	.arg = arg,
+	.rawarg = rawarg,
+	.attach = attach,
+	.is_gated = true,
+};

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * consume.c: records of the ring buffer, in order, to output.
+ *
+ * With flowindent a record can only be printed when the next one is known (of a return probe only the
+ * last clause counts as return), so one record is kept back.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "kern/kern.h"
+#include "out/fmt.h"
+#include "out/msg.h"
+#include "run/session.h"
+
+#define VALUES_MAX 64
+
+struct value consume_value(const struct item *it, const void *base)
+{
+	const char *p = (const char *)base + it->off;
+	struct value v = { .data = p, .len = it->size };
+
+	switch (it->enc) {
+	case ITEM_INT:
+		v.kind = it->type && type_is_pointer(it->type) ? VALUE_PTR : VALUE_INT;
+		v.size = (uint8_t)it->size;
+		v.is_signed = it->is_signed;
+		break;
+	case ITEM_STR:
+		v.kind = VALUE_STR;
+		break;
+	case ITEM_BYTES:
+		v.kind = VALUE_BYTES;
+		break;
+	case ITEM_STACK:
+		v.kind = VALUE_STACK;
+		break;
+	case ITEM_SYM:
+		v.kind = VALUE_SYM;
+		break;
+	case ITEM_MOD:
+		v.kind = VALUE_MOD;
+		break;
+	case ITEM_USTACK:
+	case ITEM_USYM:
+	case ITEM_UMOD:
+	case ITEM_UADDR:
+		v.kind = it->enc == ITEM_USTACK ? VALUE_USTACK :
+			 it->enc == ITEM_USYM	? VALUE_USYM :
+			 it->enc == ITEM_UMOD	? VALUE_UMOD :
+						  VALUE_UADDR;
+		memcpy(&v.pid, p, 4);
+		v.data = p + 8;
+		v.len = it->size - 8;
+		break;
+	}
+	return v;
+}
+
+static int64_t item_int(const struct rec_desc *d, unsigned int item, const void *rec)
+{
+	int64_t v;
+
+	memcpy(&v, (const char *)rec + d->items.a[item].off, 8);
+	return v;
+}
+
+/* Text of a printf-like action, in a buffer of its own. */
+static char *format_text(struct session *s, const struct rec_act *act, const struct value *v)
+{
+	struct buf b = { 0 };
+	struct out o;
+	char *text;
+
+	out_init_buf(&o, &b);
+	fmt_print(&o, act->fmt, v, act->n);
+	text = arena_strdup(s->arena, buf_str(&b));
+	out_free(&o);
+	buf_free(&b);
+	return text;
+}
+
+static void do_system(struct session *s, const char *cmd)
+{
+	out_flush(&s->out);
+	if (system(cmd) < 0)
+		session_error(s, "failed to execute %s", cmd);
+}
+
+static void do_freopen(struct session *s, const char *path)
+{
+	FILE *f = *path ? fopen(path, "ae") : s->file;
+
+	if (!f) {
+		session_error(s, "failed to open output file '%s'", path);
+		return;
+	}
+	out_flush(&s->out);
+	out_redirect(&s->out, f);
+	if (s->reopened)
+		fclose(s->reopened);
+	s->reopened = *path ? f : NULL;
+}
+
+static void do_setopt(struct session *s, const struct rec_desc *d, const struct value *v,
+		      unsigned int n)
+{
+	const char *why = session_setopt(s, v[0].data, n > 1 ? v[1].data : NULL);
+
+	if (why)
+		session_error(s, "couldn't set option \"%s\" to \"%s\": %s", (const char *)v[0].data,
+			      n > 1 ? (const char *)v[1].data : "", why);
+}
+
+static void do_tracemem(struct session *s, const struct rec_act *act, const struct value *v)
+{
+	uint64_t n = (uint64_t)value_int(&v[1]);
+
+	if (n == 0 || n > (uint64_t)act->val)
+		n = (uint64_t)act->val;
+	value_hexdump(&s->out, v[0].data, (uint32_t)n);
+}
+
+static void do_action(struct session *s, const struct rec_desc *d, const struct rec_act *act,
+		      const void *rec)
+{
+	struct value v[VALUES_MAX];
+	unsigned int n = act->n < VALUES_MAX ? act->n : VALUES_MAX;
+
+	for (unsigned int i = 0; i < n; i++)
+		v[i] = consume_value(&d->items.a[act->first + i], rec);
+	if (strcmp(act->name, "printf") == 0)
+		fmt_print(&s->out, act->fmt, v, n);
+	else if (strcmp(act->name, "printa") == 0)
+		aggs_printa(s, act);
+	else if (strcmp(act->name, "exit") == 0) {
+		s->wants_exit = true;
+		s->exit_status = (int)item_int(d, act->first, rec);
+	} else if (strcmp(act->name, "clear") == 0)
+		aggs_clear(s, act->aggs[0]);
+	else if (strcmp(act->name, "trunc") == 0)
+		aggs_trunc(s, act->aggs[0], n ? item_int(d, act->first, rec) : 0);
+	else if (strcmp(act->name, "normalize") == 0)
+		aggs_normalize(s, act->aggs[0], item_int(d, act->first, rec));
+	else if (strcmp(act->name, "denormalize") == 0)
+		aggs_normalize(s, act->aggs[0], 1);
+	else if (strcmp(act->name, "tracemem") == 0)
+		do_tracemem(s, act, v);
+	else if (strcmp(act->name, "system") == 0)
+		do_system(s, format_text(s, act, v));
+	else if (strcmp(act->name, "freopen") == 0)
+		do_freopen(s, format_text(s, act, v));
+	else if (strcmp(act->name, "setopt") == 0)
+		do_setopt(s, d, v, n);
+	else if (strcmp(act->name, "ftruncate") == 0) {
+		FILE *f = s->reopened ? s->reopened : s->file;
+
+		out_flush(&s->out);
+		if (ftruncate(fileno(f), 0) == 0)
+			rewind(f);
+	} else {
+		for (unsigned int i = 0; i < n; i++)
+			value_trace(&s->out, &v[i], s->out.opts.quiet);
+	}
+}
+
+/* Records have headers unless the program is quiet. */
+static struct table_rec header(struct session *s, const struct abi_rec *r, const struct rec_desc *d)
+{
+	struct probe *p = probe_by_id(s->lo.probes, r->probe);
+
+	return (struct table_rec){ .cpu = r->cpu,
+				   .id = r->probe,
+				   .clause = d->index,
+				   .prov = p ? p->prov : "",
+				   .func = p ? p->func : "",
+				   .name = p ? p->name : "" };
+}
+
+static void print_record(struct session *s, const struct abi_rec *r, const struct abi_rec *next)
+{
+	const struct rec_desc *d = s->lo.descs.a[r->desc - ABI_DESC_MIN];
+	struct table_rec head = header(s, r, d), head_next;
+
+	if (!s->has_heading)
+		table_heading(&s->out);
+	s->has_heading = true;
+	if (s->out.opts.flowindent) {
+		if (next)
+			head_next = header(s, next, s->lo.descs.a[next->desc - ABI_DESC_MIN]);
+		table_flow_record(&s->out, &s->flow[r->cpu], &head,
+				  next && next->cpu == r->cpu ? &head_next : NULL);
+	} else {
+		table_record(&s->out, &head);
+	}
+	for (unsigned int i = 0; i < d->acts.n; i++)
+		do_action(s, d, &d->acts.a[i], r);
+	table_record_end(&s->out);
+}
+
+/* The record that was kept back, followed by next (NULL: by nothing yet). */
+void consume_held(struct session *s, const struct abi_rec *next)
+{
+	struct abi_rec *held = s->held;
+
+	if (!held)
+		return;
+	s->held = NULL;
+	print_record(s, held, next);
+	mem_free(held);
+}
+
+static void fault(struct session *s, const struct abi_error *e)
+{
+	const struct rec_desc *d = s->lo.descs.a[e->desc];
+	struct probe *p = probe_by_id(s->lo.probes, e->rec.probe);
+	struct msg_error m = { .epid = d->epid_base + e->rec.probe - d->probe_base,
+			       .id = e->rec.probe,
+			       .fault = e->fault,
+			       .addr = e->value,
+			       .action = e->action,
+			       .offset = -1 };
+	struct buf b = { 0 };
+
+	m.prov = p ? p->prov : "";
+	m.mod = p ? p->mod : "";
+	m.func = p ? p->func : "";
+	m.name = p ? p->name : "";
+	msg_error(&b, &m);
+	out_flush(&s->out);
+	session_error(s, "%s", b.s);
+	buf_free(&b);
+}
+
+int consume_record(void *ctx, void *data, size_t len)
+{
+	struct session *s = ctx;
+	const struct abi_rec *r = data;
+
+	assert(len >= sizeof(*r));
+	if (r->desc == ABI_DESC_ERROR) {
+		consume_held(s, NULL);
+		fault(s, data);
+		return 0;
+	}
+	assert(r->desc - ABI_DESC_MIN < (int)s->lo.descs.n);
+	consume_held(s, r);
+	if (s->out.opts.flowindent) {
+		s->held = mem_alloc(len);
+		memcpy(s->held, data, len);
+	} else {
+		print_record(s, r, NULL);
+	}
+	return 0;
+}
+
+static enum msg_drop drop_kind(enum abi_drop k)
+{
+	switch (k) {
+	case ABI_DROP_PRINCIPAL:
+	case ABI_DROP_NESTED:
+	case ABI_DROP_MAX:
+		return MSG_DROP_PRINCIPAL;
+	case ABI_DROP_AGGREGATION:
+		return MSG_DROP_AGGREGATION;
+	case ABI_DROP_DYNAMIC:
+		return MSG_DROP_DYNAMIC;
+	case ABI_DROP_SPEC:
+		return MSG_DROP_SPEC;
+	case ABI_DROP_SPECBUSY:
+		return MSG_DROP_SPECBUSY;
+	case ABI_DROP_SPECUNAVAIL:
+		return MSG_DROP_SPECUNAVAIL;
+	case ABI_DROP_DBLERROR:
+		return MSG_DROP_DBLERROR;
+	case ABI_DROP_STKSTROVERFLOW:
+		return MSG_DROP_STKSTROVERFLOW;
+	}
+	return MSG_DROP_PRINCIPAL;
+}
+
+static void report_drop(struct session *s, enum abi_drop k, uint64_t n, int cpu)
+{
+	struct buf b = { 0 };
+
+	if (!n)
+		return;
+	msg_drop(&b, drop_kind(k), n, cpu, s->opts.is_set[OPT_droptags]);
+	out_flush(&s->out);
+	session_error(s, "%s", b.s);
+	buf_free(&b);
+}
+
+/* Firings the kernel skipped because the same program was already running on that CPU. */
+static void report_misses(struct session *s)
+{
+	for (unsigned int i = 0; i < s->units.n; i++) {
+		struct unit *u = s->units.a[i];
+		struct bpf_prog_info info = { 0 };
+		uint32_t len = sizeof(info);
+
+		if (u->fd < 0 || bpf_obj_get_info_by_fd(u->fd, &info, &len) != 0)
+			continue;
+		if (info.recursion_misses > u->misses) {
+			out_flush(&s->out);
+			session_error(s, "%llu nested firings missed at %s",
+				      (unsigned long long)(info.recursion_misses - u->misses),
+				      u->place);
+			u->misses = info.recursion_misses;
+		}
+	}
+}
+
+/* Losses since the last call. */
+void consume_drops(struct session *s)
+{
+	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
+	uint64_t *now = mem_alloc((size_t)ncpu * ABI_DROP_MAX * sizeof(*now)), global[ABI_DROP_MAX];
+	uint32_t zero = 0;
+
+	memset(global, 0, sizeof(global));
+	if (bpf_map_lookup_elem(s->fds.a[MAP_DROPS], &zero, now) == 0) {
+		for (unsigned int c = 0; c < ncpu; c++) {
+			for (int k = 0; k < ABI_DROP_MAX; k++) {
+				uint64_t d = now[c * ABI_DROP_MAX + k] - s->drops[c * ABI_DROP_MAX + k];
+
+				if (k == ABI_DROP_PRINCIPAL || k == ABI_DROP_AGGREGATION ||
+				    k == ABI_DROP_NESTED)
+					report_drop(s, k, d, (int)c);
+				else
+					global[k] += d;
+			}
+		}
+		for (int k = 0; k < ABI_DROP_MAX; k++)
+			report_drop(s, k, global[k], 0);
+		memcpy(s->drops, now, (size_t)ncpu * ABI_DROP_MAX * sizeof(*now));
+	}
+	mem_free(now);
+	report_misses(s);
+}

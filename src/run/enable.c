@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * enable.c: from clauses to units.
+ *
+ * A clause on a mechanism probe is enabled there.  A clause on a stable probe is enabled at the sites
+ * of that probe: of each chain of alternatives the first that this kernel can serve.  Ordinary
+ * clauses of libraries keep the state that sites and translators read; one is enabled when something
+ * enabled reads a variable that it assigns, which may bring in further ones.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "run/session.h"
+
+/* Everything enabled at one mechanism probe, before probes are grouped. */
+struct spot {
+	struct probe *probe;
+	VEC(struct enabling) lib, user;
+};
+
+struct builder {
+	struct session *s;
+	struct map *units;	/* provider name and place -> unit */
+	struct map *spots;	/* probe id -> spot */
+};
+
+static struct unit *unit_for(struct builder *b, const struct probe *p)
+{
+	struct session *s = b->s;
+	const char *key = arena_printf(s->arena, "%s %s", p->provider->name,
+				       p->provider->place(&s->lo, p));
+	struct unit *u = map_get_str(b->units, key);
+
+	if (!u) {
+		u = arena_new_obj(s->arena, struct unit);
+		u->provider = p->provider;
+		u->place = p->provider->place(&s->lo, p);
+		u->fd = -1;
+		map_set_str(b->units, key, u);
+		if (p->provider->is_error)
+			s->lo.error_unit = u;
+		else
+			vec_push(&s->units, u);
+	}
+	return u;
+}
+
+static struct spot *spot_for(struct builder *b, struct probe *p)
+{
+	struct spot *sp = map_get_int(b->spots, p->id);
+
+	if (!sp) {
+		struct unit *u = unit_for(b, p);
+
+		sp = arena_new_obj(b->s->arena, struct spot);
+		sp->probe = p;
+		map_set_int(b->spots, p->id, sp);
+		vec_push(&u->probes, p);
+	}
+	return sp;
+}
+
+/* Probes of a library clause's description, matched once. */
+static const struct clause_probes *clause_match(struct session *s, struct clause *c)
+{
+	struct clause_probes *cp = (struct clause_probes *)c->probes;
+
+	if (!cp) {
+		cp = arena_new_obj(s->arena, struct clause_probes);
+		probes_match(s->lo.probes, &c->descs[0], &cp->list);
+		c->probes = cp;
+	}
+	return cp;
+}
+
+/* Can the kernel run a program there? */
+static bool is_servable(struct session *s, struct probe *p, const char **err)
+{
+	struct unit u = { .provider = p->provider, .place = p->provider->place(&s->lo, p), .fd = -1 };
+	bool ok;
+
+	vec_push(&u.probes, p);
+	ok = p->provider->program(&s->lo, &u, err);
+	vec_free(&u.probes);
+	return ok;
+}
+
+/* The alternative of a chain that serves: its probe, and that it checks. */
+static struct clause *choose_site(struct session *s, struct clause *site)
+{
+	const char *err;
+
+	for (; site; site = site->site_else) {
+		const struct clause_probes *cp = clause_match(s, site);
+
+		if (cp->list.n && is_servable(s, cp->list.a[0], &err) &&
+		    lang_check_clause(s->lo.lang, site))
+			return site;
+	}
+	return NULL;
+}
+
+static bool site_feeds(const struct clause *site, const struct probe *p)
+{
+	return site->site_of && probe_matches(site->site_of, p);
+}
+
+static void enable_mechanism(struct builder *b, struct clause *c, struct clause *site,
+			     struct probe *mech, struct probe *published)
+{
+	struct spot *sp = spot_for(b, mech);
+	struct enabling en = { .clause = c, .site = site, .probe = published };
+	unsigned int i;
+
+	if (c->is_library) {
+		vec_push(&sp->lib, en);
+		return;
+	}
+	/* Enablings of one site stand together, in order. */
+	for (i = sp->user.n; site && i > 0 && sp->user.a[i - 1].site != site; i--)
+		;
+	if (!site || i == 0)
+		i = sp->user.n;
+	vec_push(&sp->user, en);
+	memmove(&sp->user.a[i + 1], &sp->user.a[i], (sp->user.n - 1 - i) * sizeof(en));
+	sp->user.a[i] = en;
+}
+
+static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
+{
+	struct session *s = b->s;
+	bool any = false;
+
+	for (unsigned int i = 0; i < s->lib_clauses.n; i++) {
+		struct clause *site = s->lib_clauses.a[i];
+		const struct clause_probes *cp;
+
+		if (!site_feeds(site, p))
+			continue;
+		site = choose_site(s, site);
+		if (!site)
+			continue;
+		any = true;
+		cp = clause_match(s, site);
+		for (unsigned int j = 0; j < cp->list.n; j++)
+			enable_mechanism(b, c, site, cp->list.a[j], p);
+	}
+	return any;
+}
+
+static void enable_clause(struct builder *b, struct clause *c)
+{
+	const struct clause_probes *cp = c->probes;
+
+	for (unsigned int i = 0; i < cp->list.n; i++) {
+		struct probe *p = cp->list.a[i];
+
+		if (!p->decl)
+			enable_mechanism(b, c, NULL, p, p);
+		else if (!enable_stable(b, c, p))
+			session_error(b->s, "%s:::%s: this kernel offers none of its sites", p->prov,
+				      p->name);
+	}
+	vec_push(&b->s->clauses, c);
+	lower_note_clause(&b->s->lo, c);
+}
+
+/* ---- state of the libraries ---- */
+
+static bool assigns_wanted(struct session *s, const struct expr *e)
+{
+	const struct expr *x;
+
+	if (!e)
+		return false;
+	if (e->kind == EXPR_BINARY)
+		return assigns_wanted(s, e->x) || assigns_wanted(s, e->y);
+	if (e->kind != EXPR_ASSIGN && !(e->kind == EXPR_UNARY && e->op >= OP_PREINC))
+		return false;
+	for (x = e->x; x->kind == EXPR_INDEX || x->kind == EXPR_MEMBER; x = x->x)
+		;
+	if (x->kind != EXPR_IDENT || !x->name)
+		return false;
+	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_SELF; k++) {
+		for (unsigned int i = 0; i < lang_nidents(s->lo.lang, k); i++) {
+			struct ident *id = lang_ident(s->lo.lang, k, i);
+
+			if (id->is_library && id->is_read && strcmp(id->name, x->name) == 0)
+				return true;
+		}
+	}
+	return false;
+}
+
+static bool body_is_wanted(struct session *s, const struct stmt *body)
+{
+	for (; body; body = body->next)
+		if (assigns_wanted(s, body->expr) || body_is_wanted(s, body->then_body) ||
+		    body_is_wanted(s, body->else_body))
+			return true;
+	return false;
+}
+
+/* One round; true if a clause was added. */
+static bool enable_state(struct builder *b)
+{
+	struct session *s = b->s;
+	bool added = false;
+
+	for (unsigned int i = 0; i < s->lib_clauses.n; i++) {
+		struct clause *c = s->lib_clauses.a[i];
+		const struct clause_probes *cp;
+		const char *err;
+
+		if (c->site_of || c->is_enabled || !body_is_wanted(s, c->body))
+			continue;
+		cp = clause_match(s, c);
+		c->is_enabled = true;
+		if (!cp->list.n || !is_servable(s, cp->list.a[0], &err) ||
+		    !lang_check_clause(s->lo.lang, c))
+			continue;
+		added = true;
+		for (unsigned int j = 0; j < cp->list.n; j++)
+			enable_mechanism(b, c, NULL, cp->list.a[j], cp->list.a[j]);
+		lower_note_clause(&s->lo, c);
+	}
+	return added;
+}
+
+/* ---- groups ---- */
+
+static bool same_list(const struct spot *sp, const struct group *g)
+{
+	unsigned int n = sp->lib.n + sp->user.n;
+
+	if (g->list.n != n)
+		return false;
+	for (unsigned int i = 0; i < n; i++) {
+		const struct enabling *e = i < sp->lib.n ? &sp->lib.a[i] : &sp->user.a[i - sp->lib.n];
+
+		if (e->clause != g->list.a[i].clause || e->site != g->list.a[i].site)
+			return false;
+	}
+	return true;
+}
+
+static void add_to_group(struct session *s, struct unit *u, struct spot *sp)
+{
+	struct group *g;
+
+	for (unsigned int i = 0; i < u->groups.n; i++) {
+		if (same_list(sp, u->groups.a[i])) {
+			vec_push(&u->groups.a[i]->probes, sp->probe);
+			return;
+		}
+	}
+	g = arena_new_obj(s->arena, struct group);
+	for (unsigned int i = 0; i < sp->lib.n; i++)
+		vec_push(&g->list, sp->lib.a[i]);
+	for (unsigned int i = 0; i < sp->user.n; i++)
+		vec_push(&g->list, sp->user.a[i]);
+	vec_push(&g->probes, sp->probe);
+	vec_push(&u->groups, g);
+}
+
+static void make_groups(struct builder *b, struct unit *u)
+{
+	for (unsigned int i = 0; i < u->probes.n; i++)
+		add_to_group(b->s, u, map_get_int(b->spots, u->probes.a[i]->id));
+	for (unsigned int i = 0; i < u->groups.n; i++)
+		for (unsigned int j = 0; j < u->groups.a[i]->list.n; j++)
+			lower_note_owner(&b->s->lo, u->groups.a[i]->list.a[j].clause, u);
+}
+
+bool session_enable(struct session *s)
+{
+	struct builder b = { .s = s, .units = map_new(), .spots = map_new() };
+	struct spot *sp;
+	size_t pos = 0;
+
+	for (unsigned int i = 0; i < s->progs.n; i++)
+		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next)
+			enable_clause(&b, c);
+	while (enable_state(&b))
+		;
+	for (unsigned int i = 0; i < s->units.n; i++)
+		make_groups(&b, s->units.a[i]);
+	if (s->lo.error_unit)
+		make_groups(&b, s->lo.error_unit);
+	while ((sp = map_next(b.spots, &pos, NULL, NULL)) != NULL) {
+		vec_free(&sp->lib);
+		vec_free(&sp->user);
+	}
+	map_free(b.units);
+	map_free(b.spots);
+	return s->diags.n == 0;
+}

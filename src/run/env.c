@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * env.c: what the compiler asks of a session: probes, options, symbols.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "kern/kern.h"
+#include "run/session.h"
+
+static bool same_type_list(struct type *const *a, struct type *const *b, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (a[i] != b[i])
+			return false;
+	return true;
+}
+
+static bool same_args(const struct lang_args *a, const struct lang_args *b)
+{
+	return a->nnative == b->nnative && a->nxlated == b->nxlated &&
+	       same_type_list(a->native, b->native, a->nnative) &&
+	       same_type_list(a->xlated, b->xlated, a->nxlated);
+}
+
+/*
+ * Probes whose argument types are compared; more are taken to differ, because finding out would cost
+ * more than the run (a file per system call).
+ */
+#define COMPARE_MAX 32
+
+static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args,
+		      const void **handle, const char **err)
+{
+	struct session *s = ctx;
+	struct clause_probes *cp = arena_new_obj(s->arena, struct clause_probes);
+	struct lang_args *first;
+
+	*err = NULL;
+	libs_want_provider(s, d->id ? "*" : d->prov);
+	if (!libs_load_wanted(s))
+		return false;
+	probes_match(s->lo.probes, d, &cp->list);
+	*handle = cp;
+	memset(args, 0, sizeof(*args));
+	if (!cp->list.n)
+		return true;
+	cp->epid_base = s->lo.next_epid;
+	s->lo.next_epid += vec_last(&cp->list)->id - cp->list.a[0]->id + 1;
+	first = probe_args(&s->lo, cp->list.a[0]);
+	*args = *first;
+	args->nprobes = cp->list.n;
+	args->is_multi = cp->list.n > COMPARE_MAX;
+	for (unsigned int i = 1; i < cp->list.n && !args->is_multi; i++)
+		args->is_multi = !same_args(first, probe_args(&s->lo, cp->list.a[i]));
+	return true;
+}
+
+static const char *env_setopt(void *ctx, const char *name, const char *value)
+{
+	struct session *s = ctx;
+
+	return session_setopt(s, name, value);
+}
+
+static const char *env_getopt(void *ctx, const char *name)
+{
+	struct session *s = ctx;
+
+	return opts_text(&s->opts, name);
+}
+
+static bool env_ksym(void *ctx, const char *module, const char *name, uint64_t *addr,
+		     struct type **type)
+{
+	struct session *s = ctx;
+	struct kern_sym sym;
+	uint32_t id;
+
+	if (!kern_sym_by_name(s->lo.kern, module, name, &sym))
+		return false;
+	*addr = sym.addr;
+	id = kern_btf_find(s->lo.kern, name, 14 /* BTF_KIND_VAR */);
+	*type = id ? type_from_btf(s->lo.types, id) : NULL;
+	return true;
+}
+
+static bool env_have(void *ctx, const char *kind, const char *name)
+{
+	struct session *s = ctx;
+
+	if (strcmp(kind, "library") == 0) {
+		for (unsigned int i = 0; i < s->libs.n; i++)
+			if (strcmp(s->libs.a[i]->base, name) == 0)
+				return true;
+		return false;
+	}
+	if (strcmp(kind, "module") == 0)
+		return true;
+	for (unsigned int i = 0; i < provider_count; i++)
+		if (strcmp(provider_table[i]->name, name) == 0)
+			return true;
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		if (map_get_str(s->libs.a[i]->names, name))
+			return true;
+	return false;
+}
+
+const struct lang_env *session_env(struct session *s)
+{
+	struct lang_env *env = arena_new_obj(s->arena, struct lang_env);
+
+	*env = (struct lang_env){
+		.ctx = s,
+		.match = env_match,
+		.setopt = env_setopt,
+		.getopt = env_getopt,
+		.ksym = env_ksym,
+		.have = env_have,
+		.progname = s->script ? s->script : s->progname,
+		.nargs = s->nargs,
+		.args = s->args,
+		.has_target = s->procs.n != 0,
+		.target = s->procs.n ? s->procs.a[0].pid : 0,
+	};
+	return env;
+}

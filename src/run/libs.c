@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * libs.c: D libraries, loaded when a program mentions something that one of them declares.
+ *
+ * Scanning a library collects the names it declares (providers, types, translators, inlines,
+ * variables) without compiling it.  Before a program is compiled its words are looked up in these
+ * lists; a library that is wanted brings the libraries of its own words.  The system's libraries are
+ * part of the executable; a file of the same name in a -L directory takes the place of one.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "run/libs.h"
+#include "run/session.h"
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/*
+ * Next word of D text, comments and strings skipped.  NULL at the end.  prev gets the last other
+ * character in front of it.
+ */
+static const char *next_word(const char *p, const char **end, char *prev)
+{
+	*prev = ' ';
+	while (*p) {
+		if (p[0] == '/' && p[1] == '*') {
+			const char *e = strstr(p + 2, "*/");
+
+			p = e ? e + 2 : p + strlen(p);
+		} else if (*p == '"') {
+			for (p++; *p && *p != '"'; p++)
+				if (*p == '\\' && p[1])
+					p++;
+			p += *p != '\0';
+		} else if (is_word(*p)) {
+			for (*end = p; is_word(**end); (*end)++)
+				;
+			return p;
+		} else {
+			if (!isspace((unsigned char)*p))
+				*prev = *p;
+			p++;
+		}
+	}
+	return NULL;
+}
+
+/*
+ * Names a library declares: the word behind provider, translator, struct ... and every word at the
+ * outermost level in front of `;`, `=`, `[` or behind `}`.
+ */
+static void scan_names(struct library *lib)
+{
+	const char *p = lib->src.text, *end, *at = p;
+	int depth = 0;
+	char prev;
+
+	while ((p = next_word(at, &end, &prev)) != NULL) {
+		const char *q = end;
+
+		for (const char *c = at; c < p; c++)
+			depth += (*c == '{') - (*c == '}');
+		at = end;
+		while (isspace((unsigned char)*q))
+			q++;
+		if (depth <= 0 && (*q == ';' || *q == '=' || *q == '[' || *q == '{' || *q == '<'))
+			map_set(lib->names, p, (size_t)(end - p), lib);
+	}
+}
+
+static char *read_file(struct session *s, const char *path, unsigned int *len)
+{
+	FILE *f = fopen(path, "re");
+	struct buf b = { 0 };
+	char chunk[4096], *text;
+	size_t n;
+
+	if (!f)
+		return NULL;
+	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
+		buf_add(&b, chunk, n);
+	if (ferror(f)) {
+		fclose(f);
+		buf_free(&b);
+		return NULL;
+	}
+	fclose(f);
+	text = arena_strndup(s->arena, buf_str(&b), b.n);
+	*len = (unsigned int)b.n;
+	buf_free(&b);
+	return text;
+}
+
+char *session_read_file(struct session *s, const char *path, unsigned int *len)
+{
+	return read_file(s, path, len);
+}
+
+static void add(struct session *s, const char *base, const char *name, const char *text,
+		unsigned int len, bool is_user)
+{
+	struct library *lib;
+
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		if (strcmp(s->libs.a[i]->base, base) == 0)
+			return;
+	lib = arena_new_obj(s->arena, struct library);
+	lib->base = base;
+	lib->src = (struct source){ .name = name, .text = text, .len = len, .is_library = true };
+	lib->names = map_new();
+	lib->is_user = is_user;
+	lib->index = s->libs.n;
+	scan_names(lib);
+	vec_push(&s->libs, lib);
+}
+
+static int name_cmp(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void scan_dir(struct session *s, const char *dir)
+{
+	struct dirent **list;
+	int n = scandir(dir, &list, NULL, name_cmp);
+
+	for (int i = 0; i < n; i++) {
+		const char *base = arena_strdup(s->arena, list[i]->d_name), *dot = strrchr(base, '.');
+
+		free(list[i]);
+		if (dot && strcmp(dot, ".d") == 0) {
+			char *path = arena_printf(s->arena, "%s/%s", dir, base), *text;
+			unsigned int len;
+
+			text = read_file(s, path, &len);
+			if (text)
+				add(s, base, path, text, len, true);
+		}
+	}
+	if (n >= 0)
+		free(list);
+}
+
+void libs_scan(struct session *s)
+{
+	if (s->opts.is_set[OPT_nolibs])
+		return;
+	for (unsigned int i = 0; i < s->libdirs.n; i++)
+		scan_dir(s, s->libdirs.a[i]);
+	if (s->opts.is_set[OPT_syslibdir]) {
+		scan_dir(s, s->opts.text[OPT_syslibdir]);
+		return;
+	}
+	for (unsigned int i = 0; i < dlib_count; i++)
+		add(s, dlib_files[i].name, dlib_files[i].name, dlib_files[i].text, dlib_files[i].len,
+		    false);
+}
+
+static void want(struct session *s, struct library *lib);
+
+static void want_name(struct session *s, const char *p, size_t n)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		if (map_get(s->libs.a[i]->names, p, n))
+			want(s, s->libs.a[i]);
+}
+
+static void want_words(struct session *s, const char *text)
+{
+	const char *p, *end, *at = text;
+	char prev;
+
+	while ((p = next_word(at, &end, &prev)) != NULL) {
+		/* A member is no name of its own. */
+		if (prev != '.' && prev != '>')
+			want_name(s, p, (size_t)(end - p));
+		else if (prev == '>' && !(p - text >= 2 && p[-2] == '-'))
+			want_name(s, p, (size_t)(end - p));
+		at = end;
+	}
+}
+
+static void want(struct session *s, struct library *lib)
+{
+	if (lib->is_wanted)
+		return;
+	lib->is_wanted = true;
+	want_words(s, lib->src.text);
+}
+
+static struct library *by_base(struct session *s, const char *base)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		if (strcmp(s->libs.a[i]->base, base) == 0)
+			return s->libs.a[i];
+	return NULL;
+}
+
+/* Providers of a library become structures that its probes can point to. */
+static struct provider *provider_of(struct session *s, const char *name)
+{
+	struct provider *pv = map_get_str(s->provider_structs, name);
+
+	if (!pv) {
+		pv = arena_new_obj(s->arena, struct provider);
+		pv->name = name;
+		pv->attrs[0] = "Evolving/Evolving/ISA";
+		pv->attrs[1] = pv->attrs[2] = "Private/Private/Unknown";
+		pv->attrs[3] = pv->attrs[4] = "Evolving/Evolving/ISA";
+		map_set_str(s->provider_structs, name, pv);
+	}
+	return pv;
+}
+
+#define LIB_IDS	     1000	/* probes of library i have the ids from LIB_IDS + i * LIB_ID_STEP */
+#define LIB_ID_STEP  100
+
+static void add_probes(struct session *s, struct library *lib)
+{
+	uint32_t id = LIB_IDS + lib->index * LIB_ID_STEP;
+
+	for (struct provider_decl *pd = lib->program->providers; pd; pd = pd->next)
+		for (struct probe_decl *d = pd->probes; d; d = d->next)
+			probe_add(s->lo.probes, id++, provider_of(s, pd->name), pd->name, "", "",
+				  d->name)
+			    ->decl = d;
+	for (struct clause *c = lib->program->clauses; c; c = c->next)
+		vec_push(&s->lib_clauses, c);
+}
+
+static bool load(struct session *s, struct library *lib)
+{
+	const char **deps;
+
+	if (lib->is_loaded)
+		return true;
+	lib->is_loaded = true;
+	deps = lang_scan_depends(s->arena, &lib->src);
+	for (; deps && *deps; deps++) {
+		struct library *d = by_base(s, *deps);
+
+		if (d && !load(s, d))
+			return false;
+	}
+	lib->program = lang_compile_library(s->lo.lang, &lib->src);
+	if (!lib->program)
+		return false;
+	add_probes(s, lib);
+	return true;
+}
+
+bool libs_load_wanted(struct session *s)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		if (s->libs.a[i]->is_wanted && !load(s, s->libs.a[i]))
+			return false;
+	return true;
+}
+
+/* A provider named by a pattern: every library that declares a match. */
+void libs_want_provider(struct session *s, const char *pattern)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++) {
+		struct library *lib = s->libs.a[i];
+		const void *key;
+		size_t pos = 0, len;
+
+		while (!lib->is_wanted && map_next(lib->names, &pos, &key, &len)) {
+			char *name = arena_strndup(s->arena, key, len);
+
+			if (probe_glob(pattern, name))
+				want(s, lib);
+		}
+	}
+}
+
+bool libs_load_for(struct session *s, const struct source *src)
+{
+	want_words(s, src->text);
+	return libs_load_wanted(s);
+}
+
+void libs_free(struct session *s)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		map_free(s->libs.a[i]->names);
+	vec_free(&s->libs);
+	vec_free(&s->libdirs);
+	vec_free(&s->lib_clauses);
+	map_free(s->provider_structs);
+}

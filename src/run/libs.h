@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * libs.h: the D libraries inside the executable (made from dlib/ when dtrace is built).
+ */
+#ifndef RUN_LIBS_H
+#define RUN_LIBS_H
+
+struct dlib_file {
+	const char *name, *text;
+	unsigned int len;
+};
+
+extern const struct dlib_file dlib_files[];
+extern const unsigned int dlib_count;
+
+#endif

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * opts.c: option values: numbers, sizes with k m g t, rates with a unit, words for yes and no.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "out/msg.h"
+#include "run/opts.h"
+
+enum opt_kind { KIND_FLAG, KIND_BOOL, KIND_INT, KIND_SIZE, KIND_RATE, KIND_TEXT };
+enum opt_when { WHEN_C, WHEN_R, WHEN_D };
+
+static const struct {
+	const char *name;
+	enum opt_kind kind;
+	enum opt_when when;
+	uint64_t initial;
+} rows[OPT_MAX] = {
+#define OPT(name, kind, when, initial, doc) [OPT_##name] = { #name, KIND_##kind, WHEN_##when, initial },
+#include "run/opts.def"
+#undef OPT
+};
+
+void opts_init(struct opts *o, struct arena *a)
+{
+	memset(o, 0, sizeof(*o));
+	o->arena = a;
+	for (int i = 0; i < OPT_MAX; i++)
+		o->num[i] = rows[i].initial;
+}
+
+static bool in_list(const char *s, const char *const *list)
+{
+	for (; *list; list++)
+		if (strcasecmp(s, *list) == 0)
+			return true;
+	return false;
+}
+
+/* yes = 1; no = unset; else a number. */
+static bool parse_number(const char *s, uint64_t *v, bool *is_set)
+{
+	static const char *const yes[] = { "yes", "enable", "enabled", "true", "on", "set", NULL };
+	static const char *const no[] = { "no", "disable", "disabled", "false", "off", "unset", NULL };
+	char *end;
+
+	*is_set = true;
+	*v = 0;
+	if (!s)
+		return true;
+	if (!*s || in_list(s, no)) {
+		*is_set = false;
+		return true;
+	}
+	if (in_list(s, yes)) {
+		*v = 1;
+		return true;
+	}
+	errno = 0;
+	*v = strtoull(s, &end, 0);
+	return isdigit((unsigned char)*s) && !*end && !errno;
+}
+
+static bool parse_size(const char *s, uint64_t *v)
+{
+	static const char units[] = "kmgt";
+	const char *u;
+	char *end;
+	int shift;
+
+	if (!s || !isdigit((unsigned char)*s))
+		return false;
+	errno = 0;
+	*v = strtoull(s, &end, 0);
+	if (errno)
+		return false;
+	if (!*end)
+		return true;
+	u = strchr(units, tolower((unsigned char)*end));
+	if (!u || end[1])
+		return false;
+	shift = 10 * (int)(u - units + 1);
+	if (*v > UINT64_MAX >> shift)
+		return false;
+	*v <<= shift;
+	return true;
+}
+
+static bool parse_rate(const char *s, uint64_t *v)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "", 1 },	      { "ns", 1 },	     { "nsec", 1 },
+		{ "us", 1000 },	      { "usec", 1000 },	     { "ms", 1000000 },
+		{ "msec", 1000000 },  { "s", 1000000000 },   { "sec", 1000000000 },
+		{ "m", 60000000000 }, { "min", 60000000000 }, { "h", 3600000000000 },
+		{ "hour", 3600000000000 }, { "d", 86400000000000 }, { "day", 86400000000000 },
+	};
+	char *end;
+
+	if (!s || !isdigit((unsigned char)*s))
+		return false;
+	errno = 0;
+	*v = strtoull(s, &end, 10);
+	if (errno)
+		return false;
+	if (strcasecmp(end, "hz") == 0) {
+		if (*v)
+			*v = 1000000000 / *v;
+		return true;
+	}
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (strcasecmp(end, units[i].name) != 0)
+			continue;
+		*v *= units[i].ns;
+		return true;
+	}
+	return false;
+}
+
+static bool is_word_of(enum opt opt, const char *v)
+{
+	static const char *const policy[] = { "switch", "fill", "ring", NULL };
+	static const char *const resize[] = { "auto", "manual", NULL };
+	static const char *const evaltime[] = { "exec", "preinit", "postinit", "main", NULL };
+	static const char *const encoding[] = { "ascii", "utf8", NULL };
+	static const char *const late[] = { "dynamic", "static", NULL };
+	static const char *const stdc[] = { "a", "c", "s", "t", NULL };
+	static const char *const linktype[] = { "elf", "dof", NULL };
+	static const char *const linkmode[] = { "kernel", "primary", "dynamic", "static", NULL };
+
+	switch (opt) {
+	case OPT_bufpolicy:
+		return in_list(v, policy);
+	case OPT_bufresize:
+		return in_list(v, resize);
+	case OPT_evaltime:
+		return in_list(v, evaltime);
+	case OPT_encoding:
+		return in_list(v, encoding);
+	case OPT_late:
+		return in_list(v, late);
+	case OPT_stdc:
+		return in_list(v, stdc);
+	case OPT_linktype:
+		return in_list(v, linktype);
+	case OPT_linkmode:
+		return in_list(v, linkmode);
+	default:
+		return true;
+	}
+}
+
+const char *opts_set(struct opts *o, const char *name, const char *value)
+{
+	const char *bad = msg_reason(MSG_REASON_OPTION_VALUE);
+	bool is_set = true;
+	uint64_t v = 1;
+	int i;
+
+	for (i = 0; i < OPT_MAX && strcmp(rows[i].name, name) != 0; i++)
+		;
+	if (i == OPT_MAX)
+		return msg_reason(MSG_REASON_OPTION_NAME);
+	if (o->is_active && rows[i].when != WHEN_D)
+		return msg_reason(MSG_REASON_ACTIVE);
+	switch (rows[i].kind) {
+	case KIND_FLAG:
+		if (value)
+			return bad;
+		break;
+	case KIND_BOOL:
+	case KIND_INT:
+		if (!parse_number(value, &v, &is_set))
+			return bad;
+		if (!value && rows[i].kind == KIND_BOOL)
+			v = 1;
+		if (!is_set)
+			v = rows[i].kind == KIND_BOOL ? 0 : rows[i].initial;
+		break;
+	case KIND_SIZE:
+		if (!parse_size(value, &v))
+			return bad;
+		break;
+	case KIND_RATE:
+		if (!parse_rate(value, &v))
+			return bad;
+		break;
+	case KIND_TEXT:
+		if (!value || !is_word_of((enum opt)i, value))
+			return bad;
+		break;
+	}
+	o->is_set[i] = is_set;
+	o->num[i] = v;
+	o->text[i] = value ? arena_strdup(o->arena, value) : "";
+	return NULL;
+}
+
+const char *opts_text(const struct opts *o, const char *name)
+{
+	for (int i = 0; i < OPT_MAX; i++) {
+		if (strcmp(rows[i].name, name) != 0)
+			continue;
+		if (rows[i].kind == KIND_TEXT || rows[i].kind == KIND_FLAG)
+			return o->is_set[i] ? o->text[i] : NULL;
+		return arena_printf(o->arena, "%llu", (unsigned long long)o->num[i]);
+	}
+	return NULL;
+}

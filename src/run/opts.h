@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * opts.h: the options of a session (opts.def).
+ */
+#ifndef RUN_OPTS_H
+#define RUN_OPTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct arena;
+
+enum opt {
+#define OPT(name, kind, when, initial, doc) OPT_##name,
+#include "run/opts.def"
+#undef OPT
+	OPT_MAX
+};
+
+struct opts {
+	struct arena *arena;
+	bool is_set[OPT_MAX];
+	uint64_t num[OPT_MAX];
+	const char *text[OPT_MAX];	/* as given; NULL while never set */
+	bool is_active;			/* tracing runs: only dynamic options */
+};
+
+void opts_init(struct opts *o, struct arena *a);
+
+/* Set an option by name; value NULL: none was given.  NULL, or the reason of the refusal. */
+const char *opts_set(struct opts *o, const char *name, const char *value);
+
+/* Value as text for the compiler: NULL if the option is not set. */
+const char *opts_text(const struct opts *o, const char *name);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * proc.c: processes of -c and -p.  A created process is stopped at its first instruction by ptrace(2)
+ * and released when tracing begins; a grabbed one is only watched through a pidfd.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "out/msg.h"
+#include "run/session.h"
+
+static void add(struct session *s, pid_t pid, bool is_child)
+{
+	struct traced t = { .pid = pid, .is_child = is_child, .pidfd = -1 };
+
+	t.pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	vec_push(&s->procs, t);
+}
+
+/* Words of the command, split at white space; no quoting. */
+static char **split(struct session *s, const char *cmd)
+{
+	char *copy = arena_strdup(s->arena, cmd), *save = NULL;
+	VEC(char *) words = { 0 };
+	char **list;
+
+	for (char *w = strtok_r(copy, " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save))
+		vec_push(&words, w);
+	list = arena_new_arr(s->arena, char *, words.n + 1);
+	if (words.n)
+		memcpy(list, words.a, words.n * sizeof(*list));
+	vec_free(&words);
+	return list;
+}
+
+bool proc_create(struct session *s, const char *cmd)
+{
+	char **argv = split(s, cmd);
+	int fds[2], err = 0, status;
+	pid_t pid;
+
+	if (!argv[0] || pipe2(fds, O_CLOEXEC) != 0) {
+		session_error(s, "failed to execute %s: %s", cmd, strerror(argv[0] ? errno : EINVAL));
+		return false;
+	}
+	pid = fork();
+	if (pid == 0) {
+		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+		execvp(argv[0], argv);
+		err = errno;
+		if (write(fds[1], &err, sizeof(err)) != sizeof(err))
+			_exit(126);
+		_exit(127);
+	}
+	close(fds[1]);
+	if (pid < 0 || read(fds[0], &err, sizeof(err)) == sizeof(err)) {
+		close(fds[0]);
+		session_error(s, "failed to execute %s: %s", cmd, strerror(pid < 0 ? errno : err));
+		if (pid > 0)
+			waitpid(pid, NULL, 0);
+		return false;
+	}
+	close(fds[0]);
+	/* exec has succeeded: the child stops with SIGTRAP at the first instruction. */
+	waitpid(pid, &status, 0);
+	add(s, pid, true);
+	return true;
+}
+
+bool proc_grab(struct session *s, const char *text)
+{
+	char *end;
+	long pid = strtol(text, &end, 10);
+
+	if (!isdigit((unsigned char)*text) || *end || pid <= 0) {
+		session_error(s, "invalid pid: %s", text);
+		return false;
+	}
+	if (kill((pid_t)pid, 0) != 0) {
+		session_error(s, "failed to grab pid %ld: %s", pid, strerror(errno));
+		return false;
+	}
+	add(s, (pid_t)pid, false);
+	return true;
+}
+
+void proc_release(struct session *s)
+{
+	for (unsigned int i = 0; i < s->procs.n; i++) {
+		if (s->procs.a[i].is_child)
+			ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
+		s->procs.a[i].is_running = true;
+	}
+}
+
+static void report(struct session *s, const struct traced *t, int status)
+{
+	struct buf b = { 0 };
+
+	if (t->is_child && WIFSIGNALED(status))
+		msg_killed(&b, t->pid, WTERMSIG(status));
+	else
+		msg_exited(&b, t->pid, t->is_child ? WEXITSTATUS(status) : 0);
+	if (!s->out.opts.quiet) {
+		out_flush(&s->out);
+		session_error(s, "%s", b.s);
+	}
+	buf_free(&b);
+}
+
+/* Each end is reported once. */
+bool proc_all_ended(struct session *s)
+{
+	unsigned int ended = 0;
+
+	for (unsigned int i = 0; i < s->procs.n; i++) {
+		struct traced *t = &s->procs.a[i];
+		struct pollfd p = { .fd = t->pidfd, .events = POLLIN };
+		int status = 0;
+
+		if (!t->has_ended && (t->pidfd < 0 || poll(&p, 1, 0) > 0)) {
+			if (t->is_child && waitpid(t->pid, &status, WNOHANG) != t->pid)
+				continue;
+			t->has_ended = true;
+			report(s, t, status);
+		}
+		ended += t->has_ended;
+	}
+	return s->procs.n && ended == s->procs.n;
+}
+
+/* Processes that we created and that never ran do not stay behind. */
+void proc_end(struct session *s)
+{
+	for (unsigned int i = 0; i < s->procs.n; i++) {
+		struct traced *t = &s->procs.a[i];
+
+		if (t->is_child && !t->is_running) {
+			kill(t->pid, SIGKILL);
+			waitpid(t->pid, NULL, 0);
+		}
+		if (t->pidfd >= 0)
+			close(t->pidfd);
+	}
+	vec_free(&s->procs);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * session.h: one run of dtrace, from programs to output:
+ *
+ *   session_new, options, session_add ...     what the command line says
+ *   session_compile                           libraries, programs; errors are printed
+ *   session_list | session_enable, session_load, session_go, session_run, session_stop
+ *   session_free
+ */
+#ifndef RUN_SESSION_H
+#define RUN_SESSION_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+#include "base/diag.h"
+#include "base/vec.h"
+#include "lang/lang.h"
+#include "lower/lower.h"
+#include "out/out.h"
+#include "out/table.h"
+#include "out/value.h"
+#include "run/opts.h"
+
+/* A program of the command line. */
+struct session_prog {
+	struct source src;
+	enum lang_spec spec;
+	const char *text;		/* as given: text, or path of the script */
+	struct program *program;
+	unsigned int nmatched;
+};
+
+/* A D library. */
+struct library {
+	struct source src;
+	const char *base;		/* "tcp.d" */
+	struct map *names;		/* what it declares */
+	struct program *program;
+	bool is_wanted, is_loaded, is_user;
+	uint32_t index;
+};
+
+/* A process of -c or -p. */
+struct traced {
+	pid_t pid;
+	int pidfd;
+	bool is_child, is_running, has_ended;
+};
+
+struct session {
+	const char *progname;
+	struct opts opts;
+	struct arena *arena;
+	struct diags diags;
+	struct lower lo;
+	struct out out;
+	FILE *file;			/* -o, else stdout */
+	VEC(struct session_prog *) progs;
+	VEC(struct library *) libs;
+	VEC(const char *) libdirs;
+	VEC(struct unit *) units;
+	VEC(struct clause *) lib_clauses;	/* clauses of libraries, enabled or not */
+	VEC(struct clause *) clauses;		/* enabled, by id */
+	struct map *provider_structs;
+	VEC(int) fds;			/* of lo.maps */
+	struct ring_buffer *ring;
+	void *state;			/* struct abi_state, mapped */
+	struct unit *begin, *end;
+	uint64_t *drops;		/* last seen, by kind and CPU */
+	VEC(struct agg_state *) aggs;
+	VEC(struct traced) procs;
+	int nargs;
+	char *const *args;
+	const char *script;		/* $0 */
+	bool has_heading, is_stopped, wants_exit;
+	int exit_status;
+	struct table_flow *flow;	/* by CPU */
+	void *held;			/* copy of a record whose successor is not known yet */
+	FILE *reopened;			/* by freopen() */
+	struct map *objects, *processes, *modules;	/* of syms.c */
+};
+
+struct session *session_new(const char *progname);
+void session_free(struct session *s);
+
+/* Programs are kept in order.  False and errno if the script cannot be read. */
+bool session_add_text(struct session *s, enum lang_spec spec, const char *text);
+bool session_add_script(struct session *s, const char *path);
+
+/* Set an option, from the command line, a pragma or setopt().  NULL or the reason why not. */
+const char *session_setopt(struct session *s, const char *name, const char *value);
+
+/* Whole text of a file in the arena; NULL, errno. */
+char *session_read_file(struct session *s, const char *path, unsigned int *len);
+
+/* False: errors were printed. */
+bool session_compile(struct session *s);
+
+/* Print an error message with the program's name in front. */
+void session_error(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* -l: every probe, or those of each description. */
+void session_list(struct session *s, bool verbose);
+
+/* Units from enablings; programs into the kernel, attached; then BEGIN and all other probes. */
+bool session_enable(struct session *s);
+bool session_load(struct session *s);
+void session_go(struct session *s);
+
+/* Consume until exit(), the end of all processes, or *interrupted. */
+void session_run(struct session *s, const volatile int *interrupted);
+
+/* END, what is left in the buffers, aggregations; abandon: without these. */
+void session_stop(struct session *s, bool abandon);
+
+/* ---- between the files of run/ ---- */
+
+/* libs.c */
+void libs_scan(struct session *s);
+bool libs_load_for(struct session *s, const struct source *src);
+void libs_want_provider(struct session *s, const char *pattern);
+bool libs_load_wanted(struct session *s);
+void libs_free(struct session *s);
+
+/* env.c */
+const struct lang_env *session_env(struct session *s);
+
+/* consume.c */
+int consume_record(void *ctx, void *data, size_t len);
+void consume_held(struct session *s, const struct abi_rec *next);
+void consume_drops(struct session *s);
+
+/* aggs.c */
+void aggs_printa(struct session *s, const struct rec_act *act);
+void aggs_clear(struct session *s, struct ident *id);
+void aggs_trunc(struct session *s, struct ident *id, int64_t n);
+void aggs_normalize(struct session *s, struct ident *id, int64_t n);
+void aggs_final(struct session *s);
+void aggs_free(struct session *s);
+
+/* consume.c: an item of a record or key */
+struct value consume_value(const struct item *it, const void *base);
+
+/* syms.c */
+extern const struct out_symtab session_symtab;
+uint64_t session_module_addr(struct session *s, const char *module, uint64_t addr);
+
+/* proc.c */
+bool proc_create(struct session *s, const char *cmd);
+bool proc_grab(struct session *s, const char *pid);
+void proc_release(struct session *s);
+bool proc_all_ended(struct session *s);
+void proc_end(struct session *s);
+
+/* load.c */
+void load_close(struct session *s);
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * trace.c: the life of an enabled session: BEGIN, consuming, END.
+ *
+ * Everything is attached while `active` is IDLE, so no clause runs yet.  BEGIN and END are run by
+ * BPF_PROG_TEST_RUN.  Setting `active` starts all probes at once, and stops them at once, long before
+ * the kernel has finished detaching.
+ */
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "out/agg.h"
+#include "run/session.h"
+
+/*
+ * How long the consumer sleeps while little happens, and while records pour in.  A record is 16 bytes
+ * at least; at 3 million a second the default buffers of two CPUs last 110 ms.
+ */
+#define POLL_IDLE_MS 20
+#define POLL_BUSY_MS 2
+#define BUSY_RECORDS 1000
+
+static struct abi_state *state(struct session *s)
+{
+	return s->state;
+}
+
+static void run_unit(struct unit *u)
+{
+	uint64_t ctx[12] = { 0 };
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = ctx, .ctx_size_in = sizeof(ctx));
+
+	if (u && u->fd >= 0)
+		bpf_prog_test_run_opts(u->fd, &opts);
+}
+
+static int drain(struct session *s)
+{
+	int n = s->ring ? ring_buffer__consume(s->ring) : 0;
+
+	return n > 0 ? n : 0;
+}
+
+void session_go(struct session *s)
+{
+	s->opts.is_active = true;
+	run_unit(s->begin);
+	drain(s);
+	if (s->wants_exit || state(s)->active == ABI_STATE_STOPPED)
+		return;
+	__atomic_store_n(&state(s)->active, ABI_STATE_ACTIVE, __ATOMIC_SEQ_CST);
+	proc_release(s);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+void session_run(struct session *s, const volatile int *interrupted)
+{
+	uint64_t status_due = now_ns() + s->opts.num[OPT_statusrate];
+	int wait_ms = POLL_BUSY_MS;
+
+	while (!*interrupted && !s->wants_exit) {
+		int n = ring_buffer__poll(s->ring, wait_ms);
+
+		n = (n > 0 ? n : 0) + drain(s);
+		if (n)
+			out_flush(&s->out);
+		wait_ms = n > BUSY_RECORDS ? POLL_BUSY_MS : POLL_IDLE_MS;
+		if (s->out.error || state(s)->active == ABI_STATE_STOPPED)
+			break;
+		if (now_ns() >= status_due) {
+			consume_drops(s);
+			status_due = now_ns() + s->opts.num[OPT_statusrate];
+		}
+		if (proc_all_ended(s))
+			break;
+	}
+}
+
+void session_stop(struct session *s, bool abandon)
+{
+	__atomic_store_n(&state(s)->active, ABI_STATE_STOPPED, __ATOMIC_SEQ_CST);
+	if (abandon)
+		return;
+	drain(s);
+	run_unit(s->end);
+	drain(s);
+	consume_held(s, NULL);
+	out_putc(&s->out, '\n');
+	aggs_final(s);
+	out_flush(&s->out);
+	consume_drops(s);
+}

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * btf.c: kernel types from BTF.  A type is converted when something names it, its members only when
+ * something looks into it (type_resolve), so a program that follows two pointers converts a handful
+ * of the kernel's hundred thousand types.
+ *
+ * const, volatile and restrict vanish.  A type tag "user" on what a pointer points to makes it a
+ * userland pointer.  Integers become the built-in ones, so `int` of the kernel is `int` of D.
+ */
+#include <assert.h>
+#include <bpf/btf.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/mem.h"
+#include "kern/kern.h"
+#include "type/priv.h"
+
+struct type *type_btf_lookup(struct types *ts, const char *name, unsigned int kind)
+{
+	uint32_t id = ts->kern ? kern_btf_find(ts->kern, name, kind) : 0;
+
+	return id ? type_from_btf(ts, id) : NULL;
+}
+
+static const char *name_of(struct types *ts, uint32_t off)
+{
+	const char *s = kern_btf_name(ts->kern, off);
+
+	return *s ? intern_str(ts->names, s) : NULL;
+}
+
+static struct type *conv_int(struct types *ts, const struct btf_type *bt)
+{
+	const char *name = name_of(ts, bt->name_off);
+	uint32_t size = bt->size;
+	bool is_signed = btf_int_encoding(bt) & BTF_INT_SIGNED;
+	struct type *t = name ? type_int_named(ts, name) : NULL;
+
+	if (t && t->kind == TYPE_INT && t->size == size)
+		return t;
+	if (btf_int_encoding(bt) & BTF_INT_BOOL)
+		return ts->t_bool;
+	if (size == 1 || size == 2 || size == 4 || size == 8)
+		return type_int(ts, size, is_signed);
+	t = type_new(ts, TYPE_INT, name ? name : "int");
+	t->size = size;
+	t->align = size;
+	t->is_signed = is_signed;
+	t->rank = 6;
+	return t;
+}
+
+static struct type *conv_ptr(struct types *ts, const struct btf_type *bt)
+{
+	const struct btf_type *to = kern_btf_type(ts->kern, bt->type);
+	struct type *t;
+
+	t = type_ptr(ts, bt->type ? type_from_btf(ts, bt->type) : ts->t_void);
+	for (unsigned int depth = 0; to && depth < 8; depth++) {
+		unsigned int kind = btf_kind(to);
+
+		if (kind == BTF_KIND_TYPE_TAG &&
+		    strcmp(kern_btf_name(ts->kern, to->name_off), "user") == 0)
+			return type_userland(ts, t);
+		if (kind != BTF_KIND_TYPE_TAG && kind != BTF_KIND_CONST &&
+		    kind != BTF_KIND_VOLATILE)
+			break;
+		to = kern_btf_type(ts->kern, to->type);
+	}
+	return t;
+}
+
+/* A structure, union or enum without its members. */
+static struct type *conv_shell(struct types *ts, const struct btf_type *bt, enum type_kind kind)
+{
+	const char *name = name_of(ts, bt->name_off);
+	struct type *t = type_new(ts, kind, name);
+
+	t->size = bt->size;
+	t->loaded = false;
+	/* Good enough for members of structures declared in D; BTF does not record alignment. */
+	t->align = bt->size % 8 == 0 ? 8 : bt->size % 4 == 0 ? 4 : bt->size % 2 == 0 ? 2 : 1;
+	if (kind == TYPE_ENUM)
+		t->align = bt->size;
+	return t;
+}
+
+static struct type *convert(struct types *ts, uint32_t id, const struct btf_type *bt)
+{
+	struct type *t;
+
+	switch (btf_kind(bt)) {
+	case BTF_KIND_INT:
+		return conv_int(ts, bt);
+	case BTF_KIND_PTR:
+		return conv_ptr(ts, bt);
+	case BTF_KIND_ARRAY:
+		return type_array(ts, type_from_btf(ts, btf_array(bt)->type),
+				  btf_array(bt)->nelems);
+	case BTF_KIND_STRUCT:
+		t = conv_shell(ts, bt, TYPE_STRUCT);
+		break;
+	case BTF_KIND_UNION:
+		t = conv_shell(ts, bt, TYPE_UNION);
+		break;
+	case BTF_KIND_ENUM:
+		t = conv_shell(ts, bt, TYPE_ENUM);
+		t->is_signed = btf_kflag(bt);
+		break;
+	case BTF_KIND_ENUM64:
+		t = conv_shell(ts, bt, TYPE_ENUM);
+		t->is_signed = btf_kflag(bt);
+		break;
+	case BTF_KIND_FWD:
+		t = type_new(ts, TYPE_FWD, name_of(ts, bt->name_off));
+		t->is_union_fwd = btf_kflag(bt);
+		break;
+	case BTF_KIND_TYPEDEF:
+		t = map_get_str(ts->builtin, kern_btf_name(ts->kern, bt->name_off));
+		if (t)
+			return t;
+		t = type_typedef(ts, name_of(ts, bt->name_off),
+				 bt->type ? type_from_btf(ts, bt->type) : ts->t_void);
+		break;
+	case BTF_KIND_FUNC_PROTO:
+		t = type_new(ts, TYPE_FUNC, NULL);
+		t->loaded = false;
+		break;
+	case BTF_KIND_FLOAT:
+		t = type_new(ts, TYPE_FLOAT, name_of(ts, bt->name_off));
+		t->size = t->align = bt->size;
+		break;
+	case BTF_KIND_VOLATILE:
+	case BTF_KIND_CONST:
+	case BTF_KIND_RESTRICT:
+	case BTF_KIND_TYPE_TAG:
+	case BTF_KIND_FUNC:
+	case BTF_KIND_VAR:
+	case BTF_KIND_DECL_TAG:
+		return bt->type ? type_from_btf(ts, bt->type) : ts->t_void;
+	default:
+		return ts->t_dyn;
+	}
+	t->btf_id = id;
+	return t;
+}
+
+struct type *type_from_btf(struct types *ts, uint32_t id)
+{
+	const struct btf_type *bt = ts->kern && id ? kern_btf_type(ts->kern, id) : NULL;
+	struct type *t;
+
+	if (!bt)
+		return ts->t_void;
+	if (!ts->by_id) {
+		ts->nids = kern_btf_count(ts->kern);
+		ts->by_id = mem_alloc(ts->nids * sizeof(*ts->by_id));
+	}
+	assert(id < ts->nids);
+	if (ts->by_id[id])
+		return ts->by_id[id];
+	t = convert(ts, id, bt);
+	ts->by_id[id] = t;
+	return t;
+}
+
+/* The integer behind a bit-field of the old encoding (a 0 kind_flag) may hold its width itself. */
+static unsigned int int_bits(struct types *ts, uint32_t id, unsigned int *off)
+{
+	const struct btf_type *bt = kern_btf_type(ts->kern, id);
+
+	*off = 0;
+	while (bt && (btf_kind(bt) == BTF_KIND_TYPEDEF || btf_kind(bt) == BTF_KIND_CONST ||
+		      btf_kind(bt) == BTF_KIND_VOLATILE))
+		bt = kern_btf_type(ts->kern, bt->type);
+	if (!bt || btf_kind(bt) != BTF_KIND_INT || btf_int_bits(bt) == bt->size * 8)
+		return 0;
+	*off = btf_int_offset(bt);
+	return btf_int_bits(bt);
+}
+
+static void load_members(struct types *ts, struct type *t, const struct btf_type *bt)
+{
+	const struct btf_member *bm = btf_members(bt);
+
+	t->nmembers = btf_vlen(bt);
+	t->members = arena_new_arr(ts->arena, struct type_member, t->nmembers);
+	for (unsigned int i = 0; i < t->nmembers; i++) {
+		struct type_member *m = &t->members[i];
+		unsigned int off;
+
+		m->name = name_of(ts, bm[i].name_off);
+		m->type = type_from_btf(ts, bm[i].type);
+		m->bit_off = btf_member_bit_offset(bt, i);
+		m->bits = btf_member_bitfield_size(bt, i);
+		if (!m->bits && !btf_kflag(bt)) {
+			m->bits = int_bits(ts, bm[i].type, &off);
+			m->bit_off += off;
+		}
+		if (m->bits && m->bits == m->type->size * 8 && m->bit_off % m->bits == 0)
+			m->bits = 0;
+	}
+}
+
+static void load_enum(struct types *ts, struct type *t, const struct btf_type *bt)
+{
+	t->nenums = btf_vlen(bt);
+	t->enums = arena_new_arr(ts->arena, struct type_enumerator, t->nenums);
+	for (unsigned int i = 0; i < t->nenums; i++) {
+		struct type_enumerator *e = &t->enums[i];
+
+		if (btf_kind(bt) == BTF_KIND_ENUM64) {
+			const struct btf_enum64 *be = &btf_enum64(bt)[i];
+
+			e->name = name_of(ts, be->name_off);
+			e->value = (int64_t)btf_enum64_value(be);
+		} else {
+			const struct btf_enum *be = &btf_enum(bt)[i];
+
+			e->name = name_of(ts, be->name_off);
+			e->value = btf_kflag(bt) ? be->val : (int64_t)(uint32_t)be->val;
+		}
+	}
+}
+
+static void load_params(struct types *ts, struct type *t, const struct btf_type *bt)
+{
+	const struct btf_param *bp = btf_params(bt);
+	unsigned int n = btf_vlen(bt);
+
+	if (n && !bp[n - 1].type) {
+		t->is_variadic = true;
+		n--;
+	}
+	t->to = bt->type ? type_from_btf(ts, bt->type) : ts->t_void;
+	t->nmembers = n;
+	t->members = arena_new_arr(ts->arena, struct type_member, n);
+	for (unsigned int i = 0; i < n; i++) {
+		t->members[i].name = name_of(ts, bp[i].name_off);
+		t->members[i].type = type_from_btf(ts, bp[i].type);
+	}
+}
+
+void type_btf_load(struct types *ts, struct type *t)
+{
+	const struct btf_type *bt = kern_btf_type(ts->kern, t->btf_id);
+
+	assert(bt && !t->loaded);
+	t->loaded = true;
+	switch (t->kind) {
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		load_members(ts, t, bt);
+		break;
+	case TYPE_ENUM:
+		load_enum(ts, t, bt);
+		break;
+	default:
+		assert(t->kind == TYPE_FUNC);
+		load_params(ts, t, bt);
+		break;
+	}
+}

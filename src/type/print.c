@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * print.c: types as C text.  A declarator grows around its (absent) name from the inside out, so
+ * the text of pointers, arrays and functions is built in a buffer that ends up behind the name of
+ * the innermost type: "struct sock *", "char [16]", "int (*)(void *)".
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "type/priv.h"
+
+static void wrap(struct buf *d, const char *before, const char *after)
+{
+	struct buf tmp = {0};
+
+	buf_puts(&tmp, before);
+	buf_puts(&tmp, buf_str(d));
+	buf_puts(&tmp, after);
+	buf_reset(d);
+	buf_puts(d, buf_str(&tmp));
+	buf_free(&tmp);
+}
+
+static void print_params(struct buf *out, const struct type *f)
+{
+	buf_putc(out, '(');
+	for (unsigned int i = 0; i < f->nmembers; i++) {
+		if (i)
+			buf_puts(out, ", ");
+		type_print(out, f->members[i].type);
+	}
+	if (f->is_variadic)
+		buf_puts(out, f->nmembers ? ", ..." : "...");
+	else if (!f->nmembers)
+		buf_puts(out, f->loaded ? "void" : "");
+	buf_putc(out, ')');
+}
+
+static void print_base(struct buf *out, const struct type *t)
+{
+	switch (t->kind) {
+	case TYPE_STRUCT:
+		buf_puts(out, "struct ");
+		break;
+	case TYPE_UNION:
+		buf_puts(out, "union ");
+		break;
+	case TYPE_ENUM:
+		buf_puts(out, "enum ");
+		break;
+	case TYPE_FWD:
+		buf_puts(out, t->is_enum_fwd ? "enum " : t->is_union_fwd ? "union " : "struct ");
+		break;
+	case TYPE_VOID:
+	case TYPE_INT:
+	case TYPE_FLOAT:
+	case TYPE_TYPEDEF:
+	case TYPE_STRING:
+	case TYPE_STACK:
+	case TYPE_SYMADDR:
+	case TYPE_USYMADDR:
+	case TYPE_DYN:
+	case TYPE_PTR:
+	case TYPE_ARRAY:
+	case TYPE_FUNC:
+		break;
+	}
+	buf_puts(out, t->name ? t->name : "(anonymous)");
+}
+
+/* Add one level around d; is_tight: d starts with a `*` that binds weaker than [] and (). */
+static void add_level(struct buf *d, const struct type *t, bool is_tight)
+{
+	struct buf tail = {0};
+
+	if (t->kind == TYPE_PTR) {
+		wrap(d, "*", "");
+		return;
+	}
+	if (t->kind == TYPE_ARRAY)
+		buf_printf(&tail, "[%" PRIu64 "]", t->nelem);
+	else
+		print_params(&tail, t);
+	if (is_tight)
+		wrap(d, "(", ")");
+	buf_puts(d, buf_str(&tail));
+	buf_free(&tail);
+}
+
+void type_print(struct buf *out, const struct type *t)
+{
+	struct buf d = {0};
+	bool is_tight = false;
+
+	if (t->is_userland)
+		buf_puts(out, "userland ");
+	while (t->kind == TYPE_PTR || t->kind == TYPE_ARRAY || t->kind == TYPE_FUNC) {
+		add_level(&d, t, is_tight);
+		is_tight = t->kind == TYPE_PTR;
+		if (!t->to)
+			break;
+		t = t->to;
+	}
+	print_base(out, t);
+	if (d.n) {
+		buf_putc(out, ' ');
+		buf_puts(out, buf_str(&d));
+	}
+	buf_free(&d);
+}

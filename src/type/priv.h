@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * priv.h: the table behind struct types, shared by the files of this folder only.
+ */
+#ifndef TYPE_PRIV_H
+#define TYPE_PRIV_H
+
+#include "base/map.h"
+#include "type/type.h"
+
+struct types {
+	struct arena *arena;
+	struct intern *names;
+	struct kern *kern;
+	struct map *program;  /* "struct x", "x": declared in D */
+	struct map *builtin;  /* the same for what is always there */
+	struct map *enums;    /* enumerator of a program enum -> struct type_enum_ref */
+	struct map *arrays;   /* element type, count -> type */
+	struct map *userland; /* type -> its userland variant */
+	struct type **by_id;  /* BTF id -> type */
+	uint32_t nids;
+	struct type *ints[9][2]; /* by size and signedness */
+	struct type *llong[2];
+	struct type *t_void, *t_bool, *t_string, *t_stack, *t_symaddr, *t_usymaddr, *t_dyn;
+	uint64_t strsize;
+};
+
+struct type_enum_ref {
+	struct type *type;
+	int64_t value;
+};
+
+/* A kernel type by name (without "struct " and the like) and BTF kind; NULL: none. */
+struct type *type_btf_lookup(struct types *ts, const char *name, unsigned int kind);
+
+/* Read in the members of a kernel structure or enum, the parameters of a kernel function type. */
+void type_btf_load(struct types *ts, struct type *t);
+
+/* Enter everything that needs no kernel. */
+void type_builtin_init(struct types *ts);
+
+#endif

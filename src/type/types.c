@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * types.c: the table of types.  Names are looked up in three places, in this order: what programs
+ * declared, what is built in, what the kernel has.  Tagged types are entered as "struct x",
+ * "union x", "enum x".  Derived types are made once: a pointer is kept in the type it points to,
+ * arrays in a map, so that equal types are the same pointer.
+ */
+#include <assert.h>
+#include <linux/btf.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/mem.h"
+#include "kern/kern.h"
+#include "type/priv.h"
+
+struct types *types_new(struct arena *a, struct intern *names, struct kern *kern)
+{
+	struct types *ts = arena_new_obj(a, struct types);
+
+	ts->arena = a;
+	ts->names = names;
+	ts->kern = kern;
+	ts->program = map_new();
+	ts->builtin = map_new();
+	ts->enums = map_new();
+	ts->arrays = map_new();
+	ts->userland = map_new();
+	ts->strsize = 256;
+	type_builtin_init(ts);
+	return ts;
+}
+
+void types_free(struct types *ts)
+{
+	if (!ts)
+		return;
+	map_free(ts->program);
+	map_free(ts->builtin);
+	map_free(ts->enums);
+	map_free(ts->arrays);
+	map_free(ts->userland);
+	mem_free(ts->by_id);
+}
+
+struct type *type_new(struct types *ts, enum type_kind kind, const char *name)
+{
+	struct type *t = arena_new_obj(ts->arena, struct type);
+
+	t->kind = kind;
+	t->name = name ? intern_str(ts->names, name) : NULL;
+	t->align = 1;
+	t->loaded = true;
+	return t;
+}
+
+struct type *type_typedef(struct types *ts, const char *name, struct type *to)
+{
+	struct type *t = type_new(ts, TYPE_TYPEDEF, name);
+
+	t->to = to;
+	t->size = to->size;
+	t->align = to->align;
+	t->is_userland = to->is_userland;
+	return t;
+}
+
+struct type *type_void(struct types *ts)
+{
+	return ts->t_void;
+}
+
+struct type *type_int(struct types *ts, unsigned int size, bool is_signed)
+{
+	assert(size <= 8 && ts->ints[size][is_signed]);
+	return ts->ints[size][is_signed];
+}
+
+struct type *type_int_named(struct types *ts, const char *name)
+{
+	return map_get_str(ts->builtin, name);
+}
+
+struct type *type_string(struct types *ts)
+{
+	return ts->t_string;
+}
+
+struct type *type_stack(struct types *ts)
+{
+	return ts->t_stack;
+}
+
+struct type *type_symaddr(struct types *ts)
+{
+	return ts->t_symaddr;
+}
+
+struct type *type_usymaddr(struct types *ts)
+{
+	return ts->t_usymaddr;
+}
+
+struct type *type_dyn(struct types *ts)
+{
+	return ts->t_dyn;
+}
+
+struct type *type_ptr(struct types *ts, struct type *to)
+{
+	if (!to->ptr) {
+		struct type *t = type_new(ts, TYPE_PTR, NULL);
+
+		t->size = t->align = 8;
+		t->to = to;
+		to->ptr = t;
+	}
+	return to->ptr;
+}
+
+struct type *type_array(struct types *ts, struct type *elem, uint64_t n)
+{
+	struct {
+		struct type *elem;
+		uint64_t n;
+	} key = {elem, n};
+	struct type *t = map_get(ts->arrays, &key, sizeof(key));
+
+	if (t)
+		return t;
+	t = type_new(ts, TYPE_ARRAY, NULL);
+	t->to = elem;
+	t->nelem = n;
+	t->size = type_sizeof(ts, elem) * n;
+	t->align = elem->align;
+	map_set(ts->arrays, &key, sizeof(key), t);
+	return t;
+}
+
+struct type *type_userland(struct types *ts, struct type *t)
+{
+	struct type *u;
+
+	if (t->is_userland)
+		return t;
+	u = map_get_int(ts->userland, (uintptr_t)t);
+	if (u)
+		return u;
+	u = arena_new_obj(ts->arena, struct type);
+	*u = *t;
+	u->ptr = NULL;
+	u->is_userland = true;
+	if (t->kind == TYPE_TYPEDEF)
+		u->to = type_userland(ts, t->to);
+	map_set_int(ts->userland, (uintptr_t)t, u);
+	return u;
+}
+
+/* "mod`x" names x of a module; all modules share one name space here. */
+static const char *without_module(const char *s)
+{
+	const char *q = strrchr(s, '`');
+
+	return q ? q + 1 : s;
+}
+
+static struct type *lookup(struct types *ts, const char *name, bool ask_kernel)
+{
+	static const struct {
+		const char *prefix;
+		int kind, kind2;
+	} tags[] = {
+	    {"struct ", BTF_KIND_STRUCT, 0},
+	    {"union ", BTF_KIND_UNION, 0},
+	    {"enum ", BTF_KIND_ENUM, BTF_KIND_ENUM64},
+	};
+	char full[192];
+	const char *base;
+	struct type *t;
+
+	for (unsigned int i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+		size_t n = strlen(tags[i].prefix);
+
+		if (strncmp(name, tags[i].prefix, n) != 0)
+			continue;
+		base = without_module(name + n);
+		snprintf(full, sizeof(full), "%s%s", tags[i].prefix, base);
+		t = map_get_str(ts->program, full);
+		if (!t)
+			t = map_get_str(ts->builtin, full);
+		if (!t && ask_kernel)
+			t = type_btf_lookup(ts, base, (unsigned int)tags[i].kind);
+		if (!t && ask_kernel && tags[i].kind2)
+			t = type_btf_lookup(ts, base, (unsigned int)tags[i].kind2);
+		return t;
+	}
+	base = without_module(name);
+	t = map_get_str(ts->program, base);
+	if (!t)
+		t = map_get_str(ts->builtin, base);
+	if (!t && ask_kernel)
+		t = type_btf_lookup(ts, base, BTF_KIND_TYPEDEF);
+	return t;
+}
+
+struct type *type_lookup(struct types *ts, const char *name)
+{
+	return lookup(ts, name, true);
+}
+
+struct type *type_lookup_cheap(struct types *ts, const char *name)
+{
+	return lookup(ts, name, false);
+}
+
+struct type *type_lookup_program(struct types *ts, const char *name)
+{
+	return map_get_str(ts->program, name);
+}
+
+void type_define(struct types *ts, const char *name, struct type *t)
+{
+	map_set_str(ts->program, name, t);
+}
+
+void type_add_enumerators(struct types *ts, struct type *t)
+{
+	for (unsigned int i = 0; i < t->nenums; i++) {
+		struct type_enum_ref *r = arena_new_obj(ts->arena, struct type_enum_ref);
+
+		r->type = t;
+		r->value = t->enums[i].value;
+		map_set_str(ts->enums, t->enums[i].name, r);
+	}
+}
+
+struct type *type_enumerator(struct types *ts, const char *name, int64_t *value)
+{
+	struct type_enum_ref *r = map_get_str(ts->enums, without_module(name));
+	uint32_t id;
+
+	if (r) {
+		*value = r->value;
+		return r->type;
+	}
+	id = ts->kern ? kern_btf_enumerator(ts->kern, without_module(name), value) : 0;
+	return id ? type_from_btf(ts, id) : NULL;
+}
+
+void type_set_strsize(struct types *ts, uint64_t size)
+{
+	ts->strsize = size;
+}
+
+uint64_t type_sizeof(struct types *ts, struct type *t)
+{
+	const struct type *b = type_base(t);
+
+	if (b->kind == TYPE_STRING)
+		return ts->strsize;
+	if (b->kind == TYPE_VOID || b->kind == TYPE_FUNC || b->kind == TYPE_DYN)
+		return 0;
+	if (b->kind == TYPE_FWD)
+		b = type_resolve(ts, t);
+	return b->kind == TYPE_FWD ? 0 : b->size;
+}
+
+/* A named structure that is nowhere defined may be by now. */
+static struct type *resolve_fwd(struct types *ts, struct type *t)
+{
+	char full[192];
+	struct type *def;
+
+	if (!t->name)
+		return t;
+	snprintf(full, sizeof(full), "%s %s",
+		 t->is_enum_fwd	 ? "enum" :
+		 t->is_union_fwd ? "union" :
+				   "struct",
+		 t->name);
+	def = type_lookup(ts, full);
+	return def ? def : t;
+}
+
+struct type *type_resolve(struct types *ts, struct type *t)
+{
+	while (t->kind == TYPE_TYPEDEF)
+		t = t->to;
+	if (t->kind == TYPE_FWD)
+		t = resolve_fwd(ts, t);
+	if (!t->loaded)
+		type_btf_load(ts, t);
+	return t;
+}
+
+static const struct type_member *find_member(struct types *ts, struct type *t, const char *name,
+					     uint64_t *off, unsigned int depth)
+{
+	t = type_resolve(ts, t);
+	if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
+		return NULL;
+	for (unsigned int i = 0; i < t->nmembers; i++) {
+		const struct type_member *m = &t->members[i], *in;
+
+		if (m->name) {
+			if (strcmp(m->name, name) == 0) {
+				*off = m->bit_off;
+				return m;
+			}
+			continue;
+		}
+		in = depth < 16 ? find_member(ts, m->type, name, off, depth + 1) : NULL;
+		if (in) {
+			*off += m->bit_off;
+			return in;
+		}
+	}
+	return NULL;
+}
+
+const struct type_member *type_member(struct types *ts, struct type *t, const char *name,
+				      uint64_t *bit_off)
+{
+	*bit_off = 0;
+	return find_member(ts, t, name, bit_off, 0);
+}
+
+static uint64_t round_up(uint64_t n, uint64_t align)
+{
+	return align ? (n + align - 1) / align * align : n;
+}
+
+/* Bit-fields as the psABI of x86-64 and arm64 places them: never across a unit of their type. */
+void type_layout(struct types *ts, struct type *t)
+{
+	uint64_t bits = 0, end = 0;
+	unsigned int align = 1;
+
+	assert(t->kind == TYPE_STRUCT || t->kind == TYPE_UNION);
+	for (unsigned int i = 0; i < t->nmembers; i++) {
+		struct type_member *m = &t->members[i];
+		const struct type *mt = type_resolve(ts, m->type);
+		uint64_t size = type_sizeof(ts, m->type), unit = size * 8, start = bits;
+		unsigned int malign = mt->align ? mt->align : 1;
+
+		if (t->kind == TYPE_UNION)
+			start = 0;
+		if (m->bits) {
+			if (start / unit != (start + m->bits - 1) / unit)
+				start = round_up(start, unit);
+			bits = start + m->bits;
+		} else {
+			start = round_up(start, malign * 8);
+			bits = start + unit;
+		}
+		m->bit_off = start;
+		if (malign > align && (m->name || !m->bits))
+			align = malign;
+		if (bits > end)
+			end = bits;
+	}
+	t->align = align;
+	t->size = round_up((end + 7) / 8, align);
+}

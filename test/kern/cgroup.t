@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# cgroup.t: -x cgroup=PATH: traffic of other cgroups is not seen; no predicate is needed.
+. "${0%/*}/lib.sh"
+
+net_up
+other=$cgroup/other
+mkdir "$other"
+dtrace_start -x cgroup="$other" -n 'tcp:::send { @[args[2]->ip_saddr] = count(); }' \
+	-n 'udp:::send {@[args[4]->udp_dport] = count();}'
+capture_start a
+traffic_run 4 hello udp
+(
+	echo $BASHPID >"$other/cgroup.procs"
+	exec "$traffic" 6 "$b6" "$ns_b" "$ns_a" hello udp
+) >>"$work/traffic"
+capture_stop a
+dtrace_stop
+rmdir "$other"
+is "$(value "$a4")" 0 "segments of the other cgroup's client are not seen"
+is "$(value "$b4")" 0 "segments of the other cgroup's server are not seen"
+is "$(value "$a6")" "$(captured a "tcp and src host $a6")" "segments of the cgroup's client"
+is "$(value "$b6")" "$(captured a "tcp and src host $b6")" "segments of the cgroup's server"
+is "$(value 7011)" 1 "datagrams of the cgroup only"
+
+dtrace_run -x cgroup=/nonesuch -n 'tcp:::send { }'
+is $status 1 "a cgroup that is not there gives the status 1"
+
+done_testing

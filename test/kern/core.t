@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# core.t: the program itself: BEGIN, END, exit status, tables, aggregations, tick, a command, errors.
+. "${0%/*}/lib.sh"
+
+dtrace_run -n 'BEGIN { exit(0); }'
+is $status 0 "BEGIN with exit(0) ends with status 0"
+has "$work/err" "description 'BEGIN ' matched 1 probe" "the matched line"
+has "$work/out" '^CPU +ID +FUNCTION:NAME *$' "the header of the table"
+has "$work/out" '^ *[0-9]+ +1 +:BEGIN' "the row of BEGIN, which is probe 1"
+
+dtrace_run -n 'BEGIN { exit(3); }'
+is $status 3 "exit(3) gives the status 3"
+
+dtrace_run -q -n 'BEGIN { printf("%d %s %x\n", 42, "text", 255); exit(0); }'
+is "$(cat "$work/out")" "42 text ff" "-q prints what the program prints and nothing else"
+
+dtrace_run -q -n 'BEGIN { @a["x"] = count(); @a["x"] = count(); @s = sum(40); @s = sum(2); exit(0); }'
+is "$(value x)" 2 "count() by a key"
+has "$work/out" '^ +42$' "sum() without a key"
+
+dtrace_run -q -n 'BEGIN { i = 5; exit(0); } END { printf("i is %d\n", i); }'
+has "$work/out" '^i is 5$' "a global variable lasts from BEGIN to END"
+
+dtrace_run -q -n 'tick-10hz { i++; } tick-10hz /i == 3/ { printf("ticks %d\n", i); exit(0); }'
+is "$(cat "$work/out")" "ticks 3" "tick-10hz counts"
+
+dtrace_run -q -n 'BEGIN { printf("%d\n", $target); }' -c true
+is $status 0 "-c: ends when the command does"
+has "$work/out" '^[0-9]+$' "-c: the process is \$target"
+
+dtrace_run -q -n 'BEGIN { printf("%d %s\n", $1, $$2); exit(0); }' 17 word
+is "$(cat "$work/out")" "17 word" "macro arguments"
+
+printf '#!/usr/sbin/dtrace -s\n#pragma D option quiet\nBEGIN\n{\n\ttrace("a script");\n\texit(0);\n}\n' \
+	>"$work/script.d"
+dtrace_run -s "$work/script.d"
+is "$(cat "$work/out")" "a script" "-s runs a file"
+
+dtrace_run -n 'BEGIN { x = ; }'
+is $status 1 "a syntax error gives the status 1"
+has "$work/err" '^dtrace: ' "a syntax error is reported"
+
+dtrace_run -n 'nonesuch:::probe { }'
+is $status 1 "a description without a probe gives the status 1"
+has "$work/err" 'probe description nonesuch:::probe does not match any probes' "and is reported"
+
+dtrace_run -q -n 'BEGIN { trace(*(int *)0); } ERROR { printf("fault %d\n", arg4); exit(0); }'
+has "$work/out" '^fault 1$' "a bad address fires ERROR with fault 1"
+
+done_testing

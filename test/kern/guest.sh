@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# guest.sh VERSION COMMAND: runs a shell command under Debian's kernel VERSION (6.12 or 6.1) in QEMU
+# and ends with its status; its output is this script's output.  The guest is emulated, so that no
+# virtualization is needed, and lives in memory: nothing it does outlasts it.
+#
+# In the guest /main holds build/dtrace, the D libraries, the scripts and test/kern, as root may
+# write to; the command runs there.  The kernel's own console goes to build/guest/VERSION/console.
+#
+# GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
+set -u
+
+top=$(cd "$(dirname "$0")/../.." && pwd)
+version=${1:?usage: guest.sh VERSION COMMAND}
+command=${2:?usage: guest.sh VERSION COMMAND}
+home=$top/build/guest/$version
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$top/tools/guest/fetch.sh" "$version" && "$top/tools/guest/root.sh" "$version" || exit 125
+
+# The part of the file system that changes: the tree's files and the command.
+make_tree() {
+	local root=$work/root item file
+	mkdir -p "$root/guest" "$root/main/build"
+	printf '%s\n' "$command" >"$root/guest/command"
+	for item in build/dtrace build/test-traffic; do
+		[ -e "$top/$item" ] || continue
+		cp "$top/$item" "$root/main/build/"
+		for file in $("$top/tools/guest/root.sh" --libraries "$top/$item"); do
+			mkdir -p "$root/usr${file%/*}"
+			cp -L "$file" "$root/usr${file#/usr}"
+		done
+	done
+	(cd "$top" && tar -c dlib scripts test/kern) | tar -x -C "$root/main"
+	(cd "$root" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
+	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"
+}
+
+boot() {
+	timeout --foreground -k 5 "${GUEST_TIME:-900}" qemu-system-x86_64 \
+		-accel tcg,thread=multi -cpu max -machine q35,usb=off,smbus=off,sata=off \
+		-smp 2 -m "${GUEST_MEMORY:-1536}" -nodefaults -display none -no-reboot \
+		-kernel "$home/vmlinuz" -initrd "$work/initrd" -serial stdio \
+		-serial "file:$home/console" -append "console=ttyS1 loglevel=5 panic=-1 \
+tsc=reliable no_timer_check mitigations=off audit=0 random.trust_cpu=on" </dev/null
+}
+
+make_tree
+boot
+status=$?
+[ $status = 124 ] && { echo "guest.sh: the guest took too long" >&2; exit 124; }
+status=$(sed -n 's/^guest-exit \([0-9]*\).*/\1/p' "$home/console" | tail -1)
+if [ -z "$status" ]; then
+	echo "guest.sh: the guest did not finish; the end of its console:" >&2
+	tail -n 30 "$home/console" >&2
+	exit 125
+fi
+exit "$status"

@@ -1,0 +1,465 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash disable=SC2034
+#
+# lib.sh: what the kernel tests share; a test sources it and ends with done_testing.
+#
+# A test has a network of its own: two namespaces, a (client) and b (server), joined by a veth pair
+# with the addresses 10.77.N.1 and .2, fd77:N::1 and ::2, where no other run has this N; and a
+# cgroup of its own, in which all its traffic runs.  Tracing sees the whole machine, so every D
+# program of a test has a predicate made of these addresses (see ours), of process ids or of the
+# cgroup.  Whatever a test starts is ended, and what it made removed, when it ends in any way.
+#
+# The output is TAP: "ok 1 - text", "not ok 2 - text" with "# " lines that tell why, and the plan.
+set -u
+export LC_ALL=C
+
+top=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
+dtrace=${DTRACE:-$top/build/dtrace}
+traffic=$top/build/test-traffic
+work=$(mktemp -d)
+tests=0
+failures=0
+own_pids=()
+net_number=
+cgroup=
+
+# ---- reporting
+
+# ok TEXT COMMAND...: the test TEXT, passed if the command succeeds.
+ok() {
+	local text=$1
+	shift
+	tests=$((tests + 1))
+	if "$@"; then
+		echo "ok $tests - $text"
+		return 0
+	fi
+	failures=$((failures + 1))
+	echo "not ok $tests - $text"
+	return 1
+}
+
+note() {
+	printf '# %s\n' "${1//$'\n'/$'\n# '}"
+}
+
+note_file() {
+	[ -s "$2" ] && { echo "# $1:"; head -n "${3:-40}" "$2" | sed 's/^/#   /'; }
+}
+
+# is GOT WANT TEXT: equal strings.
+is() {
+	ok "$3" test "$1" = "$2" || note "got:  $1"$'\n'"want: $2"
+}
+
+# between GOT LOW HIGH TEXT: a number in a range.
+between() {
+	ok "$4" test "${1:-x}" -ge "$2" -a "${1:-x}" -le "$3" 2>/dev/null ||
+		note "got: $1, want: $2..$3"
+}
+
+# positive GOT TEXT: guards a comparison of two counts against both being nothing.
+positive() {
+	ok "$2" test "${1:-0}" -gt 0 2>/dev/null || note "got: $1"
+}
+
+# has FILE REGEX TEXT: a line of the file matches.
+has() {
+	ok "$3" grep -Eq -- "$2" "$1" || { note "no line matches $2"; note_file "$1" "$1"; }
+}
+
+skip_all() {
+	echo "1..0 # skip $1"
+	exit 0
+}
+
+done_testing() {
+	if [ $failures -gt 0 ]; then
+		note_file "standard output of the last dtrace" "$work/out"
+		note_file "standard error of the last dtrace" "$work/err"
+	fi
+	echo "1..$tests"
+	exit $((failures > 0))
+}
+
+# ---- cleaning up
+
+end_pid() {
+	kill -"${2:-TERM}" "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
+}
+
+cleanup() {
+	local pid
+	# The shell would report every process that is killed here.
+	exec 2>/dev/null
+	for pid in "${own_pids[@]}"; do
+		kill -KILL "$pid" 2>/dev/null
+	done
+	if [ -n "$cgroup" ]; then
+		xargs -r kill -KILL <"$cgroup/cgroup.procs" 2>/dev/null
+		wait
+		rmdir "$cgroup" 2>/dev/null || { sleep 0.2; rmdir "$cgroup"; }
+	fi
+	if [ -n "$net_number" ]; then
+		ip netns del "$ns_a"
+		ip netns del "$ns_b"
+	fi
+	rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 130' INT TERM HUP
+
+# ---- the network and the cgroup
+
+cgroup_up() {
+	local root
+	root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+	[ -n "$root" ] || { echo "Bail out! no cgroup2 is mounted"; exit 1; }
+	cgroup=$root/dtr$$
+	mkdir "$cgroup"
+}
+
+# Takes the first number whose namespace no other run has.
+net_claim() {
+	local n=$(($$ % 200 + 1)) tries
+	for tries in {1..50}; do
+		if ip netns add "dtr$n-a" 2>/dev/null; then
+			net_number=$n
+			return
+		fi
+		n=$((n % 200 + 1))
+	done
+	echo "Bail out! no network namespace after $tries tries"
+	exit 1
+}
+
+net_names() {
+	ns_a=dtr$net_number-a
+	ns_b=dtr$net_number-b
+	a4=10.77.$net_number.1
+	b4=10.77.$net_number.2
+	dead4=10.77.$net_number.99
+	group4=239.77.$net_number.1
+	a6=fd77:$net_number::1
+	b6=fd77:$net_number::2
+	dead6=fd77:$net_number::99
+	group6=ff15::77:$net_number
+	src_net="src net (10.77.$net_number.0/24 or fd77:$net_number::/64)"
+}
+
+# No address probing and no solicitations: packets in a namespace are the test's own.
+net_quiet() {
+	local side
+	for side in a b; do
+		# shellcheck disable=SC2016
+		in_net $side bash -c 'for what in all default; do
+			echo 0 >/proc/sys/net/ipv6/conf/$what/accept_dad
+			echo 0 >/proc/sys/net/ipv6/conf/$what/router_solicitations
+		done'
+	done
+}
+
+net_side() {
+	local ns=$1 dev=$2 ip4=$3 ip6=$4
+	ip -n "$ns" link set lo up
+	ip -n "$ns" addr add "$ip4/24" dev "$dev"
+	ip -n "$ns" addr add "$ip6/64" dev "$dev" nodad
+	ip -n "$ns" link set "$dev" up
+	ip -n "$ns" route add 239.77.0.0/16 dev "$dev"
+	ip -n "$ns" neigh add "$dead4" lladdr 02:00:00:00:00:99 dev "$dev" nud permanent
+	ip -n "$ns" neigh add "$dead6" lladdr 02:00:00:00:00:99 dev "$dev" nud permanent
+}
+
+# net_up: the two namespaces and the cgroup; sets $a4 $b4 $a6 $b6, $ns_a $ns_b and so on.
+net_up() {
+	cgroup_up
+	net_claim
+	net_names
+	ip netns add "$ns_b"
+	net_quiet
+	ip link add dta netns "$ns_a" type veth peer name dtb netns "$ns_b"
+	net_side "$ns_a" dta "$a4" "$a6"
+	net_side "$ns_b" dtb "$b4" "$b6"
+	# The first neighbour discovery would otherwise be part of what is counted.
+	on a ping -q -c 1 -W 5 "$b4" >/dev/null
+	on a ping -q -c 1 -W 5 "$b6" >/dev/null
+}
+
+# ns_of a|b: the namespace's name.
+ns_of() {
+	case $1 in
+	a) echo "$ns_a" ;;
+	b) echo "$ns_b" ;;
+	esac
+}
+
+# in_net a|b COMMAND...: in the namespace, not in the cgroup.
+in_net() {
+	local ns
+	ns=$(ns_of "$1")
+	shift
+	nsenter --net="/run/netns/$ns" -- "$@"
+}
+
+# on a|b COMMAND...: in the namespace and in the cgroup.
+on() (
+	ns=$(ns_of "$1")
+	shift
+	echo $BASHPID >"$cgroup/cgroup.procs" || exit
+	exec nsenter --net="/run/netns/$ns" -- "$@"
+)
+
+# start a|b COMMAND...: the same in the background; the process id goes to $started.
+start() {
+	local ns
+	ns=$(ns_of "$1")
+	shift
+	(
+		echo $BASHPID >"$cgroup/cgroup.procs" || exit
+		exec nsenter --net="/run/netns/$ns" -- "$@"
+	) >>"$work/background" 2>&1 &
+	started=$!
+	own_pids+=("$started")
+}
+
+# ours EXPRESSION: a D condition, that this string is an address of the test's network.
+ours() {
+	printf '((%s >= "10.77.%s." && %s < "10.77.%s/") || (%s >= "fd77:%s:" && %s < "fd77:%s;"))' \
+		"$1" "$net_number" "$1" "$net_number" "$1" "$net_number" "$1" "$net_number"
+}
+
+# wait_for SECONDS COMMAND...: until the command succeeds.
+wait_for() {
+	local end=$((SECONDS + $1))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		[ $SECONDS -lt $end ] || return 1
+		sleep 0.05
+	done
+}
+
+# ---- traffic
+
+# traffic_run 4|6 CASE...: from a to b; the lines that tell the process ids go to $work/traffic.
+traffic_run() {
+	local family=$1 to=$b4
+	shift
+	[ "$family" = 6 ] && to=$b6
+	traffic_to "$family" "$to" "$ns_b" "$ns_a" "$@"
+}
+
+# traffic_local 4|6 CASE...: inside a, over the loopback device, to a's own address.
+traffic_local() {
+	local family=$1 to=$a4
+	shift
+	[ "$family" = 6 ] && to=$a6
+	traffic_to "$family" "$to" "$ns_a" "$ns_a" "$@"
+}
+
+# traffic_to 4|6 ADDRESS SERVER-NETNS CLIENT-NETNS CASE...
+traffic_to() {
+	(
+		echo $BASHPID >"$cgroup/cgroup.procs" || exit
+		exec "$traffic" "$@"
+	) >>"$work/traffic" 2>"$work/traffic.err"
+	ok "traffic: IPv$1 to $2: ${*:5}" test $? = 0 || note_file traffic "$work/traffic.err"
+}
+
+# traffic_pid CASE server|client|worker: the process of the last run of the case.
+traffic_pid() {
+	awk -v name="$1" -v side="$2" '$1 == name {
+		for (i = 2; i < NF; i++)
+			if ($i == side)
+				pid = $(i + 1)
+	} END { print pid }' "$work/traffic"
+}
+
+# listens a|b -t|-u PORT: whether someone has the port.
+listens() {
+	in_net "$1" ss -Hln "$2" "sport = :$3" | grep -q .
+}
+
+# nginx_start a|b PORT: serves /small (100 bytes) and /large (1000000 bytes).
+nginx_start() {
+	local dir=$work/nginx
+	mkdir -p "$dir/html"
+	head -c 100 /dev/zero >"$dir/html/small"
+	head -c 1000000 /dev/zero >"$dir/html/large"
+	# The workers run as another user and must get at the files.
+	chmod 755 "$work" "$dir" "$dir/html"
+	cat >"$dir/conf" <<-CONF
+	daemon off;
+	user root;
+	worker_processes 1;
+	pid $dir/pid;
+	error_log $dir/error;
+	events { worker_connections 64; }
+	http {
+		access_log off;
+		client_body_temp_path $dir/body;
+		proxy_temp_path $dir/proxy;
+		fastcgi_temp_path $dir/fastcgi;
+		uwsgi_temp_path $dir/uwsgi;
+		scgi_temp_path $dir/scgi;
+		server { listen $2; listen [::]:$2; root $dir/html; }
+	}
+	CONF
+	start "$1" nginx -e "$dir/error" -c "$dir/conf"
+	wait_for 20 listens "$1" -t "$2" || { note "nginx does not listen"; return 1; }
+}
+
+# dns_start a|b: a name server on port 53 that knows one.example.test.
+dns_start() {
+	start "$1" dnsmasq --keep-in-foreground --conf-file=/dev/null --no-resolv --no-hosts \
+		--user=root --group= --pid-file= --log-facility="$work/dnsmasq" --no-dhcp-interface=dtb \
+		--address=/one.example.test/192.0.2.1 --address=/one.example.test/2001:db8::1
+	wait_for 20 listens "$1" -u 53 || { note "dnsmasq does not listen"; return 1; }
+}
+
+# iperf_start a|b PORT
+iperf_start() {
+	start "$1" iperf3 -s -p "$2"
+	wait_for 20 listens "$1" -t "$2" || { note "iperf3 does not listen"; return 1; }
+}
+
+# nc_start a|b PORT [OPTION...]: listens with netcat; what comes is thrown away.
+nc_start() {
+	local side=$1 port=$2 kind=-t option
+	shift 2
+	for option; do
+		[ "$option" = -u ] && kind=-u
+	done
+	start "$side" nc -n -l -k "$@" -p "$port"
+	wait_for 20 listens "$side" $kind "$port" || { note "nc does not listen"; return 1; }
+}
+
+# ---- independent counts
+
+# capture_start a|b|lo: tcpdump of the veth end in a or b, or of the loopback device in a.
+capture_start() {
+	local device=dt$1 side=$1
+	[ "$1" = lo ] && device=lo side=a
+	nsenter --net="/run/netns/$(ns_of "$side")" -- tcpdump -i "$device" -n -U --immediate-mode \
+		-Z root -B 16384 -s 128 -w "$work/capture.$1" 2>"$work/tcpdump.$1" &
+	eval "capture_pid_$1=$!"
+	own_pids+=("$!")
+	wait_for 20 grep -q 'listening on' "$work/tcpdump.$1"
+}
+
+capture_stop() {
+	local pid="capture_pid_$1"
+	sleep 0.2
+	end_pid "${!pid}" INT
+	grep -q '^0 packets dropped by kernel' "$work/tcpdump.$1" ||
+		note "tcpdump: $(grep dropped "$work/tcpdump.$1")"
+}
+
+# captured a|b|lo FILTER: how many packets of the capture match.
+captured() {
+	tcpdump -n -r "$work/capture.$1" "$2" 2>/dev/null | grep -c .
+}
+
+# captured_lines a|b|lo FILTER [OPTION...]: the packets themselves.
+captured_lines() {
+	local side=$1 filter=$2
+	shift 2
+	tcpdump -n "$@" -r "$work/capture.$side" "$filter" 2>/dev/null
+}
+
+# payload_sum a|b|lo FILTER: the bytes that TCP segments or UDP datagrams carry, without headers.
+payload_sum() {
+	captured_lines "$1" "$2" -q -t | sed -n 's/.*\(tcp\|length\) \([0-9]*\).*/\2/p' |
+		awk '{ sum += $1 } END { print sum + 0 }'
+}
+
+# nstat_value a|b NAME: the absolute value of a counter of the namespace.
+nstat_value() {
+	in_net "$1" nstat -asz "$2" | awk -v name="$2" '$1 == name { print $2 }'
+}
+
+# flags_filter 4|6 NAME: the capture filter for segments by kind.
+flags_filter() {
+	local flags='tcp[13]'
+	[ "$1" = 6 ] && flags='ip6 and ip6[6] = 6 and ip6[53]'
+	case $2 in
+	syn) echo "$flags & 0x12 = 0x02" ;;
+	synack) echo "$flags & 0x12 = 0x12" ;;
+	rst) echo "$flags & 0x04 != 0" ;;
+	fin) echo "$flags & 0x01 != 0" ;;
+	esac
+}
+
+# ---- dtrace
+
+traces() {
+	grep -q READY "$work/out" || ! kill -0 "$dtrace_pid"
+}
+
+# dtrace_start ARGUMENT...: in the background until dtrace_stop; returns when it is tracing.
+# Its output is in $work/out and $work/err.
+dtrace_start() {
+	: >"$work/out"
+	"$dtrace" "$@" -n 'dtrace:::BEGIN { printf("READY\n"); }' \
+		</dev/null >"$work/out" 2>"$work/err" &
+	dtrace_pid=$!
+	own_pids+=("$dtrace_pid")
+	wait_for 30 traces
+	if ! grep -q READY "$work/out"; then
+		ok "dtrace starts tracing" false
+		note_file "standard error of dtrace" "$work/err"
+		end_pid "$dtrace_pid" KILL
+		return 1
+	fi
+	# BEGIN may run a moment before the last probe is there.
+	sleep 0.3
+}
+
+# dtrace_stop: interrupts it; a run that does not end well is a failed test.
+dtrace_stop() {
+	local status
+	sleep 0.2
+	kill -INT "$dtrace_pid" 2>/dev/null
+	wait_for 20 is_gone "$dtrace_pid" || kill -KILL "$dtrace_pid"
+	wait "$dtrace_pid" 2>/dev/null
+	status=$?
+	ok "dtrace ends with status 0" test $status = 0 || note "status $status"
+	ok "dtrace reports no drops, errors or faults" dtrace_is_quiet
+}
+
+is_gone() {
+	! kill -0 "$1" 2>/dev/null || grep -q '^State:.*Z' "/proc/$1/status"
+}
+
+dtrace_is_quiet() {
+	! grep -Eiq 'drop|error|fail|invalid' "$work/err"
+}
+
+# dtrace_run ARGUMENT...: to its end, 60 seconds at most; the status is in $status.
+dtrace_run() {
+	timeout -k 5 60 "$dtrace" "$@" </dev/null >"$work/out" 2>"$work/err"
+	status=$?
+	return $status
+}
+
+# value KEY...: of an aggregation in the output, the number with this key; 0 if there is none.
+value() {
+	awk -v keys="$*" 'BEGIN { n = split(keys, key, " ") } NF == n + 1 {
+		for (i = 1; i <= n; i++)
+			if ($i != key[i])
+				next
+		sum += $NF
+	} END { print sum + 0 }' "$work/out"
+}
+
+# distribution_total KEY: the sum of the counts in the distribution printed below this key.
+distribution_total() {
+	awk -v key="$1" 'NF == 1 { inside = $1 == key } inside && /\|/ { sum += $NF } END { print sum + 0 }' \
+		"$work/out"
+}
+
+# distribution_count KEY VALUE: the count in one row of it.
+distribution_count() {
+	awk -v key="$1" -v row="$2" 'NF == 1 { inside = $1 == key }
+		inside && /\|/ && $1 == row { sum += $NF } END { print sum + 0 }' "$work/out"
+}

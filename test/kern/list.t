@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# list.t: dtrace -l, as a table and by provider.
+. "${0%/*}/lib.sh"
+
+names() {
+	awk -v provider="$1" 'NR > 1 && $2 == provider { print $NF }' "$work/out" | sort | paste -sd ' '
+}
+
+dtrace_run -l
+is $status 0 "dtrace -l ends with status 0"
+is "$(head -n 1 "$work/out")" \
+	"   ID   PROVIDER            MODULE                          FUNCTION NAME" "the header"
+is "$(sed -n 2,4p "$work/out" | awk '{ print $1, $2, $3 }' | paste -sd ,)" \
+	"1 dtrace BEGIN,2 dtrace END,3 dtrace ERROR" "the probes 1, 2, 3"
+is "$(awk 'NR > 1 { print $1 }' "$work/out" | sort -n | uniq -d | head -n 3)" "" "ids are unique"
+positive "$(wc -l <"$work/out")" "dtrace -l | wc -l"
+providers=" $(awk '{ print $2 }' "$work/out" | uniq | sort -u | paste -sd ' ') "
+for provider in PROVIDER dtrace ip tcp udp udplite syscall; do
+	ok "dtrace -l | awk '{print \$2}' | uniq has $provider" test "${providers/ $provider /}" \
+		!= "$providers"
+done
+
+dtrace_run -l -P tcp -P ip -P udp
+is $status 0 "-l with three providers ends with status 0"
+is "$(names ip)" "receive send" "the probes of ip"
+is "$(names udp)" "receive send" "the probes of udp"
+for name in accept-established accept-refused connect-established connect-refused connect-request \
+	receive send state-change debug-input debug-output debug-user debug-drop receive-autoresize \
+	siftr; do
+	ok "tcp has $name" grep -Eq "^ *[0-9]+ +tcp .* $name\$" "$work/out"
+done
+
+dtrace_run -l -n 'tcp:::*-refused'
+is "$(names tcp)" "accept-refused connect-refused" "-l -n with a pattern"
+
+dtrace_run -lv -n ip:::send
+for type in 'pktinfo_t \*' 'csinfo_t \*' 'ipinfo_t \*' 'ifinfo_t \*' 'ipv4info_t \*' 'ipv6info_t \*'; do
+	has "$work/out" "args\[[0-5]\]: $type\$" "-lv ip:::send: $type"
+done
+
+# Functions can be traced where the kernel lets probes be made there.
+if echo 'p:dtrtest/probe vfs_read' >>/sys/kernel/tracing/kprobe_events; then
+	echo '-:dtrtest/probe' >>/sys/kernel/tracing/kprobe_events
+	dtrace_run -l -P fbt
+	is $status 0 "dtrace -l -P fbt ends with status 0"
+	between "$(wc -l <"$work/out")" 20000 1000000 "dtrace -l -P fbt | wc -l"
+	between "$(grep -c tcp "$work/out")" 500 10000 "functions with tcp in their names"
+fi 2>/dev/null
+
+done_testing

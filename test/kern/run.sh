@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# run.sh [--guest VERSION] [TEST...]: runs the kernel tests here, as root, or in a guest under the
+# kernel VERSION, all of them or those named (ip-send or test/kern/ip-send.t).
+#
+# Each test's own output is shown when something failed in it, else one line; all of it stays in
+# build/kern/NAME.log (not for guests).  The last line is "N passed, N failed"; the status is 1 if
+# anything failed, also if a test ended early or took more than TEST_TIME seconds.
+set -u
+
+here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
+top=$(cd "$here/../.." && pwd)
+logs=$top/build/kern
+passed=0
+failed=0
+
+die() {
+	echo "run.sh: $1" >&2
+	exit 2
+}
+
+# The traffic program; a guest is given the one made outside.
+build_traffic() {
+	local program=$top/build/test-traffic
+	[ "$program" -nt "$here/traffic.c" ] && return
+	type -P gcc >/dev/null || { [ -x "$program" ] && return; }
+	mkdir -p "$top/build"
+	gcc -std=gnu11 -O2 -g -Wall -Wextra -o "$program" "$here/traffic.c" || die "no traffic program"
+}
+
+prepare() {
+	[ "$(id -u)" = 0 ] || die "tracing needs root"
+	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is not there: run make"
+	build_traffic
+	mkdir -p "$logs"
+	if [ ! -e /sys/kernel/tracing/events ]; then
+		mount -t tracefs tracefs /sys/kernel/tracing
+	fi
+}
+
+# count_results NAME STATUS: what one test said, checked against its plan.
+count_results() {
+	local log=$logs/$1.log good bad plan
+	good=$(grep -c '^ok ' "$log")
+	bad=$(grep -c '^not ok ' "$log")
+	plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$log" | tail -n 1)
+	if [ "${plan:-none}" != $((good + bad)) ] || { [ "$2" != 0 ] && [ "$bad" = 0 ]; }; then
+		echo "not ok - $1 did not come to its end (status $2)" >>"$log"
+		bad=$((bad + 1))
+	fi
+	passed=$((passed + good))
+	failed=$((failed + bad))
+	if [ "$bad" = 0 ]; then
+		echo "$1: $good ok$(sed -n 's/^1\.\.0 # / /p' "$log")"
+	else
+		echo "$1: $bad of $((good + bad)) not ok"
+		grep -v '^ok ' "$log"
+	fi
+}
+
+run_one() {
+	local name=${1##*/}
+	name=${name%.t}
+	[ -x "$here/$name.t" ] || die "no test $name"
+	timeout -k 10 "${TEST_TIME:-120}" "$here/$name.t" >"$logs/$name.log" 2>&1 </dev/null
+	count_results "$name" $?
+}
+
+run_here() {
+	local test
+	prepare
+	[ $# -gt 0 ] || set -- "$here"/*.t
+	for test; do
+		run_one "$test"
+	done
+	echo "$passed passed, $failed failed"
+	exit $((failed > 0))
+}
+
+if [ "${1:-}" = --guest ]; then
+	version=${2:?usage: run.sh --guest VERSION [TEST...]}
+	shift 2
+	[ -x "$top/build/dtrace" ] || die "build/dtrace is not there: run make"
+	build_traffic
+	exec "$here/guest.sh" "$version" "TEST_TIME=${TEST_TIME:-240} test/kern/run.sh $*"
+fi
+run_here "$@"

@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# tcp-state.t: the states a connection goes through, at both ends, by their names.
+. "${0%/*}/lib.sh"
+
+# sequence LOCAL-ADDRESS: the states in their order, of the connections of this side.
+sequence() {
+	awk -v addr="$1" '$1 == "state" && $2 == addr { printf "%s%s>%s", sep, $4, $5; sep = " " }' \
+		"$work/out"
+}
+
+program() {
+	cat <<-EOD
+	tcp:::state-change /$(ours 'args[3]->tcps_raddr')/
+	{ printf("state %s %d %s %s\\n", args[3]->tcps_laddr, args[3]->tcps_rport,
+	    tcp_state_string[args[5]->tcps_state], tcp_state_string[args[3]->tcps_state]); }
+	EOD
+}
+
+net_up
+for family in 4 6; do
+	[ $family = 4 ] && client=$a4 server=$b4 || client=$a6 server=$b6
+	dtrace_start -q -n "$(program)" || done_testing
+	traffic_run $family hello
+	dtrace_stop
+	is "$(sequence "$client")" "state-closed>state-syn-sent state-syn-sent>state-established \
+state-established>state-fin-wait-1 state-fin-wait-1>state-fin-wait-2 state-fin-wait-2>state-time-wait" \
+		"IPv$family: the client closes first"
+	has "$work/out" "^state $client 7001 state-syn-sent state-established$" "IPv$family: the remote port"
+	is "$(sequence "$server" | sed 's/^state-listen>state-syn-received //')" \
+		"state-syn-received>state-established state-established>state-close-wait \
+state-close-wait>state-last-ack state-last-ack>state-closed" "IPv$family: the server closes last"
+
+	dtrace_start -q -n "$(program)" || done_testing
+	traffic_run $family refused
+	dtrace_stop
+	is "$(sequence "$client")" "state-closed>state-syn-sent state-syn-sent>state-closed" \
+		"IPv$family: a refused connection"
+
+	dtrace_start -q -n "$(program)" || done_testing
+	traffic_run $family reset-linger
+	dtrace_stop
+	is "$(sequence "$client")" "state-closed>state-syn-sent state-syn-sent>state-established \
+state-established>state-closed" "IPv$family: the client resets the connection"
+	is "$(sequence "$server" | sed 's/^state-listen>state-syn-received //')" \
+		"state-syn-received>state-established state-established>state-closed" \
+		"IPv$family: the server gets the reset"
+done
+
+done_testing

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# tcptop.t: bytes by process and connection, against tcpdump; what has no process is left out.
+. "${0%/*}/lib.sh"
+
+# bytes PID SADDR SPORT|- DADDR DPORT|-: of the aggregation @out; - stands for any port.
+bytes() {
+	awk -v pid="$1" -v src="$2" -v sport="$3" -v dst="$4" -v dport="$5" '
+		NF == 7 && $2 == pid && $3 == src && $5 == dst &&
+		(sport == "-" || $4 == sport) && (dport == "-" || $6 == dport) { sum += $7 }
+		END { print sum + 0 }' "$work/out"
+}
+
+net_up
+dtrace_start -q -n "tcp:::send /$(ours 'args[2]->ip_saddr') && args[1]->cs_pid != -1/
+	{ @out[args[1]->cs_zoneid, args[1]->cs_pid, args[2]->ip_saddr, args[4]->tcp_sport,
+	      args[2]->ip_daddr, args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }
+	tcp:::send, tcp:::receive /$(ours 'args[2]->ip_saddr') && args[1]->cs_pid == -1/
+	{ @no[probename, args[2]->ip_saddr, args[4]->tcp_flags & TH_RST, args[4]->tcp_flags & TH_SYN] = count(); }"
+capture_start a
+for family in 4 6; do
+	traffic_run $family hello bulk worker refused
+	cp "$work/traffic" "$work/traffic.$family"
+done
+capture_stop a
+dtrace_stop
+
+for family in 4 6; do
+	[ $family = 4 ] && client=$a4 server=$b4 || client=$a6 server=$b6
+	cp "$work/traffic.$family" "$work/traffic"
+	is "$(payload_sum a "tcp and src host $client")" $((100 + 2000000 + 60)) "tcpdump sees these bytes"
+	is "$(bytes "$(traffic_pid hello client)" "$client" - "$server" 7001)" 100 "hello: the client's bytes"
+	is "$(bytes "$(traffic_pid hello server)" "$server" 7001 "$client" -)" 100 "hello: the server's bytes"
+	is "$(bytes "$(traffic_pid bulk client)" "$client" - "$server" 7002)" 2000000 "bulk: the client's bytes"
+	is "$(bytes "$(traffic_pid bulk server)" "$server" 7002 "$client" -)" 0 "bulk: the server has none"
+	is "$(bytes "$(traffic_pid worker client)" "$client" - "$server" 7006)" 60 "worker: the client's bytes"
+	accepted=$(bytes "$(traffic_pid worker server)" "$server" 7006 "$client" -)
+	forked=$(bytes "$(traffic_pid worker worker)" "$server" 7006 "$client" -)
+	is $((accepted + forked)) 70 "worker: the bytes are of the process that accepted, or of its child"
+	is "$(bytes "$(traffic_pid refused client)" "$client" - "$server" 7003)" 0 "refused: no bytes"
+	is "$(value receive "$client" 0 2)" 1 "refused: the SYN came to no process"
+	is "$(value send "$server" 4 0)" 1 "refused: the reset was sent by no process"
+done
+
+done_testing

@@ -1,0 +1,35 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# timewait.t: the last acknowledgements, sent and received when no process has the connection.
+. "${0%/*}/lib.sh"
+
+net_up
+saddr=$(ours 'args[2]->ip_saddr')
+dtrace_start -n "tcp:::send, tcp:::receive /$saddr && args[4]->tcp_dport == 7001 && args[4]->tcp_flags == TH_ACK/
+	{ @[probename, args[2]->ip_saddr, args[4]->tcp_sport, args[1]->cs_pid] = count();
+	  @[probename, args[2]->ip_saddr] = count(); }
+	tcp:::state-change /$(ours 'args[3]->tcps_raddr')/
+	{ @[\"to\", args[3]->tcps_state == TCP_STATE_TIME_WAIT] = count(); }"
+capture_start a
+for _ in 1 2 3; do
+	traffic_run 4 hello
+	traffic_run 6 hello
+done
+# What is sent and received from TIME_WAIT: a copy of the last FIN makes the other side answer.
+capture_stop a
+dtrace_stop
+for addr in "$a4" "$a6"; do
+	flags='tcp[13]'
+	[ "$addr" = "$a6" ] && flags='ip6[53]'
+	want=$(captured a "src host $addr and tcp dst port 7001 and $flags = 0x10" 2>/dev/null)
+	[ "$addr" = "$a6" ] &&
+		want=$(captured a "src host $addr and ip6[6] = 6 and ip6[42:2] = 7001 and ip6[53] = 0x10")
+	positive "$want" "bare acknowledgements from $addr are there"
+	is "$(value send "$addr")" "$want" "bare acknowledgements sent by $addr"
+	is "$(value receive "$addr")" "$want" "bare acknowledgements received from $addr"
+done
+is "$(in_net a ss -Htn state time-wait | grep -c .)" 6 "the client has 6 connections in TIME_WAIT"
+is "$(value to 1)" 6 "state-change to TIME_WAIT"
+
+done_testing

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# udp.t: datagrams by destination port, sizes and processes; also real name server traffic.
+. "${0%/*}/lib.sh"
+
+net_up
+dns_start b
+# The seeds' program, with our predicate.
+dtrace_start -n "udp:::send /$(ours 'args[2]->ip_saddr')/ {@[args[4]->udp_dport] = count();}"
+has "$work/err" "description 'udp:::send ' matched 1 probe" "the matched line"
+capture_start a
+for _ in 1 2 3 4; do
+	is "$(on a dig +short +tries=1 "@$b4" one.example.test)" 192.0.2.1 "a name is found"
+	is "$(on a dig +short +tries=1 "@$b6" AAAA one.example.test)" 2001:db8::1 "a name is found, IPv6"
+done
+traffic_run 4 udp udp-unconnected udp-closed
+traffic_run 6 udp udp-unconnected udp-closed
+capture_stop a
+dtrace_stop
+is "$(captured a 'udp dst port 53')" 8 "tcpdump sees 8 questions"
+is "$(value 53)" 8 "datagrams to port 53"
+for port in 7011 7012 7013; do
+	is "$(value $port)" "$(captured a "udp dst port $port")" "datagrams to port $port"
+done
+is "$(awk 'NF == 2 && $1 ~ /^[0-9]+$/ { sum += $2 } END { print sum }' "$work/out")" \
+	"$(captured a udp)" "datagrams to all ports, the answers too"
+
+saddr=$(ours 'args[2]->ip_saddr')
+dtrace_start -n "udp:::send, udp:::receive /$saddr/
+	{ @[probename, args[2]->ip_saddr, args[4]->udp_dport] = count();
+	  @[\"bytes\", probename, args[2]->ip_saddr, args[4]->udp_dport] = sum(args[4]->udp_length - 8);
+	  @[\"pid\", probename, args[4]->udp_dport, args[1]->cs_pid] = count(); }
+	udp:::receive /$saddr/
+	{ @[\"ports\", args[3]->udps_laddr, args[3]->udps_lport] = count(); }"
+before=$(nstat_value b UdpInDatagrams)
+before6=$(nstat_value b Udp6InDatagrams)
+traffic_run 4 udp udp-unconnected udp-closed udp-gso
+cp "$work/traffic" "$work/traffic.4"
+traffic_run 6 udp udp-unconnected udp-closed udp-gso
+dtrace_stop
+for addr in "$a4" "$a6"; do
+	for port in 7011 7012; do
+		is "$(value send "$addr" $port)" 1 "udp:::send from $addr to $port"
+		is "$(value receive "$addr" $port)" 1 "udp:::receive from $addr to $port"
+		is "$(value bytes send "$addr" $port)" 30 "bytes sent from $addr to $port"
+		is "$(value bytes receive "$addr" $port)" 30 "bytes received from $addr to $port"
+	done
+	is "$(value send "$addr" 7013)" 1 "udp:::send to a port nobody has"
+	is "$(value receive "$addr" 7013)" 0 "no udp:::receive for a port nobody has"
+	is "$(value bytes receive "$addr" 7014)" 8000 "bytes received of a segmented datagram"
+done
+received=$(($(nstat_value b UdpInDatagrams) - before))
+is "$(awk -v addr="$a4" '$1 == "receive" && $2 == addr { sum += $4 } END { print sum }' "$work/out")" \
+	$received "udp:::receive is what the kernel counts as delivered"
+received=$(($(nstat_value b Udp6InDatagrams) - before6))
+is "$(awk -v addr="$a6" '$1 == "receive" && $2 == addr { sum += $4 } END { print sum }' "$work/out")" \
+	$received "udp:::receive is what the kernel counts as delivered, IPv6"
+for file in traffic traffic.4; do
+	cp "$work/$file" "$work/traffic" 2>/dev/null
+	is "$(value pid send 7011 "$(traffic_pid udp client)")" 1 "udp:::send has the client's process"
+	is "$(value pid receive 7011 "$(traffic_pid udp server)")" 1 "udp:::receive has the server's process"
+	is "$(value pid send 7012 "$(traffic_pid udp-unconnected client)")" 1 \
+		"udp:::send has the process of an unconnected socket"
+done
+
+done_testing

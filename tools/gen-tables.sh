@@ -1,0 +1,24 @@
+#!/bin/sh
+# Print C tables of the leaves: gen-tables.sh builtin DIR | provider DIR.  The names come from the
+# files of DIR: builtin/NAME.c defines builtin_NAME, prov/NAME.c defines provider_NAME.
+set -eu
+kind=$1 dir=$2
+names=$(cd "$dir" && for f in *.c; do [ "$f" = dlib.c ] || basename "$f" .c; done | sort)
+case $kind in
+builtin)
+	printf '#include "lower/lower.h"\n'
+	for n in $names; do printf 'extern const struct lang_row builtin_%s[];\n' "$n"; done
+	printf 'const struct lang_row *const builtin_tables[] = {\n'
+	for n in $names; do printf '\tbuiltin_%s,\n' "$n"; done
+	printf '\t0,\n};\n'
+	;;
+provider)
+	printf '#include "lower/probe.h"\n'
+	for n in $names; do printf 'extern const struct provider provider_%s;\n' "$n"; done
+	printf 'const struct provider *const provider_table[] = {\n'
+	# dtrace first: BEGIN, END and ERROR have the ids 1, 2 and 3.
+	printf '\t&provider_dtrace,\n'
+	for n in $names; do [ "$n" = dtrace ] || printf '\t&provider_%s,\n' "$n"; done
+	printf '};\nconst unsigned int provider_count = sizeof(provider_table) / sizeof(provider_table[0]);\n'
+	;;
+esac

@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# fetch.sh VERSION: puts Debian's packaged kernel VERSION (6.12 or 6.1) into build/guest/VERSION:
+# vmlinuz, and modules/NN-NAME.ko, to be inserted in the order of their names.
+#
+# The package is downloaded and unpacked, never installed.  apt works in a directory of its own
+# (build/guest/apt), so the machine's package lists and sources stay as they are; the archive is
+# the one the machine's own configuration names.  A kernel that is there already is kept.
+set -eu
+
+top=$(cd "$(dirname "$0")/../.." && pwd)
+cache=$top/build/guest
+version=${1:?usage: fetch.sh VERSION}
+apt=$cache/apt-$version
+modules="veth bridge macvlan vxlan dummy sctp sch_netem"
+
+suite_of() {
+	case $1 in
+	6.12) echo trixie ;;
+	6.1) echo bookworm ;;
+	*) echo "fetch.sh: no kernel $1: there are 6.12 and 6.1" >&2; exit 2 ;;
+	esac
+}
+
+# The archive that holds whole releases; the security and update archives hold parts.
+# apt itself expands what looks like shell here.
+archive_uri() {
+	# shellcheck disable=SC2016
+	apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' |
+		awk '$2 == "main" && $1 ~ /\/debian\/?$/ { print $1; exit }'
+}
+
+# Options for every apt command: all state below $apt.  The quiet ones keep logs short.
+apt_options() {
+	cat >"$apt/apt.conf" <<-CONF
+	Dir "$apt";
+	Dir::State "$apt/state";
+	Dir::State::status "$apt/state/status";
+	Dir::Cache "$apt/cache";
+	Dir::Etc "$apt/etc";
+	Dir::Etc::sourcelist "$apt/etc/sources.list";
+	Dir::Etc::sourceparts "-";
+	Dir::Etc::parts "-";
+	Dir::Etc::trusted "/etc/apt/trusted.gpg";
+	Dir::Etc::trustedparts "/etc/apt/trusted.gpg.d";
+	APT::Architecture "amd64";
+	APT::Architectures { "amd64"; };
+	APT::Sandbox::User "root";
+	Acquire::Languages "none";
+	Acquire::Retries "3";
+	CONF
+}
+
+prepare_apt() {
+	local uri
+	uri=$(archive_uri)
+	[ -n "$uri" ] || { echo "fetch.sh: no Debian archive in apt's configuration" >&2; exit 1; }
+	rm -rf "$apt"
+	mkdir -p "$apt/etc/preferences.d" "$apt/state/lists/partial" "$apt/cache/archives/partial"
+	: >"$apt/state/status"
+	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri $1 main" \
+		>"$apt/etc/sources.list"
+	apt_options
+}
+
+# linux-image-amd64 depends on the package of the current release of the kernel.
+kernel_package() {
+	apt-cache -c "$apt/apt.conf" depends linux-image-amd64 |
+		awk '$1 == "Depends:" && $2 ~ /^linux-image-[0-9]/ { print $2; exit }'
+}
+
+# The modules tests use and what these need, plain, under names that sort in the order to insert
+# them.  Debian compresses modules from 6.6 on.
+take_modules() {
+	local new=$1 n=10 release file
+	release=$(basename "$new"/tree/lib/modules/*)
+	depmod -b "$new/tree" "$release"
+	mkdir "$new/modules"
+	for module in $modules; do
+		modprobe -d "$new/tree" -S "$release" --show-depends "$module"
+	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' | while read -r file; do
+		cp "$file" "$new/modules/$n-${file##*/}"
+		n=$((n + 1))
+	done
+	find "$new/modules" -name '*.xz' -exec xz -d {} +
+	rm -rf "$new/tree"
+}
+
+unpack() {
+	local deb=$1 new=$cache/$version.new
+	rm -rf "$new"
+	mkdir -p "$new/tree"
+	dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$new/tree" --wildcards \
+		--transform 's,^\./usr/lib/,./lib/,' --exclude '*/drivers/net/wireless/*' \
+		'./boot/vmlinuz-*' '*/modules/*/kernel/net/*' '*/modules/*/kernel/drivers/net/*' \
+		'*/modules/*/kernel/lib/*' '*/modules/*/kernel/crypto/*' '*/modules/*/modules.*'
+	mv "$new"/tree/boot/vmlinuz-* "$new/vmlinuz"
+	take_modules "$new"
+	rm -rf "${cache:?}/$version"
+	mv "$new" "$cache/$version"
+}
+
+main() {
+	local package suite
+	[ -e "$cache/$version/vmlinuz" ] && return
+	suite=$(suite_of "$version")
+	prepare_apt "$suite"
+	apt-get -c "$apt/apt.conf" -qq update
+	package=$(kernel_package)
+	echo "fetch.sh: $package of $suite" >&2
+	(cd "$apt/cache" && apt-get -c "$apt/apt.conf" -qq download "$package")
+	unpack "$(echo "$apt"/cache/linux-image-*.deb)"
+	rm -rf "$apt"
+}
+
+main

@@ -1,0 +1,76 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# root.sh VERSION: makes build/guest/VERSION/root.cpio, the part of a guest's file system that does
+# not change from run to run: this machine's own programs that tests use with their shared
+# libraries, the kernel's modules, and init.  It is kept until this folder changes.
+#
+# root.sh --libraries FILE...: prints the shared libraries these programs need.
+set -eu
+
+here=$(cd "$(dirname "$0")" && pwd)
+cache=$(cd "$here/../.." && pwd)/build/guest
+
+programs="bash sh mount umount insmod ip tc nsenter ping curl nginx dig dnsmasq iperf3 nc.openbsd tcpdump
+	ss nstat mawk sed grep cat cp mv rm ln ls mkdir mktemp rmdir chmod touch head tail tee wc sort
+	uniq cut tr seq sleep timeout stdbuf date echo printf env id kill true false test stty
+	basename dirname readlink realpath find xargs diff cmp od ps setsid taskset nproc uname dd
+	sync expr yes getent fold paste comm"
+files="/etc/protocols /etc/services /usr/libexec/coreutils/libstdbuf.so"
+
+libraries() {
+	local file
+	for file; do
+		ldd "$file" 2>/dev/null || true
+	done | awk '{ for (i = 1; i <= NF; i++) if ($i ~ /^\//) print $i }' | sort -u
+}
+
+skeleton() {
+	mkdir -p "$1"/{etc,proc,sys,dev,tmp,run,root,var/log,var/lib/misc,var/log/nginx,guest,main}
+	mkdir -p "$1"/{usr/bin,usr/sbin,usr/lib,usr/lib64,usr/libexec}
+	ln -s usr/bin usr/sbin usr/lib usr/lib64 "$1"
+	printf 'root:x:0:0::/root:/bin/bash\nnobody:x:65534:65534::/:/bin/false\n' >"$1/etc/passwd"
+	printf 'root:x:0:\nnogroup:x:65534:\n' >"$1/etc/group"
+	echo 'hosts: files dns' >"$1/etc/nsswitch.conf"
+	echo '127.0.0.1 localhost' >"$1/etc/hosts"
+	mkdir -p "$1/etc/alternatives"
+}
+
+# Programs are put in by name, so that links such as nc and awk are ordinary files there.
+add_programs() {
+	local root=$1 name file list=()
+	for name in $programs; do
+		file=$(readlink -f "$(type -P "$name")") ||
+			{ echo "root.sh: no program $name here" >&2; exit 1; }
+		cp "$file" "$root/usr/bin/${name%.openbsd}"
+		list+=("$file")
+	done
+	ln -s mawk "$root/usr/bin/awk"
+	for file in $(libraries "${list[@]}") $files; do
+		mkdir -p "$root${file%/*}"
+		cp -L "$file" "$root$file"
+	done
+}
+
+main() {
+	local version=$1 out=$cache/$1/root.cpio root
+	if [ -z "$(find "$here" "$cache/$version/vmlinuz" -newer "$out" 2>&1)" ]; then
+		return
+	fi
+	root=$(mktemp -d)
+	skeleton "$root"
+	add_programs "$root"
+	mkdir -p "$root/guest/modules"
+	cp "$cache/$version"/modules/*.ko "$root/guest/modules"
+	install -m 755 "$here/init" "$root/init"
+	(cd "$root" && find . | cpio -o -H newc --quiet -R 0:0) >"$out.new"
+	rm -rf "$root"
+	mv "$out.new" "$out"
+}
+
+if [ "${1:?usage: root.sh VERSION}" = --libraries ]; then
+	shift
+	libraries "$@"
+else
+	main "$1"
+fi
