@@ -204,6 +204,8 @@ translator tcpsinfo_t < struct sock *S > {
  * A socket about to change its state: the new one is not in the socket yet.  The site leaves it in
  * this->tcp_new.
  */
+this int32_t tcp_new;
+
 struct tcp_changing {
 	int unused;
 };

@@ -133,7 +133,7 @@ bool bpf_resolve_maps(struct bpf_code *c, const int *fds, const char *const *nam
 /* ---- what goes to the kernel with it ---- */
 
 struct bpf_debug {
-	struct btf *btf; /* libbpf object, to be freed by the caller */
+	struct btf *btf; /* libbpf object, to be freed by the caller; the rest is in the arena */
 	struct bpf_func_info *funcs;
 	struct bpf_line_info *lines;
 	unsigned int nfuncs, nlines;

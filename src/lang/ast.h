@@ -213,10 +213,10 @@ struct clause {
 	struct loc loc;
 	struct pdesc *descs; /* parsed: all; checked: exactly one */
 	unsigned int ndescs;
-	struct expr *pred; /* NULL: none */
-	struct stmt *body; /* NULL: empty */
-	bool has_body;	   /* false: bare description on the command line */
-	bool is_enabled;    /* library clauses: the session has looked at it */
+	struct expr *pred;		     /* NULL: none */
+	struct stmt *body;		     /* NULL: empty */
+	bool has_body;			     /* false: bare description on the command line */
+	bool is_enabled, is_checked, is_bad; /* library clauses, of the session */
 	bool is_library;
 
 	/* sites: `site TARGET from DESC /pred/ { ...; return (a, b); } [else from DESC ...]` */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * check_act.c: actions: arguments of each, and what may follow what in one clause part
- * (d-language.md 7.1).  Actions whose arguments need no more than a prototype have one in the table.
+ * (d-language.md 7.1).  Actions whose arguments need no more than a prototype have one in the
+ * table.
  *
  * stack(), sym() and their like are also values, as aggregation keys and in records; they are then
  * checked by the same function, without an effect on the clause.
@@ -21,7 +22,7 @@ struct act {
 	bool (*check)(struct check *ck, struct expr *e); /* NULL: proto */
 	const char *proto;
 	enum act_state state;
-	bool records;	     /* leaves data: the firing is printed */
+	bool records; /* leaves data: the firing is printed */
 	bool is_destructive;
 	bool is_key; /* also a value */
 };
@@ -60,7 +61,8 @@ static bool positive(struct check *ck, struct expr *e, unsigned int i, enum diag
 
 /* ---- data ---- */
 
-/* trace and print take any value; the tags are those for an aggregation, void, translated pointer. */
+/* trace and print take any value; the tags are those for an aggregation, void, translated pointer.
+ */
 static bool any_value(struct check *ck, struct expr *e, const enum diag_tag *tags)
 {
 	struct expr *a;
@@ -216,8 +218,9 @@ static bool same_keys(struct check *ck, struct expr *e, unsigned int first)
 			if (!type_compatible(l->types, a->keys[k], b->keys[k]))
 				return diag(l->diags, e->loc, D_PRINTA_AGGPROTO,
 					    "printa( ) key #%u of @%s and @%s differs:\n"
-					    "\t@%s: %s\n\t@%s: %s", k + 1, a->name, b->name,
-					    a->name, lang_type(l, a->keys[k]), b->name,
+					    "\t@%s: %s\n\t@%s: %s",
+					    k + 1, a->name, b->name, a->name,
+					    lang_type(l, a->keys[k]), b->name,
 					    lang_type(l, b->keys[k]));
 	}
 	return true;
@@ -357,7 +360,8 @@ static bool state_error(struct check *ck, const struct expr *e, enum diag_tag ta
 static bool do_commit(struct check *ck, const struct expr *e)
 {
 	if (ck->seen_commit)
-		return state_error(ck, e, D_COMM_COMM, "follow commit( ): one is allowed in a clause");
+		return state_error(ck, e, D_COMM_COMM,
+				   "follow commit( ): one is allowed in a clause");
 	if (ck->seen_data)
 		return state_error(ck, e, D_COMM_DREC, "follow data-recording action(s)");
 	ck->seen_commit = true;

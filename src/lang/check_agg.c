@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * check_agg.c: aggregations: one function and one set of parameters for each name.  The parameters
- * of lquantize and llquantize are packed into one word (d-language.md 8.2); a later use must pack to
- * the same word, and the first field that differs names the error.
+ * of lquantize and llquantize are packed into one word (d-language.md 8.2); a later use must pack
+ * to the same word, and the first field that differs names the error.
  */
 #include <assert.h>
 #include <limits.h>
@@ -55,8 +55,8 @@ static bool increment(struct check *ck, struct expr *call, unsigned int i)
 	if (!type_is_scalar(a->type))
 		return diag(ck->l->diags, a->loc, D_PROTO_ARG,
 			    "%s( ) argument #%u is incompatible with prototype:\n"
-			    "\tprototype: int64_t\n\t argument: %s", call->name, i + 1,
-			    lang_type(ck->l, a->type));
+			    "\tprototype: int64_t\n\t argument: %s",
+			    call->name, i + 1, lang_type(ck->l, a->type));
 	return true;
 }
 
@@ -92,8 +92,7 @@ static bool lquantize(struct check *ck, struct expr *call, uint64_t *param)
 	    !constant(ck, call, 2, D_LQUANT_LIMTYPE, "limit", &limit))
 		return false;
 	if (base < INT32_MIN || base > INT32_MAX)
-		return error(ck, call, D_LQUANT_BASEVAL,
-			     "argument #1 must be a 32-bit quantity");
+		return error(ck, call, D_LQUANT_BASEVAL, "argument #1 must be a 32-bit quantity");
 	if (limit < INT32_MIN || limit > INT32_MAX)
 		return error(ck, call, D_LQUANT_LIMVAL, "argument #2 must be a 32-bit quantity");
 	if (limit < base)
@@ -202,11 +201,13 @@ static bool llquantize(struct check *ck, struct expr *call, uint64_t *param)
 			return error(ck, call, args[i].val,
 				     arena_printf(ck->l->arena,
 						  "argument #%u must be an unsigned 16-bit "
-						  "quantity", i + 1));
+						  "quantity",
+						  i + 1));
 	}
 	if (!llquantize_shape(ck, call, v))
 		return false;
-	*param = (uint64_t)v[0] << 48 | (uint64_t)v[1] << 32 | (uint64_t)v[2] << 16 | (uint64_t)v[3];
+	*param =
+	    (uint64_t)v[0] << 48 | (uint64_t)v[1] << 32 | (uint64_t)v[2] << 16 | (uint64_t)v[3];
 	return increment(ck, call, 5);
 }
 
@@ -214,9 +215,8 @@ static const struct {
 	const char *name;
 	unsigned int min, max;
 } funcs[] = {
-    {"count", 0, 0},	{"sum", 1, 1},	    {"avg", 1, 1},	{"min", 1, 1},
-    {"max", 1, 1},	{"stddev", 1, 1},   {"quantize", 1, 2}, {"lquantize", 3, 5},
-    {"llquantize", 5, 6},
+    {"count", 0, 0},  {"sum", 1, 1},	  {"avg", 1, 1},       {"min", 1, 1},	     {"max", 1, 1},
+    {"stddev", 1, 1}, {"quantize", 1, 2}, {"lquantize", 3, 5}, {"llquantize", 5, 6},
 };
 
 /* The call on the right side: number and kinds of arguments; its parameters packed. */
@@ -256,8 +256,8 @@ static bool check_match(struct check *ck, struct ident *id, struct expr *call, u
 	if (id->agg_func != call->ident->row)
 		return diag(ck->l->diags, call->loc, D_AGG_REDEF,
 			    "aggregation redefined: @%s\n\t current: @%s = %s( )\n"
-			    "\tprevious: @%s = %s( )", id->name, id->name, call->name, id->name,
-			    id->agg_func->name);
+			    "\tprevious: @%s = %s( )",
+			    id->name, id->name, call->name, id->name, id->agg_func->name);
 	if (strcmp(call->name, "lquantize") == 0)
 		return lquantize_match(ck, id, call, id->agg_param, param);
 	if (strcmp(call->name, "llquantize") == 0)

@@ -4,6 +4,7 @@
  * functions, for keys of associative arrays and for parameters of inlines.
  */
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lang/priv.h"
@@ -39,9 +40,9 @@ static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, 
 	if (!check_param(l, id->keys[i], e->args[i]))
 		return diag(l->diags, e->args[i]->loc, D_PROTO_ARG,
 			    "%s%s argument #%u is incompatible with prototype:\n"
-			    "\tprototype: %s\n\t argument: %s", id->name,
-			    e->kind == EXPR_CALL ? "( )" : "[ ]", i + 1, lang_type(l, id->keys[i]),
-			    lang_type(l, e->args[i]->type));
+			    "\tprototype: %s\n\t argument: %s",
+			    id->name, e->kind == EXPR_CALL ? "( )" : "[ ]", i + 1,
+			    lang_type(l, id->keys[i]), lang_type(l, e->args[i]->type));
 	e->args[i] = check_convert(l, e->args[i], id->keys[i]);
 	return true;
 }
@@ -53,12 +54,25 @@ bool check_proto(struct check *ck, struct expr *e, const struct ident *id)
 	assert(id->nopt <= id->nkeys);
 	if (e->nargs < least || (e->nargs > id->nkeys && !id->is_variadic))
 		return diag(ck->l->diags, e->loc, D_PROTO_LEN,
-			    "%s%s prototype mismatch: %u argument%s passed, %s%u expected", id->name,
-			    e->kind == EXPR_CALL ? "( )" : "[ ]", e->nargs, e->nargs == 1 ? "" : "s",
+			    "%s%s prototype mismatch: %u argument%s passed, %s%u expected",
+			    id->name, e->kind == EXPR_CALL ? "( )" : "[ ]", e->nargs,
+			    e->nargs == 1 ? "" : "s",
 			    id->nopt || id->is_variadic ? "at least " : "", least);
 	for (unsigned int i = 0; i < e->nargs; i++)
 		if (!check_arg(ck, e, id, i))
 			return false;
+	return true;
+}
+
+/* More than the option scratchsize allows, if it is set. */
+static bool check_alloca(struct check *ck, const struct expr *e)
+{
+	const char *opt = lang_option(ck->l, "scratchsize");
+	uint64_t max = opt ? strtoull(opt, NULL, 0) : UINT64_MAX;
+
+	if (e->args[0]->kind == EXPR_INT && e->args[0]->val > max)
+		return diag(ck->l->diags, e->loc, D_ALLOCA_SIZE,
+			    "alloca( ) of more than the scratch space: %s bytes", opt);
 	return true;
 }
 
@@ -77,6 +91,8 @@ bool check_call(struct check *ck, struct expr *e)
 			return false;
 		if (id->row->flags & LANG_DESTRUCTIVE)
 			ck->has_destructive_call = true;
+		if (strcmp(e->name, "alloca") == 0 && !check_alloca(ck, e))
+			return false;
 		e->type = id->type;
 		return true;
 	case IDENT_ACTION:

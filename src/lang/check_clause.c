@@ -2,8 +2,9 @@
 /*
  * check_clause.c: one clause with one probe description: finds its probes, then checks actions and
  * predicate.  The actions come first, so that a predicate may use a variable that its own body
- * declares; if that fails for want of a variable, the other order is tried once (d-language.md 2.2).
- * Each try works on a copy of the trees; c->body and c->pred are as parsed until then.
+ * declares; if that fails for want of a variable, the other order is tried once
+ * (d-language.md 2.2). Each try works on a copy of the trees; c->body and c->pred are as parsed
+ * until then.
  */
 #include <assert.h>
 #include <string.h>
@@ -28,8 +29,9 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 	c->text = desc_text(l, d);
 	if (l->env->match && !l->env->match(l->env->ctx, d, args, &c->probes, &err)) {
 		if (l->diags->n == nerrors)
-			diag(l->diags, d->loc, D_PDESC_INVAL, "invalid probe description \"%s\": %s",
-			     c->text, err ? err : "not understood");
+			diag(l->diags, d->loc, D_PDESC_INVAL,
+			     "invalid probe description \"%s\": %s", c->text,
+			     err ? err : "not understood");
 		return false;
 	}
 	if (args->nprobes == 0 && !lang_option(l, "zdefs"))
@@ -76,13 +78,14 @@ static bool check_return(struct check *ck, struct stmt *s)
 		struct type *want = d->native[i].type;
 		bool ok = type_is_scalar(want) ? type_is_scalar(s->args[i]->type) ||
 						     type_is_array(s->args[i]->type) ||
-						     type_is_stringlike(s->args[i]->type) :
-						 check_param(l, want, s->args[i]);
+						     type_is_stringlike(s->args[i]->type)
+					       : check_param(l, want, s->args[i]);
 
 		if (!ok)
 			return diag(l->diags, s->args[i]->loc, D_PROTO_ARG,
 				    "argument #%u of %s:::%s is incompatible:\n\tprototype: %s\n"
-				    "\t argument: %s", i + 1, t->prov, t->name, lang_type(l, want),
+				    "\t argument: %s",
+				    i + 1, t->prov, t->name, lang_type(l, want),
 				    lang_type(l, s->args[i]->type));
 		s->args[i] = check_convert(l, s->args[i], want);
 	}

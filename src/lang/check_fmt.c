@@ -94,14 +94,15 @@ static bool star(struct check *ck, struct expr *e, struct fmt_args *a, unsigned 
 	if (!type_is_integer(type_at(a, a->next)))
 		return diag(ck->l->diags, e->loc, D_PRINTF_DYN_TYPE,
 			    "%s( ) %s #%u is incompatible with conversion #%u prototype:\n"
-			    "\tconversion: *\n\t prototype: int\n\t  argument: %s", e->name, a->what,
-			    a->next + a->base, n, lang_type(ck->l, type_at(a, a->next)));
+			    "\tconversion: *\n\t prototype: int\n\t  argument: %s",
+			    e->name, a->what, a->next + a->base, n,
+			    lang_type(ck->l, type_at(a, a->next)));
 	a->next++;
 	return true;
 }
 
-static bool convert(struct check *ck, struct expr *e, const struct fmt_conv *c,
-		    struct fmt_args *a, unsigned int n, const struct ident *agg)
+static bool convert(struct check *ck, struct expr *e, const struct fmt_conv *c, struct fmt_args *a,
+		    unsigned int n, const struct ident *agg)
 {
 	struct lang *l = ck->l;
 	struct fmt_type t;
@@ -112,15 +113,17 @@ static bool convert(struct check *ck, struct expr *e, const struct fmt_conv *c,
 		bool is_count = agg && strcmp(agg->agg_func->name, "count") == 0;
 
 		if (!agg)
-			return diag(l->diags, e->loc, D_PRINTF_AGG_CONV,
-				    "%%@ conversion requires an aggregation: conversion #%u of %s( )",
-				    n, e->name);
+			return diag(
+			    l->diags, e->loc, D_PRINTF_AGG_CONV,
+			    "%%@ conversion requires an aggregation: conversion #%u of %s( )", n,
+			    e->name);
 		t = fmt_agg_type(is_count);
 		if (!fmt_accepts(c, &t, l->env->has_target))
 			return diag(l->diags, e->loc, D_PRINTF_ARG_TYPE,
 				    "%s( ) aggregation is incompatible with conversion #%u "
 				    "prototype:\n\tconversion: %%%s\n\t prototype: %s\n"
-				    "\t  argument: %s", e->name, n, c->name, fmt_wants(c),
+				    "\t  argument: %s",
+				    e->name, n, c->name, fmt_wants(c),
 				    is_count ? "uint64_t" : "int64_t");
 		return true;
 	}
@@ -132,8 +135,8 @@ static bool convert(struct check *ck, struct expr *e, const struct fmt_conv *c,
 	if (!fmt_accepts(c, &t, l->env->has_target))
 		return diag(l->diags, e->loc, D_PRINTF_ARG_TYPE,
 			    "%s( ) %s #%u is incompatible with conversion #%u prototype:\n"
-			    "\tconversion: %%%s\n\t prototype: %s\n\t  argument: %s", e->name,
-			    a->what, a->next + a->base, n, c->name, fmt_wants(c),
+			    "\tconversion: %%%s\n\t prototype: %s\n\t  argument: %s",
+			    e->name, a->what, a->next + a->base, n, c->name, fmt_wants(c),
 			    lang_type(l, type_at(a, a->next)));
 	a->next++;
 	return true;
@@ -194,8 +197,8 @@ bool check_fmt(struct check *ck, struct expr *e, bool may_be_empty)
 	if (e->args[0]->kind != EXPR_STR)
 		return diag(l->diags, e->loc, D_PRINTF_ARG_FMT,
 			    "%s( ) argument #1 is incompatible with prototype:\n"
-			    "\tprototype: string constant\n\t argument: %s", e->name,
-			    lang_type(l, e->args[0]->type));
+			    "\tprototype: string constant\n\t argument: %s",
+			    e->name, lang_type(l, e->args[0]->type));
 	if (!check_values(ck, e))
 		return false;
 	a.exprs = e->args + 1;
@@ -205,7 +208,8 @@ bool check_fmt(struct check *ck, struct expr *e, bool may_be_empty)
 	if (a.next < a.n)
 		return diag(l->diags, e->loc, D_PRINTF_ARG_EXTRA,
 			    "%s( ) prototype mismatch: only %u argument%s required by this format "
-			    "string", e->name, a.next, a.next == 1 ? "" : "s");
+			    "string",
+			    e->name, a.next, a.next == 1 ? "" : "s");
 	return true;
 }
 

@@ -14,13 +14,13 @@
 static const char *op_text(enum expr_op op)
 {
 	static const char *const text[] = {
-	    [OP_NONE] = "=",	[OP_ADD] = "+",	    [OP_SUB] = "-",	[OP_MUL] = "*",
-	    [OP_DIV] = "/",	[OP_MOD] = "%",	    [OP_AND] = "&",	[OP_OR] = "|",
-	    [OP_XOR] = "^",	[OP_SHL] = "<<",    [OP_SHR] = ">>",	[OP_EQ] = "==",
-	    [OP_NE] = "!=",	[OP_LT] = "<",	    [OP_LE] = "<=",	[OP_GT] = ">",
-	    [OP_GE] = ">=",	[OP_LAND] = "&&",   [OP_LOR] = "||",	[OP_LXOR] = "^^",
-	    [OP_COMMA] = ",",	[OP_NEG] = "-",	    [OP_PLUS] = "+",	[OP_BITNOT] = "~",
-	    [OP_NOT] = "!",	[OP_DEREF] = "*",   [OP_ADDROF] = "&",	[OP_PREINC] = "++",
+	    [OP_NONE] = "=",	[OP_ADD] = "+",	     [OP_SUB] = "-",	  [OP_MUL] = "*",
+	    [OP_DIV] = "/",	[OP_MOD] = "%",	     [OP_AND] = "&",	  [OP_OR] = "|",
+	    [OP_XOR] = "^",	[OP_SHL] = "<<",     [OP_SHR] = ">>",	  [OP_EQ] = "==",
+	    [OP_NE] = "!=",	[OP_LT] = "<",	     [OP_LE] = "<=",	  [OP_GT] = ">",
+	    [OP_GE] = ">=",	[OP_LAND] = "&&",    [OP_LOR] = "||",	  [OP_LXOR] = "^^",
+	    [OP_COMMA] = ",",	[OP_NEG] = "-",	     [OP_PLUS] = "+",	  [OP_BITNOT] = "~",
+	    [OP_NOT] = "!",	[OP_DEREF] = "*",    [OP_ADDROF] = "&",	  [OP_PREINC] = "++",
 	    [OP_PREDEC] = "--", [OP_POSTINC] = "++", [OP_POSTDEC] = "--",
 	};
 
@@ -66,9 +66,9 @@ static void give_int64(struct check *ck, struct expr *x, bool globals_too)
 	id = names_find(l, scope, x->name);
 	if (!id)
 		id = names_add(l,
-			       x->is_self ? IDENT_SELF :
-			       x->is_this ? IDENT_THIS :
-					    IDENT_GLOBAL,
+			       x->is_self   ? IDENT_SELF
+			       : x->is_this ? IDENT_THIS
+					    : IDENT_GLOBAL,
 			       x->name, x->loc);
 	if (!id->type && !id->is_assoc)
 		id->type = type_lookup(l->types, "int64_t");
@@ -100,7 +100,8 @@ static bool check_step(struct check *ck, struct expr *e)
 	if (!type_is_scalar(x->type))
 		return wrong(ck, e, D_OP_SCALAR, "an operand of scalar type");
 	if (is_func_or_void_ptr(x->type))
-		return wrong(ck, e, D_OP_VFPTR, "an operand that points to something of known size");
+		return wrong(ck, e, D_OP_VFPTR,
+			     "an operand that points to something of known size");
 	if (x->ident)
 		x->ident->is_assigned = true;
 	e->type = x->type;
@@ -236,6 +237,25 @@ static bool less(uint64_t x, uint64_t y, bool is_unsigned)
 	return is_unsigned ? x < y : (int64_t)x < (int64_t)y;
 }
 
+static bool fold_compare(enum expr_op op, uint64_t x, uint64_t y, bool is_unsigned)
+{
+	switch (op) {
+	case OP_EQ:
+		return x == y;
+	case OP_NE:
+		return x != y;
+	case OP_LT:
+		return less(x, y, is_unsigned);
+	case OP_LE:
+		return !less(y, x, is_unsigned);
+	case OP_GT:
+		return less(y, x, is_unsigned);
+	default:
+		assert(op == OP_GE);
+		return !less(x, y, is_unsigned);
+	}
+}
+
 /* Both operands are constants; e->type is known. */
 static void fold_binary(struct expr *e)
 {
@@ -271,24 +291,6 @@ static void fold_binary(struct expr *e)
 	case OP_SHR:
 		v = shift_right(x, y, type_is_unsigned(e->type));
 		break;
-	case OP_EQ:
-		v = x == y;
-		break;
-	case OP_NE:
-		v = x != y;
-		break;
-	case OP_LT:
-		v = less(x, y, u);
-		break;
-	case OP_LE:
-		v = !less(y, x, u);
-		break;
-	case OP_GT:
-		v = less(y, x, u);
-		break;
-	case OP_GE:
-		v = !less(x, y, u);
-		break;
 	case OP_LAND:
 		v = x && y;
 		break;
@@ -299,7 +301,7 @@ static void fold_binary(struct expr *e)
 		v = !x != !y;
 		break;
 	default:
-		assert(!"operator");
+		v = fold_compare(e->op, x, y, u);
 	}
 	check_set_int(e, v, e->type);
 }
@@ -325,7 +327,8 @@ static bool check_arith(struct check *ck, struct expr *e, enum diag_tag tag, con
 	if (!type_is_integer(e->x->type) || !type_is_integer(e->y->type))
 		return wrong(ck, e, tag, want);
 	if ((e->op == OP_DIV || e->op == OP_MOD) && e->y->kind == EXPR_INT && e->y->val == 0)
-		return diag(ck->l->diags, e->loc, D_DIV_ZERO, "expression contains division by zero");
+		return diag(ck->l->diags, e->loc, D_DIV_ZERO,
+			    "expression contains division by zero");
 	if (e->op == OP_SHL || e->op == OP_SHR)
 		e->type = e->x->type;
 	else
@@ -475,11 +478,13 @@ static bool check_branch(struct check *ck, struct expr *x, const char *op)
 		return false;
 	if (x->kind == EXPR_CALL && x->ident->kind != IDENT_FUNC)
 		return diag(ck->l->diags, x->loc, D_OP_ACT,
-			    "operator %s may not have an action as its operand: %s( )", op, x->name);
+			    "operator %s may not have an action as its operand: %s( )", op,
+			    x->name);
 	if (type_is_dyn(x->type) || (x->xlator && type_is_pointer(x->type)))
 		return diag(ck->l->diags, x->loc, D_OP_DYN,
 			    "operator %s may not have a translated object or aggregation as its "
-			    "operand", op);
+			    "operand",
+			    op);
 	return true;
 }
 
@@ -593,7 +598,8 @@ static bool check_op_assign(struct check *ck, struct expr *e)
 		if (is_func_or_void_ptr(x))
 			return wrong(ck, e, D_OP_VFPTR,
 				     "an operand that points to something of known size");
-		return both_int || (type_is_pointer(x) && type_is_integer(y)) || incompatible(ck, e);
+		return both_int || (type_is_pointer(x) && type_is_integer(y)) ||
+		       incompatible(ck, e);
 	case OP_MUL:
 	case OP_DIV:
 		if (!both_int)
@@ -605,7 +611,8 @@ static bool check_op_assign(struct check *ck, struct expr *e)
 		break;
 	}
 	if ((e->op == OP_DIV || e->op == OP_MOD) && e->y->kind == EXPR_INT && e->y->val == 0)
-		return diag(ck->l->diags, e->loc, D_DIV_ZERO, "expression contains division by zero");
+		return diag(ck->l->diags, e->loc, D_DIV_ZERO,
+			    "expression contains division by zero");
 	return true;
 }
 
@@ -613,8 +620,7 @@ bool check_assign(struct check *ck, struct expr *e)
 {
 	struct expr *x = e->x;
 
-	if (x->kind == EXPR_AGG ||
-	    (x->kind == EXPR_INDEX && x->x->kind == EXPR_AGG))
+	if (x->kind == EXPR_AGG || (x->kind == EXPR_INDEX && x->x->kind == EXPR_AGG))
 		return check_agg_assign(ck, e);
 	if (!check_operand(ck, e->y))
 		return false;
@@ -664,8 +670,8 @@ bool check_cast(struct check *ck, struct expr *e)
 	if (!check_operand(ck, x))
 		return false;
 	e->type = to;
-	if (type_is_dyn(x->type) || type_is_void(x->type) ? !type_is_void(to) :
-							    !cast_allowed(ck, x->type, to, x))
+	if (type_is_dyn(x->type) || type_is_void(x->type) ? !type_is_void(to)
+							  : !cast_allowed(ck, x->type, to, x))
 		return diag(ck->l->diags, e->loc, D_CAST_INVAL,
 			    "invalid cast: value of type %s to %s", lang_type(ck->l, x->type),
 			    lang_type(ck->l, to));

@@ -80,10 +80,15 @@ static bool check_extern(struct check *ck, struct expr *e, struct ident *id)
 static struct ident *find(struct check *ck, const struct expr *e)
 {
 	return names_find(ck->l,
-			  e->is_self ? SCOPE_SELF :
-			  e->is_this ? SCOPE_THIS :
-				       SCOPE_GLOBAL,
+			  e->is_self   ? SCOPE_SELF
+			  : e->is_this ? SCOPE_THIS
+				       : SCOPE_GLOBAL,
 			  e->name);
+}
+
+static bool is_variable(const struct ident *id)
+{
+	return id->kind == IDENT_GLOBAL || id->kind == IDENT_SELF || id->kind == IDENT_THIS;
 }
 
 static enum ident_kind variable_kind(const struct expr *e)
@@ -103,8 +108,8 @@ static bool bad_ref(struct check *ck, const struct expr *e, const char *why)
 
 static bool undefined(struct check *ck, const struct expr *e)
 {
-	return diag(ck->l->diags, e->loc, D_VAR_UNDEF,
-		    "%s%s has not yet been declared or assigned", prefix(e), e->name);
+	return diag(ck->l->diags, e->loc, D_VAR_UNDEF, "%s%s has not yet been declared or assigned",
+		    prefix(e), e->name);
 }
 
 static bool check_variable(struct check *ck, struct expr *e, struct ident *id)
@@ -161,8 +166,8 @@ static bool unknown_name(struct check *ck, struct expr *e)
 	}
 	if (strcmp(e->name, "args") == 0)
 		return bad_ref(ck, e, "is an array and needs an index");
-	return diag(l->diags, e->loc, D_IDENT_UNDEF,
-		    "failed to resolve %s: unknown variable name", e->name);
+	return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: unknown variable name",
+		    e->name);
 }
 
 bool check_ident(struct check *ck, struct expr *e)
@@ -262,9 +267,9 @@ bool check_keys(struct check *ck, struct expr *e, struct ident *id, const char *
 		if (!check_param(l, id->keys[i], e->args[i]))
 			return diag(l->diags, e->args[i]->loc, D_PROTO_ARG,
 				    "%s %s%s key #%u is incompatible with prototype:\n"
-				    "\tprototype: %s\n\t argument: %s", what, is_agg ? "@" : "",
-				    id->name, i + 1, lang_type(l, id->keys[i]),
-				    lang_type(l, e->args[i]->type));
+				    "\tprototype: %s\n\t argument: %s",
+				    what, is_agg ? "@" : "", id->name, i + 1,
+				    lang_type(l, id->keys[i]), lang_type(l, e->args[i]->type));
 		if (!is_agg)
 			e->args[i] = check_convert(l, e->args[i], id->keys[i]);
 	}
@@ -314,8 +319,8 @@ static bool check_builtin_index(struct check *ck, struct expr *e, struct ident *
 	uint64_t limit = t->kind == TYPE_ARRAY ? t->nelem : 0;
 
 	if (e->nargs != 1)
-		return diag(l->diags, e->loc, D_PROTO_LEN,
-			    "%s[ ] takes one index, %u were passed", id->name, e->nargs);
+		return diag(l->diags, e->loc, D_PROTO_LEN, "%s[ ] takes one index, %u were passed",
+			    id->name, e->nargs);
 	if (!check_operand(ck, e->args[0]))
 		return false;
 	if (!type_is_integer(e->args[0]->type))
@@ -323,8 +328,8 @@ static bool check_builtin_index(struct check *ck, struct expr *e, struct ident *
 			    id->name, lang_type(l, e->args[0]->type));
 	if (e->args[0]->kind == EXPR_INT && limit && e->args[0]->val >= limit)
 		return diag(l->diags, e->loc, D_REGS_IDX,
-			    "index %" PRId64 " is out of range for %s[ ]",
-			    (int64_t)e->args[0]->val, id->name);
+			    "index %" PRId64 " is out of range for %s[ ]", (int64_t)e->args[0]->val,
+			    id->name);
 	stab_use(ck, stab_of(l, id));
 	e->ident = e->x->ident = id;
 	e->type = t->kind == TYPE_ARRAY ? t->to : id->type;
@@ -354,8 +359,7 @@ static bool check_pointer_index(struct check *ck, struct expr *e)
 	}
 	to = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : type_base(t->to);
 	if (to->kind == TYPE_VOID)
-		return diag(l->diags, e->loc, D_DEREF_VOID,
-			    "cannot dereference a pointer to void");
+		return diag(l->diags, e->loc, D_DEREF_VOID, "cannot dereference a pointer to void");
 	if (to->kind == TYPE_FUNC)
 		return diag(l->diags, e->loc, D_DEREF_FUNC,
 			    "cannot dereference a pointer to a function");
@@ -364,6 +368,11 @@ static bool check_pointer_index(struct check *ck, struct expr *e)
 	if (!type_is_integer(e->args[0]->type))
 		return diag(l->diags, e->loc, D_OP_INCOMPAT, "index of type %s is not an integer",
 			    lang_type(l, e->args[0]->type));
+	if (t->kind == TYPE_ARRAY && e->x->kind == EXPR_IDENT && e->x->ident &&
+	    is_variable(e->x->ident) && e->args[0]->kind == EXPR_INT && e->args[0]->val >= t->nelem)
+		return diag(l->diags, e->loc, D_ARR_BOUNDS,
+			    "index %" PRId64 " is out of bounds: %s%s has %" PRIu64 " elements",
+			    (int64_t)e->args[0]->val, prefix(e->x), e->x->name, t->nelem);
 	e->type = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : t->to;
 	e->is_lvalue = true;
 	e->is_writable = t->kind == TYPE_PTR || e->x->is_writable;
@@ -397,8 +406,7 @@ bool check_index(struct check *ck, struct expr *e)
 		return check_inline_index(ck, e, id);
 	if (id && id->kind == IDENT_BUILTIN && (id->keys_known || type_is_array(id->type)))
 		return check_builtin_index(ck, e, id);
-	if (id && (id->kind == IDENT_FUNC || id->kind == IDENT_ACTION ||
-		   id->kind == IDENT_AGGFUNC))
+	if (id && (id->kind == IDENT_FUNC || id->kind == IDENT_ACTION || id->kind == IDENT_AGGFUNC))
 		return bad_ref(ck, x, "is not an array");
 	return check_pointer_index(ck, e);
 }
@@ -420,7 +428,8 @@ bool check_member(struct check *ck, struct expr *e)
 	if (e->is_arrow) {
 		if (!type_is_pointer(t))
 			return diag(l->diags, e->loc, D_OP_PTR,
-				    "operator -> must be applied to a pointer: %s", lang_type(l, t));
+				    "operator -> must be applied to a pointer: %s",
+				    lang_type(l, t));
 		t = (struct type *)type_base(t)->to;
 	}
 	if (!type_is_sou(t))
@@ -453,8 +462,8 @@ static struct type *variable_type(struct lang *l, const struct expr *val)
 
 	switch (type_base(t)->kind) {
 	case TYPE_ARRAY:
-		return type_is_stringlike(t) ? type_string(l->types) :
-					       type_ptr(l->types, type_base(t)->to);
+		return type_is_stringlike(t) ? type_string(l->types)
+					     : type_ptr(l->types, type_base(t)->to);
 	case TYPE_FUNC:
 		return type_ptr(l->types, t);
 	case TYPE_FWD:
@@ -483,11 +492,6 @@ static bool not_storable(struct check *ck, const struct expr *x, const struct ex
 	return diag(ck->l->diags, x->loc, D_OP_INCOMPAT,
 		    "a value of type %s may not be assigned to a variable",
 		    lang_type(ck->l, val->type));
-}
-
-static bool is_variable(const struct ident *id)
-{
-	return id->kind == IDENT_GLOBAL || id->kind == IDENT_SELF || id->kind == IDENT_THIS;
 }
 
 static bool assign_element(struct check *ck, struct expr *e, const struct expr *val)

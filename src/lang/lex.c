@@ -16,10 +16,11 @@
 
 static const struct {
 	const char *text;
+	unsigned int len;
 	enum tok kind;
 	bool opens_decl;
 } keywords[] = {
-#define KEYWORD(name, text, decl) {text, TOK_##name, decl},
+#define KEYWORD(name, text, decl) {text, sizeof(text) - 1, TOK_##name, decl},
 #include "lang/token.def"
 };
 
@@ -92,7 +93,8 @@ static bool skip_comment(struct lexer *lx, struct token *t)
 	lx->p += 2;
 	for (;;) {
 		if (lx->p >= lx->end) {
-			error(lx, t, D_SYNTAX, "syntax error: /* has no matching */ near end of input");
+			error(lx, t, D_SYNTAX,
+			      "syntax error: /* has no matching */ near end of input");
 			return false;
 		}
 		if (lx->p[0] == '*' && lx->p[1] == '/') {
@@ -184,8 +186,8 @@ static bool is_name_char(char c, bool is_first)
 static enum tok find_keyword(const char *s, size_t n, bool only_decl)
 {
 	for (size_t i = 0; i < ARRAY_LEN(keywords); i++)
-		if (strncmp(keywords[i].text, s, n) == 0 && !keywords[i].text[n] &&
-		    (!only_decl || keywords[i].opens_decl))
+		if (keywords[i].text[0] == s[0] && keywords[i].len == n &&
+		    memcmp(keywords[i].text, s, n) == 0 && (!only_decl || keywords[i].opens_decl))
 			return keywords[i].kind;
 	return TOK_IDENT;
 }
@@ -249,6 +251,17 @@ static void scan_name(struct lexer *lx, struct token *t)
 	t->kind = find_keyword(s, (size_t)(lx->p - s), false);
 }
 
+/* Behind the digits of a number: does it go on as a floating-point constant? */
+static bool is_float(const char *p)
+{
+	if (*p == '.')
+		return p[1] != '.';
+	if (*p != 'e' && *p != 'E')
+		return false;
+	p += p[1] == '+' || p[1] == '-' ? 2 : 1;
+	return isdigit((unsigned char)*p);
+}
+
 static void scan_number(struct lexer *lx, struct token *t)
 {
 	const char *s = lx->p, *msg;
@@ -261,10 +274,9 @@ static void scan_number(struct lexer *lx, struct token *t)
 	} else {
 		while (isdigit((unsigned char)*lx->p))
 			lx->p++;
-		if ((*lx->p == '.' && lx->p[1] != '.') ||
-		    ((*lx->p == 'e' || *lx->p == 'E') &&
-		     (isdigit((unsigned char)lx->p[1]) ||
-		      (lx->p[1] && strchr("+-", lx->p[1]) && isdigit((unsigned char)lx->p[2]))))) {
+		if (is_float(lx->p)) {
+			while (isalnum((unsigned char)*lx->p) || *lx->p == '.')
+				lx->p++;
 			error(lx, t, D_SYNTAX,
 			      arena_printf(lx->lang->arena,
 					   "syntax error: floating-point constants are not "
@@ -300,19 +312,20 @@ static void scan_sign(struct lexer *lx, struct token *t, enum lex_state state)
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(signs); i++) {
-		if (strncmp(lx->p, signs[i].text, signs[i].len) == 0) {
+		if (signs[i].text[0] == *lx->p &&
+		    strncmp(lx->p, signs[i].text, signs[i].len) == 0) {
 			lx->p += state == LEX_CLAUSE && *lx->p == '/' ? 1 : signs[i].len;
-			t->kind = state == LEX_CLAUSE && signs[i].text[0] == '/' ? TOK_DIV :
-										   signs[i].kind;
+			t->kind = state == LEX_CLAUSE && signs[i].text[0] == '/' ? TOK_DIV
+										 : signs[i].kind;
 			return;
 		}
 	}
 	lx->p++;
 	error(lx, t, D_SYNTAX,
-	      isprint((unsigned char)lx->p[-1]) ?
-		  arena_printf(lx->lang->arena, "syntax error near \"%c\"", lx->p[-1]) :
-		  arena_printf(lx->lang->arena, "syntax error near \"\\%03o\"",
-			       (unsigned char)lx->p[-1]));
+	      isprint((unsigned char)lx->p[-1])
+		  ? arena_printf(lx->lang->arena, "syntax error near \"%c\"", lx->p[-1])
+		  : arena_printf(lx->lang->arena, "syntax error near \"\\%03o\"",
+				 (unsigned char)lx->p[-1]));
 }
 
 static void scan_agg(struct lexer *lx, struct token *t)

@@ -46,9 +46,9 @@ static unsigned int one_char(const char **p, char *out)
 	}
 	if (*s == 'x' && isxdigit((unsigned char)s[1])) {
 		for (s++; isxdigit((unsigned char)*s); s++)
-			v = v * 16 + (isdigit((unsigned char)*s) ?
-					  (unsigned int)(*s - '0') :
-					  (unsigned int)(tolower((unsigned char)*s) - 'a') + 10);
+			v = v * 16 + (isdigit((unsigned char)*s)
+					  ? (unsigned int)(*s - '0')
+					  : (unsigned int)(tolower((unsigned char)*s) - 'a') + 10);
 		*p = s;
 		out[0] = (char)v;
 		return 1;
@@ -71,8 +71,8 @@ const char *literal_string(struct arena *a, const char **p, const char *end, uns
 	if (q >= end || *q == '\n') {
 		*p = q;
 		*tag = q < end ? D_STR_NL : D_SYNTAX;
-		*msg = q < end ? "newline encountered in string literal" :
-				 "syntax error: string without closing quote near end of input";
+		*msg = q < end ? "newline encountered in string literal"
+			       : "syntax error: string without closing quote near end of input";
 		return "";
 	}
 	out = arena_alloc(a, (size_t)(q - s) + 1);
@@ -149,9 +149,9 @@ bool lex_number(struct lang *l, const char *s, unsigned int n, uint64_t *val, st
 		i = base == 16 ? 2 : 1;
 	}
 	for (; i < digits; i++) {
-		unsigned int d = isdigit((unsigned char)s[i]) ?
-				     (unsigned int)(s[i] - '0') :
-				     (unsigned int)(tolower((unsigned char)s[i]) - 'a') + 10;
+		unsigned int d = isdigit((unsigned char)s[i])
+				     ? (unsigned int)(s[i] - '0')
+				     : (unsigned int)(tolower((unsigned char)s[i]) - 'a') + 10;
 
 		if (d >= base) {
 			*tag = D_INT_DIGIT;
@@ -182,8 +182,8 @@ static bool macro_id(struct lang *l, const char *name, int64_t *v)
 	static const struct {
 		const char *name;
 		int which;
-	} ids[] = {{"pid", 0},	{"ppid", 1}, {"pgid", 2}, {"sid", 3},	 {"uid", 4},	{"euid", 5},
-		   {"gid", 6},	{"egid", 7}, {"target", 8}, {"projid", 9}, {"taskid", 9}};
+	} ids[] = {{"pid", 0}, {"ppid", 1}, {"pgid", 2},   {"sid", 3},	  {"uid", 4},	{"euid", 5},
+		   {"gid", 6}, {"egid", 7}, {"target", 8}, {"projid", 9}, {"taskid", 9}};
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
 		if (strcmp(ids[i].name, name) != 0)
@@ -340,8 +340,8 @@ void macro_token(struct lexer *lx, struct token *t, enum diag_tag *tag, const ch
 	}
 	if (!*name || !macro_id(l, name, &v)) {
 		*tag = *name ? D_MACRO_UNDEF : D_SYNTAX;
-		*msg = *name ? arena_printf(l->arena, "macro $%s is not defined", name) :
-			       "syntax error near \"$\"";
+		*msg = *name ? arena_printf(l->arena, "macro $%s is not defined", name)
+			     : "syntax error near \"$\"";
 		return;
 	}
 	if (is_str) {

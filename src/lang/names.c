@@ -230,14 +230,16 @@ static bool redeclare(struct lang *l, struct ident *id, enum ident_kind kind, st
 		      struct type **keys, unsigned int nkeys, bool is_assoc, struct loc loc)
 {
 	if (id->kind != kind || id->is_assoc != is_assoc)
-		return diag(l->diags, loc, D_DECL_IDRED, "identifier redeclared: %s\n\t current: %s"
-			    "\n\tprevious: %s", id->name,
-			    is_assoc ? "an associative array" : "a variable", names_kind(id));
+		return diag(l->diags, loc, D_DECL_IDRED,
+			    "identifier redeclared: %s\n\t current: %s"
+			    "\n\tprevious: %s",
+			    id->name, is_assoc ? "an associative array" : "a variable",
+			    names_kind(id));
 	if (id->type && type_base(id->type) != type_base(type))
 		return diag(l->diags, loc, D_DECL_IDRED,
 			    "identifier redeclared with another type: %s\n\t current: %s"
-			    "\n\tprevious: %s", id->name, lang_type(l, type),
-			    lang_type(l, id->type));
+			    "\n\tprevious: %s",
+			    id->name, lang_type(l, type), lang_type(l, id->type));
 	if (is_assoc && id->keys_known && !same_keys(l, id, keys, nkeys))
 		return diag(l->diags, loc, D_DECL_IDRED,
 			    "associative array redeclared with another key signature: %s",

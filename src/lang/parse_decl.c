@@ -227,8 +227,8 @@ static bool array_elem(struct parser *p, const struct mod *md, struct type *t)
 	if (type_is_void(t))
 		return parse_error(p, md->loc, D_DECL_VOIDOBJ, "array of void is not allowed");
 	if (type_is_incomplete(p->l->types, t))
-		return parse_error(p, md->loc, D_DECL_INCOMPLETE,
-				   "array of an incomplete type: %s", lang_type(p->l, t));
+		return parse_error(p, md->loc, D_DECL_INCOMPLETE, "array of an incomplete type: %s",
+				   lang_type(p->l, t));
 	return true;
 }
 
@@ -273,6 +273,7 @@ bool parse_declarator(struct parser *p, const struct parse_spec *s, enum parse_n
 	struct type *t = s->type;
 	bool ok;
 
+	assert(t);
 	m.n = 0;
 	memset(d, 0, sizeof(*d));
 	ok = declarator(p, named, d, &m);
@@ -313,9 +314,10 @@ static bool declare_extern(struct parser *p, const struct parse_decl *d)
 	struct ident *id = names_find(p->l, SCOPE_GLOBAL, d->name);
 
 	if (id && id->kind != IDENT_KSYM && id->kind != IDENT_FUNC)
-		return parse_error(p, d->loc, D_DECL_IDRED, "identifier redeclared: %s\n"
-				   "\t current: an external symbol\n\tprevious: %s", d->name,
-				   names_kind(id));
+		return parse_error(p, d->loc, D_DECL_IDRED,
+				   "identifier redeclared: %s\n"
+				   "\t current: an external symbol\n\tprevious: %s",
+				   d->name, names_kind(id));
 	if (id)
 		return true;
 	id = names_add(p->l, IDENT_KSYM, d->name, d->loc);
@@ -341,17 +343,18 @@ static bool check_keys_of(struct parser *p, const struct parse_decl *d)
 
 static bool declare_variable(struct parser *p, const struct parse_spec *s, struct parse_decl *d)
 {
-	enum ident_kind kind = s->cls == CLASS_SELF ? IDENT_SELF :
-			       s->cls == CLASS_THIS ? IDENT_THIS :
-						      IDENT_GLOBAL;
+	enum ident_kind kind = s->cls == CLASS_SELF   ? IDENT_SELF
+			       : s->cls == CLASS_THIS ? IDENT_THIS
+						      : IDENT_GLOBAL;
 	struct type **keys = NULL;
 
+	assert(d->name && s->cls != CLASS_TYPEDEF);
 	if (s->cls == CLASS_STATIC || s->cls == CLASS_AUTO || s->cls == CLASS_REGISTER)
 		return parse_error(p, d->loc, D_DECL_BADCLASS,
 				   "storage class may not be used for a D variable: %s", d->name);
 	if (type_is_void(d->type))
-		return parse_error(p, d->loc, D_DECL_VOIDOBJ, "variable may not be of type void: %s",
-				   d->name);
+		return parse_error(p, d->loc, D_DECL_VOIDOBJ,
+				   "variable may not be of type void: %s", d->name);
 	if (d->is_null_array)
 		return parse_error(p, d->loc, D_DECL_ARRNULL,
 				   "array dimensions or key types expected: %s", d->name);
@@ -360,11 +363,13 @@ static bool declare_variable(struct parser *p, const struct parse_spec *s, struc
 				   "associative array may not be clause-local: %s", d->name);
 	if (type_is_incomplete(p->l->types, d->type))
 		return parse_error(p, d->loc, D_DECL_INCOMPLETE,
-				   "variable of an incomplete type: %s %s", lang_type(p->l, d->type),
-				   d->name);
+				   "variable of an incomplete type: %s %s",
+				   lang_type(p->l, d->type), d->name);
 	if (kind == IDENT_GLOBAL && type_lookup_program(p->l->types, d->name))
-		return parse_error(p, d->loc, D_DECL_IDRED, "identifier redeclared: %s\n"
-				   "\t current: a variable\n\tprevious: a type", d->name);
+		return parse_error(p, d->loc, D_DECL_IDRED,
+				   "identifier redeclared: %s\n"
+				   "\t current: a variable\n\tprevious: a type",
+				   d->name);
 	if (d->is_assoc) {
 		if (!check_keys_of(p, d))
 			return false;

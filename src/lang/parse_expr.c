@@ -13,34 +13,36 @@
 
 #define DEPTH_MAX 256 /* nested parentheses and operators: the recursion must stay bounded */
 
+/* By token; prec 0: not a binary operator. */
 static const struct {
-	enum tok tok;
 	enum expr_op op;
 	int prec;
-} binaries[] = {
-    {TOK_MUL, OP_MUL, 11}, {TOK_DIV, OP_DIV, 11},  {TOK_MOD, OP_MOD, 11}, {TOK_ADD, OP_ADD, 10},
-    {TOK_SUB, OP_SUB, 10}, {TOK_SHL, OP_SHL, 9},   {TOK_SHR, OP_SHR, 9},  {TOK_LT, OP_LT, 8},
-    {TOK_LE, OP_LE, 8},	   {TOK_GT, OP_GT, 8},	   {TOK_GE, OP_GE, 8},	  {TOK_EQ, OP_EQ, 7},
-    {TOK_NE, OP_NE, 7},	   {TOK_AND, OP_AND, 6},   {TOK_XOR, OP_XOR, 5},  {TOK_OR, OP_OR, 4},
-    {TOK_LAND, OP_LAND, 3}, {TOK_LXOR, OP_LXOR, 2}, {TOK_LOR, OP_LOR, 1},
+} binaries[TOK_MAX] = {
+    [TOK_MUL] = {OP_MUL, 11}, [TOK_DIV] = {OP_DIV, 11},	 [TOK_MOD] = {OP_MOD, 11},
+    [TOK_ADD] = {OP_ADD, 10}, [TOK_SUB] = {OP_SUB, 10},	 [TOK_SHL] = {OP_SHL, 9},
+    [TOK_SHR] = {OP_SHR, 9},  [TOK_LT] = {OP_LT, 8},	 [TOK_LE] = {OP_LE, 8},
+    [TOK_GT] = {OP_GT, 8},    [TOK_GE] = {OP_GE, 8},	 [TOK_EQ] = {OP_EQ, 7},
+    [TOK_NE] = {OP_NE, 7},    [TOK_AND] = {OP_AND, 6},	 [TOK_XOR] = {OP_XOR, 5},
+    [TOK_OR] = {OP_OR, 4},    [TOK_LAND] = {OP_LAND, 3}, [TOK_LXOR] = {OP_LXOR, 2},
+    [TOK_LOR] = {OP_LOR, 1},
 };
 
 static const struct {
-	enum tok tok;
+	bool is_assign;
 	enum expr_op op;
-} assigns[] = {
-    {TOK_ASSIGN, OP_NONE},   {TOK_ADDASSIGN, OP_ADD}, {TOK_SUBASSIGN, OP_SUB},
-    {TOK_MULASSIGN, OP_MUL}, {TOK_DIVASSIGN, OP_DIV}, {TOK_MODASSIGN, OP_MOD},
-    {TOK_ANDASSIGN, OP_AND}, {TOK_ORASSIGN, OP_OR},   {TOK_XORASSIGN, OP_XOR},
-    {TOK_SHLASSIGN, OP_SHL}, {TOK_SHRASSIGN, OP_SHR},
+} assigns[TOK_MAX] = {
+    [TOK_ASSIGN] = {true, OP_NONE},   [TOK_ADDASSIGN] = {true, OP_ADD},
+    [TOK_SUBASSIGN] = {true, OP_SUB}, [TOK_MULASSIGN] = {true, OP_MUL},
+    [TOK_DIVASSIGN] = {true, OP_DIV}, [TOK_MODASSIGN] = {true, OP_MOD},
+    [TOK_ANDASSIGN] = {true, OP_AND}, [TOK_ORASSIGN] = {true, OP_OR},
+    [TOK_XORASSIGN] = {true, OP_XOR}, [TOK_SHLASSIGN] = {true, OP_SHL},
+    [TOK_SHRASSIGN] = {true, OP_SHR},
 };
 
-static const struct {
-	enum tok tok;
-	enum expr_op op;
-} unaries[] = {
-    {TOK_SUB, OP_NEG},	{TOK_ADD, OP_PLUS},    {TOK_TILDE, OP_BITNOT}, {TOK_NOT, OP_NOT},
-    {TOK_MUL, OP_DEREF}, {TOK_AND, OP_ADDROF}, {TOK_INC, OP_PREINC},   {TOK_DEC, OP_PREDEC},
+/* OP_NONE: not a prefix operator */
+static const enum expr_op unaries[TOK_MAX] = {
+    [TOK_SUB] = OP_NEG,	  [TOK_ADD] = OP_PLUS,	 [TOK_TILDE] = OP_BITNOT, [TOK_NOT] = OP_NOT,
+    [TOK_MUL] = OP_DEREF, [TOK_AND] = OP_ADDROF, [TOK_INC] = OP_PREINC,	  [TOK_DEC] = OP_PREDEC,
 };
 
 void parse_next(struct parser *p, enum lex_state state)
@@ -163,6 +165,22 @@ static struct expr *constant(struct parser *p)
 	return e;
 }
 
+/* xlate <type> (x): binds like a call, so that -> may follow */
+static struct expr *translation(struct parser *p)
+{
+	struct expr *e = node(p, EXPR_XLATE, p->t.loc);
+
+	parse_next(p, LEX_EXPR);
+	if (!parse_expect(p, TOK_LT))
+		return NULL;
+	e->tname = parse_typename(p);
+	if (!parse_expect(p, TOK_GT) || !parse_expect(p, TOK_LPAR))
+		return NULL;
+	e->x = parse_expr(p);
+	parse_expect(p, TOK_RPAR);
+	return e;
+}
+
 static struct expr *primary(struct parser *p)
 {
 	struct expr *e;
@@ -176,6 +194,8 @@ static struct expr *primary(struct parser *p)
 	case TOK_NUM:
 	case TOK_STR:
 		return constant(p);
+	case TOK_XLATE:
+		return translation(p);
 	case TOK_AGG:
 		e = node(p, EXPR_AGG, p->t.loc);
 		e->name = p->t.s;
@@ -197,15 +217,15 @@ static struct expr *primary(struct parser *p)
 /* A word after . or ->: keywords too, since the kernel has members called counter or self. */
 static bool is_word(const struct parser *p)
 {
-	return p->t.kind == TOK_IDENT ||
-	       (p->t.kind != TOK_AGG && p->t.textlen && strchr("abcdefghijklmnopqrstuvwxyz_",
-							       p->t.text[0]));
+	return p->t.kind == TOK_IDENT || (p->t.kind != TOK_AGG && p->t.textlen &&
+					  strchr("abcdefghijklmnopqrstuvwxyz_", p->t.text[0]));
 }
 
 static struct expr *member(struct parser *p, struct expr *x)
 {
 	struct expr *e = node(p, EXPR_MEMBER, p->t.loc);
 
+	assert(x);
 	e->x = x;
 	e->is_arrow = p->t.kind == TOK_ARROW;
 	parse_next(p, LEX_EXPR);
@@ -217,8 +237,8 @@ static struct expr *member(struct parser *p, struct expr *x)
 			    e->is_arrow ? "->" : ".");
 		return NULL;
 	}
-	e->name = p->t.kind == TOK_IDENT ? p->t.s :
-					   intern_mem(p->l->names, p->t.text, p->t.textlen);
+	e->name =
+	    p->t.kind == TOK_IDENT ? p->t.s : intern_mem(p->l->names, p->t.text, p->t.textlen);
 	parse_next(p, LEX_EXPR);
 	return e;
 }
@@ -329,29 +349,14 @@ static struct expr *offset_of(struct parser *p)
 	return e;
 }
 
-static struct expr *translation(struct parser *p)
-{
-	struct expr *e = node(p, EXPR_XLATE, p->t.loc);
-
-	parse_next(p, LEX_EXPR);
-	if (!parse_expect(p, TOK_LT))
-		return NULL;
-	e->tname = parse_typename(p);
-	if (parse_expect(p, TOK_GT))
-		e->x = unary(p);
-	return e;
-}
-
 static struct expr *prefix(struct parser *p)
 {
 	struct loc loc = p->t.loc;
 	struct expr *e;
 
-	for (size_t i = 0; i < sizeof(unaries) / sizeof(unaries[0]); i++) {
-		if (unaries[i].tok != p->t.kind)
-			continue;
+	if (unaries[p->t.kind] != OP_NONE) {
 		e = node(p, EXPR_UNARY, loc);
-		e->op = unaries[i].op;
+		e->op = unaries[p->t.kind];
 		parse_next(p, LEX_EXPR);
 		e->x = unary(p);
 		return e;
@@ -361,8 +366,6 @@ static struct expr *prefix(struct parser *p)
 		return size_of(p);
 	case TOK_OFFSETOF:
 		return offset_of(p);
-	case TOK_XLATE:
-		return translation(p);
 	case TOK_STRINGOF:
 		e = node(p, EXPR_STRINGOF, loc);
 		parse_next(p, LEX_EXPR);
@@ -405,6 +408,7 @@ static struct expr *unary(struct parser *p)
 		e = cast(p, loc);
 	else if (!p->failed)
 		e = prefix(p);
+	assert(p->depth > 0 && (e || p->failed));
 	p->depth--;
 	return p->failed ? NULL : e;
 }
@@ -412,19 +416,17 @@ static struct expr *unary(struct parser *p)
 static struct expr *binary(struct parser *p, int min)
 {
 	struct expr *x = unary(p), *e;
-	size_t i;
 
 	while (!p->failed) {
-		for (i = 0; i < sizeof(binaries) / sizeof(binaries[0]); i++)
-			if (binaries[i].tok == p->t.kind && binaries[i].prec >= min)
-				break;
-		if (i == sizeof(binaries) / sizeof(binaries[0]))
+		int prec = binaries[p->t.kind].prec;
+
+		if (!prec || prec < min)
 			return x;
 		e = node(p, EXPR_BINARY, p->t.loc);
-		e->op = binaries[i].op;
+		e->op = binaries[p->t.kind].op;
 		e->x = x;
 		parse_next(p, LEX_EXPR);
-		e->y = binary(p, binaries[i].prec + 1);
+		e->y = binary(p, prec + 1);
 		x = e;
 	}
 	return NULL;
@@ -455,20 +457,17 @@ struct expr *parse_assign(struct parser *p)
 {
 	struct expr *x = parse_cond(p), *e;
 
-	for (size_t i = 0; !p->failed && i < sizeof(assigns) / sizeof(assigns[0]); i++) {
-		if (assigns[i].tok != p->t.kind)
-			continue;
-		e = node(p, EXPR_ASSIGN, p->t.loc);
-		e->op = assigns[i].op;
-		e->x = x;
-		parse_next(p, LEX_EXPR);
-		if (++p->depth > DEPTH_MAX)
-			parse_syntax(p);
-		e->y = p->failed ? NULL : parse_assign(p);
-		p->depth--;
-		return p->failed ? NULL : e;
-	}
-	return p->failed ? NULL : x;
+	if (p->failed || !assigns[p->t.kind].is_assign)
+		return p->failed ? NULL : x;
+	e = node(p, EXPR_ASSIGN, p->t.loc);
+	e->op = assigns[p->t.kind].op;
+	e->x = x;
+	parse_next(p, LEX_EXPR);
+	if (++p->depth > DEPTH_MAX)
+		parse_syntax(p);
+	e->y = p->failed ? NULL : parse_assign(p);
+	p->depth--;
+	return p->failed ? NULL : e;
 }
 
 struct expr *parse_expr(struct parser *p)

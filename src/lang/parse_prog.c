@@ -17,7 +17,8 @@
 
 static bool bad_desc(struct lang *l, struct loc loc, const char *text, const char *why)
 {
-	return diag(l->diags, loc, D_PDESC_INVAL, "invalid probe description \"%s\": %s", text, why);
+	return diag(l->diags, loc, D_PDESC_INVAL, "invalid probe description \"%s\": %s", text,
+		    why);
 }
 
 /* One field with its macro replaced; NULL: the macro is undefined. */
@@ -52,10 +53,10 @@ bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct l
 
 	memset(d, 0, sizeof(*d));
 	d->loc = loc;
-	last = spec == LANG_SPEC_PROVIDER ? 0 :
-	       spec == LANG_SPEC_MODULE	  ? 1 :
-	       spec == LANG_SPEC_FUNCTION ? 2 :
-					    3;
+	last = spec == LANG_SPEC_PROVIDER   ? 0
+	       : spec == LANG_SPEC_MODULE   ? 1
+	       : spec == LANG_SPEC_FUNCTION ? 2
+					    : 3;
 	while (next) {
 		char *field = strsep(&next, ":");
 
@@ -231,9 +232,9 @@ static struct stmt *statements(struct parser *p)
 
 		if (parse_accept(p, TOK_SEMI))
 			continue;
-		s = p->t.kind == TOK_IF ? if_stmt(p) :
-		    p->t.kind == TOK_RETURN && p->in_site ? return_stmt(p) :
-							    simple_stmt(p);
+		s = p->t.kind == TOK_IF			    ? if_stmt(p)
+		    : p->t.kind == TOK_RETURN && p->in_site ? return_stmt(p)
+							    : simple_stmt(p);
 		if (!s)
 			break;
 		*end = s;
@@ -336,9 +337,9 @@ static bool declaration(struct parser *p, struct program *prog, bool *is_content
 	case TOK_PROVIDER:
 		*is_content = true;
 		parse_next(p, LEX_EXPR);
-		ok = kind == TOK_INLINE	    ? parse_inline(p) :
-		     kind == TOK_TRANSLATOR ? parse_translator(p) :
-					      parse_provider(p, prog);
+		ok = kind == TOK_INLINE	      ? parse_inline(p)
+		     : kind == TOK_TRANSLATOR ? parse_translator(p)
+					      : parse_provider(p, prog);
 		break;
 	default:
 		ok = parse_declaration(p);

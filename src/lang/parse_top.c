@@ -64,8 +64,8 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 		return parse_error(p, d->loc, D_DECL_ARRNULL,
 				   "inline requires key types in its brackets: %s", d->name);
 	if (d->is_assoc && !d->keys.list.n)
-		return parse_error(p, d->loc, D_DECL_ARRNULL,
-				   "inline requires a key signature: %s", d->name);
+		return parse_error(p, d->loc, D_DECL_ARRNULL, "inline requires a key signature: %s",
+				   d->name);
 	if (d->keys.list.n > 16)
 		return parse_error(p, d->loc, D_DECL_PROTO_TYPE,
 				   "inline has more than 16 parameters: %s", d->name);
@@ -73,9 +73,10 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 		return false;
 	id = names_find(p->l, SCOPE_GLOBAL, d->name);
 	if (id || type_lookup_program(p->l->types, d->name))
-		return parse_error(p, d->loc, D_DECL_IDRED, "identifier redeclared: %s\n"
-				   "\t current: an inline\n\tprevious: %s", d->name,
-				   id ? names_kind(id) : "a type");
+		return parse_error(p, d->loc, D_DECL_IDRED,
+				   "identifier redeclared: %s\n"
+				   "\t current: an inline\n\tprevious: %s",
+				   d->name, id ? names_kind(id) : "a type");
 	return true;
 }
 
@@ -144,8 +145,9 @@ static bool xlator_member(struct parser *p, struct xlator *x, struct xmember *m)
 		return false;
 	tm = type_member(p->l->types, x->out, m->name, &off);
 	if (!tm)
-		return parse_error(p, loc, D_XLATE_MEMB, "translator member %s is not a member of %s",
-				   m->name, lang_type(p->l, x->out));
+		return parse_error(p, loc, D_XLATE_MEMB,
+				   "translator member %s is not a member of %s", m->name,
+				   lang_type(p->l, x->out));
 	m->type = tm->type;
 	m->bit_off = off;
 	m->bits = tm->bits;
@@ -239,8 +241,8 @@ static bool check_params(struct parser *p, const struct parse_params *ps, struct
 		return parse_error(p, loc, D_DECL_PROTO_VARARGS,
 				   "probe may not have a variable number of arguments");
 	if (ps->list.n > 255)
-		return parse_error(p, loc, D_PROV_PRARGLEN, "probe has %u arguments, 255 are allowed",
-				   ps->list.n);
+		return parse_error(p, loc, D_PROV_PRARGLEN,
+				   "probe has %u arguments, 255 are allowed", ps->list.n);
 	for (unsigned int i = 0; i < ps->list.n; i++)
 		if (type_is_dyn(ps->list.a[i].type))
 			return parse_error(p, ps->list.a[i].loc, D_DECL_PROTO_TYPE,

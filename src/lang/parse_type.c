@@ -7,6 +7,7 @@
  * TYPE_FWD, which its definition completes in place.
  */
 #include <assert.h>
+#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -39,6 +40,8 @@ static bool is_type_name(struct parser *p)
 
 bool parse_is_type(struct parser *p)
 {
+	char next;
+
 	switch (p->t.kind) {
 	case TOK_VOID:
 	case TOK_CHAR:
@@ -59,7 +62,11 @@ bool parse_is_type(struct parser *p)
 	case TOK_USERLAND:
 		return true;
 	case TOK_IDENT:
-		return lex_peek(&p->lx) != '[' && is_type_name(p);
+		/* what follows a type name in parentheses or keys; spares looking up variables */
+		next = lex_peek(&p->lx);
+		return (next == '_' || isalpha((unsigned char)next) ||
+			(next && strchr(")*,](", next))) &&
+		       is_type_name(p);
 	default:
 		return false;
 	}
@@ -95,9 +102,9 @@ static struct type *type_of_words(struct parser *p, const struct words *w)
 
 	switch (w->base) {
 	case BASE_CHAR:
-		return type_int_named(ts, w->nunsigned ? "unsigned char" :
-					  w->nsigned   ? "signed char" :
-							 "char");
+		return type_int_named(ts, w->nunsigned ? "unsigned char"
+					  : w->nsigned ? "signed char"
+						       : "char");
 	case BASE_FLOAT:
 		return type_int_named(ts, "float");
 	case BASE_DOUBLE:
@@ -110,10 +117,10 @@ static struct type *type_of_words(struct parser *p, const struct words *w)
 		break;
 	}
 	snprintf(name, sizeof(name), "%s%s", u,
-		 w->nlong == 2 ? "long long" :
-		 w->nlong      ? "long" :
-		 w->nshort     ? "short" :
-				 "int");
+		 w->nlong == 2 ? "long long"
+		 : w->nlong    ? "long"
+		 : w->nshort   ? "short"
+			       : "int");
 	return type_int_named(ts, name);
 }
 
@@ -236,8 +243,8 @@ bool parse_specs(struct parser *p, struct parse_spec *s, bool in_decl)
 	memset(s, 0, sizeof(*s));
 	s->loc = p->t.loc;
 	while (!p->failed) {
-		bool took_struct = p->t.kind == TOK_STRUCT || p->t.kind == TOK_UNION ||
-				   p->t.kind == TOK_ENUM;
+		bool took_struct =
+		    p->t.kind == TOK_STRUCT || p->t.kind == TOK_UNION || p->t.kind == TOK_ENUM;
 
 		if (p->t.kind == TOK_CONST || p->t.kind == TOK_VOLATILE ||
 		    p->t.kind == TOK_RESTRICT) {
@@ -483,9 +490,10 @@ static bool enumerator(struct parser *p, struct type *t, struct type_enumerator 
 				   en->name);
 	id = names_find(p->l, SCOPE_GLOBAL, en->name);
 	if (id)
-		return parse_error(p, loc, D_DECL_IDRED, "identifier redeclared: %s\n"
-				   "\t current: an enumerator\n\tprevious: %s", en->name,
-				   names_kind(id));
+		return parse_error(p, loc, D_DECL_IDRED,
+				   "identifier redeclared: %s\n"
+				   "\t current: an enumerator\n\tprevious: %s",
+				   en->name, names_kind(id));
 	id = names_add(p->l, IDENT_ENUM, en->name, loc);
 	id->type = t;
 	id->is_declared = true;

@@ -87,7 +87,8 @@ static void do_option(struct lang *l, const struct words *ws, struct loc loc)
 	}
 	err = l->env->setopt ? l->env->setopt(l->env->ctx, name, value) : NULL;
 	if (err)
-		diag(l->diags, loc, D_PRAGMA_OPTSET, "failed to set option '%s': %s", ws->w[3], err);
+		diag(l->diags, loc, D_PRAGMA_OPTSET, "failed to set option '%s': %s", ws->w[3],
+		     err);
 	else if (strcmp(name, "strsize") == 0 && lang_option(l, "strsize"))
 		type_set_strsize(l->types, strtoull(lang_option(l, "strsize"), NULL, 0));
 }
@@ -106,8 +107,8 @@ static void do_depends(struct lang *l, const struct words *ws, struct loc loc)
 		return;
 	}
 	if (strcmp(kind, "library") == 0 && !l->in_library) {
-		diag(l->diags, loc, D_PRAGMA_DEPEND,
-		     "only a library may depend on a library: %s", ws->w[4]);
+		diag(l->diags, loc, D_PRAGMA_DEPEND, "only a library may depend on a library: %s",
+		     ws->w[4]);
 		return;
 	}
 	if (l->env->have && !l->env->have(l->env->ctx, kind, ws->w[4]))

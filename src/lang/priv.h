@@ -34,8 +34,8 @@ struct lang {
 	struct types *types;
 	struct diags *diags;
 	const struct lang_env *env;
-	struct map *scopes[SCOPE_MAX];		    /* name -> ident */
-	struct map *rows;			    /* name -> row not yet entered */
+	struct map *scopes[SCOPE_MAX];		     /* name -> ident */
+	struct map *rows;			     /* name -> row not yet entered */
 	VEC(struct ident *) lists[IDENT_NATIVE + 1]; /* by kind, in order */
 	struct xlator *xlators, **xlators_end;
 	struct provider_decl *providers;

@@ -71,8 +71,8 @@ static bool check_translators(struct lang *l, const struct probe_decl *d)
 		if (!xlate_find(l, out, from))
 			return diag(l->diags, d->loc, D_PROV_PRXLATOR,
 				    "translator for argument #%u of probe %s from %s to %s is not "
-				    "defined", i + 1, d->name, lang_type(l, from),
-				    lang_type(l, to));
+				    "defined",
+				    i + 1, d->name, lang_type(l, from), lang_type(l, to));
 	}
 	return true;
 }

@@ -29,8 +29,7 @@ struct xlator *xlate_find(struct lang *l, struct type *out, struct type *in)
 		if (x->out == out && x->in == in)
 			return x;
 	for (x = l->xlators; x; x = x->next)
-		if (struct_of(l, x->out) == struct_of(l, out) &&
-		    type_base(x->in) == type_base(in))
+		if (struct_of(l, x->out) == struct_of(l, out) && type_base(x->in) == type_base(in))
 			return x;
 	for (x = l->xlators; x; x = x->next) {
 		if (struct_of(l, x->out) != struct_of(l, out))
@@ -75,7 +74,8 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 		else
 			diag(l->diags, m->expr->loc, D_XLATE_INCOMPAT,
 			     "translator member %s definition uses incompatible types: \"%s\" = "
-			     "\"%s\"", m->name, lang_type(l, m->type), lang_type(l, m->expr->type));
+			     "\"%s\"",
+			     m->name, lang_type(l, m->type), lang_type(l, m->expr->type));
 	}
 	if (saved)
 		map_set_str(globals, name, saved);
@@ -214,7 +214,7 @@ bool xlate_args(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
 	struct type *native, *t, *out;
-	unsigned int n, from;
+	unsigned int n = 0, from;
 	struct expr *src;
 
 	if (!arg_number(ck, e, &n))

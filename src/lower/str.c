@@ -92,6 +92,8 @@ uint32_t lw_str_bound(struct lw *lw, struct expr *e)
 		return x > y ? x : y;
 	case EXPR_MEMBER:
 		return e->xmember ? lw_bound_in_xlator(lw, e) : array_bound(lw, e);
+	case EXPR_INDEX:
+		return e->ident && e->ident->kind == IDENT_INLINE ? lw_str_bound(lw, e->ident->expr) : max;
 	case EXPR_STRINGOF:
 	case EXPR_CAST:
 		return lw_str_bound(lw, e->x);

@@ -273,6 +273,7 @@ struct val lw_var_read(struct lw *lw, struct expr *e)
 	struct ident *id = e->ident;
 	struct val r = { .type = id->type, .place = PLACE_SCALAR };
 
+	id->is_read = true;
 	if (id->is_assoc)
 		return read_or_zero(lw, assoc_lookup(lw, e, assoc_key(lw, e)), 0, id->type);
 	switch (id->kind) {

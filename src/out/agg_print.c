@@ -6,7 +6,6 @@
  * the records of all sets in key order and makes one row of each run of equal keys; an aggregation
  * without a record for the key takes part with zeros.
  */
-#define _GNU_SOURCE
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
  * row of the table below; the row says what it does and, for h, l and ll, which integer it insists
  * on.  Flags may also follow the width, as long as the width and the precision are given once.
  */
-#define _GNU_SOURCE
 #include <assert.h>
 #include <string.h>
 

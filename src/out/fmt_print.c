@@ -6,7 +6,6 @@
  * integer is widened to 64 bits, by its own sign for %d, signed for %i, unsigned for the others.
  * Widths count bytes.  Text that is not a number never sees the C library's printf.
  */
-#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <assert.h>
 #include <ctype.h>

@@ -5,7 +5,6 @@
  * The tables are indexed by their enums; only fault codes are sparse and are searched.  A row of an
  * event has one %s for each argument and no other conversion.
  */
-#define _GNU_SOURCE
 #include <assert.h>
 #include <signal.h>
 #include <string.h>

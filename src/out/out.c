@@ -6,7 +6,6 @@
  * out_flush(), whether a full disk ends the run.  Nothing here allocates for a record of usual
  * size: formatted text is built on the stack and only overlong text goes through a buffer.
  */
-#define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>

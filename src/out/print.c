@@ -6,7 +6,6 @@
  * many digits as they need, whatever their sign.  Structures open a level of four columns; arrays
  * stay on their line unless their elements are structures.  Nothing is read beyond the data.
  */
-#define _GNU_SOURCE
 #include <assert.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
  * is the reference dialect.  An array of bytes may turn out to be text; the rule is in
  * looks_like().
  */
-#define _GNU_SOURCE
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>

@@ -51,82 +51,107 @@ RT u64 rt_strcmp(struct str *x, struct str *y)
 	return 0;
 }
 
-/* One character at *pos, if there is room for it and a NUL. */
-static inline __attribute__((always_inline)) u64 put(struct str *dst, u64 pos, u64 c)
+static long (*const read_kernel)(void *dst, u32 size, const void *src) = (void *)113;
+static long (*const read_kernel_str)(void *dst, u32 size, const void *src) = (void *)115;
+static long (*const loop)(u32 n, void *fn, void *ctx, u64 flags) = (void *)181;
+
+/*
+ * Text is put together in a buffer on the stack at a position that the verifier knows only by its
+ * mask: all paths that meet have the same state, so none is followed twice.  What may or may not be
+ * there is written always, and the position advances or not (`more` is 0 or 1, computed without a
+ * branch).
+ */
+#define TEXT_MAX 64
+
+struct text {
+	char b[TEXT_MAX + 8];
+};
+
+/* 1 if a > b, both below 2^63.  In assembler, or the compiler would make a branch of it. */
+static inline __attribute__((always_inline)) u64 above(u64 a, u64 b)
 {
-	if (pos + 1 < strsize()) {
-		dst->b[pos] = (char)c;
-		pos++;
-	}
+	asm("%0 -= %1\n%0 >>= 63" : "+r"(b) : "r"(a));
+	return b;
+}
+
+/* 1 if a == b. */
+static inline __attribute__((always_inline)) u64 same(u64 a, u64 b)
+{
+	u64 d = a ^ b, minus;
+
+	asm("%1 = %0\n%1 = -%1\n%0 |= %1\n%0 >>= 63" : "+r"(d), "=&r"(minus));
+	return d ^ 1;
+}
+
+#define PUT(t, pos, c, more) ((t)->b[(pos)] = (char)(c), (pos) = ((pos) + (more)) & (TEXT_MAX - 1))
+
+#define HEX(d) ('0' + (d) + (above(d, 9) * ('a' - '0' - 10)))
+
+/* 0 that the verifier takes for any number below TEXT_MAX. */
+static inline __attribute__((always_inline)) u64 start_pos(struct str *dst)
+{
+	dst->b[0] = 0;
+	return *(volatile u8 *)&dst->b[0] & (TEXT_MAX - 1);
+}
+
+static inline __attribute__((always_inline)) u64 put_byte(struct text *t, u64 pos, u64 v)
+{
+	PUT(t, pos, '0' + v / 100, above(v, 99));
+	PUT(t, pos, '0' + v / 10 % 10, above(v, 9));
+	PUT(t, pos, '0' + v % 10, 1);
 	return pos;
 }
 
-static inline __attribute__((always_inline)) u64 end(struct str *dst, u64 pos)
+static inline __attribute__((always_inline)) u64 put_ip4(struct text *t, u64 pos, u64 addr)
 {
-	if (pos < strsize())
-		dst->b[pos] = 0;
-	return pos;
+	pos = put_byte(t, pos, addr & 0xff);
+	PUT(t, pos, '.', 1);
+	pos = put_byte(t, pos, addr >> 8 & 0xff);
+	PUT(t, pos, '.', 1);
+	pos = put_byte(t, pos, addr >> 16 & 0xff);
+	PUT(t, pos, '.', 1);
+	return put_byte(t, pos, addr >> 24 & 0xff);
 }
 
-/* A number 0..255 in decimal. */
-static inline __attribute__((always_inline)) u64 put_byte(struct str *dst, u64 pos, u64 v)
+static inline __attribute__((always_inline)) u64 finish(struct str *dst, struct text *t, u64 pos)
 {
-	if (v >= 100)
-		pos = put(dst, pos, '0' + v / 100);
-	if (v >= 10)
-		pos = put(dst, pos, '0' + v / 10 % 10);
-	return put(dst, pos, '0' + v % 10);
+	t->b[pos] = 0;
+	return read_kernel_str(dst, strsize(), t->b);
 }
 
 /* IPv4 address, network order in memory (least significant byte first here), as text. */
 RT u64 rt_inet_ntoa(struct str *dst, u64 addr)
 {
-	u64 pos = 0;
+	struct text t = { 0 };
 
 	if (!dst)
 		return 0;
-	for (int i = 0; i < 4; i++) {
-		if (i)
-			pos = put(dst, pos, '.');
-		pos = put_byte(dst, pos, addr >> i * 8 & 0xff);
-	}
-	return end(dst, pos);
+	return finish(dst, &t, put_ip4(&t, start_pos(dst), addr));
 }
 
-/* Start and length of the longest run of zero groups; groups: bit i set = group i is 0. */
-static inline __attribute__((always_inline)) u64 longest_run(u64 zeros, u64 min)
+/* Group i of an address, in host order. */
+static inline __attribute__((always_inline)) u64 group(u64 hi, u64 lo, int i)
 {
-	u64 best = 0, len = 0, start = 0, run = 0;
+	u64 v = (i < 4 ? hi : lo) >> (i & 3) * 16 & 0xffff;
+
+	return v >> 8 | (v & 0xff) << 8;
+}
+
+/* The longest run of zero groups, the first of equals: start << 8 | length; 0 if shorter than 2. */
+static inline __attribute__((always_inline)) u64 longest_run(u64 hi, u64 lo)
+{
+	u64 best = 1, start = 0, run = 0;
 
 	for (int i = 0; i < 8; i++) {
-		if (zeros >> i & 1) {
-			run++;
-			if (run > len) {
-				len = run;
-				start = i + 1 - run;
-			}
-		} else {
-			run = 0;
-		}
+		u64 zero = 1 - above(group(hi, lo, i), 0), longer, mask;
+
+		run = (run + 1) * zero & 15;
+		longer = above(run, best);
+		mask = 0 - longer;
+		best = ((best & ~mask) | (run & mask)) & 15;
+		start = ((start & ~mask) | ((u64)(i + 1) - run & mask)) & 15;
 	}
-	if (len >= min)
-		best = start << 8 | len;
-	return best;
-}
-
-static inline __attribute__((always_inline)) u64 put_hex(struct str *dst, u64 pos, u64 v)
-{
-	int on = 0;
-
-	for (int shift = 12; shift >= 0; shift -= 4) {
-		u64 d = v >> shift & 15;
-
-		if (d || shift == 0)
-			on = 1;
-		if (on)
-			pos = put(dst, pos, d < 10 ? '0' + d : 'a' - 10 + d);
-	}
-	return pos;
+	return above(best, 1) * (start << 8 | best);
 }
 
 enum { INET6_PREFIX = 1, INET6_COMPAT = 2 };
@@ -137,282 +162,244 @@ enum { INET6_PREFIX = 1, INET6_COMPAT = 2 };
  */
 RT u64 rt_inet_ntoa6(struct str *dst, u64 hi, u64 lo, u64 flags)
 {
-	u64 zeros = 0, run, pos = 0, start, len;
-	u32 last = lo >> 32;
+	struct text t = { 0 };
+	u64 run, pos, start, len, last = lo >> 32, low = lo & 0xffffffff;
+	u64 mapped = same(hi, 0) & same(low, 0xffff0000);
+	u64 compat = same(hi | low, 0) & flags >> 1 & (1 - same(last, 0)) & (1 - same(last, 0x01000000));
 
 	if (!dst)
 		return 0;
-	for (int i = 0; i < 8; i++) {
-		u64 w = i < 4 ? hi : lo;
-
-		if ((w >> (i & 3) * 16 & 0xffff) == 0)
-			zeros |= 1ULL << i;
-	}
-	if (!hi && ((u32)lo == 0xffff0000 || (flags & INET6_COMPAT && !(u32)lo && last && last != 0x01000000))) {
+	pos = start_pos(dst);
+	if (mapped | compat) {
 		if (flags & INET6_PREFIX) {
-			const char *p = "::ffff:";
-
-			pos = put(dst, pos, ':');
-			pos = put(dst, pos, ':');
-			if ((u32)lo) {
-				for (int i = 0; i < 4; i++)
-					pos = put(dst, pos, 'f');
-				pos = put(dst, pos, ':');
+			PUT(&t, pos, ':', 1);
+			PUT(&t, pos, ':', 1);
+			if (mapped) {
+				PUT(&t, pos, 'f', 1);
+				PUT(&t, pos, 'f', 1);
+				PUT(&t, pos, 'f', 1);
+				PUT(&t, pos, 'f', 1);
+				PUT(&t, pos, ':', 1);
 			}
 		}
-		for (int i = 0; i < 4; i++) {
-			if (i)
-				pos = put(dst, pos, '.');
-			pos = put_byte(dst, pos, last >> i * 8 & 0xff);
-		}
-		return end(dst, pos);
+		return finish(dst, &t, put_ip4(&t, pos, last));
 	}
-	run = longest_run(zeros, 2);
+	run = longest_run(hi, lo);
 	start = run >> 8;
 	len = run & 0xff;
-	for (u64 i = 0; i < 8; i++) {
-		u64 w = i < 4 ? hi : lo, v = w >> (i & 3) * 16 & 0xffff;
+#pragma unroll
+	for (int i = 0; i < 8; i++) {
+		u64 v = group(hi, lo, i), in = above(i + 1, start) & above(start + len, i), out = 1 - in;
+		u64 first = 1 - above(i, start) - above(start, i);
 
-		if (len && i >= start && i < start + len) {
-			if (i == start)
-				pos = put(dst, pos, ':');
-			if (i == 7)
-				pos = put(dst, pos, ':');
-			continue;
-		}
-		if (i)
-			pos = put(dst, pos, ':');
-		pos = put_hex(dst, pos, v >> 8 | (v & 0xff) << 8);
+		/* A run is a colon where it starts, and one where it ends the address. */
+		PUT(&t, pos, ':', (in & (first | (i == 7))) | (out & (i > 0)));
+		PUT(&t, pos, HEX(v >> 12), out & above(v, 0xfff));
+		PUT(&t, pos, HEX(v >> 8 & 15), out & above(v, 0xff));
+		PUT(&t, pos, HEX(v >> 4 & 15), out & above(v, 0xf));
+		PUT(&t, pos, HEX(v & 15), out);
 	}
-	return end(dst, pos);
+	return finish(dst, &t, pos);
 }
 
 /* A number in a base 2..36; base 16 gets 0x, base 8 gets 0; negative only in base 10. */
 RT u64 rt_lltostr(struct str *dst, u64 v, u64 base)
 {
-	u64 neg = base == 10 && (s64)v < 0, n = 0, t, pos = 0, prefix = 0;
+	char text[80] = { 0 };
+	u64 neg = base == 10 && (s64)v < 0, zero = v == 0;
+	int at = 72;
 
 	if (!dst || base < 2 || base > 36)
 		return 0;
 	if (neg)
 		v = -v;
-	t = v;
-	for (int i = 0; i < 64; i++) {
-		n++;
-		t /= base;
-		if (!t)
-			break;
-	}
-	if (base == 16)
-		prefix = 2;
-	if (base == 8 && v)
-		prefix = 1;
-	pos = n + neg + prefix;
-	OPAQUE(pos);
-	if (pos >= strsize())
-		return 0;
-	dst->b[pos] = 0;
-	t = pos;
 	for (int i = 0; i < 64; i++) {
 		u64 d = v % base;
 
-		pos--;
-		if (pos >= strsize())
-			break;
-		dst->b[pos] = d < 10 ? '0' + d : 'a' - 10 + d;
+		text[--at] = (char)HEX(d);
 		v /= base;
 		if (!v)
 			break;
 	}
 	if (neg)
-		dst->b[0] = '-';
-	if (prefix)
-		dst->b[0] = '0';
-	if (prefix == 2 && strsize() > 1)
-		dst->b[1] = 'x';
-	return t;
+		text[--at] = '-';
+	if (base == 16)
+		text[--at] = 'x';
+	if (base == 16 || (base == 8 && !zero))
+		text[--at] = '0';
+	return read_kernel_str(dst, strsize(), text + at);
 }
 
-/* Part of src from `from` on, at most n bytes, to the front of dst. */
-static inline __attribute__((always_inline)) u64 cut(struct str *dst, struct str *src, u64 from, u64 n)
+/*
+ * Length of src, which is also copied to dst.  The number comes from a helper, so the verifier does
+ * not try what follows once for each length.
+ */
+static inline __attribute__((always_inline)) u64 copy(struct str *dst, struct str *src)
 {
-	u64 max = strsize(), pos = 0;
+	u64 n = read_kernel_str(dst, strsize(), src);
+
+	if (n == 0 || n > strsize())
+		return 0;
+	return n - 1;
+}
+
+/* Bytes [from, to) of src to the front of dst; 0 <= from <= to < strsize. */
+static inline __attribute__((always_inline)) u64 cut(struct str *dst, struct str *src, u64 from, u64 to)
+{
+	u64 max = strsize(), n = to - from;
+
+	if (from >= max || n >= max)
+		n = 0;
+	else if (n)
+		read_kernel(dst, n, (char *)src + from);
+	OPAQUE(n);
+	if (n >= max)
+		return 0;
+	dst->b[n] = 0;
+	return n;
+}
+
+/* Steps back from `at` over characters that are (or are not) slashes. */
+static inline __attribute__((always_inline)) u64 back(struct str *s, u64 at, int slashes)
+{
+	u64 max = strsize();
 
 	for (u64 i = 0; i < max; i++) {
-		u64 at = from + i, c;
+		u64 before = at - 1;
 
-		OPAQUE(at);
-		if (i >= n || at >= max)
+		if (before >= max || (s->b[before] == '/') != slashes)
 			break;
-		c = (u8)src->b[at];
-		if (!c)
-			break;
-		dst->b[i] = (char)c;
-		pos = i + 1;
+		at = before;
 	}
-	OPAQUE(pos);
-	if (pos >= max)
-		pos = max - 1;
-	dst->b[pos] = 0;
-	return pos;
+	return at;
 }
 
-/* Offsets of the last component: start << 16 | end, trailing slashes left out. */
-static inline __attribute__((always_inline)) u64 last_component(struct str *s, u64 *cut_at)
+static inline __attribute__((always_inline)) u64 one_char(struct str *dst, char c)
 {
-	u64 max = strsize(), start = 0, stop = 0, prev_stop = 0, slash = 1, any = 0;
-
-	for (u64 i = 0; i < max; i++) {
-		u64 c = (u8)s->b[i];
-
-		if (!c)
-			break;
-		any = 1;
-		if (c == '/') {
-			slash = 1;
-		} else {
-			if (slash) {
-				prev_stop = stop;
-				start = i;
-			}
-			slash = 0;
-			stop = i + 1;
-		}
-	}
-	*cut_at = prev_stop;
-	if (!any)
-		return ~0ULL;
-	return start << 32 | stop;
-}
-
-RT u64 rt_basename(struct str *dst, struct str *src)
-{
-	u64 c, prev, stop;
-
-	if (!dst || !src)
-		return 0;
-	c = last_component(src, &prev);
-	stop = c & 0xffffffff;
-	if (c == ~0ULL || !stop) {
-		dst->b[0] = c == ~0ULL ? '.' : '/';
-		if (strsize() > 1)
-			dst->b[1] = 0;
-		return 1;
-	}
-	return cut(dst, src, c >> 32, stop - (c >> 32));
-}
-
-RT u64 rt_dirname(struct str *dst, struct str *src)
-{
-	u64 c, prev, start;
-
-	if (!dst || !src)
-		return 0;
-	c = last_component(src, &prev);
-	start = c >> 32;
-	if (c == ~0ULL || (!start && (c & 0xffffffff))) {
-		dst->b[0] = '.';
-	} else if (!prev) {
-		dst->b[0] = '/';
-	} else {
-		return cut(dst, src, 0, prev);
-	}
+	dst->b[0] = strsize() > 1 ? c : 0;
 	if (strsize() > 1)
 		dst->b[1] = 0;
 	return 1;
 }
 
-/* substr(s, start, n) of D; n: all is 1 << 62. */
-RT u64 rt_substr(struct str *dst, struct str *src, u64 ustart, u64 un)
+RT u64 rt_basename(struct str *dst, struct str *src)
 {
-	u64 max = strsize(), len = 0;
-	s64 start = (s64)ustart, n = (s64)un;
+	u64 end_at;
 
 	if (!dst || !src)
 		return 0;
-	for (u64 i = 0; i < max; i++) {
-		if (!src->b[i])
-			break;
-		len = i + 1;
-	}
-	OPAQUE(len);
+	end_at = copy(dst, src);
+	if (!end_at)
+		return one_char(dst, '.');
+	end_at = back(src, end_at, 1);
+	if (!end_at)
+		return one_char(dst, '/');
+	return cut(dst, src, back(src, end_at, 0), end_at);
+}
+
+RT u64 rt_dirname(struct str *dst, struct str *src)
+{
+	u64 end_at;
+
+	if (!dst || !src)
+		return 0;
+	end_at = copy(dst, src);
+	if (!end_at)
+		return one_char(dst, '.');
+	end_at = back(src, end_at, 1);
+	if (!end_at)
+		return one_char(dst, '/');
+	end_at = back(src, end_at, 0);
+	if (!end_at)
+		return one_char(dst, '.');
+	end_at = back(src, end_at, 1);
+	if (!end_at)
+		return one_char(dst, '/');
+	return cut(dst, src, 0, end_at);
+}
+
+/* substr(s, start, n) of D; n: all is 1 << 62. */
+RT u64 rt_substr(struct str *dst, struct str *src, u64 ustart, u64 un)
+{
+	s64 start = (s64)ustart, n = (s64)un, len;
+
+	if (!dst || !src)
+		return 0;
+	len = (s64)copy(dst, src);
 	if (start < 0) {
-		start += (s64)len;
+		start += len;
 		if (start < 0) {
 			if (n >= 0)
-				n += start;
-			if (n < 0 && (s64)un >= 0)
-				n = 0;
+				n = n + start < 0 ? 0 : n + start;
 			start = 0;
 		}
 	}
 	if (n < 0)
-		n = (s64)len - start + n;
-	if (n < 0 || start >= (s64)len)
+		n = len - start + n;
+	if (n < 0 || start >= len)
 		n = 0;
-	return cut(dst, src, (u64)start, (u64)n);
+	if (n > len - start)
+		n = n ? len - start : 0;
+	return cut(dst, src, (u64)start, (u64)(start + n));
 }
 
-/* index(s, t, start) and rindex: position or -1. */
-RT u64 rt_index(struct str *s, struct str *t, u64 ustart, u64 reverse)
-{
-	u64 max = strsize(), slen = 0, tlen = 0, found = ~0ULL;
-	s64 start = (s64)ustart;
+struct find {
+	struct str *s, *t;
+	u64 first, found;
+	s64 step;
+};
 
-	if (!s || !t)
+/* Does t stand at position first + i * step of s? */
+static long find_at(u32 i, struct find *f)
+{
+	u64 max = strsize(), pos = f->first + (u64)((s64)i * f->step);
+
+	for (u64 j = 0; j < max; j++) {
+		u64 at = pos + j;
+		char c = f->t->b[j];
+
+		if (!c) {
+			f->found = pos;
+			return 1;
+		}
+		if (at >= max || f->s->b[at] != c)
+			return 0;
+	}
+	return 0;
+}
+
+/* index(s, t, start), and rindex if reverse: position or -1.  tmp is for our use. */
+RT u64 rt_index(struct str *tmp, struct str *s, struct str *t, u64 ustart, u64 reverse)
+{
+	struct find f = { .s = s, .t = t, .found = ~0ULL };
+	s64 start = (s64)ustart, slen, tlen;
+	u64 n;
+
+	if (!tmp || !s || !t)
 		return ~0ULL;
-	for (u64 i = 0; i < max; i++) {
-		if (!s->b[i])
-			break;
-		slen = i + 1;
-	}
-	for (u64 i = 0; i < max; i++) {
-		if (!t->b[i])
-			break;
-		tlen = i + 1;
-	}
-	OPAQUE(slen);
-	OPAQUE(tlen);
-	if (!reverse) {
-		if (start < 0)
-			start = 0;
-		if (start >= (s64)slen)
-			return tlen ? ~0ULL : slen;
-	} else {
+	slen = (s64)copy(tmp, s);
+	tlen = (s64)copy(tmp, t);
+	if (reverse) {
 		if (start < 0)
 			return tlen ? ~0ULL : 0;
-		if (start > (s64)slen)
-			start = (s64)slen;
+		if (start > slen)
+			start = slen;
+		f.first = start;
+		f.step = -1;
+		n = start + 1;
+	} else {
+		if (start < 0)
+			start = 0;
+		if (start >= slen)
+			return tlen ? ~0ULL : slen;
+		f.first = start;
+		f.step = 1;
+		n = slen - start + 1;
 	}
-	/* State of the comparison that starts at `from`: k characters of t have matched. */
-	u64 from = reverse ? 0 : (u64)start, k = 0;
-
-	for (u64 i = 0; i < max * 8; i++) {
-		u64 at = from + k, kk = k;
-
-		if (k == tlen) {
-			if (!reverse)
-				return from;
-			if ((s64)from <= start)
-				found = from;
-			from++;
-			k = 0;
-			if ((s64)from > start)
-				break;
-			continue;
-		}
-		OPAQUE(at);
-		OPAQUE(kk);
-		if (from + tlen > slen || at >= max || kk >= max)
-			break;
-		if (s->b[at] == t->b[kk]) {
-			k++;
-		} else {
-			from++;
-			k = 0;
-		}
-	}
-	return found;
+	if (n > strsize())
+		n = strsize();
+	loop(n, find_at, &f, 0);
+	return f.found;
 }
 
 RT u64 rt_changecase(struct str *dst, struct str *src, u64 upper)
@@ -431,37 +418,6 @@ RT u64 rt_changecase(struct str *dst, struct str *src, u64 upper)
 		dst->b[i] = (char)c;
 		if (!c)
 			return i;
-	}
-	dst->b[max - 1] = 0;
-	return max - 1;
-}
-
-/* dst = x followed by y, cut at strsize. */
-RT u64 rt_strjoin(struct str *dst, struct str *x, struct str *y)
-{
-	u64 max = strsize(), pos = 0;
-
-	if (!dst || !x || !y)
-		return 0;
-	for (u64 i = 0; i < max; i++) {
-		char c = x->b[i];
-
-		if (!c)
-			break;
-		dst->b[i] = c;
-		pos = i + 1;
-	}
-	OPAQUE(pos);
-	for (u64 i = 0; i < max; i++) {
-		u64 at = pos + i;
-		char c = y->b[i];
-
-		OPAQUE(at);
-		if (at >= max)
-			break;
-		dst->b[at] = c;
-		if (!c)
-			return at;
 	}
 	dst->b[max - 1] = 0;
 	return max - 1;

@@ -87,18 +87,31 @@ static bool is_servable(struct session *s, struct probe *p, const char **err)
 	return ok;
 }
 
+/*
+ * A clause of a library that does not compile against this kernel is left out: its errors are no
+ * errors of the program.
+ */
+static bool is_usable(struct session *s, struct clause *c)
+{
+	const struct clause_probes *cp = clause_match(s, c);
+	unsigned int nerrors = s->diags.n;
+	const char *err;
+
+	if (!cp->list.n || !is_servable(s, cp->list.a[0], &err))
+		return false;
+	if (!c->is_checked)
+		c->is_bad = !lang_check_clause(s->lo.lang, c);
+	c->is_checked = true;
+	s->diags.n = nerrors;
+	return !c->is_bad;
+}
+
 /* The alternative of a chain that serves: its probe, and that it checks. */
 static struct clause *choose_site(struct session *s, struct clause *site)
 {
-	const char *err;
-
-	for (; site; site = site->site_else) {
-		const struct clause_probes *cp = clause_match(s, site);
-
-		if (cp->list.n && is_servable(s, cp->list.a[0], &err) &&
-		    lang_check_clause(s->lo.lang, site))
+	for (; site; site = site->site_else)
+		if (is_usable(s, site))
 			return site;
-	}
 	return NULL;
 }
 
@@ -203,6 +216,23 @@ static bool body_is_wanted(struct session *s, const struct stmt *body)
 	return false;
 }
 
+/*
+ * Which variables are read shows when units are lowered: only then it is known which members of
+ * translated objects a program uses.
+ */
+static void forget_reads(struct session *s)
+{
+	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_SELF; k++)
+		for (unsigned int i = 0; i < lang_nidents(s->lo.lang, k); i++)
+			lang_ident(s->lo.lang, k, i)->is_read = false;
+}
+
+static void find_reads(struct session *s)
+{
+	for (unsigned int i = 0; i < s->units.n; i++)
+		lower_unit(&s->lo, s->units.a[i]);
+}
+
 /* One round; true if a clause was added. */
 static bool enable_state(struct builder *b)
 {
@@ -212,15 +242,13 @@ static bool enable_state(struct builder *b)
 	for (unsigned int i = 0; i < s->lib_clauses.n; i++) {
 		struct clause *c = s->lib_clauses.a[i];
 		const struct clause_probes *cp;
-		const char *err;
 
 		if (c->site_of || c->is_enabled || !body_is_wanted(s, c->body))
 			continue;
-		cp = clause_match(s, c);
 		c->is_enabled = true;
-		if (!cp->list.n || !is_servable(s, cp->list.a[0], &err) ||
-		    !lang_check_clause(s->lo.lang, c))
+		if (!is_usable(s, c))
 			continue;
+		cp = clause_match(s, c);
 		added = true;
 		for (unsigned int j = 0; j < cp->list.n; j++)
 			enable_mechanism(b, c, NULL, cp->list.a[j], cp->list.a[j]);
@@ -267,6 +295,7 @@ static void add_to_group(struct session *s, struct unit *u, struct spot *sp)
 
 static void make_groups(struct builder *b, struct unit *u)
 {
+	u->groups.n = 0;
 	for (unsigned int i = 0; i < u->probes.n; i++)
 		add_to_group(b->s, u, map_get_int(b->spots, u->probes.a[i]->id));
 	for (unsigned int i = 0; i < u->groups.n; i++)
@@ -283,12 +312,16 @@ bool session_enable(struct session *s)
 	for (unsigned int i = 0; i < s->progs.n; i++)
 		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next)
 			enable_clause(&b, c);
-	while (enable_state(&b))
-		;
-	for (unsigned int i = 0; i < s->units.n; i++)
-		make_groups(&b, s->units.a[i]);
 	if (s->lo.error_unit)
 		make_groups(&b, s->lo.error_unit);
+	do {
+		for (unsigned int i = 0; i < s->units.n; i++)
+			make_groups(&b, s->units.a[i]);
+		if (!s->lib_clauses.n)
+			break;
+		forget_reads(s);
+		find_reads(s);
+	} while (enable_state(&b));
 	while ((sp = map_next(b.spots, &pos, NULL, NULL)) != NULL) {
 		vec_free(&sp->lib);
 		vec_free(&sp->user);

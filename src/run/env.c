@@ -40,7 +40,7 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args,
 	struct lang_args *first;
 
 	*err = NULL;
-	libs_want_provider(s, d->id ? "*" : d->prov);
+	libs_want_probes(s, d);
 	if (!libs_load_wanted(s))
 		return false;
 	probes_match(s->lo.probes, d, &cp->list);

@@ -55,13 +55,38 @@ static const char *next_word(const char *p, const char **end, char *prev)
 	return NULL;
 }
 
-/*
- * Names a library declares: the word behind provider, translator, struct ... and every word at the
- * outermost level in front of `;`, `=`, `[` or behind `}`.
- */
-static void scan_names(struct library *lib)
+static bool is(const char *p, const char *end, const char *word)
 {
-	const char *p = lib->src.text, *end, *at = p;
+	return strlen(word) == (size_t)(end - p) && memcmp(p, word, (size_t)(end - p)) == 0;
+}
+
+/* "accept__refused" is published as "accept-refused". */
+static void add_probe_name(struct session *s, struct library *lib, const char *prov, const char *p,
+			   const char *end)
+{
+	struct lib_probe *lp = arena_new_obj(s->arena, struct lib_probe);
+	char *name = arena_strndup(s->arena, p, (size_t)(end - p)), *to = name;
+
+	for (char *from = name; *from; from++) {
+		bool dash = from[0] == '_' && from[1] == '_';
+
+		*to++ = dash ? '-' : *from;
+		from += dash;
+	}
+	*to = '\0';
+	lp->prov = prov;
+	lp->name = name;
+	lp->next = lib->probes;
+	lib->probes = lp;
+}
+
+/*
+ * Names a library declares: every word at the outermost level in front of `;`, `=`, `[`, `{` or `<`;
+ * and the probes of its providers.
+ */
+static void scan_names(struct session *s, struct library *lib)
+{
+	const char *p = lib->src.text, *end, *at = p, *prov = "", *last = "", *last_end = last;
 	int depth = 0;
 	char prev;
 
@@ -73,8 +98,14 @@ static void scan_names(struct library *lib)
 		at = end;
 		while (isspace((unsigned char)*q))
 			q++;
-		if (depth <= 0 && (*q == ';' || *q == '=' || *q == '[' || *q == '{' || *q == '<'))
+		if (depth <= 0 && strchr(";=[{<", *q) && *q)
 			map_set(lib->names, p, (size_t)(end - p), lib);
+		if (depth <= 0 && is(last, last_end, "provider"))
+			prov = arena_strndup(s->arena, p, (size_t)(end - p));
+		if (depth > 0 && is(last, last_end, "probe"))
+			add_probe_name(s, lib, prov, p, end);
+		last = p;
+		last_end = end;
 	}
 }
 
@@ -120,7 +151,7 @@ static void add(struct session *s, const char *base, const char *name, const cha
 	lib->names = map_new();
 	lib->is_user = is_user;
 	lib->index = s->libs.n;
-	scan_names(lib);
+	scan_names(s, lib);
 	vec_push(&s->libs, lib);
 }
 
@@ -267,20 +298,15 @@ bool libs_load_wanted(struct session *s)
 	return true;
 }
 
-/* A provider named by a pattern: every library that declares a match. */
-void libs_want_provider(struct session *s, const char *pattern)
+/* Every library that declares a probe which the description may mean. */
+void libs_want_probes(struct session *s, const struct pdesc *d)
 {
 	for (unsigned int i = 0; i < s->libs.n; i++) {
 		struct library *lib = s->libs.a[i];
-		const void *key;
-		size_t pos = 0, len;
 
-		while (!lib->is_wanted && map_next(lib->names, &pos, &key, &len)) {
-			char *name = arena_strndup(s->arena, key, len);
-
-			if (probe_glob(pattern, name))
+		for (const struct lib_probe *lp = lib->probes; lp; lp = lp->next)
+			if (d->id || (probe_glob(d->prov, lp->prov) && probe_glob(d->name, lp->name)))
 				want(s, lib);
-		}
 	}
 }
 

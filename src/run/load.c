@@ -29,6 +29,9 @@
 #define RING_SMALL    262144	/* when nothing but BEGIN and END can record */
 #define LOG_SIZE      (1 << 20)
 
+/* Levels of the verifier's log (include/linux/bpf_verifier.h). */
+enum { LOG_ALL = 1, LOG_STATS = 4 };
+
 static bool dump_wanted(struct session *s, const char *stage)
 {
 	const char *list = s->opts.is_set[OPT_dump] ? s->opts.text[OPT_dump] : NULL;
@@ -83,7 +86,7 @@ static void print_refusal(struct session *s, struct unit *u, int err, const char
 		fputs(log, stderr);
 }
 
-static int load_code(struct session *s, struct unit *u, struct bpf_code *code, char *log)
+static int load_code(struct session *s, struct unit *u, struct bpf_code *code, char *log, int level)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = u->attach_type,
 		    .attach_btf_id = u->btf_id);
@@ -102,8 +105,8 @@ static int load_code(struct session *s, struct unit *u, struct bpf_code *code, c
 	if (log) {
 		log[0] = '\0';
 		opts.log_buf = log;
-		opts.log_size = LOG_SIZE;
-		opts.log_level = 1;
+		opts.log_size = level == LOG_STATS ? 4096 : LOG_SIZE;
+		opts.log_level = level;
 	}
 	fd = bpf_prog_load(u->prog_type, "dtrace", "Dual BSD/GPL", code->insns, code->n, &opts);
 	btf__free(debug.btf);
@@ -248,6 +251,19 @@ static bool fail(struct session *s, struct unit *u, const char *why)
 	return false;
 }
 
+/* With -x bpflog also what the verification of each program cost. */
+static int load_first(struct session *s, struct unit *u, struct bpf_code *code)
+{
+	char log[4096];
+	int fd;
+
+	if (!s->opts.is_set[OPT_bpflog])
+		return load_code(s, u, code, NULL, 0);
+	fd = load_code(s, u, code, log, LOG_STATS);
+	fprintf(stderr, "%s:%s: %s", u->provider->name, u->place, log);
+	return fd;
+}
+
 static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 {
 	unsigned int nmaps = s->lo.maps.n;
@@ -255,7 +271,7 @@ static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 	char *log;
 
 	bpf_resolve_maps(code, s->fds.a, NULL, nmaps);
-	u->fd = load_code(s, u, code, NULL);
+	u->fd = load_first(s, u, code);
 	if (u->fd >= 0)
 		return true;
 	if (!s->lo.no_direct) {
@@ -267,14 +283,14 @@ static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 		/* New constants would need another rodata map; the ones before are all there. */
 		if (code && s->lo.rodata.n == rodata && s->lo.maps.n == nmaps) {
 			bpf_resolve_maps(code, s->fds.a, NULL, nmaps);
-			u->fd = load_code(s, u, code, NULL);
+			u->fd = load_code(s, u, code, NULL, 0);
 			if (u->fd >= 0)
 				return true;
 		}
 	}
 	log = mem_alloc(LOG_SIZE);
 	if (code)
-		u->fd = load_code(s, u, code, log);
+		u->fd = load_code(s, u, code, log, LOG_ALL);
 	if (is_optional(u)) {
 		u->err = "the kernel refuses the program";
 		if (s->opts.is_set[OPT_bpflog])

@@ -261,7 +261,7 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 {
 	probe_list list = { 0 };
 
-	libs_want_provider(s, d->id ? "*" : d->prov);
+	libs_want_probes(s, d);
 	libs_load_wanted(s);
 	probes_match(s->lo.probes, d, &list);
 	if (!list.n) {

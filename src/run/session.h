@@ -32,11 +32,18 @@ struct session_prog {
 	unsigned int nmatched;
 };
 
+/* A probe that a library declares. */
+struct lib_probe {
+	const char *prov, *name;
+	struct lib_probe *next;
+};
+
 /* A D library. */
 struct library {
 	struct source src;
 	const char *base;		/* "tcp.d" */
 	struct map *names;		/* what it declares */
+	struct lib_probe *probes;
 	struct program *program;
 	bool is_wanted, is_loaded, is_user;
 	uint32_t index;
@@ -120,7 +127,7 @@ void session_stop(struct session *s, bool abandon);
 /* libs.c */
 void libs_scan(struct session *s);
 bool libs_load_for(struct session *s, const struct source *src);
-void libs_want_provider(struct session *s, const char *pattern);
+void libs_want_probes(struct session *s, const struct pdesc *d);
 bool libs_load_wanted(struct session *s);
 void libs_free(struct session *s);
 

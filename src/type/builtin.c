@@ -181,8 +181,8 @@ void type_builtin_init(struct types *ts)
 	for (size_t i = 0; i < sizeof(typedef_rows) / sizeof(typedef_rows[0]); i++) {
 		const char *to = typedef_rows[i].to;
 
-		t = strcmp(to, "char *") == 0 ? type_ptr(ts, type_int(ts, 1, true)) :
-						map_get_str(ts->builtin, to);
+		t = strcmp(to, "char *") == 0 ? type_ptr(ts, type_int(ts, 1, true))
+					      : map_get_str(ts->builtin, to);
 		assert(t);
 		map_set_str(ts->builtin, typedef_rows[i].name,
 			    type_typedef(ts, typedef_rows[i].name, t));

@@ -133,8 +133,8 @@ bool type_compatible(struct types *ts, const struct type *a, const struct type *
 	case TYPE_PTR:
 		return targets_compatible(ts, type_base(a->to), type_base(b->to));
 	case TYPE_ARRAY:
-		return a->nelem == b->nelem && targets_compatible(ts, type_base(a->to),
-								  type_base(b->to));
+		return a->nelem == b->nelem &&
+		       targets_compatible(ts, type_base(a->to), type_base(b->to));
 	case TYPE_FUNC:
 		return funcs_compatible(ts, a, b);
 	case TYPE_FLOAT:

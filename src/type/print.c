@@ -4,6 +4,7 @@
  * the text of pointers, arrays and functions is built in a buffer that ends up behind the name of
  * the innermost type: "struct sock *", "char [16]", "int (*)(void *)".
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -74,6 +75,7 @@ static void add_level(struct buf *d, const struct type *t, bool is_tight)
 {
 	struct buf tail = {0};
 
+	assert(t->kind == TYPE_PTR || t->kind == TYPE_ARRAY || t->kind == TYPE_FUNC);
 	if (t->kind == TYPE_PTR) {
 		wrap(d, "*", "");
 		return;

@@ -99,7 +99,8 @@ struct type *type_lookup(struct types *ts, const char *name);
 /* Enter a typedef or a tagged type declared in a program.  name as for type_lookup. */
 void type_define(struct types *ts, const char *name, struct type *t);
 
-/* A type declared in this program under that name; NULL: none (built-in and kernel ones are not). */
+/* A type declared in this program under that name; NULL: none (built-in and kernel ones are not).
+ */
 struct type *type_lookup_program(struct types *ts, const char *name);
 
 /* The same as type_lookup without asking the kernel. */
@@ -139,7 +140,7 @@ const struct type_member *type_member(struct types *ts, struct type *t, const ch
 bool type_is_integer(const struct type *t); /* int or enum, through typedefs */
 bool type_is_scalar(const struct type *t);  /* integer, pointer (float too) */
 bool type_is_pointer(const struct type *t);
-bool type_is_sou(const struct type *t);	   /* struct or union */
+bool type_is_sou(const struct type *t); /* struct or union */
 bool type_is_void(const struct type *t);
 bool type_is_dyn(const struct type *t);
 bool type_is_array(const struct type *t);

@@ -276,9 +276,9 @@ static struct type *resolve_fwd(struct types *ts, struct type *t)
 	if (!t->name)
 		return t;
 	snprintf(full, sizeof(full), "%s %s",
-		 t->is_enum_fwd	 ? "enum" :
-		 t->is_union_fwd ? "union" :
-				   "struct",
+		 t->is_enum_fwd	   ? "enum"
+		 : t->is_union_fwd ? "union"
+				   : "struct",
 		 t->name);
 	def = type_lookup(ts, full);
 	return def ? def : t;

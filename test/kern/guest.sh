@@ -5,8 +5,9 @@
 # and ends with its status; its output is this script's output.  The guest is emulated, so that no
 # virtualization is needed, and lives in memory: nothing it does outlasts it.
 #
-# In the guest /main holds build/dtrace, the D libraries, the scripts and test/kern, as root may
-# write to; the command runs there.  The kernel's own console goes to build/guest/VERSION/console.
+# In the guest /main holds build/dtrace (or the program that $DTRACE names), the D libraries, the
+# scripts and test/kern; the command runs there.  The kernel's own console goes to
+# build/guest/VERSION/console.
 #
 # GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
 set -u
@@ -20,21 +21,25 @@ trap 'rm -rf "$work"' EXIT
 
 "$top/tools/guest/fetch.sh" "$version" && "$top/tools/guest/root.sh" "$version" || exit 125
 
+# add_program FILE NAME: puts it and its libraries into the tree.
+add_program() {
+	local file
+	[ -e "$1" ] || return
+	cp "$1" "$work/root/main/build/$2"
+	for file in $("$top/tools/guest/root.sh" --libraries "$1"); do
+		mkdir -p "$work/root/usr${file%/*}"
+		cp -L "$file" "$work/root/usr${file#/usr}"
+	done
+}
+
 # The part of the file system that changes: the tree's files and the command.
 make_tree() {
-	local root=$work/root item file
-	mkdir -p "$root/guest" "$root/main/build"
-	printf '%s\n' "$command" >"$root/guest/command"
-	for item in build/dtrace build/test-traffic; do
-		[ -e "$top/$item" ] || continue
-		cp "$top/$item" "$root/main/build/"
-		for file in $("$top/tools/guest/root.sh" --libraries "$top/$item"); do
-			mkdir -p "$root/usr${file%/*}"
-			cp -L "$file" "$root/usr${file#/usr}"
-		done
-	done
-	(cd "$top" && tar -c dlib scripts test/kern) | tar -x -C "$root/main"
-	(cd "$root" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
+	mkdir -p "$work/root/guest" "$work/root/main/build"
+	printf '%s\n' "$command" >"$work/root/guest/command"
+	add_program "${DTRACE:-$top/build/dtrace}" dtrace
+	add_program "$top/build/test-traffic" test-traffic
+	(cd "$top" && tar -c dlib scripts test/kern) | tar -x -C "$work/root/main"
+	(cd "$work/root" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"
 }
 

@@ -344,7 +344,10 @@ capture_start() {
 		-Z root -B 16384 -s 128 -w "$work/capture.$1" 2>"$work/tcpdump.$1" &
 	eval "capture_pid_$1=$!"
 	own_pids+=("$!")
-	wait_for 20 grep -q 'listening on' "$work/tcpdump.$1"
+	if ! wait_for 20 grep -q 'listening on' "$work/tcpdump.$1"; then
+		ok "tcpdump starts" false
+		note_file tcpdump "$work/tcpdump.$1"
+	fi
 }
 
 capture_stop() {
@@ -400,7 +403,8 @@ traces() {
 # Its output is in $work/out and $work/err.
 dtrace_start() {
 	: >"$work/out"
-	"$dtrace" "$@" -n 'dtrace:::BEGIN { printf("READY\n"); }' \
+	# The shell has background commands ignore SIGINT, and dtrace leaves it so.
+	env --default-signal=INT "$dtrace" "$@" -n 'dtrace:::BEGIN { printf("READY\n"); }' \
 		</dev/null >"$work/out" 2>"$work/err" &
 	dtrace_pid=$!
 	own_pids+=("$dtrace_pid")

@@ -81,7 +81,7 @@ run_here() {
 if [ "${1:-}" = --guest ]; then
 	version=${2:?usage: run.sh --guest VERSION [TEST...]}
 	shift 2
-	[ -x "$top/build/dtrace" ] || die "build/dtrace is not there: run make"
+	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is not there: run make"
 	build_traffic
 	exec "$here/guest.sh" "$version" "TEST_TIME=${TEST_TIME:-240} test/kern/run.sh $*"
 fi

@@ -28,8 +28,10 @@ curl=$started
 wait "$curl"
 is "$(stat -c %s "$work/large" 2>/dev/null || wc -c <"$work/large")" 1000000 "curl gets the file"
 is "$(on a curl -s "http://[$b6]:8080/large" | wc -c)" 1000000 "curl gets the file, IPv6"
-ok "iperf3" on a iperf3 -c "$b4" -n 20M -J >"$work/iperf" || note_file iperf3 "$work/iperf"
-ok "iperf3, IPv6" on a iperf3 -c "$b6" -n 20M -J >"$work/iperf" || note_file iperf3 "$work/iperf"
+for addr in "$b4" "$b6"; do
+	on a iperf3 -c "$addr" -n 20M >"$work/iperf"
+	is $? 0 "iperf3 to $addr"
+done
 head -c 12345 /dev/zero | on a nc -n -N "$b4" 9000
 head -c 321 /dev/zero | on a nc -n -u -q 0 "$b6" 9001
 capture_stop a

@@ -13,7 +13,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 cache=$top/build/guest
 version=${1:?usage: fetch.sh VERSION}
 apt=$cache/apt-$version
-modules="veth bridge macvlan vxlan dummy sctp sch_netem"
+modules="af_packet tcp_diag udp_diag veth bridge macvlan vxlan dummy sctp sch_netem"
 
 suite_of() {
 	case $1 in

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cond.c: branches whose outcome is known from a branch before.
+ *
+ * Requires: equal values are one value (gvn).  Keeps: blocks and edges.  Breaks: use counts; leaves
+ * constant conditions to cfg.c.
+ *
+ * A block with one predecessor that ends in a branch or switch knows how that went, and so does
+ * everything it dominates.  A condition is brought to a normal form (a == b, a < b, and whether it
+ * is reversed), so that opposite comparisons match; that a value equals one constant also decides
+ * its comparison with another.  This is what merges clauses with the same predicate, and repeated
+ * checks for NULL.
+ */
+#include <assert.h>
+
+#include "base/arena.h"
+#include "opt/cond.h"
+
+/* Tables: facts by condition, and facts "a is a constant" by a. */
+struct fact {
+	struct fact *next;
+	struct ir_block *at;
+	struct cond_key key;
+	bool value;
+};
+
+struct facts {
+	struct ir_func *f;
+	const struct ir_dom *dom;
+	struct fact **bucket;
+	uint64_t mask;
+};
+
+struct cond_key cond_normal(const struct ir_ins *c)
+{
+	struct cond_key k = {IR_EQ, c, NULL, 0, true};
+
+	if (!ir_is_cmp(c->op))
+		return k;
+	k = (struct cond_key){c->op, c->args[0], c->args[1], 0, false};
+	if (c->op == IR_NE) {
+		k.op = IR_EQ;
+		k.is_reversed = true;
+	} else if (c->op == IR_ULE || c->op == IR_SLE) {
+		k.op = c->op == IR_ULE ? IR_ULT : IR_SLT;
+		k.a = c->args[1];
+		k.b = c->args[0];
+		k.is_reversed = true;
+	}
+	if (k.b->op == IR_CONST) {
+		k.imm = k.b->imm;
+		k.b = NULL;
+	}
+	return k;
+}
+
+static uint64_t bucket_of(const struct facts *t, const struct cond_key *k)
+{
+	return (k->a->id * 0x9e3779b97f4a7c15ULL >> 32) & t->mask;
+}
+
+static bool same_test(const struct cond_key *x, const struct cond_key *y)
+{
+	return x->op == y->op && x->a == y->a && x->b == y->b && x->imm == y->imm;
+}
+
+static void add_fact(struct facts *t, struct ir_block *at, struct cond_key k, bool value)
+{
+	struct fact *e = arena_new_obj(t->f->mod->arena, struct fact);
+	uint64_t b = bucket_of(t, &k);
+
+	e->at = at;
+	e->key = k;
+	e->value = value != k.is_reversed;
+	e->next = t->bucket[b];
+	t->bucket[b] = e;
+}
+
+static void facts_of_branch(struct facts *t, const struct ir_ins *br)
+{
+	for (unsigned int n = 0; n < 2; n++)
+		if (br->target[n]->npreds == 1)
+			add_fact(t, br->target[n], cond_normal(br->args[0]), n == 0);
+}
+
+static void facts_of_switch(struct facts *t, const struct ir_ins *sw)
+{
+	for (unsigned int n = 1; n < sw->ntargets; n++) {
+		struct cond_key k = {IR_EQ, sw->args[0], NULL, sw->cases[n - 1], false};
+
+		if (sw->target[n]->npreds == 1)
+			add_fact(t, sw->target[n], k, true);
+		if (sw->target[0]->npreds == 1)
+			add_fact(t, sw->target[0], k, false);
+	}
+}
+
+struct facts *cond_facts(struct ir_func *f, const struct ir_dom *dom)
+{
+	struct facts *t = arena_new_obj(f->mod->arena, struct facts);
+
+	t->f = f;
+	t->dom = dom;
+	t->mask = 63;
+	while (t->mask < f->nblocks)
+		t->mask = 2 * t->mask + 1;
+	t->bucket = arena_new_arr(f->mod->arena, struct fact *, t->mask + 1);
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		f->blocks[b]->mark = 0;
+	for (unsigned int b = 0; b < f->nblocks; b++) {
+		struct ir_ins *end = f->blocks[b]->last;
+
+		if (end->op == IR_BR && end->target[0] != end->target[1])
+			facts_of_branch(t, end);
+		else if (end->op == IR_SWITCH)
+			facts_of_switch(t, end);
+	}
+	return t;
+}
+
+int cond_known(const struct facts *t, const struct ir_ins *c, const struct ir_block *at)
+{
+	struct cond_key k = cond_normal(c);
+
+	if (c->op == IR_CONST)
+		return c->imm != 0;
+	for (struct fact *e = t->bucket[bucket_of(t, &k)]; e; e = e->next) {
+		bool is_other = k.op == IR_EQ && e->key.op == IR_EQ && !k.b && !e->key.b &&
+				e->value && e->key.a == k.a && e->key.imm != k.imm;
+
+		if (e->at->mark || !ir_dominates(t->dom, e->at, at))
+			continue;
+		if (same_test(&e->key, &k))
+			return e->value != k.is_reversed;
+		if (is_other)
+			return k.is_reversed;
+	}
+	return -1;
+}
+
+bool opt_cond(struct ir_func *f)
+{
+	struct ir_dom *dom = ir_dom_new(f);
+	struct facts *t = cond_facts(f, dom);
+	bool changed = false;
+
+	for (unsigned int b = 0; b < f->nblocks; b++) {
+		struct ir_ins *end = f->blocks[b]->last;
+		int known;
+
+		if (end->op != IR_BR || end->args[0]->op == IR_CONST)
+			continue;
+		known = cond_known(t, end->args[0], f->blocks[b]);
+		if (known < 0)
+			continue;
+		end->args[0] = opt_insert_const(f, end, known);
+		changed = true;
+	}
+	assert(dom->n == f->nblocks);
+	return changed;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * load.c: loads of what is known to be in memory, and stores of what is there already.
+ *
+ * Requires: constant address parts folded into offsets helps.  Keeps: blocks and edges.  Breaks:
+ * use counts; leaves unused instructions.
+ *
+ * Along a block, and from a block into those that it alone precedes, a list of known memory
+ * contents is kept: place, size, value.  Places are a root (slot, map value, or any other pointer)
+ * and an offset. Stores forget what they may overlap, calls what they may write.  Other CPUs may
+ * change map values at any time, so between two calls a map value may as well have changed before
+ * the first load.  Slots whose address goes anywhere but to loads, stores and calls are left alone.
+ */
+#include <assert.h>
+#include <linux/bpf.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "ir/dom.h"
+#include "opt/opt.h"
+
+#define MAX_KNOWN 24
+
+struct place {
+	enum ir_op kind; /* SLOT, MAPVAL, or anything else: `ptr` is the root */
+	int64_t root;	 /* slot or map number */
+	const struct ir_ins *ptr;
+	int64_t off;
+	unsigned int size;
+	enum ir_mem mem;
+};
+
+struct known {
+	struct place at;
+	struct ir_ins *val; /* zero-extended if it came from a load, else the low bytes count */
+	bool is_exact;	    /* val has no bits beyond size */
+};
+
+struct state {
+	unsigned int n;
+	struct known k[MAX_KNOWN];
+};
+
+struct load {
+	struct ir_func *f;
+	bool *escapes; /* by slot */
+	bool changed;
+};
+
+static struct place place_of(const struct ir_ins *p, int64_t off, unsigned int size,
+			     enum ir_mem mem)
+{
+	struct place at = {.off = off, .size = size, .mem = mem};
+
+	while (p->op == IR_ADD && p->args[1]->op == IR_CONST) {
+		at.off += p->args[1]->imm;
+		p = p->args[0];
+	}
+	at.kind = p->op;
+	at.ptr = p;
+	if (p->op == IR_SLOT || p->op == IR_MAPVAL)
+		at.root = p->imm;
+	if (p->op == IR_SLOT)
+		at.mem = IR_MEM_SLOT;
+	if (p->op == IR_MAPVAL)
+		at.off += p->imm2;
+	return at;
+}
+
+static bool same_root(const struct place *a, const struct place *b)
+{
+	if (a->kind == IR_SLOT || a->kind == IR_MAPVAL)
+		return a->kind == b->kind && a->root == b->root;
+	return a->ptr == b->ptr;
+}
+
+static bool may_overlap(const struct place *a, const struct place *b)
+{
+	if (same_root(a, b))
+		return a->off < b->off + b->size && b->off < a->off + a->size;
+	if (a->kind == b->kind && (a->kind == IR_SLOT || a->kind == IR_MAPVAL))
+		return false;
+	return a->mem == b->mem || a->mem == IR_MEM_ANY || b->mem == IR_MEM_ANY;
+}
+
+static void forget(struct state *s, unsigned int k)
+{
+	s->k[k] = s->k[--s->n];
+}
+
+static void forget_overlap(struct state *s, const struct place *at)
+{
+	for (unsigned int k = s->n; k-- > 0;)
+		if (may_overlap(&s->k[k].at, at))
+			forget(s, k);
+}
+
+static void learn(struct state *s, const struct place *at, struct ir_ins *val, bool is_exact)
+{
+	if (s->n == MAX_KNOWN) {
+		memmove(s->k, s->k + 1, (MAX_KNOWN - 1) * sizeof(*s->k));
+		s->n--;
+	}
+	s->k[s->n++] = (struct known){*at, val, is_exact};
+}
+
+static struct known *find(struct state *s, const struct place *at)
+{
+	for (unsigned int k = s->n; k-- > 0;)
+		if (same_root(&s->k[k].at, at) && s->k[k].at.off == at->off &&
+		    s->k[k].at.size == at->size)
+			return &s->k[k];
+	return NULL;
+}
+
+/* ---- calls ---- */
+
+enum effect { READS, WRITES_FIRST, CHANGES_MAPS, WRITES_ALL };
+
+static enum effect effect_of(const struct ir_ins *call)
+{
+	if (call->op != IR_CALL)
+		return WRITES_ALL;
+	switch (call->imm) {
+	case BPF_FUNC_map_lookup_elem:
+	case BPF_FUNC_strncmp:
+	case BPF_FUNC_ktime_get_ns:
+	case BPF_FUNC_ktime_get_boot_ns:
+	case BPF_FUNC_ringbuf_reserve:
+	case BPF_FUNC_ringbuf_submit:
+	case BPF_FUNC_ringbuf_discard:
+	case BPF_FUNC_ringbuf_output:
+		return READS;
+	case BPF_FUNC_probe_read:
+	case BPF_FUNC_probe_read_kernel:
+	case BPF_FUNC_probe_read_user:
+	case BPF_FUNC_probe_read_kernel_str:
+	case BPF_FUNC_probe_read_user_str:
+	case BPF_FUNC_get_current_comm:
+		return WRITES_FIRST;
+	case BPF_FUNC_map_update_elem:
+	case BPF_FUNC_map_delete_elem:
+		return CHANGES_MAPS;
+	}
+	return ir_helper_is_pure(call->imm) ? READS : WRITES_ALL;
+}
+
+/* What an operand points to may be written from its start on, and before it too: it may be a part.
+ */
+static void forget_pointee(struct state *s, const struct ir_ins *arg)
+{
+	struct place at = place_of(arg, 0, 1, IR_MEM_ANY);
+
+	for (unsigned int k = s->n; k-- > 0;) {
+		const struct place *p = &s->k[k].at;
+
+		if (at.kind == IR_SLOT ? same_root(p, &at) : p->mem != IR_MEM_SLOT)
+			forget(s, k);
+	}
+}
+
+static void do_call(struct state *s, const struct ir_ins *call)
+{
+	enum effect e = effect_of(call);
+
+	if (e == WRITES_FIRST && call->nargs)
+		forget_pointee(s, call->args[0]);
+	if (e == WRITES_ALL)
+		for (unsigned int n = 0; n < call->nargs; n++)
+			if (call->args[n]->op != IR_CONST)
+				forget_pointee(s, call->args[n]);
+	for (unsigned int k = s->n; k-- > 0 && (e == WRITES_ALL || e == CHANGES_MAPS);)
+		if (s->k[k].at.mem == IR_MEM_MAP || s->k[k].at.mem == IR_MEM_ANY)
+			forget(s, k);
+}
+
+/* ---- loads and stores ---- */
+
+static bool is_tracked(const struct load *l, const struct place *at)
+{
+	if (at->mem == IR_MEM_CTX || at->mem == IR_MEM_KERNEL)
+		return false;
+	return at->kind != IR_SLOT ? at->mem != IR_MEM_SLOT : !l->escapes[at->root];
+}
+
+static void do_load(struct load *l, struct state *s, struct ir_ins *i)
+{
+	unsigned int size = ir_mem_size(i->op);
+	struct place at = place_of(i->args[0], i->imm, size, (enum ir_mem)i->imm2);
+	struct known *k;
+
+	if (!is_tracked(l, &at))
+		return;
+	k = find(s, &at);
+	if (!k) {
+		learn(s, &at, i, true);
+		return;
+	}
+	l->changed = true;
+	if (k->is_exact || size == 8) {
+		opt_replace(i, k->val);
+		return;
+	}
+	i->op = (enum ir_op)(IR_ZEXT8 + __builtin_ctz(size));
+	i->args[0] = opt_final(k->val);
+	i->imm = i->imm2 = 0;
+}
+
+/* True if the store can go. */
+static bool do_store(struct load *l, struct state *s, struct ir_ins *i)
+{
+	struct place at = place_of(i->args[0], i->imm, ir_mem_size(i->op), (enum ir_mem)i->imm2);
+	struct known *k;
+
+	k = is_tracked(l, &at) ? find(s, &at) : NULL;
+	if (k && opt_final(k->val) == i->args[1] && at.mem != IR_MEM_MAP && at.mem != IR_MEM_ANY)
+		return true;
+	forget_overlap(s, &at);
+	if (is_tracked(l, &at))
+		learn(s, &at, i->args[1], false);
+	return false;
+}
+
+static void do_block(struct load *l, struct ir_block *bb, struct state *s)
+{
+	for (struct ir_ins *i = bb->first, *next; i; i = next) {
+		next = i->next;
+		if (i->op != IR_PHI)
+			for (unsigned int n = 0; n < i->nargs; n++)
+				i->args[n] = opt_final(i->args[n]);
+		if (ir_is_load(i->op)) {
+			do_load(l, s, i);
+		} else if (ir_is_store(i->op)) {
+			if (do_store(l, s, i)) {
+				ir_remove(i);
+				l->changed = true;
+			}
+		} else if (ir_is_call(i->op)) {
+			do_call(s, i);
+		} else if (ir_op_flags(i->op) & IR_W) {
+			struct place at = place_of(i->args[0], i->imm, 8, IR_MEM_ANY);
+
+			forget_overlap(s, &at);
+		}
+	}
+}
+
+/* Slots whose address is stored, joined, or has a variable added to it. */
+static void find_escapes(struct load *l)
+{
+	for (unsigned int b = 0; b < l->f->nblocks; b++)
+		for (struct ir_ins *i = l->f->blocks[b]->first; i; i = i->next)
+			for (unsigned int n = 0; n < i->nargs; n++) {
+				struct place at = place_of(i->args[n], 0, 1, IR_MEM_ANY);
+				bool is_address =
+				    n == 0 && (ir_is_load(i->op) || ir_is_store(i->op) ||
+					       (ir_op_flags(i->op) & IR_W));
+				bool is_step =
+				    i->op == IR_ADD && n == 0 && i->args[1]->op == IR_CONST;
+
+				if (at.kind == IR_SLOT && !is_address && !is_step &&
+				    !ir_is_call(i->op))
+					l->escapes[at.root] = true;
+			}
+}
+
+/* What is known at the end of a block, for those behind it; only as many entries as there are. */
+static void keep_state(const struct load *l, struct ir_block *bb, const struct state *s)
+{
+	size_t size = offsetof(struct state, k) + s->n * sizeof(s->k[0]);
+
+	bb->data = NULL;
+	for (unsigned int n = 0; s->n && n < bb->last->ntargets; n++)
+		if (bb->last->target[n]->npreds == 1 && !bb->data) {
+			bb->data = arena_alloc(l->f->mod->arena, size);
+			memcpy(bb->data, s, size);
+		}
+}
+
+bool opt_load(struct ir_func *f)
+{
+	struct load l = {.f = f, .escapes = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
+	struct ir_dom *d = ir_dom_new(f);
+
+	find_escapes(&l);
+	opt_begin(f);
+	for (unsigned int n = 0; n < d->n; n++) {
+		struct ir_block *bb = d->rpo[n];
+		struct state s, *before = NULL;
+
+		if (bb->npreds == 1 && d->pos[bb->preds[0]->id] < n)
+			before = bb->preds[0]->data;
+		s.n = before ? before->n : 0;
+		if (before)
+			memcpy(s.k, before->k, s.n * sizeof(s.k[0]));
+		do_block(&l, bb, &s);
+		assert(s.n <= MAX_KNOWN);
+		keep_state(&l, bb, &s);
+	}
+	l.changed = opt_apply(f) || l.changed;
+	return l.changed;
+}

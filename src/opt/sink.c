@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sink.c: work that only some paths need, done on those paths.
+ *
+ * Requires: nothing.  Keeps: blocks and edges.  Breaks: nothing.
+ *
+ * A pure instruction (arithmetic, a load of the context or of kernel memory, a helper without
+ * effect) moves down to the deepest block that dominates all its uses, if that is another one, in
+ * front of the first of them there.  So a firing whose predicate is false does not pay for what the
+ * clause reads.  Nothing moves into a loop, and leaves, which cost nothing, stay.
+ */
+#include <assert.h>
+
+#include "base/arena.h"
+#include "ir/dom.h"
+#include "opt/opt.h"
+
+struct sink {
+	struct ir_func *f;
+	struct ir_dom *dom;
+	struct ir_block **home; /* by value id: where all uses are dominated from; NULL: unused */
+	bool has_loop;
+};
+
+static struct ir_block *common(const struct sink *s, struct ir_block *a, struct ir_block *b)
+{
+	if (!a)
+		return b;
+	while (!ir_dominates(s->dom, a, b))
+		a = s->f->blocks[s->dom->idom[a->id]];
+	return a;
+}
+
+static void note_uses(struct sink *s, struct ir_ins *i)
+{
+	for (unsigned int n = 0; n < i->nargs; n++) {
+		struct ir_block *at = i->op == IR_PHI ? i->block->preds[n] : i->block;
+		unsigned int id = i->args[n]->id;
+
+		s->home[id] = common(s, s->home[id], at);
+	}
+}
+
+/* The first instruction of bb, behind its PHIs, that uses i, or its end. */
+static struct ir_ins *first_use(struct ir_block *bb, const struct ir_ins *i)
+{
+	struct ir_ins *at = opt_after_phis(bb);
+
+	for (; at != bb->last; at = at->next)
+		for (unsigned int n = 0; n < at->nargs; n++)
+			if (at->args[n] == i)
+				return at;
+	return at;
+}
+
+static bool find_loops(const struct ir_func *f, const struct ir_dom *d)
+{
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		for (unsigned int n = 0; n < f->blocks[b]->last->ntargets; n++)
+			if (d->pos[f->blocks[b]->last->target[n]->id] <= d->pos[b])
+				return true;
+	return false;
+}
+
+/* Later blocks first, so that what a sunk instruction uses can follow it. */
+bool opt_sink(struct ir_func *f)
+{
+	struct sink s = {.f = f, .dom = ir_dom_new(f)};
+	bool changed = false;
+
+	if (find_loops(f, s.dom))
+		return false;
+	ir_renumber(f);
+	s.home = arena_new_arr(f->mod->arena, struct ir_block *, f->next_id);
+	for (unsigned int b = s.dom->n; b-- > 0;) {
+		struct ir_block *bb = s.dom->rpo[b];
+
+		/* Uses by PHIs of later blocks are known by now; those of this block come first. */
+		for (struct ir_ins *i = bb->last, *prev; i; i = prev) {
+			struct ir_block *home = s.home[i->id];
+
+			prev = i->prev;
+			if (home && home != bb && opt_is_pure(i) && !opt_is_leaf(i)) {
+				struct ir_ins *at = first_use(home, i);
+
+				assert(ir_dominates(s.dom, bb, home));
+				ir_remove(i);
+				ir_insert_before(at, i);
+				changed = true;
+			}
+			note_uses(&s, i);
+		}
+	}
+	return changed;
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * thread.c: jumps past a branch whose outcome is known on the way to it.
+ *
+ * Requires: equal values are one value (gvn).  Keeps: values.  Breaks: the dominator tree, use
+ * counts.
+ *
+ * A block that only joins paths (PHIs) and branches on a condition made before is skipped by those
+ * predecessors that know the outcome: because the condition is a PHI with a constant from there, or
+ * because the same condition has been tested on the way.  Two clauses with the same predicate one
+ * after the other become one test this way.  The PHIs of the block must not be used elsewhere than
+ * in the PHIs behind it, because it no longer dominates what follows.
+ */
+#include <assert.h>
+
+#include "opt/cond.h"
+
+#define MAX_ROUNDS 8
+
+/* Does every use of a PHI of bb stay valid when an edge goes past bb? */
+static bool phis_stay_local(const struct ir_func *f, struct ir_block *bb)
+{
+	if (bb->first->op != IR_PHI)
+		return true;
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		for (struct ir_ins *i = f->blocks[b]->first; i; i = i->next) {
+			if (i->block == bb)
+				continue;
+			for (unsigned int n = 0; n < i->nargs; n++) {
+				const struct ir_ins *x = i->args[n];
+
+				if (x->block == bb && x->op == IR_PHI &&
+				    !(i->op == IR_PHI && i->block->preds[n] == bb))
+					return false;
+			}
+		}
+	return true;
+}
+
+/* PHIs, perhaps one comparison of them or of older values with nothing else using it, and a branch.
+ */
+static bool is_joint(const struct ir_block *bb)
+{
+	const struct ir_ins *i = bb->first;
+
+	if (bb->last->op != IR_BR || bb->npreds < 2 || bb->id == 0)
+		return false;
+	while (i->op == IR_PHI)
+		i = i->next;
+	if (ir_is_cmp(i->op) && i->uses == 1 && i->next == bb->last && bb->last->args[0] == i)
+		i = i->next;
+	return i == bb->last;
+}
+
+/* What a value of bb is when control comes from predecessor n. */
+static struct ir_ins *from_pred(struct ir_ins *v, const struct ir_block *bb, unsigned int n)
+{
+	return v->block == bb && v->op == IR_PHI ? v->args[n] : v;
+}
+
+/* Outcome of the branch when control comes from predecessor n; -1: not known. */
+static int outcome(const struct facts *t, const struct ir_block *bb, unsigned int n)
+{
+	struct ir_ins *c = bb->last->args[0], *v;
+	const struct ir_block *pred = bb->preds[n];
+	const struct ir_ins *end = pred->last;
+	struct ir_ins copy, *args[2];
+	int known;
+
+	if (c->block == bb && c->op != IR_PHI) {
+		args[0] = from_pred(c->args[0], bb, n);
+		args[1] = from_pred(c->args[1], bb, n);
+		if (args[0]->op == IR_CONST && args[1]->op == IR_CONST)
+			return ir_eval(c->op, args[0]->imm, args[1]->imm) != 0;
+		copy = *c;
+		copy.args = args;
+		v = &copy;
+	} else {
+		v = from_pred(c, bb, n);
+	}
+	known = cond_known(t, v, pred);
+	if (known >= 0 || end->op != IR_BR || end->target[0] == end->target[1])
+		return known;
+	/* The predecessor's own branch led here. */
+	struct cond_key k = cond_normal(v), mine = cond_normal(end->args[0]);
+
+	if (k.op == mine.op && k.a == mine.a && k.b == mine.b && k.imm == mine.imm)
+		return (end->target[0] == bb) == (k.is_reversed == mine.is_reversed);
+	return -1;
+}
+
+/* The edge from predecessor n goes to `to` instead of bb; false if `to` cannot take it. */
+static bool redirect(struct ir_func *f, struct ir_block *bb, unsigned int n, struct ir_block *to)
+{
+	struct ir_block *pred = bb->preds[n];
+	int at = ir_find_pred(to, bb);
+	unsigned int k = 0;
+
+	if (to == bb || ir_find_pred(to, pred) >= 0)
+		return false;
+	assert(at >= 0);
+	while (pred->last->target[k] != bb)
+		k++;
+	pred->last->target[k] = to;
+	ir_add_pred(f, to, pred);
+	for (struct ir_ins *i = to->first; i->op == IR_PHI; i = i->next)
+		opt_phi_add(f, i, from_pred(i->args[at], bb, n));
+	to->mark = 1;
+	ir_drop_pred(bb, n);
+	return true;
+}
+
+static unsigned int count_edges(const struct ir_block *bb, const struct ir_block *pred)
+{
+	unsigned int n = 0;
+
+	for (unsigned int p = 0; p < bb->npreds; p++)
+		n += bb->preds[p] == pred;
+	return n;
+}
+
+static bool thread_block(struct ir_func *f, const struct facts *t, struct ir_block *bb)
+{
+	bool changed = false;
+
+	if (!is_joint(bb) || !phis_stay_local(f, bb))
+		return false;
+	for (unsigned int n = bb->npreds; n-- > 0;) {
+		int known = count_edges(bb, bb->preds[n]) == 1 ? outcome(t, bb, n) : -1;
+
+		if (known >= 0 && bb->npreds > 1)
+			changed = redirect(f, bb, n, bb->last->target[known ? 0 : 1]) || changed;
+	}
+	return changed;
+}
+
+bool opt_thread(struct ir_func *f)
+{
+	bool changed = false;
+
+	for (unsigned int round = 0; round < MAX_ROUNDS; round++) {
+		const struct facts *t;
+		bool again = false;
+
+		ir_count_uses(f);
+		ir_remove_unreachable(f);
+		t = cond_facts(f, ir_dom_new(f));
+		for (unsigned int b = 0; b < f->nblocks; b++)
+			again = thread_block(f, t, f->blocks[b]) || again;
+		if (!again)
+			break;
+		changed = true;
+	}
+	ir_remove_unreachable(f);
+	return changed;
+}

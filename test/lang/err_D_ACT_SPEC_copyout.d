@@ -1,0 +1,1 @@
+BEGIN { speculate(1); copyout((void *)0, 1, 2); }

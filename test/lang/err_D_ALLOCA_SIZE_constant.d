@@ -1,0 +1,2 @@
+/* option: scratchsize=256 */
+BEGIN { p = alloca(257); }

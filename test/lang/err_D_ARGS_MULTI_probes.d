@@ -1,0 +1,1 @@
+test:::multi { trace(args[0]); }

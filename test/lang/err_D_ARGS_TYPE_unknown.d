@@ -1,0 +1,1 @@
+xl:::send { trace(args[0]); }

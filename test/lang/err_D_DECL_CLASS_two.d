@@ -1,0 +1,1 @@
+self static int x;

@@ -1,0 +1,1 @@
+self foo_t *x;

@@ -1,0 +1,2 @@
+enum a { A };
+enum b { A };

@@ -1,0 +1,1 @@
+BEGIN { trace(*(void (*)(int))0); }

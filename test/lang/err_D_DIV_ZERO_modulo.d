@@ -1,0 +1,1 @@
+BEGIN { x = pid % 0; }

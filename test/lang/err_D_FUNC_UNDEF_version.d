@@ -1,0 +1,2 @@
+/* option: version=1.7 */
+BEGIN { trace(tolower("A")); }

@@ -1,0 +1,1 @@
+BEGIN { trace(x); x = 1; }

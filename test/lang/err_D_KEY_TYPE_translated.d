@@ -1,0 +1,3 @@
+typedef struct { int a; } xinfo_t;
+translator xinfo_t < struct sock *s > { a = 1; };
+xl:::send { @[args[0]] = count(); }

@@ -1,0 +1,1 @@
+BEGIN { @a = llquantize(1, pid, 0, 3, 10); }

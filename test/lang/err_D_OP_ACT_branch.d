@@ -1,0 +1,1 @@
+BEGIN { x = pid ? exit(0) : 1; }

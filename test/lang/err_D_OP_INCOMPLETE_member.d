@@ -1,0 +1,2 @@
+struct nosuch;
+BEGIN { trace(((struct nosuch *)0)->a); }

@@ -1,0 +1,1 @@
+BEGIN { `jiffies = 1; }

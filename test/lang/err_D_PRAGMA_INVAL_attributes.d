@@ -1,0 +1,2 @@
+#pragma D attributes A/B/C x
+BEGIN { }

@@ -1,0 +1,1 @@
+BEGIN { print(bcopy((void *)0, (void *)0, 1)); }

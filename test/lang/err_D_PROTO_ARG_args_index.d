@@ -1,0 +1,1 @@
+test:::int { trace(args[pid]); }

@@ -1,0 +1,1 @@
+BEGIN { bcopy(1, (void *)0, 1); }

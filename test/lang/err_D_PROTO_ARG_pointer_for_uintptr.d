@@ -1,0 +1,1 @@
+BEGIN { trace(copyinstr((char *)0)); }

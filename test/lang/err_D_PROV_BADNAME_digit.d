@@ -1,0 +1,1 @@
+provider p1 { probe a(); };

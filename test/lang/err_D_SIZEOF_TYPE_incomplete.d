@@ -1,0 +1,2 @@
+struct nosuch;
+BEGIN { trace(sizeof (struct nosuch)); }

@@ -1,0 +1,1 @@
+site a:::b from c:::d { }

@@ -1,0 +1,2 @@
+struct s { int a; };
+BEGIN { tracemem(*(struct s *)0, 4); }

@@ -1,0 +1,1 @@
+BEGIN { tracemem((void *)0, 1, "x"); }

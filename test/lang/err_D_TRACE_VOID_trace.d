@@ -1,0 +1,1 @@
+BEGIN { trace(bcopy((void *)0, (void *)0, 1)); }

@@ -1,0 +1,1 @@
+BEGIN { trace(offsetof(struct task_struct, nosuch)); }

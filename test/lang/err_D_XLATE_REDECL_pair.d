@@ -1,0 +1,3 @@
+struct o { int a; };
+translator struct o < int x > { a = x; };
+translator struct o < int y > { a = y; };

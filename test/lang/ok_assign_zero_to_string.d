@@ -1,0 +1,1 @@
+BEGIN { self->s = "a"; self->s = 0; x = "a"; x = NULL; }

@@ -1,0 +1,3 @@
+#pragma D attributes Stable/Stable/Common x
+inline int x = 1;
+BEGIN { trace(x); }

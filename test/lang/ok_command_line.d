@@ -1,0 +1,2 @@
+/* -n */
+BEGIN, test:::int { trace(1); } END

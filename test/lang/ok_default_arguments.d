@@ -1,0 +1,2 @@
+/* option: defaultargs */
+BEGIN { trace($1); trace($$2); }

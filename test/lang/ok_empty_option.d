@@ -1,0 +1,2 @@
+/* option: empty */
+int x;

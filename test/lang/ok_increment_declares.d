@@ -1,0 +1,1 @@
+BEGIN { n++; self->n++; this->n--; m[execname]++; }

@@ -1,0 +1,1 @@
+BEGIN { trace(((atomic_t *)0)->counter); }

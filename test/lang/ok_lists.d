@@ -1,0 +1,1 @@
+BEGIN, END, test:::int / pid > 0 / { trace(1) }

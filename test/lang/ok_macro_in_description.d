@@ -1,0 +1,2 @@
+/* target: 1 */
+pid$target:a:b:entry { trace(1); }

@@ -1,0 +1,1 @@
+BEGIN { x = "a"; trace(x == NULL); trace((char *)0 == NULL); }

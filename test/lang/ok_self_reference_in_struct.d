@@ -1,0 +1,3 @@
+struct list { struct list *next; int v; };
+struct list *head;
+BEGIN { trace(head->next->next->v); }

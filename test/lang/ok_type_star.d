@@ -1,0 +1,3 @@
+uint64_t *p;
+int*q;
+BEGIN { p = (uint64_t *)q; }

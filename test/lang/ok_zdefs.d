@@ -1,0 +1,2 @@
+/* option: zdefs */
+nosuch:::nosuch { }

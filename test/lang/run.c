@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * run.c: runs the D files named on its command line through the front end with made-up probes.
+ *
+ *	err_D_TAG_what.d   must fail, the first error with that tag (DIAG_NONE: without a tag)
+ *	ok_what.d          must compile
+ *	tree_what.d        must compile to the tree in the comment at its end, behind `tree:`
+ *
+ * The first line may set the stage in a comment: "args: a b" operands, "option: name=value", "-n"
+ * (or -P -m -f -i: the rest of the file is command line text), "library" (compile as one, and check
+ * its clauses), "library: FILE" (compile that library first), "target: PID".
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "kern/kern.h"
+#include "lang/lang.h"
+#include "type/type.h"
+
+#define V(name, type)                                                        \
+	{                                                                    \
+#name, IDENT_BUILTIN, type " " #name, 0, 0, NULL, NULL, NULL \
+	}
+#define F(name, proto)                                           \
+	{                                                        \
+#name, IDENT_FUNC, proto, 0, 0, NULL, NULL, NULL \
+	}
+#define D(name, proto)                                                          \
+	{                                                                       \
+#name, IDENT_FUNC, proto, LANG_DESTRUCTIVE, 0, NULL, NULL, NULL \
+	}
+#define A(name)                                                   \
+	{                                                         \
+#name, IDENT_ACTION, NULL, 0, 0, NULL, NULL, NULL \
+	}
+#define G(name)                                                    \
+	{                                                          \
+#name, IDENT_AGGFUNC, NULL, 0, 0, NULL, NULL, NULL \
+	}
+
+static const struct lang_row rows[] = {
+    V(arg0, "int64_t"),
+    V(arg1, "int64_t"),
+    V(pid, "pid_t"),
+    V(tid, "id_t"),
+    V(execname, "string"),
+    V(probefunc, "string"),
+    V(timestamp, "uint64_t"),
+    V(uid, "uid_t"),
+    V(errno, "int"),
+    {"uregs", IDENT_BUILTIN, "uint64_t uregs[28]", 0, 0, NULL, NULL, NULL},
+    {"curthread", IDENT_BUILTIN, "struct task_struct *curthread", 0, 0, NULL,
+     "Stable/Private/Common", NULL},
+    F(strlen, "size_t strlen(const char *)"),
+    F(substr, "string substr(const char *, int, [int])"),
+    F(copyinstr, "string copyinstr(uintptr_t, [size_t])"),
+    F(alloca, "void *alloca(size_t)"),
+    F(bcopy, "void bcopy(void *, void *, size_t)"),
+    F(rand, "int rand(void)"),
+    F(speculation, "int speculation(void)"),
+    F(strjoin, "string strjoin(const char *, const char *)"),
+    F(ntohs, "uint16_t ntohs(uint16_t)"),
+    F(htons, "uint16_t htons(uint16_t)"),
+    F(ntohl, "uint32_t ntohl(uint32_t)"),
+    F(htonl, "uint32_t htonl(uint32_t)"),
+    F(inet_ntoa, "string inet_ntoa(ipaddr_t *)"),
+    F(inet_ntoa6, "string inet_ntoa6(in6_addr_t *, [int])"),
+    F(inet_ntop, "string inet_ntop(int, void *)"),
+    F(lltostr, "string lltostr(int64_t, [int])"),
+    F(basename, "string basename(const char *)"),
+    V(cgroup_scope, "uint64_t"),
+    V(host_netns, "uint32_t"),
+    V(jiffy_ns, "uint64_t"),
+    V(cpu, "processorid_t"),
+    V(walltimestamp, "int64_t"),
+    F(progenyof, "int progenyof(pid_t)"),
+    D(copyout, "void copyout(void *, uintptr_t, size_t)"),
+    {"tolower", IDENT_FUNC, "string tolower(const char *)", 0, 0, NULL, NULL, "1.8"},
+    A(trace),
+    A(tracemem),
+    A(print),
+    A(printf),
+    A(printa),
+    A(printm),
+    A(stack),
+    A(ustack),
+    A(jstack),
+    A(sym),
+    A(func),
+    A(mod),
+    A(usym),
+    A(ufunc),
+    A(umod),
+    A(uaddr),
+    A(exit),
+    A(normalize),
+    A(denormalize),
+    A(clear),
+    A(trunc),
+    A(speculate),
+    A(commit),
+    A(discard),
+    A(freopen),
+    A(ftruncate),
+    A(system),
+    A(setopt),
+    A(raise),
+    A(stop),
+    A(panic),
+    A(breakpoint),
+    A(chill),
+    A(pcap),
+    G(count),
+    G(sum),
+    G(avg),
+    G(min),
+    G(max),
+    G(stddev),
+    G(quantize),
+    G(lquantize),
+    G(llquantize),
+};
+
+struct stage {
+	struct arena *arena;
+	struct types *types;
+	struct lang *lang;
+	struct kern *kern;
+	struct map *options;
+	int nargs;
+	char *args[8];
+	enum lang_spec spec;
+	bool is_library, has_target;
+	const char *dir;
+	VEC(char *) texts; /* of libraries */
+	int64_t target;
+};
+
+/* Probes: BEGIN END ERROR, test:::none int two sk multi, xl:::send (translated), pid1:a:b:entry. */
+static bool match(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
+		  const char **err)
+{
+	static const struct {
+		const char *name, *types[2];
+	} probes[] = {
+	    {"BEGIN", {NULL}},
+	    {"END", {NULL}},
+	    {"ERROR", {NULL}},
+	    {"none", {NULL}},
+	    {"int", {"int", NULL}},
+	    {"two", {"int", "char *"}},
+	    {"sk", {"struct sock *", NULL}},
+	    {"entry", {NULL}},
+	    {"multi", {NULL}},
+	    {"send", {"struct sock *", "int"}},
+	    {"odd", {"struct sock *", NULL}},
+	};
+	struct stage *st = ctx;
+	const char *name = d->name ? d->name : "none";
+
+	*handle = NULL;
+	if (d->func && strcmp(d->func, "bad") == 0) {
+		*err = "the function is bad";
+		return false;
+	}
+	for (size_t i = 0; i < sizeof(probes) / sizeof(probes[0]); i++) {
+		if (strcmp(probes[i].name, name) != 0)
+			continue;
+		args->nprobes = 1;
+		args->native = arena_new_arr(st->arena, struct type *, 2);
+		for (unsigned int j = 0; j < 2 && probes[i].types[j]; j++) {
+			const char *t = probes[i].types[j];
+
+			args->native[j] =
+			    strcmp(t, "struct sock *") == 0
+				? type_ptr(st->types, type_lookup(st->types, "struct sock"))
+			    : strcmp(t, "char *") == 0
+				? type_ptr(st->types, type_int(st->types, 1, true))
+				: type_lookup(st->types, t);
+			args->nnative = j + 1;
+		}
+		args->nxlated = args->nnative;
+		args->xlated = args->native;
+		args->map = NULL;
+		args->is_multi = strcmp(name, "multi") == 0;
+		args->attrs[0] = "Evolving/Evolving/ISA";
+		if (strcmp(name, "send") == 0 || strcmp(name, "odd") == 0) {
+			struct type *info = type_lookup(st->types, "xinfo_t");
+
+			args->xlated = arena_new_arr(st->arena, struct type *, 1);
+			args->map = arena_new_arr(st->arena, unsigned int, 1);
+			args->xlated[0] = info ? type_ptr(st->types, info) : NULL;
+			args->nxlated = 1;
+		}
+		return true;
+	}
+	return true;
+}
+
+static const char *setopt(void *ctx, const char *name, const char *value)
+{
+	struct stage *st = ctx;
+
+	if (strcmp(name, "nosuch") == 0)
+		return "Invalid option name";
+	map_set_str(st->options, name, arena_strdup(st->arena, value ? value : "1"));
+	return NULL;
+}
+
+static const char *getopt_(void *ctx, const char *name)
+{
+	return map_get_str(((struct stage *)ctx)->options, name);
+}
+
+static bool ksym(void *ctx, const char *module, const char *name, uint64_t *addr,
+		 struct type **type)
+{
+	struct stage *st = ctx;
+
+	*addr = 0xffffffff81000000ULL;
+	*type = NULL;
+	if (strcmp(name, "untyped") == 0)
+		return true;
+	if (strcmp(name, "jiffies") != 0)
+		return false;
+	*type = type_lookup(st->types, "unsigned long");
+	return true;
+}
+
+static bool have(void *ctx, const char *kind, const char *name)
+{
+	return strcmp(name, "nosuch") != 0;
+}
+
+static char *read_file(const char *path)
+{
+	struct buf b = {0};
+	FILE *f = fopen(path, "r");
+	char block[4096];
+	size_t n;
+
+	if (!f) {
+		perror(path);
+		exit(2);
+	}
+	while ((n = fread(block, 1, sizeof(block), f)) > 0)
+		buf_add(&b, block, n);
+	fclose(f);
+	buf_putc(&b, '\0');
+	return b.s;
+}
+
+/* One setting of the first line, "name: words". */
+static void setting(struct stage *st, const char *line, const char *name,
+		    void (*apply)(struct stage *, char *word))
+{
+	const char *s = strstr(line, name);
+	char *copy, *save = NULL, *w;
+
+	if (!s)
+		return;
+	copy = arena_strndup(st->arena, s + strlen(name), strcspn(s + strlen(name), ";*\n"));
+	for (w = strtok_r(copy, " ", &save); w; w = strtok_r(NULL, " ", &save))
+		apply(st, w);
+}
+
+static void add_arg(struct stage *st, char *w)
+{
+	if (st->nargs < 8)
+		st->args[st->nargs++] = w;
+}
+
+static void add_option(struct stage *st, char *w)
+{
+	char *eq = strchr(w, '=');
+
+	if (eq)
+		*eq = '\0';
+	setopt(st, w, eq ? eq + 1 : NULL);
+}
+
+static void set_target(struct stage *st, char *w)
+{
+	st->target = strtoll(w, NULL, 0);
+	st->has_target = true;
+}
+
+/* Settings from the first line; returns the text to compile. */
+static char *prepare(struct stage *st, char *text)
+{
+	static const struct {
+		const char *flag;
+		enum lang_spec spec;
+	} specs[] = {{"-n", LANG_SPEC_NAME},
+		     {"-P", LANG_SPEC_PROVIDER},
+		     {"-m", LANG_SPEC_MODULE},
+		     {"-f", LANG_SPEC_FUNCTION},
+		     {"-i", LANG_SPEC_ID}};
+	char *line = arena_strndup(st->arena, text, strcspn(text, "\n"));
+
+	if (strncmp(line, "/*", 2) != 0)
+		return text;
+	setting(st, line, "args:", add_arg);
+	setting(st, line, "option:", add_option);
+	setting(st, line, "target:", set_target);
+	st->is_library = strstr(line, "library") && !strstr(line, "library:");
+	for (int i = 0; i < 5; i++) {
+		if (strstr(line, specs[i].flag)) {
+			st->spec = specs[i].spec;
+			text = strchr(text, '\n') + 1;
+			text[strcspn(text, "\n")] = '\0';
+			break;
+		}
+	}
+	return text;
+}
+
+/* Compile the libraries named in the first line; their paths are relative to the test's folder. */
+static void add_library(struct stage *st, char *w)
+{
+	struct source *src = arena_new_obj(st->arena, struct source);
+
+	src->name = arena_printf(st->arena, "%s%s", st->dir, w);
+	src->text = read_file(src->name);
+	src->len = (unsigned int)strlen(src->text);
+	src->is_library = true;
+	lang_compile_library(st->lang, src);
+	vec_push(&st->texts, (char *)src->text);
+}
+
+static struct program *compile(struct stage *st, struct source *src)
+{
+	struct program *p;
+
+	if (!st->is_library)
+		return lang_compile(st->lang, src, st->spec);
+	p = lang_compile_library(st->lang, src);
+	for (struct clause *c = p ? p->clauses : NULL; c; c = c->next)
+		if (!lang_check_clause(st->lang, c))
+			return NULL;
+	return p;
+}
+
+/* Does the program's tree read as the comment behind "tree:" says? */
+static bool same_tree(const char *text, const struct program *p)
+{
+	const char *want = strstr(text, "tree:\n");
+	struct buf b = {0};
+	const char *s;
+	bool ok;
+
+	ast_print(&b, p);
+	s = buf_str(&b);
+	assert(want);
+	want += strlen("tree:\n");
+	ok = strncmp(want, s, strlen(s)) == 0 && strncmp(want + strlen(s), "*/", 2) == 0;
+	if (!ok)
+		printf("the tree is\n%s", s);
+	buf_free(&b);
+	return ok;
+}
+
+static bool verdict(const char *base, const char *text, const struct program *p,
+		    const struct diags *d)
+{
+	const char *tag = d->n ? diag_tag_name(d->list[0].tag) : "no error";
+	size_t n;
+
+	if (strncmp(base, "err_", 4) != 0)
+		return p && (strncmp(base, "tree_", 5) != 0 || same_tree(text, p));
+	if (!tag)
+		tag = "DIAG_NONE";
+	n = strlen(tag);
+	return !p && d->n && strncmp(base + 4, tag, n) == 0 &&
+	       (base[4 + n] == '.' || (base[4 + n] == '_' && base[5 + n] >= 'a'));
+}
+
+static bool run(const char *path, struct kern *kern)
+{
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	struct stage st = {.arena = arena_new(), .kern = kern, .options = map_new()};
+	struct diags diags = {.arena = st.arena};
+	struct intern *names = intern_new(st.arena);
+	struct lang_env env = {.ctx = &st,
+			       .match = match,
+			       .setopt = setopt,
+			       .getopt = getopt_,
+			       .ksym = ksym,
+			       .have = have};
+	char *text = read_file(path), *code;
+	struct source src = {.name = path};
+	struct program *p;
+	bool ok;
+
+	code = prepare(&st, text);
+	env.nargs = st.nargs;
+	env.args = st.args;
+	env.target = st.target;
+	env.has_target = st.has_target;
+	st.types = types_new(st.arena, names, kern);
+	st.lang = lang_new(st.arena, names, st.types, &diags, &env);
+	lang_add_rows(st.lang, rows, sizeof(rows) / sizeof(rows[0]));
+	st.dir = arena_strndup(st.arena, path, (size_t)(base - path));
+	if (strncmp(text, "/*", 2) == 0)
+		setting(&st, arena_strndup(st.arena, text, strcspn(text, "\n")),
+			"library:", add_library);
+	src.text = code;
+	src.len = (unsigned int)strlen(code);
+	src.is_cmdline = st.spec != LANG_SPEC_NONE;
+	src.is_library = st.is_library;
+	p = compile(&st, &src);
+	ok = verdict(base, text, p, &diags);
+	if (!ok)
+		printf("failed: %s\n", path);
+	for (unsigned int i = 0; i < diags.n && (!ok || getenv("VERBOSE")); i++)
+		diag_print(stdout, "run", &diags.list[i], true);
+	lang_free(st.lang);
+	types_free(st.types);
+	intern_free(names);
+	map_free(st.options);
+	arena_free(st.arena);
+	for (unsigned int i = 0; i < st.texts.n; i++)
+		mem_free(st.texts.a[i]);
+	vec_free(&st.texts);
+	mem_free(text);
+	return ok;
+}
+
+int main(int argc, char **argv)
+{
+	struct kern *kern = kern_open_live();
+	int failed = 0;
+
+	for (int i = 1; i < argc; i++)
+		failed += !run(argv[i], kern);
+	kern_close(kern);
+	printf("%d files, %d failures\n", argc - 1, failed);
+	return failed != 0;
+}

@@ -1,0 +1,26 @@
+BEGIN { trace(pid + tid * 2 & 3 | 4 ^^ pid); trace(-pid - 1 < 2 == 1); }
+/* tree:
+clause :::BEGIN
+  part records
+    call trace: void
+      binary ^^: int
+        binary |: pid_t
+          binary &: pid_t
+            binary +: pid_t
+              ident pid: pid_t
+              binary *: id_t
+                ident tid: id_t
+                int 2: id_t
+            int 3: pid_t
+          int 4: pid_t
+        ident pid: pid_t
+    call trace: void
+      binary ==: int
+        binary <: int
+          binary -: pid_t
+            unary -: pid_t
+              ident pid: pid_t
+            int 1: pid_t
+          int 2: pid_t
+        int 1: int
+*/

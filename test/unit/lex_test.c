@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * lex_test.c: tokens: states, constants, macros, positions, and input that is not D at all.
+ */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/intern.h"
+#include "lang/lex.h"
+#include "test.h"
+#include "type/type.h"
+
+static struct arena *arena;
+static struct lang *lang;
+static struct diags diags;
+static char *const operands[] = {"12", "name", "a b", "-0x10", "\"quoted\""};
+
+static const char *token_text(const struct token *t)
+{
+	switch (t->kind) {
+	case TOK_EOF:
+		return "EOF";
+	case TOK_ERROR:
+		return "ERROR";
+	case TOK_NUM:
+		return arena_printf(arena, "%lld:%s", (long long)t->val,
+				    t->type ? t->type->name : "-");
+	case TOK_STR:
+		return arena_printf(arena, "\"%s\"", t->s);
+	case TOK_IDENT:
+		return arena_printf(arena, "id(%s)", t->s);
+	case TOK_AGG:
+		return arena_printf(arena, "@%s", t->s);
+	case TOK_PSPEC:
+		return arena_printf(arena, "spec(%s)", t->s);
+	case TOK_EPRED:
+		return "EPRED";
+	default:
+		return lex_tok_text(t->kind);
+	}
+}
+
+/* All tokens of a text in one state, separated by blanks; errors end with their tag. */
+static const char *scan(const char *text, enum lex_state state, enum lang_spec spec)
+{
+	struct source *src = arena_new_obj(arena, struct source);
+	struct buf b = {0};
+	struct lexer lx;
+	struct token t;
+	const char *res;
+	unsigned int n = diags.n;
+
+	src->text = text;
+	src->len = (unsigned int)strlen(text);
+	lex_init(&lx, lang, src, spec);
+	for (int i = 0; i < 1000; i++) {
+		lex_next(&lx, &t, state);
+		if (t.kind == TOK_EOF)
+			break;
+		if (b.n)
+			buf_putc(&b, ' ');
+		buf_puts(&b, token_text(&t));
+		if (diags.n > n)
+			buf_printf(&b, "(%s)", diag_tag_name(diags.list[n++].tag));
+	}
+	if (diags.n > n)
+		buf_printf(&b, "(%s)", diag_tag_name(diags.list[n].tag));
+	res = arena_strdup(arena, buf_str(&b));
+	buf_free(&b);
+	return res;
+}
+
+#define EXPR(text, want)   CHECK_STR(scan(text, LEX_EXPR, LANG_SPEC_NONE), want)
+#define CLAUSE(text, want) CHECK_STR(scan(text, LEX_CLAUSE, LANG_SPEC_NONE), want)
+#define CMD(text, want)	   CHECK_STR(scan(text, LEX_CLAUSE, LANG_SPEC_NAME), want)
+
+static void test_numbers(void)
+{
+	EXPR("0 17 017 0x1f", "0:int 17:int 15:int 31:int");
+	EXPR("2147483647 2147483648", "2147483647:int 2147483648:long");
+	EXPR("0x80000000 4294967296", "2147483648:unsigned int 4294967296:long");
+	EXPR("1u 1l 1ul 1ll 1ull", "1:unsigned int 1:long 1:unsigned long 1:long long "
+				   "1:unsigned long long");
+	EXPR("18446744073709551615u", "-1:unsigned long");
+	EXPR("18446744073709551616", "ERROR(D_INT_OFLOW)");
+	EXPR("09", "ERROR(D_INT_DIGIT)");
+	EXPR("1.5 2", "ERROR(D_SYNTAX) 2:int");
+	EXPR("1e5", "ERROR(D_SYNTAX)");
+	EXPR(".5", "ERROR(D_SYNTAX)");
+}
+
+static void test_strings(void)
+{
+	EXPR("\"a\\tb\\101\\x41\\q\"", "\"a\tbAA\\q\"");
+	EXPR("\"a\n\"", "ERROR(D_STR_NL) ERROR(D_SYNTAX)");
+	EXPR("\"open", "ERROR(D_SYNTAX)");
+	EXPR("'a' 'ab' '\\n'", "97:int 24930:int 10:int");
+	EXPR("'abcdefgh'", "7017280452245743464:long");
+	EXPR("''", "ERROR(D_CHR_NULL)");
+	EXPR("'123456789'", "ERROR(D_CHR_OFLOW)");
+}
+
+static void test_signs(void)
+{
+	EXPR("a+++b", "id(a) ++ + id(b)");
+	EXPR("a<<=b>>c^^d", "id(a) <<= id(b) >> id(c) ^^ id(d)");
+	EXPR("x->y.z[1]", "id(x) -> id(y) . id(z) [ 1:int ]");
+	EXPR("a / b", "id(a) / id(b)");
+	EXPR("a / {", "id(a) EPRED {");
+	EXPR("a /\n;", "id(a) EPRED ;");
+	EXPR("a /", "id(a) EPRED");
+	EXPR("a // b", "id(a) EPRED / id(b)");
+	EXPR("@ @x[1] @_a", "@_ @x [ 1:int ] @_a");
+	EXPR("mod.ko`sym `x a``b", "id(mod.ko`sym) id(`x) id(a``b)");
+	EXPR("a \\\n b", "id(a) id(b)");
+	EXPR("a /* b */ c", "id(a) id(c)");
+	EXPR("\001", "ERROR(D_SYNTAX)");
+}
+
+static void test_clauses(void)
+{
+	CLAUSE("BEGIN", "spec(BEGIN)");
+	CLAUSE("syscall::open*:entry, a:::b /", "spec(syscall::open*:entry) , spec(a:::b) /");
+	CLAUSE("int x", "int spec(x)");
+	CLAUSE("int*x", "int spec(*x)");
+	CLAUSE("uint64_t y", "id(uint64_t) spec(y)");
+	CLAUSE("uint64_t {", "spec(uint64_t) {");
+	CLAUSE("uint64_t: y", "spec(uint64_t:) spec(y)");
+	CLAUSE("nosuch_t y", "spec(nosuch_t) spec(y)");
+	CLAUSE("17", "17:int");
+	CLAUSE("pid$target:a`b:[a-z]?\\*:!x", "spec(pid$target:a`b:[a-z]?\\*:!x)");
+	CMD("uint64_t y", "spec(uint64_t) spec(y)");
+	CMD("int* y", "spec(int*) spec(y)");
+}
+
+static void test_macros(void)
+{
+	EXPR("$1 $2 $3 $4 $5", "12:int id(name) \"a b\" -16:int \"quoted\"");
+	EXPR("$$1 $$2", "\"12\" \"name\"");
+	EXPR("$6", "ERROR(D_MACRO_UNDEF)");
+	EXPR("$nosuch", "ERROR(D_MACRO_UNDEF)");
+	EXPR("$target $$target", "42:int \"42\"");
+	EXPR("$0", "\"prog\"");
+	CHECK_STR(lex_macro_text(lang, "1", 1), "12");
+	CHECK_STR(lex_macro_text(lang, "target", 6), "42");
+	CHECK(lex_macro_text(lang, "9", 1) == NULL);
+	EXPR("$pid", arena_printf(arena, "%d:int", (int)getpid()));
+}
+
+static void test_positions(void)
+{
+	static const char text[] = "a\n  b /* c\n */ d\n# 10 \"f.d\"\ne";
+	struct source src = {.text = text, .len = sizeof(text) - 1};
+	struct lexer lx;
+	struct token t;
+
+	lex_init(&lx, lang, &src, LANG_SPEC_NONE);
+	lex_next(&lx, &t, LEX_EXPR);
+	CHECK_INT(t.loc.line, 1);
+	CHECK_INT(t.loc.col, 1);
+	lex_next(&lx, &t, LEX_EXPR);
+	CHECK_INT(t.loc.line, 2);
+	CHECK_INT(t.loc.col, 3);
+	lex_next(&lx, &t, LEX_EXPR);
+	CHECK_INT(t.loc.line, 3);
+	lex_next(&lx, &t, LEX_EXPR);
+	CHECK_INT(t.loc.line, 10);
+	CHECK_STR(t.loc.file ? t.loc.file : "none", "f.d");
+}
+
+/* Any bytes give tokens and errors, never anything worse. */
+static void test_garbage(void)
+{
+	unsigned int seed = 1;
+	char text[64];
+
+	for (int i = 0; i < 20000; i++) {
+		for (size_t j = 0; j < sizeof(text) - 1; j++) {
+			seed = seed * 1103515245 + 12345;
+			text[j] = "ab\"'\\/*$@#0x9.\n {};:`[]()-+<>=!~^&|%\001"[(seed >> 16) % 39];
+		}
+		text[sizeof(text) - 1] = '\0';
+		scan(arena_strdup(arena, text), i & 1 ? LEX_EXPR : LEX_CLAUSE, LANG_SPEC_NAME);
+		diags.n = 0;
+	}
+	CHECK(diags.n == 0);
+}
+
+int main(void)
+{
+	struct lang_env env = {
+	    .target = 42, .has_target = true, .progname = "prog", .nargs = 5, .args = operands};
+	struct intern *names;
+	struct types *ts;
+
+	arena = arena_new();
+	diags.arena = arena;
+	names = intern_new(arena);
+	ts = types_new(arena, names, NULL);
+	lang = lang_new(arena, names, ts, &diags, &env);
+	test_numbers();
+	test_strings();
+	test_signs();
+	test_clauses();
+	test_macros();
+	test_positions();
+	test_garbage();
+	lang_free(lang);
+	types_free(ts);
+	intern_free(names);
+	arena_free(arena);
+	return TEST_DONE();
+}

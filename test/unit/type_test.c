@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * type_test.c: built-in types, layout, conversions and printing; kernel types where this kernel has
+ * BTF to read.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/intern.h"
+#include "kern/kern.h"
+#include "test.h"
+#include "type/type.h"
+
+static struct arena *arena;
+static struct types *ts;
+
+static const char *text(const struct type *t)
+{
+	struct buf b = {0};
+	const char *s;
+
+	type_print(&b, t);
+	s = arena_strdup(arena, buf_str(&b));
+	buf_free(&b);
+	return s;
+}
+
+static struct type *named(const char *name)
+{
+	struct type *t = type_lookup(ts, name);
+
+	CHECK(t != NULL);
+	return t ? t : type_void(ts);
+}
+
+static void test_builtin(void)
+{
+	static const struct {
+		const char *name;
+		unsigned int size;
+		bool is_signed;
+	} list[] = {
+	    {"char", 1, true},	     {"int8_t", 1, true},	 {"uint16_t", 2, false},
+	    {"int", 4, true},	     {"unsigned int", 4, false}, {"int64_t", 8, true},
+	    {"uintptr_t", 8, false}, {"pid_t", 4, true},	 {"zoneid_t", 4, true},
+	    {"ipaddr_t", 4, false},  {"u_longlong_t", 8, false}, {"long unsigned int", 8, false},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		const struct type *t = type_base(named(list[i].name));
+
+		CHECK_INT(t->kind, TYPE_INT);
+		CHECK_INT(t->size, list[i].size);
+		CHECK_INT(t->is_signed, list[i].is_signed);
+	}
+	CHECK(named("long unsigned int") == named("unsigned long"));
+	CHECK(type_lookup(ts, "no_such_type") == NULL);
+	CHECK_INT(type_sizeof(ts, type_string(ts)), 256);
+	CHECK_INT(type_sizeof(ts, named("in6_addr_t")), 16);
+	CHECK_INT(type_sizeof(ts, named("timestruc_t")), 16);
+	CHECK_INT(type_sizeof(ts, type_void(ts)), 0);
+}
+
+static void test_derived(void)
+{
+	struct type *i = type_int(ts, 4, true), *p = type_ptr(ts, i);
+
+	CHECK(type_ptr(ts, i) == p);
+	CHECK(type_array(ts, i, 3) == type_array(ts, i, 3));
+	CHECK(type_array(ts, i, 3) != type_array(ts, i, 4));
+	CHECK_INT(type_array(ts, i, 3)->size, 12);
+	CHECK(type_userland(ts, p) == type_userland(ts, p));
+	CHECK(type_userland(ts, p)->is_userland && !p->is_userland);
+	CHECK_STR(text(p), "int *");
+	CHECK_STR(text(type_ptr(ts, p)), "int **");
+	CHECK_STR(text(type_array(ts, type_int(ts, 1, true), 16)), "char [16]");
+	CHECK_STR(text(type_ptr(ts, type_array(ts, i, 2))), "int (*)[2]");
+	CHECK_STR(text(type_array(ts, p, 2)), "int *[2]");
+	CHECK_STR(text(type_userland(ts, p)), "userland int *");
+	CHECK_STR(text(named("uint32_t")), "uint32_t");
+}
+
+static struct type *make_struct(const char *name, enum type_kind kind, unsigned int n, ...)
+{
+	struct type *t = type_new(ts, kind, name);
+	va_list ap;
+
+	t->nmembers = n;
+	t->members = arena_new_arr(arena, struct type_member, n);
+	va_start(ap, n);
+	for (unsigned int i = 0; i < n; i++) {
+		t->members[i].name = va_arg(ap, const char *);
+		t->members[i].type = va_arg(ap, struct type *);
+		t->members[i].bits = va_arg(ap, unsigned int);
+	}
+	va_end(ap);
+	type_layout(ts, t);
+	return t;
+}
+
+static void test_layout(void)
+{
+	struct type *i = type_int(ts, 4, true), *c = type_int(ts, 1, true),
+		    *l = type_int(ts, 8, true);
+	struct type *s = make_struct("s", TYPE_STRUCT, 3, "a", c, 0, "b", i, 0, "c", c, 0), *u, *b;
+	const struct type_member *m;
+	uint64_t off;
+
+	CHECK_INT(s->size, 12);
+	CHECK_INT(s->align, 4);
+	CHECK_INT(s->members[1].bit_off, 32);
+	u = make_struct("u", TYPE_UNION, 2, "i", i, 0, "l", l, 0);
+	CHECK_INT(u->size, 8);
+	CHECK_INT(u->members[1].bit_off, 0);
+	b = make_struct("b", TYPE_STRUCT, 4, "x", i, 3, "y", i, 30, "z", c, 2, "w", c, 0);
+	CHECK_INT(b->members[0].bit_off, 0);
+	CHECK_INT(b->members[1].bit_off, 32);
+	CHECK_INT(b->members[2].bit_off, 62);
+	CHECK_INT(b->members[3].bit_off, 64);
+	CHECK_INT(b->size, 12);
+	s = make_struct("n", TYPE_STRUCT, 2, "a", i, 0, NULL, u, 0);
+	m = type_member(ts, s, "l", &off);
+	CHECK(m && m->type == l);
+	CHECK_INT(off, 64);
+	CHECK(type_member(ts, s, "nosuch", &off) == NULL);
+	s = make_struct("t", TYPE_STRUCT, 2, "s", type_string(ts), 0, "i", i, 0);
+	CHECK_INT(s->size, 260);
+}
+
+static void test_conversions(void)
+{
+	struct type *c = type_int(ts, 1, true), *i = type_int(ts, 4, true),
+		    *u = type_int(ts, 4, false);
+	struct type *l = type_int(ts, 8, true), *ul = type_int(ts, 8, false);
+	struct type *v = type_ptr(ts, type_void(ts));
+
+	CHECK(type_promote(ts, c, c) == c);
+	CHECK(type_promote(ts, c, i) == i);
+	CHECK(type_promote(ts, i, u) == u);
+	CHECK(type_promote(ts, u, l) == l);
+	CHECK(type_promote(ts, l, ul) == ul);
+	CHECK(type_promote(ts, named("pid_t"), i) == named("pid_t"));
+	CHECK(type_compatible(ts, c, ul));
+	CHECK(type_compatible(ts, v, type_ptr(ts, i)));
+	CHECK(type_compatible(ts, type_ptr(ts, u), type_ptr(ts, i)));
+	CHECK(!type_compatible(ts, type_ptr(ts, l), type_ptr(ts, i)));
+	CHECK(!type_compatible(ts, i, v));
+	CHECK(type_is_stringlike(type_ptr(ts, c)) && type_is_stringlike(type_array(ts, c, 4)));
+	CHECK(type_is_stringlike(type_string(ts)) && !type_is_stringlike(type_ptr(ts, i)));
+	CHECK(type_is_scalar(v) && !type_is_scalar(type_string(ts)));
+}
+
+static void test_program(void)
+{
+	struct type *fwd = type_new(ts, TYPE_FWD, "later"), *def, *e;
+	int64_t v = 0;
+
+	CHECK(type_is_incomplete(ts, fwd));
+	CHECK_STR(text(fwd), "struct later");
+	def = make_struct("later", TYPE_STRUCT, 1, "a", type_int(ts, 4, true), 0);
+	type_define(ts, "struct later", def);
+	CHECK(type_resolve(ts, fwd) == def);
+	CHECK(type_lookup(ts, "struct later") == def);
+	CHECK(type_lookup(ts, "struct mod`later") == def);
+	e = type_new(ts, TYPE_ENUM, "color");
+	e->size = 4;
+	e->nenums = 1;
+	e->enums = arena_new_arr(arena, struct type_enumerator, 1);
+	e->enums[0] = (struct type_enumerator){"TYPE_TEST_RED", 7};
+	type_add_enumerators(ts, e);
+	CHECK(type_enumerator(ts, "TYPE_TEST_RED", &v) == e);
+	CHECK_INT(v, 7);
+	type_define(ts, "mine", type_typedef(ts, "mine", type_ptr(ts, def)));
+	CHECK(type_is_pointer(named("mine")));
+	CHECK_STR(text(named("mine")), "mine");
+}
+
+static void test_kernel(void)
+{
+	struct type *sock = type_lookup(ts, "struct sock"), *task, *t;
+	const struct type_member *m;
+	uint64_t off;
+	int64_t v;
+
+	if (!sock) {
+		printf("no kernel types here\n");
+		return;
+	}
+	CHECK(type_lookup(ts, "struct sock") == sock);
+	t = type_resolve(ts, sock);
+	CHECK(t->nmembers > 10 && t->size > 100);
+	m = type_member(ts, sock, "sk_sndbuf", &off);
+	CHECK(m && type_base(m->type)->kind == TYPE_INT && off > 0);
+	m = type_member(ts, sock, "sk_protocol", &off);
+	CHECK(m && m->bits == 0);
+	m = type_member(ts, named("struct sock_common"), "skc_reuse", &off);
+	CHECK(m && m->bits == 4);
+	task = named("struct task_struct");
+	m = type_member(ts, task, "real_parent", &off);
+	CHECK(m && type_is_pointer(m->type) && type_base(m->type)->to == task);
+	m = type_member(ts, task, "comm", &off);
+	CHECK_STR(text(m->type), "char [16]");
+	CHECK(type_enumerator(ts, "BPF_MAP_TYPE_HASH", &v) == named("enum bpf_map_type"));
+	CHECK_INT(v, 1);
+	CHECK(type_base(named("u64")) == named("unsigned long long"));
+	CHECK_INT(type_sizeof(ts, named("in6_addr_t")), 16);
+	CHECK(type_is_sou(named("in6_addr_t")));
+	m = type_member(ts, named("struct file_operations"), "read", &off);
+	CHECK(m && type_resolve(ts, (struct type *)type_base(m->type)->to)->kind == TYPE_FUNC);
+}
+
+int main(void)
+{
+	struct kern *kern = kern_open_live();
+
+	for (int pass = 0; pass < 2; pass++) {
+		struct intern *names;
+
+		arena = arena_new();
+		names = intern_new(arena);
+		ts = types_new(arena, names, pass ? kern : NULL);
+		test_builtin();
+		test_derived();
+		test_layout();
+		test_conversions();
+		test_program();
+		if (pass)
+			test_kernel();
+		types_free(ts);
+		intern_free(names);
+		arena_free(arena);
+	}
+	kern_close(kern);
+	return TEST_DONE();
+}
