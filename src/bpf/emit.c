@@ -298,7 +298,6 @@ static const char *emit_func(struct emit *e, struct ir_func *ir, const struct bp
 {
 	struct mfunc *f;
 
-	legal_func(ir, t);
 	f = e->f = select_func(ir, t);
 	frame_note_slots(f);
 	alloc_regs(f);
@@ -329,18 +328,71 @@ static void *keep(struct arena *a, const void *p, size_t n, size_t size)
 	return out;
 }
 
+/*
+ * Functions that are called, directly or not, in order; the kernel does not accept others.
+ * number[f] is what function f gets, -1 for none.
+ */
+static void find_called(struct ir_module *m, int *number)
+{
+	bool changed = true;
+	int n = 0;
+
+	for (unsigned int f = 0; f < m->nfuncs; f++)
+		number[f] = f ? -1 : 0;
+	while (changed) {
+		changed = false;
+		for (unsigned int f = 0; f < m->nfuncs; f++)
+			for (unsigned int b = 0; b < m->funcs[f]->nblocks && number[f] >= 0; b++)
+				for (struct ir_ins *i = m->funcs[f]->blocks[b]->first; i;
+				     i = i->next)
+					if (i->op == IR_CALLFN && number[i->imm] < 0) {
+						number[i->imm] = 0;
+						changed = true;
+					}
+	}
+	for (unsigned int f = 0; f < m->nfuncs; f++)
+		if (number[f] >= 0)
+			number[f] = n++;
+}
+
+static void take_results(struct bpf_code *c, struct emit *e, const int *number)
+{
+	struct arena *a = c->arena;
+
+	for (unsigned int r = 0; r < e->relocs.n; r++)
+		if (e->relocs.a[r].kind == BPF_RELOC_FN)
+			e->relocs.a[r].target = number[e->relocs.a[r].target];
+	c->n = e->insns.n;
+	c->insns = keep(a, e->insns.a, e->insns.n, sizeof(*e->insns.a));
+	c->nrelocs = e->relocs.n;
+	c->relocs = keep(a, e->relocs.a, e->relocs.n, sizeof(*e->relocs.a));
+	c->nlines = e->lines.n;
+	c->lines = keep(a, e->lines.a, e->lines.n, sizeof(*e->lines.a));
+	vec_free(&e->insns);
+	vec_free(&e->relocs);
+	vec_free(&e->lines);
+	vec_free(&e->fixups);
+}
+
 struct bpf_code *bpf_codegen(struct arena *a, struct ir_module *m, const struct bpf_target *t,
 			     const char **err)
 {
 	struct bpf_code *c = arena_new_obj(a, struct bpf_code);
+	int *number = arena_new_arr(a, int, m->nfuncs);
 	struct emit e = {.arena = a};
 
 	*err = NULL;
 	c->arena = a;
 	c->funcs = arena_new_arr(a, struct bpf_function, m->nfuncs);
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		legal_func(m->funcs[n], t);
+	find_called(m, number);
 	for (unsigned int n = 0; n < m->nfuncs && !*err; n++) {
-		struct bpf_function *fn = &c->funcs[c->nfuncs++];
+		struct bpf_function *fn = &c->funcs[c->nfuncs];
 
+		if (number[n] < 0)
+			continue;
+		c->nfuncs++;
 		fn->name = arena_strdup(a, m->funcs[n]->name);
 		fn->insn = e.insns.n;
 		fn->nargs = m->funcs[n]->nargs;
@@ -348,15 +400,6 @@ struct bpf_code *bpf_codegen(struct arena *a, struct ir_module *m, const struct 
 		fn->params[0] = n == 0 ? BPF_PARAM_CTX : BPF_PARAM_SCALAR;
 		*err = emit_func(&e, m->funcs[n], t);
 	}
-	c->n = e.insns.n;
-	c->insns = keep(a, e.insns.a, e.insns.n, sizeof(*e.insns.a));
-	c->nrelocs = e.relocs.n;
-	c->relocs = keep(a, e.relocs.a, e.relocs.n, sizeof(*e.relocs.a));
-	c->nlines = e.lines.n;
-	c->lines = keep(a, e.lines.a, e.lines.n, sizeof(*e.lines.a));
-	vec_free(&e.insns);
-	vec_free(&e.relocs);
-	vec_free(&e.lines);
-	vec_free(&e.fixups);
+	take_results(c, &e, number);
 	return *err ? NULL : c;
 }

@@ -316,7 +316,7 @@ static bool exec_wide(struct bpf_interp *in, struct cpu *c, const struct bpf_ins
 		v = in->hooks.btf_addr(in->hooks.arg, i->imm);
 		break;
 	case BPF_PSEUDO_FUNC:
-		v = (uint64_t)(in->pc - 1 + (unsigned int)i->imm + 1);
+		v = (uint64_t)(in->pc - 1 + (unsigned int)i->imm);
 		break;
 	}
 	return set(in, c, i->dst_reg, v);

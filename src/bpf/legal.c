@@ -67,7 +67,6 @@ static void search(struct search *s, const struct range *r, unsigned int n, uint
 		search_one(s, r, lo, hi);
 		return;
 	}
-	less = ir_block_new(s->b.func);
 	more = ir_block_new(s->b.func);
 	if (n == 2 && r[0].lo == r[0].hi) {
 		ir_br(&s->b, compare(s, IR_EQ, r[0].lo), r[0].to, more);
@@ -75,6 +74,7 @@ static void search(struct search *s, const struct range *r, unsigned int n, uint
 		search_one(s, r + 1, lo, hi);
 		return;
 	}
+	less = ir_block_new(s->b.func);
 	ir_br(&s->b, compare(s, IR_ULT, r[mid].lo), less, more);
 	ir_at(&s->b, less);
 	search(s, r, mid, lo, r[mid].lo - 1);
@@ -278,6 +278,7 @@ void legal_func(struct ir_func *f, const struct bpf_target *t)
 		if (bb->last->op == IR_SWITCH)
 			expand_switch(f, bb->last);
 	}
+	ir_remove_unreachable(f);
 	split_edges(f);
 	drop_unused(f);
 	assert(f->blocks[0]->npreds == 0);

@@ -214,11 +214,11 @@ static struct mins *put_imm(struct sel *s, int dst, uint8_t op, int64_t imm)
 static void select_unary(struct sel *s, const struct ir_ins *v)
 {
 	int dst = s->reg[v->id], src;
-	unsigned int bits = 8U << (v->op - IR_SEXT8);
+	bool is_sext = v->op >= IR_SEXT8 && v->op <= IR_SEXT32;
+	unsigned int bits = is_sext ? 8U << (v->op - IR_SEXT8) : 32;
 	struct mins *i;
 
-	if (v->op == IR_ZEXT32 ||
-	    (v->op >= IR_SEXT8 && v->op <= IR_SEXT32 && s->target->has_movsx)) {
+	if (v->op == IR_ZEXT32 || (is_sext && s->target->has_movsx)) {
 		src = sel_reg(s, v->args[0]);
 		i = sel_put(s, v->op == IR_ZEXT32 ? M_MOV32 : M_MOVSX);
 		i->dst = dst;
@@ -248,7 +248,7 @@ static void select_unary(struct sel *s, const struct ir_ins *v)
 		i->imm = 16 << (v->op - IR_BSWAP16);
 		return;
 	}
-	assert(v->op >= IR_SEXT8 && v->op <= IR_SEXT32);
+	assert(is_sext);
 	put_imm(s, dst, BPF_LSH, 64 - bits);
 	put_imm(s, dst, BPF_ARSH, 64 - bits);
 }

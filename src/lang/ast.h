@@ -229,6 +229,7 @@ struct clause {
 	const void *probes; /* (c) what env->match returned for the description */
 	struct clause *next;
 	const char *text; /* (c) NULL or the text of the description as written */
+	struct attr_ *desc_attr, *stmt_attr; /* (c) least stable thing named, used; NULL: stable */
 };
 
 /* Declared argument of a probe. */

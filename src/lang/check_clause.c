@@ -127,32 +127,21 @@ static bool check_parts(struct check *ck, struct clause *c)
 	return ok;
 }
 
-/* Attributes of the description's probes: provider, module, function, name, args. */
-static void use_probe_attrs(struct check *ck, const struct lang_args *args)
-{
-	for (int i = 0; i < 4; i++) {
-		struct attr_ *a;
-
-		if (!args->attrs[i])
-			continue;
-		a = arena_new_obj(ck->l->arena, struct attr_);
-		if ((i == 0 || i == 3) && stab_parse(args->attrs[i], strlen(args->attrs[i]), a))
-			stab_use(ck, a);
-	}
-}
-
 static bool try_clause(struct lang *l, struct clause *c, const struct lang_args *args,
 		       struct expr *pred, struct stmt *body, bool pred_first)
 {
 	struct check ck = {.l = l, .clause = c, .args = args};
+	bool ok;
 
 	c->pred = expr_copy(l, pred);
 	c->body = stmt_copy(l, body);
 	split_clause(l, c);
-	use_probe_attrs(&ck, args);
-	if (pred_first)
-		return check_pred(&ck, c) && check_parts(&ck, c) && stab_check(&ck, c->loc);
-	return check_parts(&ck, c) && check_pred(&ck, c) && stab_check(&ck, c->loc);
+	stab_description(&ck, &c->descs[0]);
+	ok = pred_first ? check_pred(&ck, c) && check_parts(&ck, c)
+			: check_parts(&ck, c) && check_pred(&ck, c);
+	c->desc_attr = ck.desc_attr;
+	c->stmt_attr = ck.attr;
+	return ok && stab_check(&ck, c->loc);
 }
 
 bool check_clause(struct lang *l, struct clause *c, const struct lang_args *args)

@@ -8,6 +8,7 @@
  */
 #include <assert.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "lang/priv.h"
 
@@ -616,6 +617,20 @@ static bool check_op_assign(struct check *ck, struct expr *e)
 	return true;
 }
 
+/* The left side of op=: a new name is entered but gets no type. */
+static bool check_op_target(struct check *ck, struct expr *x)
+{
+	struct expr *var = x->kind == EXPR_INDEX ? x->x : x;
+	struct ident *id;
+
+	if (is_bare_name(var) && !strchr(var->name, '`') && strcmp(var->name, "args") != 0 &&
+	    !names_find(ck->l, SCOPE_GLOBAL, var->name)) {
+		id = names_add(ck->l, IDENT_GLOBAL, var->name, var->loc);
+		id->is_assoc = x->kind == EXPR_INDEX;
+	}
+	return check_operand(ck, x);
+}
+
 bool check_assign(struct check *ck, struct expr *e)
 {
 	struct expr *x = e->x;
@@ -630,7 +645,7 @@ bool check_assign(struct check *ck, struct expr *e)
 				    "an aggregation has no value that could be assigned");
 		if (!check_assign_target(ck, x, e->y))
 			return false;
-	} else if (!check_operand(ck, x)) {
+	} else if (!check_op_target(ck, x)) {
 		return false;
 	}
 	e->type = x->type;

@@ -142,6 +142,11 @@ static bool use_inline(struct check *ck, struct expr *e, struct ident *id)
 
 static bool use_builtin(struct check *ck, struct expr *e, struct ident *id)
 {
+	static const char *const fields[] = {"probeprov", "probemod", "probefunc", "probename"};
+
+	for (unsigned int i = 0; i < 4; i++)
+		if (strcmp(e->name, fields[i]) == 0)
+			stab_use_probe(ck, i);
 	if (id->keys_known || strcmp(e->name, "args") == 0)
 		return bad_ref(ck, e, "is an array and needs an index");
 	e->ident = id;

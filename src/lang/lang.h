@@ -99,6 +99,10 @@ struct program *lang_compile(struct lang *l, const struct source *src, enum lang
 struct program *lang_compile_library(struct lang *l, const struct source *src);
 bool lang_check_clause(struct lang *l, struct clause *c);
 
+/* The least stable thing that the descriptions and the statements of a program use, as text
+ * "Evolving/Evolving/ISA", in the session's arena. */
+void lang_stability(struct lang *l, const struct program *p, const char **desc, const char **stmt);
+
 /* Names of the libraries a source depends on (#pragma D depends_on library X), NULL-terminated. */
 const char **lang_scan_depends(struct arena *a, const struct source *src);
 

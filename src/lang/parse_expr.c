@@ -11,7 +11,7 @@
 #include "base/intern.h"
 #include "lang/parse.h"
 
-#define DEPTH_MAX 256 /* nested parentheses and operators: the recursion must stay bounded */
+#define DEPTH_MAX 512 /* nested parentheses and operators: the recursion must stay bounded */
 
 /* By token; prec 0: not a binary operator. */
 static const struct {
@@ -134,6 +134,18 @@ static struct expr *identifier(struct parser *p)
 	return e;
 }
 
+/* A word after . or ->: keywords too, since the kernel has members called counter or self. */
+static bool is_word(const struct parser *p)
+{
+	return p->t.kind == TOK_IDENT || (p->t.kind != TOK_AGG && p->t.textlen &&
+					  strchr("abcdefghijklmnopqrstuvwxyz_", p->t.text[0]));
+}
+
+static const char *word(struct parser *p)
+{
+	return p->t.kind == TOK_IDENT ? p->t.s : intern_mem(p->l->names, p->t.text, p->t.textlen);
+}
+
 /* self->x, this->x */
 static struct expr *scoped_variable(struct parser *p)
 {
@@ -144,11 +156,11 @@ static struct expr *scoped_variable(struct parser *p)
 	parse_next(p, LEX_EXPR);
 	if (!parse_expect(p, TOK_ARROW))
 		return NULL;
-	if (p->t.kind != TOK_IDENT) {
+	if (!is_word(p)) {
 		parse_syntax(p);
 		return NULL;
 	}
-	e->name = p->t.s;
+	e->name = word(p);
 	parse_next(p, LEX_EXPR);
 	return e;
 }
@@ -212,13 +224,6 @@ static struct expr *primary(struct parser *p)
 		parse_syntax(p);
 		return NULL;
 	}
-}
-
-/* A word after . or ->: keywords too, since the kernel has members called counter or self. */
-static bool is_word(const struct parser *p)
-{
-	return p->t.kind == TOK_IDENT || (p->t.kind != TOK_AGG && p->t.textlen &&
-					  strchr("abcdefghijklmnopqrstuvwxyz_", p->t.text[0]));
 }
 
 static struct expr *member(struct parser *p, struct expr *x)
@@ -343,7 +348,7 @@ static struct expr *offset_of(struct parser *p)
 		parse_syntax(p);
 		return NULL;
 	}
-	e->name = intern_mem(p->l->names, p->t.text, p->t.textlen);
+	e->name = word(p);
 	parse_next(p, LEX_EXPR);
 	parse_expect(p, TOK_RPAR);
 	return e;

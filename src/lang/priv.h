@@ -101,8 +101,8 @@ struct check {
 	const struct lang_args *args; /* NULL: no args[] here */
 	struct part *part;	      /* whose statements are checked, NULL in predicates */
 	bool seen_commit, seen_speculate, seen_data;
-	bool has_destructive_call; /* in the current statement */
-	struct attr_ *attr;	   /* the least stable thing met, NULL: all stable */
+	bool has_destructive_call;	/* in the current statement */
+	struct attr_ *attr, *desc_attr; /* the least stable thing met, NULL: all stable */
 };
 
 /* check_expr.c: all return false after having reported an error. */
@@ -163,6 +163,8 @@ void split_clause(struct lang *l, struct clause *c);
 /* stab.c */
 bool stab_parse(const char *text, size_t n, struct attr_ *a);
 void stab_use(struct check *ck, const struct attr_ *a);
+void stab_use_probe(struct check *ck, unsigned int field); /* 0 provider ... 3 name, 4 args */
+void stab_description(struct check *ck, const struct pdesc *d);
 bool stab_check(struct check *ck, struct loc loc);
 const struct attr_ *stab_of(struct lang *l, struct ident *id);
 

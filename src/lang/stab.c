@@ -53,34 +53,94 @@ const struct attr_ *stab_of(struct lang *l, struct ident *id)
 	return id->attr;
 }
 
-void stab_use(struct check *ck, const struct attr_ *a)
+static void lower_to(struct lang *l, struct attr_ **min, const struct attr_ *a)
 {
 	if (!a)
 		return;
-	if (!ck->attr) {
-		ck->attr = arena_new_obj(ck->l->arena, struct attr_);
-		*ck->attr = *a;
+	if (!*min) {
+		*min = arena_new_obj(l->arena, struct attr_);
+		**min = *a;
 		return;
 	}
-	if (a->name < ck->attr->name)
-		ck->attr->name = a->name;
-	if (a->data < ck->attr->data)
-		ck->attr->data = a->data;
-	if (a->cls < ck->attr->cls)
-		ck->attr->cls = a->cls;
+	if (a->name < (*min)->name)
+		(*min)->name = a->name;
+	if (a->data < (*min)->data)
+		(*min)->data = a->data;
+	if (a->cls < (*min)->cls)
+		(*min)->cls = a->cls;
+}
+
+void stab_use(struct check *ck, const struct attr_ *a)
+{
+	lower_to(ck->l, &ck->attr, a);
+}
+
+static bool probe_attr(const struct check *ck, unsigned int field, struct attr_ *a)
+{
+	const char *text = ck->args ? ck->args->attrs[field] : NULL;
+
+	assert(field < 5);
+	return text && stab_parse(text, strlen(text), a);
+}
+
+void stab_use_probe(struct check *ck, unsigned int field)
+{
+	struct attr_ a;
+
+	if (probe_attr(ck, field, &a))
+		stab_use(ck, &a);
+}
+
+/* Fields that are left out of a description do not count. */
+void stab_description(struct check *ck, const struct pdesc *d)
+{
+	const char *const fields[] = {d->prov, d->mod, d->func, d->name};
+	struct attr_ a;
+
+	for (unsigned int i = 0; i < 4; i++)
+		if (fields[i] && probe_attr(ck, i, &a))
+			lower_to(ck->l, &ck->desc_attr, &a);
+}
+
+static const char *attr_text(struct lang *l, const struct attr_ *a)
+{
+	if (!a)
+		return "Stable/Stable/Common";
+	return arena_printf(l->arena, "%s/%s/%s", levels[a->name], levels[a->data],
+			    classes[a->cls]);
+}
+
+void lang_stability(struct lang *l, const struct program *p, const char **desc, const char **stmt)
+{
+	struct attr_ *d = NULL, *s = NULL;
+
+	for (const struct clause *c = p->clauses; c; c = c->next) {
+		lower_to(l, &d, c->desc_attr);
+		lower_to(l, &s, c->stmt_attr);
+	}
+	*desc = attr_text(l, d);
+	*stmt = attr_text(l, s);
+}
+
+static bool reaches(const struct attr_ *a, const struct attr_ *min)
+{
+	return !a || (a->name >= min->name && a->data >= min->data && a->cls >= min->cls);
 }
 
 bool stab_check(struct check *ck, struct loc loc)
 {
 	const char *amin = lang_option(ck->l, "amin");
-	const struct attr_ *a = ck->attr;
+	const struct attr_ *bad;
 	struct attr_ min;
 
-	if (!amin || !a || !stab_parse(amin, strlen(amin), &min))
+	if (!amin || !stab_parse(amin, strlen(amin), &min))
 		return true;
-	if (a->name >= min.name && a->data >= min.data && a->cls >= min.cls)
+	bad = !reaches(ck->desc_attr, &min) ? ck->desc_attr
+	      : !reaches(ck->attr, &min)    ? ck->attr
+					    : NULL;
+	if (!bad)
 		return true;
 	return diag(ck->l->diags, loc, D_ATTR_MIN,
-		    "attributes of the program (%s/%s/%s) are less than the minimum (%s)",
-		    levels[a->name], levels[a->data], classes[a->cls], amin);
+		    "attributes of the program (%s) are less than the minimum (%s)",
+		    attr_text(ck->l, bad), amin);
 }

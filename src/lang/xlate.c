@@ -21,6 +21,11 @@ static const struct type *struct_of(struct lang *l, struct type *t)
 	return type_resolve(l->types, t);
 }
 
+static bool is_void_pointer(const struct type *t)
+{
+	return type_is_pointer(t) && type_is_void(type_base(t)->to);
+}
+
 struct xlator *xlate_find(struct lang *l, struct type *out, struct type *in)
 {
 	struct xlator *x;
@@ -36,7 +41,8 @@ struct xlator *xlate_find(struct lang *l, struct type *out, struct type *in)
 			continue;
 		if (type_is_integer(x->in) != type_is_integer(in))
 			continue;
-		if (type_compatible(l->types, x->in, in))
+		if (type_compatible(l->types, x->in, in) && !is_void_pointer(x->in) &&
+		    !is_void_pointer(in))
 			return x;
 	}
 	return NULL;
@@ -224,13 +230,14 @@ bool xlate_args(struct check *ck, struct expr *e)
 	native = from < ck->args->nnative ? ck->args->native[from] : t;
 	if (!native || !t)
 		return diag(l->diags, e->loc, D_ARGS_TYPE, "type of args[%u] is not known", n);
+	stab_use_probe(ck, 4);
 	e->x->type = type_dyn(l->types);
-	if (is_same_arg(l, native, t)) {
+	out = type_is_pointer(t) ? (struct type *)type_base(t)->to : t;
+	e->xlator = type_base(native) == type_base(t) ? NULL : xlate_find(l, out, native);
+	if (!e->xlator && is_same_arg(l, native, t)) {
 		set_native(e, from, t);
 		return true;
 	}
-	out = type_is_pointer(t) ? (struct type *)type_base(t)->to : t;
-	e->xlator = xlate_find(l, out, native);
 	if (!e->xlator)
 		return diag(l->diags, e->loc, D_ARGS_XLATOR,
 			    "translator for args[%u] from %s to %s is not defined", n,

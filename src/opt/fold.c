@@ -120,7 +120,7 @@ static bool fold_mask(struct ir_func *f, struct ir_ins *i, int64_t c)
 	struct ir_ins *x = i->args[0];
 	unsigned int n = opt_bits(x);
 
-	if (n < 64 && (~c & ((1LL << n) - 1)) == 0)
+	if (n < 64 && (~(uint64_t)c & ((1ULL << n) - 1)) == 0)
 		return to_value(i, x);
 	if (c == 0xff)
 		return to_op(i, IR_ZEXT8, x, NULL);

@@ -145,7 +145,7 @@ static unsigned int bits_binary(const struct ir_ins *i, unsigned int depth)
 	case IR_UDIV:
 		return x;
 	case IR_UMOD:
-		return c && c->imm ? min(x, width(c->imm - 1)) : x;
+		return c && c->imm ? min(x, width((int64_t)((uint64_t)c->imm - 1))) : x;
 	case IR_SHL:
 		return c ? min(64, x + (unsigned int)(c->imm & 63)) : 64;
 	case IR_LSHR:

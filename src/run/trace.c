@@ -9,6 +9,7 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -39,10 +40,13 @@ static void run_unit(struct unit *u)
 		bpf_prog_test_run_opts(u->fd, &opts);
 }
 
+/* Consume what is there; what was printed leaves at once, also into files and pipes. */
 static int drain(struct session *s)
 {
 	int n = s->ring ? ring_buffer__consume(s->ring) : 0;
 
+	if (n > 0)
+		out_flush(&s->out);
 	return n > 0 ? n : 0;
 }
 
@@ -65,17 +69,24 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
+/* Until a record asks for attention (exit()) or the time is over. */
+static void wait(struct session *s, int ms)
+{
+	struct pollfd p = { .fd = ring_buffer__epoll_fd(s->ring), .events = POLLIN };
+
+	poll(&p, 1, ms);
+}
+
 void session_run(struct session *s, const volatile int *interrupted)
 {
 	uint64_t status_due = now_ns() + s->opts.num[OPT_statusrate];
 	int wait_ms = POLL_BUSY_MS;
 
 	while (!*interrupted && !s->wants_exit) {
-		int n = ring_buffer__poll(s->ring, wait_ms);
+		int n;
 
-		n = (n > 0 ? n : 0) + drain(s);
-		if (n)
-			out_flush(&s->out);
+		wait(s, wait_ms);
+		n = drain(s);
 		wait_ms = n > BUSY_RECORDS ? POLL_BUSY_MS : POLL_IDLE_MS;
 		if (s->out.error || state(s)->active == ABI_STATE_STOPPED)
 			break;
