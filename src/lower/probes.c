@@ -136,9 +136,18 @@ static int id_cmp(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
+/* BEGIN, END and ERROR belong to dtrace alone: nobody else has to be asked for them. */
+static bool is_reserved(const struct pdesc *d)
+{
+	return d->name && (strcmp(d->name, "BEGIN") == 0 || strcmp(d->name, "END") == 0 ||
+			   strcmp(d->name, "ERROR") == 0);
+}
+
 void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 {
-	for (unsigned int i = 0; i < provider_count; i++)
+	unsigned int n = is_reserved(d) ? 1 : provider_count;
+
+	for (unsigned int i = 0; i < n; i++)
 		if (d->id || provider_table[i]->matches_prefix ||
 		    probe_glob(d->prov, provider_table[i]->name))
 			provider_table[i]->provide(ps, provider_table[i], d);

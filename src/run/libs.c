@@ -43,9 +43,14 @@ static const char *next_word(const char *p, const char **end, char *prev)
 					p++;
 			p += *p != '\0';
 		} else if (is_word(*p)) {
-			for (*end = p; is_word(**end); (*end)++)
-				;
-			return p;
+			const char *start = p;
+
+			while (is_word(*p))
+				p++;
+			if (isdigit((unsigned char)*start))
+				continue;
+			*end = p;
+			return start;
 		} else {
 			if (!isspace((unsigned char)*p))
 				*prev = *p;
