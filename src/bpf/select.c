@@ -45,7 +45,7 @@ static void put_movi(struct sel *s, int dst, int64_t imm)
 static const struct ir_ins *leaf(const struct ir_ins *i, int64_t *off)
 {
 	*off = 0;
-	while (i->op == IR_ADD && i->args[1]->op == IR_CONST) {
+	while (i->op == IR_ADD && i->args[1]->op == IR_CONST && m_fits32(i->args[1]->imm)) {
 		*off += i->args[1]->imm;
 		i = i->args[0];
 	}

@@ -14,7 +14,7 @@
 #include "kern/kern.h"
 #include "lower/memo.h"
 
-#define WHOLE_MAX 64	/* structures up to this size are copied whole */
+#define WHOLE_MAX 64 /* structures up to this size are copied whole */
 
 /* An address as one value. */
 struct ir_ins *lw_flat(struct lw *lw, struct val a)
@@ -25,7 +25,7 @@ struct ir_ins *lw_flat(struct lw *lw, struct val a)
 /* Fault unless the pointer is not NULL. */
 static void check_null(struct lw *lw, struct ir_ins *p)
 {
-	struct memo_key k = { .op = MEMO_NONNULL, .a = p };
+	struct memo_key k = {.op = MEMO_NONNULL, .a = p};
 
 	if (memo_get(lw, &k))
 		return;
@@ -34,8 +34,8 @@ static void check_null(struct lw *lw, struct ir_ins *p)
 }
 
 /*
- * Does the verifier accept a load of `size` bytes at byte `off` of structure t?  *to gets the type of
- * the structure that a loaded pointer points to, if the verifier will know it.
+ * Does the verifier accept a load of `size` bytes at byte `off` of structure t?  *to gets the type
+ * of the structure that a loaded pointer points to, if the verifier will know it.
  */
 static bool walk(struct lower *lo, struct type *t, uint64_t off, uint64_t size, bool in_union,
 		 struct type **to)
@@ -81,7 +81,7 @@ static bool walk(struct lower *lo, struct type *t, uint64_t off, uint64_t size, 
 static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 {
 	struct lower *lo = lw->lo;
-	struct memo_key k = { .op = MEMO_CAST, .a = a.v };
+	struct memo_key k = {.op = MEMO_CAST, .a = a.v};
 	struct ir_ins *p;
 
 	if (!lw->trusted || lo->no_direct || a.place != PLACE_SCALAR || a.off || !sou->btf_id ||
@@ -123,9 +123,10 @@ struct val lw_deref(struct lw *lw, struct val p, struct type *t)
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size)
 {
 	struct ir_ins *base = lw_flat(lw, a), *r;
-	struct memo_key k = { .op = MEMO_KREAD, .a = base, .imm2 = size };
-	struct tmp t = { .p = memo_get(lw, &k), .mem = IR_MEM_SLOT };
-	int64_t helper = a.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
+	struct memo_key k = {.op = MEMO_KREAD, .a = base, .imm2 = size};
+	struct tmp t = {.p = memo_get(lw, &k), .mem = IR_MEM_SLOT};
+	int64_t helper =
+	    a.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
 
 	if (t.p)
 		return t;
@@ -182,7 +183,7 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 {
 	struct lower *lo = lw->lo;
 	const struct type *b = type_base(t);
-	struct val r = { .type = t, .place = PLACE_SCALAR };
+	struct val r = {.type = t, .place = PLACE_SCALAR};
 	struct type *to = NULL;
 	uint64_t off = bit_off / 8;
 	unsigned int size = bits ? load_size((bit_off % 8 + bits + 7) / 8) : load_size(b->size);

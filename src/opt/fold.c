@@ -296,9 +296,10 @@ static bool fold_address(struct ir_ins *i)
 
 	if (p->op != IR_ADD || p->args[1]->op != IR_CONST)
 		return false;
-	off = i->imm + p->args[1]->imm;
-	if (off != (int16_t)off)
+	off = p->args[1]->imm;
+	if (off != (int32_t)off || i->imm + off != (int16_t)(i->imm + off))
 		return false;
+	off += i->imm;
 	i->args[0] = p->args[0];
 	i->imm = off;
 	return true;
@@ -321,7 +322,8 @@ static bool fold_mapval(struct ir_ins *i)
 {
 	struct ir_ins *p = i->args[0];
 
-	if (i->op != IR_ADD || i->args[1]->op != IR_CONST || p->op != IR_MAPVAL)
+	if (i->op != IR_ADD || i->args[1]->op != IR_CONST || p->op != IR_MAPVAL ||
+	    i->args[1]->imm != (int32_t)i->args[1]->imm)
 		return false;
 	i->op = IR_MAPVAL;
 	i->imm = p->imm;

@@ -53,7 +53,8 @@ static struct place place_of(const struct ir_ins *p, int64_t off, unsigned int s
 {
 	struct place at = {.off = off, .size = size, .mem = mem};
 
-	while (p->op == IR_ADD && p->args[1]->op == IR_CONST) {
+	while (p->op == IR_ADD && p->args[1]->op == IR_CONST &&
+	       p->args[1]->imm == (int32_t)p->args[1]->imm) {
 		at.off += p->args[1]->imm;
 		p = p->args[0];
 	}

@@ -3,8 +3,9 @@
  * load.c: units into the kernel: IR, optimizer, code, maps, programs, links.
  *
  * Maps are created when all units have been lowered, because only then their sizes are known.  A
- * program that the verifier refuses is lowered once more with all kernel memory read through helpers:
- * what the verifier accepts of plain loads differs between kernels, what the helpers do does not.
+ * program that the verifier refuses is lowered once more with all kernel memory read through
+ * helpers: what the verifier accepts of plain loads differs between kernels, what the helpers do
+ * does not.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -24,10 +25,10 @@
 #include "opt/opt.h"
 #include "run/session.h"
 
-#define RING_MIN      65536
-#define RING_MAX      (1U << 30)
-#define RING_SMALL    262144	/* when nothing but BEGIN and END can record */
-#define LOG_SIZE      (1 << 20)
+#define RING_MIN   65536
+#define RING_MAX   (1U << 30)
+#define RING_SMALL 262144 /* when nothing but BEGIN and END can record */
+#define LOG_SIZE   (1 << 20)
 
 /* Levels of the verifier's log (include/linux/bpf_verifier.h). */
 enum { LOG_ALL = 1, LOG_STATS = 4 };
@@ -47,7 +48,7 @@ static void dump(struct session *s, const char *stage, struct buf *b)
 
 static void dump_ir(struct session *s, const char *stage, const struct ir_module *m)
 {
-	struct buf b = { 0 };
+	struct buf b = {0};
 
 	if (!dump_wanted(s, stage))
 		return;
@@ -58,8 +59,8 @@ static void dump_ir(struct session *s, const char *stage, const struct ir_module
 /* IR to linked code without map file descriptors. */
 static struct bpf_code *compile(struct session *s, struct unit *u, const char **err)
 {
-	struct bpf_target target = { .has_sdiv = kern_has(s->lo.kern, KERN_SDIV),
-				     .has_movsx = kern_has(s->lo.kern, KERN_SDIV) };
+	struct bpf_target target = {.has_sdiv = kern_has(s->lo.kern, KERN_SDIV),
+				    .has_movsx = kern_has(s->lo.kern, KERN_SDIV)};
 	struct ir_module *m = lower_unit(&s->lo, u);
 	struct bpf_code *code;
 
@@ -70,7 +71,7 @@ static struct bpf_code *compile(struct session *s, struct unit *u, const char **
 	if (!code || !bpf_link(code, &bpf_rt, s->lo.strsize, err))
 		return NULL;
 	if (dump_wanted(s, "bpf") || s->opts.is_set[OPT_verbose]) {
-		struct buf b = { 0 };
+		struct buf b = {0};
 
 		bpf_disasm(&b, code);
 		dump(s, "bpf", &b);
@@ -90,7 +91,7 @@ static int load_code(struct session *s, struct unit *u, struct bpf_code *code, c
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = u->attach_type,
 		    .attach_btf_id = u->btf_id);
-	struct bpf_debug debug = { 0 };
+	struct bpf_debug debug = {0};
 	int fd;
 
 	if (bpf_btf(code, s->lo.strsize, &debug) == 0 && btf__load_into_kernel(debug.btf) == 0) {

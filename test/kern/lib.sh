@@ -360,14 +360,15 @@ capture_stop() {
 
 # captured a|b|lo FILTER: how many packets of the capture match.
 captured() {
-	tcpdump -n -r "$work/capture.$1" "$2" 2>/dev/null | grep -c .
+	captured_lines "$1" "$2" | grep -c .
 }
 
 # captured_lines a|b|lo FILTER [OPTION...]: the packets themselves.
 captured_lines() {
 	local side=$1 filter=$2
 	shift 2
-	tcpdump -n "$@" -r "$work/capture.$side" "$filter" 2>/dev/null
+	tcpdump -n "$@" -Z root -r "$work/capture.$side" "$filter" 2>"$work/tcpdump.err" ||
+		cat "$work/tcpdump.err" >&2
 }
 
 # payload_sum a|b|lo FILTER: the bytes that TCP segments or UDP datagrams carry, without headers.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * run.c: runs the D files named on its command line through the front end with made-up probes.
+ * run.c: runs the D files (or folders of them) named on its command line through the front end with
+ * made-up probes.
  *
  *	err_D_TAG_what.d   must fail, the first error with that tag (DIAG_NONE: without a tag)
  *	ok_what.d          must compile
@@ -11,6 +12,7 @@
  * its clauses), "library: FILE" (compile that library first), "target: PID".
  */
 #include <assert.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -315,7 +317,8 @@ static char *prepare(struct stage *st, char *text)
 	for (int i = 0; i < 5; i++) {
 		if (strstr(line, specs[i].flag)) {
 			st->spec = specs[i].spec;
-			text = strchr(text, '\n') + 1;
+			text += strcspn(text, "\n");
+			text += *text == '\n';
 			text[strcspn(text, "\n")] = '\0';
 			break;
 		}
@@ -437,11 +440,23 @@ static bool run(const char *path, struct kern *kern)
 int main(int argc, char **argv)
 {
 	struct kern *kern = kern_open_live();
-	int failed = 0;
+	int n = 0, failed = 0;
 
-	for (int i = 1; i < argc; i++)
-		failed += !run(argv[i], kern);
+	for (int i = 1; i < argc; i++) {
+		glob_t g = {0};
+		char pattern[4096];
+
+		snprintf(pattern, sizeof(pattern), "%s/*.d", argv[i]);
+		if (glob(pattern, 0, NULL, &g) != 0) {
+			failed += !run(argv[i], kern);
+			n++;
+			continue;
+		}
+		for (size_t j = 0; j < g.gl_pathc; j++, n++)
+			failed += !run(g.gl_pathv[j], kern);
+		globfree(&g);
+	}
 	kern_close(kern);
-	printf("%d files, %d failures\n", argc - 1, failed);
-	return failed != 0;
+	printf("%d files, %d failures\n", n, failed);
+	return failed != 0 || n == 0;
 }

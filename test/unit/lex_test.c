@@ -179,7 +179,7 @@ static void test_garbage(void)
 	for (int i = 0; i < 20000; i++) {
 		for (size_t j = 0; j < sizeof(text) - 1; j++) {
 			seed = seed * 1103515245 + 12345;
-			text[j] = "ab\"'\\/*$@#0x9.\n {};:`[]()-+<>=!~^&|%\001"[(seed >> 16) % 39];
+			text[j] = "ab\"'\\/*$@#0x9.\n {};:`[]()-+<>=!~^&|%\001"[(seed >> 16) % 38];
 		}
 		text[sizeof(text) - 1] = '\0';
 		scan(arena_strdup(arena, text), i & 1 ? LEX_EXPR : LEX_CLAUSE, LANG_SPEC_NAME);

@@ -1,0 +1,2 @@
+/* option: amin=Stable/Stable/Common */
+test:::int { }

@@ -1,0 +1,1 @@
+BEGIN { self->self = 1; this->probe = self->self; trace(this->probe); }

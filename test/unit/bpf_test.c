@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * bpf_test.c: the back end against the meaning of the IR: random functions are evaluated, then
+ * compiled and interpreted, at both optimization levels, with all registers and with three, with
+ * and without the newest instructions.  As root the same programs also run in the kernel,
+ * unattached.
+ */
+#include <bpf/btf.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "bpf/bpf.h"
+#include "bpf/interp.h"
+#include "opt/opt.h"
+
+#include "irgen.h"
+#include "test.h"
+
+static const struct bpf_target targets[] = {
+    {.nregs = 10},
+    {.nregs = 3},
+    {.nregs = 10, .has_sdiv = true, .has_movsx = true},
+    {.nregs = 5},
+};
+
+struct setup {
+	unsigned int seed, budget, depth, level, target;
+};
+
+static struct bpf_code *compile(struct arena *a, const struct setup *s, const char **err)
+{
+	struct ir_module *m = gen_module(a, s->seed, s->budget, s->depth);
+	struct bpf_code *c;
+
+	*err = ir_verify(m);
+	if (*err)
+		return NULL;
+	opt_run(m, (int)s->level);
+	*err = ir_verify(m);
+	if (*err)
+		return NULL;
+	c = bpf_codegen(a, m, &targets[s->target], err);
+	if (c && !bpf_link(c, NULL, 256, err))
+		return NULL;
+	return c;
+}
+
+/* Disassembly of a case that failed. */
+static void show(const struct setup *s, const struct bpf_code *c)
+{
+	struct buf b = {0};
+
+	printf("seed %u budget %u depth %u level %u target %u\n", s->seed, s->budget, s->depth,
+	       s->level, s->target);
+	if (getenv("SHOW") && c) {
+		bpf_disasm(&b, c);
+		fputs(buf_str(&b), stdout);
+	}
+	buf_free(&b);
+}
+
+static bool interpret(struct bpf_code *c, struct gen_memory *mem, uint64_t *ret, char *msg,
+		      size_t n)
+{
+	struct bpf_interp *in = bpf_interp_new(2);
+	struct bpf_firing f = {.ctx = mem->ctx,
+			       .ctx_size = sizeof(mem->ctx),
+			       .cpu = GEN_CPU,
+			       .pid = GEN_PIDTGID,
+			       .ktime = GEN_KTIME};
+	int fds[GEN_MAPS];
+	uint32_t zero = 0;
+	bool ok;
+
+	fds[GEN_ARRAY] = bpf_interp_map(in, BPF_MAP_TYPE_ARRAY, 4, GEN_ENTRY_SIZE, GEN_ENTRIES);
+	fds[GEN_VALUE] = bpf_interp_map(in, BPF_MAP_TYPE_ARRAY, 4, GEN_VALUE_SIZE, 1);
+	CHECK(bpf_resolve_maps(c, fds, NULL, GEN_MAPS));
+	ok = bpf_interp_run(in, c, &f, ret);
+	snprintf(msg, n, "%s", bpf_interp_error(in));
+	for (uint32_t k = 0; k < GEN_ENTRIES; k++)
+		memcpy(mem->array[k], bpf_interp_lookup(in, fds[GEN_ARRAY], &k, 0), GEN_ENTRY_SIZE);
+	memcpy(mem->value, bpf_interp_lookup(in, fds[GEN_VALUE], &zero, 0), GEN_VALUE_SIZE);
+	bpf_interp_free(in);
+	return ok;
+}
+
+/* Too much stack is a legitimate answer with few registers. */
+static bool is_too_large(const char *err)
+{
+	return err && strstr(err, "bytes of stack");
+}
+
+static unsigned int skipped, compiled;
+
+static void one_case(const struct setup *s)
+{
+	struct arena *a = arena_new();
+	struct gen_memory want, got;
+	const char *err;
+	struct bpf_code *c = compile(a, s, &err);
+	uint64_t r = 0, expect;
+	char msg[200];
+	bool ok;
+
+	gen_fill(&want, s->seed);
+	gen_fill(&got, s->seed);
+	expect = gen_run_ir(gen_module(a, s->seed, s->budget, s->depth), &want);
+	if (is_too_large(err)) {
+		skipped++;
+		arena_free(a);
+		return;
+	}
+	compiled++;
+	CHECK(c != NULL);
+	if (!c) {
+		printf("%s\n", err);
+		show(s, c);
+		arena_free(a);
+		return;
+	}
+	ok = interpret(c, &got, &r, msg, sizeof(msg));
+	CHECK(ok);
+	if (!ok)
+		printf("%s\n", msg);
+	CHECK(r == expect);
+	CHECK(memcmp(&want, &got, sizeof(want)) == 0);
+	if (!ok || r != expect || memcmp(&want, &got, sizeof(want)) != 0)
+		show(s, c);
+	arena_free(a);
+}
+
+static void random_functions(unsigned int cases)
+{
+	for (unsigned int seed = 1; seed <= cases && test_failures < 10; seed++) {
+		struct setup s = {.seed = seed,
+				  .budget = 5 + seed % 150,
+				  .depth = seed % 5,
+				  .level = seed % 2 ? 2 : 0,
+				  .target = seed / 2 % 4};
+
+		one_case(&s);
+	}
+	printf("%u functions compiled, %u too large\n", compiled, skipped);
+}
+
+/* ---- the kernel ---- */
+
+static int load(struct bpf_code *c, const int *fds, char *log, size_t log_size)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts);
+	struct bpf_debug d;
+	int fd;
+
+	if (!bpf_resolve_maps(c, fds, NULL, GEN_MAPS) || bpf_btf(c, 256, &d))
+		return -1;
+	if (btf__load_into_kernel(d.btf) == 0) {
+		opts.prog_btf_fd = (__u32)btf__fd(d.btf);
+		opts.func_info = d.funcs;
+		opts.func_info_cnt = d.nfuncs;
+		opts.func_info_rec_size = sizeof(*d.funcs);
+		opts.line_info = d.lines;
+		opts.line_info_cnt = d.nlines;
+		opts.line_info_rec_size = sizeof(*d.lines);
+	}
+	log[0] = 0;
+	fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_test", "GPL", c->insns, c->n, &opts);
+	if (fd < 0) {
+		opts.log_buf = log;
+		opts.log_size = (__u32)log_size;
+		opts.log_level = 1;
+		fd = bpf_prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, "dt_test", "GPL", c->insns, c->n,
+				   &opts);
+	}
+	btf__free(d.btf);
+	return fd;
+}
+
+static bool is_complex(const char *log)
+{
+	return strstr(log, "too complex") || strstr(log, "too large");
+}
+
+/* What depends on the machine: results of helpers are masked to what both sides know. */
+static bool uses_helpers(const struct ir_module *m)
+{
+	for (unsigned int f = 0; f < m->nfuncs; f++)
+		for (unsigned int b = 0; b < m->funcs[f]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[f]->blocks[b]->first; i; i = i->next)
+				if (i->op == IR_CALL && i->imm != BPF_FUNC_map_lookup_elem)
+					return true;
+	return false;
+}
+
+static unsigned int run_in_kernel, refused;
+
+static void kernel_case(const struct setup *s, char *log, size_t log_size)
+{
+	LIBBPF_OPTS(bpf_test_run_opts, run);
+	struct arena *a = arena_new();
+	struct ir_module *m = gen_module(a, s->seed, s->budget, s->depth);
+	struct gen_memory want, got;
+	const char *err;
+	struct bpf_code *c = compile(a, s, &err);
+	int fds[GEN_MAPS], prog;
+	uint32_t key;
+	uint64_t expect;
+
+	fds[GEN_ARRAY] =
+	    bpf_map_create(BPF_MAP_TYPE_ARRAY, "dt_a", 4, GEN_ENTRY_SIZE, GEN_ENTRIES, NULL);
+	fds[GEN_VALUE] = bpf_map_create(BPF_MAP_TYPE_ARRAY, "dt_v", 4, GEN_VALUE_SIZE, 1, NULL);
+	gen_fill(&want, s->seed);
+	gen_fill(&got, s->seed);
+	prog = c ? load(c, fds, log, log_size) : -1;
+	if (prog < 0) {
+		refused++;
+		if (c && !is_complex(log)) {
+			CHECK(!"the kernel refuses the program");
+			size_t len = strlen(log);
+
+			printf("%s\n", len > 1500 ? log + len - 1500 : log);
+			show(s, c);
+		}
+	} else {
+		run.ctx_in = got.ctx;
+		run.ctx_size_in = sizeof(got.ctx);
+		CHECK_INT(bpf_prog_test_run_opts(prog, &run), 0);
+		run_in_kernel++;
+	}
+	if (prog >= 0 && !uses_helpers(m)) {
+		expect = gen_run_ir(m, &want);
+		for (key = 0; key < GEN_ENTRIES; key++)
+			bpf_map_lookup_elem(fds[GEN_ARRAY], &key, got.array[key]);
+		key = 0;
+		bpf_map_lookup_elem(fds[GEN_VALUE], &key, got.value);
+		CHECK(run.retval == (uint32_t)expect);
+		CHECK(memcmp(&want, &got, sizeof(want)) == 0);
+		if (run.retval != (uint32_t)expect || memcmp(&want, &got, sizeof(want)) != 0)
+			show(s, c);
+	}
+	close(prog);
+	close(fds[0]);
+	close(fds[1]);
+	arena_free(a);
+}
+
+static void kernel_functions(unsigned int cases)
+{
+	size_t log_size = 1 << 24;
+	char *log = malloc(log_size);
+
+	for (unsigned int seed = 1; seed <= cases && test_failures < 10; seed++) {
+		struct setup s = {.seed = 100000 + seed,
+				  .budget = 5 + seed % 90,
+				  .depth = seed % 4,
+				  .level = seed % 2 ? 2 : 0,
+				  .target = seed / 2 % 4};
+
+		kernel_case(&s, log, log_size);
+	}
+	printf("%u programs run in the kernel, %u not loaded\n", run_in_kernel, refused);
+	free(log);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 5) {
+		struct setup s = {(unsigned int)atoi(argv[1]), (unsigned int)atoi(argv[2]),
+				  (unsigned int)atoi(argv[3]), (unsigned int)atoi(argv[4]),
+				  (unsigned int)atoi(argv[5])};
+
+		one_case(&s);
+		return TEST_DONE();
+	}
+	random_functions(4000);
+	if (geteuid() == 0)
+		kernel_functions(1500);
+	return TEST_DONE();
+}
