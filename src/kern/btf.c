@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * btf.c: the kernel's BTF (Documentation/bpf/btf.rst): mapped where the kernel allows it (6.16 and
- * later), read otherwise; one walk notes where each type starts.  Names are found through two hash
- * tables made when first needed: one of types, one of functions and variables, because most runs
- * need only the first and touching 70,000 function names costs milliseconds.
+ * later), read otherwise; one walk notes where each type starts and which ones have names worth
+ * finding.  Types are found through a hash table made when first needed.  Functions and variables are
+ * searched for, because few runs ask for one and touching 70,000 names costs milliseconds; what was
+ * found is kept.
  */
 #include <assert.h>
 #include <bpf/btf.h>
@@ -15,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "kern/priv.h"
 
@@ -43,6 +45,24 @@ static size_t extra_size(const struct btf_type *t)
 		return n * sizeof(struct btf_var_secinfo);
 	default:
 		return 0;
+	}
+}
+
+/* Kinds that have names of types. */
+static bool is_type(unsigned int kind)
+{
+	switch (kind) {
+	case BTF_KIND_INT:
+	case BTF_KIND_STRUCT:
+	case BTF_KIND_UNION:
+	case BTF_KIND_ENUM:
+	case BTF_KIND_ENUM64:
+	case BTF_KIND_FWD:
+	case BTF_KIND_TYPEDEF:
+	case BTF_KIND_FLOAT:
+		return true;
+	default:
+		return false;
 	}
 }
 
@@ -93,6 +113,8 @@ static bool walk(struct kern_btf *b)
 			cap *= 2;
 			b->off = mem_realloc(b->off, cap * sizeof(*b->off));
 		}
+		if (t->name_off && is_type(btf_kind(t)))
+			vec_push(&b->named, b->count);
 		b->off[b->count++] = (uint32_t)(p - (const char *)b->data);
 		p += sizeof(*t) + extra_size(t);
 	}
@@ -122,8 +144,9 @@ void kern_btf_unload(struct kern *k)
 	if (b->data && b->data != MAP_FAILED)
 		munmap(b->data, b->size);
 	mem_free(b->off);
-	for (int i = 0; i < 3; i++)
-		mem_free(b->index[i].ids);
+	mem_free(b->index);
+	map_free(b->funcs);
+	vec_free(&b->named);
 	memset(b, 0, sizeof(*b));
 }
 
@@ -147,13 +170,6 @@ const char *kern_btf_name(struct kern *k, uint32_t name_off)
 	return name_off < k->btf.str_len ? k->btf.strs + name_off : "";
 }
 
-enum { INDEX_TYPES, INDEX_FUNCS, INDEX_ENUMS };
-
-static int index_of_kind(unsigned int kind)
-{
-	return kind == BTF_KIND_FUNC || kind == BTF_KIND_VAR ? INDEX_FUNCS : INDEX_TYPES;
-}
-
 static uint32_t hash_name(const char *s)
 {
 	uint32_t h = 5381;
@@ -163,70 +179,72 @@ static uint32_t hash_name(const char *s)
 	return h ^ h >> 15;
 }
 
-static void index_put(struct kern_btf_index *ix, const char *name, uint32_t id)
+static void index_build(struct kern *k)
 {
-	uint32_t j = hash_name(name) & ix->mask;
+	struct kern_btf *b = &k->btf;
+	uint32_t size = 1024;
 
-	while (ix->ids[j])
-		j = (j + 1) & ix->mask;
-	ix->ids[j] = id;
-}
-
-static bool is_indexed(unsigned int kind, int which)
-{
-	switch (kind) {
-	case BTF_KIND_INT:
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-	case BTF_KIND_ENUM:
-	case BTF_KIND_ENUM64:
-	case BTF_KIND_FWD:
-	case BTF_KIND_TYPEDEF:
-	case BTF_KIND_FLOAT:
-		return which == INDEX_TYPES;
-	case BTF_KIND_FUNC:
-	case BTF_KIND_VAR:
-		return which == INDEX_FUNCS;
-	default:
-		return false;
-	}
-}
-
-static void index_build(struct kern *k, int which)
-{
-	struct kern_btf_index *ix = &k->btf.index[which];
-	uint32_t n = 0, size = 1024;
-
-	for (uint32_t id = 1; id < k->btf.count; id++)
-		n += is_indexed(btf_kind(kern_btf_type(k, id)), which);
-	while (size < n * 2)
+	while (size < b->named.n * 2)
 		size *= 2;
-	ix->ids = mem_alloc(size * sizeof(*ix->ids));
-	ix->mask = size - 1;
-	for (uint32_t id = 1; id < k->btf.count; id++) {
-		const struct btf_type *t = kern_btf_type(k, id);
+	b->index = mem_alloc(size * sizeof(*b->index));
+	b->index_mask = size - 1;
+	for (uint32_t i = 0; i < b->named.n; i++) {
+		const struct btf_type *t = kern_btf_type(k, b->named.a[i]);
+		uint32_t j = hash_name(b->strs + t->name_off) & b->index_mask;
 
-		if (t->name_off && is_indexed(btf_kind(t), which))
-			index_put(ix, kern_btf_name(k, t->name_off), id);
+		while (b->index[j])
+			j = (j + 1) & b->index_mask;
+		b->index[j] = b->named.a[i];
 	}
+}
+
+static uint32_t find_type(struct kern *k, const char *name, unsigned int kind)
+{
+	struct kern_btf *b = &k->btf;
+
+	if (!b->index)
+		index_build(k);
+	for (uint32_t j = hash_name(name) & b->index_mask; b->index[j]; j = (j + 1) & b->index_mask) {
+		const struct btf_type *t = kern_btf_type(k, b->index[j]);
+
+		if (btf_kind(t) == kind && strcmp(b->strs + t->name_off, name) == 0)
+			return b->index[j];
+	}
+	return 0;
+}
+
+/* Results are kept as id + 1, so that "there is none" is kept too. */
+static uint32_t find_func(struct kern *k, const char *name, unsigned int kind)
+{
+	struct kern_btf *b = &k->btf;
+	uintptr_t known;
+	uint32_t id;
+
+	if (!b->funcs)
+		b->funcs = map_new();
+	known = (uintptr_t)map_get_str(b->funcs, name);
+	if (known)
+		return (uint32_t)known - 1;
+	for (id = 1; id < b->count; id++) {
+		const struct btf_type *t = (const void *)((const char *)b->data + b->off[id]);
+		const char *s = b->strs + t->name_off;
+
+		if (btf_kind(t) == kind && s[0] == name[0] && strcmp(s, name) == 0)
+			break;
+	}
+	if (id == b->count)
+		id = 0;
+	map_set_str(b->funcs, name, (void *)(uintptr_t)(id + 1));
+	return id;
 }
 
 uint32_t kern_btf_find(struct kern *k, const char *name, unsigned int kind)
 {
-	int which = index_of_kind(kind);
-	struct kern_btf_index *ix = &k->btf.index[which];
-
 	if (!kern_btf_count(k))
 		return 0;
-	if (!ix->ids)
-		index_build(k, which);
-	for (uint32_t j = hash_name(name) & ix->mask; ix->ids[j]; j = (j + 1) & ix->mask) {
-		const struct btf_type *t = kern_btf_type(k, ix->ids[j]);
-
-		if (btf_kind(t) == kind && strcmp(kern_btf_name(k, t->name_off), name) == 0)
-			return ix->ids[j];
-	}
-	return 0;
+	if (kind == BTF_KIND_FUNC || kind == BTF_KIND_VAR)
+		return find_func(k, name, kind);
+	return find_type(k, name, kind);
 }
 
 /* A linear search: enumerators are looked up once or twice in a run, if at all. */
@@ -270,9 +288,10 @@ static int tp_cmp(const void *a, const void *b)
 const struct kern_tp *kern_tracepoints(struct kern *k, size_t *n)
 {
 	static const char prefix[] = "btf_trace_";
-	uint32_t count = kern_btf_count(k);
+	uint32_t count = kern_btf_count(k) ? k->btf.named.n : 0;
 
-	for (uint32_t id = 1; id < count && !k->tps_done; id++) {
+	for (uint32_t i = 0; i < count && !k->tps_done; i++) {
+		uint32_t id = k->btf.named.a[i];
 		const struct btf_type *t = kern_btf_type(k, id), *ptr, *proto;
 		const char *name = kern_btf_name(k, t->name_off);
 

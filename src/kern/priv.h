@@ -11,11 +11,6 @@
 struct arena;
 struct map;
 
-struct kern_btf_index {
-	uint32_t *ids; /* 0: free */
-	uint32_t mask;
-};
-
 struct kern_btf {
 	bool tried;
 	void *data;
@@ -24,7 +19,10 @@ struct kern_btf {
 	uint32_t str_len;
 	uint32_t *off; /* of each type from data */
 	uint32_t count;
-	struct kern_btf_index index[3];
+	VEC(uint32_t) named;	/* types with a name */
+	uint32_t *index;	/* of types, by hash; 0: free */
+	uint32_t index_mask;
+	struct map *funcs;	/* functions and variables asked for so far */
 };
 
 struct kern {
