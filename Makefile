@@ -111,3 +111,19 @@ format:
 	clang-format -i $$(git ls-files 'src/*.[ch]' 'test/*.[ch]' 'tools/*.c')
 
 .PHONY: unit lang ir exec layers format
+
+# ---- benchmarks, as root ----
+
+$(B)/bench/floor.bpf.o: test/bench/floor.bpf.c
+	@mkdir -p $(@D)
+	$(CLANG) -O2 -g -target bpf -mcpu=v3 -I/usr/include/$(shell $(CC) -dumpmachine) -c -o $@ $<
+
+$(B)/bench/%: test/bench/%.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) -Wall -o $@ $< -lbpf
+
+bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/bench $(B)/bench/startup
+	$(B)/bench/startup $(B)/dtrace
+	$(B)/bench/bench $(B)/bench/floor.bpf.o $(B)/dtrace
+
+.PHONY: bench
