@@ -285,6 +285,13 @@ provider tcp {
 	probe state__change(struct sk_buff *skb, struct sock *sk, struct tcp_changing *cs, int old) :
 	    (pktinfo_t *skb, csinfo_t *sk, pktinfo_t *skb, tcpsinfo_t *cs, pktinfo_t *skb,
 	    tcplsinfo_t *old);
+	probe debug__input(struct sock *sk, struct net_tcp *th, struct net_ip4 *ip) :
+	    (tcpsinfo_t *sk, tcpinfo_t *th, ipinfo_t *ip);
+	probe debug__output(struct sock *sk, struct net_tcp *th, struct net_ip4 *ip) :
+	    (tcpsinfo_t *sk, tcpinfo_t *th, ipinfo_t *ip);
+	probe debug__drop(struct sock *sk, struct net_tcp *th, struct net_ip4 *ip) :
+	    (tcpsinfo_t *sk, tcpinfo_t *th, ipinfo_t *ip);
+	probe debug__user(struct sock *sk, int req) : (tcpsinfo_t *sk, int req);
 	probe receive__autoresize(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
 	    struct net_tcp *th, int size) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th, int size);
@@ -429,4 +436,48 @@ site tcp:::receive-autoresize from rawtp:::tcp_rcvbuf_grow
 {
 	return (net_rx_skb[cpu], args[0], tcp_rx_ip[args[0]], tcp_rx_th[args[0]],
 	    args[0]->sk_rcvbuf);
+}
+
+/* ---- debugging probes: the same segments, with the connection first ---- */
+
+inline int TA_INPUT = 0;
+inline int TA_OUTPUT = 1;
+inline int TA_USER = 2;
+inline int TA_RESPOND = 3;
+inline int TA_DROP = 4;
+
+inline int PRU_RCVD = 8;
+inline int PRU_SEND = 9;
+
+site tcp:::debug-input from cgroup:skb::ingress
+/args[1]->sk_protocol == IPPROTO_TCP && net_in_scope[args[1]]/
+{
+	return (args[1], tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
+}
+
+site tcp:::debug-output from rawtp:::net_dev_queue
+/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
+    tcp_is_seg[net_hdr[args[0]]] && net_in_scope[args[0]->sk]/
+{
+	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
+}
+
+/* Reasons up to SKB_DROP_REASON_NOT_SPECIFIED are no drops, or do not tell. */
+site tcp:::debug-drop from rawtp:::kfree_skb
+/args[2] > SKB_DROP_REASON_NOT_SPECIFIED && net_is_ip[args[0]] && args[0]->skb_iif != 0 &&
+    tcp_is_seg[net_hdr[args[0]]] && net_in_scope[args[0]->sk]/
+{
+	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
+}
+
+site tcp:::debug-user from rawtp:::sock_send_length
+/args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+{
+	return (args[0], PRU_SEND);
+}
+
+site tcp:::debug-user from rawtp:::sock_recv_length
+/args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+{
+	return (args[0], PRU_RCVD);
 }
