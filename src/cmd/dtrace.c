@@ -276,12 +276,16 @@ static void print_matched(struct cmd *c)
 {
 	struct buf b = { 0 };
 
-	for (unsigned int i = 0; i < c->s->progs.n && !c->s->out.opts.quiet; i++) {
+	for (unsigned int i = 0; i < c->s->progs.n; i++) {
 		struct session_prog *p = c->s->progs.a[i];
 
-		buf_reset(&b);
-		msg_matched(&b, !p->src.is_cmdline, p->text, p->nmatched);
-		session_error(c->s, "%s", b.s);
+		if (!c->s->out.opts.quiet && !c->compile_only) {
+			buf_reset(&b);
+			msg_matched(&b, !p->src.is_cmdline, p->text, p->nmatched);
+			session_error(c->s, "%s", b.s);
+		}
+		if (c->verbose)
+			session_stability(c->s, p);
 	}
 	buf_free(&b);
 }
@@ -300,7 +304,7 @@ static int trace(struct cmd *c)
 	struct session *s = c->s;
 	struct sigaction sa = { .sa_handler = on_signal };
 
-	if (!session_enable(s) || !session_load(s))
+	if (!session_check_destructive(s) || !session_enable(s) || !session_load(s))
 		return 1;
 	print_matched(c);
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
@@ -348,8 +352,11 @@ static int run(struct cmd *c, int argc, char **argv)
 		session_list(s, c->verbose);
 		return 0;
 	}
-	if (c->compile_only)
+	if (c->compile_only) {
+		print_matched(c);
+		out_flush(&s->out);
 		return 0;
+	}
 	if (!total_matched(s) && !s->opts.is_set[OPT_zdefs]) {
 		session_error(s, "no probes matched");
 		return 1;

@@ -215,6 +215,23 @@ bool session_compile(struct session *s)
 	return s->diags.n == 0;
 }
 
+/* "Destructive actions not allowed" is said of the program as a whole, when it is enabled. */
+bool session_check_destructive(struct session *s)
+{
+	for (unsigned int i = 0; i < s->progs.n && !s->opts.num[OPT_destructive]; i++) {
+		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next) {
+			for (unsigned int k = 0; k < c->nparts; k++) {
+				if (!c->parts[k].has_destructive)
+					continue;
+				session_error(s, "failed to enable '%s': %s", s->progs.a[i]->text,
+					      msg_reason(MSG_REASON_DESTRUCTIVE));
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
 /* ---- listing ---- */
 
 static struct table_attr split_attr(struct session *s, const char *text)
@@ -272,6 +289,18 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 	for (unsigned int i = 0; i < list.n; i++)
 		list_probe(s, list.a[i], verbose);
 	vec_free(&list);
+}
+
+/* -v: the least stable things a program uses. */
+void session_stability(struct session *s, struct session_prog *p)
+{
+	const char *desc, *stmt;
+	struct table_attr d, t;
+
+	lang_stability(s->lo.lang, p->program, &desc, &stmt);
+	d = split_attr(s, desc);
+	t = split_attr(s, stmt);
+	table_stability(&s->out, !p->src.is_cmdline, p->text, &d, &t, false);
 }
 
 void session_list(struct session *s, bool verbose)

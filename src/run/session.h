@@ -108,6 +108,12 @@ bool session_compile(struct session *s);
 /* Print an error message with the program's name in front. */
 void session_error(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* False, with a message: a destructive action, and option destructive is not set. */
+bool session_check_destructive(struct session *s);
+
+/* -v: the stability report of one program. */
+void session_stability(struct session *s, struct session_prog *p);
+
 /* -l: every probe, or those of each description. */
 void session_list(struct session *s, bool verbose);
 
