@@ -221,10 +221,13 @@ iter:::task_file
 inline uintptr_t net_owned[struct sock *sk] =
     sk->__sk_common.skc_state == 12 ? (uintptr_t)sk->__sk_common.skc_listener : (uintptr_t)sk;
 
-/* Is the socket in the cgroup that the run is limited to? */
+/*
+ * Is the socket in the cgroup that the run is limited to?  A connection request is where its listener
+ * is; a connection in TIME_WAIT (6) is nowhere any more.
+ */
 inline int net_in_scope[struct sock *sk] = cgroup_scope == 0 ||
-    (sk != NULL && sk->__sk_common.skc_state != 12 && sk->__sk_common.skc_state != 6 &&
-    sk->sk_cgrp_data.cgroup->kn->id == cgroup_scope);
+    (sk != NULL && sk->__sk_common.skc_state != 6 &&
+    ((struct sock *)net_owned[sk])->sk_cgrp_data.cgroup->kn->id == cgroup_scope);
 
 /* ---- stable types ---- */
 

@@ -364,23 +364,29 @@ site tcp:::connect-request from rawtp:::net_dev_queue
 	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 
-/* The packet being received, if it is for the two ports of the socket. */
-inline struct net_ip4 *tcp_rx_ip[struct sock *sk] =
-    net_rx_skb[cpu] != NULL &&
-    tcp_hdr_of[net_hdr[net_rx_skb[cpu]]]->sport == sk->__sk_common.skc_dport &&
-    ntohs(tcp_hdr_of[net_hdr[net_rx_skb[cpu]]]->dport) == tcp_lport[sk] ?
-    net_hdr[net_rx_skb[cpu]] : NULL;
+/*
+ * The packet being received, if it is for the two ports of the socket: NULL or its headers, found once
+ * in each of these sites.
+ */
+this struct net_ip4 *tcp_ip;
+this struct net_tcp *tcp_th;
 
-inline struct net_tcp *tcp_rx_th[struct sock *sk] =
-    tcp_rx_ip[sk] == NULL ? NULL : tcp_hdr_of[tcp_rx_ip[sk]];
+inline struct net_ip4 *tcp_rx_ip = net_rx_skb[cpu] == NULL ? NULL : net_hdr[net_rx_skb[cpu]];
+
+inline int tcp_rx_is_for[struct sock *sk] = this->tcp_ip != NULL &&
+    this->tcp_th->sport == sk->__sk_common.skc_dport && ntohs(this->tcp_th->dport) == tcp_lport[sk];
 
 site tcp:::connect-established from rawtp:::inet_sock_set_state
 /args[0]->sk_protocol == IPPROTO_TCP && args[1] == TCP_STATE_SYN_SENT &&
     args[2] == TCP_STATE_ESTABLISHED && net_in_scope[args[0]]/
 {
 	this->tcp_new = args[2];
-	return (net_rx_skb[cpu], args[0], tcp_rx_ip[args[0]], (struct tcp_changing *)args[0],
-	    tcp_rx_th[args[0]]);
+	this->tcp_ip = tcp_rx_ip;
+	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
+	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
+	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
+	return (net_rx_skb[cpu], args[0], this->tcp_ip, (struct tcp_changing *)args[0],
+	    this->tcp_th);
 }
 
 site tcp:::accept-established from rawtp:::inet_sock_set_state
@@ -388,14 +394,22 @@ site tcp:::accept-established from rawtp:::inet_sock_set_state
     args[2] == TCP_STATE_ESTABLISHED && net_in_scope[args[0]]/
 {
 	this->tcp_new = args[2];
-	return (net_rx_skb[cpu], args[0], tcp_rx_ip[args[0]], (struct tcp_changing *)args[0],
-	    tcp_rx_th[args[0]]);
+	this->tcp_ip = tcp_rx_ip;
+	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
+	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
+	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
+	return (net_rx_skb[cpu], args[0], this->tcp_ip, (struct tcp_changing *)args[0],
+	    this->tcp_th);
 }
 
 site tcp:::connect-refused from rawtp:::tcp_receive_reset
 /args[0]->__sk_common.skc_state == TCP_STATE_SYN_SENT && net_in_scope[args[0]]/
 {
-	return (net_rx_skb[cpu], args[0], tcp_rx_ip[args[0]], tcp_rx_th[args[0]]);
+	this->tcp_ip = tcp_rx_ip;
+	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
+	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
+	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
+	return (net_rx_skb[cpu], args[0], this->tcp_ip, this->tcp_th);
 }
 
 site tcp:::accept-refused from fbt::tcp_v4_send_reset:entry
@@ -434,7 +448,7 @@ site tcp:::state-change from rawtp:::inet_sock_set_state
 site tcp:::receive-autoresize from rawtp:::tcp_rcvbuf_grow
 /net_in_scope[args[0]]/
 {
-	return (net_rx_skb[cpu], args[0], tcp_rx_ip[args[0]], tcp_rx_th[args[0]],
+	return ((struct sk_buff *)NULL, args[0], (struct net_ip4 *)NULL, (struct net_tcp *)NULL,
 	    args[0]->sk_rcvbuf);
 }
 

@@ -114,26 +114,46 @@ static void add_range(struct mfunc *f, struct mobj *o, unsigned int block, unsig
 	o->ranges = r;
 }
 
-/* Blocks reached from a mention, forward; blocks that reach one, backward. */
-static void spread(struct mfunc *f, const struct touch *touch, bool *in, bool *out)
+/* Sets of objects, one of `words` words for each block. */
+static uint64_t *new_sets(struct mfunc *f, unsigned int *words)
 {
-	unsigned int stride = f->nobjs;
+	*words = (f->nobjs + 63) / 64;
+	return arena_new_arr(f->arena, uint64_t, (size_t)f->nblocks * *words + 1);
+}
+
+static bool has(const uint64_t *set, unsigned int o)
+{
+	return set[o / 64] >> (o % 64) & 1;
+}
+
+static void put(uint64_t *set, unsigned int o)
+{
+	set[o / 64] |= 1ULL << (o % 64);
+}
+
+/* Blocks reached from a mention, forward (in); blocks that reach one, backward (out). */
+static void spread(struct mfunc *f, const uint64_t *any, uint64_t *in, uint64_t *out,
+		   unsigned int words)
+{
 	bool changed = true;
 	struct mblock *s[2];
 
 	while (changed) {
 		changed = false;
 		for (unsigned int b = 0; b < f->nblocks; b++) {
-			unsigned int n = m_succs(f->blocks[b], s);
+			unsigned int n = m_succs(f->blocks[b], s), at = b * words;
 
-			for (unsigned int k = 0; k < n * stride; k++) {
-				unsigned int o = k % stride, to = s[k / stride]->id * stride + o;
-				unsigned int at = b * stride + o;
+			for (unsigned int k = 0; k < n; k++) {
+				unsigned int to = s[k]->id * words;
 
-				if (!in[to] && (in[at] || touch[at].is_any))
-					in[to] = changed = true;
-				if (!out[at] && (out[to] || touch[to].is_any))
-					out[at] = changed = true;
+				for (unsigned int w = 0; w < words; w++) {
+					uint64_t i = in[to + w] | in[at + w] | any[at + w];
+					uint64_t o = out[at + w] | out[to + w] | any[to + w];
+
+					changed = changed || i != in[to + w] || o != out[at + w];
+					in[to + w] = i;
+					out[at + w] = o;
+				}
 			}
 		}
 	}
@@ -141,14 +161,18 @@ static void spread(struct mfunc *f, const struct touch *touch, bool *in, bool *o
 
 static void slot_ranges(struct mfunc *f, const struct touch *touch)
 {
-	bool *in = arena_new_arr(f->arena, bool, f->nblocks * f->nobjs + 1);
-	bool *out = arena_new_arr(f->arena, bool, f->nblocks * f->nobjs + 1);
+	unsigned int words;
+	uint64_t *in = new_sets(f, &words), *out = new_sets(f, &words), *any = new_sets(f, &words);
 
-	spread(f, touch, in, out);
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		for (unsigned int o = 0; o < f->nobjs; o++)
+			if (touch[b * f->nobjs + o].is_any)
+				put(any + b * words, o);
+	spread(f, any, in, out, words);
 	for (unsigned int b = 0; b < f->nblocks; b++) {
 		for (unsigned int o = 0; o < f->nobjs; o++) {
 			const struct touch *t = &touch[b * f->nobjs + o];
-			bool is_in = in[b * f->nobjs + o], is_out = out[b * f->nobjs + o];
+			bool is_in = has(in + b * words, o), is_out = has(out + b * words, o);
 
 			if (!t->is_any && !(is_in && is_out))
 				continue;
@@ -182,39 +206,41 @@ void frame_note_slots(struct mfunc *f)
 
 /* ---- spill objects ---- */
 
-/* One step backward over i; live: by object. */
-static void step_back(const struct mfunc *f, const struct mins *i, bool *live)
+/* Objects that a block loads before it stores them, and those that it stores. */
+static void spill_sets(const struct mfunc *f, const struct mblock *b, uint64_t *load,
+		       uint64_t *store)
 {
-	if (i->obj < 0 || !f->objs[i->obj].is_spill)
-		return;
-	if (i->kind == M_ST || i->kind == M_STI)
-		live[i->obj] = false;
-	else
-		live[i->obj] = true;
+	for (const struct mins *i = b->first; i; i = i->next) {
+		if (i->obj < 0 || !f->objs[i->obj].is_spill)
+			continue;
+		if (i->kind == M_ST || i->kind == M_STI)
+			put(store, (unsigned int)i->obj);
+		else if (!has(store, (unsigned int)i->obj))
+			put(load, (unsigned int)i->obj);
+	}
 }
 
 /* What is alive at the start of each block. */
-static bool *spill_live_in(struct mfunc *f)
+static uint64_t *spill_live_in(struct mfunc *f, unsigned int *words)
 {
-	bool *in = arena_new_arr(f->arena, bool, f->nblocks * f->nobjs + 1), changed = true;
-	bool *live = arena_new_arr(f->arena, bool, f->nobjs + 1);
+	uint64_t *in = new_sets(f, words), *store = new_sets(f, words);
+	bool changed = true;
 	struct mblock *s[2];
 
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		spill_sets(f, f->blocks[b], in + b * *words, store + b * *words);
 	while (changed) {
 		changed = false;
 		for (unsigned int b = f->nblocks; b-- > 0;) {
 			unsigned int n = m_succs(f->blocks[b], s);
 
-			for (unsigned int o = 0; o < f->nobjs; o++) {
-				live[o] = false;
-				for (unsigned int k = 0; k < n; k++)
-					live[o] = live[o] || in[s[k]->id * f->nobjs + o];
-			}
-			for (const struct mins *i = f->blocks[b]->last; i; i = i->prev)
-				step_back(f, i, live);
-			for (unsigned int o = 0; o < f->nobjs; o++)
-				if (live[o] != in[b * f->nobjs + o])
-					in[b * f->nobjs + o] = changed = true;
+			for (unsigned int w = b * *words, k = 0; k < n; k++)
+				for (unsigned int x = 0; x < *words; x++) {
+					uint64_t more = in[s[k]->id * *words + x] & ~store[w + x];
+
+					changed = changed || (more & ~in[w + x]);
+					in[w + x] |= more;
+				}
 		}
 	}
 	return in;
@@ -222,7 +248,8 @@ static bool *spill_live_in(struct mfunc *f)
 
 static void spill_ranges(struct mfunc *f)
 {
-	bool *in = spill_live_in(f);
+	unsigned int words;
+	const uint64_t *in = spill_live_in(f, &words);
 	struct touch *touch = arena_new_arr(f->arena, struct touch, f->nobjs + 1);
 	struct mblock *s[2];
 
@@ -232,10 +259,10 @@ static void spill_ranges(struct mfunc *f)
 
 		for (unsigned int o = 0; o < f->nobjs; o++) {
 			touch[o].is_any = false;
-			if (in[b * f->nobjs + o])
+			if (has(in + b * words, o))
 				note(touch, (int)o + 1, bb->first->pos);
 			for (unsigned int k = 0; k < n; k++)
-				if (in[s[k]->id * f->nobjs + o])
+				if (has(in + s[k]->id * words, o))
 					note(touch, (int)o + 1, bb->last->pos);
 		}
 		for (const struct mins *i = bb->first; i; i = i->next)

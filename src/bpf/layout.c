@@ -46,7 +46,10 @@ static void forward_jumps(struct mfunc *f)
 	}
 }
 
-/* The successor to continue with; the fall-through of an unlikely jump first. */
+/*
+ * The successor to continue with: the likely one if that is known, else one that is reached from
+ * here only, because others can place a join later.
+ */
 static struct mblock *follow(const struct mblock *b)
 {
 	struct mblock *yes = b->last->yes, *no = b->last->no;
@@ -58,6 +61,8 @@ static struct mblock *follow(const struct mblock *b)
 		return b->last->likely > 0 ? yes : no;
 	if (b->last->op == BPF_JSET)
 		return no;
+	if ((yes->npreds == 1) != (no->npreds == 1))
+		return yes->npreds == 1 ? yes : no;
 	return yes->freq >= no->freq ? yes : no;
 }
 
@@ -68,6 +73,7 @@ void layout_blocks(struct mfunc *f)
 	unsigned int n = 0, first = 0, last = 0;
 
 	forward_jumps(f);
+	m_link_preds(f);
 	todo[last++] = f->blocks[0];
 	while (first < last) {
 		for (struct mblock *b = todo[first++]; b && !b->is_placed; b = follow(b)) {

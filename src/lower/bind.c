@@ -91,15 +91,45 @@ struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw
 	return v;
 }
 
+/*
+ * Strings of a translated argument are made once per scope: the member and the number of the native
+ * argument say which.  Only whole strings in scratch memory are kept.
+ */
+static bool str_key(struct lw *lw, struct expr *e, struct memo_key *k)
+{
+	const struct expr *src = e->x->xsrc;
+
+	*k = (struct memo_key){ .op = MEMO_STR, .imm = (int64_t)(intptr_t)e->xmember };
+	if (!src->is_native_arg || lw->in_site)
+		return false;
+	k->imm2 = (int64_t)src->val;
+	return true;
+}
+
+bool lw_str_is_known(struct lw *lw, struct expr *e)
+{
+	struct memo_key k;
+
+	return str_key(lw, e, &k) && memo_get(lw, &k);
+}
+
 struct strv lw_str_in_xlator(struct lw *lw, struct expr *e)
 {
 	struct binding b = xlator_binding(lw, e);
-	struct lw_saved s = enter(lw, &b);
-	struct strv v;
+	struct strv v = { .size = lw->lo->strsize, .mem = IR_MEM_MAP };
+	struct memo_key k;
+	bool can_keep = str_key(lw, e, &k);
+	struct lw_saved s;
 
+	v.p = can_keep ? memo_get(lw, &k) : NULL;
+	if (v.p)
+		return v;
+	s = enter(lw, &b);
 	lw->trusted = true;
 	v = lw_str(lw, e->xmember->expr);
 	leave(lw, s);
+	if (can_keep && v.mem == IR_MEM_MAP && v.size == lw->lo->strsize)
+		memo_put(lw, &k, v.p);
 	return v;
 }
 

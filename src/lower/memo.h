@@ -14,6 +14,7 @@ enum {
 	MEMO_NONNULL,		/* a is known not to be NULL */
 	MEMO_CAST,		/* bpf_rdonly_cast of a to type imm */
 	MEMO_TIME,		/* clock imm of this clause */
+	MEMO_STR,		/* string member imm of the translated native argument imm2 */
 	MEMO_USER,		/* first key for src/builtin/ */
 };
 
@@ -51,6 +52,7 @@ struct val lw_inline(struct lw *lw, struct expr *e);	/* name[args] of a paramete
 struct strv lw_str_inline(struct lw *lw, struct expr *e);
 struct strv lw_str_in_binding(struct lw *lw, struct expr *e);
 struct strv lw_str_in_xlator(struct lw *lw, struct expr *e);
+bool lw_str_is_known(struct lw *lw, struct expr *e);	/* lw_str_in_xlator has it already */
 void lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem);
 uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e);
 

@@ -252,7 +252,7 @@ void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t siz
 		literal_into(lw, "", 0, dst, size, mem);
 	} else if (e->kind == EXPR_COND) {
 		cond_into(lw, e, dst, size, mem);
-	} else if (e->kind == EXPR_MEMBER && e->xmember) {
+	} else if (e->kind == EXPR_MEMBER && e->xmember && !lw_str_is_known(lw, e)) {
 		lw_str_into_xlator(lw, e, dst, size, mem);
 	} else if (e->kind == EXPR_IDENT && e->ident->kind == IDENT_BUILTIN) {
 		((const struct builtin_var *)e->ident->row->impl)->str_into(lw, dst, size, mem);

@@ -41,15 +41,26 @@ static void note_uses(struct sink *s, struct ir_ins *i)
 	}
 }
 
-/* The first instruction of bb, behind its PHIs, that uses i, or its end. */
-static struct ir_ins *first_use(struct ir_block *bb, const struct ir_ins *i)
+static bool uses(const struct ir_ins *at, const struct ir_ins *i)
+{
+	for (unsigned int n = 0; n < at->nargs; n++)
+		if (at->args[n] == i)
+			return true;
+	return false;
+}
+
+/*
+ * In front of the first instruction of bb, behind its PHIs, that uses i, or of its end; and of what
+ * sank there before, which came later once: so the order stays.
+ */
+static struct ir_ins *place_for(struct ir_block *bb, const struct ir_ins *i)
 {
 	struct ir_ins *at = opt_after_phis(bb);
 
-	for (; at != bb->last; at = at->next)
-		for (unsigned int n = 0; n < at->nargs; n++)
-			if (at->args[n] == i)
-				return at;
+	while (at != bb->last && !uses(at, i))
+		at = at->next;
+	while (at->prev && at->prev->mark)
+		at = at->prev;
 	return at;
 }
 
@@ -71,6 +82,9 @@ bool opt_sink(struct ir_func *f)
 	if (find_loops(f, s.dom))
 		return false;
 	ir_renumber(f);
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		for (struct ir_ins *i = f->blocks[b]->first; i; i = i->next)
+			i->mark = 0;
 	s.home = arena_new_arr(f->mod->arena, struct ir_block *, f->next_id);
 	for (unsigned int b = s.dom->n; b-- > 0;) {
 		struct ir_block *bb = s.dom->rpo[b];
@@ -81,11 +95,12 @@ bool opt_sink(struct ir_func *f)
 
 			prev = i->prev;
 			if (home && home != bb && opt_is_pure(i) && !opt_is_leaf(i)) {
-				struct ir_ins *at = first_use(home, i);
+				struct ir_ins *at = place_for(home, i);
 
 				assert(ir_dominates(s.dom, bb, home));
 				ir_remove(i);
 				ir_insert_before(at, i);
+				i->mark = 1;
 				changed = true;
 			}
 			note_uses(&s, i);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -200,6 +201,10 @@ bool session_compile(struct session *s)
 	s->out.symctx = s;
 	s->out.target = s->procs.n ? (uint32_t)s->procs.a[0].pid : 0;
 	apply_options(s);
+	if (s->lo.cgroup_path && access(s->lo.cgroup_path, R_OK) != 0) {
+		session_error(s, "failed to set -x cgroup: %s: %s", s->lo.cgroup_path, strerror(errno));
+		return false;
+	}
 	open_compiler(s);
 	for (unsigned int i = 0; i < s->progs.n; i++) {
 		struct session_prog *p = s->progs.a[i];
