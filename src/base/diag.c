@@ -11,7 +11,7 @@
 static const struct {
 	const char *name, *when;
 } tags[] = {
-#define DIAG(tag, when) [D_##tag] = { "D_" #tag, when },
+#define DIAG(tag, when) [D_##tag] = {"D_" #tag, when},
 #include "base/diag.def"
 #undef DIAG
 };

@@ -11,14 +11,14 @@
 
 struct entry {
 	uint64_t hash;
-	void *val;	/* NULL: deleted */
+	void *val; /* NULL: deleted */
 	void *key;
 	uint32_t len;
 };
 
 struct map {
 	VEC(struct entry) ents;
-	uint32_t *index;	/* entry number + 1; 0 is free */
+	uint32_t *index; /* entry number + 1; 0 is free */
 	uint32_t mask;
 	size_t live;
 };
@@ -105,7 +105,7 @@ void *map_get(const struct map *m, const void *key, size_t len)
 void map_set(struct map *m, const void *key, size_t len, void *val)
 {
 	uint64_t hash = map_hash(key, len);
-	struct entry *e = find(m, hash, key, len), new = { .hash = hash, .val = val, .len = len };
+	struct entry *e = find(m, hash, key, len), new = {.hash = hash, .val = val, .len = len};
 	uint32_t j;
 
 	if (e) {

@@ -30,15 +30,18 @@ static void emit_raise(struct lw *lw, struct expr *e, unsigned int item)
 	lw_helper(lw, BPF_FUNC_send_signal, lw_scalar(lw, e->args[0]), NULL);
 }
 
-#define ACT(id, fl, ...)                                                                           \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_ACTION, .flags = fl,                                    \
-		.impl = &(const struct builtin_act){ __VA_ARGS__ }                                 \
+#define ACT(id, fl, ...)                                        \
+	{                                                       \
+		.name = #id, .kind = IDENT_ACTION, .flags = fl, \
+		.impl = &(const struct builtin_act)             \
+		{                                               \
+			__VA_ARGS__                             \
+		}                                               \
 	}
 
 const struct lang_row builtin_act_ctl[] = {
-	ACT(setopt, LANG_RECORDS, .plan = plan_setopt, .emit = emit_setopt),
-	ACT(ftruncate, LANG_RECORDS, .plan = plan_none),
-	ACT(raise, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_raise),
-	{ 0 },
+    ACT(setopt, LANG_RECORDS, .plan = plan_setopt, .emit = emit_setopt),
+    ACT(ftruncate, LANG_RECORDS, .plan = plan_none),
+    ACT(raise, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_raise),
+    {0},
 };

@@ -44,7 +44,7 @@ static void plan_self(struct lower *lo, struct rec_desc *d, struct expr *e)
 
 static void emit_self(struct lw *lw, struct expr *e, unsigned int item)
 {
-	struct tmp t = { lw->rec, IR_MEM_RECORD };
+	struct tmp t = {lw->rec, IR_MEM_RECORD};
 	const struct builtin_act *act = e->ident->row->impl;
 
 	act->store(lw, &lw->desc->items.a[item], e, t);
@@ -57,13 +57,13 @@ static unsigned int nframes(struct lower *lo, struct expr *e)
 
 static struct item key_stack(struct lower *lo, struct expr *e)
 {
-	return (struct item){ .enc = ITEM_STACK, .size = nframes(lo, e) * 8, .type = e->type };
+	return (struct item){.enc = ITEM_STACK, .size = nframes(lo, e) * 8, .type = e->type};
 }
 
 /* pid in front of the user frames */
 static struct item key_ustack(struct lower *lo, struct expr *e)
 {
-	return (struct item){ .enc = ITEM_USTACK, .size = 8 + nframes(lo, e) * 8, .type = e->type };
+	return (struct item){.enc = ITEM_USTACK, .size = 8 + nframes(lo, e) * 8, .type = e->type};
 }
 
 static struct ir_ins *at(struct lw *lw, struct tmp t, int64_t off)
@@ -100,7 +100,7 @@ static struct item key_ksym(struct lower *lo, struct expr *e)
 {
 	bool is_mod = e->ident->name[0] == 'm';
 
-	return (struct item){ .enc = is_mod ? ITEM_MOD : ITEM_SYM, .size = 8, .type = e->type };
+	return (struct item){.enc = is_mod ? ITEM_MOD : ITEM_SYM, .size = 8, .type = e->type};
 }
 
 static void store_ksym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
@@ -110,11 +110,11 @@ static void store_ksym(struct lw *lw, const struct item *it, struct expr *e, str
 
 static struct item key_usym(struct lower *lo, struct expr *e)
 {
-	enum item_enc enc = e->ident->name[1] == 'm' ? ITEM_UMOD :
-			    e->ident->name[1] == 'a' ? ITEM_UADDR :
-						       ITEM_USYM;
+	enum item_enc enc = e->ident->name[1] == 'm'   ? ITEM_UMOD
+			    : e->ident->name[1] == 'a' ? ITEM_UADDR
+						       : ITEM_USYM;
 
-	return (struct item){ .enc = enc, .size = 16, .type = e->type };
+	return (struct item){.enc = enc, .size = 16, .type = e->type};
 }
 
 static void store_usym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
@@ -140,8 +140,8 @@ static void plan_tracemem(struct lower *lo, struct rec_desc *d, struct expr *e)
 	struct rec_act *act = rec_act_add(lo, d, e->ident->name, e);
 
 	act->val = (int64_t)e->args[1]->val;
-	rec_item_add(d, (struct item){ .enc = ITEM_BYTES, .size = (uint32_t)e->args[1]->val });
-	rec_item_add(d, (struct item){ .enc = ITEM_INT, .size = 8 });
+	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = (uint32_t)e->args[1]->val});
+	rec_item_add(d, (struct item){.enc = ITEM_INT, .size = 8});
 }
 
 static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
@@ -149,7 +149,7 @@ static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
 	const struct item *it = &lw->desc->items.a[item];
 	struct val p = lw_expr(lw, e->args[0]);
 	struct ir_ins *addr = lw_flat(lw, p), *r;
-	struct tmp t = { lw->rec, IR_MEM_RECORD };
+	struct tmp t = {lw->rec, IR_MEM_RECORD};
 
 	r = lw_helper(lw,
 		      p.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel,
@@ -159,30 +159,33 @@ static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
 			  e->nargs > 2 ? lw_scalar(lw, e->args[2]) : ir_const(&lw->b, it->size));
 }
 
-#define ACT(id, fl, ...)                                                                           \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_ACTION, .flags = fl,                                    \
-		.impl = &(const struct builtin_act){ __VA_ARGS__ }                                 \
+#define ACT(id, fl, ...)                                        \
+	{                                                       \
+		.name = #id, .kind = IDENT_ACTION, .flags = fl, \
+		.impl = &(const struct builtin_act)             \
+		{                                               \
+			__VA_ARGS__                             \
+		}                                               \
 	}
-#define KEY_ACT(id, k, s)                                                                          \
+#define KEY_ACT(id, k, s) \
 	ACT(id, LANG_RECORDS, .plan = plan_self, .emit = emit_self, .key = k, .store = s)
 
 const struct lang_row builtin_act_data[] = {
-	ACT(trace, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
-	ACT(printf, LANG_RECORDS, .plan = plan_printf, .emit = emit_printf),
-	ACT(system, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
-	ACT(freopen, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
-	ACT(exit, LANG_RECORDS, .plan = plan_args, .emit = emit_exit),
-	ACT(tracemem, LANG_RECORDS, .plan = plan_tracemem, .emit = emit_tracemem),
-	KEY_ACT(stack, key_stack, store_stack),
-	KEY_ACT(ustack, key_ustack, store_ustack),
-	KEY_ACT(jstack, key_ustack, store_ustack),
-	KEY_ACT(sym, key_ksym, store_ksym),
-	KEY_ACT(func, key_ksym, store_ksym),
-	KEY_ACT(mod, key_ksym, store_ksym),
-	KEY_ACT(usym, key_usym, store_usym),
-	KEY_ACT(ufunc, key_usym, store_usym),
-	KEY_ACT(umod, key_usym, store_usym),
-	KEY_ACT(uaddr, key_usym, store_usym),
-	{ 0 },
+    ACT(trace, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
+    ACT(printf, LANG_RECORDS, .plan = plan_printf, .emit = emit_printf),
+    ACT(system, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
+    ACT(freopen, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
+    ACT(exit, LANG_RECORDS, .plan = plan_args, .emit = emit_exit),
+    ACT(tracemem, LANG_RECORDS, .plan = plan_tracemem, .emit = emit_tracemem),
+    KEY_ACT(stack, key_stack, store_stack),
+    KEY_ACT(ustack, key_ustack, store_ustack),
+    KEY_ACT(jstack, key_ustack, store_ustack),
+    KEY_ACT(sym, key_ksym, store_ksym),
+    KEY_ACT(func, key_ksym, store_ksym),
+    KEY_ACT(mod, key_ksym, store_ksym),
+    KEY_ACT(usym, key_usym, store_usym),
+    KEY_ACT(ufunc, key_usym, store_usym),
+    KEY_ACT(umod, key_usym, store_usym),
+    KEY_ACT(uaddr, key_usym, store_usym),
+    {0},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg_hist.c: quantize, lquantize, llquantize: which bucket, then one addition.  Every bucket number
- * ends in a comparison that shows the verifier that it is inside the row.
+ * agg_hist.c: quantize, lquantize, llquantize: which bucket, then one addition.  Every bucket
+ * number ends in a comparison that shows the verifier that it is inside the row.
  */
 #include <assert.h>
 #include <stddef.h>
@@ -58,13 +58,15 @@ static struct ir_ins *prepare_quantize(struct lw *lw, struct agg_layout *ag, str
 	l = log2_of(lw, ir_bin(&lw->b, IR_SUB, ir_bin(&lw->b, IR_XOR, v, sign), sign));
 	lw_if(lw, ir_bin(&lw->b, IR_SLT, v, ir_const(&lw->b, 0)), neg, pos);
 	lw_seal_at(lw, pos);
-	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, l, ir_const(&lw->b, AGG_QUANTIZE_ZERO + 1)));
+	ir_var_write(&lw->b, var,
+		     ir_bin(&lw->b, IR_ADD, l, ir_const(&lw->b, AGG_QUANTIZE_ZERO + 1)));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, neg);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
 	lw_if(lw, ir_bin(&lw->b, IR_ULE, l, ir_const(&lw->b, AGG_QUANTIZE_ZERO - 1)), clamp, done);
 	lw_seal_at(lw, clamp);
-	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_SUB, ir_const(&lw->b, AGG_QUANTIZE_ZERO - 1), l));
+	ir_var_write(&lw->b, var,
+		     ir_bin(&lw->b, IR_SUB, ir_const(&lw->b, AGG_QUANTIZE_ZERO - 1), l));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 	return ir_var_read(&lw->b, var);
@@ -173,18 +175,18 @@ static void update_llquantize(struct lw *lw, struct agg_layout *ag, struct expr 
 	update(lw, ag, e, row, v, 5);
 }
 
-#define AGG(id, which)                                                                             \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_AGGFUNC,                                                \
-		.impl = &(const struct builtin_agg){ .func = which,                                \
-						     .has_seen = true,                             \
-						     .prepare = prepare_##id,                      \
-						     .update = update_##id }                       \
+#define AGG(id, which)                                                                  \
+	{                                                                               \
+		.name = #id, .kind = IDENT_AGGFUNC, .impl = &(const struct builtin_agg) \
+		{                                                                       \
+			.func = which, .has_seen = true, .prepare = prepare_##id,       \
+			.update = update_##id                                           \
+		}                                                                       \
 	}
 
 const struct lang_row builtin_agg_hist[] = {
-	AGG(quantize, AGG_QUANTIZE),
-	AGG(lquantize, AGG_LQUANTIZE),
-	AGG(llquantize, AGG_LLQUANTIZE),
-	{ 0 },
+    AGG(quantize, AGG_QUANTIZE),
+    AGG(lquantize, AGG_LQUANTIZE),
+    AGG(llquantize, AGG_LLQUANTIZE),
+    {0},
 };

@@ -30,8 +30,8 @@ static void update_avg(struct lw *lw, struct agg_layout *ag, struct expr *e, str
 }
 
 /*
- * The row takes v if it is unused or v is beyond what it has.  The used-word is set first by whoever
- * fills it, so a nested firing sees either an empty row or a value.
+ * The row takes v if it is unused or v is beyond what it has.  The used-word is set first by
+ * whoever fills it, so a nested firing sees either an empty row or a value.
  */
 static void update_extreme(struct lw *lw, struct agg_layout *ag, struct ir_ins *row,
 			   struct ir_ins *v, bool is_max)
@@ -47,8 +47,7 @@ static void update_extreme(struct lw *lw, struct agg_layout *ag, struct ir_ins *
 
 		lw_if(lw, seen, cmp, fresh);
 		lw_seal_at(lw, cmp);
-		lw_if(lw,
-		      is_max ? ir_bin(&lw->b, IR_SLT, old, v) : ir_bin(&lw->b, IR_SLT, v, old),
+		lw_if(lw, is_max ? ir_bin(&lw->b, IR_SLT, old, v) : ir_bin(&lw->b, IR_SLT, v, old),
 		      take, done);
 		lw_seal_at(lw, fresh);
 		ir_jmp(&lw->b, take);
@@ -109,18 +108,20 @@ static void update_stddev(struct lw *lw, struct agg_layout *ag, struct expr *e, 
 	lw_word_add(lw, ag, row, 24, hi);
 }
 
-#define AGG(id, which, seen, fn)                                                                   \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_AGGFUNC,                                                \
-		.impl = &(const struct builtin_agg){ .func = which, .has_seen = seen, .update = fn } \
+#define AGG(id, which, seen, fn)                                                        \
+	{                                                                               \
+		.name = #id, .kind = IDENT_AGGFUNC, .impl = &(const struct builtin_agg) \
+		{                                                                       \
+			.func = which, .has_seen = seen, .update = fn                   \
+		}                                                                       \
 	}
 
 const struct lang_row builtin_agg_scalar[] = {
-	AGG(count, AGG_COUNT, false, update_count),
-	AGG(sum, AGG_SUM, true, update_sum),
-	AGG(avg, AGG_AVG, false, update_avg),
-	AGG(min, AGG_MIN, true, update_min),
-	AGG(max, AGG_MAX, true, update_max),
-	AGG(stddev, AGG_STDDEV, false, update_stddev),
-	{ 0 },
+    AGG(count, AGG_COUNT, false, update_count),
+    AGG(sum, AGG_SUM, true, update_sum),
+    AGG(avg, AGG_AVG, false, update_avg),
+    AGG(min, AGG_MIN, true, update_min),
+    AGG(max, AGG_MAX, true, update_max),
+    AGG(stddev, AGG_STDDEV, false, update_stddev),
+    {0},
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * builtin.h: what the leaves of builtin/ share.  Every file defines one table of rows named after
- * itself (builtin_var in var.c) that ends with an empty row; the list of tables is made from the file
- * names when dtrace is built.
+ * itself (builtin_var in var.c) that ends with an empty row; the list of tables is made from the
+ * file names when dtrace is built.
  */
 #ifndef BUILTIN_BUILTIN_H
 #define BUILTIN_BUILTIN_H
@@ -12,7 +12,7 @@
 /* A scalar result. */
 static inline struct val builtin_int(struct ir_ins *v, struct expr *e)
 {
-	return (struct val){ .v = v, .type = e->type, .place = PLACE_SCALAR };
+	return (struct val){.v = v, .type = e->type, .place = PLACE_SCALAR};
 }
 
 /* The current task, with its type. */

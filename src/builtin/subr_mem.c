@@ -30,10 +30,10 @@ static struct strv str_copyinstr(struct lw *lw, struct expr *e)
 	}
 	r = lw_helper(lw, BPF_FUNC_probe_read_user_str, t.p, size, addr, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
-	return (struct strv){ .p = t.p, .size = lw->lo->strsize, .mem = t.mem };
+	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }
 
-#define COPYIN_MAX 4096	/* bytes of one copyin() whose size is not a constant */
+#define COPYIN_MAX 4096 /* bytes of one copyin() whose size is not a constant */
 
 /* copyin(addr, size): user memory in scratch memory. */
 static struct val call_copyin(struct lw *lw, struct expr *e)
@@ -48,22 +48,22 @@ static struct val call_copyin(struct lw *lw, struct expr *e)
 			    ABI_FLT_NOSCRATCH, NULL);
 	r = lw_helper(lw, BPF_FUNC_probe_read_user, t.p, n, addr, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
-	return (struct val){ .v = t.p, .type = e->type, .place = PLACE_SCALAR };
+	return (struct val){.v = t.p, .type = e->type, .place = PLACE_SCALAR};
 }
 
 static struct val call_rand(struct lw *lw, struct expr *e)
 {
 	struct ir_ins *v = lw_helper(lw, BPF_FUNC_get_prandom_u32, NULL);
 
-	return builtin_int(ir_bin(&lw->b, IR_LSHR, ir_un(&lw->b, IR_ZEXT32, v), ir_const(&lw->b, 1)),
-			   e);
+	return builtin_int(
+	    ir_bin(&lw->b, IR_LSHR, ir_un(&lw->b, IR_ZEXT32, v), ir_const(&lw->b, 1)), e);
 }
 
 /* Kernel device numbers: 12 bits of major, 20 of minor (include/linux/kdev_t.h). */
 static struct val call_getmajor(struct lw *lw, struct expr *e)
 {
-	return builtin_int(lw_bini(lw, IR_LSHR, lw_un(lw, IR_ZEXT32, lw_scalar(lw, e->args[0])), 20),
-			   e);
+	return builtin_int(
+	    lw_bini(lw, IR_LSHR, lw_un(lw, IR_ZEXT32, lw_scalar(lw, e->args[0])), 20), e);
 }
 
 static struct val call_getminor(struct lw *lw, struct expr *e)
@@ -71,20 +71,23 @@ static struct val call_getminor(struct lw *lw, struct expr *e)
 	return builtin_int(lw_bini(lw, IR_AND, lw_scalar(lw, e->args[0]), 0xfffff), e);
 }
 
-#define INT_FUNC(id, text, fn)                                                                     \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_FUNC, .proto = text,                                    \
-		.impl = &(const struct builtin_func){ .call = fn }                                 \
+#define INT_FUNC(id, text, fn)                                  \
+	{                                                       \
+		.name = #id, .kind = IDENT_FUNC, .proto = text, \
+		.impl = &(const struct builtin_func)            \
+		{                                               \
+			.call = fn                              \
+		}                                               \
 	}
 
 const struct lang_row builtin_subr_mem[] = {
-	INT_FUNC(copyin, "void *copyin(uintptr_t, size_t)", call_copyin),
-	{ .name = "copyinstr",
-	  .kind = IDENT_FUNC,
-	  .proto = "string copyinstr(uintptr_t, [size_t])",
-	  .impl = &(const struct builtin_func){ .str = str_copyinstr } },
-	INT_FUNC(getmajor, "uint32_t getmajor(dev_t)", call_getmajor),
-	INT_FUNC(getminor, "uint32_t getminor(dev_t)", call_getminor),
-	INT_FUNC(rand, "int rand()", call_rand),
-	{ 0 },
+    INT_FUNC(copyin, "void *copyin(uintptr_t, size_t)", call_copyin),
+    {.name = "copyinstr",
+     .kind = IDENT_FUNC,
+     .proto = "string copyinstr(uintptr_t, [size_t])",
+     .impl = &(const struct builtin_func){.str = str_copyinstr}},
+    INT_FUNC(getmajor, "uint32_t getmajor(dev_t)", call_getmajor),
+    INT_FUNC(getminor, "uint32_t getminor(dev_t)", call_getminor),
+    INT_FUNC(rand, "int rand()", call_rand),
+    {0},
 };

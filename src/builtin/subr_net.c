@@ -8,8 +8,8 @@
 
 #include "builtin/builtin.h"
 
-#define INET_LEN  16	/* "255.255.255.255" and a NUL */
-#define INET6_LEN 48	/* INET6_ADDRSTRLEN, rounded up */
+#define INET_LEN  16 /* "255.255.255.255" and a NUL */
+#define INET6_LEN 48 /* INET6_ADDRSTRLEN, rounded up */
 
 /* Flags of rt_inet_ntoa6. */
 enum { INET6_PREFIX = 1, INET6_COMPAT = 2 };
@@ -48,7 +48,7 @@ static struct tmp pointed(struct lw *lw, struct expr *arg, uint32_t size)
 
 static struct strv text(struct lw *lw, struct tmp t)
 {
-	return (struct strv){ .p = t.p, .size = lw->lo->strsize, .mem = t.mem };
+	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }
 
 static struct tmp inet4(struct lw *lw, struct expr *arg, struct tmp dst)
@@ -103,26 +103,32 @@ static struct strv str_inet_ntop(struct lw *lw, struct expr *e)
 	return text(lw, dst);
 }
 
-#define SWAP(id, type, fn)                                                                         \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_FUNC, .proto = type " " #id "(" type ")",               \
-		.impl = &(const struct builtin_func){ .call = fn }                                 \
+#define SWAP(id, type, fn)                                                           \
+	{                                                                            \
+		.name = #id, .kind = IDENT_FUNC, .proto = type " " #id "(" type ")", \
+		.impl = &(const struct builtin_func)                                 \
+		{                                                                    \
+			.call = fn                                                   \
+		}                                                                    \
 	}
-#define STR_FUNC(id, text, fn, max)                                                                \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_FUNC, .proto = text,                                    \
-		.impl = &(const struct builtin_func){ .str = fn, .bound = max }                    \
+#define STR_FUNC(id, text, fn, max)                             \
+	{                                                       \
+		.name = #id, .kind = IDENT_FUNC, .proto = text, \
+		.impl = &(const struct builtin_func)            \
+		{                                               \
+			.str = fn, .bound = max                 \
+		}                                               \
 	}
 
 const struct lang_row builtin_subr_net[] = {
-	SWAP(htons, "uint16_t", call_swap16),
-	SWAP(ntohs, "uint16_t", call_swap16),
-	SWAP(htonl, "uint32_t", call_swap32),
-	SWAP(ntohl, "uint32_t", call_swap32),
-	SWAP(htonll, "uint64_t", call_swap64),
-	SWAP(ntohll, "uint64_t", call_swap64),
-	STR_FUNC(inet_ntoa, "string inet_ntoa(ipaddr_t *)", str_inet_ntoa, INET_LEN),
-	STR_FUNC(inet_ntoa6, "string inet_ntoa6(in6_addr_t *, [int])", str_inet_ntoa6, INET6_LEN),
-	STR_FUNC(inet_ntop, "string inet_ntop(int, void *)", str_inet_ntop, INET6_LEN),
-	{ 0 },
+    SWAP(htons, "uint16_t", call_swap16),
+    SWAP(ntohs, "uint16_t", call_swap16),
+    SWAP(htonl, "uint32_t", call_swap32),
+    SWAP(ntohl, "uint32_t", call_swap32),
+    SWAP(htonll, "uint64_t", call_swap64),
+    SWAP(ntohll, "uint64_t", call_swap64),
+    STR_FUNC(inet_ntoa, "string inet_ntoa(ipaddr_t *)", str_inet_ntoa, INET_LEN),
+    STR_FUNC(inet_ntoa6, "string inet_ntoa6(in6_addr_t *, [int])", str_inet_ntoa6, INET6_LEN),
+    STR_FUNC(inet_ntop, "string inet_ntop(int, void *)", str_inet_ntop, INET6_LEN),
+    {0},
 };

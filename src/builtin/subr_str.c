@@ -10,7 +10,7 @@
 
 static struct strv result(struct lw *lw, struct tmp t)
 {
-	return (struct strv){ .p = t.p, .size = lw->lo->strsize, .mem = t.mem };
+	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }
 
 static struct tmp room(struct lw *lw)
@@ -104,8 +104,9 @@ static struct strv str_lltostr(struct lw *lw, struct expr *e)
 	struct ir_ins *base = e->nargs > 1 ? lw_scalar(lw, e->args[1]) : flag(lw, 10);
 	struct tmp t = room(lw);
 
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, 34),
-			       ir_bin(&lw->b, IR_SUB, base, ir_const(&lw->b, 2))),
+	lw_fault_if(lw,
+		    ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, 34),
+			   ir_bin(&lw->b, IR_SUB, base, ir_const(&lw->b, 2))),
 		    ABI_FLT_ILLOP, NULL);
 	lw_rt(lw, "rt_lltostr", t.p, v, base, NULL);
 	return result(lw, t);
@@ -125,11 +126,11 @@ static struct strv str_substr(struct lw *lw, struct expr *e)
 static struct val find(struct lw *lw, struct expr *e, bool reverse)
 {
 	struct strv s = lw_str_copy(lw, e->args[0]), t = lw_str_copy(lw, e->args[1]);
-	struct ir_ins *start = e->nargs > 2 ? lw_scalar(lw, e->args[2]) :
-					      flag(lw, reverse ? 1LL << 62 : 0);
+	struct ir_ins *start =
+	    e->nargs > 2 ? lw_scalar(lw, e->args[2]) : flag(lw, reverse ? 1LL << 62 : 0);
 
-	return builtin_int(lw_rt(lw, "rt_index", room(lw).p, s.p, t.p, start, flag(lw, reverse), NULL),
-			   e);
+	return builtin_int(
+	    lw_rt(lw, "rt_index", room(lw).p, s.p, t.p, start, flag(lw, reverse), NULL), e);
 }
 
 static struct val call_index(struct lw *lw, struct expr *e)
@@ -142,27 +143,33 @@ static struct val call_rindex(struct lw *lw, struct expr *e)
 	return find(lw, e, true);
 }
 
-#define INT_FUNC(id, text, fn)                                                                     \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_FUNC, .proto = text,                                    \
-		.impl = &(const struct builtin_func){ .call = fn }                                 \
+#define INT_FUNC(id, text, fn)                                  \
+	{                                                       \
+		.name = #id, .kind = IDENT_FUNC, .proto = text, \
+		.impl = &(const struct builtin_func)            \
+		{                                               \
+			.call = fn                              \
+		}                                               \
 	}
-#define STR_FUNC(id, text, fn, max)                                                                \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_FUNC, .proto = text,                                    \
-		.impl = &(const struct builtin_func){ .str = fn, .bound = max }                    \
+#define STR_FUNC(id, text, fn, max)                             \
+	{                                                       \
+		.name = #id, .kind = IDENT_FUNC, .proto = text, \
+		.impl = &(const struct builtin_func)            \
+		{                                               \
+			.str = fn, .bound = max                 \
+		}                                               \
 	}
 
 const struct lang_row builtin_subr_str[] = {
-	STR_FUNC(basename, "string basename(const char *)", str_basename, 0),
-	STR_FUNC(dirname, "string dirname(const char *)", str_dirname, 0),
-	INT_FUNC(index, "int index(const char *, const char *, [int])", call_index),
-	STR_FUNC(lltostr, "string lltostr(int64_t, [int])", str_lltostr, 72),
-	INT_FUNC(rindex, "int rindex(const char *, const char *, [int])", call_rindex),
-	STR_FUNC(strjoin, "string strjoin(const char *, const char *)", str_strjoin, 0),
-	INT_FUNC(strlen, "size_t strlen(const char *)", call_strlen),
-	STR_FUNC(substr, "string substr(const char *, int, [int])", str_substr, 0),
-	STR_FUNC(tolower, "string tolower(const char *)", str_tolower, 0),
-	STR_FUNC(toupper, "string toupper(const char *)", str_toupper, 0),
-	{ 0 },
+    STR_FUNC(basename, "string basename(const char *)", str_basename, 0),
+    STR_FUNC(dirname, "string dirname(const char *)", str_dirname, 0),
+    INT_FUNC(index, "int index(const char *, const char *, [int])", call_index),
+    STR_FUNC(lltostr, "string lltostr(int64_t, [int])", str_lltostr, 72),
+    INT_FUNC(rindex, "int rindex(const char *, const char *, [int])", call_rindex),
+    STR_FUNC(strjoin, "string strjoin(const char *, const char *)", str_strjoin, 0),
+    INT_FUNC(strlen, "size_t strlen(const char *)", call_strlen),
+    STR_FUNC(substr, "string substr(const char *, int, [int])", str_substr, 0),
+    STR_FUNC(tolower, "string tolower(const char *)", str_tolower, 0),
+    STR_FUNC(toupper, "string toupper(const char *)", str_toupper, 0),
+    {0},
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * var.c: built-in variables that are facts about the current firing.  Those that can be written in D
- * (curpsinfo, curcpu ...) are inlines of the libraries.
+ * var.c: built-in variables that are facts about the current firing.  Those that can be written in
+ * D (curpsinfo, curcpu ...) are inlines of the libraries.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -14,17 +14,18 @@
 #include "builtin/builtin.h"
 #include "kern/kern.h"
 
-#define COMM_LEN 16	/* TASK_COMM_LEN, include/linux/sched.h */
-#define NAME_LEN 64	/* room for a probe's function in the table by dispatch number */
+#define COMM_LEN 16 /* TASK_COMM_LEN, include/linux/sched.h */
+#define NAME_LEN 64 /* room for a probe's function in the table by dispatch number */
 
 struct val builtin_task(struct lw *lw)
 {
-	struct type *t = type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct task_struct"));
+	struct type *t =
+	    type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct task_struct"));
 
-	return (struct val){ .v = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf),
-			     .type = type_ptr(lw->lo->types, t),
-			     .place = PLACE_BTF,
-			     .btf = t };
+	return (struct val){.v = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf),
+			    .type = type_ptr(lw->lo->types, t),
+			    .place = PLACE_BTF,
+			    .btf = t};
 }
 
 static struct ir_ins *pid_tgid(struct lw *lw)
@@ -50,8 +51,8 @@ static struct val read_uid(struct lw *lw, struct expr *e)
 
 static struct val read_gid(struct lw *lw, struct expr *e)
 {
-	return builtin_int(lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_uid_gid), 32),
-			   e);
+	return builtin_int(
+	    lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_uid_gid), 32), e);
 }
 
 static struct val read_ppid(struct lw *lw, struct expr *e)
@@ -74,7 +75,7 @@ static struct val read_cpu(struct lw *lw, struct expr *e)
 /* One reading of a clock serves a whole clause. */
 static struct ir_ins *ktime(struct lw *lw)
 {
-	struct memo_key k = { .op = MEMO_TIME };
+	struct memo_key k = {.op = MEMO_TIME};
 	struct ir_ins *v = memo_get(lw, &k);
 
 	if (!v) {
@@ -95,9 +96,9 @@ static struct val read_walltimestamp(struct lw *lw, struct expr *e)
 }
 
 /*
- * sum_exec_runtime stands still between updates by the scheduler; what has passed since then is added.
- * exec_start is of the scheduler's clock, which differs from ktime by a constant, and so does the
- * result: differences are exact.
+ * sum_exec_runtime stands still between updates by the scheduler; what has passed since then is
+ * added. exec_start is of the scheduler's clock, which differs from ktime by a constant, and so
+ * does the result: differences are exact.
  */
 static struct val read_vtimestamp(struct lw *lw, struct expr *e)
 {
@@ -146,7 +147,7 @@ static struct val read_arg(struct lw *lw, struct expr *e)
 	return builtin_int(lw_rawarg(lw, (unsigned int)(e->ident->name[3] - '0')), e);
 }
 
-#define FRAMES_MAX 127	/* default of kernel.perf_event_max_stack */
+#define FRAMES_MAX 127 /* default of kernel.perf_event_max_stack */
 
 /* Frames of a stack in scratch memory; *bytes is how much of it was filled. */
 static struct tmp frames(struct lw *lw, uint64_t flags, struct ir_ins **bytes)
@@ -155,7 +156,8 @@ static struct tmp frames(struct lw *lw, uint64_t flags, struct ir_ins **bytes)
 
 	*bytes = lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, t.p, ir_const(&lw->b, FRAMES_MAX * 8),
 			   ir_const(&lw->b, (int64_t)flags), NULL);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, *bytes, ir_const(&lw->b, 0)), ABI_FLT_BADSTACK, NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, *bytes, ir_const(&lw->b, 0)), ABI_FLT_BADSTACK,
+		    NULL);
 	return t;
 }
 
@@ -207,7 +209,7 @@ static void comm_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_
 static void text_into(struct lw *lw, const char *s, struct ir_ins *dst, uint32_t size,
 		      enum ir_mem mem)
 {
-	struct expr lit = { .kind = EXPR_STR, .name = s, .len = (unsigned int)strlen(s) };
+	struct expr lit = {.kind = EXPR_STR, .name = s, .len = (unsigned int)strlen(s)};
 
 	lit.type = type_string(lw->lo->types);
 	lw_str_into(lw, &lit, dst, size, mem);
@@ -281,68 +283,75 @@ static struct val read_host_netns(struct lw *lw, struct expr *e)
 {
 	struct stat st;
 
-	return builtin_int(lw_const(lw, stat("/proc/1/ns/net", &st) == 0 ? (int64_t)st.st_ino : 0), e);
+	return builtin_int(lw_const(lw, stat("/proc/1/ns/net", &st) == 0 ? (int64_t)st.st_ino : 0),
+			   e);
 }
 
 /* The coarse clocks advance by one tick (clock_getres(2)). */
 static struct val read_jiffy_ns(struct lw *lw, struct expr *e)
 {
-	struct timespec ts = { .tv_nsec = 1000000 };
+	struct timespec ts = {.tv_nsec = 1000000};
 
 	clock_getres(CLOCK_MONOTONIC_COARSE, &ts);
 	return builtin_int(lw_const(lw, ts.tv_nsec), e);
 }
 
-#define INT_VAR(id, text, fn)                                                                      \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_BUILTIN, .proto = text,                                 \
-		.impl = &(const struct builtin_var){ .read = fn }                                  \
+#define INT_VAR(id, text, fn)                                      \
+	{                                                          \
+		.name = #id, .kind = IDENT_BUILTIN, .proto = text, \
+		.impl = &(const struct builtin_var)                \
+		{                                                  \
+			.read = fn                                 \
+		}                                                  \
 	}
-#define STR_VAR(id, fn, max)                                                                       \
-	{                                                                                          \
-		.name = #id, .kind = IDENT_BUILTIN, .proto = "string " #id,                        \
-		.impl = &(const struct builtin_var){ .str_into = fn, .bound = max }                \
+#define STR_VAR(id, fn, max)                                                \
+	{                                                                   \
+		.name = #id, .kind = IDENT_BUILTIN, .proto = "string " #id, \
+		.impl = &(const struct builtin_var)                         \
+		{                                                           \
+			.str_into = fn, .bound = max                        \
+		}                                                           \
 	}
 #define ARG_VAR(n) INT_VAR(arg##n, "int64_t arg" #n, read_arg)
 
 const struct lang_row builtin_var[] = {
-	ARG_VAR(0),
-	ARG_VAR(1),
-	ARG_VAR(2),
-	ARG_VAR(3),
-	ARG_VAR(4),
-	ARG_VAR(5),
-	ARG_VAR(6),
-	ARG_VAR(7),
-	ARG_VAR(8),
-	ARG_VAR(9),
-	INT_VAR(caller, "uintptr_t caller", read_caller),
-	INT_VAR(cgroup_scope, "uint64_t cgroup_scope", read_cgroup_scope),
-	INT_VAR(cpu, "processorid_t cpu", read_cpu),
-	INT_VAR(curthread, "struct task_struct *curthread", read_curthread),
-	INT_VAR(epid, "uint_t epid", read_epid),
-	INT_VAR(errno, "int errno", read_errno),
-	INT_VAR(gid, "gid_t gid", read_gid),
-	INT_VAR(host_netns, "uint32_t host_netns", read_host_netns),
-	INT_VAR(id, "uint_t id", read_id),
-	INT_VAR(ipl, "uint_t ipl", read_ipl),
-	INT_VAR(jiffy_ns, "uint64_t jiffy_ns", read_jiffy_ns),
-	INT_VAR(pid, "pid_t pid", read_pid),
-	INT_VAR(ppid, "pid_t ppid", read_ppid),
-	INT_VAR(stackdepth, "uint32_t stackdepth", read_stackdepth),
-	INT_VAR(tid, "id_t tid", read_tid),
-	INT_VAR(timestamp, "uint64_t timestamp", read_timestamp),
-	INT_VAR(ucaller, "uint64_t ucaller", read_ucaller),
-	INT_VAR(uid, "uid_t uid", read_uid),
-	INT_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
-	INT_VAR(vtimestamp, "uint64_t vtimestamp", read_vtimestamp),
-	INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),
-	STR_VAR(execname, comm_into, COMM_LEN),
-	STR_VAR(threadname, comm_into, COMM_LEN),
-	STR_VAR(probeprov, probeprov_into, NAME_LEN),
-	STR_VAR(probemod, probemod_into, NAME_LEN),
-	STR_VAR(probefunc, probefunc_into, NAME_LEN),
-	STR_VAR(probename, probename_into, NAME_LEN),
-	STR_VAR(zonename, zonename_into, 8),
-	{ 0 },
+    ARG_VAR(0),
+    ARG_VAR(1),
+    ARG_VAR(2),
+    ARG_VAR(3),
+    ARG_VAR(4),
+    ARG_VAR(5),
+    ARG_VAR(6),
+    ARG_VAR(7),
+    ARG_VAR(8),
+    ARG_VAR(9),
+    INT_VAR(caller, "uintptr_t caller", read_caller),
+    INT_VAR(cgroup_scope, "uint64_t cgroup_scope", read_cgroup_scope),
+    INT_VAR(cpu, "processorid_t cpu", read_cpu),
+    INT_VAR(curthread, "struct task_struct *curthread", read_curthread),
+    INT_VAR(epid, "uint_t epid", read_epid),
+    INT_VAR(errno, "int errno", read_errno),
+    INT_VAR(gid, "gid_t gid", read_gid),
+    INT_VAR(host_netns, "uint32_t host_netns", read_host_netns),
+    INT_VAR(id, "uint_t id", read_id),
+    INT_VAR(ipl, "uint_t ipl", read_ipl),
+    INT_VAR(jiffy_ns, "uint64_t jiffy_ns", read_jiffy_ns),
+    INT_VAR(pid, "pid_t pid", read_pid),
+    INT_VAR(ppid, "pid_t ppid", read_ppid),
+    INT_VAR(stackdepth, "uint32_t stackdepth", read_stackdepth),
+    INT_VAR(tid, "id_t tid", read_tid),
+    INT_VAR(timestamp, "uint64_t timestamp", read_timestamp),
+    INT_VAR(ucaller, "uint64_t ucaller", read_ucaller),
+    INT_VAR(uid, "uid_t uid", read_uid),
+    INT_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
+    INT_VAR(vtimestamp, "uint64_t vtimestamp", read_vtimestamp),
+    INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),
+    STR_VAR(execname, comm_into, COMM_LEN),
+    STR_VAR(threadname, comm_into, COMM_LEN),
+    STR_VAR(probeprov, probeprov_into, NAME_LEN),
+    STR_VAR(probemod, probemod_into, NAME_LEN),
+    STR_VAR(probefunc, probefunc_into, NAME_LEN),
+    STR_VAR(probename, probename_into, NAME_LEN),
+    STR_VAR(zonename, zonename_into, 8),
+    {0},
 };

@@ -35,33 +35,34 @@ static void on_signal(int sig)
 
 static int usage(const char *prog)
 {
-	fprintf(stderr,
-		"Usage: %s [-32|-64] [-aACeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
-		"\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
-		"\t[-x opt[=val]] [-X a|c|s|t]\n"
-		"\t[-P provider [[ predicate ] action ]]\n"
-		"\t[-m [ provider: ] module [[ predicate ] action ]]\n"
-		"\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
-		"\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
-		"\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n"
-		"\n"
-		"\t-b  size of the trace buffer of each CPU\n"
-		"\t-c  run a command and end when it ends; its pid is $target\n"
-		"\t-C  run the C preprocessor over scripts\n"
-		"\t-e  compile, do not trace\n"
-		"\t-F  indent the output by function\n"
-		"\t-l  list probes\n"
-		"\t-L  add a directory of D libraries\n"
-		"\t-n, -P, -m, -f, -i  enable or list probes by name, provider, module, function, id\n"
-		"\t-o  append the output to a file\n"
-		"\t-p  watch a process and end when it ends; its pid is $target\n"
-		"\t-q  print only what the program prints\n"
-		"\t-s  run a D script\n"
-		"\t-v  report stability; with -l arguments too\n"
-		"\t-w  allow destructive actions\n"
-		"\t-x  set an option\n"
-		"\t-Z  allow descriptions that match no probe\n",
-		prog);
+	fprintf(
+	    stderr,
+	    "Usage: %s [-32|-64] [-aACeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+	    "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
+	    "\t[-x opt[=val]] [-X a|c|s|t]\n"
+	    "\t[-P provider [[ predicate ] action ]]\n"
+	    "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
+	    "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
+	    "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
+	    "\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n"
+	    "\n"
+	    "\t-b  size of the trace buffer of each CPU\n"
+	    "\t-c  run a command and end when it ends; its pid is $target\n"
+	    "\t-C  run the C preprocessor over scripts\n"
+	    "\t-e  compile, do not trace\n"
+	    "\t-F  indent the output by function\n"
+	    "\t-l  list probes\n"
+	    "\t-L  add a directory of D libraries\n"
+	    "\t-n, -P, -m, -f, -i  enable or list probes by name, provider, module, function, id\n"
+	    "\t-o  append the output to a file\n"
+	    "\t-p  watch a process and end when it ends; its pid is $target\n"
+	    "\t-q  print only what the program prints\n"
+	    "\t-s  run a D script\n"
+	    "\t-v  report stability; with -l arguments too\n"
+	    "\t-w  allow destructive actions\n"
+	    "\t-x  set an option\n"
+	    "\t-Z  allow descriptions that match no probe\n",
+	    prog);
 	return 2;
 }
 
@@ -127,7 +128,7 @@ static bool set(struct cmd *c, const char *label, const char *name, const char *
 static bool set_x(struct cmd *c, const char *arg)
 {
 	const char *eq = strchr(arg, '=');
-	struct buf name = { 0 }, label = { 0 };
+	struct buf name = {0}, label = {0};
 	bool ok;
 
 	buf_add(&name, arg, eq ? (size_t)(eq - arg) : strlen(arg));
@@ -140,7 +141,7 @@ static bool set_x(struct cmd *c, const char *arg)
 
 static bool set_with_label(struct cmd *c, char letter, const char *name, const char *value)
 {
-	struct buf label = { 0 };
+	struct buf label = {0};
 	bool ok;
 
 	buf_printf(&label, "%c %s", letter, value);
@@ -274,7 +275,7 @@ static bool third_pass(struct cmd *c, int argc, char **argv)
 
 static void print_matched(struct cmd *c)
 {
-	struct buf b = { 0 };
+	struct buf b = {0};
 
 	for (unsigned int i = 0; i < c->s->progs.n; i++) {
 		struct session_prog *p = c->s->progs.a[i];
@@ -302,7 +303,7 @@ static unsigned int total_matched(struct session *s)
 static int trace(struct cmd *c)
 {
 	struct session *s = c->s;
-	struct sigaction sa = { .sa_handler = on_signal };
+	struct sigaction sa = {.sa_handler = on_signal};
 
 	if (!session_check_destructive(s) || !session_enable(s) || !session_load(s))
 		return 1;
@@ -327,7 +328,8 @@ static int run(struct cmd *c, int argc, char **argv)
 	if (status)
 		return status;
 	if (geteuid() != 0 && !c->compile_only) {
-		session_error(s, "failed to initialize dtrace: DTrace requires additional privileges");
+		session_error(s,
+			      "failed to initialize dtrace: DTrace requires additional privileges");
 		return 1;
 	}
 	if (!c->list && !s->progs.n) {
@@ -367,7 +369,7 @@ static int run(struct cmd *c, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	const char *slash = strrchr(argv[0], '/');
-	struct cmd c = { 0 };
+	struct cmd c = {0};
 	int status;
 
 	setvbuf(stderr, NULL, _IOLBF, 0);

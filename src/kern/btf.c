@@ -2,9 +2,9 @@
 /*
  * btf.c: the kernel's BTF (Documentation/bpf/btf.rst): mapped where the kernel allows it (6.16 and
  * later), read otherwise; one walk notes where each type starts and which ones have names worth
- * finding.  Types are found through a hash table made when first needed.  Functions and variables are
- * searched for, because few runs ask for one and touching 70,000 names costs milliseconds; what was
- * found is kept.
+ * finding.  Types are found through a hash table made when first needed.  Functions and variables
+ * are searched for, because few runs ask for one and touching 70,000 names costs milliseconds; what
+ * was found is kept.
  */
 #include <assert.h>
 #include <bpf/btf.h>
@@ -204,7 +204,8 @@ static uint32_t find_type(struct kern *k, const char *name, unsigned int kind)
 
 	if (!b->index)
 		index_build(k);
-	for (uint32_t j = hash_name(name) & b->index_mask; b->index[j]; j = (j + 1) & b->index_mask) {
+	for (uint32_t j = hash_name(name) & b->index_mask; b->index[j];
+	     j = (j + 1) & b->index_mask) {
 		const struct btf_type *t = kern_btf_type(k, b->index[j]);
 
 		if (btf_kind(t) == kind && strcmp(b->strs + t->name_off, name) == 0)

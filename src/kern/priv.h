@@ -19,10 +19,10 @@ struct kern_btf {
 	uint32_t str_len;
 	uint32_t *off; /* of each type from data */
 	uint32_t count;
-	VEC(uint32_t) named;	/* types with a name */
-	uint32_t *index;	/* of types, by hash; 0: free */
+	VEC(uint32_t) named; /* types with a name */
+	uint32_t *index;     /* of types, by hash; 0: free */
 	uint32_t index_mask;
-	struct map *funcs;	/* functions and variables asked for so far */
+	struct map *funcs; /* functions and variables asked for so far */
 };
 
 struct kern {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg.c: updates of aggregations.  The value of a key is a row of 64-bit words in a per-CPU map; the
- * aggregating functions (src/builtin/agg_*.c) say how a row changes.  A row starts as zeros; where
- * zeros could be a real value the last word tells that the row was used.
+ * agg.c: updates of aggregations.  The value of a key is a row of 64-bit words in a per-CPU map;
+ * the aggregating functions (src/builtin/agg_*.c) say how a row changes.  A row starts as zeros;
+ * where zeros could be a real value the last word tells that the row was used.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -15,7 +15,7 @@
 static void key_items(struct lower *lo, struct agg_layout *ag)
 {
 	for (unsigned int i = 0; i < ag->ident->nkeys; i++) {
-		struct item it = ag->noted.n > i ? ag->noted.a[i] : (struct item){ 0 };
+		struct item it = ag->noted.n > i ? ag->noted.a[i] : (struct item){0};
 
 		it.off = ag->key_size;
 		vec_push(&ag->keys, it);
@@ -46,7 +46,7 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	if (ag->nwords || !id->agg_func)
 		return ag;
 	fn = id->agg_func->impl;
-	d = (struct agg_desc){ .func = fn->func, .param = id->agg_param };
+	d = (struct agg_desc){.func = fn->func, .param = id->agg_param};
 	ag->has_seen = fn->has_seen;
 	ag->nwords = agg_nwords(&d) + ag->has_seen;
 	key_items(lo, ag);
@@ -55,8 +55,8 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 		ag->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_PERCPU_HASH, ag->key_size,
 					ag->nwords * 8, n ? (uint32_t)n : 1, BPF_F_NO_PREALLOC);
 	else
-		ag->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_PERCPU_ARRAY, 4, ag->nwords * 8, 1,
-					0);
+		ag->map =
+		    lower_map_new(lo, id->name, BPF_MAP_TYPE_PERCPU_ARRAY, 4, ag->nwords * 8, 1, 0);
 	lo->maps.a[ag->map].ident = id;
 	return ag;
 }
@@ -65,8 +65,8 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 static struct item key_item(struct lower *lo, struct expr *e)
 {
 	const struct type *b = type_base(e->type);
-	struct item it = { .type = e->type };
-	struct lw probe = { .lo = lo };
+	struct item it = {.type = e->type};
+	struct lw probe = {.lo = lo};
 
 	if (e->kind == EXPR_CALL && e->ident->kind == IDENT_ACTION) {
 		const struct builtin_act *act = e->ident->row->impl;

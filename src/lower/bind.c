@@ -25,7 +25,7 @@ struct lw_saved {
 
 static struct lw_saved enter(struct lw *lw, struct binding *env)
 {
-	struct lw_saved s = { lw->env, lw->trusted, lw->in_site };
+	struct lw_saved s = {lw->env, lw->trusted, lw->in_site};
 
 	lw->env = env;
 	return s;
@@ -74,8 +74,7 @@ static struct binding xlator_binding(struct lw *lw, struct expr *e)
 
 	assert(obj->xlator && obj->xsrc);
 	return (struct binding){
-		.param = obj->xlator->param, .expr = obj->xsrc, .env = lw->env, .in_site = lw->in_site
-	};
+	    .param = obj->xlator->param, .expr = obj->xsrc, .env = lw->env, .in_site = lw->in_site};
 }
 
 struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *))
@@ -99,7 +98,7 @@ static bool str_key(struct lw *lw, struct expr *e, struct memo_key *k)
 {
 	const struct expr *src = e->x->xsrc;
 
-	*k = (struct memo_key){ .op = MEMO_STR, .imm = (int64_t)(intptr_t)e->xmember };
+	*k = (struct memo_key){.op = MEMO_STR, .imm = (int64_t)(intptr_t)e->xmember};
 	if (!src->is_native_arg || lw->in_site)
 		return false;
 	k->imm2 = (int64_t)src->val;
@@ -116,7 +115,7 @@ bool lw_str_is_known(struct lw *lw, struct expr *e)
 struct strv lw_str_in_xlator(struct lw *lw, struct expr *e)
 {
 	struct binding b = xlator_binding(lw, e);
-	struct strv v = { .size = lw->lo->strsize, .mem = IR_MEM_MAP };
+	struct strv v = {.size = lw->lo->strsize, .mem = IR_MEM_MAP};
 	struct memo_key k;
 	bool can_keep = str_key(lw, e, &k);
 	struct lw_saved s;
@@ -153,11 +152,11 @@ uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e)
 static struct binding *inline_bindings(struct lw *lw, struct expr *e, struct binding *b)
 {
 	for (unsigned int i = 0; i < e->nargs; i++)
-		b[i] = (struct binding){ .param = e->ident->params[i],
-					 .expr = e->args[i],
-					 .env = lw->env,
-					 .in_site = lw->in_site,
-					 .next = i ? &b[i - 1] : NULL };
+		b[i] = (struct binding){.param = e->ident->params[i],
+					.expr = e->args[i],
+					.env = lw->env,
+					.in_site = lw->in_site,
+					.next = i ? &b[i - 1] : NULL};
 	return e->nargs ? &b[e->nargs - 1] : NULL;
 }
 
@@ -200,11 +199,12 @@ struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
 	if (!ret)
 		return lw->mech->arg(lw, n, type);
 	if (n >= ret->nargs)
-		return (struct val){ .v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR };
+		return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
 	s = enter(lw, NULL);
 	lw->trusted = true;
 	lw->in_site = true;
-	v = type_is_scalar(ret->args[n]->type) ? lw_expr(lw, ret->args[n]) : lw_addr(lw, ret->args[n]);
+	v = type_is_scalar(ret->args[n]->type) ? lw_expr(lw, ret->args[n])
+					       : lw_addr(lw, ret->args[n]);
 	leave(lw, s);
 	v.type = type;
 	return v;

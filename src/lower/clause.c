@@ -2,8 +2,8 @@
 /*
  * clause.c: one clause at one probe: predicate, parts, record, faults.
  *
- * The record is reserved when a part begins, so that a part whose data would be lost does nothing at
- * all.  A fault leaves through one of two blocks, with or without a record to give back; never
+ * The record is reserved when a part begins, so that a part whose data would be lost does nothing
+ * at all.  A fault leaves through one of two blocks, with or without a record to give back; never
  * through a test, because the verifier of 6.1 does not follow a reservation that is held on some
  * paths only.
  */
@@ -80,8 +80,8 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 	}
 	rec = reserve(lw, sizeof(struct abi_error), next);
 	store_head(lw, rec, ABI_DESC_ERROR);
-	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, desc), ir_const(&lw->b, lw->desc->index),
-		 IR_MEM_RECORD);
+	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, desc),
+		 ir_const(&lw->b, lw->desc->index), IR_MEM_RECORD);
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, action), act, IR_MEM_RECORD);
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, fault), code, IR_MEM_RECORD);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_error, value), val, IR_MEM_RECORD);

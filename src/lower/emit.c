@@ -93,7 +93,7 @@ void lw_pop(struct lw *lw, unsigned int mark)
 
 struct ir_ins *lw_const(struct lw *lw, int64_t v)
 {
-	struct memo_key k = { .op = IR_CONST, .imm = v };
+	struct memo_key k = {.op = IR_CONST, .imm = v};
 	struct ir_ins *i = memo_get(lw, &k);
 
 	if (!i) {
@@ -105,7 +105,7 @@ struct ir_ins *lw_const(struct lw *lw, int64_t v)
 
 struct ir_ins *lw_bin(struct lw *lw, enum ir_op op, struct ir_ins *x, struct ir_ins *y)
 {
-	struct memo_key k = { .op = op, .a = x, .b = y };
+	struct memo_key k = {.op = op, .a = x, .b = y};
 	struct ir_ins *i = memo_get(lw, &k);
 
 	if (!i) {
@@ -122,7 +122,7 @@ struct ir_ins *lw_bini(struct lw *lw, enum ir_op op, struct ir_ins *x, int64_t y
 
 struct ir_ins *lw_un(struct lw *lw, enum ir_op op, struct ir_ins *x)
 {
-	struct memo_key k = { .op = op, .a = x };
+	struct memo_key k = {.op = op, .a = x};
 	struct ir_ins *i = memo_get(lw, &k);
 
 	if (!i) {
@@ -135,7 +135,7 @@ struct ir_ins *lw_un(struct lw *lw, enum ir_op op, struct ir_ins *x)
 struct ir_ins *lw_load_pure(struct lw *lw, unsigned int size, struct ir_ins *p, int64_t off,
 			    enum ir_mem mem)
 {
-	struct memo_key k = { .op = IR_LD8 + (int)size * 256, .imm = off, .imm2 = mem, .a = p };
+	struct memo_key k = {.op = IR_LD8 + (int)size * 256, .imm = off, .imm2 = mem, .a = p};
 	struct ir_ins *i = memo_get(lw, &k);
 
 	if (!i) {
@@ -147,7 +147,7 @@ struct ir_ins *lw_load_pure(struct lw *lw, unsigned int size, struct ir_ins *p, 
 
 struct ir_ins *lw_helper_pure(struct lw *lw, int64_t helper)
 {
-	struct memo_key k = { .op = IR_CALL, .imm = helper };
+	struct memo_key k = {.op = IR_CALL, .imm = helper};
 	struct ir_ins *i = memo_get(lw, &k);
 
 	if (!i) {
@@ -263,7 +263,7 @@ struct tmp lw_slot(struct lw *lw, uint32_t size)
 {
 	size = (size + 7) & ~7U;
 	lw->stack_used += size;
-	return (struct tmp){ ir_slot(&lw->b, ir_slot_new(lw->b.func, size, 8)), IR_MEM_SLOT };
+	return (struct tmp){ir_slot(&lw->b, ir_slot_new(lw->b.func, size, 8)), IR_MEM_SLOT};
 }
 
 struct tmp lw_scratch(struct lw *lw, uint32_t size)
@@ -275,8 +275,8 @@ struct tmp lw_scratch(struct lw *lw, uint32_t size)
 	if (lw->scratch_used > lw->scratch_max)
 		lw->scratch_max = lw->scratch_used;
 	if (!lw->have_scratch)
-		return (struct tmp){ ir_const(&lw->b, 0), IR_MEM_MAP };
-	return (struct tmp){ lw_bini(lw, IR_ADD, lw->scratch, off), IR_MEM_MAP };
+		return (struct tmp){ir_const(&lw->b, 0), IR_MEM_MAP};
+	return (struct tmp){lw_bini(lw, IR_ADD, lw->scratch, off), IR_MEM_MAP};
 }
 
 /* Slots of different clauses share stack words, so the sum may exceed 512 bytes a little. */

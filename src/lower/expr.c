@@ -10,7 +10,7 @@
 
 static struct val scalar(struct ir_ins *v, struct type *t)
 {
-	return (struct val){ .v = v, .type = t, .place = PLACE_SCALAR };
+	return (struct val){.v = v, .type = t, .place = PLACE_SCALAR};
 }
 
 static bool is_unsigned(const struct type *t)
@@ -140,8 +140,8 @@ struct ir_ins *lw_bool(struct lw *lw, struct expr *e)
 static struct val binary(struct lw *lw, struct expr *e)
 {
 	static const enum ir_op ops[] = {
-		[OP_ADD] = IR_ADD, [OP_SUB] = IR_SUB, [OP_MUL] = IR_MUL,
-		[OP_AND] = IR_AND, [OP_OR] = IR_OR,   [OP_XOR] = IR_XOR,
+	    [OP_ADD] = IR_ADD, [OP_SUB] = IR_SUB, [OP_MUL] = IR_MUL,
+	    [OP_AND] = IR_AND, [OP_OR] = IR_OR,	  [OP_XOR] = IR_XOR,
 	};
 	struct val x, y;
 	bool px, py;
@@ -170,7 +170,8 @@ static struct val binary(struct lw *lw, struct expr *e)
 				      is_unsigned(e->x->type) || is_unsigned(e->y->type)),
 			      e->type);
 	if (e->op == OP_SUB && px && py)
-		return scalar(lw_bini(lw, IR_SDIV, lw_bin(lw, IR_SUB, lw_flat(lw, x), lw_flat(lw, y)),
+		return scalar(lw_bini(lw, IR_SDIV,
+				      lw_bin(lw, IR_SUB, lw_flat(lw, x), lw_flat(lw, y)),
 				      (int64_t)elem_size(lw->lo, e->x->type)),
 			      e->type);
 	if ((e->op == OP_ADD || e->op == OP_SUB) && px)
@@ -184,15 +185,16 @@ static struct val binary(struct lw *lw, struct expr *e)
 	case OP_SHL:
 		return scalar(lw_bin(lw, IR_SHL, x.v, y.v), e->type);
 	case OP_SHR:
-		return scalar(lw_bin(lw, is_unsigned(e->type) ? IR_LSHR : IR_ASHR, x.v, y.v), e->type);
+		return scalar(lw_bin(lw, is_unsigned(e->type) ? IR_LSHR : IR_ASHR, x.v, y.v),
+			      e->type);
 	default:
 		return scalar(lw_bin(lw, ops[e->op], lw_flat(lw, x), lw_flat(lw, y)), e->type);
 	}
 }
 
 /*
- * Element of a C array or pointer.  In memory of ours a variable index is checked against the array's
- * size, and the result stays memory of ours; anywhere else it is just an address.
+ * Element of a C array or pointer.  In memory of ours a variable index is checked against the
+ * array's size, and the result stays memory of ours; anywhere else it is just an address.
  */
 static struct val index_addr(struct lw *lw, struct expr *e)
 {
@@ -213,7 +215,8 @@ static struct val index_addr(struct lw *lw, struct expr *e)
 			    ABI_FLT_BADINDEX, i);
 	else if (p.place != PLACE_USER)
 		p.place = PLACE_SCALAR;
-	p.v = ir_bin(&lw->b, IR_ADD, lw_flat(lw, p), ir_bin(&lw->b, IR_MUL, i, ir_const(&lw->b, (int64_t)size)));
+	p.v = ir_bin(&lw->b, IR_ADD, lw_flat(lw, p),
+		     ir_bin(&lw->b, IR_MUL, i, ir_const(&lw->b, (int64_t)size)));
 	p.off = 0;
 	return p;
 }
@@ -368,7 +371,7 @@ static struct val call(struct lw *lw, struct expr *e)
 	if (type_is_string(e->type)) {
 		struct strv s = lw_str(lw, e);
 
-		return (struct val){ .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem };
+		return (struct val){.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
 	}
 	assert(f->call);
 	return f->call(lw, e);
@@ -396,7 +399,7 @@ static struct val ident(struct lw *lw, struct expr *e)
 	}
 	struct strv s = lw_str(lw, e);
 
-	return (struct val){ .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem };
+	return (struct val){.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
 }
 
 static struct val index_expr(struct lw *lw, struct expr *e)
@@ -446,7 +449,7 @@ struct val lw_expr(struct lw *lw, struct expr *e)
 	case EXPR_STRINGOF: {
 		struct strv s = lw_str(lw, e);
 
-		return (struct val){ .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem };
+		return (struct val){.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
 	}
 	case EXPR_IDENT:
 		return ident(lw, e);
@@ -462,8 +465,7 @@ struct val lw_expr(struct lw *lw, struct expr *e)
 			struct strv s = lw_str(lw, e);
 
 			return (struct val){
-				.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem
-			};
+			    .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
 		}
 		return conditional(lw, e);
 	case EXPR_CALL:

@@ -13,8 +13,13 @@
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags)
 {
-	struct lower_map m = { .name = name, .type = type, .key_size = key, .value_size = value,
-			       .max_entries = n, .flags = flags, .is_used = true };
+	struct lower_map m = {.name = name,
+			      .type = type,
+			      .key_size = key,
+			      .value_size = value,
+			      .max_entries = n,
+			      .flags = flags,
+			      .is_used = true};
 
 	vec_push(&lo->maps, m);
 	return lo->maps.n - 1;
@@ -23,17 +28,21 @@ unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type
 void lower_init(struct lower *lo)
 {
 	static const struct lower_map fixed[MAP_FIRST] = {
-		[MAP_STATE] = { .name = "state", .type = BPF_MAP_TYPE_ARRAY,
-				.flags = BPF_F_MMAPABLE, .is_used = true },
-		[MAP_RING] = { .name = "ring", .type = BPF_MAP_TYPE_RINGBUF, .is_used = true },
-		[MAP_DROPS] = { .name = "drops", .type = BPF_MAP_TYPE_PERCPU_ARRAY,
-				.is_used = true },
-		[MAP_GLOBALS] = { .name = "globals", .type = BPF_MAP_TYPE_ARRAY },
-		[MAP_RODATA] = { .name = "rodata", .type = BPF_MAP_TYPE_ARRAY,
-				 .flags = BPF_F_RDONLY_PROG, .is_used = true },
-		[MAP_SCRATCH] = { .name = "scratch", .type = BPF_MAP_TYPE_ARRAY },
-		[MAP_SELF] = { .name = "self", .type = BPF_MAP_TYPE_TASK_STORAGE,
-			       .flags = BPF_F_NO_PREALLOC },
+	    [MAP_STATE] = {.name = "state",
+			   .type = BPF_MAP_TYPE_ARRAY,
+			   .flags = BPF_F_MMAPABLE,
+			   .is_used = true},
+	    [MAP_RING] = {.name = "ring", .type = BPF_MAP_TYPE_RINGBUF, .is_used = true},
+	    [MAP_DROPS] = {.name = "drops", .type = BPF_MAP_TYPE_PERCPU_ARRAY, .is_used = true},
+	    [MAP_GLOBALS] = {.name = "globals", .type = BPF_MAP_TYPE_ARRAY},
+	    [MAP_RODATA] = {.name = "rodata",
+			    .type = BPF_MAP_TYPE_ARRAY,
+			    .flags = BPF_F_RDONLY_PROG,
+			    .is_used = true},
+	    [MAP_SCRATCH] = {.name = "scratch", .type = BPF_MAP_TYPE_ARRAY},
+	    [MAP_SELF] = {.name = "self",
+			  .type = BPF_MAP_TYPE_TASK_STORAGE,
+			  .flags = BPF_F_NO_PREALLOC},
 	};
 
 	for (unsigned int i = 0; i < MAP_FIRST; i++)

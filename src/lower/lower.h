@@ -32,7 +32,14 @@ struct map;
 
 /* Maps every session has; their numbers are fixed. */
 enum {
-	MAP_STATE, MAP_RING, MAP_DROPS, MAP_GLOBALS, MAP_RODATA, MAP_SCRATCH, MAP_SELF, MAP_FIRST,
+	MAP_STATE,
+	MAP_RING,
+	MAP_DROPS,
+	MAP_GLOBALS,
+	MAP_RODATA,
+	MAP_SCRATCH,
+	MAP_SELF,
+	MAP_FIRST,
 };
 
 struct lower_map {
@@ -40,18 +47,21 @@ struct lower_map {
 	enum bpf_map_type type;
 	uint32_t key_size, value_size, max_entries, flags;
 	bool is_used;
-	struct ident *ident;		/* aggregation or associative array */
+	struct ident *ident; /* aggregation or associative array */
 };
 
 /* How one datum is stored in a record or key. */
 enum item_enc {
-	ITEM_INT,	/* size bytes, is_signed */
-	ITEM_STR,	/* size bytes, NUL-terminated */
-	ITEM_BYTES,	/* size bytes */
-	ITEM_STACK,	/* size / 8 kernel pcs */
-	ITEM_USTACK,	/* pid, then size / 8 - 1 user pcs */
-	ITEM_SYM, ITEM_MOD,		/* kernel address */
-	ITEM_USYM, ITEM_UMOD, ITEM_UADDR,	/* pid, address: 16 bytes */
+	ITEM_INT,    /* size bytes, is_signed */
+	ITEM_STR,    /* size bytes, NUL-terminated */
+	ITEM_BYTES,  /* size bytes */
+	ITEM_STACK,  /* size / 8 kernel pcs */
+	ITEM_USTACK, /* pid, then size / 8 - 1 user pcs */
+	ITEM_SYM,
+	ITEM_MOD, /* kernel address */
+	ITEM_USYM,
+	ITEM_UMOD,
+	ITEM_UADDR, /* pid, address: 16 bytes */
 };
 
 struct item {
@@ -63,12 +73,12 @@ struct item {
 
 /* What the consumer does with the items of one action. */
 struct rec_act {
-	const char *name;		/* "printf", interned */
-	unsigned int first, n;		/* items */
+	const char *name;      /* "printf", interned */
+	unsigned int first, n; /* items */
 	struct fmt *fmt;
-	struct ident **aggs;		/* printa, clear, ... */
+	struct ident **aggs; /* printa, clear, ... */
 	unsigned int naggs;
-	int64_t val;			/* action's own constant (tracemem size, stack frames) */
+	int64_t val; /* action's own constant (tracemem size, stack frames) */
 	struct loc loc;
 };
 
@@ -79,7 +89,7 @@ struct rec_desc {
 	VEC(struct item) items;
 	VEC(struct rec_act) acts;
 	unsigned int index;		/* in lo->descs */
-	uint32_t epid_base, probe_base;	/* epid = epid_base + (probe id - probe_base) */
+	uint32_t epid_base, probe_base; /* epid = epid_base + (probe id - probe_base) */
 };
 
 /* Layout of an aggregation, shared by the code and the consumer. */
@@ -87,18 +97,18 @@ struct agg_layout {
 	struct ident *ident;
 	unsigned int map;
 	VEC(struct item) keys;
-	uint32_t key_size;		/* 0: keyless */
-	unsigned int nwords;		/* of the value, with the word that says it was used */
-	bool has_seen;			/* last word: 1 once updated */
-	bool is_shared;			/* updated by more than one program: atomics */
-	const struct unit *owner;	/* the only program so far */
-	VEC(struct item) noted;		/* largest form of each key in the program */
+	uint32_t key_size;	  /* 0: keyless */
+	unsigned int nwords;	  /* of the value, with the word that says it was used */
+	bool has_seen;		  /* last word: 1 once updated */
+	bool is_shared;		  /* updated by more than one program: atomics */
+	const struct unit *owner; /* the only program so far */
+	VEC(struct item) noted;	  /* largest form of each key in the program */
 };
 
 struct var_layout {
 	struct ident *ident;
-	uint32_t off, size;		/* in MAP_GLOBALS or MAP_SELF */
-	unsigned int map;		/* associative array */
+	uint32_t off, size; /* in MAP_GLOBALS or MAP_SELF */
+	unsigned int map;   /* associative array */
 	VEC(struct item) keys;
 	uint32_t key_size;
 };
@@ -114,12 +124,12 @@ struct lower {
 	uint32_t strsize;
 	uint64_t aggsize, dynvarsize, bufsize;
 	int stackframes;
-	int64_t wall_offset;		/* nanoseconds from CLOCK_MONOTONIC to the time of day */
+	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	int opt_level;
-	bool no_direct;			/* read kernel memory only through helpers */
-	bool self_is_hash;		/* thread-locals in a hash, not in task storage */
-	struct unit *error_unit;	/* NULL: no clause is on dtrace:::ERROR */
-	int cgroup_fd;			/* scope of cgroup hooks, -1: not opened yet */
+	bool no_direct;		 /* read kernel memory only through helpers */
+	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
+	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
+	int cgroup_fd;		 /* scope of cgroup hooks, -1: not opened yet */
 	const char *cgroup_path;
 	VEC(struct lower_map) maps;
 	VEC(struct rec_desc *) descs;
@@ -127,9 +137,9 @@ struct lower {
 	VEC(struct var_layout *) vars;
 	struct buf rodata;
 	uint32_t globals_size, self_size, scratch_size;
-	uint32_t this_size;		/* strings and structures among the clause-locals */
-	struct map *strings;		/* literal -> offset + 1 in rodata */
-	uint32_t log2_table;		/* offset in MAP_RODATA, 0: not there yet */
+	uint32_t this_size;  /* strings and structures among the clause-locals */
+	struct map *strings; /* literal -> offset + 1 in rodata */
+	uint32_t log2_table; /* offset in MAP_RODATA, 0: not there yet */
 	uint32_t next_epid;
 };
 
@@ -152,39 +162,39 @@ struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id);
 struct var_layout *lower_var(struct lower *lo, struct ident *id);
 struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part);
 uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t align);
-uint32_t lower_string(struct lower *lo, const char *s, uint32_t len);	/* offset in MAP_RODATA */
+uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset in MAP_RODATA */
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags);
-uint32_t lower_type_size(struct lower *lo, const struct type *t);	/* strings: strsize */
+uint32_t lower_type_size(struct lower *lo, const struct type *t); /* strings: strsize */
 
 /* ---- one program ---- */
 
 /* Where a pointer points, which decides how it is followed. */
 enum place {
-	PLACE_SCALAR,	/* not known: kernel address, followed through a helper that may fault */
-	PLACE_BTF,	/* the verifier knows its BTF type: followed by plain loads */
-	PLACE_CTX,	/* the probe context */
-	PLACE_SAFE,	/* map value, stack slot, record: plain loads, any offset within `room` */
-	PLACE_USER,	/* user address */
+	PLACE_SCALAR, /* not known: kernel address, followed through a helper that may fault */
+	PLACE_BTF,    /* the verifier knows its BTF type: followed by plain loads */
+	PLACE_CTX,    /* the probe context */
+	PLACE_SAFE,   /* map value, stack slot, record: plain loads, any offset within `room` */
+	PLACE_USER,   /* user address */
 };
 
 struct val {
 	struct ir_ins *v;
-	struct type *type;		/* of the value; of the object, for addresses */
+	struct type *type; /* of the value; of the object, for addresses */
 	enum place place;
-	enum ir_mem mem;		/* PLACE_SAFE */
-	int64_t off;			/* constant offset not yet added to v (addresses only) */
-	struct type *btf;		/* PLACE_BTF: structure that v points into ... */
-	uint64_t btf_off;		/* ... at this offset */
-	struct type *sou;		/* addresses: the structure at v + off, NULL if none */
+	enum ir_mem mem;  /* PLACE_SAFE */
+	int64_t off;	  /* constant offset not yet added to v (addresses only) */
+	struct type *btf; /* PLACE_BTF: structure that v points into ... */
+	uint64_t btf_off; /* ... at this offset */
+	struct type *sou; /* addresses: the structure at v + off, NULL if none */
 };
 
 /* A string in memory that can be read directly. */
 struct strv {
 	struct ir_ins *p;
-	uint32_t size;			/* bytes readable at p, the NUL included */
+	uint32_t size; /* bytes readable at p, the NUL included */
 	enum ir_mem mem;
-	struct ir_ins *len;		/* length without the NUL, NULL if not known */
+	struct ir_ins *len; /* length without the NUL, NULL if not known */
 };
 
 /* Memory for the rest of the clause. */
@@ -195,10 +205,10 @@ struct tmp {
 
 struct binding {
 	struct ident *param;
-	struct expr *expr;		/* lowered at each use, in the bindings of env */
+	struct expr *expr; /* lowered at each use, in the bindings of env */
 	struct binding *env;
-	bool in_site;			/* lw->in_site of env */
-	struct val val;			/* if expr is NULL */
+	bool in_site;	/* lw->in_site of env */
+	struct val val; /* if expr is NULL */
 	struct binding *next;
 };
 
@@ -214,38 +224,38 @@ struct lw {
 
 	/* the firing */
 	const struct provider *mech;
-	struct probe *probe;		/* published probe, NULL: decided at run time */
+	struct probe *probe; /* published probe, NULL: decided at run time */
 	struct group *group;
-	struct ir_ins *key;		/* dispatch number */
-	struct ir_ins *probe_id;	/* of the published probe */
-	struct ir_ins *group_id;	/* the same, looked up by key for a group of several probes */
-	struct clause *site;		/* NULL, or the site whose returned values are the arguments */
+	struct ir_ins *key;	 /* dispatch number */
+	struct ir_ins *probe_id; /* of the published probe */
+	struct ir_ins *group_id; /* the same, looked up by key for a group of several probes */
+	struct clause *site;	 /* NULL, or the site whose returned values are the arguments */
 	struct stmt *site_ret;
 	struct ir_ins *ctx;
-	bool in_site;			/* evaluating a site's own expressions: args[] are the mechanism's */
-	bool trusted;			/* library code: kernel pointers need no checked reads */
+	bool in_site; /* evaluating a site's own expressions: args[] are the mechanism's */
+	bool trusted; /* library code: kernel pointers need no checked reads */
 
 	/* the clause */
 	struct rec_desc *desc;
 	unsigned int desc_index;
-	uint64_t rec_flags;		/* BPF_RB_* of the submission */
-	struct ir_ins *rec;		/* reserved record, NULL if none */
-	unsigned int action;		/* 1-based, for faults */
-	struct ir_block *fault;		/* where faults go; NULL: to skip, silently */
+	uint64_t rec_flags;	/* BPF_RB_* of the submission */
+	struct ir_ins *rec;	/* reserved record, NULL if none */
+	unsigned int action;	/* 1-based, for faults */
+	struct ir_block *fault; /* where faults go; NULL: to skip, silently */
 	struct ir_block *skip;
 	unsigned int var_fault, var_fault_val, var_fault_act;
-	unsigned int *this_vars;	/* SSA variable of each scalar this->x, + 1 */
+	unsigned int *this_vars; /* SSA variable of each scalar this->x, + 1 */
 	unsigned int nthis_vars;
 	unsigned int *cond_vars;
-	bool in_error;			/* lowering an ERROR clause */
-	bool gate_late;			/* whether tracing is on is still to be checked */
+	bool in_error;	/* lowering an ERROR clause */
+	bool gate_late; /* whether tracing is on is still to be checked */
 
 	/* scratch memory */
 	bool want_scratch, have_scratch;
 	struct ir_ins *scratch;
-	uint32_t scratch_used, scratch_max;	/* offsets in the entry */
+	uint32_t scratch_used, scratch_max; /* offsets in the entry */
 	uint32_t stack_used;
-	struct ir_ins *assigned;	/* value of the last scalar assignment */
+	struct ir_ins *assigned; /* value of the last scalar assignment */
 	const char *err;
 };
 
@@ -258,8 +268,9 @@ struct ir_ins *lw_const(struct lw *lw, int64_t v);
 struct ir_ins *lw_bin(struct lw *lw, enum ir_op op, struct ir_ins *x, struct ir_ins *y);
 struct ir_ins *lw_bini(struct lw *lw, enum ir_op op, struct ir_ins *x, int64_t y);
 struct ir_ins *lw_un(struct lw *lw, enum ir_op op, struct ir_ins *x);
-struct ir_ins *lw_load_pure(struct lw *lw, unsigned int size, struct ir_ins *p, int64_t off, enum ir_mem mem);
-struct ir_ins *lw_helper_pure(struct lw *lw, int64_t helper);	/* no operands */
+struct ir_ins *lw_load_pure(struct lw *lw, unsigned int size, struct ir_ins *p, int64_t off,
+			    enum ir_mem mem);
+struct ir_ins *lw_helper_pure(struct lw *lw, int64_t helper); /* no operands */
 
 /* Helper calls with an effect: operands end with NULL. */
 struct ir_ins *lw_helper(struct lw *lw, int64_t helper, ...);
@@ -282,41 +293,47 @@ struct tmp lw_slot(struct lw *lw, uint32_t size);
 void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem);
 
 /* Expressions. */
-struct val lw_expr(struct lw *lw, struct expr *e);		/* scalars and pointers */
+struct val lw_expr(struct lw *lw, struct expr *e); /* scalars and pointers */
 struct ir_ins *lw_scalar(struct lw *lw, struct expr *e);
-struct ir_ins *lw_bool(struct lw *lw, struct expr *e);		/* 0 or not 0 */
-struct val lw_addr(struct lw *lw, struct expr *e);		/* where a by-reference value is */
-struct val lw_load(struct lw *lw, struct val addr, struct type *t, uint64_t bit_off, unsigned int bits);
-void lw_store(struct lw *lw, struct val addr, struct type *t, uint64_t bit_off, unsigned int bits, struct ir_ins *v);
-struct ir_ins *lw_norm(struct lw *lw, struct ir_ins *v, const struct type *t);	/* canonical 64 bits */
+struct ir_ins *lw_bool(struct lw *lw, struct expr *e); /* 0 or not 0 */
+struct val lw_addr(struct lw *lw, struct expr *e);     /* where a by-reference value is */
+struct val lw_load(struct lw *lw, struct val addr, struct type *t, uint64_t bit_off,
+		   unsigned int bits);
+void lw_store(struct lw *lw, struct val addr, struct type *t, uint64_t bit_off, unsigned int bits,
+	      struct ir_ins *v);
+struct ir_ins *lw_norm(struct lw *lw, struct ir_ins *v,
+		       const struct type *t); /* canonical 64 bits */
 struct val lw_arg(struct lw *lw, unsigned int n, struct type *type);
 struct ir_ins *lw_rawarg(struct lw *lw, unsigned int n);
 void lw_stmt(struct lw *lw, struct expr *e);
 
 /* Strings. */
-struct strv lw_str(struct lw *lw, struct expr *e);		/* somewhere readable */
+struct strv lw_str(struct lw *lw, struct expr *e); /* somewhere readable */
 void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem);
-uint32_t lw_str_bound(struct lw *lw, struct expr *e);		/* most bytes it can have, with the NUL */
-struct strv lw_str_at(struct lw *lw, struct val addr, uint32_t max);	/* copy of a C string at an address */
-struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y);	/* <0, 0, >0 */
+uint32_t lw_str_bound(struct lw *lw, struct expr *e); /* most bytes it can have, with the NUL */
+struct strv lw_str_at(struct lw *lw, struct val addr,
+		      uint32_t max); /* copy of a C string at an address */
+struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y); /* <0, 0, >0 */
 
-struct strv lw_str_copy(struct lw *lw, struct expr *e);	/* in scratch memory, strsize bytes */
+struct strv lw_str_copy(struct lw *lw, struct expr *e); /* in scratch memory, strsize bytes */
 void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins *dst, uint32_t size,
 		   enum ir_mem mem);
 
 /* Variables. */
 struct val lw_var_read(struct lw *lw, struct expr *e);
 void lw_assign(struct lw *lw, struct expr *e);
-struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const struct item *items, uint32_t size);
+struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const struct item *items,
+		      uint32_t size);
 
-/* Store a value as item it of a key or record at t; strings leave what is behind their NUL alone. */
+/* Store a value as item it of a key or record at t; strings leave what is behind their NUL alone.
+ */
 void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct tmp t);
 
 /* Records: descriptors are planned once per clause part, then every unit stores to that plan. */
 struct rec_act *rec_act_add(struct lower *lo, struct rec_desc *d, const char *name, struct expr *e);
-unsigned int rec_item_add(struct rec_desc *d, struct item it);		/* sets off; returns the index */
-unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e);	/* by its type */
-void lw_item_store(struct lw *lw, unsigned int item, struct expr *e);	/* into the record */
+unsigned int rec_item_add(struct rec_desc *d, struct item it); /* sets off; returns the index */
+unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e); /* by its type */
+void lw_item_store(struct lw *lw, unsigned int item, struct expr *e); /* into the record */
 void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v);
 void lw_agg_update(struct lw *lw, struct expr *e);
 void lw_clause(struct lw *lw, const struct enabling *en);
@@ -325,14 +342,15 @@ struct ir_ins *lw_epid(struct lw *lw);
 /* Rows of src/builtin/: what their impl points to. */
 struct builtin_var {
 	struct val (*read)(struct lw *lw, struct expr *e);
-	void (*str_into)(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem);	/* string variables */
-	uint32_t bound;			/* most bytes of a string variable, 0: strsize */
+	void (*str_into)(struct lw *lw, struct ir_ins *dst, uint32_t size,
+			 enum ir_mem mem); /* string variables */
+	uint32_t bound;			   /* most bytes of a string variable, 0: strsize */
 };
 
 struct builtin_func {
 	struct val (*call)(struct lw *lw, struct expr *e);
-	struct strv (*str)(struct lw *lw, struct expr *e);	/* functions that return strings */
-	uint32_t bound;			/* most bytes of such a string, 0: strsize */
+	struct strv (*str)(struct lw *lw, struct expr *e); /* functions that return strings */
+	uint32_t bound; /* most bytes of such a string, 0: strsize */
 };
 
 struct builtin_act {
@@ -346,16 +364,18 @@ struct builtin_act {
 };
 
 struct builtin_agg {
-	int func;			/* enum agg_func */
+	int func; /* enum agg_func */
 	bool has_seen;
 	/* Turn the argument into what update wants, before the row is looked up; NULL: as it is. */
-	struct ir_ins *(*prepare)(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *v);
+	struct ir_ins *(*prepare)(struct lw *lw, struct agg_layout *ag, struct expr *e,
+				  struct ir_ins *v);
 	void (*update)(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
 		       struct ir_ins *v);
 };
 
 /* row[off] += by, atomically if several programs update the aggregation. */
-void lw_word_add(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, int64_t off, struct ir_ins *by);
+void lw_word_add(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, int64_t off,
+		 struct ir_ins *by);
 
 /* The tables of src/builtin/, NULL at the end; each table ends with an empty row. */
 extern const struct lang_row *const builtin_tables[];

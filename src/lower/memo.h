@@ -10,12 +10,13 @@
 
 /* Keys that are no operation of the IR. */
 enum {
-	MEMO_KREAD = IR_OP_MAX,	/* kernel memory copied to a slot: a address, imm offset, imm2 size */
-	MEMO_NONNULL,		/* a is known not to be NULL */
-	MEMO_CAST,		/* bpf_rdonly_cast of a to type imm */
-	MEMO_TIME,		/* clock imm of this clause */
-	MEMO_STR,		/* string member imm of the translated native argument imm2 */
-	MEMO_USER,		/* first key for src/builtin/ */
+	MEMO_KREAD =
+	    IR_OP_MAX, /* kernel memory copied to a slot: a address, imm offset, imm2 size */
+	MEMO_NONNULL,  /* a is known not to be NULL */
+	MEMO_CAST,     /* bpf_rdonly_cast of a to type imm */
+	MEMO_TIME,     /* clock imm of this clause */
+	MEMO_STR,      /* string member imm of the translated native argument imm2 */
+	MEMO_USER,     /* first key for src/builtin/ */
 };
 
 struct memo_key {
@@ -46,14 +47,16 @@ struct val lw_field(struct lw *lw, struct val p, const char *member);
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size);
 
 /* Evaluate what stands behind a parameter or a translated member, in its own environment. */
-struct val lw_in_binding(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *));
+struct val lw_in_binding(struct lw *lw, struct expr *e,
+			 struct val (*f)(struct lw *, struct expr *));
 struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *));
-struct val lw_inline(struct lw *lw, struct expr *e);	/* name[args] of a parameterised inline */
+struct val lw_inline(struct lw *lw, struct expr *e); /* name[args] of a parameterised inline */
 struct strv lw_str_inline(struct lw *lw, struct expr *e);
 struct strv lw_str_in_binding(struct lw *lw, struct expr *e);
 struct strv lw_str_in_xlator(struct lw *lw, struct expr *e);
-bool lw_str_is_known(struct lw *lw, struct expr *e);	/* lw_str_in_xlator has it already */
-void lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem);
+bool lw_str_is_known(struct lw *lw, struct expr *e); /* lw_str_in_xlator has it already */
+void lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
+			enum ir_mem mem);
 uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e);
 
 /* Scalar lvalues: variables, elements, memory. */

@@ -2,9 +2,9 @@
 /*
  * probe.h: probes, and what a provider has to offer.
  *
- * A *mechanism* provider knows how to make the kernel run a program somewhere (src/prov/).  A stable
- * provider is written in D: its probes have *sites*, clauses of a library on mechanism probes.  A
- * *unit* is one BPF program: everything enabled at one place of the kernel.
+ * A *mechanism* provider knows how to make the kernel run a program somewhere (src/prov/).  A
+ * stable provider is written in D: its probes have *sites*, clauses of a library on mechanism
+ * probes.  A *unit* is one BPF program: everything enabled at one place of the kernel.
  */
 #ifndef LOWER_PROBE_H
 #define LOWER_PROBE_H
@@ -23,15 +23,15 @@ struct unit;
 struct val;
 
 struct probe {
-	uint32_t id;			/* from 1, in order of creation */
+	uint32_t id; /* from 1, in order of creation */
 	const char *prov, *mod, *func, *name;
 	const struct provider *provider;
-	int64_t key;			/* the mechanism's own: system call number, nanoseconds ... */
-	const void *data;		/* the mechanism's own */
-	struct probe_decl *decl;	/* stable providers: the declaration in D */
-	struct clause **sites;		/* stable providers */
+	int64_t key;		 /* the mechanism's own: system call number, nanoseconds ... */
+	const void *data;	 /* the mechanism's own */
+	struct probe_decl *decl; /* stable providers: the declaration in D */
+	struct clause **sites;	 /* stable providers */
 	unsigned int nsites;
-	struct lang_args *args;		/* cache */
+	struct lang_args *args; /* cache */
 };
 
 /* All probes of a session. */
@@ -41,8 +41,8 @@ void probes_free(struct probes *ps);
 struct lower *probes_lower(struct probes *ps);
 
 /*
- * Find a probe by its id, or create it.  Ids are fixed, so that they are the same in a listing and in
- * every run: each provider numbers its probes from its id_base by facts of the machine.
+ * Find a probe by its id, or create it.  Ids are fixed, so that they are the same in a listing and
+ * in every run: each provider numbers its probes from its id_base by facts of the machine.
  */
 struct probe *probe_add(struct probes *ps, uint32_t id, const struct provider *pv, const char *prov,
 			const char *mod, const char *func, const char *name);
@@ -62,9 +62,9 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out);
 
 /* How one mechanism works. */
 struct provider {
-	const char *name;		/* "syscall" */
+	const char *name; /* "syscall" */
 	uint32_t id_base;
-	const char *attrs[5];		/* stability: provider, module, function, name, args */
+	const char *attrs[5]; /* stability: provider, module, function, name, args */
 
 	/* Create the probes that may match d (d->prov already matches name). */
 	void (*provide)(struct probes *ps, const struct provider *pv, const struct pdesc *d);
@@ -91,29 +91,29 @@ struct provider {
 	/* Attach the loaded program; the file descriptors that keep it so go to u->links. */
 	int (*attach)(struct lower *lo, struct unit *u, const char **err);
 
-	bool matches_prefix;		/* ask it about every description: it has providers of other names */
-	bool is_error;			/* ERROR: compiled into every other program */
-	bool is_gated;			/* fires only while tracing is active */
-	bool is_hidden;			/* left out of listings: plumbing of the libraries */
+	bool matches_prefix; /* ask it about every description: it has providers of other names */
+	bool is_error;	     /* ERROR: compiled into every other program */
+	bool is_gated;	     /* fires only while tracing is active */
+	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 };
 
 /* What clause->probes points to: the probes of its description, by id. */
 struct clause_probes {
 	probe_list list;
-	uint32_t epid_base;		/* epid of the first; the others follow as their ids do */
+	uint32_t epid_base; /* epid of the first; the others follow as their ids do */
 };
 
 /* One clause enabled at one probe. */
 struct enabling {
 	struct clause *clause;
-	struct clause *site;		/* NULL: the clause is on the mechanism probe itself */
-	struct probe *probe;		/* published probe */
+	struct clause *site; /* NULL: the clause is on the mechanism probe itself */
+	struct probe *probe; /* published probe */
 };
 
 /* Probes of a unit that run the same clauses. */
 struct group {
-	probe_list probes;		/* mechanism probes */
-	VEC(struct enabling) list;	/* in order; those of one site side by side */
+	probe_list probes;	   /* mechanism probes */
+	VEC(struct enabling) list; /* in order; those of one site side by side */
 	struct ir_block *block;
 };
 
@@ -125,11 +125,11 @@ struct unit {
 	enum bpf_prog_type prog_type;
 	enum bpf_attach_type attach_type;
 	uint32_t btf_id;
-	bool needs_stub;		/* the program returns 1, whatever the generated code does */
-	unsigned int mech_total;	/* probes that exist at this place */
-	uint64_t misses;		/* nested firings reported so far */
-	const char *err;		/* why it could not be served, NULL if it is */
-	int fd;				/* -1: not loaded */
+	bool needs_stub;	 /* the program returns 1, whatever the generated code does */
+	unsigned int mech_total; /* probes that exist at this place */
+	uint64_t misses;	 /* nested firings reported so far */
+	const char *err;	 /* why it could not be served, NULL if it is */
+	int fd;			 /* -1: not loaded */
 	VEC(int) links;
 };
 

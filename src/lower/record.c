@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * record.c: what a clause part leaves in the ring buffer.  The descriptor is the plan: which items at
- * which offsets, for which actions.  Items are 8 bytes aligned; integers take 8 bytes in canonical
- * form and print with their own size.
+ * record.c: what a clause part leaves in the ring buffer.  The descriptor is the plan: which items
+ * at which offsets, for which actions.  Items are 8 bytes aligned; integers take 8 bytes in
+ * canonical form and print with their own size.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -12,7 +12,7 @@
 
 struct rec_act *rec_act_add(struct lower *lo, struct rec_desc *d, const char *name, struct expr *e)
 {
-	struct rec_act act = { .name = name, .first = d->items.n, .loc = e->loc, .fmt = e->fmt };
+	struct rec_act act = {.name = name, .first = d->items.n, .loc = e->loc, .fmt = e->fmt};
 
 	vec_push(&d->acts, act);
 	return &vec_last(&d->acts);
@@ -30,8 +30,8 @@ unsigned int rec_item_add(struct rec_desc *d, struct item it)
 unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e)
 {
 	const struct type *b = type_base(e->type);
-	struct item it = { .type = e->type };
-	struct lw bound = { .lo = lo };
+	struct item it = {.type = e->type};
+	struct lw bound = {.lo = lo};
 
 	if (e->kind == EXPR_CALL && e->ident->kind == IDENT_ACTION) {
 		const struct builtin_act *act = e->ident->row->impl;
@@ -78,7 +78,7 @@ void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct 
 
 void lw_item_store(struct lw *lw, unsigned int item, struct expr *e)
 {
-	struct tmp t = { lw->rec, IR_MEM_RECORD };
+	struct tmp t = {lw->rec, IR_MEM_RECORD};
 
 	lw_store_item(lw, &lw->desc->items.a[item], e, t);
 }

@@ -3,9 +3,9 @@
  * str.c: strings, and other values that are memory.
  *
  * A string expression is lowered in one of two ways: lw_str finds or makes it somewhere readable,
- * lw_str_into writes it where the caller wants it, which saves a copy for kernel strings and built-in
- * names that go straight into a record or key.  Copies are made by the kernel's bounded string
- * helpers, so every string ends with a NUL within its bound.
+ * lw_str_into writes it where the caller wants it, which saves a copy for kernel strings and
+ * built-in names that go straight into a record or key.  Copies are made by the kernel's bounded
+ * string helpers, so every string ends with a NUL within its bound.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -26,19 +26,19 @@ static struct strv literal(struct lw *lw, const char *s, uint32_t len)
 
 	if (len >= max)
 		len = max - 1;
-	return (struct strv){ .p = ir_mapval(&lw->b, MAP_RODATA, lower_string(lw->lo, s, len)),
-			      .size = len + 1,
-			      .mem = IR_MEM_MAP,
-			      .len = lw_const(lw, len) };
+	return (struct strv){.p = ir_mapval(&lw->b, MAP_RODATA, lower_string(lw->lo, s, len)),
+			     .size = len + 1,
+			     .mem = IR_MEM_MAP,
+			     .len = lw_const(lw, len)};
 }
 
 /* Copy the C string at p to dst; faults if it cannot be read.  Returns its length. */
 static struct ir_ins *copy_str(struct lw *lw, struct ir_ins *dst, uint32_t size, struct ir_ins *p,
 			       bool is_user)
 {
-	struct ir_ins *r = lw_helper(lw, is_user ? BPF_FUNC_probe_read_user_str :
-						   BPF_FUNC_probe_read_kernel_str,
-				     dst, ir_const(&lw->b, size), p, NULL);
+	struct ir_ins *r =
+	    lw_helper(lw, is_user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_kernel_str,
+		      dst, ir_const(&lw->b, size), p, NULL);
 
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, p);
 	return ir_bin(&lw->b, IR_SUB, r, ir_const(&lw->b, 1));
@@ -47,7 +47,7 @@ static struct ir_ins *copy_str(struct lw *lw, struct ir_ins *dst, uint32_t size,
 struct strv lw_str_at(struct lw *lw, struct val a, uint32_t max)
 {
 	struct tmp t = lw_scratch(lw, lw->lo->strsize);
-	struct strv s = { .p = t.p, .size = max, .mem = t.mem };
+	struct strv s = {.p = t.p, .size = max, .mem = t.mem};
 
 	s.len = copy_str(lw, t.p, max, lw_flat(lw, a), a.place == PLACE_USER);
 	return s;
@@ -67,7 +67,8 @@ static uint32_t array_bound(struct lw *lw, struct expr *e)
 	const struct type *b = type_base(e->type);
 	uint32_t max = lw->lo->strsize;
 
-	return b->kind == TYPE_ARRAY && b->nelem && b->nelem + 1 < max ? (uint32_t)b->nelem + 1 : max;
+	return b->kind == TYPE_ARRAY && b->nelem && b->nelem + 1 < max ? (uint32_t)b->nelem + 1
+								       : max;
 }
 
 uint32_t lw_str_bound(struct lw *lw, struct expr *e)
@@ -93,7 +94,8 @@ uint32_t lw_str_bound(struct lw *lw, struct expr *e)
 	case EXPR_MEMBER:
 		return e->xmember ? lw_bound_in_xlator(lw, e) : array_bound(lw, e);
 	case EXPR_INDEX:
-		return e->ident && e->ident->kind == IDENT_INLINE ? lw_str_bound(lw, e->ident->expr) : max;
+		return e->ident && e->ident->kind == IDENT_INLINE ? lw_str_bound(lw, e->ident->expr)
+								  : max;
 	case EXPR_STRINGOF:
 	case EXPR_CAST:
 		return lw_str_bound(lw, e->x);
@@ -111,22 +113,22 @@ static struct strv builtin_str(struct lw *lw, struct expr *e)
 {
 	const struct builtin_var *v = e->ident->row->impl;
 	uint32_t size = v->bound && v->bound < lw->lo->strsize ? v->bound : lw->lo->strsize;
-	struct memo_key k = { .op = MEMO_USER, .imm = (int64_t)(intptr_t)v };
-	struct tmp t = { .p = memo_get(lw, &k), .mem = size <= 64 ? IR_MEM_SLOT : IR_MEM_MAP };
+	struct memo_key k = {.op = MEMO_USER, .imm = (int64_t)(intptr_t)v};
+	struct tmp t = {.p = memo_get(lw, &k), .mem = size <= 64 ? IR_MEM_SLOT : IR_MEM_MAP};
 
 	if (!t.p) {
 		t = size <= 64 ? lw_slot(lw, size) : lw_scratch(lw, size);
 		v->str_into(lw, t.p, size, t.mem);
 		memo_put(lw, &k, t.p);
 	}
-	return (struct strv){ .p = t.p, .size = size, .mem = t.mem };
+	return (struct strv){.p = t.p, .size = size, .mem = t.mem};
 }
 
 static struct strv var_str(struct lw *lw, struct expr *e)
 {
 	struct val a = lw_var_read(lw, e);
 
-	return (struct strv){ .p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem };
+	return (struct strv){.p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem};
 }
 
 static struct strv made_str(struct lw *lw, struct expr *e)
@@ -134,7 +136,7 @@ static struct strv made_str(struct lw *lw, struct expr *e)
 	struct tmp t = lw_scratch(lw, lw->lo->strsize);
 
 	lw_str_into(lw, e, t.p, lw->lo->strsize, t.mem);
-	return (struct strv){ .p = t.p, .size = lw->lo->strsize, .mem = t.mem };
+	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }
 
 struct strv lw_str(struct lw *lw, struct expr *e)
@@ -192,7 +194,7 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 	struct val a = lw_addr(lw, e);
 
 	if (a.place == PLACE_SAFE)
-		return (struct strv){ .p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem };
+		return (struct strv){.p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem};
 	return lw_str_at(lw, a, lw->lo->strsize);
 }
 
@@ -270,8 +272,8 @@ void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t siz
 }
 
 /*
- * Against a literal: one helper that stops at the first difference.  Else both go to scratch memory,
- * where the run-time library can rely on strsize readable bytes.
+ * Against a literal: one helper that stops at the first difference.  Else both go to scratch
+ * memory, where the run-time library can rely on strsize readable bytes.
  */
 struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y)
 {
@@ -281,8 +283,9 @@ struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y)
 	if (y->kind == EXPR_STR) {
 		a = lw_str(lw, x);
 		b = lw_str(lw, y);
-		return lw_un(lw, IR_SEXT32,
-			     lw_helper(lw, BPF_FUNC_strncmp, a.p, ir_const(&lw->b, a.size), b.p, NULL));
+		return lw_un(
+		    lw, IR_SEXT32,
+		    lw_helper(lw, BPF_FUNC_strncmp, a.p, ir_const(&lw->b, a.size), b.p, NULL));
 	}
 	if (x->kind == EXPR_STR)
 		return lw_un(lw, IR_NEG, lw_strcmp(lw, y, x));
@@ -300,25 +303,26 @@ struct strv lw_str_copy(struct lw *lw, struct expr *e)
 	struct tmp t = lw_scratch(lw, lw->lo->strsize);
 
 	lw_str_into(lw, e, t.p, lw->lo->strsize, t.mem);
-	return (struct strv){ .p = t.p, .size = lw->lo->strsize, .mem = t.mem };
+	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }
 
 /* A translated object as a structure: every member its translator defines. */
 static void xlated_into(struct lw *lw, struct expr *e, struct ir_ins *dst, enum ir_mem mem)
 {
-	struct val to = { .v = dst, .place = PLACE_SAFE, .mem = mem };
+	struct val to = {.v = dst, .place = PLACE_SAFE, .mem = mem};
 
 	for (unsigned int i = 0; i < e->xlator->nmembers; i++) {
 		struct xmember *m = &e->xlator->members[i];
-		struct expr member = { .kind = EXPR_MEMBER, .x = e, .xmember = m, .type = m->type,
-				       .loc = e->loc };
+		struct expr member = {
+		    .kind = EXPR_MEMBER, .x = e, .xmember = m, .type = m->type, .loc = e->loc};
 
 		if (type_is_scalar(m->type))
 			lw_store(lw, to, m->type, m->bit_off, m->bits, lw_scalar(lw, &member));
 		else
-			lw_value_into(lw, &member, m->type,
-				      ir_bin(&lw->b, IR_ADD, dst, ir_const(&lw->b, (int64_t)m->bit_off / 8)),
-				      lower_type_size(lw->lo, m->type), mem);
+			lw_value_into(
+			    lw, &member, m->type,
+			    ir_bin(&lw->b, IR_ADD, dst, ir_const(&lw->b, (int64_t)m->bit_off / 8)),
+			    lower_type_size(lw->lo, m->type), mem);
 	}
 }
 
@@ -343,7 +347,8 @@ void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins 
 	}
 	a = lw_addr(lw, e);
 	p = lw_flat(lw, a);
-	r = lw_helper(lw, a.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel,
+	r = lw_helper(lw,
+		      a.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel,
 		      dst, ir_const(&lw->b, lower_type_size(lw->lo, t)), p, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, p);
 }

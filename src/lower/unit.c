@@ -30,7 +30,8 @@ static void take_scratch(struct lw *lw, struct ir_block *out)
 		have = lw_block(lw);
 		next = i + 1 < SCRATCH_TRIES ? lw_block(lw) : lost;
 		ir_store(&lw->b, 4, key.p, 0, lw_bini(lw, IR_ADD, base, i), key.mem);
-		p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_SCRATCH), key.p, NULL);
+		p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_SCRATCH), key.p,
+			      NULL);
 		lw_if(lw, p, have, lost);
 		lw_seal_at(lw, have);
 		old = ir_atomic(&lw->b, IR_ATOMIC_XCHG, p, 0, ir_const(&lw->b, 1), NULL);
@@ -269,7 +270,7 @@ static void lower_settled(struct lower *lo, struct unit *u, struct ir_module *mo
 /* Entry of a hook whose return value decides about traffic: call the clauses, then let it pass. */
 static void lower_stub(struct ir_module *mod)
 {
-	struct ir_builder b = { .func = ir_func_new(mod, "stub", 1) };
+	struct ir_builder b = {.func = ir_func_new(mod, "stub", 1)};
 	struct ir_ins *ctx;
 
 	ir_at(&b, ir_block_new(b.func));

@@ -4,9 +4,9 @@
  *
  * Globals lie in one array map whose value is addressed directly; a scalar takes 8 bytes and holds
  * its canonical 64-bit form.  Scalar clause-locals are SSA variables; strings and structures among
- * them live in scratch memory.  Thread-locals of a thread are one structure in task storage (or in a
- * hash by thread id, where some program's type lacks task storage).  An associative array is a hash
- * map of its own; a missing element reads as 0, storing 0 deletes.
+ * them live in scratch memory.  Thread-locals of a thread are one structure in task storage (or in
+ * a hash by thread id, where some program's type lacks task storage).  An associative array is a
+ * hash map of its own; a missing element reads as 0, storing 0 deletes.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -39,15 +39,17 @@ static uint32_t storage_size(struct lower *lo, const struct type *t)
 static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 {
 	if (is_self) {
-		vec_push(&v->keys, ((struct item){ .enc = ITEM_INT, .off = 0, .size = 8 }));
+		vec_push(&v->keys, ((struct item){.enc = ITEM_INT, .off = 0, .size = 8}));
 		v->key_size = 8;
 	}
 	for (unsigned int i = 0; i < v->ident->nkeys; i++) {
 		struct type *t = v->ident->keys[i];
 		uint32_t size = type_is_stringlike(t) ? lo->strsize : lower_type_size(lo, t);
-		struct item it = { .off = v->key_size, .size = size, .type = t };
+		struct item it = {.off = v->key_size, .size = size, .type = t};
 
-		it.enc = type_is_stringlike(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
+		it.enc = type_is_stringlike(t) ? ITEM_STR
+			 : type_is_scalar(t)   ? ITEM_INT
+					       : ITEM_BYTES;
 		vec_push(&v->keys, it);
 		v->key_size += it.enc == ITEM_INT ? 8 : (size + 7) & ~7U;
 	}
@@ -72,8 +74,8 @@ struct var_layout *lower_var(struct lower *lo, struct ident *id)
 			v->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_LRU_HASH, v->key_size,
 					       v->size, 65536, 0);
 		else
-			v->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_HASH, v->key_size, v->size,
-					       n ? (uint32_t)n : 1, BPF_F_NO_PREALLOC);
+			v->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_HASH, v->key_size,
+					       v->size, n ? (uint32_t)n : 1, BPF_F_NO_PREALLOC);
 		lo->maps.a[v->map].ident = id;
 	} else if (id->kind == IDENT_GLOBAL) {
 		v->off = lo->globals_size;
@@ -90,7 +92,8 @@ struct var_layout *lower_var(struct lower *lo, struct ident *id)
 static unsigned int *this_var(struct lw *lw, struct ident *id)
 {
 	if (id->id >= lw->nthis_vars) {
-		unsigned int n = id->id + 16, *vars = arena_new_arr(lw->mod->arena, unsigned int, n);
+		unsigned int n = id->id + 16,
+			     *vars = arena_new_arr(lw->mod->arena, unsigned int, n);
 
 		if (lw->nthis_vars)
 			memcpy(vars, lw->this_vars, lw->nthis_vars * sizeof(*vars));
@@ -115,7 +118,7 @@ static struct val this_addr(struct lw *lw, struct ident *id)
 {
 	struct lower *lo = lw->lo;
 	unsigned int *v = this_var(lw, id);
-	struct val a = { .type = id->type, .place = PLACE_SAFE, .mem = IR_MEM_MAP };
+	struct val a = {.type = id->type, .place = PLACE_SAFE, .mem = IR_MEM_MAP};
 
 	lw->want_scratch = true;
 	if (!*v) {
@@ -145,7 +148,7 @@ static struct ir_ins *self_lookup_hash(struct lw *lw, struct tmp key)
 /* The structure of the current thread's variables, 0 if it has none (yet). */
 static struct ir_ins *self_ptr(struct lw *lw)
 {
-	struct memo_key k = { .op = MEMO_SELF }, kn = { .op = MEMO_SELF_NEW };
+	struct memo_key k = {.op = MEMO_SELF}, kn = {.op = MEMO_SELF_NEW};
 	struct ir_ins *p = memo_get(lw, &kn), *task;
 
 	if (!p)
@@ -167,7 +170,7 @@ static struct ir_ins *self_ptr(struct lw *lw)
 /* The same, created if need be; the code that follows in block `have` may use it. */
 static struct ir_ins *self_new(struct lw *lw)
 {
-	struct memo_key kn = { .op = MEMO_SELF_NEW };
+	struct memo_key kn = {.op = MEMO_SELF_NEW};
 	struct ir_ins *p, *task;
 
 	lw->lo->maps.a[MAP_SELF].is_used = true;
@@ -240,14 +243,14 @@ static struct val read_or_zero(struct lw *lw, struct ir_ins *p, int64_t off, str
 	struct ir_block *have = lw_block(lw), *none = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func);
 	bool is_scalar = type_is_scalar(t);
-	struct val r = { .type = t, .place = is_scalar ? PLACE_SCALAR : PLACE_SAFE,
-			 .mem = IR_MEM_ANY };
+	struct val r = {
+	    .type = t, .place = is_scalar ? PLACE_SCALAR : PLACE_SAFE, .mem = IR_MEM_ANY};
 
 	lw_if(lw, p, have, none);
 	lw_seal_at(lw, have);
 	ir_var_write(&lw->b, var,
-		     is_scalar ? ir_load(&lw->b, 8, p, off, IR_MEM_MAP) :
-				 ir_bin(&lw->b, IR_ADD, p, ir_const(&lw->b, off)));
+		     is_scalar ? ir_load(&lw->b, 8, p, off, IR_MEM_MAP)
+			       : ir_bin(&lw->b, IR_ADD, p, ir_const(&lw->b, off)));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, none);
 	ir_var_write(&lw->b, var,
@@ -262,16 +265,16 @@ static struct val global_addr(struct lw *lw, struct ident *id)
 {
 	struct var_layout *v = lower_var(lw->lo, id);
 
-	return (struct val){ .v = ir_mapval(&lw->b, MAP_GLOBALS, v->off),
-			     .type = id->type,
-			     .place = PLACE_SAFE,
-			     .mem = IR_MEM_MAP };
+	return (struct val){.v = ir_mapval(&lw->b, MAP_GLOBALS, v->off),
+			    .type = id->type,
+			    .place = PLACE_SAFE,
+			    .mem = IR_MEM_MAP};
 }
 
 struct val lw_var_read(struct lw *lw, struct expr *e)
 {
 	struct ident *id = e->ident;
-	struct val r = { .type = id->type, .place = PLACE_SCALAR };
+	struct val r = {.type = id->type, .place = PLACE_SCALAR};
 
 	id->is_read = true;
 	if (id->is_assoc)
@@ -382,8 +385,8 @@ void lw_lvalue_write(struct lw *lw, struct expr *e, struct ir_ins *v)
 	if (e->kind == EXPR_MEMBER) {
 		struct expr *x = e->x;
 
-		a = e->is_arrow ? lw_deref(lw, lw_expr(lw, x), type_base(x->type)->to) :
-				  lw_addr(lw, x);
+		a = e->is_arrow ? lw_deref(lw, lw_expr(lw, x), type_base(x->type)->to)
+				: lw_addr(lw, x);
 		lw_store(lw, a, e->type, e->bit_off, e->bits, v);
 		return;
 	}
@@ -417,7 +420,8 @@ static struct ir_ins *apply(struct lw *lw, struct expr *e, struct ir_ins *old, s
 		return ir_bin(&lw->b, u ? IR_LSHR : IR_ASHR, old, y);
 	default:
 		assert(e->op == OP_DIV || e->op == OP_MOD);
-		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO, NULL);
+		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO,
+			    NULL);
 		if (e->op == OP_DIV)
 			return ir_bin(&lw->b, u ? IR_UDIV : IR_SDIV, old, y);
 		return ir_bin(&lw->b, u ? IR_UMOD : IR_SMOD, old, y);

@@ -22,16 +22,16 @@
 #include "lower/memo.h"
 
 static const struct hook {
-	const char *mod, *name, *ctx;	/* ctx: what bpf_cast_to_kern_ctx gives */
+	const char *mod, *name, *ctx; /* ctx: what bpf_cast_to_kern_ctx gives */
 	enum bpf_prog_type type;
 	enum bpf_attach_type attach;
-	const char *func, *func_arg;	/* function traced instead, type of its argument ... */
-	unsigned int func_n;		/* ... of this number, from which arguments are taken */
+	const char *func, *func_arg; /* function traced instead, type of its argument ... */
+	unsigned int func_n;	     /* ... of this number, from which arguments are taken */
 } hooks[] = {
-	{ "skb", "ingress", "struct sk_buff", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_INGRESS,
-	  "sk_filter_trim_cap", "struct sk_buff", 1 },
-	{ "sock", "create", "struct sock", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE,
-	  "security_socket_post_create", "struct socket", 0 },
+    {"skb", "ingress", "struct sk_buff", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_INGRESS,
+     "sk_filter_trim_cap", "struct sk_buff", 1},
+    {"sock", "create", "struct sock", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE,
+     "security_socket_post_create", "struct socket", 0},
 };
 
 static bool is_packet(const struct hook *h)
@@ -42,8 +42,8 @@ static bool is_packet(const struct hook *h)
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	for (uint32_t i = 0; i < sizeof(hooks) / sizeof(hooks[0]); i++)
-		probe_add(ps, pv->id_base + i, pv, "cgroup", hooks[i].mod, "", hooks[i].name)->data =
-		    &hooks[i];
+		probe_add(ps, pv->id_base + i, pv, "cgroup", hooks[i].mod, "", hooks[i].name)
+		    ->data = &hooks[i];
 }
 
 static struct type *lookup(struct lower *lo, const char *name)
@@ -93,8 +93,8 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 static struct val source(struct lw *lw)
 {
 	const struct hook *h = lw->unit->probes.a[0]->data;
-	struct memo_key k = { .op = MEMO_USER + 200 };
-	struct val v = { .place = PLACE_BTF };
+	struct memo_key k = {.op = MEMO_USER + 200};
+	struct val v = {.place = PLACE_BTF};
 
 	if (!lw->unit->needs_stub) {
 		v.btf = lookup(lw->lo, h->func_arg);
@@ -106,8 +106,9 @@ static struct val source(struct lw *lw)
 	v.type = type_ptr(lw->lo->types, v.btf);
 	v.v = memo_get(lw, &k);
 	if (!v.v) {
-		v.v = lw_kfunc(lw, kern_btf_find(lw->lo->kern, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC),
-			       lw->ctx, NULL);
+		v.v =
+		    lw_kfunc(lw, kern_btf_find(lw->lo->kern, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC),
+			     lw->ctx, NULL);
 		memo_put(lw, &k, v.v);
 	}
 	return v;
@@ -161,19 +162,20 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 		return fd < 0 ? fd : 0;
 	}
 	if (lo->cgroup_fd < 0)
-		lo->cgroup_fd = lo->cgroup_path ?
-				    open(lo->cgroup_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) :
-				    open_root();
+		lo->cgroup_fd = lo->cgroup_path
+				    ? open(lo->cgroup_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+				    : open_root();
 	if (lo->cgroup_fd < 0) {
-		*err = lo->cgroup_path ? "the cgroup of -x cgroup cannot be opened" :
-					 "no cgroup2 file system is mounted";
+		*err = lo->cgroup_path ? "the cgroup of -x cgroup cannot be opened"
+				       : "no cgroup2 file system is mounted";
 		return -ENOENT;
 	}
 	fd = bpf_link_create(u->fd, lo->cgroup_fd, u->attach_type, NULL);
 	if (fd < 0) {
 		*err = arena_printf(lo->arena,
-				    fd == -EPERM ? "cgroup hook %s: %s (an exclusive program is attached?)" :
-						   "cgroup hook %s: %s",
+				    fd == -EPERM
+					? "cgroup hook %s: %s (an exclusive program is attached?)"
+					: "cgroup hook %s: %s",
 				    u->place, strerror(-fd));
 		return fd;
 	}
@@ -182,17 +184,17 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 }
 
 const struct provider provider_cgroup = {
-	.name = "cgroup",
-	.id_base = 900,
-	.attrs = { "Private/Private/Common", "Private/Private/Unknown", "Private/Private/Unknown",
-		   "Private/Private/Common", "Private/Private/Common" },
-	.provide = provide,
-	.args = args,
-	.place = place,
-	.program = program,
-	.arg = arg,
-	.rawarg = rawarg,
-	.attach = attach,
-	.is_gated = true,
-	.is_hidden = true,
+    .name = "cgroup",
+    .id_base = 900,
+    .attrs = {"Private/Private/Common", "Private/Private/Unknown", "Private/Private/Unknown",
+	      "Private/Private/Common", "Private/Private/Common"},
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .arg = arg,
+    .rawarg = rawarg,
+    .attach = attach,
+    .is_gated = true,
+    .is_hidden = true,
 };

@@ -37,7 +37,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
-	return (struct val){ .v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR };
+	return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
 }
 
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
@@ -67,33 +67,33 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 	return 0;
 }
 
-#define ATTRS                                                                                      \
-	{                                                                                          \
-		"Stable/Stable/Common", "Private/Private/Unknown", "Private/Private/Unknown",      \
-		    "Stable/Stable/Common", "Stable/Stable/Common"                                 \
+#define ATTRS                                                                                 \
+	{                                                                                     \
+		"Stable/Stable/Common", "Private/Private/Unknown", "Private/Private/Unknown", \
+		    "Stable/Stable/Common", "Stable/Stable/Common"                            \
 	}
 
 const struct provider provider_dtrace = {
-	.name = "dtrace",
-	.attrs = ATTRS,
-	.provide = provide,
-	.args = args,
-	.place = place,
-	.program = program,
-	.arg = arg,
-	.rawarg = rawarg,
-	.attach = attach,
+    .name = "dtrace",
+    .attrs = ATTRS,
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .arg = arg,
+    .rawarg = rawarg,
+    .attach = attach,
 };
 
 static const struct provider provider_error = {
-	.name = "dtrace",
-	.attrs = ATTRS,
-	.provide = provide,
-	.args = args,
-	.place = place,
-	.program = program,
-	.arg = arg,
-	.rawarg = error_rawarg,
-	.attach = attach,
-	.is_error = true,
+    .name = "dtrace",
+    .attrs = ATTRS,
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .arg = arg,
+    .rawarg = error_rawarg,
+    .attach = attach,
+    .is_error = true,
 };

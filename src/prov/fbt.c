@@ -21,7 +21,7 @@ static bool is_entry(const char *name)
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	static const char *const names[] = { "entry", "return" };
+	static const char *const names[] = {"entry", "return"};
 	struct lower *lo = probes_lower(ps);
 	uint32_t id;
 
@@ -32,7 +32,8 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 		return;
 	for (uint32_t k = 0; k < 2; k++)
 		if (probe_glob(d->name, names[k]))
-			probe_add(ps, pv->id_base + id * 2 + k, pv, "fbt", "vmlinux", d->func, names[k])
+			probe_add(ps, pv->id_base + id * 2 + k, pv, "fbt", "vmlinux", d->func,
+				  names[k])
 			    ->key = id;
 }
 
@@ -78,7 +79,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 
 static struct val typed(struct lw *lw, struct ir_ins *v, struct type *type)
 {
-	struct val r = { .v = v, .type = type, .place = PLACE_SCALAR };
+	struct val r = {.v = v, .type = type, .place = PLACE_SCALAR};
 	struct type *t = type_resolve(lw->lo->types, type), *to;
 
 	if (t->kind != TYPE_PTR) {
@@ -101,7 +102,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	if (is_entry(p->name))
 		return typed(lw, lw_load_pure(lw, 8, lw->ctx, n * 8, IR_MEM_CTX), type);
 	if (n == 0)
-		return (struct val){ .v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR };
+		return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
 	return typed(lw, lw_load_pure(lw, 8, lw->ctx, nparams * 8, IR_MEM_CTX), type);
 }
 
@@ -125,16 +126,16 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 }
 
 const struct provider provider_fbt = {
-	.name = "fbt",
-	.id_base = 20000,
-	.attrs = { "Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
-		   "Evolving/Evolving/ISA", "Private/Private/ISA" },
-	.provide = provide,
-	.args = args,
-	.place = place,
-	.program = program,
-	.arg = arg,
-	.rawarg = rawarg,
-	.attach = attach,
-	.is_gated = true,
+    .name = "fbt",
+    .id_base = 20000,
+    .attrs = {"Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
+	      "Evolving/Evolving/ISA", "Private/Private/ISA"},
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .arg = arg,
+    .rawarg = rawarg,
+    .attach = attach,
+    .is_gated = true,
 };

@@ -18,7 +18,7 @@
 static const struct {
 	int64_t off;
 	const char *type;
-} fields[] = { { 8, "struct task_struct" }, { 16, NULL }, { 24, "struct file" } };
+} fields[] = {{8, "struct task_struct"}, {16, NULL}, {24, "struct file"}};
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
@@ -53,7 +53,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
-	struct val v = { .type = type, .place = PLACE_SCALAR };
+	struct val v = {.type = type, .place = PLACE_SCALAR};
 
 	v.v = lw_load_pure(lw, fields[n].type ? 8 : 4, lw->ctx, fields[n].off, IR_MEM_CTX);
 	if (fields[n].type) {
@@ -87,16 +87,16 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 }
 
 const struct provider provider_iter = {
-	.name = "iter",
-	.id_base = 950,
-	.attrs = { "Private/Private/Common", "Private/Private/Unknown", "Private/Private/Unknown",
-		   "Private/Private/Common", "Private/Private/Common" },
-	.provide = provide,
-	.args = args,
-	.place = place,
-	.program = program,
-	.arg = arg,
-	.rawarg = rawarg,
-	.attach = attach,
-	.is_hidden = true,
+    .name = "iter",
+    .id_base = 950,
+    .attrs = {"Private/Private/Common", "Private/Private/Unknown", "Private/Private/Unknown",
+	      "Private/Private/Common", "Private/Private/Common"},
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .arg = arg,
+    .rawarg = rawarg,
+    .attach = attach,
+    .is_hidden = true,
 };

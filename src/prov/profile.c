@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * profile.c: profile-N on every CPU and tick-N on one, from the perf software event cpu-clock, which
- * also fires on idle CPUs.  Intervals below 10 us are raised to that: the kernel does not go lower
- * (measured on 6.18: asked for 10 us and less, 72 to 81 thousand firings a second).
+ * profile.c: profile-N on every CPU and tick-N on one, from the perf software event cpu-clock,
+ * which also fires on idle CPUs.  Intervals below 10 us are raised to that: the kernel does not go
+ * lower (measured on 6.18: asked for 10 us and less, 72 to 81 thousand firings a second).
  */
 #include <asm/unistd.h>
 #include <bpf/bpf.h>
@@ -25,37 +25,37 @@
 
 static const struct {
 	const char *name;
-	uint64_t ns;	/* 0: per second */
+	uint64_t ns; /* 0: per second */
 } suffixes[] = {
-	{ "ns", 1 },
-	{ "nsec", 1 },
-	{ "us", 1000 },
-	{ "usec", 1000 },
-	{ "ms", 1000000 },
-	{ "msec", 1000000 },
-	{ "s", 1000000000 },
-	{ "sec", 1000000000 },
-	{ "m", 60000000000 },
-	{ "min", 60000000000 },
-	{ "h", 3600000000000 },
-	{ "hour", 3600000000000 },
-	{ "d", 86400000000000 },
-	{ "day", 86400000000000 },
-	{ "hz", 0 },
-	{ "", 0 },
+    {"ns", 1},
+    {"nsec", 1},
+    {"us", 1000},
+    {"usec", 1000},
+    {"ms", 1000000},
+    {"msec", 1000000},
+    {"s", 1000000000},
+    {"sec", 1000000000},
+    {"m", 60000000000},
+    {"min", 60000000000},
+    {"h", 3600000000000},
+    {"hour", 3600000000000},
+    {"d", 86400000000000},
+    {"day", 86400000000000},
+    {"hz", 0},
+    {"", 0},
 };
 
-static const char *const standard[] = { "profile-97",	"profile-199",	"profile-499", "profile-997",
-					"profile-1999", "profile-4001", "profile-4999", "tick-1",
-					"tick-10",	"tick-100",	"tick-500",    "tick-1000",
-					"tick-5000" };
+static const char *const standard[] = {
+    "profile-97",   "profile-199",  "profile-499", "profile-997", "profile-1999",
+    "profile-4001", "profile-4999", "tick-1",	   "tick-10",	  "tick-100",
+    "tick-500",	    "tick-1000",    "tick-5000"};
 
 /* Interval in ns of "tick-10ms", 0 if it is not a name of ours. */
 static uint64_t interval(const char *name)
 {
-	const char *p = strncmp(name, "tick-", 5) == 0	     ? name + 5 :
-			strncmp(name, "profile-", 8) == 0 ? name + 8 :
-							    NULL;
+	const char *p = strncmp(name, "tick-", 5) == 0	    ? name + 5
+			: strncmp(name, "profile-", 8) == 0 ? name + 8
+							    : NULL;
 	unsigned long long n;
 	char *end;
 
@@ -126,11 +126,11 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
-	return (struct val){ .v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR };
+	return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
 }
 
 #if defined(__x86_64__)
-#define REG_PC 128	/* ip, cs in struct pt_regs (arch/x86/include/uapi/asm/ptrace.h) */
+#define REG_PC 128 /* ip, cs in struct pt_regs (arch/x86/include/uapi/asm/ptrace.h) */
 #define REG_CS 136
 
 static struct ir_ins *is_user(struct lw *lw)
@@ -140,7 +140,7 @@ static struct ir_ins *is_user(struct lw *lw)
 	return lw_bini(lw, IR_AND, cs, 3);
 }
 #elif defined(__aarch64__)
-#define REG_PC 256	/* pc, pstate in struct user_pt_regs */
+#define REG_PC 256 /* pc, pstate in struct user_pt_regs */
 #define REG_PS 264
 
 static struct ir_ins *is_user(struct lw *lw)
@@ -179,10 +179,10 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 
 static int attach_cpu(struct unit *u, uint64_t ns, int cpu)
 {
-	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
-					.size = sizeof(attr),
-					.config = PERF_COUNT_SW_CPU_CLOCK,
-					.sample_period = ns };
+	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
+				       .size = sizeof(attr),
+				       .config = PERF_COUNT_SW_CPU_CLOCK,
+				       .sample_period = ns};
 	int fd = (int)syscall(__NR_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 
 	if (fd < 0)
@@ -209,17 +209,16 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 }
 
 const struct provider provider_profile = {
-	.name = "profile",
-	.id_base = 10,
-	.attrs = { "Evolving/Evolving/Common", "Unstable/Unstable/Unknown",
-		   "Private/Private/Unknown", "Evolving/Evolving/Common",
-		   "Evolving/Evolving/Common" },
-	.provide = provide,
-	.args = args,
-	.place = place,
-	.program = program,
-	.arg = arg,
-	.rawarg = rawarg,
-	.attach = attach,
-	.is_gated = true,
+    .name = "profile",
+    .id_base = 10,
+    .attrs = {"Evolving/Evolving/Common", "Unstable/Unstable/Unknown", "Private/Private/Unknown",
+	      "Evolving/Evolving/Common", "Evolving/Evolving/Common"},
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .arg = arg,
+    .rawarg = rawarg,
+    .attach = attach,
+    .is_gated = true,
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rawtp.c: every tracepoint the kernel's BTF knows, also those tracefs does not list.  The arguments
- * are those of the tracepoint's prototype; pointers to structures are followed by plain loads.
+ * rawtp.c: every tracepoint the kernel's BTF knows, also those tracefs does not list.  The
+ * arguments are those of the tracepoint's prototype; pointers to structures are followed by plain
+ * loads.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -57,7 +58,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
-	struct val v = { .type = type, .place = PLACE_SCALAR };
+	struct val v = {.type = type, .place = PLACE_SCALAR};
 	struct type *t = type_resolve(lw->lo->types, type), *to;
 
 	v.v = lw_load_pure(lw, 8, lw->ctx, n * 8, IR_MEM_CTX);
@@ -93,16 +94,16 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 }
 
 const struct provider provider_rawtp = {
-	.name = "rawtp",
-	.id_base = 10000,
-	.attrs = { "Private/Private/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
-		   "Private/Private/ISA", "Private/Private/ISA" },
-	.provide = provide,
-	.args = args,
-	.place = place,
-	.program = program,
-	.arg = arg,
-	.rawarg = rawarg,
-	.attach = attach,
-	.is_gated = true,
+    .name = "rawtp",
+    .id_base = 10000,
+    .attrs = {"Private/Private/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
+	      "Private/Private/ISA", "Private/Private/ISA"},
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .arg = arg,
+    .rawarg = rawarg,
+    .attach = attach,
+    .is_gated = true,
 };

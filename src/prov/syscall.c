@@ -14,13 +14,13 @@
 #include "kern/kern.h"
 #include "lower/memo.h"
 
-#define ERRNO_MAX 4095	/* MAX_ERRNO, include/linux/err.h */
+#define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
 
 #if defined(__x86_64__)
-static const char *const arg_regs[] = { "di", "si", "dx", "r10", "r8", "r9" };
+static const char *const arg_regs[] = {"di", "si", "dx", "r10", "r8", "r9"};
 #define NR_REG "orig_ax"
 #elif defined(__aarch64__)
-static const char *const arg_regs[] = { NULL, NULL, NULL, NULL, NULL, NULL };
+static const char *const arg_regs[] = {NULL, NULL, NULL, NULL, NULL, NULL};
 #define NR_REG "syscallno"
 #endif
 
@@ -33,7 +33,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 {
 	size_t n;
 	const struct kern_syscall *sc = kern_syscalls(&n);
-	static const char *const names[] = { "entry", "return" };
+	static const char *const names[] = {"entry", "return"};
 
 	for (size_t i = 0; i < n; i++) {
 		if (!d->id && !probe_glob(d->func, sc[i].name))
@@ -111,8 +111,10 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 static struct ir_ins *reg(struct lw *lw, const char *name)
 {
 	struct type *t = type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct pt_regs"));
-	struct val regs = { .v = lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX), .type = t,
-			    .place = PLACE_BTF, .btf = t };
+	struct val regs = {.v = lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX),
+			   .type = t,
+			   .place = PLACE_BTF,
+			   .btf = t};
 	const struct type_member *m;
 	uint64_t off = 0;
 
@@ -173,9 +175,9 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	bool is_ptr = type_is_pointer(type);
 
-	return (struct val){ .v = lw_norm(lw, rawarg(lw, n), type),
-			     .type = type,
-			     .place = is_ptr ? PLACE_USER : PLACE_SCALAR };
+	return (struct val){.v = lw_norm(lw, rawarg(lw, n), type),
+			    .type = type,
+			    .place = is_ptr ? PLACE_USER : PLACE_SCALAR};
 }
 
 static int attach(struct lower *lo, struct unit *u, const char **err_text)
@@ -192,18 +194,18 @@ static int attach(struct lower *lo, struct unit *u, const char **err_text)
 }
 
 const struct provider provider_syscall = {
-	.name = "syscall",
-	.id_base = 5000,
-	.attrs = { "Evolving/Evolving/Common", "Private/Private/Unknown", "Private/Private/ISA",
-		   "Evolving/Evolving/Common", "Private/Private/ISA" },
-	.provide = provide,
-	.args = args,
-	.place = place,
-	.program = program,
-	.dispatch = dispatch,
-	.arg = arg,
-	.rawarg = rawarg,
-	.err = err,
-	.attach = attach,
-	.is_gated = true,
+    .name = "syscall",
+    .id_base = 5000,
+    .attrs = {"Evolving/Evolving/Common", "Private/Private/Unknown", "Private/Private/ISA",
+	      "Evolving/Evolving/Common", "Private/Private/ISA"},
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .dispatch = dispatch,
+    .arg = arg,
+    .rawarg = rawarg,
+    .err = err,
+    .attach = attach,
+    .is_gated = true,
 };

@@ -3,8 +3,8 @@
  * abi.h: what the programs in the kernel and the consumer have to agree on, and nothing else.
  *
  * Records travel in one BPF ring buffer.  A record is an abi_rec followed by the data items of its
- * clause part, at the offsets of the descriptor that abi_rec.desc numbers.  Numbers below ABI_DESC_MIN
- * mark records of the run-time system itself.
+ * clause part, at the offsets of the descriptor that abi_rec.desc numbers.  Numbers below
+ * ABI_DESC_MIN mark records of the run-time system itself.
  */
 #ifndef RT_ABI_H
 #define RT_ABI_H
@@ -21,23 +21,23 @@ typedef unsigned long long __abi64;
 #endif
 
 struct abi_rec {
-	__abi16 desc;	/* ABI_DESC_*, or ABI_DESC_MIN + index of the descriptor */
+	__abi16 desc; /* ABI_DESC_*, or ABI_DESC_MIN + index of the descriptor */
 	__abi16 cpu;
-	__abi32 probe;	/* id of the published probe */
+	__abi32 probe; /* id of the published probe */
 };
 
 enum {
-	ABI_DESC_ERROR,	/* a run-time fault: struct abi_error */
+	ABI_DESC_ERROR, /* a run-time fault: struct abi_error */
 	ABI_DESC_MIN,
 };
 
 struct abi_error {
-	struct abi_rec rec;	/* probe: the one whose clause failed */
-	__abi32 desc;		/* descriptor of the failed part, without ABI_DESC_MIN */
-	__abi32 action;		/* 1-based; 0: predicate */
-	__abi32 fault;		/* DTRACEFLT_* */
+	struct abi_rec rec; /* probe: the one whose clause failed */
+	__abi32 desc;	    /* descriptor of the failed part, without ABI_DESC_MIN */
+	__abi32 action;	    /* 1-based; 0: predicate */
+	__abi32 fault;	    /* DTRACEFLT_* */
 	__abi32 pad;
-	__abi64 value;		/* address, or what the fault says */
+	__abi64 value; /* address, or what the fault says */
 };
 
 /* Run-time faults (the numbers are those of D's DTRACEFLT_*). */
@@ -58,29 +58,29 @@ enum abi_fault {
 
 /* What is counted instead of being lost: words of the per-CPU map `drops`. */
 enum abi_drop {
-	ABI_DROP_PRINCIPAL,	/* ring buffer full */
-	ABI_DROP_AGGREGATION,	/* no room for a new key */
-	ABI_DROP_DYNAMIC,	/* no room for an associative array element or thread-local variables */
-	ABI_DROP_SPEC,		/* speculation full */
+	ABI_DROP_PRINCIPAL,   /* ring buffer full */
+	ABI_DROP_AGGREGATION, /* no room for a new key */
+	ABI_DROP_DYNAMIC, /* no room for an associative array element or thread-local variables */
+	ABI_DROP_SPEC,	  /* speculation full */
 	ABI_DROP_SPECBUSY,
 	ABI_DROP_SPECUNAVAIL,
-	ABI_DROP_DBLERROR,	/* fault inside an ERROR clause */
+	ABI_DROP_DBLERROR, /* fault inside an ERROR clause */
 	ABI_DROP_STKSTROVERFLOW,
-	ABI_DROP_NESTED,	/* no scratch memory left: probes nested too deeply */
+	ABI_DROP_NESTED, /* no scratch memory left: probes nested too deeply */
 	ABI_DROP_MAX,
 };
 
 /* First bytes of the map `state`: written by the consumer and by exit(). */
 struct abi_state {
-	__abi64 active;		/* ABI_STATE_* */
+	__abi64 active; /* ABI_STATE_* */
 	__abi64 exit_status;
 	__abi64 pad[6];
 };
 
 enum {
-	ABI_STATE_IDLE,		/* attached, BEGIN has not finished */
+	ABI_STATE_IDLE, /* attached, BEGIN has not finished */
 	ABI_STATE_ACTIVE,
-	ABI_STATE_STOPPED,	/* exit() ran, or the consumer stopped tracing */
+	ABI_STATE_STOPPED, /* exit() ran, or the consumer stopped tracing */
 };
 
 /*
@@ -90,11 +90,11 @@ enum {
 #define ABI_MAGIC_STRSIZE 0x53545253
 
 /*
- * Scratch memory: the array map `scratch` has ABI_SCRATCH_SLOTS entries for each CPU.  The first word
- * of an entry is its owner flag: taken by an atomic exchange, because a program may be interrupted by
- * a probe, or preempted in favour of another one, at any instruction.
+ * Scratch memory: the array map `scratch` has ABI_SCRATCH_SLOTS entries for each CPU.  The first
+ * word of an entry is its owner flag: taken by an atomic exchange, because a program may be
+ * interrupted by a probe, or preempted in favour of another one, at any instruction.
  */
 #define ABI_SCRATCH_SLOTS 6
-#define ABI_SCRATCH_HEAD  16	/* bytes of an entry in front of what clauses use */
+#define ABI_SCRATCH_HEAD  16 /* bytes of an entry in front of what clauses use */
 
 #endif

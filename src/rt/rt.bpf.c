@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rt.bpf.c: the run-time library: what string subroutines share.  Compiled once when dtrace is built
- * and linked into the programs that call it.
+ * rt.bpf.c: the run-time library: what string subroutines share.  Compiled once when dtrace is
+ * built and linked into the programs that call it.
  *
  * Every function is global: the verifier checks it once, alone, whatever calls it.  It therefore
- * knows its parameters only by their BTF types: numbers, and pointers to struct str, which stands for
- * strsize bytes of readable and writable memory, possibly NULL.  Strings end with a NUL within these
- * bytes.  Loops run over strsize() and so have a bound that the verifier knows.
+ * knows its parameters only by their BTF types: numbers, and pointers to struct str, which stands
+ * for strsize bytes of readable and writable memory, possibly NULL.  Strings end with a NUL within
+ * these bytes.  Loops run over strsize() and so have a bound that the verifier knows.
  */
 #include "rt/abi.h"
 
@@ -122,7 +122,7 @@ static inline __attribute__((always_inline)) u64 finish(struct str *dst, struct 
 /* IPv4 address, network order in memory (least significant byte first here), as text. */
 RT u64 rt_inet_ntoa(struct str *dst, u64 addr)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 
 	if (!dst)
 		return 0;
@@ -157,15 +157,16 @@ static inline __attribute__((always_inline)) u64 longest_run(u64 hi, u64 lo)
 enum { INET6_PREFIX = 1, INET6_COMPAT = 2 };
 
 /*
- * IPv6 address: its bytes 0..7 and 8..15 as loaded from memory.  flags: INET6_PREFIX keeps the ::ffff:
- * in front of a mapped IPv4 address, INET6_COMPAT prints compatible addresses as IPv4 too.
+ * IPv6 address: its bytes 0..7 and 8..15 as loaded from memory.  flags: INET6_PREFIX keeps the
+ * ::ffff: in front of a mapped IPv4 address, INET6_COMPAT prints compatible addresses as IPv4 too.
  */
 RT u64 rt_inet_ntoa6(struct str *dst, u64 hi, u64 lo, u64 flags)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 	u64 run, pos, start, len, last = lo >> 32, low = lo & 0xffffffff;
 	u64 mapped = same(hi, 0) & same(low, 0xffff0000);
-	u64 compat = same(hi | low, 0) & flags >> 1 & (1 - same(last, 0)) & (1 - same(last, 0x01000000));
+	u64 compat =
+	    same(hi | low, 0) & flags >> 1 & (1 - same(last, 0)) & (1 - same(last, 0x01000000));
 
 	if (!dst)
 		return 0;
@@ -189,7 +190,8 @@ RT u64 rt_inet_ntoa6(struct str *dst, u64 hi, u64 lo, u64 flags)
 	len = run & 0xff;
 #pragma unroll
 	for (int i = 0; i < 8; i++) {
-		u64 v = group(hi, lo, i), in = above(i + 1, start) & above(start + len, i), out = 1 - in;
+		u64 v = group(hi, lo, i), in = above(i + 1, start) & above(start + len, i),
+		    out = 1 - in;
 		u64 first = 1 - above(i, start) - above(start, i);
 
 		/* A run is a colon where it starts, and one where it ends the address. */
@@ -205,7 +207,7 @@ RT u64 rt_inet_ntoa6(struct str *dst, u64 hi, u64 lo, u64 flags)
 /* A number in a base 2..36; base 16 gets 0x, base 8 gets 0; negative only in base 10. */
 RT u64 rt_lltostr(struct str *dst, u64 v, u64 base)
 {
-	char text[80] = { 0 };
+	char text[80] = {0};
 	u64 neg = base == 10 && (s64)v < 0, zero = v == 0;
 	int at = 72;
 
@@ -244,7 +246,8 @@ static inline __attribute__((always_inline)) u64 copy(struct str *dst, struct st
 }
 
 /* Bytes [from, to) of src to the front of dst; 0 <= from <= to < strsize. */
-static inline __attribute__((always_inline)) u64 cut(struct str *dst, struct str *src, u64 from, u64 to)
+static inline __attribute__((always_inline)) u64 cut(struct str *dst, struct str *src, u64 from,
+						     u64 to)
 {
 	u64 max = strsize(), n = to - from;
 
@@ -371,7 +374,7 @@ static long find_at(u32 i, struct find *f)
 /* index(s, t, start), and rindex if reverse: position or -1.  tmp is for our use. */
 RT u64 rt_index(struct str *tmp, struct str *s, struct str *t, u64 ustart, u64 reverse)
 {
-	struct find f = { .s = s, .t = t, .found = ~0ULL };
+	struct find f = {.s = s, .t = t, .found = ~0ULL};
 	s64 start = (s64)ustart, slen, tlen;
 	u64 n;
 

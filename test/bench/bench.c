@@ -4,10 +4,10 @@
  *
  * usage: bench FLOOR.bpf.o DTRACE [rounds]
  *
- * A loop of getppid(2) is timed (thread CPU time) untraced, under a program of floor.bpf.c, and under
- * dtrace, in turn, round after round in one run, so that what else the machine does hits all three
- * alike.  Printed: the median cost added to a call by each, and their ratio.  The tracing programs
- * see only this process.
+ * A loop of getppid(2) is timed (thread CPU time) untraced, under a program of floor.bpf.c, and
+ * under dtrace, in turn, round after round in one run, so that what else the machine does hits all
+ * three alike.  Printed: the median cost added to a call by each, and their ratio.  The tracing
+ * programs see only this process.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>
@@ -30,17 +30,15 @@
 static const struct job {
 	const char *label, *prog, *prog2, *d;
 } jobs[] = {
-	{ "(a) keyless count", "count", NULL,
-	  "syscall::getppid:entry /pid == %d/ { @ = count(); }" },
-	{ "(b) count by execname", "execname", NULL,
-	  "syscall::getppid:entry /pid == %d/ { @[execname] = count(); }" },
-	{ "(c) quantize of a value", "quantize", NULL,
-	  "syscall::getppid:entry /pid == %d/ { @ = quantize(pid); }" },
-	{ "(d) latency through self->", "latency", "latency_return",
-	  "syscall::getppid:entry /pid == %d/ { self->t = timestamp; } "
-	  "syscall::getppid:return /self->t/ { @ = quantize(timestamp - self->t); self->t = 0; }" },
-	{ "(e) one integer traced", "trace", NULL,
-	  "syscall::getppid:entry /pid == %d/ { trace(pid); }" },
+    {"(a) keyless count", "count", NULL, "syscall::getppid:entry /pid == %d/ { @ = count(); }"},
+    {"(b) count by execname", "execname", NULL,
+     "syscall::getppid:entry /pid == %d/ { @[execname] = count(); }"},
+    {"(c) quantize of a value", "quantize", NULL,
+     "syscall::getppid:entry /pid == %d/ { @ = quantize(pid); }"},
+    {"(d) latency through self->", "latency", "latency_return",
+     "syscall::getppid:entry /pid == %d/ { self->t = timestamp; } "
+     "syscall::getppid:return /self->t/ { @ = quantize(timestamp - self->t); self->t = 0; }"},
+    {"(e) one integer traced", "trace", NULL, "syscall::getppid:entry /pid == %d/ { trace(pid); }"},
 };
 
 static double loop_ns(void)
@@ -77,14 +75,15 @@ static double floor_ns(const char *path, const struct job *j)
 {
 	struct bpf_object *o = bpf_object__open_file(path, NULL);
 	struct ring_buffer *rb = NULL;
-	struct bpf_link *links[2] = { NULL };
+	struct bpf_link *links[2] = {NULL};
 	struct bpf_program *p;
 	unsigned int n = 0;
 	double ns;
 
 	if (!o)
 		exit(1);
-	bpf_object__for_each_program(p, o) {
+	bpf_object__for_each_program(p, o)
+	{
 		const char *name = bpf_program__name(p);
 
 		bpf_program__set_autoload(p, !strcmp(name, j->prog) ||
@@ -98,9 +97,8 @@ static double floor_ns(const char *path, const struct job *j)
 	vars[1] = SYS_getppid;
 	if (bpf_object__load(o))
 		exit(1);
-	bpf_object__for_each_program(p, o)
-		if (bpf_program__autoload(p) && !(links[n++] = bpf_program__attach(p)))
-			exit(1);
+	bpf_object__for_each_program(p, o) if (bpf_program__autoload(p) &&
+					       !(links[n++] = bpf_program__attach(p))) exit(1);
 	rb = ring_buffer__new(bpf_object__find_map_fd_by_name(o, "ring"), ignore, NULL, NULL);
 	ns = loop_ns();
 	ring_buffer__consume(rb);
@@ -158,8 +156,8 @@ int main(int argc, char **argv)
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof(one), &one);
-	printf("%-28s %10s %10s %10s %8s\n", "ns added to a getppid", "untraced", "by hand", "dtrace",
-	       "ratio");
+	printf("%-28s %10s %10s %10s %8s\n", "ns added to a getppid", "untraced", "by hand",
+	       "dtrace", "ratio");
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
 		double base[ROUNDS_MAX], hand[ROUNDS_MAX], ours[ROUNDS_MAX], b, h, o;
 

@@ -16,10 +16,11 @@
 #define RUNS_MAX 200
 
 static const char *const programs[] = {
-	"BEGIN { exit(0); }",
-	"BEGIN { exit(0); } syscall:::entry { @[execname] = count(); }",
-	"BEGIN { exit(0); } ip:::receive { @[args[2]->ip_saddr] = count(); }",
-	"BEGIN { exit(0); } tcp:::accept-established { @[args[3]->tcps_raddr, args[3]->tcps_lport] = count(); }",
+    "BEGIN { exit(0); }",
+    "BEGIN { exit(0); } syscall:::entry { @[execname] = count(); }",
+    "BEGIN { exit(0); } ip:::receive { @[args[2]->ip_saddr] = count(); }",
+    "BEGIN { exit(0); } tcp:::accept-established { @[args[3]->tcps_raddr, args[3]->tcps_lport] = "
+    "count(); }",
 };
 
 static int by_value(const void *a, const void *b)
