@@ -74,7 +74,7 @@ static struct item key_item(struct lower *lo, struct expr *e)
 		assert(act->key);
 		return act->key(lo, e);
 	}
-	if (type_is_stringlike(e->type)) {
+	if (lower_is_text(e->type)) {
 		it.enc = ITEM_STR;
 		it.size = lw_str_bound(&probe, e);
 	} else if (type_is_scalar(e->type)) {

@@ -30,6 +30,11 @@ uint32_t lower_type_size(struct lower *lo, const struct type *t)
 	return (uint32_t)b->size;
 }
 
+bool lower_is_text(const struct type *t)
+{
+	return type_is_stringlike(t) && !type_is_pointer(t);
+}
+
 static uint32_t storage_size(struct lower *lo, const struct type *t)
 {
 	return type_is_scalar(t) ? 8 : (lower_type_size(lo, t) + 7) & ~7U;
@@ -44,10 +49,10 @@ static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 	}
 	for (unsigned int i = 0; i < v->ident->nkeys; i++) {
 		struct type *t = v->ident->keys[i];
-		uint32_t size = type_is_stringlike(t) ? lo->strsize : lower_type_size(lo, t);
+		uint32_t size = lower_is_text(t) ? lo->strsize : lower_type_size(lo, t);
 		struct item it = {.off = v->key_size, .size = size, .type = t};
 
-		it.enc = type_is_stringlike(t) ? ITEM_STR
+		it.enc = lower_is_text(t) ? ITEM_STR
 			 : type_is_scalar(t)   ? ITEM_INT
 					       : ITEM_BYTES;
 		vec_push(&v->keys, it);
