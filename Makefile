@@ -127,3 +127,25 @@ bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/bench $(B)/bench/startup
 	$(B)/bench/bench $(B)/bench/floor.bpf.o $(B)/dtrace
 
 .PHONY: bench
+
+# ---- fuzzing (clang's libFuzzer) and torture: FUZZ_TIME seconds for each target ----
+
+FUZZ_TIME ?= 60
+FUZZ := $(patsubst test/fuzz/%.c,%,$(wildcard test/fuzz/fuzz_*.c))
+
+fuzz:
+	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/libdtrace.a
+	@for t in $(FUZZ); do \
+		mkdir -p $(B)/fuzz/corpus/$$t && \
+		$(CLANG) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined $(CPPFLAGS) -iquote $(B)/fuzz/gen \
+			-o $(B)/fuzz/$$t test/fuzz/$$t.c $(B)/fuzz/libdtrace.a $(LDLIBS) && \
+		$(B)/fuzz/$$t -max_total_time=$(FUZZ_TIME) -max_len=4096 -timeout=10 -print_final_stats=1 \
+			-artifact_prefix=$(B)/fuzz/$$t- $(B)/fuzz/corpus/$$t $$(ls -d test/fuzz/corpus/$$t 2>/dev/null) \
+			2>&1 | grep -E 'cov:|stat::|ERROR|SUMMARY' | tail -n 8 || exit 1; \
+	done
+
+# Rungs 1 to 4 with one malloc an allocation, three registers and sanitizers.
+torture:
+	$(MAKE) B=$(B)/torture CFLAGS="-O1 -g -fsanitize=address,undefined -DARENA_MALLOC -DTORTURE" unit lang ir exec
+
+.PHONY: fuzz torture
