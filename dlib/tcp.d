@@ -338,7 +338,8 @@ site tcp:::receive from fbt::tcp_v6_send_reset:entry
 
 /*
  * Segments for connections in TIME_WAIT are consumed without a socket's receive path.  kfree_skb names
- * the socket since 6.11.
+ * the socket since 6.11; before, the function that consumes them is traced, except for SYNs, which go
+ * on to the listener when they open the next connection.
  */
 site tcp:::receive from rawtp:::kfree_skb
 /net_is_ip[args[0]] && args[0]->skb_iif != 0 && args[3] != NULL &&
@@ -348,7 +349,7 @@ site tcp:::receive from rawtp:::kfree_skb
 	return (args[0], args[3], net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 else from fbt::tcp_timewait_state_process:entry
-/cgroup_scope == 0/
+/cgroup_scope == 0 && (tcp_hdr_of[net_hdr[args[1]]]->flags & TH_SYN) == 0/
 {
 	return (args[1], (struct sock *)args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
