@@ -83,6 +83,7 @@ static void simplify(struct alloc *a, int n)
 {
 	const struct list *l = &a->nodes[n].adj;
 
+	assert(a->nodes[n].where == NODE_SIMPLIFY);
 	a->nodes[n].where = NODE_STACK;
 	list_push(a, &a->stack, n);
 	for (unsigned int k = 0; k < l->n; k++)
@@ -140,6 +141,7 @@ static void combine(struct alloc *a, int u, int v)
 {
 	struct node *nu = &a->nodes[u], *nv = &a->nodes[v];
 
+	assert(u != v && nv->where != NODE_FIXED && nv->where != NODE_COALESCED);
 	nv->where = NODE_COALESCED;
 	nv->alias = u;
 	nu->cost += nv->cost;
@@ -319,8 +321,8 @@ static bool assign_colors(struct alloc *a, bool *spilled)
 		int to = alias(a, (int)n);
 
 		a->nodes[n].color = a->nodes[to].color;
-		spilled[n] =
-		    a->nodes[to].color < 0 && a->nodes[n].is_used && !a->f->regs[n].is_temp;
+		spilled[n] = a->nodes[to].color < 0 && a->nodes[n].is_used &&
+			     a->f->regs[n].level < MREG_TEMP;
 		assert(a->nodes[to].color >= 0 || !ok);
 	}
 	return ok;

@@ -314,6 +314,7 @@ static unsigned int place(struct mobj *const *done, unsigned int n, const struct
 	unsigned int depth = 0;
 	bool moved = true;
 
+	assert(o->size && o->align);
 	while (moved) {
 		moved = false;
 		for (unsigned int k = 0; k < n; k++) {

@@ -158,7 +158,7 @@ static void adjust_costs(struct alloc *a)
 			for (unsigned int k = m_defs(i, regs); k-- > 0;)
 				defs[regs[k]] |= is_remat_def(i) ? 1 : 2;
 	for (unsigned int r = MREG_FIRST; r < a->n; r++) {
-		a->nodes[r].is_temp = f->regs[r].is_temp;
+		a->nodes[r].is_temp = f->regs[r].level == MREG_TEMP;
 		if (defs[r] == 1)
 			a->nodes[r].cost *= COST_REMAT;
 		if (f->regs[r].is_bound)

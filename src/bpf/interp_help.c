@@ -406,6 +406,7 @@ static bool do_loop(struct bpf_interp *in, uint64_t *r)
 {
 	uint64_t n = (uint32_t)r[1], done = 0, stop = 0;
 
+	assert(in->depth > 0);
 	if (n > MAX_LOOPS) {
 		r[0] = (uint64_t)-E2BIG;
 		return true;

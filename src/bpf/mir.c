@@ -26,7 +26,7 @@ static void *grow(struct arena *a, void *old, unsigned int n, unsigned int *cap,
 int m_reg_new(struct mfunc *f)
 {
 	f->regs = grow(f->arena, f->regs, f->nregs, &f->regs_cap, sizeof(*f->regs));
-	f->regs[f->nregs] = (struct mreg){.color = -1};
+	f->regs[f->nregs] = (struct mreg){.obj = -1};
 	return (int)f->nregs++;
 }
 

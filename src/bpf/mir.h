@@ -88,11 +88,13 @@ struct mobj {
 };
 
 struct mreg {
-	bool is_temp;	/* lives for one instruction: never spilled */
-	bool is_bound;	/* compared with a bound: see spill.c */
-	bool is_reload; /* equals what is in object obj wherever it is used; used nearby */
+	/*
+	 * 0: a value; above: made by spilling, see spill.c.  Levels 1 and 2 equal what is in object
+	 * obj wherever they are used; level 3 lives for one instruction and is never spilled.
+	 */
+	unsigned char level;
+	bool is_bound; /* compared with a bound: see spill.c */
 	int obj;
-	int color;
 };
 
 struct mfunc {
@@ -110,7 +112,7 @@ struct mfunc {
 	const char *err;
 };
 
-enum { MREG_FIRST = 10 };
+enum { MREG_FIRST = 10, MREG_TEMP = 3 };
 
 /* Successors of a block, 0 to 2. */
 static inline unsigned int m_succs(const struct mblock *b, struct mblock *s[2])

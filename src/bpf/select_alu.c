@@ -20,16 +20,19 @@ static bool is_bit_test(const struct ir_ins *cmp)
 	       cmp->args[1]->imm == 0 && cmp->args[0]->op == IR_AND && cmp->args[0]->uses == 1;
 }
 
-static bool is_u32(const struct ir_ins *i)
+/*
+ * An extension of 32 bits that is only compared with a constant, so that the low half of its
+ * operand can be; NULL: none.
+ */
+static const struct ir_ins *narrow_operand(const struct ir_ins *cmp)
 {
-	return i->op == IR_CONST && (uint64_t)i->imm <= UINT32_MAX;
-}
+	bool is_left = cmp->args[0]->op == IR_CONST;
+	const struct ir_ins *x = cmp->args[is_left], *c = cmp->args[!is_left];
+	bool is_signed = cmp->op == IR_SLT || cmp->op == IR_SLE;
 
-/* The low half of a register compared with a constant. */
-static bool is_cmp32(const struct ir_ins *cmp)
-{
-	return cmp->op >= IR_EQ && cmp->op <= IR_ULE && is_u32(cmp->args[1]) &&
-	       cmp->args[0]->op == IR_ZEXT32 && cmp->args[0]->uses == 1;
+	if (x->op != (is_signed ? IR_SEXT32 : IR_ZEXT32) || x->uses != 1 || c->op != IR_CONST)
+		return NULL;
+	return (is_signed ? m_fits32(c->imm) : (uint64_t)c->imm <= UINT32_MAX) ? x : NULL;
 }
 
 void sel_find_fused(struct sel *s, struct ir_func *ir)
@@ -49,8 +52,10 @@ void sel_find_fused(struct sel *s, struct ir_func *ir)
 				s->fused[i->id] = true;
 			} else if (ir_is_cmp(i->op)) {
 				s->fused[i->id] = true;
-				if (is_bit_test(i) || is_cmp32(i))
+				if (is_bit_test(i))
 					s->fused[i->args[0]->id] = true;
+				else if (narrow_operand(i))
+					s->fused[narrow_operand(i)->id] = true;
 			}
 		}
 	}
@@ -147,9 +152,9 @@ static struct mins *branch_cmp(struct sel *s, const struct ir_ins *cond)
 		c.swap = cond->op == IR_EQ;
 		c.a = cond->args[0]->args[0];
 		c.b = cond->args[0]->args[1];
-	} else if (is_cmp32(cond) && s->fused[cond->args[0]->id]) {
+	} else if (narrow_operand(cond) && s->fused[narrow_operand(cond)->id]) {
 		c.is32 = true;
-		c.a = cond->args[0]->args[0];
+		c.a = c.a->args[0];
 	} else if (c.op != BPF_JEQ && c.op != BPF_JNE) {
 		note_bound(s, c.a);
 		note_bound(s, c.b);

@@ -16,22 +16,30 @@
 
 #include "bpf/mir.h"
 
-#define SHARED	   8  /* loads remembered */
-#define SHARE_DIST 16 /* instructions that a load is shared over */
+#define SHARED 8 /* loads remembered */
+
+/* How many instructions share a load, by level of the register it goes to. */
+enum { LEVEL_WIDE = 1, LEVEL_NEAR = 2, LEVEL_TEMP = MREG_TEMP };
+static const unsigned int share_dist[] = {0, 400, 16, 0};
 
 struct shared {
 	int reg, copy;
 	unsigned int age;
 };
 
+struct state {
+	struct shared a[SHARED];
+	unsigned int n;
+};
+
 struct spill {
 	struct mfunc *f;
 	const bool *spilled;
 	unsigned int n;
-	int *obj;	     /* by register */
-	struct mins **remat; /* the only definition, if it can be repeated */
-	struct shared shared[SHARED];
-	unsigned int nshared;
+	int *obj;		   /* by register */
+	struct mins **remat;	   /* the only definition, if it can be repeated */
+	struct state now, *ends;   /* at this instruction; at the end of each block */
+	int pending, pending_temp; /* a spilled register whose value is in a temporary only */
 };
 
 static bool is_spilled(const struct spill *s, int r)
@@ -43,7 +51,7 @@ static int new_temp(struct spill *s)
 {
 	int t = m_reg_new(s->f);
 
-	s->f->regs[t].is_temp = true;
+	s->f->regs[t].level = LEVEL_TEMP;
 	return t;
 }
 
@@ -76,7 +84,7 @@ static void assign_objects(struct spill *s)
 	for (int r = MREG_FIRST; (unsigned int)r < s->n; r++) {
 		if (!s->spilled[r] || s->remat[r])
 			continue;
-		if (s->f->regs[r].is_reload)
+		if (s->f->regs[r].level)
 			s->obj[r] = s->f->regs[r].obj;
 		else
 			s->obj[r] = m_obj_new(s->f, 8, 8, true);
@@ -110,35 +118,47 @@ static struct mins *new_copy_of(struct spill *s, const struct mins *def, int dst
 
 static void forget(struct spill *s, int r)
 {
-	for (unsigned int k = 0; k < s->nshared; k++)
-		if (s->shared[k].reg == r)
-			s->shared[k--] = s->shared[--s->nshared];
+	for (unsigned int k = 0; k < s->now.n; k++)
+		if (s->now.a[k].reg == r)
+			s->now.a[k--] = s->now.a[--s->now.n];
 }
 
 static void grow_older(struct spill *s)
 {
-	for (unsigned int k = 0; k < s->nshared; k++)
-		if (++s->shared[k].age > SHARE_DIST)
-			s->shared[k--] = s->shared[--s->nshared];
+	for (unsigned int k = 0; k < s->now.n; k++)
+		if (++s->now.a[k].age > share_dist[s->f->regs[s->now.a[k].copy].level])
+			s->now.a[k--] = s->now.a[--s->now.n];
 }
 
+/* What does not survive a call, or the end of the block. */
+static void forget_near(struct spill *s)
+{
+	for (unsigned int k = 0; k < s->now.n; k++)
+		if (s->f->regs[s->now.a[k].copy].level != LEVEL_WIDE)
+			s->now.a[k--] = s->now.a[--s->now.n];
+}
+
+/* Let later uses of r find it in `copy`, a register of the next level. */
 static void share(struct spill *s, int r, int copy)
 {
+	int level = s->f->regs[r].level + 1;
+
 	forget(s, r);
-	if (s->nshared == SHARED)
-		s->shared[0] = s->shared[--s->nshared];
-	s->shared[s->nshared++] = (struct shared){r, copy, 0};
-	s->f->regs[copy].is_reload = true;
-	s->f->regs[copy].is_temp = false;
+	if (level >= LEVEL_TEMP)
+		return;
+	if (s->now.n == SHARED)
+		s->now.a[0] = s->now.a[--s->now.n];
+	s->now.a[s->now.n++] = (struct shared){r, copy, 0};
+	s->f->regs[copy].level = (unsigned char)level;
 	s->f->regs[copy].obj = s->obj[r];
 }
 
 /* A register that still holds r; -1: none. */
 static int find_shared(const struct spill *s, int r)
 {
-	for (unsigned int k = 0; k < s->nshared; k++)
-		if (s->shared[k].reg == r)
-			return s->shared[k].copy;
+	for (unsigned int k = 0; k < s->now.n; k++)
+		if (s->now.a[k].reg == r)
+			return s->now.a[k].copy;
 	return -1;
 }
 
@@ -157,8 +177,7 @@ static int reload(struct spill *s, struct mins *i, int r)
 	}
 	t = new_temp(s);
 	m_insert(i, new_load(s, t, s->obj[r]));
-	if (!s->f->regs[r].is_reload)
-		share(s, r, t);
+	share(s, r, t);
 	return t;
 }
 
@@ -174,17 +193,50 @@ static void store_after(struct spill *s, struct mins *i, int obj, int src)
 	m_insert_after(i, st);
 }
 
+static bool reads(const struct mins *i, int r)
+{
+	int regs[6];
+
+	for (unsigned int k = m_uses(i, regs); k-- > 0;)
+		if (regs[k] == r)
+			return true;
+	return false;
+}
+
+/*
+ * Is the value of r that i makes only there for the next instruction to change?  Between them may
+ * be what spilling put in front of that.
+ */
+static bool is_step(const struct mins *i, int r)
+{
+	const struct mins *next = i->next;
+	int defs[6];
+
+	while (next && (can_repeat(next) || (next->kind == M_LD && next->obj >= 0)) &&
+	       next->dst != r)
+		next = next->next;
+	return next && next->kind != M_CALL && next->kind != M_MOV && reads(next, r) &&
+	       m_defs(next, defs) == 1 && defs[0] == r;
+}
+
 /* The definition goes to a new register, which is stored. */
 static void spill_def(struct spill *s, struct mins *i, int r, int t)
 {
 	struct mins *keep;
 
+	forget(s, r);
 	m_replace_def(i, r, t);
-	if (s->f->regs[r].is_reload) {
+	if (is_step(i, r)) {
+		s->pending = r;
+		s->pending_temp = t;
+		return;
+	}
+	if (s->f->regs[r].level) {
 		struct mins *st = i->next;
 
 		assert(st->kind == M_ST && st->obj == s->obj[r] && st->src == r);
 		st->src = t;
+		share(s, r, t);
 		return;
 	}
 	store_after(s, i, s->obj[r], t);
@@ -198,22 +250,12 @@ static void spill_def(struct spill *s, struct mins *i, int r, int t)
 	m_insert_after(i, keep);
 }
 
-static bool reads(const struct mins *i, int r)
-{
-	int regs[6];
-
-	for (unsigned int k = m_uses(i, regs); k-- > 0;)
-		if (regs[k] == r)
-			return true;
-	return false;
-}
-
 /* `dst = src` where dst is on the stack and src is not; true if i became the store. */
 static bool mov_to_stack(struct spill *s, struct mins *i, int r)
 {
-	if (s->f->regs[r].is_reload || s->f->regs[r].is_bound)
+	if (s->f->regs[r].level || s->f->regs[r].is_bound || is_step(i, r))
 		return false;
-	if (i->kind == M_MOV && i->src != r && !is_spilled(s, i->src)) {
+	if (i->kind == M_MOV && i->src >= MREG_FIRST && i->src != r && !is_spilled(s, i->src)) {
 		i->kind = M_ST;
 	} else if (i->kind == M_MOVI && m_fits32(i->imm)) {
 		i->kind = M_STI;
@@ -235,13 +277,12 @@ static void do_defs(struct spill *s, struct mins *i, const int *defs, unsigned i
 		if (!is_spilled(s, r))
 			continue;
 		if (s->remat[r] ||
-		    (s->f->regs[r].is_reload && i->kind == M_LD && i->obj == s->obj[r])) {
+		    (s->f->regs[r].level && i->kind == M_LD && i->obj == s->obj[r])) {
 			m_remove(i);
 			return;
 		}
 		if (mov_to_stack(s, i, r))
 			return;
-		forget(s, r);
 		spill_def(s, i, r, new_temp(s));
 	}
 }
@@ -249,13 +290,14 @@ static void do_defs(struct spill *s, struct mins *i, const int *defs, unsigned i
 /* Two-address operations: what is read and what is written must be the same register. */
 static void do_both(struct spill *s, struct mins *i, int r)
 {
-	int t = new_temp(s);
+	int t = s->pending == r ? s->pending_temp : new_temp(s);
 
 	assert(!s->remat[r]);
-	m_insert(i, new_load(s, t, s->obj[r]));
-	forget(s, r);
+	if (s->pending != r)
+		m_insert(i, new_load(s, t, s->obj[r]));
+	s->pending = -1;
 	m_replace_use(i, r, t);
-	spill_def(s, i, t == r ? t : r, t);
+	spill_def(s, i, r, t);
 }
 
 static void do_uses(struct spill *s, struct mins *i, const int *uses, unsigned int n, int skip)
@@ -294,24 +336,43 @@ static void do_ins(struct spill *s, struct mins *i)
 		do_defs(s, i, defs, ndefs);
 }
 
+/* Blocks in an order in which the only predecessor of a block comes before it. */
+static void do_block(struct spill *s, struct mblock *b)
+{
+	if (b->mark)
+		return;
+	b->mark = 1;
+	if (b->npreds == 1)
+		do_block(s, b->preds[0]);
+	s->now.n = 0;
+	if (b->npreds == 1)
+		s->now = s->ends[b->preds[0]->id];
+	for (struct mins *i = b->first, *next; i; i = next) {
+		bool is_call = i->kind == M_CALL;
+
+		next = i->next;
+		do_ins(s, i);
+		grow_older(s);
+		if (is_call)
+			forget_near(s);
+	}
+	assert(s->pending < 0);
+	forget_near(s);
+	s->ends[b->id] = s->now;
+}
+
 void spill_regs(struct mfunc *f, const bool *spilled, unsigned int n)
 {
-	struct spill s = {.f = f, .spilled = spilled, .n = n};
+	struct spill s = {.f = f, .spilled = spilled, .n = n, .pending = -1};
 
 	s.obj = arena_new_arr(f->arena, int, n);
 	s.remat = arena_new_arr(f->arena, struct mins *, n);
+	s.ends = arena_new_arr(f->arena, struct state, f->nblocks);
 	find_remats(&s);
 	assign_objects(&s);
-	for (unsigned int b = 0; b < f->nblocks; b++) {
-		s.nshared = 0;
-		for (struct mins *i = f->blocks[b]->first, *next; i; i = next) {
-			bool is_call = i->kind == M_CALL;
-
-			next = i->next;
-			do_ins(&s, i);
-			grow_older(&s);
-			if (is_call)
-				s.nshared = 0;
-		}
-	}
+	m_link_preds(f);
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		f->blocks[b]->mark = 0;
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		do_block(&s, f->blocks[b]);
 }

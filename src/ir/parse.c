@@ -330,6 +330,7 @@ static void parse_ins(struct parse *p)
 		i = arena_new_obj(p->m->arena, struct ir_ins);
 		i->id = MAX_NUMBER;
 	}
+	assert(op < IR_OP_MAX && !i->block);
 	i->op = op;
 	parse_operands(p, i);
 	line_end(p);

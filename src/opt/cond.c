@@ -69,6 +69,7 @@ static void add_fact(struct facts *t, struct ir_block *at, struct cond_key k, bo
 	struct fact *e = arena_new_obj(t->f->mod->arena, struct fact);
 	uint64_t b = bucket_of(t, &k);
 
+	assert(at->npreds == 1);
 	e->at = at;
 	e->key = k;
 	e->value = value != k.is_reversed;

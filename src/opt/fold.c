@@ -35,6 +35,7 @@ static bool to_value(struct ir_ins *i, struct ir_ins *v)
 /* i becomes op x, y in place. */
 static bool to_op(struct ir_ins *i, enum ir_op op, struct ir_ins *x, struct ir_ins *y)
 {
+	assert(ir_op_nargs(op) == (y ? 2 : 1) && i->nargs >= (y ? 2U : 1U));
 	i->op = op;
 	i->nargs = y ? 2 : 1;
 	i->args[0] = x;
@@ -118,7 +119,7 @@ static bool fold_sdiv(struct ir_func *f, struct ir_ins *i, int k)
 static bool fold_mask(struct ir_func *f, struct ir_ins *i, int64_t c)
 {
 	struct ir_ins *x = i->args[0];
-	unsigned int n = opt_bits(x);
+	unsigned int n = opt_bits_verified(x);
 
 	if (n < 64 && (~(uint64_t)c & ((1ULL << n) - 1)) == 0)
 		return to_value(i, x);
@@ -163,6 +164,7 @@ static bool fold_with_const(struct ir_func *f, struct ir_ins *i)
 	int64_t c = i->args[1]->imm;
 	int k = log2_of(c);
 
+	assert(i->args[1]->op == IR_CONST);
 	if (fold_identity(i, c) || fold_chain(f, i))
 		return true;
 	switch ((int)i->op) {

@@ -98,7 +98,7 @@ static bool fold_equal(struct ir_func *f, struct ir_ins *i, int64_t c)
 /* x < c or x <= c, unsigned. */
 static bool fold_below(struct ir_func *f, struct ir_ins *i, uint64_t c)
 {
-	unsigned int n = opt_bits(i->args[0]);
+	unsigned int n = opt_bits_verified(i->args[0]);
 	uint64_t most = n >= 64 ? UINT64_MAX : (1ULL << n) - 1;
 
 	if (i->op == IR_ULT && c == 0)
@@ -113,7 +113,7 @@ static bool fold_below(struct ir_func *f, struct ir_ins *i, uint64_t c)
 /* c < x or c <= x, unsigned. */
 static bool fold_above(struct ir_func *f, struct ir_ins *i, uint64_t c)
 {
-	unsigned int n = opt_bits(i->args[1]);
+	unsigned int n = opt_bits_verified(i->args[1]);
 	uint64_t most = n >= 64 ? UINT64_MAX : (1ULL << n) - 1;
 
 	if (i->op == IR_ULE && c == 0)
@@ -134,9 +134,9 @@ static bool fold_signed(struct ir_ins *i)
 		i->op = i->op == IR_SLT ? IR_ULT : IR_ULE;
 		return true;
 	}
-	if (opt_bits(x) < 64 && y->op == IR_CONST)
+	if (opt_bits_verified(x) < 64 && y->op == IR_CONST)
 		return to_const(i, 0);
-	if (x->op == IR_CONST && opt_bits(y) < 64)
+	if (x->op == IR_CONST && opt_bits_verified(y) < 64)
 		return to_const(i, 1);
 	return false;
 }

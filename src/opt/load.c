@@ -87,6 +87,7 @@ static bool may_overlap(const struct place *a, const struct place *b)
 
 static void forget(struct state *s, unsigned int k)
 {
+	assert(k < s->n);
 	s->k[k] = s->k[--s->n];
 }
 
@@ -99,6 +100,7 @@ static void forget_overlap(struct state *s, const struct place *at)
 
 static void learn(struct state *s, const struct place *at, struct ir_ins *val, bool is_exact)
 {
+	assert(at->size && val);
 	if (s->n == MAX_KNOWN) {
 		memmove(s->k, s->k + 1, (MAX_KNOWN - 1) * sizeof(*s->k));
 		s->n--;

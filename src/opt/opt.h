@@ -27,6 +27,7 @@ const struct opt_pass *opt_find(const char *name);
 bool opt_fold(struct ir_func *f);
 bool opt_copy(struct ir_func *f);
 bool opt_gvn(struct ir_func *f);
+bool opt_read(struct ir_func *f);
 bool opt_load(struct ir_func *f);
 bool opt_cond(struct ir_func *f);
 bool opt_thread(struct ir_func *f);
@@ -57,8 +58,12 @@ void opt_phi_add(struct ir_func *f, struct ir_ins *phi, struct ir_ins *v);
 /* The first instruction that is no PHI. */
 struct ir_ins *opt_after_phis(struct ir_block *bb);
 
-/* Upper bound for the number of low bits that a value uses. */
+/*
+ * Upper bound for the number of low bits that a value uses.  The second form only says what old
+ * verifiers find out too: checks and masks may guard memory, and must not go unless they do.
+ */
 unsigned int opt_bits(const struct ir_ins *i);
+unsigned int opt_bits_verified(const struct ir_ins *i);
 
 /* A pure value without operands: constants, addresses. */
 bool opt_is_leaf(const struct ir_ins *i);

@@ -19,8 +19,9 @@
 #define MAX_ROUNDS 4
 
 static const struct opt_pass passes[] = {
-    {"cfg", opt_cfg},	{"copy", opt_copy}, {"fold", opt_fold},	    {"gvn", opt_gvn},
-    {"load", opt_load}, {"cond", opt_cond}, {"thread", opt_thread}, {"dce", opt_dce},
+    {"cfg", opt_cfg},	{"copy", opt_copy},	{"fold", opt_fold},
+    {"gvn", opt_gvn},	{"read", opt_read},	{"load", opt_load},
+    {"cond", opt_cond}, {"thread", opt_thread}, {"dce", opt_dce},
 };
 
 static const struct opt_pass final_passes[] = {

@@ -125,13 +125,15 @@ static unsigned int min(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-static unsigned int bits(const struct ir_ins *i, unsigned int depth);
+static unsigned int bits(const struct ir_ins *i, unsigned int depth, bool strict);
 
-static unsigned int bits_binary(const struct ir_ins *i, unsigned int depth)
+static unsigned int bits_binary(const struct ir_ins *i, unsigned int depth, bool strict)
 {
-	unsigned int x = bits(i->args[0], depth), y = bits(i->args[1], depth);
+	unsigned int x = bits(i->args[0], depth, strict), y = bits(i->args[1], depth, strict);
 	const struct ir_ins *c = i->args[1]->op == IR_CONST ? i->args[1] : NULL;
 
+	if (strict && (i->op == IR_UDIV || i->op == IR_UMOD || (i->op == IR_MUL && max(x, y) > 32)))
+		return 64;
 	switch ((int)i->op) {
 	case IR_ADD:
 		return min(64, max(x, y) + 1);
@@ -157,7 +159,7 @@ static unsigned int bits_binary(const struct ir_ins *i, unsigned int depth)
 }
 
 /* Operands are looked at only a few steps deep. */
-static unsigned int bits(const struct ir_ins *i, unsigned int depth)
+static unsigned int bits(const struct ir_ins *i, unsigned int depth, bool strict)
 {
 	unsigned int most = 0;
 
@@ -168,26 +170,33 @@ static unsigned int bits(const struct ir_ins *i, unsigned int depth)
 	if (ir_is_load(i->op))
 		return 8 * ir_mem_size(i->op);
 	if (i->op == IR_ZEXT8 || i->op == IR_ZEXT16 || i->op == IR_ZEXT32)
-		return min(8U << (i->op - IR_ZEXT8), depth ? bits(i->args[0], depth - 1) : 64);
-	if (i->op == IR_BSWAP16 || i->op == IR_BSWAP32)
+		return min(8U << (i->op - IR_ZEXT8),
+			   depth ? bits(i->args[0], depth - 1, strict) : 64);
+	if (!strict && (i->op == IR_BSWAP16 || i->op == IR_BSWAP32))
 		return 16U << (i->op - IR_BSWAP16);
 	if (!depth)
 		return 64;
 	if (i->op == IR_PHI) {
 		for (unsigned int n = 0; n < i->nargs && most < 64; n++)
-			most = max(most, bits(i->args[n], i->nargs > 2 ? 0 : depth - 1));
+			most = max(most,
+				   bits(i->args[n], i->nargs > 2 ? depth / 2 : depth - 1, strict));
 		return most;
 	}
 	if (i->op >= IR_SEXT8 && i->op <= IR_SEXT32) {
-		most = bits(i->args[0], depth - 1);
+		most = bits(i->args[0], depth - 1, strict);
 		return most < 8U << (i->op - IR_SEXT8) ? most : 64;
 	}
 	if ((ir_op_flags(i->op) & IR_P) && i->nargs == 2)
-		return bits_binary(i, depth - 1);
+		return bits_binary(i, depth - 1, strict);
 	return 64;
 }
 
 unsigned int opt_bits(const struct ir_ins *i)
 {
-	return bits(i, MAX_DEPTH);
+	return bits(i, MAX_DEPTH, false);
+}
+
+unsigned int opt_bits_verified(const struct ir_ins *i)
+{
+	return bits(i, MAX_DEPTH, true);
 }

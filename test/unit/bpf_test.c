@@ -13,7 +13,9 @@
 #include "bpf/bpf.h"
 #include "bpf/interp.h"
 #include "opt/opt.h"
+#include "rt/abi.h"
 
+#include "ireval.h"
 #include "irgen.h"
 #include "test.h"
 
@@ -144,6 +146,128 @@ static void random_functions(unsigned int cases)
 	printf("%u functions compiled, %u too large\n", compiled, skipped);
 }
 
+/* A loop that swaps: copies at its end form a cycle, with any number of registers. */
+static void fibonacci(void)
+{
+	static const char text[] =
+	    "func f(1) {\n.0:\n\t%0 = const 0\n\t%1 = const 1\n\t%2 = const 90\n"
+	    "\tjmp .1\n.1:\n\t%3 = phi %0 .0, %4 .2\n"
+	    "\t%4 = phi %1 .0, %6 .2\n\t%5 = phi %2 .0, %7 .2\n"
+	    "\tbr %5, .2, .3\n.2:\n\t%6 = add %3, %4\n"
+	    "\t%7 = sub %5, %1\n\tjmp .1\n.3:\n\tret %3\n}\n";
+
+	for (unsigned int n = 0; n < 8; n++) {
+		struct arena *a = arena_new();
+		struct bpf_interp *in = bpf_interp_new(1);
+		struct bpf_firing f = {.cpu = 0};
+		const char *err;
+		struct ir_module *m = ir_parse(a, text, &err);
+		struct bpf_code *c;
+		uint64_t r = 0;
+
+		opt_run(m, n & 1 ? 2 : 0);
+		c = bpf_codegen(a, m, &targets[n / 2], &err);
+		CHECK(c && bpf_link(c, NULL, 0, &err) && bpf_interp_run(in, c, &f, &r));
+		CHECK_INT(r, 2880067194370816120LL);
+		bpf_interp_free(in);
+		arena_free(a);
+	}
+}
+
+/* What cannot run in the kernel is refused with a message for users. */
+static void too_large(void)
+{
+	static const char text[] =
+	    "func f(1) {\n\tslot 0 600 8\n.0:\n\t%0 = slot 0\n\t%1 = const 8\n"
+	    "\t%2 = call 16 (%0, %1)\n\tret %2\n}\n";
+	struct arena *a = arena_new();
+	const char *err;
+	struct ir_module *m = ir_parse(a, text, &err);
+
+	CHECK(!bpf_codegen(a, m, &targets[0], &err));
+	CHECK_STR(err ? err : "", "needs 600 bytes of stack, 512 are allowed");
+	arena_free(a);
+}
+
+/* The text of a program: labels, names, relocations. */
+static void disassembly(void)
+{
+	static const char text[] =
+	    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld32 [%0 + 4] ctx\n\t%2 = const 7\n"
+	    "\t%3 = eq %1, %2\n\tbr %3, .1, .2\n.1:\n\t%4 = mapval 3 + 8\n"
+	    "\tatomic_add [%4 + 0], %2\n\tjmp .2\n.2:\n\tret %2\n}\n";
+	static const char *const parts[] = {
+	    "f:\n    0\t",     "if r", "goto L2\nL1:\n", "exit\nL2:\n", "\t; map 3 value + 8\n",
+	    "lock *(u64 *)(r",
+	};
+	struct arena *a = arena_new();
+	struct buf b = {0};
+	const char *err;
+	struct bpf_code *c = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+
+	CHECK(c != NULL);
+	bpf_disasm(&b, c);
+	for (unsigned int n = 0; n < sizeof(parts) / sizeof(*parts); n++)
+		CHECK(strstr(buf_str(&b), parts[n]) != NULL);
+	buf_free(&b);
+	arena_free(a);
+}
+
+#define INSN(c, d, s, i)                                                \
+	{                                                               \
+		.code = (c), .dst_reg = (d), .src_reg = (s), .imm = (i) \
+	}
+
+/* A library of three functions: one that nothing calls, one that calls the third. */
+static void linking(void)
+{
+	static const struct bpf_insn add[] = {
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, ABI_MAGIC_STRSIZE),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0), INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
+	static const struct bpf_insn call[] = {INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0),
+					       INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, 0),
+					       INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
+	static const struct bpf_rtreloc relocs[] = {{.insn = 0, .kind = BPF_RT_CALL, .func = 2}};
+	struct bpf_insn deep[3];
+	struct bpf_rtfunc funcs[] = {
+	    {.name = "unused", .insns = add, .n = 4, .nargs = 1},
+	    {.name = "outer", .insns = deep, .n = 3, .relocs = relocs, .nrelocs = 1, .nargs = 1},
+	    {.name = "inner", .insns = add, .n = 4, .nargs = 1}};
+	struct bpf_rtlib rt = {funcs, 3};
+	static const char text[] =
+	    "func f(1) {\n\tslot 0 300 8\n.0:\n\t%0 = slot 0\n\t%1 = const 8\n"
+	    "\t%2 = call 16 (%0, %1)\n\t%3 = callrt 1 (%1)\n\tret %3\n}\n";
+
+	CHECK_INT(bpf_rt_find(&rt, "inner"), 2);
+	CHECK_INT(bpf_rt_find(&rt, "none"), -1);
+	for (int off = -64; off >= -256; off -= 192) {
+		struct arena *a = arena_new();
+		struct bpf_interp *in = bpf_interp_new(1);
+		struct bpf_firing f = {.cpu = 0};
+		const char *err = NULL;
+		struct bpf_code *c;
+		uint64_t r = 0;
+
+		memcpy(deep, call, sizeof(deep));
+		deep[1].off = (int16_t)off;
+		c = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+		CHECK(c != NULL);
+		if (off == -64) {
+			CHECK(bpf_link(c, &rt, 100, &err));
+			CHECK_INT(c->nfuncs, 3);
+			CHECK(bpf_interp_run(in, c, &f, &r));
+			CHECK_INT(r, 108);
+		} else {
+			CHECK(!bpf_link(c, &rt, 100, &err));
+			CHECK_STR(err ? err : "",
+				  "needs 608 bytes of stack with what it calls, 512 are allowed");
+		}
+		bpf_interp_free(in);
+		arena_free(a);
+	}
+}
+
 /* ---- the kernel ---- */
 
 static int load(struct bpf_code *c, const int *fds, char *log, size_t log_size)
@@ -187,7 +311,8 @@ static bool uses_helpers(const struct ir_module *m)
 	for (unsigned int f = 0; f < m->nfuncs; f++)
 		for (unsigned int b = 0; b < m->funcs[f]->nblocks; b++)
 			for (struct ir_ins *i = m->funcs[f]->blocks[b]->first; i; i = i->next)
-				if (i->op == IR_CALL && i->imm != BPF_FUNC_map_lookup_elem)
+				if (i->op == IR_CALL && i->imm != BPF_FUNC_map_lookup_elem &&
+				    i->imm != BPF_FUNC_probe_read_kernel)
 					return true;
 	return false;
 }
@@ -272,8 +397,12 @@ int main(int argc, char **argv)
 		one_case(&s);
 		return TEST_DONE();
 	}
-	random_functions(4000);
+	fibonacci();
+	too_large();
+	disassembly();
+	linking();
+	random_functions(2500);
 	if (geteuid() == 0)
-		kernel_functions(1500);
+		kernel_functions(600);
 	return TEST_DONE();
 }

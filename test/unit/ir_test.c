@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "ir/dom.h"
 
+#include "ireval.h"
 #include "irgen.h"
 #include "test.h"
 

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * run.c: the tests of the optimizer, one rule of one pass in a file.
+ *
+ *	; what the rule is
+ *	;; pass NAME [NAME...]
+ *	IR before
+ *	---
+ *	IR after, or `bad TEXT`: the message of the parser or verifier
+ *
+ * Values are numbered in order on both sides before the texts are compared.
+ */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "opt/opt.h"
+
+static unsigned int failed;
+
+static void fail(const char *name, const char *what, const char *more)
+{
+	printf("%s: %s%s%s\n", name, what, more ? ": " : "", more ? more : "");
+	failed++;
+}
+
+static char *read_file(const char *path)
+{
+	FILE *f = fopen(path, "r");
+	struct buf b = {0};
+	char chunk[4096];
+	size_t n;
+
+	if (!f)
+		return NULL;
+	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
+		buf_add(&b, chunk, n);
+	fclose(f);
+	return b.s;
+}
+
+/* Text with values numbered in order. */
+static void print(struct buf *out, struct ir_module *m)
+{
+	for (unsigned int f = 0; f < m->nfuncs; f++)
+		ir_renumber(m->funcs[f]);
+	ir_print(out, m);
+}
+
+static struct ir_module *parse(struct arena *a, const char *name, const char *text)
+{
+	const char *err;
+	struct ir_module *m = ir_parse(a, text, &err);
+
+	if (m)
+		err = ir_verify(m);
+	if (!err)
+		return m;
+	fail(name, "bad IR", err);
+	return NULL;
+}
+
+static bool run_passes(struct ir_module *m, const char *name, char *list)
+{
+	for (char *p = strtok(list, " \t"); p; p = strtok(NULL, " \t")) {
+		const struct opt_pass *pass = opt_find(p);
+		const char *msg;
+
+		if (!pass) {
+			fail(name, "no such pass", p);
+			return false;
+		}
+		for (unsigned int f = 0; f < m->nfuncs; f++)
+			pass->run(m->funcs[f]);
+		msg = ir_verify(m);
+		if (msg) {
+			fail(name, p, msg);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void expect_bad(struct arena *a, const char *name, const char *text, const char *want)
+{
+	const char *err;
+	struct ir_module *m = ir_parse(a, text, &err);
+
+	if (m)
+		err = ir_verify(m);
+	if (!err || !strstr(err, want))
+		fail(name, "wrong message", err ? err : "none");
+}
+
+static void compare(const char *name, struct ir_module *got, struct ir_module *want)
+{
+	struct buf x = {0}, y = {0};
+
+	print(&x, got);
+	print(&y, want);
+	if (strcmp(buf_str(&x), buf_str(&y)) != 0) {
+		fail(name, "differs", NULL);
+		printf("--- got\n%s--- want\n%s", buf_str(&x), buf_str(&y));
+	}
+	buf_free(&x);
+	buf_free(&y);
+}
+
+static void run_test(const char *name, char *text)
+{
+	struct arena *a = arena_new();
+	char *list = strstr(text, ";; pass "), *after = strstr(text, "\n---\n"), *end;
+	struct ir_module *m, *want;
+
+	if (!list || !after) {
+		fail(name, "no passes or no result", NULL);
+		arena_free(a);
+		return;
+	}
+	after[1] = '\0';
+	after += 5;
+	end = strchr(list, '\n');
+	list += strlen(";; pass ");
+	if (strncmp(after, "bad ", 4) == 0) {
+		after[strcspn(after, "\n")] = '\0';
+		expect_bad(a, name, end, after + 4);
+	} else {
+		*end = '\0';
+		m = parse(a, name, end + 1);
+		want = parse(a, name, after);
+		if (m && want && run_passes(m, name, list))
+			compare(name, m, want);
+	}
+	arena_free(a);
+}
+
+static int is_test(const struct dirent *d)
+{
+	size_t n = strlen(d->d_name);
+
+	return n > 3 && strcmp(d->d_name + n - 3, ".ir") == 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct dirent **list;
+	int n = argc == 2 ? scandir(argv[1], &list, is_test, alphasort) : -1;
+
+	if (n < 0) {
+		fprintf(stderr, "usage: ir_run DIRECTORY\n");
+		return 2;
+	}
+	for (int k = 0; k < n; k++) {
+		struct buf path = {0};
+		char *text;
+
+		buf_printf(&path, "%s/%s", argv[1], list[k]->d_name);
+		text = read_file(buf_str(&path));
+		if (text)
+			run_test(list[k]->d_name, text);
+		else
+			fail(list[k]->d_name, "cannot be read", NULL);
+		free(text);
+		free(list[k]);
+		buf_free(&path);
+	}
+	free(list);
+	printf("%d tests, %u failed\n", n, failed);
+	return failed || n == 0;
+}

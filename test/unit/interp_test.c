@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * interp_test.c: the interpreter: violations it must notice, maps, ring buffers, helpers,
+ * callbacks.
+ *
+ * Programs are written as IR text where the compiler makes what is needed, else as instructions.
+ */
+#include <linux/bpf.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "bpf/bpf.h"
+#include "bpf/interp.h"
+#include "ir/ir.h"
+
+#include "test.h"
+
+#define INSN(c, d, s, o, i)                                                         \
+	{                                                                           \
+		.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) \
+	}
+#define EXIT	   INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+#define MOVI(d, i) INSN(BPF_ALU64 | BPF_MOV | BPF_K, d, 0, 0, i)
+#define CALL(id)   INSN(BPF_JMP | BPF_CALL, 0, 0, 0, id)
+
+enum { MAP_HASH, MAP_PERCPU, MAP_RING, MAP_TASK, MAP_LRU, MAP_VALUE, NMAPS };
+
+static char kernel_text[] = "kernel string", user_text[] = "user string";
+
+#define KERNEL_ADDR 0xffff888000001000ULL
+#define USER_ADDR   0x7f0000001000ULL
+
+struct world {
+	struct arena *arena;
+	struct bpf_interp *in;
+	int fds[NMAPS];
+	struct bpf_firing f;
+	uint64_t ctx[4];
+};
+
+static struct world *world_new(void)
+{
+	struct world *w = calloc(1, sizeof(*w));
+
+	w->arena = arena_new();
+	w->in = bpf_interp_new(2);
+	w->fds[MAP_HASH] = bpf_interp_map(w->in, BPF_MAP_TYPE_HASH, 8, 16, 3);
+	w->fds[MAP_PERCPU] = bpf_interp_map(w->in, BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, 2);
+	w->fds[MAP_RING] = bpf_interp_map(w->in, BPF_MAP_TYPE_RINGBUF, 0, 0, 64);
+	w->fds[MAP_TASK] = bpf_interp_map(w->in, BPF_MAP_TYPE_TASK_STORAGE, 4, 8, 0);
+	w->fds[MAP_LRU] = bpf_interp_map(w->in, BPF_MAP_TYPE_LRU_HASH, 8, 8, 2);
+	w->fds[MAP_VALUE] = bpf_interp_map(w->in, BPF_MAP_TYPE_ARRAY, 4, 64, 1);
+	bpf_interp_region(w->in, KERNEL_ADDR, kernel_text, sizeof(kernel_text), BPF_REGION_KERNEL);
+	bpf_interp_region(w->in, USER_ADDR, user_text, sizeof(user_text), BPF_REGION_USER);
+	w->f = (struct bpf_firing){.ctx = w->ctx,
+				   .ctx_size = sizeof(w->ctx),
+				   .pid = 7,
+				   .tgid = 8,
+				   .comm = "sh",
+				   .task = KERNEL_ADDR,
+				   .ktime = 1000};
+	return w;
+}
+
+static void world_free(struct world *w)
+{
+	bpf_interp_free(w->in);
+	arena_free(w->arena);
+	free(w);
+}
+
+/* Result of running IR text; stops the test program when the text is wrong. */
+static uint64_t run_ir(struct world *w, const char *text)
+{
+	struct bpf_target t = {.nregs = 10};
+	const char *err;
+	struct ir_module *m = ir_parse(w->arena, text, &err);
+	struct bpf_code *c = m ? bpf_codegen(w->arena, m, &t, &err) : NULL;
+	uint64_t r = 0;
+
+	if (!c || !bpf_link(c, NULL, 0, &err) || !bpf_resolve_maps(c, w->fds, NULL, NMAPS)) {
+		printf("%s\n%s", err ? err : "unresolved", text);
+		exit(1);
+	}
+	if (!bpf_interp_run(w->in, c, &w->f, &r)) {
+		CHECK(!"the run ends");
+		printf("%s\n", bpf_interp_error(w->in));
+	}
+	return r;
+}
+
+static const char *run_bad(struct world *w, const struct bpf_insn *insns, unsigned int n)
+{
+	struct bpf_code c = {.insns = (struct bpf_insn *)insns, .n = n};
+	uint64_t r;
+
+	CHECK(!bpf_interp_run(w->in, &c, &w->f, &r));
+	return bpf_interp_error(w->in);
+}
+
+#define BAD(text, ...)                                                       \
+	do {                                                                 \
+		struct bpf_insn p_[] = {__VA_ARGS__};                        \
+		const char *err_ = run_bad(w, p_, sizeof(p_) / sizeof(*p_)); \
+		CHECK(strstr(err_, text) != NULL);                           \
+		if (!strstr(err_, text))                                     \
+			printf("%s\n", err_);                                \
+	} while (0)
+
+static void violations(void)
+{
+	struct world *w = world_new();
+
+	BAD("r0 is undefined", EXIT);
+	BAD("r6 is undefined", INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 6, 0, 0), EXIT);
+	BAD("r1 is undefined", CALL(BPF_FUNC_ktime_get_ns),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0, 0), EXIT);
+	BAD("ran out", MOVI(0, 0));
+	BAD("ran too long", INSN(BPF_JMP | BPF_JA, 0, 0, -1, 0));
+	BAD("not readable", MOVI(2, 0), INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 2, 0, 0), EXIT);
+	BAD("not readable", INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 10, 0, 0), EXIT);
+	BAD("not readable", INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 1, 28, 0), EXIT);
+	BAD("not writable", INSN(BPF_ST | BPF_MEM | BPF_DW, 1, 0, 0, 0), EXIT);
+	BAD("not writable", INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, -520, 0), EXIT);
+	BAD("constant 0", MOVI(0, 1), INSN(BPF_ALU64 | BPF_DIV | BPF_K, 0, 0, 0, 0), EXIT);
+	BAD("not known", CALL(BPF_FUNC_xdp_adjust_head), EXIT);
+	BAD("is not a map", MOVI(1, 5), CALL(BPF_FUNC_map_lookup_elem), EXIT);
+	BAD("too deep", INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, -1), EXIT);
+	BAD("neither submitted",
+	    INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, w->fds[MAP_RING]),
+	    INSN(0, 0, 0, 0, 0), MOVI(2, 8), MOVI(3, 0), CALL(BPF_FUNC_ringbuf_reserve), MOVI(0, 0),
+	    EXIT);
+	world_free(w);
+}
+
+static void hashes(void)
+{
+	struct world *w = world_new();
+	uint64_t key = 5, *v, value[2] = {1, 2};
+
+	CHECK_INT(run_ir(w, "func f(1) {\n\tslot 0 8 8\n\tslot 1 16 8\n.0:\n"
+			    "\t%0 = slot 0\n\t%1 = const 5\n\tst64 [%0 + 0], %1 slot\n"
+			    "\t%2 = slot 1\n\tst64 [%2 + 0], %1 slot\n\tst64 [%2 + 8], %1 slot\n"
+			    "\t%3 = mapfd 0\n\t%4 = const 1\n\t%5 = call 2 (%3, %0, %2, %4)\n"
+			    "\t%6 = call 2 (%3, %0, %2, %4)\n\tret %6\n}\n"),
+		  -17);
+	v = bpf_interp_lookup(w->in, w->fds[MAP_HASH], &key, 0);
+	CHECK(v && v[0] == 5 && v[1] == 5);
+	for (key = 6; key < 8; key++)
+		CHECK_INT(bpf_interp_update(w->in, w->fds[MAP_HASH], &key, value, 0, 0), 0);
+	CHECK_INT(bpf_interp_update(w->in, w->fds[MAP_HASH], &key, value, 0, 0), -7);
+	key = 6;
+	CHECK_INT(bpf_interp_delete(w->in, w->fds[MAP_HASH], &key), 0);
+	CHECK_INT(bpf_interp_delete(w->in, w->fds[MAP_HASH], &key), -2);
+	CHECK(!bpf_interp_lookup(w->in, w->fds[MAP_HASH], &key, 0));
+	CHECK_INT(*(uint64_t *)bpf_interp_key(w->in, w->fds[MAP_HASH], 0), 5);
+	CHECK_INT(*(uint64_t *)bpf_interp_key(w->in, w->fds[MAP_HASH], 1), 7);
+	CHECK(!bpf_interp_key(w->in, w->fds[MAP_HASH], 2));
+	for (key = 1; key < 4; key++)
+		CHECK_INT(bpf_interp_update(w->in, w->fds[MAP_LRU], &key, value, 0, 0), 0);
+	key = 1;
+	CHECK(!bpf_interp_lookup(w->in, w->fds[MAP_LRU], &key, 0));
+	key = 3;
+	CHECK(bpf_interp_lookup(w->in, w->fds[MAP_LRU], &key, 0));
+	world_free(w);
+}
+
+static void percpu(void)
+{
+	static const char text[] = "func f(1) {\n\tslot 0 4 4\n.0:\n\t%0 = slot 0\n\t%1 = const 1\n"
+				   "\tst32 [%0 + 0], %1 slot\n\t%2 = mapfd 1\n"
+				   "\t%3 = call 1 (%2, %0)\n\tbr %3, .1, .2\n.1:\n"
+				   "\tatomic_add [%3 + 0], %1\n\tjmp .2\n.2:\n\tret %1\n}\n";
+	struct world *w = world_new();
+	uint32_t key = 1;
+
+	run_ir(w, text);
+	w->f.cpu = 1;
+	run_ir(w, text);
+	run_ir(w, text);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(w->in, w->fds[MAP_PERCPU], &key, 0), 1);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(w->in, w->fds[MAP_PERCPU], &key, 1), 2);
+	key = 2;
+	CHECK(!bpf_interp_lookup(w->in, w->fds[MAP_PERCPU], &key, 0));
+	world_free(w);
+}
+
+/* The ring has room for two records of 24 bytes with their heads. */
+static void rings(void)
+{
+	static const char text[] =
+	    "func f(1) {\n.0:\n\t%0 = mapfd 2\n\t%1 = const 24\n\t%2 = const 0\n"
+	    "\t%3 = call 131 (%0, %1, %2)\n\tbr %3, .1, .2\n.1:\n"
+	    "\t%4 = call 5 ()\n\tst64 [%3 + 16], %4 record\n"
+	    "\t%5 = call 132 (%3, %2)\n\tret %1\n.2:\n\tret %2\n}\n";
+	struct world *w = world_new();
+	const char *rec;
+	size_t size = 0;
+	uint64_t v, zero = 0;
+
+	CHECK(!bpf_interp_ring_next(w->in, w->fds[MAP_RING], &size));
+	CHECK_INT(run_ir(w, text), 24);
+	w->f.ktime = 2000;
+	CHECK_INT(run_ir(w, text), 24);
+	CHECK_INT(run_ir(w, text), 0);
+	for (uint64_t want = 1000; want <= 2000; want += 1000) {
+		rec = bpf_interp_ring_next(w->in, w->fds[MAP_RING], &size);
+		CHECK(rec && size == 24);
+		memcpy(&v, rec ? rec + 16 : (const char *)&zero, 8);
+		CHECK_INT(v, want);
+	}
+	CHECK(!bpf_interp_ring_next(w->in, w->fds[MAP_RING], &size));
+	CHECK_INT(run_ir(w, text), 24);
+	world_free(w);
+}
+
+static uint64_t probe(struct world *w, int helper, uint64_t addr, unsigned int size)
+{
+	struct buf b = {0};
+	uint64_t r;
+
+	buf_printf(&b,
+		   "func f(1) {\n.0:\n\t%%0 = mapval 5 + 0\n\t%%1 = const %u\n\t%%2 = const %lld\n"
+		   "\t%%3 = call %d (%%0, %%1, %%2)\n\tret %%3\n}\n",
+		   size, (long long)addr, helper);
+	r = run_ir(w, buf_str(&b));
+	buf_free(&b);
+	return r;
+}
+
+static void probe_reads(void)
+{
+	struct world *w = world_new();
+	uint32_t zero = 0;
+	const char *dst = bpf_interp_lookup(w->in, w->fds[MAP_VALUE], &zero, 0);
+
+	CHECK_INT(probe(w, BPF_FUNC_probe_read_kernel, KERNEL_ADDR + 7, 6), 0);
+	CHECK(memcmp(dst, "string", 6) == 0);
+	CHECK_INT(probe(w, BPF_FUNC_probe_read_kernel, KERNEL_ADDR + 10, 8), -14);
+	CHECK(memcmp(dst, "\0\0\0", 3) == 0);
+	CHECK_INT(probe(w, BPF_FUNC_probe_read_kernel, USER_ADDR, 4), -14);
+	CHECK_INT(probe(w, BPF_FUNC_probe_read_user, USER_ADDR, 4), 0);
+	CHECK_INT(probe(w, BPF_FUNC_probe_read_kernel_str, KERNEL_ADDR, 64), 14);
+	CHECK_STR(dst, "kernel string");
+	CHECK_INT(probe(w, BPF_FUNC_probe_read_user_str, USER_ADDR, 5), 5);
+	CHECK_STR(dst, "user");
+	CHECK_INT(probe(w, BPF_FUNC_probe_read_user_str, 8, 5), -14);
+	CHECK_STR(dst, "");
+	world_free(w);
+}
+
+static void firing(void)
+{
+	static const uint64_t stack[3] = {11, 22, 33};
+	struct world *w = world_new();
+	uint32_t zero = 0;
+	const char *dst = bpf_interp_lookup(w->in, w->fds[MAP_VALUE], &zero, 0);
+	const uint64_t *pcs = (const uint64_t *)dst;
+
+	w->f.kstack = stack;
+	w->f.nkstack = 3;
+	w->ctx[2] = 99;
+	CHECK_INT(
+	    run_ir(w, "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 + 16] ctx\n\tret %1\n}\n"),
+	    99);
+	CHECK_INT(run_ir(w, "func f(1) {\n.0:\n\t%0 = call 14 ()\n\tret %0\n}\n"), 8LL << 32 | 7);
+	CHECK_INT(run_ir(w, "func f(1) {\n.0:\n\t%0 = mapval 5 + 0\n\t%1 = const 16\n"
+			    "\t%2 = call 16 (%0, %1)\n\tret %2\n}\n"),
+		  0);
+	CHECK_STR(dst, "sh");
+	CHECK_INT(run_ir(w, "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = mapval 5 + 0\n\t%2 = const 64\n"
+			    "\t%3 = const 1\n\t%4 = call 67 (%0, %1, %2, %3)\n\tret %4\n}\n"),
+		  16);
+	CHECK(pcs[0] == 22 && pcs[1] == 33 && pcs[2] == 0);
+	/* Task storage: created at the first get, found at the second. */
+	for (uint64_t want = 1; want <= 2; want++)
+		CHECK_INT(run_ir(w, "func f(1) {\n.0:\n\t%0 = mapfd 3\n\t%1 = call 158 ()\n"
+				    "\t%2 = const 0\n\t%3 = const 1\n"
+				    "\t%4 = call 156 (%0, %1, %2, %3)\n\tbr %4, .1, .2\n.1:\n"
+				    "\tatomic_add [%4 + 0], %3\n\t%5 = ld64 [%4 + 0] map\n"
+				    "\tret %5\n.2:\n\tret %2\n}\n"),
+			  want);
+	world_free(w);
+}
+
+/* bpf_loop with a callback that counts in the caller's stack and stops at 5. */
+static void loops(void)
+{
+	static const struct bpf_insn code[] = {
+	    INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, -8, 0),
+	    MOVI(1, 100),
+	    INSN(BPF_LD | BPF_IMM | BPF_DW, 2, BPF_PSEUDO_FUNC, 0, 7),
+	    INSN(0, 0, 0, 0, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 3, 10, 0, 0),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_K, 3, 0, 0, -8),
+	    MOVI(4, 0),
+	    CALL(BPF_FUNC_loop),
+	    INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 10, -8, 0),
+	    EXIT,
+	    INSN(BPF_LDX | BPF_MEM | BPF_DW, 3, 2, 0, 0),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_K, 3, 0, 0, 1),
+	    INSN(BPF_STX | BPF_MEM | BPF_DW, 2, 3, 0, 0),
+	    MOVI(0, 0),
+	    INSN(BPF_JMP | BPF_JLT | BPF_K, 1, 0, 1, 4),
+	    MOVI(0, 1),
+	    EXIT,
+	};
+	struct world *w = world_new();
+	struct bpf_code c = {.insns = (struct bpf_insn *)code, .n = sizeof(code) / sizeof(*code)};
+	uint64_t r = 0;
+
+	CHECK(bpf_interp_run(w->in, &c, &w->f, &r));
+	CHECK_INT(r, 5);
+	CHECK_STR(bpf_interp_error(w->in), "");
+	world_free(w);
+}
+
+static bool double_it(void *arg, struct bpf_interp *in, int32_t id, uint64_t *r)
+{
+	if (id != 1234)
+		return false;
+	r[0] = 2 * r[1] + (arg != NULL) + (bpf_interp_mem(in, KERNEL_ADDR, 4, true) != NULL);
+	return true;
+}
+
+static void hooks(void)
+{
+	struct world *w = world_new();
+	struct bpf_interp_hooks h = {.helper = double_it, .kfunc = double_it};
+
+	bpf_interp_set_hooks(w->in, &h);
+	CHECK_INT(
+	    run_ir(w, "func f(1) {\n.0:\n\t%0 = const 21\n\t%1 = call 1234 (%0)\n\tret %1\n}\n"),
+	    42);
+	CHECK_INT(
+	    run_ir(w, "func f(1) {\n.0:\n\t%0 = const 4\n\t%1 = callk 1234 (%0)\n\tret %1\n}\n"),
+	    8);
+	CHECK(bpf_interp_insns(w->in) <= 3);
+	world_free(w);
+}
+
+int main(void)
+{
+	violations();
+	hashes();
+	percpu();
+	rings();
+	probe_reads();
+	firing();
+	loops();
+	hooks();
+	return TEST_DONE();
+}

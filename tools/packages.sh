@@ -1,0 +1,72 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# packages.sh build|demo|test: installs the Debian packages that building, the demonstration or the
+# tests need, as far as something of them is missing; says nothing and does nothing if all is here.
+#
+# A program may come from another package than the one named here (iproute2 from a vendor, gcc by
+# hand), so what counts is the program or file, not the package.
+set -eu
+
+# Each row: what must be here (a program, or a file by its path), and the package that brings it.
+build_needs='
+gcc gcc
+make make
+clang clang
+/usr/include/bpf/libbpf.h libbpf-dev
+/usr/include/libelf.h libelf-dev
+/usr/include/zlib.h zlib1g-dev
+'
+network_needs='
+ip iproute2
+nsenter util-linux
+ping iputils-ping
+curl curl
+nginx nginx-light
+dig bind9-dnsutils
+dnsmasq dnsmasq-base
+tcpdump tcpdump
+'
+test_needs='
+iperf3 iperf3
+nc netcat-openbsd
+mawk mawk
+ps procps
+qemu-system-x86_64 qemu-system-x86
+cpio cpio
+xz xz-utils
+depmod kmod
+/usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
+'
+
+needs() {
+	case $1 in
+	build) echo "$build_needs" ;;
+	demo) echo "$build_needs$network_needs" ;;
+	test) echo "$build_needs$network_needs$test_needs" ;;
+	*) echo "usage: packages.sh build|demo|test" >&2; exit 2 ;;
+	esac
+}
+
+is_here() {
+	case $1 in
+	/*) [ -e "$1" ] ;;
+	*) PATH=$PATH:/usr/sbin:/sbin type -P "$1" >/dev/null ;;
+	esac
+}
+
+missing=()
+while read -r thing package; do
+	[ -n "$thing" ] || continue
+	is_here "$thing" || missing+=("$package")
+done < <(needs "${1:-}")
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+if [ "$(id -u)" != 0 ] || ! type -P apt-get >/dev/null; then
+	echo "These Debian packages are missing: ${missing[*]}; install them, or run this as root." >&2
+	exit 1
+fi
+echo "Installing ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+apt-get -qq update
+apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null
