@@ -130,6 +130,7 @@ static void emit_exit(struct lw *lw, struct expr *e, unsigned int item)
 
 	lw_item_store_int(lw, item, status);
 	lw->rec_flags = BPF_RB_FORCE_WAKEUP;
+	lw->may_stop = true;
 	ir_store(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, active)), 0,
 		 ir_const(&lw->b, ABI_STATE_STOPPED), IR_MEM_MAP);
 }

@@ -78,7 +78,7 @@ static struct strv str_inet_ntoa6(struct lw *lw, struct expr *e)
 	bool strict = e->nargs > 1 && e->args[1]->val;
 
 	return text(lw, inet6(lw, e->args[0], lw_scratch(lw, lw->lo->strsize),
-			      strict ? INET6_PREFIX : INET6_COMPAT));
+			      INET6_COMPAT | (strict ? INET6_PREFIX : 0)));
 }
 
 static struct strv str_inet_ntop(struct lw *lw, struct expr *e)
@@ -96,7 +96,7 @@ static struct strv str_inet_ntop(struct lw *lw, struct expr *e)
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, other);
 	lw_fault_if(lw, lw_bini(lw, IR_NE, af, AF_INET6), ABI_FLT_ILLOP, NULL);
-	inet6(lw, e->args[1], dst, INET6_PREFIX);
+	inet6(lw, e->args[1], dst, INET6_COMPAT | INET6_PREFIX);
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);

@@ -9,6 +9,7 @@
  */
 #include <assert.h>
 #include <bpf/bpf.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "lower/memo.h"
@@ -77,6 +78,7 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 		args[3] = code;
 		args[4] = val;
 		ir_call(&lw->b, IR_CALLFN, lw->unit->needs_stub ? 2 : 1, 5, args);
+		lw->may_stop = true;
 	}
 	rec = reserve(lw, sizeof(struct abi_error), next);
 	store_head(lw, rec, ABI_DESC_ERROR);
@@ -187,6 +189,22 @@ static void lower_part(struct lw *lw, struct clause *c, unsigned int n)
 	lw_seal_at(lw, next);
 }
 
+/* exit() ends all but END and ERROR, the clauses after it at the same firing included. */
+static void check_stopped(struct lw *lw, const struct clause *c, struct ir_block *done)
+{
+	struct ir_block *on = lw_block(lw);
+	struct ir_ins *active;
+
+	if (lw->in_error || c->is_library || strcmp(lw->unit->place, "END") == 0) {
+		ir_jmp(&lw->b, on);
+	} else {
+		active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);
+		lw_if(lw, ir_bin(&lw->b, IR_EQ, active, ir_const(&lw->b, ABI_STATE_STOPPED)), done,
+		      on);
+	}
+	lw_seal_at(lw, on);
+}
+
 void lw_clause(struct lw *lw, const struct enabling *en)
 {
 	struct clause *c = en->clause;
@@ -197,6 +215,8 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 	lw->fault = fault;
 	lw->skip = done;
 	lw->action = 0;
+	if (lw->may_stop)
+		check_stopped(lw, c, done);
 	lw->trusted = c->is_library;
 	lw->desc = lower_desc(lw->lo, c, 0);
 	lw->cond_vars = arena_new_arr(lw->mod->arena, unsigned int, c->ncond_vars + 1);

@@ -249,6 +249,7 @@ struct lw {
 	unsigned int nthis_vars;
 	unsigned int *cond_vars;
 	bool in_error;	/* lowering an ERROR clause */
+	bool may_stop;	/* exit() may have run earlier in this firing */
 	bool gate_late; /* whether tracing is on is still to be checked */
 
 	/* scratch memory */

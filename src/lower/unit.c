@@ -158,6 +158,7 @@ static void dispatch(struct lw *lw, struct unit *u, struct ir_block *out)
 	int64_t *cases;
 	unsigned int n = 0, total = 0;
 
+	lw->skip = out;
 	lw->key = lw->mech->dispatch(lw);
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		total += u->groups.a[i]->probes.n;

@@ -4,12 +4,11 @@
  *
  * The kernel only ever adds.  clear() and trunc() are done here: the values seen at that moment become
  * the base that later values are shown against, so that no update is lost in between.  min and max
- * cannot be subtracted; their rows are emptied in the kernel.  Keys that trunc() removed stay hidden
+ * cannot be subtracted; their rows are emptied in the kernel, and show 0 until the next value.  Keys that trunc() removed stay hidden
  * until they change.
  */
 #include <assert.h>
-#include <bpf/bpf.h>
-#include <errno.h>
+#include <linux/bpf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +19,7 @@
 #include "out/agg.h"
 #include "out/value.h"
 #include "run/session.h"
+#include "run/world.h"
 
 /* One key of one aggregation. */
 struct row {
@@ -132,18 +132,17 @@ static void take_key(struct session *s, struct agg_state *st, const void *key, s
 static void snapshot(struct session *s, struct agg_state *st)
 {
 	unsigned int ncpu = kern_ncpu_possible(s->lo.kern), n = st->ag->nwords;
-	int fd = s->fds.a[st->ag->map];
 	int64_t *percpu = mem_alloc((size_t)ncpu * n * sizeof(int64_t));
 	int64_t *merged = mem_alloc(n * sizeof(int64_t));
 	uint32_t len = st->ag->key_size ? st->ag->key_size : 4, zero = 0;
 	void *key = mem_alloc(len), *next = mem_alloc(len);
 
 	if (!st->ag->key_size) {
-		if (bpf_map_lookup_elem(fd, &zero, percpu) == 0)
+		if (s->world->lookup(s, st->ag->map, &zero, percpu))
 			take_key(s, st, "", 0, percpu, merged);
 	} else {
-		for (void *prev = NULL; bpf_map_get_next_key(fd, prev, next) == 0; prev = key) {
-			if (bpf_map_lookup_elem(fd, next, percpu) == 0)
+		for (void *prev = NULL; s->world->next_key(s, st->ag->map, prev, next); prev = key) {
+			if (s->world->lookup(s, st->ag->map, next, percpu))
 				take_key(s, st, next, len, percpu, merged);
 			memcpy(key, next, len);
 		}
@@ -161,8 +160,7 @@ static void empty_row(struct session *s, struct agg_state *st, struct row *r)
 	int64_t *zeros = mem_alloc((size_t)ncpu * st->ag->nwords * sizeof(int64_t));
 	uint32_t zero = 0;
 
-	bpf_map_update_elem(s->fds.a[st->ag->map], st->ag->key_size ? r->key : &zero, zeros,
-			    BPF_EXIST);
+	s->world->update(s, st->ag->map, st->ag->key_size ? r->key : &zero, zeros, BPF_EXIST);
 	mem_free(zeros);
 }
 
@@ -171,11 +169,12 @@ static void rebase(struct session *s, struct agg_state *st, struct row *r)
 	if (!r->base)
 		r->base = mem_alloc(st->ndata * sizeof(int64_t));
 	memcpy(r->base, r->now, st->ndata * sizeof(int64_t));
+	subtract(st, r);
 	if (is_extreme(st)) {
 		empty_row(s, st, r);
 		agg_init(&st->desc, r->now);
+		memset(r->words, 0, st->ndata * sizeof(int64_t));
 	}
-	subtract(st, r);
 }
 
 void aggs_clear(struct session *s, struct ident *id)

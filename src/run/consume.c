@@ -6,7 +6,6 @@
  * last clause counts as return), so one record is kept back.
  */
 #include <assert.h>
-#include <bpf/bpf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -19,6 +18,7 @@
 #include "out/fmt.h"
 #include "out/msg.h"
 #include "run/session.h"
+#include "run/world.h"
 
 #define VALUES_MAX 64
 
@@ -109,14 +109,20 @@ static void do_freopen(struct session *s, const char *path)
 	s->reopened = *path ? f : NULL;
 }
 
-static void do_setopt(struct session *s, const struct rec_desc *d, const struct value *v,
-		      unsigned int n)
+static void do_setopt(struct session *s, const struct rec_desc *d, const struct abi_rec *r,
+		      const struct value *v, unsigned int n)
 {
-	const char *why = session_setopt(s, v[0].data, n > 1 ? v[1].data : NULL);
+	const char *name = v[0].data, *value = n > 1 ? v[1].data : NULL;
+	const char *why = session_setopt(s, name, value);
+	struct probe *p = probe_by_id(s->lo.probes, r->probe);
 
+	assert(p);
 	if (why)
-		session_error(s, "couldn't set option \"%s\" to \"%s\": %s", (const char *)v[0].data,
-			      n > 1 ? (const char *)v[1].data : "", why);
+		session_error(s,
+			      "error on enabled probe ID %u (ID %u: %s:%s:%s:%s): couldn't set "
+			      "option \"%s\" to \"%s\": %s",
+			      d->epid_base + r->probe - d->probe_base, r->probe, p->prov, p->mod,
+			      p->func, p->name, name, value ? value : "", why);
 }
 
 static void do_tracemem(struct session *s, const struct rec_act *act, const struct value *v)
@@ -158,7 +164,7 @@ static void do_action(struct session *s, const struct rec_desc *d, const struct 
 	else if (strcmp(act->name, "freopen") == 0)
 		do_freopen(s, format_text(s, act, v));
 	else if (strcmp(act->name, "setopt") == 0)
-		do_setopt(s, d, v, n);
+		do_setopt(s, d, rec, v, n);
 	else if (strcmp(act->name, "ftruncate") == 0) {
 		FILE *f = s->reopened ? s->reopened : s->file;
 
@@ -188,6 +194,7 @@ static void print_record(struct session *s, const struct abi_rec *r, const struc
 {
 	const struct rec_desc *d = s->lo.descs.a[r->desc - ABI_DESC_MIN];
 	struct table_rec head = header(s, r, d), head_next;
+	bool quiet = s->out.opts.quiet, set_quiet;
 
 	if (!s->has_heading)
 		table_heading(&s->out);
@@ -202,7 +209,11 @@ static void print_record(struct session *s, const struct abi_rec *r, const struc
 	}
 	for (unsigned int i = 0; i < d->acts.n; i++)
 		do_action(s, d, &d->acts.a[i], r);
+	/* A record ends as it began, also if it has set the option. */
+	set_quiet = s->out.opts.quiet;
+	s->out.opts.quiet = quiet;
 	table_record_end(&s->out);
+	s->out.opts.quiet = set_quiet;
 }
 
 /* The record that was kept back, followed by next (NULL: by nothing yet). */
@@ -303,18 +314,14 @@ static void report_misses(struct session *s)
 {
 	for (unsigned int i = 0; i < s->units.n; i++) {
 		struct unit *u = s->units.a[i];
-		struct bpf_prog_info info = { 0 };
-		uint32_t len = sizeof(info);
+		uint64_t n = u->fd >= 0 ? s->world->misses(s, u) : 0;
 
-		if (u->fd < 0 || bpf_obj_get_info_by_fd(u->fd, &info, &len) != 0)
+		if (n <= u->misses)
 			continue;
-		if (info.recursion_misses > u->misses) {
-			out_flush(&s->out);
-			session_error(s, "%llu nested firings missed at %s",
-				      (unsigned long long)(info.recursion_misses - u->misses),
-				      u->place);
-			u->misses = info.recursion_misses;
-		}
+		out_flush(&s->out);
+		session_error(s, "%llu nested firings missed at %s",
+			      (unsigned long long)(n - u->misses), u->place);
+		u->misses = n;
 	}
 }
 
@@ -326,7 +333,7 @@ void consume_drops(struct session *s)
 	uint32_t zero = 0;
 
 	memset(global, 0, sizeof(global));
-	if (bpf_map_lookup_elem(s->fds.a[MAP_DROPS], &zero, now) == 0) {
+	if (s->world->lookup(s, MAP_DROPS, &zero, now)) {
 		for (unsigned int c = 0; c < ncpu; c++) {
 			for (int k = 0; k < ABI_DROP_MAX; k++) {
 				uint64_t d = now[c * ABI_DROP_MAX + k] - s->drops[c * ABI_DROP_MAX + k];

@@ -8,14 +8,8 @@
  * does not.
  */
 #include <assert.h>
-#include <bpf/bpf.h>
-#include <bpf/btf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -24,14 +18,11 @@
 #include "kern/kern.h"
 #include "opt/opt.h"
 #include "run/session.h"
+#include "run/world.h"
 
 #define RING_MIN   65536
 #define RING_MAX   (1U << 30)
 #define RING_SMALL 262144 /* when nothing but BEGIN and END can record */
-#define LOG_SIZE   (1 << 20)
-
-/* Levels of the verifier's log (include/linux/bpf_verifier.h). */
-enum { LOG_ALL = 1, LOG_STATS = 4 };
 
 static bool dump_wanted(struct session *s, const char *stage)
 {
@@ -87,33 +78,6 @@ static void print_refusal(struct session *s, struct unit *u, int err, const char
 		fputs(log, stderr);
 }
 
-static int load_code(struct session *s, struct unit *u, struct bpf_code *code, char *log, int level)
-{
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = u->attach_type,
-		    .attach_btf_id = u->btf_id);
-	struct bpf_debug debug = {0};
-	int fd;
-
-	if (bpf_btf(code, s->lo.strsize, &debug) == 0 && btf__load_into_kernel(debug.btf) == 0) {
-		opts.prog_btf_fd = (uint32_t)btf__fd(debug.btf);
-		opts.func_info = debug.funcs;
-		opts.func_info_cnt = debug.nfuncs;
-		opts.func_info_rec_size = sizeof(struct bpf_func_info);
-		opts.line_info = debug.lines;
-		opts.line_info_cnt = debug.nlines;
-		opts.line_info_rec_size = sizeof(struct bpf_line_info);
-	}
-	if (log) {
-		log[0] = '\0';
-		opts.log_buf = log;
-		opts.log_size = level == LOG_STATS ? 4096 : LOG_SIZE;
-		opts.log_level = level;
-	}
-	fd = bpf_prog_load(u->prog_type, "dtrace", "Dual BSD/GPL", code->insns, code->n, &opts);
-	btf__free(debug.btf);
-	return fd;
-}
-
 /* ---- maps ---- */
 
 static uint32_t round_pow2(uint64_t n)
@@ -155,53 +119,15 @@ static void size_fixed_maps(struct session *s)
 	}
 }
 
-/* Task storage needs BTF types for its key and value: int, and bytes. */
-static int storage_btf(uint32_t size, uint32_t *key, uint32_t *value)
-{
-	struct btf *b = btf__new_empty();
-	int i = btf__add_int(b, "int", 4, BTF_INT_SIGNED), c = btf__add_int(b, "char", 1, 0), r, fd;
-
-	*key = (uint32_t)i;
-	*value = (uint32_t)btf__add_array(b, i, c, size);
-	r = btf__load_into_kernel(b);
-	fd = r ? r : dup(btf__fd(b));
-	btf__free(b);
-	return fd;
-}
-
-static int create_map(struct session *s, const struct lower_map *m)
-{
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = m->flags);
-	char name[16] = "";
-	size_t n = 0;
-	int fd, btf_fd = -1;
-
-	/* The kernel takes only letters, digits, _ and . in names. */
-	for (const char *p = m->name; *p && n < sizeof(name) - 1; p++)
-		if (*p == '_' || *p == '.' || (*p >= '0' && *p <= '9') ||
-		    ((*p | 32) >= 'a' && (*p | 32) <= 'z'))
-			name[n++] = *p;
-	if (m->type == BPF_MAP_TYPE_TASK_STORAGE) {
-		btf_fd = storage_btf(m->value_size, &opts.btf_key_type_id, &opts.btf_value_type_id);
-		if (btf_fd < 0)
-			return btf_fd;
-		opts.btf_fd = (uint32_t)btf_fd;
-	}
-	fd = bpf_map_create(m->type, name, m->key_size, m->value_size, m->max_entries, &opts);
-	if (btf_fd >= 0)
-		close(btf_fd);
-	return fd;
-}
-
 static bool create_maps(struct session *s)
 {
 	struct lower *lo = &s->lo;
-	uint32_t zero = 0;
+	unsigned int ncpu = kern_ncpu_possible(lo->kern);
 	int fd;
 
 	size_fixed_maps(s);
 	for (unsigned int i = 0; i < lo->maps.n; i++) {
-		fd = lo->maps.a[i].is_used ? create_map(s, &lo->maps.a[i]) : -1;
+		fd = lo->maps.a[i].is_used ? s->world->map_new(s, &lo->maps.a[i]) : -1;
 		if (lo->maps.a[i].is_used && fd < 0) {
 			session_error(s, "could not enable tracing: map %s: %s", lo->maps.a[i].name,
 				      strerror(-fd));
@@ -209,25 +135,13 @@ static bool create_maps(struct session *s)
 		}
 		vec_push(&s->fds, fd);
 	}
-	fd = s->fds.a[MAP_RODATA];
 	buf_pad(&lo->rodata, '\0', 8);
-	if (bpf_map_update_elem(fd, &zero, lo->rodata.s, 0) != 0 || bpf_map_freeze(fd) != 0) {
-		session_error(s, "could not enable tracing: constants: %s", strerror(errno));
-		return false;
-	}
-	s->state = mmap(NULL, (size_t)getpagesize(), PROT_READ | PROT_WRITE, MAP_SHARED,
-			s->fds.a[MAP_STATE], 0);
-	if (s->state == MAP_FAILED) {
+	if (!s->world->open(s)) {
 		session_error(s, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
-	s->ring = ring_buffer__new(s->fds.a[MAP_RING], consume_record, s, NULL);
-	if (!s->ring) {
-		session_error(s, "could not enable tracing: ring buffer: %s", strerror(errno));
-		return false;
-	}
-	s->drops = mem_alloc(kern_ncpu_possible(lo->kern) * ABI_DROP_MAX * sizeof(*s->drops));
-	s->flow = mem_alloc(kern_ncpu_possible(lo->kern) * sizeof(*s->flow));
+	s->drops = mem_alloc(ncpu * ABI_DROP_MAX * sizeof(*s->drops));
+	s->flow = mem_alloc(ncpu * sizeof(*s->flow));
 	return true;
 }
 
@@ -255,12 +169,12 @@ static bool fail(struct session *s, struct unit *u, const char *why)
 /* With -x bpflog also what the verification of each program cost. */
 static int load_first(struct session *s, struct unit *u, struct bpf_code *code)
 {
-	char log[4096];
+	char log[WORLD_STATS_SIZE];
 	int fd;
 
 	if (!s->opts.is_set[OPT_bpflog])
-		return load_code(s, u, code, NULL, 0);
-	fd = load_code(s, u, code, log, LOG_STATS);
+		return s->world->load(s, u, code, NULL, 0);
+	fd = s->world->load(s, u, code, log, WORLD_LOG_STATS);
 	fprintf(stderr, "%s:%s: %s", u->provider->name, u->place, log);
 	return fd;
 }
@@ -284,14 +198,14 @@ static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 		/* New constants would need another rodata map; the ones before are all there. */
 		if (code && s->lo.rodata.n == rodata && s->lo.maps.n == nmaps) {
 			bpf_resolve_maps(code, s->fds.a, NULL, nmaps);
-			u->fd = load_code(s, u, code, NULL, 0);
+			u->fd = s->world->load(s, u, code, NULL, 0);
 			if (u->fd >= 0)
 				return true;
 		}
 	}
-	log = mem_alloc(LOG_SIZE);
+	log = mem_alloc(WORLD_LOG_SIZE);
 	if (code)
-		u->fd = load_code(s, u, code, log, LOG_ALL);
+		u->fd = s->world->load(s, u, code, log, WORLD_LOG_ALL);
 	if (is_optional(u)) {
 		u->err = "the kernel refuses the program";
 		if (s->opts.is_set[OPT_bpflog])
@@ -310,7 +224,7 @@ static bool attach_unit(struct session *s, struct unit *u)
 
 	if (u->fd < 0)
 		return true;
-	r = u->provider->attach(&s->lo, u, &err);
+	r = s->world->attach(s, u, &err);
 	return r >= 0 || fail(s, u, err ? err : strerror(-r));
 }
 
@@ -351,13 +265,10 @@ bool session_load(struct session *s)
 
 void load_close(struct session *s)
 {
+	s->world->close(s);
 	for (unsigned int i = 0; i < s->units.n; i++) {
 		struct unit *u = s->units.a[i];
 
-		for (unsigned int j = 0; j < u->links.n; j++)
-			close(u->links.a[j]);
-		if (u->fd >= 0)
-			close(u->fd);
 		vec_free(&u->links);
 		vec_free(&u->probes);
 		for (unsigned int j = 0; j < u->groups.n; j++) {
@@ -366,12 +277,6 @@ void load_close(struct session *s)
 		}
 		vec_free(&u->groups);
 	}
-	ring_buffer__free(s->ring);
-	if (s->state && s->state != MAP_FAILED)
-		munmap(s->state, (size_t)getpagesize());
-	for (unsigned int i = 0; i < s->fds.n; i++)
-		if (s->fds.a[i] >= 0)
-			close(s->fds.a[i]);
 	vec_free(&s->fds);
 	vec_free(&s->units);
 	mem_free(s->drops);

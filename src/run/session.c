@@ -17,16 +17,17 @@
 #include "kern/kern.h"
 #include "out/msg.h"
 #include "run/session.h"
+#include "run/world.h"
 
 void session_error(struct session *s, const char *fmt, ...)
 {
 	va_list ap;
 
-	fprintf(stderr, "%s: ", s->progname);
+	fprintf(s->errors, "%s: ", s->progname);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vfprintf(s->errors, fmt, ap);
 	va_end(ap);
-	fputc('\n', stderr);
+	fputc('\n', s->errors);
 }
 
 struct session *session_new(const char *progname)
@@ -44,6 +45,8 @@ struct session *session_new(const char *progname)
 	s->processes = map_new();
 	s->modules = map_new();
 	s->file = stdout;
+	s->errors = stderr;
+	s->world = &world_live;
 	return s;
 }
 
@@ -181,7 +184,7 @@ static void open_compiler(struct session *s)
 static void print_diags(struct session *s)
 {
 	for (unsigned int i = 0; i < s->diags.n; i++)
-		diag_print(stderr, s->progname, &s->diags.list[i], s->opts.is_set[OPT_errtags]);
+		diag_print(s->errors, s->progname, &s->diags.list[i], s->opts.is_set[OPT_errtags]);
 }
 
 static unsigned int count_matched(const struct program *p)

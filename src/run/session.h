@@ -64,6 +64,9 @@ struct session {
 	struct lower lo;
 	struct out out;
 	FILE *file;			/* -o, else stdout */
+	FILE *errors;			/* stderr */
+	const struct world *world;	/* the kernel */
+	void *world_data;		/* its own */
 	VEC(struct session_prog *) progs;
 	VEC(struct library *) libs;
 	VEC(const char *) libdirs;

@@ -6,17 +6,10 @@
  * BPF_PROG_TEST_RUN.  Setting `active` starts all probes at once, and stops them at once, long before
  * the kernel has finished detaching.
  */
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
-#include <errno.h>
-#include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-#include "base/mem.h"
-#include "out/agg.h"
 #include "run/session.h"
+#include "run/world.h"
 
 /*
  * How long the consumer sleeps while little happens, and while records pour in.  A record is 16 bytes
@@ -31,19 +24,16 @@ static struct abi_state *state(struct session *s)
 	return s->state;
 }
 
-static void run_unit(struct unit *u)
+static void run_unit(struct session *s, struct unit *u)
 {
-	uint64_t ctx[12] = { 0 };
-	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = ctx, .ctx_size_in = sizeof(ctx));
-
 	if (u && u->fd >= 0)
-		bpf_prog_test_run_opts(u->fd, &opts);
+		s->world->run(s, u);
 }
 
 /* Consume what is there; what was printed leaves at once, also into files and pipes. */
 static int drain(struct session *s)
 {
-	int n = s->ring ? ring_buffer__consume(s->ring) : 0;
+	int n = s->world->drain(s);
 
 	if (n > 0)
 		out_flush(&s->out);
@@ -53,7 +43,7 @@ static int drain(struct session *s)
 void session_go(struct session *s)
 {
 	s->opts.is_active = true;
-	run_unit(s->begin);
+	run_unit(s, s->begin);
 	drain(s);
 	if (s->wants_exit || state(s)->active == ABI_STATE_STOPPED)
 		return;
@@ -69,14 +59,6 @@ static uint64_t now_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* Until a record asks for attention (exit()) or the time is over. */
-static void wait(struct session *s, int ms)
-{
-	struct pollfd p = { .fd = ring_buffer__epoll_fd(s->ring), .events = POLLIN };
-
-	poll(&p, 1, ms);
-}
-
 void session_run(struct session *s, const volatile int *interrupted)
 {
 	uint64_t status_due = now_ns() + s->opts.num[OPT_statusrate];
@@ -85,7 +67,7 @@ void session_run(struct session *s, const volatile int *interrupted)
 	while (!*interrupted && !s->wants_exit) {
 		int n;
 
-		wait(s, wait_ms);
+		s->world->wait(s, wait_ms);
 		n = drain(s);
 		wait_ms = n > BUSY_RECORDS ? POLL_BUSY_MS : POLL_IDLE_MS;
 		if (s->out.error || state(s)->active == ABI_STATE_STOPPED)
@@ -105,7 +87,7 @@ void session_stop(struct session *s, bool abandon)
 	if (abandon)
 		return;
 	drain(s);
-	run_unit(s->end);
+	run_unit(s, s->end);
 	drain(s);
 	consume_held(s, NULL);
 	out_putc(&s->out, '\n');

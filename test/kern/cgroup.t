@@ -8,7 +8,7 @@ net_up
 other=$cgroup/other
 mkdir "$other"
 dtrace_start -x cgroup="$other" -n 'tcp:::send { @[args[2]->ip_saddr] = count(); }' \
-	-n 'udp:::send {@[args[4]->udp_dport] = count();}'
+	-n 'udp:::send { @ports[args[4]->udp_dport] = count(); }'
 capture_start a
 traffic_run 4 hello udp
 (

@@ -8,10 +8,10 @@ net_up
 dtrace_start -n "ip:::send, ip:::receive /$(ours 'args[2]->ip_saddr')/
 	{ @[probeprov, probename, args[2]->ip_saddr] = count(); }
 	ip:::send /$(ours 'args[2]->ip_saddr') && args[2]->ip_ver == 4 && args[4]->ipv4_protocol == 17/
-	{ @[\"offset\", args[4]->ipv4_offset, args[4]->ipv4_flags & 2] = count(); }
+	{ @offset[\"offset\", args[4]->ipv4_offset, args[4]->ipv4_flags & 2] = count(); }
 	udp:::send, udp:::receive /$(ours 'args[2]->ip_saddr')/
 	{ @[probeprov, probename, args[2]->ip_saddr] = count();
-	  @[\"length\", probename, args[2]->ip_saddr] = sum(args[4]->udp_length); }"
+	  @length[\"length\", probename, args[2]->ip_saddr] = sum(args[4]->udp_length); }"
 capture_start a
 traffic_run 4 udp-fragments
 traffic_run 6 udp-fragments

@@ -161,12 +161,15 @@ net_quiet() {
 }
 
 net_side() {
-	local ns=$1 dev=$2 ip4=$3 ip6=$4
+	local ns=$1 dev=$2 ip4=$3 ip6=$4 peer4=$5 peer6=$6 peer=$7
 	ip -n "$ns" link set lo up
 	ip -n "$ns" addr add "$ip4/24" dev "$dev"
 	ip -n "$ns" addr add "$ip6/64" dev "$dev" nodad
 	ip -n "$ns" link set "$dev" up
 	ip -n "$ns" route add 239.77.0.0/16 dev "$dev"
+	# Neighbour discovery would be packets that come at times of their own.
+	ip -n "$ns" neigh add "$peer4" lladdr "$peer" dev "$dev" nud permanent
+	ip -n "$ns" neigh add "$peer6" lladdr "$peer" dev "$dev" nud permanent
 	ip -n "$ns" neigh add "$dead4" lladdr 02:00:00:00:00:99 dev "$dev" nud permanent
 	ip -n "$ns" neigh add "$dead6" lladdr 02:00:00:00:00:99 dev "$dev" nud permanent
 }
@@ -178,10 +181,10 @@ net_up() {
 	net_names
 	ip netns add "$ns_b"
 	net_quiet
-	ip link add dta netns "$ns_a" type veth peer name dtb netns "$ns_b"
-	net_side "$ns_a" dta "$a4" "$a6"
-	net_side "$ns_b" dtb "$b4" "$b6"
-	# The first neighbour discovery would otherwise be part of what is counted.
+	ip link add dta address 02:00:00:00:00:01 netns "$ns_a" type veth \
+		peer name dtb address 02:00:00:00:00:02 netns "$ns_b"
+	net_side "$ns_a" dta "$a4" "$a6" "$b4" "$b6" 02:00:00:00:00:02
+	net_side "$ns_b" dtb "$b4" "$b6" "$a4" "$a6" 02:00:00:00:00:01
 	on a ping -q -c 1 -W 5 "$b4" >/dev/null
 	on a ping -q -c 1 -W 5 "$b6" >/dev/null
 }
@@ -340,6 +343,7 @@ nc_start() {
 capture_start() {
 	local device=dt$1 side=$1
 	[ "$1" = lo ] && device=lo side=a
+	: >"$work/tcpdump.$1"
 	nsenter --net="/run/netns/$(ns_of "$side")" -- tcpdump -i "$device" -n -U --immediate-mode \
 		-Z root -B 16384 -s 128 -w "$work/capture.$1" 2>"$work/tcpdump.$1" &
 	eval "capture_pid_$1=$!"
@@ -350,17 +354,34 @@ capture_start() {
 	fi
 }
 
+# Packets that wait in the kernel's buffer when tcpdump is interrupted would be lost.
 capture_stop() {
 	local pid="capture_pid_$1"
-	sleep 0.2
-	end_pid "${!pid}" INT
-	grep -q '^0 packets dropped by kernel' "$work/tcpdump.$1" ||
-		note "tcpdump: $(grep dropped "$work/tcpdump.$1")"
+	pid=${!pid}
+	wait_for 20 capture_caught_up "$1" "$pid" || ok "tcpdump catches up" false
+	end_pid "$pid" INT
+	if ! grep -q '^0 packets dropped by kernel' "$work/tcpdump.$1"; then
+		ok "tcpdump loses nothing" false
+		note_file tcpdump "$work/tcpdump.$1"
+	fi
+}
+
+# Asked by SIGUSR1, tcpdump tells how many packets it has had of how many there were.  On loopback
+# there are two of each, going out and coming in, and it takes one.
+capture_caught_up() {
+	local had all
+	sleep 0.15
+	kill -USR1 "$2"
+	sleep 0.05
+	read -r had all < <(sed -n 's/^tcpdump: \([0-9]*\) packet.* captured, \([0-9]*\) packet.*/\1 \2/p' \
+		"$work/tcpdump.$1" | tail -n 1)
+	[ "$1" = lo ] && all=$((all / 2))
+	[ "${had:-none}" = "$all" ]
 }
 
 # captured a|b|lo FILTER: how many packets of the capture match.
 captured() {
-	captured_lines "$1" "$2" | grep -c .
+	captured_lines "$1" "$2" --count | awk '{ print $1 }'
 }
 
 # captured_lines a|b|lo FILTER [OPTION...]: the packets themselves.

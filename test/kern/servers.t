@@ -14,14 +14,14 @@ nginx_worker=$(awk '{ print $1 }' "/proc/$nginx/task/$nginx/children" 2>/dev/nul
 
 saddr=$(ours 'args[2]->ip_saddr')
 dtrace_start -q -n "tcp:::send /$saddr/
-	{ @[\"from\", args[4]->tcp_sport, args[2]->ip_saddr] = sum(args[2]->ip_plength - args[4]->tcp_offset);
-	  @[\"to\", args[4]->tcp_dport, args[2]->ip_saddr] = sum(args[2]->ip_plength - args[4]->tcp_offset);
+	{ @from[\"from\", args[4]->tcp_sport, args[2]->ip_saddr] = sum(args[2]->ip_plength - args[4]->tcp_offset);
+	  @to[\"to\", args[4]->tcp_dport, args[2]->ip_saddr] = sum(args[2]->ip_plength - args[4]->tcp_offset);
 	  @[\"segments\"] = count(); }
 	tcp:::receive /$saddr/ { @[\"received\"] = count(); }
 	tcp:::send /$saddr && args[4]->tcp_sport == 8080 && args[2]->ip_plength > args[4]->tcp_offset/
-	{ @[\"pid\", args[1]->cs_pid] = count(); @[\"with data\"] = count(); }
-	tcp:::send /$saddr && args[4]->tcp_dport == 8080/ { @[\"client\", args[1]->cs_pid] = count(); }
-	udp:::send /$saddr && args[4]->udp_dport == 9001/ { @[\"datagrams\", args[2]->ip_saddr] = count(); }"
+	{ @pid[\"pid\", args[1]->cs_pid] = count(); @[\"with data\"] = count(); }
+	tcp:::send /$saddr && args[4]->tcp_dport == 8080/ { @pid[\"client\", args[1]->cs_pid] = count(); }
+	udp:::send /$saddr && args[4]->udp_dport == 9001/ { @to9001[\"datagrams\", args[2]->ip_saddr] = count(); }"
 capture_start a
 start a curl -s -o "$work/large" "http://$b4:8080/large"
 curl=$started

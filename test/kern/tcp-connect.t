@@ -31,10 +31,10 @@ raddr=$(ours 'args[3]->tcps_raddr')
 dtrace_start -n "tcp:::connect-request, tcp:::connect-established, tcp:::connect-refused /$raddr/
 	{ @[probename, args[3]->tcps_raddr, args[3]->tcps_rport] = count(); }
 	tcp:::accept-established, tcp:::accept-refused /$saddr/
-	{ @[probename, args[2]->ip_saddr, args[2]->ip_daddr, args[4]->tcp_sport, args[4]->tcp_dport] = count();
-	  @[probename] = count(); }
+	{ @ends[probename, args[2]->ip_saddr, args[2]->ip_daddr, args[4]->tcp_sport, args[4]->tcp_dport] = count();
+	  @sum[probename] = count(); }
 	tcp:::connect-established /$raddr/
-	{ @[\"headers\", args[2]->ip_saddr, args[4]->tcp_sport, args[4]->tcp_flags] = count(); }"
+	{ @headers[\"headers\", args[2]->ip_saddr, args[4]->tcp_sport, args[4]->tcp_flags] = count(); }"
 capture_start a
 for family in 4 6; do
 	traffic_run $family hello refused reset-linger reset-unread timewait-reuse

@@ -10,8 +10,8 @@ dtrace_start -q -n "tcp:::connect-request /$(ours 'args[3]->tcps_raddr')/
 	tcp:::connect-established /start[args[1]->cs_cid] != 0/
 	{ this->ns = timestamp - start[args[1]->cs_cid];
 	  @[\"connects\", args[3]->tcps_raddr] = count();
-	  @[\"microseconds\", args[3]->tcps_raddr] = max(this->ns / 1000);
-	  @[\"least\", args[3]->tcps_raddr] = min(this->ns / 1000);
+	  @max[\"microseconds\", args[3]->tcps_raddr] = max(this->ns / 1000);
+	  @min[\"least\", args[3]->tcps_raddr] = min(this->ns / 1000);
 	  start[args[1]->cs_cid] = 0; }
 	tcp:::connect-refused /start[args[1]->cs_cid] != 0/
 	{ @[\"refused\", args[3]->tcps_raddr] = count(); start[args[1]->cs_cid] = 0; }"

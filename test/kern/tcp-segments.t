@@ -23,13 +23,13 @@ net_up
 saddr=$(ours 'args[2]->ip_saddr')
 program="tcp:::send, tcp:::receive /$saddr/ { @[probename, args[2]->ip_saddr] = count(); }
 tcp:::send, tcp:::receive /($saddr) && (args[4]->tcp_flags & (TH_SYN | TH_ACK)) == TH_SYN/
-{ @[probename, args[2]->ip_saddr, \"syn\"] = count(); }
+{ @kind[probename, args[2]->ip_saddr, \"syn\"] = count(); }
 tcp:::send, tcp:::receive /($saddr) && (args[4]->tcp_flags & (TH_SYN | TH_ACK)) == (TH_SYN | TH_ACK)/
-{ @[probename, args[2]->ip_saddr, \"synack\"] = count(); }
+{ @kind[probename, args[2]->ip_saddr, \"synack\"] = count(); }
 tcp:::send, tcp:::receive /($saddr) && (args[4]->tcp_flags & TH_RST)/
-{ @[probename, args[2]->ip_saddr, \"rst\"] = count(); }
+{ @kind[probename, args[2]->ip_saddr, \"rst\"] = count(); }
 tcp:::send, tcp:::receive /($saddr) && (args[4]->tcp_flags & TH_FIN)/
-{ @[probename, args[2]->ip_saddr, \"fin\"] = count(); }"
+{ @kind[probename, args[2]->ip_saddr, \"fin\"] = count(); }"
 
 for family in 4 6; do
 	dtrace_start -n "$program" || done_testing

@@ -4,10 +4,14 @@
 # tcp-state.t: the states a connection goes through, at both ends, by their names.
 . "${0%/*}/lib.sh"
 
-# sequence LOCAL-ADDRESS: the states in their order, of the connections of this side.
+# sequence LOCAL-ADDRESS: the states in their order, of the connections of this side.  The server's
+# first step is left out, as older kernels do not know the peer's port in it; and so is a second
+# socket that two processors may make for one connection when the last segments of the handshake
+# come close together: one of the two is closed at once.
 sequence() {
 	awk -v addr="$1" '$1 == "state" && $2 == addr { printf "%s%s>%s", sep, $4, $5; sep = " " }' \
-		"$work/out"
+		"$work/out" | sed -e 's/state-listen>state-syn-received //g' \
+		-e 's/state-syn-received>state-closed //'
 }
 
 program() {
@@ -28,7 +32,7 @@ for family in 4 6; do
 state-established>state-fin-wait-1 state-fin-wait-1>state-fin-wait-2 state-fin-wait-2>state-time-wait" \
 		"IPv$family: the client closes first"
 	has "$work/out" "^state $client 7001 state-syn-sent state-established$" "IPv$family: the remote port"
-	is "$(sequence "$server" | sed 's/^state-listen>state-syn-received //')" \
+	is "$(sequence "$server")" \
 		"state-syn-received>state-established state-established>state-close-wait \
 state-close-wait>state-last-ack state-last-ack>state-closed" "IPv$family: the server closes last"
 
@@ -43,7 +47,7 @@ state-close-wait>state-last-ack state-last-ack>state-closed" "IPv$family: the se
 	dtrace_stop
 	is "$(sequence "$client")" "state-closed>state-syn-sent state-syn-sent>state-established \
 state-established>state-closed" "IPv$family: the client resets the connection"
-	is "$(sequence "$server" | sed 's/^state-listen>state-syn-received //')" \
+	is "$(sequence "$server")" \
 		"state-syn-received>state-established state-established>state-closed" \
 		"IPv$family: the server gets the reset"
 done

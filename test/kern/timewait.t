@@ -7,10 +7,9 @@
 net_up
 saddr=$(ours 'args[2]->ip_saddr')
 dtrace_start -n "tcp:::send, tcp:::receive /$saddr && args[4]->tcp_dport == 7001 && args[4]->tcp_flags == TH_ACK/
-	{ @[probename, args[2]->ip_saddr, args[4]->tcp_sport, args[1]->cs_pid] = count();
-	  @[probename, args[2]->ip_saddr] = count(); }
+	{ @[probename, args[2]->ip_saddr] = count(); }
 	tcp:::state-change /$(ours 'args[3]->tcps_raddr')/
-	{ @[\"to\", args[3]->tcps_state == TCP_STATE_TIME_WAIT] = count(); }"
+	{ @to[\"to\", args[3]->tcps_state == TCP_STATE_TIME_WAIT] = count(); }"
 capture_start a
 for _ in 1 2 3; do
 	traffic_run 4 hello

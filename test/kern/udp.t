@@ -29,10 +29,10 @@ is "$(awk 'NF == 2 && $1 ~ /^[0-9]+$/ { sum += $2 } END { print sum }' "$work/ou
 saddr=$(ours 'args[2]->ip_saddr')
 dtrace_start -n "udp:::send, udp:::receive /$saddr/
 	{ @[probename, args[2]->ip_saddr, args[4]->udp_dport] = count();
-	  @[\"bytes\", probename, args[2]->ip_saddr, args[4]->udp_dport] = sum(args[4]->udp_length - 8);
-	  @[\"pid\", probename, args[4]->udp_dport, args[1]->cs_pid] = count(); }
+	  @bytes[\"bytes\", probename, args[2]->ip_saddr, args[4]->udp_dport] = sum(args[4]->udp_length - 8);
+	  @pid[\"pid\", probename, args[4]->udp_dport, args[1]->cs_pid] = count(); }
 	udp:::receive /$saddr/
-	{ @[\"ports\", args[3]->udps_laddr, args[3]->udps_lport] = count(); }"
+	{ @ports[\"ports\", args[3]->udps_laddr, args[3]->udps_lport] = count(); }"
 before=$(nstat_value b UdpInDatagrams)
 before6=$(nstat_value b Udp6InDatagrams)
 traffic_run 4 udp udp-unconnected udp-closed udp-gso

@@ -8,9 +8,9 @@ net_up
 "$traffic" 4 127.0.0.1 - - udplite >"$work/trial" 2>&1 || skip_all "this kernel has no udplite"
 dtrace_start -n "udplite:::send, udplite:::receive /$(ours 'args[2]->ip_saddr')/
 	{ @[probename, args[2]->ip_saddr, args[4]->udplite_dport] = count();
-	  @[\"coverage\", probename, args[2]->ip_saddr] = sum(args[4]->udplite_coverage); }
+	  @coverage[\"coverage\", probename, args[2]->ip_saddr] = sum(args[4]->udplite_coverage); }
 	udp:::send, udp:::receive /$(ours 'args[2]->ip_saddr')/
-	{ @[\"udp\", probename, args[4]->udp_dport] = count(); }"
+	{ @udp[\"udp\", probename, args[4]->udp_dport] = count(); }"
 capture_start a
 traffic_run 4 udplite udp
 traffic_run 6 udplite udp

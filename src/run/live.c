@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * live.c: the running kernel as a session's world, through bpf(2) and libbpf's thin wrappers.
+ *
+ * The state word is mapped, so that one store starts and stops all programs.  Records are read from
+ * the ring buffer in place.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "bpf/bpf.h"
+#include "run/session.h"
+#include "run/world.h"
+
+/* ---- maps ---- */
+
+/* Task storage needs BTF types for its key and value: int, and bytes. */
+static int storage_btf(uint32_t size, uint32_t *key, uint32_t *value)
+{
+	struct btf *b = btf__new_empty();
+	int i = btf__add_int(b, "int", 4, BTF_INT_SIGNED), c = btf__add_int(b, "char", 1, 0), r, fd;
+
+	*key = (uint32_t)i;
+	*value = (uint32_t)btf__add_array(b, i, c, size);
+	r = btf__load_into_kernel(b);
+	fd = r ? r : dup(btf__fd(b));
+	btf__free(b);
+	return fd;
+}
+
+static int map_new(struct session *s, const struct lower_map *m)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = m->flags);
+	char name[16] = "";
+	size_t n = 0;
+	int fd, btf_fd = -1;
+
+	/* The kernel takes only letters, digits, _ and . in names. */
+	for (const char *p = m->name; *p && n < sizeof(name) - 1; p++)
+		if (*p == '_' || *p == '.' || (*p >= '0' && *p <= '9') ||
+		    ((*p | 32) >= 'a' && (*p | 32) <= 'z'))
+			name[n++] = *p;
+	if (m->type == BPF_MAP_TYPE_TASK_STORAGE) {
+		btf_fd = storage_btf(m->value_size, &opts.btf_key_type_id, &opts.btf_value_type_id);
+		if (btf_fd < 0)
+			return btf_fd;
+		opts.btf_fd = (uint32_t)btf_fd;
+	}
+	fd = bpf_map_create(m->type, name, m->key_size, m->value_size, m->max_entries, &opts);
+	if (btf_fd >= 0)
+		close(btf_fd);
+	return fd;
+}
+
+static bool open_maps(struct session *s)
+{
+	int rodata = s->fds.a[MAP_RODATA];
+	uint32_t zero = 0;
+
+	if (bpf_map_update_elem(rodata, &zero, s->lo.rodata.s, 0) != 0 ||
+	    bpf_map_freeze(rodata) != 0)
+		return false;
+	s->state = mmap(NULL, (size_t)getpagesize(), PROT_READ | PROT_WRITE, MAP_SHARED,
+			s->fds.a[MAP_STATE], 0);
+	if (s->state == MAP_FAILED) {
+		s->state = NULL;
+		return false;
+	}
+	s->ring = ring_buffer__new(s->fds.a[MAP_RING], consume_record, s, NULL);
+	return s->ring != NULL;
+}
+
+static bool lookup(struct session *s, unsigned int map, const void *key, void *value)
+{
+	return bpf_map_lookup_elem(s->fds.a[map], key, value) == 0;
+}
+
+static bool next_key(struct session *s, unsigned int map, const void *prev, void *next)
+{
+	return bpf_map_get_next_key(s->fds.a[map], prev, next) == 0;
+}
+
+static bool update(struct session *s, unsigned int map, const void *key, const void *value,
+		   uint64_t flags)
+{
+	return bpf_map_update_elem(s->fds.a[map], key, value, flags) == 0;
+}
+
+/* ---- programs ---- */
+
+static int load(struct session *s, struct unit *u, struct bpf_code *code, char *log, int level)
+{
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = u->attach_type,
+		    .attach_btf_id = u->btf_id);
+	struct bpf_debug debug = {0};
+	int fd;
+
+	assert(code->n);
+	if (bpf_btf(code, s->lo.strsize, &debug) == 0 && btf__load_into_kernel(debug.btf) == 0) {
+		opts.prog_btf_fd = (uint32_t)btf__fd(debug.btf);
+		opts.func_info = debug.funcs;
+		opts.func_info_cnt = debug.nfuncs;
+		opts.func_info_rec_size = sizeof(struct bpf_func_info);
+		opts.line_info = debug.lines;
+		opts.line_info_cnt = debug.nlines;
+		opts.line_info_rec_size = sizeof(struct bpf_line_info);
+	}
+	if (log) {
+		log[0] = '\0';
+		opts.log_buf = log;
+		opts.log_size = level == WORLD_LOG_STATS ? WORLD_STATS_SIZE : WORLD_LOG_SIZE;
+		opts.log_level = level;
+	}
+	fd = bpf_prog_load(u->prog_type, "dtrace", "Dual BSD/GPL", code->insns, code->n, &opts);
+	btf__free(debug.btf);
+	return fd;
+}
+
+static int attach(struct session *s, struct unit *u, const char **err)
+{
+	return u->provider->attach(&s->lo, u, err);
+}
+
+static void run(struct session *s, struct unit *u)
+{
+	uint64_t ctx[12] = {0};
+	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = ctx, .ctx_size_in = sizeof(ctx));
+
+	bpf_prog_test_run_opts(u->fd, &opts);
+}
+
+static void wait(struct session *s, int ms)
+{
+	struct pollfd p = {.fd = ring_buffer__epoll_fd(s->ring), .events = POLLIN};
+
+	poll(&p, 1, ms);
+}
+
+static int drain(struct session *s)
+{
+	return ring_buffer__consume(s->ring);
+}
+
+/* What the kernel skipped because the same program was already running on that CPU. */
+static uint64_t misses(struct session *s, const struct unit *u)
+{
+	struct bpf_prog_info info = {0};
+	uint32_t len = sizeof(info);
+
+	return bpf_obj_get_info_by_fd(u->fd, &info, &len) == 0 ? info.recursion_misses : 0;
+}
+
+static void close_all(struct session *s)
+{
+	for (unsigned int i = 0; i < s->units.n; i++) {
+		struct unit *u = s->units.a[i];
+
+		for (unsigned int j = 0; j < u->links.n; j++)
+			close(u->links.a[j]);
+		if (u->fd >= 0)
+			close(u->fd);
+	}
+	ring_buffer__free(s->ring);
+	if (s->state)
+		munmap(s->state, (size_t)getpagesize());
+	for (unsigned int i = 0; i < s->fds.n; i++)
+		if (s->fds.a[i] >= 0)
+			close(s->fds.a[i]);
+}
+
+const struct world world_live = {
+    .map_new = map_new,
+    .open = open_maps,
+    .load = load,
+    .attach = attach,
+    .run = run,
+    .wait = wait,
+    .drain = drain,
+    .lookup = lookup,
+    .next_key = next_key,
+    .update = update,
+    .misses = misses,
+    .close = close_all,
+};

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * world.h: all that a session asks of the kernel once programs are compiled.  world_live is the
+ * running kernel; tests put an interpreter in its place, behind the same compiler and the same
+ * consumer.
+ *
+ * Maps are called by their number in lo->maps; s->fds has what map_new returned for each.  Values
+ * of per-CPU maps are those of all possible CPUs, each rounded up to 8 bytes, as in bpf(2).
+ */
+#ifndef RUN_WORLD_H
+#define RUN_WORLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct bpf_code;
+struct lower_map;
+struct session;
+struct unit;
+
+/* What load prints into its log (include/linux/bpf_verifier.h), and the size of that. */
+enum { WORLD_LOG_ALL = 1, WORLD_LOG_STATS = 4 };
+enum { WORLD_LOG_SIZE = 1 << 20, WORLD_STATS_SIZE = 4096 };
+
+struct world {
+	/* A descriptor from 0 on, or -errno. */
+	int (*map_new)(struct session *s, const struct lower_map *m);
+
+	/* All maps are there: fill in the constants, set s->state, open the ring; else errno. */
+	bool (*open)(struct session *s);
+
+	/* A descriptor of the program from 0 on, or -errno; log may be NULL. */
+	int (*load)(struct session *s, struct unit *u, struct bpf_code *code, char *log, int level);
+
+	/* Let the loaded program of u run wherever it fires; below 0: *err or -errno says why not.
+	 */
+	int (*attach)(struct session *s, struct unit *u, const char **err);
+
+	/* Run the program of BEGIN or END here and now. */
+	void (*run)(struct session *s, struct unit *u);
+
+	/* Until a record asks for attention or the time is over. */
+	void (*wait)(struct session *s, int ms);
+
+	/* consume_record for all records that are there; their number, or -errno. */
+	int (*drain)(struct session *s);
+
+	bool (*lookup)(struct session *s, unsigned int map, const void *key, void *value);
+	bool (*next_key)(struct session *s, unsigned int map, const void *prev, void *next);
+	bool (*update)(struct session *s, unsigned int map, const void *key, const void *value,
+		       uint64_t flags);
+
+	/* Firings of u that were skipped since tracing began. */
+	uint64_t (*misses)(struct session *s, const struct unit *u);
+
+	/* Give back programs, links and maps; also of a session that was never opened. */
+	void (*close)(struct session *s);
+};
+
+extern const struct world world_live;
+
+#endif

@@ -1,0 +1,11 @@
+/* Whatever BEGIN assigned is there in END; both are probes without a function. */
+BEGIN
+{
+	i = 41;
+	trace("hello");
+}
+
+END
+{
+	trace(i + 1);
+}

@@ -1,0 +1,10 @@
+/* A comma evaluates both sides, from the left; the value is that of the right. */
+#pragma D option quiet
+
+BEGIN
+{
+	x = (a = 3, a + 1);
+	y = (a++, a++, a);
+	printf("%d %d %d\n", x, y, a);
+	exit(0);
+}

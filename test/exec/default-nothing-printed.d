@@ -1,0 +1,6 @@
+/* Without a record there is no heading. */
+
+BEGIN
+{
+	x = 1;
+}

@@ -1,0 +1,28 @@
+/* Records that the ring has no room for are dropped, counted by CPU, and their clauses not run. */
+/* @fire syscall::read:entry cpu=1 pid=1 hold=1 */
+/* @fire syscall::read:entry cpu=1 pid=2 hold=1 */
+/* @fire syscall::read:entry cpu=1 pid=3 hold=1 */
+/* @fire syscall::read:entry cpu=2 pid=4 */
+/* @fire syscall::read:entry cpu=2 pid=5 */
+#pragma D option quiet
+#pragma D option bufsize=16k
+#pragma D option strsize=30000
+
+string s;
+int n, m;
+
+syscall::read:entry
+{
+	printf("%d [%s]\n", pid, s);
+	n++;
+}
+
+syscall::read:entry
+{
+	m++;
+}
+
+END
+{
+	printf("%d %d\n", n, m);
+}

@@ -1,0 +1,16 @@
+/* A fault in one branch ends the whole clause; what was recorded before it is kept in its part. */
+#pragma D option quiet
+
+BEGIN
+{
+	zero = 0;
+	if (zero == 0) {
+		x = 1 / zero;
+	}
+	printf("never\n");
+}
+
+BEGIN
+{
+	printf("next\n");
+}

@@ -1,0 +1,15 @@
+/* lquantize(x, 0, 30, 10): under 0, from 0, 10, 20, and 30 or more. */
+#pragma D option quiet
+
+BEGIN
+{
+	@ = lquantize(-1, 0, 30, 10);
+	@ = lquantize(0, 0, 30, 10);
+	@ = lquantize(9, 0, 30, 10);
+	@ = lquantize(20, 0, 30, 10);
+	@ = lquantize(29, 0, 30, 10);
+	@ = lquantize(30, 0, 30, 10);
+	@ = lquantize(1000000000000, 0, 30, 10);
+	@ = lquantize(-1000000000000, 0, 30, 10);
+	exit(0);
+}

@@ -1,0 +1,10 @@
+/* The second argument is what a bucket grows by; it may be negative. */
+#pragma D option quiet
+
+BEGIN
+{
+	@ = quantize(1, -3);
+	@ = quantize(2, 5);
+	@plus = quantize(4, 10);
+	exit(0);
+}

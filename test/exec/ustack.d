@@ -1,0 +1,10 @@
+/* ustack() of a process that is gone: addresses only. */
+/* @fire syscall::read:entry pid=5000000 ustack=0x401000,0x402000 */
+#pragma D option quiet
+
+syscall::read:entry
+{
+	ustack();
+	printf("%d\n", ustackdepth);
+	@[ustack(1), execname] = count();
+}

@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# vxlan.t: a tunnel: the packet inside and the one around it are two of ip; its segment is one of tcp.
+. "${0%/*}/lib.sh"
+
+# tunnel_side a|b DEVICE LOCAL REMOTE ADDRESS MAC PEER-ADDRESS PEER-MAC
+tunnel_side() {
+	local ns
+	ns=$(ns_of "$1")
+	ip -n "$ns" link add dtvx address "$6" type vxlan id 77 dev "$2" local "$3" remote "$4" \
+		dstport 4789 2>"$work/trial" || skip_all "this kernel has no vxlan"
+	ip -n "$ns" addr add "$5/30" dev dtvx
+	# Without IPv6, the kernel sends nothing of its own through it.
+	ip -n "$ns" link set dtvx addrgenmode none
+	ip -n "$ns" link set dtvx up
+	ip -n "$ns" neigh add "$7" lladdr "$8" dev dtvx nud permanent
+}
+
+net_up
+# The inner addresses lie in a network of their own, 198.18.N.0/24 (for tests, RFC 2544).
+inner_a=198.18.$net_number.1
+inner_b=198.18.$net_number.2
+tunnel_side a dta "$a4" "$b4" "$inner_a" 02:00:00:00:01:01 "$inner_b" 02:00:00:00:01:02
+tunnel_side b dtb "$b4" "$a4" "$inner_b" 02:00:00:00:01:02 "$inner_a" 02:00:00:00:01:01
+on a ping -q -c 1 -W 5 "$inner_b" >/dev/null
+saddr="($(ours 'args[2]->ip_saddr') || (args[2]->ip_saddr >= \"198.18.$net_number.\" && args[2]->ip_saddr < \"198.18.$net_number/\"))"
+dtrace_start -n "ip:::send, ip:::receive, tcp:::send, tcp:::receive /$saddr/
+	{ @[probeprov, probename, args[2]->ip_saddr] = count(); }"
+capture_start a
+traffic_to 4 "$inner_b" "$ns_b" "$ns_a" hello
+capture_stop a
+dtrace_stop
+for pair in "$a4 $inner_a" "$b4 $inner_b"; do
+	read -r outer inner <<<"$pair"
+	want=$(captured a "src host $outer and udp dst port 4789")
+	positive "$want" "packets of the tunnel from $outer"
+	for name in send receive; do
+		is "$(value ip $name "$outer")" "$want" "ip:::$name from $outer, around"
+		is "$(value ip $name "$inner")" "$want" "ip:::$name from $inner, inside"
+		is "$(value tcp $name "$inner")" "$want" "tcp:::$name from $inner"
+		is "$(value tcp $name "$outer")" 0 "no tcp:::$name from $outer"
+	done
+done
+
+done_testing
