@@ -260,6 +260,74 @@ translator tcplsinfo_t < int I > {
 	tcps_state = I;
 };
 
+/* ---- what siftr logs of each segment; the sites leave the direction in this->tcp_dir ---- */
+
+inline uint8_t SIFTR_IN = 0;
+inline uint8_t SIFTR_OUT = 1;
+
+inline string siftr_dir_string[uint8_t dir] =
+    dir == SIFTR_IN ? "in" : dir == SIFTR_OUT ? "out" : "unknown";
+
+this uint8_t tcp_dir;
+
+typedef struct siftrinfo {
+	uint8_t direction;
+	uint8_t ipver;
+	uint32_t hash;
+	uint16_t tcp_localport;
+	uint16_t tcp_foreignport;
+	uint64_t snd_cwnd;
+	u_longlong_t snd_wnd;
+	u_longlong_t rcv_wnd;
+	u_longlong_t snd_bwnd;
+	u_longlong_t snd_ssthresh;
+	int conn_state;
+	unsigned int max_seg_size;
+	int smoothed_rtt;
+	unsigned char sack_enabled;
+	unsigned char snd_scale;
+	unsigned char rcv_scale;
+	unsigned int flags;
+	int rxt_length;
+	unsigned int snd_buf_hiwater;
+	unsigned int snd_buf_cc;
+	unsigned int rcv_buf_hiwater;
+	unsigned int rcv_buf_cc;
+	unsigned int sent_inflight_bytes;
+	int t_segqlen;
+	unsigned int flowid;
+	unsigned int flowtype;
+} siftrinfo_t;
+
+translator siftrinfo_t < struct sock *S > {
+	direction = this->tcp_dir;
+	ipver = S->__sk_common.skc_family == AF_INET6 ? 6 : 4;
+	hash = S->__sk_common.skc_hash;
+	tcp_localport = tcp_lport[S];
+	tcp_foreignport = ntohs(S->__sk_common.skc_dport);
+	snd_cwnd = tcp_sk[S]->snd_cwnd * tcp_sk[S]->mss_cache;
+	snd_wnd = tcp_sk[S]->snd_wnd;
+	rcv_wnd = tcp_sk[S]->rcv_wnd;
+	snd_bwnd = 0;
+	snd_ssthresh = tcp_sk[S]->snd_ssthresh;
+	conn_state = S->__sk_common.skc_state;
+	max_seg_size = tcp_sk[S]->mss_cache;
+	smoothed_rtt = tcp_sk[S]->srtt_us >> 3;
+	sack_enabled = tcp_sk[S]->rx_opt.sack_ok;
+	snd_scale = tcp_sk[S]->rx_opt.snd_wscale;
+	rcv_scale = tcp_sk[S]->rx_opt.rcv_wscale;
+	flags = 0;
+	rxt_length = tcp_icsk[S]->icsk_rto;
+	snd_buf_hiwater = S->sk_sndbuf;
+	snd_buf_cc = S->sk_wmem_queued;
+	rcv_buf_hiwater = S->sk_rcvbuf;
+	rcv_buf_cc = S->sk_backlog.rmem_alloc.counter;
+	sent_inflight_bytes = tcp_sk[S]->snd_nxt - tcp_sk[S]->snd_una;
+	t_segqlen = tcp_sk[S]->packets_out;
+	flowid = S->sk_txhash;
+	flowtype = 0;
+};
+
 /* ---- probes ---- */
 
 provider tcp {
@@ -292,6 +360,7 @@ provider tcp {
 	probe debug__drop(struct sock *sk, struct net_tcp *th, struct net_ip4 *ip) :
 	    (tcpsinfo_t *sk, tcpinfo_t *th, ipinfo_t *ip);
 	probe debug__user(struct sock *sk, int req) : (tcpsinfo_t *sk, int req);
+	probe siftr(struct sock *sk) : (siftrinfo_t *sk);
 	probe receive__autoresize(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
 	    struct net_tcp *th, int size) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th, int size);
@@ -495,4 +564,19 @@ site tcp:::debug-user from rawtp:::sock_recv_length
 /args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
 {
 	return (args[0], PRU_RCVD);
+}
+
+site tcp:::siftr from cgroup:skb::ingress
+/tcp_is_full[args[1]] && net_in_scope[args[1]]/
+{
+	this->tcp_dir = SIFTR_IN;
+	return (args[1]);
+}
+
+site tcp:::siftr from rawtp:::net_dev_queue
+/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
+    tcp_is_seg[net_hdr[args[0]]] && tcp_is_full[args[0]->sk] && net_in_scope[args[0]->sk]/
+{
+	this->tcp_dir = SIFTR_OUT;
+	return (args[0]->sk);
 }
