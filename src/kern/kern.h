@@ -66,6 +66,9 @@ const struct kern_syscall *kern_syscalls(size_t *n);
 /* One parameter of a system call from its tracefs format; false when there is no such parameter. */
 bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type);
 
+/* Can ftrace instrument the function?  True for all if the kernel does not say (no tracefs). */
+bool kern_is_traceable(struct kern *k, const char *func);
+
 enum kern_feature {
 #define FEATURE(name, doc, test) KERN_##name,
 #include "kern/feature.def"

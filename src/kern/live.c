@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "kern/priv.h"
 
@@ -50,6 +51,7 @@ void kern_close(struct kern *k)
 	kern_btf_unload(k);
 	kern_syms_unload(k);
 	vec_free(&k->tps);
+	map_free(k->traceable);
 	mem_free(k->cpus);
 	arena_free(k->arena);
 	mem_free(k);
@@ -246,4 +248,24 @@ bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const ch
 	}
 	fclose(f);
 	return found;
+}
+
+/* available_filter_functions: "tcp_connect" or "nf_hook [module]", one a line. */
+bool kern_is_traceable(struct kern *k, const char *func)
+{
+	char path[256], line[512];
+	FILE *f;
+
+	if (!k->traceable) {
+		k->traceable = map_new();
+		snprintf(path, sizeof(path), "%s/available_filter_functions", tracefs(k));
+		f = *tracefs(k) ? fopen(path, "re") : NULL;
+		while (f && fgets(line, sizeof(line), f)) {
+			line[strcspn(line, " \t\n")] = '\0';
+			map_set_str(k->traceable, line, k);
+		}
+		if (f)
+			fclose(f);
+	}
+	return !map_count(k->traceable) || map_get_str(k->traceable, func);
 }

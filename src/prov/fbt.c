@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fbt.c: entry and return of a kernel function that is named in full, through BPF trampolines
- * (fentry, fexit); arguments typed from BTF.  Sites of the libraries use it where the kernel allows
- * it; patterns over all functions are not offered.
+ * fbt.c: entry and return of kernel functions through BPF trampolines (fentry, fexit); arguments
+ * typed from BTF.  Sites of the libraries use it where the kernel allows it.  A function is a program
+ * of its own, so patterns are for listing and for a few functions.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -19,22 +19,48 @@ static bool is_entry(const char *name)
 	return name[0] == 'e';
 }
 
-static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+static void add(struct probes *ps, const struct provider *pv, const struct pdesc *d, uint32_t id,
+		const char *func)
 {
 	static const char *const names[] = {"entry", "return"};
-	struct lower *lo = probes_lower(ps);
-	uint32_t id;
 
-	if (!d->func || strpbrk(d->func, "*?[\\") || !*d->func)
-		return;
-	id = kern_btf_find(lo->kern, d->func, BTF_KIND_FUNC);
-	if (!id || !kern_has(lo->kern, KERN_FENTRY))
-		return;
 	for (uint32_t k = 0; k < 2; k++)
 		if (probe_glob(d->name, names[k]))
-			probe_add(ps, pv->id_base + id * 2 + k, pv, "fbt", "vmlinux", d->func,
-				  names[k])
+			probe_add(ps, pv->id_base + id * 2 + k, pv, "fbt", "vmlinux", func, names[k])
 			    ->key = id;
+}
+
+/* Patterns match functions that have BTF and that ftrace can instrument. */
+static void provide_all(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	struct kern *k = probes_lower(ps)->kern;
+
+	for (uint32_t id = 1; id < kern_btf_count(k); id++) {
+		const struct btf_type *t = kern_btf_type(k, id);
+		const char *name = kern_btf_name(k, t->name_off);
+
+		if (btf_kind(t) == BTF_KIND_FUNC && probe_glob(d->func, name) &&
+		    kern_is_traceable(k, name))
+			add(ps, pv, d, id, name);
+	}
+}
+
+/* Only who names the provider means functions: a bare `entry` is for system calls. */
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	struct lower *lo = probes_lower(ps);
+	bool is_pattern = !d->func || !*d->func || strpbrk(d->func, "*?[\\");
+	uint32_t id;
+
+	if (d->id || !d->prov || !*d->prov || !kern_has(lo->kern, KERN_FENTRY))
+		return;
+	if (is_pattern) {
+		provide_all(ps, pv, d);
+		return;
+	}
+	id = kern_btf_find(lo->kern, d->func, BTF_KIND_FUNC);
+	if (id)
+		add(ps, pv, d, id, d->func);
 }
 
 static const struct btf_type *proto_of(struct lower *lo, const struct probe *p)
