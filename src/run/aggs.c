@@ -2,10 +2,10 @@
 /*
  * aggs.c: aggregations at the consumer.
  *
- * The kernel only ever adds.  clear() and trunc() are done here: the values seen at that moment become
- * the base that later values are shown against, so that no update is lost in between.  min and max
- * cannot be subtracted; their rows are emptied in the kernel, and show 0 until the next value.  Keys that trunc() removed stay hidden
- * until they change.
+ * The kernel only ever adds.  clear() and trunc() are done here: the values seen at that moment
+ * become the base that later values are shown against, so that no update is lost in between.  min
+ * and max cannot be subtracted; their rows are emptied in the kernel, and show 0 until the next
+ * value.  Keys that trunc() removed stay hidden until they change.
  */
 #include <assert.h>
 #include <linux/bpf.h>

@@ -65,14 +65,9 @@ static struct spot *spot_for(struct builder *b, struct probe *p)
 /* Probes of a library clause's description, matched once. */
 static const struct clause_probes *clause_match(struct session *s, struct clause *c)
 {
-	struct clause_probes *cp = (struct clause_probes *)c->probes;
-
-	if (!cp) {
-		cp = arena_new_obj(s->arena, struct clause_probes);
-		probes_match(s->lo.probes, &c->descs[0], &cp->list);
-		c->probes = cp;
-	}
-	return cp;
+	if (!c->probes)
+		c->probes = session_match(s, &c->descs[0]);
+	return c->probes;
 }
 
 /* Can the kernel run a program there? */
@@ -293,14 +288,40 @@ static void add_to_group(struct session *s, struct unit *u, struct spot *sp)
 	vec_push(&u->groups, g);
 }
 
+static void drop_groups(struct unit *u)
+{
+	for (unsigned int i = 0; i < u->groups.n; i++) {
+		vec_free(&u->groups.a[i]->probes);
+		vec_free(&u->groups.a[i]->list);
+	}
+	u->groups.n = 0;
+}
+
 static void make_groups(struct builder *b, struct unit *u)
 {
-	u->groups.n = 0;
+	drop_groups(u);
 	for (unsigned int i = 0; i < u->probes.n; i++)
 		add_to_group(b->s, u, map_get_int(b->spots, u->probes.a[i]->id));
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		for (unsigned int j = 0; j < u->groups.a[i]->list.n; j++)
 			lower_note_owner(&b->s->lo, u->groups.a[i]->list.a[j].clause, u);
+}
+
+static void free_unit(struct unit *u)
+{
+	drop_groups(u);
+	vec_free(&u->groups);
+	vec_free(&u->probes);
+	vec_free(&u->links);
+}
+
+void enable_free(struct session *s)
+{
+	for (unsigned int i = 0; i < s->units.n; i++)
+		free_unit(s->units.a[i]);
+	if (s->lo.error_unit)
+		free_unit(s->lo.error_unit);
+	vec_free(&s->units);
 }
 
 bool session_enable(struct session *s)

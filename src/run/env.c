@@ -26,6 +26,20 @@ static bool same_args(const struct lang_args *a, const struct lang_args *b)
 	       same_type_list(a->xlated, b->xlated, a->nxlated);
 }
 
+struct clause_probes *session_match(struct session *s, const struct pdesc *d)
+{
+	struct clause_probes *cp = arena_new_obj(s->arena, struct clause_probes);
+	probe_list list = { 0 };
+
+	probes_match(s->lo.probes, d, &list);
+	cp->list.a = arena_new_arr(s->arena, struct probe *, list.n + 1);
+	cp->list.n = cp->list.cap = list.n;
+	for (unsigned int i = 0; i < list.n; i++)
+		cp->list.a[i] = list.a[i];
+	vec_free(&list);
+	return cp;
+}
+
 /*
  * Probes whose argument types are compared; more are taken to differ, because finding out would cost
  * more than the run (a file per system call).
@@ -36,14 +50,14 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args,
 		      const void **handle, const char **err)
 {
 	struct session *s = ctx;
-	struct clause_probes *cp = arena_new_obj(s->arena, struct clause_probes);
+	struct clause_probes *cp;
 	struct lang_args *first;
 
 	*err = NULL;
 	libs_want_probes(s, d);
 	if (!libs_load_wanted(s))
 		return false;
-	probes_match(s->lo.probes, d, &cp->list);
+	cp = session_match(s, d);
 	*handle = cp;
 	memset(args, 0, sizeof(*args));
 	if (!cp->list.n)

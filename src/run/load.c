@@ -266,19 +266,7 @@ bool session_load(struct session *s)
 void load_close(struct session *s)
 {
 	s->world->close(s);
-	for (unsigned int i = 0; i < s->units.n; i++) {
-		struct unit *u = s->units.a[i];
-
-		vec_free(&u->links);
-		vec_free(&u->probes);
-		for (unsigned int j = 0; j < u->groups.n; j++) {
-			vec_free(&u->groups.a[j]->probes);
-			vec_free(&u->groups.a[j]->list);
-		}
-		vec_free(&u->groups);
-	}
 	vec_free(&s->fds);
-	vec_free(&s->units);
 	mem_free(s->drops);
 	mem_free(s->flow);
 }

@@ -54,6 +54,7 @@ void session_free(struct session *s)
 {
 	proc_end(s);
 	load_close(s);
+	enable_free(s);
 	aggs_free(s);
 	libs_free(s);
 	probes_free(s->lo.probes);

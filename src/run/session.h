@@ -142,6 +142,7 @@ void libs_free(struct session *s);
 
 /* env.c */
 const struct lang_env *session_env(struct session *s);
+struct clause_probes *session_match(struct session *s, const struct pdesc *d); /* in the arena */
 
 /* consume.c */
 int consume_record(void *ctx, void *data, size_t len);
@@ -169,6 +170,9 @@ bool proc_grab(struct session *s, const char *pid);
 void proc_release(struct session *s);
 bool proc_all_ended(struct session *s);
 void proc_end(struct session *s);
+
+/* enable.c */
+void enable_free(struct session *s);
 
 /* load.c */
 void load_close(struct session *s);

@@ -1,4 +1,4 @@
-/* At the end comes an empty line, then what was not printed; printed aggregations are not repeated. */
+/* At the end comes an empty line, then the aggregations that were not printed before. */
 
 BEGIN
 {

@@ -1,4 +1,4 @@
-/* trace(): 8 and 4 bytes print signed, 2 and 1 unsigned, each in its width; strings in 33 columns. */
+/* trace(): 8 and 4 bytes print signed, 2 and 1 unsigned, each in its width; strings in 33. */
 
 int64_t i8;
 uint32_t u4;
