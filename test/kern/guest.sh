@@ -38,7 +38,7 @@ make_tree() {
 	printf '%s\n' "$command" >"$work/root/guest/command"
 	add_program "${DTRACE:-$top/build/dtrace}" dtrace
 	add_program "$top/build/test-traffic" test-traffic
-	(cd "$top" && tar -c dlib scripts test/kern test/exec) | tar -x -C "$work/root/main"
+	(cd "$top" && tar -c dlib scripts test/kern) | tar -x -C "$work/root/main"
 	(cd "$work/root" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"
 }
