@@ -8,6 +8,8 @@
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
+uint64_t last[uint64_t];
+
 dtrace:::BEGIN
 {
 	printf("%6s %12s %21s %21s   %-20s -> %s\n", "PID", "DELTA(us)", "LOCAL", "REMOTE", "FROM",
