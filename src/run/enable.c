@@ -14,6 +14,12 @@
 #include "base/map.h"
 #include "run/session.h"
 
+/*
+ * Each place is a program of its own.  All tracepoints of a kernel are 1,600; the functions that a
+ * pattern of fbt can match are tens of thousands, and would take minutes to attach one by one.
+ */
+#define UNITS_MAX 2048U
+
 /* Everything enabled at one mechanism probe, before probes are grouped. */
 struct spot {
 	struct probe *probe;
@@ -333,9 +339,16 @@ bool session_enable(struct session *s)
 	for (unsigned int i = 0; i < s->progs.n; i++)
 		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next)
 			enable_clause(&b, c);
+	if (s->units.n > UNITS_MAX) {
+		session_error(s, "could not enable tracing: %u places of the kernel, %u are the most",
+			      s->units.n, UNITS_MAX);
+		s->units_refused = true;
+	}
 	if (s->lo.error_unit)
 		make_groups(&b, s->lo.error_unit);
 	do {
+		if (s->units_refused)
+			break;
 		for (unsigned int i = 0; i < s->units.n; i++)
 			make_groups(&b, s->units.a[i]);
 		if (!s->lib_clauses.n)
@@ -349,5 +362,5 @@ bool session_enable(struct session *s)
 	}
 	map_free(b.units);
 	map_free(b.spots);
-	return s->diags.n == 0;
+	return s->diags.n == 0 && !s->units_refused;
 }

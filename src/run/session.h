@@ -84,7 +84,7 @@ struct session {
 	int nargs;
 	char *const *args;
 	const char *script;		/* $0 */
-	bool has_heading, is_stopped, wants_exit;
+	bool has_heading, is_stopped, wants_exit, units_refused;
 	int exit_status;
 	struct table_flow *flow;	/* by CPU */
 	void *held;			/* copy of a record whose successor is not known yet */
