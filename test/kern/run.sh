@@ -70,7 +70,8 @@ run_one() {
 	[ -e "$here/$name.t" ] || die "no test $name"
 	run_file "$name"
 	status=$?
-	# Timing on a loaded machine can break a test of live traffic; a defect breaks it twice.
+	# Timing on a loaded machine can break a test of live traffic.  A rare defect can do the same, so
+	# what failed first is always shown.
 	if [ $status != 0 ] || grep -q '^not ok' "$logs/$name.log"; then
 		echo "$name: failed, and is run once more:"
 		grep -A 3 '^not ok' "$logs/$name.log" | head -n 20
