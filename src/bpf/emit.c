@@ -315,7 +315,7 @@ static const char *emit_func(struct emit *e, struct ir_func *ir, const struct bp
 			emit_ins(e, i, b + 1 < f->nblocks ? f->blocks[b + 1] : NULL);
 		}
 	}
-	return patch_jumps(e) ? NULL : "is too long: a jump spans more than 32767 instructions";
+	return patch_jumps(e) ? NULL : "too long: a jump spans more than 32767 instructions";
 }
 
 /* A copy of n objects in the arena. */

@@ -324,10 +324,10 @@ static int trace(struct cmd *c)
 static bool check_supported(struct session *s)
 {
 	const char *policy = s->opts.is_set[OPT_bufpolicy] ? s->opts.text[OPT_bufpolicy] : "switch";
-	const char *what = s->opts.is_set[OPT_cpp]	   ? "C (the C preprocessor)" :
-			   s->opts.is_set[OPT_cpu]	   ? "x cpu" :
-			   strcmp(policy, "switch") != 0 ? "x bufpolicy other than switch" :
-							     NULL;
+	const char *what = s->opts.is_set[OPT_cpp]	   ? "C (the C preprocessor)"
+			   : s->opts.is_set[OPT_cpu]	   ? "x cpu"
+			   : strcmp(policy, "switch") != 0 ? "x bufpolicy other than switch"
+							   : NULL;
 
 	if (what)
 		session_error(s, "-%s is not available yet", what);

@@ -38,8 +38,8 @@ struct kern {
 	int features[KERN_FEATURE_MAX]; /* 0: not tried, 1: yes, -1: no */
 	int *cpus;
 	unsigned int ncpus, ncpu_possible;
-	struct map *traceable;		/* functions, NULL: not read yet */
-	const char *tracefs; /* NULL: not looked for, "": none */
+	struct map *traceable; /* functions, NULL: not read yet */
+	const char *tracefs;   /* NULL: not looked for, "": none */
 };
 
 void kern_btf_load(struct kern *k);

@@ -36,7 +36,9 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 	}
 	if (args->nprobes == 0 && !lang_option(l, "zdefs"))
 		return diag(l->diags, d->loc, D_PDESC_ZERO,
-			    "probe description %s does not match any probes", c->text);
+			    err ? "probe description %s does not match any probes: %s"
+				: "probe description %s does not match any probes",
+			    c->text, err);
 	return true;
 }
 

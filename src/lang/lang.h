@@ -51,7 +51,7 @@ struct lang_args {
 struct lang_env {
 	void *ctx;
 	/* Probes of a description; *handle is kept in clause->probes.  False: the description
-	 * itself is bad, *err says why. */
+	 * itself is bad, *err says why; it may also say why there are no probes. */
 	bool (*match)(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
 		      const char **err);
 	/* Set an option from a pragma.  NULL or the reason why not. */
@@ -64,6 +64,8 @@ struct lang_env {
 		     struct type **type);
 	/* Is there such a provider, module, library (for depends_on)? */
 	bool (*have)(void *ctx, const char *kind, const char *name);
+	/* A program has passed "parse", or "check" too (-x dump); may be NULL. */
+	void (*passed)(void *ctx, const char *stage, const struct program *p);
 	int64_t target; /* $target */
 	bool has_target;
 	const char *progname; /* $0 for text */

@@ -475,6 +475,8 @@ struct program *lang_compile(struct lang *l, const struct source *src, enum lang
 		return NULL;
 	if (!is_content && !lang_option(l, "empty"))
 		diag(l->diags, end, D_EMPTY, "empty D program");
+	if (l->env->passed)
+		l->env->passed(l->env->ctx, "parse", prog);
 	prog->clauses = one_per_desc(l, prog->clauses);
 	for (struct clause *c = prog->clauses; c; c = c->next)
 		lang_check_clause(l, c);
@@ -483,7 +485,11 @@ struct program *lang_compile(struct lang *l, const struct source *src, enum lang
 	    !lang_option(l, "argref"))
 		diag(l->diags, end, D_MACRO_UNUSED, "extraneous argument '%s' ($%d is not used)",
 		     l->env->args[l->env->nargs - 1], l->env->nargs);
-	return l->diags->n == nerrors ? prog : NULL;
+	if (l->diags->n != nerrors)
+		return NULL;
+	if (l->env->passed)
+		l->env->passed(l->env->ctx, "check", prog);
+	return prog;
 }
 
 struct program *lang_compile_library(struct lang *l, const struct source *src)

@@ -165,7 +165,8 @@ uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t alig
 uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset in MAP_RODATA */
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags);
-bool lower_is_text(const struct type *t);	/* stored as text: string, char []; a char * is an address */
+bool lower_is_text(
+    const struct type *t); /* stored as text: string, char []; a char * is an address */
 uint32_t lower_type_size(struct lower *lo, const struct type *t); /* strings: strsize */
 
 /* ---- one program ---- */

@@ -60,6 +60,9 @@ typedef VEC(struct probe *) probe_list;
 /* All probes that d names, in id order; asks the providers to create what they know of. */
 void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out);
 
+/* Why the provider that d names has no probes on this kernel, NULL if it has or d names none. */
+const char *probes_absent(struct probes *ps, const struct pdesc *d);
+
 /* How one mechanism works. */
 struct provider {
 	const char *name; /* "syscall" */
@@ -90,6 +93,9 @@ struct provider {
 
 	/* Attach the loaded program; the file descriptors that keep it so go to u->links. */
 	int (*attach)(struct lower *lo, struct unit *u, const char **err);
+
+	/* Why this kernel has none of its probes; NULL, or no such function: it has. */
+	const char *(*absent)(struct lower *lo);
 
 	bool matches_prefix; /* ask it about every description: it has providers of other names */
 	bool is_error;	     /* ERROR: compiled into every other program */

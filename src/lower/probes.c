@@ -143,6 +143,14 @@ static bool is_reserved(const struct pdesc *d)
 			   strcmp(d->name, "ERROR") == 0);
 }
 
+const char *probes_absent(struct probes *ps, const struct pdesc *d)
+{
+	for (unsigned int i = 0; d->prov && i < provider_count; i++)
+		if (provider_table[i]->absent && strcmp(d->prov, provider_table[i]->name) == 0)
+			return provider_table[i]->absent(ps->lo);
+	return NULL;
+}
+
 void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 {
 	unsigned int n = is_reserved(d) ? 1 : provider_count;

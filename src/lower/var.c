@@ -52,9 +52,7 @@ static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 		uint32_t size = lower_is_text(t) ? lo->strsize : lower_type_size(lo, t);
 		struct item it = {.off = v->key_size, .size = size, .type = t};
 
-		it.enc = lower_is_text(t) ? ITEM_STR
-			 : type_is_scalar(t)   ? ITEM_INT
-					       : ITEM_BYTES;
+		it.enc = lower_is_text(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
 		vec_push(&v->keys, it);
 		v->key_size += it.enc == ITEM_INT ? 8 : (size + 7) & ~7U;
 	}

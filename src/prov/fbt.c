@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fbt.c: entry and return of kernel functions through BPF trampolines (fentry, fexit); arguments
- * typed from BTF.  Sites of the libraries use it where the kernel allows it.  A function is a program
- * of its own, so patterns are for listing and for a few functions.
+ * typed from BTF.  Sites of the libraries use it where the kernel allows it.  A function is a
+ * program of its own, so patterns are for listing and for a few functions.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -26,7 +26,8 @@ static void add(struct probes *ps, const struct provider *pv, const struct pdesc
 
 	for (uint32_t k = 0; k < 2; k++)
 		if (probe_glob(d->name, names[k]))
-			probe_add(ps, pv->id_base + id * 2 + k, pv, "fbt", "vmlinux", func, names[k])
+			probe_add(ps, pv->id_base + id * 2 + k, pv, "fbt", "vmlinux", func,
+				  names[k])
 			    ->key = id;
 }
 
@@ -61,6 +62,11 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	id = kern_btf_find(lo->kern, d->func, BTF_KIND_FUNC);
 	if (id)
 		add(ps, pv, d, id, d->func);
+}
+
+static const char *absent(struct lower *lo)
+{
+	return kern_has(lo->kern, KERN_FENTRY) ? NULL : "this kernel refuses function tracing";
 }
 
 static const struct btf_type *proto_of(struct lower *lo, const struct probe *p)
@@ -157,6 +163,7 @@ const struct provider provider_fbt = {
     .attrs = {"Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Evolving/Evolving/ISA", "Private/Private/ISA"},
     .provide = provide,
+    .absent = absent,
     .args = args,
     .place = place,
     .program = program,

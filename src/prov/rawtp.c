@@ -41,6 +41,11 @@ static void args(struct lower *lo, struct probe *p, struct lang_args *a)
 		a->native[i - 1] = type_from_btf(lo->types, params[i].type);
 }
 
+static const char *absent(struct lower *lo)
+{
+	return kern_btf_count(lo->kern) ? NULL : "this kernel offers no BTF";
+}
+
 static const char *place(struct lower *lo, const struct probe *p)
 {
 	return p->name;
@@ -99,6 +104,7 @@ const struct provider provider_rawtp = {
     .attrs = {"Private/Private/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Private/Private/ISA", "Private/Private/ISA"},
     .provide = provide,
+    .absent = absent,
     .args = args,
     .place = place,
     .program = program,

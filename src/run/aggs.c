@@ -24,10 +24,10 @@
 /* One key of one aggregation. */
 struct row {
 	void *key;
-	int64_t *words;		/* what it shows: kernel minus base */
-	int64_t *now, *base;	/* the kernel's merged words, and those at the last clear */
-	bool is_hidden;		/* by trunc(), until it changes */
-	bool is_shown;		/* printa() has printed it */
+	int64_t *words;	     /* what it shows: kernel minus base */
+	int64_t *now, *base; /* the kernel's merged words, and those at the last clear */
+	bool is_hidden;	     /* by trunc(), until it changes */
+	bool is_shown;	     /* printa() has printed it */
 };
 
 struct agg_state {
@@ -36,7 +36,7 @@ struct agg_state {
 	struct map *rows;
 	int64_t normal;
 	bool was_printed;
-	unsigned int ndata;	/* words without the used-word */
+	unsigned int ndata; /* words without the used-word */
 };
 
 static struct agg_state *state_of(struct session *s, struct ident *id)
@@ -51,9 +51,8 @@ static struct agg_state *state_of(struct session *s, struct ident *id)
 		return NULL;
 	st = arena_new_obj(s->arena, struct agg_state);
 	st->ag = ag;
-	st->desc = (struct agg_desc){
-		.func = ((const struct builtin_agg *)id->agg_func->impl)->func, .param = id->agg_param
-	};
+	st->desc = (struct agg_desc){.func = ((const struct builtin_agg *)id->agg_func->impl)->func,
+				     .param = id->agg_param};
 	st->rows = map_new();
 	st->normal = 1;
 	st->ndata = agg_nwords(&st->desc);
@@ -141,7 +140,8 @@ static void snapshot(struct session *s, struct agg_state *st)
 		if (s->world->lookup(s, st->ag->map, &zero, percpu))
 			take_key(s, st, "", 0, percpu, merged);
 	} else {
-		for (void *prev = NULL; s->world->next_key(s, st->ag->map, prev, next); prev = key) {
+		for (void *prev = NULL; s->world->next_key(s, st->ag->map, prev, next);
+		     prev = key) {
 			if (s->world->lookup(s, st->ag->map, next, percpu))
 				take_key(s, st, next, len, percpu, merged);
 			memcpy(key, next, len);
@@ -216,7 +216,7 @@ static const void *canonical_key(struct session *s, struct arena *a, struct agg_
 
 	for (unsigned int i = 0; i < st->ag->keys.n; i++) {
 		const struct item *it = &st->ag->keys.a[i];
-		struct out_sym sym = { 0 };
+		struct out_sym sym = {0};
 		uint64_t addr;
 		uint32_t pid = 0, off = it->off;
 		int r;
@@ -229,7 +229,8 @@ static const void *canonical_key(struct session *s, struct arena *a, struct agg_
 			off += 8;
 		}
 		memcpy(&addr, (const char *)key + off, 8);
-		r = pid ? session_symtab.usym(s, pid, addr, &sym) : session_symtab.ksym(s, addr, &sym);
+		r = pid ? session_symtab.usym(s, pid, addr, &sym)
+			: session_symtab.ksym(s, addr, &sym);
 		if (r != 0)
 			continue;
 		if (!copy) {
@@ -250,7 +251,7 @@ static const void *canonical_key(struct session *s, struct arena *a, struct agg_
 
 static struct rec_list collect(struct session *s, struct agg_state *st)
 {
-	struct rec_list l = { .arena = arena_new() };
+	struct rec_list l = {.arena = arena_new()};
 	struct map *by_key = map_new();
 	struct row *r;
 	size_t pos = 0;
@@ -269,8 +270,8 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 			continue;
 		}
 		rec = &l.recs[l.n++];
-		*rec = (struct agg_rec){ .desc = &st->desc, .nkeys = st->ag->keys.n,
-					 .normal = st->normal };
+		*rec = (struct agg_rec){
+		    .desc = &st->desc, .nkeys = st->ag->keys.n, .normal = st->normal};
 		rec->keys = key_values(s, l.arena, st, key);
 		rec->words = arena_new_arr(l.arena, int64_t, st->ndata);
 		memcpy((int64_t *)rec->words, r->words, st->ndata * sizeof(int64_t));
@@ -295,7 +296,8 @@ void aggs_printa(struct session *s, const struct rec_act *act)
 		snapshot(s, st);
 		lists[n] = collect(s, st);
 		st->was_printed = true;
-		sets[n] = (struct agg_set){ .desc = &st->desc, .recs = lists[n].recs, .n = lists[n].n };
+		sets[n] =
+		    (struct agg_set){.desc = &st->desc, .recs = lists[n].recs, .n = lists[n].n};
 		n++;
 	}
 	if (n)
@@ -308,7 +310,10 @@ void aggs_printa(struct session *s, const struct rec_act *act)
 
 static int by_value(const void *a, const void *b)
 {
-	const struct { const struct agg_state *st; struct row *r; } *x = a, *y = b;
+	const struct {
+		const struct agg_state *st;
+		struct row *r;
+	} *x = a, *y = b;
 
 	return agg_compare_value(&x->st->desc, x->r->words, y->r->words);
 }
@@ -317,7 +322,10 @@ static int by_value(const void *a, const void *b)
 void aggs_trunc(struct session *s, struct ident *id, int64_t n)
 {
 	struct agg_state *st = state_of(s, id);
-	struct { const struct agg_state *st; struct row *r; } *list;
+	struct {
+		const struct agg_state *st;
+		struct row *r;
+	} * list;
 	size_t pos = 0, count = 0, from = 0, to;
 	struct row *r;
 

@@ -2,8 +2,8 @@
 /*
  * consume.c: records of the ring buffer, in order, to output.
  *
- * With flowindent a record can only be printed when the next one is known (of a return probe only the
- * last clause counts as return), so one record is kept back.
+ * With flowindent a record can only be printed when the next one is known (of a return probe only
+ * the last clause counts as return), so one record is kept back.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@
 struct value consume_value(const struct item *it, const void *base)
 {
 	const char *p = (const char *)base + it->off;
-	struct value v = { .data = p, .len = it->size };
+	struct value v = {.data = p, .len = it->size};
 
 	switch (it->enc) {
 	case ITEM_INT:
@@ -52,10 +52,10 @@ struct value consume_value(const struct item *it, const void *base)
 	case ITEM_USYM:
 	case ITEM_UMOD:
 	case ITEM_UADDR:
-		v.kind = it->enc == ITEM_USTACK ? VALUE_USTACK :
-			 it->enc == ITEM_USYM	? VALUE_USYM :
-			 it->enc == ITEM_UMOD	? VALUE_UMOD :
-						  VALUE_UADDR;
+		v.kind = it->enc == ITEM_USTACK ? VALUE_USTACK
+			 : it->enc == ITEM_USYM ? VALUE_USYM
+			 : it->enc == ITEM_UMOD ? VALUE_UMOD
+						: VALUE_UADDR;
 		memcpy(&v.pid, p, 4);
 		v.data = p + 8;
 		v.len = it->size - 8;
@@ -75,7 +75,7 @@ static int64_t item_int(const struct rec_desc *d, unsigned int item, const void 
 /* Text of a printf-like action, in a buffer of its own. */
 static char *format_text(struct session *s, const struct rec_act *act, const struct value *v)
 {
-	struct buf b = { 0 };
+	struct buf b = {0};
 	struct out o;
 	char *text;
 
@@ -182,12 +182,12 @@ static struct table_rec header(struct session *s, const struct abi_rec *r, const
 {
 	struct probe *p = probe_by_id(s->lo.probes, r->probe);
 
-	return (struct table_rec){ .cpu = r->cpu,
-				   .id = r->probe,
-				   .clause = d->index,
-				   .prov = p ? p->prov : "",
-				   .func = p ? p->func : "",
-				   .name = p ? p->name : "" };
+	return (struct table_rec){.cpu = r->cpu,
+				  .id = r->probe,
+				  .clause = d->index,
+				  .prov = p ? p->prov : "",
+				  .func = p ? p->func : "",
+				  .name = p ? p->name : ""};
 }
 
 static void print_record(struct session *s, const struct abi_rec *r, const struct abi_rec *next)
@@ -232,13 +232,13 @@ static void fault(struct session *s, const struct abi_error *e)
 {
 	const struct rec_desc *d = s->lo.descs.a[e->desc];
 	struct probe *p = probe_by_id(s->lo.probes, e->rec.probe);
-	struct msg_error m = { .epid = d->epid_base + e->rec.probe - d->probe_base,
-			       .id = e->rec.probe,
-			       .fault = e->fault,
-			       .addr = e->value,
-			       .action = e->action,
-			       .offset = -1 };
-	struct buf b = { 0 };
+	struct msg_error m = {.epid = d->epid_base + e->rec.probe - d->probe_base,
+			      .id = e->rec.probe,
+			      .fault = e->fault,
+			      .addr = e->value,
+			      .action = e->action,
+			      .offset = -1};
+	struct buf b = {0};
 
 	m.prov = p ? p->prov : "";
 	m.mod = p ? p->mod : "";
@@ -299,7 +299,7 @@ static enum msg_drop drop_kind(enum abi_drop k)
 
 static void report_drop(struct session *s, enum abi_drop k, uint64_t n, int cpu)
 {
-	struct buf b = { 0 };
+	struct buf b = {0};
 
 	if (!n)
 		return;
@@ -336,7 +336,8 @@ void consume_drops(struct session *s)
 	if (s->world->lookup(s, MAP_DROPS, &zero, now)) {
 		for (unsigned int c = 0; c < ncpu; c++) {
 			for (int k = 0; k < ABI_DROP_MAX; k++) {
-				uint64_t d = now[c * ABI_DROP_MAX + k] - s->drops[c * ABI_DROP_MAX + k];
+				uint64_t d =
+				    now[c * ABI_DROP_MAX + k] - s->drops[c * ABI_DROP_MAX + k];
 
 				if (k == ABI_DROP_PRINCIPAL || k == ABI_DROP_AGGREGATION ||
 				    k == ABI_DROP_NESTED)

@@ -2,10 +2,10 @@
 /*
  * enable.c: from clauses to units.
  *
- * A clause on a mechanism probe is enabled there.  A clause on a stable probe is enabled at the sites
- * of that probe: of each chain of alternatives the first that this kernel can serve.  Ordinary
- * clauses of libraries keep the state that sites and translators read; one is enabled when something
- * enabled reads a variable that it assigns, which may bring in further ones.
+ * A clause on a mechanism probe is enabled there.  A clause on a stable probe is enabled at the
+ * sites of that probe: of each chain of alternatives the first that this kernel can serve. Ordinary
+ * clauses of libraries keep the state that sites and translators read; one is enabled when
+ * something enabled reads a variable that it assigns, which may bring in further ones.
  */
 #include <assert.h>
 #include <string.h>
@@ -28,15 +28,15 @@ struct spot {
 
 struct builder {
 	struct session *s;
-	struct map *units;	/* provider name and place -> unit */
-	struct map *spots;	/* probe id -> spot */
+	struct map *units; /* provider name and place -> unit */
+	struct map *spots; /* probe id -> spot */
 };
 
 static struct unit *unit_for(struct builder *b, const struct probe *p)
 {
 	struct session *s = b->s;
-	const char *key = arena_printf(s->arena, "%s %s", p->provider->name,
-				       p->provider->place(&s->lo, p));
+	const char *key =
+	    arena_printf(s->arena, "%s %s", p->provider->name, p->provider->place(&s->lo, p));
 	struct unit *u = map_get_str(b->units, key);
 
 	if (!u) {
@@ -79,7 +79,7 @@ static const struct clause_probes *clause_match(struct session *s, struct clause
 /* Can the kernel run a program there? */
 static bool is_servable(struct session *s, struct probe *p, const char **err)
 {
-	struct unit u = { .provider = p->provider, .place = p->provider->place(&s->lo, p), .fd = -1 };
+	struct unit u = {.provider = p->provider, .place = p->provider->place(&s->lo, p), .fd = -1};
 	bool ok;
 
 	vec_push(&u.probes, p);
@@ -125,7 +125,7 @@ static void enable_mechanism(struct builder *b, struct clause *c, struct clause 
 			     struct probe *mech, struct probe *published)
 {
 	struct spot *sp = spot_for(b, mech);
-	struct enabling en = { .clause = c, .site = site, .probe = published };
+	struct enabling en = {.clause = c, .site = site, .probe = published};
 	unsigned int i;
 
 	if (c->is_library) {
@@ -174,8 +174,8 @@ static void enable_clause(struct builder *b, struct clause *c)
 		if (!p->decl)
 			enable_mechanism(b, c, NULL, p, p);
 		else if (!enable_stable(b, c, p))
-			session_error(b->s, "%s:::%s: this kernel offers none of its sites", p->prov,
-				      p->name);
+			session_error(b->s, "%s:::%s: this kernel offers none of its sites",
+				      p->prov, p->name);
 	}
 	vec_push(&b->s->clauses, c);
 	lower_note_clause(&b->s->lo, c);
@@ -267,7 +267,8 @@ static bool same_list(const struct spot *sp, const struct group *g)
 	if (g->list.n != n)
 		return false;
 	for (unsigned int i = 0; i < n; i++) {
-		const struct enabling *e = i < sp->lib.n ? &sp->lib.a[i] : &sp->user.a[i - sp->lib.n];
+		const struct enabling *e =
+		    i < sp->lib.n ? &sp->lib.a[i] : &sp->user.a[i - sp->lib.n];
 
 		if (e->clause != g->list.a[i].clause || e->site != g->list.a[i].site)
 			return false;
@@ -332,7 +333,7 @@ void enable_free(struct session *s)
 
 bool session_enable(struct session *s)
 {
-	struct builder b = { .s = s, .units = map_new(), .spots = map_new() };
+	struct builder b = {.s = s, .units = map_new(), .spots = map_new()};
 	struct spot *sp;
 	size_t pos = 0;
 
@@ -340,7 +341,8 @@ bool session_enable(struct session *s)
 		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next)
 			enable_clause(&b, c);
 	if (s->units.n > UNITS_MAX) {
-		session_error(s, "could not enable tracing: %u places of the kernel, %u are the most",
+		session_error(s,
+			      "could not enable tracing: %u places of the kernel, %u are the most",
 			      s->units.n, UNITS_MAX);
 		s->units_refused = true;
 	}

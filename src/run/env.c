@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "kern/kern.h"
@@ -29,7 +30,7 @@ static bool same_args(const struct lang_args *a, const struct lang_args *b)
 struct clause_probes *session_match(struct session *s, const struct pdesc *d)
 {
 	struct clause_probes *cp = arena_new_obj(s->arena, struct clause_probes);
-	probe_list list = { 0 };
+	probe_list list = {0};
 
 	probes_match(s->lo.probes, d, &list);
 	cp->list.a = arena_new_arr(s->arena, struct probe *, list.n + 1);
@@ -41,13 +42,13 @@ struct clause_probes *session_match(struct session *s, const struct pdesc *d)
 }
 
 /*
- * Probes whose argument types are compared; more are taken to differ, because finding out would cost
- * more than the run (a file per system call).
+ * Probes whose argument types are compared; more are taken to differ, because finding out would
+ * cost more than the run (a file per system call).
  */
 #define COMPARE_MAX 32
 
-static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args,
-		      const void **handle, const char **err)
+static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
+		      const char **err)
 {
 	struct session *s = ctx;
 	struct clause_probes *cp;
@@ -60,8 +61,10 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args,
 	cp = session_match(s, d);
 	*handle = cp;
 	memset(args, 0, sizeof(*args));
-	if (!cp->list.n)
+	if (!cp->list.n) {
+		*err = probes_absent(s->lo.probes, d);
 		return true;
+	}
 	cp->epid_base = s->lo.next_epid;
 	s->lo.next_epid += vec_last(&cp->list)->id - cp->list.a[0]->id + 1;
 	first = probe_args(&s->lo, cp->list.a[0]);
@@ -123,22 +126,34 @@ static bool env_have(void *ctx, const char *kind, const char *name)
 	return false;
 }
 
+static void env_passed(void *ctx, const char *stage, const struct program *p)
+{
+	struct session *s = ctx;
+	struct buf b = {0};
+
+	if (!session_dumps(s, stage))
+		return;
+	ast_print(&b, p);
+	session_dump(s, stage, &b);
+}
+
 const struct lang_env *session_env(struct session *s)
 {
 	struct lang_env *env = arena_new_obj(s->arena, struct lang_env);
 
 	*env = (struct lang_env){
-		.ctx = s,
-		.match = env_match,
-		.setopt = env_setopt,
-		.getopt = env_getopt,
-		.ksym = env_ksym,
-		.have = env_have,
-		.progname = s->script ? s->script : s->progname,
-		.nargs = s->nargs,
-		.args = s->args,
-		.has_target = s->procs.n != 0,
-		.target = s->procs.n ? s->procs.a[0].pid : 0,
+	    .ctx = s,
+	    .match = env_match,
+	    .setopt = env_setopt,
+	    .getopt = env_getopt,
+	    .ksym = env_ksym,
+	    .have = env_have,
+	    .passed = env_passed,
+	    .progname = s->script ? s->script : s->progname,
+	    .nargs = s->nargs,
+	    .args = s->args,
+	    .has_target = s->procs.n != 0,
+	    .target = s->procs.n ? s->procs.a[0].pid : 0,
 	};
 	return env;
 }

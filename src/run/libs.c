@@ -4,8 +4,8 @@
  *
  * Scanning a library collects the names it declares (providers, types, translators, inlines,
  * variables) without compiling it.  Before a program is compiled its words are looked up in these
- * lists; a library that is wanted brings the libraries of its own words.  The system's libraries are
- * part of the executable; a file of the same name in a -L directory takes the place of one.
+ * lists; a library that is wanted brings the libraries of its own words.  The system's libraries
+ * are part of the executable; a file of the same name in a -L directory takes the place of one.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -86,8 +86,8 @@ static void add_probe_name(struct session *s, struct library *lib, const char *p
 }
 
 /*
- * Names a library declares: every word at the outermost level in front of `;`, `=`, `[`, `{` or `<`;
- * and the probes of its providers.
+ * Names a library declares: every word at the outermost level in front of `;`, `=`, `[`, `{` or
+ * `<`; and the probes of its providers.
  */
 static void scan_names(struct session *s, struct library *lib)
 {
@@ -117,7 +117,7 @@ static void scan_names(struct session *s, struct library *lib)
 static char *read_file(struct session *s, const char *path, unsigned int *len)
 {
 	FILE *f = fopen(path, "re");
-	struct buf b = { 0 };
+	struct buf b = {0};
 	char chunk[4096], *text;
 	size_t n;
 
@@ -152,7 +152,7 @@ static void add(struct session *s, const char *base, const char *name, const cha
 			return;
 	lib = arena_new_obj(s->arena, struct library);
 	lib->base = base;
-	lib->src = (struct source){ .name = name, .text = text, .len = len, .is_library = true };
+	lib->src = (struct source){.name = name, .text = text, .len = len, .is_library = true};
 	lib->names = map_new();
 	lib->is_user = is_user;
 	lib->index = s->libs.n;
@@ -171,7 +171,8 @@ static void scan_dir(struct session *s, const char *dir)
 	int n = scandir(dir, &list, NULL, name_cmp);
 
 	for (int i = 0; i < n; i++) {
-		const char *base = arena_strdup(s->arena, list[i]->d_name), *dot = strrchr(base, '.');
+		const char *base = arena_strdup(s->arena, list[i]->d_name),
+			   *dot = strrchr(base, '.');
 
 		free(list[i]);
 		if (dot && strcmp(dot, ".d") == 0) {
@@ -198,8 +199,8 @@ void libs_scan(struct session *s)
 		return;
 	}
 	for (unsigned int i = 0; i < dlib_count; i++)
-		add(s, dlib_files[i].name, dlib_files[i].name, dlib_files[i].text, dlib_files[i].len,
-		    false);
+		add(s, dlib_files[i].name, dlib_files[i].name, dlib_files[i].text,
+		    dlib_files[i].len, false);
 }
 
 static void want(struct session *s, struct library *lib);
@@ -258,8 +259,8 @@ static struct provider *provider_of(struct session *s, const char *name)
 	return pv;
 }
 
-#define LIB_IDS	     1000	/* probes of library i have the ids from LIB_IDS + i * LIB_ID_STEP */
-#define LIB_ID_STEP  100
+#define LIB_IDS	    1000 /* probes of library i have the ids from LIB_IDS + i * LIB_ID_STEP */
+#define LIB_ID_STEP 100
 
 static void add_probes(struct session *s, struct library *lib)
 {
@@ -310,7 +311,8 @@ void libs_want_probes(struct session *s, const struct pdesc *d)
 		struct library *lib = s->libs.a[i];
 
 		for (const struct lib_probe *lp = lib->probes; lp; lp = lp->next)
-			if (d->id || (probe_glob(d->prov, lp->prov) && probe_glob(d->name, lp->name)))
+			if (d->id ||
+			    (probe_glob(d->prov, lp->prov) && probe_glob(d->name, lp->name)))
 				want(s, lib);
 	}
 }

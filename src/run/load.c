@@ -9,6 +9,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -24,27 +25,14 @@
 #define RING_MAX   (1U << 30)
 #define RING_SMALL 262144 /* when nothing but BEGIN and END can record */
 
-static bool dump_wanted(struct session *s, const char *stage)
-{
-	const char *list = s->opts.is_set[OPT_dump] ? s->opts.text[OPT_dump] : NULL;
-
-	return list && strstr(list, stage);
-}
-
-static void dump(struct session *s, const char *stage, struct buf *b)
-{
-	fprintf(stderr, "# %s\n%s", stage, buf_str(b));
-	buf_free(b);
-}
-
 static void dump_ir(struct session *s, const char *stage, const struct ir_module *m)
 {
 	struct buf b = {0};
 
-	if (!dump_wanted(s, stage))
+	if (!session_dumps(s, stage))
 		return;
 	ir_print(&b, m);
-	dump(s, stage, &b);
+	session_dump(s, stage, &b);
 }
 
 /* IR to linked code without map file descriptors. */
@@ -61,19 +49,70 @@ static struct bpf_code *compile(struct session *s, struct unit *u, const char **
 	code = bpf_codegen(s->arena, m, &target, err);
 	if (!code || !bpf_link(code, &bpf_rt, s->lo.strsize, err))
 		return NULL;
-	if (dump_wanted(s, "bpf") || s->opts.is_set[OPT_verbose]) {
+	if (session_dumps(s, "bpf") || s->opts.is_set[OPT_verbose]) {
 		struct buf b = {0};
 
 		bpf_disasm(&b, code);
-		dump(s, "bpf", &b);
+		session_dump(s, "bpf", &b);
 	}
 	return code;
 }
 
-static void print_refusal(struct session *s, struct unit *u, int err, const char *log)
+/*
+ * The place in the D program that instruction insn of code was made for; without one, or for an
+ * instruction of the run-time system, the first clause of the unit that is the user's.
+ */
+static struct loc blame(const struct unit *u, const struct bpf_code *code, long insn)
 {
-	session_error(s, "failed to enable '%s:%s': the kernel refuses the program: %s",
-		      u->provider->name, u->place, strerror(-err));
+	struct loc loc = {0};
+
+	for (unsigned int i = 0; code && i < code->nlines && code->lines[i].insn <= insn; i++)
+		loc = code->lines[i].loc;
+	for (unsigned int i = 0; i < u->groups.n && !loc.line; i++)
+		for (unsigned int j = 0; j < u->groups.a[i]->list.n && !loc.line; j++)
+			if (!u->groups.a[i]->list.a[j].clause->is_library)
+				loc = u->groups.a[i]->list.a[j].clause->loc;
+	return loc;
+}
+
+/* Number of the instruction that the verifier looked at last: "27: (85) call ...". */
+static long last_insn(const char *log)
+{
+	long last = -1;
+
+	for (const char *line = log; line; line = strchr(line, '\n')) {
+		char *end;
+		long n;
+
+		line += *line == '\n';
+		n = strtol(line, &end, 10);
+		if (end > line && strncmp(end, ": (", 3) == 0)
+			last = n;
+	}
+	return last;
+}
+
+/* The program cannot run: why, with the place in the D text. */
+static bool refuse(struct session *s, struct unit *u, struct loc loc, const char *why)
+{
+	struct diag d = {.loc = loc};
+
+	u->err = why;
+	d.text = arena_printf(s->arena, "failed to enable '%s:%s': %s", u->provider->name, u->place,
+			      why);
+	diag_print(s->errors, s->progname, &d, false);
+	return false;
+}
+
+static void refused_by_kernel(struct session *s, struct unit *u, const struct bpf_code *code,
+			      int err, const char *log)
+{
+	const char *why =
+	    err == -E2BIG
+		? "this is too much for one program of the kernel"
+		: arena_printf(s->arena, "the kernel refuses the program: %s", strerror(-err));
+
+	refuse(s, u, blame(u, code, last_insn(log)), why);
 	if (s->opts.is_set[OPT_bpflog])
 		fputs(log, stderr);
 }
@@ -160,10 +199,7 @@ static bool is_optional(const struct unit *u)
 static bool fail(struct session *s, struct unit *u, const char *why)
 {
 	u->err = why;
-	if (is_optional(u))
-		return true;
-	session_error(s, "failed to enable '%s:%s': %s", u->provider->name, u->place, why);
-	return false;
+	return is_optional(u) || refuse(s, u, blame(u, NULL, -1), why);
 }
 
 /* With -x bpflog also what the verification of each program cost. */
@@ -211,7 +247,7 @@ static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 		if (s->opts.is_set[OPT_bpflog])
 			fputs(log, stderr);
 	} else {
-		print_refusal(s, u, u->fd, log);
+		refused_by_kernel(s, u, code, u->fd, log);
 	}
 	mem_free(log);
 	return is_optional(u);

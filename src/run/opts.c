@@ -21,7 +21,8 @@ static const struct {
 	enum opt_when when;
 	uint64_t initial;
 } rows[OPT_MAX] = {
-#define OPT(name, kind, when, initial, doc) [OPT_##name] = { #name, KIND_##kind, WHEN_##when, initial },
+#define OPT(name, kind, when, initial, doc) \
+	[OPT_##name] = {#name, KIND_##kind, WHEN_##when, initial},
 #include "run/opts.def"
 #undef OPT
 };
@@ -45,8 +46,9 @@ static bool in_list(const char *s, const char *const *list)
 /* yes = 1; no = unset; else a number. */
 static bool parse_number(const char *s, uint64_t *v, bool *is_set)
 {
-	static const char *const yes[] = { "yes", "enable", "enabled", "true", "on", "set", NULL };
-	static const char *const no[] = { "no", "disable", "disabled", "false", "off", "unset", NULL };
+	static const char *const yes[] = {"yes", "enable", "enabled", "true", "on", "set", NULL};
+	static const char *const no[] = {"no",	"disable", "disabled", "false",
+					 "off", "unset",   NULL};
 	char *end;
 
 	*is_set = true;
@@ -97,11 +99,21 @@ static bool parse_rate(const char *s, uint64_t *v)
 		const char *name;
 		uint64_t ns;
 	} units[] = {
-		{ "", 1 },	      { "ns", 1 },	     { "nsec", 1 },
-		{ "us", 1000 },	      { "usec", 1000 },	     { "ms", 1000000 },
-		{ "msec", 1000000 },  { "s", 1000000000 },   { "sec", 1000000000 },
-		{ "m", 60000000000 }, { "min", 60000000000 }, { "h", 3600000000000 },
-		{ "hour", 3600000000000 }, { "d", 86400000000000 }, { "day", 86400000000000 },
+	    {"", 1},
+	    {"ns", 1},
+	    {"nsec", 1},
+	    {"us", 1000},
+	    {"usec", 1000},
+	    {"ms", 1000000},
+	    {"msec", 1000000},
+	    {"s", 1000000000},
+	    {"sec", 1000000000},
+	    {"m", 60000000000},
+	    {"min", 60000000000},
+	    {"h", 3600000000000},
+	    {"hour", 3600000000000},
+	    {"d", 86400000000000},
+	    {"day", 86400000000000},
 	};
 	char *end;
 
@@ -127,14 +139,14 @@ static bool parse_rate(const char *s, uint64_t *v)
 
 static bool is_word_of(enum opt opt, const char *v)
 {
-	static const char *const policy[] = { "switch", "fill", "ring", NULL };
-	static const char *const resize[] = { "auto", "manual", NULL };
-	static const char *const evaltime[] = { "exec", "preinit", "postinit", "main", NULL };
-	static const char *const encoding[] = { "ascii", "utf8", NULL };
-	static const char *const late[] = { "dynamic", "static", NULL };
-	static const char *const stdc[] = { "a", "c", "s", "t", NULL };
-	static const char *const linktype[] = { "elf", "dof", NULL };
-	static const char *const linkmode[] = { "kernel", "primary", "dynamic", "static", NULL };
+	static const char *const policy[] = {"switch", "fill", "ring", NULL};
+	static const char *const resize[] = {"auto", "manual", NULL};
+	static const char *const evaltime[] = {"exec", "preinit", "postinit", "main", NULL};
+	static const char *const encoding[] = {"ascii", "utf8", NULL};
+	static const char *const late[] = {"dynamic", "static", NULL};
+	static const char *const stdc[] = {"a", "c", "s", "t", NULL};
+	static const char *const linktype[] = {"elf", "dof", NULL};
+	static const char *const linkmode[] = {"kernel", "primary", "dynamic", "static", NULL};
 
 	switch (opt) {
 	case OPT_bufpolicy:

@@ -21,8 +21,8 @@ struct opts {
 	struct arena *arena;
 	bool is_set[OPT_MAX];
 	uint64_t num[OPT_MAX];
-	const char *text[OPT_MAX];	/* as given; NULL while never set */
-	bool is_active;			/* tracing runs: only dynamic options */
+	const char *text[OPT_MAX]; /* as given; NULL while never set */
+	bool is_active;		   /* tracing runs: only dynamic options */
 };
 
 void opts_init(struct opts *o, struct arena *a);

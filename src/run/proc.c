@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * proc.c: processes of -c and -p.  A created process is stopped at its first instruction by ptrace(2)
- * and released when tracing begins; a grabbed one is only watched through a pidfd.
+ * proc.c: processes of -c and -p.  A created process is stopped at its first instruction by
+ * ptrace(2) and released when tracing begins; a grabbed one is only watched through a pidfd.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 static void add(struct session *s, pid_t pid, bool is_child)
 {
-	struct traced t = { .pid = pid, .is_child = is_child, .pidfd = -1 };
+	struct traced t = {.pid = pid, .is_child = is_child, .pidfd = -1};
 
 	t.pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	vec_push(&s->procs, t);
@@ -32,7 +32,7 @@ static void add(struct session *s, pid_t pid, bool is_child)
 static char **split(struct session *s, const char *cmd)
 {
 	char *copy = arena_strdup(s->arena, cmd), *save = NULL;
-	VEC(char *) words = { 0 };
+	VEC(char *) words = {0};
 	char **list;
 
 	for (char *w = strtok_r(copy, " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save))
@@ -51,7 +51,8 @@ bool proc_create(struct session *s, const char *cmd)
 	pid_t pid;
 
 	if (!argv[0] || pipe2(fds, O_CLOEXEC) != 0) {
-		session_error(s, "failed to execute %s: %s", cmd, strerror(argv[0] ? errno : EINVAL));
+		session_error(s, "failed to execute %s: %s", cmd,
+			      strerror(argv[0] ? errno : EINVAL));
 		return false;
 	}
 	pid = fork();
@@ -106,7 +107,7 @@ void proc_release(struct session *s)
 
 static void report(struct session *s, const struct traced *t, int status)
 {
-	struct buf b = { 0 };
+	struct buf b = {0};
 
 	if (t->is_child && WIFSIGNALED(status))
 		msg_killed(&b, t->pid, WTERMSIG(status));
@@ -126,7 +127,7 @@ bool proc_all_ended(struct session *s)
 
 	for (unsigned int i = 0; i < s->procs.n; i++) {
 		struct traced *t = &s->procs.a[i];
-		struct pollfd p = { .fd = t->pidfd, .events = POLLIN };
+		struct pollfd p = {.fd = t->pidfd, .events = POLLIN};
 		int status = 0;
 
 		if (!t->has_ended && (t->pidfd < 0 || poll(&p, 1, 0) > 0)) {

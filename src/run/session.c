@@ -30,6 +30,17 @@ void session_error(struct session *s, const char *fmt, ...)
 	fputc('\n', s->errors);
 }
 
+bool session_dumps(struct session *s, const char *stage)
+{
+	return s->opts.is_set[OPT_dump] && strstr(s->opts.text[OPT_dump], stage);
+}
+
+void session_dump(struct session *s, const char *stage, struct buf *b)
+{
+	fprintf(s->errors, "# %s\n%s", stage, buf_str(b));
+	buf_free(b);
+}
+
 struct session *session_new(const char *progname)
 {
 	struct session *s = mem_alloc(sizeof(*s));
@@ -93,9 +104,9 @@ static void apply_options(struct session *s)
 	o->aggsortkeypos = (int)n[OPT_aggsortkeypos];
 	o->aggsortpos = (int)n[OPT_aggsortpos];
 	o->stackindent = (int)n[OPT_stackindent];
-	o->encoding = !enc			? OUT_ENCODING_UNSET :
-		      strcmp(enc, "utf8") == 0 ? OUT_ENCODING_UTF8 :
-						 OUT_ENCODING_ASCII;
+	o->encoding = !enc			 ? OUT_ENCODING_UNSET
+		      : strcmp(enc, "utf8") == 0 ? OUT_ENCODING_UTF8
+						 : OUT_ENCODING_ASCII;
 	s->lo.strsize = (uint32_t)n[OPT_strsize];
 	s->lo.aggsize = n[OPT_aggsize];
 	s->lo.dynvarsize = n[OPT_dynvarsize];
@@ -132,7 +143,8 @@ bool session_add_text(struct session *s, enum lang_spec spec, const char *text)
 {
 	struct session_prog *p = add(s, spec, text);
 
-	p->src = (struct source){ .text = text, .len = (unsigned int)strlen(text), .is_cmdline = true };
+	p->src =
+	    (struct source){.text = text, .len = (unsigned int)strlen(text), .is_cmdline = true};
 	return true;
 }
 
@@ -145,7 +157,7 @@ bool session_add_script(struct session *s, const char *path)
 	if (!text)
 		return false;
 	p = add(s, LANG_SPEC_NONE, path);
-	p->src = (struct source){ .name = path, .text = text, .len = len };
+	p->src = (struct source){.name = path, .text = text, .len = len};
 	if (!s->script)
 		s->script = path;
 	return true;
@@ -182,10 +194,21 @@ static void open_compiler(struct session *s)
 	libs_scan(s);
 }
 
+/*
+ * Without BTF the libraries' own errors, all of unknown types, would hide the cause.
+ */
 static void print_diags(struct session *s)
 {
+	bool has_btf = !s->diags.n || kern_btf_count(s->lo.kern);
+
 	for (unsigned int i = 0; i < s->diags.n; i++)
-		diag_print(s->errors, s->progname, &s->diags.list[i], s->opts.is_set[OPT_errtags]);
+		if (has_btf || !s->diags.list[i].loc.src || !s->diags.list[i].loc.src->is_library)
+			diag_print(s->errors, s->progname, &s->diags.list[i],
+				   s->opts.is_set[OPT_errtags]);
+	if (!has_btf)
+		session_error(
+		    s, "the types of this kernel are not known: /sys/kernel/btf/vmlinux: %s",
+		    access("/sys/kernel/btf/vmlinux", R_OK) ? strerror(errno) : "not understood");
 }
 
 static unsigned int count_matched(const struct program *p)
@@ -206,7 +229,8 @@ bool session_compile(struct session *s)
 	s->out.target = s->procs.n ? (uint32_t)s->procs.a[0].pid : 0;
 	apply_options(s);
 	if (s->lo.cgroup_path && access(s->lo.cgroup_path, R_OK) != 0) {
-		session_error(s, "failed to set -x cgroup: %s: %s", s->lo.cgroup_path, strerror(errno));
+		session_error(s, "failed to set -x cgroup: %s: %s", s->lo.cgroup_path,
+			      strerror(errno));
 		return false;
 	}
 	open_compiler(s);
@@ -256,8 +280,8 @@ static struct table_attr split_attr(struct session *s, const char *text)
 
 static void list_probe(struct session *s, struct probe *p, bool verbose)
 {
-	struct table_probe t = { .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func,
-				 .name = p->name };
+	struct table_probe t = {
+	    .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func, .name = p->name};
 	struct lang_args *a;
 	struct table_arg *args;
 
@@ -268,7 +292,7 @@ static void list_probe(struct session *s, struct probe *p, bool verbose)
 	a = probe_args(&s->lo, p);
 	args = arena_new_arr(s->arena, struct table_arg, a->nxlated + 1);
 	for (unsigned int i = 0; i < a->nxlated; i++) {
-		struct buf b = { 0 };
+		struct buf b = {0};
 
 		type_print(&b, a->xlated[i]);
 		args[i].type = arena_strdup(s->arena, buf_str(&b));
@@ -285,15 +309,17 @@ static void list_probe(struct session *s, struct probe *p, bool verbose)
 
 static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 {
-	probe_list list = { 0 };
+	probe_list list = {0};
 
 	libs_want_probes(s, d);
 	libs_load_wanted(s);
 	probes_match(s->lo.probes, d, &list);
 	if (!list.n) {
-		session_error(s, "failed to match %s:%s:%s:%s: No probe matches description",
-			      d->prov ? d->prov : "", d->mod ? d->mod : "", d->func ? d->func : "",
-			      d->name ? d->name : "");
+		const char *why = probes_absent(s->lo.probes, d);
+
+		session_error(s, "failed to match %s:%s:%s:%s: %s", d->prov ? d->prov : "",
+			      d->mod ? d->mod : "", d->func ? d->func : "", d->name ? d->name : "",
+			      why ? why : "No probe matches description");
 	}
 	for (unsigned int i = 0; i < list.n; i++)
 		list_probe(s, list.a[i], verbose);
@@ -314,7 +340,7 @@ void session_stability(struct session *s, struct session_prog *p)
 
 void session_list(struct session *s, bool verbose)
 {
-	struct pdesc all = { 0 };
+	struct pdesc all = {0};
 
 	table_list_heading(&s->out);
 	if (!s->progs.n)

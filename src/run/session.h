@@ -27,7 +27,7 @@
 struct session_prog {
 	struct source src;
 	enum lang_spec spec;
-	const char *text;		/* as given: text, or path of the script */
+	const char *text; /* as given: text, or path of the script */
 	struct program *program;
 	unsigned int nmatched;
 };
@@ -41,8 +41,8 @@ struct lib_probe {
 /* A D library. */
 struct library {
 	struct source src;
-	const char *base;		/* "tcp.d" */
-	struct map *names;		/* what it declares */
+	const char *base;  /* "tcp.d" */
+	struct map *names; /* what it declares */
 	struct lib_probe *probes;
 	struct program *program;
 	bool is_wanted, is_loaded, is_user;
@@ -63,33 +63,33 @@ struct session {
 	struct diags diags;
 	struct lower lo;
 	struct out out;
-	FILE *file;			/* -o, else stdout */
-	FILE *errors;			/* stderr */
-	const struct world *world;	/* the kernel */
-	void *world_data;		/* its own */
+	FILE *file;		   /* -o, else stdout */
+	FILE *errors;		   /* stderr */
+	const struct world *world; /* the kernel */
+	void *world_data;	   /* its own */
 	VEC(struct session_prog *) progs;
 	VEC(struct library *) libs;
 	VEC(const char *) libdirs;
 	VEC(struct unit *) units;
-	VEC(struct clause *) lib_clauses;	/* clauses of libraries, enabled or not */
-	VEC(struct clause *) clauses;		/* enabled, by id */
+	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
+	VEC(struct clause *) clauses;	  /* enabled, by id */
 	struct map *provider_structs;
-	VEC(int) fds;			/* of lo.maps */
+	VEC(int) fds; /* of lo.maps */
 	struct ring_buffer *ring;
-	void *state;			/* struct abi_state, mapped */
+	void *state; /* struct abi_state, mapped */
 	struct unit *begin, *end;
-	uint64_t *drops;		/* last seen, by kind and CPU */
+	uint64_t *drops; /* last seen, by kind and CPU */
 	VEC(struct agg_state *) aggs;
 	VEC(struct traced) procs;
 	int nargs;
 	char *const *args;
-	const char *script;		/* $0 */
+	const char *script; /* $0 */
 	bool has_heading, is_stopped, wants_exit, units_refused;
 	int exit_status;
-	struct table_flow *flow;	/* by CPU */
-	void *held;			/* copy of a record whose successor is not known yet */
-	FILE *reopened;			/* by freopen() */
-	struct map *objects, *processes, *modules;	/* of syms.c */
+	struct table_flow *flow; /* by CPU */
+	void *held;		 /* copy of a record whose successor is not known yet */
+	FILE *reopened;		 /* by freopen() */
+	struct map *objects, *processes, *modules; /* of syms.c */
 };
 
 struct session *session_new(const char *progname);
@@ -110,6 +110,10 @@ bool session_compile(struct session *s);
 
 /* Print an error message with the program's name in front. */
 void session_error(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* -x dump: is this stage to be printed; print it and free its text. */
+bool session_dumps(struct session *s, const char *stage);
+void session_dump(struct session *s, const char *stage, struct buf *b);
 
 /* False, with a message: a destructive action, and option destructive is not set. */
 bool session_check_destructive(struct session *s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * syms.c: addresses to names for the consumer: the kernel's from kern/, those of processes from the
- * ELF files that /proc/PID/maps names.  Files are kept; the maps of a process are read when first asked
- * for, and again when an address is in none of them.
+ * ELF files that /proc/PID/maps names.  Files are kept; the maps of a process are read when first
+ * asked for, and again when an address is in none of them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,7 +29,7 @@ struct segment {
 
 struct object {
 	const char *base;
-	VEC(struct elf_sym) syms;	/* by address, as linked */
+	VEC(struct elf_sym) syms; /* by address, as linked */
 	VEC(struct segment) loads;
 };
 
@@ -67,8 +67,9 @@ static void read_symbols(struct session *s, struct object *o, Elf *elf, uint32_t
 				continue;
 			name = elf_strptr(elf, sh.sh_link, sym.st_name);
 			if (name)
-				vec_push(&o->syms, ((struct elf_sym){ sym.st_value, sym.st_size,
-								      arena_strdup(s->arena, name) }));
+				vec_push(&o->syms,
+					 ((struct elf_sym){sym.st_value, sym.st_size,
+							   arena_strdup(s->arena, name)}));
 		}
 	}
 }
@@ -97,7 +98,8 @@ static struct object *object_open(struct session *s, uint32_t pid, const char *p
 	if (elf && elf_getphdrnum(elf, &nph) == 0) {
 		for (size_t i = 0; i < nph; i++)
 			if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD) {
-				vec_push(&o->loads, ((struct segment){ ph.p_offset, ph.p_vaddr, ph.p_filesz }));
+				vec_push(&o->loads,
+					 ((struct segment){ph.p_offset, ph.p_vaddr, ph.p_filesz}));
 			}
 		read_symbols(s, o, elf, SHT_SYMTAB);
 		if (!o->syms.n)
@@ -130,7 +132,8 @@ static void read_maps(struct session *s, struct process *p, uint32_t pid)
 			   name) < 4 ||
 		    perm[2] != 'x' || name[0] != '/')
 			continue;
-		vec_push(&p->maps, ((struct mapping){ start, end, off, arena_strdup(s->arena, name) }));
+		vec_push(&p->maps,
+			 ((struct mapping){start, end, off, arena_strdup(s->arena, name)}));
 	}
 	fclose(f);
 }
@@ -155,7 +158,8 @@ static const struct elf_sym *find_sym(const struct object *o, uint64_t vaddr)
 		else
 			hi = mid;
 	}
-	if (!lo || (o->syms.a[lo - 1].size && vaddr - o->syms.a[lo - 1].addr >= o->syms.a[lo - 1].size))
+	if (!lo ||
+	    (o->syms.a[lo - 1].size && vaddr - o->syms.a[lo - 1].addr >= o->syms.a[lo - 1].size))
 		return NULL;
 	return &o->syms.a[lo - 1];
 }
@@ -182,15 +186,17 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	if (!m)
 		return -ENOENT;
 	o = object_open(s, pid, m->path);
-	*res = (struct out_sym){ .module = o->base };
+	*res = (struct out_sym){.module = o->base};
 	file_off = addr - m->start + m->off;
 	for (unsigned int i = 0; i < o->loads.n && !sym; i++) {
-		if (file_off < o->loads.a[i].off || file_off >= o->loads.a[i].off + o->loads.a[i].size)
+		if (file_off < o->loads.a[i].off ||
+		    file_off >= o->loads.a[i].off + o->loads.a[i].size)
 			continue;
 		sym = find_sym(o, file_off - o->loads.a[i].off + o->loads.a[i].vaddr);
 		if (sym) {
 			res->name = sym->name;
-			res->offset = file_off - o->loads.a[i].off + o->loads.a[i].vaddr - sym->addr;
+			res->offset =
+			    file_off - o->loads.a[i].off + o->loads.a[i].vaddr - sym->addr;
 		}
 	}
 	return 0;
@@ -203,11 +209,11 @@ static int ksym(void *ctx, uint64_t addr, struct out_sym *res)
 
 	if (!kern_sym_by_addr(s->lo.kern, addr, &sym))
 		return -ENOENT;
-	*res = (struct out_sym){ .module = sym.module, .name = sym.name, .offset = addr - sym.addr };
+	*res = (struct out_sym){.module = sym.module, .name = sym.name, .offset = addr - sym.addr};
 	return 0;
 }
 
-const struct out_symtab session_symtab = { .ksym = ksym, .usym = usym };
+const struct out_symtab session_symtab = {.ksym = ksym, .usym = usym};
 
 /* One address for all of a module, so that keys of one module are equal: the first one seen. */
 uint64_t session_module_addr(struct session *s, const char *module, uint64_t addr)

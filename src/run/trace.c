@@ -3,8 +3,8 @@
  * trace.c: the life of an enabled session: BEGIN, consuming, END.
  *
  * Everything is attached while `active` is IDLE, so no clause runs yet.  BEGIN and END are run by
- * BPF_PROG_TEST_RUN.  Setting `active` starts all probes at once, and stops them at once, long before
- * the kernel has finished detaching.
+ * BPF_PROG_TEST_RUN.  Setting `active` starts all probes at once, and stops them at once, long
+ * before the kernel has finished detaching.
  */
 #include <time.h>
 
@@ -12,8 +12,8 @@
 #include "run/world.h"
 
 /*
- * How long the consumer sleeps while little happens, and while records pour in.  A record is 16 bytes
- * at least; at 3 million a second the default buffers of two CPUs last 110 ms.
+ * How long the consumer sleeps while little happens, and while records pour in.  A record is 16
+ * bytes at least; at 3 million a second the default buffers of two CPUs last 110 ms.
  */
 #define POLL_IDLE_MS 20
 #define POLL_BUSY_MS 2

@@ -15,7 +15,7 @@
 #define ARGS_MAX 256
 
 static const int64_t number = -1234567;
-static const uint64_t pcs[4] = { 1, 2, 3, 0 };
+static const uint64_t pcs[4] = {1, 2, 3, 0};
 
 static struct value value_for(enum fmt_class cls)
 {
@@ -24,19 +24,20 @@ static struct value value_for(enum fmt_class cls)
 	switch (cls) {
 	case FMT_STR:
 	case FMT_IP:
-		return (struct value){ .kind = VALUE_STR, .data = "text\n\"\\", .len = 8 };
+		return (struct value){.kind = VALUE_STR, .data = "text\n\"\\", .len = 8};
 	case FMT_STACK:
-		return (struct value){ .kind = VALUE_STACK, .data = pcs, .len = sizeof(pcs) };
+		return (struct value){.kind = VALUE_STACK, .data = pcs, .len = sizeof(pcs)};
 	case FMT_SYMADDR:
 	case FMT_USYMADDR:
-		return (struct value){ .kind = VALUE_SYM, .data = pcs, .len = 8 };
+		return (struct value){.kind = VALUE_SYM, .data = pcs, .len = 8};
 	case FMT_FLOAT:
-		return (struct value){ .kind = VALUE_FLOAT, .size = 8, .data = &real, .len = 8 };
+		return (struct value){.kind = VALUE_FLOAT, .size = 8, .data = &real, .len = 8};
 	case FMT_WSTR:
-		return (struct value){ .kind = VALUE_BYTES, .data = L"wide", .len = 5 * sizeof(wchar_t) };
+		return (struct value){
+		    .kind = VALUE_BYTES, .data = L"wide", .len = 5 * sizeof(wchar_t)};
 	default:
-		return (struct value){ .kind = VALUE_INT, .size = 8, .is_signed = true, .data = &number,
-				       .len = 8 };
+		return (struct value){
+		    .kind = VALUE_INT, .size = 8, .is_signed = true, .data = &number, .len = 8};
 	}
 }
 
@@ -61,7 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct value v[ARGS_MAX];
 	struct arena *a = arena_new();
-	struct buf b = { 0 };
+	struct buf b = {0};
 	const char *err;
 	struct out o;
 	struct fmt *f;

@@ -17,9 +17,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *a = arena_new();
 	char *text = arena_strndup(a, (const char *)data, size);
-	struct bpf_target target = { .nregs = 0 };
+	struct bpf_target target = {.nregs = 0};
 	struct ir_module *m;
-	struct buf b = { 0 };
+	struct buf b = {0};
 	const char *err;
 
 	m = ir_parse(a, text, &err);

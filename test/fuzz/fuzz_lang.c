@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_lang.c: any bytes as a D script: lexer, parser, checker.  The first byte chooses how the text
- * is given (script, or one of the options with a description).
+ * fuzz_lang.c: any bytes as a D script: lexer, parser, checker.  The first byte chooses how the
+ * text is given (script, or one of the options with a description).
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static bool match(void *ctx, const struct pdesc *d, struct lang_args *args, cons
 {
 	struct types *ts = ctx;
 	static struct type *native[2];
-	static unsigned int map[2] = { 0, 1 };
+	static unsigned int map[2] = {0, 1};
 
 	*err = NULL;
 	*handle = NULL;
@@ -44,7 +44,8 @@ static const char *getopt_(void *ctx, const char *name)
 	return strcmp(name, "strsize") == 0 ? "256" : NULL;
 }
 
-static bool ksym(void *ctx, const char *module, const char *name, uint64_t *addr, struct type **type)
+static bool ksym(void *ctx, const char *module, const char *name, uint64_t *addr,
+		 struct type **type)
 {
 	return false;
 }
@@ -59,12 +60,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *a = arena_new();
 	struct intern *names = intern_new(a);
 	struct types *types = types_new(a, names, NULL);
-	struct diags diags = { .arena = a };
-	struct lang_env env = { .ctx = types, .match = match, .setopt = setopt, .getopt = getopt_,
-				.ksym = ksym, .have = have, .progname = "fuzz" };
+	struct diags diags = {.arena = a};
+	struct lang_env env = {.ctx = types,
+			       .match = match,
+			       .setopt = setopt,
+			       .getopt = getopt_,
+			       .ksym = ksym,
+			       .have = have,
+			       .progname = "fuzz"};
 	struct lang *l = lang_new(a, names, types, &diags, &env);
 	enum lang_spec spec = size ? (enum lang_spec)(data[0] % 6) : LANG_SPEC_NONE;
-	struct source src = { .name = "fuzz.d", .is_cmdline = spec != LANG_SPEC_NONE };
+	struct source src = {.name = "fuzz.d", .is_cmdline = spec != LANG_SPEC_NONE};
 
 	for (const struct lang_row *const *t = builtin_tables; *t; t++) {
 		unsigned int n = 0;

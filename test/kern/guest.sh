@@ -6,7 +6,7 @@
 # virtualization is needed, and lives in memory: nothing it does outlasts it.
 #
 # In the guest /main holds build/dtrace (or the program that $DTRACE names), the D libraries, the
-# scripts and test/kern; the command runs there.  The kernel's own console goes to
+# scripts, test/exec and test/kern; the command runs there.  The kernel's own console goes to
 # build/guest/VERSION/console.
 #
 # GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
@@ -38,7 +38,7 @@ make_tree() {
 	printf '%s\n' "$command" >"$work/root/guest/command"
 	add_program "${DTRACE:-$top/build/dtrace}" dtrace
 	add_program "$top/build/test-traffic" test-traffic
-	(cd "$top" && tar -c dlib scripts test/kern) | tar -x -C "$work/root/main"
+	(cd "$top" && tar -c dlib scripts test/exec test/kern) | tar -x -C "$work/root/main"
 	(cd "$work/root" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"
 }

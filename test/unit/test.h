@@ -11,24 +11,24 @@
 
 static unsigned int test_checks, test_failures;
 
-#define CHECK(cond)                                                                                \
-	do {                                                                                       \
-		test_checks++;                                                                     \
-		if (!(cond)) {                                                                     \
-			test_failures++;                                                           \
-			printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);                  \
-		}                                                                                  \
+#define CHECK(cond)                                                               \
+	do {                                                                      \
+		test_checks++;                                                    \
+		if (!(cond)) {                                                    \
+			test_failures++;                                          \
+			printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond); \
+		}                                                                 \
 	} while (0)
 
-#define CHECK_INT(got, want)                                                                       \
-	do {                                                                                       \
-		long long got_ = (long long)(got), want_ = (long long)(want);                      \
-		test_checks++;                                                                     \
-		if (got_ != want_) {                                                               \
-			test_failures++;                                                           \
-			printf("%s:%d: %s is %lld, want %lld\n", __FILE__, __LINE__, #got, got_,    \
-			       want_);                                                             \
-		}                                                                                  \
+#define CHECK_INT(got, want)                                                                     \
+	do {                                                                                     \
+		long long got_ = (long long)(got), want_ = (long long)(want);                    \
+		test_checks++;                                                                   \
+		if (got_ != want_) {                                                             \
+			test_failures++;                                                         \
+			printf("%s:%d: %s is %lld, want %lld\n", __FILE__, __LINE__, #got, got_, \
+			       want_);                                                           \
+		}                                                                                \
 	} while (0)
 
 #define CHECK_STR(got, want)                                                                       \
@@ -37,12 +37,12 @@ static unsigned int test_checks, test_failures;
 		test_checks++;                                                                     \
 		if (strcmp(got_, want_) != 0) {                                                    \
 			test_failures++;                                                           \
-			printf("%s:%d: %s is\n<%s>\nwant\n<%s>\n", __FILE__, __LINE__, #got, got_,  \
+			printf("%s:%d: %s is\n<%s>\nwant\n<%s>\n", __FILE__, __LINE__, #got, got_, \
 			       want_);                                                             \
 		}                                                                                  \
 	} while (0)
 
-#define TEST_DONE()                                                                                \
+#define TEST_DONE() \
 	(printf("%u checks, %u failures\n", test_checks, test_failures), test_failures != 0)
 
 #endif

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# errors.t: bad input: a message with the place and the cause, the documented status, and no BPF
+# program left behind.
+. "${0%/*}/lib.sh"
+
+refused() { # NAME STATUS PATTERN ARGS...
+	local name=$1 want=$2 pattern=$3
+	shift 3
+	dtrace_run "$@"
+	is $status "$want" "$name: status $want"
+	has "$work/err" "$pattern" "$name: the message"
+}
+
+refused "a syntax error" 1 'syntax error near' -n 'BEGIN { x = ; }'
+has "$work/err" '^ +1 \| BEGIN \{ x = ; \}$' "a syntax error: the line"
+has "$work/err" '^ +\| +\^$' "a syntax error: the column"
+printf 'BEGIN\n{\n\ttrace(curthread->nonesuch);\n}\n' >"$work/member.d"
+refused "an unknown member" 1 "member\.d: line 3: .*nonesuch" -s "$work/member.d"
+refused "an unknown probe" 1 'nonesuch:::probe does not match any probes' -n 'nonesuch:::probe'
+refused "a type error" 1 '\[D_OP_ARITH\]' -x errtags -n 'BEGIN { x = "text" * 2; }'
+refused "a bad option" 1 'strsize' -x strsize=huge -n BEGIN
+refused "an unknown switch" 2 'Usage:' -y
+refused "a process that does not exist" 1 'failed to grab pid 4194303' -p 4194303 -n BEGIN
+refused "a command that does not exist" 1 'nonesuch' -c /nonesuch -n BEGIN
+refused "a script that does not exist" 1 'nonesuch\.d' -s /nonesuch.d
+refused "a destructive action without -w" 1 'Destructive actions not allowed' \
+	-n 'BEGIN { system("true"); }'
+
+{
+	echo 'BEGIN {'
+	for ((i = 0; i < 2500; i++)); do
+		echo "printf(\"%d %s\", x++, strjoin(execname, probename));"
+	done
+	echo '}'
+} >"$work/long.d"
+refused "a clause that is too long" 1 "long\.d: line [0-9]+: failed to enable 'dtrace:BEGIN': " \
+	-s "$work/long.d"
+
+as_nobody() {
+	setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$dtrace" "$@"
+}
+as_nobody -n BEGIN >"$work/out" 2>"$work/err" </dev/null
+is $? 1 "no root: status 1"
+has "$work/err" 'DTrace requires additional privileges' "no root: the message"
+
+# without_btf ARGS...: where the kernel's types cannot be read
+without_btf() {
+	unshare -m bash -c 'mount -t tmpfs none /sys/kernel/btf && exec "$@"' - "$dtrace" "$@"
+}
+without_btf -n 'tcp:::send' >"$work/out" 2>"$work/err" </dev/null
+is $? 1 "no BTF: status 1"
+is "$(cat "$work/err")" \
+	"dtrace: the types of this kernel are not known: /sys/kernel/btf/vmlinux: No such file or directory" \
+	"no BTF: the message, and no other"
+without_btf -qn 'BEGIN { trace(pid > 0); exit(0); }' >"$work/out" 2>"$work/err" </dev/null
+is "$?$(cat "$work/out")" 01 "no BTF: what needs no types works"
+
+done_testing
