@@ -305,12 +305,31 @@ struct val lw_var_read(struct lw *lw, struct expr *e)
 
 /* ---- writing ---- */
 
+/*
+ * Store an element and go on at done.  Any result but 0 is a failure: before 6.4 (kernel commit
+ * d7ba4cc900bf) the upper half of an error number is 0.
+ */
+static void assoc_set(struct lw *lw, const struct var_layout *l, struct ir_ins *key,
+		      struct ir_ins *val, struct ir_block *done)
+{
+	struct ir_block *drop = lw_block(lw);
+	struct ir_ins *r;
+
+	r = lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, l->map), key, val,
+		      ir_const(&lw->b, BPF_ANY), NULL);
+	lw_if(lw, r, drop, done);
+	lw_seal_at(lw, drop);
+	lw_drop(lw, ABI_DROP_DYNAMIC);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+}
+
 static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *v)
 {
 	struct var_layout *l = lower_var(lw->lo, e->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *have = lw_block(lw),
-			*add = lw_block(lw), *drop = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *key = assoc_key(lw, e), *p, *r;
+			*add = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *key = assoc_key(lw, e), *p;
 	struct tmp t = lw_slot(lw, 8);
 
 	lw_if(lw, lw_bini(lw, IR_EQ, v, 0), del, set);
@@ -325,13 +344,7 @@ static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *v)
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, add);
 	ir_store(&lw->b, 8, t.p, 0, v, t.mem);
-	r = lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, l->map), key, t.p,
-		      ir_const(&lw->b, BPF_ANY), NULL);
-	lw_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), drop, done);
-	lw_seal_at(lw, drop);
-	lw_drop(lw, ABI_DROP_DYNAMIC);
-	ir_jmp(&lw->b, done);
-	lw_seal_at(lw, done);
+	assoc_set(lw, l, key, t.p, done);
 }
 
 static void self_write(struct lw *lw, struct ident *id, struct ir_ins *v)
@@ -442,26 +455,19 @@ static bool is_zero(const struct expr *e)
 static void assoc_assign(struct lw *lw, struct expr *e)
 {
 	struct var_layout *l = lower_var(lw->lo, e->x->ident);
-	struct ir_block *drop = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *key = assoc_key(lw, e->x), *r;
+	struct ir_block *done = lw_block(lw);
+	struct ir_ins *key = assoc_key(lw, e->x);
 	struct tmp t;
 
 	if (is_zero(e->y)) {
 		lw_helper(lw, BPF_FUNC_map_delete_elem, ir_mapfd(&lw->b, l->map), key, NULL);
 		ir_jmp(&lw->b, done);
-		ir_seal(lw->b.func, drop);
 		lw_seal_at(lw, done);
 		return;
 	}
 	t = lw_scratch(lw, l->size);
 	lw_value_into(lw, e->y, e->x->type, t.p, l->size, t.mem);
-	r = lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, l->map), key, t.p,
-		      ir_const(&lw->b, BPF_ANY), NULL);
-	lw_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), drop, done);
-	lw_seal_at(lw, drop);
-	lw_drop(lw, ABI_DROP_DYNAMIC);
-	ir_jmp(&lw->b, done);
-	lw_seal_at(lw, done);
+	assoc_set(lw, l, key, t.p, done);
 }
 
 static void self_assign(struct lw *lw, struct expr *e)
