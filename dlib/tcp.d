@@ -546,10 +546,21 @@ site tcp:::debug-output from rawtp:::net_dev_queue
 	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 
-/* Reasons up to SKB_DROP_REASON_NOT_SPECIFIED are no drops, or do not tell. */
+/*
+ * Reasons up to SKB_DROP_REASON_NOT_SPECIFIED are no drops, or do not tell.  What a closed socket
+ * leaves in its queues was received (reason QUEUE_PURGE since Linux 6.8, none before).
+ */
+inline int tcp_dropped[struct sk_buff *skb] = net_is_ip[skb] && skb->skb_iif != 0 &&
+    tcp_is_seg[net_hdr[skb]] && net_in_scope[skb->sk];
+
 site tcp:::debug-drop from rawtp:::kfree_skb
-/args[2] > SKB_DROP_REASON_NOT_SPECIFIED && net_is_ip[args[0]] && args[0]->skb_iif != 0 &&
-    tcp_is_seg[net_hdr[args[0]]] && net_in_scope[args[0]->sk]/
+/args[2] > SKB_DROP_REASON_NOT_SPECIFIED && args[2] != SKB_DROP_REASON_QUEUE_PURGE &&
+    tcp_dropped[args[0]]/
+{
+	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
+}
+else from rawtp:::kfree_skb
+/args[2] > SKB_DROP_REASON_NOT_SPECIFIED && tcp_dropped[args[0]]/
 {
 	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }

@@ -104,7 +104,7 @@ static const struct {
     {"psetid_t", "int"},
     {"chipid_t", "int"},
     {"lgrp_id_t", "int"},
-    {"zoneid_t", "int"},
+    {"zoneid_t", "unsigned int"},
     {"projid_t", "int"},
     {"taskid_t", "int"},
     {"poolid_t", "int"},

@@ -458,7 +458,7 @@ is_gone() {
 }
 
 dtrace_is_quiet() {
-	! grep -Eiq 'drop|error|fail|invalid' "$work/err"
+	! grep -v '^dtrace: description ' "$work/err" | grep -Eiq 'drop|error|fail|invalid'
 }
 
 # dtrace_run ARGUMENT...: to its end, 60 seconds at most; the status is in $status.

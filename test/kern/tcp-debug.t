@@ -1,0 +1,30 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# tcp-debug.t: the debug probes: every segment is input or output, and only a segment that was thrown
+# away is a drop: the SYN to a closed port, and nothing of a connection without errors.
+. "${0%/*}/lib.sh"
+
+net_up
+saddr=$(ours 'args[2]->ip_saddr')
+program="tcp:::debug-drop, tcp:::debug-output /$saddr/ { @[probename, args[2]->ip_saddr] = count(); }"
+
+for family in 4 6; do
+	[ $family = 4 ] && from=$a4 || from=$a6
+	dtrace_start -n "$program" || done_testing
+	capture_start a
+	traffic_run $family hello bulk
+	capture_stop a
+	dtrace_stop
+	positive "$(captured a "tcp and src host $from")" "there are segments over IPv$family"
+	is "$(value debug-output "$from")" "$(captured a "tcp and src host $from")" \
+		"IPv$family: debug-output is every segment"
+	is "$(value debug-drop "$from")" 0 "IPv$family: no drop without an error"
+
+	dtrace_start -n "$program" || done_testing
+	traffic_run $family refused
+	dtrace_stop
+	is "$(value debug-drop "$from")" 1 "IPv$family: the SYN to a closed port is dropped"
+done
+
+done_testing
