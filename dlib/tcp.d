@@ -377,9 +377,36 @@ site tcp:::send from rawtp:::net_dev_queue
 	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 
-/* Segments for sockets; the last packet of a handshake comes with the listener. */
+/*
+ * Segments for sockets; the last packet of a handshake comes with the listener.  If two CPUs bring
+ * one each for the same connection request, the one that loses it looks its socket up again
+ * (req_stolen in tcp_v4_rcv) and comes by a second time, now with the connection.  It is the same
+ * segment if packet and headers are.
+ */
+struct sk_buff *tcp_asked[1024];
+uint32_t tcp_asked_ip[1024], tcp_asked_seq[1024], tcp_asked_ack[1024], tcp_asked_flags[1024];
+
+inline uint32_t tcp_ip_word[struct net_ip4 *ip] = ip->len << 16 | ip->id;
+
+cgroup:skb::ingress
+/args[1]->__sk_common.skc_state == TCP_STATE_LISTEN && args[1]->sk_protocol == IPPROTO_TCP/
+{
+	tcp_asked[cpu] = args[0];
+	tcp_asked_ip[cpu] = tcp_ip_word[net_hdr[args[0]]];
+	tcp_asked_seq[cpu] = tcp_hdr_of[net_hdr[args[0]]]->seq;
+	tcp_asked_ack[cpu] = tcp_hdr_of[net_hdr[args[0]]]->ack;
+	tcp_asked_flags[cpu] = tcp_hdr_of[net_hdr[args[0]]]->flags;
+}
+
+inline int tcp_is_again[struct sk_buff *skb, struct sock *sk] = tcp_asked[cpu] == skb &&
+    sk->__sk_common.skc_state != TCP_STATE_LISTEN &&
+    tcp_asked_ip[cpu] == tcp_ip_word[net_hdr[skb]] &&
+    tcp_asked_seq[cpu] == tcp_hdr_of[net_hdr[skb]]->seq &&
+    tcp_asked_ack[cpu] == tcp_hdr_of[net_hdr[skb]]->ack &&
+    tcp_asked_flags[cpu] == tcp_hdr_of[net_hdr[skb]]->flags;
+
 site tcp:::receive from cgroup:skb::ingress
-/args[1]->sk_protocol == IPPROTO_TCP && net_in_scope[args[1]]/
+/args[1]->sk_protocol == IPPROTO_TCP && net_in_scope[args[1]] && !tcp_is_again[args[0], args[1]]/
 {
 	return (args[0], args[1], net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
@@ -534,7 +561,7 @@ inline int PRU_RCVD = 8;
 inline int PRU_SEND = 9;
 
 site tcp:::debug-input from cgroup:skb::ingress
-/args[1]->sk_protocol == IPPROTO_TCP && net_in_scope[args[1]]/
+/args[1]->sk_protocol == IPPROTO_TCP && net_in_scope[args[1]] && !tcp_is_again[args[0], args[1]]/
 {
 	return (args[1], tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
