@@ -15,7 +15,4 @@ static inline struct val builtin_int(struct ir_ins *v, struct expr *e)
 	return (struct val){.v = v, .type = e->type, .place = PLACE_SCALAR};
 }
 
-/* The current task, with its type. */
-struct val builtin_task(struct lw *lw);
-
 #endif

@@ -17,17 +17,6 @@
 #define COMM_LEN 16 /* TASK_COMM_LEN, include/linux/sched.h */
 #define NAME_LEN 64 /* room for a probe's function in the table by dispatch number */
 
-struct val builtin_task(struct lw *lw)
-{
-	struct type *t =
-	    type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct task_struct"));
-
-	return (struct val){.v = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf),
-			    .type = type_ptr(lw->lo->types, t),
-			    .place = PLACE_BTF,
-			    .btf = t};
-}
-
 static struct ir_ins *pid_tgid(struct lw *lw)
 {
 	return lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid);
@@ -57,14 +46,14 @@ static struct val read_gid(struct lw *lw, struct expr *e)
 
 static struct val read_ppid(struct lw *lw, struct expr *e)
 {
-	struct val parent = lw_field(lw, builtin_task(lw), "real_parent");
+	struct val parent = lw_field(lw, lw_current(lw), "real_parent");
 
 	return builtin_int(lw_field(lw, parent, "tgid").v, e);
 }
 
 static struct val read_curthread(struct lw *lw, struct expr *e)
 {
-	return builtin_task(lw);
+	return lw_current(lw);
 }
 
 static struct val read_cpu(struct lw *lw, struct expr *e)
@@ -103,7 +92,7 @@ static struct val read_walltimestamp(struct lw *lw, struct expr *e)
 static struct val read_vtimestamp(struct lw *lw, struct expr *e)
 {
 	struct lower *lo = lw->lo;
-	struct val task = builtin_task(lw), a;
+	struct val task = lw_current(lw), a;
 	struct type *ts = type_resolve(lo->types, type_base(task.type)->to);
 	const struct type_member *se, *m;
 	struct ir_ins *sum, *start;

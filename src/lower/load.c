@@ -245,3 +245,32 @@ struct val lw_field(struct lw *lw, struct val p, const char *member)
 	a.sou = sou;
 	return lw_load(lw, a, m->type, bit_off, m->bits);
 }
+
+struct val lw_current(struct lw *lw)
+{
+	struct type *t =
+	    type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct task_struct"));
+
+	return (struct val){.v = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf),
+			    .type = type_ptr(lw->lo->types, t),
+			    .place = PLACE_BTF,
+			    .btf = t};
+}
+
+struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	struct val v = {.type = type, .place = PLACE_SCALAR};
+	struct type *t = type_resolve(lw->lo->types, type), *to;
+
+	v.v = lw_load_pure(lw, 8, lw->ctx, n * 8, IR_MEM_CTX);
+	if (t->kind != TYPE_PTR) {
+		v.v = lw_norm(lw, v.v, type);
+		return v;
+	}
+	to = type_resolve(lw->lo->types, t->to);
+	if (to->kind == TYPE_STRUCT && to->btf_id) {
+		v.place = PLACE_BTF;
+		v.btf = to;
+	}
+	return v;
+}

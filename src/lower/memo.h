@@ -43,6 +43,13 @@ struct ir_ins *lw_flat(struct lw *lw, struct val a);
 /* Member of the structure that p points to. */
 struct val lw_field(struct lw *lw, struct val p, const char *member);
 
+/* struct task_struct of the current thread. */
+struct val lw_current(struct lw *lw);
+
+/* Word n of the context, of type `type`; pointers to structures of BTF are known to the verifier.
+ */
+struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type);
+
 /* A copy of size bytes of kernel or user memory in a slot (remembered); faults on bad addresses. */
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size);
 

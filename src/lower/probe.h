@@ -84,6 +84,10 @@ struct provider {
 	/* Number that tells the probes of a unit apart (probe->key), NULL if there is only one. */
 	struct ir_ins *(*dispatch)(struct lw *lw);
 
+	/* 0 if a firing is not one of the unit's probes, though the number is; NULL: it always is.
+	 */
+	struct ir_ins *(*applies)(struct lw *lw);
+
 	/* Native argument n with its declared type; raw: as arg0..arg9 (64 bits). */
 	struct val (*arg)(struct lw *lw, unsigned int n, struct type *type);
 	struct ir_ins *(*rawarg)(struct lw *lw, unsigned int n);
@@ -138,6 +142,12 @@ struct unit {
 	int fd;			 /* -1: not loaded */
 	VEC(int) links;
 };
+
+/*
+ * Attach a loaded program of a raw tracepoint or trampoline; the link goes to u->links.  0, or
+ * -errno and *err, which calls the place `what`.
+ */
+int unit_attach(struct lower *lo, struct unit *u, const char *what, const char **err);
 
 /* The table of mechanisms, generated from the files of src/prov/. */
 extern const struct provider *const provider_table[];

@@ -3,6 +3,7 @@
  * probes.c: the probes of a session, by id and by name, and the patterns that name them.  Providers
  * create probes when a description asks for them, so that a run pays only for what it mentions.
  */
+#include <bpf/bpf.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -170,4 +171,16 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 	}
 	if (out->n)
 		qsort(out->a, out->n, sizeof(*out->a), id_cmp);
+}
+
+int unit_attach(struct lower *lo, struct unit *u, const char *what, const char **err)
+{
+	int fd = bpf_raw_tracepoint_open(NULL, u->fd);
+
+	if (fd < 0) {
+		*err = arena_printf(lo->arena, "%s %s: %s", what, u->place, strerror(-fd));
+		return fd;
+	}
+	vec_push(&u->links, fd);
+	return 0;
 }

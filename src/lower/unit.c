@@ -49,13 +49,19 @@ static void take_scratch(struct lw *lw, struct ir_block *out)
 	lw->scratch = ir_var_read(&lw->b, var);
 }
 
-static void check_active(struct lw *lw, struct ir_block *out)
+static void go_on_if(struct lw *lw, struct ir_ins *cond, struct ir_block *out)
 {
 	struct ir_block *on = lw_block(lw);
+
+	lw_if(lw, cond, on, out);
+	lw_seal_at(lw, on);
+}
+
+static void check_active(struct lw *lw, struct ir_block *out)
+{
 	struct ir_ins *active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);
 
-	lw_if(lw, ir_bin(&lw->b, IR_EQ, active, ir_const(&lw->b, ABI_STATE_ACTIVE)), on, out);
-	lw_seal_at(lw, on);
+	go_on_if(lw, ir_bin(&lw->b, IR_EQ, active, ir_const(&lw->b, ABI_STATE_ACTIVE)), out);
 }
 
 /* The statements of a site before its return, and the return itself. */
@@ -128,6 +134,8 @@ static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
 	lw->group = g;
 	lw->skip = out;
 	lw->fault = NULL;
+	if (lw->mech->applies)
+		go_on_if(lw, lw->mech->applies(lw), out);
 	while (i < g->list.n) {
 		if (lw->gate_late && lw->mech->is_gated && !g->list.a[i].clause->is_library) {
 			check_active(lw, out);

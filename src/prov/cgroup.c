@@ -155,12 +155,8 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 {
 	int fd;
 
-	if (!u->needs_stub) {
-		fd = bpf_raw_tracepoint_open(NULL, u->fd);
-		if (fd >= 0)
-			vec_push(&u->links, fd);
-		return fd < 0 ? fd : 0;
-	}
+	if (!u->needs_stub)
+		return unit_attach(lo, u, "function at cgroup hook", err);
 	if (lo->cgroup_fd < 0)
 		lo->cgroup_fd = lo->cgroup_path
 				    ? open(lo->cgroup_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -109,33 +109,16 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 	return true;
 }
 
-static struct val typed(struct lw *lw, struct ir_ins *v, struct type *type)
-{
-	struct val r = {.v = v, .type = type, .place = PLACE_SCALAR};
-	struct type *t = type_resolve(lw->lo->types, type), *to;
-
-	if (t->kind != TYPE_PTR) {
-		r.v = lw_norm(lw, v, type);
-		return r;
-	}
-	to = type_resolve(lw->lo->types, t->to);
-	if (to->kind == TYPE_STRUCT && to->btf_id) {
-		r.place = PLACE_BTF;
-		r.btf = to;
-	}
-	return r;
-}
-
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	struct probe *p = lw->unit->probes.a[0];
 	unsigned int nparams = btf_vlen(proto_of(lw->lo, p));
 
 	if (is_entry(p->name))
-		return typed(lw, lw_load_pure(lw, 8, lw->ctx, n * 8, IR_MEM_CTX), type);
+		return lw_ctx_arg(lw, n, type);
 	if (n == 0)
 		return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
-	return typed(lw, lw_load_pure(lw, 8, lw->ctx, nparams * 8, IR_MEM_CTX), type);
+	return lw_ctx_arg(lw, nparams, type);
 }
 
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
@@ -147,14 +130,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
-	int fd = bpf_raw_tracepoint_open(NULL, u->fd);
-
-	if (fd < 0) {
-		*err = arena_printf(lo->arena, "function %s: %s", u->place, strerror(-fd));
-		return fd;
-	}
-	vec_push(&u->links, fd);
-	return 0;
+	return unit_attach(lo, u, "function", err);
 }
 
 const struct provider provider_fbt = {

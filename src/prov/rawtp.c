@@ -4,11 +4,8 @@
  * arguments are those of the tracepoint's prototype; pointers to structures are followed by plain
  * loads.
  */
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
-#include <errno.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "kern/kern.h"
@@ -61,41 +58,16 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 	return true;
 }
 
-static struct val arg(struct lw *lw, unsigned int n, struct type *type)
-{
-	struct val v = {.type = type, .place = PLACE_SCALAR};
-	struct type *t = type_resolve(lw->lo->types, type), *to;
-
-	v.v = lw_load_pure(lw, 8, lw->ctx, n * 8, IR_MEM_CTX);
-	if (t->kind == TYPE_PTR) {
-		to = type_resolve(lw->lo->types, t->to);
-		if (to->kind == TYPE_STRUCT && to->btf_id) {
-			v.place = PLACE_BTF;
-			v.btf = to;
-		}
-		return v;
-	}
-	v.v = lw_norm(lw, v.v, type);
-	return v;
-}
-
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 {
 	struct lang_args *a = probe_args(lw->lo, lw->unit->probes.a[0]);
 
-	return n < a->nnative ? arg(lw, n, a->native[n]).v : lw_const(lw, 0);
+	return n < a->nnative ? lw_ctx_arg(lw, n, a->native[n]).v : lw_const(lw, 0);
 }
 
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
-	int fd = bpf_raw_tracepoint_open(NULL, u->fd);
-
-	if (fd < 0) {
-		*err = arena_printf(lo->arena, "tracepoint %s: %s", u->place, strerror(-fd));
-		return fd;
-	}
-	vec_push(&u->links, fd);
-	return 0;
+	return unit_attach(lo, u, "tracepoint", err);
 }
 
 const struct provider provider_rawtp = {
@@ -108,7 +80,7 @@ const struct provider provider_rawtp = {
     .args = args,
     .place = place,
     .program = program,
-    .arg = arg,
+    .arg = lw_ctx_arg,
     .rawarg = rawarg,
     .attach = attach,
     .is_gated = true,

@@ -180,17 +180,38 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 			    .place = is_ptr ? PLACE_USER : PLACE_SCALAR};
 }
 
+/*
+ * The calls of a 32-bit program pass the same tracepoints with numbers of their own.  x86:
+ * TS_COMPAT, arch/x86/include/asm/thread_info.h; arm64: TIF_32BIT,
+ * arch/arm64/include/asm/thread_info.h.
+ */
+static struct ir_ins *is_native(struct lw *lw)
+{
+#if defined(__x86_64__)
+	const char *const path[] = {"thread_info", "status"};
+	int64_t compat = 0x0002;
+#elif defined(__aarch64__)
+	const char *const path[] = {"thread_info", "flags"};
+	int64_t compat = 1 << 22;
+#endif
+	struct val task = lw_current(lw);
+	struct type *t = task.btf;
+	const struct type_member *m = NULL;
+	uint64_t off = 0, total = 0;
+	struct ir_ins *word;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		m = type_member(lw->lo->types, t, path[i], &off);
+		t = type_resolve(lw->lo->types, m->type);
+		total += off;
+	}
+	word = lw_load(lw, lw_deref(lw, task, task.btf), m->type, total, 0).v;
+	return lw_bini(lw, IR_EQ, lw_bini(lw, IR_AND, word, compat), 0);
+}
+
 static int attach(struct lower *lo, struct unit *u, const char **err_text)
 {
-	int fd = bpf_raw_tracepoint_open(NULL, u->fd);
-
-	if (fd < 0) {
-		*err_text = arena_printf(lo->arena, "system call %s tracepoint: %s", u->place,
-					 strerror(-fd));
-		return fd;
-	}
-	vec_push(&u->links, fd);
-	return 0;
+	return unit_attach(lo, u, "system call tracepoint", err_text);
 }
 
 const struct provider provider_syscall = {
@@ -203,6 +224,7 @@ const struct provider provider_syscall = {
     .place = place,
     .program = program,
     .dispatch = dispatch,
+    .applies = is_native,
     .arg = arg,
     .rawarg = rawarg,
     .err = err,

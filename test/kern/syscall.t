@@ -25,4 +25,13 @@ dtrace_run -q -n 'syscall::openat:entry /pid == $target && copyinstr(arg1) == "/
 	-c "cat /nonesuch/file"
 has "$work/out" '^cat errno 2$' "copyinstr, a thread-local variable and errno"
 
+# i386's getpid is number 20, which is writev for a 64-bit program.
+printf '#include <stdlib.h>\nint main(int argc, char **argv)\n{\n\tlong r;\n\tfor (int i = 0; i < 50; i++)\n\t\t__asm__ volatile("int $0x80" : "=a"(r) : "a"(20L) : "memory");\n\treturn r <= 0;\n}\n' \
+	>"$work/compat.c"
+if type -P gcc >/dev/null && gcc -o "$work/compat" "$work/compat.c" 2>/dev/null && "$work/compat"; then
+	dtrace_run -q -n 'syscall::writev:entry, syscall::writev:return /pid == $target/ { @[probename] = count(); }' \
+		-c "$work/compat"
+	is "$(value entry) $(value return)" "0 0" "calls of the 32-bit table are not taken for those of the 64-bit one"
+fi
+
 done_testing
