@@ -87,9 +87,9 @@ $(B)/test/ir_run: test/ir/run.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-$(B)/test/exec_run: test/exec/run.c $(LIB)
+$(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LIB) $(LDLIBS)
 
 unit: $(UNIT)
 	@tools/run-tests.sh unit $(UNIT)
