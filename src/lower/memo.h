@@ -59,6 +59,9 @@ void lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint3
 			enum ir_mem mem);
 uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e);
 
+/* Empty the clause-local strings and structures of lw->group. */
+void lw_this_init(struct lw *lw);
+
 /* Scalar lvalues: variables, elements, memory. */
 struct ir_ins *lw_lvalue_read(struct lw *lw, struct expr *e);
 void lw_lvalue_write(struct lw *lw, struct expr *e, struct ir_ins *v);

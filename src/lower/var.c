@@ -118,6 +118,20 @@ static unsigned int this_ssa(struct lw *lw, struct ident *id)
 	return *v - 1;
 }
 
+/* Noted for lw_this_init, once for each group. */
+static void note_this_mem(struct lw *lw, const struct type *t, uint32_t off)
+{
+	struct lower *lo = lw->lo;
+
+	for (unsigned int i = 0; i < lo->this_mems.n; i++)
+		if (lo->this_mems.a[i].group == lw->group && lo->this_mems.a[i].off == off)
+			return;
+	vec_push(&lo->this_mems, ((struct this_mem){.group = lw->group,
+						    .off = off,
+						    .size = storage_size(lo, t),
+						    .is_text = type_is_string(t)}));
+}
+
 /* A string or structure: its offset in scratch memory, below what clauses reuse. */
 static struct val this_addr(struct lw *lw, struct ident *id)
 {
@@ -131,8 +145,31 @@ static struct val this_addr(struct lw *lw, struct ident *id)
 		lo->this_size += storage_size(lo, id->type);
 	}
 	a.off = ABI_SCRATCH_HEAD + (int64_t)*v - 1;
+	note_this_mem(lw, id->type, (uint32_t)a.off);
 	a.v = lw->have_scratch ? lw->scratch : lw_const(lw, 0);
 	return a;
+}
+
+/*
+ * Clause-locals are 0 and empty when a probe fires; scratch memory has what the firing before left.
+ * Which ones a group uses is known from the attempt before (unit.c).
+ */
+void lw_this_init(struct lw *lw)
+{
+	struct lower *lo = lw->lo;
+
+	for (unsigned int i = 0; i < lo->this_mems.n && lw->have_scratch; i++) {
+		const struct this_mem *m = &lo->this_mems.a[i];
+		struct ir_ins *p;
+
+		if (m->group != lw->group)
+			continue;
+		p = lw_bini(lw, IR_ADD, lw->scratch, m->off);
+		if (m->is_text)
+			ir_store(&lw->b, 1, p, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
+		else
+			lw_zero(lw, p, m->size, IR_MEM_MAP);
+	}
 }
 
 /* ---- thread-locals ---- */
