@@ -261,17 +261,16 @@ struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const s
 		      uint32_t size)
 {
 	struct tmp t = lw_temp(lw, size);
-	unsigned int first = 0;
+	bool has_tid = n && items[0].enc == ITEM_INT && !items[0].type;
+	unsigned int first = has_tid;
 
 	for (unsigned int i = 0; i < n; i++)
-		if (items[i].enc != ITEM_INT) {
+		if (items[first + i].enc != ITEM_INT) {
 			lw_zero(lw, t.p, size, t.mem);
 			break;
 		}
-	if (n && items[0].enc == ITEM_INT && !items[0].type) {
+	if (has_tid)
 		ir_store(&lw->b, 8, t.p, 0, tid_key(lw), t.mem);
-		first = 1;
-	}
 	for (unsigned int i = 0; i < n; i++)
 		lw_store_item(lw, &items[first + i], args[i], t);
 	return t.p;
