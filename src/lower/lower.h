@@ -265,6 +265,7 @@ struct lw {
 	struct ir_ins *scratch;
 	uint32_t scratch_used, scratch_max; /* offsets in the entry */
 	uint32_t stack_used;
+	unsigned int nself_new;	 /* times that a thread's variables may have been created */
 	struct ir_ins *assigned; /* value of the last scalar assignment */
 	const char *err;
 };

@@ -187,10 +187,13 @@ static struct ir_ins *self_lookup_hash(struct lw *lw, struct tmp key)
 	return lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_SELF), key.p, NULL);
 }
 
-/* The structure of the current thread's variables, 0 if it has none (yet). */
+/*
+ * The structure of the current thread's variables, 0 if it has none (yet).  That there is none is
+ * remembered only until some branch may have made it.
+ */
 static struct ir_ins *self_ptr(struct lw *lw)
 {
-	struct memo_key k = {.op = MEMO_SELF}, kn = {.op = MEMO_SELF_NEW};
+	struct memo_key k = {.op = MEMO_SELF, .imm = lw->nself_new}, kn = {.op = MEMO_SELF_NEW};
 	struct ir_ins *p = memo_get(lw, &kn), *task;
 
 	if (!p)
@@ -215,6 +218,7 @@ static struct ir_ins *self_new(struct lw *lw)
 	struct memo_key kn = {.op = MEMO_SELF_NEW};
 	struct ir_ins *p, *task;
 
+	lw->nself_new++;
 	lw->lo->maps.a[MAP_SELF].is_used = true;
 	if (lw->lo->self_is_hash) {
 		struct tmp key = lw_slot(lw, 8);
