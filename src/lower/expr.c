@@ -279,12 +279,12 @@ static struct val step(struct lw *lw, struct expr *e)
 	bool inc = e->op == OP_PREINC || e->op == OP_POSTINC;
 	bool post = e->op == OP_POSTINC || e->op == OP_POSTDEC;
 	int64_t by = is_address(e->type) ? (int64_t)elem_size(lw->lo, e->type) : 1;
-	struct ir_ins *old, *new;
+	struct lvalue x = lw_lvalue(lw, e->x);
+	struct ir_ins *old = lw_lvalue_read(lw, &x), *new;
 
-	old = lw_lvalue_read(lw, e->x);
 	new = ir_bin(&lw->b, inc ? IR_ADD : IR_SUB, old, ir_const(&lw->b, by));
 	new = lw_norm(lw, new, e->type);
-	lw_lvalue_write(lw, e->x, new);
+	lw_lvalue_write(lw, &x, new);
 	return scalar(post ? old : new, e->type);
 }
 

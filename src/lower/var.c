@@ -52,9 +52,7 @@ static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 		uint32_t size = lower_is_text(t) ? lo->strsize : lower_type_size(lo, t);
 		struct item it = {.off = v->key_size, .size = size, .type = t};
 
-		it.enc = lower_is_text(t) ? ITEM_STR
-			 : type_is_scalar(t)   ? ITEM_INT
-					       : ITEM_BYTES;
+		it.enc = lower_is_text(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
 		vec_push(&v->keys, it);
 		v->key_size += it.enc == ITEM_INT ? 8 : (size + 7) & ~7U;
 	}
@@ -347,13 +345,13 @@ struct val lw_var_read(struct lw *lw, struct expr *e)
 
 /* ---- writing ---- */
 
-static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *v)
+static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *key, struct ir_ins *v)
 {
 	struct var_layout *l = lower_var(lw->lo, e->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *have = lw_block(lw),
 			*add = lw_block(lw), *drop = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *key = assoc_key(lw, e), *p, *r;
 	struct tmp t = lw_slot(lw, 8);
+	struct ir_ins *p, *r;
 
 	lw_if(lw, lw_bini(lw, IR_EQ, v, 0), del, set);
 	lw_seal_at(lw, del);
@@ -398,45 +396,65 @@ static void self_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 	lw_seal_at(lw, done);
 }
 
-struct ir_ins *lw_lvalue_read(struct lw *lw, struct expr *e)
+struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
 {
-	return lw_scalar(lw, e);
+	struct lvalue l = {.e = e};
+
+	if (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc) {
+		l.key = assoc_key(lw, e);
+	} else if (e->kind == EXPR_MEMBER) {
+		struct type *sou = type_resolve(lw->lo->types, e->x->type);
+
+		if (e->is_arrow)
+			sou = type_resolve(lw->lo->types, sou->to);
+		l.addr = e->is_arrow ? lw_deref(lw, lw_expr(lw, e->x), sou) : lw_addr(lw, e->x);
+		l.addr.sou = sou;
+	} else if (e->kind != EXPR_IDENT) {
+		l.addr = lw_addr(lw, e);
+	}
+	return l;
 }
 
-void lw_lvalue_write(struct lw *lw, struct expr *e, struct ir_ins *v)
+struct ir_ins *lw_lvalue_read(struct lw *lw, const struct lvalue *x)
 {
-	struct ident *id = e->kind == EXPR_IDENT || e->kind == EXPR_INDEX ? e->ident : NULL;
-	struct val a;
+	struct expr *e = x->e;
 
-	if (id && id->is_assoc) {
-		assoc_write(lw, e, v);
+	if (x->key)
+		return read_or_zero(lw, assoc_lookup(lw, e, x->key), 0, e->type).v;
+	if (e->kind == EXPR_IDENT)
+		return lw_scalar(lw, e);
+	return lw_flat(lw, lw_load(lw, x->addr, e->type, e->kind == EXPR_MEMBER ? e->bit_off : 0,
+				   e->kind == EXPR_MEMBER ? e->bits : 0));
+}
+
+static void variable_write(struct lw *lw, struct ident *id, struct ir_ins *v)
+{
+	switch (id->kind) {
+	case IDENT_GLOBAL:
+		ir_store(&lw->b, 8, global_addr(lw, id).v, 0, v, IR_MEM_MAP);
+		return;
+	case IDENT_THIS:
+		ir_var_write(&lw->b, this_ssa(lw, id), v);
+		return;
+	default:
+		assert(id->kind == IDENT_SELF);
+		self_write(lw, id, v);
 		return;
 	}
-	if (e->kind == EXPR_IDENT) {
-		switch (id->kind) {
-		case IDENT_GLOBAL:
-			ir_store(&lw->b, 8, global_addr(lw, id).v, 0, v, IR_MEM_MAP);
-			return;
-		case IDENT_THIS:
-			ir_var_write(&lw->b, this_ssa(lw, id), v);
-			return;
-		case IDENT_SELF:
-			self_write(lw, id, v);
-			return;
-		default:
-			break;
-		}
-	}
-	if (e->kind == EXPR_MEMBER) {
-		struct expr *x = e->x;
+}
 
-		a = e->is_arrow ? lw_deref(lw, lw_expr(lw, x), type_base(x->type)->to)
-				: lw_addr(lw, x);
-		lw_store(lw, a, e->type, e->bit_off, e->bits, v);
-		return;
-	}
-	a = lw_addr(lw, e);
-	lw_store(lw, a, e->type, 0, 0, v);
+void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v)
+{
+	struct expr *e = x->e;
+
+	if (x->key)
+		assoc_write(lw, e, x->key, v);
+	else if (e->kind == EXPR_IDENT)
+		variable_write(lw, e->ident, v);
+	else if (e->kind == EXPR_MEMBER)
+		lw_store(lw, x->addr, e->type, e->bit_off, e->bits, v);
+	else
+		lw_store(lw, x->addr, e->type, 0, 0, v);
 }
 
 static struct ir_ins *apply(struct lw *lw, struct expr *e, struct ir_ins *old, struct ir_ins *y)
@@ -534,17 +552,16 @@ void lw_assign(struct lw *lw, struct expr *e)
 	struct expr *x = e->x;
 	struct ident *id = x->kind == EXPR_IDENT || x->kind == EXPR_INDEX ? x->ident : NULL;
 	struct ir_ins *v;
+	struct lvalue l;
 	struct val a;
 
 	if (type_is_scalar(x->type)) {
-		if (e->op == OP_NONE) {
-			v = lw_norm(lw, lw_scalar(lw, e->y), x->type);
-		} else {
-			struct ir_ins *y = lw_scalar(lw, e->y);
-
-			v = lw_norm(lw, apply(lw, e, lw_lvalue_read(lw, x), y), x->type);
-		}
-		lw_lvalue_write(lw, x, v);
+		v = lw_scalar(lw, e->y);
+		l = lw_lvalue(lw, x);
+		if (e->op != OP_NONE)
+			v = apply(lw, e, lw_lvalue_read(lw, &l), v);
+		v = lw_norm(lw, v, x->type);
+		lw_lvalue_write(lw, &l, v);
 		lw->assigned = v;
 		return;
 	}
