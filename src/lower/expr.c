@@ -193,24 +193,25 @@ static struct val binary(struct lw *lw, struct expr *e)
 }
 
 /*
- * Element of a C array or pointer.  In memory of ours a variable index is checked against the
- * array's size, and the result stays memory of ours; anywhere else it is just an address.
+ * Element of a C array or pointer.  In memory of ours the index is checked against the array's
+ * size, and the result stays memory of ours; anywhere else it is just an address.
  */
 static struct val index_addr(struct lw *lw, struct expr *e)
 {
 	const struct type *xt = type_base(e->x->type);
 	uint64_t size = lower_type_size(lw->lo, e->type);
 	struct val p = lw_expr(lw, e->x);
+	bool is_ours = p.place == PLACE_SAFE && xt->kind == TYPE_ARRAY;
 	struct ir_ins *i;
 
-	if (e->args[0]->kind == EXPR_INT) {
+	if (e->args[0]->kind == EXPR_INT && !(is_ours && e->args[0]->val >= xt->nelem)) {
 		if (xt->kind != TYPE_ARRAY)
 			p = lw_deref(lw, p, e->type);
 		p.off += (int64_t)(e->args[0]->val * size);
 		return p;
 	}
 	i = lw_scalar(lw, e->args[0]);
-	if (p.place == PLACE_SAFE && xt->kind == TYPE_ARRAY)
+	if (is_ours)
 		lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, (int64_t)xt->nelem), i),
 			    ABI_FLT_BADINDEX, i);
 	else if (p.place != PLACE_USER)
