@@ -84,6 +84,14 @@ static struct ir_ins *compare(struct lw *lw, enum expr_op op, struct ir_ins *x, 
 	}
 }
 
+/* Integers compare in their common type: a uint8_t and an int as int. */
+static bool compares_unsigned(struct lw *lw, struct type *x, struct type *y)
+{
+	if (type_is_integer(x) && type_is_integer(y))
+		return is_unsigned(type_promote(lw->lo->types, x, y));
+	return is_unsigned(x) || is_unsigned(y);
+}
+
 static bool is_strcmp(const struct expr *e)
 {
 	return e->op >= OP_EQ && e->op <= OP_GE &&
@@ -167,7 +175,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 	y = lw_expr(lw, e->y);
 	if (e->op >= OP_EQ && e->op <= OP_GE)
 		return scalar(compare(lw, e->op, lw_flat(lw, x), lw_flat(lw, y),
-				      is_unsigned(e->x->type) || is_unsigned(e->y->type)),
+				      compares_unsigned(lw, e->x->type, e->y->type)),
 			      e->type);
 	if (e->op == OP_SUB && px && py)
 		return scalar(lw_bini(lw, IR_SDIV,
