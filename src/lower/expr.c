@@ -151,6 +151,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 	    [OP_ADD] = IR_ADD, [OP_SUB] = IR_SUB, [OP_MUL] = IR_MUL,
 	    [OP_AND] = IR_AND, [OP_OR] = IR_OR,	  [OP_XOR] = IR_XOR,
 	};
+	struct ir_ins *b;
 	struct val x, y;
 	bool px, py;
 
@@ -162,7 +163,8 @@ static struct val binary(struct lw *lw, struct expr *e)
 		lw_stmt(lw, e->x);
 		return lw_expr(lw, e->y);
 	case OP_LXOR:
-		return scalar(lw_bin(lw, IR_XOR, lw_bool(lw, e->x), lw_bool(lw, e->y)), e->type);
+		b = lw_bool(lw, e->x);
+		return scalar(lw_bin(lw, IR_XOR, b, lw_bool(lw, e->y)), e->type);
 	default:
 		break;
 	}
