@@ -87,9 +87,9 @@ $(B)/test/ir_run: test/ir/run.c $(LIB)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-$(B)/test/exec_run: test/exec/run.c $(LIB)
+$(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LIB) $(LDLIBS)
 
 unit: $(UNIT)
 	@tools/run-tests.sh unit $(UNIT)
@@ -149,3 +149,17 @@ torture:
 	$(MAKE) B=$(B)/torture CFLAGS="-O1 -g -fsanitize=address,undefined -DARENA_MALLOC -DTORTURE" unit lang ir exec
 
 .PHONY: fuzz torture
+
+# ---- random programs against an evaluator of the checked tree: GEN_COUNT of them from seed GEN_SEED ----
+
+GEN_COUNT ?= 2000
+GEN_SEED ?= 0
+
+$(B)/test/gen_run: $(wildcard test/gen/*.[ch]) test/exec/stage.c test/exec/stage.h $(LIB)
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LIB) $(LDLIBS)
+
+gen: $(B)/test/gen_run
+	$(B)/test/gen_run $(GEN_SEED) $(GEN_COUNT)
+
+.PHONY: gen

@@ -291,14 +291,18 @@ void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem)
 {
 	struct ir_ins *zero = ir_const(&lw->b, 0);
 
-	if (size > 128) {
-		assert(size <= LOWER_ZEROS);
-		lw_helper(lw, BPF_FUNC_probe_read_kernel, p, ir_const(&lw->b, size),
-			  ir_mapval(&lw->b, MAP_RODATA, 0), NULL);
+	if (size <= 128) {
+		for (uint32_t off = 0; off < size; off += 8)
+			ir_store(&lw->b, 8, p, off, zero, mem);
 		return;
 	}
-	for (uint32_t off = 0; off < size; off += 8)
-		ir_store(&lw->b, 8, p, off, zero, mem);
+	for (uint32_t off = 0; off < size; off += LOWER_ZEROS) {
+		uint32_t n = size - off < LOWER_ZEROS ? size - off : LOWER_ZEROS;
+
+		lw_helper(lw, BPF_FUNC_probe_read_kernel,
+			  ir_bin(&lw->b, IR_ADD, p, ir_const(&lw->b, off)), ir_const(&lw->b, n),
+			  ir_mapval(&lw->b, MAP_RODATA, 0), NULL);
+	}
 }
 
 struct ir_ins *lw_norm(struct lw *lw, struct ir_ins *v, const struct type *t)

@@ -84,6 +84,14 @@ static struct ir_ins *compare(struct lw *lw, enum expr_op op, struct ir_ins *x, 
 	}
 }
 
+/* Integers compare in their common type: a uint8_t and an int as int. */
+static bool compares_unsigned(struct lw *lw, struct type *x, struct type *y)
+{
+	if (type_is_integer(x) && type_is_integer(y))
+		return is_unsigned(type_promote(lw->lo->types, x, y));
+	return is_unsigned(x) || is_unsigned(y);
+}
+
 static bool is_strcmp(const struct expr *e)
 {
 	return e->op >= OP_EQ && e->op <= OP_GE &&
@@ -143,6 +151,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 	    [OP_ADD] = IR_ADD, [OP_SUB] = IR_SUB, [OP_MUL] = IR_MUL,
 	    [OP_AND] = IR_AND, [OP_OR] = IR_OR,	  [OP_XOR] = IR_XOR,
 	};
+	struct ir_ins *b;
 	struct val x, y;
 	bool px, py;
 
@@ -154,7 +163,8 @@ static struct val binary(struct lw *lw, struct expr *e)
 		lw_stmt(lw, e->x);
 		return lw_expr(lw, e->y);
 	case OP_LXOR:
-		return scalar(lw_bin(lw, IR_XOR, lw_bool(lw, e->x), lw_bool(lw, e->y)), e->type);
+		b = lw_bool(lw, e->x);
+		return scalar(lw_bin(lw, IR_XOR, b, lw_bool(lw, e->y)), e->type);
 	default:
 		break;
 	}
@@ -167,7 +177,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 	y = lw_expr(lw, e->y);
 	if (e->op >= OP_EQ && e->op <= OP_GE)
 		return scalar(compare(lw, e->op, lw_flat(lw, x), lw_flat(lw, y),
-				      is_unsigned(e->x->type) || is_unsigned(e->y->type)),
+				      compares_unsigned(lw, e->x->type, e->y->type)),
 			      e->type);
 	if (e->op == OP_SUB && px && py)
 		return scalar(lw_bini(lw, IR_SDIV,
@@ -193,24 +203,25 @@ static struct val binary(struct lw *lw, struct expr *e)
 }
 
 /*
- * Element of a C array or pointer.  In memory of ours a variable index is checked against the
- * array's size, and the result stays memory of ours; anywhere else it is just an address.
+ * Element of a C array or pointer.  In memory of ours the index is checked against the array's
+ * size, and the result stays memory of ours; anywhere else it is just an address.
  */
 static struct val index_addr(struct lw *lw, struct expr *e)
 {
 	const struct type *xt = type_base(e->x->type);
 	uint64_t size = lower_type_size(lw->lo, e->type);
 	struct val p = lw_expr(lw, e->x);
+	bool is_ours = p.place == PLACE_SAFE && xt->kind == TYPE_ARRAY;
 	struct ir_ins *i;
 
-	if (e->args[0]->kind == EXPR_INT) {
+	if (e->args[0]->kind == EXPR_INT && !(is_ours && e->args[0]->val >= xt->nelem)) {
 		if (xt->kind != TYPE_ARRAY)
 			p = lw_deref(lw, p, e->type);
 		p.off += (int64_t)(e->args[0]->val * size);
 		return p;
 	}
 	i = lw_scalar(lw, e->args[0]);
-	if (p.place == PLACE_SAFE && xt->kind == TYPE_ARRAY)
+	if (is_ours)
 		lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, (int64_t)xt->nelem), i),
 			    ABI_FLT_BADINDEX, i);
 	else if (p.place != PLACE_USER)
@@ -279,12 +290,12 @@ static struct val step(struct lw *lw, struct expr *e)
 	bool inc = e->op == OP_PREINC || e->op == OP_POSTINC;
 	bool post = e->op == OP_POSTINC || e->op == OP_POSTDEC;
 	int64_t by = is_address(e->type) ? (int64_t)elem_size(lw->lo, e->type) : 1;
-	struct ir_ins *old, *new;
+	struct lvalue x = lw_lvalue(lw, e->x);
+	struct ir_ins *old = lw_lvalue_read(lw, &x), *new;
 
-	old = lw_lvalue_read(lw, e->x);
 	new = ir_bin(&lw->b, inc ? IR_ADD : IR_SUB, old, ir_const(&lw->b, by));
 	new = lw_norm(lw, new, e->type);
-	lw_lvalue_write(lw, e->x, new);
+	lw_lvalue_write(lw, &x, new);
 	return scalar(post ? old : new, e->type);
 }
 

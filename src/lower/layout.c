@@ -68,6 +68,7 @@ void lower_fini(struct lower *lo)
 	vec_free(&lo->descs);
 	vec_free(&lo->aggs);
 	vec_free(&lo->vars);
+	vec_free(&lo->this_mems);
 	buf_free(&lo->rodata);
 	map_free(lo->strings);
 }

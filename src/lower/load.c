@@ -142,6 +142,21 @@ static unsigned int load_size(uint64_t bytes)
 	return bytes <= 1 ? 1 : bytes <= 2 ? 2 : bytes <= 4 ? 4 : 8;
 }
 
+/*
+ * The word to access for a bit-field: the smallest aligned one that has all of it, which lies
+ * inside the structure.  Only in a packed structure there may be none.
+ */
+static unsigned int bits_word(uint64_t bit_off, unsigned int bits, uint64_t *off)
+{
+	for (unsigned int size = 1; size <= 8; size *= 2) {
+		*off = bit_off / 8 / size * size;
+		if (bit_off + bits <= (*off + size) * 8)
+			return size;
+	}
+	*off = bit_off / 8;
+	return 8;
+}
+
 /* `bits` bits at bit offset `at` (from p + off, little-endian), as a canonical value of type t. */
 static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned int at,
 				   unsigned int bits, const struct type *t)
@@ -186,14 +201,15 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 	struct val r = {.type = t, .place = PLACE_SCALAR};
 	struct type *to = NULL;
 	uint64_t off = bit_off / 8;
-	unsigned int size = bits ? load_size((bit_off % 8 + bits + 7) / 8) : load_size(b->size);
+	unsigned int size = bits ? bits_word(bit_off, bits, &off) : load_size(b->size);
 
 	if (a.place == PLACE_BTF &&
 	    (bits || lo->no_direct ||
 	     !walk(lo, a.btf, a.btf_off + (uint64_t)a.off + off, size, false, &to)))
 		a.place = PLACE_SCALAR;
 	if (bits) {
-		r.v = extract_bits(lw, load_place(lw, a, off, size), bit_off % 8, bits, t);
+		r.v = extract_bits(lw, load_place(lw, a, off, size),
+				   (unsigned int)(bit_off - off * 8), bits, t);
 		return r;
 	}
 	r.v = load_place(lw, a, off, size);
@@ -214,9 +230,9 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 void lw_store(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, unsigned int bits,
 	      struct ir_ins *v)
 {
-	unsigned int size = load_size(bits ? (bit_off % 8 + bits + 7) / 8 : type_base(t)->size);
-	int64_t off = a.off + (int64_t)(bit_off / 8);
-	uint64_t mask;
+	uint64_t start = bit_off / 8, mask;
+	unsigned int size = bits ? bits_word(bit_off, bits, &start) : load_size(type_base(t)->size);
+	int64_t off = a.off + (int64_t)start;
 
 	if (a.place != PLACE_SAFE) {
 		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, lw_flat(lw, a));
@@ -225,8 +241,9 @@ void lw_store(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, uns
 	if (bits) {
 		struct ir_ins *old = ir_load(&lw->b, size, a.v, off, a.mem);
 
-		mask = (bits == 64 ? ~0ULL : (1ULL << bits) - 1) << (bit_off % 8);
-		v = lw_bini(lw, IR_AND, lw_bini(lw, IR_SHL, v, bit_off % 8), (int64_t)mask);
+		bit_off -= start * 8;
+		mask = (bits == 64 ? ~0ULL : (1ULL << bits) - 1) << bit_off;
+		v = lw_bini(lw, IR_AND, lw_bini(lw, IR_SHL, v, (int64_t)bit_off), (int64_t)mask);
 		v = lw_bin(lw, IR_OR, lw_bini(lw, IR_AND, old, (int64_t)~mask), v);
 	}
 	ir_store(&lw->b, size, a.v, off, v, a.mem);

@@ -113,6 +113,13 @@ struct var_layout {
 	uint32_t key_size;
 };
 
+/* A clause-local string or structure that the clauses of a group use. */
+struct this_mem {
+	const struct group *group;
+	uint32_t off, size; /* in scratch memory */
+	bool is_text;
+};
+
 struct lower {
 	struct arena *arena;
 	struct intern *names;
@@ -138,6 +145,7 @@ struct lower {
 	struct buf rodata;
 	uint32_t globals_size, self_size, scratch_size;
 	uint32_t this_size;  /* strings and structures among the clause-locals */
+	VEC(struct this_mem) this_mems;
 	struct map *strings; /* literal -> offset + 1 in rodata */
 	uint32_t log2_table; /* offset in MAP_RODATA, 0: not there yet */
 	uint32_t next_epid;
@@ -258,6 +266,7 @@ struct lw {
 	struct ir_ins *scratch;
 	uint32_t scratch_used, scratch_max; /* offsets in the entry */
 	uint32_t stack_used;
+	unsigned int nself_new;	 /* times that a thread's variables may have been created */
 	struct ir_ins *assigned; /* value of the last scalar assignment */
 	const char *err;
 };

@@ -66,9 +66,19 @@ void lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint3
 			enum ir_mem mem);
 uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e);
 
-/* Scalar lvalues: variables, elements, memory. */
-struct ir_ins *lw_lvalue_read(struct lw *lw, struct expr *e);
-void lw_lvalue_write(struct lw *lw, struct expr *e, struct ir_ins *v);
+/* Empty the clause-local strings and structures of lw->group. */
+void lw_this_init(struct lw *lw);
+
+/* A scalar lvalue whose keys and address have been evaluated: it can be read, then written. */
+struct lvalue {
+	struct expr *e;
+	struct ir_ins *key; /* element of an associative array */
+	struct val addr;    /* neither that nor a variable: memory; a member: its structure */
+};
+
+struct lvalue lw_lvalue(struct lw *lw, struct expr *e);
+struct ir_ins *lw_lvalue_read(struct lw *lw, const struct lvalue *x);
+void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v);
 
 extern const struct bpf_rtlib bpf_rt;
 

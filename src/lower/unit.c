@@ -136,6 +136,7 @@ static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
 	lw->fault = NULL;
 	if (lw->mech->applies)
 		go_on_if(lw, lw->mech->applies(lw), out);
+	lw_this_init(lw);
 	while (i < g->list.n) {
 		if (lw->gate_late && lw->mech->is_gated && !g->list.a[i].clause->is_library) {
 			check_active(lw, out);
@@ -235,7 +236,7 @@ static void lower_func(struct lw *lw, struct unit *u, const char *name, unsigned
 	ir_ret(&lw->b, ir_const(&lw->b, 0));
 }
 
-/* One function; lowered again until what it asks for is there. */
+/* One function; lowered again until what it asks for is there, and is known when it starts. */
 static void attempt(struct lower *lo, struct unit *u, struct ir_module *mod, const char *name,
 		    bool have_scratch, uint32_t this_size, struct lw *lw)
 {
@@ -260,6 +261,7 @@ static void lower_settled(struct lower *lo, struct unit *u, struct ir_module *mo
 	uint32_t this_size = 0;
 	struct lw lw;
 
+	lo->this_mems.n = 0;
 	for (;;) {
 		unsigned int nfuncs = mod->nfuncs;
 

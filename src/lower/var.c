@@ -116,6 +116,20 @@ static unsigned int this_ssa(struct lw *lw, struct ident *id)
 	return *v - 1;
 }
 
+/* Noted for lw_this_init, once for each group. */
+static void note_this_mem(struct lw *lw, const struct type *t, uint32_t off)
+{
+	struct lower *lo = lw->lo;
+
+	for (unsigned int i = 0; i < lo->this_mems.n; i++)
+		if (lo->this_mems.a[i].group == lw->group && lo->this_mems.a[i].off == off)
+			return;
+	vec_push(&lo->this_mems, ((struct this_mem){.group = lw->group,
+						    .off = off,
+						    .size = storage_size(lo, t),
+						    .is_text = type_is_string(t)}));
+}
+
 /* A string or structure: its offset in scratch memory, below what clauses reuse. */
 static struct val this_addr(struct lw *lw, struct ident *id)
 {
@@ -129,8 +143,31 @@ static struct val this_addr(struct lw *lw, struct ident *id)
 		lo->this_size += storage_size(lo, id->type);
 	}
 	a.off = ABI_SCRATCH_HEAD + (int64_t)*v - 1;
+	note_this_mem(lw, id->type, (uint32_t)a.off);
 	a.v = lw->have_scratch ? lw->scratch : lw_const(lw, 0);
 	return a;
+}
+
+/*
+ * Clause-locals are 0 and empty when a probe fires; scratch memory has what the firing before left.
+ * Which ones a group uses is known from the attempt before (unit.c).
+ */
+void lw_this_init(struct lw *lw)
+{
+	struct lower *lo = lw->lo;
+
+	for (unsigned int i = 0; i < lo->this_mems.n && lw->have_scratch; i++) {
+		const struct this_mem *m = &lo->this_mems.a[i];
+		struct ir_ins *p;
+
+		if (m->group != lw->group)
+			continue;
+		p = lw_bini(lw, IR_ADD, lw->scratch, m->off);
+		if (m->is_text)
+			ir_store(&lw->b, 1, p, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
+		else
+			lw_zero(lw, p, m->size, IR_MEM_MAP);
+	}
 }
 
 /* ---- thread-locals ---- */
@@ -148,10 +185,13 @@ static struct ir_ins *self_lookup_hash(struct lw *lw, struct tmp key)
 	return lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_SELF), key.p, NULL);
 }
 
-/* The structure of the current thread's variables, 0 if it has none (yet). */
+/*
+ * The structure of the current thread's variables, 0 if it has none (yet).  That there is none is
+ * remembered only until some branch may have made it.
+ */
 static struct ir_ins *self_ptr(struct lw *lw)
 {
-	struct memo_key k = {.op = MEMO_SELF}, kn = {.op = MEMO_SELF_NEW};
+	struct memo_key k = {.op = MEMO_SELF, .imm = lw->nself_new}, kn = {.op = MEMO_SELF_NEW};
 	struct ir_ins *p = memo_get(lw, &kn), *task;
 
 	if (!p)
@@ -176,6 +216,7 @@ static struct ir_ins *self_new(struct lw *lw)
 	struct memo_key kn = {.op = MEMO_SELF_NEW};
 	struct ir_ins *p, *task;
 
+	lw->nself_new++;
 	lw->lo->maps.a[MAP_SELF].is_used = true;
 	if (lw->lo->self_is_hash) {
 		struct tmp key = lw_slot(lw, 8);
@@ -222,17 +263,16 @@ struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const s
 		      uint32_t size)
 {
 	struct tmp t = lw_temp(lw, size);
-	unsigned int first = 0;
+	bool has_tid = n && items[0].enc == ITEM_INT && !items[0].type;
+	unsigned int first = has_tid;
 
 	for (unsigned int i = 0; i < n; i++)
-		if (items[i].enc != ITEM_INT) {
+		if (items[first + i].enc != ITEM_INT) {
 			lw_zero(lw, t.p, size, t.mem);
 			break;
 		}
-	if (n && items[0].enc == ITEM_INT && !items[0].type) {
+	if (has_tid)
 		ir_store(&lw->b, 8, t.p, 0, tid_key(lw), t.mem);
-		first = 1;
-	}
 	for (unsigned int i = 0; i < n; i++)
 		lw_store_item(lw, &items[first + i], args[i], t);
 	return t.p;
@@ -324,13 +364,13 @@ static void assoc_set(struct lw *lw, const struct var_layout *l, struct ir_ins *
 	lw_seal_at(lw, done);
 }
 
-static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *v)
+static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *key, struct ir_ins *v)
 {
 	struct var_layout *l = lower_var(lw->lo, e->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *have = lw_block(lw),
 			*add = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *key = assoc_key(lw, e), *p;
 	struct tmp t = lw_slot(lw, 8);
+	struct ir_ins *p;
 
 	lw_if(lw, lw_bini(lw, IR_EQ, v, 0), del, set);
 	lw_seal_at(lw, del);
@@ -369,45 +409,65 @@ static void self_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 	lw_seal_at(lw, done);
 }
 
-struct ir_ins *lw_lvalue_read(struct lw *lw, struct expr *e)
+struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
 {
-	return lw_scalar(lw, e);
+	struct lvalue l = {.e = e};
+
+	if (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc) {
+		l.key = assoc_key(lw, e);
+	} else if (e->kind == EXPR_MEMBER) {
+		struct type *sou = type_resolve(lw->lo->types, e->x->type);
+
+		if (e->is_arrow)
+			sou = type_resolve(lw->lo->types, sou->to);
+		l.addr = e->is_arrow ? lw_deref(lw, lw_expr(lw, e->x), sou) : lw_addr(lw, e->x);
+		l.addr.sou = sou;
+	} else if (e->kind != EXPR_IDENT) {
+		l.addr = lw_addr(lw, e);
+	}
+	return l;
 }
 
-void lw_lvalue_write(struct lw *lw, struct expr *e, struct ir_ins *v)
+struct ir_ins *lw_lvalue_read(struct lw *lw, const struct lvalue *x)
 {
-	struct ident *id = e->kind == EXPR_IDENT || e->kind == EXPR_INDEX ? e->ident : NULL;
-	struct val a;
+	struct expr *e = x->e;
 
-	if (id && id->is_assoc) {
-		assoc_write(lw, e, v);
+	if (x->key)
+		return read_or_zero(lw, assoc_lookup(lw, e, x->key), 0, e->type).v;
+	if (e->kind == EXPR_IDENT)
+		return lw_scalar(lw, e);
+	return lw_flat(lw, lw_load(lw, x->addr, e->type, e->kind == EXPR_MEMBER ? e->bit_off : 0,
+				   e->kind == EXPR_MEMBER ? e->bits : 0));
+}
+
+static void variable_write(struct lw *lw, struct ident *id, struct ir_ins *v)
+{
+	switch (id->kind) {
+	case IDENT_GLOBAL:
+		ir_store(&lw->b, 8, global_addr(lw, id).v, 0, v, IR_MEM_MAP);
+		return;
+	case IDENT_THIS:
+		ir_var_write(&lw->b, this_ssa(lw, id), v);
+		return;
+	default:
+		assert(id->kind == IDENT_SELF);
+		self_write(lw, id, v);
 		return;
 	}
-	if (e->kind == EXPR_IDENT) {
-		switch (id->kind) {
-		case IDENT_GLOBAL:
-			ir_store(&lw->b, 8, global_addr(lw, id).v, 0, v, IR_MEM_MAP);
-			return;
-		case IDENT_THIS:
-			ir_var_write(&lw->b, this_ssa(lw, id), v);
-			return;
-		case IDENT_SELF:
-			self_write(lw, id, v);
-			return;
-		default:
-			break;
-		}
-	}
-	if (e->kind == EXPR_MEMBER) {
-		struct expr *x = e->x;
+}
 
-		a = e->is_arrow ? lw_deref(lw, lw_expr(lw, x), type_base(x->type)->to)
-				: lw_addr(lw, x);
-		lw_store(lw, a, e->type, e->bit_off, e->bits, v);
-		return;
-	}
-	a = lw_addr(lw, e);
-	lw_store(lw, a, e->type, 0, 0, v);
+void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v)
+{
+	struct expr *e = x->e;
+
+	if (x->key)
+		assoc_write(lw, e, x->key, v);
+	else if (e->kind == EXPR_IDENT)
+		variable_write(lw, e->ident, v);
+	else if (e->kind == EXPR_MEMBER)
+		lw_store(lw, x->addr, e->type, e->bit_off, e->bits, v);
+	else
+		lw_store(lw, x->addr, e->type, 0, 0, v);
 }
 
 static struct ir_ins *apply(struct lw *lw, struct expr *e, struct ir_ins *old, struct ir_ins *y)
@@ -498,17 +558,16 @@ void lw_assign(struct lw *lw, struct expr *e)
 	struct expr *x = e->x;
 	struct ident *id = x->kind == EXPR_IDENT || x->kind == EXPR_INDEX ? x->ident : NULL;
 	struct ir_ins *v;
+	struct lvalue l;
 	struct val a;
 
 	if (type_is_scalar(x->type)) {
-		if (e->op == OP_NONE) {
-			v = lw_norm(lw, lw_scalar(lw, e->y), x->type);
-		} else {
-			struct ir_ins *y = lw_scalar(lw, e->y);
-
-			v = lw_norm(lw, apply(lw, e, lw_lvalue_read(lw, x), y), x->type);
-		}
-		lw_lvalue_write(lw, x, v);
+		v = lw_scalar(lw, e->y);
+		l = lw_lvalue(lw, x);
+		if (e->op != OP_NONE)
+			v = apply(lw, e, lw_lvalue_read(lw, &l), v);
+		v = lw_norm(lw, v, x->type);
+		lw_lvalue_write(lw, &l, v);
 		lw->assigned = v;
 		return;
 	}

@@ -1,0 +1,18 @@
+/* ^^ evaluates both sides, the left one first: what it changes stays although the right one faults. */
+#pragma D option quiet
+
+BEGIN
+{
+	zero = 0;
+	n = 0;
+}
+
+BEGIN
+{
+	bad = n++ ^^ 1 % zero;
+}
+
+END
+{
+	printf("%d\n", n);
+}

@@ -1,0 +1,27 @@
+/* An array inside a structure variable has bounds, too, for a constant index as well. */
+#pragma D option quiet
+
+struct s {
+	int8_t a[4];
+	int after;
+};
+
+struct s v;
+
+BEGIN
+{
+	v.a[3] = 1;
+	v.a[4] = 1;
+}
+
+BEGIN
+{
+	n = 7;
+	v.a[n] = 1;
+}
+
+BEGIN
+{
+	printf("%d %d\n", v.a[3], v.after);
+	exit(0);
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stage.c: the interpreter as a session's world.  Addresses of tasks and registers are made up and
+ * declared to the interpreter as kernel memory.
+ */
+#include <assert.h>
+#include <bpf/btf.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "kern/priv.h"
+#include "run/world.h"
+#include "stage.h"
+
+#define REGS_ADDR   0xffffc90000000000ULL
+#define TASKS_ADDR  0xffff888000000000ULL
+#define TASK_STEP   0x100000ULL
+#define WALL_OFFSET 1700000000000000000LL
+
+/* ---- maps and records ---- */
+
+static int stage_map_new(struct session *s, const struct lower_map *m)
+{
+	struct stage *g = s->world_data;
+
+	return bpf_interp_map(g->in, (int)m->type, m->key_size, m->value_size, m->max_entries);
+}
+
+static bool stage_open(struct session *s)
+{
+	struct stage *g = s->world_data;
+	uint32_t zero = 0;
+
+	s->state = bpf_interp_lookup(g->in, s->fds.a[MAP_STATE], &zero, 0);
+	return bpf_interp_update(g->in, s->fds.a[MAP_RODATA], &zero, s->lo.rodata.s, 0, 0) == 0;
+}
+
+static int stage_drain(struct session *s)
+{
+	struct stage *g = s->world_data;
+	const void *rec;
+	size_t size;
+	int n = 0;
+
+	while ((rec = bpf_interp_ring_next(g->in, s->fds.a[MAP_RING], &size)) != NULL) {
+		consume_record(s, (void *)rec, size);
+		n++;
+	}
+	return n;
+}
+
+static unsigned int copies(struct session *s, unsigned int map)
+{
+	enum bpf_map_type t = s->lo.maps.a[map].type;
+
+	return t == BPF_MAP_TYPE_PERCPU_ARRAY || t == BPF_MAP_TYPE_PERCPU_HASH ? STAGE_NCPU : 1;
+}
+
+static bool stage_lookup(struct session *s, unsigned int map, const void *key, void *value)
+{
+	uint32_t size = s->lo.maps.a[map].value_size;
+	struct stage *g = s->world_data;
+
+	for (unsigned int c = 0; c < copies(s, map); c++) {
+		const void *v = bpf_interp_lookup(g->in, s->fds.a[map], key, c);
+
+		if (!v)
+			return false;
+		memcpy((char *)value + c * ((size + 7) & ~7U), v, size);
+	}
+	return true;
+}
+
+static bool stage_next_key(struct session *s, unsigned int map, const void *prev, void *next)
+{
+	struct stage *g = s->world_data;
+	const void *key;
+
+	g->next = prev ? g->next + 1 : 0;
+	key = bpf_interp_key(g->in, s->fds.a[map], g->next);
+	if (key)
+		memcpy(next, key, s->lo.maps.a[map].key_size);
+	return key;
+}
+
+static bool stage_update(struct session *s, unsigned int map, const void *key, const void *value,
+			 uint64_t flags)
+{
+	uint32_t stride = (s->lo.maps.a[map].value_size + 7) & ~7U;
+	struct stage *g = s->world_data;
+	bool ok = true;
+
+	for (unsigned int c = 0; c < copies(s, map); c++)
+		ok = bpf_interp_update(g->in, s->fds.a[map], key, (const char *)value + c * stride,
+				       c, flags) == 0 &&
+		     ok;
+	return ok;
+}
+
+/* ---- firings ---- */
+
+static uint64_t offset(struct session *s, const char *type, const char *member)
+{
+	struct type *t = type_resolve(s->lo.types, type_lookup(s->lo.types, type));
+	uint64_t bits = 0;
+
+	if (!type_member(s->lo.types, t, member, &bits))
+		assert(!"a member that the kernel lacks");
+	return bits / 8;
+}
+
+static void put(void *base, uint64_t off, uint64_t v, size_t size)
+{
+	memcpy((char *)base + off, &v, size);
+}
+
+/* The address of the task of a thread, made when it fires first. */
+static uint64_t task(struct stage *g, const struct fire *f)
+{
+	struct type *t =
+	    type_resolve(g->s->lo.types, type_lookup(g->s->lo.types, "struct task_struct"));
+	uint64_t parent, at;
+	void *host;
+
+	for (unsigned int i = 0; i < g->tasks.n; i++)
+		if (g->tasks.a[i] == f->tid)
+			return TASKS_ADDR + i * TASK_STEP;
+	at = TASKS_ADDR + g->tasks.n * TASK_STEP;
+	assert(t->size < TASK_STEP);
+	host = arena_alloc(g->s->arena, t->size);
+	memset(host, 0, t->size);
+	vec_push(&g->tasks, f->tid);
+	bpf_interp_region(g->in, at, host, t->size, BPF_REGION_KERNEL);
+	parent = f->ppid ? task(g, &(struct fire){.pid = f->ppid, .tid = f->ppid}) : at;
+	put(host, offset(g->s, "struct task_struct", "pid"), f->tid, 4);
+	put(host, offset(g->s, "struct task_struct", "tgid"), f->pid, 4);
+	put(host, offset(g->s, "struct task_struct", "real_parent"), parent, 8);
+	return at;
+}
+
+/* Arguments and number of a system call in struct pt_regs. */
+static void fill_regs(struct stage *g, const struct fire *f, int64_t nr)
+{
+#if defined(__x86_64__)
+	static const char *const names[] = {"di", "si", "dx", "r10", "r8", "r9"};
+
+	for (unsigned int i = 0; i < 6; i++)
+		put(g->regs, offset(g->s, "struct pt_regs", names[i]), f->args[i], 8);
+	put(g->regs, offset(g->s, "struct pt_regs", "orig_ax"), (uint64_t)nr, 8);
+#elif defined(__aarch64__)
+	for (unsigned int i = 0; i < 6; i++)
+		put(g->regs, offset(g->s, "struct pt_regs", "regs") + 8 * i, f->args[i], 8);
+	put(g->regs, offset(g->s, "struct pt_regs", "syscallno"), (uint64_t)nr, 4);
+#endif
+}
+
+/* The program's context, in ctx; its size. */
+static size_t fill_ctx(struct stage *g, const struct fire *f, const struct probe *p, void *ctx)
+{
+	memset(ctx, 0, STAGE_REGS);
+	if (p && strcmp(p->prov, "syscall") == 0) {
+		fill_regs(g, f, p->key);
+		put(ctx, 0, REGS_ADDR, 8);
+		put(ctx, 8, p->name[0] == 'e' ? (uint64_t)p->key : f->ret, 8);
+		return 16;
+	}
+	if (p && strcmp(p->prov, "profile") == 0) {
+#if defined(__x86_64__)
+		put(ctx, 128, f->pc, 8);
+		put(ctx, 136, f->user ? 3 : 0, 8);
+#elif defined(__aarch64__)
+		put(ctx, 256, f->pc, 8);
+		put(ctx, 264, f->user ? 0 : 5, 8);
+#endif
+		return STAGE_REGS;
+	}
+	memcpy(ctx, f->args, sizeof(f->args));
+	return sizeof(f->args);
+}
+
+static void run_unit(struct stage *g, struct unit *u, const struct fire *f, const struct probe *p)
+{
+	uint64_t ctx[STAGE_REGS / 8];
+	struct bpf_firing b = {.ctx = ctx,
+			       .cpu = (unsigned int)f->cpu,
+			       .pid = (uint32_t)f->tid,
+			       .tgid = (uint32_t)f->pid,
+			       .uid = (uint32_t)f->uid,
+			       .gid = (uint32_t)f->gid,
+			       .ktime = f->time,
+			       .boot_time = f->time,
+			       .kstack = f->stacks[0],
+			       .nkstack = f->nstacks[0],
+			       .ustack = f->stacks[1],
+			       .nustack = f->nstacks[1]};
+
+	strncpy(b.comm, f->comm, sizeof(b.comm) - 1);
+	b.task = task(g, f);
+	b.ctx_size = fill_ctx(g, f, p, ctx);
+	if (!bpf_interp_run(g->in, g->code.a[u->fd], &b, NULL))
+		session_error(g->s, "%s: %s", u->place, bpf_interp_error(g->in));
+}
+
+/* The one probe of a description. */
+static struct probe *find_probe(struct session *s, const char *desc)
+{
+	char *copy = arena_strdup(s->arena, desc), *field[4] = {0};
+	struct probe *p;
+	probe_list list = {0};
+
+	for (int i = 3; i >= 0; i--) {
+		char *colon = strrchr(copy, ':');
+
+		field[i] = i > 0 && colon ? colon + 1 : copy;
+		if (!colon)
+			break;
+		*colon = '\0';
+	}
+	probes_match(
+	    s->lo.probes,
+	    &(struct pdesc){.prov = field[0], .mod = field[1], .func = field[2], .name = field[3]},
+	    &list);
+	p = list.n == 1 ? list.a[0] : NULL;
+	vec_free(&list);
+	return p;
+}
+
+void stage_fire(struct stage *g, const struct fire *f)
+{
+	struct session *s = g->s;
+	struct probe *p = find_probe(s, f->probe);
+	bool found = false;
+
+	for (unsigned int i = 0; p && i < s->units.n; i++) {
+		struct unit *u = s->units.a[i];
+
+		if (u->provider != p->provider ||
+		    strcmp(u->place, p->provider->place(&s->lo, p)) != 0)
+			continue;
+		found = true;
+		run_unit(g, u, f, p);
+	}
+	if (!found)
+		session_error(s, "@fire %s: nothing is enabled there", f->probe);
+	if (!f->hold && stage_drain(s) > 0)
+		out_flush(&s->out);
+}
+
+/* ---- programs ---- */
+
+static int stage_load(struct session *s, struct unit *u, struct bpf_code *code, char *log,
+		      int level)
+{
+	struct stage *g = s->world_data;
+
+	vec_push(&g->code, code);
+	return (int)g->code.n - 1;
+}
+
+static int stage_attach(struct session *s, struct unit *u, const char **err)
+{
+	return 0;
+}
+
+static void stage_run(struct session *s, struct unit *u)
+{
+	struct stage *g = s->world_data;
+
+	run_unit(g, u, u == s->begin ? g->begin : g->end, NULL);
+}
+
+static void stage_wait(struct session *s, int ms)
+{
+}
+
+static uint64_t stage_misses(struct session *s, const struct unit *u)
+{
+	return 0;
+}
+
+static bool is_kfunc(struct session *s, int32_t id, const char *name)
+{
+	return kern_btf_find(s->lo.kern, name, BTF_KIND_FUNC) == (uint32_t)id;
+}
+
+/* Kernel functions that tell the verifier something. */
+static bool stage_kfunc(void *arg, struct bpf_interp *in, int32_t btf_id, uint64_t *r)
+{
+	struct stage *g = arg;
+
+	r[0] = r[1];
+	return is_kfunc(g->s, btf_id, "bpf_rdonly_cast") ||
+	       is_kfunc(g->s, btf_id, "bpf_cast_to_kern_ctx");
+}
+
+static void stage_close(struct session *s)
+{
+	struct stage *g = s->world_data;
+
+	bpf_interp_free(g->in);
+	vec_free(&g->code);
+	vec_free(&g->tasks);
+}
+
+static const struct world stage_world = {
+    .map_new = stage_map_new,
+    .open = stage_open,
+    .load = stage_load,
+    .attach = stage_attach,
+    .run = stage_run,
+    .wait = stage_wait,
+    .drain = stage_drain,
+    .lookup = stage_lookup,
+    .next_key = stage_next_key,
+    .update = stage_update,
+    .misses = stage_misses,
+    .close = stage_close,
+};
+
+/* ---- a run ---- */
+
+void stage_init(struct stage *g, struct session *s, const struct fire *begin,
+		const struct fire *end)
+{
+	struct bpf_interp_hooks hooks = {.kfunc = stage_kfunc, .arg = g};
+
+	memset(g, 0, sizeof(*g));
+	g->in = bpf_interp_new(STAGE_NCPU);
+	g->s = s;
+	g->begin = begin;
+	g->end = end;
+	s->world = &stage_world;
+	s->world_data = g;
+	bpf_interp_set_hooks(g->in, &hooks);
+	bpf_interp_region(g->in, REGS_ADDR, g->regs, sizeof(g->regs), BPF_REGION_KERNEL);
+}
+
+bool stage_start(struct stage *g, bool no_direct)
+{
+	struct session *s = g->s;
+
+	if (!session_compile(s))
+		return false;
+	s->lo.no_direct = no_direct;
+	s->lo.wall_offset = WALL_OFFSET;
+	s->lo.kern->ncpu_possible = STAGE_NCPU;
+	return session_check_destructive(s) && session_enable(s) && session_load(s);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stage.h: a session whose kernel is the BPF interpreter (run/world.h): firings are made up, tasks
+ * and registers exist as far as they are looked at.
+ *
+ *	stage_init	of a new session, before programs and options
+ *	stage_start	compiles and loads; then session_go, stage_fire ..., session_stop
+ */
+#ifndef TEST_EXEC_STAGE_H
+#define TEST_EXEC_STAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "bpf/bpf.h"
+#include "bpf/interp.h"
+#include "run/session.h"
+
+#define STAGE_NCPU  4
+#define STAGE_DEPTH 16 /* most frames of a stack */
+#define STAGE_REGS  512
+
+/* What one firing sees. */
+struct fire {
+	const char *probe;
+	uint64_t pid, tid, ppid, uid, gid, cpu, time, ret, pc, user, hold;
+	uint64_t args[10];
+	uint64_t stacks[2][STAGE_DEPTH]; /* kernel, user */
+	unsigned int nstacks[2];
+	const char *comm;
+};
+
+struct stage {
+	struct bpf_interp *in;
+	struct session *s;
+	const struct fire *begin, *end; /* of BEGIN and END */
+	VEC(struct bpf_code *) code;
+	VEC(uint64_t) tasks; /* thread ids of those that were made */
+	unsigned int next;   /* of the keys that are being read */
+	char regs[STAGE_REGS];
+};
+
+/* Put a session on the interpreter; session_free gives back what the stage holds. */
+void stage_init(struct stage *g, struct session *s, const struct fire *begin,
+		const struct fire *end);
+
+/* Compile, enable and load; no_direct: kernel memory is read through helpers only.  False: the
+ * session has printed why. */
+bool stage_start(struct stage *g, bool no_direct);
+
+/* One firing of a probe; its records are consumed, unless they are held. */
+void stage_fire(struct stage *g, const struct fire *f);
+
+#endif

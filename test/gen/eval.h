@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * eval.h: what a D program must print, found by walking its checked tree.  Nothing of the compiler
+ * behind the checker takes part: this is the second opinion on src/lower, src/opt and src/bpf. Only
+ * the text of values comes from src/out, which has its own tests.
+ *
+ * Programs consist of clauses of BEGIN, END and ERROR in quiet mode.  printa, clear, trunc and
+ * normalize act on aggregations when records are read, so they are right only in clauses of END.
+ */
+#ifndef TEST_GEN_EVAL_H
+#define TEST_GEN_EVAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "lang/ast.h"
+#include "out/agg.h"
+#include "out/out.h"
+#include "type/type.h"
+
+struct arena;
+struct map;
+
+/* One value; s: the bytes of a string or structure. */
+struct eval_val {
+	uint64_t n;
+	char *s;
+};
+
+/* Argument of a parameterised inline: an expression, and what the names in it are bound to. */
+struct eval_bind {
+	const struct ident *param;
+	struct expr *arg;
+	const struct eval_bind *env, *next;
+};
+
+struct eval_agg {
+	struct ident *ident;
+	struct agg_desc desc;
+	struct map *rows; /* by key */
+	int64_t normal;
+	bool was_printed;
+};
+
+/* What a record holds for one action: text, or something to do when it is read. */
+struct eval_op {
+	struct expr *deferred; /* NULL: text */
+	const char *text;
+	int64_t arg;
+};
+
+struct eval {
+	struct arena *arena;
+	struct types *types;
+	uint32_t strsize;
+	struct map *vars;   /* cells by identifier */
+	struct map *arrays; /* by identifier: cells by key */
+	struct map *locals; /* clause-locals of this firing */
+	struct map *aggs;
+	VEC(struct eval_agg *) agg_list;
+	VEC(struct eval_op) ops; /* all records */
+	const struct eval_bind *env;
+	const char *probe; /* BEGIN, END, ERROR */
+	uint64_t args[6];  /* of ERROR */
+	unsigned int epid, action;
+	int fault; /* enum of section 12; 0: none */
+	uint64_t fault_val;
+	bool has_stopped;
+	int status;
+};
+
+enum { EVAL_DIVZERO = 4, EVAL_ILLOP = 3, EVAL_BADINDEX = 11 };
+
+/* The output of a checked program, in the arena. */
+const char *eval_program(struct arena *a, struct types *types, uint32_t strsize,
+			 const struct program *p);
+
+/* ---- between the files ---- */
+
+uint64_t eval_int(struct eval *ev, struct expr *e);
+const char *eval_str(struct eval *ev, struct expr *e);
+const void *eval_bytes(struct eval *ev, struct expr *e);
+void eval_effect(struct eval *ev, struct expr *e);
+void eval_raise(struct eval *ev, int fault, uint64_t val);
+
+/* An integer cut to its type and extended to 64 bits. */
+uint64_t eval_cut(uint64_t v, const struct type *t);
+
+/* Subroutines (d-language.md 6). */
+uint64_t eval_int_call(struct eval *ev, struct expr *e);
+const char *eval_str_call(struct eval *ev, struct expr *e);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * run.c: random programs, run and compared with what the evaluator of the checked tree says.
+ *
+ *	gen [--kernel] [--big] [--print] [FIRST [COUNT]]
+ *
+ * Each program is run in the interpreter at opt 0 and 2, or with --kernel in the kernel.  A program
+ * that the checker or the kernel refuses, or that prints something else, is shown after it has been
+ * made as small as it gets; its seed makes it again.  GEN_PROGRAM of a file instead of FIRST: that
+ * program alone.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "../exec/stage.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "eval.h"
+#include "gen.h"
+#include "run/world.h"
+
+#define SHRINK_TRIES 3000
+
+struct job {
+	const char *opt;
+	bool in_kernel;
+	char *want, *got; /* of the last run */
+};
+
+static const struct fire firing = {
+    .pid = 100, .tid = 100, .ppid = 1, .time = 1000000, .comm = "gen"};
+
+/* Options that only exist once the pragmas are read are looked at after compiling. */
+static bool start(struct session *s, struct stage *g, bool in_kernel)
+{
+	if (!in_kernel)
+		return stage_start(g, false);
+	return session_compile(s) && session_enable(s) && session_load(s);
+}
+
+/* Both outputs of a program; want NULL: it could not be run, got says why. */
+static void run(struct job *j, const char *text)
+{
+	struct session *s = session_new("dtrace");
+	struct arena *a = arena_new();
+	struct stage g;
+	size_t n = 0;
+	FILE *f;
+
+	free(j->got);
+	free(j->want);
+	j->want = NULL;
+	f = open_memstream(&j->got, &n);
+	s->file = s->errors = f;
+	if (!j->in_kernel)
+		stage_init(&g, s, &firing, &firing);
+	session_setopt(s, "opt", j->opt);
+	session_add_text(s, LANG_SPEC_NONE, text);
+	s->progs.a[0]->src.name = "gen.d";
+	s->progs.a[0]->src.is_cmdline = false;
+	if (start(s, &g, j->in_kernel)) {
+		j->want =
+		    strdup(eval_program(a, s->lo.types, s->lo.strsize, s->progs.a[0]->program));
+		session_go(s);
+		session_stop(s, false);
+	}
+	session_free(s);
+	fclose(f);
+	arena_free(a);
+}
+
+static bool differs(const struct job *j)
+{
+	return !j->want || strcmp(j->want, j->got) != 0;
+}
+
+/* While shrinking a program must fail as it did: refused, or with other output. */
+struct shrinking {
+	struct job *j;
+	bool was_refused;
+	char reason[48];
+};
+
+/* The last words of the first line: without the number of the source line. */
+static void reason(char *to, size_t n, const struct job *j)
+{
+	size_t len = strcspn(j->got, "\n"), at = len;
+
+	while (at > 0 && j->got[at - 1] != ':')
+		at--;
+	snprintf(to, n, "%.*s", j->want ? 0 : (int)(len - at), j->got + at);
+}
+
+static bool fails(void *arg, const char *text)
+{
+	struct shrinking *sh = arg;
+	char why[sizeof(sh->reason)];
+
+	run(sh->j, text);
+	reason(why, sizeof(why), sh->j);
+	return differs(sh->j) && sh->was_refused == !sh->j->want && strcmp(why, sh->reason) == 0;
+}
+
+static void show(struct job *j, struct gen_node *program)
+{
+	struct shrinking sh = {.j = j, .was_refused = !j->want};
+	struct buf b = {0};
+
+	reason(sh.reason, sizeof(sh.reason), j);
+	gen_shrink(program, fails, &sh, SHRINK_TRIES);
+	gen_render(&b, program);
+	run(j, buf_str(&b));
+	printf("-- program\n%s-- got\n%s\n-- want\n%s\n--\n", buf_str(&b), j->got,
+	       j->want ? j->want : "(to be run)");
+	buf_free(&b);
+}
+
+static bool test(struct job *jobs, unsigned int n, uint64_t seed, enum gen_size size)
+{
+	struct arena *a = arena_new();
+	struct gen_node *program = gen_program(a, seed, size);
+	struct buf b = {0};
+	bool ok = true;
+
+	gen_render(&b, program);
+	for (unsigned int i = 0; i < n && ok; i++) {
+		run(&jobs[i], buf_str(&b));
+		ok = !differs(&jobs[i]);
+		if (!ok) {
+			printf("seed %llu, %s, -x opt=%s\n", (unsigned long long)seed,
+			       jobs[i].in_kernel ? "kernel" : "interpreter", jobs[i].opt);
+			show(&jobs[i], program);
+		}
+	}
+	gen_free(program);
+	buf_free(&b);
+	arena_free(a);
+	return ok;
+}
+
+static void print(uint64_t seed, enum gen_size size)
+{
+	struct arena *a = arena_new();
+	struct gen_node *program = gen_program(a, seed, size);
+	struct buf b = {0};
+
+	gen_render(&b, program);
+	fputs(buf_str(&b), stdout);
+	gen_free(program);
+	buf_free(&b);
+	arena_free(a);
+}
+
+int main(int argc, char **argv)
+{
+	struct job jobs[] = {{.opt = "0"}, {.opt = "2"}};
+	bool in_kernel = false, only_print = false;
+	enum gen_size size = GEN_SMALL;
+	uint64_t range[2] = {0, 1000};
+	unsigned int passed = 0, failed = 0, nargs = 0;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	setenv("TZ", "UTC", 1);
+	for (int i = 1; i < argc; i++) {
+		if (strcmp(argv[i], "--kernel") == 0)
+			in_kernel = true;
+		else if (strcmp(argv[i], "--big") == 0)
+			size = GEN_BIG;
+		else if (strcmp(argv[i], "--print") == 0)
+			only_print = true;
+		else if (nargs < 2)
+			range[nargs++] = strtoull(argv[i], NULL, 0);
+	}
+	jobs[0].in_kernel = jobs[1].in_kernel = in_kernel;
+	if (only_print) {
+		print(range[0], size);
+		return 0;
+	}
+	for (uint64_t i = range[0]; i < range[0] + range[1] && failed < 5; i++)
+		*(test(jobs + in_kernel, 2 - in_kernel, i, size) ? &passed : &failed) += 1;
+	for (unsigned int i = 0; i < 2; i++) {
+		free(jobs[i].got);
+		free(jobs[i].want);
+	}
+	printf("%u passed, %u failed\n", passed, failed);
+	return failed || !passed;
+}
