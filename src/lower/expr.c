@@ -91,6 +91,24 @@ static bool is_strcmp(const struct expr *e)
 	       type_is_stringlike(e->x->type) && type_is_stringlike(e->y->type);
 }
 
+static bool is_null_test(const struct expr *e)
+{
+	return e->op >= OP_EQ && e->op <= OP_GE &&
+	       ((type_is_string(e->x->type) && lw_is_null(e->y)) ||
+		(type_is_string(e->y->type) && lw_is_null(e->x)));
+}
+
+/* A string as an address to compare with NULL: 0 if it is NULL or empty. */
+static struct ir_ins *string_or_null(struct lw *lw, struct expr *e)
+{
+	struct strv s;
+
+	if (lw_is_null(e))
+		return lw_const(lw, 0);
+	s = lw_str(lw, e);
+	return s.found ? s.found : ir_load(&lw->b, 1, s.p, 0, s.mem);
+}
+
 /* && || with the right side evaluated only if it matters. */
 static struct ir_ins *short_circuit(struct lw *lw, struct expr *e)
 {
@@ -158,6 +176,10 @@ static struct val binary(struct lw *lw, struct expr *e)
 	default:
 		break;
 	}
+	if (is_null_test(e))
+		return scalar(
+		    compare(lw, e->op, string_or_null(lw, e->x), string_or_null(lw, e->y), true),
+		    e->type);
 	if (is_strcmp(e))
 		return scalar(compare(lw, e->op, lw_strcmp(lw, e->x, e->y), lw_const(lw, 0), false),
 			      e->type);

@@ -165,7 +165,8 @@ uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t alig
 uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset in MAP_RODATA */
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags);
-bool lower_is_text(const struct type *t);	/* stored as text: string, char []; a char * is an address */
+bool lower_is_text(
+    const struct type *t); /* stored as text: string, char []; a char * is an address */
 uint32_t lower_type_size(struct lower *lo, const struct type *t); /* strings: strsize */
 
 /* ---- one program ---- */
@@ -190,12 +191,19 @@ struct val {
 	struct type *sou; /* addresses: the structure at v + off, NULL if none */
 };
 
+/* The helper that reads memory there. */
+static inline int64_t lw_read_helper(enum place p)
+{
+	return p == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
+}
+
 /* A string in memory that can be read directly. */
 struct strv {
 	struct ir_ins *p;
 	uint32_t size; /* bytes readable at p, the NUL included */
 	enum ir_mem mem;
-	struct ir_ins *len; /* length without the NUL, NULL if not known */
+	struct ir_ins *len;   /* length without the NUL, NULL if not known */
+	struct ir_ins *found; /* 0 if the string is NULL; NULL: it never is */
 };
 
 /* Memory for the rest of the clause. */
@@ -252,6 +260,9 @@ struct lw {
 	bool may_stop;	/* exit() may have run earlier in this firing */
 	bool gate_late; /* whether tracing is on is still to be checked */
 
+	/* the firing's strtok(): where the string is and where to go on */
+	unsigned int strtok_mem, strtok_next;
+
 	/* scratch memory */
 	bool want_scratch, have_scratch;
 	struct ir_ins *scratch;
@@ -282,6 +293,9 @@ struct ir_ins *lw_rt(struct lw *lw, const char *name, ...);
 struct ir_block *lw_block(struct lw *lw);
 void lw_if(struct lw *lw, struct ir_ins *cond, struct ir_block *yes, struct ir_block *no);
 
+/* The smaller one, both unsigned; by a branch, so that the verifier knows. */
+struct ir_ins *lw_umin(struct lw *lw, struct ir_ins *x, struct ir_ins *y);
+
 /* Leave the clause with a fault if cond is not 0. */
 void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct ir_ins *value);
 
@@ -292,6 +306,13 @@ void lw_drop(struct lw *lw, enum abi_drop kind);
 struct tmp lw_temp(struct lw *lw, uint32_t size);
 struct tmp lw_scratch(struct lw *lw, uint32_t size);
 struct tmp lw_slot(struct lw *lw, uint32_t size);
+/*
+ * Memory and scalar variables that all clauses of a firing share.  *id is 0 before the first use; a
+ * variable is 0 before it is written, memory has any content.
+ */
+struct tmp lw_firing_mem(struct lw *lw, unsigned int *id, uint32_t size);
+unsigned int lw_firing_var(struct lw *lw, unsigned int *id);
+
 void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem);
 
 /* Expressions. */
@@ -316,6 +337,9 @@ uint32_t lw_str_bound(struct lw *lw, struct expr *e); /* most bytes it can have,
 struct strv lw_str_at(struct lw *lw, struct val addr,
 		      uint32_t max); /* copy of a C string at an address */
 struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y); /* <0, 0, >0 */
+
+bool lw_is_null(const struct expr *e);			/* the constant 0, perhaps cast */
+struct val lw_str_chars(struct lw *lw, struct expr *e); /* where its characters are */
 
 struct strv lw_str_copy(struct lw *lw, struct expr *e); /* in scratch memory, strsize bytes */
 void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins *dst, uint32_t size,

@@ -52,9 +52,7 @@ static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 		uint32_t size = lower_is_text(t) ? lo->strsize : lower_type_size(lo, t);
 		struct item it = {.off = v->key_size, .size = size, .type = t};
 
-		it.enc = lower_is_text(t) ? ITEM_STR
-			 : type_is_scalar(t)   ? ITEM_INT
-					       : ITEM_BYTES;
+		it.enc = lower_is_text(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
 		vec_push(&v->keys, it);
 		v->key_size += it.enc == ITEM_INT ? 8 : (size + 7) & ~7U;
 	}
@@ -108,31 +106,41 @@ static unsigned int *this_var(struct lw *lw, struct ident *id)
 	return &lw->this_vars[id->id];
 }
 
-/* A scalar's SSA variable; the number is kept + 1. */
-static unsigned int this_ssa(struct lw *lw, struct ident *id)
+/* The number of an SSA variable, kept + 1. */
+unsigned int lw_firing_var(struct lw *lw, unsigned int *id)
 {
-	unsigned int *v = this_var(lw, id);
-
-	if (!*v)
-		*v = ir_var_new(lw->b.func) + 1;
-	return *v - 1;
+	if (!*id)
+		*id = ir_var_new(lw->b.func) + 1;
+	return *id - 1;
 }
 
-/* A string or structure: its offset in scratch memory, below what clauses reuse. */
-static struct val this_addr(struct lw *lw, struct ident *id)
+static unsigned int this_ssa(struct lw *lw, struct ident *id)
+{
+	return lw_firing_var(lw, this_var(lw, id));
+}
+
+/* In scratch memory, below what clauses reuse; *id is its offset + 1. */
+struct tmp lw_firing_mem(struct lw *lw, unsigned int *id, uint32_t size)
 {
 	struct lower *lo = lw->lo;
-	unsigned int *v = this_var(lw, id);
-	struct val a = {.type = id->type, .place = PLACE_SAFE, .mem = IR_MEM_MAP};
 
 	lw->want_scratch = true;
-	if (!*v) {
-		*v = lo->this_size + 1;
-		lo->this_size += storage_size(lo, id->type);
+	if (!*id) {
+		*id = lo->this_size + 1;
+		lo->this_size += (size + 7) & ~7U;
 	}
-	a.off = ABI_SCRATCH_HEAD + (int64_t)*v - 1;
-	a.v = lw->have_scratch ? lw->scratch : lw_const(lw, 0);
-	return a;
+	return (struct tmp){lw->have_scratch
+				? lw_bini(lw, IR_ADD, lw->scratch, ABI_SCRATCH_HEAD + *id - 1)
+				: lw_const(lw, 0),
+			    IR_MEM_MAP};
+}
+
+/* A string or structure. */
+static struct val this_addr(struct lw *lw, struct ident *id)
+{
+	struct tmp t = lw_firing_mem(lw, this_var(lw, id), storage_size(lw->lo, id->type));
+
+	return (struct val){.v = t.p, .type = id->type, .place = PLACE_SAFE, .mem = t.mem};
 }
 
 /* ---- thread-locals ---- */
@@ -433,13 +441,6 @@ static struct ir_ins *apply(struct lw *lw, struct expr *e, struct ir_ins *old, s
 	}
 }
 
-static bool is_zero(const struct expr *e)
-{
-	while (e->kind == EXPR_CAST)
-		e = e->x;
-	return e->kind == EXPR_INT && e->val == 0;
-}
-
 /* Element of an associative array that is a string or structure: made in scratch, then stored. */
 static void assoc_assign(struct lw *lw, struct expr *e)
 {
@@ -448,7 +449,7 @@ static void assoc_assign(struct lw *lw, struct expr *e)
 	struct ir_ins *key = assoc_key(lw, e->x), *r;
 	struct tmp t;
 
-	if (is_zero(e->y)) {
+	if (lw_is_null(e->y)) {
 		lw_helper(lw, BPF_FUNC_map_delete_elem, ir_mapfd(&lw->b, l->map), key, NULL);
 		ir_jmp(&lw->b, done);
 		ir_seal(lw->b.func, drop);

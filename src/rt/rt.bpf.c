@@ -518,25 +518,26 @@ static long token_at(u32 i, struct token *t)
 }
 
 /*
- * The next token of s from position `from` on; empty if there is none.  Returns where to go on, 0
- * if there was none.
+ * The next token of s from position next - 1 on, empty if there is none or next is 0.  Returns the
+ * `next` to go on with, 0 if there was none.
  */
-RT u64 rt_strtok(struct str *dst, struct str *s, struct str *delims, u64 from)
+RT u64 rt_strtok(struct str *dst, struct str *s, struct str *delims, u64 next)
 {
 	struct token t = {.s = s, .delims = delims};
 
 	if (!dst || !s || !delims)
 		return 0;
-	t.from.v = from;
+	dst->b[0] = 0;
+	if (!next)
+		return 0;
+	t.from.v = next - 1;
 	loop(ENDLESS, add_delim, &t, 0);
 	loop(ENDLESS, token_at, &t, 0);
-	if (!char_at(s, (u64)t.start.v - 1)) {
-		dst->b[0] = 0;
+	if (!char_at(s, (u64)t.start.v - 1))
 		return 0;
-	}
 	cut(dst, s, (u64)t.start.v - 1, t.end.v);
 	/* Behind the delimiter, but not behind the end of the string. */
-	return t.end.v + (char_at(s, t.end.v) != 0);
+	return t.end.v + (char_at(s, t.end.v) != 0) + 1;
 }
 
 struct change {
@@ -703,5 +704,7 @@ RT u64 rt_cleanpath(struct str *dst, struct str *src)
 	loop(ENDLESS, clean_step, &p, 0);
 	return 0;
 }
+
+#include "rt/json.bpf.h"
 
 char _license[] __attribute__((section("license"), used)) = "Dual BSD/GPL";
