@@ -68,7 +68,8 @@ static struct strv str_strrchr(struct lw *lw, struct expr *e)
 
 /*
  * strtok(s, delims): the string is copied to memory that all clauses of a firing share; where to go
- * on in it, + 1, is a variable of the firing: 0 before a string was given and behind the last token.
+ * on in it, + 1, is a variable of the firing: 0 before a string was given and behind the last
+ * token.
  */
 static struct strv str_strtok(struct lw *lw, struct expr *e)
 {

@@ -121,7 +121,7 @@ struct lower {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
-	uint32_t strsize;
+	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	int stackframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
@@ -263,6 +263,10 @@ struct lw {
 	/* the firing's strtok(): where the string is and where to go on */
 	unsigned int strtok_mem, strtok_next;
 
+	/* memory of alloca(): where it is, bytes handed out; writes to it so far */
+	unsigned int alloca_mem, alloca_used;
+	int64_t nwrites;
+
 	/* scratch memory */
 	bool want_scratch, have_scratch;
 	struct ir_ins *scratch;
@@ -312,6 +316,21 @@ struct tmp lw_slot(struct lw *lw, uint32_t size);
  */
 struct tmp lw_firing_mem(struct lw *lw, unsigned int *id, uint32_t size);
 unsigned int lw_firing_var(struct lw *lw, unsigned int *id);
+
+/*
+ * n bytes of the memory that D programs write through pointers, until the clause ends: their
+ * address as a number, and in *p as a pointer to copy them to.  NOSCRATCH fault.
+ */
+struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p);
+
+/* A pointer to write n bytes at an address of that memory (IR_MEM_ANY); BADADDR fault. */
+struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n);
+
+/* A clause begins: all of that memory is free. */
+void lw_alloca_reset(struct lw *lw);
+
+/* What was read by address before may have changed. */
+void lw_forget_reads(struct lw *lw);
 
 void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem);
 

@@ -10,13 +10,12 @@
 
 /* Keys that are no operation of the IR. */
 enum {
-	MEMO_KREAD =
-	    IR_OP_MAX, /* kernel memory copied to a slot: a address, imm offset, imm2 size */
-	MEMO_NONNULL,  /* a is known not to be NULL */
-	MEMO_CAST,     /* bpf_rdonly_cast of a to type imm */
-	MEMO_TIME,     /* clock imm of this clause */
-	MEMO_STR,      /* string member imm of the translated native argument imm2 */
-	MEMO_USER,     /* first key for src/builtin/ */
+	MEMO_KREAD = IR_OP_MAX, /* kernel memory copied to a slot: a address, imm2 size */
+	MEMO_NONNULL,		/* a is known not to be NULL */
+	MEMO_CAST,		/* bpf_rdonly_cast of a to type imm */
+	MEMO_TIME,		/* clock imm of this clause */
+	MEMO_STR,		/* string member imm of the translated native argument imm2 */
+	MEMO_USER,		/* first key for src/builtin/ */
 };
 
 struct memo_key {
@@ -42,6 +41,8 @@ struct ir_ins *lw_flat(struct lw *lw, struct val a);
 
 /* Member of the structure that p points to. */
 struct val lw_field(struct lw *lw, struct val p, const char *member);
+
+struct val lw_writable(struct lw *lw, struct val a, uint32_t size);
 
 /* A copy of size bytes of kernel or user memory in a slot (remembered); faults on bad addresses. */
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size);

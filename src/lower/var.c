@@ -517,10 +517,6 @@ void lw_assign(struct lw *lw, struct expr *e)
 		self_assign(lw, e);
 		return;
 	}
-	a = lw_addr(lw, x);
-	if (a.place != PLACE_SAFE) {
-		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, lw_flat(lw, a));
-		return;
-	}
+	a = lw_writable(lw, lw_addr(lw, x), lower_type_size(lw->lo, x->type));
 	lw_value_into(lw, e->y, x->type, lw_flat(lw, a), lower_type_size(lw->lo, x->type), a.mem);
 }
