@@ -16,8 +16,6 @@
 
 #include "lower/memo.h"
 
-enum { MEMO_NUMBER = MEMO_USER + 200 };
-
 void lw_forget_reads(struct lw *lw)
 {
 	lw->b.func->has_writes = true;
@@ -29,25 +27,11 @@ static struct tmp area(struct lw *lw)
 	return lw_firing_mem(lw, &lw->alloca_mem, 2 * lw->lo->scratchsize);
 }
 
-/*
- * The area's address as a number.  A pointer that a helper has read from memory is one to the
- * verifier.
- */
 static struct ir_ins *area_number(struct lw *lw)
 {
-	struct tmp p = area(lw), t, n;
-	struct memo_key k = {.op = MEMO_NUMBER, .a = p.p};
-	struct ir_ins *v = memo_get(lw, &k);
+	struct tmp t = area(lw);
 
-	if (v)
-		return v;
-	t = lw_slot(lw, 8);
-	n = lw_slot(lw, 8);
-	ir_store(&lw->b, 8, t.p, 0, p.p, t.mem);
-	lw_helper(lw, BPF_FUNC_probe_read_kernel, n.p, ir_const(&lw->b, 8), t.p, NULL);
-	v = ir_load(&lw->b, 8, n.p, 0, n.mem);
-	memo_put(lw, &k, v);
-	return v;
+	return lw_number(lw, (struct val){.v = t.p, .place = PLACE_SAFE, .mem = t.mem});
 }
 
 static struct ir_ins *used(struct lw *lw)

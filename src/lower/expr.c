@@ -200,6 +200,8 @@ static struct val binary(struct lw *lw, struct expr *e)
 		return pointer_add(lw, e->op == OP_ADD ? IR_ADD : IR_SUB, x, y.v, e->type);
 	if (e->op == OP_ADD && py)
 		return pointer_add(lw, IR_ADD, y, x.v, e->type);
+	x.v = lw_number(lw, x);
+	y.v = lw_number(lw, y);
 	switch (e->op) {
 	case OP_DIV:
 	case OP_MOD:
@@ -210,7 +212,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 		return scalar(lw_bin(lw, is_unsigned(e->type) ? IR_LSHR : IR_ASHR, x.v, y.v),
 			      e->type);
 	default:
-		return scalar(lw_bin(lw, ops[e->op], lw_flat(lw, x), lw_flat(lw, y)), e->type);
+		return scalar(lw_bin(lw, ops[e->op], x.v, y.v), e->type);
 	}
 }
 
@@ -316,9 +318,9 @@ static struct val unary(struct lw *lw, struct expr *e)
 
 	switch (e->op) {
 	case OP_NEG:
-		return scalar(lw_un(lw, IR_NEG, lw_scalar(lw, e->x)), e->type);
+		return scalar(lw_un(lw, IR_NEG, lw_number(lw, lw_expr(lw, e->x))), e->type);
 	case OP_BITNOT:
-		return scalar(lw_un(lw, IR_NOT, lw_scalar(lw, e->x)), e->type);
+		return scalar(lw_un(lw, IR_NOT, lw_number(lw, lw_expr(lw, e->x))), e->type);
 	case OP_PLUS:
 		return lw_expr(lw, e->x);
 	case OP_NOT:
@@ -380,7 +382,9 @@ static struct val cast(struct lw *lw, struct expr *e)
 			v.place = PLACE_USER;
 		return v;
 	}
-	v.v = lw_norm(lw, lw_flat(lw, v), e->type);
+	if (to->size == 8)
+		return v;
+	v.v = lw_norm(lw, lw_number(lw, v), e->type);
 	if (to->kind == TYPE_INT && to->is_bool)
 		v.v = lw_bini(lw, IR_NE, v.v, 0);
 	return scalar(v.v, e->type);

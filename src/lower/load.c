@@ -22,6 +22,27 @@ struct ir_ins *lw_flat(struct lw *lw, struct val a)
 	return a.off ? lw_bini(lw, IR_ADD, a.v, a.off) : a.v;
 }
 
+/* What a helper has read from memory is a number to the verifier. */
+struct ir_ins *lw_number(struct lw *lw, struct val a)
+{
+	struct ir_ins *p = lw_flat(lw, a), *v;
+	struct memo_key k = {.op = MEMO_NUMBER, .a = p};
+	struct tmp from, to;
+
+	if (a.place == PLACE_SCALAR || a.place == PLACE_USER)
+		return p;
+	v = memo_get(lw, &k);
+	if (v)
+		return v;
+	from = lw_slot(lw, 8);
+	to = lw_slot(lw, 8);
+	ir_store(&lw->b, 8, from.p, 0, p, from.mem);
+	lw_helper(lw, BPF_FUNC_probe_read_kernel, to.p, ir_const(&lw->b, 8), from.p, NULL);
+	v = ir_load(&lw->b, 8, to.p, 0, to.mem);
+	memo_put(lw, &k, v);
+	return v;
+}
+
 /* Fault unless the pointer is not NULL. */
 static void check_null(struct lw *lw, struct ir_ins *p)
 {

@@ -13,6 +13,7 @@ enum {
 	MEMO_KREAD = IR_OP_MAX, /* kernel memory copied to a slot: a address, imm2 size */
 	MEMO_NONNULL,		/* a is known not to be NULL */
 	MEMO_CAST,		/* bpf_rdonly_cast of a to type imm */
+	MEMO_NUMBER,		/* pointer a as a number */
 	MEMO_TIME,		/* clock imm of this clause */
 	MEMO_STR,		/* string member imm of the translated native argument imm2 */
 	MEMO_USER,		/* first key for src/builtin/ */
@@ -38,6 +39,9 @@ struct ir_ins *lw_kfunc(struct lw *lw, uint32_t btf_id, ...);
 /* The address in a pointer value, as that of an object of type t; an address as one value. */
 struct val lw_deref(struct lw *lw, struct val p, struct type *t);
 struct ir_ins *lw_flat(struct lw *lw, struct val a);
+
+/* An address as a number that the verifier lets us compute with. */
+struct ir_ins *lw_number(struct lw *lw, struct val a);
 
 /* Member of the structure that p points to. */
 struct val lw_field(struct lw *lw, struct val p, const char *member);

@@ -499,9 +499,12 @@ void lw_assign(struct lw *lw, struct expr *e)
 
 	if (type_is_scalar(x->type)) {
 		if (e->op == OP_NONE) {
-			v = lw_norm(lw, lw_scalar(lw, e->y), x->type);
+			struct val y = lw_expr(lw, e->y);
+
+			v = type_is_integer(x->type) ? lw_number(lw, y) : lw_flat(lw, y);
+			v = lw_norm(lw, v, x->type);
 		} else {
-			struct ir_ins *y = lw_scalar(lw, e->y);
+			struct ir_ins *y = lw_number(lw, lw_expr(lw, e->y));
 
 			v = lw_norm(lw, apply(lw, e, lw_lvalue_read(lw, x), y), x->type);
 		}

@@ -159,6 +159,27 @@ RT u64 rt_inet_ntoa(struct str *dst, u64 addr)
 	return finish(dst, &t, put_ip4(&t, start_pos(dst), addr));
 }
 
+/*
+ * n bytes, at most 20, in hexadecimal with colons between them; a, b and c are 8 of them each as
+ * loaded from memory.
+ */
+RT u64 rt_link_ntop(struct str *dst, u64 a, u64 b, u64 c, u64 n)
+{
+	struct text t;
+
+	if (!dst || n < 1 || n > 20)
+		return 0;
+#pragma unroll
+	for (int i = 0; i < 20; i++) {
+		u64 v = (i < 8 ? a : i < 16 ? b : c) >> (i & 7) * 8 & 0xff;
+
+		t.b[3 * i] = (char)HEX(v >> 4);
+		t.b[3 * i + 1] = (char)HEX(v & 15);
+		t.b[3 * i + 2] = ':';
+	}
+	return finish(dst, &t, 3 * n - 1);
+}
+
 /* Group i of an address, in host order. */
 ALWAYS_INLINE u64 group(u64 hi, u64 lo, int i)
 {
