@@ -49,7 +49,7 @@ $(B)/gen/dlib.c: tools/gen-libs.sh $(wildcard dlib/*.d)
 	@mkdir -p $(@D)
 	tools/gen-libs.sh $(sort $(wildcard dlib/*.d)) >$@
 
-$(B)/rt.bpf.o: src/rt/rt.bpf.c src/rt/abi.h
+$(B)/rt.bpf.o: src/rt/rt.bpf.c $(wildcard src/rt/*.h)
 	@mkdir -p $(@D)
 	$(CLANG) -O2 -g -target bpf -mcpu=v3 -iquote src -Wall -c -o $@ $<
 

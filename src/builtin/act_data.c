@@ -152,9 +152,8 @@ static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
 	struct ir_ins *addr = lw_flat(lw, p), *r;
 	struct tmp t = {lw->rec, IR_MEM_RECORD};
 
-	r = lw_helper(lw,
-		      p.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel,
-		      at(lw, t, it->off), ir_const(&lw->b, it->size), addr, NULL);
+	r = lw_helper(lw, lw_read_helper(p.place), at(lw, t, it->off), ir_const(&lw->b, it->size),
+		      addr, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
 	lw_item_store_int(lw, item + 1,
 			  e->nargs > 2 ? lw_scalar(lw, e->args[2]) : ir_const(&lw->b, it->size));

@@ -15,4 +15,7 @@ static inline struct val builtin_int(struct ir_ins *v, struct expr *e)
 	return (struct val){.v = v, .type = e->type, .place = PLACE_SCALAR};
 }
 
+/* The base in the second argument, 10 without one; a fault unless it is 2 to 36. */
+struct ir_ins *builtin_base(struct lw *lw, struct expr *e);
+
 #endif

@@ -33,22 +33,100 @@ static struct strv str_copyinstr(struct lw *lw, struct expr *e)
 	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }
 
-#define COPYIN_MAX 4096 /* bytes of one copyin() whose size is not a constant */
+static struct val pointer(struct ir_ins *v, struct expr *e)
+{
+	return (struct val){.v = v, .type = e->type, .place = PLACE_SCALAR};
+}
 
-/* copyin(addr, size): user memory in scratch memory. */
+/* Copy n bytes from an address to p; a fault if they cannot be read. */
+static void copy(struct lw *lw, struct ir_ins *p, struct ir_ins *n, struct ir_ins *from,
+		 enum place place)
+{
+	struct ir_ins *r = lw_helper(lw, lw_read_helper(place), p, n, from, NULL);
+
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, from);
+}
+
+/* alloca(n): a read that fails leaves zeros. */
+static struct val call_alloca(struct lw *lw, struct expr *e)
+{
+	struct ir_ins *n = lw_scalar(lw, e->args[0]), *p, *addr = lw_alloca(lw, n, &p);
+
+	lw_helper(lw, BPF_FUNC_probe_read_kernel, p, n, ir_const(&lw->b, 0), NULL);
+	return pointer(addr, e);
+}
+
+/* copyin(addr, n) */
 static struct val call_copyin(struct lw *lw, struct expr *e)
 {
-	bool fixed = e->args[1]->kind == EXPR_INT && e->args[1]->val <= COPYIN_MAX;
-	uint32_t max = fixed ? (uint32_t)e->args[1]->val : COPYIN_MAX;
-	struct tmp t = lw_scratch(lw, max ? max : 8);
-	struct ir_ins *addr = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]), *r;
+	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]), *p;
+	struct ir_ins *addr = lw_alloca(lw, n, &p);
 
-	if (!fixed)
-		lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, COPYIN_MAX), n),
-			    ABI_FLT_NOSCRATCH, NULL);
-	r = lw_helper(lw, BPF_FUNC_probe_read_user, t.p, n, addr, NULL);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
-	return (struct val){.v = t.p, .type = e->type, .place = PLACE_SCALAR};
+	copy(lw, p, n, from, PLACE_USER);
+	return pointer(addr, e);
+}
+
+/* copyinto(addr, n, dst) */
+static struct val call_copyinto(struct lw *lw, struct expr *e)
+{
+	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]);
+	struct ir_ins *p = lw_alloca_find(lw, lw_scalar(lw, e->args[2]), n);
+
+	copy(lw, p, n, from, PLACE_USER);
+	return pointer(lw_const(lw, 0), e);
+}
+
+/* bcopy(src, dst, n) */
+static struct val call_bcopy(struct lw *lw, struct expr *e)
+{
+	struct val from = lw_str_chars(lw, e->args[0]);
+	struct ir_ins *to = lw_scalar(lw, e->args[1]), *n = lw_scalar(lw, e->args[2]);
+	struct ir_ins *p = lw_alloca_find(lw, to, n);
+
+	copy(lw, p, n, lw_flat(lw, from), from.place);
+	return pointer(lw_const(lw, 0), e);
+}
+
+/* Write n bytes, at least one, to user memory. */
+static void write_user(struct lw *lw, struct ir_ins *to, struct ir_ins *p, struct ir_ins *n)
+{
+	struct ir_block *some = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *r;
+
+	lw_if(lw, ir_bin(&lw->b, IR_NE, n, ir_const(&lw->b, 0)), some, done);
+	lw_seal_at(lw, some);
+	r = lw_helper(lw, BPF_FUNC_probe_write_user, to, p, n, NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, to);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	lw_forget_reads(lw);
+}
+
+/* copyout(src, addr, n): by way of memory that the helper can take it from. */
+static struct val call_copyout(struct lw *lw, struct expr *e)
+{
+	struct tmp t = lw_scratch(lw, lw->lo->scratchsize);
+	struct val from = lw_str_chars(lw, e->args[0]);
+	struct ir_ins *to = lw_scalar(lw, e->args[1]), *n = lw_scalar(lw, e->args[2]);
+
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->lo->scratchsize), n),
+		    ABI_FLT_NOSCRATCH, NULL);
+	copy(lw, t.p, n, lw_flat(lw, from), from.place);
+	write_user(lw, to, t.p, n);
+	return pointer(lw_const(lw, 0), e);
+}
+
+/* copyoutstr(s, addr, max): with its NUL, if that is within max. */
+static struct val call_copyoutstr(struct lw *lw, struct expr *e)
+{
+	struct tmp t = lw_scratch(lw, lw->lo->strsize);
+	struct strv s = lw_str(lw, e->args[0]);
+	struct ir_ins *to = lw_scalar(lw, e->args[1]), *max = lw_scalar(lw, e->args[2]), *n;
+
+	n = lw_helper(lw, BPF_FUNC_probe_read_kernel_str, t.p, ir_const(&lw->b, s.size), s.p, NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, n, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, s.p);
+	write_user(lw, to, t.p, lw_umin(lw, n, max));
+	return pointer(lw_const(lw, 0), e);
 }
 
 static struct val call_rand(struct lw *lw, struct expr *e)
@@ -71,23 +149,29 @@ static struct val call_getminor(struct lw *lw, struct expr *e)
 	return builtin_int(lw_bini(lw, IR_AND, lw_scalar(lw, e->args[0]), 0xfffff), e);
 }
 
-#define INT_FUNC(id, text, fn)                                  \
-	{                                                       \
-		.name = #id, .kind = IDENT_FUNC, .proto = text, \
-		.impl = &(const struct builtin_func)            \
-		{                                               \
-			.call = fn                              \
-		}                                               \
+#define FUNC(id, fl, text, fn)                                               \
+	{                                                                    \
+		.name = #id, .kind = IDENT_FUNC, .flags = fl, .proto = text, \
+		.impl = &(const struct builtin_func)                         \
+		{                                                            \
+			.call = fn                                           \
+		}                                                            \
 	}
 
 const struct lang_row builtin_subr_mem[] = {
-    INT_FUNC(copyin, "void *copyin(uintptr_t, size_t)", call_copyin),
+    FUNC(alloca, 0, "void *alloca(size_t)", call_alloca),
+    FUNC(bcopy, 0, "void bcopy(void *, void *, size_t)", call_bcopy),
+    FUNC(copyin, 0, "void *copyin(uintptr_t, size_t)", call_copyin),
     {.name = "copyinstr",
      .kind = IDENT_FUNC,
      .proto = "string copyinstr(uintptr_t, [size_t])",
      .impl = &(const struct builtin_func){.str = str_copyinstr}},
-    INT_FUNC(getmajor, "uint32_t getmajor(dev_t)", call_getmajor),
-    INT_FUNC(getminor, "uint32_t getminor(dev_t)", call_getminor),
-    INT_FUNC(rand, "int rand()", call_rand),
+    FUNC(copyinto, 0, "void copyinto(uintptr_t, size_t, void *)", call_copyinto),
+    FUNC(copyout, LANG_DESTRUCTIVE, "void copyout(void *, uintptr_t, size_t)", call_copyout),
+    FUNC(copyoutstr, LANG_DESTRUCTIVE, "void copyoutstr(const char *, uintptr_t, size_t)",
+	 call_copyoutstr),
+    FUNC(getmajor, 0, "uint32_t getmajor(dev_t)", call_getmajor),
+    FUNC(getminor, 0, "uint32_t getminor(dev_t)", call_getminor),
+    FUNC(rand, 0, "int rand()", call_rand),
     {0},
 };

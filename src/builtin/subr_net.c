@@ -11,6 +11,10 @@
 #define INET_LEN  16 /* "255.255.255.255" and a NUL */
 #define INET6_LEN 48 /* INET6_ADDRSTRLEN, rounded up */
 
+#define ARPHRD_INFINIBAND 32 /* linux/if_arp.h; an address has 20 bytes (INFINIBAND_ALEN) */
+#define ARPHRD_ETHER	  1  /* 6 bytes (ETH_ALEN) */
+#define LINK_LEN	  64 /* 20 bytes as text, rounded up */
+
 /* Flags of rt_inet_ntoa6. */
 enum { INET6_PREFIX = 1, INET6_COMPAT = 2 };
 
@@ -51,56 +55,97 @@ static struct strv text(struct lw *lw, struct tmp t)
 	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }
 
-static struct tmp inet4(struct lw *lw, struct expr *arg, struct tmp dst)
+static void inet4(struct lw *lw, struct expr *arg, struct tmp dst)
 {
 	struct tmp a = pointed(lw, arg, 4);
 
 	lw_rt(lw, "rt_inet_ntoa", dst.p, lw_load_pure(lw, 4, a.p, 0, a.mem), NULL);
-	return dst;
 }
 
-static struct tmp inet6(struct lw *lw, struct expr *arg, struct tmp dst, int64_t flags)
+static void inet6(struct lw *lw, struct expr *arg, struct tmp dst, int64_t flags)
 {
 	struct tmp a = pointed(lw, arg, 16);
 
 	lw_rt(lw, "rt_inet_ntoa6", dst.p, lw_load_pure(lw, 8, a.p, 0, a.mem),
 	      lw_load_pure(lw, 8, a.p, 8, a.mem), lw_const(lw, flags), NULL);
-	return dst;
 }
 
 static struct strv str_inet_ntoa(struct lw *lw, struct expr *e)
 {
-	return text(lw, inet4(lw, e->args[0], lw_scratch(lw, lw->lo->strsize)));
+	struct tmp dst = lw_scratch(lw, lw->lo->strsize);
+
+	inet4(lw, e->args[0], dst);
+	return text(lw, dst);
 }
 
 static struct strv str_inet_ntoa6(struct lw *lw, struct expr *e)
 {
 	bool strict = e->nargs > 1 && e->args[1]->val;
+	struct tmp dst = lw_scratch(lw, lw->lo->strsize);
 
-	return text(lw, inet6(lw, e->args[0], lw_scratch(lw, lw->lo->strsize),
-			      INET6_COMPAT | (strict ? INET6_PREFIX : 0)));
+	inet6(lw, e->args[0], dst, INET6_COMPAT | (strict ? INET6_PREFIX : 0));
+	return text(lw, dst);
 }
 
-static struct strv str_inet_ntop(struct lw *lw, struct expr *e)
+/* Write what argument 1 points to as text. */
+typedef void writer(struct lw *lw, struct expr *arg, struct tmp dst);
+
+/* One of two forms, by argument 0; ILLOP fault. */
+static struct strv by_kind(struct lw *lw, struct expr *e, int first, writer *as_first, int second,
+			   writer *as_second)
 {
-	struct ir_block *v4 = lw_block(lw), *other = lw_block(lw), *done = lw_block(lw);
+	struct ir_block *yes = lw_block(lw), *no = lw_block(lw), *done = lw_block(lw);
 	struct tmp dst = lw_scratch(lw, lw->lo->strsize);
-	struct ir_ins *af = lw_scalar(lw, e->args[0]);
+	struct ir_ins *kind = lw_scalar(lw, e->args[0]);
 	unsigned int mark;
 
-	lw_if(lw, lw_bini(lw, IR_EQ, af, AF_INET), v4, other);
-	lw_seal_at(lw, v4);
+	lw_if(lw, lw_bini(lw, IR_EQ, kind, first), yes, no);
+	lw_seal_at(lw, yes);
 	mark = lw_push(lw);
-	inet4(lw, e->args[1], dst);
+	as_first(lw, e->args[1], dst);
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
-	lw_seal_at(lw, other);
-	lw_fault_if(lw, lw_bini(lw, IR_NE, af, AF_INET6), ABI_FLT_ILLOP, NULL);
-	inet6(lw, e->args[1], dst, INET6_COMPAT | INET6_PREFIX);
+	lw_seal_at(lw, no);
+	lw_fault_if(lw, lw_bini(lw, IR_NE, kind, second), ABI_FLT_ILLOP, NULL);
+	as_second(lw, e->args[1], dst);
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 	return text(lw, dst);
+}
+
+static void net6(struct lw *lw, struct expr *arg, struct tmp dst)
+{
+	inet6(lw, arg, dst, INET6_COMPAT | INET6_PREFIX);
+}
+
+static struct strv str_inet_ntop(struct lw *lw, struct expr *e)
+{
+	return by_kind(lw, e, AF_INET, inet4, AF_INET6, net6);
+}
+
+static void ether(struct lw *lw, struct expr *arg, struct tmp dst)
+{
+	struct tmp a = pointed(lw, arg, 6);
+	struct ir_ins *low = lw_load_pure(lw, 4, a.p, 0, a.mem),
+		      *high = lw_load_pure(lw, 2, a.p, 4, a.mem), *zero = lw_const(lw, 0);
+
+	low = lw_bin(lw, IR_OR, low, lw_bini(lw, IR_SHL, high, 32));
+	lw_rt(lw, "rt_link_ntop", dst.p, low, zero, zero, lw_const(lw, 6), NULL);
+}
+
+static void infiniband(struct lw *lw, struct expr *arg, struct tmp dst)
+{
+	struct tmp a = pointed(lw, arg, 20);
+
+	lw_rt(lw, "rt_link_ntop", dst.p, lw_load_pure(lw, 8, a.p, 0, a.mem),
+	      lw_load_pure(lw, 8, a.p, 8, a.mem), lw_load_pure(lw, 4, a.p, 16, a.mem),
+	      lw_const(lw, 20), NULL);
+}
+
+static struct strv str_link_ntop(struct lw *lw, struct expr *e)
+{
+	return by_kind(lw, e, ARPHRD_ETHER, ether, ARPHRD_INFINIBAND, infiniband);
 }
 
 #define SWAP(id, type, fn)                                                           \
@@ -130,5 +175,6 @@ const struct lang_row builtin_subr_net[] = {
     STR_FUNC(inet_ntoa, "string inet_ntoa(ipaddr_t *)", str_inet_ntoa, INET_LEN),
     STR_FUNC(inet_ntoa6, "string inet_ntoa6(in6_addr_t *, [int])", str_inet_ntoa6, INET6_LEN),
     STR_FUNC(inet_ntop, "string inet_ntop(int, void *)", str_inet_ntop, INET6_LEN),
+    STR_FUNC(link_ntop, "string link_ntop(int, void *)", str_link_ntop, LINK_LEN),
     {0},
 };

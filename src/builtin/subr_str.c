@@ -101,13 +101,9 @@ static struct strv str_tolower(struct lw *lw, struct expr *e)
 static struct strv str_lltostr(struct lw *lw, struct expr *e)
 {
 	struct ir_ins *v = lw_scalar(lw, e->args[0]);
-	struct ir_ins *base = e->nargs > 1 ? lw_scalar(lw, e->args[1]) : flag(lw, 10);
+	struct ir_ins *base = builtin_base(lw, e);
 	struct tmp t = room(lw);
 
-	lw_fault_if(lw,
-		    ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, 34),
-			   ir_bin(&lw->b, IR_SUB, base, ir_const(&lw->b, 2))),
-		    ABI_FLT_ILLOP, NULL);
 	lw_rt(lw, "rt_lltostr", t.p, v, base, NULL);
 	return result(lw, t);
 }
@@ -123,24 +119,26 @@ static struct strv str_substr(struct lw *lw, struct expr *e)
 	return result(lw, t);
 }
 
-static struct val find(struct lw *lw, struct expr *e, bool reverse)
+static struct strv str_cleanpath(struct lw *lw, struct expr *e)
 {
-	struct strv s = lw_str_copy(lw, e->args[0]), t = lw_str_copy(lw, e->args[1]);
-	struct ir_ins *start =
-	    e->nargs > 2 ? lw_scalar(lw, e->args[2]) : flag(lw, reverse ? 1LL << 62 : 0);
-
-	return builtin_int(
-	    lw_rt(lw, "rt_index", room(lw).p, s.p, t.p, start, flag(lw, reverse), NULL), e);
+	return one_arg(lw, e, "rt_cleanpath");
 }
 
-static struct val call_index(struct lw *lw, struct expr *e)
+/* memstr(p, sep, [n]): n bytes, cut at strsize, with sep for each NUL but the last. */
+static struct strv str_memstr(struct lw *lw, struct expr *e)
 {
-	return find(lw, e, false);
-}
+	struct ir_ins *max = ir_const(&lw->b, lw->lo->strsize - 1), *n = max, *r;
+	struct val p = lw_str_chars(lw, e->args[0]);
+	struct ir_ins *sep = lw_scalar(lw, e->args[1]);
+	struct tmp t = room(lw);
 
-static struct val call_rindex(struct lw *lw, struct expr *e)
-{
-	return find(lw, e, true);
+	if (e->nargs > 2)
+		n = lw_umin(lw, lw_scalar(lw, e->args[2]), max);
+	r = lw_helper(lw, lw_read_helper(p.place), t.p, n, lw_flat(lw, p), NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR,
+		    lw_flat(lw, p));
+	lw_rt(lw, "rt_memstr", t.p, sep, n, NULL);
+	return result(lw, t);
 }
 
 #define INT_FUNC(id, text, fn)                                  \
@@ -162,10 +160,10 @@ static struct val call_rindex(struct lw *lw, struct expr *e)
 
 const struct lang_row builtin_subr_str[] = {
     STR_FUNC(basename, "string basename(const char *)", str_basename, 0),
+    STR_FUNC(cleanpath, "string cleanpath(const char *)", str_cleanpath, 0),
     STR_FUNC(dirname, "string dirname(const char *)", str_dirname, 0),
-    INT_FUNC(index, "int index(const char *, const char *, [int])", call_index),
     STR_FUNC(lltostr, "string lltostr(int64_t, [int])", str_lltostr, 72),
-    INT_FUNC(rindex, "int rindex(const char *, const char *, [int])", call_rindex),
+    STR_FUNC(memstr, "string memstr(const char *, char, [size_t])", str_memstr, 0),
     STR_FUNC(strjoin, "string strjoin(const char *, const char *)", str_strjoin, 0),
     INT_FUNC(strlen, "size_t strlen(const char *)", call_strlen),
     STR_FUNC(substr, "string substr(const char *, int, [int])", str_substr, 0),

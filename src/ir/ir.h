@@ -85,6 +85,7 @@ struct ir_func {
 	struct ir_slot *slots;
 	unsigned int nslots, slots_cap;
 	unsigned int next_id, nvars;
+	bool has_writes; /* memory that probe reads copy may change meanwhile */
 };
 
 struct ir_module {

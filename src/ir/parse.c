@@ -398,6 +398,7 @@ static void finish_func(struct parse *p)
 static void parse_func(struct parse *p)
 {
 	const char *name = word(p);
+	bool has_writes = false;
 	unsigned int nargs;
 
 	need(p, '(');
@@ -405,9 +406,16 @@ static void parse_func(struct parse *p)
 	if (nargs > 5)
 		bad(p, "more than 5 parameters");
 	need(p, ')');
+	blanks(p);
+	if (*p->at != '{') {
+		has_writes = strcmp(word(p), "writes") == 0;
+		if (!has_writes)
+			bad(p, "writes or { expected");
+	}
 	need(p, '{');
 	line_end(p);
 	p->f = ir_func_new(p->m, name, nargs);
+	p->f->has_writes = has_writes;
 	p->bb = NULL;
 	map_free(p->values);
 	map_free(p->blocks);

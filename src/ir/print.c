@@ -130,7 +130,7 @@ static void print_func(struct buf *out, const struct ir_module *m, const struct 
 {
 	unsigned int line = 0, col = 0;
 
-	buf_printf(out, "func %s(%u) {\n", f->name, f->nargs);
+	buf_printf(out, "func %s(%u) %s{\n", f->name, f->nargs, f->has_writes ? "writes " : "");
 	for (unsigned int s = 0; s < f->nslots; s++)
 		buf_printf(out, "\tslot %u %u %u\n", s, f->slots[s].size, f->slots[s].align);
 	for (unsigned int b = 0; b < f->nblocks; b++) {

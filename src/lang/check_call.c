@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/intern.h"
 #include "lang/priv.h"
 
 /* uintptr_t takes any integer, but no pointer. */
@@ -29,6 +31,26 @@ bool check_param(struct lang *l, const struct type *want, const struct expr *e)
 	return type_compatible(l->types, want, t);
 }
 
+/* strjoin(s, n): the integer n as text. */
+static bool is_joined_int(const struct ident *id, unsigned int i, const struct expr *arg)
+{
+	return i == 1 && strcmp(id->name, "strjoin") == 0 && type_is_integer(arg->type);
+}
+
+static bool as_text(struct check *ck, struct expr **arg)
+{
+	struct expr *text = expr_new(ck->l, EXPR_CALL, (*arg)->loc);
+
+	text->name = intern_str(ck->l->names, "lltostr");
+	text->args = arena_new_obj(ck->l->arena, struct expr *);
+	text->args[0] = *arg;
+	text->nargs = 1;
+	text->ident = names_find(ck->l, SCOPE_GLOBAL, text->name);
+	text->type = text->ident->type;
+	*arg = text;
+	return true;
+}
+
 static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, unsigned int i)
 {
 	struct lang *l = ck->l;
@@ -37,6 +59,8 @@ static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, 
 		return false;
 	if (i >= id->nkeys)
 		return true;
+	if (is_joined_int(id, i, e->args[i]))
+		return as_text(ck, &e->args[i]);
 	if (!check_param(l, id->keys[i], e->args[i]))
 		return diag(l->diags, e->args[i]->loc, D_PROTO_ARG,
 			    "%s%s argument #%u is incompatible with prototype:\n"
@@ -76,6 +100,15 @@ static bool check_alloca(struct check *ck, const struct expr *e)
 	return true;
 }
 
+/* A subroutine that a library defines: name(args) is name[args] of its inline. */
+static bool check_inline_call(struct check *ck, struct expr *e)
+{
+	e->x = expr_new(ck->l, EXPR_IDENT, e->loc);
+	e->x->name = e->name;
+	e->kind = EXPR_INDEX;
+	return check_expr(ck, e);
+}
+
 bool check_call(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -100,6 +133,10 @@ bool check_call(struct check *ck, struct expr *e)
 	case IDENT_AGGFUNC:
 		e->type = type_void(l->types);
 		return true;
+	case IDENT_INLINE:
+		if (id->is_library && id->keys_known)
+			return check_inline_call(ck, e);
+		break;
 	case IDENT_KSYM:
 		if (type_base(id->type)->kind == TYPE_FUNC)
 			return diag(l->diags, e->loc, D_FUNC_UNDEF,

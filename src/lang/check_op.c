@@ -420,17 +420,6 @@ static bool check_compare_sides(struct check *ck, struct expr *e)
 	       (done || check_operand(ck, second));
 }
 
-/* A string compared with NULL: is it empty? */
-static bool empty_string(struct check *ck, struct expr **e)
-{
-	struct loc loc = (*e)->loc;
-
-	*e = expr_new(ck->l, EXPR_STR, loc);
-	(*e)->name = "";
-	(*e)->type = type_string(ck->l->types);
-	return true;
-}
-
 static bool check_compare(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -456,11 +445,8 @@ static bool check_compare(struct check *ck, struct expr *e)
 	if ((type_is_pointer(x) && (check_is_zero(e->y) || type_compatible(l->types, x, y))) ||
 	    (type_is_pointer(y) && check_is_zero(e->x)))
 		return true;
-	if (type_is_string(x) && check_is_zero(e->y))
-		return empty_string(ck, &e->y);
-	if (type_is_string(y) && check_is_zero(e->x))
-		return empty_string(ck, &e->x);
-	return incompatible(ck, e);
+	return (type_is_string(x) && check_is_zero(e->y)) ||
+	       (type_is_string(y) && check_is_zero(e->x)) || incompatible(ck, e);
 }
 
 static bool check_logic(struct check *ck, struct expr *e)

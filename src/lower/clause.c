@@ -215,6 +215,7 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 	lw->fault = fault;
 	lw->skip = done;
 	lw->action = 0;
+	lw_alloca_reset(lw);
 	if (lw->may_stop)
 		check_stopped(lw, c, done);
 	lw->trusted = c->is_library;

@@ -223,6 +223,20 @@ void lw_seal_at(struct lw *lw, struct ir_block *bb)
 	ir_at(&lw->b, bb);
 }
 
+struct ir_ins *lw_umin(struct lw *lw, struct ir_ins *x, struct ir_ins *y)
+{
+	struct ir_block *more = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func);
+
+	ir_var_write(&lw->b, var, x);
+	lw_if(lw, ir_bin(&lw->b, IR_ULT, y, x), more, done);
+	lw_seal_at(lw, more);
+	ir_var_write(&lw->b, var, y);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
 void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct ir_ins *value)
 {
 	struct ir_block *bad, *ok;

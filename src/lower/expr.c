@@ -99,6 +99,24 @@ static bool is_strcmp(const struct expr *e)
 	       type_is_stringlike(e->x->type) && type_is_stringlike(e->y->type);
 }
 
+static bool is_null_test(const struct expr *e)
+{
+	return e->op >= OP_EQ && e->op <= OP_GE &&
+	       ((type_is_string(e->x->type) && lw_is_null(e->y)) ||
+		(type_is_string(e->y->type) && lw_is_null(e->x)));
+}
+
+/* A string as an address to compare with NULL: 0 if it is NULL or empty. */
+static struct ir_ins *string_or_null(struct lw *lw, struct expr *e)
+{
+	struct strv s;
+
+	if (lw_is_null(e))
+		return lw_const(lw, 0);
+	s = lw_str(lw, e);
+	return s.found ? s.found : ir_load(&lw->b, 1, s.p, 0, s.mem);
+}
+
 /* && || with the right side evaluated only if it matters. */
 static struct ir_ins *short_circuit(struct lw *lw, struct expr *e)
 {
@@ -168,6 +186,10 @@ static struct val binary(struct lw *lw, struct expr *e)
 	default:
 		break;
 	}
+	if (is_null_test(e))
+		return scalar(
+		    compare(lw, e->op, string_or_null(lw, e->x), string_or_null(lw, e->y), true),
+		    e->type);
 	if (is_strcmp(e))
 		return scalar(compare(lw, e->op, lw_strcmp(lw, e->x, e->y), lw_const(lw, 0), false),
 			      e->type);
@@ -188,6 +210,8 @@ static struct val binary(struct lw *lw, struct expr *e)
 		return pointer_add(lw, e->op == OP_ADD ? IR_ADD : IR_SUB, x, y.v, e->type);
 	if (e->op == OP_ADD && py)
 		return pointer_add(lw, IR_ADD, y, x.v, e->type);
+	x.v = lw_number(lw, x);
+	y.v = lw_number(lw, y);
 	switch (e->op) {
 	case OP_DIV:
 	case OP_MOD:
@@ -198,7 +222,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 		return scalar(lw_bin(lw, is_unsigned(e->type) ? IR_LSHR : IR_ASHR, x.v, y.v),
 			      e->type);
 	default:
-		return scalar(lw_bin(lw, ops[e->op], lw_flat(lw, x), lw_flat(lw, y)), e->type);
+		return scalar(lw_bin(lw, ops[e->op], x.v, y.v), e->type);
 	}
 }
 
@@ -305,9 +329,9 @@ static struct val unary(struct lw *lw, struct expr *e)
 
 	switch (e->op) {
 	case OP_NEG:
-		return scalar(lw_un(lw, IR_NEG, lw_scalar(lw, e->x)), e->type);
+		return scalar(lw_un(lw, IR_NEG, lw_number(lw, lw_expr(lw, e->x))), e->type);
 	case OP_BITNOT:
-		return scalar(lw_un(lw, IR_NOT, lw_scalar(lw, e->x)), e->type);
+		return scalar(lw_un(lw, IR_NOT, lw_number(lw, lw_expr(lw, e->x))), e->type);
 	case OP_PLUS:
 		return lw_expr(lw, e->x);
 	case OP_NOT:
@@ -369,7 +393,9 @@ static struct val cast(struct lw *lw, struct expr *e)
 			v.place = PLACE_USER;
 		return v;
 	}
-	v.v = lw_norm(lw, lw_flat(lw, v), e->type);
+	if (to->size == 8)
+		return v;
+	v.v = lw_norm(lw, lw_number(lw, v), e->type);
 	if (to->kind == TYPE_INT && to->is_bool)
 		v.v = lw_bini(lw, IR_NE, v.v, 0);
 	return scalar(v.v, e->type);

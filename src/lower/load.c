@@ -22,6 +22,27 @@ struct ir_ins *lw_flat(struct lw *lw, struct val a)
 	return a.off ? lw_bini(lw, IR_ADD, a.v, a.off) : a.v;
 }
 
+/* What a helper has read from memory is a number to the verifier. */
+struct ir_ins *lw_number(struct lw *lw, struct val a)
+{
+	struct ir_ins *p = lw_flat(lw, a), *v;
+	struct memo_key k = {.op = MEMO_NUMBER, .a = p};
+	struct tmp from, to;
+
+	if (a.place == PLACE_SCALAR || a.place == PLACE_USER)
+		return p;
+	v = memo_get(lw, &k);
+	if (v)
+		return v;
+	from = lw_slot(lw, 8);
+	to = lw_slot(lw, 8);
+	ir_store(&lw->b, 8, from.p, 0, p, from.mem);
+	lw_helper(lw, BPF_FUNC_probe_read_kernel, to.p, ir_const(&lw->b, 8), from.p, NULL);
+	v = ir_load(&lw->b, 8, to.p, 0, to.mem);
+	memo_put(lw, &k, v);
+	return v;
+}
+
 /* Fault unless the pointer is not NULL. */
 static void check_null(struct lw *lw, struct ir_ins *p)
 {
@@ -123,7 +144,7 @@ struct val lw_deref(struct lw *lw, struct val p, struct type *t)
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size)
 {
 	struct ir_ins *base = lw_flat(lw, a), *r;
-	struct memo_key k = {.op = MEMO_KREAD, .a = base, .imm2 = size};
+	struct memo_key k = {.op = MEMO_KREAD, .a = base, .imm = lw->nwrites, .imm2 = size};
 	struct tmp t = {.p = memo_get(lw, &k), .mem = IR_MEM_SLOT};
 	int64_t helper =
 	    a.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
@@ -227,6 +248,20 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 	return r;
 }
 
+/* The address of something to write, size bytes: in memory of alloca(), or a fault. */
+struct val lw_writable(struct lw *lw, struct val a, uint32_t size)
+{
+	struct ir_ins *bad = ir_const(&lw->b, a.place != PLACE_SCALAR);
+
+	if (a.place == PLACE_SAFE)
+		return a;
+	lw_fault_if(lw, bad, ABI_FLT_BADADDR, bad->imm ? NULL : lw_flat(lw, a));
+	return (struct val){.v = lw_alloca_find(lw, lw_flat(lw, a), ir_const(&lw->b, size)),
+			    .type = a.type,
+			    .place = PLACE_SAFE,
+			    .mem = IR_MEM_ANY};
+}
+
 void lw_store(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, unsigned int bits,
 	      struct ir_ins *v)
 {
@@ -235,8 +270,9 @@ void lw_store(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, uns
 	int64_t off = a.off + (int64_t)start;
 
 	if (a.place != PLACE_SAFE) {
-		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, lw_flat(lw, a));
-		return;
+		a.off = off;
+		a = lw_writable(lw, a, size);
+		off = 0;
 	}
 	if (bits) {
 		struct ir_ins *old = ir_load(&lw->b, size, a.v, off, a.mem);

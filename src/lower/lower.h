@@ -128,7 +128,7 @@ struct lower {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
-	uint32_t strsize;
+	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	int stackframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
@@ -199,12 +199,19 @@ struct val {
 	struct type *sou; /* addresses: the structure at v + off, NULL if none */
 };
 
+/* The helper that reads memory there. */
+static inline int64_t lw_read_helper(enum place p)
+{
+	return p == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
+}
+
 /* A string in memory that can be read directly. */
 struct strv {
 	struct ir_ins *p;
 	uint32_t size; /* bytes readable at p, the NUL included */
 	enum ir_mem mem;
-	struct ir_ins *len; /* length without the NUL, NULL if not known */
+	struct ir_ins *len;   /* length without the NUL, NULL if not known */
+	struct ir_ins *found; /* 0 if the string is NULL; NULL: it never is */
 };
 
 /* Memory for the rest of the clause. */
@@ -261,6 +268,13 @@ struct lw {
 	bool may_stop;	/* exit() may have run earlier in this firing */
 	bool gate_late; /* whether tracing is on is still to be checked */
 
+	/* the firing's strtok(): where the string is and where to go on */
+	unsigned int strtok_mem, strtok_next;
+
+	/* memory of alloca(): where it is, bytes handed out; writes to it so far */
+	unsigned int alloca_mem, alloca_used;
+	int64_t nwrites;
+
 	/* scratch memory */
 	bool want_scratch, have_scratch;
 	struct ir_ins *scratch;
@@ -292,6 +306,9 @@ struct ir_ins *lw_rt(struct lw *lw, const char *name, ...);
 struct ir_block *lw_block(struct lw *lw);
 void lw_if(struct lw *lw, struct ir_ins *cond, struct ir_block *yes, struct ir_block *no);
 
+/* The smaller one, both unsigned; by a branch, so that the verifier knows. */
+struct ir_ins *lw_umin(struct lw *lw, struct ir_ins *x, struct ir_ins *y);
+
 /* Leave the clause with a fault if cond is not 0. */
 void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct ir_ins *value);
 
@@ -302,6 +319,28 @@ void lw_drop(struct lw *lw, enum abi_drop kind);
 struct tmp lw_temp(struct lw *lw, uint32_t size);
 struct tmp lw_scratch(struct lw *lw, uint32_t size);
 struct tmp lw_slot(struct lw *lw, uint32_t size);
+/*
+ * Memory and scalar variables that all clauses of a firing share.  *id is 0 before the first use; a
+ * variable is 0 before it is written, memory has any content.
+ */
+struct tmp lw_firing_mem(struct lw *lw, unsigned int *id, uint32_t size);
+unsigned int lw_firing_var(struct lw *lw, unsigned int *id);
+
+/*
+ * n bytes of the memory that D programs write through pointers, until the clause ends: their
+ * address as a number, and in *p as a pointer to copy them to.  NOSCRATCH fault.
+ */
+struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p);
+
+/* A pointer to write n bytes at an address of that memory (IR_MEM_ANY); BADADDR fault. */
+struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n);
+
+/* A clause begins: all of that memory is free. */
+void lw_alloca_reset(struct lw *lw);
+
+/* What was read by address before may have changed. */
+void lw_forget_reads(struct lw *lw);
+
 void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem);
 
 /* Expressions. */
@@ -326,6 +365,9 @@ uint32_t lw_str_bound(struct lw *lw, struct expr *e); /* most bytes it can have,
 struct strv lw_str_at(struct lw *lw, struct val addr,
 		      uint32_t max); /* copy of a C string at an address */
 struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y); /* <0, 0, >0 */
+
+bool lw_is_null(const struct expr *e);			/* the constant 0, perhaps cast */
+struct val lw_str_chars(struct lw *lw, struct expr *e); /* where its characters are */
 
 struct strv lw_str_copy(struct lw *lw, struct expr *e); /* in scratch memory, strsize bytes */
 void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins *dst, uint32_t size,

@@ -10,13 +10,13 @@
 
 /* Keys that are no operation of the IR. */
 enum {
-	MEMO_KREAD =
-	    IR_OP_MAX, /* kernel memory copied to a slot: a address, imm offset, imm2 size */
-	MEMO_NONNULL,  /* a is known not to be NULL */
-	MEMO_CAST,     /* bpf_rdonly_cast of a to type imm */
-	MEMO_TIME,     /* clock imm of this clause */
-	MEMO_STR,      /* string member imm of the translated native argument imm2 */
-	MEMO_USER,     /* first key for src/builtin/ */
+	MEMO_KREAD = IR_OP_MAX, /* kernel memory copied to a slot: a address, imm2 size */
+	MEMO_NONNULL,		/* a is known not to be NULL */
+	MEMO_CAST,		/* bpf_rdonly_cast of a to type imm */
+	MEMO_NUMBER,		/* pointer a as a number */
+	MEMO_TIME,		/* clock imm of this clause */
+	MEMO_STR,		/* string member imm of the translated native argument imm2 */
+	MEMO_USER,		/* first key for src/builtin/ */
 };
 
 struct memo_key {
@@ -40,6 +40,9 @@ struct ir_ins *lw_kfunc(struct lw *lw, uint32_t btf_id, ...);
 struct val lw_deref(struct lw *lw, struct val p, struct type *t);
 struct ir_ins *lw_flat(struct lw *lw, struct val a);
 
+/* An address as a number that the verifier lets us compute with. */
+struct ir_ins *lw_number(struct lw *lw, struct val a);
+
 /* Member of the structure that p points to. */
 struct val lw_field(struct lw *lw, struct val p, const char *member);
 
@@ -49,6 +52,8 @@ struct val lw_current(struct lw *lw);
 /* Word n of the context, of type `type`; pointers to structures of BTF are known to the verifier.
  */
 struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type);
+
+struct val lw_writable(struct lw *lw, struct val a, uint32_t size);
 
 /* A copy of size bytes of kernel or user memory in a slot (remembered); faults on bad addresses. */
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size);

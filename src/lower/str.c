@@ -13,7 +13,7 @@
 
 #include "lower/memo.h"
 
-static bool is_null(const struct expr *e)
+bool lw_is_null(const struct expr *e)
 {
 	while (e->kind == EXPR_CAST)
 		e = e->x;
@@ -54,7 +54,7 @@ struct strv lw_str_at(struct lw *lw, struct val a, uint32_t max)
 }
 
 /* The address of the characters of a string-like expression that is not of type string. */
-static struct val chars_addr(struct lw *lw, struct expr *e)
+struct val lw_str_chars(struct lw *lw, struct expr *e)
 {
 	const struct type *b = type_base(e->type);
 
@@ -145,12 +145,12 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 		lw->b.loc = e->loc;
 	if (e->kind == EXPR_STR)
 		return literal(lw, e->name, e->len);
-	if (is_null(e))
+	if (lw_is_null(e))
 		return literal(lw, "", 0);
 	if (e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) {
 		if (type_is_string(e->x->type) || e->x->kind == EXPR_STR)
 			return lw_str(lw, e->x);
-		return lw_str_at(lw, chars_addr(lw, e->x), array_bound(lw, e->x));
+		return lw_str_at(lw, lw_str_chars(lw, e->x), array_bound(lw, e->x));
 	}
 	if (e->kind == EXPR_MEMBER && e->xmember)
 		return lw_str_in_xlator(lw, e);
@@ -161,7 +161,7 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 	if (e->kind == EXPR_INDEX && e->ident && e->ident->kind == IDENT_INLINE)
 		return lw_str_inline(lw, e);
 	if (!type_is_string(e->type))
-		return lw_str_at(lw, chars_addr(lw, e), array_bound(lw, e));
+		return lw_str_at(lw, lw_str_chars(lw, e), array_bound(lw, e));
 	switch (e->kind) {
 	case EXPR_IDENT:
 		if (e->ident->kind == IDENT_BUILTIN)
@@ -250,7 +250,7 @@ void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t siz
 		lw->b.loc = e->loc;
 	if (e->kind == EXPR_STR) {
 		literal_into(lw, e->name, e->len, dst, size, mem);
-	} else if (is_null(e)) {
+	} else if (lw_is_null(e)) {
 		literal_into(lw, "", 0, dst, size, mem);
 	} else if (e->kind == EXPR_COND) {
 		cond_into(lw, e, dst, size, mem);
@@ -260,7 +260,7 @@ void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t siz
 		((const struct builtin_var *)e->ident->row->impl)->str_into(lw, dst, size, mem);
 	} else if ((e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) &&
 		   !type_is_string(e->x->type) && e->x->kind != EXPR_STR) {
-		struct val a = chars_addr(lw, e->x);
+		struct val a = lw_str_chars(lw, e->x);
 		uint32_t bound = array_bound(lw, e->x);
 
 		copy_str(lw, dst, bound < size ? bound : size, lw_flat(lw, a),

@@ -106,14 +106,17 @@ static unsigned int *this_var(struct lw *lw, struct ident *id)
 	return &lw->this_vars[id->id];
 }
 
-/* A scalar's SSA variable; the number is kept + 1. */
+/* The number of an SSA variable, kept + 1. */
+unsigned int lw_firing_var(struct lw *lw, unsigned int *id)
+{
+	if (!*id)
+		*id = ir_var_new(lw->b.func) + 1;
+	return *id - 1;
+}
+
 static unsigned int this_ssa(struct lw *lw, struct ident *id)
 {
-	unsigned int *v = this_var(lw, id);
-
-	if (!*v)
-		*v = ir_var_new(lw->b.func) + 1;
-	return *v - 1;
+	return lw_firing_var(lw, this_var(lw, id));
 }
 
 /* Noted for lw_this_init, once for each group. */
@@ -130,22 +133,30 @@ static void note_this_mem(struct lw *lw, const struct type *t, uint32_t off)
 						    .is_text = type_is_string(t)}));
 }
 
-/* A string or structure: its offset in scratch memory, below what clauses reuse. */
-static struct val this_addr(struct lw *lw, struct ident *id)
+/* In scratch memory, below what clauses reuse; *id is its offset + 1. */
+struct tmp lw_firing_mem(struct lw *lw, unsigned int *id, uint32_t size)
 {
 	struct lower *lo = lw->lo;
-	unsigned int *v = this_var(lw, id);
-	struct val a = {.type = id->type, .place = PLACE_SAFE, .mem = IR_MEM_MAP};
 
 	lw->want_scratch = true;
-	if (!*v) {
-		*v = lo->this_size + 1;
-		lo->this_size += storage_size(lo, id->type);
+	if (!*id) {
+		*id = lo->this_size + 1;
+		lo->this_size += (size + 7) & ~7U;
 	}
-	a.off = ABI_SCRATCH_HEAD + (int64_t)*v - 1;
-	note_this_mem(lw, id->type, (uint32_t)a.off);
-	a.v = lw->have_scratch ? lw->scratch : lw_const(lw, 0);
-	return a;
+	return (struct tmp){lw->have_scratch
+				? lw_bini(lw, IR_ADD, lw->scratch, ABI_SCRATCH_HEAD + *id - 1)
+				: lw_const(lw, 0),
+			    IR_MEM_MAP};
+}
+
+/* A string or structure. */
+static struct val this_addr(struct lw *lw, struct ident *id)
+{
+	unsigned int *v = this_var(lw, id);
+	struct tmp t = lw_firing_mem(lw, v, storage_size(lw->lo, id->type));
+
+	note_this_mem(lw, id->type, ABI_SCRATCH_HEAD + *v - 1);
+	return (struct val){.v = t.p, .type = id->type, .place = PLACE_SAFE, .mem = t.mem};
 }
 
 /*
@@ -504,13 +515,6 @@ static struct ir_ins *apply(struct lw *lw, struct expr *e, struct ir_ins *old, s
 	}
 }
 
-static bool is_zero(const struct expr *e)
-{
-	while (e->kind == EXPR_CAST)
-		e = e->x;
-	return e->kind == EXPR_INT && e->val == 0;
-}
-
 /* Element of an associative array that is a string or structure: made in scratch, then stored. */
 static void assoc_assign(struct lw *lw, struct expr *e)
 {
@@ -519,7 +523,7 @@ static void assoc_assign(struct lw *lw, struct expr *e)
 	struct ir_ins *key = assoc_key(lw, e->x);
 	struct tmp t;
 
-	if (is_zero(e->y)) {
+	if (lw_is_null(e->y)) {
 		lw_helper(lw, BPF_FUNC_map_delete_elem, ir_mapfd(&lw->b, l->map), key, NULL);
 		ir_jmp(&lw->b, done);
 		lw_seal_at(lw, done);
@@ -562,7 +566,10 @@ void lw_assign(struct lw *lw, struct expr *e)
 	struct val a;
 
 	if (type_is_scalar(x->type)) {
-		v = lw_scalar(lw, e->y);
+		struct val y = lw_expr(lw, e->y);
+
+		v = e->op == OP_NONE && !type_is_integer(x->type) ? lw_flat(lw, y)
+								  : lw_number(lw, y);
 		l = lw_lvalue(lw, x);
 		if (e->op != OP_NONE)
 			v = apply(lw, e, lw_lvalue_read(lw, &l), v);
@@ -579,10 +586,6 @@ void lw_assign(struct lw *lw, struct expr *e)
 		self_assign(lw, e);
 		return;
 	}
-	a = lw_addr(lw, x);
-	if (a.place != PLACE_SAFE) {
-		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, lw_flat(lw, a));
-		return;
-	}
+	a = lw_writable(lw, lw_addr(lw, x), lower_type_size(lw->lo, x->type));
 	lw_value_into(lw, e->y, x->type, lw_flat(lw, a), lower_type_size(lw->lo, x->type), a.mem);
 }

@@ -5,8 +5,9 @@
  * Requires: equal values are one value (gvn).  Keeps: blocks and edges.  Breaks: use counts; leaves
  * unused slots.
  *
- * Kernel memory is taken not to change during a firing, as far as D can see; nor is user memory,
- * unless the program writes some itself.  So when a slot is written by one probe read and nothing
+ * Kernel memory is taken not to change during a firing, as far as D can see, unless the function
+ * writes memory that it reads by address; nor is user memory, unless the program writes some
+ itself. So when a slot is written by one probe read and nothing
  * else, loads from it behind that are as pure as loads of kernel memory, and are marked as such.
  * And a second read of the same bytes, behind the first, needs neither call nor slot: it is the
  * first one.
@@ -97,6 +98,8 @@ static bool comes_before(const struct read *r, const struct ir_ins *x, const str
 
 static bool is_lasting(const struct read *r, const struct ir_ins *call)
 {
+	if (r->f->has_writes)
+		return false;
 	return call->imm == BPF_FUNC_probe_read_kernel || !r->writes_user;
 }
 

@@ -6,7 +6,13 @@
  * Every function is global: the verifier checks it once, alone, whatever calls it.  It therefore
  * knows its parameters only by their BTF types: numbers, and pointers to struct str, which stands
  * for strsize bytes of readable and writable memory, possibly NULL.  Strings end with a NUL within
- * these bytes.  Loops run over strsize() and so have a bound that the verifier knows.
+ * these bytes.
+ *
+ * What walks a string is a callback of bpf_loop, so that its verification costs the same for any
+ * strsize.  The callback keeps positions and states in members of its structure that do not start
+ * at a multiple of 8 (struct cell): the verifier follows only what is stored at such an offset, and
+ * takes all else for any number.  So it has seen a callback after one round or two, and whatever is
+ * used as an index is checked where it is used.
  */
 #include "rt/abi.h"
 
@@ -20,9 +26,10 @@ struct str {
 	char b[1];
 };
 
-#define RT __attribute__((noinline, used))
+#define RT	      __attribute__((noinline, used))
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
-static inline __attribute__((always_inline)) u64 strsize(void)
+ALWAYS_INLINE u64 strsize(void)
 {
 	u64 n;
 
@@ -33,27 +40,50 @@ static inline __attribute__((always_inline)) u64 strsize(void)
 /* Hide where a number comes from, so that it is checked again where it is used. */
 #define OPAQUE(x) asm volatile("" : "+r"(x))
 
-/* strcmp(3) within strsize bytes. */
-RT u64 rt_strcmp(struct str *x, struct str *y)
-{
-	u64 n = strsize();
-
-	if (!x || !y)
-		return 0;
-	for (u64 i = 0; i < n; i++) {
-		u64 a = (u8)x->b[i], b = (u8)y->b[i];
-
-		if (a != b)
-			return a < b ? -1 : 1;
-		if (!a)
-			return 0;
-	}
-	return 0;
-}
-
 static long (*const read_kernel)(void *dst, u32 size, const void *src) = (void *)113;
 static long (*const read_kernel_str)(void *dst, u32 size, const void *src) = (void *)115;
 static long (*const loop)(u32 n, void *fn, void *ctx, u64 flags) = (void *)181;
+
+/* No string takes so many steps; callbacks say themselves when they are done. */
+#define ENDLESS (1 << 23)
+
+/* A number that the verifier does not follow, and two small ones. */
+struct cell {
+	u8 unused, flag;
+	u16 state;
+	u32 v;
+} __attribute__((aligned(8)));
+
+/* Character at a position, 0 behind the end. */
+ALWAYS_INLINE u64 char_at(struct str *s, u64 at)
+{
+	return at < strsize() ? (u8)s->b[at] : 0;
+}
+
+struct compare {
+	struct str *x, *y;
+	struct cell result; /* 1: less, 2: greater */
+};
+
+static long compare_at(u32 i, struct compare *c)
+{
+	u64 x = char_at(c->x, i), y = char_at(c->y, i);
+
+	if (x != y)
+		c->result.v = x < y ? 1 : 2;
+	return x != y || !x;
+}
+
+/* strcmp(3) within strsize bytes. */
+RT u64 rt_strcmp(struct str *x, struct str *y)
+{
+	struct compare c = {.x = x, .y = y};
+
+	if (!x || !y)
+		return 0;
+	loop(ENDLESS, compare_at, &c, 0);
+	return c.result.v == 1 ? -1 : c.result.v == 2;
+}
 
 /*
  * Text is put together in a buffer on the stack at a position that the verifier knows only by its
@@ -68,14 +98,14 @@ struct text {
 };
 
 /* 1 if a > b, both below 2^63.  In assembler, or the compiler would make a branch of it. */
-static inline __attribute__((always_inline)) u64 above(u64 a, u64 b)
+ALWAYS_INLINE u64 above(u64 a, u64 b)
 {
 	asm("%0 -= %1\n%0 >>= 63" : "+r"(b) : "r"(a));
 	return b;
 }
 
 /* 1 if a == b. */
-static inline __attribute__((always_inline)) u64 same(u64 a, u64 b)
+ALWAYS_INLINE u64 same(u64 a, u64 b)
 {
 	u64 d = a ^ b, minus;
 
@@ -88,13 +118,13 @@ static inline __attribute__((always_inline)) u64 same(u64 a, u64 b)
 #define HEX(d) ('0' + (d) + (above(d, 9) * ('a' - '0' - 10)))
 
 /* 0 that the verifier takes for any number below TEXT_MAX. */
-static inline __attribute__((always_inline)) u64 start_pos(struct str *dst)
+ALWAYS_INLINE u64 start_pos(struct str *dst)
 {
 	dst->b[0] = 0;
 	return *(volatile u8 *)&dst->b[0] & (TEXT_MAX - 1);
 }
 
-static inline __attribute__((always_inline)) u64 put_byte(struct text *t, u64 pos, u64 v)
+ALWAYS_INLINE u64 put_byte(struct text *t, u64 pos, u64 v)
 {
 	PUT(t, pos, '0' + v / 100, above(v, 99));
 	PUT(t, pos, '0' + v / 10 % 10, above(v, 9));
@@ -102,7 +132,7 @@ static inline __attribute__((always_inline)) u64 put_byte(struct text *t, u64 po
 	return pos;
 }
 
-static inline __attribute__((always_inline)) u64 put_ip4(struct text *t, u64 pos, u64 addr)
+ALWAYS_INLINE u64 put_ip4(struct text *t, u64 pos, u64 addr)
 {
 	pos = put_byte(t, pos, addr & 0xff);
 	PUT(t, pos, '.', 1);
@@ -113,7 +143,7 @@ static inline __attribute__((always_inline)) u64 put_ip4(struct text *t, u64 pos
 	return put_byte(t, pos, addr >> 24 & 0xff);
 }
 
-static inline __attribute__((always_inline)) u64 finish(struct str *dst, struct text *t, u64 pos)
+ALWAYS_INLINE u64 finish(struct str *dst, struct text *t, u64 pos)
 {
 	t->b[pos] = 0;
 	return read_kernel_str(dst, strsize(), t->b);
@@ -129,8 +159,29 @@ RT u64 rt_inet_ntoa(struct str *dst, u64 addr)
 	return finish(dst, &t, put_ip4(&t, start_pos(dst), addr));
 }
 
+/*
+ * n bytes, at most 20, in hexadecimal with colons between them; a, b and c are 8 of them each as
+ * loaded from memory.
+ */
+RT u64 rt_link_ntop(struct str *dst, u64 a, u64 b, u64 c, u64 n)
+{
+	struct text t;
+
+	if (!dst || n < 1 || n > 20)
+		return 0;
+#pragma unroll
+	for (int i = 0; i < 20; i++) {
+		u64 v = (i < 8 ? a : i < 16 ? b : c) >> (i & 7) * 8 & 0xff;
+
+		t.b[3 * i] = (char)HEX(v >> 4);
+		t.b[3 * i + 1] = (char)HEX(v & 15);
+		t.b[3 * i + 2] = ':';
+	}
+	return finish(dst, &t, 3 * n - 1);
+}
+
 /* Group i of an address, in host order. */
-static inline __attribute__((always_inline)) u64 group(u64 hi, u64 lo, int i)
+ALWAYS_INLINE u64 group(u64 hi, u64 lo, int i)
 {
 	u64 v = (i < 4 ? hi : lo) >> (i & 3) * 16 & 0xffff;
 
@@ -138,7 +189,7 @@ static inline __attribute__((always_inline)) u64 group(u64 hi, u64 lo, int i)
 }
 
 /* The longest run of zero groups, the first of equals: start << 8 | length; 0 if shorter than 2. */
-static inline __attribute__((always_inline)) u64 longest_run(u64 hi, u64 lo)
+ALWAYS_INLINE u64 longest_run(u64 hi, u64 lo)
 {
 	u64 best = 1, start = 0, run = 0;
 
@@ -204,39 +255,54 @@ RT u64 rt_inet_ntoa6(struct str *dst, u64 hi, u64 lo, u64 flags)
 	return finish(dst, &t, pos);
 }
 
+#define DIGITS_MAX 64 /* of a number in base 2 */
+
+struct digits {
+	u64 v, base;
+	struct cell at;
+	char text[DIGITS_MAX + 8];
+};
+
+/* The last digit that is not there yet, in front of the others. */
+static long digit_at(u32 i, struct digits *t)
+{
+	u64 d = t->v % t->base, at = DIGITS_MAX + 1 - i;
+
+	if (at > DIGITS_MAX + 1)
+		return 1;
+	t->text[at] = (char)HEX(d);
+	t->v /= t->base;
+	t->at.v = at;
+	return !t->v;
+}
+
 /* A number in a base 2..36; base 16 gets 0x, base 8 gets 0; negative only in base 10. */
 RT u64 rt_lltostr(struct str *dst, u64 v, u64 base)
 {
-	char text[80] = {0};
-	u64 neg = base == 10 && (s64)v < 0, zero = v == 0;
-	int at = 72;
+	struct digits t = {.base = base};
+	u64 neg = base == 10 && (s64)v < 0, zero = v == 0, at;
 
 	if (!dst || base < 2 || base > 36)
 		return 0;
+	t.v = neg ? -v : v;
+	loop(DIGITS_MAX, digit_at, &t, 0);
+	at = t.at.v;
+	if (at < 2 || at > DIGITS_MAX + 1)
+		return 0;
 	if (neg)
-		v = -v;
-	for (int i = 0; i < 64; i++) {
-		u64 d = v % base;
-
-		text[--at] = (char)HEX(d);
-		v /= base;
-		if (!v)
-			break;
-	}
-	if (neg)
-		text[--at] = '-';
+		t.text[--at] = '-';
 	if (base == 16)
-		text[--at] = 'x';
+		t.text[--at] = 'x';
 	if (base == 16 || (base == 8 && !zero))
-		text[--at] = '0';
-	return read_kernel_str(dst, strsize(), text + at);
+		t.text[--at] = '0';
+	return read_kernel_str(dst, strsize(), t.text + at);
 }
 
 /*
  * Length of src, which is also copied to dst.  The number comes from a helper, so the verifier does
  * not try what follows once for each length.
  */
-static inline __attribute__((always_inline)) u64 copy(struct str *dst, struct str *src)
+ALWAYS_INLINE u64 copy(struct str *dst, struct str *src)
 {
 	u64 n = read_kernel_str(dst, strsize(), src);
 
@@ -246,8 +312,7 @@ static inline __attribute__((always_inline)) u64 copy(struct str *dst, struct st
 }
 
 /* Bytes [from, to) of src to the front of dst; 0 <= from <= to < strsize. */
-static inline __attribute__((always_inline)) u64 cut(struct str *dst, struct str *src, u64 from,
-						     u64 to)
+ALWAYS_INLINE u64 cut(struct str *dst, struct str *src, u64 from, u64 to)
 {
 	u64 max = strsize(), n = to - from;
 
@@ -262,22 +327,7 @@ static inline __attribute__((always_inline)) u64 cut(struct str *dst, struct str
 	return n;
 }
 
-/* Steps back from `at` over characters that are (or are not) slashes. */
-static inline __attribute__((always_inline)) u64 back(struct str *s, u64 at, int slashes)
-{
-	u64 max = strsize();
-
-	for (u64 i = 0; i < max; i++) {
-		u64 before = at - 1;
-
-		if (before >= max || (s->b[before] == '/') != slashes)
-			break;
-		at = before;
-	}
-	return at;
-}
-
-static inline __attribute__((always_inline)) u64 one_char(struct str *dst, char c)
+ALWAYS_INLINE u64 one_char(struct str *dst, char c)
 {
 	dst->b[0] = strsize() > 1 ? c : 0;
 	if (strsize() > 1)
@@ -285,40 +335,53 @@ static inline __attribute__((always_inline)) u64 one_char(struct str *dst, char 
 	return 1;
 }
 
+/* Where the last component of a path is, and where the one before it ends. */
+struct components {
+	struct str *s;
+	struct cell start, end, before; /* start.flag: the last character was no slash */
+};
+
+static long component_at(u32 i, struct components *p)
+{
+	u64 c = char_at(p->s, i);
+
+	if (!c)
+		return 1;
+	if (c == '/') {
+		p->start.flag = 0;
+		return 0;
+	}
+	if (!p->start.flag) {
+		p->before.v = p->end.v;
+		p->start.v = i;
+	}
+	p->start.flag = 1;
+	p->end.v = i + 1;
+	return 0;
+}
+
 RT u64 rt_basename(struct str *dst, struct str *src)
 {
-	u64 end_at;
+	struct components p = {.s = src};
 
 	if (!dst || !src)
 		return 0;
-	end_at = copy(dst, src);
-	if (!end_at)
-		return one_char(dst, '.');
-	end_at = back(src, end_at, 1);
-	if (!end_at)
-		return one_char(dst, '/');
-	return cut(dst, src, back(src, end_at, 0), end_at);
+	loop(ENDLESS, component_at, &p, 0);
+	if (!p.end.v)
+		return one_char(dst, src->b[0] ? '/' : '.');
+	return cut(dst, src, p.start.v, p.end.v);
 }
 
 RT u64 rt_dirname(struct str *dst, struct str *src)
 {
-	u64 end_at;
+	struct components p = {.s = src};
 
 	if (!dst || !src)
 		return 0;
-	end_at = copy(dst, src);
-	if (!end_at)
-		return one_char(dst, '.');
-	end_at = back(src, end_at, 1);
-	if (!end_at)
-		return one_char(dst, '/');
-	end_at = back(src, end_at, 0);
-	if (!end_at)
-		return one_char(dst, '.');
-	end_at = back(src, end_at, 1);
-	if (!end_at)
-		return one_char(dst, '/');
-	return cut(dst, src, 0, end_at);
+	loop(ENDLESS, component_at, &p, 0);
+	if (p.before.v)
+		return cut(dst, src, 0, p.before.v);
+	return one_char(dst, src->b[0] == '/' ? '/' : '.');
 }
 
 /* substr(s, start, n) of D; n: all is 1 << 62. */
@@ -348,82 +411,321 @@ RT u64 rt_substr(struct str *dst, struct str *src, u64 ustart, u64 un)
 
 struct find {
 	struct str *s, *t;
-	u64 first, found;
 	s64 step;
+	struct cell pos, same; /* so many characters of t stand at pos; same.flag: all */
 };
 
-/* Does t stand at position first + i * step of s? */
-static long find_at(u32 i, struct find *f)
+static long find_step(u32 i, struct find *f)
 {
-	u64 max = strsize(), pos = f->first + (u64)((s64)i * f->step);
+	u64 want = char_at(f->t, f->same.v), at = (u64)f->pos.v + f->same.v, c = char_at(f->s, at);
 
-	for (u64 j = 0; j < max; j++) {
-		u64 at = pos + j;
-		char c = f->t->b[j];
-
-		if (!c) {
-			f->found = pos;
-			return 1;
-		}
-		if (at >= max || f->s->b[at] != c)
-			return 0;
+	if (!want) {
+		f->same.flag = 1;
+		return 1;
 	}
-	return 0;
+	if (c == want) {
+		f->same.v++;
+		return 0;
+	}
+	f->same.v = 0;
+	f->pos.v += f->step;
+	return f->step > 0 ? !c : f->pos.v == ~0U;
+}
+
+/* Position of t in s from `start` on, or from there towards the front; -1: nowhere. */
+ALWAYS_INLINE u64 find(struct str *s, struct str *t, u64 start, s64 step)
+{
+	struct find f = {.s = s, .t = t, .step = step};
+
+	f.pos.v = start;
+	loop(ENDLESS, find_step, &f, 0);
+	return f.same.flag ? f.pos.v : ~0ULL;
 }
 
 /* index(s, t, start), and rindex if reverse: position or -1.  tmp is for our use. */
 RT u64 rt_index(struct str *tmp, struct str *s, struct str *t, u64 ustart, u64 reverse)
 {
-	struct find f = {.s = s, .t = t, .found = ~0ULL};
-	s64 start = (s64)ustart, slen, tlen;
-	u64 n;
+	s64 start = (s64)ustart, slen;
 
 	if (!tmp || !s || !t)
 		return ~0ULL;
 	slen = (s64)copy(tmp, s);
-	tlen = (s64)copy(tmp, t);
 	if (reverse) {
 		if (start < 0)
-			return tlen ? ~0ULL : 0;
-		if (start > slen)
-			start = slen;
-		f.first = start;
-		f.step = -1;
-		n = start + 1;
-	} else {
-		if (start < 0)
-			start = 0;
-		if (start >= slen)
-			return tlen ? ~0ULL : slen;
-		f.first = start;
-		f.step = 1;
-		n = slen - start + 1;
+			return t->b[0] ? ~0ULL : 0;
+		return find(s, t, start > slen ? slen : start, -1);
 	}
-	if (n > strsize())
-		n = strsize();
-	loop(n, find_at, &f, 0);
-	return f.found;
+	if (start < 0)
+		start = 0;
+	if (start >= slen)
+		return t->b[0] ? ~0ULL : slen;
+	return find(s, t, start, 1);
+}
+
+/* The part of src from a position on. */
+ALWAYS_INLINE void suffix(struct str *dst, struct str *src, u64 from)
+{
+	read_kernel_str(dst, strsize(), (char *)src + from);
+}
+
+/* strstr(s, t), empty if there is none.  Returns whether there is. */
+RT u64 rt_strstr(struct str *dst, struct str *s, struct str *t)
+{
+	u64 at;
+
+	if (!dst || !s || !t)
+		return 0;
+	at = find(s, t, 0, 1);
+	dst->b[0] = 0;
+	if (at >= strsize())
+		return 0;
+	suffix(dst, s, at);
+	return 1;
+}
+
+struct search {
+	struct str *s;
+	u64 c, last;
+	struct cell found; /* position + 1 */
+};
+
+static long search_at(u32 i, struct search *f)
+{
+	u64 c = char_at(f->s, i);
+
+	if (c == f->c)
+		f->found.v = i + 1;
+	return !c || (c == f->c && !f->last);
+}
+
+/* strchr(s, c), or strrchr if last; empty if there is none.  Returns whether there is. */
+RT u64 rt_strchr(struct str *dst, struct str *s, u64 c, u64 last)
+{
+	struct search f = {.s = s, .c = c & 0xff, .last = last};
+
+	if (!dst || !s)
+		return 0;
+	loop(ENDLESS, search_at, &f, 0);
+	dst->b[0] = 0;
+	if (!f.found.v)
+		return 0;
+	suffix(dst, s, f.found.v - 1);
+	return 1;
+}
+
+struct token {
+	struct str *s, *delims;
+	u64 set[4];		      /* the delimiters, one bit each */
+	struct cell from, start, end; /* start: + 1, 0 before the first character */
+};
+
+static long add_delim(u32 i, struct token *t)
+{
+	u64 c = char_at(t->delims, i);
+
+	t->set[c >> 6 & 3] |= 1ULL << (c & 63);
+	return !c;
+}
+
+static long token_at(u32 i, struct token *t)
+{
+	u64 at = (u64)t->from.v + i, c = char_at(t->s, at),
+	    is_delim = t->set[c >> 6 & 3] >> (c & 63) & 1;
+
+	t->end.v = at;
+	if (!t->start.v && !is_delim)
+		t->start.v = at + 1;
+	return !c || (t->start.v && is_delim);
+}
+
+/*
+ * The next token of s from position next - 1 on, empty if there is none or next is 0.  Returns the
+ * `next` to go on with, 0 if there was none.
+ */
+RT u64 rt_strtok(struct str *dst, struct str *s, struct str *delims, u64 next)
+{
+	struct token t = {.s = s, .delims = delims};
+
+	if (!dst || !s || !delims)
+		return 0;
+	dst->b[0] = 0;
+	if (!next)
+		return 0;
+	t.from.v = next - 1;
+	loop(ENDLESS, add_delim, &t, 0);
+	loop(ENDLESS, token_at, &t, 0);
+	if (!char_at(s, (u64)t.start.v - 1))
+		return 0;
+	cut(dst, s, (u64)t.start.v - 1, t.end.v);
+	/* Behind the delimiter, but not behind the end of the string. */
+	return t.end.v + (char_at(s, t.end.v) != 0) + 1;
+}
+
+struct change {
+	struct str *dst, *src;
+	u64 from, to; /* characters between become so much larger */
+	s64 by;
+};
+
+static long change_at(u32 i, struct change *t)
+{
+	u64 c = char_at(t->src, i), at = i;
+
+	if (c >= t->from && c <= t->to)
+		c += t->by;
+	if (at >= strsize())
+		return 1;
+	t->dst->b[at] = (char)c;
+	return !c;
 }
 
 RT u64 rt_changecase(struct str *dst, struct str *src, u64 upper)
 {
-	u64 max = strsize();
+	struct change t = {.dst = dst, .src = src, .from = 'A', .to = 'Z', .by = 32};
 
 	if (!dst || !src)
 		return 0;
-	for (u64 i = 0; i < max; i++) {
-		u64 c = (u8)src->b[i];
-
-		if (upper && c >= 'a' && c <= 'z')
-			c -= 32;
-		if (!upper && c >= 'A' && c <= 'Z')
-			c += 32;
-		dst->b[i] = (char)c;
-		if (!c)
-			return i;
+	if (upper) {
+		t.from = 'a';
+		t.to = 'z';
+		t.by = -32;
 	}
-	dst->b[max - 1] = 0;
-	return max - 1;
+	loop(ENDLESS, change_at, &t, 0);
+	return 0;
 }
+
+struct fill {
+	struct str *s;
+	u64 sep;
+};
+
+static long fill_at(u32 i, struct fill *f)
+{
+	u64 at = i;
+
+	if (at >= strsize())
+		return 1;
+	if (!f->s->b[at])
+		f->s->b[at] = (char)f->sep;
+	return 0;
+}
+
+/* NULs among the first n bytes become sep; the string ends with byte n. */
+RT u64 rt_memstr(struct str *s, u64 sep, u64 n)
+{
+	struct fill f = {.s = s, .sep = sep & 0xff};
+
+	if (!s || n >= strsize())
+		return 0;
+	s->b[n] = 0;
+	if (n > 1)
+		loop((u32)n - 1, fill_at, &f, 0);
+	return 0;
+}
+
+struct number {
+	struct str *s;
+	u64 v, base;
+	struct cell pos;
+};
+
+static long blank_at(u32 i, struct number *t)
+{
+	u64 c = char_at(t->s, i);
+
+	t->pos.v = i;
+	return c != ' ' && c != '\t';
+}
+
+ALWAYS_INLINE u64 digit_value(u64 c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'z')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'Z')
+		return c - 'A' + 10;
+	return 99;
+}
+
+static long value_at(u32 i, struct number *t)
+{
+	u64 d = digit_value(char_at(t->s, (u64)t->pos.v + i));
+
+	if (d >= t->base)
+		return 1;
+	t->v = t->v * t->base + d;
+	return 0;
+}
+
+/* strtoll(3) without its overflow; base 2..36. */
+RT u64 rt_strtoll(struct str *s, u64 base)
+{
+	struct number t = {.s = s, .base = base};
+	u64 at, c;
+
+	if (!s)
+		return 0;
+	loop(ENDLESS, blank_at, &t, 0);
+	at = t.pos.v;
+	c = char_at(s, at);
+	if (c == '-' || c == '+')
+		at++;
+	if (base == 16 && char_at(s, at) == '0' && (char_at(s, at + 1) | 32) == 'x' &&
+	    digit_value(char_at(s, at + 2)) < 16)
+		at += 2;
+	t.pos.v = at;
+	loop(ENDLESS, value_at, &t, 0);
+	return c == '-' ? -t.v : t.v;
+}
+
+struct clean {
+	struct str *dst, *src;
+	struct cell in, out; /* out.flag: going back to the slash in front of a component */
+};
+
+static long clean_step(u32 i, struct clean *p)
+{
+	u64 in = p->in.v, out = p->out.v, c = char_at(p->src, in);
+
+	if (p->out.flag) {
+		out--;
+		p->out.v = out;
+		p->out.flag = out && out < strsize() && p->dst->b[out] != '/';
+		return 0;
+	}
+	if (c == '/') {
+		u64 x = char_at(p->src, in + 1), y = char_at(p->src, in + 2);
+
+		if (x == '/' || (x == '.' && y == '/')) {
+			p->in.v = in + (x == '/' ? 1 : 2);
+			return 0;
+		}
+		if (x == '.' && y == '.' && char_at(p->src, in + 3) == '/') {
+			p->in.v = in + 3;
+			p->out.flag = out > 0;
+			return 0;
+		}
+	}
+	if (out >= strsize())
+		return 1;
+	p->dst->b[out] = (char)c;
+	p->in.v = in + 1;
+	p->out.v = out + 1;
+	return !c;
+}
+
+/* A path without // and /./, and without what /../ takes back. */
+RT u64 rt_cleanpath(struct str *dst, struct str *src)
+{
+	struct clean p = {.dst = dst, .src = src};
+
+	if (!dst || !src)
+		return 0;
+	loop(ENDLESS, clean_step, &p, 0);
+	return 0;
+}
+
+#include "rt/json.bpf.h"
 
 char _license[] __attribute__((section("license"), used)) = "Dual BSD/GPL";

@@ -108,6 +108,7 @@ static void apply_options(struct session *s)
 		      : strcmp(enc, "utf8") == 0 ? OUT_ENCODING_UTF8
 						 : OUT_ENCODING_ASCII;
 	s->lo.strsize = (uint32_t)n[OPT_strsize];
+	s->lo.scratchsize = (uint32_t)(n[OPT_scratchsize] + 7) & ~7U;
 	s->lo.aggsize = n[OPT_aggsize];
 	s->lo.dynvarsize = n[OPT_dynvarsize];
 	s->lo.bufsize = n[OPT_bufsize];

@@ -16,7 +16,8 @@ run_program() {
 		cat "$work/out" "$work/err"
 		[ $status = 0 ] || echo "exit status $status"
 	} | sed -E -e '/^dtrace: (script|pid) /d' \
-		-e 's/^ *[0-9]+( +[12] +:(BEGIN|END) )/  0\1/' -e 's/ on CPU [0-9]+$/ on CPU 0/'
+		-e 's/^ *[0-9]+( +[12] +:(BEGIN|END) )/  0\1/' -e 's/ on CPU [0-9]+$/ on CPU 0/' \
+		-e 's/\(0xffff[0-9a-f]{12}\)/(0x...)/'
 }
 
 # Messages go to a stream of their own: order within each stream is all that can be compared.

@@ -44,7 +44,7 @@ static void test_builtin(void)
 	} list[] = {
 	    {"char", 1, true},	     {"int8_t", 1, true},	 {"uint16_t", 2, false},
 	    {"int", 4, true},	     {"unsigned int", 4, false}, {"int64_t", 8, true},
-	    {"uintptr_t", 8, false}, {"pid_t", 4, true},	 {"zoneid_t", 4, true},
+	    {"uintptr_t", 8, false}, {"pid_t", 4, true},	 {"zoneid_t", 4, false},
 	    {"ipaddr_t", 4, false},  {"u_longlong_t", 8, false}, {"long unsigned int", 8, false},
 	};
 

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * alloca.c: memory that a D program gets at run time and may write through pointers.
+ *
+ * It is a piece of the firing's scratch memory, handed out from its start and free again when the
+ * next clause begins.  To D a pointer into it is a number like any other kernel address: it can be
+ * kept in variables and computed with, and is followed by the helpers that follow any address.  A
+ * store takes the number apart again: it has to lie in what was handed out, and becomes an offset
+ * from the start, which the verifier sees bounded.  Behind the memory is as much again, so that a
+ * copy of n bytes to an offset needs the verifier to know only the bound of each.
+ *
+ * From the first piece on, memory that is read by address is no longer taken to stay what it is.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+
+#include "lower/memo.h"
+
+void lw_forget_reads(struct lw *lw)
+{
+	lw->b.func->has_writes = true;
+	lw->nwrites++;
+}
+
+static struct tmp area(struct lw *lw)
+{
+	return lw_firing_mem(lw, &lw->alloca_mem, 2 * lw->lo->scratchsize);
+}
+
+static struct ir_ins *area_number(struct lw *lw)
+{
+	struct tmp t = area(lw);
+
+	return lw_number(lw, (struct val){.v = t.p, .place = PLACE_SAFE, .mem = t.mem});
+}
+
+static struct ir_ins *used(struct lw *lw)
+{
+	return ir_var_read(&lw->b, lw_firing_var(lw, &lw->alloca_used));
+}
+
+void lw_alloca_reset(struct lw *lw)
+{
+	if (lw->alloca_mem)
+		ir_var_write(&lw->b, lw_firing_var(lw, &lw->alloca_used), ir_const(&lw->b, 0));
+}
+
+/* Fault unless n bytes fit at all. */
+static void check_size(struct lw *lw, struct ir_ins *n)
+{
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->lo->scratchsize), n),
+		    ABI_FLT_NOSCRATCH, NULL);
+}
+
+struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
+{
+	struct ir_ins *at, *end;
+	struct tmp a = area(lw);
+
+	check_size(lw, n);
+	at = used(lw);
+	end = ir_bin(&lw->b, IR_ADD, n, ir_const(&lw->b, 7));
+	end = ir_bin(&lw->b, IR_ADD, at, ir_bin(&lw->b, IR_AND, end, ir_const(&lw->b, ~7)));
+	check_size(lw, end);
+	ir_var_write(&lw->b, lw_firing_var(lw, &lw->alloca_used), end);
+	*p = ir_bin(&lw->b, IR_ADD, a.p, at);
+	lw_forget_reads(lw);
+	return ir_bin(&lw->b, IR_ADD, area_number(lw), at);
+}
+
+struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
+{
+	struct ir_ins *off, *left;
+
+	lw_forget_reads(lw);
+	off = ir_bin(&lw->b, IR_SUB, addr, area_number(lw));
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, used(lw), off), ABI_FLT_BADADDR, addr);
+	left = ir_bin(&lw->b, IR_SUB, used(lw), off);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, left, n), ABI_FLT_BADADDR, addr);
+	/* The verifier does not remember what it compared the difference with. */
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->lo->scratchsize), off),
+		    ABI_FLT_BADADDR, addr);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->lo->scratchsize), n),
+		    ABI_FLT_BADADDR, addr);
+	return ir_bin(&lw->b, IR_ADD, area(lw).p, off);
+}

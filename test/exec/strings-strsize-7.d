@@ -1,0 +1,15 @@
+/* Subroutines on strings of at most 6 characters. */
+#pragma D option quiet
+#pragma D option strsize=7
+
+BEGIN
+{
+	s = "/ab/cd/";
+	printf("[%s][%s][%s][%s]\n", s, basename(s), dirname(s), cleanpath("//a"));
+	printf("[%s][%s][%s]\n", strjoin(s, s), substr(s, 1), toupper(s));
+	printf("[%s][%s][%s]\n", strchr(s, '/'), strrchr(s, '/'), strstr(s, "b"));
+	printf("%d %d %d\n", index(s, "c"), rindex(s, "/"), strlen(s));
+	printf("[%s][%s][%s]\n", strtok(s, "/"), strtok(NULL, "/"), json("[1]", "[0]"));
+	printf("[%s] %d %d\n", lltostr(-1234567), strtoll("123456789"), s == "/ab/cd/");
+	exit(0);
+}

@@ -1,0 +1,2 @@
+/* library: ../../dlib/errno.d ../../dlib/net.d ../../dlib/kernel.d */
+BEGIN { trace(getf("x")); }

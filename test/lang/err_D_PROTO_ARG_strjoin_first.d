@@ -1,0 +1,1 @@
+BEGIN { trace(strjoin(1, "a")); }
