@@ -91,6 +91,28 @@ static bool do_delete(struct bpf_interp *in, uint64_t *r)
 	return true;
 }
 
+static bool do_push(struct bpf_interp *in, uint64_t *r)
+{
+	struct imap *m = arg_map(in, r[1]);
+	const void *value = m ? arg_mem(in, r[2], m->value_size, false) : NULL;
+
+	if (!value)
+		return false;
+	r[0] = (uint64_t)(int64_t)map_push(m, value);
+	return true;
+}
+
+static bool do_pop(struct bpf_interp *in, uint64_t *r)
+{
+	struct imap *m = arg_map(in, r[1]);
+	void *value = m ? arg_mem(in, r[2], m->value_size, true) : NULL;
+
+	if (!value)
+		return false;
+	r[0] = (uint64_t)(int64_t)map_pop(m, value);
+	return true;
+}
+
 static bool do_task_storage_get(struct bpf_interp *in, uint64_t *r)
 {
 	struct imap *m = arg_map(in, r[1]);
@@ -426,6 +448,8 @@ static const struct helper helpers[] = {
     {BPF_FUNC_map_lookup_percpu_elem, do_lookup_percpu},
     {BPF_FUNC_map_update_elem, do_update},
     {BPF_FUNC_map_delete_elem, do_delete},
+    {BPF_FUNC_map_push_elem, do_push},
+    {BPF_FUNC_map_pop_elem, do_pop},
     {BPF_FUNC_task_storage_get, do_task_storage_get},
     {BPF_FUNC_task_storage_delete, do_task_storage_delete},
     {BPF_FUNC_probe_read, do_read_kernel},

@@ -46,7 +46,7 @@ int bpf_interp_map(struct bpf_interp *in, int type, uint32_t key_size, uint32_t 
 		m->keys = mem_alloc((size_t)slots * m->key_size + 8);
 		m->used = mem_alloc(slots * sizeof(*m->used));
 	}
-	if (type != BPF_MAP_TYPE_RINGBUF && !is_array(type))
+	if (type != BPF_MAP_TYPE_RINGBUF && type != BPF_MAP_TYPE_QUEUE && !is_array(type))
 		m->index = map_new();
 	vec_push(&in->maps, m);
 	return (int)in->maps.n;
@@ -186,6 +186,35 @@ int map_update(struct bpf_interp *in, struct imap *m, const void *key, const voi
 	return 0;
 }
 
+int map_push(struct imap *m, const void *value)
+{
+	uint32_t slot = m->next_slot % m->max_entries;
+
+	if (m->type != BPF_MAP_TYPE_QUEUE)
+		return -EINVAL;
+	if (m->used[slot])
+		return -E2BIG;
+	memcpy(value_at(m, slot, 0), value, m->value_size);
+	m->used[slot] = 1;
+	m->next_slot = slot + 1;
+	return 0;
+}
+
+int map_pop(struct imap *m, void *value)
+{
+	uint32_t slot = m->read_pos % m->max_entries;
+
+	if (m->type != BPF_MAP_TYPE_QUEUE)
+		return -EINVAL;
+	memset(value, 0, m->value_size);
+	if (!m->used[slot])
+		return -ENOENT;
+	memcpy(value, value_at(m, slot, 0), m->value_size);
+	m->used[slot] = 0;
+	m->read_pos = slot + 1;
+	return 0;
+}
+
 int map_delete(struct imap *m, const void *key)
 {
 	int64_t slot;
@@ -207,7 +236,10 @@ void *bpf_interp_lookup(struct bpf_interp *in, int fd, const void *key, unsigned
 int bpf_interp_update(struct bpf_interp *in, int fd, const void *key, const void *value,
 		      unsigned int cpu, uint64_t flags)
 {
-	return map_update(in, by_fd(in, fd), key, value, cpu, flags);
+	struct imap *m = by_fd(in, fd);
+
+	return m->type == BPF_MAP_TYPE_QUEUE ? map_push(m, value)
+					     : map_update(in, m, key, value, cpu, flags);
 }
 
 int bpf_interp_delete(struct bpf_interp *in, int fd, const void *key)

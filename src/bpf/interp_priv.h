@@ -71,6 +71,8 @@ uint64_t interp_map_value(struct bpf_interp *in, int fd, int32_t off);
 char *map_lookup(struct bpf_interp *in, struct imap *m, const void *key, unsigned int cpu);
 int map_update(struct bpf_interp *in, struct imap *m, const void *key, const void *value,
 	       unsigned int cpu, uint64_t flags);
+int map_push(struct imap *m, const void *value); /* queues; -E2BIG: full */
+int map_pop(struct imap *m, void *value);	 /* -ENOENT: empty */
 int map_delete(struct imap *m, const void *key);
 char *ring_reserve(struct imap *m, size_t size);
 bool ring_finish(struct imap *m, const char *data, bool discard);

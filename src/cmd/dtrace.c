@@ -320,20 +320,6 @@ static int trace(struct cmd *c)
 	return s->exit_status & 0xff;
 }
 
-/* Options that would change what the user sees are refused while they have no effect. */
-static bool check_supported(struct session *s)
-{
-	const char *policy = s->opts.is_set[OPT_bufpolicy] ? s->opts.text[OPT_bufpolicy] : "switch";
-	const char *what = s->opts.is_set[OPT_cpp]	   ? "C (the C preprocessor)"
-			   : s->opts.is_set[OPT_cpu]	   ? "x cpu"
-			   : strcmp(policy, "switch") != 0 ? "x bufpolicy other than switch"
-							   : NULL;
-
-	if (what)
-		session_error(s, "-%s is not available yet", what);
-	return !what;
-}
-
 static int run(struct cmd *c, int argc, char **argv)
 {
 	struct session *s = c->s;
@@ -341,8 +327,6 @@ static int run(struct cmd *c, int argc, char **argv)
 
 	if (status)
 		return status;
-	if (!check_supported(s))
-		return 1;
 	if (geteuid() != 0 && !c->compile_only) {
 		session_error(s,
 			      "failed to initialize dtrace: DTrace requires additional privileges");

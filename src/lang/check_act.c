@@ -285,7 +285,7 @@ static const struct act acts[] = {
     {"denormalize", act_denormalize, NULL, ACT_DATA, true, false, false},
     {"clear", act_clear, NULL, ACT_DATA, true, false, false},
     {"trunc", act_trunc, NULL, ACT_DATA, true, false, false},
-    {"speculate", NULL, "void speculate(int)", ACT_SPECULATE, false, false, false},
+    {"speculate", NULL, "void speculate(int)", ACT_SPECULATE, true, false, false},
     {"commit", NULL, "void commit(int)", ACT_COMMIT, false, false, false},
     {"discard", NULL, "void discard(int)", ACT_DISCARD, false, false, false},
     {"freopen", act_freopen, NULL, ACT_NEUTRAL, true, true, false},

@@ -20,7 +20,7 @@ static struct ir_ins *cpu_id(struct lw *lw)
 }
 
 /* desc | cpu << 16 | probe << 32 */
-static void store_head(struct lw *lw, struct ir_ins *rec, unsigned int desc)
+void lw_rec_head(struct lw *lw, struct ir_ins *rec, unsigned int desc)
 {
 	struct ir_ins *head, *cpu = lw_bini(lw, IR_SHL, cpu_id(lw), 16);
 
@@ -34,13 +34,48 @@ static void submit(struct lw *lw, struct ir_ins *rec, uint64_t flags)
 	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, ir_const(&lw->b, (int64_t)flags), NULL);
 }
 
-/* Reserve a record; without room count the drop and go to `full`. */
-static struct ir_ins *reserve(struct lw *lw, uint32_t size, struct ir_block *full)
+/*
+ * Count the record in this CPU's share of the buffer.  END and ERROR have theirs reserved.  Under
+ * policy fill the first record that does not fit ends tracing.
+ */
+static void meter(struct lw *lw, uint32_t size, struct ir_block *full)
+{
+	struct ir_block *have = lw_block(lw), *fits = lw_block(lw), *over = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+	struct tmp key = lw_slot(lw, 4);
+	struct ir_ins *p, *sum;
+
+	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
+	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_METER), key.p, NULL);
+	lw_if(lw, p, have, full);
+	lw_seal_at(lw, have);
+	sum = ir_load(&lw->b, 8, p, 0, IR_MEM_MAP);
+	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, size));
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->lo->bufsize)), fits,
+	      over);
+	lw_seal_at(lw, over);
+	if (lw->lo->policy == LOWER_FILL)
+		ir_store(&lw->b, 8,
+			 ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, active)), 0,
+			 ir_const(&lw->b, ABI_STATE_STOPPED), IR_MEM_MAP);
+	else
+		lw_drop(lw, ABI_DROP_PRINCIPAL);
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, full);
+	lw_seal_at(lw, fits);
+	ir_store(&lw->b, 8, p, 0, sum, IR_MEM_MAP);
+	if (lw->lo->policy == LOWER_FILL)
+		lw->may_stop = true;
+}
+
+struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full)
 {
 	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);
 	unsigned int mark = lw_push(lw);
 	struct ir_ins *rec;
 
+	if (lw->lo->is_metered && !lw->in_error && strcmp(lw->unit->place, "END") != 0)
+		meter(lw, size, full);
 	rec = lw_helper(lw, BPF_FUNC_ringbuf_reserve, ir_mapfd(&lw->b, MAP_RING),
 			ir_const(&lw->b, size), ir_const(&lw->b, 0), NULL);
 	lw_if(lw, rec, ok, none);
@@ -50,6 +85,14 @@ static struct ir_ins *reserve(struct lw *lw, uint32_t size, struct ir_block *ful
 	ir_jmp(&lw->b, full);
 	lw_seal_at(lw, ok);
 	return rec;
+}
+
+struct ir_ins *lw_spec_handle(struct lw *lw, struct ir_ins *id, struct ir_ins *word)
+{
+	struct ir_ins *use = ir_bin(&lw->b, IR_LSHR, word, ir_const(&lw->b, 1));
+
+	use = ir_bin(&lw->b, IR_SHL, use, ir_const(&lw->b, 32));
+	return ir_bin(&lw->b, IR_OR, use, id);
 }
 
 struct ir_ins *lw_epid(struct lw *lw)
@@ -80,8 +123,8 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 		ir_call(&lw->b, IR_CALLFN, lw->unit->needs_stub ? 2 : 1, 5, args);
 		lw->may_stop = true;
 	}
-	rec = reserve(lw, sizeof(struct abi_error), next);
-	store_head(lw, rec, ABI_DESC_ERROR);
+	rec = lw_reserve(lw, sizeof(struct abi_error), next);
+	lw_rec_head(lw, rec, ABI_DESC_ERROR);
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, desc),
 		 ir_const(&lw->b, lw->desc->index), IR_MEM_RECORD);
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, action), act, IR_MEM_RECORD);
@@ -132,6 +175,28 @@ static void part_stmts(struct lw *lw, struct part *pt)
 	}
 }
 
+static void discard(struct lw *lw, struct ir_ins *rec)
+{
+	lw_helper(lw, BPF_FUNC_ringbuf_discard, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP), NULL);
+}
+
+/* The part is done: its record goes on its way, or back if var_keep says so. */
+static void finish_rec(struct lw *lw, struct ir_block *next)
+{
+	struct ir_block *keep, *drop;
+
+	if (lw->var_keep) {
+		keep = lw_block(lw);
+		drop = lw_block(lw);
+		lw_if(lw, ir_var_read(&lw->b, lw->var_keep - 1), keep, drop);
+		lw_seal_at(lw, drop);
+		discard(lw, lw->rec);
+		ir_jmp(&lw->b, next);
+		lw_seal_at(lw, keep);
+	}
+	submit(lw, lw->rec, lw->rec_flags);
+}
+
 static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir_block *next)
 {
 	struct part *pt = &c->parts[n];
@@ -139,21 +204,21 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 
 	lw->desc = lower_desc(lw->lo, c, n);
 	lw->rec = NULL;
+	lw->var_keep = 0;
 	lw->rec_flags = BPF_RB_NO_WAKEUP;
 	if (pt->records) {
-		lw->rec = reserve(lw, lw->desc->size, next);
-		store_head(lw, lw->rec, ABI_DESC_MIN + lw->desc->index);
+		lw->rec = lw_reserve(lw, lw->desc->size, next);
+		lw_rec_head(lw, lw->rec, ABI_DESC_MIN + lw->desc->index);
 		lw->fault = with_rec;
 	}
 	part_stmts(lw, pt);
 	if (lw->rec)
-		submit(lw, lw->rec, lw->rec_flags);
+		finish_rec(lw, next);
 	ir_jmp(&lw->b, next);
 	lw->fault = without;
 	lw_seal_at(lw, with_rec);
 	if (with_rec->npreds) {
-		lw_helper(lw, BPF_FUNC_ringbuf_discard, lw->rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP),
-			  NULL);
+		discard(lw, lw->rec);
 		ir_jmp(&lw->b, without);
 	} else {
 		lw->b.cur = NULL;

@@ -25,6 +25,17 @@ unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type
 	return lo->maps.n - 1;
 }
 
+void lower_specs(struct lower *lo)
+{
+	uint32_t n = (uint32_t)lo->nspec;
+
+	if (lo->spec_free)
+		return;
+	lo->spec_free = lower_map_new(lo, "spec_free", BPF_MAP_TYPE_QUEUE, 0, 4, n ? n : 1, 0);
+	lo->spec_words = lower_map_new(lo, "spec_words", BPF_MAP_TYPE_ARRAY, 4, 8, n + 1, 0);
+	lo->spec_fill = lower_map_new(lo, "spec_fill", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 16, n + 1, 0);
+}
+
 void lower_init(struct lower *lo)
 {
 	static const struct lower_map fixed[MAP_FIRST] = {
@@ -43,6 +54,11 @@ void lower_init(struct lower *lo)
 	    [MAP_SELF] = {.name = "self",
 			  .type = BPF_MAP_TYPE_TASK_STORAGE,
 			  .flags = BPF_F_NO_PREALLOC},
+	    [MAP_METER] = {.name = "meter",
+			   .type = BPF_MAP_TYPE_PERCPU_ARRAY,
+			   .key_size = 4,
+			   .value_size = 8,
+			   .max_entries = 1},
 	};
 
 	for (unsigned int i = 0; i < MAP_FIRST; i++)

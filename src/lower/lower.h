@@ -39,6 +39,7 @@ enum {
 	MAP_RODATA,
 	MAP_SCRATCH,
 	MAP_SELF,
+	MAP_METER, /* bytes of records of this CPU */
 	MAP_FIRST,
 };
 
@@ -90,6 +91,7 @@ struct rec_desc {
 	VEC(struct rec_act) acts;
 	unsigned int index;		/* in lo->descs */
 	uint32_t epid_base, probe_base; /* epid = epid_base + (probe id - probe_base) */
+	unsigned int spec_item;		/* the handle of its speculation, + 1; 0: none */
 };
 
 /* Layout of an aggregation, shared by the code and the consumer. */
@@ -120,6 +122,13 @@ struct this_mem {
 	bool is_text;
 };
 
+/* What becomes of records when a CPU's buffer is full. */
+enum lower_policy {
+	LOWER_SWITCH, /* they are dropped until the consumer has made room */
+	LOWER_FILL,   /* tracing stops */
+	LOWER_RING,   /* they replace the oldest */
+};
+
 struct lower {
 	struct arena *arena;
 	struct intern *names;
@@ -130,6 +139,11 @@ struct lower {
 	struct probes *probes;
 	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
+	uint64_t nspec, specsize;
+	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
+	enum lower_policy policy;
+	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
+	int cpu;	 /* the only one that is traced, -1: all */
 	int stackframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	int opt_level;
@@ -144,7 +158,7 @@ struct lower {
 	VEC(struct var_layout *) vars;
 	struct buf rodata;
 	uint32_t globals_size, self_size, scratch_size;
-	uint32_t this_size;  /* strings and structures among the clause-locals */
+	uint32_t this_size; /* strings and structures among the clause-locals */
 	VEC(struct this_mem) this_mems;
 	struct map *strings; /* literal -> offset + 1 in rodata */
 	uint32_t log2_table; /* offset in MAP_RODATA, 0: not there yet */
@@ -171,6 +185,7 @@ struct var_layout *lower_var(struct lower *lo, struct ident *id);
 struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part);
 uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t align);
 uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset in MAP_RODATA */
+void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags);
 bool lower_is_text(
@@ -257,6 +272,7 @@ struct lw {
 	unsigned int desc_index;
 	uint64_t rec_flags;	/* BPF_RB_* of the submission */
 	struct ir_ins *rec;	/* reserved record, NULL if none */
+	unsigned int var_keep;	/* SSA variable that says whether to submit it, + 1; 0: do */
 	unsigned int action;	/* 1-based, for faults */
 	struct ir_block *fault; /* where faults go; NULL: to skip, silently */
 	struct ir_block *skip;
@@ -392,6 +408,14 @@ void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v);
 void lw_agg_update(struct lw *lw, struct expr *e);
 void lw_clause(struct lw *lw, const struct enabling *en);
 struct ir_ins *lw_epid(struct lw *lw);
+
+/* A record of size bytes; without room for it count the drop and go to `full`.  Its first 8 bytes.
+ */
+struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full);
+void lw_rec_head(struct lw *lw, struct ir_ins *rec, unsigned int desc);
+
+/* What records say of a speculation: its number, and from its word which use of it this is. */
+struct ir_ins *lw_spec_handle(struct lw *lw, struct ir_ins *id, struct ir_ins *word);
 
 /* Rows of src/builtin/: what their impl points to. */
 struct builtin_var {

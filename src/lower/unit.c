@@ -62,6 +62,11 @@ static void check_active(struct lw *lw, struct ir_block *out)
 	struct ir_ins *active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);
 
 	go_on_if(lw, ir_bin(&lw->b, IR_EQ, active, ir_const(&lw->b, ABI_STATE_ACTIVE)), out);
+	if (lw->lo->cpu >= 0)
+		go_on_if(lw,
+			 lw_bini(lw, IR_EQ, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id),
+				 lw->lo->cpu),
+			 out);
 }
 
 /* The statements of a site before its return, and the return itself. */

@@ -201,6 +201,11 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 	const int *cpus = kern_cpus_online(lo->kern, &n);
 	int r = 0;
 
+	/* With -x cpu the other CPUs would fire for nothing. */
+	if (lo->cpu >= 0) {
+		cpus = &lo->cpu;
+		n = 1;
+	}
 	for (unsigned int i = 0; i < (is_tick(p) ? 1 : n) && r == 0; i++)
 		r = attach_cpu(u, (uint64_t)p->key, cpus[i]);
 	if (r)

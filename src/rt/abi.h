@@ -27,7 +27,9 @@ struct abi_rec {
 };
 
 enum {
-	ABI_DESC_ERROR, /* a run-time fault: struct abi_error */
+	ABI_DESC_ERROR,	  /* a run-time fault: struct abi_error */
+	ABI_DESC_COMMIT,  /* of a speculation: struct abi_spec */
+	ABI_DESC_DISCARD, /* the same */
 	ABI_DESC_MIN,
 };
 
@@ -38,6 +40,11 @@ struct abi_error {
 	__abi32 fault;	    /* DTRACEFLT_* */
 	__abi32 pad;
 	__abi64 value; /* address, or what the fault says */
+};
+
+struct abi_spec {
+	struct abi_rec rec;
+	__abi64 handle; /* number of the speculation, which use of it << 32 */
 };
 
 /* Run-time faults (the numbers are those of D's DTRACEFLT_*). */

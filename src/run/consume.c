@@ -171,7 +171,7 @@ static void do_action(struct session *s, const struct rec_desc *d, const struct 
 		out_flush(&s->out);
 		if (ftruncate(fileno(f), 0) == 0)
 			rewind(f);
-	} else {
+	} else if (strcmp(act->name, "speculate") != 0) {
 		for (unsigned int i = 0; i < n; i++)
 			value_trace(&s->out, &v[i], s->out.opts.quiet);
 	}
@@ -250,18 +250,10 @@ static void fault(struct session *s, const struct abi_error *e)
 	buf_free(&b);
 }
 
-int consume_record(void *ctx, void *data, size_t len)
+void consume_data(struct session *s, const void *data, size_t len)
 {
-	struct session *s = ctx;
 	const struct abi_rec *r = data;
 
-	assert(len >= sizeof(*r));
-	if (r->desc == ABI_DESC_ERROR) {
-		consume_held(s, NULL);
-		fault(s, data);
-		return 0;
-	}
-	assert(r->desc - ABI_DESC_MIN < (int)s->lo.descs.n);
 	consume_held(s, r);
 	if (s->out.opts.flowindent) {
 		s->held = mem_alloc(len);
@@ -269,6 +261,43 @@ int consume_record(void *ctx, void *data, size_t len)
 	} else {
 		print_record(s, r, NULL);
 	}
+}
+
+void consume_now(struct session *s, const void *data, size_t len)
+{
+	const struct abi_rec *r = data;
+	const struct rec_desc *d;
+
+	switch (r->desc) {
+	case ABI_DESC_ERROR:
+		consume_held(s, NULL);
+		fault(s, data);
+		return;
+	case ABI_DESC_COMMIT:
+	case ABI_DESC_DISCARD:
+		assert(len >= sizeof(struct abi_spec));
+		spec_end(s, ((const struct abi_spec *)data)->handle, r->desc == ABI_DESC_COMMIT);
+		return;
+	default:
+		assert(r->desc - ABI_DESC_MIN < (int)s->lo.descs.n);
+		d = s->lo.descs.a[r->desc - ABI_DESC_MIN];
+		if (d->spec_item)
+			spec_add(s, (uint64_t)item_int(d, d->spec_item - 1, data), data, len);
+		else
+			consume_data(s, data, len);
+	}
+}
+
+int consume_record(void *ctx, void *data, size_t len)
+{
+	struct session *s = ctx;
+	const struct abi_rec *r = data;
+
+	assert(len >= sizeof(*r));
+	if (s->lo.policy == LOWER_SWITCH)
+		consume_now(s, data, len);
+	else
+		keep_record(s, r->cpu, data, len);
 	return 0;
 }
 

@@ -133,6 +133,10 @@ static void run(struct session *s, struct unit *u)
 	uint64_t ctx[12] = {0};
 	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = ctx, .ctx_size_in = sizeof(ctx));
 
+	if (s->lo.cpu >= 0) {
+		opts.flags = BPF_F_TEST_RUN_ON_CPU;
+		opts.cpu = (uint32_t)s->lo.cpu;
+	}
 	bpf_prog_test_run_opts(u->fd, &opts);
 }
 

@@ -18,6 +18,7 @@
 #include "bpf/bpf.h"
 #include "kern/kern.h"
 #include "opt/opt.h"
+#include "out/msg.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -150,6 +151,7 @@ static void size_fixed_maps(struct session *s)
 	    m[MAP_RODATA].max_entries = 1;
 	m[MAP_SCRATCH].max_entries = ncpu * ABI_SCRATCH_SLOTS;
 	m[MAP_RING].max_entries = is_small ? RING_SMALL : round_pow2(lo->bufsize * ncpu);
+	m[MAP_METER].is_used = lo->is_metered;
 	m[MAP_SELF].key_size = lo->self_is_hash ? 8 : 4;
 	m[MAP_SELF].value_size = lo->self_size;
 	if (lo->self_is_hash) {
@@ -179,6 +181,8 @@ static bool create_maps(struct session *s)
 		session_error(s, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
+	for (uint32_t id = 1; lo->spec_free && id <= lo->nspec; id++)
+		s->world->update(s, lo->spec_free, NULL, &id, BPF_ANY);
 	s->drops = mem_alloc(ncpu * ABI_DROP_MAX * sizeof(*s->drops));
 	s->flow = mem_alloc(ncpu * sizeof(*s->flow));
 	return true;
@@ -264,6 +268,21 @@ static bool attach_unit(struct session *s, struct unit *u)
 	return r >= 0 || fail(s, u, err ? err : strerror(-r));
 }
 
+/* A record that could never be kept. */
+static bool records_fit(struct session *s)
+{
+	for (unsigned int i = 0; i < s->lo.descs.n; i++) {
+		const struct rec_desc *d = s->lo.descs.a[i];
+
+		if (d->size <= s->lo.bufsize || !d->items.n)
+			continue;
+		session_error(s, "could not enable tracing: %s",
+			      msg_reason(MSG_REASON_ENABLING_SIZE));
+		return false;
+	}
+	return true;
+}
+
 bool session_load(struct session *s)
 {
 	struct bpf_code **code = arena_new_arr(s->arena, struct bpf_code *, s->units.n + 1);
@@ -284,7 +303,7 @@ bool session_load(struct session *s)
 		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
 			s->end = u;
 	}
-	if (!ok || !create_maps(s))
+	if (!ok || !records_fit(s) || !create_maps(s))
 		return false;
 	for (unsigned int i = 0; i < s->units.n && ok; i++)
 		if (code[i])

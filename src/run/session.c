@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -67,6 +68,8 @@ void session_free(struct session *s)
 	load_close(s);
 	enable_free(s);
 	aggs_free(s);
+	spec_free(s);
+	keep_free(s);
 	libs_free(s);
 	probes_free(s->lo.probes);
 	lang_free(s->lo.lang);
@@ -84,6 +87,18 @@ void session_free(struct session *s)
 	arena_free(s->arena);
 	mem_free(s);
 }
+
+static enum lower_policy buffer_policy(struct session *s)
+{
+	const char *p = s->opts.is_set[OPT_bufpolicy] ? s->opts.text[OPT_bufpolicy] : "switch";
+
+	return strcasecmp(p, "fill") == 0   ? LOWER_FILL
+	       : strcasecmp(p, "ring") == 0 ? LOWER_RING
+					    : LOWER_SWITCH;
+}
+
+/* A ring buffer is at least this large; smaller ones are a matter of counting. */
+#define METERED_BELOW 65536
 
 /* Options that are copies of values elsewhere. */
 static void apply_options(struct session *s)
@@ -112,6 +127,12 @@ static void apply_options(struct session *s)
 	s->lo.aggsize = n[OPT_aggsize];
 	s->lo.dynvarsize = n[OPT_dynvarsize];
 	s->lo.bufsize = n[OPT_bufsize];
+	s->lo.nspec = n[OPT_nspec];
+	s->lo.specsize = n[OPT_specsize];
+	s->lo.policy = buffer_policy(s);
+	s->lo.is_metered = s->lo.policy == LOWER_FILL ||
+			   (s->lo.policy == LOWER_SWITCH && s->lo.bufsize < METERED_BELOW);
+	s->lo.cpu = s->opts.is_set[OPT_cpu] ? (int)n[OPT_cpu] : -1;
 	s->lo.stackframes = (int)n[OPT_stackframes];
 	s->lo.cgroup_path = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
 }
@@ -221,6 +242,17 @@ static unsigned int count_matched(const struct program *p)
 	return n;
 }
 
+static bool is_online(struct kern *k, int cpu)
+{
+	unsigned int n;
+	const int *cpus = kern_cpus_online(k, &n);
+
+	for (unsigned int i = 0; i < n; i++)
+		if (cpus[i] == cpu)
+			return true;
+	return false;
+}
+
 /* Tracing only on one CPU and such need options before anything is lowered. */
 bool session_compile(struct session *s)
 {
@@ -235,6 +267,10 @@ bool session_compile(struct session *s)
 		return false;
 	}
 	open_compiler(s);
+	if (s->lo.cpu >= 0 && !is_online(s->lo.kern, s->lo.cpu)) {
+		session_error(s, "failed to set -x cpu: CPU %d is not online", s->lo.cpu);
+		return false;
+	}
 	for (unsigned int i = 0; i < s->progs.n; i++) {
 		struct session_prog *p = s->progs.a[i];
 

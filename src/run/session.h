@@ -88,7 +88,10 @@ struct session {
 	int exit_status;
 	struct table_flow *flow; /* by CPU */
 	void *held;		 /* copy of a record whose successor is not known yet */
-	FILE *reopened;		 /* by freopen() */
+	struct map *specs;	 /* of spec.c, by number */
+	struct keep *kept;	 /* of keep.c, by CPU */
+	uint64_t nkept;
+	FILE *reopened;				   /* by freopen() */
 	struct map *objects, *processes, *modules; /* of syms.c */
 };
 
@@ -150,8 +153,20 @@ struct clause_probes *session_match(struct session *s, const struct pdesc *d); /
 
 /* consume.c */
 int consume_record(void *ctx, void *data, size_t len);
+void consume_now(struct session *s, const void *data, size_t len);  /* whatever the policy */
+void consume_data(struct session *s, const void *data, size_t len); /* not speculative (any more) */
 void consume_held(struct session *s, const struct abi_rec *next);
 void consume_drops(struct session *s);
+
+/* spec.c: handles are those of struct abi_spec */
+void spec_add(struct session *s, uint64_t handle, const void *rec, size_t len);
+void spec_end(struct session *s, uint64_t handle, bool commit);
+void spec_free(struct session *s);
+
+/* keep.c */
+void keep_record(struct session *s, unsigned int cpu, const void *data, size_t len);
+void keep_replay(struct session *s); /* consume and forget all */
+void keep_free(struct session *s);
 
 /* aggs.c */
 void aggs_printa(struct session *s, const struct rec_act *act);

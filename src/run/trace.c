@@ -8,6 +8,8 @@
  */
 #include <time.h>
 
+#include "base/mem.h"
+#include "kern/kern.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -30,11 +32,23 @@ static void run_unit(struct session *s, struct unit *u)
 		s->world->run(s, u);
 }
 
+/* All that was counted has been taken out.  What is counted meanwhile is forgotten: more fits. */
+static void reset_meter(struct session *s)
+{
+	uint64_t *none = mem_alloc(kern_ncpu_possible(s->lo.kern) * sizeof(*none));
+	uint32_t zero = 0;
+
+	s->world->update(s, MAP_METER, &zero, none, BPF_ANY);
+	mem_free(none);
+}
+
 /* Consume what is there; what was printed leaves at once, also into files and pipes. */
 static int drain(struct session *s)
 {
 	int n = s->world->drain(s);
 
+	if (n > 0 && s->lo.is_metered && s->lo.policy == LOWER_SWITCH)
+		reset_meter(s);
 	if (n > 0)
 		out_flush(&s->out);
 	return n > 0 ? n : 0;
@@ -89,6 +103,7 @@ void session_stop(struct session *s, bool abandon)
 	drain(s);
 	run_unit(s, s->end);
 	drain(s);
+	keep_replay(s);
 	consume_held(s, NULL);
 	out_putc(&s->out, '\n');
 	aggs_final(s);

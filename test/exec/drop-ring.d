@@ -2,11 +2,13 @@
 /* @fire syscall::read:entry cpu=1 pid=1 hold=1 */
 /* @fire syscall::read:entry cpu=1 pid=2 hold=1 */
 /* @fire syscall::read:entry cpu=1 pid=3 hold=1 */
-/* @fire syscall::read:entry cpu=2 pid=4 */
-/* @fire syscall::read:entry cpu=2 pid=5 */
+/* @fire syscall::read:entry cpu=1 pid=4 hold=1 */
+/* @fire syscall::read:entry cpu=1 pid=5 hold=1 */
+/* @fire syscall::read:entry cpu=2 pid=6 */
+/* @fire syscall::read:entry cpu=2 pid=7 */
 #pragma D option quiet
-#pragma D option bufsize=16k
-#pragma D option strsize=30000
+#pragma D option bufsize=64k
+#pragma D option strsize=60000
 
 string s;
 int n, m;

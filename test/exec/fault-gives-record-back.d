@@ -6,8 +6,8 @@
 /* @fire syscall::openat:entry arg1=4 */
 /* @fire syscall::openat:entry arg1=0x1000 */
 #pragma D option quiet
-#pragma D option bufsize=16k
-#pragma D option strsize=20000
+#pragma D option bufsize=64k
+#pragma D option strsize=60000
 
 syscall::openat:entry
 /arg1 < 100/

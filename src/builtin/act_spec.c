@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * act_spec.c: speculation(), speculate(), commit(), discard().
+ *
+ * Speculative records travel like all others; the consumer keeps them aside until commit() or
+ * discard() of their speculation comes by.  In the kernel there is only what decides at once: a queue
+ * of free numbers, a word for each that counts its uses (and says whether it is active), and the
+ * bytes that each CPU has put into it.  A record carries number and use, so a number can be given out
+ * again while records of its last use are still on their way.
+ */
+#include <bpf/bpf.h>
+#include <stddef.h>
+
+#include "builtin/builtin.h"
+
+/* Word of a speculation: use << 1 | active. */
+#define ACTIVE 1
+
+/* What a CPU has put into one: the word that it belongs to, and bytes. */
+struct fill {
+	uint64_t word, bytes;
+};
+
+static struct tmp key_slot(struct lw *lw, struct ir_ins *id)
+{
+	struct tmp t = lw_slot(lw, 4);
+
+	ir_store(&lw->b, 4, t.p, 0, id, t.mem);
+	return t;
+}
+
+static struct ir_ins *lookup(struct lw *lw, unsigned int map, struct tmp key)
+{
+	return lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, map), key.p, NULL);
+}
+
+static struct ir_ins *get_word(struct lw *lw, struct ir_ins *p)
+{
+	return ir_load(&lw->b, 8, p, 0, IR_MEM_MAP);
+}
+
+/* A free number becomes active, for one more use. */
+static struct val call_speculation(struct lw *lw, struct expr *e)
+{
+	struct ir_block *got = lw_block(lw), *none = lw_block(lw), *have = lw_block(lw),
+			*done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func), mark = lw_push(lw);
+	struct tmp key = lw_slot(lw, 4);
+	struct ir_ins *p, *word;
+
+	lower_specs(lw->lo);
+	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
+	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
+	lw_if(lw,
+	      lw_helper(lw, BPF_FUNC_map_pop_elem, ir_mapfd(&lw->b, lw->lo->spec_free), key.p,
+			NULL),
+	      none, got);
+	lw_seal_at(lw, none);
+	lw_drop(lw, ABI_DROP_SPECUNAVAIL);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, got);
+	p = lookup(lw, lw->lo->spec_words, key);
+	lw_if(lw, p, have, done);
+	lw_seal_at(lw, have);
+	word = ir_bin(&lw->b, IR_ADD, get_word(lw, p), ir_const(&lw->b, 2));
+	word = ir_bin(&lw->b, IR_OR, word, ir_const(&lw->b, ACTIVE));
+	ir_store(&lw->b, 8, p, 0, word, IR_MEM_MAP);
+	ir_var_write(&lw->b, var, ir_load(&lw->b, 4, key.p, 0, key.mem));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+	return builtin_int(ir_var_read(&lw->b, var), e);
+}
+
+/* Has this CPU room for n more bytes in the speculation?  Goes to full, with a drop, if not. */
+static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint32_t n,
+		      struct ir_block *full)
+{
+	struct ir_block *have = lw_block(lw), *old = lw_block(lw), *same = lw_block(lw),
+			*fits = lw_block(lw), *over = lw_block(lw);
+	struct ir_ins *p = lookup(lw, lw->lo->spec_fill, key), *sum;
+
+	lw_if(lw, p, have, full);
+	lw_seal_at(lw, have);
+	lw_if(lw, ir_bin(&lw->b, IR_EQ, get_word(lw, p), word), same, old);
+	lw_seal_at(lw, old);
+	ir_store(&lw->b, 8, p, 0, word, IR_MEM_MAP);
+	ir_store(&lw->b, 8, p, offsetof(struct fill, bytes), ir_const(&lw->b, 0), IR_MEM_MAP);
+	ir_jmp(&lw->b, same);
+	lw_seal_at(lw, same);
+	sum = ir_load(&lw->b, 8, p, offsetof(struct fill, bytes), IR_MEM_MAP);
+	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, n));
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->lo->specsize)), fits,
+	      over);
+	lw_seal_at(lw, over);
+	lw_drop(lw, ABI_DROP_SPEC);
+	ir_jmp(&lw->b, full);
+	lw_seal_at(lw, fits);
+	ir_store(&lw->b, 8, p, offsetof(struct fill, bytes), sum, IR_MEM_MAP);
+}
+
+static void plan_speculate(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	rec_act_add(lo, d, e->ident->name, e);
+	d->spec_item = rec_item_add(d, (struct item){.enc = ITEM_INT, .size = 8}) + 1;
+}
+
+/*
+ * The record of this part becomes speculative.  Of a number that is not active, or without room, it
+ * is given back at its end; the part's other effects stay.
+ */
+static void emit_speculate(struct lw *lw, struct expr *e, unsigned int item)
+{
+	struct ir_block *have = lw_block(lw), *on = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *id = lw_norm(lw, lw_scalar(lw, e->args[0]), e->args[0]->type), *p, *word;
+	unsigned int mark = lw_push(lw);
+	struct tmp key = key_slot(lw, id);
+
+	lower_specs(lw->lo);
+	lw->var_keep = ir_var_new(lw->b.func) + 1;
+	ir_var_write(&lw->b, lw->var_keep - 1, ir_const(&lw->b, 0));
+	p = lookup(lw, lw->lo->spec_words, key);
+	lw_if(lw, p, have, done);
+	lw_seal_at(lw, have);
+	word = get_word(lw, p);
+	lw_if(lw, ir_bin(&lw->b, IR_AND, word, ir_const(&lw->b, ACTIVE)), on, done);
+	lw_seal_at(lw, on);
+	take_room(lw, key, word, lw->desc->size, done);
+	lw_item_store_int(lw, item, lw_spec_handle(lw, id, word));
+	ir_var_write(&lw->b, lw->var_keep - 1, ir_const(&lw->b, 1));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+}
+
+static void plan_nothing(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	rec_act_add(lo, d, e->ident->name, e);
+}
+
+/* End an active speculation, once, and tell the consumer; without room in the ring it stays. */
+static void end(struct lw *lw, struct expr *e, unsigned int desc)
+{
+	struct ir_block *have = lw_block(lw), *on = lw_block(lw), *won = lw_block(lw),
+			*lost = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *id = lw_norm(lw, lw_scalar(lw, e->args[0]), e->args[0]->type);
+	struct ir_ins *p, *word, *rec, *old;
+	unsigned int mark = lw_push(lw);
+	struct tmp key = key_slot(lw, id);
+
+	lower_specs(lw->lo);
+	p = lookup(lw, lw->lo->spec_words, key);
+	lw_if(lw, p, have, done);
+	lw_seal_at(lw, have);
+	word = get_word(lw, p);
+	lw_if(lw, ir_bin(&lw->b, IR_AND, word, ir_const(&lw->b, ACTIVE)), on, done);
+	lw_seal_at(lw, on);
+	rec = lw_reserve(lw, sizeof(struct abi_spec), done);
+	lw_rec_head(lw, rec, desc);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_spec, handle), lw_spec_handle(lw, id, word),
+		 IR_MEM_RECORD);
+	old = ir_atomic(&lw->b, IR_ATOMIC_CMPXCHG, p, 0, word,
+			ir_bin(&lw->b, IR_AND, word, ir_const(&lw->b, ~(int64_t)ACTIVE)));
+	lw_if(lw, ir_bin(&lw->b, IR_EQ, old, word), won, lost);
+	lw_seal_at(lw, lost);
+	lw_helper(lw, BPF_FUNC_ringbuf_discard, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP), NULL);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, won);
+	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP), NULL);
+	lw_helper(lw, BPF_FUNC_map_push_elem, ir_mapfd(&lw->b, lw->lo->spec_free), key.p,
+		  ir_const(&lw->b, BPF_ANY), NULL);
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+}
+
+static void emit_commit(struct lw *lw, struct expr *e, unsigned int item)
+{
+	end(lw, e, ABI_DESC_COMMIT);
+}
+
+static void emit_discard(struct lw *lw, struct expr *e, unsigned int item)
+{
+	end(lw, e, ABI_DESC_DISCARD);
+}
+
+#define ACT(id, fl, ...)                                        \
+	{                                                       \
+		.name = #id, .kind = IDENT_ACTION, .flags = fl, \
+		.impl = &(const struct builtin_act)             \
+		{                                               \
+			__VA_ARGS__                             \
+		}                                               \
+	}
+
+const struct lang_row builtin_act_spec[] = {
+    {.name = "speculation",
+     .kind = IDENT_FUNC,
+     .proto = "int speculation()",
+     .impl = &(const struct builtin_func){.call = call_speculation}},
+    ACT(speculate, LANG_RECORDS, .plan = plan_speculate, .emit = emit_speculate),
+    ACT(commit, 0, .plan = plan_nothing, .emit = emit_commit),
+    ACT(discard, 0, .plan = plan_nothing, .emit = emit_discard),
+    {0},
+};

@@ -1,0 +1,8 @@
+/* A small buffer is as small as asked for; the clause that finds no room has no effect. */
+#pragma D option quiet
+#pragma D option bufsize=32
+
+BEGIN { trace(1); }
+BEGIN { trace(2); }
+BEGIN { i = 1; trace(3); i = 1; }
+END { trace(i); }

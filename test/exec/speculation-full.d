@@ -1,0 +1,36 @@
+/* What does not fit into a speculation is dropped and counted, what went before stays. */
+#pragma D option quiet
+#pragma D option specsize=64
+
+BEGIN
+{
+	s = speculation();
+}
+
+BEGIN
+{
+	speculate(s);
+	printf("%d", 1);
+}
+
+BEGIN
+{
+	speculate(s);
+	printf("%d", 2);
+}
+
+BEGIN
+{
+	speculate(s);
+	printf("%d", 3);
+}
+
+BEGIN
+{
+	commit(s);
+}
+
+BEGIN
+{
+	exit(0);
+}
