@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/torture.h"
 #include "bpf/bpf.h"
 #include "kern/kern.h"
 #include "opt/opt.h"
@@ -50,8 +51,9 @@ static void dump_ir(struct session *s, const char *stage, const struct ir_module
 /* IR to linked code without map file descriptors. */
 static struct bpf_code *compile(struct session *s, struct unit *u, const char **err)
 {
-	struct bpf_target target = {.has_sdiv = kern_has(s->lo.kern, KERN_SDIV),
-				    .has_movsx = kern_has(s->lo.kern, KERN_SDIV)};
+	bool has_v4 = TORTURE_OR(false, kern_has(s->lo.kern, KERN_SDIV));
+	struct bpf_target target = {
+	    .has_sdiv = has_v4, .has_movsx = has_v4, .nregs = TORTURE_OR(3, 0)};
 	struct ir_module *m = lower_unit(&s->lo, u);
 	struct bpf_code *code;
 
