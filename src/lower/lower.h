@@ -255,7 +255,6 @@ struct lw {
 	unsigned int var_fault, var_fault_val, var_fault_act;
 	unsigned int *this_vars; /* SSA variable of each scalar this->x, + 1 */
 	unsigned int nthis_vars;
-	unsigned int *cond_vars;
 	bool in_error;	/* lowering an ERROR clause */
 	bool may_stop;	/* exit() may have run earlier in this firing */
 	bool gate_late; /* whether tracing is on is still to be checked */
