@@ -111,8 +111,10 @@ static unsigned int this_ssa(struct lw *lw, struct ident *id)
 {
 	unsigned int *v = this_var(lw, id);
 
-	if (!*v)
+	if (!*v) {
 		*v = ir_var_new(lw->b.func) + 1;
+		lw->nthis_ssa++;
+	}
 	return *v - 1;
 }
 
@@ -130,7 +132,8 @@ static void note_this_mem(struct lw *lw, const struct type *t, uint32_t off)
 						    .is_text = type_is_string(t)}));
 }
 
-/* A string or structure: its offset in scratch memory, below what clauses reuse. */
+/* A string, a structure, or a scalar in memory: its place in scratch memory, below what clauses
+ * reuse. */
 static struct val this_addr(struct lw *lw, struct ident *id)
 {
 	struct lower *lo = lw->lo;
@@ -333,7 +336,9 @@ struct val lw_var_read(struct lw *lw, struct expr *e)
 	case IDENT_THIS:
 		if (!type_is_scalar(id->type))
 			return this_addr(lw, id);
-		r.v = ir_var_read(&lw->b, this_ssa(lw, id));
+		r.v = lw->this_in_memory
+			  ? ir_load(&lw->b, 8, lw_flat(lw, this_addr(lw, id)), 0, IR_MEM_MAP)
+			  : ir_var_read(&lw->b, this_ssa(lw, id));
 		return r;
 	case IDENT_SELF:
 		return read_or_zero(lw, self_ptr(lw), lower_var(lw->lo, id)->off, id->type);
@@ -434,7 +439,10 @@ static void variable_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 		ir_store(&lw->b, 8, global_addr(lw, id).v, 0, v, IR_MEM_MAP);
 		return;
 	case IDENT_THIS:
-		ir_var_write(&lw->b, this_ssa(lw, id), v);
+		if (lw->this_in_memory)
+			ir_store(&lw->b, 8, lw_flat(lw, this_addr(lw, id)), 0, v, IR_MEM_MAP);
+		else
+			ir_var_write(&lw->b, this_ssa(lw, id), v);
 		return;
 	default:
 		assert(id->kind == IDENT_SELF);
