@@ -136,17 +136,20 @@ FUZZ := $(patsubst test/fuzz/%.c,%,$(wildcard test/fuzz/fuzz_*.c))
 fuzz:
 	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/libdtrace.a
 	@for t in $(FUZZ); do \
+		echo "== $$t"; \
 		mkdir -p $(B)/fuzz/corpus/$$t && \
 		$(CLANG) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined $(CPPFLAGS) -iquote $(B)/fuzz/gen \
-			-o $(B)/fuzz/$$t test/fuzz/$$t.c $(B)/fuzz/libdtrace.a $(LDLIBS) && \
+			-o $(B)/fuzz/$$t test/fuzz/$$t.c test/exec/stage.c $(B)/fuzz/libdtrace.a $(LDLIBS) && \
 		$(B)/fuzz/$$t -max_total_time=$(FUZZ_TIME) -max_len=4096 -timeout=10 -print_final_stats=1 \
 			-artifact_prefix=$(B)/fuzz/$$t- $(B)/fuzz/corpus/$$t $$(ls -d test/fuzz/corpus/$$t 2>/dev/null) \
 			2>&1 | grep -E 'cov:|stat::|ERROR|SUMMARY' | tail -n 8 || exit 1; \
 	done
 
-# Rungs 1 to 4 with one malloc an allocation, three registers and sanitizers.
+# Rungs 1 to 4 and some random programs with one malloc an allocation, three registers, no signed
+# division, tiny tables (base/torture.h) and sanitizers.
 torture:
-	$(MAKE) B=$(B)/torture CFLAGS="-O1 -g -fsanitize=address,undefined -DARENA_MALLOC -DTORTURE" unit lang ir exec
+	$(MAKE) B=$(B)/torture CFLAGS="-O1 -g -fsanitize=address,undefined -DARENA_MALLOC -DTORTURE" GEN_COUNT=100 \
+		unit lang ir exec gen
 
 .PHONY: fuzz torture
 

@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/torture.h"
 #include "base/vec.h"
 
 struct entry {
@@ -72,7 +73,7 @@ static struct entry *find(const struct map *m, uint64_t hash, const void *key, s
 
 static void grow(struct map *m)
 {
-	uint32_t n = 0, size = 16;
+	uint32_t n = 0, size = TORTURE_OR(1, 16);
 
 	for (uint32_t i = 0; i < m->ents.n; i++) {
 		if (m->ents.a[i].val)

@@ -7,6 +7,9 @@
 #define BASE_VEC_H
 
 #include "base/mem.h"
+#include "base/torture.h"
+
+#define VEC_FIRST TORTURE_OR(1, 8)
 
 #define VEC(type)                    \
 	struct {                     \
@@ -18,7 +21,7 @@
 	do {                                                                      \
 		if ((v)->cap < (want)) {                                          \
 			(v)->cap = (want) < 2 * (v)->cap ? 2 * (v)->cap : (want); \
-			(v)->cap = (v)->cap < 8 ? 8 : (v)->cap;                   \
+			(v)->cap = (v)->cap < VEC_FIRST ? VEC_FIRST : (v)->cap;   \
 			(v)->a = mem_realloc((v)->a, (v)->cap * sizeof(*(v)->a)); \
 		}                                                                 \
 	} while (0)

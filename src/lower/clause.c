@@ -11,7 +11,6 @@
 #include <bpf/bpf.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "lower/memo.h"
 
 static struct ir_ins *cpu_id(struct lw *lw)
@@ -228,30 +227,58 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 
 static void lower_part(struct lw *lw, struct clause *c, unsigned int n)
 {
-	struct part *pt = &c->parts[n];
 	struct ir_block *next = lw_block(lw);
 	unsigned int mark = lw_push(lw);
 
-	for (unsigned int i = 0; i < pt->nguards; i++) {
-		struct ir_block *in = lw_block(lw);
-		struct ir_ins *v = ir_var_read(&lw->b, lw->cond_vars[pt->guards[i].cond_var]);
-
-		if (pt->guards[i].want)
-			lw_if(lw, v, in, next);
-		else
-			lw_if(lw, v, next, in);
-		lw_seal_at(lw, in);
-	}
-	if (pt->cond) {
-		lw->desc = lower_desc(lw->lo, c, n);
-		lw->action++;
-		ir_var_write(&lw->b, lw->cond_vars[pt->cond_var], lw_bool(lw, pt->cond));
-		ir_jmp(&lw->b, next);
-	} else {
-		part_body(lw, c, n, next);
-	}
+	part_body(lw, c, n, next);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, next);
+}
+
+static unsigned int lower_parts(struct lw *lw, struct clause *c, unsigned int n,
+				const struct guard *in, unsigned int depth);
+
+/* Part n is a condition: it and the parts of its two branches, which follow it. */
+static unsigned int lower_if(struct lw *lw, struct clause *c, unsigned int n, unsigned int depth)
+{
+	struct ir_block *to[2] = {lw_block(lw), lw_block(lw)}, *done = lw_block(lw);
+	struct guard in = {.cond_var = c->parts[n].cond_var};
+
+	lw->desc = lower_desc(lw->lo, c, n);
+	lw->action++;
+	lw_if(lw, lw_bool(lw, c->parts[n].cond), to[0], to[1]);
+	n++;
+	for (unsigned int i = 0; i < 2; i++) {
+		unsigned int mark = lw_push(lw);
+
+		in.want = i == 0;
+		lw_seal_at(lw, to[i]);
+		n = lower_parts(lw, c, n, &in, depth + 1);
+		lw_pop(lw, mark);
+		ir_jmp(&lw->b, done);
+	}
+	lw_seal_at(lw, done);
+	return n;
+}
+
+/* Is the part in this branch, or in an if inside it?  depth 0: in the clause. */
+static bool is_in(const struct part *pt, const struct guard *in, unsigned int depth)
+{
+	return !depth || (pt->nguards >= depth && pt->guards[depth - 1].cond_var == in->cond_var &&
+			  pt->guards[depth - 1].want == in->want);
+}
+
+/* The parts from n on that are in a branch; returns the first that is not. */
+static unsigned int lower_parts(struct lw *lw, struct clause *c, unsigned int n,
+				const struct guard *in, unsigned int depth)
+{
+	while (n < c->nparts && is_in(&c->parts[n], in, depth)) {
+		if (c->parts[n].cond)
+			n = lower_if(lw, c, n, depth);
+		else
+			lower_part(lw, c, n++);
+	}
+	return n;
 }
 
 /* exit() ends all but END and ERROR, the clauses after it at the same firing included. */
@@ -285,16 +312,12 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 		check_stopped(lw, c, done);
 	lw->trusted = c->is_library;
 	lw->desc = lower_desc(lw->lo, c, 0);
-	lw->cond_vars = arena_new_arr(lw->mod->arena, unsigned int, c->ncond_vars + 1);
-	for (unsigned int i = 0; i < c->ncond_vars; i++)
-		lw->cond_vars[i] = ir_var_new(lw->b.func);
 	if (c->pred) {
 		body = lw_block(lw);
 		lw_if(lw, lw_bool(lw, c->pred), body, done);
 		lw_seal_at(lw, body);
 	}
-	for (unsigned int i = 0; i < c->nparts; i++)
-		lower_part(lw, c, i);
+	lower_parts(lw, c, 0, NULL, 0);
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, fault);

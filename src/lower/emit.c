@@ -14,9 +14,10 @@
 
 #include "base/arena.h"
 #include "base/mem.h"
+#include "base/torture.h"
 #include "lower/memo.h"
 
-#define BUCKETS 512
+#define BUCKETS TORTURE_OR(1, 512)
 
 struct memo_ent {
 	struct memo_ent *next;

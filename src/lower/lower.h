@@ -279,7 +279,8 @@ struct lw {
 	unsigned int var_fault, var_fault_val, var_fault_act;
 	unsigned int *this_vars; /* SSA variable of each scalar this->x, + 1 */
 	unsigned int nthis_vars;
-	unsigned int *cond_vars;
+	unsigned int nthis_ssa; /* of them that are SSA variables */
+	bool this_in_memory;	/* scalars among the clause-locals, too, lie in scratch memory */
 	bool in_error;	/* lowering an ERROR clause */
 	bool may_stop;	/* exit() may have run earlier in this firing */
 	bool gate_late; /* whether tracing is on is still to be checked */

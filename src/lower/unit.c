@@ -11,10 +11,18 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/torture.h"
 #include "lower/memo.h"
 
 #define SCRATCH_TRIES 4
 #define SWITCH_MAX    24
+
+/*
+ * More scalar clause-locals than this are kept in scratch memory.  They would not fit the stack,
+ * and the verifier follows every combination of values that it knows: 30 flags set in branches and
+ * tested later are 2^30 paths.  What it loads from a map it does not know.
+ */
+#define THIS_SSA_MAX TORTURE_OR(0, 8)
 
 /* Find a free entry of this CPU and mark it as ours; to `out` if there is none. */
 static void take_scratch(struct lw *lw, struct ir_block *out)
@@ -241,9 +249,14 @@ static void lower_func(struct lw *lw, struct unit *u, const char *name, unsigned
 	ir_ret(&lw->b, ir_const(&lw->b, 0));
 }
 
-/* One function; lowered again until what it asks for is there, and is known when it starts. */
+/* What an attempt to lower a function starts from: what the one before has asked for. */
+struct setup {
+	bool have_scratch, this_in_memory;
+	uint32_t this_size;
+};
+
 static void attempt(struct lower *lo, struct unit *u, struct ir_module *mod, const char *name,
-		    bool have_scratch, uint32_t this_size, struct lw *lw)
+		    const struct setup *from, struct lw *lw)
 {
 	memset(lw, 0, sizeof(*lw));
 	lo->this_size = 0;
@@ -251,8 +264,9 @@ static void attempt(struct lower *lo, struct unit *u, struct ir_module *mod, con
 	lw->unit = u;
 	lw->mod = mod;
 	lw->mech = u->provider;
-	lw->have_scratch = lw->want_scratch = have_scratch;
-	lw->scratch_used = ABI_SCRATCH_HEAD + this_size;
+	lw->have_scratch = lw->want_scratch = from->have_scratch;
+	lw->this_in_memory = from->this_in_memory;
+	lw->scratch_used = ABI_SCRATCH_HEAD + from->this_size;
 	lw->scratch_max = lw->scratch_used;
 	lw->in_error = u->provider->is_error;
 	lw->memo = memo_new(mod->arena);
@@ -260,26 +274,31 @@ static void attempt(struct lower *lo, struct unit *u, struct ir_module *mod, con
 	memo_free(lw->memo);
 }
 
+/* One function; lowered again until what it asks for is there, and is known when it starts. */
 static void lower_settled(struct lower *lo, struct unit *u, struct ir_module *mod, const char *name)
 {
-	bool have_scratch = false;
-	uint32_t this_size = 0;
+	struct setup from = {0};
 	struct lw lw;
 
 	lo->this_mems.n = 0;
 	for (;;) {
 		unsigned int nfuncs = mod->nfuncs;
 
-		attempt(lo, u, mod, name, have_scratch, this_size, &lw);
-		if (lw.want_scratch == have_scratch && lo->this_size <= this_size)
+		attempt(lo, u, mod, name, &from, &lw);
+		if (lw.want_scratch == from.have_scratch && lo->this_size <= from.this_size &&
+		    lw.nthis_ssa <= THIS_SSA_MAX)
 			break;
-		have_scratch = lw.want_scratch;
-		this_size = lo->this_size;
+		from.have_scratch = lw.want_scratch;
+		from.this_size = lo->this_size;
+		if (lw.nthis_ssa > THIS_SSA_MAX) {
+			from.this_in_memory = true;
+			lo->this_mems.n = 0;
+		}
 		mod->nfuncs = nfuncs;
 	}
 	if (lw.scratch_max > lo->scratch_size)
 		lo->scratch_size = lw.scratch_max;
-	if (have_scratch)
+	if (from.have_scratch)
 		lo->maps.a[MAP_SCRATCH].is_used = true;
 }
 

@@ -116,7 +116,10 @@ unsigned int lw_firing_var(struct lw *lw, unsigned int *id)
 
 static unsigned int this_ssa(struct lw *lw, struct ident *id)
 {
-	return lw_firing_var(lw, this_var(lw, id));
+	unsigned int *v = this_var(lw, id);
+
+	lw->nthis_ssa += !*v;
+	return lw_firing_var(lw, v);
 }
 
 /* Noted for lw_this_init, once for each group. */
@@ -149,7 +152,7 @@ struct tmp lw_firing_mem(struct lw *lw, unsigned int *id, uint32_t size)
 			    IR_MEM_MAP};
 }
 
-/* A string or structure. */
+/* A string, a structure, or a scalar in memory. */
 static struct val this_addr(struct lw *lw, struct ident *id)
 {
 	unsigned int *v = this_var(lw, id);
@@ -344,7 +347,9 @@ struct val lw_var_read(struct lw *lw, struct expr *e)
 	case IDENT_THIS:
 		if (!type_is_scalar(id->type))
 			return this_addr(lw, id);
-		r.v = ir_var_read(&lw->b, this_ssa(lw, id));
+		r.v = lw->this_in_memory
+			  ? ir_load(&lw->b, 8, lw_flat(lw, this_addr(lw, id)), 0, IR_MEM_MAP)
+			  : ir_var_read(&lw->b, this_ssa(lw, id));
 		return r;
 	case IDENT_SELF:
 		return read_or_zero(lw, self_ptr(lw), lower_var(lw->lo, id)->off, id->type);
@@ -458,7 +463,10 @@ static void variable_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 		ir_store(&lw->b, 8, global_addr(lw, id).v, 0, v, IR_MEM_MAP);
 		return;
 	case IDENT_THIS:
-		ir_var_write(&lw->b, this_ssa(lw, id), v);
+		if (lw->this_in_memory)
+			ir_store(&lw->b, 8, lw_flat(lw, this_addr(lw, id)), 0, v, IR_MEM_MAP);
+		else
+			ir_var_write(&lw->b, this_ssa(lw, id), v);
 		return;
 	default:
 		assert(id->kind == IDENT_SELF);

@@ -5,7 +5,7 @@
  * Maps are created when all units have been lowered, because only then their sizes are known.  A
  * program that the verifier refuses is lowered once more with all kernel memory read through
  * helpers: what the verifier accepts of plain loads differs between kernels, what the helpers do
- * does not.
+ * does not.  One that is too large is tried without optimization.
  */
 #include <assert.h>
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/torture.h"
 #include "bpf/bpf.h"
 #include "kern/kern.h"
 #include "opt/opt.h"
@@ -37,15 +38,16 @@ static void dump_ir(struct session *s, const char *stage, const struct ir_module
 }
 
 /* IR to linked code without map file descriptors. */
-static struct bpf_code *compile(struct session *s, struct unit *u, const char **err)
+static struct bpf_code *compile_at(struct session *s, struct unit *u, int level, const char **err)
 {
-	struct bpf_target target = {.has_sdiv = kern_has(s->lo.kern, KERN_SDIV),
-				    .has_movsx = kern_has(s->lo.kern, KERN_SDIV)};
+	bool has_v4 = TORTURE_OR(false, kern_has(s->lo.kern, KERN_SDIV));
+	struct bpf_target target = {
+	    .has_sdiv = has_v4, .has_movsx = has_v4, .nregs = TORTURE_OR(3, 0)};
 	struct ir_module *m = lower_unit(&s->lo, u);
 	struct bpf_code *code;
 
 	dump_ir(s, "ir", m);
-	opt_run(m, s->opts.num[OPT_opt] ? 2 : 0);
+	opt_run(m, level);
 	dump_ir(s, "opt", m);
 	code = bpf_codegen(s->arena, m, &target, err);
 	if (!code || !bpf_link(code, &bpf_rt, s->lo.strsize, err))
@@ -57,6 +59,15 @@ static struct bpf_code *compile(struct session *s, struct unit *u, const char **
 		session_dump(s, "bpf", &b);
 	}
 	return code;
+}
+
+/* Optimized code may hold more values at a time than fit the stack, and code that is not, too. */
+static struct bpf_code *compile(struct session *s, struct unit *u, const char **err)
+{
+	int level = s->opts.num[OPT_opt] ? 2 : 0;
+	struct bpf_code *code = compile_at(s, u, level, err);
+
+	return code ? code : compile_at(s, u, level ? 0 : 2, err);
 }
 
 /*
@@ -219,39 +230,51 @@ static int load_first(struct session *s, struct unit *u, struct bpf_code *code)
 	return fd;
 }
 
+/*
+ * Load another code for the unit.  The maps are there already: one that needs more of them, or other
+ * constants, is of no use.
+ */
+static struct bpf_code *load_other(struct session *s, struct unit *u, int level, bool no_direct)
+{
+	uint32_t rodata = (uint32_t)s->lo.rodata.n;
+	unsigned int nmaps = s->lo.maps.n;
+	bool was_no_direct = s->lo.no_direct;
+	struct bpf_code *code;
+	const char *err;
+
+	s->lo.no_direct = no_direct;
+	code = compile_at(s, u, level, &err);
+	s->lo.no_direct = was_no_direct;
+	if (!code || s->lo.rodata.n != rodata || s->lo.maps.n != nmaps)
+		return NULL;
+	bpf_resolve_maps(code, s->fds.a, NULL, nmaps);
+	u->fd = s->world->load(s, u, code, NULL, 0);
+	return code;
+}
+
+/* What is too large for the verifier may not be without optimization, which shares work. */
 static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 {
-	unsigned int nmaps = s->lo.maps.n;
-	const char *err;
+	int level = s->opts.num[OPT_opt] ? 2 : 0;
+	struct bpf_code *other = NULL;
 	char *log;
 
-	bpf_resolve_maps(code, s->fds.a, NULL, nmaps);
+	bpf_resolve_maps(code, s->fds.a, NULL, s->lo.maps.n);
 	u->fd = load_first(s, u, code);
+	if (u->fd == -E2BIG && level)
+		other = load_other(s, u, 0, s->lo.no_direct);
+	else if (u->fd < 0 && !s->lo.no_direct)
+		other = load_other(s, u, level, true);
 	if (u->fd >= 0)
 		return true;
-	if (!s->lo.no_direct) {
-		uint32_t rodata = (uint32_t)s->lo.rodata.n;
-
-		s->lo.no_direct = true;
-		code = compile(s, u, &err);
-		s->lo.no_direct = false;
-		/* New constants would need another rodata map; the ones before are all there. */
-		if (code && s->lo.rodata.n == rodata && s->lo.maps.n == nmaps) {
-			bpf_resolve_maps(code, s->fds.a, NULL, nmaps);
-			u->fd = s->world->load(s, u, code, NULL, 0);
-			if (u->fd >= 0)
-				return true;
-		}
-	}
 	log = mem_alloc(WORLD_LOG_SIZE);
-	if (code)
-		u->fd = s->world->load(s, u, code, log, WORLD_LOG_ALL);
+	u->fd = s->world->load(s, u, other ? other : code, log, WORLD_LOG_ALL);
 	if (is_optional(u)) {
 		u->err = "the kernel refuses the program";
 		if (s->opts.is_set[OPT_bpflog])
 			fputs(log, stderr);
 	} else {
-		refused_by_kernel(s, u, code, u->fd, log);
+		refused_by_kernel(s, u, other ? other : code, u->fd, log);
 	}
 	mem_free(log);
 	return is_optional(u);

@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# big.t: large programs load: many clauses, keys, variables, strings, conditions, and expressions
+# with hundreds of operators.  What they print is computed here.
+. "${0%/*}/lib.sh"
+
+# repeat N TEXT: TEXT for each number from 0 to N-1, which replaces every %.
+repeat() {
+	local i
+	for ((i = 0; i < $1; i++)); do
+		printf '%s' "${2//%/$i}"
+	done
+}
+
+# loads TEXT PROGRAM OUTPUT: the program prints OUTPUT, with optimization and without.
+loads() {
+	local opt
+	for opt in 0 2; do
+		dtrace_run -q -x opt=$opt -n "$2" -c true
+		is "$(cat "$work/out" "$work/err")" "$3" "$1, opt=$opt"
+	done
+}
+
+loads "100 clauses" "int n; $(repeat 100 'BEGIN /pid != %/ {
+	self->x% = timestamp; @[execname, %] = count(); @q = quantize(self->x%);
+	n += strlen(strjoin("clause", probename)) + %; } ')
+	END { trunc(@); trunc(@q); printf(\"%d\", n); }" "$((100 * 11 + 4950))"
+
+loads "40 keys" "BEGIN { a[$(repeat 39 '%, ')39] = 7; printf(\"%d\", a[$(repeat 39 '%, ')39]);
+	@[$(repeat 39 'pid + %, ')39] = count(); trunc(@); }" 7
+
+loads "strings as keys" "BEGIN { @[$(repeat 15 'strjoin("k%", execname), ')1] = count(); trunc(@);
+	printf(\"ok\"); }" ok
+
+loads "500 operators" "int x; BEGIN { x = 3; } BEGIN { printf(\"%d\", $(repeat 500 'x * % + ')0); }" \
+	$((3 * 124750))
+
+loads "operators nested 200 deep" "int x; BEGIN { x = 1; }
+	BEGIN { printf(\"%d\", $(repeat 200 '(% + x * ')0$(repeat 200 ')')); }" \
+	"$((199 * 200 / 2))"
+
+loads "200 conditional expressions" "int x; BEGIN { x = 50; } BEGIN { printf(\"%d\",
+	$(repeat 200 '(x > % ? x : %) + ')0); }" $((50 * 50 + (50 + 199) * 150 / 2))
+
+loads "60 long strings" "$(repeat 60 'string s%; ') BEGIN { $(repeat 60 "s% = strjoin(\"$(printf 'x%.0s' {1..200})\", lltostr(%)); ") }
+	BEGIN { printf(\"%d\", $(repeat 60 'strlen(s%) + ')0); }" $((60 * 200 + 10 + 100))
+
+loads "300 variables of each kind" "BEGIN { $(repeat 300 'g% = %; self->s% = % + 1; this->t% = % + 2; ') }
+	BEGIN { $(repeat 300 'g% += self->s% + this->t%; ') printf(\"%d\", g299); }" $((3 * 299 + 3))
+
+loads "100 conditions" "int n, x; BEGIN { x = 0x55555555; }
+	BEGIN { $(repeat 100 'if (x >> (% & 31) & 1) { n += %; } else { n--; } ') printf(\"%d\", n); }" \
+	$((50 * 49 - 50))
+
+loads "30 flags of a clause" "int n, x; BEGIN { x = 0x2aaaaaaa; }
+	BEGIN { $(repeat 30 'if (x >> % & 1) { this->f% = 1; } ') }
+	BEGIN { $(repeat 30 'if (this->f%) { n += %; } ') printf(\"%d\", n); }" $((15 * 15))
+
+done_testing
