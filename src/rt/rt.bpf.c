@@ -42,6 +42,7 @@ ALWAYS_INLINE u64 strsize(void)
 
 static long (*const read_kernel)(void *dst, u32 size, const void *src) = (void *)113;
 static long (*const read_kernel_str)(void *dst, u32 size, const void *src) = (void *)115;
+static u64 (*const current_task)(void) = (void *)35;
 static long (*const loop)(u32 n, void *fn, void *ctx, u64 flags) = (void *)181;
 
 /* No string takes so many steps; callbacks say themselves when they are done. */
@@ -727,5 +728,6 @@ RT u64 rt_cleanpath(struct str *dst, struct str *src)
 }
 
 #include "rt/json.bpf.h"
+#include "rt/kernel.bpf.h"
 
 char _license[] __attribute__((section("license"), used)) = "Dual BSD/GPL";
