@@ -13,11 +13,11 @@ one() {
 	cat "$work/out" "$work/err"
 }
 
-cd /usr/share || exit 1
-is "$(one 'd_path(&curthread->fs->pwd)')" /usr/share "d_path() of the current directory"
+cd -P "$work" || exit 1
+is "$(one 'd_path(&curthread->fs->pwd)')" "$PWD" "d_path() of the current directory"
 is "$(one 'd_path(&curthread->fs->root)')" / "d_path() of the root"
-exec 7</etc/passwd 8</proc/self/mounts
-is "$(one 'd_path(&getf(7)->f_path)')" /etc/passwd "getf() of a file, and its path"
+exec 7<"$work/out" 8</proc/self/mounts
+is "$(one 'd_path(&getf(7)->f_path)')" "$PWD/out" "getf() of a file, and its path"
 has <(one 'd_path(&getf(8)->f_path)') '^/proc/[0-9]+/mounts$' "d_path() across a mount"
 is "$(one 'getf(1000) == NULL ? "none" : "some"')" none "getf() of no file"
 is "$(one 'getf(-1) == NULL ? "none" : "some"')" none "getf() of no descriptor"
