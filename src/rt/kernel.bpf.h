@@ -39,8 +39,11 @@ static long ancestor_step(u32 i, struct ancestors *a)
  */
 RT u64 rt_progenyof(u64 pid, u64 offs)
 {
-	struct ancestors a = {.pid = pid, .offs = offs};
+	struct ancestors a;
 
+	START(a);
+	a.pid = pid;
+	a.offs = offs;
 	a.task = current_task();
 	loop(ENDLESS, ancestor_step, &a, 0);
 	return a.found.v;
@@ -94,15 +97,18 @@ static long walk_step(u32 i, struct walk *w)
  */
 RT u64 rt_path(struct str *dst, struct str *tmp, u64 path, u64 dentry_offs, u64 mount_offs)
 {
-	struct walk w = {.dst = tmp, .name = dst};
+	struct walk w;
 
 	if (!dst || !tmp)
 		return 0;
+	START(w);
+	w.dst = tmp;
+	w.name = dst;
 	w.dentry_offs = dentry_offs;
 	w.mount_offs = mount_offs;
 	w.mnt = word_at(path);
 	w.dentry = word_at(path + sizeof(u64));
-	w.at.v = strsize() - 1;
+	w.at.v += strsize() - 1;
 	tmp->b[strsize() - 1] = 0;
 	dst->b[0] = 0;
 	if (!w.dentry || strsize() < 2)

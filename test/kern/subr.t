@@ -30,6 +30,18 @@ sleep 60 &
 is "$(one "lltostr(progenyof($!))")" 0 "progenyof() of another child of the parent"
 kill $!
 
+# A kernel that is locked down lets no program write user memory, which is not ours to change.
+printf '#!/bin/sh\necho hello world >%s/text\n' "$work" >"$work/hello"
+chmod +x "$work/hello"
+dtrace_run -w -q -n 'syscall::write:entry /pid == $target && copyinstr(arg1, 5) == "hello"/ {
+	this->p = (char *)alloca(2); this->p[0] = 74; copyout(this->p, arg1, 1);
+	copyoutstr("WORLD", arg1 + 6, 5); }' -c "$work/hello"
+if grep -q 'kernel refuses' "$work/err"; then
+	note "this kernel lets no program write user memory"
+else
+	is "$(cat "$work/text")" "Jello WORLD" "copyout(), copyoutstr() in front of a system call"
+fi
+
 for size in 1 2 7 256 4096 65536; do
 	for expr in 'basename(s)' 'dirname(s)' 'cleanpath(s)' 'toupper(s)' 'substr(s, 2, 3)' \
 		'strjoin(s, s)' 'lltostr(-5)' 'lltostr(strtoll(s))' 'lltostr(index(s, "lib"))' \
