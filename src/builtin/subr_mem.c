@@ -120,13 +120,24 @@ static struct val call_copyout(struct lw *lw, struct expr *e)
 static struct val call_copyoutstr(struct lw *lw, struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->lo->strsize);
-	struct strv s = lw_str(lw, e->args[0]);
+	struct strv s = lw_str_arg(lw, e->args[0]);
 	struct ir_ins *to = lw_scalar(lw, e->args[1]), *max = lw_scalar(lw, e->args[2]), *n;
 
 	n = lw_helper(lw, BPF_FUNC_probe_read_kernel_str, t.p, ir_const(&lw->b, s.size), s.p, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, n, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, s.p);
 	write_user(lw, to, t.p, lw_umin(lw, n, max));
 	return pointer(lw_const(lw, 0), e);
+}
+
+/* memref(addr, n): the two of them in memory, for printm(). */
+static struct val call_memref(struct lw *lw, struct expr *e)
+{
+	struct ir_ins *addr = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]), *p;
+	struct ir_ins *pair = lw_alloca(lw, ir_const(&lw->b, 16), &p);
+
+	ir_store(&lw->b, 8, p, 0, addr, IR_MEM_ANY);
+	ir_store(&lw->b, 8, p, 8, n, IR_MEM_ANY);
+	return pointer(pair, e);
 }
 
 static struct val call_rand(struct lw *lw, struct expr *e)
@@ -172,6 +183,7 @@ const struct lang_row builtin_subr_mem[] = {
 	 call_copyoutstr),
     FUNC(getmajor, 0, "uint32_t getmajor(dev_t)", call_getmajor),
     FUNC(getminor, 0, "uint32_t getminor(dev_t)", call_getminor),
+    FUNC(memref, 0, "uintptr_t memref(uintptr_t, size_t)", call_memref),
     FUNC(rand, 0, "int rand()", call_rand),
     {0},
 };

@@ -26,7 +26,7 @@ static struct ir_ins *flag(struct lw *lw, int64_t v)
 static struct val call_strlen(struct lw *lw, struct expr *e)
 {
 	struct tmp t = room(lw);
-	struct strv s = lw_str(lw, e->args[0]);
+	struct strv s = lw_str_arg(lw, e->args[0]);
 	struct ir_ins *n;
 
 	if (s.len)
@@ -42,9 +42,9 @@ static struct val call_strlen(struct lw *lw, struct expr *e)
 static struct strv str_strjoin(struct lw *lw, struct expr *e)
 {
 	uint32_t max = lw->lo->strsize;
-	struct strv y = lw_str(lw, e->args[1]);
+	struct strv y = lw_str_arg(lw, e->args[1]);
 	struct tmp t = lw_scratch(lw, 2 * max);
-	struct strv x = lw_str(lw, e->args[0]);
+	struct strv x = lw_str_arg(lw, e->args[0]);
 	struct ir_block *ok = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *n, *at;
 

@@ -100,6 +100,14 @@ static bool check_alloca(struct check *ck, const struct expr *e)
 	return true;
 }
 
+/* The second argument of inet_ntoa6() decides about the code. */
+static bool check_strict(struct check *ck, const struct expr *e)
+{
+	return e->nargs < 2 || e->args[1]->kind == EXPR_INT ||
+	       diag(ck->l->diags, e->args[1]->loc, D_PROTO_ARG,
+		    "inet_ntoa6( ) argument #2 must be an integer constant");
+}
+
 /* A subroutine that a library defines: name(args) is name[args] of its inline. */
 static bool check_inline_call(struct check *ck, struct expr *e)
 {
@@ -125,6 +133,8 @@ bool check_call(struct check *ck, struct expr *e)
 		if (id->row->flags & LANG_DESTRUCTIVE)
 			ck->has_destructive_call = true;
 		if (strcmp(e->name, "alloca") == 0 && !check_alloca(ck, e))
+			return false;
+		if (strcmp(e->name, "inet_ntoa6") == 0 && !check_strict(ck, e))
 			return false;
 		e->type = id->type;
 		return true;

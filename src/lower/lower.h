@@ -386,7 +386,9 @@ struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y); /* <0, 
 bool lw_is_null(const struct expr *e);			/* the constant 0, perhaps cast */
 struct val lw_str_chars(struct lw *lw, struct expr *e); /* where its characters are */
 
-struct strv lw_str_copy(struct lw *lw, struct expr *e); /* in scratch memory, strsize bytes */
+/* Arguments of subroutines: NULL is a fault.  lw_str_copy: in scratch memory, strsize bytes. */
+struct strv lw_str_arg(struct lw *lw, struct expr *e);
+struct strv lw_str_copy(struct lw *lw, struct expr *e);
 void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins *dst, uint32_t size,
 		   enum ir_mem mem);
 

@@ -297,11 +297,26 @@ struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y)
 	return lw_rt(lw, "rt_strcmp", a.p, t.p, NULL);
 }
 
-/* A copy of a string in scratch memory, strsize bytes of it. */
+struct strv lw_str_arg(struct lw *lw, struct expr *e)
+{
+	struct strv s = lw_str(lw, e);
+
+	if (lw_is_null(e))
+		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, NULL);
+	else if (s.found)
+		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, s.found, ir_const(&lw->b, 0)),
+			    ABI_FLT_BADADDR, NULL);
+	return s;
+}
+
 struct strv lw_str_copy(struct lw *lw, struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->lo->strsize);
 
+	if (e->kind == EXPR_CALL)
+		return lw_str_arg(lw, e);
+	if (lw_is_null(e))
+		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, NULL);
 	lw_str_into(lw, e, t.p, lw->lo->strsize, t.mem);
 	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }

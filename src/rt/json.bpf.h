@@ -275,13 +275,16 @@ static long json_path_at(u32 i, struct json_path *p)
 /* The element of a JSON text; empty if there is none.  Returns whether there is. */
 RT u64 rt_json(struct str *dst, struct str *s, struct str *path, struct str *tmp)
 {
-	struct json_path p = {.dst = tmp, .src = path};
+	struct json_path p;
 	struct json j;
 
 	if (!dst || !s || !path || !tmp)
 		return 0;
+	START(p);
+	p.dst = tmp;
+	p.src = path;
 	loop(ENDLESS, json_path_at, &p, 0);
-	read_kernel(&j, sizeof(j), 0); /* fails, and leaves zeros */
+	START(j);
 	j.s = s;
 	j.path = tmp;
 	loop(ENDLESS, json_step, &j, 0);

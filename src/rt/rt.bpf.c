@@ -42,6 +42,7 @@ ALWAYS_INLINE u64 strsize(void)
 
 static long (*const read_kernel)(void *dst, u32 size, const void *src) = (void *)113;
 static long (*const read_kernel_str)(void *dst, u32 size, const void *src) = (void *)115;
+static u64 (*const current_task)(void) = (void *)35;
 static long (*const loop)(u32 n, void *fn, void *ctx, u64 flags) = (void *)181;
 
 /* No string takes so many steps; callbacks say themselves when they are done. */
@@ -53,6 +54,22 @@ struct cell {
 	u16 state;
 	u32 v;
 } __attribute__((aligned(8)));
+
+/*
+ * All zeros, of which the verifier knows nothing: a read that fails leaves them.  A verifier before
+ * Linux 6.8 looks at one round of a callback, and takes out what cannot happen in the first.
+ */
+#define START(state) read_kernel(&(state), sizeof(state), 0)
+
+/*
+ * The same number, unknown to the verifier: one before Linux 6.4 goes on with an impossible range
+ * when a number is compared with the same bound again.
+ */
+ALWAYS_INLINE u64 forget(struct cell *c, u64 v)
+{
+	*(volatile u32 *)&c->v = (u32)v;
+	return *(volatile u32 *)&c->v;
+}
 
 /* Character at a position, 0 behind the end. */
 ALWAYS_INLINE u64 char_at(struct str *s, u64 at)
@@ -77,10 +94,13 @@ static long compare_at(u32 i, struct compare *c)
 /* strcmp(3) within strsize bytes. */
 RT u64 rt_strcmp(struct str *x, struct str *y)
 {
-	struct compare c = {.x = x, .y = y};
+	struct compare c;
 
 	if (!x || !y)
 		return 0;
+	START(c);
+	c.x = x;
+	c.y = y;
 	loop(ENDLESS, compare_at, &c, 0);
 	return c.result.v == 1 ? -1 : c.result.v == 2;
 }
@@ -279,11 +299,13 @@ static long digit_at(u32 i, struct digits *t)
 /* A number in a base 2..36; base 16 gets 0x, base 8 gets 0; negative only in base 10. */
 RT u64 rt_lltostr(struct str *dst, u64 v, u64 base)
 {
-	struct digits t = {.base = base};
+	struct digits t;
 	u64 neg = base == 10 && (s64)v < 0, zero = v == 0, at;
 
 	if (!dst || base < 2 || base > 36)
 		return 0;
+	START(t);
+	t.base = base;
 	t.v = neg ? -v : v;
 	loop(DIGITS_MAX, digit_at, &t, 0);
 	at = t.at.v;
@@ -362,10 +384,12 @@ static long component_at(u32 i, struct components *p)
 
 RT u64 rt_basename(struct str *dst, struct str *src)
 {
-	struct components p = {.s = src};
+	struct components p;
 
 	if (!dst || !src)
 		return 0;
+	START(p);
+	p.s = src;
 	loop(ENDLESS, component_at, &p, 0);
 	if (!p.end.v)
 		return one_char(dst, src->b[0] ? '/' : '.');
@@ -374,10 +398,12 @@ RT u64 rt_basename(struct str *dst, struct str *src)
 
 RT u64 rt_dirname(struct str *dst, struct str *src)
 {
-	struct components p = {.s = src};
+	struct components p;
 
 	if (!dst || !src)
 		return 0;
+	START(p);
+	p.s = src;
 	loop(ENDLESS, component_at, &p, 0);
 	if (p.before.v)
 		return cut(dst, src, 0, p.before.v);
@@ -435,9 +461,13 @@ static long find_step(u32 i, struct find *f)
 /* Position of t in s from `start` on, or from there towards the front; -1: nowhere. */
 ALWAYS_INLINE u64 find(struct str *s, struct str *t, u64 start, s64 step)
 {
-	struct find f = {.s = s, .t = t, .step = step};
+	struct find f;
 
-	f.pos.v = start;
+	START(f);
+	f.s = s;
+	f.t = t;
+	f.step = step;
+	f.pos.v += start;
 	loop(ENDLESS, find_step, &f, 0);
 	return f.same.flag ? f.pos.v : ~0ULL;
 }
@@ -501,10 +531,14 @@ static long search_at(u32 i, struct search *f)
 /* strchr(s, c), or strrchr if last; empty if there is none.  Returns whether there is. */
 RT u64 rt_strchr(struct str *dst, struct str *s, u64 c, u64 last)
 {
-	struct search f = {.s = s, .c = c & 0xff, .last = last};
+	struct search f;
 
 	if (!dst || !s)
 		return 0;
+	START(f);
+	f.s = s;
+	f.c = c & 0xff;
+	f.last = last;
 	loop(ENDLESS, search_at, &f, 0);
 	dst->b[0] = 0;
 	if (!f.found.v)
@@ -544,13 +578,16 @@ static long token_at(u32 i, struct token *t)
  */
 RT u64 rt_strtok(struct str *dst, struct str *s, struct str *delims, u64 next)
 {
-	struct token t = {.s = s, .delims = delims};
+	struct token t;
 
 	if (!dst || !s || !delims)
 		return 0;
 	dst->b[0] = 0;
 	if (!next)
 		return 0;
+	START(t);
+	t.s = s;
+	t.delims = delims;
 	t.from.v = next - 1;
 	loop(ENDLESS, add_delim, &t, 0);
 	loop(ENDLESS, token_at, &t, 0);
@@ -569,12 +606,13 @@ struct change {
 
 static long change_at(u32 i, struct change *t)
 {
-	u64 c = char_at(t->src, i), at = i;
+	u64 at = i, c;
 
-	if (c >= t->from && c <= t->to)
-		c += t->by;
 	if (at >= strsize())
 		return 1;
+	c = (u8)t->src->b[at];
+	if (c >= t->from && c <= t->to)
+		c += t->by;
 	t->dst->b[at] = (char)c;
 	return !c;
 }
@@ -661,16 +699,20 @@ static long value_at(u32 i, struct number *t)
 /* strtoll(3) without its overflow; base 2..36. */
 RT u64 rt_strtoll(struct str *s, u64 base)
 {
-	struct number t = {.s = s, .base = base};
+	struct number t;
 	u64 at, c;
 
 	if (!s)
 		return 0;
+	START(t);
+	t.s = s;
+	t.base = base;
 	loop(ENDLESS, blank_at, &t, 0);
 	at = t.pos.v;
 	c = char_at(s, at);
 	if (c == '-' || c == '+')
 		at++;
+	at = forget(&t.pos, at);
 	if (base == 16 && char_at(s, at) == '0' && (char_at(s, at + 1) | 32) == 'x' &&
 	    digit_value(char_at(s, at + 2)) < 16)
 		at += 2;
@@ -718,14 +760,18 @@ static long clean_step(u32 i, struct clean *p)
 /* A path without // and /./, and without what /../ takes back. */
 RT u64 rt_cleanpath(struct str *dst, struct str *src)
 {
-	struct clean p = {.dst = dst, .src = src};
+	struct clean p;
 
 	if (!dst || !src)
 		return 0;
+	START(p);
+	p.dst = dst;
+	p.src = src;
 	loop(ENDLESS, clean_step, &p, 0);
 	return 0;
 }
 
 #include "rt/json.bpf.h"
+#include "rt/kernel.bpf.h"
 
 char _license[] __attribute__((section("license"), used)) = "Dual BSD/GPL";
