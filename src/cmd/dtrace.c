@@ -11,10 +11,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "lang/version.h"
 #include "out/msg.h"
 #include "run/session.h"
 
-#define VERSION "Sun D 1.14"
+#define VERSION "Sun D " VERSION_LATEST
 
 static const char optstring[] = "+3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
 
@@ -324,8 +325,7 @@ static int trace(struct cmd *c)
 static bool check_supported(struct session *s)
 {
 	const char *policy = s->opts.is_set[OPT_bufpolicy] ? s->opts.text[OPT_bufpolicy] : "switch";
-	const char *what = s->opts.is_set[OPT_cpp]	   ? "C (the C preprocessor)" :
-			   s->opts.is_set[OPT_cpu]	   ? "x cpu" :
+	const char *what = s->opts.is_set[OPT_cpu]	   ? "x cpu" :
 			   strcmp(policy, "switch") != 0 ? "x bufpolicy other than switch" :
 							     NULL;
 

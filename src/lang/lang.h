@@ -33,7 +33,6 @@ struct lang_row {
 	int id;		     /* of the owner */
 	const void *impl;    /* of the owner (lowering function) */
 	const char *attr;    /* stability "Stable/Stable/Common", NULL: that */
-	const char *version; /* API version that introduced it, NULL: 1.0 */
 };
 
 /* Argument types of the probes that a description matches. */
@@ -102,6 +101,9 @@ bool lang_check_clause(struct lang *l, struct clause *c);
 /* The least stable thing that the descriptions and the statements of a program use, as text
  * "Evolving/Evolving/ISA", in the session's arena. */
 void lang_stability(struct lang *l, const struct program *p, const char **desc, const char **stmt);
+
+/* Is this the text of attributes: "Evolving/Evolving/ISA"? */
+bool lang_is_attributes(const char *text);
 
 /* Names of the libraries a source depends on (#pragma D depends_on library X), NULL-terminated. */
 const char **lang_scan_depends(struct arena *a, const struct source *src);

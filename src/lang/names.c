@@ -12,6 +12,7 @@
 
 #include "base/intern.h"
 #include "lang/priv.h"
+#include "lang/version.h"
 
 #define NAMES_MAX 32768 /* variables of one kind */
 
@@ -71,26 +72,13 @@ const char *lang_type(struct lang *l, const struct type *t)
 	return s;
 }
 
-/* "1.6.3" as a number; missing parts are 0. */
-static unsigned long version_number(const char *s)
+bool lang_is_too_new(struct lang *l, const char *version)
 {
-	unsigned long v[3] = {0};
-	char *end = (char *)s;
+	const char *limit = lang_option(l, "version");
+	uint32_t is, most;
 
-	for (int i = 0; i < 3; i++) {
-		v[i] = strtoul(end, &end, 10);
-		if (*end != '.')
-			break;
-		end++;
-	}
-	return v[0] << 24 | v[1] << 12 | v[2];
-}
-
-static bool is_too_new(struct lang *l, const struct lang_row *row)
-{
-	const char *limit = row->version ? lang_option(l, "version") : NULL;
-
-	return limit && version_number(row->version) > version_number(limit);
+	return version && limit && version_parse(version, &is) && version_parse(limit, &most) &&
+	       is > most;
 }
 
 static void apply_pending(struct lang *l, struct ident *id)
@@ -112,7 +100,7 @@ static struct ident *enter_row(struct lang *l, const struct lang_row *row)
 	bool in_library = l->in_library;
 
 	map_del(l->rows, row->name, strlen(row->name));
-	if (is_too_new(l, row))
+	if (lang_is_too_new(l, version_since(row->name)))
 		return NULL;
 	id = names_add(l, row->kind, intern_str(l->names, row->name), none);
 	id->row = row;

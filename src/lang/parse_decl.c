@@ -313,6 +313,9 @@ static bool declare_extern(struct parser *p, const struct parse_decl *d)
 {
 	struct ident *id = names_find(p->l, SCOPE_GLOBAL, d->name);
 
+	/* raise() of <signal.h> does not take the place of the action. */
+	if (id && id->is_library && p->lx.file)
+		return true;
 	if (id && id->kind != IDENT_KSYM && id->kind != IDENT_FUNC)
 		return parse_error(p, d->loc, D_DECL_IDRED,
 				   "identifier redeclared: %s\n"

@@ -52,6 +52,12 @@ static bool is_number(const char *s)
 	return *s && strspn(s, "0123456789") == strlen(s);
 }
 
+/* The preprocessor's way back from an include. */
+static bool is_own_name(const struct lexer *lx, const char *name)
+{
+	return lx->src->name && strcmp(lx->src->name, name) == 0;
+}
+
 /* N ["file" [state ...]] */
 static void do_line(struct lexer *lx, const struct words *ws, unsigned int first, struct loc loc)
 {
@@ -67,7 +73,9 @@ static void do_line(struct lexer *lx, const struct words *ws, unsigned int first
 	lx->line = (unsigned int)strtoul(ws->w[first], NULL, 10) - 1;
 	lx->renumbered = true;
 	if (ws->n > first + 1)
-		lx->file = intern_str(l->names, ws->w[first + 1]);
+		lx->file = is_own_name(lx, ws->w[first + 1])
+			       ? NULL
+			       : intern_str(l->names, ws->w[first + 1]);
 }
 
 static void do_option(struct lang *l, const struct words *ws, struct loc loc)

@@ -68,6 +68,9 @@ const char *names_kind(const struct ident *id);
 /* Text of an option; NULL: unset. */
 const char *lang_option(struct lang *l, const char *name);
 
+/* Does option version hide what came with this version?  NULL: came with the first. */
+bool lang_is_too_new(struct lang *l, const char *version);
+
 /* C text of a type, in the arena. */
 const char *lang_type(struct lang *l, const struct type *t);
 

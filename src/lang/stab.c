@@ -40,6 +40,13 @@ bool stab_parse(const char *text, size_t n, struct attr_ *a)
 	return true;
 }
 
+bool lang_is_attributes(const char *text)
+{
+	struct attr_ a;
+
+	return stab_parse(text, strlen(text), &a);
+}
+
 const struct attr_ *stab_of(struct lang *l, struct ident *id)
 {
 	const char *text = id->row ? id->row->attr : NULL;

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/msg.h"
+#include "run/cpp.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -65,6 +66,7 @@ void session_free(struct session *s)
 	lower_fini(&s->lo);
 	vec_free(&s->progs);
 	vec_free(&s->clauses);
+	vec_free(&s->cpp_args);
 	map_free(s->objects);
 	map_free(s->processes);
 	map_free(s->modules);
@@ -104,18 +106,30 @@ static void apply_options(struct session *s)
 	s->lo.cgroup_path = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
 }
 
+/* Options of which all values count, not only the last. */
+static void add_to_list(struct session *s, const char *name, const char *value)
+{
+	static const struct {
+		const char *name, *arg;
+	} cpp[] = { { "define", "-D" }, { "undef", "-U" }, { "incdir", "-I" } };
+
+	if (strcmp(name, "libdir") == 0)
+		vec_push(&s->libdirs, arena_strdup(s->arena, value));
+	for (size_t i = 0; i < sizeof(cpp) / sizeof(cpp[0]); i++)
+		if (strcmp(name, cpp[i].name) == 0)
+			vec_push(&s->cpp_args, arena_printf(s->arena, "%s%s", cpp[i].arg, value));
+}
+
 const char *session_setopt(struct session *s, const char *name, const char *value)
 {
-	const char *why;
+	const char *why = opts_set(&s->opts, name, value);
 
-	if (strcmp(name, "libdir") == 0 && value) {
-		vec_push(&s->libdirs, arena_strdup(s->arena, value));
-		return NULL;
-	}
-	why = opts_set(&s->opts, name, value);
-	if (!why)
-		apply_options(s);
-	return why;
+	if (why)
+		return why;
+	if (value)
+		add_to_list(s, name, value);
+	apply_options(s);
+	return NULL;
 }
 
 static struct session_prog *add(struct session *s, enum lang_spec spec, const char *text)
@@ -197,6 +211,19 @@ static unsigned int count_matched(const struct program *p)
 	return n;
 }
 
+/* -C: scripts only, not the text of the command line. */
+static bool preprocess(struct session *s, struct session_prog *p)
+{
+	const char *why;
+
+	if (!s->opts.is_set[OPT_cpp] || p->src.is_cmdline)
+		return true;
+	why = cpp_run(s, &p->src);
+	if (why)
+		session_error(s, "failed to compile script %s: %s", p->text, why);
+	return !why;
+}
+
 /* Tracing only on one CPU and such need options before anything is lowered. */
 bool session_compile(struct session *s)
 {
@@ -213,6 +240,8 @@ bool session_compile(struct session *s)
 	for (unsigned int i = 0; i < s->progs.n; i++) {
 		struct session_prog *p = s->progs.a[i];
 
+		if (!preprocess(s, p))
+			return false;
 		if (!libs_load_for(s, &p->src))
 			break;
 		p->program = lang_compile(s->lo.lang, &p->src, p->spec);

@@ -70,6 +70,7 @@ struct session {
 	VEC(struct session_prog *) progs;
 	VEC(struct library *) libs;
 	VEC(const char *) libdirs;
+	VEC(const char *) cpp_args;	/* -D, -U, -I in order */
 	VEC(struct unit *) units;
 	VEC(struct clause *) lib_clauses;	/* clauses of libraries, enabled or not */
 	VEC(struct clause *) clauses;		/* enabled, by id */
