@@ -236,6 +236,7 @@ struct clause {
 struct probe_param {
 	struct type *type;
 	const char *name; /* NULL: none */
+	const char *text; /* the type as written in the declaration */
 };
 
 struct probe_decl {
@@ -251,6 +252,7 @@ struct provider_decl {
 	struct loc loc;
 	const char *name;
 	struct probe_decl *probes;
+	const char **attrs; /* stability of provider, module, function, name, args */
 	bool is_library;
 	struct provider_decl *next;
 };

@@ -30,9 +30,9 @@ struct lang_row {
 	enum ident_kind kind;
 	const char *proto; /* "uint64_t timestamp", "string substr(const char *, int, [int])" */
 	unsigned int flags;
-	int id;		     /* of the owner */
-	const void *impl;    /* of the owner (lowering function) */
-	const char *attr;    /* stability "Stable/Stable/Common", NULL: that */
+	int id;		  /* of the owner */
+	const void *impl; /* of the owner (lowering function) */
+	const char *attr; /* stability "Stable/Stable/Common", NULL: that */
 };
 
 /* Argument types of the probes that a description matches. */
@@ -104,6 +104,9 @@ void lang_stability(struct lang *l, const struct program *p, const char **desc, 
 
 /* Is this the text of attributes: "Evolving/Evolving/ISA"? */
 bool lang_is_attributes(const char *text);
+
+/* The attributes with the lesser of each part of two, in the session's arena. */
+const char *lang_attributes_min(struct lang *l, const char *a, const char *b);
 
 /* Names of the libraries a source depends on (#pragma D depends_on library X), NULL-terminated. */
 const char **lang_scan_depends(struct arena *a, const struct source *src);

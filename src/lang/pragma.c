@@ -149,12 +149,12 @@ static bool in_scope(struct lang *l, const char *name, struct loc loc, struct id
 static void provider_attributes(struct lang *l, const struct words *ws, struct loc loc)
 {
 	static const char *const parts[] = {"provider", "module", "function", "name", "args"};
-	bool known = false;
+	int part = 5;
 
 	if (ws->n == 7)
-		for (int i = 0; i < 5; i++)
-			known |= strcmp(ws->w[6], parts[i]) == 0;
-	if (!known) {
+		for (part = 0; part < 5 && strcmp(ws->w[6], parts[part]) != 0; part++)
+			;
+	if (part == 5) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
 		     "malformed #pragma D attributes: want provider NAME and "
 		     "provider, module, function, name or args");
@@ -166,6 +166,7 @@ static void provider_attributes(struct lang *l, const struct words *ws, struct l
 		if (p->is_library && !l->in_library)
 			diag(l->diags, loc, D_PRAGMA_SCOPE,
 			     "provider %s is not declared in this program", ws->w[5]);
+		p->attrs[part] = ws->w[3];
 		return;
 	}
 	diag(l->diags, loc, D_PRAGMA_UNUSED, "no such provider: %s", ws->w[5]);

@@ -117,6 +117,17 @@ static const char *attr_text(struct lang *l, const struct attr_ *a)
 			    classes[a->cls]);
 }
 
+const char *lang_attributes_min(struct lang *l, const char *a, const char *b)
+{
+	struct attr_ x, y, *min = NULL;
+
+	if (!stab_parse(a, strlen(a), &x) || !stab_parse(b, strlen(b), &y))
+		return a;
+	lower_to(l, &min, &x);
+	lower_to(l, &min, &y);
+	return attr_text(l, min);
+}
+
 void lang_stability(struct lang *l, const struct program *p, const char **desc, const char **stmt)
 {
 	struct attr_ *d = NULL, *s = NULL;

@@ -243,17 +243,16 @@ static struct library *by_base(struct session *s, const char *base)
 }
 
 /* Providers of a library become structures that its probes can point to. */
-static struct provider *provider_of(struct session *s, const char *name)
+static struct provider *provider_of(struct session *s, const struct provider_decl *pd)
 {
-	struct provider *pv = map_get_str(s->provider_structs, name);
+	struct provider *pv = map_get_str(s->provider_structs, pd->name);
 
 	if (!pv) {
 		pv = arena_new_obj(s->arena, struct provider);
-		pv->name = name;
-		pv->attrs[0] = "Evolving/Evolving/ISA";
-		pv->attrs[1] = pv->attrs[2] = "Private/Private/Unknown";
-		pv->attrs[3] = pv->attrs[4] = "Evolving/Evolving/ISA";
-		map_set_str(s->provider_structs, name, pv);
+		pv->name = pd->name;
+		for (int i = 0; i < 5; i++)
+			pv->attrs[i] = pd->attrs[i];
+		map_set_str(s->provider_structs, pd->name, pv);
 	}
 	return pv;
 }
@@ -267,7 +266,7 @@ static void add_probes(struct session *s, struct library *lib)
 
 	for (struct provider_decl *pd = lib->program->providers; pd; pd = pd->next)
 		for (struct probe_decl *d = pd->probes; d; d = d->next)
-			probe_add(s->lo.probes, id++, provider_of(s, pd->name), pd->name, "", "",
+			probe_add(s->lo.probes, id++, provider_of(s, pd), pd->name, "", "",
 				  d->name)
 			    ->decl = d;
 	for (struct clause *c = lib->program->clauses; c; c = c->next)

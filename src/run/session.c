@@ -283,33 +283,48 @@ static struct table_attr split_attr(struct session *s, const char *text)
 	return a;
 }
 
-static void list_probe(struct session *s, struct probe *p, bool verbose)
+static const char *or_empty(const char *text)
 {
-	struct table_probe t = { .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func,
-				 .name = p->name };
-	struct lang_args *a;
-	struct table_arg *args;
+	return text ? text : "";
+}
 
-	if (!verbose) {
-		table_list_row(&s->out, &t);
-		return;
-	}
-	a = probe_args(&s->lo, p);
-	args = arena_new_arr(s->arena, struct table_arg, a->nxlated + 1);
+/*
+ * What -v says of a probe, under a description's fields: the stability of the fields that are there,
+ * of the arguments, and their types.
+ */
+static void describe(struct session *s, struct probe *p, struct table_probe *t)
+{
+	const char *const fields[] = { t->prov, t->mod, t->func, t->name };
+	const char *attr = p->provider->attrs[0];
+	struct lang_args *a = probe_args(&s->lo, p);
+	struct table_arg *args = arena_new_arr(s->arena, struct table_arg, a->nxlated + 1);
+
+	for (int i = 1; i < 4; i++)
+		if (*fields[i])
+			attr = lang_attributes_min(s->lo.lang, attr, p->provider->attrs[i]);
 	for (unsigned int i = 0; i < a->nxlated; i++) {
 		struct buf b = { 0 };
 
 		type_print(&b, a->xlated[i]);
 		args[i].type = arena_strdup(s->arena, buf_str(&b));
-		args[i].is_userland = type_base(a->xlated[i])->is_userland;
 		buf_free(&b);
 	}
-	t.args = args;
-	t.nargs = a->nxlated;
-	t.attr = split_attr(s, p->provider->attrs[3]);
-	t.args_attr = split_attr(s, p->provider->attrs[4]);
+	t->args = args;
+	t->nargs = a->nxlated;
+	t->attr = split_attr(s, attr);
+	t->args_attr = split_attr(s, p->provider->attrs[4]);
+}
+
+static void list_probe(struct session *s, struct probe *p, bool verbose)
+{
+	struct table_probe t = { .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func,
+				 .name = p->name };
+
 	table_list_row(&s->out, &t);
-	table_list_attrs(&s->out, &t);
+	if (verbose) {
+		describe(s, p, &t);
+		table_list_attrs(&s->out, &t);
+	}
 }
 
 static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
@@ -321,24 +336,42 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 	probes_match(s->lo.probes, d, &list);
 	if (!list.n) {
 		session_error(s, "failed to match %s:%s:%s:%s: No probe matches description",
-			      d->prov ? d->prov : "", d->mod ? d->mod : "", d->func ? d->func : "",
-			      d->name ? d->name : "");
+			      or_empty(d->prov), or_empty(d->mod), or_empty(d->func),
+			      or_empty(d->name));
 	}
 	for (unsigned int i = 0; i < list.n; i++)
 		list_probe(s, list.a[i], verbose);
 	vec_free(&list);
 }
 
-/* -v: the least stable things a program uses. */
-void session_stability(struct session *s, struct session_prog *p)
+/* -v -e: what is known of the probes that a clause is for. */
+static void report_clause(struct session *s, const struct clause *c)
 {
+	const struct clause_probes *cp = c->probes;
+	const struct pdesc *d = &c->descs[0];
+	struct table_probe t = { .prov = or_empty(d->prov), .mod = or_empty(d->mod),
+				 .func = or_empty(d->func), .name = or_empty(d->name) };
+
+	if (!cp->list.n)
+		return;
+	describe(s, cp->list.a[0], &t);
+	table_clause(&s->out, &t);
+}
+
+/* -v: the least stable things a program uses. */
+void session_stability(struct session *s, struct session_prog *p, bool with_clauses)
+{
+	size_t len = p->src.is_cmdline ? strcspn(p->text, "{/;") : strlen(p->text);
 	const char *desc, *stmt;
 	struct table_attr d, t;
 
 	lang_stability(s->lo.lang, p->program, &desc, &stmt);
 	d = split_attr(s, desc);
 	t = split_attr(s, stmt);
-	table_stability(&s->out, !p->src.is_cmdline, p->text, &d, &t, false);
+	table_stability(&s->out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len), &d, &t,
+			with_clauses);
+	for (struct clause *c = p->program->clauses; with_clauses && c; c = c->next)
+		report_clause(s, c);
 }
 
 void session_list(struct session *s, bool verbose)

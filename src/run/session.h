@@ -115,8 +115,8 @@ void session_error(struct session *s, const char *fmt, ...) __attribute__((forma
 /* False, with a message: a destructive action, and option destructive is not set. */
 bool session_check_destructive(struct session *s);
 
-/* -v: the stability report of one program. */
-void session_stability(struct session *s, struct session_prog *p);
+/* -v: the stability report of one program, and of the probes of each clause. */
+void session_stability(struct session *s, struct session_prog *p, bool with_clauses);
 
 /* -l: every probe, or those of each description. */
 void session_list(struct session *s, bool verbose);
