@@ -108,8 +108,13 @@ bool lang_is_attributes(const char *text);
 /* The attributes with the lesser of each part of two, in the session's arena. */
 const char *lang_attributes_min(struct lang *l, const char *a, const char *b);
 
-/* Names of the libraries a source depends on (#pragma D depends_on library X), NULL-terminated. */
-const char **lang_scan_depends(struct arena *a, const struct source *src);
+/* What a source depends on: #pragma D depends_on KIND NAME. */
+struct lang_depend {
+	const char *kind, *name; /* "provider", "module" or "library" */
+};
+
+/* All of them, without compiling the source; a row without a name ends the list. */
+struct lang_depend *lang_scan_depends(struct arena *a, const struct source *src);
 
 /* Identifiers in order of creation, for the lowering: all of one kind. */
 struct ident *lang_ident(struct lang *l, enum ident_kind kind, unsigned int i);

@@ -74,10 +74,10 @@ const char *lang_type(struct lang *l, const struct type *t)
 
 bool lang_is_too_new(struct lang *l, const char *version)
 {
-	const char *limit = lang_option(l, "version");
+	const char *limit = version && !l->in_library ? lang_option(l, "version") : NULL;
 	uint32_t is, most;
 
-	return version && limit && version_parse(version, &is) && version_parse(limit, &most) &&
+	return limit && version_parse(version, &is) && version_parse(limit, &most) &&
 	       is > most;
 }
 
@@ -89,6 +89,8 @@ static void apply_pending(struct lang *l, struct ident *id)
 		p->is_used = true;
 		if (p->attr)
 			id->attr = p->attr;
+		else
+			id->version = p->version;
 	}
 }
 
@@ -100,10 +102,9 @@ static struct ident *enter_row(struct lang *l, const struct lang_row *row)
 	bool in_library = l->in_library;
 
 	map_del(l->rows, row->name, strlen(row->name));
-	if (lang_is_too_new(l, version_since(row->name)))
-		return NULL;
 	id = names_add(l, row->kind, intern_str(l->names, row->name), none);
 	id->row = row;
+	id->version = version_since(row->name);
 	id->is_declared = id->is_library = true;
 	id->type = type_void(l->types);
 	l->in_library = true;
@@ -120,10 +121,11 @@ struct ident *names_find(struct lang *l, int scope, const char *name)
 	struct ident *id = map_get_str(l->scopes[scope], name);
 	const struct lang_row *row;
 
-	if (id || scope != SCOPE_GLOBAL)
-		return id;
-	row = map_get_str(l->rows, name);
-	return row ? enter_row(l, row) : NULL;
+	if (!id && scope == SCOPE_GLOBAL) {
+		row = map_get_str(l->rows, name);
+		id = row ? enter_row(l, row) : NULL;
+	}
+	return id && lang_is_too_new(l, id->version) ? NULL : id;
 }
 
 static int scope_of(enum ident_kind kind)

@@ -174,7 +174,7 @@ static int64_t wall_offset(void)
 	return (int64_t)(wall.tv_sec - mono.tv_sec) * 1000000000 + wall.tv_nsec - mono.tv_nsec;
 }
 
-static void open_compiler(struct session *s)
+static bool open_compiler(struct session *s)
 {
 	struct lower *lo = &s->lo;
 
@@ -193,7 +193,7 @@ static void open_compiler(struct session *s)
 			n++;
 		lang_add_rows(lo->lang, *t, n);
 	}
-	libs_scan(s);
+	return libs_scan(s);
 }
 
 static void print_diags(struct session *s)
@@ -236,7 +236,8 @@ bool session_compile(struct session *s)
 		session_error(s, "failed to set -x cgroup: %s: %s", s->lo.cgroup_path, strerror(errno));
 		return false;
 	}
-	open_compiler(s);
+	if (!open_compiler(s))
+		return false;
 	for (unsigned int i = 0; i < s->progs.n; i++) {
 		struct session_prog *p = s->progs.a[i];
 

@@ -45,6 +45,8 @@ struct library {
 	struct map *names;		/* what it declares */
 	struct lib_probe *probes;
 	struct program *program;
+	struct lang_depend *depends;
+	enum { DEPENDS_UNKNOWN, DEPENDS_ASKED, DEPENDS_MET, DEPENDS_UNMET } state;
 	bool is_wanted, is_loaded, is_user;
 	uint32_t index;
 };
@@ -85,7 +87,7 @@ struct session {
 	int nargs;
 	char *const *args;
 	const char *script;		/* $0 */
-	bool has_heading, is_stopped, wants_exit, units_refused;
+	bool has_heading, is_stopped, wants_exit, units_refused, libs_refused;
 	int exit_status;
 	struct table_flow *flow;	/* by CPU */
 	void *held;			/* copy of a record whose successor is not known yet */
@@ -135,7 +137,7 @@ void session_stop(struct session *s, bool abandon);
 /* ---- between the files of run/ ---- */
 
 /* libs.c */
-void libs_scan(struct session *s);
+bool libs_scan(struct session *s); /* false, with a message: they depend on what is not there */
 bool libs_load_for(struct session *s, const struct source *src);
 void libs_want_probes(struct session *s, const struct pdesc *d);
 bool libs_load_wanted(struct session *s);
@@ -143,6 +145,7 @@ void libs_free(struct session *s);
 
 /* env.c */
 const struct lang_env *session_env(struct session *s);
+bool session_have(struct session *s, const char *kind, const char *name); /* depends_on */
 struct clause_probes *session_match(struct session *s, const struct pdesc *d); /* in the arena */
 
 /* consume.c */
