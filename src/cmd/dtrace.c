@@ -24,7 +24,7 @@ static volatile int interrupted;
 
 struct cmd {
 	struct session *s;
-	bool list, compile_only, verbose, version, header, link, anonymous;
+	bool list, compile_only, verbose, version, header, link, anonymous, is_ilp32;
 	unsigned int modes;
 	const char *output;
 	VEC(char *) operands;
@@ -84,6 +84,7 @@ static bool first_pass(struct cmd *c, int argc, char **argv)
 		case '6':
 			if (strcmp(optarg, opt == '3' ? "2" : "4") != 0)
 				return false;
+			c->is_ilp32 = opt == '3';
 			break;
 		case 'l':
 			c->list = true;
@@ -451,6 +452,7 @@ int main(int argc, char **argv)
 	if (!first_pass(&c, argc, argv))
 		return usage(argv[0]);
 	c.s = session_new(slash ? slash + 1 : argv[0]);
+	c.s->is_ilp32 = c.is_ilp32;
 	if (c.modes > 1) {
 		session_error(c.s, "only one of the [-AGhlV] options can be specified at a time");
 		status = 2;

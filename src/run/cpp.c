@@ -58,7 +58,11 @@ static void add_macros(struct session *s, arg_list *args)
 	vec_push(args, "-D__unix=1");
 	vec_push(args, "-D__SVR4=1");
 	vec_push(args, "-D__SUNW_D=1");
-	vec_push(args, "-D__SUNW_D_64=1");
+	vec_push(args, s->is_ilp32 ? "-D__SUNW_D_32=1" : "-D__SUNW_D_64=1");
+	if (s->is_ilp32) {
+		vec_push(args, "-U__amd64");
+		vec_push(args, "-D__i386=1");
+	}
 	vec_push(args, arena_printf(s->arena, "-D__SUNW_D_VERSION=0x%08x", version));
 	vec_push(args, release_macro(s));
 	/* So that <sys/cdefs.h> leaves out the extensions of the compiler, which D does not know.

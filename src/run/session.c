@@ -181,6 +181,8 @@ static bool open_compiler(struct session *s)
 	lo->kern = kern_open_live();
 	lo->names = intern_new(s->arena);
 	lo->types = types_new(s->arena, lo->names, lo->kern);
+	if (s->is_ilp32)
+		type_set_ilp32(lo->types);
 	lo->diags = &s->diags;
 	lo->wall_offset = wall_offset();
 	lower_init(lo);

@@ -87,6 +87,7 @@ struct session {
 	int nargs;
 	char *const *args;
 	const char *script;		/* $0 */
+	bool is_ilp32;			/* -32 */
 	bool has_heading, is_stopped, wants_exit, units_refused, libs_refused;
 	int exit_status;
 	struct table_flow *flow;	/* by CPU */
