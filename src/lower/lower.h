@@ -123,7 +123,7 @@ struct lower {
 	struct probes *probes;
 	uint32_t strsize;
 	uint64_t aggsize, dynvarsize, bufsize;
-	int stackframes;
+	int stackframes, ustackframes, jstackframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	int opt_level;
 	bool no_direct;		 /* read kernel memory only through helpers */

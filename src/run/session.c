@@ -103,6 +103,8 @@ static void apply_options(struct session *s)
 	s->lo.dynvarsize = n[OPT_dynvarsize];
 	s->lo.bufsize = n[OPT_bufsize];
 	s->lo.stackframes = (int)n[OPT_stackframes];
+	s->lo.ustackframes = (int)n[OPT_ustackframes];
+	s->lo.jstackframes = (int)n[OPT_jstackframes];
 	s->lo.cgroup_path = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
 }
 

@@ -26,3 +26,4 @@ END
 {
 	printf("%d %d\n", n, m);
 }
+/* rows: DTRACEDROP_PRINCIPAL -xbufsize */

@@ -2,6 +2,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # command.t: the command's options, one by one, their errors, and the exit status.
+# rows: -32 -64 -A -P -V -Z -b -e -f -i -m -n -o -p -q -w -x freopen ftruncate raise system
+# rows: -xargref -xdestructive -xerrtags -xpspec -xaggpercpu -xaggrate -xaggsortkeypos -xbpflog
+# rows: -xbufpolicy -xbufresize -xcgroup -xcleanrate -xcore -xctypes -xdebug -xdtypes -xdump
+# rows: -xevaltime -xgrabanon -xiregs -xjstackstrsize -xkdefs -xknodefs -xlate -xlazyload -xldpath
+# rows: -xlinkmode -xlinktype -xlockmem -xmaxframes -xnoresolve -xoformat -xopt -xpcapsize -xpgmax
+# rows: -xprintsize -xquietresize -xscratchsize -xsetenv -xstatusrate -xstrip -xstrsize
+# rows: -xswitchrate -xtemporal -xtree -xtregs -xudefs -xunodefs -xunsetenv -xverbose -xzone
 . "${0%/*}/lib.sh"
 
 cd "$work" || exit 1
@@ -81,6 +88,15 @@ dtrace_run -qo appended -n 'BEGIN { printf("y"); exit(0); }'
 is "$(paste -sd ' ' appended)" "x y" "-o appends"
 status 3 "exit(3)" -qn 'BEGIN { exit(3); }'
 status 0 "exit(256)" -qn 'BEGIN { exit(256); }'
+
+# ---- what the consumer does
+dtrace_run -qw -o redirect -n 'BEGIN { freopen("first"); printf("in the first"); freopen("%s", "second");
+	printf("in the second"); freopen(""); printf("back"); exit(0); }'
+is "$(cat first),$(cat second),$(cat redirect)" "in the first,in the second,back" "freopen()"
+dtrace_run -q -o truncated -n 'BEGIN { printf("gone"); ftruncate(); printf("stays"); exit(0); }'
+is "$(cat truncated)" "stays" "ftruncate()"
+prints $'one 1\ntwo' "system()" -qwn 'BEGIN { system("echo %s %d; printf two", "one", 1); exit(0); }'
+says 0 'terminated by SIGUSR1' -w -c 'sleep 20' -n 'syscall:::entry /pid == $target/ { raise(10); }'
 
 # ---- options: each with a good and a bad value
 while read -r name good bad; do

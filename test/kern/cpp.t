@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # cpp.t: scripts through the C preprocessor (-C), and what it is told (-D -U -I -H -X).
+# rows: -C -D -U -I -H -X -xcpp -xdefine -xundef -xincdir -xcppargs -xcpphdrs -xcpppath -xstdc -xversion
 . "${0%/*}/lib.sh"
 
 type -P cpp >/dev/null || skip_all "no C preprocessor"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # header.t: -h, the C header of a program's providers, and -G, which is refused after the check.
+# rows: -h -G
 . "${0%/*}/lib.sh"
 
 cd "$work" || exit 1

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # library.t: D libraries of -L: their order, what they depend on, versions, errors.
+# rows: -L -xlibdir -xnolibs -xsyslibdir
 . "${0%/*}/lib.sh"
 
 cd "$work" || exit 1

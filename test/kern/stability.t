@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # stability.t: what -v and -lv say of attributes and arguments, and option amin.
+# rows: -v -xamin
 . "${0%/*}/lib.sh"
 
 # attributes TITLE N: the N-th block of attributes with this title, as "Stable/Stable/Common".

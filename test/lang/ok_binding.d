@@ -4,3 +4,4 @@ inline int now = 3;
 #pragma D binding "1.4.1" soon
 inline int soon = 4;
 BEGIN { trace(now + soon); }
+/* rows: #pragma-binding */
