@@ -209,8 +209,7 @@ static struct val read_uregs(struct lw *lw, struct expr *e)
 	struct val reg = {.type = e->type, .place = PLACE_SCALAR};
 	struct tmp t;
 
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, NREGS), i), ABI_FLT_ILLOP,
-		    NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, NREGS), i), ABI_FLT_ILLOP, NULL);
 	reg.v = ir_bin(&lw->b, IR_ADD, regs, lw_bini(lw, IR_SHL, i, 3));
 	t = lw_kread(lw, reg, 8);
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);

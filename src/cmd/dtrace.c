@@ -423,6 +423,8 @@ static int run(struct cmd *c, int argc, char **argv)
 		return 0;
 	}
 	if (c->compile_only) {
+		if (s->opts.is_set[OPT_verbose] && !session_translate(s))
+			return 1;
 		print_matched(c);
 		out_flush(&s->out);
 		return 0;

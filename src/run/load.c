@@ -228,7 +228,8 @@ static bool attach_unit(struct session *s, struct unit *u)
 	return r >= 0 || fail(s, u, err ? err : strerror(-r));
 }
 
-bool session_load(struct session *s)
+/* The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported. */
+static struct bpf_code **compile_all(struct session *s)
 {
 	struct bpf_code **code = arena_new_arr(s->arena, struct bpf_code *, s->units.n + 1);
 	const char *err = NULL;
@@ -248,7 +249,20 @@ bool session_load(struct session *s)
 		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
 			s->end = u;
 	}
-	if (!ok || !create_maps(s))
+	return ok ? code : NULL;
+}
+
+bool session_translate(struct session *s)
+{
+	return session_enable(s) && compile_all(s);
+}
+
+bool session_load(struct session *s)
+{
+	struct bpf_code **code = compile_all(s);
+	bool ok = true;
+
+	if (!code || !create_maps(s))
 		return false;
 	for (unsigned int i = 0; i < s->units.n && ok; i++)
 		if (code[i])

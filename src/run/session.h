@@ -126,6 +126,7 @@ void session_list(struct session *s, bool verbose);
 
 /* Units from enablings; programs into the kernel, attached; then BEGIN and all other probes. */
 bool session_enable(struct session *s);
+bool session_translate(struct session *s); /* -e -S: code is printed, the kernel sees none of it */
 bool session_load(struct session *s);
 void session_go(struct session *s);
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # command.t: the command's options, one by one, their errors, and the exit status.
-# rows: -32 -64 -A -P -V -Z -b -e -f -i -m -n -o -p -q -w -x freopen ftruncate raise system
+# rows: -32 -64 -A -P -V -Z -b -e -f -i -m -n -o -p -q -w -x -S freopen ftruncate raise system
 # rows: -xargref -xdestructive -xerrtags -xpspec -xaggpercpu -xaggrate -xaggsortkeypos -xbpflog
 # rows: -xbufpolicy -xbufresize -xcgroup -xcleanrate -xcore -xctypes -xdebug -xdtypes -xdump
 # rows: -xevaltime -xgrabanon -xiregs -xjstackstrsize -xkdefs -xknodefs -xlate -xlazyload -xldpath
@@ -73,6 +73,12 @@ says 1 '[D_PDESC_ZERO]' -x errtags -n nonesuch:::
 status 0 "-Z" -eZn nonesuch:::
 prints '4 4 8' "-32" -32 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
 prints '8 8 8' "-64" -64 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
+
+# ---- looking at the compiler
+dtrace_run -S -e -n 'BEGIN { x = timestamp; }'
+has "$work/err" 'call ktime_get_ns' "-S -e prints the code"
+dtrace_run -S -q -n 'BEGIN { x = timestamp; exit(0); }'
+has "$work/err" 'call ktime_get_ns' "-S prints the code of what runs"
 
 # ---- what is not allowed, what is not there
 says 1 'Destructive actions not allowed' -n 'BEGIN { raise(0); exit(0); }'
