@@ -68,7 +68,10 @@ static int usage(const char *prog)
 	return 2;
 }
 
-/* Modes and operands.  getopt stops at an operand; we go on behind it. */
+/*
+ * Modes and operands.  getopt stops at an operand; we go on behind it.  It is not to be asked at the
+ * end of the arguments: behind a -- it would go back to the first operand.
+ */
 static bool first_pass(struct cmd *c, int argc, char **argv)
 {
 	while (optind < argc) {
@@ -168,12 +171,10 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 	bool ok = true;
 
 	optind = 0;
-	while (ok) {
+	while (ok && optind < argc) {
 		int opt = getopt(argc, argv, optstring);
 
 		if (opt == -1) {
-			if (optind >= argc)
-				break;
 			optind++;
 			continue;
 		}
@@ -259,12 +260,10 @@ static bool third_pass(struct cmd *c, int argc, char **argv)
 	bool ok = true;
 
 	optind = 0;
-	while (ok) {
+	while (ok && optind < argc) {
 		int opt = getopt(argc, argv, optstring);
 
 		if (opt == -1) {
-			if (optind >= argc)
-				break;
 			optind++;
 			continue;
 		}

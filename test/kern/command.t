@@ -74,6 +74,8 @@ status 0 "-Z" -eZn nonesuch:::
 prints '4 4 8' "-32" -32 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
 prints '8 8 8' "-64" -64 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
 
+prints '1 -x' "operands before and behind --" -qn 'BEGIN { printf("%d %s", $1, $$2); exit(0); }' 1 -- -x
+
 # ---- looking at the compiler
 dtrace_run -S -e -n 'BEGIN { x = timestamp; }'
 has "$work/err" 'call ktime_get_ns' "-S -e prints the code"
