@@ -107,10 +107,14 @@ exec: $(B)/test/exec_run
 layers:
 	@tools/layers.sh
 
+# Rows of the language's description that no test is about.
+rows:
+	@tools/rows.sh
+
 format:
 	clang-format -i $$(git ls-files 'src/*.[ch]' 'test/*.[ch]' 'tools/*.c')
 
-.PHONY: unit lang ir exec layers format
+.PHONY: unit lang ir exec layers rows format
 
 # ---- benchmarks, as root ----
 

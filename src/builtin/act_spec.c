@@ -3,10 +3,10 @@
  * act_spec.c: speculation(), speculate(), commit(), discard().
  *
  * Speculative records travel like all others; the consumer keeps them aside until commit() or
- * discard() of their speculation comes by.  In the kernel there is only what decides at once: a queue
- * of free numbers, a word for each that counts its uses (and says whether it is active), and the
- * bytes that each CPU has put into it.  A record carries number and use, so a number can be given out
- * again while records of its last use are still on their way.
+ * discard() of their speculation comes by.  In the kernel there is only what decides at once: a
+ * queue of free numbers, a word for each that counts its uses (and says whether it is active), and
+ * the bytes that each CPU has put into it.  A record carries number and use, so a number can be
+ * given out again while records of its last use are still on their way.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
@@ -51,10 +51,10 @@ static struct val call_speculation(struct lw *lw, struct expr *e)
 	lower_specs(lw->lo);
 	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
-	lw_if(lw,
-	      lw_helper(lw, BPF_FUNC_map_pop_elem, ir_mapfd(&lw->b, lw->lo->spec_free), key.p,
-			NULL),
-	      none, got);
+	lw_if(
+	    lw,
+	    lw_helper(lw, BPF_FUNC_map_pop_elem, ir_mapfd(&lw->b, lw->lo->spec_free), key.p, NULL),
+	    none, got);
 	lw_seal_at(lw, none);
 	lw_drop(lw, ABI_DROP_SPECUNAVAIL);
 	ir_jmp(&lw->b, done);

@@ -15,6 +15,7 @@
 #include "kern/kern.h"
 
 #define COMM_LEN 16 /* TASK_COMM_LEN, include/linux/sched.h */
+#define NREGS	 21 /* words of struct pt_regs, x86-64 */
 #define NAME_LEN 64 /* room for a probe's function in the table by dispatch number */
 
 static struct ir_ins *pid_tgid(struct lw *lw)
@@ -189,6 +190,20 @@ static struct val read_ucaller(struct lw *lw, struct expr *e)
 	return frame(lw, e, BPF_F_USER_STACK, 1);
 }
 
+/* The registers of the process when it entered the kernel, by their place in struct pt_regs. */
+static struct val read_uregs(struct lw *lw, struct expr *e)
+{
+	struct ir_ins *regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
+	struct ir_ins *i = lw_scalar(lw, e->args[0]);
+	struct val reg = {.type = e->type, .place = PLACE_SCALAR};
+	struct tmp t;
+
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, NREGS), i), ABI_FLT_ILLOP, NULL);
+	reg.v = ir_bin(&lw->b, IR_ADD, regs, lw_bini(lw, IR_SHL, i, 3));
+	t = lw_kread(lw, reg, 8);
+	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
+}
+
 static void comm_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
 	lw_helper(lw, BPF_FUNC_get_current_comm, dst,
@@ -317,7 +332,13 @@ const struct lang_row builtin_var[] = {
     INT_VAR(caller, "uintptr_t caller", read_caller),
     INT_VAR(cgroup_scope, "uint64_t cgroup_scope", read_cgroup_scope),
     INT_VAR(cpu, "processorid_t cpu", read_cpu),
-    INT_VAR(curthread, "struct task_struct *curthread", read_curthread),
+    {
+	.name = "curthread",
+	.kind = IDENT_BUILTIN,
+	.proto = "struct task_struct *curthread",
+	.attr = "Stable/Private/Common",
+	.impl = &(const struct builtin_var){.read = read_curthread},
+    },
     INT_VAR(epid, "uint_t epid", read_epid),
     INT_VAR(errno, "int errno", read_errno),
     INT_VAR(gid, "gid_t gid", read_gid),
@@ -332,6 +353,7 @@ const struct lang_row builtin_var[] = {
     INT_VAR(timestamp, "uint64_t timestamp", read_timestamp),
     INT_VAR(ucaller, "uint64_t ucaller", read_ucaller),
     INT_VAR(uid, "uid_t uid", read_uid),
+    INT_VAR(uregs, "uint64_t uregs[21]" /* NREGS */, read_uregs),
     INT_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
     INT_VAR(vtimestamp, "uint64_t vtimestamp", read_vtimestamp),
     INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),

@@ -11,10 +11,12 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "lang/version.h"
 #include "out/msg.h"
+#include "run/header.h"
 #include "run/session.h"
 
-#define VERSION "Sun D 1.14"
+#define VERSION "Sun D " VERSION_LATEST
 
 static const char optstring[] = "+3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
 
@@ -22,7 +24,7 @@ static volatile int interrupted;
 
 struct cmd {
 	struct session *s;
-	bool list, compile_only, verbose, version, header, link, anonymous;
+	bool list, compile_only, verbose, version, header, link, anonymous, is_ilp32;
 	unsigned int modes;
 	const char *output;
 	VEC(char *) operands;
@@ -66,7 +68,10 @@ static int usage(const char *prog)
 	return 2;
 }
 
-/* Modes and operands.  getopt stops at an operand; we go on behind it. */
+/*
+ * Modes and operands.  getopt stops at an operand; we go on behind it.  It is not to be asked at
+ * the end of the arguments: behind a -- it would go back to the first operand.
+ */
 static bool first_pass(struct cmd *c, int argc, char **argv)
 {
 	while (optind < argc) {
@@ -82,6 +87,7 @@ static bool first_pass(struct cmd *c, int argc, char **argv)
 		case '6':
 			if (strcmp(optarg, opt == '3' ? "2" : "4") != 0)
 				return false;
+			c->is_ilp32 = opt == '3';
 			break;
 		case 'l':
 			c->list = true;
@@ -165,12 +171,10 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 	bool ok = true;
 
 	optind = 0;
-	while (ok) {
+	while (ok && optind < argc) {
 		int opt = getopt(argc, argv, optstring);
 
 		if (opt == -1) {
-			if (optind >= argc)
-				break;
 			optind++;
 			continue;
 		}
@@ -256,12 +260,10 @@ static bool third_pass(struct cmd *c, int argc, char **argv)
 	bool ok = true;
 
 	optind = 0;
-	while (ok) {
+	while (ok && optind < argc) {
 		int opt = getopt(argc, argv, optstring);
 
 		if (opt == -1) {
-			if (optind >= argc)
-				break;
 			optind++;
 			continue;
 		}
@@ -286,7 +288,7 @@ static void print_matched(struct cmd *c)
 			session_error(c->s, "%s", b.s);
 		}
 		if (c->verbose)
-			session_stability(c->s, p);
+			session_stability(c->s, p, c->compile_only);
 	}
 	buf_free(&b);
 }
@@ -320,6 +322,59 @@ static int trace(struct cmd *c)
 	return s->exit_status & 0xff;
 }
 
+/* -h: the header's name is that of the script, in the current directory, unless -o says another. */
+static int write_header(struct cmd *c)
+{
+	struct session *s = c->s;
+	const char *path = s->progs.a[0]->text, *slash = strrchr(path, '/'), *base, *dot;
+	struct buf name = {0};
+	FILE *f;
+	bool ok;
+
+	base = slash ? slash + 1 : path;
+	dot = strrchr(base, '.');
+	buf_add(&name, base, dot ? (size_t)(dot - base) : strlen(base));
+	buf_puts(&name, ".h");
+	path = c->output ? c->output : buf_str(&name);
+	f = fopen(path, "we");
+	if (f)
+		header_write(s, f, path);
+	ok = f && !ferror(f);
+	ok = f && fclose(f) == 0 && ok;
+	if (!ok)
+		session_error(s, "failed to write header file '%s': %s", path, strerror(errno));
+	buf_free(&name);
+	return ok ? 0 : 1;
+}
+
+/* Modes that make files of programs: -h and -G.  0, or the exit status. */
+static int check_file_modes(struct cmd *c)
+{
+	struct session *s = c->s;
+
+	if (!c->header && !c->link)
+		return 0;
+	if (!s->progs.n) {
+		session_error(s, "-%c needs a program", c->header ? 'h' : 'G');
+		return 2;
+	}
+	if (c->header && !c->output && (s->progs.n > 1 || s->progs.a[0]->src.is_cmdline)) {
+		session_error(s, "-h needs an output file (-o) unless there is one script");
+		return 2;
+	}
+	return 0;
+}
+
+static bool open_output(struct cmd *c)
+{
+	struct session *s = c->s;
+
+	s->file = fopen(c->output, "ae");
+	if (!s->file)
+		session_error(s, "failed to open output file '%s': %s", c->output, strerror(errno));
+	return s->file != NULL;
+}
+
 static int run(struct cmd *c, int argc, char **argv)
 {
 	struct session *s = c->s;
@@ -327,7 +382,10 @@ static int run(struct cmd *c, int argc, char **argv)
 
 	if (status)
 		return status;
-	if (geteuid() != 0 && !c->compile_only) {
+	status = check_file_modes(c);
+	if (status)
+		return status;
+	if (geteuid() != 0 && !c->compile_only && !c->header && !c->link) {
 		session_error(s,
 			      "failed to initialize dtrace: DTrace requires additional privileges");
 		return 1;
@@ -336,16 +394,10 @@ static int run(struct cmd *c, int argc, char **argv)
 		session_error(s, "no probes specified");
 		return 1;
 	}
-	if (c->list)
+	if (c->list || c->header || c->link)
 		session_setopt(s, "zdefs", NULL);
-	if (c->output) {
-		s->file = fopen(c->output, "ae");
-		if (!s->file) {
-			session_error(s, "failed to open output file '%s': %s", c->output,
-				      strerror(errno));
-			return 1;
-		}
-	}
+	if (c->output && !c->header && !c->link && !open_output(c))
+		return 1;
 	s->nargs = (int)c->operands.n;
 	s->args = c->operands.a;
 	if (!third_pass(c, argc, argv) || !session_compile(s))
@@ -355,9 +407,17 @@ static int run(struct cmd *c, int argc, char **argv)
 		return 0;
 	}
 	if (c->compile_only) {
+		if (s->opts.is_set[OPT_verbose] && !session_translate(s))
+			return 1;
 		print_matched(c);
 		out_flush(&s->out);
 		return 0;
+	}
+	if (c->header)
+		return write_header(c);
+	if (c->link) {
+		session_error(s, "-G: linking probes into objects is not available yet");
+		return 1;
 	}
 	if (!total_matched(s) && !s->opts.is_set[OPT_zdefs]) {
 		session_error(s, "no probes matched");
@@ -378,14 +438,15 @@ int main(int argc, char **argv)
 	if (!first_pass(&c, argc, argv))
 		return usage(argv[0]);
 	c.s = session_new(slash ? slash + 1 : argv[0]);
+	c.s->is_ilp32 = c.is_ilp32;
 	if (c.modes > 1) {
 		session_error(c.s, "only one of the [-AGhlV] options can be specified at a time");
 		status = 2;
 	} else if (c.version) {
 		printf("%s: %s\n", c.s->progname, VERSION);
 		status = 0;
-	} else if (c.header || c.link || c.anonymous) {
-		session_error(c.s, "-A, -G and -h are not available on this system");
+	} else if (c.anonymous) {
+		session_error(c.s, "-A: there is no anonymous tracing on Linux");
 		status = 1;
 	} else {
 		status = run(&c, argc, argv);

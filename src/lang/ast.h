@@ -160,7 +160,8 @@ struct ident {
 	const struct lang_row *agg_func; /* AGG */
 	uint64_t agg_param;		 /* AGG: encoded parameters (d-language.md 8.2) */
 	struct attr_ *attr;
-	void *data; /* of the lowering */
+	const char *version; /* #pragma D binding: hidden by an older option version; or NULL */
+	void *data;	     /* of the lowering */
 };
 
 struct xmember {
@@ -178,14 +179,14 @@ struct xlator {
 	struct ident *param;
 	struct xmember *members;
 	unsigned int nmembers;
+	const char *version; /* #pragma D binding, or NULL */
 	struct xlator *next;
 };
 
 /* provider:module:function:name, each possibly a pattern; NULL or "" matches everything. */
 struct pdesc {
 	const char *prov, *mod, *func, *name;
-	const char *target; /* five-part form, NULL otherwise */
-	uint32_t id;	    /* probe id instead, 0 if none */
+	uint32_t id; /* probe id instead, 0 if none */
 	struct loc loc;
 };
 
@@ -236,6 +237,7 @@ struct clause {
 struct probe_param {
 	struct type *type;
 	const char *name; /* NULL: none */
+	const char *text; /* the type as written in the declaration */
 };
 
 struct probe_decl {
@@ -251,6 +253,7 @@ struct provider_decl {
 	struct loc loc;
 	const char *name;
 	struct probe_decl *probes;
+	const char **attrs; /* stability of provider, module, function, name, args */
 	bool is_library;
 	struct provider_decl *next;
 };

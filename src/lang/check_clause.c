@@ -15,8 +15,7 @@ static const char *desc_text(struct lang *l, const struct pdesc *d)
 {
 	if (d->id)
 		return arena_printf(l->arena, "%u", d->id);
-	return arena_printf(l->arena, "%s%s%s:%s:%s:%s", d->target ? d->target : "",
-			    d->target ? ":" : "", d->prov ? d->prov : "", d->mod ? d->mod : "",
+	return arena_printf(l->arena, "%s:%s:%s:%s", d->prov ? d->prov : "", d->mod ? d->mod : "",
 			    d->func ? d->func : "", d->name ? d->name : "");
 }
 

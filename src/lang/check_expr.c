@@ -69,7 +69,8 @@ static bool check_sizeof(struct check *ck, struct expr *e)
 		t = e->x->type;
 	}
 	if (!size)
-		size = type_sizeof(l->types, t);
+		size = type_is_pointer(t) ? type_sizeof(l->types, type_lookup(l->types, "size_t"))
+					  : type_sizeof(l->types, t);
 	if (type_is_void(t) || type_base(t)->kind == TYPE_FUNC || type_is_dyn(t) ||
 	    type_is_incomplete(l->types, t))
 		return diag(l->diags, e->loc, D_SIZEOF_TYPE,

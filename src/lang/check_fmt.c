@@ -167,18 +167,11 @@ static bool check_format(struct check *ck, struct expr *e, struct fmt_args *a,
 
 static bool check_values(struct check *ck, struct expr *e)
 {
-	struct lang *l = ck->l;
-
 	for (unsigned int i = 1; i < e->nargs; i++) {
 		struct expr *a = e->args[i];
-		bool ok = check_is_key_action(a) ? check_key_action(ck, a) : check_operand(ck, a);
 
-		if (!ok)
+		if (check_is_key_action(a) ? !check_key_action(ck, a) : !check_operand(ck, a))
 			return false;
-		if (type_is_dyn(a->type) || type_is_void(a->type))
-			return diag(l->diags, a->loc, D_PRINTF_ARG_TYPE,
-				    "%s( ) argument #%u has no value that could be printed",
-				    e->name, i + 1);
 	}
 	return true;
 }

@@ -30,10 +30,9 @@ struct lang_row {
 	enum ident_kind kind;
 	const char *proto; /* "uint64_t timestamp", "string substr(const char *, int, [int])" */
 	unsigned int flags;
-	int id;		     /* of the owner */
-	const void *impl;    /* of the owner (lowering function) */
-	const char *attr;    /* stability "Stable/Stable/Common", NULL: that */
-	const char *version; /* API version that introduced it, NULL: 1.0 */
+	int id;		  /* of the owner */
+	const void *impl; /* of the owner (lowering function) */
+	const char *attr; /* stability "Stable/Stable/Common", NULL: that */
 };
 
 /* Argument types of the probes that a description matches. */
@@ -105,8 +104,19 @@ bool lang_check_clause(struct lang *l, struct clause *c);
  * "Evolving/Evolving/ISA", in the session's arena. */
 void lang_stability(struct lang *l, const struct program *p, const char **desc, const char **stmt);
 
-/* Names of the libraries a source depends on (#pragma D depends_on library X), NULL-terminated. */
-const char **lang_scan_depends(struct arena *a, const struct source *src);
+/* Is this the text of attributes: "Evolving/Evolving/ISA"? */
+bool lang_is_attributes(const char *text);
+
+/* The attributes with the lesser of each part of two, in the session's arena. */
+const char *lang_attributes_min(struct lang *l, const char *a, const char *b);
+
+/* What a source depends on: #pragma D depends_on KIND NAME. */
+struct lang_depend {
+	const char *kind, *name; /* "provider", "module" or "library" */
+};
+
+/* All of them, without compiling the source; a row without a name ends the list. */
+struct lang_depend *lang_scan_depends(struct arena *a, const struct source *src);
 
 /* Identifiers in order of creation, for the lowering: all of one kind. */
 struct ident *lang_ident(struct lang *l, enum ident_kind kind, unsigned int i);

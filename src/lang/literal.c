@@ -119,16 +119,15 @@ static struct type *number_type(struct lang *l, uint64_t v, bool is_dec, unsigne
 {
 	static const char *const names[] = {"int",	     "unsigned int", "long",
 					    "unsigned long", "long long",    "unsigned long long"};
-	static const uint64_t max[] = {INT32_MAX,  UINT32_MAX, INT64_MAX,
-				       UINT64_MAX, INT64_MAX,  UINT64_MAX};
 
 	for (unsigned int i = nu + 2 * nl; i < 6; i++) {
-		bool is_unsigned = i & 1;
+		struct type *t = type_int_named(l->types, names[i]);
+		uint64_t max = UINT64_MAX >> (64 - 8 * t->size + t->is_signed);
 
-		if (nu ? !is_unsigned : is_dec && is_unsigned)
+		if (nu ? t->is_signed : is_dec && !t->is_signed)
 			continue;
-		if (v <= max[i])
-			return type_int_named(l->types, names[i]);
+		if (v <= max)
+			return t;
 	}
 	return NULL;
 }

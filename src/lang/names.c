@@ -12,6 +12,7 @@
 
 #include "base/intern.h"
 #include "lang/priv.h"
+#include "lang/version.h"
 
 #define NAMES_MAX 32768 /* variables of one kind */
 
@@ -71,26 +72,12 @@ const char *lang_type(struct lang *l, const struct type *t)
 	return s;
 }
 
-/* "1.6.3" as a number; missing parts are 0. */
-static unsigned long version_number(const char *s)
+bool lang_is_too_new(struct lang *l, const char *version)
 {
-	unsigned long v[3] = {0};
-	char *end = (char *)s;
+	const char *limit = version && !l->in_library ? lang_option(l, "version") : NULL;
+	uint32_t is, most;
 
-	for (int i = 0; i < 3; i++) {
-		v[i] = strtoul(end, &end, 10);
-		if (*end != '.')
-			break;
-		end++;
-	}
-	return v[0] << 24 | v[1] << 12 | v[2];
-}
-
-static bool is_too_new(struct lang *l, const struct lang_row *row)
-{
-	const char *limit = row->version ? lang_option(l, "version") : NULL;
-
-	return limit && version_number(row->version) > version_number(limit);
+	return limit && version_parse(version, &is) && version_parse(limit, &most) && is > most;
 }
 
 static void apply_pending(struct lang *l, struct ident *id)
@@ -101,6 +88,8 @@ static void apply_pending(struct lang *l, struct ident *id)
 		p->is_used = true;
 		if (p->attr)
 			id->attr = p->attr;
+		else
+			id->version = p->version;
 	}
 }
 
@@ -112,10 +101,9 @@ static struct ident *enter_row(struct lang *l, const struct lang_row *row)
 	bool in_library = l->in_library;
 
 	map_del(l->rows, row->name, strlen(row->name));
-	if (is_too_new(l, row))
-		return NULL;
 	id = names_add(l, row->kind, intern_str(l->names, row->name), none);
 	id->row = row;
+	id->version = version_since(row->name);
 	id->is_declared = id->is_library = true;
 	id->type = type_void(l->types);
 	l->in_library = true;
@@ -132,10 +120,11 @@ struct ident *names_find(struct lang *l, int scope, const char *name)
 	struct ident *id = map_get_str(l->scopes[scope], name);
 	const struct lang_row *row;
 
-	if (id || scope != SCOPE_GLOBAL)
-		return id;
-	row = map_get_str(l->rows, name);
-	return row ? enter_row(l, row) : NULL;
+	if (!id && scope == SCOPE_GLOBAL) {
+		row = map_get_str(l->rows, name);
+		id = row ? enter_row(l, row) : NULL;
+	}
+	return id && lang_is_too_new(l, id->version) ? NULL : id;
 }
 
 static int scope_of(enum ident_kind kind)

@@ -44,6 +44,7 @@ struct parse_param {
 	struct loc loc;
 	const char *name; /* NULL: none */
 	struct type *type;
+	const char *text; /* the type as written: with const, which types do not have */
 	bool is_optional; /* [type]: prototypes of rows only */
 };
 

@@ -7,6 +7,7 @@
  * modifier next to the name: the declaration is then one of its elements, with keys.
  */
 #include <assert.h>
+#include <ctype.h>
 #include <limits.h>
 #include <string.h>
 
@@ -54,14 +55,39 @@ static struct mod *add_mod(struct parser *p, struct mods *m, enum mod_kind kind)
 
 /* ---- parameters ---- */
 
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The text of a parameter without its name: "const char *" of "const char *s". */
+static const char *param_text(struct parser *p, const char *start, const char *end,
+			      const char *name)
+{
+	size_t n = name ? strlen(name) : 0;
+	const char *at = end - n;
+	char *text;
+
+	while (name && at > start &&
+	       (strncmp(at, name, n) != 0 || is_word(at[-1]) || is_word(at[n])))
+		at--;
+	text = arena_printf(p->l->arena, "%.*s%.*s", (int)(at - start), start,
+			    (int)(end - at - (ptrdiff_t)n), at + n);
+	for (n = strlen(text); n && isspace((unsigned char)text[n - 1]); n--)
+		text[n - 1] = '\0';
+	return text;
+}
+
 static bool one_param(struct parser *p, struct parse_params *ps)
 {
 	struct parse_param pm = {.loc = p->t.loc};
 	struct parse_spec s;
 	struct parse_decl d = {0};
+	const char *start;
 	bool ok;
 
 	pm.is_optional = p->l->in_proto && parse_accept(p, TOK_LBRACK);
+	start = p->t.text;
 	if (!parse_specs(p, &s, true))
 		return false;
 	if (s.cls != CLASS_NONE)
@@ -70,6 +96,8 @@ static bool one_param(struct parser *p, struct parse_params *ps)
 	ok = parse_declarator(p, &s, PARSE_MAYBE, &d);
 	pm.name = d.name;
 	pm.type = d.type;
+	if (ok && !p->l->in_proto)
+		pm.text = param_text(p, start, p->t.text, d.name);
 	if (ok && d.is_assoc)
 		ok = parse_error(p, pm.loc, D_DECL_PROTO_TYPE,
 				 "associative array may not be a parameter");
@@ -313,6 +341,9 @@ static bool declare_extern(struct parser *p, const struct parse_decl *d)
 {
 	struct ident *id = names_find(p->l, SCOPE_GLOBAL, d->name);
 
+	/* raise() of <signal.h> does not take the place of the action. */
+	if (id && id->is_library && p->lx.file)
+		return true;
 	if (id && id->kind != IDENT_KSYM && id->kind != IDENT_FUNC)
 		return parse_error(p, d->loc, D_DECL_IDRED,
 				   "identifier redeclared: %s\n"

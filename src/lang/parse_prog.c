@@ -43,6 +43,13 @@ static const char *expand_field(struct lang *l, const char *s)
 	return arena_printf(l->arena, "%.*s%s%s", (int)(dollar - s), s, val, p);
 }
 
+/* A fifth field on the left names what is traced: there is only this system. */
+static bool no_target(struct lang *l, struct loc loc, const char *text, const char *target)
+{
+	return diag(l->diags, loc, D_PDESC_INVAL,
+		    "invalid probe description \"%s\": no such target: %s", text, target);
+}
+
 bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct loc loc,
 		 struct pdesc *d)
 {
@@ -64,11 +71,9 @@ bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct l
 			return bad_desc(l, loc, text, "Overspecified probe description");
 		fields[n++] = field;
 	}
-	if (n == 5 && last == 3) {
-		d->target = expand_field(l, fields[0]);
-		memmove(fields, fields + 1, sizeof(fields) - sizeof(fields[0]));
-		n--;
-	} else if (n > last + 1) {
+	if (n == 5 && last == 3)
+		return no_target(l, loc, text, fields[0]);
+	if (n > last + 1) {
 		return bad_desc(l, loc, text, "Overspecified probe description");
 	}
 	for (unsigned int i = 0; i < n; i++) {

@@ -231,6 +231,7 @@ static struct probe_param *copy_params(struct parser *p, const struct parse_para
 	for (unsigned int i = 0; i < ps->list.n; i++) {
 		out[i].type = ps->list.a[i].type;
 		out[i].name = ps->list.a[i].name;
+		out[i].text = ps->list.a[i].text;
 	}
 	return out;
 }
@@ -330,6 +331,16 @@ static struct probe_decl *parse_probe(struct parser *p, const struct provider_de
 	return d;
 }
 
+/* What holds until a pragma says otherwise: stability of a provider that is still changing. */
+static const char **provider_attrs(struct lang *l)
+{
+	const char **a = arena_new_arr(l->arena, const char *, 5);
+
+	a[0] = a[3] = a[4] = "Evolving/Evolving/ISA";
+	a[1] = a[2] = "Private/Private/Unknown";
+	return a;
+}
+
 bool parse_provider(struct parser *p, struct program *prog)
 {
 	struct provider_decl *pv = arena_new_obj(p->l->arena, struct provider_decl);
@@ -339,6 +350,7 @@ bool parse_provider(struct parser *p, struct program *prog)
 
 	pv->loc = p->t.loc;
 	pv->is_library = p->l->in_library;
+	pv->attrs = provider_attrs(p->l);
 	if (p->t.kind != TOK_IDENT)
 		return parse_syntax(p);
 	pv->name = p->t.s;

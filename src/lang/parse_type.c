@@ -334,7 +334,8 @@ static bool member_type(struct parser *p, const struct parse_decl *d, struct loc
 	if (type_is_void(d->type))
 		return parse_error(p, loc, D_DECL_VOIDOBJ, "member may not be of type void: %s",
 				   name);
-	if (d->is_null_array)
+	/* C headers have them; a D program has to say a size. */
+	if (d->is_null_array && !p->lx.file)
 		return parse_error(p, loc, D_DECL_ARRNULL, "array dimension expected: %s", name);
 	if (type_is_incomplete(ts, d->type) || d->is_func)
 		return parse_error(p, loc, D_DECL_INCOMPLETE,
@@ -380,7 +381,7 @@ static bool add_member(struct parser *p, const struct parse_spec *s, member_list
 			d.type = s->type;
 		parse_next(p, LEX_EXPR);
 		ok = bit_field(p, &d, &m);
-	} else if (!d.name) {
+	} else if (!d.name && !(d.type && type_is_sou(d.type))) {
 		ok = parse_error(p, loc, D_DECL_MNAME, "member declaration requires a name");
 	}
 	m.name = d.name;
@@ -489,6 +490,9 @@ static bool enumerator(struct parser *p, struct type *t, struct type_enumerator 
 		return parse_error(p, loc, D_DECL_ENOFLOW, "value of enumerator %s exceeds INT_MAX",
 				   en->name);
 	id = names_find(p->l, SCOPE_GLOBAL, en->name);
+	/* A C header and a D library may both know a constant of the system. */
+	if (id && id->is_library && id->kind == IDENT_INLINE && p->lx.file)
+		return true;
 	if (id)
 		return parse_error(p, loc, D_DECL_IDRED,
 				   "identifier redeclared: %s\n"

@@ -4,7 +4,6 @@
  * option affects what follows it.  A line is split into words; "quoted" words keep their blanks.
  */
 #include <assert.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "base/intern.h"
 #include "lang/pragma.h"
 #include "lang/priv.h"
+#include "lang/version.h"
 
 #define WORDS_MAX 16
 
@@ -52,6 +52,12 @@ static bool is_number(const char *s)
 	return *s && strspn(s, "0123456789") == strlen(s);
 }
 
+/* The preprocessor's way back from an include. */
+static bool is_own_name(const struct lexer *lx, const char *name)
+{
+	return lx->src->name && strcmp(lx->src->name, name) == 0;
+}
+
 /* N ["file" [state ...]] */
 static void do_line(struct lexer *lx, const struct words *ws, unsigned int first, struct loc loc)
 {
@@ -67,7 +73,9 @@ static void do_line(struct lexer *lx, const struct words *ws, unsigned int first
 	lx->line = (unsigned int)strtoul(ws->w[first], NULL, 10) - 1;
 	lx->renumbered = true;
 	if (ws->n > first + 1)
-		lx->file = intern_str(l->names, ws->w[first + 1]);
+		lx->file = is_own_name(lx, ws->w[first + 1])
+			       ? NULL
+			       : intern_str(l->names, ws->w[first + 1]);
 }
 
 static void do_option(struct lang *l, const struct words *ws, struct loc loc)
@@ -111,7 +119,8 @@ static void do_depends(struct lang *l, const struct words *ws, struct loc loc)
 		     ws->w[4]);
 		return;
 	}
-	if (l->env->have && !l->env->have(l->env->ctx, kind, ws->w[4]))
+	/* A library whose needs are not met is never compiled. */
+	if (!l->in_library && l->env->have && !l->env->have(l->env->ctx, kind, ws->w[4]))
 		diag(l->diags, loc, D_PRAGMA_DEPEND, "program requires %s %s", kind, ws->w[4]);
 }
 
@@ -141,12 +150,12 @@ static bool in_scope(struct lang *l, const char *name, struct loc loc, struct id
 static void provider_attributes(struct lang *l, const struct words *ws, struct loc loc)
 {
 	static const char *const parts[] = {"provider", "module", "function", "name", "args"};
-	bool known = false;
+	int part = 5;
 
 	if (ws->n == 7)
-		for (int i = 0; i < 5; i++)
-			known |= strcmp(ws->w[6], parts[i]) == 0;
-	if (!known) {
+		for (part = 0; part < 5 && strcmp(ws->w[6], parts[part]) != 0; part++)
+			;
+	if (part == 5) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
 		     "malformed #pragma D attributes: want provider NAME and "
 		     "provider, module, function, name or args");
@@ -158,6 +167,7 @@ static void provider_attributes(struct lang *l, const struct words *ws, struct l
 		if (p->is_library && !l->in_library)
 			diag(l->diags, loc, D_PRAGMA_SCOPE,
 			     "provider %s is not declared in this program", ws->w[5]);
+		p->attrs[part] = ws->w[3];
 		return;
 	}
 	diag(l->diags, loc, D_PRAGMA_UNUSED, "no such provider: %s", ws->w[5]);
@@ -194,41 +204,26 @@ static void do_attributes(struct lang *l, const struct words *ws, struct loc loc
 		add_pending(l, ws->w[4], a, loc);
 }
 
-static bool is_version(const char *s)
-{
-	char *end;
-	int n = 0;
-
-	for (;;) {
-		if (!isdigit((unsigned char)*s))
-			return false;
-		strtoul(s, &end, 10);
-		n++;
-		if (!*end)
-			return n == 2 || n == 3;
-		if (*end != '.')
-			return false;
-		s = end + 1;
-	}
-}
-
 static void do_binding(struct lang *l, const struct words *ws, struct loc loc)
 {
 	struct ident *id;
+	uint32_t version;
 
 	if (ws->n != 5) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
 		     "malformed #pragma D binding: want a version and a name");
 		return;
 	}
-	if (!is_version(ws->w[3])) {
+	if (!version_parse(ws->w[3], &version)) {
 		diag(l->diags, loc, D_PRAGMA_INVAL, "invalid version: %s", ws->w[3]);
 		return;
 	}
-	if (strcmp(ws->w[4], "translator") == 0 || !in_scope(l, ws->w[4], loc, &id))
-		return;
-	if (!id)
-		add_pending(l, ws->w[4], NULL, loc);
+	if (strcmp(ws->w[4], "translator") == 0)
+		l->xlator_version = ws->w[3];
+	else if (in_scope(l, ws->w[4], loc, &id) && id)
+		id->version = ws->w[3];
+	else if (!id)
+		add_pending(l, ws->w[4], NULL, loc)->version = ws->w[3];
 }
 
 static void do_pragma_d(struct lexer *lx, const struct words *ws, struct loc loc)
@@ -291,23 +286,21 @@ bool pragma_finish(struct lang *l)
 	return ok;
 }
 
-const char **lang_scan_depends(struct arena *a, const struct source *src)
+struct lang_depend *lang_scan_depends(struct arena *a, const struct source *src)
 {
-	VEC(const char *) list = {0};
-	const char *p = src->text, **res;
+	VEC(struct lang_depend) list = {0};
+	const char *p = src->text;
+	struct lang_depend *res;
 
 	for (; p && *p; p = strchr(p, '\n'), p = p ? p + 1 : NULL) {
 		char kind[16], name[128];
-		size_t n = strspn(p, " \t");
-		int end = 0;
 
-		if (p[n] != '#')
-			continue;
-		if (sscanf(p + n, "# pragma D depends_on %15s %127s%n", kind, name, &end) == 2 &&
-		    strcmp(kind, "library") == 0)
-			vec_push(&list, arena_strdup(a, name));
+		p += strspn(p, " \t");
+		if (*p == '#' && sscanf(p, "# pragma D depends_on %15s %127s", kind, name) == 2)
+			vec_push(&list, ((struct lang_depend){arena_strdup(a, kind),
+							      arena_strdup(a, name)}));
 	}
-	res = arena_new_arr(a, const char *, list.n + 1);
+	res = arena_new_arr(a, struct lang_depend, list.n + 1);
 	if (list.n)
 		memcpy(res, list.a, list.n * sizeof(*list.a));
 	vec_free(&list);

@@ -21,7 +21,8 @@ struct attr_ {
 struct pending {
 	const char *name;
 	struct loc loc;
-	struct attr_ *attr; /* NULL: a binding */
+	struct attr_ *attr;  /* NULL: a binding */
+	const char *version; /* of a binding */
 	bool is_used;
 	struct pending *next;
 };
@@ -40,6 +41,7 @@ struct lang {
 	struct xlator *xlators, **xlators_end;
 	struct provider_decl *providers;
 	struct pending *pending;
+	const char *xlator_version; /* binding of the translator that comes next, or NULL */
 	unsigned int nclauses;
 	bool last_arg_used;
 	bool in_library;
@@ -67,6 +69,9 @@ const char *names_kind(const struct ident *id);
 
 /* Text of an option; NULL: unset. */
 const char *lang_option(struct lang *l, const char *name);
+
+/* Does option version hide what came with this version (NULL: the first) from a program? */
+bool lang_is_too_new(struct lang *l, const char *version);
 
 /* C text of a type, in the arena. */
 const char *lang_type(struct lang *l, const struct type *t);

@@ -40,6 +40,13 @@ bool stab_parse(const char *text, size_t n, struct attr_ *a)
 	return true;
 }
 
+bool lang_is_attributes(const char *text)
+{
+	struct attr_ a;
+
+	return stab_parse(text, strlen(text), &a);
+}
+
 const struct attr_ *stab_of(struct lang *l, struct ident *id)
 {
 	const char *text = id->row ? id->row->attr : NULL;
@@ -108,6 +115,17 @@ static const char *attr_text(struct lang *l, const struct attr_ *a)
 		return "Stable/Stable/Common";
 	return arena_printf(l->arena, "%s/%s/%s", levels[a->name], levels[a->data],
 			    classes[a->cls]);
+}
+
+const char *lang_attributes_min(struct lang *l, const char *a, const char *b)
+{
+	struct attr_ x, y, *min = NULL;
+
+	if (!stab_parse(a, strlen(a), &x) || !stab_parse(b, strlen(b), &y))
+		return a;
+	lower_to(l, &min, &x);
+	lower_to(l, &min, &y);
+	return attr_text(l, min);
 }
 
 void lang_stability(struct lang *l, const struct program *p, const char **desc, const char **stmt)

@@ -26,18 +26,23 @@ static bool is_void_pointer(const struct type *t)
 	return type_is_pointer(t) && type_is_void(type_base(t)->to);
 }
 
+static bool is_candidate(struct lang *l, const struct xlator *x, struct type *out)
+{
+	return struct_of(l, x->out) == struct_of(l, out) && !lang_is_too_new(l, x->version);
+}
+
 struct xlator *xlate_find(struct lang *l, struct type *out, struct type *in)
 {
 	struct xlator *x;
 
 	for (x = l->xlators; x; x = x->next)
-		if (x->out == out && x->in == in)
+		if (x->out == out && x->in == in && is_candidate(l, x, out))
 			return x;
 	for (x = l->xlators; x; x = x->next)
-		if (struct_of(l, x->out) == struct_of(l, out) && type_base(x->in) == type_base(in))
+		if (is_candidate(l, x, out) && type_base(x->in) == type_base(in))
 			return x;
 	for (x = l->xlators; x; x = x->next) {
-		if (struct_of(l, x->out) != struct_of(l, out))
+		if (!is_candidate(l, x, out))
 			continue;
 		if (type_is_integer(x->in) != type_is_integer(in))
 			continue;
@@ -96,6 +101,8 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 
 bool xlate_define(struct lang *l, struct xlator *x)
 {
+	x->version = l->xlator_version;
+	l->xlator_version = NULL;
 	for (struct xlator *o = l->xlators; o; o = o->next)
 		if (struct_of(l, o->out) == struct_of(l, x->out) &&
 		    type_base(o->in) == type_base(x->in))

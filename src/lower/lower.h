@@ -144,7 +144,7 @@ struct lower {
 	enum lower_policy policy;
 	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
 	int cpu;	 /* the only one that is traced, -1: all */
-	int stackframes;
+	int stackframes, ustackframes, jstackframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	int opt_level;
 	bool no_direct;		 /* read kernel memory only through helpers */
@@ -281,9 +281,9 @@ struct lw {
 	unsigned int nthis_vars;
 	unsigned int nthis_ssa; /* of them that are SSA variables */
 	bool this_in_memory;	/* scalars among the clause-locals, too, lie in scratch memory */
-	bool in_error;	/* lowering an ERROR clause */
-	bool may_stop;	/* exit() may have run earlier in this firing */
-	bool gate_late; /* whether tracing is on is still to be checked */
+	bool in_error;		/* lowering an ERROR clause */
+	bool may_stop;		/* exit() may have run earlier in this firing */
+	bool gate_late;		/* whether tracing is on is still to be checked */
 
 	/* the firing's strtok(): where the string is and where to go on */
 	unsigned int strtok_mem, strtok_next;

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -105,24 +106,18 @@ static bool env_ksym(void *ctx, const char *module, const char *name, uint64_t *
 	return true;
 }
 
-static bool env_have(void *ctx, const char *kind, const char *name)
+bool session_have(struct session *s, const char *kind, const char *name)
 {
-	struct session *s = ctx;
-
-	if (strcmp(kind, "library") == 0) {
-		for (unsigned int i = 0; i < s->libs.n; i++)
-			if (strcmp(s->libs.a[i]->base, name) == 0)
-				return true;
-		return false;
-	}
 	if (strcmp(kind, "module") == 0)
-		return true;
+		return strcmp(name, "vmlinux") == 0 ||
+		       access(arena_printf(s->arena, "/sys/module/%s", name), F_OK) == 0;
 	for (unsigned int i = 0; i < provider_count; i++)
 		if (strcmp(provider_table[i]->name, name) == 0)
 			return true;
 	for (unsigned int i = 0; i < s->libs.n; i++)
-		if (map_get_str(s->libs.a[i]->names, name))
-			return true;
+		for (const struct lib_probe *p = s->libs.a[i]->probes; p; p = p->next)
+			if (strcmp(p->prov, name) == 0)
+				return true;
 	return false;
 }
 
@@ -135,6 +130,11 @@ static void env_passed(void *ctx, const char *stage, const struct program *p)
 		return;
 	ast_print(&b, p);
 	session_dump(s, stage, &b);
+}
+
+static bool env_have(void *ctx, const char *kind, const char *name)
+{
+	return session_have(ctx, kind, name);
 }
 
 const struct lang_env *session_env(struct session *s)

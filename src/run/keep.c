@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * keep.c: buffer policies fill and ring, under which nothing is printed before tracing ends.  Records
- * are taken out of the ring buffer as they come and kept in a list for each CPU; under ring the
- * oldest of a CPU give way when they are more than its buffer holds.
+ * keep.c: buffer policies fill and ring, under which nothing is printed before tracing ends.
+ * Records are taken out of the ring buffer as they come and kept in a list for each CPU; under ring
+ * the oldest of a CPU give way when they are more than its buffer holds.
  */
 #include <string.h>
 
@@ -60,8 +60,7 @@ static struct keep *oldest(struct session *s)
 	struct keep *best = NULL;
 
 	for (unsigned int c = 0; s->kept && c < kern_ncpu_possible(s->lo.kern); c++)
-		if (s->kept[c].first &&
-		    (!best || s->kept[c].first->number < best->first->number))
+		if (s->kept[c].first && (!best || s->kept[c].first->number < best->first->number))
 			best = &s->kept[c];
 	return best;
 }

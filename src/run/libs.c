@@ -156,6 +156,7 @@ static void add(struct session *s, const char *base, const char *name, const cha
 	lib->names = map_new();
 	lib->is_user = is_user;
 	lib->index = s->libs.n;
+	lib->depends = lang_scan_depends(s->arena, &lib->src);
 	scan_names(s, lib);
 	vec_push(&s->libs, lib);
 }
@@ -188,22 +189,8 @@ static void scan_dir(struct session *s, const char *dir)
 		free(list);
 }
 
-void libs_scan(struct session *s)
-{
-	if (s->opts.is_set[OPT_nolibs])
-		return;
-	for (unsigned int i = 0; i < s->libdirs.n; i++)
-		scan_dir(s, s->libdirs.a[i]);
-	if (s->opts.is_set[OPT_syslibdir]) {
-		scan_dir(s, s->opts.text[OPT_syslibdir]);
-		return;
-	}
-	for (unsigned int i = 0; i < dlib_count; i++)
-		add(s, dlib_files[i].name, dlib_files[i].name, dlib_files[i].text,
-		    dlib_files[i].len, false);
-}
-
 static void want(struct session *s, struct library *lib);
+static bool is_met(struct session *s, struct library *lib);
 
 static void want_name(struct session *s, const char *p, size_t n)
 {
@@ -229,7 +216,7 @@ static void want_words(struct session *s, const char *text)
 
 static void want(struct session *s, struct library *lib)
 {
-	if (lib->is_wanted)
+	if (lib->is_wanted || !is_met(s, lib))
 		return;
 	lib->is_wanted = true;
 	want_words(s, lib->src.text);
@@ -243,18 +230,74 @@ static struct library *by_base(struct session *s, const char *base)
 	return NULL;
 }
 
-/* Providers of a library become structures that its probes can point to. */
-static struct provider *provider_of(struct session *s, const char *name)
+static bool has_depend(struct session *s, struct library *lib, const struct lang_depend *d)
 {
-	struct provider *pv = map_get_str(s->provider_structs, name);
+	struct library *other;
+
+	if (strcmp(d->kind, "library") != 0)
+		return session_have(s, d->kind, d->name);
+	other = by_base(s, d->name);
+	if (!other)
+		session_error(s, "Invalid library dependency in %s: %s", lib->src.name, d->name);
+	else if (other->state == DEPENDS_ASKED)
+		session_error(s, "Cyclic dependency detected: %s => %s", lib->src.name,
+			      other->src.name);
+	s->libs_refused |= !other || other->state == DEPENDS_ASKED;
+	return other && is_met(s, other);
+}
+
+/* Is there all that the library needs?  If not it does not exist for any program. */
+static bool is_met(struct session *s, struct library *lib)
+{
+	if (lib->state == DEPENDS_UNKNOWN) {
+		bool ok = true;
+
+		lib->state = DEPENDS_ASKED;
+		for (const struct lang_depend *d = lib->depends; ok && d->name; d++)
+			ok = has_depend(s, lib, d);
+		lib->state = ok ? DEPENDS_MET : DEPENDS_UNMET;
+	}
+	return lib->state == DEPENDS_MET;
+}
+
+static void scan_all(struct session *s)
+{
+	for (unsigned int i = 0; i < s->libdirs.n; i++)
+		scan_dir(s, s->libdirs.a[i]);
+	if (s->opts.is_set[OPT_syslibdir]) {
+		scan_dir(s, s->opts.text[OPT_syslibdir]);
+		return;
+	}
+	for (unsigned int i = 0; i < dlib_count; i++)
+		add(s, dlib_files[i].name, dlib_files[i].name, dlib_files[i].text,
+		    dlib_files[i].len, false);
+}
+
+/* Those of the user are always loaded, so that their errors do not depend on the program. */
+bool libs_scan(struct session *s)
+{
+	if (s->opts.is_set[OPT_nolibs])
+		return true;
+	scan_all(s);
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		is_met(s, s->libs.a[i]);
+	for (unsigned int i = 0; !s->libs_refused && i < s->libs.n; i++)
+		if (s->libs.a[i]->is_user)
+			want(s, s->libs.a[i]);
+	return !s->libs_refused;
+}
+
+/* Providers of a library become structures that its probes can point to. */
+static struct provider *provider_of(struct session *s, const struct provider_decl *pd)
+{
+	struct provider *pv = map_get_str(s->provider_structs, pd->name);
 
 	if (!pv) {
 		pv = arena_new_obj(s->arena, struct provider);
-		pv->name = name;
-		pv->attrs[0] = "Evolving/Evolving/ISA";
-		pv->attrs[1] = pv->attrs[2] = "Private/Private/Unknown";
-		pv->attrs[3] = pv->attrs[4] = "Evolving/Evolving/ISA";
-		map_set_str(s->provider_structs, name, pv);
+		pv->name = pd->name;
+		for (int i = 0; i < 5; i++)
+			pv->attrs[i] = pd->attrs[i];
+		map_set_str(s->provider_structs, pd->name, pv);
 	}
 	return pv;
 }
@@ -268,8 +311,7 @@ static void add_probes(struct session *s, struct library *lib)
 
 	for (struct provider_decl *pd = lib->program->providers; pd; pd = pd->next)
 		for (struct probe_decl *d = pd->probes; d; d = d->next)
-			probe_add(s->lo.probes, id++, provider_of(s, pd->name), pd->name, "", "",
-				  d->name)
+			probe_add(s->lo.probes, id++, provider_of(s, pd), pd->name, "", "", d->name)
 			    ->decl = d;
 	for (struct clause *c = lib->program->clauses; c; c = c->next)
 		vec_push(&s->lib_clauses, c);
@@ -277,18 +319,12 @@ static void add_probes(struct session *s, struct library *lib)
 
 static bool load(struct session *s, struct library *lib)
 {
-	const char **deps;
-
 	if (lib->is_loaded)
 		return true;
 	lib->is_loaded = true;
-	deps = lang_scan_depends(s->arena, &lib->src);
-	for (; deps && *deps; deps++) {
-		struct library *d = by_base(s, *deps);
-
-		if (d && !load(s, d))
+	for (const struct lang_depend *d = lib->depends; d->name; d++)
+		if (strcmp(d->kind, "library") == 0 && !load(s, by_base(s, d->name)))
 			return false;
-	}
 	lib->program = lang_compile_library(s->lo.lang, &lib->src);
 	if (!lib->program)
 		return false;

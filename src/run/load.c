@@ -231,8 +231,8 @@ static int load_first(struct session *s, struct unit *u, struct bpf_code *code)
 }
 
 /*
- * Load another code for the unit.  The maps are there already: one that needs more of them, or other
- * constants, is of no use.
+ * Load another code for the unit.  The maps are there already: one that needs more of them, or
+ * other constants, is of no use.
  */
 static struct bpf_code *load_other(struct session *s, struct unit *u, int level, bool no_direct)
 {
@@ -306,7 +306,8 @@ static bool records_fit(struct session *s)
 	return true;
 }
 
-bool session_load(struct session *s)
+/* The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported. */
+static struct bpf_code **compile_all(struct session *s)
 {
 	struct bpf_code **code = arena_new_arr(s->arena, struct bpf_code *, s->units.n + 1);
 	const char *err = NULL;
@@ -326,7 +327,20 @@ bool session_load(struct session *s)
 		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
 			s->end = u;
 	}
-	if (!ok || !records_fit(s) || !create_maps(s))
+	return ok ? code : NULL;
+}
+
+bool session_translate(struct session *s)
+{
+	return session_enable(s) && compile_all(s);
+}
+
+bool session_load(struct session *s)
+{
+	struct bpf_code **code = compile_all(s);
+	bool ok = true;
+
+	if (!code || !records_fit(s) || !create_maps(s))
 		return false;
 	for (unsigned int i = 0; i < s->units.n && ok; i++)
 		if (code[i])

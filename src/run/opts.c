@@ -9,6 +9,8 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "lang/lang.h"
+#include "lang/version.h"
 #include "out/msg.h"
 #include "run/opts.h"
 
@@ -137,6 +139,19 @@ static bool parse_rate(const char *s, uint64_t *v)
 	return false;
 }
 
+static const char *version_reason(const struct opts *o, const char *text)
+{
+	uint32_t v, before;
+
+	if (!version_parse(text, &v))
+		return msg_reason(MSG_REASON_VERSION_INVALID);
+	if (!version_is_known(v))
+		return msg_reason(MSG_REASON_VERSION_UNSUPPORTED);
+	if (o->is_set[OPT_version] && version_parse(o->text[OPT_version], &before) && v > before)
+		return msg_reason(MSG_REASON_VERSION_CONFLICT);
+	return NULL;
+}
+
 static bool is_word_of(enum opt opt, const char *v)
 {
 	static const char *const policy[] = {"switch", "fill", "ring", NULL};
@@ -165,6 +180,8 @@ static bool is_word_of(enum opt opt, const char *v)
 		return in_list(v, linktype);
 	case OPT_linkmode:
 		return in_list(v, linkmode);
+	case OPT_amin:
+		return lang_is_attributes(v);
 	default:
 		return true;
 	}
@@ -208,6 +225,8 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 	case KIND_TEXT:
 		if (!value || !is_word_of((enum opt)i, value))
 			return bad;
+		if (i == OPT_version && version_reason(o, value))
+			return version_reason(o, value);
 		break;
 	}
 	o->is_set[i] = is_set;

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/msg.h"
+#include "run/cpp.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -79,6 +80,7 @@ void session_free(struct session *s)
 	lower_fini(&s->lo);
 	vec_free(&s->progs);
 	vec_free(&s->clauses);
+	vec_free(&s->cpp_args);
 	map_free(s->objects);
 	map_free(s->processes);
 	map_free(s->modules);
@@ -134,21 +136,35 @@ static void apply_options(struct session *s)
 			   (s->lo.policy == LOWER_SWITCH && s->lo.bufsize < METERED_BELOW);
 	s->lo.cpu = s->opts.is_set[OPT_cpu] ? (int)n[OPT_cpu] : -1;
 	s->lo.stackframes = (int)n[OPT_stackframes];
+	s->lo.ustackframes = (int)n[OPT_ustackframes];
+	s->lo.jstackframes = (int)n[OPT_jstackframes];
 	s->lo.cgroup_path = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
+}
+
+/* Options of which all values count, not only the last. */
+static void add_to_list(struct session *s, const char *name, const char *value)
+{
+	static const struct {
+		const char *name, *arg;
+	} cpp[] = {{"define", "-D"}, {"undef", "-U"}, {"incdir", "-I"}};
+
+	if (strcmp(name, "libdir") == 0)
+		vec_push(&s->libdirs, arena_strdup(s->arena, value));
+	for (size_t i = 0; i < sizeof(cpp) / sizeof(cpp[0]); i++)
+		if (strcmp(name, cpp[i].name) == 0)
+			vec_push(&s->cpp_args, arena_printf(s->arena, "%s%s", cpp[i].arg, value));
 }
 
 const char *session_setopt(struct session *s, const char *name, const char *value)
 {
-	const char *why;
+	const char *why = opts_set(&s->opts, name, value);
 
-	if (strcmp(name, "libdir") == 0 && value) {
-		vec_push(&s->libdirs, arena_strdup(s->arena, value));
-		return NULL;
-	}
-	why = opts_set(&s->opts, name, value);
-	if (!why)
-		apply_options(s);
-	return why;
+	if (why)
+		return why;
+	if (value)
+		add_to_list(s, name, value);
+	apply_options(s);
+	return NULL;
 }
 
 static struct session_prog *add(struct session *s, enum lang_spec spec, const char *text)
@@ -194,13 +210,15 @@ static int64_t wall_offset(void)
 	return (int64_t)(wall.tv_sec - mono.tv_sec) * 1000000000 + wall.tv_nsec - mono.tv_nsec;
 }
 
-static void open_compiler(struct session *s)
+static bool open_compiler(struct session *s)
 {
 	struct lower *lo = &s->lo;
 
 	lo->kern = kern_open_live();
 	lo->names = intern_new(s->arena);
 	lo->types = types_new(s->arena, lo->names, lo->kern);
+	if (s->is_ilp32)
+		type_set_ilp32(lo->types);
 	lo->diags = &s->diags;
 	lo->wall_offset = wall_offset();
 	lower_init(lo);
@@ -213,7 +231,7 @@ static void open_compiler(struct session *s)
 			n++;
 		lang_add_rows(lo->lang, *t, n);
 	}
-	libs_scan(s);
+	return libs_scan(s);
 }
 
 /*
@@ -253,6 +271,19 @@ static bool is_online(struct kern *k, int cpu)
 	return false;
 }
 
+/* -C: scripts only, not the text of the command line. */
+static bool preprocess(struct session *s, struct session_prog *p)
+{
+	const char *why;
+
+	if (!s->opts.is_set[OPT_cpp] || p->src.is_cmdline)
+		return true;
+	why = cpp_run(s, &p->src);
+	if (why)
+		session_error(s, "failed to compile script %s: %s", p->text, why);
+	return !why;
+}
+
 /* Tracing only on one CPU and such need options before anything is lowered. */
 bool session_compile(struct session *s)
 {
@@ -266,7 +297,8 @@ bool session_compile(struct session *s)
 			      strerror(errno));
 		return false;
 	}
-	open_compiler(s);
+	if (!open_compiler(s))
+		return false;
 	if (s->lo.cpu >= 0 && !is_online(s->lo.kern, s->lo.cpu)) {
 		session_error(s, "failed to set -x cpu: CPU %d is not online", s->lo.cpu);
 		return false;
@@ -274,6 +306,8 @@ bool session_compile(struct session *s)
 	for (unsigned int i = 0; i < s->progs.n; i++) {
 		struct session_prog *p = s->progs.a[i];
 
+		if (!preprocess(s, p))
+			return false;
 		if (!libs_load_for(s, &p->src))
 			break;
 		p->program = lang_compile(s->lo.lang, &p->src, p->spec);
@@ -315,33 +349,48 @@ static struct table_attr split_attr(struct session *s, const char *text)
 	return a;
 }
 
-static void list_probe(struct session *s, struct probe *p, bool verbose)
+static const char *or_empty(const char *text)
 {
-	struct table_probe t = {
-	    .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func, .name = p->name};
-	struct lang_args *a;
-	struct table_arg *args;
+	return text ? text : "";
+}
 
-	if (!verbose) {
-		table_list_row(&s->out, &t);
-		return;
-	}
-	a = probe_args(&s->lo, p);
-	args = arena_new_arr(s->arena, struct table_arg, a->nxlated + 1);
+/*
+ * What -v says of a probe, under a description's fields: the stability of the fields that are
+ * there, of the arguments, and their types.
+ */
+static void describe(struct session *s, struct probe *p, struct table_probe *t)
+{
+	const char *const fields[] = {t->prov, t->mod, t->func, t->name};
+	const char *attr = p->provider->attrs[0];
+	struct lang_args *a = probe_args(&s->lo, p);
+	struct table_arg *args = arena_new_arr(s->arena, struct table_arg, a->nxlated + 1);
+
+	for (int i = 1; i < 4; i++)
+		if (*fields[i])
+			attr = lang_attributes_min(s->lo.lang, attr, p->provider->attrs[i]);
 	for (unsigned int i = 0; i < a->nxlated; i++) {
 		struct buf b = {0};
 
 		type_print(&b, a->xlated[i]);
 		args[i].type = arena_strdup(s->arena, buf_str(&b));
-		args[i].is_userland = type_base(a->xlated[i])->is_userland;
 		buf_free(&b);
 	}
-	t.args = args;
-	t.nargs = a->nxlated;
-	t.attr = split_attr(s, p->provider->attrs[3]);
-	t.args_attr = split_attr(s, p->provider->attrs[4]);
+	t->args = args;
+	t->nargs = a->nxlated;
+	t->attr = split_attr(s, attr);
+	t->args_attr = split_attr(s, p->provider->attrs[4]);
+}
+
+static void list_probe(struct session *s, struct probe *p, bool verbose)
+{
+	struct table_probe t = {
+	    .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func, .name = p->name};
+
 	table_list_row(&s->out, &t);
-	table_list_attrs(&s->out, &t);
+	if (verbose) {
+		describe(s, p, &t);
+		table_list_attrs(&s->out, &t);
+	}
 }
 
 static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
@@ -354,8 +403,8 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 	if (!list.n) {
 		const char *why = probes_absent(s->lo.probes, d);
 
-		session_error(s, "failed to match %s:%s:%s:%s: %s", d->prov ? d->prov : "",
-			      d->mod ? d->mod : "", d->func ? d->func : "", d->name ? d->name : "",
+		session_error(s, "failed to match %s:%s:%s:%s: %s", or_empty(d->prov),
+			      or_empty(d->mod), or_empty(d->func), or_empty(d->name),
 			      why ? why : "No probe matches description");
 	}
 	for (unsigned int i = 0; i < list.n; i++)
@@ -363,16 +412,36 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 	vec_free(&list);
 }
 
-/* -v: the least stable things a program uses. */
-void session_stability(struct session *s, struct session_prog *p)
+/* -v -e: what is known of the probes that a clause is for. */
+static void report_clause(struct session *s, const struct clause *c)
 {
+	const struct clause_probes *cp = c->probes;
+	const struct pdesc *d = &c->descs[0];
+	struct table_probe t = {.prov = or_empty(d->prov),
+				.mod = or_empty(d->mod),
+				.func = or_empty(d->func),
+				.name = or_empty(d->name)};
+
+	if (!cp->list.n)
+		return;
+	describe(s, cp->list.a[0], &t);
+	table_clause(&s->out, &t);
+}
+
+/* -v: the least stable things a program uses. */
+void session_stability(struct session *s, struct session_prog *p, bool with_clauses)
+{
+	size_t len = p->src.is_cmdline ? strcspn(p->text, "{/;") : strlen(p->text);
 	const char *desc, *stmt;
 	struct table_attr d, t;
 
 	lang_stability(s->lo.lang, p->program, &desc, &stmt);
 	d = split_attr(s, desc);
 	t = split_attr(s, stmt);
-	table_stability(&s->out, !p->src.is_cmdline, p->text, &d, &t, false);
+	table_stability(&s->out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len), &d, &t,
+			with_clauses);
+	for (struct clause *c = p->program->clauses; with_clauses && c; c = c->next)
+		report_clause(s, c);
 }
 
 void session_list(struct session *s, bool verbose)

@@ -45,6 +45,8 @@ struct library {
 	struct map *names; /* what it declares */
 	struct lib_probe *probes;
 	struct program *program;
+	struct lang_depend *depends;
+	enum { DEPENDS_UNKNOWN, DEPENDS_ASKED, DEPENDS_MET, DEPENDS_UNMET } state;
 	bool is_wanted, is_loaded, is_user;
 	uint32_t index;
 };
@@ -70,6 +72,7 @@ struct session {
 	VEC(struct session_prog *) progs;
 	VEC(struct library *) libs;
 	VEC(const char *) libdirs;
+	VEC(const char *) cpp_args; /* -D, -U, -I in order */
 	VEC(struct unit *) units;
 	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
 	VEC(struct clause *) clauses;	  /* enabled, by id */
@@ -84,7 +87,8 @@ struct session {
 	int nargs;
 	char *const *args;
 	const char *script; /* $0 */
-	bool has_heading, is_stopped, wants_exit, units_refused;
+	bool is_ilp32;	    /* -32 */
+	bool has_heading, is_stopped, wants_exit, units_refused, libs_refused;
 	int exit_status;
 	struct table_flow *flow; /* by CPU */
 	void *held;		 /* copy of a record whose successor is not known yet */
@@ -121,14 +125,15 @@ void session_dump(struct session *s, const char *stage, struct buf *b);
 /* False, with a message: a destructive action, and option destructive is not set. */
 bool session_check_destructive(struct session *s);
 
-/* -v: the stability report of one program. */
-void session_stability(struct session *s, struct session_prog *p);
+/* -v: the stability report of one program, and of the probes of each clause. */
+void session_stability(struct session *s, struct session_prog *p, bool with_clauses);
 
 /* -l: every probe, or those of each description. */
 void session_list(struct session *s, bool verbose);
 
 /* Units from enablings; programs into the kernel, attached; then BEGIN and all other probes. */
 bool session_enable(struct session *s);
+bool session_translate(struct session *s); /* -e -S: code is printed, the kernel sees none of it */
 bool session_load(struct session *s);
 void session_go(struct session *s);
 
@@ -141,7 +146,7 @@ void session_stop(struct session *s, bool abandon);
 /* ---- between the files of run/ ---- */
 
 /* libs.c */
-void libs_scan(struct session *s);
+bool libs_scan(struct session *s); /* false, with a message: they depend on what is not there */
 bool libs_load_for(struct session *s, const struct source *src);
 void libs_want_probes(struct session *s, const struct pdesc *d);
 bool libs_load_wanted(struct session *s);
@@ -149,6 +154,7 @@ void libs_free(struct session *s);
 
 /* env.c */
 const struct lang_env *session_env(struct session *s);
+bool session_have(struct session *s, const char *kind, const char *name);      /* depends_on */
 struct clause_probes *session_match(struct session *s, const struct pdesc *d); /* in the arena */
 
 /* consume.c */

@@ -122,6 +122,15 @@ static struct type *special(struct types *ts, enum type_kind kind, const char *n
 	return t;
 }
 
+/* By size and signedness: the first of its kind. */
+static void add_int(struct types *ts, struct type *t)
+{
+	if (!ts->ints[t->size][t->is_signed])
+		ts->ints[t->size][t->is_signed] = t;
+	if (t->rank == 5)
+		ts->llong[t->is_signed] = t;
+}
+
 static void add_ints(struct types *ts)
 {
 	struct type *t = NULL;
@@ -129,14 +138,11 @@ static void add_ints(struct types *ts)
 	for (size_t i = 0; i < sizeof(int_rows) / sizeof(int_rows[0]); i++) {
 		if (!int_rows[i].is_same) {
 			t = type_new(ts, TYPE_INT, int_rows[i].name);
-			t->size = t->align = int_rows[i].size;
 			t->rank = int_rows[i].rank;
+			t->size = t->align = ts->is_ilp32 && t->rank == 4 ? 4 : int_rows[i].size;
 			t->is_signed = int_rows[i].is_signed;
 			t->is_char = t->size == 1;
-			if (t->rank == 5)
-				ts->llong[t->is_signed] = t;
-			else if (!ts->ints[t->size][t->is_signed])
-				ts->ints[t->size][t->is_signed] = t;
+			add_int(ts, t);
 		}
 		map_set_str(ts->builtin, int_rows[i].name, t);
 	}
@@ -163,6 +169,19 @@ static struct type *small_struct(struct types *ts, const char *name, const char 
 	return t;
 }
 
+/* Those that are long in one data model and long long in the other. */
+static bool is_64_bits(const char *name)
+{
+	return strcmp(name, "int64_t") == 0 || strcmp(name, "uint64_t") == 0;
+}
+
+void type_set_ilp32(struct types *ts)
+{
+	memset(ts->ints, 0, sizeof(ts->ints));
+	ts->is_ilp32 = true;
+	type_builtin_init(ts);
+}
+
 void type_builtin_init(struct types *ts)
 {
 	struct type *t;
@@ -181,8 +200,9 @@ void type_builtin_init(struct types *ts)
 	for (size_t i = 0; i < sizeof(typedef_rows) / sizeof(typedef_rows[0]); i++) {
 		const char *to = typedef_rows[i].to;
 
-		t = strcmp(to, "char *") == 0 ? type_ptr(ts, type_int(ts, 1, true))
-					      : map_get_str(ts->builtin, to);
+		t = strcmp(to, "char *") == 0	       ? type_ptr(ts, type_int(ts, 1, true))
+		    : is_64_bits(typedef_rows[i].name) ? type_int(ts, 8, to[0] != 'u')
+						       : map_get_str(ts->builtin, to);
 		assert(t);
 		map_set_str(ts->builtin, typedef_rows[i].name,
 			    type_typedef(ts, typedef_rows[i].name, t));

@@ -20,6 +20,7 @@ struct types {
 	struct type **by_id;  /* BTF id -> type */
 	uint32_t nids;
 	struct type *ints[9][2]; /* by size and signedness */
+	bool is_ilp32;
 	struct type *llong[2];
 	struct type *t_void, *t_bool, *t_string, *t_stack, *t_symaddr, *t_usymaddr, *t_dyn;
 	uint64_t strsize;

@@ -117,6 +117,12 @@ void type_layout(struct types *ts, struct type *t);
 /* Make the enumerators of an enum declared in a program known to type_enumerator. */
 void type_add_enumerators(struct types *ts, struct type *t);
 
+/*
+ * Programs of the 32-bit data model (-32): long and what is made of it have 4 bytes.  To be called
+ * before any other function.  Pointers keep 8 bytes in memory, because the kernel's do.
+ */
+void type_set_ilp32(struct types *ts);
+
 /* Size of a string (option strsize), for structures and arrays declared from now on. */
 void type_set_strsize(struct types *ts, uint64_t size);
 

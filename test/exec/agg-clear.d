@@ -30,3 +30,4 @@ syscall::write:return
 {
 	printa("%s %@d %@d %@d %@d %@d\n", @n, @s, @hi, @lo, @mean);
 }
+/* rows: clear */

@@ -45,3 +45,4 @@ END
 	printa("%@d ", @ma);
 	printa("%@d\n", @sd);
 }
+/* rows: @count @sum @avg @min @max @stddev */

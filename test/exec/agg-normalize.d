@@ -21,3 +21,4 @@ syscall::read:entry
 	denormalize(@a);
 	printa("%s %@d\n", @a);
 }
+/* rows: normalize denormalize */

@@ -9,3 +9,4 @@ BEGIN
 	printa("[%@x] only\n", @a);
 	printa("%%\n", @a);
 }
+/* rows: printa */

@@ -25,3 +25,4 @@ syscall::read:entry
 	printa("%s %@d\n", @a);
 	exit(0);
 }
+/* rows: trunc */

@@ -15,3 +15,4 @@ ERROR
 {
 	printf("%d %x\n", arg4, arg5);
 }
+/* rows: DTRACEFLT_BADADDR */

@@ -13,3 +13,4 @@ BEGIN
 	printf("%d %d\n", htons(0x0080), sizeof (htonl(1)));
 	exit(0);
 }
+/* rows: htons htonl htonll ntohs ntohl ntohll */

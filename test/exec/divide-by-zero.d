@@ -27,3 +27,4 @@ ERROR
 	printf("%d %d %d %d %d\n", arg1 == bad, arg2, arg3, arg4, arg5);
 	printf("%d\n", arg4 == DTRACEFLT_DIVZERO);
 }
+/* rows: DTRACEFLT_DIVZERO */

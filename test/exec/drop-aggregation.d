@@ -12,3 +12,4 @@ syscall::read:entry
 {
 	@a[pid] = count();
 }
+/* rows: DTRACEDROP_AGGREGATION -xaggsize */

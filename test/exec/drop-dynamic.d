@@ -10,3 +10,4 @@ BEGIN
 	a[1] = 4;
 	printf("%d %d %d\n", a[1], a[2], a[3]);
 }
+/* rows: DTRACEDROP_DYNAMIC -xdynvarsize */

@@ -28,3 +28,4 @@ END
 {
 	printf("%d %d\n", n, m);
 }
+/* rows: DTRACEDROP_PRINCIPAL -xbufsize */

@@ -8,3 +8,4 @@ BEGIN
 	a[1] = 1;
 	a[2] = 2;
 }
+/* rows: -xdroptags */

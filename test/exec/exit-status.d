@@ -4,3 +4,4 @@ BEGIN
 {
 	exit(42);
 }
+/* rows: exit */

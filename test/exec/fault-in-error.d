@@ -16,3 +16,4 @@ ERROR
 {
 	printf("never %d\n", 1 / zero);
 }
+/* rows: DTRACEDROP_DBLERROR */

@@ -10,3 +10,4 @@ syscall::write:
 {
 	trace(arg0);
 }
+/* rows: -xflowindent */

@@ -14,3 +14,4 @@ BEGIN
 	printf("%d %d\n", rindex(s, ""), rindex("", ""));
 	exit(0);
 }
+/* rows: index rindex */

@@ -8,3 +8,4 @@ BEGIN
 	printf("[%s] %d\n", toupper(""), tolower(toupper("abc")) == "abc");
 	exit(0);
 }
+/* rows: toupper tolower */

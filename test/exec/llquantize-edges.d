@@ -15,3 +15,4 @@ BEGIN
 	@d = llquantize(1000, 10, 0, 2, 10, 3);
 	exit(0);
 }
+/* rows: @llquantize */

@@ -17,3 +17,4 @@ ERROR
 {
 	printf("%d\n", arg4);
 }
+/* rows: DTRACEFLT_ILLOP */

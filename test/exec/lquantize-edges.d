@@ -13,3 +13,4 @@ BEGIN
 	@ = lquantize(-1000000000000, 0, 30, 10);
 	exit(0);
 }
+/* rows: @lquantize */

@@ -8,3 +8,4 @@ BEGIN
 	printf("%d %d [%s]\n", $1, $2, $$3);
 	exit(0);
 }
+/* rows: -xdefaultargs */

@@ -18,3 +18,4 @@ BEGIN
 	printf("[%p] [%?x]\n", 0x1234, 0x1234);
 	exit(0);
 }
+/* rows: %d %i %u %x %X %o %c %p %% %lld %llx %hd */

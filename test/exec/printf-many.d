@@ -14,3 +14,4 @@ BEGIN
 	    b + 15, lltostr(18), a + 20, 20);
 	exit(0);
 }
+/* rows: printf */

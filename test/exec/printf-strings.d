@@ -11,3 +11,4 @@ BEGIN
 	printf("\n");
 	exit(0);
 }
+/* rows: %s %S */

@@ -8,3 +8,4 @@ BEGIN
 	printf("[%Y]\n", (uint64_t)0);
 	exit(0);
 }
+/* rows: %Y %T */

@@ -11,3 +11,4 @@ BEGIN
 	@["positive"] = quantize(8);
 	exit(0);
 }
+/* rows: @quantize */

@@ -12,3 +12,4 @@ rawtp:::sched_process_hang
 {
 	printf("%x\n", arg0);
 }
+/* rows: args */

@@ -17,3 +17,4 @@ END
 {
 	setopt("nonsense", "5");
 }
+/* rows: -xquiet */

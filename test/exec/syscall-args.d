@@ -12,3 +12,4 @@ syscall::mmap:entry
 {
 	printf("%d %d %d %d %d %d %d\n", arg0, arg1, arg2, arg3, arg4, arg5, arg6);
 }
+/* rows: arg0 arg1 arg2 arg3 arg4 arg5 arg6 */

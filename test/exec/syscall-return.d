@@ -22,3 +22,4 @@ syscall::read:entry
 {
 	printf("entry %d\n", errno);
 }
+/* rows: errno */

@@ -13,3 +13,4 @@ syscall::read:entry
 	printf("%d\n", walltimestamp);
 	last = timestamp;
 }
+/* rows: walltimestamp */

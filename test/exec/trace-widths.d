@@ -22,3 +22,4 @@ BEGIN
 	trace((char)65);
 	exit(0);
 }
+/* rows: trace */

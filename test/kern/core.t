@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # core.t: the program itself: BEGIN, END, exit status, tables, aggregations, tick, a command, errors.
+# rows: -s -c
 . "${0%/*}/lib.sh"
 
 dtrace_run -n 'BEGIN { exit(0); }'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # list.t: dtrace -l, as a table and by provider.
+# rows: -l
 . "${0%/*}/lib.sh"
 
 names() {

@@ -1,2 +1,3 @@
 #error stop
 BEGIN { }
+/* rows: #error */

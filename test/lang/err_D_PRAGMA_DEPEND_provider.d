@@ -1,2 +1,3 @@
 #pragma D depends_on provider nosuch
 BEGIN { }
+/* rows: #pragma-depends_on */

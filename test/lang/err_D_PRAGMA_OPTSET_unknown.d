@@ -1,2 +1,3 @@
 #pragma D option nosuch
 BEGIN { }
+/* rows: #pragma-option */

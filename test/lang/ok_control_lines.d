@@ -5,3 +5,4 @@
 #pragma once
 # 5 "file.d"
 BEGIN { }
+/* rows: #line #ident */

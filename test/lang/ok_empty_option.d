@@ -1,2 +1,3 @@
 /* option: empty */
 int x;
+/* rows: -xempty */

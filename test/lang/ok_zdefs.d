@@ -1,2 +1,3 @@
 /* option: zdefs */
 nosuch:::nosuch { }
+/* rows: -xzdefs */

@@ -27,25 +27,25 @@
 #include "lang/lang.h"
 #include "type/type.h"
 
-#define V(name, type)                                                        \
-	{                                                                    \
-#name, IDENT_BUILTIN, type " " #name, 0, 0, NULL, NULL, NULL \
+#define V(name, type)                                                  \
+	{                                                              \
+#name, IDENT_BUILTIN, type " " #name, 0, 0, NULL, NULL \
 	}
-#define F(name, proto)                                           \
-	{                                                        \
-#name, IDENT_FUNC, proto, 0, 0, NULL, NULL, NULL \
+#define F(name, proto)                                     \
+	{                                                  \
+#name, IDENT_FUNC, proto, 0, 0, NULL, NULL \
 	}
-#define D(name, proto)                                                          \
-	{                                                                       \
-#name, IDENT_FUNC, proto, LANG_DESTRUCTIVE, 0, NULL, NULL, NULL \
+#define D(name, proto)                                                    \
+	{                                                                 \
+#name, IDENT_FUNC, proto, LANG_DESTRUCTIVE, 0, NULL, NULL \
 	}
-#define A(name)                                                   \
-	{                                                         \
-#name, IDENT_ACTION, NULL, 0, 0, NULL, NULL, NULL \
+#define A(name)                                             \
+	{                                                   \
+#name, IDENT_ACTION, NULL, 0, 0, NULL, NULL \
 	}
-#define G(name)                                                    \
-	{                                                          \
-#name, IDENT_AGGFUNC, NULL, 0, 0, NULL, NULL, NULL \
+#define G(name)                                              \
+	{                                                    \
+#name, IDENT_AGGFUNC, NULL, 0, 0, NULL, NULL \
 	}
 
 static const struct lang_row rows[] = {
@@ -58,9 +58,9 @@ static const struct lang_row rows[] = {
     V(timestamp, "uint64_t"),
     V(uid, "uid_t"),
     V(errno, "int"),
-    {"uregs", IDENT_BUILTIN, "uint64_t uregs[28]", 0, 0, NULL, NULL, NULL},
+    {"uregs", IDENT_BUILTIN, "uint64_t uregs[28]", 0, 0, NULL, NULL},
     {"curthread", IDENT_BUILTIN, "struct task_struct *curthread", 0, 0, NULL,
-     "Stable/Private/Common", NULL},
+     "Stable/Private/Common"},
     F(strlen, "size_t strlen(const char *)"),
     F(substr, "string substr(const char *, int, [int])"),
     F(copyinstr, "string copyinstr(uintptr_t, [size_t])"),
@@ -85,7 +85,7 @@ static const struct lang_row rows[] = {
     V(walltimestamp, "int64_t"),
     F(progenyof, "int progenyof(pid_t)"),
     D(copyout, "void copyout(void *, uintptr_t, size_t)"),
-    {"tolower", IDENT_FUNC, "string tolower(const char *)", 0, 0, NULL, NULL, "1.8"},
+    F(tolower, "string tolower(const char *)"),
     A(trace),
     A(tracemem),
     A(print),

@@ -211,6 +211,21 @@ static void test_kernel(void)
 	CHECK(m && type_resolve(ts, (struct type *)type_base(m->type)->to)->kind == TYPE_FUNC);
 }
 
+/* The 32-bit data model: long is short, types with a size in their name keep it. */
+static void test_ilp32(void)
+{
+	type_set_ilp32(ts);
+	CHECK_INT(type_sizeof(ts, named("long")), 4);
+	CHECK_INT(type_sizeof(ts, named("unsigned long")), 4);
+	CHECK_INT(type_sizeof(ts, named("size_t")), 4);
+	CHECK_INT(type_sizeof(ts, named("int64_t")), 8);
+	CHECK_INT(type_sizeof(ts, named("uint64_t")), 8);
+	CHECK_INT(type_sizeof(ts, named("long long")), 8);
+	CHECK_INT(type_sizeof(ts, type_int(ts, 4, true)), 4);
+	CHECK_STR(text(type_int(ts, 4, true)), "int");
+	CHECK_STR(text(type_int(ts, 8, false)), "unsigned long long");
+}
+
 int main(void)
 {
 	struct kern *kern = kern_open_live();
@@ -228,6 +243,7 @@ int main(void)
 		test_program();
 		if (pass)
 			test_kernel();
+		test_ilp32();
 		types_free(ts);
 		intern_free(names);
 		arena_free(arena);

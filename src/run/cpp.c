@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cpp.c: running the C preprocessor.  It reads the script from an unnamed file, because the first
+ * line of an interpreter file (#!) is nothing for it, and writes into a pipe.
+ *
+ * In front of the script stands a prologue for what command-line arguments cannot say without a
+ * warning: the value of __STDC__, and the name of the script for messages and line markers.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "lang/version.h"
+#include "out/msg.h"
+#include "run/cpp.h"
+#include "run/session.h"
+
+typedef VEC(const char *) arg_list;
+
+static void add_words(struct session *s, arg_list *args, const char *text)
+{
+	char *copy = arena_strdup(s->arena, text), *save = NULL;
+
+	for (char *w = strtok_r(copy, " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save))
+		vec_push(args, w);
+}
+
+/* "-D__Linux_6_18_0=1": what cannot be part of a name becomes an underscore. */
+static const char *release_macro(struct session *s)
+{
+	struct utsname u;
+	char *m;
+
+	if (uname(&u) != 0)
+		return "-D__linux=1";
+	m = arena_printf(s->arena, "-D__%s_%s=1", u.sysname, u.release);
+	for (char *p = m + 2; *p && *p != '='; p++)
+		if (!isalnum((unsigned char)*p))
+			*p = '_';
+	return m;
+}
+
+static void add_macros(struct session *s, arg_list *args)
+{
+	const char *text = s->opts.is_set[OPT_version] ? s->opts.text[OPT_version] : VERSION_LATEST;
+	uint32_t version = 0;
+
+	version_parse(text, &version);
+	vec_push(args, "-D__linux=1");
+	vec_push(args, "-D__unix=1");
+	vec_push(args, "-D__SVR4=1");
+	vec_push(args, "-D__SUNW_D=1");
+	vec_push(args, s->is_ilp32 ? "-D__SUNW_D_32=1" : "-D__SUNW_D_64=1");
+	if (s->is_ilp32) {
+		vec_push(args, "-U__amd64");
+		vec_push(args, "-D__i386=1");
+	}
+	vec_push(args, arena_printf(s->arena, "-D__SUNW_D_VERSION=0x%08x", version));
+	vec_push(args, release_macro(s));
+	/* So that <sys/cdefs.h> leaves out the extensions of the compiler, which D does not know.
+	 */
+	vec_push(args, "-U__GNUC__");
+	vec_push(args, "-D__attribute__(x)=");
+	vec_push(args, "-D__signed__=signed");
+	/* D has no function bodies: glibc's headers that consist of inline functions count as
+	 * included already. */
+	vec_push(args, "-D_BITS_BYTESWAP_H");
+	vec_push(args, "-D_BITS_UINTN_IDENTITY_H");
+}
+
+/* The C standard of -X: the preprocessor's own, C99, or traditional. */
+static char c_standard(const struct session *s)
+{
+	return s->opts.is_set[OPT_stdc] ? s->opts.text[OPT_stdc][0] : 'a';
+}
+
+/* The argument vector, NULL-terminated. */
+static char *const *arguments(struct session *s, const struct source *src)
+{
+	const char *path = s->opts.is_set[OPT_cpppath] ? s->opts.text[OPT_cpppath] : "cpp";
+	char **argv, std = c_standard(s);
+	arg_list args = {0};
+
+	vec_push(&args, path);
+	if (std == 'c')
+		vec_push(&args, "-std=c99");
+	else if (std == 's')
+		vec_push(&args, "-traditional-cpp");
+	if (s->opts.is_set[OPT_cpphdrs])
+		vec_push(&args, "-H");
+	add_macros(s, &args);
+	for (unsigned int i = 0; i < s->cpp_args.n; i++)
+		vec_push(&args, s->cpp_args.a[i]);
+	if (s->opts.is_set[OPT_cppargs])
+		add_words(s, &args, s->opts.text[OPT_cppargs]);
+	vec_push(&args, "-iquote");
+	vec_push(&args, dirname(arena_strdup(s->arena, src->name)));
+	argv = arena_new_arr(s->arena, char *, args.n + 1);
+	memcpy(argv, args.a, args.n * sizeof(*argv));
+	vec_free(&args);
+	return argv;
+}
+
+static bool write_all(int fd, const char *p, size_t n)
+{
+	while (n) {
+		ssize_t done = write(fd, p, n);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			return false;
+		p += done;
+		n -= (size_t)done;
+	}
+	return true;
+}
+
+/* A descriptor at the start of what the preprocessor is to read; -1: errno. */
+static int input(struct session *s, const struct source *src)
+{
+	const char *text = src->text;
+	char std = c_standard(s);
+	struct buf b = {0};
+	int fd = memfd_create("script", MFD_CLOEXEC);
+	bool ok;
+
+	if (strncmp(text, "#!", 2) == 0)
+		text += strcspn(text, "\n");
+	/* The 3 makes it a system header, in which nobody is warned of #undef __STDC__. */
+	if (std != 's')
+		buf_printf(&b, "# 1 \"<dtrace>\" 3\n#undef __STDC__\n#define __STDC__ %d\n",
+			   std == 'c');
+	buf_printf(&b, "# 1 \"%s\"\n", src->name);
+	ok = fd >= 0 && write_all(fd, buf_str(&b), b.n) && write_all(fd, text, strlen(text)) &&
+	     lseek(fd, 0, SEEK_SET) == 0;
+	buf_free(&b);
+	if (ok)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -1;
+}
+
+/* In the child: never returns.  The status says whether the program could be found. */
+static void child(int in, int out, char *const *argv)
+{
+	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
+		execvp(argv[0], argv);
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+static void read_all(int fd, struct buf *b)
+{
+	char chunk[4096];
+	ssize_t n;
+
+	while ((n = read(fd, chunk, sizeof(chunk))) > 0 || (n < 0 && errno == EINTR))
+		if (n > 0)
+			buf_add(b, chunk, (size_t)n);
+}
+
+static const char *reason(int status)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return NULL;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return msg_reason(MSG_REASON_CPP_FIND);
+	return msg_reason(MSG_REASON_CPP_FAILED);
+}
+
+const char *cpp_run(struct session *s, struct source *src)
+{
+	char *const *argv = arguments(s, src);
+	const char *why = msg_reason(MSG_REASON_CPP_EXEC);
+	int in = input(s, src), out[2], status = 0;
+	struct buf b = {0};
+	pid_t pid;
+
+	if (in < 0)
+		return why;
+	if (pipe2(out, O_CLOEXEC) != 0) {
+		close(in);
+		return why;
+	}
+	pid = fork();
+	if (pid == 0)
+		child(in, out[1], argv);
+	close(in);
+	close(out[1]);
+	if (pid > 0) {
+		read_all(out[0], &b);
+		waitpid(pid, &status, 0);
+		why = reason(status);
+	}
+	close(out[0]);
+	if (!why) {
+		src->text = arena_strndup(s->arena, buf_str(&b), b.n);
+		src->len = (unsigned int)b.n;
+	}
+	buf_free(&b);
+	return why;
+}

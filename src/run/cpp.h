@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cpp.h: the C preprocessor over scripts (-C).
+ */
+#ifndef RUN_CPP_H
+#define RUN_CPP_H
+
+struct session;
+struct source;
+
+/*
+ * Replace the text of a script by what the preprocessor makes of it, in the session's arena.  Line
+ * markers in it give the original positions.  NULL, or the reason of the failure.
+ */
+const char *cpp_run(struct session *s, struct source *src);
+
+#endif

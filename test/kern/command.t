@@ -1,0 +1,221 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# command.t: the command's options, one by one, their errors, and the exit status.
+# rows: -32 -64 -A -P -V -Z -b -e -f -i -m -n -o -p -q -w -x -S freopen ftruncate raise system
+# rows: -xargref -xdestructive -xerrtags -xpspec -xaggpercpu -xaggrate -xaggsortkeypos -xbpflog
+# rows: -xbufpolicy -xbufresize -xcgroup -xcleanrate -xcore -xctypes -xdebug -xdtypes -xdump
+# rows: -xevaltime -xgrabanon -xiregs -xjstackstrsize -xkdefs -xknodefs -xlate -xlazyload -xldpath
+# rows: -xlinkmode -xlinktype -xlockmem -xmaxframes -xnoresolve -xoformat -xopt -xpcapsize -xpgmax
+# rows: -xprintsize -xquietresize -xscratchsize -xsetenv -xstatusrate -xstrip -xstrsize
+# rows: -xswitchrate -xtemporal -xtree -xtregs -xudefs -xunodefs -xunsetenv -xverbose -xzone
+. "${0%/*}/lib.sh"
+
+cd "$work" || exit 1
+
+# status WANT TEXT ARGUMENT...
+status() {
+	local want=$1 text=$2
+	shift 2
+	dtrace_run "$@"
+	is $status "$want" "$text" || note_file errors "$work/err"
+}
+
+# prints WANT TEXT ARGUMENT...: on standard output.
+prints() {
+	local want=$1 text=$2
+	shift 2
+	dtrace_run "$@"
+	is "$(cat "$work/out")" "$want" "$text"
+}
+
+# says STATUS MESSAGE ARGUMENT...: on standard error, anywhere.
+says() {
+	local want=$1 message=$2
+	shift 2
+	dtrace_run "$@"
+	ok "$message" grep -qF -- "$message" "$work/err" || note_file errors "$work/err"
+	is $status "$want" "its status"
+}
+
+# ---- usage
+status 2 "no arguments"
+status 2 "an unknown option" -Q
+status 2 "a data model that does not exist" -3 3
+for option in -n -P -m -f -i -s -o -x -b -L -I -D -U -X -c -p; do
+	status 2 "$option without its argument" $option
+done
+says 2 'only one of the [-AGhlV] options can be specified at a time' -l -V
+says 2 'only one of the [-AGhlV] options can be specified at a time' -G -h
+says 1 'there is no anonymous tracing' -A -n BEGIN
+says 1 'no probes specified' -q
+prints 'dtrace: Sun D 1.14' "-V" -V
+
+# ---- programs
+echo 'BEGIN { exit(0); }' >script.d
+says 1 'failed to open nonexistent.d: No such file or directory' -s nonexistent.d
+says 0 "script 'script.d' matched 1 probe" -s script.d
+says 0 "description 'BEGIN ' matched 1 probe" -n 'BEGIN { exit(0); }'
+says 0 "description 'BEGIN,END' matched 2 probes" -n 'BEGIN,END{ exit(0); }'
+prints provider "-P" -qP 'dtrace /probename == "BEGIN"/ { printf("provider"); exit(0); }'
+prints id "-i" -qi '1 { printf("id"); exit(0); }'
+status 0 "-m" -em vmlinux
+status 0 "-f" -ef openat
+status 0 "two programs" -en BEGIN -n END
+prints 'ab' "in order" -qn 'BEGIN { printf("a"); }' -n 'BEGIN { printf("b"); exit(0); }'
+echo 'BEGIN { printf("%s", $$0); exit(0); }' >zero.d
+prints zero.d "\$\$0 is the script" -qs zero.d
+says 1 'Overspecified probe description' -P a:b
+says 1 'Overspecified probe description' -m a:b:c
+says 1 'Overspecified probe description' -f a:b:c:d
+says 1 'no such target: a' -n a:b:c:d:e
+says 1 '[D_PDESC_ZERO]' -x errtags -n nonesuch:::
+status 0 "-Z" -eZn nonesuch:::
+prints '4 4 8' "-32" -32 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
+prints '8 8 8' "-64" -64 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
+
+prints '1 -x' "operands before and behind --" -qn 'BEGIN { printf("%d %s", $1, $$2); exit(0); }' 1 -- -x
+
+# ---- looking at the compiler
+dtrace_run -S -e -n 'BEGIN { x = timestamp; }'
+has "$work/err" 'call ktime_get_ns' "-S -e prints the code"
+dtrace_run -S -q -n 'BEGIN { x = timestamp; exit(0); }'
+has "$work/err" 'call ktime_get_ns' "-S prints the code of what runs"
+
+# ---- what is not allowed, what is not there
+says 1 'Destructive actions not allowed' -n 'BEGIN { raise(0); exit(0); }'
+says 0 'allowing destructive actions' -wn 'BEGIN { exit(0); }'
+says 1 'invalid pid: x' -p x -n BEGIN
+says 1 'failed to grab pid 99999999' -p 99999999 -n BEGIN
+says 1 'failed to execute /nonexistent: ' -c /nonexistent -n BEGIN
+says 1 "failed to open output file '/nonexistent/x': " -o /nonexistent/x -n BEGIN
+says 0 'has exited' -c true -n BEGIN
+says 0 'exited with status 1' -c false -n BEGIN
+dtrace_run -qo appended -n 'BEGIN { printf("x"); exit(0); }'
+dtrace_run -qo appended -n 'BEGIN { printf("y"); exit(0); }'
+is "$(paste -sd ' ' appended)" "x y" "-o appends"
+status 3 "exit(3)" -qn 'BEGIN { exit(3); }'
+status 0 "exit(256)" -qn 'BEGIN { exit(256); }'
+
+# ---- what the consumer does
+dtrace_run -qw -o redirect -n 'BEGIN { freopen("first"); printf("in the first"); freopen("%s", "second");
+	printf("in the second"); freopen(""); printf("back"); exit(0); }'
+is "$(cat first),$(cat second),$(cat redirect)" "in the first,in the second,back" "freopen()"
+dtrace_run -q -o truncated -n 'BEGIN { printf("gone"); ftruncate(); printf("stays"); exit(0); }'
+is "$(cat truncated)" "stays" "ftruncate()"
+prints $'one 1\ntwo' "system()" -qwn 'BEGIN { system("echo %s %d; printf two", "one", 1); exit(0); }'
+says 0 'terminated by SIGUSR1' -w -c 'sleep 20' -n 'syscall:::entry /pid == $target/ { raise(10); }'
+
+# ---- options: each with a good and a bad value
+while read -r name good bad; do
+	[ "$good" = - ] && good= || good="=$good"
+	status 0 "option $name" -x "$name$good" -en 'BEGIN { trace(1); }'
+	[ "$bad" = - ] && continue
+	[ "$bad" = none ] && bad= || bad="=$bad"
+	says 1 "failed to set -x $name: " -x "$name$bad" -en BEGIN
+done <<'END'
+agghist - x
+aggpack - x
+aggpercpu - 1
+aggrate 1hz x
+aggsize 1m x
+aggsortkey - x
+aggsortkeypos 1 x
+aggsortpos 1 x
+aggsortrev - x
+aggzoom - x
+amin Stable/Stable/Common Stable
+argref - 1
+bpflog - 1
+bufpolicy switch x
+bufresize auto x
+bufsize 4k -1
+cgroup / none
+cleanrate 10hz x
+core - 1
+cppargs -DX none
+cpphdrs - 1
+cpppath cpp none
+ctypes /dev/null none
+debug - 1
+defaultargs - 1
+define X=1 none
+destructive - x
+droptags - 1
+dtypes /dev/null none
+dump ir none
+dynvarsize 1m x
+empty - 1
+encoding ascii x
+errtags - 1
+evaltime exec x
+flowindent - x
+grabanon - x
+incdir / none
+iregs 8 x
+jstackframes 10 x
+jstackstrsize 256 x
+kdefs - 1
+knodefs - 1
+late static x
+lazyload - 1
+ldpath /bin/ld none
+libdir / none
+linkmode kernel x
+linktype elf x
+lockmem 1 none
+maxframes 10 x
+nolibs - 1
+noresolve - 1
+oformat text none
+opt 0 x
+pcapsize 100 x
+pgmax 8 x
+printsize 100 x
+pspec - 1
+quiet - x
+quietresize - 1
+rawbytes - x
+scratchsize 100 x
+setenv A=b none
+stackframes 5 x
+stackindent 3 x
+statusrate 1hz x
+stdc a x
+strip - 1
+strsize 100 x
+switchrate 1hz x
+syslibdir / none
+temporal - x
+tree 1 x
+tregs 8 x
+udefs - 1
+undef X none
+unodefs - 1
+unsetenv A none
+ustackframes 10 x
+verbose - 1
+version 1.0 x
+zdefs - 1
+zone global none
+END
+says 1 'failed to set -x nonesuch: Invalid option name' -x nonesuch -n BEGIN
+says 1 'failed to set -b x: Invalid value for specified option' -b x -n BEGIN
+says 1 'failed to set -X x: Invalid value for specified option' -X x -n BEGIN
+says 1 'Version is not properly formatted or is too large' -x version=1 -n BEGIN
+says 1 'Requested version is not supported by compiler' -x version=9.9 -n BEGIN
+says 1 'Requested version conflicts with earlier setting' -x version=1.0 -x version=1.5 -n BEGIN
+
+# ---- options while tracing
+says 0 "couldn't set option \"nonesuch\" to \"\": Invalid option name" \
+	-n 'BEGIN { setopt("nonesuch"); exit(0); }'
+says 0 "couldn't set option \"bufsize\" to \"1m\": Operation illegal when tracing is active" \
+	-n 'BEGIN { setopt("bufsize", "1m"); exit(0); }'
+says 0 "couldn't set option \"aggrate\" to \"x\": Invalid value for specified option" \
+	-n 'BEGIN { setopt("aggrate", "x"); exit(0); }'
+prints '
+        1                2
+        2                1' "setopt() of a dynamic option" \
+	-qn 'BEGIN { setopt("aggsortkey"); @[2] = sum(1); @[1] = sum(2); exit(0); }'
+
+done_testing

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# header.t: -h, the C header of a program's providers, and -G, which is refused after the check.
+# rows: -h -G
+. "${0%/*}/lib.sh"
+
+cd "$work" || exit 1
+cat >my-app.d <<'END'
+typedef struct request { int size; } request_t;
+typedef struct { int bytes; } reqinfo_t;
+translator reqinfo_t < request_t *R > { bytes = R->size; };
+provider myapp {
+	probe request__start(int, const char *name);
+	probe request__done(request_t *r, int) : (reqinfo_t *r);
+	probe idle(void);
+	probe text(string);
+};
+END
+dtrace_run -h -s my-app.d
+is $status 0 "-h ends with status 0"
+ok "the header is named for the script" test -s my-app.h
+has my-app.h '^#ifndef	_MY_APP_H$' "the guard"
+has my-app.h '^#define	MYAPP_REQUEST_START\(arg0, arg1\)' "the macro of a probe"
+has my-app.h '^#define	MYAPP_REQUEST_START_ENABLED\(\)' "the macro that asks whether it is enabled"
+has my-app.h '^extern void __dtrace_myapp___request__start\(int, const char \*\);$' \
+	"arguments as they were written"
+has my-app.h '^extern void __dtrace_myapp___request__done\(request_t \*, int\);$' \
+	"native arguments, not translated ones"
+has my-app.h '^extern int __dtraceenabled_myapp___idle\(void\);$' "the function behind it"
+has my-app.h '^extern void __dtrace_myapp___idle\(void\);$' "a probe without arguments"
+has my-app.h '^extern void __dtrace_myapp___text\(char \*\);$' "string is char * in C"
+
+dtrace_run -h -s my-app.d -o other.h
+is $status 0 "-h -o"
+has other.h '^#ifndef	_OTHER_H$' "the guard is made of the name of -o"
+
+if type -P gcc >/dev/null; then
+	cat >use.c <<'END'
+typedef struct request request_t;
+#include "my-app.h"
+#include "my-app.h"
+
+int main(void)
+{
+	int enabled = MYAPP_REQUEST_START_ENABLED();
+
+	MYAPP_REQUEST_START(1, "name");
+	MYAPP_IDLE();
+	return enabled;
+}
+END
+	ok "a program with probes can be compiled" gcc -Wall -Werror -c use.c -o use.o
+	is "$(nm -u use.o | awk '{ print $2 }' | sort | paste -sd ' ')" \
+		"__dtrace_myapp___idle __dtrace_myapp___request__start __dtraceenabled_myapp___request__start" \
+		"what -G will find in it"
+	gcc -Wall -Werror -D_DTRACE_VERSION=0 use.c -o use
+	ok "without DTrace the probes are nothing" ./use
+fi
+
+dtrace_run -h
+is $status 2 "-h without a program: status 2"
+dtrace_run -h -s my-app.d -s my-app.d
+is $status 2 "-h of two scripts without -o: status 2"
+dtrace_run -h -n 'provider p { probe a(int); };'
+is $status 2 "-h of text without -o: status 2"
+dtrace_run -h -o text.h -n 'provider p { probe a(int); };'
+is $status 0 "-h of text with -o"
+has text.h '^extern void __dtrace_p___a\(int\);$' "its header"
+echo 'provider p { probe a(nonesuch); };' >bad.d
+dtrace_run -h -x errtags -s bad.d
+is $status 1 "an error in the program: status 1"
+has "$work/err" '\[D_DECL_IDENT\]' "an error in the program: message"
+ok "an error in the program: no header" test ! -e bad.h
+
+dtrace_run -G
+is $status 2 "-G without a program: status 2"
+dtrace_run -G -x errtags -s bad.d
+has "$work/err" '\[D_DECL_IDENT\]' "-G checks the program"
+dtrace_run -G -s my-app.d
+is $status 1 "-G: status 1"
+has "$work/err" 'not available' "-G: message"
+
+done_testing

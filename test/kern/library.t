@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# library.t: D libraries of -L: their order, what they depend on, versions, errors.
+# rows: -L -xlibdir -xnolibs -xsyslibdir
+. "${0%/*}/lib.sh"
+
+cd "$work" || exit 1
+
+# prints WANT TEXT ARGUMENT...: what a quiet run prints.
+prints() {
+	local want=$1 text=$2
+	shift 2
+	dtrace_run -q "$@"
+	is "$(cat "$work/out")" "$want" "$text"
+}
+
+# fails TEXT MESSAGE ARGUMENT...: status 1 with this message.
+fails() {
+	local text=$1 message=$2
+	shift 2
+	dtrace_run -x errtags "$@"
+	is $status 1 "$text: status 1"
+	ok "$text: message" grep -qF -- "$message" "$work/err" || note_file errors "$work/err"
+}
+
+mkdir first second deps cycle missing bad
+cat >first/a.d <<'END'
+inline int lib_a = 5;
+#pragma D binding "1.5" lib_a
+#pragma D attributes Evolving/Evolving/ISA lib_a
+struct lib_out { int a; };
+struct lib_in { int b; };
+#pragma D binding "1.6" translator
+translator struct lib_out < struct lib_in *p > { a = p->b; };
+END
+echo 'inline int lib_a = 7;' >second/a.d
+prints 5 "-L" -L first -n 'BEGIN { trace(lib_a); exit(0); }'
+prints 7 "the first of two libraries of one name" -L second -L first \
+	-n 'BEGIN { trace(lib_a); exit(0); }'
+prints 5 "option libdir" -x libdir=first -n 'BEGIN { trace(lib_a); exit(0); }'
+prints 1 "a directory that is not there" -L nonexistent -n 'BEGIN { trace(1); exit(0); }'
+fails "nolibs" '[D_IDENT_UNDEF]' -e -L first -x nolibs -n 'BEGIN { trace(lib_a); }'
+fails "syslibdir" '[D_XLATE_NONE]' -e -x syslibdir=second \
+	-n 'BEGIN { trace(xlate <struct tcpinfo *>((struct tcphdr *)0)->tcp_flags); }'
+fails "a binding later than option version" '[D_IDENT_UNDEF]' -e -L first -x version=1.4 \
+	-n 'BEGIN { trace(lib_a); }'
+fails "a translator later than option version" '[D_XLATE_NONE]' -e -L first -x version=1.5 \
+	-n 'struct lib_in *x; BEGIN { trace(xlate <struct lib_out *>(x)->a); }'
+dtrace_run -e -L first -n 'struct lib_in *x; BEGIN { trace(xlate <struct lib_out *>(x)->a); }'
+is $status 0 "a translator without option version"
+fails "attributes of a library's name" '[D_ATTR_MIN]' -e -L first -x amin=Stable/Stable/Common \
+	-n 'BEGIN { trace(lib_a); }'
+
+cp first/a.d deps/z.d
+cat >deps/b.d <<'END'
+#pragma D depends_on library z.d
+#pragma D depends_on module vmlinux
+#pragma D depends_on provider syscall
+#pragma D depends_on provider tcp
+inline int lib_b = lib_a + 1;
+END
+for kind in provider module; do
+	printf '#pragma D depends_on %s nonesuch\ninline int lib_%s = 1;\n' $kind $kind >deps/$kind.d
+done
+printf '#pragma D depends_on library module.d\ninline int lib_c = 1;\n' >deps/c.d
+prints 6 "a library is loaded after those it depends on" -L deps -n 'BEGIN { trace(lib_b); exit(0); }'
+for name in provider module c; do
+	fails "a library whose needs are not met is not there: $name" '[D_IDENT_UNDEF]' \
+		-e -L deps -n "BEGIN { trace(lib_$name); }"
+done
+
+printf '#pragma D depends_on library y.d\n' >cycle/x.d
+printf '#pragma D depends_on library x.d\n' >cycle/y.d
+fails "a cycle" 'Cyclic dependency detected: cycle/y.d => cycle/x.d' -L cycle -e -n BEGIN
+printf '#pragma D depends_on library nonesuch.d\n' >missing/x.d
+fails "an unknown library" 'Invalid library dependency in missing/x.d: nonesuch.d' \
+	-L missing -e -n BEGIN
+echo 'inline int lib_a = ;' >bad/x.d
+fails "an error in a library" '[D_SYNTAX] "bad/x.d", line 1: ' -L bad -e -n BEGIN
+
+for kind in provider module; do
+	echo "#pragma D depends_on $kind nonesuch" >needs.d
+	echo 'BEGIN { exit(0); }' >>needs.d
+	fails "a program whose needs are not met: $kind" '[D_PRAGMA_DEPEND]' -e -s needs.d
+done
+
+done_testing

@@ -1,0 +1,4 @@
+/* option: version=1.4 */
+inline int later = 3;
+#pragma D binding "1.5" later
+BEGIN { trace(later); }
