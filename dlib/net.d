@@ -221,13 +221,17 @@ iter:::task_file
 inline uintptr_t net_owned[struct sock *sk] =
     sk->__sk_common.skc_state == 12 ? (uintptr_t)sk->__sk_common.skc_listener : (uintptr_t)sk;
 
+/* Is it the cgroup that the run is limited to, or below it? */
+inline int net_in_cgroup[struct cgroup *c] = c->kn->id == cgroup_scope ||
+    (c->level > cgroup_level && c->ancestors[cgroup_level]->kn->id == cgroup_scope);
+
 /*
- * Is the socket in the cgroup that the run is limited to?  A connection request is where its listener
- * is; a connection in TIME_WAIT (6) is nowhere any more.
+ * Is the socket in that cgroup?  A connection request is where its listener is; a connection in
+ * TIME_WAIT (6) is nowhere any more.
  */
 inline int net_in_scope[struct sock *sk] = cgroup_scope == 0 ||
     (sk != NULL && sk->__sk_common.skc_state != 6 &&
-    ((struct sock *)net_owned[sk])->sk_cgrp_data.cgroup->kn->id == cgroup_scope);
+    net_in_cgroup[((struct sock *)net_owned[sk])->sk_cgrp_data.cgroup]);
 
 /* ---- stable types ---- */
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <bpf/bpf.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -282,6 +283,25 @@ static struct val read_cgroup_scope(struct lw *lw, struct expr *e)
 	return builtin_int(lw_const(lw, path && stat(path, &st) == 0 ? (int64_t)st.st_ino : 0), e);
 }
 
+/* How deep it lies: the root of the hierarchy, the last with the same device, has level 0. */
+static struct val read_cgroup_level(struct lw *lw, struct expr *e)
+{
+	char *path = lw->lo->cgroup_path ? realpath(lw->lo->cgroup_path, NULL) : NULL, *slash;
+	struct stat st, up;
+	int64_t level = 0;
+
+	if (path && stat(path, &st) == 0) {
+		while ((slash = strrchr(path, '/')) != NULL && slash != path) {
+			*slash = '\0';
+			if (stat(path, &up) != 0 || up.st_dev != st.st_dev)
+				break;
+			level++;
+		}
+	}
+	free(path);
+	return builtin_int(lw_const(lw, level), e);
+}
+
 /* The network namespace of process 1. */
 static struct val read_host_netns(struct lw *lw, struct expr *e)
 {
@@ -331,6 +351,7 @@ const struct lang_row builtin_var[] = {
     ARG_VAR(9),
     INT_VAR(caller, "uintptr_t caller", read_caller),
     INT_VAR(cgroup_scope, "uint64_t cgroup_scope", read_cgroup_scope),
+    INT_VAR(cgroup_level, "int cgroup_level", read_cgroup_level),
     INT_VAR(cpu, "processorid_t cpu", read_cpu),
     {
 	.name = "curthread",

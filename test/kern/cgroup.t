@@ -17,12 +17,27 @@ traffic_run 4 hello udp
 ) >>"$work/traffic"
 capture_stop a
 dtrace_stop
-rmdir "$other"
 is "$(value "$a4")" 0 "segments of the other cgroup's client are not seen"
 is "$(value "$b4")" 0 "segments of the other cgroup's server are not seen"
 is "$(value "$a6")" "$(captured a "tcp and src host $a6")" "segments of the cgroup's client"
 is "$(value "$b6")" "$(captured a "tcp and src host $b6")" "segments of the cgroup's server"
 is "$(value 7011)" 1 "datagrams of the cgroup only"
+
+# A cgroup includes those below it, for what is sent and what is received.
+mkdir -p "$other/below/it"
+dtrace_start -x cgroup="$other" -n 'tcp:::send, tcp:::receive { @[probename, args[2]->ip_saddr] = count(); }'
+capture_start a
+(
+	echo $BASHPID >"$other/below/it/cgroup.procs"
+	exec "$traffic" 6 "$b6" "$ns_b" "$ns_a" hello
+) >>"$work/traffic"
+capture_stop a
+dtrace_stop
+rmdir "$other/below/it" "$other/below" "$other"
+for name in send receive; do
+	is "$(value $name "$a6")" "$(captured a "tcp and src host $a6")" \
+		"tcp:::$name of a cgroup below, the client's segments"
+done
 
 dtrace_run -x cgroup=/nonesuch -n 'tcp:::send { }'
 is $status 1 "a cgroup that is not there gives the status 1"
