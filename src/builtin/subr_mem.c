@@ -93,7 +93,8 @@ static void write_user(struct lw *lw, struct ir_ins *to, struct ir_ins *p, struc
 	struct ir_block *some = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *r;
 
-	lw_if(lw, ir_bin(&lw->b, IR_NE, n, ir_const(&lw->b, 0)), some, done);
+	/* Signed: from != 0 the verifier of 6.1 does not learn that there is one byte at least. */
+	lw_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, 0), n), some, done);
 	lw_seal_at(lw, some);
 	r = lw_helper(lw, BPF_FUNC_probe_write_user, to, p, n, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, to);

@@ -2,7 +2,7 @@
 /*
  * print.c: a module as text.  One line for each instruction:
  *
- *	func probe(1) {
+ *	func probe(1) {			; "writes {": see has_writes in ir.h
  *		slot 0 16 8		; number, size, alignment
  *	.0:
  *		%0 = arg 0

@@ -74,6 +74,9 @@ ALWAYS_INLINE u64 forget(struct cell *c, u64 v)
 /* Character at a position, 0 behind the end. */
 ALWAYS_INLINE u64 char_at(struct str *s, u64 at)
 {
+	struct cell c;
+
+	at = forget(&c, at);
 	return at < strsize() ? (u8)s->b[at] : 0;
 }
 
@@ -185,8 +188,10 @@ RT u64 rt_inet_ntoa(struct str *dst, u64 addr)
  */
 RT u64 rt_link_ntop(struct str *dst, u64 a, u64 b, u64 c, u64 n)
 {
-	struct text t;
+	struct text t = {0};
+	u64 end = 3 * n - 1;
 
+	OPAQUE(end);
 	if (!dst || n < 1 || n > 20)
 		return 0;
 #pragma unroll
@@ -197,7 +202,7 @@ RT u64 rt_link_ntop(struct str *dst, u64 a, u64 b, u64 c, u64 n)
 		t.b[3 * i + 1] = (char)HEX(v & 15);
 		t.b[3 * i + 2] = ':';
 	}
-	return finish(dst, &t, 3 * n - 1);
+	return finish(dst, &t, end & (TEXT_MAX - 1));
 }
 
 /* Group i of an address, in host order. */
@@ -712,7 +717,6 @@ RT u64 rt_strtoll(struct str *s, u64 base)
 	c = char_at(s, at);
 	if (c == '-' || c == '+')
 		at++;
-	at = forget(&t.pos, at);
 	if (base == 16 && char_at(s, at) == '0' && (char_at(s, at + 1) | 32) == 'x' &&
 	    digit_value(char_at(s, at + 2)) < 16)
 		at += 2;
