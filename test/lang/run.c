@@ -79,6 +79,7 @@ static const struct lang_row rows[] = {
     F(lltostr, "string lltostr(int64_t, [int])"),
     F(basename, "string basename(const char *)"),
     V(cgroup_scope, "uint64_t"),
+    V(cgroup_level, "int"),
     V(host_netns, "uint32_t"),
     V(jiffy_ns, "uint64_t"),
     V(cpu, "processorid_t"),
