@@ -165,6 +165,27 @@ static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
 			  e->nargs > 2 ? lw_scalar(lw, e->args[2]) : ir_const(&lw->b, it->size));
 }
 
+/* printm(size, memref(addr, n)): size bytes at the first word of the two that memref() made. */
+static void plan_printm(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	struct rec_act *act = rec_act_add(lo, d, e->ident->name, e);
+
+	act->val = (int64_t)e->args[0]->val;
+	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = (uint32_t)e->args[0]->val});
+}
+
+static void emit_printm(struct lw *lw, struct expr *e, unsigned int item)
+{
+	const struct item *it = &lw->desc->items.a[item];
+	struct val ref = {.v = lw_scalar(lw, e->args[1]), .place = PLACE_SCALAR};
+	struct tmp pair = lw_kread(lw, ref, 8), t = {lw->rec, IR_MEM_RECORD};
+	struct ir_ins *addr = ir_load(&lw->b, 8, pair.p, 0, pair.mem), *r;
+
+	r = lw_helper(lw, BPF_FUNC_probe_read_kernel, at(lw, t, it->off),
+		      ir_const(&lw->b, it->size), addr, NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
+}
+
 #define ACT(id, fl, ...)                                        \
 	{                                                       \
 		.name = #id, .kind = IDENT_ACTION, .flags = fl, \
@@ -178,6 +199,8 @@ static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
 
 const struct lang_row builtin_act_data[] = {
     ACT(trace, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
+    ACT(print, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
+    ACT(printm, LANG_RECORDS, .plan = plan_printm, .emit = emit_printm),
     ACT(printf, LANG_RECORDS, .plan = plan_printf, .emit = emit_printf),
     ACT(system, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
     ACT(freopen, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),

@@ -141,6 +141,7 @@ struct lower {
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
+	unsigned int chill_map;			       /* 0: not there yet */
 	enum lower_policy policy;
 	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
 	int cpu;	 /* the only one that is traced, -1: all */

@@ -17,6 +17,7 @@
 #include "kern/kern.h"
 #include "out/fmt.h"
 #include "out/msg.h"
+#include "out/print.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -134,6 +135,14 @@ static void do_tracemem(struct session *s, const struct rec_act *act, const stru
 	value_hexdump(&s->out, v[0].data, (uint32_t)n);
 }
 
+static void do_print(struct session *s, const struct item *it, const void *rec)
+{
+	const struct print_type *t = print_type_of(s, it->type);
+
+	print_value(&s->out, t, (const char *)rec + it->off,
+		    it->enc == ITEM_STR ? it->size : t->size);
+}
+
 static void do_action(struct session *s, const struct rec_desc *d, const struct rec_act *act,
 		      const void *rec)
 {
@@ -159,6 +168,10 @@ static void do_action(struct session *s, const struct rec_desc *d, const struct 
 		aggs_normalize(s, act->aggs[0], 1);
 	else if (strcmp(act->name, "tracemem") == 0)
 		do_tracemem(s, act, v);
+	else if (strcmp(act->name, "print") == 0)
+		do_print(s, &d->items.a[act->first], rec);
+	else if (strcmp(act->name, "printm") == 0)
+		value_hexdump(&s->out, v[0].data, (uint32_t)act->val);
 	else if (strcmp(act->name, "system") == 0)
 		do_system(s, format_text(s, act, v));
 	else if (strcmp(act->name, "freopen") == 0)

@@ -57,6 +57,7 @@ struct session *session_new(const char *progname)
 	s->objects = map_new();
 	s->processes = map_new();
 	s->modules = map_new();
+	s->print_types = map_new();
 	s->file = stdout;
 	s->errors = stderr;
 	s->world = &world_live;
@@ -84,6 +85,7 @@ void session_free(struct session *s)
 	map_free(s->objects);
 	map_free(s->processes);
 	map_free(s->modules);
+	map_free(s->print_types);
 	mem_free(s->held);
 	out_free(&s->out);
 	arena_free(s->arena);
@@ -319,20 +321,39 @@ bool session_compile(struct session *s)
 	return s->diags.n == 0;
 }
 
-/* "Destructive actions not allowed" is said of the program as a whole, when it is enabled. */
-bool session_check_destructive(struct session *s)
+/* An action that this system has no way to do, NULL if there is none. */
+static const char *impossible(const struct part *p)
 {
-	for (unsigned int i = 0; i < s->progs.n && !s->opts.num[OPT_destructive]; i++) {
-		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next) {
-			for (unsigned int k = 0; k < c->nparts; k++) {
-				if (!c->parts[k].has_destructive)
-					continue;
-				session_error(s, "failed to enable '%s': %s", s->progs.a[i]->text,
-					      msg_reason(MSG_REASON_DESTRUCTIVE));
-				return false;
-			}
-		}
+	for (const struct stmt *st = p->stmts; st; st = st->next)
+		if (st->kind == STMT_EXPR && st->expr->kind == EXPR_CALL &&
+		    st->expr->ident->kind == IDENT_ACTION && !st->expr->ident->row->impl)
+			return st->expr->name;
+	return NULL;
+}
+
+static bool check_part(struct session *s, const char *program, const struct part *p)
+{
+	const char *action = impossible(p);
+
+	if (p->has_destructive && !s->opts.num[OPT_destructive]) {
+		session_error(s, "failed to enable '%s': %s", program,
+			      msg_reason(MSG_REASON_DESTRUCTIVE));
+		return false;
 	}
+	if (action)
+		session_error(s, "failed to enable '%s': this kernel offers no way to do %s()",
+			      program, action);
+	return !action;
+}
+
+/* "Destructive actions not allowed" is said of the program as a whole, when it is enabled. */
+bool session_check_actions(struct session *s)
+{
+	for (unsigned int i = 0; i < s->progs.n; i++)
+		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next)
+			for (unsigned int k = 0; k < c->nparts; k++)
+				if (!check_part(s, s->progs.a[i]->text, &c->parts[k]))
+					return false;
 	return true;
 }
 

@@ -93,6 +93,7 @@ struct session {
 	struct table_flow *flow; /* by CPU */
 	void *held;		 /* copy of a record whose successor is not known yet */
 	struct map *specs;	 /* of spec.c, by number */
+	struct map *print_types; /* of printact.c, by D type */
 	struct keep *kept;	 /* of keep.c, by CPU */
 	uint64_t nkept;
 	FILE *reopened;				   /* by freopen() */
@@ -122,8 +123,9 @@ void session_error(struct session *s, const char *fmt, ...) __attribute__((forma
 bool session_dumps(struct session *s, const char *stage);
 void session_dump(struct session *s, const char *stage, struct buf *b);
 
-/* False, with a message: a destructive action, and option destructive is not set. */
-bool session_check_destructive(struct session *s);
+/* False, with a message: an action that cannot be done, or a destructive one without that option.
+ */
+bool session_check_actions(struct session *s);
 
 /* -v: the stability report of one program, and of the probes of each clause. */
 void session_stability(struct session *s, struct session_prog *p, bool with_clauses);
@@ -168,6 +170,9 @@ void consume_drops(struct session *s);
 void spec_add(struct session *s, uint64_t handle, const void *rec, size_t len);
 void spec_end(struct session *s, uint64_t handle, bool commit);
 void spec_free(struct session *s);
+
+/* printact.c: in the session's arena */
+const struct print_type *print_type_of(struct session *s, struct type *type);
 
 /* keep.c */
 void keep_record(struct session *s, unsigned int cpu, const void *data, size_t len);

@@ -344,5 +344,5 @@ bool stage_start(struct stage *g, bool no_direct)
 	s->lo.no_direct = no_direct;
 	s->lo.wall_offset = WALL_OFFSET;
 	s->lo.kern->ncpu_possible = STAGE_NCPU;
-	return session_check_destructive(s) && session_enable(s) && session_load(s);
+	return session_check_actions(s) && session_enable(s) && session_load(s);
 }

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * printact.c: D types in the terms of out/print.h, for print().  A type is described once; what it
+ * points to is not, so there are no circles.
+ */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "out/print.h"
+#include "run/session.h"
+
+static const char *name_of(struct session *s, const struct type *t)
+{
+	struct buf b = {0};
+	const char *name;
+
+	if (!t->name && (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION))
+		return t->kind == TYPE_STRUCT ? "struct" : "union";
+	type_print(&b, t);
+	name = arena_strdup(s->arena, buf_str(&b));
+	buf_free(&b);
+	return name;
+}
+
+static void describe_sou(struct session *s, struct type *t, struct print_type *p)
+{
+	struct print_member *m = arena_new_arr(s->arena, struct print_member, t->nmembers + 1);
+
+	for (unsigned int i = 0; i < t->nmembers; i++)
+		m[i] = (struct print_member){.name = t->members[i].name,
+					     .type = print_type_of(s, t->members[i].type),
+					     .bit_off = t->members[i].bit_off,
+					     .bits = t->members[i].bits};
+	p->kind = PRINT_STRUCT;
+	p->members = m;
+	p->nmembers = t->nmembers;
+}
+
+static void describe_enum(struct session *s, struct type *t, struct print_type *p)
+{
+	struct print_enumerator *e = arena_new_arr(s->arena, struct print_enumerator, t->nenums + 1);
+
+	for (unsigned int i = 0; i < t->nenums; i++)
+		e[i] = (struct print_enumerator){t->enums[i].name, t->enums[i].value};
+	p->kind = PRINT_ENUM;
+	p->enums = e;
+	p->nenums = t->nenums;
+	p->is_signed = true;
+}
+
+const struct print_type *print_type_of(struct session *s, struct type *type)
+{
+	struct type *t = type_resolve(s->lo.types, type);
+	struct print_type *p = map_get(s->print_types, &type, sizeof(type));
+
+	if (p)
+		return p;
+	p = arena_new_obj(s->arena, struct print_type);
+	map_set(s->print_types, &type, sizeof(type), p);
+	p->name = name_of(s, type);
+	p->size = lower_type_size(&s->lo, type);
+	switch (t->kind) {
+	case TYPE_STRUCT:
+	case TYPE_UNION:
+		describe_sou(s, t, p);
+		break;
+	case TYPE_ENUM:
+		describe_enum(s, t, p);
+		break;
+	case TYPE_ARRAY:
+		p->kind = PRINT_ARRAY;
+		p->elem = print_type_of(s, t->to);
+		p->nelem = t->nelem;
+		break;
+	case TYPE_PTR:
+		p->kind = type_resolve(s->lo.types, t->to)->kind == TYPE_FUNC ? PRINT_FUNCPTR
+									      : PRINT_PTR;
+		break;
+	case TYPE_STRING:
+		p->kind = PRINT_STRING;
+		break;
+	case TYPE_FLOAT:
+		p->kind = PRINT_FLOAT;
+		break;
+	default:
+		/* uint8_t is a number. */
+		p->kind = t->is_char && t->is_signed ? PRINT_CHAR : PRINT_INT;
+		p->is_signed = t->is_signed;
+		break;
+	}
+	return p;
+}

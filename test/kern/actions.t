@@ -1,0 +1,34 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# actions.t: destructive actions on a process of the test's own, and those that cannot be done.
+# rows: chill stop panic breakpoint
+. "${0%/*}/lib.sh"
+
+dtrace_run -qwn 'BEGIN { t = timestamp; chill(20000000); }
+	BEGIN { printf("%d\n", timestamp - t >= 20000000); }
+	BEGIN { chill(490000000); }
+	BEGIN { chill(999999999); }
+	BEGIN { exit(0); }
+	ERROR { printf("fault %d\n", arg4); }'
+is "$(cat "$work/out")" "1
+fault 3
+fault 3" "chill() takes its time, and no more than half a second of each"
+
+stopped() {
+	grep -q '^State:.*stopped' "/proc/$victim/status"
+}
+dd if=/dev/zero of=/dev/null bs=1 count=2000000000 2>/dev/null &
+victim=$!
+dtrace_run -qwn 'syscall::write:entry /pid == $1/ { stop(); exit(0); }' "$victim"
+ok "stop() stops the process" wait_for 50 stopped
+kill -CONT "$victim"
+kill "$victim"
+
+for action in panic breakpoint; do
+	dtrace_run -wn "BEGIN { $action(); }"
+	is $status 1 "$action() is refused"
+	has "$work/err" "this kernel offers no way to do $action\(\)" "$action(): the message"
+done
+
+done_testing
