@@ -12,3 +12,4 @@ BEGIN
 	printf("%s %s\n", dirname(path), basename(dirname(path)));
 	exit(0);
 }
+/* rows: dirname */

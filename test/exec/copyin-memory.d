@@ -28,3 +28,4 @@ syscall::write:entry
 	copyinto(arg0, 1, this->p + 32);
 	printf("not here\n");
 }
+/* rows: copyinto */

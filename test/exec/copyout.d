@@ -36,3 +36,4 @@ syscall::write:entry
 {
 	copyout((void *)0x30, arg0, 4);
 }
+/* rows: copyout copyoutstr */

@@ -19,3 +19,4 @@ BEGIN
 	printf("%d %d %d\n", rw_read_held(this->l), rw_write_held(this->l), rw_iswriter(this->l));
 	exit(0);
 }
+/* rows: mutex_owned mutex_owner mutex_type_adaptive mutex_type_spin rw_iswriter rw_read_held rw_write_held */

@@ -34,3 +34,4 @@ BEGIN
 {
 	exit(0);
 }
+/* rows: -xspecsize DTRACEDROP_SPEC */

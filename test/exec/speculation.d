@@ -78,3 +78,4 @@ BEGIN
 {
 	exit(0);
 }
+/* rows: speculate commit discard -xnspec DTRACEDROP_SPECUNAVAIL */

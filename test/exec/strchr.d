@@ -13,3 +13,4 @@ BEGIN
 	printf("[%s]\n", strchr(strchr(s, '/'), 'b'));
 	exit(0);
 }
+/* rows: strrchr */
