@@ -256,6 +256,8 @@ struct lw {
 	unsigned int *this_vars; /* SSA variable of each scalar this->x, + 1 */
 	unsigned int nthis_vars;
 	unsigned int nthis_ssa; /* of them that are SSA variables */
+	struct expr *made_expr; /* variable that lw_made has made for a write to a part of it */
+	struct val made;
 	bool this_in_memory;	/* scalars among the clause-locals, too, lie in scratch memory */
 	bool in_error;	/* lowering an ERROR clause */
 	bool may_stop;	/* exit() may have run earlier in this firing */
