@@ -65,9 +65,7 @@ void session_free(struct session *s)
 	lower_fini(&s->lo);
 	vec_free(&s->progs);
 	vec_free(&s->clauses);
-	map_free(s->objects);
-	map_free(s->processes);
-	map_free(s->modules);
+	syms_free(s);
 	mem_free(s->held);
 	out_free(&s->out);
 	arena_free(s->arena);
