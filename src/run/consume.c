@@ -250,18 +250,33 @@ static void fault(struct session *s, const struct abi_error *e)
 	buf_free(&b);
 }
 
+/* Does the record have all that its descriptor says? */
+static bool is_sound(struct session *s, const struct abi_rec *r, size_t len)
+{
+	unsigned int n = s->lo.descs.n;
+
+	if (len < sizeof(*r) || r->cpu >= kern_ncpu_possible(s->lo.kern))
+		return false;
+	if (r->desc == ABI_DESC_ERROR)
+		return len >= sizeof(struct abi_error) && ((const struct abi_error *)r)->desc < n;
+	return r->desc >= ABI_DESC_MIN && r->desc - ABI_DESC_MIN < (int)n &&
+	       len >= s->lo.descs.a[r->desc - ABI_DESC_MIN]->size;
+}
+
 int consume_record(void *ctx, void *data, size_t len)
 {
 	struct session *s = ctx;
 	const struct abi_rec *r = data;
 
-	assert(len >= sizeof(*r));
+	if (!is_sound(s, r, len)) {
+		session_error(s, "damaged record of %zu bytes", len);
+		return 0;
+	}
 	if (r->desc == ABI_DESC_ERROR) {
 		consume_held(s, NULL);
 		fault(s, data);
 		return 0;
 	}
-	assert(r->desc - ABI_DESC_MIN < (int)s->lo.descs.n);
 	consume_held(s, r);
 	if (s->out.opts.flowindent) {
 		s->held = mem_alloc(len);
