@@ -136,17 +136,22 @@ bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/bench $(B)/bench/startup
 
 FUZZ_TIME ?= 60
 FUZZ := $(patsubst test/fuzz/%.c,%,$(wildcard test/fuzz/fuzz_*.c))
+FUZZ_FLAGS := -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined
+FUZZ_RUN = -max_len=4096 -timeout=10 -print_final_stats=1 -artifact_prefix=$(B)/fuzz/$$t-
 
+# The corpus in the repository is only read; what is found on top of it stays in build/fuzz/corpus.
 fuzz:
 	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/libdtrace.a
 	@for t in $(FUZZ); do \
 		echo "== $$t"; \
 		mkdir -p $(B)/fuzz/corpus/$$t && \
-		$(CLANG) -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined $(CPPFLAGS) -iquote $(B)/fuzz/gen \
-			-o $(B)/fuzz/$$t test/fuzz/$$t.c test/exec/stage.c $(B)/fuzz/libdtrace.a $(LDLIBS) && \
-		$(B)/fuzz/$$t -max_total_time=$(FUZZ_TIME) -max_len=4096 -timeout=10 -print_final_stats=1 \
-			-artifact_prefix=$(B)/fuzz/$$t- $(B)/fuzz/corpus/$$t $$(ls -d test/fuzz/corpus/$$t 2>/dev/null) \
-			2>&1 | grep -E 'cov:|stat::|ERROR|SUMMARY' | tail -n 8 || exit 1; \
+		$(CLANG) $(FUZZ_FLAGS) $(CPPFLAGS) -iquote $(B)/fuzz/gen -o $(B)/fuzz/$$t \
+			test/fuzz/$$t.c test/exec/stage.c $(B)/fuzz/libdtrace.a $(LDLIBS) && \
+		$(B)/fuzz/$$t -max_total_time=$(FUZZ_TIME) $(FUZZ_RUN) $(B)/fuzz/corpus/$$t \
+			$$(ls -d test/fuzz/corpus/$$t 2>/dev/null) >$(B)/fuzz/$$t.log 2>&1; status=$$?; \
+		grep -aE 'cov:|ERROR|SUMMARY|Assertion' $(B)/fuzz/$$t.log | tail -n 4 | cut -c1-200; \
+		grep -a 'average_exec' $(B)/fuzz/$$t.log; \
+		[ $$status = 0 ] || exit 1; \
 	done
 
 # Rungs 1 to 4 and some random programs with one malloc an allocation, three registers, no signed

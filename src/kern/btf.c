@@ -95,7 +95,8 @@ static bool walk(struct kern_btf *b)
 
 	if (h->magic != BTF_MAGIC || h->version != BTF_VERSION || h->hdr_len > b->size ||
 	    (size_t)h->hdr_len + h->type_off + h->type_len > b->size ||
-	    (size_t)h->hdr_len + h->str_off + h->str_len > b->size || !h->str_len)
+	    (size_t)h->hdr_len + h->str_off + h->str_len > b->size || !h->str_len ||
+	    (h->hdr_len + h->type_off) % 4)
 		return false;
 	p = (const char *)b->data + h->hdr_len + h->type_off;
 	end = p + h->type_len;
@@ -133,7 +134,7 @@ void kern_btf_load(struct kern *k)
 	if (fd < 0)
 		return;
 	if (!map_file(b, fd) || !walk(b))
-		b->count = 0;
+		b->count = b->named.n = 0;
 	close(fd);
 }
 
@@ -190,7 +191,7 @@ static void index_build(struct kern *k)
 	b->index_mask = size - 1;
 	for (uint32_t i = 0; i < b->named.n; i++) {
 		const struct btf_type *t = kern_btf_type(k, b->named.a[i]);
-		uint32_t j = hash_name(b->strs + t->name_off) & b->index_mask;
+		uint32_t j = hash_name(kern_btf_name(k, t->name_off)) & b->index_mask;
 
 		while (b->index[j])
 			j = (j + 1) & b->index_mask;
@@ -208,7 +209,7 @@ static uint32_t find_type(struct kern *k, const char *name, unsigned int kind)
 	     j = (j + 1) & b->index_mask) {
 		const struct btf_type *t = kern_btf_type(k, b->index[j]);
 
-		if (btf_kind(t) == kind && strcmp(b->strs + t->name_off, name) == 0)
+		if (btf_kind(t) == kind && strcmp(kern_btf_name(k, t->name_off), name) == 0)
 			return b->index[j];
 	}
 	return 0;
@@ -228,7 +229,7 @@ static uint32_t find_func(struct kern *k, const char *name, unsigned int kind)
 		return (uint32_t)known - 1;
 	for (id = 1; id < b->count; id++) {
 		const struct btf_type *t = (const void *)((const char *)b->data + b->off[id]);
-		const char *s = b->strs + t->name_off;
+		const char *s = kern_btf_name(k, t->name_off);
 
 		if (btf_kind(t) == kind && s[0] == name[0] && strcmp(s, name) == 0)
 			break;

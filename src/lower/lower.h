@@ -281,10 +281,12 @@ struct lw {
 	unsigned int *this_vars; /* SSA variable of each scalar this->x, + 1 */
 	unsigned int nthis_vars;
 	unsigned int nthis_ssa; /* of them that are SSA variables */
-	bool this_in_memory;	/* scalars among the clause-locals, too, lie in scratch memory */
-	bool in_error;		/* lowering an ERROR clause */
-	bool may_stop;		/* exit() may have run earlier in this firing */
-	bool gate_late;		/* whether tracing is on is still to be checked */
+	struct expr *made_expr; /* variable that lw_made has made for a write to a part of it */
+	struct val made;
+	bool this_in_memory; /* scalars among the clause-locals, too, lie in scratch memory */
+	bool in_error;	     /* lowering an ERROR clause */
+	bool may_stop;	     /* exit() may have run earlier in this firing */
+	bool gate_late;	     /* whether tracing is on is still to be checked */
 
 	/* the firing's strtok(): where the string is and where to go on */
 	unsigned int strtok_mem, strtok_next;

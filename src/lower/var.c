@@ -333,6 +333,8 @@ struct val lw_var_read(struct lw *lw, struct expr *e)
 	struct ident *id = e->ident;
 	struct val r = {.type = id->type, .place = PLACE_SCALAR};
 
+	if (e == lw->made_expr)
+		return lw->made;
 	id->is_read = true;
 	if (id->is_assoc)
 		return read_or_zero(lw, assoc_lookup(lw, e, assoc_key(lw, e)), 0, id->type);
@@ -425,9 +427,73 @@ static void self_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 	lw_seal_at(lw, done);
 }
 
+/* An element of an associative array, made of zeros if need be; 0 if there is no room. */
+static struct ir_ins *assoc_new(struct lw *lw, struct expr *e)
+{
+	struct ir_block *none = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *key = assoc_key(lw, e), *p = assoc_lookup(lw, e, key);
+	unsigned int var = ir_var_new(lw->b.func);
+
+	ir_var_write(&lw->b, var, p);
+	lw_if(lw, p, done, none);
+	lw_seal_at(lw, none);
+	lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, lower_var(lw->lo, e->ident)->map),
+		  key, ir_mapval(&lw->b, MAP_RODATA, 0), ir_const(&lw->b, BPF_NOEXIST), NULL);
+	ir_var_write(&lw->b, var, assoc_lookup(lw, e, key));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
+/* Where to write to a part of the variable; without room for it that is nowhere, and a drop. */
+static struct val make_variable(struct lw *lw, struct expr *e)
+{
+	struct var_layout *l = lower_var(lw->lo, e->ident);
+	struct tmp nowhere = lw_scratch(lw, l->size);
+	struct ir_block *have = lw_block(lw), *none = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func), mark;
+	bool is_assoc = e->ident->is_assoc;
+	struct ir_ins *p = is_assoc ? assoc_new(lw, e) : self_new(lw);
+
+	lw_if(lw, p, have, none);
+	lw_seal_at(lw, have);
+	ir_var_write(&lw->b, var,
+		     ir_bin(&lw->b, IR_ADD, p, ir_const(&lw->b, is_assoc ? 0 : l->off)));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, none);
+	mark = lw_push(lw);
+	lw_drop(lw, ABI_DROP_DYNAMIC);
+	lw_pop(lw, mark);
+	ir_var_write(&lw->b, var, nowhere.p);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return (struct val){
+	    .v = ir_var_read(&lw->b, var), .type = e->type, .place = PLACE_SAFE, .mem = IR_MEM_ANY};
+}
+
+/*
+ * Before a part of e is written: is it inside a variable that comes into being when it is first
+ * written, then that is done now, and lw_addr finds it.
+ */
+static void lw_made(struct lw *lw, struct expr *e)
+{
+	while ((e->kind == EXPR_MEMBER && !e->is_arrow) ||
+	       (e->kind == EXPR_INDEX && !e->ident && type_is_array(e->x->type)))
+		e = e->x;
+	if ((e->kind != EXPR_IDENT && e->kind != EXPR_INDEX) || !e->ident ||
+	    (e->ident->kind != IDENT_SELF && !e->ident->is_assoc))
+		return;
+	lw->made = make_variable(lw, e);
+	lw->made_expr = e;
+}
+
 struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
 {
 	struct lvalue l = {.e = e};
+
+	lw->made_expr = NULL;
+	if (e->kind == EXPR_MEMBER || (e->kind == EXPR_INDEX && !e->ident))
+		lw_made(lw, e);
 
 	if (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc) {
 		l.key = assoc_key(lw, e);
@@ -441,6 +507,7 @@ struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
 	} else if (e->kind != EXPR_IDENT) {
 		l.addr = lw_addr(lw, e);
 	}
+	lw->made_expr = NULL;
 	return l;
 }
 
@@ -594,6 +661,10 @@ void lw_assign(struct lw *lw, struct expr *e)
 		self_assign(lw, e);
 		return;
 	}
-	a = lw_writable(lw, lw_addr(lw, x), lower_type_size(lw->lo, x->type));
+	lw->made_expr = NULL;
+	lw_made(lw, x);
+	a = lw_addr(lw, x);
+	lw->made_expr = NULL;
+	a = lw_writable(lw, a, lower_type_size(lw->lo, x->type));
 	lw_value_into(lw, e->y, x->type, lw_flat(lw, a), lower_type_size(lw->lo, x->type), a.mem);
 }

@@ -132,6 +132,8 @@ static unsigned int bits_binary(const struct ir_ins *i, unsigned int depth, bool
 	unsigned int x = bits(i->args[0], depth, strict), y = bits(i->args[1], depth, strict);
 	const struct ir_ins *c = i->args[1]->op == IR_CONST ? i->args[1] : NULL;
 
+	if (strict && !c && (i->op == IR_LSHR || i->op == IR_ASHR))
+		return 64;
 	if (strict && (i->op == IR_UDIV || i->op == IR_UMOD || (i->op == IR_MUL && max(x, y) > 32)))
 		return 64;
 	switch ((int)i->op) {

@@ -263,6 +263,21 @@ static void fault(struct session *s, const struct abi_error *e)
 	buf_free(&b);
 }
 
+/* Does the record have all that its descriptor says? */
+static bool is_sound(struct session *s, const struct abi_rec *r, size_t len)
+{
+	unsigned int n = s->lo.descs.n;
+
+	if (len < sizeof(*r) || r->cpu >= kern_ncpu_possible(s->lo.kern))
+		return false;
+	if (r->desc == ABI_DESC_ERROR)
+		return len >= sizeof(struct abi_error) && ((const struct abi_error *)r)->desc < n;
+	if (r->desc < ABI_DESC_MIN)
+		return len >= sizeof(struct abi_spec);
+	return r->desc >= ABI_DESC_MIN && r->desc - ABI_DESC_MIN < (int)n &&
+	       len >= s->lo.descs.a[r->desc - ABI_DESC_MIN]->size;
+}
+
 void consume_data(struct session *s, const void *data, size_t len)
 {
 	const struct abi_rec *r = data;
@@ -288,11 +303,9 @@ void consume_now(struct session *s, const void *data, size_t len)
 		return;
 	case ABI_DESC_COMMIT:
 	case ABI_DESC_DISCARD:
-		assert(len >= sizeof(struct abi_spec));
 		spec_end(s, ((const struct abi_spec *)data)->handle, r->desc == ABI_DESC_COMMIT);
 		return;
 	default:
-		assert(r->desc - ABI_DESC_MIN < (int)s->lo.descs.n);
 		d = s->lo.descs.a[r->desc - ABI_DESC_MIN];
 		if (d->spec_item)
 			spec_add(s, (uint64_t)item_int(d, d->spec_item - 1, data), data, len);
@@ -306,7 +319,10 @@ int consume_record(void *ctx, void *data, size_t len)
 	struct session *s = ctx;
 	const struct abi_rec *r = data;
 
-	assert(len >= sizeof(*r));
+	if (!is_sound(s, r, len)) {
+		session_error(s, "damaged record of %zu bytes", len);
+		return 0;
+	}
 	if (s->lo.policy == LOWER_SWITCH)
 		consume_now(s, data, len);
 	else

@@ -38,7 +38,8 @@ static void describe_sou(struct session *s, struct type *t, struct print_type *p
 
 static void describe_enum(struct session *s, struct type *t, struct print_type *p)
 {
-	struct print_enumerator *e = arena_new_arr(s->arena, struct print_enumerator, t->nenums + 1);
+	struct print_enumerator *e =
+	    arena_new_arr(s->arena, struct print_enumerator, t->nenums + 1);
 
 	for (unsigned int i = 0; i < t->nenums; i++)
 		e[i] = (struct print_enumerator){t->enums[i].name, t->enums[i].value};
@@ -73,8 +74,8 @@ const struct print_type *print_type_of(struct session *s, struct type *type)
 		p->nelem = t->nelem;
 		break;
 	case TYPE_PTR:
-		p->kind = type_resolve(s->lo.types, t->to)->kind == TYPE_FUNC ? PRINT_FUNCPTR
-									      : PRINT_PTR;
+		p->kind =
+		    type_resolve(s->lo.types, t->to)->kind == TYPE_FUNC ? PRINT_FUNCPTR : PRINT_PTR;
 		break;
 	case TYPE_STRING:
 		p->kind = PRINT_STRING;

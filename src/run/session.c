@@ -82,9 +82,7 @@ void session_free(struct session *s)
 	vec_free(&s->progs);
 	vec_free(&s->clauses);
 	vec_free(&s->cpp_args);
-	map_free(s->objects);
-	map_free(s->processes);
-	map_free(s->modules);
+	syms_free(s);
 	map_free(s->print_types);
 	mem_free(s->held);
 	out_free(&s->out);

@@ -193,6 +193,7 @@ struct value consume_value(const struct item *it, const void *base);
 /* syms.c */
 extern const struct out_symtab session_symtab;
 uint64_t session_module_addr(struct session *s, const char *module, uint64_t addr);
+void syms_free(struct session *s);
 
 /* proc.c */
 bool proc_create(struct session *s, const char *cmd);

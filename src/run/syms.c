@@ -227,3 +227,20 @@ uint64_t session_module_addr(struct session *s, const char *module, uint64_t add
 	}
 	return *first;
 }
+
+void syms_free(struct session *s)
+{
+	struct process *p;
+	struct object *o;
+	size_t pos = 0;
+
+	while ((o = map_next(s->objects, &pos, NULL, NULL)) != NULL) {
+		vec_free(&o->syms);
+		vec_free(&o->loads);
+	}
+	for (pos = 0; (p = map_next(s->processes, &pos, NULL, NULL)) != NULL;)
+		vec_free(&p->maps);
+	map_free(s->objects);
+	map_free(s->processes);
+	map_free(s->modules);
+}

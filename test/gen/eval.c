@@ -105,10 +105,11 @@ static const char *key_bytes(struct eval *ev, struct expr *e, size_t *len)
 
 static void *element(struct eval *ev, struct expr *e)
 {
-	struct map *m = map_get_int(ev->arrays, (uintptr_t)e->ident);
+	struct map *m;
 	size_t len;
 	const char *key = key_bytes(ev, e, &len);
 
+	m = map_get_int(ev->arrays, (uintptr_t)e->ident);
 	if (!m) {
 		m = map_new();
 		map_set_int(ev->arrays, (uintptr_t)e->ident, m);

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz_elf.c: any bytes as an executable whose symbols are looked up: the file is mapped into this
+ * process, and addresses inside are resolved.
+ */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "kern/kern.h"
+#include "run/session.h"
+
+static char path[] = "/tmp/fuzz-elf-XXXXXX";
+
+static void forget(void)
+{
+	unlink(path);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+	int fd = mkstemp(path);
+
+	if (fd < 0)
+		exit(1);
+	close(fd);
+	atexit(forget);
+	return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct session *s = session_new("dtrace");
+	int fd = open(path, O_RDWR | O_TRUNC | O_CLOEXEC);
+	char *p = MAP_FAILED;
+
+	if (fd >= 0 && size && write(fd, data, size) == (ssize_t)size)
+		p = mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
+	for (size_t i = 0; p != MAP_FAILED && i < 8; i++) {
+		struct out_sym sym;
+
+		session_symtab.usym(s, (uint32_t)getpid(), (uintptr_t)p + i * size / 8, &sym);
+	}
+	if (p != MAP_FAILED)
+		munmap(p, size);
+	close(fd);
+	session_free(s);
+	return 0;
+}
