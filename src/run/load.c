@@ -313,6 +313,8 @@ static struct bpf_code **compile_all(struct session *s)
 	const char *err = NULL;
 	bool ok = true;
 
+	for (unsigned int i = 0; i < s->units.n; i++)
+		s->lo.has_profile |= strcmp(s->units.a[i]->provider->name, "profile") == 0;
 	for (unsigned int i = 0; i < s->units.n && ok; i++) {
 		struct unit *u = s->units.a[i];
 
