@@ -346,6 +346,12 @@ static bool records_fit(struct session *s)
 	return true;
 }
 
+/*
+ * Task storage takes values of almost 64 KB (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE, kernel
+ * include/linux/bpf_local_storage.h).  Thread-locals that need more are in a hash.
+ */
+#define SELF_STORAGE_MAX 65000
+
 /* The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported. */
 static struct bpf_code **compile_all(struct session *s)
 {
@@ -368,6 +374,10 @@ static struct bpf_code **compile_all(struct session *s)
 			s->begin = u;
 		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
 			s->end = u;
+	}
+	if (ok && !s->lo.self_is_hash && s->lo.self_size > SELF_STORAGE_MAX) {
+		s->lo.self_is_hash = true;
+		return compile_all(s);
 	}
 	return ok ? code : NULL;
 }
