@@ -159,7 +159,8 @@ struct lower {
 	VEC(struct var_layout *) vars;
 	struct buf rodata;
 	uint32_t globals_size, self_size, scratch_size;
-	uint32_t this_size; /* strings and structures among the clause-locals */
+	unsigned int drop_func; /* the function of the module that counts losses */
+	uint32_t this_size;	/* strings and structures among the clause-locals */
 	VEC(struct this_mem) this_mems;
 	struct map *strings; /* literal -> offset + 1 in rodata */
 	uint32_t log2_table; /* offset in MAP_RODATA, 0: not there yet */
