@@ -160,7 +160,8 @@ struct lower {
 	VEC(struct var_layout *) vars;
 	struct buf rodata;
 	uint32_t globals_size, self_size, scratch_size;
-	uint32_t this_size; /* strings and structures among the clause-locals */
+	unsigned int drop_func; /* the function of the module that counts losses */
+	uint32_t this_size;	/* strings and structures among the clause-locals */
 	VEC(struct this_mem) this_mems;
 	struct map *strings;	/* literal -> offset + 1 in rodata */
 	uint32_t zeros, nzeros; /* offset and size of the largest run of 0 in MAP_RODATA */
