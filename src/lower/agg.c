@@ -12,6 +12,13 @@
 #include "lower/memo.h"
 #include "out/agg.h"
 
+/*
+ * With interrupts off the kernel cannot refill what it allocates rows of per-CPU maps from, which
+ * holds one row (prefill_mem_cache in kernel/bpf/memalloc.c): the second new key of a firing would
+ * be lost.  Such maps are allocated at once; a row costs 2 us, hence not all that aggsize allows.
+ */
+#define BURST_ROWS 4096
+
 static void key_items(struct lower *lo, struct agg_layout *ag)
 {
 	for (unsigned int i = 0; i < ag->ident->nkeys; i++) {
@@ -58,12 +65,15 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	ag->nwords = agg_nwords(&d) + ag->has_seen;
 	key_items(lo, ag);
 	n = lo->aggsize / (ag->key_size + ag->nwords * 8 + 64);
+	if (ag->is_burst && n > BURST_ROWS)
+		n = BURST_ROWS;
 	is_wide = ag->nwords * 8 > PERCPU_MAX;
 	ag->is_shared |= is_wide;
 	if (ag->key_size)
-		ag->map = lower_map_new(
-		    lo, id->name, is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH,
-		    ag->key_size, ag->nwords * 8, n ? (uint32_t)n : 1, BPF_F_NO_PREALLOC);
+		ag->map = lower_map_new(lo, id->name,
+					is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH,
+					ag->key_size, ag->nwords * 8, n ? (uint32_t)n : 1,
+					ag->is_burst && !is_wide ? 0 : BPF_F_NO_PREALLOC);
 	else
 		ag->map = lower_map_new(lo, id->name,
 					is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY, 4,
@@ -136,6 +146,8 @@ void lower_note_owner(struct lower *lo, struct clause *c, const struct unit *u)
 			ag = lower_agg_find(lo, s->expr->x->ident);
 			if (ag->owner && ag->owner != u)
 				ag->is_shared = true;
+			if (ag->owner == u && u->provider->has_irqs_off)
+				ag->is_burst = true;
 			ag->owner = u;
 		}
 	}

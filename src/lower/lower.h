@@ -103,6 +103,7 @@ struct agg_layout {
 	unsigned int nwords;	  /* of the value, with the word that says it was used */
 	bool has_seen;		  /* last word: 1 once updated */
 	bool is_shared;		  /* updated by more than one program: atomics */
+	bool is_burst;		  /* one firing may make several rows with interrupts off */
 	const struct unit *owner; /* the only program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
 };

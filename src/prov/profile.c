@@ -226,4 +226,5 @@ const struct provider provider_profile = {
     .rawarg = rawarg,
     .attach = attach,
     .is_gated = true,
+    .has_irqs_off = true,
 };

@@ -36,6 +36,11 @@ if [ "$(uname -m)" = x86_64 ]; then
 	is "$(cat "$work/out")" 3 "uregs[] of a register that does not exist is an illegal operation"
 fi
 
+dtrace_run -qn 'BEGIN { printf("%a %d", &`schedule, vmlinux`schedule == 0); sym((uintptr_t)&`schedule); exit(0); }'
+is "$status" 1 "a function is no operand"
+dtrace_run -qn 'BEGIN { printf("%a ", &`schedule); sym((uintptr_t)&`schedule); exit(0); }'
+is "$(head -n 1 "$work/out" | tr -s " ")" "vmlinux\`schedule vmlinux\`schedule " "the address of a kernel function"
+
 dtrace_run -qn 'BEGIN { self->v = vtimestamp; self->t = timestamp; }
 	BEGIN { printf("%d %d", vtimestamp >= self->v, timestamp >= self->t); exit(0); }'
 is "$(cat "$work/out")" "1 1" "vtimestamp and timestamp do not go back"

@@ -27,6 +27,12 @@ has "$work/out" '^i is 5$' "a global variable lasts from BEGIN to END"
 dtrace_run -q -n 'tick-10hz { i++; } tick-10hz /i == 3/ { printf("ticks %d\n", i); exit(0); }'
 is "$(cat "$work/out")" "ticks 3" "tick-10hz counts"
 
+dtrace_run -q -n 'tick-100hz { @q["a"] = quantize(1); @q["b"] = quantize(1); @q["c"] = quantize(1); }
+	tick-100hz { a["a"] = "x"; a["b"] = "x"; a["c"] = "y"; printf("%s", a["c"]); exit(0); }'
+is "$(head -n 1 "$work/out")" y "a firing with interrupts off adds several elements"
+is "$(grep -c '^  [abc] ' "$work/out")" 3 "and several keys"
+is "$(cat "$work/err")" "" "and loses nothing"
+
 dtrace_run -q -n 'BEGIN { printf("%d\n", $target); }' -c true
 is $status 0 "-c: ends when the command does"
 has "$work/out" '^[0-9]+$' "-c: the process is \$target"
