@@ -15,10 +15,21 @@ static const struct {
 	const char *name;
 	uint64_t ns; /* 0: per second */
 } units[] = {
-    {"ns", 1},	       {"nsec", 1},	   {"us", 1000},	 {"usec", 1000},
-    {"ms", 1000000},   {"msec", 1000000},  {"s", SECOND},	 {"sec", SECOND},
-    {"m", 60 * SECOND},	 {"min", 60 * SECOND}, {"h", 3600 * SECOND}, {"hour", 3600 * SECOND},
-    {"d", 86400 * SECOND}, {"day", 86400 * SECOND}, {"hz", 0},
+    {"ns", 1},
+    {"nsec", 1},
+    {"us", 1000},
+    {"usec", 1000},
+    {"ms", 1000000},
+    {"msec", 1000000},
+    {"s", SECOND},
+    {"sec", SECOND},
+    {"m", 60 * SECOND},
+    {"min", 60 * SECOND},
+    {"h", 3600 * SECOND},
+    {"hour", 3600 * SECOND},
+    {"d", 86400 * SECOND},
+    {"day", 86400 * SECOND},
+    {"hz", 0},
 };
 
 bool rate_parse(const char *text, enum rate_unit none, uint64_t *ns)

@@ -10,8 +10,8 @@
 
 /*
  * A decimal number with a unit, in any case, to nanoseconds: ns nsec us usec ms msec s sec m min h
- * hour d day, and hz, of which the interval is meant.  Without a unit it is one of `none`: RATE_NS or
- * RATE_HZ.  False: not such a text, or too much for 64 bits.
+ * hour d day, and hz, of which the interval is meant.  Without a unit it is one of `none`: RATE_NS
+ * or RATE_HZ.  False: not such a text, or too much for 64 bits.
  */
 enum rate_unit { RATE_NS, RATE_HZ };
 bool rate_parse(const char *text, enum rate_unit none, uint64_t *ns);
