@@ -25,7 +25,7 @@
 
 #define RING_MIN   65536
 #define RING_MAX   (1U << 30)
-#define RING_SMALL 262144 /* when nothing but BEGIN and END can record */
+#define RING_SMALL 262144 /* at least, when nothing but BEGIN and END can record */
 
 static void dump_ir(struct session *s, const char *stage, const struct ir_module *m)
 {
@@ -140,6 +140,16 @@ static uint32_t round_pow2(uint64_t n)
 	return r;
 }
 
+/* BEGIN and END run once: all that they can record, which the consumer reads afterwards. */
+static uint64_t small_ring(const struct lower *lo)
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < lo->descs.n; i++)
+		sum += lo->descs.a[i]->size + BPF_RINGBUF_HDR_SZ;
+	return sum < RING_SMALL ? RING_SMALL : sum;
+}
+
 static void size_fixed_maps(struct session *s)
 {
 	struct lower *lo = &s->lo;
@@ -161,7 +171,7 @@ static void size_fixed_maps(struct session *s)
 	m[MAP_STATE].max_entries = m[MAP_DROPS].max_entries = m[MAP_GLOBALS].max_entries =
 	    m[MAP_RODATA].max_entries = 1;
 	m[MAP_SCRATCH].max_entries = ncpu * ABI_SCRATCH_SLOTS;
-	m[MAP_RING].max_entries = is_small ? RING_SMALL : round_pow2(lo->bufsize * ncpu);
+	m[MAP_RING].max_entries = round_pow2(is_small ? small_ring(lo) : lo->bufsize * ncpu);
 	m[MAP_METER].is_used = lo->is_metered;
 	m[MAP_SELF].key_size = lo->self_is_hash ? 8 : 4;
 	m[MAP_SELF].value_size = lo->self_size;
