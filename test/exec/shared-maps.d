@@ -1,4 +1,6 @@
 /* More aggregations and associative arrays than have a map each (lower/layout.c): they share some. */
+#pragma D option quiet
+
 BEGIN
 {
 	a0[1, 0] = 0; @k0[0, "x"] = sum(0); @n0 = sum(0); @m0[0] = max(0);
