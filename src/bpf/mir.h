@@ -144,7 +144,9 @@ void m_link_preds(struct mfunc *f);
 /* ---- the stages ---- */
 void legal_func(struct ir_func *f, const struct bpf_target *t); /* legal.c: IR to simpler IR */
 struct mfunc *select_func(struct ir_func *f, const struct bpf_target *t); /* select.c */
-void live_compute(struct mfunc *f);					  /* live.c */
+/* The blocks that can be reached, each behind those it leads to (loops apart). */
+struct mblock **live_postorder(struct mfunc *f, unsigned int *count);
+void live_compute(struct mfunc *f); /* live.c */
 void live_freq(struct mfunc *f);
 void frame_note_slots(struct mfunc *f); /* frame.c: before registers are assigned */
 void frame_layout(struct mfunc *f);	/* after */

@@ -43,11 +43,18 @@ struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id)
 	return ag;
 }
 
+/*
+ * A row is of each CPU if the kernel's allocator has such a piece (PCPU_MIN_UNIT_SIZE,
+ * include/linux/percpu.h); a wider one, of lquantize() with thousands of steps, all CPUs share.
+ */
+#define PERCPU_MAX 32768
+
 struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 {
 	const struct builtin_agg *fn;
 	struct agg_layout *ag = lower_agg_find(lo, id);
 	struct agg_desc d;
+	bool is_wide;
 	uint64_t n;
 
 	if (ag->nwords || !id->agg_func)
@@ -60,13 +67,17 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	n = lo->aggsize / (ag->key_size + ag->nwords * 8 + 64);
 	if (ag->is_burst && n > BURST_ROWS)
 		n = BURST_ROWS;
+	is_wide = ag->nwords * 8 > PERCPU_MAX;
+	ag->is_shared |= is_wide;
 	if (ag->key_size)
-		ag->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_PERCPU_HASH, ag->key_size,
-					ag->nwords * 8, n ? (uint32_t)n : 1,
-					ag->is_burst ? 0 : BPF_F_NO_PREALLOC);
+		ag->map = lower_map_new(
+		    lo, id->name, is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH,
+		    ag->key_size, ag->nwords * 8, n ? (uint32_t)n : 1,
+		    ag->is_burst ? 0 : BPF_F_NO_PREALLOC);
 	else
-		ag->map =
-		    lower_map_new(lo, id->name, BPF_MAP_TYPE_PERCPU_ARRAY, 4, ag->nwords * 8, 1, 0);
+		ag->map = lower_map_new(lo, id->name,
+					is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY, 4,
+					ag->nwords * 8, 1, 0);
 	lo->maps.a[ag->map].ident = id;
 	return ag;
 }
@@ -167,7 +178,8 @@ static struct ir_ins *row(struct lw *lw, struct agg_layout *ag, struct ir_ins *k
 	lw_seal_at(lw, none);
 	if (ag->key_size) {
 		lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, ag->map), key,
-			  ir_mapval(&lw->b, MAP_RODATA, 0), ir_const(&lw->b, BPF_NOEXIST), NULL);
+			  ir_mapval(&lw->b, MAP_RODATA, lower_zeros(lw->lo, ag->nwords * 8)),
+			  ir_const(&lw->b, BPF_NOEXIST), NULL);
 		p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, ag->map), key, NULL);
 		ir_var_write(&lw->b, var, p);
 		lw_if(lw, p, have, lost);

@@ -64,6 +64,7 @@ void lower_init(struct lower *lo)
 	for (unsigned int i = 0; i < MAP_FIRST; i++)
 		vec_push(&lo->maps, fixed[i]);
 	buf_pad(&lo->rodata, '\0', LOWER_ZEROS);
+	lo->nzeros = LOWER_ZEROS;
 	lo->strings = map_new();
 	lo->next_epid = 1;
 }
@@ -98,6 +99,17 @@ uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t alig
 	off = (uint32_t)lo->rodata.n;
 	buf_add(&lo->rodata, p, n);
 	return off;
+}
+
+uint32_t lower_zeros(struct lower *lo, uint32_t n)
+{
+	if (n > lo->nzeros) {
+		buf_pad(&lo->rodata, '\0', -lo->rodata.n & 7);
+		lo->zeros = (uint32_t)lo->rodata.n;
+		lo->nzeros = n;
+		buf_pad(&lo->rodata, '\0', n);
+	}
+	return lo->zeros;
 }
 
 uint32_t lower_string(struct lower *lo, const char *s, uint32_t len)

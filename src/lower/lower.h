@@ -149,6 +149,7 @@ struct lower {
 	int stackframes, ustackframes, jstackframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	int opt_level;
+	bool has_profile;	 /* perf events are to fire on top of whatever runs */
 	bool no_direct;		 /* read kernel memory only through helpers */
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
 	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
@@ -160,10 +161,12 @@ struct lower {
 	VEC(struct var_layout *) vars;
 	struct buf rodata;
 	uint32_t globals_size, self_size, scratch_size;
-	uint32_t this_size; /* strings and structures among the clause-locals */
+	unsigned int drop_func; /* the function of the module that counts losses */
+	uint32_t this_size;	/* strings and structures among the clause-locals */
 	VEC(struct this_mem) this_mems;
-	struct map *strings; /* literal -> offset + 1 in rodata */
-	uint32_t log2_table; /* offset in MAP_RODATA, 0: not there yet */
+	struct map *strings;	/* literal -> offset + 1 in rodata */
+	uint32_t zeros, nzeros; /* offset and size of the largest run of 0 in MAP_RODATA */
+	uint32_t log2_table;	/* offset in MAP_RODATA, 0: not there yet */
 	uint32_t next_epid;
 };
 
@@ -186,6 +189,7 @@ struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id);
 struct var_layout *lower_var(struct lower *lo, struct ident *id);
 struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part);
 uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t align);
+uint32_t lower_zeros(struct lower *lo, uint32_t n); /* offset in MAP_RODATA of n bytes of 0 */
 uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset in MAP_RODATA */
 void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,

@@ -242,7 +242,8 @@ static struct ir_ins *self_new(struct lw *lw)
 		lw_if(lw, p, done, none);
 		lw_seal_at(lw, none);
 		lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, MAP_SELF), key.p,
-			  ir_mapval(&lw->b, MAP_RODATA, 0), ir_const(&lw->b, BPF_NOEXIST), NULL);
+			  ir_mapval(&lw->b, MAP_RODATA, lower_zeros(lw->lo, lw->lo->self_size)),
+			  ir_const(&lw->b, BPF_NOEXIST), NULL);
 		ir_var_write(&lw->b, var, self_lookup_hash(lw, key));
 		ir_jmp(&lw->b, done);
 		lw_seal_at(lw, done);

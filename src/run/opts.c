@@ -215,7 +215,8 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 			v = rows[i].kind == KIND_BOOL ? 0 : rows[i].initial;
 		break;
 	case KIND_SIZE:
-		if (!parse_size(value, &v))
+		/* A string has room for its NUL at least. */
+		if (!parse_size(value, &v) || (i == OPT_strsize && !v))
 			return bad;
 		break;
 	case KIND_RATE:

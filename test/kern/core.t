@@ -56,4 +56,10 @@ has "$work/err" 'probe description nonesuch:::probe does not match any probes' "
 dtrace_run -q -n 'BEGIN { trace(*(int *)0); } ERROR { printf("fault %d\n", arg4); exit(0); }'
 has "$work/out" '^fault 1$' "a bad address fires ERROR with fault 1"
 
+dtrace_run -q -x bufsize=1024g -n 'tick-1s { exit(0); } BEGIN { trace("begun"); exit(0); }'
+is "$status $(cat "$work/out")" "0 begun" "a buffer larger than the machine"
+has "$work/err" '^dtrace: buffer size lowered to [0-9]+[km]$' "... is lowered, with a message"
+dtrace_run -q -x bufsize=1024g -x bufresize=manual -n 'tick-1s { exit(0); }'
+is $status 1 "... and refused with bufresize=manual"
+
 done_testing
