@@ -70,10 +70,10 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	is_wide = ag->nwords * 8 > PERCPU_MAX;
 	ag->is_shared |= is_wide;
 	if (ag->key_size)
-		ag->map = lower_map_new(
-		    lo, id->name, is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH,
-		    ag->key_size, ag->nwords * 8, n ? (uint32_t)n : 1,
-		    ag->is_burst ? 0 : BPF_F_NO_PREALLOC);
+		ag->map = lower_map_new(lo, id->name,
+					is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH,
+					ag->key_size, ag->nwords * 8, n ? (uint32_t)n : 1,
+					ag->is_burst ? 0 : BPF_F_NO_PREALLOC);
 	else
 		ag->map = lower_map_new(lo, id->name,
 					is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY, 4,
@@ -134,8 +134,12 @@ void lower_note_clause(struct lower *lo, struct clause *c)
 				note_stmt(lo, s->expr);
 }
 
-void lower_note_owner(struct lower *lo, struct clause *c, const struct unit *u)
+void lower_note_owner(struct lower *lo, const struct enabling *en, const struct unit *u)
 {
+	struct clause *c = en->clause;
+	/* The sites of a stable probe are alternatives: one of them updates in a firing. */
+	bool may_burst = !en->site && u->provider->has_irqs_off;
+
 	for (unsigned int i = 0; i < c->nparts; i++) {
 		for (struct stmt *s = c->parts[i].stmts; s; s = s->next) {
 			struct agg_layout *ag;
@@ -146,7 +150,7 @@ void lower_note_owner(struct lower *lo, struct clause *c, const struct unit *u)
 			ag = lower_agg_find(lo, s->expr->x->ident);
 			if (ag->owner && ag->owner != u)
 				ag->is_shared = true;
-			if (ag->owner == u && u->provider->has_irqs_off)
+			if (ag->owner == u && may_burst)
 				ag->is_burst = true;
 			ag->owner = u;
 		}
