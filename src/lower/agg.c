@@ -73,7 +73,7 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 		ag->map = lower_map_new(lo, id->name,
 					is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH,
 					ag->key_size, ag->nwords * 8, n ? (uint32_t)n : 1,
-					ag->is_burst ? 0 : BPF_F_NO_PREALLOC);
+					ag->is_burst && !is_wide ? 0 : BPF_F_NO_PREALLOC);
 	else
 		ag->map = lower_map_new(lo, id->name,
 					is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY, 4,

@@ -117,15 +117,20 @@ static bool refuse(struct session *s, struct unit *u, struct loc loc, const char
 	return false;
 }
 
+/* In the words of D where the verifier's say what is missing. */
+static const char *refusal(struct session *s, int err, const char *log)
+{
+	if (err == -E2BIG)
+		return "this is too much for one program of the kernel";
+	if (strstr(log, "bpf_probe_write_user#36\n"))
+		return "this kernel lets no program write user memory";
+	return arena_printf(s->arena, "the kernel refuses the program: %s", strerror(-err));
+}
+
 static void refused_by_kernel(struct session *s, struct unit *u, const struct bpf_code *code,
 			      int err, const char *log)
 {
-	const char *why =
-	    err == -E2BIG
-		? "this is too much for one program of the kernel"
-		: arena_printf(s->arena, "the kernel refuses the program: %s", strerror(-err));
-
-	refuse(s, u, blame(u, code, last_insn(log)), why);
+	refuse(s, u, blame(u, code, last_insn(log)), refusal(s, err, log));
 	if (s->opts.is_set[OPT_bpflog])
 		fputs(log, stderr);
 }

@@ -67,4 +67,8 @@ has "$work/err" '^dtrace: buffer size lowered to [0-9]+[km]$' "... is lowered, w
 dtrace_run -q -x bufsize=1024g -x bufresize=manual -n 'tick-1s { exit(0); }'
 is $status 1 "... and refused with bufresize=manual"
 
+"$dtrace" -qn 'BEGIN { trace("lost"); exit(0); }' >/dev/full 2>"$work/err" </dev/null
+is $? 1 "output that cannot be written gives the status 1"
+has "$work/err" '^dtrace: failed to write output: No space left on device$' "and a message"
+
 done_testing

@@ -100,6 +100,6 @@ if [ "${1:-}" = --guest ]; then
 	build_traffic
 	# Software emulation of two guests on two processors is slow, but it comes to its end.
 	export GUEST_TIME=${GUEST_TIME:-3000}
-	exec "$here/guest.sh" "$version" "TEST_TIME=${TEST_TIME:-400} test/kern/run.sh $*"
+	exec "$here/guest.sh" "$version" "GUEST=$version TEST_TIME=${TEST_TIME:-400} test/kern/run.sh $*"
 fi
 run_here "$@"
