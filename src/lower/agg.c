@@ -138,8 +138,12 @@ void lower_note_clause(struct lower *lo, struct clause *c)
 				note_stmt(lo, s->expr);
 }
 
-void lower_note_owner(struct lower *lo, struct clause *c, const struct unit *u)
+void lower_note_owner(struct lower *lo, const struct enabling *en, const struct unit *u)
 {
+	struct clause *c = en->clause;
+	/* The sites of a stable probe are alternatives: one of them updates in a firing. */
+	bool may_burst = !en->site && u->provider->has_irqs_off;
+
 	for (unsigned int i = 0; i < c->nparts; i++) {
 		for (struct stmt *s = c->parts[i].stmts; s; s = s->next) {
 			struct agg_layout *ag;
@@ -150,7 +154,7 @@ void lower_note_owner(struct lower *lo, struct clause *c, const struct unit *u)
 			ag = lower_agg_find(lo, s->expr->x->ident);
 			if (ag->owner && ag->owner != u)
 				ag->is_shared = true;
-			if (ag->owner == u && u->provider->has_irqs_off)
+			if (ag->owner == u && may_burst)
 				ag->is_burst = true;
 			ag->owner = u;
 		}

@@ -184,7 +184,7 @@ struct ir_module *lower_unit(struct lower *lo, struct unit *u);
  * can get, and which units update which aggregation.
  */
 void lower_note_clause(struct lower *lo, struct clause *c);
-void lower_note_owner(struct lower *lo, struct clause *c, const struct unit *u);
+void lower_note_owner(struct lower *lo, const struct enabling *en, const struct unit *u);
 
 /* Layouts, made when first asked for; lower_agg_find: perhaps never assigned (nwords 0). */
 struct agg_layout *lower_agg(struct lower *lo, struct ident *id);

@@ -27,14 +27,13 @@ struct row {
 	int64_t *words;	     /* what it shows: kernel minus base */
 	int64_t *now, *base; /* the kernel's merged words, and those at the last clear */
 	bool is_hidden;	     /* by trunc(), until it changes */
-	bool is_shown;	     /* printa() has printed it */
+	int64_t normal;	     /* of normalize(), which means the keys that are there */
 };
 
 struct agg_state {
 	struct agg_layout *ag;
 	struct agg_desc desc;
 	struct map *rows;
-	int64_t normal;
 	bool was_printed;
 	unsigned int ndata; /* words without the used-word */
 };
@@ -54,7 +53,6 @@ static struct agg_state *state_of(struct session *s, struct ident *id)
 	st->desc = (struct agg_desc){.func = ((const struct builtin_agg *)id->agg_func->impl)->func,
 				     .param = id->agg_param};
 	st->rows = map_new();
-	st->normal = 1;
 	st->ndata = agg_nwords(&st->desc);
 	vec_push(&s->aggs, st);
 	return st;
@@ -94,6 +92,7 @@ static struct row *row_new(struct agg_state *st, const void *key, size_t len)
 	memcpy(r->key, key, len);
 	r->words = mem_alloc(st->ndata * sizeof(int64_t));
 	r->now = mem_alloc(st->ndata * sizeof(int64_t));
+	r->normal = 1;
 	map_set(st->rows, key, len, r);
 	return r;
 }
@@ -285,12 +284,11 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 		}
 		rec = &l.recs[l.n++];
 		*rec = (struct agg_rec){
-		    .desc = &st->desc, .nkeys = st->ag->keys.n, .normal = st->normal};
+		    .desc = &st->desc, .nkeys = st->ag->keys.n, .normal = r->normal};
 		rec->keys = key_values(s, l.arena, st, key);
 		rec->words = arena_new_arr(l.arena, int64_t, st->ndata);
 		memcpy((int64_t *)rec->words, r->words, st->ndata * sizeof(int64_t));
 		map_set(by_key, key, st->ag->key_size, rec);
-		r->is_shown = true;
 	}
 	map_free(by_key);
 	return l;
@@ -362,6 +360,7 @@ void aggs_trunc(struct session *s, struct ident *id, int64_t n)
 	for (size_t i = from; i < to; i++) {
 		rebase(s, st, list[i].r);
 		list[i].r->is_hidden = true;
+		list[i].r->normal = 1;
 	}
 	mem_free(list);
 }
@@ -369,9 +368,15 @@ void aggs_trunc(struct session *s, struct ident *id, int64_t n)
 void aggs_normalize(struct session *s, struct ident *id, int64_t n)
 {
 	struct agg_state *st = state_of(s, id);
+	struct row *r;
+	size_t pos = 0;
 
-	if (st)
-		st->normal = n ? n : 1;
+	if (!st)
+		return;
+	snapshot(s, st);
+	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL)
+		if (!r->is_hidden)
+			r->normal = n ? n : 1;
 }
 
 /* What was never printed, in order of first appearance. */

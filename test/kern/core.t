@@ -33,6 +33,11 @@ is "$(head -n 1 "$work/out")" y "a firing with interrupts off adds several eleme
 is "$(grep -c '^  [abc] ' "$work/out")" 3 "and several keys"
 is "$(cat "$work/err")" "" "and loses nothing"
 
+dtrace_run -q -n 'rawtp:::sched_switch /pid == $target/ { n++; @[n, 1] = count(); @[n, 2] = count(); @[n, 3] = count(); }
+	END { printf("%d", n); trunc(@); }' -c 'sleep 0.1'
+positive "$(head -n 1 "$work/out")" "a process is switched away from"
+is "$(grep -c drop "$work/err")" 0 "several keys of each time are kept"
+
 dtrace_run -q -n 'BEGIN { printf("%d\n", $target); }' -c true
 is $status 0 "-c: ends when the command does"
 has "$work/out" '^[0-9]+$' "-c: the process is \$target"
