@@ -140,6 +140,7 @@ struct lower {
 	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
+	unsigned int met; /* map of processes that the consumer was told of, 0: not there yet */
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
 	unsigned int chill_map;			       /* 0: not there yet */
 	enum lower_policy policy;
@@ -271,7 +272,7 @@ struct lw {
 	/* the clause */
 	struct rec_desc *desc;
 	unsigned int desc_index;
-	uint64_t rec_flags;	/* BPF_RB_* of the submission */
+	unsigned int var_flags; /* SSA variable: BPF_RB_* of the submission */
 	struct ir_ins *rec;	/* reserved record, NULL if none */
 	unsigned int var_keep;	/* SSA variable that says whether to submit it, + 1; 0: do */
 	unsigned int action;	/* 1-based, for faults */

@@ -323,7 +323,9 @@ int consume_record(void *ctx, void *data, size_t len)
 		session_error(s, "damaged record of %zu bytes", len);
 		return 0;
 	}
-	if (s->lo.policy == LOWER_SWITCH)
+	if (r->desc == ABI_DESC_PROC)
+		syms_meet(s, ((const struct abi_proc *)data)->pid);
+	else if (s->lo.policy == LOWER_SWITCH)
 		consume_now(s, data, len);
 	else
 		keep_record(s, r->cpu, data, len);
