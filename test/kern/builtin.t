@@ -3,7 +3,7 @@
 #
 # builtin.t: built-in variables against what is known of a process by other means.
 # rows: arg7 arg8 arg9 caller curlwpsinfo curpsinfo curthread rand threadname ucaller uregs vtimestamp -F
-# rows: chip curcpu cwd fds lgrp root
+# rows: -xcpu chip curcpu cwd fds lgrp root
 . "${0%/*}/lib.sh"
 
 # A process whose name, directory and arguments we know: it opens one file.
@@ -87,6 +87,11 @@ if [ "$(uname -m)" = x86_64 ]; then
 	node=${node//[!0-9]/}
 	is "$(sed -n 11p "$work/out")" "1 1 ${node:-0}" "curcpu, chip, lgrp"
 fi
+# Firings of the other processors do not count.
+dtrace_run -x cpu=0 -qn 'profile-997 { @[cpu] = count(); } syscall:::entry { @[cpu] = count(); }
+	tick-300ms { exit(0); }'
+is "$(awk 'NF == 2 && $2 > 0 { print $1 }' "$work/out")" 0 "-x cpu"
+
 # A chip on every processor, by its number.
 dtrace_run -qn 'profile-97 /cpu == 0/ { printf("%d", curcpu->cpu_chip); exit(0); }'
 is "$(cat "$work/out")" "$(cat /sys/devices/system/cpu/cpu0/topology/physical_package_id)" "chip"
