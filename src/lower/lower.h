@@ -30,6 +30,16 @@ struct map;
 /* Bytes of 0 at the start of MAP_RODATA. */
 #define LOWER_ZEROS 4096
 
+/* Items of a record of pcap(): nanoseconds since 1970, link type, bytes of the packet, of them
+ * kept. */
+enum {
+	PCAP_TIME,
+	PCAP_TYPE,
+	PCAP_LEN,
+	PCAP_KEPT,
+	PCAP_DATA,
+};
+
 /* Maps every session has; their numbers are fixed. */
 enum {
 	MAP_STATE,
@@ -137,6 +147,7 @@ struct lower {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
+	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */
 	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
