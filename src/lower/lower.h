@@ -30,6 +30,16 @@ struct map;
 /* Bytes of 0 at the start of MAP_RODATA. */
 #define LOWER_ZEROS 4096
 
+/* Items of a record of pcap(): nanoseconds since 1970, link type, bytes of the packet, of them
+ * kept. */
+enum {
+	PCAP_TIME,
+	PCAP_TYPE,
+	PCAP_LEN,
+	PCAP_KEPT,
+	PCAP_DATA,
+};
+
 /* Maps every session has; their numbers are fixed. */
 enum {
 	MAP_STATE,
@@ -140,9 +150,11 @@ struct lower {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
+	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */
 	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
+	unsigned int met; /* map of processes that the consumer was told of, 0: not there yet */
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
 	unsigned int chill_map;			       /* 0: not there yet */
 	enum lower_policy policy;
@@ -286,7 +298,7 @@ struct lw {
 	/* the clause */
 	struct rec_desc *desc;
 	unsigned int desc_index;
-	uint64_t rec_flags;	/* BPF_RB_* of the submission */
+	unsigned int var_flags; /* SSA variable: BPF_RB_* of the submission */
 	struct ir_ins *rec;	/* reserved record, NULL if none */
 	unsigned int var_keep;	/* SSA variable that says whether to submit it, + 1; 0: do */
 	unsigned int action;	/* 1-based, for faults */
