@@ -13,6 +13,9 @@
 
 #define OWN_HASHES TORTURE_OR(1, 32)
 
+/* Sizes of keys of shared maps are multiples of this, so that few maps do for many sizes. */
+#define KEY_STEP 64
+
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags)
 {
@@ -55,7 +58,7 @@ unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint
 	if (lo->nhashes++ < OWN_HASHES)
 		return lower_map_new(lo, like->name, like->type, like->key_size, like->value_size,
 				     like->max_entries, like->flags);
-	shared.key_size += 8;
+	shared.key_size = (like->key_size + 8 + KEY_STEP - 1) / KEY_STEP * KEY_STEP;
 	return lower_map_share(lo, &shared, id);
 }
 

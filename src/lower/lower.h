@@ -209,8 +209,9 @@ uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset 
 void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
 /*
  * A program of the kernel's has 64 maps at most (MAX_USED_MAPS, linux/bpf_verifier.h).  A hash map
- * for each of the first aggregations and arrays, then one for all with the same sizes, whose keys
- * end with the user's number *id, from 1.  The index in a shared array is *id - 1.
+ * for each of the first aggregations and arrays, then one for all with about the same sizes, whose
+ * keys are filled up with zeros and end with the user's number *id, from 1.  The index in a shared
+ * array is *id - 1.
  */
 unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id);
 unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uint32_t *id);

@@ -290,13 +290,13 @@ struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const s
 {
 	struct tmp t = lw_temp(lw, size);
 	bool has_tid = n && items[0].enc == ITEM_INT && !items[0].type;
+	bool has_gaps = id != 0;
 	unsigned int first = has_tid;
 
 	for (unsigned int i = 0; i < n; i++)
-		if (items[first + i].enc != ITEM_INT) {
-			lw_zero(lw, t.p, size, t.mem);
-			break;
-		}
+		has_gaps = has_gaps || items[first + i].enc != ITEM_INT;
+	if (has_gaps)
+		lw_zero(lw, t.p, size, t.mem);
 	if (has_tid)
 		ir_store(&lw->b, 8, t.p, 0, tid_key(lw), t.mem);
 	for (unsigned int i = 0; i < n; i++)

@@ -126,12 +126,12 @@ static void take_key(struct session *s, struct agg_state *st, const void *key, s
 	subtract(st, r);
 }
 
-/* A key of the map, which others may share. */
-static bool is_ours(const struct agg_layout *ag, const char *key)
+/* A key of the map, of this size, which others may share. */
+static bool is_ours(const struct agg_layout *ag, const char *key, uint32_t size)
 {
 	uint64_t id = ag->id;
 
-	return !id || memcmp(key + ag->key_size, &id, sizeof(id)) == 0;
+	return !id || memcmp(key + size - sizeof(id), &id, sizeof(id)) == 0;
 }
 
 /* Read the kernel's map. */
@@ -150,7 +150,8 @@ static void snapshot(struct session *s, struct agg_state *st)
 	} else {
 		for (void *prev = NULL; s->world->next_key(s, st->ag->map, prev, next);
 		     prev = key) {
-			if (is_ours(st->ag, next) && s->world->lookup(s, st->ag->map, next, percpu))
+			if (is_ours(st->ag, next, size) &&
+			    s->world->lookup(s, st->ag->map, next, percpu))
 				take_key(s, st, next, len, percpu, merged);
 			memcpy(key, next, size);
 		}
@@ -166,12 +167,14 @@ static void empty_row(struct session *s, struct agg_state *st, struct row *r)
 {
 	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
 	int64_t *zeros = mem_alloc((size_t)ncpu * st->ag->nwords * sizeof(int64_t));
-	uint32_t len = st->ag->key_size, index = st->ag->id - 1;
+	uint32_t len = st->ag->key_size, size = s->lo.maps.a[st->ag->map].key_size;
+	uint32_t index = st->ag->id - 1;
 	uint64_t id = st->ag->id;
-	char *key = mem_alloc(len + sizeof(id));
+	char *key = mem_alloc(size);
 
 	memcpy(key, r->key, len);
-	memcpy(key + len, &id, sizeof(id));
+	if (id && len)
+		memcpy(key + size - sizeof(id), &id, sizeof(id));
 	s->world->update(s, st->ag->map, len ? (void *)key : &index, zeros, BPF_EXIST);
 	mem_free(key);
 	mem_free(zeros);

@@ -32,13 +32,13 @@ refused "a destructive action without -w" 1 'Destructive actions not allowed' \
 
 {
 	echo 'BEGIN {'
-	for ((i = 0; i < 2500; i++)); do
-		echo "printf(\"%d %s\", x++, strjoin(execname, probename));"
+	for ((i = 1; i <= 70; i++)); do
+		echo "@a$i[$i] = lquantize(1, 0, $i);"
 	done
 	echo '}'
-} >"$work/long.d"
-refused "a clause that is too long" 1 "long\.d: line [0-9]+: failed to enable 'dtrace:BEGIN': " \
-	-s "$work/long.d"
+} >"$work/large.d"
+refused "a clause that needs too many maps" 1 "large\.d: line [0-9]+: failed to enable 'dtrace:BEGIN': " \
+	-s "$work/large.d"
 
 as_nobody() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$dtrace" "$@"
