@@ -33,6 +33,7 @@ unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type
 
 unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uint32_t *id)
 {
+	bool is_array = like->type == BPF_MAP_TYPE_ARRAY || like->type == BPF_MAP_TYPE_PERCPU_ARRAY;
 	unsigned int at;
 
 	for (at = 0; at < lo->maps.n; at++) {
@@ -45,7 +46,11 @@ unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uin
 	if (at == lo->maps.n)
 		lower_map_new(lo, "shared", like->type, like->key_size, like->value_size, 0,
 			      like->flags);
-	lo->maps.a[at].max_entries += like->max_entries;
+	/* A hash has the size of one: aggsize and dynvarsize are for all together. */
+	if (is_array)
+		lo->maps.a[at].max_entries++;
+	else if (lo->maps.a[at].max_entries < like->max_entries)
+		lo->maps.a[at].max_entries = like->max_entries;
 	*id = ++lo->maps.a[at].nusers;
 	return at;
 }
