@@ -13,6 +13,10 @@ typedef struct ipinfo {
 	string ip_daddr;
 } ipinfo_t;
 
+/* Bits of ipv4_flags. */
+inline int IPH_DF = 4;
+inline int IPH_MF = 2;
+
 inline string ip_text4[uint32_t *a] = inet_ntoa((ipaddr_t *)a);
 inline string ip_text6[uint64_t *a] = inet_ntoa6((in6_addr_t *)a);
 

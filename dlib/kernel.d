@@ -3,6 +3,15 @@
  * kernel.d: subroutines that look at objects of the kernel: open files and locks.
  */
 
+inline int RW_WRITER = 0;
+inline int RW_READER = 1;
+
+/* enum pid_type of the kernel. */
+inline int PIDTYPE_PID = 0;
+inline int PIDTYPE_TGID = 1;
+inline int PIDTYPE_PGID = 2;
+inline int PIDTYPE_SID = 3;
+
 /* An open file of the current process, NULL if there is none. */
 inline struct files_struct *kernel_files = curthread->files;
 

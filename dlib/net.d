@@ -60,6 +60,17 @@ inline int AF_INET6 = 10;
 inline int ARPHRD_ETHER = 1;
 inline int ARPHRD_INFINIBAND = 32;
 
+inline int NET_PROBE_OUTBOUND = 0;
+inline int NET_PROBE_INBOUND = 1;
+
+/* What a packet that pcap() captures begins with: link types (www.tcpdump.org/linktypes.html). */
+inline int PCAP_NULL = 0;
+inline int PCAP_ETHER = 1;
+inline int PCAP_PPP = 9;
+inline int PCAP_IP = 12;
+inline int PCAP_WIFI = 105;
+inline int PCAP_IPOIB = 242;
+
 inline uint8_t IPPROTO_IP = 0;
 inline uint8_t IPPROTO_HOPOPTS = 0;
 inline uint8_t IPPROTO_ICMP = 1;

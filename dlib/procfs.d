@@ -2,6 +2,35 @@
 /*
  * procfs.d: processes and threads: psinfo_t, lwpsinfo_t, and those of the current thread.
  */
+#pragma D depends_on library regs.d
+#pragma D depends_on library sched.d
+
+/* ---- constants (illumos, procfs.h) ---- */
+
+inline int PR_STOPPED = 0x1;
+inline int PR_ISTOP = 0x2;
+inline int PR_DSTOP = 0x4;
+inline int PR_STEP = 0x8;
+inline int PR_ASLEEP = 0x10;
+inline int PR_PCINVAL = 0x20;
+inline int PR_ASLWP = 0x40;
+inline int PR_AGENT = 0x80;
+inline int PR_DETACH = 0x100;
+inline int PR_DAEMON = 0x200;
+inline int PR_IDLE = 0x400;
+inline int PR_ISSYS = 0x1000;
+inline int PR_VFORKP = 0x2000;
+inline int PR_ORPHAN = 0x4000;
+inline int PR_NOSIGCHLD = 0x8000;
+inline int PR_WAITPID = 0x10000;
+inline int PR_FORK = 0x100000;
+inline int PR_RLC = 0x200000;
+inline int PR_KLC = 0x400000;
+inline int PR_ASYNC = 0x800000;
+inline int PR_MSACCT = 0x1000000;
+inline int PR_BPTADJ = 0x2000000;
+inline int PR_PTRACE = 0x4000000;
+inline int PR_MSFORK = 0x8000000;
 
 inline char PR_MODEL_ILP32 = 1;
 inline char PR_MODEL_LP64 = 2;
@@ -13,6 +42,39 @@ inline char SSTOP = 4;
 inline char SIDL = 5;
 inline char SONPROC = 6;
 inline char SWAIT = 7;
+
+inline char SOBJ_NONE = 0;
+inline char SOBJ_MUTEX = 1;
+inline char SOBJ_RWLOCK = 2;
+inline char SOBJ_CV = 3;
+inline char SOBJ_SEMA = 4;
+inline char SOBJ_USER = 5;
+inline char SOBJ_USER_PI = 6;
+inline char SOBJ_SHUTTLE = 7;
+
+/* ---- processes ---- */
+
+/* What the program was started with, as far as a string holds it; a thread of the kernel has nothing. */
+inline struct mm_struct *proc_mm = curthread->mm;
+inline size_t proc_arglen[struct mm_struct *m] = m == NULL ? 0 : m->arg_end - m->arg_start;
+inline size_t proc_args_size = proc_arglen[proc_mm] < sizeof (string) ? proc_arglen[proc_mm] :
+    sizeof (string);
+inline string execargs = proc_args_size == 0 ? execname :
+    memstr((char *)copyin(proc_mm->arg_start, proc_args_size), ' ', proc_args_size - 1);
+
+/* A new program finds the number of its arguments on its stack, then the vectors (fs/binfmt_elf.c). */
+inline int proc_argc = proc_mm == NULL || proc_mm->start_stack == 0 ? 0 :
+    *(int *)copyin(proc_mm->start_stack, sizeof (int));
+
+/* Seconds and nanoseconds of a number of nanoseconds. */
+translator timestruc_t < uint64_t N > {
+	tv_sec = N / 1000000000;
+	tv_nsec = N % 1000000000;
+};
+
+/* There is one jail, and all processes are in it. */
+inline int jid = 0;
+inline string jailname = "0";
 
 typedef struct psinfo {
 	int pr_flag;
@@ -26,19 +88,33 @@ typedef struct psinfo {
 	gid_t pr_gid;
 	gid_t pr_egid;
 	uintptr_t pr_addr;
+	size_t pr_size;
+	dev_t pr_ttydev;
+	timestruc_t pr_start;
 	string pr_fname;
 	string pr_psargs;
+	uint_t pr_arglen;
+	int pr_wstat;
 	int pr_argc;
 	uintptr_t pr_argv;
 	uintptr_t pr_envp;
 	char pr_dmodel;
-	int pr_taskid;
-	int pr_projid;
-	int pr_poolid;
-	int pr_zoneid;
-	int pr_contract;
+	taskid_t pr_taskid;
+	projid_t pr_projid;
+	poolid_t pr_poolid;
+	zoneid_t pr_zoneid;
+	ctid_t pr_contract;
+	uint_t pr_jailid;
 } psinfo_t;
 
+/* The number of a terminal has 20 bits for the minor number (include/linux/kdev_t.h). */
+inline dev_t proc_tty[struct tty_struct *t] = t == NULL ? (dev_t)-1 :
+    (t->driver->major << 20) + t->driver->minor_start + t->index;
+
+/*
+ * The memory of another process cannot be read: its arguments are its name.  A page is 4 KB; the
+ * address space of a 32-bit process ends below 4 GB.
+ */
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = 0;
 	pr_nlwp = T->signal->nr_threads;
@@ -51,18 +127,27 @@ translator psinfo_t < struct task_struct *T > {
 	pr_gid = T->cred->gid.val;
 	pr_egid = T->cred->egid.val;
 	pr_addr = (uintptr_t)T;
-	pr_fname = stringof(T->comm);
-	pr_psargs = stringof(T->comm);
-	pr_argc = 0;
-	pr_argv = 0;
-	pr_envp = 0;
-	pr_dmodel = PR_MODEL_LP64;
+	pr_size = T->mm == NULL ? 0 : T->mm->total_vm << 2;
+	pr_ttydev = proc_tty[T->signal->tty];
+	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp - timestamp) +
+	    T->group_leader->start_time);
+	pr_fname = stringof(T->group_leader->comm);
+	pr_psargs = T->tgid == pid ? execargs : stringof(T->group_leader->comm);
+	pr_arglen = proc_arglen[T->mm];
+	pr_wstat = T->exit_code;
+	pr_argc = T->tgid == pid ? proc_argc : 0;
+	pr_argv = T->mm == NULL ? 0 : T->mm->start_stack + 8;
+	pr_envp = T->tgid != pid || T->mm == NULL ? 0 : T->mm->start_stack + ((proc_argc + 2) << 3);
+	pr_dmodel = T->mm != NULL && T->mm->task_size < 0x100000000 ? PR_MODEL_ILP32 : PR_MODEL_LP64;
 	pr_taskid = 0;
 	pr_projid = 0;
 	pr_poolid = 0;
 	pr_zoneid = 0;
 	pr_contract = 0;
+	pr_jailid = 0;
 };
+
+/* ---- threads ---- */
 
 typedef struct lwpsinfo {
 	int pr_flag;
@@ -74,25 +159,51 @@ typedef struct lwpsinfo {
 	char pr_sname;
 	short pr_syscall;
 	int pr_pri;
+	string pr_clname;
 	string pr_name;
 	processorid_t pr_onpro;
+	processorid_t pr_bindpro;
+	psetid_t pr_bindpset;
+	lgrp_id_t pr_lgrp;
 } lwpsinfo_t;
 
-/* __state: 0 running, 1 interruptible, 2 uninterruptible, 4 stopped, 8 traced; exit_state: 16, 32. */
+/*
+ * __state: 0 running, 1 interruptible, 2 uninterruptible, 4 stopped, 8 traced, 0x100 wakes for a deadly
+ * signal, 0x200 waking; exit_state: 16, 32 (include/linux/sched.h).
+ */
+inline char lwp_state[struct task_struct *T] =
+    (T->__state & 3) != 0 ? SSLEEP : (T->__state & 12) != 0 ? SSTOP :
+    (T->exit_state & 48) != 0 ? SZOMB : (T->__state & 0x300) != 0 ? SWAIT : SRUN;
+
+/* PF_KTHREAD is 0x200000; each processor has an idle thread with number 0. */
+inline int lwp_flag[struct task_struct *T] =
+    ((T->flags & 0x200000) != 0 ? PR_ISSYS : 0) | (T->pid == 0 ? PR_IDLE : 0) |
+    (T->ptrace != 0 ? PR_PTRACE : 0) | (lwp_state[T] == SSTOP ? PR_STOPPED : 0) |
+    (lwp_state[T] == SSLEEP ? PR_ASLEEP : 0);
+
+/* The scheduling classes under the names that ps(1) has for them. */
+inline string lwp_class[unsigned int policy] =
+    policy == 0 ? "TS" : policy == 1 ? "FF" : policy == 2 ? "RR" : policy == 3 ? "B" :
+    policy == 5 ? "IDL" : policy == 6 ? "DLN" : "?";
+
+/* x86-64 keeps the number of the system call in orig_ax, where other entries leave an error code. */
 translator lwpsinfo_t < struct task_struct *T > {
-	pr_flag = 0;
+	pr_flag = lwp_flag[T];
 	pr_lwpid = T->pid;
 	pr_addr = (uintptr_t)T;
 	pr_wchan = 0;
-	pr_stype = 0;
-	pr_state = (T->__state & 3) != 0 ? SSLEEP : (T->__state & 12) != 0 ? SSTOP :
-	    (T->exit_state & 48) != 0 ? SZOMB : (T->__state & 0x300) != 0 ? SWAIT : SRUN;
-	pr_sname = (T->__state & 3) != 0 ? 'S' : (T->__state & 12) != 0 ? 'T' :
-	    (T->exit_state & 48) != 0 ? 'Z' : (T->__state & 0x300) != 0 ? 'W' : 'R';
-	pr_syscall = 0;
+	pr_stype = SOBJ_NONE;
+	pr_state = lwp_state[T];
+	pr_sname = lwp_state[T] == SSLEEP ? 'S' : lwp_state[T] == SSTOP ? 'T' :
+	    lwp_state[T] == SZOMB ? 'Z' : lwp_state[T] == SWAIT ? 'W' : 'R';
+	pr_syscall = T->pid != tid || T->mm == NULL ? 0 : uregs[R_ERR];
 	pr_pri = T->prio;
+	pr_clname = lwp_class[T->policy];
 	pr_name = stringof(T->comm);
 	pr_onpro = T->thread_info.cpu;
+	pr_bindpro = T->nr_cpus_allowed == 1 ? (processorid_t)T->thread_info.cpu : PBIND_NONE;
+	pr_bindpset = PS_NONE;
+	pr_lgrp = cpu_node((processorid_t)T->thread_info.cpu);
 };
 
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);

@@ -92,10 +92,63 @@ static struct ir_ins *tgid(struct lw *lw)
 	return lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid), 32);
 }
 
+/* Processes that are remembered; of one that is forgotten the consumer is told again. */
+#define PROCS_MAX 4096
+
+/* A process in an address space: exec() makes another one of it. */
+struct met_key {
+	uint64_t pid, mm;
+};
+
+/* Tell the consumer of a new process at once: the clause's own record, which is in front, too. */
+static void tell_process(struct lw *lw, struct tmp key, struct ir_block *done)
+{
+	struct tmp one = lw_slot(lw, 8);
+	struct ir_ins *rec;
+
+	ir_store(&lw->b, 8, one.p, 0, ir_const(&lw->b, 1), one.mem);
+	lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, lw->lo->met), key.p, one.p,
+		  ir_const(&lw->b, BPF_ANY), NULL);
+	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	rec = lw_reserve(lw, sizeof(struct abi_proc), done);
+	lw_rec_head(lw, rec, ABI_DESC_PROC);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), tgid(lw), IR_MEM_RECORD);
+	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP), NULL);
+	ir_jmp(&lw->b, done);
+}
+
+/*
+ * Addresses of a process get names when they are printed, but it may be gone by then: the consumer
+ * reads what is mapped where when the process is first met.
+ */
+static void meet_process(struct lw *lw)
+{
+	struct ir_block *user = lw_block(lw), *is_new = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *mm = lw_field(lw, lw_current(lw), "mm").v;
+	unsigned int mark = lw_push(lw);
+	struct tmp key = lw_slot(lw, sizeof(struct met_key));
+
+	if (!lw->lo->met)
+		lw->lo->met = lower_map_new(lw->lo, "met", BPF_MAP_TYPE_LRU_HASH,
+					    sizeof(struct met_key), 8, PROCS_MAX, 0);
+	lw_if(lw, mm, user, done);
+	lw_seal_at(lw, user);
+	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, pid), tgid(lw), key.mem);
+	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, mm), mm, key.mem);
+	lw_if(lw,
+	      lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, lw->lo->met), key.p, NULL),
+	      done, is_new);
+	lw_seal_at(lw, is_new);
+	tell_process(lw, key, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+}
+
 static void store_ustack(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
 {
 	struct ir_ins *dst = at(lw, t, it->off + 8);
 
+	meet_process(lw);
 	lw_zero(lw, at(lw, t, it->off), it->size, t.mem);
 	ir_store(&lw->b, 8, t.p, it->off, tgid(lw), t.mem);
 	lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, dst, ir_const(&lw->b, it->size - 8),
@@ -125,6 +178,7 @@ static struct item key_usym(struct lower *lo, struct expr *e)
 
 static void store_usym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
 {
+	meet_process(lw);
 	ir_store(&lw->b, 8, t.p, it->off, tgid(lw), t.mem);
 	ir_store(&lw->b, 8, t.p, it->off + 8, lw_scalar(lw, e->args[0]), t.mem);
 }
@@ -135,7 +189,7 @@ static void emit_exit(struct lw *lw, struct expr *e, unsigned int item)
 	struct ir_ins *status = lw_scalar(lw, e->args[0]);
 
 	lw_item_store_int(lw, item, status);
-	lw->rec_flags = BPF_RB_FORCE_WAKEUP;
+	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	lw->may_stop = true;
 	ir_store(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, active)), 0,
 		 ir_const(&lw->b, ABI_STATE_STOPPED), IR_MEM_MAP);

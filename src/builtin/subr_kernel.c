@@ -4,8 +4,15 @@
  * structure are inlines of dlib/kernel.d.
  */
 #include <assert.h>
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <glob.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "builtin/builtin.h"
 
 /* Where a member is, in bytes; path: "d_name" and then "name". */
@@ -33,23 +40,102 @@ static struct val call_progenyof(struct lw *lw, struct expr *e)
 	    e);
 }
 
-/* d_path(struct path *): as seen from the root of the mount name space. */
-static struct strv str_d_path(struct lw *lw, struct expr *e)
+/* ---- where a processor is: facts of the session, a table by its number ---- */
+
+/* The number in a file, 0 if it cannot be read. */
+static int32_t sysfs_package(int cpu)
+{
+	char path[96];
+	FILE *f;
+	int n = 0;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/physical_package_id",
+		 cpu);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	if (fscanf(f, "%d", &n) != 1 || n < 0)
+		n = 0;
+	fclose(f);
+	return n;
+}
+
+/* There is a link named node and its number where a kernel knows NUMA. */
+static int32_t sysfs_node(int cpu)
+{
+	char path[64];
+	glob_t found;
+	int32_t n = 0;
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node[0-9]*", cpu);
+	if (glob(path, 0, NULL, &found) != 0)
+		return 0;
+	n = atoi(strrchr(found.gl_pathv[0], '/') + strlen("/node"));
+	globfree(&found);
+	return n;
+}
+
+/* What a function says of the processor in the first argument, 0 of one that cannot be. */
+static struct val by_cpu(struct lw *lw, struct expr *e, int32_t (*fact)(int cpu))
+{
+	int ncpu = libbpf_num_possible_cpus();
+	int32_t *table = arena_alloc(lw->mod->arena, (size_t)ncpu * sizeof(*table));
+	struct ir_ins *cpu = lw_scalar(lw, e->args[0]), *known, *at;
+	struct tmp t = lw_slot(lw, sizeof(*table));
+
+	for (int i = 0; i < ncpu; i++)
+		table[i] = fact(i);
+	at = ir_mapval(&lw->b, MAP_RODATA,
+		       lower_string(lw->lo, (const char *)table, (uint32_t)ncpu * sizeof(*table)));
+	/* All bits of the number if it is one, none if not. */
+	known = ir_bin(&lw->b, IR_ULT, cpu, ir_const(&lw->b, ncpu));
+	cpu = lw_bin(lw, IR_AND, cpu, lw_bin(lw, IR_SUB, ir_const(&lw->b, 0), known));
+	ir_store(&lw->b, sizeof(*table), t.p, 0, ir_const(&lw->b, 0), t.mem);
+	lw_helper(lw, BPF_FUNC_probe_read_kernel, t.p, ir_const(&lw->b, sizeof(*table)),
+		  ir_bin(&lw->b, IR_ADD, at, lw_bini(lw, IR_SHL, cpu, 2)), NULL);
+	return builtin_int(ir_load(&lw->b, sizeof(*table), t.p, 0, t.mem), e);
+}
+
+static struct val call_cpu_package(struct lw *lw, struct expr *e)
+{
+	return by_cpu(lw, e, sysfs_package);
+}
+
+static struct val call_cpu_node(struct lw *lw, struct expr *e)
+{
+	return by_cpu(lw, e, sysfs_node);
+}
+
+/*
+ * A path as seen from the root of the mount name space: that of the struct path in the first
+ * argument, or of the root of its mount.
+ */
+static struct strv path(struct lw *lw, struct expr *e, bool of_mount)
 {
 	uint64_t dentry = offset(lw, "struct dentry", "d_parent", NULL) |
 			  offset(lw, "struct dentry", "d_name", "name") << 16 |
 			  offset(lw, "struct vfsmount", "mnt_root", NULL) << 32;
 	uint64_t mount = offset(lw, "struct mount", "mnt_parent", NULL) |
 			 offset(lw, "struct mount", "mnt_mountpoint", NULL) << 16 |
-			 offset(lw, "struct mount", "mnt", NULL) << 32;
+			 offset(lw, "struct mount", "mnt", NULL) << 32 | (uint64_t)of_mount << 48;
 	uint32_t max = lw->lo->strsize;
 	struct tmp dst = lw_scratch(lw, max), tmp = lw_scratch(lw, max);
-	struct ir_ins *path = lw_number(lw, lw_expr(lw, e->args[0])), *r;
+	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0])), *r;
 
-	r = lw_rt(lw, "rt_path", dst.p, tmp.p, path, lw_const(lw, (int64_t)dentry),
+	r = lw_rt(lw, "rt_path", dst.p, tmp.p, at, lw_const(lw, (int64_t)dentry),
 		  lw_const(lw, (int64_t)mount), NULL);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, path);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, at);
 	return (struct strv){.p = dst.p, .size = max, .mem = dst.mem};
+}
+
+static struct strv str_d_path(struct lw *lw, struct expr *e)
+{
+	return path(lw, e, false);
+}
+
+static struct strv str_mount_path(struct lw *lw, struct expr *e)
+{
+	return path(lw, e, true);
 }
 
 const struct lang_row builtin_subr_kernel[] = {
@@ -57,9 +143,21 @@ const struct lang_row builtin_subr_kernel[] = {
      .kind = IDENT_FUNC,
      .proto = "int progenyof(pid_t)",
      .impl = &(const struct builtin_func){.call = call_progenyof}},
+    {.name = "cpu_package",
+     .kind = IDENT_FUNC,
+     .proto = "chipid_t cpu_package(processorid_t)",
+     .impl = &(const struct builtin_func){.call = call_cpu_package}},
+    {.name = "cpu_node",
+     .kind = IDENT_FUNC,
+     .proto = "lgrp_id_t cpu_node(processorid_t)",
+     .impl = &(const struct builtin_func){.call = call_cpu_node}},
     {.name = "d_path",
      .kind = IDENT_FUNC,
      .proto = "string d_path(struct path *)",
      .impl = &(const struct builtin_func){.str = str_d_path}},
+    {.name = "mount_path",
+     .kind = IDENT_FUNC,
+     .proto = "string mount_path(struct path *)",
+     .impl = &(const struct builtin_func){.str = str_mount_path}},
     {0},
 };

@@ -94,8 +94,10 @@ struct expr {
 	struct expr *xsrc;     /* source expression of the translated object (native argument:
 				  EXPR_INDEX of args) */
 	struct xmember *xmember;
-	struct fmt *fmt; /* printf-like CALLs: the parsed format */
-	bool is_const;	 /* INT known at compile time (kind is EXPR_INT then) */
+	struct expr **whole; /* of a translated object used as a structure: every member that its
+			      * translator defines, in its order */
+	struct fmt *fmt;     /* printf-like CALLs: the parsed format */
+	bool is_const;	     /* INT known at compile time (kind is EXPR_INT then) */
 	bool is_lvalue, is_writable;
 	bool is_native_arg; /* INDEX of args[]: val is the *native* argument number to read */
 };

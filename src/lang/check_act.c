@@ -80,7 +80,7 @@ static bool any_value(struct check *ck, struct expr *e, const enum diag_tag *tag
 		return error(ck, e, tags[1], "may not be applied to an expression of type void");
 	if (type_is_dyn(a->type) || (a->xlator && type_is_pointer(a->type)))
 		return error(ck, e, tags[2], "may not be applied to a translated pointer");
-	return true;
+	return xlate_whole(ck, a);
 }
 
 static bool act_trace(struct check *ck, struct expr *e)

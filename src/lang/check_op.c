@@ -623,7 +623,7 @@ bool check_assign(struct check *ck, struct expr *e)
 
 	if (x->kind == EXPR_AGG || (x->kind == EXPR_INDEX && x->x->kind == EXPR_AGG))
 		return check_agg_assign(ck, e);
-	if (!check_operand(ck, e->y))
+	if (!check_operand(ck, e->y) || !xlate_whole(ck, e->y))
 		return false;
 	if (e->op == OP_NONE) {
 		if (type_is_dyn(e->y->type))

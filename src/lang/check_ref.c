@@ -234,7 +234,7 @@ static bool check_key(struct check *ck, struct expr *k, bool is_agg)
 	if (k->kind == EXPR_CALL && k->ident->kind != IDENT_FUNC)
 		return diag(l->diags, k->loc, D_CG_EXPR,
 			    "%s( ) may not be called from a D expression", k->name);
-	return true;
+	return xlate_whole(ck, k);
 }
 
 /* What a key is remembered as: arrays of characters are strings, other arrays addresses. */

@@ -156,6 +156,7 @@ bool xlate_define(struct lang *l, struct xlator *x);
 struct xlator *xlate_find(struct lang *l, struct type *out, struct type *in);
 bool check_xlate(struct check *ck, struct expr *e);
 bool xlate_member(struct check *ck, struct expr *e);
+bool xlate_whole(struct check *ck, struct expr *e);
 bool xlate_args(struct check *ck, struct expr *e);
 
 /* provider.c */

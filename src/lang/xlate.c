@@ -170,6 +170,27 @@ bool xlate_member(struct check *ck, struct expr *e)
 	return true;
 }
 
+/* A structure whose value is wanted, not that of one member: if it is a translated object, of all.
+ */
+bool xlate_whole(struct check *ck, struct expr *e)
+{
+	struct arena *a = ck->l->arena;
+	struct xlator *x = e->xlator;
+
+	if (!x || e->whole || !type_is_sou(e->type))
+		return true;
+	e->whole = arena_alloc(a, x->nmembers * sizeof(*e->whole));
+	for (unsigned int i = 0; i < x->nmembers; i++) {
+		struct expr *m = e->whole[i] = arena_new_obj(a, struct expr);
+
+		*m = (struct expr){
+		    .kind = EXPR_MEMBER, .loc = e->loc, .x = e, .name = x->members[i].name};
+		if (!xlate_member(ck, m) || !xlate_whole(ck, m))
+			return false;
+	}
+	return true;
+}
+
 /* ---- args[] ---- */
 
 static bool arg_number(struct check *ck, struct expr *e, unsigned int *n)

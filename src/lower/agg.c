@@ -54,8 +54,8 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	const struct builtin_agg *fn;
 	struct agg_layout *ag = lower_agg_find(lo, id);
 	struct agg_desc d;
+	struct lower_map map;
 	bool is_wide;
-	uint64_t n;
 
 	if (ag->nwords || !id->agg_func)
 		return ag;
@@ -64,21 +64,25 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	ag->has_seen = fn->has_seen;
 	ag->nwords = agg_nwords(&d) + ag->has_seen;
 	key_items(lo, ag);
-	n = lo->aggsize / (ag->key_size + ag->nwords * 8 + 64);
-	if (ag->is_burst && n > BURST_ROWS)
-		n = BURST_ROWS;
 	is_wide = ag->nwords * 8 > PERCPU_MAX;
 	ag->is_shared |= is_wide;
-	if (ag->key_size)
-		ag->map = lower_map_new(lo, id->name,
-					is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH,
-					ag->key_size, ag->nwords * 8, n ? (uint32_t)n : 1,
-					ag->is_burst && !is_wide ? 0 : BPF_F_NO_PREALLOC);
-	else
-		ag->map = lower_map_new(lo, id->name,
-					is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY, 4,
-					ag->nwords * 8, 1, 0);
-	lo->maps.a[ag->map].ident = id;
+	map = (struct lower_map){.name = id->name,
+				 .type = is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY,
+				 .key_size = 4,
+				 .value_size = ag->nwords * 8,
+				 .max_entries = 1};
+	if (!ag->key_size) {
+		ag->map = lower_map_share(lo, &map, &ag->id);
+		return ag;
+	}
+	map.type = is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH;
+	map.key_size = ag->key_size;
+	map.max_entries = (uint32_t)(lo->aggsize / (ag->key_size + map.value_size + 64));
+	map.max_entries += !map.max_entries;
+	if (ag->is_burst && map.max_entries > BURST_ROWS)
+		map.max_entries = BURST_ROWS;
+	map.flags = ag->is_burst && !is_wide ? 0 : BPF_F_NO_PREALLOC;
+	ag->map = lower_map_hash(lo, &map, &ag->id);
 	return ag;
 }
 
@@ -207,10 +211,11 @@ void lw_agg_update(struct lw *lw, struct expr *e)
 	if (e->y->nargs)
 		v = lw_scalar(lw, e->y->args[0]);
 	if (ag->key_size) {
-		key.p = lw_key(lw, e->x->args, e->x->nargs, ag->keys.a, ag->key_size);
+		key.p = lw_key(lw, e->x->args, e->x->nargs, ag->keys.a,
+			       lw->lo->maps.a[ag->map].key_size, ag->id);
 	} else {
 		key = lw_slot(lw, 4);
-		ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
+		ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, ag->id - 1), key.mem);
 	}
 	if (fn->prepare)
 		v = fn->prepare(lw, ag, e->y, v);

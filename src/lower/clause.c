@@ -28,9 +28,9 @@ void lw_rec_head(struct lw *lw, struct ir_ins *rec, unsigned int desc)
 	ir_store(&lw->b, 8, rec, 0, head, IR_MEM_RECORD);
 }
 
-static void submit(struct lw *lw, struct ir_ins *rec, uint64_t flags)
+static void submit(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
 {
-	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, ir_const(&lw->b, (int64_t)flags), NULL);
+	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, flags, NULL);
 }
 
 /*
@@ -129,7 +129,7 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, action), act, IR_MEM_RECORD);
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, fault), code, IR_MEM_RECORD);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_error, value), val, IR_MEM_RECORD);
-	submit(lw, rec, BPF_RB_NO_WAKEUP);
+	submit(lw, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	ir_jmp(&lw->b, next);
 }
 
@@ -193,7 +193,7 @@ static void finish_rec(struct lw *lw, struct ir_block *next)
 		ir_jmp(&lw->b, next);
 		lw_seal_at(lw, keep);
 	}
-	submit(lw, lw->rec, lw->rec_flags);
+	submit(lw, lw->rec, ir_var_read(&lw->b, lw->var_flags));
 }
 
 static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir_block *next)
@@ -204,7 +204,8 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 	lw->desc = lower_desc(lw->lo, c, n);
 	lw->rec = NULL;
 	lw->var_keep = 0;
-	lw->rec_flags = BPF_RB_NO_WAKEUP;
+	lw->var_flags = ir_var_new(lw->b.func);
+	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	if (pt->records) {
 		lw->rec = lw_reserve(lw, lw->desc->size, next);
 		lw_rec_head(lw, lw->rec, ABI_DESC_MIN + lw->desc->index);

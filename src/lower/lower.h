@@ -30,6 +30,16 @@ struct map;
 /* Bytes of 0 at the start of MAP_RODATA. */
 #define LOWER_ZEROS 4096
 
+/* Items of a record of pcap(): nanoseconds since 1970, link type, bytes of the packet, of them
+ * kept. */
+enum {
+	PCAP_TIME,
+	PCAP_TYPE,
+	PCAP_LEN,
+	PCAP_KEPT,
+	PCAP_DATA,
+};
+
 /* Maps every session has; their numbers are fixed. */
 enum {
 	MAP_STATE,
@@ -48,7 +58,7 @@ struct lower_map {
 	enum bpf_map_type type;
 	uint32_t key_size, value_size, max_entries, flags;
 	bool is_used;
-	struct ident *ident; /* aggregation or associative array */
+	unsigned int nusers; /* of a map that is shared, see lower_map_share */
 };
 
 /* How one datum is stored in a record or key. */
@@ -99,11 +109,12 @@ struct agg_layout {
 	struct ident *ident;
 	unsigned int map;
 	VEC(struct item) keys;
-	uint32_t key_size;	  /* 0: keyless */
-	unsigned int nwords;	  /* of the value, with the word that says it was used */
-	bool has_seen;		  /* last word: 1 once updated */
-	bool is_shared;		  /* updated by more than one program: atomics */
-	bool is_burst;		  /* one firing may make several rows with interrupts off */
+	uint32_t key_size;   /* 0: keyless */
+	uint32_t id;	     /* number in a map that it shares, from 1; 0: has one of its own */
+	unsigned int nwords; /* of the value, with the word that says it was used */
+	bool has_seen;	     /* last word: 1 once updated */
+	bool is_shared;	     /* updated by more than one program: atomics */
+	bool is_burst;	     /* one firing may make several rows with interrupts off */
 	const struct unit *owner; /* the only program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
 };
@@ -114,6 +125,7 @@ struct var_layout {
 	unsigned int map;   /* associative array */
 	VEC(struct item) keys;
 	uint32_t key_size;
+	uint32_t id; /* last word of keys in a map that it shares, from 1; 0: has one of its own */
 };
 
 /* A clause-local string or structure that the clauses of a group use. */
@@ -138,9 +150,11 @@ struct lower {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
+	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */
 	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
+	unsigned int met; /* map of processes that the consumer was told of, 0: not there yet */
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
 	unsigned int chill_map;			       /* 0: not there yet */
 	enum lower_policy policy;
@@ -160,6 +174,7 @@ struct lower {
 	VEC(struct agg_layout *) aggs;
 	VEC(struct var_layout *) vars;
 	struct buf rodata;
+	unsigned int nhashes; /* maps of one aggregation or associative array */
 	uint32_t globals_size, self_size, scratch_size;
 	unsigned int drop_func; /* the function of the module that counts losses */
 	uint32_t this_size;	/* strings and structures among the clause-locals */
@@ -192,6 +207,13 @@ uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t alig
 uint32_t lower_zeros(struct lower *lo, uint32_t n); /* offset in MAP_RODATA of n bytes of 0 */
 uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset in MAP_RODATA */
 void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
+/*
+ * A program of the kernel's has 64 maps at most (MAX_USED_MAPS, linux/bpf_verifier.h).  A hash map
+ * for each of the first aggregations and arrays, then one for all with the same sizes, whose keys
+ * end with the user's number *id, from 1.  The index in a shared array is *id - 1.
+ */
+unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id);
+unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uint32_t *id);
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags);
 bool lower_is_text(
@@ -276,7 +298,7 @@ struct lw {
 	/* the clause */
 	struct rec_desc *desc;
 	unsigned int desc_index;
-	uint64_t rec_flags;	/* BPF_RB_* of the submission */
+	unsigned int var_flags; /* SSA variable: BPF_RB_* of the submission */
 	struct ir_ins *rec;	/* reserved record, NULL if none */
 	unsigned int var_keep;	/* SSA variable that says whether to submit it, + 1; 0: do */
 	unsigned int action;	/* 1-based, for faults */
@@ -404,7 +426,7 @@ void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins 
 struct val lw_var_read(struct lw *lw, struct expr *e);
 void lw_assign(struct lw *lw, struct expr *e);
 struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const struct item *items,
-		      uint32_t size);
+		      uint32_t size, uint32_t id);
 
 /* Store a value as item it of a key or record at t; strings leave what is behind their NUL alone.
  */

@@ -327,15 +327,13 @@ static void xlated_into(struct lw *lw, struct expr *e, struct ir_ins *dst, enum 
 	struct val to = {.v = dst, .place = PLACE_SAFE, .mem = mem};
 
 	for (unsigned int i = 0; i < e->xlator->nmembers; i++) {
-		struct xmember *m = &e->xlator->members[i];
-		struct expr member = {
-		    .kind = EXPR_MEMBER, .x = e, .xmember = m, .type = m->type, .loc = e->loc};
+		struct expr *m = e->whole[i];
 
 		if (type_is_scalar(m->type))
-			lw_store(lw, to, m->type, m->bit_off, m->bits, lw_scalar(lw, &member));
+			lw_store(lw, to, m->type, m->bit_off, m->xmember->bits, lw_scalar(lw, m));
 		else
 			lw_value_into(
-			    lw, &member, m->type,
+			    lw, m, m->type,
 			    ir_bin(&lw->b, IR_ADD, dst, ir_const(&lw->b, (int64_t)m->bit_off / 8)),
 			    lower_type_size(lw->lo, m->type), mem);
 	}
@@ -352,7 +350,7 @@ void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins 
 		lw_str_into(lw, e, dst, size < lw->lo->strsize ? size : lw->lo->strsize, mem);
 		return;
 	}
-	if (e->xlator && e->xsrc && !type_is_pointer(e->type)) {
+	if (e->whole) {
 		xlated_into(lw, e, dst, mem);
 		return;
 	}

@@ -30,6 +30,7 @@ enum {
 	ABI_DESC_ERROR,	  /* a run-time fault: struct abi_error */
 	ABI_DESC_COMMIT,  /* of a speculation: struct abi_spec */
 	ABI_DESC_DISCARD, /* the same */
+	ABI_DESC_PROC,	  /* user addresses of a new process will come: struct abi_proc */
 	ABI_DESC_MIN,
 };
 
@@ -45,6 +46,12 @@ struct abi_error {
 struct abi_spec {
 	struct abi_rec rec;
 	__abi64 handle; /* number of the speculation, which use of it << 32 */
+};
+
+struct abi_proc {
+	struct abi_rec rec;
+	__abi32 pid;
+	__abi32 pad;
 };
 
 /* Run-time faults (the numbers are those of D's DTRACEFLT_*). */

@@ -93,7 +93,8 @@ static long walk_step(u32 i, struct walk *w)
 /*
  * The path of the struct path at an address; its end, if it is too long.  dentry_offs: d_parent,
  * d_name.name of struct dentry, mnt_root of struct vfsmount; mount_offs: mnt_parent,
- * mnt_mountpoint, mnt of struct mount.  tmp is for our use.  Returns 0 if there is no such path.
+ * mnt_mountpoint, mnt of struct mount, and whether the root of the mount is meant.  tmp is for our
+ * use.  Returns 0 if there is no such path.
  */
 RT u64 rt_path(struct str *dst, struct str *tmp, u64 path, u64 dentry_offs, u64 mount_offs)
 {
@@ -107,7 +108,8 @@ RT u64 rt_path(struct str *dst, struct str *tmp, u64 path, u64 dentry_offs, u64 
 	w.dentry_offs = dentry_offs;
 	w.mount_offs = mount_offs;
 	w.mnt = word_at(path);
-	w.dentry = word_at(path + sizeof(u64));
+	w.dentry = OFFSET(mount_offs, 3) ? word_at(w.mnt + OFFSET(dentry_offs, 2))
+					 : word_at(path + sizeof(u64));
 	w.at.v += strsize() - 1;
 	tmp->b[strsize() - 1] = 0;
 	dst->b[0] = 0;

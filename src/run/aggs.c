@@ -126,24 +126,33 @@ static void take_key(struct session *s, struct agg_state *st, const void *key, s
 	subtract(st, r);
 }
 
+/* A key of the map, which others may share. */
+static bool is_ours(const struct agg_layout *ag, const char *key)
+{
+	uint64_t id = ag->id;
+
+	return !id || memcmp(key + ag->key_size, &id, sizeof(id)) == 0;
+}
+
 /* Read the kernel's map. */
 static void snapshot(struct session *s, struct agg_state *st)
 {
 	unsigned int ncpu = kern_ncpu_possible(s->lo.kern), n = st->ag->nwords;
 	int64_t *percpu = mem_alloc((size_t)ncpu * n * sizeof(int64_t));
 	int64_t *merged = mem_alloc(n * sizeof(int64_t));
-	uint32_t len = st->ag->key_size ? st->ag->key_size : 4, zero = 0;
-	void *key = mem_alloc(len), *next = mem_alloc(len);
+	uint32_t len = st->ag->key_size, size = s->lo.maps.a[st->ag->map].key_size;
+	uint32_t index = st->ag->id - 1;
+	char *key = mem_alloc(size), *next = mem_alloc(size);
 
-	if (!st->ag->key_size) {
-		if (s->world->lookup(s, st->ag->map, &zero, percpu))
+	if (!len) {
+		if (s->world->lookup(s, st->ag->map, &index, percpu))
 			take_key(s, st, "", 0, percpu, merged);
 	} else {
 		for (void *prev = NULL; s->world->next_key(s, st->ag->map, prev, next);
 		     prev = key) {
-			if (s->world->lookup(s, st->ag->map, next, percpu))
+			if (is_ours(st->ag, next) && s->world->lookup(s, st->ag->map, next, percpu))
 				take_key(s, st, next, len, percpu, merged);
-			memcpy(key, next, len);
+			memcpy(key, next, size);
 		}
 	}
 	mem_free(percpu);
@@ -157,9 +166,14 @@ static void empty_row(struct session *s, struct agg_state *st, struct row *r)
 {
 	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
 	int64_t *zeros = mem_alloc((size_t)ncpu * st->ag->nwords * sizeof(int64_t));
-	uint32_t zero = 0;
+	uint32_t len = st->ag->key_size, index = st->ag->id - 1;
+	uint64_t id = st->ag->id;
+	char *key = mem_alloc(len + sizeof(id));
 
-	s->world->update(s, st->ag->map, st->ag->key_size ? r->key : &zero, zeros, BPF_EXIST);
+	memcpy(key, r->key, len);
+	memcpy(key + len, &id, sizeof(id));
+	s->world->update(s, st->ag->map, len ? (void *)key : &index, zeros, BPF_EXIST);
+	mem_free(key);
 	mem_free(zeros);
 }
 

@@ -135,6 +135,41 @@ static void do_tracemem(struct session *s, const struct rec_act *act, const stru
 	value_hexdump(&s->out, v[0].data, (uint32_t)n);
 }
 
+/* The file is one of packets: a header first (www.tcpdump.org/manpages/pcap-savefile.5.html). */
+static void pcap_write(FILE *f, const struct value *v, uint32_t kept)
+{
+	uint64_t ns = (uint64_t)value_int(&v[PCAP_TIME]);
+	uint32_t packet[4] = {(uint32_t)(ns / 1000000000), (uint32_t)(ns % 1000000000), kept,
+			      (uint32_t)value_int(&v[PCAP_LEN])};
+	struct {
+		uint32_t magic; /* of times in nanoseconds */
+		uint16_t major, minor;
+		uint32_t zone, precision, max, type;
+	} head = {0xa1b23c4d, 2, 4, 0, 0, v[PCAP_DATA].len, (uint32_t)value_int(&v[PCAP_TYPE])};
+
+	if (ftello(f) == 0)
+		fwrite(&head, sizeof(head), 1, f);
+	fwrite(packet, sizeof(packet), 1, f);
+	fwrite(v[PCAP_DATA].data, 1, kept, f);
+	fflush(f);
+}
+
+/* To the file of freopen(), whose text goes to standard output from then on; else as text. */
+static void do_pcap(struct session *s, const struct value *v)
+{
+	uint64_t kept = (uint64_t)value_int(&v[PCAP_KEPT]);
+
+	if (kept > v[PCAP_DATA].len)
+		kept = v[PCAP_DATA].len;
+	if (s->reopened) {
+		out_flush(&s->out);
+		out_redirect(&s->out, s->file);
+		pcap_write(s->reopened, v, (uint32_t)kept);
+	} else {
+		value_hexdump(&s->out, v[PCAP_DATA].data, (uint32_t)kept);
+	}
+}
+
 static void do_print(struct session *s, const struct item *it, const void *rec)
 {
 	const struct print_type *t = print_type_of(s, it->type);
@@ -168,6 +203,8 @@ static void do_action(struct session *s, const struct rec_desc *d, const struct 
 		aggs_normalize(s, act->aggs[0], 1);
 	else if (strcmp(act->name, "tracemem") == 0)
 		do_tracemem(s, act, v);
+	else if (strcmp(act->name, "pcap") == 0)
+		do_pcap(s, v);
 	else if (strcmp(act->name, "print") == 0)
 		do_print(s, &d->items.a[act->first], rec);
 	else if (strcmp(act->name, "printm") == 0)
@@ -323,7 +360,9 @@ int consume_record(void *ctx, void *data, size_t len)
 		session_error(s, "damaged record of %zu bytes", len);
 		return 0;
 	}
-	if (s->lo.policy == LOWER_SWITCH)
+	if (r->desc == ABI_DESC_PROC)
+		syms_meet(s, ((const struct abi_proc *)data)->pid);
+	else if (s->lo.policy == LOWER_SWITCH)
 		consume_now(s, data, len);
 	else
 		keep_record(s, r->cpu, data, len);

@@ -26,7 +26,7 @@
 
 #define RING_MIN   65536
 #define RING_MAX   (1U << 30)
-#define RING_SMALL 262144 /* when nothing but BEGIN and END can record */
+#define RING_SMALL 262144 /* at least, when nothing but BEGIN and END can record */
 
 static void dump_ir(struct session *s, const char *stage, const struct ir_module *m)
 {

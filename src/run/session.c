@@ -99,6 +99,8 @@ static enum lower_policy buffer_policy(struct session *s)
 					    : LOWER_SWITCH;
 }
 
+#define PCAP_MAX 65535 /* most bytes of a packet that the format is good for */
+
 /* A ring buffer is at least this large; smaller ones are a matter of counting. */
 #define METERED_BELOW 65536
 
@@ -136,6 +138,8 @@ static void apply_options(struct session *s)
 			   (s->lo.policy == LOWER_SWITCH && s->lo.bufsize < METERED_BELOW);
 	s->lo.cpu = s->opts.is_set[OPT_cpu] ? (int)n[OPT_cpu] : -1;
 	s->lo.stackframes = (int)n[OPT_stackframes];
+	s->lo.pcapsize =
+	    (uint32_t)((n[OPT_pcapsize] < PCAP_MAX ? n[OPT_pcapsize] : PCAP_MAX) + 7) & ~7U;
 	s->lo.ustackframes = (int)n[OPT_ustackframes];
 	s->lo.jstackframes = (int)n[OPT_jstackframes];
 	s->lo.cgroup_path = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;

@@ -193,6 +193,9 @@ struct value consume_value(const struct item *it, const void *base);
 /* syms.c */
 extern const struct out_symtab session_symtab;
 uint64_t session_module_addr(struct session *s, const char *module, uint64_t addr);
+/* Read what is mapped where in a process, while it is there. */
+void syms_meet(struct session *s, uint32_t pid);
+
 void syms_free(struct session *s);
 
 /* proc.c */

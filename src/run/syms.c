@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * syms.c: addresses to names for the consumer: the kernel's from kern/, those of processes from the
- * ELF files that /proc/PID/maps names.  Files are kept; the maps of a process are read when first
- * asked for, and again when an address is in none of them.
+ * ELF files that /proc/PID/maps names.  Symbols of files are kept, and mappings too: those of a
+ * process are read when it is first met or asked for, and again when an address is in none of them.
+ * Later ones come before older ones, of an address space that exec() has left.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -92,6 +93,8 @@ static struct object *object_open(struct session *s, uint32_t pid, const char *p
 	snprintf(real, sizeof(real), "/proc/%u/root%s", pid, path);
 	fd = open(real, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
 		return o;
 	elf_version(EV_CURRENT);
 	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
@@ -113,6 +116,18 @@ static struct object *object_open(struct session *s, uint32_t pid, const char *p
 	return o;
 }
 
+static bool is_known(const struct process *p, const struct mapping *m)
+{
+	for (unsigned int i = 0; i < p->maps.n; i++) {
+		const struct mapping *k = &p->maps.a[i];
+
+		if (k->start == m->start && k->end == m->end && k->off == m->off &&
+		    strcmp(k->path, m->path) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void read_maps(struct session *s, struct process *p, uint32_t pid)
 {
 	char path[64], line[1024], name[512];
@@ -122,9 +137,9 @@ static void read_maps(struct session *s, struct process *p, uint32_t pid)
 	f = fopen(path, "re");
 	if (!f)
 		return;
-	p->maps.n = 0;
 	while (fgets(line, sizeof(line), f)) {
 		unsigned long long start, end, off;
+		struct mapping m;
 		char perm[8];
 
 		name[0] = '\0';
@@ -132,15 +147,44 @@ static void read_maps(struct session *s, struct process *p, uint32_t pid)
 			   name) < 4 ||
 		    perm[2] != 'x' || name[0] != '/')
 			continue;
-		vec_push(&p->maps,
-			 ((struct mapping){start, end, off, arena_strdup(s->arena, name)}));
+		m = (struct mapping){start, end, off, name};
+		if (is_known(p, &m))
+			continue;
+		m.path = arena_strdup(s->arena, name);
+		vec_push(&p->maps, m);
 	}
 	fclose(f);
 }
 
+static struct process *process_of(struct session *s, uint32_t pid)
+{
+	struct process *p = map_get_int(s->processes, pid);
+
+	if (!p) {
+		p = arena_new_obj(s->arena, struct process);
+		map_set_int(s->processes, pid, p);
+		read_maps(s, p, pid);
+	}
+	return p;
+}
+
+/* The symbols are read as well: the files may be reached through the process only. */
+void syms_meet(struct session *s, uint32_t pid)
+{
+	struct process *p = map_get_int(s->processes, pid);
+	unsigned int known = p ? p->maps.n : 0;
+
+	if (p)
+		read_maps(s, p, pid);
+	else
+		p = process_of(s, pid);
+	for (unsigned int i = known; i < p->maps.n; i++)
+		object_open(s, pid, p->maps.a[i].path);
+}
+
 static const struct mapping *find_mapping(const struct process *p, uint64_t addr)
 {
-	for (unsigned int i = 0; i < p->maps.n; i++)
+	for (unsigned int i = p->maps.n; i-- > 0;)
 		if (addr >= p->maps.a[i].start && addr < p->maps.a[i].end)
 			return &p->maps.a[i];
 	return NULL;
@@ -167,17 +211,12 @@ static const struct elf_sym *find_sym(const struct object *o, uint64_t vaddr)
 static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 {
 	struct session *s = ctx;
-	struct process *p = map_get_int(s->processes, pid);
+	struct process *p = process_of(s, pid);
 	const struct elf_sym *sym = NULL;
 	const struct mapping *m;
 	struct object *o;
 	uint64_t file_off;
 
-	if (!p) {
-		p = arena_new_obj(s->arena, struct process);
-		map_set_int(s->processes, pid, p);
-		read_maps(s, p, pid);
-	}
 	m = find_mapping(p, addr);
 	if (!m) {
 		read_maps(s, p, pid);

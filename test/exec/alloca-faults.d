@@ -1,4 +1,5 @@
 /* What was not handed out, in this clause, may not be written. */
+/* rows: DTRACEFLT_NOSCRATCH */
 #pragma D option quiet
 #pragma D option scratchsize=64
 

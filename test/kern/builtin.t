@@ -3,6 +3,7 @@
 #
 # builtin.t: built-in variables against what is known of a process by other means.
 # rows: arg7 arg8 arg9 caller curlwpsinfo curpsinfo curthread rand threadname ucaller uregs vtimestamp -F
+# rows: -xcpu chip curcpu cwd fds lgrp root
 . "${0%/*}/lib.sh"
 
 # A process whose name, directory and arguments we know: it opens one file.
@@ -40,6 +41,65 @@ dtrace_run -qn 'BEGIN { printf("%a %d", &`schedule, vmlinux`schedule == 0); sym(
 is "$status" 1 "a function is no operand"
 dtrace_run -qn 'BEGIN { printf("%a ", &`schedule); sym((uintptr_t)&`schedule); exit(0); }'
 is "$(head -n 1 "$work/out" | tr -s " ")" "vmlinux\`schedule vmlinux\`schedule " "the address of a kernel function"
+
+# What it has open, where it is, and what it was started with.
+cat >"$work/files.d" <<'END'
+#pragma D option quiet
+syscall::write:entry
+/pid == $target && arg0 == 1 && fds[1].fi_name == "out" && fds[1].fi_offset == 6/
+{
+	this->f = fds[7];
+	printf("%s %s\n", this->f.fi_name, this->f.fi_dirname);
+	printf("%s %s %s\n", fds[7].fi_pathname, fds[7].fi_fs, fds[7].fi_mount);
+	printf("%d %d\n", this->f.fi_offset, (this->f.fi_oflags & O_ACCMODE) == O_WRONLY);
+	printf("%s %s %s\n", fds[6].fi_name, fds[6].fi_fs, fds[99].fi_pathname);
+	printf("%s %s\n", cwd, root);
+	printf("%s|%s|%d\n", execargs, curpsinfo->pr_psargs, curpsinfo->pr_argc);
+	printf("%s\n", copyinstr(*(uint64_t *)copyin(curpsinfo->pr_argv + 8, 8)));
+	printf("%s\n", copyinstr(*(uint64_t *)copyin(curpsinfo->pr_envp, 8)));
+	printf("%d %d\n", curpsinfo->pr_dmodel == PR_MODEL_LP64,
+	    walltimestamp / 1000000000 - curpsinfo->pr_start.tv_sec < 60);
+	printf("%d %c %s %d\n", curlwpsinfo->pr_syscall, curlwpsinfo->pr_sname,
+	    curlwpsinfo->pr_clname, curlwpsinfo->pr_bindpro == cpu);
+	printf("%d %d %d\n", curcpu->cpu_id == cpu, curcpu->cpu_chip == chip, lgrp);
+	exit(0);
+}
+END
+mkdir "$work/dir"
+cat >"$work/dir/write.sh" <<'END'
+cd "${0%/*}"
+exec 6< <(:) 7>out
+echo 12345 >&7
+echo 67890 >&7
+END
+if [ "$(uname -m)" = x86_64 ]; then
+	dtrace_run -s "$work/files.d" \
+		-c "/usr/bin/env -i FIRST=1 taskset -c 0 bash $work/dir/write.sh two"
+	where="$(stat -f -c %T "$work" | sed 's,ext2/ext3,ext4,') $(stat -c %m "$work")"
+	is "$(sed -n 1p "$work/out")" "out $work/dir" "fds[]: name and directory"
+	is "$(sed -n 2p "$work/out")" "$work/dir/out $where" "fds[]: path, file system and mount"
+	is "$(sed -n 3p "$work/out")" "6 1" "fds[]: offset and flags"
+	is "$(sed -n 4p "$work/out")" "<unknown> pipefs <none>" "fds[]: a pipe, no file"
+	is "$(sed -n 5p "$work/out")" "$work/dir /" "cwd and root"
+	args="bash $work/dir/write.sh two"
+	is "$(sed -n 6p "$work/out")" "$args|$args|3" "execargs, pr_psargs, pr_argc"
+	is "$(sed -n 7p "$work/out")" "$work/dir/write.sh" "pr_argv"
+	is "$(sed -n 8p "$work/out")" "FIRST=1" "pr_envp"
+	is "$(sed -n 9p "$work/out")" "1 1" "pr_dmodel, pr_start"
+	is "$(sed -n 10p "$work/out")" "1 R TS 1" "curlwpsinfo"
+	topology=/sys/devices/system/cpu/cpu0
+	node=$(basename "$(echo $topology/node[0-9]*)")
+	node=${node//[!0-9]/}
+	is "$(sed -n 11p "$work/out")" "1 1 ${node:-0}" "curcpu, chip, lgrp"
+fi
+# Firings of the other processors do not count.
+dtrace_run -x cpu=0 -qn 'profile-997 { @[cpu] = count(); } syscall:::entry { @[cpu] = count(); }
+	tick-300ms { exit(0); }'
+is "$(awk 'NF == 2 && $2 > 0 { print $1 }' "$work/out")" 0 "-x cpu"
+
+# A chip on every processor, by its number.
+dtrace_run -qn 'profile-97 /cpu == 0/ { printf("%d", curcpu->cpu_chip); exit(0); }'
+is "$(cat "$work/out")" "$(cat /sys/devices/system/cpu/cpu0/topology/physical_package_id)" "chip"
 
 dtrace_run -qn 'BEGIN { self->v = vtimestamp; self->t = timestamp; }
 	BEGIN { printf("%d %d", vtimestamp >= self->v, timestamp >= self->t); exit(0); }'

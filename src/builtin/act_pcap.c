@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * act_pcap.c: pcap(skb, link type): the time, the length, and the bytes of a packet as far as they
+ * lie in the linear part of its buffer and option pcapsize allows.
+ *
+ * With PCAP_IP the packet starts at the IP header, with PCAP_ETHER (that is without a type, too) at
+ * the frame's, with any other type where the layer that has it just now says.
+ */
+#include <bpf/bpf.h>
+#include <stddef.h>
+
+#include "builtin/builtin.h"
+
+/* Link types (dlib/net.d). */
+#define TYPE_ETHER 1
+#define TYPE_IP	   12
+
+static void plan_pcap(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	struct item number = {.enc = ITEM_INT, .size = 8};
+
+	rec_act_add(lo, d, e->ident->name, e);
+	for (int i = 0; i < PCAP_DATA; i++)
+		rec_item_add(d, number);
+	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = lo->pcapsize});
+}
+
+static struct ir_ins *field(struct lw *lw, struct val skb, const char *member)
+{
+	return lw_field(lw, skb, member).v;
+}
+
+/* Address of the first byte.  A header that is not known is at 0 (network) or 0xffff (mac). */
+static struct ir_ins *first_byte(struct lw *lw, struct expr *e, struct val skb, struct ir_ins *head,
+				 struct ir_ins *data)
+{
+	int64_t type = e->nargs < 2		      ? TYPE_ETHER
+		       : e->args[1]->kind == EXPR_INT ? (int64_t)e->args[1]->val
+						      : -1;
+	struct ir_ins *h;
+
+	if (type == TYPE_ETHER)
+		return lw_umin(lw, data, lw_bin(lw, IR_ADD, head, field(lw, skb, "mac_header")));
+	if (type != TYPE_IP)
+		return data;
+	/* the later of the two */
+	h = lw_bin(lw, IR_ADD, head, field(lw, skb, "network_header"));
+	return lw_bin(lw, IR_SUB, lw_bin(lw, IR_ADD, data, h), lw_umin(lw, data, h));
+}
+
+static void emit_pcap(struct lw *lw, struct expr *e, unsigned int item)
+{
+	const struct item *it = &lw->desc->items.a[item + PCAP_DATA];
+	struct types *ts = lw->lo->types;
+	struct val skb = {.v = lw_scalar(lw, e->args[0]),
+			  .type = type_ptr(ts, type_lookup(ts, "struct sk_buff")),
+			  .place = PLACE_SCALAR};
+	struct ir_ins *head = field(lw, skb, "head"), *data = field(lw, skb, "data"), *first, *n,
+		      *r;
+
+	first = first_byte(lw, e, skb, head, data);
+	n = lw_bin(lw, IR_ADD, head, field(lw, skb, "tail"));
+	n = lw_umin(lw, lw_bin(lw, IR_SUB, n, first), lw_const(lw, it->size));
+	lw_item_store_int(
+	    lw, item + PCAP_TIME,
+	    lw_bini(lw, IR_ADD, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL), lw->lo->wall_offset));
+	lw_item_store_int(lw, item + PCAP_TYPE,
+			  e->nargs > 1 ? lw_scalar(lw, e->args[1]) : lw_const(lw, TYPE_ETHER));
+	lw_item_store_int(
+	    lw, item + PCAP_LEN,
+	    lw_bin(lw, IR_ADD, field(lw, skb, "len"), lw_bin(lw, IR_SUB, data, first)));
+	lw_item_store_int(lw, item + PCAP_KEPT, n);
+	r = lw_helper(lw, BPF_FUNC_probe_read_kernel,
+		      ir_bin(&lw->b, IR_ADD, lw->rec, ir_const(&lw->b, it->off)), n, first, NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, first);
+}
+
+const struct lang_row builtin_act_pcap[] = {
+    {.name = "pcap",
+     .kind = IDENT_ACTION,
+     .flags = LANG_RECORDS,
+     .impl = &(const struct builtin_act){.plan = plan_pcap, .emit = emit_pcap}},
+    {0},
+};
