@@ -55,7 +55,7 @@ static struct val read_ppid(struct lw *lw, struct expr *e)
 
 static struct val read_curthread(struct lw *lw, struct expr *e)
 {
-	return lw_current(lw);
+	return lw_outside(lw, lw_current(lw));
 }
 
 static struct val read_cpu(struct lw *lw, struct expr *e)

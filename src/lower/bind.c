@@ -197,7 +197,7 @@ struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
 	struct val v;
 
 	if (!ret)
-		return lw->mech->arg(lw, n, type);
+		return lw_outside(lw, lw->mech->arg(lw, n, type));
 	if (n >= ret->nargs)
 		return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
 	s = enter(lw, NULL);

@@ -43,6 +43,13 @@ struct ir_ins *lw_number(struct lw *lw, struct val a)
 	return v;
 }
 
+struct val lw_outside(struct lw *lw, struct val p)
+{
+	if (p.place != PLACE_BTF || !lw->lo->no_direct)
+		return p;
+	return (struct val){.v = lw_number(lw, p), .type = p.type, .place = PLACE_SCALAR};
+}
+
 /* Fault unless the pointer is not NULL. */
 static void check_null(struct lw *lw, struct ir_ins *p)
 {
@@ -255,7 +262,7 @@ struct val lw_writable(struct lw *lw, struct val a, uint32_t size)
 
 	if (a.place == PLACE_SAFE)
 		return a;
-	lw_fault_if(lw, bad, ABI_FLT_BADADDR, bad->imm ? NULL : lw_flat(lw, a));
+	lw_fault_if(lw, bad, ABI_FLT_BADADDR, lw_number(lw, a));
 	return (struct val){.v = lw_alloca_find(lw, lw_flat(lw, a), ir_const(&lw->b, size)),
 			    .type = a.type,
 			    .place = PLACE_SAFE,

@@ -43,6 +43,13 @@ struct ir_ins *lw_flat(struct lw *lw, struct val a);
 /* An address as a number that the verifier lets us compute with. */
 struct ir_ins *lw_number(struct lw *lw, struct val a);
 
+/*
+ * A pointer from outside, as expressions see it.  The verifier forbids most arithmetic on one that
+ * it knows, and a variable does not tell what is in it: where kernel memory is read only through
+ * helpers, it is a number from the start.
+ */
+struct val lw_outside(struct lw *lw, struct val p);
+
 /* Member of the structure that p points to. */
 struct val lw_field(struct lw *lw, struct val p, const char *member);
 

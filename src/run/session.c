@@ -58,6 +58,8 @@ struct session *session_new(const char *progname)
 	s->processes = map_new();
 	s->modules = map_new();
 	s->print_types = map_new();
+	s->specs = map_new();
+	s->spec_ended = map_new();
 	s->file = stdout;
 	s->errors = stderr;
 	s->world = &world_live;

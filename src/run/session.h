@@ -92,7 +92,8 @@ struct session {
 	int exit_status;
 	struct table_flow *flow; /* by CPU */
 	void *held;		 /* copy of a record whose successor is not known yet */
-	struct map *specs;	 /* of spec.c, by number */
+	struct map *specs;	 /* of spec.c, by handle */
+	struct map *spec_ended;	 /* number -> last use that has ended */
 	struct map *print_types; /* of printact.c, by D type */
 	struct keep *kept;	 /* of keep.c, by CPU */
 	uint64_t nkept;

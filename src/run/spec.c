@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * spec.c: speculative records, kept aside until their speculation is committed or discarded.
+ *
+ * A clause reserves its record before it runs.  So the first record of one use of a number may
+ * stand in front of the commit of the use before, and records are kept by use.
  */
 #include <string.h>
 
@@ -8,77 +11,82 @@
 #include "base/mem.h"
 #include "run/session.h"
 
-/* One number: the records of its present use. */
-struct spec {
-	uint32_t use;
-	VEC(void *) recs;
-	VEC(size_t) lens;
+struct kept_rec {
+	struct kept_rec *next;
+	size_t len;
+	char data[];
 };
 
-static void empty(struct spec *sp)
+/* One use of a number: what its handle stands for. */
+struct use {
+	struct kept_rec *first, **end;
+};
+
+static struct use *use_new(void)
 {
-	for (unsigned int i = 0; i < sp->recs.n; i++)
-		mem_free(sp->recs.a[i]);
-	sp->recs.n = sp->lens.n = 0;
+	struct use *u = mem_alloc(sizeof(*u));
+
+	u->end = &u->first;
+	return u;
 }
 
-/* The speculation of a handle; records of an earlier use are of no use any more. */
-static struct spec *find(struct session *s, uint64_t handle)
+static void use_free(struct use *u)
 {
-	uint32_t id = (uint32_t)handle, use = (uint32_t)(handle >> 32);
-	struct spec *sp;
+	while (u->first) {
+		struct kept_rec *r = u->first;
 
-	if (!s->specs)
-		s->specs = map_new();
-	sp = map_get_int(s->specs, id);
-	if (!sp) {
-		sp = mem_alloc(sizeof(*sp));
-		map_set_int(s->specs, id, sp);
+		u->first = r->next;
+		mem_free(r);
 	}
-	/* Uses are counted in 31 bits. */
-	if (use == sp->use)
-		return sp;
-	if (((use - sp->use) & 0x7fffffff) > 0x3fffffff)
-		return NULL;
-	empty(sp);
-	sp->use = use;
-	return sp;
+	mem_free(u);
+}
+
+/* Has this use of its number ended, or a later one?  Uses are counted in 31 bits. */
+static bool has_ended(struct session *s, uint64_t handle)
+{
+	uint32_t last = (uint32_t)(uintptr_t)map_get_int(s->spec_ended, (uint32_t)handle);
+
+	return ((last - (uint32_t)(handle >> 32)) & 0x7fffffff) < 0x40000000;
 }
 
 void spec_add(struct session *s, uint64_t handle, const void *rec, size_t len)
 {
-	struct spec *sp = find(s, handle);
-	void *copy;
+	struct use *u = map_get_int(s->specs, handle);
+	struct kept_rec *r;
 
-	if (!sp)
+	if (has_ended(s, handle))
 		return;
-	copy = mem_alloc(len);
-	memcpy(copy, rec, len);
-	vec_push(&sp->recs, copy);
-	vec_push(&sp->lens, len);
+	if (!u) {
+		u = use_new();
+		map_set_int(s->specs, handle, u);
+	}
+	r = mem_alloc(sizeof(*r) + len);
+	r->len = len;
+	memcpy(r->data, rec, len);
+	*u->end = r;
+	u->end = &r->next;
 }
 
 void spec_end(struct session *s, uint64_t handle, bool commit)
 {
-	struct spec *sp = find(s, handle);
+	struct use *u = map_get_int(s->specs, handle);
 
-	if (!sp)
+	map_set_int(s->spec_ended, (uint32_t)handle, (void *)(uintptr_t)(handle >> 32));
+	if (!u)
 		return;
-	for (unsigned int i = 0; commit && i < sp->recs.n; i++)
-		consume_data(s, sp->recs.a[i], sp->lens.a[i]);
-	empty(sp);
+	map_del(s->specs, &handle, sizeof(handle));
+	for (const struct kept_rec *r = u->first; commit && r; r = r->next)
+		consume_data(s, r->data, r->len);
+	use_free(u);
 }
 
 void spec_free(struct session *s)
 {
-	struct spec *sp;
+	struct use *u;
 	size_t pos = 0;
 
-	while (s->specs && (sp = map_next(s->specs, &pos, NULL, NULL)) != NULL) {
-		empty(sp);
-		vec_free(&sp->recs);
-		vec_free(&sp->lens);
-		mem_free(sp);
-	}
+	while ((u = map_next(s->specs, &pos, NULL, NULL)) != NULL)
+		use_free(u);
 	map_free(s->specs);
+	map_free(s->spec_ended);
 }

@@ -59,4 +59,13 @@ is "$(cat "$work/err")" \
 without_btf -qn 'BEGIN { trace(pid > 0); exit(0); }' >"$work/out" 2>"$work/err" </dev/null
 is "$?$(cat "$work/out")" 01 "no BTF: what needs no types works"
 
+# Pointers that the verifier knows, where it forbids to compute with them: a store looks its address up.
+for text in 'curthread->pid = 1' 'p = &curthread->pid; *p = 1' 'this->p = curthread; *(int *)this->p = 1' \
+	'self->p = &curthread->comm[2]; *self->p = 1' 'bcopy(alloca(8), &curthread->comm, 1)'; do
+	dtrace_run -qn "BEGIN { $text; } BEGIN { exit(3); } ERROR { printf(\"%d %d\", arg4, arg5 != 0); }"
+	is "$status $(head -n 1 "$work/out")" "3 1 1" "a fault with its address: $text"
+done
+dtrace_run -qn 'BEGIN { this->p = curthread; printf("%d\n", (uintptr_t)this->p % 8); exit(0); }'
+is "$(head -n 1 "$work/out")" 0 "arithmetic on a variable that has curthread"
+
 done_testing
