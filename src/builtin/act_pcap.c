@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_pcap.c: pcap(skb, link type): the time, the length, and the bytes of a packet as far as they lie
- * in the linear part of its buffer and option pcapsize allows.
+ * act_pcap.c: pcap(skb, link type): the time, the length, and the bytes of a packet as far as they
+ * lie in the linear part of its buffer and option pcapsize allows.
  *
- * With PCAP_IP the packet starts at the IP header, with PCAP_ETHER (that is without a type, too) at the
- * frame's, with any other type where the layer that has it just now says.
+ * With PCAP_IP the packet starts at the IP header, with PCAP_ETHER (that is without a type, too) at
+ * the frame's, with any other type where the layer that has it just now says.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
@@ -31,10 +31,10 @@ static struct ir_ins *field(struct lw *lw, struct val skb, const char *member)
 }
 
 /* Address of the first byte.  A header that is not known is at 0 (network) or 0xffff (mac). */
-static struct ir_ins *first_byte(struct lw *lw, struct expr *e, struct val skb,
-				 struct ir_ins *head, struct ir_ins *data)
+static struct ir_ins *first_byte(struct lw *lw, struct expr *e, struct val skb, struct ir_ins *head,
+				 struct ir_ins *data)
 {
-	int64_t type = e->nargs < 2			   ? TYPE_ETHER
+	int64_t type = e->nargs < 2		      ? TYPE_ETHER
 		       : e->args[1]->kind == EXPR_INT ? (int64_t)e->args[1]->val
 						      : -1;
 	struct ir_ins *h;
@@ -55,18 +55,20 @@ static void emit_pcap(struct lw *lw, struct expr *e, unsigned int item)
 	struct val skb = {.v = lw_scalar(lw, e->args[0]),
 			  .type = type_ptr(ts, type_lookup(ts, "struct sk_buff")),
 			  .place = PLACE_SCALAR};
-	struct ir_ins *head = field(lw, skb, "head"), *data = field(lw, skb, "data"), *first, *n, *r;
+	struct ir_ins *head = field(lw, skb, "head"), *data = field(lw, skb, "data"), *first, *n,
+		      *r;
 
 	first = first_byte(lw, e, skb, head, data);
 	n = lw_bin(lw, IR_ADD, head, field(lw, skb, "tail"));
 	n = lw_umin(lw, lw_bin(lw, IR_SUB, n, first), lw_const(lw, it->size));
-	lw_item_store_int(lw, item + PCAP_TIME,
-			  lw_bini(lw, IR_ADD, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL),
-				  lw->lo->wall_offset));
+	lw_item_store_int(
+	    lw, item + PCAP_TIME,
+	    lw_bini(lw, IR_ADD, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL), lw->lo->wall_offset));
 	lw_item_store_int(lw, item + PCAP_TYPE,
 			  e->nargs > 1 ? lw_scalar(lw, e->args[1]) : lw_const(lw, TYPE_ETHER));
-	lw_item_store_int(lw, item + PCAP_LEN,
-			  lw_bin(lw, IR_ADD, field(lw, skb, "len"), lw_bin(lw, IR_SUB, data, first)));
+	lw_item_store_int(
+	    lw, item + PCAP_LEN,
+	    lw_bin(lw, IR_ADD, field(lw, skb, "len"), lw_bin(lw, IR_SUB, data, first)));
 	lw_item_store_int(lw, item + PCAP_KEPT, n);
 	r = lw_helper(lw, BPF_FUNC_probe_read_kernel,
 		      ir_bin(&lw->b, IR_ADD, lw->rec, ir_const(&lw->b, it->off)), n, first, NULL);
