@@ -111,10 +111,14 @@ layers:
 rows:
 	@tools/rows.sh
 
+# How many instructions typical programs become, against test/budget.txt.
+budget: $(B)/dtrace
+	@tools/budget.sh
+
 format:
 	clang-format -i $$(git ls-files 'src/*.[ch]' 'test/*.[ch]' 'tools/*.c')
 
-.PHONY: unit lang ir exec layers rows format
+.PHONY: unit lang ir exec layers rows budget format
 
 # ---- benchmarks, as root ----
 

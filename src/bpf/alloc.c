@@ -15,6 +15,10 @@
 
 #define MAX_ROUNDS 64
 
+/* Neighbours that are not looked through for each copy; pointers to scratch memory have thousands.
+ */
+#define MANY 256
+
 static bool is_fixed(const struct alloc *a, int n)
 {
 	return a->nodes[n].where == NODE_FIXED;
@@ -99,16 +103,17 @@ static void perhaps_simplify(struct alloc *a, int n)
 		enter(a, n, NODE_SIMPLIFY);
 }
 
-/* George's test: every neighbour of v is harmless to u, a machine register. */
-static bool fits_fixed(const struct alloc *a, int u, int v)
+/* George's test: every neighbour of v is harmless to u: it has few neighbours, or u is one of them.
+ */
+static bool fits_big(const struct alloc *a, int u, int v)
 {
 	const struct list *l = &a->nodes[v].adj;
 
 	for (unsigned int k = 0; k < l->n; k++) {
 		int t = l->a[k];
+		bool matters = is_fixed(a, t) ? !is_fixed(a, u) : a->nodes[t].degree >= a->k;
 
-		if (is_present(a, t) && !is_fixed(a, t) && a->nodes[t].degree >= a->k &&
-		    !graph_adjacent(a, t, u))
+		if (is_present(a, t) && matters && !graph_adjacent(a, t, u))
 			return false;
 	}
 	return true;
@@ -161,10 +166,20 @@ static void combine(struct alloc *a, int u, int v)
 		enter(a, u, NODE_SPILL);
 }
 
+/* May v become part of u, a machine register or the one with more neighbours? */
+static bool fits(struct alloc *a, int u, int v)
+{
+	if (is_fixed(a, u) || a->nodes[u].adj.n > MANY)
+		return fits_big(a, u, v);
+	return fits_both(a, u, v);
+}
+
 static void coalesce(struct alloc *a, int m)
 {
 	int x = alias(a, a->moves[m].dst), y = alias(a, a->moves[m].src);
-	int u = is_fixed(a, y) ? y : x, v = is_fixed(a, y) ? x : y;
+	bool is_y = is_fixed(a, y) ||
+		    (!is_fixed(a, x) && a->nodes[y].adj.n > MANY && a->nodes[x].adj.n < MANY);
+	int u = is_y ? y : x, v = is_y ? x : y;
 
 	a->moves[m].state = MOVE_DONE;
 	if (u == v) {
@@ -172,7 +187,7 @@ static void coalesce(struct alloc *a, int m)
 	} else if (is_fixed(a, v) || graph_adjacent(a, u, v)) {
 		perhaps_simplify(a, u);
 		perhaps_simplify(a, v);
-	} else if (is_fixed(a, u) ? fits_fixed(a, u, v) : fits_both(a, u, v)) {
+	} else if (fits(a, u, v)) {
 		combine(a, u, v);
 		perhaps_simplify(a, u);
 	} else {

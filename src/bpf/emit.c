@@ -4,17 +4,24 @@
  * of the stages of the back end.
  *
  * Blocks are written in layout order.  A jump whose target comes next disappears; a conditional
- * jump is turned round where that saves one.  Jumps are 16 bits wide and patched when all blocks
- * have a place.
+ * jump is turned round where that saves one.
+ *
+ * Jumps are 16 bits wide; those forward are patched when their target is there.  In a function so
+ * long that this may not reach, islands are put between instructions at regular distances: one jump
+ * for each block that jumps still go to across the island.  What has to go forward is patched to
+ * the island's jump, and later jumps backward lead to it instead of the block.
  */
 #include <assert.h>
 
 #include "base/vec.h"
 #include "bpf/mir.h"
 
+#define ISLAND_DIST 12000
+
+/* A jump forward. */
 struct fixup {
 	unsigned int insn;
-	const struct mblock *to;
+	struct mblock *to;
 };
 
 struct emit {
@@ -24,6 +31,7 @@ struct emit {
 	VEC(struct bpf_reloc) relocs;
 	VEC(struct bpf_line) lines;
 	VEC(struct fixup) fixups;
+	unsigned int island; /* behind the last one, or the start of the function */
 	struct loc loc;
 };
 
@@ -149,13 +157,27 @@ static void emit_alu(struct emit *e, const struct mins *i)
 		put(e, class | i->op | BPF_K, i->dst, 0, i->is_signed, i->imm);
 }
 
+/* Offset in a jump at insn that leads to instruction `to`. */
+static int distance(struct emit *e, unsigned int insn, unsigned int to)
+{
+	int64_t off = (int64_t)to - insn - 1;
+
+	if (off == (int16_t)off)
+		return (int)off;
+	e->f->err = "too long: a jump spans more than 32767 instructions";
+	return 0;
+}
+
 static void emit_jump(struct emit *e, unsigned int code, int dst, int src, int64_t imm,
-		      const struct mblock *to)
+		      struct mblock *to)
 {
 	struct fixup x = {e->insns.n, to};
 
-	vec_push(&e->fixups, x);
-	put(e, code, dst, src, 0, imm);
+	assert(to->njumps);
+	to->njumps--;
+	if (!to->is_emitted)
+		vec_push(&e->fixups, x);
+	put(e, code, dst, src, to->is_emitted ? distance(e, x.insn, to->start) : 0, imm);
 }
 
 static uint8_t inverse(uint8_t op)
@@ -172,7 +194,7 @@ static uint8_t inverse(uint8_t op)
 
 static void emit_branch(struct emit *e, const struct mins *i, const struct mblock *next)
 {
-	const struct mblock *yes = i->yes, *no = i->no;
+	struct mblock *yes = i->yes, *no = i->no;
 	uint8_t op = i->op;
 
 	if (yes == next && inverse(op)) {
@@ -279,19 +301,79 @@ static void note_line(struct emit *e, const struct loc *loc)
 	vec_push(&e->lines, l);
 }
 
-static bool patch_jumps(struct emit *e)
+/* Jumps forward that wait for `to` lead to the next instruction. */
+static void patch_jumps(struct emit *e, const struct mblock *to)
 {
-	for (unsigned int n = 0; n < e->fixups.n; n++) {
-		const struct fixup *x = &e->fixups.a[n];
-		int64_t off = (int64_t)x->to->start - x->insn - 1;
+	unsigned int n = 0;
 
-		assert(x->to->is_placed);
-		if (off != (int16_t)off)
-			return false;
-		e->insns.a[x->insn].off = (int16_t)off;
+	for (unsigned int k = 0; k < e->fixups.n; k++) {
+		struct fixup x = e->fixups.a[k];
+
+		if (x.to == to)
+			e->insns.a[x.insn].off = (int16_t)distance(e, x.insn, e->insns.n);
+		else
+			e->fixups.a[n++] = x;
 	}
-	e->fixups.n = 0;
-	return true;
+	e->fixups.n = n;
+}
+
+/* One jump for each block that is there and jumped to later, or the other way round. */
+static void emit_island(struct emit *e)
+{
+	unsigned int over = e->insns.n;
+	struct mfunc *f = e->f;
+
+	for (unsigned int k = 0; k < e->fixups.n; k++)
+		e->fixups.a[k].to->is_awaited = true;
+	put(e, BPF_JMP | BPF_JA, 0, 0, 0, 0);
+	for (unsigned int b = 0; b < f->nblocks; b++) {
+		struct mblock *to = f->blocks[b];
+		unsigned int at = e->insns.n;
+
+		if (to->is_emitted ? !to->njumps : !to->is_awaited)
+			continue;
+		if (to->is_awaited)
+			patch_jumps(e, to);
+		to->is_awaited = false;
+		to->njumps++;
+		emit_jump(e, BPF_JMP | BPF_JA, 0, 0, 0, to);
+		if (to->is_emitted)
+			to->start = at;
+	}
+	e->insns.a[over].off = (int16_t)distance(e, over, e->insns.n);
+	e->island = e->insns.n;
+}
+
+static void emit_block(struct emit *e, struct mblock *b, const struct mblock *next)
+{
+	patch_jumps(e, b);
+	b->start = e->insns.n;
+	b->is_emitted = true;
+	for (const struct mins *i = b->first; i; i = i->next) {
+		if (e->f->is_long && e->insns.n - e->island > ISLAND_DIST)
+			emit_island(e);
+		note_line(e, i->loc);
+		emit_ins(e, i, next);
+	}
+}
+
+/* How often each block is jumped to: as emit_ins does it. */
+static void count_jumps(struct mfunc *f)
+{
+	for (unsigned int b = 0; b < f->nblocks; b++) {
+		const struct mblock *next = b + 1 < f->nblocks ? f->blocks[b + 1] : NULL;
+		const struct mins *t = f->blocks[b]->last;
+
+		if (t->no) {
+			bool turned = t->yes == next && inverse(t->op);
+
+			(turned ? t->no : t->yes)->njumps++;
+			if ((turned ? t->yes : t->no) != next)
+				(turned ? t->yes : t->no)->njumps++;
+		} else if (t->yes && t->yes != next) {
+			t->yes->njumps++;
+		}
+	}
 }
 
 static const char *emit_func(struct emit *e, struct ir_func *ir, const struct bpf_target *t)
@@ -307,15 +389,13 @@ static const char *emit_func(struct emit *e, struct ir_func *ir, const struct bp
 	if (f->err)
 		return f->err;
 	layout_blocks(f);
+	count_jumps(f);
 	e->loc = (struct loc){0};
-	for (unsigned int b = 0; b < f->nblocks; b++) {
-		f->blocks[b]->start = e->insns.n;
-		for (const struct mins *i = f->blocks[b]->first; i; i = i->next) {
-			note_line(e, i->loc);
-			emit_ins(e, i, b + 1 < f->nblocks ? f->blocks[b + 1] : NULL);
-		}
-	}
-	return patch_jumps(e) ? NULL : "too long: a jump spans more than 32767 instructions";
+	e->island = e->insns.n;
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		emit_block(e, f->blocks[b], b + 1 < f->nblocks ? f->blocks[b + 1] : NULL);
+	assert(f->err || !e->fixups.n);
+	return f->err;
 }
 
 /* A copy of n objects in the arena. */

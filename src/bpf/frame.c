@@ -9,6 +9,7 @@
  */
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bpf/mir.h"
 
@@ -22,10 +23,21 @@ struct derive {
 	bool changed;
 };
 
+/* First and last mention of each object in the block at hand, and which have one. */
 struct touch {
-	bool is_any;
-	unsigned int lo, hi;
+	unsigned int *lo, *hi;
+	uint64_t *any;
 };
+
+static bool has(const uint64_t *set, unsigned int o)
+{
+	return set[o / 64] >> (o % 64) & 1;
+}
+
+static void put(uint64_t *set, unsigned int o)
+{
+	set[o / 64] |= 1ULL << (o % 64);
+}
 
 static void derive(struct derive *d, int reg, int obj)
 {
@@ -75,14 +87,15 @@ static void derive_ins(struct derive *d, const struct mins *i)
 
 static void note(struct touch *t, int obj, unsigned int pos)
 {
+	unsigned int o = (unsigned int)obj - 1;
+
 	if (obj <= 0)
 		return;
-	t += obj - 1;
-	if (!t->is_any || pos < t->lo)
-		t->lo = pos;
-	if (!t->is_any || pos > t->hi)
-		t->hi = pos;
-	t->is_any = true;
+	if (!has(t->any, o) || pos < t->lo[o])
+		t->lo[o] = pos;
+	if (!has(t->any, o) || pos > t->hi[o])
+		t->hi[o] = pos;
+	put(t->any, o);
 }
 
 /* First and last mention of each object in a block. */
@@ -121,87 +134,122 @@ static uint64_t *new_sets(struct mfunc *f, unsigned int *words)
 	return arena_new_arr(f->arena, uint64_t, (size_t)f->nblocks * *words + 1);
 }
 
-static bool has(const uint64_t *set, unsigned int o)
+/* Where objects are mentioned, by block; in blocks with a mention before, and with one after. */
+struct mentions {
+	unsigned int words;
+	uint64_t *any, *in, *out;
+};
+
+/* All that is in `from` to `to`; true if something is new there. */
+static bool flow(uint64_t *to, const uint64_t *from, unsigned int words)
 {
-	return set[o / 64] >> (o % 64) & 1;
+	uint64_t changed = 0;
+
+	for (unsigned int w = 0; w < words; w++) {
+		changed |= from[w] & ~to[w];
+		to[w] |= from[w];
+	}
+	return changed;
 }
 
-static void put(uint64_t *set, unsigned int o)
+/* Forward in reverse postorder, backward in postorder: one round each, without loops. */
+static void spread(struct mfunc *f, const struct mentions *m)
 {
-	set[o / 64] |= 1ULL << (o % 64);
-}
-
-/* Blocks reached from a mention, forward (in); blocks that reach one, backward (out). */
-static void spread(struct mfunc *f, const uint64_t *any, uint64_t *in, uint64_t *out,
-		   unsigned int words)
-{
+	unsigned int n, words = m->words;
+	struct mblock **order = live_postorder(f, &n), *s[2];
 	bool changed = true;
-	struct mblock *s[2];
 
 	while (changed) {
 		changed = false;
-		for (unsigned int b = 0; b < f->nblocks; b++) {
-			unsigned int n = m_succs(f->blocks[b], s), at = b * words;
+		for (unsigned int k = n; k-- > 0;) {
+			unsigned int at = order[k]->id * words;
 
-			for (unsigned int k = 0; k < n; k++) {
-				unsigned int to = s[k]->id * words;
+			for (unsigned int nsucc = m_succs(order[k], s); nsucc-- > 0;) {
+				uint64_t *in = m->in + s[nsucc]->id * words;
 
-				for (unsigned int w = 0; w < words; w++) {
-					uint64_t i = in[to + w] | in[at + w] | any[at + w];
-					uint64_t o = out[at + w] | out[to + w] | any[to + w];
+				changed = flow(in, m->in + at, words) || changed;
+				changed = flow(in, m->any + at, words) || changed;
+			}
+		}
+		for (unsigned int k = 0; k < n; k++) {
+			uint64_t *out = m->out + order[k]->id * words;
 
-					changed = changed || i != in[to + w] || o != out[at + w];
-					in[to + w] = i;
-					out[at + w] = o;
-				}
+			for (unsigned int nsucc = m_succs(order[k], s); nsucc-- > 0;) {
+				unsigned int to = s[nsucc]->id * words;
+
+				changed = flow(out, m->out + to, words) || changed;
+				changed = flow(out, m->any + to, words) || changed;
 			}
 		}
 	}
 }
 
-static void slot_ranges(struct mfunc *f, const struct touch *touch)
+static struct touch new_touch(struct mfunc *f)
 {
-	unsigned int words;
-	uint64_t *in = new_sets(f, &words), *out = new_sets(f, &words), *any = new_sets(f, &words);
+	return (struct touch){.lo = arena_new_arr(f->arena, unsigned int, f->nobjs + 1),
+			      .hi = arena_new_arr(f->arena, unsigned int, f->nobjs + 1)};
+}
 
-	for (unsigned int b = 0; b < f->nblocks; b++)
-		for (unsigned int o = 0; o < f->nobjs; o++)
-			if (touch[b * f->nobjs + o].is_any)
-				put(any + b * words, o);
-	spread(f, any, in, out, words);
+static void clear_args(struct derive *d)
+{
+	for (int r = 0; r < 6; r++)
+		d->args[r] = 0;
+}
+
+static void slot_ranges(struct derive *d, struct touch *t, const struct mentions *m)
+{
+	struct mfunc *f = d->f;
+
 	for (unsigned int b = 0; b < f->nblocks; b++) {
-		for (unsigned int o = 0; o < f->nobjs; o++) {
-			const struct touch *t = &touch[b * f->nobjs + o];
-			bool is_in = has(in + b * words, o), is_out = has(out + b * words, o);
+		const uint64_t *in = m->in + b * m->words, *out = m->out + b * m->words;
+		unsigned int first = f->blocks[b]->first->pos, last = f->blocks[b]->last->pos;
 
-			if (!t->is_any && !(is_in && is_out))
-				continue;
-			add_range(f, &f->objs[o], b, is_in ? f->blocks[b]->first->pos : t->lo,
-				  is_out ? f->blocks[b]->last->pos : t->hi);
+		t->any = m->any + b * m->words;
+		memset(t->any, 0, m->words * sizeof(*t->any));
+		clear_args(d);
+		touch_block(d, f->blocks[b], t);
+		for (unsigned int w = 0; w < m->words; w++) {
+			uint64_t bits = t->any[w] | (in[w] & out[w]);
+
+			for (; bits; bits &= bits - 1) {
+				unsigned int o = w * 64 + (unsigned int)__builtin_ctzll(bits);
+
+				add_range(f, &f->objs[o], b, has(in, o) ? first : t->lo[o],
+					  has(out, o) ? last : t->hi[o]);
+			}
 		}
 	}
 }
 
+/*
+ * The blocks are walked twice: where an object is in use depends on all blocks, and first and last
+ * mentions are not kept, because that would take memory for every object in every block.
+ */
 void frame_note_slots(struct mfunc *f)
 {
 	struct derive d = {.f = f, .of = arena_new_arr(f->arena, int, f->nregs)};
-	struct touch *touch;
+	struct mentions m;
+	struct touch t;
 
 	if (!f->nobjs)
 		return;
-	touch = arena_new_arr(f->arena, struct touch, f->nblocks * f->nobjs);
 	do {
 		d.changed = false;
 		for (unsigned int b = 0; b < f->nblocks; b++)
 			for (const struct mins *i = f->blocks[b]->first; i; i = i->next)
 				derive_ins(&d, i);
 	} while (d.changed);
+	t = new_touch(f);
+	m.any = new_sets(f, &m.words);
+	m.in = new_sets(f, &m.words);
+	m.out = new_sets(f, &m.words);
 	for (unsigned int b = 0; b < f->nblocks; b++) {
-		for (int r = 0; r < 6; r++)
-			d.args[r] = 0;
-		touch_block(&d, f->blocks[b], touch + b * f->nobjs);
+		t.any = m.any + b * m.words;
+		clear_args(&d);
+		touch_block(&d, f->blocks[b], &t);
 	}
-	slot_ranges(f, touch);
+	spread(f, &m);
+	slot_ranges(&d, &t, &m);
 }
 
 /* ---- spill objects ---- */
@@ -224,17 +272,18 @@ static void spill_sets(const struct mfunc *f, const struct mblock *b, uint64_t *
 static uint64_t *spill_live_in(struct mfunc *f, unsigned int *words)
 {
 	uint64_t *in = new_sets(f, words), *store = new_sets(f, words);
+	unsigned int nblocks;
+	struct mblock **order = live_postorder(f, &nblocks), *s[2];
 	bool changed = true;
-	struct mblock *s[2];
 
 	for (unsigned int b = 0; b < f->nblocks; b++)
 		spill_sets(f, f->blocks[b], in + b * *words, store + b * *words);
 	while (changed) {
 		changed = false;
-		for (unsigned int b = f->nblocks; b-- > 0;) {
-			unsigned int n = m_succs(f->blocks[b], s);
+		for (unsigned int b = 0; b < nblocks; b++) {
+			unsigned int n = m_succs(order[b], s), w = order[b]->id * *words;
 
-			for (unsigned int w = b * *words, k = 0; k < n; k++)
+			for (unsigned int k = 0; k < n; k++)
 				for (unsigned int x = 0; x < *words; x++) {
 					uint64_t more = in[s[k]->id * *words + x] & ~store[w + x];
 
@@ -246,31 +295,39 @@ static uint64_t *spill_live_in(struct mfunc *f, unsigned int *words)
 	return in;
 }
 
+/* Mention all objects of a set. */
+static void note_set(struct touch *t, const uint64_t *set, unsigned int words, unsigned int pos)
+{
+	for (unsigned int w = 0; w < words; w++)
+		for (uint64_t bits = set[w]; bits; bits &= bits - 1)
+			note(t, (int)(w * 64) + __builtin_ctzll(bits) + 1, pos);
+}
+
 static void spill_ranges(struct mfunc *f)
 {
 	unsigned int words;
 	const uint64_t *in = spill_live_in(f, &words);
-	struct touch *touch = arena_new_arr(f->arena, struct touch, f->nobjs + 1);
+	struct touch t = new_touch(f);
 	struct mblock *s[2];
 
+	t.any = arena_new_arr(f->arena, uint64_t, words + 1);
 	for (unsigned int b = 0; b < f->nblocks; b++) {
 		struct mblock *bb = f->blocks[b];
-		unsigned int n = m_succs(bb, s);
 
-		for (unsigned int o = 0; o < f->nobjs; o++) {
-			touch[o].is_any = false;
-			if (has(in + b * words, o))
-				note(touch, (int)o + 1, bb->first->pos);
-			for (unsigned int k = 0; k < n; k++)
-				if (has(in + s[k]->id * words, o))
-					note(touch, (int)o + 1, bb->last->pos);
-		}
+		memset(t.any, 0, words * sizeof(*t.any));
+		note_set(&t, in + b * words, words, bb->first->pos);
+		for (unsigned int n = m_succs(bb, s); n-- > 0;)
+			note_set(&t, in + s[n]->id * words, words, bb->last->pos);
 		for (const struct mins *i = bb->first; i; i = i->next)
 			if (i->obj >= 0)
-				note(touch, i->obj + 1, i->pos);
-		for (unsigned int o = 0; o < f->nobjs; o++)
-			if (f->objs[o].is_spill && touch[o].is_any)
-				add_range(f, &f->objs[o], b, touch[o].lo, touch[o].hi);
+				note(&t, i->obj + 1, i->pos);
+		for (unsigned int w = 0; w < words; w++)
+			for (uint64_t bits = t.any[w]; bits; bits &= bits - 1) {
+				unsigned int o = w * 64 + (unsigned int)__builtin_ctzll(bits);
+
+				if (f->objs[o].is_spill)
+					add_range(f, &f->objs[o], b, t.lo[o], t.hi[o]);
+			}
 	}
 }
 

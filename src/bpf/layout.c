@@ -4,12 +4,15 @@
  *
  * Jumps to blocks that only jump go on to where those lead.  Then blocks are laid out in traces:
  * after each block comes the likelier of its successors that has no place yet, so that the common
- * path falls through and rare ones (faults, drops) end up behind it.  What nothing leads to is left
- * out, because the kernel refuses programs with unreachable instructions.
+ * path falls through and rare ones (faults, drops) end up behind it; in a function so long that
+ * jumps would not reach them there, behind each piece of it.  What nothing leads to is left out,
+ * because the kernel refuses programs with unreachable instructions.
  */
 #include <assert.h>
 
 #include "bpf/mir.h"
+
+#define PIECE 4096 /* instructions */
 
 static bool is_empty(const struct mblock *b)
 {
@@ -66,23 +69,40 @@ static struct mblock *follow(const struct mblock *b)
 	return yes->freq >= no->freq ? yes : no;
 }
 
+static unsigned int length(const struct mblock *b)
+{
+	unsigned int n = 0;
+
+	for (const struct mins *i = b->first; i; i = i->next)
+		n += m_length(i);
+	return n;
+}
+
 void layout_blocks(struct mfunc *f)
 {
 	struct mblock **out = arena_new_arr(f->arena, struct mblock *, f->nblocks);
-	struct mblock **todo = arena_new_arr(f->arena, struct mblock *, 2 * f->nblocks + 1), *s[2];
-	unsigned int n = 0, first = 0, last = 0;
+	struct mblock **todo = arena_new_arr(f->arena, struct mblock *, 3 * f->nblocks + 1), *s[2];
+	unsigned int n = 0, first = 0, last = 0, total = 0, piece;
 
 	forward_jumps(f);
 	m_link_preds(f);
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		total += length(f->blocks[b]);
+	f->is_long = total > M_JUMP_MAX;
 	todo[last++] = f->blocks[0];
 	while (first < last) {
-		for (struct mblock *b = todo[first++]; b && !b->is_placed; b = follow(b)) {
+		struct mblock *b = todo[first++];
+
+		for (piece = 0; b && !b->is_placed && piece < PIECE; b = follow(b)) {
 			b->is_placed = true;
 			out[n++] = b;
 			for (unsigned int k = m_succs(b, s); k-- > 0;)
 				todo[last++] = s[k];
-			assert(last <= 2 * f->nblocks + 1);
+			piece += f->is_long ? length(b) : 0;
 		}
+		if (b && !b->is_placed)
+			todo[last++] = b;
+		assert(last <= 3 * f->nblocks + 1);
 	}
 	f->blocks = out;
 	f->nblocks = n;

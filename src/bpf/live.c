@@ -45,8 +45,8 @@ static void local_sets(const struct mblock *b, struct sets *s)
 	}
 }
 
-/* Blocks in postorder, without recursion. */
-static struct mblock **postorder(struct mfunc *f, unsigned int *count)
+/* Without recursion. */
+struct mblock **live_postorder(struct mfunc *f, unsigned int *count)
 {
 	struct mblock **out = arena_new_arr(f->arena, struct mblock *, f->nblocks + 1);
 	struct mblock **stack = arena_new_arr(f->arena, struct mblock *, f->nblocks + 1), *s[2];
@@ -99,7 +99,7 @@ void live_compute(struct mfunc *f)
 {
 	unsigned int words = (f->nregs + 63) / 64, n;
 	struct sets *sets = arena_new_arr(f->arena, struct sets, f->nblocks);
-	struct mblock **order = postorder(f, &n);
+	struct mblock **order = live_postorder(f, &n);
 	bool changed = true;
 
 	for (unsigned int b = 0; b < f->nblocks; b++) {
@@ -121,7 +121,7 @@ void live_compute(struct mfunc *f)
 void live_freq(struct mfunc *f)
 {
 	unsigned int n;
-	struct mblock **order = postorder(f, &n);
+	struct mblock **order = live_postorder(f, &n);
 
 	for (unsigned int b = 0; b < f->nblocks; b++)
 		f->blocks[b]->freq = 0;

@@ -254,3 +254,19 @@ void m_link_preds(struct mfunc *f)
 		}
 	}
 }
+
+unsigned int m_length(const struct mins *i)
+{
+	switch ((int)i->kind) {
+	case M_SYM:
+	case M_MOVI:
+	case M_FRAME:
+	case M_JCC:
+	case M_JCCI:
+		return 2;
+	case M_SET:
+	case M_SETI:
+		return 3;
+	}
+	return 1;
+}

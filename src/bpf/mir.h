@@ -70,7 +70,9 @@ struct mblock {
 	double freq;
 	uint64_t *live_in, *live_out; /* registers */
 	bool is_placed;
-	unsigned int start; /* first instruction in the output */
+	unsigned int start;	     /* where jumps backward find it in the output, see emit.c */
+	unsigned int njumps;	     /* to it that are not written yet */
+	bool is_emitted, is_awaited; /* it is written; jumps forward to it are */
 	int64_t mark;
 };
 
@@ -109,10 +111,13 @@ struct mfunc {
 	unsigned int nobjs, objs_cap;
 	unsigned int next_pos;
 	unsigned int frame; /* bytes, after frame_layout */
+	bool is_long;	    /* jumps may be out of reach, see layout.c and emit.c */
 	const char *err;
 };
 
 enum { MREG_FIRST = 10, MREG_TEMP = 3 };
+
+enum { M_JUMP_MAX = 32767 }; /* instructions that a jump reaches over */
 
 /* Successors of a block, 0 to 2. */
 static inline unsigned int m_succs(const struct mblock *b, struct mblock *s[2])
@@ -139,12 +144,15 @@ unsigned int m_defs(const struct mins *i, int regs[6]);
 void m_replace_use(struct mins *i, int from, int to);
 void m_replace_def(struct mins *i, int from, int to);
 bool m_fits32(int64_t v);
+unsigned int m_length(const struct mins *i); /* instructions of the kernel, at most */
 void m_link_preds(struct mfunc *f);
 
 /* ---- the stages ---- */
 void legal_func(struct ir_func *f, const struct bpf_target *t); /* legal.c: IR to simpler IR */
 struct mfunc *select_func(struct ir_func *f, const struct bpf_target *t); /* select.c */
-void live_compute(struct mfunc *f);					  /* live.c */
+/* The blocks that can be reached, each behind those it leads to (loops apart). */
+struct mblock **live_postorder(struct mfunc *f, unsigned int *count);
+void live_compute(struct mfunc *f); /* live.c */
 void live_freq(struct mfunc *f);
 void frame_note_slots(struct mfunc *f); /* frame.c: before registers are assigned */
 void frame_layout(struct mfunc *f);	/* after */

@@ -432,6 +432,7 @@ struct mfunc *select_func(struct ir_func *ir, const struct bpf_target *t)
 	ir_renumber(ir);
 	s.reg = arena_new_arr(s.f->arena, int, ir->next_id);
 	s.fused = arena_new_arr(s.f->arena, bool, ir->next_id);
+	s.ncases = arena_new_arr(s.f->arena, unsigned int, ir->next_id);
 	sel_find_fused(&s, ir);
 	assign_values(&s, ir);
 	for (unsigned int b = 0; b < ir->nblocks; b++) {

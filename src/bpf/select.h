@@ -27,8 +27,9 @@ struct sel {
 	const struct bpf_target *target;
 	struct mblock *bb;
 	const struct loc *loc;
-	int *reg;    /* by value id */
-	bool *fused; /* by value id: part of the instruction that uses it */
+	int *reg;	      /* by value id */
+	bool *fused;	      /* by value id: part of the instruction that uses it */
+	unsigned int *ncases; /* by value id: branches that ask whether it is some constant */
 	struct sel_cached cached[SEL_CACHED];
 	unsigned int ncached;
 };

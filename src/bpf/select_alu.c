@@ -11,6 +11,12 @@
 
 #include "bpf/select.h"
 
+/*
+ * A value that more branches than this compare with constants is compared through a copy, see
+ * compare_copy().
+ */
+#define CASES_MAX 8
+
 /* ---- fusion ---- */
 
 /* x & y compared with 0, both of which the jump does. */
@@ -35,6 +41,27 @@ static const struct ir_ins *narrow_operand(const struct ir_ins *cmp)
 	return (is_signed ? m_fits32(c->imm) : (uint64_t)c->imm <= UINT32_MAX) ? x : NULL;
 }
 
+/* Certainly no pointer of the verifier's, of which there is no exclusive or. */
+static bool is_number(const struct ir_ins *v)
+{
+	if (ir_is_load(v->op))
+		return v->imm2 == IR_MEM_MAP || (v->imm2 == IR_MEM_KERNEL && v->op != IR_LD64);
+	return v->op >= IR_MUL && v->op < IR_EQ;
+}
+
+/* Is a number this constant?  0 is left out: once asked, the range excludes it for good. */
+static bool is_case(const struct ir_ins *v)
+{
+	return (v->op == IR_EQ || v->op == IR_NE) && v->args[1]->op == IR_CONST &&
+	       v->args[1]->imm && m_fits32(v->args[1]->imm) && is_number(v->args[0]);
+}
+
+static void note_case(struct sel *s, const struct ir_ins *v)
+{
+	if (is_case(v))
+		s->ncases[v->args[0]->id]++;
+}
+
 void sel_find_fused(struct sel *s, struct ir_func *ir)
 {
 	unsigned int *branches = arena_new_arr(s->f->arena, unsigned int, ir->next_id);
@@ -52,6 +79,7 @@ void sel_find_fused(struct sel *s, struct ir_func *ir)
 				s->fused[i->id] = true;
 			} else if (ir_is_cmp(i->op)) {
 				s->fused[i->id] = true;
+				note_case(s, i);
 				if (is_bit_test(i))
 					s->fused[i->args[0]->id] = true;
 				else if (narrow_operand(i))
@@ -142,6 +170,26 @@ static int8_t guess(const struct cmp *c)
 	return 0;
 }
 
+/*
+ * What a branch says about a value the verifier (since Linux 6.8) takes over into its range, and
+ * goes on with two states behind the join: after /x == 0/, /x == 1/... the ranges differ each time,
+ * and it follows every case through all of the rest.  It does not connect x with x ^ constant.
+ */
+static struct mins *compare_copy(struct sel *s, const struct cmp *c)
+{
+	int x = sel_reg(s, c->a), t = m_reg_new(s->f);
+	struct mins *i = sel_mov(s, t, x);
+
+	i = sel_put(s, M_ALUI);
+	i->op = BPF_XOR;
+	i->dst = t;
+	i->imm = c->b->imm;
+	i = sel_put(s, M_JCCI);
+	i->op = c->op;
+	i->src = t;
+	return i;
+}
+
 static struct mins *branch_cmp(struct sel *s, const struct ir_ins *cond)
 {
 	struct cmp c = analyze(cond);
@@ -159,7 +207,10 @@ static struct mins *branch_cmp(struct sel *s, const struct ir_ins *cond)
 		note_bound(s, c.a);
 		note_bound(s, c.b);
 	}
-	i = put_cmp(s, &c, M_JCC, M_JCCI);
+	if (is_case(cond) && c.a == cond->args[0] && s->ncases[c.a->id] > CASES_MAX)
+		i = compare_copy(s, &c);
+	else
+		i = put_cmp(s, &c, M_JCC, M_JCCI);
 	i->likely = guess(&c);
 	i->is_signed = c.swap;
 	return i;

@@ -21,14 +21,6 @@ struct fill {
 	uint64_t word, bytes;
 };
 
-static struct tmp key_slot(struct lw *lw, struct ir_ins *id)
-{
-	struct tmp t = lw_slot(lw, 4);
-
-	ir_store(&lw->b, 4, t.p, 0, id, t.mem);
-	return t;
-}
-
 static struct ir_ins *lookup(struct lw *lw, unsigned int map, struct tmp key)
 {
 	return lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, map), key.p, NULL);
@@ -37,6 +29,30 @@ static struct ir_ins *lookup(struct lw *lw, unsigned int map, struct tmp key)
 static struct ir_ins *get_word(struct lw *lw, struct ir_ins *p)
 {
 	return ir_load(&lw->b, 8, p, 0, IR_MEM_MAP);
+}
+
+/* An active speculation: its number, where its word is, and the word.  Any other goes to none. */
+struct active {
+	struct ir_ins *id, *p, *word;
+	struct tmp key;
+};
+
+static struct active find_active(struct lw *lw, struct expr *e, struct ir_block *none)
+{
+	struct ir_block *have = lw_block(lw), *on = lw_block(lw);
+	struct active a;
+
+	lower_specs(lw->lo);
+	a.id = lw_norm(lw, lw_scalar(lw, e), e->type);
+	a.key = lw_slot(lw, 4);
+	ir_store(&lw->b, 4, a.key.p, 0, a.id, a.key.mem);
+	a.p = lookup(lw, lw->lo->spec_words, a.key);
+	lw_if(lw, a.p, have, none);
+	lw_seal_at(lw, have);
+	a.word = get_word(lw, a.p);
+	lw_if(lw, ir_bin(&lw->b, IR_AND, a.word, ir_const(&lw->b, ACTIVE)), on, none);
+	lw_seal_at(lw, on);
+	return a;
 }
 
 /* A free number becomes active, for one more use. */
@@ -111,22 +127,15 @@ static void plan_speculate(struct lower *lo, struct rec_desc *d, struct expr *e)
  */
 static void emit_speculate(struct lw *lw, struct expr *e, unsigned int item)
 {
-	struct ir_block *have = lw_block(lw), *on = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *id = lw_norm(lw, lw_scalar(lw, e->args[0]), e->args[0]->type), *p, *word;
+	struct ir_block *done = lw_block(lw);
 	unsigned int mark = lw_push(lw);
-	struct tmp key = key_slot(lw, id);
+	struct active a;
 
-	lower_specs(lw->lo);
 	lw->var_keep = ir_var_new(lw->b.func) + 1;
 	ir_var_write(&lw->b, lw->var_keep - 1, ir_const(&lw->b, 0));
-	p = lookup(lw, lw->lo->spec_words, key);
-	lw_if(lw, p, have, done);
-	lw_seal_at(lw, have);
-	word = get_word(lw, p);
-	lw_if(lw, ir_bin(&lw->b, IR_AND, word, ir_const(&lw->b, ACTIVE)), on, done);
-	lw_seal_at(lw, on);
-	take_room(lw, key, word, lw->desc->size, done);
-	lw_item_store_int(lw, item, lw_spec_handle(lw, id, word));
+	a = find_active(lw, e->args[0], done);
+	take_room(lw, a.key, a.word, lw->desc->size, done);
+	lw_item_store_int(lw, item, lw_spec_handle(lw, a.id, a.word));
 	ir_var_write(&lw->b, lw->var_keep - 1, ir_const(&lw->b, 1));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
@@ -141,33 +150,23 @@ static void plan_nothing(struct lower *lo, struct rec_desc *d, struct expr *e)
 /* End an active speculation, once, and tell the consumer; without room in the ring it stays. */
 static void end(struct lw *lw, struct expr *e, unsigned int desc)
 {
-	struct ir_block *have = lw_block(lw), *on = lw_block(lw), *won = lw_block(lw),
-			*lost = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *id = lw_norm(lw, lw_scalar(lw, e->args[0]), e->args[0]->type);
-	struct ir_ins *p, *word, *rec, *old;
+	struct ir_block *won = lw_block(lw), *lost = lw_block(lw), *done = lw_block(lw);
 	unsigned int mark = lw_push(lw);
-	struct tmp key = key_slot(lw, id);
+	struct active a = find_active(lw, e->args[0], done);
+	struct ir_ins *rec = lw_reserve(lw, sizeof(struct abi_spec), done), *old;
 
-	lower_specs(lw->lo);
-	p = lookup(lw, lw->lo->spec_words, key);
-	lw_if(lw, p, have, done);
-	lw_seal_at(lw, have);
-	word = get_word(lw, p);
-	lw_if(lw, ir_bin(&lw->b, IR_AND, word, ir_const(&lw->b, ACTIVE)), on, done);
-	lw_seal_at(lw, on);
-	rec = lw_reserve(lw, sizeof(struct abi_spec), done);
 	lw_rec_head(lw, rec, desc);
-	ir_store(&lw->b, 8, rec, offsetof(struct abi_spec, handle), lw_spec_handle(lw, id, word),
-		 IR_MEM_RECORD);
-	old = ir_atomic(&lw->b, IR_ATOMIC_CMPXCHG, p, 0, word,
-			ir_bin(&lw->b, IR_AND, word, ir_const(&lw->b, ~(int64_t)ACTIVE)));
-	lw_if(lw, ir_bin(&lw->b, IR_EQ, old, word), won, lost);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_spec, handle),
+		 lw_spec_handle(lw, a.id, a.word), IR_MEM_RECORD);
+	old = ir_atomic(&lw->b, IR_ATOMIC_CMPXCHG, a.p, 0, a.word,
+			ir_bin(&lw->b, IR_AND, a.word, ir_const(&lw->b, ~(int64_t)ACTIVE)));
+	lw_if(lw, ir_bin(&lw->b, IR_EQ, old, a.word), won, lost);
 	lw_seal_at(lw, lost);
 	lw_helper(lw, BPF_FUNC_ringbuf_discard, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP), NULL);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, won);
 	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP), NULL);
-	lw_helper(lw, BPF_FUNC_map_push_elem, ir_mapfd(&lw->b, lw->lo->spec_free), key.p,
+	lw_helper(lw, BPF_FUNC_map_push_elem, ir_mapfd(&lw->b, lw->lo->spec_free), a.key.p,
 		  ir_const(&lw->b, BPF_ANY), NULL);
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);

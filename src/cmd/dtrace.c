@@ -314,11 +314,16 @@ static int trace(struct cmd *c)
 		session_error(s, "allowing destructive actions");
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
+	sigaction(SIGHUP, &sa, NULL);
 	session_go(s);
 	session_run(s, &interrupted);
 	if (interrupted)
 		out_putc(&s->out, '\n');
 	session_stop(s, interrupted > 1);
+	if (s->out.error && s->out.error != -EPIPE) {
+		session_error(s, "failed to write output: %s", strerror(-s->out.error));
+		return 1;
+	}
 	return s->exit_status & 0xff;
 }
 

@@ -69,7 +69,9 @@ static void find_idoms(struct ir_dom *d)
 			const struct ir_block *bb = d->rpo[i];
 			unsigned int best = NONE;
 
-			for (unsigned int p = 0; p < bb->npreds; p++) {
+			/* A join of all of a long chain: its end first, from where ways up are
+			 * short. */
+			for (unsigned int p = bb->npreds; p-- > 0;) {
 				unsigned int id = bb->preds[p]->id;
 
 				if (d->idom[id] != NONE)

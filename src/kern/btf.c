@@ -147,6 +147,7 @@ void kern_btf_unload(struct kern *k)
 	mem_free(b->off);
 	mem_free(b->index);
 	map_free(b->funcs);
+	map_free(b->vars);
 	vec_free(&b->named);
 	memset(b, 0, sizeof(*b));
 }
@@ -216,15 +217,16 @@ static uint32_t find_type(struct kern *k, const char *name, unsigned int kind)
 }
 
 /* Results are kept as id + 1, so that "there is none" is kept too. */
-static uint32_t find_func(struct kern *k, const char *name, unsigned int kind)
+static uint32_t find_symbol(struct kern *k, const char *name, unsigned int kind)
 {
 	struct kern_btf *b = &k->btf;
+	struct map **known_ids = kind == BTF_KIND_FUNC ? &b->funcs : &b->vars;
 	uintptr_t known;
 	uint32_t id;
 
-	if (!b->funcs)
-		b->funcs = map_new();
-	known = (uintptr_t)map_get_str(b->funcs, name);
+	if (!*known_ids)
+		*known_ids = map_new();
+	known = (uintptr_t)map_get_str(*known_ids, name);
 	if (known)
 		return (uint32_t)known - 1;
 	for (id = 1; id < b->count; id++) {
@@ -236,7 +238,7 @@ static uint32_t find_func(struct kern *k, const char *name, unsigned int kind)
 	}
 	if (id == b->count)
 		id = 0;
-	map_set_str(b->funcs, name, (void *)(uintptr_t)(id + 1));
+	map_set_str(*known_ids, name, (void *)(uintptr_t)(id + 1));
 	return id;
 }
 
@@ -245,7 +247,7 @@ uint32_t kern_btf_find(struct kern *k, const char *name, unsigned int kind)
 	if (!kern_btf_count(k))
 		return 0;
 	if (kind == BTF_KIND_FUNC || kind == BTF_KIND_VAR)
-		return find_func(k, name, kind);
+		return find_symbol(k, name, kind);
 	return find_type(k, name, kind);
 }
 

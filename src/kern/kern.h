@@ -63,6 +63,10 @@ struct kern_syscall {
 /* System calls of this machine by ascending number (from the C library's headers). */
 const struct kern_syscall *kern_syscalls(size_t *n);
 
+/* The tracepoint of its own that a call has at entry (else: return), for perf_event_open(2); 0:
+ * none. */
+uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry);
+
 /* One parameter of a system call from its tracefs format; false when there is no such parameter. */
 bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type);
 

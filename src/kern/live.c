@@ -208,6 +208,24 @@ static const char *tracefs(struct kern *k)
 	return k->tracefs;
 }
 
+uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry)
+{
+	unsigned long long id = 0;
+	char path[256];
+	FILE *f;
+
+	if (!*tracefs(k))
+		return 0;
+	snprintf(path, sizeof(path), "%s/events/syscalls/sys_%s_%s/id", tracefs(k),
+		 is_entry ? "enter" : "exit", name);
+	f = fopen(path, "re");
+	if (f && fscanf(f, "%llu", &id) != 1)
+		id = 0;
+	if (f)
+		fclose(f);
+	return id;
+}
+
 /*
  * The format of events/syscalls/sys_enter_NAME has one line a parameter:
  * "\tfield:const char * filename;\toffset:24;..." after the common ones and __syscall_nr.

@@ -22,7 +22,7 @@ struct kern_btf {
 	VEC(uint32_t) named; /* types with a name */
 	uint32_t *index;     /* of types, by hash; 0: free */
 	uint32_t index_mask;
-	struct map *funcs; /* functions and variables asked for so far */
+	struct map *funcs, *vars; /* asked for so far */
 };
 
 struct kern {

@@ -39,7 +39,6 @@ static struct fmt_type describe(const struct type *t)
 		f.rank = 3;
 		break;
 	case TYPE_PTR:
-	case TYPE_FUNC:
 		f.kind = FMT_KIND_PTR;
 		break;
 	case TYPE_ARRAY:
@@ -61,6 +60,7 @@ static struct fmt_type describe(const struct type *t)
 		f.kind = FMT_KIND_USYMADDR;
 		break;
 	case TYPE_VOID:
+	case TYPE_FUNC:
 	case TYPE_STRUCT:
 	case TYPE_UNION:
 	case TYPE_FWD:

@@ -12,6 +12,13 @@
 #include "lower/memo.h"
 #include "out/agg.h"
 
+/*
+ * With interrupts off the kernel cannot refill what it allocates rows of per-CPU maps from, which
+ * holds one row (prefill_mem_cache in kernel/bpf/memalloc.c): the second new key of a firing would
+ * be lost.  Such maps are allocated at once; a row costs 2 us, hence not all that aggsize allows.
+ */
+#define BURST_ROWS 4096
+
 static void key_items(struct lower *lo, struct agg_layout *ag)
 {
 	for (unsigned int i = 0; i < ag->ident->nkeys; i++) {
@@ -36,12 +43,19 @@ struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id)
 	return ag;
 }
 
+/*
+ * A row is of each CPU if the kernel's allocator has such a piece (PCPU_MIN_UNIT_SIZE,
+ * include/linux/percpu.h); a wider one, of lquantize() with thousands of steps, all CPUs share.
+ */
+#define PERCPU_MAX 32768
+
 struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 {
 	const struct builtin_agg *fn;
 	struct agg_layout *ag = lower_agg_find(lo, id);
 	struct agg_desc d;
-	uint64_t n;
+	struct lower_map map;
+	bool is_wide;
 
 	if (ag->nwords || !id->agg_func)
 		return ag;
@@ -50,14 +64,25 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	ag->has_seen = fn->has_seen;
 	ag->nwords = agg_nwords(&d) + ag->has_seen;
 	key_items(lo, ag);
-	n = lo->aggsize / (ag->key_size + ag->nwords * 8 + 64);
-	if (ag->key_size)
-		ag->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_PERCPU_HASH, ag->key_size,
-					ag->nwords * 8, n ? (uint32_t)n : 1, BPF_F_NO_PREALLOC);
-	else
-		ag->map =
-		    lower_map_new(lo, id->name, BPF_MAP_TYPE_PERCPU_ARRAY, 4, ag->nwords * 8, 1, 0);
-	lo->maps.a[ag->map].ident = id;
+	is_wide = ag->nwords * 8 > PERCPU_MAX;
+	ag->is_shared |= is_wide;
+	map = (struct lower_map){.name = id->name,
+				 .type = is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY,
+				 .key_size = 4,
+				 .value_size = ag->nwords * 8,
+				 .max_entries = 1};
+	if (!ag->key_size) {
+		ag->map = lower_map_share(lo, &map, &ag->id);
+		return ag;
+	}
+	map.type = is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH;
+	map.key_size = ag->key_size;
+	map.max_entries = (uint32_t)(lo->aggsize / (ag->key_size + map.value_size + 64));
+	map.max_entries += !map.max_entries;
+	if (ag->is_burst && map.max_entries > BURST_ROWS)
+		map.max_entries = BURST_ROWS;
+	map.flags = ag->is_burst && !is_wide ? 0 : BPF_F_NO_PREALLOC;
+	ag->map = lower_map_hash(lo, &map, &ag->id);
 	return ag;
 }
 
@@ -113,8 +138,12 @@ void lower_note_clause(struct lower *lo, struct clause *c)
 				note_stmt(lo, s->expr);
 }
 
-void lower_note_owner(struct lower *lo, struct clause *c, const struct unit *u)
+void lower_note_owner(struct lower *lo, const struct enabling *en, const struct unit *u)
 {
+	struct clause *c = en->clause;
+	/* The sites of a stable probe are alternatives: one of them updates in a firing. */
+	bool may_burst = !en->site && u->provider->has_irqs_off;
+
 	for (unsigned int i = 0; i < c->nparts; i++) {
 		for (struct stmt *s = c->parts[i].stmts; s; s = s->next) {
 			struct agg_layout *ag;
@@ -125,6 +154,8 @@ void lower_note_owner(struct lower *lo, struct clause *c, const struct unit *u)
 			ag = lower_agg_find(lo, s->expr->x->ident);
 			if (ag->owner && ag->owner != u)
 				ag->is_shared = true;
+			if (ag->owner == u && may_burst)
+				ag->is_burst = true;
 			ag->owner = u;
 		}
 	}
@@ -155,7 +186,8 @@ static struct ir_ins *row(struct lw *lw, struct agg_layout *ag, struct ir_ins *k
 	lw_seal_at(lw, none);
 	if (ag->key_size) {
 		lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, ag->map), key,
-			  ir_mapval(&lw->b, MAP_RODATA, 0), ir_const(&lw->b, BPF_NOEXIST), NULL);
+			  ir_mapval(&lw->b, MAP_RODATA, lower_zeros(lw->lo, ag->nwords * 8)),
+			  ir_const(&lw->b, BPF_NOEXIST), NULL);
 		p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, ag->map), key, NULL);
 		ir_var_write(&lw->b, var, p);
 		lw_if(lw, p, have, lost);
@@ -179,10 +211,11 @@ void lw_agg_update(struct lw *lw, struct expr *e)
 	if (e->y->nargs)
 		v = lw_scalar(lw, e->y->args[0]);
 	if (ag->key_size) {
-		key.p = lw_key(lw, e->x->args, e->x->nargs, ag->keys.a, ag->key_size);
+		key.p = lw_key(lw, e->x->args, e->x->nargs, ag->keys.a,
+			       lw->lo->maps.a[ag->map].key_size, ag->id);
 	} else {
 		key = lw_slot(lw, 4);
-		ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
+		ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, ag->id - 1), key.mem);
 	}
 	if (fn->prepare)
 		v = fn->prepare(lw, ag, e->y, v);

@@ -261,17 +261,9 @@ void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct
 
 void lw_drop(struct lw *lw, enum abi_drop kind)
 {
-	struct ir_block *have = lw_block(lw), *done = lw_block(lw);
-	struct tmp key = lw_slot(lw, 4);
-	struct ir_ins *p;
+	struct ir_ins *arg = ir_const(&lw->b, kind);
 
-	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
-	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_DROPS), key.p, NULL);
-	lw_if(lw, p, have, done);
-	lw_seal_at(lw, have);
-	ir_atomic(&lw->b, IR_ATOMIC_ADD, p, kind * 8, ir_const(&lw->b, 1), NULL);
-	ir_jmp(&lw->b, done);
-	lw_seal_at(lw, done);
+	ir_call(&lw->b, IR_CALLFN, lw->lo->drop_func, 1, &arg);
 }
 
 struct tmp lw_slot(struct lw *lw, uint32_t size)

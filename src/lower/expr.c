@@ -163,15 +163,30 @@ struct ir_ins *lw_bool(struct lw *lw, struct expr *e)
 	}
 }
 
-static struct val binary(struct lw *lw, struct expr *e)
+/* Operators on two numbers. */
+static struct ir_ins *arithmetic(struct lw *lw, struct expr *e, struct ir_ins *x, struct ir_ins *y)
 {
 	static const enum ir_op ops[] = {
-	    [OP_ADD] = IR_ADD, [OP_SUB] = IR_SUB, [OP_MUL] = IR_MUL,
-	    [OP_AND] = IR_AND, [OP_OR] = IR_OR,	  [OP_XOR] = IR_XOR,
+	    [OP_ADD] = IR_ADD, [OP_SUB] = IR_SUB, [OP_MUL] = IR_MUL, [OP_AND] = IR_AND,
+	    [OP_OR] = IR_OR,   [OP_XOR] = IR_XOR, [OP_SHL] = IR_SHL,
 	};
+
+	switch (e->op) {
+	case OP_DIV:
+	case OP_MOD:
+		return divide(lw, e, x, y);
+	case OP_SHR:
+		return lw_bin(lw, is_unsigned(e->type) ? IR_LSHR : IR_ASHR, x, y);
+	default:
+		return lw_bin(lw, ops[e->op], x, y);
+	}
+}
+
+static struct val binary(struct lw *lw, struct expr *e)
+{
+	bool px = is_address(e->x->type), py = is_address(e->y->type);
 	struct ir_ins *b;
 	struct val x, y;
-	bool px, py;
 
 	switch (e->op) {
 	case OP_LAND:
@@ -193,8 +208,6 @@ static struct val binary(struct lw *lw, struct expr *e)
 	if (is_strcmp(e))
 		return scalar(compare(lw, e->op, lw_strcmp(lw, e->x, e->y), lw_const(lw, 0), false),
 			      e->type);
-	px = is_address(e->x->type);
-	py = is_address(e->y->type);
 	x = lw_expr(lw, e->x);
 	y = lw_expr(lw, e->y);
 	if (e->op >= OP_EQ && e->op <= OP_GE)
@@ -210,20 +223,8 @@ static struct val binary(struct lw *lw, struct expr *e)
 		return pointer_add(lw, e->op == OP_ADD ? IR_ADD : IR_SUB, x, y.v, e->type);
 	if (e->op == OP_ADD && py)
 		return pointer_add(lw, IR_ADD, y, x.v, e->type);
-	x.v = lw_number(lw, x);
-	y.v = lw_number(lw, y);
-	switch (e->op) {
-	case OP_DIV:
-	case OP_MOD:
-		return scalar(divide(lw, e, x.v, y.v), e->type);
-	case OP_SHL:
-		return scalar(lw_bin(lw, IR_SHL, x.v, y.v), e->type);
-	case OP_SHR:
-		return scalar(lw_bin(lw, is_unsigned(e->type) ? IR_LSHR : IR_ASHR, x.v, y.v),
-			      e->type);
-	default:
-		return scalar(lw_bin(lw, ops[e->op], x.v, y.v), e->type);
-	}
+	b = lw_number(lw, x);
+	return scalar(arithmetic(lw, e, b, lw_number(lw, y)), e->type);
 }
 
 /*

@@ -8,7 +8,10 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/torture.h"
 #include "lower/lower.h"
+
+#define OWN_HASHES TORTURE_OR(1, 32)
 
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags)
@@ -23,6 +26,37 @@ unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type
 
 	vec_push(&lo->maps, m);
 	return lo->maps.n - 1;
+}
+
+unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uint32_t *id)
+{
+	unsigned int at;
+
+	for (at = 0; at < lo->maps.n; at++) {
+		const struct lower_map *m = &lo->maps.a[at];
+
+		if (m->nusers && m->type == like->type && m->key_size == like->key_size &&
+		    m->value_size == like->value_size && m->flags == like->flags)
+			break;
+	}
+	if (at == lo->maps.n)
+		lower_map_new(lo, "shared", like->type, like->key_size, like->value_size, 0,
+			      like->flags);
+	lo->maps.a[at].max_entries += like->max_entries;
+	*id = ++lo->maps.a[at].nusers;
+	return at;
+}
+
+unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id)
+{
+	struct lower_map shared = *like;
+
+	*id = 0;
+	if (lo->nhashes++ < OWN_HASHES)
+		return lower_map_new(lo, like->name, like->type, like->key_size, like->value_size,
+				     like->max_entries, like->flags);
+	shared.key_size += 8;
+	return lower_map_share(lo, &shared, id);
 }
 
 void lower_specs(struct lower *lo)
@@ -64,6 +98,7 @@ void lower_init(struct lower *lo)
 	for (unsigned int i = 0; i < MAP_FIRST; i++)
 		vec_push(&lo->maps, fixed[i]);
 	buf_pad(&lo->rodata, '\0', LOWER_ZEROS);
+	lo->nzeros = LOWER_ZEROS;
 	lo->strings = map_new();
 	lo->next_epid = 1;
 }
@@ -98,6 +133,17 @@ uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t alig
 	off = (uint32_t)lo->rodata.n;
 	buf_add(&lo->rodata, p, n);
 	return off;
+}
+
+uint32_t lower_zeros(struct lower *lo, uint32_t n)
+{
+	if (n > lo->nzeros) {
+		buf_pad(&lo->rodata, '\0', -lo->rodata.n & 7);
+		lo->zeros = (uint32_t)lo->rodata.n;
+		lo->nzeros = n;
+		buf_pad(&lo->rodata, '\0', n);
+	}
+	return lo->zeros;
 }
 
 uint32_t lower_string(struct lower *lo, const char *s, uint32_t len)

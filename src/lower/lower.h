@@ -58,7 +58,7 @@ struct lower_map {
 	enum bpf_map_type type;
 	uint32_t key_size, value_size, max_entries, flags;
 	bool is_used;
-	struct ident *ident; /* aggregation or associative array */
+	unsigned int nusers; /* of a map that is shared, see lower_map_share */
 };
 
 /* How one datum is stored in a record or key. */
@@ -109,10 +109,12 @@ struct agg_layout {
 	struct ident *ident;
 	unsigned int map;
 	VEC(struct item) keys;
-	uint32_t key_size;	  /* 0: keyless */
-	unsigned int nwords;	  /* of the value, with the word that says it was used */
-	bool has_seen;		  /* last word: 1 once updated */
-	bool is_shared;		  /* updated by more than one program: atomics */
+	uint32_t key_size;   /* 0: keyless */
+	uint32_t id;	     /* number in a map that it shares, from 1; 0: has one of its own */
+	unsigned int nwords; /* of the value, with the word that says it was used */
+	bool has_seen;	     /* last word: 1 once updated */
+	bool is_shared;	     /* updated by more than one program: atomics */
+	bool is_burst;	     /* one firing may make several rows with interrupts off */
 	const struct unit *owner; /* the only program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
 };
@@ -123,6 +125,7 @@ struct var_layout {
 	unsigned int map;   /* associative array */
 	VEC(struct item) keys;
 	uint32_t key_size;
+	uint32_t id; /* last word of keys in a map that it shares, from 1; 0: has one of its own */
 };
 
 /* A clause-local string or structure that the clauses of a group use. */
@@ -160,6 +163,7 @@ struct lower {
 	int stackframes, ustackframes, jstackframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	int opt_level;
+	bool has_profile;	 /* perf events are to fire on top of whatever runs */
 	bool no_direct;		 /* read kernel memory only through helpers */
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
 	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
@@ -170,11 +174,14 @@ struct lower {
 	VEC(struct agg_layout *) aggs;
 	VEC(struct var_layout *) vars;
 	struct buf rodata;
+	unsigned int nhashes; /* maps of one aggregation or associative array */
 	uint32_t globals_size, self_size, scratch_size;
-	uint32_t this_size; /* strings and structures among the clause-locals */
+	unsigned int drop_func; /* the function of the module that counts losses */
+	uint32_t this_size;	/* strings and structures among the clause-locals */
 	VEC(struct this_mem) this_mems;
-	struct map *strings; /* literal -> offset + 1 in rodata */
-	uint32_t log2_table; /* offset in MAP_RODATA, 0: not there yet */
+	struct map *strings;	/* literal -> offset + 1 in rodata */
+	uint32_t zeros, nzeros; /* offset and size of the largest run of 0 in MAP_RODATA */
+	uint32_t log2_table;	/* offset in MAP_RODATA, 0: not there yet */
 	uint32_t next_epid;
 };
 
@@ -189,7 +196,7 @@ struct ir_module *lower_unit(struct lower *lo, struct unit *u);
  * can get, and which units update which aggregation.
  */
 void lower_note_clause(struct lower *lo, struct clause *c);
-void lower_note_owner(struct lower *lo, struct clause *c, const struct unit *u);
+void lower_note_owner(struct lower *lo, const struct enabling *en, const struct unit *u);
 
 /* Layouts, made when first asked for; lower_agg_find: perhaps never assigned (nwords 0). */
 struct agg_layout *lower_agg(struct lower *lo, struct ident *id);
@@ -197,8 +204,16 @@ struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id);
 struct var_layout *lower_var(struct lower *lo, struct ident *id);
 struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part);
 uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t align);
+uint32_t lower_zeros(struct lower *lo, uint32_t n); /* offset in MAP_RODATA of n bytes of 0 */
 uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset in MAP_RODATA */
 void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
+/*
+ * A program of the kernel's has 64 maps at most (MAX_USED_MAPS, linux/bpf_verifier.h).  A hash map
+ * for each of the first aggregations and arrays, then one for all with the same sizes, whose keys
+ * end with the user's number *id, from 1.  The index in a shared array is *id - 1.
+ */
+unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id);
+unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uint32_t *id);
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags);
 bool lower_is_text(
@@ -411,7 +426,7 @@ void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins 
 struct val lw_var_read(struct lw *lw, struct expr *e);
 void lw_assign(struct lw *lw, struct expr *e);
 struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const struct item *items,
-		      uint32_t size);
+		      uint32_t size, uint32_t id);
 
 /* Store a value as item it of a key or record at t; strings leave what is behind their NUL alone.
  */

@@ -105,6 +105,7 @@ struct provider {
 	bool is_error;	     /* ERROR: compiled into every other program */
 	bool is_gated;	     /* fires only while tracing is active */
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
+	bool has_irqs_off;   /* its programs may run with interrupts off */
 };
 
 /* What clause->probes points to: the probes of its description, by id. */

@@ -315,15 +315,54 @@ static void lower_stub(struct ir_module *mod)
 	ir_ret(&b, ir_const(&b, 1));
 }
 
-/* [stub,] the clauses, [the clauses of ERROR, which faults call] */
+/*
+ * Count a loss of this kind.  A function, because there is one at each record and aggregation, and
+ * loading a program takes the kernel time in proportion to its length times its map accesses.
+ */
+static void lower_drop(struct ir_module *mod)
+{
+	struct ir_builder b = {.func = ir_func_new(mod, "drop", 1)};
+	struct ir_block *is_kind, *have, *out;
+	struct ir_ins *kind, *args[2];
+
+	ir_at(&b, ir_block_new(b.func));
+	ir_seal(b.func, b.cur);
+	is_kind = ir_block_new(b.func);
+	have = ir_block_new(b.func);
+	out = ir_block_new(b.func);
+	kind = ir_arg(&b, 0);
+	ir_br(&b, ir_bin(&b, IR_ULT, kind, ir_const(&b, ABI_DROP_MAX)), is_kind, out);
+	ir_seal(b.func, is_kind);
+	ir_at(&b, is_kind);
+	args[0] = ir_mapfd(&b, MAP_DROPS);
+	args[1] = ir_slot(&b, ir_slot_new(b.func, 4, 4));
+	ir_store(&b, 4, args[1], 0, ir_const(&b, 0), IR_MEM_SLOT);
+	args[0] = ir_call(&b, IR_CALL, BPF_FUNC_map_lookup_elem, 2, args);
+	ir_br(&b, args[0], have, out);
+	ir_seal(b.func, have);
+	ir_at(&b, have);
+	ir_atomic(&b, IR_ATOMIC_ADD,
+		  ir_bin(&b, IR_ADD, args[0], ir_bin(&b, IR_SHL, kind, ir_const(&b, 3))), 0,
+		  ir_const(&b, 1), NULL);
+	ir_jmp(&b, out);
+	ir_seal(b.func, out);
+	ir_at(&b, out);
+	ir_ret(&b, ir_const(&b, 0));
+}
+
+/* [stub,] the clauses, [the clauses of ERROR, which faults call,] drop */
 struct ir_module *lower_unit(struct lower *lo, struct unit *u)
 {
 	struct ir_module *mod = ir_module_new(lo->arena);
+	bool has_error = lo->error_unit && !u->provider->is_error;
 
+	lo->drop_func = u->needs_stub + 1 + has_error;
 	if (u->needs_stub)
 		lower_stub(mod);
 	lower_settled(lo, u, mod, "probe");
-	if (lo->error_unit && !u->provider->is_error)
+	if (has_error)
 		lower_settled(lo, lo->error_unit, mod, "error_clauses");
+	lower_drop(mod);
+	assert(mod->nfuncs == lo->drop_func + 1);
 	return mod;
 }

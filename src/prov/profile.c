@@ -6,7 +6,6 @@
  */
 #include <asm/unistd.h>
 #include <bpf/bpf.h>
-#include <ctype.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stddef.h>
@@ -18,32 +17,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/rate.h"
 #include "kern/kern.h"
 #include "lower/memo.h"
 
 #define INTERVAL_MIN 10000 /* ns */
-
-static const struct {
-	const char *name;
-	uint64_t ns; /* 0: per second */
-} suffixes[] = {
-    {"ns", 1},
-    {"nsec", 1},
-    {"us", 1000},
-    {"usec", 1000},
-    {"ms", 1000000},
-    {"msec", 1000000},
-    {"s", 1000000000},
-    {"sec", 1000000000},
-    {"m", 60000000000},
-    {"min", 60000000000},
-    {"h", 3600000000000},
-    {"hour", 3600000000000},
-    {"d", 86400000000000},
-    {"day", 86400000000000},
-    {"hz", 0},
-    {"", 0},
-};
 
 static const char *const standard[] = {
     "profile-97",   "profile-199",  "profile-499", "profile-997", "profile-1999",
@@ -56,26 +34,11 @@ static uint64_t interval(const char *name)
 	const char *p = strncmp(name, "tick-", 5) == 0	    ? name + 5
 			: strncmp(name, "profile-", 8) == 0 ? name + 8
 							    : NULL;
-	unsigned long long n;
-	char *end;
+	uint64_t ns;
 
-	if (!p || !isdigit((unsigned char)*p))
+	if (!p || !rate_parse(p, RATE_HZ, &ns) || strtoull(p, NULL, 10) == 0)
 		return 0;
-	errno = 0;
-	n = strtoull(p, &end, 10);
-	if (!n || errno)
-		return 0;
-	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		uint64_t ns;
-
-		if (strcasecmp(end, suffixes[i].name) != 0)
-			continue;
-		if (suffixes[i].ns && n > UINT64_MAX / suffixes[i].ns)
-			return 0;
-		ns = suffixes[i].ns ? n * suffixes[i].ns : 1000000000 / n;
-		return ns < INTERVAL_MIN ? INTERVAL_MIN : ns;
-	}
-	return 0;
+	return ns < INTERVAL_MIN ? INTERVAL_MIN : ns;
 }
 
 static bool is_tick(const struct probe *p)
@@ -226,4 +189,5 @@ const struct provider provider_profile = {
     .rawarg = rawarg,
     .attach = attach,
     .is_gated = true,
+    .has_irqs_off = true,
 };

@@ -84,4 +84,5 @@ const struct provider provider_rawtp = {
     .rawarg = rawarg,
     .attach = attach,
     .is_gated = true,
+    .has_irqs_off = true, /* sched_switch, for one */
 };

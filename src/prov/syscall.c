@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * syscall.c: entry and return of every system call, from the two BTF tracepoints sys_enter and
- * sys_exit: one program for all enabled calls, which dispatches by number.
+ * syscall.c: entry and return of every system call: one program for all enabled calls, which
+ * dispatches by number.  It runs at one of two places:
+ *
+ * - the BTF tracepoints sys_enter and sys_exit, at every call of the machine;
+ * - the tracepoints that calls have of their own, which cost a traced call about twice as much, but
+ *   all others a third (`make bench`, row f).  They serve a few calls that are seldom made.  Their
+ *   programs keep perf events from running on top of them (bpf_prog_active), so they are not used
+ *   beside profile probes.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -92,19 +103,73 @@ static const char *place(struct lower *lo, const struct probe *p)
 	return is_entry(p->name) ? "entry" : "return";
 }
 
+/* Calls that programs make all the time, sorted. */
+static const char *const frequent[] = {
+    "access",	      "brk",	  "clock_gettime", "clock_nanosleep", "close",	      "epoll_pwait",
+    "epoll_wait",     "fcntl",	  "fstat",	   "futex",	      "getegid",      "geteuid",
+    "getgid",	      "getpgid",  "getpgrp",	   "getpid",	      "getppid",      "getrandom",
+    "getrusage",      "gettid",	  "gettimeofday",  "getuid",	      "io_getevents", "io_submit",
+    "io_uring_enter", "ioctl",	  "lseek",	   "lstat",	      "madvise",      "mmap",
+    "mprotect",	      "munmap",	  "nanosleep",	   "newfstatat",      "open",	      "openat",
+    "poll",	      "ppoll",	  "pread64",	   "preadv",	      "pselect6",     "pwrite64",
+    "pwritev",	      "read",	  "readlink",	   "readlinkat",      "readv",	      "recvfrom",
+    "recvmmsg",	      "recvmsg",  "rt_sigaction",  "rt_sigprocmask",  "sched_yield",  "select",
+    "sendfile",	      "sendmmsg", "sendmsg",	   "sendto",	      "stat",	      "statx",
+    "time",	      "umask",	  "write",	   "writev",
+};
+
+#define SELDOM_MAX 8 /* calls that are worth a perf event each */
+
+static int by_name(const void *name, const void *elem)
+{
+	return strcmp(name, *(const char *const *)elem);
+}
+
+/* Are the enabled calls few and seldom made, and has each a tracepoint of its own? */
+static bool is_seldom(struct lower *lo, const struct unit *u)
+{
+	if (u->probes.n > SELDOM_MAX || lo->has_profile)
+		return false;
+	for (unsigned int i = 0; i < u->probes.n; i++) {
+		const char *name = u->probes.a[i]->func;
+
+		if (bsearch(name, frequent, sizeof(frequent) / sizeof(frequent[0]),
+			    sizeof(frequent[0]), by_name) ||
+		    !kern_syscall_tracepoint(lo->kern, name, is_entry(u->place)))
+			return false;
+	}
+	return true;
+}
+
 static bool program(struct lower *lo, struct unit *u, const char **err)
 {
 	const char *name = is_entry(u->place) ? "btf_trace_sys_enter" : "btf_trace_sys_exit";
 	size_t n;
 
 	kern_syscalls(&n);
+	u->mech_total = (unsigned int)n;
+	if (is_seldom(lo, u)) {
+		u->prog_type = BPF_PROG_TYPE_TRACEPOINT;
+		return true;
+	}
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_RAW_TP;
 	u->btf_id = kern_btf_find(lo->kern, name, BTF_KIND_TYPEDEF);
-	u->mech_total = (unsigned int)n;
 	if (!u->btf_id)
 		*err = "the kernel has no BTF for its system call tracepoints";
 	return u->btf_id != 0;
+}
+
+/*
+ * What a tracepoint of its own gives a program: number of the call and arguments or result
+ * (struct syscall_tp_t, kernel/trace/trace_syscalls.c).
+ */
+#define OWN_NR	 8
+#define OWN_ARGS 16
+
+static bool has_own(const struct lw *lw)
+{
+	return lw->unit->prog_type == BPF_PROG_TYPE_TRACEPOINT;
 }
 
 /* A register of the calling thread, from struct pt_regs, argument 0 of both tracepoints. */
@@ -124,6 +189,8 @@ static struct ir_ins *reg(struct lw *lw, const char *name)
 
 static struct ir_ins *dispatch(struct lw *lw)
 {
+	if (has_own(lw))
+		return lw_load_pure(lw, 4, lw->ctx, OWN_NR, IR_MEM_CTX);
 	if (is_entry(lw->unit->place))
 		return lw_load_pure(lw, 8, lw->ctx, 8, IR_MEM_CTX);
 	return reg(lw, NR_REG);
@@ -132,7 +199,7 @@ static struct ir_ins *dispatch(struct lw *lw)
 /* The kernel's return value: a result, or an error number with a minus. */
 static struct ir_ins *retval(struct lw *lw)
 {
-	return lw_load_pure(lw, 8, lw->ctx, 8, IR_MEM_CTX);
+	return lw_load_pure(lw, 8, lw->ctx, has_own(lw) ? OWN_ARGS : 8, IR_MEM_CTX);
 }
 
 static struct ir_ins *has_failed(struct lw *lw)
@@ -157,8 +224,11 @@ static struct ir_ins *choose(struct lw *lw, struct ir_ins *cond, struct ir_ins *
 
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 {
+	if (is_entry(lw->unit->place) && n >= 6)
+		return lw_const(lw, 0);
 	if (is_entry(lw->unit->place))
-		return n < 6 ? reg(lw, arg_regs[n]) : lw_const(lw, 0);
+		return has_own(lw) ? lw_load_pure(lw, 8, lw->ctx, OWN_ARGS + 8 * n, IR_MEM_CTX)
+				   : reg(lw, arg_regs[n]);
 	if (n > 1)
 		return lw_const(lw, 0);
 	return choose(lw, has_failed(lw), lw_const(lw, -1), retval(lw));
@@ -200,6 +270,9 @@ static struct ir_ins *is_native(struct lw *lw)
 	uint64_t off = 0, total = 0;
 	struct ir_ins *word;
 
+	/* A call's own tracepoint is not for those of the other table. */
+	if (has_own(lw))
+		return lw_const(lw, 1);
 	for (unsigned int i = 0; i < 2; i++) {
 		m = type_member(lw->lo->types, t, path[i], &off);
 		t = type_resolve(lw->lo->types, m->type);
@@ -209,9 +282,33 @@ static struct ir_ins *is_native(struct lw *lw)
 	return lw_bini(lw, IR_EQ, lw_bini(lw, IR_AND, word, compat), 0);
 }
 
+static int attach_own(struct lower *lo, struct unit *u, struct probe *p)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr)};
+	int fd;
+
+	attr.config = kern_syscall_tracepoint(lo->kern, p->func, is_entry(u->place));
+	/* One event on any CPU makes the tracepoint run its programs on all. */
+	fd = (int)syscall(__NR_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	vec_push(&u->links, fd);
+	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, u->fd) == 0 ? 0 : -errno;
+}
+
 static int attach(struct lower *lo, struct unit *u, const char **err_text)
 {
-	return unit_attach(lo, u, "system call tracepoint", err_text);
+	int r = 0;
+
+	if (u->prog_type != BPF_PROG_TYPE_TRACEPOINT)
+		return unit_attach(lo, u, "system call tracepoint", err_text);
+	for (unsigned int i = 0; i < u->probes.n && r == 0; i++) {
+		r = attach_own(lo, u, u->probes.a[i]);
+		if (r)
+			*err_text = arena_printf(lo->arena, "system call %s: %s",
+						 u->probes.a[i]->func, strerror(-r));
+	}
+	return r;
 }
 
 const struct provider provider_syscall = {

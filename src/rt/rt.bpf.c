@@ -776,26 +776,8 @@ RT u64 rt_cleanpath(struct str *dst, struct str *src)
 	return 0;
 }
 
-struct chill {
-	u64 until;
-};
-
-static long chill_step(u32 i, struct chill *c)
-{
-	return ktime() >= c->until;
-}
-
-/* Keep the CPU busy until a time of bpf_ktime_get_ns; one loop lasts 100 ms at least. */
-RT u64 rt_chill(u64 until)
-{
-	struct chill c = {until};
-
-	for (u32 i = 0; i < 5 && ktime() < until; i++)
-		loop(ENDLESS, chill_step, &c, 0);
-	return 0;
-}
-
 #include "rt/json.bpf.h"
 #include "rt/kernel.bpf.h"
+#include "rt/time.bpf.h"
 
 char _license[] __attribute__((section("license"), used)) = "Dual BSD/GPL";

@@ -27,14 +27,13 @@ struct row {
 	int64_t *words;	     /* what it shows: kernel minus base */
 	int64_t *now, *base; /* the kernel's merged words, and those at the last clear */
 	bool is_hidden;	     /* by trunc(), until it changes */
-	bool is_shown;	     /* printa() has printed it */
+	int64_t normal;	     /* of normalize(), which means the keys that are there */
 };
 
 struct agg_state {
 	struct agg_layout *ag;
 	struct agg_desc desc;
 	struct map *rows;
-	int64_t normal;
 	bool was_printed;
 	unsigned int ndata; /* words without the used-word */
 };
@@ -54,7 +53,6 @@ static struct agg_state *state_of(struct session *s, struct ident *id)
 	st->desc = (struct agg_desc){.func = ((const struct builtin_agg *)id->agg_func->impl)->func,
 				     .param = id->agg_param};
 	st->rows = map_new();
-	st->normal = 1;
 	st->ndata = agg_nwords(&st->desc);
 	vec_push(&s->aggs, st);
 	return st;
@@ -94,6 +92,7 @@ static struct row *row_new(struct agg_state *st, const void *key, size_t len)
 	memcpy(r->key, key, len);
 	r->words = mem_alloc(st->ndata * sizeof(int64_t));
 	r->now = mem_alloc(st->ndata * sizeof(int64_t));
+	r->normal = 1;
 	map_set(st->rows, key, len, r);
 	return r;
 }
@@ -127,24 +126,33 @@ static void take_key(struct session *s, struct agg_state *st, const void *key, s
 	subtract(st, r);
 }
 
+/* A key of the map, which others may share. */
+static bool is_ours(const struct agg_layout *ag, const char *key)
+{
+	uint64_t id = ag->id;
+
+	return !id || memcmp(key + ag->key_size, &id, sizeof(id)) == 0;
+}
+
 /* Read the kernel's map. */
 static void snapshot(struct session *s, struct agg_state *st)
 {
 	unsigned int ncpu = kern_ncpu_possible(s->lo.kern), n = st->ag->nwords;
 	int64_t *percpu = mem_alloc((size_t)ncpu * n * sizeof(int64_t));
 	int64_t *merged = mem_alloc(n * sizeof(int64_t));
-	uint32_t len = st->ag->key_size ? st->ag->key_size : 4, zero = 0;
-	void *key = mem_alloc(len), *next = mem_alloc(len);
+	uint32_t len = st->ag->key_size, size = s->lo.maps.a[st->ag->map].key_size;
+	uint32_t index = st->ag->id - 1;
+	char *key = mem_alloc(size), *next = mem_alloc(size);
 
-	if (!st->ag->key_size) {
-		if (s->world->lookup(s, st->ag->map, &zero, percpu))
+	if (!len) {
+		if (s->world->lookup(s, st->ag->map, &index, percpu))
 			take_key(s, st, "", 0, percpu, merged);
 	} else {
 		for (void *prev = NULL; s->world->next_key(s, st->ag->map, prev, next);
 		     prev = key) {
-			if (s->world->lookup(s, st->ag->map, next, percpu))
+			if (is_ours(st->ag, next) && s->world->lookup(s, st->ag->map, next, percpu))
 				take_key(s, st, next, len, percpu, merged);
-			memcpy(key, next, len);
+			memcpy(key, next, size);
 		}
 	}
 	mem_free(percpu);
@@ -158,9 +166,14 @@ static void empty_row(struct session *s, struct agg_state *st, struct row *r)
 {
 	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
 	int64_t *zeros = mem_alloc((size_t)ncpu * st->ag->nwords * sizeof(int64_t));
-	uint32_t zero = 0;
+	uint32_t len = st->ag->key_size, index = st->ag->id - 1;
+	uint64_t id = st->ag->id;
+	char *key = mem_alloc(len + sizeof(id));
 
-	s->world->update(s, st->ag->map, st->ag->key_size ? r->key : &zero, zeros, BPF_EXIST);
+	memcpy(key, r->key, len);
+	memcpy(key + len, &id, sizeof(id));
+	s->world->update(s, st->ag->map, len ? (void *)key : &index, zeros, BPF_EXIST);
+	mem_free(key);
 	mem_free(zeros);
 }
 
@@ -271,12 +284,11 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 		}
 		rec = &l.recs[l.n++];
 		*rec = (struct agg_rec){
-		    .desc = &st->desc, .nkeys = st->ag->keys.n, .normal = st->normal};
+		    .desc = &st->desc, .nkeys = st->ag->keys.n, .normal = r->normal};
 		rec->keys = key_values(s, l.arena, st, key);
 		rec->words = arena_new_arr(l.arena, int64_t, st->ndata);
 		memcpy((int64_t *)rec->words, r->words, st->ndata * sizeof(int64_t));
 		map_set(by_key, key, st->ag->key_size, rec);
-		r->is_shown = true;
 	}
 	map_free(by_key);
 	return l;
@@ -348,6 +360,7 @@ void aggs_trunc(struct session *s, struct ident *id, int64_t n)
 	for (size_t i = from; i < to; i++) {
 		rebase(s, st, list[i].r);
 		list[i].r->is_hidden = true;
+		list[i].r->normal = 1;
 	}
 	mem_free(list);
 }
@@ -355,9 +368,15 @@ void aggs_trunc(struct session *s, struct ident *id, int64_t n)
 void aggs_normalize(struct session *s, struct ident *id, int64_t n)
 {
 	struct agg_state *st = state_of(s, id);
+	struct row *r;
+	size_t pos = 0;
 
-	if (st)
-		st->normal = n ? n : 1;
+	if (!st)
+		return;
+	snapshot(s, st);
+	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL)
+		if (!r->is_hidden)
+			r->normal = n ? n : 1;
 }
 
 /* What was never printed, in order of first appearance. */

@@ -311,7 +311,7 @@ static void make_groups(struct builder *b, struct unit *u)
 		add_to_group(b->s, u, map_get_int(b->spots, u->probes.a[i]->id));
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		for (unsigned int j = 0; j < u->groups.a[i]->list.n; j++)
-			lower_note_owner(&b->s->lo, u->groups.a[i]->list.a[j].clause, u);
+			lower_note_owner(&b->s->lo, &u->groups.a[i]->list.a[j], u);
 }
 
 static void free_unit(struct unit *u)

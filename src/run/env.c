@@ -2,6 +2,7 @@
 /*
  * env.c: what the compiler asks of a session: probes, options, symbols.
  */
+#include <linux/btf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -101,7 +102,9 @@ static bool env_ksym(void *ctx, const char *module, const char *name, uint64_t *
 	if (!kern_sym_by_name(s->lo.kern, module, name, &sym))
 		return false;
 	*addr = sym.addr;
-	id = kern_btf_find(s->lo.kern, name, 14 /* BTF_KIND_VAR */);
+	id = kern_btf_find(s->lo.kern, name, BTF_KIND_VAR);
+	if (!id)
+		id = kern_btf_find(s->lo.kern, name, BTF_KIND_FUNC);
 	*type = id ? type_from_btf(s->lo.types, id) : NULL;
 	return true;
 }

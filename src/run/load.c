@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -25,7 +26,7 @@
 
 #define RING_MIN   65536
 #define RING_MAX   (1U << 30)
-#define RING_SMALL 262144 /* when nothing but BEGIN and END can record */
+#define RING_SMALL 262144 /* at least, when nothing but BEGIN and END can record */
 
 static void dump_ir(struct session *s, const char *stage, const struct ir_module *m)
 {
@@ -116,15 +117,20 @@ static bool refuse(struct session *s, struct unit *u, struct loc loc, const char
 	return false;
 }
 
+/* In the words of D where the verifier's say what is missing. */
+static const char *refusal(struct session *s, int err, const char *log)
+{
+	if (err == -E2BIG)
+		return "this is too much for one program of the kernel";
+	if (strstr(log, "bpf_probe_write_user#36\n"))
+		return "this kernel lets no program write user memory";
+	return arena_printf(s->arena, "the kernel refuses the program: %s", strerror(-err));
+}
+
 static void refused_by_kernel(struct session *s, struct unit *u, const struct bpf_code *code,
 			      int err, const char *log)
 {
-	const char *why =
-	    err == -E2BIG
-		? "this is too much for one program of the kernel"
-		: arena_printf(s->arena, "the kernel refuses the program: %s", strerror(-err));
-
-	refuse(s, u, blame(u, code, last_insn(log)), why);
+	refuse(s, u, blame(u, code, last_insn(log)), refusal(s, err, log));
 	if (s->opts.is_set[OPT_bpflog])
 		fputs(log, stderr);
 }
@@ -138,6 +144,16 @@ static uint32_t round_pow2(uint64_t n)
 	while (r < n && r < RING_MAX)
 		r *= 2;
 	return r;
+}
+
+/* Room for every clause to fire once, as those of BEGIN and END do. */
+static uint64_t once(const struct lower *lo)
+{
+	uint64_t n = RING_SMALL;
+
+	for (unsigned int i = 0; i < lo->descs.n; i++)
+		n += lo->descs.a[i]->size + sizeof(struct abi_error) + 2 * BPF_RINGBUF_HDR_SZ;
+	return n;
 }
 
 static void size_fixed_maps(struct session *s)
@@ -161,7 +177,8 @@ static void size_fixed_maps(struct session *s)
 	m[MAP_STATE].max_entries = m[MAP_DROPS].max_entries = m[MAP_GLOBALS].max_entries =
 	    m[MAP_RODATA].max_entries = 1;
 	m[MAP_SCRATCH].max_entries = ncpu * ABI_SCRATCH_SLOTS;
-	m[MAP_RING].max_entries = is_small ? RING_SMALL : round_pow2(lo->bufsize * ncpu);
+	m[MAP_RING].max_entries =
+	    round_pow2(is_small && once(lo) < lo->bufsize * ncpu ? once(lo) : lo->bufsize * ncpu);
 	m[MAP_METER].is_used = lo->is_metered;
 	m[MAP_SELF].key_size = lo->self_is_hash ? 8 : 4;
 	m[MAP_SELF].value_size = lo->self_size;
@@ -169,6 +186,32 @@ static void size_fixed_maps(struct session *s)
 		m[MAP_SELF].type = BPF_MAP_TYPE_HASH;
 		m[MAP_SELF].max_entries = (uint32_t)(lo->dynvarsize / (lo->self_size + 64)) + 1;
 	}
+}
+
+/*
+ * The ring buffer, smaller than asked for if the machine has no room for it (bufresize=auto).  One
+ * of more than RING_MAX does not exist.
+ */
+static int create_ring(struct session *s, struct lower_map *m)
+{
+	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
+	const char *resize = s->opts.is_set[OPT_bufresize] ? s->opts.text[OPT_bufresize] : "auto";
+	bool may_shrink = strcasecmp(resize, "auto") == 0;
+	bool is_lowered = s->lo.bufsize * ncpu > RING_MAX && m->max_entries == RING_MAX;
+	struct buf b = {0};
+	int fd = is_lowered && !may_shrink ? -ENOMEM : s->world->map_new(s, m);
+
+	while (fd == -ENOMEM && may_shrink && m->max_entries > RING_MIN) {
+		m->max_entries /= 2;
+		is_lowered = true;
+		fd = s->world->map_new(s, m);
+	}
+	if (fd >= 0 && is_lowered && !s->opts.is_set[OPT_quietresize]) {
+		msg_size(&b, "buffer", m->max_entries / ncpu);
+		session_error(s, "%s", b.s);
+		buf_free(&b);
+	}
+	return fd;
 }
 
 static bool create_maps(struct session *s)
@@ -179,7 +222,9 @@ static bool create_maps(struct session *s)
 
 	size_fixed_maps(s);
 	for (unsigned int i = 0; i < lo->maps.n; i++) {
-		fd = lo->maps.a[i].is_used ? s->world->map_new(s, &lo->maps.a[i]) : -1;
+		fd = !lo->maps.a[i].is_used ? -1
+		     : i == MAP_RING	    ? create_ring(s, &lo->maps.a[i])
+					    : s->world->map_new(s, &lo->maps.a[i]);
 		if (lo->maps.a[i].is_used && fd < 0) {
 			session_error(s, "could not enable tracing: map %s: %s", lo->maps.a[i].name,
 				      strerror(-fd));
@@ -307,6 +352,12 @@ static bool records_fit(struct session *s)
 	return true;
 }
 
+/*
+ * Task storage takes values of almost 64 KB (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE, kernel
+ * include/linux/bpf_local_storage.h).  Thread-locals that need more are in a hash.
+ */
+#define SELF_STORAGE_MAX 65000
+
 /* The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported. */
 static struct bpf_code **compile_all(struct session *s)
 {
@@ -314,6 +365,8 @@ static struct bpf_code **compile_all(struct session *s)
 	const char *err = NULL;
 	bool ok = true;
 
+	for (unsigned int i = 0; i < s->units.n; i++)
+		s->lo.has_profile |= strcmp(s->units.a[i]->provider->name, "profile") == 0;
 	for (unsigned int i = 0; i < s->units.n && ok; i++) {
 		struct unit *u = s->units.a[i];
 
@@ -327,6 +380,10 @@ static struct bpf_code **compile_all(struct session *s)
 			s->begin = u;
 		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
 			s->end = u;
+	}
+	if (ok && !s->lo.self_is_hash && s->lo.self_size > SELF_STORAGE_MAX) {
+		s->lo.self_is_hash = true;
+		return compile_all(s);
 	}
 	return ok ? code : NULL;
 }

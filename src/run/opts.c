@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/rate.h"
 #include "lang/lang.h"
 #include "lang/version.h"
 #include "out/msg.h"
@@ -95,50 +96,6 @@ static bool parse_size(const char *s, uint64_t *v)
 	return true;
 }
 
-static bool parse_rate(const char *s, uint64_t *v)
-{
-	static const struct {
-		const char *name;
-		uint64_t ns;
-	} units[] = {
-	    {"", 1},
-	    {"ns", 1},
-	    {"nsec", 1},
-	    {"us", 1000},
-	    {"usec", 1000},
-	    {"ms", 1000000},
-	    {"msec", 1000000},
-	    {"s", 1000000000},
-	    {"sec", 1000000000},
-	    {"m", 60000000000},
-	    {"min", 60000000000},
-	    {"h", 3600000000000},
-	    {"hour", 3600000000000},
-	    {"d", 86400000000000},
-	    {"day", 86400000000000},
-	};
-	char *end;
-
-	if (!s || !isdigit((unsigned char)*s))
-		return false;
-	errno = 0;
-	*v = strtoull(s, &end, 10);
-	if (errno)
-		return false;
-	if (strcasecmp(end, "hz") == 0) {
-		if (*v)
-			*v = 1000000000 / *v;
-		return true;
-	}
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (strcasecmp(end, units[i].name) != 0)
-			continue;
-		*v *= units[i].ns;
-		return true;
-	}
-	return false;
-}
-
 static const char *version_reason(const struct opts *o, const char *text)
 {
 	uint32_t v, before;
@@ -215,11 +172,12 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 			v = rows[i].kind == KIND_BOOL ? 0 : rows[i].initial;
 		break;
 	case KIND_SIZE:
-		if (!parse_size(value, &v))
+		/* A string has room for its NUL at least. */
+		if (!parse_size(value, &v) || (i == OPT_strsize && !v))
 			return bad;
 		break;
 	case KIND_RATE:
-		if (!parse_rate(value, &v))
+		if (!rate_parse(value, RATE_NS, &v))
 			return bad;
 		break;
 	case KIND_TEXT:

@@ -1,4 +1,5 @@
-/* normalize() divides what is printed, also of later values; denormalize() ends that. */
+/* normalize() divides what is printed of the keys that are there, also later values of theirs;
+   denormalize() ends that. */
 /* @fire syscall::read:entry */
 #pragma D option quiet
 
@@ -17,6 +18,7 @@ BEGIN
 syscall::read:entry
 {
 	@a["x"] = sum(500);
+	@a["new"] = sum(7000);
 	printa("%s %@d\n", @a);
 	denormalize(@a);
 	printa("%s %@d\n", @a);

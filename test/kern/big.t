@@ -22,10 +22,19 @@ loads() {
 	done
 }
 
-loads "100 clauses" "int n; $(repeat 100 'BEGIN /pid != %/ {
+# costs TEXT PROGRAM MOST: the verifier looks at MOST instructions of the program, or fewer.
+costs() {
+	dtrace_run -q -x bpflog -n "$2" -c true
+	between "$(sed -n 's/^processed \([0-9]*\) insns.*/\1/p' "$work/err" | sort -n | tail -n 1)" \
+		1 "$3" "$1"
+}
+
+clauses="int n; $(repeat 100 'BEGIN /pid != %/ {
 	self->x% = timestamp; @[execname, %] = count(); @q = quantize(self->x%);
 	n += strlen(strjoin("clause", probename)) + %; } ')
-	END { trunc(@); trunc(@q); printf(\"%d\", n); }" "$((100 * 11 + 4950))"
+	END { trunc(@); trunc(@q); printf(\"%d\", n); }"
+loads "100 clauses" "$clauses" "$((100 * 11 + 4950))"
+costs "100 clauses are verified once, not once for each predicate" "$clauses" 60000
 
 loads "40 keys" "BEGIN { a[$(repeat 39 '%, ')39] = 7; printf(\"%d\", a[$(repeat 39 '%, ')39]);
 	@[$(repeat 39 'pid + %, ')39] = count(); trunc(@); }" 7
@@ -48,6 +57,17 @@ loads "60 long strings" "$(repeat 60 'string s%; ') BEGIN { $(repeat 60 "s% = st
 
 loads "300 variables of each kind" "BEGIN { $(repeat 300 'g% = %; self->s% = % + 1; this->t% = % + 2; ') }
 	BEGIN { $(repeat 300 'g% += self->s% + this->t%; ') printf(\"%d\", g299); }" $((3 * 299 + 3))
+
+loads "200 associative arrays and 400 aggregations" "BEGIN { $(repeat 200 'a%[%, pid] = %; @k%[%] = max(%);
+	@n% = sum(%); ') } BEGIN { printf(\"%d\", $(repeat 200 'a%[%, pid] + ')0);
+	printa(\" %@d %@d\", @n0, @n199); printa(\" %d %@d\", @k199); $(repeat 200 'trunc(@k%); trunc(@n%); ') }" \
+	"$((199 * 100)) 0 199 199 199"
+
+loads "a record of a thousand strings" "string f; BEGIN { $(repeat 1100 'printf("BEGIN"); trace(strjoin("", "%")); ') }" \
+	"$(repeat 1100 BEGIN%)"
+
+loads "1500 statements with strings" "int n; BEGIN { $(repeat 1500 'n += strlen(strjoin(probename, "%")); ')
+	printf(\"%d\", n); }" $((1500 * 5 + 10 + 180 + 2700 + 2000))
 
 loads "100 conditions" "int n, x; BEGIN { x = 0x55555555; }
 	BEGIN { $(repeat 100 'if (x >> (% & 31) & 1) { n += %; } else { n--; } ') printf(\"%d\", n); }" \

@@ -96,6 +96,11 @@ is "$(awk 'NF == 2 && $2 > 0 { print $1 }' "$work/out")" 0 "-x cpu"
 dtrace_run -qn 'profile-97 /cpu == 0/ { printf("%d", curcpu->cpu_chip); exit(0); }'
 is "$(cat "$work/out")" "$(cat /sys/devices/system/cpu/cpu0/topology/physical_package_id)" "chip"
 
+dtrace_run -qn 'BEGIN { printf("%a %d", &`schedule, vmlinux`schedule == 0); sym((uintptr_t)&`schedule); exit(0); }'
+is "$status" 1 "a function is no operand"
+dtrace_run -qn 'BEGIN { printf("%a ", &`schedule); sym((uintptr_t)&`schedule); exit(0); }'
+is "$(head -n 1 "$work/out" | tr -s " ")" "vmlinux\`schedule vmlinux\`schedule " "the address of a kernel function"
+
 dtrace_run -qn 'BEGIN { self->v = vtimestamp; self->t = timestamp; }
 	BEGIN { printf("%d %d", vtimestamp >= self->v, timestamp >= self->t); exit(0); }'
 is "$(cat "$work/out")" "1 1" "vtimestamp and timestamp do not go back"

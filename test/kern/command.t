@@ -10,6 +10,7 @@
 # rows: -xprintsize -xquietresize -xscratchsize -xsetenv -xstatusrate -xstrip -xstrsize
 # rows: -xswitchrate -xtemporal -xtree -xtregs -xudefs -xunodefs -xunsetenv -xverbose -xzone
 . "${0%/*}/lib.sh"
+not_in_guests
 
 cd "$work" || exit 1
 

@@ -27,6 +27,17 @@ has "$work/out" '^i is 5$' "a global variable lasts from BEGIN to END"
 dtrace_run -q -n 'tick-10hz { i++; } tick-10hz /i == 3/ { printf("ticks %d\n", i); exit(0); }'
 is "$(cat "$work/out")" "ticks 3" "tick-10hz counts"
 
+dtrace_run -q -n 'tick-100hz { @q["a"] = quantize(1); @q["b"] = quantize(1); @q["c"] = quantize(1); }
+	tick-100hz { a["a"] = "x"; a["b"] = "x"; a["c"] = "y"; printf("%s", a["c"]); exit(0); }'
+is "$(head -n 1 "$work/out")" y "a firing with interrupts off adds several elements"
+is "$(grep -c '^  [abc] ' "$work/out")" 3 "and several keys"
+is "$(cat "$work/err")" "" "and loses nothing"
+
+dtrace_run -q -n 'rawtp:::sched_switch /pid == $target/ { n++; @[n, 1] = count(); @[n, 2] = count(); @[n, 3] = count(); }
+	END { printf("%d", n); trunc(@); }' -c 'sleep 0.1'
+positive "$(head -n 1 "$work/out")" "a process is switched away from"
+is "$(grep -c drop "$work/err")" 0 "several keys of each time are kept"
+
 dtrace_run -q -n 'BEGIN { printf("%d\n", $target); }' -c true
 is $status 0 "-c: ends when the command does"
 has "$work/out" '^[0-9]+$' "-c: the process is \$target"
@@ -49,5 +60,15 @@ has "$work/err" 'probe description nonesuch:::probe does not match any probes' "
 
 dtrace_run -q -n 'BEGIN { trace(*(int *)0); } ERROR { printf("fault %d\n", arg4); exit(0); }'
 has "$work/out" '^fault 1$' "a bad address fires ERROR with fault 1"
+
+dtrace_run -q -x bufsize=1024g -n 'tick-1s { exit(0); } BEGIN { trace("begun"); exit(0); }'
+is "$status $(cat "$work/out")" "0 begun" "a buffer larger than the machine"
+has "$work/err" '^dtrace: buffer size lowered to [0-9]+[km]$' "... is lowered, with a message"
+dtrace_run -q -x bufsize=1024g -x bufresize=manual -n 'tick-1s { exit(0); }'
+is $status 1 "... and refused with bufresize=manual"
+
+"$dtrace" -qn 'BEGIN { trace("lost"); exit(0); }' >/dev/full 2>"$work/err" </dev/null
+is $? 1 "output that cannot be written gives the status 1"
+has "$work/err" '^dtrace: failed to write output: No space left on device$' "and a message"
 
 done_testing

@@ -4,6 +4,7 @@
 # errors.t: bad input: a message with the place and the cause, the documented status, and no BPF
 # program left behind.
 . "${0%/*}/lib.sh"
+not_in_guests
 
 refused() { # NAME STATUS PATTERN ARGS...
 	local name=$1 want=$2 pattern=$3
@@ -20,6 +21,7 @@ printf 'BEGIN\n{\n\ttrace(curthread->nonesuch);\n}\n' >"$work/member.d"
 refused "an unknown member" 1 "member\.d: line 3: .*nonesuch" -s "$work/member.d"
 refused "an unknown probe" 1 'nonesuch:::probe does not match any probes' -n 'nonesuch:::probe'
 refused "a type error" 1 '\[D_OP_ARITH\]' -x errtags -n 'BEGIN { x = "text" * 2; }'
+refused "a string without room" 1 strsize -x strsize=0 -n BEGIN
 refused "a bad option" 1 'strsize' -x strsize=huge -n BEGIN
 refused "an unknown switch" 2 'Usage:' -y
 refused "a process that does not exist" 1 'failed to grab pid 4194303' -p 4194303 -n BEGIN

@@ -6,7 +6,7 @@
 # virtualization is needed, and lives in memory: nothing it does outlasts it.
 #
 # In the guest /main holds build/dtrace (or the program that $DTRACE names), the D libraries, the
-# scripts, test/exec and test/kern; the command runs there.  The kernel's own console goes to
+# scripts, test/exec, test/kern and the programs they use; the command runs there.  The kernel's own console goes to
 # build/guest/VERSION/console.
 #
 # GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
@@ -25,6 +25,7 @@ trap 'rm -rf "$work"' EXIT
 add_program() {
 	local file
 	[ -e "$1" ] || return
+	mkdir -p "$(dirname "$work/root/main/build/$2")"
 	cp "$1" "$work/root/main/build/$2"
 	for file in $("$top/tools/guest/root.sh" --libraries "$1"); do
 		mkdir -p "$work/root/usr${file%/*}"
@@ -38,6 +39,7 @@ make_tree() {
 	printf '%s\n' "$command" >"$work/root/guest/command"
 	add_program "${DTRACE:-$top/build/dtrace}" dtrace
 	add_program "$top/build/test-traffic" test-traffic
+	add_program "$top/build/test/gen_run" test/gen_run
 	(cd "$top" && tar -c dlib scripts test/exec test/kern) | tar -x -C "$work/root/main"
 	(cd "$work/root" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"

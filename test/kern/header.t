@@ -4,6 +4,7 @@
 # header.t: -h, the C header of a program's providers, and -G, which is refused after the check.
 # rows: -h -G
 . "${0%/*}/lib.sh"
+not_in_guests
 
 cd "$work" || exit 1
 cat >my-app.d <<'END'

@@ -73,6 +73,11 @@ skip_all() {
 	exit 0
 }
 
+# What does not depend on the kernel is tested on this machine; emulated guests are slow.
+not_in_guests() {
+	[ -z "${GUEST:-}" ] || skip_all "the same on every kernel"
+}
+
 done_testing() {
 	if [ $failures -gt 0 ]; then
 		note_file "standard output of the last dtrace" "$work/out"

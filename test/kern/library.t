@@ -4,6 +4,7 @@
 # library.t: D libraries of -L: their order, what they depend on, versions, errors.
 # rows: -L -xlibdir -xnolibs -xsyslibdir
 . "${0%/*}/lib.sh"
+not_in_guests
 
 cd "$work" || exit 1
 

@@ -7,7 +7,8 @@
 # Each test's own output is shown when something failed in it, else one line; all of it stays in
 # build/kern/NAME.log (not for guests).  A test that fails is run once more, and has failed if it fails again;
 # what it said the first time is shown.  The last line is "N passed, N failed"; the status is 1 if
-# anything failed, also if a test ended early or took more than TEST_TIME seconds.
+# anything failed, also if a test ended early or took more than TEST_TIME seconds.  Tests find GUEST set
+# where everything is slow.
 set -u
 
 here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
@@ -100,6 +101,6 @@ if [ "${1:-}" = --guest ]; then
 	build_traffic
 	# Software emulation of two guests on two processors is slow, but it comes to its end.
 	export GUEST_TIME=${GUEST_TIME:-3000}
-	exec "$here/guest.sh" "$version" "TEST_TIME=${TEST_TIME:-400} test/kern/run.sh $*"
+	exec "$here/guest.sh" "$version" "GUEST=$version TEST_TIME=${TEST_TIME:-900} test/kern/run.sh $*"
 fi
 run_here "$@"

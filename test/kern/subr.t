@@ -36,13 +36,15 @@ chmod +x "$work/hello"
 dtrace_run -w -q -n 'syscall::write:entry /pid == $target && copyinstr(arg1, 5) == "hello"/ {
 	this->p = (char *)alloca(2); this->p[0] = 74; copyout(this->p, arg1, 1);
 	copyoutstr("WORLD", arg1 + 6, 5); }' -c "$work/hello"
-if grep -q 'refuses the program: Invalid argument' "$work/err"; then
+if grep -q 'this kernel lets no program write user memory' "$work/err"; then
 	note "this kernel lets no program write user memory"
 else
 	is "$(cat "$work/text")" "Jello WORLD" "copyout(), copyoutstr() in front of a system call"
 fi
 
-for size in 1 2 7 256 4096 65536; do
+sizes="1 2 7 256 4096 65536"
+[ -n "${GUEST:-}" ] && sizes="1 7 256 65536" # an emulated kernel takes seconds for each
+for size in $sizes; do
 	for expr in 'basename(s)' 'dirname(s)' 'cleanpath(s)' 'toupper(s)' 'substr(s, 2, 3)' \
 		'strjoin(s, s)' 'lltostr(-5)' 'lltostr(strtoll(s))' 'lltostr(index(s, "lib"))' \
 		'lltostr(rindex(s, "lib", 9))' 'strstr(s, "lib")' 'strchr(s, 108)' 'strrchr(s, 47)' \

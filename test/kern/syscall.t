@@ -25,6 +25,13 @@ dtrace_run -q -n 'syscall::openat:entry /pid == $target && copyinstr(arg1) == "/
 	-c "cat /nonesuch/file"
 has "$work/out" '^cat errno 2$' "copyinstr, a thread-local variable and errno"
 
+# Seldom made calls are traced by tracepoints of their own.
+dtrace_run -q -n 'syscall::mkdir:entry /pid == $target/ { @[copyinstr(arg0)] = count(); }
+	syscall::mkdir:return /pid == $target/ { printf("%d %d\n", arg0, errno); }' \
+	-c "mkdir $work/new1 $work/new2 $work $work/new3"
+is "$(value "$work/new1") $(value "$work/new3") $(value "$work")" "1 1 1" "mkdir: entries with their paths"
+is "$(grep -c '^0 0$' "$work/out") $(grep -c '^-1 17$' "$work/out")" "3 1" "mkdir: results and errno"
+
 # i386's getpid is number 20, which is writev for a 64-bit program.
 printf '#include <stdlib.h>\nint main(int argc, char **argv)\n{\n\tlong r;\n\tfor (int i = 0; i < 50; i++)\n\t\t__asm__ volatile("int $0x80" : "=a"(r) : "a"(20L) : "memory");\n\treturn r <= 0;\n}\n' \
 	>"$work/compat.c"
