@@ -87,23 +87,26 @@ static void add_probe_name(struct session *s, struct library *lib, const char *p
 
 /*
  * Names a library declares: every word at the outermost level in front of `;`, `=`, `[`, `{` or
- * `<`; and the probes of its providers.
+ * `<`, but not those of an initial value; and the probes of its providers.
  */
 static void scan_names(struct session *s, struct library *lib)
 {
 	const char *p = lib->src.text, *end, *at = p, *prov = "", *last = "", *last_end = last;
+	bool in_value = false;
 	int depth = 0;
 	char prev;
 
 	while ((p = next_word(at, &end, &prev)) != NULL) {
 		const char *q = end;
 
-		for (const char *c = at; c < p; c++)
+		for (const char *c = at; c < p; c++) {
 			depth += (*c == '{') - (*c == '}');
+			in_value = *c != ';' && (in_value || *c == '=');
+		}
 		at = end;
 		while (isspace((unsigned char)*q))
 			q++;
-		if (depth <= 0 && strchr(";=[{<", *q) && *q)
+		if (depth <= 0 && !in_value && strchr(";=[{<", *q) && *q)
 			map_set(lib->names, p, (size_t)(end - p), lib);
 		if (depth <= 0 && is(last, last_end, "provider"))
 			prov = arena_strndup(s->arena, p, (size_t)(end - p));
@@ -219,6 +222,7 @@ static void want(struct session *s, struct library *lib)
 	if (lib->is_wanted || !is_met(s, lib))
 		return;
 	lib->is_wanted = true;
+	session_debug(s, "library %s is wanted", lib->src.name);
 	want_words(s, lib->src.text);
 }
 

@@ -268,6 +268,7 @@ static int load_first(struct session *s, struct unit *u, struct bpf_code *code)
 	char log[WORLD_STATS_SIZE];
 	int fd;
 
+	session_debug(s, "program of %s:%s: %u instructions", u->provider->name, u->place, code->n);
 	if (!s->opts.is_set[OPT_bpflog])
 		return s->world->load(s, u, code, NULL, 0);
 	fd = s->world->load(s, u, code, log, WORLD_LOG_STATS);

@@ -32,8 +32,29 @@ void session_error(struct session *s, const char *fmt, ...)
 	fputc('\n', s->errors);
 }
 
+void session_debug(struct session *s, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!s->opts.is_set[OPT_debug])
+		return;
+	fprintf(s->errors, "%s DEBUG: ", s->progname);
+	va_start(ap, fmt);
+	vfprintf(s->errors, fmt, ap);
+	va_end(ap);
+	fputc('\n', s->errors);
+}
+
+/* Bits of option tree: the tree as it was parsed, and as it was checked. */
+enum { TREE_PARSE = 1, TREE_CHECK = 2 };
+
 bool session_dumps(struct session *s, const char *stage)
 {
+	uint64_t tree = s->opts.is_set[OPT_tree] ? s->opts.num[OPT_tree] : 0;
+
+	if ((tree & TREE_PARSE && strcmp(stage, "parse") == 0) ||
+	    (tree & TREE_CHECK && strcmp(stage, "check") == 0))
+		return true;
 	return s->opts.is_set[OPT_dump] && strstr(s->opts.text[OPT_dump], stage);
 }
 

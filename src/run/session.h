@@ -121,6 +121,9 @@ bool session_compile(struct session *s);
 void session_error(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* -x dump: is this stage to be printed; print it and free its text. */
+/* A message on what is being done, with option debug. */
+void session_debug(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
 bool session_dumps(struct session *s, const char *stage);
 void session_dump(struct session *s, const char *stage, struct buf *b);
 

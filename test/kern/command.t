@@ -219,4 +219,12 @@ prints '
         2                1' "setopt() of a dynamic option" \
 	-qn 'BEGIN { setopt("aggsortkey"); @[2] = sum(1); @[1] = sum(2); exit(0); }'
 
+# What is printed on the way: trees, and what is being done.
+says 0 "# parse" -x tree=1 -en 'BEGIN { trace(1); }'
+says 0 "# check" -x tree=2 -en 'BEGIN { trace(1); }'
+ok "-x tree=2 prints no tree of the parser" test "$(grep -c '^# parse' "$work/err")" = 0
+says 0 "DEBUG: library signal.d is wanted" -x debug -en 'BEGIN { trace(SIGHUP); }'
+ok "no other library is wanted" test "$(grep -c 'is wanted' "$work/err")" = 1
+says 0 "DEBUG: program of dtrace:BEGIN: " -x debug -qn 'BEGIN { exit(0); }'
+
 done_testing

@@ -40,6 +40,14 @@ refused "a destructive action without -w" 1 'Destructive actions not allowed' \
 refused "a clause that needs too many maps" 1 "large\.d: line [0-9]+: failed to enable 'dtrace:BEGIN': " \
 	-s "$work/large.d"
 
+# What a kernel refuses is its own affair; a locked-down one refuses this.
+printf 'BEGIN\n{\n\tcopyout(alloca(8), 4096, 8);\n\texit(0);\n}\n' >"$work/refused.d"
+dtrace_run -w -s "$work/refused.d"
+if [ $status != 0 ]; then
+	has "$work/err" "refused\.d: line [0-9]+: failed to enable 'dtrace:BEGIN': this kernel lets no" \
+		"a program that the kernel refuses: the message"
+fi
+
 as_nobody() {
 	setpriv --reuid=65534 --regid=65534 --clear-groups --bounding-set=-all "$dtrace" "$@"
 }

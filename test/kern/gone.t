@@ -8,6 +8,7 @@
 # A process that lives a moment after what is traced.
 cat >"$work/child.sh" <<'END'
 echo first >/dev/null
+sleep 0.3
 exec /bin/sh -c 'echo second >/dev/null; sleep 0.3'
 END
 dtrace_run -qn 'syscall::write:entry
