@@ -42,8 +42,8 @@ BEGIN
 
 BEGIN
 {
-	printf("%s %s %d\n", fds[0].fi_name, fds[-1].fi_pathname, fds[1].fi_oflags);
-	f = fds[5];
+	printf("%s %s %d\n", fds[998].fi_name, fds[-1].fi_pathname, fds[999].fi_oflags);
+	f = fds[997];
 	printf("%s %d\n", f.fi_mount, f.fi_offset);
 	printf("%d %s\n", jid, jailname);
 	printf("%d %d\n", curcpu->cpu_id == cpu, pset);

@@ -58,10 +58,13 @@ loads "60 long strings" "$(repeat 60 'string s%; ') BEGIN { $(repeat 60 "s% = st
 loads "300 variables of each kind" "BEGIN { $(repeat 300 'g% = %; self->s% = % + 1; this->t% = % + 2; ') }
 	BEGIN { $(repeat 300 'g% += self->s% + this->t%; ') printf(\"%d\", g299); }" $((3 * 299 + 3))
 
-loads "200 associative arrays and 400 aggregations" "BEGIN { $(repeat 200 'a%[%, pid] = %; @k%[%] = max(%);
-	@n% = sum(%); ') } BEGIN { printf(\"%d\", $(repeat 200 'a%[%, pid] + ')0);
-	printa(\" %@d %@d\", @n0, @n199); printa(\" %d %@d\", @k199); $(repeat 200 'trunc(@k%); trunc(@n%); ') }" \
-	"$((199 * 100)) 0 199 199 199"
+# More maps than a program may use.  Linux 6.1 has memory for some tens of new rows in one firing.
+n=200
+[ -z "${GUEST:-}" ] || n=30
+loads "$n associative arrays and twice as many aggregations" "BEGIN { $(repeat $n 'a%[%, pid] = %; @k%[%] = max(%);
+	@n% = sum(%); ') } BEGIN { printf(\"%d\", $(repeat $n 'a%[%, pid] + ')0);
+	printa(\" %@d %@d\", @n0, @n$((n - 1))); printa(\" %d %@d\", @k$((n - 1)));
+	$(repeat $n 'trunc(@k%); trunc(@n%); ') }" "$((n * (n - 1) / 2)) 0 $((n - 1)) $((n - 1)) $((n - 1))"
 
 loads "a record of a thousand strings" "string f; BEGIN { $(repeat 1100 'printf("BEGIN"); trace(strjoin("", "%")); ') }" \
 	"$(repeat 1100 BEGIN%)"
