@@ -33,14 +33,7 @@ static void emit(struct lw *lw, struct expr *e, unsigned int item)
 			lw_item_store(lw, item++, e->args[i]);
 }
 
-#define ACT(id)                                                           \
-	{                                                                 \
-		.name = #id, .kind = IDENT_ACTION, .flags = LANG_RECORDS, \
-		.impl = &(const struct builtin_act)                       \
-		{                                                         \
-			.plan = plan, .emit = emit                        \
-		}                                                         \
-	}
+#define ACT(id) BUILTIN_ACT(id, LANG_RECORDS, .plan = plan, .emit = emit)
 
 const struct lang_row builtin_act_agg[] = {
     ACT(printa), ACT(clear), ACT(trunc), ACT(normalize), ACT(denormalize), {0},

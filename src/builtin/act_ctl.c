@@ -86,21 +86,12 @@ static void emit_chill(struct lw *lw, struct expr *e, unsigned int item)
 	lw_seal_at(lw, done);
 }
 
-#define ACT(id, fl, ...)                                        \
-	{                                                       \
-		.name = #id, .kind = IDENT_ACTION, .flags = fl, \
-		.impl = &(const struct builtin_act)             \
-		{                                               \
-			__VA_ARGS__                             \
-		}                                               \
-	}
-
 const struct lang_row builtin_act_ctl[] = {
-    ACT(setopt, LANG_RECORDS, .plan = plan_setopt, .emit = emit_setopt),
-    ACT(ftruncate, LANG_RECORDS, .plan = plan_none),
-    ACT(raise, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_raise),
-    ACT(stop, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_stop),
-    ACT(chill, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_chill),
+    BUILTIN_ACT(setopt, LANG_RECORDS, .plan = plan_setopt, .emit = emit_setopt),
+    BUILTIN_ACT(ftruncate, LANG_RECORDS, .plan = plan_none),
+    BUILTIN_ACT(raise, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_raise),
+    BUILTIN_ACT(stop, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_stop),
+    BUILTIN_ACT(chill, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_chill),
     {.name = "panic", .kind = IDENT_ACTION, .flags = LANG_DESTRUCTIVE},
     {.name = "breakpoint", .kind = IDENT_ACTION, .flags = LANG_DESTRUCTIVE},
     {0},

@@ -240,26 +240,18 @@ static void emit_printm(struct lw *lw, struct expr *e, unsigned int item)
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
 }
 
-#define ACT(id, fl, ...)                                        \
-	{                                                       \
-		.name = #id, .kind = IDENT_ACTION, .flags = fl, \
-		.impl = &(const struct builtin_act)             \
-		{                                               \
-			__VA_ARGS__                             \
-		}                                               \
-	}
 #define KEY_ACT(id, k, s) \
-	ACT(id, LANG_RECORDS, .plan = plan_self, .emit = emit_self, .key = k, .store = s)
+	BUILTIN_ACT(id, LANG_RECORDS, .plan = plan_self, .emit = emit_self, .key = k, .store = s)
 
 const struct lang_row builtin_act_data[] = {
-    ACT(trace, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
-    ACT(print, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
-    ACT(printm, LANG_RECORDS, .plan = plan_printm, .emit = emit_printm),
-    ACT(printf, LANG_RECORDS, .plan = plan_printf, .emit = emit_printf),
-    ACT(system, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
-    ACT(freopen, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
-    ACT(exit, LANG_RECORDS, .plan = plan_args, .emit = emit_exit),
-    ACT(tracemem, LANG_RECORDS, .plan = plan_tracemem, .emit = emit_tracemem),
+    BUILTIN_ACT(trace, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
+    BUILTIN_ACT(print, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
+    BUILTIN_ACT(printm, LANG_RECORDS, .plan = plan_printm, .emit = emit_printm),
+    BUILTIN_ACT(printf, LANG_RECORDS, .plan = plan_printf, .emit = emit_printf),
+    BUILTIN_ACT(system, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
+    BUILTIN_ACT(freopen, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),
+    BUILTIN_ACT(exit, LANG_RECORDS, .plan = plan_args, .emit = emit_exit),
+    BUILTIN_ACT(tracemem, LANG_RECORDS, .plan = plan_tracemem, .emit = emit_tracemem),
     KEY_ACT(stack, key_stack, store_stack),
     KEY_ACT(ustack, key_ustack, store_ustack),
     KEY_ACT(jstack, key_ustack, store_ustack),

@@ -183,22 +183,13 @@ static void emit_discard(struct lw *lw, struct expr *e, unsigned int item)
 	end(lw, e, ABI_DESC_DISCARD);
 }
 
-#define ACT(id, fl, ...)                                        \
-	{                                                       \
-		.name = #id, .kind = IDENT_ACTION, .flags = fl, \
-		.impl = &(const struct builtin_act)             \
-		{                                               \
-			__VA_ARGS__                             \
-		}                                               \
-	}
-
 const struct lang_row builtin_act_spec[] = {
     {.name = "speculation",
      .kind = IDENT_FUNC,
      .proto = "int speculation()",
      .impl = &(const struct builtin_func){.call = call_speculation}},
-    ACT(speculate, LANG_RECORDS, .plan = plan_speculate, .emit = emit_speculate),
-    ACT(commit, 0, .plan = plan_nothing, .emit = emit_commit),
-    ACT(discard, 0, .plan = plan_nothing, .emit = emit_discard),
+    BUILTIN_ACT(speculate, LANG_RECORDS, .plan = plan_speculate, .emit = emit_speculate),
+    BUILTIN_ACT(commit, 0, .plan = plan_nothing, .emit = emit_commit),
+    BUILTIN_ACT(discard, 0, .plan = plan_nothing, .emit = emit_discard),
     {0},
 };

@@ -9,6 +9,24 @@
 
 #include "lower/memo.h"
 
+/* Rows of the tables.  The arguments behind the flags are members of what impl points to. */
+#define BUILTIN_ACT(id, fl, ...)                                \
+	{                                                       \
+		.name = #id, .kind = IDENT_ACTION, .flags = fl, \
+		.impl = &(const struct builtin_act)             \
+		{                                               \
+			__VA_ARGS__                             \
+		}                                               \
+	}
+#define BUILTIN_FUNC(id, fl, text, ...)                                      \
+	{                                                                    \
+		.name = #id, .kind = IDENT_FUNC, .flags = fl, .proto = text, \
+		.impl = &(const struct builtin_func)                         \
+		{                                                            \
+			__VA_ARGS__                                          \
+		}                                                            \
+	}
+
 /* A scalar result. */
 static inline struct val builtin_int(struct ir_ins *v, struct expr *e)
 {

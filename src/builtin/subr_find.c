@@ -116,22 +116,8 @@ static struct strv str_json(struct lw *lw, struct expr *e)
 	return result(lw, t, lw_rt(lw, "rt_json", t.p, s.p, path.p, room(lw).p, NULL));
 }
 
-#define INT_FUNC(id, text, fn)                                  \
-	{                                                       \
-		.name = #id, .kind = IDENT_FUNC, .proto = text, \
-		.impl = &(const struct builtin_func)            \
-		{                                               \
-			.call = fn                              \
-		}                                               \
-	}
-#define STR_FUNC(id, text, fn)                                  \
-	{                                                       \
-		.name = #id, .kind = IDENT_FUNC, .proto = text, \
-		.impl = &(const struct builtin_func)            \
-		{                                               \
-			.str = fn                               \
-		}                                               \
-	}
+#define INT_FUNC(id, text, fn) BUILTIN_FUNC(id, 0, text, .call = fn)
+#define STR_FUNC(id, text, fn) BUILTIN_FUNC(id, 0, text, .str = fn)
 
 const struct lang_row builtin_subr_find[] = {
     INT_FUNC(index, "int index(const char *, const char *, [int])", call_index),

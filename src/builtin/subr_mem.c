@@ -161,14 +161,7 @@ static struct val call_getminor(struct lw *lw, struct expr *e)
 	return builtin_int(lw_bini(lw, IR_AND, lw_scalar(lw, e->args[0]), 0xfffff), e);
 }
 
-#define FUNC(id, fl, text, fn)                                               \
-	{                                                                    \
-		.name = #id, .kind = IDENT_FUNC, .flags = fl, .proto = text, \
-		.impl = &(const struct builtin_func)                         \
-		{                                                            \
-			.call = fn                                           \
-		}                                                            \
-	}
+#define FUNC(id, fl, text, fn) BUILTIN_FUNC(id, fl, text, .call = fn)
 
 const struct lang_row builtin_subr_mem[] = {
     FUNC(alloca, 0, "void *alloca(size_t)", call_alloca),

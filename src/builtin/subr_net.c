@@ -156,14 +156,7 @@ static struct strv str_link_ntop(struct lw *lw, struct expr *e)
 			.call = fn                                                   \
 		}                                                                    \
 	}
-#define STR_FUNC(id, text, fn, max)                             \
-	{                                                       \
-		.name = #id, .kind = IDENT_FUNC, .proto = text, \
-		.impl = &(const struct builtin_func)            \
-		{                                               \
-			.str = fn, .bound = max                 \
-		}                                               \
-	}
+#define STR_FUNC(id, text, fn, max) BUILTIN_FUNC(id, 0, text, .str = fn, .bound = max)
 
 const struct lang_row builtin_subr_net[] = {
     SWAP(htons, "uint16_t", call_swap16),

@@ -141,22 +141,8 @@ static struct strv str_memstr(struct lw *lw, struct expr *e)
 	return result(lw, t);
 }
 
-#define INT_FUNC(id, text, fn)                                  \
-	{                                                       \
-		.name = #id, .kind = IDENT_FUNC, .proto = text, \
-		.impl = &(const struct builtin_func)            \
-		{                                               \
-			.call = fn                              \
-		}                                               \
-	}
-#define STR_FUNC(id, text, fn, max)                             \
-	{                                                       \
-		.name = #id, .kind = IDENT_FUNC, .proto = text, \
-		.impl = &(const struct builtin_func)            \
-		{                                               \
-			.str = fn, .bound = max                 \
-		}                                               \
-	}
+#define INT_FUNC(id, text, fn)	    BUILTIN_FUNC(id, 0, text, .call = fn)
+#define STR_FUNC(id, text, fn, max) BUILTIN_FUNC(id, 0, text, .str = fn, .bound = max)
 
 const struct lang_row builtin_subr_str[] = {
     STR_FUNC(basename, "string basename(const char *)", str_basename, 0),
