@@ -75,7 +75,8 @@ END
 if [ "$(uname -m)" = x86_64 ]; then
 	dtrace_run -s "$work/files.d" \
 		-c "/usr/bin/env -i FIRST=1 taskset -c 0 bash $work/dir/write.sh two"
-	where="$(stat -f -c %T "$work" | sed 's,ext2/ext3,ext4,') $(stat -c %m "$work")"
+	mount=$(stat -c %m "$work")
+	where="$(awk -v m="$mount" '$2 == m { type = $3 } END { print type }' /proc/self/mounts) $mount"
 	is "$(sed -n 1p "$work/out")" "out $work/dir" "fds[]: name and directory"
 	is "$(sed -n 2p "$work/out")" "$work/dir/out $where" "fds[]: path, file system and mount"
 	is "$(sed -n 3p "$work/out")" "6 1" "fds[]: offset and flags"
