@@ -151,3 +151,13 @@ site ip:::receive from rawtp:::netif_receive_skb
 {
 	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev);
 }
+
+/*
+ * A run that is limited to a cgroup sees what sockets in it are given, when they are given it; a
+ * packet that came in fragments once.
+ */
+site ip:::receive from cgroup:skb::ingress
+/cgroup_scope != 0 && net_in_scope[args[1]]/
+{
+	return (args[0], args[1], net_hdr[args[0]], args[0]->dev);
+}

@@ -136,6 +136,7 @@ struct unit {
 	enum bpf_prog_type prog_type;
 	enum bpf_attach_type attach_type;
 	uint32_t btf_id;
+	bool is_idle;		 /* its program does nothing and is not loaded */
 	bool needs_stub;	 /* the program returns 1, whatever the generated code does */
 	unsigned int mech_total; /* probes that exist at this place */
 	uint64_t misses;	 /* nested firings reported so far */

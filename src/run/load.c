@@ -38,6 +38,17 @@ static void dump_ir(struct session *s, const char *stage, const struct ir_module
 	session_dump(s, stage, &b);
 }
 
+/* Does the function do nothing?  Then it need not run: a site, say, that this run has no use for.
+ */
+static bool is_idle(const struct ir_func *f)
+{
+	const struct ir_ins *i = f->blocks[0]->first;
+
+	while (i && (i->op == IR_CONST || i->op == IR_ARG))
+		i = i->next;
+	return f->nblocks == 1 && i && i->op == IR_RET;
+}
+
 /* IR to linked code without map file descriptors. */
 static struct bpf_code *compile_at(struct session *s, struct unit *u, int level, const char **err)
 {
@@ -50,6 +61,7 @@ static struct bpf_code *compile_at(struct session *s, struct unit *u, int level,
 	dump_ir(s, "ir", m);
 	opt_run(m, level);
 	dump_ir(s, "opt", m);
+	u->is_idle = is_idle(m->funcs[u->needs_stub]);
 	code = bpf_codegen(s->arena, m, &target, err);
 	if (!code || !bpf_link(code, &bpf_rt, s->lo.strsize, err))
 		return NULL;
@@ -401,7 +413,7 @@ bool session_load(struct session *s)
 	if (!code || !records_fit(s) || !create_maps(s))
 		return false;
 	for (unsigned int i = 0; i < s->units.n && ok; i++)
-		if (code[i])
+		if (code[i] && !s->units.a[i]->is_idle)
 			ok = load_unit(s, s->units.a[i], code[i]);
 	/* What was there before is looked at last, when everything new is already seen. */
 	for (unsigned int i = 0; i < s->units.n && ok; i++)

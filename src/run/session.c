@@ -3,10 +3,12 @@
  * session.c: making a session, its options and programs, and compiling them; listing probes.
  */
 #include <errno.h>
+#include <linux/magic.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -287,6 +289,20 @@ static unsigned int count_matched(const struct program *p)
 	return n;
 }
 
+static bool is_cgroup(struct session *s, const char *path)
+{
+	struct statfs fs;
+	const char *why = NULL;
+
+	if (statfs(path, &fs) != 0)
+		why = strerror(errno);
+	else if (fs.f_type != CGROUP2_SUPER_MAGIC)
+		why = "no cgroup (of version 2)";
+	if (why)
+		session_error(s, "failed to set -x cgroup: %s: %s", path, why);
+	return !why;
+}
+
 static bool is_online(struct kern *k, int cpu)
 {
 	unsigned int n;
@@ -319,11 +335,8 @@ bool session_compile(struct session *s)
 	s->out.symctx = s;
 	s->out.target = s->procs.n ? (uint32_t)s->procs.a[0].pid : 0;
 	apply_options(s);
-	if (s->lo.cgroup_path && access(s->lo.cgroup_path, R_OK) != 0) {
-		session_error(s, "failed to set -x cgroup: %s: %s", s->lo.cgroup_path,
-			      strerror(errno));
+	if (s->lo.cgroup_path && !is_cgroup(s, s->lo.cgroup_path))
 		return false;
-	}
 	if (!open_compiler(s))
 		return false;
 	if (s->lo.cpu >= 0 && !is_online(s->lo.kern, s->lo.cpu)) {

@@ -25,7 +25,8 @@ is "$(value 7011)" 1 "datagrams of the cgroup only"
 
 # A cgroup includes those below it, for what is sent and what is received.
 mkdir -p "$other/below/it"
-dtrace_start -x cgroup="$other" -n 'tcp:::send, tcp:::receive { @[probename, args[2]->ip_saddr] = count(); }'
+dtrace_start -x cgroup="$other" -n 'tcp:::send, tcp:::receive { @[probename, args[2]->ip_saddr] = count(); }
+	ip:::receive { @["ip-receive", args[2]->ip_saddr] = count(); }'
 capture_start a
 (
 	echo $BASHPID >"$other/below/it/cgroup.procs"
@@ -34,6 +35,7 @@ capture_start a
 capture_stop a
 dtrace_stop
 rmdir "$other/below/it" "$other/below" "$other"
+is "$(value ip-receive "$a6")" "$(captured a "tcp and src host $a6")" "ip:::receive of its sockets"
 for name in send receive; do
 	is "$(value $name "$a6")" "$(captured a "tcp and src host $a6")" \
 		"tcp:::$name of a cgroup below, the client's segments"
@@ -41,5 +43,8 @@ done
 
 dtrace_run -x cgroup=/nonesuch -n 'tcp:::send { }'
 is $status 1 "a cgroup that is not there gives the status 1"
+dtrace_run -x cgroup=/tmp -n 'tcp:::send { }'
+is $status 1 "nor can a directory of another file system be one"
+has "$work/err" 'failed to set -x cgroup: /tmp: no cgroup' "the message"
 
 done_testing
