@@ -75,8 +75,9 @@ END
 if [ "$(uname -m)" = x86_64 ]; then
 	dtrace_run -s "$work/files.d" \
 		-c "/usr/bin/env -i FIRST=1 taskset -c 0 bash $work/dir/write.sh two"
-	mount=$(stat -c %m "$work")
-	where="$(awk -v m="$mount" '$2 == m { type = $3 } END { print type }' /proc/self/mounts) $mount"
+	# The mount that the directory is in: of those whose path it starts with the longest.
+	where=$(awk -v dir="$work/" 'index(dir, $2 == "/" ? "/" : $2 "/") == 1 && length($2) >= n {
+		n = length($2); found = $3 " " $2 } END { print found }' /proc/self/mounts)
 	is "$(sed -n 1p "$work/out")" "out $work/dir" "fds[]: name and directory"
 	is "$(sed -n 2p "$work/out")" "$work/dir/out $where" "fds[]: path, file system and mount"
 	is "$(sed -n 3p "$work/out")" "6 1" "fds[]: offset and flags"
