@@ -13,7 +13,7 @@ pings() {
 	shift 3
 	dtrace_run "$@" -wqn "BEGIN { freopen(\"$file\"); }
 		$probe { pcap($args); printf(\"packet\\n\"); }" \
-		-c "/usr/sbin/ip netns exec $ns_a ping -q -c 3 -i 0.2 -s 100 $b4"
+		-c "$(type -P ip) netns exec $ns_a ping -q -c 3 -i 0.2 -s 100 $b4"
 	is $status 0 "$probe: a run"
 	tcpdump -n -e -r "$file" >"$work/packets" 2>"$work/packets.err"
 	is $? 0 "$probe: tcpdump can read it" || note_file err "$work/packets.err"
@@ -30,14 +30,14 @@ pings "$work/ip" "ip:::receive /args[2]->ip_daddr == \"$b4\"/" \
 	'(void *)args[0]->pkt_addr, PCAP_IP'
 is "$(grep -c "ip: $a4 > $b4: ICMP echo request.*length 108" "$work/packets")" 3 "packets of IP"
 now=$(date +%H:%M)
-before=$(date -d '1 minute ago' +%H:%M)
+before=$(date -d "@$(($(date +%s) - 60))" +%H:%M)
 ok "at this time" grep -Eq "^($now|$before):" "$work/packets" || note_file packets "$work/packets"
 
 pings "$work/short" "$sent" 'args[0]' -x pcapsize=32
 is "$(wc -c <"$work/short")" $((24 + 3 * (16 + 32))) "no more of them than pcapsize"
 
 dtrace_run -x pcapsize=16 -qn "$sent { pcap(args[0], PCAP_IP); exit(0); }" \
-	-c "/usr/sbin/ip netns exec $ns_a ping -q -c 1 $b4"
+	-c "$(type -P ip) netns exec $ns_a ping -q -c 1 $b4"
 has "$work/out" '^ +0: 45 00 00 54 ' "without a file: bytes as text"
 
 dtrace_run -qn 'BEGIN { pcap(NULL); } ERROR { printf("%d", arg4); exit(0); }'
