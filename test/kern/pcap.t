@@ -15,7 +15,7 @@ pings() {
 		$probe { pcap($args); printf(\"packet\\n\"); }" \
 		-c "$(type -P ip) netns exec $ns_a ping -q -c 3 -i 0.2 -s 100 $b4"
 	is $status 0 "$probe: a run"
-	tcpdump -n -e -r "$file" >"$work/packets" 2>"$work/packets.err"
+	tcpdump -Z root -n -e -r "$file" >"$work/packets" 2>"$work/packets.err"
 	is $? 0 "$probe: tcpdump can read it" || note_file err "$work/packets.err"
 }
 
