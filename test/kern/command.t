@@ -109,6 +109,7 @@ says 0 'terminated by SIGUSR1' -w -c 'sleep 20' -n 'syscall:::entry /pid == $tar
 
 # ---- options: each with a good and a bad value
 while read -r name good bad; do
+	[ "$good" = CGROUP ] && good=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 	[ "$good" = - ] && good= || good="=$good"
 	status 0 "option $name" -x "$name$good" -en 'BEGIN { trace(1); }'
 	[ "$bad" = - ] && continue
@@ -131,7 +132,7 @@ bpflog - 1
 bufpolicy switch x
 bufresize auto x
 bufsize 4k -1
-cgroup / none
+cgroup CGROUP none
 cleanrate 10hz x
 core - 1
 cppargs -DX none
