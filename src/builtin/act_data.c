@@ -87,11 +87,6 @@ static void store_stack(struct lw *lw, const struct item *it, struct expr *e, st
 		  ir_const(&lw->b, 0), NULL);
 }
 
-static struct ir_ins *tgid(struct lw *lw)
-{
-	return lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid), 32);
-}
-
 /* Processes that are remembered; of one that is forgotten the consumer is told again. */
 #define PROCS_MAX 4096
 
@@ -112,7 +107,7 @@ static void tell_process(struct lw *lw, struct tmp key, struct ir_block *done)
 	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	rec = lw_reserve(lw, sizeof(struct abi_proc), done);
 	lw_rec_head(lw, rec, ABI_DESC_PROC);
-	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), tgid(lw), IR_MEM_RECORD);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_pid(lw), IR_MEM_RECORD);
 	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP), NULL);
 	ir_jmp(&lw->b, done);
 }
@@ -133,7 +128,7 @@ static void meet_process(struct lw *lw)
 					    sizeof(struct met_key), 8, PROCS_MAX, 0);
 	lw_if(lw, mm, user, done);
 	lw_seal_at(lw, user);
-	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, pid), tgid(lw), key.mem);
+	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, pid), lw_pid(lw), key.mem);
 	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, mm), mm, key.mem);
 	lw_if(lw,
 	      lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, lw->lo->met), key.p, NULL),
@@ -150,7 +145,7 @@ static void store_ustack(struct lw *lw, const struct item *it, struct expr *e, s
 
 	meet_process(lw);
 	lw_zero(lw, at(lw, t, it->off), it->size, t.mem);
-	ir_store(&lw->b, 8, t.p, it->off, tgid(lw), t.mem);
+	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
 	lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, dst, ir_const(&lw->b, it->size - 8),
 		  ir_const(&lw->b, BPF_F_USER_STACK), NULL);
 }
@@ -179,7 +174,7 @@ static struct item key_usym(struct lower *lo, struct expr *e)
 static void store_usym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
 {
 	meet_process(lw);
-	ir_store(&lw->b, 8, t.p, it->off, tgid(lw), t.mem);
+	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
 	ir_store(&lw->b, 8, t.p, it->off + 8, lw_scalar(lw, e->args[0]), t.mem);
 }
 

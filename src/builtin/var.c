@@ -19,19 +19,14 @@
 #define NREGS	 21 /* words of struct pt_regs, x86-64 */
 #define NAME_LEN 64 /* room for a probe's function in the table by dispatch number */
 
-static struct ir_ins *pid_tgid(struct lw *lw)
-{
-	return lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid);
-}
-
 static struct val read_pid(struct lw *lw, struct expr *e)
 {
-	return builtin_int(lw_bini(lw, IR_LSHR, pid_tgid(lw), 32), e);
+	return builtin_int(lw_pid(lw), e);
 }
 
 static struct val read_tid(struct lw *lw, struct expr *e)
 {
-	return builtin_int(lw_un(lw, IR_ZEXT32, pid_tgid(lw)), e);
+	return builtin_int(lw_tid(lw), e);
 }
 
 static struct val read_uid(struct lw *lw, struct expr *e)
@@ -205,10 +200,16 @@ static struct val read_uregs(struct lw *lw, struct expr *e)
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
 }
 
+/* The kernel pads the name with zeros (__set_task_comm, fs/exec.c, since 5.17). */
 static void comm_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
-	lw_helper(lw, BPF_FUNC_get_current_comm, dst,
-		  ir_const(&lw->b, size < COMM_LEN ? size : COMM_LEN), NULL);
+	if (size < COMM_LEN || lw->lo->no_direct) {
+		lw_helper(lw, BPF_FUNC_get_current_comm, dst,
+			  ir_const(&lw->b, size < COMM_LEN ? size : COMM_LEN), NULL);
+		return;
+	}
+	for (unsigned int at = 0; at < COMM_LEN; at += 8)
+		ir_store(&lw->b, 8, dst, at, lw_current_word(lw, "comm", at, 8), mem);
 }
 
 static void text_into(struct lw *lw, const char *s, struct ir_ins *dst, uint32_t size,

@@ -310,11 +310,39 @@ struct val lw_current(struct lw *lw)
 {
 	struct type *t =
 	    type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct task_struct"));
+	struct ir_ins *task = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
+	struct memo_key k = {.op = MEMO_NONNULL, .a = task};
 
-	return (struct val){.v = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf),
-			    .type = type_ptr(lw->lo->types, t),
-			    .place = PLACE_BTF,
-			    .btf = t};
+	memo_put(lw, &k, task);
+	return (struct val){
+	    .v = task, .type = type_ptr(lw->lo->types, t), .place = PLACE_BTF, .btf = t};
+}
+
+struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size)
+{
+	struct val task = lw_current(lw);
+	uint64_t off = 0;
+
+	type_member(lw->lo->types, task.btf, member, &off);
+	return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
+}
+
+/*
+ * One helper finds the current thread, loads tell all about it.  Where memory is not read by loads,
+ * a helper of their own gives the two numbers.  They are never negative.
+ */
+struct ir_ins *lw_pid(struct lw *lw)
+{
+	if (lw->lo->no_direct)
+		return lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid), 32);
+	return lw_current_word(lw, "tgid", 0, 4);
+}
+
+struct ir_ins *lw_tid(struct lw *lw)
+{
+	if (lw->lo->no_direct)
+		return lw_un(lw, IR_ZEXT32, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid));
+	return lw_current_word(lw, "pid", 0, 4);
 }
 
 struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type)

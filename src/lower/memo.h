@@ -56,6 +56,13 @@ struct val lw_field(struct lw *lw, struct val p, const char *member);
 /* struct task_struct of the current thread. */
 struct val lw_current(struct lw *lw);
 
+/* `size` bytes of a member of that structure, from byte `at` of the member on: a plain load. */
+struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size);
+
+/* Numbers of the current process and thread, as the first pid namespace has them. */
+struct ir_ins *lw_pid(struct lw *lw);
+struct ir_ins *lw_tid(struct lw *lw);
+
 /* Word n of the context, of type `type`; pointers to structures of BTF are known to the verifier.
  */
 struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type);

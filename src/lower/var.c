@@ -197,16 +197,9 @@ void lw_this_init(struct lw *lw)
 
 /* ---- thread-locals ---- */
 
-static struct ir_ins *tid_key(struct lw *lw)
-{
-	struct ir_ins *id = lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid);
-
-	return lw_un(lw, IR_ZEXT32, id);
-}
-
 static struct ir_ins *self_lookup_hash(struct lw *lw, struct tmp key)
 {
-	ir_store(&lw->b, 8, key.p, 0, tid_key(lw), key.mem);
+	ir_store(&lw->b, 8, key.p, 0, lw_tid(lw), key.mem);
 	return lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_SELF), key.p, NULL);
 }
 
@@ -298,7 +291,7 @@ struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const s
 	if (has_gaps)
 		lw_zero(lw, t.p, size, t.mem);
 	if (has_tid)
-		ir_store(&lw->b, 8, t.p, 0, tid_key(lw), t.mem);
+		ir_store(&lw->b, 8, t.p, 0, lw_tid(lw), t.mem);
 	for (unsigned int i = 0; i < n; i++)
 		lw_store_item(lw, &items[first + i], args[i], t);
 	if (id)

@@ -2,14 +2,14 @@
 /*
  * bench.c: what a probe costs the traced program, beside a hand-written program at the same hook.
  *
- * usage: bench FLOOR.bpf.o DTRACE [rounds]
+ * usage: bench FLOOR.bpf.o DTRACE [rounds [rows]]      rows: letters, such as ae
  *
- * A loop of getppid(2) is timed (thread CPU time) untraced, under a program of floor.bpf.c, and
- * under dtrace, in turn, round after round in one run, so that what else the machine does hits all
- * three alike.  The last row traces a call that is never made: what getppid pays for being traced
- * nearby; by hand, and for calls that are made often, that is a test in the one tracepoint of all
- * calls.  Printed: the median cost added to a call by each, and their ratio.  The tracing
- * programs see only this process.
+ * A loop of getppid(2) is timed (thread CPU time) under a program of floor.bpf.c and under dtrace,
+ * in turn, round after round in one run, each between two untraced loops, so that what else the
+ * machine does hits all alike.  The last row traces a call that is never made: what getppid pays
+ * for being traced nearby; by hand, and for calls that are made often, that is a test in the one
+ * tracepoint of all calls.  Printed: the median cost added to a call by each, and their ratio.  The
+ * tracing programs see only this process.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>
@@ -18,6 +18,7 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +27,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#define CALLS	   400000
-#define ROUNDS_MAX 100
+#define SLICES	      50   /* of a loop; its time is that of the median slice */
+#define CALLS	      4000 /* of a slice; the records of all slices fit the rings */
+#define ROUNDS_MAX    100
+#define READ_EVERY_US 20000 /* as dtrace reads a ring that fills fast */
 
 static const struct job {
 	const char *label, *prog, *prog2, *d;
@@ -46,17 +49,6 @@ static const struct job {
      SYS_acct},
 };
 
-static double loop_ns(void)
-{
-	struct timespec a, b;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
-	for (int i = 0; i < CALLS; i++)
-		syscall(SYS_getppid);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
-	return ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / CALLS;
-}
-
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -70,20 +62,44 @@ static double median(double *v, int n)
 	return v[n / 2];
 }
 
-static int ignore(void *ctx, void *data, size_t len)
+static double slice_ns(void)
 {
+	struct timespec a, b;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
+	for (int i = 0; i < CALLS; i++)
+		syscall(SYS_getppid);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
+	return ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / CALLS;
+}
+
+static double loop_ns(void)
+{
+	double v[SLICES];
+
+	for (int i = 0; i < SLICES; i++)
+		v[i] = slice_ns();
+	return median(v, SLICES);
+}
+
+/* A line like that of dtrace. */
+static int print_record(void *ctx, void *data, size_t len)
+{
+	const unsigned long long *r = data;
+
+	printf("%3u %6llu %32s %16lld\n", (unsigned int)(r[0] >> 32), r[0] & 0xffff,
+	       "getppid:entry", (long long)r[1]);
 	return 0;
 }
 
-/* The loop with the hand-written program attached. */
-static double floor_ns(const char *path, const struct job *j)
+static struct ring_buffer *attach_by_hand(const char *path, const struct job *j, pid_t want)
 {
+	struct ring_buffer *rb;
 	struct bpf_object *o = bpf_object__open_file(path, NULL);
-	struct ring_buffer *rb = NULL;
-	struct bpf_link *links[2] = {NULL};
 	struct bpf_program *p;
-	unsigned int n = 0;
-	double ns;
+	struct bpf_map *ro;
+	unsigned int *vars;
+	size_t size;
 
 	if (!o)
 		exit(1);
@@ -94,66 +110,79 @@ static double floor_ns(const char *path, const struct job *j)
 		bpf_program__set_autoload(p, !strcmp(name, j->prog) ||
 						 (j->prog2 && !strcmp(name, j->prog2)));
 	}
-	struct bpf_map *ro = bpf_object__find_map_by_name(o, ".rodata");
-	size_t size;
-	unsigned int *vars = (unsigned int *)bpf_map__initial_value(ro, &size);
-
-	vars[0] = (unsigned int)getpid();
+	ro = bpf_object__find_map_by_name(o, ".rodata");
+	vars = (unsigned int *)bpf_map__initial_value(ro, &size);
+	vars[0] = (unsigned int)want;
 	vars[1] = j->nr ? j->nr : SYS_getppid;
 	if (bpf_object__load(o))
 		exit(1);
-	bpf_object__for_each_program(p, o) if (bpf_program__autoload(p) &&
-					       !(links[n++] = bpf_program__attach(p))) exit(1);
-	rb = ring_buffer__new(bpf_object__find_map_fd_by_name(o, "ring"), ignore, NULL, NULL);
-	ns = loop_ns();
-	ring_buffer__consume(rb);
-	ring_buffer__free(rb);
-	for (unsigned int i = 0; i < n; i++)
-		bpf_link__destroy(links[i]);
-	bpf_object__close(o);
-	return ns;
+	bpf_object__for_each_program(p, o) if (bpf_program__autoload(p) && !bpf_program__attach(p))
+	    exit(1);
+	rb = ring_buffer__new(bpf_object__find_map_fd_by_name(o, "ring"), print_record, NULL, NULL);
+	if (!rb)
+		exit(1);
+	return rb;
 }
 
-/* The loop with dtrace running the same job; its output goes to /dev/null. */
-static double dtrace_ns(const char *path, const struct job *j)
+/* The tracer of a loop: a process on the other CPUs, which says on file 2 that it is ready. */
+static pid_t start(const char *path, const struct job *j, bool is_dtrace, int *ready)
 {
-	char d[512], line[64];
-	int fds[2], status;
-	pid_t pid;
-	double ns;
+	pid_t want = getpid(), pid;
+	char d[512];
+	int fds[2];
 
-	snprintf(d, sizeof(d), j->d, getpid());
-	if (pipe(fds) != 0)
+	snprintf(d, sizeof(d), j->d, want);
+	if (pipe(fds) != 0 || (pid = fork()) < 0)
 		exit(1);
-	pid = fork();
 	if (pid == 0) {
-		cpu_set_t all;
+		struct ring_buffer *rb;
+		cpu_set_t others;
 
-		CPU_ZERO(&all);
+		CPU_ZERO(&others);
 		for (int i = 1; i < CPU_SETSIZE; i++)
-			CPU_SET(i, &all);
-		sched_setaffinity(0, sizeof(all), &all);
+			CPU_SET(i, &others);
+		sched_setaffinity(0, sizeof(others), &others);
 		dup2(fds[1], 2);
-		int null = open("/dev/null", O_WRONLY);
-		dup2(null, 1);
-		execl(path, path, "-n", d, (char *)NULL);
-		_exit(127);
+		close(fds[0]);
+		dup2(open("/dev/null", O_WRONLY), 1);
+		if (is_dtrace) {
+			execl(path, path, "-n", d, (char *)NULL);
+			_exit(127);
+		}
+		rb = attach_by_hand(path, j, want);
+		if (write(2, "ready\n", 6) != 6)
+			_exit(1);
+		for (;;) {
+			usleep(READ_EVERY_US);
+			ring_buffer__consume(rb);
+		}
 	}
 	close(fds[1]);
-	/* "dtrace: description ... matched" comes when everything is attached. */
-	if (read(fds[0], line, sizeof(line)) <= 0)
+	*ready = fds[0];
+	return pid;
+}
+
+/* The loop under a tracer, whose output goes to /dev/null. */
+static double traced_ns(const char *path, const struct job *j, bool is_dtrace)
+{
+	int ready;
+	pid_t pid = start(path, j, is_dtrace, &ready);
+	char line[64];
+	double ns;
+
+	if (read(ready, line, sizeof(line)) <= 0)
 		exit(1);
 	usleep(50000);
 	ns = loop_ns();
 	kill(pid, SIGINT);
-	waitpid(pid, &status, 0);
-	close(fds[0]);
+	waitpid(pid, NULL, 0);
+	close(ready);
 	return ns;
 }
 
 int main(int argc, char **argv)
 {
-	int rounds = argc > 3 ? atoi(argv[3]) : 9;
+	int rounds = argc > 3 ? atoi(argv[3]) : 21;
 	cpu_set_t one;
 
 	if (argc < 3 || rounds < 1 || rounds > ROUNDS_MAX)
@@ -164,16 +193,25 @@ int main(int argc, char **argv)
 	printf("%-28s %10s %10s %10s %8s\n", "ns added to a getppid", "untraced", "by hand",
 	       "dtrace", "ratio");
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
+		if (argc > 4 && !strchr(argv[4], jobs[i].label[1]))
+			continue;
+
 		double base[ROUNDS_MAX], hand[ROUNDS_MAX], ours[ROUNDS_MAX], b, h, o;
 
 		for (int r = 0; r < rounds; r++) {
-			base[r] = loop_ns();
-			hand[r] = floor_ns(argv[1], &jobs[i]);
-			ours[r] = dtrace_ns(argv[2], &jobs[i]);
+			double before = loop_ns(), between, after;
+
+			hand[r] = traced_ns(argv[1], &jobs[i], false);
+			between = loop_ns();
+			ours[r] = traced_ns(argv[2], &jobs[i], true);
+			after = loop_ns();
+			hand[r] -= (before + between) / 2;
+			ours[r] -= (between + after) / 2;
+			base[r] = between;
 		}
 		b = median(base, rounds);
-		h = median(hand, rounds) - b;
-		o = median(ours, rounds) - b;
+		h = median(hand, rounds);
+		o = median(ours, rounds);
 		printf("%-28s %10.1f %10.1f %10.1f %8.2f\n", jobs[i].label, b, h, o, o / h);
 	}
 	return 0;

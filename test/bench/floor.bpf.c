@@ -158,7 +158,7 @@ int trace(__u64 *c)
 		__sync_fetch_and_add(&drops, 1);
 		return 0;
 	}
-	r->head = 1;
+	r->head = (__u64)bpf_get_smp_processor_id() << 32 | 1;
 	r->value = bpf_get_current_pid_tgid() >> 32;
 	bpf_ringbuf_submit(r, BPF_RB_NO_WAKEUP);
 	return 0;

@@ -114,28 +114,51 @@ static void put(void *base, uint64_t off, uint64_t v, size_t size)
 	memcpy((char *)base + off, &v, size);
 }
 
-/* The address of the task of a thread, made when it fires first. */
-static uint64_t task(struct stage *g, const struct fire *f)
+/* The number of a thread's task. */
+static unsigned int task_of(struct stage *g, uint64_t tid)
 {
 	struct type *t =
 	    type_resolve(g->s->lo.types, type_lookup(g->s->lo.types, "struct task_struct"));
-	uint64_t parent, at;
-	void *host;
+	struct stage_task task = {.tid = tid};
 
 	for (unsigned int i = 0; i < g->tasks.n; i++)
-		if (g->tasks.a[i] == f->tid)
-			return TASKS_ADDR + i * TASK_STEP;
-	at = TASKS_ADDR + g->tasks.n * TASK_STEP;
+		if (g->tasks.a[i].tid == tid)
+			return i;
 	assert(t->size < TASK_STEP);
-	host = arena_alloc(g->s->arena, t->size);
-	memset(host, 0, t->size);
-	vec_push(&g->tasks, f->tid);
-	bpf_interp_region(g->in, at, host, t->size, BPF_REGION_KERNEL);
-	parent = f->ppid ? task(g, &(struct fire){.pid = f->ppid, .tid = f->ppid}) : at;
-	put(host, offset(g->s, "struct task_struct", "pid"), f->tid, 4);
-	put(host, offset(g->s, "struct task_struct", "tgid"), f->pid, 4);
-	put(host, offset(g->s, "struct task_struct", "real_parent"), parent, 8);
-	return at;
+	task.mem = arena_alloc(g->s->arena, t->size);
+	memset(task.mem, 0, t->size);
+	bpf_interp_region(g->in, TASKS_ADDR + g->tasks.n * TASK_STEP, task.mem, t->size,
+			  BPF_REGION_KERNEL);
+	vec_push(&g->tasks, task);
+	return g->tasks.n - 1;
+}
+
+static void put_task(struct stage *g, unsigned int i, const char *member, const void *v,
+		     size_t size)
+{
+	memcpy(g->tasks.a[i].mem + offset(g->s, "struct task_struct", member), v, size);
+}
+
+static void put_ids(struct stage *g, unsigned int i, uint64_t pid, uint64_t tid)
+{
+	put_task(g, i, "tgid", &pid, 4);
+	put_task(g, i, "pid", &tid, 4);
+}
+
+/* The address of the task that fires. */
+static uint64_t task(struct stage *g, const struct fire *f)
+{
+	unsigned int i = task_of(g, f->tid), parent = f->ppid ? task_of(g, f->ppid) : i;
+	uint64_t parent_addr = TASKS_ADDR + parent * TASK_STEP;
+	char comm[16] = {0};
+
+	strncpy(comm, f->comm, sizeof(comm) - 1);
+	if (parent != i)
+		put_ids(g, parent, f->ppid, f->ppid);
+	put_ids(g, i, f->pid, f->tid);
+	put_task(g, i, "comm", comm, sizeof(comm));
+	put_task(g, i, "real_parent", &parent_addr, 8);
+	return TASKS_ADDR + i * TASK_STEP;
 }
 
 /* Arguments and number of a system call in struct pt_regs. */

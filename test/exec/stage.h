@@ -31,13 +31,19 @@ struct fire {
 	const char *comm;
 };
 
+/* The task of a thread, made when it fires first. */
+struct stage_task {
+	uint64_t tid;
+	char *mem; /* struct task_struct */
+};
+
 struct stage {
 	struct bpf_interp *in;
 	struct session *s;
 	const struct fire *begin, *end; /* of BEGIN and END */
 	VEC(struct bpf_code *) code;
-	VEC(uint64_t) tasks; /* thread ids of those that were made */
-	unsigned int next;   /* of the keys that are being read */
+	VEC(struct stage_task) tasks;
+	unsigned int next; /* of the keys that are being read */
 	char regs[STAGE_REGS];
 };
 
