@@ -203,7 +203,7 @@ static struct val read_uregs(struct lw *lw, struct expr *e)
 /* The kernel pads the name with zeros (__set_task_comm, fs/exec.c, since 5.17). */
 static void comm_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
-	if (size < COMM_LEN || lw->lo->no_direct) {
+	if (size < COMM_LEN || !lw_has_current(lw)) {
 		lw_helper(lw, BPF_FUNC_get_current_comm, dst,
 			  ir_const(&lw->b, size < COMM_LEN ? size : COMM_LEN), NULL);
 		return;

@@ -327,20 +327,25 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 	return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
 }
 
+bool lw_has_current(struct lw *lw)
+{
+	return !lw->lo->no_direct && type_lookup(lw->lo->types, "struct task_struct");
+}
+
 /*
- * One helper finds the current thread, loads tell all about it.  Where memory is not read by loads,
- * a helper of their own gives the two numbers.  They are never negative.
+ * One helper finds the current thread, loads tell all about it.  Where loads are not possible, a
+ * helper of their own gives the two numbers.  They are never negative.
  */
 struct ir_ins *lw_pid(struct lw *lw)
 {
-	if (lw->lo->no_direct)
+	if (!lw_has_current(lw))
 		return lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid), 32);
 	return lw_current_word(lw, "tgid", 0, 4);
 }
 
 struct ir_ins *lw_tid(struct lw *lw)
 {
-	if (lw->lo->no_direct)
+	if (!lw_has_current(lw))
 		return lw_un(lw, IR_ZEXT32, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid));
 	return lw_current_word(lw, "pid", 0, 4);
 }

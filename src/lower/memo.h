@@ -56,7 +56,10 @@ struct val lw_field(struct lw *lw, struct val p, const char *member);
 /* struct task_struct of the current thread. */
 struct val lw_current(struct lw *lw);
 
-/* `size` bytes of a member of that structure, from byte `at` of the member on: a plain load. */
+/* Can it be read by plain loads, and is its type known? */
+bool lw_has_current(struct lw *lw);
+
+/* `size` bytes of a member of it, from byte `at` of the member on: a plain load. */
 struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size);
 
 /* Numbers of the current process and thread, as the first pid namespace has them. */

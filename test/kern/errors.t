@@ -64,7 +64,7 @@ is $? 1 "no BTF: status 1"
 is "$(cat "$work/err")" \
 	"dtrace: the types of this kernel are not known: /sys/kernel/btf/vmlinux: No such file or directory" \
 	"no BTF: the message, and no other"
-without_btf -qn 'BEGIN { trace(pid > 0); exit(0); }' >"$work/out" 2>"$work/err" </dev/null
+without_btf -qn 'BEGIN { trace(pid > 0 && tid > 0 && execname == "dtrace"); exit(0); }' >"$work/out" 2>"$work/err" </dev/null
 is "$?$(cat "$work/out")" 01 "no BTF: what needs no types works"
 
 # Pointers that the verifier knows, where it forbids to compute with them: a store looks its address up.
