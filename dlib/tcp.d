@@ -152,6 +152,12 @@ inline string tcp_raddr[struct sock *sk] =
     inet_ntoa6((in6_addr_t *)&sk->__sk_common.skc_v6_daddr) :
     inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_daddr);
 
+/*
+ * The new state of a socket that is about to change it: it is not in the socket yet.  Set by sites;
+ * elsewhere 0, which is no state.
+ */
+this int32_t tcp_new;
+
 /* Milliseconds in so many jiffies. */
 inline uint32_t tcp_ms[uint64_t jiffies] = jiffies * jiffy_ns / 1000000;
 
@@ -165,7 +171,7 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
 	tcps_laddr = S == NULL ? "<unknown>" : tcp_laddr[S];
 	tcps_raddr = S == NULL ? "<unknown>" : tcp_raddr[S];
-	tcps_state = S == NULL ? TCP_STATE_CLOSED :
+	tcps_state = this->tcp_new != 0 ? this->tcp_new : S == NULL ? TCP_STATE_CLOSED :
 	    S->__sk_common.skc_state == 12 ? TCP_STATE_SYN_RECEIVED : S->__sk_common.skc_state;
 	tcps_iss = 0;
 	tcps_irs = 0;
@@ -198,58 +204,6 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_rtttime = 0;
 	tcps_rtseq = 0;
 	tcps_ts_recent = tcp_is_full[S] ? tcp_sk[S]->rx_opt.ts_recent : 0;
-};
-
-/*
- * A socket about to change its state: the new one is not in the socket yet.  The site leaves it in
- * this->tcp_new.
- */
-this int32_t tcp_new;
-
-struct tcp_changing {
-	int unused;
-};
-
-translator tcpsinfo_t < struct tcp_changing *S > {
-	tcps_addr = (uintptr_t)S;
-	tcps_local = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_local;
-	tcps_active = -1;
-	tcps_lport = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_lport;
-	tcps_rport = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rport;
-	tcps_laddr = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_laddr;
-	tcps_raddr = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_raddr;
-	tcps_state = this->tcp_new;
-	tcps_iss = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_iss;
-	tcps_irs = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_irs;
-	tcps_suna = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_suna;
-	tcps_smax = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_smax;
-	tcps_snxt = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_snxt;
-	tcps_rack = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rack;
-	tcps_rnxt = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rnxt;
-	tcps_swnd = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_swnd;
-	tcps_snd_ws = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_snd_ws;
-	tcps_swl1 = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_swl1;
-	tcps_swl2 = 0;
-	tcps_rup = 0;
-	tcps_radv = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_radv;
-	tcps_rwnd = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rwnd;
-	tcps_rcv_ws = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rcv_ws;
-	tcps_cwnd = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_cwnd;
-	tcps_cwnd_ssthresh = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_cwnd_ssthresh;
-	tcps_srecover = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_srecover;
-	tcps_sack_fack = 0;
-	tcps_sack_snxt = 0;
-	tcps_rto = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rto;
-	tcps_mss = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_mss;
-	tcps_retransmit = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_retransmit;
-	tcps_srtt = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_srtt;
-	tcps_rtt = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rtt;
-	tcps_rtt_sd = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_rtt_sd;
-	tcps_debug = 0;
-	tcps_dupacks = 0;
-	tcps_rtttime = 0;
-	tcps_rtseq = 0;
-	tcps_ts_recent = (xlate <tcpsinfo_t *> ((struct sock *)S))->tcps_ts_recent;
 };
 
 typedef struct tcplsinfo {
@@ -339,19 +293,19 @@ provider tcp {
 	    struct net_tcp *th) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
 	probe connect__established(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
-	    struct tcp_changing *cs, struct net_tcp *th) :
-	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *cs, tcpinfo_t *th);
+	    struct net_tcp *th) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
 	probe connect__refused(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
 	    struct net_tcp *th) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
 	probe accept__established(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
-	    struct tcp_changing *cs, struct net_tcp *th) :
-	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *cs, tcpinfo_t *th);
+	    struct net_tcp *th) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
 	probe accept__refused(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
 	    struct net_tcp *th) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, tcpsinfo_t *sk, tcpinfo_t *th);
-	probe state__change(struct sk_buff *skb, struct sock *sk, struct tcp_changing *cs, int old) :
-	    (pktinfo_t *skb, csinfo_t *sk, pktinfo_t *skb, tcpsinfo_t *cs, pktinfo_t *skb,
+	probe state__change(struct sk_buff *skb, struct sock *sk, int old) :
+	    (pktinfo_t *skb, csinfo_t *sk, pktinfo_t *skb, tcpsinfo_t *sk, pktinfo_t *skb,
 	    tcplsinfo_t *old);
 	probe debug__input(struct sock *sk, struct net_tcp *th, struct net_ip4 *ip) :
 	    (tcpsinfo_t *sk, tcpinfo_t *th, ipinfo_t *ip);
@@ -370,9 +324,14 @@ inline struct net_tcp *tcp_hdr_of[struct net_ip4 *ip] = (struct net_tcp *)net_l4
 
 inline int tcp_is_seg[struct net_ip4 *ip] = net_proto[ip] == IPPROTO_TCP && net_is_first[ip];
 
+inline int tcp_is_syn[struct net_ip4 *ip] =
+    (tcp_hdr_of[ip]->flags & (TH_SYN | TH_ACK)) == TH_SYN;
+
+inline int tcp_is_sent[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[skb] &&
+    skb->skb_iif == 0 && tcp_is_seg[net_hdr[skb]] && net_in_scope[skb->sk];
+
 site tcp:::send from rawtp:::net_dev_queue
-/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
-    tcp_is_seg[net_hdr[args[0]]] && net_in_scope[args[0]->sk]/
+/tcp_is_sent[args[0]]/
 {
 	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
@@ -405,8 +364,11 @@ inline int tcp_is_again[struct sk_buff *skb, struct sock *sk] = tcp_asked[cpu] =
     tcp_asked_ack[cpu] == tcp_hdr_of[net_hdr[skb]]->ack &&
     tcp_asked_flags[cpu] == tcp_hdr_of[net_hdr[skb]]->flags;
 
+inline int tcp_is_received[struct sk_buff *skb, struct sock *sk] =
+    sk->sk_protocol == IPPROTO_TCP && net_in_scope[sk] && !tcp_is_again[skb, sk];
+
 site tcp:::receive from cgroup:skb::ingress
-/args[1]->sk_protocol == IPPROTO_TCP && net_in_scope[args[1]] && !tcp_is_again[args[0], args[1]]/
+/tcp_is_received[args[0], args[1]]/
 {
 	return (args[0], args[1], net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
@@ -415,19 +377,22 @@ site tcp:::receive from cgroup:skb::ingress
  * Segments for which there is no socket are answered by a reset.  The tracepoint tells of them since
  * 6.10; before, the functions do.
  */
+inline int tcp_is_stray[struct sock *sk, struct sk_buff *skb] =
+    sk == NULL && skb != NULL && cgroup_scope == 0;
+
 site tcp:::receive from fbt::tcp_v4_send_reset:entry
-/args[0] == NULL && args[1] != NULL && cgroup_scope == 0/
+/tcp_is_stray[args[0], args[1]]/
 {
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 else from rawtp:::tcp_send_reset
-/args[0] == NULL && args[1] != NULL && cgroup_scope == 0/
+/tcp_is_stray[args[0], args[1]]/
 {
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
 site tcp:::receive from fbt::tcp_v6_send_reset:entry
-/args[0] == NULL && args[1] != NULL && cgroup_scope == 0/
+/tcp_is_stray[args[0], args[1]]/
 {
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
@@ -452,11 +417,9 @@ else from fbt::tcp_timewait_state_process:entry
 
 /* A first SYN; retransmitted ones are only sent. */
 site tcp:::connect-request from rawtp:::net_dev_queue
-/net_is_ip[args[0]] && args[0]->sk != NULL &&
-    args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
-    !net_was_sent[args[0]] && tcp_is_seg[net_hdr[args[0]]] &&
-    (tcp_hdr_of[net_hdr[args[0]]]->flags & 0x12) == 0x02 &&
-    tcp_icsk[args[0]->sk]->icsk_retransmits == 0 && net_in_scope[args[0]->sk]/
+/args[0]->sk != NULL && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+    tcp_is_sent[args[0]] && tcp_is_syn[net_hdr[args[0]]] &&
+    tcp_icsk[args[0]->sk]->icsk_retransmits == 0/
 {
 	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
@@ -482,8 +445,7 @@ site tcp:::connect-established from rawtp:::inet_sock_set_state
 	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
 	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
 	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
-	return (net_rx_skb[cpu], args[0], this->tcp_ip, (struct tcp_changing *)args[0],
-	    this->tcp_th);
+	return (net_rx_skb[cpu], args[0], this->tcp_ip, this->tcp_th);
 }
 
 site tcp:::accept-established from rawtp:::inet_sock_set_state
@@ -495,8 +457,7 @@ site tcp:::accept-established from rawtp:::inet_sock_set_state
 	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
 	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
 	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
-	return (net_rx_skb[cpu], args[0], this->tcp_ip, (struct tcp_changing *)args[0],
-	    this->tcp_th);
+	return (net_rx_skb[cpu], args[0], this->tcp_ip, this->tcp_th);
 }
 
 site tcp:::connect-refused from rawtp:::tcp_receive_reset
@@ -510,21 +471,18 @@ site tcp:::connect-refused from rawtp:::tcp_receive_reset
 }
 
 site tcp:::accept-refused from fbt::tcp_v4_send_reset:entry
-/args[0] == NULL && args[1] != NULL && cgroup_scope == 0 &&
-    (tcp_hdr_of[net_hdr[args[1]]]->flags & 0x12) == 0x02/
+/tcp_is_stray[args[0], args[1]] && tcp_is_syn[net_hdr[args[1]]]/
 {
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 else from rawtp:::tcp_send_reset
-/args[0] == NULL && args[1] != NULL && cgroup_scope == 0 &&
-    (tcp_hdr_of[net_hdr[args[1]]]->flags & 0x12) == 0x02/
+/tcp_is_stray[args[0], args[1]] && tcp_is_syn[net_hdr[args[1]]]/
 {
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
 site tcp:::accept-refused from fbt::tcp_v6_send_reset:entry
-/args[0] == NULL && args[1] != NULL && cgroup_scope == 0 &&
-    (tcp_hdr_of[net_hdr[args[1]]]->flags & 0x12) == 0x02/
+/tcp_is_stray[args[0], args[1]] && tcp_is_syn[net_hdr[args[1]]]/
 {
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
@@ -539,7 +497,7 @@ site tcp:::state-change from rawtp:::inet_sock_set_state
 	this->tcp_new = args[2] == TCP_STATE_CLOSED &&
 	    (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
 	    (args[0]->__sk_common.skc_flags & 2) != 0 ? TCP_STATE_TIME_WAIT : args[2];
-	return ((struct sk_buff *)NULL, args[0], (struct tcp_changing *)args[0], args[1]);
+	return ((struct sk_buff *)NULL, args[0], args[1]);
 }
 
 site tcp:::receive-autoresize from rawtp:::tcp_rcvbuf_grow
@@ -561,14 +519,13 @@ inline int PRU_RCVD = 8;
 inline int PRU_SEND = 9;
 
 site tcp:::debug-input from cgroup:skb::ingress
-/args[1]->sk_protocol == IPPROTO_TCP && net_in_scope[args[1]] && !tcp_is_again[args[0], args[1]]/
+/tcp_is_received[args[0], args[1]]/
 {
 	return (args[1], tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 
 site tcp:::debug-output from rawtp:::net_dev_queue
-/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
-    tcp_is_seg[net_hdr[args[0]]] && net_in_scope[args[0]->sk]/
+/tcp_is_sent[args[0]]/
 {
 	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
@@ -612,8 +569,7 @@ site tcp:::siftr from cgroup:skb::ingress
 }
 
 site tcp:::siftr from rawtp:::net_dev_queue
-/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
-    tcp_is_seg[net_hdr[args[0]]] && tcp_is_full[args[0]->sk] && net_in_scope[args[0]->sk]/
+/tcp_is_sent[args[0]] && tcp_is_full[args[0]->sk]/
 {
 	this->tcp_dir = SIFTR_OUT;
 	return (args[0]->sk);

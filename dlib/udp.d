@@ -58,10 +58,13 @@ provider udp {
 
 inline struct net_udp *udp_hdr_of[struct net_ip4 *ip] = (struct net_udp *)net_l4[ip];
 
+/* Is this the (first fragment of the) datagram of one of our sockets?  proto: which of the two. */
+inline int udp_is_sent[struct sk_buff *skb, uint8_t proto] = net_is_ip[skb] &&
+    !net_was_sent[skb] && skb->skb_iif == 0 && net_proto[net_hdr[skb]] == proto &&
+    net_is_first[net_hdr[skb]] && net_in_scope[skb->sk];
+
 site udp:::send from rawtp:::net_dev_queue
-/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
-    net_proto[net_hdr[args[0]]] == IPPROTO_UDP && net_is_first[net_hdr[args[0]]] &&
-    net_in_scope[args[0]->sk]/
+/udp_is_sent[args[0], IPPROTO_UDP]/
 {
 	return (args[0], args[0]->sk, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }

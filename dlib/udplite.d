@@ -46,9 +46,7 @@ provider udplite {
 };
 
 site udplite:::send from rawtp:::net_dev_queue
-/net_is_ip[args[0]] && !net_was_sent[args[0]] && args[0]->skb_iif == 0 &&
-    net_proto[net_hdr[args[0]]] == IPPROTO_UDPLITE && net_is_first[net_hdr[args[0]]] &&
-    net_in_scope[args[0]->sk]/
+/udp_is_sent[args[0], IPPROTO_UDPLITE]/
 {
 	return (args[0], args[0]->sk, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
