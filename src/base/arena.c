@@ -75,6 +75,19 @@ void *arena_alloc(struct arena *a, size_t size)
 	return c->data + c->used - size;
 }
 
+void *arena_grow(struct arena *a, void *old, unsigned int n, unsigned int *cap, size_t size)
+{
+	void *p;
+
+	if (n < *cap)
+		return old;
+	*cap = *cap ? 2 * *cap : 8;
+	p = arena_alloc(a, *cap * size);
+	if (n)
+		memcpy(p, old, n * size);
+	return p;
+}
+
 char *arena_strndup(struct arena *a, const char *s, size_t n)
 {
 	char *p = arena_alloc(a, n + 1);

@@ -21,6 +21,10 @@ void arena_free(struct arena *a);
 /* size bytes, zeroed, aligned to 16; never NULL. */
 void *arena_alloc(struct arena *a, size_t size);
 
+/* Room for one more in an array of n elements of `size` bytes, *cap of which have room: the array,
+ * moved if it was full. */
+void *arena_grow(struct arena *a, void *old, unsigned int n, unsigned int *cap, size_t size);
+
 /* A copy of n bytes with a NUL behind them. */
 char *arena_strndup(struct arena *a, const char *s, size_t n);
 char *arena_strdup(struct arena *a, const char *s);

@@ -10,29 +10,16 @@
 
 #include "bpf/mir.h"
 
-static void *grow(struct arena *a, void *old, unsigned int n, unsigned int *cap, size_t size)
-{
-	void *p;
-
-	if (n < *cap)
-		return old;
-	*cap = *cap ? 2 * *cap : 64;
-	p = arena_alloc(a, *cap * size);
-	if (n)
-		memcpy(p, old, n * size);
-	return p;
-}
-
 int m_reg_new(struct mfunc *f)
 {
-	f->regs = grow(f->arena, f->regs, f->nregs, &f->regs_cap, sizeof(*f->regs));
+	f->regs = arena_grow(f->arena, f->regs, f->nregs, &f->regs_cap, sizeof(*f->regs));
 	f->regs[f->nregs] = (struct mreg){.obj = -1};
 	return (int)f->nregs++;
 }
 
 int m_obj_new(struct mfunc *f, unsigned int size, unsigned int align, bool is_spill)
 {
-	f->objs = grow(f->arena, f->objs, f->nobjs, &f->objs_cap, sizeof(*f->objs));
+	f->objs = arena_grow(f->arena, f->objs, f->nobjs, &f->objs_cap, sizeof(*f->objs));
 	f->objs[f->nobjs] = (struct mobj){.size = size, .align = align, .is_spill = is_spill};
 	return (int)f->nobjs++;
 }

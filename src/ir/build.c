@@ -21,20 +21,6 @@ struct ir_module *ir_module_new(struct arena *a)
 	return m;
 }
 
-/* Room for one more in an arena array of n elements. */
-static void *grow(struct arena *a, void *old, unsigned int n, unsigned int *cap, size_t size)
-{
-	void *p;
-
-	if (n < *cap)
-		return old;
-	*cap = *cap ? 2 * *cap : 8;
-	p = arena_alloc(a, *cap * size);
-	if (n)
-		memcpy(p, old, n * size);
-	return p;
-}
-
 struct ir_func *ir_func_new(struct ir_module *m, const char *name, unsigned int nargs)
 {
 	struct ir_func *f = arena_new_obj(m->arena, struct ir_func);
@@ -44,7 +30,7 @@ struct ir_func *ir_func_new(struct ir_module *m, const char *name, unsigned int 
 	f->name = arena_strdup(m->arena, name);
 	f->nargs = nargs;
 	f->index = m->nfuncs;
-	m->funcs = grow(m->arena, m->funcs, m->nfuncs, &m->funcs_cap, sizeof(*m->funcs));
+	m->funcs = arena_grow(m->arena, m->funcs, m->nfuncs, &m->funcs_cap, sizeof(*m->funcs));
 	m->funcs[m->nfuncs++] = f;
 	return f;
 }
@@ -54,7 +40,8 @@ struct ir_block *ir_block_new(struct ir_func *f)
 	struct ir_block *bb = arena_new_obj(f->mod->arena, struct ir_block);
 
 	bb->id = f->nblocks;
-	f->blocks = grow(f->mod->arena, f->blocks, f->nblocks, &f->blocks_cap, sizeof(*f->blocks));
+	f->blocks =
+	    arena_grow(f->mod->arena, f->blocks, f->nblocks, &f->blocks_cap, sizeof(*f->blocks));
 	f->blocks[f->nblocks++] = bb;
 	return bb;
 }
@@ -62,7 +49,7 @@ struct ir_block *ir_block_new(struct ir_func *f)
 unsigned int ir_slot_new(struct ir_func *f, unsigned int size, unsigned int align)
 {
 	assert(align == 1 || align == 2 || align == 4 || align == 8);
-	f->slots = grow(f->mod->arena, f->slots, f->nslots, &f->slots_cap, sizeof(*f->slots));
+	f->slots = arena_grow(f->mod->arena, f->slots, f->nslots, &f->slots_cap, sizeof(*f->slots));
 	f->slots[f->nslots] = (struct ir_slot){size, align};
 	return f->nslots++;
 }
