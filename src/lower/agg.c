@@ -14,8 +14,9 @@
 
 /*
  * With interrupts off the kernel cannot refill what it allocates rows of per-CPU maps from, which
- * holds one row (prefill_mem_cache in kernel/bpf/memalloc.c): the second new key of a firing would
- * be lost.  Such maps are allocated at once; a row costs 2 us, hence not all that aggsize allows.
+ * holds one row (prefill_mem_cache in kernel/bpf/memalloc.c): the second new key in a firing, or in
+ * two firings close together, would be lost.  Such maps are allocated at once; a row costs 2 us,
+ * hence not all that aggsize allows.
  */
 #define BURST_ROWS 4096
 
@@ -154,7 +155,7 @@ void lower_note_owner(struct lower *lo, const struct enabling *en, const struct 
 			ag = lower_agg_find(lo, s->expr->x->ident);
 			if (ag->owner && ag->owner != u)
 				ag->is_shared = true;
-			if (ag->owner == u && may_burst)
+			if (ag->owner && may_burst)
 				ag->is_burst = true;
 			ag->owner = u;
 		}

@@ -38,6 +38,12 @@ dtrace_run -q -n 'rawtp:::sched_switch /pid == $target/ { n++; @[n, 1] = count()
 positive "$(head -n 1 "$work/out")" "a process is switched away from"
 is "$(grep -c drop "$work/err")" 0 "several keys of each time are kept"
 
+dtrace_run -q -n 'rawtp::: /pid == $target/ { @[probename] = count(); @all = count(); }
+	END { printa("key %s %@d\n", @); printa("all %@d\n", @all); }' -c 'sh -c "sleep 0.1; sleep 0.1; :"'
+positive "$(awk '$1 == "all" { print $2 }' "$work/out")" "every tracepoint, for one process"
+is "$(awk '$1 == "key" { n += $3 } END { print n }' "$work/out")" \
+	"$(awk '$1 == "all" { print $2 }' "$work/out")" "and no key of their programs is lost"
+
 dtrace_run -q -n 'BEGIN { printf("%d\n", $target); }' -c true
 is $status 0 "-c: ends when the command does"
 has "$work/out" '^[0-9]+$' "-c: the process is \$target"
