@@ -23,20 +23,16 @@ static struct fmt_type describe(const struct type *t)
 {
 	struct fmt_type f = {.kind = FMT_KIND_OTHER};
 
-	for (; t->kind == TYPE_TYPEDEF; t = t->to)
-		if (strcmp(t->name, "int64_t") == 0 || strcmp(t->name, "uint64_t") == 0)
-			f.is_int64 = true;
+	t = type_base(t);
 	f.size = (unsigned int)t->size;
 	switch (t->kind) {
 	case TYPE_INT:
 		f.kind = t->size <= 8 ? FMT_KIND_INT : FMT_KIND_OTHER;
 		f.is_signed = t->is_signed;
-		f.rank = t->rank;
 		break;
 	case TYPE_ENUM:
 		f.kind = FMT_KIND_INT;
 		f.is_signed = true;
-		f.rank = 3;
 		break;
 	case TYPE_PTR:
 		f.kind = FMT_KIND_PTR;

@@ -3,8 +3,9 @@
  * fmt.c: parsing printf formats, and which types their conversions take.
  *
  * A conversion is  %[flags][width][.prec][size]letter.  The letter with its size modifier must be a
- * row of the table below; the row says what it does and, for h, l and ll, which integer it insists
- * on.  Flags may also follow the width, as long as the width and the precision are given once.
+ * row of the table below; the row says what it does and, for h, l and ll, the size of integer it
+ * insists on: long and long long are the same to both l and ll.  Flags may also follow the width,
+ * as long as the width and the precision are given once.
  */
 #include <assert.h>
 #include <string.h>
@@ -13,13 +14,10 @@
 #include "base/vec.h"
 #include "out/fmt.h"
 
-/* Integer rank that a row insists on; 0 takes any. */
-enum { RANK_ANY, RANK_SHORT = 2, RANK_INT = 3, RANK_LONG = 4, RANK_LLONG = 5 };
-
 static const struct row {
 	const char *name;
 	enum fmt_class cls;
-	unsigned int rank;
+	unsigned int size; /* bytes of the integer that a row insists on; 0 takes any */
 	const char *wants;
 } rows[] = {
     {"a", FMT_SYMADDR, 0, "a pointer, an integer or a kernel symbol"},
@@ -32,29 +30,29 @@ static const struct row {
     {"f", FMT_FLOAT, 0, "float, double or long double"},
     {"g", FMT_FLOAT, 0, "float, double or long double"},
     {"G", FMT_FLOAT, 0, "float, double or long double"},
-    {"hd", FMT_INT, RANK_SHORT, "short"},
-    {"hi", FMT_INT, RANK_SHORT, "short"},
-    {"ho", FMT_INT, RANK_SHORT, "short"},
-    {"hu", FMT_INT, RANK_SHORT, "short"},
-    {"hx", FMT_INT, RANK_SHORT, "short"},
-    {"hX", FMT_INT, RANK_SHORT, "short"},
+    {"hd", FMT_INT, 2, "short"},
+    {"hi", FMT_INT, 2, "short"},
+    {"ho", FMT_INT, 2, "short"},
+    {"hu", FMT_INT, 2, "short"},
+    {"hx", FMT_INT, 2, "short"},
+    {"hX", FMT_INT, 2, "short"},
     {"i", FMT_INT, 0, "an integer"},
     {"I", FMT_IP, 0, "a string"},
     {"k", FMT_STACK, 0, "a stack"},
-    {"lc", FMT_WCHAR, RANK_INT, "int"},
-    {"ld", FMT_INT, RANK_LONG, "long"},
-    {"li", FMT_INT, RANK_LONG, "long"},
-    {"lo", FMT_INT, RANK_LONG, "long"},
+    {"lc", FMT_WCHAR, 4, "int"},
+    {"ld", FMT_INT, 8, "long"},
+    {"li", FMT_INT, 8, "long"},
+    {"lo", FMT_INT, 8, "long"},
     {"ls", FMT_WSTR, 0, "an array of wchar_t"},
-    {"lu", FMT_INT, RANK_LONG, "long"},
-    {"lx", FMT_INT, RANK_LONG, "long"},
-    {"lX", FMT_INT, RANK_LONG, "long"},
-    {"lld", FMT_INT, RANK_LLONG, "long long"},
-    {"lli", FMT_INT, RANK_LLONG, "long long"},
-    {"llo", FMT_INT, RANK_LLONG, "long long"},
-    {"llu", FMT_INT, RANK_LLONG, "long long"},
-    {"llx", FMT_INT, RANK_LLONG, "long long, int64_t or uint64_t"},
-    {"llX", FMT_INT, RANK_LLONG, "long long, int64_t or uint64_t"},
+    {"lu", FMT_INT, 8, "long"},
+    {"lx", FMT_INT, 8, "long"},
+    {"lX", FMT_INT, 8, "long"},
+    {"lld", FMT_INT, 8, "long long"},
+    {"lli", FMT_INT, 8, "long long"},
+    {"llo", FMT_INT, 8, "long long"},
+    {"llu", FMT_INT, 8, "long long"},
+    {"llx", FMT_INT, 8, "long long"},
+    {"llX", FMT_INT, 8, "long long"},
     {"Le", FMT_FLOAT, 0, "long double"},
     {"LE", FMT_FLOAT, 0, "long double"},
     {"Lf", FMT_FLOAT, 0, "long double"},
@@ -67,7 +65,7 @@ static const struct row {
     {"S", FMT_STR, 0, "a string or an array of char"},
     {"T", FMT_TIME, 0, "a 64-bit integer"},
     {"u", FMT_INT, 0, "an integer"},
-    {"wc", FMT_WCHAR, RANK_INT, "int"},
+    {"wc", FMT_WCHAR, 4, "int"},
     {"ws", FMT_WSTR, 0, "an array of wchar_t"},
     {"x", FMT_INT, 0, "an integer"},
     {"X", FMT_INT, 0, "an integer"},
@@ -287,11 +285,7 @@ struct fmt *fmt_parse(struct arena *a, const char *format, const char **err)
 
 static bool accepts_int(const struct row *r, const struct fmt_type *t)
 {
-	if (t->kind != FMT_KIND_INT)
-		return false;
-	if (r->rank == RANK_ANY || t->rank == r->rank)
-		return true;
-	return r->rank == RANK_LLONG && (r->name[2] == 'x' || r->name[2] == 'X') && t->is_int64;
+	return t->kind == FMT_KIND_INT && (!r->size || t->size == r->size);
 }
 
 bool fmt_accepts(const struct fmt_conv *c, const struct fmt_type *t, bool has_target)
@@ -337,9 +331,5 @@ const char *fmt_wants(const struct fmt_conv *c)
 
 struct fmt_type fmt_agg_type(bool is_unsigned)
 {
-	return (struct fmt_type){.kind = FMT_KIND_INT,
-				 .size = 8,
-				 .is_signed = !is_unsigned,
-				 .rank = RANK_LONG,
-				 .is_int64 = true};
+	return (struct fmt_type){.kind = FMT_KIND_INT, .size = 8, .is_signed = !is_unsigned};
 }

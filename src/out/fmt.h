@@ -94,8 +94,6 @@ struct fmt_type {
 	enum fmt_kind kind;
 	unsigned int size; /* integers and floats: bytes */
 	bool is_signed;
-	unsigned int rank; /* FMT_KIND_INT: 1 char, 2 short, 3 int, 4 long, 5 long long */
-	bool is_int64;	   /* was the typedef int64_t or uint64_t */
 };
 
 /* Parse; everything is in the arena, format must live as long.  NULL: *err says what is wrong. */

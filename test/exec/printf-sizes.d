@@ -1,4 +1,4 @@
-/* Conversions with a size are for just that type; wide characters. */
+/* Conversions with a size are for any integer of just that size; wide characters. */
 #pragma D option quiet
 
 int16_t h;
@@ -17,6 +17,8 @@ BEGIN
 	printf("%lld %lli %llo\n", (long long)l, (long long)l, (unsigned long long)ul);
 	printf("%llu %llx %llX\n", (unsigned long long)ul, (unsigned long long)ul,
 	    (unsigned long long)ul);
+	printf("%lld %llx %ld %llu %lx\n", l, l, (long long)l, timestamp - timestamp, 'abcdefgh');
+	printf("%hd %hu\n", uh, h);
 	printf("%lc%wc %P %I\n", 65, 66, (uint16_t)22, "no address");
 	printf("[%C] [%C] [%c]\n", 10, 'x', 120);
 	exit(0);

@@ -116,8 +116,6 @@ enum {
 	T_INT,
 	T_UINT,
 	T_LONG,
-	T_INT64,
-	T_LLONG,
 	T_PTR,
 	T_STR,
 	T_CHARS,
@@ -133,31 +131,19 @@ enum {
 };
 
 static const struct fmt_type types[T_MAX] = {
-    [T_CHAR] = {FMT_KIND_INT, 1, true, 1, false},
-    [T_SHORT] = {FMT_KIND_INT, 2, true, 2, false},
-    [T_USHORT] = {FMT_KIND_INT, 2, false, 2, false},
-    [T_INT] = {FMT_KIND_INT, 4, true, 3, false},
-    [T_UINT] = {FMT_KIND_INT, 4, false, 3, false},
-    [T_LONG] = {FMT_KIND_INT, 8, true, 4, false},
-    [T_INT64] = {FMT_KIND_INT, 8, true, 4, true},
-    [T_LLONG] = {FMT_KIND_INT, 8, true, 5, false},
-    [T_PTR] = {FMT_KIND_PTR, 8, false, 0, false},
-    [T_STR] = {FMT_KIND_STRING, 0, false, 0, false},
-    [T_CHARS] = {FMT_KIND_CHARS, 0, false, 0, false},
-    [T_WCHARS] = {FMT_KIND_WCHARS, 0, false, 0, false},
-    [T_FLOAT] = {FMT_KIND_FLOAT, 4, true, 0, false},
-    [T_DOUBLE] = {FMT_KIND_FLOAT, 8, true, 0, false},
-    [T_LDOUBLE] = {FMT_KIND_FLOAT, 16, true, 0, false},
-    [T_STACK] = {FMT_KIND_STACK, 0, false, 0, false},
-    [T_SYM] = {FMT_KIND_SYMADDR, 8, false, 0, false},
-    [T_USYM] = {FMT_KIND_USYMADDR, 16, false, 0, false},
-    [T_STRUCT] = {FMT_KIND_OTHER, 24, false, 0, false},
+    [T_CHAR] = {FMT_KIND_INT, 1, true},	      [T_SHORT] = {FMT_KIND_INT, 2, true},
+    [T_USHORT] = {FMT_KIND_INT, 2, false},    [T_INT] = {FMT_KIND_INT, 4, true},
+    [T_UINT] = {FMT_KIND_INT, 4, false},      [T_LONG] = {FMT_KIND_INT, 8, true},
+    [T_PTR] = {FMT_KIND_PTR, 8, false},	      [T_STR] = {FMT_KIND_STRING, 0, false},
+    [T_CHARS] = {FMT_KIND_CHARS, 0, false},   [T_WCHARS] = {FMT_KIND_WCHARS, 0, false},
+    [T_FLOAT] = {FMT_KIND_FLOAT, 4, true},    [T_DOUBLE] = {FMT_KIND_FLOAT, 8, true},
+    [T_LDOUBLE] = {FMT_KIND_FLOAT, 16, true}, [T_STACK] = {FMT_KIND_STACK, 0, false},
+    [T_SYM] = {FMT_KIND_SYMADDR, 8, false},   [T_USYM] = {FMT_KIND_USYMADDR, 16, false},
+    [T_STRUCT] = {FMT_KIND_OTHER, 24, false},
 };
 
 #define B(t) (1u << (t))
-#define INTS                                                                                    \
-	(B(T_CHAR) | B(T_SHORT) | B(T_USHORT) | B(T_INT) | B(T_UINT) | B(T_LONG) | B(T_INT64) | \
-	 B(T_LLONG))
+#define INTS (B(T_CHAR) | B(T_SHORT) | B(T_USHORT) | B(T_INT) | B(T_UINT) | B(T_LONG))
 
 /* Which of the types above a conversion takes. */
 static unsigned int accepted(const char *format, bool target)
@@ -188,14 +174,12 @@ static void test_accepts(void)
 	    {"k", B(T_STACK)},
 	    {"lc wc", B(T_INT) | B(T_UINT)},
 	    {"ls ws", B(T_WCHARS)},
-	    {"ld li lo lu lx lX", B(T_LONG) | B(T_INT64)},
-	    {"lld lli llo llu", B(T_LLONG)},
-	    {"llx llX", B(T_LLONG) | B(T_INT64)},
+	    {"ld li lo lu lx lX lld lli llo llu llx llX", B(T_LONG)},
 	    {"Le LE Lf Lg LG", B(T_LDOUBLE)},
 	    {"p", INTS | B(T_PTR)},
 	    {"P", B(T_USHORT)},
 	    {"s S", B(T_STR) | B(T_CHARS)},
-	    {"T Y", B(T_LONG) | B(T_INT64) | B(T_LLONG)},
+	    {"T Y", B(T_LONG)},
 	};
 
 	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
