@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * regs.d: indexes of uregs[]: where struct pt_regs of x86-64 has a register (arch/x86/include/asm/ptrace.h).
+ * regs.d: indexes of regs[] and uregs[]: where struct pt_regs of x86-64 has a register
+ * (arch/x86/include/asm/ptrace.h), then what is elsewhere.
  */
 inline int R_R15 = 0;
 inline int R_R14 = 1;
@@ -23,6 +24,11 @@ inline int R_CS = 17;
 inline int R_RFL = 18;
 inline int R_RSP = 19;
 inline int R_SS = 20;
+inline int R_DS = 21;
+inline int R_ES = 22;
+inline int R_FS = 23;
+inline int R_GS = 24;
+inline int R_TRAPNO = 25;
 
 inline int R_PC = R_RIP;
 inline int R_SP = R_RSP;

@@ -16,7 +16,7 @@
 #include "kern/kern.h"
 
 #define COMM_LEN 16 /* TASK_COMM_LEN, include/linux/sched.h */
-#define NREGS	 21 /* words of struct pt_regs, x86-64 */
+#define PT_REGS	 21 /* words of struct pt_regs, x86-64 */
 #define NAME_LEN 64 /* room for a probe's function in the table by dispatch number */
 
 static struct val read_pid(struct lw *lw, struct expr *e)
@@ -81,6 +81,22 @@ static struct val read_walltimestamp(struct lw *lw, struct expr *e)
 	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw), lw->lo->wall_offset), e);
 }
 
+/* A member of a structure within the current task's. */
+static struct ir_ins *in_task(struct lw *lw, const char *outer, const char *inner)
+{
+	struct lower *lo = lw->lo;
+	struct val task = lw_current(lw);
+	struct type *ts = type_resolve(lo->types, type_base(task.type)->to);
+	const struct type_member *o, *m;
+	uint64_t o_off = 0, off = 0;
+
+	o = type_member(lo->types, ts, outer, &o_off);
+	assert(o);
+	m = type_member(lo->types, o->type, inner, &off);
+	assert(m);
+	return lw_load(lw, lw_deref(lw, task, ts), m->type, o_off + off, 0).v;
+}
+
 /*
  * sum_exec_runtime stands still between updates by the scheduler; what has passed since then is
  * added. exec_start is of the scheduler's clock, which differs from ktime by a constant, and so
@@ -88,20 +104,9 @@ static struct val read_walltimestamp(struct lw *lw, struct expr *e)
  */
 static struct val read_vtimestamp(struct lw *lw, struct expr *e)
 {
-	struct lower *lo = lw->lo;
-	struct val task = lw_current(lw), a;
-	struct type *ts = type_resolve(lo->types, type_base(task.type)->to);
-	const struct type_member *se, *m;
-	struct ir_ins *sum, *start;
-	uint64_t se_off = 0, off = 0;
+	struct ir_ins *sum = in_task(lw, "se", "sum_exec_runtime");
+	struct ir_ins *start = in_task(lw, "se", "exec_start");
 
-	se = type_member(lo->types, ts, "se", &se_off);
-	assert(se);
-	a = lw_deref(lw, task, ts);
-	m = type_member(lo->types, se->type, "sum_exec_runtime", &off);
-	sum = lw_load(lw, a, m->type, se_off + off, 0).v;
-	m = type_member(lo->types, se->type, "exec_start", &off);
-	start = lw_load(lw, a, m->type, se_off + off, 0).v;
 	return builtin_int(lw_bin(lw, IR_ADD, sum, lw_bin(lw, IR_SUB, ktime(lw), start)), e);
 }
 
@@ -186,15 +191,28 @@ static struct val read_ucaller(struct lw *lw, struct expr *e)
 	return frame(lw, e, BPF_F_USER_STACK, 1);
 }
 
-/* The registers of the process when it entered the kernel, by their place in struct pt_regs. */
-static struct val read_uregs(struct lw *lw, struct expr *e)
+/*
+ * What x86-64 has of a process's registers outside struct pt_regs, by constant index only:
+ * members of struct thread_struct (arch/x86/include/asm/processor.h), saved when it was last
+ * switched out.
+ */
+static const char *const segments[] = {"ds", "es", "fsindex", "gsindex", "trap_nr"};
+
+/*
+ * regs[] and uregs[]: the registers of the process when it entered the kernel, by their place in
+ * struct pt_regs.
+ */
+static struct val read_regs(struct lw *lw, struct expr *e)
 {
-	struct ir_ins *regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
-	struct ir_ins *i = lw_scalar(lw, e->args[0]);
 	struct val reg = {.type = e->type, .place = PLACE_SCALAR};
+	struct ir_ins *regs, *i;
 	struct tmp t;
 
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, NREGS), i), ABI_FLT_ILLOP, NULL);
+	if (e->args[0]->kind == EXPR_INT && e->args[0]->val >= PT_REGS)
+		return builtin_int(in_task(lw, "thread", segments[e->args[0]->val - PT_REGS]), e);
+	regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
+	i = lw_scalar(lw, e->args[0]);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, PT_REGS), i), ABI_FLT_ILLOP, NULL);
 	reg.v = ir_bin(&lw->b, IR_ADD, regs, lw_bini(lw, IR_SHL, i, 3));
 	t = lw_kread(lw, reg, 8);
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
@@ -370,12 +388,13 @@ const struct lang_row builtin_var[] = {
     INT_VAR(jiffy_ns, "uint64_t jiffy_ns", read_jiffy_ns),
     INT_VAR(pid, "pid_t pid", read_pid),
     INT_VAR(ppid, "pid_t ppid", read_ppid),
+    INT_VAR(regs, "uint64_t regs[26]" /* PT_REGS and segments[] */, read_regs),
     INT_VAR(stackdepth, "uint32_t stackdepth", read_stackdepth),
     INT_VAR(tid, "id_t tid", read_tid),
     INT_VAR(timestamp, "uint64_t timestamp", read_timestamp),
     INT_VAR(ucaller, "uint64_t ucaller", read_ucaller),
     INT_VAR(uid, "uid_t uid", read_uid),
-    INT_VAR(uregs, "uint64_t uregs[21]" /* NREGS */, read_uregs),
+    INT_VAR(uregs, "uint64_t uregs[26]", read_regs),
     INT_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
     INT_VAR(vtimestamp, "uint64_t vtimestamp", read_vtimestamp),
     INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),

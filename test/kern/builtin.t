@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # builtin.t: built-in variables against what is known of a process by other means.
-# rows: arg7 arg8 arg9 caller curlwpsinfo curpsinfo curthread rand threadname ucaller uregs vtimestamp -F
+# rows: arg7 arg8 arg9 caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
 # rows: -xcpu chip curcpu cwd fds lgrp root
 . "${0%/*}/lib.sh"
 
@@ -21,6 +21,7 @@ syscall::openat:entry
 	printf("%s %s %s %s\n", execname, threadname, curpsinfo->pr_fname, curthread->comm);
 	printf("%d %d\n", curlwpsinfo->pr_lwpid == tid, curpsinfo->pr_ppid == ppid);
 	printf("%d %d\n", uregs[R_RSI] == arg1, uregs[R_PC] != 0 && uregs[R_SP] != 0);
+	printf("%d %d %d\n", regs[R_RSI] == arg1, regs[R_DS], uregs[R_TRAPNO] < 64);
 	printf("%d %d %d %d\n", arg6, arg7, arg8, arg9);
 	exit(0);
 }
@@ -32,8 +33,9 @@ if [ "$(uname -m)" = x86_64 ]; then
 	is "$(sed -n 2p "$work/out")" "sh sh sh sh" "execname threadname pr_fname comm"
 	is "$(sed -n 3p "$work/out")" "1 1" "curlwpsinfo, curpsinfo"
 	is "$(sed -n 4p "$work/out")" "1 1" "uregs[]"
-	is "$(sed -n 5p "$work/out")" "0 0 0 0" "arguments that a system call does not have"
-	dtrace_run -qn 'BEGIN { i = 21; trace(uregs[i]); } ERROR { printf("%d", arg4); exit(0); }'
+	is "$(sed -n 5p "$work/out")" "1 0 1" "regs[], and registers that are not in pt_regs"
+	is "$(sed -n 6p "$work/out")" "0 0 0 0" "arguments that a system call does not have"
+	dtrace_run -qn 'BEGIN { i = 26; trace(uregs[i]); } ERROR { printf("%d", arg4); exit(0); }'
 	is "$(cat "$work/out")" 3 "uregs[] of a register that does not exist is an illegal operation"
 fi
 
