@@ -214,21 +214,24 @@ ALWAYS_INLINE u64 group(u64 hi, u64 lo, int i)
 	return v >> 8 | (v & 0xff) << 8;
 }
 
-/* The longest run of zero groups, the first of equals: start << 8 | length; 0 if shorter than 2. */
+/*
+ * The longest run of zero groups, the first of equals: start << 8 | length; 0 if there is none.  The
+ * last group alone is none.
+ */
 ALWAYS_INLINE u64 longest_run(u64 hi, u64 lo)
 {
-	u64 best = 1, start = 0, run = 0;
+	u64 best = 0, start = 0, run = 0;
 
 	for (int i = 0; i < 8; i++) {
 		u64 zero = 1 - above(group(hi, lo, i), 0), longer, mask;
 
 		run = (run + 1) * zero & 15;
-		longer = above(run, best);
+		longer = above(run, best) & (above(7, i) | above(run, 1));
 		mask = 0 - longer;
 		best = ((best & ~mask) | (run & mask)) & 15;
 		start = ((start & ~mask) | ((u64)(i + 1) - run & mask)) & 15;
 	}
-	return above(best, 1) * (start << 8 | best);
+	return start << 8 | best;
 }
 
 enum { INET6_PREFIX = 1, INET6_COMPAT = 2 };
