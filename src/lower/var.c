@@ -597,22 +597,28 @@ static struct ir_ins *apply(struct lw *lw, struct expr *e, struct ir_ins *old, s
 	}
 }
 
-/* Element of an associative array that is a string or structure: made in scratch, then stored. */
+/*
+ * Element of an associative array that is a string or structure: made in scratch, then stored.  The
+ * string NULL frees the element.  An empty one reads the same with or without an element, so its
+ * first byte decides.
+ */
 static void assoc_assign(struct lw *lw, struct expr *e)
 {
 	struct var_layout *l = lower_var(lw->lo, e->x->ident);
-	struct ir_block *done = lw_block(lw);
-	struct ir_ins *key = assoc_key(lw, e->x);
-	struct tmp t;
+	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *key = assoc_key(lw, e->x), *is_set = lw_const(lw, !lw_is_null(e->y));
+	struct tmp t = lw_scratch(lw, l->size);
 
-	if (lw_is_null(e->y)) {
-		lw_helper(lw, BPF_FUNC_map_delete_elem, ir_mapfd(&lw->b, l->map), key, NULL);
-		ir_jmp(&lw->b, done);
-		lw_seal_at(lw, done);
-		return;
+	if (!lw_is_null(e->y)) {
+		lw_value_into(lw, e->y, e->x->type, t.p, l->size, t.mem);
+		if (type_is_string(e->x->type))
+			is_set = ir_load(&lw->b, 1, t.p, 0, t.mem);
 	}
-	t = lw_scratch(lw, l->size);
-	lw_value_into(lw, e->y, e->x->type, t.p, l->size, t.mem);
+	lw_if(lw, is_set, set, del);
+	lw_seal_at(lw, del);
+	lw_helper(lw, BPF_FUNC_map_delete_elem, ir_mapfd(&lw->b, l->map), key, NULL);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, set);
 	assoc_set(lw, l, key, t.p, done);
 }
 
