@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -25,6 +26,7 @@ static struct kern *kern_new(const char *btf_path, bool is_live)
 	k->arena = arena_new();
 	k->btf_path = arena_strdup(k->arena, btf_path);
 	k->is_live = is_live;
+	k->tracefs_fd = -1;
 	return k;
 }
 
@@ -53,6 +55,8 @@ void kern_close(struct kern *k)
 	vec_free(&k->tps);
 	map_free(k->traceable);
 	mem_free(k->cpus);
+	if (k->tracefs_fd >= 0)
+		close(k->tracefs_fd);
 	arena_free(k->arena);
 	mem_free(k);
 }
@@ -193,6 +197,23 @@ const char *kern_feature_doc(enum kern_feature f)
 	return docs[f];
 }
 
+/*
+ * Where tracefs is not mounted, as in many containers, an instance that has no place in the tree of
+ * files serves as well (fsmount(2)); it is reached through its descriptor.
+ */
+static void tracefs_mount(struct kern *k)
+{
+	int fs = fsopen("tracefs", FSOPEN_CLOEXEC);
+
+	if (fs < 0)
+		return;
+	if (fsconfig(fs, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
+		k->tracefs_fd = fsmount(fs, FSMOUNT_CLOEXEC, 0);
+	close(fs);
+	if (k->tracefs_fd >= 0)
+		k->tracefs = arena_printf(k->arena, "/proc/self/fd/%d", k->tracefs_fd);
+}
+
 static const char *tracefs(struct kern *k)
 {
 	static const char *const dirs[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
@@ -203,6 +224,8 @@ static const char *tracefs(struct kern *k)
 		if (access(path, R_OK) == 0)
 			k->tracefs = dirs[i];
 	}
+	if (!k->tracefs && k->is_live)
+		tracefs_mount(k);
 	if (!k->tracefs)
 		k->tracefs = "";
 	return k->tracefs;

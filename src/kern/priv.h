@@ -40,6 +40,7 @@ struct kern {
 	unsigned int ncpus, ncpu_possible;
 	struct map *traceable; /* functions, NULL: not read yet */
 	const char *tracefs;   /* NULL: not looked for, "": none */
+	int tracefs_fd;	       /* of an instance of our own, else -1 */
 };
 
 void kern_btf_load(struct kern *k);

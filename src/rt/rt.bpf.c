@@ -215,7 +215,7 @@ ALWAYS_INLINE u64 group(u64 hi, u64 lo, int i)
 }
 
 /*
- * The longest run of zero groups, the first of equals: start << 8 | length; 0 if there is none.  The
+ * The longest run of zero groups, the first of equals: start << 8 | length; 0 if there is none. The
  * last group alone is none.
  */
 ALWAYS_INLINE u64 longest_run(u64 hi, u64 lo)

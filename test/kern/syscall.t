@@ -41,4 +41,10 @@ if type -P gcc >/dev/null && gcc -o "$work/compat" "$work/compat.c" 2>/dev/null 
 	is "$(value entry) $(value return)" "0 0" "calls of the 32-bit table are not taken for those of the 64-bit one"
 fi
 
+if type -P unshare >/dev/null; then
+	unshare -m bash -c 'umount -l /sys/kernel/tracing 2>/dev/null; umount -l /sys/kernel/debug 2>/dev/null
+		ls /sys/kernel/tracing; exec "$@"' - "$dtrace" -lvn syscall::openat:entry >"$work/out" 2>"$work/err"
+	has "$work/out" 'args\[1\]: userland char \*' "arguments have their types where tracefs is not mounted"
+fi
+
 done_testing
