@@ -18,7 +18,9 @@
 
 #define VERSION "Sun D " VERSION_LATEST
 
-static const char optstring[] = "+3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:p:P:qs:SU:vVwx:X:Z";
+static const char optstring[] = "+3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
+
+#define OPT_LIBXO 256 /* --libxo */
 
 static volatile int interrupted;
 
@@ -39,9 +41,9 @@ static int usage(const char *prog)
 {
 	fprintf(
 	    stderr,
-	    "Usage: %s [-32|-64] [-aACeFGhHlqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+	    "Usage: %s [-32|-64] [-aACeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
 	    "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
-	    "\t[-x opt[=val]] [-X a|c|s|t]\n"
+	    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|xml|html|text[,pretty]]\n"
 	    "\t[-P provider [[ predicate ] action ]]\n"
 	    "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
 	    "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -57,6 +59,7 @@ static int usage(const char *prog)
 	    "\t-L  add a directory of D libraries\n"
 	    "\t-n, -P, -m, -f, -i  enable or list probes by name, provider, module, function, id\n"
 	    "\t-o  append the output to a file\n"
+	    "\t-O  with --libxo (or -x oformat) print all aggregations at the end\n"
 	    "\t-p  watch a process and end when it ends; its pid is $target\n"
 	    "\t-q  print only what the program prints\n"
 	    "\t-s  run a D script\n"
@@ -72,10 +75,18 @@ static int usage(const char *prog)
  * Modes and operands.  getopt stops at an operand; we go on behind it.  It is not to be asked at
  * the end of the arguments: behind a -- it would go back to the first operand.
  */
+static int next_option(int argc, char **argv)
+{
+	static const struct option longopts[] = {{"libxo", required_argument, NULL, OPT_LIBXO},
+						 {0}};
+
+	return getopt_long(argc, argv, optstring, longopts, NULL);
+}
+
 static bool first_pass(struct cmd *c, int argc, char **argv)
 {
 	while (optind < argc) {
-		int opt = getopt(argc, argv, optstring);
+		int opt = next_option(argc, argv);
 
 		if (opt == -1) {
 			if (optind < argc)
@@ -172,7 +183,7 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 
 	optind = 0;
 	while (ok && optind < argc) {
-		int opt = getopt(argc, argv, optstring);
+		int opt = next_option(argc, argv);
 
 		if (opt == -1) {
 			optind++;
@@ -218,6 +229,12 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 		case 'o':
 			c->output = optarg;
 			break;
+		case 'O':
+			s->has_final_aggs = true;
+			break;
+		case OPT_LIBXO:
+			ok = set(c, "-libxo", "oformat", optarg);
+			break;
 		case 'q':
 			ok = set(c, "q", "quiet", NULL);
 			break;
@@ -261,7 +278,7 @@ static bool third_pass(struct cmd *c, int argc, char **argv)
 
 	optind = 0;
 	while (ok && optind < argc) {
-		int opt = getopt(argc, argv, optstring);
+		int opt = next_option(argc, argv);
 
 		if (opt == -1) {
 			optind++;

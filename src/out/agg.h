@@ -56,6 +56,13 @@ struct agg_set {
 	const struct agg_desc *desc;
 	const struct agg_rec *recs;
 	unsigned int n;
+	const char *name; /* without the @; only documents have it */
+};
+
+/* What OUT_OBJECT_AGGS offers. */
+struct agg_call {
+	const struct agg_set *sets;
+	unsigned int n;
 };
 
 /* step<<48 | levels<<32 | low; the caller has checked that low < high and 0 < step. */

@@ -93,8 +93,7 @@ static void print_row(struct out *o, const struct row *row)
 	for (unsigned int i = 0; i < row->recs->nkeys; i++)
 		value_key(o, &row->recs->keys[i]);
 	for (unsigned int i = 0; i < row->n; i++)
-		if (!out_object(o, OUT_OBJECT_AGG, &row->recs[i]))
-			agg_value(o, &row->recs[i]);
+		agg_value(o, &row->recs[i]);
 	out_putc(o, '\n');
 }
 
@@ -318,7 +317,11 @@ void agg_print_fmt(struct out *o, const struct fmt *f, const struct agg_set *set
 
 void agg_printa(struct out *o, const struct fmt *f, const struct agg_set *sets, unsigned int n)
 {
+	struct agg_call call = {sets, n};
+
 	assert(n > 0);
+	if (out_object(o, OUT_OBJECT_AGGS, &call))
+		return;
 	if (f) {
 		agg_print_fmt(o, f, sets, n);
 		return;

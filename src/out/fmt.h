@@ -109,6 +109,11 @@ const char *fmt_wants(const struct fmt_conv *c);
 struct fmt_type fmt_agg_type(bool is_unsigned);
 
 /* Print; args in order, stars included.  Missing arguments print as zero. */
+struct fmt_call {
+	const struct fmt *f;
+	const struct value *args;
+	unsigned int n;
+};
 void fmt_print(struct out *o, const struct fmt *f, const struct value *args, unsigned int n);
 
 /* The same for printa: @ conversions take aggs in order and repeat the last; others take keys. */

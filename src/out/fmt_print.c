@@ -352,5 +352,8 @@ void fmt_print_agg(struct out *o, const struct fmt *f, const struct value *keys,
 
 void fmt_print(struct out *o, const struct fmt *f, const struct value *args, unsigned int n)
 {
-	fmt_print_agg(o, f, args, n, NULL, 0);
+	struct fmt_call call = {f, args, n};
+
+	if (!out_object(o, OUT_OBJECT_PRINTF, &call))
+		fmt_print_agg(o, f, args, n, NULL, 0);
 }

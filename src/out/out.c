@@ -62,8 +62,18 @@ void out_init_buf(struct out *o, struct buf *b)
 void out_redirect(struct out *o, FILE *f)
 {
 	assert(f);
+	if (o->back->redirect) {
+		o->back->redirect(o, f);
+		return;
+	}
 	o->back = &file_backend;
 	o->dest = f;
+}
+
+void out_finish(struct out *o)
+{
+	if (o->back->finish)
+		o->back->finish(o);
 }
 
 void out_free(struct out *o)

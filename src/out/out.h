@@ -2,8 +2,8 @@
 /*
  * out.h: where the consumer's text goes.  Every printer of this folder writes through a struct out,
  * never to a FILE directly.  Behind it is a back end: a FILE or a growing buffer, both for text.  A
- * structured back end (JSON) implements object(): a printer first offers it the datum itself, and
- * writes text only when the datum is not taken.
+ * structured back end (structured.h) implements object(): a printer first offers it the datum
+ * itself, and writes text only when the datum is not taken.
  */
 #ifndef OUT_OUT_H
 #define OUT_OUT_H
@@ -50,11 +50,14 @@ struct out_symtab {
 
 /* What a printer offers to a structured back end before it writes text. */
 enum out_object {
-	OUT_OBJECT_HEADING, /* NULL */
-	OUT_OBJECT_RECORD,  /* const struct table_rec * */
-	OUT_OBJECT_TRACE,   /* const struct value * */
-	OUT_OBJECT_KEY,	    /* const struct value * */
-	OUT_OBJECT_AGG,	    /* const struct agg_rec * */
+	OUT_OBJECT_RECORD,     /* const struct table_rec *: what follows is of this record ... */
+	OUT_OBJECT_RECORD_END, /* NULL: ... up to here */
+	OUT_OBJECT_TRACE,      /* const struct value * */
+	OUT_OBJECT_PRINTF,     /* const struct fmt_call * */
+	OUT_OBJECT_PRINT,      /* const struct print_call * */
+	OUT_OBJECT_BYTES,      /* const struct value_bytes * */
+	OUT_OBJECT_AGGS,       /* const struct agg_call * */
+	OUT_OBJECT_DROP,       /* const struct msg_loss * */
 };
 
 struct out_backend {
@@ -63,11 +66,14 @@ struct out_backend {
 	int (*flush)(struct out *o);
 	/* May be NULL.  True: taken, its text is not wanted. */
 	bool (*object)(struct out *o, enum out_object what, const void *obj);
+	/* May be NULL: write to f from now on; end the document and free it. */
+	void (*redirect)(struct out *o, FILE *f);
+	void (*finish)(struct out *o);
 };
 
 struct out {
 	const struct out_backend *back;
-	void *dest; /* of the back end: a FILE or a struct buf */
+	void *dest; /* of the back end: a FILE, a struct buf ... */
 	struct out_opts opts;
 	const struct out_symtab *syms; /* NULL: addresses stay numbers */
 	void *symctx;
@@ -86,7 +92,16 @@ void out_init_buf(struct out *o, struct buf *b);
 /* Send the output elsewhere from now on (freopen); the caller flushes and closes the old one. */
 void out_redirect(struct out *o, FILE *f);
 
-/* Release what the writer itself holds. */
+/* End what the back end has begun; text after this goes nowhere if it was a document. */
+void out_finish(struct out *o);
+
+/* Is data written as a document, not as text? */
+static inline bool out_is_structured(const struct out *o)
+{
+	return o->back->object != NULL;
+}
+
+/* Release what the writer itself holds; the document was finished. */
 void out_free(struct out *o);
 
 /* The empty scratch buffer; valid until the next printer is called. */

@@ -152,18 +152,24 @@ static void print_array(struct out *o, const struct place *p)
 	out_putc(o, ']');
 }
 
+static struct place member_place(const struct place *p, const struct print_member *m)
+{
+	uint64_t byte = m->bit_off / 8;
+	uint64_t off = byte < p->left ? byte : p->left;
+
+	return (struct place){.type = m->type,
+			      .data = p->data + off,
+			      .left = p->left - off,
+			      .depth = p->depth + 1,
+			      .bit = m->bits ? m->bit_off % 8 : 0,
+			      .bits = m->bits};
+}
+
 static void print_member(struct out *o, const struct place *p, const struct print_member *m)
 {
 	const char *name = m->type->name;
 	size_t n = strlen(name);
-	uint64_t byte = m->bit_off / 8;
-	uint64_t off = byte < p->left ? byte : p->left;
-	struct place e = {.type = m->type,
-			  .data = p->data + off,
-			  .left = p->left - off,
-			  .depth = p->depth + 1,
-			  .bit = m->bits ? m->bit_off % 8 : 0,
-			  .bits = m->bits};
+	struct place e = member_place(p, m);
 
 	out_pad(o, ' ', INDENT * (size_t)e.depth);
 	out_puts(o, name);
@@ -234,11 +240,55 @@ static void print_place(struct out *o, const struct place *p)
 	}
 }
 
+struct walk {
+	struct out *o; /* knows the symbols */
+	void (*f)(void *ctx, unsigned int depth, const char *name, const struct print_type *t,
+		  const char *text);
+	void *ctx;
+};
+
+static void walk(const struct walk *w, const struct place *p, const char *name)
+{
+	struct buf b = {0};
+	struct out o;
+
+	if (p->type->kind == PRINT_STRUCT && !is_cut(p)) {
+		w->f(w->ctx, p->depth, name, p->type, NULL);
+		for (unsigned int i = 0; i < p->type->nmembers; i++) {
+			struct place e = member_place(p, &p->type->members[i]);
+
+			walk(w, &e, p->type->members[i].name);
+		}
+		return;
+	}
+	out_init_buf(&o, &b);
+	o.syms = w->o->syms;
+	o.symctx = w->o->symctx;
+	print_place(&o, p);
+	w->f(w->ctx, p->depth, name, p->type, buf_str(&b));
+	out_free(&o);
+	buf_free(&b);
+}
+
+void print_walk(struct out *o, const struct print_call *c,
+		void (*f)(void *ctx, unsigned int depth, const char *name,
+			  const struct print_type *t, const char *text),
+		void *ctx)
+{
+	struct walk w = {o, f, ctx};
+	struct place p = {.type = c->type, .data = c->data, .left = c->len};
+
+	walk(&w, &p, NULL);
+}
+
 void print_value(struct out *o, const struct print_type *t, const void *data, uint64_t len)
 {
 	struct place p = {.type = t, .data = data, .left = len};
+	struct print_call call = {t, data, len};
 
 	assert(t->name);
+	if (out_object(o, OUT_OBJECT_PRINT, &call))
+		return;
 	out_printf(o, "%s ", t->name);
 	print_place(o, &p);
 	if (t->kind != PRINT_STRUCT)

@@ -39,6 +39,7 @@ struct print_member {
 struct print_type {
 	enum print_kind kind;
 	const char *name; /* "struct node *", "char [4]"; anonymous structures: "struct" */
+	uint32_t id;	  /* of the kernel's BTF, 0: not from there */
 	uint64_t size;	  /* bytes */
 	bool is_signed;
 	const struct print_type *elem; /* PRINT_ARRAY */
@@ -48,6 +49,22 @@ struct print_type {
 	const struct print_enumerator *enums; /* PRINT_ENUM */
 	unsigned int nenums;
 };
+
+/* What OUT_OBJECT_PRINT offers. */
+struct print_call {
+	const struct print_type *type;
+	const void *data;
+	uint64_t len;
+};
+
+/*
+ * Call f for the value and each member, outermost first: depth from 0, its name (NULL: none), its
+ * type, and its text, NULL for structures, whose members follow.
+ */
+void print_walk(struct out *o, const struct print_call *c,
+		void (*f)(void *ctx, unsigned int depth, const char *name,
+			  const struct print_type *t, const char *text),
+		void *ctx);
 
 /* Type, blank, value; a newline follows all but structures.  What len cuts off prints as "...". */
 void print_value(struct out *o, const struct print_type *t, const void *data, uint64_t len);

@@ -24,8 +24,6 @@ void table_heading(struct out *o)
 {
 	if (o->opts.quiet && !o->opts.flowindent)
 		return;
-	if (out_object(o, OUT_OBJECT_HEADING, NULL))
-		return;
 	if (o->opts.flowindent)
 		out_printf(o, "%3s %-41s\n", "CPU", "FUNCTION");
 	else
@@ -34,7 +32,7 @@ void table_heading(struct out *o)
 
 void table_record(struct out *o, const struct table_rec *r)
 {
-	if (o->opts.quiet || out_object(o, OUT_OBJECT_RECORD, r))
+	if (out_object(o, OUT_OBJECT_RECORD, r) || o->opts.quiet)
 		return;
 	struct buf *b = out_scratch(o);
 	full_name(b, r);
@@ -43,7 +41,7 @@ void table_record(struct out *o, const struct table_rec *r)
 
 void table_record_end(struct out *o)
 {
-	if (!o->opts.quiet || o->opts.flowindent)
+	if (!out_object(o, OUT_OBJECT_RECORD_END, NULL) && (!o->opts.quiet || o->opts.flowindent))
 		out_putc(o, '\n');
 }
 

@@ -17,6 +17,7 @@ struct table_rec {
 	uint32_t id;	 /* probe */
 	uint32_t clause; /* number of the clause in the program, growing */
 	const char *prov, *func, *name;
+	const char *mod; /* only documents have it */
 };
 
 /* Depth of one CPU's flow; zero it to start. */

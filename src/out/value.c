@@ -166,12 +166,10 @@ void value_trace(struct out *o, const struct value *v, bool quiet)
 
 void value_key(struct out *o, const struct value *v)
 {
-	if (!out_object(o, OUT_OBJECT_KEY, v))
-		print_value(o, v, KEY_WIDTH, false);
+	print_value(o, v, KEY_WIDTH, false);
 }
 
-/* Look an address up; *sym is all NULL when nothing is known. */
-static void resolve(struct out *o, bool user, uint32_t pid, uint64_t addr, struct out_sym *sym)
+void value_resolve(struct out *o, bool user, uint32_t pid, uint64_t addr, struct out_sym *sym)
 {
 	int err = -1;
 
@@ -206,7 +204,7 @@ static void any_address(struct out *o, struct buf *b, bool user, uint32_t pid, u
 		buf_printf(b, "%u:0x%llx", pid, (unsigned long long)addr);
 		return;
 	}
-	resolve(o, user, pid, addr, &sym);
+	value_resolve(o, user, pid, addr, &sym);
 	if (sym.text && !sym.name && sym.text[0] != '@')
 		buf_puts(b, sym.text);
 	else
@@ -223,7 +221,7 @@ static void module_text(struct out *o, struct buf *b, bool user, const struct va
 	uint64_t addr = value_unsigned(v);
 	struct out_sym sym;
 
-	resolve(o, user, v->pid, addr, &sym);
+	value_resolve(o, user, v->pid, addr, &sym);
 	if (sym.module)
 		buf_puts(b, sym.module);
 	else
@@ -253,7 +251,7 @@ static void print_frame(struct out *o, bool user, uint32_t pid, uint64_t pc, siz
 	buf_free(&b);
 	if (!user || o->opts.noresolve)
 		return;
-	resolve(o, user, pid, pc, &sym);
+	value_resolve(o, user, pid, pc, &sym);
 	if (sym.text && sym.text[0] == '@') {
 		out_pad(o, ' ', indent);
 		out_printf(o, "  [ %s ]\n", sym.text + 1);
@@ -275,6 +273,14 @@ void value_stack(struct out *o, const struct value *v, int indent)
 		print_frame(o, v->kind == VALUE_USTACK, v->pid, pc,
 			    indent > 0 ? (size_t)indent : 0);
 	}
+}
+
+void value_dump(struct out *o, const char *action, const void *data, uint32_t len)
+{
+	struct value_bytes b = {action, data, len};
+
+	if (!out_object(o, OUT_OBJECT_BYTES, &b))
+		value_hexdump(o, data, len);
 }
 
 void value_hexdump(struct out *o, const void *data, uint32_t len)

@@ -11,6 +11,7 @@
 
 struct buf;
 struct out;
+struct out_sym;
 
 enum value_kind {
 	VALUE_INT,
@@ -58,6 +59,17 @@ void value_symbol(struct out *o, struct buf *b, const struct value *v);
 
 /* Text of an address with its offset, as %a and %A print it; pid 0: kernel. */
 void value_address(struct out *o, struct buf *b, uint32_t pid, uint64_t addr);
+
+/* Look an address up; *sym is all NULL when nothing is known. */
+void value_resolve(struct out *o, bool user, uint32_t pid, uint64_t addr, struct out_sym *sym);
+
+/* Bytes that an action dumps: what OUT_OBJECT_BYTES offers, else a hexdump. */
+struct value_bytes {
+	const char *action;
+	const void *data;
+	uint32_t len;
+};
+void value_dump(struct out *o, const char *action, const void *data, uint32_t len);
 
 /* tracemem() and raw bytes; nothing at all for len 0. */
 void value_hexdump(struct out *o, const void *data, uint32_t len);

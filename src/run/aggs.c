@@ -311,8 +311,10 @@ void aggs_printa(struct session *s, const struct rec_act *act)
 		snapshot(s, st);
 		lists[n] = collect(s, st);
 		st->was_printed = true;
-		sets[n] =
-		    (struct agg_set){.desc = &st->desc, .recs = lists[n].recs, .n = lists[n].n};
+		sets[n] = (struct agg_set){.name = act->aggs[i]->name,
+					   .desc = &st->desc,
+					   .recs = lists[n].recs,
+					   .n = lists[n].n};
 		n++;
 	}
 	if (n)
@@ -382,18 +384,25 @@ void aggs_normalize(struct session *s, struct ident *id, int64_t n)
 			r->normal = n ? n : 1;
 }
 
-/* What was never printed, in order of first appearance. */
+/* What was never printed, in order of first appearance; not in documents, unless with -O. */
 void aggs_final(struct session *s)
 {
+	if (out_is_structured(&s->out) && !s->has_final_aggs)
+		return;
 	for (unsigned int i = 0; i < lang_nidents(s->lo.lang, IDENT_AGG); i++) {
 		struct agg_state *st = state_of(s, lang_ident(s->lo.lang, IDENT_AGG, i));
 		struct rec_list l;
+		struct agg_set set;
+		struct agg_call call = {&set, 1};
 
 		if (!st || st->was_printed || st->ag->ident->is_library)
 			continue;
 		snapshot(s, st);
 		l = collect(s, st);
-		agg_print(&s->out, l.recs, l.n);
+		set = (struct agg_set){
+		    .name = st->ag->ident->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
+		if (!out_object(&s->out, OUT_OBJECT_AGGS, &call))
+			agg_print(&s->out, l.recs, l.n);
 		arena_free(l.arena);
 	}
 }

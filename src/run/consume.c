@@ -132,7 +132,7 @@ static void do_tracemem(struct session *s, const struct rec_act *act, const stru
 
 	if (n == 0 || n > (uint64_t)act->val)
 		n = (uint64_t)act->val;
-	value_hexdump(&s->out, v[0].data, (uint32_t)n);
+	value_dump(&s->out, act->name, v[0].data, (uint32_t)n);
 }
 
 /* The file is one of packets: a header first (www.tcpdump.org/manpages/pcap-savefile.5.html). */
@@ -166,7 +166,7 @@ static void do_pcap(struct session *s, const struct value *v)
 		out_redirect(&s->out, s->file);
 		pcap_write(s->reopened, v, (uint32_t)kept);
 	} else {
-		value_hexdump(&s->out, v[PCAP_DATA].data, (uint32_t)kept);
+		value_dump(&s->out, "pcap", v[PCAP_DATA].data, (uint32_t)kept);
 	}
 }
 
@@ -208,7 +208,7 @@ static void do_action(struct session *s, const struct rec_desc *d, const struct 
 	else if (strcmp(act->name, "print") == 0)
 		do_print(s, &d->items.a[act->first], rec);
 	else if (strcmp(act->name, "printm") == 0)
-		value_hexdump(&s->out, v[0].data, (uint32_t)act->val);
+		value_dump(&s->out, act->name, v[0].data, (uint32_t)act->val);
 	else if (strcmp(act->name, "system") == 0)
 		do_system(s, format_text(s, act, v));
 	else if (strcmp(act->name, "freopen") == 0)
@@ -236,6 +236,7 @@ static struct table_rec header(struct session *s, const struct abi_rec *r, const
 				  .id = r->probe,
 				  .clause = d->index,
 				  .prov = p ? p->prov : "",
+				  .mod = p ? p->mod : "",
 				  .func = p ? p->func : "",
 				  .name = p ? p->name : ""};
 }
@@ -394,13 +395,16 @@ static enum msg_drop drop_kind(enum abi_drop k)
 	return MSG_DROP_PRINCIPAL;
 }
 
-static void report_drop(struct session *s, enum abi_drop k, uint64_t n, int cpu)
+static void report_drop(struct session *s, enum abi_drop k, uint64_t n, uint64_t total, int cpu)
 {
+	struct msg_loss loss = {.kind = drop_kind(k), .n = n, .total = total, .cpu = cpu};
 	struct buf b = {0};
 
 	if (!n)
 		return;
 	msg_drop(&b, drop_kind(k), n, cpu, s->opts.is_set[OPT_droptags]);
+	loss.text = buf_str(&b);
+	out_object(&s->out, OUT_OBJECT_DROP, &loss);
 	out_flush(&s->out);
 	session_error(s, "%s", b.s);
 	buf_free(&b);
@@ -426,25 +430,28 @@ static void report_misses(struct session *s)
 void consume_drops(struct session *s)
 {
 	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
-	uint64_t *now = mem_alloc((size_t)ncpu * ABI_DROP_MAX * sizeof(*now)), global[ABI_DROP_MAX];
+	uint64_t *now = mem_alloc((size_t)ncpu * ABI_DROP_MAX * sizeof(*now));
+	uint64_t global[ABI_DROP_MAX], total[ABI_DROP_MAX];
 	uint32_t zero = 0;
 
 	memset(global, 0, sizeof(global));
+	memset(total, 0, sizeof(total));
 	if (s->world->lookup(s, MAP_DROPS, &zero, now)) {
 		for (unsigned int c = 0; c < ncpu; c++) {
 			for (int k = 0; k < ABI_DROP_MAX; k++) {
 				uint64_t d =
 				    now[c * ABI_DROP_MAX + k] - s->drops[c * ABI_DROP_MAX + k];
 
+				total[k] += now[c * ABI_DROP_MAX + k];
 				if (k == ABI_DROP_PRINCIPAL || k == ABI_DROP_AGGREGATION ||
 				    k == ABI_DROP_NESTED)
-					report_drop(s, k, d, (int)c);
+					report_drop(s, k, d, now[c * ABI_DROP_MAX + k], (int)c);
 				else
 					global[k] += d;
 			}
 		}
 		for (int k = 0; k < ABI_DROP_MAX; k++)
-			report_drop(s, k, global[k], 0);
+			report_drop(s, k, global[k], total[k], 0);
 		memcpy(s->drops, now, (size_t)ncpu * ABI_DROP_MAX * sizeof(*now));
 	}
 	mem_free(now);

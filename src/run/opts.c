@@ -13,6 +13,7 @@
 #include "lang/lang.h"
 #include "lang/version.h"
 #include "out/msg.h"
+#include "out/structured.h"
 #include "run/opts.h"
 
 enum opt_kind { KIND_FLAG, KIND_BOOL, KIND_INT, KIND_SIZE, KIND_RATE, KIND_TEXT };
@@ -125,6 +126,8 @@ static bool is_word_of(enum opt opt, const char *v)
 		return in_list(v, policy);
 	case OPT_bufresize:
 		return in_list(v, resize);
+	case OPT_oformat:
+		return structured_is_format(v);
 	case OPT_evaltime:
 		return in_list(v, evaltime);
 	case OPT_encoding:

@@ -59,6 +59,7 @@ const struct print_type *print_type_of(struct session *s, struct type *type)
 	p = arena_new_obj(s->arena, struct print_type);
 	map_set(s->print_types, &type, sizeof(type), p);
 	p->name = name_of(s, type);
+	p->id = t->btf_id;
 	p->size = lower_type_size(&s->lo, type);
 	switch (t->kind) {
 	case TYPE_STRUCT:

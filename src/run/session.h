@@ -86,8 +86,9 @@ struct session {
 	VEC(struct traced) procs;
 	int nargs;
 	char *const *args;
-	const char *script; /* $0 */
-	bool is_ilp32;	    /* -32 */
+	const char *script;  /* $0 */
+	bool is_ilp32;	     /* -32 */
+	bool has_final_aggs; /* -O: aggregations end a document, too */
 	bool has_heading, is_stopped, wants_exit, units_refused, libs_refused;
 	int exit_status;
 	struct table_flow *flow; /* by CPU */

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "kern/kern.h"
+#include "out/structured.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -56,6 +57,8 @@ static int drain(struct session *s)
 
 void session_go(struct session *s)
 {
+	if (s->opts.is_set[OPT_oformat])
+		structured_init(&s->out, s->file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	run_unit(s, s->begin);
 	drain(s);
@@ -109,4 +112,5 @@ void session_stop(struct session *s, bool abandon)
 	aggs_final(s);
 	out_flush(&s->out);
 	consume_drops(s);
+	out_finish(&s->out);
 }

@@ -1,0 +1,445 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * structured.c: data as a document (option oformat; the names are FreeBSD's, dtrace(1)).
+ *
+ * A record is opened by the first datum in it, the document by the first record: what gives no data
+ * leaves no trace.  Text that printers write is dropped.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/mem.h"
+#include "out/agg.h"
+#include "out/doc.h"
+#include "out/fmt.h"
+#include "out/msg.h"
+#include "out/out.h"
+#include "out/print.h"
+#include "out/structured.h"
+#include "out/table.h"
+#include "out/value.h"
+
+struct structured {
+	struct doc doc;
+	FILE *f;
+	enum doc_style style;
+	bool pretty;
+	bool is_begun, is_open;	      /* the document; a record in it */
+	const struct table_rec *head; /* of the record under way */
+};
+
+/* ---- records ---- */
+
+static uint64_t wall_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* A record that stands for no firing has no CPU and no id. */
+static void head(struct structured *st, const struct table_rec *r, int64_t id)
+{
+	struct doc *d = &st->doc;
+
+	if (!st->is_begun) {
+		doc_begin(d, st->f, st->style, st->pretty);
+		doc_open(d, "dtrace", false);
+		doc_open(d, "probes", true);
+		st->is_begun = true;
+	}
+	doc_open(d, NULL, false);
+	doc_uint(d, "timestamp", wall_ns());
+	doc_int(d, "cpu", r->cpu);
+	doc_int(d, "id", id);
+	doc_str(d, "provider", r->prov);
+	doc_str(d, "module", r->mod);
+	doc_str(d, "function", r->func);
+	doc_str(d, "name", r->name);
+}
+
+static const struct table_rec internal = {
+    .cpu = -1, .prov = "dtrace", .mod = "INTERNAL", .func = "INTERNAL", .name = "END"};
+
+/* The list that data go to; what is printed after the last record is one of ours. */
+static struct doc *output(struct structured *st)
+{
+	if (!st->is_open) {
+		head(st, st->head ? st->head : &internal, st->head ? (int64_t)st->head->id : -1);
+		doc_open(&st->doc, "output", true);
+	}
+	st->is_open = true;
+	return &st->doc;
+}
+
+static void end_record(struct structured *st)
+{
+	st->head = NULL;
+	if (!st->is_open)
+		return;
+	doc_close(&st->doc);
+	doc_close(&st->doc);
+	st->is_open = false;
+}
+
+/* ---- data ---- */
+
+static void put_frames(struct out *o, struct doc *d, const char *name, const struct value *v)
+{
+	bool user = v->kind == VALUE_USTACK;
+	struct buf b = {0};
+
+	doc_open(d, name, true);
+	for (uint32_t i = 0; i + 8 <= v->len; i += 8) {
+		struct out_sym sym;
+		uint64_t pc;
+
+		memcpy(&pc, (const char *)v->data + i, 8);
+		if (!pc)
+			break;
+		value_resolve(o, user, v->pid, pc, &sym);
+		doc_open(d, NULL, false);
+		buf_reset(&b);
+		value_address(o, &b, user ? v->pid : 0, pc);
+		doc_text(d, "symbol", buf_str(&b), b.n);
+		if (sym.module)
+			doc_str(d, "module", sym.module);
+		if (sym.name)
+			doc_str(d, "name", sym.name);
+		doc_uint(d, "offset", sym.name ? sym.offset : pc);
+		doc_close(d);
+	}
+	doc_close(d);
+	buf_free(&b);
+}
+
+static void put_bytes(struct doc *d, const char *name, const void *data, uint32_t len)
+{
+	struct buf b = {0};
+
+	for (uint32_t i = 0; i < len; i++)
+		buf_printf(&b, "%02x", ((const unsigned char *)data)[i]);
+	doc_text(d, name, buf_str(&b), b.n);
+	buf_free(&b);
+}
+
+static void put_symbol(struct out *o, struct doc *d, const char *name, const struct value *v)
+{
+	struct buf b = {0};
+
+	value_symbol(o, &b, v);
+	doc_text(d, name, buf_str(&b), b.n);
+	buf_free(&b);
+}
+
+/* A datum, under this name unless its kind has one of its own. */
+static void put_value(struct out *o, struct doc *d, const char *name, const struct value *v)
+{
+	switch (v->kind) {
+	case VALUE_INT:
+	case VALUE_PTR:
+		if (v->kind == VALUE_INT && v->is_signed)
+			doc_int(d, name, value_int(v));
+		else
+			doc_uint(d, name, value_unsigned(v));
+		break;
+	case VALUE_STR:
+		doc_text(d, name, v->data, value_strlen(v));
+		break;
+	case VALUE_BYTES:
+	case VALUE_FLOAT:
+		put_bytes(d, name, v->data, v->len);
+		break;
+	case VALUE_STACK:
+		put_frames(o, d, "stack-frames", v);
+		break;
+	case VALUE_USTACK:
+		put_frames(o, d, "ustack-frames", v);
+		break;
+	case VALUE_SYM:
+		put_symbol(o, d, "sym", v);
+		break;
+	case VALUE_MOD:
+		put_symbol(o, d, "mod", v);
+		break;
+	case VALUE_USYM:
+		put_symbol(o, d, "usym", v);
+		break;
+	case VALUE_UMOD:
+		put_symbol(o, d, "umod", v);
+		break;
+	case VALUE_UADDR:
+		put_symbol(o, d, "uaddr", v);
+		break;
+	}
+}
+
+static void put_datum(struct out *o, struct doc *d, const struct value *v)
+{
+	struct out_sym sym;
+
+	doc_open(d, NULL, false);
+	put_value(o, d, "value", v);
+	if (v->kind == VALUE_SYM) {
+		value_resolve(o, false, 0, value_unsigned(v), &sym);
+		if (sym.module)
+			doc_str(d, "object", sym.module);
+		if (sym.name)
+			doc_str(d, "name", sym.name);
+		doc_uint(d, "offset", sym.offset);
+	}
+	doc_close(d);
+}
+
+static void put_printf(struct out *o, struct doc *d, const struct fmt_call *c)
+{
+	struct buf b = {0};
+	struct out text;
+
+	out_init_buf(&text, &b);
+	text.opts = o->opts;
+	text.syms = o->syms;
+	text.symctx = o->symctx;
+	text.target = o->target;
+	fmt_print(&text, c->f, c->args, c->n);
+	doc_open(d, NULL, false);
+	doc_text(d, "message", buf_str(&b), b.n);
+	doc_close(d);
+	for (unsigned int i = 0; i < c->n; i++)
+		put_datum(o, d, &c->args[i]);
+	if (!c->n) {
+		doc_open(d, NULL, false);
+		doc_int(d, "value", 0);
+		doc_close(d);
+	}
+	out_free(&text);
+	buf_free(&b);
+}
+
+static void put_member(void *ctx, unsigned int depth, const char *name, const struct print_type *t,
+		       const char *text)
+{
+	struct doc *d = ctx;
+
+	doc_open(d, NULL, false);
+	if (depth == 0)
+		doc_str(d, "object-name", t->id ? "vmlinux" : "D");
+	else
+		doc_str(d, "member-name", name ? name : "");
+	doc_str(d, "name", t->name);
+	doc_uint(d, "ctfid", t->id);
+	if (text)
+		doc_str(d, "value", text);
+	doc_close(d);
+}
+
+static void put_print(struct out *o, struct doc *d, const struct print_call *c)
+{
+	doc_open(d, NULL, false);
+	doc_open(d, "type", true);
+	print_walk(o, c, put_member, d);
+	doc_close(d);
+	doc_close(d);
+}
+
+/* ---- aggregations ---- */
+
+static void put_buckets(struct doc *d, const struct agg_rec *r)
+{
+	int64_t normal = r->normal ? r->normal : 1;
+	struct buf b = {0};
+
+	doc_open(d, "buckets", true);
+	for (unsigned int i = 0; i < agg_nwords(r->desc); i++) {
+		char *end;
+		long long label;
+
+		if (!r->words[i])
+			continue;
+		buf_reset(&b);
+		agg_label(r->desc, i, &b);
+		doc_open(d, NULL, false);
+		/* "< 0" and ">= 100" are no numbers. */
+		label = strtoll(buf_str(&b), &end, 10);
+		if (*end)
+			doc_text(d, "value", buf_str(&b), b.n);
+		else
+			doc_int(d, "value", label);
+		doc_int(d, "count", r->words[i] / normal);
+		doc_close(d);
+	}
+	doc_close(d);
+	buf_free(&b);
+}
+
+static void put_row(struct out *o, struct doc *d, const struct agg_rec *r)
+{
+	static const char *const names[] = {
+	    [AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_AVG] = "avg",
+	    [AGG_MIN] = "min",	   [AGG_MAX] = "max", [AGG_STDDEV] = "stddev"};
+
+	doc_open(d, NULL, false);
+	doc_open(d, "keys", true);
+	for (unsigned int i = 0; i < r->nkeys; i++)
+		put_value(o, d, NULL, &r->keys[i]);
+	doc_close(d);
+	if (agg_is_histogram(r->desc))
+		put_buckets(d, r);
+	else
+		doc_int(d, names[r->desc->func],
+			agg_scalar(r->desc, r->words, r->normal ? r->normal : 1));
+	doc_close(d);
+}
+
+static int by_options(const void *a, const void *b, void *opts)
+{
+	return agg_compare(opts, a, b);
+}
+
+static void put_set(struct out *o, struct doc *d, const struct agg_set *set)
+{
+	struct agg_rec *recs = mem_alloc(set->n * sizeof(*recs) + 1);
+
+	memcpy(recs, set->recs, set->n * sizeof(*recs));
+	qsort_r(recs, set->n, sizeof(*recs), by_options, &o->opts);
+	doc_open(d, NULL, false);
+	doc_open(d, "aggregation-data", true);
+	for (unsigned int i = 0; i < set->n; i++)
+		put_row(o, d, &recs[i]);
+	doc_close(d);
+	doc_str(d, "aggregation-name", set->name);
+	doc_close(d);
+	mem_free(recs);
+}
+
+/* ---- the back end ---- */
+
+static void put_drop(struct structured *st, const struct msg_loss *m)
+{
+	struct table_rec r = internal;
+
+	r.name = "DROP";
+	head(st, &r, -1);
+	doc_uint(&st->doc, "count", m->n);
+	doc_uint(&st->doc, "total", m->total);
+	doc_int(&st->doc, "kind", m->kind);
+	doc_str(&st->doc, "msg", m->text);
+	doc_close(&st->doc);
+}
+
+static bool take(struct out *o, enum out_object what, const void *obj)
+{
+	struct structured *st = o->dest;
+	const struct value_bytes *bytes = obj;
+	const struct agg_call *aggs = obj;
+
+	switch (what) {
+	case OUT_OBJECT_RECORD:
+		end_record(st);
+		st->head = obj;
+		break;
+	case OUT_OBJECT_RECORD_END:
+		end_record(st);
+		break;
+	case OUT_OBJECT_TRACE:
+		put_datum(o, output(st), obj);
+		break;
+	case OUT_OBJECT_PRINTF:
+		put_printf(o, output(st), obj);
+		break;
+	case OUT_OBJECT_PRINT:
+		put_print(o, output(st), obj);
+		break;
+	case OUT_OBJECT_BYTES:
+		doc_open(output(st), NULL, false);
+		put_bytes(&st->doc, bytes->action, bytes->data, bytes->len);
+		doc_close(&st->doc);
+		break;
+	case OUT_OBJECT_AGGS:
+		for (unsigned int i = 0; i < aggs->n; i++)
+			put_set(o, output(st), &aggs->sets[i]);
+		break;
+	case OUT_OBJECT_DROP:
+		put_drop(st, obj);
+		break;
+	}
+	return true;
+}
+
+static int drop_text(struct out *o, const char *s, size_t n)
+{
+	return 0;
+}
+
+static int flush(struct out *o)
+{
+	struct structured *st = o->dest;
+
+	return fflush(st->f) || ferror(st->f) ? errno ? -errno : -EIO : 0;
+}
+
+static void end_document(struct structured *st)
+{
+	end_record(st);
+	if (st->is_begun)
+		doc_end(&st->doc);
+	st->is_begun = false;
+}
+
+/* Each file has a document of its own; the record under way goes on in the new one. */
+static void redirect(struct out *o, FILE *f)
+{
+	struct structured *st = o->dest;
+	const struct table_rec *head = st->head;
+
+	end_document(st);
+	fflush(st->f);
+	st->head = head;
+	st->f = f;
+}
+
+static int flush_nothing(struct out *o)
+{
+	return 0;
+}
+
+/* After the document. */
+static const struct out_backend ended = {.text = drop_text, .flush = flush_nothing};
+
+static void finish(struct out *o)
+{
+	end_document(o->dest);
+	out_flush(o);
+	mem_free(o->dest);
+	o->back = &ended;
+	o->dest = NULL;
+}
+
+static const struct out_backend structured_backend = {
+    .text = drop_text, .flush = flush, .object = take, .redirect = redirect, .finish = finish};
+
+bool structured_is_format(const char *format)
+{
+	enum doc_style style;
+	bool pretty;
+
+	return doc_parse(format, &style, &pretty);
+}
+
+void structured_init(struct out *o, FILE *f, const char *format)
+{
+	struct structured *st;
+	enum doc_style style;
+	bool pretty;
+
+	if (!doc_parse(format, &style, &pretty) || style == DOC_TEXT)
+		return;
+	st = mem_alloc(sizeof(*st));
+	*st = (struct structured){.f = f, .style = style, .pretty = pretty};
+	o->back = &structured_backend;
+	o->dest = st;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * structured.h: the back end that writes data as a document instead of text (option oformat):
+ *
+ *   {"dtrace": {"probes": [{"timestamp":NS, "cpu":0, "id":1, "provider":"dtrace", "module":"",
+ *    "function":"", "name":"BEGIN", "output": [{"value":1}, {"message":"text"}, {"value":2}]}]}}
+ *
+ * A record appears if an action gave data; losses are records of a probe dtrace:INTERNAL:INTERNAL:DROP.
+ */
+#ifndef OUT_STRUCTURED_H
+#define OUT_STRUCTURED_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct out;
+
+/* Is this a format: "json", "xml", "html", "text", with ",pretty"? */
+bool structured_is_format(const char *format);
+
+/* Let the writer make a document in f; it stays as it is for "text".  out_finish ends it. */
+void structured_init(struct out *o, FILE *f, const char *format);
+
+#endif

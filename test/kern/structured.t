@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# structured.t: output as a document: --libxo, -x oformat, -O.
+# rows: --libxo -O -xoformat
+. "${0%/*}/lib.sh"
+not_in_guests
+
+# document FORMAT D-TEXT [OPTION...]: what dtrace writes, without times and CPUs
+document() {
+	local format=$1 text=$2
+	shift 2
+	dtrace_run --libxo "$format" "$@" -n "$text"
+	sed -E 's/"timestamp":[0-9]+,"cpu":[0-9]+,//g; s/"timestamp":[0-9]+,//g
+		s,<timestamp>[0-9]+</timestamp><cpu>[0-9]+</cpu>,,g' "$work/out"
+}
+
+head='{"dtrace": {"probes": [{"id":1,"provider":"dtrace","module":"","function":"","name":"BEGIN","output": ['
+is "$(document json 'BEGIN { trace(1); trace("a\"b"); exit(0); }')" \
+	"$head"'{"value":1},{"value":"a\"b"}]}]}}' "values"
+is "$(document json 'BEGIN { printf("%d-%s\n", -4, "x"); printf("-"); exit(0); }')" \
+	"$head"'{"message":"-4-x\n"},{"value":-4},{"value":"x"},{"message":"-"},{"value":0}]}]}}' "printf()"
+is "$(document json 'BEGIN { @a["y", 2] = sum(5); @a["x", 1] = sum(-7); normalize(@a, 2); printa(@a); exit(0); }')" \
+	"$head"'{"aggregation-data": [{"keys": ["x",1],"sum":-3},{"keys": ["y",2],"sum":2}],"aggregation-name":"a"}]}]}}' \
+	"an aggregation, sorted and normalized"
+is "$(document json 'BEGIN { @q = lquantize(5, 0, 10, 5); @q = lquantize(-1, 0, 10, 5); printa("%@d", @q); exit(0); }')" \
+	"$head"'{"aggregation-data": [{"keys": [],"buckets": [{"value":"< 0","count":1},{"value":5,"count":1}]}],"aggregation-name":"q"}]}]}}' \
+	"a histogram"
+is "$(document json 'struct s { int a; struct { char c[4]; } in; } g; BEGIN { g.a = 3; print(g); exit(0); }')" \
+	"$head"'{"type": [{"object-name":"D","name":"struct s","ctfid":0},{"member-name":"a","name":"int","ctfid":0,"value":"0x3"},{"member-name":"in","name":"struct","ctfid":0},{"member-name":"c","name":"char [4]","ctfid":0,"value":"[ \"\" ]"}]}]}]}}' \
+	"print()"
+is "$(document json 'BEGIN { p = (char *)alloca(4); *p = 0x41; tracemem(p, 3); exit(0); }')" \
+	"$head"'{"tracemem":"410000"}]}]}}' "tracemem()"
+is "$(document xml 'BEGIN { trace("<&>"); @["k"] = count(); exit(0); } END { printa(@); }' |
+	sed 's/<id>.*<output>/[...]<output>/')" \
+	'<dtrace><probes>[...]<output><aggregation-data><keys>k</keys><count>1</count></aggregation-data><aggregation-name>_</aggregation-name></output></probes></dtrace>' \
+	"XML"
+is "$(document html 'BEGIN { trace("<&>"); exit(0); }' | grep -o '<div class="data" data-tag="value">.*</div>')" \
+	'<div class="data" data-tag="value">&lt;&amp;&gt;</div></div></div></div>' "HTML"
+has "$work/err" "description 'BEGIN ' matched 1 probe" "messages are text"
+is "$(document json 'BEGIN { x = 1; exit(0); }')" "" "what gives no data leaves no trace"
+
+is "$(document json 'BEGIN { @a = count(); exit(0); }')" "" "aggregations at the end are not printed"
+is "$(document json 'BEGIN { @a = count(); exit(0); }' -O)" \
+	'{"dtrace": {"probes": [{"cpu":-1,"id":-1,"provider":"dtrace","module":"INTERNAL","function":"INTERNAL","name":"END","output": [{"aggregation-data": [{"keys": [],"count":1}],"aggregation-name":"a"}]}]}}' \
+	"unless with -O"
+document json 'BEGIN { stack(1); exit(0); }' >"$work/doc"
+has "$work/doc" '"stack-frames": \[\{"symbol":"[^"]+`[^"]+","module":"[^"]+","name":"[^"]+","offset":[0-9]+\}\]' "a stack"
+document json 'BEGIN { i = 0; } BEGIN { a[1] = 1; a[2] = 2; a[3] = 3; a[4] = 4; exit(0); }' -x dynvarsize=64 >"$work/doc"
+has "$work/doc" '"name":"DROP","count":[0-9]+,"total":[0-9]+,"kind":[0-9]+,"msg":"[0-9]+ dynamic variable drops' "a loss"
+has "$work/err" 'dynamic variable drops' "which is reported as text, too"
+
+dtrace_run -n '#pragma D option oformat=json
+BEGIN { trace(1); exit(0); }'
+has "$work/out" '"value":1' "as a pragma"
+dtrace_run -x oformat=text -qn 'BEGIN { trace(1); exit(0); }'
+is "$(cat "$work/out")" "1" "text is no document"
+dtrace_run -w --libxo json -qn 'BEGIN { trace(1); freopen("'"$work/other"'"); trace(2); exit(0); }'
+has "$work/out" '"value":1\}\]' "a file of its own for each document"
+has "$work/other" '^\{"dtrace": .*"value":2\}\]' "also after freopen()"
+dtrace_run --libxo yaml -n BEGIN
+is $status 1 "an unknown format"
+has "$work/err" 'failed to set --libxo: Invalid value for specified option' "is refused"
+
+done_testing
