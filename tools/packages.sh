@@ -32,6 +32,7 @@ iperf3 iperf3
 nc netcat-openbsd
 mawk mawk
 ps procps
+objdump binutils
 qemu-system-x86_64 qemu-system-x86
 cpio cpio
 xz xz-utils

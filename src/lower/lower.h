@@ -24,6 +24,7 @@
 struct arena;
 struct kern;
 struct map;
+struct procs;
 
 /* ---- the session ---- */
 
@@ -150,6 +151,7 @@ struct lower {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
+	struct procs *procs;	       /* processes asked about so far */
 	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */
 	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;

@@ -19,6 +19,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/msg.h"
+#include "proc/proc.h"
 #include "run/cpp.h"
 #include "run/session.h"
 #include "run/world.h"
@@ -77,8 +78,7 @@ struct session *session_new(const char *progname)
 	s->lo.cgroup_fd = -1;
 	opts_init(&s->opts, s->arena);
 	s->provider_structs = map_new();
-	s->objects = map_new();
-	s->processes = map_new();
+	s->lo.procs = procs_new(s->arena);
 	s->modules = map_new();
 	s->print_types = map_new();
 	s->specs = map_new();
@@ -107,7 +107,8 @@ void session_free(struct session *s)
 	vec_free(&s->progs);
 	vec_free(&s->clauses);
 	vec_free(&s->cpp_args);
-	syms_free(s);
+	procs_free(s->lo.procs);
+	map_free(s->modules);
 	map_free(s->print_types);
 	mem_free(s->held);
 	out_free(&s->out);

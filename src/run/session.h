@@ -98,8 +98,8 @@ struct session {
 	struct map *print_types; /* of printact.c, by D type */
 	struct keep *kept;	 /* of keep.c, by CPU */
 	uint64_t nkept;
-	FILE *reopened;				   /* by freopen() */
-	struct map *objects, *processes, *modules; /* of syms.c */
+	FILE *reopened;	     /* by freopen() */
+	struct map *modules; /* of syms.c */
 };
 
 struct session *session_new(const char *progname);
@@ -200,8 +200,6 @@ extern const struct out_symtab session_symtab;
 uint64_t session_module_addr(struct session *s, const char *module, uint64_t addr);
 /* Read what is mapped where in a process, while it is there. */
 void syms_meet(struct session *s, uint32_t pid);
-
-void syms_free(struct session *s);
 
 /* proc.c */
 bool proc_create(struct session *s, const char *cmd);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * func.h: what the code of a function tells: where its instructions are, and at which of them it
+ * returns to its caller.
+ */
+#ifndef PROC_FUNC_H
+#define PROC_FUNC_H
+
+#include "proc/proc.h"
+
+struct func_insn {
+	uint32_t off; /* from the function's start */
+	bool is_refused;
+};
+
+struct func {
+	VEC(struct func_insn) insns; /* ascending; none if the code does not decode to its end */
+	VEC(int32_t) returns;	     /* offsets; in a part that lies elsewhere perhaps below 0 */
+	bool has_all_returns;	     /* false: it may return at other places, too */
+};
+
+/*
+ * Read function sym of an object from its file, open as fd.  False: it is too large, or cannot be
+ * read.  *res is to be given to func_free in any case.
+ */
+bool func_read(int fd, const struct proc_object *o, const struct proc_sym *sym, struct func *res);
+void func_free(struct func *f);
+
+/* The instruction at this offset; NULL: none begins there. */
+const struct func_insn *func_insn_at(const struct func *f, uint32_t off);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * insn.c: instructions of x86-64: prefixes, opcode, ModRM, displacement, immediate (Intel SDM
+ * volume 2, chapter 2 and appendix A; AMD manual volume 3, appendix A).  A table has a letter for
+ * each opcode that says what follows it.  arm64: four bytes each.
+ */
+#include <string.h>
+
+#include "proc/insn.h"
+
+#if defined(__x86_64__)
+
+/*
+ * What follows an opcode:
+ *
+ *   .  nothing			m  ModRM			x  no instruction
+ *   b  8 bits			B  ModRM, 8 bits		p  prefix
+ *   w  16 bits			z  16 or 32 bits by operand size
+ *   e  16 bits and 8 bits	Z  ModRM, 16 or 32 bits		v  16, 32 or 64 bits
+ *   j  8 bits to jump by	J  32 bits to jump by		o  an address
+ *   g  ModRM, 8 bits if its reg field is 0 or 1		G  the same with 16 or 32 bits
+ */
+static const char one_byte[] =
+    /* 0123456789abcdef */
+    "mmmmbzxxmmmmbzxx" /* 00; 0f is the escape to two_byte */
+    "mmmmbzxxmmmmbzxx" /* 10 */
+    "mmmmbzpxmmmmbzpx" /* 20 */
+    "mmmmbzpxmmmmbzpx" /* 30 */
+    "pppppppppppppppp" /* 40: REX */
+    "................" /* 50 */
+    "xxxmppppzZbB...." /* 60; 62 is EVEX */
+    "jjjjjjjjjjjjjjjj" /* 70 */
+    "BZxBmmmmmmmmmmmm" /* 80 */
+    "..........x....." /* 90 */
+    "oooo....bz......" /* a0 */
+    "bbbbbbbbvvvvvvvv" /* b0 */
+    "BBw.xxBZe.w..bx." /* c0; c4 and c5 are VEX */
+    "mmmmxxx.mmmmmmmm" /* d0 */
+    "jjjjbbbbJJxj...." /* e0 */
+    "p.pp..gG......mm" /* f0 */;
+
+static const char two_byte[] =
+    /* 0123456789abcdef */
+    "mmmmx.....x.xm.B" /* 00 */
+    "mmmmmmmmmmmmmmmm" /* 10 */
+    "mmmmxxxxmmmmmmmm" /* 20 */
+    "......x.xxxxxxxx" /* 30; 38 and 3a are escapes to three bytes */
+    "mmmmmmmmmmmmmmmm" /* 40 */
+    "mmmmmmmmmmmmmmmm" /* 50 */
+    "mmmmmmmmmmmmmmmm" /* 60 */
+    "BBBBmmm.mmmmmmmm" /* 70 */
+    "JJJJJJJJJJJJJJJJ" /* 80 */
+    "mmmmmmmmmmmmmmmm" /* 90 */
+    "...mBmmm...mBmmm" /* a0 */
+    "mmmmmmmmmmBmmmmm" /* b0 */
+    "mmBmBBBm........" /* c0 */
+    "mmmmmmmmmmmmmmmm" /* d0 */
+    "mmmmmmmmmmmmmmmm" /* e0 */
+    "mmmmmmmmmmmmmmmm" /* f0 */;
+
+/* The instruction under way. */
+struct dec {
+	const uint8_t *code;
+	size_t n, at;
+	bool is_short;	  /* 66: operands of 16 bits */
+	bool is_addr32;	  /* 67 */
+	bool is_notrack;  /* 3e */
+	uint8_t rex;	  /* 0: none */
+	unsigned int map; /* 0: one_byte, 1: two_byte, 2: 0f 38, 3: 0f 3a; more by EVEX */
+	bool is_vex;	  /* VEX or EVEX */
+	uint8_t op, modrm;
+	size_t modrm_at;
+	int64_t imm;
+};
+
+static bool fetch(struct dec *d, uint8_t *byte)
+{
+	if (d->at >= d->n)
+		return false;
+	*byte = d->code[d->at++];
+	return true;
+}
+
+/* Prefixes that make the kernel refuse a breakpoint: is_prefix_bad, arch/x86/kernel/uprobes.c. */
+static bool is_bad_prefix(uint8_t b)
+{
+	return b == 0x26 || b == 0x2e || b == 0x36 || b == 0x3e || b == 0xf0;
+}
+
+/* Prefixes, up to the first byte of the opcode.  REX counts only right in front of that. */
+static bool prefixes(struct dec *d, struct insn *res, uint8_t *b)
+{
+	while (fetch(d, b) && one_byte[*b] == 'p') {
+		d->rex = (*b & 0xf0) == 0x40 ? *b : 0;
+		d->is_short |= *b == 0x66;
+		d->is_addr32 |= *b == 0x67;
+		d->is_notrack |= *b == 0x3e;
+		res->is_refused |= is_bad_prefix(*b);
+	}
+	return d->at <= d->n && one_byte[*b] != 'p';
+}
+
+/* VEX (c5: one byte more, c4: two) and EVEX (62: three): the map and bits that REX has, too. */
+static bool vex(struct dec *d, uint8_t first)
+{
+	uint8_t p[3] = {0};
+	unsigned int n = first == 0xc5 ? 1 : first == 0xc4 ? 2 : 3;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (!fetch(d, &p[i]))
+			return false;
+	d->is_vex = true;
+	d->map = n == 1 ? 1 : n == 2 ? p[0] & 31 : p[0] & 7;
+	return d->map >= 1 && (d->map <= 3 || (n == 3 && d->map <= 6)) && fetch(d, &d->op);
+}
+
+static bool opcode(struct dec *d, uint8_t b)
+{
+	if (b == 0xc4 || b == 0xc5 || b == 0x62)
+		return vex(d, b);
+	d->op = b;
+	if (b != 0x0f)
+		return true;
+	d->map = 1;
+	if (!fetch(d, &d->op))
+		return false;
+	if (d->op != 0x38 && d->op != 0x3a)
+		return true;
+	d->map = d->op == 0x38 ? 2 : 3;
+	return fetch(d, &d->op);
+}
+
+/* The letter of the opcode. */
+static char form(const struct dec *d)
+{
+	if (d->map == 0)
+		return one_byte[d->op];
+	if (d->map == 3)
+		return 'B';
+	if (d->map != 1)
+		return 'm';
+	return d->is_vex && two_byte[d->op] == 'J' ? 'm' : two_byte[d->op];
+}
+
+/* ModRM, SIB and displacement. */
+static bool modrm(struct dec *d)
+{
+	unsigned int mod, rm;
+	uint8_t sib = 0;
+
+	d->modrm_at = d->at;
+	if (!fetch(d, &d->modrm))
+		return false;
+	mod = d->modrm >> 6;
+	rm = d->modrm & 7;
+	if (mod == 3)
+		return true;
+	if (rm == 4 && !fetch(d, &sib))
+		return false;
+	if (mod == 1)
+		d->at += 1;
+	else if (mod == 2 || rm == 5 || (rm == 4 && (sib & 7) == 5))
+		d->at += 4;
+	return d->at <= d->n;
+}
+
+static bool immediate(struct dec *d, unsigned int size)
+{
+	if (size > d->n || d->at > d->n - size)
+		return false;
+	if (size == 1)
+		d->imm = (int8_t)d->code[d->at];
+	if (size == 4) {
+		int32_t v;
+
+		memcpy(&v, d->code + d->at, sizeof(v));
+		d->imm = v;
+	}
+	d->at += size;
+	return true;
+}
+
+/* What follows the opcode. */
+static bool operands(struct dec *d)
+{
+	bool is_wide = d->rex & 8;
+	unsigned int z = d->is_short && !is_wide ? 2 : 4;
+	char f = form(d);
+
+	if (strchr("mBZgG", f) && !modrm(d))
+		return false;
+	switch (f) {
+	case '.':
+	case 'm':
+		return true;
+	case 'b':
+	case 'B':
+	case 'j':
+		return immediate(d, 1);
+	case 'w':
+		return immediate(d, 2);
+	case 'e':
+		return immediate(d, 3);
+	case 'z':
+	case 'Z':
+		return immediate(d, z);
+	case 'v':
+		return immediate(d, is_wide ? 8 : z);
+	case 'J':
+		return immediate(d, 4);
+	case 'o':
+		return immediate(d, d->is_addr32 ? 4 : 8);
+	case 'g':
+	case 'G':
+		return (d->modrm >> 3 & 7) > 1 || immediate(d, f == 'g' ? 1 : z);
+	}
+	return false;
+}
+
+/* ff /4: jmp through a register or memory.  notrack is what compilers write for tables. */
+static void indirect(const struct dec *d, struct insn *res)
+{
+	bool has_sib = d->modrm >> 6 != 3 && (d->modrm & 7) == 4;
+	uint8_t sib = has_sib ? d->code[d->modrm_at + 1] : 0;
+
+	if (d->is_notrack || (has_sib && d->modrm >> 6 == 0 && (sib & 7) == 5)) {
+		/* Also an index without a base: jmp *table(,%rax,8). */
+		res->kind = INSN_JMP_TABLE;
+	} else if (d->modrm >> 6 == 3) {
+		res->kind = INSN_JMP_REG;
+		res->reg = (d->modrm & 7) | (d->rex & 1) << 3;
+	} else if (has_sib && ((sib >> 3 & 7) != 4 || d->rex & 2)) {
+		res->kind = INSN_JMP_REG;
+		res->reg = INSN_NO_REG;
+	} else {
+		res->kind = INSN_JMP_MEM;
+	}
+}
+
+static void classify(const struct dec *d, struct insn *res)
+{
+	uint8_t op = d->op;
+
+	if (d->map == 1 && !d->is_vex && (op & 0xf0) == 0x80)
+		res->kind = INSN_JCC;
+	if (d->map != 0)
+		return;
+	if (op == 0xc2 || op == 0xc3)
+		res->kind = INSN_RET;
+	else if (op == 0xe9 || op == 0xeb)
+		res->kind = INSN_JMP;
+	else if ((op & 0xf0) == 0x70 || (op >= 0xe0 && op <= 0xe3))
+		res->kind = INSN_JCC;
+	else if (op == 0xff && (d->modrm >> 3 & 7) == 4)
+		indirect(d, res);
+	else if ((op == 0x01 || op == 0x03) && d->modrm >> 6 == 3) {
+		res->kind = INSN_ADD_REG;
+		res->reg = op == 0x01 ? (d->modrm & 7) | (d->rex & 1) << 3
+				      : (d->modrm >> 3 & 7) | (d->rex & 4) << 1;
+	}
+}
+
+bool insn_decode(const uint8_t *code, size_t n, struct insn *res)
+{
+	struct dec d = {.code = code, .n = n < INSN_MAX ? n : INSN_MAX};
+	uint8_t b = 0;
+
+	memset(res, 0, sizeof(*res));
+	if (!n || !prefixes(&d, res, &b) || !opcode(&d, b) || !operands(&d))
+		return false;
+	res->len = (unsigned int)d.at;
+	classify(&d, res);
+	res->target = (int64_t)d.at + d.imm;
+	return true;
+}
+
+#elif defined(__aarch64__)
+
+/* Arm Architecture Reference Manual, C4.1: branches. */
+bool insn_decode(const uint8_t *code, size_t n, struct insn *res)
+{
+	uint32_t w;
+
+	memset(res, 0, sizeof(*res));
+	if (n < sizeof(w))
+		return false;
+	memcpy(&w, code, sizeof(w));
+	res->len = sizeof(w);
+	if ((w & 0xfffffc1f) == 0xd65f0000 || (w & 0xfffffbff) == 0xd65f0bff) {
+		res->kind = INSN_RET;
+	} else if ((w & 0xfc000000) == 0x14000000) {
+		res->kind = INSN_JMP;
+		res->target = (int64_t)((uint64_t)w << 38) >> 36;
+	} else if ((w & 0xff000000) == 0x54000000 || (w & 0x7e000000) == 0x34000000) {
+		res->kind = INSN_JCC;
+		res->target = (int64_t)((uint64_t)(w >> 5) << 45) >> 43;
+	} else if ((w & 0x7e000000) == 0x36000000) {
+		res->kind = INSN_JCC;
+		res->target = (int64_t)((uint64_t)(w >> 5) << 50) >> 48;
+	} else if ((w & 0xfffffc1f) == 0xd61f0000) {
+		res->kind = INSN_JMP_REG;
+		res->reg = w >> 5 & 31;
+	} else if ((w & 0x7fe00000) == 0x0b000000 || (w & 0x7fe00000) == 0x0b200000) {
+		res->kind = INSN_ADD_REG;
+		res->reg = w & 31;
+	}
+	return true;
+}
+
+#endif

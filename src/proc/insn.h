@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * insn.h: the length of a machine instruction, and what it does to the flow of control: all that is
+ * needed to find the instructions of a function and those at which it returns.
+ */
+#ifndef PROC_INSN_H
+#define PROC_INSN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of the longest one: Intel SDM volume 2, 2.3.11. */
+#define INSN_MAX 15
+
+#define INSN_NO_REG 255
+
+enum insn_kind {
+	INSN_OTHER,
+	INSN_RET,
+	INSN_JMP,	/* to a place in the text: `target` */
+	INSN_JCC,	/* the same, if a condition holds */
+	INSN_JMP_MEM,	/* to where a pointer in memory points: a function of another object, say */
+	INSN_JMP_REG,	/* to where register `reg` points; INSN_NO_REG: an element of an array */
+	INSN_JMP_TABLE, /* to a place that a table in the text's object gives, as switch does */
+	INSN_ADD_REG, /* register `reg` becomes the sum of two: an entry of a table and its base */
+};
+
+struct insn {
+	unsigned int len;
+	enum insn_kind kind;
+	int64_t target; /* relative to the instruction itself */
+	uint8_t reg;
+	bool is_refused; /* the kernel puts no breakpoint there */
+};
+
+/*
+ * Decode the instruction at code, of which n bytes can be read.  False: it is none, or does not end
+ * within n bytes.
+ */
+bool insn_decode(const uint8_t *code, size_t n, struct insn *res);
+
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * proc.h: facts about processes: what is mapped where, and the functions of the ELF files behind
+ * that.  Read on demand and kept, with everything they refer to, until procs_free.
+ */
+#ifndef PROC_PROC_H
+#define PROC_PROC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct arena;
+struct procs;
+
+/* A function; its address is that of the file, without what loading adds. */
+struct proc_sym {
+	uint64_t addr, size;
+	const char *name;
+	uint8_t bind; /* STB_* */
+};
+
+/* Part of a file that is loaded. */
+struct proc_segment {
+	uint64_t off, vaddr, size;
+};
+
+struct proc_range {
+	uint64_t start, end;
+};
+
+/* An ELF file that is, or was, mapped by a process. */
+struct proc_object {
+	const char *base;	   /* "libc.so.6" */
+	bool is_native;		   /* for this machine, in 64 bits */
+	VEC(struct proc_sym) syms; /* by address; the best name of an address first */
+	VEC(struct proc_segment) loads;
+	VEC(struct proc_range) plts; /* jumps to functions of other objects, by address */
+};
+
+/* An executable mapping of a file. */
+struct proc_map {
+	uint64_t start, end, off;
+	const char *path; /* as the process sees it */
+	const char *id;	  /* of the file: path, device and inode */
+};
+
+struct proc {
+	uint32_t pid;
+	const char *exe;	   /* path of its program, "" if it has none */
+	VEC(struct proc_map) maps; /* in the order in which they were met */
+};
+
+struct procs *procs_new(struct arena *a);
+void procs_free(struct procs *ps); /* NULL is allowed */
+
+/* The process with its mappings, read when it is first asked for; none if it is not there. */
+struct proc *procs_get(struct procs *ps, uint32_t pid);
+
+/* Add what has been mapped since.  0, or -errno. */
+int proc_read(struct procs *ps, struct proc *p);
+
+/* The file of a mapping; one that cannot be read has neither symbols nor segments. */
+struct proc_object *proc_object(struct procs *ps, const struct proc *p, const struct proc_map *m);
+
+/* A path that leads to the file of a mapping, whatever name it has by now; in the arena. */
+const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m);
+
+/* The function that contains an address of the file, by its best name; NULL: none. */
+const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);
+
+/* Between offsets in the file and addresses; false: in no segment. */
+bool proc_vaddr(const struct proc_object *o, uint64_t off, uint64_t *vaddr);
+bool proc_offset(const struct proc_object *o, uint64_t vaddr, uint64_t *off);
+
+/* Is it the process's program? */
+bool proc_is_exe(const struct proc *p, const struct proc_map *m);
+
+/* Where a function of the program, by name, is in the process; 0: not known. */
+uint64_t proc_exe_addr(struct procs *ps, const struct proc *p, const char *name);
+
+/* object.c: read the file of this path; in the arena. */
+struct proc_object *proc_object_read(struct arena *a, const char *path, const char *base);
+
+#endif

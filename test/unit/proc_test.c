@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * proc_test.c: this very process: its mappings, its functions, and where functions return whose
+ * code is written here.
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "proc/func.h"
+#include "proc/proc.h"
+#include "test.h"
+
+#if defined(__x86_64__)
+
+#define FUNCTION(name, code)                          \
+	__asm__(".text\n.type " #name ", @function\n" \
+		".globl " #name "\n" #name ":\n" code ".size " #name ", . - " #name "\n");
+
+/* A ret in the middle, and a jump to another function at 4. */
+FUNCTION(t_returns, "test %eax, %eax\n je 1f\n jmp t_other\n 1: nop\n ret\n")
+FUNCTION(t_other, "ret\n")
+/* Part of it elsewhere, which jumps back and returns, too. */
+FUNCTION(t_split, "test %eax, %eax\n jne t_split.cold\n t_split_back: ret\n")
+FUNCTION(t_split.cold, "dec %eax\n je t_split_back\n ret\n")
+/* A switch. */
+FUNCTION(t_switch, "add %rdx, %rax\n nop\n jmp *%rax\n ret\n")
+/* To wherever. */
+FUNCTION(t_computed, "jmp *%rax\n ret\n")
+/* Out of the function if a condition holds. */
+FUNCTION(t_conditional, "jne t_other\n ret\n")
+/* Data in the middle, and data that looks like instructions but is jumped over by half. */
+FUNCTION(t_data, "nop\n .byte 0x06\n ret\n")
+FUNCTION(t_middle, "jmp 1f\n .byte 0xb8\n 1: .byte 1, 2, 3, 4\n ret\n")
+/* Two names, the one without underscores is the better one. */
+FUNCTION(__t_named,
+	 ".globl t_named\n .type t_named, @function\n t_named:\n lock incl (%rdi)\n ret\n"
+	 " .size t_named, . - t_named\n")
+
+static struct procs *ps;
+static struct proc *self;
+static struct proc_object *exe;
+static int fd;
+
+static const struct proc_sym *find(const char *name)
+{
+	for (unsigned int i = 0; i < exe->syms.n; i++)
+		if (strcmp(exe->syms.a[i].name, name) == 0)
+			return &exe->syms.a[i];
+	return NULL;
+}
+
+/* Returns of a function as "4 9", with what else is known. */
+static const char *returns(const char *name)
+{
+	static char text[128];
+	const struct proc_sym *sym = find(name);
+	struct func f;
+	size_t n = 0;
+	bool ok;
+
+	if (!sym)
+		return "no such function";
+	ok = func_read(fd, exe, sym, &f);
+	text[0] = '\0';
+	for (unsigned int i = 0; i < f.returns.n; i++)
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%d ", f.returns.a[i]);
+	snprintf(text + n, sizeof(text) - n, "%s",
+		 !ok		     ? "undecoded"
+		 : f.has_all_returns ? "all"
+				     : "some");
+	func_free(&f);
+	return text;
+}
+
+static void functions(void)
+{
+	struct func f;
+
+	CHECK_STR(returns("t_returns"), "7 4 all");
+	CHECK_STR(returns("t_switch"), "6 all");
+	CHECK_STR(returns("t_computed"), "2 some");
+	CHECK_STR(returns("t_conditional"), "2 some");
+	CHECK_STR(returns("t_data"), "undecoded");
+	CHECK_STR(returns("t_middle"), "undecoded");
+	CHECK_STR(returns("t_split"), "4 9 all");
+	CHECK(func_read(fd, exe, find("t_returns"), &f));
+	CHECK_INT(f.insns.n, 5);
+	CHECK(func_insn_at(&f, 4) && !func_insn_at(&f, 5) && !func_insn_at(&f, 8));
+	func_free(&f);
+	CHECK(func_read(fd, exe, find("t_named"), &f));
+	CHECK(f.insns.a[0].is_refused && !f.insns.a[1].is_refused);
+	func_free(&f);
+}
+
+static void names(void)
+{
+	const struct proc_sym *sym = find("t_named");
+	uint64_t off, vaddr;
+
+	CHECK(sym && find("__t_named"));
+	CHECK_STR(proc_sym_at(exe, sym->addr + 1)->name, "t_named");
+	CHECK_INT(proc_sym_at(exe, sym->addr)->addr, sym->addr);
+	CHECK(proc_offset(exe, sym->addr, &off) && proc_vaddr(exe, off, &vaddr));
+	CHECK_INT(vaddr, sym->addr);
+	CHECK(!proc_offset(exe, UINT64_MAX, &off) && !proc_sym_at(exe, 0));
+	CHECK(proc_exe_addr(ps, self, "names") == (uint64_t)(uintptr_t)names);
+	CHECK_INT(proc_exe_addr(ps, self, "nonesuch"), 0);
+}
+
+static void objects(void)
+{
+	bool has_libc = false;
+
+	for (unsigned int i = 0; i < self->maps.n; i++) {
+		const struct proc_map *m = &self->maps.a[i];
+		struct proc_object *o = proc_object(ps, self, m);
+
+		CHECK(o == proc_object(ps, self, m));
+		CHECK_INT(access(proc_file(ps, self, m), R_OK), 0);
+		has_libc |= strncmp(o->base, "libc.so", 7) == 0;
+		if (proc_is_exe(self, m))
+			exe = o;
+	}
+	CHECK(has_libc);
+	CHECK(exe && exe->is_native && exe->plts.n);
+	CHECK(exe && strcmp(exe->base, "proc_test") == 0);
+}
+
+static void reading(void)
+{
+	unsigned int n = self->maps.n;
+
+	CHECK_INT(proc_read(ps, self), 0);
+	CHECK_INT(self->maps.n, n);
+	CHECK(procs_get(ps, (uint32_t)getpid()) == self);
+	CHECK(proc_read(ps, procs_get(ps, 0)) < 0);
+	CHECK_INT(procs_get(ps, 0)->maps.n, 0);
+}
+
+int main(void)
+{
+	struct arena *a = arena_new();
+
+	ps = procs_new(a);
+	self = procs_get(ps, (uint32_t)getpid());
+	objects();
+	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+	reading();
+	names();
+	functions();
+	close(fd);
+	procs_free(ps);
+	arena_free(a);
+	return TEST_DONE();
+}
+
+#else
+
+int main(void)
+{
+	return TEST_DONE();
+}
+
+#endif
