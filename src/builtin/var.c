@@ -17,7 +17,7 @@
 
 #define COMM_LEN 16 /* TASK_COMM_LEN, include/linux/sched.h */
 #define PT_REGS	 21 /* words of struct pt_regs, x86-64 */
-#define NAME_LEN 64 /* room for a probe's function in the table by dispatch number */
+#define NAME_LEN 64 /* room for a field of a probe's description */
 
 static struct val read_pid(struct lw *lw, struct expr *e)
 {
@@ -239,51 +239,104 @@ static void text_into(struct lw *lw, const char *s, struct ir_ins *dst, uint32_t
 	lw_str_into(lw, &lit, dst, size, mem);
 }
 
-/* The function of the probe, by dispatch number, where one program serves many probes. */
-static void func_by_key(struct lw *lw, struct ir_ins *dst, uint32_t size)
+/* Fields of a probe's description. */
+static const char *probe_prov(const struct probe *p)
 {
-	struct group *g = lw->group;
-	struct ir_block *ok = lw_block(lw);
-	int64_t max = 0;
-	char *names;
-	uint32_t off;
+	return p->prov;
+}
 
-	for (unsigned int i = 0; i < g->probes.n; i++)
-		max = g->probes.a[i]->key > max ? g->probes.a[i]->key : max;
-	names = arena_alloc(lw->mod->arena, (size_t)(max + 1) * NAME_LEN);
-	for (unsigned int i = 0; i < g->probes.n; i++)
-		strncpy(names + g->probes.a[i]->key * NAME_LEN, g->probes.a[i]->func, NAME_LEN - 1);
-	off = lower_string(lw->lo, names, (uint32_t)(max + 1) * NAME_LEN);
+static const char *probe_mod(const struct probe *p)
+{
+	return p->mod;
+}
+
+static const char *probe_func(const struct probe *p)
+{
+	return p->func;
+}
+
+static const char *probe_name(const struct probe *p)
+{
+	return p->name;
+}
+
+static bool is_same(const struct group *g, const char *(*field)(const struct probe *))
+{
+	for (unsigned int i = 1; i < g->probes.n; i++)
+		if (field(g->probes.a[i]) != field(g->probes.a[0]))
+			return false;
+	return true;
+}
+
+/*
+ * The offsets in MAP_RODATA of a field of a group's probes, by dispatch number.  Texts are there
+ * once each, filled up with zeros.
+ */
+static uint32_t field_table(struct lw *lw, const char *(*field)(const struct probe *), int64_t max)
+{
+	const struct group *g = lw->group;
+	uint32_t *offs = arena_new_arr(lw->mod->arena, uint32_t, (size_t)max + 1);
+	char text[NAME_LEN];
+
+	for (unsigned int i = 0; i < g->probes.n; i++) {
+		memset(text, 0, sizeof(text));
+		strncpy(text, field(g->probes.a[i]), NAME_LEN - 1);
+		offs[g->probes.a[i]->key] = lower_string(lw->lo, text, NAME_LEN);
+	}
+	return lower_string(lw->lo, (const char *)offs, (uint32_t)(max + 1) * sizeof(*offs));
+}
+
+#define OFFSET_MASK 0xfffffff /* what the verifier lets be added to a pointer: BPF_MAX_VAR_OFF */
+
+/* A field of the probe, by dispatch number where one program serves many probes. */
+static void field_into(struct lw *lw, const char *(*field)(const struct probe *),
+		       struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	struct ir_block *ok;
+	struct ir_ins *off;
+	int64_t max = 0;
+	uint32_t table;
+
+	if (lw->probe || is_same(lw->group, field)) {
+		text_into(lw, field(lw->probe ? lw->probe : lw->group->probes.a[0]), dst, size,
+			  mem);
+		return;
+	}
+	for (unsigned int i = 0; i < lw->group->probes.n; i++)
+		max = lw->group->probes.a[i]->key > max ? lw->group->probes.a[i]->key : max;
+	table = field_table(lw, field, max);
+	ok = lw_block(lw);
 	lw_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, max)), ok, lw->skip);
 	lw_seal_at(lw, ok);
+	off = ir_load(&lw->b, 4,
+		      ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, table),
+			     lw_bini(lw, IR_SHL, lw->key, 2)),
+		      0, IR_MEM_MAP);
 	lw_helper(lw, BPF_FUNC_probe_read_kernel, dst,
 		  ir_const(&lw->b, size < NAME_LEN ? size : NAME_LEN),
-		  ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, off),
-			 ir_bin(&lw->b, IR_MUL, lw->key, ir_const(&lw->b, NAME_LEN))),
+		  ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, 0),
+			 lw_bini(lw, IR_AND, off, OFFSET_MASK)),
 		  NULL);
 }
 
 static void probeprov_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
-	text_into(lw, lw->probe ? lw->probe->prov : lw->group->probes.a[0]->prov, dst, size, mem);
+	field_into(lw, probe_prov, dst, size, mem);
 }
 
 static void probemod_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
-	text_into(lw, lw->probe ? lw->probe->mod : lw->group->probes.a[0]->mod, dst, size, mem);
+	field_into(lw, probe_mod, dst, size, mem);
 }
 
 static void probefunc_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
-	if (lw->probe)
-		text_into(lw, lw->probe->func, dst, size, mem);
-	else
-		func_by_key(lw, dst, size);
+	field_into(lw, probe_func, dst, size, mem);
 }
 
 static void probename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
-	text_into(lw, lw->probe ? lw->probe->name : lw->group->probes.a[0]->name, dst, size, mem);
+	field_into(lw, probe_name, dst, size, mem);
 }
 
 static void zonename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)

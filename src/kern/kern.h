@@ -70,6 +70,24 @@ uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry
 /* One parameter of a system call from its tracefs format; false when there is no such parameter. */
 bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type);
 
+/* The type of uprobes among perf events, for perf_event_open(2); 0: there are none. */
+uint32_t kern_uprobe_type(void);
+
+/*
+ * A link of one program to many places of a file: union bpf_attr of BPF_LINK_CREATE as linux/bpf.h
+ * of kernel 6.6 has it.  A descriptor, or -errno.
+ */
+#define KERN_TRACE_UPROBE_MULTI	 48
+#define KERN_UPROBE_MULTI_RETURN 1
+
+struct kern_uprobe_multi {
+	uint32_t prog_fd, target_fd, attach_type, link_flags;
+	uint64_t path, offsets, ref_ctr_offsets, cookies; /* addresses */
+	uint32_t cnt, flags, pid, pad;
+};
+
+int kern_uprobe_multi(const struct kern_uprobe_multi *attr);
+
 /* Can ftrace instrument the function?  True for all if the kernel does not say (no tracefs). */
 bool kern_is_traceable(struct kern *k, const char *func);
 

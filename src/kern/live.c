@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -171,6 +172,51 @@ static bool feature_fentry(struct kern *k)
 static bool feature_kprobe(struct kern *k)
 {
 	return access("/sys/bus/event_source/devices/kprobe/type", R_OK) == 0;
+}
+
+uint32_t kern_uprobe_type(void)
+{
+	FILE *f = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
+	unsigned int type = 0;
+
+	if (f && fscanf(f, "%u", &type) != 1)
+		type = 0;
+	if (f)
+		fclose(f);
+	return type;
+}
+
+int kern_uprobe_multi(const struct kern_uprobe_multi *attr)
+{
+	int fd = (int)syscall(__NR_bpf, BPF_LINK_CREATE, attr, sizeof(*attr));
+
+	return fd < 0 ? -errno : fd;
+}
+
+static bool feature_uprobe(struct kern *k)
+{
+	return kern_uprobe_type() != 0;
+}
+
+/* A kernel that knows it says of a folder that no probe can be there, others that they do not. */
+static bool feature_uprobe_multi(struct kern *k)
+{
+	struct bpf_insn insns[] = {MOV_IMM(0, 0), EXIT()};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = KERN_TRACE_UPROBE_MULTI);
+	struct kern_uprobe_multi attr = {.attach_type = KERN_TRACE_UPROBE_MULTI, .cnt = 1};
+	uint64_t off = 0;
+	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, NULL, "Dual BSD/GPL", insns, 2, &opts), r;
+
+	if (fd < 0)
+		return false;
+	attr.prog_fd = (uint32_t)fd;
+	attr.path = (uint64_t)(uintptr_t) "/";
+	attr.offsets = (uint64_t)(uintptr_t)&off;
+	r = kern_uprobe_multi(&attr);
+	if (r >= 0)
+		close(r);
+	close(fd);
+	return r == -EBADF;
 }
 
 bool kern_has(struct kern *k, enum kern_feature f)

@@ -153,7 +153,7 @@ void lower_note_owner(struct lower *lo, const struct enabling *en, const struct 
 			    s->expr->x->kind != EXPR_AGG)
 				continue;
 			ag = lower_agg_find(lo, s->expr->x->ident);
-			if (ag->owner && ag->owner != u)
+			if (u->provider->may_nest || (ag->owner && ag->owner != u))
 				ag->is_shared = true;
 			if (ag->owner && may_burst)
 				ag->is_burst = true;

@@ -130,6 +130,7 @@ void lower_fini(struct lower *lo)
 	vec_free(&lo->this_mems);
 	buf_free(&lo->rodata);
 	map_free(lo->strings);
+	map_free(lo->pid_probes);
 }
 
 uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t align)

@@ -114,7 +114,7 @@ struct agg_layout {
 	uint32_t id;	     /* number in a map that it shares, from 1; 0: has one of its own */
 	unsigned int nwords; /* of the value, with the word that says it was used */
 	bool has_seen;	     /* last word: 1 once updated */
-	bool is_shared;	     /* updated by more than one program: atomics */
+	bool is_shared;	     /* several updates may run at a time on a CPU: atomics */
 	bool is_burst;	     /* one firing may make several rows with interrupts off */
 	const struct unit *owner; /* the only program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
@@ -152,6 +152,7 @@ struct lower {
 	struct diags *diags;
 	struct probes *probes;
 	struct procs *procs;	       /* processes asked about so far */
+	struct map *pid_probes;	       /* of src/prov/pid.c, by description; NULL: none yet */
 	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */
 	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;

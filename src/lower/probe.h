@@ -25,6 +25,7 @@ struct val;
 struct probe {
 	uint32_t id; /* from 1, in order of creation */
 	const char *prov, *mod, *func, *name;
+	const char *mod_alias; /* what descriptions may call the module as well, NULL: nothing */
 	const struct provider *provider;
 	int64_t key;		 /* the mechanism's own: system call number, nanoseconds ... */
 	const void *data;	 /* the mechanism's own */
@@ -69,7 +70,8 @@ struct provider {
 	uint32_t id_base;
 	const char *attrs[5]; /* stability: provider, module, function, name, args */
 
-	/* Create the probes that may match d (d->prov already matches name). */
+	/* Create the probes that may match d (d->prov already matches name); what is wrong with d
+	 * goes to the diagnostics. */
 	void (*provide)(struct probes *ps, const struct provider *pv, const struct pdesc *d);
 
 	/* Argument types. */
@@ -106,6 +108,7 @@ struct provider {
 	bool is_gated;	     /* fires only while tracing is active */
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 	bool has_irqs_off;   /* its programs may run with interrupts off */
+	bool may_nest;	     /* a program may run inside itself: in a thread that preempts it */
 };
 
 /* What clause->probes points to: the probes of its description, by id. */

@@ -126,7 +126,9 @@ bool probe_matches(const struct pdesc *d, const struct probe *p)
 {
 	if (d->id)
 		return d->id == p->id;
-	return probe_glob(d->prov, p->prov) && (p->decl || probe_glob(d->mod, p->mod)) &&
+	return probe_glob(d->prov, p->prov) &&
+	       (p->decl || probe_glob(d->mod, p->mod) ||
+		(p->mod_alias && probe_glob(d->mod, p->mod_alias))) &&
 	       probe_glob(d->func, p->func) && probe_glob(d->name, p->name);
 }
 

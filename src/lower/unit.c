@@ -119,25 +119,38 @@ static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
 	return i;
 }
 
-/* Table in MAP_RODATA: published probe id by dispatch number. */
-static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
+static int64_t max_key(const probe_list *list, int64_t max)
 {
-	int64_t max = 0;
-	uint32_t *ids, off;
-	struct ir_block *ok = lw_block(lw);
+	for (unsigned int i = 0; i < list->n; i++)
+		max = list->a[i]->key > max ? list->a[i]->key : max;
+	return max;
+}
 
-	for (unsigned int i = 0; i < g->probes.n; i++)
-		max = g->probes.a[i]->key > max ? g->probes.a[i]->key : max;
-	ids = arena_new_arr(lw->mod->arena, uint32_t, (size_t)max + 1);
-	for (unsigned int i = 0; i < g->probes.n; i++)
-		ids[g->probes.a[i]->key] = g->probes.a[i]->id;
-	off = lower_rodata(lw->lo, ids, (uint32_t)(max + 1) * 4, 4);
-	lw_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, max)), ok, lw->skip);
-	lw_seal_at(lw, ok);
+/* An element of a table in MAP_RODATA by dispatch number; to `out` if it is beyond the last. */
+static struct ir_ins *by_key(struct lw *lw, const uint32_t *table, int64_t max,
+			     struct ir_block *out)
+{
+	uint32_t off = lower_string(lw->lo, (const char *)table, (uint32_t)(max + 1) * 4);
+
+	go_on_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, max)), out);
 	return ir_load(&lw->b, 4,
 		       ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, off),
 			      lw_bini(lw, IR_SHL, lw->key, 2)),
 		       0, IR_MEM_MAP);
+}
+
+/* The published probe's id: the dispatch number and a constant, or from a table. */
+static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
+{
+	int64_t max = max_key(&g->probes, 0), base = g->probes.a[0]->id - g->probes.a[0]->key;
+	uint32_t *ids = arena_new_arr(lw->mod->arena, uint32_t, (size_t)max + 1);
+	bool is_sum = true;
+
+	for (unsigned int i = 0; i < g->probes.n; i++) {
+		ids[g->probes.a[i]->key] = g->probes.a[i]->id;
+		is_sum = is_sum && g->probes.a[i]->id - g->probes.a[i]->key == base;
+	}
+	return is_sum ? lw_bini(lw, IR_ADD, lw->key, base) : by_key(lw, ids, max, lw->skip);
 }
 
 static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
@@ -173,12 +186,46 @@ static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
 	ir_jmp(&lw->b, out);
 }
 
+/* Number of the group by dispatch number, from 1; 0: none has it. */
+static struct ir_ins *group_by_key(struct lw *lw, const struct unit *u, struct ir_block *out)
+{
+	uint32_t *groups;
+	int64_t max = 0;
+
+	for (unsigned int i = 0; i < u->groups.n; i++)
+		max = max_key(&u->groups.a[i]->probes, max);
+	groups = arena_new_arr(lw->mod->arena, uint32_t, (size_t)max + 1);
+	for (unsigned int i = 0; i < u->groups.n; i++)
+		for (unsigned int j = 0; j < u->groups.a[i]->probes.n; j++)
+			groups[u->groups.a[i]->probes.a[j]->key] = i + 1;
+	return by_key(lw, groups, max, out);
+}
+
+/* Branch to the blocks of the groups: by a table if there are many dispatch numbers. */
+static void branch_to_groups(struct lw *lw, struct unit *u, unsigned int total,
+			     struct ir_block *out)
+{
+	bool has_table = total > SWITCH_MAX;
+	struct ir_block **to = arena_new_arr(lw->mod->arena, struct ir_block *, total);
+	int64_t *cases = arena_new_arr(lw->mod->arena, int64_t, total);
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < u->groups.n; i++) {
+		struct group *g = u->groups.a[i];
+
+		g->block = lw_block(lw);
+		for (unsigned int j = 0; j < (has_table ? 1 : g->probes.n); j++) {
+			cases[n] = has_table ? i + 1 : g->probes.a[j]->key;
+			to[n++] = g->block;
+		}
+	}
+	ir_switch(&lw->b, has_table ? group_by_key(lw, u, out) : lw->key, out, n, cases, to);
+}
+
 /* From the dispatch number to the block of each group. */
 static void dispatch(struct lw *lw, struct unit *u, struct ir_block *out)
 {
-	struct ir_block **to;
-	int64_t *cases;
-	unsigned int n = 0, total = 0;
+	unsigned int total = 0;
 
 	lw->skip = out;
 	lw->key = lw->mech->dispatch(lw);
@@ -188,18 +235,7 @@ static void dispatch(struct lw *lw, struct unit *u, struct ir_block *out)
 		lower_group(lw, u->groups.a[0], out);
 		return;
 	}
-	to = arena_new_arr(lw->mod->arena, struct ir_block *, total);
-	cases = arena_new_arr(lw->mod->arena, int64_t, total);
-	for (unsigned int i = 0; i < u->groups.n; i++) {
-		struct ir_block *bb = lw_block(lw);
-
-		for (unsigned int j = 0; j < u->groups.a[i]->probes.n; j++) {
-			cases[n] = u->groups.a[i]->probes.a[j]->key;
-			to[n++] = bb;
-		}
-		u->groups.a[i]->block = bb;
-	}
-	ir_switch(&lw->b, lw->key, out, n, cases, to);
+	branch_to_groups(lw, u, total, out);
 	for (unsigned int i = 0; i < u->groups.n; i++) {
 		unsigned int mark = lw_push(lw);
 

@@ -53,6 +53,7 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 		      const char **err)
 {
 	struct session *s = ctx;
+	unsigned int nerrors = s->diags.n;
 	struct clause_probes *cp;
 	struct lang_args *first;
 
@@ -62,6 +63,8 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 		return false;
 	cp = session_match(s, d);
 	*handle = cp;
+	if (s->diags.n > nerrors)
+		return false;
 	memset(args, 0, sizeof(*args));
 	if (!cp->list.n) {
 		*err = probes_absent(s->lo.probes, d);

@@ -1,0 +1,737 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pid.c: functions and instructions of processes: pid123:OBJECT:FUNCTION:entry, return, OFFSET.
+ *
+ * A description that names a process creates its probes: from the symbols of the files mapped
+ *there, and from decoding the functions (proc/).  A probe has one or more places: functions of the
+ *same name, and the several instructions at which one returns.
+ *
+ * The kernel puts a breakpoint on each place (uprobes).  All of a process run one program; a number
+ * that comes with each, the cookie, says which probe it is and where in the function:
+ *
+ *	bits 63-62 kind, 61-32 offset in the function, 31-0 number of the probe
+ *
+ * Where it cannot be told from the code at which instructions a function returns, the kernel
+ *catches the return itself (uretprobe); the offset is then 0.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/map.h"
+#include "kern/kern.h"
+#include "lower/memo.h"
+#include "proc/func.h"
+#include "proc/proc.h"
+
+/* As many as DTrace has always allowed, and as there are ids. */
+#define PROBES_MAX 250000
+
+enum kind { KIND_ENTRY, KIND_RETURN, KIND_OFFSET };
+
+struct point {
+	const struct proc_object *object;
+	const char *file; /* path of it, for the kernel */
+	uint64_t off;	  /* in the file */
+	int32_t at;	  /* in the function */
+	bool on_return;	  /* the kernel catches the return */
+	struct point *next;
+};
+
+struct pid_probe {
+	struct probe *probe;
+	uint32_t pid;
+	enum kind kind;
+	bool is_named; /* in full, so that it is an error if the kernel refuses it */
+	struct point *places;
+};
+
+/* One description on its way through a process. */
+struct finder {
+	struct probes *ps;
+	struct lower *lo;
+	const struct provider *pv;
+	const struct pdesc *d;
+	struct proc *proc;
+	/* the object */
+	struct proc_object *object;
+	const char *file;
+	int fd;
+	bool is_exe;
+	/* the function */
+	const struct proc_sym *sym;
+	uint64_t off; /* in the file */
+	struct func func;
+	bool is_read, is_decoded;
+};
+
+static bool is_pattern(const char *field)
+{
+	return !field || strpbrk(field, "*?[\\");
+}
+
+/* ---- creating probes ---- */
+
+static struct pid_probe *probe_for(struct finder *f, const char *func, const char *name,
+				   enum kind kind)
+{
+	struct lower *lo = f->lo;
+	const char *text =
+	    arena_printf(lo->arena, "%s:%s:%s:%s", f->d->prov, f->object->base, func, name);
+	struct pid_probe *p;
+	uint32_t key;
+
+	if (!lo->pid_probes)
+		lo->pid_probes = map_new();
+	p = map_get_str(lo->pid_probes, text);
+	if (p)
+		return p;
+	key = (uint32_t)map_count(lo->pid_probes);
+	if (key >= PROBES_MAX) {
+		diag(lo->diags, f->d->loc, D_PROC_CREATEFAIL,
+		     "failed to create probes of process %u: more than %u", f->proc->pid,
+		     PROBES_MAX);
+		return NULL;
+	}
+	p = arena_new_obj(lo->arena, struct pid_probe);
+	p->probe =
+	    probe_add(f->ps, f->pv->id_base + key, f->pv, f->d->prov, f->object->base, func, name);
+	p->probe->mod_alias = f->is_exe ? "a.out" : NULL;
+	p->probe->key = key;
+	p->probe->data = p;
+	p->pid = f->proc->pid;
+	p->kind = kind;
+	map_set_str(lo->pid_probes, text, p);
+	return p;
+}
+
+/* False: no more probes can be made. */
+static bool add_place(struct finder *f, const char *func, const char *name, enum kind kind,
+		      int32_t at, bool on_return)
+{
+	struct pid_probe *p = probe_for(f, func, name, kind);
+	uint64_t off = f->off + (uint64_t)at;
+	struct point *pl;
+
+	if (!p)
+		return false;
+	p->is_named |= !is_pattern(f->d->func) && !is_pattern(f->d->name);
+	for (pl = p->places; pl; pl = pl->next)
+		if (pl->object == f->object && pl->off == off && pl->on_return == on_return)
+			return true;
+	pl = arena_new_obj(f->lo->arena, struct point);
+	*pl = (struct point){f->object, f->file, off, at, on_return, p->places};
+	p->places = pl;
+	return true;
+}
+
+/* ---- functions ---- */
+
+/* Its instructions; false: they cannot be told apart. */
+static bool decoded(struct finder *f)
+{
+	if (!f->is_read) {
+		if (f->fd < 0)
+			f->fd = open(f->file, O_RDONLY | O_CLOEXEC);
+		f->is_decoded = func_read(f->fd, f->object, f->sym, &f->func);
+		f->is_read = true;
+	}
+	return f->is_decoded;
+}
+
+static bool add_returns(struct finder *f, const char *name)
+{
+	decoded(f);
+	if (!f->func.has_all_returns)
+		return add_place(f, name, "return", KIND_RETURN, 0, true);
+	for (unsigned int i = 0; i < f->func.returns.n; i++)
+		if (!add_place(f, name, "return", KIND_RETURN, f->func.returns.a[i], false))
+			return false;
+	return true;
+}
+
+/* All instructions whose offset the pattern matches. */
+static bool add_offsets(struct finder *f, const char *name)
+{
+	char text[16];
+
+	if (!decoded(f))
+		return true;
+	for (unsigned int i = 0; i < f->func.insns.n; i++) {
+		const struct func_insn *in = &f->func.insns.a[i];
+
+		snprintf(text, sizeof(text), "%x", in->off);
+		if (!in->is_refused && probe_glob(f->d->name, text) &&
+		    !add_place(f, name, text, KIND_OFFSET, (int32_t)in->off, false))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a name is a number in base 16, and which. */
+static bool parse_hex(const char *name, uint64_t *v)
+{
+	char *end;
+
+	errno = 0;
+	*v = strtoull(name, &end, 16);
+	return strspn(name, "0123456789abcdefABCDEF") > 0 && !*end && !errno;
+}
+
+/* One instruction; patterns of functions are for those that have it. */
+static bool add_offset(struct finder *f, const char *name)
+{
+	const struct pdesc *d = f->d;
+	bool is_named = !is_pattern(d->func);
+	const struct func_insn *in;
+	uint64_t off;
+
+	if (!parse_hex(d->name, &off))
+		return diag(
+		    f->lo->diags, d->loc, D_PROC_NAME,
+		    "%s: a probe of a function is entry, return or an offset in hexadecimal",
+		    d->name);
+	if (off >= f->sym->size)
+		return !is_named ||
+		       diag(f->lo->diags, d->loc, D_PROC_OFF,
+			    "offset 0x%llx is outside of function %s, which has 0x%llx "
+			    "bytes",
+			    (unsigned long long)off, name, (unsigned long long)f->sym->size);
+	if (!decoded(f))
+		return !is_named || diag(f->lo->diags, d->loc, D_PROC_CREATEFAIL,
+					 "failed to create probe %s in %s: the instructions of the "
+					 "function cannot be told apart",
+					 d->name, name);
+	in = func_insn_at(&f->func, (uint32_t)off);
+	if (!in)
+		return !is_named || diag(f->lo->diags, d->loc, D_PROC_ALIGN,
+					 "offset 0x%llx of function %s is not the start of an "
+					 "instruction",
+					 (unsigned long long)off, name);
+	if (in->is_refused)
+		return !is_named || diag(f->lo->diags, d->loc, D_PROC_CREATEFAIL,
+					 "failed to create probe %s in %s: the kernel cannot put a "
+					 "breakpoint on this instruction",
+					 d->name, name);
+	return add_place(f, name, d->name, KIND_OFFSET, (int32_t)off, false);
+}
+
+/* All probes of one function that the description may mean. */
+static bool add_function(struct finder *f, const struct proc_sym *sym)
+{
+	const char *name = f->d->name;
+	bool ok = true;
+
+	if (!proc_offset(f->object, sym->addr, &f->off))
+		return true;
+	f->sym = sym;
+	f->is_read = false;
+	memset(&f->func, 0, sizeof(f->func));
+	if (is_pattern(name)) {
+		if (probe_glob(name, "entry"))
+			ok = add_place(f, sym->name, "entry", KIND_ENTRY, 0, false);
+		if (ok && probe_glob(name, "return"))
+			ok = add_returns(f, sym->name);
+		ok = ok && add_offsets(f, sym->name);
+	} else if (strcmp(name, "entry") == 0) {
+		ok = add_place(f, sym->name, "entry", KIND_ENTRY, 0, false);
+	} else if (strcmp(name, "return") == 0) {
+		ok = add_returns(f, sym->name);
+	} else {
+		ok = add_offset(f, sym->name);
+	}
+	func_free(&f->func);
+	return ok;
+}
+
+/*
+ * A name in full is found whatever better names the address has; of those that a pattern matches
+ * the best stands for all.  What the compiler has moved away from a function ("f.cold") is none.
+ */
+static bool add_functions(struct finder *f)
+{
+	bool is_named = !is_pattern(f->d->func), found = false;
+	const struct proc_sym *last = NULL;
+
+	for (unsigned int i = 0; i < f->object->syms.n; i++) {
+		const struct proc_sym *sym = &f->object->syms.a[i];
+
+		if (!sym->size || !probe_glob(f->d->func, sym->name) ||
+		    (!is_named &&
+		     ((last && last->addr == sym->addr) || strstr(sym->name, ".cold"))))
+			continue;
+		last = sym;
+		found = true;
+		if (!add_function(f, sym))
+			return false;
+	}
+	if (!found && is_named && !is_pattern(f->d->mod))
+		return diag(f->lo->diags, f->d->loc, D_PROC_FUNC,
+			    "failed to find function %s in module %s", f->d->func, f->d->mod);
+	return true;
+}
+
+/* ---- processes ---- */
+
+static bool is_wanted(const struct pdesc *d, const char *base, bool is_exe)
+{
+	return probe_glob(d->mod, base) || (is_exe && probe_glob(d->mod, "a.out"));
+}
+
+/* The object of a mapping is where the next probes are made. */
+static void at_object(struct finder *f, const struct proc_map *m)
+{
+	f->object = proc_object(f->lo->procs, f->proc, m);
+	f->file = proc_file(f->lo->procs, f->proc, m);
+	f->is_exe = proc_is_exe(f->proc, m);
+	f->fd = -1;
+}
+
+static bool is_first_of_file(const struct proc *p, unsigned int map)
+{
+	for (unsigned int i = 0; i < map; i++)
+		if (strcmp(p->maps.a[i].id, p->maps.a[map].id) == 0)
+			return false;
+	return true;
+}
+
+static void find_functions(struct finder *f)
+{
+	bool ok = true;
+
+	for (unsigned int i = 0; i < f->proc->maps.n && ok; i++) {
+		if (!is_first_of_file(f->proc, i))
+			continue;
+		at_object(f, &f->proc->maps.a[i]);
+		if (!f->object->is_native || !is_wanted(f->d, f->object->base, f->is_exe))
+			continue;
+		ok = add_functions(f);
+		if (f->fd >= 0)
+			close(f->fd);
+	}
+}
+
+/* Function "-": the name is an address in the process. */
+static void find_address(struct finder *f)
+{
+	const struct pdesc *d = f->d;
+	const struct proc_map *m = NULL;
+	uint64_t addr;
+	bool is_program = !d->mod || probe_glob(d->mod, "a.out");
+
+	for (unsigned int i = 0; i < f->proc->maps.n && !is_program; i++) {
+		at_object(f, &f->proc->maps.a[i]);
+		is_program = f->is_exe && probe_glob(d->mod, f->object->base);
+	}
+	if (!is_program) {
+		diag(f->lo->diags, d->loc, D_PROC_LIB,
+		     "only module a.out has a function -, which stands for addresses, not %s",
+		     d->mod);
+		return;
+	}
+	if (!d->name || !parse_hex(d->name, &addr)) {
+		diag(f->lo->diags, d->loc, D_PROC_NAME,
+		     "the name of a probe of function - is an address in hexadecimal");
+		return;
+	}
+	for (unsigned int i = 0; i < f->proc->maps.n; i++)
+		if (addr >= f->proc->maps.a[i].start && addr < f->proc->maps.a[i].end)
+			m = &f->proc->maps.a[i];
+	if (!m) {
+		diag(f->lo->diags, d->loc, D_PROC_CREATEFAIL,
+		     "failed to create probe %s: there is no code of a file at this address of "
+		     "process %u",
+		     d->name, f->proc->pid);
+		return;
+	}
+	at_object(f, m);
+	f->is_exe = true;
+	f->off = addr - m->start + m->off;
+	add_place(f, "-", d->name, KIND_OFFSET, 0, false);
+}
+
+/* The process that a provider's name ends with.  False: it ends otherwise, or with no process. */
+static bool parse_process(struct lower *lo, const struct pdesc *d, uint32_t *pid, bool *is_pid)
+{
+	size_t n = d->prov ? strlen(d->prov) : 0, at = n;
+	unsigned long v;
+
+	while (at && d->prov[at - 1] >= '0' && d->prov[at - 1] <= '9')
+		at--;
+	if (at == n || is_pattern(d->prov))
+		return false;
+	if (at == 0)
+		return diag(lo->diags, d->loc, D_PROC_BADPROV,
+			    "%s is not a valid provider: there is no name in front of the process",
+			    d->prov);
+	*is_pid = strncmp(d->prov, "pid", 3) == 0 &&
+		  (at == 3 || (d->prov[3] >= '0' && d->prov[3] <= '9'));
+	errno = 0;
+	v = strtoul(d->prov + at, NULL, 10);
+	if (errno || !v || v > INT_MAX || (*is_pid && at != 3))
+		return diag(lo->diags, d->loc, D_PROC_BADPID, "%s contains no valid process id",
+			    d->prov);
+	*pid = (uint32_t)v;
+	return true;
+}
+
+static bool grab(struct finder *f, uint32_t pid)
+{
+	struct lower *lo = f->lo;
+	const char *why;
+	int r;
+
+	if (!kern_has(lo->kern, KERN_UPROBE))
+		return diag(lo->diags, f->d->loc, D_PROC_NODEV,
+			    "failed to trace process %u: this kernel has no uprobes", pid);
+	if (pid == (uint32_t)getpid())
+		return diag(lo->diags, f->d->loc, D_PROC_DYN,
+			    "process %u is dtrace itself, which cannot be traced", pid);
+	f->proc = procs_get(lo->procs, pid);
+	r = proc_read(lo->procs, f->proc);
+	why = r			 ? strerror(r == -ENOENT ? ESRCH : -r)
+	      : !f->proc->maps.n ? "it runs no program"
+				 : NULL;
+	return !why ||
+	       diag(lo->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
+}
+
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	struct finder f = {.ps = ps, .lo = probes_lower(ps), .pv = pv, .d = d};
+	uint32_t pid = 0;
+	bool is_pid = false;
+
+	if (d->id || !parse_process(f.lo, d, &pid, &is_pid) || !grab(&f, pid) || !is_pid)
+		return;
+	if (d->func && strcmp(d->func, "-") == 0)
+		find_address(&f);
+	else
+		find_functions(&f);
+}
+
+/* ---- the program ---- */
+
+static const struct pid_probe *own(const struct probe *p)
+{
+	return p->data;
+}
+
+static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+{
+}
+
+static const char *place(struct lower *lo, const struct probe *p)
+{
+	return p->prov;
+}
+
+static bool program(struct lower *lo, struct unit *u, const char **err)
+{
+	u->prog_type = BPF_PROG_TYPE_KPROBE;
+	u->attach_type = kern_has(lo->kern, KERN_UPROBE_MULTI) ? KERN_TRACE_UPROBE_MULTI : 0;
+	u->mech_total = u->probes.n;
+	return true;
+}
+
+static uint64_t make_cookie(const struct pid_probe *p, const struct point *pl)
+{
+	return (uint64_t)p->kind << 62 | (uint64_t)(pl->at & 0x3fffffff) << 32 |
+	       (uint32_t)p->probe->key;
+}
+
+static struct ir_ins *cookie(struct lw *lw)
+{
+	struct memo_key k = {.op = MEMO_USER + 210};
+	struct ir_ins *v = memo_get(lw, &k);
+
+	if (!v) {
+		v = lw_helper(lw, BPF_FUNC_get_attach_cookie, lw->ctx, NULL);
+		memo_put(lw, &k, v);
+	}
+	return v;
+}
+
+static struct ir_ins *dispatch(struct lw *lw)
+{
+	return lw_un(lw, IR_ZEXT32, cookie(lw));
+}
+
+/* A child between vfork() and exec() runs in the memory of its parent. */
+static struct ir_ins *is_process(struct lw *lw)
+{
+	return lw_bini(lw, IR_EQ, lw_pid(lw), own(lw->group->probes.a[0])->pid);
+}
+
+#if defined(__x86_64__)
+/* struct pt_regs, arch/x86/include/uapi/asm/ptrace.h */
+#define REG_RESULT 80
+#define REG_STACK  152
+static const unsigned int arg_regs[] = {112, 104, 96, 88, 72, 64}; /* di si dx cx r8 r9 */
+#define STACK_ARGS 8						   /* above the return address */
+#elif defined(__aarch64__)
+/* struct user_pt_regs, arch/arm64/include/uapi/asm/ptrace.h */
+#define REG_RESULT 0
+#define REG_STACK  248
+static const unsigned int arg_regs[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x0 to x7 */
+#define STACK_ARGS 0
+#endif
+
+#define NREGS (sizeof(arg_regs) / sizeof(arg_regs[0]))
+
+static struct ir_ins *reg(struct lw *lw, unsigned int off)
+{
+	return lw_load_pure(lw, 8, lw->ctx, off, IR_MEM_CTX);
+}
+
+static struct ir_ins *entry_arg(struct lw *lw, unsigned int n)
+{
+	struct type *t = type_int(lw->lo->types, 8, true);
+	struct val stack = {.v = NULL, .type = t, .place = PLACE_USER};
+
+	if (n < NREGS)
+		return reg(lw, arg_regs[n]);
+	stack.v = reg(lw, REG_STACK);
+	return lw_load(lw, stack, t, (STACK_ARGS + (n - NREGS) * 8) * 8, 0).v;
+}
+
+/* arg0: where in the function it returns, arg1: what. */
+static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
+{
+	if (n == 0)
+		return lw_bini(lw, IR_ASHR, lw_bini(lw, IR_SHL, cookie(lw), 2), 34);
+	return n == 1 ? reg(lw, REG_RESULT) : lw_const(lw, 0);
+}
+
+static struct ir_ins *arg_of(struct lw *lw, enum kind kind, unsigned int n)
+{
+	switch (kind) {
+	case KIND_ENTRY:
+		return entry_arg(lw, n);
+	case KIND_RETURN:
+		return return_arg(lw, n);
+	case KIND_OFFSET:
+		break;
+	}
+	return lw_const(lw, 0);
+}
+
+/* Probes of one group may be of several kinds: pid123::main: has all. */
+static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
+{
+	bool has[KIND_OFFSET + 1] = {false};
+	unsigned int var = ir_var_new(lw->b.func), kinds = 0, all;
+	struct ir_ins *which;
+	struct ir_block *done;
+	enum kind kind = KIND_ENTRY;
+
+	for (unsigned int i = 0; i < lw->group->probes.n; i++) {
+		kind = own(lw->group->probes.a[i])->kind;
+		kinds += !has[kind];
+		has[kind] = true;
+	}
+	if (kinds == 1)
+		return arg_of(lw, kind, n);
+	done = lw_block(lw);
+	which = lw_bini(lw, IR_LSHR, cookie(lw), 62);
+	all = lw_push(lw);
+	for (kind = KIND_ENTRY; kind < KIND_OFFSET; kind++) {
+		struct ir_block *yes = lw_block(lw), *no = lw_block(lw);
+		unsigned int one;
+
+		lw_if(lw, lw_bini(lw, IR_EQ, which, (int64_t)kind), yes, no);
+		one = lw_push(lw);
+		lw_seal_at(lw, yes);
+		ir_var_write(&lw->b, var, arg_of(lw, kind, n));
+		ir_jmp(&lw->b, done);
+		lw_pop(lw, one);
+		lw_seal_at(lw, no);
+	}
+	ir_var_write(&lw->b, var, arg_of(lw, KIND_OFFSET, n));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, all);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
+static struct val arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	return (struct val){.v = rawarg(lw, n), .type = type, .place = PLACE_SCALAR};
+}
+
+/* ---- attaching ---- */
+
+/* Places of one file that are attached alike. */
+struct batch {
+	const struct proc_object *object;
+	const char *file;
+	bool on_return;
+	uint32_t pid;
+	VEC(uint64_t) offs;
+	VEC(uint64_t) cookies;
+	VEC(const struct pid_probe *) probes;
+};
+
+struct batches {
+	VEC(struct batch) list;
+};
+
+static struct batch *batch_for(struct batches *b, const struct point *pl, uint32_t pid)
+{
+	struct batch n = {pl->object, pl->file, pl->on_return, pid, {0}, {0}, {0}};
+
+	for (unsigned int i = 0; i < b->list.n; i++)
+		if (b->list.a[i].object == pl->object && b->list.a[i].on_return == pl->on_return)
+			return &b->list.a[i];
+	vec_push(&b->list, n);
+	return &vec_last(&b->list);
+}
+
+static void add_to_batches(struct batches *b, const struct pid_probe *p)
+{
+	for (const struct point *pl = p->places; pl; pl = pl->next) {
+		struct batch *to = batch_for(b, pl, p->pid);
+
+		vec_push(&to->offs, pl->off);
+		vec_push(&to->cookies, make_cookie(p, pl));
+		vec_push(&to->probes, p);
+	}
+}
+
+static int attach_multi(const struct unit *u, const struct batch *b, unsigned int first,
+			unsigned int n)
+{
+	struct kern_uprobe_multi attr = {.prog_fd = (uint32_t)u->fd,
+					 .attach_type = KERN_TRACE_UPROBE_MULTI};
+
+	attr.path = (uint64_t)(uintptr_t)b->file;
+	attr.offsets = (uint64_t)(uintptr_t)&b->offs.a[first];
+	attr.cookies = (uint64_t)(uintptr_t)&b->cookies.a[first];
+	attr.cnt = n;
+	attr.flags = b->on_return ? KERN_UPROBE_MULTI_RETURN : 0;
+	attr.pid = b->pid;
+	return kern_uprobe_multi(&attr);
+}
+
+/* A perf event for a single place: before 6.6. */
+static int attach_event(const struct unit *u, const struct batch *b, unsigned int i)
+{
+	struct perf_event_attr attr = {.size = sizeof(attr)};
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = b->cookies.a[i]);
+	int event, link;
+
+	attr.type = kern_uprobe_type();
+	attr.config = b->on_return; /* events/.../format/retprobe: bit 0 */
+	attr.config1 = (uint64_t)(uintptr_t)b->file;
+	attr.config2 = b->offs.a[i];
+	event =
+	    (int)syscall(__NR_perf_event_open, &attr, (pid_t)b->pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (event < 0)
+		return -errno;
+	link = bpf_link_create(u->fd, event, BPF_PERF_EVENT, &opts);
+	close(event);
+	return link;
+}
+
+/* Instructions that the kernel does not take: uprobe_register, kernel/events/uprobes.c. */
+static bool is_refusal(int err)
+{
+	enum { NOTSUPP = 524 }; /* ENOTSUPP, include/linux/errno.h */
+
+	return err == -NOTSUPP || err == -ENOEXEC;
+}
+
+/*
+ * Attach n places of a batch.  If the kernel refuses one of many it does not say which, so halves
+ * are tried.  One that only a pattern matched is left out.
+ */
+static int attach_range(struct unit *u, const struct batch *b, unsigned int first, unsigned int n,
+			const struct pid_probe **refused)
+{
+	bool is_multi = u->attach_type == KERN_TRACE_UPROBE_MULTI;
+	int r = 0;
+
+	if (n == 1 || is_multi) {
+		r = is_multi ? attach_multi(u, b, first, n) : attach_event(u, b, first);
+		if (r >= 0) {
+			vec_push(&u->links, r);
+			return 0;
+		}
+		if (n == 1 && is_refusal(r) && !b->probes.a[first]->is_named)
+			return 0;
+		*refused = b->probes.a[first];
+		if (n == 1 || !is_refusal(r))
+			return r;
+	}
+	r = attach_range(u, b, first, n / 2, refused);
+	return r ? r : attach_range(u, b, first + n / 2, n - n / 2, refused);
+}
+
+/* A descriptor for each place: as many as may be. */
+static void raise_limit(void)
+{
+	struct rlimit lim;
+
+	if (getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur < lim.rlim_max) {
+		lim.rlim_cur = lim.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &lim);
+	}
+}
+
+static int attach(struct lower *lo, struct unit *u, const char **err)
+{
+	struct batches b = {0};
+	const struct pid_probe *refused = NULL;
+	int r = 0;
+
+	if (u->attach_type != KERN_TRACE_UPROBE_MULTI)
+		raise_limit();
+	/* Of several probes at one place the kernel fires the one that came last first. */
+	for (unsigned int i = u->probes.n; i-- > 0;)
+		add_to_batches(&b, own(u->probes.a[i]));
+	for (unsigned int i = 0; i < b.list.n && r == 0; i++)
+		r = attach_range(u, &b.list.a[i], 0, b.list.a[i].offs.n, &refused);
+	if (r)
+		*err = arena_printf(lo->arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
+				    refused->probe->func, refused->probe->name,
+				    is_refusal(r) ? "the kernel cannot put a breakpoint on this "
+						    "instruction"
+						  : strerror(-r));
+	for (unsigned int i = 0; i < b.list.n; i++) {
+		vec_free(&b.list.a[i].offs);
+		vec_free(&b.list.a[i].cookies);
+		vec_free(&b.list.a[i].probes);
+	}
+	vec_free(&b.list);
+	return r;
+}
+
+const struct provider provider_pid = {
+    .name = "pid",
+    .id_base = 500000,
+    .attrs = {"Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
+	      "Evolving/Evolving/ISA", "Private/Private/Unknown"},
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .dispatch = dispatch,
+    .applies = is_process,
+    .arg = arg,
+    .rawarg = rawarg,
+    .attach = attach,
+    .matches_prefix = true,
+    .is_gated = true,
+    .may_nest = true,
+};
