@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * proc.c: processes of -c and -p.  A created process is stopped at its first instruction by
- * ptrace(2) and released when tracing begins; a grabbed one is only watched through a pidfd.
+ * proc.c: processes of -c and -p.  A created process is stopped by ptrace(2) and released when
+ * tracing begins; a grabbed one is only watched through a pidfd.
+ *
+ * Where a created process waits is what option evaltime says: at its first instruction, in front of
+ * the program's own first one, when the dynamic linker has loaded and initialised all libraries, or
+ * at main, if there is a symbol of that name.
  */
 #include <ctype.h>
 #include <errno.h>
+#include <elf.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -12,12 +17,15 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "out/msg.h"
+#include "proc/proc.h"
 #include "run/session.h"
 
 static void add(struct session *s, pid_t pid, bool is_child)
@@ -42,6 +50,109 @@ static char **split(struct session *s, const char *cmd)
 		memcpy(list, words.a, words.n * sizeof(*list));
 	vec_free(&words);
 	return list;
+}
+
+/* ---- breakpoints ---- */
+
+#if defined(__x86_64__)
+#define BREAK	   0xccUL /* int3 */
+#define BREAK_MASK 0xffUL
+#define BREAK_LEN  1 /* the process stops behind it */
+#define PC	   rip
+#elif defined(__aarch64__)
+#define BREAK	   0xd4200000UL /* brk #0 */
+#define BREAK_MASK 0xffffffffUL
+#define BREAK_LEN  0
+#define PC	   pc
+#endif
+
+/* The program counter of a stopped process; write: *pc to it. */
+static bool pc_of(pid_t pid, uint64_t *pc, bool write)
+{
+	struct user_regs_struct regs;
+	struct iovec io = {&regs, sizeof(regs)};
+
+	if (ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &io) != 0 ||
+	    io.iov_len != sizeof(regs))
+		return false;
+	if (!write) {
+		*pc = regs.PC;
+		return true;
+	}
+	regs.PC = *pc;
+	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &io) == 0;
+}
+
+/*
+ * Until the process stops at a breakpoint at this address; signals reach it meanwhile.  False: it
+ * has ended, which is left for proc_all_ended to see.
+ */
+static bool wait_at(pid_t pid, uint64_t addr)
+{
+	for (;;) {
+		siginfo_t si = {0};
+		uint64_t pc = 0;
+		int sig;
+
+		if (waitid(P_PID, (id_t)pid, &si, WEXITED | WSTOPPED | WNOWAIT) != 0 ||
+		    (si.si_code != CLD_TRAPPED && si.si_code != CLD_STOPPED))
+			return false;
+		waitpid(pid, NULL, 0);
+		sig = si.si_status & 0xff;
+		if (sig == SIGTRAP && pc_of(pid, &pc, false) && pc == addr + BREAK_LEN)
+			return pc_of(pid, &addr, true);
+		ptrace(PTRACE_CONT, pid, NULL, (void *)(uintptr_t)(sig == SIGTRAP ? 0 : sig));
+	}
+}
+
+/* Let a stopped process run to this address, if it is not there already. */
+static void run_to(pid_t pid, uint64_t addr)
+{
+	uint64_t pc;
+	long word;
+
+	if (!addr || !pc_of(pid, &pc, false) || pc == addr)
+		return;
+	errno = 0;
+	word = ptrace(PTRACE_PEEKTEXT, pid, (void *)addr, NULL);
+	if (errno || ptrace(PTRACE_POKETEXT, pid, (void *)addr,
+			    (void *)(((unsigned long)word & ~BREAK_MASK) | BREAK)) != 0)
+		return;
+	ptrace(PTRACE_CONT, pid, NULL, NULL);
+	if (wait_at(pid, addr))
+		ptrace(PTRACE_POKETEXT, pid, (void *)addr, (void *)word);
+}
+
+/* The address of the program's first instruction, from what the kernel told the process; 0: none.
+ */
+static uint64_t entry_of(pid_t pid)
+{
+	char path[64];
+	uint64_t pair[2] = {0}, entry = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/auxv", (int)pid);
+	f = fopen(path, "re");
+	while (f && !entry && fread(pair, sizeof(pair), 1, f) == 1)
+		if (pair[0] == AT_ENTRY)
+			entry = pair[1];
+	if (f)
+		fclose(f);
+	return entry;
+}
+
+static void run_to_evaltime(struct session *s, pid_t pid)
+{
+	const char *when = s->opts.is_set[OPT_evaltime] ? s->opts.text[OPT_evaltime] : "postinit";
+	struct proc *p;
+
+	if (strcmp(when, "exec") == 0)
+		return;
+	run_to(pid, entry_of(pid));
+	if (strcmp(when, "main") != 0)
+		return;
+	p = procs_get(s->lo.procs, (uint32_t)pid);
+	run_to(pid, proc_exe_addr(s->lo.procs, p, "main"));
 }
 
 bool proc_create(struct session *s, const char *cmd)
@@ -75,6 +186,7 @@ bool proc_create(struct session *s, const char *cmd)
 	close(fds[0]);
 	/* exec has succeeded: the child stops with SIGTRAP at the first instruction. */
 	waitpid(pid, &status, 0);
+	run_to_evaltime(s, pid);
 	add(s, pid, true);
 	return true;
 }
