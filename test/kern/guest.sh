@@ -38,7 +38,9 @@ make_tree() {
 	mkdir -p "$work/root/guest" "$work/root/main/build"
 	printf '%s\n' "$command" >"$work/root/guest/command"
 	add_program "${DTRACE:-$top/build/dtrace}" dtrace
-	add_program "$top/build/test-traffic" test-traffic
+	for file in "$top"/build/test-traffic "$top"/build/test-pid*; do
+		add_program "$file" "${file##*/}"
+	done
 	add_program "$top/build/test/gen_run" test/gen_run
 	(cd "$top" && tar -c dlib scripts test/exec test/kern) | tar -x -C "$work/root/main"
 	(cd "$work/root" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"

@@ -22,19 +22,29 @@ die() {
 	exit 2
 }
 
-# The traffic program; a guest is given the one made outside.
-build_traffic() {
-	local program=$top/build/test-traffic
-	[ "$program" -nt "$here/traffic.c" ] && return
+# build NAME SOURCE FLAG...: a program of the tests; a guest is given the one made outside.
+build() {
+	local program=$top/build/$1 source=$here/$2
+	shift 2
+	[ "$program" -nt "$source" ] && return
 	type -P gcc >/dev/null || { [ -x "$program" ] && return; }
 	mkdir -p "$top/build"
-	gcc -std=gnu11 -O2 -g -Wall -Wextra -o "$program" "$here/traffic.c" || die "no traffic program"
+	gcc -std=gnu11 -g -Wall -Wextra "$@" -o "$program" "$source" || die "no program $program"
+}
+
+# The traffic program, and one whose functions are traced, as compilers and distributions make them.
+build_programs() {
+	build test-traffic traffic.c -O2
+	build test-pid pid.c -O2
+	build test-pid-debug pid.c -O0 -no-pie
+	build test-pid-static pid.c -O1 -static
+	build test-pid-stripped pid.c -O2 -rdynamic -s
 }
 
 prepare() {
 	[ "$(id -u)" = 0 ] || die "tracing needs root"
 	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is not there: run make"
-	build_traffic
+	build_programs
 	mkdir -p "$logs"
 	if [ ! -e /sys/kernel/tracing/events ]; then
 		mount -t tracefs tracefs /sys/kernel/tracing
@@ -98,7 +108,7 @@ if [ "${1:-}" = --guest ]; then
 	version=${2:?usage: run.sh --guest VERSION [TEST...]}
 	shift 2
 	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is not there: run make"
-	build_traffic
+	build_programs
 	# Software emulation of two guests on two processors is slow, but it comes to its end.
 	export GUEST_TIME=${GUEST_TIME:-3000}
 	exec "$here/guest.sh" "$version" "GUEST=$version TEST_TIME=${TEST_TIME:-900} test/kern/run.sh $*"

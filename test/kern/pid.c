@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pid.c: a program whose functions are called a known number of times.
+ *
+ *	pid calls N		each function N times, see calls(); fib calls itself
+ *	pid threads T N		leaf N times in each of T threads
+ *	pid fork N		leaf N times, and as often in a child of fork and one of vfork
+ *	pid loop		leaf once a millisecond, until a signal comes
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* No function becomes part of another, and none is left out for want of an effect. */
+#define FUNCTION __attribute__((noipa))
+
+static volatile long sink;
+static void *volatile memory;
+
+FUNCTION long leaf(long x)
+{
+	sink++;
+	return x + 1;
+}
+
+/* With optimization a jump. */
+FUNCTION long tail(long x)
+{
+	sink++;
+	return leaf(x * 2);
+}
+
+/* A jump to where a pointer says. */
+static long (*volatile pointer)(long) = leaf;
+
+FUNCTION long computed(long x)
+{
+	sink++;
+	return pointer(x);
+}
+
+FUNCTION long several(long x)
+{
+	if (x == 0)
+		return 10;
+	if (x == 1) {
+		sink++;
+		return 20;
+	}
+	sink -= 2;
+	return 30;
+}
+
+/* A table of places to jump to. */
+FUNCTION long chosen(long x)
+{
+	switch (x) {
+	case 0:
+		sink += 3;
+		return 1;
+	case 1:
+		sink -= 5;
+		return leaf(4);
+	case 2:
+		sink = 4;
+		return 7;
+	case 3:
+		sink *= 5;
+		return 11;
+	case 4:
+		sink ^= 5;
+		return 13;
+	}
+	return -1;
+}
+
+FUNCTION __attribute__((cold)) void seldom(void)
+{
+	sink++;
+}
+
+/* With optimization in two parts. */
+FUNCTION long split(long x)
+{
+	if (__builtin_expect(x > 1, 0)) {
+		seldom();
+		sink += 2;
+		return -x;
+	}
+	sink++;
+	return x;
+}
+
+/* Through a pointer, because compilers make loops of such calls. */
+FUNCTION long fib(long n);
+static long (*volatile again)(long) = fib;
+
+long fib(long n)
+{
+	long x;
+
+	if (n < 2)
+		return n;
+	x = again(n - 1);
+	return x + again(n - 2);
+}
+
+FUNCTION long eight(long a, long b, long c, long d, long e, long f, long g, long h)
+{
+	sink++;
+	return a + b + c + d + e + f + g + h;
+}
+
+FUNCTION __attribute__((constructor)) void early(void)
+{
+	sink++;
+}
+
+static void calls(long n)
+{
+	for (long i = 0; i < n; i++) {
+		leaf(1);
+		tail(2);
+		computed(3);
+		several(i % 3);
+		chosen(i % 5);
+		split(i % 3);
+		fib(5);
+		eight(1, 2, 3, 4, 5, 6, 7, 8);
+		memory = malloc(12345);
+		free(memory);
+	}
+}
+
+static void leaves(long n)
+{
+	for (long i = 0; i < n; i++)
+		leaf(i);
+}
+
+static void *thread(void *n)
+{
+	leaves(*(long *)n);
+	return NULL;
+}
+
+static void threads(int count, long n)
+{
+	pthread_t ids[64];
+
+	for (int i = 0; i < count && i < 64; i++)
+		pthread_create(&ids[i], NULL, thread, &n);
+	for (int i = 0; i < count && i < 64; i++)
+		pthread_join(ids[i], NULL);
+}
+
+static void forks(long n)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		leaves(n);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	child = vfork();
+	if (child == 0) {
+		leaves(n);
+		_exit(0);
+	}
+	waitpid(child, NULL, 0);
+	leaves(n);
+}
+
+static void loop(void)
+{
+	struct timespec ms = {0, 1000000};
+
+	for (;;) {
+		leaf(1);
+		nanosleep(&ms, NULL);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "";
+
+	if (strcmp(what, "calls") == 0 && argc > 2)
+		calls(atol(argv[2]));
+	else if (strcmp(what, "threads") == 0 && argc > 3)
+		threads(atoi(argv[2]), atol(argv[3]));
+	else if (strcmp(what, "fork") == 0 && argc > 2)
+		forks(atol(argv[2]));
+	else if (strcmp(what, "loop") == 0)
+		loop();
+	else
+		return 2;
+	return 0;
+}

@@ -1,0 +1,160 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# pid.t: functions and instructions of processes: programs of the test, as compilers and
+# distributions make them, whose functions are called a known number of times (pid.c), and bash.
+# rows: -xevaltime
+. "${0%/*}/lib.sh"
+
+program=$top/build/test-pid
+functions='leaf tail computed several chosen split fib eight'
+n=30
+
+# How often a function runs in "calls $n".  fib(5) is 15 calls; leaf is called by tail, by computed
+# and, when i % 5 = 1, by chosen.
+times() {
+	case $1 in
+	leaf) echo $((n * 3 + n / 5)) ;;
+	fib) echo $((n * 15)) ;;
+	*) echo $n ;;
+	esac
+}
+
+# ---- entry and return of every kind of function, in every kind of file
+
+for kind in '' -debug -static -stripped; do
+	dtrace_run -qn 'pid$target:a.out:leaf:,pid$target:a.out:tail:,pid$target:a.out:computed:,
+		pid$target:a.out:several:,pid$target:a.out:chosen:,pid$target:a.out:split:,
+		pid$target:a.out:fib:,pid$target:a.out:eight:
+		/probename == "entry" || probename == "return"/ { @[probefunc, probename] = count(); }
+		END { printa("%s %s %@d\n", @); }' -c "$program$kind calls $n"
+	for function in $functions; do
+		is "$(value $function entry)" "$(times $function)" "test-pid$kind: entries of $function"
+		is "$(value $function return)" "$(times $function)" "test-pid$kind: returns of $function"
+	done
+done
+
+# ---- arguments, results, places
+
+for kind in '' -debug; do
+	dtrace_run -qn 'pid$target:a.out:eight:entry { printf("%d %d %d %d %d %d %d %d\n", arg0, arg1,
+			arg2, arg3, arg4, arg5, arg6, arg7); }
+		pid$target:a.out:eight:return { printf("eight %d\n", arg1); }
+		pid$target:a.out:several:return { printf("several %d\n", arg1); @[arg0] = count(); }
+		pid$target:a.out:fib:entry { @in = sum(arg0); }
+		pid$target:a.out:fib:return { @out = sum(arg1); }
+		END { printa("at %d %@d\n", @); printa("in %@d\n", @in); printa("out %@d\n", @out); }' \
+		-c "$program$kind calls 3"
+	is "$(grep -c '^1 2 3 4 5 6 7 8$' "$work/out")" 3 "test-pid$kind: arguments, on the stack as well"
+	is "$(grep -c '^eight 36$' "$work/out")" 3 "test-pid$kind: results"
+	is "$(grep '^several' "$work/out" | tr '\n' ' ')" 'several 10 several 20 several 30 ' \
+		"test-pid$kind: results of several returns"
+	# fib(5): the arguments of 15 calls, and what they return.
+	is "$(grep '^in' "$work/out") $(grep '^out' "$work/out")" "in 78 out 60" \
+		"test-pid$kind: arguments and results of calls within calls"
+done
+positive "$(grep -c '^at [1-9]' "$work/out")" "places at which a function returns"
+
+dtrace_run -qn 'pid$target:a.out:several:entry { self->start = uregs[R_PC]; }
+	pid$target:a.out:several:return { printf("%d\n", uregs[R_PC] - self->start == arg0); }' \
+	-c "$program calls 6"
+is "$(grep -c '^1$' "$work/out")" 6 "arg0 of a return is where it is in the function"
+
+# ---- instructions
+
+dtrace_run -ln 'pid$target:a.out:leaf:' -c "$program-debug calls 1"
+listed=$(grep -c ' leaf ' "$work/out")
+dtrace_run -qn 'pid$target:a.out:leaf: { @[probename] = count(); }
+	END { printa("%s %@d\n", @); }' -c "$program-debug calls $n"
+instructions=$(grep -c "^[0-9a-f]* $(times leaf)$" "$work/out")
+between "$instructions" 5 50 "every instruction runs as often as the function"
+is $((instructions + 2)) "$listed" "entry and return besides them"
+is "$(value 0)" "$(times leaf)" "the first one has offset 0"
+
+dtrace_run -qn 'pid$target:a.out:leaf:0 { printf("0x%x %d\n", uregs[R_PC], arg0); exit(0); }' \
+	-c "$program-debug calls 1"
+address=$(sed -n 's/^0x\([0-9a-f]*\) 0$/\1/p' "$work/out")
+dtrace_run -qn 'pid$target:a.out:-:'"$address"' { @[probefunc, probename] = count(); }
+	END { printa("%s %s %@d\n", @); }' -c "$program-debug calls $n"
+is "$(value - "$address")" "$(times leaf)" "an instruction by its address"
+
+# ---- libraries, and several names for a function
+
+dtrace_run -qn 'pid$target:libc.so*:malloc:entry /arg0 == 12345/ { @[probemod, probefunc] = count(); }
+	pid$target::__libc_malloc:entry /arg0 == 12345/ { @[probemod, probefunc] = count(); }
+	pid$target:libc.so.6:m*lloc:return { @r = count(); }
+	END { printa("%s %s %@d\n", @); }' -c "$program calls $n"
+is "$(value libc.so.6 malloc)" $n "a function of a library"
+is "$(value libc.so.6 __libc_malloc)" $n "under another name"
+dtrace_run -ln 'pid$target:libc.so.6:*write:entry' -c "$program calls 1"
+is "$(awk '$4 ~ /^(_*libc_)?_*write$/ { print $4 }' "$work/out")" write "of several names the best stands for all"
+
+# ---- threads; other processes
+
+dtrace_run -qn 'pid$target:a.out:leaf:entry { @ = count(); @max = max(arg0); @t[tid] = count();
+		n[tid] = arg0; }
+	pid$target:a.out:leaf:return { @s = sum(arg1); }
+	END { printa("count %@d\n", @); printa("max %@d\n", @max); printa("sum %@d\n", @s);
+		printa("%d thread %@d\n", @t); }' -c "$program threads 4 5000"
+is "$(value count) $(value max) $(value sum)" "20000 4999 50010000" "four threads, none lost"
+is "$(grep -c 'thread 5000$' "$work/out")" 4 "of each"
+
+dtrace_run -qn 'pid$target:a.out:leaf:entry { @[pid == $target] = count(); }
+	END { printa("%d %@d\n", @); }' -c "$program fork $n"
+is "$(cat "$work/out")" "1 $n" "children have none of the probes"
+
+"$program" loop &
+first=$!
+"$program-stripped" loop &
+second=$!
+own_pids+=("$first" "$second")
+sleep 0.2
+dtrace_run -qn 'pid$1::leaf:entry,pid$2::leaf:entry { @[probeprov, probemod, pid] = count(); }
+	tick-10ms /i++ == 50/ { exit(0); } END { printa("%s %s %d %@d\n", @); }' "$first" "$second"
+positive "$(value "pid$first" test-pid "$first")" "one of two processes"
+positive "$(value "pid$second" test-pid-stripped "$second")" "and the other"
+dtrace_run -ln 'pid$target::leaf:entry' -p "$first"
+has "$work/out" "^ *[0-9]+ +pid$first +test-pid +leaf entry$" "a listing"
+dtrace_run -qn 'pid$target::leaf:return { @[ustackdepth > 0] = count(); ustack(1); exit(0); }' -p "$first"
+has "$work/out" 'test-pid`leaf' "ustack()"
+end_pid "$first"
+end_pid "$second"
+
+# ---- where a created process waits
+
+for when in exec postinit main; do
+	dtrace_run -qx evaltime=$when -n 'pid$target:a.out:early:entry { @ = count(); }
+		syscall::openat:entry /pid == $target/ { @open = count(); }
+		END { printa("early %@d\n", @); printa("open %@d\n", @open); }' -c "$program-debug calls 1"
+	case $when in
+	exec) positive "$(value open)" "evaltime=exec: before the libraries are opened" ;;
+	*) is "$(value open)" 0 "evaltime=$when: after that" ;;
+	esac
+	case $when in
+	main) is "$(value early)" 0 "evaltime=main: after the program's constructors" ;;
+	*) is "$(value early)" 1 "evaltime=$when: before the program's constructors" ;;
+	esac
+done
+dtrace_run -qx evaltime=main -n 'pid$target:a.out:leaf:entry { @ = count(); }
+	END { printa("leaf %@d\n", @); }' -c "$program-stripped calls $n"
+is "$(value leaf)" "$(times leaf)" "evaltime=main"
+dtrace_run -n 'pid$target::leaf:entry' -c "$program nothing"
+has "$work/err" 'exited with status 2' "its status"
+
+# ---- many at once: a perf event each, before 6.6, which takes minutes to end
+
+if [ "${GUEST:-}" != 6.1 ]; then
+	echo 'f() { local i; for ((i = 0; i < 20; i++)); do case $i in 1*) : ;; esac; done; }; f; exit' \
+		>"$work/script"
+	dtrace_run -qn 'pid$target:bash::entry { @[probefunc] = count(); @all = count(); }
+		pid$target:bash::return { @r[probefunc] = count(); }
+		END { printa("entry %s %@d\n", @); printa("return %s %@d\n", @r); printa("all %@d\n", @all); }' \
+		-c "bash $work/script"
+	between "$(value all)" 1000 1000000 "functions of bash"
+	# Those that bash ends in do not return, nor does what it leaves by longjmp.
+	between "$(awk '$1 == "entry" { e[$2] = $3 } $1 == "return" { r[$2] = $3 } END {
+		for (f in e) if (e[f] != r[f]) n++
+		print n + 0 }' "$work/out")" 0 15 "all but a few return as often as they are called"
+fi
+
+done_testing
