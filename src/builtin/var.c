@@ -17,7 +17,6 @@
 
 #define COMM_LEN 16 /* TASK_COMM_LEN, include/linux/sched.h */
 #define PT_REGS	 21 /* words of struct pt_regs, x86-64 */
-#define NAME_LEN 64 /* room for a field of a probe's description */
 
 static struct val read_pid(struct lw *lw, struct expr *e)
 {
@@ -276,12 +275,12 @@ static uint32_t field_table(struct lw *lw, const char *(*field)(const struct pro
 {
 	const struct group *g = lw->group;
 	uint32_t *offs = arena_new_arr(lw->mod->arena, uint32_t, (size_t)max + 1);
-	char text[NAME_LEN];
+	uint32_t size = lw->lo->name_size;
+	char *text = arena_alloc(lw->mod->arena, size);
 
 	for (unsigned int i = 0; i < g->probes.n; i++) {
-		memset(text, 0, sizeof(text));
-		strncpy(text, field(g->probes.a[i]), NAME_LEN - 1);
-		offs[g->probes.a[i]->key] = lower_string(lw->lo, text, NAME_LEN);
+		strncpy(text, field(g->probes.a[i]), size);
+		offs[g->probes.a[i]->key] = lower_string(lw->lo, text, size);
 	}
 	return lower_string(lw->lo, (const char *)offs, (uint32_t)(max + 1) * sizeof(*offs));
 }
@@ -313,7 +312,7 @@ static void field_into(struct lw *lw, const char *(*field)(const struct probe *)
 			     lw_bini(lw, IR_SHL, lw->key, 2)),
 		      0, IR_MEM_MAP);
 	lw_helper(lw, BPF_FUNC_probe_read_kernel, dst,
-		  ir_const(&lw->b, size < NAME_LEN ? size : NAME_LEN),
+		  ir_const(&lw->b, size < lw->lo->name_size ? size : lw->lo->name_size),
 		  ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, 0),
 			 lw_bini(lw, IR_AND, off, OFFSET_MASK)),
 		  NULL);
@@ -453,10 +452,10 @@ const struct lang_row builtin_var[] = {
     INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),
     STR_VAR(execname, comm_into, COMM_LEN),
     STR_VAR(threadname, comm_into, COMM_LEN),
-    STR_VAR(probeprov, probeprov_into, NAME_LEN),
-    STR_VAR(probemod, probemod_into, NAME_LEN),
-    STR_VAR(probefunc, probefunc_into, NAME_LEN),
-    STR_VAR(probename, probename_into, NAME_LEN),
+    STR_VAR(probeprov, probeprov_into, LOWER_BOUND_NAME),
+    STR_VAR(probemod, probemod_into, LOWER_BOUND_NAME),
+    STR_VAR(probefunc, probefunc_into, LOWER_BOUND_NAME),
+    STR_VAR(probename, probename_into, LOWER_BOUND_NAME),
     STR_VAR(zonename, zonename_into, 8),
     {0},
 };

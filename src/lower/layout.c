@@ -109,6 +109,7 @@ void lower_init(struct lower *lo)
 	lo->nzeros = LOWER_ZEROS;
 	lo->strings = map_new();
 	lo->next_epid = 1;
+	lo->name_size = 64;
 }
 
 void lower_fini(struct lower *lo)

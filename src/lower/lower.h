@@ -151,9 +151,10 @@ struct lower {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
-	struct procs *procs;	       /* processes asked about so far */
-	struct map *pid_probes;	       /* of src/prov/pid.c, by description; NULL: none yet */
-	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */
+	struct procs *procs;	/* processes asked about so far */
+	struct map *pid_probes; /* of src/prov/pid.c, by description; NULL: none yet */
+	uint32_t name_size; /* bytes of the longest field of a probe known so far, 64 at least */
+	uint32_t pcapsize;  /* most bytes of a packet, a multiple of 8 */
 	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
@@ -459,7 +460,8 @@ struct builtin_var {
 	struct val (*read)(struct lw *lw, struct expr *e);
 	void (*str_into)(struct lw *lw, struct ir_ins *dst, uint32_t size,
 			 enum ir_mem mem); /* string variables */
-	uint32_t bound;			   /* most bytes of a string variable, 0: strsize */
+	uint32_t bound;		    /* most bytes of a string variable, 0: strsize; or this: */
+#define LOWER_BOUND_NAME UINT32_MAX /* what the longest name of a probe takes */
 };
 
 struct builtin_func {

@@ -42,6 +42,14 @@ struct lower *probes_lower(struct probes *ps)
 	return ps->lo;
 }
 
+static void note_size(struct lower *lo, const char *field)
+{
+	size_t n = (strlen(field) + 8) & ~(size_t)7;
+
+	if (n > lo->name_size)
+		lo->name_size = (uint32_t)n;
+}
+
 struct probe *probe_add(struct probes *ps, uint32_t id, const struct provider *pv, const char *prov,
 			const char *mod, const char *func, const char *name)
 {
@@ -56,6 +64,8 @@ struct probe *probe_add(struct probes *ps, uint32_t id, const struct provider *p
 	p->mod = intern_str(ps->lo->names, mod);
 	p->func = intern_str(ps->lo->names, func);
 	p->name = intern_str(ps->lo->names, name);
+	note_size(ps->lo, mod);
+	note_size(ps->lo, func);
 	vec_push(&ps->list, p);
 	map_set_int(ps->by_id, id, p);
 	return p;

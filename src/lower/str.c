@@ -71,6 +71,13 @@ static uint32_t array_bound(struct lw *lw, struct expr *e)
 								       : max;
 }
 
+static uint32_t var_bound(const struct lower *lo, const struct builtin_var *v)
+{
+	uint32_t bound = v->bound == LOWER_BOUND_NAME ? lo->name_size : v->bound;
+
+	return bound && bound < lo->strsize ? bound : lo->strsize;
+}
+
 uint32_t lw_str_bound(struct lw *lw, struct expr *e)
 {
 	uint32_t max = lw->lo->strsize, x, y;
@@ -80,9 +87,7 @@ uint32_t lw_str_bound(struct lw *lw, struct expr *e)
 		return e->len + 1 < max ? e->len + 1 : max;
 	case EXPR_IDENT:
 		if (e->ident->kind == IDENT_BUILTIN && type_is_string(e->type)) {
-			const struct builtin_var *v = e->ident->row->impl;
-
-			return v->bound && v->bound < max ? v->bound : max;
+			return var_bound(lw->lo, e->ident->row->impl);
 		}
 		if (e->ident->kind == IDENT_INLINE)
 			return lw_str_bound(lw, e->ident->expr);
@@ -112,7 +117,7 @@ uint32_t lw_str_bound(struct lw *lw, struct expr *e)
 static struct strv builtin_str(struct lw *lw, struct expr *e)
 {
 	const struct builtin_var *v = e->ident->row->impl;
-	uint32_t size = v->bound && v->bound < lw->lo->strsize ? v->bound : lw->lo->strsize;
+	uint32_t size = var_bound(lw->lo, v);
 	struct memo_key k = {.op = MEMO_USER, .imm = (int64_t)(intptr_t)v};
 	struct tmp t = {.p = memo_get(lw, &k), .mem = size <= 64 ? IR_MEM_SLOT : IR_MEM_MAP};
 

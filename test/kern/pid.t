@@ -123,6 +123,21 @@ has "$work/out" 'test-pid`leaf' "ustack()"
 end_pid "$first"
 end_pid "$second"
 
+# ---- names longer than any of the kernel's
+
+name=$(printf 'long%.0s' {1..20})
+cat >"$work/long.c" <<END
+__attribute__((noipa)) int ${name}_1(void) { return 1; }
+__attribute__((noipa)) int ${name}_2(void) { return 2; }
+int main(void) { return ${name}_1() + ${name}_2() != 3; }
+END
+if type -P gcc >/dev/null; then
+	gcc -o "$work/long" "$work/long.c"
+	dtrace_run -qn 'pid$target:long:long*:entry { @[probefunc] = count(); }
+		END { printa("%s %@d\n", @); }' -c "$work/long"
+	is "$(value "${name}_1") $(value "${name}_2")" "1 1" "functions with long names are told apart"
+fi
+
 # ---- where a created process waits
 
 for when in exec postinit main; do
