@@ -72,6 +72,7 @@ static struct ir_ins *prepare_quantize(struct lw *lw, struct agg_layout *ag, str
 	return ir_var_read(&lw->b, var);
 }
 
+/* The value counts as one of 32 bits, as in illumos. */
 static struct ir_ins *prepare_lquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
 					struct ir_ins *v)
 {
@@ -83,6 +84,7 @@ static struct ir_ins *prepare_lquantize(struct lw *lw, struct agg_layout *ag, st
 	unsigned int var = ir_var_new(lw->b.func);
 	struct ir_ins *d;
 
+	v = ir_un(&lw->b, IR_SEXT32, v);
 	lw_if(lw, ir_bin(&lw->b, IR_SLT, v, ir_const(&lw->b, low)), under, in);
 	lw_seal_at(lw, under);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));

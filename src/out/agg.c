@@ -130,12 +130,14 @@ static unsigned int quantize_bucket(int64_t v)
 	return k > 62 ? 0 : AGG_QUANTIZE_ZERO - 1 - k;
 }
 
-/* All 64 bits count, as in the compiled code. */
-static unsigned int lquantize_bucket(const struct lq *l, int64_t v)
+/* The low 32 bits count, as in illumos. */
+static unsigned int lquantize_bucket(const struct lq *l, int64_t value)
 {
+	int64_t v = (int32_t)value;
+
 	if (v < l->low)
 		return 0;
-	uint64_t level = ((uint64_t)v - (uint64_t)(int64_t)l->low) / l->step;
+	uint64_t level = (uint64_t)(v - l->low) / l->step;
 	return level >= l->levels ? l->levels + 1 : (unsigned int)level + 1;
 }
 

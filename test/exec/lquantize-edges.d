@@ -1,4 +1,4 @@
-/* lquantize(x, 0, 30, 10): under 0, from 0, 10, 20, and 30 or more. */
+/* lquantize(x, 0, 30, 10): under 0, from 0, 10, 20, and 30 or more; of the low 32 bits. */
 #pragma D option quiet
 
 BEGIN
@@ -9,8 +9,8 @@ BEGIN
 	@ = lquantize(20, 0, 30, 10);
 	@ = lquantize(29, 0, 30, 10);
 	@ = lquantize(30, 0, 30, 10);
-	@ = lquantize(1000000000000, 0, 30, 10);
-	@ = lquantize(-1000000000000, 0, 30, 10);
+	@ = lquantize(0x100000005, 0, 30, 10);
+	@ = lquantize(0xffffffff, 0, 30, 10);
 	exit(0);
 }
 /* rows: @lquantize */
