@@ -94,7 +94,11 @@ static bool act_print(struct check *ck, struct expr *e)
 {
 	static const enum diag_tag tags[] = {D_PRINT_AGG, D_PRINT_VOID, D_PRINT_DYN};
 
-	return any_value(ck, e, tags);
+	if (!any_value(ck, e, tags))
+		return false;
+	if (type_base(e->args[0]->type)->kind == TYPE_STACK)
+		return error(ck, e, D_PRINT_VOID, "may not be applied to a stack");
+	return true;
 }
 
 static bool act_tracemem(struct check *ck, struct expr *e)
@@ -269,7 +273,6 @@ static const struct act acts[] = {
     {"printf", act_printf, NULL, ACT_DATA, true, false, false},
     {"printa", act_printa, NULL, ACT_DATA, true, false, false},
     {"printm", NULL, "void printm(size_t, uintptr_t)", ACT_DATA, true, false, false},
-    {"printt", NULL, "void printt(size_t, uintptr_t)", ACT_DATA, true, false, false},
     {"stack", act_stack, NULL, ACT_DATA, true, false, true},
     {"ustack", act_ustack, NULL, ACT_DATA, true, false, true},
     {"jstack", act_ustack, NULL, ACT_DATA, true, false, true},

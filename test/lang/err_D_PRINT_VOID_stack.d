@@ -1,0 +1,5 @@
+/* A stack is no value that could be printed with its type. */
+BEGIN
+{
+	print(stack());
+}
