@@ -142,6 +142,10 @@ static bool is_word_of(enum opt opt, const char *v)
 		return in_list(v, linkmode);
 	case OPT_amin:
 		return lang_is_attributes(v);
+	case OPT_setenv:
+		return *v != '=' && strchr(v, '=');
+	case OPT_unsetenv:
+		return *v && !strchr(v, '=');
 	default:
 		return true;
 	}

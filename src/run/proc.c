@@ -155,6 +155,19 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 	run_to(pid, proc_exe_addr(s->lo.procs, p, "main"));
 }
 
+/* In the child: options setenv and unsetenv. */
+static void change_environment(struct session *s)
+{
+	for (unsigned int i = 0; i < s->environment.n; i++) {
+		char *change = s->environment.a[i];
+
+		if (strchr(change, '='))
+			putenv(change);
+		else
+			unsetenv(change);
+	}
+}
+
 bool proc_create(struct session *s, const char *cmd)
 {
 	char **argv = split(s, cmd);
@@ -168,6 +181,7 @@ bool proc_create(struct session *s, const char *cmd)
 	}
 	pid = fork();
 	if (pid == 0) {
+		change_environment(s);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 		execvp(argv[0], argv);
 		err = errno;

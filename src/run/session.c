@@ -109,6 +109,7 @@ void session_free(struct session *s)
 	vec_free(&s->cpp_args);
 	procs_free(s->lo.procs);
 	map_free(s->modules);
+	vec_free(&s->environment);
 	map_free(s->print_types);
 	mem_free(s->held);
 	out_free(&s->out);
@@ -190,6 +191,8 @@ const char *session_setopt(struct session *s, const char *name, const char *valu
 	const char *why = opts_set(&s->opts, name, value);
 
 	if (why)
+	if (strcmp(name, "setenv") == 0 || strcmp(name, "unsetenv") == 0)
+		vec_push(&s->environment, arena_strdup(s->arena, value));
 		return why;
 	if (value)
 		add_to_list(s, name, value);

@@ -73,6 +73,7 @@ struct session {
 	VEC(struct library *) libs;
 	VEC(const char *) libdirs;
 	VEC(const char *) cpp_args; /* -D, -U, -I in order */
+	VEC(char *) environment;    /* of -c processes: NAME=value, or NAME to remove, in order */
 	VEC(struct unit *) units;
 	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
 	VEC(struct clause *) clauses;	  /* enabled, by id */

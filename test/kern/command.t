@@ -179,7 +179,7 @@ quiet - x
 quietresize - 1
 rawbytes - x
 scratchsize 100 x
-setenv A=b none
+setenv A=b A
 stackframes 5 x
 stackindent 3 x
 statusrate 1hz x
@@ -194,7 +194,7 @@ tregs 8 x
 udefs - 1
 undef X none
 unodefs - 1
-unsetenv A none
+unsetenv A A=b
 ustackframes 10 x
 verbose - 1
 version 1.0 x
@@ -229,3 +229,25 @@ ok "no other library is wanted" test "$(grep -c 'is wanted' "$work/err")" = 1
 says 0 "DEBUG: program of dtrace:BEGIN: " -x debug -qn 'BEGIN { exit(0); }'
 
 done_testing
+# ---- options against what the machine has
+says 1 'Cannot allocate memory' -x aggsize=1t -x bufresize=manual -n BEGIN
+says 0 'aggregation size lowered to ' -x aggsize=1t -n 'BEGIN { @[1] = count(); exit(0); }'
+says 0 'dynamic variable size lowered to ' -x dynvarsize=1t -n 'BEGIN { x[1] = 1; exit(0); }'
+says 0 'cleaning rate reduced to 5000 hz' -x cleanrate=1us -n 'BEGIN { exit(0); }'
+says 0 'status rate increased to once every 10 seconds' -x statusrate=1min -n 'BEGIN { exit(0); }'
+says 1 'Enabling exceeds size of buffer' -x bufsize=16 -n 'BEGIN { trace(1LL); trace(2LL); }'
+says 1 'END enablings exceed size of principal buffer' -x bufpolicy=fill -x bufsize=32 \
+	-n 'END { trace(1); } END { trace(2); } END { trace(3); }'
+says 1 'Enabling exceeds size of buffer' -x strsize=1t -n 'BEGIN { x = "a"; trace(x); }'
+status 0 "more speculations and scratch memory than are of use" -x nspec=10000000000 \
+	-x scratchsize=1t -n 'BEGIN { i = speculation(); p = alloca(8); exit(0); }'
+status 0 "more frames than there are" -x stackframes=10000000000 -n 'BEGIN { stack(1000000); exit(0); }'
+
+# ---- the environment of -c processes
+cat >print.sh <<'END'
+echo "${DTRACE_A-none} ${DTRACE_B-none} ${DTRACE_C-none}"
+END
+export DTRACE_B=before
+prints 'a=1 none last' "setenv and unsetenv" -q -x setenv=DTRACE_A=a=1 -x unsetenv=DTRACE_B \
+	-x setenv=DTRACE_C=first -x setenv=DTRACE_C=last -c 'bash print.sh' -n BEGIN
+
