@@ -150,11 +150,11 @@ static void apply_options(struct session *s)
 	o->aggsortkeypos = (int)n[OPT_aggsortkeypos];
 	o->aggsortpos = (int)n[OPT_aggsortpos];
 	o->stackindent = (int)n[OPT_stackindent];
-	o->encoding = !enc			 ? OUT_ENCODING_UNSET
-		      : strcmp(enc, "utf8") == 0 ? OUT_ENCODING_UTF8
-						 : OUT_ENCODING_ASCII;
-	s->lo.strsize = (uint32_t)n[OPT_strsize];
-	s->lo.scratchsize = (uint32_t)(n[OPT_scratchsize] + 7) & ~7U;
+	o->encoding = !enc			     ? OUT_ENCODING_UNSET
+		      : strcasecmp(enc, "utf8") == 0 ? OUT_ENCODING_UTF8
+						     : OUT_ENCODING_ASCII;
+	s->lo.strsize = at_most(n[OPT_strsize], STRSIZE_MAX);
+	s->lo.scratchsize = (at_most(n[OPT_scratchsize], SCRATCHSIZE_MAX) + 7) & ~7U;
 	s->lo.aggsize = n[OPT_aggsize];
 	s->lo.dynvarsize = n[OPT_dynvarsize];
 	s->lo.bufsize = n[OPT_bufsize];
