@@ -173,9 +173,9 @@ static void do_pcap(struct session *s, const struct value *v)
 static void do_print(struct session *s, const struct item *it, const void *rec)
 {
 	const struct print_type *t = print_type_of(s, it->type);
+	uint64_t size = it->enc == ITEM_STR ? it->size : t->size, max = s->opts.num[OPT_printsize];
 
-	print_value(&s->out, t, (const char *)rec + it->off,
-		    it->enc == ITEM_STR ? it->size : t->size);
+	print_value(&s->out, t, (const char *)rec + it->off, size < max ? size : max);
 }
 
 static void do_action(struct session *s, const struct rec_desc *d, const struct rec_act *act,

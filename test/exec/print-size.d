@@ -1,0 +1,20 @@
+/* printsize: what print() shows of a value at most.  rows: -xprintsize */
+#pragma D option quiet
+#pragma D option printsize=9
+
+struct pair {
+	int a;
+	long b;
+	char c[4];
+};
+struct pair p;
+
+BEGIN
+{
+	p.a = 1;
+	p.b = 2;
+	print(p);
+	print("0123456789");
+	print(3);
+	exit(0);
+}
