@@ -4,6 +4,8 @@
 # command.t: the command's options, one by one, their errors, and the exit status.
 # rows: -32 -64 -A -P -V -Z -b -e -f -i -m -n -o -p -q -w -x -S freopen ftruncate raise system
 # rows: -xargref -xdestructive -xerrtags -xpspec -xaggpercpu -xaggrate -xaggsortkeypos -xbpflog
+# rows: -xbpflogsize -xctfpath -xdebugassert -xdisasm -xdofstashpath -xlinknommap -xmodpath
+# rows: -xpreallocate -xprocfspath -xsysslice -xuseruid
 # rows: -xbufpolicy -xbufresize -xcgroup -xcleanrate -xcore -xctypes -xdebug -xdtypes -xdump
 # rows: -xevaltime -xgrabanon -xiregs -xjstackstrsize -xkdefs -xknodefs -xlate -xlazyload -xldpath
 # rows: -xlinkmode -xlinktype -xlockmem -xmaxframes -xnoresolve -xoformat -xopt -xpcapsize -xpgmax
@@ -129,6 +131,7 @@ aggzoom - x
 amin Stable/Stable/Common Stable
 argref - 1
 bpflog - 1
+bpflogsize 1m x
 bufpolicy switch x
 bufresize auto x
 bufsize 4k -1
@@ -138,11 +141,15 @@ core - 1
 cppargs -DX none
 cpphdrs - 1
 cpppath cpp none
+ctfpath /dev/null none
 ctypes /dev/null none
 debug - 1
+debugassert all none
 defaultargs - 1
 define X=1 none
 destructive - x
+disasm 1 x
+dofstashpath / none
 droptags - 1
 dtypes /dev/null none
 dump ir none
@@ -164,16 +171,20 @@ lazyload - 1
 ldpath /bin/ld none
 libdir / none
 linkmode kernel x
+linknommap - 1
 linktype elf x
 lockmem 1 none
 maxframes 10 x
+modpath / none
 nolibs - 1
 noresolve - 1
 oformat text none
 opt 0 x
 pcapsize 100 x
 pgmax 8 x
+preallocate 1m x
 printsize 100 x
+procfspath /proc none
 pspec - 1
 quiet - x
 quietresize - 1
@@ -189,6 +200,7 @@ strsize 100 x
 switchrate 1hz x
 syslibdir / none
 temporal - x
+sysslice - 1
 tree 1 x
 tregs 8 x
 udefs - 1
@@ -196,6 +208,7 @@ undef X none
 unodefs - 1
 unsetenv A A=b
 ustackframes 10 x
+useruid 1000 x
 verbose - 1
 version 1.0 x
 zdefs - 1
