@@ -50,15 +50,17 @@ static void emit_self(struct lw *lw, struct expr *e, unsigned int item)
 	act->store(lw, &lw->desc->items.a[item], e, t);
 }
 
-/* Frames that are asked for, or else those of the option for this action. */
+/* Frames that are asked for, or else those of the option for this action; one at least. */
 static unsigned int nframes(struct lower *lo, struct expr *e)
 {
 	const char *name = e->ident->name;
-	int n = name[0] == 's'	 ? lo->stackframes
-		: name[0] == 'u' ? lo->ustackframes
-				 : lo->jstackframes;
+	unsigned int n = e->nargs	  ? (unsigned int)e->args[0]->val
+			 : name[0] == 's' ? lo->stackframes
+			 : name[0] == 'u' ? lo->ustackframes
+					  : lo->jstackframes;
 
-	return e->nargs ? (unsigned int)e->args[0]->val : (unsigned int)n;
+	n = n < lo->maxframes ? n : lo->maxframes;
+	return n ? n : 1;
 }
 
 static struct item key_stack(struct lower *lo, struct expr *e)

@@ -324,7 +324,8 @@ static int trace(struct cmd *c)
 	struct session *s = c->s;
 	struct sigaction sa = {.sa_handler = on_signal};
 
-	if (!session_check_actions(s) || !session_enable(s) || !session_load(s))
+	if (!session_check_actions(s) || !session_fit_options(s) || !session_enable(s) ||
+	    !session_load(s))
 		return 1;
 	print_matched(c);
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)

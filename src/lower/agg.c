@@ -78,8 +78,7 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	}
 	map.type = is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH;
 	map.key_size = ag->key_size;
-	map.max_entries = (uint32_t)(lo->aggsize / (ag->key_size + map.value_size + 64));
-	map.max_entries += !map.max_entries;
+	map.max_entries = lower_entries(lo->aggsize, (uint64_t)ag->key_size + map.value_size + 64);
 	if (ag->is_burst && map.max_entries > BURST_ROWS)
 		map.max_entries = BURST_ROWS;
 	map.flags = ag->is_burst && !is_wide ? 0 : BPF_F_NO_PREALLOC;

@@ -55,6 +55,16 @@ unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uin
 	return at;
 }
 
+/* More are not made in a moment: the table of a hash has 16 bytes for each. */
+#define ENTRIES_MAX (1U << 24)
+
+uint32_t lower_entries(uint64_t size, uint64_t entry)
+{
+	uint64_t n = size / entry;
+
+	return n == 0 ? 1 : n > ENTRIES_MAX ? ENTRIES_MAX : (uint32_t)n;
+}
+
 unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id)
 {
 	struct lower_map shared = *like;

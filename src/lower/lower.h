@@ -164,7 +164,7 @@ struct lower {
 	enum lower_policy policy;
 	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
 	int cpu;	 /* the only one that is traced, -1: all */
-	int stackframes, ustackframes, jstackframes;
+	unsigned int stackframes, ustackframes, jstackframes, maxframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	int opt_level;
 	bool has_profile;	 /* perf events are to fire on top of whatever runs */
@@ -211,6 +211,9 @@ uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t alig
 uint32_t lower_zeros(struct lower *lo, uint32_t n); /* offset in MAP_RODATA of n bytes of 0 */
 uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset in MAP_RODATA */
 void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
+/* How many entries of so many bytes an option's size has room for: one at least. */
+uint32_t lower_entries(uint64_t size, uint64_t entry);
+
 /*
  * A program of the kernel's has 64 maps at most (MAX_USED_MAPS, linux/bpf_verifier.h).  A hash map
  * for each of the first aggregations and arrays, then one for all with about the same sizes, whose

@@ -84,8 +84,8 @@ struct var_layout *lower_var(struct lower *lo, struct ident *id)
 					 .value_size = v->size,
 					 .flags =
 					     lo->dynvarsize > PREALLOC_MAX ? BPF_F_NO_PREALLOC : 0};
-		map.max_entries = (uint32_t)(lo->dynvarsize / (v->key_size + v->size + 48));
-		map.max_entries += !map.max_entries;
+		map.max_entries =
+		    lower_entries(lo->dynvarsize, (uint64_t)v->key_size + v->size + 48);
 		if (id->is_library)
 			v->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_LRU_HASH, v->key_size,
 					       v->size, 65536, 0);

@@ -25,7 +25,6 @@
 #include "run/world.h"
 
 #define RING_MIN   65536
-#define RING_MAX   (1U << 30)
 #define RING_SMALL 262144 /* at least, when nothing but BEGIN and END can record */
 
 static void dump_ir(struct session *s, const char *stage, const struct ir_module *m)
@@ -153,7 +152,7 @@ static uint32_t round_pow2(uint64_t n)
 {
 	uint32_t r = RING_MIN;
 
-	while (r < n && r < RING_MAX)
+	while (r < n && r < SESSION_RING_MAX)
 		r *= 2;
 	return r;
 }
@@ -196,22 +195,22 @@ static void size_fixed_maps(struct session *s)
 	m[MAP_SELF].value_size = lo->self_size;
 	if (lo->self_is_hash) {
 		m[MAP_SELF].type = BPF_MAP_TYPE_HASH;
-		m[MAP_SELF].max_entries = (uint32_t)(lo->dynvarsize / (lo->self_size + 64)) + 1;
+		m[MAP_SELF].max_entries =
+		    lower_entries(lo->dynvarsize, (uint64_t)lo->self_size + 64);
 	}
 }
 
 /*
- * The ring buffer, smaller than asked for if the machine has no room for it (bufresize=auto).  One
- * of more than RING_MAX does not exist.
+ * The ring buffer, smaller than asked for if the kernel has no room for it (bufresize=auto).
  */
 static int create_ring(struct session *s, struct lower_map *m)
 {
 	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
 	const char *resize = s->opts.is_set[OPT_bufresize] ? s->opts.text[OPT_bufresize] : "auto";
 	bool may_shrink = strcasecmp(resize, "auto") == 0;
-	bool is_lowered = s->lo.bufsize * ncpu > RING_MAX && m->max_entries == RING_MAX;
+	int fd = s->world->map_new(s, m);
+	bool is_lowered = false;
 	struct buf b = {0};
-	int fd = is_lowered && !may_shrink ? -ENOMEM : s->world->map_new(s, m);
 
 	while (fd == -ENOMEM && may_shrink && m->max_entries > RING_MIN) {
 		m->max_entries /= 2;
@@ -349,7 +348,22 @@ static bool attach_unit(struct session *s, struct unit *u)
 	return r >= 0 || fail(s, u, err ? err : strerror(-r));
 }
 
-/* A record that could never be kept. */
+/* Bytes that END leaves when every clause of it fires once. */
+static uint64_t end_size(struct session *s)
+{
+	uint64_t n = 0;
+
+	for (unsigned int i = 0; s->end && i < s->end->groups.n; i++) {
+		const struct group *g = s->end->groups.a[i];
+
+		for (unsigned int j = 0; j < g->list.n; j++)
+			for (unsigned int k = 0; k < g->list.a[j].clause->nparts; k++)
+				n += lower_desc(&s->lo, g->list.a[j].clause, k)->size;
+	}
+	return n;
+}
+
+/* No record that could never be kept; under fill, those of END have their place reserved. */
 static bool records_fit(struct session *s)
 {
 	for (unsigned int i = 0; i < s->lo.descs.n; i++) {
@@ -359,6 +373,10 @@ static bool records_fit(struct session *s)
 			continue;
 		session_error(s, "could not enable tracing: %s",
 			      msg_reason(MSG_REASON_ENABLING_SIZE));
+		return false;
+	}
+	if (s->lo.policy == LOWER_FILL && end_size(s) > s->lo.bufsize) {
+		session_error(s, "could not enable tracing: %s", msg_reason(MSG_REASON_END_SIZE));
 		return false;
 	}
 	return true;

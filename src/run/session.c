@@ -126,7 +126,17 @@ static enum lower_policy buffer_policy(struct session *s)
 					    : LOWER_SWITCH;
 }
 
-#define PCAP_MAX 65535 /* most bytes of a packet that the format is good for */
+/* What is good for nothing when it is larger. */
+#define PCAP_MAX	65535	   /* bytes of a packet: what the format can say */
+#define STRSIZE_MAX	(1U << 30) /* no buffer holds a longer string */
+#define SCRATCHSIZE_MAX (1U << 20) /* of each CPU, for each level of nesting */
+#define NSPEC_MAX	65536
+#define FRAMES_MAX	65536
+
+static uint32_t at_most(uint64_t n, uint32_t max)
+{
+	return n < max ? (uint32_t)n : max;
+}
 
 /* A ring buffer is at least this large; smaller ones are a matter of counting. */
 #define METERED_BELOW 65536
@@ -158,17 +168,17 @@ static void apply_options(struct session *s)
 	s->lo.aggsize = n[OPT_aggsize];
 	s->lo.dynvarsize = n[OPT_dynvarsize];
 	s->lo.bufsize = n[OPT_bufsize];
-	s->lo.nspec = n[OPT_nspec];
+	s->lo.nspec = at_most(n[OPT_nspec], NSPEC_MAX);
 	s->lo.specsize = n[OPT_specsize];
 	s->lo.policy = buffer_policy(s);
 	s->lo.is_metered = s->lo.policy == LOWER_FILL ||
 			   (s->lo.policy == LOWER_SWITCH && s->lo.bufsize < METERED_BELOW);
 	s->lo.cpu = s->opts.is_set[OPT_cpu] ? (int)n[OPT_cpu] : -1;
-	s->lo.stackframes = (int)n[OPT_stackframes];
-	s->lo.pcapsize =
-	    (uint32_t)((n[OPT_pcapsize] < PCAP_MAX ? n[OPT_pcapsize] : PCAP_MAX) + 7) & ~7U;
-	s->lo.ustackframes = (int)n[OPT_ustackframes];
-	s->lo.jstackframes = (int)n[OPT_jstackframes];
+	s->lo.stackframes = at_most(n[OPT_stackframes], FRAMES_MAX);
+	s->lo.maxframes = at_most(n[OPT_maxframes], FRAMES_MAX);
+	s->lo.pcapsize = (at_most(n[OPT_pcapsize], PCAP_MAX) + 7) & ~7U;
+	s->lo.ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
+	s->lo.jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
 	s->lo.cgroup_path = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
 }
 
@@ -181,6 +191,8 @@ static void add_to_list(struct session *s, const char *name, const char *value)
 
 	if (strcmp(name, "libdir") == 0)
 		vec_push(&s->libdirs, arena_strdup(s->arena, value));
+	if (strcmp(name, "setenv") == 0 || strcmp(name, "unsetenv") == 0)
+		vec_push(&s->environment, arena_strdup(s->arena, value));
 	for (size_t i = 0; i < sizeof(cpp) / sizeof(cpp[0]); i++)
 		if (strcmp(name, cpp[i].name) == 0)
 			vec_push(&s->cpp_args, arena_printf(s->arena, "%s%s", cpp[i].arg, value));
@@ -191,8 +203,6 @@ const char *session_setopt(struct session *s, const char *name, const char *valu
 	const char *why = opts_set(&s->opts, name, value);
 
 	if (why)
-	if (strcmp(name, "setenv") == 0 || strcmp(name, "unsetenv") == 0)
-		vec_push(&s->environment, arena_strdup(s->arena, value));
 		return why;
 	if (value)
 		add_to_list(s, name, value);

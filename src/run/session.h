@@ -139,6 +139,15 @@ void session_stability(struct session *s, struct session_prog *p, bool with_clau
 /* -l: every probe, or those of each description. */
 void session_list(struct session *s, bool verbose);
 
+/* The largest ring buffer that the kernel makes, for all CPUs (kernel/bpf/ringbuf.c). */
+#define SESSION_RING_MAX (1U << 30)
+
+/*
+ * Options against what the machine has: lower sizes, adjust rates, each with a message.  False: a
+ * size that may not be lowered; reported.
+ */
+bool session_fit_options(struct session *s);
+
 /* Units from enablings; programs into the kernel, attached; then BEGIN and all other probes. */
 bool session_enable(struct session *s);
 bool session_translate(struct session *s); /* -e -S: code is printed, the kernel sees none of it */

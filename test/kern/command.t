@@ -233,15 +233,6 @@ prints '
         2                1' "setopt() of a dynamic option" \
 	-qn 'BEGIN { setopt("aggsortkey"); @[2] = sum(1); @[1] = sum(2); exit(0); }'
 
-# What is printed on the way: trees, and what is being done.
-says 0 "# parse" -x tree=1 -en 'BEGIN { trace(1); }'
-says 0 "# check" -x tree=2 -en 'BEGIN { trace(1); }'
-ok "-x tree=2 prints no tree of the parser" test "$(grep -c '^# parse' "$work/err")" = 0
-says 0 "DEBUG: library signal.d is wanted" -x debug -en 'BEGIN { trace(SIGHUP); }'
-ok "no other library is wanted" test "$(grep -c 'is wanted' "$work/err")" = 1
-says 0 "DEBUG: program of dtrace:BEGIN: " -x debug -qn 'BEGIN { exit(0); }'
-
-done_testing
 # ---- options against what the machine has
 says 1 'Cannot allocate memory' -x aggsize=1t -x bufresize=manual -n BEGIN
 says 0 'aggregation size lowered to ' -x aggsize=1t -n 'BEGIN { @[1] = count(); exit(0); }'
@@ -264,3 +255,12 @@ export DTRACE_B=before
 prints 'a=1 none last' "setenv and unsetenv" -q -x setenv=DTRACE_A=a=1 -x unsetenv=DTRACE_B \
 	-x setenv=DTRACE_C=first -x setenv=DTRACE_C=last -c 'bash print.sh' -n BEGIN
 
+# What is printed on the way: trees, and what is being done.
+says 0 "# parse" -x tree=1 -en 'BEGIN { trace(1); }'
+says 0 "# check" -x tree=2 -en 'BEGIN { trace(1); }'
+ok "-x tree=2 prints no tree of the parser" test "$(grep -c '^# parse' "$work/err")" = 0
+says 0 "DEBUG: library signal.d is wanted" -x debug -en 'BEGIN { trace(SIGHUP); }'
+ok "no other library is wanted" test "$(grep -c 'is wanted' "$work/err")" = 1
+says 0 "DEBUG: program of dtrace:BEGIN: " -x debug -qn 'BEGIN { exit(0); }'
+
+done_testing

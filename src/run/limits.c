@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * limits.c: what options ask for against what there is.  Sizes that the machine has no room for are
+ * halved until they fit, or refused (bufresize=manual); rates are brought into their range.
+ */
+#include <errno.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "kern/kern.h"
+#include "out/msg.h"
+#include "run/session.h"
+
+static void set_number(struct session *s, const char *option, uint64_t n)
+{
+	session_setopt(s, option, arena_printf(s->arena, "%llu", (unsigned long long)n));
+}
+
+/* Half of the memory may be buffers. */
+static uint64_t room(void)
+{
+	return (uint64_t)sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool fit_size(struct session *s, enum opt opt, const char *option, const char *what,
+		     uint64_t max)
+{
+	const char *resize = s->opts.is_set[OPT_bufresize] ? s->opts.text[OPT_bufresize] : "auto";
+	uint64_t n = s->opts.num[opt];
+	struct buf b = {0};
+
+	if (n <= max)
+		return true;
+	if (strcasecmp(resize, "auto") != 0) {
+		session_error(s, "could not enable tracing: %s", strerror(ENOMEM));
+		return false;
+	}
+	while (n > max)
+		n /= 2;
+	set_number(s, option, n);
+	msg_size(&b, what, n);
+	if (!s->opts.is_set[OPT_quietresize])
+		session_error(s, "%s", b.s);
+	buf_free(&b);
+	return true;
+}
+
+static void fit_rate(struct session *s, enum opt opt, const char *option, const char *what,
+		     uint64_t min, uint64_t max)
+{
+	uint64_t n = s->opts.num[opt], got = n < min ? min : n > max ? max : n;
+	struct buf b = {0};
+
+	if (got == n)
+		return;
+	set_number(s, option, got);
+	msg_rate(&b, what, n, got);
+	session_error(s, "%s", b.s);
+	buf_free(&b);
+}
+
+/* The ranges of rates are those of the reference (its section 11), in nanoseconds. */
+#define SECOND 1000000000ULL
+
+bool session_fit_options(struct session *s)
+{
+	uint64_t ncpu = kern_ncpu_possible(s->lo.kern), all = room(), ring = SESSION_RING_MAX;
+
+	fit_rate(s, OPT_cleanrate, "cleanrate", "cleaning", SECOND / 5000, 60 * SECOND);
+	fit_rate(s, OPT_statusrate, "statusrate", "status", 0, 10 * SECOND);
+	return fit_size(s, OPT_bufsize, "bufsize", "buffer", (all < ring ? all : ring) / ncpu) &&
+	       fit_size(s, OPT_aggsize, "aggsize", "aggregation", all / ncpu) &&
+	       fit_size(s, OPT_specsize, "specsize", "speculation", all / ncpu) &&
+	       fit_size(s, OPT_dynvarsize, "dynvarsize", "dynamic variable", all);
+}
