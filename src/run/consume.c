@@ -21,8 +21,6 @@
 #include "run/session.h"
 #include "run/world.h"
 
-#define VALUES_MAX 64
-
 struct value consume_value(const struct item *it, const void *base)
 {
 	const char *p = (const char *)base + it->off;
@@ -181,9 +179,12 @@ static void do_print(struct session *s, const struct item *it, const void *rec)
 static void do_action(struct session *s, const struct rec_desc *d, const struct rec_act *act,
 		      const void *rec)
 {
-	struct value v[VALUES_MAX];
-	unsigned int n = act->n < VALUES_MAX ? act->n : VALUES_MAX;
+	unsigned int n = act->n;
+	struct value *v;
 
+	while (s->values.n < n)
+		vec_push(&s->values, (struct value){0});
+	v = s->values.a;
 	for (unsigned int i = 0; i < n; i++)
 		v[i] = consume_value(&d->items.a[act->first + i], rec);
 	if (strcmp(act->name, "printf") == 0)

@@ -110,6 +110,7 @@ void session_free(struct session *s)
 	procs_free(s->lo.procs);
 	map_free(s->modules);
 	vec_free(&s->environment);
+	vec_free(&s->values);
 	map_free(s->print_types);
 	mem_free(s->held);
 	out_free(&s->out);

@@ -96,6 +96,7 @@ struct session {
 	void *held;		 /* copy of a record whose successor is not known yet */
 	struct map *specs;	 /* of spec.c, by handle */
 	struct map *spec_ended;	 /* number -> last use that has ended */
+	VEC(struct value) values; /* of the action at hand, in consume.c */
 	struct map *print_types; /* of printact.c, by D type */
 	struct keep *kept;	 /* of keep.c, by CPU */
 	uint64_t nkept;
