@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * act_agg.c: actions on aggregations.  They do nothing when the probe fires but leave a record; the
- * consumer acts when it reads it, in the order of the records.
+ * consumer acts when it reads it, in the order of the records.  It is woken up for that, because
+ * what is counted until then is cleared, or printed, too.
  */
 #include <assert.h>
+#include <bpf/bpf.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -31,6 +33,7 @@ static void emit(struct lw *lw, struct expr *e, unsigned int item)
 	for (unsigned int i = 0; i < e->nargs; i++)
 		if (e->args[i]->kind != EXPR_AGG && e->args[i]->kind != EXPR_STR)
 			lw_item_store(lw, item++, e->args[i]);
+	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 }
 
 #define ACT(id) BUILTIN_ACT(id, LANG_RECORDS, .plan = plan, .emit = emit)

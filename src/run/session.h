@@ -92,13 +92,13 @@ struct session {
 	bool has_final_aggs; /* -O: aggregations end a document, too */
 	bool has_heading, is_stopped, wants_exit, units_refused, libs_refused;
 	int exit_status;
-	struct table_flow *flow; /* by CPU */
-	void *held;		 /* copy of a record whose successor is not known yet */
-	struct map *specs;	 /* of spec.c, by handle */
-	struct map *spec_ended;	 /* number -> last use that has ended */
+	struct table_flow *flow;  /* by CPU */
+	void *held;		  /* copy of a record whose successor is not known yet */
+	struct map *specs;	  /* of spec.c, by handle */
+	struct map *spec_ended;	  /* number -> last use that has ended */
 	VEC(struct value) values; /* of the action at hand, in consume.c */
-	struct map *print_types; /* of printact.c, by D type */
-	struct keep *kept;	 /* of keep.c, by CPU */
+	struct map *print_types;  /* of printact.c, by D type */
+	struct keep *kept;	  /* of keep.c, by CPU */
 	uint64_t nkept;
 	FILE *reopened;	     /* by freopen() */
 	struct map *modules; /* of syms.c */
