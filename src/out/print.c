@@ -189,7 +189,8 @@ static void print_struct(struct out *o, const struct place *p)
 {
 	out_puts(o, "{\n");
 	for (unsigned int i = 0; i < p->type->nmembers; i++)
-		print_member(o, p, &p->type->members[i]);
+		if (p->type->members[i].name || !p->type->members[i].bits)
+			print_member(o, p, &p->type->members[i]);
 	out_pad(o, ' ', INDENT * (size_t)p->depth);
 	out_putc(o, '}');
 }
