@@ -74,10 +74,11 @@ const char *lang_type(struct lang *l, const struct type *t)
 
 bool lang_is_too_new(struct lang *l, const char *version)
 {
-	const char *limit = version && !l->in_library ? lang_option(l, "version") : NULL;
+	const char *limit = lang_option(l, "version");
 	uint32_t is, most;
 
-	return limit && version_parse(version, &is) && version_parse(limit, &most) && is > most;
+	return version && !l->in_library && version_parse(version, &is) &&
+	       version_parse(limit ? limit : VERSION_LATEST, &most) && is > most;
 }
 
 static void apply_pending(struct lang *l, struct ident *id)

@@ -1,0 +1,3 @@
+inline int later = 3;
+#pragma D binding "9.9" later
+BEGIN { trace(later); }
