@@ -421,7 +421,8 @@ static bool declare(struct parser *p, const struct parse_spec *s, struct parse_d
 	if (s->cls == CLASS_TYPEDEF)
 		return declare_typedef(p, d);
 	if (s->cls == CLASS_EXTERN || d->is_func) {
-		if (s->cls != CLASS_EXTERN && s->cls != CLASS_NONE)
+		if (s->cls != CLASS_EXTERN && s->cls != CLASS_NONE &&
+		    (s->cls != CLASS_STATIC || !p->lx.file))
 			return parse_error(p, d->loc, D_DECL_BADCLASS,
 					   "storage class may not be used for a function: %s",
 					   d->name);
@@ -430,10 +431,21 @@ static bool declare(struct parser *p, const struct parse_spec *s, struct parse_d
 	return declare_variable(p, s, d);
 }
 
-/* Up to its semicolon, which stays the current token. */
+/* To the last brace of a function's body: C headers have inline functions, D calls none of them. */
+static bool skip_body(struct parser *p)
+{
+	unsigned int outside = p->braces - 1;
+
+	while (p->braces > outside && !p->failed && p->t.kind != TOK_EOF)
+		parse_next(p, LEX_EXPR);
+	return p->t.kind == TOK_RBRACE || parse_syntax(p);
+}
+
+/* Up to its semicolon, or the end of a header's function, which stays the current token. */
 bool parse_declaration(struct parser *p)
 {
 	struct parse_spec s;
+	bool is_func;
 
 	if (!parse_specs(p, &s, true))
 		return false;
@@ -447,9 +459,12 @@ bool parse_declaration(struct parser *p)
 		struct parse_decl d = {0};
 		bool ok = parse_declarator(p, &s, PARSE_NAMED, &d) && declare(p, &s, &d);
 
+		is_func = d.is_func;
 		parse_decl_free(&d);
 		if (!ok)
 			return false;
+		if (is_func && p->lx.file && p->t.kind == TOK_LBRACE)
+			return skip_body(p);
 		if (p->t.kind != TOK_COMMA)
 			break;
 		parse_next(p, LEX_EXPR);

@@ -352,7 +352,7 @@ static bool declaration(struct parser *p, struct program *prog, bool *is_content
 	}
 	if (!ok)
 		return false;
-	assert(p->t.kind == TOK_SEMI);
+	assert(p->t.kind == TOK_SEMI || p->t.kind == TOK_RBRACE);
 	parse_next(p, LEX_CLAUSE);
 	return !p->failed;
 }

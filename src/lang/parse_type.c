@@ -247,7 +247,7 @@ bool parse_specs(struct parser *p, struct parse_spec *s, bool in_decl)
 		    p->t.kind == TOK_STRUCT || p->t.kind == TOK_UNION || p->t.kind == TOK_ENUM;
 
 		if (p->t.kind == TOK_CONST || p->t.kind == TOK_VOLATILE ||
-		    p->t.kind == TOK_RESTRICT) {
+		    p->t.kind == TOK_RESTRICT || (p->t.kind == TOK_INLINE && p->lx.file)) {
 			parse_next(p, LEX_EXPR);
 		} else if (p->t.kind == TOK_USERLAND) {
 			s->is_userland = true;

@@ -70,10 +70,8 @@ static void add_macros(struct session *s, arg_list *args)
 	vec_push(args, "-U__GNUC__");
 	vec_push(args, "-D__attribute__(x)=");
 	vec_push(args, "-D__signed__=signed");
-	/* D has no function bodies: glibc's headers that consist of inline functions count as
-	 * included already. */
-	vec_push(args, "-D_BITS_BYTESWAP_H");
-	vec_push(args, "-D_BITS_UINTN_IDENTITY_H");
+	vec_push(args, "-D__inline__=");
+	vec_push(args, "-D__always_inline=");
 }
 
 /* The C standard of -X: the preprocessor's own, C99, or traditional. */
