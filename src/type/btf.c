@@ -87,6 +87,25 @@ static struct type *conv_shell(struct types *ts, const struct btf_type *bt, enum
 	return t;
 }
 
+/* At once: only structures, which are loaded later, can lead back to the function. */
+static void load_params(struct types *ts, struct type *t, const struct btf_type *bt)
+{
+	const struct btf_param *bp = btf_params(bt);
+	unsigned int n = btf_vlen(bt);
+
+	if (n && !bp[n - 1].type) {
+		t->is_variadic = true;
+		n--;
+	}
+	t->to = bt->type ? type_from_btf(ts, bt->type) : ts->t_void;
+	t->nmembers = n;
+	t->members = arena_new_arr(ts->arena, struct type_member, n);
+	for (unsigned int i = 0; i < n; i++) {
+		t->members[i].name = name_of(ts, bp[i].name_off);
+		t->members[i].type = type_from_btf(ts, bp[i].type);
+	}
+}
+
 static struct type *convert(struct types *ts, uint32_t id, const struct btf_type *bt)
 {
 	struct type *t;
@@ -126,7 +145,7 @@ static struct type *convert(struct types *ts, uint32_t id, const struct btf_type
 		break;
 	case BTF_KIND_FUNC_PROTO:
 		t = type_new(ts, TYPE_FUNC, NULL);
-		t->loaded = false;
+		load_params(ts, t, bt);
 		break;
 	case BTF_KIND_FLOAT:
 		t = type_new(ts, TYPE_FLOAT, name_of(ts, bt->name_off));
@@ -225,24 +244,6 @@ static void load_enum(struct types *ts, struct type *t, const struct btf_type *b
 	}
 }
 
-static void load_params(struct types *ts, struct type *t, const struct btf_type *bt)
-{
-	const struct btf_param *bp = btf_params(bt);
-	unsigned int n = btf_vlen(bt);
-
-	if (n && !bp[n - 1].type) {
-		t->is_variadic = true;
-		n--;
-	}
-	t->to = bt->type ? type_from_btf(ts, bt->type) : ts->t_void;
-	t->nmembers = n;
-	t->members = arena_new_arr(ts->arena, struct type_member, n);
-	for (unsigned int i = 0; i < n; i++) {
-		t->members[i].name = name_of(ts, bp[i].name_off);
-		t->members[i].type = type_from_btf(ts, bp[i].type);
-	}
-}
-
 void type_btf_load(struct types *ts, struct type *t)
 {
 	const struct btf_type *bt = kern_btf_type(ts->kern, t->btf_id);
@@ -254,12 +255,9 @@ void type_btf_load(struct types *ts, struct type *t)
 	case TYPE_UNION:
 		load_members(ts, t, bt);
 		break;
-	case TYPE_ENUM:
-		load_enum(ts, t, bt);
-		break;
 	default:
-		assert(t->kind == TYPE_FUNC);
-		load_params(ts, t, bt);
+		assert(t->kind == TYPE_ENUM);
+		load_enum(ts, t, bt);
 		break;
 	}
 }

@@ -34,7 +34,7 @@ static void print_params(struct buf *out, const struct type *f)
 	if (f->is_variadic)
 		buf_puts(out, f->nmembers ? ", ..." : "...");
 	else if (!f->nmembers)
-		buf_puts(out, f->loaded ? "void" : "");
+		buf_puts(out, "void");
 	buf_putc(out, ')');
 }
 
