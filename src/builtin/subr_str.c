@@ -37,7 +37,7 @@ static struct val call_strlen(struct lw *lw, struct expr *e)
 
 /*
  * The second string is copied to where the first one ends, with room for a whole string there: the
- * verifier need not relate the two lengths.  Cut at strsize.
+ * verifier need not relate the two lengths.  NOSCRATCH fault if the result is longer than a string.
  */
 static struct strv str_strjoin(struct lw *lw, struct expr *e)
 {
@@ -45,18 +45,15 @@ static struct strv str_strjoin(struct lw *lw, struct expr *e)
 	struct strv y = lw_str_arg(lw, e->args[1]);
 	struct tmp t = lw_scratch(lw, 2 * max);
 	struct strv x = lw_str_arg(lw, e->args[0]);
-	struct ir_block *ok = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *n, *at;
 
 	n = lw_helper(lw, BPF_FUNC_probe_read_kernel_str, t.p, ir_const(&lw->b, x.size), x.p, NULL);
 	at = ir_bin(&lw->b, IR_SUB, n, ir_const(&lw->b, 1));
-	lw_if(lw, ir_bin(&lw->b, IR_ULT, at, ir_const(&lw->b, max)), ok, done);
-	lw_seal_at(lw, ok);
-	lw_helper(lw, BPF_FUNC_probe_read_kernel_str, ir_bin(&lw->b, IR_ADD, t.p, at),
-		  ir_const(&lw->b, y.size), y.p, NULL);
-	ir_store(&lw->b, 1, t.p, max - 1, ir_const(&lw->b, 0), t.mem);
-	ir_jmp(&lw->b, done);
-	lw_seal_at(lw, done);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, max), at), ABI_FLT_NOSCRATCH, NULL);
+	n = lw_helper(lw, BPF_FUNC_probe_read_kernel_str, ir_bin(&lw->b, IR_ADD, t.p, at),
+		      ir_const(&lw->b, y.size), y.p, NULL);
+	n = ir_bin(&lw->b, IR_ADD, at, n);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, max), n), ABI_FLT_NOSCRATCH, NULL);
 	return result(lw, t);
 }
 

@@ -6,7 +6,6 @@ BEGIN
 {
 	s = "0123456789";
 	printf("%s %d\n", s, strlen(s));
-	printf("%s\n", strjoin("abcde", "fghij"));
 	printf("%d %d\n", sizeof (string), s == "0123456");
 	exit(0);
 }

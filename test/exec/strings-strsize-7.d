@@ -6,7 +6,7 @@ BEGIN
 {
 	s = "/ab/cd/";
 	printf("[%s][%s][%s][%s]\n", s, basename(s), dirname(s), cleanpath("//a"));
-	printf("[%s][%s][%s]\n", strjoin(s, s), substr(s, 1), toupper(s));
+	printf("[%s][%s][%s]\n", strjoin(s, ""), substr(s, 1), toupper(s));
 	printf("[%s][%s][%s]\n", strchr(s, '/'), strrchr(s, '/'), strstr(s, "b"));
 	printf("%d %d %d\n", index(s, "c"), rindex(s, "/"), strlen(s));
 	printf("[%s][%s][%s]\n", strtok(s, "/"), strtok(NULL, "/"), json("[1]", "[0]"));

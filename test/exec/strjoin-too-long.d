@@ -1,0 +1,29 @@
+/* Two strings that are longer than a string together: out of scratch space. */
+#pragma D option quiet
+#pragma D option strsize=8
+
+BEGIN
+{
+	s = "abc";
+	printf("%s %s\n", strjoin(s, "defg"), strjoin("abcdefg", ""));
+}
+
+BEGIN
+{
+	printf("%s\n", strjoin(s, "defgh"));
+}
+
+BEGIN
+{
+	printf("%s\n", strjoin("abcdefghi", s));
+}
+
+ERROR
+{
+	printf("%d\n", arg4);
+}
+
+END
+{
+	printf("%s\n", strjoin("", s));
+}
