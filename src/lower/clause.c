@@ -236,6 +236,25 @@ static void lower_part(struct lw *lw, struct clause *c, unsigned int n)
 	lw_seal_at(lw, next);
 }
 
+/*
+ * exit() ends all but END and ERROR: the clauses after it at the same firing, and the parts after
+ * it of its own clause, which are clauses too (d-language.md 2.3).
+ */
+static void check_stopped(struct lw *lw, const struct clause *c, struct ir_block *done)
+{
+	struct ir_block *on = lw_block(lw);
+	struct ir_ins *active;
+
+	if (lw->in_error || c->is_library || strcmp(lw->unit->place, "END") == 0) {
+		ir_jmp(&lw->b, on);
+	} else {
+		active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);
+		lw_if(lw, ir_bin(&lw->b, IR_EQ, active, ir_const(&lw->b, ABI_STATE_STOPPED)), done,
+		      on);
+	}
+	lw_seal_at(lw, on);
+}
+
 static unsigned int lower_parts(struct lw *lw, struct clause *c, unsigned int n,
 				const struct guard *in, unsigned int depth);
 
@@ -274,28 +293,14 @@ static unsigned int lower_parts(struct lw *lw, struct clause *c, unsigned int n,
 				const struct guard *in, unsigned int depth)
 {
 	while (n < c->nparts && is_in(&c->parts[n], in, depth)) {
+		if (n && lw->may_stop)
+			check_stopped(lw, c, lw->skip);
 		if (c->parts[n].cond)
 			n = lower_if(lw, c, n, depth);
 		else
 			lower_part(lw, c, n++);
 	}
 	return n;
-}
-
-/* exit() ends all but END and ERROR, the clauses after it at the same firing included. */
-static void check_stopped(struct lw *lw, const struct clause *c, struct ir_block *done)
-{
-	struct ir_block *on = lw_block(lw);
-	struct ir_ins *active;
-
-	if (lw->in_error || c->is_library || strcmp(lw->unit->place, "END") == 0) {
-		ir_jmp(&lw->b, on);
-	} else {
-		active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);
-		lw_if(lw, ir_bin(&lw->b, IR_EQ, active, ir_const(&lw->b, ABI_STATE_STOPPED)), done,
-		      on);
-	}
-	lw_seal_at(lw, on);
 }
 
 void lw_clause(struct lw *lw, const struct enabling *en)
