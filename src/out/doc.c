@@ -210,11 +210,8 @@ void doc_close(struct doc *d)
 
 void doc_begin(struct doc *d, FILE *f, enum doc_style style, bool pretty)
 {
-	*d = (struct doc){.f = f,
-			  .style = style,
-			  .pretty = pretty,
-			  .is_empty = style != DOC_JSON,
-			  .depth = 1};
+	*d = (struct doc){
+	    .f = f, .style = style, .pretty = pretty, .is_empty = style != DOC_JSON, .depth = 1};
 	if (style == DOC_JSON)
 		fputc('{', f);
 }

@@ -5,7 +5,8 @@
  *   {"dtrace": {"probes": [{"timestamp":NS, "cpu":0, "id":1, "provider":"dtrace", "module":"",
  *    "function":"", "name":"BEGIN", "output": [{"value":1}, {"message":"text"}, {"value":2}]}]}}
  *
- * A record appears if an action gave data; losses are records of a probe dtrace:INTERNAL:INTERNAL:DROP.
+ * A record appears if an action gave data; losses are records of a probe
+ * dtrace:INTERNAL:INTERNAL:DROP.
  */
 #ifndef OUT_STRUCTURED_H
 #define OUT_STRUCTURED_H

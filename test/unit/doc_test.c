@@ -42,9 +42,10 @@ static void test_styles(void)
 	CHECK_STR(document("json"),
 		  "{\"top\": {\"rows\": [{\"n\":-1,\"keys\": [\"a\",18446744073709551615]},"
 		  "{\"n\":0,\"keys\": [\"a\",18446744073709551615]}]}}\n");
-	CHECK_STR(document("xml"), "<top><rows><n>-1</n><keys>a</keys>"
-				   "<keys>18446744073709551615</keys></rows><rows><n>0</n>"
-				   "<keys>a</keys><keys>18446744073709551615</keys></rows></top>\n");
+	CHECK_STR(document("xml"),
+		  "<top><rows><n>-1</n><keys>a</keys>"
+		  "<keys>18446744073709551615</keys></rows><rows><n>0</n>"
+		  "<keys>a</keys><keys>18446744073709551615</keys></rows></top>\n");
 	CHECK_STR(document("pretty,xml"), "<top>\n"
 					  "  <rows>\n"
 					  "    <n>-1</n>\n"
@@ -57,13 +58,14 @@ static void test_styles(void)
 					  "    <keys>18446744073709551615</keys>\n"
 					  "  </rows>\n"
 					  "</top>\n");
-	CHECK_STR(document("html"),
-		  "<div class=\"line\"><div class=\"line\"><div class=\"data\" data-tag=\"n\">-1</div>"
-		  "<div class=\"data\" data-tag=\"keys\">a</div>"
-		  "<div class=\"data\" data-tag=\"keys\">18446744073709551615</div></div>"
-		  "<div class=\"line\"><div class=\"data\" data-tag=\"n\">0</div>"
-		  "<div class=\"data\" data-tag=\"keys\">a</div>"
-		  "<div class=\"data\" data-tag=\"keys\">18446744073709551615</div></div></div>\n");
+	CHECK_STR(
+	    document("html"),
+	    "<div class=\"line\"><div class=\"line\"><div class=\"data\" data-tag=\"n\">-1</div>"
+	    "<div class=\"data\" data-tag=\"keys\">a</div>"
+	    "<div class=\"data\" data-tag=\"keys\">18446744073709551615</div></div>"
+	    "<div class=\"line\"><div class=\"data\" data-tag=\"n\">0</div>"
+	    "<div class=\"data\" data-tag=\"keys\">a</div>"
+	    "<div class=\"data\" data-tag=\"keys\">18446744073709551615</div></div></div>\n");
 }
 
 /* The text of one value. */
@@ -93,7 +95,8 @@ static void test_text(void)
 		  "<v>&lt;a&amp;b&gt;\"\n\xef\xbf\xbd</v>\n");
 	CHECK_STR(value(DOC_JSON, TEXT("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80")),
 		  "{\"v\":\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80\"}\n");
-	/* A lone continuation, an overlong slash, a surrogate, the start of what does not follow. */
+	/* A lone continuation, an overlong slash, a surrogate, the start of what does not follow.
+	 */
 	CHECK_STR(value(DOC_JSON, TEXT("\x80")), "{\"v\":\"\xef\xbf\xbd\"}\n");
 	CHECK_STR(value(DOC_JSON, TEXT("\xc0\xaf")), "{\"v\":\"\xef\xbf\xbd\xef\xbf\xbd\"}\n");
 	CHECK_STR(value(DOC_JSON, TEXT("\xed\xa0\x80")),
