@@ -60,7 +60,10 @@ static const char *join(struct eval *ev, const char *x, const char *y)
 {
 	char *s = arena_printf(ev->arena, "%s%s", x, y);
 
-	s[strnlen(s, ev->strsize - 1)] = '\0';
+	if (strlen(s) >= ev->strsize) {
+		eval_raise(ev, EVAL_NOSCRATCH, 0);
+		return "";
+	}
 	return s;
 }
 

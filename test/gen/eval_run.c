@@ -293,6 +293,12 @@ static void part(struct eval *ev, const struct part *pt, bool *conds)
 		ev->action = at;
 }
 
+/* exit() ends all clauses but those of END, and their parts. */
+static bool has_ended(const struct eval *ev)
+{
+	return ev->has_stopped && ev->probe[0] == 'B';
+}
+
 static void clause(struct eval *ev, const struct program *p, const struct clause *c)
 {
 	bool *conds = arena_new_arr(ev->arena, bool, c->ncond_vars + 1);
@@ -301,8 +307,11 @@ static void clause(struct eval *ev, const struct program *p, const struct clause
 	ev->fault_val = 0;
 	ev->action = 0;
 	if (!c->pred || (eval_int(ev, c->pred) != 0 && !ev->fault))
-		for (unsigned int i = 0; i < c->nparts && !ev->fault; i++)
+		for (unsigned int i = 0; i < c->nparts && !ev->fault; i++) {
+			if (i && has_ended(ev))
+				break;
 			part(ev, &c->parts[i], conds);
+		}
 	if (ev->fault)
 		report(ev, p);
 }
@@ -318,7 +327,7 @@ static void fire(struct eval *ev, const struct program *p, const char *probe)
 		epid++;
 		if (strcmp(c->descs[0].name, probe) != 0)
 			continue;
-		if (probe[0] == 'B' && ev->has_stopped)
+		if (has_ended(ev))
 			break;
 		ev->epid = epid;
 		clause(ev, p, c);
