@@ -206,12 +206,9 @@ static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
 {
 	const struct item *it = &lw->desc->items.a[item];
 	struct val p = lw_expr(lw, e->args[0]);
-	struct ir_ins *addr = lw_flat(lw, p), *r;
 	struct tmp t = {lw->rec, IR_MEM_RECORD};
 
-	r = lw_helper(lw, lw_read_helper(p.place), at(lw, t, it->off), ir_const(&lw->b, it->size),
-		      addr, NULL);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
+	lw_copy_bytes(lw, p.place, at(lw, t, it->off), ir_const(&lw->b, it->size), lw_flat(lw, p));
 	lw_item_store_int(lw, item + 1,
 			  e->nargs > 2 ? lw_scalar(lw, e->args[2]) : ir_const(&lw->b, it->size));
 }

@@ -11,7 +11,7 @@
 static struct strv str_copyinstr(struct lw *lw, struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->lo->strsize);
-	struct ir_ins *addr = lw_scalar(lw, e->args[0]), *r, *size;
+	struct ir_ins *addr = lw_scalar(lw, e->args[0]), *size;
 
 	size = ir_const(&lw->b, lw->lo->strsize);
 	if (e->nargs > 1) {
@@ -28,23 +28,13 @@ static struct strv str_copyinstr(struct lw *lw, struct expr *e)
 		lw_seal_at(lw, done);
 		size = ir_var_read(&lw->b, var);
 	}
-	r = lw_helper(lw, BPF_FUNC_probe_read_user_str, t.p, size, addr, NULL);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
+	lw_copy_string(lw, PLACE_USER, t.p, size, addr);
 	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }
 
 static struct val pointer(struct ir_ins *v, struct expr *e)
 {
 	return (struct val){.v = v, .type = e->type, .place = PLACE_SCALAR};
-}
-
-/* Copy n bytes from an address to p; a fault if they cannot be read. */
-static void copy(struct lw *lw, struct ir_ins *p, struct ir_ins *n, struct ir_ins *from,
-		 enum place place)
-{
-	struct ir_ins *r = lw_helper(lw, lw_read_helper(place), p, n, from, NULL);
-
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, from);
 }
 
 /* alloca(n): a read that fails leaves zeros. */
@@ -62,7 +52,7 @@ static struct val call_copyin(struct lw *lw, struct expr *e)
 	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]), *p;
 	struct ir_ins *addr = lw_alloca(lw, n, &p);
 
-	copy(lw, p, n, from, PLACE_USER);
+	lw_copy_bytes(lw, PLACE_USER, p, n, from);
 	return pointer(addr, e);
 }
 
@@ -72,7 +62,7 @@ static struct val call_copyinto(struct lw *lw, struct expr *e)
 	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]);
 	struct ir_ins *p = lw_alloca_find(lw, lw_scalar(lw, e->args[2]), n);
 
-	copy(lw, p, n, from, PLACE_USER);
+	lw_copy_bytes(lw, PLACE_USER, p, n, from);
 	return pointer(lw_const(lw, 0), e);
 }
 
@@ -83,7 +73,7 @@ static struct val call_bcopy(struct lw *lw, struct expr *e)
 	struct ir_ins *to = lw_scalar(lw, e->args[1]), *n = lw_scalar(lw, e->args[2]);
 	struct ir_ins *p = lw_alloca_find(lw, to, n);
 
-	copy(lw, p, n, lw_flat(lw, from), from.place);
+	lw_copy_bytes(lw, from.place, p, n, lw_flat(lw, from));
 	return pointer(lw_const(lw, 0), e);
 }
 
@@ -112,7 +102,7 @@ static struct val call_copyout(struct lw *lw, struct expr *e)
 
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->lo->scratchsize), n),
 		    ABI_FLT_NOSCRATCH, NULL);
-	copy(lw, t.p, n, lw_flat(lw, from), from.place);
+	lw_copy_bytes(lw, from.place, t.p, n, lw_flat(lw, from));
 	write_user(lw, to, t.p, n);
 	return pointer(lw_const(lw, 0), e);
 }

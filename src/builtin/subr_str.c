@@ -124,16 +124,14 @@ static struct strv str_cleanpath(struct lw *lw, struct expr *e)
 /* memstr(p, sep, [n]): n bytes, cut at strsize, with sep for each NUL but the last. */
 static struct strv str_memstr(struct lw *lw, struct expr *e)
 {
-	struct ir_ins *max = ir_const(&lw->b, lw->lo->strsize - 1), *n = max, *r;
+	struct ir_ins *max = ir_const(&lw->b, lw->lo->strsize - 1), *n = max;
 	struct val p = lw_str_chars(lw, e->args[0]);
 	struct ir_ins *sep = lw_scalar(lw, e->args[1]);
 	struct tmp t = room(lw);
 
 	if (e->nargs > 2)
 		n = lw_umin(lw, lw_scalar(lw, e->args[2]), max);
-	r = lw_helper(lw, lw_read_helper(p.place), t.p, n, lw_flat(lw, p), NULL);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR,
-		    lw_flat(lw, p));
+	lw_copy_bytes(lw, p.place, t.p, n, lw_flat(lw, p));
 	lw_rt(lw, "rt_memstr", t.p, sep, n, NULL);
 	return result(lw, t);
 }

@@ -147,20 +147,55 @@ struct val lw_deref(struct lw *lw, struct val p, struct type *t)
 	return a;
 }
 
+/*
+ * In a program that may sleep: wait until the page of a user address is there.  No other can read
+ * what the process has not touched before, such as most of its literal strings.
+ */
+static void fetch_page(struct lw *lw, struct ir_ins *from)
+{
+	if (lw->unit->may_sleep)
+		lw_helper(lw, BPF_FUNC_copy_from_user, lw_temp(lw, 8).p, ir_const(&lw->b, 1), from,
+			  NULL);
+}
+
+static struct ir_ins *copy_by(struct lw *lw, int64_t helper, struct ir_ins *dst,
+			      struct ir_ins *size, struct ir_ins *from)
+{
+	struct ir_ins *r = lw_helper(lw, helper, dst, size, from, NULL);
+
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, from);
+	return r;
+}
+
+struct ir_ins *lw_copy_bytes(struct lw *lw, enum place place, struct ir_ins *dst,
+			     struct ir_ins *size, struct ir_ins *from)
+{
+	if (place != PLACE_USER)
+		return copy_by(lw, BPF_FUNC_probe_read_kernel, dst, size, from);
+	fetch_page(lw, from);
+	return copy_by(lw, BPF_FUNC_probe_read_user, dst, size, from);
+}
+
+struct ir_ins *lw_copy_string(struct lw *lw, enum place place, struct ir_ins *dst,
+			      struct ir_ins *size, struct ir_ins *from)
+{
+	if (place != PLACE_USER)
+		return copy_by(lw, BPF_FUNC_probe_read_kernel_str, dst, size, from);
+	fetch_page(lw, from);
+	return copy_by(lw, BPF_FUNC_probe_read_user_str, dst, size, from);
+}
+
 /* Copy `size` bytes of kernel (or user) memory to a slot; faults.  Remembered. */
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size)
 {
-	struct ir_ins *base = lw_flat(lw, a), *r;
+	struct ir_ins *base = lw_flat(lw, a);
 	struct memo_key k = {.op = MEMO_KREAD, .a = base, .imm = lw->nwrites, .imm2 = size};
 	struct tmp t = {.p = memo_get(lw, &k), .mem = IR_MEM_SLOT};
-	int64_t helper =
-	    a.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
 
 	if (t.p)
 		return t;
 	t = lw_slot(lw, size);
-	r = lw_helper(lw, helper, t.p, ir_const(&lw->b, size), base, NULL);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, base);
+	lw_copy_bytes(lw, a.place, t.p, ir_const(&lw->b, size), base);
 	memo_put(lw, &k, t.p);
 	return t;
 }

@@ -250,12 +250,6 @@ struct val {
 	struct type *sou; /* addresses: the structure at v + off, NULL if none */
 };
 
-/* The helper that reads memory there. */
-static inline int64_t lw_read_helper(enum place p)
-{
-	return p == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel;
-}
-
 /* A string in memory that can be read directly. */
 struct strv {
 	struct ir_ins *p;
@@ -392,6 +386,15 @@ struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins 
 
 /* A clause begins: all of that memory is free. */
 void lw_alloca_reset(struct lw *lw);
+
+/*
+ * Copy size bytes, or a C string and its NUL in as much room, from an address to dst; a BADADDR
+ * fault if they cannot be read.  What the helper returned: of a string the bytes with the NUL.
+ */
+struct ir_ins *lw_copy_bytes(struct lw *lw, enum place place, struct ir_ins *dst,
+			     struct ir_ins *size, struct ir_ins *from);
+struct ir_ins *lw_copy_string(struct lw *lw, enum place place, struct ir_ins *dst,
+			      struct ir_ins *size, struct ir_ins *from);
 
 /* What was read by address before may have changed. */
 void lw_forget_reads(struct lw *lw);

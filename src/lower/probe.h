@@ -140,6 +140,7 @@ struct unit {
 	enum bpf_attach_type attach_type;
 	uint32_t btf_id;
 	bool is_idle;		 /* its program does nothing and is not loaded */
+	bool may_sleep;		 /* its program may wait for pages of the process */
 	bool needs_stub;	 /* the program returns 1, whatever the generated code does */
 	unsigned int mech_total; /* probes that exist at this place */
 	uint64_t misses;	 /* nested firings reported so far */

@@ -37,10 +37,8 @@ static struct ir_ins *copy_str(struct lw *lw, struct ir_ins *dst, uint32_t size,
 			       bool is_user)
 {
 	struct ir_ins *r =
-	    lw_helper(lw, is_user ? BPF_FUNC_probe_read_user_str : BPF_FUNC_probe_read_kernel_str,
-		      dst, ir_const(&lw->b, size), p, NULL);
+	    lw_copy_string(lw, is_user ? PLACE_USER : PLACE_SCALAR, dst, ir_const(&lw->b, size), p);
 
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, p);
 	return ir_bin(&lw->b, IR_SUB, r, ir_const(&lw->b, 1));
 }
 
@@ -348,7 +346,6 @@ static void xlated_into(struct lw *lw, struct expr *e, struct ir_ins *dst, enum 
 void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins *dst, uint32_t size,
 		   enum ir_mem mem)
 {
-	struct ir_ins *r, *p;
 	struct val a;
 
 	if (type_is_string(t)) {
@@ -364,9 +361,6 @@ void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins 
 		return;
 	}
 	a = lw_addr(lw, e);
-	p = lw_flat(lw, a);
-	r = lw_helper(lw,
-		      a.place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel,
-		      dst, ir_const(&lw->b, lower_type_size(lw->lo, t)), p, NULL);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, p);
+	lw_copy_bytes(lw, a.place, dst, ir_const(&lw->b, lower_type_size(lw->lo, t)),
+		      lw_flat(lw, a));
 }

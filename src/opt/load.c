@@ -141,6 +141,7 @@ static enum effect effect_of(const struct ir_ins *call)
 	case BPF_FUNC_probe_read_kernel_str:
 	case BPF_FUNC_probe_read_user_str:
 	case BPF_FUNC_get_current_comm:
+	case BPF_FUNC_copy_from_user:
 		return WRITES_FIRST;
 	case BPF_FUNC_map_update_elem:
 	case BPF_FUNC_map_delete_elem:

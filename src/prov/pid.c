@@ -442,6 +442,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 	u->prog_type = BPF_PROG_TYPE_KPROBE;
 	u->attach_type = kern_has(lo->kern, KERN_UPROBE_MULTI) ? KERN_TRACE_UPROBE_MULTI : 0;
 	u->mech_total = u->probes.n;
+	u->may_sleep = true;
 	return true;
 }
 

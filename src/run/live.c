@@ -98,7 +98,7 @@ static bool update(struct session *s, unsigned int map, const void *key, const v
 static int load(struct session *s, struct unit *u, struct bpf_code *code, char *log, int level)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = u->attach_type,
-		    .attach_btf_id = u->btf_id);
+		    .attach_btf_id = u->btf_id, .prog_flags = u->may_sleep ? BPF_F_SLEEPABLE : 0);
 	struct bpf_debug debug = {0};
 	int fd;
 

@@ -309,7 +309,10 @@ static struct bpf_code *load_other(struct session *s, struct unit *u, int level,
 	return code;
 }
 
-/* What is too large for the verifier may not be without optimization, which shares work. */
+/*
+ * What is too large for the verifier may not be without optimization, which shares work.  A program
+ * that may sleep may not use all that others may.
+ */
 static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 {
 	int level = s->opts.num[OPT_opt] ? 2 : 0;
@@ -318,6 +321,11 @@ static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 
 	bpf_resolve_maps(code, s->fds.a, NULL, s->lo.maps.n);
 	u->fd = load_first(s, u, code);
+	if (u->fd < 0 && u->may_sleep) {
+		u->may_sleep = false;
+		other = load_other(s, u, level, s->lo.no_direct);
+		code = other ? other : code;
+	}
 	if (u->fd == -E2BIG && level)
 		other = load_other(s, u, 0, s->lo.no_direct);
 	else if (u->fd < 0 && !s->lo.no_direct)

@@ -116,6 +116,12 @@ FUNCTION long eight(long a, long b, long c, long d, long e, long f, long g, long
 	return a + b + c + d + e + f + g + h;
 }
 
+/* Reads nothing of the text: its page may not be there. */
+FUNCTION void say(const char *text)
+{
+	sink++;
+}
+
 FUNCTION __attribute__((constructor)) void early(void)
 {
 	sink++;
@@ -132,6 +138,7 @@ static void calls(long n)
 		split(i % 3);
 		fib(5);
 		eight(1, 2, 3, 4, 5, 6, 7, 8);
+		say("a text that nobody reads");
 		memory = malloc(12345);
 		free(memory);
 	}

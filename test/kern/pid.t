@@ -60,6 +60,14 @@ dtrace_run -qn 'pid$target:a.out:several:entry { self->start = uregs[R_PC]; }
 	-c "$program calls 6"
 is "$(grep -c '^1$' "$work/out")" 6 "arg0 of a return is where it is in the function"
 
+dtrace_run -qn 'pid$target:a.out:say:entry { printf("%s\n", copyinstr(arg0)); }
+	pid$target:a.out:say:entry { @[copyinstr(arg0)] = count(); }' -c "$program calls $n"
+is "$(grep -c '^a text that nobody reads$' "$work/out")" $n "text whose page was not there"
+dtrace_run -qx nspec=4 -n 'pid$target:a.out:say:entry { self->s = speculation(); }
+	pid$target:a.out:say:entry { speculate(self->s); printf("%s\n", probefunc); }
+	pid$target:a.out:say:return { commit(self->s); }' -c "$program calls $n"
+is "$(grep -c '^say$' "$work/out")" $n "speculations"
+
 # ---- instructions
 
 dtrace_run -ln 'pid$target:a.out:leaf:' -c "$program-debug calls 1"

@@ -29,7 +29,7 @@ build() {
 	[ "$program" -nt "$source" ] && return
 	type -P gcc >/dev/null || { [ -x "$program" ] && return; }
 	mkdir -p "$top/build"
-	gcc -std=gnu11 -g -Wall -Wextra "$@" -o "$program" "$source" || die "no program $program"
+	gcc -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter "$@" -o "$program" "$source" || die "no program $program"
 }
 
 # The traffic program, and one whose functions are traced, as compilers and distributions make them.
