@@ -34,8 +34,8 @@ static void submit(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
 }
 
 /*
- * Count the record in this CPU's share of the buffer.  END and ERROR have theirs reserved.  Under
- * policy fill the first record that does not fit ends tracing.
+ * Count the record in this CPU's share of the buffer.  Under policy fill the first record that does
+ * not fit ends tracing.
  */
 static void meter(struct lw *lw, uint32_t size, struct ir_block *full)
 {
@@ -73,8 +73,6 @@ struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full)
 	unsigned int mark = lw_push(lw);
 	struct ir_ins *rec;
 
-	if (lw->lo->is_metered && !lw->in_error && strcmp(lw->unit->place, "END") != 0)
-		meter(lw, size, full);
 	rec = lw_helper(lw, BPF_FUNC_ringbuf_reserve, ir_mapfd(&lw->b, MAP_RING),
 			ir_const(&lw->b, size), ir_const(&lw->b, 0), NULL);
 	lw_if(lw, rec, ok, none);
@@ -196,6 +194,18 @@ static void finish_rec(struct lw *lw, struct ir_block *next)
 	submit(lw, lw->rec, ir_var_read(&lw->b, lw->var_flags));
 }
 
+/* There is always room for ERROR, for the end of tracing, and, under fill, for what END records. */
+static bool is_counted(const struct lw *lw)
+{
+	const struct rec_desc *d = lw->desc;
+
+	if (!lw->lo->is_metered || lw->in_error)
+		return false;
+	if (lw->lo->policy == LOWER_FILL)
+		return strcmp(lw->unit->place, "END") != 0;
+	return !d->clause->parts[d->part].has_exit;
+}
+
 static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir_block *next)
 {
 	struct part *pt = &c->parts[n];
@@ -207,6 +217,8 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 	lw->var_flags = ir_var_new(lw->b.func);
 	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	if (pt->records) {
+		if (is_counted(lw))
+			meter(lw, lw->desc->size, next);
 		lw->rec = lw_reserve(lw, lw->desc->size, next);
 		lw_rec_head(lw, lw->rec, ABI_DESC_MIN + lw->desc->index);
 		lw->fault = with_rec;

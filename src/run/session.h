@@ -82,7 +82,8 @@ struct session {
 	struct ring_buffer *ring;
 	void *state; /* struct abi_state, mapped */
 	struct unit *begin, *end;
-	uint64_t *drops; /* last seen, by kind and CPU */
+	uint64_t *drops;     /* last seen, by kind and CPU */
+	uint64_t switch_due; /* of a small buffer, CLOCK_MONOTONIC in ns */
 	VEC(struct agg_state *) aggs;
 	VEC(struct traced) procs;
 	int nargs;

@@ -33,6 +33,14 @@ static void run_unit(struct session *s, struct unit *u)
 		s->world->run(s, u);
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
 /* All that was counted has been taken out.  What is counted meanwhile is forgotten: more fits. */
 static void reset_meter(struct session *s)
 {
@@ -43,13 +51,19 @@ static void reset_meter(struct session *s)
 	mem_free(none);
 }
 
-/* Consume what is there; what was printed leaves at once, also into files and pipes. */
+/*
+ * Consume what is there; what was printed leaves at once, also into files and pipes.  A small
+ * buffer is as good as empty then, but has room again only at the time when buffers would be
+ * switched.
+ */
 static int drain(struct session *s)
 {
 	int n = s->world->drain(s);
 
-	if (n > 0 && s->lo.is_metered && s->lo.policy == LOWER_SWITCH)
+	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH && now_ns() >= s->switch_due) {
 		reset_meter(s);
+		s->switch_due = now_ns() + s->opts.num[OPT_switchrate];
+	}
 	if (n > 0)
 		out_flush(&s->out);
 	return n > 0 ? n : 0;
@@ -60,20 +74,13 @@ void session_go(struct session *s)
 	if (s->opts.is_set[OPT_oformat])
 		structured_init(&s->out, s->file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
+	s->switch_due = now_ns() + s->opts.num[OPT_switchrate];
 	run_unit(s, s->begin);
 	drain(s);
 	if (s->wants_exit || state(s)->active == ABI_STATE_STOPPED)
 		return;
 	__atomic_store_n(&state(s)->active, ABI_STATE_ACTIVE, __ATOMIC_SEQ_CST);
 	proc_release(s);
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
 void session_run(struct session *s, const volatile int *interrupted)
@@ -104,6 +111,8 @@ void session_stop(struct session *s, bool abandon)
 	if (abandon)
 		return;
 	drain(s);
+	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH)
+		reset_meter(s);
 	run_unit(s, s->end);
 	drain(s);
 	keep_replay(s);

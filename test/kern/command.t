@@ -243,6 +243,13 @@ says 1 'Enabling exceeds size of buffer' -x bufsize=16 -n 'BEGIN { trace(1LL); t
 says 1 'END enablings exceed size of principal buffer' -x bufpolicy=fill -x bufsize=32 \
 	-n 'END { trace(1); } END { trace(2); } END { trace(3); }'
 says 1 'Enabling exceeds size of buffer' -x strsize=1t -n 'BEGIN { x = "a"; trace(x); }'
+says 0 '[DTRACEDROP_PRINCIPAL]' -x bufsize=64 -x droptags -q -n 'tick-10ms { trace(1); } tick-10ms /i++ == 30/ { exit(0); }
+	BEGIN { i = 0; }' -x switchrate=200ms
+dtrace_run -x bufsize=64 -x switchrate=0 -q -n 'BEGIN { i = 0; } tick-50ms { printf("%d", i++); }
+	tick-50ms /i == 5/ { exit(0); }'
+is "$(cat "$work/out")" 01234 "a small buffer that is switched all the time"
+says 0 'invalid address (0x2) in action #1' -x bufsize=32 -q -n 'BEGIN { trace(*(int *)2); exit(0); } ERROR { exit(0); }'
+says 0 '1 drop on CPU' -x bufsize=64 -q -n 'BEGIN { exit(0); } END { tracemem(curthread, 32); } END { tracemem(curthread, 32); }'
 status 0 "more speculations and scratch memory than are of use" -x nspec=10000000000 \
 	-x scratchsize=1t -n 'BEGIN { i = speculation(); p = alloca(8); exit(0); }'
 status 0 "more frames than there are" -x stackframes=10000000000 -n 'BEGIN { stack(1000000); exit(0); }'
