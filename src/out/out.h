@@ -30,7 +30,8 @@ struct out_opts {
 	bool agghist, aggpack, aggzoom;
 	bool aggsortkey, aggsortrev;
 	int aggsortkeypos, aggsortpos;
-	int stackindent; /* 14 from out_init */
+	int stackindent;  /* 14 from out_init */
+	uint32_t strsize; /* bytes that a string has when it is shown as bytes, at least */
 	enum out_encoding encoding;
 };
 

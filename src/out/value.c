@@ -154,12 +154,23 @@ static void print_value(struct out *o, const struct value *v, int width, bool qu
 	}
 }
 
+/* All bytes of a string: those behind its end are 0. */
+static void dump_string(struct out *o, const struct value *v)
+{
+	struct buf *b = out_scratch(o);
+	uint32_t n = value_strlen(v), size = o->opts.strsize > v->len ? o->opts.strsize : v->len;
+
+	buf_add(b, v->data, n);
+	buf_pad(b, '\0', size - n);
+	value_hexdump(o, b->s, size);
+}
+
 void value_trace(struct out *o, const struct value *v, bool quiet)
 {
 	if (out_object(o, OUT_OBJECT_TRACE, v))
 		return;
 	if (v->kind == VALUE_STR && o->opts.rawbytes)
-		value_hexdump(o, v->data, v->len);
+		dump_string(o, v);
 	else
 		print_value(o, v, TRACE_WIDTH, quiet);
 }

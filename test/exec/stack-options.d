@@ -2,6 +2,7 @@
 /* @fire syscall::read:entry kstack=0x10,0x20,0x30 ustack=0x40,0x50,0x60 */
 #pragma D option quiet
 #pragma D option stackframes=2
+#pragma D option strsize=20
 #pragma D option ustackframes=1
 #pragma D option jstackframes=2
 
