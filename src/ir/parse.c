@@ -377,11 +377,12 @@ static void finish_func(struct parse *p)
 	for (struct ir_block *bb; (bb = map_next(p->blocks, &pos, &key, &len));)
 		if (bb->id >= p->f->nblocks || p->f->blocks[bb->id] != bb)
 			bad(p, "block .%u is not defined", bb->id);
+	for (unsigned int b = 0; b < p->f->nblocks; b++)
+		if (!p->f->blocks[b]->last || !(ir_op_flags(p->f->blocks[b]->last->op) & IR_T))
+			bad(p, "block .%u has no end", b);
 	for (unsigned int b = 0; b < p->f->nblocks; b++) {
 		struct ir_ins *t = p->f->blocks[b]->last;
 
-		if (!t || !(ir_op_flags(t->op) & IR_T))
-			bad(p, "block .%u has no end", b);
 		for (unsigned int k = 0; k < t->ntargets; k++)
 			if (t->target[k]->first->op != IR_PHI)
 				ir_add_pred(p->f, t->target[k], t->block);
