@@ -156,12 +156,12 @@ static bool set_x(struct cmd *c, const char *arg)
 	return ok;
 }
 
-static bool set_with_label(struct cmd *c, char letter, const char *name, const char *value)
+static bool set_letter(struct cmd *c, int letter, const char *name, const char *value)
 {
 	struct buf label = {0};
 	bool ok;
 
-	buf_printf(&label, "%c %s", letter, value);
+	buf_printf(&label, value ? "%c %s" : "%c", letter, value);
 	ok = set(c, label.s, name, value);
 	buf_free(&label);
 	return ok;
@@ -175,96 +175,74 @@ static bool add_script(struct cmd *c, const char *path)
 	return false;
 }
 
+/* Letters that stand for an option of -x, with their argument if they have one. */
+static const struct {
+	char letter;
+	const char *name;
+} short_for[] = {{'b', "bufsize"}, {'C', "cpp"},    {'D', "define"},	  {'F', "flowindent"},
+		 {'H', "cpphdrs"}, {'I', "incdir"}, {'L', "libdir"},	  {'q', "quiet"},
+		 {'S', "verbose"}, {'U', "undef"},  {'w', "destructive"}, {'X', "stdc"},
+		 {'Z', "zdefs"}};
+
+/* And for a program. */
+static const struct {
+	char letter;
+	enum lang_spec spec;
+} specs[] = {{'P', LANG_SPEC_PROVIDER},
+	     {'m', LANG_SPEC_MODULE},
+	     {'f', LANG_SPEC_FUNCTION},
+	     {'n', LANG_SPEC_NAME},
+	     {'i', LANG_SPEC_ID}};
+
+/* One of the two tables above. */
+static bool by_table(struct cmd *c, int opt, const char *arg)
+{
+	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
+		if (specs[i].letter == opt)
+			session_add_text(c->s, specs[i].spec, arg);
+	for (size_t i = 0; i < sizeof(short_for) / sizeof(short_for[0]); i++)
+		if (short_for[i].letter == opt)
+			return set_letter(c, opt, short_for[i].name, arg);
+	return true;
+}
+
 /* 0, or the exit status. */
 static int second_pass(struct cmd *c, int argc, char **argv)
 {
-	struct session *s = c->s;
 	bool ok = true;
 
 	optind = 0;
 	while (ok && optind < argc) {
-		int opt = next_option(argc, argv);
+		int opt;
 
-		if (opt == -1) {
-			optind++;
-			continue;
-		}
+		optarg = NULL;
+		opt = next_option(argc, argv);
 		switch (opt) {
-		case 'b':
-			ok = set_with_label(c, 'b', "bufsize", optarg);
-			break;
-		case 'C':
-			ok = set(c, "C", "cpp", NULL);
-			break;
-		case 'D':
-			ok = set_with_label(c, 'D', "define", optarg);
-			break;
-		case 'F':
-			ok = set(c, "F", "flowindent", NULL);
-			break;
-		case 'H':
-			ok = set(c, "H", "cpphdrs", NULL);
-			break;
-		case 'I':
-			ok = set_with_label(c, 'I', "incdir", optarg);
-			break;
-		case 'L':
-			ok = set_with_label(c, 'L', "libdir", optarg);
-			break;
-		case 'P':
-			session_add_text(s, LANG_SPEC_PROVIDER, optarg);
-			break;
-		case 'm':
-			session_add_text(s, LANG_SPEC_MODULE, optarg);
-			break;
-		case 'f':
-			session_add_text(s, LANG_SPEC_FUNCTION, optarg);
-			break;
-		case 'n':
-			session_add_text(s, LANG_SPEC_NAME, optarg);
-			break;
-		case 'i':
-			session_add_text(s, LANG_SPEC_ID, optarg);
+		case -1:
+			optind++;
 			break;
 		case 'o':
 			c->output = optarg;
 			break;
 		case 'O':
-			s->has_final_aggs = true;
+			c->s->has_final_aggs = true;
 			break;
 		case OPT_LIBXO:
 			ok = set(c, "-libxo", "oformat", optarg);
 			break;
-		case 'q':
-			ok = set(c, "q", "quiet", NULL);
-			break;
 		case 's':
 			ok = add_script(c, optarg);
-			break;
-		case 'S':
-			ok = set(c, "S", "verbose", NULL);
-			break;
-		case 'U':
-			ok = set_with_label(c, 'U', "undef", optarg);
 			break;
 		case 'v':
 			c->verbose = true;
 			break;
-		case 'w':
-			ok = set(c, "w", "destructive", NULL);
-			break;
 		case 'x':
 			ok = set_x(c, optarg);
-			break;
-		case 'X':
-			ok = set_with_label(c, 'X', "stdc", optarg);
-			break;
-		case 'Z':
-			ok = set(c, "Z", "zdefs", NULL);
 			break;
 		case '?':
 			return 2;
 		default:
+			ok = by_table(c, opt, optarg);
 			break;
 		}
 	}
