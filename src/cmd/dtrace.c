@@ -18,7 +18,7 @@
 
 #define VERSION "Sun D " VERSION_LATEST
 
-static const char optstring[] = "+3:6:aAb:Bc:CD:ef:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
+static const char optstring[] = "+3:6:aAb:Bc:CdD:ef:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
 #define OPT_LIBXO 256 /* --libxo */
 
@@ -26,7 +26,7 @@ static volatile int interrupted;
 
 struct cmd {
 	struct session *s;
-	bool list, compile_only, verbose, version, header, link, anonymous, is_ilp32;
+	bool list, compile_only, prints_source, verbose, version, header, link, anonymous, is_ilp32;
 	unsigned int modes;
 	const char *output;
 	VEC(char *) operands;
@@ -41,7 +41,7 @@ static int usage(const char *prog)
 {
 	fprintf(
 	    stderr,
-	    "Usage: %s [-32|-64] [-aACeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+	    "Usage: %s [-32|-64] [-aACdeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
 	    "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
 	    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|xml|html|text[,pretty]]\n"
 	    "\t[-P provider [[ predicate ] action ]]\n"
@@ -53,6 +53,7 @@ static int usage(const char *prog)
 	    "\t-b  size of the trace buffer of each CPU\n"
 	    "\t-c  run a command and end when it ends; its pid is $target\n"
 	    "\t-C  run the C preprocessor over scripts\n"
+	    "\t-d  print the clauses, with predicates in the place of if statements\n"
 	    "\t-e  compile, do not trace\n"
 	    "\t-F  indent the output by function\n"
 	    "\t-l  list probes\n"
@@ -233,6 +234,9 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 		case 's':
 			ok = add_script(c, optarg);
 			break;
+		case 'd':
+			c->prints_source = true;
+			break;
 		case 'v':
 			c->verbose = true;
 			break;
@@ -403,6 +407,8 @@ static int run(struct cmd *c, int argc, char **argv)
 	s->args = c->operands.a;
 	if (!third_pass(c, argc, argv) || !session_compile(s))
 		return 1;
+	if (c->prints_source)
+		session_print_source(s);
 	if (c->list) {
 		session_list(s, c->verbose);
 		return 0;

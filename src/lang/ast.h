@@ -272,4 +272,11 @@ struct program {
 void ast_print(struct buf *out, const struct program *p);
 void ast_print_expr(struct buf *out, const struct expr *e, int indent);
 
+/* The clauses of a checked program as D text, if statements as clauses with predicates (-d). */
+void ast_source(struct buf *out, const struct program *p);
+
+/* Between the files of lang/: an operator as written, a string literal. */
+const char *ast_op(enum expr_op op);
+void ast_quoted(struct buf *out, const char *s, unsigned int len);
+
 #endif

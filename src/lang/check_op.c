@@ -12,32 +12,16 @@
 
 #include "lang/priv.h"
 
-static const char *op_text(enum expr_op op)
-{
-	static const char *const text[] = {
-	    [OP_NONE] = "=",	[OP_ADD] = "+",	     [OP_SUB] = "-",	  [OP_MUL] = "*",
-	    [OP_DIV] = "/",	[OP_MOD] = "%",	     [OP_AND] = "&",	  [OP_OR] = "|",
-	    [OP_XOR] = "^",	[OP_SHL] = "<<",     [OP_SHR] = ">>",	  [OP_EQ] = "==",
-	    [OP_NE] = "!=",	[OP_LT] = "<",	     [OP_LE] = "<=",	  [OP_GT] = ">",
-	    [OP_GE] = ">=",	[OP_LAND] = "&&",    [OP_LOR] = "||",	  [OP_LXOR] = "^^",
-	    [OP_COMMA] = ",",	[OP_NEG] = "-",	     [OP_PLUS] = "+",	  [OP_BITNOT] = "~",
-	    [OP_NOT] = "!",	[OP_DEREF] = "*",    [OP_ADDROF] = "&",	  [OP_PREINC] = "++",
-	    [OP_PREDEC] = "--", [OP_POSTINC] = "++", [OP_POSTDEC] = "--",
-	};
-
-	return text[op];
-}
-
 static bool wrong(struct check *ck, struct expr *e, enum diag_tag tag, const char *want)
 {
-	return diag(ck->l->diags, e->loc, tag, "operator %s requires %s", op_text(e->op), want);
+	return diag(ck->l->diags, e->loc, tag, "operator %s requires %s", ast_op(e->op), want);
 }
 
 static bool incompatible(struct check *ck, struct expr *e)
 {
 	return diag(ck->l->diags, e->loc, D_OP_INCOMPAT,
 		    "operands have incompatible types: \"%s\" %s%s \"%s\"",
-		    lang_type(ck->l, e->x->type), op_text(e->op),
+		    lang_type(ck->l, e->x->type), ast_op(e->op),
 		    e->kind == EXPR_ASSIGN && e->op != OP_NONE ? "=" : "",
 		    lang_type(ck->l, e->y->type));
 }

@@ -18,23 +18,28 @@ static const char *const kinds[] = {
     [EXPR_XLATE] = "xlate",
 };
 
-static const char *const ops[] = {
-    [OP_NONE] = "=",	 [OP_ADD] = "+",       [OP_SUB] = "-",	     [OP_MUL] = "*",
-    [OP_DIV] = "/",	 [OP_MOD] = "%",       [OP_AND] = "&",	     [OP_OR] = "|",
-    [OP_XOR] = "^",	 [OP_SHL] = "<<",      [OP_SHR] = ">>",	     [OP_EQ] = "==",
-    [OP_NE] = "!=",	 [OP_LT] = "<",	       [OP_LE] = "<=",	     [OP_GT] = ">",
-    [OP_GE] = ">=",	 [OP_LAND] = "&&",     [OP_LOR] = "||",	     [OP_LXOR] = "^^",
-    [OP_COMMA] = ",",	 [OP_NEG] = "-",       [OP_PLUS] = "+",	     [OP_BITNOT] = "~",
-    [OP_NOT] = "!",	 [OP_DEREF] = "*",     [OP_ADDROF] = "&",    [OP_PREINC] = "++x",
-    [OP_PREDEC] = "--x", [OP_POSTINC] = "x++", [OP_POSTDEC] = "x--",
-};
+const char *ast_op(enum expr_op op)
+{
+	static const char *const text[] = {
+	    [OP_NONE] = "=",	[OP_ADD] = "+",	     [OP_SUB] = "-",	  [OP_MUL] = "*",
+	    [OP_DIV] = "/",	[OP_MOD] = "%",	     [OP_AND] = "&",	  [OP_OR] = "|",
+	    [OP_XOR] = "^",	[OP_SHL] = "<<",     [OP_SHR] = ">>",	  [OP_EQ] = "==",
+	    [OP_NE] = "!=",	[OP_LT] = "<",	     [OP_LE] = "<=",	  [OP_GT] = ">",
+	    [OP_GE] = ">=",	[OP_LAND] = "&&",    [OP_LOR] = "||",	  [OP_LXOR] = "^^",
+	    [OP_COMMA] = ",",	[OP_NEG] = "-",	     [OP_PLUS] = "+",	  [OP_BITNOT] = "~",
+	    [OP_NOT] = "!",	[OP_DEREF] = "*",    [OP_ADDROF] = "&",	  [OP_PREINC] = "++",
+	    [OP_PREDEC] = "--", [OP_POSTINC] = "++", [OP_POSTDEC] = "--",
+	};
+
+	return text[op];
+}
 
 static void indent(struct buf *out, int n)
 {
 	buf_pad(out, ' ', (size_t)n * 2);
 }
 
-static void print_quoted(struct buf *out, const char *s, unsigned int len)
+void ast_quoted(struct buf *out, const char *s, unsigned int len)
 {
 	buf_putc(out, '"');
 	for (unsigned int i = 0; i < len; i++) {
@@ -50,6 +55,15 @@ static void print_quoted(struct buf *out, const char *s, unsigned int len)
 	buf_putc(out, '"');
 }
 
+/* ++ and -- with the side they stand on. */
+static void print_op(struct buf *out, enum expr_op op)
+{
+	bool is_prefix = op == OP_PREINC || op == OP_PREDEC;
+	bool is_postfix = op == OP_POSTINC || op == OP_POSTDEC;
+
+	buf_printf(out, " %s%s%s", is_postfix ? "x" : "", ast_op(op), is_prefix ? "x" : "");
+}
+
 static void print_head(struct buf *out, const struct expr *e)
 {
 	buf_puts(out, kinds[e->kind]);
@@ -59,7 +73,7 @@ static void print_head(struct buf *out, const struct expr *e)
 		break;
 	case EXPR_STR:
 		buf_putc(out, ' ');
-		print_quoted(out, e->name, e->len);
+		ast_quoted(out, e->name, e->len);
 		break;
 	case EXPR_IDENT:
 		buf_printf(out, " %s%s",
@@ -82,10 +96,10 @@ static void print_head(struct buf *out, const struct expr *e)
 		break;
 	case EXPR_UNARY:
 	case EXPR_BINARY:
-		buf_printf(out, " %s", ops[e->op]);
+		print_op(out, e->op);
 		break;
 	case EXPR_ASSIGN:
-		buf_printf(out, " %s%s", ops[e->op], e->op == OP_NONE ? "" : "=");
+		buf_printf(out, " %s%s", ast_op(e->op), e->op == OP_NONE ? "" : "=");
 		break;
 	case EXPR_INDEX:
 		if (e->is_native_arg)

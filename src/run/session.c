@@ -518,6 +518,17 @@ void session_stability(struct session *s, struct session_prog *p, bool with_clau
 		report_clause(s, c);
 }
 
+void session_print_source(struct session *s)
+{
+	struct buf b = {0};
+
+	for (unsigned int i = 0; i < s->progs.n; i++)
+		ast_source(&b, s->progs.a[i]->program);
+	out_text(&s->out, buf_str(&b), b.n);
+	out_flush(&s->out);
+	buf_free(&b);
+}
+
 void session_list(struct session *s, bool verbose)
 {
 	struct pdesc all = {0};

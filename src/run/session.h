@@ -138,6 +138,9 @@ bool session_check_actions(struct session *s);
 /* -v: the stability report of one program, and of the probes of each clause. */
 void session_stability(struct session *s, struct session_prog *p, bool with_clauses);
 
+/* -d: the clauses of all programs, if statements as clauses with predicates. */
+void session_print_source(struct session *s);
+
 /* -l: every probe, or those of each description. */
 void session_list(struct session *s, bool verbose);
 
