@@ -77,8 +77,7 @@ uint32_t kern_uprobe_type(void);
  * A link of one program to many places of a file: union bpf_attr of BPF_LINK_CREATE as linux/bpf.h
  * of kernel 6.6 has it.  A descriptor, or -errno.
  */
-#define KERN_TRACE_UPROBE_MULTI	 48
-#define KERN_UPROBE_MULTI_RETURN 1
+#define KERN_TRACE_UPROBE_MULTI 48
 
 struct kern_uprobe_multi {
 	uint32_t prog_fd, target_fd, attach_type, link_flags;

@@ -4,11 +4,16 @@
  * the function does and all jumps inside lead to instructions: data in between would break that.
  *
  * A function returns at a ret, and at a jump to another function (a tail call).  The compiler may
- * have moved a part of it elsewhere: "f.cold".  That is read as well; but without local symbols it
- * cannot be told from another function, so a jump to where no function starts, or a conditional
- * one out of the function, leaves its returns unknown.  So does a computed jump, except one through
- * a table of switch.
+ * have moved parts of it elsewhere, which are read as well: "f.cold", or, where local symbols were
+ * stripped, what a jump leads to.  That is another function if it is also called, or jumped to by
+ * several; a part ends where the next one begins, and what it jumps to without a symbol is left
+ * alone, because it may be wrong where it ends: a function that it calls may not come back.  A
+ * computed jump is one inside the function if there is a table, and a tail call if the function's
+ * room on the stack has been given back.
+ *
+ * A conditional jump to another function is no return: whether it is taken is not known before.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -17,152 +22,278 @@
 #include "proc/insn.h"
 
 #define FUNC_SIZE_MAX (8U << 20) /* bytes; the largest of a web browser have some hundred KB */
+#define PART_SIZE_MAX 4096	 /* of a part without a symbol */
+#define FUNC_ALIGN    16	 /* bytes; of gcc and clang */
 #define TABLE_NEAR    4		 /* instructions from the addition of a table's entry to the jump */
+#define POP_NEAR      4		 /* from the last pop to the jump of a tail call */
 
 struct part {
 	uint64_t addr, size;
+	bool is_whole; /* by a symbol: it is known where it ends */
 };
 
 struct jump {
 	uint64_t at, to; /* addresses */
 	bool is_conditional;
+	bool is_whole; /* from a part that is */
 };
 
 struct scan {
-	const struct proc_object *o;
-	struct part parts[2];
-	unsigned int nparts;
-	VEC(uint64_t) starts; /* addresses of instructions, ascending in each part */
+	struct proc_object *o;
+	int fd;
+	const char *name;
+	VEC(struct part) parts; /* the function itself first */
 	VEC(struct jump) jumps;
 	struct func *f;
 };
 
-static bool is_inside(const struct scan *s, uint64_t addr)
-{
-	for (unsigned int i = 0; i < s->nparts; i++)
-		if (addr - s->parts[i].addr < s->parts[i].size)
-			return true;
-	return false;
-}
+/* What was decoded just before, in this part. */
+struct past {
+	const struct part *part;
+	uint64_t reach;		  /* as far as jumps inside lead */
+	uint8_t sums[TABLE_NEAR]; /* registers that became sums */
+	unsigned int n, last_pop;
+	bool has_frame;
+};
 
 static void add_return(struct scan *s, uint64_t at)
 {
-	vec_push(&s->f->returns, (int32_t)(at - s->parts[0].addr));
+	vec_push(&s->f->returns, (int32_t)(at - s->parts.a[0].addr));
 }
 
-/* Is an entry of a table and its base what register reg has?  sums: of the instructions before. */
-static bool is_table(const uint8_t *sums, uint8_t reg)
+/* Does a jump to where a register points leave the function? */
+static bool is_tail_call(const struct past *past, const struct insn *in)
 {
-	return reg != INSN_NO_REG && memchr(sums, reg, TABLE_NEAR);
+	if (in->reg == INSN_NO_REG || memchr(past->sums, in->reg, TABLE_NEAR))
+		return false;
+	return !past->has_frame || (past->last_pop && past->n - past->last_pop < POP_NEAR);
 }
 
-static void note(struct scan *s, const struct insn *in, uint64_t at, const uint8_t *sums)
+/* What an instruction means for the function.  False: what is behind it is not reached from it. */
+static bool note(struct scan *s, struct past *past, const struct insn *in, uint64_t at)
 {
-	struct jump j = {at, at + (uint64_t)in->target, in->kind == INSN_JCC};
+	struct jump j = {at, at + (uint64_t)in->target, in->kind == INSN_JCC, past->part->is_whole};
 
+	past->sums[past->n++ % TABLE_NEAR] = in->kind == INSN_ADD_REG ? in->reg : INSN_NO_REG;
 	switch (in->kind) {
 	case INSN_RET:
 	case INSN_JMP_MEM:
 		add_return(s, at);
-		return;
+		return false;
 	case INSN_JMP:
 	case INSN_JCC:
 		vec_push(&s->jumps, j);
-		return;
+		if (j.to > past->reach && j.to - past->part->addr < past->part->size)
+			past->reach = j.to;
+		return j.is_conditional;
 	case INSN_JMP_REG:
-		if (!is_table(sums, in->reg))
-			s->f->has_all_returns = false;
-		return;
-	case INSN_OTHER:
+		if (is_tail_call(past, in))
+			add_return(s, at);
+		return false;
 	case INSN_JMP_TABLE:
+	case INSN_STOP:
+		return false;
+	case INSN_PUSH:
+		past->has_frame = true;
+		return true;
+	case INSN_POP:
+		past->last_pop = past->n;
+		return true;
+	case INSN_OTHER:
+	case INSN_CALL:
 	case INSN_ADD_REG:
-		return;
-	}
-}
-
-/* False: not all of it is instructions. */
-static bool decode(struct scan *s, const struct part *p, const uint8_t *code)
-{
-	uint8_t sums[TABLE_NEAR];
-	struct insn in;
-	size_t at = 0;
-
-	memset(sums, INSN_NO_REG, sizeof(sums));
-	for (unsigned int n = 0; at < p->size; at += in.len, n++) {
-		if (!insn_decode(code + at, p->size - at, &in))
-			return false;
-		vec_push(&s->starts, p->addr + at);
-		if (p == s->parts)
-			vec_push(&s->f->insns, ((struct func_insn){(uint32_t)at, in.is_refused}));
-		note(s, &in, p->addr + at, sums);
-		sums[n % TABLE_NEAR] = in.kind == INSN_ADD_REG ? in.reg : INSN_NO_REG;
+		break;
 	}
 	return true;
 }
 
-static bool read_part(struct scan *s, int fd, const struct part *p)
+/*
+ * Behind the call of a function that does not come back another one begins, with what compilers
+ * begin functions with.
+ */
+static bool begins_another(const struct past *past, const struct insn *in, uint64_t at)
+{
+	return at > past->part->addr && at > past->reach && at % FUNC_ALIGN == 0 &&
+	       in->kind == INSN_PUSH;
+}
+
+/* False: not all of it is instructions.  One without a symbol ends where it is left for good. */
+static bool decode(struct scan *s, struct part *p, const uint8_t *code)
+{
+	bool is_main = p->addr == s->parts.a[0].addr;
+	struct past past = {.part = p, .has_frame = !is_main};
+	struct insn in;
+
+	memset(past.sums, INSN_NO_REG, sizeof(past.sums));
+	for (size_t at = 0; at < p->size; at += in.len) {
+		if (!insn_decode(code + at, p->size - at, &in))
+			return !p->is_whole;
+		if (!p->is_whole && begins_another(&past, &in, p->addr + at)) {
+			p->size = at;
+			return true;
+		}
+		if (is_main)
+			vec_push(&s->f->insns, ((struct func_insn){(uint32_t)at, in.is_refused}));
+		if (!note(s, &past, &in, p->addr + at) && !p->is_whole &&
+		    p->addr + at + in.len > past.reach)
+			p->size = at + in.len;
+	}
+	return true;
+}
+
+/* The code at an address; NULL: it cannot be read.  The caller frees it. */
+static uint8_t *read_code(int fd, const struct proc_object *o, uint64_t addr, uint64_t size)
 {
 	uint64_t off;
 	uint8_t *code;
-	bool ok;
 
-	if (p->size > FUNC_SIZE_MAX || !proc_offset(s->o, p->addr, &off))
-		return false;
-	code = mem_alloc(p->size);
-	ok = pread(fd, code, p->size, (off_t)off) == (ssize_t)p->size && decode(s, p, code);
+	if (!size || size > FUNC_SIZE_MAX || !proc_offset(o, addr, &off))
+		return NULL;
+	code = mem_alloc(size);
+	if (pread(fd, code, size, (off_t)off) == (ssize_t)size)
+		return code;
+	mem_free(code);
+	return NULL;
+}
+
+static bool read_part(struct scan *s, struct part p)
+{
+	uint8_t *code = read_code(s->fd, s->o, p.addr, p.size);
+	unsigned int i = s->parts.n;
+	bool ok = false;
+
+	vec_push(&s->parts, p);
+	if (code)
+		ok = decode(s, &p, code);
+	s->parts.a[i].size = p.size;
 	mem_free(code);
 	return ok;
 }
 
-static bool is_start(const struct scan *s, uint64_t addr)
-{
-	unsigned int lo = 0, hi = s->starts.n;
+/* ---- what is where no symbol is ---- */
 
-	/* Those of the second part come after those of the first, wherever it lies. */
-	if (addr - s->parts[0].addr < s->parts[0].size)
-		hi = s->f->insns.n;
-	else
-		lo = s->f->insns.n;
+static bool in_plt(const struct proc_object *o, uint64_t addr)
+{
+	for (unsigned int i = 0; i < o->plts.n; i++)
+		if (addr >= o->plts.a[i].start && addr < o->plts.a[i].end)
+			return true;
+	return false;
+}
+
+/* Note them in code that belongs together: a function, or what lies between two. */
+static void scan_range(int fd, struct proc_object *o, uint64_t addr, uint64_t size)
+{
+	uint8_t *code = read_code(fd, o, addr, size);
+	struct insn in;
+
+	for (size_t at = 0; code && at < size; at += in.len) {
+		struct proc_jump j = {.from = addr};
+
+		if (!insn_decode(code + at, size - at, &in)) {
+			in.len = 1;
+			continue;
+		}
+		j.to = addr + at + (uint64_t)in.target;
+		j.is_call = in.kind == INSN_CALL;
+		if (!j.is_call && in.kind != INSN_JMP && in.kind != INSN_JCC)
+			continue;
+		if ((j.is_call || j.to - addr >= size) && !in_plt(o, j.to) &&
+		    !proc_in_function(o, j.to))
+			vec_push(&o->jumps, j);
+	}
+	mem_free(code);
+}
+
+static int jump_cmp(const void *a, const void *b)
+{
+	const struct proc_jump *x = a, *y = b;
+
+	return x->to != y->to ? (x->to < y->to ? -1 : 1)
+			      : (x->from > y->from) - (x->from < y->from);
+}
+
+/* Where the code begins that the first function is in. */
+static uint64_t code_start(const struct proc_object *o)
+{
+	for (unsigned int i = 0; i < o->loads.n && o->syms.n; i++)
+		if (o->syms.a[0].addr - o->loads.a[i].vaddr < o->loads.a[i].size)
+			return o->loads.a[i].vaddr;
+	return 0;
+}
+
+/*
+ * All jumps and calls of the object to where no symbol is, from wherever: functions without a
+ * symbol lie between the others.
+ */
+static void find_jumps(int fd, struct proc_object *o)
+{
+	uint64_t end = code_start(o);
+
+	if (o->has_jumps)
+		return;
+	for (unsigned int i = 0; i < o->syms.n; i++) {
+		const struct proc_sym *sym = &o->syms.a[i];
+
+		if (sym->addr > end)
+			scan_range(fd, o, end, sym->addr - end);
+		if (i == 0 || sym->addr != sym[-1].addr)
+			scan_range(fd, o, sym->addr, sym->size);
+		if (sym->addr + sym->size > end)
+			end = sym->addr + sym->size;
+	}
+	if (o->jumps.n)
+		qsort(o->jumps.a, o->jumps.n, sizeof(*o->jumps.a), jump_cmp);
+	o->has_jumps = true;
+}
+
+/* The first of the sorted jumps that leads to addr or behind it. */
+static unsigned int first_jump(const struct proc_object *o, uint64_t addr)
+{
+	unsigned int lo = 0, hi = o->jumps.n;
+
 	while (lo < hi) {
 		unsigned int mid = (lo + hi) / 2;
 
-		if (s->starts.a[mid] == addr)
-			return true;
-		if (s->starts.a[mid] < addr)
+		if (o->jumps.a[mid].to < addr)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
+	return lo;
+}
+
+/* Is it called, or does more than one function jump there? */
+static bool is_shared(const struct proc_object *o, uint64_t addr)
+{
+	unsigned int first = first_jump(o, addr);
+
+	for (unsigned int i = first; i < o->jumps.n && o->jumps.a[i].to == addr; i++)
+		if (o->jumps.a[i].is_call || o->jumps.a[i].from != o->jumps.a[first].from)
+			return true;
 	return false;
 }
 
-static bool is_function(const struct proc_object *o, uint64_t addr)
+/* From an address to the next that anything leads to. */
+static uint64_t size_at(const struct proc_object *o, uint64_t addr)
 {
-	const struct proc_sym *sym = proc_sym_at(o, addr);
+	unsigned int next = first_jump(o, addr + 1), lo = 0, hi = o->syms.n;
+	uint64_t size = PART_SIZE_MAX;
 
-	for (unsigned int i = 0; i < o->plts.n; i++)
-		if (addr >= o->plts.a[i].start && addr < o->plts.a[i].end)
-			return true;
-	return sym && sym->addr == addr;
-}
+	if (next < o->jumps.n && o->jumps.a[next].to - addr < size)
+		size = o->jumps.a[next].to - addr;
+	while (lo < hi) {
+		unsigned int mid = (lo + hi) / 2;
 
-/* False: a jump leads into the middle of an instruction. */
-static bool follow_jumps(struct scan *s)
-{
-	for (unsigned int i = 0; i < s->jumps.n; i++) {
-		const struct jump *j = &s->jumps.a[i];
-
-		if (is_inside(s, j->to)) {
-			if (!is_start(s, j->to))
-				return false;
-		} else if (!j->is_conditional && is_function(s->o, j->to)) {
-			add_return(s, j->at);
-		} else {
-			s->f->has_all_returns = false;
-		}
+		if (o->syms.a[mid].addr <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
-	return true;
+	return lo < o->syms.n && o->syms.a[lo].addr - addr < size ? o->syms.a[lo].addr - addr
+								  : size;
 }
+
+/* ---- jumps out of the function ---- */
 
 /* "f.cold", or "f.cold.7" of older compilers. */
 static bool is_cold_part(const char *name, const char *func)
@@ -172,33 +303,58 @@ static bool is_cold_part(const char *name, const char *func)
 	return strncmp(name, func, n) == 0 && strncmp(name + n, ".cold", 5) == 0;
 }
 
-/* The part that a jump out of the function leads to. */
-static void find_cold_part(struct scan *s, const char *func)
+static bool is_read(const struct scan *s, uint64_t addr)
 {
-	for (unsigned int i = 0; i < s->jumps.n && s->nparts == 1; i++) {
-		const struct proc_sym *sym = proc_sym_at(s->o, s->jumps.a[i].to);
-
-		if (sym && is_cold_part(sym->name, func))
-			s->parts[s->nparts++] = (struct part){sym->addr, sym->size};
-	}
+	for (unsigned int i = 0; i < s->parts.n; i++)
+		if (addr - s->parts.a[i].addr < s->parts.a[i].size)
+			return true;
+	return false;
 }
 
-bool func_read(int fd, const struct proc_object *o, const struct proc_sym *sym, struct func *res)
+/* A jump out of what has been read so far: to a part of the function, or a tail call. */
+static void leave(struct scan *s, struct jump j)
 {
-	struct scan s = {.o = o, .f = res, .parts = {{sym->addr, sym->size}}, .nparts = 1};
+	const struct proc_sym *sym = proc_sym_at(s->o, j.to);
+	bool is_known = in_plt(s->o, j.to) || proc_in_function(s->o, j.to);
+
+	if (sym && is_cold_part(sym->name, s->name)) {
+		read_part(s, (struct part){sym->addr, sym->size, true});
+		return;
+	}
+	if (!is_known)
+		find_jumps(s->fd, s->o);
+	if (!is_known && !is_shared(s->o, j.to)) {
+		if (j.is_whole)
+			read_part(s, (struct part){j.to, size_at(s->o, j.to), false});
+	} else if (!j.is_conditional)
+		add_return(s, j.at);
+}
+
+/* False: a jump leads into the middle of an instruction. */
+static bool follow_jumps(struct scan *s)
+{
+	for (unsigned int i = 0; i < s->jumps.n; i++) {
+		struct jump j = s->jumps.a[i];
+		uint64_t off = j.to - s->parts.a[0].addr;
+
+		if (!is_read(s, j.to))
+			leave(s, j);
+		else if (off < s->parts.a[0].size && !func_insn_at(s->f, (uint32_t)off))
+			return false;
+	}
+	return true;
+}
+
+bool func_read(int fd, struct proc_object *o, const struct proc_sym *sym, struct func *res)
+{
+	struct scan s = {.o = o, .fd = fd, .name = sym->name, .f = res};
 	bool ok;
 
 	memset(res, 0, sizeof(*res));
-	res->has_all_returns = true;
-	ok = read_part(&s, fd, &s.parts[0]);
-	if (ok)
-		find_cold_part(&s, sym->name);
-	ok = ok && (s.nparts == 1 || read_part(&s, fd, &s.parts[1])) && follow_jumps(&s);
-	if (!ok) {
+	ok = read_part(&s, (struct part){sym->addr, sym->size, true}) && follow_jumps(&s);
+	if (!ok)
 		res->insns.n = res->returns.n = 0;
-		res->has_all_returns = false;
-	}
-	vec_free(&s.starts);
+	vec_free(&s.parts);
 	vec_free(&s.jumps);
 	return ok;
 }

@@ -16,14 +16,13 @@ struct func_insn {
 struct func {
 	VEC(struct func_insn) insns; /* ascending; none if the code does not decode to its end */
 	VEC(int32_t) returns;	     /* offsets; in a part that lies elsewhere perhaps below 0 */
-	bool has_all_returns;	     /* false: it may return at other places, too */
 };
 
 /*
- * Read function sym of an object from its file, open as fd.  False: it is too large, or cannot be
- * read.  *res is to be given to func_free in any case.
+ * Read function sym of an object from its file, open as fd.  False: it is too large, cannot be
+ * read, or is not all instructions.  *res is to be given to func_free in any case.
  */
-bool func_read(int fd, const struct proc_object *o, const struct proc_sym *sym, struct func *res);
+bool func_read(int fd, struct proc_object *o, const struct proc_sym *sym, struct func *res);
 void func_free(struct func *f);
 
 /* The instruction at this offset; NULL: none begins there. */

@@ -237,26 +237,47 @@ static void indirect(const struct dec *d, struct insn *res)
 	}
 }
 
+/* push and pop of a register, leave, and adding to or subtracting from the stack pointer. */
+static void stack_use(const struct dec *d, struct insn *res)
+{
+	bool is_rsp = (d->op == 0x81 || d->op == 0x83) && d->modrm >> 6 == 3 &&
+		      (d->modrm & 7) == 4 && !(d->rex & 1);
+	unsigned int reg = d->modrm >> 3 & 7;
+
+	if ((d->op & 0xf8) == 0x50 || (is_rsp && reg == 5))
+		res->kind = INSN_PUSH;
+	else if ((d->op & 0xf8) == 0x58 || d->op == 0xc9 || (is_rsp && reg == 0))
+		res->kind = INSN_POP;
+}
+
 static void classify(const struct dec *d, struct insn *res)
 {
 	uint8_t op = d->op;
 
 	if (d->map == 1 && !d->is_vex && (op & 0xf0) == 0x80)
 		res->kind = INSN_JCC;
+	else if (d->map == 1 && !d->is_vex && op == 0x0b)
+		res->kind = INSN_STOP; /* ud2 */
 	if (d->map != 0)
 		return;
 	if (op == 0xc2 || op == 0xc3)
 		res->kind = INSN_RET;
+	else if (op == 0xe8)
+		res->kind = INSN_CALL;
 	else if (op == 0xe9 || op == 0xeb)
 		res->kind = INSN_JMP;
 	else if ((op & 0xf0) == 0x70 || (op >= 0xe0 && op <= 0xe3))
 		res->kind = INSN_JCC;
+	else if (op == 0xf4)
+		res->kind = INSN_STOP; /* hlt */
 	else if (op == 0xff && (d->modrm >> 3 & 7) == 4)
 		indirect(d, res);
 	else if ((op == 0x01 || op == 0x03) && d->modrm >> 6 == 3) {
 		res->kind = INSN_ADD_REG;
 		res->reg = op == 0x01 ? (d->modrm & 7) | (d->rex & 1) << 3
 				      : (d->modrm >> 3 & 7) | (d->rex & 4) << 1;
+	} else {
+		stack_use(d, res);
 	}
 }
 
@@ -286,7 +307,16 @@ bool insn_decode(const uint8_t *code, size_t n, struct insn *res)
 		return false;
 	memcpy(&w, code, sizeof(w));
 	res->len = sizeof(w);
-	if ((w & 0xfffffc1f) == 0xd65f0000 || (w & 0xfffffbff) == 0xd65f0bff) {
+	if ((w & 0xffc07fff) == 0xa9807bfd || (w & 0xff8003ff) == 0xd10003ff) {
+		res->kind = INSN_PUSH; /* stp x29, x30, [sp, #-n]!; sub sp, sp, #n */
+	} else if ((w & 0xfe407fff) == 0xa8407bfd || (w & 0xff8003ff) == 0x910003ff) {
+		res->kind = INSN_POP; /* ldp x29, x30, [sp], #n; add sp, sp, #n */
+	} else if ((w & 0xfc000000) == 0x94000000) {
+		res->kind = INSN_CALL;
+		res->target = (int64_t)((uint64_t)w << 38) >> 36;
+	} else if ((w & 0xffff0000) == 0) {
+		res->kind = INSN_STOP; /* udf */
+	} else if ((w & 0xfffffc1f) == 0xd65f0000 || (w & 0xfffffbff) == 0xd65f0bff) {
 		res->kind = INSN_RET;
 	} else if ((w & 0xfc000000) == 0x14000000) {
 		res->kind = INSN_JMP;

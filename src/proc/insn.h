@@ -18,12 +18,16 @@
 enum insn_kind {
 	INSN_OTHER,
 	INSN_RET,
+	INSN_CALL,	/* of a function in the text: `target` */
 	INSN_JMP,	/* to a place in the text: `target` */
 	INSN_JCC,	/* the same, if a condition holds */
 	INSN_JMP_MEM,	/* to where a pointer in memory points: a function of another object, say */
 	INSN_JMP_REG,	/* to where register `reg` points; INSN_NO_REG: an element of an array */
 	INSN_JMP_TABLE, /* to a place that a table in the text's object gives, as switch does */
+	INSN_STOP,	/* nothing comes after it */
 	INSN_ADD_REG, /* register `reg` becomes the sum of two: an entry of a table and its base */
+	INSN_PUSH,    /* takes room on the stack */
+	INSN_POP,     /* gives it back */
 };
 
 struct insn {

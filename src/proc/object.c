@@ -160,6 +160,13 @@ const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr)
 	return &o->syms.a[lo];
 }
 
+bool proc_in_function(const struct proc_object *o, uint64_t vaddr)
+{
+	const struct proc_sym *sym = proc_sym_at(o, vaddr);
+
+	return sym && (sym->size || sym->addr == vaddr);
+}
+
 bool proc_vaddr(const struct proc_object *o, uint64_t off, uint64_t *vaddr)
 {
 	for (unsigned int i = 0; i < o->loads.n; i++) {

@@ -39,6 +39,7 @@ void procs_free(struct procs *ps)
 		vec_free(&o->syms);
 		vec_free(&o->loads);
 		vec_free(&o->plts);
+		vec_free(&o->jumps);
 	}
 	for (pos = 0; (p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL;)
 		vec_free(&p->maps);

@@ -31,12 +31,20 @@ struct proc_range {
 	uint64_t start, end;
 };
 
+/* A jump or call, found in a function, to where no symbol says what is there. */
+struct proc_jump {
+	uint64_t to, from; /* from: of the function */
+	bool is_call;
+};
+
 /* An ELF file that is, or was, mapped by a process. */
 struct proc_object {
 	const char *base;	   /* "libc.so.6" */
 	bool is_native;		   /* for this machine, in 64 bits */
 	VEC(struct proc_sym) syms; /* by address; the best name of an address first */
 	VEC(struct proc_segment) loads;
+	VEC(struct proc_jump) jumps; /* of func.c: by `to`; only if has_jumps */
+	bool has_jumps;
 	VEC(struct proc_range) plts; /* jumps to functions of other objects, by address */
 };
 
@@ -70,6 +78,9 @@ const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_
 
 /* The function that contains an address of the file, by its best name; NULL: none. */
 const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);
+
+/* Is there a function with a size that has this address in it? */
+bool proc_in_function(const struct proc_object *o, uint64_t vaddr);
 
 /* Between offsets in the file and addresses; false: in no segment. */
 bool proc_vaddr(const struct proc_object *o, uint64_t off, uint64_t *vaddr);

@@ -11,8 +11,8 @@
  *
  *	bits 63-62 kind, 61-32 offset in the function, 31-0 number of the probe
  *
- * Where it cannot be told from the code at which instructions a function returns, the kernel
- *catches the return itself (uretprobe); the offset is then 0.
+ * The kernel could catch returns itself (uretprobe), but that changes the return addresses on the
+ * stack, which breaks programs that look at them: setjmp(), exceptions of C++.
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -45,7 +45,6 @@ struct point {
 	const char *file; /* path of it, for the kernel */
 	uint64_t off;	  /* in the file */
 	int32_t at;	  /* in the function */
-	bool on_return;	  /* the kernel catches the return */
 	struct point *next;
 };
 
@@ -118,7 +117,7 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 
 /* False: no more probes can be made. */
 static bool add_place(struct finder *f, const char *func, const char *name, enum kind kind,
-		      int32_t at, bool on_return)
+		      int32_t at)
 {
 	struct pid_probe *p = probe_for(f, func, name, kind);
 	uint64_t off = f->off + (uint64_t)at;
@@ -128,10 +127,10 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 		return false;
 	p->is_named |= !is_pattern(f->d->func) && !is_pattern(f->d->name);
 	for (pl = p->places; pl; pl = pl->next)
-		if (pl->object == f->object && pl->off == off && pl->on_return == on_return)
+		if (pl->object == f->object && pl->off == off)
 			return true;
 	pl = arena_new_obj(f->lo->arena, struct point);
-	*pl = (struct point){f->object, f->file, off, at, on_return, p->places};
+	*pl = (struct point){f->object, f->file, off, at, p->places};
 	p->places = pl;
 	return true;
 }
@@ -150,13 +149,20 @@ static bool decoded(struct finder *f)
 	return f->is_decoded;
 }
 
+/* Always false: an error of a description that names the function. */
+static bool undecoded(struct finder *f, const char *name)
+{
+	return diag(f->lo->diags, f->d->loc, D_PROC_CREATEFAIL,
+		    "failed to create probe %s in %s: not all of the function is instructions",
+		    f->d->name, name);
+}
+
 static bool add_returns(struct finder *f, const char *name)
 {
-	decoded(f);
-	if (!f->func.has_all_returns)
-		return add_place(f, name, "return", KIND_RETURN, 0, true);
+	if (!decoded(f))
+		return is_pattern(f->d->func) || is_pattern(f->d->name) || undecoded(f, name);
 	for (unsigned int i = 0; i < f->func.returns.n; i++)
-		if (!add_place(f, name, "return", KIND_RETURN, f->func.returns.a[i], false))
+		if (!add_place(f, name, "return", KIND_RETURN, f->func.returns.a[i]))
 			return false;
 	return true;
 }
@@ -173,7 +179,7 @@ static bool add_offsets(struct finder *f, const char *name)
 
 		snprintf(text, sizeof(text), "%x", in->off);
 		if (!in->is_refused && probe_glob(f->d->name, text) &&
-		    !add_place(f, name, text, KIND_OFFSET, (int32_t)in->off, false))
+		    !add_place(f, name, text, KIND_OFFSET, (int32_t)in->off))
 			return false;
 	}
 	return true;
@@ -209,10 +215,7 @@ static bool add_offset(struct finder *f, const char *name)
 			    "bytes",
 			    (unsigned long long)off, name, (unsigned long long)f->sym->size);
 	if (!decoded(f))
-		return !is_named || diag(f->lo->diags, d->loc, D_PROC_CREATEFAIL,
-					 "failed to create probe %s in %s: the instructions of the "
-					 "function cannot be told apart",
-					 d->name, name);
+		return !is_named || undecoded(f, name);
 	in = func_insn_at(&f->func, (uint32_t)off);
 	if (!in)
 		return !is_named || diag(f->lo->diags, d->loc, D_PROC_ALIGN,
@@ -224,7 +227,7 @@ static bool add_offset(struct finder *f, const char *name)
 					 "failed to create probe %s in %s: the kernel cannot put a "
 					 "breakpoint on this instruction",
 					 d->name, name);
-	return add_place(f, name, d->name, KIND_OFFSET, (int32_t)off, false);
+	return add_place(f, name, d->name, KIND_OFFSET, (int32_t)off);
 }
 
 /* All probes of one function that the description may mean. */
@@ -240,12 +243,12 @@ static bool add_function(struct finder *f, const struct proc_sym *sym)
 	memset(&f->func, 0, sizeof(f->func));
 	if (is_pattern(name)) {
 		if (probe_glob(name, "entry"))
-			ok = add_place(f, sym->name, "entry", KIND_ENTRY, 0, false);
+			ok = add_place(f, sym->name, "entry", KIND_ENTRY, 0);
 		if (ok && probe_glob(name, "return"))
 			ok = add_returns(f, sym->name);
 		ok = ok && add_offsets(f, sym->name);
 	} else if (strcmp(name, "entry") == 0) {
-		ok = add_place(f, sym->name, "entry", KIND_ENTRY, 0, false);
+		ok = add_place(f, sym->name, "entry", KIND_ENTRY, 0);
 	} else if (strcmp(name, "return") == 0) {
 		ok = add_returns(f, sym->name);
 	} else {
@@ -358,7 +361,7 @@ static void find_address(struct finder *f)
 	at_object(f, m);
 	f->is_exe = true;
 	f->off = addr - m->start + m->off;
-	add_place(f, "-", d->name, KIND_OFFSET, 0, false);
+	add_place(f, "-", d->name, KIND_OFFSET, 0);
 }
 
 /* The process that a provider's name ends with.  False: it ends otherwise, or with no process. */
@@ -577,7 +580,6 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 struct batch {
 	const struct proc_object *object;
 	const char *file;
-	bool on_return;
 	uint32_t pid;
 	VEC(uint64_t) offs;
 	VEC(uint64_t) cookies;
@@ -590,10 +592,10 @@ struct batches {
 
 static struct batch *batch_for(struct batches *b, const struct point *pl, uint32_t pid)
 {
-	struct batch n = {pl->object, pl->file, pl->on_return, pid, {0}, {0}, {0}};
+	struct batch n = {pl->object, pl->file, pid, {0}, {0}, {0}};
 
 	for (unsigned int i = 0; i < b->list.n; i++)
-		if (b->list.a[i].object == pl->object && b->list.a[i].on_return == pl->on_return)
+		if (b->list.a[i].object == pl->object)
 			return &b->list.a[i];
 	vec_push(&b->list, n);
 	return &vec_last(&b->list);
@@ -620,7 +622,6 @@ static int attach_multi(const struct unit *u, const struct batch *b, unsigned in
 	attr.offsets = (uint64_t)(uintptr_t)&b->offs.a[first];
 	attr.cookies = (uint64_t)(uintptr_t)&b->cookies.a[first];
 	attr.cnt = n;
-	attr.flags = b->on_return ? KERN_UPROBE_MULTI_RETURN : 0;
 	attr.pid = b->pid;
 	return kern_uprobe_multi(&attr);
 }
@@ -633,7 +634,6 @@ static int attach_event(const struct unit *u, const struct batch *b, unsigned in
 	int event, link;
 
 	attr.type = kern_uprobe_type();
-	attr.config = b->on_return; /* events/.../format/retprobe: bit 0 */
 	attr.config1 = (uint64_t)(uintptr_t)b->file;
 	attr.config2 = b->offs.a[i];
 	event =

@@ -180,7 +180,7 @@ if [ "${GUEST:-}" != 6.1 ]; then
 	# Those that bash ends in do not return, nor does what it leaves by longjmp.
 	between "$(awk '$1 == "entry" { e[$2] = $3 } $1 == "return" { r[$2] = $3 } END {
 		for (f in e) if (e[f] != r[f]) n++
-		print n + 0 }' "$work/out")" 0 15 "all but a few return as often as they are called"
+		print n + 0 }' "$work/out")" 0 10 "all but a few return as often as they are called"
 fi
 
 done_testing

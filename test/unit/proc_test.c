@@ -26,8 +26,18 @@ FUNCTION(t_split, "test %eax, %eax\n jne t_split.cold\n t_split_back: ret\n")
 FUNCTION(t_split.cold, "dec %eax\n je t_split_back\n ret\n")
 /* A switch. */
 FUNCTION(t_switch, "add %rdx, %rax\n nop\n jmp *%rax\n ret\n")
-/* To wherever. */
+/* To wherever: a tail call if there is nothing of the function on the stack. */
 FUNCTION(t_computed, "jmp *%rax\n ret\n")
+FUNCTION(t_frame, "push %rbx\n jmp *%rax\n pop %rbx\n jmp *%rax\n")
+/* Parts without symbols, the first of which does not come back from a call. */
+FUNCTION(t_parts, "je 1f\n jne 2f\n ret\n 3: nop\n ret\n")
+__asm__("1: call t_other\n 2: dec %eax\n je 3b\n call t_other\n ret\n 4: ret\n");
+/* A part that ends with a call, behind which something else begins. */
+FUNCTION(t_ending, "je 6f\n ret\n")
+__asm__(".balign 16\n 6: call t_other\n .balign 16\n push %rbx\n pop %rbx\n ret\n");
+/* To what has no symbol, but is called elsewhere: another function. */
+FUNCTION(t_called, "call 4b\n ret\n")
+FUNCTION(t_jumps, "je 4b\n jmp 4b\n")
 /* Out of the function if a condition holds. */
 FUNCTION(t_conditional, "jne t_other\n ret\n")
 /* Data in the middle, and data that looks like instructions but is jumped over by half. */
@@ -66,10 +76,7 @@ static const char *returns(const char *name)
 	text[0] = '\0';
 	for (unsigned int i = 0; i < f.returns.n; i++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%d ", f.returns.a[i]);
-	snprintf(text + n, sizeof(text) - n, "%s",
-		 !ok		     ? "undecoded"
-		 : f.has_all_returns ? "all"
-				     : "some");
+	snprintf(text + n, sizeof(text) - n, "%s", ok ? "all" : "undecoded");
 	func_free(&f);
 	return text;
 }
@@ -79,9 +86,14 @@ static void functions(void)
 	struct func f;
 
 	CHECK_STR(returns("t_returns"), "7 4 all");
+	CHECK_STR(returns("t_parts"), "4 6 21 all");
+	CHECK_STR(returns("t_ending"), "2 all");
+	CHECK_STR(returns("t_called"), "5 all");
+	CHECK_STR(returns("t_jumps"), "2 all");
 	CHECK_STR(returns("t_switch"), "6 all");
-	CHECK_STR(returns("t_computed"), "2 some");
-	CHECK_STR(returns("t_conditional"), "2 some");
+	CHECK_STR(returns("t_computed"), "0 2 all");
+	CHECK_STR(returns("t_frame"), "4 all");
+	CHECK_STR(returns("t_conditional"), "2 all");
 	CHECK_STR(returns("t_data"), "undecoded");
 	CHECK_STR(returns("t_middle"), "undecoded");
 	CHECK_STR(returns("t_split"), "4 9 all");
