@@ -271,10 +271,10 @@ static bool is_same(const struct group *g, const char *(*field)(const struct pro
  * The offsets in MAP_RODATA of a field of a group's probes, by dispatch number.  Texts are there
  * once each, filled up with zeros.
  */
-static uint32_t field_table(struct lw *lw, const char *(*field)(const struct probe *), int64_t max)
+static uint32_t field_table(struct lw *lw, const char *(*field)(const struct probe *))
 {
 	const struct group *g = lw->group;
-	uint32_t *offs = arena_new_arr(lw->mod->arena, uint32_t, (size_t)max + 1);
+	uint32_t *offs = arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->key_max + 1);
 	uint32_t size = lw->lo->name_size;
 	char *text = arena_alloc(lw->mod->arena, size);
 
@@ -282,7 +282,8 @@ static uint32_t field_table(struct lw *lw, const char *(*field)(const struct pro
 		strncpy(text, field(g->probes.a[i]), size);
 		offs[g->probes.a[i]->key] = lower_string(lw->lo, text, size);
 	}
-	return lower_string(lw->lo, (const char *)offs, (uint32_t)(max + 1) * sizeof(*offs));
+	return lower_string(lw->lo, (const char *)offs,
+			    (uint32_t)(lw->key_max + 1) * sizeof(*offs));
 }
 
 #define OFFSET_MASK 0xfffffff /* what the verifier lets be added to a pointer: BPF_MAX_VAR_OFF */
@@ -293,7 +294,6 @@ static void field_into(struct lw *lw, const char *(*field)(const struct probe *)
 {
 	struct ir_block *ok;
 	struct ir_ins *off;
-	int64_t max = 0;
 	uint32_t table;
 
 	if (lw->probe || is_same(lw->group, field)) {
@@ -301,11 +301,9 @@ static void field_into(struct lw *lw, const char *(*field)(const struct probe *)
 			  mem);
 		return;
 	}
-	for (unsigned int i = 0; i < lw->group->probes.n; i++)
-		max = lw->group->probes.a[i]->key > max ? lw->group->probes.a[i]->key : max;
-	table = field_table(lw, field, max);
+	table = field_table(lw, field);
 	ok = lw_block(lw);
-	lw_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, max)), ok, lw->skip);
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, lw->key_max)), ok, lw->skip);
 	lw_seal_at(lw, ok);
 	off = ir_load(&lw->b, 4,
 		      ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, table),

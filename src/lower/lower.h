@@ -289,6 +289,7 @@ struct lw {
 	struct probe *probe; /* published probe, NULL: decided at run time */
 	struct group *group;
 	struct ir_ins *key;	 /* dispatch number */
+	int64_t key_max;	 /* the largest of the unit, for tables by it */
 	struct ir_ins *probe_id; /* of the published probe */
 	struct ir_ins *group_id; /* the same, looked up by key for a group of several probes */
 	struct clause *site;	 /* NULL, or the site whose returned values are the arguments */

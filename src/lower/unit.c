@@ -119,20 +119,24 @@ static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
 	return i;
 }
 
-static int64_t max_key(const probe_list *list, int64_t max)
+static int64_t max_key(const struct unit *u)
 {
-	for (unsigned int i = 0; i < list->n; i++)
-		max = list->a[i]->key > max ? list->a[i]->key : max;
+	int64_t max = 0;
+
+	for (unsigned int i = 0; i < u->probes.n; i++)
+		max = u->probes.a[i]->key > max ? u->probes.a[i]->key : max;
 	return max;
 }
 
-/* An element of a table in MAP_RODATA by dispatch number; to `out` if it is beyond the last. */
-static struct ir_ins *by_key(struct lw *lw, const uint32_t *table, int64_t max,
-			     struct ir_block *out)
+/*
+ * An element of a table in MAP_RODATA by dispatch number; to `out` if it is beyond the last.  All
+ * tables have the same bound, so that what one test tells the verifier is good for the others.
+ */
+static struct ir_ins *by_key(struct lw *lw, const uint32_t *table, struct ir_block *out)
 {
-	uint32_t off = lower_string(lw->lo, (const char *)table, (uint32_t)(max + 1) * 4);
+	uint32_t off = lower_string(lw->lo, (const char *)table, (uint32_t)(lw->key_max + 1) * 4);
 
-	go_on_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, max)), out);
+	go_on_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, lw->key_max)), out);
 	return ir_load(&lw->b, 4,
 		       ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, off),
 			      lw_bini(lw, IR_SHL, lw->key, 2)),
@@ -142,15 +146,15 @@ static struct ir_ins *by_key(struct lw *lw, const uint32_t *table, int64_t max,
 /* The published probe's id: the dispatch number and a constant, or from a table. */
 static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
 {
-	int64_t max = max_key(&g->probes, 0), base = g->probes.a[0]->id - g->probes.a[0]->key;
-	uint32_t *ids = arena_new_arr(lw->mod->arena, uint32_t, (size_t)max + 1);
+	uint32_t *ids = arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->key_max + 1);
+	int64_t base = g->probes.a[0]->id - g->probes.a[0]->key;
 	bool is_sum = true;
 
 	for (unsigned int i = 0; i < g->probes.n; i++) {
 		ids[g->probes.a[i]->key] = g->probes.a[i]->id;
 		is_sum = is_sum && g->probes.a[i]->id - g->probes.a[i]->key == base;
 	}
-	return is_sum ? lw_bini(lw, IR_ADD, lw->key, base) : by_key(lw, ids, max, lw->skip);
+	return is_sum ? lw_bini(lw, IR_ADD, lw->key, base) : by_key(lw, ids, lw->skip);
 }
 
 static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
@@ -189,16 +193,12 @@ static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
 /* Number of the group by dispatch number, from 1; 0: none has it. */
 static struct ir_ins *group_by_key(struct lw *lw, const struct unit *u, struct ir_block *out)
 {
-	uint32_t *groups;
-	int64_t max = 0;
+	uint32_t *groups = arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->key_max + 1);
 
-	for (unsigned int i = 0; i < u->groups.n; i++)
-		max = max_key(&u->groups.a[i]->probes, max);
-	groups = arena_new_arr(lw->mod->arena, uint32_t, (size_t)max + 1);
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		for (unsigned int j = 0; j < u->groups.a[i]->probes.n; j++)
 			groups[u->groups.a[i]->probes.a[j]->key] = i + 1;
-	return by_key(lw, groups, max, out);
+	return by_key(lw, groups, out);
 }
 
 /* Branch to the blocks of the groups: by a table if there are many dispatch numbers. */
@@ -229,6 +229,7 @@ static void dispatch(struct lw *lw, struct unit *u, struct ir_block *out)
 
 	lw->skip = out;
 	lw->key = lw->mech->dispatch(lw);
+	lw->key_max = max_key(u);
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		total += u->groups.a[i]->probes.n;
 	if (u->groups.n == 1 && total > SWITCH_MAX && total == u->mech_total) {

@@ -170,13 +170,16 @@ has "$work/err" 'exited with status 2' "its status"
 # ---- many at once: a perf event each, before 6.6, which takes minutes to end
 
 if [ "${GUEST:-}" != 6.1 ]; then
-	echo 'f() { local i; for ((i = 0; i < 20; i++)); do case $i in 1*) : ;; esac; done; }; f; exit' \
-		>"$work/script"
-	dtrace_run -qn 'pid$target:bash::entry { @[probefunc] = count(); @all = count(); }
+	echo 'f() { local i; for ((i = 0; i < 20; i++)); do case $i in 1*) : ;; esac; done; }
+	f; trap "echo left >\$1" EXIT; f; exit 3' >"$work/script"
+	dtrace_run -n 'pid$target:bash::entry { @[probefunc] = count(); @all = count(); }
 		pid$target:bash::return { @r[probefunc] = count(); }
+		pid$target:libc.so.6::return { @libc = count(); }
 		END { printa("entry %s %@d\n", @); printa("return %s %@d\n", @r); printa("all %@d\n", @all); }' \
-		-c "bash $work/script"
+		-c "bash $work/script $work/left"
 	between "$(value all)" 1000 1000000 "functions of bash"
+	is "$(cat "$work/left")" left "which is not disturbed by it"
+	has "$work/err" 'exited with status 3' "and leaves by longjmp()"
 	# Those that bash ends in do not return, nor does what it leaves by longjmp.
 	between "$(awk '$1 == "entry" { e[$2] = $3 } $1 == "return" { r[$2] = $3 } END {
 		for (f in e) if (e[f] != r[f]) n++
