@@ -99,16 +99,18 @@ is "$(awk '$4 ~ /^(_*libc_)?_*write$/ { print $4 }' "$work/out")" write "of seve
 
 # ---- threads; other processes
 
-# A breakpoint takes milliseconds in an emulated guest.
+# A breakpoint takes milliseconds in an emulated guest; and while one emulated processor steps
+# through the copy of an instruction that another has just put there, the program may crash.
+threads=4
 each=5000
-[ -z "${GUEST:-}" ] || each=300
+[ -z "${GUEST:-}" ] || { threads=1; each=300; }
 dtrace_run -qn 'pid$target:a.out:leaf:entry { @ = count(); @max = max(arg0); @t[tid] = count(); }
 	pid$target:a.out:leaf:return { @s = sum(arg1); }
 	END { printa("count %@d\n", @); printa("max %@d\n", @max); printa("sum %@d\n", @s);
-		printa("%d thread %@d\n", @t); }' -c "$program threads 4 $each"
-is "$(value count) $(value max) $(value sum)" "$((each * 4)) $((each - 1)) $((each * (each + 1) * 2))" \
-	"four threads, none lost"
-is "$(grep -c "thread $each\$" "$work/out")" 4 "of each"
+		printa("%d thread %@d\n", @t); }' -c "$program threads $threads $each"
+is "$(value count) $(value max) $(value sum)" "$((each * threads)) $((each - 1)) $((each * (each + 1) * threads / 2))" \
+	"threads, none lost"
+is "$(grep -c "thread $each\$" "$work/out")" $threads "of each"
 
 dtrace_run -qn 'pid$target:a.out:leaf:entry { @[pid == $target] = count(); }
 	END { printa("%d %@d\n", @); }' -c "$program fork $n"
