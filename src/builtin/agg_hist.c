@@ -103,14 +103,28 @@ static struct ir_ins *prepare_lquantize(struct lw *lw, struct agg_layout *ag, st
 	return ir_var_read(&lw->b, var);
 }
 
-/* The orders are few and constant: a chain of comparisons finds the one v is in. */
+/* var = first + (v - from) / step */
+static void bucket_in(struct lw *lw, unsigned int var, struct ir_ins *v, uint64_t from,
+		      uint64_t step, int64_t first)
+{
+	struct ir_ins *d = ir_bin(&lw->b, IR_SUB, v, ir_const(&lw->b, (int64_t)from));
+
+	d = ir_bin(&lw->b, IR_UDIV, d, ir_const(&lw->b, (int64_t)step));
+	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, d, ir_const(&lw->b, first)));
+}
+
+/*
+ * The orders are few and constant: a chain of comparisons finds the one v is in.  The end of the
+ * highest one need not fit 64 bits; nothing is beyond it then.
+ */
 static struct ir_ins *prepare_llquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
 					 struct ir_ins *v)
 {
 	uint64_t param = ag->ident->agg_param, factor = param >> 48, low = param >> 32 & 0xffff,
-		 high = param >> 16 & 0xffff, nsteps = param & 0xffff, from = 1, to;
+		 high = param >> 16 & 0xffff, nsteps = param & 0xffff;
 	struct ir_block *under = lw_block(lw), *next = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func);
+	unsigned __int128 from = 1, to;
 	int64_t first = 1;
 
 	for (uint64_t i = 0; i < low; i++)
@@ -119,24 +133,25 @@ static struct ir_ins *prepare_llquantize(struct lw *lw, struct agg_layout *ag, s
 	lw_seal_at(lw, under);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
 	ir_jmp(&lw->b, done);
-	for (uint64_t m = low; m <= high; m++, from = to) {
+	lw_seal_at(lw, next);
+	for (uint64_t m = low; m <= high && from <= INT64_MAX; m++, from = to) {
 		struct ir_block *here = lw_block(lw), *beyond = lw_block(lw);
 		uint64_t step;
-		struct ir_ins *d;
 
 		to = from * factor;
-		step = to <= nsteps ? 1 : to / nsteps;
-		lw_seal_at(lw, next);
-		lw_if(lw, ir_bin(&lw->b, IR_ULT, v, ir_const(&lw->b, (int64_t)to)), here, beyond);
+		step = to <= nsteps ? 1 : (uint64_t)(to / nsteps);
+		if (to > INT64_MAX) {
+			ir_jmp(&lw->b, here);
+		} else {
+			lw_if(lw, ir_bin(&lw->b, IR_ULT, v, ir_const(&lw->b, (int64_t)to)), here,
+			      beyond);
+		}
 		lw_seal_at(lw, here);
-		d = ir_bin(&lw->b, IR_SUB, v, ir_const(&lw->b, (int64_t)from));
-		d = ir_bin(&lw->b, IR_UDIV, d, ir_const(&lw->b, (int64_t)step));
-		ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, d, ir_const(&lw->b, first)));
+		bucket_in(lw, var, v, (uint64_t)from, step, first);
 		ir_jmp(&lw->b, done);
 		first += (int64_t)((to - from) / step);
-		next = beyond;
+		lw_seal_at(lw, beyond);
 	}
-	lw_seal_at(lw, next);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, first));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
