@@ -6,6 +6,7 @@
  * the last clause counts as return), so one record is kept back.
  */
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -98,7 +99,7 @@ static void do_freopen(struct session *s, const char *path)
 	FILE *f = *path ? fopen(path, "ae") : s->file;
 
 	if (!f) {
-		session_error(s, "failed to open output file '%s'", path);
+		session_error(s, "failed to open output file '%s': %s", path, strerror(errno));
 		return;
 	}
 	out_flush(&s->out);

@@ -104,6 +104,8 @@ status 0 "exit(256)" -qn 'BEGIN { exit(256); }'
 dtrace_run -qw -o redirect -n 'BEGIN { freopen("first"); printf("in the first"); freopen("%s", "second");
 	printf("in the second"); freopen(""); printf("back"); exit(0); }'
 is "$(cat first),$(cat second),$(cat redirect)" "in the first,in the second,back" "freopen()"
+says 0 "failed to open output file '/nonexistent/x': No such file or directory" \
+	-qwn 'BEGIN { freopen("/nonexistent/x"); exit(0); }'
 dtrace_run -q -o truncated -n 'BEGIN { printf("gone"); ftruncate(); printf("stays"); exit(0); }'
 is "$(cat truncated)" "stays" "ftruncate()"
 prints $'one 1\ntwo' "system()" -qwn 'BEGIN { system("echo %s %d; printf two", "one", 1); exit(0); }'
