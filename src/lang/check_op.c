@@ -396,7 +396,8 @@ static bool check_compare_sides(struct check *ck, struct expr *e)
 	struct expr *first = e->x, *second = e->y;
 	bool done;
 
-	if (is_bare_name(first) && !is_bare_name(second)) {
+	if (is_bare_name(first) &&
+	    (!is_bare_name(second) || !names_find(ck->l, SCOPE_GLOBAL, first->name))) {
 		first = e->y;
 		second = e->x;
 	}
