@@ -3,6 +3,7 @@
  * dtrace.c: the command line.  Arguments are read twice: first modes and operands, then options and
  * programs in order, so that a later option overrides an earlier one (reference: dtrace(1)).
  */
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <signal.h>
@@ -207,6 +208,32 @@ static bool by_table(struct cmd *c, int opt, const char *arg)
 	return true;
 }
 
+/*
+ * Options of the environment come before those of the command line: DTRACE_OPT_STRSIZE=100, and
+ * DTRACE_DEBUG for option debug.  An empty value is none.
+ */
+static bool read_environment(struct session *s)
+{
+	const char *value, *why = NULL;
+
+	if (getenv("DTRACE_DEBUG"))
+		session_setopt(s, "debug", NULL);
+	for (int i = 0; i < OPT_MAX && !why; i++) {
+		struct buf name = {0};
+
+		buf_puts(&name, "DTRACE_OPT_");
+		for (const char *p = opts_name((enum opt)i); *p; p++)
+			buf_putc(&name, (char)toupper((unsigned char)*p));
+		value = getenv(name.s);
+		if (value)
+			why = session_setopt(s, opts_name((enum opt)i), *value ? value : NULL);
+		if (why)
+			session_error(s, "failed to set %s: %s", name.s, why);
+		buf_free(&name);
+	}
+	return !why;
+}
+
 /* 0, or the exit status. */
 static int second_pass(struct cmd *c, int argc, char **argv)
 {
@@ -315,9 +342,10 @@ static int trace(struct cmd *c)
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
 	sigaction(SIGHUP, &sa, NULL);
+	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
 	session_go(s);
 	session_run(s, &interrupted);
-	if (interrupted)
+	if (interrupted && !s->out.opts.no_columns)
 		out_putc(&s->out, '\n');
 	session_stop(s, interrupted > 1);
 	if (s->out.error && s->out.error != -EPIPE) {
@@ -383,11 +411,10 @@ static bool open_output(struct cmd *c)
 static int run(struct cmd *c, int argc, char **argv)
 {
 	struct session *s = c->s;
-	int status = second_pass(c, argc, argv);
+	int status = read_environment(s) ? second_pass(c, argc, argv) : 1;
 
-	if (status)
-		return status;
-	status = check_file_modes(c);
+	if (!status)
+		status = check_file_modes(c);
 	if (status)
 		return status;
 	if (geteuid() != 0 && !c->compile_only && !c->header && !c->link) {

@@ -31,9 +31,8 @@ static void put_list(struct buf *b, char open, struct expr **args, unsigned int 
 /* Operands in parentheses unless nothing binds tighter. */
 static void put_operand(struct buf *b, const struct expr *e)
 {
-	bool is_tight = e->kind != EXPR_UNARY && e->kind != EXPR_BINARY &&
-			e->kind != EXPR_ASSIGN && e->kind != EXPR_COND && e->kind != EXPR_CAST &&
-			e->kind != EXPR_XLATE &&
+	bool is_tight = e->kind != EXPR_UNARY && e->kind != EXPR_BINARY && e->kind != EXPR_ASSIGN &&
+			e->kind != EXPR_COND && e->kind != EXPR_CAST && e->kind != EXPR_XLATE &&
 			(e->kind != EXPR_INT || (int64_t)e->val >= 0);
 
 	buf_puts(b, is_tight ? "" : "(");
@@ -66,8 +65,8 @@ static void put_name(struct buf *b, const struct expr *e)
 
 static void put_number(struct buf *b, const struct expr *e)
 {
-	bool is_unsigned = e->type && type_base(e->type)->kind == TYPE_INT &&
-			   !type_base(e->type)->is_signed;
+	bool is_unsigned =
+	    e->type && type_base(e->type)->kind == TYPE_INT && !type_base(e->type)->is_signed;
 
 	buf_printf(b, is_unsigned ? "%" PRIu64 : "%" PRId64, e->val);
 }

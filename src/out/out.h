@@ -27,6 +27,7 @@ enum out_encoding {
 /* The options that change how data looks; meanings in the list of options. */
 struct out_opts {
 	bool quiet, flowindent, rawbytes, noresolve;
+	bool no_columns; /* CPU and ID, which differ from run to run, are left out */
 	bool agghist, aggpack, aggzoom;
 	bool aggsortkey, aggsortrev;
 	int aggsortkeypos, aggsortpos;

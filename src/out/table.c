@@ -24,10 +24,12 @@ void table_heading(struct out *o)
 {
 	if (o->opts.quiet && !o->opts.flowindent)
 		return;
+	if (!o->opts.no_columns)
+		out_puts(o, o->opts.flowindent ? "CPU " : "CPU     ID ");
 	if (o->opts.flowindent)
-		out_printf(o, "%3s %-41s\n", "CPU", "FUNCTION");
+		out_printf(o, "%-41s\n", "FUNCTION");
 	else
-		out_printf(o, "%3s %6s %32s\n", "CPU", "ID", "FUNCTION:NAME");
+		out_printf(o, "%32s\n", "FUNCTION:NAME");
 }
 
 void table_record(struct out *o, const struct table_rec *r)
@@ -36,7 +38,9 @@ void table_record(struct out *o, const struct table_rec *r)
 		return;
 	struct buf *b = out_scratch(o);
 	full_name(b, r);
-	out_printf(o, "%3d %6u %32s ", r->cpu, r->id, buf_str(b));
+	if (!o->opts.no_columns)
+		out_printf(o, "%3d %6u ", r->cpu, r->id);
+	out_printf(o, "%32s ", buf_str(b));
 }
 
 void table_record_end(struct out *o)
@@ -85,7 +89,9 @@ void table_flow_record(struct out *o, struct table_flow *flow, const struct tabl
 			buf_puts(b, r->func);
 		else
 			full_name(b, r);
-		out_printf(o, "%3d %-41s ", r->cpu, buf_str(b));
+		if (!o->opts.no_columns)
+			out_printf(o, "%3d ", r->cpu);
+		out_printf(o, "%-41s ", buf_str(b));
 	}
 	if (entry)
 		flow->indent += 2;

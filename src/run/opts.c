@@ -39,6 +39,11 @@ void opts_init(struct opts *o, struct arena *a)
 		o->num[i] = rows[i].initial;
 }
 
+const char *opts_name(enum opt opt)
+{
+	return rows[opt].name;
+}
+
 static bool in_list(const char *s, const char *const *list)
 {
 	for (; *list; list++)

@@ -27,6 +27,8 @@ struct opts {
 
 void opts_init(struct opts *o, struct arena *a);
 
+const char *opts_name(enum opt opt);
+
 /* Set an option by name; value NULL: none was given.  NULL, or the reason of the refusal. */
 const char *opts_set(struct opts *o, const char *name, const char *value);
 

@@ -256,6 +256,21 @@ status 0 "more speculations and scratch memory than are of use" -x nspec=1000000
 	-x scratchsize=1t -n 'BEGIN { i = speculation(); p = alloca(8); exit(0); }'
 status 0 "more frames than there are" -x stackframes=10000000000 -n 'BEGIN { stack(1000000); exit(0); }'
 
+# ---- the environment
+export DTRACE_OPT_STRSIZE=4 DTRACE_OPT_QUIET=
+prints abc "options of the environment" -n 'BEGIN { trace("abcdefg"); exit(0); }'
+prints abcde "... come before others" -x strsize=6 -n 'BEGIN { trace("abcdefg"); exit(0); }'
+export DTRACE_OPT_STRSIZE=x
+says 1 'failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option' -n 'BEGIN { exit(0); }'
+unset DTRACE_OPT_STRSIZE DTRACE_OPT_QUIET
+export DTRACE_DEBUG=1
+says 0 "DEBUG: program of dtrace:BEGIN: " -n 'BEGIN { exit(0); }'
+unset DTRACE_DEBUG
+export _DTRACE_TESTING=1
+prints '                   FUNCTION:NAME
+                          :BEGIN         1' "no columns of CPU and ID" -n 'BEGIN { trace(1); exit(0); }'
+unset _DTRACE_TESTING
+
 # ---- the environment of -c processes
 cat >print.sh <<'END'
 echo "${DTRACE_A-none} ${DTRACE_B-none} ${DTRACE_C-none}"

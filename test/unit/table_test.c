@@ -30,6 +30,12 @@ static void test_records(void)
 	CHECK_STR(outmem_text(), "  1    312                     openat:entry ");
 	table_record(o, &longname);
 	CHECK_STR(outmem_text(), " 12 1234567 a_function_with_a_very_long_name:entry ");
+	o->opts.no_columns = true;
+	table_heading(o);
+	table_record(o, &begin);
+	CHECK_STR(outmem_text(), "                   FUNCTION:NAME\n"
+				 "                          :BEGIN ");
+	o->opts.no_columns = false;
 	o->opts.quiet = true;
 	table_heading(o);
 	table_record(o, &begin);
@@ -39,6 +45,10 @@ static void test_records(void)
 	table_heading(o);
 	table_record_end(o);
 	CHECK_STR(outmem_text(), "CPU FUNCTION                                 \n\n");
+	o->opts.no_columns = true;
+	table_heading(o);
+	CHECK_STR(outmem_text(), "FUNCTION                                 \n");
+	o->opts.no_columns = false;
 	o->opts.flowindent = o->opts.quiet = false;
 }
 
