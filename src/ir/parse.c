@@ -213,7 +213,7 @@ static void add_target(struct parse *p, struct ir_ins *i, int64_t val)
 
 	if (n)
 		memcpy(to, i->target, n * sizeof(*to));
-	if (n > 1)
+	if (n > 1 && i->cases)
 		memcpy(cases, i->cases, (n - 1) * sizeof(*cases));
 	if (n)
 		cases[n - 1] = val;
