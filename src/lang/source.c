@@ -15,15 +15,21 @@ static void put_expr(struct buf *b, const struct expr *e);
 
 static void put_operand(struct buf *b, const struct expr *e);
 
+/* Where a comma would separate. */
+static void put_value(struct buf *b, const struct expr *e)
+{
+	if (e->kind == EXPR_BINARY && e->op == OP_COMMA)
+		put_operand(b, e);
+	else
+		put_expr(b, e);
+}
+
 static void put_list(struct buf *b, char open, struct expr **args, unsigned int n, char close)
 {
 	buf_putc(b, open);
 	for (unsigned int i = 0; i < n; i++) {
 		buf_puts(b, i ? ", " : "");
-		if (args[i]->kind == EXPR_BINARY && args[i]->op == OP_COMMA)
-			put_operand(b, args[i]);
-		else
-			put_expr(b, args[i]);
+		put_value(b, args[i]);
 	}
 	buf_putc(b, close);
 }
@@ -58,17 +64,42 @@ static void put_unary(struct buf *b, const struct expr *e)
 		buf_puts(b, ast_op(e->op));
 }
 
+static void put_infix(struct buf *b, const struct expr *e)
+{
+	put_operand(b, e->x);
+	if (e->kind == EXPR_COND) {
+		buf_puts(b, " ? ");
+		put_operand(b, e->y);
+		buf_puts(b, " : ");
+		put_operand(b, e->z);
+	} else if (e->kind == EXPR_ASSIGN) {
+		buf_printf(b, " %s%s ", ast_op(e->op), e->op == OP_NONE ? "" : "=");
+		put_value(b, e->y);
+	} else {
+		buf_printf(b, "%s%s ", e->op == OP_COMMA ? "" : " ", ast_op(e->op));
+		put_operand(b, e->y);
+	}
+}
+
 static void put_name(struct buf *b, const struct expr *e)
 {
 	buf_printf(b, "%s%s", e->is_self ? "self->" : e->is_this ? "this->" : "", e->name);
 }
 
+/* A constant keeps its type: by a suffix, or a cast if there is none for it. */
 static void put_number(struct buf *b, const struct expr *e)
 {
-	bool is_unsigned =
-	    e->type && type_base(e->type)->kind == TYPE_INT && !type_base(e->type)->is_signed;
+	const struct type *t = e->type ? type_base(e->type) : NULL;
+	bool is_int = t && t->kind == TYPE_INT, is_unsigned = is_int && !t->is_signed;
 
+	if (is_int && t->size < 4) {
+		buf_putc(b, '(');
+		type_print(b, e->type);
+		buf_putc(b, ')');
+	}
 	buf_printf(b, is_unsigned ? "%" PRIu64 : "%" PRId64, e->val);
+	buf_puts(b, is_unsigned && t->size >= 4 ? "U" : "");
+	buf_puts(b, is_int && t->size == 8 ? "L" : "");
 }
 
 static void put_expr(struct buf *b, const struct expr *e)
@@ -92,21 +123,9 @@ static void put_expr(struct buf *b, const struct expr *e)
 		put_unary(b, e);
 		break;
 	case EXPR_BINARY:
-		put_operand(b, e->x);
-		buf_printf(b, "%s%s ", e->op == OP_COMMA ? "" : " ", ast_op(e->op));
-		put_operand(b, e->y);
-		break;
 	case EXPR_ASSIGN:
-		put_operand(b, e->x);
-		buf_printf(b, " %s%s ", ast_op(e->op), e->op == OP_NONE ? "" : "=");
-		put_expr(b, e->y);
-		break;
 	case EXPR_COND:
-		put_operand(b, e->x);
-		buf_puts(b, " ? ");
-		put_operand(b, e->y);
-		buf_puts(b, " : ");
-		put_operand(b, e->z);
+		put_infix(b, e);
 		break;
 	case EXPR_CALL:
 		buf_puts(b, e->name);
@@ -121,18 +140,13 @@ static void put_expr(struct buf *b, const struct expr *e)
 		put_list(b, '[', e->args, e->nargs, ']');
 		break;
 	case EXPR_CAST:
-		put_type(b, "(", e->tname, ")");
+		if (e->tname)
+			put_type(b, "(", e->tname, ")");
 		put_operand(b, e->x);
 		break;
 	case EXPR_SIZEOF:
-		if (e->tname)
-			put_type(b, "sizeof (", e->tname, ")");
-		else
-			put_list(b, '(', (struct expr **)&e->x, 1, ')');
-		break;
 	case EXPR_OFFSETOF:
-		put_type(b, "offsetof (", e->tname, ", ");
-		buf_printf(b, "%s)", e->name);
+		assert(!"numbers after the check");
 		break;
 	case EXPR_STRINGOF:
 		buf_puts(b, "stringof ");
