@@ -23,7 +23,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -679,25 +678,12 @@ static int attach_range(struct unit *u, const struct batch *b, unsigned int firs
 	return r ? r : attach_range(u, b, first + n / 2, n - n / 2, refused);
 }
 
-/* A descriptor for each place: as many as may be. */
-static void raise_limit(void)
-{
-	struct rlimit lim;
-
-	if (getrlimit(RLIMIT_NOFILE, &lim) == 0 && lim.rlim_cur < lim.rlim_max) {
-		lim.rlim_cur = lim.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &lim);
-	}
-}
-
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
 	struct batches b = {0};
 	const struct pid_probe *refused = NULL;
 	int r = 0;
 
-	if (u->attach_type != KERN_TRACE_UPROBE_MULTI)
-		raise_limit();
 	/* Of several probes at one place the kernel fires the one that came last first. */
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_to_batches(&b, own(u->probes.a[i]));

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/resource.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -24,8 +25,9 @@
 #include "run/session.h"
 #include "run/world.h"
 
-#define RING_MIN   65536
-#define RING_SMALL 262144 /* at least, when nothing but BEGIN and END can record */
+#define RING_MIN    65536
+#define DESCRIPTORS 524288 /* half of what fs.nr_open allows (admin-guide/sysctl/fs.rst) */
+#define RING_SMALL  262144 /* at least, when nothing but BEGIN and END can record */
 
 static void dump_ir(struct session *s, const char *stage, const struct ir_module *m)
 {
@@ -431,11 +433,26 @@ bool session_translate(struct session *s)
 	return session_enable(s) && compile_all(s);
 }
 
+/*
+ * A descriptor for each program, its link, and each place of a process: as many as the kernel lets
+ * a process have, or as we may ask for.
+ */
+static void raise_descriptors(void)
+{
+	struct rlimit now, all = {DESCRIPTORS, DESCRIPTORS};
+
+	if (setrlimit(RLIMIT_NOFILE, &all) == 0 || getrlimit(RLIMIT_NOFILE, &now) != 0)
+		return;
+	now.rlim_cur = now.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &now);
+}
+
 bool session_load(struct session *s)
 {
 	struct bpf_code **code = compile_all(s);
 	bool ok = true;
 
+	raise_descriptors();
 	if (!code || !records_fit(s) || !create_maps(s))
 		return false;
 	for (unsigned int i = 0; i < s->units.n && ok; i++)

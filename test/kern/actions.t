@@ -26,8 +26,8 @@ kill -CONT "$victim"
 kill "$victim"
 
 # What is counted between the action and the consumer's reading of it is lost, too: that must be short.
-dtrace_run -qn 'BEGIN { i = 0; } tick-10ms /i < 10/ { @t[i] = count(); @c[i % 2] = sum(i); i++; }
-	tick-10ms /i == 5/ { trunc(@t); clear(@c); } tick-10ms /i == 10/ { exit(0); }
+dtrace_run -qn 'BEGIN { i = 0; } tick-200ms /i < 10/ { @t[i] = count(); @c[i % 2] = sum(i); i++; }
+	tick-200ms /i == 5/ { trunc(@t); clear(@c); } tick-200ms /i == 10/ { exit(0); }
 	END { printa("%d ", @t); printa("%@d ", @c); }'
 is "$(head -n 1 "$work/out")" "5 6 7 8 9 14 21 " "trunc() and clear() are done at once"
 

@@ -38,6 +38,7 @@ dtrace_run -q -n 'rawtp:::sched_switch /pid == $target/ { n++; @[n, 1] = count()
 positive "$(head -n 1 "$work/out")" "a process is switched away from"
 is "$(grep -c drop "$work/err")" 0 "several keys of each time are kept"
 
+ulimit -Sn 256 # each program needs a descriptor or two
 dtrace_run -q -n 'rawtp::: /pid == $target/ { @[probename] = count(); @all = count(); }
 	END { printa("key %s %@d\n", @); printa("all %@d\n", @all); }' -c 'sh -c "sleep 0.1; sleep 0.1; :"'
 positive "$(awk '$1 == "all" { print $2 }' "$work/out")" "every tracepoint, for one process"
