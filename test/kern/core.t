@@ -39,7 +39,10 @@ positive "$(head -n 1 "$work/out")" "a process is switched away from"
 is "$(grep -c drop "$work/err")" 0 "several keys of each time are kept"
 
 ulimit -Sn 256 # each program needs a descriptor or two
-dtrace_run -q -n 'rawtp::: /pid == $target/ { @[probename] = count(); @all = count(); }
+# An emulator of several processors may lose sight of instructions that one of them rewrites, as
+# enabling a tracepoint does: thousands of times is too often for it.
+[ -n "${GUEST:-}" ] && all='rawtp:::sched_*' || all=rawtp:::
+dtrace_run -q -n "$all"' /pid == $target/ { @[probename] = count(); @all = count(); }
 	END { printa("key %s %@d\n", @); printa("all %@d\n", @all); }' -c 'sh -c "sleep 0.1; sleep 0.1; :"'
 positive "$(awk '$1 == "all" { print $2 }' "$work/out")" "every tracepoint, for one process"
 is "$(awk '$1 == "key" { n += $3 } END { print n }' "$work/out")" \
