@@ -251,6 +251,9 @@ static struct val index_addr(struct lw *lw, struct expr *e)
 			    ABI_FLT_BADINDEX, i);
 	else if (p.place != PLACE_USER)
 		p.place = PLACE_SCALAR;
+	/* The only index that is left; the verifier may not see it in a comparison with 0. */
+	if (is_ours && xt->nelem == 1)
+		i = lw_const(lw, 0);
 	p.v = ir_bin(&lw->b, IR_ADD, lw_flat(lw, p),
 		     ir_bin(&lw->b, IR_MUL, i, ir_const(&lw->b, (int64_t)size)));
 	p.off = 0;

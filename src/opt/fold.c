@@ -265,7 +265,7 @@ static unsigned int ext_bits(enum ir_op op)
 static bool fold_extension(struct ir_ins *i)
 {
 	struct ir_ins *x = i->args[0];
-	unsigned int n = ext_bits(i->op), have = opt_bits(x);
+	unsigned int n = ext_bits(i->op), have = opt_bits_verified(x);
 
 	if (is_zext(i->op) ? have <= n : have < n)
 		return to_value(i, x);

@@ -90,7 +90,7 @@ static bool fold_equal(struct ir_func *f, struct ir_ins *i, int64_t c)
 
 	if (n < 64 && (uint64_t)c >> n)
 		return to_const(i, i->op == IR_NE);
-	if (n <= 1 && fold_bool(f, i, c))
+	if (opt_bits_verified(i->args[0]) <= 1 && fold_bool(f, i, c))
 		return true;
 	return fold_through(f, i, c);
 }
