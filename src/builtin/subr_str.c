@@ -42,9 +42,9 @@ static struct val call_strlen(struct lw *lw, struct expr *e)
 static struct strv str_strjoin(struct lw *lw, struct expr *e)
 {
 	uint32_t max = lw->lo->strsize;
+	struct strv x = lw_str_arg(lw, e->args[0]);
 	struct strv y = lw_str_arg(lw, e->args[1]);
 	struct tmp t = lw_scratch(lw, 2 * max);
-	struct strv x = lw_str_arg(lw, e->args[0]);
 	struct ir_ins *n, *at;
 
 	n = lw_helper(lw, BPF_FUNC_probe_read_kernel_str, t.p, ir_const(&lw->b, x.size), x.p, NULL);
