@@ -85,15 +85,14 @@ static struct ir_ins *in_task(struct lw *lw, const char *outer, const char *inne
 {
 	struct lower *lo = lw->lo;
 	struct val task = lw_current(lw);
-	struct type *ts = type_resolve(lo->types, type_base(task.type)->to);
 	const struct type_member *o, *m;
 	uint64_t o_off = 0, off = 0;
 
-	o = type_member(lo->types, ts, outer, &o_off);
+	o = type_member(lo->types, task.btf, outer, &o_off);
 	assert(o);
 	m = type_member(lo->types, o->type, inner, &off);
 	assert(m);
-	return lw_load(lw, lw_deref(lw, task, ts), m->type, o_off + off, 0).v;
+	return lw_load(lw, lw_deref(lw, task, task.btf), m->type, o_off + off, 0).v;
 }
 
 /*
@@ -268,10 +267,10 @@ static bool is_same(const struct group *g, const char *(*field)(const struct pro
 }
 
 /*
- * The offsets in MAP_RODATA of a field of a group's probes, by dispatch number.  Texts are there
- * once each, filled up with zeros.
+ * The offset in MAP_RODATA of a field of the probe, from a table by dispatch number.  Texts are
+ * there once each, filled up with zeros.
  */
-static uint32_t field_table(struct lw *lw, const char *(*field)(const struct probe *))
+static struct ir_ins *field_offset(struct lw *lw, const char *(*field)(const struct probe *))
 {
 	const struct group *g = lw->group;
 	uint32_t *offs = arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->key_max + 1);
@@ -282,8 +281,7 @@ static uint32_t field_table(struct lw *lw, const char *(*field)(const struct pro
 		strncpy(text, field(g->probes.a[i]), size);
 		offs[g->probes.a[i]->key] = lower_string(lw->lo, text, size);
 	}
-	return lower_string(lw->lo, (const char *)offs,
-			    (uint32_t)(lw->key_max + 1) * sizeof(*offs));
+	return lw_by_key(lw, offs, lw->skip);
 }
 
 #define OFFSET_MASK 0xfffffff /* what the verifier lets be added to a pointer: BPF_MAX_VAR_OFF */
@@ -292,23 +290,14 @@ static uint32_t field_table(struct lw *lw, const char *(*field)(const struct pro
 static void field_into(struct lw *lw, const char *(*field)(const struct probe *),
 		       struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
-	struct ir_block *ok;
 	struct ir_ins *off;
-	uint32_t table;
 
 	if (lw->probe || is_same(lw->group, field)) {
 		text_into(lw, field(lw->probe ? lw->probe : lw->group->probes.a[0]), dst, size,
 			  mem);
 		return;
 	}
-	table = field_table(lw, field);
-	ok = lw_block(lw);
-	lw_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, lw->key_max)), ok, lw->skip);
-	lw_seal_at(lw, ok);
-	off = ir_load(&lw->b, 4,
-		      ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, table),
-			     lw_bini(lw, IR_SHL, lw->key, 2)),
-		      0, IR_MEM_MAP);
+	off = field_offset(lw, field);
 	lw_helper(lw, BPF_FUNC_probe_read_kernel, dst,
 		  ir_const(&lw->b, size < lw->lo->name_size ? size : lw->lo->name_size),
 		  ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, 0),

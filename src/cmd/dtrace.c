@@ -73,10 +73,6 @@ static int usage(const char *prog)
 	return 2;
 }
 
-/*
- * Modes and operands.  getopt stops at an operand; we go on behind it.  It is not to be asked at
- * the end of the arguments: behind a -- it would go back to the first operand.
- */
 static int next_option(int argc, char **argv)
 {
 	static const struct option longopts[] = {{"libxo", required_argument, NULL, OPT_LIBXO},
@@ -85,6 +81,10 @@ static int next_option(int argc, char **argv)
 	return getopt_long(argc, argv, optstring, longopts, NULL);
 }
 
+/*
+ * Modes and operands.  getopt stops at an operand; we go on behind it.  It is not to be asked at
+ * the end of the arguments: behind a -- it would go back to the first operand.
+ */
 static bool first_pass(struct cmd *c, int argc, char **argv)
 {
 	while (optind < argc) {

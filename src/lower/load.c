@@ -158,11 +158,14 @@ static void fetch_page(struct lw *lw, struct ir_ins *from)
 			  NULL);
 }
 
-static struct ir_ins *copy_by(struct lw *lw, int64_t helper, struct ir_ins *dst,
+static struct ir_ins *copy_by(struct lw *lw, enum place place, int64_t helper, struct ir_ins *dst,
 			      struct ir_ins *size, struct ir_ins *from)
 {
-	struct ir_ins *r = lw_helper(lw, helper, dst, size, from, NULL);
+	struct ir_ins *r;
 
+	if (place == PLACE_USER)
+		fetch_page(lw, from);
+	r = lw_helper(lw, helper, dst, size, from, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, from);
 	return r;
 }
@@ -170,19 +173,18 @@ static struct ir_ins *copy_by(struct lw *lw, int64_t helper, struct ir_ins *dst,
 struct ir_ins *lw_copy_bytes(struct lw *lw, enum place place, struct ir_ins *dst,
 			     struct ir_ins *size, struct ir_ins *from)
 {
-	if (place != PLACE_USER)
-		return copy_by(lw, BPF_FUNC_probe_read_kernel, dst, size, from);
-	fetch_page(lw, from);
-	return copy_by(lw, BPF_FUNC_probe_read_user, dst, size, from);
+	return copy_by(lw, place,
+		       place == PLACE_USER ? BPF_FUNC_probe_read_user : BPF_FUNC_probe_read_kernel,
+		       dst, size, from);
 }
 
 struct ir_ins *lw_copy_string(struct lw *lw, enum place place, struct ir_ins *dst,
 			      struct ir_ins *size, struct ir_ins *from)
 {
-	if (place != PLACE_USER)
-		return copy_by(lw, BPF_FUNC_probe_read_kernel_str, dst, size, from);
-	fetch_page(lw, from);
-	return copy_by(lw, BPF_FUNC_probe_read_user_str, dst, size, from);
+	return copy_by(lw, place,
+		       place == PLACE_USER ? BPF_FUNC_probe_read_user_str
+					   : BPF_FUNC_probe_read_kernel_str,
+		       dst, size, from);
 }
 
 /* Copy `size` bytes of kernel (or user) memory to a slot; faults.  Remembered. */

@@ -454,6 +454,13 @@ void lw_agg_update(struct lw *lw, struct expr *e);
 void lw_clause(struct lw *lw, const struct enabling *en);
 struct ir_ins *lw_epid(struct lw *lw);
 
+/*
+ * The element for the dispatch number of table, which has key_max + 1 elements and goes to
+ * MAP_RODATA; to `out` if the number is beyond.  All tables have the same bound, so that what one
+ * test tells the verifier is good for the others.
+ */
+struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table, struct ir_block *out);
+
 /* A record of size bytes; without room for it count the drop and go to `full`.  Its first 8 bytes.
  */
 struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full);

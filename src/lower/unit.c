@@ -128,11 +128,7 @@ static int64_t max_key(const struct unit *u)
 	return max;
 }
 
-/*
- * An element of a table in MAP_RODATA by dispatch number; to `out` if it is beyond the last.  All
- * tables have the same bound, so that what one test tells the verifier is good for the others.
- */
-static struct ir_ins *by_key(struct lw *lw, const uint32_t *table, struct ir_block *out)
+struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table, struct ir_block *out)
 {
 	uint32_t off = lower_string(lw->lo, (const char *)table, (uint32_t)(lw->key_max + 1) * 4);
 
@@ -154,7 +150,7 @@ static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
 		ids[g->probes.a[i]->key] = g->probes.a[i]->id;
 		is_sum = is_sum && g->probes.a[i]->id - g->probes.a[i]->key == base;
 	}
-	return is_sum ? lw_bini(lw, IR_ADD, lw->key, base) : by_key(lw, ids, lw->skip);
+	return is_sum ? lw_bini(lw, IR_ADD, lw->key, base) : lw_by_key(lw, ids, lw->skip);
 }
 
 static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
@@ -198,7 +194,7 @@ static struct ir_ins *group_by_key(struct lw *lw, const struct unit *u, struct i
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		for (unsigned int j = 0; j < u->groups.a[i]->probes.n; j++)
 			groups[u->groups.a[i]->probes.a[j]->key] = i + 1;
-	return by_key(lw, groups, out);
+	return lw_by_key(lw, groups, out);
 }
 
 /* Branch to the blocks of the groups: by a table if there are many dispatch numbers. */

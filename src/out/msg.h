@@ -47,7 +47,6 @@ void msg_drop(struct buf *b, enum msg_drop kind, uint64_t n, int cpu, bool tagge
 struct msg_loss {
 	enum msg_drop kind;
 	uint64_t n, total; /* since the last time, since the start */
-	int cpu;
 	const char *text;
 };
 

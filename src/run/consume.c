@@ -399,7 +399,7 @@ static enum msg_drop drop_kind(enum abi_drop k)
 
 static void report_drop(struct session *s, enum abi_drop k, uint64_t n, uint64_t total, int cpu)
 {
-	struct msg_loss loss = {.kind = drop_kind(k), .n = n, .total = total, .cpu = cpu};
+	struct msg_loss loss = {.kind = drop_kind(k), .n = n, .total = total};
 	struct buf b = {0};
 
 	if (!n)

@@ -11,15 +11,9 @@
 
 static const char *name_of(struct session *s, struct type *t)
 {
-	struct type *f = t;
 	struct buf b = {0};
 	const char *name;
 
-	/* The name of a pointer to a function tells its parameters. */
-	while (f && (f->kind == TYPE_PTR || f->kind == TYPE_ARRAY))
-		f = f->to;
-	if (f && f->kind == TYPE_FUNC)
-		type_resolve(s->lo.types, f);
 	if (!t->name && (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION))
 		return t->kind == TYPE_STRUCT ? "struct" : "union";
 	type_print(&b, t);

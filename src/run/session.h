@@ -124,10 +124,10 @@ bool session_compile(struct session *s);
 /* Print an error message with the program's name in front. */
 void session_error(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* -x dump: is this stage to be printed; print it and free its text. */
 /* A message on what is being done, with option debug. */
 void session_debug(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
+/* -x dump: is this stage to be printed; print it and free its text. */
 bool session_dumps(struct session *s, const char *stage);
 void session_dump(struct session *s, const char *stage, struct buf *b);
 

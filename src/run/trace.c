@@ -105,11 +105,9 @@ void session_run(struct session *s, const volatile int *interrupted)
 	}
 }
 
-void session_stop(struct session *s, bool abandon)
+/* What is left in the buffers, END, aggregations. */
+static void wind_up(struct session *s)
 {
-	__atomic_store_n(&state(s)->active, ABI_STATE_STOPPED, __ATOMIC_SEQ_CST);
-	if (abandon)
-		return;
 	drain(s);
 	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH)
 		reset_meter(s);
@@ -121,5 +119,12 @@ void session_stop(struct session *s, bool abandon)
 	aggs_final(s);
 	out_flush(&s->out);
 	consume_drops(s);
+}
+
+void session_stop(struct session *s, bool abandon)
+{
+	__atomic_store_n(&state(s)->active, ABI_STATE_STOPPED, __ATOMIC_SEQ_CST);
+	if (!abandon)
+		wind_up(s);
 	out_finish(&s->out);
 }

@@ -27,10 +27,16 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SLICES	      50   /* of a loop; its time is that of the median slice */
-#define CALLS	      4000 /* of a slice; the records of all slices fit the rings */
-#define ROUNDS_MAX    100
-#define READ_EVERY_US 20000 /* as dtrace reads a ring that fills fast */
+#include "median.h"
+
+#define SLICES	   50	/* of a loop; its time is that of the median slice */
+#define CALLS	   4000 /* of a slice; the records of all slices fit the rings */
+#define ROUNDS_MAX 100
+
+/* As dtrace reads its ring (src/run/trace.c). */
+#define IDLE_US	     20000
+#define BUSY_US	     2000
+#define BUSY_RECORDS 1000
 
 static const struct job {
 	const char *label, *prog, *prog2, *d;
@@ -48,19 +54,6 @@ static const struct job {
     {"(f) another, rare call", "count", NULL, "syscall::acct:entry /pid == %d/ { @ = count(); }",
      SYS_acct},
 };
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *v, int n)
-{
-	qsort(v, (size_t)n, sizeof(*v), by_value);
-	return v[n / 2];
-}
 
 static double slice_ns(void)
 {
@@ -152,10 +145,8 @@ static pid_t start(const char *path, const struct job *j, bool is_dtrace, int *r
 		rb = attach_by_hand(path, j, want);
 		if (write(2, "ready\n", 6) != 6)
 			_exit(1);
-		for (;;) {
-			usleep(READ_EVERY_US);
-			ring_buffer__consume(rb);
-		}
+		for (;;)
+			usleep(ring_buffer__consume(rb) > BUSY_RECORDS ? BUSY_US : IDLE_US);
 	}
 	close(fds[1]);
 	*ready = fds[0];

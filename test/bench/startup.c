@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "median.h"
+
 #define RUNS_MAX 200
 
 static const char *const programs[] = {
@@ -22,19 +24,6 @@ static const char *const programs[] = {
     "BEGIN { exit(0); } tcp:::accept-established { @[args[3]->tcps_raddr, args[3]->tcps_lport] = "
     "count(); }",
 };
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median(double *v, int n)
-{
-	qsort(v, (size_t)n, sizeof(*v), by_value);
-	return v[n / 2];
-}
 
 static void run(const char *path, const char *program, double *wall, double *cpu, double *mem)
 {

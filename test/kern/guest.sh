@@ -25,25 +25,25 @@ trap 'rm -rf "$work"' EXIT
 add_program() {
 	local file
 	[ -e "$1" ] || return
-	mkdir -p "$(dirname "$work/root/main/build/$2")"
-	cp "$1" "$work/root/main/build/$2"
+	mkdir -p "$(dirname "$work/tree/main/build/$2")"
+	cp "$1" "$work/tree/main/build/$2"
 	for file in $("$top/tools/guest/root.sh" --libraries "$1"); do
-		mkdir -p "$work/root/usr${file%/*}"
-		cp -L "$file" "$work/root/usr${file#/usr}"
+		mkdir -p "$work/tree/usr${file%/*}"
+		cp -L "$file" "$work/tree/usr${file#/usr}"
 	done
 }
 
 # The part of the file system that changes: the tree's files and the command.
 make_tree() {
-	mkdir -p "$work/root/guest" "$work/root/main/build"
-	printf '%s\n' "$command" >"$work/root/guest/command"
+	mkdir -p "$work/tree/guest" "$work/tree/main/build"
+	printf '%s\n' "$command" >"$work/tree/guest/command"
 	add_program "${DTRACE:-$top/build/dtrace}" dtrace
 	for file in "$top"/build/test-traffic "$top"/build/test-pid*; do
 		add_program "$file" "${file##*/}"
 	done
 	add_program "$top/build/test/gen_run" test/gen_run
-	(cd "$top" && tar -c dlib scripts test/exec test/kern) | tar -x -C "$work/root/main"
-	(cd "$work/root" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
+	(cd "$top" && tar -c dlib scripts test/exec test/kern) | tar -x -C "$work/tree/main"
+	(cd "$work/tree" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"
 }
 
