@@ -3,8 +3,8 @@
  * pid.c: functions and instructions of processes: pid123:OBJECT:FUNCTION:entry, return, OFFSET.
  *
  * A description that names a process creates its probes: from the symbols of the files mapped
- *there, and from decoding the functions (proc/).  A probe has one or more places: functions of the
- *same name, and the several instructions at which one returns.
+ * there, and from decoding the functions (proc/).  A probe has one or more places: functions of the
+ * same name, and the several instructions at which one returns.
  *
  * The kernel puts a breakpoint on each place (uprobes).  All of a process run one program; a number
  * that comes with each, the cookie, says which probe it is and where in the function:
