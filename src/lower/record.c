@@ -59,7 +59,9 @@ void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct 
 
 	switch (it->enc) {
 	case ITEM_INT:
-		ir_store(&lw->b, 8, t.p, it->off, lw_norm(lw, lw_scalar(lw, e), e->type), t.mem);
+		/* A key may be wider than what is asked for, whose value has 64 bits by itself. */
+		ir_store(&lw->b, 8, t.p, it->off,
+			 lw_norm(lw, lw_scalar(lw, e), it->type ? it->type : e->type), t.mem);
 		return;
 	case ITEM_STR:
 		dst = ir_bin(&lw->b, IR_ADD, t.p, ir_const(&lw->b, it->off));

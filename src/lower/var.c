@@ -609,7 +609,7 @@ static void assoc_assign(struct lw *lw, struct expr *e)
 {
 	struct var_layout *l = lower_var(lw->lo, e->x->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *key = assoc_key(lw, e->x), *is_set = lw_const(lw, !lw_is_null(e->y));
+	struct ir_ins *key, *is_set = lw_const(lw, !lw_is_null(e->y));
 	struct tmp t = lw_scratch(lw, l->size);
 
 	if (!lw_is_null(e->y)) {
@@ -617,6 +617,7 @@ static void assoc_assign(struct lw *lw, struct expr *e)
 		if (type_is_string(e->x->type))
 			is_set = ir_load(&lw->b, 1, t.p, 0, t.mem);
 	}
+	key = assoc_key(lw, e->x);
 	lw_if(lw, is_set, set, del);
 	lw_seal_at(lw, del);
 	lw_helper(lw, BPF_FUNC_map_delete_elem, ir_mapfd(&lw->b, l->map), key, NULL);

@@ -2,6 +2,9 @@
 #pragma D option quiet
 
 int t[int, string, uint8_t];
+int wide[int];
+uint16_t low;
+uint16_t high;
 
 BEGIN
 {
@@ -24,5 +27,8 @@ BEGIN
 	printf("%d %d\n", a["long string in a variable"], a["short"]);
 	b[pid, execname] = tid;
 	printf("%d\n", b[pid, execname] == tid);
+	high = 1;
+	wide[low - high] = 9;
+	printf("%d %d\n", wide[-1], wide[65535]);
 	exit(0);
 }
