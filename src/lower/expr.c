@@ -322,7 +322,7 @@ static struct val step(struct lw *lw, struct expr *e)
 	struct ir_ins *old = lw_lvalue_read(lw, &x), *new;
 
 	new = ir_bin(&lw->b, inc ? IR_ADD : IR_SUB, old, ir_const(&lw->b, by));
-	new = lw_norm(lw, new, e->type);
+	new = lw_stored(lw, new, e->x);
 	lw_lvalue_write(lw, &x, new);
 	return scalar(post ? old : new, e->type);
 }

@@ -232,6 +232,13 @@ static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned 
 	return lw_bini(lw, is_signed ? IR_ASHR : IR_LSHR, word, 64 - bits);
 }
 
+struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e)
+{
+	if (e->kind == EXPR_MEMBER && e->bits)
+		return extract_bits(lw, v, 0, e->bits, e->type);
+	return lw_norm(lw, v, e->type);
+}
+
 static struct ir_ins *load_place(struct lw *lw, struct val a, uint64_t off, unsigned int size)
 {
 	struct type *sou = a.sou ? type_resolve(lw->lo->types, a.sou) : NULL;

@@ -413,6 +413,8 @@ void lw_store(struct lw *lw, struct val addr, struct type *t, uint64_t bit_off, 
 	      struct ir_ins *v);
 struct ir_ins *lw_norm(struct lw *lw, struct ir_ins *v,
 		       const struct type *t); /* canonical 64 bits */
+/* What an assignment of v leaves in the scalar lvalue e, which may be a bit-field. */
+struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e);
 struct val lw_arg(struct lw *lw, unsigned int n, struct type *type);
 struct ir_ins *lw_rawarg(struct lw *lw, unsigned int n);
 void lw_stmt(struct lw *lw, struct expr *e);

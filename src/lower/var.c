@@ -665,7 +665,7 @@ void lw_assign(struct lw *lw, struct expr *e)
 		l = lw_lvalue(lw, x);
 		if (e->op != OP_NONE)
 			v = apply(lw, e, lw_lvalue_read(lw, &l), v);
-		v = lw_norm(lw, v, x->type);
+		v = lw_stored(lw, v, x);
 		lw_lvalue_write(lw, &l, v);
 		lw->assigned = v;
 		return;

@@ -160,6 +160,14 @@ static struct place place(struct eval *ev, struct expr *e)
 	return pl;
 }
 
+/* The low bits of v as a value of type t. */
+static uint64_t sized(uint64_t v, unsigned int bits, const struct type *t)
+{
+	uint64_t high = bits < 64 ? ~0ULL << bits : 0;
+
+	return is_signed(t) && v >> (bits - 1) & 1 ? v | high : v & ~high;
+}
+
 static uint64_t load(struct eval *ev, struct place pl, struct type *t)
 {
 	unsigned int bits = pl.bits ? pl.bits : (unsigned int)size_of(ev, t) * 8;
@@ -171,9 +179,13 @@ static uint64_t load(struct eval *ev, struct place pl, struct type *t)
 	}
 	for (unsigned int i = 0; i < bits; i++)
 		v |= (uint64_t)(pl.p[(pl.bit_off + i) / 8] >> ((pl.bit_off + i) % 8) & 1) << i;
-	if (is_signed(t) && v >> (bits - 1) & 1)
-		v |= bits < 64 ? ~0ULL << bits : 0;
-	return v;
+	return sized(v, bits, t);
+}
+
+/* What storing v there leaves. */
+static uint64_t stored(struct place pl, const struct type *t, uint64_t v)
+{
+	return pl.bits ? sized(v, pl.bits, t) : eval_cut(v, t);
 }
 
 static void store(struct eval *ev, struct place pl, struct type *t, uint64_t v)
@@ -304,7 +316,8 @@ static uint64_t step(struct eval *ev, struct expr *e)
 {
 	bool is_inc = e->op == OP_PREINC || e->op == OP_POSTINC;
 	struct place pl = place(ev, e->x);
-	uint64_t old = load(ev, pl, e->x->type), v = eval_cut(is_inc ? old + 1 : old - 1, e->type);
+	uint64_t old = load(ev, pl, e->x->type),
+		 v = stored(pl, e->type, is_inc ? old + 1 : old - 1);
 
 	store(ev, pl, e->x->type, v);
 	return e->op == OP_POSTINC || e->op == OP_POSTDEC ? old : v;
@@ -333,7 +346,7 @@ static uint64_t assign(struct eval *ev, struct expr *e)
 
 	if (e->op != OP_NONE)
 		v = arith(ev, e->op, load(ev, pl, e->x->type), v, is_signed(e->x->type));
-	v = eval_cut(v, e->x->type);
+	v = stored(pl, e->x->type, v);
 	store(ev, pl, e->x->type, v);
 	return v;
 }
