@@ -26,6 +26,11 @@ static bool incompatible(struct check *ck, struct expr *e)
 		    lang_type(ck->l, e->y->type));
 }
 
+static bool is_float(const struct type *t)
+{
+	return type_base(t)->kind == TYPE_FLOAT;
+}
+
 static bool is_func_or_void_ptr(const struct type *t)
 {
 	const struct type *to;
@@ -297,11 +302,16 @@ static void fold(struct expr *e)
 		fold_binary(e);
 }
 
-/* The common type of two integers, both converted to it. */
+/*
+ * The common type of two integers, both converted to it, unless it is narrower than int: a char of
+ * -1 and an unsigned char of 255 are not equal, in C because both become int.
+ */
 static struct type *balance(struct check *ck, struct expr *e)
 {
 	struct type *t = type_promote(ck->l->types, e->x->type, e->y->type);
 
+	if (type_sizeof(ck->l->types, t) < 4)
+		return t;
 	e->x = check_convert(ck->l, e->x, t);
 	e->y = check_convert(ck->l, e->y, t);
 	return t;
@@ -340,8 +350,8 @@ static bool check_add(struct check *ck, struct expr *e)
 	struct type *x = as_pointer(ck, e->x->type), *y = as_pointer(ck, e->y->type);
 	bool px = type_is_pointer(x), py = type_is_pointer(y);
 
-	if (type_is_integer(x) && type_is_integer(y))
-		return check_arith(ck, e, D_OP_ARITH, "");
+	if ((type_is_integer(x) && type_is_integer(y)) || is_float(x) || is_float(y))
+		return check_arith(ck, e, D_OP_ARITH, "operands of integer type");
 	if ((px && is_func_or_void_ptr(x)) || (py && is_func_or_void_ptr(y)))
 		return incompatible(ck, e);
 	if (px && py && e->op == OP_SUB && type_compatible(ck->l->types, x, y)) {
@@ -638,9 +648,11 @@ static bool cast_allowed(struct check *ck, const struct type *from, const struct
 {
 	if (type_is_void(to))
 		return true;
+	if (type_is_pointer(to) &&
+	    (type_is_array(from) || type_is_string(from) || type_base(from)->kind == TYPE_FUNC))
+		return true;
 	if (type_is_scalar(to))
-		return type_is_scalar(from) || type_is_array(from) || type_is_string(from) ||
-		       type_base(from)->kind == TYPE_FUNC;
+		return type_is_scalar(from);
 	if (type_is_string(to))
 		return type_is_scalar(from) || type_is_stringlike(from);
 	return type_base(from) == type_base(to) ||

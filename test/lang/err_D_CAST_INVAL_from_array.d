@@ -1,0 +1,2 @@
+int a[2];
+BEGIN { trace((long)a); }

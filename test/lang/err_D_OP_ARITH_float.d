@@ -1,0 +1,2 @@
+struct s { double d; } *p;
+BEGIN { trace(p->d + 1); }
