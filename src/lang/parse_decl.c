@@ -173,8 +173,6 @@ static bool subscript(struct parser *p, struct mods *m)
 	if (!ok || n <= 0)
 		return parse_error(p, loc, D_DECL_ARRSUB,
 				   "array subscript must be a positive integer constant or types");
-	if (n > UINT_MAX)
-		return parse_error(p, loc, D_DECL_ARRBIG, "array dimension is too large");
 	md = add_mod(p, m, MOD_ARRAY);
 	if (md)
 		md->n = (uint64_t)n;
@@ -250,13 +248,22 @@ static struct type *func_type(struct parser *p, struct type *ret, const struct p
 	return t;
 }
 
+/* A program reaches this much of a map, and no type may be larger: BPF_MAX_VAR_OFF of the kernel.
+ */
+#define SIZE_MAX_OF_TYPE (1U << 29)
+
 static bool array_elem(struct parser *p, const struct mod *md, struct type *t)
 {
+	uint64_t size;
+
 	if (type_is_void(t))
 		return parse_error(p, md->loc, D_DECL_VOIDOBJ, "array of void is not allowed");
 	if (type_is_incomplete(p->l->types, t))
 		return parse_error(p, md->loc, D_DECL_INCOMPLETE, "array of an incomplete type: %s",
 				   lang_type(p->l, t));
+	size = type_sizeof(p->l->types, t);
+	if (size && md->n > SIZE_MAX_OF_TYPE / size)
+		return parse_error(p, md->loc, D_DECL_ARRBIG, "array dimension is too large");
 	return true;
 }
 
@@ -396,11 +403,6 @@ static bool declare_variable(struct parser *p, const struct parse_spec *s, struc
 		return parse_error(p, d->loc, D_DECL_INCOMPLETE,
 				   "variable of an incomplete type: %s %s",
 				   lang_type(p->l, d->type), d->name);
-	if (kind == IDENT_GLOBAL && type_lookup_program(p->l->types, d->name))
-		return parse_error(p, d->loc, D_DECL_IDRED,
-				   "identifier redeclared: %s\n"
-				   "\t current: a variable\n\tprevious: a type",
-				   d->name);
 	if (d->is_assoc) {
 		if (!check_keys_of(p, d))
 			return false;

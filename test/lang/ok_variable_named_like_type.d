@@ -1,0 +1,4 @@
+typedef int foo;
+self foo foo;
+foo foo;
+BEGIN { foo = 3; self->foo = foo; }
