@@ -604,7 +604,7 @@ static bool check_op_target(struct check *ck, struct expr *x)
 	struct expr *var = x->kind == EXPR_INDEX ? x->x : x;
 	struct ident *id;
 
-	if (is_bare_name(var) && !strchr(var->name, '`') && strcmp(var->name, "args") != 0 &&
+	if (is_bare_name(var) && !strchr(var->name, '`') &&
 	    !names_find(ck->l, SCOPE_GLOBAL, var->name)) {
 		id = names_add(ck->l, IDENT_GLOBAL, var->name, var->loc);
 		id->is_assoc = x->kind == EXPR_INDEX;

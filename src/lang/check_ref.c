@@ -147,7 +147,7 @@ static bool use_builtin(struct check *ck, struct expr *e, struct ident *id)
 	for (unsigned int i = 0; i < 4; i++)
 		if (strcmp(e->name, fields[i]) == 0)
 			stab_use_probe(ck, i);
-	if (id->keys_known || strcmp(e->name, "args") == 0)
+	if (id->keys_known || type_is_array(id->type))
 		return bad_ref(ck, e, "is an array and needs an index");
 	e->ident = id;
 	e->type = id->type;
@@ -169,8 +169,6 @@ static bool unknown_name(struct check *ck, struct expr *e)
 			return true;
 		}
 	}
-	if (strcmp(e->name, "args") == 0)
-		return bad_ref(ck, e, "is an array and needs an index");
 	return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: unknown variable name",
 		    e->name);
 }
@@ -395,8 +393,7 @@ bool check_index(struct check *ck, struct expr *e)
 	if (x->kind != EXPR_IDENT || (!x->is_self && !x->is_this && strchr(x->name, '`')))
 		return check_pointer_index(ck, e);
 	id = find(ck, x);
-	if (!x->is_self && !x->is_this && strcmp(x->name, "args") == 0 &&
-	    (!id || id->kind == IDENT_BUILTIN))
+	if (id == ck->l->args)
 		return xlate_args(ck, e);
 	if (x->is_this && (!id || (!id->type && !id->is_assoc)))
 		return diag(ck->l->diags, e->loc, D_ARR_LOCAL,
@@ -505,8 +502,6 @@ static bool assign_element(struct check *ck, struct expr *e, const struct expr *
 	struct ident *id = find(ck, x);
 
 	if (x->is_this && (!id || (!id->type && !id->is_assoc)))
-		return check_index(ck, e);
-	if (!id && !x->is_self && strcmp(x->name, "args") == 0)
 		return check_index(ck, e);
 	if (!id)
 		id = names_add(ck->l, variable_kind(x), x->name, x->loc);

@@ -36,6 +36,9 @@ struct lang *lang_new(struct arena *a, struct intern *names, struct types *types
 	null->type = type_int(types, 8, true);
 	null->expr = expr_int(l, none, 0, null->type);
 	null->is_declared = null->is_library = true;
+	l->args = names_add(l, IDENT_BUILTIN, intern_str(names, "args"), none);
+	l->args->type = type_array(types, type_int(types, 8, true), 1);
+	l->args->is_declared = l->args->is_library = true;
 	return l;
 }
 

@@ -37,6 +37,7 @@ struct lang {
 	const struct lang_env *env;
 	struct map *scopes[SCOPE_MAX];		     /* name -> ident */
 	struct map *rows;			     /* name -> row not yet entered */
+	struct ident *args;			     /* args[], which xlate.c makes */
 	VEC(struct ident *) lists[IDENT_NATIVE + 1]; /* by kind, in order */
 	struct xlator *xlators, **xlators_end;
 	struct provider_decl *providers;

@@ -1,0 +1,1 @@
+BEGIN { args = 1; }
