@@ -147,11 +147,6 @@ bool check_call(struct check *ck, struct expr *e)
 		if (id->is_library && id->keys_known)
 			return check_inline_call(ck, e);
 		break;
-	case IDENT_KSYM:
-		if (type_base(id->type)->kind == TYPE_FUNC)
-			return diag(l->diags, e->loc, D_FUNC_UNDEF,
-				    "function cannot be called from D: %s", e->name);
-		break;
 	default:
 		break;
 	}

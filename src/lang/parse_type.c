@@ -382,7 +382,9 @@ static bool add_member(struct parser *p, const struct parse_spec *s, member_list
 		parse_next(p, LEX_EXPR);
 		ok = bit_field(p, &d, &m);
 	} else if (!d.name && !(d.type && type_is_sou(d.type))) {
-		ok = parse_error(p, loc, D_DECL_MNAME, "member declaration requires a name");
+		ok = p->t.kind == TOK_SEMI || p->t.kind == TOK_COMMA
+			 ? parse_error(p, loc, D_DECL_MNAME, "member declaration requires a name")
+			 : parse_syntax(p);
 	}
 	m.name = d.name;
 	m.type = d.type;
@@ -399,6 +401,9 @@ static bool add_member(struct parser *p, const struct parse_spec *s, member_list
 static bool struct_body(struct parser *p, member_list *list)
 {
 	parse_next(p, LEX_EXPR);
+	/* C headers have empty ones. */
+	if (p->t.kind == TOK_RBRACE && !p->lx.file)
+		return parse_syntax(p);
 	while (!p->failed && p->t.kind != TOK_RBRACE) {
 		struct parse_spec s;
 
