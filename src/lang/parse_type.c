@@ -279,6 +279,10 @@ struct typename *parse_typename(struct parser *p)
 	struct parse_spec s;
 	struct parse_decl d = {0};
 
+	/* An unknown name is a declaration without a type elsewhere, but nothing is declared here.
+	 */
+	if (!p->failed && p->t.kind == TOK_IDENT && !is_type_name(p))
+		parse_syntax(p);
 	if (p->failed || !parse_specs(p, &s, false) ||
 	    !parse_declarator(p, &s, PARSE_ABSTRACT, &d)) {
 		parse_decl_free(&d);
