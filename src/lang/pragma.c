@@ -109,9 +109,14 @@ static void do_depends(struct lang *l, const struct words *ws, struct loc loc)
 
 	for (int i = 0; i < 3; i++)
 		known |= strcmp(kind, kinds[i]) == 0;
-	if (ws->n != 5 || !known) {
+	if (ws->n != 5) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
 		     "malformed #pragma D depends_on: want provider, module or library and a name");
+		return;
+	}
+	if (!known) {
+		diag(l->diags, loc, D_PRAGMA_INVAL, "invalid class of #pragma D depends_on: %s",
+		     kind);
 		return;
 	}
 	if (strcmp(kind, "library") == 0 && !l->in_library) {
@@ -209,9 +214,9 @@ static void do_binding(struct lang *l, const struct words *ws, struct loc loc)
 	struct ident *id;
 	uint32_t version;
 
-	if (ws->n != 5) {
+	if (ws->n != 5 || !ws->quoted[3]) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
-		     "malformed #pragma D binding: want a version and a name");
+		     "malformed #pragma D binding: want a version in quotes and a name");
 		return;
 	}
 	if (!version_parse(ws->w[3], &version)) {
