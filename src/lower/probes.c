@@ -130,14 +130,14 @@ bool probe_glob(const char *pattern, const char *s)
 
 /*
  * The module of a stable probe is where another system's kernel has it ("kernel", "genunix"); here
- * they have none, so that any module in a description matches.
+ * they have none, so that any module matches in a description of that provider.
  */
 bool probe_matches(const struct pdesc *d, const struct probe *p)
 {
 	if (d->id)
 		return d->id == p->id;
 	return probe_glob(d->prov, p->prov) &&
-	       (p->decl || probe_glob(d->mod, p->mod) ||
+	       ((p->decl && d->prov && *d->prov) || probe_glob(d->mod, p->mod) ||
 		(p->mod_alias && probe_glob(d->mod, p->mod_alias))) &&
 	       probe_glob(d->func, p->func) && probe_glob(d->name, p->name);
 }

@@ -36,6 +36,12 @@ done
 dtrace_run -l -n 'tcp:::*-refused'
 is "$(names tcp)" "accept-refused connect-refused" "-l -n with a pattern"
 
+# Other systems have the probes of tcp in modules; whoever names one gets them here too.
+dtrace_run -l -n 'tcp:ip::send'
+is "$(names tcp)" "send" "-l -n with a provider and a module"
+dtrace_run -l -m nonesuch
+is "$(wc -l <"$work/out")" 1 "-l -m with a module that does not exist"
+
 dtrace_run -lv -n ip:::send
 for type in 'pktinfo_t \*' 'csinfo_t \*' 'ipinfo_t \*' 'ifinfo_t \*' 'ipv4info_t \*' 'ipv6info_t \*'; do
 	has "$work/out" "args\[[0-5]\]: $type\$" "-lv ip:::send: $type"
