@@ -22,6 +22,26 @@ static void set_ksym(struct check *ck, struct expr *e, struct ident *id)
 	e->is_lvalue = true;
 }
 
+static bool no_symbol(struct check *ck, const struct expr *e)
+{
+	return diag(ck->l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: no such symbol",
+		    e->name);
+}
+
+/* Under option knodefs or unodefs a symbol that does not exist is an int at address 0. */
+static bool check_no_symbol(struct check *ck, struct expr *e, bool is_user)
+{
+	struct ident *id;
+
+	if (!lang_option(ck->l, is_user ? "unodefs" : "knodefs"))
+		return no_symbol(ck, e);
+	id = names_add(ck->l, IDENT_KSYM, e->name, e->loc);
+	id->type = type_int(ck->l->types, 4, true);
+	id->is_declared = true;
+	set_ksym(ck, e, id);
+	return true;
+}
+
 /* mod`x, `x: a symbol of the kernel, else an enumerator. */
 static bool check_symbol(struct check *ck, struct expr *e)
 {
@@ -55,8 +75,7 @@ static bool check_symbol(struct check *ck, struct expr *e)
 	}
 	type = is_user ? NULL : type_enumerator(l->types, name, &val);
 	if (!type)
-		return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: no such symbol",
-			    e->name);
+		return check_no_symbol(ck, e, is_user);
 	check_set_int(e, (uint64_t)val, type);
 	return true;
 }
@@ -68,9 +87,9 @@ static bool check_extern(struct check *ck, struct expr *e, struct ident *id)
 	struct type *type = NULL;
 
 	if (!id->addr &&
-	    (!l->env->ksym || !l->env->ksym(l->env->ctx, NULL, id->name, &id->addr, &type)))
-		return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: no such symbol",
-			    id->name);
+	    (!l->env->ksym || !l->env->ksym(l->env->ctx, NULL, id->name, &id->addr, &type)) &&
+	    !lang_option(l, "knodefs"))
+		return no_symbol(ck, e);
 	set_ksym(ck, e, id);
 	return true;
 }

@@ -56,7 +56,8 @@ struct lang_env {
 	/* Set an option from a pragma.  NULL or the reason why not. */
 	const char *(*setopt)(void *ctx, const char *name, const char *value);
 	/* Current value of an option that compilation depends on: "strsize", "defaultargs",
-	 * "argref", "zdefs", "empty", "amin", "version", "pspec", "errtags". */
+	 * "argref", "zdefs", "empty", "amin", "version", "pspec", "errtags", "knodefs",
+	 * "unodefs". */
 	const char *(*getopt)(void *ctx, const char *name);
 	/* A kernel symbol's address and type (NULL: unknown).  False: no such symbol. */
 	bool (*ksym)(void *ctx, const char *module, const char *name, uint64_t *addr,

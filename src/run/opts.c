@@ -199,6 +199,10 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 			return version_reason(o, value);
 		break;
 	}
+	if (i == OPT_kdefs)
+		o->is_set[OPT_knodefs] = false;
+	if (i == OPT_udefs)
+		o->is_set[OPT_unodefs] = false;
 	o->is_set[i] = is_set;
 	o->num[i] = v;
 	o->text[i] = value ? arena_strdup(o->arena, value) : "";

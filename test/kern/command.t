@@ -256,6 +256,10 @@ status 0 "more speculations and scratch memory than are of use" -x nspec=1000000
 	-x scratchsize=1t -n 'BEGIN { i = speculation(); p = alloca(8); exit(0); }'
 status 0 "more frames than there are" -x stackframes=10000000000 -n 'BEGIN { stack(1000000); exit(0); }'
 
+status 0 "a symbol that need not exist" -e -x knodefs -n 'BEGIN { trace(`no_such); }'
+says 1 'no such symbol' -x knodefs -x kdefs -n 'BEGIN { trace(`no_such); }'
+says 1 'no such symbol' -x unodefs -x udefs -n 'BEGIN { trace(a.out``no_such); }'
+
 # ---- the environment
 export DTRACE_OPT_STRSIZE=4 DTRACE_OPT_QUIET=
 prints abc "options of the environment" -n 'BEGIN { trace("abcdefg"); exit(0); }'

@@ -1,0 +1,2 @@
+/* option: knodefs */
+BEGIN { `no_such = 1; }
