@@ -340,7 +340,8 @@ static bool declare_typedef(struct parser *p, const struct parse_decl *d)
 		return parse_error(p, d->loc, D_DECL_IDRED,
 				   "identifier redeclared: %s\n\t current: a type\n\tprevious: %s",
 				   d->name, id ? names_kind(id) : "a type");
-	type_define(l->types, d->name, type_typedef(l->types, d->name, d->type));
+	type_define(l->types, d->name, type_typedef(l->types, d->name, d->type),
+		    p->lx.file != NULL);
 	return true;
 }
 

@@ -305,7 +305,7 @@ static struct type *new_fwd(struct parser *p, const char *full, const char *tag,
 
 	t->is_union_fwd = is_union;
 	t->is_enum_fwd = is_enum;
-	type_define(p->l->types, full, t);
+	type_define(p->l->types, full, t, p->lx.file != NULL);
 	return t;
 }
 
@@ -322,7 +322,7 @@ static struct type *defined_tag(struct parser *p, const char *full, const char *
 	if (!t) {
 		t = type_new(p->l->types, kind, tag);
 		if (tag)
-			type_define(p->l->types, full, t);
+			type_define(p->l->types, full, t, p->lx.file != NULL);
 	}
 	return t;
 }

@@ -342,6 +342,17 @@ static bool preprocess(struct session *s, struct session_prog *p)
 	return !why;
 }
 
+/* -x ctypes and dtypes. */
+static bool store_types(struct session *s, enum opt opt, bool is_c)
+{
+	const char *path = s->opts.text[opt];
+	int err = s->opts.is_set[opt] ? type_store(s->lo.types, is_c, path) : 0;
+
+	if (err)
+		session_error(s, "failed to write %s: %s", path, strerror(-err));
+	return !err;
+}
+
 /* Tracing only on one CPU and such need options before anything is lowered. */
 bool session_compile(struct session *s)
 {
@@ -371,7 +382,8 @@ bool session_compile(struct session *s)
 		p->nmatched = count_matched(p->program);
 	}
 	print_diags(s);
-	return s->diags.n == 0;
+	return s->diags.n == 0 && store_types(s, OPT_ctypes, true) &&
+	       store_types(s, OPT_dtypes, false);
 }
 
 /* An action that this system has no way to do, NULL if there is none. */

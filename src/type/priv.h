@@ -6,18 +6,20 @@
 #define TYPE_PRIV_H
 
 #include "base/map.h"
+#include "base/vec.h"
 #include "type/type.h"
 
 struct types {
 	struct arena *arena;
 	struct intern *names;
 	struct kern *kern;
-	struct map *program;  /* "struct x", "x": declared in D */
-	struct map *builtin;  /* the same for what is always there */
-	struct map *enums;    /* enumerator of a program enum -> struct type_enum_ref */
-	struct map *arrays;   /* element type, count -> type */
-	struct map *userland; /* type -> its userland variant */
-	struct type **by_id;  /* BTF id -> type */
+	struct map *program;	     /* "struct x", "x": declared in D */
+	VEC(struct type *) declared; /* those, in order */
+	struct map *builtin;	     /* the same for what is always there */
+	struct map *enums;	     /* enumerator of a program enum -> struct type_enum_ref */
+	struct map *arrays;	     /* element type, count -> type */
+	struct map *userland;	     /* type -> its userland variant */
+	struct type **by_id;	     /* BTF id -> type */
 	uint32_t nids;
 	struct type *ints[9][2]; /* by size and signedness */
 	bool is_ilp32;

@@ -47,6 +47,7 @@ struct type {
 	bool is_userland;		/* pointer into user memory */
 	bool is_union_fwd, is_enum_fwd; /* TYPE_FWD */
 	bool is_variadic;		/* TYPE_FUNC */
+	bool is_c;			/* declared in a C header */
 	unsigned int rank;		/* TYPE_INT: 1 char, 2 short, 3 int, 4 long, 5 long long */
 	struct type *to;		/* pointed-to, element, typedef'd, or returned type */
 	uint64_t nelem;			/* TYPE_ARRAY */
@@ -96,8 +97,12 @@ struct type *type_userland(struct types *ts, struct type *t);
  */
 struct type *type_lookup(struct types *ts, const char *name);
 
-/* Enter a typedef or a tagged type declared in a program.  name as for type_lookup. */
-void type_define(struct types *ts, const char *name, struct type *t);
+/* Enter a typedef or a tagged type declared in a program, or (is_c) in a C header that it includes.
+ * name as for type_lookup. */
+void type_define(struct types *ts, const char *name, struct type *t, bool is_c);
+
+/* Write all types entered with this is_c to a file, in BTF.  0 or -errno. */
+int type_store(struct types *ts, bool is_c, const char *path);
 
 /* A type declared in this program under that name; NULL: none (built-in and kernel ones are not).
  */

@@ -43,6 +43,7 @@ void types_free(struct types *ts)
 	map_free(ts->arrays);
 	map_free(ts->userland);
 	mem_free(ts->by_id);
+	vec_free(&ts->declared);
 }
 
 struct type *type_new(struct types *ts, enum type_kind kind, const char *name)
@@ -220,8 +221,10 @@ struct type *type_lookup_program(struct types *ts, const char *name)
 	return map_get_str(ts->program, name);
 }
 
-void type_define(struct types *ts, const char *name, struct type *t)
+void type_define(struct types *ts, const char *name, struct type *t, bool is_c)
 {
+	t->is_c = is_c;
+	vec_push(&ts->declared, t);
 	map_set_str(ts->program, name, t);
 }
 

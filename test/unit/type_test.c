@@ -3,8 +3,11 @@
  * type_test.c: built-in types, layout, conversions and printing; kernel types where this kernel has
  * BTF to read.
  */
+#include <bpf/btf.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -160,7 +163,7 @@ static void test_program(void)
 	CHECK(type_is_incomplete(ts, fwd));
 	CHECK_STR(text(fwd), "struct later");
 	def = make_struct("later", TYPE_STRUCT, 1, "a", type_int(ts, 4, true), 0);
-	type_define(ts, "struct later", def);
+	type_define(ts, "struct later", def, false);
 	CHECK(type_resolve(ts, fwd) == def);
 	CHECK(type_lookup(ts, "struct later") == def);
 	CHECK(type_lookup(ts, "struct mod`later") == def);
@@ -172,7 +175,7 @@ static void test_program(void)
 	type_add_enumerators(ts, e);
 	CHECK(type_enumerator(ts, "TYPE_TEST_RED", &v) == e);
 	CHECK_INT(v, 7);
-	type_define(ts, "mine", type_typedef(ts, "mine", type_ptr(ts, def)));
+	type_define(ts, "mine", type_typedef(ts, "mine", type_ptr(ts, def)), false);
 	CHECK(type_is_pointer(named("mine")));
 	CHECK_STR(text(named("mine")), "mine");
 }
@@ -211,6 +214,42 @@ static void test_kernel(void)
 	CHECK_STR(text(m->type), "ssize_t (*)(struct file *, char *, size_t, loff_t *)");
 }
 
+static const struct btf_type *btf_struct(struct btf *btf, const char *name)
+{
+	int id = btf__find_by_name_kind(btf, name, BTF_KIND_STRUCT);
+
+	return id < 0 ? NULL : btf__type_by_id(btf, (uint32_t)id);
+}
+
+/* What type_store writes is BTF, and has what was declared in C or in D. */
+static void test_store(void)
+{
+	struct type *in = make_struct("store_c", TYPE_STRUCT, 1, "x", type_int(ts, 4, true), 3);
+	struct type *out = make_struct("store_d", TYPE_STRUCT, 2, "in", type_ptr(ts, in), 0, "s",
+				       type_string(ts), 0);
+	char path[] = "/tmp/type_test.XXXXXX";
+	int fd = mkstemp(path);
+	struct btf *btf;
+
+	CHECK(fd >= 0);
+	type_define(ts, "struct store_c", in, true);
+	type_define(ts, "struct store_d", out, false);
+	CHECK_INT(type_store(ts, true, path), 0);
+	btf = btf__parse_raw(path);
+	CHECK(btf && btf_struct(btf, "store_c") && !btf_struct(btf, "store_d"));
+	CHECK_INT(btf ? btf_member_bitfield_size(btf_struct(btf, "store_c"), 0) : 0, 3);
+	btf__free(btf);
+	CHECK_INT(type_store(ts, false, path), 0);
+	btf = btf__parse_raw(path);
+	CHECK(btf && btf_struct(btf, "store_d") && btf_struct(btf, "store_c"));
+	CHECK_INT(btf ? btf_struct(btf, "store_d")->size : 0, type_sizeof(ts, out));
+	CHECK(btf && btf__find_by_name_kind(btf, "mine", BTF_KIND_TYPEDEF) > 0);
+	btf__free(btf);
+	CHECK_INT(type_store(ts, false, "/nonexistent/x"), -ENOENT);
+	close(fd);
+	unlink(path);
+}
+
 /* The 32-bit data model: long is short, types with a size in their name keep it. */
 static void test_ilp32(void)
 {
@@ -241,6 +280,7 @@ int main(void)
 		test_layout();
 		test_conversions();
 		test_program();
+		test_store();
 		if (pass)
 			test_kernel();
 		test_ilp32();
