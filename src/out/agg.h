@@ -47,8 +47,9 @@ struct agg_rec {
 	const struct agg_desc *desc;
 	const struct value *keys;
 	unsigned int nkeys;
-	const int64_t *words;
-	int64_t normal; /* divisor of normalize(); 1 (or 0) without */
+	const int64_t *words; /* of all CPUs together, then those of CPU 0 to ncpu - 1 */
+	int64_t normal;	      /* divisor of normalize(); 1 (or 0) without */
+	unsigned int ncpu;    /* 0 without option aggpercpu; only documents show them */
 };
 
 /* All records of one aggregation, in any order. */

@@ -248,7 +248,7 @@ static void put_print(struct out *o, struct doc *d, const struct print_call *c)
 
 /* ---- aggregations ---- */
 
-static void put_buckets(struct doc *d, const struct agg_rec *r)
+static void put_buckets(struct doc *d, const struct agg_rec *r, const int64_t *words)
 {
 	int64_t normal = r->normal ? r->normal : 1;
 	struct buf b = {0};
@@ -258,7 +258,7 @@ static void put_buckets(struct doc *d, const struct agg_rec *r)
 		char *end;
 		long long label;
 
-		if (!r->words[i])
+		if (!words[i])
 			continue;
 		buf_reset(&b);
 		agg_label(r->desc, i, &b);
@@ -269,29 +269,59 @@ static void put_buckets(struct doc *d, const struct agg_rec *r)
 			doc_text(d, "value", buf_str(&b), b.n);
 		else
 			doc_int(d, "value", label);
-		doc_int(d, "count", r->words[i] / normal);
+		doc_int(d, "count", words[i] / normal);
 		doc_close(d);
 	}
 	doc_close(d);
 	buf_free(&b);
 }
 
-static void put_row(struct out *o, struct doc *d, const struct agg_rec *r)
+/* The value that these words are. */
+static void put_words(struct doc *d, const struct agg_rec *r, const int64_t *words)
 {
 	static const char *const names[] = {
 	    [AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_AVG] = "avg",
 	    [AGG_MIN] = "min",	   [AGG_MAX] = "max", [AGG_STDDEV] = "stddev"};
 
+	if (agg_is_histogram(r->desc))
+		put_buckets(d, r, words);
+	else
+		doc_int(d, names[r->desc->func],
+			agg_scalar(r->desc, words, r->normal ? r->normal : 1));
+}
+
+/* What each CPU has added; those that have added nothing are left out. */
+static void put_cpus(struct doc *d, const struct agg_rec *r)
+{
+	unsigned int n = agg_nwords(r->desc);
+	int64_t *fresh = mem_alloc(n * sizeof(*fresh));
+
+	agg_init(r->desc, fresh);
+	doc_open(d, "cpus", true);
+	for (unsigned int c = 0; c < r->ncpu; c++) {
+		const int64_t *words = r->words + (size_t)(c + 1) * n;
+
+		if (memcmp(words, fresh, n * sizeof(*fresh)) == 0)
+			continue;
+		doc_open(d, NULL, false);
+		doc_uint(d, "cpu", c);
+		put_words(d, r, words);
+		doc_close(d);
+	}
+	doc_close(d);
+	mem_free(fresh);
+}
+
+static void put_row(struct out *o, struct doc *d, const struct agg_rec *r)
+{
 	doc_open(d, NULL, false);
 	doc_open(d, "keys", true);
 	for (unsigned int i = 0; i < r->nkeys; i++)
 		put_value(o, d, NULL, &r->keys[i]);
 	doc_close(d);
-	if (agg_is_histogram(r->desc))
-		put_buckets(d, r);
-	else
-		doc_int(d, names[r->desc->func],
-			agg_scalar(r->desc, r->words, r->normal ? r->normal : 1));
+	put_words(d, r, r->words);
+	if (r->ncpu)
+		put_cpus(d, r);
 	doc_close(d);
 }
 

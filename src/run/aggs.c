@@ -6,6 +6,8 @@
  * become the base that later values are shown against, so that no update is lost in between.  min
  * and max cannot be subtracted; their rows are emptied in the kernel, and show 0 until the next
  * value.  Keys that trunc() removed stay hidden until they change.
+ *
+ * With option aggpercpu a row keeps, behind the words of all CPUs together, those of each CPU.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -35,7 +37,8 @@ struct agg_state {
 	struct agg_desc desc;
 	struct map *rows;
 	bool was_printed;
-	unsigned int ndata; /* words without the used-word */
+	unsigned int ndata; /* words of a value, without the used-word */
+	unsigned int ncpu;  /* values of single CPUs in a row: all CPUs, or none */
 };
 
 static struct agg_state *state_of(struct session *s, struct ident *id)
@@ -54,6 +57,7 @@ static struct agg_state *state_of(struct session *s, struct ident *id)
 				     .param = id->agg_param};
 	st->rows = map_new();
 	st->ndata = agg_nwords(&st->desc);
+	st->ncpu = s->opts.is_set[OPT_aggpercpu] ? kern_ncpu_possible(s->lo.kern) : 0;
 	vec_push(&s->aggs, st);
 	return st;
 }
@@ -68,17 +72,32 @@ static bool row_is_used(const struct agg_state *st, const int64_t *words)
 	return words[st->ag->has_seen ? st->ag->nwords - 1 : 0] != 0;
 }
 
+/* Bytes of what a row keeps of the kernel. */
+static size_t row_size(const struct agg_state *st)
+{
+	return (size_t)st->ndata * (1 + st->ncpu) * sizeof(int64_t);
+}
+
+/* Fresh values, as many as a row has. */
+static void row_init(const struct agg_state *st, int64_t *words)
+{
+	for (unsigned int i = 0; i <= st->ncpu; i++)
+		agg_init(&st->desc, words + (size_t)i * st->ndata);
+}
+
 /* Merge the rows of all CPUs; false if none was used. */
 static bool merge(struct session *s, struct agg_state *st, const int64_t *percpu, int64_t *into)
 {
 	unsigned int n = st->ag->nwords;
 	bool used = false;
 
-	agg_init(&st->desc, into);
+	row_init(st, into);
 	for (unsigned int c = 0; c < kern_ncpu_possible(s->lo.kern); c++) {
 		if (!row_is_used(st, percpu + c * n))
 			continue;
 		agg_merge(&st->desc, into, percpu + c * n);
+		if (c < st->ncpu)
+			agg_merge(&st->desc, into + (size_t)(c + 1) * st->ndata, percpu + c * n);
 		used = true;
 	}
 	return used;
@@ -90,24 +109,26 @@ static struct row *row_new(struct agg_state *st, const void *key, size_t len)
 
 	r->key = mem_alloc(len ? len : 1);
 	memcpy(r->key, key, len);
-	r->words = mem_alloc(st->ndata * sizeof(int64_t));
-	r->now = mem_alloc(st->ndata * sizeof(int64_t));
+	r->words = mem_alloc(row_size(st));
+	r->now = mem_alloc(row_size(st));
 	r->normal = 1;
 	map_set(st->rows, key, len, r);
 	return r;
 }
 
-/* stddev's square sums are 128 bits: subtract with borrow. */
 static void subtract(const struct agg_state *st, struct row *r)
 {
 	if (!r->base || is_extreme(st)) {
-		memcpy(r->words, r->now, st->ndata * sizeof(int64_t));
+		memcpy(r->words, r->now, row_size(st));
 		return;
 	}
-	for (unsigned int i = 0; i < st->ndata; i++)
+	for (size_t i = 0; i < row_size(st) / sizeof(int64_t); i++) {
 		r->words[i] = (int64_t)((uint64_t)r->now[i] - (uint64_t)r->base[i]);
-	if (st->desc.func == AGG_STDDEV && (uint64_t)r->now[2] < (uint64_t)r->base[2])
-		r->words[3]--;
+		/* stddev's square sums are 128 bits: borrow. */
+		if (st->desc.func == AGG_STDDEV && i % st->ndata == 3 &&
+		    (uint64_t)r->now[i - 1] < (uint64_t)r->base[i - 1])
+			r->words[i]--;
+	}
 }
 
 static void take_key(struct session *s, struct agg_state *st, const void *key, size_t len,
@@ -119,10 +140,10 @@ static void take_key(struct session *s, struct agg_state *st, const void *key, s
 		return;
 	if (!r)
 		r = row_new(st, key, len);
-	if (r->is_hidden && memcmp(r->now, merged, st->ndata * sizeof(int64_t)) == 0)
+	if (r->is_hidden && memcmp(r->now, merged, row_size(st)) == 0)
 		return;
 	r->is_hidden = false;
-	memcpy(r->now, merged, st->ndata * sizeof(int64_t));
+	memcpy(r->now, merged, row_size(st));
 	subtract(st, r);
 }
 
@@ -139,7 +160,7 @@ static void snapshot(struct session *s, struct agg_state *st)
 {
 	unsigned int ncpu = kern_ncpu_possible(s->lo.kern), n = st->ag->nwords;
 	int64_t *percpu = mem_alloc((size_t)ncpu * n * sizeof(int64_t));
-	int64_t *merged = mem_alloc(n * sizeof(int64_t));
+	int64_t *merged = mem_alloc(row_size(st));
 	uint32_t len = st->ag->key_size, size = s->lo.maps.a[st->ag->map].key_size;
 	uint32_t index = st->ag->id - 1;
 	char *key = mem_alloc(size), *next = mem_alloc(size);
@@ -183,13 +204,13 @@ static void empty_row(struct session *s, struct agg_state *st, struct row *r)
 static void rebase(struct session *s, struct agg_state *st, struct row *r)
 {
 	if (!r->base)
-		r->base = mem_alloc(st->ndata * sizeof(int64_t));
-	memcpy(r->base, r->now, st->ndata * sizeof(int64_t));
+		r->base = mem_alloc(row_size(st));
+	memcpy(r->base, r->now, row_size(st));
 	subtract(st, r);
 	if (is_extreme(st)) {
 		empty_row(s, st, r);
-		agg_init(&st->desc, r->now);
-		memset(r->words, 0, st->ndata * sizeof(int64_t));
+		row_init(st, r->now);
+		memset(r->words, 0, row_size(st));
 	}
 }
 
@@ -282,15 +303,19 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 		key = canonical_key(s, l.arena, st, r->key);
 		rec = map_get(by_key, key, st->ag->key_size);
 		if (rec) {
-			agg_merge(&st->desc, (int64_t *)rec->words, r->words);
+			for (size_t i = 0; i <= st->ncpu; i++)
+				agg_merge(&st->desc, (int64_t *)rec->words + i * st->ndata,
+					  r->words + i * st->ndata);
 			continue;
 		}
 		rec = &l.recs[l.n++];
-		*rec = (struct agg_rec){
-		    .desc = &st->desc, .nkeys = st->ag->keys.n, .normal = r->normal};
+		*rec = (struct agg_rec){.desc = &st->desc,
+					.nkeys = st->ag->keys.n,
+					.normal = r->normal,
+					.ncpu = st->ncpu};
 		rec->keys = key_values(s, l.arena, st, key);
-		rec->words = arena_new_arr(l.arena, int64_t, st->ndata);
-		memcpy((int64_t *)rec->words, r->words, st->ndata * sizeof(int64_t));
+		rec->words = arena_alloc(l.arena, row_size(st));
+		memcpy((int64_t *)rec->words, r->words, row_size(st));
 		map_set(by_key, key, st->ag->key_size, rec);
 	}
 	map_free(by_key);

@@ -44,6 +44,15 @@ is "$(document json 'BEGIN { @a = count(); exit(0); }')" "" "aggregations at the
 is "$(document json 'BEGIN { @a = count(); exit(0); }' -O)" \
 	'{"dtrace": {"probes": [{"cpu":-1,"id":-1,"provider":"dtrace","module":"INTERNAL","function":"INTERNAL","name":"END","output": [{"aggregation-data": [{"keys": [],"count":1}],"aggregation-name":"a"}]}]}}' \
 	"unless with -O"
+dtrace_run --libxo json -O -x aggpercpu -n 'profile-100hz /!seen[cpu]/ { seen[cpu] = 1; n++;
+		@q = quantize(1, 2 + cpu); @m = min(100 + cpu); @k["k"] = sum(cpu); @k["k"] = sum(1); }
+	profile-100hz /n == '"$(nproc)"'/ { exit(0); }'
+for cpu in $(seq 0 $(($(nproc) - 1))); do
+	has "$work/out" '{"cpu":'$cpu',"buckets": \[{"value":1,"count":'$((2 + cpu))'}\]}' "aggpercpu: histogram, CPU $cpu"
+	has "$work/out" '{"cpu":'$cpu',"min":'$((100 + cpu))'}' "minimum"
+	has "$work/out" '{"cpu":'$cpu',"sum":'$((1 + cpu))'}' "sum"
+done
+has "$work/out" '"min":100,"cpus"' "besides the value of all"
 document json 'BEGIN { stack(1); exit(0); }' >"$work/doc"
 has "$work/doc" '"stack-frames": \[\{"symbol":"[^"]+`[^"]+","module":"[^"]+","name":"[^"]+","offset":[0-9]+\}\]' "a stack"
 document json 'BEGIN { i = 0; } BEGIN { a[1] = 1; a[2] = 2; a[3] = 3; a[4] = 4; exit(0); }' -x dynvarsize=64 >"$work/doc"
