@@ -181,10 +181,10 @@ static bool add_script(struct cmd *c, const char *path)
 static const struct {
 	char letter;
 	const char *name;
-} short_for[] = {{'b', "bufsize"}, {'C', "cpp"},    {'D', "define"},	  {'F', "flowindent"},
-		 {'H', "cpphdrs"}, {'I', "incdir"}, {'L', "libdir"},	  {'q', "quiet"},
-		 {'S', "verbose"}, {'U', "undef"},  {'w', "destructive"}, {'X', "stdc"},
-		 {'Z', "zdefs"}};
+} short_for[] = {{'a', "grabanon"},   {'b', "bufsize"}, {'C', "cpp"},	 {'D', "define"},
+		 {'F', "flowindent"}, {'H', "cpphdrs"}, {'I', "incdir"}, {'L', "libdir"},
+		 {'q', "quiet"},      {'S', "verbose"}, {'U', "undef"},	 {'w', "destructive"},
+		 {'X', "stdc"},	      {'Z', "zdefs"}};
 
 /* And for a program. */
 static const struct {
@@ -333,6 +333,10 @@ static int trace(struct cmd *c)
 	struct session *s = c->s;
 	struct sigaction sa = {.sa_handler = on_signal};
 
+	if (s->opts.num[OPT_grabanon]) {
+		session_error(s, "could not enable tracing: %s", msg_reason(MSG_REASON_NO_ANON));
+		return 1;
+	}
 	if (!session_check_actions(s) || !session_fit_options(s) || !session_enable(s) ||
 	    !session_load(s))
 		return 1;

@@ -130,15 +130,20 @@ bool probe_glob(const char *pattern, const char *s)
 
 /*
  * The module of a stable probe is where another system's kernel has it ("kernel", "genunix"); here
- * they have none, so that any module matches in a description of that provider.
+ * they have none, so that any module matches in a description that names the provider.
  */
+static bool module_matches(const struct pdesc *d, const struct probe *p)
+{
+	if (p->decl && d->prov && *d->prov)
+		return true;
+	return probe_glob(d->mod, p->mod) || (p->mod_alias && probe_glob(d->mod, p->mod_alias));
+}
+
 bool probe_matches(const struct pdesc *d, const struct probe *p)
 {
 	if (d->id)
 		return d->id == p->id;
-	return probe_glob(d->prov, p->prov) &&
-	       ((p->decl && d->prov && *d->prov) || probe_glob(d->mod, p->mod) ||
-		(p->mod_alias && probe_glob(d->mod, p->mod_alias))) &&
+	return probe_glob(d->prov, p->prov) && module_matches(d, p) &&
 	       probe_glob(d->func, p->func) && probe_glob(d->name, p->name);
 }
 

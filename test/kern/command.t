@@ -51,6 +51,7 @@ done
 says 2 'only one of the [-AGhlV] options can be specified at a time' -l -V
 says 2 'only one of the [-AGhlV] options can be specified at a time' -G -h
 says 1 'there is no anonymous tracing' -A -n BEGIN
+says 1 'could not enable tracing: No anonymous tracing state' -a -n BEGIN
 says 1 'no probes specified' -q
 prints 'dtrace: Sun D 1.14' "-V" -V
 
@@ -73,6 +74,8 @@ says 1 'Overspecified probe description' -m a:b:c
 says 1 'Overspecified probe description' -f a:b:c:d
 says 1 'no such target: a' -n a:b:c:d:e
 says 1 '[D_PDESC_ZERO]' -x errtags -n nonesuch:::
+says 1 '[D_PDESC_ZERO]' -x errtags -m nonesuch
+status 0 "the module that a stable probe has elsewhere" -en tcp:kernel::send
 status 0 "-Z" -eZn nonesuch:::
 prints '4 4 8' "-32" -32 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
 prints '8 8 8' "-64" -64 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
