@@ -35,7 +35,8 @@ struct parse_spec {
 	struct loc loc;
 	enum parse_class cls;
 	struct type *type;
-	bool is_tag; /* declares a struct, union or enum: may stand alone */
+	unsigned int quals; /* TYPE_CONST, TYPE_VOLATILE; type has them at the end */
+	bool is_tag;	    /* declares a struct, union or enum: may stand alone */
 	bool is_implied_int;
 	bool is_userland;
 };
@@ -44,7 +45,7 @@ struct parse_param {
 	struct loc loc;
 	const char *name; /* NULL: none */
 	struct type *type;
-	const char *text; /* the type as written: with const, which types do not have */
+	const char *text; /* the type as written */
 	bool is_optional; /* [type]: prototypes of rows only */
 };
 
@@ -79,6 +80,7 @@ bool parse_const(struct parser *p, int64_t *val); /* false: not an integer const
 
 /* parse_type.c, parse_decl.c */
 bool parse_is_type(struct parser *p); /* does the current token start a type name? */
+bool parse_qualifier(struct parser *p, unsigned int *quals); /* skipped, and noted */
 bool parse_specs(struct parser *p, struct parse_spec *s, bool in_decl);
 bool parse_declarator(struct parser *p, const struct parse_spec *s, enum parse_named named,
 		      struct parse_decl *d);

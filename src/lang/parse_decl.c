@@ -19,11 +19,14 @@ struct mod {
 	enum mod_kind kind;
 	struct loc loc;
 	uint64_t n;
+	unsigned int quals; /* MOD_PTR */
 	struct parse_params params;
 };
 
+#define MODS_MAX 24
+
 struct mods {
-	struct mod list[24];
+	struct mod list[MODS_MAX];
 	unsigned int n;
 };
 
@@ -42,7 +45,7 @@ bool parse_scoped(struct parser *p, const char *name, struct loc loc)
 
 static struct mod *add_mod(struct parser *p, struct mods *m, enum mod_kind kind)
 {
-	if (m->n == sizeof(m->list) / sizeof(m->list[0])) {
+	if (m->n == MODS_MAX) {
 		parse_error(p, p->t.loc, D_SYNTAX, "declarator is too complicated near \"%.*s\"",
 			    (int)p->t.textlen, p->t.text);
 		return NULL;
@@ -215,20 +218,26 @@ static bool direct(struct parser *p, enum parse_named named, struct parse_decl *
 static bool declarator(struct parser *p, enum parse_named named, struct parse_decl *d,
 		       struct mods *m)
 {
-	unsigned int stars = 0;
+	unsigned int stars = 0, quals[MODS_MAX + 1] = {0};
+	struct mod *md;
 
 	if (++p->depth > 64)
 		return parse_syntax(p);
-	while (!p->failed && (p->t.kind == TOK_MUL || p->t.kind == TOK_CONST ||
-			      p->t.kind == TOK_VOLATILE || p->t.kind == TOK_RESTRICT)) {
-		stars += p->t.kind == TOK_MUL;
+	while (!p->failed && (parse_qualifier(p, &quals[stars]) || p->t.kind == TOK_MUL)) {
+		if (p->t.kind != TOK_MUL)
+			continue;
+		if (++stars > MODS_MAX)
+			return parse_syntax(p);
 		parse_next(p, LEX_EXPR);
 	}
 	if (p->failed || !direct(p, named, d, m))
 		return false;
-	for (; stars; stars--)
-		if (!add_mod(p, m, MOD_PTR))
+	for (; stars; stars--) {
+		md = add_mod(p, m, MOD_PTR);
+		if (!md)
 			return false;
+		md->quals = quals[stars];
+	}
 	p->depth--;
 	return true;
 }
@@ -275,7 +284,7 @@ static struct type *apply(struct parser *p, struct mods *m, unsigned int i, stru
 
 	switch (md->kind) {
 	case MOD_PTR:
-		return type_ptr(p->l->types, t);
+		return type_qualified(p->l->types, type_ptr(p->l->types, t), md->quals);
 	case MOD_ARRAY:
 		return array_elem(p, md, t) ? type_array(p->l->types, t, md->n) : NULL;
 	case MOD_NULL:

@@ -236,6 +236,24 @@ static bool missing_type(struct parser *p, struct parse_spec *s)
 	return parse_syntax(p);
 }
 
+bool parse_qualifier(struct parser *p, unsigned int *quals)
+{
+	switch (p->t.kind) {
+	case TOK_CONST:
+		*quals |= TYPE_CONST;
+		break;
+	case TOK_VOLATILE:
+		*quals |= TYPE_VOLATILE;
+		break;
+	case TOK_RESTRICT:
+		break;
+	default:
+		return false;
+	}
+	parse_next(p, LEX_EXPR);
+	return true;
+}
+
 bool parse_specs(struct parser *p, struct parse_spec *s, bool in_decl)
 {
 	struct words w = {0};
@@ -246,8 +264,9 @@ bool parse_specs(struct parser *p, struct parse_spec *s, bool in_decl)
 		bool took_struct =
 		    p->t.kind == TOK_STRUCT || p->t.kind == TOK_UNION || p->t.kind == TOK_ENUM;
 
-		if (p->t.kind == TOK_CONST || p->t.kind == TOK_VOLATILE ||
-		    p->t.kind == TOK_RESTRICT || (p->t.kind == TOK_INLINE && p->lx.file)) {
+		if (parse_qualifier(p, &s->quals))
+			continue;
+		if (p->t.kind == TOK_INLINE && p->lx.file) {
 			parse_next(p, LEX_EXPR);
 		} else if (p->t.kind == TOK_USERLAND) {
 			s->is_userland = true;
@@ -270,6 +289,7 @@ bool parse_specs(struct parser *p, struct parse_spec *s, bool in_decl)
 	if (w.base != BASE_TYPE)
 		s->type = type_of_words(p, &w);
 	assert(s->type);
+	s->type = type_qualified(p->l->types, s->type, s->quals);
 	return true;
 }
 

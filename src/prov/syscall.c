@@ -64,6 +64,7 @@ static struct type *type_by_text(struct lower *lo, const char *text)
 {
 	char name[128];
 	size_t len = strlen(text), stars = 0;
+	unsigned int quals = 0;
 	struct type *t;
 
 	while (len && (text[len - 1] == '*' || text[len - 1] == ' '))
@@ -71,6 +72,7 @@ static struct type *type_by_text(struct lower *lo, const char *text)
 	if (strncmp(text, "const ", 6) == 0) {
 		text += 6;
 		len -= 6;
+		quals = TYPE_CONST;
 	}
 	if (len >= sizeof(name))
 		return type_int(lo->types, 8, true);
@@ -79,6 +81,7 @@ static struct type *type_by_text(struct lower *lo, const char *text)
 	t = type_lookup(lo->types, name);
 	if (!t)
 		t = stars ? type_void(lo->types) : type_int(lo->types, 8, true);
+	t = type_qualified(lo->types, t, quals);
 	for (; stars; stars--)
 		t = type_userland(lo->types, type_ptr(lo->types, t));
 	return t;

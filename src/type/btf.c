@@ -4,8 +4,8 @@
  * something looks into it (type_resolve), so a program that follows two pointers converts a handful
  * of the kernel's hundred thousand types.
  *
- * const, volatile and restrict vanish.  A type tag "user" on what a pointer points to makes it a
- * userland pointer.  Integers become the built-in ones, so `int` of the kernel is `int` of D.
+ * restrict vanishes.  A type tag "user" on what a pointer points to makes it a userland pointer.
+ * Integers become the built-in ones, so `int` of the kernel is `int` of D.
  */
 #include <assert.h>
 #include <bpf/btf.h>
@@ -153,6 +153,8 @@ static struct type *convert(struct types *ts, uint32_t id, const struct btf_type
 		break;
 	case BTF_KIND_VOLATILE:
 	case BTF_KIND_CONST:
+		return type_qualified(ts, bt->type ? type_from_btf(ts, bt->type) : ts->t_void,
+				      btf_kind(bt) == BTF_KIND_CONST ? TYPE_CONST : TYPE_VOLATILE);
 	case BTF_KIND_RESTRICT:
 	case BTF_KIND_TYPE_TAG:
 	case BTF_KIND_FUNC:

@@ -172,5 +172,7 @@ struct type *type_promote(struct types *ts, struct type *a, struct type *b)
 	struct type *win = rank(b) > rank(a) ? b : a;
 
 	assert(type_is_integer(a) && type_is_integer(b));
+	if (win->quals)
+		win = win->to;
 	return type_base(win)->kind == TYPE_ENUM ? type_int(ts, 4, true) : win;
 }

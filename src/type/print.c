@@ -11,6 +11,8 @@
 #include "base/buf.h"
 #include "type/priv.h"
 
+static const char *const quals_text[] = {"", "const", "volatile", "const volatile"};
+
 static void wrap(struct buf *d, const char *before, const char *after)
 {
 	struct buf tmp = {0};
@@ -70,13 +72,19 @@ static void print_base(struct buf *out, const struct type *t)
 	buf_puts(out, t->name ? t->name : "(anonymous)");
 }
 
-/* Add one level around d; is_tight: d starts with a `*` that binds weaker than [] and (). */
-static void add_level(struct buf *d, const struct type *t, bool is_tight)
+/*
+ * Add one level around d; is_tight: d starts with a `*` that binds weaker than [] and (); quals:
+ * those of a pointer.
+ */
+static void add_level(struct buf *d, const struct type *t, bool is_tight, unsigned int quals)
 {
 	struct buf tail = {0};
 
 	assert(t->kind == TYPE_PTR || t->kind == TYPE_ARRAY || t->kind == TYPE_FUNC);
 	if (t->kind == TYPE_PTR) {
+		if (quals && d->n)
+			wrap(d, " ", "");
+		wrap(d, quals_text[quals], "");
 		wrap(d, "*", "");
 		return;
 	}
@@ -93,17 +101,26 @@ static void add_level(struct buf *d, const struct type *t, bool is_tight)
 void type_print(struct buf *out, const struct type *t)
 {
 	struct buf d = {0};
+	unsigned int quals;
 	bool is_tight = false;
 
 	if (t->is_userland)
 		buf_puts(out, "userland ");
-	while (t->kind == TYPE_PTR || t->kind == TYPE_ARRAY || t->kind == TYPE_FUNC) {
-		add_level(&d, t, is_tight);
+	for (;;) {
+		quals = t->quals;
+		if (quals)
+			t = t->to;
+		if (t->kind != TYPE_PTR && t->kind != TYPE_ARRAY && t->kind != TYPE_FUNC)
+			break;
+		add_level(&d, t, is_tight, quals);
 		is_tight = t->kind == TYPE_PTR;
+		quals = 0;
 		if (!t->to)
 			break;
 		t = t->to;
 	}
+	if (quals)
+		buf_printf(out, "%s ", quals_text[quals]);
 	print_base(out, t);
 	if (d.n) {
 		buf_putc(out, ' ');

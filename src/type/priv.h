@@ -19,6 +19,7 @@ struct types {
 	struct map *enums;	     /* enumerator of a program enum -> struct type_enum_ref */
 	struct map *arrays;	     /* element type, count -> type */
 	struct map *userland;	     /* type -> its userland variant */
+	struct map *qualified;	     /* type, TYPE_CONST ... -> type */
 	struct type **by_id;	     /* BTF id -> type */
 	uint32_t nids;
 	struct type *ints[9][2]; /* by size and signedness */

@@ -28,8 +28,8 @@ enum type_kind {
 	TYPE_STRUCT,
 	TYPE_UNION,
 	TYPE_ENUM,
-	TYPE_FWD, /* struct, union or enum that is only named */
-	TYPE_TYPEDEF,
+	TYPE_FWD,     /* struct, union or enum that is only named */
+	TYPE_TYPEDEF, /* or a qualified type, which is a typedef without a name */
 	TYPE_FUNC,
 	TYPE_STRING,   /* D string: at most strsize bytes including the NUL */
 	TYPE_STACK,    /* value of stack(), ustack(), jstack() as an aggregation key */
@@ -48,6 +48,7 @@ struct type {
 	bool is_union_fwd, is_enum_fwd; /* TYPE_FWD */
 	bool is_variadic;		/* TYPE_FUNC */
 	bool is_c;			/* declared in a C header */
+	unsigned int quals;		/* TYPE_TYPEDEF without a name: TYPE_CONST, TYPE_VOLATILE */
 	unsigned int rank;		/* TYPE_INT: 1 char, 2 short, 3 int, 4 long, 5 long long */
 	struct type *to;		/* pointed-to, element, typedef'd, or returned type */
 	uint64_t nelem;			/* TYPE_ARRAY */
@@ -59,6 +60,9 @@ struct type {
 	bool loaded;	  /* members are filled in (type_complete does it) */
 	struct type *ptr; /* cached pointer to this type */
 };
+
+#define TYPE_CONST    1u
+#define TYPE_VOLATILE 2u
 
 struct type_member {
 	const char *name; /* interned; NULL: anonymous */
@@ -90,6 +94,9 @@ struct type *type_dyn(struct types *ts);
 struct type *type_ptr(struct types *ts, struct type *to);
 struct type *type_array(struct types *ts, struct type *elem, uint64_t n);
 struct type *type_userland(struct types *ts, struct type *t);
+
+/* With TYPE_CONST, TYPE_VOLATILE or both, which only their names tell: nothing else asks. */
+struct type *type_qualified(struct types *ts, struct type *t, unsigned int quals);
 
 /*
  * A type by name: "int", "uint32_t", "struct sock", "union x", "enum y", a typedef.  Program types

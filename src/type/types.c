@@ -28,6 +28,7 @@ struct types *types_new(struct arena *a, struct intern *names, struct kern *kern
 	ts->enums = map_new();
 	ts->arrays = map_new();
 	ts->userland = map_new();
+	ts->qualified = map_new();
 	ts->strsize = 256;
 	type_builtin_init(ts);
 	return ts;
@@ -42,6 +43,7 @@ void types_free(struct types *ts)
 	map_free(ts->enums);
 	map_free(ts->arrays);
 	map_free(ts->userland);
+	map_free(ts->qualified);
 	mem_free(ts->by_id);
 	vec_free(&ts->declared);
 }
@@ -157,6 +159,31 @@ struct type *type_userland(struct types *ts, struct type *t)
 		u->to = type_userland(ts, t->to);
 	map_set_int(ts->userland, (uintptr_t)t, u);
 	return u;
+}
+
+struct type *type_qualified(struct types *ts, struct type *t, unsigned int quals)
+{
+	struct {
+		struct type *t;
+		uint64_t quals;
+	} key = {t, quals};
+	struct type *q;
+
+	if (t->quals)
+		return type_qualified(ts, t->to, t->quals | quals);
+	/* A qualified array has qualified elements; functions and values without a type have none.
+	 */
+	if (t->kind == TYPE_ARRAY)
+		return type_array(ts, type_qualified(ts, t->to, quals), t->nelem);
+	if (!quals || t->kind == TYPE_FUNC || t->kind == TYPE_DYN)
+		return t;
+	q = map_get(ts->qualified, &key, sizeof(key));
+	if (!q) {
+		q = type_typedef(ts, NULL, t);
+		q->quals = quals;
+		map_set(ts->qualified, &key, sizeof(key), q);
+	}
+	return q;
 }
 
 /* "mod`x" names x of a module; all modules share one name space here. */

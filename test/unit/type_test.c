@@ -85,6 +85,27 @@ static void test_derived(void)
 	CHECK_STR(text(named("uint32_t")), "uint32_t");
 }
 
+static void test_qualified(void)
+{
+	struct type *i = type_int(ts, 4, true), *c = type_qualified(ts, i, TYPE_CONST);
+
+	CHECK(type_qualified(ts, i, TYPE_CONST) == c);
+	CHECK(type_qualified(ts, i, 0) == i);
+	CHECK(type_qualified(ts, c, TYPE_CONST) == c);
+	CHECK(type_base(c) == i && type_is_integer(c) && type_sizeof(ts, c) == 4);
+	CHECK(type_compatible(ts, type_ptr(ts, c), type_ptr(ts, i)));
+	CHECK(type_promote(ts, c, c) == i);
+	CHECK_STR(text(c), "const int");
+	CHECK_STR(text(type_qualified(ts, c, TYPE_VOLATILE)), "const volatile int");
+	CHECK_STR(text(type_ptr(ts, c)), "const int *");
+	CHECK_STR(text(type_qualified(ts, type_ptr(ts, c), TYPE_CONST)), "const int *const");
+	CHECK_STR(text(type_ptr(ts, type_qualified(ts, type_ptr(ts, i), TYPE_CONST))),
+		  "int *const *");
+	CHECK_STR(text(type_qualified(ts, type_array(ts, i, 2), TYPE_VOLATILE)),
+		  "volatile int [2]");
+	CHECK_STR(text(type_userland(ts, type_ptr(ts, c))), "userland const int *");
+}
+
 static struct type *make_struct(const char *name, enum type_kind kind, unsigned int n, ...)
 {
 	struct type *t = type_new(ts, kind, name);
@@ -277,6 +298,7 @@ int main(void)
 		ts = types_new(arena, names, pass ? kern : NULL);
 		test_builtin();
 		test_derived();
+		test_qualified();
 		test_layout();
 		test_conversions();
 		test_program();
