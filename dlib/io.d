@@ -50,6 +50,7 @@ translator fileinfo_t < struct file *F > {
 };
 
 inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (getf(fd));
+#pragma D binding "1.1" fds
 
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = d_path(&curthread->fs->root);

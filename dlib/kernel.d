@@ -18,6 +18,7 @@ inline struct files_struct *kernel_files = curthread->files;
 inline struct file *getf[int fd] =
     kernel_files != NULL && fd >= 0 && fd < kernel_files->fdt->max_fds ?
     kernel_files->fdt->fd[fd] : NULL;
+#pragma D binding "1.10" getf
 
 /* The owner is kept with flags in its low three bits (kernel/locking/mutex.c). */
 inline struct task_struct *mutex_owner[struct mutex *m] =

@@ -35,3 +35,24 @@ inline int O_ASYNC = 8192;
 inline int O_DIRECTORY = 65536;
 inline int O_NOFOLLOW = 131072;
 inline int O_CLOEXEC = 524288;
+
+#pragma D binding "1.1" O_ACCMODE
+#pragma D binding "1.1" O_RDONLY
+#pragma D binding "1.1" O_WRONLY
+#pragma D binding "1.1" O_RDWR
+#pragma D binding "1.1" O_APPEND
+#pragma D binding "1.1" O_CREAT
+#pragma D binding "1.1" O_DSYNC
+#pragma D binding "1.1" O_EXCL
+#pragma D binding "1.1" O_LARGEFILE
+#pragma D binding "1.1" O_NOCTTY
+#pragma D binding "1.1" O_NONBLOCK
+#pragma D binding "1.1" O_NDELAY
+#pragma D binding "1.1" O_RSYNC
+#pragma D binding "1.1" O_SYNC
+#pragma D binding "1.1" O_TRUNC
+#pragma D binding "1.1" O_FSYNC
+#pragma D binding "1.1" O_ASYNC
+#pragma D binding "1.1" O_DIRECTORY
+#pragma D binding "1.1" O_NOFOLLOW
+#pragma D binding "1.1" O_CLOEXEC

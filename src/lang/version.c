@@ -17,19 +17,19 @@ static const char *const versions[] = {
     "1.9.1", "1.10",  "1.11",  "1.12",	"1.12.1", "1.13",  VERSION_LATEST,
 };
 
-/* Names that came after version 1.0. */
+/* Names that came after version 1.0; those of the libraries have a pragma there. */
 static const struct {
 	const char *name, *version;
 } since[] = {
-    {"freopen", "1.1"},	    {"index", "1.1"},	   {"rindex", "1.1"},	 {"strchr", "1.1"},
-    {"strrchr", "1.1"},	    {"strstr", "1.1"},	   {"strtok", "1.1"},	 {"substr", "1.1"},
-    {"func", "1.2"},	    {"mod", "1.2"},	   {"setopt", "1.2"},	 {"sym", "1.2"},
-    {"uaddr", "1.2"},	    {"ucaller", "1.2"},	   {"ufunc", "1.2"},	 {"umod", "1.2"},
-    {"ustackdepth", "1.2"}, {"usym", "1.2"},	   {"htonl", "1.3"},	 {"htonll", "1.3"},
-    {"htons", "1.3"},	    {"ntohl", "1.3"},	   {"ntohll", "1.3"},	 {"ntohs", "1.3"},
-    {"inet_ntoa", "1.5"},   {"inet_ntoa6", "1.5"}, {"inet_ntop", "1.5"}, {"stddev", "1.6"},
-    {"llquantize", "1.7"},  {"tolower", "1.8"},	   {"toupper", "1.8"},	 {"print", "1.9"},
-    {"getf", "1.10"},	    {"json", "1.11"},	   {"strtoll", "1.11"},	 {"threadname", "1.14"},
+    {"freopen", "1.1"},	    {"index", "1.1"},	   {"rindex", "1.1"},	   {"strchr", "1.1"},
+    {"strrchr", "1.1"},	    {"strstr", "1.1"},	   {"strtok", "1.1"},	   {"substr", "1.1"},
+    {"func", "1.2"},	    {"mod", "1.2"},	   {"setopt", "1.2"},	   {"sym", "1.2"},
+    {"uaddr", "1.2"},	    {"ucaller", "1.2"},	   {"ufunc", "1.2"},	   {"umod", "1.2"},
+    {"ustackdepth", "1.2"}, {"usym", "1.2"},	   {"htonl", "1.3"},	   {"htonll", "1.3"},
+    {"htons", "1.3"},	    {"ntohl", "1.3"},	   {"ntohll", "1.3"},	   {"ntohs", "1.3"},
+    {"inet_ntoa", "1.5"},   {"inet_ntoa6", "1.5"}, {"inet_ntop", "1.5"},   {"stddev", "1.6"},
+    {"llquantize", "1.7"},  {"tolower", "1.8"},	   {"toupper", "1.8"},	   {"print", "1.9"},
+    {"json", "1.11"},	    {"strtoll", "1.11"},   {"threadname", "1.14"},
 };
 
 bool version_parse(const char *s, uint32_t *v)

@@ -225,6 +225,14 @@ says 1 'failed to set -X x: Invalid value for specified option' -X x -n BEGIN
 says 1 'Version is not properly formatted or is too large' -x version=1 -n BEGIN
 says 1 'Requested version is not supported by compiler' -x version=9.9 -n BEGIN
 says 1 'Requested version conflicts with earlier setting' -x version=1.0 -x version=1.5 -n BEGIN
+while read -r name before since; do
+	says 1 "$name" -x version="$before" -en "BEGIN { trace($name); }"
+	status 0 "$name since $since" -x version="$since" -en "BEGIN { trace($name); }"
+done <<'END'
+O_RDONLY 1.0 1.1
+fds[0].fi_name 1.0 1.1
+getf(0) 1.9.1 1.10
+END
 
 # ---- options while tracing
 says 0 "couldn't set option \"nonesuch\" to \"\": Invalid option name" \
