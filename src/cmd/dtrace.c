@@ -466,16 +466,16 @@ static int run(struct cmd *c, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	const char *slash = strrchr(argv[0], '/');
+	const char *slash = strrchr(argv[0], '/'), *prog = slash ? slash + 1 : argv[0];
 	struct cmd c = {0};
 	int status;
 
 	setvbuf(stderr, NULL, _IOLBF, 0);
 	if (argc == 1)
-		return usage(argv[0]);
+		return usage(prog);
 	if (!first_pass(&c, argc, argv))
-		return usage(argv[0]);
-	c.s = session_new(slash ? slash + 1 : argv[0]);
+		return usage(prog);
+	c.s = session_new(prog);
 	c.s->is_ilp32 = c.is_ilp32;
 	if (c.modes > 1) {
 		session_error(c.s, "only one of the [-AGhlV] options can be specified at a time");

@@ -42,7 +42,7 @@ says() {
 }
 
 # ---- usage
-status 2 "no arguments"
+says 2 'Usage: dtrace '
 status 2 "an unknown option" -Q
 status 2 "a data model that does not exist" -3 3
 for option in -n -P -m -f -i -s -o -x -b -L -I -D -U -X -c -p; do
