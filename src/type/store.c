@@ -73,8 +73,8 @@ static int add_func(struct store *st, const struct type *t)
 	int err = btf__add_func_proto(st->btf, id_of(st, t->to));
 
 	for (unsigned int i = 0; err >= 0 && i < t->nmembers; i++)
-		err = btf__add_func_param(st->btf, t->members[i].name,
-					  id_of(st, t->members[i].type));
+		err =
+		    btf__add_func_param(st->btf, t->members[i].name, id_of(st, t->members[i].type));
 	if (err >= 0 && t->is_variadic)
 		err = btf__add_func_param(st->btf, NULL, 0);
 	return err;
