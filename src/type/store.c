@@ -86,6 +86,18 @@ static int add_array(struct store *st, struct type *elem, uint64_t n)
 			      (uint32_t)n);
 }
 
+/* BTF has a type for each qualifier. */
+static int add_typedef(struct store *st, const struct type *t)
+{
+	struct type *to = t->to;
+
+	if (t->quals == (TYPE_CONST | TYPE_VOLATILE))
+		to = type_qualified(st->ts, to, TYPE_VOLATILE);
+	return t->quals & TYPE_CONST ? btf__add_const(st->btf, id_of(st, to))
+	       : t->quals	     ? btf__add_volatile(st->btf, id_of(st, to))
+				     : btf__add_typedef(st->btf, t->name, id_of(st, to));
+}
+
 /* Sizes of floating-point types that BTF knows; complex numbers have others. */
 static int add_float(struct store *st, const struct type *t)
 {
@@ -116,7 +128,7 @@ static int add(struct store *st, struct type *t)
 	case TYPE_ENUM:
 		return add_enum(st, t);
 	case TYPE_TYPEDEF:
-		return btf__add_typedef(st->btf, t->name, id_of(st, t->to));
+		return add_typedef(st, t);
 	case TYPE_FUNC:
 		return add_func(st, t);
 	case TYPE_FWD:

@@ -44,7 +44,7 @@ fi
 if type -P unshare >/dev/null; then
 	unshare -m bash -c 'umount -l /sys/kernel/tracing 2>/dev/null; umount -l /sys/kernel/debug 2>/dev/null
 		ls /sys/kernel/tracing; exec "$@"' - "$dtrace" -lvn syscall::openat:entry >"$work/out" 2>"$work/err"
-	has "$work/out" 'args\[1\]: userland char \*' "arguments have their types where tracefs is not mounted"
+	has "$work/out" 'args\[1\]: userland const char \*' "arguments have their types where tracefs is not mounted"
 fi
 
 done_testing

@@ -242,12 +242,22 @@ static const struct btf_type *btf_struct(struct btf *btf, const char *name)
 	return id < 0 ? NULL : btf__type_by_id(btf, (uint32_t)id);
 }
 
+/* Of what a member points to. */
+static int btf_kind_of_target(struct btf *btf, const char *name, int member)
+{
+	uint32_t ptr = btf_members(btf_struct(btf, name))[member].type;
+
+	return btf_kind(btf__type_by_id(btf, btf__type_by_id(btf, ptr)->type));
+}
+
 /* What type_store writes is BTF, and has what was declared in C or in D. */
 static void test_store(void)
 {
 	struct type *in = make_struct("store_c", TYPE_STRUCT, 1, "x", type_int(ts, 4, true), 3);
-	struct type *out = make_struct("store_d", TYPE_STRUCT, 2, "in", type_ptr(ts, in), 0, "s",
-				       type_string(ts), 0);
+	struct type *out =
+	    make_struct("store_d", TYPE_STRUCT, 2, "in",
+			type_ptr(ts, type_qualified(ts, in, TYPE_CONST | TYPE_VOLATILE)), 0, "s",
+			type_string(ts), 0);
 	char path[] = "/tmp/type_test.XXXXXX";
 	int fd = mkstemp(path);
 	struct btf *btf;
@@ -265,6 +275,7 @@ static void test_store(void)
 	CHECK(btf && btf_struct(btf, "store_d") && btf_struct(btf, "store_c"));
 	CHECK_INT(btf ? btf_struct(btf, "store_d")->size : 0, type_sizeof(ts, out));
 	CHECK(btf && btf__find_by_name_kind(btf, "mine", BTF_KIND_TYPEDEF) > 0);
+	CHECK_INT(btf ? btf_kind_of_target(btf, "store_d", 0) : 0, BTF_KIND_CONST);
 	btf__free(btf);
 	CHECK_INT(type_store(ts, false, "/nonexistent/x"), -ENOENT);
 	close(fd);
