@@ -175,11 +175,32 @@ static bool has_own(const struct lw *lw)
 	return lw->unit->prog_type == BPF_PROG_TYPE_TRACEPOINT;
 }
 
-/* A register of the calling thread, from struct pt_regs, argument 0 of both tracepoints. */
+/*
+ * How many arguments all enabled calls have.  The kernel refuses a program that reads beyond those
+ * of a tracepoint (perf_event_set_bpf_prog(), kernel/events/core.c).
+ */
+static unsigned int own_args(const struct lw *lw)
+{
+	const struct unit *u = lw->unit;
+	unsigned int n = 6;
+	const char *text;
+
+	for (unsigned int i = 0; i < u->probes.n; i++)
+		while (n > 0 && !kern_syscall_arg(lw->lo->kern, u->probes.a[i]->func, n - 1, &text))
+			n--;
+	return n;
+}
+
+/*
+ * A register of the calling thread, from struct pt_regs, argument 0 of the BTF tracepoints; a
+ * call's own tracepoint does not give it away.
+ */
 static struct ir_ins *reg(struct lw *lw, const char *name)
 {
 	struct type *t = type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct pt_regs"));
-	struct val regs = {.v = lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX),
+	struct val regs = {.v = has_own(lw)
+				    ? lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL)
+				    : lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX),
 			   .type = t,
 			   .place = PLACE_BTF,
 			   .btf = t};
@@ -230,8 +251,9 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	if (is_entry(lw->unit->place) && n >= 6)
 		return lw_const(lw, 0);
 	if (is_entry(lw->unit->place))
-		return has_own(lw) ? lw_load_pure(lw, 8, lw->ctx, OWN_ARGS + 8 * n, IR_MEM_CTX)
-				   : reg(lw, arg_regs[n]);
+		return has_own(lw) && n < own_args(lw)
+			   ? lw_load_pure(lw, 8, lw->ctx, OWN_ARGS + 8 * n, IR_MEM_CTX)
+			   : reg(lw, arg_regs[n]);
 	if (n > 1)
 		return lw_const(lw, 0);
 	return choose(lw, has_failed(lw), lw_const(lw, -1), retval(lw));

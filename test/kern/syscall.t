@@ -32,6 +32,14 @@ dtrace_run -q -n 'syscall::mkdir:entry /pid == $target/ { @[copyinstr(arg0)] = c
 is "$(value "$work/new1") $(value "$work/new3") $(value "$work")" "1 1 1" "mkdir: entries with their paths"
 is "$(grep -c '^0 0$' "$work/out") $(grep -c '^-1 17$' "$work/out")" "3 1" "mkdir: results and errno"
 
+# Calls that share a program with one that has fewer arguments; and what is in the registers that a call
+# does not use.
+dtrace_run -q -n 'syscall::mkdir:entry, syscall::sync:entry /pid == $target/
+	{ printf("%s %s %o %d\n", probefunc, copyinstr(arg0), arg1, arg5 == uregs[R_R9]); }' \
+	-c "mkdir -m 701 $work/new4"
+is $status 0 "arguments that a call does not have"
+is "$(grep . "$work/out")" "mkdir $work/new4 701 1" "the arguments of calls that share a program"
+
 # i386's getpid is number 20, which is writev for a 64-bit program.
 printf '#include <stdlib.h>\nint main(int argc, char **argv)\n{\n\tlong r;\n\tfor (int i = 0; i < 50; i++)\n\t\t__asm__ volatile("int $0x80" : "=a"(r) : "a"(20L) : "memory");\n\treturn r <= 0;\n}\n' \
 	>"$work/compat.c"
