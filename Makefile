@@ -68,6 +68,10 @@ clean:
 
 install: all
 	install -D -m 755 $(B)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
+	install -D -m 755 dwatch/dwatch $(DESTDIR)$(PREFIX)/bin/dwatch
+	install -D -m 644 dwatch/dwatch.1 $(DESTDIR)$(PREFIX)/share/man/man1/dwatch.1
+	install -d $(DESTDIR)$(PREFIX)/libexec/dwatch
+	cp -P dwatch/profiles/* dwatch/profiles/.names dwatch/profiles/.net $(DESTDIR)$(PREFIX)/libexec/dwatch
 
 .PHONY: all clean install
 

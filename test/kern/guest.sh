@@ -5,8 +5,8 @@
 # and ends with its status; its output is this script's output.  The guest is emulated, so that no
 # virtualization is needed, and lives in memory: nothing it does outlasts it.
 #
-# In the guest /main holds build/dtrace (or the program that $DTRACE names), the D libraries, the
-# scripts, test/exec, test/kern and the programs they use; the command runs there.  The kernel's own console goes to
+# In the guest /main holds build/dtrace (or the program that $DTRACE names), the D libraries, dwatch,
+# the scripts, test/exec, test/kern and the programs they use; the command runs there.  The kernel's own console goes to
 # build/guest/VERSION/console.
 #
 # GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
@@ -42,7 +42,7 @@ make_tree() {
 		add_program "$file" "${file##*/}"
 	done
 	add_program "$top/build/test/gen_run" test/gen_run
-	(cd "$top" && tar -c dlib scripts test/exec test/kern) | tar -x -C "$work/tree/main"
+	(cd "$top" && tar -c dlib dwatch scripts test/exec test/kern) | tar -x -C "$work/tree/main"
 	(cd "$work/tree" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"
 }

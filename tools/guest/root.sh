@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 cache=$(cd "$here/../.." && pwd)/build/guest
 
 programs="bash sh mount umount insmod ip tc nsenter ping curl nginx dig dnsmasq iperf3 nc.openbsd tcpdump
-	ss nstat mawk sed grep cat cp mv rm ln ls mkdir mktemp rmdir chmod touch head tail tee wc sort
+	ss nstat mawk sed grep cat cp mv rm ln ls mkdir mkfifo mktemp rmdir chmod touch head tail tee wc sort
 	uniq cut tr seq sleep timeout stdbuf date echo printf env id kill true false test stty
 	basename dirname readlink realpath find xargs diff cmp od ps setsid taskset nproc uname dd
 	sync expr yes getent fold paste comm"

@@ -1,0 +1,270 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck disable=SC2016
+#
+# dwatch.t: dwatch: its options, and profiles that watch processes made for it.
+. "${0%/*}/lib.sh"
+
+dwatch=$top/dwatch/dwatch
+export DTRACE=$dtrace
+export TMPDIR=$work/tmp
+mkdir "$TMPDIR"
+cd "$work" || exit 1
+
+# act LINE...: the script that is watched.
+act() {
+	printf '%s\n' "$@" >"$work/act"
+}
+
+# dwatch_run ARGUMENT...: to its end, 60 seconds at most; the status is in $status.
+dwatch_run() {
+	timeout -k 5 60 "$dwatch" "$@" </dev/null >"$work/out" 2>"$work/err"
+	status=$?
+}
+
+# watch ARGUMENT...: runs the script and watches it and what it starts.
+watch() {
+	dwatch_run -q -t 'progenyof($target)' "$@" -c "sh act"
+	[ $status = 0 ] || note "status $status of dwatch $*"
+}
+
+# events: the lines of the output without their dates, with PID for numbers of processes.
+events() {
+	sed -nE 's/^[0-9]{4} [A-Z][a-z]{2} [ 0-9][0-9] [0-9:]{8} //p' "$work/out" |
+		sed -E 's/^([^[]*)\[[0-9]+\]/\1[PID]/' | paste -sd '|'
+}
+
+# sees WANT TEXT ARGUMENT...: the events.
+sees() {
+	local want=$1 text=$2
+	shift 2
+	watch "$@"
+	is "$(events)" "$want" "$text" || note_file "standard output" "$work/out"
+}
+
+# profile NAME REGEX TEXT ARGUMENT...: a line of the output matches.
+profile() {
+	local name=$1 regex=$2 text=$3
+	shift 3
+	watch -X "$name" "$@" --
+	has "$work/out" "$regex" "$name: $text"
+}
+
+# script_has REGEX TEXT ARGUMENT...: the script that would run.
+script_has() {
+	local regex=$1 text=$2
+	shift 2
+	dwatch_run -q -d "$@"
+	has "$work/out" "$regex" "$text"
+}
+
+# watches WANT WORD ARGUMENT...: what a word stands for.
+watches() {
+	local want=$1
+	shift
+	dwatch_run -d "$@"
+	has "$work/err" "^INFO Watching '$want' \.\.\.$" "$* is $want"
+}
+
+end='kill -0 $$'
+
+# ---- options that run nothing
+
+dwatch_run
+is $status 1 "no arguments: usage"
+has "$work/err" '^usage: dwatch ' "that is said"
+dwatch_run -Z
+is $status 1 "an unknown option"
+dwatch_run -V
+has "$work/out" '^dwatch: Version [0-9.]+$' "-V"
+dwatch_run -N 0 kill
+is $status 1 "-N 0"
+dwatch_run -T soon kill
+is $status 1 "-T soon"
+dwatch_run -j no/such/group kill
+is $status 1 "-j without such a cgroup"
+dwatch_run -X nosuch
+is $status 1 "-X without such a profile"
+dwatch_run -X ../dwatch
+has "$work/err" 'not the name of a profile' "-X takes no path"
+
+watches syscall:vmlinux:kill:entry kill
+watches dtrace:::BEGIN BEGIN
+watches rawtp:vmlinux::sched_switch sched_switch
+watches tcp::: tcp
+watches 'syscall:vmlinux:open\*:entry' 'open*'
+watches 'syscall:vmlinux:kill:entry, syscall:vmlinux:chmod:return' kill,syscall:vmlinux:chmod:return
+watches ip::: -P ip
+watches :::kill -n kill
+
+dwatch_run -l kill
+is "$(cat "$work/out")" "syscall:vmlinux:kill:entry${IFS:2}syscall:vmlinux:kill:return" "-l kill"
+dwatch_run -l -P
+is "$(grep -cxE 'dtrace|syscall|tcp' "$work/out")" 3 "-l -P lists providers"
+dwatch_run -l -r '^dtrace:.*E'
+is "$(paste -sd ' ' "$work/out")" "dtrace:::BEGIN dtrace:::END dtrace:::ERROR" "-l -r"
+dwatch_run -Q
+is "$(head -n 1 "$work/out")" PROFILES: "-Q"
+dwatch_run -Q -1 -q -r '^udp'
+is "$(paste -sd ' ' "$work/out")" \
+	"udp udp-receive udp-send udplite udplite-receive udplite-send" "-Q -1 -q -r"
+DWATCH_PROFILES_PATH='' dwatch_run -Q -1 -q
+is "$(cat "$work/out")" "" "no profiles in an empty path"
+mkdir p
+echo 'PROBE=syscall::kill:entry EVENT_DETAILS="trace(\"$PROFILE\");"' >p/mine
+DWATCH_PROFILES_PATH=$work/p dwatch_run -d -X mine
+has "$work/err" "^INFO Sourcing mine profile \[found in $work/p\]$" "a profile of one's own"
+has "$work/out" 'trace\("mine"\);' "and its details"
+
+script_has '^#pragma D option dynvarsize=16m$' "-d prints the script" kill
+script_has '/\(pid == 12 \|\| pid == 34\)/' "-p with numbers is for D" -p '12|34' kill
+script_has 'real_parent->real_parent->real_parent->tgid == 12' "-p and -R: ancestors" -R -p 12 kill
+script_has '/\(uid == 0\)/' "-u with a name" -u root kill
+script_has '/\(gid == 0\)/' "-g with a name" -g root kill
+script_has 'execname == "a\\"b c\$d\\\\"' "-k with quotes" -k 'a"b c$d\' kill
+script_has 'execname == "systemd-network"' "-k: 15 bytes of a name" -k systemd-networkd kill
+script_has '"wor" \|\| .*index\(execname, "k"\) == 0' "several -k" -k wor -k 'k*' kill
+script_has '^/\(pid == 1\) && \(uid == 2\)/' "several -t" -t 'pid == 1' -t 'uid == 2' kill
+script_has 'tick-7200s' "-T with a unit" -T 2h kill
+for pattern in 'a"b c$d\' 'x*' '*y' '*x*' '*'; do
+	dwatch_run -q -e -k "$pattern" -j 0 -T 1m kill
+	is $status 0 "-e -k $pattern compiles"
+done
+dwatch_run -e -t nosuch kill
+is $status 1 "-e of what does not compile"
+dwatch_run -d -e -v -t nosuch kill
+has "$work/out" '^> +[0-9]+ /\(nosuch\)/$' "-d -e -v shows the line"
+
+# ---- watching
+
+act "$end"
+sees "0.0 sh[PID]: sh act" "an event" kill
+is "$(tail -n 1 "$work/err")" "" "-q is quiet"
+sees "0.0 sh[PID]: sh ..." "-B" -B 1 kill
+sees "0.0 sh[PID]: sh act" "-B as many as there are" -B 2 kill
+sees "0.0 sh[PID]: a0 b" "-E, twice" -E 'printf("a%d", arg1)' -E 'trace("b");' kill
+dwatch_run -q -t 'pid == $target' -E - kill -c "sh act"
+is "$(events)" "0.0 sh[PID]: " "-E - reads nothing"
+timeout 60 "$dwatch" -q -t 'pid == $target' -E - kill -c "sh act" <<<'trace("in")' >out 2>err
+is "$(events)" "0.0 sh[PID]: in" "-E - reads code"
+sees "0.0 sh[PID]: sh act" "-k that is right" -k '*h' -k x kill
+sees "" "-k that is not" -k '*hx' -k x kill
+sees "0.0 sh[PID]: sh act" "-u and -g by number" -u 0 -g 0 kill
+sees "" "-u of somebody else" -u 4242 kill
+sees "0.0 sh[PID]: sh act" "-u, -p by expression" -u '[0]' -p '[0-9]+' kill
+sees "" "-p by an expression of all digits" -p 'x[0-9]+' kill
+sees "0.0 sh[PID]: sh act" "-z" -z '^sh .*a.t$' kill
+sees "" "-z that is not" -z '^act' kill
+sees "0.0 sh[PID]: sh act" "-r" -r 'sh\[' kill
+sees "" "-r that is not" -r 'ssh\[' kill
+watch -r 'a.t' -y kill
+has "$work/out" "sh "$'\033\\[31;1mact\033\\[m$' "-r -y highlights"
+watch -F -x 'syscall::kill:*'
+is "$(sed -E 's/>.*: / /; s/^<[0-9]+/N/' "$work/out" | grep . | paste -sd '|')" \
+	"N -> syscall:vmlinux:kill:entry|N <- syscall:vmlinux:kill:return" "-F -x"
+watch -o file kill
+is "$(grep -c 'sh act$' file)$(cat out)" 1 "-o"
+watch -O 'echo "<$TAG$DETAILS>"' kill
+has "$work/out" '^<0.0 sh\[[0-9]+\]: sh act>$' "-O"
+sees "0.0 sh[PID]: sh act" "-j 0 is outside of containers" -j 0 kill
+namespace=$(readlink /proc/self/ns/pid)
+sees "0.0 sh[PID]: sh act" "-j with a namespace" -j "${namespace//[!0-9]/}" kill
+sees "" "-j with another" -j 1 kill
+dwatch_run -v -t 'pid == $target' -E 'trace(*(int *)0)' kill -c "sh act"
+has "$work/err" 'invalid address \(0x0\) in action' "-v shows faults"
+dwatch_run -t 'pid == $target' -E 'trace(*(int *)0)' kill -c "sh act"
+is "$(grep -cE 'invalid|INFO' "$work/err")" 1 "without it there are messages, but no faults"
+
+act "$end" "$end" "sh -c '$end; $end'"
+sees "0.0 sh[PID]: sh act|0.0 sh[PID]: sh act|0.0 sh[PID]: sh -c $end; $end" "-N" -N 3 kill
+watch -R -N 1 -z 'sh -c' kill
+is "$(sed -E '1d; s/ 0*[0-9]{5,} / PID /' "$work/out" | grep -v dtrace | tail -n 3 | paste -sd '|')" \
+	"     \\-+= PID 0.0 sh|       \\-+= PID 0.0 sh -c $end; $end|" "-R"
+is "$(grep -cE '^( -|( {3}| {5}| {7})\\-)\+= [0-9]{5,} 0\.0 ' "$work/out")" 4 "-R: four generations"
+
+act "sh -c 'exec ls /dev/null' >/dev/null" "ls /dev/null >/dev/null" "/nonexistent/x 2>/dev/null"
+sees "0.0 sh[PID]: sh -c exec ls /dev/null|0.0 sh[PID]: ls /dev/null|0.0 sh[PID]: ls /dev/null" \
+	"execve: the caller and the new program" execve
+
+net_up
+act "echo \$\$ >$cgroup/cgroup.procs" "$end"
+sees "0.0 sh[PID]: sh act" "-j with a cgroup" -j "${cgroup##*/}" kill
+act "$end"
+sees "" "-j with a cgroup where it is not" -j "${cgroup##*/}" kill
+
+# ---- how it ends
+
+act "exit 3"
+begin=$SECONDS
+dwatch_run -q -T 1s -p 1 kill
+is $status 0 "-T"
+between $((SECONDS - begin)) 1 50 "it took that long"
+"$dwatch" -q -p 1 kill >out 2>err &
+own_pids+=($!)
+pid=$!
+wait_for 20 grep -qs dtrace "/proc/$pid/task/$pid/children" || sleep 1
+children=$(cat "/proc/$pid/task/$pid/children")
+sleep 1
+end_pid "$pid" TERM
+gone=yes
+for child in $children; do
+	is_gone "$child" || gone=$child
+done
+is "$gone" yes "terminated, it leaves nothing running"
+is "$(ls -A "$TMPDIR")" "" "and no files"
+
+# ---- profiles
+
+# Names that are links compile on this machine only, as guests are slow.
+for file in "$top"/dwatch/profiles/*; do
+	name=${file##*/}
+	[ -z "${GUEST:-}" ] || [ ! -L "$file" ] || continue
+	if [ "$name" = priv ] || [ "$name" = priv-ok ]; then
+		"$dtrace" -l -n rawtp:::cap_capable >/dev/null 2>&1 || continue
+	fi
+	dwatch_run -e -X "$name"
+	is $status 0 "$name compiles" || note_file errors "$work/err"
+done
+
+act 'mkdir -p one/two' ': >one/two/file' 'chmod 640 one/two/file' 'cat /nonexistent/x 2>/dev/null' \
+	'echo text >one/two/file' 'sleep 0.2' '(exec one/two/file) 2>/dev/null' \
+	"sh -c 'kill -USR1 \$\$' 2>/dev/null" "sh -c 'kill -SEGV \$\$' 2>/dev/null" "sh -c 'exit 3'"
+profile chmod ' chmod\[[0-9]+\]: 640 one/two/file$' "mode and path"
+profile open ' sh\[[0-9]+\]: one/two/file$' "the path"
+profile open ' sh\[[0-9]+\]: \.\.\./file$' "-K" -K 1
+profile errno-ENOENT ' cat\[[0-9]+\]: openat: ENOENT \(2\)$' "one error"
+is "$(grep -c '(' "$work/out")" "$(grep -c 'ENOENT (2)$' "$work/out")" "no others"
+profile kill ' sh\[([0-9]+)\]: SIGUSR1 \(10\) to \1$' "signal and process"
+profile nanosleep ' sleep\[[0-9]+\]: 0.200000000$' "the time"
+profile write ' sh\[[0-9]+\]: write fd 1 5 bytes: "text\\n"$' "the text"
+profile proc-exec ' chmod\[[0-9]+\]: [/a-z]*/chmod: chmod 640 one/two/file$' "program and arguments"
+profile proc-exec-failure ' sh\[[0-9]+\]: one/two/file: EACCES$' "the error"
+profile proc-exit ' sh\[[0-9]+\]: exit 3$' "the status"
+has "$work/out" ' sh\[[0-9]+\]: SIGSEGV 11$' "proc-exit: the signal"
+profile proc-create ' sh\[[0-9]+\]: pid [0-9]+$' "the child"
+profile proc-signal-fatal ' sh\[[0-9]+\]: SIGUSR1 \(10\)$' "the signal"
+profile coredump ' sh\[[0-9]+\]: SIGSEGV \(11\) (dumps core|does not dump core)$' "the signal"
+is "$(events | tr '|' '\n' | grep -c .)" 1 "coredump: nothing else"
+DWATCH_SLOW_MS=150 profile slow-syscall ' sleep\[[0-9]+\]: clock_nanosleep [0-9]{3,}\.[0-9]{3} ms$' "the time"
+DWATCH_HANG_MS=150 profile hang ' [0-9.]+ sh\[([0-9]+)\]: tid \1 slept [0-9]{3,} ms, waked by sleep\[' "the waker"
+act 'sleep 3.5'
+profile systop '^sleep +[a-z0-9_]+ +[0-9]+$' "a table"
+
+# shellcheck disable=SC2154
+run_traffic="$traffic 4 $b4 $ns_b $ns_a"
+# net_profile NAME CASE FIELD REGEX TEXT: FIELD is an address of the test's network.
+net_profile() {
+	dwatch_run -q -X "$1" -t "$(ours "$3")" -- -c "$run_traffic $2"
+	has "$work/out" "$4" "$1: $5"
+}
+net_profile tcp hello 'args[2]->ip_saddr' \
+	": connect-request $a4:[0-9]+ -> $b4:7001 0 bytes SYN\$" "a connection"
+has "$work/out" ": accept-established $a4:[0-9]+ -> $b4:7001 0 bytes ACK\$" "tcp: accepted"
+net_profile tcp-io hello 'args[2]->ip_saddr' ": send $a4:[0-9]+ -> $b4:7001 100 bytes PUSH ACK\$" "a segment"
+net_profile tcp-refused refused 'args[2]->ip_saddr' ": connect-refused $b4:7003 -> $a4:[0-9]+ " "a refusal"
+net_profile tcp-state-change hello 'args[3]->tcps_raddr' \
+	": $a4:[0-9]+ $b4:7001 state-syn-sent -> state-established\$" "a state"
+net_profile ip hello 'args[2]->ip_saddr' ": receive dtb $a4 -> $b4 TCP [0-9]+ bytes\$" "a packet"
+net_profile udp udp 'args[2]->ip_saddr' ": send $a4:[0-9]+ -> $b4:7011 [0-9]+ bytes\$" "a datagram"
+
+done_testing
