@@ -252,7 +252,7 @@ profile coredump ' sh\[[0-9]+\]: SIGSEGV \(11\) (dumps core|does not dump core)$
 is "$(events | tr '|' '\n' | grep -c .)" 1 "coredump: nothing else"
 DWATCH_SLOW_MS=150 profile slow-syscall ' sleep\[[0-9]+\]: clock_nanosleep [0-9]{3,}\.[0-9]{3} ms$' "the time"
 DWATCH_HANG_MS=150 profile hang ' [0-9.]+ sh\[([0-9]+)\]: tid \1 slept [0-9]{3,} ms, waked by sleep\[' "the waker"
-act 'sleep 3.5'
+act 'sleep 0.5'
 profile systop '^sleep +[a-z0-9_]+ +[0-9]+$' "a table"
 
 # shellcheck disable=SC2154
