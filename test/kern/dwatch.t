@@ -239,6 +239,8 @@ profile open ' sh\[[0-9]+\]: one/two/file$' "the path"
 profile open ' sh\[[0-9]+\]: \.\.\./file$' "-K" -K 1
 profile errno-ENOENT ' cat\[[0-9]+\]: openat: ENOENT \(2\)$' "one error"
 is "$(grep -c '(' "$work/out")" "$(grep -c 'ENOENT (2)$' "$work/out")" "no others"
+profile namei-enoent ' cat\[[0-9]+\]: openat /nonexistent/x: ENOENT$' "the path and the error"
+is "$(events | tr '|' '\n' | grep -vc ': ENOENT$')" 0 "namei-enoent: nothing else"
 profile kill ' sh\[([0-9]+)\]: SIGUSR1 \(10\) to \1$' "signal and process"
 profile nanosleep ' sleep\[[0-9]+\]: 0.200000000$' "the time"
 profile write ' sh\[[0-9]+\]: write fd 1 5 bytes: "text\\n"$' "the text"
