@@ -182,6 +182,13 @@ is "$(grep -cE 'invalid|INFO' "$work/err")" 1 "without it there are messages, bu
 
 act "$end" "$end" "sh -c '$end; $end'"
 sees "0.0 sh[PID]: sh act|0.0 sh[PID]: sh act|0.0 sh[PID]: sh -c $end; $end" "-N" -N 3 kill
+for option in '-r kill|act' '-z .' '-p [0-9]+'; do
+	# shellcheck disable=SC2086
+	watch $option kill
+	is "$(events | tr '|' '\n' | grep -c .)" 4 "$option lets all events through"
+done
+watch -O 'printf "%s:" "$DETAILS"; sleep 0.1' -E 'trace("it'"'"'s \"$HOME\" `id` \\ &")' kill
+has "$work/out" '^(it'"'"'s "\$HOME" `id` \\ &:){4}$' "-O: all events, with what shells and awks look at"
 watch -R -N 1 -z 'sh -c' kill
 is "$(sed -E '1d; /^$/d; s/ [0-9]{5,} / PID /' "$work/out" | tail -n 2 | paste -sd '|')" \
 	"     \\-+= PID 0.0 sh|       \\-+= PID 0.0 sh -c $end; $end" "-R"
