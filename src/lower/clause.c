@@ -209,17 +209,22 @@ static bool is_counted(const struct lw *lw)
 static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir_block *next)
 {
 	struct part *pt = &c->parts[n];
-	struct ir_block *with_rec = lw_block(lw), *without = lw->fault;
+	struct ir_block *with_rec, *without = lw->fault;
 
 	lw->desc = lower_desc(lw->lo, c, n);
+	if (lw->desc->size > REC_SIZE_MAX) {
+		ir_jmp(&lw->b, next);
+		return;
+	}
+	with_rec = lw_block(lw);
 	lw->rec = NULL;
 	lw->var_keep = 0;
 	lw->var_flags = ir_var_new(lw->b.func);
 	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	if (pt->records) {
 		if (is_counted(lw))
-			meter(lw, lw->desc->size, next);
-		lw->rec = lw_reserve(lw, lw->desc->size, next);
+			meter(lw, (uint32_t)lw->desc->size, next);
+		lw->rec = lw_reserve(lw, (uint32_t)lw->desc->size, next);
 		lw_rec_head(lw, lw->rec, ABI_DESC_MIN + lw->desc->index);
 		lw->fault = with_rec;
 	}

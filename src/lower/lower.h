@@ -94,10 +94,16 @@ struct rec_act {
 	struct loc loc;
 };
 
+/*
+ * Most bytes of a record (RINGBUF_MAX_RECORD_SZ, kernel/bpf/ringbuf.c).  For a larger one there is
+ * no code; no buffer has room for it, so that the session will be refused.
+ */
+#define REC_SIZE_MAX (UINT32_MAX / 4 - 7)
+
 struct rec_desc {
 	struct clause *clause;
 	unsigned int part;
-	uint32_t size;
+	uint64_t size;
 	VEC(struct item) items;
 	VEC(struct rec_act) acts;
 	unsigned int index;		/* in lo->descs */

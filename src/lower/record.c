@@ -20,8 +20,8 @@ struct rec_act *rec_act_add(struct lower *lo, struct rec_desc *d, const char *na
 
 unsigned int rec_item_add(struct rec_desc *d, struct item it)
 {
-	it.off = d->size;
-	d->size += it.enc == ITEM_INT ? 8 : (it.size + 7) & ~7U;
+	it.off = (uint32_t)d->size;
+	d->size += it.enc == ITEM_INT ? 8 : ((uint64_t)it.size + 7) & ~7ULL;
 	vec_push(&d->items, it);
 	vec_last(&d->acts).n++;
 	return d->items.n - 1;

@@ -91,6 +91,7 @@ has "$work/err" 'call ktime_get_ns' "-S prints the code of what runs"
 # ---- what is not allowed, what is not there
 says 1 'Destructive actions not allowed' -n 'BEGIN { raise(0); exit(0); }'
 says 0 'allowing destructive actions' -wn 'BEGIN { exit(0); }'
+says 1 'Enabling exceeds size of buffer' -n 'BEGIN { tracemem(0, 0x7fffffff); tracemem(0, 0x7fffffff); tracemem(0, 2); }'
 says 1 'invalid pid: x' -p x -n BEGIN
 says 1 'failed to grab pid 99999999' -p 99999999 -n BEGIN
 says 1 'failed to execute /nonexistent: ' -c /nonexistent -n BEGIN
