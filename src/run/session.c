@@ -174,7 +174,7 @@ static void apply_options(struct session *s)
 	s->lo.policy = buffer_policy(s);
 	s->lo.is_metered = s->lo.policy == LOWER_FILL ||
 			   (s->lo.policy == LOWER_SWITCH && s->lo.bufsize < METERED_BELOW);
-	s->lo.cpu = s->opts.is_set[OPT_cpu] ? (int)n[OPT_cpu] : -1;
+	s->lo.cpu = s->opts.is_set[OPT_cpu] ? (int)at_most(n[OPT_cpu], INT32_MAX) : -1;
 	s->lo.stackframes = at_most(n[OPT_stackframes], FRAMES_MAX);
 	s->lo.maxframes = at_most(n[OPT_maxframes], FRAMES_MAX);
 	s->lo.pcapsize = (at_most(n[OPT_pcapsize], PCAP_MAX) + 7) & ~7U;

@@ -93,6 +93,7 @@ says 1 'Destructive actions not allowed' -n 'BEGIN { raise(0); exit(0); }'
 says 0 'allowing destructive actions' -wn 'BEGIN { exit(0); }'
 says 1 'Enabling exceeds size of buffer' -n 'BEGIN { tracemem(0, 0x7fffffff); tracemem(0, 0x7fffffff); tracemem(0, 2); }'
 says 1 'invalid pid: x' -p x -n BEGIN
+says 1 'CPU 2147483647 is not online' -x cpu=0x100000000 -n BEGIN
 says 1 'failed to grab pid 99999999' -p 99999999 -n BEGIN
 says 1 'failed to execute /nonexistent: ' -c /nonexistent -n BEGIN
 says 1 "failed to open output file '/nonexistent/x': " -o /nonexistent/x -n BEGIN
