@@ -1,0 +1,88 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck disable=SC2016
+#
+# dwatch-profiles.t: the profiles of dwatch: they compile, and show what processes do that are made for
+# them; ancestors and cgroups of processes.
+. "${0%/*}/dwatch.sh"
+
+# profile NAME REGEX TEXT ARGUMENT...: a line of the output matches.
+profile() {
+	local name=$1 regex=$2 text=$3
+	shift 3
+	watch -X "$name" "$@" --
+	has "$work/out" "$regex" "$name: $text"
+}
+
+net_up
+end='kill -0 $$'
+act "sh -c '$end; $end'"
+watch -R -N 1 -z 'sh -c' kill
+is "$(sed -E '1d; /^$/d; s/ [0-9]{5,} / PID /' "$work/out" | tail -n 2 | paste -sd '|')" \
+	"     \\-+= PID 0.0 sh|       \\-+= PID 0.0 sh -c $end; $end" "-R"
+is "$(grep -cE '^( -|( {3}| {5}| {7})\\-)\+= [0-9]{5,} 0\.0 ' "$work/out")" 4 "-R: four generations"
+
+act "sh -c 'exec ls /dev/null' >/dev/null" "ls /dev/null >/dev/null" "/nonexistent/x 2>/dev/null"
+sees "0.0 sh[PID]: sh -c exec ls /dev/null|0.0 sh[PID]: ls /dev/null|0.0 sh[PID]: ls /dev/null" \
+	"execve: the caller and the new program" execve
+
+act "echo \$\$ >$cgroup/cgroup.procs" "$end"
+sees "0.0 sh[PID]: sh act" "-j with a cgroup" -j "${cgroup##*/}" kill
+act "$end"
+sees "" "-j with a cgroup where it is not" -j "${cgroup##*/}" kill
+
+# Names that are links compile on this machine only, as guests are slow.
+for file in "$top"/dwatch/profiles/*; do
+	name=${file##*/}
+	[ -z "${GUEST:-}" ] || [ ! -L "$file" ] || continue
+	if [ "$name" = priv ] || [ "$name" = priv-ok ]; then
+		"$dtrace" -l -n rawtp:::cap_capable 2>/dev/null | grep -q cap_capable || continue
+	fi
+	dwatch_run -e -X "$name"
+	is $status 0 "$name compiles" || note_file errors "$work/err"
+done
+
+act 'mkdir -p one/two' ': >one/two/file' 'chmod 640 one/two/file' 'cat /nonexistent/x 2>/dev/null' \
+	'echo text >one/two/file' 'sleep 0.2' '(exec one/two/file) 2>/dev/null' \
+	"sh -c 'kill -USR1 \$\$' 2>/dev/null" "sh -c 'kill -SEGV \$\$' 2>/dev/null" "sh -c 'exit 3'"
+profile chmod ' chmod\[[0-9]+\]: 640 one/two/file$' "mode and path"
+profile open ' sh\[[0-9]+\]: one/two/file$' "the path"
+profile open ' sh\[[0-9]+\]: \.\.\./file$' "-K" -K 1
+profile errno-ENOENT ' cat\[[0-9]+\]: openat: ENOENT \(2\)$' "one error"
+is "$(grep -c '(' "$work/out")" "$(grep -c 'ENOENT (2)$' "$work/out")" "no others"
+profile namei-enoent ' cat\[[0-9]+\]: openat /nonexistent/x: ENOENT$' "the path and the error"
+is "$(events | tr '|' '\n' | grep -vc ': ENOENT$')" 0 "namei-enoent: nothing else"
+profile kill ' sh\[([0-9]+)\]: SIGUSR1 \(10\) to \1$' "signal and process"
+profile nanosleep ' sleep\[[0-9]+\]: 0.200000000$' "the time"
+profile write ' sh\[[0-9]+\]: write fd 1 5 bytes: "text\\n"$' "the text"
+profile proc-exec ' chmod\[[0-9]+\]: [/a-z]*/chmod: chmod 640 one/two/file$' "program and arguments"
+profile proc-exec-failure ' sh\[[0-9]+\]: one/two/file: EACCES$' "the error"
+profile proc-exit ' sh\[[0-9]+\]: exit 3$' "the status"
+has "$work/out" ' sh\[[0-9]+\]: SIGSEGV 11$' "proc-exit: the signal"
+profile proc-create ' sh\[[0-9]+\]: pid [0-9]+$' "the child"
+profile proc-signal-fatal ' sh\[[0-9]+\]: SIGUSR1 \(10\)$' "the signal"
+profile coredump ' sh\[[0-9]+\]: SIGSEGV \(11\) (dumps core|does not dump core)$' "the signal"
+is "$(events | tr '|' '\n' | grep -c .)" 1 "coredump: nothing else"
+DWATCH_SLOW_MS=150 profile slow-syscall ' sleep\[[0-9]+\]: clock_nanosleep [0-9]{3,}\.[0-9]{3} ms$' "the time"
+DWATCH_HANG_MS=150 profile hang ' [0-9.]+ sh\[([0-9]+)\]: tid \1 slept [0-9]{3,} ms, waked by sleep\[' "the waker"
+act 'sleep 0.5'
+profile systop '^sleep +[a-z0-9_]+ +[0-9]+$' "a table"
+
+# shellcheck disable=SC2154
+run_traffic="$traffic 4 $b4 $ns_b $ns_a"
+# net_profile NAME CASE FIELD REGEX TEXT: FIELD is an address of the test's network.
+net_profile() {
+	dwatch_run -q -X "$1" -t "$(ours "$3")" -- -c "$run_traffic $2"
+	has "$work/out" "$4" "$1: $5"
+}
+net_profile tcp hello 'args[2]->ip_saddr' \
+	": connect-request $a4:[0-9]+ -> $b4:7001 0 bytes SYN\$" "a connection"
+has "$work/out" ": accept-established $a4:[0-9]+ -> $b4:7001 0 bytes ACK\$" "tcp: accepted"
+net_profile tcp-io hello 'args[2]->ip_saddr' ": send $a4:[0-9]+ -> $b4:7001 100 bytes PUSH ACK\$" "a segment"
+net_profile tcp-refused refused 'args[2]->ip_saddr' ": connect-refused $b4:7003 -> $a4:[0-9]+ " "a refusal"
+net_profile tcp-state-change hello 'args[3]->tcps_raddr' \
+	": $a4:[0-9]+ $b4:7001 state-syn-sent -> state-established\$" "a state"
+net_profile ip hello 'args[2]->ip_saddr' ": receive dtb $a4 -> $b4 TCP [0-9]+ bytes\$" "a packet"
+net_profile udp udp 'args[2]->ip_saddr' ": send $a4:[0-9]+ -> $b4:7011 [0-9]+ bytes\$" "a datagram"
+
+done_testing
