@@ -48,7 +48,7 @@ static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct
 
 	if (p.place == PLACE_BTF || p.place == PLACE_SAFE)
 		r.place = PLACE_SCALAR;
-	r.v = lw_bin(lw, op, lw_flat(lw, p), scaled);
+	r.v = lw_bin(lw, op, lw_kept(lw, p), scaled);
 	r.off = 0;
 	r.type = t;
 	return r;
@@ -227,36 +227,57 @@ static struct val binary(struct lw *lw, struct expr *e)
 	return scalar(arithmetic(lw, e, b, lw_number(lw, y)), e->type);
 }
 
+/* How many elements of memory of ours are behind p; 0: not known. */
+static uint64_t elements(struct lw *lw, const struct expr *x, struct val p)
+{
+	const struct type *t = type_base(x->type);
+
+	if (p.place != PLACE_SAFE)
+		return 0;
+	if (t->kind == TYPE_ARRAY)
+		return t->nelem;
+	if (t->kind == TYPE_STRING && (x->kind == EXPR_MEMBER || x->kind == EXPR_INDEX ||
+				       (x->kind == EXPR_IDENT && (x->ident->kind == IDENT_GLOBAL ||
+								  x->ident->kind == IDENT_SELF ||
+								  x->ident->kind == IDENT_THIS))))
+		return lw->lo->strsize;
+	return 0;
+}
+
 /*
  * Element of a C array or pointer.  In memory of ours the index is checked against the array's
- * size, and the result stays memory of ours; anywhere else it is just an address.
+ * size, and the result stays memory of ours; anywhere else it is just an address.  So it is for a
+ * string that is no variable: there may be less memory than a string can need.
  */
 static struct val index_addr(struct lw *lw, struct expr *e)
 {
 	const struct type *xt = type_base(e->x->type);
-	uint64_t size = lower_type_size(lw->lo, e->type);
+	uint64_t size = lower_type_size(lw->lo, e->type), n;
 	struct val p = lw_expr(lw, e->x);
-	bool is_ours = p.place == PLACE_SAFE && xt->kind == TYPE_ARRAY;
+	bool is_const = e->args[0]->kind == EXPR_INT;
 	struct ir_ins *i;
 
-	if (e->args[0]->kind == EXPR_INT && !(is_ours && e->args[0]->val >= xt->nelem)) {
-		if (xt->kind != TYPE_ARRAY)
+	n = elements(lw, e->x, p);
+	if (is_const && (n ? e->args[0]->val < n : p.place != PLACE_SAFE)) {
+		if (xt->kind == TYPE_PTR)
 			p = lw_deref(lw, p, e->type);
 		p.off += (int64_t)(e->args[0]->val * size);
 		return p;
 	}
 	i = lw_scalar(lw, e->args[0]);
-	if (is_ours)
-		lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, (int64_t)xt->nelem), i),
-			    ABI_FLT_BADINDEX, i);
-	else if (p.place != PLACE_USER)
-		p.place = PLACE_SCALAR;
+	if (n || xt->kind == TYPE_STRING)
+		lw_fault_if(
+		    lw,
+		    ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, (int64_t)(n ? n : lw->lo->strsize)), i),
+		    ABI_FLT_BADINDEX, i);
 	/* The only index that is left; the verifier may not see it in a comparison with 0. */
-	if (is_ours && xt->nelem == 1)
+	if (n == 1)
 		i = lw_const(lw, 0);
-	p.v = ir_bin(&lw->b, IR_ADD, lw_flat(lw, p),
+	p.v = ir_bin(&lw->b, IR_ADD, n ? lw_flat(lw, p) : lw_kept(lw, p),
 		     ir_bin(&lw->b, IR_MUL, i, ir_const(&lw->b, (int64_t)size)));
 	p.off = 0;
+	if (!n && p.place != PLACE_USER)
+		p.place = PLACE_SCALAR;
 	return p;
 }
 
@@ -364,11 +385,11 @@ static struct val conditional(struct lw *lw, struct expr *e)
 	lw_if(lw, lw_bool(lw, e->x), yes, no);
 	lw_seal_at(lw, yes);
 	mark = lw_push(lw);
-	ir_var_write(&lw->b, var, lw_scalar(lw, e->y));
+	ir_var_write(&lw->b, var, lw_kept(lw, lw_expr(lw, e->y)));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, no);
-	ir_var_write(&lw->b, var, lw_scalar(lw, e->z));
+	ir_var_write(&lw->b, var, lw_kept(lw, lw_expr(lw, e->z)));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);

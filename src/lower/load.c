@@ -43,6 +43,21 @@ struct ir_ins *lw_number(struct lw *lw, struct val a)
 	return v;
 }
 
+struct ir_ins *lw_kept(struct lw *lw, struct val p)
+{
+	if (p.place != PLACE_SAFE)
+		return lw_flat(lw, p);
+	lw->lo->is_aliased = true;
+	lw_forget_reads(lw);
+	return lw_number(lw, p);
+}
+
+void lw_changed(struct lw *lw)
+{
+	if (lw->lo->is_aliased)
+		lw_forget_reads(lw);
+}
+
 struct val lw_outside(struct lw *lw, struct val p)
 {
 	if (p.place != PLACE_BTF || !lw->lo->no_direct)
@@ -320,6 +335,7 @@ void lw_store(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, uns
 	unsigned int size = bits ? bits_word(bit_off, bits, &start) : load_size(type_base(t)->size);
 	int64_t off = a.off + (int64_t)start;
 
+	lw_changed(lw);
 	if (a.place != PLACE_SAFE) {
 		a.off = off;
 		a = lw_writable(lw, a, size);

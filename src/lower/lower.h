@@ -175,6 +175,7 @@ struct lower {
 	int opt_level;
 	bool has_profile;	 /* perf events are to fire on top of whatever runs */
 	bool no_direct;		 /* read kernel memory only through helpers */
+	bool is_aliased;	 /* there are pointers into memory of D variables */
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
 	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
 	int cgroup_fd;		 /* scope of cgroup hooks, -1: not opened yet */

@@ -43,6 +43,13 @@ struct ir_ins *lw_flat(struct lw *lw, struct val a);
 /* An address as a number that the verifier lets us compute with. */
 struct ir_ins *lw_number(struct lw *lw, struct val a);
 
+/* A pointer to keep or to compute with: a number if it points to memory of ours, which from now on
+ * may be read by address as well. */
+struct ir_ins *lw_kept(struct lw *lw, struct val p);
+
+/* Arrays, strings or structures of ours are about to change. */
+void lw_changed(struct lw *lw);
+
 /*
  * A pointer from outside, as expressions see it.  The verifier forbids most arithmetic on one that
  * it knows, and a variable does not tell what is in it: where kernel memory is read only through

@@ -488,7 +488,8 @@ static struct val make_variable(struct lw *lw, struct expr *e)
 static void lw_made(struct lw *lw, struct expr *e)
 {
 	while ((e->kind == EXPR_MEMBER && !e->is_arrow) ||
-	       (e->kind == EXPR_INDEX && !e->ident && type_is_array(e->x->type)))
+	       (e->kind == EXPR_INDEX && !e->ident &&
+		(type_is_array(e->x->type) || type_is_string(e->x->type))))
 		e = e->x;
 	if ((e->kind != EXPR_IDENT && e->kind != EXPR_INDEX) || !e->ident ||
 	    (e->ident->kind != IDENT_SELF && !e->ident->is_assoc))
@@ -660,7 +661,7 @@ void lw_assign(struct lw *lw, struct expr *e)
 	if (type_is_scalar(x->type)) {
 		struct val y = lw_expr(lw, e->y);
 
-		v = e->op == OP_NONE && !type_is_integer(x->type) ? lw_flat(lw, y)
+		v = e->op == OP_NONE && !type_is_integer(x->type) ? lw_kept(lw, y)
 								  : lw_number(lw, y);
 		l = lw_lvalue(lw, x);
 		if (e->op != OP_NONE)
@@ -670,6 +671,7 @@ void lw_assign(struct lw *lw, struct expr *e)
 		lw->assigned = v;
 		return;
 	}
+	lw_changed(lw);
 	if (id && id->is_assoc) {
 		assoc_assign(lw, e);
 		return;
