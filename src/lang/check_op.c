@@ -106,8 +106,10 @@ static bool check_addrof(struct check *ck, struct expr *e)
 		return wrong(ck, e, D_ADDROF_VAR, "an operand that is not a D variable");
 	if (!check_expr(ck, x))
 		return false;
-	if (x->xlator || (x->ident && x->ident->kind != IDENT_KSYM &&
-			  (x->kind == EXPR_IDENT || (x->kind == EXPR_INDEX && x->ident->is_assoc))))
+	if (x->xlator || x->is_native_arg ||
+	    (x->ident && x->ident->kind != IDENT_KSYM &&
+	     (x->kind == EXPR_IDENT ||
+	      (x->kind == EXPR_INDEX && (x->ident->is_assoc || x->ident->kind == IDENT_BUILTIN)))))
 		return wrong(ck, e, D_ADDROF_VAR, "an operand that is not a D variable");
 	if (x->kind == EXPR_MEMBER && x->bits)
 		return wrong(ck, e, D_ADDROF_BITFIELD, "an operand that is not a bit-field");
