@@ -27,7 +27,7 @@ void check_set_int(struct expr *e, uint64_t val, struct type *t)
 
 bool check_is_zero(const struct expr *e)
 {
-	while (e->kind == EXPR_CAST)
+	while (e->kind == EXPR_CAST && !type_is_void(e->type))
 		e = e->x;
 	return e->kind == EXPR_INT && e->val == 0;
 }

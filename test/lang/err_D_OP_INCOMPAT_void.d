@@ -1,0 +1,2 @@
+string s;
+BEGIN { s = (void)0; }
