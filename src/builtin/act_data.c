@@ -85,8 +85,7 @@ static void store_stack(struct lw *lw, const struct item *it, struct expr *e, st
 	struct ir_ins *dst = at(lw, t, it->off);
 
 	lw_zero(lw, dst, it->size, t.mem);
-	lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, dst, ir_const(&lw->b, it->size),
-		  ir_const(&lw->b, 0), NULL);
+	lw_stack(lw, dst, it->size, 0);
 }
 
 /* Processes that are remembered; of one that is forgotten the consumer is told again. */
@@ -148,8 +147,7 @@ static void store_ustack(struct lw *lw, const struct item *it, struct expr *e, s
 	meet_process(lw);
 	lw_zero(lw, at(lw, t, it->off), it->size, t.mem);
 	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
-	lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, dst, ir_const(&lw->b, it->size - 8),
-		  ir_const(&lw->b, BPF_F_USER_STACK), NULL);
+	lw_stack(lw, dst, it->size - 8, BPF_F_USER_STACK);
 }
 
 static struct item key_ksym(struct lower *lo, struct expr *e)

@@ -28,16 +28,26 @@ static struct val read_tid(struct lw *lw, struct expr *e)
 	return builtin_int(lw_tid(lw), e);
 }
 
+/* Of the user and group ids that a thread acts with. */
+static struct val read_cred(struct lw *lw, struct expr *e, const char *member, unsigned int shift)
+{
+	struct ir_ins *both;
+
+	if (lw_has_current(lw))
+		return builtin_int(
+		    lw_inner(lw, lw_field(lw, lw_current(lw), "cred"), member, "val"), e);
+	both = lw_helper_pure(lw, BPF_FUNC_get_current_uid_gid);
+	return builtin_int(lw_un(lw, IR_ZEXT32, lw_bini(lw, IR_LSHR, both, shift)), e);
+}
+
 static struct val read_uid(struct lw *lw, struct expr *e)
 {
-	return builtin_int(lw_un(lw, IR_ZEXT32, lw_helper_pure(lw, BPF_FUNC_get_current_uid_gid)),
-			   e);
+	return read_cred(lw, e, "uid", 0);
 }
 
 static struct val read_gid(struct lw *lw, struct expr *e)
 {
-	return builtin_int(
-	    lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_uid_gid), 32), e);
+	return read_cred(lw, e, "gid", 32);
 }
 
 static struct val read_ppid(struct lw *lw, struct expr *e)
@@ -80,21 +90,6 @@ static struct val read_walltimestamp(struct lw *lw, struct expr *e)
 	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw), lw->lo->wall_offset), e);
 }
 
-/* A member of a structure within the current task's. */
-static struct ir_ins *in_task(struct lw *lw, const char *outer, const char *inner)
-{
-	struct lower *lo = lw->lo;
-	struct val task = lw_current(lw);
-	const struct type_member *o, *m;
-	uint64_t o_off = 0, off = 0;
-
-	o = type_member(lo->types, task.btf, outer, &o_off);
-	assert(o);
-	m = type_member(lo->types, o->type, inner, &off);
-	assert(m);
-	return lw_load(lw, lw_deref(lw, task, task.btf), m->type, o_off + off, 0).v;
-}
-
 /*
  * sum_exec_runtime stands still between updates by the scheduler; what has passed since then is
  * added. exec_start is of the scheduler's clock, which differs from ktime by a constant, and so
@@ -102,8 +97,8 @@ static struct ir_ins *in_task(struct lw *lw, const char *outer, const char *inne
  */
 static struct val read_vtimestamp(struct lw *lw, struct expr *e)
 {
-	struct ir_ins *sum = in_task(lw, "se", "sum_exec_runtime");
-	struct ir_ins *start = in_task(lw, "se", "exec_start");
+	struct ir_ins *sum = lw_inner(lw, lw_current(lw), "se", "sum_exec_runtime");
+	struct ir_ins *start = lw_inner(lw, lw_current(lw), "se", "exec_start");
 
 	return builtin_int(lw_bin(lw, IR_ADD, sum, lw_bin(lw, IR_SUB, ktime(lw), start)), e);
 }
@@ -143,8 +138,7 @@ static struct tmp frames(struct lw *lw, uint64_t flags, struct ir_ins **bytes)
 {
 	struct tmp t = lw_scratch(lw, FRAMES_MAX * 8);
 
-	*bytes = lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, t.p, ir_const(&lw->b, FRAMES_MAX * 8),
-			   ir_const(&lw->b, (int64_t)flags), NULL);
+	*bytes = lw_stack(lw, t.p, FRAMES_MAX * 8, flags);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, *bytes, ir_const(&lw->b, 0)), ABI_FLT_BADSTACK,
 		    NULL);
 	return t;
@@ -174,8 +168,7 @@ static struct val frame(struct lw *lw, struct expr *e, uint64_t flags, int64_t n
 	struct tmp t = lw_slot(lw, 8);
 
 	ir_store(&lw->b, 8, t.p, 0, ir_const(&lw->b, 0), t.mem);
-	lw_helper(lw, BPF_FUNC_get_stack, lw->ctx, t.p, ir_const(&lw->b, 8),
-		  ir_const(&lw->b, (int64_t)(flags | (uint64_t)n)), NULL);
+	lw_stack(lw, t.p, 8, flags | (uint64_t)n);
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
 }
 
@@ -207,7 +200,8 @@ static struct val read_regs(struct lw *lw, struct expr *e)
 	struct tmp t;
 
 	if (e->args[0]->kind == EXPR_INT && e->args[0]->val >= PT_REGS)
-		return builtin_int(in_task(lw, "thread", segments[e->args[0]->val - PT_REGS]), e);
+		return builtin_int(
+		    lw_inner(lw, lw_current(lw), "thread", segments[e->args[0]->val - PT_REGS]), e);
 	regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
 	i = lw_scalar(lw, e->args[0]);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, PT_REGS), i), ABI_FLT_ILLOP, NULL);

@@ -366,6 +366,18 @@ struct val lw_field(struct lw *lw, struct val p, const char *member)
 	return lw_load(lw, a, m->type, bit_off, m->bits);
 }
 
+struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner)
+{
+	struct type *sou = type_resolve(lw->lo->types, type_base(p.type)->to);
+	uint64_t outer_off = 0, off = 0;
+	const struct type_member *o = type_member(lw->lo->types, sou, outer, &outer_off), *m;
+
+	assert(o);
+	m = type_member(lw->lo->types, o->type, inner, &off);
+	assert(m);
+	return lw_load(lw, lw_deref(lw, p, sou), m->type, outer_off + off, 0).v;
+}
+
 struct val lw_current(struct lw *lw)
 {
 	struct type *t =
@@ -385,6 +397,16 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 
 	type_member(lw->lo->types, task.btf, member, &off);
 	return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
+}
+
+/* Programs on hooks of cgroups are only given the helper that is told the thread. */
+struct ir_ins *lw_stack(struct lw *lw, struct ir_ins *dst, uint32_t size, uint64_t flags)
+{
+	bool is_hook = lw->unit->needs_stub;
+
+	return lw_helper(lw, is_hook ? BPF_FUNC_get_task_stack : BPF_FUNC_get_stack,
+			 is_hook ? lw_current(lw).v : lw->ctx, dst, ir_const(&lw->b, size),
+			 ir_const(&lw->b, (int64_t)flags), NULL);
 }
 
 bool lw_has_current(struct lw *lw)

@@ -60,6 +60,9 @@ struct val lw_outside(struct lw *lw, struct val p);
 /* Member of the structure that p points to. */
 struct val lw_field(struct lw *lw, struct val p, const char *member);
 
+/* Scalar member of a structure within that one. */
+struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner);
+
 /* struct task_struct of the current thread. */
 struct val lw_current(struct lw *lw);
 
@@ -68,6 +71,12 @@ bool lw_has_current(struct lw *lw);
 
 /* `size` bytes of a member of it, from byte `at` of the member on: a plain load. */
 struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size);
+
+/*
+ * The stack of the current thread into dst, size bytes: the bytes used, negative if there is none.
+ * flags: those of bpf_get_stack(), frames to skip among them.
+ */
+struct ir_ins *lw_stack(struct lw *lw, struct ir_ins *dst, uint32_t size, uint64_t flags);
 
 /* Numbers of the current process and thread, as the first pid namespace has them. */
 struct ir_ins *lw_pid(struct lw *lw);

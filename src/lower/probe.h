@@ -83,6 +83,10 @@ struct provider {
 	/* Fill in type, attach type and BTF id of the unit's program.  False: *err says why not. */
 	bool (*program)(struct lower *lo, struct unit *u, const char **err);
 
+	/* The kernel refuses the program: make it otherwise.  False, or NULL: there is no other
+	 * way. */
+	bool (*another)(struct lower *lo, struct unit *u);
+
 	/* Number that tells the probes of a unit apart (probe->key), NULL if there is only one. */
 	struct ir_ins *(*dispatch)(struct lw *lw);
 

@@ -6,8 +6,9 @@
  * These hooks decide about traffic, so the program's entry is a fixed stub: it calls the generated
  * code, ignores what that returns, and returns 1, "pass".
  *
- * Before 6.2 a hook's program cannot get at the kernel's own structures.  There the function that
- * runs the hook, or one that is called at the same point, is traced instead.
+ * Before 6.2 a hook's program cannot get at the kernel's own structures, and in some later kernels
+ * (6.12, but not 6.18) neither at stacks nor at thread-locals.  Where that is needed the function
+ * that runs the hook, or one that is called at the same point, is traced instead.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -16,6 +17,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #include "base/arena.h"
 #include "kern/kern.h"
@@ -69,6 +71,20 @@ static const char *place(struct lower *lo, const struct probe *p)
 	return p->name;
 }
 
+/* Trace the function in the place of the hook. */
+static bool another(struct lower *lo, struct unit *u)
+{
+	const struct hook *h = u->probes.a[0]->data;
+
+	if (u->prog_type == BPF_PROG_TYPE_TRACING || !kern_has(lo->kern, KERN_FENTRY))
+		return false;
+	u->prog_type = BPF_PROG_TYPE_TRACING;
+	u->attach_type = BPF_TRACE_FENTRY;
+	u->needs_stub = false;
+	u->btf_id = kern_btf_find(lo->kern, h->func, BTF_KIND_FUNC);
+	return u->btf_id != 0;
+}
+
 static bool program(struct lower *lo, struct unit *u, const char **err)
 {
 	const struct hook *h = u->probes.a[0]->data;
@@ -79,10 +95,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 		u->needs_stub = true;
 		return true;
 	}
-	u->prog_type = BPF_PROG_TYPE_TRACING;
-	u->attach_type = BPF_TRACE_FENTRY;
-	u->btf_id = kern_btf_find(lo->kern, h->func, BTF_KIND_FUNC);
-	if (!u->btf_id || !kern_has(lo->kern, KERN_FENTRY)) {
+	if (!another(lo, u)) {
 		*err = "this kernel has neither bpf_cast_to_kern_ctx nor function tracing";
 		return false;
 	}
@@ -134,6 +147,21 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 {
 	return n < 2 ? arg(lw, n, type_int(lw->lo->types, 8, false)).v : lw_const(lw, 0);
+}
+
+/* The hooks are those of the internet protocols only. */
+static struct ir_ins *applies(struct lw *lw)
+{
+	bool is_skb = is_packet(lw->unit->probes.a[0]->data);
+	struct val sk = {0};
+	struct ir_ins *family;
+
+	if (lw->unit->needs_stub)
+		return lw_const(lw, 1);
+	sk = arg(lw, is_skb, type_ptr(lw->lo->types, lookup(lw->lo, "struct sock")));
+	family = lw_inner(lw, sk, "__sk_common", "skc_family");
+	return lw_bin(lw, IR_OR, lw_bini(lw, IR_EQ, family, AF_INET),
+		      lw_bini(lw, IR_EQ, family, AF_INET6));
 }
 
 /* Where cgroup2 is mounted, from /proc/self/mounts. */
@@ -188,6 +216,8 @@ const struct provider provider_cgroup = {
     .args = args,
     .place = place,
     .program = program,
+    .another = another,
+    .applies = applies,
     .arg = arg,
     .rawarg = rawarg,
     .attach = attach,

@@ -448,6 +448,15 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 	return true;
 }
 
+/* Programs that may sleep may not use all that others may. */
+static bool another(struct lower *lo, struct unit *u)
+{
+	bool may_sleep = u->may_sleep;
+
+	u->may_sleep = false;
+	return may_sleep;
+}
+
 static uint64_t make_cookie(const struct pid_probe *p, const struct point *pl)
 {
 	return (uint64_t)p->kind << 62 | (uint64_t)(pl->at & 0x3fffffff) << 32 |
@@ -713,6 +722,7 @@ const struct provider provider_pid = {
     .args = args,
     .place = place,
     .program = program,
+    .another = another,
     .dispatch = dispatch,
     .applies = is_process,
     .arg = arg,

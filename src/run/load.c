@@ -311,10 +311,7 @@ static struct bpf_code *load_other(struct session *s, struct unit *u, int level,
 	return code;
 }
 
-/*
- * What is too large for the verifier may not be without optimization, which shares work.  A program
- * that may sleep may not use all that others may.
- */
+/* What is too large for the verifier may not be without optimization, which shares work. */
 static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 {
 	int level = s->opts.num[OPT_opt] ? 2 : 0;
@@ -323,8 +320,7 @@ static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 
 	bpf_resolve_maps(code, s->fds.a, NULL, s->lo.maps.n);
 	u->fd = load_first(s, u, code);
-	if (u->fd < 0 && u->may_sleep) {
-		u->may_sleep = false;
+	if (u->fd < 0 && u->provider->another && u->provider->another(&s->lo, u)) {
 		other = load_other(s, u, level, s->lo.no_direct);
 		code = other ? other : code;
 	}

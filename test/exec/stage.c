@@ -114,20 +114,24 @@ static void put(void *base, uint64_t off, uint64_t v, size_t size)
 	memcpy((char *)base + off, &v, size);
 }
 
-/* The number of a thread's task. */
+static uint64_t size_of(struct stage *g, const char *type)
+{
+	return type_resolve(g->s->lo.types, type_lookup(g->s->lo.types, type))->size;
+}
+
+/* The number of a thread's task; its credentials lie behind it. */
 static unsigned int task_of(struct stage *g, uint64_t tid)
 {
-	struct type *t =
-	    type_resolve(g->s->lo.types, type_lookup(g->s->lo.types, "struct task_struct"));
+	uint64_t size = size_of(g, "struct task_struct") + size_of(g, "struct cred");
 	struct stage_task task = {.tid = tid};
 
 	for (unsigned int i = 0; i < g->tasks.n; i++)
 		if (g->tasks.a[i].tid == tid)
 			return i;
-	assert(t->size < TASK_STEP);
-	task.mem = arena_alloc(g->s->arena, t->size);
-	memset(task.mem, 0, t->size);
-	bpf_interp_region(g->in, TASKS_ADDR + g->tasks.n * TASK_STEP, task.mem, t->size,
+	assert(size < TASK_STEP);
+	task.mem = arena_alloc(g->s->arena, size);
+	memset(task.mem, 0, size);
+	bpf_interp_region(g->in, TASKS_ADDR + g->tasks.n * TASK_STEP, task.mem, size,
 			  BPF_REGION_KERNEL);
 	vec_push(&g->tasks, task);
 	return g->tasks.n - 1;
@@ -145,6 +149,16 @@ static void put_ids(struct stage *g, unsigned int i, uint64_t pid, uint64_t tid)
 	put_task(g, i, "pid", &tid, 4);
 }
 
+static void put_cred(struct stage *g, unsigned int i, const struct fire *f)
+{
+	uint64_t at = size_of(g, "struct task_struct"), addr = TASKS_ADDR + i * TASK_STEP + at;
+	char *cred = (char *)g->tasks.a[i].mem + at;
+
+	put(cred, offset(g->s, "struct cred", "uid"), f->uid, 4);
+	put(cred, offset(g->s, "struct cred", "gid"), f->gid, 4);
+	put_task(g, i, "cred", &addr, 8);
+}
+
 /* The address of the task that fires. */
 static uint64_t task(struct stage *g, const struct fire *f)
 {
@@ -158,6 +172,7 @@ static uint64_t task(struct stage *g, const struct fire *f)
 	put_ids(g, i, f->pid, f->tid);
 	put_task(g, i, "comm", comm, sizeof(comm));
 	put_task(g, i, "real_parent", &parent_addr, 8);
+	put_cred(g, i, f);
 	return TASKS_ADDR + i * TASK_STEP;
 }
 

@@ -64,4 +64,13 @@ for file in traffic traffic.4; do
 		"udp:::send has the process of an unconnected socket"
 done
 
+# What hooks of cgroups do not have in every kernel: credentials, thread-locals, stacks.
+dtrace_start -n "udp:::receive /$saddr && args[4]->udp_dport == 7011/
+	{ self->n++; @[\"asked\", self->n, uid, gid, stackdepth > 2, caller != 0] = count();
+	  @s[stack(40)] = count(); @u[ustack()] = count(); @d[ustackdepth, ucaller] = count(); }"
+traffic_run 4 udp
+dtrace_stop
+is "$(value asked 1 0 0 1 1)" 1 "udp:::receive has credentials, thread-locals and stacks"
+has "$work/out" '`udp_[a-z_]*rcv[a-z_]*\+0x' "the stack has the function that receives"
+
 done_testing
