@@ -42,7 +42,7 @@ static int usage(const char *prog)
 {
 	fprintf(
 	    stderr,
-	    "Usage: %s [-32|-64] [-aACdeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+	    "Usage: %s [-32|-64] [-aABCdeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
 	    "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
 	    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|xml|html|text[,pretty]]\n"
 	    "\t[-P provider [[ predicate ] action ]]\n"
@@ -52,6 +52,7 @@ static int usage(const char *prog)
 	    "\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n"
 	    "\n"
 	    "\t-b  size of the trace buffer of each CPU\n"
+	    "\t-B  show each piece of output, quoted, instead of the text\n"
 	    "\t-c  run a command and end when it ends; its pid is $target\n"
 	    "\t-C  run the C preprocessor over scripts\n"
 	    "\t-d  print the clauses, with predicates in the place of if statements\n"
@@ -249,6 +250,9 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 		case -1:
 			optind++;
 			break;
+		case 'B':
+			c->s->dumps_output = true;
+			break;
 		case 'o':
 			c->output = optarg;
 			break;
@@ -384,11 +388,15 @@ static int write_header(struct cmd *c)
 	return ok ? 0 : 1;
 }
 
-/* Modes that make files of programs: -h and -G.  0, or the exit status. */
-static int check_file_modes(struct cmd *c)
+/* -B, and modes that make files of programs: -h and -G.  0, or the exit status. */
+static int check_modes(struct cmd *c)
 {
 	struct session *s = c->s;
 
+	if (s->dumps_output && (c->link || c->list || c->output)) {
+		session_error(s, "-B cannot be combined with -A, -G, -l or -o");
+		return 2;
+	}
 	if (!c->header && !c->link)
 		return 0;
 	if (!s->progs.n) {
@@ -418,7 +426,7 @@ static int run(struct cmd *c, int argc, char **argv)
 	int status = read_environment(s) ? second_pass(c, argc, argv) : 1;
 
 	if (!status)
-		status = check_file_modes(c);
+		status = check_modes(c);
 	if (status)
 		return status;
 	if (geteuid() != 0 && !c->compile_only && !c->header && !c->link) {

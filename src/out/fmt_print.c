@@ -99,19 +99,6 @@ static void print_float(struct out *o, const struct spec *sp, const struct value
 	out_printf(o, format, sp->width, sp->prec, x);
 }
 
-static void add_escaped(struct buf *b, unsigned char c)
-{
-	static const char letters[] = "0abfnrtv\"\\", codes[] = "\0\a\b\f\n\r\t\v\"\\";
-	const char *p = memchr(codes, c, sizeof(codes) - 1);
-
-	if (p)
-		buf_printf(b, "\\%c", letters[p - codes]);
-	else if (c >= 0x20 && c < 0x7f)
-		buf_putc(b, (char)c);
-	else
-		buf_printf(b, "\\%03o", c);
-}
-
 static void print_char(struct out *o, const struct spec *sp, const struct value *v)
 {
 	struct buf *b = out_scratch(o);
@@ -120,7 +107,7 @@ static void print_char(struct out *o, const struct spec *sp, const struct value 
 	if (sp->c->conv == 'c' || (c >= 0x20 && c < 0x7f))
 		buf_putc(b, (char)c);
 	else
-		add_escaped(b, c);
+		out_escaped(b, c);
 	out_field(o, buf_str(b), b->n, sp->width, sp->flags & FMT_FLAG_LEFT);
 }
 
@@ -135,7 +122,7 @@ static void print_str(struct out *o, const struct spec *sp, const struct value *
 	}
 	struct buf *b = out_scratch(o);
 	for (uint32_t i = 0; i < n; i++)
-		add_escaped(b, (unsigned char)s[i]);
+		out_escaped(b, (unsigned char)s[i]);
 	print_buf(o, sp, b);
 }
 

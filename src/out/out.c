@@ -38,6 +38,28 @@ static int buf_flush(struct out *o)
 	return 0;
 }
 
+static int dump_text(struct out *o, const char *s, size_t n)
+{
+	struct buf b = {0};
+	int err;
+
+	buf_printf(&b, "output, %zu bytes: \"", n);
+	for (size_t i = 0; i < n; i++)
+		out_escaped(&b, (unsigned char)s[i]);
+	buf_puts(&b, "\"\n");
+	err = file_text(o, b.s, b.n);
+	buf_free(&b);
+	return err;
+}
+
+static void dump_redirect(struct out *o, FILE *f)
+{
+	o->dest = f;
+}
+
+static const struct out_backend dump_backend = {
+    .text = dump_text, .flush = file_flush, .redirect = dump_redirect};
+
 static const struct out_backend buf_backend = {.text = buf_text, .flush = buf_flush};
 
 static void init(struct out *o, const struct out_backend *back, void *dest)
@@ -52,6 +74,12 @@ static void init(struct out *o, const struct out_backend *back, void *dest)
 void out_init(struct out *o, FILE *f)
 {
 	init(o, &file_backend, f);
+}
+
+void out_dump(struct out *o)
+{
+	assert(o->back == &file_backend);
+	o->back = &dump_backend;
 }
 
 void out_init_buf(struct out *o, struct buf *b)
@@ -102,6 +130,19 @@ void out_text(struct out *o, const char *s, size_t n)
 	int err = o->back->text(o, s, n);
 	if (err)
 		failed(o, err);
+}
+
+void out_escaped(struct buf *b, unsigned char c)
+{
+	static const char letters[] = "0abfnrtv\"\\", codes[] = "\0\a\b\f\n\r\t\v\"\\";
+	const char *p = memchr(codes, c, sizeof(codes) - 1);
+
+	if (p)
+		buf_printf(b, "\\%c", letters[p - codes]);
+	else if (c >= 0x20 && c < 0x7f)
+		buf_putc(b, (char)c);
+	else
+		buf_printf(b, "\\%03o", c);
 }
 
 void out_puts(struct out *o, const char *s)

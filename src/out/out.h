@@ -88,6 +88,9 @@ struct out {
 /* A writer over a FILE (not owned), default options. */
 void out_init(struct out *o, FILE *f);
 
+/* Instead of the text write a line for each piece of it that comes: its size, and it quoted. */
+void out_dump(struct out *o);
+
 /* A writer that appends to a buffer (not owned). */
 void out_init_buf(struct out *o, struct buf *b);
 
@@ -117,6 +120,9 @@ void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(print
 
 /* n bytes of text in a field of width columns; left: pad on the right. */
 void out_field(struct out *o, const char *s, size_t n, int width, bool left);
+
+/* Append a character as in a literal of C. */
+void out_escaped(struct buf *b, unsigned char c);
 
 /* One character, as UTF-8. */
 void out_utf8(struct out *o, uint32_t c);

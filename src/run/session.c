@@ -357,6 +357,8 @@ static bool store_types(struct session *s, enum opt opt, bool is_c)
 bool session_compile(struct session *s)
 {
 	out_init(&s->out, s->file);
+	if (s->dumps_output)
+		out_dump(&s->out);
 	s->out.syms = &session_symtab;
 	s->out.symctx = s;
 	s->out.target = s->procs.n ? (uint32_t)s->procs.a[0].pid : 0;

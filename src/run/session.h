@@ -91,6 +91,7 @@ struct session {
 	const char *script;  /* $0 */
 	bool is_ilp32;	     /* -32 */
 	bool has_final_aggs; /* -O: aggregations end a document, too */
+	bool dumps_output;   /* -B: output is shown as the pieces it is made of */
 	bool has_heading, is_stopped, wants_exit, units_refused, libs_refused;
 	int exit_status;
 	struct table_flow *flow;  /* by CPU */

@@ -50,6 +50,11 @@ for option in -n -P -m -f -i -s -o -x -b -L -I -D -U -X -c -p; do
 done
 says 2 'only one of the [-AGhlV] options can be specified at a time' -l -V
 says 2 'only one of the [-AGhlV] options can be specified at a time' -G -h
+says 2 '-B cannot be combined' -B -l
+says 2 '-B cannot be combined' -B -n BEGIN -o "$work/x"
+prints 'output, 1 bytes: "1"
+output, 1 bytes: "\n"
+output, 1 bytes: "\n"' "-B" -Bqn 'BEGIN { printf("%d\n", 1); exit(0); }'
 says 1 'there is no anonymous tracing' -A -n BEGIN
 says 1 'could not enable tracing: No anonymous tracing state' -a -n BEGIN
 says 1 'no probes specified' -q
