@@ -394,12 +394,15 @@ static bool records_fit(struct session *s)
  */
 #define SELF_STORAGE_MAX 65000
 
-/* The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported. */
+/*
+ * The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported.  What
+ * the last units show of the program may change how the first ones are compiled.
+ */
 static struct bpf_code **compile_all(struct session *s)
 {
 	struct bpf_code **code = arena_new_arr(s->arena, struct bpf_code *, s->units.n + 1);
 	const char *err = NULL;
-	bool ok = true;
+	bool ok = true, was_aliased = s->lo.is_aliased;
 
 	for (unsigned int i = 0; i < s->units.n; i++)
 		s->lo.has_profile |= strcmp(s->units.a[i]->provider->name, "profile") == 0;
@@ -417,11 +420,11 @@ static struct bpf_code **compile_all(struct session *s)
 		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
 			s->end = u;
 	}
-	if (ok && !s->lo.self_is_hash && s->lo.self_size > SELF_STORAGE_MAX) {
+	if (ok && !s->lo.self_is_hash && s->lo.self_size > SELF_STORAGE_MAX)
 		s->lo.self_is_hash = true;
-		return compile_all(s);
-	}
-	return ok ? code : NULL;
+	else if (ok && s->lo.is_aliased == was_aliased)
+		return code;
+	return ok ? compile_all(s) : NULL;
 }
 
 bool session_translate(struct session *s)
