@@ -311,7 +311,11 @@ static struct bpf_code *load_other(struct session *s, struct unit *u, int level,
 	return code;
 }
 
-/* What is too large for the verifier may not be without optimization, which shares work. */
+/*
+ * What is too large for the verifier may not be without optimization, which shares work.  It also
+ * keeps values for longer, and those that go to the stack meanwhile old verifiers forget all about
+ * (src/bpf/spill.c).
+ */
 static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 {
 	int level = s->opts.num[OPT_opt] ? 2 : 0;
@@ -324,10 +328,10 @@ static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
 		other = load_other(s, u, level, s->lo.no_direct);
 		code = other ? other : code;
 	}
-	if (u->fd == -E2BIG && level)
-		other = load_other(s, u, 0, s->lo.no_direct);
-	else if (u->fd < 0 && !s->lo.no_direct)
+	if (u->fd < 0 && u->fd != -E2BIG && !s->lo.no_direct)
 		other = load_other(s, u, level, true);
+	if (u->fd < 0 && level)
+		other = load_other(s, u, 0, s->lo.no_direct);
 	if (u->fd >= 0)
 		return true;
 	log = mem_alloc(WORLD_LOG_SIZE);
