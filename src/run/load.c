@@ -3,9 +3,9 @@
  * load.c: units into the kernel: IR, optimizer, code, maps, programs, links.
  *
  * Maps are created when all units have been lowered, because only then their sizes are known.  A
- * program that the verifier refuses is lowered once more with all kernel memory read through
- * helpers: what the verifier accepts of plain loads differs between kernels, what the helpers do
- * does not.  One that is too large is tried without optimization.
+ * program that the kernel refuses is lowered once more: in another way that the provider has, then
+ * with all kernel memory read through helpers (what the verifier accepts of plain loads differs
+ * between kernels, what the helpers do does not), then without optimization.
  */
 #include <assert.h>
 #include <errno.h>
