@@ -2,8 +2,10 @@
 /*
  * buf.c: a growing byte string.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -83,4 +85,20 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 const char *buf_str(const struct buf *b)
 {
 	return b->s ? b->s : "";
+}
+
+#define READ_SIZE (64 << 10) /* bytes that are asked for at a time */
+
+bool buf_read(struct buf *b, int fd)
+{
+	ssize_t n;
+
+	do {
+		room(b, READ_SIZE);
+		n = read(fd, b->s + b->n, READ_SIZE);
+		if (n > 0)
+			b->n += (size_t)n;
+		b->s[b->n] = '\0';
+	} while (n > 0 || (n < 0 && errno == EINTR));
+	return n == 0;
 }

@@ -6,6 +6,7 @@
 #define BASE_BUF_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 struct buf {
@@ -20,6 +21,7 @@ void buf_puts(struct buf *b, const char *s);
 void buf_putc(struct buf *b, char c);
 void buf_pad(struct buf *b, char c, size_t n); /* n times c */
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+bool buf_read(struct buf *b, int fd); /* all that is left of a file; false: errno says why */
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
 const char *buf_str(const struct buf *b); /* "" while empty */
 

@@ -133,42 +133,33 @@ static struct val read_arg(struct lw *lw, struct expr *e)
 
 #define FRAMES_MAX 127 /* default of kernel.perf_event_max_stack */
 
-/* Frames of a stack in scratch memory; *bytes is how much of it was filled. */
-static struct tmp frames(struct lw *lw, uint64_t flags, struct ir_ins **bytes)
+/* How many frames there are from number n on. */
+static struct val depth(struct lw *lw, struct expr *e, uint64_t flags, unsigned int n)
 {
 	struct tmp t = lw_scratch(lw, FRAMES_MAX * 8);
+	struct ir_ins *bytes = lw_stack(lw, t.p, FRAMES_MAX * 8, flags, n);
 
-	*bytes = lw_stack(lw, t.p, FRAMES_MAX * 8, flags);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, *bytes, ir_const(&lw->b, 0)), ABI_FLT_BADSTACK,
-		    NULL);
-	return t;
-}
-
-static struct val depth(struct lw *lw, struct expr *e, uint64_t flags)
-{
-	struct ir_ins *bytes;
-
-	frames(lw, flags, &bytes);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, bytes, ir_const(&lw->b, 0)), ABI_FLT_BADSTACK, NULL);
 	return builtin_int(lw_bini(lw, IR_LSHR, bytes, 3), e);
 }
 
 static struct val read_stackdepth(struct lw *lw, struct expr *e)
 {
-	return depth(lw, e, 0);
+	return depth(lw, e, 0, lw_stack_top(lw));
 }
 
 static struct val read_ustackdepth(struct lw *lw, struct expr *e)
 {
-	return depth(lw, e, BPF_F_USER_STACK);
+	return depth(lw, e, BPF_F_USER_STACK, 0);
 }
 
 /* Frame n of the stack, 0 if it is not that deep. */
-static struct val frame(struct lw *lw, struct expr *e, uint64_t flags, int64_t n)
+static struct val frame(struct lw *lw, struct expr *e, uint64_t flags, unsigned int n)
 {
 	struct tmp t = lw_slot(lw, 8);
 
 	ir_store(&lw->b, 8, t.p, 0, ir_const(&lw->b, 0), t.mem);
-	lw_stack(lw, t.p, 8, flags | (uint64_t)n);
+	lw_stack(lw, t.p, 8, flags, n);
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
 }
 

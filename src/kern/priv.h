@@ -5,6 +5,7 @@
 #ifndef KERN_PRIV_H
 #define KERN_PRIV_H
 
+#include "base/buf.h"
 #include "base/vec.h"
 #include "kern/kern.h"
 
@@ -33,8 +34,8 @@ struct kern {
 	VEC(struct kern_tp) tps;
 	bool tps_done;
 	VEC(struct kern_sym) syms; /* by address */
+	struct buf sym_text;	   /* what their names point into */
 	bool syms_done;
-	struct map *sym_names;
 	int features[KERN_FEATURE_MAX]; /* 0: not tried, 1: yes, -1: no */
 	int *cpus;
 	unsigned int ncpus, ncpu_possible;

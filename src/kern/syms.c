@@ -3,12 +3,11 @@
  * syms.c: kernel symbols from /proc/kallsyms, read when the first address or name is asked for.
  * Symbols are kept by address; a symbol ends where the next one starts.
  */
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "base/arena.h"
-#include "base/map.h"
 #include "kern/priv.h"
 
 static int sym_cmp(const void *a, const void *b)
@@ -18,8 +17,8 @@ static int sym_cmp(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* "ffffffff81000000 T name\t[module]" */
-static bool parse_line(struct kern *k, char *line, struct kern_sym *s)
+/* "ffffffff81000000 T name\t[module]"; the names stay in the line. */
+static bool parse_line(char *line, struct kern_sym *s)
 {
 	char *end, *mod;
 
@@ -28,36 +27,41 @@ static bool parse_line(struct kern *k, char *line, struct kern_sym *s)
 		return false;
 	if (strchr("aA", end[1]))
 		return false;
-	line = end + 3;
-	line[strcspn(line, "\n")] = '\0';
-	mod = strchr(line, '\t');
-	if (mod)
+	s->name = end + 3;
+	s->module = "vmlinux";
+	mod = strchr(s->name, '\t');
+	if (mod) {
 		*mod++ = '\0';
-	if (mod && *mod == '[')
-		mod[strlen(mod) - 1] = '\0';
-	s->name = arena_strdup(k->arena, line);
-	s->module = mod && *mod == '[' ? arena_strdup(k->arena, mod + 1) : "vmlinux";
+		if (*mod == '[') {
+			mod[strlen(mod) - 1] = '\0';
+			s->module = mod + 1;
+		}
+	}
 	return true;
 }
 
 static void load(struct kern *k)
 {
-	char line[1024];
-	FILE *f;
+	char *line, *next;
+	int fd;
 
 	if (k->syms_done)
 		return;
 	k->syms_done = true;
-	f = k->is_live ? fopen("/proc/kallsyms", "re") : NULL;
-	if (!f)
+	fd = k->is_live ? open("/proc/kallsyms", O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
 		return;
-	while (fgets(line, sizeof(line), f)) {
+	buf_read(&k->sym_text, fd);
+	close(fd);
+	for (line = k->sym_text.s; *line; line = next) {
+		size_t len = strcspn(line, "\n");
 		struct kern_sym s = {0};
 
-		if (parse_line(k, line, &s))
+		next = line + len + (line[len] != '\0');
+		line[len] = '\0';
+		if (parse_line(line, &s))
 			vec_push(&k->syms, s);
 	}
-	fclose(f);
 	if (k->syms.n)
 		qsort(k->syms.a, k->syms.n, sizeof(*k->syms.a), sym_cmp);
 	for (unsigned int i = 0; i + 1 < k->syms.n; i++)
@@ -67,7 +71,7 @@ static void load(struct kern *k)
 void kern_syms_unload(struct kern *k)
 {
 	vec_free(&k->syms);
-	map_free(k->sym_names);
+	buf_free(&k->sym_text);
 }
 
 bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res)
@@ -91,21 +95,18 @@ bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res)
 	return addr - res->addr < (res->size ? res->size : 4096);
 }
 
+/* An index of the names would take longer to make than a few searches do. */
 bool kern_sym_by_name(struct kern *k, const char *module, const char *name, struct kern_sym *res)
 {
-	uintptr_t at;
-
 	load(k);
-	if (!k->sym_names) {
-		k->sym_names = map_new();
-		for (unsigned int i = 0; i < k->syms.n; i++)
-			if (!map_get_str(k->sym_names, k->syms.a[i].name))
-				map_set_str(k->sym_names, k->syms.a[i].name,
-					    (void *)(uintptr_t)(i + 1));
+	for (unsigned int i = 0; i < k->syms.n; i++) {
+		const struct kern_sym *s = &k->syms.a[i];
+
+		if (strcmp(s->name, name) == 0 &&
+		    (!module || !*module || strcmp(module, s->module) == 0)) {
+			*res = *s;
+			return true;
+		}
 	}
-	at = (uintptr_t)map_get_str(k->sym_names, name);
-	if (!at)
-		return false;
-	*res = k->syms.a[at - 1];
-	return !module || !*module || strcmp(module, res->module) == 0;
+	return false;
 }

@@ -399,14 +399,87 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 	return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
 }
 
-/* Programs on hooks of cgroups are only given the helper that is told the thread. */
-struct ir_ins *lw_stack(struct lw *lw, struct ir_ins *dst, uint32_t size, uint64_t flags)
+/*
+ * Frames from number `skip` on, user frames if that is in flags.  Programs on hooks of cgroups are
+ * only given the helper that is told the thread; those on a system call's own tracepoint are given
+ * the other, too, but before 6.12 it has no kernel frames for them, because what it starts from are
+ * the registers of the process.
+ */
+static struct ir_ins *get_stack(struct lw *lw, struct ir_ins *dst, uint32_t size,
+				struct ir_ins *skip, uint64_t flags)
 {
-	bool is_hook = lw->unit->needs_stub;
+	bool by_task =
+	    lw->program->needs_stub || lw->program->prog_type == BPF_PROG_TYPE_TRACEPOINT;
 
-	return lw_helper(lw, is_hook ? BPF_FUNC_get_task_stack : BPF_FUNC_get_stack,
-			 is_hook ? lw_current(lw).v : lw->ctx, dst, ir_const(&lw->b, size),
-			 ir_const(&lw->b, (int64_t)flags), NULL);
+	if (flags)
+		skip = lw_bin(lw, IR_OR, skip, lw_const(lw, (int64_t)flags));
+	return lw_helper(lw, by_task ? BPF_FUNC_get_task_stack : BPF_FUNC_get_stack,
+			 by_task ? lw_current(lw).v : lw->ctx, dst, lw_const(lw, size), skip, NULL);
+}
+
+/* The variable skip becomes n if the address is in the function. */
+static void skip_if_in(struct lw *lw, struct ir_ins *addr, const struct kern_sym *func,
+		       unsigned int skip, int64_t n)
+{
+	struct ir_block *is_in = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *at = lw_bin(lw, IR_SUB, addr, lw_const(lw, (int64_t)func->addr));
+
+	lw_if(lw, lw_bin(lw, IR_ULT, at, lw_const(lw, (int64_t)func->size)), is_in, done);
+	lw_seal_at(lw, is_in);
+	ir_var_write(&lw->b, skip, ir_const(&lw->b, n));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+}
+
+/* How many frames of the kernel stack the traced kernel has not made. */
+static struct ir_ins *own_frames(struct lw *lw)
+{
+	const struct provider *pv = lw->program->provider;
+	struct own_frames own = {0};
+	struct kern_sym funcs[OWN_FUNCS];
+	struct memo_key k = {.op = MEMO_OWN_FRAMES};
+	struct ir_ins *n = memo_get(lw, &k);
+	unsigned int nfuncs = 0, var;
+	struct tmp t;
+
+	if (n)
+		return n;
+	if (pv->own_frames)
+		own = pv->own_frames(lw->lo, lw->program);
+	/* A stack that starts at the helper has the frames of functions. */
+	if (own.least && lw->in_error)
+		own.least++;
+	for (unsigned int i = 0; i < OWN_FUNCS && own.in[i]; i++)
+		nfuncs += kern_sym_by_name(lw->lo->kern, NULL, own.in[i], &funcs[nfuncs]);
+	if (!nfuncs)
+		return lw_const(lw, own.least);
+	var = ir_var_new(lw->b.func);
+	ir_var_write(&lw->b, var, lw_const(lw, own.least));
+	t = lw_slot(lw, own.more * 8);
+	lw_zero(lw, t.p, own.more * 8, t.mem);
+	get_stack(lw, t.p, own.more * 8, lw_const(lw, own.least), 0);
+	for (unsigned int i = 0; i < own.more; i++)
+		for (unsigned int f = 0; f < nfuncs; f++)
+			skip_if_in(lw, ir_load(&lw->b, 8, t.p, i * 8, t.mem), &funcs[f], var,
+				   own.least + i + 1);
+	n = ir_var_read(&lw->b, var);
+	memo_put(lw, &k, n);
+	return n;
+}
+
+struct ir_ins *lw_stack(struct lw *lw, struct ir_ins *dst, uint32_t size, uint64_t flags,
+			unsigned int n)
+{
+	struct ir_ins *skip = lw_const(lw, n);
+
+	if (!(flags & BPF_F_USER_STACK))
+		skip = lw_bin(lw, IR_ADD, own_frames(lw), skip);
+	return get_stack(lw, dst, size, skip, flags);
+}
+
+unsigned int lw_stack_top(const struct lw *lw)
+{
+	return lw->mech->is_call && !lw->site;
 }
 
 bool lw_has_current(struct lw *lw)

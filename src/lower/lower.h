@@ -286,6 +286,7 @@ struct memo;
 struct lw {
 	struct lower *lo;
 	struct unit *unit;
+	struct unit *program; /* unit itself; in clauses of ERROR the one that they are a part of */
 	struct ir_module *mod;
 	struct ir_builder b;
 	struct binding *env;

@@ -16,6 +16,7 @@ enum {
 	MEMO_NUMBER,		/* pointer a as a number */
 	MEMO_TIME,		/* clock imm of this clause */
 	MEMO_STR,		/* string member imm of the translated native argument imm2 */
+	MEMO_OWN_FRAMES,	/* frames of the kernel stack to skip */
 	MEMO_USER,		/* first key for src/builtin/ */
 };
 
@@ -73,10 +74,13 @@ bool lw_has_current(struct lw *lw);
 struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size);
 
 /*
- * The stack of the current thread into dst, size bytes: the bytes used, negative if there is none.
- * flags: those of bpf_get_stack(), frames to skip among them.
+ * The stack of the current thread from frame n on into dst, size bytes: the bytes used, negative if
+ * there is none.  flags: 0 or BPF_F_USER_STACK.  Kernel frame 0 is in the function that the probe
+ * is in; stack() starts with frame lw_stack_top().
  */
-struct ir_ins *lw_stack(struct lw *lw, struct ir_ins *dst, uint32_t size, uint64_t flags);
+struct ir_ins *lw_stack(struct lw *lw, struct ir_ins *dst, uint32_t size, uint64_t flags,
+			unsigned int n);
+unsigned int lw_stack_top(const struct lw *lw);
 
 /* Numbers of the current process and thread, as the first pid namespace has them. */
 struct ir_ins *lw_pid(struct lw *lw);

@@ -64,6 +64,17 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out);
 /* Why the provider that d names has no probes on this kernel, NULL if it has or d names none. */
 const char *probes_absent(struct probes *ps, const struct pdesc *d);
 
+/*
+ * What the kernel puts on the stack between the function that a probe is in and the program:
+ * `least` frames always, then up to `more`, the last of which is in one of the functions `in`.
+ */
+#define OWN_FUNCS 2
+
+struct own_frames {
+	unsigned int least, more;
+	const char *in[OWN_FUNCS];
+};
+
 /* How one mechanism works. */
 struct provider {
 	const char *name; /* "syscall" */
@@ -98,6 +109,9 @@ struct provider {
 	struct val (*arg)(struct lw *lw, unsigned int n, struct type *type);
 	struct ir_ins *(*rawarg)(struct lw *lw, unsigned int n);
 
+	/* Frames of a firing that are not the traced kernel's; NULL: there are none. */
+	struct own_frames (*own_frames)(struct lower *lo, const struct unit *u);
+
 	/* errno, NULL: always 0. */
 	struct ir_ins *(*err)(struct lw *lw);
 
@@ -112,6 +126,7 @@ struct provider {
 	bool is_gated;	     /* fires only while tracing is active */
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 	bool has_irqs_off;   /* its programs may run with interrupts off */
+	bool is_call;	     /* probes are on calls: stack() starts at the caller */
 	bool may_nest;	     /* a program may run inside itself: in a thread that preempts it */
 };
 
@@ -158,6 +173,9 @@ struct unit {
  * -errno and *err, which calls the place `what`.
  */
 int unit_attach(struct lower *lo, struct unit *u, const char *what, const char **err);
+
+/* The frames of a program that is attached to a tracepoint through BTF. */
+struct own_frames unit_tracepoint_frames(struct lower *lo, const char *tracepoint);
 
 /* The table of mechanisms, generated from the files of src/prov/. */
 extern const struct provider *const provider_table[];

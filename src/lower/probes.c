@@ -201,3 +201,16 @@ int unit_attach(struct lower *lo, struct unit *u, const char *what, const char *
 	vec_push(&u->links, fd);
 	return 0;
 }
+
+/*
+ * The program and bpf_trace_runN(), which the tracepoint either calls itself or, when there are
+ * several programs, from __traceiter_NAME(); where __bpf_trace_NAME() does not end with a jump it
+ * is there, too (include/trace/bpf_probe.h, include/linux/tracepoint.h).
+ */
+struct own_frames unit_tracepoint_frames(struct lower *lo, const char *tracepoint)
+{
+	return (struct own_frames){.least = 2,
+				   .more = 2,
+				   .in = {arena_printf(lo->arena, "__bpf_trace_%s", tracepoint),
+					  arena_printf(lo->arena, "__traceiter_%s", tracepoint)}};
+}

@@ -288,13 +288,14 @@ struct setup {
 	uint32_t this_size;
 };
 
-static void attempt(struct lower *lo, struct unit *u, struct ir_module *mod, const char *name,
+static void attempt(struct lower *lo, struct unit *u, struct unit *program, struct ir_module *mod,
 		    const struct setup *from, struct lw *lw)
 {
 	memset(lw, 0, sizeof(*lw));
 	lo->this_size = 0;
 	lw->lo = lo;
 	lw->unit = u;
+	lw->program = program;
 	lw->mod = mod;
 	lw->mech = u->provider;
 	lw->have_scratch = lw->want_scratch = from->have_scratch;
@@ -303,12 +304,16 @@ static void attempt(struct lower *lo, struct unit *u, struct ir_module *mod, con
 	lw->scratch_max = lw->scratch_used;
 	lw->in_error = u->provider->is_error;
 	lw->memo = memo_new(mod->arena);
-	lower_func(lw, u, name, u->provider->is_error ? 5 : 1);
+	if (lw->in_error)
+		lower_func(lw, u, "error_clauses", 5);
+	else
+		lower_func(lw, u, "probe", 1);
 	memo_free(lw->memo);
 }
 
 /* One function; lowered again until what it asks for is there, and is known when it starts. */
-static void lower_settled(struct lower *lo, struct unit *u, struct ir_module *mod, const char *name)
+static void lower_settled(struct lower *lo, struct unit *u, struct unit *program,
+			  struct ir_module *mod)
 {
 	struct setup from = {0};
 	struct lw lw;
@@ -317,7 +322,7 @@ static void lower_settled(struct lower *lo, struct unit *u, struct ir_module *mo
 	for (;;) {
 		unsigned int nfuncs = mod->nfuncs;
 
-		attempt(lo, u, mod, name, &from, &lw);
+		attempt(lo, u, program, mod, &from, &lw);
 		if (lw.want_scratch == from.have_scratch && lo->this_size <= from.this_size &&
 		    lw.nthis_ssa <= THIS_SSA_MAX)
 			break;
@@ -392,9 +397,9 @@ struct ir_module *lower_unit(struct lower *lo, struct unit *u)
 	lo->drop_func = u->needs_stub + 1 + has_error;
 	if (u->needs_stub)
 		lower_stub(mod);
-	lower_settled(lo, u, mod, "probe");
+	lower_settled(lo, u, u, mod);
 	if (has_error)
-		lower_settled(lo, lo->error_unit, mod, "error_clauses");
+		lower_settled(lo, lo->error_unit, u, mod);
 	lower_drop(mod);
 	assert(mod->nfuncs == lo->drop_func + 1);
 	return mod;

@@ -179,6 +179,20 @@ static int open_root(void)
 	return fd;
 }
 
+/*
+ * The helper and what it calls (get_task_stack() starts there), the program, its stub, and what
+ * runs the programs of a hook; in its place: program and trampoline.
+ */
+static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+{
+	if (!u->needs_stub)
+		return (struct own_frames){.least = 2};
+	return (struct own_frames){
+	    .least = 3,
+	    .more = 5,
+	    .in = {"__cgroup_bpf_run_filter_skb", "__cgroup_bpf_run_filter_sk"}};
+}
+
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
 	int fd;
@@ -220,6 +234,7 @@ const struct provider provider_cgroup = {
     .applies = applies,
     .arg = arg,
     .rawarg = rawarg,
+    .own_frames = own_frames,
     .attach = attach,
     .is_gated = true,
     .is_hidden = true,

@@ -62,6 +62,15 @@ static struct ir_ins *error_rawarg(struct lw *lw, unsigned int n)
 	}
 }
 
+/* The program and what runs it for the system call. */
+static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+{
+	return (struct own_frames){
+	    .least = 1,
+	    .more = 2,
+	    .in = {"__bpf_prog_test_run_raw_tp", "bpf_prog_test_run_raw_tp"}};
+}
+
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
 	return 0;
@@ -82,6 +91,7 @@ const struct provider provider_dtrace = {
     .program = program,
     .arg = arg,
     .rawarg = rawarg,
+    .own_frames = own_frames,
     .attach = attach,
 };
 

@@ -128,6 +128,12 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	return n < a->nnative ? arg(lw, n, a->native[n]).v : lw_const(lw, 0);
 }
 
+/* The program and the trampoline. */
+static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+{
+	return (struct own_frames){.least = 2};
+}
+
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
 	return unit_attach(lo, u, "function", err);
@@ -145,6 +151,8 @@ const struct provider provider_fbt = {
     .program = program,
     .arg = arg,
     .rawarg = rawarg,
+    .own_frames = own_frames,
     .attach = attach,
     .is_gated = true,
+    .is_call = true,
 };

@@ -65,6 +65,11 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	return n < a->nnative ? lw_ctx_arg(lw, n, a->native[n]).v : lw_const(lw, 0);
 }
 
+static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+{
+	return unit_tracepoint_frames(lo, u->place);
+}
+
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
 	return unit_attach(lo, u, "tracepoint", err);
@@ -82,6 +87,7 @@ const struct provider provider_rawtp = {
     .program = program,
     .arg = lw_ctx_arg,
     .rawarg = rawarg,
+    .own_frames = own_frames,
     .attach = attach,
     .is_gated = true,
     .has_irqs_off = true, /* sched_switch, for one */

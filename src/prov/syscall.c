@@ -307,6 +307,23 @@ static struct ir_ins *is_native(struct lw *lw)
 	return lw_bini(lw, IR_EQ, lw_bini(lw, IR_AND, word, compat), 0);
 }
 
+/*
+ * Of a call's own tracepoint: the helper, the program, then what the compiler has left of
+ * trace_call_bpf(), perf_call_bpf_enter() ... (kernel/trace/trace_syscalls.c).
+ */
+static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+{
+	bool enters = is_entry(u->place);
+
+	if (u->prog_type != BPF_PROG_TYPE_TRACEPOINT)
+		return unit_tracepoint_frames(lo, enters ? "sys_enter" : "sys_exit");
+	return (struct own_frames){
+	    .least = 2,
+	    .more = 7,
+	    .in = {enters ? "perf_syscall_enter" : "perf_syscall_exit",
+		   enters ? "__traceiter_sys_enter" : "__traceiter_sys_exit"}};
+}
+
 static int attach_own(struct lower *lo, struct unit *u, struct probe *p)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr)};
@@ -349,6 +366,7 @@ const struct provider provider_syscall = {
     .applies = is_native,
     .arg = arg,
     .rawarg = rawarg,
+    .own_frames = own_frames,
     .err = err,
     .attach = attach,
     .is_gated = true,

@@ -156,16 +156,6 @@ static void child(int in, int out, char *const *argv)
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
-static void read_all(int fd, struct buf *b)
-{
-	char chunk[4096];
-	ssize_t n;
-
-	while ((n = read(fd, chunk, sizeof(chunk))) > 0 || (n < 0 && errno == EINTR))
-		if (n > 0)
-			buf_add(b, chunk, (size_t)n);
-}
-
 static const char *reason(int status)
 {
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
@@ -195,7 +185,7 @@ const char *cpp_run(struct session *s, struct source *src)
 	close(in);
 	close(out[1]);
 	if (pid > 0) {
-		read_all(out[0], &b);
+		buf_read(&b, out[0]);
 		waitpid(pid, &status, 0);
 		why = reason(status);
 	}

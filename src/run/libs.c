@@ -10,9 +10,11 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -117,32 +119,21 @@ static void scan_names(struct session *s, struct library *lib)
 	}
 }
 
-static char *read_file(struct session *s, const char *path, unsigned int *len)
-{
-	FILE *f = fopen(path, "re");
-	struct buf b = {0};
-	char chunk[4096], *text;
-	size_t n;
-
-	if (!f)
-		return NULL;
-	while ((n = fread(chunk, 1, sizeof(chunk), f)) > 0)
-		buf_add(&b, chunk, n);
-	if (ferror(f)) {
-		fclose(f);
-		buf_free(&b);
-		return NULL;
-	}
-	fclose(f);
-	text = arena_strndup(s->arena, buf_str(&b), b.n);
-	*len = (unsigned int)b.n;
-	buf_free(&b);
-	return text;
-}
-
 char *session_read_file(struct session *s, const char *path, unsigned int *len)
 {
-	return read_file(s, path, len);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct buf b = {0};
+	char *text = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (buf_read(&b, fd)) {
+		text = arena_strndup(s->arena, buf_str(&b), b.n);
+		*len = (unsigned int)b.n;
+	}
+	close(fd);
+	buf_free(&b);
+	return text;
 }
 
 static void add(struct session *s, const char *base, const char *name, const char *text,
@@ -183,7 +174,7 @@ static void scan_dir(struct session *s, const char *dir)
 			char *path = arena_printf(s->arena, "%s/%s", dir, base), *text;
 			unsigned int len;
 
-			text = read_file(s, path, &len);
+			text = session_read_file(s, path, &len);
 			if (text)
 				add(s, base, path, text, len, true);
 		}

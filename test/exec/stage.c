@@ -216,9 +216,25 @@ static size_t fill_ctx(struct stage *g, const struct fire *f, const struct probe
 	return sizeof(f->args);
 }
 
+#define OWN_MAX 4 /* most frames of ours that always are on a stack */
+
+/* The stack as a helper gives it, which starts with frames of ours; the number of its frames. */
+static unsigned int fill_kstack(struct stage *g, const struct unit *u, const struct fire *f,
+				uint64_t *stack)
+{
+	unsigned int n = 0;
+
+	if (u->provider->own_frames)
+		n = u->provider->own_frames(&g->s->lo, u).least;
+	assert(n <= OWN_MAX);
+	memset(stack, 0xee, n * 8);
+	memcpy(stack + n, f->stacks[0], f->nstacks[0] * 8);
+	return f->nstacks[0] ? n + f->nstacks[0] : 0;
+}
+
 static void run_unit(struct stage *g, struct unit *u, const struct fire *f, const struct probe *p)
 {
-	uint64_t ctx[STAGE_REGS / 8];
+	uint64_t ctx[STAGE_REGS / 8], kstack[OWN_MAX + STAGE_DEPTH];
 	struct bpf_firing b = {.ctx = ctx,
 			       .cpu = (unsigned int)f->cpu,
 			       .pid = (uint32_t)f->tid,
@@ -227,8 +243,8 @@ static void run_unit(struct stage *g, struct unit *u, const struct fire *f, cons
 			       .gid = (uint32_t)f->gid,
 			       .ktime = f->time,
 			       .boot_time = f->time,
-			       .kstack = f->stacks[0],
-			       .nkstack = f->nstacks[0],
+			       .kstack = kstack,
+			       .nkstack = fill_kstack(g, u, f, kstack),
 			       .ustack = f->stacks[1],
 			       .nustack = f->nstacks[1]};
 

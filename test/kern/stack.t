@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# stack.t: kernel stacks, stackdepth and caller show the traced kernel, not what runs the probe.
+# rows: stack caller stackdepth
+. "${0%/*}/lib.sh"
+
+ours='bpf_prog|bpf_trace|bpf_trampoline|__traceiter_|perf_syscall_|__bpf_get|bpf_run_filter'
+
+# stack_of NAME PROBE FRAME [ARGUMENT...]: one firing of it in a program that sleeps, syncs and reads;
+# caller has to be the stack's frame of this number.
+stack_of() {
+	local name=$1 probe=$2 frame=$3 depth
+	shift 3
+	dtrace_run -qn "$probe { printf(\"%d %a\n\", stackdepth, caller); stack(100); exit(0); }" "$@" \
+		-c "/bin/sh $work/target.sh"
+	awk 'NF && !/^ /' "$work/out" >"$work/head"
+	awk '/^ / { print $1 }' "$work/out" >"$work/stack"
+	read -r depth caller <"$work/head"
+	ok "$name: there is a stack" test -s "$work/stack"
+	is "$(grep -Ec "$ours" "$work/stack")" 0 "$name: no frame is ours"
+	is "$(wc -l <"$work/stack")" "$depth" "$name: stackdepth"
+	is "$caller" "$(sed -n "${frame}p" "$work/stack")" "$name: caller"
+}
+
+cat >"$work/target.sh" <<'END'
+sleep 0.2
+sync
+cat /proc/self/status >/dev/null
+END
+
+# Programs that get the tracepoint's arguments, and (nobody else traces them) a call's own.
+all() {
+	stack_of "tracepoint$1" 'rawtp:::sched_switch /pid == $target/' 2
+	has "$work/stack" '^vmlinux`__schedule\+' "tracepoint$1: where it is"
+	stack_of "tracepoint of many arguments$1" 'rawtp:::mm_page_alloc /pid == $target/' 2
+	stack_of "frequent call$1" 'syscall::close:entry /progenyof($target)/' 2
+	stack_of "frequent call's return$1" 'syscall::close:return /progenyof($target)/' 2
+	stack_of "seldom call$1" 'syscall::sync:entry /progenyof($target)/' 2
+	stack_of "seldom call's return$1" 'syscall::sync:return /progenyof($target)/' 2
+	stack_of "ERROR$1" 'rawtp:::sched_switch /pid == $target/ { trace(*(int *)0); } ERROR' 2
+	has "$work/stack" '^vmlinux`__schedule\+' "ERROR$1: where the error was"
+}
+
+all ""
+dtrace_start -qn 'rawtp:::sched_switch, rawtp:::sys_enter, rawtp:::sys_exit, rawtp:::mm_page_alloc
+	/pid == 0 && n < 0/ { n++; } syscall::sync: /n < 0/ { n++; }'
+all " traced by two"
+end_pid "$dtrace_pid" INT
+
+stack_of BEGIN BEGIN 2
+stack_of profile 'profile-499 /arg0 && cpu == 0/' 2
+
+dtrace_run -qn 'rawtp:::sched_switch /pid == $target/ { @[stack(1), func(caller)] = count(); }' \
+	-c "/bin/sh $work/target.sh"
+is "$(grep -Ec "$ours" "$work/out")" 0 "in a key"
+has "$work/out" '^ +vmlinux`__schedule\+' "in a key: where it is"
+
+# The function's own frame is not a part of its caller's stack.
+if "$dtrace" -ln fbt::vfs_read:entry 2>/dev/null | grep -q vfs_read; then
+	for name in entry return; do
+		stack_of "function $name" "fbt::vfs_read:$name /progenyof(\$target)/" 1
+		is "$(grep -c '`vfs_read+' "$work/stack")" 0 "function $name: its caller comes first"
+	done
+fi
+
+done_testing
