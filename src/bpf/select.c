@@ -167,6 +167,7 @@ static struct sel_addr address(struct sel *s, const struct ir_ins *p, int64_t of
 	struct sel_cached *c;
 	struct mins *i;
 	int64_t more;
+	int by;
 
 	l = leaf(p, &more);
 	if (l && l->op == IR_SLOT && m_fits32(more + off))
@@ -187,11 +188,17 @@ static struct sel_addr address(struct sel *s, const struct ir_ins *p, int64_t of
 	}
 	i = sel_mov(s, m_reg_new(s->f), a.reg);
 	a.reg = i->dst;
-	i = sel_put(s, M_ALUI);
+	if (m_fits32(off)) {
+		i = sel_put(s, M_ALUI);
+		i->imm = off;
+	} else {
+		by = m_reg_new(s->f);
+		put_movi(s, by, off);
+		i = sel_put(s, M_ALU);
+		i->src = by;
+	}
 	i->op = BPF_ADD;
 	i->dst = a.reg;
-	i->imm = off;
-	assert(m_fits32(off));
 	return a;
 }
 

@@ -146,6 +146,28 @@ static void random_functions(unsigned int cases)
 	printf("%u functions compiled, %u too large\n", compiled, skipped);
 }
 
+/* A function evaluates to this, however it is compiled.  Its context: 0, 0x1234. */
+static void check_result(const char *text, int64_t want)
+{
+	for (unsigned int n = 0; n < 8; n++) {
+		struct arena *a = arena_new();
+		struct bpf_interp *in = bpf_interp_new(1);
+		uint32_t ctx[] = {0, 0x1234};
+		struct bpf_firing f = {.ctx = ctx, .ctx_size = sizeof(ctx)};
+		const char *err;
+		struct ir_module *m = ir_parse(a, text, &err);
+		struct bpf_code *c;
+		uint64_t r = 0;
+
+		opt_run(m, n & 1 ? 2 : 0);
+		c = bpf_codegen(a, m, &targets[n / 2], &err);
+		CHECK(c && bpf_link(c, NULL, 0, &err) && bpf_interp_run(in, c, &f, &r));
+		CHECK_INT(r, want);
+		bpf_interp_free(in);
+		arena_free(a);
+	}
+}
+
 /* A loop that swaps: copies at its end form a cycle, with any number of registers. */
 static void fibonacci(void)
 {
@@ -156,22 +178,18 @@ static void fibonacci(void)
 	    "\tbr %5, .2, .3\n.2:\n\t%6 = add %3, %4\n"
 	    "\t%7 = sub %5, %1\n\tjmp .1\n.3:\n\tret %3\n}\n";
 
-	for (unsigned int n = 0; n < 8; n++) {
-		struct arena *a = arena_new();
-		struct bpf_interp *in = bpf_interp_new(1);
-		struct bpf_firing f = {.cpu = 0};
-		const char *err;
-		struct ir_module *m = ir_parse(a, text, &err);
-		struct bpf_code *c;
-		uint64_t r = 0;
+	check_result(text, 2880067194370816120LL);
+}
 
-		opt_run(m, n & 1 ? 2 : 0);
-		c = bpf_codegen(a, m, &targets[n / 2], &err);
-		CHECK(c && bpf_link(c, NULL, 0, &err) && bpf_interp_run(in, c, &f, &r));
-		CHECK_INT(r, 2880067194370816120LL);
-		bpf_interp_free(in);
-		arena_free(a);
-	}
+/* Offsets that do not fit an instruction. */
+static void far_offsets(void)
+{
+	check_result("func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = const -555555555555\n"
+		     "\t%2 = add %0, %1\n\t%3 = ld32 [%2 + 555555555559] ctx\n\tret %3\n}\n",
+		     0x1234);
+	check_result("func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = const -55555\n"
+		     "\t%2 = add %0, %1\n\t%3 = ld32 [%2 + 55559] ctx\n\tret %3\n}\n",
+		     0x1234);
 }
 
 /* What cannot run in the kernel is refused with a message for users. */
@@ -398,6 +416,7 @@ int main(int argc, char **argv)
 		return TEST_DONE();
 	}
 	fibonacci();
+	far_offsets();
 	too_large();
 	disassembly();
 	linking();
