@@ -79,6 +79,8 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	map.type = is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH;
 	map.key_size = ag->key_size;
 	map.max_entries = lower_entries(lo->aggsize, (uint64_t)ag->key_size + map.value_size + 64);
+	/* One firing may update all that share the map. */
+	ag->is_burst |= ag->is_irqs_off && lower_next_hash_shared(lo);
 	if (ag->is_burst && map.max_entries > BURST_ROWS)
 		map.max_entries = BURST_ROWS;
 	map.flags = ag->is_burst && !is_wide ? 0 : BPF_F_NO_PREALLOC;
@@ -154,6 +156,7 @@ void lower_note_owner(struct lower *lo, const struct enabling *en, const struct 
 			ag = lower_agg_find(lo, s->expr->x->ident);
 			if (u->provider->may_nest || (ag->owner && ag->owner != u))
 				ag->is_shared = true;
+			ag->is_irqs_off |= may_burst;
 			if (ag->owner && may_burst)
 				ag->is_burst = true;
 			ag->owner = u;

@@ -65,14 +65,21 @@ uint32_t lower_entries(uint64_t size, uint64_t entry)
 	return n == 0 ? 1 : n > ENTRIES_MAX ? ENTRIES_MAX : (uint32_t)n;
 }
 
+bool lower_next_hash_shared(const struct lower *lo)
+{
+	return lo->nhashes >= OWN_HASHES;
+}
+
 unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id)
 {
 	struct lower_map shared = *like;
 
 	*id = 0;
-	if (lo->nhashes++ < OWN_HASHES)
+	if (!lower_next_hash_shared(lo)) {
+		lo->nhashes++;
 		return lower_map_new(lo, like->name, like->type, like->key_size, like->value_size,
 				     like->max_entries, like->flags);
+	}
 	shared.key_size = (like->key_size + 8 + KEY_STEP - 1) / KEY_STEP * KEY_STEP;
 	return lower_map_share(lo, &shared, id);
 }

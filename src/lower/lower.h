@@ -121,6 +121,7 @@ struct agg_layout {
 	unsigned int nwords; /* of the value, with the word that says it was used */
 	bool has_seen;	     /* last word: 1 once updated */
 	bool is_shared;	     /* several updates may run at a time on a CPU: atomics */
+	bool is_irqs_off;    /* updated with interrupts off */
 	bool is_burst;	     /* one firing may make several rows with interrupts off */
 	const struct unit *owner; /* the only program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
@@ -228,6 +229,9 @@ uint32_t lower_entries(uint64_t size, uint64_t entry);
  * array is *id - 1.
  */
 unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id);
+
+/* Whether the next lower_map_hash() gives one that others share. */
+bool lower_next_hash_shared(const struct lower *lo);
 unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uint32_t *id);
 unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
 			   uint32_t value, uint32_t n, uint32_t flags);

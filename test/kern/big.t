@@ -36,6 +36,10 @@ clauses="int n; $(repeat 100 'BEGIN /pid != %/ {
 loads "100 clauses" "$clauses" "$((100 * 11 + 4950))"
 costs "100 clauses are verified once, not once for each predicate" "$clauses" 60000
 
+dtrace_run -q -n "tick-100hz { $(repeat 40 '@a%[1] = quantize(1); ') exit(0); }
+	END { $(repeat 40 'trunc(@a%); ') printf(\"done\"); }"
+is "$(cat "$work/out" "$work/err")" "done" "40 aggregations get their first keys in one firing of tick"
+
 loads "40 keys" "BEGIN { a[$(repeat 39 '%, ')39] = 7; printf(\"%d\", a[$(repeat 39 '%, ')39]);
 	@[$(repeat 39 'pid + %, ')39] = count(); trunc(@); }" 7
 
