@@ -157,7 +157,7 @@ void lower_note_owner(struct lower *lo, const struct enabling *en, const struct 
 			if (u->provider->may_nest || (ag->owner && ag->owner != u))
 				ag->is_shared = true;
 			ag->is_irqs_off |= may_burst;
-			if (ag->owner && may_burst)
+			if (may_burst && (ag->owner || u->provider->is_error))
 				ag->is_burst = true;
 			ag->owner = u;
 		}

@@ -127,7 +127,7 @@ struct provider {
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 	bool has_irqs_off;   /* its programs may run with interrupts off */
 	bool is_call;	     /* probes are on calls: stack() starts at the caller */
-	bool may_nest;	     /* a program may run inside itself: in a thread that preempts it */
+	bool may_nest;	     /* may run inside itself: in a thread that preempts, or an interrupt */
 };
 
 /* What clause->probes points to: the probes of its description, by id. */

@@ -106,4 +106,7 @@ static const struct provider provider_error = {
     .rawarg = error_rawarg,
     .attach = attach,
     .is_error = true,
+    /* A part of every program, with several faults in a firing. */
+    .has_irqs_off = true,
+    .may_nest = true,
 };

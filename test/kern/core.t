@@ -33,6 +33,13 @@ is "$(head -n 1 "$work/out")" y "a firing with interrupts off adds several eleme
 is "$(grep -c '^  [abc] ' "$work/out")" 3 "and several keys"
 is "$(cat "$work/err")" "" "and loses nothing"
 
+dtrace_run -q -n 'int z; tick-100hz { n++; x = 1 / z; } tick-100hz { x = 2 / z; } tick-100hz { x = 3 / z; }
+	tick-100hz /n == 2/ { exit(0); } ERROR { @[(int)arg1, n] = quantize(1); @all = count(); }
+	END { printa("%@d\n", @all); trunc(@all); }'
+is "$(head -n 1 "$work/out")" 6 "ERROR fires for each fault with interrupts off"
+is "$(grep -c '^ *[1-9] *[12] *$' "$work/out")" 6 "and adds a key each time"
+is "$(grep -c drop "$work/err")" 0 "and loses none"
+
 dtrace_run -q -n 'rawtp:::sched_switch /pid == $target/ { n++; @[n, 1] = count(); @[n, 2] = count(); @[n, 3] = count(); }
 	END { printf("%d", n); trunc(@); }' -c 'sleep 0.1'
 positive "$(head -n 1 "$work/out")" "a process is switched away from"
