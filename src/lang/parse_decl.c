@@ -151,6 +151,24 @@ bool parse_param_list(struct parser *p, enum tok close, struct parse_params *ps)
 
 /* ---- declarators ---- */
 
+/* Key types rather than a size; storage classes of keys are for one_param() to refuse. */
+static bool is_keys(struct parser *p)
+{
+	switch (p->t.kind) {
+	case TOK_ELLIPSIS:
+	case TOK_AUTO:
+	case TOK_EXTERN:
+	case TOK_REGISTER:
+	case TOK_STATIC:
+		return true;
+	case TOK_SELF:
+	case TOK_THIS:
+		return lex_peek(&p->lx) != '-';
+	default:
+		return parse_is_type(p);
+	}
+}
+
 /* [], [const], [types] */
 static bool subscript(struct parser *p, struct mods *m)
 {
@@ -166,7 +184,7 @@ static bool subscript(struct parser *p, struct mods *m)
 		parse_next(p, LEX_EXPR);
 		return add_mod(p, m, MOD_NULL) != NULL;
 	}
-	if (parse_is_type(p) || p->t.kind == TOK_ELLIPSIS) {
+	if (is_keys(p)) {
 		md = add_mod(p, m, MOD_ASSOC);
 		return md && parse_param_list(p, TOK_RBRACK, &md->params);
 	}
