@@ -20,6 +20,12 @@
  */
 #define BURST_ROWS 4096
 
+/*
+ * The same for rows wider than this, with interrupts on as well: what they come from is filled up
+ * by a page or two at a time (PCPU_EMPTY_POP_PAGES_HIGH in mm/percpu-internal.h).
+ */
+#define PAGED_ROW 4096
+
 static void key_items(struct lower *lo, struct agg_layout *ag)
 {
 	for (unsigned int i = 0; i < ag->ident->nkeys; i++) {
@@ -81,6 +87,7 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	map.max_entries = lower_entries(lo->aggsize, (uint64_t)ag->key_size + map.value_size + 64);
 	/* One firing may update all that share the map. */
 	ag->is_burst |= ag->is_irqs_off && lower_next_hash_shared(lo);
+	ag->is_burst |= map.value_size > PAGED_ROW;
 	if (ag->is_burst && map.max_entries > BURST_ROWS)
 		map.max_entries = BURST_ROWS;
 	map.flags = ag->is_burst && !is_wide ? 0 : BPF_F_NO_PREALLOC;

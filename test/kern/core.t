@@ -45,6 +45,11 @@ dtrace_run -q -n 'rawtp:::sched_switch /pid == $target/ { n++; @[n, 1] = count()
 positive "$(head -n 1 "$work/out")" "a process is switched away from"
 is "$(grep -c drop "$work/err")" 0 "several keys of each time are kept"
 
+dtrace_run -q -n 'int n; syscall:::entry /pid == $target && n < 200/ { n++; @[n] = lquantize(n, 0, 1000, 1); }
+	END { printf("%d", n); trunc(@); }' -c 'ls -l /etc' -o "$work/wide"
+is "$(cat "$work/wide")" 200 "200 system calls"
+is "$(grep drop "$work/err")" "" "keys with wide histograms come faster than the kernel makes pages of them"
+
 ulimit -Sn 256 # each program needs a descriptor or two
 # An emulator of several processors may lose sight of instructions that one of them rewrites, as
 # enabling a tracepoint does: thousands of times is too often for it.
