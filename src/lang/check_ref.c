@@ -278,7 +278,6 @@ bool check_keys(struct check *ck, struct expr *e, struct ident *id, const char *
 		id->keys = arena_new_arr(l->arena, struct type *, e->nargs + 1);
 		for (unsigned int i = 0; i < e->nargs; i++)
 			id->keys[i] = key_type(l, e->args[i]->type);
-		return true;
 	}
 	if (id->nkeys != e->nargs)
 		return diag(l->diags, e->loc, D_PROTO_LEN,
@@ -300,10 +299,13 @@ bool check_keys(struct check *ck, struct expr *e, struct ident *id, const char *
 
 /* ---- indexes ---- */
 
-static bool check_assoc(struct check *ck, struct expr *e, struct ident *id)
+/* first: the type that the array gets from its first assignment, once the keys are right; NULL. */
+static bool check_assoc(struct check *ck, struct expr *e, struct ident *id, struct type *first)
 {
 	if (!check_keys(ck, e, id, "associative array"))
 		return false;
+	if (first)
+		id->type = first;
 	if (!id->type)
 		return undefined(ck, e->x);
 	stab_use(ck, stab_of(ck->l, id));
@@ -422,7 +424,7 @@ bool check_index(struct check *ck, struct expr *e)
 		id->is_assoc = true;
 	}
 	if (id && id->is_assoc)
-		return check_assoc(ck, e, id);
+		return check_assoc(ck, e, id, NULL);
 	if (id && id->kind == IDENT_INLINE && id->keys_known)
 		return check_inline_index(ck, e, id);
 	if (id && id->kind == IDENT_BUILTIN && (id->keys_known || type_is_array(id->type)))
@@ -530,9 +532,7 @@ static bool assign_element(struct check *ck, struct expr *e, const struct expr *
 		if (!t)
 			return not_storable(ck, e, val);
 		id->is_assoc = true;
-		if (!check_keys(ck, e, id, "associative array"))
-			return false;
-		id->type = t;
+		return check_assoc(ck, e, id, t);
 	}
 	return check_index(ck, e);
 }
