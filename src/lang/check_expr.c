@@ -247,6 +247,14 @@ static bool init_compatible(struct lang *l, const struct expr *e, const struct t
 	return type_compatible(l->types, to, from);
 }
 
+bool check_init_value(struct lang *l, struct expr **e, struct type *to)
+{
+	if (!init_compatible(l, *e, to))
+		return false;
+	*e = check_convert(l, *e, to);
+	return true;
+}
+
 bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc loc)
 {
 	if (!check_expr(ck, *e))
@@ -254,10 +262,8 @@ bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc l
 	if (is_action_call(*e))
 		return diag(ck->l->diags, (*e)->loc, D_CG_EXPR,
 			    "%s( ) may not be called from a D expression", (*e)->name);
-	if (!init_compatible(ck->l, *e, to))
-		return diag(ck->l->diags, loc, D_OP_INCOMPAT,
-			    "value of type %s is not compatible with declared type %s",
-			    lang_type(ck->l, (*e)->type), lang_type(ck->l, to));
-	*e = check_convert(ck->l, *e, to);
-	return true;
+	return check_init_value(ck->l, e, to) ||
+	       diag(ck->l->diags, loc, D_OP_INCOMPAT,
+		    "value of type %s is not compatible with declared type %s",
+		    lang_type(ck->l, (*e)->type), lang_type(ck->l, to));
 }

@@ -115,6 +115,8 @@ struct check {
 bool check_expr(struct check *ck, struct expr *e);
 bool check_operand(struct check *ck, struct expr *e); /* a value, not an aggregation or action */
 bool check_const(struct lang *l, struct expr *e, int64_t *val); /* integer constant; silent */
+/* Of an expression that is checked: compares the types and converts; silent. */
+bool check_init_value(struct lang *l, struct expr **e, struct type *to);
 bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc loc);
 
 /* check_op.c */

@@ -72,22 +72,12 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 	ok = check_expr(&ck, m->expr);
 	if (ok && m->expr->kind == EXPR_CALL && m->expr->ident->kind != IDENT_FUNC)
 		ok = check_operand(&ck, m->expr);
-	if (ok && !type_is_dyn(m->expr->type)) {
-		/* the type was found already: check_init only compares and converts */
-		struct diags quiet = {.arena = l->arena}, *diags = l->diags;
-		struct expr *e = m->expr;
-
-		l->diags = &quiet;
-		ok = check_init(&ck, &e, m->type, m->expr->loc);
-		l->diags = diags;
-		if (ok)
-			m->expr = e;
-		else
-			diag(l->diags, m->expr->loc, D_XLATE_INCOMPAT,
-			     "translator member %s definition uses incompatible types: \"%s\" = "
-			     "\"%s\"",
-			     m->name, lang_type(l, m->type), lang_type(l, m->expr->type));
-	}
+	if (ok && !type_is_dyn(m->expr->type))
+		ok =
+		    check_init_value(l, &m->expr, m->type) ||
+		    diag(l->diags, m->expr->loc, D_XLATE_INCOMPAT,
+			 "translator member %s definition uses incompatible types: \"%s\" = \"%s\"",
+			 m->name, lang_type(l, m->type), lang_type(l, m->expr->type));
 	if (saved)
 		map_set_str(globals, name, saved);
 	else
