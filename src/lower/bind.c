@@ -213,10 +213,13 @@ struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
 struct ir_ins *lw_rawarg(struct lw *lw, unsigned int n)
 {
 	struct stmt *ret = lw->site && !lw->in_site ? lw->site_ret : NULL;
+	struct lang_args *a;
 
-	if (!ret)
+	if (ret)
+		return n < ret->nargs ? lw_number(lw, lw_arg(lw, n, ret->args[n]->type))
+				      : lw_const(lw, 0);
+	if (lw->mech->rawarg)
 		return lw->mech->rawarg(lw, n);
-	if (n >= ret->nargs)
-		return lw_const(lw, 0);
-	return lw_flat(lw, lw_arg(lw, n, ret->args[n]->type));
+	a = probe_args(lw->lo, lw->unit->probes.a[0]);
+	return n < a->nnative ? lw_number(lw, lw->mech->arg(lw, n, a->native[n])) : lw_const(lw, 0);
 }

@@ -105,7 +105,10 @@ struct provider {
 	 */
 	struct ir_ins *(*applies)(struct lw *lw);
 
-	/* Native argument n with its declared type; raw: as arg0..arg9 (64 bits). */
+	/*
+	 * Native argument n with its declared type; raw: as arg0..arg9 (64 bits), NULL: the same
+	 * as a number, 0 if there are fewer.
+	 */
 	struct val (*arg)(struct lw *lw, unsigned int n, struct type *type);
 	struct ir_ins *(*rawarg)(struct lw *lw, unsigned int n);
 

@@ -144,11 +144,6 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	return v;
 }
 
-static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
-{
-	return n < 2 ? arg(lw, n, type_int(lw->lo->types, 8, false)).v : lw_const(lw, 0);
-}
-
 /* The hooks are those of the internet protocols only. */
 static struct ir_ins *applies(struct lw *lw)
 {
@@ -233,7 +228,6 @@ const struct provider provider_cgroup = {
     .another = another,
     .applies = applies,
     .arg = arg,
-    .rawarg = rawarg,
     .own_frames = own_frames,
     .attach = attach,
     .is_gated = true,

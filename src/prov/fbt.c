@@ -121,13 +121,6 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	return lw_ctx_arg(lw, nparams, type);
 }
 
-static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
-{
-	struct lang_args *a = probe_args(lw->lo, lw->unit->probes.a[0]);
-
-	return n < a->nnative ? arg(lw, n, a->native[n]).v : lw_const(lw, 0);
-}
-
 /* The program and the trampoline. */
 static struct own_frames own_frames(struct lower *lo, const struct unit *u)
 {
@@ -150,7 +143,6 @@ const struct provider provider_fbt = {
     .place = place,
     .program = program,
     .arg = arg,
-    .rawarg = rawarg,
     .own_frames = own_frames,
     .attach = attach,
     .is_gated = true,

@@ -63,11 +63,6 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	return v;
 }
 
-static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
-{
-	return n < 3 ? arg(lw, n, type_int(lw->lo->types, 8, false)).v : lw_const(lw, 0);
-}
-
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
 	int link = bpf_link_create(u->fd, 0, BPF_TRACE_ITER, NULL), fd;
@@ -96,7 +91,6 @@ const struct provider provider_iter = {
     .place = place,
     .program = program,
     .arg = arg,
-    .rawarg = rawarg,
     .attach = attach,
     .is_hidden = true,
 };

@@ -58,13 +58,6 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 	return true;
 }
 
-static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
-{
-	struct lang_args *a = probe_args(lw->lo, lw->unit->probes.a[0]);
-
-	return n < a->nnative ? lw_ctx_arg(lw, n, a->native[n]).v : lw_const(lw, 0);
-}
-
 static struct own_frames own_frames(struct lower *lo, const struct unit *u)
 {
 	return unit_tracepoint_frames(lo, u->place);
@@ -86,7 +79,6 @@ const struct provider provider_rawtp = {
     .place = place,
     .program = program,
     .arg = lw_ctx_arg,
-    .rawarg = rawarg,
     .own_frames = own_frames,
     .attach = attach,
     .is_gated = true,
