@@ -44,10 +44,10 @@ numbers='((arg0 * 3 - arg0) >> 1 == arg0 && (arg0 & ~arg0) == 0 && arg0 %% 7 == 
 for probe in "rawtp:::sched_waking args[0]" "cgroup:::create args[0]" "ip:::send arg0"; do
 	# shellcheck disable=SC2059
 	dtrace_run -qn "${probe% *}"' /pid == $target/ {
-		printf("%d", '"$(printf "$numbers" "${probe#* }")"'); @ = sum(arg0 & 0); @ = sum(arg0 - arg0);
+		printf("arg0 is %d\n", '"$(printf "$numbers" "${probe#* }")"'); @ = sum(arg0 & 0); @ = sum(arg0 - arg0);
 		@s = stddev(arg0); @q = quantize(arg0); @l = llquantize(arg0, 10, 0, 6, 20); exit(0); }
 		END { trunc(@); trunc(@s); trunc(@q); trunc(@l); }' -c 'ping -c 1 -q 127.0.0.1'
-	has "$work/out" '^1$' "arithmetic on arg0 of ${probe% *}"
+	has "$work/out" 'arg0 is 1$' "arithmetic on arg0 of ${probe% *}"
 done
 
 dtrace_run -qn 'BEGIN { printf("%a %d", &`schedule, vmlinux`schedule == 0); sym((uintptr_t)&`schedule); exit(0); }'
