@@ -455,6 +455,12 @@ static bool check_logic(struct check *ck, struct expr *e)
 	return true;
 }
 
+/* It stands alone as a statement: that is what lowering looks for. */
+static bool is_agg_assign(const struct expr *x)
+{
+	return x->kind == EXPR_ASSIGN && x->x->kind == EXPR_AGG;
+}
+
 /* An operand of , or a branch of ?: */
 static bool check_branch(struct check *ck, struct expr *x, const char *op)
 {
@@ -464,7 +470,7 @@ static bool check_branch(struct check *ck, struct expr *x, const char *op)
 		return diag(ck->l->diags, x->loc, D_OP_ACT,
 			    "operator %s may not have an action as its operand: %s( )", op,
 			    x->name);
-	if (type_is_dyn(x->type) || (x->xlator && type_is_pointer(x->type)))
+	if (type_is_dyn(x->type) || (x->xlator && type_is_pointer(x->type)) || is_agg_assign(x))
 		return diag(ck->l->diags, x->loc, D_OP_DYN,
 			    "operator %s may not have a translated object or aggregation as its "
 			    "operand",
@@ -670,8 +676,9 @@ bool check_cast(struct check *ck, struct expr *e)
 	if (!check_operand(ck, x))
 		return false;
 	e->type = to;
-	if (type_is_dyn(x->type) || type_is_void(x->type) ? !type_is_void(to)
-							  : !cast_allowed(ck, x->type, to, x))
+	if (is_agg_assign(x) ||
+	    (type_is_dyn(x->type) || type_is_void(x->type) ? !type_is_void(to)
+							   : !cast_allowed(ck, x->type, to, x)))
 		return diag(ck->l->diags, e->loc, D_CAST_INVAL,
 			    "invalid cast: value of type %s to %s", lang_type(ck->l, x->type),
 			    lang_type(ck->l, to));

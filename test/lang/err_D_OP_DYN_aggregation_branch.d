@@ -1,0 +1,1 @@
+BEGIN { pid ? (@s = count()) : (@t = count()); }
