@@ -72,11 +72,11 @@ static const char *place(struct lower *lo, const struct probe *p)
 }
 
 /* Trace the function in the place of the hook. */
-static bool another(struct lower *lo, struct unit *u)
+static bool trace_function(struct lower *lo, struct unit *u)
 {
 	const struct hook *h = u->probes.a[0]->data;
 
-	if (u->prog_type == BPF_PROG_TYPE_TRACING || !kern_has(lo->kern, KERN_FENTRY))
+	if (!kern_has(lo->kern, KERN_FENTRY))
 		return false;
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_FENTRY;
@@ -85,6 +85,12 @@ static bool another(struct lower *lo, struct unit *u)
 	return u->btf_id != 0;
 }
 
+static bool another(struct lower *lo, struct unit *u)
+{
+	return u->prog_type != BPF_PROG_TYPE_TRACING && trace_function(lo, u);
+}
+
+/* Asked again, if the program is compiled again, it says the same. */
 static bool program(struct lower *lo, struct unit *u, const char **err)
 {
 	const struct hook *h = u->probes.a[0]->data;
@@ -95,7 +101,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 		u->needs_stub = true;
 		return true;
 	}
-	if (!another(lo, u)) {
+	if (!trace_function(lo, u)) {
 		*err = "this kernel has neither bpf_cast_to_kern_ctx nor function tracing";
 		return false;
 	}

@@ -73,4 +73,8 @@ dtrace_stop
 is "$(value asked 1 0 0 1 1)" 1 "udp:::receive has credentials, thread-locals and stacks"
 has "$work/out" '`udp_[a-z_]*rcv[a-z_]*\+0x' "the stack has the function that receives"
 
+# Thread-locals this large are found out about late, and programs are compiled again.
+dtrace_run -qx strsize=64k -n 'BEGIN { self->a = "a"; exit(0); } udp:::receive { self->b = execname; }'
+is "$status $(cat "$work/err")" "0 " "udp:::receive with large thread-locals"
+
 done_testing
