@@ -20,6 +20,8 @@
 
 #include "base/diag.h"
 
+#define BPF_STACK_MAX 512 /* bytes: MAX_BPF_STACK, include/linux/filter.h */
+
 struct arena;
 struct btf;
 struct buf;

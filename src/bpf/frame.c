@@ -13,8 +13,6 @@
 
 #include "bpf/mir.h"
 
-#define MAX_STACK 512
-
 /* What each register points into: object number + 1, 0 for none. */
 struct derive {
 	struct mfunc *f;
@@ -409,7 +407,7 @@ void frame_layout(struct mfunc *f)
 	}
 	f->frame = (f->frame + 7) / 8 * 8;
 	assert(!n || f->frame);
-	if (f->frame > MAX_STACK)
+	if (f->frame > BPF_STACK_MAX)
 		f->err = arena_printf(f->arena, "needs %u bytes of stack, %d are allowed", f->frame,
-				      MAX_STACK);
+				      BPF_STACK_MAX);
 }

@@ -15,7 +15,6 @@
 #include "bpf/bpf.h"
 #include "rt/abi.h"
 
-#define MAX_STACK   512
 #define FRAME_ROUND 32
 
 struct link {
@@ -190,10 +189,10 @@ static bool check_stack(const struct bpf_code *c, const char **err)
 	for (unsigned int f = 0; f < c->nfuncs; f++)
 		depth[f] = -1;
 	need = stack_depth(c, 0, depth);
-	if (need <= MAX_STACK)
+	if (need <= BPF_STACK_MAX)
 		return true;
 	*err = arena_printf(c->arena, "needs %d bytes of stack with what it calls, %d are allowed",
-			    need, MAX_STACK);
+			    need, BPF_STACK_MAX);
 	return false;
 }
 

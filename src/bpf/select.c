@@ -170,7 +170,7 @@ static struct sel_addr address(struct sel *s, const struct ir_ins *p, int64_t of
 	int by;
 
 	l = leaf(p, &more);
-	if (l && l->op == IR_SLOT && m_fits32(more + off))
+	if (l && l->op == IR_SLOT && more + off >= 0 && more + off < BPF_STACK_MAX)
 		return (struct sel_addr){(int)l->imm, -1, (int32_t)(more + off)};
 	if (l && l->op == IR_MAPVAL) {
 		off += more + l->imm2;
