@@ -31,9 +31,10 @@ sees "0.0 sh[PID]: sh act" "-j with a cgroup" -j "${cgroup##*/}" kill
 act "$end"
 sees "" "-j with a cgroup where it is not" -j "${cgroup##*/}" kill
 
-# In guests, which are slow, those that read structures of the kernel and are not run below.
+# In guests, which are slow, those that read structures of the kernel, and they are not run.
 names=$(cd "$top/dwatch/profiles" && echo *)
-[ -z "${GUEST:-}" ] || names="io lock priv proc sched sched-latency sched-queue tcp-retransmit"
+[ -z "${GUEST:-}" ] ||
+	names="coredump hang io lock priv proc sched sched-latency sched-queue tcp-retransmit tcp-state-change udp"
 for name in $names; do
 	if [ "$name" = priv ] || [ "$name" = priv-ok ]; then
 		"$dtrace" -l -n rawtp:::cap_capable 2>/dev/null | grep -q cap_capable || continue
@@ -41,6 +42,7 @@ for name in $names; do
 	dwatch_run -e -X "$name"
 	is $status 0 "$name compiles" || note_file errors "$work/err"
 done
+[ -z "${GUEST:-}" ] || done_testing
 
 act 'mkdir -p one/two' ': >one/two/file' 'chmod 640 one/two/file' 'cat /nonexistent/x 2>/dev/null' \
 	'echo text >one/two/file' 'sleep 0.2' '(exec one/two/file) 2>/dev/null' \
