@@ -21,8 +21,8 @@ void buf_puts(struct buf *b, const char *s);
 void buf_putc(struct buf *b, char c);
 void buf_pad(struct buf *b, char c, size_t n); /* n times c */
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-bool buf_read(struct buf *b, int fd); /* all that is left of a file; false: errno says why */
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
+bool buf_read(struct buf *b, int fd);	  /* all that is left of a file; false: errno says why */
 const char *buf_str(const struct buf *b); /* "" while empty */
 
 #endif

@@ -62,7 +62,7 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	struct agg_layout *ag = lower_agg_find(lo, id);
 	struct agg_desc d;
 	struct lower_map map;
-	bool is_wide;
+	bool is_wide, at_once;
 
 	if (ag->nwords || !id->agg_func)
 		return ag;
@@ -86,11 +86,11 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	map.key_size = ag->key_size;
 	map.max_entries = lower_entries(lo->aggsize, (uint64_t)ag->key_size + map.value_size + 64);
 	/* One firing may update all that share the map. */
-	ag->is_burst |= ag->is_irqs_off && lower_next_hash_shared(lo);
-	ag->is_burst |= map.value_size > PAGED_ROW;
-	if (ag->is_burst && map.max_entries > BURST_ROWS)
+	at_once = !is_wide && (ag->is_burst || map.value_size > PAGED_ROW ||
+			       (ag->is_irqs_off && lower_next_hash_shared(lo)));
+	if (at_once && map.max_entries > BURST_ROWS)
 		map.max_entries = BURST_ROWS;
-	map.flags = ag->is_burst && !is_wide ? 0 : BPF_F_NO_PREALLOC;
+	map.flags = at_once ? 0 : BPF_F_NO_PREALLOC;
 	ag->map = lower_map_hash(lo, &map, &ag->id);
 	return ag;
 }

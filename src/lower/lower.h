@@ -122,7 +122,7 @@ struct agg_layout {
 	bool has_seen;	     /* last word: 1 once updated */
 	bool is_shared;	     /* several updates may run at a time on a CPU: atomics */
 	bool is_irqs_off;    /* updated with interrupts off */
-	bool is_burst;	     /* more rows may be made at a time than are in stock */
+	bool is_burst;	     /* one firing may make several rows with interrupts off */
 	const struct unit *owner; /* the only program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
 };

@@ -10,7 +10,7 @@ ours='bpf_prog|bpf_trace|bpf_trampoline|__traceiter_|perf_syscall_|__bpf_get|bpf
 # stack_of NAME PROBE FRAME [ARGUMENT...]: one firing of it in a program that sleeps, syncs and reads;
 # caller has to be the stack's frame of this number.
 stack_of() {
-	local name=$1 probe=$2 frame=$3 depth
+	local name=$1 probe=$2 frame=$3 depth caller
 	shift 3
 	dtrace_run -qn "$probe { printf(\"%d %a\n\", stackdepth, caller); stack(100); exit(0); }" "$@" \
 		-c "/bin/sh $work/target.sh"
@@ -33,7 +33,7 @@ END
 all() {
 	stack_of "tracepoint$1" 'rawtp:::sched_switch /pid == $target/' 2
 	has "$work/stack" '^vmlinux`__schedule\+' "tracepoint$1: where it is"
-	stack_of "tracepoint of many arguments$1" 'rawtp:::mm_page_alloc /pid == $target/' 2
+	stack_of "tracepoint in a page fault$1" 'rawtp:::mm_page_alloc /pid == $target/' 2
 	stack_of "frequent call$1" 'syscall::close:entry /progenyof($target)/' 2
 	stack_of "frequent call's return$1" 'syscall::close:return /progenyof($target)/' 2
 	stack_of "seldom call$1" 'syscall::sync:entry /progenyof($target)/' 2
