@@ -20,16 +20,18 @@ bool lw_is_null(const struct expr *e)
 	return e->kind == EXPR_INT && e->val == 0;
 }
 
+/* Of a constant with a \0 in it, what is in front of that is the string. */
 static struct strv literal(struct lw *lw, const char *s, uint32_t len)
 {
 	uint32_t max = lw->lo->strsize;
+	struct ir_ins *p;
 
 	if (len >= max)
 		len = max - 1;
-	return (struct strv){.p = ir_mapval(&lw->b, MAP_RODATA, lower_string(lw->lo, s, len)),
-			     .size = len + 1,
-			     .mem = IR_MEM_MAP,
-			     .len = lw_const(lw, len)};
+	p = ir_mapval(&lw->b, MAP_RODATA, lower_string(lw->lo, s, len));
+	len = (uint32_t)strnlen(s, len);
+	return (struct strv){
+	    .p = p, .size = len + 1, .mem = IR_MEM_MAP, .len = lw_const(lw, len)};
 }
 
 /* Copy the C string at p to dst; faults if it cannot be read.  Returns its length. */
@@ -205,7 +207,7 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 static void literal_into(struct lw *lw, const char *s, uint32_t len, struct ir_ins *dst,
 			 uint32_t size, enum ir_mem mem)
 {
-	uint32_t n = len + 1 < size ? len + 1 : size;
+	uint32_t n = (uint32_t)strnlen(s, len < size ? len : size - 1) + 1;
 	uint64_t word = 0;
 
 	if (n > 48) {
