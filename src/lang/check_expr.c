@@ -172,7 +172,7 @@ bool check_const(struct lang *l, struct expr *e, int64_t *val)
 	l->diags = diags;
 	if (!ok || e->kind != EXPR_INT)
 		return false;
-	*val = (int64_t)e->val;
+	*val = e->val > INT64_MAX && !type_base(e->type)->is_signed ? INT64_MAX : (int64_t)e->val;
 	return true;
 }
 

@@ -211,6 +211,8 @@ static bool direct(struct parser *p, enum parse_named named, struct parse_decl *
 	d->loc = p->t.loc;
 	if (p->t.kind == TOK_IDENT && named != PARSE_ABSTRACT) {
 		d->name = p->t.s;
+		if (!parse_scoped(p, d->name, d->loc))
+			return false;
 		parse_next(p, LEX_EXPR);
 	} else if (p->t.kind == TOK_LPAR && (lex_peek(&p->lx) == '*' || lex_peek(&p->lx) == '(')) {
 		parse_next(p, LEX_EXPR);
@@ -446,8 +448,6 @@ static bool declare_variable(struct parser *p, const struct parse_spec *s, struc
 
 static bool declare(struct parser *p, const struct parse_spec *s, struct parse_decl *d)
 {
-	if (!parse_scoped(p, d->name, d->loc))
-		return false;
 	if (s->cls == CLASS_TYPEDEF)
 		return declare_typedef(p, d);
 	if (s->cls == CLASS_EXTERN || d->is_func) {

@@ -69,8 +69,6 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 	if (d->keys.list.n > 16)
 		return parse_error(p, d->loc, D_DECL_PROTO_TYPE,
 				   "inline has more than 16 parameters: %s", d->name);
-	if (!parse_scoped(p, d->name, d->loc))
-		return false;
 	id = names_find(p->l, SCOPE_GLOBAL, d->name);
 	if (id || type_lookup_program(p->l->types, d->name))
 		return parse_error(p, d->loc, D_DECL_IDRED,

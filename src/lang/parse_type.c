@@ -335,6 +335,8 @@ static struct type *defined_tag(struct parser *p, const char *full, const char *
 {
 	struct type *t = tag ? type_lookup_program(p->l->types, full) : NULL;
 
+	if (tag && !parse_scoped(p, tag, loc))
+		return NULL;
 	if (t && t->kind != TYPE_FWD) {
 		parse_error(p, loc, D_DECL_TYPERED, "%s is defined already", full);
 		return NULL;

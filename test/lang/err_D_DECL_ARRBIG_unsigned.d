@@ -1,0 +1,2 @@
+char a[0xffffffffffffffff];
+BEGIN { }

@@ -1,0 +1,2 @@
+enum e { A = 0xffffffffffffffff };
+BEGIN { }

@@ -1,0 +1,2 @@
+struct vmlinux`s { int a; };
+BEGIN { }
