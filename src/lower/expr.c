@@ -24,11 +24,12 @@ static bool is_unsigned(const struct type *t)
 static uint64_t elem_size(struct lower *lo, const struct type *t)
 {
 	const struct type *b = type_base(t);
+	uint32_t size;
 
 	if (b->kind == TYPE_STRING)
 		return 1;
-	b = type_resolve(lo->types, b->to);
-	return b->size ? b->size : 1;
+	size = lower_type_size(lo, b->to);
+	return size ? size : 1;
 }
 
 static bool is_address(const struct type *t)
