@@ -74,26 +74,40 @@ static int usage(const char *prog)
 	return 2;
 }
 
+/*
+ * The next option, its argument in optarg; or -1, with an operand in optarg or NULL.  getopt stops
+ * at an operand; we go on behind it, but behind a -- everything is an operand.
+ */
 static int next_option(int argc, char **argv)
 {
 	static const struct option longopts[] = {{"libxo", required_argument, NULL, OPT_LIBXO},
 						 {0}};
+	static bool ended;
+	int at = optind ? optind : 1, opt;
 
-	return getopt_long(argc, argv, optstring, longopts, NULL);
+	optarg = NULL;
+	if (at == 1)
+		ended = false;
+	if (!ended) {
+		ended = at < argc && strcmp(argv[at], "--") == 0;
+		opt = getopt_long(argc, argv, optstring, longopts, NULL);
+		if (opt != -1)
+			return opt;
+	}
+	if (optind < argc)
+		optarg = argv[optind++];
+	return -1;
 }
 
-/*
- * Modes and operands.  getopt stops at an operand; we go on behind it.  It is not to be asked at
- * the end of the arguments: behind a -- it would go back to the first operand.
- */
+/* Modes and operands. */
 static bool first_pass(struct cmd *c, int argc, char **argv)
 {
 	while (optind < argc) {
 		int opt = next_option(argc, argv);
 
 		if (opt == -1) {
-			if (optind < argc)
-				vec_push(&c->operands, argv[optind++]);
+			if (optarg)
+				vec_push(&c->operands, optarg);
 			continue;
 		}
 		switch (opt) {
@@ -242,13 +256,10 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 
 	optind = 0;
 	while (ok && optind < argc) {
-		int opt;
+		int opt = next_option(argc, argv);
 
-		optarg = NULL;
-		opt = next_option(argc, argv);
 		switch (opt) {
 		case -1:
-			optind++;
 			break;
 		case 'B':
 			c->s->dumps_output = true;
@@ -293,10 +304,6 @@ static bool third_pass(struct cmd *c, int argc, char **argv)
 	while (ok && optind < argc) {
 		int opt = next_option(argc, argv);
 
-		if (opt == -1) {
-			optind++;
-			continue;
-		}
 		if (opt == 'c')
 			ok = proc_create(c->s, optarg);
 		else if (opt == 'p')

@@ -30,8 +30,7 @@ static struct strv literal(struct lw *lw, const char *s, uint32_t len)
 		len = max - 1;
 	p = ir_mapval(&lw->b, MAP_RODATA, lower_string(lw->lo, s, len));
 	len = (uint32_t)strnlen(s, len);
-	return (struct strv){
-	    .p = p, .size = len + 1, .mem = IR_MEM_MAP, .len = lw_const(lw, len)};
+	return (struct strv){.p = p, .size = len + 1, .mem = IR_MEM_MAP, .len = lw_const(lw, len)};
 }
 
 /* Copy the C string at p to dst; faults if it cannot be read.  Returns its length. */

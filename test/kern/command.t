@@ -86,6 +86,7 @@ prints '4 4 8' "-32" -32 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(vo
 prints '8 8 8' "-64" -64 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
 
 prints '1 -x' "operands before and behind --" -qn 'BEGIN { printf("%d %s", $1, $$2); exit(0); }' 1 -- -x
+prints '-2 -3' "only operands behind --" -qn 'BEGIN { printf("%d %d", $1, $2); exit(0); }' -- -2 -3
 
 # ---- looking at the compiler
 dtrace_run -S -e -n 'BEGIN { x = timestamp; }'
