@@ -119,6 +119,16 @@ static bool check_addrof(struct check *ck, struct expr *e)
 	return true;
 }
 
+/* A string is an array of characters: *s is s[0]. */
+static bool first_character(struct check *ck, struct expr *e)
+{
+	e->kind = EXPR_INDEX;
+	e->nargs = 1;
+	e->args = arena_new_arr(ck->l->arena, struct expr *, 1);
+	e->args[0] = expr_int(ck->l, e->loc, 0, type_int(ck->l->types, 4, true));
+	return check_expr(ck, e);
+}
+
 static bool check_deref(struct check *ck, struct expr *e)
 {
 	struct expr *x = e->x;
@@ -128,6 +138,8 @@ static bool check_deref(struct check *ck, struct expr *e)
 	if (!check_expr(ck, x))
 		return false;
 	t = type_base(x->type);
+	if (t->kind == TYPE_STRING)
+		return first_character(ck, e);
 	if (t->kind != TYPE_PTR && t->kind != TYPE_ARRAY)
 		return diag(ck->l->diags, e->loc, D_DEREF_NONPTR,
 			    "cannot dereference a value that is not a pointer: %s",

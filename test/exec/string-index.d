@@ -19,6 +19,7 @@ BEGIN
 	printf("%c%c%c%c%c%c\n", s[i], self->s[i], this->s[i], list[i][i], assoc[7][i], v.s[i]);
 	printf("%c%c%c\n", "stu"[i], basename("/a/vwx")[i], strjoin(s, s)[i + 2]);
 	printf("%d %d\n", s[i + 2], s[255]);
+	printf("%c%c%c%c\n", *s, *"jkl", *v.s, *strjoin("xyz", s));
 }
 
 BEGIN
@@ -29,6 +30,7 @@ BEGIN
 	list[i][i]++;
 	assoc[7][2] = 'O';
 	v.s[i] -= 1;
+	*v.s = 'P';
 	printf("%s %s %s %s %s %s\n", s, self->s, this->s, list[1], assoc[7], v.s);
 }
 
