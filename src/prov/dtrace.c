@@ -45,7 +45,10 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	return lw_const(lw, 0);
 }
 
-/* Parameters of the function: context, epid, action, fault, value.  There is no program offset. */
+/*
+ * Parameters of the function: context, epid, action, fault, value.  There is no program offset. The
+ * value may be an address that the verifier knows as a pointer, which it lets nobody compute with.
+ */
 static struct ir_ins *error_rawarg(struct lw *lw, unsigned int n)
 {
 	switch (n) {
@@ -55,8 +58,9 @@ static struct ir_ins *error_rawarg(struct lw *lw, unsigned int n)
 	case 3:
 		return lw_const(lw, -1);
 	case 4:
+		return ir_arg(&lw->b, 3);
 	case 5:
-		return ir_arg(&lw->b, n - 1);
+		return lw_number(lw, (struct val){.v = ir_arg(&lw->b, 4), .place = PLACE_SAFE});
 	default:
 		return lw_const(lw, 0);
 	}
