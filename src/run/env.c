@@ -84,8 +84,12 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 static const char *env_setopt(void *ctx, const char *name, const char *value)
 {
 	struct session *s = ctx;
+	const char *why;
 
-	return session_setopt(s, name, value);
+	s->opts.in_program = true;
+	why = session_setopt(s, name, value);
+	s->opts.in_program = false;
+	return why;
 }
 
 static const char *env_getopt(void *ctx, const char *name)

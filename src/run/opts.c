@@ -17,7 +17,7 @@
 #include "run/opts.h"
 
 enum opt_kind { KIND_FLAG, KIND_BOOL, KIND_INT, KIND_SIZE, KIND_RATE, KIND_TEXT };
-enum opt_when { WHEN_C, WHEN_R, WHEN_D };
+enum opt_when { WHEN_B, WHEN_C, WHEN_R, WHEN_D };
 
 static const struct {
 	const char *name;
@@ -169,6 +169,8 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 		return msg_reason(MSG_REASON_OPTION_NAME);
 	if (o->is_active && rows[i].when != WHEN_D)
 		return msg_reason(MSG_REASON_ACTIVE);
+	if (o->in_program && rows[i].when == WHEN_B)
+		return msg_reason(MSG_REASON_OPTION_CONTEXT);
 	switch (rows[i].kind) {
 	case KIND_FLAG:
 		if (value)

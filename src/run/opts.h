@@ -23,6 +23,7 @@ struct opts {
 	uint64_t num[OPT_MAX];
 	const char *text[OPT_MAX]; /* as given; NULL while never set */
 	bool is_active;		   /* tracing runs: only dynamic options */
+	bool in_program;	   /* a pragma asks */
 };
 
 void opts_init(struct opts *o, struct arena *a);

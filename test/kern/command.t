@@ -233,6 +233,17 @@ says 1 'failed to set -X x: Invalid value for specified option' -X x -n BEGIN
 says 1 'Version is not properly formatted or is too large' -x version=1 -n BEGIN
 says 1 'Requested version is not supported by compiler' -x version=9.9 -n BEGIN
 says 1 'Requested version conflicts with earlier setting' -x version=1.0 -x version=1.5 -n BEGIN
+while read -r option; do
+	says 1 "failed to set option '$option': Option cannot be used from within a D program" \
+		-en "#pragma D option $option
+BEGIN"
+done <<'END'
+cpphdrs
+define=X
+evaltime=main
+libdir=/tmp
+setenv=A=B
+END
 while read -r name before since; do
 	says 1 "$name" -x version="$before" -en "BEGIN { trace($name); }"
 	status 0 "$name since $since" -x version="$since" -en "BEGIN { trace($name); }"
