@@ -224,11 +224,9 @@ bool proc_grab(struct session *s, const char *text)
 
 void proc_release(struct session *s)
 {
-	for (unsigned int i = 0; i < s->procs.n; i++) {
+	for (unsigned int i = 0; i < s->procs.n; i++)
 		if (s->procs.a[i].is_child)
 			ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
-		s->procs.a[i].is_running = true;
-	}
 }
 
 static void report(struct session *s, const struct traced *t, int status)
@@ -267,13 +265,13 @@ bool proc_all_ended(struct session *s)
 	return s->procs.n && ended == s->procs.n;
 }
 
-/* Processes that we created and that never ran do not stay behind. */
+/* A process that we created does not stay behind, holding our standard output. */
 void proc_end(struct session *s)
 {
 	for (unsigned int i = 0; i < s->procs.n; i++) {
 		struct traced *t = &s->procs.a[i];
 
-		if (t->is_child && !t->is_running) {
+		if (t->is_child && !t->has_ended) {
 			kill(t->pid, SIGKILL);
 			waitpid(t->pid, NULL, 0);
 		}

@@ -55,7 +55,7 @@ struct library {
 struct traced {
 	pid_t pid;
 	int pidfd;
-	bool is_child, is_running, has_ended;
+	bool is_child, has_ended;
 };
 
 struct session {

@@ -105,6 +105,8 @@ says 1 'failed to execute /nonexistent: ' -c /nonexistent -n BEGIN
 says 1 "failed to open output file '/nonexistent/x': " -o /nonexistent/x -n BEGIN
 says 0 'has exited' -c true -n BEGIN
 says 0 'exited with status 1' -c false -n BEGIN
+dtrace_run -c 'sleep 43' -qn 'tick-100ms { printf("%d", $target); exit(0); }'
+ok "a process of -c ends with tracing" test ! -e "/proc/$(cat out)"
 dtrace_run -qo appended -n 'BEGIN { printf("x"); exit(0); }'
 dtrace_run -qo appended -n 'BEGIN { printf("y"); exit(0); }'
 is "$(paste -sd ' ' appended)" "x y" "-o appends"
