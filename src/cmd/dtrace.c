@@ -481,10 +481,11 @@ static int run(struct cmd *c, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	const char *slash = strrchr(argv[0], '/'), *prog = slash ? slash + 1 : argv[0];
+	char *slash = strrchr(argv[0], '/'), *prog = slash ? slash + 1 : argv[0];
 	struct cmd c = {0};
 	int status;
 
+	argv[0] = prog; /* what getopt() puts in front of its messages */
 	setvbuf(stderr, NULL, _IOLBF, 0);
 	if (argc == 1)
 		return usage(prog);

@@ -43,7 +43,8 @@ says() {
 
 # ---- usage
 says 2 'Usage: dtrace '
-status 2 "an unknown option" -Q
+says 2 "dtrace: invalid option -- 'Q'" -Q
+ok "messages start with the name, not the path" grep -q '^dtrace: invalid' "$work/err"
 status 2 "a data model that does not exist" -3 3
 for option in -n -P -m -f -i -s -o -x -b -L -I -D -U -X -c -p; do
 	status 2 "$option without its argument" $option
