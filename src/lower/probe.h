@@ -22,10 +22,18 @@ struct provider;
 struct unit;
 struct val;
 
+/* What a module is. */
+enum mod_kind {
+	MOD_NAME,
+	MOD_LIBRARY, /* file in a process: a description may leave out what follows a dot ("libc")
+		      */
+	MOD_PROGRAM, /* such a file, and "a.out" as well */
+};
+
 struct probe {
 	uint32_t id; /* from 1, in order of creation */
 	const char *prov, *mod, *func, *name;
-	const char *mod_alias; /* what descriptions may call the module as well, NULL: nothing */
+	enum mod_kind mod_kind;
 	const struct provider *provider;
 	int64_t key;		 /* the mechanism's own: system call number, nanoseconds ... */
 	const void *data;	 /* the mechanism's own */
@@ -54,6 +62,7 @@ struct lang_args *probe_args(struct lower *lo, struct probe *p);
 
 /* Glob match as in probe descriptions; a NULL or empty pattern matches everything. */
 bool probe_glob(const char *pattern, const char *s);
+bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind);
 bool probe_matches(const struct pdesc *d, const struct probe *p);
 
 typedef VEC(struct probe *) probe_list;

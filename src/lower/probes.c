@@ -128,6 +128,19 @@ bool probe_glob(const char *pattern, const char *s)
 	return fnmatch(pattern, s, 0) == 0;
 }
 
+bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind)
+{
+	size_t n;
+
+	if (probe_glob(pattern, mod))
+		return true;
+	if (kind == MOD_NAME)
+		return false;
+	n = strlen(pattern);
+	return (kind == MOD_PROGRAM && probe_glob(pattern, "a.out")) ||
+	       (strncmp(pattern, mod, n) == 0 && mod[n] == '.');
+}
+
 /*
  * The module of a stable probe is where another system's kernel has it ("kernel", "genunix"); here
  * they have none, so that any module matches in a description that names the provider.
@@ -136,7 +149,7 @@ static bool module_matches(const struct pdesc *d, const struct probe *p)
 {
 	if (p->decl && d->prov && *d->prov)
 		return true;
-	return probe_glob(d->mod, p->mod) || (p->mod_alias && probe_glob(d->mod, p->mod_alias));
+	return probe_mod_glob(d->mod, p->mod, p->mod_kind);
 }
 
 bool probe_matches(const struct pdesc *d, const struct probe *p)

@@ -66,7 +66,7 @@ struct finder {
 	struct proc_object *object;
 	const char *file;
 	int fd;
-	bool is_exe;
+	enum mod_kind mod_kind;
 	/* the function */
 	const struct proc_sym *sym;
 	uint64_t off; /* in the file */
@@ -105,7 +105,7 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	p = arena_new_obj(lo->arena, struct pid_probe);
 	p->probe =
 	    probe_add(f->ps, f->pv->id_base + key, f->pv, f->d->prov, f->object->base, func, name);
-	p->probe->mod_alias = f->is_exe ? "a.out" : NULL;
+	p->probe->mod_kind = f->mod_kind;
 	p->probe->key = key;
 	p->probe->data = p;
 	p->pid = f->proc->pid;
@@ -286,17 +286,12 @@ static bool add_functions(struct finder *f)
 
 /* ---- processes ---- */
 
-static bool is_wanted(const struct pdesc *d, const char *base, bool is_exe)
-{
-	return probe_glob(d->mod, base) || (is_exe && probe_glob(d->mod, "a.out"));
-}
-
 /* The object of a mapping is where the next probes are made. */
 static void at_object(struct finder *f, const struct proc_map *m)
 {
 	f->object = proc_object(f->lo->procs, f->proc, m);
 	f->file = proc_file(f->lo->procs, f->proc, m);
-	f->is_exe = proc_is_exe(f->proc, m);
+	f->mod_kind = proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY;
 	f->fd = -1;
 }
 
@@ -316,7 +311,8 @@ static void find_functions(struct finder *f)
 		if (!is_first_of_file(f->proc, i))
 			continue;
 		at_object(f, &f->proc->maps.a[i]);
-		if (!f->object->is_native || !is_wanted(f->d, f->object->base, f->is_exe))
+		if (!f->object->is_native ||
+		    !probe_mod_glob(f->d->mod, f->object->base, f->mod_kind))
 			continue;
 		ok = add_functions(f);
 		if (f->fd >= 0)
@@ -334,7 +330,7 @@ static void find_address(struct finder *f)
 
 	for (unsigned int i = 0; i < f->proc->maps.n && !is_program; i++) {
 		at_object(f, &f->proc->maps.a[i]);
-		is_program = f->is_exe && probe_glob(d->mod, f->object->base);
+		is_program = f->mod_kind == MOD_PROGRAM && probe_glob(d->mod, f->object->base);
 	}
 	if (!is_program) {
 		diag(f->lo->diags, d->loc, D_PROC_LIB,
@@ -358,7 +354,7 @@ static void find_address(struct finder *f)
 		return;
 	}
 	at_object(f, m);
-	f->is_exe = true;
+	f->mod_kind = MOD_PROGRAM;
 	f->off = addr - m->start + m->off;
 	add_place(f, "-", d->name, KIND_OFFSET, 0);
 }

@@ -96,6 +96,11 @@ is "$(value libc.so.6 malloc)" $n "a function of a library"
 is "$(value libc.so.6 __libc_malloc)" $n "under another name"
 dtrace_run -ln 'pid$target:libc.so.6:*write:entry' -c "$program calls 1"
 is "$(awk '$4 ~ /^(_*libc_)?_*write$/ { print $4 }' "$work/out")" write "of several names the best stands for all"
+dtrace_run -qn 'pid$target:libc:malloc:entry, pid$target:libc.so:malloc:return /arg0 == 12345 || probename == "return"/ {
+		@[probemod, probename] = count(); }
+	END { printa("%s %s %@d\n", @); }' -c "$program calls $n"
+is "$(value libc.so.6 entry)" $n "the name of a library without what follows a dot"
+positive "$(value libc.so.6 return)" "another such name"
 
 # ---- threads; other processes
 
