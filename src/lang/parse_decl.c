@@ -191,6 +191,9 @@ static bool subscript(struct parser *p, struct mods *m)
 	ok = parse_const(p, &n);
 	if (p->failed)
 		return false;
+	/* the older way of C headers to say [] */
+	if (ok && !n && p->lx.file)
+		return add_mod(p, m, MOD_NULL) && parse_expect(p, TOK_RBRACK);
 	if (!ok || n <= 0)
 		return parse_error(p, loc, D_DECL_ARRSUB,
 				   "array subscript must be a positive integer constant or types");

@@ -517,7 +517,7 @@ static bool enumerator(struct parser *p, struct type *t, struct type_enumerator 
 	if (!ok)
 		return parse_error(p, loc, D_DECL_ENCONST,
 				   "value of enumerator %s must be an integer constant", en->name);
-	if (en->value > INT_MAX || en->value < INT_MIN)
+	if ((en->value > INT_MAX || en->value < INT_MIN) && !p->lx.file)
 		return parse_error(p, loc, D_DECL_ENOFLOW, "value of enumerator %s exceeds INT_MAX",
 				   en->name);
 	id = names_find(p->l, SCOPE_GLOBAL, en->name);
@@ -559,6 +559,14 @@ static bool enum_body(struct parser *p, struct type *t)
 	return !p->failed && parse_expect(p, TOK_RBRACE);
 }
 
+/* Compilers let values of C headers exceed an int: EPOLLET is 1u << 31. */
+static void widen_enum(struct type *t)
+{
+	for (unsigned int i = 0; i < t->nenums; i++)
+		if (t->enums[i].value > UINT_MAX || t->enums[i].value < INT_MIN)
+			t->size = t->align = 8;
+}
+
 struct type *parse_enum(struct parser *p, bool *is_def)
 {
 	struct loc loc = p->t.loc;
@@ -583,6 +591,7 @@ struct type *parse_enum(struct parser *p, bool *is_def)
 	t->is_signed = true;
 	if (!enum_body(p, t))
 		return NULL;
+	widen_enum(t);
 	type_add_enumerators(p->l->types, t);
 	*is_def = true;
 	return t;

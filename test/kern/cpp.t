@@ -57,6 +57,15 @@ mkdir "$work/include"
 echo '#define INCLUDED 77' >"$work/include/part.h"
 printf '#include <part.h>\nBEGIN { trace(INCLUDED); exit(0); }\n' >"$work/include.d"
 prints 77 "-I" -C -I "$work/include" -s "$work/include.d"
+
+printf 'enum e { BIT = 1u << 31 };\nenum wide { WIDE = 0x1234567890 };\nstruct tail { int n; char data[0]; };\n' \
+	>"$work/include/compilers.h"
+cat >"$work/compilers.d" <<'END'
+#include <compilers.h>
+BEGIN { printf("%x %x %d", BIT, WIDE, sizeof(struct tail)); exit(0); }
+END
+prints '80000000 1234567890 4' "headers may have what compilers allow" \
+	-C -I "$work/include" -s "$work/compilers.d"
 dtrace_run -qCH -I "$work/include" -s "$work/include.d"
 has "$work/err" 'include/part.h$' "-H lists what is included"
 printf '#include "include/part.h"\nBEGIN { trace(INCLUDED); exit(0); }\n' >"$work/beside.d"
