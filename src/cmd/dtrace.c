@@ -364,7 +364,8 @@ static int trace(struct cmd *c)
 		out_putc(&s->out, '\n');
 	session_stop(s, interrupted > 1);
 	if (s->out.error && s->out.error != -EPIPE) {
-		session_error(s, "failed to write output: %s", strerror(-s->out.error));
+		session_error(s, "failed to write to %s: %s", c->output ? c->output : "<stdout>",
+			      strerror(-s->out.error));
 		return 1;
 	}
 	return s->exit_status & 0xff;

@@ -91,6 +91,8 @@ is $status 1 "... and refused with bufresize=manual"
 
 "$dtrace" -qn 'BEGIN { trace("lost"); exit(0); }' >/dev/full 2>"$work/err" </dev/null
 is $? 1 "output that cannot be written gives the status 1"
-has "$work/err" '^dtrace: failed to write output: No space left on device$' "and a message"
+has "$work/err" '^dtrace: failed to write to <stdout>: No space left on device$' "and a message"
+dtrace_run -o /dev/full -qn 'BEGIN { trace("lost"); exit(0); }'
+has "$work/err" '^dtrace: failed to write to /dev/full: No space left on device$' "... with -o, too"
 
 done_testing
