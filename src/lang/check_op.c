@@ -260,11 +260,10 @@ static bool fold_compare(enum expr_op op, uint64_t x, uint64_t y, bool is_unsign
 	}
 }
 
-/* Both operands are constants; e->type is known. */
-static void fold_binary(struct expr *e)
+/* Both operands are constants, t is their common type; e->type is known. */
+static void fold_binary(struct expr *e, const struct type *t)
 {
 	uint64_t x = e->x->val, y = e->y->val, v = 0;
-	bool u = type_is_unsigned(e->x->type) || type_is_unsigned(e->y->type);
 
 	switch (e->op) {
 	case OP_ADD:
@@ -305,30 +304,15 @@ static void fold_binary(struct expr *e)
 		v = !x != !y;
 		break;
 	default:
-		v = fold_compare(e->op, x, y, u);
+		v = fold_compare(e->op, x, y, type_is_unsigned(t));
 	}
 	check_set_int(e, v, e->type);
 }
 
-static void fold(struct expr *e)
+static void fold(struct expr *e, const struct type *t)
 {
 	if (e->x->kind == EXPR_INT && e->y->kind == EXPR_INT)
-		fold_binary(e);
-}
-
-/*
- * The common type of two integers, both converted to it, unless it is narrower than int: a char of
- * -1 and an unsigned char of 255 are not equal, in C because both become int.
- */
-static struct type *balance(struct check *ck, struct expr *e)
-{
-	struct type *t = type_promote(ck->l->types, e->x->type, e->y->type);
-
-	if (type_sizeof(ck->l->types, t) < 4)
-		return t;
-	e->x = check_convert(ck->l, e->x, t);
-	e->y = check_convert(ck->l, e->y, t);
-	return t;
+		fold_binary(e, t);
 }
 
 static bool check_arith(struct check *ck, struct expr *e, enum diag_tag tag, const char *want)
@@ -341,8 +325,8 @@ static bool check_arith(struct check *ck, struct expr *e, enum diag_tag tag, con
 	if (e->op == OP_SHL || e->op == OP_SHR)
 		e->type = e->x->type;
 	else
-		e->type = balance(ck, e);
-	fold(e);
+		e->type = type_promote(ck->l->types, e->x->type, e->y->type);
+	fold(e, e->type);
 	return true;
 }
 
@@ -440,8 +424,7 @@ static bool check_compare(struct check *ck, struct expr *e)
 	y = e->y->type;
 	e->type = type_int(l->types, 4, true);
 	if (type_is_integer(x) && type_is_integer(y)) {
-		balance(ck, e);
-		fold(e);
+		fold(e, type_promote(l->types, x, y));
 		return true;
 	}
 	if (type_is_stringlike(x) && type_is_stringlike(y) &&
@@ -463,7 +446,7 @@ static bool check_logic(struct check *ck, struct expr *e)
 	if (!type_is_scalar(e->x->type) || !type_is_scalar(e->y->type))
 		return wrong(ck, e, D_OP_SCALAR, "operands of scalar type");
 	e->type = type_int(ck->l->types, 4, true);
-	fold(e);
+	fold(e, e->type);
 	return true;
 }
 

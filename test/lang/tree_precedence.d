@@ -10,9 +10,9 @@ clause :::BEGIN
               ident pid: pid_t
               binary *: id_t
                 ident tid: id_t
-                int 2: id_t
-            int 3: pid_t
-          int 4: pid_t
+                int 2: int
+            int 3: int
+          int 4: int
         ident pid: pid_t
     call trace: void
       binary ==: int
@@ -20,7 +20,7 @@ clause :::BEGIN
           binary -: pid_t
             unary -: pid_t
               ident pid: pid_t
-            int 1: pid_t
-          int 2: pid_t
+            int 1: int
+          int 2: int
         int 1: int
 */

@@ -15,8 +15,7 @@ clause :::BEGIN
         ident x: char
     call trace: void
       binary +: unsigned int
-        cast: unsigned int
-          ident pid: pid_t
+        ident pid: pid_t
         int 1: unsigned int
     call trace: void
       int 1099511627776: int
