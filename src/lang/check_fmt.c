@@ -154,6 +154,8 @@ static bool check_format(struct check *ck, struct expr *e, struct fmt_args *a,
 	if (!f)
 		return diag(l->diags, e->loc, DIAG_NONE, "%s( ): %s", e->name,
 			    err ? err : "invalid format");
+	if (type_sizeof(l->types, type_lookup(l->types, "long")) == 4)
+		fmt_set_ilp32(f);
 	for (unsigned int i = 0; i < f->n; i++)
 		if (f->conv[i].cls != FMT_NONE && !convert(ck, e, &f->conv[i], a, ++n, agg))
 			return false;

@@ -146,6 +146,7 @@ static bool parse_width(struct parser *ps, struct fmt_conv *c, bool *given)
 	if (*given)
 		return fail(ps, "width given twice");
 	*given = true;
+	c->is_ptr_wide = false;
 	if (*ps->p != '*')
 		return parse_number(ps, &c->width);
 	ps->p++;
@@ -186,6 +187,7 @@ static bool parse_modifiers(struct parser *ps, struct fmt_conv *c)
 			/* as wide as a pointer in hex, unless a width says otherwise */
 			if (!width)
 				c->width = 16;
+			c->is_ptr_wide = !width;
 			ps->p++;
 		} else if (is_digit(ch) || ch == '*') {
 			ok = parse_width(ps, c, &width);
@@ -225,6 +227,7 @@ static bool parse_letter(struct parser *ps, struct fmt_conv *c)
 		return fail(ps, "unknown conversion");
 	c->cls = r->cls;
 	c->name = r->name;
+	c->bytes = r->size;
 	c->conv = *ps->p++;
 	return true;
 }
@@ -283,9 +286,16 @@ struct fmt *fmt_parse(struct arena *a, const char *format, const char **err)
 	return f;
 }
 
-static bool accepts_int(const struct row *r, const struct fmt_type *t)
+void fmt_set_ilp32(struct fmt *f)
 {
-	return t->kind == FMT_KIND_INT && (!r->size || t->size == r->size);
+	for (unsigned int i = 0; i < f->n; i++) {
+		struct fmt_conv *c = &f->conv[i];
+
+		if (c->is_ptr_wide)
+			c->width = 8;
+		if (c->cls == FMT_INT && c->size == FMT_SIZE_L)
+			c->bytes = 4;
+	}
 }
 
 bool fmt_accepts(const struct fmt_conv *c, const struct fmt_type *t, bool has_target)
@@ -297,7 +307,7 @@ bool fmt_accepts(const struct fmt_conv *c, const struct fmt_type *t, bool has_ta
 		return false;
 	case FMT_INT:
 	case FMT_WCHAR:
-		return accepts_int(row_of(c), t);
+		return t->kind == FMT_KIND_INT && (!c->bytes || t->size == c->bytes);
 	case FMT_PTR:
 		return number;
 	case FMT_CHAR:

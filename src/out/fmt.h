@@ -66,7 +66,9 @@ struct fmt_conv {
 	int width; /* 0: none */
 	int prec;  /* -1: none */
 	bool width_star, prec_star;
-	bool is_agg; /* @ flag */
+	unsigned int bytes; /* of the integer it insists on; 0: any */
+	bool is_agg;	    /* @ flag */
+	bool is_ptr_wide;   /* ? flag, and no width */
 };
 
 struct fmt {
@@ -98,6 +100,9 @@ struct fmt_type {
 
 /* Parse; everything is in the arena, format must live as long.  NULL: *err says what is wrong. */
 struct fmt *fmt_parse(struct arena *a, const char *format, const char **err);
+
+/* For programs in which long and pointers have 4 bytes: %ld takes those, %? is 8 columns wide. */
+void fmt_set_ilp32(struct fmt *f);
 
 /* Does the conversion take an argument of this type?  %A takes numbers only with a $target. */
 bool fmt_accepts(const struct fmt_conv *c, const struct fmt_type *t, bool has_target);

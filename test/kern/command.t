@@ -85,6 +85,7 @@ status 0 "the module that a stable probe has elsewhere" -en tcp:kernel::send
 status 0 "-Z" -eZn nonesuch:::
 prints '4 4 8' "-32" -32 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
 prints '8 8 8' "-64" -64 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
+prints '-1 [       2]' "formats of -32" -32 -qn 'BEGIN { printf("%ld [%?x]", -1L, 2); exit(0); }'
 
 prints '1 -x' "operands before and behind --" -qn 'BEGIN { printf("%d %s", $1, $$2); exit(0); }' 1 -- -x
 prints '-2 -3' "only operands behind --" -qn 'BEGIN { printf("%d %d", $1, $2); exit(0); }' -- -2 -3

@@ -59,6 +59,23 @@ static const char *error_of(const char *format)
 	return err ? err : "none";
 }
 
+static void test_ilp32(void)
+{
+	const char *err;
+	struct fmt *f = fmt_parse(arena, "%?p %4?x %?6x %ld %lld %d", &err);
+	struct fmt_type four = {.kind = FMT_KIND_INT, .size = 4, .is_signed = true};
+	struct fmt_type eight = {.kind = FMT_KIND_INT, .size = 8, .is_signed = true};
+
+	CHECK(f && !err);
+	fmt_set_ilp32(f);
+	CHECK_INT(f->conv[0].width, 8);
+	CHECK_INT(f->conv[1].width, 4);
+	CHECK_INT(f->conv[2].width, 6);
+	CHECK(fmt_accepts(&f->conv[3], &four, false) && !fmt_accepts(&f->conv[3], &eight, false));
+	CHECK(!fmt_accepts(&f->conv[4], &four, false) && fmt_accepts(&f->conv[4], &eight, false));
+	CHECK(fmt_accepts(&f->conv[5], &four, false) && fmt_accepts(&f->conv[5], &eight, false));
+}
+
 static void test_parse(void)
 {
 	const char *err;
@@ -315,6 +332,7 @@ int main(void)
 	outmem_start();
 	outmem.o.syms = &outmem_syms;
 	test_parse();
+	test_ilp32();
 	test_accepts();
 	test_ints();
 	test_text();
