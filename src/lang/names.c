@@ -33,7 +33,7 @@ struct lang *lang_new(struct arena *a, struct intern *names, struct types *types
 		l->scopes[i] = map_new();
 	l->xlators_end = &l->xlators;
 	null = names_add(l, IDENT_INLINE, intern_str(names, "NULL"), none);
-	null->type = type_int(types, 8, true);
+	null->type = type_lookup(types, "long");
 	null->expr = expr_int(l, none, 0, null->type);
 	null->is_declared = null->is_library = true;
 	l->args = names_add(l, IDENT_BUILTIN, intern_str(names, "args"), none);

@@ -83,7 +83,7 @@ says 1 '[D_PDESC_ZERO]' -x errtags -n nonesuch:::
 says 1 '[D_PDESC_ZERO]' -x errtags -m nonesuch
 status 0 "the module that a stable probe has elsewhere" -en tcp:kernel::send
 status 0 "-Z" -eZn nonesuch:::
-prints '4 4 8' "-32" -32 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
+prints '4 4 8 4' "-32" -32 -qn 'BEGIN { printf("%d %d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t), sizeof(NULL)); exit(0); }'
 prints '8 8 8' "-64" -64 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(void *), sizeof(int64_t)); exit(0); }'
 prints '-1 [       2]' "formats of -32" -32 -qn 'BEGIN { printf("%ld [%?x]", -1L, 2); exit(0); }'
 
