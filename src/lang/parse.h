@@ -8,6 +8,9 @@
 
 #include "lang/priv.h"
 
+/* Most levels of parentheses, operators, declarators and statements: the recursion is bounded. */
+#define PARSE_DEPTH_MAX 512
+
 struct parser {
 	struct lang *l;
 	struct lexer lx;
@@ -15,7 +18,7 @@ struct parser {
 	bool failed;
 	bool in_site;	     /* return is a statement */
 	bool was_statement;  /* something that ends with ; or } was read since the last error */
-	unsigned int depth;  /* of nested expressions */
+	unsigned int depth;  /* of what is nested */
 	unsigned int braces; /* open ones, for resynchronising */
 };
 

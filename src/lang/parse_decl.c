@@ -244,7 +244,7 @@ static bool declarator(struct parser *p, enum parse_named named, struct parse_de
 	unsigned int stars = 0, quals[MODS_MAX + 1] = {0};
 	struct mod *md;
 
-	if (++p->depth > 64)
+	if (++p->depth > PARSE_DEPTH_MAX)
 		return parse_syntax(p);
 	while (!p->failed && (parse_qualifier(p, &quals[stars]) || p->t.kind == TOK_MUL)) {
 		if (p->t.kind != TOK_MUL)

@@ -11,8 +11,6 @@
 #include "base/intern.h"
 #include "lang/parse.h"
 
-#define DEPTH_MAX 512 /* nested parentheses and operators: the recursion must stay bounded */
-
 /* By token; prec 0: not a binary operator. */
 static const struct {
 	enum expr_op op;
@@ -406,7 +404,7 @@ static struct expr *unary(struct parser *p)
 
 	if (p->failed)
 		return NULL;
-	if (++p->depth > DEPTH_MAX)
+	if (++p->depth > PARSE_DEPTH_MAX)
 		parse_error(p, loc, D_SYNTAX, "expression is nested too deeply near \"%.*s\"",
 			    (int)p->t.textlen, p->t.text);
 	else if (is_cast(p))
@@ -441,7 +439,7 @@ struct expr *parse_cond(struct parser *p)
 {
 	struct expr *x, *e;
 
-	if (++p->depth > DEPTH_MAX)
+	if (++p->depth > PARSE_DEPTH_MAX)
 		parse_error(p, p->t.loc, D_SYNTAX, "expression is nested too deeply near \"%.*s\"",
 			    (int)p->t.textlen, p->t.text);
 	x = p->failed ? NULL : binary(p, 1);
@@ -468,7 +466,7 @@ struct expr *parse_assign(struct parser *p)
 	e->op = assigns[p->t.kind].op;
 	e->x = x;
 	parse_next(p, LEX_EXPR);
-	if (++p->depth > DEPTH_MAX)
+	if (++p->depth > PARSE_DEPTH_MAX)
 		parse_syntax(p);
 	e->y = p->failed ? NULL : parse_assign(p);
 	p->depth--;

@@ -186,7 +186,7 @@ static struct stmt *if_stmt(struct parser *p)
 {
 	struct stmt *s = new_stmt(p, STMT_IF);
 
-	if (++p->depth > 64)
+	if (++p->depth > PARSE_DEPTH_MAX)
 		parse_syntax(p);
 	parse_next(p, LEX_EXPR);
 	if (!parse_expect(p, TOK_LPAR))
