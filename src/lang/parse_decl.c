@@ -217,8 +217,8 @@ static bool direct(struct parser *p, enum parse_named named, struct parse_decl *
 		if (!parse_scoped(p, d->name, d->loc))
 			return false;
 		parse_next(p, LEX_EXPR);
-	} else if (p->t.kind == TOK_LPAR && (named == PARSE_NAMED || lex_peek(&p->lx) == '*' ||
-					     lex_peek(&p->lx) == '(')) {
+	} else if (p->t.kind == TOK_LPAR &&
+		   (named == PARSE_NAMED || lex_peek(&p->lx) == '*' || lex_peek(&p->lx) == '(')) {
 		parse_next(p, LEX_EXPR);
 		if (!declarator(p, named, d, m) || !parse_expect(p, TOK_RPAR))
 			return false;

@@ -186,12 +186,20 @@ struct type *type_qualified(struct types *ts, struct type *t, unsigned int quals
 	return q;
 }
 
-/* "mod`x" names x of a module; all modules share one name space here. */
+/* "mod`x" names x of a module; all modules of the kernel share one name space here. */
 static const char *without_module(const char *s)
 {
 	const char *q = strrchr(s, '`');
 
 	return q ? q + 1 : s;
+}
+
+/* What a module of the kernel has comes before what a program declares; D`x and C`x are its own. */
+static bool is_of_kernel(const char *s)
+{
+	const char *q = strrchr(s, '`');
+
+	return q && !(q == s + 1 && (*s == 'D' || *s == 'C'));
 }
 
 static struct type *lookup(struct types *ts, const char *name, bool ask_kernel)
@@ -207,6 +215,7 @@ static struct type *lookup(struct types *ts, const char *name, bool ask_kernel)
 	char full[192];
 	const char *base;
 	struct type *t;
+	bool is_kernel;
 
 	for (unsigned int i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
 		size_t n = strlen(tags[i].prefix);
@@ -215,22 +224,24 @@ static struct type *lookup(struct types *ts, const char *name, bool ask_kernel)
 			continue;
 		base = without_module(name + n);
 		snprintf(full, sizeof(full), "%s%s", tags[i].prefix, base);
-		t = map_get_str(ts->program, full);
+		is_kernel = is_of_kernel(name + n);
+		t = is_kernel ? NULL : map_get_str(ts->program, full);
 		if (!t)
 			t = map_get_str(ts->builtin, full);
 		if (!t && ask_kernel)
 			t = type_btf_lookup(ts, base, (unsigned int)tags[i].kind);
 		if (!t && ask_kernel && tags[i].kind2)
 			t = type_btf_lookup(ts, base, (unsigned int)tags[i].kind2);
-		return t;
+		return t || !is_kernel ? t : map_get_str(ts->program, full);
 	}
 	base = without_module(name);
-	t = map_get_str(ts->program, base);
+	is_kernel = is_of_kernel(name);
+	t = is_kernel ? NULL : map_get_str(ts->program, base);
 	if (!t)
 		t = map_get_str(ts->builtin, base);
 	if (!t && ask_kernel)
 		t = type_btf_lookup(ts, base, BTF_KIND_TYPEDEF);
-	return t;
+	return t || !is_kernel ? t : map_get_str(ts->program, base);
 }
 
 struct type *type_lookup(struct types *ts, const char *name)

@@ -233,6 +233,15 @@ static void test_kernel(void)
 	CHECK(type_is_sou(named("in6_addr_t")));
 	m = type_member(ts, named("struct file_operations"), "read", &off);
 	CHECK_STR(text(m->type), "ssize_t (*)(struct file *, char *, size_t, loff_t *)");
+	/* a type of the program hides the kernel's, but not behind the name of a module */
+	t = make_struct("sock", TYPE_STRUCT, 1, "a", type_int(ts, 4, true), 0);
+	type_define(ts, "struct sock", t, false);
+	CHECK(named("struct sock") == t && named("struct D`sock") == t);
+	CHECK(named("struct vmlinux`sock") == sock && named("struct `sock") == sock);
+	t = type_typedef(ts, "loff_t", type_int(ts, 1, true));
+	type_define(ts, "loff_t", t, false);
+	CHECK(named("loff_t") == t && named("C`loff_t") == t);
+	CHECK_INT(type_sizeof(ts, named("vmlinux`loff_t")), 8);
 }
 
 static const struct btf_type *btf_struct(struct btf *btf, const char *name)
