@@ -123,6 +123,8 @@ has "$work/out" "sh "$'\033\\[31;1mact\033\\[m$' "-r -y highlights"
 watch -F -x 'syscall::kill:*'
 is "$(sed -E 's/>.*: / /; s/^<[0-9]+/N/' "$work/out" | grep . | paste -sd '|')" \
 	"N -> syscall:vmlinux:kill:entry|N <- syscall:vmlinux:kill:return" "-F -x"
+watch -x -r 'sh\[' kill
+has "$work/out" '^<[0-9]+>[0-9]{4} .* 0.0 sh\[[0-9]+\]: sh act$' "-x with a filter"
 watch -o file kill
 is "$(grep -c 'sh act$' file)$(cat out)" 1 "-o"
 watch -O 'echo "<$TAG$DETAILS>"' kill
