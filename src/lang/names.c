@@ -87,7 +87,7 @@ bool lang_is_too_new(struct lang *l, const char *version)
 static void apply_pending(struct lang *l, struct ident *id)
 {
 	for (struct pending *p = l->pending; p; p = p->next) {
-		if (p->is_used || strcmp(p->name, id->name) != 0)
+		if (p->is_used || p->text || strcmp(p->name, id->name) != 0)
 			continue;
 		p->is_used = true;
 		if (p->attr)

@@ -155,6 +155,7 @@ static bool in_scope(struct lang *l, const char *name, struct loc loc, struct id
 static void provider_attributes(struct lang *l, const struct words *ws, struct loc loc)
 {
 	static const char *const parts[] = {"provider", "module", "function", "name", "args"};
+	struct pending *later;
 	int part = 5;
 
 	if (ws->n == 7)
@@ -175,7 +176,9 @@ static void provider_attributes(struct lang *l, const struct words *ws, struct l
 		p->attrs[part] = ws->w[3];
 		return;
 	}
-	diag(l->diags, loc, D_PRAGMA_UNUSED, "no such provider: %s", ws->w[5]);
+	later = add_pending(l, ws->w[5], NULL, loc);
+	later->text = ws->w[3];
+	later->part = part;
 }
 
 static void do_attributes(struct lang *l, const struct words *ws, struct loc loc)

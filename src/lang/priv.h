@@ -23,6 +23,8 @@ struct pending {
 	struct loc loc;
 	struct attr_ *attr;  /* NULL: a binding */
 	const char *version; /* of a binding */
+	const char *text;    /* of a provider: the attributes */
+	int part;	     /* and what of it has them, an index of provider_decl.attrs */
 	bool is_used;
 	struct pending *next;
 };

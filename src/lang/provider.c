@@ -77,6 +77,16 @@ static bool check_translators(struct lang *l, const struct probe_decl *d)
 	return true;
 }
 
+static void apply_pending(struct lang *l, struct provider_decl *p)
+{
+	for (struct pending *pd = l->pending; pd; pd = pd->next) {
+		if (pd->is_used || !pd->text || strcmp(pd->name, p->name) != 0)
+			continue;
+		pd->is_used = true;
+		p->attrs[pd->part] = pd->text;
+	}
+}
+
 bool provider_define(struct lang *l, struct provider_decl *p)
 {
 	struct provider_decl **end = &l->providers;
@@ -88,6 +98,7 @@ bool provider_define(struct lang *l, struct provider_decl *p)
 		if (strcmp((*end)->name, p->name) == 0)
 			return same_provider(l, *end, p);
 	*end = p;
+	apply_pending(l, p);
 	return true;
 }
 

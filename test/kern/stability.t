@@ -48,14 +48,14 @@ is "$(sed -n '2,$p' "$work/out")" "    1     dtrace                             
 
 mkdir "$work/lib"
 cat >"$work/lib/mine.d" <<'END'
+#pragma D attributes Unstable/Unstable/CPU provider mine args
 provider mine { probe a(int); };
 #pragma D attributes Stable/Evolving/Group provider mine provider
 #pragma D attributes Stable/Stable/Group provider mine name
-#pragma D attributes Unstable/Unstable/CPU provider mine args
 END
 dtrace_run -lv -L "$work/lib" -n mine:::a
 is "$(attributes "Probe Description" 1)" Stable/Evolving/Group "a provider's attributes, by pragma"
-is "$(attributes Argument 1)" Unstable/Unstable/CPU "those of its arguments"
+is "$(attributes Argument 1)" Unstable/Unstable/CPU "those of its arguments, from before it"
 has "$work/out" '^		args\[0\]: int$' "and their types"
 
 dtrace_run -e -x errtags -x amin=Stable/Stable/Common -n 'BEGIN { trace(curthread); }'

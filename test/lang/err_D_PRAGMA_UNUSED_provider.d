@@ -1,0 +1,3 @@
+#pragma D attributes Stable/Stable/Common provider mine provider
+int mine;
+BEGIN { }
