@@ -446,12 +446,12 @@ bool check_stmt(struct check *ck, struct stmt *s)
 
 	assert(ck->part && s->kind == STMT_EXPR);
 	ck->has_destructive_call = false;
+	if (e->kind != EXPR_AGG && !check_expr(ck, e))
+		return false;
 	if (e->kind == EXPR_AGG)
 		return diag(ck->l->diags, e->loc, D_AGG_NULL,
 			    "expression statement has no effect: aggregation @%s is not assigned",
 			    e->name);
-	if (!check_expr(ck, e))
-		return false;
 	if (e->kind == EXPR_ASSIGN && e->x->kind == EXPR_AGG)
 		return do_aggregation(ck, e);
 	if (e->kind == EXPR_CALL && e->ident->kind == IDENT_ACTION)

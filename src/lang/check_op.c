@@ -538,6 +538,20 @@ static bool cond_type(struct check *ck, struct expr *e)
 	return true;
 }
 
+/*
+ * A constant decides which branch there is, and the other is not looked at.  So published scripts
+ * switch actions: inline int OPT_time = 1; ... OPT_time ? printf("%d ", timestamp) : 1;
+ */
+static bool check_chosen(struct check *ck, struct expr *e)
+{
+	struct expr *chosen = e->x->val ? e->y : e->z;
+
+	if (!check_expr(ck, chosen))
+		return false;
+	*e = *chosen;
+	return true;
+}
+
 bool check_cond(struct check *ck, struct expr *e)
 {
 	if (!check_operand(ck, e->x))
@@ -545,11 +559,9 @@ bool check_cond(struct check *ck, struct expr *e)
 	if (!type_is_scalar(e->x->type))
 		return diag(ck->l->diags, e->loc, D_OP_SCALAR,
 			    "the condition of ?: must be of scalar type");
-	if (!check_branch(ck, e->y, "?:") || !check_branch(ck, e->z, "?:") || !cond_type(ck, e))
-		return false;
-	if (e->x->kind == EXPR_INT && e->y->kind == EXPR_INT && e->z->kind == EXPR_INT)
-		check_set_int(e, e->x->val ? e->y->val : e->z->val, e->type);
-	return true;
+	if (e->x->kind == EXPR_INT)
+		return check_chosen(ck, e);
+	return check_branch(ck, e->y, "?:") && check_branch(ck, e->z, "?:") && cond_type(ck, e);
 }
 
 /* ---- assignment ---- */
