@@ -408,6 +408,11 @@ nstat_value() {
 	in_net "$1" nstat -asz "$2" | awk -v name="$2" '$1 == name { print $2 }'
 }
 
+# sent_again: segments that either side has sent more than once, which happens where time is short.
+sent_again() {
+	echo $(($(nstat_value a TcpRetransSegs) + $(nstat_value b TcpRetransSegs)))
+}
+
 # flags_filter 4|6 NAME: the capture filter for segments by kind.
 flags_filter() {
 	local flags='tcp[13]'

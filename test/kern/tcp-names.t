@@ -16,7 +16,7 @@ segments=$(captured a tcp)
 positive "$segments" "there are segments"
 # What answers for a port nobody has, and what comes to it, has no socket and so no cgroup.  Nor has
 # the second acknowledgement of what was sent twice, if it finds its connection closed.
-late=$(($(nstat_value a TcpRetransSegs) + $(nstat_value b TcpRetransSegs)))
+late=$(sent_again)
 between "$(value send)" $((segments - 2 - late)) $((segments - 2)) \
 	"send, without the two answers to refused connections"
 between "$(value receive)" $((segments - 2 - late)) $((segments - 2)) \
