@@ -180,10 +180,11 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 	case KIND_INT:
 		if (!parse_number(value, &v, &is_set))
 			return bad;
-		if (!value && rows[i].kind == KIND_BOOL)
-			v = 1;
-		if (!is_set)
-			v = rows[i].kind == KIND_BOOL ? 0 : rows[i].initial;
+		/* Of these only an unset one is off: 0 is a number like others. */
+		if (rows[i].kind == KIND_BOOL)
+			v = is_set;
+		else if (!is_set)
+			v = rows[i].initial;
 		break;
 	case KIND_SIZE:
 		/* A string has room for its NUL at least. */

@@ -231,6 +231,10 @@ version 1.0 x
 zdefs - 1
 zone global none
 END
+# 0 is a number like others; what turns an option off is a word.
+prints on "quiet=0 is quiet" -x quiet=0 -n 'BEGIN { printf("on"); exit(0); }'
+dtrace_run -q -x quiet=off -n 'BEGIN { exit(0); }'
+has "$work/out" ':BEGIN' "quiet=off is not"
 says 1 'failed to set -x nonesuch: Invalid option name' -x nonesuch -n BEGIN
 says 1 'failed to set -b x: Invalid value for specified option' -b x -n BEGIN
 says 1 'failed to set -X x: Invalid value for specified option' -X x -n BEGIN
