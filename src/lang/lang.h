@@ -96,6 +96,9 @@ enum lang_spec {
  */
 struct program *lang_compile(struct lang *l, const struct source *src, enum lang_spec spec);
 
+/* After the last source: has one of them used the last operand?  False after the error. */
+bool lang_check_operands(struct lang *l, const struct source *last);
+
 /* The same for a library: declarations, translators, inlines, providers, sites.  Its clauses and
  * sites are only parsed; lang_check_clause checks one when it turns out to be needed. */
 struct program *lang_compile_library(struct lang *l, const struct source *src);

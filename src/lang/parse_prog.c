@@ -486,15 +486,20 @@ struct program *lang_compile(struct lang *l, const struct source *src, enum lang
 	for (struct clause *c = prog->clauses; c; c = c->next)
 		lang_check_clause(l, c);
 	pragma_finish(l);
-	if (l->diags->n == nerrors && l->env->nargs && !l->last_arg_used &&
-	    !lang_option(l, "argref"))
-		diag(l->diags, end, D_MACRO_UNUSED, "extraneous argument '%s' ($%d is not used)",
-		     l->env->args[l->env->nargs - 1], l->env->nargs);
 	if (l->diags->n != nerrors)
 		return NULL;
 	if (l->env->passed)
 		l->env->passed(l->env->ctx, "check", prog);
 	return prog;
+}
+
+bool lang_check_operands(struct lang *l, const struct source *last)
+{
+	if (!l->env->nargs || l->last_arg_used || lang_option(l, "argref"))
+		return true;
+	return diag(l->diags, (struct loc){.src = last}, D_MACRO_UNUSED,
+		    "extraneous argument '%s' ($%d is not used)", l->env->args[l->env->nargs - 1],
+		    l->env->nargs);
 }
 
 struct program *lang_compile_library(struct lang *l, const struct source *src)

@@ -379,7 +379,8 @@ bool session_compile(struct session *s)
 		if (!libs_load_for(s, &p->src))
 			break;
 		p->program = lang_compile(s->lo.lang, &p->src, p->spec);
-		if (!p->program)
+		if (!p->program ||
+		    (i + 1 == s->progs.n && !lang_check_operands(s->lo.lang, &p->src)))
 			break;
 		p->nmatched = count_matched(p->program);
 	}

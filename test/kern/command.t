@@ -88,6 +88,9 @@ prints '8 8 8' "-64" -64 -qn 'BEGIN { printf("%d %d %d", sizeof(long), sizeof(vo
 prints '-1 [       2]' "formats of -32" -32 -qn 'BEGIN { printf("%ld [%?x]", -1L, 2); exit(0); }'
 
 prints '1 -x' "operands before and behind --" -qn 'BEGIN { printf("%d %s", $1, $$2); exit(0); }' 1 -- -x
+prints '1 2' "operands that the first program uses" -q -n 'BEGIN { printf("%d %d", $1, $2); }' -n 'BEGIN { exit(0); }' 1 2
+prints '1 2' "and the last" -q -n 'BEGIN { printf("%d", $1); }' -n 'BEGIN { printf(" %d", $2); exit(0); }' 1 2
+says 1 "extraneous argument '2' (\$2 is not used)" -n 'BEGIN { trace($1); }' -n 'BEGIN { exit(0); }' 1 2
 prints '-2 -3' "only operands behind --" -qn 'BEGIN { printf("%d %d", $1, $2); exit(0); }' -- -2 -3
 
 # ---- looking at the compiler

@@ -351,8 +351,10 @@ static struct program *compile(struct stage *st, struct source *src)
 {
 	struct program *p;
 
-	if (!st->is_library)
-		return lang_compile(st->lang, src, st->spec);
+	if (!st->is_library) {
+		p = lang_compile(st->lang, src, st->spec);
+		return p && lang_check_operands(st->lang, src) ? p : NULL;
+	}
 	p = lang_compile_library(st->lang, src);
 	for (struct clause *c = p ? p->clauses : NULL; c; c = c->next)
 		if (!lang_check_clause(st->lang, c))
