@@ -161,21 +161,6 @@ bool check_expr(struct check *ck, struct expr *e)
 	return false;
 }
 
-bool check_const(struct lang *l, struct expr *e, int64_t *val)
-{
-	struct diags quiet = {.arena = l->arena}, *diags = l->diags;
-	struct check ck = {.l = l};
-	bool ok;
-
-	l->diags = &quiet;
-	ok = check_expr(&ck, e);
-	l->diags = diags;
-	if (!ok || e->kind != EXPR_INT)
-		return false;
-	*val = e->val > INT64_MAX && !type_base(e->type)->is_signed ? INT64_MAX : (int64_t)e->val;
-	return true;
-}
-
 /* Will a value of type `from` keep its 64 bits as a value of type `to`? */
 static bool keeps_value(const struct type *from, const struct type *to)
 {

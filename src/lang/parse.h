@@ -79,7 +79,9 @@ bool parse_error(struct parser *p, struct loc loc, enum diag_tag tag, const char
 struct expr *parse_expr(struct parser *p);
 struct expr *parse_assign(struct parser *p);
 struct expr *parse_cond(struct parser *p);
-bool parse_const(struct parser *p, int64_t *val); /* false: not an integer constant; silent */
+/* An integer constant; one above INT64_MAX, too large for each use, is that.  False, and silent, if
+ * it is something else; but an error in it is reported. */
+bool parse_const(struct parser *p, int64_t *val);
 
 /* parse_type.c, parse_decl.c */
 bool parse_is_type(struct parser *p); /* does the current token start a type name? */

@@ -491,6 +491,13 @@ struct expr *parse_expr(struct parser *p)
 bool parse_const(struct parser *p, int64_t *val)
 {
 	struct expr *e = parse_cond(p);
+	struct check ck = {.l = p->l};
 
-	return !p->failed && check_const(p->l, e, val);
+	if (p->failed)
+		return false;
+	p->failed = !check_expr(&ck, e);
+	if (p->failed || e->kind != EXPR_INT)
+		return false;
+	*val = e->val > INT64_MAX && !type_base(e->type)->is_signed ? INT64_MAX : (int64_t)e->val;
+	return true;
 }

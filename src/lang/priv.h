@@ -116,8 +116,6 @@ struct check {
 /* check_expr.c: all return false after having reported an error. */
 bool check_expr(struct check *ck, struct expr *e);
 bool check_operand(struct check *ck, struct expr *e); /* a value, not an aggregation or action */
-/* An integer constant; one above INT64_MAX, too large for each use, is that.  Silent. */
-bool check_const(struct lang *l, struct expr *e, int64_t *val);
 /* Of an expression that is checked: compares the types and converts; silent. */
 bool check_init_value(struct lang *l, struct expr **e, struct type *to);
 bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc loc);

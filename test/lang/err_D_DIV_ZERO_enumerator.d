@@ -1,0 +1,2 @@
+enum e { A = 1 % 0 };
+BEGIN { }
