@@ -31,6 +31,7 @@ inline int R_GS = 24;
 inline int R_TRAPNO = 25;
 
 inline int R_PC = R_RIP;
+inline int R_NPC = R_RIP;
 inline int R_SP = R_RSP;
 inline int R_PS = R_RFL;
 inline int R_FP = R_RBP;

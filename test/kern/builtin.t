@@ -20,7 +20,7 @@ syscall::openat:entry
 	printf("%d %d %d %d %d %d\n", pid, ppid, tid, uid, gid, pid == curpsinfo->pr_pid);
 	printf("%s %s %s %s\n", execname, threadname, curpsinfo->pr_fname, curthread->comm);
 	printf("%d %d\n", curlwpsinfo->pr_lwpid == tid, curpsinfo->pr_ppid == ppid);
-	printf("%d %d\n", uregs[R_RSI] == arg1, uregs[R_PC] != 0 && uregs[R_SP] != 0);
+	printf("%d %d\n", uregs[R_RSI] == arg1, uregs[R_PC] != 0 && uregs[R_SP] != 0 && uregs[R_NPC] == uregs[R_PC]);
 	printf("%d %d %d\n", regs[R_RSI] == arg1, regs[R_DS], uregs[R_TRAPNO] < 64);
 	printf("%d %d %d %d\n", arg6, arg7, arg8, arg9);
 	exit(0);
