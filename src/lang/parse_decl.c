@@ -24,6 +24,7 @@ struct mod {
 };
 
 #define MODS_MAX 24
+#define DEPTH	 8 /* levels that a declarator counts for, which needs more memory than others */
 
 struct mods {
 	struct mod list[MODS_MAX];
@@ -245,7 +246,8 @@ static bool declarator(struct parser *p, enum parse_named named, struct parse_de
 	unsigned int stars = 0, quals[MODS_MAX + 1] = {0};
 	struct mod *md;
 
-	if (++p->depth > PARSE_DEPTH_MAX)
+	p->depth += DEPTH;
+	if (p->depth > PARSE_DEPTH_MAX)
 		return parse_syntax(p);
 	while (!p->failed && (parse_qualifier(p, &quals[stars]) || p->t.kind == TOK_MUL)) {
 		if (p->t.kind != TOK_MUL)
@@ -262,7 +264,7 @@ static bool declarator(struct parser *p, enum parse_named named, struct parse_de
 			return false;
 		md->quals = quals[stars];
 	}
-	p->depth--;
+	p->depth -= DEPTH;
 	return true;
 }
 
