@@ -514,8 +514,6 @@ static bool cond_type(struct check *ck, struct expr *e)
 
 	if (type_is_integer(y) && type_is_integer(z)) {
 		e->type = type_promote(l->types, y, z);
-		e->y = check_convert(l, e->y, e->type);
-		e->z = check_convert(l, e->z, e->type);
 		return true;
 	}
 	if (type_is_stringlike(y) && type_is_stringlike(z) &&

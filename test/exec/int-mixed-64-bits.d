@@ -17,5 +17,6 @@ BEGIN
 	u = 4294967295;
 	i = -1;
 	printf("%d %d %d\n", u == i, u > i, -1 == 0xffffffff);
+	printf("%d %d\n", (u ? i : u) == -1, u ? i : u);
 	exit(0);
 }
