@@ -364,6 +364,10 @@ static struct val unary(struct lw *lw, struct expr *e)
 		return scalar(lw_bini(lw, IR_EQ, lw_bool(lw, e->x), 0), e->type);
 	case OP_ADDROF:
 		a = lw_addr(lw, e->x);
+		/* A part of an element, or of the zeros of one that is not there: not to be
+		 * written. */
+		if (a.place == PLACE_SAFE && a.mem == IR_MEM_ANY)
+			return scalar(lw_kept(lw, a), e->type);
 		if (a.place == PLACE_BTF)
 			a.btf_off += (uint64_t)a.off;
 		a.v = lw_flat(lw, a);
@@ -397,6 +401,19 @@ static struct val conditional(struct lw *lw, struct expr *e)
 	return scalar(ir_var_read(&lw->b, var), e->type);
 }
 
+/*
+ * Is what a pointer of the new type points to a part of what one of the old type, or an array,
+ * leads to?  Not so for strings: there may be fewer bytes, and some are read-only.
+ */
+static bool is_inside(struct lw *lw, const struct type *to, const struct type *from)
+{
+	const struct type *x = type_base(from);
+
+	if (x->kind == TYPE_PTR)
+		x = type_base(x->to);
+	return x->kind != TYPE_STRING && lower_type_size(lw->lo, to) <= lower_type_size(lw->lo, x);
+}
+
 static struct val cast(struct lw *lw, struct expr *e)
 {
 	const struct type *to = type_base(e->type);
@@ -417,10 +434,12 @@ static struct val cast(struct lw *lw, struct expr *e)
 	if (to->kind == TYPE_PTR) {
 		if (to->is_userland)
 			v.place = PLACE_USER;
-		return v;
+		return v.place == PLACE_SAFE && !is_inside(lw, to->to, e->x->type)
+			   ? scalar(lw_kept(lw, v), e->type)
+			   : v;
 	}
 	if (to->size == 8)
-		return v;
+		return v.place == PLACE_SAFE ? scalar(lw_kept(lw, v), e->type) : v;
 	v.v = lw_norm(lw, lw_number(lw, v), e->type);
 	if (to->kind == TYPE_INT && to->is_bool)
 		v.v = lw_bini(lw, IR_NE, v.v, 0);

@@ -24,6 +24,12 @@ has "$work/out" '^ +42$' "sum() without a key"
 dtrace_run -q -n 'BEGIN { i = 5; exit(0); } END { printf("i is %d\n", i); }'
 has "$work/out" '^i is 5$' "a global variable lasts from BEGIN to END"
 
+dtrace_run -q -n 'string kept[string]; int n[4];
+	BEGIN { this->n = ((struct task_struct *)strjoin("a", "b"))->pid + ((struct task_struct *)execname)->pid +
+		((struct task_struct *)kept["x"])->pid + ((struct task_struct *)&n[1])->pid + ((int *)"x")[400]; }
+	BEGIN { exit(0); }'
+is $status 0 "pointers to less than their types say"
+
 dtrace_run -q -n 'tick-10hz { i++; } tick-10hz /i == 3/ { printf("ticks %d\n", i); exit(0); }'
 is "$(cat "$work/out")" "ticks 3" "tick-10hz counts"
 
