@@ -19,6 +19,13 @@
 #include "run/session.h"
 #include "run/world.h"
 
+/*
+ * A drain ends after this time, and a few records: soon enough for what ends tracing (a signal, the
+ * end of a process), long enough to empty the ring in one go whenever that is possible.
+ */
+#define DRAIN_NS    100000000
+#define DRAIN_CHECK 16 /* records until it looks at the clock again */
+
 /* ---- maps ---- */
 
 /* Task storage needs BTF types for its key and value: int, and bytes. */
@@ -59,6 +66,15 @@ static int map_new(struct session *s, const struct lower_map *m)
 	return fd;
 }
 
+/* libbpf goes on as long as there are records; a negative result stops it behind this one. */
+static int on_record(void *ctx, void *data, size_t len)
+{
+	struct session *s = ctx;
+
+	consume_record(s, data, len);
+	return ++s->ndrained % DRAIN_CHECK == 0 && session_clock() >= s->drain_due ? -EAGAIN : 0;
+}
+
 static bool open_maps(struct session *s)
 {
 	int rodata = s->fds.a[MAP_RODATA];
@@ -73,7 +89,7 @@ static bool open_maps(struct session *s)
 		s->state = NULL;
 		return false;
 	}
-	s->ring = ring_buffer__new(s->fds.a[MAP_RING], consume_record, s, NULL);
+	s->ring = ring_buffer__new(s->fds.a[MAP_RING], on_record, s, NULL);
 	return s->ring != NULL;
 }
 
@@ -149,7 +165,11 @@ static void wait(struct session *s, int ms)
 
 static int drain(struct session *s)
 {
-	return ring_buffer__consume(s->ring);
+	int n;
+
+	s->drain_due = session_clock() + DRAIN_NS;
+	n = ring_buffer__consume(s->ring);
+	return n == -EAGAIN ? WORLD_MORE : n;
 }
 
 /* What the kernel skipped because the same program was already running on that CPU. */

@@ -80,6 +80,9 @@ struct session {
 	struct map *provider_structs;
 	VEC(int) fds; /* of lo.maps */
 	struct ring_buffer *ring;
+	uint64_t
+	    drain_due; /* when to stop reading it and look at the rest, CLOCK_MONOTONIC in ns */
+	unsigned int ndrained;
 	void *state; /* struct abi_state, mapped */
 	struct unit *begin, *end;
 	uint64_t *drops;     /* last seen, by kind and CPU */
@@ -159,6 +162,9 @@ bool session_enable(struct session *s);
 bool session_translate(struct session *s); /* -e -S: code is printed, the kernel sees none of it */
 bool session_load(struct session *s);
 void session_go(struct session *s);
+
+/* CLOCK_MONOTONIC in ns. */
+uint64_t session_clock(void);
 
 /* Consume until exit(), the end of all processes, or *interrupted. */
 void session_run(struct session *s, const volatile int *interrupted);

@@ -33,7 +33,7 @@ static void run_unit(struct session *s, struct unit *u)
 		s->world->run(s, u);
 }
 
-static uint64_t now_ns(void)
+uint64_t session_clock(void)
 {
 	struct timespec ts;
 
@@ -60,13 +60,20 @@ static int drain(struct session *s)
 {
 	int n = s->world->drain(s);
 
-	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH && now_ns() >= s->switch_due) {
+	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH && session_clock() >= s->switch_due) {
 		reset_meter(s);
-		s->switch_due = now_ns() + s->opts.num[OPT_switchrate];
+		s->switch_due = session_clock() + s->opts.num[OPT_switchrate];
 	}
 	if (n > 0)
 		out_flush(&s->out);
 	return n > 0 ? n : 0;
+}
+
+/* Nothing is added to what is there. */
+static void drain_all(struct session *s)
+{
+	while (drain(s) == WORLD_MORE)
+		;
 }
 
 void session_go(struct session *s)
@@ -74,9 +81,9 @@ void session_go(struct session *s)
 	if (s->opts.is_set[OPT_oformat])
 		structured_init(&s->out, s->file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
-	s->switch_due = now_ns() + s->opts.num[OPT_switchrate];
+	s->switch_due = session_clock() + s->opts.num[OPT_switchrate];
 	run_unit(s, s->begin);
-	drain(s);
+	drain_all(s);
 	if (s->wants_exit || state(s)->active == ABI_STATE_STOPPED)
 		return;
 	__atomic_store_n(&state(s)->active, ABI_STATE_ACTIVE, __ATOMIC_SEQ_CST);
@@ -85,7 +92,7 @@ void session_go(struct session *s)
 
 void session_run(struct session *s, const volatile int *interrupted)
 {
-	uint64_t status_due = now_ns() + s->opts.num[OPT_statusrate];
+	uint64_t status_due = session_clock() + s->opts.num[OPT_statusrate];
 	int wait_ms = POLL_BUSY_MS;
 
 	while (!*interrupted && !s->wants_exit) {
@@ -96,9 +103,9 @@ void session_run(struct session *s, const volatile int *interrupted)
 		wait_ms = n > BUSY_RECORDS ? POLL_BUSY_MS : POLL_IDLE_MS;
 		if (s->out.error || state(s)->active == ABI_STATE_STOPPED)
 			break;
-		if (now_ns() >= status_due) {
+		if (session_clock() >= status_due) {
 			consume_drops(s);
-			status_due = now_ns() + s->opts.num[OPT_statusrate];
+			status_due = session_clock() + s->opts.num[OPT_statusrate];
 		}
 		if (proc_all_ended(s))
 			break;
@@ -108,11 +115,11 @@ void session_run(struct session *s, const volatile int *interrupted)
 /* What is left in the buffers, END, aggregations. */
 static void wind_up(struct session *s)
 {
-	drain(s);
+	drain_all(s);
 	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH)
 		reset_meter(s);
 	run_unit(s, s->end);
-	drain(s);
+	drain_all(s);
 	keep_replay(s);
 	consume_held(s, NULL);
 	out_putc(&s->out, '\n');

@@ -10,6 +10,7 @@
 #ifndef RUN_WORLD_H
 #define RUN_WORLD_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ struct unit;
 
 /* What load prints into its log (include/linux/bpf_verifier.h), and the size of that. */
 enum { WORLD_LOG_ALL = 1, WORLD_LOG_STATS = 4 };
+enum { WORLD_MORE = INT_MAX };
 enum { WORLD_LOG_SIZE = 1 << 20, WORLD_STATS_SIZE = 4096 };
 
 struct world {
@@ -42,7 +44,10 @@ struct world {
 	/* Until a record asks for attention or the time is over. */
 	void (*wait)(struct session *s, int ms);
 
-	/* consume_record for all records that are there; their number, or -errno. */
+	/*
+	 * consume_record for the records that are there; their number, or -errno.  WORLD_MORE: it
+	 * was not done in some time, as records may come faster than they can be printed.
+	 */
 	int (*drain)(struct session *s);
 
 	bool (*lookup)(struct session *s, unsigned int map, const void *key, void *value);

@@ -24,6 +24,11 @@ has "$work/out" '^ +42$' "sum() without a key"
 dtrace_run -q -n 'BEGIN { i = 5; exit(0); } END { printf("i is %d\n", i); }'
 has "$work/out" '^i is 5$' "a global variable lasts from BEGIN to END"
 
+if [ -z "${GUEST:-}" ]; then
+	dtrace_run -q -n 'profile-4000 { @[cpu] = count(); printa(@); clear(@); }' -c 'sleep 0.1'
+	is $status 0 "the end of a process is seen although records come faster than they are printed"
+fi
+
 dtrace_run -q -n 'string kept[string]; int n[4];
 	BEGIN { this->n = ((struct task_struct *)strjoin("a", "b"))->pid + ((struct task_struct *)execname)->pid +
 		((struct task_struct *)kept["x"])->pid + ((struct task_struct *)&n[1])->pid + ((int *)"x")[400]; }
