@@ -27,6 +27,7 @@ struct types {
 	struct type *llong[2];
 	struct type *t_void, *t_bool, *t_string, *t_stack, *t_symaddr, *t_usymaddr, *t_dyn;
 	uint64_t strsize;
+	VEC(struct type *) with_string; /* structures and arrays, behind those they are made of */
 };
 
 struct type_enum_ref {

@@ -48,6 +48,7 @@ struct type {
 	bool is_union_fwd, is_enum_fwd; /* TYPE_FWD */
 	bool is_variadic;		/* TYPE_FUNC */
 	bool is_c;			/* declared in a C header */
+	bool has_string;		/* structure or array: its size depends on strsize */
 	unsigned int quals;		/* TYPE_TYPEDEF without a name: TYPE_CONST, TYPE_VOLATILE */
 	unsigned int rank;		/* TYPE_INT: 1 char, 2 short, 3 int, 4 long, 5 long long */
 	struct type *to;		/* pointed-to, element, typedef'd, or returned type */
@@ -135,7 +136,7 @@ void type_add_enumerators(struct types *ts, struct type *t);
  */
 void type_set_ilp32(struct types *ts);
 
-/* Size of a string (option strsize), for structures and arrays declared from now on. */
+/* Size of a string (option strsize), also in structures and arrays that are there already. */
 void type_set_strsize(struct types *ts, uint64_t size);
 
 /* Bytes of a value; strings count as strsize.  0: void, functions, incomplete types. */

@@ -46,6 +46,7 @@ void types_free(struct types *ts)
 	map_free(ts->qualified);
 	mem_free(ts->by_id);
 	vec_free(&ts->declared);
+	vec_free(&ts->with_string);
 }
 
 struct type *type_new(struct types *ts, enum type_kind kind, const char *name)
@@ -123,6 +124,22 @@ struct type *type_ptr(struct types *ts, struct type *to)
 	return to->ptr;
 }
 
+static bool holds_string(struct types *ts, struct type *t)
+{
+	const struct type *b = type_base(t);
+
+	if (b->kind == TYPE_FWD)
+		b = type_resolve(ts, t);
+	return b->kind == TYPE_STRING || b->has_string;
+}
+
+static void note_string(struct types *ts, struct type *t)
+{
+	if (!t->has_string)
+		vec_push(&ts->with_string, t);
+	t->has_string = true;
+}
+
 struct type *type_array(struct types *ts, struct type *elem, uint64_t n)
 {
 	struct {
@@ -138,6 +155,8 @@ struct type *type_array(struct types *ts, struct type *elem, uint64_t n)
 	t->nelem = n;
 	t->size = type_sizeof(ts, elem) * n;
 	t->align = elem->align;
+	if (holds_string(ts, elem))
+		note_string(ts, t);
 	map_set(ts->arrays, &key, sizeof(key), t);
 	return t;
 }
@@ -293,6 +312,14 @@ struct type *type_enumerator(struct types *ts, const char *name, int64_t *value)
 void type_set_strsize(struct types *ts, uint64_t size)
 {
 	ts->strsize = size;
+	for (unsigned int i = 0; i < ts->with_string.n; i++) {
+		struct type *t = ts->with_string.a[i];
+
+		if (t->kind == TYPE_ARRAY)
+			t->size = type_sizeof(ts, t->to) * t->nelem;
+		else
+			type_layout(ts, t);
+	}
 }
 
 uint64_t type_sizeof(struct types *ts, struct type *t)
@@ -397,6 +424,8 @@ void type_layout(struct types *ts, struct type *t)
 			bits = start + unit;
 		}
 		m->bit_off = start;
+		if (holds_string(ts, m->type))
+			note_string(ts, t);
 		if (malign > align && (m->name || !m->bits))
 			align = malign;
 		if (bits > end)
