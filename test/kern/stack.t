@@ -7,13 +7,14 @@
 
 ours='bpf_prog|bpf_trace|bpf_trampoline|__traceiter_|perf_syscall_|__bpf_get|bpf_run_filter'
 
-# stack_of NAME PROBE FRAME [ARGUMENT...]: one firing of it in a program that sleeps, syncs and reads;
-# caller has to be the stack's frame of this number.
+# stack_of NAME PROBE FRAME [ARGUMENT...]: one firing of it in $command, a program that sleeps, syncs and
+# reads; caller has to be the stack's frame of this number.
+command="/bin/sh $work/target.sh"
 stack_of() {
 	local name=$1 probe=$2 frame=$3 depth caller
 	shift 3
 	dtrace_run -qn "$probe { printf(\"%d %a\n\", stackdepth, caller); stack(100); exit(0); }" "$@" \
-		-c "/bin/sh $work/target.sh"
+		-c "$command"
 	awk 'NF && !/^ /' "$work/out" >"$work/head"
 	awk '/^ / { print $1 }' "$work/out" >"$work/stack"
 	read -r depth caller <"$work/head"
@@ -49,7 +50,9 @@ all " traced by two"
 end_pid "$dtrace_pid" INT
 
 stack_of BEGIN BEGIN 2
-stack_of profile 'profile-499 /arg0 && cpu == 0/' 2
+# A program that the kernel is busy with.
+command="dd if=/dev/zero of=/dev/null bs=1M count=100000" \
+	stack_of profile 'profile-499 /arg0 && pid == $target/' 2
 
 dtrace_run -qn 'rawtp:::sched_switch /pid == $target/ { @[stack(1), func(caller)] = count(); }' \
 	-c "/bin/sh $work/target.sh"
