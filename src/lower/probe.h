@@ -22,13 +22,11 @@ struct provider;
 struct unit;
 struct val;
 
-/* What a module is. */
-enum mod_kind {
-	MOD_NAME,
-	MOD_LIBRARY, /* file in a process: a description may leave out what follows a dot ("libc")
-		      */
-	MOD_PROGRAM, /* such a file, and "a.out" as well */
-};
+/*
+ * What a module is.  A description may leave out what follows a dot in the file of a library
+ * ("libc"), and call the program "a.out".
+ */
+enum mod_kind { MOD_NAME, MOD_LIBRARY, MOD_PROGRAM };
 
 struct probe {
 	uint32_t id; /* from 1, in order of creation */

@@ -80,8 +80,7 @@ struct session {
 	struct map *provider_structs;
 	VEC(int) fds; /* of lo.maps */
 	struct ring_buffer *ring;
-	uint64_t
-	    drain_due; /* when to stop reading it and look at the rest, CLOCK_MONOTONIC in ns */
+	uint64_t drain_due; /* when to stop reading it and look at the rest (session_clock) */
 	unsigned int ndrained;
 	void *state; /* struct abi_state, mapped */
 	struct unit *begin, *end;
