@@ -188,6 +188,9 @@ static bool unknown_name(struct check *ck, struct expr *e)
 			return true;
 		}
 	}
+	/* The name of no variable is that of the type, which is no expression. */
+	if (type_lookup(l->types, e->name))
+		return diag(l->diags, e->loc, D_SYNTAX, "syntax error near \"%s\"", e->name);
 	return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: unknown variable name",
 		    e->name);
 }

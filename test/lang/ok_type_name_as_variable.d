@@ -1,0 +1,2 @@
+BEGIN { pid_t = 3; }
+END { trace(pid_t); }
