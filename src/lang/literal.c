@@ -18,10 +18,10 @@
 #include "lang/literal.h"
 #include "lang/priv.h"
 
-/* One character or escape at *p; more than one byte (\q stays as it is) go to out. */
+/* One character or escape at *p; two bytes (\' and \q stay as they are) go to out. */
 static unsigned int one_char(const char **p, char *out)
 {
-	static const char from[] = "abfnrtv\"\\'", to[] = "\a\b\f\n\r\t\v\"\\'";
+	static const char from[] = "abfnrtv\"\\", to[] = "\a\b\f\n\r\t\v\"\\";
 	const char *s = *p, *known;
 	unsigned int v = 0, n = 0;
 
