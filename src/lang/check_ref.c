@@ -560,5 +560,5 @@ bool check_assign_target(struct check *ck, struct expr *e, struct expr *val)
 			return not_storable(ck, e, val);
 		id->type = t;
 	}
-	return check_operand(ck, e);
+	return check_expr(ck, e);
 }
