@@ -19,9 +19,10 @@
 
 #define VERSION "Sun D " VERSION_LATEST
 
-static const char optstring[] = "+3:6:aAb:Bc:CdD:ef:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
+static const char optstring[] = "-3:6:aAb:Bc:CdD:ef:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
 #define OPT_LIBXO 256 /* --libxo */
+#define OPERAND	  1   /* getopt_long(3) */
 
 static volatile int interrupted;
 
@@ -75,42 +76,27 @@ static int usage(const char *prog)
 }
 
 /*
- * The next option, its argument in optarg; or -1, with an operand in optarg or NULL.  getopt stops
- * at an operand; we go on behind it, but behind a -- everything is an operand.
+ * The next option, its argument in optarg: OPERAND is one (the - in optstring asks for them in
+ * their order).  -1 behind the last, or behind a --: what is left are operands.
  */
 static int next_option(int argc, char **argv)
 {
 	static const struct option longopts[] = {{"libxo", required_argument, NULL, OPT_LIBXO},
 						 {0}};
-	static bool ended;
-	int at = optind ? optind : 1, opt;
 
-	optarg = NULL;
-	if (at == 1)
-		ended = false;
-	if (!ended) {
-		ended = at < argc && strcmp(argv[at], "--") == 0;
-		opt = getopt_long(argc, argv, optstring, longopts, NULL);
-		if (opt != -1)
-			return opt;
-	}
-	if (optind < argc)
-		optarg = argv[optind++];
-	return -1;
+	return getopt_long(argc, argv, optstring, longopts, NULL);
 }
 
 /* Modes and operands. */
 static bool first_pass(struct cmd *c, int argc, char **argv)
 {
-	while (optind < argc) {
-		int opt = next_option(argc, argv);
+	int opt;
 
-		if (opt == -1) {
-			if (optarg)
-				vec_push(&c->operands, optarg);
-			continue;
-		}
+	while ((opt = next_option(argc, argv)) != -1) {
 		switch (opt) {
+		case OPERAND:
+			vec_push(&c->operands, optarg);
+			break;
 		case '3':
 		case '6':
 			if (strcmp(optarg, opt == '3' ? "2" : "4") != 0)
@@ -146,6 +132,8 @@ static bool first_pass(struct cmd *c, int argc, char **argv)
 			break;
 		}
 	}
+	while (optind < argc)
+		vec_push(&c->operands, argv[optind++]);
 	return true;
 }
 
@@ -253,13 +241,12 @@ static bool read_environment(struct session *s)
 static int second_pass(struct cmd *c, int argc, char **argv)
 {
 	bool ok = true;
+	int opt;
 
 	optind = 0;
-	while (ok && optind < argc) {
-		int opt = next_option(argc, argv);
-
+	while (ok && (opt = next_option(argc, argv)) != -1) {
 		switch (opt) {
-		case -1:
+		case OPERAND:
 			break;
 		case 'B':
 			c->s->dumps_output = true;
@@ -299,11 +286,10 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 static bool third_pass(struct cmd *c, int argc, char **argv)
 {
 	bool ok = true;
+	int opt;
 
 	optind = 0;
-	while (ok && optind < argc) {
-		int opt = next_option(argc, argv);
-
+	while (ok && (opt = next_option(argc, argv)) != -1) {
 		if (opt == 'c')
 			ok = proc_create(c->s, optarg);
 		else if (opt == 'p')

@@ -448,6 +448,7 @@ bool check_stmt(struct check *ck, struct stmt *s)
 	ck->has_destructive_call = false;
 	if (e->kind != EXPR_AGG && !check_expr(ck, e))
 		return false;
+	/* as it stands, or chosen by a constant in front of ?: */
 	if (e->kind == EXPR_AGG)
 		return diag(ck->l->diags, e->loc, D_AGG_NULL,
 			    "expression statement has no effect: aggregation @%s is not assigned",

@@ -12,6 +12,7 @@
 #include "base/intern.h"
 #include "base/map.h"
 #include "kern/kern.h"
+#include "out/msg.h"
 #include "run/session.h"
 
 static bool same_type_list(struct type *const *a, struct type *const *b, unsigned int n)
@@ -84,12 +85,10 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 static const char *env_setopt(void *ctx, const char *name, const char *value)
 {
 	struct session *s = ctx;
-	const char *why;
 
-	s->opts.in_program = true;
-	why = session_setopt(s, name, value);
-	s->opts.in_program = false;
-	return why;
+	if (opts_is_early(name))
+		return msg_reason(MSG_REASON_OPTION_CONTEXT);
+	return session_setopt(s, name, value);
 }
 
 static const char *env_getopt(void *ctx, const char *name)

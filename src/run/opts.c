@@ -44,6 +44,14 @@ const char *opts_name(enum opt opt)
 	return rows[opt].name;
 }
 
+bool opts_is_early(const char *name)
+{
+	for (int i = 0; i < OPT_MAX; i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return rows[i].when == WHEN_B;
+	return false;
+}
+
 static bool in_list(const char *s, const char *const *list)
 {
 	for (; *list; list++)
@@ -169,8 +177,6 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 		return msg_reason(MSG_REASON_OPTION_NAME);
 	if (o->is_active && rows[i].when != WHEN_D)
 		return msg_reason(MSG_REASON_ACTIVE);
-	if (o->in_program && rows[i].when == WHEN_B)
-		return msg_reason(MSG_REASON_OPTION_CONTEXT);
 	switch (rows[i].kind) {
 	case KIND_FLAG:
 		if (value)

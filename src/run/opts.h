@@ -23,12 +23,14 @@ struct opts {
 	uint64_t num[OPT_MAX];
 	const char *text[OPT_MAX]; /* as given; NULL while never set */
 	bool is_active;		   /* tracing runs: only dynamic options */
-	bool in_program;	   /* a pragma asks */
 };
 
 void opts_init(struct opts *o, struct arena *a);
 
 const char *opts_name(enum opt opt);
+
+/* Does it take effect before a program is read, so that a pragma is too late? */
+bool opts_is_early(const char *name);
 
 /* Set an option by name; value NULL: none was given.  NULL, or the reason of the refusal. */
 const char *opts_set(struct opts *o, const char *name, const char *value);

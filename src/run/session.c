@@ -379,11 +379,12 @@ bool session_compile(struct session *s)
 		if (!libs_load_for(s, &p->src))
 			break;
 		p->program = lang_compile(s->lo.lang, &p->src, p->spec);
-		if (!p->program ||
-		    (i + 1 == s->progs.n && !lang_check_operands(s->lo.lang, &p->src)))
+		if (!p->program)
 			break;
 		p->nmatched = count_matched(p->program);
 	}
+	if (s->progs.n && s->diags.n == 0)
+		lang_check_operands(s->lo.lang, &vec_last(&s->progs)->src);
 	print_diags(s);
 	return s->diags.n == 0 && store_types(s, OPT_ctypes, true) &&
 	       store_types(s, OPT_dtypes, false);

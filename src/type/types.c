@@ -230,19 +230,24 @@ static struct type *lookup(struct types *ts, const char *name, bool ask_kernel)
 	    {"struct ", BTF_KIND_STRUCT, 0},
 	    {"union ", BTF_KIND_UNION, 0},
 	    {"enum ", BTF_KIND_ENUM, BTF_KIND_ENUM64},
+	    {"", BTF_KIND_TYPEDEF, 0},
 	};
-	char full[192];
-	const char *base;
-	struct type *t;
-	bool is_kernel;
+	char tagged[192];
 
 	for (unsigned int i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
 		size_t n = strlen(tags[i].prefix);
+		const char *base, *full;
+		struct type *t;
+		bool is_kernel;
 
 		if (strncmp(name, tags[i].prefix, n) != 0)
 			continue;
 		base = without_module(name + n);
-		snprintf(full, sizeof(full), "%s%s", tags[i].prefix, base);
+		full = base;
+		if (n) {
+			snprintf(tagged, sizeof(tagged), "%s%s", tags[i].prefix, base);
+			full = tagged;
+		}
 		is_kernel = is_of_kernel(name + n);
 		t = is_kernel ? NULL : map_get_str(ts->program, full);
 		if (!t)
@@ -253,14 +258,8 @@ static struct type *lookup(struct types *ts, const char *name, bool ask_kernel)
 			t = type_btf_lookup(ts, base, (unsigned int)tags[i].kind2);
 		return t || !is_kernel ? t : map_get_str(ts->program, full);
 	}
-	base = without_module(name);
-	is_kernel = is_of_kernel(name);
-	t = is_kernel ? NULL : map_get_str(ts->program, base);
-	if (!t)
-		t = map_get_str(ts->builtin, base);
-	if (!t && ask_kernel)
-		t = type_btf_lookup(ts, base, BTF_KIND_TYPEDEF);
-	return t || !is_kernel ? t : map_get_str(ts->program, base);
+	assert(!"no empty prefix");
+	return NULL;
 }
 
 struct type *type_lookup(struct types *ts, const char *name)

@@ -1,4 +1,4 @@
-/* Type names and else if are not part of the nesting that is limited to little. */
+/* Parentheses, type names in them and else if share one limit, which is far away. */
 BEGIN
 {
 	n = (((((((((((((((((((((((((((((((((((((((((int)1 + sizeof (char)))))))))))))))))))))))))))))))))))))))));
