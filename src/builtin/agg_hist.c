@@ -158,52 +158,32 @@ static struct ir_ins *prepare_llquantize(struct lw *lw, struct agg_layout *ag, s
 	return ir_var_read(&lw->b, var);
 }
 
-/* row[bucket] += incr; the increment is the last argument that the function can have. */
-static void update(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
-		   struct ir_ins *bucket, unsigned int incr_arg)
+static void update(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *bucket,
+		   struct ir_ins *weight)
 {
 	struct ir_block *ok = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *incr, *p;
+	struct ir_ins *p;
 
-	incr = e->nargs > incr_arg ? lw_scalar(lw, e->args[incr_arg]) : ir_const(&lw->b, 1);
 	lw_if(lw, ir_bin(&lw->b, IR_ULT, bucket, ir_const(&lw->b, ag->nwords - 1)), ok, done);
 	lw_seal_at(lw, ok);
 	p = ir_bin(&lw->b, IR_ADD, row, ir_bin(&lw->b, IR_SHL, bucket, ir_const(&lw->b, 3)));
-	lw_word_add(lw, ag, p, 0, incr);
+	lw_word_add(lw, ag, p, 0, weight);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 }
 
-static void update_quantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
-			    struct ir_ins *row, struct ir_ins *v)
-{
-	update(lw, ag, e, row, v, 1);
-}
-
-static void update_lquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
-			     struct ir_ins *row, struct ir_ins *v)
-{
-	update(lw, ag, e, row, v, 4);
-}
-
-static void update_llquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
-			      struct ir_ins *row, struct ir_ins *v)
-{
-	update(lw, ag, e, row, v, 5);
-}
-
-#define AGG(id, which)                                                                  \
+#define AGG(id, which, weight)                                                          \
 	{                                                                               \
 		.name = #id, .kind = IDENT_AGGFUNC, .impl = &(const struct builtin_agg) \
 		{                                                                       \
 			.func = which, .has_seen = true, .prepare = prepare_##id,       \
-			.update = update_##id                                           \
+			.update = update, .weight_arg = weight                          \
 		}                                                                       \
 	}
 
 const struct lang_row builtin_agg_hist[] = {
-    AGG(quantize, AGG_QUANTIZE),
-    AGG(lquantize, AGG_LQUANTIZE),
-    AGG(llquantize, AGG_LLQUANTIZE),
+    AGG(quantize, AGG_QUANTIZE, 1),
+    AGG(lquantize, AGG_LQUANTIZE, 4),
+    AGG(llquantize, AGG_LLQUANTIZE, 5),
     {0},
 };

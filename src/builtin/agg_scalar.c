@@ -10,20 +10,20 @@
 
 #define CAS_TRIES 4
 
-static void update_count(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
-			 struct ir_ins *v)
+static void update_count(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+			 struct ir_ins *weight)
 {
 	lw_word_add(lw, ag, row, 0, ir_const(&lw->b, 1));
 }
 
-static void update_sum(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
-		       struct ir_ins *v)
+static void update_sum(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		       struct ir_ins *weight)
 {
 	lw_word_add(lw, ag, row, 0, v);
 }
 
-static void update_avg(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
-		       struct ir_ins *v)
+static void update_avg(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		       struct ir_ins *weight)
 {
 	lw_word_add(lw, ag, row, 0, ir_const(&lw->b, 1));
 	lw_word_add(lw, ag, row, 8, v);
@@ -71,21 +71,21 @@ static void update_extreme(struct lw *lw, struct agg_layout *ag, struct ir_ins *
 	lw_seal_at(lw, done);
 }
 
-static void update_min(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
-		       struct ir_ins *v)
+static void update_min(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		       struct ir_ins *weight)
 {
 	update_extreme(lw, ag, row, v, false);
 }
 
-static void update_max(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
-		       struct ir_ins *v)
+static void update_max(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		       struct ir_ins *weight)
 {
 	update_extreme(lw, ag, row, v, true);
 }
 
 /* count, sum, and the square of v added to 128 bits; the carry comes from the old low word. */
-static void update_stddev(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
-			  struct ir_ins *v)
+static void update_stddev(struct lw *lw, struct agg_layout *ag, struct ir_ins *row,
+			  struct ir_ins *v, struct ir_ins *weight)
 {
 	struct ir_ins *sign = ir_bin(&lw->b, IR_ASHR, v, ir_const(&lw->b, 63));
 	struct ir_ins *a = ir_bin(&lw->b, IR_SUB, ir_bin(&lw->b, IR_XOR, v, sign), sign);

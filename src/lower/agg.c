@@ -1,30 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg.c: updates of aggregations.  The value of a key is a row of 64-bit words in a per-CPU map;
- * the aggregating functions (src/builtin/agg_*.c) say how a row changes.  A row starts as zeros;
- * where zeros could be a real value the last word tells that the row was used.
+ * agg.c: updates of aggregations.  The value of a key is a row of 64-bit words, of each CPU its
+ * own; the aggregating functions (src/builtin/agg_*.c) say how a row changes.  A row starts as
+ * zeros; where zeros could be a real value the last word tells that the row was used.
+ *
+ * There are two halves of everything: programs write one while the consumer empties the other
+ * (src/run/aggs.c).  A firing reads once in an update which one it is, and the consumer waits for
+ * all firings that may have read the old number.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "kern/kern.h"
 #include "lower/memo.h"
 #include "out/agg.h"
 
 /*
- * With interrupts off the kernel cannot refill what it allocates rows of per-CPU maps from, which
- * holds one row (prefill_mem_cache in kernel/bpf/memalloc.c): the second new key in a firing, or in
- * two firings close together, would be lost.  Such maps are allocated at once; a row costs 2 us,
- * hence not all that aggsize allows.
+ * With interrupts off the kernel cannot refill what it allocates rows from, which holds four at
+ * first, one if they are large (prefill_mem_cache in kernel/bpf/memalloc.c): more new keys in a
+ * firing, or in firings close together, would be lost.  Such maps are allocated at once, and not
+ * all that aggsize allows.
  */
 #define BURST_ROWS 4096
 
-/*
- * The same for rows wider than this, with interrupts on as well: what they come from is filled up
- * by a page or two at a time (PCPU_EMPTY_POP_PAGES_HIGH in mm/percpu-internal.h).
- */
-#define PAGED_ROW 4096
+/* The same for rows wider than this, whose pages the kernel may fail to find in a hurry
+ * (PAGE_ALLOC_COSTLY_ORDER in include/linux/mmzone.h). */
+#define COSTLY_ROW 32768
+
+/* What the kernel needs for a row besides key and value: struct htab_elem and its bucket. */
+#define ROW_HEAD 64
 
 static void key_items(struct lower *lo, struct agg_layout *ag)
 {
@@ -51,18 +59,55 @@ struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id)
 }
 
 /*
- * A row is of each CPU if the kernel's allocator has such a piece (PCPU_MIN_UNIT_SIZE,
- * include/linux/percpu.h); a wider one, of lquantize() with thousands of steps, all CPUs share.
+ * A value without keys is in a per-CPU array if the kernel's allocator has such a piece
+ * (PCPU_MIN_UNIT_SIZE, include/linux/percpu.h); a wider one, of lquantize() with thousands of
+ * steps, all CPUs share.
  */
 #define PERCPU_MAX 32768
+
+static void keyless_map(struct lower *lo, struct agg_layout *ag)
+{
+	bool is_wide = ag->nwords * 8 > PERCPU_MAX;
+	struct lower_map map = {.type = is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY,
+				.key_size = 4,
+				.value_size = ag->nwords * 8,
+				.max_entries = 2};
+
+	ag->is_shared |= is_wide;
+	ag->map = lower_map_share(lo, &map, &ag->id);
+}
+
+/*
+ * Each CPU has room for as many rows as fit aggsize: a power of two, as the number of buckets is
+ * one.
+ */
+static void keyed_map(struct lower *lo, struct agg_layout *ag)
+{
+	struct lower_map map = {.name = ag->ident->name,
+				.type = BPF_MAP_TYPE_HASH,
+				.key_size = ag->key_size + 8,
+				.value_size = ag->nwords * 8,
+				.is_twin = true,
+				.room = 1};
+	uint32_t n = lower_entries(lo->aggsize, (uint64_t)map.key_size + map.value_size + ROW_HEAD);
+	/* One firing may update all that share the map. */
+	bool at_once = map.value_size > COSTLY_ROW || ag->is_burst ||
+		       (ag->is_irqs_off && lower_next_hash_shared(lo));
+
+	if (at_once && n > BURST_ROWS)
+		n = BURST_ROWS;
+	while (map.room <= n / 2)
+		map.room *= 2;
+	map.max_entries = map.room * kern_ncpu_possible(lo->kern);
+	map.flags = at_once ? 0 : BPF_F_NO_PREALLOC;
+	ag->map = lower_map_hash(lo, &map, &ag->id);
+}
 
 struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 {
 	const struct builtin_agg *fn;
 	struct agg_layout *ag = lower_agg_find(lo, id);
 	struct agg_desc d;
-	struct lower_map map;
-	bool is_wide, at_once;
 
 	if (ag->nwords || !id->agg_func)
 		return ag;
@@ -71,27 +116,11 @@ struct agg_layout *lower_agg(struct lower *lo, struct ident *id)
 	ag->has_seen = fn->has_seen;
 	ag->nwords = agg_nwords(&d) + ag->has_seen;
 	key_items(lo, ag);
-	is_wide = ag->nwords * 8 > PERCPU_MAX;
-	ag->is_shared |= is_wide;
-	map = (struct lower_map){.name = id->name,
-				 .type = is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY,
-				 .key_size = 4,
-				 .value_size = ag->nwords * 8,
-				 .max_entries = 1};
-	if (!ag->key_size) {
-		ag->map = lower_map_share(lo, &map, &ag->id);
-		return ag;
-	}
-	map.type = is_wide ? BPF_MAP_TYPE_HASH : BPF_MAP_TYPE_PERCPU_HASH;
-	map.key_size = ag->key_size;
-	map.max_entries = lower_entries(lo->aggsize, (uint64_t)ag->key_size + map.value_size + 64);
-	/* One firing may update all that share the map. */
-	at_once = !is_wide && (ag->is_burst || map.value_size > PAGED_ROW ||
-			       (ag->is_irqs_off && lower_next_hash_shared(lo)));
-	if (at_once && map.max_entries > BURST_ROWS)
-		map.max_entries = BURST_ROWS;
-	map.flags = at_once ? 0 : BPF_F_NO_PREALLOC;
-	ag->map = lower_map_hash(lo, &map, &ag->id);
+	ag->fits = (uint64_t)ag->key_size + ag->nwords * 8 <= lo->aggsize;
+	if (ag->key_size)
+		keyed_map(lo, ag);
+	else
+		keyless_map(lo, ag);
 	return ag;
 }
 
@@ -182,61 +211,141 @@ void lw_word_add(struct lw *lw, struct agg_layout *ag, struct ir_ins *p, int64_t
 			 IR_MEM_MAP);
 }
 
-/* The key's row on this CPU, made if need be; control continues only where there is one. */
-static struct ir_ins *row(struct lw *lw, struct agg_layout *ag, struct ir_ins *key,
-			  struct ir_block *lost)
+/* The number of the half that is written now. */
+static struct ir_ins *half(struct lw *lw)
 {
-	struct ir_block *have = lw_block(lw), *none = lw_block(lw);
-	unsigned int var = ir_var_new(lw->b.func);
+	struct ir_ins *p = ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, agg_half));
+
+	return lw_bini(lw, IR_AND, ir_load(&lw->b, 8, p, 0, IR_MEM_MAP), 1);
+}
+
+/* The element with this number of an array; control continues only where there is one. */
+static struct ir_ins *element(struct lw *lw, unsigned int map, struct ir_ins *n,
+			      struct ir_block *none)
+{
+	struct ir_block *have = lw_block(lw);
+	struct tmp key = lw_slot(lw, 4);
 	struct ir_ins *p;
 
-	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, ag->map), key, NULL);
-	ir_var_write(&lw->b, var, p);
+	ir_store(&lw->b, 4, key.p, 0, n, key.mem);
+	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, map), key.p, NULL);
 	lw_if(lw, p, have, none);
-	lw_seal_at(lw, none);
-	if (ag->key_size) {
-		lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, ag->map), key,
-			  ir_mapval(&lw->b, MAP_RODATA, lower_zeros(lw->lo, ag->nwords * 8)),
-			  ir_const(&lw->b, BPF_NOEXIST), NULL);
-		p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, ag->map), key, NULL);
-		ir_var_write(&lw->b, var, p);
-		lw_if(lw, p, have, lost);
-	} else {
-		ir_jmp(&lw->b, lost);
-	}
 	lw_seal_at(lw, have);
-	return ir_var_read(&lw->b, var);
+	return p;
+}
+
+/* The row of the key in one of the maps, 0 if it is not there; control goes on at `done`. */
+static void find_row(struct lw *lw, unsigned int map, struct ir_ins *key, unsigned int var_map,
+		     unsigned int var_row, struct ir_block *done)
+{
+	struct ir_ins *fd = ir_mapfd(&lw->b, map);
+
+	ir_var_write(&lw->b, var_map, fd);
+	ir_var_write(&lw->b, var_row, lw_helper(lw, BPF_FUNC_map_lookup_elem, fd, key, NULL));
+	ir_jmp(&lw->b, done);
+}
+
+/*
+ * The key's row on this CPU, made if need be; control continues only where there is one.  Each half
+ * has a look-up of its own, because the kernel makes it a direct call if it knows the map.
+ */
+static struct ir_ins *keyed_row(struct lw *lw, struct agg_layout *ag, struct ir_ins *key,
+				struct ir_block *lost)
+{
+	struct ir_block *on[2] = {lw_block(lw), lw_block(lw)}, *found = lw_block(lw),
+			*have = lw_block(lw), *none = lw_block(lw), *room = lw_block(lw),
+			*made = lw_block(lw);
+	const struct lower_map *m = &lw->lo->maps.a[ag->map];
+	unsigned int var_map = ir_var_new(lw->b.func), var_row = ir_var_new(lw->b.func);
+	struct ir_ins *h = half(lw), *map, *p, *fill, *n;
+
+	lw_if(lw, h, on[1], on[0]);
+	for (unsigned int i = 0; i < 2; i++) {
+		lw_seal_at(lw, on[i]);
+		find_row(lw, ag->map + i, key, var_map, var_row, found);
+	}
+	lw_seal_at(lw, found);
+	map = ir_var_read(&lw->b, var_map);
+	lw_if(lw, ir_var_read(&lw->b, var_row), have, none);
+	lw_seal_at(lw, none);
+	fill = element(lw, MAP_FILL, h, lost);
+	n = ir_load(&lw->b, 8, fill, m->fill * 8, IR_MEM_MAP);
+	lw_if(lw, ir_bin(&lw->b, IR_ULT, n, ir_const(&lw->b, m->room)), room, lost);
+	lw_seal_at(lw, room);
+	lw_helper(lw, BPF_FUNC_map_update_elem, map, key,
+		  ir_mapval(&lw->b, MAP_RODATA, lower_zeros(lw->lo, ag->nwords * 8)),
+		  ir_const(&lw->b, BPF_NOEXIST), NULL);
+	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, map, key, NULL);
+	ir_var_write(&lw->b, var_row, p);
+	lw_if(lw, p, made, lost);
+	lw_seal_at(lw, made);
+	ir_atomic(&lw->b, IR_ATOMIC_ADD, fill, m->fill * 8, ir_const(&lw->b, 1), NULL);
+	ir_jmp(&lw->b, have);
+	lw_seal_at(lw, have);
+	return ir_var_read(&lw->b, var_row);
+}
+
+static struct ir_ins *keyless_row(struct lw *lw, struct agg_layout *ag, struct ir_block *lost)
+{
+	return element(lw, ag->map, lw_bini(lw, IR_OR, half(lw), (int64_t)(ag->id - 1) * 2), lost);
+}
+
+/*
+ * A program that may sleep has to say that it does not do so while it uses a row, or the consumer
+ * could not wait for it (kfuncs of kernel commit 9bb00b2895cb, 6.2).
+ */
+static void rcu(struct lw *lw, const char *kfunc)
+{
+	uint32_t id =
+	    lw->program->may_sleep ? kern_btf_find(lw->lo->kern, kfunc, BTF_KIND_FUNC) : 0;
+
+	if (id)
+		lw_kfunc(lw, id, NULL);
+}
+
+static void update(struct lw *lw, struct agg_layout *ag, struct ir_ins *key, struct ir_ins *v,
+		   struct ir_ins *weight)
+{
+	const struct builtin_agg *fn = ag->ident->agg_func->impl;
+	struct ir_block *lost = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *p;
+
+	rcu(lw, "bpf_rcu_read_lock");
+	p = ag->key_size ? keyed_row(lw, ag, key, lost) : keyless_row(lw, ag, lost);
+	fn->update(lw, ag, p, v, weight);
+	if (ag->has_seen)
+		ir_store(&lw->b, 8, p, (ag->nwords - 1) * 8, ir_const(&lw->b, 1), IR_MEM_MAP);
+	rcu(lw, "bpf_rcu_read_unlock");
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, lost);
+	rcu(lw, "bpf_rcu_read_unlock");
+	lw_drop(lw, ABI_DROP_AGGREGATION);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
 }
 
 void lw_agg_update(struct lw *lw, struct expr *e)
 {
 	struct agg_layout *ag = lower_agg(lw->lo, e->x->ident);
 	const struct builtin_agg *fn = e->x->ident->agg_func->impl;
-	struct ir_block *lost = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *key = NULL, *v = NULL, *weight = ir_const(&lw->b, 1);
 	unsigned int mark = lw_push(lw);
-	struct ir_ins *p, *v = NULL;
-	struct tmp key;
 
 	assert(ag->nwords);
 	if (e->y->nargs)
 		v = lw_scalar(lw, e->y->args[0]);
-	if (ag->key_size) {
-		key.p = lw_key(lw, e->x->args, e->x->nargs, ag->keys.a,
-			       lw->lo->maps.a[ag->map].key_size, ag->id);
-	} else {
-		key = lw_slot(lw, 4);
-		ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, ag->id - 1), key.mem);
-	}
+	if (ag->key_size)
+		key = lw_key(lw, e->x->args, e->x->nargs, ag->keys.a,
+			     lw->lo->maps.a[ag->map].key_size,
+			     lw_bini(lw, IR_OR, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id),
+				     (int64_t)ag->id << 32));
 	if (fn->prepare)
 		v = fn->prepare(lw, ag, e->y, v);
-	p = row(lw, ag, key.p, lost);
-	fn->update(lw, ag, e->y, p, v);
-	if (ag->has_seen)
-		ir_store(&lw->b, 8, p, (ag->nwords - 1) * 8, ir_const(&lw->b, 1), IR_MEM_MAP);
-	ir_jmp(&lw->b, done);
-	lw_seal_at(lw, lost);
-	lw_drop(lw, ABI_DROP_AGGREGATION);
-	ir_jmp(&lw->b, done);
-	lw_seal_at(lw, done);
+	if (fn->weight_arg && e->y->nargs > fn->weight_arg)
+		weight = lw_scalar(lw, e->y->args[fn->weight_arg]);
+	if (ag->fits)
+		update(lw, ag, key, v, weight);
+	else
+		lw_drop(lw, ABI_DROP_AGGREGATION);
 	lw_pop(lw, mark);
 }

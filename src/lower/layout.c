@@ -11,7 +11,8 @@
 #include "base/torture.h"
 #include "lower/lower.h"
 
-#define OWN_HASHES TORTURE_OR(1, 32)
+/* Hashes of one aggregation (which are two maps) or associative array. */
+#define OWN_HASHES TORTURE_OR(1, 20)
 
 /* Sizes of keys of shared maps are multiples of this, so that few maps do for many sizes. */
 #define KEY_STEP 64
@@ -31,6 +32,22 @@ unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type
 	return lo->maps.n - 1;
 }
 
+static unsigned int map_like(struct lower *lo, const char *name, const struct lower_map *like)
+{
+	struct lower_map m = *like;
+	unsigned int at = lo->maps.n;
+
+	m.name = name;
+	m.is_used = true;
+	if (m.is_twin)
+		m.fill = lo->nfills++;
+	vec_push(&lo->maps, m);
+	m.is_twin = false;
+	if (like->is_twin)
+		vec_push(&lo->maps, m);
+	return at;
+}
+
 unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uint32_t *id)
 {
 	bool is_array = like->type == BPF_MAP_TYPE_ARRAY || like->type == BPF_MAP_TYPE_PERCPU_ARRAY;
@@ -40,17 +57,20 @@ unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uin
 		const struct lower_map *m = &lo->maps.a[at];
 
 		if (m->nusers && m->type == like->type && m->key_size == like->key_size &&
-		    m->value_size == like->value_size && m->flags == like->flags)
+		    m->value_size == like->value_size && m->flags == like->flags &&
+		    m->is_twin == like->is_twin)
 			break;
 	}
 	if (at == lo->maps.n)
-		lower_map_new(lo, "shared", like->type, like->key_size, like->value_size, 0,
-			      like->flags);
+		map_like(lo, "shared", like);
 	/* A hash has the size of one: aggsize and dynvarsize are for all together. */
-	if (is_array)
-		lo->maps.a[at].max_entries++;
+	else if (is_array)
+		lo->maps.a[at].max_entries += like->max_entries;
 	else if (lo->maps.a[at].max_entries < like->max_entries)
-		lo->maps.a[at].max_entries = like->max_entries;
+		for (unsigned int i = 0; i <= like->is_twin; i++) {
+			lo->maps.a[at + i].max_entries = like->max_entries;
+			lo->maps.a[at + i].room = like->room;
+		}
 	*id = ++lo->maps.a[at].nusers;
 	return at;
 }
@@ -77,8 +97,7 @@ unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint
 	*id = 0;
 	if (!lower_next_hash_shared(lo)) {
 		lo->nhashes++;
-		return lower_map_new(lo, like->name, like->type, like->key_size, like->value_size,
-				     like->max_entries, like->flags);
+		return map_like(lo, like->name, like);
 	}
 	shared.key_size = (like->key_size + 8 + KEY_STEP - 1) / KEY_STEP * KEY_STEP;
 	return lower_map_share(lo, &shared, id);
@@ -118,6 +137,10 @@ void lower_init(struct lower *lo)
 			   .key_size = 4,
 			   .value_size = 8,
 			   .max_entries = 1},
+	    [MAP_FILL] = {.name = "fill",
+			  .type = BPF_MAP_TYPE_PERCPU_ARRAY,
+			  .key_size = 4,
+			  .max_entries = 2},
 	};
 
 	for (unsigned int i = 0; i < MAP_FIRST; i++)

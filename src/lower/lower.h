@@ -51,6 +51,7 @@ enum {
 	MAP_SCRATCH,
 	MAP_SELF,
 	MAP_METER, /* bytes of records of this CPU */
+	MAP_FILL,  /* by half, then lower_map.fill: rows of aggregations that this CPU has made */
 	MAP_FIRST,
 };
 
@@ -59,6 +60,9 @@ struct lower_map {
 	enum bpf_map_type type;
 	uint32_t key_size, value_size, max_entries, flags;
 	bool is_used;
+	bool is_twin;	     /* the first of two such maps: rows of an aggregation, in halves */
+	unsigned int fill;   /* of a twin: its word in the values of MAP_FILL, ... */
+	uint32_t room;	     /* ... and how many rows each CPU may make */
 	unsigned int nusers; /* of a map that is shared, see lower_map_share */
 };
 
@@ -109,20 +113,24 @@ struct rec_desc {
 	unsigned int index;		/* in lo->descs */
 	uint32_t epid_base, probe_base; /* epid = epid_base + (probe id - probe_base) */
 	unsigned int spec_item;		/* the handle of its speculation, + 1; 0: none */
+	uint32_t time_off; /* of the time of its firing, for actions on aggregations; 0: none */
 };
 
 /* Layout of an aggregation, shared by the code and the consumer. */
 struct agg_layout {
 	struct ident *ident;
-	unsigned int map;
+	unsigned int map; /* with keys: the one of half 0; that of half 1 is the next */
 	VEC(struct item) keys;
-	uint32_t key_size;   /* 0: keyless */
-	uint32_t id;	     /* number in a map that it shares, from 1; 0: has one of its own */
-	unsigned int nwords; /* of the value, with the word that says it was used */
-	bool has_seen;	     /* last word: 1 once updated */
-	bool is_shared;	     /* several updates may run at a time on a CPU: atomics */
-	bool is_irqs_off;    /* updated with interrupts off */
-	bool is_burst;	     /* one firing may make several rows with interrupts off */
+	uint32_t key_size; /* 0: keyless */
+	/* Number in a map that it shares, from 1; 0: has one of its own.  The last word of keys is
+	 * CPU | id << 32, the index of a value without keys 2 * (id - 1) + half. */
+	uint32_t id;
+	bool fits;		  /* aggsize has room for one row */
+	unsigned int nwords;	  /* of the value, with the word that says it was used */
+	bool has_seen;		  /* last word: 1 once updated */
+	bool is_shared;		  /* several updates may run at a time on a CPU: atomics */
+	bool is_irqs_off;	  /* updated with interrupts off */
+	bool is_burst;		  /* one firing may make several rows with interrupts off */
 	const struct unit *owner; /* the only program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
 };
@@ -187,6 +195,7 @@ struct lower {
 	VEC(struct var_layout *) vars;
 	struct buf rodata;
 	unsigned int nhashes; /* maps of one aggregation or associative array */
+	unsigned int nfills;  /* twin maps */
 	uint32_t globals_size, self_size, scratch_size;
 	unsigned int drop_func; /* the function of the module that counts losses */
 	uint32_t this_size;	/* strings and structures among the clause-locals */
@@ -333,6 +342,8 @@ struct lw {
 	/* the firing's strtok(): where the string is and where to go on */
 	unsigned int strtok_mem, strtok_next;
 
+	unsigned int firing_time; /* of the firing, if an action on aggregations asked for it */
+
 	/* memory of alloca(): where it is, bytes handed out; writes to it so far */
 	unsigned int alloca_mem, alloca_used;
 	int64_t nwrites;
@@ -451,8 +462,9 @@ void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins 
 /* Variables. */
 struct val lw_var_read(struct lw *lw, struct expr *e);
 void lw_assign(struct lw *lw, struct expr *e);
+/* A key of these items; last: what its last word is, NULL: nothing special. */
 struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const struct item *items,
-		      uint32_t size, uint32_t id);
+		      uint32_t size, struct ir_ins *last);
 
 /* Store a value as item it of a key or record at t; strings leave what is behind their NUL alone.
  */
@@ -514,8 +526,9 @@ struct builtin_agg {
 	/* Turn the argument into what update wants, before the row is looked up; NULL: as it is. */
 	struct ir_ins *(*prepare)(struct lw *lw, struct agg_layout *ag, struct expr *e,
 				  struct ir_ins *v);
-	void (*update)(struct lw *lw, struct agg_layout *ag, struct expr *e, struct ir_ins *row,
-		       struct ir_ins *v);
+	void (*update)(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		       struct ir_ins *weight);
+	unsigned int weight_arg; /* the argument that says how often the value counts; 0: none */
 };
 
 /* row[off] += by, atomically if several programs update the aggregation. */

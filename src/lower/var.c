@@ -268,7 +268,8 @@ static struct ir_ins *assoc_key(struct lw *lw, struct expr *e)
 {
 	struct var_layout *v = lower_var(lw->lo, e->ident);
 
-	return lw_key(lw, e->args, e->nargs, v->keys.a, lw->lo->maps.a[v->map].key_size, v->id);
+	return lw_key(lw, e->args, e->nargs, v->keys.a, lw->lo->maps.a[v->map].key_size,
+		      v->id ? lw_const(lw, v->id) : NULL);
 }
 
 static struct ir_ins *assoc_lookup(struct lw *lw, struct expr *e, struct ir_ins *key)
@@ -279,23 +280,23 @@ static struct ir_ins *assoc_lookup(struct lw *lw, struct expr *e, struct ir_ins 
 }
 
 struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const struct item *items,
-		      uint32_t size, uint32_t id)
+		      uint32_t size, struct ir_ins *last)
 {
 	struct tmp t = lw_temp(lw, size);
 	bool has_tid = n && items[0].enc == ITEM_INT && !items[0].type;
-	bool has_gaps = id != 0;
 	unsigned int first = has_tid;
+	bool has_gaps = size != (first + n + (last != NULL)) * 8;
 
 	for (unsigned int i = 0; i < n; i++)
 		has_gaps = has_gaps || items[first + i].enc != ITEM_INT;
 	if (has_gaps)
-		lw_zero(lw, t.p, size, t.mem);
+		lw_zero(lw, t.p, last ? size - 8 : size, t.mem);
 	if (has_tid)
 		ir_store(&lw->b, 8, t.p, 0, lw_tid(lw), t.mem);
 	for (unsigned int i = 0; i < n; i++)
 		lw_store_item(lw, &items[first + i], args[i], t);
-	if (id)
-		ir_store(&lw->b, 8, t.p, size - 8, ir_const(&lw->b, id), t.mem);
+	if (last)
+		ir_store(&lw->b, 8, t.p, size - 8, last, t.mem);
 	return t.p;
 }
 

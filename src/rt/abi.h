@@ -88,7 +88,8 @@ enum abi_drop {
 struct abi_state {
 	__abi64 active; /* ABI_STATE_* */
 	__abi64 exit_status;
-	__abi64 pad[6];
+	__abi64 agg_half; /* 0 or 1: of the two halves of aggregations, the one that is written */
+	__abi64 pad[5];
 };
 
 enum {

@@ -2,10 +2,14 @@
 /*
  * aggs.c: aggregations at the consumer.
  *
- * The kernel only ever adds.  clear() and trunc() are done here: the values seen at that moment
- * become the base that later values are shown against, so that no update is lost in between.  min
- * and max cannot be subtracted; their rows are emptied in the kernel, and show 0 until the next
- * value.  Keys that trunc() removed stay hidden until they change.
+ * The kernel has two halves of every aggregation.  To read what was counted, the halves change
+ * places, the firings that still write the old one come to their end, and its rows are taken out
+ * and added to those here: nothing is lost or counted twice, and in the kernel is only what came
+ * since.  clear() and trunc() change the rows here, which are what was shown last.
+ *
+ * The kernel is also read when it has many rows, so that it has room for new ones.  What is taken
+ * then is `fresh` until something asks for the state at a later time: all actions of a firing meet
+ * the same one.
  *
  * With option aggpercpu a row keeps, behind the words of all CPUs together, those of each CPU.
  */
@@ -25,17 +29,15 @@
 
 /* One key of one aggregation. */
 struct row {
-	void *key;
-	int64_t *words;	     /* what it shows: kernel minus base */
-	int64_t *now, *base; /* the kernel's merged words, and those at the last clear */
-	bool is_hidden;	     /* by trunc(), until it changes */
-	int64_t normal;	     /* of normalize(), which means the keys that are there */
+	bool is_cleared; /* shows zeros, until the next value */
+	int64_t normal;	 /* of normalize(), which means the keys that are there */
+	int64_t words[];
 };
 
 struct agg_state {
 	struct agg_layout *ag;
 	struct agg_desc desc;
-	struct map *rows;
+	struct map *rows, *fresh; /* by key */
 	bool was_printed;
 	unsigned int ndata; /* words of a value, without the used-word */
 	unsigned int ncpu;  /* values of single CPUs in a row: all CPUs, or none */
@@ -56,175 +58,255 @@ static struct agg_state *state_of(struct session *s, struct ident *id)
 	st->desc = (struct agg_desc){.func = ((const struct builtin_agg *)id->agg_func->impl)->func,
 				     .param = id->agg_param};
 	st->rows = map_new();
+	st->fresh = map_new();
 	st->ndata = agg_nwords(&st->desc);
 	st->ncpu = s->opts.is_set[OPT_aggpercpu] ? kern_ncpu_possible(s->lo.kern) : 0;
 	vec_push(&s->aggs, st);
 	return st;
 }
 
-static bool is_extreme(const struct agg_state *st)
+/* ---- rows ---- */
+
+/* Words of a row: all CPUs together, then each. */
+static size_t row_nwords(const struct agg_state *st)
 {
-	return st->desc.func == AGG_MIN || st->desc.func == AGG_MAX;
+	return (size_t)st->ndata * (1 + st->ncpu);
 }
 
-static bool row_is_used(const struct agg_state *st, const int64_t *words)
+static void row_init(const struct agg_state *st, struct row *r)
 {
-	return words[st->ag->has_seen ? st->ag->nwords - 1 : 0] != 0;
-}
-
-/* Bytes of what a row keeps of the kernel. */
-static size_t row_size(const struct agg_state *st)
-{
-	return (size_t)st->ndata * (1 + st->ncpu) * sizeof(int64_t);
-}
-
-/* Fresh values, as many as a row has. */
-static void row_init(const struct agg_state *st, int64_t *words)
-{
+	r->is_cleared = false;
 	for (unsigned int i = 0; i <= st->ncpu; i++)
-		agg_init(&st->desc, words + (size_t)i * st->ndata);
+		agg_init(&st->desc, r->words + (size_t)i * st->ndata);
 }
 
-/* Merge the rows of all CPUs; false if none was used. */
-static bool merge(struct session *s, struct agg_state *st, const int64_t *percpu, int64_t *into)
+/* The row of a key to add a value to, made if need be. */
+static struct row *row_of(struct agg_state *st, struct map *rows, const void *key)
 {
-	unsigned int n = st->ag->nwords;
-	bool used = false;
+	struct row *r = map_get(rows, key, st->ag->key_size);
 
-	row_init(st, into);
-	for (unsigned int c = 0; c < kern_ncpu_possible(s->lo.kern); c++) {
-		if (!row_is_used(st, percpu + c * n))
-			continue;
-		agg_merge(&st->desc, into, percpu + c * n);
-		if (c < st->ncpu)
-			agg_merge(&st->desc, into + (size_t)(c + 1) * st->ndata, percpu + c * n);
-		used = true;
+	if (!r) {
+		r = mem_alloc(sizeof(*r) + row_nwords(st) * sizeof(int64_t));
+		r->normal = 1;
+		row_init(st, r);
+		map_set(rows, key, st->ag->key_size, r);
+	} else if (r->is_cleared) {
+		row_init(st, r);
 	}
-	return used;
-}
-
-static struct row *row_new(struct agg_state *st, const void *key, size_t len)
-{
-	struct row *r = mem_alloc(sizeof(*r));
-
-	r->key = mem_alloc(len ? len : 1);
-	memcpy(r->key, key, len);
-	r->words = mem_alloc(row_size(st));
-	r->now = mem_alloc(row_size(st));
-	r->normal = 1;
-	map_set(st->rows, key, len, r);
 	return r;
 }
 
-static void subtract(const struct agg_state *st, struct row *r)
+static void add_words(const struct agg_state *st, int64_t *to, const int64_t *words)
 {
-	if (!r->base || is_extreme(st)) {
-		memcpy(r->words, r->now, row_size(st));
-		return;
-	}
-	for (size_t i = 0; i < row_size(st) / sizeof(int64_t); i++) {
-		r->words[i] = (int64_t)((uint64_t)r->now[i] - (uint64_t)r->base[i]);
-		/* stddev's square sums are 128 bits: borrow. */
-		if (st->desc.func == AGG_STDDEV && i % st->ndata == 3 &&
-		    (uint64_t)r->now[i - 1] < (uint64_t)r->base[i - 1])
-			r->words[i]--;
-	}
+	for (size_t i = 0; i < row_nwords(st); i += st->ndata)
+		agg_merge(&st->desc, to + i, words + i);
 }
 
-static void take_key(struct session *s, struct agg_state *st, const void *key, size_t len,
-		     const int64_t *percpu, int64_t *merged)
+static void free_rows(struct map *rows)
 {
-	struct row *r = map_get(st->rows, key, len);
+	struct row *r;
+	size_t pos = 0;
 
-	if (!merge(s, st, percpu, merged))
-		return;
-	if (!r)
-		r = row_new(st, key, len);
-	if (r->is_hidden && memcmp(r->now, merged, row_size(st)) == 0)
-		return;
-	r->is_hidden = false;
-	memcpy(r->now, merged, row_size(st));
-	subtract(st, r);
+	while ((r = map_next(rows, &pos, NULL, NULL)) != NULL)
+		mem_free(r);
+	map_free(rows);
 }
 
-/* A key of the map, of this size, which others may share. */
-static bool is_ours(const struct agg_layout *ag, const char *key, uint32_t size)
-{
-	uint64_t id = ag->id;
+/* ---- what the kernel has counted ---- */
 
-	return !id || memcmp(key + size - sizeof(id), &id, sizeof(id)) == 0;
+/* Rows are taken from a map for all aggregations that share it. */
+struct taking {
+	struct session *s;
+	unsigned int map;
+	bool is_shown; /* they are to be shown at once */
+};
+
+static void take_words(struct agg_state *st, const void *key, unsigned int cpu,
+		       const int64_t *words, bool is_shown)
+{
+	bool is_used = words[st->ag->has_seen ? st->ag->nwords - 1 : 0] != 0;
+	struct row *r;
+
+	if (!is_used)
+		return;
+	r = row_of(st, is_shown && !map_count(st->fresh) ? st->rows : st->fresh, key);
+	agg_merge(&st->desc, r->words, words);
+	if (cpu < st->ncpu)
+		agg_merge(&st->desc, r->words + (size_t)(cpu + 1) * st->ndata, words);
 }
 
-/* Read the kernel's map. */
-static void snapshot(struct session *s, struct agg_state *st)
+static void take_row(void *arg, const void *key, const void *value)
 {
-	unsigned int ncpu = kern_ncpu_possible(s->lo.kern), n = st->ag->nwords;
-	int64_t *percpu = mem_alloc((size_t)ncpu * n * sizeof(int64_t));
-	int64_t *merged = mem_alloc(row_size(st));
-	uint32_t len = st->ag->key_size, size = s->lo.maps.a[st->ag->map].key_size;
-	uint32_t index = st->ag->id - 1;
-	char *key = mem_alloc(size), *next = mem_alloc(size);
+	const struct taking *t = arg;
+	uint64_t tag;
 
-	if (!len) {
-		if (s->world->lookup(s, st->ag->map, &index, percpu))
-			take_key(s, st, "", 0, percpu, merged);
-	} else {
-		for (void *prev = NULL; s->world->next_key(s, st->ag->map, prev, next);
-		     prev = key) {
-			if (is_ours(st->ag, next, size) &&
-			    s->world->lookup(s, st->ag->map, next, percpu))
-				take_key(s, st, next, len, percpu, merged);
-			memcpy(key, next, size);
+	memcpy(&tag, (const char *)key + t->s->lo.maps.a[t->map].key_size - sizeof(tag),
+	       sizeof(tag));
+	for (unsigned int i = 0; i < t->s->aggs.n; i++) {
+		struct agg_state *st = t->s->aggs.a[i];
+
+		if (st->ag->key_size && st->ag->map == t->map && st->ag->id == tag >> 32) {
+			take_words(st, key, (uint32_t)tag, value, t->is_shown);
+			return;
 		}
 	}
-	mem_free(percpu);
-	mem_free(merged);
-	mem_free(key);
-	mem_free(next);
 }
 
-/* min and max start over: empty the row in the kernel. */
-static void empty_row(struct session *s, struct agg_state *st, struct row *r)
+/* The value without keys, of each CPU. */
+static void take_keyless(struct session *s, struct agg_state *st, uint32_t half, bool is_shown)
 {
-	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
-	int64_t *zeros = mem_alloc((size_t)ncpu * st->ag->nwords * sizeof(int64_t));
-	uint32_t len = st->ag->key_size, size = s->lo.maps.a[st->ag->map].key_size;
-	uint32_t index = st->ag->id - 1;
-	uint64_t id = st->ag->id;
-	char *key = mem_alloc(size);
+	bool is_percpu = s->lo.maps.a[st->ag->map].type == BPF_MAP_TYPE_PERCPU_ARRAY;
+	unsigned int n = is_percpu ? kern_ncpu_possible(s->lo.kern) : 1;
+	int64_t *words = mem_alloc((size_t)n * st->ag->nwords * sizeof(*words));
+	uint32_t index = 2 * (st->ag->id - 1) + half;
 
-	memcpy(key, r->key, len);
-	if (id && len)
-		memcpy(key + size - sizeof(id), &id, sizeof(id));
-	s->world->update(s, st->ag->map, len ? (void *)key : &index, zeros, BPF_EXIST);
-	mem_free(key);
-	mem_free(zeros);
+	if (s->world->lookup(s, st->ag->map, &index, words))
+		for (unsigned int c = 0; c < n; c++)
+			take_words(st, "", c, words + (size_t)c * st->ag->nwords, is_shown);
+	memset(words, 0, (size_t)n * st->ag->nwords * sizeof(*words));
+	s->world->update(s, st->ag->map, &index, words, BPF_EXIST);
+	mem_free(words);
 }
 
-static void rebase(struct session *s, struct agg_state *st, struct row *r)
+/* How many rows each CPU has made in a map: the most; the counts are of all CPUs. */
+static uint64_t rows_made(struct session *s, const struct lower_map *m, const uint64_t *counts)
 {
-	if (!r->base)
-		r->base = mem_alloc(row_size(st));
-	memcpy(r->base, r->now, row_size(st));
-	subtract(st, r);
-	if (is_extreme(st)) {
-		empty_row(s, st, r);
-		row_init(st, r->now);
-		memset(r->words, 0, row_size(st));
+	uint64_t most = 0;
+
+	for (unsigned int c = 0; c < kern_ncpu_possible(s->lo.kern); c++) {
+		uint64_t n = counts[c * s->lo.nfills + m->fill];
+
+		most = n > most ? n : most;
 	}
+	return most;
 }
 
-void aggs_clear(struct session *s, struct ident *id)
+/* The counts of rows made in a half, by CPU and lower_map.fill; to be freed. */
+static uint64_t *read_counts(struct session *s, uint32_t half)
 {
-	struct agg_state *st = state_of(s, id);
+	uint64_t *counts =
+	    mem_alloc((size_t)kern_ncpu_possible(s->lo.kern) * s->lo.nfills * sizeof(*counts));
+
+	s->world->lookup(s, MAP_FILL, &half, counts);
+	return counts;
+}
+
+static void take_keyed(struct session *s, uint32_t half, bool is_shown)
+{
+	uint64_t *counts = read_counts(s, half);
+	struct taking t = {.s = s, .is_shown = is_shown};
+
+	for (t.map = 0; t.map < s->lo.maps.n; t.map++) {
+		const struct lower_map *m = &s->lo.maps.a[t.map];
+		int r = 0;
+
+		if (m->is_twin && rows_made(s, m, counts))
+			r = s->world->take(s, t.map + half, take_row, &t);
+		if (r != 0)
+			session_error(s, "could not read aggregations: %s", strerror(-r));
+	}
+	memset(counts, 0, (size_t)kern_ncpu_possible(s->lo.kern) * s->lo.nfills * sizeof(*counts));
+	s->world->update(s, MAP_FILL, &half, counts, BPF_ANY);
+	mem_free(counts);
+}
+
+static void take_half(struct session *s, uint32_t half, bool is_shown)
+{
+	for (unsigned int i = 0; i < s->aggs.n; i++)
+		if (!s->aggs.a[i]->ag->key_size)
+			take_keyless(s, s->aggs.a[i], half, is_shown);
+	if (s->lo.nfills)
+		take_keyed(s, half, is_shown);
+}
+
+static void meet_all(struct session *s)
+{
+	for (unsigned int i = 0; i < lang_nidents(s->lo.lang, IDENT_AGG); i++)
+		state_of(s, lang_ident(s->lo.lang, IDENT_AGG, i));
+}
+
+static void read_kernel(struct session *s, bool is_shown)
+{
+	struct abi_state *state = s->state;
+	uint32_t half = (uint32_t)state->agg_half;
+
+	meet_all(s);
+	__atomic_store_n(&state->agg_half, !half, __ATOMIC_SEQ_CST);
+	if (state->active == ABI_STATE_ACTIVE)
+		s->world->settle(s);
+	take_half(s, half, is_shown);
+}
+
+/* What was taken before becomes part of what is shown. */
+static void show_fresh(struct agg_state *st)
+{
+	struct row *f;
+	const void *key;
+	size_t pos = 0, len;
+
+	if (!map_count(st->fresh))
+		return;
+	while ((f = map_next(st->fresh, &pos, &key, &len)) != NULL)
+		add_words(st, row_of(st, st->rows, key)->words, f->words);
+	free_rows(st->fresh);
+	st->fresh = map_new();
+}
+
+bool aggs_relieve(struct session *s)
+{
+	bool is_busy = false, is_filling = false;
+	uint64_t *counts;
+
+	if (!s->lo.nfills)
+		return false;
+	counts = read_counts(s, (uint32_t)((struct abi_state *)s->state)->agg_half);
+	for (unsigned int i = 0; i < s->lo.maps.n; i++) {
+		const struct lower_map *m = &s->lo.maps.a[i];
+		uint64_t n = m->is_twin ? rows_made(s, m, counts) : 0;
+
+		is_busy = is_busy || n > m->room / 8;
+		is_filling = is_filling || n > m->room / 2;
+	}
+	mem_free(counts);
+	if (is_filling)
+		read_kernel(s, false);
+	return is_busy;
+}
+
+/* Let the rows be the state at this time or later; not more often than option aggrate says. */
+static void sync_to(struct session *s, uint64_t time)
+{
+	uint64_t now = s->world->now(s);
+
+	if (s->aggs_time &&
+	    (time <= s->aggs_time ||
+	     (s->opts.is_set[OPT_aggrate] && now - s->aggs_time < s->opts.num[OPT_aggrate])))
+		return;
+	s->aggs_time = now;
+	read_kernel(s, true);
+	for (unsigned int i = 0; i < s->aggs.n; i++)
+		show_fresh(s->aggs.a[i]);
+}
+
+/* The aggregation as an action of a firing at this time meets it; NULL: never assigned to. */
+static struct agg_state *state_at(struct session *s, struct ident *id, uint64_t time)
+{
+	sync_to(s, time);
+	return state_of(s, id);
+}
+
+void aggs_clear(struct session *s, struct ident *id, uint64_t time)
+{
+	struct agg_state *st = state_at(s, id, time);
 	struct row *r;
 	size_t pos = 0;
 
 	if (!st)
 		return;
-	snapshot(s, st);
-	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL)
-		rebase(s, st, r);
+	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL) {
+		memset(r->words, 0, row_nwords(st) * sizeof(int64_t));
+		r->is_cleared = true;
+	}
 }
 
 /* ---- records for printing ---- */
@@ -290,22 +372,18 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 {
 	struct rec_list l = {.arena = arena_new()};
 	struct map *by_key = map_new();
+	const void *key;
 	struct row *r;
 	size_t pos = 0;
 
 	l.recs = arena_new_arr(l.arena, struct agg_rec, map_count(st->rows) + 1);
-	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL) {
-		const void *key;
+	while ((r = map_next(st->rows, &pos, &key, NULL)) != NULL) {
 		struct agg_rec *rec;
 
-		if (r->is_hidden)
-			continue;
-		key = canonical_key(s, l.arena, st, r->key);
+		key = canonical_key(s, l.arena, st, key);
 		rec = map_get(by_key, key, st->ag->key_size);
 		if (rec) {
-			for (size_t i = 0; i <= st->ncpu; i++)
-				agg_merge(&st->desc, (int64_t *)rec->words + i * st->ndata,
-					  r->words + i * st->ndata);
+			add_words(st, (int64_t *)rec->words, r->words);
 			continue;
 		}
 		rec = &l.recs[l.n++];
@@ -314,26 +392,25 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 					.normal = r->normal,
 					.ncpu = st->ncpu};
 		rec->keys = key_values(s, l.arena, st, key);
-		rec->words = arena_alloc(l.arena, row_size(st));
-		memcpy((int64_t *)rec->words, r->words, row_size(st));
+		rec->words = arena_alloc(l.arena, row_nwords(st) * sizeof(int64_t));
+		memcpy((int64_t *)rec->words, r->words, row_nwords(st) * sizeof(int64_t));
 		map_set(by_key, key, st->ag->key_size, rec);
 	}
 	map_free(by_key);
 	return l;
 }
 
-void aggs_printa(struct session *s, const struct rec_act *act)
+void aggs_printa(struct session *s, const struct rec_act *act, uint64_t time)
 {
 	struct agg_set *sets = mem_alloc(act->naggs * sizeof(*sets));
 	struct rec_list *lists = mem_alloc(act->naggs * sizeof(*lists));
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < act->naggs; i++) {
-		struct agg_state *st = state_of(s, act->aggs[i]);
+		struct agg_state *st = state_at(s, act->aggs[i], time);
 
 		if (!st)
 			continue;
-		snapshot(s, st);
 		lists[n] = collect(s, st);
 		st->was_printed = true;
 		sets[n] = (struct agg_set){.name = act->aggs[i]->name,
@@ -350,63 +427,62 @@ void aggs_printa(struct session *s, const struct rec_act *act)
 	mem_free(lists);
 }
 
+struct ranked {
+	const struct agg_state *st;
+	const void *key;
+	struct row *row;
+};
+
 static int by_value(const void *a, const void *b)
 {
-	const struct {
-		const struct agg_state *st;
-		struct row *r;
-	} *x = a, *y = b;
+	const struct ranked *x = a, *y = b;
 
-	return agg_compare_value(&x->st->desc, x->r->words, y->r->words);
+	return agg_compare_value(&x->st->desc, x->row->words, y->row->words);
 }
 
 /* n > 0 keeps the n largest, n < 0 the smallest, 0 none. */
-void aggs_trunc(struct session *s, struct ident *id, int64_t n)
+void aggs_trunc(struct session *s, struct ident *id, int64_t n, uint64_t time)
 {
-	struct agg_state *st = state_of(s, id);
-	struct {
-		const struct agg_state *st;
-		struct row *r;
-	} * list;
-	size_t pos = 0, count = 0, from = 0, to;
-	struct row *r;
+	struct agg_state *st = state_at(s, id, time);
+	struct ranked *list;
+	size_t pos = 0, count, from = 0, to;
 
 	if (!st)
 		return;
-	snapshot(s, st);
-	list = mem_alloc((map_count(st->rows) + 1) * sizeof(*list));
-	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL) {
-		if (r->is_hidden)
-			continue;
-		list[count].st = st;
-		list[count++].r = r;
+	if (n == 0) {
+		free_rows(st->rows);
+		st->rows = map_new();
+		return;
+	}
+	count = map_count(st->rows);
+	list = mem_alloc((count + 1) * sizeof(*list));
+	for (size_t i = 0; i < count; i++) {
+		list[i].st = st;
+		list[i].row = map_next(st->rows, &pos, &list[i].key, NULL);
 	}
 	qsort(list, count, sizeof(*list), by_value);
 	to = count;
 	if (n > 0)
 		to = (uint64_t)n < count ? count - (size_t)n : 0;
-	else if (n < 0)
+	else
 		from = (uint64_t)-n < count ? (size_t)-n : count;
 	for (size_t i = from; i < to; i++) {
-		rebase(s, st, list[i].r);
-		list[i].r->is_hidden = true;
-		list[i].r->normal = 1;
+		map_del(st->rows, list[i].key, st->ag->key_size);
+		mem_free(list[i].row);
 	}
 	mem_free(list);
 }
 
-void aggs_normalize(struct session *s, struct ident *id, int64_t n)
+void aggs_normalize(struct session *s, struct ident *id, int64_t n, uint64_t time)
 {
-	struct agg_state *st = state_of(s, id);
+	struct agg_state *st = state_at(s, id, time);
 	struct row *r;
 	size_t pos = 0;
 
 	if (!st)
 		return;
-	snapshot(s, st);
 	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL)
-		if (!r->is_hidden)
-			r->normal = n ? n : 1;
+		r->normal = n ? n : 1;
 }
 
 /* What was never printed, in order of first appearance; not in documents, unless with -O. */
@@ -414,15 +490,18 @@ void aggs_final(struct session *s)
 {
 	if (out_is_structured(&s->out) && !s->has_final_aggs)
 		return;
-	for (unsigned int i = 0; i < lang_nidents(s->lo.lang, IDENT_AGG); i++) {
-		struct agg_state *st = state_of(s, lang_ident(s->lo.lang, IDENT_AGG, i));
+	meet_all(s);
+	take_half(s, 0, false);
+	take_half(s, 1, false);
+	for (unsigned int i = 0; i < s->aggs.n; i++) {
+		struct agg_state *st = s->aggs.a[i];
 		struct rec_list l;
 		struct agg_set set;
 		struct agg_call call = {&set, 1};
 
-		if (!st || st->was_printed || st->ag->ident->is_library)
+		if (st->was_printed || st->ag->ident->is_library)
 			continue;
-		snapshot(s, st);
+		show_fresh(st);
 		l = collect(s, st);
 		set = (struct agg_set){
 		    .name = st->ag->ident->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
@@ -435,17 +514,8 @@ void aggs_final(struct session *s)
 void aggs_free(struct session *s)
 {
 	for (unsigned int i = 0; i < s->aggs.n; i++) {
-		struct row *r;
-		size_t pos = 0;
-
-		while ((r = map_next(s->aggs.a[i]->rows, &pos, NULL, NULL)) != NULL) {
-			mem_free(r->key);
-			mem_free(r->words);
-			mem_free(r->now);
-			mem_free(r->base);
-			mem_free(r);
-		}
-		map_free(s->aggs.a[i]->rows);
+		free_rows(s->aggs.a[i]->rows);
+		free_rows(s->aggs.a[i]->fresh);
 	}
 	vec_free(&s->aggs);
 }

@@ -181,8 +181,11 @@ static void do_action(struct session *s, const struct rec_desc *d, const struct 
 		      const void *rec)
 {
 	unsigned int n = act->n;
+	uint64_t time = 0; /* of the firing */
 	struct value *v;
 
+	if (d->time_off)
+		memcpy(&time, (const char *)rec + d->time_off, sizeof(time));
 	while (s->values.n < n)
 		vec_push(&s->values, (struct value){0});
 	v = s->values.a;
@@ -191,18 +194,18 @@ static void do_action(struct session *s, const struct rec_desc *d, const struct 
 	if (strcmp(act->name, "printf") == 0)
 		fmt_print(&s->out, act->fmt, v, n);
 	else if (strcmp(act->name, "printa") == 0)
-		aggs_printa(s, act);
+		aggs_printa(s, act, time);
 	else if (strcmp(act->name, "exit") == 0) {
 		s->wants_exit = true;
 		s->exit_status = (int)item_int(d, act->first, rec);
 	} else if (strcmp(act->name, "clear") == 0)
-		aggs_clear(s, act->aggs[0]);
+		aggs_clear(s, act->aggs[0], time);
 	else if (strcmp(act->name, "trunc") == 0)
-		aggs_trunc(s, act->aggs[0], n ? item_int(d, act->first, rec) : 0);
+		aggs_trunc(s, act->aggs[0], n ? item_int(d, act->first, rec) : 0, time);
 	else if (strcmp(act->name, "normalize") == 0)
-		aggs_normalize(s, act->aggs[0], item_int(d, act->first, rec));
+		aggs_normalize(s, act->aggs[0], item_int(d, act->first, rec), time);
 	else if (strcmp(act->name, "denormalize") == 0)
-		aggs_normalize(s, act->aggs[0], 1);
+		aggs_normalize(s, act->aggs[0], 1, time);
 	else if (strcmp(act->name, "tracemem") == 0)
 		do_tracemem(s, act, v);
 	else if (strcmp(act->name, "pcap") == 0)

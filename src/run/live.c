@@ -26,6 +26,9 @@
 #define DRAIN_NS    100000000
 #define DRAIN_CHECK 16 /* records until it looks at the clock again */
 
+/* Bytes of keys and values that are read from a map by one system call, at least. */
+#define BATCH_SIZE (1 << 20)
+
 /* ---- maps ---- */
 
 /* Task storage needs BTF types for its key and value: int, and bytes. */
@@ -98,15 +101,64 @@ static bool lookup(struct session *s, unsigned int map, const void *key, void *v
 	return bpf_map_lookup_elem(s->fds.a[map], key, value) == 0;
 }
 
-static bool next_key(struct session *s, unsigned int map, const void *prev, void *next)
-{
-	return bpf_map_get_next_key(s->fds.a[map], prev, next) == 0;
-}
-
 static bool update(struct session *s, unsigned int map, const void *key, const void *value,
 		   uint64_t flags)
 {
 	return bpf_map_update_elem(s->fds.a[map], key, value, flags) == 0;
+}
+
+/*
+ * When a map inside a map has been set, no program runs any more that ran before, as it might use
+ * the one that was there (maybe_wait_bpf_programs in kernel/bpf/syscall.c).
+ */
+static void settle(struct session *s)
+{
+	LIBBPF_OPTS(bpf_map_create_opts, opts);
+	int inner = bpf_map_create(BPF_MAP_TYPE_ARRAY, "grace", 4, 4, 1, NULL), outer;
+	uint32_t zero = 0;
+
+	opts.inner_map_fd = (uint32_t)inner;
+	outer = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "grace", 4, 4, 1, &opts);
+	if (outer < 0 || bpf_map_update_elem(outer, &zero, &inner, 0) != 0)
+		session_error(s, "cannot wait for programs: %s", strerror(errno));
+	close(outer);
+	close(inner);
+}
+
+/* A bucket of a hash is read as a whole: with many elements in one, more room is needed. */
+static int take(struct session *s, unsigned int map, world_row *row, void *arg)
+{
+	const struct lower_map *m = &s->lo.maps.a[map];
+	uint32_t room = BATCH_SIZE / (m->key_size + m->value_size) + 1, n, batch;
+	char *keys = mem_alloc((size_t)room * m->key_size);
+	char *values = mem_alloc((size_t)room * m->value_size);
+	void *from = NULL;
+	int r = 0;
+
+	while (r == 0) {
+		n = room;
+		r = bpf_map_lookup_and_delete_batch(s->fds.a[map], from, &batch, keys, values, &n,
+						    NULL);
+		for (uint32_t i = 0; (r == 0 || r == -ENOENT) && i < n; i++)
+			row(arg, keys + (size_t)i * m->key_size,
+			    values + (size_t)i * m->value_size);
+		if (r == -ENOSPC) {
+			room *= 2;
+			keys = mem_realloc(keys, (size_t)room * m->key_size);
+			values = mem_realloc(values, (size_t)room * m->value_size);
+			r = 0;
+		} else {
+			from = &batch;
+		}
+	}
+	mem_free(keys);
+	mem_free(values);
+	return r == -ENOENT ? 0 : r;
+}
+
+static uint64_t now(struct session *s)
+{
+	return session_clock();
 }
 
 /* ---- programs ---- */
@@ -207,9 +259,11 @@ const struct world world_live = {
     .run = run,
     .wait = wait,
     .drain = drain,
+    .now = now,
+    .settle = settle,
     .lookup = lookup,
-    .next_key = next_key,
     .update = update,
+    .take = take,
     .misses = misses,
     .close = close_all,
 };

@@ -193,6 +193,8 @@ static void size_fixed_maps(struct session *s)
 	m[MAP_RING].max_entries =
 	    round_pow2(is_small && once(lo) < lo->bufsize * ncpu ? once(lo) : lo->bufsize * ncpu);
 	m[MAP_METER].is_used = lo->is_metered;
+	m[MAP_FILL].is_used = lo->nfills != 0;
+	m[MAP_FILL].value_size = lo->nfills * 8;
 	m[MAP_SELF].key_size = lo->self_is_hash ? 8 : 4;
 	m[MAP_SELF].value_size = lo->self_size;
 	if (lo->self_is_hash) {

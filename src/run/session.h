@@ -87,6 +87,7 @@ struct session {
 	uint64_t *drops;     /* last seen, by kind and CPU */
 	uint64_t switch_due; /* of a small buffer, CLOCK_MONOTONIC in ns */
 	VEC(struct agg_state *) aggs;
+	uint64_t aggs_time; /* they are at least as new as this (world->now), 0: never read */
 	VEC(struct traced) procs;
 	int nargs;
 	char *const *args;
@@ -205,11 +206,13 @@ void keep_record(struct session *s, unsigned int cpu, const void *data, size_t l
 void keep_replay(struct session *s); /* consume and forget all */
 void keep_free(struct session *s);
 
-/* aggs.c */
-void aggs_printa(struct session *s, const struct rec_act *act);
-void aggs_clear(struct session *s, struct ident *id);
-void aggs_trunc(struct session *s, struct ident *id, int64_t n);
-void aggs_normalize(struct session *s, struct ident *id, int64_t n);
+/* aggs.c; time: when the firing began whose record asks for it */
+void aggs_printa(struct session *s, const struct rec_act *act, uint64_t time);
+void aggs_clear(struct session *s, struct ident *id, uint64_t time);
+void aggs_trunc(struct session *s, struct ident *id, int64_t n, uint64_t time);
+void aggs_normalize(struct session *s, struct ident *id, int64_t n, uint64_t time);
+/* Make room in the kernel if it is getting full; true: look again soon. */
+bool aggs_relieve(struct session *s);
 void aggs_final(struct session *s);
 void aggs_free(struct session *s);
 

@@ -96,11 +96,13 @@ void session_run(struct session *s, const volatile int *interrupted)
 	int wait_ms = POLL_BUSY_MS;
 
 	while (!*interrupted && !s->wants_exit) {
+		bool is_filling;
 		int n;
 
 		s->world->wait(s, wait_ms);
 		n = drain(s);
-		wait_ms = n > BUSY_RECORDS ? POLL_BUSY_MS : POLL_IDLE_MS;
+		is_filling = aggs_relieve(s);
+		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
 		if (s->out.error || state(s)->active == ABI_STATE_STOPPED)
 			break;
 		if (session_clock() >= status_due) {

@@ -24,6 +24,9 @@ enum { WORLD_LOG_ALL = 1, WORLD_LOG_STATS = 4 };
 enum { WORLD_MORE = INT_MAX };
 enum { WORLD_LOG_SIZE = 1 << 20, WORLD_STATS_SIZE = 4096 };
 
+/* Both are borrowed. */
+typedef void world_row(void *arg, const void *key, const void *value);
+
 struct world {
 	/* A descriptor from 0 on, or -errno. */
 	int (*map_new)(struct session *s, const struct lower_map *m);
@@ -50,10 +53,21 @@ struct world {
 	 */
 	int (*drain)(struct session *s);
 
+	/* The clock of firings, CLOCK_MONOTONIC in ns. */
+	uint64_t (*now)(struct session *s);
+
+	/* Until all firings that have begun by now have ended. */
+	void (*settle)(struct session *s);
+
 	bool (*lookup)(struct session *s, unsigned int map, const void *key, void *value);
-	bool (*next_key)(struct session *s, unsigned int map, const void *prev, void *next);
 	bool (*update)(struct session *s, unsigned int map, const void *key, const void *value,
 		       uint64_t flags);
+
+	/*
+	 * Hand over every element of a hash, which nobody else uses meanwhile, and remove it.  0 or
+	 * -errno.
+	 */
+	int (*take)(struct session *s, unsigned int map, world_row *row, void *arg);
 
 	/* Firings of u that were skipped since tracing began. */
 	uint64_t (*misses)(struct session *s, const struct unit *u);

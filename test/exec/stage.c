@@ -71,16 +71,26 @@ static bool stage_lookup(struct session *s, unsigned int map, const void *key, v
 	return true;
 }
 
-static bool stage_next_key(struct session *s, unsigned int map, const void *prev, void *next)
+static int stage_take(struct session *s, unsigned int map, world_row *row, void *arg)
 {
 	struct stage *g = s->world_data;
 	const void *key;
 
-	g->next = prev ? g->next + 1 : 0;
-	key = bpf_interp_key(g->in, s->fds.a[map], g->next);
-	if (key)
-		memcpy(next, key, s->lo.maps.a[map].key_size);
-	return key;
+	while ((key = bpf_interp_key(g->in, s->fds.a[map], 0)) != NULL) {
+		row(arg, key, bpf_interp_lookup(g->in, s->fds.a[map], key, 0));
+		bpf_interp_delete(g->in, s->fds.a[map], key);
+	}
+	return 0;
+}
+
+/* Firings are over when records are read: each record asks for the newest state. */
+static uint64_t stage_now(struct session *s)
+{
+	return 0;
+}
+
+static void stage_settle(struct session *s)
+{
 }
 
 static bool stage_update(struct session *s, unsigned int map, const void *key, const void *value,
@@ -365,7 +375,9 @@ static const struct world stage_world = {
     .wait = stage_wait,
     .drain = stage_drain,
     .lookup = stage_lookup,
-    .next_key = stage_next_key,
+    .now = stage_now,
+    .settle = stage_settle,
+    .take = stage_take,
     .update = stage_update,
     .misses = stage_misses,
     .close = stage_close,

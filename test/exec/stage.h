@@ -43,7 +43,6 @@ struct stage {
 	const struct fire *begin, *end; /* of BEGIN and END */
 	VEC(struct bpf_code *) code;
 	VEC(struct stage_task) tasks;
-	unsigned int next; /* of the keys that are being read */
 	char regs[STAGE_REGS];
 };
 

@@ -32,9 +32,11 @@ build() {
 	gcc -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter "$@" -o "$program" "$source" || die "no program $program"
 }
 
-# The traffic program, and one whose functions are traced, as compilers and distributions make them.
+# The programs that make traffic and calls, and one whose functions are traced, as compilers and
+# distributions make them.
 build_programs() {
 	build test-traffic traffic.c -O2
+	build test-calls calls.c -O2 -pthread
 	build test-pid pid.c -O2
 	build test-pid-debug pid.c -O0 -no-pie
 	build test-pid-static pid.c -O1 -static

@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# agg.t: no update of an aggregation is lost unreported: what was shown and what was reported as
+# dropped is what a program made, whatever printa, clear and trunc do meanwhile.
+. "${0%/*}/lib.sh"
+
+calls=$top/build/test-calls
+fewer=${GUEST:+5} # that many times fewer where everything is slow
+
+# sum FILE: of the first numbers of all lines.
+sum() {
+	awk '{ sum += $1 } END { printf "%d\n", sum }' "$1"
+}
+
+dropped() {
+	awk '/ aggregation drops? on CPU/ { sum += $2 } END { printf "%d\n", sum }' "$work/err"
+}
+
+# adds_up TEXT N KEYS THREADS PROGRAM [OPTION...]: PROGRAM counts the calls as @n, by key or not, and
+# prints all there is as lines that begin with a count.
+adds_up() {
+	local text=$1 n=$(($2 / ${fewer:-1})) keys=$3 threads=$4 program=$5
+	shift 5
+	dtrace_run -q "$@" -n "$program" -c "$calls $n $keys $threads"
+	is "$(($(sum "$work/out") + $(dropped)))" $((n * threads)) "$text"
+	is "$(grep -vc ' aggregation drop' "$work/err")" 0 "$text: nothing else is reported" ||
+		note_file errors "$work/err"
+}
+
+count='syscall::lseek:entry /pid == $target'
+adds_up "printa and trunc" 1000000 1 1 \
+	"$count/ { @n = count(); } tick-50ms { printa(@n); trunc(@n); } END { printa(@n); }"
+adds_up "printa and trunc in two clauses" 1000000 1 2 \
+	"$count/ { @n = count(); } tick-20ms { printa(@n); } tick-20ms { trunc(@n); } END { printa(@n); }"
+adds_up "printa and clear, two threads, by CPU" 1000000 1 2 \
+	"$count/ { @n[cpu] = count(); } tick-50ms { printa(\"%@d\n\", @n); clear(@n); }
+	END { printa(\"%@d\n\", @n); }"
+adds_up "a sum of long keys" 300000 100 2 \
+	"$count/ { @n[execname, probefunc, arg1] = sum(1); }
+	tick-50ms { printa(\"%@d\n\", @n); trunc(@n); } END { printa(\"%@d\n\", @n); }"
+adds_up "a million keys" 1000000 1000000 1 "$count/ { @n[arg1] = count(); } END { printa(\"%@d\n\", @n); }" \
+	-x aggsize=256m
+is "$(dropped)" 0 "a million keys: aggsize has room for them"
+adds_up "a million keys at the default size" 1000000 1000000 2 \
+	"$count/ { @n[arg1] = count(); } tick-200ms { printa(\"%@d\n\", @n); trunc(@n); }
+	END { printa(\"%@d\n\", @n); }"
+# 50,000 keys in all, room for 8,192 on a CPU: 2^20 / (8 + 8 + 8 + 64), a power of two.
+dtrace_run -q -x aggsize=1m -n "$count && arg1 % 100 == 0/ { @n[arg1] = count(); } END { printa(\"%@d\n\", @n); }" \
+	-c "$calls $((5000000 / ${fewer:-1})) 5000000"
+is "$(sum "$work/out")" $((50000 / ${fewer:-1})) "rows are taken out before there is no room for another"
+is "$(cat "$work/err")" "" "rows are taken out before there is no room for another: no drop"
+
+adds_up "a key larger than aggsize" 1000 10 1 "$count/ { @n[arg1] = count(); } END { printa(\"%@d\n\", @n); }" \
+	-x aggsize=8
+
+# Of the numbers 0 to 99, in any state that is shown.
+dtrace_run -q -n "$count/ { @lo = min(arg1 + 5); @hi = max(arg1 + 5); @avg = avg(arg1); }
+	tick-20ms { printa(\"%@d %@d %@d\n\", @lo, @hi, @avg); trunc(@lo); trunc(@hi); trunc(@avg); }
+	END { printa(\"%@d %@d %@d\n\", @lo, @hi, @avg); }" -c "$calls $((500000 / ${fewer:-1})) 100"
+is "$(awk '$1 != 5 || $2 != 104 || $3 < 45 || $3 > 54' "$work/out" | head -n 3)" "" \
+	"min, max and avg start over"
+positive "$(grep -c . "$work/out")" "min, max and avg are shown"
+
+# A stack of a hundred frames is a large key; a profile of a build has thousands of them.
+dtrace_run -q -n "$count/ { @n[arg1, stack(), ustack()] = count(); } tick-5s { exit(1); }
+	END { printa(\"%@d\n\", @n); }" -c "$calls 3000 3000"
+is "$(grep -c '^1$' "$work/out")" 3000 "3000 keys with stacks at the default size"
+is "$(cat "$work/err")" "" "3000 keys with stacks: no drop"
+
+done_testing
