@@ -384,14 +384,16 @@ int64_t agg_scalar(const struct agg_desc *d, const int64_t *words, int64_t norma
 	return divide(words[0], normal);
 }
 
+/* What beyond the limit of lquantize() counts as one more than the limit. */
 static long double weight(const struct agg_desc *d, const int64_t *words)
 {
 	unsigned int n = agg_nwords(d);
-	long double sum = 0;
+	long double sum = 0, beyond = d->func == AGG_LQUANTIZE;
 
 	for (unsigned int i = 0; i < n; i++)
 		if (words[i])
-			sum += (long double)bound(d, i) * (long double)words[i];
+			sum += ((long double)bound(d, i) + (i == n - 1 ? beyond : 0)) *
+			       (long double)words[i];
 	return sum;
 }
 

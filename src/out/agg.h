@@ -49,7 +49,7 @@ struct agg_rec {
 	unsigned int nkeys;
 	const int64_t *words; /* of all CPUs together, then those of CPU 0 to ncpu - 1 */
 	int64_t normal;	      /* divisor of normalize(); 1 (or 0) without */
-	unsigned int ncpu;    /* 0 without option aggpercpu; only documents show them */
+	unsigned int ncpu;    /* 0 without option aggpercpu */
 };
 
 /* All records of one aggregation, in any order. */

@@ -88,12 +88,26 @@ void agg_value(struct out *o, const struct agg_rec *r)
 		out_printf(o, " %16lld", (long long)agg_scalar(r->desc, r->words, r->normal));
 }
 
+/* With option aggpercpu: the values of the single CPUs. */
+static void print_cpus(struct out *o, const struct agg_rec *r)
+{
+	struct agg_rec one = *r;
+
+	for (unsigned int c = 0; c < r->ncpu; c++) {
+		one.words = r->words + (size_t)(c + 1) * agg_nwords(r->desc);
+		out_printf(o, "\n    [CPU %u]", c);
+		agg_value(o, &one);
+	}
+}
+
 static void print_row(struct out *o, const struct row *row)
 {
 	for (unsigned int i = 0; i < row->recs->nkeys; i++)
 		value_key(o, &row->recs->keys[i]);
-	for (unsigned int i = 0; i < row->n; i++)
+	for (unsigned int i = 0; i < row->n; i++) {
 		agg_value(o, &row->recs[i]);
+		print_cpus(o, &row->recs[i]);
+	}
 	out_putc(o, '\n');
 }
 
@@ -163,6 +177,7 @@ static void print_bars(struct out *o, const struct row *rows, unsigned int n, in
 
 	for (unsigned int i = 0; i < n; i++)
 		hist_scale_add(&s, rows[i].recs->words[0]);
+	hist_scale_whole(o, &s);
 	hist_header(o, width ? "key" : "value", width ? width : 16);
 	for (unsigned int i = 0; i < n; i++) {
 		const struct agg_rec *r = rows[i].recs;

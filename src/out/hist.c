@@ -40,10 +40,20 @@ static u128 scaled2(const struct out *o, const struct hist_scale *s, int64_t cou
 		    unsigned int full, u128 *per)
 {
 	/* zoomed, length = full * count * 0.95 / max */
-	*per = o->opts.aggzoom ? (u128)s->max * 100 : s->total;
+	bool is_zoomed = o->opts.aggzoom && !s->is_whole;
+
+	*per = is_zoomed ? (u128)s->max * 100 : s->total;
 	if (*per == 0)
 		*per = 1;
-	return (u128)2 * full * magnitude(count) * (o->opts.aggzoom ? 95 : 1);
+	return (u128)2 * full * magnitude(count) * (is_zoomed ? 95 : 1);
+}
+
+void hist_scale_whole(const struct out *o, struct hist_scale *s)
+{
+	if (!o->opts.aggzoom)
+		return;
+	s->total = (u128)s->max * 100 / 95;
+	s->is_whole = true;
 }
 
 static unsigned int length(const struct out *o, const struct hist_scale *s, int64_t count,
@@ -137,12 +147,19 @@ struct hist_range hist_range(const struct agg_rec *recs, unsigned int n)
 	return r;
 }
 
+/* No bucket is shown in front of that of 0, if it is the lowest one. */
 struct hist_range hist_pack_range(const struct agg_rec *recs, unsigned int n)
 {
+	struct hist_range r;
+
 	assert(n > 0);
 	if (recs[0].desc->func == AGG_LQUANTIZE)
 		return (struct hist_range){0, agg_nwords(recs[0].desc) - 1};
-	return hist_range(recs, n);
+	r = hist_range(recs, n);
+	for (unsigned int i = 0; i < n && r.first == AGG_QUANTIZE_ZERO - 1; i++)
+		if (recs[i].words[AGG_QUANTIZE_ZERO])
+			r.first = AGG_QUANTIZE_ZERO;
+	return r;
 }
 
 static struct hist_scale scale_of(const struct agg_rec *r, struct hist_range range)
@@ -197,6 +214,7 @@ static void pack_char(struct out *o, const struct hist_scale *s, int64_t count)
 		out_utf8(o, 0x2581 + length(o, s, count, 7));
 }
 
+/* Columns of the label of the lowest or highest bucket. */
 static int pack_width(const struct agg_desc *d, const char *text)
 {
 	int n = (int)strlen(text);
@@ -206,10 +224,13 @@ static int pack_width(const struct agg_desc *d, const char *text)
 	return n < 4 ? 4 : n;
 }
 
+/* The low label of lquantize() has no blank in front. */
 void hist_pack_header(struct out *o, const struct agg_rec *r, struct hist_range range, int width)
 {
+	int low = pack_width(r->desc, label(o, r->desc, range.first));
+
 	out_printf(o, "\n%*s %*s .", width, width ? "key" : "",
-		   pack_width(r->desc, label(o, r->desc, range.first)), "min");
+		   r->desc->func == AGG_QUANTIZE ? low : low - 1, "min");
 	out_pad(o, '-', range.last - range.first + 1);
 	out_printf(o, ". %*s | count\n", -pack_width(r->desc, label(o, r->desc, range.last)),
 		   "max");
@@ -221,7 +242,9 @@ void hist_pack(struct out *o, const struct agg_rec *r, struct hist_range range)
 	uint64_t sum = 0;
 	const char *text = label(o, r->desc, range.first);
 
-	out_printf(o, " %*s :", pack_width(r->desc, text), text);
+	if (r->desc->func == AGG_QUANTIZE)
+		out_putc(o, ' ');
+	out_printf(o, "%*s :", pack_width(r->desc, text), text);
 	for (unsigned int b = range.first; b <= range.last; b++) {
 		pack_char(o, &s, r->words[b]);
 		sum += (uint64_t)r->words[b];

@@ -16,6 +16,7 @@ struct hist_scale {
 	unsigned __int128 total; /* sum of the magnitudes */
 	uint64_t max;		 /* largest magnitude */
 	bool has_pos, has_neg;
+	bool is_whole; /* total is already that of aggzoom */
 };
 
 /* Buckets first..last that are shown. */
@@ -24,6 +25,9 @@ struct hist_range {
 };
 
 void hist_scale_add(struct hist_scale *s, int64_t count);
+
+/* All was added: with aggzoom the total becomes a whole number, as agghist has it. */
+void hist_scale_whole(const struct out *o, struct hist_scale *s);
 
 /* The heading after an empty line; label is right-aligned in width columns. */
 void hist_header(struct out *o, const char *label, int width);

@@ -428,7 +428,7 @@ void aggs_printa(struct session *s, const struct rec_act *act, uint64_t time)
 }
 
 struct ranked {
-	const struct agg_state *st;
+	struct agg_rec rec;
 	const void *key;
 	struct row *row;
 };
@@ -436,41 +436,54 @@ struct ranked {
 static int by_value(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
+	int d = agg_compare_value(x->rec.desc, x->rec.words, y->rec.words);
 
-	return agg_compare_value(&x->st->desc, x->row->words, y->row->words);
+	return d ? d : agg_compare_keys(&x->rec, &y->rec, 0);
+}
+
+/* All rows by value, those with equal values by key. */
+static struct ranked *rank_rows(struct session *s, struct arena *a, struct agg_state *st)
+{
+	size_t count = map_count(st->rows), pos = 0;
+	struct ranked *list = arena_new_arr(a, struct ranked, count + 1);
+
+	for (size_t i = 0; i < count; i++) {
+		list[i].row = map_next(st->rows, &pos, &list[i].key, NULL);
+		list[i].rec = (struct agg_rec){.desc = &st->desc,
+					       .keys = key_values(s, a, st, list[i].key),
+					       .nkeys = st->ag->keys.n,
+					       .words = list[i].row->words};
+	}
+	qsort(list, count, sizeof(*list), by_value);
+	return list;
 }
 
 /* n > 0 keeps the n largest, n < 0 the smallest, 0 none. */
 void aggs_trunc(struct session *s, struct ident *id, int64_t n, uint64_t time)
 {
 	struct agg_state *st = state_at(s, id, time);
+	size_t count = st ? map_count(st->rows) : 0, from = 0, to = count;
+	struct arena *a;
 	struct ranked *list;
-	size_t pos = 0, count, from = 0, to;
 
-	if (!st)
+	if (!count)
 		return;
 	if (n == 0) {
 		free_rows(st->rows);
 		st->rows = map_new();
 		return;
 	}
-	count = map_count(st->rows);
-	list = mem_alloc((count + 1) * sizeof(*list));
-	for (size_t i = 0; i < count; i++) {
-		list[i].st = st;
-		list[i].row = map_next(st->rows, &pos, &list[i].key, NULL);
-	}
-	qsort(list, count, sizeof(*list), by_value);
-	to = count;
+	a = arena_new();
+	list = rank_rows(s, a, st);
 	if (n > 0)
 		to = (uint64_t)n < count ? count - (size_t)n : 0;
 	else
-		from = (uint64_t)-n < count ? (size_t)-n : count;
+		from = -(uint64_t)n < count ? (size_t) - (uint64_t)n : count;
 	for (size_t i = from; i < to; i++) {
 		map_del(st->rows, list[i].key, st->ag->key_size);
 		mem_free(list[i].row);
 	}
-	mem_free(list);
+	arena_free(a);
 }
 
 void aggs_normalize(struct session *s, struct ident *id, int64_t n, uint64_t time)
@@ -485,7 +498,10 @@ void aggs_normalize(struct session *s, struct ident *id, int64_t n, uint64_t tim
 		r->normal = n ? n : 1;
 }
 
-/* What was never printed, in order of first appearance; not in documents, unless with -O. */
+/*
+ * What was never printed, in order of first appearance, or with aggsortrev the other way round; not
+ * in documents, unless with -O.
+ */
 void aggs_final(struct session *s)
 {
 	if (out_is_structured(&s->out) && !s->has_final_aggs)
@@ -494,7 +510,8 @@ void aggs_final(struct session *s)
 	take_half(s, 0, false);
 	take_half(s, 1, false);
 	for (unsigned int i = 0; i < s->aggs.n; i++) {
-		struct agg_state *st = s->aggs.a[i];
+		bool is_reversed = s->out.opts.aggsortrev;
+		struct agg_state *st = s->aggs.a[is_reversed ? s->aggs.n - 1 - i : i];
 		struct rec_list l;
 		struct agg_set set;
 		struct agg_call call = {&set, 1};

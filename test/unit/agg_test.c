@@ -463,6 +463,11 @@ static void test_agghist(void)
 	    "                x       12 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -2       \n");
 	CHECK_STR(printed(&(struct agg_rec){&count, NULL, 0, &v[0], 1}, 1),
 		  HEAD "                 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3        \n");
+	/* zoomed, a full bar is a whole number: that of 3 / 0.95 */
+	o->opts.aggzoom = true;
+	CHECK_STR(printed(&(struct agg_rec){&count, NULL, 0, &v[0], 1}, 1),
+		  HEAD "                 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3        \n");
+	o->opts.aggzoom = false;
 	/* only count and sum, only keys of one line */
 	CHECK_STR(printed(&(struct agg_rec){&max, NULL, 0, &v[0], 1}, 1), "                3\n");
 	static const uint64_t pcs[] = {0};
@@ -501,16 +506,23 @@ static void test_aggpack(void)
 	int64_t l[] = {-1, 1, 0, 0, 0};
 	CHECK_STR(printed(&(struct agg_rec){&d, NULL, 0, l, 1}, 1),
 		  "\n"
-		  "      min .-----. max      | count\n"
-		  "      < 0 :vx   : >= 30    | 0\n");
+		  "     min .-----. max      | count\n"
+		  "     < 0 :vx   : >= 30    | 0\n");
 	setenv("TERM", "xterm", 1);
 	l[0] = 0;
 	o->opts.aggzoom = true;
 	CHECK_STR(printed(&(struct agg_rec){&d, NULL, 0, l, 1}, 1),
 		  "\n"
-		  "      min .-----. max      | count\n"
-		  "      < 0 : \xe2\x96\x88   : >= 30    | 1\n");
+		  "     min .-----. max      | count\n"
+		  "     < 0 : \xe2\x96\x88   : >= 30    | 1\n");
 	o->opts.aggzoom = false;
+	/* The lowest bucket is that of 0. */
+	o->opts.encoding = OUT_ENCODING_ASCII;
+	int64_t z[127] = {[63] = 1, [64] = 1};
+	CHECK_STR(printed(&(struct agg_rec){&quant, NULL, 0, z, 1}, 1), "\n"
+									"  min .---. max  | count\n"
+									"    0 :xx : 2    | 2\n");
+	o->opts.encoding = OUT_ENCODING_UNSET;
 	o->opts.aggpack = false;
 }
 
