@@ -31,7 +31,10 @@ static struct ir_ins *get_word(struct lw *lw, struct ir_ins *p)
 	return ir_load(&lw->b, 8, p, 0, IR_MEM_MAP);
 }
 
-/* An active speculation: its number, where its word is, and the word.  Any other goes to none. */
+/*
+ * An active speculation: its number, where its word is, and the word.  Any other goes to none, and
+ * a number that no speculation can have is a fault.
+ */
 struct active {
 	struct ir_ins *id, *p, *word;
 	struct tmp key;
@@ -44,6 +47,8 @@ static struct active find_active(struct lw *lw, struct expr *e, struct ir_block 
 
 	lower_specs(lw->lo);
 	a.id = lw_norm(lw, lw_scalar(lw, e), e->type);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)lw->lo->nspec), a.id),
+		    ABI_FLT_ILLOP, NULL);
 	a.key = lw_slot(lw, 4);
 	ir_store(&lw->b, 4, a.key.p, 0, a.id, a.key.mem);
 	a.p = lookup(lw, lw->lo->spec_words, a.key);
@@ -89,7 +94,7 @@ static struct val call_speculation(struct lw *lw, struct expr *e)
 }
 
 /* Has this CPU room for n more bytes in the speculation?  Goes to full, with a drop, if not. */
-static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint32_t n,
+static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint64_t n,
 		      struct ir_block *full)
 {
 	struct ir_block *have = lw_block(lw), *old = lw_block(lw), *same = lw_block(lw),
@@ -105,7 +110,7 @@ static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint32
 	ir_jmp(&lw->b, same);
 	lw_seal_at(lw, same);
 	sum = ir_load(&lw->b, 8, p, offsetof(struct fill, bytes), IR_MEM_MAP);
-	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, n));
+	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, (int64_t)n));
 	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->lo->specsize)), fits,
 	      over);
 	lw_seal_at(lw, over);
@@ -122,23 +127,21 @@ static void plan_speculate(struct lower *lo, struct rec_desc *d, struct expr *e)
 }
 
 /*
- * The record of this part becomes speculative.  Of a number that is not active, or without room, it
- * is given back at its end; the part's other effects stay.
+ * The record of this part becomes speculative.  With a number that is not active, or without room,
+ * the clause ends here.
  */
 static void emit_speculate(struct lw *lw, struct expr *e, unsigned int item)
 {
-	struct ir_block *done = lw_block(lw);
+	struct ir_block *none = lw_block(lw), *done = lw_block(lw);
 	unsigned int mark = lw_push(lw);
-	struct active a;
+	struct active a = find_active(lw, e->args[0], none);
 
-	lw->var_keep = ir_var_new(lw->b.func) + 1;
-	ir_var_write(&lw->b, lw->var_keep - 1, ir_const(&lw->b, 0));
-	a = find_active(lw, e->args[0], done);
-	take_room(lw, a.key, a.word, lw->desc->size, done);
+	take_room(lw, a.key, a.word, (lw->desc->room + 7) & ~7ULL, none);
 	lw_item_store_int(lw, item, lw_spec_handle(lw, a.id, a.word));
-	ir_var_write(&lw->b, lw->var_keep - 1, ir_const(&lw->b, 1));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
+	lw_seal_at(lw, none);
+	lw_end_clause(lw);
 	lw_seal_at(lw, done);
 }
 

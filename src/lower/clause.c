@@ -33,11 +33,21 @@ static void submit(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
 	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, flags, NULL);
 }
 
+/* What this CPU's share of the buffer holds when the record has been added to sum bytes. */
+static struct ir_ins *with_record(struct lw *lw, struct ir_ins *sum)
+{
+	const struct rec_desc *d = lw->desc;
+
+	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, d->align - 1));
+	sum = ir_bin(&lw->b, IR_AND, sum, ir_const(&lw->b, -(int64_t)d->align));
+	return ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, (int64_t)d->room));
+}
+
 /*
- * Count the record in this CPU's share of the buffer.  Under policy fill the first record that does
- * not fit ends tracing.
+ * Is there room for the record in this CPU's share of the buffer?  Where that is counted.  Under
+ * policy fill the first record that does not fit ends tracing.
  */
-static void meter(struct lw *lw, uint32_t size, struct ir_block *full)
+static struct ir_ins *check_room(struct lw *lw, struct ir_block *full)
 {
 	struct ir_block *have = lw_block(lw), *fits = lw_block(lw), *over = lw_block(lw);
 	unsigned int mark = lw_push(lw);
@@ -48,8 +58,7 @@ static void meter(struct lw *lw, uint32_t size, struct ir_block *full)
 	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_METER), key.p, NULL);
 	lw_if(lw, p, have, full);
 	lw_seal_at(lw, have);
-	sum = ir_load(&lw->b, 8, p, 0, IR_MEM_MAP);
-	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, size));
+	sum = with_record(lw, ir_load(&lw->b, 8, p, 0, IR_MEM_MAP));
 	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->lo->bufsize)), fits,
 	      over);
 	lw_seal_at(lw, over);
@@ -62,9 +71,9 @@ static void meter(struct lw *lw, uint32_t size, struct ir_block *full)
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, full);
 	lw_seal_at(lw, fits);
-	ir_store(&lw->b, 8, p, 0, sum, IR_MEM_MAP);
 	if (lw->lo->policy == LOWER_FILL)
 		lw->may_stop = true;
+	return p;
 }
 
 struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full)
@@ -177,21 +186,19 @@ static void discard(struct lw *lw, struct ir_ins *rec)
 	lw_helper(lw, BPF_FUNC_ringbuf_discard, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP), NULL);
 }
 
-/* The part is done: its record goes on its way, or back if var_keep says so. */
-static void finish_rec(struct lw *lw, struct ir_block *next)
+/* The part is done: its record goes on its way.  A speculative one takes no room. */
+static void finish_rec(struct lw *lw)
 {
-	struct ir_block *keep, *drop;
-
-	if (lw->var_keep) {
-		keep = lw_block(lw);
-		drop = lw_block(lw);
-		lw_if(lw, ir_var_read(&lw->b, lw->var_keep - 1), keep, drop);
-		lw_seal_at(lw, drop);
-		discard(lw, lw->rec);
-		ir_jmp(&lw->b, next);
-		lw_seal_at(lw, keep);
-	}
+	if (lw->meter && !lw->desc->spec_item)
+		ir_store(&lw->b, 8, lw->meter, 0,
+			 with_record(lw, ir_load(&lw->b, 8, lw->meter, 0, IR_MEM_MAP)), IR_MEM_MAP);
 	submit(lw, lw->rec, ir_var_read(&lw->b, lw->var_flags));
+}
+
+void lw_end_clause(struct lw *lw)
+{
+	discard(lw, lw->rec);
+	ir_jmp(&lw->b, lw->skip);
 }
 
 /* There is always room for ERROR, for the end of tracing, and, under fill, for what END records. */
@@ -199,7 +206,7 @@ static bool is_counted(const struct lw *lw)
 {
 	const struct rec_desc *d = lw->desc;
 
-	if (!lw->lo->is_metered || lw->in_error)
+	if (!lw->lo->is_metered || lw->in_error || !d->clause->parts[d->part].records)
 		return false;
 	if (lw->lo->policy == LOWER_FILL)
 		return strcmp(lw->unit->place, "END") != 0;
@@ -213,24 +220,24 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 
 	lw->desc = lower_desc(lw->lo, c, n);
 	if (lw->desc->size > REC_SIZE_MAX) {
+		lw_drop(lw, ABI_DROP_PRINCIPAL);
 		ir_jmp(&lw->b, next);
 		return;
 	}
 	with_rec = lw_block(lw);
 	lw->rec = NULL;
-	lw->var_keep = 0;
 	lw->var_flags = ir_var_new(lw->b.func);
 	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	if (pt->records) {
-		if (is_counted(lw))
-			meter(lw, (uint32_t)lw->desc->size, next);
+		if (is_counted(lw) && !lw->meter)
+			lw->meter = check_room(lw, next);
 		lw->rec = lw_reserve(lw, (uint32_t)lw->desc->size, next);
 		lw_rec_head(lw, lw->rec, ABI_DESC_MIN + lw->desc->index);
 		lw->fault = with_rec;
 	}
 	part_stmts(lw, pt);
 	if (lw->rec)
-		finish_rec(lw, next);
+		finish_rec(lw);
 	ir_jmp(&lw->b, next);
 	lw->fault = without;
 	lw_seal_at(lw, with_rec);
@@ -240,7 +247,7 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 	} else {
 		lw->b.cur = NULL;
 	}
-	lw->rec = NULL;
+	lw->rec = lw->meter = NULL;
 }
 
 static void lower_part(struct lw *lw, struct clause *c, unsigned int n)
@@ -335,6 +342,7 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 		check_stopped(lw, c, done);
 	lw->trusted = c->is_library;
 	lw->desc = lower_desc(lw->lo, c, 0);
+	lw->meter = is_counted(lw) ? check_room(lw, done) : NULL;
 	if (c->pred) {
 		body = lw_block(lw);
 		lw_if(lw, lw_bool(lw, c->pred), body, done);

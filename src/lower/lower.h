@@ -99,15 +99,19 @@ struct rec_act {
 };
 
 /*
- * Most bytes of a record (RINGBUF_MAX_RECORD_SZ, kernel/bpf/ringbuf.c).  For a larger one there is
- * no code; no buffer has room for it, so that the session will be refused.
+ * Most bytes of a record (RINGBUF_MAX_RECORD_SZ, kernel/bpf/ringbuf.c); a larger one is always a
+ * drop.
  */
 #define REC_SIZE_MAX (UINT32_MAX / 4 - 7)
 
 struct rec_desc {
 	struct clause *clause;
 	unsigned int part;
-	uint64_t size;
+	uint64_t size; /* in the ring */
+	/* In a buffer of DTrace's, which small ones are counted as, and what it is a multiple of.
+	 */
+	uint64_t room;
+	uint32_t align;
 	VEC(struct item) items;
 	VEC(struct rec_act) acts;
 	unsigned int index;		/* in lo->descs */
@@ -324,7 +328,7 @@ struct lw {
 	unsigned int desc_index;
 	unsigned int var_flags; /* SSA variable: BPF_RB_* of the submission */
 	struct ir_ins *rec;	/* reserved record, NULL if none */
-	unsigned int var_keep;	/* SSA variable that says whether to submit it, + 1; 0: do */
+	struct ir_ins *meter;	/* bytes that this CPU has recorded, NULL: not counted */
 	unsigned int action;	/* 1-based, for faults */
 	struct ir_block *fault; /* where faults go; NULL: to skip, silently */
 	struct ir_block *skip;
@@ -491,6 +495,9 @@ struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table, struct ir_block *
  */
 struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full);
 void lw_rec_head(struct lw *lw, struct ir_ins *rec, unsigned int desc);
+
+/* The clause ends here: its record is given back. */
+void lw_end_clause(struct lw *lw);
 
 /* What records say of a speculation: its number, and from its word which use of it this is. */
 struct ir_ins *lw_spec_handle(struct lw *lw, struct ir_ins *id, struct ir_ins *word);

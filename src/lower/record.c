@@ -90,6 +90,55 @@ void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v)
 	ir_store(&lw->b, 8, lw->rec, lw->desc->items.a[item].off, v, IR_MEM_RECORD);
 }
 
+/* A header of 12 bytes, then values aligned to their size; an action without values takes 8. */
+#define ROOM_HEAD   12
+#define ROOM_ACTION 8
+
+static void room_add(struct rec_desc *d, uint64_t size, uint32_t align)
+{
+	d->room = ((d->room + align - 1) & ~((uint64_t)align - 1)) + size;
+	d->align = align > d->align ? align : d->align;
+}
+
+static void room_item(const struct lower *lo, struct rec_desc *d, const struct item *it)
+{
+	switch (it->enc) {
+	case ITEM_INT:
+		room_add(d, it->size, it->size);
+		break;
+	case ITEM_STR:
+		room_add(d, lo->strsize, 1);
+		break;
+	case ITEM_BYTES:
+		room_add(d, it->size, 1);
+		break;
+	case ITEM_STACK:
+	case ITEM_USTACK:
+	case ITEM_SYM:
+	case ITEM_MOD:
+	case ITEM_USYM:
+	case ITEM_UMOD:
+	case ITEM_UADDR:
+		room_add(d, it->size, 8);
+		break;
+	}
+}
+
+static void plan_room(const struct lower *lo, struct rec_desc *d)
+{
+	d->room = ROOM_HEAD;
+	d->align = 4;
+	for (unsigned int i = 0; i < d->acts.n; i++) {
+		const struct rec_act *act = &d->acts.a[i];
+		bool is_spec = d->spec_item && act->n == 1 && act->first == d->spec_item - 1;
+
+		for (unsigned int j = 0; j < act->n && !is_spec; j++)
+			room_item(lo, d, &d->items.a[act->first + j]);
+		if (!act->n && d->clause->parts[d->part].records)
+			room_add(d, ROOM_ACTION, 8);
+	}
+}
+
 struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part)
 {
 	struct part *pt = &c->parts[part];
@@ -116,5 +165,6 @@ struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int par
 			continue;
 		((const struct builtin_act *)s->expr->ident->row->impl)->plan(lo, d, s->expr);
 	}
+	plan_room(lo, d);
 	return d;
 }

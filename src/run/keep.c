@@ -13,6 +13,7 @@
 struct kept {
 	struct kept *next;
 	uint64_t number; /* in order of time, over all CPUs */
+	uint64_t room;	 /* that it takes in the buffer */
 	size_t len;
 	char data[];
 };
@@ -27,7 +28,7 @@ static struct kept *take_first(struct keep *k)
 	struct kept *r = k->first;
 
 	k->first = r->next;
-	k->bytes -= r->len;
+	k->bytes -= r->room;
 	if (!k->first)
 		k->end = &k->first;
 	return r;
@@ -35,6 +36,7 @@ static struct kept *take_first(struct keep *k)
 
 void keep_record(struct session *s, unsigned int cpu, const void *data, size_t len)
 {
+	const struct abi_rec *rec = data;
 	struct kept *r = mem_alloc(sizeof(*r) + len);
 	struct keep *k;
 
@@ -46,10 +48,11 @@ void keep_record(struct session *s, unsigned int cpu, const void *data, size_t l
 	k = &s->kept[cpu];
 	r->number = s->nkept++;
 	r->len = len;
+	r->room = rec->desc < ABI_DESC_MIN ? len : s->lo.descs.a[rec->desc - ABI_DESC_MIN]->room;
 	memcpy(r->data, data, len);
 	*k->end = r;
 	k->end = &r->next;
-	k->bytes += len;
+	k->bytes += r->room;
 	while (s->lo.policy == LOWER_RING && k->bytes > s->lo.bufsize && k->first != r)
 		mem_free(take_first(k));
 }

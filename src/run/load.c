@@ -370,24 +370,26 @@ static uint64_t end_size(struct session *s)
 
 		for (unsigned int j = 0; j < g->list.n; j++)
 			for (unsigned int k = 0; k < g->list.a[j].clause->nparts; k++)
-				n += lower_desc(&s->lo, g->list.a[j].clause, k)->size;
+				n += lower_desc(&s->lo, g->list.a[j].clause, k)->room;
 	}
 	return n;
 }
 
-/* No record that could never be kept; under fill, those of END have their place reserved. */
+/* Less is no buffer: one record header would not fit. */
+#define BUFFER_MIN 8
+
+/* A buffer of some size where one is needed; under fill, END has its place reserved. */
 static bool records_fit(struct session *s)
 {
-	for (unsigned int i = 0; i < s->lo.descs.n; i++) {
-		const struct rec_desc *d = s->lo.descs.a[i];
+	const struct lower *lo = &s->lo;
 
-		if (d->size <= s->lo.bufsize || !d->items.n)
-			continue;
+	if ((lo->descs.n && lo->bufsize < BUFFER_MIN) || (lo->aggs.n && lo->aggsize < BUFFER_MIN) ||
+	    (lo->spec_free && lo->specsize < BUFFER_MIN)) {
 		session_error(s, "could not enable tracing: %s",
 			      msg_reason(MSG_REASON_ENABLING_SIZE));
 		return false;
 	}
-	if (s->lo.policy == LOWER_FILL && end_size(s) > s->lo.bufsize) {
+	if (lo->policy == LOWER_FILL && end_size(s) > lo->bufsize) {
 		session_error(s, "could not enable tracing: %s", msg_reason(MSG_REASON_END_SIZE));
 		return false;
 	}

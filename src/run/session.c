@@ -168,9 +168,10 @@ static void apply_options(struct session *s)
 	s->lo.scratchsize = (at_most(n[OPT_scratchsize], SCRATCHSIZE_MAX) + 7) & ~7U;
 	s->lo.aggsize = n[OPT_aggsize];
 	s->lo.dynvarsize = n[OPT_dynvarsize];
-	s->lo.bufsize = n[OPT_bufsize];
+	/* Buffers hold words of 8 bytes. */
+	s->lo.bufsize = n[OPT_bufsize] & ~7ULL;
 	s->lo.nspec = at_most(n[OPT_nspec], NSPEC_MAX);
-	s->lo.specsize = n[OPT_specsize];
+	s->lo.specsize = n[OPT_specsize] & ~7ULL;
 	s->lo.policy = buffer_policy(s);
 	s->lo.is_metered = s->lo.policy == LOWER_FILL ||
 			   (s->lo.policy == LOWER_SWITCH && s->lo.bufsize < METERED_BELOW);

@@ -1,6 +1,6 @@
 /* What does not fit into a speculation is dropped and counted, what went before stays. */
 #pragma D option quiet
-#pragma D option specsize=64
+#pragma D option specsize=32
 
 BEGIN
 {

@@ -102,7 +102,7 @@ has "$work/err" 'call ktime_get_ns' "-S prints the code of what runs"
 # ---- what is not allowed, what is not there
 says 1 'Destructive actions not allowed' -n 'BEGIN { raise(0); exit(0); }'
 says 0 'allowing destructive actions' -wn 'BEGIN { exit(0); }'
-says 1 'Enabling exceeds size of buffer' -n 'BEGIN { tracemem(0, 0x7fffffff); tracemem(0, 0x7fffffff); tracemem(0, 2); }'
+says 0 '1 drop on CPU' -n 'BEGIN { tracemem(0, 0x7fffffff); tracemem(0, 0x7fffffff); tracemem(0, 2); } BEGIN { exit(0); }'
 says 1 'invalid pid: x' -p x -n BEGIN
 says 1 'CPU 2147483647 is not online' -x cpu=0x100000000 -n BEGIN
 says 1 'failed to grab pid 99999999' -p 99999999 -n BEGIN
@@ -282,10 +282,14 @@ says 0 'aggregation size lowered to ' -x aggsize=1t -n 'BEGIN { @[1] = count(); 
 says 0 'dynamic variable size lowered to ' -x dynvarsize=1t -n 'BEGIN { x[1] = 1; exit(0); }'
 says 0 'cleaning rate reduced to 5000 hz' -x cleanrate=1us -n 'BEGIN { exit(0); }'
 says 0 'status rate increased to once every 10 seconds' -x statusrate=1min -n 'BEGIN { exit(0); }'
-says 1 'Enabling exceeds size of buffer' -x bufsize=16 -n 'BEGIN { trace(1LL); trace(2LL); }'
+says 0 '1 drop on CPU' -x bufsize=16 -n 'BEGIN { trace(1LL); trace(2LL); } BEGIN { exit(0); }'
+says 1 'Enabling exceeds size of buffer' -x bufsize=7 -n 'BEGIN { trace(1LL); exit(0); }'
+says 1 'Enabling exceeds size of buffer' -x aggsize=7 -n 'BEGIN { @ = count(); exit(0); }'
+says 1 'Enabling exceeds size of buffer' -x specsize=7 -n 'BEGIN { s = speculation(); exit(0); }'
+says 0 '' -x aggsize=7 -x specsize=7 -n 'BEGIN { exit(0); }'
 says 1 'END enablings exceed size of principal buffer' -x bufpolicy=fill -x bufsize=32 \
 	-n 'END { trace(1); } END { trace(2); } END { trace(3); }'
-says 1 'Enabling exceeds size of buffer' -x strsize=1t -n 'BEGIN { x = "a"; trace(x); }'
+says 0 '1 drop on CPU' -x strsize=1t -n 'BEGIN { x = "a"; trace(x); } BEGIN { exit(0); }'
 says 0 '[DTRACEDROP_PRINCIPAL]' -x bufsize=64 -x droptags -q -n 'tick-10ms { trace(1); } tick-10ms /i++ == 30/ { exit(0); }
 	BEGIN { i = 0; }' -x switchrate=200ms
 dtrace_run -x bufsize=64 -x switchrate=0 -q -n 'BEGIN { i = 0; } tick-50ms { printf("%d", i++); }

@@ -1,0 +1,11 @@
+/* Where there is no room for its record, not even the predicate of a clause is looked at. */
+#pragma D option quiet
+#pragma D option bufsize=47
+
+int i, j;
+
+BEGIN { trace(1); }
+BEGIN { trace((char)2); trace((int64_t)2); }
+BEGIN /++i/ { trace(3); }
+BEGIN { j = i; }
+END { printf(" %d %d", i, j); }

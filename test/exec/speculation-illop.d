@@ -1,0 +1,10 @@
+/* A number above nspec is no speculation: a fault, which ends the clause. */
+#pragma D option quiet
+#pragma D option nspec=2
+
+BEGIN { discard(2); printf("two\n"); }
+BEGIN { discard(3); printf("never"); }
+BEGIN { commit(-1); n = 1; }
+BEGIN { speculate(3); printf("never"); }
+ERROR /arg4 == 3/ { faults++; }
+BEGIN /n || faults != 3/ { printf("n is %d after %d faults", n, faults); }
