@@ -661,11 +661,14 @@ static bool is_refusal(int err)
  * Attach n places of a batch.  If the kernel refuses one of many it does not say which, so halves
  * are tried.  One that only a pattern matched is left out.
  */
-static int attach_range(struct unit *u, const struct batch *b, unsigned int first, unsigned int n,
+static int attach_range(struct lower *lo, struct unit *u, const struct batch *b, unsigned int first, unsigned int n,
 			const struct pid_probe **refused)
 {
 	bool is_multi = u->attach_type == KERN_TRACE_UPROBE_MULTI;
 	int r = 0;
+
+	if (lo->signals && *lo->signals)
+		return -EINTR;
 
 	if (n == 1 || is_multi) {
 		r = is_multi ? attach_multi(u, b, first, n) : attach_event(u, b, first);
@@ -679,8 +682,8 @@ static int attach_range(struct unit *u, const struct batch *b, unsigned int firs
 		if (n == 1 || !is_refusal(r))
 			return r;
 	}
-	r = attach_range(u, b, first, n / 2, refused);
-	return r ? r : attach_range(u, b, first + n / 2, n - n / 2, refused);
+	r = attach_range(lo, u, b, first, n / 2, refused);
+	return r ? r : attach_range(lo, u, b, first + n / 2, n - n / 2, refused);
 }
 
 static int attach(struct lower *lo, struct unit *u, const char **err)
@@ -693,8 +696,8 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_to_batches(&b, own(u->probes.a[i]));
 	for (unsigned int i = 0; i < b.list.n && r == 0; i++)
-		r = attach_range(u, &b.list.a[i], 0, b.list.a[i].offs.n, &refused);
-	if (r)
+		r = attach_range(lo, u, &b.list.a[i], 0, b.list.a[i].offs.n, &refused);
+	if (refused)
 		*err = arena_printf(lo->arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
 				    refused->probe->func, refused->probe->name,
 				    is_refusal(r) ? "the kernel cannot put a breakpoint on this "

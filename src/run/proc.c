@@ -15,6 +15,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -168,11 +169,19 @@ static void change_environment(struct session *s)
 	}
 }
 
+/* In the child: whatever ends dtrace ends it, too. */
+static void end_with(pid_t tracer)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != tracer)
+		_exit(127);
+}
+
 bool proc_create(struct session *s, const char *cmd)
 {
 	char **argv = split(s, cmd);
 	int fds[2], err = 0, status;
-	pid_t pid;
+	pid_t pid, tracer = getpid();
 
 	if (!argv[0] || pipe2(fds, O_CLOEXEC) != 0) {
 		session_error(s, "failed to execute %s: %s", cmd,
@@ -182,6 +191,7 @@ bool proc_create(struct session *s, const char *cmd)
 	pid = fork();
 	if (pid == 0) {
 		change_environment(s);
+		end_with(tracer);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 		execvp(argv[0], argv);
 		err = errno;
