@@ -23,9 +23,12 @@
 
 #define FUNC_SIZE_MAX (8U << 20) /* bytes; the largest of a web browser have some hundred KB */
 #define PART_SIZE_MAX 4096	 /* of a part without a symbol */
-#define FUNC_ALIGN    16	 /* bytes; of gcc and clang */
-#define TABLE_NEAR    4		 /* instructions from the addition of a table's entry to the jump */
-#define POP_NEAR      4		 /* from the last pop to the jump of a tail call */
+#define PARTS_MAX     1024	 /* of a function: some have a hundred */
+#define CODE_MAX      (2ULL << 30) /* bytes of an object, ten times what the largest have, read twice \
+				    */
+#define FUNC_ALIGN 16		   /* bytes; of gcc and clang */
+#define TABLE_NEAR 4 /* instructions from the addition of a table's entry to the jump */
+#define POP_NEAR   4 /* from the last pop to the jump of a tail call */
 
 struct part {
 	uint64_t addr, size;
@@ -142,13 +145,14 @@ static bool decode(struct scan *s, struct part *p, const uint8_t *code)
 }
 
 /* The code at an address; NULL: it cannot be read.  The caller frees it. */
-static uint8_t *read_code(int fd, const struct proc_object *o, uint64_t addr, uint64_t size)
+static uint8_t *read_code(int fd, struct proc_object *o, uint64_t addr, uint64_t size)
 {
 	uint64_t off;
 	uint8_t *code;
 
-	if (!size || size > FUNC_SIZE_MAX || !proc_offset(o, addr, &off))
+	if (!size || size > FUNC_SIZE_MAX || o->ncode > CODE_MAX || !proc_offset(o, addr, &off))
 		return NULL;
+	o->ncode += size;
 	code = mem_alloc(size);
 	if (pread(fd, code, size, (off_t)off) == (ssize_t)size)
 		return code;
@@ -158,10 +162,13 @@ static uint8_t *read_code(int fd, const struct proc_object *o, uint64_t addr, ui
 
 static bool read_part(struct scan *s, struct part p)
 {
-	uint8_t *code = read_code(s->fd, s->o, p.addr, p.size);
+	uint8_t *code;
 	unsigned int i = s->parts.n;
 	bool ok = false;
 
+	if (i >= PARTS_MAX)
+		return false;
+	code = read_code(s->fd, s->o, p.addr, p.size);
 	vec_push(&s->parts, p);
 	if (code)
 		ok = decode(s, &p, code);

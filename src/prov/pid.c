@@ -32,6 +32,7 @@
 #include "kern/kern.h"
 #include "lower/memo.h"
 #include "proc/func.h"
+#include "proc/image.h"
 #include "proc/proc.h"
 
 /* As many as DTrace has always allowed, and as there are ids. */
@@ -141,7 +142,7 @@ static bool decoded(struct finder *f)
 {
 	if (!f->is_read) {
 		if (f->fd < 0)
-			f->fd = open(f->file, O_RDONLY | O_CLOEXEC);
+			f->fd = image_open_file(f->file);
 		f->is_decoded = func_read(f->fd, f->object, f->sym, &f->func);
 		f->is_read = true;
 	}
@@ -287,7 +288,7 @@ static bool add_functions(struct finder *f)
 /* ---- processes ---- */
 
 /* The object of a mapping is where the next probes are made. */
-static void at_object(struct finder *f, const struct proc_map *m)
+static void at_object(struct finder *f, struct proc_map *m)
 {
 	f->object = proc_object(f->lo->procs, f->proc, m);
 	f->file = proc_file(f->lo->procs, f->proc, m);
@@ -324,7 +325,7 @@ static void find_functions(struct finder *f)
 static void find_address(struct finder *f)
 {
 	const struct pdesc *d = f->d;
-	const struct proc_map *m = NULL;
+	struct proc_map *m = NULL;
 	uint64_t addr;
 	bool is_program = !d->mod || probe_glob(d->mod, "a.out");
 
@@ -388,7 +389,6 @@ static bool grab(struct finder *f, uint32_t pid)
 {
 	struct lower *lo = f->lo;
 	const char *why;
-	int r;
 
 	if (!kern_has(lo->kern, KERN_UPROBE))
 		return diag(lo->diags, f->d->loc, D_PROC_NODEV,
@@ -397,12 +397,15 @@ static bool grab(struct finder *f, uint32_t pid)
 		return diag(lo->diags, f->d->loc, D_PROC_DYN,
 			    "process %u is dtrace itself, which cannot be traced", pid);
 	f->proc = procs_get(lo->procs, pid);
-	r = proc_read(lo->procs, f->proc);
-	why = r			 ? strerror(r == -ENOENT ? ESRCH : -r)
-	      : !f->proc->maps.n ? "it runs no program"
-				 : NULL;
-	return !why ||
-	       diag(lo->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
+	if (f->proc) {
+		f->proc->is_pinned = true;
+		proc_read(f->proc);
+		return true;
+	}
+	why = errno == ENOENT	 ? strerror(ESRCH)
+	      : errno == ENOEXEC ? "it runs no program"
+				 : strerror(errno);
+	return diag(lo->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
 }
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
@@ -661,8 +664,8 @@ static bool is_refusal(int err)
  * Attach n places of a batch.  If the kernel refuses one of many it does not say which, so halves
  * are tried.  One that only a pattern matched is left out.
  */
-static int attach_range(struct lower *lo, struct unit *u, const struct batch *b, unsigned int first, unsigned int n,
-			const struct pid_probe **refused)
+static int attach_range(struct lower *lo, struct unit *u, const struct batch *b, unsigned int first,
+			unsigned int n, const struct pid_probe **refused)
 {
 	bool is_multi = u->attach_type == KERN_TRACE_UPROBE_MULTI;
 	int r = 0;

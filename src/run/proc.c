@@ -153,7 +153,8 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 	if (strcmp(when, "main") != 0)
 		return;
 	p = procs_get(s->lo.procs, (uint32_t)pid);
-	run_to(pid, proc_exe_addr(s->lo.procs, p, "main"));
+	if (p)
+		run_to(pid, proc_exe_addr(s->lo.procs, p, "main"));
 }
 
 /* In the child: options setenv and unsetenv. */
@@ -232,11 +233,16 @@ bool proc_grab(struct session *s, const char *text)
 	return true;
 }
 
+/* One whose addresses will need names may have ended before they are asked for. */
 void proc_release(struct session *s)
 {
-	for (unsigned int i = 0; i < s->procs.n; i++)
-		if (s->procs.a[i].is_child)
-			ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
+	for (unsigned int i = 0; i < s->procs.n; i++) {
+		if (!s->procs.a[i].is_child)
+			continue;
+		if (s->lo.met)
+			syms_meet(s, (uint32_t)s->procs.a[i].pid);
+		ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
+	}
 }
 
 static void report(struct session *s, const struct traced *t, int status)

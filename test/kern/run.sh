@@ -36,6 +36,7 @@ build() {
 build_programs() {
 	build test-traffic traffic.c -O2
 	build test-pid pid.c -O2
+	build test-hostile hostile.c -O2
 	build test-pid-debug pid.c -O0 -no-pie
 	build test-pid-static pid.c -O1 -static
 	build test-pid-stripped pid.c -O2 -rdynamic -s
