@@ -9,7 +9,8 @@
  * The kernel puts a breakpoint on each place (uprobes).  All of a process run one program; a number
  * that comes with each, the cookie, says which probe it is and where in the function:
  *
- *	bits 63-62 kind, 61-32 offset in the function, 31-0 number of the probe
+ *	bits 63-62 kind, 61-32 offset in the function, 31-30 enum func_caller, 29-0 number of the
+ *probe
  *
  * The kernel could catch returns itself (uretprobe), but that changes the return addresses on the
  * stack, which breaks programs that look at them: setjmp(), exceptions of C++.
@@ -45,6 +46,7 @@ struct point {
 	const char *file; /* path of it, for the kernel */
 	uint64_t off;	  /* in the file */
 	int32_t at;	  /* in the function */
+	enum func_caller caller;
 	struct point *next;
 };
 
@@ -115,6 +117,13 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	return p;
 }
 
+static int file_of(struct finder *f)
+{
+	if (f->fd < 0)
+		f->fd = image_open_file(f->file);
+	return f->fd;
+}
+
 /* False: no more probes can be made. */
 static bool add_place(struct finder *f, const char *func, const char *name, enum kind kind,
 		      int32_t at)
@@ -130,7 +139,10 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 		if (pl->object == f->object && pl->off == off)
 			return true;
 	pl = arena_new_obj(f->lo->arena, struct point);
-	*pl = (struct point){f->object, f->file, off, at, p->places};
+	*pl = (struct point){f->object, f->file, off, at, FUNC_CALLER_IN_FRAME, p->places};
+	if (f->sym)
+		pl->caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == KIND_RETURN,
+					 kern_has(f->lo->kern, KERN_UPROBE_CALLER));
 	p->places = pl;
 	return true;
 }
@@ -141,9 +153,7 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 static bool decoded(struct finder *f)
 {
 	if (!f->is_read) {
-		if (f->fd < 0)
-			f->fd = image_open_file(f->file);
-		f->is_decoded = func_read(f->fd, f->object, f->sym, &f->func);
+		f->is_decoded = func_read(file_of(f), f->object, f->sym, &f->func);
 		f->is_read = true;
 	}
 	return f->is_decoded;
@@ -459,7 +469,7 @@ static bool another(struct lower *lo, struct unit *u)
 static uint64_t make_cookie(const struct pid_probe *p, const struct point *pl)
 {
 	return (uint64_t)p->kind << 62 | (uint64_t)(pl->at & 0x3fffffff) << 32 |
-	       (uint32_t)p->probe->key;
+	       (uint64_t)pl->caller << 30 | (uint32_t)p->probe->key;
 }
 
 static struct ir_ins *cookie(struct lw *lw)
@@ -476,7 +486,7 @@ static struct ir_ins *cookie(struct lw *lw)
 
 static struct ir_ins *dispatch(struct lw *lw)
 {
-	return lw_un(lw, IR_ZEXT32, cookie(lw));
+	return lw_bini(lw, IR_AND, cookie(lw), 0x3fffffff);
 }
 
 /* A child between vfork() and exec() runs in the memory of its parent. */
@@ -495,6 +505,7 @@ static const unsigned int arg_regs[] = {112, 104, 96, 88, 72, 64}; /* di si dx c
 /* struct user_pt_regs, arch/arm64/include/uapi/asm/ptrace.h */
 #define REG_RESULT 0
 #define REG_STACK  248
+#define REG_LINK   240
 static const unsigned int arg_regs[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x0 to x7 */
 #define STACK_ARGS 0
 #endif
@@ -504,6 +515,41 @@ static const unsigned int arg_regs[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x0 to 
 static struct ir_ins *reg(struct lw *lw, unsigned int off)
 {
 	return lw_load_pure(lw, 8, lw->ctx, off, IR_MEM_CTX);
+}
+
+#if defined(__x86_64__)
+static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
+{
+	struct ir_ins *below = lw_bini(lw, IR_SUB, caller, FUNC_CALLER_ON_TOP);
+	struct tmp t = lw_slot(lw, 8);
+
+	ir_store(&lw->b, 8, t.p, 0, lw_const(lw, 0), t.mem);
+	lw_helper(lw, BPF_FUNC_probe_read_user, t.p, lw_const(lw, 8),
+		  lw_bin(lw, IR_ADD, reg(lw, REG_STACK), lw_bini(lw, IR_SHL, below, 3)), NULL);
+	return ir_load(&lw->b, 8, t.p, 0, t.mem);
+}
+#elif defined(__aarch64__)
+static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
+{
+	return reg(lw, REG_LINK);
+}
+#endif
+
+static struct ir_ins *hidden_caller(struct lw *lw)
+{
+	struct ir_ins *caller = lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, cookie(lw), 30), 3);
+	struct ir_block *hidden = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func), mark;
+
+	ir_var_write(&lw->b, var, lw_const(lw, 0));
+	lw_if(lw, caller, hidden, done);
+	lw_seal_at(lw, hidden);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, var, return_address(lw, caller));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
 }
 
 static struct ir_ins *entry_arg(struct lw *lw, unsigned int n)
@@ -729,6 +775,7 @@ const struct provider provider_pid = {
     .applies = is_process,
     .arg = arg,
     .rawarg = rawarg,
+    .hidden_caller = hidden_caller,
     .attach = attach,
     .matches_prefix = true,
     .is_gated = true,
