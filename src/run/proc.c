@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -216,20 +217,54 @@ bool proc_create(struct session *s, const char *cmd)
 	return true;
 }
 
-bool proc_grab(struct session *s, const char *text)
+/* A number with blanks around it, as ps(1) pads them; 0: it is none. */
+static pid_t parse_pid(const char *text)
 {
 	char *end;
-	long pid = strtol(text, &end, 10);
+	long pid;
 
-	if (!isdigit((unsigned char)*text) || *end || pid <= 0) {
+	text += strspn(text, " \t\n");
+	errno = 0;
+	pid = strtol(text, &end, 10);
+	end += strspn(end, " \t\n");
+	return isdigit((unsigned char)*text) && !*end && !errno && pid <= INT_MAX ? (pid_t)pid : 0;
+}
+
+/* The process of a thread, which for its first one has the same number; 0: not known. */
+static pid_t process_of(pid_t tid)
+{
+	char path[64], line[256];
+	int pid = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)tid);
+	f = fopen(path, "re");
+	while (f && !pid && fgets(line, sizeof(line), f))
+		sscanf(line, "Tgid: %d", &pid);
+	if (f)
+		fclose(f);
+	return pid;
+}
+
+bool proc_grab(struct session *s, const char *text)
+{
+	pid_t pid = parse_pid(text), process;
+
+	if (!pid) {
 		session_error(s, "invalid pid: %s", text);
 		return false;
 	}
-	if (kill((pid_t)pid, 0) != 0) {
-		session_error(s, "failed to grab pid %ld: %s", pid, strerror(errno));
+	if (kill(pid, 0) != 0 && errno != EPERM) {
+		session_error(s, "failed to grab pid %d: %s", (int)pid, strerror(errno));
 		return false;
 	}
-	add(s, (pid_t)pid, false);
+	process = process_of(pid);
+	if (process && process != pid) {
+		session_error(s, "failed to grab pid %d: it is a thread of process %d", (int)pid,
+			      (int)process);
+		return false;
+	}
+	add(s, pid, false);
 	return true;
 }
 

@@ -38,7 +38,7 @@ make_tree() {
 	mkdir -p "$work/tree/guest" "$work/tree/main/build"
 	printf '%s\n' "$command" >"$work/tree/guest/command"
 	add_program "${DTRACE:-$top/build/dtrace}" dtrace
-	for file in "$top"/build/test-traffic "$top"/build/test-pid*; do
+	for file in "$top"/build/test-*; do
 		add_program "$file" "${file##*/}"
 	done
 	add_program "$top/build/test/gen_run" test/gen_run
