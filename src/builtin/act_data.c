@@ -85,7 +85,7 @@ static void store_stack(struct lw *lw, const struct item *it, struct expr *e, st
 	struct ir_ins *dst = at(lw, t, it->off);
 
 	lw_zero(lw, dst, it->size, t.mem);
-	lw_stack(lw, dst, it->size, 0, lw_stack_top(lw));
+	lw_stack(lw, (struct tmp){dst, t.mem}, it->size, 0, lw_stack_top(lw));
 }
 
 /* Processes that are remembered; of one that is forgotten the consumer is told again. */
@@ -147,7 +147,7 @@ static void store_ustack(struct lw *lw, const struct item *it, struct expr *e, s
 	meet_process(lw);
 	lw_zero(lw, at(lw, t, it->off), it->size, t.mem);
 	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
-	lw_stack(lw, dst, it->size - 8, BPF_F_USER_STACK, 0);
+	lw_stack(lw, (struct tmp){dst, t.mem}, it->size - 8, BPF_F_USER_STACK, 0);
 }
 
 static struct item key_ksym(struct lower *lo, struct expr *e)

@@ -137,7 +137,7 @@ static struct val read_arg(struct lw *lw, struct expr *e)
 static struct val depth(struct lw *lw, struct expr *e, uint64_t flags, unsigned int n)
 {
 	struct tmp t = lw_scratch(lw, FRAMES_MAX * 8);
-	struct ir_ins *bytes = lw_stack(lw, t.p, FRAMES_MAX * 8, flags, n);
+	struct ir_ins *bytes = lw_stack(lw, t, FRAMES_MAX * 8, flags, n);
 
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, bytes, ir_const(&lw->b, 0)), ABI_FLT_BADSTACK, NULL);
 	return builtin_int(lw_bini(lw, IR_LSHR, bytes, 3), e);
@@ -159,7 +159,7 @@ static struct val frame(struct lw *lw, struct expr *e, uint64_t flags, unsigned 
 	struct tmp t = lw_slot(lw, 8);
 
 	ir_store(&lw->b, 8, t.p, 0, ir_const(&lw->b, 0), t.mem);
-	lw_stack(lw, t.p, 8, flags, n);
+	lw_stack(lw, t, 8, flags, n);
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
 }
 

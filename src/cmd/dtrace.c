@@ -5,8 +5,8 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -24,8 +24,6 @@ static const char optstring[] = "-3:6:aAb:Bc:CdD:ef:FGhHi:I:lL:m:n:o:Op:P:qs:SU:
 #define OPT_LIBXO 256 /* --libxo */
 #define OPERAND	  1   /* getopt_long(3) */
 
-static volatile int interrupted;
-
 struct cmd {
 	struct session *s;
 	bool list, compile_only, prints_source, verbose, version, header, link, anonymous, is_ilp32;
@@ -34,9 +32,15 @@ struct cmd {
 	VEC(char *) operands;
 };
 
-static void on_signal(int sig)
+/*
+ * Descriptors 0 to 2 that are closed become ones that cannot be used as what they are for, so that
+ * no map or file gets their number.
+ */
+static void reserve_descriptors(void)
 {
-	interrupted++;
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
 static int usage(const char *prog)
@@ -328,27 +332,27 @@ static unsigned int total_matched(struct session *s)
 static int trace(struct cmd *c)
 {
 	struct session *s = c->s;
-	struct sigaction sa = {.sa_handler = on_signal};
 
 	if (s->opts.num[OPT_grabanon]) {
 		session_error(s, "could not enable tracing: %s", msg_reason(MSG_REASON_NO_ANON));
 		return 1;
 	}
+	signals_catch(s);
 	if (!session_check_actions(s) || !session_fit_options(s) || !session_enable(s) ||
-	    !session_load(s))
+	    !session_load(s)) {
+		if (signals_seen(s))
+			session_error(s, "interrupted before tracing began");
 		return 1;
+	}
 	print_matched(c);
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
 		session_error(s, "allowing destructive actions");
-	sigaction(SIGINT, &sa, NULL);
-	sigaction(SIGTERM, &sa, NULL);
-	sigaction(SIGHUP, &sa, NULL);
 	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
 	session_go(s);
-	session_run(s, &interrupted);
-	if (interrupted && !s->out.opts.no_columns)
+	session_run(s);
+	if (signals_seen(s) && !s->out.opts.no_columns)
 		out_putc(&s->out, '\n');
-	session_stop(s, interrupted > 1);
+	session_stop(s);
 	if (s->out.error && s->out.error != -EPIPE) {
 		session_error(s, "failed to write to %s: %s", c->output ? c->output : "<stdout>",
 			      strerror(-s->out.error));
@@ -472,6 +476,7 @@ int main(int argc, char **argv)
 	struct cmd c = {0};
 	int status;
 
+	reserve_descriptors();
 	argv[0] = prog; /* what getopt() puts in front of its messages */
 	setvbuf(stderr, NULL, _IOLBF, 0);
 	if (argc == 1)

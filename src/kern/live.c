@@ -3,6 +3,7 @@
  * live.c: the running kernel: CPUs, features found by trying, tracefs.
  */
 #include <bpf/bpf.h>
+#include <bpf/btf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/bpf.h>
@@ -196,6 +197,18 @@ int kern_uprobe_multi(const struct kern_uprobe_multi *attr)
 static bool feature_uprobe(struct kern *k)
 {
 	return kern_uprobe_type() != 0;
+}
+
+/* The commit gave the structure this member. */
+static bool feature_uprobe_caller(struct kern *k)
+{
+	const struct btf_type *t =
+	    kern_btf_type(k, kern_btf_find(k, "uprobe_task", BTF_KIND_STRUCT));
+
+	for (int i = 0; t && i < btf_vlen(t); i++)
+		if (strcmp(kern_btf_name(k, btf_members(t)[i].name_off), "auprobe") == 0)
+			return true;
+	return false;
 }
 
 /* A kernel that knows it says of a folder that no probe can be there, others that they do not. */

@@ -467,14 +467,59 @@ static struct ir_ins *own_frames(struct lw *lw)
 	return n;
 }
 
-struct ir_ins *lw_stack(struct lw *lw, struct ir_ins *dst, uint32_t size, uint64_t flags,
+/* Frames from number n, 0 or 1, on, where the caller, which is number 1, is in none of them. */
+static struct ir_ins *with_caller(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n,
+				  struct ir_ins *caller)
+{
+	struct ir_ins *next = lw_bini(lw, IR_ADD, dst.p, 8), *bytes;
+
+	if (n == 0 && size > 8) {
+		bytes = get_stack(lw, next, size - 8, lw_const(lw, 0), BPF_F_USER_STACK);
+		ir_store(&lw->b, 8, dst.p, 0, ir_load(&lw->b, 8, dst.p, 8, dst.mem), dst.mem);
+		ir_store(&lw->b, 8, dst.p, 8, caller, dst.mem);
+		return lw_bini(lw, IR_ADD, bytes, 8);
+	}
+	if (n == 0)
+		return get_stack(lw, dst.p, size, lw_const(lw, 0), BPF_F_USER_STACK);
+	assert(size == 8);
+	ir_store(&lw->b, 8, dst.p, 0, caller, dst.mem);
+	return lw_const(lw, 8);
+}
+
+static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n)
+{
+	const struct provider *pv = lw->program->provider;
+	struct ir_ins *caller = pv->hidden_caller ? pv->hidden_caller(lw) : NULL;
+	struct ir_block *hidden, *shown, *done;
+	unsigned int bytes, mark;
+
+	if (!caller)
+		return get_stack(lw, dst.p, size, lw_const(lw, n), BPF_F_USER_STACK);
+	bytes = ir_var_new(lw->b.func);
+	hidden = lw_block(lw);
+	shown = lw_block(lw);
+	done = lw_block(lw);
+	lw_if(lw, caller, hidden, shown);
+	lw_seal_at(lw, hidden);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, bytes, with_caller(lw, dst, size, n, caller));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, shown);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, bytes, get_stack(lw, dst.p, size, lw_const(lw, n), BPF_F_USER_STACK));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, bytes);
+}
+
+struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t flags,
 			unsigned int n)
 {
-	struct ir_ins *skip = lw_const(lw, n);
-
-	if (!(flags & BPF_F_USER_STACK))
-		skip = lw_bin(lw, IR_ADD, own_frames(lw), skip);
-	return get_stack(lw, dst, size, skip, flags);
+	if (flags & BPF_F_USER_STACK)
+		return user_stack(lw, dst, size, n);
+	return get_stack(lw, dst.p, size, lw_bini(lw, IR_ADD, own_frames(lw), n), flags);
 }
 
 unsigned int lw_stack_top(const struct lw *lw)

@@ -78,7 +78,7 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
  * there is none.  flags: 0 or BPF_F_USER_STACK.  Kernel frame 0 is in the function that the probe
  * is in; stack() starts with frame lw_stack_top().
  */
-struct ir_ins *lw_stack(struct lw *lw, struct ir_ins *dst, uint32_t size, uint64_t flags,
+struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t flags,
 			unsigned int n);
 unsigned int lw_stack_top(const struct lw *lw);
 

@@ -122,6 +122,12 @@ struct provider {
 	/* Frames of a firing that are not the traced kernel's; NULL: there are none. */
 	struct own_frames (*own_frames)(struct lower *lo, const struct unit *u);
 
+	/*
+	 * The address that the function of the process returns to, if no frame says so yet, else
+	 * 0; NULL: frames have all.
+	 */
+	struct ir_ins *(*hidden_caller)(struct lw *lw);
+
 	/* errno, NULL: always 0. */
 	struct ir_ins *(*err)(struct lw *lw);
 

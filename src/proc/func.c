@@ -23,9 +23,13 @@
 
 #define FUNC_SIZE_MAX (8U << 20) /* bytes; the largest of a web browser have some hundred KB */
 #define PART_SIZE_MAX 4096	 /* of a part without a symbol */
-#define FUNC_ALIGN    16	 /* bytes; of gcc and clang */
-#define TABLE_NEAR    4		 /* instructions from the addition of a table's entry to the jump */
-#define POP_NEAR      4		 /* from the last pop to the jump of a tail call */
+#define PARTS_MAX     1024	 /* of a function: some have a hundred */
+#define CODE_MAX                                                                         \
+	(2ULL << 30)  /* bytes of an object, ten times what the largest have, read twice \
+		       */
+#define FUNC_ALIGN 16 /* bytes; of gcc and clang */
+#define TABLE_NEAR 4  /* instructions from the addition of a table's entry to the jump */
+#define POP_NEAR   4  /* from the last pop to the jump of a tail call */
 
 struct part {
 	uint64_t addr, size;
@@ -142,13 +146,14 @@ static bool decode(struct scan *s, struct part *p, const uint8_t *code)
 }
 
 /* The code at an address; NULL: it cannot be read.  The caller frees it. */
-static uint8_t *read_code(int fd, const struct proc_object *o, uint64_t addr, uint64_t size)
+static uint8_t *read_code(int fd, struct proc_object *o, uint64_t addr, uint64_t size)
 {
 	uint64_t off;
 	uint8_t *code;
 
-	if (!size || size > FUNC_SIZE_MAX || !proc_offset(o, addr, &off))
+	if (!size || size > FUNC_SIZE_MAX || o->ncode > CODE_MAX || !proc_offset(o, addr, &off))
 		return NULL;
+	o->ncode += size;
 	code = mem_alloc(size);
 	if (pread(fd, code, size, (off_t)off) == (ssize_t)size)
 		return code;
@@ -158,10 +163,13 @@ static uint8_t *read_code(int fd, const struct proc_object *o, uint64_t addr, ui
 
 static bool read_part(struct scan *s, struct part p)
 {
-	uint8_t *code = read_code(s->fd, s->o, p.addr, p.size);
+	uint8_t *code;
 	unsigned int i = s->parts.n;
 	bool ok = false;
 
+	if (i >= PARTS_MAX)
+		return false;
+	code = read_code(s->fd, s->o, p.addr, p.size);
 	vec_push(&s->parts, p);
 	if (code)
 		ok = decode(s, &p, code);
@@ -381,3 +389,39 @@ const struct func_insn *func_insn_at(const struct func *f, uint32_t off)
 	}
 	return NULL;
 }
+
+#if defined(__x86_64__)
+
+enum { PUSH_FRAME = 0x55, RET = 0xc3, RET_POP = 0xc2 }; /* push %rbp */
+
+/* Where the stack pointer is is known at what a function begins with, and at a ret. */
+enum func_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown)
+{
+	static const uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	uint8_t head[sizeof(endbr) + 1] = {0}, code[sizeof(endbr)] = {0};
+	uint32_t start = 0;
+
+	if (is_return)
+		return FUNC_CALLER_ON_TOP;
+	if (pread(fd, head, sizeof(head), (off_t)off) < 0 ||
+	    pread(fd, code, sizeof(code), (off_t)(off + at)) < 0)
+		return FUNC_CALLER_IN_FRAME;
+	if (memcmp(head, endbr, sizeof(endbr)) == 0)
+		start = sizeof(endbr);
+	if (at == start + 1 && head[start] == PUSH_FRAME)
+		return FUNC_CALLER_BELOW_TOP;
+	if (is_shown && (code[0] == PUSH_FRAME || memcmp(code, endbr, sizeof(endbr)) == 0))
+		return FUNC_CALLER_IN_FRAME;
+	return at <= start || code[0] == RET || code[0] == RET_POP ? FUNC_CALLER_ON_TOP
+								   : FUNC_CALLER_IN_FRAME;
+}
+
+#elif defined(__aarch64__)
+
+/* In the link register. */
+enum func_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown)
+{
+	return is_return || at == 0 ? FUNC_CALLER_ON_TOP : FUNC_CALLER_IN_FRAME;
+}
+
+#endif

@@ -3,15 +3,16 @@
  * object.c: functions and segments of an ELF file.  Functions come from .symtab, or from .dynsym
  * where that was stripped.  What a resolver chooses (STT_GNU_IFUNC) is none: its address is that of
  * the resolver.
+ *
+ * The file is not trusted (image.h).  The limits are a few times what the largest programs have,
+ * web browsers with all their symbols, so that a file made to be expensive costs a second or two.
  */
-#include <fcntl.h>
-#include <gelf.h>
-#include <libelf.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
+#include "base/mem.h"
+#include "proc/image.h"
 #include "proc/proc.h"
 
 #if defined(__x86_64__)
@@ -20,9 +21,21 @@
 #define MACHINE EM_AARCH64
 #endif
 
+#define SYMBOLS_MAX  4000000U	  /* of a file */
+#define STRINGS_MAX  (512U << 20) /* bytes of all their names */
+#define NAME_MAX_LEN 4096	  /* of one name; longer ones are left out */
+#define NAME_CMP     64		  /* characters that decide which of two names is better */
+#define SECTIONS_MAX (1U << 20)	  /* bytes of the names of sections */
+#define PLTS_MAX     16
+#define CHUNK	     4096 /* symbols that are read at a time */
+
 static unsigned int underscores(const char *name)
 {
-	return (unsigned int)strspn(name, "_");
+	unsigned int n = 0;
+
+	while (n < NAME_CMP && name[n] == '_')
+		n++;
+	return n;
 }
 
 /*
@@ -42,122 +55,143 @@ static int sym_cmp(const void *a, const void *b)
 		return x_local ? 1 : -1;
 	if (underscores(x->name) != underscores(y->name))
 		return underscores(x->name) < underscores(y->name) ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return strncmp(x->name, y->name, NAME_CMP);
 }
 
-static void read_symbols(struct arena *a, struct proc_object *o, Elf *elf, uint32_t type)
+static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstrings)
 {
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn)) != NULL;) {
-		Elf_Data *data;
-		GElf_Shdr sh;
-		GElf_Sym sym;
+	const char *name;
 
-		if (!gelf_getshdr(scn, &sh) || sh.sh_type != type || !sh.sh_entsize)
-			continue;
-		data = elf_getdata(scn, NULL);
-		for (size_t i = 0; data && i < sh.sh_size / sh.sh_entsize; i++) {
-			const char *name;
-
-			if (!gelf_getsym(data, (int)i, &sym) || !sym.st_value ||
-			    sym.st_shndx == SHN_UNDEF || GELF_ST_TYPE(sym.st_info) != STT_FUNC)
-				continue;
-			/* A version may follow: memcpy@@GLIBC_2.14. */
-			name = elf_strptr(elf, sh.sh_link, sym.st_name);
-			if (name && *name)
-				vec_push(&o->syms, ((struct proc_sym){
-						       sym.st_value, sym.st_size,
-						       arena_strndup(a, name, strcspn(name, "@")),
-						       GELF_ST_BIND(sym.st_info)}));
-		}
-	}
-}
-
-static void read_segments(struct proc_object *o, Elf *elf)
-{
-	size_t n = 0;
-	GElf_Phdr ph;
-
-	if (elf_getphdrnum(elf, &n) != 0)
+	if (!sym->st_value || sym->st_shndx == SHN_UNDEF ||
+	    ELF64_ST_TYPE(sym->st_info) != STT_FUNC || sym->st_name >= nstrings)
 		return;
-	for (size_t i = 0; i < n; i++)
-		if (gelf_getphdr(elf, (int)i, &ph) && ph.p_type == PT_LOAD)
-			vec_push(&o->loads,
-				 ((struct proc_segment){ph.p_offset, ph.p_vaddr, ph.p_filesz}));
+	name = o->strings + sym->st_name;
+	if (*name && strnlen(name, NAME_MAX_LEN) < NAME_MAX_LEN)
+		vec_push(&o->syms, ((struct proc_sym){sym->st_value, sym->st_size, name,
+						      ELF64_ST_BIND(sym->st_info)}));
+}
+
+/* The first table of this kind; names lie in its strings, which the object keeps. */
+static void read_symbols(struct proc_object *o, const struct image *im, uint32_t type)
+{
+	const Elf64_Shdr *sh = NULL, *strings;
+	static Elf64_Sym chunk[CHUNK];
+	size_t n;
+
+	for (unsigned int i = 0; i < im->sections.n && !sh; i++)
+		if (im->sections.a[i].sh_type == type)
+			sh = &im->sections.a[i];
+	if (!sh || sh->sh_link >= im->sections.n)
+		return;
+	strings = &im->sections.a[sh->sh_link];
+	o->strings = image_section(im, strings, STRINGS_MAX);
+	if (!o->strings)
+		return;
+	/* A version may follow: memcpy@@GLIBC_2.14. */
+	for (char *p = o->strings, *end = p + strings->sh_size;
+	     (p = memchr(p, '@', (size_t)(end - p))) != NULL;)
+		*p = '\0';
+	for (uint64_t at = 0; at < SYMBOLS_MAX; at += n) {
+		n = image_symbols(im, sh, at, chunk, CHUNK);
+		for (size_t i = 0; i < n; i++)
+			add_symbol(o, &chunk[i], strings->sh_size);
+		if (!n)
+			break;
+	}
+	o->cost = strings->sh_size + o->syms.cap * sizeof(*o->syms.a);
 }
 
 /* .plt, .plt.sec, .plt.got */
-static void read_plts(struct proc_object *o, Elf *elf)
+static void read_plts(struct proc_object *o, const struct image *im)
 {
-	size_t strings;
-	GElf_Shdr sh;
+	const Elf64_Shdr *names;
+	char *strings;
 
-	if (elf_getshdrstrndx(elf, &strings) != 0)
+	if (im->head.e_shstrndx >= im->sections.n)
 		return;
-	for (Elf_Scn *scn = NULL; (scn = elf_nextscn(elf, scn)) != NULL;) {
-		const char *name;
+	names = &im->sections.a[im->head.e_shstrndx];
+	strings = image_section(im, names, SECTIONS_MAX);
+	for (unsigned int i = 0; strings && i < im->sections.n && o->plts.n < PLTS_MAX; i++) {
+		const Elf64_Shdr *sh = &im->sections.a[i];
 
-		if (!gelf_getshdr(scn, &sh) || !(sh.sh_flags & SHF_EXECINSTR))
-			continue;
-		name = elf_strptr(elf, strings, sh.sh_name);
-		if (name && strncmp(name, ".plt", 4) == 0)
+		if (sh->sh_flags & SHF_EXECINSTR && sh->sh_name < names->sh_size &&
+		    strncmp(strings + sh->sh_name, ".plt", 4) == 0)
 			vec_push(&o->plts,
-				 ((struct proc_range){sh.sh_addr, sh.sh_addr + sh.sh_size}));
+				 ((struct proc_range){sh->sh_addr, sh->sh_addr + sh->sh_size}));
 	}
+	mem_free(strings);
 }
 
-static void read_elf(struct arena *a, struct proc_object *o, Elf *elf)
+static void read_object(struct proc_object *o, const struct image *im)
 {
-	GElf_Ehdr eh;
+	o->is_native = im->head.e_machine == MACHINE && !im->is_32;
+	for (unsigned int i = 0; i < im->segments.n; i++) {
+		const Elf64_Phdr *ph = &im->segments.a[i];
 
-	if (!gelf_getehdr(elf, &eh))
-		return;
-	o->is_native = eh.e_machine == MACHINE && eh.e_ident[EI_CLASS] == ELFCLASS64;
-	read_segments(o, elf);
-	read_plts(o, elf);
-	read_symbols(a, o, elf, SHT_SYMTAB);
-	if (!o->syms.n)
-		read_symbols(a, o, elf, SHT_DYNSYM);
+		if (ph->p_type == PT_LOAD)
+			vec_push(&o->loads,
+				 ((struct proc_segment){ph->p_offset, ph->p_vaddr, ph->p_filesz}));
+	}
+	read_plts(o, im);
+	read_symbols(o, im, SHT_SYMTAB);
+	if (!o->syms.n) {
+		mem_free(o->strings);
+		o->strings = NULL;
+		read_symbols(o, im, SHT_DYNSYM);
+	}
 	if (o->syms.n)
 		qsort(o->syms.a, o->syms.n, sizeof(*o->syms.a), sym_cmp);
 }
 
-struct proc_object *proc_object_read(struct arena *a, const char *path, const char *base)
+void proc_object_read(struct proc_object *o, int fd)
 {
-	struct proc_object *o = arena_new_obj(a, struct proc_object);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	Elf *elf;
+	struct image im;
 
-	o->base = base;
-	if (fd < 0)
-		return o;
-	elf_version(EV_CURRENT);
-	elf = elf_begin(fd, ELF_C_READ_MMAP, NULL);
-	if (elf)
-		read_elf(a, o, elf);
-	elf_end(elf);
-	close(fd);
-	return o;
+	if (image_read(&im, fd))
+		read_object(o, &im);
+	image_free(&im);
 }
 
-const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr)
+void proc_object_free(struct proc_object *o)
+{
+	vec_free(&o->syms);
+	vec_free(&o->loads);
+	vec_free(&o->plts);
+	vec_free(&o->jumps);
+	mem_free(o->strings);
+	mem_free(o->base);
+	mem_free(o->id);
+	mem_free(o);
+}
+
+/* Number of the first symbol at this address or behind it. */
+static unsigned int first_from(const struct proc_object *o, uint64_t addr)
 {
 	unsigned int lo = 0, hi = o->syms.n;
 
 	while (lo < hi) {
 		unsigned int mid = (lo + hi) / 2;
 
-		if (o->syms.a[mid].addr <= vaddr)
+		if (o->syms.a[mid].addr < addr)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (!lo)
+	return lo;
+}
+
+const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr)
+{
+	unsigned int i = first_from(o, vaddr);
+
+	if (i == o->syms.n || o->syms.a[i].addr != vaddr) {
+		if (!i)
+			return NULL;
+		i = first_from(o, o->syms.a[i - 1].addr);
+	}
+	if (o->syms.a[i].size && vaddr - o->syms.a[i].addr >= o->syms.a[i].size)
 		return NULL;
-	for (lo--; lo && o->syms.a[lo - 1].addr == o->syms.a[lo].addr; lo--)
-		;
-	if (o->syms.a[lo].size && vaddr - o->syms.a[lo].addr >= o->syms.a[lo].size)
-		return NULL;
-	return &o->syms.a[lo];
+	return &o->syms.a[i];
 }
 
 bool proc_in_function(const struct proc_object *o, uint64_t vaddr)

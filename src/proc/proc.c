@@ -3,18 +3,33 @@
  * proc.c: processes and their mappings, from /proc/PID.
  */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
+#include "proc/image.h"
 #include "proc/proc.h"
+
+#define MAPS_MAX   8192		  /* executable ones of a process; what comes then is not known */
+#define COST_MAX   (1ULL << 30)	  /* bytes of a process's objects; others have no symbols */
+#define KEPT_MAX   (512ULL << 20) /* bytes of all, when those of other processes go */
+#define SLOW_NS	   5000000	  /* a reading of the mappings that is not repeated at once, ... */
+#define SLOW_PAUSE 10		  /* ... but after this many times as long */
+#define ESCAPED	   4		  /* characters, "\\012" for a newline, in the kernel's lists */
 
 struct procs {
 	struct arena *arena;
 	struct map *by_pid;
 	struct map *objects; /* by id of the mapping */
+	unsigned int limit;
+	uint64_t clock; /* counts uses */
+	uint64_t cost;	/* of all objects */
 };
 
 struct procs *procs_new(struct arena *a)
@@ -24,133 +39,270 @@ struct procs *procs_new(struct arena *a)
 	ps->arena = a;
 	ps->by_pid = map_new();
 	ps->objects = map_new();
+	ps->limit = UINT_MAX;
 	return ps;
+}
+
+static void release(struct procs *ps, struct proc_object *o)
+{
+	if (!o || --o->nusers)
+		return;
+	ps->cost -= o->cost;
+	if (map_get_str(ps->objects, o->id) == o)
+		map_del(ps->objects, o->id, strlen(o->id));
+	proc_object_free(o);
+}
+
+static void free_proc(struct procs *ps, struct proc *p)
+{
+	for (unsigned int i = 0; i < p->maps.n; i++) {
+		release(ps, p->maps.a[i].object);
+		mem_free(p->maps.a[i].id);
+	}
+	vec_free(&p->maps);
+	map_free(p->lines);
+	mem_free(p->exe);
+	mem_free(p);
+}
+
+static void forget(struct procs *ps, struct proc *p)
+{
+	uint64_t pid = p->pid;
+
+	map_del(ps->by_pid, &pid, sizeof(pid));
+	free_proc(ps, p);
 }
 
 void procs_free(struct procs *ps)
 {
-	struct proc_object *o;
 	struct proc *p;
 	size_t pos = 0;
 
 	if (!ps)
 		return;
-	while ((o = map_next(ps->objects, &pos, NULL, NULL)) != NULL) {
-		vec_free(&o->syms);
-		vec_free(&o->loads);
-		vec_free(&o->plts);
-		vec_free(&o->jumps);
-	}
-	for (pos = 0; (p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL;)
-		vec_free(&p->maps);
+	while ((p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL)
+		forget(ps, p);
 	map_free(ps->objects);
 	map_free(ps->by_pid);
 }
 
-static bool is_known(const struct proc *p, const struct proc_map *m)
+void procs_limit(struct procs *ps, unsigned int n)
 {
-	for (unsigned int i = 0; i < p->maps.n; i++) {
-		const struct proc_map *k = &p->maps.a[i];
-
-		if (k->start == m->start && k->end == m->end && k->off == m->off &&
-		    strcmp(k->id, m->id) == 0)
-			return true;
-	}
-	return false;
+	ps->limit = n ? n : 1;
 }
 
+/* Those that have not been asked for for the longest time make room. */
+static void make_room(struct procs *ps)
+{
+	while (map_count(ps->by_pid) >= ps->limit || ps->cost > KEPT_MAX) {
+		struct proc *p, *oldest = NULL;
+		size_t pos = 0;
+
+		while ((p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL)
+			if (!p->is_pinned && (!oldest || p->last_use < oldest->last_use))
+				oldest = p;
+		if (!oldest)
+			return;
+		forget(ps, oldest);
+	}
+}
+
+/* ---- mappings ---- */
+
 /* One line of /proc/PID/maps: "start-end perm offset device inode   path". */
-static void add_map(struct procs *ps, struct proc *p, const char *line)
+static void add_map(struct proc *p, const char *line)
 {
 	unsigned long long start, end, off;
-	char perm[8], device[32], inode[32], path[512] = "", id[600];
+	char perm[8], device[32], inode[32];
+	struct buf id = {0};
 	struct proc_map m;
+	int at = 0;
+	size_t n;
 
-	if (sscanf(line, "%llx-%llx %7s %llx %31s %31s %511[^\n]", &start, &end, perm, &off, device,
-		   inode, path) < 7 ||
-	    perm[2] != 'x' || path[0] != '/')
+	if (sscanf(line, "%llx-%llx %7s %llx %31s %31s %n", &start, &end, perm, &off, device, inode,
+		   &at) < 6 ||
+	    !at || perm[2] != 'x' || line[at] != '/' || p->maps.n >= MAPS_MAX ||
+	    map_get_str(p->lines, line))
 		return;
-	snprintf(id, sizeof(id), "%s %s %s", path, device, inode);
-	m = (struct proc_map){start, end, off, path, id};
-	if (is_known(p, &m))
-		return;
-	m.path = arena_strdup(ps->arena, path);
-	m.id = arena_strdup(ps->arena, id);
+	map_set_str(p->lines, line, p);
+	m = (struct proc_map){.start = start, .end = end, .off = off};
+	buf_printf(&id, "%s %s ", device, inode);
+	n = id.n;
+	buf_puts(&id, line + at);
+	m.id = id.s;
+	m.path = m.id + n;
 	vec_push(&p->maps, m);
 }
 
-static const char *exe_path(struct procs *ps, uint32_t pid)
+static char *exe_path(uint32_t pid)
 {
-	char link[64], path[512];
+	char link[64], path[PATH_MAX];
 	ssize_t n;
 
 	snprintf(link, sizeof(link), "/proc/%u/exe", pid);
-	n = readlink(link, path, sizeof(path));
-	return n < 0 ? "" : arena_strndup(ps->arena, path, (size_t)n);
+	n = readlink(link, path, sizeof(path) - 1);
+	path[n < 0 ? 0 : n] = '\0';
+	return mem_strdup(path);
 }
 
-int proc_read(struct procs *ps, struct proc *p)
+static uint64_t now(void)
 {
-	char path[64], line[1024];
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* Of a line that is too long nothing is taken, so that no part of it looks like another. */
+static void read_lines(struct proc *p, FILE *f)
+{
+	char line[PATH_MAX * ESCAPED + 128];
+	bool is_whole = true;
+
+	while (fgets(line, sizeof(line), f)) {
+		size_t n = strlen(line);
+		bool ends = n && line[n - 1] == '\n';
+
+		if (ends)
+			line[n - 1] = '\0';
+		if (is_whole && ends)
+			add_map(p, line);
+		is_whole = ends;
+	}
+}
+
+int proc_read(struct proc *p)
+{
+	uint64_t begin = now(), took;
+	char path[64];
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
 	f = fopen(path, "re");
 	if (!f)
 		return -errno;
-	while (fgets(line, sizeof(line), f))
-		add_map(ps, p, line);
+	read_lines(p, f);
 	fclose(f);
-	p->exe = exe_path(ps, p->pid);
+	mem_free(p->exe);
+	p->exe = exe_path(p->pid);
+	took = now() - begin;
+	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
 	return 0;
+}
+
+void proc_read_again(struct proc *p)
+{
+	if (!p->read_due || now() >= p->read_due)
+		proc_read(p);
+}
+
+/* One that has no mappings (any more) is not worth the place of another. */
+static struct proc *new_proc(struct procs *ps, uint32_t pid)
+{
+	struct proc *p = mem_alloc(sizeof(*p));
+	int r;
+
+	p->pid = pid;
+	p->exe = mem_strdup("");
+	p->lines = map_new();
+	r = proc_read(p);
+	if (r == 0 && p->maps.n) {
+		make_room(ps);
+		map_set_int(ps->by_pid, pid, p);
+		return p;
+	}
+	free_proc(ps, p);
+	errno = r ? -r : ENOEXEC;
+	return NULL;
 }
 
 struct proc *procs_get(struct procs *ps, uint32_t pid)
 {
 	struct proc *p = map_get_int(ps->by_pid, pid);
 
-	if (!p) {
-		p = arena_new_obj(ps->arena, struct proc);
-		p->pid = pid;
-		p->exe = "";
-		map_set_int(ps->by_pid, pid, p);
-		proc_read(ps, p);
-	}
+	p = p ? p : new_proc(ps, pid);
+	if (p)
+		p->last_use = ++ps->clock;
 	return p;
 }
 
-/* The link that the kernel keeps for each mapping; who may not follow it takes the name. */
+/* ---- files ---- */
+
+/* Is it the file, by its number, that the process had mapped?  It may be gone, and another one
+ * there. */
+static bool is_same(const struct proc_map *m, const char *path)
+{
+	unsigned long long inode;
+	struct stat st;
+
+	return sscanf(m->id, "%*s %llu", &inode) == 1 && stat(path, &st) == 0 && st.st_ino == inode;
+}
+
+/*
+ * The link that the kernel keeps for each mapping; who may not follow it takes the name, as the
+ * process sees it; when that is gone, as we do.
+ */
+static const char *find_file(const struct proc *p, const struct proc_map *m, char *buf, size_t size)
+{
+	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->pid, (unsigned long long)m->start,
+		 (unsigned long long)m->end);
+	if (access(buf, R_OK) == 0)
+		return buf;
+	snprintf(buf, size, "/proc/%u/root%s", p->pid, m->path);
+	return access(buf, R_OK) == 0 || !is_same(m, m->path) ? buf : m->path;
+}
+
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
-	const char *path = arena_printf(ps->arena, "/proc/%u/map_files/%llx-%llx", p->pid,
-					(unsigned long long)m->start, (unsigned long long)m->end);
+	char buf[PATH_MAX * ESCAPED];
 
-	if (access(path, R_OK) != 0)
-		path = arena_printf(ps->arena, "/proc/%u/root%s", p->pid, m->path);
-	return access(path, R_OK) == 0 ? path : m->path;
+	return arena_strdup(ps->arena, find_file(p, m, buf, sizeof(buf)));
 }
 
 /* "/usr/bin/sort (deleted)" is called "sort". */
-static const char *base_name(struct procs *ps, const char *path)
+static char *base_name(const char *path)
 {
 	static const char deleted[] = " (deleted)";
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+	const char *slash = strrchr(path, '/');
+	char *base = mem_strdup(slash ? slash + 1 : path);
 	size_t n = strlen(base), nd = strlen(deleted);
 
 	if (n > nd && strcmp(base + n - nd, deleted) == 0)
-		n -= nd;
-	return arena_strndup(ps->arena, base, n);
+		base[n - nd] = '\0';
+	return base;
 }
 
-struct proc_object *proc_object(struct procs *ps, const struct proc *p, const struct proc_map *m)
+/* What cannot be read here, or is more than a process may cost, is not kept for others. */
+static struct proc_object *new_object(struct procs *ps, struct proc *p, struct proc_map *m)
 {
-	struct proc_object *o = map_get_str(ps->objects, m->id);
+	struct proc_object *o = mem_alloc(sizeof(*o));
+	char buf[PATH_MAX * ESCAPED];
+	int fd;
 
-	if (!o) {
-		o = proc_object_read(ps->arena, proc_file(ps, p, m), base_name(ps, m->path));
-		map_set_str(ps->objects, m->id, o);
-	}
+	o->base = base_name(m->path);
+	o->id = mem_strdup(m->id);
+	if (p->cost > COST_MAX)
+		return o;
+	fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
+	if (fd < 0)
+		return o;
+	proc_object_read(o, fd);
+	close(fd);
+	ps->cost += o->cost;
+	map_set_str(ps->objects, o->id, o);
 	return o;
+}
+
+struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_map *m)
+{
+	if (!m->object) {
+		m->object = map_get_str(ps->objects, m->id);
+		if (!m->object)
+			m->object = new_object(ps, p, m);
+		m->object->nusers++;
+		p->cost += m->object->cost;
+	}
+	return m->object;
 }
 
 bool proc_is_exe(const struct proc *p, const struct proc_map *m)
@@ -158,10 +310,10 @@ bool proc_is_exe(const struct proc *p, const struct proc_map *m)
 	return strcmp(p->exe, m->path) == 0;
 }
 
-uint64_t proc_exe_addr(struct procs *ps, const struct proc *p, const char *name)
+uint64_t proc_exe_addr(struct procs *ps, struct proc *p, const char *name)
 {
 	for (unsigned int i = 0; i < p->maps.n; i++) {
-		const struct proc_map *m = &p->maps.a[i];
+		struct proc_map *m = &p->maps.a[i];
 		const struct proc_object *o;
 		uint64_t off;
 

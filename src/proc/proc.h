@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * proc.h: facts about processes: what is mapped where, and the functions of the ELF files behind
- * that.  Read on demand and kept, with everything they refer to, until procs_free.
+ * that.  Read on demand and kept, the processes last asked for up to a limit, together with what
+ * they refer to: pointers are good until the next process is asked for, those of a process that is
+ * pinned until procs_free.
+ *
+ * A process may map what it likes, under any name, and change it meanwhile: see image.h.
  */
 #ifndef PROC_PROC_H
 #define PROC_PROC_H
@@ -13,6 +17,7 @@
 #include "base/vec.h"
 
 struct arena;
+struct map;
 struct procs;
 
 /* A function; its address is that of the file, without what loading adds. */
@@ -39,39 +44,58 @@ struct proc_jump {
 
 /* An ELF file that is, or was, mapped by a process. */
 struct proc_object {
-	const char *base;	   /* "libc.so.6" */
+	char *base, *id;	   /* "libc.so.6"; id of its mappings */
 	bool is_native;		   /* for this machine, in 64 bits */
 	VEC(struct proc_sym) syms; /* by address; the best name of an address first */
 	VEC(struct proc_segment) loads;
 	VEC(struct proc_jump) jumps; /* of func.c: by `to`; only if has_jumps */
 	bool has_jumps;
 	VEC(struct proc_range) plts; /* jumps to functions of other objects, by address */
+	char *strings;		     /* names of syms */
+	uint64_t cost;		     /* bytes, roughly */
+	uint64_t ncode;		     /* bytes of code that have been read */
+	unsigned int nusers;	     /* mappings */
 };
 
 /* An executable mapping of a file. */
 struct proc_map {
 	uint64_t start, end, off;
-	const char *path; /* as the process sees it */
-	const char *id;	  /* of the file: path, device and inode */
+	const char *path;	    /* as the process sees it: the end of id */
+	char *id;		    /* of the file: device, inode and path */
+	struct proc_object *object; /* NULL: not asked for yet */
 };
 
 struct proc {
 	uint32_t pid;
-	const char *exe;	   /* path of its program, "" if it has none */
+	char *exe;		   /* path of its program, "" if it has none */
 	VEC(struct proc_map) maps; /* in the order in which they were met */
+	struct map *lines;	   /* of the kernel's list that have been read */
+	uint64_t cost;		   /* of its objects */
+	uint64_t read_due;	   /* when it may be read again (CLOCK_MONOTONIC, ns) */
+	uint64_t last_use;
+	bool is_pinned;
 };
 
 struct procs *procs_new(struct arena *a);
 void procs_free(struct procs *ps); /* NULL is allowed */
 
-/* The process with its mappings, read when it is first asked for; none if it is not there. */
+/* How many processes are kept. */
+void procs_limit(struct procs *ps, unsigned int n);
+
+/*
+ * The process with its mappings, read when it is first asked for.  NULL, errno: it is not there
+ * (any more); ENOEXEC: it runs no program.
+ */
 struct proc *procs_get(struct procs *ps, uint32_t pid);
 
 /* Add what has been mapped since.  0, or -errno. */
-int proc_read(struct procs *ps, struct proc *p);
+int proc_read(struct proc *p);
+
+/* The same when an address is in no mapping; it may be put off if the process has very many. */
+void proc_read_again(struct proc *p);
 
 /* The file of a mapping; one that cannot be read has neither symbols nor segments. */
-struct proc_object *proc_object(struct procs *ps, const struct proc *p, const struct proc_map *m);
+struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_map *m);
 
 /* A path that leads to the file of a mapping, whatever name it has by now; in the arena. */
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m);
@@ -90,9 +114,10 @@ bool proc_offset(const struct proc_object *o, uint64_t vaddr, uint64_t *off);
 bool proc_is_exe(const struct proc *p, const struct proc_map *m);
 
 /* Where a function of the program, by name, is in the process; 0: not known. */
-uint64_t proc_exe_addr(struct procs *ps, const struct proc *p, const char *name);
+uint64_t proc_exe_addr(struct procs *ps, struct proc *p, const char *name);
 
-/* object.c: read the file of this path; in the arena. */
-struct proc_object *proc_object_read(struct arena *a, const char *path, const char *base);
+/* object.c: what the file says. */
+void proc_object_read(struct proc_object *o, int fd);
+void proc_object_free(struct proc_object *o);
 
 #endif

@@ -9,7 +9,8 @@
  * The kernel puts a breakpoint on each place (uprobes).  All of a process run one program; a number
  * that comes with each, the cookie, says which probe it is and where in the function:
  *
- *	bits 63-62 kind, 61-32 offset in the function, 31-0 number of the probe
+ *	bits 63-62 kind, 61-32 offset in the function, 31-30 enum func_caller, 29-0 number of the
+ *probe
  *
  * The kernel could catch returns itself (uretprobe), but that changes the return addresses on the
  * stack, which breaks programs that look at them: setjmp(), exceptions of C++.
@@ -32,6 +33,7 @@
 #include "kern/kern.h"
 #include "lower/memo.h"
 #include "proc/func.h"
+#include "proc/image.h"
 #include "proc/proc.h"
 
 /* As many as DTrace has always allowed, and as there are ids. */
@@ -44,6 +46,7 @@ struct point {
 	const char *file; /* path of it, for the kernel */
 	uint64_t off;	  /* in the file */
 	int32_t at;	  /* in the function */
+	enum func_caller caller;
 	struct point *next;
 };
 
@@ -114,6 +117,13 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	return p;
 }
 
+static int file_of(struct finder *f)
+{
+	if (f->fd < 0)
+		f->fd = image_open_file(f->file);
+	return f->fd;
+}
+
 /* False: no more probes can be made. */
 static bool add_place(struct finder *f, const char *func, const char *name, enum kind kind,
 		      int32_t at)
@@ -129,7 +139,10 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 		if (pl->object == f->object && pl->off == off)
 			return true;
 	pl = arena_new_obj(f->lo->arena, struct point);
-	*pl = (struct point){f->object, f->file, off, at, p->places};
+	*pl = (struct point){f->object, f->file, off, at, FUNC_CALLER_IN_FRAME, p->places};
+	if (f->sym)
+		pl->caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == KIND_RETURN,
+					 kern_has(f->lo->kern, KERN_UPROBE_CALLER));
 	p->places = pl;
 	return true;
 }
@@ -140,9 +153,7 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 static bool decoded(struct finder *f)
 {
 	if (!f->is_read) {
-		if (f->fd < 0)
-			f->fd = open(f->file, O_RDONLY | O_CLOEXEC);
-		f->is_decoded = func_read(f->fd, f->object, f->sym, &f->func);
+		f->is_decoded = func_read(file_of(f), f->object, f->sym, &f->func);
 		f->is_read = true;
 	}
 	return f->is_decoded;
@@ -287,7 +298,7 @@ static bool add_functions(struct finder *f)
 /* ---- processes ---- */
 
 /* The object of a mapping is where the next probes are made. */
-static void at_object(struct finder *f, const struct proc_map *m)
+static void at_object(struct finder *f, struct proc_map *m)
 {
 	f->object = proc_object(f->lo->procs, f->proc, m);
 	f->file = proc_file(f->lo->procs, f->proc, m);
@@ -324,7 +335,7 @@ static void find_functions(struct finder *f)
 static void find_address(struct finder *f)
 {
 	const struct pdesc *d = f->d;
-	const struct proc_map *m = NULL;
+	struct proc_map *m = NULL;
 	uint64_t addr;
 	bool is_program = !d->mod || probe_glob(d->mod, "a.out");
 
@@ -388,7 +399,6 @@ static bool grab(struct finder *f, uint32_t pid)
 {
 	struct lower *lo = f->lo;
 	const char *why;
-	int r;
 
 	if (!kern_has(lo->kern, KERN_UPROBE))
 		return diag(lo->diags, f->d->loc, D_PROC_NODEV,
@@ -397,12 +407,15 @@ static bool grab(struct finder *f, uint32_t pid)
 		return diag(lo->diags, f->d->loc, D_PROC_DYN,
 			    "process %u is dtrace itself, which cannot be traced", pid);
 	f->proc = procs_get(lo->procs, pid);
-	r = proc_read(lo->procs, f->proc);
-	why = r			 ? strerror(r == -ENOENT ? ESRCH : -r)
-	      : !f->proc->maps.n ? "it runs no program"
-				 : NULL;
-	return !why ||
-	       diag(lo->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
+	if (f->proc) {
+		f->proc->is_pinned = true;
+		proc_read(f->proc);
+		return true;
+	}
+	why = errno == ENOENT	 ? strerror(ESRCH)
+	      : errno == ENOEXEC ? "it runs no program"
+				 : strerror(errno);
+	return diag(lo->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
 }
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
@@ -456,7 +469,7 @@ static bool another(struct lower *lo, struct unit *u)
 static uint64_t make_cookie(const struct pid_probe *p, const struct point *pl)
 {
 	return (uint64_t)p->kind << 62 | (uint64_t)(pl->at & 0x3fffffff) << 32 |
-	       (uint32_t)p->probe->key;
+	       (uint64_t)pl->caller << 30 | (uint32_t)p->probe->key;
 }
 
 static struct ir_ins *cookie(struct lw *lw)
@@ -473,7 +486,7 @@ static struct ir_ins *cookie(struct lw *lw)
 
 static struct ir_ins *dispatch(struct lw *lw)
 {
-	return lw_un(lw, IR_ZEXT32, cookie(lw));
+	return lw_bini(lw, IR_AND, cookie(lw), 0x3fffffff);
 }
 
 /* A child between vfork() and exec() runs in the memory of its parent. */
@@ -492,6 +505,7 @@ static const unsigned int arg_regs[] = {112, 104, 96, 88, 72, 64}; /* di si dx c
 /* struct user_pt_regs, arch/arm64/include/uapi/asm/ptrace.h */
 #define REG_RESULT 0
 #define REG_STACK  248
+#define REG_LINK   240
 static const unsigned int arg_regs[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x0 to x7 */
 #define STACK_ARGS 0
 #endif
@@ -501,6 +515,41 @@ static const unsigned int arg_regs[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x0 to 
 static struct ir_ins *reg(struct lw *lw, unsigned int off)
 {
 	return lw_load_pure(lw, 8, lw->ctx, off, IR_MEM_CTX);
+}
+
+#if defined(__x86_64__)
+static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
+{
+	struct ir_ins *below = lw_bini(lw, IR_SUB, caller, FUNC_CALLER_ON_TOP);
+	struct tmp t = lw_slot(lw, 8);
+
+	ir_store(&lw->b, 8, t.p, 0, lw_const(lw, 0), t.mem);
+	lw_helper(lw, BPF_FUNC_probe_read_user, t.p, lw_const(lw, 8),
+		  lw_bin(lw, IR_ADD, reg(lw, REG_STACK), lw_bini(lw, IR_SHL, below, 3)), NULL);
+	return ir_load(&lw->b, 8, t.p, 0, t.mem);
+}
+#elif defined(__aarch64__)
+static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
+{
+	return reg(lw, REG_LINK);
+}
+#endif
+
+static struct ir_ins *hidden_caller(struct lw *lw)
+{
+	struct ir_ins *caller = lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, cookie(lw), 30), 3);
+	struct ir_block *hidden = lw_block(lw), *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func), mark;
+
+	ir_var_write(&lw->b, var, lw_const(lw, 0));
+	lw_if(lw, caller, hidden, done);
+	lw_seal_at(lw, hidden);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, var, return_address(lw, caller));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
 }
 
 static struct ir_ins *entry_arg(struct lw *lw, unsigned int n)
@@ -661,11 +710,14 @@ static bool is_refusal(int err)
  * Attach n places of a batch.  If the kernel refuses one of many it does not say which, so halves
  * are tried.  One that only a pattern matched is left out.
  */
-static int attach_range(struct unit *u, const struct batch *b, unsigned int first, unsigned int n,
-			const struct pid_probe **refused)
+static int attach_range(struct lower *lo, struct unit *u, const struct batch *b, unsigned int first,
+			unsigned int n, const struct pid_probe **refused)
 {
 	bool is_multi = u->attach_type == KERN_TRACE_UPROBE_MULTI;
 	int r = 0;
+
+	if (lo->signals && *lo->signals)
+		return -EINTR;
 
 	if (n == 1 || is_multi) {
 		r = is_multi ? attach_multi(u, b, first, n) : attach_event(u, b, first);
@@ -679,8 +731,8 @@ static int attach_range(struct unit *u, const struct batch *b, unsigned int firs
 		if (n == 1 || !is_refusal(r))
 			return r;
 	}
-	r = attach_range(u, b, first, n / 2, refused);
-	return r ? r : attach_range(u, b, first + n / 2, n - n / 2, refused);
+	r = attach_range(lo, u, b, first, n / 2, refused);
+	return r ? r : attach_range(lo, u, b, first + n / 2, n - n / 2, refused);
 }
 
 static int attach(struct lower *lo, struct unit *u, const char **err)
@@ -693,8 +745,8 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_to_batches(&b, own(u->probes.a[i]));
 	for (unsigned int i = 0; i < b.list.n && r == 0; i++)
-		r = attach_range(u, &b.list.a[i], 0, b.list.a[i].offs.n, &refused);
-	if (r)
+		r = attach_range(lo, u, &b.list.a[i], 0, b.list.a[i].offs.n, &refused);
+	if (refused)
 		*err = arena_printf(lo->arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
 				    refused->probe->func, refused->probe->name,
 				    is_refusal(r) ? "the kernel cannot put a breakpoint on this "
@@ -723,6 +775,7 @@ const struct provider provider_pid = {
     .applies = is_process,
     .arg = arg,
     .rawarg = rawarg,
+    .hidden_caller = hidden_caller,
     .attach = attach,
     .matches_prefix = true,
     .is_gated = true,

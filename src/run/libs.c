@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "proc/image.h"
 #include "run/libs.h"
 #include "run/session.h"
 
@@ -155,6 +156,30 @@ static void add(struct session *s, const char *base, const char *name, const cha
 	vec_push(&s->libs, lib);
 }
 
+#define LIBRARY_MAX (16U << 20) /* bytes */
+
+/*
+ * A directory may hold anything under the name of a library.  Of what is no ordinary file, or is
+ * larger than any text, nothing is read; NULL.
+ */
+static char *read_library(struct session *s, const char *path, unsigned int *len)
+{
+	int fd = image_open_file(path);
+	char *text = NULL;
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && st.st_size <= LIBRARY_MAX) {
+		text = arena_new_arr(s->arena, char, (size_t)st.st_size + 1);
+		n = read(fd, text, (size_t)st.st_size);
+	}
+	close(fd);
+	*len = n < 0 ? 0 : (unsigned int)n;
+	return n < 0 ? NULL : text;
+}
+
 static int name_cmp(const struct dirent **a, const struct dirent **b)
 {
 	return strcmp((*a)->d_name, (*b)->d_name);
@@ -174,7 +199,7 @@ static void scan_dir(struct session *s, const char *dir)
 			char *path = arena_printf(s->arena, "%s/%s", dir, base), *text;
 			unsigned int len;
 
-			text = session_read_file(s, path, &len);
+			text = read_library(s, path, &len);
 			if (text)
 				add(s, base, path, text, len, true);
 		}

@@ -354,10 +354,12 @@ static bool attach_unit(struct session *s, struct unit *u)
 	const char *err = NULL;
 	int r;
 
+	if (signals_seen(s))
+		return false;
 	if (u->fd < 0)
 		return true;
 	r = s->world->attach(s, u, &err);
-	return r >= 0 || fail(s, u, err ? err : strerror(-r));
+	return r >= 0 || (!signals_seen(s) && fail(s, u, err ? err : strerror(-r)));
 }
 
 /* Bytes that END leaves when every clause of it fires once. */

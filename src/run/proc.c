@@ -11,10 +11,12 @@
 #include <errno.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
@@ -152,7 +154,8 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 	if (strcmp(when, "main") != 0)
 		return;
 	p = procs_get(s->lo.procs, (uint32_t)pid);
-	run_to(pid, proc_exe_addr(s->lo.procs, p, "main"));
+	if (p)
+		run_to(pid, proc_exe_addr(s->lo.procs, p, "main"));
 }
 
 /* In the child: options setenv and unsetenv. */
@@ -168,11 +171,19 @@ static void change_environment(struct session *s)
 	}
 }
 
+/* In the child: whatever ends dtrace ends it, too. */
+static void end_with(pid_t tracer)
+{
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != tracer)
+		_exit(127);
+}
+
 bool proc_create(struct session *s, const char *cmd)
 {
 	char **argv = split(s, cmd);
 	int fds[2], err = 0, status;
-	pid_t pid;
+	pid_t pid, tracer = getpid();
 
 	if (!argv[0] || pipe2(fds, O_CLOEXEC) != 0) {
 		session_error(s, "failed to execute %s: %s", cmd,
@@ -182,6 +193,7 @@ bool proc_create(struct session *s, const char *cmd)
 	pid = fork();
 	if (pid == 0) {
 		change_environment(s);
+		end_with(tracer);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 		execvp(argv[0], argv);
 		err = errno;
@@ -205,28 +217,67 @@ bool proc_create(struct session *s, const char *cmd)
 	return true;
 }
 
-bool proc_grab(struct session *s, const char *text)
+/* A number with blanks around it, as ps(1) pads them; 0: it is none. */
+static pid_t parse_pid(const char *text)
 {
 	char *end;
-	long pid = strtol(text, &end, 10);
+	long pid;
 
-	if (!isdigit((unsigned char)*text) || *end || pid <= 0) {
+	text += strspn(text, " \t\n");
+	errno = 0;
+	pid = strtol(text, &end, 10);
+	end += strspn(end, " \t\n");
+	return isdigit((unsigned char)*text) && !*end && !errno && pid <= INT_MAX ? (pid_t)pid : 0;
+}
+
+/* The process of a thread, which for its first one has the same number; 0: not known. */
+static pid_t process_of(pid_t tid)
+{
+	char path[64], line[256];
+	int pid = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", (int)tid);
+	f = fopen(path, "re");
+	while (f && !pid && fgets(line, sizeof(line), f))
+		sscanf(line, "Tgid: %d", &pid);
+	if (f)
+		fclose(f);
+	return pid;
+}
+
+bool proc_grab(struct session *s, const char *text)
+{
+	pid_t pid = parse_pid(text), process;
+
+	if (!pid) {
 		session_error(s, "invalid pid: %s", text);
 		return false;
 	}
-	if (kill((pid_t)pid, 0) != 0) {
-		session_error(s, "failed to grab pid %ld: %s", pid, strerror(errno));
+	if (kill(pid, 0) != 0 && errno != EPERM) {
+		session_error(s, "failed to grab pid %d: %s", (int)pid, strerror(errno));
 		return false;
 	}
-	add(s, (pid_t)pid, false);
+	process = process_of(pid);
+	if (process && process != pid) {
+		session_error(s, "failed to grab pid %d: it is a thread of process %d", (int)pid,
+			      (int)process);
+		return false;
+	}
+	add(s, pid, false);
 	return true;
 }
 
+/* One whose addresses will need names may have ended before they are asked for. */
 void proc_release(struct session *s)
 {
-	for (unsigned int i = 0; i < s->procs.n; i++)
-		if (s->procs.a[i].is_child)
-			ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
+	for (unsigned int i = 0; i < s->procs.n; i++) {
+		if (!s->procs.a[i].is_child)
+			continue;
+		if (s->lo.met)
+			syms_meet(s, (uint32_t)s->procs.a[i].pid);
+		ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
+	}
 }
 
 static void report(struct session *s, const struct traced *t, int status)

@@ -181,6 +181,7 @@ static void apply_options(struct session *s)
 	s->lo.pcapsize = (at_most(n[OPT_pcapsize], PCAP_MAX) + 7) & ~7U;
 	s->lo.ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
 	s->lo.jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
+	procs_limit(s->lo.procs, at_most(n[OPT_pgmax], UINT32_MAX));
 	s->lo.cgroup_path = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
 }
 

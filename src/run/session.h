@@ -4,6 +4,7 @@
  *
  *   session_new, options, session_add ...     what the command line says
  *   session_compile                           libraries, programs; errors are printed
+ *   signals_catch                             from here on they end the run in order
  *   session_list | session_enable, session_load, session_go, session_run, session_stop
  *   session_free
  */
@@ -166,11 +167,18 @@ void session_go(struct session *s);
 /* CLOCK_MONOTONIC in ns. */
 uint64_t session_clock(void);
 
-/* Consume until exit(), the end of all processes, or *interrupted. */
-void session_run(struct session *s, const volatile int *interrupted);
+/* Consume until exit(), the end of all processes, or a signal. */
+void session_run(struct session *s);
 
-/* END, what is left in the buffers, aggregations; abandon: without these. */
-void session_stop(struct session *s, bool abandon);
+/* END, what is left in the buffers, aggregations; after a second signal without these. */
+void session_stop(struct session *s);
+
+/*
+ * signals.c: from now on signals that would end this program are counted; those that were
+ * ignored stay so.  After a second one what is left to do is given up.
+ */
+void signals_catch(struct session *s);
+int signals_seen(const struct session *s);
 
 /* ---- between the files of run/ ---- */
 

@@ -18,12 +18,14 @@ void syms_meet(struct session *s, uint32_t pid)
 {
 	struct proc *p = procs_get(s->lo.procs, pid);
 
-	proc_read(s->lo.procs, p);
+	if (!p)
+		return;
+	proc_read(p);
 	for (unsigned int i = 0; i < p->maps.n; i++)
 		proc_object(s->lo.procs, p, &p->maps.a[i]);
 }
 
-static const struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
+static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
 {
 	for (unsigned int i = p->maps.n; i-- > 0;)
 		if (addr >= p->maps.a[i].start && addr < p->maps.a[i].end)
@@ -35,13 +37,13 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 {
 	struct session *s = ctx;
 	struct proc *p = procs_get(s->lo.procs, pid);
-	const struct proc_map *m = find_mapping(p, addr);
+	struct proc_map *m = p ? find_mapping(p, addr) : NULL;
 	const struct proc_sym *sym = NULL;
 	const struct proc_object *o;
 	uint64_t vaddr;
 
-	if (!m) {
-		proc_read(s->lo.procs, p);
+	if (p && !m) {
+		proc_read_again(p);
 		m = find_mapping(p, addr);
 	}
 	if (!m)

@@ -90,12 +90,12 @@ void session_go(struct session *s)
 	proc_release(s);
 }
 
-void session_run(struct session *s, const volatile int *interrupted)
+void session_run(struct session *s)
 {
 	uint64_t status_due = session_clock() + s->opts.num[OPT_statusrate];
 	int wait_ms = POLL_BUSY_MS;
 
-	while (!*interrupted && !s->wants_exit) {
+	while (!signals_seen(s) && !s->wants_exit) {
 		bool is_filling;
 		int n;
 
@@ -130,10 +130,10 @@ static void wind_up(struct session *s)
 	consume_drops(s);
 }
 
-void session_stop(struct session *s, bool abandon)
+void session_stop(struct session *s)
 {
 	__atomic_store_n(&state(s)->active, ABI_STATE_STOPPED, __ATOMIC_SEQ_CST);
-	if (!abandon)
+	if (signals_seen(s) < 2)
 		wind_up(s);
 	out_finish(&s->out);
 }

@@ -231,7 +231,7 @@ static char *run(struct test *t, const struct mode *m)
 		session_go(s);
 		for (unsigned int i = 0; i < t->fires.n; i++)
 			stage_fire(&g, t->fires.a[i]);
-		session_stop(s, false);
+		session_stop(s);
 		if (s->exit_status)
 			fprintf(f, "exit status %d\n", s->exit_status);
 	}

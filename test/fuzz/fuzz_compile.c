@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		session_add_text(s, LANG_SPEC_NONE, text);
 		if (stage_start(&g, false) && s->state) {
 			session_go(s);
-			session_stop(s, false);
+			session_stop(s);
 		}
 	}
 	FILE *f = s->file;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fuzz_elf.c: any bytes as an executable whose symbols are looked up: the file is mapped into this
- * process, and addresses inside are resolved.
+ * process, addresses inside are resolved, and functions are decoded.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "kern/kern.h"
+#include "proc/func.h"
 #include "run/session.h"
 
 static char path[] = "/tmp/fuzz-elf-XXXXXX";
@@ -31,6 +32,20 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
+static void decode(int fd)
+{
+	struct proc_object *o = mem_alloc(sizeof(*o));
+
+	proc_object_read(o, fd);
+	for (unsigned int i = 0; i < o->syms.n && i < 16; i++) {
+		struct func f;
+
+		func_read(fd, o, &o->syms.a[i], &f);
+		func_free(&f);
+	}
+	proc_object_free(o);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct session *s = session_new("dtrace");
@@ -46,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	if (p != MAP_FAILED)
 		munmap(p, size);
+	decode(fd);
 	close(fd);
 	session_free(s);
 	return 0;

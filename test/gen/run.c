@@ -63,7 +63,7 @@ static void run(struct job *j, const char *text)
 		j->want =
 		    strdup(eval_program(a, s->lo.types, s->lo.strsize, s->progs.a[0]->program));
 		session_go(s);
-		session_stop(s, false);
+		session_stop(s);
 	}
 	session_free(s);
 	fclose(f);

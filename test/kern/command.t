@@ -103,7 +103,18 @@ has "$work/err" 'call ktime_get_ns' "-S prints the code of what runs"
 says 1 'Destructive actions not allowed' -n 'BEGIN { raise(0); exit(0); }'
 says 0 'allowing destructive actions' -wn 'BEGIN { exit(0); }'
 says 0 '1 drop on CPU' -n 'BEGIN { tracemem(0, 0x7fffffff); tracemem(0, 0x7fffffff); tracemem(0, 2); } BEGIN { exit(0); }'
-says 1 'invalid pid: x' -p x -n BEGIN
+for pid in x '' 0 -1 +1 0x1 1x 4294967297 99999999999999999999; do
+	says 1 "invalid pid: $pid" -p "$pid" -n BEGIN
+done
+status 0 "a pid as ps prints it" -p " $$ " -n 'BEGIN { exit(0); }'
+"$top/build/test-pid" threads 1 1000000000000000000 &
+threaded=$!
+own_pids+=("$threaded")
+has_threads() { [ "$(find "/proc/$threaded/task" -mindepth 1 -maxdepth 1 | wc -l)" = 2 ]; }
+wait_for 20 has_threads
+thread=$(ls "/proc/$threaded/task" | tail -n 1)
+says 1 "failed to grab pid $thread: it is a thread of process $threaded" -p "$thread" -n BEGIN
+end_pid $threaded KILL
 says 1 'CPU 2147483647 is not online' -x cpu=0x100000000 -n BEGIN
 says 1 'failed to grab pid 99999999' -p 99999999 -n BEGIN
 says 1 'failed to execute /nonexistent: ' -c /nonexistent -n BEGIN
@@ -263,6 +274,16 @@ O_RDONLY 1.0 1.1
 fds[0].fi_name 1.0 1.1
 getf(0) 1.9.1 1.10
 END
+
+# ---- directories of libraries
+mkdir libs
+mkfifo libs/fifo.d
+ln -s /dev/zero libs/zero.d
+ln -s /proc/kmsg libs/kmsg.d
+truncate -s 40G libs/huge.d
+mkdir libs/folder.d
+echo 'inline int in_library = 7;' >libs/good.d
+prints 7 "what is no ordinary file in one" -L libs -qn 'BEGIN { printf("%d", in_library); exit(0); }'
 
 # ---- options while tracing
 says 0 "couldn't set option \"nonesuch\" to \"\": Invalid option name" \

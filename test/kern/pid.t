@@ -86,6 +86,29 @@ dtrace_run -qn 'pid$target:a.out:-:'"$address"' { @[probefunc, probename] = coun
 	END { printa("%s %s %@d\n", @); }' -c "$program-debug calls $n"
 is "$(value - "$address")" "$(times leaf)" "an instruction by its address"
 
+# ---- stacks, also where the frame is not set up yet, or not any more
+
+for kind in '' -debug -frames; do
+	dtrace_run -qn 'pid$target:a.out:several:entry, pid$target:a.out:several:return {
+			ustack(2); @[probename, ufunc(ucaller)] = count(); }
+		END { printa("%s %A %@d\n", @); }' -c "$program$kind calls $n"
+	caller=$(sed -n 's/^entry \(.*\) [0-9]*$/\1/p' "$work/out")
+	has "$work/out" "^entry test-pid$kind\`(main|calls) $n\$" "test-pid$kind: the caller at entry"
+	has "$work/out" "^return $caller $n\$" "test-pid$kind: and at return"
+	is "$(grep -c "^  *$caller+0x" "$work/out")" $((2 * n)) "test-pid$kind: in stacks"
+done
+# How deep the 15 calls of fib(5) are does not depend on the instruction.
+for kind in -debug -frames; do
+	dtrace_run -qn 'pid$target:a.out:fib:0, pid$target:a.out:fib:1, pid$target:a.out:fib:4,
+		pid$target:a.out:fib:entry, pid$target:a.out:fib:return { @[probename, ustackdepth] = count(); }
+		END { printa("%s %d %@d\n", @); }' -c "$program$kind calls 1"
+	depths=$(sed -n 's/^entry //p' "$work/out" | sort)
+	is "$(awk '{ n += $2 } END { print n, NR }' <<<"$depths")" "15 5" "test-pid$kind: depths of calls"
+	for name in 0 1 4 return; do
+		is "$(sed -n "s/^$name //p" "$work/out" | sort)" "$depths" "test-pid$kind: at $name"
+	done
+done
+
 # ---- libraries, and several names for a function
 
 dtrace_run -qn 'pid$target:libc.so*:malloc:entry /arg0 == 12345/ { @[probemod, probefunc] = count(); }

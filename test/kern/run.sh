@@ -38,6 +38,8 @@ build_programs() {
 	build test-traffic traffic.c -O2
 	build test-calls calls.c -O2 -pthread
 	build test-pid pid.c -O2
+	build test-hostile hostile.c -O2
+	build test-pid-frames pid.c -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer
 	build test-pid-debug pid.c -O0 -no-pie
 	build test-pid-static pid.c -O1 -static
 	build test-pid-stripped pid.c -O2 -rdynamic -s

@@ -126,7 +126,7 @@ static void objects(void)
 	bool has_libc = false;
 
 	for (unsigned int i = 0; i < self->maps.n; i++) {
-		const struct proc_map *m = &self->maps.a[i];
+		struct proc_map *m = &self->maps.a[i];
 		struct proc_object *o = proc_object(ps, self, m);
 
 		CHECK(o == proc_object(ps, self, m));
@@ -144,11 +144,10 @@ static void reading(void)
 {
 	unsigned int n = self->maps.n;
 
-	CHECK_INT(proc_read(ps, self), 0);
+	CHECK_INT(proc_read(self), 0);
 	CHECK_INT(self->maps.n, n);
 	CHECK(procs_get(ps, (uint32_t)getpid()) == self);
-	CHECK(proc_read(ps, procs_get(ps, 0)) < 0);
-	CHECK_INT(procs_get(ps, 0)->maps.n, 0);
+	CHECK(!procs_get(ps, 0));
 }
 
 int main(void)

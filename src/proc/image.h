@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * image.h: the headers and tables of an ELF file that is not trusted.
+ *
+ * Whoever owns the file may change it at any time, so it is never mapped: what was checked is what
+ * is used.  All sizes come from the file and are bounded here, whatever it says.  Structures are
+ * those of 64-bit files, for both classes.
+ */
+#ifndef PROC_IMAGE_H
+#define PROC_IMAGE_H
+
+#include <elf.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct image {
+	int fd;
+	uint64_t size; /* of the file when it was opened */
+	bool is_32;
+	Elf64_Ehdr head;
+	VEC(Elf64_Phdr) segments;
+	VEC(Elf64_Shdr) sections;
+};
+
+/*
+ * Open an ordinary file for reading; -errno, if it is anything else as well.  It never waits: not
+ * for the other end of a FIFO, nor for the holder of a lease.
+ */
+int image_open_file(const char *path);
+
+/* False: no ELF file of this machine's byte order.  image_free is needed in any case. */
+bool image_read(struct image *im, int fd);
+void image_free(struct image *im);
+
+/* All of a section with a NUL behind it, for mem_free; NULL: it is not there, or above max bytes.
+ */
+char *image_section(const struct image *im, const Elf64_Shdr *sh, uint64_t max);
+
+/* Up to n symbols of a table from number `first` on; how many. */
+size_t image_symbols(const struct image *im, const Elf64_Shdr *sh, uint64_t first, Elf64_Sym *to,
+		     size_t n);
+
+#endif

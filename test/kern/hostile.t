@@ -1,0 +1,64 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# hostile.t: processes that are not trusted: whatever files they map, names of their addresses are
+# looked up in some time or not at all (hostile.c).
+. "${0%/*}/lib.sh"
+not_in_guests
+
+# hostile_start KIND: sets $hostile to the process, which has mapped its file.
+hostile_start() {
+	rm -f "$work/file-$1"
+	"$top/build/test-hostile" "$1" "$work/file-$1" &
+	hostile=$!
+	own_pids+=("$hostile")
+	wait_for 20 grep -q "r-xs.*file-$1" "/proc/$hostile/maps"
+}
+
+# stacks KIND [COMMAND]: of a process of this kind.
+stacks() {
+	hostile_start "$1"
+	[ $# = 1 ] || "$2"
+		dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { ustack(2); n++; }
+		syscall::getppid:entry /n == 20/ { exit(0); }' -p $hostile
+	is $status 0 "$1: dtrace ends as usual" || note_file errors "$work/err"
+	is "$(grep -c "file-$1.0x\|file-$1\`" "$work/out")" 20 "$1: every stack has the file's name" ||
+		note_file out "$work/out"
+	end_pid $hostile KILL
+}
+
+stacks huge
+# A moment decides whether a table shrinks while it is read.
+for i in 1 2 3; do
+	stacks shrink
+done
+stacks loop
+stacks many
+
+# In place of the file, where the process is asked for by its name, there is something else.
+replace() {
+	rm "$work/file-huge"
+	mkfifo "$work/file-huge"
+}
+stacks huge replace
+
+# The same process, whose functions are to be traced.
+for kind in huge shrink loop; do
+	hostile_start $kind
+	dtrace_run -Zqn 'pid$target:file-'$kind'::entry,pid$target:file-'$kind'::return { }
+		BEGIN { exit(0); }' -p $hostile
+	is $status 0 "$kind: functions of the file" || note_file errors "$work/err"
+	end_pid $hostile KILL
+done
+
+# Names of files.
+cp "$top/build/test-pid" "$work/a"$'\n'"7f0000000000-7f0000001000 r-xp 00000000 00:00 1 b"
+"$work/a"$'\n'* loop &
+hostile=$!
+own_pids+=("$hostile")
+wait_for 20 grep -q libc.so "/proc/$hostile/maps"
+dtrace_run -ln 'pid$target:::entry' -p $hostile
+is "$(awk '{ print $3 }' "$work/out" | grep -c '^b$')" 0 "a newline in a name begins no other mapping"
+positive "$(grep -c ' main *entry' "$work/out")" "whose functions are found"
+
+done_testing
