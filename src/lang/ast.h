@@ -210,6 +210,7 @@ struct part {
 	struct stmt *stmts;
 	bool records; /* (c) has data-recording actions, or no statements at all */
 	bool has_speculate, has_commit, has_exit, has_destructive;
+	void *data; /* of the lowering */
 };
 
 struct clause {
