@@ -446,7 +446,7 @@ bool check_stmt(struct check *ck, struct stmt *s)
 
 	assert(ck->part && s->kind == STMT_EXPR);
 	ck->has_destructive_call = false;
-	if (e->kind != EXPR_AGG && !check_expr(ck, e))
+	if (e->kind != EXPR_AGG && (!check_expr(ck, e) || !size_check(ck->l, e)))
 		return false;
 	/* as it stands, or chosen by a constant in front of ?: */
 	if (e->kind == EXPR_AGG)

@@ -49,7 +49,7 @@ static bool check_pred(struct check *ck, struct clause *c)
 	if (!c->pred)
 		return true;
 	l->diags->where = "predicate";
-	ok = check_operand(ck, c->pred);
+	ok = check_operand(ck, c->pred) && size_check(l, c->pred);
 	if (ok && !type_is_scalar(c->pred->type))
 		ok = diag(l->diags, c->pred->loc, D_PRED_SCALAR,
 			  "predicate must be of scalar type: %s", lang_type(l, c->pred->type));
@@ -67,7 +67,7 @@ static bool check_return(struct check *ck, struct stmt *s)
 	assert(t);
 	d = t->prov && t->name ? provider_probe(l, t->prov, t->name) : NULL;
 	for (unsigned int i = 0; i < s->nargs; i++)
-		if (!check_operand(ck, s->args[i]))
+		if (!check_operand(ck, s->args[i]) || !size_check(l, s->args[i]))
 			return false;
 	if (!d)
 		return true;
@@ -100,7 +100,7 @@ static bool check_part(struct check *ck, struct part *p)
 	ck->part = p;
 	ck->seen_commit = ck->seen_speculate = ck->seen_data = false;
 	if (p->cond) {
-		if (!check_operand(ck, p->cond))
+		if (!check_operand(ck, p->cond) || !size_check(l, p->cond))
 			return false;
 		if (!type_is_scalar(p->cond->type))
 			return diag(l->diags, p->cond->loc, D_OP_SCALAR,

@@ -35,6 +35,7 @@ struct lang *lang_new(struct arena *a, struct intern *names, struct types *types
 	null = names_add(l, IDENT_INLINE, intern_str(names, "NULL"), none);
 	null->type = type_lookup(types, "long");
 	null->expr = expr_int(l, none, 0, null->type);
+	null->size = size_named(l, null->expr, NULL, 0);
 	null->is_declared = null->is_library = true;
 	l->args = names_add(l, IDENT_BUILTIN, intern_str(names, "args"), none);
 	l->args->type = type_array(types, type_int(types, 8, true), 1);

@@ -13,6 +13,9 @@
 #include "lang/parse.h"
 #include "lang/pragma.h"
 
+/* Nobody reads more. */
+#define ERRORS_MAX 100
+
 /* ---- probe descriptions ---- */
 
 static bool bad_desc(struct lang *l, struct loc loc, const char *text, const char *why)
@@ -388,7 +391,7 @@ static void parse_program(struct parser *p, struct program *prog, bool *is_conte
 	for (;;) {
 		struct clause *c = NULL;
 
-		if (!p->failed && p->t.kind == TOK_EOF)
+		if ((!p->failed && p->t.kind == TOK_EOF) || p->l->diags->n > ERRORS_MAX)
 			break;
 		if (p->failed) {
 			if (p->t.kind == TOK_EOF)
@@ -483,7 +486,7 @@ struct program *lang_compile(struct lang *l, const struct source *src, enum lang
 	if (l->env->passed)
 		l->env->passed(l->env->ctx, "parse", prog);
 	prog->clauses = one_per_desc(l, prog->clauses);
-	for (struct clause *c = prog->clauses; c; c = c->next)
+	for (struct clause *c = prog->clauses; c && l->diags->n <= ERRORS_MAX; c = c->next)
 		lang_check_clause(l, c);
 	pragma_finish(l);
 	if (l->diags->n != nerrors)

@@ -66,9 +66,10 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 	if (d->is_assoc && !d->keys.list.n)
 		return parse_error(p, d->loc, D_DECL_ARRNULL, "inline requires a key signature: %s",
 				   d->name);
-	if (d->keys.list.n > 16)
+	if (d->keys.list.n > LANG_PARAMS_MAX)
 		return parse_error(p, d->loc, D_DECL_PROTO_TYPE,
-				   "inline has more than 16 parameters: %s", d->name);
+				   "inline has more than %d parameters: %s", LANG_PARAMS_MAX,
+				   d->name);
 	id = names_find(p->l, SCOPE_GLOBAL, d->name);
 	if (id || type_lookup_program(p->l->types, d->name))
 		return parse_error(p, d->loc, D_DECL_IDRED,
@@ -81,9 +82,9 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 bool parse_inline(struct parser *p)
 {
 	struct lang *l = p->l;
-	struct ident *params[16], *id;
-	struct type *keys[16];
-	void *saved[16];
+	struct ident *params[LANG_PARAMS_MAX], *id;
+	struct type *keys[LANG_PARAMS_MAX];
+	void *saved[LANG_PARAMS_MAX];
 	struct parse_spec s;
 	struct parse_decl d = {0};
 	struct check ck = {.l = l};
@@ -103,7 +104,8 @@ bool parse_inline(struct parser *p)
 		return false;
 	push_params(l, params, saved, n);
 	e = parse_assign(p);
-	ok = e && (p->t.kind == TOK_SEMI || parse_syntax(p)) && check_init(&ck, &e, d.type, d.loc);
+	ok = e && (p->t.kind == TOK_SEMI || parse_syntax(p)) && check_init(&ck, &e, d.type, d.loc) &&
+	     size_check(l, e);
 	pop_params(l, params, saved, n);
 	if (!ok) {
 		p->failed = true;
@@ -113,6 +115,7 @@ bool parse_inline(struct parser *p)
 	id->type = d.type;
 	id->is_declared = true;
 	id->expr = e;
+	id->size = size_named(l, e, params, n);
 	id->nkeys = n;
 	if (d.is_assoc) {
 		id->keys_known = true;

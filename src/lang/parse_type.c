@@ -426,6 +426,9 @@ static bool add_member(struct parser *p, const struct parse_spec *s, member_list
 
 static bool struct_body(struct parser *p, member_list *list)
 {
+	p->depth += PARSE_DEPTH_STRUCT;
+	if (p->depth > PARSE_DEPTH_MAX)
+		return parse_error(p, p->t.loc, D_SYNTAX, "structures are nested too deeply");
 	parse_next(p, LEX_EXPR);
 	/* C headers have empty ones. */
 	if (p->t.kind == TOK_RBRACE && !p->lx.file)
@@ -442,6 +445,7 @@ static bool struct_body(struct parser *p, member_list *list)
 		if (!parse_expect(p, TOK_SEMI))
 			return false;
 	}
+	p->depth -= PARSE_DEPTH_STRUCT;
 	return parse_expect(p, TOK_RBRACE);
 }
 

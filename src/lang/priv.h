@@ -167,6 +167,11 @@ bool xlate_args(struct check *ck, struct expr *e);
 bool provider_define(struct lang *l, struct provider_decl *p);
 struct probe_decl *provider_probe(struct lang *l, const char *prov, const char *name);
 
+/* size.c */
+bool size_check(struct lang *l, const struct expr *e); /* false: the error is reported */
+struct expr_size *size_named(struct lang *l, const struct expr *e, struct ident *const *params,
+			     unsigned int nparams);
+
 /* split.c */
 void split_clause(struct lang *l, struct clause *c);
 

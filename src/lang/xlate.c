@@ -84,9 +84,10 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 		map_del(globals, name, strlen(name));
 	l->in_library = in_library;
 	l->diags->where = where;
-	if (!ok)
+	m->size = size_named(l, m->expr, &x->param, 1);
+	if (!ok || !size_check(l, m->expr))
 		m->expr->type = NULL;
-	return ok;
+	return m->expr->type != NULL;
 }
 
 bool xlate_define(struct lang *l, struct xlator *x)
