@@ -292,7 +292,7 @@ static const struct act acts[] = {
     {"commit", NULL, "void commit(int)", ACT_COMMIT, false, false, false},
     {"discard", NULL, "void discard(int)", ACT_DISCARD, false, false, false},
     {"freopen", act_freopen, NULL, ACT_NEUTRAL, true, true, false},
-    {"ftruncate", NULL, "void ftruncate(void)", ACT_DATA, true, false, false},
+    {"ftruncate", NULL, "void ftruncate(void)", ACT_DATA, true, true, false},
     {"system", act_printf, NULL, ACT_NEUTRAL, true, true, false},
     {"setopt", NULL, "void setopt(const char *, [const char *])", ACT_DATA, true, false, false},
     {"raise", NULL, "void raise(int)", ACT_NEUTRAL, false, true, false},

@@ -553,7 +553,7 @@ static bool enum_body(struct parser *p, struct type *t)
 			break;
 		if (enumerator(p, t, &en, next))
 			vec_push(&list, en);
-		next = en.value + 1;
+		next = en.value == INT64_MAX ? INT64_MIN : en.value + 1;
 	} while (!p->failed && parse_accept(p, TOK_COMMA));
 	t->nenums = list.n;
 	t->enums = arena_new_arr(p->l->arena, struct type_enumerator, list.n + 1);

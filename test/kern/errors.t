@@ -76,4 +76,19 @@ done
 dtrace_run -qn 'BEGIN { this->p = curthread; printf("%d\n", (uintptr_t)this->p % 8); exit(0); }'
 is "$(head -n 1 "$work/out")" 0 "arithmetic on a variable that has curthread"
 
+# Options that a program may not set: they write files, or belong to the command.
+for name in ctypes dtypes ldpath modpath ctfpath lockmem procfspath; do
+	printf '#pragma D option %s=%s\nBEGIN { exit(0); }\n' $name "$work/precious" >"$work/p.d"
+	echo precious >"$work/precious"
+	dtrace_run -x errtags -s "$work/p.d"
+	has "$work/err" '\[D_PRAGMA_OPTSET\]' "#pragma D option $name is refused"
+	is "$(cat "$work/precious")" precious "... and its file is as it was"
+done
+for name in aggsize aggrate switchrate dynvarsize specsize; do
+	dtrace_run -qx $name -n 'BEGIN { exit(3); }'
+	is $status 3 "-x $name without a value"
+done
+dtrace_run -n "BEGIN { printf(\"%s\", \"$(head -c 300 /dev/zero | tr '\0' x)\"); nosuch(); }"
+is "$(grep -c 'nosuch(); }' "$work/err")" 1 "an error shows the text of -n once"
+
 done_testing
