@@ -129,6 +129,7 @@ struct stmt {
 	struct stmt *then_body, *else_body;
 	struct expr **args; /* RETURN */
 	unsigned int nargs;
+	bool is_destructive; /* (c) EXPR: calls a destructive function */
 	struct stmt *next;
 };
 

@@ -139,10 +139,8 @@ bool check_call(struct check *ck, struct expr *e)
 		e->type = id->type;
 		return true;
 	case IDENT_ACTION:
-		return check_action(ck, e);
 	case IDENT_AGGFUNC:
-		e->type = type_void(l->types);
-		return true;
+		return check_action_types(ck, e);
 	case IDENT_INLINE:
 		if (id->is_library && id->keys_known)
 			return check_inline_call(ck, e);

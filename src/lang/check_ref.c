@@ -242,18 +242,17 @@ static bool check_key(struct check *ck, struct expr *k, bool is_agg)
 {
 	struct lang *l = ck->l;
 
-	if (is_agg && check_is_key_action(k))
-		return check_key_action(ck, k);
 	if (!check_expr(ck, k))
 		return false;
+	if (is_agg && check_is_key_action(k))
+		return true;
 	if (type_is_void(k->type) || type_is_dyn(k->type) ||
 	    (k->xlator && type_is_pointer(k->type)) || type_base(k->type)->kind == TYPE_FUNC)
 		return diag(l->diags, k->loc, D_KEY_TYPE,
 			    "an expression of type %s may not be used as a key",
 			    lang_type(l, k->type));
-	if (k->kind == EXPR_CALL && k->ident->kind != IDENT_FUNC)
-		return diag(l->diags, k->loc, D_CG_EXPR,
-			    "%s( ) may not be called from a D expression", k->name);
+	if (k->kind == EXPR_CALL && k->ident->kind != IDENT_FUNC && !ck->misplaced)
+		ck->misplaced = k;
 	return xlate_whole(ck, k);
 }
 
@@ -448,8 +447,6 @@ bool check_member(struct check *ck, struct expr *e)
 
 	if (!check_expr(ck, x))
 		return false;
-	if (x->kind == EXPR_CALL && x->ident->kind != IDENT_FUNC)
-		return check_operand(ck, x);
 	t = x->type;
 	if (e->is_arrow) {
 		if (!type_is_pointer(t))

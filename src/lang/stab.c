@@ -145,20 +145,26 @@ static bool reaches(const struct attr_ *a, const struct attr_ *min)
 	return !a || (a->name >= min->name && a->data >= min->data && a->cls >= min->cls);
 }
 
-bool stab_check(struct check *ck, struct loc loc)
+void stab_begin(struct check *ck)
 {
 	const char *amin = lang_option(ck->l, "amin");
-	const struct attr_ *bad;
-	struct attr_ min;
+	struct attr_ *min = arena_new_obj(ck->l->arena, struct attr_);
 
-	if (!amin || !stab_parse(amin, strlen(amin), &min))
+	ck->amin = amin && stab_parse(amin, strlen(amin), min) ? min : NULL;
+}
+
+bool stab_check(struct check *ck, struct loc loc)
+{
+	const struct attr_ *bad;
+
+	if (!ck->amin)
 		return true;
-	bad = !reaches(ck->desc_attr, &min) ? ck->desc_attr
-	      : !reaches(ck->attr, &min)    ? ck->attr
-					    : NULL;
+	bad = !reaches(ck->desc_attr, ck->amin) ? ck->desc_attr
+	      : !reaches(ck->attr, ck->amin)	? ck->attr
+						: NULL;
 	if (!bad)
 		return true;
 	return diag(ck->l->diags, loc, D_ATTR_MIN,
 		    "attributes of the program (%s) are less than the minimum (%s)",
-		    attr_text(ck->l, bad), amin);
+		    attr_text(ck->l, bad), attr_text(ck->l, ck->amin));
 }

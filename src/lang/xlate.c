@@ -71,7 +71,8 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 	map_set_str(globals, name, x->param);
 	ok = check_expr(&ck, m->expr);
 	if (ok && m->expr->kind == EXPR_CALL && m->expr->ident->kind != IDENT_FUNC)
-		ok = check_operand(&ck, m->expr);
+		ck.misplaced = m->expr;
+	ok = ok && check_misplaced(&ck);
 	if (ok && !type_is_dyn(m->expr->type))
 		ok =
 		    check_init_value(l, &m->expr, m->type) ||
@@ -116,8 +117,6 @@ bool check_xlate(struct check *ck, struct expr *e)
 
 	if (!check_expr(ck, e->x))
 		return false;
-	if (e->x->kind == EXPR_CALL && e->x->ident->kind != IDENT_FUNC)
-		return check_operand(ck, e->x);
 	if (type_is_pointer(out))
 		out = (struct type *)type_base(out)->to;
 	e->xlator = xlate_find(l, out, e->x->type);
@@ -136,19 +135,14 @@ bool xlate_member(struct check *ck, struct expr *e)
 	struct expr *x = e->x;
 	struct xlator *xl = x->xlator;
 	struct xmember *m = NULL;
-	uint64_t off;
 
 	assert(x->xsrc);
 	for (unsigned int i = 0; i < xl->nmembers; i++)
 		if (strcmp(xl->members[i].name, e->name) == 0)
 			m = &xl->members[i];
-	if (!m) {
-		if (!type_member(l->types, xl->out, e->name, &off))
-			return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s",
-				    e->name, lang_type(l, xl->out));
+	if (!m)
 		return diag(l->diags, e->loc, D_XLATE_NOCONV,
 			    "translator does not define conversion for member: %s", e->name);
-	}
 	if (!check_xmember(l, xl, m))
 		return false;
 	e->xmember = m;

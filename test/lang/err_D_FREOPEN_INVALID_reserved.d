@@ -1,1 +1,1 @@
-BEGIN { freopen("/dev/null/original"); }
+BEGIN { freopen("."); }
