@@ -11,6 +11,12 @@
 #include "base/intern.h"
 #include "lang/priv.h"
 
+/* A string's bytes, where those of anything may be. */
+static bool takes_string(const struct type *want, const struct type *t)
+{
+	return type_is_pointer(want) && type_is_void(type_base(want)->to) && type_is_string(t);
+}
+
 /* uintptr_t takes any integer, but no pointer. */
 bool check_param(struct lang *l, const struct type *want, const struct expr *e)
 {
@@ -51,6 +57,15 @@ static bool as_text(struct check *ck, struct expr **arg)
 	return true;
 }
 
+static struct expr *as_pointer(struct lang *l, struct expr *string, struct type *to)
+{
+	struct expr *c = expr_new(l, EXPR_CAST, string->loc);
+
+	c->x = string;
+	c->type = to;
+	return c;
+}
+
 static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, unsigned int i)
 {
 	struct lang *l = ck->l;
@@ -61,6 +76,10 @@ static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, 
 		return true;
 	if (is_joined_int(id, i, e->args[i]))
 		return as_text(ck, &e->args[i]);
+	if (takes_string(id->keys[i], e->args[i]->type)) {
+		e->args[i] = as_pointer(l, e->args[i], id->keys[i]);
+		return true;
+	}
 	if (!check_param(l, id->keys[i], e->args[i]))
 		return diag(l->diags, e->args[i]->loc, D_PROTO_ARG,
 			    "%s%s argument #%u is incompatible with prototype:\n"
