@@ -100,7 +100,7 @@ static bool check_offsetof(struct check *ck, struct expr *e)
 			    "offsetof requires a struct or union type: %s", lang_type(l, t));
 	m = type_member(l->types, t, e->name, &off);
 	if (!m)
-		return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s", e->name,
+		return diag(l->diags, e->loc, D_UNKNOWN, "%s is not a member of %s", e->name,
 			    lang_type(l, t));
 	if (m->bits)
 		return diag(l->diags, e->loc, D_OFFSETOF_BITFIELD,
@@ -258,11 +258,13 @@ bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc l
 {
 	if (!check_expr(ck, *e))
 		return false;
-	if (!check_init_value(ck->l, e, to))
+	if (!init_compatible(ck->l, *e, to))
 		return diag(ck->l->diags, loc, D_OP_INCOMPAT,
 			    "value of type %s is not compatible with declared type %s",
 			    lang_type(ck->l, (*e)->type), lang_type(ck->l, to));
 	if (is_action_call(*e))
 		ck->misplaced = *e;
+	if ((*e)->kind != EXPR_INT)
+		*e = check_convert(ck->l, *e, to);
 	return check_misplaced(ck);
 }

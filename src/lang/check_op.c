@@ -104,6 +104,7 @@ static bool check_addrof(struct check *ck, struct expr *e)
 
 	if (x->kind == EXPR_AGG)
 		return wrong(ck, e, D_ADDROF_VAR, "an operand that is not a D variable");
+	ck->addressed = x;
 	if (!check_expr(ck, x))
 		return false;
 	if (x->xlator || x->is_native_arg ||

@@ -64,8 +64,7 @@ static bool check_symbol(struct check *ck, struct expr *e)
 			return diag(l->diags, e->loc, D_SYM_BADREF,
 				    "kernel symbol %s is referenced as a user symbol", name);
 		if (!type)
-			return diag(l->diags, e->loc, D_SYM_NOTYPES,
-				    "no type information for symbol %s", e->name);
+			type = type_lookup(l->types, "uintptr_t");
 		id = names_add(l, IDENT_KSYM, e->name, e->loc);
 		id->type = type;
 		id->addr = addr;
@@ -149,7 +148,8 @@ static bool use_inline(struct check *ck, struct expr *e, struct ident *id)
 	if (id->keys_known)
 		return bad_ref(ck, e, "is an inline that needs its arguments in []");
 	if (id->expr->kind == EXPR_INT) {
-		check_set_int(e, id->expr->val, id->type);
+		check_set_int(e, id->expr->val,
+			      type_is_integer(id->type) ? id->expr->type : id->type);
 		return true;
 	}
 	e->ident = id;
@@ -202,8 +202,10 @@ bool check_ident(struct check *ck, struct expr *e)
 	if (!e->is_self && !e->is_this && strchr(e->name, '`'))
 		return check_symbol(ck, e);
 	id = find(ck, e);
-	if (!id && !e->is_self && !e->is_this)
-		return unknown_name(ck, e);
+	if (!id && !e->is_self && !e->is_this) {
+		id = map_get_str(ck->l->externs, e->name);
+		return id ? check_extern(ck, e, id) : unknown_name(ck, e);
+	}
 	if (!id)
 		id = names_add(ck->l, variable_kind(e), e->name, e->loc);
 	stab_use(ck, stab_of(ck->l, id));
@@ -219,8 +221,6 @@ bool check_ident(struct check *ck, struct expr *e)
 	case IDENT_ENUM:
 		check_set_int(e, id->addr, id->type);
 		return true;
-	case IDENT_KSYM:
-		return check_extern(ck, e, id);
 	case IDENT_PARAM:
 	case IDENT_NATIVE:
 		e->ident = id;
@@ -230,6 +230,7 @@ bool check_ident(struct check *ck, struct expr *e)
 	case IDENT_ACTION:
 	case IDENT_AGGFUNC:
 	case IDENT_AGG:
+	case IDENT_KSYM:
 	case IDENT_USYM:
 		break;
 	}
@@ -364,6 +365,23 @@ static bool check_builtin_index(struct check *ck, struct expr *e, struct ident *
 	return true;
 }
 
+/*
+ * A constant index of an array that is a variable or a member.  Members of one element, or none, are
+ * the beginning of something longer.  The address of the end may be taken.
+ */
+static bool within(struct check *ck, struct expr *e, uint64_t nelem)
+{
+	const struct expr *x = e->x, *i = e->args[0];
+	bool is_var = x->kind == EXPR_IDENT && x->ident && is_variable(x->ident);
+
+	if (i->kind != EXPR_INT || (!is_var && (x->kind != EXPR_MEMBER || nelem < 2)) ||
+	    i->val < nelem || (i->val == nelem && e == ck->addressed))
+		return true;
+	return diag(ck->l->diags, e->loc, D_ARR_BOUNDS,
+		    "index %" PRId64 " is out of bounds: %s%s has %" PRIu64 " elements",
+		    (int64_t)i->val, prefix(x), x->name, nelem);
+}
+
 /* *(x + i) */
 static bool check_pointer_index(struct check *ck, struct expr *e)
 {
@@ -394,11 +412,8 @@ static bool check_pointer_index(struct check *ck, struct expr *e)
 	if (!type_is_integer(e->args[0]->type))
 		return diag(l->diags, e->loc, D_OP_INCOMPAT, "index of type %s is not an integer",
 			    lang_type(l, e->args[0]->type));
-	if (t->kind == TYPE_ARRAY && e->x->kind == EXPR_IDENT && e->x->ident &&
-	    is_variable(e->x->ident) && e->args[0]->kind == EXPR_INT && e->args[0]->val >= t->nelem)
-		return diag(l->diags, e->loc, D_ARR_BOUNDS,
-			    "index %" PRId64 " is out of bounds: %s%s has %" PRIu64 " elements",
-			    (int64_t)e->args[0]->val, prefix(e->x), e->x->name, t->nelem);
+	if (t->kind == TYPE_ARRAY && !within(ck, e, t->nelem))
+		return false;
 	e->type = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : t->to;
 	e->is_lvalue = true;
 	e->is_writable = t->kind == TYPE_PTR || e->x->is_writable;

@@ -29,11 +29,12 @@ struct lang *lang_new(struct arena *a, struct intern *names, struct types *types
 	l->diags = diags;
 	l->env = env;
 	l->rows = map_new();
+	l->externs = map_new();
 	for (int i = 0; i < SCOPE_MAX; i++)
 		l->scopes[i] = map_new();
 	l->xlators_end = &l->xlators;
 	null = names_add(l, IDENT_INLINE, intern_str(names, "NULL"), none);
-	null->type = type_lookup(types, "long");
+	null->type = type_int(types, 4, true);
 	null->expr = expr_int(l, none, 0, null->type);
 	null->size = size_named(l, null->expr, NULL, 0);
 	null->is_declared = null->is_library = true;
@@ -48,6 +49,7 @@ void lang_free(struct lang *l)
 	if (!l)
 		return;
 	map_free(l->rows);
+	map_free(l->externs);
 	for (int i = 0; i < SCOPE_MAX; i++)
 		map_free(l->scopes[i]);
 	for (int i = 0; i <= IDENT_NATIVE; i++)

@@ -473,7 +473,7 @@ static struct clause *one_per_desc(struct lang *l, const struct clause *list)
 struct program *lang_compile(struct lang *l, const struct source *src, enum lang_spec spec)
 {
 	unsigned int nerrors = l->diags->n;
-	struct loc end = {.src = src};
+	struct loc end = {.src = src, .line = 1};
 	bool is_content = false;
 	struct program *prog;
 
@@ -481,8 +481,10 @@ struct program *lang_compile(struct lang *l, const struct source *src, enum lang
 	prog = parse_source(l, src, spec, &is_content);
 	if (l->diags->n != nerrors)
 		return NULL;
+	for (const char *nl = src->text; (nl = strchr(nl, '\n')); nl++)
+		end.line++;
 	if (!is_content && !lang_option(l, "empty"))
-		diag(l->diags, end, D_EMPTY, "empty D program");
+		diag(l->diags, end, D_EMPTY, "empty D program translation unit");
 	if (l->env->passed)
 		l->env->passed(l->env->ctx, "parse", prog);
 	prog->clauses = one_per_desc(l, prog->clauses);

@@ -39,6 +39,7 @@ struct lang {
 	const struct lang_env *env;
 	struct map *scopes[SCOPE_MAX];		     /* name -> ident */
 	struct map *rows;			     /* name -> row not yet entered */
+	struct map *externs; /* name -> ident: declared symbols, found if nothing else has the name */
 	struct ident *args;			     /* args[], which xlate.c makes */
 	VEC(struct ident *) lists[IDENT_NATIVE + 1]; /* by kind, in order */
 	struct xlator *xlators, **xlators_end;
@@ -110,6 +111,7 @@ struct check {
 	struct part *part;	      /* whose actions are checked */
 	bool seen_commit, seen_speculate, seen_data;
 	bool has_destructive_call;	/* in the current statement */
+	const struct expr *addressed;	/* the operand of & */
 	const struct expr *misplaced;	/* the first action or translated pointer used as a value */
 	struct attr_ *attr, *desc_attr; /* the least stable thing met, NULL: all stable */
 	const struct attr_ *amin;	/* what has to be reached, NULL: nothing */
