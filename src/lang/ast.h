@@ -189,7 +189,8 @@ struct xmember {
 	uint64_t bit_off;
 	unsigned int bits;
 	bool checked;
-	struct expr_size *size; /* (c) */
+	struct expr_size *size;	    /* (c) */
+	const struct attr_ *attr;   /* (c) the least stable thing it uses; NULL: all stable */
 };
 
 struct xlator {

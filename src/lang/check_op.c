@@ -680,6 +680,14 @@ static bool cast_allowed(struct check *ck, const struct type *from, const struct
 	       (type_is_sou(to) && type_compatible(ck->l->types, from, to));
 }
 
+static bool is_kernel_type(const struct type *t)
+{
+	while (t && !t->btf_id)
+		t = t->kind == TYPE_PTR || t->kind == TYPE_ARRAY || t->kind == TYPE_TYPEDEF ? t->to
+											    : NULL;
+	return t;
+}
+
 bool check_cast(struct check *ck, struct expr *e)
 {
 	struct type *to = e->tname->type;
@@ -689,6 +697,8 @@ bool check_cast(struct check *ck, struct expr *e)
 	if (!check_operand(ck, x))
 		return false;
 	e->type = to;
+	if (is_kernel_type(to))
+		stab_use_kernel(ck);
 	if (is_agg_assign(x) || (x->xlator && type_is_pointer(x->type) && type_is_scalar(to)) ||
 	    (type_is_dyn(x->type) || type_is_void(x->type) ? !type_is_void(to)
 							   : !cast_allowed(ck, x->type, to, x)))

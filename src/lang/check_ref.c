@@ -17,6 +17,7 @@
 
 static void set_ksym(struct check *ck, struct expr *e, struct ident *id)
 {
+	stab_use_kernel(ck);
 	e->ident = id;
 	e->type = id->type;
 	e->is_lvalue = true;

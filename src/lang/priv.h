@@ -192,6 +192,7 @@ void split_clause(struct lang *l, struct clause *c);
 bool stab_parse(const char *text, size_t n, struct attr_ *a);
 void stab_use(struct check *ck, const struct attr_ *a);
 void stab_use_probe(struct check *ck, unsigned int field); /* 0 provider ... 3 name, 4 args */
+void stab_use_kernel(struct check *ck);
 void stab_description(struct check *ck, const struct pdesc *d);
 void stab_begin(struct check *ck); /* before types: amin */
 bool stab_check(struct check *ck, struct loc loc);

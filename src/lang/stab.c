@@ -98,12 +98,27 @@ void stab_use_probe(struct check *ck, unsigned int field)
 		stab_use(ck, &a);
 }
 
+/* Of what is the kernel's own: its symbols, its types. */
+void stab_use_kernel(struct check *ck)
+{
+	static const struct attr_ private = {1, 1, 0};
+
+	stab_use(ck, &private);
+}
+
+/* Of a description that does not say which provider. */
+static const struct attr_ any_provider = {4, 4, 5};
+
 /* Fields that are left out of a description do not count. */
 void stab_description(struct check *ck, const struct pdesc *d)
 {
 	const char *const fields[] = {d->prov, d->mod, d->func, d->name};
 	struct attr_ a;
 
+	if (!d->id && (!d->prov || strpbrk(d->prov, "*?["))) {
+		lower_to(ck->l, &ck->desc_attr, &any_provider);
+		return;
+	}
 	for (unsigned int i = 0; i < 4; i++)
 		if (fields[i] && probe_attr(ck, i, &a))
 			lower_to(ck->l, &ck->desc_attr, &a);

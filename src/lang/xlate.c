@@ -85,6 +85,7 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 		map_del(globals, name, strlen(name));
 	l->in_library = in_library;
 	l->diags->where = where;
+	m->attr = ck.attr;
 	m->size = size_named(l, m->expr, &x->param, 1);
 	if (!ok || !size_check(l, m->expr))
 		m->expr->type = NULL;
@@ -124,6 +125,8 @@ bool check_xlate(struct check *ck, struct expr *e)
 		return diag(l->diags, e->loc, D_XLATE_NONE,
 			    "translator from %s to %s is not defined", lang_type(l, e->x->type),
 			    lang_type(l, out));
+	for (unsigned int i = 0; i < e->xlator->nmembers; i++)
+		stab_use(ck, e->xlator->members[i].attr);
 	e->type = to;
 	e->xsrc = check_convert(l, e->x, e->xlator->in);
 	return true;
