@@ -142,7 +142,8 @@ bool check_call(struct check *ck, struct expr *e)
 	struct ident *id = names_find(l, SCOPE_GLOBAL, e->name);
 
 	if (!id)
-		return diag(l->diags, e->loc, D_FUNC_UNDEF, "undefined function name: %s", e->name);
+		return diag(l->diags, e->loc, D_FUNC_UNDEF, "undefined function name: %s%s",
+			    e->name, names_nearest(l, SCOPE_GLOBAL, e->name));
 	e->ident = id;
 	stab_use(ck, stab_of(l, id));
 	switch (id->kind) {

@@ -33,6 +33,7 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 			     err ? err : "not understood");
 		return false;
 	}
+	l->has_missed |= args->nprobes == 0 && !lang_option(l, "zdefs");
 	if (args->nprobes == 0 && !lang_option(l, "zdefs"))
 		return diag(l->diags, d->loc, D_PDESC_ZERO,
 			    err ? "probe description %s does not match any probes: %s"

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/nearest.h"
 #include "lang/priv.h"
 
 /* ---- symbols ---- */
@@ -127,8 +128,11 @@ static bool bad_ref(struct check *ck, const struct expr *e, const char *why)
 
 static bool undefined(struct check *ck, const struct expr *e)
 {
-	return diag(ck->l->diags, e->loc, D_VAR_UNDEF, "%s%s has not yet been declared or assigned",
-		    prefix(e), e->name);
+	int scope = e->is_self ? SCOPE_SELF : e->is_this ? SCOPE_THIS : SCOPE_GLOBAL;
+
+	return diag(ck->l->diags, e->loc, D_VAR_UNDEF,
+		    "%s%s has not yet been declared or assigned%s", prefix(e), e->name,
+		    names_nearest(ck->l, scope, e->name));
 }
 
 static bool check_variable(struct check *ck, struct expr *e, struct ident *id)
@@ -192,8 +196,9 @@ static bool unknown_name(struct check *ck, struct expr *e)
 	/* The name of no variable is that of the type, which is no expression. */
 	if (type_lookup(l->types, e->name))
 		return diag(l->diags, e->loc, D_SYNTAX, "syntax error near \"%s\"", e->name);
-	return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: unknown variable name",
-		    e->name);
+	return diag(l->diags, e->loc, D_IDENT_UNDEF,
+		    "failed to resolve %s: unknown variable name%s", e->name,
+		    names_nearest(l, SCOPE_GLOBAL, e->name));
 }
 
 bool check_ident(struct check *ck, struct expr *e)
@@ -454,6 +459,17 @@ bool check_index(struct check *ck, struct expr *e)
 
 /* ---- members ---- */
 
+static const char *nearest_member(struct lang *l, struct type *t, const char *name)
+{
+	struct nearest near = {.word = name};
+
+	t = type_resolve(l->types, t);
+	for (unsigned int i = 0; i < t->nmembers; i++)
+		if (t->members[i].name)
+			nearest_try(&near, t->members[i].name);
+	return lang_meant(l, &near);
+}
+
 bool check_member(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -483,8 +499,8 @@ bool check_member(struct check *ck, struct expr *e)
 			    e->is_arrow ? "->" : ".", lang_type(l, t));
 	m = type_member(l->types, t, e->name, &e->bit_off);
 	if (!m)
-		return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s", e->name,
-			    lang_type(l, t));
+		return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s%s", e->name,
+			    lang_type(l, t), nearest_member(l, t, e->name));
 	e->type = m->type;
 	e->bits = m->bits;
 	e->is_lvalue = true;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/nearest.h"
 #include "lang/priv.h"
 #include "lang/version.h"
 
@@ -87,6 +88,30 @@ bool lang_is_too_new(struct lang *l, const char *version)
 	       version_parse(limit ? limit : VERSION_LATEST, &most) && is > most;
 }
 
+const char *lang_meant(struct lang *l, const struct nearest *n)
+{
+	return n->best ? arena_printf(l->arena, "; did you mean %s?", n->best) : "";
+}
+
+const char *names_nearest(struct lang *l, int scope, const char *name)
+{
+	const struct map *maps[] = {l->scopes[scope], scope == SCOPE_GLOBAL ? l->rows : NULL};
+	struct nearest near = {.word = name};
+	const void *key;
+
+	for (unsigned int i = 0; i < 2 && maps[i]; i++) {
+		size_t pos = 0, len;
+
+		while (map_next(maps[i], &pos, &key, &len)) {
+			char *other = arena_strndup(l->arena, key, len);
+
+			if (strcmp(other, name) != 0)
+				nearest_try(&near, other);
+		}
+	}
+	return lang_meant(l, &near);
+}
+
 static void apply_pending(struct lang *l, struct ident *id)
 {
 	for (struct pending *p = l->pending; p; p = p->next) {
@@ -127,6 +152,8 @@ struct ident *names_find(struct lang *l, int scope, const char *name)
 	struct ident *id = map_get_str(l->scopes[scope], name);
 	const struct lang_row *row;
 
+	if (id && id->hides && l->in_library)
+		id = id->hides;
 	if (!id && scope == SCOPE_GLOBAL) {
 		row = map_get_str(l->rows, name);
 		id = row ? enter_row(l, row) : NULL;

@@ -480,7 +480,7 @@ bool parse_declaration(struct parser *p)
 	if (!parse_specs(p, &s, true))
 		return false;
 	if (p->t.kind == TOK_SEMI) {
-		if (!s.is_tag || s.cls != CLASS_NONE)
+		if (!s.is_tag || (s.cls != CLASS_NONE && s.cls != CLASS_TYPEDEF))
 			return parse_error(p, s.loc, D_DECL_USELESS,
 					   "declaration does not declare anything");
 		return true;

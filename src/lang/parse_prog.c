@@ -470,6 +470,29 @@ static struct clause *one_per_desc(struct lang *l, const struct clause *list)
 	return first;
 }
 
+/* Is the error perhaps only that a clause was left out, which gives variables their types? */
+static bool is_consequence(const struct lang *l, const struct diag *d)
+{
+	static const enum diag_tag tags[] = {D_VAR_UNDEF,      D_IDENT_UNDEF,  D_PRINTA_AGGBAD,
+					     D_NORMALIZE_AGGBAD, D_CLEAR_AGGBAD, D_TRUNC_AGGBAD};
+
+	for (unsigned int i = 0; l->has_missed && i < sizeof(tags) / sizeof(*tags); i++)
+		if (d->tag == tags[i])
+			return true;
+	return false;
+}
+
+static void check_clauses(struct lang *l, struct clause *list)
+{
+	l->has_missed = false;
+	for (struct clause *c = list; c && l->diags->n <= ERRORS_MAX; c = c->next) {
+		unsigned int n = l->diags->n;
+
+		if (!lang_check_clause(l, c) && is_consequence(l, &l->diags->list[n]))
+			l->diags->n = n;
+	}
+}
+
 struct program *lang_compile(struct lang *l, const struct source *src, enum lang_spec spec)
 {
 	unsigned int nerrors = l->diags->n;
@@ -488,8 +511,7 @@ struct program *lang_compile(struct lang *l, const struct source *src, enum lang
 	if (l->env->passed)
 		l->env->passed(l->env->ctx, "parse", prog);
 	prog->clauses = one_per_desc(l, prog->clauses);
-	for (struct clause *c = prog->clauses; c && l->diags->n <= ERRORS_MAX; c = c->next)
-		lang_check_clause(l, c);
+	check_clauses(l, prog->clauses);
 	pragma_finish(l);
 	if (l->diags->n != nerrors)
 		return NULL;

@@ -71,6 +71,9 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 				   "inline has more than %d parameters: %s", LANG_PARAMS_MAX,
 				   d->name);
 	id = names_find(p->l, SCOPE_GLOBAL, d->name);
+	/* One of a library is hidden from the program, not from libraries. */
+	if (id && id->kind == IDENT_INLINE && id->is_library && id->loc.src && !p->l->in_library)
+		id = NULL;
 	if (id || type_lookup_program(p->l->types, d->name))
 		return parse_error(p, d->loc, D_DECL_IDRED,
 				   "identifier redeclared: %s\n"
@@ -82,7 +85,7 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 bool parse_inline(struct parser *p)
 {
 	struct lang *l = p->l;
-	struct ident *params[LANG_PARAMS_MAX], *id;
+	struct ident *params[LANG_PARAMS_MAX], *id, *hidden;
 	struct type *keys[LANG_PARAMS_MAX];
 	void *saved[LANG_PARAMS_MAX];
 	struct parse_spec s;
@@ -111,7 +114,9 @@ bool parse_inline(struct parser *p)
 		p->failed = true;
 		return false;
 	}
+	hidden = names_find(l, SCOPE_GLOBAL, d.name);
 	id = names_add(l, IDENT_INLINE, d.name, d.loc);
+	id->hides = hidden;
 	id->type = d.type;
 	id->is_declared = true;
 	id->expr = e;

@@ -13,6 +13,8 @@
 #include "lang/lex.h"
 #include "type/type.h"
 
+struct nearest;
+
 struct attr_ {
 	unsigned char name, data, cls; /* index of the words in stab.c */
 };
@@ -48,6 +50,7 @@ struct lang {
 	const char *xlator_version; /* binding of the translator that comes next, or NULL */
 	unsigned int nclauses;
 	bool last_arg_used;
+	bool has_missed; /* a description of this program matches nothing: its clause was left out */
 	bool in_library;
 	unsigned int in_proto; /* reading the prototype of a row */
 };
@@ -67,6 +70,10 @@ struct ident *names_param(struct lang *l, const char *name, struct type *type, s
 struct ident *names_declare(struct lang *l, enum ident_kind kind, const char *name,
 			    struct type *type, struct type **keys, unsigned int nkeys,
 			    bool is_assoc, struct loc loc);
+
+/* "; did you mean X?", or nothing: of a search, for a name of a scope. */
+const char *lang_meant(struct lang *l, const struct nearest *n);
+const char *names_nearest(struct lang *l, int scope, const char *name);
 
 /* "a function", "a D variable" ... */
 const char *names_kind(const struct ident *id);

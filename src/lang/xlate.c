@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "lang/priv.h"
 
 static const struct type *struct_of(struct lang *l, struct type *t)
@@ -132,6 +133,17 @@ bool check_xlate(struct check *ck, struct expr *e)
 	return true;
 }
 
+static bool no_member(struct lang *l, const struct expr *e, const struct xlator *xl)
+{
+	struct nearest near = {.word = e->name};
+
+	for (unsigned int i = 0; i < xl->nmembers; i++)
+		nearest_try(&near, xl->members[i].name);
+	return diag(l->diags, e->loc, D_XLATE_NOCONV,
+		    "translator does not define conversion for member: %s%s", e->name,
+		    lang_meant(l, &near));
+}
+
 bool xlate_member(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -144,8 +156,7 @@ bool xlate_member(struct check *ck, struct expr *e)
 		if (strcmp(xl->members[i].name, e->name) == 0)
 			m = &xl->members[i];
 	if (!m)
-		return diag(l->diags, e->loc, D_XLATE_NOCONV,
-			    "translator does not define conversion for member: %s", e->name);
+		return no_member(l, e, xl);
 	if (!check_xmember(l, xl, m))
 		return false;
 	e->xmember = m;

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/nearest.h"
 #include "run/libs.h"
 #include "run/session.h"
 
@@ -39,6 +40,8 @@ static const char *next_word(const char *p, const char **end, char *prev)
 			const char *e = strstr(p + 2, "*/");
 
 			p = e ? e + 2 : p + strlen(p);
+		} else if (p[0] == '/' && p[1] == '/' && p[2] != '*') {
+			p += strcspn(p, "\n");
 		} else if (*p == '"') {
 			for (p++; *p && *p != '"'; p++)
 				if (*p == '\\' && p[1])
@@ -362,4 +365,45 @@ void libs_free(struct session *s)
 	vec_free(&s->libdirs);
 	vec_free(&s->lib_clauses);
 	map_free(s->provider_structs);
+}
+
+/* ---- what was meant ---- */
+
+static void try_libraries(struct session *s, struct nearest *near, const char *prov)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		for (const struct lib_probe *p = s->libs.a[i]->probes; p; p = p->next)
+			if (!prov)
+				nearest_try(near, p->prov);
+			else if (strcmp(p->prov, prov) == 0)
+				nearest_try(near, p->name);
+}
+
+static void try_dtrace(struct nearest *near)
+{
+	nearest_try(near, "BEGIN");
+	nearest_try(near, "END");
+	nearest_try(near, "ERROR");
+}
+
+const char *libs_nearest(struct session *s, const struct pdesc *d)
+{
+	struct nearest prov = {.word = d->prov ? d->prov : ""};
+	struct nearest name = {.word = d->name ? d->name : ""};
+
+	for (unsigned int i = 0; i < provider_count; i++)
+		if (!provider_table[i]->is_hidden)
+			nearest_try(&prov, provider_table[i]->name);
+	try_libraries(s, &prov, NULL);
+	if (prov.best && prov.dist)
+		return arena_printf(s->arena, "did you mean %s:%s:%s:%s?", prov.best,
+				    d->mod ? d->mod : "", d->func ? d->func : "", name.word);
+	if (!d->prov || strcmp(d->prov, "dtrace") == 0)
+		try_dtrace(&name);
+	if (d->prov)
+		try_libraries(s, &name, d->prov);
+	if (name.best && name.dist)
+		return arena_printf(s->arena, "did you mean %s:::%s?", d->prov ? d->prov : "dtrace",
+				    name.best);
+	return NULL;
 }

@@ -178,6 +178,8 @@ void session_stop(struct session *s, bool abandon);
 bool libs_scan(struct session *s); /* false, with a message: they depend on what is not there */
 bool libs_load_for(struct session *s, const struct source *src);
 void libs_want_probes(struct session *s, const struct pdesc *d);
+/* For a description that matches nothing: "did you mean tcp:::send?", NULL if nothing is near. */
+const char *libs_nearest(struct session *s, const struct pdesc *d);
 bool libs_load_wanted(struct session *s);
 void libs_free(struct session *s);
 

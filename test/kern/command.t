@@ -150,7 +150,7 @@ aggsortkeypos 1 x
 aggsortpos 1 x
 aggsortrev - x
 aggzoom - x
-amin Stable/Stable/Common Stable
+amin Unstable/Unstable/Common Stable
 argref - 1
 bpflog - 1
 bpflogsize 1m x

@@ -91,4 +91,29 @@ done
 dtrace_run -n "BEGIN { printf(\"%s\", \"$(head -c 300 /dev/zero | tr '\0' x)\"); nosuch(); }"
 is "$(grep -c 'nosuch(); }' "$work/err")" 1 "an error shows the text of -n once"
 
+# What was probably meant.
+while IFS='|' read -r text meant; do
+	dtrace_run -n "$text"
+	has "$work/err" "did you mean $meant\\?" "$text: $meant"
+done <<'END'
+BEGIN { trace(exename); }|execname
+BEGIN { self->number = 1; trace(self->nubmer); }|number
+BEGIN { trace(curthread->pidd); }|pid
+BEGIN { trace(strlenn("x")); }|strlen
+tcp:::send { trace(args[2]->ip_sadr); }|ip_saddr
+tpc:::send|tcp:::send
+tcp:::sned|tcp:::send
+sysall::open:entry|syscall::open:entry
+BEGN|dtrace:::BEGIN
+END
+
+# A clause that is left out makes no errors elsewhere.
+printf 'tcp:::nosuch { x = 1; self->y = args[0]; @a = count(); }\nBEGIN { trace(x); trace(self->y); printa(@a); }\n' >"$work/p.d"
+dtrace_run -s "$work/p.d"
+is "$(grep -c '^dtrace:' "$work/err")" 1 "one error for a description that matches nothing"
+
+printf 'inline int B_READ = 77;\nBEGIN { printf("%%d %%d", B_READ, B_WRITE); exit(0); }\n' >"$work/p.d"
+dtrace_run -qs "$work/p.d"
+is "$(head -n 1 "$work/out")" "77 256" "an inline hides that of a library"
+
 done_testing
