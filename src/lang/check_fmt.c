@@ -2,7 +2,7 @@
 /*
  * check_fmt.c: arguments against printf formats (d-language.md 9).  The format itself is parsed by
  * src/out, which also knows what each conversion takes; here D types are described to it, and the
- * errors get their tags.  A format that cannot be parsed is an error without a tag.
+ * errors get their tags.
  */
 #include <assert.h>
 #include <string.h>
@@ -152,7 +152,7 @@ static bool check_format(struct check *ck, struct expr *e, struct fmt_args *a,
 			    e->name);
 	f = fmt_parse(l->arena, e->args[0]->name, &err);
 	if (!f)
-		return diag(l->diags, e->loc, DIAG_NONE, "%s( ): %s", e->name,
+		return diag(l->diags, e->loc, D_SYNTAX, "%s( ): %s", e->name,
 			    err ? err : "invalid format");
 	if (type_sizeof(l->types, type_lookup(l->types, "long")) == 4)
 		fmt_set_ilp32(f);
