@@ -34,6 +34,7 @@ bool diag(struct diags *d, struct loc loc, enum diag_tag tag, const char *fmt, .
 	dg->tag = tag;
 	dg->loc = loc;
 	dg->where = d->where;
+	dg->program = d->program;
 	va_start(ap, fmt);
 	dg->text = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
@@ -98,14 +99,14 @@ static void print_cmdline(FILE *f, const struct source *s)
 
 void diag_print(FILE *f, const char *prog, const struct diag *dg, bool tags_on)
 {
-	const struct source *s = dg->loc.src;
+	const struct source *s = dg->loc.src, *of = s && s->is_library ? dg->program : s;
 	const char *tag = tags_on ? diag_tag_name(dg->tag) : NULL;
 
 	fprintf(f, "%s: ", prog);
-	if (s && s->is_cmdline)
-		print_cmdline(f, s);
-	else if (s && s->name && !s->is_library)
-		fprintf(f, "failed to compile script %s: ", s->name);
+	if (of && of->is_cmdline)
+		print_cmdline(f, of);
+	else if (of && of->name && !of->is_library)
+		fprintf(f, "failed to compile script %s: ", of->name);
 	if (tag)
 		fprintf(f, "[%s] ", tag);
 	if (s && s->is_library)

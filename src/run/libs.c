@@ -271,7 +271,6 @@ static void scan_all(struct session *s)
 		    dlib_files[i].len, false);
 }
 
-/* Those of the user are always loaded, so that their errors do not depend on the program. */
 bool libs_scan(struct session *s)
 {
 	if (s->opts.is_set[OPT_nolibs])
@@ -279,9 +278,6 @@ bool libs_scan(struct session *s)
 	scan_all(s);
 	for (unsigned int i = 0; i < s->libs.n; i++)
 		is_met(s, s->libs.a[i]);
-	for (unsigned int i = 0; !s->libs_refused && i < s->libs.n; i++)
-		if (s->libs.a[i]->is_user)
-			want(s, s->libs.a[i]);
 	return !s->libs_refused;
 }
 
@@ -351,10 +347,46 @@ void libs_want_probes(struct session *s, const struct pdesc *d)
 	}
 }
 
+/* Libraries of the user that nobody asked for: errors of one are its own, unless they are asked for.
+ */
+static bool load_users(struct session *s)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++) {
+		struct library *lib = s->libs.a[i];
+		unsigned int nerrors = s->diags.n;
+
+		if (!lib->is_user || lib->is_loaded)
+			continue;
+		want(s, lib);
+		if (libs_load_wanted(s))
+			continue;
+		if (s->checks_libs)
+			return false;
+		s->diags.n = nerrors;
+	}
+	return true;
+}
+
 bool libs_load_for(struct session *s, const struct source *src)
 {
 	want_words(s, src->text);
-	return libs_load_wanted(s);
+	return libs_load_wanted(s) && load_users(s);
+}
+
+bool libs_check_all(struct session *s)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		want(s, s->libs.a[i]);
+	if (!libs_load_wanted(s))
+		return false;
+	for (unsigned int i = 0; i < s->libs.n; i++) {
+		struct program *p = s->libs.a[i]->is_user ? s->libs.a[i]->program : NULL;
+
+		for (struct clause *c = p ? p->clauses : NULL; c; c = c->next)
+			if (!c->site_of && !lang_check_clause(s->lo.lang, c))
+				return false;
+	}
+	return true;
 }
 
 void libs_free(struct session *s)

@@ -116,4 +116,12 @@ printf 'inline int B_READ = 77;\nBEGIN { printf("%%d %%d", B_READ, B_WRITE); exi
 dtrace_run -qs "$work/p.d"
 is "$(head -n 1 "$work/out")" "77 256" "an inline hides that of a library"
 
+# Intervals below 200 us.
+for name in profile-5001 tick-199us tick-10000 profile-1us; do
+	dtrace_run -e -x errtags -n "$name"
+	has "$work/err" '\[D_PDESC_ZERO\]' "no probe $name"
+done
+dtrace_run -e -n 'tick-200us,profile-5000'
+is $status 0 "tick-200us and profile-5000"
+
 done_testing
