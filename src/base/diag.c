@@ -34,6 +34,7 @@ bool diag(struct diags *d, struct loc loc, enum diag_tag tag, const char *fmt, .
 	dg->tag = tag;
 	dg->loc = loc;
 	dg->where = d->where;
+	dg->program = d->program;
 	va_start(ap, fmt);
 	dg->text = arena_vprintf(d->arena, fmt, ap);
 	va_end(ap);
@@ -62,32 +63,50 @@ static const char *source_line(const struct source *s, unsigned int n, int *len)
 	return n == 1 ? p : NULL;
 }
 
+/* Of a long line this much is shown, and of a command line repeated. */
+enum { SHOWN_MAX = 160, QUOTED_MAX = 60 };
+
 static void print_caret(FILE *f, const struct loc *loc)
 {
+	unsigned int col = loc->col, cut;
 	const char *line;
 	int len;
 
 	if (!loc->src || loc->file || !loc->line || !loc->col)
 		return;
 	line = source_line(loc->src, loc->line, &len);
-	if (!line || (int)loc->col > len + 1)
+	if (!line || (int)col > len + 1)
 		return;
-	fprintf(f, "%6u | %.*s\n       | ", loc->line, len, line);
-	for (unsigned int i = 0; i + 1 < loc->col; i++)
+	cut = col > SHOWN_MAX / 2 && len > SHOWN_MAX ? col - SHOWN_MAX / 2 : 0;
+	line += cut;
+	len -= (int)cut;
+	fprintf(f, "%6u | %.*s\n       | ", loc->line, len > SHOWN_MAX ? SHOWN_MAX : len, line);
+	for (unsigned int i = 0; i + 1 < col - cut; i++)
 		fputc(line[i] == '\t' ? '\t' : ' ', f);
 	fputs("^\n", f);
 }
 
+/* The text of -n and its like, which the caret shows the rest of. */
+static void print_cmdline(FILE *f, const struct source *s)
+{
+	int n = (int)strcspn(s->text, "\n");
+	bool is_long = n > QUOTED_MAX || s->text[n];
+
+	if (n > QUOTED_MAX)
+		n = QUOTED_MAX;
+	fprintf(f, "invalid probe specifier %.*s%s: ", n, s->text, is_long ? "..." : "");
+}
+
 void diag_print(FILE *f, const char *prog, const struct diag *dg, bool tags_on)
 {
-	const struct source *s = dg->loc.src;
+	const struct source *s = dg->loc.src, *of = s && s->is_library ? dg->program : s;
 	const char *tag = tags_on ? diag_tag_name(dg->tag) : NULL;
 
 	fprintf(f, "%s: ", prog);
-	if (s && s->is_cmdline)
-		fprintf(f, "invalid probe specifier %s: ", s->text);
-	else if (s && s->name && !s->is_library)
-		fprintf(f, "failed to compile script %s: ", s->name);
+	if (of && of->is_cmdline)
+		print_cmdline(f, of);
+	else if (of && of->name && !of->is_library)
+		fprintf(f, "failed to compile script %s: ", of->name);
 	if (tag)
 		fprintf(f, "[%s] ", tag);
 	if (s && s->is_library)

@@ -39,6 +39,7 @@ struct diag {
 	struct loc loc;
 	const char *where; /* "predicate", "action list" or NULL */
 	const char *text;  /* may have further lines, each starting with a tab */
+	const struct source *program; /* for which a library was compiled, or NULL */
 };
 
 struct diags {
@@ -46,6 +47,7 @@ struct diags {
 	struct diag *list;
 	unsigned int n, cap;
 	const char *where; /* copied into every new diag */
+	const struct source *program; /* so is this */
 };
 
 /* Record an error; formatted as printf(3) does.  Always returns false, for `return diag(...)`. */

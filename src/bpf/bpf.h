@@ -82,7 +82,7 @@ struct bpf_code {
 
 /*
  * Code for all functions of a module, which is consumed.  NULL and *err (in the arena) when the
- * kernel could not run it: "needs 600 bytes of stack, 512 are allowed".
+ * kernel could not run it: "needs more than 512 bytes of stack".
  */
 struct bpf_code *bpf_codegen(struct arena *a, struct ir_module *m, const struct bpf_target *t,
 			     const char **err);

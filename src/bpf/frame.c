@@ -331,27 +331,6 @@ static void spill_ranges(struct mfunc *f)
 
 /* ---- places ---- */
 
-static bool overlap(const struct mobj *x, const struct mobj *y)
-{
-	const struct mrange *a = x->ranges, *b = y->ranges;
-
-	if (x->escapes || y->escapes)
-		return true;
-	while (a && b) {
-		if (a->block == b->block) {
-			if (a->lo <= b->hi && b->lo <= a->hi)
-				return true;
-			a = a->next;
-			b = b->next;
-		} else if (a->block > b->block) {
-			a = a->next;
-		} else {
-			b = b->next;
-		}
-	}
-	return false;
-}
-
 static int by_size(const void *x, const void *y)
 {
 	const struct mobj *a = *(struct mobj *const *)x, *b = *(struct mobj *const *)y;
@@ -363,26 +342,80 @@ static int by_size(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* The smallest depth at which o meets no object placed before that is in use with it. */
-static unsigned int place(struct mobj *const *done, unsigned int n, const struct mobj *o)
+/* A range of an object that has its place, in the list of the range's block. */
+struct placed {
+	unsigned int lo, hi, depth, size;
+	struct placed *next;
+};
+
+/* Bytes of the stack from the top, one bit each. */
+struct bytes {
+	uint64_t words[BPF_STACK_MAX / 64];
+};
+
+static void take_bytes(struct bytes *b, unsigned int depth, unsigned int size)
 {
-	unsigned int depth = 0;
-	bool moved = true;
+	while (size--)
+		put(b->words, depth++);
+}
+
+static bool are_free(const struct bytes *b, unsigned int depth, unsigned int size)
+{
+	while (size && !has(b->words, depth)) {
+		depth++;
+		size--;
+	}
+	return !size;
+}
+
+/* Bytes that objects placed before use together with o. */
+static struct bytes taken(struct placed *const *blocks, const struct mobj *o)
+{
+	struct bytes b = {0};
+
+	for (const struct mrange *r = o->ranges; r; r = r->next)
+		for (const struct placed *p = blocks[r->block]; p; p = p->next)
+			if (r->lo <= p->hi && p->lo <= r->hi)
+				take_bytes(&b, p->depth, p->size);
+	return b;
+}
+
+/* The smallest depth at which o meets no object that is in use with it; false: the stack is full.
+ */
+static bool place(struct mfunc *f, struct placed **blocks, struct mobj *o, unsigned int from)
+{
+	struct bytes b = taken(blocks, o);
+	unsigned int depth = (from + o->align - 1) / o->align * o->align;
 
 	assert(o->size && o->align);
-	while (moved) {
-		moved = false;
-		for (unsigned int k = 0; k < n; k++) {
-			unsigned int top = (unsigned int)-done[k]->off,
-				     bottom = top - done[k]->size;
+	while (depth + o->size <= BPF_STACK_MAX && !are_free(&b, depth, o->size))
+		depth += o->align;
+	if (depth + o->size > BPF_STACK_MAX)
+		return false;
+	for (const struct mrange *r = o->ranges; r && !o->escapes; r = r->next) {
+		struct placed *p = arena_new_obj(f->arena, struct placed);
 
-			if (depth >= top || depth + o->size <= bottom || !overlap(done[k], o))
-				continue;
-			depth = (top + o->align - 1) / o->align * o->align;
-			moved = true;
-		}
+		*p = (struct placed){r->lo, r->hi, depth, o->size, blocks[r->block]};
+		blocks[r->block] = p;
 	}
-	return depth;
+	o->off = -(int)(depth + o->size);
+	f->frame = depth + o->size > f->frame ? depth + o->size : f->frame;
+	return true;
+}
+
+/* Those that escape come first, and nothing else is as near to the top as they are. */
+static bool place_all(struct mfunc *f, struct mobj **order, unsigned int n)
+{
+	struct placed **blocks = arena_new_arr(f->arena, struct placed *, f->nblocks);
+	unsigned int from = 0;
+
+	for (unsigned int k = 0; k < n; k++) {
+		if (!place(f, blocks, order[k], from))
+			return false;
+		if (order[k]->escapes)
+			from = f->frame;
+	}
+	return true;
 }
 
 void frame_layout(struct mfunc *f)
@@ -399,15 +432,8 @@ void frame_layout(struct mfunc *f)
 			order[n++] = obj;
 	}
 	qsort(order, n, sizeof(*order), by_size);
-	for (unsigned int k = 0; k < n; k++) {
-		unsigned int depth = place(order, k, order[k]) + order[k]->size;
-
-		order[k]->off = -(int)depth;
-		f->frame = depth > f->frame ? depth : f->frame;
-	}
+	if (!place_all(f, order, n))
+		f->err = arena_printf(f->arena, "needs more than %d bytes of stack", BPF_STACK_MAX);
 	f->frame = (f->frame + 7) / 8 * 8;
-	assert(!n || f->frame);
-	if (f->frame > BPF_STACK_MAX)
-		f->err = arena_printf(f->arena, "needs %u bytes of stack, %d are allowed", f->frame,
-				      BPF_STACK_MAX);
+	assert(!n || f->frame || f->err);
 }

@@ -123,7 +123,7 @@ static struct sel_cached *find_cached(struct sel *s, enum ir_op op, int64_t imm,
 
 		if (c->op != op || c->imm != imm)
 			continue;
-		if (op != IR_MAPVAL ? c->imm2 == imm2 : c->imm2 - imm2 == (int16_t)(c->imm2 - imm2))
+		if (op != IR_MAPVAL ? c->imm2 == imm2 : imm2 - c->imm2 == (int16_t)(imm2 - c->imm2))
 			return c;
 	}
 	return NULL;

@@ -258,7 +258,7 @@ static bool is_same(const struct group *g, const char *(*field)(const struct pro
 static struct ir_ins *field_offset(struct lw *lw, const char *(*field)(const struct probe *))
 {
 	const struct group *g = lw->group;
-	uint32_t *offs = arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->key_max + 1);
+	uint32_t *offs = lw_key_table(lw);
 	uint32_t size = lw->lo->name_size;
 	char *text = arena_alloc(lw->mod->arena, size);
 
@@ -266,7 +266,7 @@ static struct ir_ins *field_offset(struct lw *lw, const char *(*field)(const str
 		strncpy(text, field(g->probes.a[i]), size);
 		offs[g->probes.a[i]->key] = lower_string(lw->lo, text, size);
 	}
-	return lw_by_key(lw, offs, lw->skip);
+	return lw_by_key(lw, offs);
 }
 
 #define OFFSET_MASK 0xfffffff /* what the verifier lets be added to a pointer: BPF_MAX_VAR_OFF */

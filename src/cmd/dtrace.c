@@ -432,7 +432,8 @@ static int run(struct cmd *c, int argc, char **argv)
 			      "failed to initialize dtrace: DTrace requires additional privileges");
 		return 1;
 	}
-	if (!c->list && !s->progs.n) {
+	s->checks_libs = c->compile_only;
+	if (!c->list && !c->compile_only && !s->progs.n) {
 		session_error(s, "no probes specified");
 		return 1;
 	}

@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "base/arena.h"
 #include "ir/dom.h"
@@ -45,6 +46,10 @@ static void postorder(struct ir_func *f, struct ir_dom *d)
 	assert(out == 0);
 }
 
+struct pred {
+	unsigned int id, pos;
+};
+
 static unsigned int meet(const struct ir_dom *d, unsigned int a, unsigned int b)
 {
 	while (a != b) {
@@ -56,8 +61,45 @@ static unsigned int meet(const struct ir_dom *d, unsigned int a, unsigned int b)
 	return a;
 }
 
-static void find_idoms(struct ir_dom *d)
+/* The last in reverse postorder first: what they have in common is then found in one way up. */
+static int by_pos(const void *x, const void *y)
 {
+	const struct pred *a = x, *b = y;
+
+	return a->pos > b->pos ? -1 : a->pos < b->pos;
+}
+
+/* The block that all predecessors known so far have in common. */
+static unsigned int common(const struct ir_dom *d, const struct ir_block *bb, struct pred *list)
+{
+	unsigned int n = 0, best;
+
+	for (unsigned int p = 0; p < bb->npreds; p++) {
+		unsigned int id = bb->preds[p]->id;
+
+		if (d->idom[id] != NONE)
+			list[n++] = (struct pred){id, d->pos[id]};
+	}
+	assert(n);
+	qsort(list, n, sizeof(*list), by_pos);
+	best = list[0].id;
+	for (unsigned int p = 1; p < n; p++)
+		best = meet(d, best, list[p].id);
+	return best;
+}
+
+static unsigned int most_preds(const struct ir_dom *d)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < d->n; i++)
+		n = d->rpo[i]->npreds > n ? d->rpo[i]->npreds : n;
+	return n;
+}
+
+static void find_idoms(struct ir_dom *d, struct arena *a)
+{
+	struct pred *list = arena_new_arr(a, struct pred, most_preds(d) + 1);
 	bool changed = true;
 
 	for (unsigned int i = 0; i < d->n; i++)
@@ -67,17 +109,8 @@ static void find_idoms(struct ir_dom *d)
 		changed = false;
 		for (unsigned int i = 1; i < d->n; i++) {
 			const struct ir_block *bb = d->rpo[i];
-			unsigned int best = NONE;
+			unsigned int best = common(d, bb, list);
 
-			/* A join of all of a long chain: its end first, from where ways up are
-			 * short. */
-			for (unsigned int p = bb->npreds; p-- > 0;) {
-				unsigned int id = bb->preds[p]->id;
-
-				if (d->idom[id] != NONE)
-					best = best == NONE ? id : meet(d, best, id);
-			}
-			assert(best != NONE);
 			if (d->idom[bb->id] != best) {
 				d->idom[bb->id] = best;
 				changed = true;
@@ -122,7 +155,7 @@ struct ir_dom *ir_dom_new(struct ir_func *f)
 	d->post = arena_new_arr(a, unsigned int, n);
 	d->order = arena_new_arr(a, unsigned int, n);
 	postorder(f, d);
-	find_idoms(d);
+	find_idoms(d, a);
 	number_tree(d, arena_new_arr(a, unsigned int, n), arena_new_arr(a, unsigned int, n));
 	return d;
 }

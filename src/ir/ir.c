@@ -128,15 +128,6 @@ void ir_remove(struct ir_ins *i)
 	i->block = NULL;
 }
 
-void ir_replace_all(struct ir_func *f, struct ir_ins *from, struct ir_ins *to)
-{
-	for (unsigned int b = 0; b < f->nblocks; b++)
-		for (struct ir_ins *i = f->blocks[b]->first; i; i = i->next)
-			for (unsigned int n = 0; n < i->nargs; n++)
-				if (i->args[n] == from)
-					i->args[n] = to;
-}
-
 void ir_count_uses(struct ir_func *f)
 {
 	for (unsigned int b = 0; b < f->nblocks; b++)

@@ -167,7 +167,6 @@ unsigned int ir_op_flags(enum ir_op op);
 
 void ir_remove(struct ir_ins *i); /* unlink from its block */
 void ir_insert_before(struct ir_ins *at, struct ir_ins *i);
-void ir_replace_all(struct ir_func *f, struct ir_ins *from, struct ir_ins *to); /* every use */
 void ir_count_uses(struct ir_func *f);
 void ir_remove_unreachable(struct ir_func *f); /* drops blocks, fixes preds and PHIs, renumbers */
 struct ir_ins *ir_ins_new(struct ir_func *f, enum ir_op op, unsigned int nargs); /* not linked */

@@ -69,6 +69,12 @@ enum expr_op {
 	OP_POSTDEC,
 };
 
+/* Most levels of an expression, for what follows it down does so by recursion. */
+#define EXPR_HEIGHT_MAX 4096
+
+/* Most parameters of an inline. */
+#define LANG_PARAMS_MAX 16
+
 struct expr {
 	enum expr_kind kind;
 	enum expr_op op; /* EXPR_ASSIGN: OP_NONE for plain = */
@@ -82,6 +88,7 @@ struct expr {
 	struct typename *tname; /* CAST, SIZEOF (type), OFFSETOF, XLATE; NULL otherwise */
 	bool is_arrow;		/* MEMBER */
 	bool is_self, is_this;	/* IDENT */
+	unsigned int height;	/* levels of operands below it, as parsed */
 
 	/* filled in by the checker */
 	struct type *type;     /* of the value; never NULL after checking */
@@ -122,6 +129,7 @@ struct stmt {
 	struct stmt *then_body, *else_body;
 	struct expr **args; /* RETURN */
 	unsigned int nargs;
+	bool is_destructive; /* (c) EXPR: calls a destructive function */
 	struct stmt *next;
 };
 
@@ -143,6 +151,13 @@ enum ident_kind {
 	IDENT_NATIVE, /* native argument named in a site: bound by the lowering */
 };
 
+/* How much there is to do where an expression that a name stands for is used. */
+struct expr_size {
+	double n;	     /* operators and operands, names replaced by what they stand for */
+	double per[LANG_PARAMS_MAX]; /* times that each parameter is used */
+	unsigned int height; /* levels of them */
+};
+
 struct ident {
 	enum ident_kind kind;
 	const char *name;
@@ -158,6 +173,8 @@ struct ident {
 	const struct lang_row *row;	 /* BUILTIN, FUNC, ACTION, AGGFUNC */
 	struct expr *expr;		 /* INLINE */
 	struct ident **params;		 /* INLINE */
+	struct expr_size *size;		 /* (c) INLINE */
+	struct ident *hides;		 /* INLINE of a program: that of a library, or NULL */
 	uint64_t addr;			 /* KSYM */
 	const struct lang_row *agg_func; /* AGG */
 	uint64_t agg_param;		 /* AGG: encoded parameters (d-language.md 8.2) */
@@ -173,6 +190,8 @@ struct xmember {
 	uint64_t bit_off;
 	unsigned int bits;
 	bool checked;
+	struct expr_size *size;	    /* (c) */
+	const struct attr_ *attr;   /* (c) the least stable thing it uses; NULL: all stable */
 };
 
 struct xlator {
@@ -210,6 +229,7 @@ struct part {
 	struct stmt *stmts;
 	bool records; /* (c) has data-recording actions, or no statements at all */
 	bool has_speculate, has_commit, has_exit, has_destructive;
+	void *data; /* of the lowering */
 };
 
 struct clause {

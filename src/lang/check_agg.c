@@ -33,8 +33,6 @@ static bool constant(struct check *ck, struct expr *call, unsigned int i, enum d
 {
 	struct expr *a = call->args[i];
 
-	if (!check_operand(ck, a))
-		return false;
 	if (a->kind != EXPR_INT)
 		return diag(ck->l->diags, a->loc, tag,
 			    "%s( ) argument #%u must be an integer constant: the %s", call->name, i,
@@ -50,8 +48,6 @@ static bool increment(struct check *ck, struct expr *call, unsigned int i)
 	if (call->nargs <= i)
 		return true;
 	a = call->args[i];
-	if (!check_operand(ck, a))
-		return false;
 	if (!type_is_scalar(a->type))
 		return diag(ck->l->diags, a->loc, D_PROTO_ARG,
 			    "%s( ) argument #%u is incompatible with prototype:\n"
@@ -86,7 +82,7 @@ static bool lquantize_match(struct check *ck, struct ident *id, const struct exp
 
 static bool lquantize(struct check *ck, struct expr *call, uint64_t *param)
 {
-	int64_t base, limit, step = 1, levels;
+	int64_t base = 0, limit = 0, step = 1, levels;
 
 	if (!constant(ck, call, 1, D_LQUANT_BASETYPE, "base", &base) ||
 	    !constant(ck, call, 2, D_LQUANT_LIMTYPE, "limit", &limit))
@@ -211,39 +207,14 @@ static bool llquantize(struct check *ck, struct expr *call, uint64_t *param)
 	return increment(ck, call, 5);
 }
 
-static const struct {
-	const char *name;
-	unsigned int min, max;
-} funcs[] = {
-    {"count", 0, 0},  {"sum", 1, 1},	  {"avg", 1, 1},       {"min", 1, 1},	     {"max", 1, 1},
-    {"stddev", 1, 1}, {"quantize", 1, 2}, {"lquantize", 3, 5}, {"llquantize", 5, 6},
-};
-
-/* The call on the right side: number and kinds of arguments; its parameters packed. */
+/* The call on the right side: kinds of its arguments; its parameters packed. */
 static bool check_func(struct check *ck, struct expr *call, uint64_t *param)
 {
-	struct lang *l = ck->l;
-	unsigned int i = 0, n = sizeof(funcs) / sizeof(funcs[0]);
-
 	*param = 0;
-	while (i < n && strcmp(funcs[i].name, call->name) != 0)
-		i++;
-	if (i == n)
-		return diag(l->diags, call->loc, D_AGG_FUNC, "unknown aggregating function: %s",
-			    call->name);
-	if (call->nargs < funcs[i].min || call->nargs > funcs[i].max)
-		return diag(l->diags, call->loc, D_PROTO_LEN,
-			    "%s( ) prototype mismatch: %u argument%s passed, %s%u expected",
-			    call->name, call->nargs, call->nargs == 1 ? "" : "s",
-			    funcs[i].max > funcs[i].min ? "at least " : "", funcs[i].min);
-	if (call->nargs) {
-		if (!check_operand(ck, call->args[0]))
-			return false;
-		if (!type_is_scalar(call->args[0]->type))
-			return diag(l->diags, call->loc, D_AGG_SCALAR,
-				    "%s( ) argument #1 must be of scalar type: %s", call->name,
-				    lang_type(l, call->args[0]->type));
-	}
+	if (call->nargs && !type_is_scalar(call->args[0]->type))
+		return diag(ck->l->diags, call->loc, D_AGG_SCALAR,
+			    "%s( ) argument #1 must be of scalar type: %s", call->name,
+			    lang_type(ck->l, call->args[0]->type));
 	if (strcmp(call->name, "lquantize") == 0)
 		return lquantize(ck, call, param);
 	if (strcmp(call->name, "llquantize") == 0)
@@ -267,40 +238,42 @@ static bool check_match(struct check *ck, struct ident *id, struct expr *call, u
 
 bool check_agg_assign(struct check *ck, struct expr *e)
 {
-	struct lang *l = ck->l;
-	struct expr *x = e->x, *call = e->y;
-	struct ident *id, *fn;
-	uint64_t param;
+	struct expr *x = e->x;
+	struct ident *id;
 
 	if (x->kind == EXPR_INDEX)
 		return check_index(ck, x);
-	fn = call->kind == EXPR_CALL ? names_find(l, SCOPE_GLOBAL, call->name) : NULL;
-	if (call->kind == EXPR_CALL && !fn)
-		return diag(l->diags, call->loc, D_FUNC_UNDEF, "undefined function name: %s",
-			    call->name);
-	if (e->op != OP_NONE || !fn || fn->kind != IDENT_AGGFUNC)
-		return diag(l->diags, e->loc, D_AGG_FUNC,
-			    "@%s must be assigned the result of an aggregating function", x->name);
+	if (!check_expr(ck, e->y))
+		return false;
 	id = find_agg(ck, x);
 	if (!check_keys(ck, x, id, "aggregation"))
 		return false;
-	call->ident = fn;
-	stab_use(ck, stab_of(l, fn));
+	id->type = type_int(ck->l->types, 8, true);
+	x->ident = id;
+	x->type = id->type;
+	e->type = type_void(ck->l->types);
+	return true;
+}
+
+bool check_agg_action(struct check *ck, struct expr *e)
+{
+	struct expr *call = e->y;
+	struct ident *id = e->x->ident;
+	uint64_t param;
+
+	if (e->op != OP_NONE || call->kind != EXPR_CALL || call->ident->kind != IDENT_AGGFUNC)
+		return diag(ck->l->diags, e->loc, D_AGG_FUNC,
+			    "@%s must be assigned the result of an aggregating function", id->name);
 	if (!check_func(ck, call, &param))
 		return false;
 	if (id->agg_func) {
 		if (!check_match(ck, id, call, param))
 			return false;
 	} else {
-		id->agg_func = fn->row;
+		id->agg_func = call->ident->row;
 		id->agg_param = param;
 	}
 	assert(id->agg_func);
 	id->is_assigned = true;
-	id->type = type_int(l->types, 8, true);
-	x->ident = id;
-	x->type = id->type;
-	call->type = type_void(l->types);
-	e->type = type_void(l->types);
 	return true;
 }

@@ -11,6 +11,12 @@
 #include "base/intern.h"
 #include "lang/priv.h"
 
+/* A string's bytes, where those of anything may be. */
+static bool takes_string(const struct type *want, const struct type *t)
+{
+	return type_is_pointer(want) && type_is_void(type_base(want)->to) && type_is_string(t);
+}
+
 /* uintptr_t takes any integer, but no pointer. */
 bool check_param(struct lang *l, const struct type *want, const struct expr *e)
 {
@@ -51,6 +57,15 @@ static bool as_text(struct check *ck, struct expr **arg)
 	return true;
 }
 
+static struct expr *as_pointer(struct lang *l, struct expr *string, struct type *to)
+{
+	struct expr *c = expr_new(l, EXPR_CAST, string->loc);
+
+	c->x = string;
+	c->type = to;
+	return c;
+}
+
 static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, unsigned int i)
 {
 	struct lang *l = ck->l;
@@ -61,6 +76,10 @@ static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, 
 		return true;
 	if (is_joined_int(id, i, e->args[i]))
 		return as_text(ck, &e->args[i]);
+	if (takes_string(id->keys[i], e->args[i]->type)) {
+		e->args[i] = as_pointer(l, e->args[i], id->keys[i]);
+		return true;
+	}
 	if (!check_param(l, id->keys[i], e->args[i]))
 		return diag(l->diags, e->args[i]->loc, D_PROTO_ARG,
 			    "%s%s argument #%u is incompatible with prototype:\n"
@@ -123,7 +142,8 @@ bool check_call(struct check *ck, struct expr *e)
 	struct ident *id = names_find(l, SCOPE_GLOBAL, e->name);
 
 	if (!id)
-		return diag(l->diags, e->loc, D_FUNC_UNDEF, "undefined function name: %s", e->name);
+		return diag(l->diags, e->loc, D_FUNC_UNDEF, "undefined function name: %s%s",
+			    e->name, names_nearest(l, SCOPE_GLOBAL, e->name));
 	e->ident = id;
 	stab_use(ck, stab_of(l, id));
 	switch (id->kind) {
@@ -139,10 +159,8 @@ bool check_call(struct check *ck, struct expr *e)
 		e->type = id->type;
 		return true;
 	case IDENT_ACTION:
-		return check_action(ck, e);
 	case IDENT_AGGFUNC:
-		e->type = type_void(l->types);
-		return true;
+		return check_action_types(ck, e);
 	case IDENT_INLINE:
 		if (id->is_library && id->keys_known)
 			return check_inline_call(ck, e);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_clause.c: one clause with one probe description: finds its probes, then checks actions and
- * predicate.  The actions come first, so that a predicate may use a variable that its own body
+ * check_clause.c: one clause with one probe description: finds its probes, then checks the types of
+ * actions and predicate, then the actions.  The types of actions come first, so that a predicate may use a variable that its own body
  * declares; if that fails for want of a variable, the other order is tried once
  * (d-language.md 2.2). Each try works on a copy of the trees; c->body and c->pred are as parsed
  * until then.
@@ -33,6 +33,7 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 			     err ? err : "not understood");
 		return false;
 	}
+	l->has_missed |= args->nprobes == 0 && !lang_option(l, "zdefs");
 	if (args->nprobes == 0 && !lang_option(l, "zdefs"))
 		return diag(l->diags, d->loc, D_PDESC_ZERO,
 			    err ? "probe description %s does not match any probes: %s"
@@ -53,6 +54,7 @@ static bool check_pred(struct check *ck, struct clause *c)
 	if (ok && !type_is_scalar(c->pred->type))
 		ok = diag(l->diags, c->pred->loc, D_PRED_SCALAR,
 			  "predicate must be of scalar type: %s", lang_type(l, c->pred->type));
+	ok = ok && size_check(l, c->pred);
 	l->diags->where = NULL;
 	return ok;
 }
@@ -67,7 +69,7 @@ static bool check_return(struct check *ck, struct stmt *s)
 	assert(t);
 	d = t->prov && t->name ? provider_probe(l, t->prov, t->name) : NULL;
 	for (unsigned int i = 0; i < s->nargs; i++)
-		if (!check_operand(ck, s->args[i]))
+		if (!check_operand(ck, s->args[i]) || !size_check(l, s->args[i]))
 			return false;
 	if (!d)
 		return true;
@@ -93,12 +95,10 @@ static bool check_return(struct check *ck, struct stmt *s)
 	return true;
 }
 
-static bool check_part(struct check *ck, struct part *p)
+static bool type_part(struct check *ck, struct part *p)
 {
 	struct lang *l = ck->l;
 
-	ck->part = p;
-	ck->seen_commit = ck->seen_speculate = ck->seen_data = false;
 	if (p->cond) {
 		if (!check_operand(ck, p->cond))
 			return false;
@@ -106,25 +106,35 @@ static bool check_part(struct check *ck, struct part *p)
 			return diag(l->diags, p->cond->loc, D_OP_SCALAR,
 				    "the condition of if must be of scalar type: %s",
 				    lang_type(l, p->cond->type));
-		return true;
+		return size_check(l, p->cond);
 	}
 	for (struct stmt *s = p->stmts; s; s = s->next)
-		if (s->kind == STMT_RETURN ? !check_return(ck, s) : !check_stmt(ck, s))
+		if (s->kind == STMT_RETURN ? !check_return(ck, s) : !check_stmt_types(ck, s))
 			return false;
-	if (!p->stmts)
+	return true;
+}
+
+static bool part_actions(struct check *ck, struct part *p)
+{
+	ck->part = p;
+	ck->seen_commit = ck->seen_speculate = ck->seen_data = false;
+	for (struct stmt *s = p->stmts; s; s = s->next)
+		if (s->kind == STMT_EXPR && !check_stmt(ck, s))
+			return false;
+	if (!p->stmts && !p->cond)
 		p->records = true;
 	return true;
 }
 
-static bool check_parts(struct check *ck, struct clause *c)
+static bool each_part(struct check *ck, struct clause *c,
+		      bool (*check)(struct check *ck, struct part *p))
 {
 	bool ok = true;
 
 	ck->l->diags->where = "action list";
 	for (unsigned int i = 0; ok && i < c->nparts; i++)
-		ok = check_part(ck, &c->parts[i]);
+		ok = check(ck, &c->parts[i]);
 	ck->l->diags->where = NULL;
-	ck->part = NULL;
 	return ok;
 }
 
@@ -138,8 +148,10 @@ static bool try_clause(struct lang *l, struct clause *c, const struct lang_args 
 	c->body = stmt_copy(l, body);
 	split_clause(l, c);
 	stab_description(&ck, &c->descs[0]);
-	ok = pred_first ? check_pred(&ck, c) && check_parts(&ck, c)
-			: check_parts(&ck, c) && check_pred(&ck, c);
+	stab_begin(&ck);
+	ok = pred_first ? check_pred(&ck, c) && each_part(&ck, c, type_part)
+			: each_part(&ck, c, type_part) && check_pred(&ck, c);
+	ok = ok && each_part(&ck, c, part_actions) && check_misplaced(&ck);
 	c->desc_attr = ck.desc_attr;
 	c->stmt_attr = ck.attr;
 	return ok && stab_check(&ck, c->loc);

@@ -42,14 +42,23 @@ bool check_operand(struct check *ck, struct expr *e)
 {
 	if (!check_expr(ck, e))
 		return false;
+	if (!ck->misplaced && (is_action_call(e) || (e->xlator && type_is_pointer(e->type))))
+		ck->misplaced = e;
+	return true;
+}
+
+bool check_misplaced(struct check *ck)
+{
+	const struct expr *e = ck->misplaced;
+
+	if (!e)
+		return true;
 	if (is_action_call(e))
 		return diag(ck->l->diags, e->loc, D_CG_EXPR,
 			    "%s( ) may not be called from a D expression", e->name);
-	if (e->xlator && type_is_pointer(e->type))
-		return diag(ck->l->diags, e->loc, D_CG_DYN,
-			    "a translated pointer has no value of its own: %s",
-			    lang_type(ck->l, e->type));
-	return true;
+	return diag(ck->l->diags, e->loc, D_CG_DYN,
+		    "a translated pointer has no value of its own: %s",
+		    lang_type(ck->l, e->type));
 }
 
 static bool check_sizeof(struct check *ck, struct expr *e)
@@ -91,7 +100,7 @@ static bool check_offsetof(struct check *ck, struct expr *e)
 			    "offsetof requires a struct or union type: %s", lang_type(l, t));
 	m = type_member(l->types, t, e->name, &off);
 	if (!m)
-		return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s", e->name,
+		return diag(l->diags, e->loc, D_UNKNOWN, "%s is not a member of %s", e->name,
 			    lang_type(l, t));
 	if (m->bits)
 		return diag(l->diags, e->loc, D_OFFSETOF_BITFIELD,
@@ -115,7 +124,7 @@ static bool check_stringof(struct check *ck, struct expr *e)
 	return true;
 }
 
-bool check_expr(struct check *ck, struct expr *e)
+static bool type_expr(struct check *ck, struct expr *e)
 {
 	struct types *ts = ck->l->types;
 
@@ -159,6 +168,11 @@ bool check_expr(struct check *ck, struct expr *e)
 	}
 	assert(!"kind of expression");
 	return false;
+}
+
+bool check_expr(struct check *ck, struct expr *e)
+{
+	return type_expr(ck, e) && (!ck->amin || stab_check(ck, e->loc));
 }
 
 /* Will a value of type `from` keep its 64 bits as a value of type `to`? */
@@ -244,11 +258,13 @@ bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc l
 {
 	if (!check_expr(ck, *e))
 		return false;
+	if (!init_compatible(ck->l, *e, to))
+		return diag(ck->l->diags, loc, D_OP_INCOMPAT,
+			    "value of type %s is not compatible with declared type %s",
+			    lang_type(ck->l, (*e)->type), lang_type(ck->l, to));
 	if (is_action_call(*e))
-		return diag(ck->l->diags, (*e)->loc, D_CG_EXPR,
-			    "%s( ) may not be called from a D expression", (*e)->name);
-	return check_init_value(ck->l, e, to) ||
-	       diag(ck->l->diags, loc, D_OP_INCOMPAT,
-		    "value of type %s is not compatible with declared type %s",
-		    lang_type(ck->l, (*e)->type), lang_type(ck->l, to));
+		ck->misplaced = *e;
+	if ((*e)->kind != EXPR_INT)
+		*e = check_convert(ck->l, *e, to);
+	return check_misplaced(ck);
 }

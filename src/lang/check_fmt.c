@@ -2,7 +2,7 @@
 /*
  * check_fmt.c: arguments against printf formats (d-language.md 9).  The format itself is parsed by
  * src/out, which also knows what each conversion takes; here D types are described to it, and the
- * errors get their tags.  A format that cannot be parsed is an error without a tag.
+ * errors get their tags.
  */
 #include <assert.h>
 #include <string.h>
@@ -152,7 +152,7 @@ static bool check_format(struct check *ck, struct expr *e, struct fmt_args *a,
 			    e->name);
 	f = fmt_parse(l->arena, e->args[0]->name, &err);
 	if (!f)
-		return diag(l->diags, e->loc, DIAG_NONE, "%s( ): %s", e->name,
+		return diag(l->diags, e->loc, D_SYNTAX, "%s( ): %s", e->name,
 			    err ? err : "invalid format");
 	if (type_sizeof(l->types, type_lookup(l->types, "long")) == 4)
 		fmt_set_ilp32(f);
@@ -163,14 +163,12 @@ static bool check_format(struct check *ck, struct expr *e, struct fmt_args *a,
 	return true;
 }
 
+/* stack() and its like may be arguments, and have their own. */
 static bool check_values(struct check *ck, struct expr *e)
 {
-	for (unsigned int i = 1; i < e->nargs; i++) {
-		struct expr *a = e->args[i];
-
-		if (check_is_key_action(a) ? !check_key_action(ck, a) : !check_operand(ck, a))
+	for (unsigned int i = 1; i < e->nargs; i++)
+		if (check_is_key_action(e->args[i]) && !check_own(ck, e->args[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -179,12 +177,6 @@ bool check_fmt(struct check *ck, struct expr *e, bool may_be_empty)
 	struct lang *l = ck->l;
 	struct fmt_args a = {.what = "argument", .base = 2};
 
-	if (e->nargs == 0)
-		return diag(l->diags, e->loc, D_PROTO_LEN,
-			    "%s( ) prototype mismatch: 0 arguments passed, at least 1 expected",
-			    e->name);
-	if (!check_expr(ck, e->args[0]))
-		return false;
 	if (e->args[0]->kind != EXPR_STR)
 		return diag(l->diags, e->loc, D_PRINTF_ARG_FMT,
 			    "%s( ) argument #1 is incompatible with prototype:\n"

@@ -104,6 +104,7 @@ static bool check_addrof(struct check *ck, struct expr *e)
 
 	if (x->kind == EXPR_AGG)
 		return wrong(ck, e, D_ADDROF_VAR, "an operand that is not a D variable");
+	ck->addressed = x;
 	if (!check_expr(ck, x))
 		return false;
 	if (x->xlator || x->is_native_arg ||
@@ -459,8 +460,6 @@ static bool is_agg_assign(const struct expr *x)
 /* An operand of , or a branch of ?: */
 static bool check_branch(struct check *ck, struct expr *x, const char *op)
 {
-	if (!check_expr(ck, x))
-		return false;
 	if (x->kind == EXPR_CALL && x->ident->kind != IDENT_FUNC)
 		return diag(ck->l->diags, x->loc, D_OP_ACT,
 			    "operator %s may not have an action as its operand: %s( )", op,
@@ -475,7 +474,8 @@ static bool check_branch(struct check *ck, struct expr *x, const char *op)
 
 static bool check_comma(struct check *ck, struct expr *e)
 {
-	if (!check_branch(ck, e->x, ",") || !check_branch(ck, e->y, ","))
+	if (!check_expr(ck, e->x) || !check_expr(ck, e->y) || !check_branch(ck, e->x, ",") ||
+	    !check_branch(ck, e->y, ","))
 		return false;
 	e->type = e->y->type;
 	return true;
@@ -559,7 +559,8 @@ bool check_cond(struct check *ck, struct expr *e)
 			    "the condition of ?: must be of scalar type");
 	if (e->x->kind == EXPR_INT)
 		return check_chosen(ck, e);
-	return check_branch(ck, e->y, "?:") && check_branch(ck, e->z, "?:") && cond_type(ck, e);
+	return check_expr(ck, e->y) && check_expr(ck, e->z) && check_branch(ck, e->y, "?:") &&
+	       check_branch(ck, e->z, "?:") && cond_type(ck, e);
 }
 
 /* ---- assignment ---- */
@@ -590,11 +591,14 @@ static bool check_op_assign(struct check *ck, struct expr *e)
 	switch (e->op) {
 	case OP_ADD:
 	case OP_SUB:
-		if (is_func_or_void_ptr(x))
+		if (both_int)
+			return true;
+		if (type_is_string(x) || type_is_string(y))
+			return incompatible(ck, e);
+		if (!type_is_pointer(x) || is_func_or_void_ptr(x))
 			return wrong(ck, e, D_OP_VFPTR,
 				     "an operand that points to something of known size");
-		return both_int || (type_is_pointer(x) && type_is_integer(y)) ||
-		       incompatible(ck, e);
+		return type_is_integer(y) || incompatible(ck, e);
 	case OP_MUL:
 	case OP_DIV:
 		if (!both_int)
@@ -633,6 +637,10 @@ bool check_assign(struct check *ck, struct expr *e)
 		return check_agg_assign(ck, e);
 	if (!check_operand(ck, e->y) || !xlate_whole(ck, e->y))
 		return false;
+	if (e->op == OP_NONE && e->y == ck->misplaced && e->y->kind == EXPR_CALL) {
+		e->type = type_void(ck->l->types);
+		return true;
+	}
 	if (e->op == OP_NONE) {
 		if (type_is_dyn(e->y->type))
 			return diag(ck->l->diags, e->loc, D_CG_DYN,
@@ -672,6 +680,14 @@ static bool cast_allowed(struct check *ck, const struct type *from, const struct
 	       (type_is_sou(to) && type_compatible(ck->l->types, from, to));
 }
 
+static bool is_kernel_type(const struct type *t)
+{
+	while (t && !t->btf_id)
+		t = t->kind == TYPE_PTR || t->kind == TYPE_ARRAY || t->kind == TYPE_TYPEDEF ? t->to
+											    : NULL;
+	return t;
+}
+
 bool check_cast(struct check *ck, struct expr *e)
 {
 	struct type *to = e->tname->type;
@@ -681,7 +697,9 @@ bool check_cast(struct check *ck, struct expr *e)
 	if (!check_operand(ck, x))
 		return false;
 	e->type = to;
-	if (is_agg_assign(x) ||
+	if (is_kernel_type(to))
+		stab_use_kernel(ck);
+	if (is_agg_assign(x) || (x->xlator && type_is_pointer(x->type) && type_is_scalar(to)) ||
 	    (type_is_dyn(x->type) || type_is_void(x->type) ? !type_is_void(to)
 							   : !cast_allowed(ck, x->type, to, x)))
 		return diag(ck->l->diags, e->loc, D_CAST_INVAL,

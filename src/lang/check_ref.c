@@ -11,12 +11,14 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/nearest.h"
 #include "lang/priv.h"
 
 /* ---- symbols ---- */
 
 static void set_ksym(struct check *ck, struct expr *e, struct ident *id)
 {
+	stab_use_kernel(ck);
 	e->ident = id;
 	e->type = id->type;
 	e->is_lvalue = true;
@@ -64,8 +66,7 @@ static bool check_symbol(struct check *ck, struct expr *e)
 			return diag(l->diags, e->loc, D_SYM_BADREF,
 				    "kernel symbol %s is referenced as a user symbol", name);
 		if (!type)
-			return diag(l->diags, e->loc, D_SYM_NOTYPES,
-				    "no type information for symbol %s", e->name);
+			type = type_lookup(l->types, "uintptr_t");
 		id = names_add(l, IDENT_KSYM, e->name, e->loc);
 		id->type = type;
 		id->addr = addr;
@@ -127,8 +128,11 @@ static bool bad_ref(struct check *ck, const struct expr *e, const char *why)
 
 static bool undefined(struct check *ck, const struct expr *e)
 {
-	return diag(ck->l->diags, e->loc, D_VAR_UNDEF, "%s%s has not yet been declared or assigned",
-		    prefix(e), e->name);
+	int scope = e->is_self ? SCOPE_SELF : e->is_this ? SCOPE_THIS : SCOPE_GLOBAL;
+
+	return diag(ck->l->diags, e->loc, D_VAR_UNDEF,
+		    "%s%s has not yet been declared or assigned%s", prefix(e), e->name,
+		    names_nearest(ck->l, scope, e->name));
 }
 
 static bool check_variable(struct check *ck, struct expr *e, struct ident *id)
@@ -149,7 +153,8 @@ static bool use_inline(struct check *ck, struct expr *e, struct ident *id)
 	if (id->keys_known)
 		return bad_ref(ck, e, "is an inline that needs its arguments in []");
 	if (id->expr->kind == EXPR_INT) {
-		check_set_int(e, id->expr->val, id->type);
+		check_set_int(e, id->expr->val,
+			      type_is_integer(id->type) ? id->expr->type : id->type);
 		return true;
 	}
 	e->ident = id;
@@ -191,8 +196,9 @@ static bool unknown_name(struct check *ck, struct expr *e)
 	/* The name of no variable is that of the type, which is no expression. */
 	if (type_lookup(l->types, e->name))
 		return diag(l->diags, e->loc, D_SYNTAX, "syntax error near \"%s\"", e->name);
-	return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: unknown variable name",
-		    e->name);
+	return diag(l->diags, e->loc, D_IDENT_UNDEF,
+		    "failed to resolve %s: unknown variable name%s", e->name,
+		    names_nearest(l, SCOPE_GLOBAL, e->name));
 }
 
 bool check_ident(struct check *ck, struct expr *e)
@@ -202,8 +208,10 @@ bool check_ident(struct check *ck, struct expr *e)
 	if (!e->is_self && !e->is_this && strchr(e->name, '`'))
 		return check_symbol(ck, e);
 	id = find(ck, e);
-	if (!id && !e->is_self && !e->is_this)
-		return unknown_name(ck, e);
+	if (!id && !e->is_self && !e->is_this) {
+		id = map_get_str(ck->l->externs, e->name);
+		return id ? check_extern(ck, e, id) : unknown_name(ck, e);
+	}
 	if (!id)
 		id = names_add(ck->l, variable_kind(e), e->name, e->loc);
 	stab_use(ck, stab_of(ck->l, id));
@@ -219,8 +227,6 @@ bool check_ident(struct check *ck, struct expr *e)
 	case IDENT_ENUM:
 		check_set_int(e, id->addr, id->type);
 		return true;
-	case IDENT_KSYM:
-		return check_extern(ck, e, id);
 	case IDENT_PARAM:
 	case IDENT_NATIVE:
 		e->ident = id;
@@ -230,6 +236,7 @@ bool check_ident(struct check *ck, struct expr *e)
 	case IDENT_ACTION:
 	case IDENT_AGGFUNC:
 	case IDENT_AGG:
+	case IDENT_KSYM:
 	case IDENT_USYM:
 		break;
 	}
@@ -242,18 +249,17 @@ static bool check_key(struct check *ck, struct expr *k, bool is_agg)
 {
 	struct lang *l = ck->l;
 
-	if (is_agg && check_is_key_action(k))
-		return check_key_action(ck, k);
 	if (!check_expr(ck, k))
 		return false;
+	if (is_agg && check_is_key_action(k))
+		return true;
 	if (type_is_void(k->type) || type_is_dyn(k->type) ||
 	    (k->xlator && type_is_pointer(k->type)) || type_base(k->type)->kind == TYPE_FUNC)
 		return diag(l->diags, k->loc, D_KEY_TYPE,
 			    "an expression of type %s may not be used as a key",
 			    lang_type(l, k->type));
-	if (k->kind == EXPR_CALL && k->ident->kind != IDENT_FUNC)
-		return diag(l->diags, k->loc, D_CG_EXPR,
-			    "%s( ) may not be called from a D expression", k->name);
+	if (k->kind == EXPR_CALL && k->ident->kind != IDENT_FUNC && !ck->misplaced)
+		ck->misplaced = k;
 	return xlate_whole(ck, k);
 }
 
@@ -365,6 +371,23 @@ static bool check_builtin_index(struct check *ck, struct expr *e, struct ident *
 	return true;
 }
 
+/*
+ * A constant index of an array that is a variable or a member.  Members of one element, or none, are
+ * the beginning of something longer.  The address of the end may be taken.
+ */
+static bool within(struct check *ck, struct expr *e, uint64_t nelem)
+{
+	const struct expr *x = e->x, *i = e->args[0];
+	bool is_var = x->kind == EXPR_IDENT && x->ident && is_variable(x->ident);
+
+	if (i->kind != EXPR_INT || (!is_var && (x->kind != EXPR_MEMBER || nelem < 2)) ||
+	    i->val < nelem || (i->val == nelem && e == ck->addressed))
+		return true;
+	return diag(ck->l->diags, e->loc, D_ARR_BOUNDS,
+		    "index %" PRId64 " is out of bounds: %s%s has %" PRIu64 " elements",
+		    (int64_t)i->val, prefix(x), x->name, nelem);
+}
+
 /* *(x + i) */
 static bool check_pointer_index(struct check *ck, struct expr *e)
 {
@@ -395,11 +418,8 @@ static bool check_pointer_index(struct check *ck, struct expr *e)
 	if (!type_is_integer(e->args[0]->type))
 		return diag(l->diags, e->loc, D_OP_INCOMPAT, "index of type %s is not an integer",
 			    lang_type(l, e->args[0]->type));
-	if (t->kind == TYPE_ARRAY && e->x->kind == EXPR_IDENT && e->x->ident &&
-	    is_variable(e->x->ident) && e->args[0]->kind == EXPR_INT && e->args[0]->val >= t->nelem)
-		return diag(l->diags, e->loc, D_ARR_BOUNDS,
-			    "index %" PRId64 " is out of bounds: %s%s has %" PRIu64 " elements",
-			    (int64_t)e->args[0]->val, prefix(e->x), e->x->name, t->nelem);
+	if (t->kind == TYPE_ARRAY && !within(ck, e, t->nelem))
+		return false;
 	e->type = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : t->to;
 	e->is_lvalue = true;
 	e->is_writable = t->kind == TYPE_PTR || e->x->is_writable;
@@ -439,6 +459,17 @@ bool check_index(struct check *ck, struct expr *e)
 
 /* ---- members ---- */
 
+static const char *nearest_member(struct lang *l, struct type *t, const char *name)
+{
+	struct nearest near = {.word = name};
+
+	t = type_resolve(l->types, t);
+	for (unsigned int i = 0; i < t->nmembers; i++)
+		if (t->members[i].name)
+			nearest_try(&near, t->members[i].name);
+	return lang_meant(l, &near);
+}
+
 bool check_member(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -448,8 +479,6 @@ bool check_member(struct check *ck, struct expr *e)
 
 	if (!check_expr(ck, x))
 		return false;
-	if (x->kind == EXPR_CALL && x->ident->kind != IDENT_FUNC)
-		return check_operand(ck, x);
 	t = x->type;
 	if (e->is_arrow) {
 		if (!type_is_pointer(t))
@@ -470,8 +499,8 @@ bool check_member(struct check *ck, struct expr *e)
 			    e->is_arrow ? "->" : ".", lang_type(l, t));
 	m = type_member(l->types, t, e->name, &e->bit_off);
 	if (!m)
-		return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s", e->name,
-			    lang_type(l, t));
+		return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s%s", e->name,
+			    lang_type(l, t), nearest_member(l, t, e->name));
 	e->type = m->type;
 	e->bits = m->bits;
 	e->is_lvalue = true;

@@ -21,7 +21,7 @@ enum {
 };
 
 /* Path text that freopen() may use internally for "back to the original output". */
-#define LANG_FREOPEN_RESTORE "/dev/null/original"
+#define LANG_FREOPEN_RESTORE "."
 
 /* A built-in name.  proto is D text: a declaration of the variable or a prototype, arguments that
  * may be left out in []. */

@@ -114,6 +114,12 @@ static bool skip_comment(struct lexer *lx, struct token *t)
 	}
 }
 
+/* From two slashes to the end of the line; three signs are the end of a predicate and a comment. */
+static bool is_line_comment(const char *p)
+{
+	return p[0] == '/' && p[1] == '/' && p[2] != '*';
+}
+
 /* A line that begins with #; ends before its newline. */
 static void control_line(struct lexer *lx)
 {
@@ -143,6 +149,8 @@ static bool skip_blanks(struct lexer *lx, struct token *t, enum lex_state state)
 		} else if (c == '/' && lx->p[1] == '*') {
 			if (!skip_comment(lx, t))
 				return false;
+		} else if (is_line_comment(lx->p)) {
+			lx->p += strcspn(lx->p, "\n");
 		} else if (c == '#' && lx->is_bol && !lx->keeps_nl) {
 			control_line(lx);
 		} else {

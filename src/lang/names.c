@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/nearest.h"
 #include "lang/priv.h"
 #include "lang/version.h"
 
@@ -29,12 +30,14 @@ struct lang *lang_new(struct arena *a, struct intern *names, struct types *types
 	l->diags = diags;
 	l->env = env;
 	l->rows = map_new();
+	l->externs = map_new();
 	for (int i = 0; i < SCOPE_MAX; i++)
 		l->scopes[i] = map_new();
 	l->xlators_end = &l->xlators;
 	null = names_add(l, IDENT_INLINE, intern_str(names, "NULL"), none);
-	null->type = type_lookup(types, "long");
+	null->type = type_int(types, 4, true);
 	null->expr = expr_int(l, none, 0, null->type);
+	null->size = size_named(l, null->expr, NULL, 0);
 	null->is_declared = null->is_library = true;
 	l->args = names_add(l, IDENT_BUILTIN, intern_str(names, "args"), none);
 	l->args->type = type_array(types, type_int(types, 8, true), 1);
@@ -47,6 +50,7 @@ void lang_free(struct lang *l)
 	if (!l)
 		return;
 	map_free(l->rows);
+	map_free(l->externs);
 	for (int i = 0; i < SCOPE_MAX; i++)
 		map_free(l->scopes[i]);
 	for (int i = 0; i <= IDENT_NATIVE; i++)
@@ -82,6 +86,30 @@ bool lang_is_too_new(struct lang *l, const char *version)
 
 	return version && !l->in_library && version_parse(version, &is) &&
 	       version_parse(limit ? limit : VERSION_LATEST, &most) && is > most;
+}
+
+const char *lang_meant(struct lang *l, const struct nearest *n)
+{
+	return n->best ? arena_printf(l->arena, "; did you mean %s?", n->best) : "";
+}
+
+const char *names_nearest(struct lang *l, int scope, const char *name)
+{
+	const struct map *maps[] = {l->scopes[scope], scope == SCOPE_GLOBAL ? l->rows : NULL};
+	struct nearest near = {.word = name};
+	const void *key;
+
+	for (unsigned int i = 0; i < 2 && maps[i]; i++) {
+		size_t pos = 0, len;
+
+		while (map_next(maps[i], &pos, &key, &len)) {
+			char *other = arena_strndup(l->arena, key, len);
+
+			if (strcmp(other, name) != 0)
+				nearest_try(&near, other);
+		}
+	}
+	return lang_meant(l, &near);
 }
 
 static void apply_pending(struct lang *l, struct ident *id)
@@ -124,6 +152,8 @@ struct ident *names_find(struct lang *l, int scope, const char *name)
 	struct ident *id = map_get_str(l->scopes[scope], name);
 	const struct lang_row *row;
 
+	if (id && id->hides && l->in_library)
+		id = id->hides;
 	if (!id && scope == SCOPE_GLOBAL) {
 		row = map_get_str(l->rows, name);
 		id = row ? enter_row(l, row) : NULL;

@@ -11,6 +11,9 @@
 /* Most levels of parentheses, operators, declarators and statements: the recursion is bounded. */
 #define PARSE_DEPTH_MAX 512
 
+/* What a structure inside another counts for. */
+#define PARSE_DEPTH_STRUCT 4
+
 struct parser {
 	struct lang *l;
 	struct lexer lx;

@@ -140,7 +140,9 @@ bool parse_param_list(struct parser *p, enum tok close, struct parse_params *ps)
 		if (!type_is_void(pm->type))
 			continue;
 		if (ps->list.n > 1 || ps->is_variadic)
-			return parse_error(p, pm->loc, D_DECL_PROTO_VOID,
+			return parse_error(p, pm->loc,
+					   close == TOK_RBRACK ? D_DECL_PROTO_TYPE
+							       : D_DECL_PROTO_VOID,
 					   "void must be the only parameter");
 		if (pm->name)
 			return parse_error(p, pm->loc, D_DECL_PROTO_NAME,
@@ -325,9 +327,9 @@ static struct type *apply(struct parser *p, struct mods *m, unsigned int i, stru
 			d->is_func = true;
 		return func_type(p, t, &md->params);
 	case MOD_ASSOC:
-		if (i || type_is_array(t)) {
+		if (i) {
 			parse_error(p, md->loc, D_DECL_DYNOBJ,
-				    "array of associative arrays, or the reverse, is not allowed");
+				    "array of associative arrays is not allowed");
 			return NULL;
 		}
 		d->is_assoc = true;
@@ -382,21 +384,13 @@ static bool declare_typedef(struct parser *p, const struct parse_decl *d)
 
 static bool declare_extern(struct parser *p, const struct parse_decl *d)
 {
-	struct ident *id = names_find(p->l, SCOPE_GLOBAL, d->name);
+	struct ident *id;
 
-	/* raise() of <signal.h> does not take the place of the action. */
-	if (id && id->is_library && p->lx.file)
+	if (map_get_str(p->l->externs, d->name))
 		return true;
-	if (id && id->kind != IDENT_KSYM && id->kind != IDENT_FUNC)
-		return parse_error(p, d->loc, D_DECL_IDRED,
-				   "identifier redeclared: %s\n"
-				   "\t current: an external symbol\n\tprevious: %s",
-				   d->name, names_kind(id));
-	if (id)
-		return true;
-	id = names_add(p->l, IDENT_KSYM, d->name, d->loc);
-	id->type = d->type;
-	id->is_declared = true;
+	id = names_param(p->l, d->name, d->type, d->loc);
+	id->kind = IDENT_KSYM;
+	map_set_str(p->l->externs, d->name, id);
 	return true;
 }
 
@@ -486,7 +480,7 @@ bool parse_declaration(struct parser *p)
 	if (!parse_specs(p, &s, true))
 		return false;
 	if (p->t.kind == TOK_SEMI) {
-		if (!s.is_tag || s.cls != CLASS_NONE)
+		if (!s.is_tag || (s.cls != CLASS_NONE && s.cls != CLASS_TYPEDEF))
 			return parse_error(p, s.loc, D_DECL_USELESS,
 					   "declaration does not declare anything");
 		return true;

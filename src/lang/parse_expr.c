@@ -101,6 +101,25 @@ static struct expr *node(struct parser *p, enum expr_kind kind, struct loc loc)
 	return expr_new(p->l, kind, loc);
 }
 
+static unsigned int higher(unsigned int n, const struct expr *x)
+{
+	return x && x->height + 1 > n ? x->height + 1 : n;
+}
+
+/* The operands of e are complete. */
+static struct expr *finish(struct parser *p, struct expr *e)
+{
+	if (p->failed)
+		return NULL;
+	e->height = higher(higher(higher(0, e->x), e->y), e->z);
+	for (unsigned int i = 0; i < e->nargs; i++)
+		e->height = higher(e->height, e->args[i]);
+	if (e->height > EXPR_HEIGHT_MAX)
+		parse_error(p, e->loc, D_SYNTAX, "expression has more than %d levels",
+			    EXPR_HEIGHT_MAX);
+	return p->failed ? NULL : e;
+}
+
 /* a, b, c up to the closing sign; at least one unless it is `)` */
 static bool arguments(struct parser *p, struct expr *e, enum tok close)
 {
@@ -290,7 +309,7 @@ static struct expr *postfix(struct parser *p)
 		default:
 			return x;
 		}
-		x = e;
+		x = finish(p, e);
 	}
 	return NULL;
 }
@@ -413,7 +432,7 @@ static struct expr *unary(struct parser *p)
 		e = prefix(p);
 	assert(p->depth > 0 && (e || p->failed));
 	p->depth--;
-	return p->failed ? NULL : e;
+	return finish(p, e);
 }
 
 static struct expr *binary(struct parser *p, int min)
@@ -430,7 +449,7 @@ static struct expr *binary(struct parser *p, int min)
 		e->x = x;
 		parse_next(p, LEX_EXPR);
 		e->y = binary(p, prec + 1);
-		x = e;
+		x = finish(p, e);
 	}
 	return NULL;
 }
@@ -450,7 +469,7 @@ struct expr *parse_cond(struct parser *p)
 		e->y = parse_expr(p);
 		if (parse_expect(p, TOK_COLON))
 			e->z = parse_cond(p);
-		x = e;
+		x = finish(p, e);
 	}
 	p->depth--;
 	return p->failed ? NULL : x;
@@ -470,7 +489,7 @@ struct expr *parse_assign(struct parser *p)
 		parse_syntax(p);
 	e->y = p->failed ? NULL : parse_assign(p);
 	p->depth--;
-	return p->failed ? NULL : e;
+	return finish(p, e);
 }
 
 struct expr *parse_expr(struct parser *p)
@@ -483,7 +502,7 @@ struct expr *parse_expr(struct parser *p)
 		e->x = x;
 		parse_next(p, LEX_EXPR);
 		e->y = parse_assign(p);
-		x = e;
+		x = finish(p, e);
 	}
 	return p->failed ? NULL : x;
 }

@@ -13,6 +13,9 @@
 #include "lang/parse.h"
 #include "lang/pragma.h"
 
+/* Nobody reads more. */
+#define ERRORS_MAX 100
+
 /* ---- probe descriptions ---- */
 
 static bool bad_desc(struct lang *l, struct loc loc, const char *text, const char *why)
@@ -388,7 +391,7 @@ static void parse_program(struct parser *p, struct program *prog, bool *is_conte
 	for (;;) {
 		struct clause *c = NULL;
 
-		if (!p->failed && p->t.kind == TOK_EOF)
+		if ((!p->failed && p->t.kind == TOK_EOF) || p->l->diags->n > ERRORS_MAX)
 			break;
 		if (p->failed) {
 			if (p->t.kind == TOK_EOF)
@@ -467,10 +470,33 @@ static struct clause *one_per_desc(struct lang *l, const struct clause *list)
 	return first;
 }
 
+/* Is the error perhaps only that a clause was left out, which gives variables their types? */
+static bool is_consequence(const struct lang *l, const struct diag *d)
+{
+	static const enum diag_tag tags[] = {D_VAR_UNDEF,      D_IDENT_UNDEF,  D_PRINTA_AGGBAD,
+					     D_NORMALIZE_AGGBAD, D_CLEAR_AGGBAD, D_TRUNC_AGGBAD};
+
+	for (unsigned int i = 0; l->has_missed && i < sizeof(tags) / sizeof(*tags); i++)
+		if (d->tag == tags[i])
+			return true;
+	return false;
+}
+
+static void check_clauses(struct lang *l, struct clause *list)
+{
+	l->has_missed = false;
+	for (struct clause *c = list; c && l->diags->n <= ERRORS_MAX; c = c->next) {
+		unsigned int n = l->diags->n;
+
+		if (!lang_check_clause(l, c) && is_consequence(l, &l->diags->list[n]))
+			l->diags->n = n;
+	}
+}
+
 struct program *lang_compile(struct lang *l, const struct source *src, enum lang_spec spec)
 {
 	unsigned int nerrors = l->diags->n;
-	struct loc end = {.src = src};
+	struct loc end = {.src = src, .line = 1};
 	bool is_content = false;
 	struct program *prog;
 
@@ -478,13 +504,14 @@ struct program *lang_compile(struct lang *l, const struct source *src, enum lang
 	prog = parse_source(l, src, spec, &is_content);
 	if (l->diags->n != nerrors)
 		return NULL;
+	for (const char *nl = src->text; (nl = strchr(nl, '\n')); nl++)
+		end.line++;
 	if (!is_content && !lang_option(l, "empty"))
-		diag(l->diags, end, D_EMPTY, "empty D program");
+		diag(l->diags, end, D_EMPTY, "empty D program translation unit");
 	if (l->env->passed)
 		l->env->passed(l->env->ctx, "parse", prog);
 	prog->clauses = one_per_desc(l, prog->clauses);
-	for (struct clause *c = prog->clauses; c; c = c->next)
-		lang_check_clause(l, c);
+	check_clauses(l, prog->clauses);
 	pragma_finish(l);
 	if (l->diags->n != nerrors)
 		return NULL;

@@ -66,10 +66,14 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 	if (d->is_assoc && !d->keys.list.n)
 		return parse_error(p, d->loc, D_DECL_ARRNULL, "inline requires a key signature: %s",
 				   d->name);
-	if (d->keys.list.n > 16)
+	if (d->keys.list.n > LANG_PARAMS_MAX)
 		return parse_error(p, d->loc, D_DECL_PROTO_TYPE,
-				   "inline has more than 16 parameters: %s", d->name);
+				   "inline has more than %d parameters: %s", LANG_PARAMS_MAX,
+				   d->name);
 	id = names_find(p->l, SCOPE_GLOBAL, d->name);
+	/* One of a library is hidden from the program, not from libraries. */
+	if (id && id->kind == IDENT_INLINE && id->is_library && id->loc.src && !p->l->in_library)
+		id = NULL;
 	if (id || type_lookup_program(p->l->types, d->name))
 		return parse_error(p, d->loc, D_DECL_IDRED,
 				   "identifier redeclared: %s\n"
@@ -81,9 +85,9 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 bool parse_inline(struct parser *p)
 {
 	struct lang *l = p->l;
-	struct ident *params[16], *id;
-	struct type *keys[16];
-	void *saved[16];
+	struct ident *params[LANG_PARAMS_MAX], *id, *hidden;
+	struct type *keys[LANG_PARAMS_MAX];
+	void *saved[LANG_PARAMS_MAX];
 	struct parse_spec s;
 	struct parse_decl d = {0};
 	struct check ck = {.l = l};
@@ -103,16 +107,20 @@ bool parse_inline(struct parser *p)
 		return false;
 	push_params(l, params, saved, n);
 	e = parse_assign(p);
-	ok = e && (p->t.kind == TOK_SEMI || parse_syntax(p)) && check_init(&ck, &e, d.type, d.loc);
+	ok = e && (p->t.kind == TOK_SEMI || parse_syntax(p)) && check_init(&ck, &e, d.type, d.loc) &&
+	     size_check(l, e);
 	pop_params(l, params, saved, n);
 	if (!ok) {
 		p->failed = true;
 		return false;
 	}
+	hidden = names_find(l, SCOPE_GLOBAL, d.name);
 	id = names_add(l, IDENT_INLINE, d.name, d.loc);
+	id->hides = hidden;
 	id->type = d.type;
 	id->is_declared = true;
 	id->expr = e;
+	id->size = size_named(l, e, params, n);
 	id->nkeys = n;
 	if (d.is_assoc) {
 		id->keys_known = true;

@@ -76,9 +76,10 @@ static bool check_words(struct parser *p, const struct words *w, struct loc loc)
 {
 	bool is_int = w->base == BASE_NONE || w->base == BASE_INT || w->base == BASE_CHAR;
 
-	if (w->too_many || w->nlong > 2 || w->nshort > 1 || w->nsigned > 1 || w->nunsigned > 1 ||
-	    (w->nsigned && w->nunsigned) || (w->nlong && w->nshort))
+	if (w->too_many || w->nlong > 2 || w->nshort > 1 || w->nsigned > 1 || w->nunsigned > 1)
 		return parse_error(p, loc, D_DECL_COMBO, "invalid type combination");
+	if ((w->nsigned && w->nunsigned) || (w->nlong && w->nshort))
+		return parse_error(p, loc, D_UNKNOWN, "type attributes exclude each other");
 	if (w->base == BASE_CHAR && (w->nlong || w->nshort))
 		return parse_error(p, loc, D_DECL_CHARATTR,
 				   "short and long may not be used with char type");
@@ -230,7 +231,8 @@ static bool missing_type(struct parser *p, struct parse_spec *s)
 		s->is_implied_int = true;
 		return true;
 	}
-	if (p->t.kind == TOK_IDENT)
+	/* In front of the name of what is declared it is no such name itself. */
+	if (p->t.kind == TOK_IDENT && next != '*' && next != '_' && !isalpha((unsigned char)next))
 		return parse_error(p, p->t.loc, D_DECL_IDENT,
 				   "declaration has no type, or %s is not the name of one", p->t.s);
 	return parse_syntax(p);
@@ -335,8 +337,6 @@ static struct type *defined_tag(struct parser *p, const char *full, const char *
 {
 	struct type *t = tag ? type_lookup_program(p->l->types, full) : NULL;
 
-	if (tag && !parse_scoped(p, tag, loc))
-		return NULL;
 	if (t && t->kind != TYPE_FWD) {
 		parse_error(p, loc, D_DECL_TYPERED, "%s is defined already", full);
 		return NULL;
@@ -363,7 +363,10 @@ static bool member_type(struct parser *p, const struct parse_decl *d, struct loc
 	/* C headers have them; a D program has to say a size. */
 	if (d->is_null_array && !p->lx.file)
 		return parse_error(p, loc, D_DECL_ARRNULL, "array dimension expected: %s", name);
-	if (type_is_incomplete(ts, d->type) || d->is_func)
+	if (d->is_func)
+		return parse_error(p, loc, D_DECL_VOIDOBJ, "member may not be a function: %s",
+				   name);
+	if (type_is_incomplete(ts, d->type))
 		return parse_error(p, loc, D_DECL_INCOMPLETE,
 				   "incomplete type may not be used for member %s: %s", name,
 				   lang_type(p->l, d->type));
@@ -426,6 +429,9 @@ static bool add_member(struct parser *p, const struct parse_spec *s, member_list
 
 static bool struct_body(struct parser *p, member_list *list)
 {
+	p->depth += PARSE_DEPTH_STRUCT;
+	if (p->depth > PARSE_DEPTH_MAX)
+		return parse_error(p, p->t.loc, D_SYNTAX, "structures are nested too deeply");
 	parse_next(p, LEX_EXPR);
 	/* C headers have empty ones. */
 	if (p->t.kind == TOK_RBRACE && !p->lx.file)
@@ -442,6 +448,7 @@ static bool struct_body(struct parser *p, member_list *list)
 		if (!parse_expect(p, TOK_SEMI))
 			return false;
 	}
+	p->depth -= PARSE_DEPTH_STRUCT;
 	return parse_expect(p, TOK_RBRACE);
 }
 
@@ -525,7 +532,9 @@ static bool enumerator(struct parser *p, struct type *t, struct type_enumerator 
 	if (id && id->is_library && id->kind == IDENT_INLINE && p->lx.file)
 		return true;
 	if (id)
-		return parse_error(p, loc, D_DECL_IDRED,
+		return parse_error(p, loc,
+				   id->kind == IDENT_ENUM && id->type == t ? D_UNKNOWN
+									    : D_DECL_IDRED,
 				   "identifier redeclared: %s\n"
 				   "\t current: an enumerator\n\tprevious: %s",
 				   en->name, names_kind(id));
@@ -549,7 +558,7 @@ static bool enum_body(struct parser *p, struct type *t)
 			break;
 		if (enumerator(p, t, &en, next))
 			vec_push(&list, en);
-		next = en.value + 1;
+		next = en.value == INT64_MAX ? INT64_MIN : en.value + 1;
 	} while (!p->failed && parse_accept(p, TOK_COMMA));
 	t->nenums = list.n;
 	t->enums = arena_new_arr(p->l->arena, struct type_enumerator, list.n + 1);

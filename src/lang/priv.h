@@ -13,6 +13,8 @@
 #include "lang/lex.h"
 #include "type/type.h"
 
+struct nearest;
+
 struct attr_ {
 	unsigned char name, data, cls; /* index of the words in stab.c */
 };
@@ -39,6 +41,7 @@ struct lang {
 	const struct lang_env *env;
 	struct map *scopes[SCOPE_MAX];		     /* name -> ident */
 	struct map *rows;			     /* name -> row not yet entered */
+	struct map *externs; /* name -> ident: declared symbols, found if nothing else has the name */
 	struct ident *args;			     /* args[], which xlate.c makes */
 	VEC(struct ident *) lists[IDENT_NATIVE + 1]; /* by kind, in order */
 	struct xlator *xlators, **xlators_end;
@@ -47,6 +50,7 @@ struct lang {
 	const char *xlator_version; /* binding of the translator that comes next, or NULL */
 	unsigned int nclauses;
 	bool last_arg_used;
+	bool has_missed; /* a description of this program matches nothing: its clause was left out */
 	bool in_library;
 	unsigned int in_proto; /* reading the prototype of a row */
 };
@@ -66,6 +70,10 @@ struct ident *names_param(struct lang *l, const char *name, struct type *type, s
 struct ident *names_declare(struct lang *l, enum ident_kind kind, const char *name,
 			    struct type *type, struct type **keys, unsigned int nkeys,
 			    bool is_assoc, struct loc loc);
+
+/* "; did you mean X?", or nothing: of a search, for a name of a scope. */
+const char *lang_meant(struct lang *l, const struct nearest *n);
+const char *names_nearest(struct lang *l, int scope, const char *name);
 
 /* "a function", "a D variable" ... */
 const char *names_kind(const struct ident *id);
@@ -107,15 +115,25 @@ struct check {
 	struct lang *l;
 	struct clause *clause;	      /* NULL: outside of clauses */
 	const struct lang_args *args; /* NULL: no args[] here */
-	struct part *part;	      /* whose statements are checked, NULL in predicates */
+	struct part *part;	      /* whose actions are checked */
 	bool seen_commit, seen_speculate, seen_data;
 	bool has_destructive_call;	/* in the current statement */
+	const struct expr *addressed;	/* the operand of & */
+	const struct expr *misplaced;	/* the first action or translated pointer used as a value */
 	struct attr_ *attr, *desc_attr; /* the least stable thing met, NULL: all stable */
+	const struct attr_ *amin;	/* what has to be reached, NULL: nothing */
 };
 
-/* check_expr.c: all return false after having reported an error. */
+/*
+ * A clause is checked in two passes: all expressions get their types, children before parents; then
+ * the actions are looked at, in the order of the program.  While types are found an action is of
+ * type void, and that it stands where a value belongs is an error of the second pass.
+ *
+ * check_expr.c: all return false after having reported an error.
+ */
 bool check_expr(struct check *ck, struct expr *e);
-bool check_operand(struct check *ck, struct expr *e); /* a value, not an aggregation or action */
+bool check_operand(struct check *ck, struct expr *e); /* notes what has no value */
+bool check_misplaced(struct check *ck);		      /* reports what was noted */
 /* Of an expression that is checked: compares the types and converts; silent. */
 bool check_init_value(struct lang *l, struct expr **e, struct type *to);
 bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc loc);
@@ -143,13 +161,15 @@ bool check_proto(struct check *ck, struct expr *e, const struct ident *id);
 bool check_param(struct lang *l, const struct type *want, const struct expr *e);
 
 /* check_agg.c */
-bool check_agg_assign(struct check *ck, struct expr *e);
+bool check_agg_assign(struct check *ck, struct expr *e); /* its types */
+bool check_agg_action(struct check *ck, struct expr *e); /* its function */
 bool check_agg_ref(struct check *ck, struct expr *e);
 
 /* check_act.c */
-bool check_action(struct check *ck, struct expr *e);
-bool check_key_action(struct check *ck, struct expr *e); /* stack(), sym() ... as a value */
-bool check_is_key_action(const struct expr *e);
+bool check_action_types(struct check *ck, struct expr *e);
+bool check_own(struct check *ck, struct expr *e); /* what an action wants of its arguments */
+bool check_is_key_action(const struct expr *e);	  /* stack(), sym() ...: also values */
+bool check_stmt_types(struct check *ck, struct stmt *s);
 bool check_stmt(struct check *ck, struct stmt *s);
 
 /* check_clause.c */
@@ -167,6 +187,11 @@ bool xlate_args(struct check *ck, struct expr *e);
 bool provider_define(struct lang *l, struct provider_decl *p);
 struct probe_decl *provider_probe(struct lang *l, const char *prov, const char *name);
 
+/* size.c */
+bool size_check(struct lang *l, const struct expr *e); /* false: the error is reported */
+struct expr_size *size_named(struct lang *l, const struct expr *e, struct ident *const *params,
+			     unsigned int nparams);
+
 /* split.c */
 void split_clause(struct lang *l, struct clause *c);
 
@@ -174,7 +199,9 @@ void split_clause(struct lang *l, struct clause *c);
 bool stab_parse(const char *text, size_t n, struct attr_ *a);
 void stab_use(struct check *ck, const struct attr_ *a);
 void stab_use_probe(struct check *ck, unsigned int field); /* 0 provider ... 3 name, 4 args */
+void stab_use_kernel(struct check *ck);
 void stab_description(struct check *ck, const struct pdesc *d);
+void stab_begin(struct check *ck); /* before types: amin */
 bool stab_check(struct check *ck, struct loc loc);
 const struct attr_ *stab_of(struct lang *l, struct ident *id);
 

@@ -98,12 +98,27 @@ void stab_use_probe(struct check *ck, unsigned int field)
 		stab_use(ck, &a);
 }
 
+/* Of what is the kernel's own: its symbols, its types. */
+void stab_use_kernel(struct check *ck)
+{
+	static const struct attr_ private = {1, 1, 0};
+
+	stab_use(ck, &private);
+}
+
+/* Of a description that does not say which provider. */
+static const struct attr_ any_provider = {4, 4, 5};
+
 /* Fields that are left out of a description do not count. */
 void stab_description(struct check *ck, const struct pdesc *d)
 {
 	const char *const fields[] = {d->prov, d->mod, d->func, d->name};
 	struct attr_ a;
 
+	if (!d->id && (!d->prov || strpbrk(d->prov, "*?["))) {
+		lower_to(ck->l, &ck->desc_attr, &any_provider);
+		return;
+	}
 	for (unsigned int i = 0; i < 4; i++)
 		if (fields[i] && probe_attr(ck, i, &a))
 			lower_to(ck->l, &ck->desc_attr, &a);
@@ -145,20 +160,26 @@ static bool reaches(const struct attr_ *a, const struct attr_ *min)
 	return !a || (a->name >= min->name && a->data >= min->data && a->cls >= min->cls);
 }
 
-bool stab_check(struct check *ck, struct loc loc)
+void stab_begin(struct check *ck)
 {
 	const char *amin = lang_option(ck->l, "amin");
-	const struct attr_ *bad;
-	struct attr_ min;
+	struct attr_ *min = arena_new_obj(ck->l->arena, struct attr_);
 
-	if (!amin || !stab_parse(amin, strlen(amin), &min))
+	ck->amin = amin && stab_parse(amin, strlen(amin), min) ? min : NULL;
+}
+
+bool stab_check(struct check *ck, struct loc loc)
+{
+	const struct attr_ *bad;
+
+	if (!ck->amin)
 		return true;
-	bad = !reaches(ck->desc_attr, &min) ? ck->desc_attr
-	      : !reaches(ck->attr, &min)    ? ck->attr
-					    : NULL;
+	bad = !reaches(ck->desc_attr, ck->amin) ? ck->desc_attr
+	      : !reaches(ck->attr, ck->amin)	? ck->attr
+						: NULL;
 	if (!bad)
 		return true;
 	return diag(ck->l->diags, loc, D_ATTR_MIN,
 		    "attributes of the program (%s) are less than the minimum (%s)",
-		    attr_text(ck->l, bad), amin);
+		    attr_text(ck->l, bad), attr_text(ck->l, ck->amin));
 }

@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "lang/priv.h"
 
 static const struct type *struct_of(struct lang *l, struct type *t)
@@ -71,7 +72,8 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 	map_set_str(globals, name, x->param);
 	ok = check_expr(&ck, m->expr);
 	if (ok && m->expr->kind == EXPR_CALL && m->expr->ident->kind != IDENT_FUNC)
-		ok = check_operand(&ck, m->expr);
+		ck.misplaced = m->expr;
+	ok = ok && check_misplaced(&ck);
 	if (ok && !type_is_dyn(m->expr->type))
 		ok =
 		    check_init_value(l, &m->expr, m->type) ||
@@ -84,9 +86,11 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 		map_del(globals, name, strlen(name));
 	l->in_library = in_library;
 	l->diags->where = where;
-	if (!ok)
+	m->attr = ck.attr;
+	m->size = size_named(l, m->expr, &x->param, 1);
+	if (!ok || !size_check(l, m->expr))
 		m->expr->type = NULL;
-	return ok;
+	return m->expr->type != NULL;
 }
 
 bool xlate_define(struct lang *l, struct xlator *x)
@@ -115,8 +119,6 @@ bool check_xlate(struct check *ck, struct expr *e)
 
 	if (!check_expr(ck, e->x))
 		return false;
-	if (e->x->kind == EXPR_CALL && e->x->ident->kind != IDENT_FUNC)
-		return check_operand(ck, e->x);
 	if (type_is_pointer(out))
 		out = (struct type *)type_base(out)->to;
 	e->xlator = xlate_find(l, out, e->x->type);
@@ -124,9 +126,22 @@ bool check_xlate(struct check *ck, struct expr *e)
 		return diag(l->diags, e->loc, D_XLATE_NONE,
 			    "translator from %s to %s is not defined", lang_type(l, e->x->type),
 			    lang_type(l, out));
+	for (unsigned int i = 0; i < e->xlator->nmembers; i++)
+		stab_use(ck, e->xlator->members[i].attr);
 	e->type = to;
 	e->xsrc = check_convert(l, e->x, e->xlator->in);
 	return true;
+}
+
+static bool no_member(struct lang *l, const struct expr *e, const struct xlator *xl)
+{
+	struct nearest near = {.word = e->name};
+
+	for (unsigned int i = 0; i < xl->nmembers; i++)
+		nearest_try(&near, xl->members[i].name);
+	return diag(l->diags, e->loc, D_XLATE_NOCONV,
+		    "translator does not define conversion for member: %s%s", e->name,
+		    lang_meant(l, &near));
 }
 
 bool xlate_member(struct check *ck, struct expr *e)
@@ -135,19 +150,13 @@ bool xlate_member(struct check *ck, struct expr *e)
 	struct expr *x = e->x;
 	struct xlator *xl = x->xlator;
 	struct xmember *m = NULL;
-	uint64_t off;
 
 	assert(x->xsrc);
 	for (unsigned int i = 0; i < xl->nmembers; i++)
 		if (strcmp(xl->members[i].name, e->name) == 0)
 			m = &xl->members[i];
-	if (!m) {
-		if (!type_member(l->types, xl->out, e->name, &off))
-			return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s",
-				    e->name, lang_type(l, xl->out));
-		return diag(l->diags, e->loc, D_XLATE_NOCONV,
-			    "translator does not define conversion for member: %s", e->name);
-	}
+	if (!m)
+		return no_member(l, e, xl);
 	if (!check_xmember(l, xl, m))
 		return false;
 	e->xmember = m;

@@ -160,15 +160,13 @@ static struct binding *inline_bindings(struct lw *lw, struct expr *e, struct bin
 	return e->nargs ? &b[e->nargs - 1] : NULL;
 }
 
-#define INLINE_PARAMS 16
-
 struct val lw_inline(struct lw *lw, struct expr *e)
 {
-	struct binding b[INLINE_PARAMS];
+	struct binding b[LANG_PARAMS_MAX];
 	struct lw_saved s;
 	struct val v;
 
-	assert(e->nargs <= INLINE_PARAMS);
+	assert(e->nargs <= LANG_PARAMS_MAX);
 	s = enter(lw, inline_bindings(lw, e, b));
 	v = lw_expr(lw, e->ident->expr);
 	leave(lw, s);
@@ -178,11 +176,11 @@ struct val lw_inline(struct lw *lw, struct expr *e)
 
 struct strv lw_str_inline(struct lw *lw, struct expr *e)
 {
-	struct binding b[INLINE_PARAMS];
+	struct binding b[LANG_PARAMS_MAX];
 	struct lw_saved s;
 	struct strv v;
 
-	assert(e->nargs <= INLINE_PARAMS);
+	assert(e->nargs <= LANG_PARAMS_MAX);
 	s = enter(lw, inline_bindings(lw, e, b));
 	v = lw_str(lw, e->ident->expr);
 	leave(lw, s);

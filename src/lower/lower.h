@@ -486,11 +486,11 @@ void lw_clause(struct lw *lw, const struct enabling *en);
 struct ir_ins *lw_epid(struct lw *lw);
 
 /*
- * The element for the dispatch number of table, which has key_max + 1 elements and goes to
- * MAP_RODATA; to `out` if the number is beyond.  All tables have the same bound, so that what one
- * test tells the verifier is good for the others.
+ * The row for the dispatch number of a table of lw_key_table(), which goes to MAP_RODATA; its last
+ * row, 0, if the number is beyond.  There is no way out here: a record may be reserved.
  */
-struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table, struct ir_block *out);
+uint32_t *lw_key_table(struct lw *lw);
+struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table);
 
 /* A record of size bytes; without room for it count the drop and go to `full`.  Its first 8 bytes.
  */

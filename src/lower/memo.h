@@ -17,6 +17,7 @@ enum {
 	MEMO_TIME,		/* clock imm of this clause */
 	MEMO_STR,		/* string member imm of the translated native argument imm2 */
 	MEMO_OWN_FRAMES,	/* frames of the kernel stack to skip */
+	MEMO_ROW,		/* row of tables by dispatch number a */
 	MEMO_USER,		/* first key for src/builtin/ */
 };
 

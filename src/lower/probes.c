@@ -142,12 +142,23 @@ bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind)
 }
 
 /*
- * The module of a stable probe is where another system's kernel has it ("kernel", "genunix"); here
- * they have none, so that any module matches in a description that names the provider.
+ * A stable probe has no module.  A description that names its provider may name the module where
+ * the kernel of some system has it; any other, "nfs" of io, is a part of what the probe is about,
+ * and there is no probe for that part alone.
  */
+static bool is_kernel_module(const char *pattern)
+{
+	static const char *const names[] = {"vmlinux", "kernel", "genunix", "unix", "ip"};
+
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (probe_glob(pattern, names[i]))
+			return true;
+	return false;
+}
+
 static bool module_matches(const struct pdesc *d, const struct probe *p)
 {
-	if (p->decl && d->prov && *d->prov)
+	if (p->decl && d->prov && *d->prov && is_kernel_module(d->mod))
 		return true;
 	return probe_mod_glob(d->mod, p->mod, p->mod_kind);
 }

@@ -142,12 +142,11 @@ static void plan_room(const struct lower *lo, struct rec_desc *d)
 struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part)
 {
 	struct part *pt = &c->parts[part];
-	struct rec_desc *d;
+	struct rec_desc *d = pt->data;
 
-	for (unsigned int i = 0; i < lo->descs.n; i++)
-		if (lo->descs.a[i]->clause == c && lo->descs.a[i]->part == part)
-			return lo->descs.a[i];
-	d = arena_new_obj(lo->arena, struct rec_desc);
+	if (d)
+		return d;
+	d = pt->data = arena_new_obj(lo->arena, struct rec_desc);
 	d->clause = c;
 	d->part = part;
 	d->size = sizeof(struct abi_rec);

@@ -128,21 +128,32 @@ static int64_t max_key(const struct unit *u)
 	return max;
 }
 
-struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table, struct ir_block *out)
+uint32_t *lw_key_table(struct lw *lw)
 {
-	uint32_t off = lower_string(lw->lo, (const char *)table, (uint32_t)(lw->key_max + 1) * 4);
+	return arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->key_max + 2);
+}
 
-	go_on_if(lw, ir_bin(&lw->b, IR_ULE, lw->key, ir_const(&lw->b, lw->key_max)), out);
+struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table)
+{
+	int64_t last = lw->key_max + 1;
+	uint32_t off = lower_string(lw->lo, (const char *)table, (uint32_t)(last + 1) * 4);
+	struct memo_key k = {.op = MEMO_ROW, .a = lw->key};
+	struct ir_ins *row = memo_get(lw, &k);
+
+	if (!row) {
+		row = lw_umin(lw, lw->key, lw_const(lw, last));
+		memo_put(lw, &k, row);
+	}
 	return ir_load(&lw->b, 4,
 		       ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, off),
-			      lw_bini(lw, IR_SHL, lw->key, 2)),
+			      lw_bini(lw, IR_SHL, row, 2)),
 		       0, IR_MEM_MAP);
 }
 
 /* The published probe's id: the dispatch number and a constant, or from a table. */
 static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
 {
-	uint32_t *ids = arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->key_max + 1);
+	uint32_t *ids = lw_key_table(lw);
 	int64_t base = g->probes.a[0]->id - g->probes.a[0]->key;
 	bool is_sum = true;
 
@@ -150,7 +161,7 @@ static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
 		ids[g->probes.a[i]->key] = g->probes.a[i]->id;
 		is_sum = is_sum && g->probes.a[i]->id - g->probes.a[i]->key == base;
 	}
-	return is_sum ? lw_bini(lw, IR_ADD, lw->key, base) : lw_by_key(lw, ids, lw->skip);
+	return is_sum ? lw_bini(lw, IR_ADD, lw->key, base) : lw_by_key(lw, ids);
 }
 
 static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
@@ -187,14 +198,14 @@ static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
 }
 
 /* Number of the group by dispatch number, from 1; 0: none has it. */
-static struct ir_ins *group_by_key(struct lw *lw, const struct unit *u, struct ir_block *out)
+static struct ir_ins *group_by_key(struct lw *lw, const struct unit *u)
 {
-	uint32_t *groups = arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->key_max + 1);
+	uint32_t *groups = lw_key_table(lw);
 
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		for (unsigned int j = 0; j < u->groups.a[i]->probes.n; j++)
 			groups[u->groups.a[i]->probes.a[j]->key] = i + 1;
-	return lw_by_key(lw, groups, out);
+	return lw_by_key(lw, groups);
 }
 
 /* Branch to the blocks of the groups: by a table if there are many dispatch numbers. */
@@ -215,7 +226,7 @@ static void branch_to_groups(struct lw *lw, struct unit *u, unsigned int total,
 			to[n++] = g->block;
 		}
 	}
-	ir_switch(&lw->b, has_table ? group_by_key(lw, u, out) : lw->key, out, n, cases, to);
+	ir_switch(&lw->b, has_table ? group_by_key(lw, u) : lw->key, out, n, cases, to);
 }
 
 /* From the dispatch number to the block of each group. */

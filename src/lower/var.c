@@ -232,8 +232,10 @@ static struct ir_ins *self_ptr(struct lw *lw)
 static struct ir_ins *self_new(struct lw *lw)
 {
 	struct memo_key kn = {.op = MEMO_SELF_NEW};
-	struct ir_ins *p, *task;
+	struct ir_ins *p = memo_get(lw, &kn), *task;
 
+	if (p)
+		return p;
 	lw->nself_new++;
 	lw->lo->maps.a[MAP_SELF].is_used = true;
 	if (lw->lo->self_is_hash) {

@@ -85,14 +85,14 @@ static bool skip_empty(struct ir_func *f, struct ir_block *bb)
 }
 
 /* The only successor's instructions move to the end of bb. */
-static bool merge(struct ir_func *f, struct ir_block *bb)
+static bool merge(struct ir_block *bb)
 {
 	struct ir_block *next = bb->last->op == IR_JMP ? bb->last->target[0] : NULL;
 
 	if (!next || next->npreds != 1 || next == bb || next->id == 0)
 		return false;
 	while (next->first->op == IR_PHI) {
-		ir_replace_all(f, next->first, next->first->args[0]);
+		opt_replace(next->first, next->first->args[0]);
 		ir_remove(next->first);
 	}
 	ir_remove(bb->last);
@@ -137,6 +137,7 @@ bool opt_cfg(struct ir_func *f)
 
 	while (any) {
 		any = false;
+		opt_begin(f);
 		for (unsigned int b = 0; b < f->nblocks; b++)
 			any = fold_end(f->blocks[b]) || any;
 		ir_remove_unreachable(f);
@@ -145,8 +146,9 @@ bool opt_cfg(struct ir_func *f)
 		drop_dead(f);
 		for (unsigned int b = 0; b < f->nblocks; b++)
 			while (f->blocks[b]->last && (b == 0 || f->blocks[b]->npreds) &&
-			       merge(f, f->blocks[b]))
+			       merge(f->blocks[b]))
 				any = true;
+		opt_apply(f);
 		drop_dead(f);
 		changed = changed || any;
 	}

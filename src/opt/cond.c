@@ -12,23 +12,28 @@
  * checks for NULL.
  */
 #include <assert.h>
+#include <stdlib.h>
 
 #include "base/arena.h"
 #include "opt/cond.h"
 
-/* Tables: facts by condition, and facts "a is a constant" by a. */
+/*
+ * A condition that holds from a block on.  Those whose first operands hash alike are neighbours, in
+ * the order of the dominator tree: what holds at a place is the last one before it, or one that
+ * this is inside of.
+ */
 struct fact {
-	struct fact *next;
 	struct ir_block *at;
 	struct cond_key key;
 	bool value;
+	unsigned int hash, order;
+	struct fact *outer; /* the nearest one around it, NULL: none */
 };
 
 struct facts {
-	struct ir_func *f;
 	const struct ir_dom *dom;
-	struct fact **bucket;
-	uint64_t mask;
+	struct fact *list;
+	unsigned int n;
 };
 
 struct cond_key cond_normal(const struct ir_ins *c)
@@ -54,9 +59,9 @@ struct cond_key cond_normal(const struct ir_ins *c)
 	return k;
 }
 
-static uint64_t bucket_of(const struct facts *t, const struct cond_key *k)
+static unsigned int hash_of(const struct cond_key *k)
 {
-	return (k->a->id * 0x9e3779b97f4a7c15ULL >> 32) & t->mask;
+	return (unsigned int)(k->a->id * 0x9e3779b97f4a7c15ULL >> 32);
 }
 
 static bool same_test(const struct cond_key *x, const struct cond_key *y)
@@ -66,15 +71,12 @@ static bool same_test(const struct cond_key *x, const struct cond_key *y)
 
 static void add_fact(struct facts *t, struct ir_block *at, struct cond_key k, bool value)
 {
-	struct fact *e = arena_new_obj(t->f->mod->arena, struct fact);
-	uint64_t b = bucket_of(t, &k);
-
 	assert(at->npreds == 1);
-	e->at = at;
-	e->key = k;
-	e->value = value != k.is_reversed;
-	e->next = t->bucket[b];
-	t->bucket[b] = e;
+	t->list[t->n++] = (struct fact){.at = at,
+					.key = k,
+					.value = value != k.is_reversed,
+					.hash = hash_of(&k),
+					.order = t->dom->pre[at->id]};
 }
 
 static void facts_of_branch(struct facts *t, const struct ir_ins *br)
@@ -96,16 +98,41 @@ static void facts_of_switch(struct facts *t, const struct ir_ins *sw)
 	}
 }
 
+static int by_place(const void *x, const void *y)
+{
+	const struct fact *a = x, *b = y;
+
+	if (a->hash != b->hash)
+		return a->hash < b->hash ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static unsigned int most_facts(const struct ir_func *f)
+{
+	unsigned int n = 0;
+
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		n += 2 * f->blocks[b]->last->ntargets;
+	return n;
+}
+
+static void nest(struct facts *t)
+{
+	for (unsigned int n = 1; n < t->n; n++) {
+		struct fact *e = &t->list[n], *o = e - 1;
+
+		while (o && !(o->hash == e->hash && ir_dominates(t->dom, o->at, e->at)))
+			o = o->hash == e->hash ? o->outer : NULL;
+		e->outer = o;
+	}
+}
+
 struct facts *cond_facts(struct ir_func *f, const struct ir_dom *dom)
 {
 	struct facts *t = arena_new_obj(f->mod->arena, struct facts);
 
-	t->f = f;
 	t->dom = dom;
-	t->mask = 63;
-	while (t->mask < f->nblocks)
-		t->mask = 2 * t->mask + 1;
-	t->bucket = arena_new_arr(f->mod->arena, struct fact *, t->mask + 1);
+	t->list = arena_new_arr(f->mod->arena, struct fact, most_facts(f) + 1);
 	for (unsigned int b = 0; b < f->nblocks; b++)
 		f->blocks[b]->mark = 0;
 	for (unsigned int b = 0; b < f->nblocks; b++) {
@@ -116,7 +143,28 @@ struct facts *cond_facts(struct ir_func *f, const struct ir_dom *dom)
 		else if (end->op == IR_SWITCH)
 			facts_of_switch(t, end);
 	}
+	if (t->n)
+		qsort(t->list, t->n, sizeof(*t->list), by_place);
+	nest(t);
 	return t;
+}
+
+/* The last fact with this hash that comes before block `at` in the tree, NULL if there is none. */
+static const struct fact *last_before(const struct facts *t, unsigned int hash,
+				      const struct ir_block *at)
+{
+	unsigned int lo = 0, hi = t->n, order = t->dom->pre[at->id];
+
+	while (lo < hi) {
+		unsigned int mid = lo + (hi - lo) / 2;
+		const struct fact *e = &t->list[mid];
+
+		if (e->hash < hash || (e->hash == hash && e->order <= order))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo && t->list[lo - 1].hash == hash ? &t->list[lo - 1] : NULL;
 }
 
 int cond_known(const struct facts *t, const struct ir_ins *c, const struct ir_block *at)
@@ -125,7 +173,7 @@ int cond_known(const struct facts *t, const struct ir_ins *c, const struct ir_bl
 
 	if (c->op == IR_CONST)
 		return c->imm != 0;
-	for (struct fact *e = t->bucket[bucket_of(t, &k)]; e; e = e->next) {
+	for (const struct fact *e = last_before(t, hash_of(&k), at); e; e = e->outer) {
 		bool is_other = k.op == IR_EQ && e->key.op == IR_EQ && !k.b && !e->key.b &&
 				e->value && e->key.a == k.a && e->key.imm != k.imm;
 

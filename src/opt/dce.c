@@ -19,28 +19,35 @@ struct dce {
 	VEC(struct ir_ins *) work;
 };
 
-/* The slot that an address is a fixed place in; NULL: none, or not known. */
+static bool is_step(const struct ir_ins *i)
+{
+	return i->op == IR_ADD && i->args[1]->op == IR_CONST;
+}
+
+/* The slot that an address is a fixed place in; NULL: none, or not known.  The steps on the way
+ * remember where they come from, in data. */
 static struct ir_ins *slot_of(struct ir_ins *p)
 {
-	while (p->op == IR_ADD && p->args[1]->op == IR_CONST)
-		p = p->args[0];
-	return p->op == IR_SLOT ? p : NULL;
+	struct ir_ins *root = p;
+
+	while (is_step(root))
+		root = root->data ? root->data : root->args[0];
+	for (; is_step(p) && !p->data; p = p->args[0])
+		p->data = root;
+	return root->op == IR_SLOT ? root : NULL;
 }
 
 static void find_reads(struct dce *d)
 {
 	for (unsigned int b = 0; b < d->f->nblocks; b++)
-		for (struct ir_ins *i = d->f->blocks[b]->first; i; i = i->next) {
-			bool is_step = i->op == IR_ADD && i->args[1]->op == IR_CONST;
-
+		for (struct ir_ins *i = d->f->blocks[b]->first; i; i = i->next)
 			for (unsigned int n = 0; n < i->nargs; n++) {
 				struct ir_ins *slot = slot_of(i->args[n]);
-				bool is_address = n == 0 && (ir_is_store(i->op) || is_step);
+				bool is_address = n == 0 && (ir_is_store(i->op) || is_step(i));
 
 				if (slot && !is_address)
 					d->is_read[slot->imm] = true;
 			}
-		}
 }
 
 static bool has_effect(const struct dce *d, struct ir_ins *i)
@@ -68,6 +75,7 @@ bool opt_dce(struct ir_func *f)
 	struct dce d = {.f = f, .is_read = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
 	bool changed = false;
 
+	opt_begin(f);
 	find_reads(&d);
 	for (unsigned int b = 0; b < f->nblocks; b++)
 		for (struct ir_ins *i = f->blocks[b]->first; i; i = i->next)

@@ -17,24 +17,23 @@
 
 #define MAX_ROUNDS 8
 
-/* Does every use of a PHI of bb stay valid when an edge goes past bb? */
-static bool phis_stay_local(const struct ir_func *f, struct ir_block *bb)
+/*
+ * Blocks of which a PHI would not stay valid where an edge goes past them get data: the PHI.  An
+ * edge that is redirected adds no such use.
+ */
+static void find_far_phis(struct ir_func *f)
 {
-	if (bb->first->op != IR_PHI)
-		return true;
 	for (unsigned int b = 0; b < f->nblocks; b++)
-		for (struct ir_ins *i = f->blocks[b]->first; i; i = i->next) {
-			if (i->block == bb)
-				continue;
+		f->blocks[b]->data = NULL;
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		for (struct ir_ins *i = f->blocks[b]->first; i; i = i->next)
 			for (unsigned int n = 0; n < i->nargs; n++) {
-				const struct ir_ins *x = i->args[n];
+				struct ir_ins *x = i->args[n];
 
-				if (x->block == bb && x->op == IR_PHI &&
-				    !(i->op == IR_PHI && i->block->preds[n] == bb))
-					return false;
+				if (x->op == IR_PHI && x->block != i->block &&
+				    !(i->op == IR_PHI && i->block->preds[n] == x->block))
+					x->block->data = x;
 			}
-		}
-	return true;
 }
 
 /* PHIs, perhaps one comparison of them or of older values with nothing else using it, and a branch.
@@ -123,7 +122,7 @@ static bool thread_block(struct ir_func *f, const struct facts *t, struct ir_blo
 {
 	bool changed = false;
 
-	if (!is_joint(bb) || !phis_stay_local(f, bb))
+	if (!is_joint(bb) || bb->data)
 		return false;
 	for (unsigned int n = bb->npreds; n-- > 0;) {
 		int known = count_edges(bb, bb->preds[n]) == 1 ? outcome(t, bb, n) : -1;
@@ -145,6 +144,7 @@ bool opt_thread(struct ir_func *f)
 		ir_count_uses(f);
 		ir_remove_unreachable(f);
 		t = cond_facts(f, ir_dom_new(f));
+		find_far_phis(f);
 		for (unsigned int b = 0; b < f->nblocks; b++)
 			again = thread_block(f, t, f->blocks[b]) || again;
 		if (!again)

@@ -114,7 +114,7 @@ static bool parse_number(struct parser *ps, int *val)
 {
 	for (*val = 0; is_digit(*ps->p); ps->p++) {
 		*val = *val * 10 + (*ps->p - '0');
-		if (*val > 65535)
+		if (*val > FMT_NUMBER_MAX)
 			return fail(ps, "number too large");
 	}
 	if (*ps->p == '$')

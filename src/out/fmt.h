@@ -55,6 +55,9 @@ enum {
 	FMT_FLAG_GROUP = 32, /* ' */
 };
 
+/* The largest width or precision: one from a traced program must not fill the disk. */
+#define FMT_NUMBER_MAX 10000000
+
 struct fmt_conv {
 	const char *text; /* literal text before the conversion, in the format string */
 	size_t textlen;
@@ -64,7 +67,7 @@ struct fmt_conv {
 	const char *name; /* letter with its size modifier, "llx" */
 	unsigned int flags;
 	int width; /* 0: none */
-	int prec;  /* -1: none */
+	int prec;  /* -1: none; 0 means none, too */
 	bool width_star, prec_star;
 	unsigned int bytes; /* of the integer it insists on; 0: any */
 	bool is_agg;	    /* @ flag */

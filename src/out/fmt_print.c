@@ -291,14 +291,13 @@ static struct spec make_spec(const struct fmt_conv *c, struct args *a)
 	}
 	if (c->prec_star) {
 		sp.prec = (int)value_signed(next_arg(a));
-		if (sp.prec < 0)
-			sp.prec = -1;
 	}
-	/* a width from a traced program must not fill the disk */
-	if (sp.width > 65535)
-		sp.width = 65535;
-	if (sp.prec > 65535)
-		sp.prec = 65535;
+	if (sp.prec <= 0)
+		sp.prec = -1;
+	if (sp.width > FMT_NUMBER_MAX)
+		sp.width = FMT_NUMBER_MAX;
+	if (sp.prec > FMT_NUMBER_MAX)
+		sp.prec = FMT_NUMBER_MAX;
 	return sp;
 }
 

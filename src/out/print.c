@@ -129,7 +129,7 @@ static void print_array(struct out *o, const struct place *p)
 		return;
 	}
 	bool lines = elem->kind == PRINT_STRUCT;
-	out_putc(o, '[');
+	out_puts(o, "[ ");
 	for (uint64_t i = 0; i < t->nelem; i++) {
 		uint64_t off = i * elem->size < p->left ? i * elem->size : p->left;
 		struct place e = {.type = elem,
@@ -137,9 +137,9 @@ static void print_array(struct out *o, const struct place *p)
 				  .left = p->left - off,
 				  .depth = p->depth + 1};
 
-		out_puts(o, i ? "," : "");
-		out_putc(o, lines ? '\n' : ' ');
+		out_puts(o, i ? ", " : "");
 		if (lines) {
+			out_putc(o, '\n');
 			out_pad(o, ' ', INDENT * (size_t)e.depth);
 			out_printf(o, "%s ", elem->name);
 		}
@@ -147,8 +147,9 @@ static void print_array(struct out *o, const struct place *p)
 		if (e.left == 0)
 			break;
 	}
-	out_putc(o, lines ? '\n' : ' ');
-	out_pad(o, ' ', lines ? INDENT * (size_t)p->depth : 0);
+	if (t->nelem)
+		out_putc(o, lines ? '\n' : ' ');
+	out_pad(o, ' ', lines && t->nelem ? INDENT * (size_t)p->depth : 0);
 	out_putc(o, ']');
 }
 
@@ -230,7 +231,9 @@ static void print_place(struct out *o, const struct place *p)
 		print_float(o, p);
 		break;
 	case PRINT_STRING:
+		out_puts(o, p->depth ? "[ " : "");
 		print_quoted(o, p, p->left);
+		out_puts(o, p->depth ? " ]" : "");
 		break;
 	case PRINT_ARRAY:
 		print_array(o, p);

@@ -21,14 +21,14 @@
 #include "kern/kern.h"
 #include "lower/memo.h"
 
-#define INTERVAL_MIN 10000 /* ns */
+#define INTERVAL_MIN 200000 /* ns */
 
 static const char *const standard[] = {
     "profile-97",   "profile-199",  "profile-499", "profile-997", "profile-1999",
     "profile-4001", "profile-4999", "tick-1",	   "tick-10",	  "tick-100",
     "tick-500",	    "tick-1000",    "tick-5000"};
 
-/* Interval in ns of "tick-10ms", 0 if it is not a name of ours. */
+/* Interval in ns of "tick-10ms", 0 if it is not a name of ours or too short. */
 static uint64_t interval(const char *name)
 {
 	const char *p = strncmp(name, "tick-", 5) == 0	    ? name + 5
@@ -38,7 +38,7 @@ static uint64_t interval(const char *name)
 
 	if (!p || !rate_parse(p, RATE_HZ, &ns) || strtoull(p, NULL, 10) == 0)
 		return 0;
-	return ns < INTERVAL_MIN ? INTERVAL_MIN : ns;
+	return ns < INTERVAL_MIN ? 0 : ns;
 }
 
 static bool is_tick(const struct probe *p)

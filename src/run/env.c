@@ -69,6 +69,8 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 	memset(args, 0, sizeof(*args));
 	if (!cp->list.n) {
 		*err = probes_absent(s->lo.probes, d);
+		if (!*err)
+			*err = libs_nearest(s, d);
 		return true;
 	}
 	cp->epid_base = s->lo.next_epid;

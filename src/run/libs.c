@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/nearest.h"
 #include "proc/image.h"
 #include "run/libs.h"
 #include "run/session.h"
@@ -40,6 +41,8 @@ static const char *next_word(const char *p, const char **end, char *prev)
 			const char *e = strstr(p + 2, "*/");
 
 			p = e ? e + 2 : p + strlen(p);
+		} else if (p[0] == '/' && p[1] == '/' && p[2] != '*') {
+			p += strcspn(p, "\n");
 		} else if (*p == '"') {
 			for (p++; *p && *p != '"'; p++)
 				if (*p == '\\' && p[1])
@@ -293,7 +296,6 @@ static void scan_all(struct session *s)
 		    dlib_files[i].len, false);
 }
 
-/* Those of the user are always loaded, so that their errors do not depend on the program. */
 bool libs_scan(struct session *s)
 {
 	if (s->opts.is_set[OPT_nolibs])
@@ -301,9 +303,6 @@ bool libs_scan(struct session *s)
 	scan_all(s);
 	for (unsigned int i = 0; i < s->libs.n; i++)
 		is_met(s, s->libs.a[i]);
-	for (unsigned int i = 0; !s->libs_refused && i < s->libs.n; i++)
-		if (s->libs.a[i]->is_user)
-			want(s, s->libs.a[i]);
 	return !s->libs_refused;
 }
 
@@ -373,10 +372,46 @@ void libs_want_probes(struct session *s, const struct pdesc *d)
 	}
 }
 
+/* Libraries of the user that nobody asked for: errors of one are its own, unless they are asked for.
+ */
+static bool load_users(struct session *s)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++) {
+		struct library *lib = s->libs.a[i];
+		unsigned int nerrors = s->diags.n;
+
+		if (!lib->is_user || lib->is_loaded)
+			continue;
+		want(s, lib);
+		if (libs_load_wanted(s))
+			continue;
+		if (s->checks_libs)
+			return false;
+		s->diags.n = nerrors;
+	}
+	return true;
+}
+
 bool libs_load_for(struct session *s, const struct source *src)
 {
 	want_words(s, src->text);
-	return libs_load_wanted(s);
+	return libs_load_wanted(s) && load_users(s);
+}
+
+bool libs_check_all(struct session *s)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		want(s, s->libs.a[i]);
+	if (!libs_load_wanted(s))
+		return false;
+	for (unsigned int i = 0; i < s->libs.n; i++) {
+		struct program *p = s->libs.a[i]->is_user ? s->libs.a[i]->program : NULL;
+
+		for (struct clause *c = p ? p->clauses : NULL; c; c = c->next)
+			if (!c->site_of && !lang_check_clause(s->lo.lang, c))
+				return false;
+	}
+	return true;
 }
 
 void libs_free(struct session *s)
@@ -387,4 +422,45 @@ void libs_free(struct session *s)
 	vec_free(&s->libdirs);
 	vec_free(&s->lib_clauses);
 	map_free(s->provider_structs);
+}
+
+/* ---- what was meant ---- */
+
+static void try_libraries(struct session *s, struct nearest *near, const char *prov)
+{
+	for (unsigned int i = 0; i < s->libs.n; i++)
+		for (const struct lib_probe *p = s->libs.a[i]->probes; p; p = p->next)
+			if (!prov)
+				nearest_try(near, p->prov);
+			else if (strcmp(p->prov, prov) == 0)
+				nearest_try(near, p->name);
+}
+
+static void try_dtrace(struct nearest *near)
+{
+	nearest_try(near, "BEGIN");
+	nearest_try(near, "END");
+	nearest_try(near, "ERROR");
+}
+
+const char *libs_nearest(struct session *s, const struct pdesc *d)
+{
+	struct nearest prov = {.word = d->prov ? d->prov : ""};
+	struct nearest name = {.word = d->name ? d->name : ""};
+
+	for (unsigned int i = 0; i < provider_count; i++)
+		if (!provider_table[i]->is_hidden)
+			nearest_try(&prov, provider_table[i]->name);
+	try_libraries(s, &prov, NULL);
+	if (prov.best && prov.dist)
+		return arena_printf(s->arena, "did you mean %s:%s:%s:%s?", prov.best,
+				    d->mod ? d->mod : "", d->func ? d->func : "", name.word);
+	if (!d->prov || strcmp(d->prov, "dtrace") == 0)
+		try_dtrace(&name);
+	if (d->prov)
+		try_libraries(s, &name, d->prov);
+	if (name.best && name.dist)
+		return arena_printf(s->arena, "did you mean %s:::%s?", d->prov ? d->prov : "dtrace",
+				    name.best);
+	return NULL;
 }

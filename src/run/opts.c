@@ -92,7 +92,10 @@ static bool parse_size(const char *s, uint64_t *v)
 	char *end;
 	int shift;
 
-	if (!s || !isdigit((unsigned char)*s))
+	*v = 0;
+	if (!s)
+		return true;
+	if (!isdigit((unsigned char)*s))
 		return false;
 	errno = 0;
 	*v = strtoull(s, &end, 0);
@@ -198,7 +201,8 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 			return bad;
 		break;
 	case KIND_RATE:
-		if (!rate_parse(value, RATE_NS, &v))
+		v = 0;
+		if (value && !rate_parse(value, RATE_NS, &v))
 			return bad;
 		break;
 	case KIND_TEXT:

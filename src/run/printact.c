@@ -16,7 +16,13 @@ static const char *name_of(struct session *s, struct type *t)
 
 	if (!t->name && (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION))
 		return t->kind == TYPE_STRUCT ? "struct" : "union";
-	type_print(&b, t);
+	/* Of a pointer to a function the parameters are left out. */
+	if (t->kind == TYPE_PTR && type_base(t->to)->kind == TYPE_FUNC) {
+		type_print(&b, type_base(t->to)->to);
+		buf_puts(&b, " (*)()");
+	} else {
+		type_print(&b, t);
+	}
 	name = arena_strdup(s->arena, buf_str(&b));
 	buf_free(&b);
 	return name;

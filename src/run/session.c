@@ -373,11 +373,14 @@ bool session_compile(struct session *s)
 		session_error(s, "failed to set -x cpu: CPU %d is not online", s->lo.cpu);
 		return false;
 	}
+	if (s->checks_libs && !s->progs.n)
+		libs_check_all(s);
 	for (unsigned int i = 0; i < s->progs.n; i++) {
 		struct session_prog *p = s->progs.a[i];
 
 		if (!preprocess(s, p))
 			return false;
+		s->diags.program = &p->src;
 		if (!libs_load_for(s, &p->src))
 			break;
 		p->program = lang_compile(s->lo.lang, &p->src, p->spec);

@@ -94,6 +94,7 @@ struct session {
 	char *const *args;
 	const char *script;  /* $0 */
 	bool is_ilp32;	     /* -32 */
+	bool checks_libs;    /* -e: all libraries of the user have to be right, needed or not */
 	bool has_final_aggs; /* -O: aggregations end a document, too */
 	bool dumps_output;   /* -B: output is shown as the pieces it is made of */
 	bool has_heading, is_stopped, wants_exit, units_refused, libs_refused;
@@ -185,7 +186,10 @@ int signals_seen(const struct session *s);
 /* libs.c */
 bool libs_scan(struct session *s); /* false, with a message: they depend on what is not there */
 bool libs_load_for(struct session *s, const struct source *src);
+bool libs_check_all(struct session *s); /* for no program: all of them, and the user's clauses */
 void libs_want_probes(struct session *s, const struct pdesc *d);
+/* For a description that matches nothing: "did you mean tcp:::send?", NULL if nothing is near. */
+const char *libs_nearest(struct session *s, const struct pdesc *d);
 bool libs_load_wanted(struct session *s);
 void libs_free(struct session *s);
 

@@ -1,4 +1,4 @@
-/* The value of an inline is that of its type. */
+/* An inline that is an integer constant has the type of the constant. */
 #pragma D option quiet
 
 inline uint8_t LOW = 0x1ff;

@@ -1,4 +1,4 @@
-/* An array inside a structure variable has bounds, too, for a constant index as well. */
+/* An array inside a structure variable has bounds, too. */
 #pragma D option quiet
 
 struct s {
@@ -11,7 +11,8 @@ struct s v;
 BEGIN
 {
 	v.a[3] = 1;
-	v.a[4] = 1;
+	m = 4;
+	v.a[m] = 1;
 }
 
 BEGIN

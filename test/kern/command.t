@@ -136,6 +136,8 @@ is "$(cat first),$(cat second),$(cat redirect)" "in the first,in the second,back
 says 0 "failed to open output file '/nonexistent/x': No such file or directory" \
 	-qwn 'BEGIN { freopen("/nonexistent/x"); exit(0); }'
 dtrace_run -q -o truncated -n 'BEGIN { printf("gone"); ftruncate(); printf("stays"); exit(0); }'
+is $status 1 "ftruncate() needs -w"
+dtrace_run -wq -o truncated -n 'BEGIN { printf("gone"); ftruncate(); printf("stays"); exit(0); }'
 is "$(cat truncated)" "stays" "ftruncate()"
 prints $'one 1\ntwo' "system()" -qwn 'BEGIN { system("echo %s %d; printf two", "one", 1); exit(0); }'
 says 0 'terminated by SIGUSR1' -w -c 'sleep 20' -n 'syscall:::entry /pid == $target/ { raise(10); }'
@@ -159,7 +161,7 @@ aggsortkeypos 1 x
 aggsortpos 1 x
 aggsortrev - x
 aggzoom - x
-amin Stable/Stable/Common Stable
+amin Unstable/Unstable/Common Stable
 argref - 1
 bpflog - 1
 bpflogsize 1m x

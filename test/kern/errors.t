@@ -76,4 +76,52 @@ done
 dtrace_run -qn 'BEGIN { this->p = curthread; printf("%d\n", (uintptr_t)this->p % 8); exit(0); }'
 is "$(head -n 1 "$work/out")" 0 "arithmetic on a variable that has curthread"
 
+# Options that a program may not set: they write files, or belong to the command.
+for name in ctypes dtypes ldpath modpath ctfpath lockmem procfspath; do
+	printf '#pragma D option %s=%s\nBEGIN { exit(0); }\n' $name "$work/precious" >"$work/p.d"
+	echo precious >"$work/precious"
+	dtrace_run -x errtags -s "$work/p.d"
+	has "$work/err" '\[D_PRAGMA_OPTSET\]' "#pragma D option $name is refused"
+	is "$(cat "$work/precious")" precious "... and its file is as it was"
+done
+for name in aggsize aggrate switchrate dynvarsize specsize; do
+	dtrace_run -qx $name -n 'BEGIN { exit(3); }'
+	is $status 3 "-x $name without a value"
+done
+dtrace_run -n "BEGIN { printf(\"%s\", \"$(head -c 300 /dev/zero | tr '\0' x)\"); nosuch(); }"
+is "$(grep -c 'nosuch(); }' "$work/err")" 1 "an error shows the text of -n once"
+
+# What was probably meant.
+while IFS='|' read -r text meant; do
+	dtrace_run -n "$text"
+	has "$work/err" "did you mean $meant\\?" "$text: $meant"
+done <<'END'
+BEGIN { trace(exename); }|execname
+BEGIN { self->number = 1; trace(self->nubmer); }|number
+BEGIN { trace(curthread->pidd); }|pid
+BEGIN { trace(strlenn("x")); }|strlen
+tcp:::send { trace(args[2]->ip_sadr); }|ip_saddr
+tpc:::send|tcp:::send
+tcp:::sned|tcp:::send
+sysall::open:entry|syscall::open:entry
+BEGN|dtrace:::BEGIN
+END
+
+# A clause that is left out makes no errors elsewhere.
+printf 'tcp:::nosuch { x = 1; self->y = args[0]; @a = count(); }\nBEGIN { trace(x); trace(self->y); printa(@a); }\n' >"$work/p.d"
+dtrace_run -s "$work/p.d"
+is "$(grep -c '^dtrace:' "$work/err")" 1 "one error for a description that matches nothing"
+
+printf 'inline int B_READ = 77;\nBEGIN { printf("%%d %%d", B_READ, B_WRITE); exit(0); }\n' >"$work/p.d"
+dtrace_run -qs "$work/p.d"
+is "$(head -n 1 "$work/out")" "77 256" "an inline hides that of a library"
+
+# Intervals below 200 us.
+for name in profile-5001 tick-199us tick-10000 profile-1us; do
+	dtrace_run -e -x errtags -n "$name"
+	has "$work/err" '\[D_PDESC_ZERO\]' "no probe $name"
+done
+dtrace_run -e -n 'tick-200us,profile-5000'
+is $status 0 "tick-200us and profile-5000"
+
 done_testing

@@ -86,4 +86,17 @@ for kind in provider module; do
 	fails "a program whose needs are not met: $kind" '[D_PRAGMA_DEPEND]' -e -s needs.d
 done
 
+# -e without a program: all libraries, and the clauses of the user's.
+dtrace_run -e
+is "$status$(cat "$work/out" "$work/err")" 0 "-e alone: silence"
+fails "-e alone: an error in a library" '[D_SYNTAX] "bad/x.d", line 1: ' -L bad -e
+mkdir -p clause
+echo 'BEGIN { trace(nosuch); }' >clause/x.d
+fails "-e alone: an error in a clause of a library" '[D_IDENT_UNDEF] "clause/x.d", line 1: ' -L clause -e
+fails "an error in a library, with the program" 'invalid probe specifier BEGIN: [D_SYNTAX] "bad/x.d", line 1: ' \
+	-L bad -e -n BEGIN
+dtrace_run -L bad -qn 'BEGIN { exit(3); }'
+is $status 3 "a library that is not needed stops no run"
+fails "... one that is needed does" '"bad/x.d", line 1: ' -L bad -n 'BEGIN { trace(lib_a); }'
+
 done_testing

@@ -56,4 +56,12 @@ if echo 'p:dtrtest/probe vfs_read' >>/sys/kernel/tracing/kprobe_events; then
 	between "$(grep -c tcp "$work/out")" 500 10000 "functions with tcp in their names"
 fi 2>/dev/null
 
+# The module of a stable probe.
+for module in kernel vmlinux genunix 'k*'; do
+	dtrace_run -l -n "tcp:$module::send"
+	is $status 0 "tcp:$module::send"
+done
+dtrace_run -e -n 'io:nfs::start'
+is $status 1 "there is no io of nfs alone"
+
 done_testing

@@ -14,7 +14,7 @@ attributes() {
 
 dtrace_run -e -v -n 'BEGIN { trace(pid); }'
 is "$(head -n 2 "$work/out")" $'\nStability attributes for description BEGIN :' "-v: the title"
-is "$(attributes "Minimum Probe Description" 1)" Stable/Stable/Common "-v: of the description"
+is "$(attributes "Minimum Probe Description" 1)" Unstable/Unstable/Common "-v: of a description without a provider"
 is "$(attributes "Minimum Statement" 1)" Stable/Stable/Common "-v: of the statements"
 has "$work/out" '^:::BEGIN$' "-e -v: the description of each clause"
 has "$work/out" '^	Argument Types$' "-e -v: its arguments"
@@ -62,7 +62,7 @@ dtrace_run -e -x errtags -x amin=Stable/Stable/Common -n 'BEGIN { trace(curthrea
 has "$work/err" '\[D_ATTR_MIN\]' "amin: a variable"
 dtrace_run -e -x errtags -x amin=Evolving/Evolving/ISA -n 'syscall::read:entry'
 has "$work/err" '\[D_ATTR_MIN\]' "amin: a description"
-dtrace_run -e -x amin=Stable/Stable/Common -n 'BEGIN { trace(pid); }'
+dtrace_run -e -x amin=Stable/Stable/Common -n 'dtrace:::BEGIN { trace(pid); }'
 is $status 0 "amin: all is stable enough"
 
 done_testing

@@ -119,7 +119,7 @@ static void test_parse(void)
 	CHECK_STR(error_of("%.**d"), "format conversion #1, \"%.**\": precision given twice");
 	CHECK_STR(error_of("%-%"),
 		  "format conversion #1, \"%-%\": a literal % takes no flags, width or precision");
-	CHECK_STR(error_of("%99999d"), "format conversion #1, \"%99999\": number too large");
+	CHECK_STR(error_of("%99999999d"), "format conversion #1, \"%99999999\": number too large");
 	CHECK_STR(error_of("%n"), "format conversion #1, \"%n\": unknown conversion");
 	static const char *const bad[] = {"%hs", "%hhd", "%lf", "%Ld", "%wd", "%hc", "%lp", "%lk"};
 	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)

@@ -111,7 +111,7 @@ static void test_signs(void)
 	EXPR("a / {", "id(a) EPRED {");
 	EXPR("a /\n;", "id(a) EPRED ;");
 	EXPR("a /", "id(a) EPRED");
-	EXPR("a // b", "id(a) EPRED / id(b)");
+	EXPR("a // b", "id(a)");
 	EXPR("@ @x[1] @_a", "@_ @x [ 1:int ] @_a");
 	EXPR("mod.ko`sym `x a``b", "id(mod.ko`sym) id(`x) id(a``b)");
 	EXPR("a \\\n b", "id(a) id(b)");

@@ -1,0 +1,47 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# limits.t: long programs: what fits the kernel runs, the rest is refused in a few words.
+. "${0%/*}/lib.sh"
+
+# list FORMAT N SEPARATOR: FORMAT for each number below N
+list()
+{
+	awk -v f="$1" -v n="$2" -v sep="$3" 'BEGIN { for (i = 0; i < n; i++) printf f "%s", i, i < n - 1 ? sep : "" }'
+}
+
+runs()
+{
+	dtrace_run -q -s "$work/p.d"
+	is $status 0 "$1"
+}
+
+refused()
+{
+	dtrace_run -q -s "$work/p.d"
+	is $status 1 "$1 are refused"
+	has "$work/err" "$2" "and the error says why"
+}
+
+echo "int a[int]; BEGIN { x = $(list 'a[%d]' 800 +); exit(0); }" >"$work/p.d"
+runs "a sum of 800 elements"
+echo "BEGIN { $(list 'self->v%d = 1;' 8200 ' ') exit(0); }" >"$work/p.d"
+runs "8,200 thread-locals"
+echo "BEGIN { $(list 's%d = "x";' 129 ' ') exit(0); }" >"$work/p.d"
+runs "129 strings"
+echo "BEGIN { $(list 'v%d = 1;' 4200 ' ') exit(0); }" >"$work/p.d"
+runs "4,200 integers"
+echo "BEGIN { x = $(list 'pid != %d' 4000 ' && '); exit(0); }" >"$work/p.d"
+runs "4,000 conditions"
+echo "BEGIN { x = $(list 'pid + %d' 58000 ' + '); exit(0); }" >"$work/p.d"
+refused "58,000 terms" 'more than 4096 levels'
+{
+	echo 'inline int f0 = pid;'
+	awk 'BEGIN { for (i = 1; i < 20000; i++) printf "inline int f%d = f%d + 1;\n", i, i - 1 }'
+	echo 'BEGIN { x = f19999; exit(0); }'
+} >"$work/p.d"
+refused "20,000 inlines, each of the one before," 'levels with what its names stand for'
+echo "$(yes BEGIN | head -10000 | paste -sd,) { x++; } BEGIN { exit(x != 10000); }" >"$work/p.d"
+runs "10,000 descriptions on one clause"
+
+done_testing

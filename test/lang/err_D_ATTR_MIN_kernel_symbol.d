@@ -1,0 +1,2 @@
+/* option: amin=Unstable/Unstable/Common */
+BEGIN { trace(`jiffies); }

@@ -1,0 +1,2 @@
+/* option: amin=Evolving/Evolving/Common */
+BEGIN { trace(curthread->nosuch); }

@@ -1,0 +1,4 @@
+/* option: amin=Unstable/Unstable/Common */
+struct o { int a; int b; };
+translator struct o < int x > { a = x; b = curthread->pid; };
+BEGIN { trace(xlate <struct o> (1).a); }

@@ -1,0 +1,1 @@
+BEGIN { x = (int)trace(1); }

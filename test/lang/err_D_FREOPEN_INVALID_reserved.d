@@ -1,1 +1,0 @@
-BEGIN { freopen("/dev/null/original"); }

@@ -1,0 +1,2 @@
+/* The actions of a clause are looked at when its types are known. */
+BEGIN { trunc(1); trace(nosuch); }

@@ -1,0 +1,3 @@
+extern int foo;
+#pragma D attributes Stable/Stable/Common foo
+BEGIN { }

@@ -1,0 +1,3 @@
+#pragma D attributes Stable/Stable/Common foo;
+int foo;
+BEGIN { }

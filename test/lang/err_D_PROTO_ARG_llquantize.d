@@ -1,0 +1,1 @@
+BEGIN { @ = llquantize(pid, 2, "x", 10, 20); }

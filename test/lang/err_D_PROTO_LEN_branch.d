@@ -1,0 +1,1 @@
+BEGIN { pid ? exit(0) : trace(1, 2); }

@@ -1,0 +1,1 @@
+BEGIN { @ = lquantize(pid, 1); }

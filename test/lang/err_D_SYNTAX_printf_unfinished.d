@@ -1,0 +1,1 @@
+BEGIN { printf("%l", 1); }

@@ -1,0 +1,1 @@
+BEGIN { x = exit(0); trace((void)1); }
