@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * expr.c: scalar expressions.  Every value is kept as 64 bits; results of arithmetic are not cut to
- * their type, loads, casts and stores are (d-language.md: computed in 64 bits, truncated on store).
+ * their type, and variables keep them so.  Narrow are casts, memory and what is recorded.
  */
 #include <assert.h>
 #include <bpf/bpf.h>

@@ -2,11 +2,12 @@
 /*
  * var.c: variables of D.
  *
- * Globals lie in one array map whose value is addressed directly; a scalar takes 8 bytes and holds
- * its canonical 64-bit form.  Scalar clause-locals are SSA variables; strings and structures among
- * them live in scratch memory.  Thread-locals of a thread are one structure in task storage (or in
- * a hash by thread id, where some program's type lacks task storage).  An associative array is a
- * hash map of its own; a missing element reads as 0, storing 0 deletes.
+ * Globals lie in one array map whose value is addressed directly; a scalar takes 8 bytes and keeps
+ * all 64 bits of what was assigned, whatever its type: scripts keep time stamps in an int.  Scalar
+ * clause-locals are SSA variables; strings and structures among them live in scratch memory.
+ * Thread-locals of a thread are one structure in task storage (or in a hash by thread id, where
+ * some program's type lacks task storage).  An associative array is a hash map of its own; a
+ * missing element reads as 0, storing 0 deletes.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -46,7 +47,7 @@ static uint32_t storage_size(struct lower *lo, const struct type *t)
 	return type_is_scalar(t) ? 8 : (lower_type_size(lo, t) + 7) & ~7U;
 }
 
-/* Keys of an associative array: strings take strsize bytes, the rest 8 or their size. */
+/* Keys of an associative array: strings take strsize bytes, scalars all their 64 bits. */
 static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 {
 	if (is_self) {
@@ -55,12 +56,14 @@ static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 	}
 	for (unsigned int i = 0; i < v->ident->nkeys; i++) {
 		struct type *t = v->ident->keys[i];
-		uint32_t size = lower_is_text(t) ? lo->strsize : lower_type_size(lo, t);
+		uint32_t size = lower_is_text(t)    ? lo->strsize
+				: type_is_scalar(t) ? 8
+						    : lower_type_size(lo, t);
 		struct item it = {.off = v->key_size, .size = size, .type = t};
 
 		it.enc = lower_is_text(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
 		vec_push(&v->keys, it);
-		v->key_size += it.enc == ITEM_INT ? 8 : (size + 7) & ~7U;
+		v->key_size += (size + 7) & ~7U;
 	}
 }
 

@@ -2,8 +2,9 @@
 /*
  * eval.c: expressions and variables (d-language.md 3.1 and 4).
  *
- * Integers are 64 bits wide and are cut where they are stored, cast or printed.  A fault is noted
- * and from then on nothing is stored; so evaluation may run on to the end of the statement.
+ * Integers are 64 bits wide, in variables too, and are cut by casts, in memory (members, elements
+ * of C arrays) and where they are recorded.  A fault is noted and from then on nothing is stored;
+ * so evaluation may run on to the end of the statement.
  */
 #include "eval.h"
 
@@ -78,7 +79,7 @@ static void *map_cell(struct eval *ev, struct map *m, const void *key, size_t le
 	return p;
 }
 
-/* Keys as bytes: integers as converted, strings up to the NUL. */
+/* Keys as bytes: integers whole, strings up to the NUL. */
 static const char *key_bytes(struct eval *ev, struct expr *e, size_t *len)
 {
 	struct buf b = {0};
@@ -92,7 +93,7 @@ static const char *key_bytes(struct eval *ev, struct expr *e, size_t *len)
 
 			buf_add(&b, s, strlen(s) + 1);
 		} else {
-			uint64_t v = eval_cut(eval_int(ev, e->args[i]), t);
+			uint64_t v = eval_int(ev, e->args[i]);
 
 			buf_add(&b, &v, sizeof(v));
 		}
@@ -185,6 +186,8 @@ static uint64_t load(struct eval *ev, struct place pl, struct type *t)
 /* What storing v there leaves. */
 static uint64_t stored(struct place pl, const struct type *t, uint64_t v)
 {
+	if (pl.is_var)
+		return v;
 	return pl.bits ? sized(v, pl.bits, t) : eval_cut(v, t);
 }
 
