@@ -55,13 +55,17 @@ static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct
 	return r;
 }
 
-static struct ir_ins *divide(struct lw *lw, struct expr *e, struct ir_ins *x, struct ir_ins *y)
+/* A fault is division by 0, and the one quotient that has no 64 bits: INT64_MIN / -1. */
+static struct ir_ins *divide(struct lw *lw, bool is_mod, bool u, struct ir_ins *x, struct ir_ins *y)
 {
-	bool is_mod = e->op == OP_MOD, u = is_unsigned(e->type);
+	struct ir_ins *bad = ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0));
 
-	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO, NULL);
+	lw_fault_if(lw, bad, ABI_FLT_DIVZERO, NULL);
 	if (u)
 		return lw_bin(lw, is_mod ? IR_UMOD : IR_UDIV, x, y);
+	bad = ir_bin(&lw->b, IR_OR, ir_bin(&lw->b, IR_XOR, x, ir_const(&lw->b, INT64_MIN)),
+		     ir_bin(&lw->b, IR_XOR, y, ir_const(&lw->b, -1)));
+	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, bad, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO, NULL);
 	return lw_bin(lw, is_mod ? IR_SMOD : IR_SDIV, x, y);
 }
 
@@ -164,22 +168,22 @@ struct ir_ins *lw_bool(struct lw *lw, struct expr *e)
 	}
 }
 
-/* Operators on two numbers. */
-static struct ir_ins *arithmetic(struct lw *lw, struct expr *e, struct ir_ins *x, struct ir_ins *y)
+struct ir_ins *lw_arith(struct lw *lw, enum expr_op op, const struct type *t, struct ir_ins *x,
+			struct ir_ins *y)
 {
 	static const enum ir_op ops[] = {
 	    [OP_ADD] = IR_ADD, [OP_SUB] = IR_SUB, [OP_MUL] = IR_MUL, [OP_AND] = IR_AND,
 	    [OP_OR] = IR_OR,   [OP_XOR] = IR_XOR, [OP_SHL] = IR_SHL,
 	};
 
-	switch (e->op) {
+	switch (op) {
 	case OP_DIV:
 	case OP_MOD:
-		return divide(lw, e, x, y);
+		return divide(lw, op == OP_MOD, is_unsigned(t), x, y);
 	case OP_SHR:
-		return lw_bin(lw, is_unsigned(e->type) ? IR_LSHR : IR_ASHR, x, y);
+		return lw_bin(lw, is_unsigned(t) ? IR_LSHR : IR_ASHR, x, y);
 	default:
-		return lw_bin(lw, ops[e->op], x, y);
+		return lw_bin(lw, ops[op], x, y);
 	}
 }
 
@@ -225,7 +229,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 	if (e->op == OP_ADD && py)
 		return pointer_add(lw, IR_ADD, y, x.v, e->type);
 	b = lw_number(lw, x);
-	return scalar(arithmetic(lw, e, b, lw_number(lw, y)), e->type);
+	return scalar(lw_arith(lw, e->op, e->type, b, lw_number(lw, y)), e->type);
 }
 
 /* How many elements of memory of ours are behind p; 0: not known. */

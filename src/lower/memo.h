@@ -111,6 +111,10 @@ uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e);
 /* Empty the clause-local strings and structures of lw->group. */
 void lw_this_init(struct lw *lw);
 
+/* x op y, where the result is of type t. */
+struct ir_ins *lw_arith(struct lw *lw, enum expr_op op, const struct type *t, struct ir_ins *x,
+			struct ir_ins *y);
+
 /* A scalar lvalue whose keys and address have been evaluated: it can be read, then written. */
 struct lvalue {
 	struct expr *e;

@@ -570,40 +570,6 @@ void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v)
 		lw_store(lw, x->addr, e->type, 0, 0, v);
 }
 
-static struct ir_ins *apply(struct lw *lw, struct expr *e, struct ir_ins *old, struct ir_ins *y)
-{
-	const struct type *t = type_base(e->x->type);
-	bool u = t->kind == TYPE_PTR || (t->kind == TYPE_INT && !t->is_signed);
-
-	if (t->kind == TYPE_PTR)
-		y = lw_bini(lw, IR_MUL, y, (int64_t)lower_type_size(lw->lo, t->to));
-	switch (e->op) {
-	case OP_ADD:
-		return ir_bin(&lw->b, IR_ADD, old, y);
-	case OP_SUB:
-		return ir_bin(&lw->b, IR_SUB, old, y);
-	case OP_MUL:
-		return ir_bin(&lw->b, IR_MUL, old, y);
-	case OP_AND:
-		return ir_bin(&lw->b, IR_AND, old, y);
-	case OP_OR:
-		return ir_bin(&lw->b, IR_OR, old, y);
-	case OP_XOR:
-		return ir_bin(&lw->b, IR_XOR, old, y);
-	case OP_SHL:
-		return ir_bin(&lw->b, IR_SHL, old, y);
-	case OP_SHR:
-		return ir_bin(&lw->b, u ? IR_LSHR : IR_ASHR, old, y);
-	default:
-		assert(e->op == OP_DIV || e->op == OP_MOD);
-		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO,
-			    NULL);
-		if (e->op == OP_DIV)
-			return ir_bin(&lw->b, u ? IR_UDIV : IR_SDIV, old, y);
-		return ir_bin(&lw->b, u ? IR_UMOD : IR_SMOD, old, y);
-	}
-}
-
 /*
  * Element of an associative array that is a string or structure: made in scratch, then stored.  The
  * string NULL frees the element.  An empty one reads the same with or without an element, so its
@@ -628,6 +594,17 @@ static void assoc_assign(struct lw *lw, struct expr *e)
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, set);
 	assoc_set(lw, l, key, t.p, done);
+}
+
+/* What x op= e leaves: x is read before e is evaluated. */
+static struct ir_ins *applied(struct lw *lw, struct expr *e, const struct lvalue *l)
+{
+	struct ir_ins *old = lw_lvalue_read(lw, l), *y = lw_number(lw, lw_expr(lw, e->y));
+	const struct type *t = type_base(e->x->type);
+
+	if (t->kind == TYPE_PTR)
+		y = lw_bini(lw, IR_MUL, y, (int64_t)lower_type_size(lw->lo, t->to));
+	return lw_arith(lw, e->op, t, old, y);
 }
 
 static void self_assign(struct lw *lw, struct expr *e)
@@ -662,13 +639,15 @@ void lw_assign(struct lw *lw, struct expr *e)
 	struct val a;
 
 	if (type_is_scalar(x->type)) {
-		struct val y = lw_expr(lw, e->y);
+		if (e->op != OP_NONE) {
+			l = lw_lvalue(lw, x);
+			v = applied(lw, e, &l);
+		} else {
+			struct val y = lw_expr(lw, e->y);
 
-		v = e->op == OP_NONE && !type_is_integer(x->type) ? lw_kept(lw, y)
-								  : lw_number(lw, y);
-		l = lw_lvalue(lw, x);
-		if (e->op != OP_NONE)
-			v = apply(lw, e, lw_lvalue_read(lw, &l), v);
+			v = type_is_integer(x->type) ? lw_number(lw, y) : lw_kept(lw, y);
+			l = lw_lvalue(lw, x);
+		}
 		v = lw_stored(lw, v, x);
 		lw_lvalue_write(lw, &l, v);
 		lw->assigned = v;

@@ -218,8 +218,10 @@ static uint64_t divide(struct eval *ev, enum expr_op op, uint64_t x, uint64_t y,
 	}
 	if (!s)
 		return op == OP_DIV ? x / y : x % y;
-	if (y == ~0ULL)
-		return op == OP_DIV ? -x : 0;
+	if (x == 1ULL << 63 && y == ~0ULL) {
+		eval_raise(ev, EVAL_DIVZERO, 0);
+		return 0;
+	}
 	return (uint64_t)(op == OP_DIV ? (int64_t)x / (int64_t)y : (int64_t)x % (int64_t)y);
 }
 
@@ -344,11 +346,17 @@ static uint64_t unary(struct eval *ev, struct expr *e)
 
 static uint64_t assign(struct eval *ev, struct expr *e)
 {
-	uint64_t v = eval_int(ev, e->y);
-	struct place pl = place(ev, e->x);
+	uint64_t v, old;
+	struct place pl;
 
-	if (e->op != OP_NONE)
-		v = arith(ev, e->op, load(ev, pl, e->x->type), v, is_signed(e->x->type));
+	if (e->op == OP_NONE) {
+		v = eval_int(ev, e->y);
+		pl = place(ev, e->x);
+	} else {
+		pl = place(ev, e->x);
+		old = load(ev, pl, e->x->type);
+		v = arith(ev, e->op, old, eval_int(ev, e->y), is_signed(e->x->type));
+	}
 	v = stored(pl, e->x->type, v);
 	store(ev, pl, e->x->type, v);
 	return v;
