@@ -13,6 +13,15 @@ static struct val scalar(struct ir_ins *v, struct type *t)
 	return (struct val){.v = v, .type = t, .place = PLACE_SCALAR};
 }
 
+/* A string in memory of ours, as a value. */
+static struct val str_val(struct lw *lw, struct expr *e)
+{
+	struct strv s = lw_str(lw, e);
+
+	return (struct val){
+	    .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem, .found = s.found};
+}
+
 static bool is_unsigned(const struct type *t)
 {
 	const struct type *b = type_base(t);
@@ -111,15 +120,12 @@ static bool is_null_test(const struct expr *e)
 		(type_is_string(e->y->type) && lw_is_null(e->x)));
 }
 
-/* A string as an address to compare with NULL: 0 if it is NULL or empty. */
+/* A string as an address to compare with NULL. */
 static struct ir_ins *string_or_null(struct lw *lw, struct expr *e)
 {
-	struct strv s;
+	struct ir_ins *found = lw_str(lw, e).found;
 
-	if (lw_is_null(e))
-		return lw_const(lw, 0);
-	s = lw_str(lw, e);
-	return s.found ? s.found : ir_load(&lw->b, 1, s.p, 0, s.mem);
+	return found ? lw_bini(lw, IR_NE, found, 0) : lw_const(lw, 1);
 }
 
 /* && || with the right side evaluated only if it matters. */
@@ -245,7 +251,7 @@ static uint64_t elements(struct lw *lw, const struct expr *x, struct val p)
 				       (x->kind == EXPR_IDENT && (x->ident->kind == IDENT_GLOBAL ||
 								  x->ident->kind == IDENT_SELF ||
 								  x->ident->kind == IDENT_THIS))))
-		return lw->lo->strsize;
+		return lower_str_room(lw->lo, x);
 	return 0;
 }
 
@@ -263,13 +269,16 @@ static struct val index_addr(struct lw *lw, struct expr *e)
 	struct ir_ins *i;
 
 	n = elements(lw, e->x, p);
-	if (is_const && (n ? e->args[0]->val < n : p.place != PLACE_SAFE)) {
+	if (is_const && !p.found && (n ? e->args[0]->val < n : p.place != PLACE_SAFE)) {
 		if (xt->kind == TYPE_PTR)
 			p = lw_deref(lw, p, e->type);
 		p.off += (int64_t)(e->args[0]->val * size);
 		return p;
 	}
 	i = lw_scalar(lw, e->args[0]);
+	if (p.found)
+		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, p.found, ir_const(&lw->b, 0)),
+			    ABI_FLT_BADADDR, i);
 	if (n || xt->kind == TYPE_STRING)
 		lw_fault_if(
 		    lw,
@@ -418,6 +427,14 @@ static bool is_inside(struct lw *lw, const struct type *to, const struct type *f
 	return x->kind != TYPE_STRING && lower_type_size(lw->lo, to) <= lower_type_size(lw->lo, x);
 }
 
+/* A string that may be NULL as a number. */
+static struct ir_ins *string_address(struct lw *lw, struct val s)
+{
+	struct ir_ins *is_found = lw_bini(lw, IR_NE, s.found, 0);
+
+	return lw_bin(lw, IR_MUL, lw_kept(lw, s), is_found);
+}
+
 static struct val cast(struct lw *lw, struct expr *e)
 {
 	const struct type *to = type_base(e->type);
@@ -431,6 +448,8 @@ static struct val cast(struct lw *lw, struct expr *e)
 		v = type_is_string(e->x->type) ? lw_expr(lw, e->x) : lw_addr(lw, e->x);
 		v.v = lw_flat(lw, v);
 		v.off = 0;
+		if (v.found)
+			return scalar(string_address(lw, v), e->type);
 	} else {
 		v = lw_expr(lw, e->x);
 	}
@@ -454,11 +473,8 @@ static struct val call(struct lw *lw, struct expr *e)
 {
 	const struct builtin_func *f = e->ident->row->impl;
 
-	if (type_is_string(e->type)) {
-		struct strv s = lw_str(lw, e);
-
-		return (struct val){.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
-	}
+	if (type_is_string(e->type))
+		return str_val(lw, e);
 	assert(f->call);
 	return f->call(lw, e);
 }
@@ -470,7 +486,7 @@ static struct val ident(struct lw *lw, struct expr *e)
 	switch (id->kind) {
 	case IDENT_BUILTIN:
 		if (type_is_string(e->type))
-			break;
+			return str_val(lw, e);
 		return ((const struct builtin_var *)id->row->impl)->read(lw, e);
 	case IDENT_PARAM:
 		return lw_in_binding(lw, e, lw_expr);
@@ -483,9 +499,6 @@ static struct val ident(struct lw *lw, struct expr *e)
 	default:
 		return lw_var_read(lw, e);
 	}
-	struct strv s = lw_str(lw, e);
-
-	return (struct val){.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
 }
 
 static struct val index_expr(struct lw *lw, struct expr *e)
@@ -532,11 +545,8 @@ struct val lw_expr(struct lw *lw, struct expr *e)
 	case EXPR_INT:
 		return scalar(lw_const(lw, (int64_t)e->val), e->type);
 	case EXPR_STR:
-	case EXPR_STRINGOF: {
-		struct strv s = lw_str(lw, e);
-
-		return (struct val){.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
-	}
+	case EXPR_STRINGOF:
+		return str_val(lw, e);
 	case EXPR_IDENT:
 		return ident(lw, e);
 	case EXPR_UNARY:
@@ -547,13 +557,7 @@ struct val lw_expr(struct lw *lw, struct expr *e)
 		lw_assign(lw, e);
 		return type_is_scalar(e->type) ? scalar(lw->assigned, e->type) : lw_addr(lw, e->x);
 	case EXPR_COND:
-		if (type_is_string(e->type)) {
-			struct strv s = lw_str(lw, e);
-
-			return (struct val){
-			    .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
-		}
-		return conditional(lw, e);
+		return type_is_string(e->type) ? str_val(lw, e) : conditional(lw, e);
 	case EXPR_CALL:
 		return call(lw, e);
 	case EXPR_MEMBER:

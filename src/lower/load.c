@@ -247,15 +247,10 @@ static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned 
 	return lw_bini(lw, is_signed ? IR_ASHR : IR_LSHR, word, 64 - bits);
 }
 
-/* A variable, or an element of an associative array: 64 bits whatever its type. */
-static bool is_variable(const struct expr *e)
-{
-	return e->kind == EXPR_IDENT || (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc);
-}
-
 struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e)
 {
-	if (is_variable(e))
+	/* Integer variables have 64 bits whatever their type. */
+	if (lw_is_variable(e))
 		return v;
 	if (e->kind == EXPR_MEMBER && e->bits)
 		return extract_bits(lw, v, 0, e->bits, e->type);

@@ -7,8 +7,8 @@ BEGIN
 	printf("[%s]", strtok(",, a b,c;;", " ,;"));
 	printf("[%s]", strtok(NULL, " ,;"));
 	printf("[%s]", strtok(NULL, " ,;"));
-	printf("[%s]", strtok(NULL, " ,;"));
-	printf("[%s]\n", strtok(NULL, " ,;"));
+	printf("%d", strtok(NULL, " ,;") == NULL);
+	printf("%d\n", strtok(NULL, " ,;") == NULL);
 
 	this->s = strtok("one:two three", ":");
 	this->t = strtok(NULL, " ");

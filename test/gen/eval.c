@@ -63,7 +63,7 @@ static uint64_t size_of(struct eval *ev, struct type *t)
 
 static void *fresh(struct eval *ev, struct type *t)
 {
-	uint64_t n = size_of(ev, t);
+	uint64_t n = type_is_string(t) ? ev->strsize + 1 : size_of(ev, t);
 
 	return arena_alloc(ev->arena, n < 8 ? 8 : n);
 }
@@ -79,6 +79,17 @@ static void *map_cell(struct eval *ev, struct map *m, const void *key, size_t le
 	return p;
 }
 
+/* What a string variable is, behind its text: nothing was assigned yet, text was, NULL was. */
+enum { FRESH, TEXT, NONE };
+
+static bool is_null(const struct eval *ev, const struct expr *e, const struct place *pl)
+{
+	bool begins_null = e->ident->is_assoc || e->ident->kind == IDENT_SELF;
+	int is = pl->p[ev->strsize];
+
+	return is == NONE || (is == FRESH && begins_null);
+}
+
 /* Keys as bytes: integers whole, strings up to the NUL. */
 static const char *key_bytes(struct eval *ev, struct expr *e, size_t *len)
 {
@@ -89,7 +100,7 @@ static const char *key_bytes(struct eval *ev, struct expr *e, size_t *len)
 		struct type *t = e->ident->keys[i];
 
 		if (type_is_string(t)) {
-			const char *s = eval_str(ev, e->args[i]);
+			const char *s = eval_text(ev, e->args[i]);
 
 			buf_add(&b, s, strlen(s) + 1);
 		} else {
@@ -276,9 +287,11 @@ static bool compare(struct eval *ev, struct expr *e)
 	bool s;
 
 	if (type_is_string(e->x->type) || type_is_string(e->y->type)) {
-		const char *a = eval_str(ev, e->x);
+		const char *a = eval_str(ev, e->x), *b = eval_str(ev, e->y);
 
-		return by_sign(e->op, strcmp(a, eval_str(ev, e->y)));
+		if (e->x->kind == EXPR_INT || e->y->kind == EXPR_INT)
+			return by_sign(e->op, (a != NULL) - (b != NULL));
+		return by_sign(e->op, strcmp(a ? a : "", b ? b : ""));
 	}
 	x = eval_int(ev, e->x);
 	y = eval_int(ev, e->y);
@@ -467,25 +480,52 @@ static const char *cut_str(struct eval *ev, const char *s)
 	return arena_strndup(ev->arena, s, strnlen(s, ev->strsize - 1));
 }
 
+static bool is_variable(const struct expr *e)
+{
+	return e->kind == EXPR_IDENT || (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc);
+}
+
+static const char *read_str(struct eval *ev, struct expr *e, struct place pl)
+{
+	if (is_variable(e) && is_null(ev, e, &pl))
+		return NULL;
+	return cut_str(ev, (char *)pl.p + pl.bit_off / 8);
+}
+
+/* A part of a structure or array has room for strsize bytes with the NUL, and is never NULL. */
 static const char *assign_str(struct eval *ev, struct expr *e)
 {
 	const char *s = eval_str(ev, e->y);
 	struct place pl = place(ev, e->x);
+	char *to = (char *)pl.p + pl.bit_off / 8;
+	size_t n = s ? strnlen(s, ev->strsize - 1 - !is_variable(e->x)) : 0;
 
-	if (!ev->fault)
-		strcpy((char *)pl.p + pl.bit_off / 8, s);
-	return s;
+	if (!ev->fault) {
+		memcpy(to, s ? s : "", n);
+		to[n] = '\0';
+		if (is_variable(e->x))
+			to[ev->strsize] = s ? TEXT : NONE;
+	}
+	return read_str(ev, e->x, pl);
+}
+
+const char *eval_text(struct eval *ev, struct expr *e)
+{
+	const char *s = eval_str(ev, e);
+
+	if (!s)
+		eval_raise(ev, EVAL_BADADDR, 0);
+	return s ? s : "";
 }
 
 const char *eval_str(struct eval *ev, struct expr *e)
 {
 	struct eval_val v;
-	struct place pl;
 
 	switch (e->kind) {
 	case EXPR_INT:
 		assert(e->val == 0);
-		return "";
+		return NULL;
 	case EXPR_STR:
 		return cut_str(ev, e->name);
 	case EXPR_COND:
@@ -512,8 +552,7 @@ const char *eval_str(struct eval *ev, struct expr *e)
 	}
 	if (expand(ev, e, &v))
 		return v.s;
-	pl = place(ev, e);
-	return cut_str(ev, (char *)pl.p + pl.bit_off / 8);
+	return read_str(ev, e, place(ev, e));
 }
 
 const void *eval_bytes(struct eval *ev, struct expr *e)
