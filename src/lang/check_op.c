@@ -372,6 +372,9 @@ static bool check_add(struct check *ck, struct expr *e)
 		e->type = y;
 	else
 		return incompatible(ck, e);
+	/* The rest of a string is one. */
+	if (e->op == OP_ADD && type_is_string(px ? e->x->type : e->y->type))
+		e->type = px ? e->x->type : e->y->type;
 	return true;
 }
 

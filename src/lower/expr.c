@@ -48,6 +48,14 @@ static bool is_address(const struct type *t)
 	return b->kind == TYPE_PTR || b->kind == TYPE_ARRAY || b->kind == TYPE_STRING;
 }
 
+/* A pointer to compute with; 0 for a string that is NULL. */
+static struct ir_ins *address(struct lw *lw, struct val p)
+{
+	struct ir_ins *v = lw_kept(lw, p);
+
+	return p.found ? lw_bin(lw, IR_MUL, v, lw_bini(lw, IR_NE, p.found, 0)) : v;
+}
+
 /* pointer +- integer: the sum keeps the place of the pointer only if the offset is constant. */
 static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct ir_ins *n,
 			      struct type *t)
@@ -58,8 +66,9 @@ static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct
 
 	if (p.place == PLACE_BTF || p.place == PLACE_SAFE)
 		r.place = PLACE_SCALAR;
-	r.v = lw_bin(lw, op, lw_kept(lw, p), scaled);
+	r.v = lw_bin(lw, op, address(lw, p), scaled);
 	r.off = 0;
+	r.found = NULL;
 	r.type = t;
 	return r;
 }
@@ -427,14 +436,6 @@ static bool is_inside(struct lw *lw, const struct type *to, const struct type *f
 	return x->kind != TYPE_STRING && lower_type_size(lw->lo, to) <= lower_type_size(lw->lo, x);
 }
 
-/* A string that may be NULL as a number. */
-static struct ir_ins *string_address(struct lw *lw, struct val s)
-{
-	struct ir_ins *is_found = lw_bini(lw, IR_NE, s.found, 0);
-
-	return lw_bin(lw, IR_MUL, lw_kept(lw, s), is_found);
-}
-
 static struct val cast(struct lw *lw, struct expr *e)
 {
 	const struct type *to = type_base(e->type);
@@ -449,7 +450,7 @@ static struct val cast(struct lw *lw, struct expr *e)
 		v.v = lw_flat(lw, v);
 		v.off = 0;
 		if (v.found)
-			return scalar(string_address(lw, v), e->type);
+			return scalar(address(lw, v), e->type);
 	} else {
 		v = lw_expr(lw, e->x);
 	}

@@ -199,7 +199,8 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 		lw_assign(lw, e);
 		return lw_str(lw, e->x);
 	case EXPR_BINARY:
-		assert(e->op == OP_COMMA);
+		if (e->op != OP_COMMA)
+			return lw_str_at(lw, lw_expr(lw, e), lw->lo->strsize);
 		lw_stmt(lw, e->x);
 		return lw_str(lw, e->y);
 	default:
