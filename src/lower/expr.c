@@ -236,7 +236,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 			      e->type);
 	if (e->op == OP_SUB && px && py)
 		return scalar(lw_bini(lw, IR_SDIV,
-				      lw_bin(lw, IR_SUB, lw_flat(lw, x), lw_flat(lw, y)),
+				      lw_bin(lw, IR_SUB, lw_number(lw, x), lw_number(lw, y)),
 				      (int64_t)elem_size(lw->lo, e->x->type)),
 			      e->type);
 	if ((e->op == OP_ADD || e->op == OP_SUB) && px)
@@ -266,7 +266,8 @@ static uint64_t elements(struct lw *lw, const struct expr *x, struct val p)
 
 /*
  * Element of a C array or pointer.  In memory of ours the index is checked against the array's
- * size, and the result stays memory of ours; anywhere else it is just an address.  So it is for a
+ * size (the fault says which), and the result stays memory of ours; anywhere else it is just an
+ * address.  So it is for a
  * string that is no variable: there may be less memory than a string can need.
  */
 static struct val index_addr(struct lw *lw, struct expr *e)
@@ -292,7 +293,7 @@ static struct val index_addr(struct lw *lw, struct expr *e)
 		lw_fault_if(
 		    lw,
 		    ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, (int64_t)(n ? n : lw->lo->strsize)), i),
-		    ABI_FLT_BADINDEX, i);
+		    ABI_FLT_BADADDR, i);
 	/* The only index that is left; the verifier may not see it in a comparison with 0. */
 	if (n == 1)
 		i = lw_const(lw, 0);
@@ -371,6 +372,15 @@ static struct val step(struct lw *lw, struct expr *e)
 	return scalar(post ? old : new, e->type);
 }
 
+/* An element that an array does not have, by a constant: its address is no access. */
+static bool is_outside(const struct expr *e)
+{
+	const struct type *t = e->kind == EXPR_INDEX && !e->ident ? type_base(e->x->type) : NULL;
+
+	return t && t->kind == TYPE_ARRAY && e->args[0]->kind == EXPR_INT &&
+	       e->args[0]->val >= t->nelem;
+}
+
 static struct val unary(struct lw *lw, struct expr *e)
 {
 	struct val a;
@@ -385,6 +395,9 @@ static struct val unary(struct lw *lw, struct expr *e)
 	case OP_NOT:
 		return scalar(lw_bini(lw, IR_EQ, lw_bool(lw, e->x), 0), e->type);
 	case OP_ADDROF:
+		if (is_outside(e->x))
+			return pointer_add(lw, IR_ADD, lw_addr(lw, e->x->x),
+					   lw_scalar(lw, e->x->args[0]), e->type);
 		a = lw_addr(lw, e->x);
 		/* A part of an element, or of the zeros of one that is not there: not to be
 		 * written. */

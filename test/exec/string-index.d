@@ -42,7 +42,7 @@ BEGIN
 
 BEGIN
 {
-	trace("abc"[-1]);
+	trace("abc"[1000]);
 }
 
 BEGIN

@@ -166,7 +166,7 @@ static struct place place(struct eval *ev, struct expr *e)
 	i = eval_int(ev, e->args[0]);
 	n = type_base(e->x->type)->nelem;
 	if (i >= n)
-		eval_raise(ev, EVAL_BADINDEX, i);
+		eval_raise(ev, EVAL_BADADDR, i);
 	else
 		pl.bit_off += i * size_of(ev, e->type) * 8;
 	return pl;

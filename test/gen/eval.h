@@ -71,7 +71,7 @@ struct eval {
 	int status;
 };
 
-enum { EVAL_BADADDR = 1, EVAL_DIVZERO = 4, EVAL_ILLOP = 3, EVAL_NOSCRATCH = 5, EVAL_BADINDEX = 11 };
+enum { EVAL_BADADDR = 1, EVAL_DIVZERO = 4, EVAL_ILLOP = 3, EVAL_NOSCRATCH = 5 };
 
 /* The output of a checked program, in the arena. */
 const char *eval_program(struct arena *a, struct types *types, uint32_t strsize,
