@@ -577,6 +577,15 @@ bool check_cond(struct check *ck, struct expr *e)
 
 /* ---- assignment ---- */
 
+/* 0 for a thread-local or element that is a structure: it is deleted. */
+static bool is_deletion(const struct expr *e)
+{
+	const struct ident *id = e->x->ident;
+
+	return type_is_sou(e->x->type) && check_is_zero(e->y) && id && e->x->kind != EXPR_MEMBER &&
+	       (id->kind == IDENT_SELF || id->is_assoc);
+}
+
 static bool assign_compatible(struct check *ck, struct expr *e)
 {
 	struct types *ts = ck->l->types;
@@ -592,7 +601,7 @@ static bool assign_compatible(struct check *ck, struct expr *e)
 		if (type_is_array(y))
 			y = as_pointer(ck, y);
 	}
-	return type_compatible(ts, x, y) && !type_is_void(x);
+	return (type_compatible(ts, x, y) && !type_is_void(x)) || is_deletion(e);
 }
 
 static bool check_op_assign(struct check *ck, struct expr *e)

@@ -629,13 +629,17 @@ void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v)
 		lw_store(lw, x->addr, e->type, 0, 0, v);
 }
 
-/* The value of e->y at dst, for the variable e->x; 0 if it is the string NULL, or NULL. */
+/* The value of e->y at dst, for the variable e->x; 0: there is none, NULL: there is one. */
 static struct ir_ins *variable_into(struct lw *lw, struct expr *e, struct ir_ins *dst,
 				    enum ir_mem mem)
 {
 	struct type *t = e->x->type;
 	struct ir_ins *found;
 
+	if (!type_is_string(t) && lw_is_null(e->y)) {
+		lw_zero(lw, dst, storage_size(lw->lo, t), mem);
+		return lw_const(lw, 0);
+	}
 	if (!type_is_string(t)) {
 		lw_value_into(lw, e->y, t, dst, lower_type_size(lw->lo, t), mem);
 		return NULL;
@@ -646,8 +650,8 @@ static struct ir_ins *variable_into(struct lw *lw, struct expr *e, struct ir_ins
 }
 
 /*
- * Element of an associative array that is a string or structure: made in scratch, then stored.  The
- * string NULL frees the element.
+ * Element of an associative array that is a string or structure: made in scratch, then stored.
+ * NULL, or 0 for a structure, frees the element.
  */
 static void assoc_assign(struct lw *lw, struct expr *e)
 {
