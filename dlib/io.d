@@ -49,7 +49,7 @@ translator fileinfo_t < struct file *F > {
 	fi_oflags = F == NULL ? 0 : F->f_flags;
 };
 
-inline fileinfo_t fds[int fd] = xlate <fileinfo_t> (getf(fd));
+inline fileinfo_t fds[int64_t fd] = xlate <fileinfo_t> (getf(fd));
 #pragma D binding "1.1" fds
 
 inline string cwd = d_path(&curthread->fs->pwd);

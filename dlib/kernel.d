@@ -15,7 +15,7 @@ inline int PIDTYPE_SID = 3;
 /* An open file of the current process, NULL if there is none. */
 inline struct files_struct *kernel_files = curthread->files;
 
-inline struct file *getf[int fd] =
+inline struct file *getf[int64_t fd] =
     kernel_files != NULL && fd >= 0 && fd < kernel_files->fdt->max_fds ?
     kernel_files->fdt->fd[fd] : NULL;
 #pragma D binding "1.10" getf

@@ -71,6 +71,22 @@ static struct strv str_strrchr(struct lw *lw, struct expr *e)
  * on in it, + 1, is a variable of the firing: 0 before a string was given and behind the last
  * token.
  */
+static void begin_tokens(struct lw *lw, struct expr *e, struct tmp s, unsigned int next)
+{
+	struct strv given = lw_str(lw, e);
+	struct ir_block *begin = lw_block(lw), *done = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+
+	lw_if(lw, given.found ? given.found : lw_const(lw, 1), begin, done);
+	lw_seal_at(lw, begin);
+	lw_helper(lw, BPF_FUNC_probe_read_kernel_str, s.p, ir_const(&lw->b, given.size), given.p,
+		  NULL);
+	ir_var_write(&lw->b, next, lw_const(lw, 1));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+}
+
 static struct strv str_strtok(struct lw *lw, struct expr *e)
 {
 	struct tmp s = lw_firing_mem(lw, &lw->strtok_mem, lw->lo->strsize), t;
@@ -78,10 +94,8 @@ static struct strv str_strtok(struct lw *lw, struct expr *e)
 	struct strv delims;
 	struct ir_ins *r;
 
-	if (!lw_is_null(e->args[0])) {
-		lw_str_into(lw, e->args[0], s.p, lw->lo->strsize, s.mem);
-		ir_var_write(&lw->b, next, lw_const(lw, 1));
-	}
+	if (!lw_is_null(e->args[0]))
+		begin_tokens(lw, e->args[0], s, next);
 	delims = lw_str_copy(lw, e->args[1]);
 	t = room(lw);
 	r = lw_rt(lw, "rt_strtok", t.p, s.p, delims.p, ir_var_read(&lw->b, next), NULL);

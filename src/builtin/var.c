@@ -178,7 +178,7 @@ static struct val read_ucaller(struct lw *lw, struct expr *e)
  * members of struct thread_struct (arch/x86/include/asm/processor.h), saved when it was last
  * switched out.
  */
-static const char *const segments[] = {"ds", "es", "fsindex", "gsindex", "trap_nr"};
+static const char *const segments[] = {"ds", "es", "fsbase", "gsbase", "trap_nr"};
 
 /*
  * regs[] and uregs[]: the registers of the process when it entered the kernel, by their place in

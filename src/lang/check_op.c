@@ -73,20 +73,26 @@ static bool check_lvalue(struct check *ck, struct expr *e, struct expr *x)
 	return true;
 }
 
-/* ++ and --; on x[k] of an array that does not exist yet they create it. */
-static bool check_step(struct check *ck, struct expr *e)
+/* The operand; x[k] of an array that does not exist yet creates it, with elements of int64_t. */
+static bool check_operated(struct check *ck, struct expr *x, bool globals_too)
 {
-	struct expr *x = e->x, zero = {.kind = EXPR_INT, .loc = e->loc};
+	struct expr zero = {.kind = EXPR_INT, .loc = x->loc};
 
 	if (x->kind == EXPR_INDEX) {
 		zero.type = type_lookup(ck->l->types, "int64_t");
-		if (!check_assign_target(ck, x, &zero))
-			return false;
-	} else {
-		give_int64(ck, x, true);
-		if (!check_operand(ck, x))
-			return false;
+		return check_assign_target(ck, x, &zero);
 	}
+	give_int64(ck, x, globals_too);
+	return check_operand(ck, x);
+}
+
+/* ++ and -- */
+static bool check_step(struct check *ck, struct expr *e)
+{
+	struct expr *x = e->x;
+
+	if (!check_operated(ck, x, true))
+		return false;
 	if (!type_is_scalar(x->type))
 		return wrong(ck, e, D_OP_SCALAR, "an operand of scalar type");
 	if (is_func_or_void_ptr(x->type))
@@ -198,8 +204,7 @@ bool check_unary(struct check *ck, struct expr *e)
 	default:
 		break;
 	}
-	give_int64(ck, x, false);
-	if (!check_operand(ck, x))
+	if (!check_operated(ck, x, false))
 		return false;
 	e->type = x->type;
 	switch (e->op) {
@@ -232,8 +237,6 @@ static uint64_t divide(uint64_t x, uint64_t y, bool is_unsigned, bool is_mod)
 {
 	if (is_unsigned)
 		return is_mod ? x % y : x / y;
-	if ((int64_t)y == -1)
-		return is_mod ? 0 : -x;
 	return (uint64_t)(is_mod ? (int64_t)x % (int64_t)y : (int64_t)x / (int64_t)y);
 }
 
@@ -310,9 +313,16 @@ static void fold_binary(struct expr *e, const struct type *t)
 	check_set_int(e, v, e->type);
 }
 
+/* INT64_MIN / -1: left to fault when it runs. */
+static bool overflows(const struct expr *e)
+{
+	return (e->op == OP_DIV || e->op == OP_MOD) && !type_is_unsigned(e->type) &&
+	       e->x->val == 1ULL << 63 && e->y->val == ~0ULL;
+}
+
 static void fold(struct expr *e, const struct type *t)
 {
-	if (e->x->kind == EXPR_INT && e->y->kind == EXPR_INT)
+	if (e->x->kind == EXPR_INT && e->y->kind == EXPR_INT && !overflows(e))
 		fold_binary(e, t);
 }
 
@@ -363,6 +373,9 @@ static bool check_add(struct check *ck, struct expr *e)
 		e->type = y;
 	else
 		return incompatible(ck, e);
+	/* The rest of a string is one. */
+	if (e->op == OP_ADD && type_is_string(px ? e->x->type : e->y->type))
+		e->type = px ? e->x->type : e->y->type;
 	return true;
 }
 
@@ -565,6 +578,15 @@ bool check_cond(struct check *ck, struct expr *e)
 
 /* ---- assignment ---- */
 
+/* 0 for a thread-local or element that is a structure: it is deleted. */
+static bool is_deletion(const struct expr *e)
+{
+	const struct ident *id = e->x->ident;
+
+	return type_is_sou(e->x->type) && check_is_zero(e->y) && id && e->x->kind != EXPR_MEMBER &&
+	       (id->kind == IDENT_SELF || id->is_assoc);
+}
+
 static bool assign_compatible(struct check *ck, struct expr *e)
 {
 	struct types *ts = ck->l->types;
@@ -580,7 +602,7 @@ static bool assign_compatible(struct check *ck, struct expr *e)
 		if (type_is_array(y))
 			y = as_pointer(ck, y);
 	}
-	return type_compatible(ts, x, y) && !type_is_void(x);
+	return (type_compatible(ts, x, y) && !type_is_void(x)) || is_deletion(e);
 }
 
 static bool check_op_assign(struct check *ck, struct expr *e)

@@ -300,8 +300,6 @@ bool check_keys(struct check *ck, struct expr *e, struct ident *id, const char *
 				    "\tprototype: %s\n\t argument: %s",
 				    what, is_agg ? "@" : "", id->name, i + 1,
 				    lang_type(l, id->keys[i]), lang_type(l, e->args[i]->type));
-		if (!is_agg)
-			e->args[i] = check_convert(l, e->args[i], id->keys[i]);
 	}
 	return true;
 }

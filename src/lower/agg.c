@@ -163,7 +163,7 @@ static void note_stmt(struct lower *lo, struct expr *e)
 
 		if (i == ag->noted.n)
 			vec_push(&ag->noted, it);
-		else if (it.size > ag->noted.a[i].size)
+		else if (it.enc != ITEM_INT && it.size > ag->noted.a[i].size)
 			ag->noted.a[i].size = it.size;
 	}
 }

@@ -5,9 +5,9 @@
  * It is a piece of the firing's scratch memory, handed out from its start and free again when the
  * next clause begins.  To D a pointer into it is a number like any other kernel address: it can be
  * kept in variables and computed with, and is followed by the helpers that follow any address.  A
- * store takes the number apart again: it has to lie in what was handed out, and becomes an offset
- * from the start, which the verifier sees bounded.  Behind the memory is as much again, so that a
- * copy of n bytes to an offset needs the verifier to know only the bound of each.
+ * store takes the number apart again: it has to lie in the memory, handed out or not, and becomes
+ * an offset from the start, which the verifier sees bounded.  Behind the memory is as much again,
+ * so that a copy of n bytes to an offset needs the verifier to know only the bound of each.
  *
  * From the first piece on, memory that is read by address is no longer taken to stay what it is.
  */
@@ -70,17 +70,14 @@ struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
 
 struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
 {
-	struct ir_ins *off, *left;
+	struct ir_ins *size = ir_const(&lw->b, lw->lo->scratchsize), *off;
 
 	lw_forget_reads(lw);
 	off = ir_bin(&lw->b, IR_SUB, addr, area_number(lw));
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, used(lw), off), ABI_FLT_BADADDR, addr);
-	left = ir_bin(&lw->b, IR_SUB, used(lw), off);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, left, n), ABI_FLT_BADADDR, addr);
-	/* The verifier does not remember what it compared the difference with. */
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->lo->scratchsize), off),
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, off), ABI_FLT_BADADDR, addr);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_bin(&lw->b, IR_SUB, size, off), n),
 		    ABI_FLT_BADADDR, addr);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->lo->scratchsize), n),
-		    ABI_FLT_BADADDR, addr);
+	/* The verifier does not remember what it compared with the difference. */
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, n), ABI_FLT_BADADDR, addr);
 	return ir_bin(&lw->b, IR_ADD, area(lw).p, off);
 }

@@ -127,20 +127,22 @@ struct strv lw_str_in_xlator(struct lw *lw, struct expr *e)
 	lw->trusted = true;
 	v = lw_str(lw, e->xmember->expr);
 	leave(lw, s);
-	if (can_keep && v.mem == IR_MEM_MAP && v.size == lw->lo->strsize)
+	if (can_keep && !v.found && v.mem == IR_MEM_MAP && v.size == lw->lo->strsize)
 		memo_put(lw, &k, v.p);
 	return v;
 }
 
-void lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
-			enum ir_mem mem)
+struct ir_ins *lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
+				  enum ir_mem mem)
 {
 	struct binding b = xlator_binding(lw, e);
 	struct lw_saved s = enter(lw, &b);
+	struct ir_ins *found;
 
 	lw->trusted = true;
-	lw_str_into(lw, e->xmember->expr, dst, size, mem);
+	found = lw_str_or_null(lw, e->xmember->expr, dst, size, mem);
 	leave(lw, s);
+	return found;
 }
 
 uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * expr.c: scalar expressions.  Every value is kept as 64 bits; results of arithmetic are not cut to
- * their type, loads, casts and stores are (d-language.md: computed in 64 bits, truncated on store).
+ * their type, and variables keep them so.  Narrow are casts, memory and what is recorded.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -11,6 +11,15 @@
 static struct val scalar(struct ir_ins *v, struct type *t)
 {
 	return (struct val){.v = v, .type = t, .place = PLACE_SCALAR};
+}
+
+/* A string in memory of ours, as a value. */
+static struct val str_val(struct lw *lw, struct expr *e)
+{
+	struct strv s = lw_str(lw, e);
+
+	return (struct val){
+	    .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem, .found = s.found};
 }
 
 static bool is_unsigned(const struct type *t)
@@ -39,6 +48,14 @@ static bool is_address(const struct type *t)
 	return b->kind == TYPE_PTR || b->kind == TYPE_ARRAY || b->kind == TYPE_STRING;
 }
 
+/* A pointer to compute with; 0 for a string that is NULL. */
+static struct ir_ins *address(struct lw *lw, struct val p)
+{
+	struct ir_ins *v = lw_kept(lw, p);
+
+	return p.found ? lw_bin(lw, IR_MUL, v, lw_bini(lw, IR_NE, p.found, 0)) : v;
+}
+
 /* pointer +- integer: the sum keeps the place of the pointer only if the offset is constant. */
 static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct ir_ins *n,
 			      struct type *t)
@@ -49,19 +66,24 @@ static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct
 
 	if (p.place == PLACE_BTF || p.place == PLACE_SAFE)
 		r.place = PLACE_SCALAR;
-	r.v = lw_bin(lw, op, lw_kept(lw, p), scaled);
+	r.v = lw_bin(lw, op, address(lw, p), scaled);
 	r.off = 0;
+	r.found = NULL;
 	r.type = t;
 	return r;
 }
 
-static struct ir_ins *divide(struct lw *lw, struct expr *e, struct ir_ins *x, struct ir_ins *y)
+/* A fault is division by 0, and the one quotient that has no 64 bits: INT64_MIN / -1. */
+static struct ir_ins *divide(struct lw *lw, bool is_mod, bool u, struct ir_ins *x, struct ir_ins *y)
 {
-	bool is_mod = e->op == OP_MOD, u = is_unsigned(e->type);
+	struct ir_ins *bad = ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0));
 
-	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO, NULL);
+	lw_fault_if(lw, bad, ABI_FLT_DIVZERO, NULL);
 	if (u)
 		return lw_bin(lw, is_mod ? IR_UMOD : IR_UDIV, x, y);
+	bad = ir_bin(&lw->b, IR_OR, ir_bin(&lw->b, IR_XOR, x, ir_const(&lw->b, INT64_MIN)),
+		     ir_bin(&lw->b, IR_XOR, y, ir_const(&lw->b, -1)));
+	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, bad, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO, NULL);
 	return lw_bin(lw, is_mod ? IR_SMOD : IR_SDIV, x, y);
 }
 
@@ -107,15 +129,12 @@ static bool is_null_test(const struct expr *e)
 		(type_is_string(e->y->type) && lw_is_null(e->x)));
 }
 
-/* A string as an address to compare with NULL: 0 if it is NULL or empty. */
+/* A string as an address to compare with NULL. */
 static struct ir_ins *string_or_null(struct lw *lw, struct expr *e)
 {
-	struct strv s;
+	struct ir_ins *found = lw_str(lw, e).found;
 
-	if (lw_is_null(e))
-		return lw_const(lw, 0);
-	s = lw_str(lw, e);
-	return s.found ? s.found : ir_load(&lw->b, 1, s.p, 0, s.mem);
+	return found ? lw_bini(lw, IR_NE, found, 0) : lw_const(lw, 1);
 }
 
 /* && || with the right side evaluated only if it matters. */
@@ -164,22 +183,22 @@ struct ir_ins *lw_bool(struct lw *lw, struct expr *e)
 	}
 }
 
-/* Operators on two numbers. */
-static struct ir_ins *arithmetic(struct lw *lw, struct expr *e, struct ir_ins *x, struct ir_ins *y)
+struct ir_ins *lw_arith(struct lw *lw, enum expr_op op, const struct type *t, struct ir_ins *x,
+			struct ir_ins *y)
 {
 	static const enum ir_op ops[] = {
 	    [OP_ADD] = IR_ADD, [OP_SUB] = IR_SUB, [OP_MUL] = IR_MUL, [OP_AND] = IR_AND,
 	    [OP_OR] = IR_OR,   [OP_XOR] = IR_XOR, [OP_SHL] = IR_SHL,
 	};
 
-	switch (e->op) {
+	switch (op) {
 	case OP_DIV:
 	case OP_MOD:
-		return divide(lw, e, x, y);
+		return divide(lw, op == OP_MOD, is_unsigned(t), x, y);
 	case OP_SHR:
-		return lw_bin(lw, is_unsigned(e->type) ? IR_LSHR : IR_ASHR, x, y);
+		return lw_bin(lw, is_unsigned(t) ? IR_LSHR : IR_ASHR, x, y);
 	default:
-		return lw_bin(lw, ops[e->op], x, y);
+		return lw_bin(lw, ops[op], x, y);
 	}
 }
 
@@ -217,7 +236,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 			      e->type);
 	if (e->op == OP_SUB && px && py)
 		return scalar(lw_bini(lw, IR_SDIV,
-				      lw_bin(lw, IR_SUB, lw_flat(lw, x), lw_flat(lw, y)),
+				      lw_bin(lw, IR_SUB, lw_number(lw, x), lw_number(lw, y)),
 				      (int64_t)elem_size(lw->lo, e->x->type)),
 			      e->type);
 	if ((e->op == OP_ADD || e->op == OP_SUB) && px)
@@ -225,7 +244,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 	if (e->op == OP_ADD && py)
 		return pointer_add(lw, IR_ADD, y, x.v, e->type);
 	b = lw_number(lw, x);
-	return scalar(arithmetic(lw, e, b, lw_number(lw, y)), e->type);
+	return scalar(lw_arith(lw, e->op, e->type, b, lw_number(lw, y)), e->type);
 }
 
 /* How many elements of memory of ours are behind p; 0: not known. */
@@ -241,13 +260,14 @@ static uint64_t elements(struct lw *lw, const struct expr *x, struct val p)
 				       (x->kind == EXPR_IDENT && (x->ident->kind == IDENT_GLOBAL ||
 								  x->ident->kind == IDENT_SELF ||
 								  x->ident->kind == IDENT_THIS))))
-		return lw->lo->strsize;
+		return lower_str_room(lw->lo, x);
 	return 0;
 }
 
 /*
  * Element of a C array or pointer.  In memory of ours the index is checked against the array's
- * size, and the result stays memory of ours; anywhere else it is just an address.  So it is for a
+ * size (the fault says which), and the result stays memory of ours; anywhere else it is just an
+ * address.  So it is for a
  * string that is no variable: there may be less memory than a string can need.
  */
 static struct val index_addr(struct lw *lw, struct expr *e)
@@ -259,18 +279,21 @@ static struct val index_addr(struct lw *lw, struct expr *e)
 	struct ir_ins *i;
 
 	n = elements(lw, e->x, p);
-	if (is_const && (n ? e->args[0]->val < n : p.place != PLACE_SAFE)) {
+	if (is_const && !p.found && (n ? e->args[0]->val < n : p.place != PLACE_SAFE)) {
 		if (xt->kind == TYPE_PTR)
 			p = lw_deref(lw, p, e->type);
 		p.off += (int64_t)(e->args[0]->val * size);
 		return p;
 	}
 	i = lw_scalar(lw, e->args[0]);
+	if (p.found)
+		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, p.found, ir_const(&lw->b, 0)),
+			    ABI_FLT_BADADDR, i);
 	if (n || xt->kind == TYPE_STRING)
 		lw_fault_if(
 		    lw,
 		    ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, (int64_t)(n ? n : lw->lo->strsize)), i),
-		    ABI_FLT_BADINDEX, i);
+		    ABI_FLT_BADADDR, i);
 	/* The only index that is left; the verifier may not see it in a comparison with 0. */
 	if (n == 1)
 		i = lw_const(lw, 0);
@@ -349,6 +372,15 @@ static struct val step(struct lw *lw, struct expr *e)
 	return scalar(post ? old : new, e->type);
 }
 
+/* An element that an array does not have, by a constant: its address is no access. */
+static bool is_outside(const struct expr *e)
+{
+	const struct type *t = e->kind == EXPR_INDEX && !e->ident ? type_base(e->x->type) : NULL;
+
+	return t && t->kind == TYPE_ARRAY && e->args[0]->kind == EXPR_INT &&
+	       e->args[0]->val >= t->nelem;
+}
+
 static struct val unary(struct lw *lw, struct expr *e)
 {
 	struct val a;
@@ -363,6 +395,9 @@ static struct val unary(struct lw *lw, struct expr *e)
 	case OP_NOT:
 		return scalar(lw_bini(lw, IR_EQ, lw_bool(lw, e->x), 0), e->type);
 	case OP_ADDROF:
+		if (is_outside(e->x))
+			return pointer_add(lw, IR_ADD, lw_addr(lw, e->x->x),
+					   lw_scalar(lw, e->x->args[0]), e->type);
 		a = lw_addr(lw, e->x);
 		/* A part of an element, or of the zeros of one that is not there: not to be
 		 * written. */
@@ -427,6 +462,8 @@ static struct val cast(struct lw *lw, struct expr *e)
 		v = type_is_string(e->x->type) ? lw_expr(lw, e->x) : lw_addr(lw, e->x);
 		v.v = lw_flat(lw, v);
 		v.off = 0;
+		if (v.found)
+			return scalar(address(lw, v), e->type);
 	} else {
 		v = lw_expr(lw, e->x);
 	}
@@ -450,11 +487,8 @@ static struct val call(struct lw *lw, struct expr *e)
 {
 	const struct builtin_func *f = e->ident->row->impl;
 
-	if (type_is_string(e->type)) {
-		struct strv s = lw_str(lw, e);
-
-		return (struct val){.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
-	}
+	if (type_is_string(e->type))
+		return str_val(lw, e);
 	assert(f->call);
 	return f->call(lw, e);
 }
@@ -466,7 +500,7 @@ static struct val ident(struct lw *lw, struct expr *e)
 	switch (id->kind) {
 	case IDENT_BUILTIN:
 		if (type_is_string(e->type))
-			break;
+			return str_val(lw, e);
 		return ((const struct builtin_var *)id->row->impl)->read(lw, e);
 	case IDENT_PARAM:
 		return lw_in_binding(lw, e, lw_expr);
@@ -479,9 +513,6 @@ static struct val ident(struct lw *lw, struct expr *e)
 	default:
 		return lw_var_read(lw, e);
 	}
-	struct strv s = lw_str(lw, e);
-
-	return (struct val){.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
 }
 
 static struct val index_expr(struct lw *lw, struct expr *e)
@@ -528,11 +559,8 @@ struct val lw_expr(struct lw *lw, struct expr *e)
 	case EXPR_INT:
 		return scalar(lw_const(lw, (int64_t)e->val), e->type);
 	case EXPR_STR:
-	case EXPR_STRINGOF: {
-		struct strv s = lw_str(lw, e);
-
-		return (struct val){.v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
-	}
+	case EXPR_STRINGOF:
+		return str_val(lw, e);
 	case EXPR_IDENT:
 		return ident(lw, e);
 	case EXPR_UNARY:
@@ -543,13 +571,7 @@ struct val lw_expr(struct lw *lw, struct expr *e)
 		lw_assign(lw, e);
 		return type_is_scalar(e->type) ? scalar(lw->assigned, e->type) : lw_addr(lw, e->x);
 	case EXPR_COND:
-		if (type_is_string(e->type)) {
-			struct strv s = lw_str(lw, e);
-
-			return (struct val){
-			    .v = s.p, .type = e->type, .place = PLACE_SAFE, .mem = s.mem};
-		}
-		return conditional(lw, e);
+		return type_is_string(e->type) ? str_val(lw, e) : conditional(lw, e);
 	case EXPR_CALL:
 		return call(lw, e);
 	case EXPR_MEMBER:

@@ -175,7 +175,8 @@ struct lower {
 	const volatile int *signals; /* how many have asked to end; NULL: none will */
 	uint32_t name_size; /* bytes of the longest field of a probe known so far, 64 at least */
 	uint32_t pcapsize;  /* most bytes of a packet, a multiple of 8 */
-	uint32_t strsize, scratchsize; /* bytes of a string; of the memory of alloca() */
+	uint32_t strsize, scratchsize; /* bytes of a string, with its NUL; of the memory of
+					* alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
 	unsigned int met; /* map of processes that the consumer was told of, 0: not there yet */
@@ -273,6 +274,7 @@ struct val {
 	struct type *btf; /* PLACE_BTF: structure that v points into ... */
 	uint64_t btf_off; /* ... at this offset */
 	struct type *sou; /* addresses: the structure at v + off, NULL if none */
+	struct ir_ins *found; /* strings: as in struct strv */
 };
 
 /* A string in memory that can be read directly. */
@@ -449,7 +451,10 @@ void lw_stmt(struct lw *lw, struct expr *e);
 
 /* Strings. */
 struct strv lw_str(struct lw *lw, struct expr *e); /* somewhere readable */
+/* A copy at dst; NULL is a fault.  lw_str_or_null: it is the empty string; returns strv.found. */
 void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem);
+struct ir_ins *lw_str_or_null(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
+			      enum ir_mem mem);
 uint32_t lw_str_bound(struct lw *lw, struct expr *e); /* most bytes it can have, with the NUL */
 struct strv lw_str_at(struct lw *lw, struct val addr,
 		      uint32_t max); /* copy of a C string at an address */

@@ -105,12 +105,28 @@ struct strv lw_str_inline(struct lw *lw, struct expr *e);
 struct strv lw_str_in_binding(struct lw *lw, struct expr *e);
 struct strv lw_str_in_xlator(struct lw *lw, struct expr *e);
 bool lw_str_is_known(struct lw *lw, struct expr *e); /* lw_str_in_xlator has it already */
-void lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
-			enum ir_mem mem);
+struct ir_ins *lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
+				  enum ir_mem mem);
 uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e);
+
+/* A variable or an element of an associative array; not a part of one, or other memory. */
+bool lw_is_variable(const struct expr *e);
+
+/* Bytes of text that a string has in the lvalue e. */
+uint32_t lower_str_room(struct lower *lo, const struct expr *e);
+
+/* The byte that says whether the string variable id at p is NULL. */
+struct ir_ins *lw_null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,
+			    enum ir_mem mem);
+void lw_null_write(struct lw *lw, const struct ident *id, struct ir_ins *p, enum ir_mem mem,
+		   struct ir_ins *found);
 
 /* Empty the clause-local strings and structures of lw->group. */
 void lw_this_init(struct lw *lw);
+
+/* x op y, where the result is of type t. */
+struct ir_ins *lw_arith(struct lw *lw, enum expr_op op, const struct type *t, struct ir_ins *x,
+			struct ir_ins *y);
 
 /* A scalar lvalue whose keys and address have been evaluated: it can be read, then written. */
 struct lvalue {

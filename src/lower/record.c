@@ -2,7 +2,8 @@
 /*
  * record.c: what a clause part leaves in the ring buffer.  The descriptor is the plan: which items
  * at which offsets, for which actions.  Items are 8 bytes aligned; integers take 8 bytes in
- * canonical form and print with their own size.
+ * canonical form and print with their own size.  Keys of aggregations are the same; those of
+ * associative arrays are 64 bits.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -55,13 +56,14 @@ unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e)
 
 void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
 {
-	struct ir_ins *dst;
+	struct ir_ins *dst, *v;
 
 	switch (it->enc) {
 	case ITEM_INT:
-		/* A key may be wider than what is asked for, whose value has 64 bits by itself. */
-		ir_store(&lw->b, 8, t.p, it->off,
-			 lw_norm(lw, lw_scalar(lw, e), it->type ? it->type : e->type), t.mem);
+		v = lw_scalar(lw, e);
+		if (it->size < 8)
+			v = lw_norm(lw, v, it->type ? it->type : e->type);
+		ir_store(&lw->b, 8, t.p, it->off, v, t.mem);
 		return;
 	case ITEM_STR:
 		dst = ir_bin(&lw->b, IR_ADD, t.p, ir_const(&lw->b, it->off));

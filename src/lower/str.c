@@ -132,15 +132,25 @@ static struct strv var_str(struct lw *lw, struct expr *e)
 {
 	struct val a = lw_var_read(lw, e);
 
-	return (struct strv){.p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem};
+	return (struct strv){
+	    .p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem, .found = a.found};
 }
 
 static struct strv made_str(struct lw *lw, struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->lo->strsize);
 
-	lw_str_into(lw, e, t.p, lw->lo->strsize, t.mem);
-	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
+	struct ir_ins *found = lw_str_or_null(lw, e, t.p, lw->lo->strsize, t.mem);
+
+	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem, .found = found};
+}
+
+static struct strv null(struct lw *lw)
+{
+	struct strv s = literal(lw, "", 0);
+
+	s.found = lw_const(lw, 0);
+	return s;
 }
 
 struct strv lw_str(struct lw *lw, struct expr *e)
@@ -150,7 +160,7 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 	if (e->kind == EXPR_STR)
 		return literal(lw, e->name, e->len);
 	if (lw_is_null(e))
-		return literal(lw, "", 0);
+		return null(lw);
 	if (e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) {
 		if (type_is_string(e->x->type) || e->x->kind == EXPR_STR)
 			return lw_str(lw, e->x);
@@ -189,17 +199,19 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 		lw_assign(lw, e);
 		return lw_str(lw, e->x);
 	case EXPR_BINARY:
-		assert(e->op == OP_COMMA);
+		if (e->op != OP_COMMA)
+			return lw_str_at(lw, lw_expr(lw, e), lw->lo->strsize);
 		lw_stmt(lw, e->x);
 		return lw_str(lw, e->y);
 	default:
 		break;
 	}
 	struct val a = lw_addr(lw, e);
+	uint32_t room = lower_str_room(lw->lo, e);
 
 	if (a.place == PLACE_SAFE)
-		return (struct strv){.p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem};
-	return lw_str_at(lw, a, lw->lo->strsize);
+		return (struct strv){.p = lw_flat(lw, a), .size = room, .mem = a.mem};
+	return lw_str_at(lw, a, room);
 }
 
 /* Short constants are stored, longer ones copied. */
@@ -227,42 +239,45 @@ static void literal_into(struct lw *lw, const char *s, uint32_t len, struct ir_i
 	}
 }
 
-static void cond_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
-		      enum ir_mem mem)
+static struct ir_ins *cond_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
+				enum ir_mem mem)
 {
 	struct ir_block *yes = lw_block(lw), *no = lw_block(lw), *done = lw_block(lw);
-	unsigned int mark;
+	unsigned int var = ir_var_new(lw->b.func), mark;
+	struct ir_ins *y, *z;
 
 	lw_if(lw, lw_bool(lw, e->x), yes, no);
 	lw_seal_at(lw, yes);
 	mark = lw_push(lw);
-	lw_str_into(lw, e->y, dst, size, mem);
+	y = lw_str_or_null(lw, e->y, dst, size, mem);
+	ir_var_write(&lw->b, var, y ? y : ir_const(&lw->b, 1));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, no);
-	lw_str_into(lw, e->z, dst, size, mem);
+	z = lw_str_or_null(lw, e->z, dst, size, mem);
+	ir_var_write(&lw->b, var, z ? z : ir_const(&lw->b, 1));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
+	return y || z ? ir_var_read(&lw->b, var) : NULL;
 }
 
-void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+struct ir_ins *lw_str_or_null(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
+			      enum ir_mem mem)
 {
-	struct strv s;
+	struct strv s = {0};
 
 	if (e->loc.line)
 		lw->b.loc = e->loc;
 	if (e->kind == EXPR_STR) {
 		literal_into(lw, e->name, e->len, dst, size, mem);
-	} else if (lw_is_null(e)) {
-		literal_into(lw, "", 0, dst, size, mem);
 	} else if (e->kind == EXPR_COND) {
-		cond_into(lw, e, dst, size, mem);
+		return cond_into(lw, e, dst, size, mem);
 	} else if (e->kind == EXPR_MEMBER && e->xmember && !lw_str_is_known(lw, e)) {
-		lw_str_into_xlator(lw, e, dst, size, mem);
+		return lw_str_into_xlator(lw, e, dst, size, mem);
 	} else if (e->kind == EXPR_IDENT && e->ident->kind == IDENT_BUILTIN) {
 		((const struct builtin_var *)e->ident->row->impl)->str_into(lw, dst, size, mem);
-	} else if ((e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) &&
+	} else if ((e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) && !lw_is_null(e) &&
 		   !type_is_string(e->x->type) && e->x->kind != EXPR_STR) {
 		struct val a = lw_str_chars(lw, e->x);
 		uint32_t bound = array_bound(lw, e->x);
@@ -273,6 +288,19 @@ void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t siz
 		s = lw_str(lw, e);
 		copy_str(lw, dst, s.size < size ? s.size : size, s.p, false);
 	}
+	return s.found;
+}
+
+static void fault_if_null(struct lw *lw, struct ir_ins *found)
+{
+	if (found)
+		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, found, ir_const(&lw->b, 0)), ABI_FLT_BADADDR,
+			    NULL);
+}
+
+void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	fault_if_null(lw, lw_str_or_null(lw, e, dst, size, mem));
 }
 
 /*
@@ -294,10 +322,10 @@ struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y)
 	if (x->kind == EXPR_STR)
 		return lw_un(lw, IR_NEG, lw_strcmp(lw, y, x));
 	t = lw_scratch(lw, lw->lo->strsize);
-	lw_str_into(lw, x, t.p, lw->lo->strsize, t.mem);
+	lw_str_or_null(lw, x, t.p, lw->lo->strsize, t.mem);
 	a.p = t.p;
 	t = lw_scratch(lw, lw->lo->strsize);
-	lw_str_into(lw, y, t.p, lw->lo->strsize, t.mem);
+	lw_str_or_null(lw, y, t.p, lw->lo->strsize, t.mem);
 	return lw_rt(lw, "rt_strcmp", a.p, t.p, NULL);
 }
 
@@ -305,11 +333,7 @@ struct strv lw_str_arg(struct lw *lw, struct expr *e)
 {
 	struct strv s = lw_str(lw, e);
 
-	if (lw_is_null(e))
-		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, NULL);
-	else if (s.found)
-		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, s.found, ir_const(&lw->b, 0)),
-			    ABI_FLT_BADADDR, NULL);
+	fault_if_null(lw, s.found);
 	return s;
 }
 
@@ -319,8 +343,6 @@ struct strv lw_str_copy(struct lw *lw, struct expr *e)
 
 	if (e->kind == EXPR_CALL)
 		return lw_str_arg(lw, e);
-	if (lw_is_null(e))
-		lw_fault_if(lw, ir_const(&lw->b, 1), ABI_FLT_BADADDR, NULL);
 	lw_str_into(lw, e, t.p, lw->lo->strsize, t.mem);
 	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
 }
@@ -350,7 +372,7 @@ void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins 
 	struct val a;
 
 	if (type_is_string(t)) {
-		lw_str_into(lw, e, dst, size < lw->lo->strsize ? size : lw->lo->strsize, mem);
+		lw_str_or_null(lw, e, dst, size < lw->lo->strsize ? size : lw->lo->strsize, mem);
 		return;
 	}
 	if (e->whole) {

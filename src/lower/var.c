@@ -2,11 +2,12 @@
 /*
  * var.c: variables of D.
  *
- * Globals lie in one array map whose value is addressed directly; a scalar takes 8 bytes and holds
- * its canonical 64-bit form.  Scalar clause-locals are SSA variables; strings and structures among
- * them live in scratch memory.  Thread-locals of a thread are one structure in task storage (or in
- * a hash by thread id, where some program's type lacks task storage).  An associative array is a
- * hash map of its own; a missing element reads as 0, storing 0 deletes.
+ * Globals lie in one array map whose value is addressed directly; a scalar takes 8 bytes and keeps
+ * all 64 bits of what was assigned, whatever its type: scripts keep time stamps in an int.  Scalar
+ * clause-locals are SSA variables; strings and structures among them live in scratch memory.
+ * Thread-locals of a thread are one structure in task storage (or in a hash by thread id, where
+ * some program's type lacks task storage).  An associative array is a hash map of its own; a
+ * missing element reads as 0, storing 0 deletes.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -30,7 +31,7 @@ uint32_t lower_type_size(struct lower *lo, const struct type *t)
 	const struct type *b = type_base(t);
 
 	if (b->kind == TYPE_STRING)
-		return lo->strsize;
+		return lo->strsize - 1;
 	if (b->kind == TYPE_STRUCT || b->kind == TYPE_UNION || b->kind == TYPE_FWD)
 		b = type_resolve(lo->types, (struct type *)t);
 	return (uint32_t)b->size;
@@ -41,12 +42,25 @@ bool lower_is_text(const struct type *t)
 	return type_is_stringlike(t) && !type_is_pointer(t);
 }
 
+/* Behind the text of a string variable is a byte that says whether it is NULL. */
 static uint32_t storage_size(struct lower *lo, const struct type *t)
 {
+	if (type_is_string(t))
+		return (lo->strsize + 1 + 7) & ~7U;
 	return type_is_scalar(t) ? 8 : (lower_type_size(lo, t) + 7) & ~7U;
 }
 
-/* Keys of an associative array: strings take strsize bytes, the rest 8 or their size. */
+bool lw_is_variable(const struct expr *e)
+{
+	return e->kind == EXPR_IDENT || (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc);
+}
+
+uint32_t lower_str_room(struct lower *lo, const struct expr *e)
+{
+	return lw_is_variable(e) ? lo->strsize : lower_type_size(lo, e->type);
+}
+
+/* Keys of an associative array: strings take strsize bytes, scalars all their 64 bits. */
 static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 {
 	if (is_self) {
@@ -55,12 +69,14 @@ static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 	}
 	for (unsigned int i = 0; i < v->ident->nkeys; i++) {
 		struct type *t = v->ident->keys[i];
-		uint32_t size = lower_is_text(t) ? lo->strsize : lower_type_size(lo, t);
+		uint32_t size = lower_is_text(t)    ? lo->strsize
+				: type_is_scalar(t) ? 8
+						    : lower_type_size(lo, t);
 		struct item it = {.off = v->key_size, .size = size, .type = t};
 
 		it.enc = lower_is_text(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
 		vec_push(&v->keys, it);
-		v->key_size += it.enc == ITEM_INT ? 8 : (size + 7) & ~7U;
+		v->key_size += (size + 7) & ~7U;
 	}
 }
 
@@ -99,6 +115,34 @@ struct var_layout *lower_var(struct lower *lo, struct ident *id)
 		lo->self_size += v->size;
 	}
 	return v;
+}
+
+/*
+ * What has no storage before it is assigned, thread-locals and elements of arrays, is NULL until
+ * then; globals and clause-locals begin empty.  All begin as zeros.
+ */
+static bool begins_null(const struct ident *id)
+{
+	return id->is_assoc || id->kind == IDENT_SELF;
+}
+
+struct ir_ins *lw_null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,
+			    enum ir_mem mem)
+{
+	struct ir_ins *byte = ir_load(&lw->b, 1, p, lw->lo->strsize, mem);
+
+	return begins_null(id) ? byte : ir_bin(&lw->b, IR_EQ, byte, ir_const(&lw->b, 0));
+}
+
+void lw_null_write(struct lw *lw, const struct ident *id, struct ir_ins *p, enum ir_mem mem,
+		   struct ir_ins *found)
+{
+	struct ir_ins *zero = ir_const(&lw->b, 0);
+
+	if (!found)
+		found = ir_const(&lw->b, 1);
+	ir_store(&lw->b, 1, p, lw->lo->strsize,
+		 ir_bin(&lw->b, begins_null(id) ? IR_NE : IR_EQ, found, zero), mem);
 }
 
 /* ---- clause-locals ---- */
@@ -188,10 +232,12 @@ void lw_this_init(struct lw *lw)
 		if (m->group != lw->group)
 			continue;
 		p = lw_bini(lw, IR_ADD, lw->scratch, m->off);
-		if (m->is_text)
+		if (m->is_text) {
 			ir_store(&lw->b, 1, p, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
-		else
+			ir_store(&lw->b, 1, p, lo->strsize, ir_const(&lw->b, 0), IR_MEM_MAP);
+		} else {
 			lw_zero(lw, p, m->size, IR_MEM_MAP);
+		}
 	}
 }
 
@@ -340,14 +386,11 @@ static struct val global_addr(struct lw *lw, struct ident *id)
 			    .mem = IR_MEM_MAP};
 }
 
-struct val lw_var_read(struct lw *lw, struct expr *e)
+static struct val var_value(struct lw *lw, struct expr *e)
 {
 	struct ident *id = e->ident;
 	struct val r = {.type = id->type, .place = PLACE_SCALAR};
 
-	if (e == lw->made_expr)
-		return lw->made;
-	id->is_read = true;
 	if (id->is_assoc)
 		return read_or_zero(lw, assoc_lookup(lw, e, assoc_key(lw, e)), 0, id->type);
 	switch (id->kind) {
@@ -371,6 +414,19 @@ struct val lw_var_read(struct lw *lw, struct expr *e)
 		assert(!"not a variable");
 		return r;
 	}
+}
+
+struct val lw_var_read(struct lw *lw, struct expr *e)
+{
+	struct val r;
+
+	if (e == lw->made_expr)
+		return lw->made;
+	e->ident->is_read = true;
+	r = var_value(lw, e);
+	if (type_is_string(r.type))
+		r.found = lw_null_read(lw, e->ident, lw_flat(lw, r), r.mem);
+	return r;
 }
 
 /* ---- writing ---- */
@@ -499,6 +555,12 @@ static void lw_made(struct lw *lw, struct expr *e)
 		return;
 	lw->made = make_variable(lw, e);
 	lw->made_expr = e;
+	if (type_is_string(e->type))
+		lw_fault_if(lw,
+			    ir_bin(&lw->b, IR_EQ,
+				   lw_null_read(lw, e->ident, lw->made.v, lw->made.mem),
+				   ir_const(&lw->b, 0)),
+			    ABI_FLT_BADADDR, NULL);
 }
 
 struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
@@ -570,64 +632,55 @@ void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v)
 		lw_store(lw, x->addr, e->type, 0, 0, v);
 }
 
-static struct ir_ins *apply(struct lw *lw, struct expr *e, struct ir_ins *old, struct ir_ins *y)
+/* The value of e->y at dst, for the variable e->x; 0: there is none, NULL: there is one. */
+static struct ir_ins *variable_into(struct lw *lw, struct expr *e, struct ir_ins *dst,
+				    enum ir_mem mem)
 {
-	const struct type *t = type_base(e->x->type);
-	bool u = t->kind == TYPE_PTR || (t->kind == TYPE_INT && !t->is_signed);
+	struct type *t = e->x->type;
+	struct ir_ins *found;
 
-	if (t->kind == TYPE_PTR)
-		y = lw_bini(lw, IR_MUL, y, (int64_t)lower_type_size(lw->lo, t->to));
-	switch (e->op) {
-	case OP_ADD:
-		return ir_bin(&lw->b, IR_ADD, old, y);
-	case OP_SUB:
-		return ir_bin(&lw->b, IR_SUB, old, y);
-	case OP_MUL:
-		return ir_bin(&lw->b, IR_MUL, old, y);
-	case OP_AND:
-		return ir_bin(&lw->b, IR_AND, old, y);
-	case OP_OR:
-		return ir_bin(&lw->b, IR_OR, old, y);
-	case OP_XOR:
-		return ir_bin(&lw->b, IR_XOR, old, y);
-	case OP_SHL:
-		return ir_bin(&lw->b, IR_SHL, old, y);
-	case OP_SHR:
-		return ir_bin(&lw->b, u ? IR_LSHR : IR_ASHR, old, y);
-	default:
-		assert(e->op == OP_DIV || e->op == OP_MOD);
-		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0)), ABI_FLT_DIVZERO,
-			    NULL);
-		if (e->op == OP_DIV)
-			return ir_bin(&lw->b, u ? IR_UDIV : IR_SDIV, old, y);
-		return ir_bin(&lw->b, u ? IR_UMOD : IR_SMOD, old, y);
+	if (!type_is_string(t) && lw_is_null(e->y)) {
+		lw_zero(lw, dst, storage_size(lw->lo, t), mem);
+		return lw_const(lw, 0);
 	}
+	if (!type_is_string(t)) {
+		lw_value_into(lw, e->y, t, dst, lower_type_size(lw->lo, t), mem);
+		return NULL;
+	}
+	found = lw_str_or_null(lw, e->y, dst, lw->lo->strsize, mem);
+	lw_null_write(lw, e->x->ident, dst, mem, found);
+	return found;
 }
 
 /*
- * Element of an associative array that is a string or structure: made in scratch, then stored.  The
- * string NULL frees the element.  An empty one reads the same with or without an element, so its
- * first byte decides.
+ * Element of an associative array that is a string or structure: made in scratch, then stored.
+ * NULL, or 0 for a structure, frees the element.
  */
 static void assoc_assign(struct lw *lw, struct expr *e)
 {
 	struct var_layout *l = lower_var(lw->lo, e->x->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *key, *is_set = lw_const(lw, !lw_is_null(e->y));
 	struct tmp t = lw_scratch(lw, l->size);
+	struct ir_ins *found = variable_into(lw, e, t.p, t.mem), *key;
 
-	if (!lw_is_null(e->y)) {
-		lw_value_into(lw, e->y, e->x->type, t.p, l->size, t.mem);
-		if (type_is_string(e->x->type))
-			is_set = ir_load(&lw->b, 1, t.p, 0, t.mem);
-	}
 	key = assoc_key(lw, e->x);
-	lw_if(lw, is_set, set, del);
+	lw_if(lw, found ? found : lw_const(lw, 1), set, del);
 	lw_seal_at(lw, del);
 	lw_helper(lw, BPF_FUNC_map_delete_elem, ir_mapfd(&lw->b, l->map), key, NULL);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, set);
 	assoc_set(lw, l, key, t.p, done);
+}
+
+/* What x op= e leaves: x is read before e is evaluated. */
+static struct ir_ins *applied(struct lw *lw, struct expr *e, const struct lvalue *l)
+{
+	struct ir_ins *old = lw_lvalue_read(lw, l), *y = lw_number(lw, lw_expr(lw, e->y));
+	const struct type *t = type_base(e->x->type);
+
+	if (t->kind == TYPE_PTR)
+		y = lw_bini(lw, IR_MUL, y, (int64_t)lower_type_size(lw->lo, t->to));
+	return lw_arith(lw, e->op, t, old, y);
 }
 
 static void self_assign(struct lw *lw, struct expr *e)
@@ -638,7 +691,7 @@ static void self_assign(struct lw *lw, struct expr *e)
 	struct ir_ins *p, *dst;
 	unsigned int mark;
 
-	lw_value_into(lw, e->y, e->x->type, t.p, l->size, t.mem);
+	variable_into(lw, e, t.p, t.mem);
 	p = self_new(lw);
 	lw_if(lw, p, have, drop);
 	lw_seal_at(lw, have);
@@ -662,13 +715,15 @@ void lw_assign(struct lw *lw, struct expr *e)
 	struct val a;
 
 	if (type_is_scalar(x->type)) {
-		struct val y = lw_expr(lw, e->y);
+		if (e->op != OP_NONE) {
+			l = lw_lvalue(lw, x);
+			v = applied(lw, e, &l);
+		} else {
+			struct val y = lw_expr(lw, e->y);
 
-		v = e->op == OP_NONE && !type_is_integer(x->type) ? lw_kept(lw, y)
-								  : lw_number(lw, y);
-		l = lw_lvalue(lw, x);
-		if (e->op != OP_NONE)
-			v = apply(lw, e, lw_lvalue_read(lw, &l), v);
+			v = type_is_integer(x->type) ? lw_number(lw, y) : lw_kept(lw, y);
+			l = lw_lvalue(lw, x);
+		}
 		v = lw_stored(lw, v, x);
 		lw_lvalue_write(lw, &l, v);
 		lw->assigned = v;
@@ -681,6 +736,11 @@ void lw_assign(struct lw *lw, struct expr *e)
 	}
 	if (x->kind == EXPR_IDENT && id->kind == IDENT_SELF) {
 		self_assign(lw, e);
+		return;
+	}
+	if (x->kind == EXPR_IDENT) {
+		a = lw_addr(lw, x);
+		variable_into(lw, e, lw_flat(lw, a), a.mem);
 		return;
 	}
 	lw->made_expr = NULL;

@@ -24,12 +24,15 @@ enum json_state {
 	JSON_FAILED,
 };
 
+/* Behind a backslash; behind \u, with four hexadecimal digits to come. */
+enum json_escape { ESC_NONE, ESC_CHAR, ESC_HEX, ESC_HEX_LAST = ESC_HEX + 3 };
+
 enum json_number { NUM_SIGN, NUM_INT, NUM_DOT, NUM_FRAC, NUM_E, NUM_E_SIGN, NUM_EXP };
 
 struct json {
 	struct str *s, *path;  /* path: elements with a dot after each but the last */
 	u64 word;	       /* characters of a literal */
-	struct cell in;	       /* position in s; flag: behind a backslash; state */
+	struct cell in;	       /* position in s; flag: escape; state */
 	struct cell path_at;   /* element of the path; flag: in an array */
 	struct cell next;      /* behind that element; flag: this value is wanted */
 	struct cell key;       /* position in the path while comparing */
@@ -81,21 +84,45 @@ ALWAYS_INLINE long json_index(struct json *j)
 	return (c && c != '.') || j->key.v == j->path_at.v;
 }
 
-ALWAYS_INLINE void json_key(struct json *j, u64 c)
+ALWAYS_INLINE int json_is_hex(u64 c)
+{
+	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
+}
+
+/* A character of a string; 1: it ends there, 2: it is none of a string. */
+ALWAYS_INLINE int json_quote(struct json *j, u64 c)
+{
+	u64 esc = j->in.flag, next = ESC_NONE;
+
+	if (!c || (esc >= ESC_HEX && !json_is_hex(c)))
+		return 2;
+	if (c == '"' && esc == ESC_NONE)
+		return 1;
+	if (esc == ESC_NONE && c == '\\')
+		next = ESC_CHAR;
+	if (esc == ESC_CHAR && c == 'u')
+		next = ESC_HEX;
+	if (esc >= ESC_HEX && esc < ESC_HEX_LAST)
+		next = esc + 1;
+	SET(j, in.flag, next);
+	return 0;
+}
+
+ALWAYS_INLINE long json_key(struct json *j, u64 c)
 {
 	u64 want = char_at(j->path, j->key.v);
+	int is = json_quote(j, c);
 
-	if (c == '"' && !j->in.flag) {
+	if (is == 1) {
 		j->next.v = j->key.v;
 		SET(j, next.flag, !j->n.flag && (!want || want == '.'));
 		SET(j, in.state, JSON_COLON);
-		return;
-	}
-	SET(j, in.flag, c == '\\' && !j->in.flag);
-	if (!want || want == '.' || c != want)
+	} else if (!want || want == '.' || c != want) {
 		SET(j, n.flag, 1);
-	else
+	} else {
 		j->key.v++;
+	}
+	return is == 2;
 }
 
 ALWAYS_INLINE long json_value(struct json *j, u64 c)
@@ -122,15 +149,6 @@ ALWAYS_INLINE long json_value(struct json *j, u64 c)
 		SET(j, in.state, JSON_WORD);
 		return c < 'a' || c > 'z';
 	}
-	return 0;
-}
-
-/* A character of a string; 1: it ends there. */
-ALWAYS_INLINE int json_quote(struct json *j, u64 c)
-{
-	if (c == '"' && !j->in.flag)
-		return 1;
-	SET(j, in.flag, c == '\\' && !j->in.flag);
 	return 0;
 }
 
@@ -225,7 +243,7 @@ ALWAYS_INLINE long json_between(struct json *j, u64 c)
 static long json_step(u32 i, struct json *j)
 {
 	u64 c = char_at(j->s, j->in.v);
-	int end;
+	int end, is;
 
 	if (j->in.state == JSON_INDEX)
 		return json_index(j);
@@ -238,16 +256,17 @@ static long json_step(u32 i, struct json *j)
 			j->in.v--;
 		return end == 2 || (end && json_value_end(j, j->in.v));
 	case JSON_IN_KEY:
-		json_key(j, c);
-		return !c;
+		return json_key(j, c);
 	case JSON_STRING:
-		return !c || (json_quote(j, c) && json_value_end(j, j->in.v - 1));
+		is = json_quote(j, c);
+		return is == 2 || (is && json_value_end(j, j->in.v - 1));
 	case JSON_NEST:
 		return !c || json_nest(j, c);
 	case JSON_NEST_STRING:
-		if (json_quote(j, c))
+		is = json_quote(j, c);
+		if (is == 1)
 			SET(j, in.state, JSON_NEST);
-		return !c;
+		return is == 2;
 	default:
 		return !c || json_between(j, c);
 	}

@@ -603,8 +603,8 @@ RT u64 rt_strtok(struct str *dst, struct str *s, struct str *delims, u64 next)
 	if (!char_at(s, (u64)t.start.v - 1))
 		return 0;
 	cut(dst, s, (u64)t.start.v - 1, t.end.v);
-	/* Behind the delimiter, but not behind the end of the string. */
-	return t.end.v + (char_at(s, t.end.v) != 0) + 1;
+	/* The delimiter is not consumed: to other delimiters it begins the next token. */
+	return t.end.v + 1;
 }
 
 struct change {

@@ -164,7 +164,8 @@ static void apply_options(struct session *s)
 	o->encoding = !enc			     ? OUT_ENCODING_UNSET
 		      : strcasecmp(enc, "utf8") == 0 ? OUT_ENCODING_UTF8
 						     : OUT_ENCODING_ASCII;
-	s->lo.strsize = o->strsize = at_most(n[OPT_strsize], STRSIZE_MAX);
+	o->strsize = at_most(n[OPT_strsize], STRSIZE_MAX);
+	s->lo.strsize = o->strsize + 1;
 	s->lo.scratchsize = (at_most(n[OPT_scratchsize], SCRATCHSIZE_MAX) + 7) & ~7U;
 	s->lo.aggsize = n[OPT_aggsize];
 	s->lo.dynvarsize = n[OPT_dynvarsize];

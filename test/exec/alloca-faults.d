@@ -1,4 +1,4 @@
-/* What was not handed out, in this clause, may not be written. */
+/* The scratch area may be written as a whole, handed out or not; nothing outside it. */
 /* rows: DTRACEFLT_NOSCRATCH */
 #pragma D option quiet
 #pragma D option scratchsize=64
@@ -6,8 +6,15 @@
 BEGIN
 {
 	this->p = (char *)alloca(16);
-	this->p[15] = 1;
 	this->p[16] = 1;
+	this->p[63] = this->p[16] + 1;
+	printf("%d %d\n", this->p[16], this->p[63]);
+}
+
+BEGIN
+{
+	this->p = (char *)alloca(16);
+	this->p[64] = 1;
 }
 
 BEGIN
@@ -18,13 +25,13 @@ BEGIN
 
 BEGIN
 {
-	this->q = (long *)(this->p + 9);
+	this->q = (long *)(this->p + 57);
 	*this->q = 1;
 }
 
 BEGIN
 {
-	this->q = (long *)((char *)alloca(16) + 9);
+	this->q = (long *)((char *)alloca(16) + 57);
 	*this->q = 1;
 }
 

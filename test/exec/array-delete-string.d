@@ -13,8 +13,8 @@ BEGIN
 	a[3] = strtok(NULL, "-");
 	this->s = "";
 	a[4] = "four";
-	a[4] = this->s;
+	a[4] = this->s == "" ? strstr(this->s, "x") : "more";
 	a[5] = a[4] != NULL ? a[4] : "five";
-	printf("[%s] [%s] [%s] [%s] [%s]\n", a[1], a[2], a[3], a[4], a[5]);
+	printf("%d%d%d%d [%s]\n", a[1] == NULL, a[2] == NULL, a[3] == NULL, a[4] == NULL, a[5]);
 	exit(0);
 }

@@ -8,8 +8,8 @@ BEGIN
 	name[1] = "one";
 	name[2] = "two";
 	name[1] = strjoin(name[1], name[2]);
-	printf("[%s] [%s] [%s]\n", name[1], name[2], name[3]);
+	printf("[%s] [%s] %d\n", name[1], name[2], name[3] == NULL);
 	name[1] = 0;
-	printf("[%s] %d\n", name[1], name[2] == "two");
+	printf("%d %d\n", name[1] == NULL, name[2] == "two");
 	exit(0);
 }

@@ -1,4 +1,4 @@
-/* bcopy(): into memory of alloca() only, from anywhere. */
+/* bcopy(): into the scratch area only, from anywhere. */
 #pragma D option quiet
 #pragma D option scratchsize=64
 
@@ -29,7 +29,7 @@ BEGIN
 
 BEGIN
 {
-	bcopy(alloca(8), alloca(8), 9);
+	bcopy(alloca(8), alloca(8), 57);
 }
 
 BEGIN

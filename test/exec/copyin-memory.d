@@ -25,7 +25,7 @@ syscall::write:entry
 syscall::write:entry
 {
 	this->p = (char *)alloca(32);
-	copyinto(arg0, 1, this->p + 32);
+	copyinto(arg0, 1, this->p + 64);
 	printf("not here\n");
 }
 /* rows: copyinto */

@@ -1,4 +1,4 @@
-/* copyinstr(): a string of the process, at most n characters, cut at strsize - 1. */
+/* copyinstr(): a string of the process, at most n characters, cut at strsize. */
 /* @mem user 0x1000 "/etc/passwd\0rest" */
 /* @mem user 0x2000 "0123456789abcdefghij\0" */
 /* @mem user 0x3000 "\0" */

@@ -15,5 +15,5 @@ syscall::read:entry
 {
 	this->c = toupper(this->b);
 	printf("%s %s %s\n", this->a, this->b, this->c);
-	printf("[%s] [%s]\n", last[0], last[3]);
+	printf("[%s] [%s]\n", last[0], last[3] == NULL ? "" : last[3]);
 }

@@ -5,7 +5,7 @@ string kept[string];
 
 BEGIN
 {
-	printf("%s %s\n", strjoin("a", "b"), kept["x"]);
+	printf("%s %s\n", strjoin("a", "b"), kept["x"] == NULL ? "" : kept["x"]);
 	printf("never printed %d\n", *(int *)0x11);
 }
 

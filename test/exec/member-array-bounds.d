@@ -1,4 +1,7 @@
-/* An array inside a structure variable has bounds, too. */
+/*
+ * An array inside a structure variable has bounds, too.  The address behind the last element is no
+ * access.
+ */
 #pragma D option quiet
 
 struct s {
@@ -23,6 +26,12 @@ BEGIN
 
 BEGIN
 {
+	trace(v.a[n]);
+}
+
+BEGIN
+{
+	printf("%d\n", &v.a[4] - &v.a[0]);
 	printf("%d %d\n", v.a[3], v.after);
 	exit(0);
 }

@@ -13,6 +13,6 @@ BEGIN
 {
 	printf("%s %s %d\n", self->x, self->y, self->n);
 	self->x = 0;
-	printf("[%s]\n", self->x);
+	printf("%d\n", self->x == NULL);
 	exit(0);
 }

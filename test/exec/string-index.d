@@ -1,4 +1,4 @@
-/* Characters of strings, by any index: beyond strsize it is a fault. */
+/* Characters of strings, by any index: behind the NUL of a full one it is a fault. */
 #pragma D option quiet
 
 struct st { int n; string s; } v;
@@ -18,7 +18,7 @@ BEGIN
 	v.s = "pqr";
 	printf("%c%c%c%c%c%c\n", s[i], self->s[i], this->s[i], list[i][i], assoc[7][i], v.s[i]);
 	printf("%c%c%c\n", "stu"[i], basename("/a/vwx")[i], strjoin(s, s)[i + 2]);
-	printf("%d %d\n", s[i + 2], s[255]);
+	printf("%d %d\n", s[i + 2], s[256]);
 	printf("%c%c%c%c\n", *s, *"jkl", *v.s, *strjoin("xyz", s));
 }
 
@@ -36,13 +36,13 @@ BEGIN
 
 BEGIN
 {
-	i = 256;
+	i = 257;
 	trace(s[i]);
 }
 
 BEGIN
 {
-	trace("abc"[-1]);
+	trace("abc"[1000]);
 }
 
 BEGIN

@@ -1,4 +1,4 @@
-/* A string keeps strsize - 1 characters. */
+/* A string keeps strsize characters; its NUL is not counted. */
 #pragma D option quiet
 #pragma D option strsize=8
 
@@ -6,6 +6,6 @@ BEGIN
 {
 	s = "0123456789";
 	printf("%s %d\n", s, strlen(s));
-	printf("%d %d\n", sizeof (string), s == "0123456");
+	printf("%d %d\n", sizeof (string), s == "01234567");
 	exit(0);
 }

@@ -1,4 +1,4 @@
-/* Subroutines on strings of at most 6 characters. */
+/* Subroutines on strings of at most 7 characters. */
 #pragma D option quiet
 #pragma D option strsize=7
 
@@ -9,7 +9,7 @@ BEGIN
 	printf("[%s][%s][%s]\n", strjoin(s, ""), substr(s, 1), toupper(s));
 	printf("[%s][%s][%s]\n", strchr(s, '/'), strrchr(s, '/'), strstr(s, "b"));
 	printf("%d %d %d\n", index(s, "c"), rindex(s, "/"), strlen(s));
-	printf("[%s][%s][%s]\n", strtok(s, "/"), strtok(NULL, "/"), json("[1]", "[0]"));
+	printf("[%s] %d %d\n", strtok(s, ","), strtok(NULL, "/") == NULL, json("[1]", "[0]") == NULL);
 	printf("[%s] %d %d\n", lltostr(-1234567), strtoll("123456789"), s == "/ab/cd/");
 	exit(0);
 }

@@ -10,7 +10,7 @@ BEGIN
 
 BEGIN
 {
-	printf("%s\n", strjoin(s, "defgh"));
+	printf("%s\n", strjoin(s, "defghi"));
 }
 
 BEGIN

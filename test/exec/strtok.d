@@ -1,4 +1,7 @@
-/* strtok(): tokens between any number of delimiters; NULL goes on in the last string given. */
+/*
+ * strtok(): tokens between any number of delimiters; NULL goes on in the last string given.  The
+ * delimiter that ended a token begins the next one unless it is among the delimiters again.
+ */
 #pragma D option quiet
 
 BEGIN
@@ -7,13 +10,15 @@ BEGIN
 	printf("[%s]", strtok(",, a b,c;;", " ,;"));
 	printf("[%s]", strtok(NULL, " ,;"));
 	printf("[%s]", strtok(NULL, " ,;"));
-	printf("[%s]", strtok(NULL, " ,;"));
-	printf("[%s]\n", strtok(NULL, " ,;"));
+	printf("%d", strtok(NULL, " ,;") == NULL);
+	printf("%d\n", strtok(NULL, " ,;") == NULL);
 
 	this->s = strtok("one:two three", ":");
 	this->t = strtok(NULL, " ");
 	this->u = strtok(NULL, "");
 	this->v = strtok(NULL, "");
+	printf("[%s][%s]", strtok("a:b c:", ":"), strtok(NULL, " "));
+	printf("[%s]%d\n", strtok(NULL, "x"), strtok(NULL, "") == NULL);
 	printf("[%s][%s][%s] %d\n", this->s, this->t, this->u, this->v == NULL);
 	printf("%d %d\n", strtok("", ",") == NULL, strtok(",,,", ",") == NULL);
 	printf("[%s][%s]\n", strtok("plain", ","), strtok("plain", ""));

@@ -2,8 +2,9 @@
 /*
  * eval.c: expressions and variables (d-language.md 3.1 and 4).
  *
- * Integers are 64 bits wide and are cut where they are stored, cast or printed.  A fault is noted
- * and from then on nothing is stored; so evaluation may run on to the end of the statement.
+ * Integers are 64 bits wide, in variables too, and are cut by casts, in memory (members, elements
+ * of C arrays) and where they are recorded.  A fault is noted and from then on nothing is stored;
+ * so evaluation may run on to the end of the statement.
  */
 #include "eval.h"
 
@@ -62,7 +63,7 @@ static uint64_t size_of(struct eval *ev, struct type *t)
 
 static void *fresh(struct eval *ev, struct type *t)
 {
-	uint64_t n = size_of(ev, t);
+	uint64_t n = type_is_string(t) ? ev->strsize + 1 : size_of(ev, t);
 
 	return arena_alloc(ev->arena, n < 8 ? 8 : n);
 }
@@ -78,7 +79,18 @@ static void *map_cell(struct eval *ev, struct map *m, const void *key, size_t le
 	return p;
 }
 
-/* Keys as bytes: integers as converted, strings up to the NUL. */
+/* What a string variable is, behind its text: nothing was assigned yet, text was, NULL was. */
+enum { FRESH, TEXT, NONE };
+
+static bool is_null(const struct eval *ev, const struct expr *e, const struct place *pl)
+{
+	bool begins_null = e->ident->is_assoc || e->ident->kind == IDENT_SELF;
+	int is = pl->p[ev->strsize];
+
+	return is == NONE || (is == FRESH && begins_null);
+}
+
+/* Keys as bytes: integers whole, strings up to the NUL. */
 static const char *key_bytes(struct eval *ev, struct expr *e, size_t *len)
 {
 	struct buf b = {0};
@@ -88,11 +100,11 @@ static const char *key_bytes(struct eval *ev, struct expr *e, size_t *len)
 		struct type *t = e->ident->keys[i];
 
 		if (type_is_string(t)) {
-			const char *s = eval_str(ev, e->args[i]);
+			const char *s = eval_text(ev, e->args[i]);
 
 			buf_add(&b, s, strlen(s) + 1);
 		} else {
-			uint64_t v = eval_cut(eval_int(ev, e->args[i]), t);
+			uint64_t v = eval_int(ev, e->args[i]);
 
 			buf_add(&b, &v, sizeof(v));
 		}
@@ -154,7 +166,7 @@ static struct place place(struct eval *ev, struct expr *e)
 	i = eval_int(ev, e->args[0]);
 	n = type_base(e->x->type)->nelem;
 	if (i >= n)
-		eval_raise(ev, EVAL_BADINDEX, i);
+		eval_raise(ev, EVAL_BADADDR, i);
 	else
 		pl.bit_off += i * size_of(ev, e->type) * 8;
 	return pl;
@@ -185,6 +197,8 @@ static uint64_t load(struct eval *ev, struct place pl, struct type *t)
 /* What storing v there leaves. */
 static uint64_t stored(struct place pl, const struct type *t, uint64_t v)
 {
+	if (pl.is_var)
+		return v;
 	return pl.bits ? sized(v, pl.bits, t) : eval_cut(v, t);
 }
 
@@ -215,8 +229,10 @@ static uint64_t divide(struct eval *ev, enum expr_op op, uint64_t x, uint64_t y,
 	}
 	if (!s)
 		return op == OP_DIV ? x / y : x % y;
-	if (y == ~0ULL)
-		return op == OP_DIV ? -x : 0;
+	if (x == 1ULL << 63 && y == ~0ULL) {
+		eval_raise(ev, EVAL_DIVZERO, 0);
+		return 0;
+	}
 	return (uint64_t)(op == OP_DIV ? (int64_t)x / (int64_t)y : (int64_t)x % (int64_t)y);
 }
 
@@ -271,9 +287,11 @@ static bool compare(struct eval *ev, struct expr *e)
 	bool s;
 
 	if (type_is_string(e->x->type) || type_is_string(e->y->type)) {
-		const char *a = eval_str(ev, e->x);
+		const char *a = eval_str(ev, e->x), *b = eval_str(ev, e->y);
 
-		return by_sign(e->op, strcmp(a, eval_str(ev, e->y)));
+		if (e->x->kind == EXPR_INT || e->y->kind == EXPR_INT)
+			return by_sign(e->op, (a != NULL) - (b != NULL));
+		return by_sign(e->op, strcmp(a ? a : "", b ? b : ""));
 	}
 	x = eval_int(ev, e->x);
 	y = eval_int(ev, e->y);
@@ -341,11 +359,17 @@ static uint64_t unary(struct eval *ev, struct expr *e)
 
 static uint64_t assign(struct eval *ev, struct expr *e)
 {
-	uint64_t v = eval_int(ev, e->y);
-	struct place pl = place(ev, e->x);
+	uint64_t v, old;
+	struct place pl;
 
-	if (e->op != OP_NONE)
-		v = arith(ev, e->op, load(ev, pl, e->x->type), v, is_signed(e->x->type));
+	if (e->op == OP_NONE) {
+		v = eval_int(ev, e->y);
+		pl = place(ev, e->x);
+	} else {
+		pl = place(ev, e->x);
+		old = load(ev, pl, e->x->type);
+		v = arith(ev, e->op, old, eval_int(ev, e->y), is_signed(e->x->type));
+	}
 	v = stored(pl, e->x->type, v);
 	store(ev, pl, e->x->type, v);
 	return v;
@@ -456,25 +480,52 @@ static const char *cut_str(struct eval *ev, const char *s)
 	return arena_strndup(ev->arena, s, strnlen(s, ev->strsize - 1));
 }
 
+static bool is_variable(const struct expr *e)
+{
+	return e->kind == EXPR_IDENT || (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc);
+}
+
+static const char *read_str(struct eval *ev, struct expr *e, struct place pl)
+{
+	if (is_variable(e) && is_null(ev, e, &pl))
+		return NULL;
+	return cut_str(ev, (char *)pl.p + pl.bit_off / 8);
+}
+
+/* A part of a structure or array has room for strsize bytes with the NUL, and is never NULL. */
 static const char *assign_str(struct eval *ev, struct expr *e)
 {
 	const char *s = eval_str(ev, e->y);
 	struct place pl = place(ev, e->x);
+	char *to = (char *)pl.p + pl.bit_off / 8;
+	size_t n = s ? strnlen(s, ev->strsize - 1 - !is_variable(e->x)) : 0;
 
-	if (!ev->fault)
-		strcpy((char *)pl.p + pl.bit_off / 8, s);
-	return s;
+	if (!ev->fault) {
+		memcpy(to, s ? s : "", n);
+		to[n] = '\0';
+		if (is_variable(e->x))
+			to[ev->strsize] = s ? TEXT : NONE;
+	}
+	return read_str(ev, e->x, pl);
+}
+
+const char *eval_text(struct eval *ev, struct expr *e)
+{
+	const char *s = eval_str(ev, e);
+
+	if (!s)
+		eval_raise(ev, EVAL_BADADDR, 0);
+	return s ? s : "";
 }
 
 const char *eval_str(struct eval *ev, struct expr *e)
 {
 	struct eval_val v;
-	struct place pl;
 
 	switch (e->kind) {
 	case EXPR_INT:
 		assert(e->val == 0);
-		return "";
+		return NULL;
 	case EXPR_STR:
 		return cut_str(ev, e->name);
 	case EXPR_COND:
@@ -501,8 +552,7 @@ const char *eval_str(struct eval *ev, struct expr *e)
 	}
 	if (expand(ev, e, &v))
 		return v.s;
-	pl = place(ev, e);
-	return cut_str(ev, (char *)pl.p + pl.bit_off / 8);
+	return read_str(ev, e, place(ev, e));
 }
 
 const void *eval_bytes(struct eval *ev, struct expr *e)

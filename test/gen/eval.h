@@ -71,7 +71,7 @@ struct eval {
 	int status;
 };
 
-enum { EVAL_DIVZERO = 4, EVAL_ILLOP = 3, EVAL_NOSCRATCH = 5, EVAL_BADINDEX = 11 };
+enum { EVAL_BADADDR = 1, EVAL_DIVZERO = 4, EVAL_ILLOP = 3, EVAL_NOSCRATCH = 5 };
 
 /* The output of a checked program, in the arena. */
 const char *eval_program(struct arena *a, struct types *types, uint32_t strsize,
@@ -80,7 +80,8 @@ const char *eval_program(struct arena *a, struct types *types, uint32_t strsize,
 /* ---- between the files ---- */
 
 uint64_t eval_int(struct eval *ev, struct expr *e);
-const char *eval_str(struct eval *ev, struct expr *e);
+const char *eval_str(struct eval *ev, struct expr *e);  /* may be NULL */
+const char *eval_text(struct eval *ev, struct expr *e); /* NULL is a fault */
 const void *eval_bytes(struct eval *ev, struct expr *e);
 void eval_effect(struct eval *ev, struct expr *e);
 void eval_raise(struct eval *ev, int fault, uint64_t val);

@@ -45,11 +45,11 @@ static int64_t find_last(const char *s, const char *t, int64_t start)
 
 uint64_t eval_int_call(struct eval *ev, struct expr *e)
 {
-	const char *s = eval_str(ev, e->args[0]), *t;
+	const char *s = eval_text(ev, e->args[0]), *t;
 
 	if (strcmp(e->name, "strlen") == 0)
 		return strlen(s);
-	t = eval_str(ev, e->args[1]);
+	t = eval_text(ev, e->args[1]);
 	if (strcmp(e->name, "index") == 0)
 		return (uint64_t)find_first(s, t, int_arg(ev, e, 2, 0));
 	assert(strcmp(e->name, "rindex") == 0);
@@ -127,9 +127,9 @@ const char *eval_str_call(struct eval *ev, struct expr *e)
 
 		return number(ev, v, int_arg(ev, e, 1, 10));
 	}
-	s = eval_str(ev, e->args[0]);
+	s = eval_text(ev, e->args[0]);
 	if (strcmp(e->name, "strjoin") == 0)
-		return join(ev, s, eval_str(ev, e->args[1]));
+		return join(ev, s, eval_text(ev, e->args[1]));
 	if (strcmp(e->name, "toupper") == 0)
 		return change_case(ev, s, true);
 	if (strcmp(e->name, "tolower") == 0)

@@ -26,7 +26,7 @@ static struct value value_of(struct eval *ev, struct expr *e, struct type *t)
 
 	if (type_is_string(t)) {
 		v.kind = VALUE_STR;
-		v.data = eval_str(ev, e);
+		v.data = eval_text(ev, e);
 		v.len = ev->strsize;
 	} else if (type_is_scalar(t)) {
 		const struct type *b = type_base(t);

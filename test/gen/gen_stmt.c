@@ -21,13 +21,15 @@ static struct gen_node *assign(struct gen *g)
 					  "\1 += \1;\n",  "\1 -= \1;\n", "\1 *= \1;\n",
 					  "\1 &= \1;\n",  "\1 |= \1;\n", "\1 ^= \1;\n",
 					  "\1 <<= \1;\n", "\1 >>= \1;\n"};
+	static const char *const texts[] = {"\1 = \1;\n", "\1 = \1;\n", "\1 = \1;\n",
+					    "\1 = NULL;\n"};
 	bool is_str = gen_rand(g, 4) == 0;
 	const struct gen_var *v = gen_pick(g, is_str);
 	struct gen_node *n;
 
 	if (!v)
 		return gen_node(g, GEN_PIECE, "");
-	n = gen_node(g, GEN_PIECE, is_str ? "\1 = \1;\n" : PICK(g, ops));
+	n = gen_node(g, GEN_PIECE, is_str ? PICK(g, texts) : PICK(g, ops));
 	gen_kid(n, gen_access(g, v, GEN_FIXED));
 	gen_kid(n, is_str ? gen_text(g, depth(g)) : gen_expr(g, depth(g)));
 	return n;

@@ -22,6 +22,7 @@ syscall::openat:entry
 	printf("%d %d\n", curlwpsinfo->pr_lwpid == tid, curpsinfo->pr_ppid == ppid);
 	printf("%d %d\n", uregs[R_RSI] == arg1, uregs[R_PC] != 0 && uregs[R_SP] != 0 && uregs[R_NPC] == uregs[R_PC]);
 	printf("%d %d %d\n", regs[R_RSI] == arg1, regs[R_DS], uregs[R_TRAPNO] < 64);
+	printf("%d\n", *(uint64_t *)copyin(uregs[R_FS], 8) == uregs[R_FS]);
 	printf("%d %d %d %d\n", arg6, arg7, arg8, arg9);
 	exit(0);
 }
@@ -34,7 +35,8 @@ if [ "$(uname -m)" = x86_64 ]; then
 	is "$(sed -n 3p "$work/out")" "1 1" "curlwpsinfo, curpsinfo"
 	is "$(sed -n 4p "$work/out")" "1 1" "uregs[]"
 	is "$(sed -n 5p "$work/out")" "1 0 1" "regs[], and registers that are not in pt_regs"
-	is "$(sed -n 6p "$work/out")" "0 0 0 0" "arguments that a system call does not have"
+	is "$(sed -n 6p "$work/out")" 1 "uregs[R_FS] is where the thread's own memory begins, with its address"
+	is "$(sed -n 7p "$work/out")" "0 0 0 0" "arguments that a system call does not have"
 	dtrace_run -qn 'BEGIN { i = 26; trace(uregs[i]); } ERROR { printf("%d", arg4); exit(0); }'
 	is "$(cat "$work/out")" 3 "uregs[] of a register that does not exist is an illegal operation"
 fi
@@ -65,7 +67,7 @@ syscall::write:entry
 	printf("%s %s\n", this->f.fi_name, this->f.fi_dirname);
 	printf("%s %s %s\n", fds[7].fi_pathname, fds[7].fi_fs, fds[7].fi_mount);
 	printf("%d %d\n", this->f.fi_offset, (this->f.fi_oflags & O_ACCMODE) == O_WRONLY);
-	printf("%s %s %s\n", fds[6].fi_name, fds[6].fi_fs, fds[99].fi_pathname);
+	printf("%s %s %s\n", fds[6].fi_name, fds[6].fi_fs, fds[(1 << 40) + 7].fi_pathname);
 	printf("%s %s\n", cwd, root);
 	printf("%s|%s|%d\n", execargs, curpsinfo->pr_psargs, curpsinfo->pr_argc);
 	printf("%s\n", copyinstr(*(uint64_t *)copyin(curpsinfo->pr_argv + 8, 8)));

@@ -9,7 +9,8 @@
 one() {
 	local expr=$1
 	shift
-	dtrace_run -q "$@" -n "BEGIN { s = \"/usr/lib/x\"; printf(\"%s\", $expr); exit(0); } ERROR { exit(1); }"
+	dtrace_run -q "$@" -n "BEGIN { s = \"/usr/lib/x\"; r = $expr;
+		printf(\"%s\", r == NULL ? \"\" : r); exit(0); } ERROR { exit(1); }"
 	cat "$work/out" "$work/err"
 }
 

@@ -1,4 +1,4 @@
-/* A value is cut to the type of the variable when it is stored, and extended by its sign. */
+/* What is recorded of a variable has the width of its type, extended by its sign. */
 #pragma D option quiet
 
 int8_t i8;

@@ -1,0 +1,7 @@
+/* Only what can be deleted takes 0 for a structure. */
+struct st { int a; } g;
+
+BEGIN
+{
+	g = 0;
+}
