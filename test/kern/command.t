@@ -345,8 +345,8 @@ says 1 'failed to write /nonexistent/x: ' -x dtypes=/nonexistent/x -e -n BEGIN
 
 # ---- the environment
 export DTRACE_OPT_STRSIZE=4 DTRACE_OPT_QUIET=
-prints abc "options of the environment" -n 'BEGIN { trace("abcdefg"); exit(0); }'
-prints abcde "... come before others" -x strsize=6 -n 'BEGIN { trace("abcdefg"); exit(0); }'
+prints abcd "options of the environment" -n 'BEGIN { trace("abcdefg"); exit(0); }'
+prints abcdef "... come before others" -x strsize=6 -n 'BEGIN { trace("abcdefg"); exit(0); }'
 export DTRACE_OPT_STRSIZE=x
 says 1 'failed to set DTRACE_OPT_STRSIZE: Invalid value for specified option' -n 'BEGIN { exit(0); }'
 unset DTRACE_OPT_STRSIZE DTRACE_OPT_QUIET
