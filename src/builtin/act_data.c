@@ -106,10 +106,10 @@ static void tell_process(struct lw *lw, struct tmp key, struct ir_block *done)
 	lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, lw->lo->met), key.p, one.p,
 		  ir_const(&lw->b, BPF_ANY), NULL);
 	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
-	rec = lw_reserve(lw, sizeof(struct abi_proc), done);
+	rec = lw_reserve_now(lw, sizeof(struct abi_proc), done);
 	lw_rec_head(lw, rec, ABI_DESC_PROC);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_pid(lw), IR_MEM_RECORD);
-	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP), NULL);
+	lw_submit_now(lw, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	ir_jmp(&lw->b, done);
 }
 

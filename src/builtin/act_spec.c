@@ -165,10 +165,10 @@ static void end(struct lw *lw, struct expr *e, unsigned int desc)
 			ir_bin(&lw->b, IR_AND, a.word, ir_const(&lw->b, ~(int64_t)ACTIVE)));
 	lw_if(lw, ir_bin(&lw->b, IR_EQ, old, a.word), won, lost);
 	lw_seal_at(lw, lost);
-	lw_helper(lw, BPF_FUNC_ringbuf_discard, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP), NULL);
+	lw_discard(lw, rec);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, won);
-	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP), NULL);
+	lw_submit(lw, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	lw_helper(lw, BPF_FUNC_map_push_elem, ir_mapfd(&lw->b, lw->lo->spec_free), a.key.p,
 		  ir_const(&lw->b, BPF_ANY), NULL);
 	ir_jmp(&lw->b, done);

@@ -13,86 +13,6 @@
 
 #include "lower/memo.h"
 
-static struct ir_ins *cpu_id(struct lw *lw)
-{
-	return lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id);
-}
-
-/* desc | cpu << 16 | probe << 32 */
-void lw_rec_head(struct lw *lw, struct ir_ins *rec, unsigned int desc)
-{
-	struct ir_ins *head, *cpu = lw_bini(lw, IR_SHL, cpu_id(lw), 16);
-
-	head = lw_bini(lw, IR_OR, cpu, desc);
-	head = lw_bin(lw, IR_OR, head, lw_bini(lw, IR_SHL, lw->probe_id, 32));
-	ir_store(&lw->b, 8, rec, 0, head, IR_MEM_RECORD);
-}
-
-static void submit(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
-{
-	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, flags, NULL);
-}
-
-/* What this CPU's share of the buffer holds when the record has been added to sum bytes. */
-static struct ir_ins *with_record(struct lw *lw, struct ir_ins *sum)
-{
-	const struct rec_desc *d = lw->desc;
-
-	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, d->align - 1));
-	sum = ir_bin(&lw->b, IR_AND, sum, ir_const(&lw->b, -(int64_t)d->align));
-	return ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, (int64_t)d->room));
-}
-
-/*
- * Is there room for the record in this CPU's share of the buffer?  Where that is counted.  Under
- * policy fill the first record that does not fit ends tracing.
- */
-static struct ir_ins *check_room(struct lw *lw, struct ir_block *full)
-{
-	struct ir_block *have = lw_block(lw), *fits = lw_block(lw), *over = lw_block(lw);
-	unsigned int mark = lw_push(lw);
-	struct tmp key = lw_slot(lw, 4);
-	struct ir_ins *p, *sum;
-
-	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
-	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_METER), key.p, NULL);
-	lw_if(lw, p, have, full);
-	lw_seal_at(lw, have);
-	sum = with_record(lw, ir_load(&lw->b, 8, p, 0, IR_MEM_MAP));
-	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->lo->bufsize)), fits,
-	      over);
-	lw_seal_at(lw, over);
-	if (lw->lo->policy == LOWER_FILL)
-		ir_store(&lw->b, 8,
-			 ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, active)), 0,
-			 ir_const(&lw->b, ABI_STATE_STOPPED), IR_MEM_MAP);
-	else
-		lw_drop(lw, ABI_DROP_PRINCIPAL);
-	lw_pop(lw, mark);
-	ir_jmp(&lw->b, full);
-	lw_seal_at(lw, fits);
-	if (lw->lo->policy == LOWER_FILL)
-		lw->may_stop = true;
-	return p;
-}
-
-struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full)
-{
-	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);
-	unsigned int mark = lw_push(lw);
-	struct ir_ins *rec;
-
-	rec = lw_helper(lw, BPF_FUNC_ringbuf_reserve, ir_mapfd(&lw->b, MAP_RING),
-			ir_const(&lw->b, size), ir_const(&lw->b, 0), NULL);
-	lw_if(lw, rec, ok, none);
-	lw_seal_at(lw, none);
-	lw_drop(lw, ABI_DROP_PRINCIPAL);
-	lw_pop(lw, mark);
-	ir_jmp(&lw->b, full);
-	lw_seal_at(lw, ok);
-	return rec;
-}
-
 struct ir_ins *lw_spec_handle(struct lw *lw, struct ir_ins *id, struct ir_ins *word)
 {
 	struct ir_ins *use = ir_bin(&lw->b, IR_LSHR, word, ir_const(&lw->b, 1));
@@ -136,7 +56,7 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, action), act, IR_MEM_RECORD);
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, fault), code, IR_MEM_RECORD);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_error, value), val, IR_MEM_RECORD);
-	submit(lw, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
+	lw_submit(lw, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	ir_jmp(&lw->b, next);
 }
 
@@ -181,36 +101,18 @@ static void part_stmts(struct lw *lw, struct part *pt)
 	}
 }
 
-static void discard(struct lw *lw, struct ir_ins *rec)
-{
-	lw_helper(lw, BPF_FUNC_ringbuf_discard, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP), NULL);
-}
-
 /* The part is done: its record goes on its way.  A speculative one takes no room. */
 static void finish_rec(struct lw *lw)
 {
 	if (lw->meter && !lw->desc->spec_item)
-		ir_store(&lw->b, 8, lw->meter, 0,
-			 with_record(lw, ir_load(&lw->b, 8, lw->meter, 0, IR_MEM_MAP)), IR_MEM_MAP);
-	submit(lw, lw->rec, ir_var_read(&lw->b, lw->var_flags));
+		lw_take_room(lw);
+	lw_submit(lw, lw->rec, ir_var_read(&lw->b, lw->var_flags));
 }
 
 void lw_end_clause(struct lw *lw)
 {
-	discard(lw, lw->rec);
+	lw_discard(lw, lw->rec);
 	ir_jmp(&lw->b, lw->skip);
-}
-
-/* There is always room for ERROR, for the end of tracing, and, under fill, for what END records. */
-static bool is_counted(const struct lw *lw)
-{
-	const struct rec_desc *d = lw->desc;
-
-	if (!lw->lo->is_metered || lw->in_error || !d->clause->parts[d->part].records)
-		return false;
-	if (lw->lo->policy == LOWER_FILL)
-		return strcmp(lw->unit->place, "END") != 0;
-	return !d->clause->parts[d->part].has_exit;
 }
 
 static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir_block *next)
@@ -229,8 +131,8 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 	lw->var_flags = ir_var_new(lw->b.func);
 	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	if (pt->records) {
-		if (is_counted(lw) && !lw->meter)
-			lw->meter = check_room(lw, next);
+		if (!lw->meter)
+			lw->meter = lw_check_room(lw, next);
 		lw->rec = lw_reserve(lw, (uint32_t)lw->desc->size, next);
 		lw_rec_head(lw, lw->rec, ABI_DESC_MIN + lw->desc->index);
 		lw->fault = with_rec;
@@ -242,7 +144,7 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 	lw->fault = without;
 	lw_seal_at(lw, with_rec);
 	if (with_rec->npreds) {
-		discard(lw, lw->rec);
+		lw_discard(lw, lw->rec);
 		ir_jmp(&lw->b, without);
 	} else {
 		lw->b.cur = NULL;
@@ -342,7 +244,7 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 		check_stopped(lw, c, done);
 	lw->trusted = c->is_library;
 	lw->desc = lower_desc(lw->lo, c, 0);
-	lw->meter = is_counted(lw) ? check_room(lw, done) : NULL;
+	lw->meter = c->parts[0].records ? lw_check_room(lw, done) : NULL;
 	if (c->pred) {
 		body = lw_block(lw);
 		lw_if(lw, lw_bool(lw, c->pred), body, done);

@@ -141,6 +141,10 @@ void lower_init(struct lower *lo)
 			  .type = BPF_MAP_TYPE_PERCPU_ARRAY,
 			  .key_size = 4,
 			  .max_entries = 2},
+	    [MAP_KEPT] = {.name = "kept",
+			  .type = BPF_MAP_TYPE_ARRAY,
+			  .flags = BPF_F_MMAPABLE,
+			  .key_size = 4},
 	};
 
 	for (unsigned int i = 0; i < MAP_FIRST; i++)

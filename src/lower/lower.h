@@ -52,6 +52,7 @@ enum {
 	MAP_SELF,
 	MAP_METER, /* bytes of records of this CPU */
 	MAP_FILL,  /* by half, then lower_map.fill: rows of aggregations that this CPU has made */
+	MAP_KEPT,  /* by CPU, under policy ring: struct abi_memory */
 	MAP_FIRST,
 };
 
@@ -170,8 +171,8 @@ struct lower {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
-	struct procs *procs;	/* processes asked about so far */
-	struct map *pid_probes; /* of src/prov/pid.c, by description; NULL: none yet */
+	struct procs *procs;	     /* processes asked about so far */
+	struct map *pid_probes;	     /* of src/prov/pid.c, by description; NULL: none yet */
 	const volatile int *signals; /* how many have asked to end; NULL: none will */
 	uint32_t name_size; /* bytes of the longest field of a probe known so far, 64 at least */
 	uint32_t pcapsize;  /* most bytes of a packet, a multiple of 8 */
@@ -202,6 +203,7 @@ struct lower {
 	struct buf rodata;
 	unsigned int nhashes; /* maps of one aggregation or associative array */
 	unsigned int nfills;  /* twin maps */
+	uint32_t kept_max;    /* the largest record in MAP_KEPT */
 	uint32_t globals_size, self_size, scratch_size;
 	unsigned int drop_func; /* the function of the module that counts losses */
 	uint32_t this_size;	/* strings and structures among the clause-locals */
@@ -269,11 +271,11 @@ struct val {
 	struct ir_ins *v;
 	struct type *type; /* of the value; of the object, for addresses */
 	enum place place;
-	enum ir_mem mem;  /* PLACE_SAFE */
-	int64_t off;	  /* constant offset not yet added to v (addresses only) */
-	struct type *btf; /* PLACE_BTF: structure that v points into ... */
-	uint64_t btf_off; /* ... at this offset */
-	struct type *sou; /* addresses: the structure at v + off, NULL if none */
+	enum ir_mem mem;      /* PLACE_SAFE */
+	int64_t off;	      /* constant offset not yet added to v (addresses only) */
+	struct type *btf;     /* PLACE_BTF: structure that v points into ... */
+	uint64_t btf_off;     /* ... at this offset */
+	struct type *sou;     /* addresses: the structure at v + off, NULL if none */
 	struct ir_ins *found; /* strings: as in struct strv */
 };
 
@@ -497,9 +499,27 @@ struct ir_ins *lw_epid(struct lw *lw);
 uint32_t *lw_key_table(struct lw *lw);
 struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table);
 
-/* A record of size bytes; without room for it count the drop and go to `full`.  Its first 8 bytes.
+/* Bytes of a CPU's memory under policy ring, a power of two. */
+uint64_t lower_kept_size(const struct lower *lo);
+
+/*
+ * A record of size bytes; without room for it count the drop and go to `full`.  Then it is
+ * submitted or given back.  _now: not kept until tracing ends, whatever the policy.
  */
 struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full);
+void lw_submit(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags);
+void lw_discard(struct lw *lw, struct ir_ins *rec);
+struct ir_ins *lw_reserve_now(struct lw *lw, uint32_t size, struct ir_block *full);
+void lw_submit_now(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags);
+
+/*
+ * Is there room in this CPU's share of the buffer for the record of lw->desc?  Without, count the
+ * drop and go to `full`.  Where that is counted, for lw_take_room; NULL: it is not.
+ */
+struct ir_ins *lw_check_room(struct lw *lw, struct ir_block *full);
+void lw_take_room(struct lw *lw);
+
+/* The first 8 bytes of a record. */
 void lw_rec_head(struct lw *lw, struct ir_ins *rec, unsigned int desc);
 
 /* The clause ends here: its record is given back. */

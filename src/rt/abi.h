@@ -98,6 +98,21 @@ enum {
 	ABI_STATE_STOPPED, /* exit() ran, or the consumer stopped tracing */
 };
 
+/* Under policy ring, in front of each record. */
+struct abi_kept {
+	__abi64 before;	     /* position of the record before it, + 1; 0: it is the first */
+	__abi64 time;	     /* CLOCK_MONOTONIC in ns */
+	__abi32 size;	     /* with this, a multiple of 8 */
+	__abi32 is_complete; /* not while it is written, nor if it was given back */
+};
+
+/* Memory of a CPU for them.  Position n is at records + n % its size. */
+struct abi_memory {
+	__abi64 end;  /* where the next record goes */
+	__abi64 last; /* as abi_kept.before */
+	char records[];
+};
+
 /*
  * Stands for strsize in the run-time library: every `mov` of this number is replaced when a program
  * is linked, and the BTF type `struct str` is given that size.

@@ -357,22 +357,34 @@ void consume_now(struct session *s, const void *data, size_t len)
 	}
 }
 
+static bool is_damaged(struct session *s, const void *data, size_t len)
+{
+	if (is_sound(s, data, len))
+		return false;
+	session_error(s, "damaged record of %zu bytes", len);
+	return true;
+}
+
 int consume_record(void *ctx, void *data, size_t len)
 {
 	struct session *s = ctx;
 	const struct abi_rec *r = data;
 
-	if (!is_sound(s, r, len)) {
-		session_error(s, "damaged record of %zu bytes", len);
+	if (is_damaged(s, data, len))
 		return 0;
-	}
 	if (r->desc == ABI_DESC_PROC)
 		syms_meet(s, ((const struct abi_proc *)data)->pid);
-	else if (s->lo.policy == LOWER_SWITCH)
-		consume_now(s, data, len);
+	else if (s->lo.policy == LOWER_FILL)
+		keep_record(s, data, len);
 	else
-		keep_record(s, r->cpu, data, len);
+		consume_now(s, data, len);
 	return 0;
+}
+
+void consume_kept(struct session *s, const void *data, size_t len)
+{
+	if (!is_damaged(s, data, len))
+		consume_now(s, data, len);
 }
 
 static enum msg_drop drop_kind(enum abi_drop k)

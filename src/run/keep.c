@@ -1,90 +1,94 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * keep.c: buffer policies fill and ring, under which nothing is printed before tracing ends.
- * Records are taken out of the ring buffer as they come and kept in a list for each CPU; under ring
- * the oldest of a CPU give way when they are more than its buffer holds.
+ *
+ * Under fill records are taken out of the ring buffer as they come.  Under ring each CPU has
+ * written its own memory round and round (src/lower/buffer.c), and what its buffer would hold of
+ * that is taken at the end: from the last record backwards.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "run/session.h"
 
-struct kept {
-	struct kept *next;
-	uint64_t number; /* in order of time, over all CPUs */
-	uint64_t room;	 /* that it takes in the buffer */
-	size_t len;
-	char data[];
-};
-
-struct keep {
-	struct kept *first, **end;
-	uint64_t bytes;
-};
-
-static struct kept *take_first(struct keep *k)
+static void keep(struct session *s, uint64_t time, uint64_t at, const void *data, size_t len)
 {
-	struct kept *r = k->first;
+	struct kept k = {.time = time, .at = at, .len = len, .data = mem_alloc(len)};
 
-	k->first = r->next;
-	k->bytes -= r->room;
-	if (!k->first)
-		k->end = &k->first;
-	return r;
+	memcpy(k.data, data, len);
+	vec_push(&s->kept, k);
 }
 
-void keep_record(struct session *s, unsigned int cpu, const void *data, size_t len)
+void keep_record(struct session *s, const void *data, size_t len)
+{
+	keep(s, 0, 0, data, len);
+}
+
+/* Bytes of a record in a buffer of DTrace's; of one of our own, which there are not there, none. */
+static uint64_t room_of(struct session *s, const void *data, size_t len)
 {
 	const struct abi_rec *rec = data;
-	struct kept *r = mem_alloc(sizeof(*r) + len);
-	struct keep *k;
 
-	if (!s->kept) {
-		s->kept = mem_alloc(kern_ncpu_possible(s->lo.kern) * sizeof(*s->kept));
-		for (unsigned int c = 0; c < kern_ncpu_possible(s->lo.kern); c++)
-			s->kept[c].end = &s->kept[c].first;
-	}
-	k = &s->kept[cpu];
-	r->number = s->nkept++;
-	r->len = len;
-	r->room = rec->desc < ABI_DESC_MIN ? len : s->lo.descs.a[rec->desc - ABI_DESC_MIN]->room;
-	memcpy(r->data, data, len);
-	*k->end = r;
-	k->end = &r->next;
-	k->bytes += r->room;
-	while (s->lo.policy == LOWER_RING && k->bytes > s->lo.bufsize && k->first != r)
-		mem_free(take_first(k));
+	if (rec->desc < ABI_DESC_MIN || rec->desc - ABI_DESC_MIN >= (int)s->lo.descs.n)
+		return 0;
+	return s->lo.descs.a[rec->desc - ABI_DESC_MIN]->room;
 }
 
-/* The CPU whose first record is the oldest. */
-static struct keep *oldest(struct session *s)
+/*
+ * The records of a CPU, newest first.  A firing that was under way when tracing ended may still
+ * write: what it says of itself is not believed.
+ */
+static void take_memory(struct session *s, const struct abi_memory *m)
 {
-	struct keep *best = NULL;
+	uint64_t size = lower_kept_size(&s->lo), at = m->last, room = 0;
+	struct abi_kept k;
 
-	for (unsigned int c = 0; s->kept && c < kern_ncpu_possible(s->lo.kern); c++)
-		if (s->kept[c].first && (!best || s->kept[c].first->number < best->first->number))
-			best = &s->kept[c];
-	return best;
+	for (uint64_t n = 0; at && n < size / sizeof(k) && m->end - (at - 1) <= size; n++) {
+		const char *p = m->records + ((at - 1) & (size - 1));
+
+		memcpy(&k, p, sizeof(k));
+		if (k.size < sizeof(k) || k.size > s->lo.kept_max)
+			return;
+		room += room_of(s, p + sizeof(k), k.size - sizeof(k));
+		if (room > s->lo.bufsize)
+			return;
+		if (k.is_complete)
+			keep(s, k.time, at, p + sizeof(k), k.size - sizeof(k));
+		at = k.before;
+	}
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct kept *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+static void take_memories(struct session *s)
+{
+	for (uint32_t c = 0; c < kern_ncpu_possible(s->lo.kern); c++)
+		take_memory(
+		    s, (void *)((char *)s->memory + (size_t)c * s->lo.maps.a[MAP_KEPT].value_size));
+	qsort(s->kept.a, s->kept.n, sizeof(*s->kept.a), by_time);
 }
 
 void keep_replay(struct session *s)
 {
-	struct keep *k;
-
-	while ((k = oldest(s)) != NULL) {
-		struct kept *r = take_first(k);
-
-		consume_now(s, r->data, r->len);
-		mem_free(r);
-	}
+	if (s->memory)
+		take_memories(s);
+	for (unsigned int i = 0; i < s->kept.n; i++)
+		consume_kept(s, s->kept.a[i].data, s->kept.a[i].len);
+	keep_free(s);
 }
 
 void keep_free(struct session *s)
 {
-	struct keep *k;
-
-	while ((k = oldest(s)) != NULL)
-		mem_free(take_first(k));
-	mem_free(s->kept);
+	for (unsigned int i = 0; i < s->kept.n; i++)
+		mem_free(s->kept.a[i].data);
+	vec_free(&s->kept);
 }

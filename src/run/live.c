@@ -78,6 +78,15 @@ static int on_record(void *ctx, void *data, size_t len)
 	return ++s->ndrained % DRAIN_CHECK == 0 && session_clock() >= s->drain_due ? -EAGAIN : 0;
 }
 
+/* The values of an array, NULL if they cannot be mapped. */
+static void *map_values(struct session *s, unsigned int map)
+{
+	size_t size = (size_t)s->lo.maps.a[map].value_size * s->lo.maps.a[map].max_entries;
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fds.a[map], 0);
+
+	return p == MAP_FAILED ? NULL : p;
+}
+
 static bool open_maps(struct session *s)
 {
 	int rodata = s->fds.a[MAP_RODATA];
@@ -86,12 +95,11 @@ static bool open_maps(struct session *s)
 	if (bpf_map_update_elem(rodata, &zero, s->lo.rodata.s, 0) != 0 ||
 	    bpf_map_freeze(rodata) != 0)
 		return false;
-	s->state = mmap(NULL, (size_t)getpagesize(), PROT_READ | PROT_WRITE, MAP_SHARED,
-			s->fds.a[MAP_STATE], 0);
-	if (s->state == MAP_FAILED) {
-		s->state = NULL;
+	s->state = map_values(s, MAP_STATE);
+	if (s->lo.maps.a[MAP_KEPT].is_used)
+		s->memory = map_values(s, MAP_KEPT);
+	if (!s->state || (s->lo.maps.a[MAP_KEPT].is_used && !s->memory))
 		return false;
-	}
 	s->ring = ring_buffer__new(s->fds.a[MAP_RING], on_record, s, NULL);
 	return s->ring != NULL;
 }
@@ -233,6 +241,12 @@ static uint64_t misses(struct session *s, const struct unit *u)
 	return bpf_obj_get_info_by_fd(u->fd, &info, &len) == 0 ? info.recursion_misses : 0;
 }
 
+static void unmap_values(struct session *s, unsigned int map, void *p)
+{
+	if (p)
+		munmap(p, (size_t)s->lo.maps.a[map].value_size * s->lo.maps.a[map].max_entries);
+}
+
 static void close_all(struct session *s)
 {
 	for (unsigned int i = 0; i < s->units.n; i++) {
@@ -244,8 +258,8 @@ static void close_all(struct session *s)
 			close(u->fd);
 	}
 	ring_buffer__free(s->ring);
-	if (s->state)
-		munmap(s->state, (size_t)getpagesize());
+	unmap_values(s, MAP_STATE, s->state);
+	unmap_values(s, MAP_KEPT, s->memory);
 	for (unsigned int i = 0; i < s->fds.n; i++)
 		if (s->fds.a[i] >= 0)
 			close(s->fds.a[i]);

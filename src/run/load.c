@@ -193,6 +193,10 @@ static void size_fixed_maps(struct session *s)
 	m[MAP_RING].max_entries =
 	    round_pow2(is_small && once(lo) < lo->bufsize * ncpu ? once(lo) : lo->bufsize * ncpu);
 	m[MAP_METER].is_used = lo->is_metered;
+	m[MAP_KEPT].is_used = lo->kept_max != 0;
+	m[MAP_KEPT].value_size =
+	    (uint32_t)(sizeof(struct abi_memory) + lower_kept_size(lo) + lo->kept_max + 7) & ~7U;
+	m[MAP_KEPT].max_entries = ncpu;
 	m[MAP_FILL].is_used = lo->nfills != 0;
 	m[MAP_FILL].value_size = lo->nfills * 8;
 	m[MAP_SELF].key_size = lo->self_is_hash ? 8 : 4;

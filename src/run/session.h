@@ -52,6 +52,13 @@ struct library {
 	uint32_t index;
 };
 
+/* A record that is kept until tracing ends. */
+struct kept {
+	uint64_t time, at; /* when, and where in the CPU's memory; or all the same */
+	size_t len;
+	void *data;
+};
+
 /* A process of -c or -p. */
 struct traced {
 	pid_t pid;
@@ -83,7 +90,8 @@ struct session {
 	struct ring_buffer *ring;
 	uint64_t drain_due; /* when to stop reading it and look at the rest (session_clock) */
 	unsigned int ndrained;
-	void *state; /* struct abi_state, mapped */
+	void *state;  /* struct abi_state, mapped */
+	void *memory; /* MAP_KEPT, mapped; NULL: it is not used */
 	struct unit *begin, *end;
 	uint64_t *drops;     /* last seen, by kind and CPU */
 	uint64_t switch_due; /* of a small buffer, CLOCK_MONOTONIC in ns */
@@ -105,10 +113,9 @@ struct session {
 	struct map *spec_ended;	  /* number -> last use that has ended */
 	VEC(struct value) values; /* of the action at hand, in consume.c */
 	struct map *print_types;  /* of printact.c, by D type */
-	struct keep *kept;	  /* of keep.c, by CPU */
-	uint64_t nkept;
-	FILE *reopened;	     /* by freopen() */
-	struct map *modules; /* of syms.c */
+	VEC(struct kept) kept;	  /* of keep.c */
+	FILE *reopened;		  /* by freopen() */
+	struct map *modules;	  /* of syms.c */
 };
 
 struct session *session_new(const char *progname);
@@ -200,6 +207,7 @@ struct clause_probes *session_match(struct session *s, const struct pdesc *d); /
 
 /* consume.c */
 int consume_record(void *ctx, void *data, size_t len);
+void consume_kept(struct session *s, const void *data, size_t len); /* of keep.c, at the end */
 void consume_now(struct session *s, const void *data, size_t len);  /* whatever the policy */
 void consume_data(struct session *s, const void *data, size_t len); /* not speculative (any more) */
 void consume_held(struct session *s, const struct abi_rec *next);
@@ -214,7 +222,7 @@ void spec_free(struct session *s);
 const struct print_type *print_type_of(struct session *s, struct type *type);
 
 /* keep.c */
-void keep_record(struct session *s, unsigned int cpu, const void *data, size_t len);
+void keep_record(struct session *s, const void *data, size_t len);
 void keep_replay(struct session *s); /* consume and forget all */
 void keep_free(struct session *s);
 

@@ -31,7 +31,8 @@ struct world {
 	/* A descriptor from 0 on, or -errno. */
 	int (*map_new)(struct session *s, const struct lower_map *m);
 
-	/* All maps are there: fill in the constants, set s->state, open the ring; else errno. */
+	/* All maps are there: fill in the constants, map s->state and s->memory, open the ring;
+	 * else errno. */
 	bool (*open)(struct session *s);
 
 	/* A descriptor of the program from 0 on, or -errno; log may be NULL. */

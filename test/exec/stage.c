@@ -32,6 +32,8 @@ static bool stage_open(struct session *s)
 	uint32_t zero = 0;
 
 	s->state = bpf_interp_lookup(g->in, s->fds.a[MAP_STATE], &zero, 0);
+	if (s->lo.maps.a[MAP_KEPT].is_used)
+		s->memory = bpf_interp_lookup(g->in, s->fds.a[MAP_KEPT], &zero, 0);
 	return bpf_interp_update(g->in, s->fds.a[MAP_RODATA], &zero, s->lo.rodata.s, 0, 0) == 0;
 }
 

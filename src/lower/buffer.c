@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * buffer.c: room for records.
+ *
+ * Under policies switch and fill records travel in the BPF ring buffer, whose consumer makes room.
+ * What each CPU may record is counted where that is less than the smallest ring, and under fill.
+ *
+ * Under policy ring nobody reads before tracing ends, and new records replace the oldest: each CPU
+ * has a piece of memory of its own (MAP_KEPT) that is written round and round.  A record may reach
+ * over the end; the memory is that much larger.  Records are linked backwards, and say themselves
+ * whether they are complete.  What the consumer has to know at once takes the ring all the same.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "lower/memo.h"
+
+/* The value of a map has less than 4 GB, and that is of one CPU. */
+#define KEPT_MAX (1ULL << 30)
+
+static struct ir_ins *cpu_id(struct lw *lw)
+{
+	return lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id);
+}
+
+/* desc | cpu << 16 | probe << 32 */
+void lw_rec_head(struct lw *lw, struct ir_ins *rec, unsigned int desc)
+{
+	struct ir_ins *head, *cpu = lw_bini(lw, IR_SHL, cpu_id(lw), 16);
+
+	head = lw_bini(lw, IR_OR, cpu, desc);
+	head = lw_bin(lw, IR_OR, head, lw_bini(lw, IR_SHL, lw->probe_id, 32));
+	ir_store(&lw->b, 8, rec, 0, head, IR_MEM_RECORD);
+}
+
+/* What this CPU's share of the buffer holds when the record has been added to sum bytes. */
+static struct ir_ins *with_record(struct lw *lw, struct ir_ins *sum)
+{
+	const struct rec_desc *d = lw->desc;
+
+	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, d->align - 1));
+	sum = ir_bin(&lw->b, IR_AND, sum, ir_const(&lw->b, -(int64_t)d->align));
+	return ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, (int64_t)d->room));
+}
+
+/* There is always room for ERROR, for the end of tracing, and, under fill, for what END records. */
+static bool is_counted(const struct lw *lw)
+{
+	const struct rec_desc *d = lw->desc;
+
+	if (!lw->lo->is_metered || lw->in_error)
+		return false;
+	if (lw->lo->policy == LOWER_FILL)
+		return strcmp(lw->unit->place, "END") != 0;
+	return !d->clause->parts[d->part].has_exit;
+}
+
+/* Under policy fill the first record that does not fit ends tracing. */
+struct ir_ins *lw_check_room(struct lw *lw, struct ir_block *full)
+{
+	struct ir_block *have = lw_block(lw), *fits = lw_block(lw), *over = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+	struct tmp key = lw_slot(lw, 4);
+	struct ir_ins *p, *sum;
+
+	if (!is_counted(lw))
+		return NULL;
+	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
+	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_METER), key.p, NULL);
+	lw_if(lw, p, have, full);
+	lw_seal_at(lw, have);
+	sum = with_record(lw, ir_load(&lw->b, 8, p, 0, IR_MEM_MAP));
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->lo->bufsize)), fits,
+	      over);
+	lw_seal_at(lw, over);
+	if (lw->lo->policy == LOWER_FILL)
+		ir_store(&lw->b, 8,
+			 ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, active)), 0,
+			 ir_const(&lw->b, ABI_STATE_STOPPED), IR_MEM_MAP);
+	else
+		lw_drop(lw, ABI_DROP_PRINCIPAL);
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, full);
+	lw_seal_at(lw, fits);
+	if (lw->lo->policy == LOWER_FILL)
+		lw->may_stop = true;
+	return p;
+}
+
+void lw_take_room(struct lw *lw)
+{
+	ir_store(&lw->b, 8, lw->meter, 0,
+		 with_record(lw, ir_load(&lw->b, 8, lw->meter, 0, IR_MEM_MAP)), IR_MEM_MAP);
+}
+
+/* ---- records ---- */
+
+/* One that is not there: count it. */
+static void lose(struct lw *lw, struct ir_block *full)
+{
+	lw_drop(lw, ABI_DROP_PRINCIPAL);
+	ir_jmp(&lw->b, full);
+}
+
+struct ir_ins *lw_reserve_now(struct lw *lw, uint32_t size, struct ir_block *full)
+{
+	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+	struct ir_ins *rec;
+
+	rec = lw_helper(lw, BPF_FUNC_ringbuf_reserve, ir_mapfd(&lw->b, MAP_RING),
+			ir_const(&lw->b, size), ir_const(&lw->b, 0), NULL);
+	lw_if(lw, rec, ok, none);
+	lw_seal_at(lw, none);
+	lose(lw, full);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, ok);
+	return rec;
+}
+
+void lw_submit_now(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
+{
+	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, flags, NULL);
+}
+
+/* The next place in this CPU's memory; the record before it is linked to. */
+static struct ir_ins *reserve_kept(struct lw *lw, uint32_t size, struct ir_block *full)
+{
+	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+	struct tmp key = lw_slot(lw, 4);
+	struct ir_ins *p, *at, *rec;
+
+	size = ((size + 7) & ~7U) + (uint32_t)sizeof(struct abi_kept);
+	lw->lo->kept_max = size > lw->lo->kept_max ? size : lw->lo->kept_max;
+	ir_store(&lw->b, 4, key.p, 0, cpu_id(lw), key.mem);
+	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_KEPT), key.p, NULL);
+	lw_if(lw, p, ok, none);
+	lw_seal_at(lw, none);
+	lose(lw, full);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, ok);
+	at = ir_atomic(&lw->b, IR_ATOMIC_FADD, p, offsetof(struct abi_memory, end),
+		       ir_const(&lw->b, size), NULL);
+	rec = ir_bin(&lw->b, IR_AND, at, ir_const(&lw->b, (int64_t)lower_kept_size(lw->lo) - 1));
+	rec = ir_bin(&lw->b, IR_ADD, p, rec);
+	rec = ir_bin(&lw->b, IR_ADD, rec,
+		     ir_const(&lw->b, offsetof(struct abi_memory, records) +
+					  (int64_t)sizeof(struct abi_kept)));
+#define KEPT(member) ((int64_t)offsetof(struct abi_kept, member) - (int64_t)sizeof(struct abi_kept))
+	ir_store(&lw->b, 4, rec, KEPT(is_complete), ir_const(&lw->b, 0), IR_MEM_RECORD);
+	ir_store(&lw->b, 4, rec, KEPT(size), ir_const(&lw->b, size), IR_MEM_RECORD);
+	ir_store(&lw->b, 8, rec, KEPT(time), lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL),
+		 IR_MEM_RECORD);
+	ir_store(&lw->b, 8, rec, KEPT(before),
+		 ir_atomic(&lw->b, IR_ATOMIC_XCHG, p, offsetof(struct abi_memory, last),
+			   ir_bin(&lw->b, IR_ADD, at, ir_const(&lw->b, 1)), NULL),
+		 IR_MEM_RECORD);
+	return rec;
+}
+
+struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full)
+{
+	return lw->lo->policy == LOWER_RING ? reserve_kept(lw, size, full)
+					    : lw_reserve_now(lw, size, full);
+}
+
+void lw_submit(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
+{
+	if (lw->lo->policy == LOWER_RING)
+		ir_store(&lw->b, 4, rec, KEPT(is_complete), ir_const(&lw->b, 1), IR_MEM_RECORD);
+	else
+		lw_submit_now(lw, rec, flags);
+}
+
+void lw_discard(struct lw *lw, struct ir_ins *rec)
+{
+	if (lw->lo->policy != LOWER_RING)
+		lw_helper(lw, BPF_FUNC_ringbuf_discard, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP),
+			  NULL);
+}
+
+/* A record takes more room here than in a buffer of DTrace's: trace(arg0) 40 bytes, not 24. */
+uint64_t lower_kept_size(const struct lower *lo)
+{
+	uint64_t size = 4096;
+
+	while (size < 2 * lo->bufsize && size < KEPT_MAX)
+		size *= 2;
+	return size;
+}
