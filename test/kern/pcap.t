@@ -33,14 +33,14 @@ now=$(date +%H:%M)
 before=$(date -d "@$(($(date +%s) - 60))" +%H:%M)
 ok "at this time" grep -Eq "^($now|$before):" "$work/packets" || note_file packets "$work/packets"
 
-pings "$work/short" "$sent" 'args[0]' -x pcapsize=32
+pings "$work/short" "$sent" 'args[0], PCAP_ETHER' -x pcapsize=32
 is "$(wc -c <"$work/short")" $((24 + 3 * (16 + 32))) "no more of them than pcapsize"
 
 dtrace_run -x pcapsize=16 -qn "$sent { pcap(args[0], PCAP_IP); exit(0); }" \
 	-c "$(type -P ip) netns exec $ns_a ping -q -c 1 $b4"
 has "$work/out" '^ +0: 45 00 00 54 ' "without a file: bytes as text"
 
-dtrace_run -qn 'BEGIN { pcap(NULL); } ERROR { printf("%d", arg4); exit(0); }'
+dtrace_run -qn 'BEGIN { pcap(NULL, PCAP_IP); } ERROR { printf("%d", arg4); exit(0); }'
 is "$(cat "$work/out")" 1 "no packet is a fault"
 
 done_testing
