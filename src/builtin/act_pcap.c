@@ -3,8 +3,8 @@
  * act_pcap.c: pcap(skb, link type): the time, the length, and the bytes of a packet as far as they
  * lie in the linear part of its buffer and option pcapsize allows.
  *
- * With PCAP_IP the packet starts at the IP header, with PCAP_ETHER (that is without a type, too) at
- * the frame's, with any other type where the layer that has it just now says.
+ * With PCAP_IP the packet starts at the IP header, with PCAP_ETHER at the frame's, with any other
+ * type where the layer that has it just now says.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
@@ -34,9 +34,7 @@ static struct ir_ins *field(struct lw *lw, struct val skb, const char *member)
 static struct ir_ins *first_byte(struct lw *lw, struct expr *e, struct val skb, struct ir_ins *head,
 				 struct ir_ins *data)
 {
-	int64_t type = e->nargs < 2		      ? TYPE_ETHER
-		       : e->args[1]->kind == EXPR_INT ? (int64_t)e->args[1]->val
-						      : -1;
+	int64_t type = e->args[1]->kind == EXPR_INT ? (int64_t)e->args[1]->val : -1;
 	struct ir_ins *h;
 
 	if (type == TYPE_ETHER)
@@ -64,8 +62,7 @@ static void emit_pcap(struct lw *lw, struct expr *e, unsigned int item)
 	lw_item_store_int(
 	    lw, item + PCAP_TIME,
 	    lw_bini(lw, IR_ADD, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL), lw->lo->wall_offset));
-	lw_item_store_int(lw, item + PCAP_TYPE,
-			  e->nargs > 1 ? lw_scalar(lw, e->args[1]) : lw_const(lw, TYPE_ETHER));
+	lw_item_store_int(lw, item + PCAP_TYPE, lw_scalar(lw, e->args[1]));
 	lw_item_store_int(
 	    lw, item + PCAP_LEN,
 	    lw_bin(lw, IR_ADD, field(lw, skb, "len"), lw_bin(lw, IR_SUB, data, first)));
