@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "kern/kern.h"
 #include "lang/version.h"
 #include "out/msg.h"
 #include "run/header.h"
@@ -21,12 +23,13 @@
 
 static const char optstring[] = "-3:6:aAb:Bc:CdD:ef:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
-#define OPT_LIBXO 256 /* --libxo */
-#define OPERAND	  1   /* getopt_long(3) */
+/* Of getopt_long(3): options with long names only, and what is none. */
+enum { OPERAND = 1, OPT_LIBXO = 256, OPT_HELP };
 
 struct cmd {
 	struct session *s;
-	bool list, compile_only, prints_source, verbose, version, header, link, anonymous, is_ilp32;
+	bool list, compile_only, prints_source, verbose, version, header, link, anonymous, help,
+	    is_ilp32;
 	unsigned int modes;
 	const char *output;
 	VEC(char *) operands;
@@ -43,39 +46,56 @@ static void reserve_descriptors(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
+static const char usage_text[] =
+    "Usage: %s [-32|-64] [-aABCdeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+    "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
+    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|xml|html|text[,pretty]]\n"
+    "\t[-P provider [[ predicate ] action ]]\n"
+    "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
+    "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
+    "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
+    "\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n"
+    "\n"
+    "\t-32 -64  the data model of D programs, 64 by default\n"
+    "\t-a  claim anonymous tracing, which there is none of here\n"
+    "\t-A  set up anonymous tracing, which is not supported\n"
+    "\t-b  size of the trace buffer of each CPU\n"
+    "\t-B  show each piece of output, quoted, instead of the text\n"
+    "\t-c  run a command and end when it ends; its pid is $target\n"
+    "\t-C  run the C preprocessor over scripts\n"
+    "\t-d  print the clauses, with predicates in the place of if statements\n"
+    "\t-D  define a macro of the preprocessor\n"
+    "\t-e  compile, do not trace\n"
+    "\t-f  enable or list probes by function\n"
+    "\t-F  indent the output by function\n"
+    "\t-G  make an object of probes to link with, which is not supported\n"
+    "\t-h  write a header for the providers of a script; alone, show this text\n"
+    "\t-H  with -C print the names of included files\n"
+    "\t-i  enable or list probes by id\n"
+    "\t-I  add a directory of included files\n"
+    "\t-l  list probes\n"
+    "\t-L  add a directory of D libraries\n"
+    "\t-m  enable or list probes by module\n"
+    "\t-n  enable or list probes by name\n"
+    "\t-o  append the output to a file; of -h, the header\n"
+    "\t-O  with --libxo (or -x oformat) print all aggregations at the end\n"
+    "\t-p  watch a process and end when it ends; its pid is $target\n"
+    "\t-P  enable or list probes by provider\n"
+    "\t-q  print only what the program prints\n"
+    "\t-s  run a D script\n"
+    "\t-S  print the code that programs become\n"
+    "\t-U  undefine a macro of the preprocessor\n"
+    "\t-v  report stability; with -l arguments too\n"
+    "\t-V  print the version, as --version\n"
+    "\t-w  allow destructive actions\n"
+    "\t-x  set an option\n"
+    "\t-X  how closely the preprocessor follows standard C\n"
+    "\t-Z  allow descriptions that match no probe\n"
+    "\t--libxo  the format of the output\n";
+
 static int usage(const char *prog)
 {
-	fprintf(
-	    stderr,
-	    "Usage: %s [-32|-64] [-aABCdeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
-	    "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
-	    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|xml|html|text[,pretty]]\n"
-	    "\t[-P provider [[ predicate ] action ]]\n"
-	    "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
-	    "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
-	    "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
-	    "\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n"
-	    "\n"
-	    "\t-b  size of the trace buffer of each CPU\n"
-	    "\t-B  show each piece of output, quoted, instead of the text\n"
-	    "\t-c  run a command and end when it ends; its pid is $target\n"
-	    "\t-C  run the C preprocessor over scripts\n"
-	    "\t-d  print the clauses, with predicates in the place of if statements\n"
-	    "\t-e  compile, do not trace\n"
-	    "\t-F  indent the output by function\n"
-	    "\t-l  list probes\n"
-	    "\t-L  add a directory of D libraries\n"
-	    "\t-n, -P, -m, -f, -i  enable or list probes by name, provider, module, function, id\n"
-	    "\t-o  append the output to a file\n"
-	    "\t-O  with --libxo (or -x oformat) print all aggregations at the end\n"
-	    "\t-p  watch a process and end when it ends; its pid is $target\n"
-	    "\t-q  print only what the program prints\n"
-	    "\t-s  run a D script\n"
-	    "\t-v  report stability; with -l arguments too\n"
-	    "\t-w  allow destructive actions\n"
-	    "\t-x  set an option\n"
-	    "\t-Z  allow descriptions that match no probe\n",
-	    prog);
+	fprintf(stderr, usage_text, prog);
 	return 2;
 }
 
@@ -86,6 +106,8 @@ static int usage(const char *prog)
 static int next_option(int argc, char **argv)
 {
 	static const struct option longopts[] = {{"libxo", required_argument, NULL, OPT_LIBXO},
+						 {"help", no_argument, NULL, OPT_HELP},
+						 {"version", no_argument, NULL, 'V'},
 						 {0}};
 
 	return getopt_long(argc, argv, optstring, longopts, NULL);
@@ -129,6 +151,9 @@ static bool first_pass(struct cmd *c, int argc, char **argv)
 			break;
 		case 'e':
 			c->compile_only = true;
+			break;
+		case OPT_HELP:
+			c->help = true;
 			break;
 		case '?':
 			return false;
@@ -408,6 +433,19 @@ static int check_modes(struct cmd *c)
 	return 0;
 }
 
+/* Without what every probe needs: being root, or two of the capabilities that root has. */
+static bool is_privileged(struct session *s)
+{
+	bool bpf = kern_capable(CAP_BPF), perfmon = kern_capable(CAP_PERFMON);
+
+	if (bpf && perfmon)
+		return true;
+	session_error(s, "failed to initialize dtrace: %s: be root, or have %s%s%s",
+		      msg_reason(MSG_REASON_PRIVILEGES), bpf ? "" : "CAP_BPF",
+		      bpf || perfmon ? "" : " and ", perfmon ? "" : "CAP_PERFMON");
+	return false;
+}
+
 static bool open_output(struct cmd *c)
 {
 	struct session *s = c->s;
@@ -427,11 +465,8 @@ static int run(struct cmd *c, int argc, char **argv)
 		status = check_modes(c);
 	if (status)
 		return status;
-	if (geteuid() != 0 && !c->compile_only && !c->header && !c->link) {
-		session_error(s,
-			      "failed to initialize dtrace: DTrace requires additional privileges");
+	if (!c->list && !c->compile_only && !c->header && !c->link && !is_privileged(s))
 		return 1;
-	}
 	s->checks_libs = c->compile_only;
 	if (!c->list && !c->compile_only && !s->progs.n) {
 		session_error(s, "no probes specified");
@@ -441,7 +476,8 @@ static int run(struct cmd *c, int argc, char **argv)
 		session_setopt(s, "zdefs", NULL);
 	if (c->output && !c->header && !c->link && !open_output(c))
 		return 1;
-	s->nargs = (int)c->operands.n;
+	/* Of -G the operands are objects. */
+	s->nargs = c->link ? 0 : (int)c->operands.n;
 	s->args = c->operands.a;
 	if (!third_pass(c, argc, argv) || !session_compile(s))
 		return 1;
@@ -461,7 +497,7 @@ static int run(struct cmd *c, int argc, char **argv)
 	if (c->header)
 		return write_header(c);
 	if (c->link) {
-		session_error(s, "-G: linking probes into objects is not available yet");
+		session_error(s, "-G is not supported: programs cannot have probes of their own");
 		return 1;
 	}
 	if (!total_matched(s) && !s->opts.is_set[OPT_zdefs]) {
@@ -484,6 +520,10 @@ int main(int argc, char **argv)
 		return usage(prog);
 	if (!first_pass(&c, argc, argv))
 		return usage(prog);
+	if (c.help || (c.header && argc == 2)) {
+		printf(usage_text, prog);
+		return fflush(stdout) != 0;
+	}
 	c.s = session_new(prog);
 	c.s->is_ilp32 = c.is_ilp32;
 	if (c.modes > 1) {

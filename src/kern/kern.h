@@ -101,6 +101,10 @@ enum kern_feature {
 bool kern_has(struct kern *k, enum kern_feature f);
 const char *kern_feature_doc(enum kern_feature f);
 
+/* Has this program the capability (CAP_*), or CAP_SYS_ADMIN, which comes before those it was split
+ * into? */
+bool kern_capable(int cap);
+
 /* Number of possible CPUs, and the list of online ones ("0-3,5" parsed); owned by k. */
 unsigned int kern_ncpu_possible(struct kern *k);
 const int *kern_cpus_online(struct kern *k, unsigned int *n);

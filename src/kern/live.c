@@ -6,6 +6,7 @@
 #include <bpf/btf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/bpf.h>
 #include <linux/btf.h>
 #include <stdio.h>
@@ -230,6 +231,17 @@ static bool feature_uprobe_multi(struct kern *k)
 		close(r);
 	close(fd);
 	return r == -EBADF;
+}
+
+bool kern_capable(int cap)
+{
+	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
+
+	if (syscall(__NR_capget, &head, data) != 0)
+		return false;
+	return (data[CAP_TO_INDEX(cap)].effective & CAP_TO_MASK(cap)) ||
+	       (data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective & CAP_TO_MASK(CAP_SYS_ADMIN));
 }
 
 bool kern_has(struct kern *k, enum kern_feature f)

@@ -246,10 +246,10 @@ static const char *find_file(const struct proc *p, const struct proc_map *m, cha
 {
 	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->pid, (unsigned long long)m->start,
 		 (unsigned long long)m->end);
-	if (access(buf, R_OK) == 0)
+	if (eaccess(buf, R_OK) == 0)
 		return buf;
 	snprintf(buf, size, "/proc/%u/root%s", p->pid, m->path);
-	return access(buf, R_OK) == 0 || !is_same(m, m->path) ? buf : m->path;
+	return eaccess(buf, R_OK) == 0 || !is_same(m, m->path) ? buf : m->path;
 }
 
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m)

@@ -68,7 +68,7 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 		return false;
 	memset(args, 0, sizeof(*args));
 	if (!cp->list.n) {
-		*err = probes_absent(s->lo.probes, d);
+		*err = session_absent(s, d);
 		if (!*err)
 			*err = libs_nearest(s, d);
 		return true;

@@ -9,6 +9,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -130,20 +131,31 @@ static bool refuse(struct session *s, struct unit *u, struct loc loc, const char
 	return false;
 }
 
+/* A capability whose lack may be why the kernel does not permit it; NULL: there is none. */
+static const char *missing(const struct unit *u)
+{
+	if (u->needs_stub && !kern_capable(CAP_NET_ADMIN))
+		return "CAP_NET_ADMIN";
+	return kern_capable(CAP_SYS_ADMIN) ? NULL : "CAP_SYS_ADMIN";
+}
+
 /* In the words of D where the verifier's say what is missing. */
-static const char *refusal(struct session *s, int err, const char *log)
+static const char *refusal(struct session *s, const struct unit *u, int err, const char *log)
 {
 	if (err == -E2BIG)
 		return "this is too much for one program of the kernel";
+	if (err == -EPERM && missing(u))
+		return arena_printf(s->arena, "this needs the capability %s", missing(u));
 	if (strstr(log, "bpf_probe_write_user#36\n"))
-		return "this kernel lets no program write user memory";
+		return kern_capable(CAP_SYS_ADMIN) ? "this kernel lets no program write user memory"
+						   : "this needs the capability CAP_SYS_ADMIN";
 	return arena_printf(s->arena, "the kernel refuses the program: %s", strerror(-err));
 }
 
 static void refused_by_kernel(struct session *s, struct unit *u, const struct bpf_code *code,
 			      int err, const char *log)
 {
-	refuse(s, u, blame(u, code, last_insn(log)), refusal(s, err, log));
+	refuse(s, u, blame(u, code, last_insn(log)), refusal(s, u, err, log));
 	if (s->opts.is_set[OPT_bpflog])
 		fputs(log, stderr);
 }
@@ -363,6 +375,8 @@ static bool attach_unit(struct session *s, struct unit *u)
 	if (u->fd < 0)
 		return true;
 	r = s->world->attach(s, u, &err);
+	if (r == -EPERM && missing(u))
+		err = refusal(s, u, r, "");
 	return r >= 0 || (!signals_seen(s) && fail(s, u, err ? err : strerror(-r)));
 }
 

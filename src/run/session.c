@@ -477,11 +477,15 @@ static void describe(struct session *s, struct probe *p, struct table_probe *t)
 	t->args_attr = split_attr(s, p->provider->attrs[4]);
 }
 
+/* What matches nothing has no heading. */
 static void list_probe(struct session *s, struct probe *p, bool verbose)
 {
 	struct table_probe t = {
 	    .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func, .name = p->name};
 
+	if (!s->has_heading)
+		table_list_heading(&s->out);
+	s->has_heading = true;
 	table_list_row(&s->out, &t);
 	if (verbose) {
 		describe(s, p, &t);
@@ -497,7 +501,7 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 	libs_load_wanted(s);
 	probes_match(s->lo.probes, d, &list);
 	if (!list.n) {
-		const char *why = probes_absent(s->lo.probes, d);
+		const char *why = session_absent(s, d);
 
 		session_error(s, "failed to match %s:%s:%s:%s: %s", or_empty(d->prov),
 			      or_empty(d->mod), or_empty(d->func), or_empty(d->name),
@@ -555,7 +559,6 @@ void session_list(struct session *s, bool verbose)
 {
 	struct pdesc all = {0};
 
-	table_list_heading(&s->out);
 	if (!s->progs.n)
 		list_desc(s, &all, verbose);
 	for (unsigned int i = 0; i < s->progs.n; i++)

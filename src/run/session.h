@@ -205,6 +205,9 @@ const struct lang_env *session_env(struct session *s);
 bool session_have(struct session *s, const char *kind, const char *name);      /* depends_on */
 struct clause_probes *session_match(struct session *s, const struct pdesc *d); /* in the arena */
 
+/* absent.c: why there is no probe of this description, and what is near it; NULL: nothing is known. */
+const char *session_absent(struct session *s, const struct pdesc *d);
+
 /* consume.c */
 int consume_record(void *ctx, void *data, size_t len);
 void consume_kept(struct session *s, const void *data, size_t len); /* of keep.c, at the end */

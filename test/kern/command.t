@@ -61,9 +61,21 @@ says 1 'could not enable tracing: No anonymous tracing state' -a -n BEGIN
 says 1 'no probes specified' -q
 prints 'dtrace: Sun D 1.14' "-V" -V
 
+for letter in a A b B c C d D e f F G h H i I l L m n o O p P q s S U v V w x X Z; do
+	"$dtrace" --help | grep -q "^	-$letter  " || missing="${missing-}$letter"
+done
+is "${missing-}" '' "the usage tells what each letter is for"
+status 0 "--help" --help
+is "$("$dtrace" -h)" "$("$dtrace" --help)" "-h alone"
+prints 'dtrace: Sun D 1.14' "--version" --version
+says 1 'there is no provider vfs in this build; it would need fbt:::; dwatch -X namei' -n vfs:::
+says 0 'failed to match io:::start: there is no provider io' -ln io:::start
+ok "what matches nothing has no heading" test ! -s "$work/out"
+
 # ---- programs
 echo 'BEGIN { exit(0); }' >script.d
 says 1 'failed to open nonexistent.d: No such file or directory' -s nonexistent.d
+says 1 '-G is not supported' -G -s script.d x.o
 says 0 "script 'script.d' matched 1 probe" -s script.d
 says 0 "description 'BEGIN ' matched 1 probe" -n 'BEGIN { exit(0); }'
 says 0 "description 'BEGIN,END' matched 2 probes" -n 'BEGIN,END{ exit(0); }'

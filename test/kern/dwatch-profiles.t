@@ -31,6 +31,9 @@ sees "0.0 sh[PID]: sh act" "-j with a cgroup" -j "${cgroup##*/}" kill
 act "$end"
 sees "" "-j with a cgroup where it is not" -j "${cgroup##*/}" kill
 
+watch -X kill --
+is "$(events | grep -c '^0.0 sh\[PID\]: no signal (0) to [0-9]*$')" 1 "kill: signal 0"
+
 # In guests, which are slow, those that read structures of the kernel, and they are not run.
 names=$(cd "$top/dwatch/profiles" && echo *)
 [ -z "${GUEST:-}" ] ||
@@ -54,6 +57,8 @@ profile errno-ENOENT ' cat\[[0-9]+\]: openat: ENOENT \(2\)$' "one error"
 is "$(grep -c '(' "$work/out")" "$(grep -c 'ENOENT (2)$' "$work/out")" "no others"
 profile namei-enoent ' cat\[[0-9]+\]: openat /nonexistent/x: ENOENT$' "the path and the error"
 is "$(events | tr '|' '\n' | grep -vc ': ENOENT$')" 0 "namei-enoent: nothing else"
+profile namei ' chmod\[[0-9]+\]: execve [/a-z]*/chmod$' "a program that was run"
+ok "namei: no error" test ! -s "$work/err" || note_file errors "$work/err"
 profile kill ' sh\[([0-9]+)\]: SIGUSR1 \(10\) to \1$' "signal and process"
 profile nanosleep ' sleep\[[0-9]+\]: 0.200000000$' "the time"
 profile write ' sh\[[0-9]+\]: write fd 1 5 bytes: "text\\n"$' "the text"

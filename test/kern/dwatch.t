@@ -33,6 +33,9 @@ dwatch_run -Z
 is $status 1 "an unknown option"
 dwatch_run -V
 has "$work/out" '^dwatch: Version [0-9.]+$' "-V"
+dwatch_run -h
+is $status 0 "-h"
+has "$work/out" '^usage: dwatch ' "is help"
 dwatch_run -N 0 kill
 is $status 1 "-N 0"
 dwatch_run -T soon kill
@@ -77,6 +80,7 @@ has "$work/err" "^INFO Sourcing mine profile \[found in $work/p\]$" "a profile o
 has "$work/out" 'trace\("mine"\);' "and its details"
 
 script_has '^#pragma D option dynvarsize=16m$' "-d prints the script" kill
+script_has '/\(pid == 12\)/' "-p as ps prints it" -p '  12 ' kill
 script_has '/\(pid == 12 \|\| pid == 34\)/' "-p with numbers is for D" -p '12|34' kill
 script_has 'real_parent->real_parent->real_parent->tgid == 12' "-p and -R: ancestors" -R -p 12 kill
 script_has '/\(uid == 0\)/' "-u with a name" -u root kill
@@ -104,6 +108,9 @@ is "$(tail -n 1 "$work/err")" "" "-q is quiet"
 sees "0.0 sh[PID]: sh ..." "-B" -B 1 kill
 sees "0.0 sh[PID]: sh act" "-B as many as there are" -B 2 kill
 sees "0.0 sh[PID]: a0 b" "-E, twice" -E 'printf("a%d", arg1)' -E 'trace("b");' kill
+act /bin/true
+sees "0.0 sh[PID]: /bin/true" "-E of a new program" -E 'printf("%s", copyinstr(arg0))' execve
+act "$end"
 dwatch_run -q -t 'pid == $target' -E - kill -c "sh act"
 is "$(events)" "0.0 sh[PID]: " "-E - reads nothing"
 timeout 60 "$dwatch" -q -t 'pid == $target' -E - kill -c "sh act" <<<'trace("in")' >out 2>err

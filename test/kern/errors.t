@@ -53,7 +53,29 @@ as_nobody() {
 }
 as_nobody -n BEGIN >"$work/out" 2>"$work/err" </dev/null
 is $? 1 "no root: status 1"
-has "$work/err" 'DTrace requires additional privileges' "no root: the message"
+has "$work/err" 'DTrace requires additional privileges: be root, or have CAP_BPF and CAP_PERFMON$' \
+	"no root: the message"
+as_nobody -ln 'syscall::write:entry' >"$work/out" 2>"$work/err" </dev/null
+has "$work/out" ' write entry' "no root: probes are listed"
+
+# with_caps CAPABILITIES ARGUMENT...: as another user, who has these.
+with_caps() {
+	local caps=$1
+	shift
+	setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps="$caps" --ambient-caps="$caps" \
+		"$work/dtrace" "$@" >"$work/out" 2>"$work/err" </dev/null
+}
+chmod 711 "$work"
+cp "$dtrace" "$work/dtrace"
+with_caps +bpf -n BEGIN
+has "$work/err" ': be root, or have CAP_PERFMON$' "what is missing"
+with_caps +bpf,+perfmon -qn 'syscall::write:entry { @ = count(); } profile-99 { @p = count(); } rawtp:::sched_switch { @r = count(); }
+	tick-100ms { exit(0); }'
+is $? 0 "the two capabilities are enough for most providers" || note_file errors "$work/err"
+with_caps +bpf,+perfmon -n 'tcp::: { } BEGIN { exit(0); }'
+has "$work/err" 'this needs the capability CAP_NET_ADMIN' "what hooks of cgroups need"
+with_caps +bpf,+perfmon,+net_admin -n 'tcp::: { } BEGIN { exit(0); }'
+is $? 0 "with it they are there" || note_file errors "$work/err"
 
 # without_btf ARGS...: where the kernel's types cannot be read
 without_btf() {

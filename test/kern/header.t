@@ -59,7 +59,7 @@ END
 	ok "without DTrace the probes are nothing" ./use
 fi
 
-dtrace_run -h
+dtrace_run -h -q
 is $status 2 "-h without a program: status 2"
 dtrace_run -h -s my-app.d -s my-app.d
 is $status 2 "-h of two scripts without -o: status 2"
@@ -80,6 +80,6 @@ dtrace_run -G -x errtags -s bad.d
 has "$work/err" '\[D_DECL_IDENT\]' "-G checks the program"
 dtrace_run -G -s my-app.d
 is $status 1 "-G: status 1"
-has "$work/err" 'not available' "-G: message"
+has "$work/err" 'not supported' "-G: message"
 
 done_testing

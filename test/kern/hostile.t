@@ -56,7 +56,7 @@ cp "$top/build/test-pid" "$work/a"$'\n'"7f0000000000-7f0000001000 r-xp 00000000 
 "$work/a"$'\n'* loop &
 hostile=$!
 own_pids+=("$hostile")
-wait_for 20 grep -q libc.so "/proc/$hostile/maps"
+wait_for 20 grep -q "r-xp.*libc.so" "/proc/$hostile/maps"
 dtrace_run -ln 'pid$target:::entry' -p $hostile
 is "$(awk '{ print $3 }' "$work/out" | grep -c '^b$')" 0 "a newline in a name begins no other mapping"
 positive "$(grep -c ' main *entry' "$work/out")" "whose functions are found"

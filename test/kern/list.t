@@ -40,7 +40,7 @@ is "$(names tcp)" "accept-refused connect-refused" "-l -n with a pattern"
 dtrace_run -l -n 'tcp:ip::send'
 is "$(names tcp)" "send" "-l -n with a provider and a module"
 dtrace_run -l -m nonesuch
-is "$(wc -l <"$work/out")" 1 "-l -m with a module that does not exist"
+is "$(wc -l <"$work/out")" 0 "-l -m with a module that does not exist"
 
 dtrace_run -lv -n ip:::send
 for type in 'pktinfo_t \*' 'csinfo_t \*' 'ipinfo_t \*' 'ifinfo_t \*' 'ipv4info_t \*' 'ipv6info_t \*'; do

@@ -21,15 +21,18 @@ code_is_intact() {
 }
 
 places='pid$target:libc.so*::entry'
+# Before 6.6 the kernel takes 0.1 s to end each.
+[ -z "${GUEST:-}" ] || places='pid$target:libc.so*:s[eho]*:entry'
 now() { date +%s%N; }
 
-wait_for 10 grep -q libc.so "/proc/$target/maps"
+wait_for 10 grep -q "r-xp.*libc.so" "/proc/$target/maps"
 begin=$(now)
 dtrace_run -qn "$places { @ = count(); } BEGIN { exit(0); }" -p $target
-is $status 0 "places in a library"
+is $status 0 "places in a library" || note_file errors "$work/err"
 whole=$(($(now) - begin))
 ok "are gone when tracing ends" code_is_intact $target
 steps=12
+[ -z "${GUEST:-}" ] || steps=6
 signals=(TERM INT HUP QUIT USR1 ALRM)
 for ((i = 0; i < steps; i++)); do
 	signal=${signals[i % ${#signals[@]}]}
@@ -37,6 +40,8 @@ for ((i = 0; i < steps; i++)); do
 		</dev/null >"$work/out" 2>"$work/err" &
 	dtrace_pid=$!
 	own_pids+=("$dtrace_pid")
+	# A shell that has not become it yet would take the signal for its own.
+	wait_for 10 grep -q dtrace "/proc/$dtrace_pid/comm"
 	sleep "$(printf '%d.%09d' $((whole * i / steps / 1000000000)) $((whole * i / steps % 1000000000)))"
 	kill -$signal $dtrace_pid
 	wait $dtrace_pid 2>/dev/null

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * absent.c: providers that DTrace has elsewhere and this build has not, and what watches the same
+ * here.
+ */
+#include <string.h>
+
+#include "base/arena.h"
+#include "lower/probe.h"
+#include "run/session.h"
+
+static const struct {
+	const char *name, *near;
+} elsewhere[] = {
+    {"fasttrap", "pid123:OBJECT:FUNCTION: is for functions of processes"},
+    {"io", "dwatch -X io watches requests to disks, with rawtp:::block_rq_issue"},
+    {"kinst", "rawtp::: has the tracepoints of the kernel"},
+    {"lockstat",
+     "dwatch -X lock watches waiting for locks, with rawtp:::contention_begin and _end"},
+    {"mib", "ip::: and tcp::: have packets and connections"},
+    {"plockstat", "syscall::futex: is where threads wait for locks of a process"},
+    {"proc", "dwatch -X proc watches processes, with rawtp:::sched_process_exec and _exit"},
+    {"sched", "dwatch -X sched watches threads, with rawtp:::sched_switch"},
+    {"sdt", "rawtp::: has the tracepoints of the kernel"},
+    {"sysinfo", "syscall::: and rawtp::: have system calls and tracepoints"},
+    {"vfs", "it would need fbt:::; dwatch -X namei watches paths that calls look up"},
+    {"vminfo", "rawtp:::mm_* and rawtp:::page_fault_* are about memory"},
+};
+
+const char *session_absent(struct session *s, const struct pdesc *d)
+{
+	const char *why = probes_absent(s->lo.probes, d);
+
+	if (why || !d->prov || session_have(s, "provider", d->prov))
+		return why;
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
+		if (strcmp(elsewhere[i].name, d->prov) == 0)
+			return arena_printf(s->arena, "there is no provider %s in this build; %s",
+					    d->prov, elsewhere[i].near);
+	return NULL;
+}
