@@ -134,7 +134,7 @@ static bool refuse(struct session *s, struct unit *u, struct loc loc, const char
 static const char *refusal(struct session *s, int err, const char *log)
 {
 	if (err == -E2BIG)
-		return "this is too much for one program of the kernel";
+		return msg_reason(MSG_REASON_PROGRAM_SIZE);
 	if (strstr(log, "bpf_probe_write_user#36\n"))
 		return "this kernel lets no program write user memory";
 	return arena_printf(s->arena, "the kernel refuses the program: %s", strerror(-err));
