@@ -12,8 +12,12 @@
 #include <float.h>
 
 #include "bpf/alloc.h"
+#include "out/msg.h"
 
 #define MAX_ROUNDS 64
+
+/* Half a gigabyte for one round; what needs more has several tens of thousands of instructions. */
+#define MATRIX_MAX (1ULL << 32)
 
 /* Neighbours that are not looked through for each copy; pointers to scratch memory have thousands.
  */
@@ -364,6 +368,14 @@ static void apply_colors(struct alloc *a)
 	}
 }
 
+/* Bits of the interference matrix and of four sets of registers for each block. */
+static bool is_too_large(const struct mfunc *f)
+{
+	uint64_t n = f->nregs;
+
+	return n * n / 2 + 4 * n * f->nblocks > MATRIX_MAX;
+}
+
 void alloc_regs(struct mfunc *f)
 {
 	live_freq(f);
@@ -371,6 +383,10 @@ void alloc_regs(struct mfunc *f)
 		struct alloc *a;
 		bool *spilled = arena_new_arr(f->arena, bool, f->nregs);
 
+		if (is_too_large(f)) {
+			f->err = msg_reason(MSG_REASON_PROGRAM_SIZE);
+			return;
+		}
 		live_compute(f);
 		a = graph_build(f);
 		start(a);

@@ -15,6 +15,7 @@
 
 #include "base/vec.h"
 #include "bpf/mir.h"
+#include "out/msg.h"
 
 #define ISLAND_DIST 12000
 
@@ -164,7 +165,7 @@ static int distance(struct emit *e, unsigned int insn, unsigned int to)
 
 	if (off == (int16_t)off)
 		return (int)off;
-	e->f->err = "too long: a jump spans more than 32767 instructions";
+	e->f->err = msg_reason(MSG_REASON_PROGRAM_SIZE);
 	return 0;
 }
 

@@ -370,8 +370,8 @@ static bool check_builtin_index(struct check *ck, struct expr *e, struct ident *
 }
 
 /*
- * A constant index of an array that is a variable or a member.  Members of one element, or none, are
- * the beginning of something longer.  The address of the end may be taken.
+ * A constant index of an array that is a variable or a member.  Members of one element, or none,
+ * are the beginning of something longer.  The address of the end may be taken.
  */
 static bool within(struct check *ck, struct expr *e, uint64_t nelem)
 {

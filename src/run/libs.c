@@ -372,7 +372,8 @@ void libs_want_probes(struct session *s, const struct pdesc *d)
 	}
 }
 
-/* Libraries of the user that nobody asked for: errors of one are its own, unless they are asked for.
+/* Libraries of the user that nobody asked for: errors of one are its own, unless they are asked
+ * for.
  */
 static bool load_users(struct session *s)
 {

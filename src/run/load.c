@@ -143,7 +143,7 @@ static const char *missing(const struct unit *u)
 static const char *refusal(struct session *s, const struct unit *u, int err, const char *log)
 {
 	if (err == -E2BIG)
-		return "this is too much for one program of the kernel";
+		return msg_reason(MSG_REASON_PROGRAM_SIZE);
 	if (err == -EPERM && missing(u))
 		return arena_printf(s->arena, "this needs the capability %s", missing(u));
 	if (strstr(log, "bpf_probe_write_user#36\n"))

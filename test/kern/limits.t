@@ -44,4 +44,7 @@ refused "20,000 inlines, each of the one before," 'levels with what its names st
 echo "$(yes BEGIN | head -10000 | paste -sd,) { x++; } BEGIN { exit(x != 10000); }" >"$work/p.d"
 runs "10,000 descriptions on one clause"
 
+echo "int a[int]; BEGIN { $(for v in x y z; do echo "$v = $(list 'a[%d]' 4000 +);"; done) exit(0); }" >"$work/p.d"
+refused "12,000 elements" 'DIF program exceeds maximum program size'
+
 done_testing

@@ -216,18 +216,20 @@ if [ "${GUEST:-}" != 6.1 ]; then
 		print n + 0 }' "$work/out")" 0 10 "all but a few return as often as they are called"
 fi
 
-# ---- many functions, whose names come from a table
+# ---- many functions, whose names come from a table (guests have no compiler)
 
-awk 'BEGIN {
-	for (i = 0; i < 40; i++)
-		printf "__attribute__((noipa)) int many_%d(int x) { return x + %d; }\n", i, i
-	print "int main(void) { int x = 0;"
-	for (i = 0; i < 40; i++)
-		printf "x = many_%d(x);\n", i
-	print "return x != 780; }"
-}' >"$work/many.c"
-cc -O1 -o "$work/many" "$work/many.c"
-dtrace_run -qn 'pid$target:many:many_*:entry { trace(probefunc); trace("\n"); }' -c "$work/many"
-is "$(sort -u "$work/out" | grep -c '^many_')" 40 "the names of 40 functions in records"
+if [ -z "${GUEST:-}" ]; then
+	awk 'BEGIN {
+		for (i = 0; i < 40; i++)
+			printf "__attribute__((noipa)) int many_%d(int x) { return x + %d; }\n", i, i
+		print "int main(void) { int x = 0;"
+		for (i = 0; i < 40; i++)
+			printf "x = many_%d(x);\n", i
+		print "return x != 780; }"
+	}' >"$work/many.c"
+	cc -O1 -o "$work/many" "$work/many.c"
+	dtrace_run -qn 'pid$target:many:many_*:entry { trace(probefunc); trace("\n"); }' -c "$work/many"
+	is "$(sort -u "$work/out" | grep -c '^many_')" 40 "the names of 40 functions in records"
+fi
 
 done_testing
