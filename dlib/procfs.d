@@ -203,7 +203,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_onpro = T->thread_info.cpu;
 	pr_bindpro = T->nr_cpus_allowed == 1 ? (processorid_t)T->thread_info.cpu : PBIND_NONE;
 	pr_bindpset = PS_NONE;
-	pr_lgrp = cpu_node((processorid_t)T->thread_info.cpu);
+	pr_lgrp = cpu_of[(processorid_t)T->thread_info.cpu]->cpu_lgrp;
 };
 
 inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);

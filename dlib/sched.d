@@ -3,7 +3,7 @@
  * sched.d: processors: cpuinfo_t and that of the current one.
  *
  * A chip is a package, a latency group a NUMA node, as /sys/devices/system/cpu tells when tracing
- * starts; all processors are in one processor set.
+ * starts; all processors are in one processor set.  curcpu points to a table made then.
  */
 
 inline psetid_t PS_NONE = -1;
@@ -16,14 +16,8 @@ typedef struct cpuinfo {
 	lgrp_id_t cpu_lgrp;
 } cpuinfo_t;
 
-translator cpuinfo_t < processorid_t C > {
-	cpu_id = C;
-	cpu_pset = 0;
-	cpu_chip = cpu_package(C);
-	cpu_lgrp = cpu_node(C);
-};
-
-inline cpuinfo_t *curcpu = xlate <cpuinfo_t *> (cpu);
+inline cpuinfo_t *cpu_of[processorid_t C] = (cpuinfo_t *)cpu_info(C);
+inline cpuinfo_t *curcpu = cpu_of[cpu];
 inline psetid_t pset = curcpu->cpu_pset;
 inline chipid_t chip = curcpu->cpu_chip;
 inline lgrp_id_t lgrp = curcpu->cpu_lgrp;

@@ -75,35 +75,31 @@ static int32_t sysfs_node(int cpu)
 	return n;
 }
 
-/* What a function says of the processor in the first argument, 0 of one that cannot be. */
-static struct val by_cpu(struct lw *lw, struct expr *e, int32_t (*fact)(int cpu))
+/*
+ * cpu_info(n): where the cpuinfo_t (dlib/sched.d) of a processor is, NULL of one that cannot be.
+ * Nobody writes there, so the address is a number that says nothing of other memory.
+ */
+static struct val call_cpu_info(struct lw *lw, struct expr *e)
 {
 	int ncpu = libbpf_num_possible_cpus();
-	int32_t *table = arena_alloc(lw->mod->arena, (size_t)ncpu * sizeof(*table));
+	int32_t(*table)[4] = arena_alloc(lw->mod->arena, (size_t)ncpu * sizeof(*table));
 	struct ir_ins *cpu = lw_scalar(lw, e->args[0]), *known, *at;
-	struct tmp t = lw_slot(lw, sizeof(*table));
+	uint32_t off;
 
-	for (int i = 0; i < ncpu; i++)
-		table[i] = fact(i);
-	at = ir_mapval(&lw->b, MAP_RODATA,
-		       lower_string(lw->lo, (const char *)table, (uint32_t)ncpu * sizeof(*table)));
-	/* All bits of the number if it is one, none if not. */
-	known = ir_bin(&lw->b, IR_ULT, cpu, ir_const(&lw->b, ncpu));
-	cpu = lw_bin(lw, IR_AND, cpu, lw_bin(lw, IR_SUB, ir_const(&lw->b, 0), known));
-	ir_store(&lw->b, sizeof(*table), t.p, 0, ir_const(&lw->b, 0), t.mem);
-	lw_helper(lw, BPF_FUNC_probe_read_kernel, t.p, ir_const(&lw->b, sizeof(*table)),
-		  ir_bin(&lw->b, IR_ADD, at, lw_bini(lw, IR_SHL, cpu, 2)), NULL);
-	return builtin_int(ir_load(&lw->b, sizeof(*table), t.p, 0, t.mem), e);
-}
-
-static struct val call_cpu_package(struct lw *lw, struct expr *e)
-{
-	return by_cpu(lw, e, sysfs_package);
-}
-
-static struct val call_cpu_node(struct lw *lw, struct expr *e)
-{
-	return by_cpu(lw, e, sysfs_node);
+	for (int i = 0; i < ncpu; i++) {
+		table[i][0] = i;
+		table[i][1] = 0;
+		table[i][2] = sysfs_package(i);
+		table[i][3] = sysfs_node(i);
+	}
+	off = lower_string(lw->lo, (const char *)table, (uint32_t)ncpu * sizeof(*table));
+	at = lw_number(lw, (struct val){.v = ir_mapval(&lw->b, MAP_RODATA, off),
+					.place = PLACE_SAFE,
+					.mem = IR_MEM_MAP});
+	at = lw_bin(lw, IR_ADD, at, lw_bini(lw, IR_SHL, cpu, 4));
+	/* All bits of the address if there is such a processor, none if not. */
+	known = lw_bin(lw, IR_ULT, cpu, lw_const(lw, ncpu));
+	return builtin_int(lw_bin(lw, IR_AND, at, lw_un(lw, IR_NEG, known)), e);
 }
 
 /*
@@ -143,14 +139,10 @@ const struct lang_row builtin_subr_kernel[] = {
      .kind = IDENT_FUNC,
      .proto = "int progenyof(pid_t)",
      .impl = &(const struct builtin_func){.call = call_progenyof}},
-    {.name = "cpu_package",
+    {.name = "cpu_info",
      .kind = IDENT_FUNC,
-     .proto = "chipid_t cpu_package(processorid_t)",
-     .impl = &(const struct builtin_func){.call = call_cpu_package}},
-    {.name = "cpu_node",
-     .kind = IDENT_FUNC,
-     .proto = "lgrp_id_t cpu_node(processorid_t)",
-     .impl = &(const struct builtin_func){.call = call_cpu_node}},
+     .proto = "uintptr_t cpu_info(processorid_t)",
+     .impl = &(const struct builtin_func){.call = call_cpu_info}},
     {.name = "d_path",
      .kind = IDENT_FUNC,
      .proto = "string d_path(struct path *)",

@@ -9,6 +9,9 @@
  * an offset from the start, which the verifier sees bounded.  Behind the memory is as much again,
  * so that a copy of n bytes to an offset needs the verifier to know only the bound of each.
  *
+ * Global arrays, structures and strings may be written by address as well, so many bytes at a time
+ * as are known when the program is made.
+ *
  * From the first piece on, memory that is read by address is no longer taken to stay what it is.
  */
 #include <assert.h>
@@ -68,11 +71,10 @@ struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
 	return ir_bin(&lw->b, IR_ADD, area_number(lw), at);
 }
 
-struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
+static struct ir_ins *find_in_area(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
 {
 	struct ir_ins *size = ir_const(&lw->b, lw->lo->scratchsize), *off;
 
-	lw_forget_reads(lw);
 	off = ir_bin(&lw->b, IR_SUB, addr, area_number(lw));
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, off), ABI_FLT_BADADDR, addr);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_bin(&lw->b, IR_SUB, size, off), n),
@@ -80,4 +82,40 @@ struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins 
 	/* The verifier does not remember what it compared with the difference. */
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, n), ABI_FLT_BADADDR, addr);
 	return ir_bin(&lw->b, IR_ADD, area(lw).p, off);
+}
+
+/*
+ * Once something is a pointer into variables all programs are lowered again (compile_all in
+ * src/run/load.c), and all globals have their places.
+ */
+struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
+{
+	struct ir_block *in, *out, *done;
+	struct ir_ins *base, *off;
+	unsigned int var, mark;
+
+	lw_forget_reads(lw);
+	if (!lw->lo->is_aliased || n->op != IR_CONST || n->imm > (int64_t)lw->lo->globals_size)
+		return find_in_area(lw, addr, n);
+	in = lw_block(lw);
+	out = lw_block(lw);
+	done = lw_block(lw);
+	var = ir_var_new(lw->b.func);
+	base = ir_mapval(&lw->b, MAP_GLOBALS, 0);
+	off = lw_number(lw, (struct val){.v = base, .place = PLACE_SAFE, .mem = IR_MEM_MAP});
+	off = ir_bin(&lw->b, IR_SUB, addr, off);
+	lw_if(lw,
+	      ir_bin(&lw->b, IR_ULE, off,
+		     ir_const(&lw->b, (int64_t)lw->lo->globals_size - n->imm)),
+	      in, out);
+	lw_seal_at(lw, in);
+	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, base, off));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, out);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, var, find_in_area(lw, addr, n));
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
 }

@@ -414,7 +414,8 @@ unsigned int lw_firing_var(struct lw *lw, unsigned int *id);
  */
 struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p);
 
-/* A pointer to write n bytes at an address of that memory (IR_MEM_ANY); BADADDR fault. */
+/* A pointer to write n bytes at an address of that memory, or of a global (IR_MEM_ANY); BADADDR
+ * fault. */
 struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n);
 
 /* A clause begins: all of that memory is free. */

@@ -1,6 +1,6 @@
 /*
  * Pointers into what D has, made numbers or pointers to something larger: they are read as any
- * address, and what is not memory of alloca() may not be written by way of them.
+ * address; globals may be written by way of them, constants and elements of arrays may not.
  */
 #pragma D option quiet
 
