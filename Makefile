@@ -126,7 +126,7 @@ format:
 
 # ---- benchmarks, as root ----
 
-$(B)/bench/floor.bpf.o: test/bench/floor.bpf.c
+$(B)/bench/%.bpf.o: test/bench/%.bpf.c
 	@mkdir -p $(@D)
 	$(CLANG) -O2 -g -target bpf -mcpu=v3 -I/usr/include/$(shell $(CC) -dumpmachine) -c -o $@ $<
 
@@ -134,9 +134,10 @@ $(B)/bench/%: test/bench/%.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) -Wall -o $@ $< -lbpf
 
-bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/bench $(B)/bench/startup
+bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/keys.bpf.o $(B)/bench/bench $(B)/bench/startup $(B)/bench/keys
 	$(B)/bench/startup $(B)/dtrace
 	$(B)/bench/bench $(B)/bench/floor.bpf.o $(B)/dtrace
+	$(B)/bench/keys $(B)/bench/keys.bpf.o $(B)/dtrace
 
 .PHONY: bench
 
