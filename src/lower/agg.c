@@ -41,8 +41,19 @@ static void key_items(struct lower *lo, struct agg_layout *ag)
 
 		it.off = ag->key_size;
 		vec_push(&ag->keys, it);
+		for (unsigned int j = i; j < ag->forms.n; j += ag->ident->nkeys) {
+			if (it.enc != ITEM_INT)
+				ag->forms.a[j] = it;
+			ag->forms.a[j].off = it.off;
+		}
 		ag->key_size += (it.size + 7) & ~7U;
 	}
+}
+
+const struct item *lower_agg_form(const struct agg_layout *ag, unsigned int form)
+{
+	assert(form < ag->nforms);
+	return ag->forms.a + (size_t)form * ag->ident->nkeys;
 }
 
 struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id)
@@ -151,6 +162,31 @@ static struct item key_item(struct lower *lo, struct expr *e)
 	return it;
 }
 
+/* How many different forms of keys an aggregation can have: bits of the last word of its keys. */
+#define FORMS_MAX 65536
+
+/* The form in which this statement has its keys, a new one if need be. */
+static unsigned int form_of(struct lower *lo, struct agg_layout *ag, struct expr *e)
+{
+	unsigned int n = e->x->nargs, form, i;
+
+	for (form = 0; form < ag->nforms; form++) {
+		const struct item *have = lower_agg_form(ag, form);
+
+		for (i = 0; i < n; i++)
+			if (have[i].enc == ITEM_INT &&
+			    have[i].size != key_item(lo, e->x->args[i]).size)
+				break;
+		if (i == n)
+			return form;
+	}
+	if (ag->nforms == FORMS_MAX)
+		return 0;
+	for (i = 0; i < n; i++)
+		vec_push(&ag->forms, key_item(lo, e->x->args[i]));
+	return ag->nforms++;
+}
+
 static void note_stmt(struct lower *lo, struct expr *e)
 {
 	struct agg_layout *ag;
@@ -166,6 +202,7 @@ static void note_stmt(struct lower *lo, struct expr *e)
 		else if (it.enc != ITEM_INT && it.size > ag->noted.a[i].size)
 			ag->noted.a[i].size = it.size;
 	}
+	form_of(lo, ag, e);
 }
 
 void lower_note_clause(struct lower *lo, struct clause *c)
@@ -324,6 +361,17 @@ static void update(struct lw *lw, struct agg_layout *ag, struct ir_ins *key, str
 	lw_seal_at(lw, done);
 }
 
+/* The key of the statement's row. */
+static struct ir_ins *keyed(struct lw *lw, struct agg_layout *ag, struct expr *e)
+{
+	unsigned int form = form_of(lw->lo, ag, e);
+	int64_t tag = (int64_t)ag->id << 32 | (int64_t)form << 16;
+
+	return lw_key(lw, e->x->args, e->x->nargs, lower_agg_form(ag, form),
+		      lw->lo->maps.a[ag->map].key_size,
+		      lw_bini(lw, IR_OR, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id), tag));
+}
+
 void lw_agg_update(struct lw *lw, struct expr *e)
 {
 	struct agg_layout *ag = lower_agg(lw->lo, e->x->ident);
@@ -335,10 +383,7 @@ void lw_agg_update(struct lw *lw, struct expr *e)
 	if (e->y->nargs)
 		v = lw_scalar(lw, e->y->args[0]);
 	if (ag->key_size)
-		key = lw_key(lw, e->x->args, e->x->nargs, ag->keys.a,
-			     lw->lo->maps.a[ag->map].key_size,
-			     lw_bini(lw, IR_OR, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id),
-				     (int64_t)ag->id << 32));
+		key = keyed(lw, ag, e);
 	if (fn->prepare)
 		v = fn->prepare(lw, ag, e->y, v);
 	if (fn->weight_arg && e->y->nargs > fn->weight_arg)

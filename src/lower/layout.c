@@ -165,6 +165,7 @@ void lower_fini(struct lower *lo)
 	for (unsigned int i = 0; i < lo->aggs.n; i++) {
 		vec_free(&lo->aggs.a[i]->keys);
 		vec_free(&lo->aggs.a[i]->noted);
+		vec_free(&lo->aggs.a[i]->forms);
 	}
 	for (unsigned int i = 0; i < lo->vars.n; i++)
 		vec_free(&lo->vars.a[i]->keys);

@@ -128,7 +128,7 @@ struct agg_layout {
 	VEC(struct item) keys;
 	uint32_t key_size; /* 0: keyless */
 	/* Number in a map that it shares, from 1; 0: has one of its own.  The last word of keys is
-	 * CPU | id << 32, the index of a value without keys 2 * (id - 1) + half. */
+	 * CPU | form << 16 | id << 32, the index of a value without keys 2 * (id - 1) + half. */
 	uint32_t id;
 	bool fits;		  /* aggsize has room for one row */
 	unsigned int nwords;	  /* of the value, with the word that says it was used */
@@ -138,6 +138,9 @@ struct agg_layout {
 	bool is_burst;		  /* one firing may make several rows with interrupts off */
 	const struct unit *owner; /* the only program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
+	/* Each statement has integer keys of its own sizes: keys.n items for each form. */
+	VEC(struct item) forms;
+	unsigned int nforms;
 };
 
 struct var_layout {
@@ -230,6 +233,7 @@ void lower_note_owner(struct lower *lo, const struct enabling *en, const struct 
 /* Layouts, made when first asked for; lower_agg_find: perhaps never assigned (nwords 0). */
 struct agg_layout *lower_agg(struct lower *lo, struct ident *id);
 struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id);
+const struct item *lower_agg_form(const struct agg_layout *ag, unsigned int form);
 struct var_layout *lower_var(struct lower *lo, struct ident *id);
 struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part);
 uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t align);

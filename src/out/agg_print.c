@@ -17,10 +17,14 @@
 #include "out/out.h"
 #include "out/value.h"
 
+/* Integers of different size are different keys. */
 int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned int first)
 {
 	if (a->nkeys != b->nkeys)
 		return a->nkeys < b->nkeys ? -1 : 1;
+	for (unsigned int i = 0; i < a->nkeys; i++)
+		if (a->keys[i].size != b->keys[i].size)
+			return a->keys[i].size < b->keys[i].size ? -1 : 1;
 	for (unsigned int i = 0; i < a->nkeys; i++) {
 		unsigned int k = (i + first) % a->nkeys;
 		int d = value_compare(&a->keys[k], &b->keys[k]);

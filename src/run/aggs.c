@@ -27,7 +27,7 @@
 #include "run/session.h"
 #include "run/world.h"
 
-/* One key of one aggregation. */
+/* One key of one aggregation: as in the kernel, but its last word is only the form (agg_layout). */
 struct row {
 	bool is_cleared; /* shows zeros, until the next value */
 	int64_t normal;	 /* of normalize(), which means the keys that are there */
@@ -67,6 +67,12 @@ static struct agg_state *state_of(struct session *s, struct ident *id)
 
 /* ---- rows ---- */
 
+/* Bytes of a key of st->rows. */
+static size_t key_size(const struct agg_state *st)
+{
+	return st->ag->key_size + sizeof(uint64_t);
+}
+
 /* Words of a row: all CPUs together, then each. */
 static size_t row_nwords(const struct agg_state *st)
 {
@@ -83,13 +89,13 @@ static void row_init(const struct agg_state *st, struct row *r)
 /* The row of a key to add a value to, made if need be. */
 static struct row *row_of(struct agg_state *st, struct map *rows, const void *key)
 {
-	struct row *r = map_get(rows, key, st->ag->key_size);
+	struct row *r = map_get(rows, key, key_size(st));
 
 	if (!r) {
 		r = mem_alloc(sizeof(*r) + row_nwords(st) * sizeof(int64_t));
 		r->normal = 1;
 		row_init(st, r);
-		map_set(rows, key, st->ag->key_size, r);
+		map_set(rows, key, key_size(st), r);
 	} else if (r->is_cleared) {
 		row_init(st, r);
 	}
@@ -119,6 +125,7 @@ struct taking {
 	struct session *s;
 	unsigned int map;
 	bool is_shown; /* they are to be shown at once */
+	char *key;     /* of the row at hand, as it is kept */
 };
 
 static void take_words(struct agg_state *st, const void *key, unsigned int cpu,
@@ -138,17 +145,20 @@ static void take_words(struct agg_state *st, const void *key, unsigned int cpu,
 static void take_row(void *arg, const void *key, const void *value)
 {
 	const struct taking *t = arg;
-	uint64_t tag;
+	uint64_t tag, form;
 
 	memcpy(&tag, (const char *)key + t->s->lo.maps.a[t->map].key_size - sizeof(tag),
 	       sizeof(tag));
+	form = tag >> 16 & 0xffff;
 	for (unsigned int i = 0; i < t->s->aggs.n; i++) {
 		struct agg_state *st = t->s->aggs.a[i];
 
-		if (st->ag->key_size && st->ag->map == t->map && st->ag->id == tag >> 32) {
-			take_words(st, key, (uint32_t)tag, value, t->is_shown);
-			return;
-		}
+		if (!st->ag->key_size || st->ag->map != t->map || st->ag->id != tag >> 32)
+			continue;
+		memcpy(t->key, key, st->ag->key_size);
+		memcpy(t->key + st->ag->key_size, &form, sizeof(form));
+		take_words(st, t->key, (uint16_t)tag, value, t->is_shown);
+		return;
 	}
 }
 
@@ -158,11 +168,12 @@ static void take_keyless(struct session *s, struct agg_state *st, uint32_t half,
 	bool is_percpu = s->lo.maps.a[st->ag->map].type == BPF_MAP_TYPE_PERCPU_ARRAY;
 	unsigned int n = is_percpu ? kern_ncpu_possible(s->lo.kern) : 1;
 	int64_t *words = mem_alloc((size_t)n * st->ag->nwords * sizeof(*words));
+	uint64_t form = 0;
 	uint32_t index = 2 * (st->ag->id - 1) + half;
 
 	if (s->world->lookup(s, st->ag->map, &index, words))
 		for (unsigned int c = 0; c < n; c++)
-			take_words(st, "", c, words + (size_t)c * st->ag->nwords, is_shown);
+			take_words(st, &form, c, words + (size_t)c * st->ag->nwords, is_shown);
 	memset(words, 0, (size_t)n * st->ag->nwords * sizeof(*words));
 	s->world->update(s, st->ag->map, &index, words, BPF_EXIST);
 	mem_free(words);
@@ -200,8 +211,11 @@ static void take_keyed(struct session *s, uint32_t half, bool is_shown)
 		const struct lower_map *m = &s->lo.maps.a[t.map];
 		int r = 0;
 
-		if (m->is_twin && rows_made(s, m, counts))
+		if (m->is_twin && rows_made(s, m, counts)) {
+			t.key = mem_alloc(m->key_size);
 			r = s->world->take(s, t.map + half, take_row, &t);
+			mem_free(t.key);
+		}
 		if (r != 0)
 			session_error(s, "could not read aggregations: %s", strerror(-r));
 	}
@@ -317,13 +331,22 @@ struct rec_list {
 	struct arena *arena;
 };
 
+/* The form of a key of st->rows. */
+static const struct item *form_of(const struct agg_state *st, const void *key)
+{
+	uint64_t form;
+
+	memcpy(&form, (const char *)key + st->ag->key_size, sizeof(form));
+	return lower_agg_form(st->ag, (unsigned int)form);
+}
+
 static struct value *key_values(struct session *s, struct arena *a, struct agg_state *st,
 				const void *key)
 {
 	struct value *v = arena_new_arr(a, struct value, st->ag->keys.n + 1);
 
 	for (unsigned int i = 0; i < st->ag->keys.n; i++)
-		v[i] = consume_value(&st->ag->keys.a[i], key);
+		v[i] = consume_value(&form_of(st, key)[i], key);
 	return v;
 }
 
@@ -353,8 +376,8 @@ static const void *canonical_key(struct session *s, struct arena *a, struct agg_
 		if (r != 0)
 			continue;
 		if (!copy) {
-			copy = arena_alloc(a, st->ag->key_size);
-			memcpy(copy, key, st->ag->key_size);
+			copy = arena_alloc(a, key_size(st));
+			memcpy(copy, key, key_size(st));
 		}
 		if (it->enc == ITEM_MOD || it->enc == ITEM_UMOD) {
 			if (!sym.module)
@@ -381,7 +404,7 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 		struct agg_rec *rec;
 
 		key = canonical_key(s, l.arena, st, key);
-		rec = map_get(by_key, key, st->ag->key_size);
+		rec = map_get(by_key, key, key_size(st));
 		if (rec) {
 			add_words(st, (int64_t *)rec->words, r->words);
 			continue;
@@ -394,7 +417,7 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 		rec->keys = key_values(s, l.arena, st, key);
 		rec->words = arena_alloc(l.arena, row_nwords(st) * sizeof(int64_t));
 		memcpy((int64_t *)rec->words, r->words, row_nwords(st) * sizeof(int64_t));
-		map_set(by_key, key, st->ag->key_size, rec);
+		map_set(by_key, key, key_size(st), rec);
 	}
 	map_free(by_key);
 	return l;
@@ -480,7 +503,7 @@ void aggs_trunc(struct session *s, struct ident *id, int64_t n, uint64_t time)
 	else
 		from = -(uint64_t)n < count ? (size_t) - (uint64_t)n : count;
 	for (size_t i = from; i < to; i++) {
-		map_del(st->rows, list[i].key, st->ag->key_size);
+		map_del(st->rows, list[i].key, key_size(st));
 		mem_free(list[i].row);
 	}
 	arena_free(a);

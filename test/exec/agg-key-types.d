@@ -1,4 +1,7 @@
-/* The types of the keys of an aggregation are those of its first use; later ones are converted. */
+/*
+ * Each statement's integer keys have, and print with, their own width: equal keys of different size
+ * are rows of their own.
+ */
 #pragma D option quiet
 
 BEGIN
@@ -6,8 +9,8 @@ BEGIN
 	@n[(int)5, (uint8_t)7] = count();
 	@n[0x100000005, 0x107] = count();
 	@n[(char)5, 7] = count();
-	@n[-1, 255] = count();
-	@n[0xffffffff, -1] = count();
+	@n[(int)5, (uint8_t)0x107] = count();
 	printa("%d %d: %@d\n", @n);
+	printa(@n);
 	exit(0);
 }
