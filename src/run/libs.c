@@ -444,14 +444,31 @@ static void try_dtrace(struct nearest *near)
 	nearest_try(near, "ERROR");
 }
 
+/* The probes of a provider that is no library. */
+static void try_probes(struct session *s, const char *prov, struct nearest *func,
+		       struct nearest *name)
+{
+	struct pdesc all = {.prov = prov, .mod = "", .func = "", .name = ""};
+	struct clause_probes *cp = session_match(s, &all);
+
+	for (unsigned int i = 0; i < cp->list.n; i++) {
+		nearest_try(func, cp->list.a[i]->func);
+		nearest_try(name, cp->list.a[i]->name);
+	}
+}
+
 const char *libs_nearest(struct session *s, const struct pdesc *d)
 {
 	struct nearest prov = {.word = d->prov ? d->prov : ""};
+	struct nearest func = {.word = d->func ? d->func : ""};
 	struct nearest name = {.word = d->name ? d->name : ""};
+	bool is_here = false;
 
 	for (unsigned int i = 0; i < provider_count; i++)
-		if (!provider_table[i]->is_hidden)
+		if (!provider_table[i]->is_hidden) {
 			nearest_try(&prov, provider_table[i]->name);
+			is_here |= strcmp(provider_table[i]->name, prov.word) == 0;
+		}
 	try_libraries(s, &prov, NULL);
 	if (prov.best && prov.dist)
 		return arena_printf(s->arena, "did you mean %s:%s:%s:%s?", prov.best,
@@ -460,8 +477,14 @@ const char *libs_nearest(struct session *s, const struct pdesc *d)
 		try_dtrace(&name);
 	if (d->prov)
 		try_libraries(s, &name, d->prov);
+	if (is_here)
+		try_probes(s, d->prov, &func, &name);
+	if (*func.word && func.best && func.dist)
+		return arena_printf(s->arena, "did you mean %s:%s:%s:%s?", d->prov,
+				    d->mod ? d->mod : "", func.best, name.word);
 	if (name.best && name.dist)
-		return arena_printf(s->arena, "did you mean %s:::%s?", d->prov ? d->prov : "dtrace",
+		return arena_printf(s->arena, "did you mean %s:%s:%s:%s?",
+				    d->prov ? d->prov : "dtrace", d->mod ? d->mod : "", func.word,
 				    name.best);
 	return NULL;
 }

@@ -127,6 +127,9 @@ tpc:::send|tcp:::send
 tcp:::sned|tcp:::send
 sysall::open:entry|syscall::open:entry
 BEGN|dtrace:::BEGIN
+syscall::opn:entry|syscall::open:entry
+syscall::open:entri|syscall::open:entry
+rawtp:::net_dev_queu|rawtp:::net_dev_queue
 END
 
 # A clause that is left out makes no errors elsewhere.
