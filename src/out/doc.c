@@ -112,12 +112,18 @@ static void xml_char(FILE *f, unsigned char c)
 		fputs("\xef\xbf\xbd", f);
 }
 
+/* U+FFFE and U+FFFF, which XML has not (2.2). */
+static bool is_noncharacter(const char *s, size_t len)
+{
+	return len == 3 && memcmp(s, "\xef\xbf", 2) == 0 && (unsigned char)s[2] >= 0xbe;
+}
+
 static void escaped(struct doc *d, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n;) {
 		size_t len = utf8_len((const unsigned char *)s + i, n - i);
 
-		if (len == 0)
+		if (len == 0 || (d->style != DOC_JSON && is_noncharacter(s + i, len)))
 			fputs("\xef\xbf\xbd", d->f); /* U+FFFD */
 		else if (len > 1)
 			fwrite(s + i, 1, len, d->f);

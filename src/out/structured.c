@@ -2,8 +2,8 @@
 /*
  * structured.c: data as a document (option oformat; the names are FreeBSD's, dtrace(1)).
  *
- * A record is opened by the first datum in it, the document by the first record: what gives no data
- * leaves no trace.  Text that printers write is dropped.
+ * A record is opened by the first datum in it, the document by the first record, or at the end: a
+ * record without data leaves no trace.  Text that printers write is dropped.
  */
 #include <assert.h>
 #include <errno.h>
@@ -41,17 +41,22 @@ static uint64_t wall_ns(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
+static void begin(struct structured *st)
+{
+	if (st->is_begun)
+		return;
+	doc_begin(&st->doc, st->f, st->style, st->pretty);
+	doc_open(&st->doc, "dtrace", false);
+	doc_open(&st->doc, "probes", true);
+	st->is_begun = true;
+}
+
 /* A record that stands for no firing has no CPU and no id. */
 static void head(struct structured *st, const struct table_rec *r, int64_t id)
 {
 	struct doc *d = &st->doc;
 
-	if (!st->is_begun) {
-		doc_begin(d, st->f, st->style, st->pretty);
-		doc_open(d, "dtrace", false);
-		doc_open(d, "probes", true);
-		st->is_begun = true;
-	}
+	begin(st);
 	doc_open(d, NULL, false);
 	doc_uint(d, "timestamp", wall_ns());
 	doc_int(d, "cpu", r->cpu);
@@ -415,8 +420,8 @@ static int flush(struct out *o)
 static void end_document(struct structured *st)
 {
 	end_record(st);
-	if (st->is_begun)
-		doc_end(&st->doc);
+	begin(st);
+	doc_end(&st->doc);
 	st->is_begun = false;
 }
 

@@ -38,9 +38,9 @@ is "$(document xml 'BEGIN { trace("<&>"); @["k"] = count(); exit(0); } END { pri
 is "$(document html 'BEGIN { trace("<&>"); exit(0); }' | grep -o '<div class="data" data-tag="value">.*</div>')" \
 	'<div class="data" data-tag="value">&lt;&amp;&gt;</div></div></div></div>' "HTML"
 has "$work/err" "description 'BEGIN ' matched 1 probe" "messages are text"
-is "$(document json 'BEGIN { x = 1; exit(0); }')" "" "what gives no data leaves no trace"
+is "$(document json 'BEGIN { x = 1; exit(0); }')" '{"dtrace": {"probes": []}}' "what gives no data leaves no trace"
 
-is "$(document json 'BEGIN { @a = count(); exit(0); }')" "" "aggregations at the end are not printed"
+is "$(document json 'BEGIN { @a = count(); exit(0); }')" '{"dtrace": {"probes": []}}' "aggregations at the end are not printed"
 is "$(document json 'BEGIN { @a = count(); exit(0); }' -O)" \
 	'{"dtrace": {"probes": [{"cpu":-1,"id":-1,"provider":"dtrace","module":"INTERNAL","function":"INTERNAL","name":"END","output": [{"aggregation-data": [{"keys": [],"count":1}],"aggregation-name":"a"}]}]}}' \
 	"unless with -O"
@@ -75,6 +75,10 @@ is "$(cat "$work/out")" "1" "text is no document"
 dtrace_run -w --libxo json -qn 'BEGIN { trace(1); freopen("'"$work/other"'"); trace(2); exit(0); }'
 has "$work/out" '"value":1\}\]' "a file of its own for each document"
 has "$work/other" '^\{"dtrace": .*"value":2\}\]' "also after freopen()"
+for format in json:'{"dtrace": {"probes": []}}' xml:'<dtrace></dtrace>'; do
+	dtrace_run --libxo "${format%%:*}" -n 'END { }' -c true
+	is "$(cat "$work/out")" "${format#*:}" "${format%%:*} of nothing is a document"
+done
 dtrace_run --libxo yaml -n BEGIN
 is $status 1 "an unknown format"
 has "$work/err" 'failed to set --libxo: Invalid value for specified option' "is refused"

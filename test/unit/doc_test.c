@@ -95,6 +95,10 @@ static void test_text(void)
 		  "<v>&lt;a&amp;b&gt;\"\n\xef\xbf\xbd</v>\n");
 	CHECK_STR(value(DOC_JSON, TEXT("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80")),
 		  "{\"v\":\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80\"}\n");
+	/* XML has neither of these two characters, JSON has. */
+	CHECK_STR(value(DOC_XML, TEXT("\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbc")),
+		  "<v>\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbc</v>\n");
+	CHECK_STR(value(DOC_JSON, TEXT("\xef\xbf\xbe")), "{\"v\":\"\xef\xbf\xbe\"}\n");
 	/* A lone continuation, an overlong slash, a surrogate, the start of what does not follow.
 	 */
 	CHECK_STR(value(DOC_JSON, TEXT("\x80")), "{\"v\":\"\xef\xbf\xbd\"}\n");
