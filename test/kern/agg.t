@@ -54,6 +54,14 @@ is "$(cat "$work/err")" "" "rows are taken out before there is no room for anoth
 adds_up "a key larger than aggsize" 1000 10 1 "$count/ { @n[arg1] = count(); } END { printa(\"%@d\n\", @n); }" \
 	-x aggsize=8
 
+# Programs of functions of processes may sleep, in any of several threads.
+threads=3
+n=$((60000 / ${fewer:-1}))
+dtrace_run -q -n 'pid$target:test-pid:leaf:entry { @n[tid, uregs[R_SP] ? copyin(uregs[R_SP], 1) != 0 : 0] = count(); }
+	tick-20ms { printa("%@d\n", @n); trunc(@n); } END { printa("%@d\n", @n); }' \
+	-c "$top/build/test-pid threads $threads $n"
+is "$(($(sum "$work/out") + $(dropped)))" $((threads * n)) "calls of a function, by threads"
+
 # Of the numbers 0 to 99, in any state that is shown.
 dtrace_run -q -n "$count/ { @lo = min(arg1 + 5); @hi = max(arg1 + 5); @avg = avg(arg1); }
 	tick-20ms { printa(\"%@d %@d %@d\n\", @lo, @hi, @avg); trunc(@lo); trunc(@hi); trunc(@avg); }
