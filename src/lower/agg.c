@@ -31,6 +31,9 @@
  * (PAGE_ALLOC_COSTLY_ORDER in include/linux/mmzone.h). */
 #define COSTLY_ROW 32768
 
+/* Of many CPUs not all fill their room at once; buckets cost memory and time at start. */
+#define FULL_CPUS 16
+
 /* What the kernel needs for a row besides key and value: struct htab_elem and its bucket. */
 #define ROW_HEAD 64
 
@@ -101,6 +104,7 @@ static void keyed_map(struct lower *lo, struct agg_layout *ag)
 				.is_twin = true,
 				.room = 1};
 	uint32_t n = lower_entries(lo->aggsize, (uint64_t)map.key_size + map.value_size + ROW_HEAD);
+	unsigned int ncpu = kern_ncpu_possible(lo->kern);
 	/* One firing may update all that share the map. */
 	bool at_once = map.value_size > COSTLY_ROW || ag->is_burst ||
 		       (ag->is_irqs_off && lower_next_hash_shared(lo));
@@ -109,7 +113,7 @@ static void keyed_map(struct lower *lo, struct agg_layout *ag)
 		n = BURST_ROWS;
 	while (map.room <= n / 2)
 		map.room *= 2;
-	map.max_entries = map.room * kern_ncpu_possible(lo->kern);
+	map.max_entries = map.room * (ncpu < FULL_CPUS ? ncpu : FULL_CPUS);
 	map.flags = at_once ? 0 : BPF_F_NO_PREALLOC;
 	ag->map = lower_map_hash(lo, &map, &ag->id);
 }

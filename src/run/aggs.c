@@ -179,17 +179,23 @@ static void take_keyless(struct session *s, struct agg_state *st, uint32_t half,
 	mem_free(words);
 }
 
-/* How many rows each CPU has made in a map: the most; the counts are of all CPUs. */
-static uint64_t rows_made(struct session *s, const struct lower_map *m, const uint64_t *counts)
+/*
+ * How much of a map, or of what a CPU may have in it, is used, in percent: 1 at least if there is a
+ * row.  The counts are of all CPUs.
+ */
+static uint64_t percent_used(struct session *s, const struct lower_map *m, const uint64_t *counts)
 {
-	uint64_t most = 0;
+	uint64_t sum = 0, most = 0;
 
 	for (unsigned int c = 0; c < kern_ncpu_possible(s->lo.kern); c++) {
 		uint64_t n = counts[c * s->lo.nfills + m->fill];
 
+		sum += n;
 		most = n > most ? n : most;
 	}
-	return most;
+	most = (most * 100 + m->room - 1) / m->room;
+	sum = (sum * 100 + m->max_entries - 1) / m->max_entries;
+	return sum > most ? sum : most;
 }
 
 /* The counts of rows made in a half, by CPU and lower_map.fill; to be freed. */
@@ -211,7 +217,7 @@ static void take_keyed(struct session *s, uint32_t half, bool is_shown)
 		const struct lower_map *m = &s->lo.maps.a[t.map];
 		int r = 0;
 
-		if (m->is_twin && rows_made(s, m, counts)) {
+		if (m->is_twin && percent_used(s, m, counts)) {
 			t.key = mem_alloc(m->key_size);
 			r = s->world->take(s, t.map + half, take_row, &t);
 			mem_free(t.key);
@@ -276,10 +282,10 @@ bool aggs_relieve(struct session *s)
 	counts = read_counts(s, (uint32_t)((struct abi_state *)s->state)->agg_half);
 	for (unsigned int i = 0; i < s->lo.maps.n; i++) {
 		const struct lower_map *m = &s->lo.maps.a[i];
-		uint64_t n = m->is_twin ? rows_made(s, m, counts) : 0;
+		uint64_t used = m->is_twin ? percent_used(s, m, counts) : 0;
 
-		is_busy = is_busy || n > m->room / 8;
-		is_filling = is_filling || n > m->room / 2;
+		is_busy = is_busy || used > 12;
+		is_filling = is_filling || used > 50;
 	}
 	mem_free(counts);
 	if (is_filling)
