@@ -9,8 +9,8 @@
  * an offset from the start, which the verifier sees bounded.  Behind the memory is as much again,
  * so that a copy of n bytes to an offset needs the verifier to know only the bound of each.
  *
- * Global arrays, structures and strings may be written by address as well, so many bytes at a time
- * as are known when the program is made.
+ * Globals and clause-locals, as far as they are in memory, may be written by address as well, so many
+ * bytes at a time as are known when the program is made.
  *
  * From the first piece on, memory that is read by address is no longer taken to stay what it is.
  */
@@ -84,35 +84,66 @@ static struct ir_ins *find_in_area(struct lw *lw, struct ir_ins *addr, struct ir
 	return ir_bin(&lw->b, IR_ADD, area(lw).p, off);
 }
 
+/* The offset of an address from p. */
+static struct ir_ins *offset_from(struct lw *lw, struct ir_ins *addr, struct ir_ins *p)
+{
+	return ir_bin(&lw->b, IR_SUB, addr,
+		      lw_number(lw, (struct val){.v = p, .place = PLACE_SAFE, .mem = IR_MEM_MAP}));
+}
+
+/*
+ * If n bytes at the address are in the size bytes at p, go to `done` with a pointer to them; control
+ * continues where they are not.
+ */
+static void try_range(struct lw *lw, struct ir_ins *addr, struct ir_ins *p, uint32_t size,
+		      int64_t n, unsigned int var, struct ir_block *done)
+{
+	struct ir_block *in = lw_block(lw), *out = lw_block(lw);
+	struct ir_ins *off = offset_from(lw, addr, p);
+
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, off, ir_const(&lw->b, (int64_t)size - n)), in, out);
+	lw_seal_at(lw, in);
+	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, p, off));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, out);
+}
+
+/* Clause-locals are on both sides of the area, which has bounds of its own. */
+static void try_locals(struct lw *lw, struct ir_ins *addr, int64_t n, unsigned int var,
+		       struct ir_block *done)
+{
+	uint32_t begin = ABI_SCRATCH_HEAD, at = begin + lw->alloca_mem - 1,
+		 end = begin + lw->this_size, behind = at + 2 * lw->lo->scratchsize;
+	struct ir_ins *p = lw_bini(lw, IR_ADD, lw->scratch, begin);
+
+	if (at - begin >= n)
+		try_range(lw, addr, p, at - begin, n, var, done);
+	if (behind < end && end - behind >= n)
+		try_range(lw, addr, lw_bini(lw, IR_ADD, lw->scratch, behind), end - behind, n, var,
+			  done);
+}
+
 /*
  * Once something is a pointer into variables all programs are lowered again (compile_all in
  * src/run/load.c), and all globals have their places.
  */
 struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
 {
-	struct ir_block *in, *out, *done;
-	struct ir_ins *base, *off;
+	struct ir_block *done;
 	unsigned int var, mark;
 
 	lw_forget_reads(lw);
-	if (!lw->lo->is_aliased || n->op != IR_CONST || n->imm > (int64_t)lw->lo->globals_size)
+	if (!lw->lo->is_aliased || n->op != IR_CONST)
 		return find_in_area(lw, addr, n);
-	in = lw_block(lw);
-	out = lw_block(lw);
 	done = lw_block(lw);
 	var = ir_var_new(lw->b.func);
-	base = ir_mapval(&lw->b, MAP_GLOBALS, 0);
-	off = lw_number(lw, (struct val){.v = base, .place = PLACE_SAFE, .mem = IR_MEM_MAP});
-	off = ir_bin(&lw->b, IR_SUB, addr, off);
-	lw_if(lw,
-	      ir_bin(&lw->b, IR_ULE, off,
-		     ir_const(&lw->b, (int64_t)lw->lo->globals_size - n->imm)),
-	      in, out);
-	lw_seal_at(lw, in);
-	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, base, off));
-	ir_jmp(&lw->b, done);
-	lw_seal_at(lw, out);
 	mark = lw_push(lw);
+	if (n->imm <= (int64_t)lw->lo->globals_size)
+		try_range(lw, addr, ir_mapval(&lw->b, MAP_GLOBALS, 0), lw->lo->globals_size, n->imm,
+			  var, done);
+	area(lw);
+	if (lw->have_scratch)
+		try_locals(lw, addr, n->imm, var, done);
 	ir_var_write(&lw->b, var, find_in_area(lw, addr, n));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);

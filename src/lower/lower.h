@@ -365,6 +365,7 @@ struct lw {
 	bool want_scratch, have_scratch;
 	struct ir_ins *scratch;
 	uint32_t scratch_used, scratch_max; /* offsets in the entry */
+	uint32_t this_size;		    /* of it for what all clauses of a firing share */
 	uint32_t stack_used;
 	unsigned int nself_new;	 /* times that a thread's variables may have been created */
 	struct ir_ins *assigned; /* value of the last scalar assignment */

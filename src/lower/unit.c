@@ -311,6 +311,7 @@ static void attempt(struct lower *lo, struct unit *u, struct unit *program, stru
 	lw->mech = u->provider;
 	lw->have_scratch = lw->want_scratch = from->have_scratch;
 	lw->this_in_memory = from->this_in_memory;
+	lw->this_size = from->this_size;
 	lw->scratch_used = ABI_SCRATCH_HEAD + from->this_size;
 	lw->scratch_max = lw->scratch_used;
 	lw->in_error = u->provider->is_error;
