@@ -12,12 +12,8 @@
 #include <float.h>
 
 #include "bpf/alloc.h"
-#include "out/msg.h"
 
 #define MAX_ROUNDS 64
-
-/* Half a gigabyte for one round; what needs more has several tens of thousands of instructions. */
-#define MATRIX_MAX (1ULL << 32)
 
 /* Neighbours that are not looked through for each copy; pointers to scratch memory have thousands.
  */
@@ -61,10 +57,16 @@ static void enter(struct alloc *a, int n, enum where where)
 		  n);
 }
 
+/*
+ * Look again at the copies of n, whose neighbours have changed.  Those of a machine register, which
+ * may be thousands, depend on the neighbours of their other side only.
+ */
 static void enable_moves(struct alloc *a, int n)
 {
 	const struct list *l = &a->nodes[n].moves;
 
+	if (is_fixed(a, n))
+		return;
 	for (unsigned int k = 0; k < l->n; k++) {
 		if (a->moves[l->a[k]].state != MOVE_WAITING)
 			continue;
@@ -368,14 +370,6 @@ static void apply_colors(struct alloc *a)
 	}
 }
 
-/* Bits of the interference matrix and of four sets of registers for each block. */
-static bool is_too_large(const struct mfunc *f)
-{
-	uint64_t n = f->nregs;
-
-	return n * n / 2 + 4 * n * f->nblocks > MATRIX_MAX;
-}
-
 void alloc_regs(struct mfunc *f)
 {
 	live_freq(f);
@@ -383,11 +377,9 @@ void alloc_regs(struct mfunc *f)
 		struct alloc *a;
 		bool *spilled = arena_new_arr(f->arena, bool, f->nregs);
 
-		if (is_too_large(f)) {
-			f->err = msg_reason(MSG_REASON_PROGRAM_SIZE);
+		live_regs(f);
+		if (f->err)
 			return;
-		}
-		live_compute(f);
 		a = graph_build(f);
 		start(a);
 		reduce(a);

@@ -26,6 +26,7 @@ struct node {
 	enum where where;
 	unsigned int degree;
 	struct list adj, moves;
+	unsigned int fixed; /* machine registers among the neighbours, a set */
 	int alias, color;
 	double cost;
 	unsigned int mark;
@@ -37,7 +38,8 @@ struct alloc {
 	struct arena *arena;
 	unsigned int n, k;    /* nodes, colours */
 	unsigned int allowed; /* set of colours */
-	uint64_t *matrix;
+	uint64_t *edges;      /* between virtual registers, a hash; 0: a free place */
+	size_t nedges, edges_cap;
 	struct node *nodes;
 	struct move *moves;
 	unsigned int nmoves, moves_cap;

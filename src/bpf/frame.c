@@ -252,80 +252,58 @@ void frame_note_slots(struct mfunc *f)
 
 /* ---- spill objects ---- */
 
-/* Objects that a block loads before it stores them, and those that it stores. */
-static void spill_sets(const struct mfunc *f, const struct mblock *b, uint64_t *load,
-		       uint64_t *store)
+/* Which of them are alive at the ends of blocks. */
+static void spill_live(struct mfunc *f)
 {
-	for (const struct mins *i = b->first; i; i = i->next) {
-		if (i->obj < 0 || !f->objs[i->obj].is_spill)
-			continue;
-		if (i->kind == M_ST || i->kind == M_STI)
-			put(store, (unsigned int)i->obj);
-		else if (!has(store, (unsigned int)i->obj))
-			put(load, (unsigned int)i->obj);
-	}
-}
-
-/* What is alive at the start of each block. */
-static uint64_t *spill_live_in(struct mfunc *f, unsigned int *words)
-{
-	uint64_t *in = new_sets(f, words), *store = new_sets(f, words);
-	unsigned int nblocks;
-	struct mblock **order = live_postorder(f, &nblocks), *s[2];
-	bool changed = true;
+	struct live *l = live_new(f, f->nobjs);
 
 	for (unsigned int b = 0; b < f->nblocks; b++)
-		spill_sets(f, f->blocks[b], in + b * *words, store + b * *words);
-	while (changed) {
-		changed = false;
-		for (unsigned int b = 0; b < nblocks; b++) {
-			unsigned int n = m_succs(order[b], s), w = order[b]->id * *words;
-
-			for (unsigned int k = 0; k < n; k++)
-				for (unsigned int x = 0; x < *words; x++) {
-					uint64_t more = in[s[k]->id * *words + x] & ~store[w + x];
-
-					changed = changed || (more & ~in[w + x]);
-					in[w + x] |= more;
-				}
+		for (const struct mins *i = f->blocks[b]->first; i; i = i->next) {
+			if (i->obj < 0 || !f->objs[i->obj].is_spill)
+				continue;
+			if (i->kind == M_ST || i->kind == M_STI)
+				live_write(l, (unsigned int)i->obj, i->block);
+			else
+				live_read(l, (unsigned int)i->obj, i->block);
 		}
-	}
-	return in;
+	live_solve(l);
 }
 
-/* Mention all objects of a set. */
-static void note_set(struct touch *t, const uint64_t *set, unsigned int words, unsigned int pos)
+/* Mention an object of a block, noting in `seen` those that were not yet. */
+static void note_spill(struct touch *t, struct mset *seen, int obj, unsigned int pos)
 {
-	for (unsigned int w = 0; w < words; w++)
-		for (uint64_t bits = set[w]; bits; bits &= bits - 1)
-			note(t, (int)(w * 64) + __builtin_ctzll(bits) + 1, pos);
+	if (!has(t->any, (unsigned int)obj))
+		seen->a[seen->n++] = (unsigned int)obj;
+	note(t, obj + 1, pos);
+}
+
+static void note_set(struct touch *t, struct mset *seen, const struct mset *set, unsigned int pos)
+{
+	for (unsigned int k = 0; k < set->n; k++)
+		note_spill(t, seen, (int)set->a[k], pos);
 }
 
 static void spill_ranges(struct mfunc *f)
 {
-	unsigned int words;
-	const uint64_t *in = spill_live_in(f, &words);
 	struct touch t = new_touch(f);
-	struct mblock *s[2];
+	struct mset seen = {arena_new_arr(f->arena, unsigned int, f->nobjs), 0, 0};
 
-	t.any = arena_new_arr(f->arena, uint64_t, words + 1);
+	t.any = arena_new_arr(f->arena, uint64_t, f->nobjs / 64 + 1);
+	spill_live(f);
 	for (unsigned int b = 0; b < f->nblocks; b++) {
-		struct mblock *bb = f->blocks[b];
+		const struct mblock *bb = f->blocks[b];
 
-		memset(t.any, 0, words * sizeof(*t.any));
-		note_set(&t, in + b * words, words, bb->first->pos);
-		for (unsigned int n = m_succs(bb, s); n-- > 0;)
-			note_set(&t, in + s[n]->id * words, words, bb->last->pos);
+		note_set(&t, &seen, &bb->live_in, bb->first->pos);
+		note_set(&t, &seen, &bb->live_out, bb->last->pos);
 		for (const struct mins *i = bb->first; i; i = i->next)
-			if (i->obj >= 0)
-				note(&t, i->obj + 1, i->pos);
-		for (unsigned int w = 0; w < words; w++)
-			for (uint64_t bits = t.any[w]; bits; bits &= bits - 1) {
-				unsigned int o = w * 64 + (unsigned int)__builtin_ctzll(bits);
+			if (i->obj >= 0 && f->objs[i->obj].is_spill)
+				note_spill(&t, &seen, i->obj, i->pos);
+		while (seen.n) {
+			unsigned int o = seen.a[--seen.n];
 
-				if (f->objs[o].is_spill)
-					add_range(f, &f->objs[o], b, t.lo[o], t.hi[o]);
-			}
+			t.any[o / 64] &= ~(1ULL << (o % 64));
+			add_range(f, &f->objs[o], b, t.lo[o], t.hi[o]);
+		}
 	}
 }
 

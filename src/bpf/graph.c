@@ -3,18 +3,49 @@
  * graph.c: which registers are alive at the same time.
  *
  * A definition interferes with everything that is alive after it, except that a copy does not
- * interfere with its source.  The graph is kept twice: a triangular bit matrix answers whether two
+ * interfere with its source.  The graph is kept twice: a hash of its edges answers whether two
  * nodes interfere, lists give the neighbours of virtual registers.  Machine registers that values
  * may not have (in builds with few registers) take part in nothing.
  */
 #include <assert.h>
 #include <string.h>
 
+#include "base/torture.h"
 #include "bpf/alloc.h"
 
 /* Rematerialized values are cheap to spill, bounds costly (spill.c says why). */
 #define COST_REMAT 0.5
 #define COST_BOUND 4.0
+
+enum { EDGES_FIRST = TORTURE_OR(4, 1024) }; /* a power of two */
+
+/* The registers that are alive at one place: those of `regs`, of each of which `at` has the index.
+ */
+struct alive {
+	unsigned int *regs, *at;
+	unsigned int n;
+};
+
+static bool is_alive(const struct alive *l, int r)
+{
+	return l->at[r] < l->n && l->regs[l->at[r]] == (unsigned int)r;
+}
+
+static void add_alive(struct alive *l, int r)
+{
+	if (is_alive(l, r))
+		return;
+	l->at[r] = l->n;
+	l->regs[l->n++] = (unsigned int)r;
+}
+
+static void drop_alive(struct alive *l, int r)
+{
+	if (!is_alive(l, r))
+		return;
+	l->regs[l->at[r]] = l->regs[--l->n];
+	l->at[l->regs[l->n]] = l->at[r];
+}
 
 void list_push(struct alloc *a, struct list *l, int v)
 {
@@ -29,21 +60,29 @@ void list_push(struct alloc *a, struct list *l, int v)
 	l->a[l->n++] = v;
 }
 
-static size_t bit_of(int x, int y)
+/* The place of an edge, or the free one where it belongs. */
+static uint64_t *place_of(const struct alloc *a, uint64_t edge)
 {
-	size_t hi = (size_t)(x > y ? x : y), lo = (size_t)(x > y ? y : x);
+	size_t at = (size_t)((edge * 0x9e3779b97f4a7c15ULL) >> 20) & (a->edges_cap - 1);
 
-	return hi * (hi - 1) / 2 + lo;
+	while (a->edges[at] && a->edges[at] != edge)
+		at = (at + 1) & (a->edges_cap - 1);
+	return &a->edges[at];
+}
+
+static uint64_t edge_of(int x, int y)
+{
+	return (uint64_t)(x > y ? x : y) << 32 | (uint64_t)(x > y ? y : x);
 }
 
 bool graph_adjacent(const struct alloc *a, int x, int y)
 {
-	size_t bit;
+	if (x < MREG_FIRST || y < MREG_FIRST) {
+		int fixed = x < y ? x : y, other = x < y ? y : x;
 
-	if (x == y)
-		return false;
-	bit = bit_of(x, y);
-	return a->matrix[bit / 64] >> (bit % 64) & 1;
+		return a->nodes[other].fixed >> fixed & 1;
+	}
+	return x != y && *place_of(a, edge_of(x, y));
 }
 
 static bool is_forbidden(const struct alloc *a, int x)
@@ -51,25 +90,42 @@ static bool is_forbidden(const struct alloc *a, int x)
 	return x < MREG_FIRST && !(a->allowed >> x & 1);
 }
 
+static void grow_edges(struct alloc *a)
+{
+	uint64_t *old = a->edges;
+	size_t n = a->edges_cap;
+
+	a->edges_cap = n ? 2 * n : EDGES_FIRST;
+	a->edges = arena_new_arr(a->arena, uint64_t, a->edges_cap);
+	for (size_t k = 0; k < n; k++)
+		if (old[k])
+			*place_of(a, old[k]) = old[k];
+}
+
+static void add_neighbour(struct alloc *a, int x, int y)
+{
+	struct node *n = &a->nodes[x];
+
+	if (x < MREG_FIRST)
+		return;
+	if (y < MREG_FIRST)
+		n->fixed |= 1U << y;
+	list_push(a, &n->adj, y);
+	n->degree++;
+}
+
 void graph_add_edge(struct alloc *a, int x, int y)
 {
-	size_t bit;
-
 	if (x == y || (x < MREG_FIRST && y < MREG_FIRST) || is_forbidden(a, x) ||
-	    is_forbidden(a, y))
+	    is_forbidden(a, y) || graph_adjacent(a, x, y))
 		return;
-	bit = bit_of(x, y);
-	if (a->matrix[bit / 64] >> (bit % 64) & 1)
-		return;
-	a->matrix[bit / 64] |= 1ULL << (bit % 64);
-	if (x >= MREG_FIRST) {
-		list_push(a, &a->nodes[x].adj, y);
-		a->nodes[x].degree++;
+	if (x >= MREG_FIRST && y >= MREG_FIRST) {
+		if (2 * ++a->nedges > a->edges_cap)
+			grow_edges(a);
+		*place_of(a, edge_of(x, y)) = edge_of(x, y);
 	}
-	if (y >= MREG_FIRST) {
-		list_push(a, &a->nodes[y].adj, x);
-		a->nodes[y].degree++;
-	}
+	add_neighbour(a, x, y);
+	add_neighbour(a, y, x);
 }
 
 static void add_move(struct alloc *a, int dst, int src)
@@ -92,41 +148,35 @@ static void add_move(struct alloc *a, int dst, int src)
 	a->moves[a->nmoves++] = (struct move){dst, src, MOVE_READY};
 }
 
-static void edges_with_live(struct alloc *a, int def, const uint64_t *live, unsigned int words)
-{
-	for (unsigned int w = 0; w < words; w++)
-		for (uint64_t bits = live[w]; bits; bits &= bits - 1)
-			graph_add_edge(a, def, (int)(w * 64) + __builtin_ctzll(bits));
-}
-
 static void note_cost(struct alloc *a, int r, double freq)
 {
 	a->nodes[r].cost += freq;
 	a->nodes[r].is_used = true;
 }
 
-static void build_ins(struct alloc *a, const struct mins *i, uint64_t *live, unsigned int words)
+static void build_ins(struct alloc *a, const struct mins *i, struct alive *l)
 {
 	int uses[6], defs[6];
 	unsigned int nuses = m_uses(i, uses), ndefs = m_defs(i, defs);
 	double freq = i->block->freq;
 
 	if (i->kind == M_MOV && !i->is_kept) {
-		live[i->src / 64] &= ~(1ULL << (i->src % 64));
+		drop_alive(l, i->src);
 		add_move(a, i->dst, i->src);
 	}
 	for (unsigned int k = 0; k < ndefs; k++) {
 		note_cost(a, defs[k], freq);
-		edges_with_live(a, defs[k], live, words);
+		for (unsigned int r = 0; r < l->n; r++)
+			graph_add_edge(a, defs[k], (int)l->regs[r]);
 	}
 	if (i->kind == M_SET || i->kind == M_SETI)
 		for (unsigned int k = 0; k < nuses; k++)
 			graph_add_edge(a, i->dst, uses[k]);
 	for (unsigned int k = 0; k < ndefs; k++)
-		live[defs[k] / 64] &= ~(1ULL << (defs[k] % 64));
+		drop_alive(l, defs[k]);
 	for (unsigned int k = 0; k < nuses; k++) {
 		note_cost(a, uses[k], freq);
-		live[uses[k] / 64] |= 1ULL << (uses[k] % 64);
+		add_alive(l, uses[k]);
 	}
 }
 
@@ -169,20 +219,24 @@ static void adjust_costs(struct alloc *a)
 struct alloc *graph_build(struct mfunc *f)
 {
 	struct alloc *a = arena_new_obj(f->arena, struct alloc);
-	unsigned int words = (f->nregs + 63) / 64;
-	uint64_t *live = arena_new_arr(f->arena, uint64_t, words);
+	struct alive l = {arena_new_arr(f->arena, unsigned int, f->nregs),
+			  arena_new_arr(f->arena, unsigned int, f->nregs), 0};
 
 	a->f = f;
 	a->arena = f->arena;
 	a->n = f->nregs;
 	a->k = f->target->nregs ? f->target->nregs : 10;
 	a->allowed = allowed_regs(a->k);
-	a->matrix = arena_new_arr(f->arena, uint64_t, bit_of((int)a->n, 0) / 64 + 1);
+	grow_edges(a);
 	a->nodes = arena_new_arr(f->arena, struct node, a->n);
 	for (unsigned int b = f->nblocks; b-- > 0;) {
-		memcpy(live, f->blocks[b]->live_out, words * sizeof(*live));
+		const struct mset *out = &f->blocks[b]->live_out;
+
+		l.n = 0;
+		for (unsigned int k = 0; k < out->n; k++)
+			add_alive(&l, (int)out->a[k]);
 		for (const struct mins *i = f->blocks[b]->last; i; i = i->prev)
-			build_ins(a, i, live, words);
+			build_ins(a, i, &l);
 	}
 	adjust_costs(a);
 	return a;

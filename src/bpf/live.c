@@ -1,49 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * live.c: which registers are alive at the ends of blocks, and how often blocks run.
+ * live.c: what is alive at the ends of blocks, and how often blocks run.
  *
- * Liveness is the usual backward problem over bit sets, in one word per 64 registers, solved by
- * rounds over the blocks in postorder.  Frequencies are estimates: the entry has 1, a conditional
- * jump divides its block's by how likely it is; jumps backward in the order of blocks count for
- * nothing.
+ * Items (registers, stack objects) are taken one by one: from each block that reads one before it
+ * writes it, backward up to the blocks that write it.  So time and memory are those of the answer,
+ * which is small, as most items live in one block or a few.  Frequencies are estimates: the entry
+ * has 1, a conditional jump divides its block's by how likely it is; jumps backward in the order of
+ * blocks count for nothing.
  */
 #include <assert.h>
-#include <string.h>
 
 #include "bpf/mir.h"
+#include "out/msg.h"
 
 #define LIKELY 0.9
 #define RAREST 1e-6
 
-struct sets {
-	uint64_t *use, *def; /* read before written; written */
+/* Members of all sets together; what has more is far too large for the kernel. */
+#define LIVE_MAX (1U << 24)
+
+struct occur {
+	const struct mblock *block;
+	struct occur *next;
 };
 
-static void set_bit(uint64_t *s, int r)
-{
-	s[r / 64] |= 1ULL << (r % 64);
-}
+/* The blocks that read an item before they write it, and those that write it; the last one first.
+ */
+struct item {
+	struct occur *reads, *writes;
+};
 
-static bool has_bit(const uint64_t *s, int r)
-{
-	return s[r / 64] >> (r % 64) & 1;
-}
-
-static void local_sets(const struct mblock *b, struct sets *s)
-{
-	int regs[6];
-
-	for (const struct mins *i = b->first; i; i = i->next) {
-		unsigned int n = m_uses(i, regs);
-
-		for (unsigned int k = 0; k < n; k++)
-			if (!has_bit(s->def, regs[k]))
-				set_bit(s->use, regs[k]);
-		n = m_defs(i, regs);
-		for (unsigned int k = 0; k < n; k++)
-			set_bit(s->def, regs[k]);
-	}
-}
+struct live {
+	struct mfunc *f;
+	struct item *items;
+	unsigned int nitems, nmembers;
+	unsigned int *in, *out, *written; /* by block: the last item that is, plus 1 */
+	const struct mblock **todo;
+	unsigned int ntodo;
+};
 
 /* Without recursion. */
 struct mblock **live_postorder(struct mfunc *f, unsigned int *count)
@@ -75,47 +69,113 @@ struct mblock **live_postorder(struct mfunc *f, unsigned int *count)
 	return out;
 }
 
-static bool update(struct mblock *b, const struct sets *s, unsigned int words)
+struct live *live_new(struct mfunc *f, unsigned int nitems)
 {
-	struct mblock *succ[2];
-	unsigned int n = m_succs(b, succ);
-	bool changed = false;
+	struct live *l = arena_new_obj(f->arena, struct live);
 
-	for (unsigned int k = 0; k < n; k++)
-		for (unsigned int w = 0; w < words; w++)
-			b->live_out[w] |= succ[k]->live_in[w];
-	for (unsigned int w = 0; w < words; w++) {
-		uint64_t in = s->use[w] | (b->live_out[w] & ~s->def[w]);
-
-		if (in != b->live_in[w]) {
-			b->live_in[w] = in;
-			changed = true;
-		}
-	}
-	return changed;
+	l->f = f;
+	l->nitems = nitems;
+	l->items = arena_new_arr(f->arena, struct item, nitems);
+	return l;
 }
 
-void live_compute(struct mfunc *f)
+static bool is_last(const struct occur *o, const struct mblock *b)
 {
-	unsigned int words = (f->nregs + 63) / 64, n;
-	struct sets *sets = arena_new_arr(f->arena, struct sets, f->nblocks);
-	struct mblock **order = live_postorder(f, &n);
-	bool changed = true;
+	return o && o->block == b;
+}
 
-	for (unsigned int b = 0; b < f->nblocks; b++) {
-		uint64_t *p = arena_new_arr(f->arena, uint64_t, words * 4);
+static void add_occur(struct live *l, struct occur **list, const struct mblock *b)
+{
+	struct occur *o;
 
-		sets[b] = (struct sets){p, p + words};
-		f->blocks[b]->live_in = p + 2 * words;
-		f->blocks[b]->live_out = p + 3 * words;
-		local_sets(f->blocks[b], &sets[b]);
+	if (is_last(*list, b))
+		return;
+	o = arena_new_obj(l->f->arena, struct occur);
+	*o = (struct occur){b, *list};
+	*list = o;
+}
+
+void live_read(struct live *l, unsigned int item, const struct mblock *b)
+{
+	assert(item < l->nitems);
+	if (!is_last(l->items[item].writes, b))
+		add_occur(l, &l->items[item].reads, b);
+}
+
+void live_write(struct live *l, unsigned int item, const struct mblock *b)
+{
+	assert(item < l->nitems);
+	add_occur(l, &l->items[item].writes, b);
+}
+
+static void add_member(struct live *l, struct mset *s, unsigned int item)
+{
+	s->a = arena_grow(l->f->arena, s->a, s->n, &s->cap, sizeof(*s->a));
+	s->a[s->n++] = item;
+	l->nmembers++;
+}
+
+static void enter_block(struct live *l, unsigned int item, const struct mblock *b)
+{
+	if (l->in[b->id] == item + 1)
+		return;
+	l->in[b->id] = item + 1;
+	add_member(l, &l->f->blocks[b->id]->live_in, item);
+	l->todo[l->ntodo++] = b;
+}
+
+static void spread(struct live *l, unsigned int item)
+{
+	for (const struct occur *o = l->items[item].writes; o; o = o->next)
+		l->written[o->block->id] = item + 1;
+	for (const struct occur *o = l->items[item].reads; o; o = o->next)
+		enter_block(l, item, o->block);
+	while (l->ntodo) {
+		const struct mblock *b = l->todo[--l->ntodo];
+
+		for (unsigned int k = 0; k < b->npreds; k++) {
+			struct mblock *p = b->preds[k];
+
+			if (l->out[p->id] == item + 1)
+				continue;
+			l->out[p->id] = item + 1;
+			add_member(l, &p->live_out, item);
+			if (l->written[p->id] != item + 1)
+				enter_block(l, item, p);
+		}
 	}
-	while (changed) {
-		changed = false;
-		for (unsigned int k = 0; k < n; k++)
-			changed = update(order[k], &sets[order[k]->id], words) || changed;
-	}
-	assert(words <= 1 || f->nregs > 64);
+}
+
+void live_solve(struct live *l)
+{
+	struct mfunc *f = l->f;
+
+	l->in = arena_new_arr(f->arena, unsigned int, f->nblocks);
+	l->out = arena_new_arr(f->arena, unsigned int, f->nblocks);
+	l->written = arena_new_arr(f->arena, unsigned int, f->nblocks);
+	l->todo = arena_new_arr(f->arena, const struct mblock *, f->nblocks);
+	m_link_preds(f);
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		f->blocks[b]->live_in = f->blocks[b]->live_out = (struct mset){0};
+	for (unsigned int item = 0; item < l->nitems && l->nmembers < LIVE_MAX; item++)
+		spread(l, item);
+	if (l->nmembers >= LIVE_MAX)
+		f->err = msg_reason(MSG_REASON_PROGRAM_SIZE);
+}
+
+void live_regs(struct mfunc *f)
+{
+	struct live *l = live_new(f, f->nregs);
+	int regs[6];
+
+	for (unsigned int b = 0; b < f->nblocks; b++)
+		for (const struct mins *i = f->blocks[b]->first; i; i = i->next) {
+			for (unsigned int n = m_uses(i, regs); n-- > 0;)
+				live_read(l, (unsigned int)regs[n], i->block);
+			for (unsigned int n = m_defs(i, regs); n-- > 0;)
+				live_write(l, (unsigned int)regs[n], i->block);
+		}
+	live_solve(l);
 }
 
 void live_freq(struct mfunc *f)

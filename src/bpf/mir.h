@@ -62,13 +62,19 @@ struct mins {
 	struct mins *prev, *next;
 };
 
+/* Registers or stack objects, each once, in no order. */
+struct mset {
+	unsigned int *a;
+	unsigned int n, cap;
+};
+
 struct mblock {
 	unsigned int id;
 	struct mins *first, *last;
 	struct mblock **preds;
 	unsigned int npreds;
 	double freq;
-	uint64_t *live_in, *live_out; /* registers */
+	struct mset live_in, live_out;
 	bool is_placed;
 	unsigned int start;	     /* where jumps backward find it in the output, see emit.c */
 	unsigned int njumps;	     /* to it that are not written yet */
@@ -152,7 +158,19 @@ void legal_func(struct ir_func *f, const struct bpf_target *t); /* legal.c: IR t
 struct mfunc *select_func(struct ir_func *f, const struct bpf_target *t); /* select.c */
 /* The blocks that can be reached, each behind those it leads to (loops apart). */
 struct mblock **live_postorder(struct mfunc *f, unsigned int *count);
-void live_compute(struct mfunc *f); /* live.c */
+
+/*
+ * live.c: fills in live_in and live_out of all blocks, of registers or of other items that have
+ * numbers below nitems.  What each block reads and writes is told in order, block by block; err is
+ * set if the function is too large.
+ */
+struct live;
+struct live *live_new(struct mfunc *f, unsigned int nitems);
+void live_read(struct live *l, unsigned int item, const struct mblock *b);
+void live_write(struct live *l, unsigned int item, const struct mblock *b);
+void live_solve(struct live *l);
+void live_regs(struct mfunc *f);
+
 void live_freq(struct mfunc *f);
 void frame_note_slots(struct mfunc *f); /* frame.c: before registers are assigned */
 void frame_layout(struct mfunc *f);	/* after */

@@ -7,7 +7,8 @@
  * A pure instruction (arithmetic, a load of the context or of kernel memory, a helper without
  * effect) moves down to the deepest block that dominates all its uses, if that is another one, in
  * front of the first of them there.  So a firing whose predicate is false does not pay for what the
- * clause reads.  Nothing moves into a loop, and leaves, which cost nothing, stay.
+ * clause reads.  Nothing moves into a loop, and leaves, which cost nothing, stay.  So does what
+ * would keep several values alive in its place on the way: the terms of a sum that has thousands.
  */
 #include <assert.h>
 
@@ -19,7 +20,7 @@ struct sink {
 	struct ir_func *f;
 	struct ir_dom *dom;
 	struct ir_block **home; /* by value id: where all uses are dominated from; NULL: unused */
-	bool has_loop;
+	unsigned int *needs; /* by value id: values that have to wait if it sinks; 1 if it stays */
 };
 
 static struct ir_block *common(const struct sink *s, struct ir_block *a, struct ir_block *b)
@@ -64,6 +65,32 @@ static struct ir_ins *place_for(struct ir_block *bb, const struct ir_ins *i)
 	return at;
 }
 
+/* Values that have to wait for i: its operands, or for those that can sink with it, theirs. */
+static unsigned int operand_needs(const struct sink *s, const struct ir_ins *i)
+{
+	unsigned int n = 0;
+
+	for (unsigned int k = 0; k < i->nargs; k++)
+		if (k == 0 || i->args[k] != i->args[k - 1])
+			n += s->needs[i->args[k]->id];
+	return n;
+}
+
+static bool can_sink(const struct sink *s, const struct ir_ins *i)
+{
+	return opt_is_pure(i) && !opt_is_leaf(i) && operand_needs(s, i) <= 1;
+}
+
+/* Operands come before what uses them, but for those of PHIs, which stay. */
+static void count_needs(struct sink *s)
+{
+	for (unsigned int b = 0; b < s->dom->n; b++)
+		for (struct ir_ins *i = s->dom->rpo[b]->first; i; i = i->next)
+			s->needs[i->id] = opt_is_leaf(i)   ? 0
+					  : can_sink(s, i) ? operand_needs(s, i)
+							   : 1;
+}
+
 static bool find_loops(const struct ir_func *f, const struct ir_dom *d)
 {
 	for (unsigned int b = 0; b < f->nblocks; b++)
@@ -86,6 +113,8 @@ bool opt_sink(struct ir_func *f)
 		for (struct ir_ins *i = f->blocks[b]->first; i; i = i->next)
 			i->mark = 0;
 	s.home = arena_new_arr(f->mod->arena, struct ir_block *, f->next_id);
+	s.needs = arena_new_arr(f->mod->arena, unsigned int, f->next_id);
+	count_needs(&s);
 	for (unsigned int b = s.dom->n; b-- > 0;) {
 		struct ir_block *bb = s.dom->rpo[b];
 
@@ -94,7 +123,7 @@ bool opt_sink(struct ir_func *f)
 			struct ir_block *home = s.home[i->id];
 
 			prev = i->prev;
-			if (home && home != bb && opt_is_pure(i) && !opt_is_leaf(i)) {
+			if (home && home != bb && can_sink(&s, i)) {
 				struct ir_ins *at = place_for(home, i);
 
 				assert(ir_dominates(s.dom, bb, home));

@@ -142,7 +142,7 @@ static const char *missing(const struct unit *u)
 /* In the words of D where the verifier's say what is missing. */
 static const char *refusal(struct session *s, const struct unit *u, int err, const char *log)
 {
-	if (err == -E2BIG)
+	if (err == -E2BIG || strstr(log, "jumps is too complex."))
 		return msg_reason(MSG_REASON_PROGRAM_SIZE);
 	if (err == -EPERM && missing(u))
 		return arena_printf(s->arena, "this needs the capability %s", missing(u));

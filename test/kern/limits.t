@@ -25,6 +25,11 @@ refused()
 
 echo "int a[int]; BEGIN { x = $(list 'a[%d]' 800 +); exit(0); }" >"$work/p.d"
 runs "a sum of 800 elements"
+echo "int a[int]; BEGIN { x = $(list 'a[%d]' 4000 +); exit(0); }" >"$work/p.d"
+# Tables that grow with the square of the length would be 2 GB.
+ulimit -S -v 1000000
+runs "a sum of 4,000 elements in 1 GB"
+ulimit -S -v unlimited
 echo "BEGIN { $(list 'self->v%d = 1;' 8200 ' ') exit(0); }" >"$work/p.d"
 runs "8,200 thread-locals"
 echo "BEGIN { $(list 's%d = "x";' 129 ' ') exit(0); }" >"$work/p.d"
