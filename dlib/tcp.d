@@ -488,11 +488,40 @@ site tcp:::accept-refused from fbt::tcp_v6_send_reset:entry
 }
 
 /*
+ * A socket that connects is in SYN_SENT before it has a local port, so this change is told when the
+ * SYN is about to be made.  If none is (all ports are taken; a SYN with data that waits for them,
+ * until it is closed), it is told before the next change.
+ */
+int tcp_is_portless[uintptr_t];
+
+rawtp:::inet_sock_set_state
+/args[2] == TCP_STATE_SYN_SENT && args[0]->sk_protocol == IPPROTO_TCP/
+{
+	tcp_is_portless[(uintptr_t)args[0]] = 1;
+}
+
+site tcp:::state-change from cgroup:sock::connect
+/net_in_scope[args[0]]/
+{
+	tcp_is_portless[(uintptr_t)args[0]] = 0;
+	this->tcp_new = TCP_STATE_SYN_SENT;
+	return ((struct sk_buff *)NULL, args[0], TCP_STATE_CLOSED);
+}
+
+site tcp:::state-change from rawtp:::inet_sock_set_state
+/args[1] == TCP_STATE_SYN_SENT && tcp_is_portless[(uintptr_t)args[0]] && net_in_scope[args[0]]/
+{
+	tcp_is_portless[(uintptr_t)args[0]] = 0;
+	this->tcp_new = TCP_STATE_SYN_SENT;
+	return ((struct sk_buff *)NULL, args[0], TCP_STATE_CLOSED);
+}
+
+/*
  * Nothing reports the change to TIME_WAIT.  A socket that closes from FIN_WAIT_2 or CLOSING and is done
  * (SOCK_DONE, bit 1 of its flags) lives on in TIME_WAIT.
  */
 site tcp:::state-change from rawtp:::inet_sock_set_state
-/args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+/args[2] != TCP_STATE_SYN_SENT && args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
 {
 	this->tcp_new = args[2] == TCP_STATE_CLOSED &&
 	    (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
