@@ -496,16 +496,26 @@ static void udp_unconnected_client(struct side *s)
 	close(fd);
 }
 
-/* udp-closed: a datagram to a port nobody has; an ICMP error comes back. */
-static void udp_closed_client(struct side *s)
+static void closed_client(struct side *s, int protocol)
 {
-	int fd = connect_to(s, SOCK_DGRAM, 0);
+	int fd = connect_to(s, SOCK_DGRAM, protocol);
 	char byte;
 
 	set_receive_timeout(fd, 2000);
 	send_bytes(fd, 33);
 	need(recv(fd, &byte, 1, 0) < 0 && errno == ECONNREFUSED, "no error came");
 	close(fd);
+}
+
+/* udp-closed: a datagram to a port nobody has; an ICMP error comes back. */
+static void udp_closed_client(struct side *s)
+{
+	closed_client(s, 0);
+}
+
+static void udplite_closed_client(struct side *s)
+{
+	closed_client(s, IPPROTO_UDPLITE);
 }
 
 static void udp_sink_server(struct side *s, size_t size)
@@ -599,6 +609,7 @@ static const struct test_case cases[] = {
     {"udp-fragments", 7015, udp_fragments_server, udp_fragments_client},
     {"udp-multicast", 7016, NULL, udp_multicast_client},
     {"udplite", 7021, udplite_server, udplite_client},
+    {"udplite-closed", 7022, NULL, udplite_closed_client},
     {"sctp", 7031, sctp_server, sctp_client},
 };
 
