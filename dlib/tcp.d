@@ -158,6 +158,35 @@ inline string tcp_raddr[struct sock *sk] =
  */
 this int32_t tcp_new;
 
+/* Windows in bytes; Linux counts segments.  As long as there is no threshold, the largest window. */
+inline uint32_t tcp_cwnd[struct sock *sk] = tcp_sk[sk]->snd_cwnd * tcp_sk[sk]->mss_cache;
+
+inline uint32_t tcp_ssthresh[struct sock *sk] = tcp_sk[sk]->snd_ssthresh >= 0x7fffffff ?
+    65535 << 14 : tcp_sk[sk]->snd_ssthresh * tcp_sk[sk]->mss_cache;
+
+inline struct tcp_request_sock *tcp_req[struct sock *sk] = (struct tcp_request_sock *)sk;
+
+inline int tcp_is_request[struct sock *sk] = sk != NULL && sk->__sk_common.skc_state == 12;
+
+/*
+ * An accepted socket keeps the device that brought the handshake where others have the one for
+ * multicast, which cannot be chosen for TCP.
+ */
+inline int tcp_is_accepted[struct sock *sk] = tcp_inet[sk]->mc_index != 0 ||
+    (sk->__sk_common.skc_family == AF_INET6 && tcp_inet[sk]->pinet6->mcast_oif != 0);
+
+/*
+ * Initial sequence numbers are not kept, but how far the two sides have come since.  Of a connection that
+ * was opened from here the acknowledgement of the SYN is counted, too.  Before there is one, the
+ * number to be sent next is the first.
+ */
+inline uint32_t tcp_iss[struct sock *sk] = this->tcp_new == TCP_STATE_SYN_SENT ?
+    tcp_sk[sk]->write_seq :
+    tcp_sk[sk]->snd_una - tcp_sk[sk]->bytes_acked - tcp_is_accepted[sk];
+
+inline uint32_t tcp_irs[struct sock *sk] = tcp_sk[sk]->rcv_nxt == 0 ? 0 :
+    tcp_sk[sk]->rcv_nxt - tcp_sk[sk]->bytes_received - 1;
+
 /* Milliseconds in so many jiffies. */
 inline uint32_t tcp_ms[uint64_t jiffies] = jiffies * jiffy_ns / 1000000;
 
@@ -173,8 +202,8 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_raddr = S == NULL ? "<unknown>" : tcp_raddr[S];
 	tcps_state = this->tcp_new != 0 ? this->tcp_new : S == NULL ? TCP_STATE_CLOSED :
 	    S->__sk_common.skc_state == 12 ? TCP_STATE_SYN_RECEIVED : S->__sk_common.skc_state;
-	tcps_iss = 0;
-	tcps_irs = 0;
+	tcps_iss = tcp_is_full[S] ? tcp_iss[S] : tcp_is_request[S] ? tcp_req[S]->snt_isn : 0;
+	tcps_irs = tcp_is_full[S] ? tcp_irs[S] : tcp_is_request[S] ? tcp_req[S]->rcv_isn : 0;
 	tcps_suna = tcp_is_full[S] ? tcp_sk[S]->snd_una : 0;
 	tcps_smax = tcp_is_full[S] ? tcp_sk[S]->snd_nxt : 0;
 	tcps_snxt = tcp_is_full[S] ? tcp_sk[S]->snd_nxt : 0;
@@ -188,8 +217,8 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_radv = tcp_is_full[S] ? tcp_sk[S]->rcv_wup + tcp_sk[S]->rcv_wnd : 0;
 	tcps_rwnd = tcp_is_full[S] ? tcp_sk[S]->rcv_wnd : 0;
 	tcps_rcv_ws = tcp_is_full[S] ? tcp_sk[S]->rx_opt.rcv_wscale : -1;
-	tcps_cwnd = tcp_is_full[S] ? tcp_sk[S]->snd_cwnd : 0;
-	tcps_cwnd_ssthresh = tcp_is_full[S] ? tcp_sk[S]->snd_ssthresh : 0;
+	tcps_cwnd = tcp_is_full[S] ? tcp_cwnd[S] : 0;
+	tcps_cwnd_ssthresh = tcp_is_full[S] ? tcp_ssthresh[S] : 0;
 	tcps_srecover = tcp_is_full[S] ? tcp_sk[S]->high_seq : 0;
 	tcps_sack_fack = 0;
 	tcps_sack_snxt = 0;
@@ -199,8 +228,8 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_srtt = tcp_is_full[S] ? tcp_sk[S]->srtt_us : 0;
 	tcps_rtt = tcp_is_full[S] ? (tcp_sk[S]->srtt_us >> 3) / 1000 : 0;
 	tcps_rtt_sd = tcp_is_full[S] ? (tcp_sk[S]->mdev_us >> 2) / 1000 : 0;
-	tcps_debug = 0;
-	tcps_dupacks = 0;
+	tcps_debug = tcp_is_full[S] ? S->__sk_common.skc_flags >> SOCK_DBG & 1 : 0;
+	tcps_dupacks = tcp_is_full[S] ? tcp_sk[S]->sacked_out : 0;
 	tcps_rtttime = 0;
 	tcps_rtseq = 0;
 	tcps_ts_recent = tcp_is_full[S] ? tcp_sk[S]->rx_opt.ts_recent : 0;
@@ -259,11 +288,11 @@ translator siftrinfo_t < struct sock *S > {
 	hash = S->__sk_common.skc_hash;
 	tcp_localport = tcp_lport[S];
 	tcp_foreignport = ntohs(S->__sk_common.skc_dport);
-	snd_cwnd = tcp_sk[S]->snd_cwnd * tcp_sk[S]->mss_cache;
+	snd_cwnd = tcp_cwnd[S];
 	snd_wnd = tcp_sk[S]->snd_wnd;
 	rcv_wnd = tcp_sk[S]->rcv_wnd;
 	snd_bwnd = 0;
-	snd_ssthresh = tcp_sk[S]->snd_ssthresh;
+	snd_ssthresh = tcp_ssthresh[S];
 	conn_state = S->__sk_common.skc_state;
 	max_seg_size = tcp_sk[S]->mss_cache;
 	smoothed_rtt = tcp_sk[S]->srtt_us >> 3;
@@ -488,11 +517,40 @@ site tcp:::accept-refused from fbt::tcp_v6_send_reset:entry
 }
 
 /*
+ * A socket that connects is in SYN_SENT before it has a local port, so this change is told when the
+ * SYN is about to be made.  If none is (all ports are taken; a SYN with data that waits for them,
+ * until it is closed), it is told before the next change.
+ */
+int tcp_is_portless[uintptr_t];
+
+rawtp:::inet_sock_set_state
+/args[2] == TCP_STATE_SYN_SENT && args[0]->sk_protocol == IPPROTO_TCP/
+{
+	tcp_is_portless[(uintptr_t)args[0]] = 1;
+}
+
+site tcp:::state-change from cgroup:sock::connect
+/net_in_scope[args[0]]/
+{
+	tcp_is_portless[(uintptr_t)args[0]] = 0;
+	this->tcp_new = TCP_STATE_SYN_SENT;
+	return ((struct sk_buff *)NULL, args[0], TCP_STATE_CLOSED);
+}
+
+site tcp:::state-change from rawtp:::inet_sock_set_state
+/args[1] == TCP_STATE_SYN_SENT && tcp_is_portless[(uintptr_t)args[0]] && net_in_scope[args[0]]/
+{
+	tcp_is_portless[(uintptr_t)args[0]] = 0;
+	this->tcp_new = TCP_STATE_SYN_SENT;
+	return ((struct sk_buff *)NULL, args[0], TCP_STATE_CLOSED);
+}
+
+/*
  * Nothing reports the change to TIME_WAIT.  A socket that closes from FIN_WAIT_2 or CLOSING and is done
  * (SOCK_DONE, bit 1 of its flags) lives on in TIME_WAIT.
  */
 site tcp:::state-change from rawtp:::inet_sock_set_state
-/args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+/args[2] != TCP_STATE_SYN_SENT && args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
 {
 	this->tcp_new = args[2] == TCP_STATE_CLOSED &&
 	    (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&

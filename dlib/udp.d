@@ -74,3 +74,17 @@ site udp:::receive from cgroup:skb::ingress
 {
 	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
+
+/*
+ * A datagram to a port that nobody has is received, and thrown away, once.  That is not said of one
+ * that nobody has joined the group for.
+ */
+inline int udp_is_stray[struct sk_buff *skb, int reason, uint8_t proto] =
+    reason == SKB_DROP_REASON_NO_SOCKET && cgroup_scope == 0 && net_is_ip[skb] &&
+    net_proto[net_hdr[skb]] == proto;
+
+site udp:::receive from rawtp:::kfree_skb
+/udp_is_stray[args[0], args[2], IPPROTO_UDP]/
+{
+	return (args[0], (struct sock *)NULL, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
+}

@@ -56,3 +56,9 @@ site udplite:::receive from cgroup:skb::ingress
 {
 	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
+
+site udplite:::receive from rawtp:::kfree_skb
+/udp_is_stray[args[0], args[2], IPPROTO_UDPLITE]/
+{
+	return (args[0], (struct sock *)NULL, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
+}

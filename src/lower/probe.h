@@ -75,7 +75,7 @@ const char *probes_absent(struct probes *ps, const struct pdesc *d);
  * What the kernel puts on the stack between the function that a probe is in and the program:
  * `least` frames always, then up to `more`, the last of which is in one of the functions `in`.
  */
-#define OWN_FUNCS 2
+#define OWN_FUNCS 3
 
 struct own_frames {
 	unsigned int least, more;

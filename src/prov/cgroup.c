@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cgroup.c: hooks of a cgroup (the root, or the one of -x cgroup): packets that reach a socket
- * (args: packet, socket), sockets made (args: socket).  Plumbing for the network libraries.
+ * (args: packet, socket), sockets made, TCP connections about to send their SYN (args: socket).
+ * Plumbing for the network libraries.
  *
  * These hooks decide about traffic, so the program's entry is a fixed stub: it calls the generated
  * code, ignores what that returns, and returns 1, "pass".
@@ -34,6 +35,8 @@ static const struct hook {
      "sk_filter_trim_cap", "struct sk_buff", 1},
     {"sock", "create", "struct sock", BPF_PROG_TYPE_CGROUP_SOCK, BPF_CGROUP_INET_SOCK_CREATE,
      "security_socket_post_create", "struct socket", 0},
+    {"sock", "connect", "struct bpf_sock_ops_kern", BPF_PROG_TYPE_SOCK_OPS, BPF_CGROUP_SOCK_OPS,
+     "tcp_connect", "struct sock", 0},
 };
 
 static bool is_packet(const struct hook *h)
@@ -136,27 +139,31 @@ static struct val source(struct lw *lw)
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	const struct hook *h = lw->unit->probes.a[0]->data;
+	const char *from = lw->unit->needs_stub ? h->ctx : h->func_arg;
 	struct val v = source(lw);
 
-	if (n == 1 && lw->unit->needs_stub) {
-		v = lw_field(lw, v, "sk");
-	} else if (n == 1) {
+	if (n == 1 && !lw->unit->needs_stub) {
 		v.btf = lookup(lw->lo, "struct sock");
 		v.v = lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX);
-	} else if (!is_packet(h) && !lw->unit->needs_stub) {
+	} else if (n == is_packet(h) && strcmp(from, "struct sock") != 0) {
 		v = lw_field(lw, v, "sk");
 	}
 	v.type = type;
 	return v;
 }
 
-/* The hooks are those of the internet protocols only. */
+/* The hooks are those of the internet protocols only; that of SYNs has many more uses. */
 static struct ir_ins *applies(struct lw *lw)
 {
 	bool is_skb = is_packet(lw->unit->probes.a[0]->data);
 	struct val sk = {0};
 	struct ir_ins *family;
 
+	if (lw->unit->prog_type == BPF_PROG_TYPE_SOCK_OPS)
+		return lw_bini(lw, IR_EQ,
+			       lw_load_pure(lw, 4, lw->ctx, offsetof(struct bpf_sock_ops, op),
+					    IR_MEM_CTX),
+			       BPF_SOCK_OPS_TCP_CONNECT_CB);
 	if (lw->unit->needs_stub)
 		return lw_const(lw, 1);
 	sk = arg(lw, is_skb, type_ptr(lw->lo->types, lookup(lw->lo, "struct sock")));
@@ -191,7 +198,8 @@ static struct own_frames own_frames(struct lower *lo, const struct unit *u)
 	return (struct own_frames){
 	    .least = 3,
 	    .more = 5,
-	    .in = {"__cgroup_bpf_run_filter_skb", "__cgroup_bpf_run_filter_sk"}};
+	    .in = {"__cgroup_bpf_run_filter_skb", "__cgroup_bpf_run_filter_sk",
+		   "__cgroup_bpf_run_filter_sock_ops"}};
 }
 
 static int attach(struct lower *lo, struct unit *u, const char **err)

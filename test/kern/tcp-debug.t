@@ -3,6 +3,7 @@
 #
 # tcp-debug.t: the debug probes: every segment is input or output, and only a segment that was thrown
 # away is a drop: the SYN to a closed port, and nothing of a connection without errors but what comes twice.
+# tcps_debug tells the sockets with SO_DEBUG.
 . "${0%/*}/lib.sh"
 
 net_up
@@ -27,5 +28,16 @@ for family in 4 6; do
 	dtrace_stop
 	is "$(value debug-drop "$from")" 1 "IPv$family: the SYN to a closed port is dropped"
 done
+
+# The condition of a published script that shows what a connection gets.
+dtrace_start -n "tcp:kernel::debug-input /args[0]->tcps_debug && $saddr/
+	{ @[args[1]->tcp_sport == 7017 || args[1]->tcp_dport == 7017 ? \"debug\" : \"other\"] = count(); }"
+capture_start a
+traffic_run 4 hello debug
+traffic_run 6 hello debug
+capture_stop a
+dtrace_stop
+positive "$(captured a 'tcp port 7017')" "there are segments of sockets with SO_DEBUG"
+is "$(value debug) $(value other)" "$(captured a 'tcp port 7017') 0" "tcps_debug tells them"
 
 done_testing

@@ -186,11 +186,8 @@ static void expect_bytes(int fd, size_t size)
 	need(receive_bytes(fd, size) == size, "short read");
 }
 
-/* hello: 100 bytes each way; the client closes first, and has the TIME_WAIT. */
-static void hello_server(struct side *s)
+static void hello_accept(struct side *s, int fd)
 {
-	int fd = serve(s, SOCK_STREAM, 0);
-
 	ready(s);
 	int conn = accept_one(fd);
 
@@ -201,15 +198,25 @@ static void hello_server(struct side *s)
 	close(conn);
 }
 
-static void hello_client(struct side *s)
+static void hello_connect(struct side *s, int fd)
 {
-	int fd = connect_to(s, SOCK_STREAM, 0);
-
+	need(try_connect(s, fd) == 0, "connect");
 	send_bytes(fd, 100);
 	expect_bytes(fd, 100);
 	shutdown(fd, SHUT_WR);
 	need(receive_bytes(fd, 1) == 0, "more bytes");
 	close(fd);
+}
+
+/* hello: 100 bytes each way; the client closes first, and has the TIME_WAIT. */
+static void hello_server(struct side *s)
+{
+	hello_accept(s, serve(s, SOCK_STREAM, 0));
+}
+
+static void hello_client(struct side *s)
+{
+	hello_connect(s, new_socket(s, SOCK_STREAM, 0));
 }
 
 /* bulk: 2 MB to the server; closed at once after the last byte. */
@@ -372,6 +379,62 @@ static void dead_client(struct side *s)
 	close(fd);
 }
 
+/* no-port: the one local port there is (the test sees to that) has a connection to this server. */
+static void no_port_server(struct side *s)
+{
+	int fd = serve(s, SOCK_STREAM, 0);
+
+	ready(s);
+	int conn = accept_one(fd);
+
+	need(receive_bytes(conn, 1) == 0, "more bytes");
+	close(conn);
+}
+
+static void no_port_client(struct side *s)
+{
+	int fd = connect_to(s, SOCK_STREAM, 0);
+	int more = new_socket(s, SOCK_STREAM, 0);
+
+	need(try_connect(s, more) < 0 && errno == EADDRNOTAVAIL, "there was a port");
+	close(more);
+	close(fd);
+}
+
+/* self: a socket connected to itself: both sides open at the same time.  10 bytes, 30 more later. */
+static void self_client(struct side *s)
+{
+	struct sockaddr_storage addr;
+	socklen_t len = address(s, false, &addr);
+	int fd = new_socket(s, SOCK_STREAM, 0);
+
+	set_int(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+	need(bind(fd, (struct sockaddr *)&addr, len) == 0, "bind");
+	need(connect(fd, (struct sockaddr *)&addr, len) == 0, "connect");
+	send_bytes(fd, 10);
+	expect_bytes(fd, 10);
+	send_bytes(fd, 30);
+	expect_bytes(fd, 30);
+	close(fd);
+}
+
+/* debug: hello, with SO_DEBUG set at both ends. */
+static void debug_server(struct side *s)
+{
+	int fd = serve(s, SOCK_STREAM, 0);
+
+	set_int(fd, SOL_SOCKET, SO_DEBUG, 1);
+	hello_accept(s, fd);
+}
+
+static void debug_client(struct side *s)
+{
+	int fd = new_socket(s, SOCK_STREAM, 0);
+
+	set_int(fd, SOL_SOCKET, SO_DEBUG, 1);
+	hello_connect(s, fd);
+}
+
 static void echo_server(struct side *s, int protocol)
 {
 	struct sockaddr_storage peer;
@@ -433,16 +496,26 @@ static void udp_unconnected_client(struct side *s)
 	close(fd);
 }
 
-/* udp-closed: a datagram to a port nobody has; an ICMP error comes back. */
-static void udp_closed_client(struct side *s)
+static void closed_client(struct side *s, int protocol)
 {
-	int fd = connect_to(s, SOCK_DGRAM, 0);
+	int fd = connect_to(s, SOCK_DGRAM, protocol);
 	char byte;
 
 	set_receive_timeout(fd, 2000);
 	send_bytes(fd, 33);
 	need(recv(fd, &byte, 1, 0) < 0 && errno == ECONNREFUSED, "no error came");
 	close(fd);
+}
+
+/* udp-closed: a datagram to a port nobody has; an ICMP error comes back. */
+static void udp_closed_client(struct side *s)
+{
+	closed_client(s, 0);
+}
+
+static void udplite_closed_client(struct side *s)
+{
+	closed_client(s, IPPROTO_UDPLITE);
 }
 
 static void udp_sink_server(struct side *s, size_t size)
@@ -526,6 +599,9 @@ static const struct test_case cases[] = {
     {"worker", 7006, worker_server, worker_client},
     {"timewait-reuse", 7007, timewait_reuse_server, timewait_reuse_client},
     {"dead", 7008, NULL, dead_client},
+    {"no-port", 7009, no_port_server, no_port_client},
+    {"self", 7010, NULL, self_client},
+    {"debug", 7017, debug_server, debug_client},
     {"udp", 7011, udp_server, udp_client},
     {"udp-unconnected", 7012, udp_server, udp_unconnected_client},
     {"udp-closed", 7013, NULL, udp_closed_client},
@@ -533,6 +609,7 @@ static const struct test_case cases[] = {
     {"udp-fragments", 7015, udp_fragments_server, udp_fragments_client},
     {"udp-multicast", 7016, NULL, udp_multicast_client},
     {"udplite", 7021, udplite_server, udplite_client},
+    {"udplite-closed", 7022, NULL, udplite_closed_client},
     {"sctp", 7031, sctp_server, sctp_client},
 };
 

@@ -33,8 +33,13 @@ dtrace_start -n "udp:::send, udp:::receive /$saddr/
 	  @pid[\"pid\", probename, args[4]->udp_dport, args[1]->cs_pid] = count(); }
 	udp:::receive /$saddr/
 	{ @ports[\"ports\", args[3]->udps_laddr, args[3]->udps_lport] = count(); }"
-before=$(nstat_value b UdpInDatagrams)
-before6=$(nstat_value b Udp6InDatagrams)
+# got PREFIX: datagrams that came, those to ports nobody has too.
+got() {
+	echo $(($(nstat_value b "$1InDatagrams") + $(nstat_value b "$1NoPorts")))
+}
+
+before=$(got Udp)
+before6=$(got Udp6)
 traffic_run 4 udp udp-unconnected udp-closed udp-gso
 cp "$work/traffic" "$work/traffic.4"
 traffic_run 6 udp udp-unconnected udp-closed udp-gso
@@ -47,15 +52,18 @@ for addr in "$a4" "$a6"; do
 		is "$(value bytes receive "$addr" $port)" 30 "bytes received from $addr to $port"
 	done
 	is "$(value send "$addr" 7013)" 1 "udp:::send to a port nobody has"
-	is "$(value receive "$addr" 7013)" 0 "no udp:::receive for a port nobody has"
+	is "$(value receive "$addr" 7013)" 1 "udp:::receive for a port nobody has"
+	is "$(value bytes receive "$addr" 7013)" 33 "bytes received for it"
 	is "$(value bytes receive "$addr" 7014)" 8000 "bytes received of a segmented datagram"
 done
-received=$(($(nstat_value b UdpInDatagrams) - before))
+is "$(value pid receive 7013 -1)" 2 "nobody received them"
+has "$work/out" '^ +ports +<unknown> +0 +2$' "they have no socket"
+received=$(($(got Udp) - before))
 is "$(awk -v addr="$a4" '$1 == "receive" && $2 == addr { sum += $4 } END { print sum }' "$work/out")" \
-	$received "udp:::receive is what the kernel counts as delivered"
-received=$(($(nstat_value b Udp6InDatagrams) - before6))
+	$received "udp:::receive is what the kernel counts"
+received=$(($(got Udp6) - before6))
 is "$(awk -v addr="$a6" '$1 == "receive" && $2 == addr { sum += $4 } END { print sum }' "$work/out")" \
-	$received "udp:::receive is what the kernel counts as delivered, IPv6"
+	$received "udp:::receive is what the kernel counts, IPv6"
 for file in traffic traffic.4; do
 	cp "$work/$file" "$work/traffic" 2>/dev/null
 	is "$(value pid send 7011 "$(traffic_pid udp client)")" 1 "udp:::send has the client's process"

@@ -12,13 +12,14 @@ dtrace_start -n "udplite:::send, udplite:::receive /$(ours 'args[2]->ip_saddr')/
 	udp:::send, udp:::receive /$(ours 'args[2]->ip_saddr')/
 	{ @udp[\"udp\", probename, args[4]->udp_dport] = count(); }"
 capture_start a
-traffic_run 4 udplite udp
-traffic_run 6 udplite udp
+traffic_run 4 udplite udplite-closed udp
+traffic_run 6 udplite udplite-closed udp
 capture_stop a
 dtrace_stop
 for addr in "$a4" "$a6"; do
 	for name in send receive; do
 		is "$(value $name "$addr" 7021)" 1 "udplite:::$name from $addr"
+		is "$(value $name "$addr" 7022)" 1 "udplite:::$name from $addr to a port nobody has"
 	done
 done
 is "$(awk '$1 == "send" { sum += $4 } END { print sum }' "$work/out")" \
