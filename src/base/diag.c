@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/dialect.h"
 
 static const struct {
 	const char *name, *when;
@@ -31,7 +32,7 @@ bool diag(struct diags *d, struct loc loc, enum diag_tag tag, const char *fmt, .
 		d->cap = cap;
 	}
 	dg = &d->list[d->n++];
-	dg->tag = tag;
+	dg->tag = dialect_tag(d->dialect, tag);
 	dg->loc = loc;
 	dg->where = d->where;
 	dg->program = d->program;

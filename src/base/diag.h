@@ -11,6 +11,9 @@
 
 struct arena;
 
+/* Whose D is spoken: see dialect.h. */
+enum dialect { DIALECT_ILLUMOS, DIALECT_ORACLE };
+
 enum diag_tag {
 	DIAG_NONE, /* a plain message without a tag */
 #define DIAG(tag, when) D_##tag,
@@ -48,6 +51,7 @@ struct diags {
 	unsigned int n, cap;
 	const char *where; /* copied into every new diag */
 	const struct source *program; /* so is this */
+	enum dialect dialect; /* which tags are reported, and what is an error */
 };
 
 /* Record an error; formatted as printf(3) does.  Always returns false, for `return diag(...)`. */

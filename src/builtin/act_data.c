@@ -21,6 +21,40 @@ static void emit_args(struct lw *lw, struct expr *e, unsigned int item)
 		lw_item_store(lw, item + i, e->args[i]);
 }
 
+/* print(e): the value; or the address that it is, and what is there. */
+static struct type *pointed(const struct lower *lo, const struct expr *e)
+{
+	if (!dialect_has(lo->dialect, DIALECT_PRINT_POINTED))
+		return NULL;
+	return type_base(e->args[0]->type)->to;
+}
+
+static void plan_print(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	struct type *to = pointed(lo, e);
+
+	plan_args(lo, d, e);
+	if (to)
+		rec_item_add(d, (struct item){.enc = ITEM_BYTES,
+					      .size = lower_type_size(lo, to),
+					      .type = to});
+}
+
+static void emit_print(struct lw *lw, struct expr *e, unsigned int item)
+{
+	const struct item *there = &lw->desc->items.a[item + 1];
+	struct val p;
+
+	if (!pointed(lw->lo, e)) {
+		emit_args(lw, e, item);
+		return;
+	}
+	p = lw_expr(lw, e->args[0]);
+	lw_item_store_int(lw, item, lw_number(lw, p));
+	lw_copy_bytes(lw, p.place, ir_bin(&lw->b, IR_ADD, lw->rec, ir_const(&lw->b, there->off)),
+		      ir_const(&lw->b, there->size), lw_flat(lw, p));
+}
+
 /* printf and its like: the format is argument 0, already parsed. */
 static void plan_printf(struct lower *lo, struct rec_desc *d, struct expr *e)
 {
@@ -237,7 +271,7 @@ static void emit_printm(struct lw *lw, struct expr *e, unsigned int item)
 
 const struct lang_row builtin_act_data[] = {
     BUILTIN_ACT(trace, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
-    BUILTIN_ACT(print, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
+    BUILTIN_ACT(print, LANG_RECORDS, .plan = plan_print, .emit = emit_print),
     BUILTIN_ACT(printm, LANG_RECORDS, .plan = plan_printm, .emit = emit_printm),
     BUILTIN_ACT(printf, LANG_RECORDS, .plan = plan_printf, .emit = emit_printf),
     BUILTIN_ACT(system, LANG_RECORDS | LANG_DESTRUCTIVE, .plan = plan_printf, .emit = emit_printf),

@@ -41,6 +41,12 @@ static struct ir_ins *log2_of(struct lw *lw, struct ir_ins *v)
 	return ir_bin(&lw->b, IR_AND, v, ir_const(&lw->b, 63));
 }
 
+/* -x where sign is -1, x where it is 0. */
+static struct ir_ins *with_sign(struct lw *lw, struct ir_ins *x, struct ir_ins *sign)
+{
+	return ir_bin(&lw->b, IR_SUB, ir_bin(&lw->b, IR_XOR, x, sign), sign);
+}
+
 static struct ir_ins *prepare_quantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
 				       struct ir_ins *v)
 {
@@ -55,7 +61,7 @@ static struct ir_ins *prepare_quantize(struct lw *lw, struct agg_layout *ag, str
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, some);
 	sign = ir_bin(&lw->b, IR_ASHR, v, ir_const(&lw->b, 63));
-	l = log2_of(lw, ir_bin(&lw->b, IR_SUB, ir_bin(&lw->b, IR_XOR, v, sign), sign));
+	l = log2_of(lw, with_sign(lw, v, sign));
 	lw_if(lw, ir_bin(&lw->b, IR_SLT, v, ir_const(&lw->b, 0)), neg, pos);
 	lw_seal_at(lw, pos);
 	ir_var_write(&lw->b, var,
@@ -103,59 +109,76 @@ static struct ir_ins *prepare_lquantize(struct lw *lw, struct agg_layout *ag, st
 	return ir_var_read(&lw->b, var);
 }
 
-/* var = first + (v - from) / step */
-static void bucket_in(struct lw *lw, unsigned int var, struct ir_ins *v, uint64_t from,
+/* var = first + (v - base) / step */
+static void bucket_in(struct lw *lw, unsigned int var, struct ir_ins *v, uint64_t base,
 		      uint64_t step, int64_t first)
 {
-	struct ir_ins *d = ir_bin(&lw->b, IR_SUB, v, ir_const(&lw->b, (int64_t)from));
+	struct ir_ins *d = ir_bin(&lw->b, IR_SUB, v, ir_const(&lw->b, (int64_t)base));
 
 	d = ir_bin(&lw->b, IR_UDIV, d, ir_const(&lw->b, (int64_t)step));
 	ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, d, ir_const(&lw->b, first)));
 }
 
+#define MAGNITUDE_MAX ((uint64_t)INT64_MAX + 1)
+
 /*
- * The orders are few and constant: a chain of comparisons finds the one v is in.  The end of the
- * highest one need not fit 64 bits; nothing is beyond it then.
+ * Steps up from the bucket of what is below the lowest order.  The orders are few and constant: a
+ * chain of comparisons finds the one v, no more than MAGNITUDE_MAX, is in.  The end of the highest
+ * one need not fit 64 bits; nothing is beyond it then.
  */
-static struct ir_ins *prepare_llquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
-					 struct ir_ins *v)
+static struct ir_ins *llquantize_steps(struct lw *lw, const struct agg_llq *l, struct ir_ins *v)
 {
-	uint64_t param = ag->ident->agg_param, factor = param >> 48, low = param >> 32 & 0xffff,
-		 high = param >> 16 & 0xffff, nsteps = param & 0xffff;
 	struct ir_block *under = lw_block(lw), *next = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func);
 	unsigned __int128 from = 1, to;
 	int64_t first = 1;
 
-	for (uint64_t i = 0; i < low; i++)
-		from *= factor;
-	lw_if(lw, ir_bin(&lw->b, IR_SLT, v, ir_const(&lw->b, (int64_t)from)), under, next);
+	for (uint32_t i = 0; i < l->low; i++)
+		from *= l->factor;
+	lw_if(lw, ir_bin(&lw->b, IR_ULT, v, ir_const(&lw->b, (int64_t)from)), under, next);
 	lw_seal_at(lw, under);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, next);
-	for (uint64_t m = low; m <= high && from <= INT64_MAX; m++, from = to) {
+	for (uint32_t m = l->low; m <= l->high && from <= MAGNITUDE_MAX; m++, from = to) {
 		struct ir_block *here = lw_block(lw), *beyond = lw_block(lw);
-		uint64_t step;
+		uint64_t step = (uint64_t)agg_llq_step(l, from),
+			 base = (uint64_t)agg_llq_base(l, from);
 
-		to = from * factor;
-		step = to <= nsteps ? 1 : (uint64_t)(to / nsteps);
-		if (to > INT64_MAX) {
+		to = from * l->factor;
+		if (to > MAGNITUDE_MAX) {
 			ir_jmp(&lw->b, here);
 		} else {
 			lw_if(lw, ir_bin(&lw->b, IR_ULT, v, ir_const(&lw->b, (int64_t)to)), here,
 			      beyond);
 		}
 		lw_seal_at(lw, here);
-		bucket_in(lw, var, v, (uint64_t)from, step, first);
+		bucket_in(lw, var, v, base, step, first);
 		ir_jmp(&lw->b, done);
-		first += (int64_t)((to - from) / step);
+		first += (int64_t)((to - base) / step);
 		lw_seal_at(lw, beyond);
 	}
 	ir_var_write(&lw->b, var, ir_const(&lw->b, first));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 	return ir_var_read(&lw->b, var);
+}
+
+/* What is negative counts on its own side, or as 0. */
+static struct ir_ins *prepare_llquantize(struct lw *lw, struct agg_layout *ag, struct expr *e,
+					 struct ir_ins *v)
+{
+	struct agg_desc d = {AGG_LLQUANTIZE, ag->ident->agg_param};
+	struct agg_llq l = agg_llq_of(d.param);
+	struct ir_ins *sign = ir_bin(&lw->b, IR_ASHR, v, ir_const(&lw->b, 63));
+
+	if (!l.is_symmetric) {
+		sign = ir_un(&lw->b, IR_NOT, sign);
+		return llquantize_steps(lw, &l, ir_bin(&lw->b, IR_AND, v, sign));
+	}
+	v = llquantize_steps(lw, &l, with_sign(lw, v, sign));
+	return ir_bin(&lw->b, IR_ADD, with_sign(lw, v, sign),
+		      ir_const(&lw->b, (int64_t)agg_bucket(&d, 0)));
 }
 
 static void update(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *bucket,

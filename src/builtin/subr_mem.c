@@ -73,6 +73,8 @@ static struct val call_bcopy(struct lw *lw, struct expr *e)
 	struct ir_ins *to = lw_scalar(lw, e->args[1]), *n = lw_scalar(lw, e->args[2]);
 	struct ir_ins *p = lw_alloca_find(lw, to, n);
 
+	if (from.place == PLACE_SCALAR && !from.btf)
+		lw_alloca_source(lw, lw_flat(lw, from), n, ABI_FLT_BADSIZE, n);
 	lw_copy_bytes(lw, from.place, p, n, lw_flat(lw, from));
 	return pointer(lw_const(lw, 0), e);
 }

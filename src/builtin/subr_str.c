@@ -35,9 +35,21 @@ static struct val call_strlen(struct lw *lw, struct expr *e)
 	return builtin_int(ir_bin(&lw->b, IR_SUB, n, ir_const(&lw->b, 1)), e);
 }
 
+/* n bytes of a string and its NUL are at t: more than a string has are a fault, or cut. */
+static void fit(struct lw *lw, struct tmp t, struct ir_ins *n)
+{
+	uint32_t max = lw->lo->strsize;
+
+	if (dialect_has(lw->lo->dialect, DIALECT_CUT_STRINGS))
+		ir_store(&lw->b, 1, t.p, max - 1, ir_const(&lw->b, 0), t.mem);
+	else
+		lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, max), n),
+			    ABI_FLT_NOSCRATCH, NULL);
+}
+
 /*
  * The second string is copied to where the first one ends, with room for a whole string there: the
- * verifier need not relate the two lengths.  NOSCRATCH fault if the result is longer than a string.
+ * verifier need not relate the two lengths.
  */
 static struct strv str_strjoin(struct lw *lw, struct expr *e)
 {
@@ -52,8 +64,7 @@ static struct strv str_strjoin(struct lw *lw, struct expr *e)
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, max), at), ABI_FLT_NOSCRATCH, NULL);
 	n = lw_helper(lw, BPF_FUNC_probe_read_kernel_str, ir_bin(&lw->b, IR_ADD, t.p, at),
 		      ir_const(&lw->b, y.size), y.p, NULL);
-	n = ir_bin(&lw->b, IR_ADD, at, n);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, max), n), ABI_FLT_NOSCRATCH, NULL);
+	fit(lw, t, ir_bin(&lw->b, IR_ADD, at, n));
 	return result(lw, t);
 }
 

@@ -11,6 +11,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/dialect.h"
 #include "lang/check_fmt.h"
 #include "lang/priv.h"
 
@@ -89,6 +90,21 @@ static bool act_trace(struct check *ck, struct expr *e)
 	return any_value(ck, e, tags);
 }
 
+/* A pointer to what print() shows. */
+static bool print_pointer(struct check *ck, struct expr *e)
+{
+	const struct type *t = type_base(e->args[0]->type);
+
+	if (t->kind != TYPE_PTR)
+		return diag(ck->l->diags, e->loc, D_PROTO_ARG,
+			    "print( ) argument #1 is incompatible with prototype:\n"
+			    "\tprototype: pointer\n\t argument: %s",
+			    lang_type(ck->l, e->args[0]->type));
+	if (type_sizeof(ck->l->types, t->to) == 0)
+		return error(ck, e, D_PRINT_SIZE, "argument #1 points to a type without a size");
+	return true;
+}
+
 static bool act_print(struct check *ck, struct expr *e)
 {
 	static const enum diag_tag tags[] = {D_PRINT_AGG, D_PRINT_VOID, D_PRINT_DYN};
@@ -97,7 +113,7 @@ static bool act_print(struct check *ck, struct expr *e)
 		return false;
 	if (type_base(e->args[0]->type)->kind == TYPE_STACK)
 		return error(ck, e, D_PRINT_VOID, "may not be applied to a stack");
-	return true;
+	return !dialect_has(ck->l->diags->dialect, DIALECT_PRINT_POINTED) || print_pointer(ck, e);
 }
 
 static bool act_tracemem(struct check *ck, struct expr *e)
@@ -381,7 +397,7 @@ static bool state_error(struct check *ck, const struct expr *e, enum diag_tag ta
 
 static bool do_commit(struct check *ck, const struct expr *e)
 {
-	if (ck->seen_commit)
+	if (ck->seen_commit && !dialect_has(ck->l->diags->dialect, DIALECT_MANY_COMMITS))
 		return state_error(ck, e, D_COMM_COMM,
 				   "follow commit( ): one is allowed in a clause");
 	if (ck->seen_data)

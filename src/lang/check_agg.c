@@ -8,7 +8,9 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/dialect.h"
 #include "lang/priv.h"
+#include "out/agg.h"
 
 static struct ident *find_agg(struct check *ck, const struct expr *e)
 {
@@ -155,14 +157,14 @@ static bool llquantize_shape(struct check *ck, const struct expr *call, const in
 	if (factor < 2)
 		return error(ck, call, D_LLQUANT_FACTORSMALL,
 			     "factor (argument #1) must be two or more");
-	if (v[1] >= v[2])
+	if (v[1] > v[2])
 		return error(ck, call, D_LLQUANT_MAGRANGE,
-			     "high magnitude (argument #3) must be greater than the low magnitude "
+			     "high magnitude (argument #3) must not be less than the low magnitude "
 			     "(argument #2)");
-	if (nsteps < factor)
+	if (nsteps == 0 || (nsteps < factor && factor % nsteps != 0))
 		return error(ck, call, D_LLQUANT_FACTORNSTEPS,
-			     "factor (argument #1) must not be greater than the number of steps "
-			     "(argument #4)");
+			     "fewer steps (argument #4) than the factor (argument #1) must divide "
+			     "it");
 	for (int64_t i = 0; i < v[2]; i++) {
 		if (power > UINT64_MAX / factor)
 			return error(ck, call, D_LLQUANT_MAGTOOBIG,
@@ -170,7 +172,7 @@ static bool llquantize_shape(struct check *ck, const struct expr *call, const in
 				     "(argument #3) does not fit 64 bits");
 		power *= factor;
 	}
-	if (nsteps % factor != 0 || !steps_divide_power(factor, nsteps))
+	if (nsteps > factor && (nsteps % factor != 0 || !steps_divide_power(factor, nsteps)))
 		return error(ck, call, D_LLQUANT_FACTOREVEN,
 			     "factor (argument #1) must divide the number of steps (argument #4), "
 			     "and these a power of the factor");
@@ -202,8 +204,9 @@ static bool llquantize(struct check *ck, struct expr *call, uint64_t *param)
 	}
 	if (!llquantize_shape(ck, call, v))
 		return false;
-	*param =
-	    (uint64_t)v[0] << 48 | (uint64_t)v[1] << 32 | (uint64_t)v[2] << 16 | (uint64_t)v[3];
+	*param = agg_llquantize_param(
+	    (uint16_t)v[0], (uint16_t)v[1], (uint16_t)v[2], (uint16_t)v[3],
+	    dialect_has(ck->l->diags->dialect, DIALECT_SYMMETRIC_LLQUANTIZE));
 	return increment(ck, call, 5);
 }
 

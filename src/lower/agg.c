@@ -174,6 +174,8 @@ static unsigned int form_of(struct lower *lo, struct agg_layout *ag, struct expr
 {
 	unsigned int n = e->x->nargs, form, i;
 
+	if (ag->nforms && dialect_has(lo->dialect, DIALECT_FIRST_KEYS))
+		return 0;
 	for (form = 0; form < ag->nforms; form++) {
 		const struct item *have = lower_agg_form(ag, form);
 

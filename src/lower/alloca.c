@@ -5,12 +5,13 @@
  * It is a piece of the firing's scratch memory, handed out from its start and free again when the
  * next clause begins.  To D a pointer into it is a number like any other kernel address: it can be
  * kept in variables and computed with, and is followed by the helpers that follow any address.  A
- * store takes the number apart again: it has to lie in the memory, handed out or not, and becomes
- * an offset from the start, which the verifier sees bounded.  Behind the memory is as much again,
- * so that a copy of n bytes to an offset needs the verifier to know only the bound of each.
+ * store takes the number apart again: it has to lie in the memory, handed out or not (but see
+ * DIALECT_EXACT_ALLOCA), and becomes an offset from the start, which the verifier sees bounded.
+ * Behind the memory is as much again, so that a copy of n bytes to an offset needs the verifier to
+ * know only the bound of each.
  *
- * Globals and clause-locals, as far as they are in memory, may be written by address as well, so many
- * bytes at a time as are known when the program is made.
+ * Globals and clause-locals, as far as they are in memory, may be written by address as well, so
+ * many bytes at a time as are known when the program is made.
  *
  * From the first piece on, memory that is read by address is no longer taken to stay what it is.
  */
@@ -25,9 +26,15 @@ void lw_forget_reads(struct lw *lw)
 	lw->nwrites++;
 }
 
+/* The verifier takes an offset that was rounded up to be 7 more than it can be. */
+static uint32_t area_size(const struct lw *lw)
+{
+	return 2 * lw->lo->scratchsize + 8;
+}
+
 static struct tmp area(struct lw *lw)
 {
-	return lw_firing_mem(lw, &lw->alloca_mem, 2 * lw->lo->scratchsize);
+	return lw_firing_mem(lw, &lw->alloca_mem, area_size(lw));
 }
 
 static struct ir_ins *area_number(struct lw *lw)
@@ -37,9 +44,16 @@ static struct ir_ins *area_number(struct lw *lw)
 	return lw_number(lw, (struct val){.v = t.p, .place = PLACE_SAFE, .mem = t.mem});
 }
 
+/* Where the last piece ends. */
 static struct ir_ins *used(struct lw *lw)
 {
 	return ir_var_read(&lw->b, lw_firing_var(lw, &lw->alloca_used));
+}
+
+static struct ir_ins *aligned(struct lw *lw, struct ir_ins *n)
+{
+	n = ir_bin(&lw->b, IR_ADD, n, ir_const(&lw->b, 7));
+	return ir_bin(&lw->b, IR_AND, n, ir_const(&lw->b, ~7));
 }
 
 void lw_alloca_reset(struct lw *lw)
@@ -61,9 +75,8 @@ struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
 	struct tmp a = area(lw);
 
 	check_size(lw, n);
-	at = used(lw);
-	end = ir_bin(&lw->b, IR_ADD, n, ir_const(&lw->b, 7));
-	end = ir_bin(&lw->b, IR_ADD, at, ir_bin(&lw->b, IR_AND, end, ir_const(&lw->b, ~7)));
+	at = aligned(lw, used(lw));
+	end = ir_bin(&lw->b, IR_ADD, at, n);
 	check_size(lw, end);
 	ir_var_write(&lw->b, lw_firing_var(lw, &lw->alloca_used), end);
 	*p = ir_bin(&lw->b, IR_ADD, a.p, at);
@@ -81,6 +94,7 @@ static struct ir_ins *find_in_area(struct lw *lw, struct ir_ins *addr, struct ir
 		    ABI_FLT_BADADDR, addr);
 	/* The verifier does not remember what it compared with the difference. */
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, n), ABI_FLT_BADADDR, addr);
+	lw_alloca_source(lw, addr, n, ABI_FLT_BADADDR, addr);
 	return ir_bin(&lw->b, IR_ADD, area(lw).p, off);
 }
 
@@ -92,8 +106,8 @@ static struct ir_ins *offset_from(struct lw *lw, struct ir_ins *addr, struct ir_
 }
 
 /*
- * If n bytes at the address are in the size bytes at p, go to `done` with a pointer to them; control
- * continues where they are not.
+ * If n bytes at the address are in the size bytes at p, go to `done` with a pointer to them;
+ * control continues where they are not.
  */
 static void try_range(struct lw *lw, struct ir_ins *addr, struct ir_ins *p, uint32_t size,
 		      int64_t n, unsigned int var, struct ir_block *done)
@@ -113,7 +127,7 @@ static void try_locals(struct lw *lw, struct ir_ins *addr, int64_t n, unsigned i
 		       struct ir_block *done)
 {
 	uint32_t begin = ABI_SCRATCH_HEAD, at = begin + lw->alloca_mem - 1,
-		 end = begin + lw->this_size, behind = at + 2 * lw->lo->scratchsize;
+		 end = begin + lw->this_size, behind = at + area_size(lw);
 	struct ir_ins *p = lw_bini(lw, IR_ADD, lw->scratch, begin);
 
 	if (at - begin >= n)
@@ -121,6 +135,20 @@ static void try_locals(struct lw *lw, struct ir_ins *addr, int64_t n, unsigned i
 	if (behind < end && end - behind >= n)
 		try_range(lw, addr, lw_bini(lw, IR_ADD, lw->scratch, behind), end - behind, n, var,
 			  done);
+}
+
+void lw_alloca_source(struct lw *lw, struct ir_ins *addr, struct ir_ins *n, enum abi_fault code,
+		      struct ir_ins *value)
+{
+	struct ir_ins *off, *is_in, *end;
+
+	if (!lw->alloca_mem || !dialect_has(lw->lo->dialect, DIALECT_EXACT_ALLOCA))
+		return;
+	off = ir_bin(&lw->b, IR_SUB, addr, area_number(lw));
+	is_in = ir_bin(&lw->b, IR_ULT, off, ir_const(&lw->b, area_size(lw)));
+	end = ir_bin(&lw->b, IR_ADD, off, n);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_AND, is_in, ir_bin(&lw->b, IR_ULT, used(lw), end)), code,
+		    value);
 }
 
 /*

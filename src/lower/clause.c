@@ -41,9 +41,11 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 		return;
 	}
 	if (lw->lo->error_unit) {
+		bool by_clause = dialect_has(lw->lo->dialect, DIALECT_ERROR_CLAUSE);
+
 		args[0] = lw->ctx;
-		args[1] = lw_epid(lw);
-		args[2] = act;
+		args[1] = by_clause ? lw->probe_id : lw_epid(lw);
+		args[2] = by_clause ? lw_const(lw, lw->desc->clause->id) : act;
 		args[3] = code;
 		args[4] = val;
 		ir_call(&lw->b, IR_CALLFN, lw->unit->needs_stub ? 2 : 1, 5, args);

@@ -212,6 +212,8 @@ struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size)
 	if (t.p)
 		return t;
 	t = lw_slot(lw, size);
+	if (a.place == PLACE_SCALAR && !a.btf)
+		lw_alloca_source(lw, base, ir_const(&lw->b, size), ABI_FLT_BADADDR, base);
 	lw_copy_bytes(lw, a.place, t.p, ir_const(&lw->b, size), base);
 	memo_put(lw, &k, t.p);
 	return t;
@@ -250,7 +252,7 @@ static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned 
 struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e)
 {
 	/* Integer variables have 64 bits whatever their type. */
-	if (lw_is_variable(e))
+	if (lw_is_variable(e) && !dialect_has(lw->lo->dialect, DIALECT_NARROW_STORES))
 		return v;
 	if (e->kind == EXPR_MEMBER && e->bits)
 		return extract_bits(lw, v, 0, e->bits, e->type);

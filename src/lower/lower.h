@@ -14,6 +14,7 @@
 #define LOWER_LOWER_H
 
 #include "base/buf.h"
+#include "base/dialect.h"
 #include "base/vec.h"
 #include "ir/ir.h"
 #include "lang/lang.h"
@@ -183,6 +184,7 @@ struct lower {
 					* alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
+	enum dialect dialect;
 	unsigned int met; /* map of processes that the consumer was told of, 0: not there yet */
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
 	unsigned int chill_map;			       /* 0: not there yet */
@@ -422,6 +424,11 @@ struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p);
 /* A pointer to write n bytes at an address of that memory, or of a global (IR_MEM_ANY); BADADDR
  * fault. */
 struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n);
+
+/* A fault if n bytes from a number are of that memory, and more than was handed out: that is an
+ * error in some dialects. */
+void lw_alloca_source(struct lw *lw, struct ir_ins *addr, struct ir_ins *n, enum abi_fault code,
+		      struct ir_ins *value);
 
 /* A clause begins: all of that memory is free. */
 void lw_alloca_reset(struct lw *lw);

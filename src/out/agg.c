@@ -19,10 +19,6 @@ struct lq {
 	uint32_t levels, step;
 };
 
-struct llq {
-	uint32_t factor, low, high, nsteps;
-};
-
 uint64_t agg_lquantize_param(int32_t low, int32_t high, uint16_t step)
 {
 	assert(low < high && step > 0);
@@ -31,9 +27,14 @@ uint64_t agg_lquantize_param(int32_t low, int32_t high, uint16_t step)
 	return (uint64_t)step << 48 | (levels & 0xffff) << 32 | (uint32_t)low;
 }
 
-uint64_t agg_llquantize_param(uint16_t factor, uint16_t low, uint16_t high, uint16_t nsteps)
+#define LLQ_SYMMETRIC (1ULL << 31)
+
+uint64_t agg_llquantize_param(uint16_t factor, uint16_t low, uint16_t high, uint16_t nsteps,
+			      bool is_symmetric)
 {
-	return (uint64_t)factor << 48 | (uint64_t)low << 32 | (uint64_t)high << 16 | nsteps;
+	assert(high < 64);
+	return (uint64_t)factor << 48 | (uint64_t)low << 32 | (uint64_t)high << 16 | nsteps |
+	       (is_symmetric ? LLQ_SYMMETRIC : 0);
 }
 
 static struct lq lq_of(const struct agg_desc *d)
@@ -46,14 +47,15 @@ static struct lq lq_of(const struct agg_desc *d)
 	return l;
 }
 
-static struct llq llq_of(const struct agg_desc *d)
+struct agg_llq agg_llq_of(uint64_t param)
 {
-	struct llq l = {.factor = (uint32_t)(d->param >> 48),
-			.low = d->param >> 32 & 0xffff,
-			.high = d->param >> 16 & 0xffff,
-			.nsteps = d->param & 0xffff};
+	struct agg_llq l = {.factor = (uint32_t)(param >> 48),
+			    .low = param >> 32 & 0xffff,
+			    .high = (param & ~LLQ_SYMMETRIC) >> 16 & 0xffff,
+			    .nsteps = param & 0xffff,
+			    .is_symmetric = param & LLQ_SYMMETRIC};
 
-	assert(d->func == AGG_LLQUANTIZE && l.factor >= 2 && l.nsteps > 0);
+	assert(l.factor >= 2 && l.nsteps > 0);
 	return l;
 }
 
@@ -68,17 +70,38 @@ static u128 power(uint32_t base, uint32_t n)
 	return p;
 }
 
-/* Width of a step in the order that ends at hi. */
-static u128 llq_step(const struct llq *l, u128 hi)
-{
-	return hi > l->nsteps ? hi / l->nsteps : 1;
-}
-
-static unsigned int llq_nsteps(const struct llq *l, u128 lo)
+u128 agg_llq_step(const struct agg_llq *l, u128 lo)
 {
 	u128 hi = lo * l->factor;
 
-	return (unsigned int)((hi - lo) / llq_step(l, hi));
+	return hi > l->nsteps ? hi / l->nsteps : 1;
+}
+
+u128 agg_llq_base(const struct agg_llq *l, u128 lo)
+{
+	return l->nsteps < l->factor ? 0 : lo;
+}
+
+static unsigned int llq_nsteps(const struct agg_llq *l, u128 lo)
+{
+	return (unsigned int)((lo * l->factor - agg_llq_base(l, lo)) / agg_llq_step(l, lo));
+}
+
+/* Buckets from underflow, or the middle, up. */
+static unsigned int llq_half(const struct agg_llq *l)
+{
+	u128 lo = power(l->factor, l->low);
+	unsigned int n = 2;
+
+	for (uint32_t m = l->low; m <= l->high; m++, lo *= l->factor)
+		n += llq_nsteps(l, lo);
+	return n;
+}
+
+/* The number of the bucket of what is below factor^low. */
+static unsigned int llq_zero(const struct agg_llq *l)
+{
+	return l->is_symmetric ? llq_half(l) - 1 : 0;
 }
 
 unsigned int agg_nwords(const struct agg_desc *d)
@@ -100,13 +123,9 @@ unsigned int agg_nwords(const struct agg_desc *d)
 	case AGG_LLQUANTIZE:
 		break;
 	}
-	struct llq l = llq_of(d);
-	u128 lo = power(l.factor, l.low);
-	unsigned int n = 2;
+	struct agg_llq l = agg_llq_of(d->param);
 
-	for (uint32_t m = l.low; m <= l.high; m++, lo *= l.factor)
-		n += llq_nsteps(&l, lo);
-	return n;
+	return llq_zero(&l) + llq_half(&l);
 }
 
 static uint64_t magnitude(int64_t v)
@@ -141,21 +160,30 @@ static unsigned int lquantize_bucket(const struct lq *l, int64_t value)
 	return level >= l->levels ? l->levels + 1 : (unsigned int)level + 1;
 }
 
-static unsigned int llquantize_bucket(const struct llq *l, int64_t value)
+/* Steps up from the bucket of what is below factor^low. */
+static unsigned int llquantize_steps(const struct agg_llq *l, u128 v)
 {
-	u128 lo = power(l->factor, l->low), v = value < 0 ? 0 : (u128)value;
+	u128 lo = power(l->factor, l->low);
 	unsigned int base = 1;
 
 	if (v < lo)
 		return 0;
 	for (uint32_t m = l->low; m <= l->high; m++, lo *= l->factor) {
-		u128 hi = lo * l->factor;
-
-		if (v < hi)
-			return base + (unsigned int)((v - lo) / llq_step(l, hi));
+		if (v < lo * l->factor)
+			return base + (unsigned int)((v - agg_llq_base(l, lo)) /
+						     agg_llq_step(l, lo));
 		base += llq_nsteps(l, lo);
 	}
 	return base;
+}
+
+static unsigned int llquantize_bucket(const struct agg_llq *l, int64_t value)
+{
+	unsigned int zero = llq_zero(l);
+
+	if (value >= 0)
+		return zero + llquantize_steps(l, (u128)value);
+	return l->is_symmetric ? zero - llquantize_steps(l, magnitude(value)) : zero;
 }
 
 unsigned int agg_bucket(const struct agg_desc *d, int64_t value)
@@ -167,7 +195,7 @@ unsigned int agg_bucket(const struct agg_desc *d, int64_t value)
 		struct lq l = lq_of(d);
 		return lquantize_bucket(&l, value);
 	}
-	struct llq l = llq_of(d);
+	struct agg_llq l = agg_llq_of(d->param);
 	return llquantize_bucket(&l, value);
 }
 
@@ -188,21 +216,31 @@ static __int128 lquantize_bound(const struct lq *l, unsigned int i)
 	return l->low + (__int128)(i - 1) * l->step;
 }
 
-static __int128 llquantize_bound(const struct llq *l, unsigned int i)
+/* Where bucket i up from the one below factor^low begins, i > 0. */
+static __int128 llquantize_from(const struct agg_llq *l, unsigned int i)
 {
 	u128 lo = power(l->factor, l->low);
 	unsigned int base = 1;
 
-	if (i == 0)
-		return (__int128)lo - 1;
 	for (uint32_t m = l->low; m <= l->high; m++, lo *= l->factor) {
 		unsigned int n = llq_nsteps(l, lo);
 
+		if (i == base)
+			return (__int128)lo;
 		if (i < base + n)
-			return (__int128)(lo + (i - base) * llq_step(l, lo * l->factor));
+			return (__int128)(agg_llq_base(l, lo) + (i - base) * agg_llq_step(l, lo));
 		base += n;
 	}
 	return (__int128)lo;
+}
+
+static __int128 llquantize_bound(const struct agg_llq *l, unsigned int i)
+{
+	unsigned int zero = llq_zero(l);
+
+	if (i == zero)
+		return l->is_symmetric ? 0 : (__int128)power(l->factor, l->low) - 1;
+	return i > zero ? llquantize_from(l, i - zero) : -llquantize_from(l, zero - i);
 }
 
 static void add_number(struct buf *b, __int128 n)
@@ -227,13 +265,45 @@ static __int128 bound(const struct agg_desc *d, unsigned int i)
 		struct lq l = lq_of(d);
 		return lquantize_bound(&l, i);
 	}
-	struct llq l = llq_of(d);
+	struct agg_llq l = agg_llq_of(d->param);
 	return llquantize_bound(&l, i);
 }
 
-void agg_label(const struct agg_desc *d, unsigned int bucket, struct buf *b)
+/* The middle is 0, or what is below the first step, on the sides that are shown. */
+static void middle_label(const struct agg_llq *l, bool has_negative, struct buf *b)
+{
+	u128 lo = power(l->factor, l->low);
+
+	if (lo > 1)
+		buf_puts(b, has_negative ? "abs() < " : "< ");
+	add_number(b, lo > 1 ? (__int128)lo : 0);
+}
+
+/* Below the lowest step of a symmetric histogram. */
+static bool symmetric_label(const struct agg_desc *d, unsigned int bucket, unsigned int first,
+			    struct buf *b)
+{
+	struct agg_llq l;
+
+	if (d->func != AGG_LLQUANTIZE)
+		return false;
+	l = agg_llq_of(d->param);
+	if (!l.is_symmetric || (bucket && bucket != llq_zero(&l)))
+		return false;
+	if (bucket) {
+		middle_label(&l, first < bucket, b);
+	} else {
+		buf_puts(b, "<= ");
+		add_number(b, bound(d, bucket));
+	}
+	return true;
+}
+
+void agg_label(const struct agg_desc *d, unsigned int bucket, unsigned int first, struct buf *b)
 {
 	assert(agg_is_histogram(d) && bucket < agg_nwords(d));
+	if (symmetric_label(d, bucket, first, b))
+		return;
 	if (d->func == AGG_QUANTIZE) {
 		add_number(b, quantize_label(bucket));
 	} else if (bucket == 0) {

@@ -8,7 +8,9 @@
  *   stddev              4   count, sum, sum of squares (low word, high word)
  *   quantize          127   one count per bucket, d-language 8.2
  *   lquantize    levels+2   underflow, levels, overflow
- *   llquantize          n   underflow, the steps of each order from low to high, overflow
+ *   llquantize          n   underflow, the steps of each order from low to high, overflow; or, if
+ *                           it is symmetric, what is about 0 in the middle and such a half on
+ *                           each side of it
  */
 #ifndef OUT_AGG_H
 #define OUT_AGG_H
@@ -69,16 +71,32 @@ struct agg_call {
 /* step<<48 | levels<<32 | low; the caller has checked that low < high and 0 < step. */
 uint64_t agg_lquantize_param(int32_t low, int32_t high, uint16_t step);
 
-/* factor<<48 | low<<32 | high<<16 | nsteps */
-uint64_t agg_llquantize_param(uint16_t factor, uint16_t low, uint16_t high, uint16_t nsteps);
+/*
+ * factor<<48 | low<<32 | is_symmetric<<31 | high<<16 | nsteps; the caller has checked that
+ * factor^high fits 64 bits, and that of factor and nsteps one divides the other.
+ */
+uint64_t agg_llquantize_param(uint16_t factor, uint16_t low, uint16_t high, uint16_t nsteps,
+			      bool is_symmetric);
 
-/* Words of a value.  llquantize: 2 + the steps of all orders (nsteps - nsteps/factor each, or
- * factor^(m+1) - factor^m where factor^(m+1) <= nsteps). */
+/*
+ * The terms of llquantize().  Each order, from lo to hi = lo * factor, has steps of equal width,
+ * counted from lo; if there are fewer than the factor, from 0, and the first begins at lo.
+ */
+struct agg_llq {
+	uint32_t factor, low, high, nsteps;
+	bool is_symmetric;
+};
+struct agg_llq agg_llq_of(uint64_t param);
+unsigned __int128 agg_llq_step(const struct agg_llq *l, unsigned __int128 lo);
+unsigned __int128 agg_llq_base(const struct agg_llq *l, unsigned __int128 lo);
+
+/* Words of a value. */
 unsigned int agg_nwords(const struct agg_desc *d);
 
-/* quantize, lquantize, llquantize: the bucket that a value falls in, and a bucket's label. */
+/* quantize, lquantize, llquantize: the bucket that a value falls in, and a bucket's label where
+ * none before number first is shown. */
 unsigned int agg_bucket(const struct agg_desc *d, int64_t value);
-void agg_label(const struct agg_desc *d, unsigned int bucket, struct buf *b);
+void agg_label(const struct agg_desc *d, unsigned int bucket, unsigned int first, struct buf *b);
 
 /* A fresh value; one more datum (incr: histograms); another CPU's copy added. */
 void agg_init(const struct agg_desc *d, int64_t *words);
@@ -94,8 +112,9 @@ bool agg_is_histogram(const struct agg_desc *d);
 /* Order of two values of one aggregation: negative, 0, positive. */
 int agg_compare_value(const struct agg_desc *d, const int64_t *a, const int64_t *b);
 
-/* Order of two keys, starting with key number first and wrapping round. */
-int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned int first);
+/* Order of two keys, starting with key number first and wrapping round; by_sign: see value.h. */
+int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned int first,
+		     bool by_sign);
 
 /* Order of printing of two records of one aggregation, all sort options considered. */
 int agg_compare(const struct out_opts *opts, const struct agg_rec *a, const struct agg_rec *b);

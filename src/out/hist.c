@@ -121,6 +121,8 @@ static struct hist_range empty_range(const struct agg_desc *d)
 {
 	if (d->func == AGG_QUANTIZE)
 		return (struct hist_range){AGG_QUANTIZE_ZERO - 1, AGG_QUANTIZE_ZERO + 1};
+	if (d->func == AGG_LLQUANTIZE && agg_llq_of(d->param).is_symmetric)
+		return (struct hist_range){agg_bucket(d, 0), agg_bucket(d, 0) + 2};
 	return (struct hist_range){0, d->func == AGG_LQUANTIZE ? 2 : 1};
 }
 
@@ -172,11 +174,12 @@ static struct hist_scale scale_of(const struct agg_rec *r, struct hist_range ran
 }
 
 /* A label in the scratch buffer. */
-static const char *label(struct out *o, const struct agg_desc *d, unsigned int bucket)
+static const char *label(struct out *o, const struct agg_desc *d, unsigned int bucket,
+			 struct hist_range range)
 {
 	struct buf *b = out_scratch(o);
 
-	agg_label(d, bucket, b);
+	agg_label(d, bucket, range.first, b);
 	return buf_str(b);
 }
 
@@ -187,7 +190,7 @@ void hist_print(struct out *o, const struct agg_rec *r)
 
 	hist_header(o, "value", 16);
 	for (unsigned int b = range.first; b <= range.last; b++) {
-		out_printf(o, "%16s ", label(o, r->desc, b));
+		out_printf(o, "%16s ", label(o, r->desc, b, range));
 		hist_bar(o, &s, r->words[b], r->normal);
 	}
 }
@@ -227,12 +230,12 @@ static int pack_width(const struct agg_desc *d, const char *text)
 /* The low label of lquantize() has no blank in front. */
 void hist_pack_header(struct out *o, const struct agg_rec *r, struct hist_range range, int width)
 {
-	int low = pack_width(r->desc, label(o, r->desc, range.first));
+	int low = pack_width(r->desc, label(o, r->desc, range.first, range));
 
 	out_printf(o, "\n%*s %*s .", width, width ? "key" : "",
 		   r->desc->func == AGG_QUANTIZE ? low : low - 1, "min");
 	out_pad(o, '-', range.last - range.first + 1);
-	out_printf(o, ". %*s | count\n", -pack_width(r->desc, label(o, r->desc, range.last)),
+	out_printf(o, ". %*s | count\n", -pack_width(r->desc, label(o, r->desc, range.last, range)),
 		   "max");
 }
 
@@ -240,7 +243,7 @@ void hist_pack(struct out *o, const struct agg_rec *r, struct hist_range range)
 {
 	struct hist_scale s = scale_of(r, range);
 	uint64_t sum = 0;
-	const char *text = label(o, r->desc, range.first);
+	const char *text = label(o, r->desc, range.first, range);
 
 	if (r->desc->func == AGG_QUANTIZE)
 		out_putc(o, ' ');
@@ -249,7 +252,7 @@ void hist_pack(struct out *o, const struct agg_rec *r, struct hist_range range)
 		pack_char(o, &s, r->words[b]);
 		sum += (uint64_t)r->words[b];
 	}
-	text = label(o, r->desc, range.last);
+	text = label(o, r->desc, range.last, range);
 	out_printf(o, ": %*s | %lld\n", -pack_width(r->desc, text), text,
 		   (long long)normalized((int64_t)sum, r->normal));
 }

@@ -93,14 +93,35 @@ const char *msg_fault_name(unsigned int code)
 	return find_fault(code)->name;
 }
 
+/* What a clause did wrong, where that is told by the clause. */
+static void clause_fault(struct buf *b, const struct msg_error *e, const struct fault *f)
+{
+	buf_puts(b, f->text);
+	if (f->code == MSG_FAULT_BADINDEX)
+		buf_printf(b, " (%llu)", (unsigned long long)e->addr);
+	else if (f->has_addr && e->addr != UINT64_MAX)
+		buf_printf(b, " (0x%llx)", (unsigned long long)e->addr);
+	if (e->offset != -1)
+		buf_printf(b, " at BPF pc %lld", (long long)e->offset);
+}
+
 void msg_error(struct buf *b, const struct msg_error *e)
 {
 	const struct fault *f = find_fault(e->fault);
+	bool by_clause = dialect_has(e->dialect, DIALECT_ERROR_CLAUSE);
 
-	buf_printf(b, "error on enabled probe ID %u (ID %u: %s:%s:%s:%s): ", e->epid, e->id,
-		   or_empty(e->prov), or_empty(e->mod), or_empty(e->func), or_empty(e->name));
+	if (by_clause)
+		buf_printf(b, "error in dt_clause_%u for probe ID %u (", e->clause, e->id);
+	else
+		buf_printf(b, "error on enabled probe ID %u (ID %u: ", e->epid, e->id);
+	buf_printf(b, "%s:%s:%s:%s): ", or_empty(e->prov), or_empty(e->mod), or_empty(e->func),
+		   or_empty(e->name));
 	if (e->text) {
 		buf_puts(b, e->text);
+		return;
+	}
+	if (by_clause) {
+		clause_fault(b, e, f);
 		return;
 	}
 	buf_puts(b, f->text);

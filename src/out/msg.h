@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/dialect.h"
+
 struct buf;
 
 enum msg_drop {
@@ -64,6 +66,8 @@ struct msg_error {
 	unsigned int fault;  /* code */
 	uint64_t addr;	     /* the fault's value */
 	unsigned int action; /* from 1; 0: the predicate */
+	enum dialect dialect;
+	unsigned int clause; /* number in the program */
 	int64_t offset;	     /* in the program; -1: not known */
 	const char *text;    /* of an error found by the consumer: printed instead of the fault */
 };

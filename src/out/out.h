@@ -14,6 +14,7 @@
 #include <stdio.h>
 
 #include "base/buf.h"
+#include "base/dialect.h"
 
 struct out;
 
@@ -34,6 +35,7 @@ struct out_opts {
 	int stackindent;  /* 14 from out_init */
 	uint32_t strsize; /* bytes that a string has when it is shown as bytes, at least */
 	enum out_encoding encoding;
+	enum dialect dialect;
 };
 
 /* A resolved address.  The strings stay valid until the next call of the same callback. */

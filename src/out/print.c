@@ -15,6 +15,9 @@
 
 #define INDENT 4
 
+/* Column of what a pointer points to. */
+#define POINTED_INDENT 44
+
 struct place {
 	const struct print_type *type;
 	const unsigned char *data; /* of the place */
@@ -297,4 +300,98 @@ void print_value(struct out *o, const struct print_type *t, const void *data, ui
 	print_place(o, &p);
 	if (t->kind != PRINT_STRUCT)
 		out_putc(o, '\n');
+}
+
+/* ---- what a pointer points to ---- */
+
+/* Of 0 there is a line only where that says something. */
+static bool is_left_out(const struct place *p)
+{
+	const struct print_type *t = p->type;
+
+	if (t->kind == PRINT_STRUCT || t->kind == PRINT_ENUM || strcmp(t->name, "_Bool") == 0 ||
+	    strcmp(t->name, "bool") == 0)
+		return false;
+	if (p->bits)
+		return get_int(p) == 0;
+	for (uint64_t i = 0; i < t->size; i++)
+		if (p->data[i])
+			return false;
+	return true;
+}
+
+static void pointed_scalar(struct out *o, const struct place *p)
+{
+	if (p->type->kind == PRINT_FUNCPTR)
+		out_printf(o, "%#llx", (unsigned long long)get_int(p));
+	else if (p->type->kind != PRINT_INT)
+		print_place(o, p);
+	else if (p->type->is_signed)
+		out_printf(o, "%lld", (long long)get_signed(p));
+	else
+		out_printf(o, "%llu", (unsigned long long)get_int(p));
+}
+
+static bool pointed_place(struct out *o, const struct place *p, const char *name);
+
+/* Members or elements, up to where the data is cut. */
+static void pointed_parts(struct out *o, const struct place *p)
+{
+	const struct print_type *t = p->type;
+	bool is_struct = t->kind == PRINT_STRUCT;
+	uint64_t n = is_struct ? t->nmembers : t->nelem;
+
+	for (uint64_t i = 0; i < n; i++) {
+		const struct print_member elem = {.type = t->elem,
+						  .bit_off = is_struct ? 0 : i * t->elem->size * 8};
+		const struct print_member *m = is_struct ? &t->members[i] : &elem;
+		struct place e = member_place(p, m);
+
+		if (m->bits && !m->name)
+			continue;
+		if (!pointed_place(o, &e, m->name))
+			break;
+	}
+}
+
+/* A line, or several; false: the data ends here. */
+static bool pointed_place(struct out *o, const struct place *p, const char *name)
+{
+	size_t indent = POINTED_INDENT + (size_t)p->depth;
+	bool is_struct = p->type->kind == PRINT_STRUCT, is_array = p->type->kind == PRINT_ARRAY;
+
+	if (is_cut(p)) {
+		out_pad(o, ' ', indent);
+		out_puts(o, "...\n");
+		return false;
+	}
+	if (p->depth && p->left >= p->type->size && is_left_out(p))
+		return true;
+	out_pad(o, ' ', indent);
+	if (name)
+		out_printf(o, ".%s = ", name);
+	out_printf(o, "(%s)", p->type->name);
+	if (is_struct || is_array) {
+		out_puts(o, is_struct ? " {\n" : " [\n");
+		pointed_parts(o, p);
+		out_pad(o, ' ', indent);
+		out_putc(o, is_struct ? '}' : ']');
+	} else {
+		pointed_scalar(o, p);
+	}
+	out_puts(o, p->depth ? ",\n" : "\n");
+	return true;
+}
+
+void print_pointed(struct out *o, uint64_t addr, const struct print_type *t, const void *data,
+		   uint64_t len)
+{
+	struct place p = {.type = t, .data = data, .left = len};
+	struct print_call call = {t, data, len};
+
+	assert(t->name);
+	if (out_object(o, OUT_OBJECT_PRINT, &call))
+		return;
+	out_printf(o, "0x%llx = *\n", (unsigned long long)addr);
+	pointed_place(o, &p, NULL);
 }

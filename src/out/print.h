@@ -69,4 +69,8 @@ void print_walk(struct out *o, const struct print_call *c,
 /* Type, blank, value; a newline follows all but structures.  What len cuts off prints as "...". */
 void print_value(struct out *o, const struct print_type *t, const void *data, uint64_t len);
 
+/* The other layout: an address, and what is there, each line of which has its type. */
+void print_pointed(struct out *o, uint64_t addr, const struct print_type *t, const void *data,
+		   uint64_t len);
+
 #endif

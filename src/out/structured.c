@@ -266,7 +266,7 @@ static void put_buckets(struct doc *d, const struct agg_rec *r, const int64_t *w
 		if (!words[i])
 			continue;
 		buf_reset(&b);
-		agg_label(r->desc, i, &b);
+		agg_label(r->desc, i, 0, &b);
 		doc_open(d, NULL, false);
 		/* "< 0" and ">= 100" are no numbers. */
 		label = strtoll(buf_str(&b), &end, 10);

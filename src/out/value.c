@@ -3,8 +3,8 @@
  * value.c: text of single data: what trace() prints, keys of aggregations, symbols, stacks, hex
  * dumps; and the order of keys.
  *
- * Integers of 8 and 4 bytes print signed and those of 2 and 1 unsigned, whatever their type: that
- * is the reference dialect.  An array of bytes may turn out to be text; the rule is in
+ * Integers of 8 and 4 bytes print signed and those of 2 and 1 unsigned, whatever their type (but
+ * see trace_typed()).  An array of bytes may turn out to be text; the rule is in
  * looks_like().
  */
 #include <assert.h>
@@ -154,6 +154,34 @@ static void print_value(struct out *o, const struct value *v, int width, bool qu
 	}
 }
 
+/* By its type: an integer by its sign, all but strings, stacks and symbols as bytes. */
+static bool trace_typed(struct out *o, const struct value *v, bool quiet)
+{
+	uint32_t size = v->size ? v->size : v->len;
+	int width = size == 8 ? 20 : size == 4 ? 10 : size == 2 ? 5 : 3;
+
+	switch (v->kind) {
+	case VALUE_INT:
+	case VALUE_PTR:
+		break;
+	case VALUE_BYTES:
+	case VALUE_FLOAT:
+		value_hexdump(o, v->data, v->len);
+		return true;
+	default:
+		return false;
+	}
+	if (o->opts.rawbytes)
+		value_hexdump(o, v->data, size);
+	else if (quiet)
+		out_printf(o, v->is_signed ? "%lld" : "%llu", (long long)value_int(v));
+	else if (v->is_signed)
+		out_printf(o, " %*lld", size == 8 ? 19 : width, (long long)value_int(v));
+	else
+		out_printf(o, " %*llu", width, (unsigned long long)value_unsigned(v));
+	return true;
+}
+
 /* All bytes of a string: those behind its end are 0. */
 static void dump_string(struct out *o, const struct value *v)
 {
@@ -168,6 +196,8 @@ static void dump_string(struct out *o, const struct value *v)
 void value_trace(struct out *o, const struct value *v, bool quiet)
 {
 	if (out_object(o, OUT_OBJECT_TRACE, v))
+		return;
+	if (dialect_has(o->opts.dialect, DIALECT_TYPED_TRACE) && trace_typed(o, v, quiet))
 		return;
 	if (v->kind == VALUE_STR && o->opts.rawbytes)
 		dump_string(o, v);
@@ -340,13 +370,19 @@ static int compare_u64(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
-int value_compare(const struct value *a, const struct value *b)
+int value_compare(const struct value *a, const struct value *b, bool by_sign)
 {
 	int d = 0;
 
 	assert(a->kind == b->kind);
 	switch (a->kind) {
 	case VALUE_INT:
+		if (by_sign && a->is_signed) {
+			int64_t x = value_signed(a), y = value_signed(b);
+
+			return x < y ? -1 : x > y;
+		}
+		__attribute__((fallthrough));
 	case VALUE_PTR:
 	case VALUE_SYM:
 	case VALUE_MOD:

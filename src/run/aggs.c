@@ -467,7 +467,7 @@ static int by_value(const void *a, const void *b)
 	const struct ranked *x = a, *y = b;
 	int d = agg_compare_value(x->rec.desc, x->rec.words, y->rec.words);
 
-	return d ? d : agg_compare_keys(&x->rec, &y->rec, 0);
+	return d ? d : agg_compare_keys(&x->rec, &y->rec, 0, false);
 }
 
 /* All rows by value, those with equal values by key. */

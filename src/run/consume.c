@@ -109,20 +109,39 @@ static void do_freopen(struct session *s, const char *path)
 	s->reopened = *path ? f : NULL;
 }
 
+/* An error in a clause at a probe; m says which. */
+static void report_error(struct session *s, const struct rec_desc *d, uint32_t probe,
+			 struct msg_error *m)
+{
+	struct probe *p = probe_by_id(s->lo.probes, probe);
+	struct buf b = {0};
+
+	m->dialect = s->lo.dialect;
+	m->epid = d->epid_base + probe - d->probe_base;
+	m->clause = d->clause->id;
+	m->id = probe;
+	m->prov = p ? p->prov : "";
+	m->mod = p ? p->mod : "";
+	m->func = p ? p->func : "";
+	m->name = p ? p->name : "";
+	msg_error(&b, m);
+	out_flush(&s->out);
+	session_error(s, "%s", b.s);
+	buf_free(&b);
+}
+
 static void do_setopt(struct session *s, const struct rec_desc *d, const struct abi_rec *r,
 		      const struct value *v, unsigned int n)
 {
 	const char *name = v[0].data, *value = n > 1 ? v[1].data : NULL;
 	const char *why = session_setopt(s, name, value);
-	struct probe *p = probe_by_id(s->lo.probes, r->probe);
+	struct msg_error m = {0};
 
-	assert(p);
-	if (why)
-		session_error(s,
-			      "error on enabled probe ID %u (ID %u: %s:%s:%s:%s): couldn't set "
-			      "option \"%s\" to \"%s\": %s",
-			      d->epid_base + r->probe - d->probe_base, r->probe, p->prov, p->mod,
-			      p->func, p->name, name, value ? value : "", why);
+	if (!why)
+		return;
+	m.text = arena_printf(s->arena, "couldn't set option \"%s\" to \"%s\": %s", name,
+			      value ? value : "", why);
+	report_error(s, d, r->probe, &m);
 }
 
 static void do_tracemem(struct session *s, const struct rec_act *act, const struct value *v)
@@ -169,12 +188,20 @@ static void do_pcap(struct session *s, const struct value *v)
 	}
 }
 
-static void do_print(struct session *s, const struct item *it, const void *rec)
+/* The value; or an address, and what is there. */
+static void do_print(struct session *s, const struct item *items, unsigned int n, const void *rec,
+		     const struct value *v)
 {
+	const struct item *it = &items[n - 1];
 	const struct print_type *t = print_type_of(s, it->type);
 	uint64_t size = it->enc == ITEM_STR ? it->size : t->size, max = s->opts.num[OPT_printsize];
 
-	print_value(&s->out, t, (const char *)rec + it->off, size < max ? size : max);
+	if (size > max)
+		size = max;
+	if (n > 1)
+		print_pointed(&s->out, value_unsigned(v), t, (const char *)rec + it->off, size);
+	else
+		print_value(&s->out, t, (const char *)rec + it->off, size);
 }
 
 static void do_action(struct session *s, const struct rec_desc *d, const struct rec_act *act,
@@ -211,7 +238,7 @@ static void do_action(struct session *s, const struct rec_desc *d, const struct 
 	else if (strcmp(act->name, "pcap") == 0)
 		do_pcap(s, v);
 	else if (strcmp(act->name, "print") == 0)
-		do_print(s, &d->items.a[act->first], rec);
+		do_print(s, &d->items.a[act->first], n, rec, v);
 	else if (strcmp(act->name, "printm") == 0)
 		value_dump(&s->out, act->name, v[0].data, (uint32_t)act->val);
 	else if (strcmp(act->name, "system") == 0)
@@ -286,24 +313,12 @@ void consume_held(struct session *s, const struct abi_rec *next)
 
 static void fault(struct session *s, const struct abi_error *e)
 {
-	const struct rec_desc *d = s->lo.descs.a[e->desc];
-	struct probe *p = probe_by_id(s->lo.probes, e->rec.probe);
-	struct msg_error m = {.epid = d->epid_base + e->rec.probe - d->probe_base,
-			      .id = e->rec.probe,
-			      .fault = e->fault,
+	struct msg_error m = {.fault = e->fault,
 			      .addr = e->value,
 			      .action = e->action,
 			      .offset = -1};
-	struct buf b = {0};
 
-	m.prov = p ? p->prov : "";
-	m.mod = p ? p->mod : "";
-	m.func = p ? p->func : "";
-	m.name = p ? p->name : "";
-	msg_error(&b, &m);
-	out_flush(&s->out);
-	session_error(s, "%s", b.s);
-	buf_free(&b);
+	report_error(s, s->lo.descs.a[e->desc], e->rec.probe, &m);
 }
 
 /* Does the record have all that its descriptor says? */

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/dialect.h"
 #include "base/rate.h"
 #include "lang/lang.h"
 #include "lang/version.h"
@@ -136,6 +137,7 @@ static bool is_word_of(enum opt opt, const char *v)
 	static const char *const stdc[] = {"a", "c", "s", "t", NULL};
 	static const char *const linktype[] = {"elf", "dof", NULL};
 	static const char *const linkmode[] = {"kernel", "primary", "dynamic", "static", NULL};
+	enum dialect dialect;
 
 	switch (opt) {
 	case OPT_bufpolicy:
@@ -156,6 +158,8 @@ static bool is_word_of(enum opt opt, const char *v)
 		return in_list(v, linktype);
 	case OPT_linkmode:
 		return in_list(v, linkmode);
+	case OPT_dialect:
+		return dialect_parse(v, &dialect);
 	case OPT_amin:
 		return lang_is_attributes(v);
 	case OPT_setenv:

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/dialect.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -164,6 +165,8 @@ static void apply_options(struct session *s)
 	o->encoding = !enc			     ? OUT_ENCODING_UNSET
 		      : strcasecmp(enc, "utf8") == 0 ? OUT_ENCODING_UTF8
 						     : OUT_ENCODING_ASCII;
+	dialect_parse(s->opts.text[OPT_dialect], &o->dialect);
+	s->lo.dialect = s->diags.dialect = o->dialect;
 	o->strsize = at_most(n[OPT_strsize], STRSIZE_MAX);
 	s->lo.strsize = o->strsize + 1;
 	s->lo.scratchsize = (at_most(n[OPT_scratchsize], SCRATCHSIZE_MAX) + 7) & ~7U;

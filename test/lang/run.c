@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/dialect.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -144,6 +145,7 @@ struct stage {
 	struct lang *lang;
 	struct kern *kern;
 	struct map *options;
+	struct diags *diags;
 	int nargs;
 	char *args[8];
 	enum lang_spec spec;
@@ -220,6 +222,8 @@ static const char *setopt(void *ctx, const char *name, const char *value)
 
 	if (strcmp(name, "nosuch") == 0)
 		return "Invalid option name";
+	if (strcmp(name, "dialect") == 0 && !dialect_parse(value, &st->diags->dialect))
+		return "Invalid value for specified option";
 	map_set_str(st->options, name, arena_strdup(st->arena, value ? value : "1"));
 	return NULL;
 }
@@ -412,6 +416,7 @@ static bool run(const char *path, struct kern *kern)
 	struct program *p;
 	bool ok;
 
+	st.diags = &diags;
 	code = prepare(&st, text);
 	env.nargs = st.nargs;
 	env.args = st.args;

@@ -29,7 +29,7 @@ static struct agg_desc lq(int32_t low, int32_t high, uint16_t step)
 
 static struct agg_desc llq(uint16_t factor, uint16_t low, uint16_t high, uint16_t nsteps)
 {
-	return (struct agg_desc){AGG_LLQUANTIZE, agg_llquantize_param(factor, low, high, nsteps)};
+	return (struct agg_desc){AGG_LLQUANTIZE, agg_llquantize_param(factor, low, high, nsteps, false)};
 }
 
 static struct value str(const char *s)
@@ -47,7 +47,7 @@ static const char *label(const struct agg_desc *d, unsigned int i)
 	static char text[64];
 	struct buf b = {0};
 
-	agg_label(d, i, &b);
+	agg_label(d, i, 0, &b);
 	snprintf(text, sizeof(text), "%s", buf_str(&b));
 	buf_free(&b);
 	return text;

@@ -186,7 +186,7 @@ static void test_stacks(void)
 
 static int order(struct value a, struct value b)
 {
-	int d = value_compare(&a, &b), e = value_compare(&b, &a);
+	int d = value_compare(&a, &b, false), e = value_compare(&b, &a, false);
 
 	CHECK((d < 0 && e > 0) || (d > 0 && e < 0) || (d == 0 && e == 0));
 	return d < 0 ? -1 : d > 0;

@@ -1,0 +1,14 @@
+/* integer keys as unsigned numbers: the same program as oracle-keys.d. */
+#pragma D option quiet
+
+#pragma D option aggsortkey
+
+BEGIN
+{
+	@[1] = count();
+	@[-1] = count();
+	@[0] = count();
+	@u[1ULL] = count();
+	@u[-1ULL] = count();
+	exit(0);
+}

@@ -1,0 +1,14 @@
+/* rows: DIALECT_FIRST_KEYS; the types of the keys of an aggregation are those of its first use; later ones are converted. */
+#pragma D option quiet
+#pragma D option dialect=oracle
+
+BEGIN
+{
+	@n[(int)5, (uint8_t)7] = count();
+	@n[0x100000005, 0x107] = count();
+	@n[(char)5, 7] = count();
+	@n[-1, 255] = count();
+	@n[0xffffffff, -1] = count();
+	printa("%d %d: %@d\n", @n);
+	exit(0);
+}

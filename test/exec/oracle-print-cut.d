@@ -1,0 +1,16 @@
+/* print() shows as much as printsize allows. */
+#pragma D option quiet
+#pragma D option dialect=oracle
+#pragma D option printsize=4
+
+struct point {
+	int x, y;
+};
+
+/* @mem kernel 0xffff888000001000 ff ff ff ff 02 00 00 00 */
+
+BEGIN
+{
+	print((struct point *)0xffff888000001000);
+	exit(0);
+}

@@ -1,0 +1,10 @@
+/* strjoin() over strsize is cut; rows: DIALECT_CUT_STRINGS dialect */
+#pragma D option quiet
+#pragma D option dialect=oracle
+
+#pragma D option strsize=8
+
+BEGIN { printf("%s\n", strjoin("1234", "5678")); }
+BEGIN { printf("%s\n", strjoin("1234", "56789")); }
+BEGIN { printf("%s\n", strjoin("12345678", "1")); }
+BEGIN { exit(0); }

@@ -1,0 +1,2 @@
+/* option: dialect=oracle */
+BEGIN { @a = llquantize(1, 1, 0, 3, 10); }

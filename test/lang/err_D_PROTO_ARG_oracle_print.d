@@ -1,0 +1,2 @@
+/* option: dialect=oracle */
+BEGIN { print(1); }

@@ -1,0 +1,2 @@
+/* option: dialect=oracle */
+BEGIN { printf(execname); }

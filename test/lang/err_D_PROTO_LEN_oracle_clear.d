@@ -1,0 +1,2 @@
+/* option: dialect=oracle */
+BEGIN { @a = count(); clear(); }

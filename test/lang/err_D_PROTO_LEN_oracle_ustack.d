@@ -1,0 +1,2 @@
+/* option: dialect=oracle */
+BEGIN { ustack(1, 2, 3); }
