@@ -167,7 +167,8 @@ static bool agg_arg(struct check *ck, struct expr *e, unsigned int i, enum diag_
 			    "%s( ) argument #%u must be an aggregation", e->name, i + 1);
 	check_agg_ref(ck, a);
 	if (!a->ident || !a->ident->agg_func)
-		return diag(ck->l->diags, a->loc, bad, "undefined aggregation: @%s", a->name);
+		return diag(ck->l->diags, a->loc, bad, "undefined aggregation: @%s%s", a->name,
+			    missed_or_meant(ck->l, SCOPE_AGG, a->name));
 	a->ident->is_read = true;
 	return true;
 }
@@ -483,8 +484,8 @@ bool check_stmt_types(struct check *ck, struct stmt *s)
 	assert(s->kind == STMT_EXPR);
 	ck->has_destructive_call = false;
 	if (e->kind == EXPR_AGG && !e->args && !names_find(ck->l, SCOPE_AGG, e->name))
-		return diag(ck->l->diags, e->loc, D_IDENT_UNDEF, "undefined aggregation: @%s",
-			    e->name);
+		return diag(ck->l->diags, e->loc, D_IDENT_UNDEF, "undefined aggregation: @%s%s",
+			    e->name, missed_or_meant(ck->l, SCOPE_AGG, e->name));
 	ok = check_expr(ck, e);
 	s->is_destructive = ck->has_destructive_call;
 	return ok;

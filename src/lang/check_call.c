@@ -143,7 +143,7 @@ bool check_call(struct check *ck, struct expr *e)
 
 	if (!id)
 		return diag(l->diags, e->loc, D_FUNC_UNDEF, "undefined function name: %s%s",
-			    e->name, names_nearest(l, SCOPE_GLOBAL, e->name));
+			    e->name, missed_or_meant(l, SCOPE_GLOBAL, e->name));
 	e->ident = id;
 	stab_use(ck, stab_of(l, id));
 	switch (id->kind) {

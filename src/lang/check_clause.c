@@ -33,7 +33,6 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 			     err ? err : "not understood");
 		return false;
 	}
-	l->has_missed |= args->nprobes == 0 && !lang_option(l, "zdefs");
 	if (args->nprobes == 0 && !lang_option(l, "zdefs"))
 		return diag(l->diags, d->loc, D_PDESC_ZERO,
 			    err ? "probe description %s does not match any probes: %s"
@@ -147,6 +146,7 @@ static bool try_clause(struct lang *l, struct clause *c, const struct lang_args 
 	c->pred = expr_copy(l, pred);
 	c->body = stmt_copy(l, body);
 	split_clause(l, c);
+	l->is_consequence = false;
 	stab_description(&ck, &c->descs[0]);
 	stab_begin(&ck);
 	ok = pred_first ? check_pred(&ck, c) && each_part(&ck, c, type_part)

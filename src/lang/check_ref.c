@@ -99,11 +99,7 @@ static bool check_extern(struct check *ck, struct expr *e, struct ident *id)
 
 static struct ident *find(struct check *ck, const struct expr *e)
 {
-	return names_find(ck->l,
-			  e->is_self   ? SCOPE_SELF
-			  : e->is_this ? SCOPE_THIS
-				       : SCOPE_GLOBAL,
-			  e->name);
+	return names_find(ck->l, expr_scope(e), e->name);
 }
 
 static bool is_variable(const struct ident *id)
@@ -128,11 +124,9 @@ static bool bad_ref(struct check *ck, const struct expr *e, const char *why)
 
 static bool undefined(struct check *ck, const struct expr *e)
 {
-	int scope = e->is_self ? SCOPE_SELF : e->is_this ? SCOPE_THIS : SCOPE_GLOBAL;
-
 	return diag(ck->l->diags, e->loc, D_VAR_UNDEF,
 		    "%s%s has not yet been declared or assigned%s", prefix(e), e->name,
-		    names_nearest(ck->l, scope, e->name));
+		    missed_or_meant(ck->l, expr_scope(e), e->name));
 }
 
 static bool check_variable(struct check *ck, struct expr *e, struct ident *id)
@@ -198,7 +192,7 @@ static bool unknown_name(struct check *ck, struct expr *e)
 		return diag(l->diags, e->loc, D_SYNTAX, "syntax error near \"%s\"", e->name);
 	return diag(l->diags, e->loc, D_IDENT_UNDEF,
 		    "failed to resolve %s: unknown variable name%s", e->name,
-		    names_nearest(l, SCOPE_GLOBAL, e->name));
+		    missed_or_meant(l, SCOPE_GLOBAL, e->name));
 }
 
 bool check_ident(struct check *ck, struct expr *e)

@@ -53,6 +53,7 @@ void lang_free(struct lang *l)
 	map_free(l->externs);
 	for (int i = 0; i < SCOPE_MAX; i++)
 		map_free(l->scopes[i]);
+	missed_free(l);
 	for (int i = 0; i <= IDENT_NATIVE; i++)
 		vec_free(&l->lists[i]);
 }
@@ -91,6 +92,11 @@ bool lang_is_too_new(struct lang *l, const char *version)
 const char *lang_meant(struct lang *l, const struct nearest *n)
 {
 	return n->best ? arena_printf(l->arena, "; did you mean %s?", n->best) : "";
+}
+
+int expr_scope(const struct expr *e)
+{
+	return e->is_self ? SCOPE_SELF : e->is_this ? SCOPE_THIS : SCOPE_GLOBAL;
 }
 
 const char *names_nearest(struct lang *l, int scope, const char *name)

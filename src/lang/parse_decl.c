@@ -351,6 +351,9 @@ bool parse_declarator(struct parser *p, const struct parse_spec *s, enum parse_n
 	ok = declarator(p, named, d, &m);
 	for (unsigned int i = m.n; ok && t && i-- > 0;)
 		t = apply(p, &m, i, t, d);
+	if (ok && t && t->levels > TYPE_LEVELS_MAX)
+		ok = parse_error(p, p->t.loc, D_SYNTAX, "type has more than %d levels",
+				 TYPE_LEVELS_MAX);
 	if (ok && t && s->is_userland && type_is_pointer(t))
 		t = type_userland(p->l->types, t);
 	if (m.n && (d->is_assoc || d->is_func)) {

@@ -337,8 +337,10 @@ static struct clause *parse_site(struct parser *p)
 static bool declaration(struct parser *p, struct program *prog, bool *is_content)
 {
 	enum tok kind = p->t.kind;
+	unsigned int nerrors = p->l->diags->n;
 	bool ok;
 
+	p->l->is_consequence = false;
 	switch (kind) {
 	case TOK_INLINE:
 	case TOK_TRANSLATOR:
@@ -353,6 +355,8 @@ static bool declaration(struct parser *p, struct program *prog, bool *is_content
 		ok = parse_declaration(p);
 		break;
 	}
+	if (!ok && p->l->is_consequence)
+		p->l->diags->n = nerrors;
 	if (!ok)
 		return false;
 	assert(p->t.kind == TOK_SEMI || p->t.kind == TOK_RBRACE);
@@ -470,26 +474,25 @@ static struct clause *one_per_desc(struct lang *l, const struct clause *list)
 	return first;
 }
 
-/* Is the error perhaps only that a clause was left out, which gives variables their types? */
-static bool is_consequence(const struct lang *l, const struct diag *d)
+/* A clause with an error: it may be the consequence of an earlier one. */
+static void miss(struct lang *l, const struct expr *pred, const struct stmt *body,
+		 unsigned int nerrors)
 {
-	static const enum diag_tag tags[] = {D_VAR_UNDEF,      D_IDENT_UNDEF,  D_PRINTA_AGGBAD,
-					     D_NORMALIZE_AGGBAD, D_CLEAR_AGGBAD, D_TRUNC_AGGBAD};
-
-	for (unsigned int i = 0; l->has_missed && i < sizeof(tags) / sizeof(*tags); i++)
-		if (d->tag == tags[i])
-			return true;
-	return false;
+	if (l->is_consequence)
+		l->diags->n = nerrors;
+	missed_clause(l, pred, body);
 }
 
 static void check_clauses(struct lang *l, struct clause *list)
 {
-	l->has_missed = false;
 	for (struct clause *c = list; c && l->diags->n <= ERRORS_MAX; c = c->next) {
+		const struct expr *pred = c->pred;
+		const struct stmt *body = c->body;
 		unsigned int n = l->diags->n;
 
-		if (!lang_check_clause(l, c) && is_consequence(l, &l->diags->list[n]))
-			l->diags->n = n;
+		l->is_consequence = false;
+		if (!lang_check_clause(l, c))
+			miss(l, pred, body, n);
 	}
 }
 

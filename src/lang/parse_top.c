@@ -111,6 +111,7 @@ bool parse_inline(struct parser *p)
 	     size_check(l, e);
 	pop_params(l, params, saved, n);
 	if (!ok) {
+		missed_name(l, SCOPE_GLOBAL, d.name);
 		p->failed = true;
 		return false;
 	}

@@ -50,7 +50,8 @@ struct lang {
 	const char *xlator_version; /* binding of the translator that comes next, or NULL */
 	unsigned int nclauses;
 	bool last_arg_used;
-	bool has_missed; /* a description of this program matches nothing: its clause was left out */
+	struct map *missed[SCOPE_MAX]; /* see missed.c; NULL: none of this scope */
+	bool is_consequence;	       /* the last unknown name is one of those */
 	bool in_library;
 	unsigned int in_proto; /* reading the prototype of a row */
 };
@@ -74,6 +75,21 @@ struct ident *names_declare(struct lang *l, enum ident_kind kind, const char *na
 /* "; did you mean X?", or nothing: of a search, for a name of a scope. */
 const char *lang_meant(struct lang *l, const struct nearest *n);
 const char *names_nearest(struct lang *l, int scope, const char *name);
+
+/* ---- missed.c ---- */
+
+/* A name that is not defined because of an error; all that a clause with an error would define. */
+void missed_name(struct lang *l, int scope, const char *name);
+void missed_clause(struct lang *l, const struct expr *pred, const struct stmt *body);
+void missed_free(struct lang *l);
+
+/* For an error about an unknown name: what was meant; says in is_consequence whether it was missed. */
+const char *missed_or_meant(struct lang *l, int scope, const char *name);
+
+/* ---- names.c ---- */
+
+/* The scope that a name in an expression belongs to. */
+int expr_scope(const struct expr *e);
 
 /* "a function", "a D variable" ... */
 const char *names_kind(const struct ident *id);

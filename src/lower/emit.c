@@ -286,10 +286,13 @@ struct tmp lw_scratch(struct lw *lw, uint32_t size)
 	return (struct tmp){lw_bini(lw, IR_ADD, lw->scratch, off), IR_MEM_MAP};
 }
 
+/* Bytes; as much as the key of an aggregation by a name of 64 has, with the CPU behind it. */
+#define SLOT_MAX 80
+
 /* Slots of different clauses share stack words, so the sum may exceed 512 bytes a little. */
 struct tmp lw_temp(struct lw *lw, uint32_t size)
 {
-	if (size <= 64 && lw->stack_used + size <= 320)
+	if (size <= SLOT_MAX && lw->stack_used + size <= 320)
 		return lw_slot(lw, size);
 	return lw_scratch(lw, size);
 }

@@ -50,6 +50,7 @@ struct type {
 	bool is_c;			/* declared in a C header */
 	bool has_string;		/* structure or array: its size depends on strsize */
 	unsigned int quals;		/* TYPE_TYPEDEF without a name: TYPE_CONST, TYPE_VOLATILE */
+	unsigned int levels;		/* of declared structures, arrays, typedefs in it */
 	unsigned int rank;		/* TYPE_INT: 1 char, 2 short, 3 int, 4 long, 5 long long */
 	struct type *to;		/* pointed-to, element, typedef'd, or returned type */
 	uint64_t nelem;			/* TYPE_ARRAY */
@@ -61,6 +62,9 @@ struct type {
 	bool loaded;	  /* members are filled in (type_complete does it) */
 	struct type *ptr; /* cached pointer to this type */
 };
+
+/* Most levels: what follows types down does so by recursion. */
+#define TYPE_LEVELS_MAX 512
 
 #define TYPE_CONST    1u
 #define TYPE_VOLATILE 2u

@@ -68,6 +68,7 @@ struct type *type_typedef(struct types *ts, const char *name, struct type *to)
 	t->size = to->size;
 	t->align = to->align;
 	t->is_userland = to->is_userland;
+	t->levels = to->levels + 1;
 	return t;
 }
 
@@ -155,6 +156,7 @@ struct type *type_array(struct types *ts, struct type *elem, uint64_t n)
 	t->nelem = n;
 	t->size = type_sizeof(ts, elem) * n;
 	t->align = elem->align;
+	t->levels = elem->levels + 1;
 	if (holds_string(ts, elem))
 		note_string(ts, t);
 	map_set(ts->arrays, &key, sizeof(key), t);
@@ -423,6 +425,8 @@ void type_layout(struct types *ts, struct type *t)
 			bits = start + unit;
 		}
 		m->bit_off = start;
+		if (m->type->levels >= t->levels)
+			t->levels = m->type->levels + 1;
 		if (holds_string(ts, m->type))
 			note_string(ts, t);
 		if (malign > align && (m->name || !m->bits))

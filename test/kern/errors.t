@@ -136,6 +136,24 @@ END
 printf 'tcp:::nosuch { x = 1; self->y = args[0]; @a = count(); }\nBEGIN { trace(x); trace(self->y); printa(@a); }\n' >"$work/p.d"
 dtrace_run -s "$work/p.d"
 is "$(grep -c '^dtrace:' "$work/err")" 1 "one error for a description that matches nothing"
+cat >"$work/p.d" <<'END'
+tcp:::nosuch { x = 1; self->y = args[0]; @a = count(); }
+BEGIN { trace(x); z[1] = 2; }
+BEGIN { trace(self->why); @b = count(); }
+BEGIN { trace(z[1]); printa(@b); }
+BEGIN { printa(@c); }
+inline int n = nothing;
+END
+dtrace_run -s "$work/p.d"
+is "$(grep -c '^dtrace:' "$work/err")" 1 "one error of the declarations"
+sed -i /inline/d "$work/p.d"
+dtrace_run -s "$work/p.d"
+is "$(grep -c '^dtrace:' "$work/err")" 3 "what was not to be defined by what has an error, is an error too"
+has "$work/err" 'self->why has not yet' "... a variable"
+has "$work/err" 'undefined aggregation: @c' "... an aggregation"
+printf 'inline int a = nothing;\ninline int b = a;\ninline int c = b + nought;\ninline int d = c;\n' >"$work/p.d"
+dtrace_run -s "$work/p.d"
+is "$(grep -c '^dtrace:' "$work/err")" 1 "one error for inlines of an inline with an error"
 
 printf 'inline int B_READ = 77;\nBEGIN { printf("%%d %%d", B_READ, B_WRITE); exit(0); }\n' >"$work/p.d"
 dtrace_run -qs "$work/p.d"
