@@ -20,7 +20,7 @@ dtrace_start -q -n "tcp:::send /$(ours 'args[2]->ip_saddr') && args[1]->cs_pid !
 	{ @no[probename, args[2]->ip_saddr, args[4]->tcp_flags & TH_RST, args[4]->tcp_flags & TH_SYN] = count(); }"
 capture_start a
 for family in 4 6; do
-	traffic_run $family hello bulk worker refused
+	traffic_run $family hello bulk worker banner refused
 	cp "$work/traffic" "$work/traffic.$family"
 done
 capture_stop a
@@ -35,9 +35,10 @@ for family in 4 6; do
 		"$(payload_sum a "src host $client and tcp dst port 7002")" "bulk: the client's bytes"
 	is "$(bytes "$(traffic_pid bulk server)" "$server" 7002 "$client" -)" 0 "bulk: the server has none"
 	is "$(bytes "$(traffic_pid worker client)" "$client" - "$server" 7006)" 60 "worker: the client's bytes"
-	accepted=$(bytes "$(traffic_pid worker server)" "$server" 7006 "$client" -)
-	forked=$(bytes "$(traffic_pid worker worker)" "$server" 7006 "$client" -)
-	is $((accepted + forked)) 70 "worker: the bytes are of the process that accepted, or of its child"
+	is "$(bytes "$(traffic_pid worker worker)" "$server" 7006 "$client" -)" 70 \
+		"worker: the bytes are of the child of the process that accepted"
+	is "$(bytes "$(traffic_pid banner worker)" "$server" 7018 "$client" -)" 40 \
+		"banner: the child's first bytes, too"
 	is "$(bytes "$(traffic_pid refused client)" "$client" - "$server" 7003)" 0 "refused: no bytes"
 	is "$(value receive "$client" 0 2)" 1 "refused: the SYN came to no process"
 	is "$(value send "$server" 4 0)" 1 "refused: the reset was sent by no process"
