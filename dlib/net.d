@@ -214,6 +214,13 @@ rawtp:::inet_sock_set_state
 	net_owner[(uintptr_t)args[0]] = net_owner[(uintptr_t)net_rx_sk[cpu]];
 }
 
+/* Who accepts a connection need not be who listens; seen where functions can be traced. */
+fbt::inet_csk_accept:return
+/arg1 != 0/
+{
+	net_owner[arg1] = pid;
+}
+
 /*
  * The first to use it, a forked worker perhaps.  sock_send_length comes behind the packets, and
  * before 6.3 neither it nor sock_recv_length is there; what comes before them is traced where it

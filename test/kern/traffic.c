@@ -299,6 +299,14 @@ static void reset_unread_client(struct side *s)
 	close(fd);
 }
 
+static void tell_worker(struct side *s, pid_t pid)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "worker %d\n", pid);
+	tell(s, text);
+}
+
 /* A server whose connection is served by a forked process, as many do. */
 static void fork_server(struct side *s, void (*serve_one)(int conn))
 {
@@ -315,10 +323,7 @@ static void fork_server(struct side *s, void (*serve_one)(int conn))
 		serve_one(conn);
 		_exit(0);
 	}
-	char text[32];
-
-	snprintf(text, sizeof(text), "worker %d\n", pid);
-	tell(s, text);
+	tell_worker(s, pid);
 	close(conn);
 	need(waitpid(pid, NULL, 0) == pid, "waitpid");
 }
@@ -362,6 +367,35 @@ static void banner_client(struct side *s)
 	int fd = connect_to(s, SOCK_STREAM, 0);
 
 	expect_bytes(fd, 40);
+	close(fd);
+}
+
+/* prefork: a forked worker accepts the connection, and gets 60 bytes some time later. */
+static void prefork_server(struct side *s)
+{
+	int fd = serve(s, SOCK_STREAM, 0);
+	pid_t pid = fork();
+
+	need(pid >= 0, "fork");
+	if (pid == 0) {
+		prctl(PR_SET_NAME, "tworker");
+		int conn = accept_one(fd);
+
+		expect_bytes(conn, 60);
+		need(receive_bytes(conn, 1) == 0, "more bytes");
+		_exit(0);
+	}
+	ready(s);
+	tell_worker(s, pid);
+	need(waitpid(pid, NULL, 0) == pid, "waitpid");
+}
+
+static void prefork_client(struct side *s)
+{
+	int fd = connect_to(s, SOCK_STREAM, 0);
+
+	pause_ms(100);
+	send_bytes(fd, 60);
 	close(fd);
 }
 
@@ -633,6 +667,7 @@ static const struct test_case cases[] = {
     {"no-port", 7009, no_port_server, no_port_client},
     {"self", 7010, NULL, self_client},
     {"banner", 7018, banner_server, banner_client},
+    {"prefork", 7019, prefork_server, prefork_client},
     {"debug", 7017, debug_server, debug_client},
     {"udp", 7011, udp_server, udp_client},
     {"udp-unconnected", 7012, udp_server, udp_unconnected_client},
