@@ -214,10 +214,32 @@ rawtp:::inet_sock_set_state
 	net_owner[(uintptr_t)args[0]] = net_owner[(uintptr_t)net_rx_sk[cpu]];
 }
 
-rawtp:::sock_send_length, rawtp:::sock_recv_length
-/net_owner[(uintptr_t)args[0]] != pid/
+/* Who accepts a connection need not be who listens; seen where functions can be traced. */
+fbt::inet_csk_accept:return
+/arg1 != 0/
+{
+	net_owner[arg1] = pid;
+}
+
+/*
+ * The first to use it, a forked worker perhaps.  sock_send_length comes behind the packets, and
+ * before 6.3 neither it nor sock_recv_length is there; what comes before them is traced where it
+ * can be.
+ */
+inline int net_is_new_to[struct sock *sk, pid_t process] =
+    (sk->__sk_common.skc_family == AF_INET || sk->__sk_common.skc_family == AF_INET6) &&
+    net_owner[(uintptr_t)sk] != process;
+
+rawtp:::sock_send_length, rawtp:::sock_recv_length, rawtp:::tcp_sendmsg_locked
+/net_is_new_to[args[0], pid]/
 {
 	net_owner[(uintptr_t)args[0]] = pid;
+}
+
+fbt::security_socket_sendmsg:entry, fbt::security_socket_recvmsg:entry, fbt::inet_sendpage:entry
+/net_is_new_to[args[0]->sk, pid]/
+{
+	net_owner[(uintptr_t)args[0]->sk] = pid;
 }
 
 /* Sockets that were there before. */

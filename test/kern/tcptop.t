@@ -17,10 +17,12 @@ dtrace_start -q -n "tcp:::send /$(ours 'args[2]->ip_saddr') && args[1]->cs_pid !
 	{ @out[args[1]->cs_zoneid, args[1]->cs_pid, args[2]->ip_saddr, args[4]->tcp_sport,
 	      args[2]->ip_daddr, args[4]->tcp_dport] = sum(args[2]->ip_plength - args[4]->tcp_offset); }
 	tcp:::send, tcp:::receive /$(ours 'args[2]->ip_saddr') && args[1]->cs_pid == -1/
-	{ @no[probename, args[2]->ip_saddr, args[4]->tcp_flags & TH_RST, args[4]->tcp_flags & TH_SYN] = count(); }"
+	{ @no[probename, args[2]->ip_saddr, args[4]->tcp_flags & TH_RST, args[4]->tcp_flags & TH_SYN] = count(); }
+	tcp:::receive /$(ours 'args[2]->ip_saddr') && args[4]->tcp_dport == 7019/
+	{ @to[\"to\", args[1]->cs_pid, args[2]->ip_saddr] = sum(args[2]->ip_plength - args[4]->tcp_offset); }"
 capture_start a
 for family in 4 6; do
-	traffic_run $family hello bulk worker refused
+	traffic_run $family hello bulk worker banner prefork refused
 	cp "$work/traffic" "$work/traffic.$family"
 done
 capture_stop a
@@ -35,9 +37,12 @@ for family in 4 6; do
 		"$(payload_sum a "src host $client and tcp dst port 7002")" "bulk: the client's bytes"
 	is "$(bytes "$(traffic_pid bulk server)" "$server" 7002 "$client" -)" 0 "bulk: the server has none"
 	is "$(bytes "$(traffic_pid worker client)" "$client" - "$server" 7006)" 60 "worker: the client's bytes"
-	accepted=$(bytes "$(traffic_pid worker server)" "$server" 7006 "$client" -)
-	forked=$(bytes "$(traffic_pid worker worker)" "$server" 7006 "$client" -)
-	is $((accepted + forked)) 70 "worker: the bytes are of the process that accepted, or of its child"
+	is "$(bytes "$(traffic_pid worker worker)" "$server" 7006 "$client" -)" 70 \
+		"worker: the bytes are of the child of the process that accepted"
+	is "$(bytes "$(traffic_pid banner worker)" "$server" 7018 "$client" -)" 40 \
+		"banner: the child's first bytes, too"
+	[ -z "${GUEST:-}" ] || is "$(value to "$(traffic_pid prefork worker)" "$client")" 60 \
+		"prefork: the bytes go to the process that accepted, though another listens"
 	is "$(bytes "$(traffic_pid refused client)" "$client" - "$server" 7003)" 0 "refused: no bytes"
 	is "$(value receive "$client" 0 2)" 1 "refused: the SYN came to no process"
 	is "$(value send "$server" 4 0)" 1 "refused: the reset was sent by no process"

@@ -299,8 +299,16 @@ static void reset_unread_client(struct side *s)
 	close(fd);
 }
 
-/* worker: the connection is served by a forked process, as many servers do. */
-static void worker_server(struct side *s)
+static void tell_worker(struct side *s, pid_t pid)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "worker %d\n", pid);
+	tell(s, text);
+}
+
+/* A server whose connection is served by a forked process, as many do. */
+static void fork_server(struct side *s, void (*serve_one)(int conn))
 {
 	int fd = serve(s, SOCK_STREAM, 0);
 
@@ -312,17 +320,25 @@ static void worker_server(struct side *s)
 	if (pid == 0) {
 		prctl(PR_SET_NAME, "tworker");
 		close(fd);
-		expect_bytes(conn, 60);
-		send_bytes(conn, 70);
-		need(receive_bytes(conn, 1) == 0, "more bytes");
+		serve_one(conn);
 		_exit(0);
 	}
-	char text[32];
-
-	snprintf(text, sizeof(text), "worker %d\n", pid);
-	tell(s, text);
+	tell_worker(s, pid);
 	close(conn);
 	need(waitpid(pid, NULL, 0) == pid, "waitpid");
+}
+
+/* worker: 60 bytes to a worker, 70 back. */
+static void worker_serve(int conn)
+{
+	expect_bytes(conn, 60);
+	send_bytes(conn, 70);
+	need(receive_bytes(conn, 1) == 0, "more bytes");
+}
+
+static void worker_server(struct side *s)
+{
+	fork_server(s, worker_serve);
 }
 
 static void worker_client(struct side *s)
@@ -331,6 +347,55 @@ static void worker_client(struct side *s)
 
 	send_bytes(fd, 60);
 	expect_bytes(fd, 70);
+	close(fd);
+}
+
+/* banner: 40 bytes from a worker, before it reads. */
+static void banner_serve(int conn)
+{
+	send_bytes(conn, 40);
+	need(receive_bytes(conn, 1) == 0, "more bytes");
+}
+
+static void banner_server(struct side *s)
+{
+	fork_server(s, banner_serve);
+}
+
+static void banner_client(struct side *s)
+{
+	int fd = connect_to(s, SOCK_STREAM, 0);
+
+	expect_bytes(fd, 40);
+	close(fd);
+}
+
+/* prefork: a forked worker accepts the connection, and gets 60 bytes some time later. */
+static void prefork_server(struct side *s)
+{
+	int fd = serve(s, SOCK_STREAM, 0);
+	pid_t pid = fork();
+
+	need(pid >= 0, "fork");
+	if (pid == 0) {
+		prctl(PR_SET_NAME, "tworker");
+		int conn = accept_one(fd);
+
+		expect_bytes(conn, 60);
+		need(receive_bytes(conn, 1) == 0, "more bytes");
+		_exit(0);
+	}
+	ready(s);
+	tell_worker(s, pid);
+	need(waitpid(pid, NULL, 0) == pid, "waitpid");
+}
+
+static void prefork_client(struct side *s)
+{
+	int fd = connect_to(s, SOCK_STREAM, 0);
+
+	pause_ms(100);
+	send_bytes(fd, 60);
 	close(fd);
 }
 
@@ -601,6 +666,8 @@ static const struct test_case cases[] = {
     {"dead", 7008, NULL, dead_client},
     {"no-port", 7009, no_port_server, no_port_client},
     {"self", 7010, NULL, self_client},
+    {"banner", 7018, banner_server, banner_client},
+    {"prefork", 7019, prefork_server, prefork_client},
     {"debug", 7017, debug_server, debug_client},
     {"udp", 7011, udp_server, udp_client},
     {"udp-unconnected", 7012, udp_server, udp_unconnected_client},
