@@ -158,7 +158,7 @@ inline string tcp_raddr[struct sock *sk] =
  */
 this int32_t tcp_new;
 
-/* Windows in bytes; Linux counts segments.  As long as there is no threshold, the largest window. */
+/* Windows in bytes; Linux counts segments.  Without a threshold it is the largest window. */
 inline uint32_t tcp_cwnd[struct sock *sk] = tcp_sk[sk]->snd_cwnd * tcp_sk[sk]->mss_cache;
 
 inline uint32_t tcp_ssthresh[struct sock *sk] = tcp_sk[sk]->snd_ssthresh >= 0x7fffffff ?
@@ -176,9 +176,9 @@ inline int tcp_is_accepted[struct sock *sk] = tcp_inet[sk]->mc_index != 0 ||
     (sk->__sk_common.skc_family == AF_INET6 && tcp_inet[sk]->pinet6->mcast_oif != 0);
 
 /*
- * Initial sequence numbers are not kept, but how far the two sides have come since.  Of a connection that
- * was opened from here the acknowledgement of the SYN is counted, too.  Before there is one, the
- * number to be sent next is the first.
+ * Initial sequence numbers are not kept, but how far the two sides have come since.  Of a
+ * connection that was opened from here the acknowledgement of the SYN is counted, too.  When that
+ * is about to be sent, its number is the next one.
  */
 inline uint32_t tcp_iss[struct sock *sk] = this->tcp_new == TCP_STATE_SYN_SENT ?
     tcp_sk[sk]->write_seq :

@@ -160,10 +160,10 @@ static struct ir_ins *applies(struct lw *lw)
 	struct ir_ins *family;
 
 	if (lw->unit->prog_type == BPF_PROG_TYPE_SOCK_OPS)
-		return lw_bini(lw, IR_EQ,
-			       lw_load_pure(lw, 4, lw->ctx, offsetof(struct bpf_sock_ops, op),
-					    IR_MEM_CTX),
-			       BPF_SOCK_OPS_TCP_CONNECT_CB);
+		return lw_bini(
+		    lw, IR_EQ,
+		    lw_load_pure(lw, 4, lw->ctx, offsetof(struct bpf_sock_ops, op), IR_MEM_CTX),
+		    BPF_SOCK_OPS_TCP_CONNECT_CB);
 	if (lw->unit->needs_stub)
 		return lw_const(lw, 1);
 	sk = arg(lw, is_skb, type_ptr(lw->lo->types, lookup(lw->lo, "struct sock")));
@@ -195,11 +195,11 @@ static struct own_frames own_frames(struct lower *lo, const struct unit *u)
 {
 	if (!u->needs_stub)
 		return (struct own_frames){.least = 2};
-	return (struct own_frames){
-	    .least = 3,
-	    .more = 5,
-	    .in = {"__cgroup_bpf_run_filter_skb", "__cgroup_bpf_run_filter_sk",
-		   "__cgroup_bpf_run_filter_sock_ops"}};
+	return (struct own_frames){.least = 3,
+				   .more = 5,
+				   .in = {"__cgroup_bpf_run_filter_skb",
+					  "__cgroup_bpf_run_filter_sk",
+					  "__cgroup_bpf_run_filter_sock_ops"}};
 }
 
 static int attach(struct lower *lo, struct unit *u, const char **err)

@@ -466,7 +466,8 @@ static void no_port_client(struct side *s)
 	close(fd);
 }
 
-/* self: a socket connected to itself: both sides open at the same time.  10 bytes, 30 more later. */
+/* self: a socket connected to itself: both sides open at the same time.  10 bytes, 30 more later.
+ */
 static void self_client(struct side *s)
 {
 	struct sockaddr_storage addr;
