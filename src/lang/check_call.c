@@ -108,14 +108,14 @@ bool check_proto(struct check *ck, struct expr *e, const struct ident *id)
 }
 
 /* More than the option scratchsize allows, if it is set. */
-static bool check_alloca(struct check *ck, const struct expr *e)
+static bool check_alloca(struct check *ck, const struct expr *e, const struct expr *size)
 {
 	const char *opt = lang_option(ck->l, "scratchsize");
 	uint64_t max = opt ? strtoull(opt, NULL, 0) : UINT64_MAX;
 
-	if (e->args[0]->kind == EXPR_INT && e->args[0]->val > max)
+	if (size->kind == EXPR_INT && size->val > max)
 		return diag(ck->l->diags, e->loc, D_ALLOCA_SIZE,
-			    "alloca( ) of more than the scratch space: %s bytes", opt);
+			    "%s( ) of more than the scratch space: %s bytes", e->name, opt);
 	return true;
 }
 
@@ -152,7 +152,9 @@ bool check_call(struct check *ck, struct expr *e)
 			return false;
 		if (id->row->flags & LANG_DESTRUCTIVE)
 			ck->has_destructive_call = true;
-		if (strcmp(e->name, "alloca") == 0 && !check_alloca(ck, e))
+		if (strcmp(e->name, "alloca") == 0 && !check_alloca(ck, e, e->args[0]))
+			return false;
+		if (strcmp(e->name, "copyin") == 0 && !check_alloca(ck, e, e->args[1]))
 			return false;
 		if (strcmp(e->name, "inet_ntoa6") == 0 && !check_strict(ck, e))
 			return false;

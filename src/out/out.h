@@ -43,6 +43,7 @@ struct out_sym {
 	const char *module; /* kernel module or base name of the object; NULL: unknown */
 	const char *name;   /* NULL: unknown */
 	uint64_t offset;    /* from the start of the symbol */
+	uint64_t mapped;    /* user addresses: from the start of the mapping */
 	const char *text;   /* user frames: what a language's helper or JIT says; NULL: nothing */
 };
 

@@ -241,11 +241,12 @@ static void any_address(struct out *o, struct buf *b, bool user, uint32_t pid, u
 {
 	struct out_sym sym;
 
+	value_resolve(o, user, pid, addr, &sym);
 	if (o->opts.noresolve && user) {
-		buf_printf(b, "%u:0x%llx", pid, (unsigned long long)addr);
+		buf_printf(b, "%s%s0x%llx", sym.module ? sym.module : "", sym.module ? ":" : "",
+			   (unsigned long long)(sym.module ? sym.mapped : addr));
 		return;
 	}
-	value_resolve(o, user, pid, addr, &sym);
 	if (sym.text && !sym.name && sym.text[0] != '@')
 		buf_puts(b, sym.text);
 	else

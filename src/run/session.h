@@ -94,7 +94,7 @@ struct session {
 	void *memory; /* MAP_KEPT, mapped; NULL: it is not used */
 	struct unit *begin, *end;
 	uint64_t *drops;     /* last seen, by kind and CPU */
-	uint64_t switch_due; /* of a small buffer, CLOCK_MONOTONIC in ns */
+	uint64_t switched;   /* a small buffer, last, CLOCK_MONOTONIC in ns */
 	VEC(struct agg_state *) aggs;
 	uint64_t aggs_time; /* they are at least as new as this (world->now), 0: never read */
 	VEC(struct traced) procs;

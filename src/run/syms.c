@@ -49,7 +49,7 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	if (!m)
 		return -ENOENT;
 	o = proc_object(s->lo.procs, p, m);
-	*res = (struct out_sym){.module = o->base};
+	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
 	if (proc_vaddr(o, addr - m->start + m->off, &vaddr))
 		sym = proc_sym_at(o, vaddr);
 	if (sym) {

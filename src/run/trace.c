@@ -60,9 +60,10 @@ static int drain(struct session *s)
 {
 	int n = s->world->drain(s);
 
-	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH && session_clock() >= s->switch_due) {
+	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH && 
+	    session_clock() - s->switched >= s->opts.num[OPT_switchrate]) {
 		reset_meter(s);
-		s->switch_due = session_clock() + s->opts.num[OPT_switchrate];
+		s->switched = session_clock();
 	}
 	if (n > 0)
 		out_flush(&s->out);
@@ -81,7 +82,7 @@ void session_go(struct session *s)
 	if (s->opts.is_set[OPT_oformat])
 		structured_init(&s->out, s->file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
-	s->switch_due = session_clock() + s->opts.num[OPT_switchrate];
+	s->switched = session_clock();
 	run_unit(s, s->begin);
 	drain_all(s);
 	if (s->wants_exit || state(s)->active == ABI_STATE_STOPPED)
@@ -92,7 +93,7 @@ void session_go(struct session *s)
 
 void session_run(struct session *s)
 {
-	uint64_t status_due = session_clock() + s->opts.num[OPT_statusrate];
+	uint64_t reported = session_clock();
 	int wait_ms = POLL_BUSY_MS;
 
 	while (!signals_seen(s) && !s->wants_exit) {
@@ -105,9 +106,9 @@ void session_run(struct session *s)
 		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
 		if (s->out.error || state(s)->active == ABI_STATE_STOPPED)
 			break;
-		if (session_clock() >= status_due) {
+		if (session_clock() - reported >= s->opts.num[OPT_statusrate]) {
 			consume_drops(s);
-			status_due = session_clock() + s->opts.num[OPT_statusrate];
+			reported = session_clock();
 		}
 		if (proc_all_ended(s))
 			break;

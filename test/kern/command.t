@@ -232,7 +232,7 @@ printsize 100 x
 procfspath /proc none
 pspec - 1
 quiet - x
-quietresize - 1
+quietresize no x
 rawbytes - x
 scratchsize 100 x
 setenv A=b A
@@ -330,6 +330,15 @@ says 0 '[DTRACEDROP_PRINCIPAL]' -x bufsize=64 -x droptags -q -n 'tick-10ms { tra
 dtrace_run -x bufsize=64 -x switchrate=0 -q -n 'BEGIN { i = 0; } tick-50ms { printf("%d", i++); }
 	tick-50ms /i == 5/ { exit(0); }'
 is "$(cat "$work/out")" 01234 "a small buffer that is switched all the time"
+dtrace_run -x bufsize=64 -x strsize=16 -x switchrate=1hour -q -n 'BEGIN { i = 0; setopt("switchrate", "0"); }
+	tick-50ms { printf("%d", i++); } tick-50ms /i == 5/ { exit(0); }'
+is "$(cat "$work/out")" 01234 "setopt() of switchrate while tracing"
+dtrace_run -x bufsize=640 -x strsize=16 -x statusrate=10sec -q -n 'BEGIN { i = 0; setopt("statusrate", "10ms"); }
+	tick-100ms { tracemem(curthread, 1000); } tick-100ms /i++ == 8/ { exit(0); }'
+ok "setopt() of statusrate while tracing" test "$(grep -c 'drops* on CPU' "$work/err")" -gt 1
+says 0 'buffer size lowered to' -x bufsize=4096g -x quietresize=no -n 'BEGIN { exit(0); }'
+dtrace_run -x bufsize=4096g -x quietresize=yes -q -n 'BEGIN { exit(0); }'
+is "$(cat "$work/err")" "" "quietresize"
 says 0 'invalid address (0x2) in action #1' -x bufsize=32 -q -n 'BEGIN { trace(*(int *)2); exit(0); } ERROR { exit(0); }'
 says 0 '1 drop on CPU' -x bufsize=64 -q -n 'BEGIN { exit(0); } END { tracemem(curthread, 32); } END { tracemem(curthread, 32); }'
 status 0 "more speculations and scratch memory than are of use" -x nspec=10000000000 \

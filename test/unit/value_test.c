@@ -178,7 +178,8 @@ static void test_stacks(void)
 	outmem.o.opts.stackindent = 2;
 	CHECK_STR(traced(stack(VALUE_STACK, k, 1, 0), false), "\n  vmlinux`vfs_read+0x11\n");
 	outmem.o.opts.noresolve = true;
-	CHECK_STR(traced(stack(VALUE_USTACK, u, 1, 7), false), "\n  7:0x400111\n");
+	CHECK_STR(traced(stack(VALUE_USTACK, u, 1, 7), false), "\n  cat:0x111\n");
+	CHECK_STR(traced(stack(VALUE_USTACK, u + 4, 1, 7), false), "\n  0x10\n");
 	outmem.o.opts.noresolve = false;
 	outmem.o.opts.stackindent = 14;
 	CHECK_STR(traced(stack(VALUE_STACK, k, 0, 0), false), "\n");
