@@ -17,7 +17,7 @@ void missed_name(struct lang *l, int scope, const char *name)
 const char *missed_or_meant(struct lang *l, int scope, const char *name)
 {
 	l->is_consequence = l->missed[scope] && map_get_str(l->missed[scope], name);
-	return names_nearest(l, scope, name);
+	return l->is_consequence ? "" : names_nearest(l, scope, name);
 }
 
 static bool is_assignment(const struct expr *e)
