@@ -1,4 +1,4 @@
-/* rows: DIALECT_FIRST_KEYS; the types of the keys of an aggregation are those of its first use; later ones are converted. */
+/* The types of the keys of an aggregation are those of its first use; later ones are converted.  rows: DIALECT_FIRST_KEYS */
 #pragma D option quiet
 #pragma D option dialect=oracle
 

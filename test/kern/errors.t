@@ -167,4 +167,15 @@ done
 dtrace_run -e -n 'tick-200us,profile-5000'
 is $status 0 "tick-200us and profile-5000"
 
+# An empty program: the line is that behind the last one.
+printf '/* nothing */\n\n' >"$work/p.d"
+dtrace_run -s "$work/p.d"
+has "$work/err" 'line 3: empty D program translation unit' "an empty program"
+
+# Whose D is spoken may also be said in the environment, before the command line.
+DTRACE_OPT_DIALECT=oracle dtrace_run -x errtags -n 'BEGIN { stack(1, 2); }'
+has "$work/err" '\[D_PROTO_LEN\]' "dialect in the environment"
+DTRACE_OPT_DIALECT=oracle dtrace_run -x errtags -x dialect=illumos -n 'BEGIN { stack(1, 2); }'
+has "$work/err" '\[D_STACK_PROTO\]' "dialect on the command line"
+
 done_testing

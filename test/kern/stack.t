@@ -74,4 +74,9 @@ if "$dtrace" -ln fbt::vfs_read:entry 2>/dev/null | grep -q vfs_read; then
 	done
 fi
 
+# Under noresolve an address of a process is one in the mapping of its file.
+dtrace_run -qx noresolve -n 'syscall::exit_group:entry /pid == $target/ { ustack(1); usym(0x10); }' -c /bin/true
+has "$work/out" '^ *libc\.so\.6:0x[0-9a-f]*$' "noresolve: file and offset"
+has "$work/out" '^  0x10 *$' "noresolve: what is in no file"
+
 done_testing
