@@ -23,7 +23,7 @@ refused()
 	has "$work/err" "$2" "and the error says why"
 }
 
-{ echo 'int n;'; list 'syscall::umask:entry' 10000 , && echo ' { n++; } BEGIN { exit(0); }'; } >"$work/p.d"
+{ echo 'int n;'; list 'syscall::umask:entry%.0s' 10000 , && echo ' { n++; } BEGIN { exit(0); }'; } >"$work/p.d"
 runs "10,000 descriptions"
 echo "int a[int]; BEGIN { x = $(list 'a[%d]' 800 +); exit(0); }" >"$work/p.d"
 runs "a sum of 800 elements"
