@@ -102,17 +102,24 @@ static bool fails(void *arg, const char *text)
 	return differs(sh->j) && sh->was_refused == !sh->j->want && strcmp(why, sh->reason) == 0;
 }
 
+static void show_outputs(const struct job *j)
+{
+	printf("-- got\n%s\n-- want\n%s\n--\n", j->got, j->want ? j->want : "(to be run)");
+}
+
+/* What differs only now and then is gone when the program is made small: it is shown first. */
 static void show(struct job *j, struct gen_node *program)
 {
 	struct shrinking sh = {.j = j, .was_refused = !j->want};
 	struct buf b = {0};
 
+	show_outputs(j);
 	reason(sh.reason, sizeof(sh.reason), j);
 	gen_shrink(program, fails, &sh, SHRINK_TRIES);
 	gen_render(&b, program);
 	run(j, buf_str(&b));
-	printf("-- program\n%s-- got\n%s\n-- want\n%s\n--\n", buf_str(&b), j->got,
-	       j->want ? j->want : "(to be run)");
+	printf("-- program\n%s", buf_str(&b));
+	show_outputs(j);
 	buf_free(&b);
 }
 
