@@ -248,8 +248,9 @@ uint32_t lower_entries(uint64_t size, uint64_t entry);
 /*
  * A program of the kernel's has 64 maps at most (MAX_USED_MAPS, linux/bpf_verifier.h).  A hash map
  * for each of the first aggregations and arrays, then one for all with about the same sizes, whose
- * keys are filled up with zeros and end with the user's number *id, from 1.  The index in a shared
- * array is *id - 1.
+ * keys are filled up with zeros and whose last word has the user's number *id, from 1.  In a shared
+ * array each user has as many elements as it asked for: those of number *id begin where those of
+ * *id - 1 end.
  */
 unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id);
 
