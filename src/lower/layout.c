@@ -100,6 +100,10 @@ unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint
 		return map_like(lo, like->name, like);
 	}
 	shared.key_size = (like->key_size + 8 + KEY_STEP - 1) / KEY_STEP * KEY_STEP;
+	/* Two maps each: few sizes of rows have to do. */
+	if (like->is_twin)
+		for (shared.value_size = KEY_STEP; shared.value_size < like->value_size;)
+			shared.value_size *= 2;
 	return lower_map_share(lo, &shared, id);
 }
 

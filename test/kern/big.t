@@ -40,6 +40,8 @@ dtrace_run -q -n "tick-100hz { $(repeat 40 '@a%[1] = quantize(1); ') exit(0); }
 	END { $(repeat 40 'trunc(@a%); ') printf(\"done\"); }"
 is "$(cat "$work/out" "$work/err")" "done" "40 aggregations get their first keys in one firing of tick"
 
+loads "34 sizes of aggregations" "BEGIN { $(repeat 34 '@a%[pid] = lquantize(%, 0, % + 3, 1); ') $(repeat 34 'trunc(@a%); ') printf(\"done\"); }" "done"
+
 loads "40 keys" "BEGIN { a[$(repeat 39 '%, ')39] = 7; printf(\"%d\", a[$(repeat 39 '%, ')39]);
 	@[$(repeat 39 'pid + %, ')39] = count(); trunc(@); }" 7
 
