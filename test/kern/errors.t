@@ -31,9 +31,12 @@ refused "a destructive action without -w" 1 'Destructive actions not allowed' \
 	-n 'BEGIN { system("true"); }'
 
 {
+	for ((i = 1; i <= 80; i++)); do
+		echo "struct s$i { char c[$((i * 8))]; }; struct s$i v$i[int];"
+	done
 	echo 'BEGIN {'
-	for ((i = 1; i <= 70; i++)); do
-		echo "@a$i[$i] = lquantize(1, 0, $i);"
+	for ((i = 1; i <= 80; i++)); do
+		echo "v$i[1].c[0] = 'a';"
 	done
 	echo '}'
 } >"$work/large.d"
