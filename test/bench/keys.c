@@ -32,15 +32,34 @@
 static const long key_counts[] = {1000, 100000, 1000000};
 
 /* Calls are spread over the keys, as an odd step runs through all of them. */
-static double loop_ns(long nkeys)
+static double calls_ns(long ncalls, long nkeys)
 {
 	struct timespec a, b;
 
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
-	for (long i = 0; i < CALLS; i++)
+	for (long i = 0; i < ncalls; i++)
 		syscall(SYS_lseek, -1, i * 7919 % nkeys, SEEK_SET);
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
-	return ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / CALLS;
+	return ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) /
+	       (double)ncalls;
+}
+
+static double loop_ns(long nkeys)
+{
+	return calls_ns(CALLS, nkeys);
+}
+
+/*
+ * The kernel frees the elements of ended maps later, in interrupts that are counted as time of the
+ * thread that they interrupt.  Wait until untraced calls cost what they cost at the start.
+ */
+static void wait_until_quiet(double base)
+{
+	for (int i = 0, quiet = 0; i < 50 && quiet < 2; i++) {
+		quiet = calls_ns(CALLS / 8, 1) < base * 1.15 ? quiet + 1 : 0;
+		if (!quiet)
+			usleep(50000);
+	}
 }
 
 static double by_hand_ns(const char *path, long nkeys)
@@ -122,7 +141,7 @@ static double dtrace_ns(const char *path, long nkeys, const char *aggsize, long 
 int main(int argc, char **argv)
 {
 	int rounds = argc > 3 ? atoi(argv[3]) : 5;
-	double first = 0;
+	double first = 0, base, before[5];
 	cpu_set_t one;
 
 	if (argc < 3 || rounds < 1 || rounds > ROUNDS_MAX)
@@ -130,27 +149,31 @@ int main(int argc, char **argv)
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof(one), &one);
+	for (int r = 0; r < 5; r++)
+		before[r] = loop_ns(1);
+	base = median(before, 5);
 	printf("%-20s %8s %8s %8s %8s %8s %8s %8s\n", "ns added to a lseek", "untraced", "by hand",
 	       "dtrace", "ratio", "growth", "default", "dropped");
 	for (size_t i = 0; i < sizeof(key_counts) / sizeof(key_counts[0]); i++) {
-		double base[ROUNDS_MAX], hand[ROUNDS_MAX], large[ROUNDS_MAX], small[ROUNDS_MAX];
-		double b, h, l, s;
+		double hand[ROUNDS_MAX], large[ROUNDS_MAX], small[ROUNDS_MAX];
+		double h, l, s;
 		char label[32];
 		long lost = 0, none;
 
 		for (int r = 0; r < rounds; r++) {
-			base[r] = loop_ns(key_counts[i]);
-			hand[r] = by_hand_ns(argv[1], key_counts[i]) - base[r];
-			large[r] = dtrace_ns(argv[2], key_counts[i], "aggsize=256m", &none) - base[r];
-			small[r] = dtrace_ns(argv[2], key_counts[i], "aggsize=4m", &lost) - base[r];
+			wait_until_quiet(base);
+			hand[r] = by_hand_ns(argv[1], key_counts[i]) - base;
+			wait_until_quiet(base);
+			large[r] = dtrace_ns(argv[2], key_counts[i], "aggsize=256m", &none) - base;
+			wait_until_quiet(base);
+			small[r] = dtrace_ns(argv[2], key_counts[i], "aggsize=4m", &lost) - base;
 		}
-		b = median(base, rounds);
 		h = median(hand, rounds);
 		l = median(large, rounds);
 		s = median(small, rounds);
 		first = i ? first : l;
 		snprintf(label, sizeof(label), "%ld keys", key_counts[i]);
-		printf("%-20s %8.1f %8.1f %8.1f %8.2f %8.2f %8.1f %8ld\n", label, b, h, l, l / h,
+		printf("%-20s %8.1f %8.1f %8.1f %8.2f %8.2f %8.1f %8ld\n", label, base, h, l, l / h,
 		       l / first, s, lost);
 	}
 	return 0;
