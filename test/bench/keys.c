@@ -65,6 +65,7 @@ static void wait_until_quiet(double base)
 static double by_hand_ns(const char *path, long nkeys)
 {
 	struct bpf_object *o = bpf_object__open_file(path, NULL);
+	struct bpf_link *link;
 	unsigned int *vars;
 	size_t size;
 	double ns;
@@ -75,9 +76,11 @@ static double by_hand_ns(const char *path, long nkeys)
 	    bpf_object__find_map_by_name(o, ".rodata"), &size);
 	vars[0] = (unsigned int)getpid();
 	vars[1] = SYS_lseek;
-	if (bpf_object__load(o) || !bpf_program__attach(bpf_object__next_program(o, NULL)))
+	if (bpf_object__load(o) ||
+	    !(link = bpf_program__attach(bpf_object__next_program(o, NULL))))
 		exit(1);
 	ns = loop_ns(nkeys);
+	bpf_link__destroy(link);
 	bpf_object__close(o);
 	return ns;
 }
