@@ -126,6 +126,9 @@ bool bpf_link(struct bpf_code *c, const struct bpf_rtlib *rt, uint32_t strsize, 
 /* The number of the library function of this name; -1: none. */
 int bpf_rt_find(const struct bpf_rtlib *rt, const char *name);
 
+/* What the code has at offsets of the value of a map is `by` bytes further on. */
+void bpf_move_value(struct bpf_code *c, unsigned int map, uint32_t by);
+
 /*
  * Replace map numbers by file descriptors: fds[map], and for maps that the library names the one of
  * names (same order; may be NULL).  False if a map does not exist.

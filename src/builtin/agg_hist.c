@@ -13,25 +13,22 @@
  * below the highest set). */
 #define DEBRUIJN 0x03f79d71b4cb0a89ULL
 
-static uint32_t log2_table(struct lower *lo)
+static uint32_t log2_table(struct lw *lw)
 {
 	unsigned char t[64];
 
-	if (!lo->log2_table) {
-		for (unsigned int i = 0; i < 64; i++) {
-			uint64_t v = i == 63 ? ~0ULL : (2ULL << i) - 1;
+	for (unsigned int i = 0; i < 64; i++) {
+		uint64_t v = i == 63 ? ~0ULL : (2ULL << i) - 1;
 
-			t[(v * DEBRUIJN) >> 58] = (unsigned char)i;
-		}
-		lo->log2_table = lower_rodata(lo, t, sizeof(t), 8);
+		t[(v * DEBRUIJN) >> 58] = (unsigned char)i;
 	}
-	return lo->log2_table;
+	return lw_bytes(lw, t, sizeof(t), 8);
 }
 
 /* floor(log2(v)) for v != 0, 0..63. */
 static struct ir_ins *log2_of(struct lw *lw, struct ir_ins *v)
 {
-	struct ir_ins *table = ir_mapval(&lw->b, MAP_RODATA, log2_table(lw->lo));
+	struct ir_ins *table = ir_mapval(&lw->b, MAP_RODATA, log2_table(lw));
 
 	for (int s = 1; s <= 32; s *= 2)
 		v = ir_bin(&lw->b, IR_OR, v, ir_bin(&lw->b, IR_LSHR, v, ir_const(&lw->b, s)));

@@ -92,7 +92,7 @@ static struct val call_cpu_info(struct lw *lw, struct expr *e)
 		table[i][2] = sysfs_package(i);
 		table[i][3] = sysfs_node(i);
 	}
-	off = lower_string(lw->lo, (const char *)table, (uint32_t)ncpu * sizeof(*table));
+	off = lw_bytes(lw, table, (uint32_t)ncpu * sizeof(*table), 4);
 	at = lw_number(lw, (struct val){.v = ir_mapval(&lw->b, MAP_RODATA, off),
 					.place = PLACE_SAFE,
 					.mem = IR_MEM_MAP});

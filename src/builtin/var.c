@@ -264,7 +264,7 @@ static struct ir_ins *field_offset(struct lw *lw, const char *(*field)(const str
 
 	for (unsigned int i = 0; i < g->probes.n; i++) {
 		strncpy(text, field(g->probes.a[i]), size);
-		offs[g->probes.a[i]->key] = lower_string(lw->lo, text, size);
+		offs[g->probes.a[i]->key] = lw_bytes(lw, text, size, 1);
 	}
 	return lw_by_key(lw, offs);
 }

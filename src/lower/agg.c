@@ -316,7 +316,7 @@ static struct ir_ins *keyed_row(struct lw *lw, struct agg_layout *ag, struct ir_
 	lw_if(lw, ir_bin(&lw->b, IR_ULT, n, ir_const(&lw->b, m->room)), room, lost);
 	lw_seal_at(lw, room);
 	lw_helper(lw, BPF_FUNC_map_update_elem, map, key,
-		  ir_mapval(&lw->b, MAP_RODATA, lower_zeros(lw->lo, m->value_size)),
+		  ir_mapval(&lw->b, MAP_RODATA, lw_zeros(lw, m->value_size)),
 		  ir_const(&lw->b, BPF_NOEXIST), NULL);
 	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, map, key, NULL);
 	ir_var_write(&lw->b, var_row, p);

@@ -297,6 +297,9 @@ struct tmp lw_temp(struct lw *lw, uint32_t size)
 	return lw_scratch(lw, size);
 }
 
+/* Bytes of 0 that are copied at a time. */
+#define ZEROS_MAX 4096
+
 void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem)
 {
 	struct ir_ins *zero = ir_const(&lw->b, 0);
@@ -306,12 +309,12 @@ void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem)
 			ir_store(&lw->b, 8, p, off, zero, mem);
 		return;
 	}
-	for (uint32_t off = 0; off < size; off += LOWER_ZEROS) {
-		uint32_t n = size - off < LOWER_ZEROS ? size - off : LOWER_ZEROS;
+	for (uint32_t off = 0; off < size; off += ZEROS_MAX) {
+		uint32_t n = size - off < ZEROS_MAX ? size - off : ZEROS_MAX;
 
 		lw_helper(lw, BPF_FUNC_probe_read_kernel,
 			  ir_bin(&lw->b, IR_ADD, p, ir_const(&lw->b, off)), ir_const(&lw->b, n),
-			  ir_mapval(&lw->b, MAP_RODATA, 0), NULL);
+			  ir_mapval(&lw->b, MAP_RODATA, lw_zeros(lw, n)), NULL);
 	}
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * layout.c: the session's side of lowering: its maps and the read-only data, which starts with
- * LOWER_ZEROS bytes of 0 and always has strsize readable bytes behind every string.
+ * layout.c: the session's side of lowering: its maps.
  */
 #include <assert.h>
 #include <string.h>
@@ -153,9 +152,6 @@ void lower_init(struct lower *lo)
 
 	for (unsigned int i = 0; i < MAP_FIRST; i++)
 		vec_push(&lo->maps, fixed[i]);
-	buf_pad(&lo->rodata, '\0', LOWER_ZEROS);
-	lo->nzeros = LOWER_ZEROS;
-	lo->strings = map_new();
 	lo->next_epid = 1;
 	lo->name_size = 64;
 }
@@ -179,40 +175,5 @@ void lower_fini(struct lower *lo)
 	vec_free(&lo->vars);
 	vec_free(&lo->this_mems);
 	buf_free(&lo->rodata);
-	map_free(lo->strings);
 	map_free(lo->pid_probes);
-}
-
-uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t align)
-{
-	uint32_t off;
-
-	assert(align && (align & (align - 1)) == 0);
-	buf_pad(&lo->rodata, '\0', -lo->rodata.n & (align - 1));
-	off = (uint32_t)lo->rodata.n;
-	buf_add(&lo->rodata, p, n);
-	return off;
-}
-
-uint32_t lower_zeros(struct lower *lo, uint32_t n)
-{
-	if (n > lo->nzeros) {
-		buf_pad(&lo->rodata, '\0', -lo->rodata.n & 7);
-		lo->zeros = (uint32_t)lo->rodata.n;
-		lo->nzeros = n;
-		buf_pad(&lo->rodata, '\0', n);
-	}
-	return lo->zeros;
-}
-
-uint32_t lower_string(struct lower *lo, const char *s, uint32_t len)
-{
-	uintptr_t off = (uintptr_t)map_get(lo->strings, s, len);
-
-	if (!off) {
-		off = lower_rodata(lo, s, len, 1) + 1;
-		buf_putc(&lo->rodata, '\0');
-		map_set(lo->strings, s, len, (void *)off);
-	}
-	return (uint32_t)off - 1;
 }

@@ -29,9 +29,6 @@ struct procs;
 
 /* ---- the session ---- */
 
-/* Bytes of 0 at the start of MAP_RODATA. */
-#define LOWER_ZEROS 4096
-
 /* Items of a record of pcap(): nanoseconds since 1970, link type, bytes of the packet, of them
  * kept. */
 enum {
@@ -213,17 +210,17 @@ struct lower {
 	unsigned int drop_func; /* the function of the module that counts losses */
 	uint32_t this_size;	/* strings and structures among the clause-locals */
 	VEC(struct this_mem) this_mems;
-	struct map *strings;	/* literal -> offset + 1 in rodata */
-	uint32_t zeros, nzeros; /* offset and size of the largest run of 0 in MAP_RODATA */
-	uint32_t log2_table;	/* offset in MAP_RODATA, 0: not there yet */
 	uint32_t next_epid;
 };
 
 void lower_init(struct lower *lo);
 void lower_fini(struct lower *lo);
 
-/* One unit to IR.  What is too large for the kernel is the back end's to say. */
-struct ir_module *lower_unit(struct lower *lo, struct unit *u);
+/*
+ * One unit to IR.  What is too large for the kernel is the back end's to say.  Its constants go to
+ * `consts`; offsets in MAP_RODATA count from their first byte.
+ */
+struct ir_module *lower_unit(struct lower *lo, struct unit *u, struct buf *consts);
 
 /*
  * Before any unit is lowered every checked clause is noted: how large the keys of its aggregations
@@ -238,9 +235,6 @@ struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id);
 const struct item *lower_agg_form(const struct agg_layout *ag, unsigned int form);
 struct var_layout *lower_var(struct lower *lo, struct ident *id);
 struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part);
-uint32_t lower_rodata(struct lower *lo, const void *p, uint32_t n, uint32_t align);
-uint32_t lower_zeros(struct lower *lo, uint32_t n); /* offset in MAP_RODATA of n bytes of 0 */
-uint32_t lower_string(struct lower *lo, const char *s, uint32_t len); /* offset in MAP_RODATA */
 void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
 /* How many entries of so many bytes an option's size has room for: one at least. */
 uint32_t lower_entries(uint64_t size, uint64_t entry);
@@ -311,6 +305,7 @@ struct binding {
 };
 
 struct memo;
+struct consts;
 
 struct lw {
 	struct lower *lo;
@@ -320,6 +315,7 @@ struct lw {
 	struct ir_builder b;
 	struct binding *env;
 	struct memo *memo;
+	struct consts *consts;
 
 	/* the firing */
 	const struct provider *mech;
@@ -447,6 +443,10 @@ struct ir_ins *lw_copy_string(struct lw *lw, enum place place, struct ir_ins *ds
 void lw_forget_reads(struct lw *lw);
 
 void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem);
+
+/* Offset in MAP_RODATA of these n bytes, behind which is a NUL; of n bytes of 0. */
+uint32_t lw_bytes(struct lw *lw, const void *p, uint32_t n, uint32_t align);
+uint32_t lw_zeros(struct lw *lw, uint32_t n);
 
 /* Expressions. */
 struct val lw_expr(struct lw *lw, struct expr *e); /* scalars and pointers */

@@ -139,6 +139,10 @@ struct lvalue lw_lvalue(struct lw *lw, struct expr *e);
 struct ir_ins *lw_lvalue_read(struct lw *lw, const struct lvalue *x);
 void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v);
 
+/* consts.c: of the program whose constants go to bytes. */
+struct consts *consts_new(struct arena *a, struct buf *bytes);
+void consts_free(struct consts *c);
+
 extern const struct bpf_rtlib bpf_rt;
 
 #endif

@@ -28,7 +28,7 @@ static struct strv literal(struct lw *lw, const char *s, uint32_t len)
 
 	if (len >= max)
 		len = max - 1;
-	p = ir_mapval(&lw->b, MAP_RODATA, lower_string(lw->lo, s, len));
+	p = ir_mapval(&lw->b, MAP_RODATA, lw_bytes(lw, s, len, 1));
 	len = (uint32_t)strnlen(s, len);
 	return (struct strv){.p = p, .size = len + 1, .mem = IR_MEM_MAP, .len = lw_const(lw, len)};
 }

@@ -136,7 +136,7 @@ uint32_t *lw_key_table(struct lw *lw)
 struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table)
 {
 	int64_t last = lw->key_max + 1;
-	uint32_t off = lower_string(lw->lo, (const char *)table, (uint32_t)(last + 1) * 4);
+	uint32_t off = lw_bytes(lw, table, (uint32_t)(last + 1) * 4, 4);
 	struct memo_key k = {.op = MEMO_ROW, .a = lw->key};
 	struct ir_ins *row = memo_get(lw, &k);
 
@@ -300,9 +300,10 @@ struct setup {
 };
 
 static void attempt(struct lower *lo, struct unit *u, struct unit *program, struct ir_module *mod,
-		    const struct setup *from, struct lw *lw)
+		    struct consts *consts, const struct setup *from, struct lw *lw)
 {
 	memset(lw, 0, sizeof(*lw));
+	lw->consts = consts;
 	lo->this_size = 0;
 	lw->lo = lo;
 	lw->unit = u;
@@ -325,7 +326,7 @@ static void attempt(struct lower *lo, struct unit *u, struct unit *program, stru
 
 /* One function; lowered again until what it asks for is there, and is known when it starts. */
 static void lower_settled(struct lower *lo, struct unit *u, struct unit *program,
-			  struct ir_module *mod)
+			  struct ir_module *mod, struct consts *consts)
 {
 	struct setup from = {0};
 	struct lw lw;
@@ -334,7 +335,7 @@ static void lower_settled(struct lower *lo, struct unit *u, struct unit *program
 	for (;;) {
 		unsigned int nfuncs = mod->nfuncs;
 
-		attempt(lo, u, program, mod, &from, &lw);
+		attempt(lo, u, program, mod, consts, &from, &lw);
 		if (lw.want_scratch == from.have_scratch && lo->this_size <= from.this_size &&
 		    lw.nthis_ssa <= THIS_SSA_MAX)
 			break;
@@ -401,18 +402,20 @@ static void lower_drop(struct ir_module *mod)
 }
 
 /* [stub,] the clauses, [the clauses of ERROR, which faults call,] drop */
-struct ir_module *lower_unit(struct lower *lo, struct unit *u)
+struct ir_module *lower_unit(struct lower *lo, struct unit *u, struct buf *bytes)
 {
+	struct consts *consts = consts_new(lo->arena, bytes);
 	struct ir_module *mod = ir_module_new(lo->arena);
 	bool has_error = lo->error_unit && !u->provider->is_error;
 
 	lo->drop_func = u->needs_stub + 1 + has_error;
 	if (u->needs_stub)
 		lower_stub(mod);
-	lower_settled(lo, u, u, mod);
+	lower_settled(lo, u, u, mod, consts);
 	if (has_error)
-		lower_settled(lo, lo->error_unit, u, mod);
+		lower_settled(lo, lo->error_unit, u, mod, consts);
 	lower_drop(mod);
 	assert(mod->nfuncs == lo->drop_func + 1);
+	consts_free(consts);
 	return mod;
 }

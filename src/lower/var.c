@@ -294,7 +294,7 @@ static struct ir_ins *self_new(struct lw *lw)
 		lw_if(lw, p, done, none);
 		lw_seal_at(lw, none);
 		lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, MAP_SELF), key.p,
-			  ir_mapval(&lw->b, MAP_RODATA, lower_zeros(lw->lo, lw->lo->self_size)),
+			  ir_mapval(&lw->b, MAP_RODATA, lw_zeros(lw, lw->lo->self_size)),
 			  ir_const(&lw->b, BPF_NOEXIST), NULL);
 		ir_var_write(&lw->b, var, self_lookup_hash(lw, key));
 		ir_jmp(&lw->b, done);
@@ -369,7 +369,7 @@ static struct val read_or_zero(struct lw *lw, struct ir_ins *p, int64_t off, str
 	ir_var_write(&lw->b, var,
 		     is_scalar ? ir_const(&lw->b, 0)
 			       : ir_mapval(&lw->b, MAP_RODATA,
-					   lower_zeros(lw->lo, storage_size(lw->lo, t))));
+					   lw_zeros(lw, storage_size(lw->lo, t))));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 	r.v = ir_var_read(&lw->b, var);
@@ -501,7 +501,7 @@ static struct ir_ins *assoc_new(struct lw *lw, struct expr *e)
 	struct ir_block *none = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *key = assoc_key(lw, e), *p = assoc_lookup(lw, e, key);
 	unsigned int var = ir_var_new(lw->b.func), map = lower_var(lw->lo, e->ident)->map;
-	uint32_t zeros = lower_zeros(lw->lo, lw->lo->maps.a[map].value_size);
+	uint32_t zeros = lw_zeros(lw, lw->lo->maps.a[map].value_size);
 
 	ir_var_write(&lw->b, var, p);
 	lw_if(lw, p, done, none);

@@ -230,8 +230,12 @@ static void forget_reads(struct session *s)
 
 static void find_reads(struct session *s)
 {
-	for (unsigned int i = 0; i < s->units.n; i++)
-		lower_unit(&s->lo, s->units.a[i]);
+	for (unsigned int i = 0; i < s->units.n; i++) {
+		struct buf consts = {0};
+
+		lower_unit(&s->lo, s->units.a[i], &consts);
+		buf_free(&consts);
+	}
 }
 
 /* One round; true if a clause was added. */

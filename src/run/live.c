@@ -87,14 +87,15 @@ static void *map_values(struct session *s, unsigned int map)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-static bool open_maps(struct session *s)
+static bool set_consts(struct session *s, int fd, const void *bytes)
 {
-	int rodata = s->fds.a[MAP_RODATA];
 	uint32_t zero = 0;
 
-	if (bpf_map_update_elem(rodata, &zero, s->lo.rodata.s, 0) != 0 ||
-	    bpf_map_freeze(rodata) != 0)
-		return false;
+	return bpf_map_update_elem(fd, &zero, bytes, 0) == 0 && bpf_map_freeze(fd) == 0;
+}
+
+static bool open_maps(struct session *s)
+{
 	s->state = map_values(s, MAP_STATE);
 	if (s->lo.maps.a[MAP_KEPT].is_used)
 		s->memory = map_values(s, MAP_KEPT);
@@ -260,6 +261,8 @@ static void close_all(struct session *s)
 	ring_buffer__free(s->ring);
 	unmap_values(s, MAP_STATE, s->state);
 	unmap_values(s, MAP_KEPT, s->memory);
+	for (unsigned int i = 0; i < s->other_consts.n; i++)
+		close(s->other_consts.a[i]);
 	for (unsigned int i = 0; i < s->fds.n; i++)
 		if (s->fds.a[i] >= 0)
 			close(s->fds.a[i]);
@@ -267,6 +270,7 @@ static void close_all(struct session *s)
 
 const struct world world_live = {
     .map_new = map_new,
+    .set_consts = set_consts,
     .open = open_maps,
     .load = load,
     .attach = attach,

@@ -51,13 +51,14 @@ static bool is_idle(const struct ir_func *f)
 	return f->nblocks == 1 && i && i->op == IR_RET;
 }
 
-/* IR to linked code without map file descriptors. */
-static struct bpf_code *compile_at(struct session *s, struct unit *u, int level, const char **err)
+/* IR to linked code without map file descriptors, and its constants. */
+static struct bpf_code *compile_at(struct session *s, struct unit *u, int level,
+				   struct buf *consts, const char **err)
 {
 	bool has_v4 = TORTURE_OR(false, kern_has(s->lo.kern, KERN_SDIV));
 	struct bpf_target target = {
 	    .has_sdiv = has_v4, .has_movsx = has_v4, .nregs = TORTURE_OR(3, 0)};
-	struct ir_module *m = lower_unit(&s->lo, u);
+	struct ir_module *m = lower_unit(&s->lo, u, consts);
 	struct bpf_code *code;
 
 	dump_ir(s, "ir", m);
@@ -80,9 +81,19 @@ static struct bpf_code *compile_at(struct session *s, struct unit *u, int level,
 static struct bpf_code *compile(struct session *s, struct unit *u, const char **err)
 {
 	int level = s->opts.num[OPT_opt] ? 2 : 0;
-	struct bpf_code *code = compile_at(s, u, level, err);
+	struct buf consts = {0}, *all = &s->lo.rodata;
+	struct bpf_code *code = compile_at(s, u, level, &consts, err);
 
-	return code ? code : compile_at(s, u, level ? 0 : 2, err);
+	if (!code) {
+		buf_reset(&consts);
+		code = compile_at(s, u, level ? 0 : 2, &consts, err);
+	}
+	buf_pad(all, '\0', -all->n & 7);
+	if (code)
+		bpf_move_value(code, MAP_RODATA, (uint32_t)all->n);
+	buf_add(all, consts.s, consts.n);
+	buf_free(&consts);
+	return code;
 }
 
 /*
@@ -264,7 +275,7 @@ static bool create_maps(struct session *s)
 		vec_push(&s->fds, fd);
 	}
 	buf_pad(&lo->rodata, '\0', 8);
-	if (!s->world->open(s)) {
+	if (!s->world->set_consts(s, s->fds.a[MAP_RODATA], lo->rodata.s) || !s->world->open(s)) {
 		session_error(s, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
@@ -307,25 +318,45 @@ static int load_first(struct session *s, struct unit *u, struct bpf_code *code)
 	return fd;
 }
 
+/* A map of the constants of one program; -1: there is none. */
+static int create_consts(struct session *s, struct buf *consts)
+{
+	struct lower_map m = s->lo.maps.a[MAP_RODATA];
+	int fd;
+
+	buf_pad(consts, '\0', s->lo.strsize + (-(consts->n + s->lo.strsize) & 7));
+	m.value_size = (uint32_t)consts->n;
+	fd = s->world->map_new(s, &m);
+	if (fd < 0)
+		return -1;
+	vec_push(&s->other_consts, fd);
+	return s->world->set_consts(s, fd, consts->s) ? fd : -1;
+}
+
 /*
- * Load another code for the unit.  The maps are there already: one that needs more of them, or
- * other constants, is of no use.
+ * Load another code for the unit.  The maps are there already; its constants may be others, and are
+ * in a map of their own.
  */
 static struct bpf_code *load_other(struct session *s, struct unit *u, int level, bool no_direct)
 {
-	uint32_t rodata = (uint32_t)s->lo.rodata.n;
-	unsigned int nmaps = s->lo.maps.n;
 	bool was_no_direct = s->lo.no_direct;
+	int shared = s->fds.a[MAP_RODATA];
+	struct buf consts = {0};
 	struct bpf_code *code;
 	const char *err;
 
 	s->lo.no_direct = no_direct;
-	code = compile_at(s, u, level, &err);
+	code = compile_at(s, u, level, &consts, &err);
 	s->lo.no_direct = was_no_direct;
-	if (!code || s->lo.rodata.n != rodata || s->lo.maps.n != nmaps)
-		return NULL;
-	bpf_resolve_maps(code, s->fds.a, NULL, nmaps);
-	u->fd = s->world->load(s, u, code, NULL, 0);
+	s->fds.a[MAP_RODATA] = code ? create_consts(s, &consts) : -1;
+	if (s->fds.a[MAP_RODATA] >= 0) {
+		bpf_resolve_maps(code, s->fds.a, NULL, s->fds.n);
+		u->fd = s->world->load(s, u, code, NULL, 0);
+	} else {
+		code = NULL;
+	}
+	s->fds.a[MAP_RODATA] = shared;
+	buf_free(&consts);
 	return code;
 }
 
@@ -432,6 +463,7 @@ static struct bpf_code **compile_all(struct session *s)
 	const char *err = NULL;
 	bool ok = true, was_aliased = s->lo.is_aliased;
 
+	buf_reset(&s->lo.rodata);
 	for (unsigned int i = 0; i < s->units.n; i++)
 		s->lo.has_profile |= strcmp(s->units.a[i]->provider->name, "profile") == 0;
 	for (unsigned int i = 0; i < s->units.n && ok; i++) {
@@ -499,6 +531,7 @@ void load_close(struct session *s)
 {
 	s->world->close(s);
 	vec_free(&s->fds);
+	vec_free(&s->other_consts);
 	mem_free(s->drops);
 	mem_free(s->flow);
 }

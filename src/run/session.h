@@ -87,6 +87,7 @@ struct session {
 	VEC(struct clause *) clauses;	  /* enabled, by id */
 	struct map *provider_structs;
 	VEC(int) fds; /* of lo.maps */
+	VEC(int) other_consts; /* of programs that were loaded in another way */
 	struct ring_buffer *ring;
 	uint64_t drain_due; /* when to stop reading it and look at the rest (session_clock) */
 	unsigned int ndrained;

@@ -31,8 +31,10 @@ struct world {
 	/* A descriptor from 0 on, or -errno. */
 	int (*map_new)(struct session *s, const struct lower_map *m);
 
-	/* All maps are there: fill in the constants, map s->state and s->memory, open the ring;
-	 * else errno. */
+	/* The value of a map of constants: nobody changes it any more; else errno. */
+	bool (*set_consts)(struct session *s, int fd, const void *bytes);
+
+	/* All maps are there: map s->state and s->memory, open the ring; else errno. */
 	bool (*open)(struct session *s);
 
 	/* A descriptor of the program from 0 on, or -errno; log may be NULL. */

@@ -26,6 +26,14 @@ static int stage_map_new(struct session *s, const struct lower_map *m)
 	return bpf_interp_map(g->in, (int)m->type, m->key_size, m->value_size, m->max_entries);
 }
 
+static bool stage_set_consts(struct session *s, int fd, const void *bytes)
+{
+	struct stage *g = s->world_data;
+	uint32_t zero = 0;
+
+	return bpf_interp_update(g->in, fd, &zero, bytes, 0, 0) == 0;
+}
+
 static bool stage_open(struct session *s)
 {
 	struct stage *g = s->world_data;
@@ -34,7 +42,7 @@ static bool stage_open(struct session *s)
 	s->state = bpf_interp_lookup(g->in, s->fds.a[MAP_STATE], &zero, 0);
 	if (s->lo.maps.a[MAP_KEPT].is_used)
 		s->memory = bpf_interp_lookup(g->in, s->fds.a[MAP_KEPT], &zero, 0);
-	return bpf_interp_update(g->in, s->fds.a[MAP_RODATA], &zero, s->lo.rodata.s, 0, 0) == 0;
+	return true;
 }
 
 static int stage_drain(struct session *s)
@@ -370,6 +378,7 @@ static void stage_close(struct session *s)
 
 static const struct world stage_world = {
     .map_new = stage_map_new,
+    .set_consts = stage_set_consts,
     .open = stage_open,
     .load = stage_load,
     .attach = stage_attach,
