@@ -13,7 +13,7 @@ builtin)
 	printf '\t0,\n};\n'
 	;;
 provider)
-	printf '#include "lower/probe.h"\n'
+	printf '#include "plan/probe.h"\n'
 	for n in $names; do printf 'extern const struct provider provider_%s;\n' "$n"; done
 	printf 'const struct provider *const provider_table[] = {\n'
 	# dtrace first: BEGIN, END and ERROR have the ids 1, 2 and 3.

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "lower/probe.h"
+#include "plan/probe.h"
 #include "run/session.h"
 
 static const struct {

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/torture.h"
-#include "lower/lower.h"
+#include "plan/plan.h"
 
 /* Hashes of one aggregation (which are two maps) or associative array. */
 #define OWN_HASHES TORTURE_OR(1, 20)

@@ -6,8 +6,8 @@
  * stable provider is written in D: its probes have *sites*, clauses of a library on mechanism
  * probes.  A *unit* is one BPF program: everything enabled at one place of the kernel.
  */
-#ifndef LOWER_PROBE_H
-#define LOWER_PROBE_H
+#ifndef PLAN_PROBE_H
+#define PLAN_PROBE_H
 
 #include <linux/bpf.h>
 #include <stdbool.h>

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/map.h"
-#include "lower/lower.h"
+#include "plan/plan.h"
 
 struct probes {
 	struct lower *lo;

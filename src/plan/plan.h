@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * plan.h: what is decided about a session's programs before any of them is made: maps, layouts of
+ * variables, aggregations and records, and what each unit uses.
+ */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "base/buf.h"
+#include "base/dialect.h"
+#include "base/vec.h"
+#include "ir/ir.h"
+#include "lang/lang.h"
+#include "plan/probe.h"
+#include "rt/abi.h"
+#include "type/type.h"
+
+struct arena;
+struct kern;
+struct map;
+struct procs;
+struct agg_layout;
+struct strv;
+struct tmp;
+
+/* Items of a record of pcap(): nanoseconds since 1970, link type, bytes of the packet, of them
+ * kept. */
+enum {
+	PCAP_TIME,
+	PCAP_TYPE,
+	PCAP_LEN,
+	PCAP_KEPT,
+	PCAP_DATA,
+};
+
+/* Maps every session has; their numbers are fixed. */
+enum {
+	MAP_STATE,
+	MAP_RING,
+	MAP_DROPS,
+	MAP_GLOBALS,
+	MAP_RODATA,
+	MAP_SCRATCH,
+	MAP_SELF,
+	MAP_METER, /* bytes of records of this CPU */
+	MAP_FILL,  /* by half, then lower_map.fill: rows of aggregations that this CPU has made */
+	MAP_KEPT,  /* by CPU, under policy ring: struct abi_memory */
+	MAP_FIRST,
+};
+
+struct lower_map {
+	const char *name;
+	enum bpf_map_type type;
+	uint32_t key_size, value_size, max_entries, flags;
+	bool is_used;
+	bool is_twin;	     /* the first of two such maps: rows of an aggregation, in halves */
+	unsigned int fill;   /* of a twin: its word in the values of MAP_FILL, ... */
+	uint32_t room;	     /* ... and how many rows each CPU may make */
+	unsigned int nusers; /* of a map that is shared, see lower_map_share */
+};
+
+/* How one datum is stored in a record or key. */
+enum item_enc {
+	ITEM_INT,    /* size bytes, is_signed */
+	ITEM_STR,    /* size bytes, NUL-terminated */
+	ITEM_BYTES,  /* size bytes */
+	ITEM_STACK,  /* size / 8 kernel pcs */
+	ITEM_USTACK, /* pid, then size / 8 - 1 user pcs */
+	ITEM_SYM,
+	ITEM_MOD, /* kernel address */
+	ITEM_USYM,
+	ITEM_UMOD,
+	ITEM_UADDR, /* pid, address: 16 bytes */
+};
+
+struct item {
+	enum item_enc enc;
+	uint32_t off, size;
+	bool is_signed;
+	struct type *type;
+};
+
+/* What the consumer does with the items of one action. */
+struct rec_act {
+	const char *name;      /* "printf", interned */
+	unsigned int first, n; /* items */
+	struct fmt *fmt;
+	struct ident **aggs; /* printa, clear, ... */
+	unsigned int naggs;
+	int64_t val; /* action's own constant (tracemem size, stack frames) */
+	struct loc loc;
+};
+
+/*
+ * Most bytes of a record (RINGBUF_MAX_RECORD_SZ, kernel/bpf/ringbuf.c); a larger one is always a
+ * drop.
+ */
+#define REC_SIZE_MAX (UINT32_MAX / 4 - 7)
+
+struct rec_desc {
+	struct clause *clause;
+	unsigned int part;
+	uint64_t size; /* in the ring */
+	/* In a buffer of DTrace's, which small ones are counted as, and what it is a multiple of.
+	 */
+	uint64_t room;
+	uint32_t align;
+	VEC(struct item) items;
+	VEC(struct rec_act) acts;
+	unsigned int index;		/* in lo->descs */
+	uint32_t epid_base, probe_base; /* epid = epid_base + (probe id - probe_base) */
+	unsigned int spec_item;		/* the handle of its speculation, + 1; 0: none */
+	uint32_t time_off; /* of the time of its firing, for actions on aggregations; 0: none */
+};
+
+/* Layout of an aggregation, shared by the code and the consumer. */
+struct agg_layout {
+	struct ident *ident;
+	unsigned int map; /* with keys: the one of half 0; that of half 1 is the next */
+	VEC(struct item) keys;
+	uint32_t key_size; /* 0: keyless */
+	/* Number in a map that it shares, from 1; 0: has one of its own.  The last word of keys is
+	 * CPU | form << 16 | id << 32, the index of a value without keys 2 * (id - 1) + half. */
+	uint32_t id;
+	bool fits;		  /* aggsize has room for one row */
+	unsigned int nwords;	  /* of the value, with the word that says it was used */
+	bool has_seen;		  /* last word: 1 once updated */
+	bool is_shared;		  /* several updates may run at a time on a CPU: atomics */
+	bool is_irqs_off;	  /* updated with interrupts off */
+	bool is_burst;		  /* one firing may make several rows with interrupts off */
+	const struct unit *owner; /* the only program so far */
+	VEC(struct item) noted;	  /* largest form of each key in the program */
+	/* Each statement has integer keys of its own sizes: keys.n items for each form. */
+	VEC(struct item) forms;
+	unsigned int nforms;
+};
+
+struct var_layout {
+	struct ident *ident;
+	uint32_t off, size; /* in MAP_GLOBALS or MAP_SELF */
+	unsigned int map;   /* associative array */
+	VEC(struct item) keys;
+	uint32_t key_size;
+	uint32_t id; /* last word of keys in a map that it shares, from 1; 0: has one of its own */
+};
+
+/* A clause-local string or structure that the clauses of a group use. */
+struct this_mem {
+	const struct group *group;
+	uint32_t off, size; /* in scratch memory */
+	bool is_text;
+};
+
+/* What becomes of records when a CPU's buffer is full. */
+enum lower_policy {
+	LOWER_SWITCH, /* they are dropped until the consumer has made room */
+	LOWER_FILL,   /* tracing stops */
+	LOWER_RING,   /* they replace the oldest */
+};
+
+struct lower {
+	struct arena *arena;
+	struct intern *names;
+	struct types *types;
+	struct kern *kern;
+	struct lang *lang;
+	struct diags *diags;
+	struct probes *probes;
+	struct procs *procs;	     /* processes asked about so far */
+	struct map *pid_probes;	     /* of src/prov/pid.c, by description; NULL: none yet */
+	const volatile int *signals; /* how many have asked to end; NULL: none will */
+	uint32_t name_size; /* bytes of the longest field of a probe known so far, 64 at least */
+	uint32_t pcapsize;  /* most bytes of a packet, a multiple of 8 */
+	uint32_t strsize, scratchsize; /* bytes of a string, with its NUL; of the memory of
+					* alloca() */
+	uint64_t aggsize, dynvarsize, bufsize;
+	uint64_t nspec, specsize;
+	enum dialect dialect;
+	unsigned int met; /* map of processes that the consumer was told of, 0: not there yet */
+	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
+	unsigned int chill_map;			       /* 0: not there yet */
+	enum lower_policy policy;
+	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
+	int cpu;	 /* the only one that is traced, -1: all */
+	unsigned int stackframes, ustackframes, jstackframes, maxframes;
+	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
+	int opt_level;
+	bool has_profile;	 /* perf events are to fire on top of whatever runs */
+	bool no_direct;		 /* read kernel memory only through helpers */
+	bool is_aliased;	 /* there are pointers into memory of D variables */
+	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
+	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
+	int cgroup_fd;		 /* scope of cgroup hooks, -1: not opened yet */
+	const char *cgroup_path;
+	VEC(struct lower_map) maps;
+	VEC(struct rec_desc *) descs;
+	VEC(struct agg_layout *) aggs;
+	VEC(struct var_layout *) vars;
+	struct buf rodata;
+	unsigned int nhashes; /* maps of one aggregation or associative array */
+	unsigned int nfills;  /* twin maps */
+	uint32_t kept_max;    /* the largest record in MAP_KEPT */
+	uint32_t globals_size, self_size, scratch_size;
+	unsigned int drop_func; /* the function of the module that counts losses */
+	uint32_t this_size;	/* strings and structures among the clause-locals */
+	VEC(struct this_mem) this_mems;
+	uint32_t next_epid;
+};
+
+void lower_init(struct lower *lo);
+void lower_fini(struct lower *lo);
+
+/*
+ * Before any unit is lowered every checked clause is noted: how large the keys of its aggregations
+ * can get, and which units update which aggregation.
+ */
+void lower_note_clause(struct lower *lo, struct clause *c);
+void lower_note_owner(struct lower *lo, const struct enabling *en, const struct unit *u);
+
+/* Layouts, made when first asked for; lower_agg_find: perhaps never assigned (nwords 0). */
+struct agg_layout *lower_agg(struct lower *lo, struct ident *id);
+struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id);
+const struct item *lower_agg_form(const struct agg_layout *ag, unsigned int form);
+struct var_layout *lower_var(struct lower *lo, struct ident *id);
+struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part);
+void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
+/* How many entries of so many bytes an option's size has room for: one at least. */
+uint32_t lower_entries(uint64_t size, uint64_t entry);
+
+/*
+ * A program of the kernel's has 64 maps at most (MAX_USED_MAPS, linux/bpf_verifier.h).  A hash map
+ * for each of the first aggregations and arrays, then one for all with about the same sizes, whose
+ * keys are filled up with zeros and whose last word has the user's number *id, from 1.  In a shared
+ * array each user has as many elements as it asked for: those of number *id begin where those of
+ * *id - 1 end.
+ */
+unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id);
+
+/* Whether the next lower_map_hash() gives one that others share. */
+bool lower_next_hash_shared(const struct lower *lo);
+unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uint32_t *id);
+unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
+			   uint32_t value, uint32_t n, uint32_t flags);
+bool lower_is_text(
+    const struct type *t); /* stored as text: string, char []; a char * is an address */
+uint32_t lower_type_size(struct lower *lo, const struct type *t); /* strings: strsize */
+
+/* Rows of src/builtin/: what their impl points to. */
+struct builtin_var {
+	struct val (*read)(struct lw *lw, struct expr *e);
+	void (*str_into)(struct lw *lw, struct ir_ins *dst, uint32_t size,
+			 enum ir_mem mem); /* string variables */
+	uint32_t bound;		    /* most bytes of a string variable, 0: strsize; or this: */
+#define LOWER_BOUND_NAME UINT32_MAX /* what the longest name of a probe takes */
+};
+
+struct builtin_func {
+	struct val (*call)(struct lw *lw, struct expr *e);
+	struct strv (*str)(struct lw *lw, struct expr *e); /* functions that return strings */
+	uint32_t bound; /* most bytes of such a string, 0: strsize */
+};
+
+struct builtin_act {
+	/* Append items and a rec_act to the descriptor; once per clause. */
+	void (*plan)(struct lower *lo, struct rec_desc *d, struct expr *e);
+	/* Store the items from number `item` on, or act. */
+	void (*emit)(struct lw *lw, struct expr *e, unsigned int item);
+	/* As a key: the item, and how it is stored (stack(), sym() ...); NULL: no key. */
+	struct item (*key)(struct lower *lo, struct expr *e);
+	void (*store)(struct lw *lw, const struct item *it, struct expr *e, struct tmp t);
+};
+
+struct builtin_agg {
+	int func; /* enum agg_func */
+	bool has_seen;
+	/* Turn the argument into what update wants, before the row is looked up; NULL: as it is. */
+	struct ir_ins *(*prepare)(struct lw *lw, struct agg_layout *ag, struct expr *e,
+				  struct ir_ins *v);
+	void (*update)(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		       struct ir_ins *weight);
+	unsigned int weight_arg; /* the argument that says how often the value counts; 0: none */
+};
+
+/* The tables of src/builtin/, NULL at the end; each table ends with an empty row. */
+extern const struct lang_row *const builtin_tables[];
+
+#endif
