@@ -36,8 +36,9 @@ static void plan(struct lower *lo, struct rec_desc *d, struct expr *e)
 /* CLOCK_MONOTONIC when the first of these actions of the firing was reached. */
 static struct ir_ins *firing_time(struct lw *lw)
 {
+	static const char owner;
 	struct ir_block *unset = lw_block(lw), *set = lw_block(lw);
-	unsigned int var = lw_firing_var(lw, &lw->firing_time);
+	unsigned int var = lw_firing_var(lw, &owner);
 
 	lw_if(lw, ir_var_read(&lw->b, var), set, unset);
 	lw_seal_at(lw, unset);

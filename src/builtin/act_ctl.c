@@ -47,6 +47,12 @@ struct chilled {
 	uint64_t since, ns;
 };
 
+static const struct lower_map chilled = {.name = "chilled",
+					 .type = BPF_MAP_TYPE_PERCPU_ARRAY,
+					 .key_size = 4,
+					 .value_size = sizeof(struct chilled),
+					 .max_entries = 1};
+
 static void emit_chill(struct lw *lw, struct expr *e, unsigned int item)
 {
 	struct ir_ins *ns = lw_norm(lw, lw_scalar(lw, e->args[0]), e->args[0]->type), *p, *now,
@@ -56,12 +62,8 @@ static void emit_chill(struct lw *lw, struct expr *e, unsigned int item)
 	unsigned int mark = lw_push(lw);
 	struct tmp key = lw_slot(lw, 4);
 
-	if (!lw->lo->chill_map)
-		lw->lo->chill_map =
-		    lower_map_new(lw->lo, "chilled", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 16, 1, 0);
 	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
-	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, lw->lo->chill_map), key.p,
-		      NULL);
+	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, lw_leaf_map(lw, &chilled), key.p, NULL);
 	lw_if(lw, p, have, done);
 	lw_seal_at(lw, have);
 	now = lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL);
@@ -91,7 +93,8 @@ const struct lang_row builtin_act_ctl[] = {
     BUILTIN_ACT(ftruncate, LANG_RECORDS, .plan = plan_none),
     BUILTIN_ACT(raise, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_raise),
     BUILTIN_ACT(stop, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_stop),
-    BUILTIN_ACT(chill, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_chill),
+    BUILTIN_ACT(chill, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_chill,
+		.use = {.map = &chilled}),
     {.name = "panic", .kind = IDENT_ACTION, .flags = LANG_DESTRUCTIVE},
     {.name = "breakpoint", .kind = IDENT_ACTION, .flags = LANG_DESTRUCTIVE},
     {0},

@@ -130,6 +130,12 @@ struct met_key {
 	uint64_t pid, mm;
 };
 
+static const struct lower_map met = {.name = "met",
+				     .type = BPF_MAP_TYPE_LRU_HASH,
+				     .key_size = sizeof(struct met_key),
+				     .value_size = 8,
+				     .max_entries = PROCS_MAX};
+
 /* Tell the consumer of a new process at once: the clause's own record, which is in front, too. */
 static void tell_process(struct lw *lw, struct tmp key, struct ir_block *done)
 {
@@ -137,7 +143,7 @@ static void tell_process(struct lw *lw, struct tmp key, struct ir_block *done)
 	struct ir_ins *rec;
 
 	ir_store(&lw->b, 8, one.p, 0, ir_const(&lw->b, 1), one.mem);
-	lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, lw->lo->met), key.p, one.p,
+	lw_helper(lw, BPF_FUNC_map_update_elem, lw_leaf_map(lw, &met), key.p, one.p,
 		  ir_const(&lw->b, BPF_ANY), NULL);
 	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	rec = lw_reserve_now(lw, sizeof(struct abi_proc), done);
@@ -158,15 +164,12 @@ static void meet_process(struct lw *lw)
 	unsigned int mark = lw_push(lw);
 	struct tmp key = lw_slot(lw, sizeof(struct met_key));
 
-	if (!lw->lo->met)
-		lw->lo->met = lower_map_new(lw->lo, "met", BPF_MAP_TYPE_LRU_HASH,
-					    sizeof(struct met_key), 8, PROCS_MAX, 0);
 	lw_if(lw, mm, user, done);
 	lw_seal_at(lw, user);
 	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, pid), lw_pid(lw), key.mem);
 	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, mm), mm, key.mem);
 	lw_if(lw,
-	      lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, lw->lo->met), key.p, NULL),
+	      lw_helper(lw, BPF_FUNC_map_lookup_elem, lw_leaf_map(lw, &met), key.p, NULL),
 	      done, is_new);
 	lw_seal_at(lw, is_new);
 	tell_process(lw, key, done);
@@ -266,8 +269,10 @@ static void emit_printm(struct lw *lw, struct expr *e, unsigned int item)
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
 }
 
-#define KEY_ACT(id, k, s) \
-	BUILTIN_ACT(id, LANG_RECORDS, .plan = plan_self, .emit = emit_self, .key = k, .store = s)
+#define KEY_ACT(id, k, s, ...)                                                                    \
+	BUILTIN_ACT(id, LANG_RECORDS, .plan = plan_self, .emit = emit_self, .key = k, .store = s, \
+		    ##__VA_ARGS__)
+#define USER_ACT(id, k, s) KEY_ACT(id, k, s, .use = {.map = &met, .user_addrs = true})
 
 const struct lang_row builtin_act_data[] = {
     BUILTIN_ACT(trace, LANG_RECORDS, .plan = plan_args, .emit = emit_args),
@@ -279,14 +284,14 @@ const struct lang_row builtin_act_data[] = {
     BUILTIN_ACT(exit, LANG_RECORDS, .plan = plan_args, .emit = emit_exit),
     BUILTIN_ACT(tracemem, LANG_RECORDS, .plan = plan_tracemem, .emit = emit_tracemem),
     KEY_ACT(stack, key_stack, store_stack),
-    KEY_ACT(ustack, key_ustack, store_ustack),
-    KEY_ACT(jstack, key_ustack, store_ustack),
+    USER_ACT(ustack, key_ustack, store_ustack),
+    USER_ACT(jstack, key_ustack, store_ustack),
     KEY_ACT(sym, key_ksym, store_ksym),
     KEY_ACT(func, key_ksym, store_ksym),
     KEY_ACT(mod, key_ksym, store_ksym),
-    KEY_ACT(usym, key_usym, store_usym),
-    KEY_ACT(ufunc, key_usym, store_usym),
-    KEY_ACT(umod, key_usym, store_usym),
-    KEY_ACT(uaddr, key_usym, store_usym),
+    USER_ACT(usym, key_usym, store_usym),
+    USER_ACT(ufunc, key_usym, store_usym),
+    USER_ACT(umod, key_usym, store_usym),
+    USER_ACT(uaddr, key_usym, store_usym),
     {0},
 };

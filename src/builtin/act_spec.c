@@ -45,7 +45,6 @@ static struct active find_active(struct lw *lw, struct expr *e, struct ir_block 
 	struct ir_block *have = lw_block(lw), *on = lw_block(lw);
 	struct active a;
 
-	lower_specs(lw->lo);
 	a.id = lw_norm(lw, lw_scalar(lw, e), e->type);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)lw->lo->nspec), a.id),
 		    ABI_FLT_ILLOP, NULL);
@@ -69,7 +68,6 @@ static struct val call_speculation(struct lw *lw, struct expr *e)
 	struct tmp key = lw_slot(lw, 4);
 	struct ir_ins *p, *word;
 
-	lower_specs(lw->lo);
 	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
 	lw_if(
@@ -190,9 +188,12 @@ const struct lang_row builtin_act_spec[] = {
     {.name = "speculation",
      .kind = IDENT_FUNC,
      .proto = "int speculation()",
-     .impl = &(const struct builtin_func){.call = call_speculation}},
-    BUILTIN_ACT(speculate, LANG_RECORDS, .plan = plan_speculate, .emit = emit_speculate),
-    BUILTIN_ACT(commit, 0, .plan = plan_nothing, .emit = emit_commit),
-    BUILTIN_ACT(discard, 0, .plan = plan_nothing, .emit = emit_discard),
+     .impl = &(const struct builtin_func){.call = call_speculation, .use = {.speculations = true}}},
+    BUILTIN_ACT(speculate, LANG_RECORDS, .plan = plan_speculate, .emit = emit_speculate,
+		.use = {.speculations = true}),
+    BUILTIN_ACT(commit, 0, .plan = plan_nothing, .emit = emit_commit,
+		.use = {.speculations = true}),
+    BUILTIN_ACT(discard, 0, .plan = plan_nothing, .emit = emit_discard,
+		.use = {.speculations = true}),
     {0},
 };

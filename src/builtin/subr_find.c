@@ -89,8 +89,8 @@ static void begin_tokens(struct lw *lw, struct expr *e, struct tmp s, unsigned i
 
 static struct strv str_strtok(struct lw *lw, struct expr *e)
 {
-	struct tmp s = lw_firing_mem(lw, &lw->strtok_mem, lw->lo->strsize), t;
-	unsigned int next = lw_firing_var(lw, &lw->strtok_next);
+	struct tmp s = lw_firing_mem(lw, e->ident->row), t;
+	unsigned int next = lw_firing_var(lw, e->ident->row);
 	struct strv delims;
 	struct ir_ins *r;
 
@@ -140,7 +140,8 @@ const struct lang_row builtin_subr_find[] = {
     STR_FUNC(strchr, "string strchr(const char *, char)", str_strchr),
     STR_FUNC(strrchr, "string strrchr(const char *, char)", str_strrchr),
     STR_FUNC(strstr, "string strstr(const char *, const char *)", str_strstr),
-    STR_FUNC(strtok, "string strtok(const char *, const char *)", str_strtok),
+    BUILTIN_FUNC(strtok, 0, "string strtok(const char *, const char *)", .str = str_strtok,
+		 .use = {.firing_strings = 1}),
     INT_FUNC(strtoll, "int64_t strtoll(const char *, [int])", call_strtoll),
     {0},
 };

@@ -154,22 +154,23 @@ static struct val call_getminor(struct lw *lw, struct expr *e)
 }
 
 #define FUNC(id, fl, text, fn) BUILTIN_FUNC(id, fl, text, .call = fn)
+#define AREA(id, text, fn)     BUILTIN_FUNC(id, 0, text, .call = fn, .use = {.area = true})
 
 const struct lang_row builtin_subr_mem[] = {
-    FUNC(alloca, 0, "void *alloca(size_t)", call_alloca),
-    FUNC(bcopy, 0, "void bcopy(void *, void *, size_t)", call_bcopy),
-    FUNC(copyin, 0, "void *copyin(uintptr_t, size_t)", call_copyin),
+    AREA(alloca, "void *alloca(size_t)", call_alloca),
+    AREA(bcopy, "void bcopy(void *, void *, size_t)", call_bcopy),
+    AREA(copyin, "void *copyin(uintptr_t, size_t)", call_copyin),
     {.name = "copyinstr",
      .kind = IDENT_FUNC,
      .proto = "string copyinstr(uintptr_t, [size_t])",
      .impl = &(const struct builtin_func){.str = str_copyinstr}},
-    FUNC(copyinto, 0, "void copyinto(uintptr_t, size_t, void *)", call_copyinto),
+    AREA(copyinto, "void copyinto(uintptr_t, size_t, void *)", call_copyinto),
     FUNC(copyout, LANG_DESTRUCTIVE, "void copyout(void *, uintptr_t, size_t)", call_copyout),
     FUNC(copyoutstr, LANG_DESTRUCTIVE, "void copyoutstr(const char *, uintptr_t, size_t)",
 	 call_copyoutstr),
     FUNC(getmajor, 0, "uint32_t getmajor(dev_t)", call_getmajor),
     FUNC(getminor, 0, "uint32_t getminor(dev_t)", call_getminor),
-    FUNC(memref, 0, "uintptr_t memref(uintptr_t, size_t)", call_memref),
+    AREA(memref, "uintptr_t memref(uintptr_t, size_t)", call_memref),
     FUNC(rand, 0, "int rand()", call_rand),
     {0},
 };

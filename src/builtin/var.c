@@ -125,10 +125,12 @@ static struct val read_ipl(struct lw *lw, struct expr *e)
 	return builtin_int(lw_const(lw, 0), e);
 }
 
-/* arg0 ... arg9: the digit is the number. */
+/* arg0 ... arg9 */
 static struct val read_arg(struct lw *lw, struct expr *e)
 {
-	return builtin_int(lw_rawarg(lw, (unsigned int)(e->ident->name[3] - '0')), e);
+	const struct builtin_var *v = e->ident->row->impl;
+
+	return builtin_int(lw_rawarg(lw, v->use.raw_arg - 1), e);
 }
 
 #define FRAMES_MAX 127 /* default of kernel.perf_event_max_stack */
@@ -379,7 +381,14 @@ static struct val read_jiffy_ns(struct lw *lw, struct expr *e)
 			.str_into = fn, .bound = max                        \
 		}                                                           \
 	}
-#define ARG_VAR(n) INT_VAR(arg##n, "int64_t arg" #n, read_arg)
+#define ARG_VAR(n)                                                                            \
+	{                                                                                     \
+		.name = "arg" #n, .kind = IDENT_BUILTIN, .proto = "int64_t arg" #n,           \
+		.impl = &(const struct builtin_var)                                           \
+		{                                                                             \
+			.read = read_arg, .use = {.raw_arg = n + 1}                           \
+		}                                                                             \
+	}
 
 const struct lang_row builtin_var[] = {
     ARG_VAR(0),

@@ -286,6 +286,19 @@ void ir_at(struct ir_builder *b, struct ir_block *bb)
 	b->cur = is_dead ? NULL : bb;
 }
 
+void ir_move_blocks(struct ir_func *f, unsigned int from, const struct ir_block *to)
+{
+	unsigned int n = f->nblocks - from, at = to->id;
+	struct ir_block **moved = arena_new_arr(f->mod->arena, struct ir_block *, n + 1);
+
+	assert(at < from);
+	memcpy(moved, f->blocks + from, n * sizeof(*moved));
+	memmove(f->blocks + at + n, f->blocks + at, (from - at) * sizeof(*moved));
+	memcpy(f->blocks + at, moved, n * sizeof(*moved));
+	for (unsigned int i = at; i < f->nblocks; i++)
+		f->blocks[i]->id = i;
+}
+
 /* ---- variables ---- */
 
 unsigned int ir_var_new(struct ir_func *f)

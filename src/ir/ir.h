@@ -147,6 +147,9 @@ void ir_ret(struct ir_builder *b, struct ir_ins *v);
 /* Continue in block bb. */
 void ir_at(struct ir_builder *b, struct ir_block *bb);
 
+/* The blocks from number `from` on go in front of `to`: code follows the order of blocks. */
+void ir_move_blocks(struct ir_func *f, unsigned int from, const struct ir_block *to);
+
 /* All predecessors of bb are known: completes its PHIs.  Every block must be sealed in the end. */
 void ir_seal(struct ir_func *f, struct ir_block *bb);
 

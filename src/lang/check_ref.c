@@ -135,7 +135,6 @@ static bool check_variable(struct check *ck, struct expr *e, struct ident *id)
 		return bad_ref(ck, e, "is an associative array and needs its keys");
 	if (!id->type)
 		return undefined(ck, e);
-	id->is_read = true;
 	e->ident = id;
 	e->type = id->type;
 	e->is_lvalue = e->is_writable = true;

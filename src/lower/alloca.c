@@ -27,14 +27,14 @@ void lw_forget_reads(struct lw *lw)
 }
 
 /* The verifier takes an offset that was rounded up to be 7 more than it can be. */
-static uint32_t area_size(const struct lw *lw)
+uint32_t lower_area_size(const struct lower *lo)
 {
-	return 2 * lw->lo->scratchsize + 8;
+	return 2 * lo->scratchsize + 8;
 }
 
 static struct tmp area(struct lw *lw)
 {
-	return lw_firing_mem(lw, &lw->alloca_mem, area_size(lw));
+	return lw_firing_mem(lw, lw->unit->plan);
 }
 
 static struct ir_ins *area_number(struct lw *lw)
@@ -47,7 +47,7 @@ static struct ir_ins *area_number(struct lw *lw)
 /* Where the last piece ends. */
 static struct ir_ins *used(struct lw *lw)
 {
-	return ir_var_read(&lw->b, lw_firing_var(lw, &lw->alloca_used));
+	return ir_var_read(&lw->b, lw_firing_var(lw, lw->unit->plan));
 }
 
 static struct ir_ins *aligned(struct lw *lw, struct ir_ins *n)
@@ -58,8 +58,8 @@ static struct ir_ins *aligned(struct lw *lw, struct ir_ins *n)
 
 void lw_alloca_reset(struct lw *lw)
 {
-	if (lw->alloca_mem)
-		ir_var_write(&lw->b, lw_firing_var(lw, &lw->alloca_used), ir_const(&lw->b, 0));
+	if (lw->unit->plan->has_area)
+		ir_var_write(&lw->b, lw_firing_var(lw, lw->unit->plan), ir_const(&lw->b, 0));
 }
 
 /* Fault unless n bytes fit at all. */
@@ -78,7 +78,7 @@ struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
 	at = aligned(lw, used(lw));
 	end = ir_bin(&lw->b, IR_ADD, at, n);
 	check_size(lw, end);
-	ir_var_write(&lw->b, lw_firing_var(lw, &lw->alloca_used), end);
+	ir_var_write(&lw->b, lw_firing_var(lw, lw->unit->plan), end);
 	*p = ir_bin(&lw->b, IR_ADD, a.p, at);
 	lw_forget_reads(lw);
 	return ir_bin(&lw->b, IR_ADD, area_number(lw), at);
@@ -122,19 +122,15 @@ static void try_range(struct lw *lw, struct ir_ins *addr, struct ir_ins *p, uint
 	lw_seal_at(lw, out);
 }
 
-/* Clause-locals are on both sides of the area, which has bounds of its own. */
+/* Clause-locals are in front of the area, which has bounds of its own. */
 static void try_locals(struct lw *lw, struct ir_ins *addr, int64_t n, unsigned int var,
 		       struct ir_block *done)
 {
-	uint32_t begin = ABI_SCRATCH_HEAD, at = begin + lw->alloca_mem - 1,
-		 end = begin + lw->this_size, behind = at + area_size(lw);
-	struct ir_ins *p = lw_bini(lw, IR_ADD, lw->scratch, begin);
+	uint32_t size = lw->unit->plan->mem_size - lower_area_size(lw->lo);
+	struct ir_ins *p = lw_bini(lw, IR_ADD, lw->scratch, ABI_SCRATCH_HEAD);
 
-	if (at - begin >= n)
-		try_range(lw, addr, p, at - begin, n, var, done);
-	if (behind < end && end - behind >= n)
-		try_range(lw, addr, lw_bini(lw, IR_ADD, lw->scratch, behind), end - behind, n, var,
-			  done);
+	if (size >= n)
+		try_range(lw, addr, p, size, n, var, done);
 }
 
 void lw_alloca_source(struct lw *lw, struct ir_ins *addr, struct ir_ins *n, enum abi_fault code,
@@ -142,10 +138,10 @@ void lw_alloca_source(struct lw *lw, struct ir_ins *addr, struct ir_ins *n, enum
 {
 	struct ir_ins *off, *is_in, *end;
 
-	if (!lw->alloca_mem || !dialect_has(lw->lo->dialect, DIALECT_EXACT_ALLOCA))
+	if (!lw->unit->plan->has_area || !dialect_has(lw->lo->dialect, DIALECT_EXACT_ALLOCA))
 		return;
 	off = ir_bin(&lw->b, IR_SUB, addr, area_number(lw));
-	is_in = ir_bin(&lw->b, IR_ULT, off, ir_const(&lw->b, area_size(lw)));
+	is_in = ir_bin(&lw->b, IR_ULT, off, ir_const(&lw->b, lower_area_size(lw->lo)));
 	end = ir_bin(&lw->b, IR_ADD, off, n);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_AND, is_in, ir_bin(&lw->b, IR_ULT, used(lw), end)), code,
 		    value);
@@ -169,9 +165,7 @@ struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins 
 	if (n->imm <= (int64_t)lw->lo->globals_size)
 		try_range(lw, addr, ir_mapval(&lw->b, MAP_GLOBALS, 0), lw->lo->globals_size, n->imm,
 			  var, done);
-	area(lw);
-	if (lw->have_scratch)
-		try_locals(lw, addr, n->imm, var, done);
+	try_locals(lw, addr, n->imm, var, done);
 	ir_var_write(&lw->b, var, find_in_area(lw, addr, n));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);

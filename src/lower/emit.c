@@ -259,6 +259,15 @@ void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct
 	lw_seal_at(lw, ok);
 }
 
+struct ir_ins *lw_leaf_map(struct lw *lw, const struct lower_map *like)
+{
+	unsigned int n = MAP_FIRST;
+
+	while (lw->lo->maps.a[n].leaf != like)
+		n++;
+	return ir_mapfd(&lw->b, n);
+}
+
 void lw_drop(struct lw *lw, enum abi_drop kind)
 {
 	struct ir_ins *arg = ir_const(&lw->b, kind);
@@ -281,8 +290,6 @@ struct tmp lw_scratch(struct lw *lw, uint32_t size)
 	lw->scratch_used += (size + 7) & ~7U;
 	if (lw->scratch_used > lw->scratch_max)
 		lw->scratch_max = lw->scratch_used;
-	if (!lw->have_scratch)
-		return (struct tmp){ir_const(&lw->b, 0), IR_MEM_MAP};
 	return (struct tmp){lw_bini(lw, IR_ADD, lw->scratch, off), IR_MEM_MAP};
 }
 

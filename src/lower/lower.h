@@ -65,6 +65,12 @@ struct binding {
 	struct binding *next;
 };
 
+/* An SSA variable of the firing. */
+struct firing_var {
+	const void *owner;
+	unsigned int var;
+};
+
 struct memo;
 struct consts;
 
@@ -104,28 +110,19 @@ struct lw {
 	unsigned int var_fault, var_fault_val, var_fault_act;
 	unsigned int *this_vars; /* SSA variable of each scalar this->x, + 1 */
 	unsigned int nthis_vars;
-	unsigned int nthis_ssa; /* of them that are SSA variables */
 	struct expr *made_expr; /* variable that lw_made has made for a write to a part of it */
 	struct val made;
-	bool this_in_memory; /* scalars among the clause-locals, too, lie in scratch memory */
 	bool in_error;	     /* lowering an ERROR clause */
 	bool may_stop;	     /* exit() may have run earlier in this firing */
 	bool gate_late;	     /* whether tracing is on is still to be checked */
 
-	/* the firing's strtok(): where the string is and where to go on */
-	unsigned int strtok_mem, strtok_next;
-
-	unsigned int firing_time; /* of the firing, if an action on aggregations asked for it */
-
-	/* memory of alloca(): where it is, bytes handed out; writes to it so far */
-	unsigned int alloca_mem, alloca_used;
-	int64_t nwrites;
+	VEC(struct firing_var) firing_vars;
+	int64_t nwrites; /* to memory of alloca() so far */
 
 	/* scratch memory */
-	bool want_scratch, have_scratch;
+	bool want_scratch;
 	struct ir_ins *scratch;
 	uint32_t scratch_used, scratch_max; /* offsets in the entry */
-	uint32_t this_size;		    /* of it for what all clauses of a firing share */
 	uint32_t stack_used;
 	unsigned int nself_new;	 /* times that a thread's variables may have been created */
 	struct ir_ins *assigned; /* value of the last scalar assignment */
@@ -159,6 +156,9 @@ struct ir_ins *lw_umin(struct lw *lw, struct ir_ins *x, struct ir_ins *y);
 /* Leave the clause with a fault if cond is not 0. */
 void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct ir_ins *value);
 
+/* The map that a built-in has described in what it uses. */
+struct ir_ins *lw_leaf_map(struct lw *lw, const struct lower_map *like);
+
 /* Count a loss. */
 void lw_drop(struct lw *lw, enum abi_drop kind);
 
@@ -167,11 +167,12 @@ struct tmp lw_temp(struct lw *lw, uint32_t size);
 struct tmp lw_scratch(struct lw *lw, uint32_t size);
 struct tmp lw_slot(struct lw *lw, uint32_t size);
 /*
- * Memory and scalar variables that all clauses of a firing share.  *id is 0 before the first use; a
- * variable is 0 before it is written, memory has any content.
+ * Memory and scalar variables that all clauses of a firing share, of an owner that the plan knows
+ * (struct firing_mem) or any address.  A variable is 0 before it is written, memory has any
+ * content.
  */
-struct tmp lw_firing_mem(struct lw *lw, unsigned int *id, uint32_t size);
-unsigned int lw_firing_var(struct lw *lw, unsigned int *id);
+struct tmp lw_firing_mem(struct lw *lw, const void *owner);
+unsigned int lw_firing_var(struct lw *lw, const void *owner);
 
 /*
  * n bytes of the memory that D programs write through pointers, until the clause ends: their

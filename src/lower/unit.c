@@ -2,9 +2,6 @@
 /*
  * unit.c: a unit becomes one function: is tracing on, scratch memory, which probe, then the clauses
  * of that probe's group.
- *
- * Whether scratch memory is needed shows only while lowering.  So a unit is lowered again if it
- * asked for what the first attempt had not set up; attempts are cheap.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -17,15 +14,8 @@
 #define SCRATCH_TRIES 4
 #define SWITCH_MAX    24
 
-/*
- * More scalar clause-locals than this are kept in scratch memory.  They would not fit the stack,
- * and the verifier follows every combination of values that it knows: 30 flags set in branches and
- * tested later are 2^30 paths.  What it loads from a map it does not know.
- */
-#define THIS_SSA_MAX TORTURE_OR(0, 8)
-
 /* Find a free entry of this CPU and mark it as ours; to `out` if there is none. */
-static void take_scratch(struct lw *lw, struct ir_block *out)
+static struct ir_ins *take_scratch(struct lw *lw, struct ir_block *out)
 {
 	struct ir_block *got = lw_block(lw), *lost = lw_block(lw), *next, *have;
 	unsigned int var = ir_var_new(lw->b.func), mark = lw_push(lw);
@@ -54,7 +44,7 @@ static void take_scratch(struct lw *lw, struct ir_block *out)
 	ir_jmp(&lw->b, out);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, got);
-	lw->scratch = ir_var_read(&lw->b, var);
+	return ir_var_read(&lw->b, var);
 }
 
 static void go_on_if(struct lw *lw, struct ir_ins *cond, struct ir_block *out)
@@ -263,94 +253,74 @@ static bool has_library(const struct unit *u)
 	return false;
 }
 
+/*
+ * Whether the program needs scratch memory shows when its clauses are made, in `body`; what takes
+ * it stands in front of them, and is made last.
+ */
 static void lower_func(struct lw *lw, struct unit *u, const char *name, unsigned int nargs)
 {
-	struct ir_block *release, *out, *entry;
+	struct ir_block *release, *out, *front, *body;
+	unsigned int var_scratch, nblocks;
 
 	lw->b.func = ir_func_new(lw->mod, name, nargs);
-	entry = lw_block(lw);
-	lw_seal_at(lw, entry);
+	lw_seal_at(lw, lw_block(lw));
 	release = lw_block(lw);
 	out = lw_block(lw);
+	body = lw_block(lw);
 	lw->var_fault = ir_var_new(lw->b.func);
 	lw->var_fault_val = ir_var_new(lw->b.func);
 	lw->var_fault_act = ir_var_new(lw->b.func);
+	var_scratch = ir_var_new(lw->b.func);
 	lw->ctx = ir_arg(&lw->b, 0);
 	lw->gate_late = has_library(u);
 	if (u->provider->is_gated && !lw->gate_late)
 		check_active(lw, out);
-	if (lw->have_scratch)
-		take_scratch(lw, out);
+	front = lw->b.cur;
+	ir_at(&lw->b, body);
+	lw->scratch = ir_var_read(&lw->b, var_scratch);
 	if (lw->mech->dispatch)
 		dispatch(lw, u, release);
 	else
 		lower_group(lw, u->groups.a[0], release);
 	lw_seal_at(lw, release);
-	if (lw->have_scratch)
+	if (lw->want_scratch)
 		ir_store(&lw->b, 8, lw->scratch, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
 	ir_jmp(&lw->b, out);
+	nblocks = lw->b.func->nblocks;
+	ir_at(&lw->b, front);
+	if (lw->want_scratch)
+		ir_var_write(&lw->b, var_scratch, take_scratch(lw, out));
+	ir_jmp(&lw->b, body);
+	ir_seal(lw->b.func, body);
+	ir_move_blocks(lw->b.func, nblocks, body);
 	lw_seal_at(lw, out);
 	ir_ret(&lw->b, ir_const(&lw->b, 0));
 }
 
-/* What an attempt to lower a function starts from: what the one before has asked for. */
-struct setup {
-	bool have_scratch, this_in_memory;
-	uint32_t this_size;
-};
-
-static void attempt(struct lower *lo, struct unit *u, struct unit *program, struct ir_module *mod,
-		    struct consts *consts, const struct setup *from, struct lw *lw)
-{
-	memset(lw, 0, sizeof(*lw));
-	lw->consts = consts;
-	lo->this_size = 0;
-	lw->lo = lo;
-	lw->unit = u;
-	lw->program = program;
-	lw->mod = mod;
-	lw->mech = u->provider;
-	lw->have_scratch = lw->want_scratch = from->have_scratch;
-	lw->this_in_memory = from->this_in_memory;
-	lw->this_size = from->this_size;
-	lw->scratch_used = ABI_SCRATCH_HEAD + from->this_size;
-	lw->scratch_max = lw->scratch_used;
-	lw->in_error = u->provider->is_error;
-	lw->memo = memo_new(mod->arena);
-	if (lw->in_error)
-		lower_func(lw, u, "error_clauses", 5);
-	else
-		lower_func(lw, u, "probe", 1);
-	memo_free(lw->memo);
-}
-
-/* One function; lowered again until what it asks for is there, and is known when it starts. */
-static void lower_settled(struct lower *lo, struct unit *u, struct unit *program,
+static void lower_clauses(struct lower *lo, struct unit *u, struct unit *program,
 			  struct ir_module *mod, struct consts *consts)
 {
-	struct setup from = {0};
-	struct lw lw;
+	struct lw lw = {.lo = lo,
+			.unit = u,
+			.program = program,
+			.mod = mod,
+			.mech = u->provider,
+			.consts = consts,
+			.in_error = u->provider->is_error,
+			.memo = memo_new(mod->arena)};
 
-	lo->this_mems.n = 0;
-	for (;;) {
-		unsigned int nfuncs = mod->nfuncs;
-
-		attempt(lo, u, program, mod, consts, &from, &lw);
-		if (lw.want_scratch == from.have_scratch && lo->this_size <= from.this_size &&
-		    lw.nthis_ssa <= THIS_SSA_MAX)
-			break;
-		from.have_scratch = lw.want_scratch;
-		from.this_size = lo->this_size;
-		if (lw.nthis_ssa > THIS_SSA_MAX) {
-			from.this_in_memory = true;
-			lo->this_mems.n = 0;
-		}
-		mod->nfuncs = nfuncs;
-	}
+	lw.scratch_used = lw.scratch_max = ABI_SCRATCH_HEAD + u->plan->mem_size;
+	if (lw.in_error)
+		lower_func(&lw, u, "error_clauses", 5);
+	else
+		lower_func(&lw, u, "probe", 1);
+	memo_free(lw.memo);
+	vec_free(&lw.firing_vars);
+	if (!lw.want_scratch)
+		return;
 	if (lw.scratch_max > lo->scratch_size)
 		lo->scratch_size = lw.scratch_max;
-	if (from.have_scratch)
-		lo->maps.a[MAP_SCRATCH].is_used = true;
+	lo->maps.a[MAP_SCRATCH].is_used = true;
 }
 
 /* Entry of a hook whose return value decides about traffic: call the clauses, then let it pass. */
@@ -411,9 +381,9 @@ struct ir_module *lower_unit(struct lower *lo, struct unit *u, struct buf *bytes
 	lo->drop_func = u->needs_stub + 1 + has_error;
 	if (u->needs_stub)
 		lower_stub(mod);
-	lower_settled(lo, u, u, mod, consts);
+	lower_clauses(lo, u, u, mod, consts);
 	if (has_error)
-		lower_settled(lo, lo->error_unit, u, mod, consts);
+		lower_clauses(lo, lo->error_unit, u, mod, consts);
 	lower_drop(mod);
 	assert(mod->nfuncs == lo->drop_func + 1);
 	consts_free(consts);

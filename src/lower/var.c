@@ -43,7 +43,7 @@ bool lower_is_text(const struct type *t)
 }
 
 /* Behind the text of a string variable is a byte that says whether it is NULL. */
-static uint32_t storage_size(struct lower *lo, const struct type *t)
+uint32_t lower_var_size(struct lower *lo, const struct type *t)
 {
 	if (type_is_string(t))
 		return (lo->strsize + 1 + 7) & ~7U;
@@ -90,7 +90,7 @@ struct var_layout *lower_var(struct lower *lo, struct ident *id)
 	v = arena_new_obj(lo->arena, struct var_layout);
 	id->data = v;
 	v->ident = id;
-	v->size = storage_size(lo, id->type);
+	v->size = lower_var_size(lo, id->type);
 	vec_push(&lo->vars, v);
 	if (id->is_assoc) {
 		key_layout(lo, v, id->kind == IDENT_SELF);
@@ -147,96 +147,59 @@ void lw_null_write(struct lw *lw, const struct ident *id, struct ir_ins *p, enum
 
 /* ---- clause-locals ---- */
 
-static unsigned int *this_var(struct lw *lw, struct ident *id)
+unsigned int lw_firing_var(struct lw *lw, const void *owner)
 {
-	if (id->id >= lw->nthis_vars) {
-		unsigned int n = id->id + 16,
-			     *vars = arena_new_arr(lw->mod->arena, unsigned int, n);
+	struct firing_var v = {.owner = owner};
 
-		if (lw->nthis_vars)
-			memcpy(vars, lw->this_vars, lw->nthis_vars * sizeof(*vars));
-		lw->this_vars = vars;
-		lw->nthis_vars = n;
-	}
-	return &lw->this_vars[id->id];
+	for (unsigned int i = 0; i < lw->firing_vars.n; i++)
+		if (lw->firing_vars.a[i].owner == owner)
+			return lw->firing_vars.a[i].var;
+	v.var = ir_var_new(lw->b.func);
+	vec_push(&lw->firing_vars, v);
+	return v.var;
 }
 
-/* The number of an SSA variable, kept + 1. */
-unsigned int lw_firing_var(struct lw *lw, unsigned int *id)
+struct tmp lw_firing_mem(struct lw *lw, const void *owner)
 {
-	if (!*id)
-		*id = ir_var_new(lw->b.func) + 1;
-	return *id - 1;
-}
+	const struct firing_mem *m = plan_mem_find(lw->unit->plan, owner);
 
-static unsigned int this_ssa(struct lw *lw, struct ident *id)
-{
-	unsigned int *v = this_var(lw, id);
-
-	lw->nthis_ssa += !*v;
-	return lw_firing_var(lw, v);
-}
-
-/* Noted for lw_this_init, once for each group. */
-static void note_this_mem(struct lw *lw, const struct type *t, uint32_t off)
-{
-	struct lower *lo = lw->lo;
-
-	for (unsigned int i = 0; i < lo->this_mems.n; i++)
-		if (lo->this_mems.a[i].group == lw->group && lo->this_mems.a[i].off == off)
-			return;
-	vec_push(&lo->this_mems, ((struct this_mem){.group = lw->group,
-						    .off = off,
-						    .size = storage_size(lo, t),
-						    .is_text = type_is_string(t)}));
-}
-
-/* In scratch memory, below what clauses reuse; *id is its offset + 1. */
-struct tmp lw_firing_mem(struct lw *lw, unsigned int *id, uint32_t size)
-{
-	struct lower *lo = lw->lo;
-
+	assert(m);
 	lw->want_scratch = true;
-	if (!*id) {
-		*id = lo->this_size + 1;
-		lo->this_size += (size + 7) & ~7U;
-	}
-	return (struct tmp){lw->have_scratch
-				? lw_bini(lw, IR_ADD, lw->scratch, ABI_SCRATCH_HEAD + *id - 1)
-				: lw_const(lw, 0),
-			    IR_MEM_MAP};
+	return (struct tmp){lw_bini(lw, IR_ADD, lw->scratch, m->off), IR_MEM_MAP};
 }
 
 /* A string, a structure, or a scalar in memory. */
 static struct val this_addr(struct lw *lw, struct ident *id)
 {
-	unsigned int *v = this_var(lw, id);
-	struct tmp t = lw_firing_mem(lw, v, storage_size(lw->lo, id->type));
+	struct tmp t = lw_firing_mem(lw, id);
 
-	note_this_mem(lw, id->type, ABI_SCRATCH_HEAD + *v - 1);
 	return (struct val){.v = t.p, .type = id->type, .place = PLACE_SAFE, .mem = t.mem};
 }
 
-/*
- * Clause-locals are 0 and empty when a probe fires; scratch memory has what the firing before left.
- * Which ones a group uses is known from the attempt before (unit.c).
+static bool is_in_memory(struct lw *lw, const struct ident *id)
+{
+	return plan_mem_find(lw->unit->plan, id) != NULL;
+}
+
+/* Clause-locals are 0 and empty when a probe fires; scratch memory has what the firing before left.
  */
 void lw_this_init(struct lw *lw)
 {
+	const struct unit_plan *up = lw->unit->plan;
 	struct lower *lo = lw->lo;
 
-	for (unsigned int i = 0; i < lo->this_mems.n && lw->have_scratch; i++) {
-		const struct this_mem *m = &lo->this_mems.a[i];
-		struct ir_ins *p;
+	for (unsigned int i = 0; i < up->locals.n; i++) {
+		struct ident *id = up->locals.a[i].ident;
+		struct tmp t;
 
-		if (m->group != lw->group)
+		if (up->locals.a[i].group != lw->group || !is_in_memory(lw, id))
 			continue;
-		p = lw_bini(lw, IR_ADD, lw->scratch, m->off);
-		if (m->is_text) {
-			ir_store(&lw->b, 1, p, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
-			ir_store(&lw->b, 1, p, lo->strsize, ir_const(&lw->b, 0), IR_MEM_MAP);
+		t = lw_firing_mem(lw, id);
+		if (type_is_string(id->type)) {
+			ir_store(&lw->b, 1, t.p, 0, ir_const(&lw->b, 0), t.mem);
+			ir_store(&lw->b, 1, t.p, lo->strsize, ir_const(&lw->b, 0), t.mem);
 		} else {
-			lw_zero(lw, p, m->size, IR_MEM_MAP);
+			lw_zero(lw, t.p, lower_var_size(lo, id->type), t.mem);
 		}
 	}
 }
@@ -369,7 +332,7 @@ static struct val read_or_zero(struct lw *lw, struct ir_ins *p, int64_t off, str
 	ir_var_write(&lw->b, var,
 		     is_scalar ? ir_const(&lw->b, 0)
 			       : ir_mapval(&lw->b, MAP_RODATA,
-					   lw_zeros(lw, storage_size(lw->lo, t))));
+					   lw_zeros(lw, lower_var_size(lw->lo, t))));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 	r.v = ir_var_read(&lw->b, var);
@@ -404,9 +367,9 @@ static struct val var_value(struct lw *lw, struct expr *e)
 	case IDENT_THIS:
 		if (!type_is_scalar(id->type))
 			return this_addr(lw, id);
-		r.v = lw->this_in_memory
+		r.v = is_in_memory(lw, id)
 			  ? ir_load(&lw->b, 8, lw_flat(lw, this_addr(lw, id)), 0, IR_MEM_MAP)
-			  : ir_var_read(&lw->b, this_ssa(lw, id));
+			  : ir_var_read(&lw->b, lw_firing_var(lw, id));
 		return r;
 	case IDENT_SELF:
 		return read_or_zero(lw, self_ptr(lw), lower_var(lw->lo, id)->off, id->type);
@@ -422,7 +385,6 @@ struct val lw_var_read(struct lw *lw, struct expr *e)
 
 	if (e == lw->made_expr)
 		return lw->made;
-	e->ident->is_read = true;
 	r = var_value(lw, e);
 	if (type_is_string(r.type))
 		r.found = lw_null_read(lw, e->ident, lw_flat(lw, r), r.mem);
@@ -606,10 +568,10 @@ static void variable_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 		ir_store(&lw->b, 8, global_addr(lw, id).v, 0, v, IR_MEM_MAP);
 		return;
 	case IDENT_THIS:
-		if (lw->this_in_memory)
+		if (is_in_memory(lw, id))
 			ir_store(&lw->b, 8, lw_flat(lw, this_addr(lw, id)), 0, v, IR_MEM_MAP);
 		else
-			ir_var_write(&lw->b, this_ssa(lw, id), v);
+			ir_var_write(&lw->b, lw_firing_var(lw, id), v);
 		return;
 	default:
 		assert(id->kind == IDENT_SELF);
@@ -640,7 +602,7 @@ static struct ir_ins *variable_into(struct lw *lw, struct expr *e, struct ir_ins
 	struct ir_ins *found;
 
 	if (!type_is_string(t) && lw_is_null(e->y)) {
-		lw_zero(lw, dst, storage_size(lw->lo, t), mem);
+		lw_zero(lw, dst, lower_var_size(lw->lo, t), mem);
 		return lw_const(lw, 0);
 	}
 	if (!type_is_string(t)) {

@@ -106,6 +106,19 @@ unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint
 	return lower_map_share(lo, &shared, id);
 }
 
+unsigned int lower_leaf_map(struct lower *lo, const struct lower_map *like)
+{
+	struct lower_map m = *like;
+
+	for (unsigned int i = MAP_FIRST; i < lo->maps.n; i++)
+		if (lo->maps.a[i].leaf == like)
+			return i;
+	m.is_used = true;
+	m.leaf = like;
+	vec_push(&lo->maps, m);
+	return lo->maps.n - 1;
+}
+
 void lower_specs(struct lower *lo)
 {
 	uint32_t n = (uint32_t)lo->nspec;
@@ -173,7 +186,6 @@ void lower_fini(struct lower *lo)
 	vec_free(&lo->descs);
 	vec_free(&lo->aggs);
 	vec_free(&lo->vars);
-	vec_free(&lo->this_mems);
 	buf_free(&lo->rodata);
 	map_free(lo->pid_probes);
 }

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/dialect.h"
+#include "base/torture.h"
 #include "base/vec.h"
 #include "ir/ir.h"
 #include "lang/lang.h"
@@ -57,6 +58,7 @@ struct lower_map {
 	unsigned int fill;   /* of a twin: its word in the values of MAP_FILL, ... */
 	uint32_t room;	     /* ... and how many rows each CPU may make */
 	unsigned int nusers; /* of a map that is shared, see lower_map_share */
+	const struct lower_map *leaf; /* of a map of built-ins: how they describe it */
 };
 
 /* How one datum is stored in a record or key. */
@@ -144,13 +146,6 @@ struct var_layout {
 	uint32_t id; /* last word of keys in a map that it shares, from 1; 0: has one of its own */
 };
 
-/* A clause-local string or structure that the clauses of a group use. */
-struct this_mem {
-	const struct group *group;
-	uint32_t off, size; /* in scratch memory */
-	bool is_text;
-};
-
 /* What becomes of records when a CPU's buffer is full. */
 enum lower_policy {
 	LOWER_SWITCH, /* they are dropped until the consumer has made room */
@@ -176,9 +171,7 @@ struct lower {
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
 	enum dialect dialect;
-	unsigned int met; /* map of processes that the consumer was told of, 0: not there yet */
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
-	unsigned int chill_map;			       /* 0: not there yet */
 	enum lower_policy policy;
 	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
 	int cpu;	 /* the only one that is traced, -1: all */
@@ -186,6 +179,7 @@ struct lower {
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	int opt_level;
 	bool has_profile;	 /* perf events are to fire on top of whatever runs */
+	bool has_user_addrs;	 /* addresses in processes are recorded */
 	bool no_direct;		 /* read kernel memory only through helpers */
 	bool is_aliased;	 /* there are pointers into memory of D variables */
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
@@ -202,8 +196,6 @@ struct lower {
 	uint32_t kept_max;    /* the largest record in MAP_KEPT */
 	uint32_t globals_size, self_size, scratch_size;
 	unsigned int drop_func; /* the function of the module that counts losses */
-	uint32_t this_size;	/* strings and structures among the clause-locals */
-	VEC(struct this_mem) this_mems;
 	uint32_t next_epid;
 };
 
@@ -245,19 +237,94 @@ bool lower_is_text(
     const struct type *t); /* stored as text: string, char []; a char * is an address */
 uint32_t lower_type_size(struct lower *lo, const struct type *t); /* strings: strsize */
 
+/* ---- what a unit evaluates ---- */
+
+/* More scalar clause-locals than this are kept in memory of the firing.  They would not fit the
+ * stack, and the verifier follows every combination of values that it knows: 30 flags set in
+ * branches and tested later are 2^30 paths.  What it loads from a map it does not know. */
+#define PLAN_LOCALS_MAX TORTURE_OR(0, 8)
+
+/* Memory that all clauses of a firing share: a piece of the program's scratch memory. */
+struct firing_mem {
+	const void *owner;  /* a clause-local's ident, a built-in's row, the plan for alloca() */
+	uint32_t off, size; /* off from the start of scratch memory */
+};
+
+struct var_use {
+	struct ident *ident;
+	bool is_read, is_written;
+	const struct group *last_group;
+};
+
+/* A clause-local that the clauses of a group use. */
+struct local_use {
+	const struct group *group;
+	struct ident *ident;
+};
+
+/* A member of a translated object. */
+struct member_use {
+	const struct type *of;
+	const struct xmember *member;
+};
+
+struct unit_plan {
+	VEC(struct var_use *) vars; /* in order of first use */
+	VEC(struct local_use) locals;
+	VEC(struct member_use) members;
+	VEC(struct firing_mem *) mems;
+	uint32_t mem_size;	 /* of all of them; they begin at ABI_SCRATCH_HEAD */
+	bool has_area;		 /* memory of alloca() and of stores by address */
+	unsigned int nlocals;	 /* scalar clause-locals; in memory if PLAN_LOCALS_MAX are fewer */
+	struct map *use_by_ident, *mem_by_owner, *member_seen;
+};
+
+/*
+ * Follow all that the groups of a unit evaluate (again).  Variables that are read are marked so
+ * (ident.is_read); what built-ins need is there afterwards.
+ */
+void unit_plan_make(struct lower *lo, struct unit *u);
+void unit_plan_free(struct unit_plan *up); /* NULL is allowed */
+
+/* All of it as text. */
+void plan_text(struct buf *b, const struct lower *lo, struct unit *const *units, unsigned int n);
+
+/* Memory of the firing for an owner, once; NULL: the unit has none for it. */
+void plan_mem(struct lower *lo, struct unit_plan *up, const void *owner, uint32_t size);
+struct firing_mem *plan_mem_find(const struct unit_plan *up, const void *owner);
+
+/* Bytes of a variable with what belongs to it; of the memory of alloca(). */
+uint32_t lower_var_size(struct lower *lo, const struct type *t);
+uint32_t lower_area_size(const struct lower *lo);
+
+/* A map that belongs to built-ins: made when one is first used; its number. */
+unsigned int lower_leaf_map(struct lower *lo, const struct lower_map *like);
+
 /* Rows of src/builtin/: what their impl points to. */
+/* What has to be there before a program that uses it is made. */
+struct builtin_use {
+	unsigned int firing_strings;  /* memory of the firing, for so many strings */
+	bool area;		      /* alloca() memory */
+	bool speculations;
+	bool user_addrs; /* it records addresses in processes */
+	const struct lower_map *map;  /* a map of its own */
+	unsigned int raw_arg;	      /* native argument of the probe, + 1 */
+};
+
 struct builtin_var {
 	struct val (*read)(struct lw *lw, struct expr *e);
 	void (*str_into)(struct lw *lw, struct ir_ins *dst, uint32_t size,
 			 enum ir_mem mem); /* string variables */
 	uint32_t bound;		    /* most bytes of a string variable, 0: strsize; or this: */
 #define LOWER_BOUND_NAME UINT32_MAX /* what the longest name of a probe takes */
+	struct builtin_use use;
 };
 
 struct builtin_func {
 	struct val (*call)(struct lw *lw, struct expr *e);
 	struct strv (*str)(struct lw *lw, struct expr *e); /* functions that return strings */
 	uint32_t bound; /* most bytes of such a string, 0: strsize */
+	struct builtin_use use;
 };
 
 struct builtin_act {
@@ -268,6 +335,7 @@ struct builtin_act {
 	/* As a key: the item, and how it is stored (stack(), sym() ...); NULL: no key. */
 	struct item (*key)(struct lower *lo, struct expr *e);
 	void (*store)(struct lw *lw, const struct item *it, struct expr *e, struct tmp t);
+	struct builtin_use use;
 };
 
 struct builtin_agg {

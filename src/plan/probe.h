@@ -166,11 +166,14 @@ struct group {
 	struct ir_block *block;
 };
 
+struct unit_plan;
+
 struct unit {
 	const struct provider *provider;
 	const char *place;
 	probe_list probes;
 	VEC(struct group *) groups;
+	struct unit_plan *plan; /* what these evaluate */
 	enum bpf_prog_type prog_type;
 	enum bpf_attach_type attach_type;
 	uint32_t btf_id;

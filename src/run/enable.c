@@ -217,10 +217,6 @@ static bool body_is_wanted(struct session *s, const struct stmt *body)
 	return false;
 }
 
-/*
- * Which variables are read shows when units are lowered: only then it is known which members of
- * translated objects a program uses.
- */
 static void forget_reads(struct session *s)
 {
 	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_SELF; k++)
@@ -230,12 +226,10 @@ static void forget_reads(struct session *s)
 
 static void find_reads(struct session *s)
 {
-	for (unsigned int i = 0; i < s->units.n; i++) {
-		struct buf consts = {0};
-
-		lower_unit(&s->lo, s->units.a[i], &consts);
-		buf_free(&consts);
-	}
+	for (unsigned int i = 0; i < s->units.n; i++)
+		unit_plan_make(&s->lo, s->units.a[i]);
+	if (s->lo.error_unit)
+		unit_plan_make(&s->lo, s->lo.error_unit);
 }
 
 /* One round; true if a clause was added. */
@@ -324,6 +318,7 @@ static void free_unit(struct unit *u)
 	vec_free(&u->groups);
 	vec_free(&u->probes);
 	vec_free(&u->links);
+	unit_plan_free(u->plan);
 }
 
 void enable_free(struct session *s)
@@ -357,8 +352,6 @@ bool session_enable(struct session *s)
 			break;
 		for (unsigned int i = 0; i < s->units.n; i++)
 			make_groups(&b, s->units.a[i]);
-		if (!s->lib_clauses.n)
-			break;
 		forget_reads(s);
 		find_reads(s);
 	} while (enable_state(&b));

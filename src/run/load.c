@@ -480,6 +480,12 @@ static struct bpf_code **compile_all(struct session *s)
 		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
 			s->end = u;
 	}
+	if (ok && session_dumps(s, "plan")) {
+		struct buf b = {0};
+
+		plan_text(&b, &s->lo, s->units.a, s->units.n);
+		session_dump(s, "plan", &b);
+	}
 	if (ok && !s->lo.self_is_hash && s->lo.self_size > SELF_STORAGE_MAX)
 		s->lo.self_is_hash = true;
 	else if (ok && s->lo.is_aliased == was_aliased)

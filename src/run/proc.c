@@ -274,7 +274,7 @@ void proc_release(struct session *s)
 	for (unsigned int i = 0; i < s->procs.n; i++) {
 		if (!s->procs.a[i].is_child)
 			continue;
-		if (s->lo.met)
+		if (s->lo.has_user_addrs)
 			syms_meet(s, (uint32_t)s->procs.a[i].pid);
 		ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
 	}

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * walk.c: what a unit evaluates.  Every expression of its clauses and sites is followed to the
+ * variables and built-ins that it ends in: through inlines, through the arguments that a site
+ * returns, and through translators member by member, since a member that no program names is never
+ * made.  The lowering goes the same ways (src/lower/bind.c) and finds here what it needs.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "plan/plan.h"
+
+/* What a parameter stands for, and where that is to be understood. */
+struct bound {
+	const struct ident *param;
+	struct expr *expr;
+	const struct bound *env, *next;
+	bool in_site;
+};
+
+struct walk {
+	struct lower *lo;
+	struct unit_plan *up;
+	const struct group *group;
+	const struct bound *env;
+	struct stmt *ret; /* the site's native arguments; NULL: they are the mechanism's */
+	uint64_t args;	  /* those of ret that have been followed */
+	bool in_site;
+};
+
+static void walk(struct walk *w, struct expr *e);
+
+/* ---- memory and variables ---- */
+
+struct firing_mem *plan_mem_find(const struct unit_plan *up, const void *owner)
+{
+	return map_get_int(up->mem_by_owner, (uintptr_t)owner);
+}
+
+void plan_mem(struct lower *lo, struct unit_plan *up, const void *owner, uint32_t size)
+{
+	struct firing_mem *m = plan_mem_find(up, owner);
+
+	if (m)
+		return;
+	m = arena_new_obj(lo->arena, struct firing_mem);
+	*m = (struct firing_mem){.owner = owner, .size = (size + 7) & ~7U};
+	vec_push(&up->mems, m);
+	map_set_int(up->mem_by_owner, (uintptr_t)owner, m);
+}
+
+static struct var_use *var_use(struct walk *w, struct ident *id)
+{
+	struct var_use *v = map_get_int(w->up->use_by_ident, (uintptr_t)id);
+
+	if (!v) {
+		v = arena_new_obj(w->lo->arena, struct var_use);
+		v->ident = id;
+		vec_push(&w->up->vars, v);
+		map_set_int(w->up->use_by_ident, (uintptr_t)id, v);
+		w->up->nlocals += id->kind == IDENT_THIS && type_is_scalar(id->type);
+	}
+	return v;
+}
+
+/* A group's own clause-locals are made empty when one of its probes fires. */
+static void note_group(struct walk *w, struct var_use *v)
+{
+	if (v->ident->kind != IDENT_THIS || v->last_group == w->group)
+		return;
+	v->last_group = w->group;
+	vec_push(&w->up->locals, ((struct local_use){w->group, v->ident}));
+}
+
+static void read_var(struct walk *w, struct ident *id)
+{
+	struct var_use *v = var_use(w, id);
+
+	v->is_read = id->is_read = true;
+	note_group(w, v);
+}
+
+static void write_var(struct walk *w, struct ident *id)
+{
+	struct var_use *v = var_use(w, id);
+
+	v->is_written = true;
+	note_group(w, v);
+}
+
+/* ---- names that stand for expressions ---- */
+
+static void walk_in(struct walk *w, struct expr *e, const struct bound *env, bool in_site)
+{
+	const struct bound *was = w->env;
+	bool was_in_site = w->in_site;
+
+	w->env = env;
+	w->in_site = in_site;
+	walk(w, e);
+	w->env = was;
+	w->in_site = was_in_site;
+}
+
+static void walk_param(struct walk *w, const struct ident *param)
+{
+	const struct bound *b = w->env;
+
+	while (b && b->param != param)
+		b = b->next;
+	assert(b);
+	walk_in(w, b->expr, b->env, b->in_site);
+}
+
+/* Native argument n.  What a site returns needs no environment, so once is enough. */
+static void walk_arg(struct walk *w, uint64_t n)
+{
+	if (!w->ret || w->in_site || n >= w->ret->nargs || (n < 64 && w->args & 1ULL << n))
+		return;
+	w->args |= n < 64 ? 1ULL << n : 0;
+	walk_in(w, w->ret->args[n], NULL, true);
+}
+
+static void note_member(struct walk *w, struct xmember *m, const struct type *of)
+{
+	if (map_get_int(w->up->member_seen, (uintptr_t)m))
+		return;
+	map_set_int(w->up->member_seen, (uintptr_t)m, m);
+	vec_push(&w->up->members, ((struct member_use){of, m}));
+}
+
+static void walk_member(struct walk *w, struct expr *e)
+{
+	struct expr *obj = e->x;
+	struct bound b;
+
+	if (!e->xmember) {
+		walk(w, obj);
+		return;
+	}
+	b = (struct bound){.param = obj->xlator->param,
+			   .expr = obj->xsrc,
+			   .env = w->env,
+			   .in_site = w->in_site};
+	note_member(w, e->xmember, obj->xlator->out);
+	walk_in(w, e->xmember->expr, &b, w->in_site);
+}
+
+static void walk_inline(struct walk *w, struct expr *e)
+{
+	struct bound b[LANG_PARAMS_MAX];
+
+	assert(e->nargs <= LANG_PARAMS_MAX);
+	for (unsigned int i = 0; i < e->nargs; i++)
+		b[i] = (struct bound){.param = e->ident->params[i],
+				      .expr = e->args[i],
+				      .env = w->env,
+				      .next = i ? &b[i - 1] : NULL,
+				      .in_site = w->in_site};
+	walk_in(w, e->ident->expr, e->nargs ? &b[e->nargs - 1] : NULL, w->in_site);
+}
+
+/* ---- expressions ---- */
+
+static void walk_all(struct walk *w, struct expr **list, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		walk(w, list[i]);
+}
+
+static void use_builtin(struct walk *w, const struct lang_row *row)
+{
+	const struct builtin_use *use;
+
+	if (!row->impl)
+		return;
+	switch (row->kind) {
+	case IDENT_BUILTIN:
+		use = &((const struct builtin_var *)row->impl)->use;
+		break;
+	case IDENT_FUNC:
+		use = &((const struct builtin_func *)row->impl)->use;
+		break;
+	case IDENT_ACTION:
+		use = &((const struct builtin_act *)row->impl)->use;
+		break;
+	default:
+		return;
+	}
+	if (use->firing_strings)
+		plan_mem(w->lo, w->up, row, use->firing_strings * w->lo->strsize);
+	w->up->has_area |= use->area;
+	w->lo->has_user_addrs |= use->user_addrs;
+	if (use->map)
+		lower_leaf_map(w->lo, use->map);
+	if (use->speculations)
+		lower_specs(w->lo);
+	if (use->raw_arg)
+		walk_arg(w, use->raw_arg - 1);
+}
+
+static void walk_ident(struct walk *w, struct expr *e)
+{
+	struct ident *id = e->ident;
+
+	switch (id->kind) {
+	case IDENT_GLOBAL:
+	case IDENT_SELF:
+	case IDENT_THIS:
+		read_var(w, id);
+		break;
+	case IDENT_BUILTIN:
+		use_builtin(w, id->row);
+		break;
+	case IDENT_INLINE:
+		walk(w, id->expr);
+		break;
+	case IDENT_PARAM:
+		walk_param(w, id);
+		break;
+	default:
+		break;
+	}
+}
+
+static void walk_index(struct walk *w, struct expr *e)
+{
+	if (e->is_native_arg) {
+		walk_arg(w, e->val);
+	} else if (e->ident && e->ident->kind == IDENT_INLINE) {
+		walk_inline(w, e);
+	} else if (e->ident && e->ident->is_assoc) {
+		walk_all(w, e->args, e->nargs);
+		read_var(w, e->ident);
+	} else {
+		if (e->ident && e->ident->kind == IDENT_BUILTIN)
+			use_builtin(w, e->ident->row);
+		else
+			walk(w, e->x);
+		walk_all(w, e->args, e->nargs);
+	}
+}
+
+/* A variable is written without being read; a part of one, or other memory, is looked for. */
+static void walk_lvalue(struct walk *w, struct expr *x, bool is_read)
+{
+	bool is_var = x->kind == EXPR_IDENT || (x->kind == EXPR_INDEX && x->ident && x->ident->is_assoc);
+
+	if (x->kind == EXPR_INDEX && is_var)
+		walk_all(w, x->args, x->nargs);
+	if (!is_var) {
+		w->up->has_area = true;
+		walk(w, x);
+		return;
+	}
+	if (is_read)
+		read_var(w, x->ident);
+	write_var(w, x->ident);
+}
+
+static void walk_assign(struct walk *w, struct expr *e)
+{
+	if (e->x->kind == EXPR_AGG) {
+		walk_all(w, e->y->args, e->y->nargs);
+		walk_all(w, e->x->args, e->x->nargs);
+		return;
+	}
+	walk(w, e->y);
+	walk_lvalue(w, e->x, e->op != OP_NONE);
+}
+
+static void walk(struct walk *w, struct expr *e)
+{
+	for (unsigned int i = 0; e->whole && i < e->xlator->nmembers; i++)
+		walk(w, e->whole[i]);
+	if (e->whole)
+		return;
+	switch (e->kind) {
+	case EXPR_INT:
+	case EXPR_STR:
+	case EXPR_AGG:
+	case EXPR_SIZEOF:
+	case EXPR_OFFSETOF:
+		return;
+	case EXPR_IDENT:
+		walk_ident(w, e);
+		return;
+	case EXPR_UNARY:
+		if (e->op >= OP_PREINC)
+			walk_lvalue(w, e->x, true);
+		else
+			walk(w, e->x);
+		return;
+	case EXPR_BINARY:
+		walk(w, e->x);
+		walk(w, e->y);
+		return;
+	case EXPR_COND:
+		walk(w, e->x);
+		walk(w, e->y);
+		walk(w, e->z);
+		return;
+	case EXPR_ASSIGN:
+		walk_assign(w, e);
+		return;
+	case EXPR_CALL:
+		if (e->ident->row)
+			use_builtin(w, e->ident->row);
+		walk_all(w, e->args, e->nargs);
+		return;
+	case EXPR_MEMBER:
+		walk_member(w, e);
+		return;
+	case EXPR_INDEX:
+		walk_index(w, e);
+		return;
+	case EXPR_CAST:
+	case EXPR_STRINGOF:
+		walk(w, e->x);
+		return;
+	case EXPR_XLATE:
+		walk(w, e->xsrc);
+		return;
+	}
+}
+
+/* ---- units ---- */
+
+static void walk_clause(struct walk *w, struct clause *c)
+{
+	if (c->pred)
+		walk(w, c->pred);
+	for (unsigned int i = 0; i < c->nparts; i++) {
+		const struct part *pt = &c->parts[i];
+
+		if (pt->cond)
+			walk(w, pt->cond);
+		for (struct stmt *s = pt->stmts; s; s = s->next)
+			if (s->kind == STMT_EXPR)
+				walk(w, s->expr);
+	}
+}
+
+static void walk_site(struct walk *w, struct clause *site)
+{
+	struct stmt *s;
+
+	w->in_site = true;
+	if (site->pred)
+		walk(w, site->pred);
+	for (s = site->body; s && s->kind != STMT_RETURN; s = s->next)
+		walk(w, s->expr);
+	w->in_site = false;
+	w->ret = s;
+	w->args = 0;
+}
+
+static void walk_group(struct walk *w, const struct group *g)
+{
+	const struct clause *site = NULL;
+
+	w->group = g;
+	for (unsigned int i = 0; i < g->list.n; i++) {
+		struct enabling *en = &g->list.a[i];
+
+		if (en->site && en->site != site)
+			walk_site(w, en->site);
+		if (!en->site)
+			w->ret = NULL;
+		site = en->site;
+		walk_clause(w, en->clause);
+	}
+}
+
+static void place_mems(struct lower *lo, struct unit_plan *up)
+{
+	for (unsigned int i = 0; i < up->locals.n; i++) {
+		struct ident *id = up->locals.a[i].ident;
+
+		if (!type_is_scalar(id->type) || up->nlocals > PLAN_LOCALS_MAX)
+			plan_mem(lo, up, id, lower_var_size(lo, id->type));
+	}
+	/* Behind all others, so that they are one piece. */
+	if (up->has_area)
+		plan_mem(lo, up, up, lower_area_size(lo));
+	up->mem_size = 0;
+	for (unsigned int i = 0; i < up->mems.n; i++) {
+		up->mems.a[i]->off = ABI_SCRATCH_HEAD + up->mem_size;
+		up->mem_size += up->mems.a[i]->size;
+	}
+}
+
+void unit_plan_free(struct unit_plan *up)
+{
+	if (!up)
+		return;
+	vec_free(&up->vars);
+	vec_free(&up->locals);
+	vec_free(&up->members);
+	vec_free(&up->mems);
+	map_free(up->use_by_ident);
+	map_free(up->mem_by_owner);
+	map_free(up->member_seen);
+}
+
+void unit_plan_make(struct lower *lo, struct unit *u)
+{
+	struct unit_plan *up = arena_new_obj(lo->arena, struct unit_plan);
+	struct walk w = {.lo = lo, .up = up};
+
+	unit_plan_free(u->plan);
+	u->plan = up;
+	up->use_by_ident = map_new();
+	up->mem_by_owner = map_new();
+	up->member_seen = map_new();
+	for (unsigned int i = 0; i < u->groups.n; i++)
+		walk_group(&w, u->groups.a[i]);
+	place_mems(lo, up);
+}
