@@ -145,11 +145,6 @@ struct ir_ins *lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *
 	return found;
 }
 
-uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e)
-{
-	return lw_str_bound(lw, e->xmember->expr);
-}
-
 /* The parameters of inline f[a, b], bound to the index expressions.  b has room for all. */
 static struct binding *inline_bindings(struct lw *lw, struct expr *e, struct binding *b)
 {

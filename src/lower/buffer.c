@@ -17,9 +17,6 @@
 
 #include "lower/memo.h"
 
-/* The value of a map has less than 4 GB, and that is of one CPU. */
-#define KEPT_MAX (1ULL << 30)
-
 static struct ir_ins *cpu_id(struct lw *lw)
 {
 	return lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id);
@@ -133,8 +130,8 @@ static struct ir_ins *reserve_kept(struct lw *lw, uint32_t size, struct ir_block
 	struct tmp key = lw_slot(lw, 4);
 	struct ir_ins *p, *at, *rec;
 
-	size = ((size + 7) & ~7U) + (uint32_t)sizeof(struct abi_kept);
-	lw->lo->kept_max = size > lw->lo->kept_max ? size : lw->lo->kept_max;
+	size = lower_kept_room(size);
+	assert(size <= lw->lo->kept_max);
 	ir_store(&lw->b, 4, key.p, 0, cpu_id(lw), key.mem);
 	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_KEPT), key.p, NULL);
 	lw_if(lw, p, ok, none);
@@ -180,14 +177,4 @@ void lw_discard(struct lw *lw, struct ir_ins *rec)
 	if (lw->lo->policy != LOWER_RING)
 		lw_helper(lw, BPF_FUNC_ringbuf_discard, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP),
 			  NULL);
-}
-
-/* A record takes more room here than in a buffer of DTrace's: trace(arg0) 40 bytes, not 24. */
-uint64_t lower_kept_size(const struct lower *lo)
-{
-	uint64_t size = 4096;
-
-	while (size < 2 * lo->bufsize && size < KEPT_MAX)
-		size *= 2;
-	return size;
 }

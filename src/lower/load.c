@@ -252,7 +252,7 @@ static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned 
 struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e)
 {
 	/* Integer variables have 64 bits whatever their type. */
-	if (lw_is_variable(e) && !dialect_has(lw->lo->dialect, DIALECT_NARROW_STORES))
+	if (lower_is_variable(e) && !dialect_has(lw->lo->dialect, DIALECT_NARROW_STORES))
 		return v;
 	if (e->kind == EXPR_MEMBER && e->bits)
 		return extract_bits(lw, v, 0, e->bits, e->type);

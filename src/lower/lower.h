@@ -233,7 +233,6 @@ struct strv lw_str(struct lw *lw, struct expr *e); /* somewhere readable */
 void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem);
 struct ir_ins *lw_str_or_null(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
 			      enum ir_mem mem);
-uint32_t lw_str_bound(struct lw *lw, struct expr *e); /* most bytes it can have, with the NUL */
 struct strv lw_str_at(struct lw *lw, struct val addr,
 		      uint32_t max); /* copy of a C string at an address */
 struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y); /* <0, 0, >0 */
@@ -258,10 +257,7 @@ struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const s
  */
 void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct tmp t);
 
-/* Records: descriptors are planned once per clause part, then every unit stores to that plan. */
-struct rec_act *rec_act_add(struct lower *lo, struct rec_desc *d, const char *name, struct expr *e);
-unsigned int rec_item_add(struct rec_desc *d, struct item it); /* sets off; returns the index */
-unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e); /* by its type */
+/* Records: every unit stores to what was planned for the clause part. */
 void lw_item_store(struct lw *lw, unsigned int item, struct expr *e); /* into the record */
 void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v);
 void lw_agg_update(struct lw *lw, struct expr *e);
@@ -274,9 +270,6 @@ struct ir_ins *lw_epid(struct lw *lw);
  */
 uint32_t *lw_key_table(struct lw *lw);
 struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table);
-
-/* Bytes of a CPU's memory under policy ring, a power of two. */
-uint64_t lower_kept_size(const struct lower *lo);
 
 /*
  * A record of size bytes; without room for it count the drop and go to `full`.  Then it is

@@ -107,13 +107,6 @@ struct strv lw_str_in_xlator(struct lw *lw, struct expr *e);
 bool lw_str_is_known(struct lw *lw, struct expr *e); /* lw_str_in_xlator has it already */
 struct ir_ins *lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
 				  enum ir_mem mem);
-uint32_t lw_bound_in_xlator(struct lw *lw, struct expr *e);
-
-/* A variable or an element of an associative array; not a part of one, or other memory. */
-bool lw_is_variable(const struct expr *e);
-
-/* Bytes of text that a string has in the lvalue e. */
-uint32_t lower_str_room(struct lower *lo, const struct expr *e);
 
 /* The byte that says whether the string variable id at p is NULL. */
 struct ir_ins *lw_null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,

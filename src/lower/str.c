@@ -60,63 +60,10 @@ struct val lw_str_chars(struct lw *lw, struct expr *e)
 	return b->kind == TYPE_PTR || type_is_integer(b) ? lw_expr(lw, e) : lw_addr(lw, e);
 }
 
-/* Most characters an array can give, its missing NUL included. */
-static uint32_t array_bound(struct lw *lw, struct expr *e)
-{
-	const struct type *b = type_base(e->type);
-	uint32_t max = lw->lo->strsize;
-
-	return b->kind == TYPE_ARRAY && b->nelem && b->nelem + 1 < max ? (uint32_t)b->nelem + 1
-								       : max;
-}
-
-static uint32_t var_bound(const struct lower *lo, const struct builtin_var *v)
-{
-	uint32_t bound = v->bound == LOWER_BOUND_NAME ? lo->name_size : v->bound;
-
-	return bound && bound < lo->strsize ? bound : lo->strsize;
-}
-
-uint32_t lw_str_bound(struct lw *lw, struct expr *e)
-{
-	uint32_t max = lw->lo->strsize, x, y;
-
-	switch (e->kind) {
-	case EXPR_STR:
-		return e->len + 1 < max ? e->len + 1 : max;
-	case EXPR_IDENT:
-		if (e->ident->kind == IDENT_BUILTIN && type_is_string(e->type)) {
-			return var_bound(lw->lo, e->ident->row->impl);
-		}
-		if (e->ident->kind == IDENT_INLINE)
-			return lw_str_bound(lw, e->ident->expr);
-		return type_is_string(e->type) ? max : array_bound(lw, e);
-	case EXPR_COND:
-		x = lw_str_bound(lw, e->y);
-		y = lw_str_bound(lw, e->z);
-		return x > y ? x : y;
-	case EXPR_MEMBER:
-		return e->xmember ? lw_bound_in_xlator(lw, e) : array_bound(lw, e);
-	case EXPR_INDEX:
-		return e->ident && e->ident->kind == IDENT_INLINE ? lw_str_bound(lw, e->ident->expr)
-								  : max;
-	case EXPR_STRINGOF:
-	case EXPR_CAST:
-		return lw_str_bound(lw, e->x);
-	case EXPR_CALL: {
-		const struct builtin_func *f = e->ident->row->impl;
-
-		return f->bound && f->bound < max ? f->bound : max;
-	}
-	default:
-		return max;
-	}
-}
-
 static struct strv builtin_str(struct lw *lw, struct expr *e)
 {
 	const struct builtin_var *v = e->ident->row->impl;
-	uint32_t size = var_bound(lw->lo, v);
+	uint32_t size = lower_var_bound(lw->lo, v);
 	struct memo_key k = {.op = MEMO_USER, .imm = (int64_t)(intptr_t)v};
 	struct tmp t = {.p = memo_get(lw, &k), .mem = size <= 64 ? IR_MEM_SLOT : IR_MEM_MAP};
 
@@ -164,7 +111,7 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 	if (e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) {
 		if (type_is_string(e->x->type) || e->x->kind == EXPR_STR)
 			return lw_str(lw, e->x);
-		return lw_str_at(lw, lw_str_chars(lw, e->x), array_bound(lw, e->x));
+		return lw_str_at(lw, lw_str_chars(lw, e->x), lower_array_bound(lw->lo, e->x));
 	}
 	if (e->kind == EXPR_MEMBER && e->xmember)
 		return lw_str_in_xlator(lw, e);
@@ -175,7 +122,7 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 	if (e->kind == EXPR_INDEX && e->ident && e->ident->kind == IDENT_INLINE)
 		return lw_str_inline(lw, e);
 	if (!type_is_string(e->type))
-		return lw_str_at(lw, lw_str_chars(lw, e), array_bound(lw, e));
+		return lw_str_at(lw, lw_str_chars(lw, e), lower_array_bound(lw->lo, e));
 	switch (e->kind) {
 	case EXPR_IDENT:
 		if (e->ident->kind == IDENT_BUILTIN)
@@ -280,7 +227,7 @@ struct ir_ins *lw_str_or_null(struct lw *lw, struct expr *e, struct ir_ins *dst,
 	} else if ((e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) && !lw_is_null(e) &&
 		   !type_is_string(e->x->type) && e->x->kind != EXPR_STR) {
 		struct val a = lw_str_chars(lw, e->x);
-		uint32_t bound = array_bound(lw, e->x);
+		uint32_t bound = lower_array_bound(lw->lo, e->x);
 
 		copy_str(lw, dst, bound < size ? bound : size, lw_flat(lw, a),
 			 a.place == PLACE_USER);

@@ -18,104 +18,7 @@
 #include "base/map.h"
 #include "lower/memo.h"
 
-/*
- * The elements of an array are allocated at once, for the reason that agg.c gives at BURST_ROWS;
- * at 0.1 ms a megabyte (measured on 6.18) not more bytes of them than this.
- */
-#define PREALLOC_MAX (16 << 20)
-
 enum { MEMO_SELF = MEMO_USER + 100, MEMO_SELF_NEW };
-
-uint32_t lower_type_size(struct lower *lo, const struct type *t)
-{
-	const struct type *b = type_base(t);
-
-	if (b->kind == TYPE_STRING)
-		return lo->strsize - 1;
-	if (b->kind == TYPE_STRUCT || b->kind == TYPE_UNION || b->kind == TYPE_FWD)
-		b = type_resolve(lo->types, (struct type *)t);
-	return (uint32_t)b->size;
-}
-
-bool lower_is_text(const struct type *t)
-{
-	return type_is_stringlike(t) && !type_is_pointer(t);
-}
-
-/* Behind the text of a string variable is a byte that says whether it is NULL. */
-uint32_t lower_var_size(struct lower *lo, const struct type *t)
-{
-	if (type_is_string(t))
-		return (lo->strsize + 1 + 7) & ~7U;
-	return type_is_scalar(t) ? 8 : (lower_type_size(lo, t) + 7) & ~7U;
-}
-
-bool lw_is_variable(const struct expr *e)
-{
-	return e->kind == EXPR_IDENT || (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc);
-}
-
-uint32_t lower_str_room(struct lower *lo, const struct expr *e)
-{
-	return lw_is_variable(e) ? lo->strsize : lower_type_size(lo, e->type);
-}
-
-/* Keys of an associative array: strings take strsize bytes, scalars all their 64 bits. */
-static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
-{
-	if (is_self) {
-		vec_push(&v->keys, ((struct item){.enc = ITEM_INT, .off = 0, .size = 8}));
-		v->key_size = 8;
-	}
-	for (unsigned int i = 0; i < v->ident->nkeys; i++) {
-		struct type *t = v->ident->keys[i];
-		uint32_t size = lower_is_text(t)    ? lo->strsize
-				: type_is_scalar(t) ? 8
-						    : lower_type_size(lo, t);
-		struct item it = {.off = v->key_size, .size = size, .type = t};
-
-		it.enc = lower_is_text(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
-		vec_push(&v->keys, it);
-		v->key_size += (size + 7) & ~7U;
-	}
-}
-
-struct var_layout *lower_var(struct lower *lo, struct ident *id)
-{
-	struct var_layout *v = id->data;
-	struct lower_map map;
-
-	if (v)
-		return v;
-	v = arena_new_obj(lo->arena, struct var_layout);
-	id->data = v;
-	v->ident = id;
-	v->size = lower_var_size(lo, id->type);
-	vec_push(&lo->vars, v);
-	if (id->is_assoc) {
-		key_layout(lo, v, id->kind == IDENT_SELF);
-		map = (struct lower_map){.name = id->name,
-					 .type = BPF_MAP_TYPE_HASH,
-					 .key_size = v->key_size,
-					 .value_size = v->size,
-					 .flags =
-					     lo->dynvarsize > PREALLOC_MAX ? BPF_F_NO_PREALLOC : 0};
-		map.max_entries =
-		    lower_entries(lo->dynvarsize, (uint64_t)v->key_size + v->size + 48);
-		if (id->is_library)
-			v->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_LRU_HASH, v->key_size,
-					       v->size, 65536, 0);
-		else
-			v->map = lower_map_hash(lo, &map, &v->id);
-	} else if (id->kind == IDENT_GLOBAL) {
-		v->off = lo->globals_size;
-		lo->globals_size += v->size;
-	} else if (id->kind == IDENT_SELF) {
-		v->off = lo->self_size;
-		lo->self_size += v->size;
-	}
-	return v;
-}
 
 /*
  * What has no storage before it is assigned, thread-locals and elements of arrays, is NULL until
@@ -225,7 +128,6 @@ static struct ir_ins *self_ptr(struct lw *lw)
 		p = memo_get(lw, &k);
 	if (p)
 		return p;
-	lw->lo->maps.a[MAP_SELF].is_used = true;
 	if (lw->lo->self_is_hash) {
 		p = self_lookup_hash(lw, lw_slot(lw, 8));
 	} else {
@@ -246,7 +148,6 @@ static struct ir_ins *self_new(struct lw *lw)
 	if (p)
 		return p;
 	lw->nself_new++;
-	lw->lo->maps.a[MAP_SELF].is_used = true;
 	if (lw->lo->self_is_hash) {
 		struct tmp key = lw_slot(lw, 8);
 		struct ir_block *none = lw_block(lw), *done = lw_block(lw);

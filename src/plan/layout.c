@@ -165,6 +165,7 @@ void lower_init(struct lower *lo)
 
 	for (unsigned int i = 0; i < MAP_FIRST; i++)
 		vec_push(&lo->maps, fixed[i]);
+	lo->layouts = map_new();
 	lo->next_epid = 1;
 	lo->name_size = 64;
 }
@@ -187,5 +188,6 @@ void lower_fini(struct lower *lo)
 	vec_free(&lo->aggs);
 	vec_free(&lo->vars);
 	buf_free(&lo->rodata);
+	map_free(lo->layouts);
 	map_free(lo->pid_probes);
 }

@@ -21,6 +21,7 @@ struct kern;
 struct map;
 struct procs;
 struct agg_layout;
+struct builtin_var;
 struct strv;
 struct tmp;
 
@@ -190,6 +191,7 @@ struct lower {
 	VEC(struct rec_desc *) descs;
 	VEC(struct agg_layout *) aggs;
 	VEC(struct var_layout *) vars;
+	struct map *layouts; /* by address: of variables, aggregations, clause parts */
 	struct buf rodata;
 	unsigned int nhashes; /* maps of one aggregation or associative array */
 	unsigned int nfills;  /* twin maps */
@@ -203,18 +205,46 @@ void lower_init(struct lower *lo);
 void lower_fini(struct lower *lo);
 
 /*
- * Before any unit is lowered every checked clause is noted: how large the keys of its aggregations
- * can get, and which units update which aggregation.
+ * Everything about a session's units, which have their groups: what they evaluate, and the layout
+ * of all that they and the consumer share.  From now on nothing of it changes.
  */
-void lower_note_clause(struct lower *lo, struct clause *c);
-void lower_note_owner(struct lower *lo, const struct enabling *en, const struct unit *u);
+void plan_make(struct lower *lo, struct unit *const *units, unsigned int n);
 
-/* Layouts, made when first asked for; lower_agg_find: perhaps never assigned (nwords 0). */
-struct agg_layout *lower_agg(struct lower *lo, struct ident *id);
-struct agg_layout *lower_agg_find(struct lower *lo, struct ident *id);
+/* Layouts; that of an aggregation that nothing updates is NULL. */
+struct agg_layout *lower_agg(const struct lower *lo, const struct ident *id);
 const struct item *lower_agg_form(const struct agg_layout *ag, unsigned int form);
-struct var_layout *lower_var(struct lower *lo, struct ident *id);
-struct rec_desc *lower_desc(struct lower *lo, struct clause *c, unsigned int part);
+struct var_layout *lower_var(const struct lower *lo, const struct ident *id);
+struct rec_desc *lower_desc(const struct lower *lo, const struct clause *c, unsigned int part);
+
+/* The form of the keys in this update of an aggregation. */
+unsigned int lower_form_of(const struct lower *lo, const struct expr *e);
+
+/* Between the files of plan/. */
+void plan_var(struct lower *lo, struct ident *id);
+void plan_updates(struct lower *lo, const struct enabling *en, const struct unit *u);
+void plan_agg(struct lower *lo, struct agg_layout *ag);
+void plan_records(struct lower *lo, struct clause *c);
+
+/* For the plan() of an action: items of its record, which are numbered from 0. */
+struct rec_act *rec_act_add(struct lower *lo, struct rec_desc *d, const char *name, struct expr *e);
+unsigned int rec_item_add(struct rec_desc *d, struct item it); /* sets off; returns the index */
+unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e); /* by its type */
+
+/* Under policy ring: bytes of a CPU's memory, a power of two; what a record takes of it. */
+uint64_t lower_kept_size(const struct lower *lo);
+uint32_t lower_kept_room(uint64_t size);
+
+/* Most bytes of a string, with its NUL: of an expression, an array's text, a built-in variable. */
+uint32_t lower_str_bound(const struct lower *lo, const struct expr *e);
+uint32_t lower_array_bound(const struct lower *lo, const struct expr *e);
+uint32_t lower_var_bound(const struct lower *lo, const struct builtin_var *v);
+
+/* Bytes of text that a string has in the lvalue e. */
+uint32_t lower_str_room(const struct lower *lo, const struct expr *e);
+
+/* A variable or an element of an associative array; not a part of one, or other memory. */
+bool lower_is_variable(const struct expr *e);
+
 void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
 /* How many entries of so many bytes an option's size has room for: one at least. */
 uint32_t lower_entries(uint64_t size, uint64_t entry);
@@ -235,7 +265,7 @@ unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type
 			   uint32_t value, uint32_t n, uint32_t flags);
 bool lower_is_text(
     const struct type *t); /* stored as text: string, char []; a char * is an address */
-uint32_t lower_type_size(struct lower *lo, const struct type *t); /* strings: strsize */
+uint32_t lower_type_size(const struct lower *lo, const struct type *t); /* strings: strsize */
 
 /* ---- what a unit evaluates ---- */
 
@@ -294,7 +324,7 @@ void plan_mem(struct lower *lo, struct unit_plan *up, const void *owner, uint32_
 struct firing_mem *plan_mem_find(const struct unit_plan *up, const void *owner);
 
 /* Bytes of a variable with what belongs to it; of the memory of alloca(). */
-uint32_t lower_var_size(struct lower *lo, const struct type *t);
+uint32_t lower_var_size(const struct lower *lo, const struct type *t);
 uint32_t lower_area_size(const struct lower *lo);
 
 /* A map that belongs to built-ins: made when one is first used; its number. */

@@ -45,13 +45,13 @@ struct agg_state {
 
 static struct agg_state *state_of(struct session *s, struct ident *id)
 {
-	struct agg_layout *ag = lower_agg_find(&s->lo, id);
+	struct agg_layout *ag = lower_agg(&s->lo, id);
 	struct agg_state *st;
 
 	for (unsigned int i = 0; i < s->aggs.n; i++)
 		if (s->aggs.a[i]->ag == ag)
 			return s->aggs.a[i];
-	if (!ag->nwords)
+	if (!ag)
 		return NULL;
 	st = arena_new_obj(s->arena, struct agg_state);
 	st->ag = ag;

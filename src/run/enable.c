@@ -178,7 +178,6 @@ static void enable_clause(struct builder *b, struct clause *c)
 				      p->prov, p->name);
 	}
 	vec_push(&b->s->clauses, c);
-	lower_note_clause(&b->s->lo, c);
 }
 
 /* ---- state of the libraries ---- */
@@ -251,7 +250,6 @@ static bool enable_state(struct builder *b)
 		added = true;
 		for (unsigned int j = 0; j < cp->list.n; j++)
 			enable_mechanism(b, c, NULL, cp->list.a[j], cp->list.a[j]);
-		lower_note_clause(&s->lo, c);
 	}
 	return added;
 }
@@ -307,9 +305,6 @@ static void make_groups(struct builder *b, struct unit *u)
 	drop_groups(u);
 	for (unsigned int i = 0; i < u->probes.n; i++)
 		add_to_group(b->s, u, map_get_int(b->spots, u->probes.a[i]->id));
-	for (unsigned int i = 0; i < u->groups.n; i++)
-		for (unsigned int j = 0; j < u->groups.a[i]->list.n; j++)
-			lower_note_owner(&b->s->lo, &u->groups.a[i]->list.a[j], u);
 }
 
 static void free_unit(struct unit *u)
@@ -355,6 +350,8 @@ bool session_enable(struct session *s)
 		forget_reads(s);
 		find_reads(s);
 	} while (enable_state(&b));
+	if (!s->units_refused)
+		plan_make(&s->lo, s->units.a, s->units.n);
 	while ((sp = map_next(b.spots, &pos, NULL, NULL)) != NULL) {
 		vec_free(&sp->lib);
 		vec_free(&sp->user);

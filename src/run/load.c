@@ -448,12 +448,6 @@ static bool records_fit(struct session *s)
 }
 
 /*
- * Task storage takes values of almost 64 KB (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE, kernel
- * include/linux/bpf_local_storage.h).  Thread-locals that need more are in a hash.
- */
-#define SELF_STORAGE_MAX 65000
-
-/*
  * The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported.  What
  * the last units show of the program may change how the first ones are compiled.
  */
@@ -486,9 +480,7 @@ static struct bpf_code **compile_all(struct session *s)
 		plan_text(&b, &s->lo, s->units.a, s->units.n);
 		session_dump(s, "plan", &b);
 	}
-	if (ok && !s->lo.self_is_hash && s->lo.self_size > SELF_STORAGE_MAX)
-		s->lo.self_is_hash = true;
-	else if (ok && s->lo.is_aliased == was_aliased)
+	if (ok && s->lo.is_aliased == was_aliased)
 		return code;
 	return ok ? compile_all(s) : NULL;
 }

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * aggs.c: how aggregations are stored: the largest form of each key in the program, the map, and
+ * which units update them.
+ */
+#include <assert.h>
+#include <linux/bpf.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "kern/kern.h"
+#include "out/agg.h"
+#include "plan/plan.h"
+
+/*
+ * With interrupts off the kernel cannot refill what it allocates rows from, which holds four at
+ * first, one if they are large (prefill_mem_cache in kernel/bpf/memalloc.c): more new keys in a
+ * firing, or in firings close together, would be lost.  Such maps are allocated at once, and not
+ * all that aggsize allows.
+ */
+#define BURST_ROWS 4096
+
+/* The same for rows wider than this, whose pages the kernel may fail to find in a hurry
+ * (PAGE_ALLOC_COSTLY_ORDER in include/linux/mmzone.h). */
+#define COSTLY_ROW 32768
+
+/* Of many CPUs not all fill their room at once; buckets cost memory and time at start. */
+#define FULL_CPUS 16
+
+/* What the kernel needs for a row besides key and value: struct htab_elem and its bucket. */
+#define ROW_HEAD 64
+
+static void key_items(struct agg_layout *ag)
+{
+	for (unsigned int i = 0; i < ag->ident->nkeys; i++) {
+		struct item it = ag->noted.n > i ? ag->noted.a[i] : (struct item){0};
+
+		it.off = ag->key_size;
+		vec_push(&ag->keys, it);
+		for (unsigned int j = i; j < ag->forms.n; j += ag->ident->nkeys) {
+			if (it.enc != ITEM_INT)
+				ag->forms.a[j] = it;
+			ag->forms.a[j].off = it.off;
+		}
+		ag->key_size += (it.size + 7) & ~7U;
+	}
+}
+
+const struct item *lower_agg_form(const struct agg_layout *ag, unsigned int form)
+{
+	assert(form < ag->nforms);
+	return ag->forms.a + (size_t)form * ag->ident->nkeys;
+}
+
+struct agg_layout *lower_agg(const struct lower *lo, const struct ident *id)
+{
+	return map_get_int(lo->layouts, (uintptr_t)id);
+}
+
+static struct agg_layout *agg_for(struct lower *lo, struct ident *id)
+{
+	struct agg_layout *ag = lower_agg(lo, id);
+
+	if (!ag) {
+		ag = arena_new_obj(lo->arena, struct agg_layout);
+		ag->ident = id;
+		map_set_int(lo->layouts, (uintptr_t)id, ag);
+		vec_push(&lo->aggs, ag);
+	}
+	return ag;
+}
+
+/*
+ * A value without keys is in a per-CPU array if the kernel's allocator has such a piece
+ * (PCPU_MIN_UNIT_SIZE, include/linux/percpu.h); a wider one, of lquantize() with thousands of
+ * steps, all CPUs share.
+ */
+#define PERCPU_MAX 32768
+
+static void keyless_map(struct lower *lo, struct agg_layout *ag)
+{
+	bool is_wide = ag->nwords * 8 > PERCPU_MAX;
+	struct lower_map map = {.type = is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY,
+				.key_size = 4,
+				.value_size = ag->nwords * 8,
+				.max_entries = 2};
+
+	ag->is_shared |= is_wide;
+	ag->map = lower_map_share(lo, &map, &ag->id);
+}
+
+/*
+ * Each CPU has room for as many rows as fit aggsize: a power of two, as the number of buckets is
+ * one.
+ */
+static void keyed_map(struct lower *lo, struct agg_layout *ag)
+{
+	struct lower_map map = {.name = ag->ident->name,
+				.type = BPF_MAP_TYPE_HASH,
+				.key_size = ag->key_size + 8,
+				.value_size = ag->nwords * 8,
+				.is_twin = true,
+				.room = 1};
+	uint32_t n = lower_entries(lo->aggsize, (uint64_t)map.key_size + map.value_size + ROW_HEAD);
+	unsigned int ncpu = kern_ncpu_possible(lo->kern);
+	/* One firing may update all that share the map. */
+	bool at_once = map.value_size > COSTLY_ROW || ag->is_burst ||
+		       (ag->is_irqs_off && lower_next_hash_shared(lo));
+
+	if (at_once && n > BURST_ROWS)
+		n = BURST_ROWS;
+	while (map.room <= n / 2)
+		map.room *= 2;
+	map.max_entries = map.room * (ncpu < FULL_CPUS ? ncpu : FULL_CPUS);
+	map.flags = at_once ? 0 : BPF_F_NO_PREALLOC;
+	ag->map = lower_map_hash(lo, &map, &ag->id);
+}
+
+void plan_agg(struct lower *lo, struct agg_layout *ag)
+{
+	const struct builtin_agg *fn = ag->ident->agg_func->impl;
+	struct agg_desc d = {.func = fn->func, .param = ag->ident->agg_param};
+
+	ag->has_seen = fn->has_seen;
+	ag->nwords = agg_nwords(&d) + ag->has_seen;
+	key_items(ag);
+	ag->fits = (uint64_t)ag->key_size + ag->nwords * 8 <= lo->aggsize;
+	if (ag->key_size)
+		keyed_map(lo, ag);
+	else
+		keyless_map(lo, ag);
+}
+
+/* How a key would be stored if it stood alone. */
+static struct item key_item(struct lower *lo, struct expr *e)
+{
+	const struct type *b = type_base(e->type);
+	struct item it = {.type = e->type};
+
+	if (e->kind == EXPR_CALL && e->ident->kind == IDENT_ACTION) {
+		const struct builtin_act *act = e->ident->row->impl;
+
+		assert(act->key);
+		return act->key(lo, e);
+	}
+	if (lower_is_text(e->type)) {
+		it.enc = ITEM_STR;
+		it.size = lower_str_bound(lo, e);
+	} else if (type_is_scalar(e->type)) {
+		it.enc = ITEM_INT;
+		it.size = (uint32_t)b->size;
+		it.is_signed = b->is_signed || b->kind == TYPE_ENUM;
+	} else {
+		it.enc = ITEM_BYTES;
+		it.size = lower_type_size(lo, e->type);
+	}
+	return it;
+}
+
+/* How many different forms of keys an aggregation can have: bits of the last word of its keys. */
+#define FORMS_MAX 65536
+
+/* The form in which a statement has its keys, a new one if need be. */
+static unsigned int new_form(struct lower *lo, struct agg_layout *ag, struct expr *e)
+{
+	unsigned int n = e->x->nargs, form, i;
+
+	if (ag->nforms && dialect_has(lo->dialect, DIALECT_FIRST_KEYS))
+		return 0;
+	for (form = 0; form < ag->nforms; form++) {
+		const struct item *have = lower_agg_form(ag, form);
+
+		for (i = 0; i < n; i++)
+			if (have[i].enc == ITEM_INT &&
+			    have[i].size != key_item(lo, e->x->args[i]).size)
+				break;
+		if (i == n)
+			return form;
+	}
+	if (ag->nforms == FORMS_MAX)
+		return 0;
+	for (i = 0; i < n; i++)
+		vec_push(&ag->forms, key_item(lo, e->x->args[i]));
+	return ag->nforms++;
+}
+
+unsigned int lower_form_of(const struct lower *lo, const struct expr *e)
+{
+	return (unsigned int)(uintptr_t)map_get_int(lo->layouts, (uintptr_t)e) - 1;
+}
+
+/* How large the keys of the aggregation can get. */
+static void note_keys(struct lower *lo, struct agg_layout *ag, struct expr *e)
+{
+	for (unsigned int i = 0; i < e->x->nargs; i++) {
+		struct item it = key_item(lo, e->x->args[i]);
+
+		if (i == ag->noted.n)
+			vec_push(&ag->noted, it);
+		else if (it.enc != ITEM_INT && it.size > ag->noted.a[i].size)
+			ag->noted.a[i].size = it.size;
+	}
+	map_set_int(lo->layouts, (uintptr_t)e, (void *)((uintptr_t)new_form(lo, ag, e) + 1));
+}
+
+static bool is_update(const struct stmt *s)
+{
+	return s->kind == STMT_EXPR && s->expr->kind == EXPR_ASSIGN && s->expr->x->kind == EXPR_AGG;
+}
+
+void plan_updates(struct lower *lo, const struct enabling *en, const struct unit *u)
+{
+	struct clause *c = en->clause;
+	/* The sites of a stable probe are alternatives: one of them updates in a firing. */
+	bool may_burst = !en->site && u->provider->has_irqs_off;
+
+	for (unsigned int i = 0; i < c->nparts; i++) {
+		for (struct stmt *s = c->parts[i].stmts; s; s = s->next) {
+			struct agg_layout *ag;
+
+			if (!is_update(s))
+				continue;
+			ag = agg_for(lo, s->expr->x->ident);
+			if (!map_get_int(lo->layouts, (uintptr_t)s->expr))
+				note_keys(lo, ag, s->expr);
+			if (u->provider->may_nest || (ag->owner && ag->owner != u))
+				ag->is_shared = true;
+			ag->is_irqs_off |= may_burst;
+			if (may_burst && (ag->owner || u->provider->is_error))
+				ag->is_burst = true;
+			ag->owner = u;
+		}
+	}
+}

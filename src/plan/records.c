@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * records.c: what a clause part leaves in the ring buffer: which items at which offsets, for which
+ * actions.  Items are 8 bytes aligned; integers take 8 bytes in canonical form and print with their
+ * own size.  Keys of aggregations are the same; those of associative arrays are 64 bits.
+ */
+#include <assert.h>
+
+#include "base/arena.h"
+#include "base/map.h"
+#include "plan/plan.h"
+
+struct rec_act *rec_act_add(struct lower *lo, struct rec_desc *d, const char *name, struct expr *e)
+{
+	struct rec_act act = {.name = name, .first = d->items.n, .loc = e->loc, .fmt = e->fmt};
+
+	vec_push(&d->acts, act);
+	return &vec_last(&d->acts);
+}
+
+unsigned int rec_item_add(struct rec_desc *d, struct item it)
+{
+	it.off = (uint32_t)d->size;
+	d->size += it.enc == ITEM_INT ? 8 : ((uint64_t)it.size + 7) & ~7ULL;
+	vec_push(&d->items, it);
+	vec_last(&d->acts).n++;
+	return d->items.n - 1;
+}
+
+unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	const struct type *b = type_base(e->type);
+	struct item it = {.type = e->type};
+
+	if (e->kind == EXPR_CALL && e->ident->kind == IDENT_ACTION) {
+		const struct builtin_act *act = e->ident->row->impl;
+
+		assert(act->key);
+		return rec_item_add(d, act->key(lo, e));
+	}
+	if (type_is_string(e->type)) {
+		it.enc = ITEM_STR;
+		it.size = lower_str_bound(lo, e);
+	} else if (type_is_scalar(e->type)) {
+		it.enc = ITEM_INT;
+		it.size = (uint32_t)b->size;
+		it.is_signed = (b->kind == TYPE_INT && b->is_signed) || b->kind == TYPE_ENUM;
+	} else {
+		it.enc = ITEM_BYTES;
+		it.size = lower_type_size(lo, e->type);
+	}
+	return rec_item_add(d, it);
+}
+
+/* A header of 12 bytes, then values aligned to their size; an action without values takes 8. */
+#define ROOM_HEAD   12
+#define ROOM_ACTION 8
+
+static void room_add(struct rec_desc *d, uint64_t size, uint32_t align)
+{
+	d->room = ((d->room + align - 1) & ~((uint64_t)align - 1)) + size;
+	d->align = align > d->align ? align : d->align;
+}
+
+static void room_item(const struct lower *lo, struct rec_desc *d, const struct item *it)
+{
+	switch (it->enc) {
+	case ITEM_INT:
+		room_add(d, it->size, it->size);
+		break;
+	case ITEM_STR:
+		room_add(d, lo->strsize, 1);
+		break;
+	case ITEM_BYTES:
+		room_add(d, it->size, 1);
+		break;
+	case ITEM_STACK:
+	case ITEM_USTACK:
+	case ITEM_SYM:
+	case ITEM_MOD:
+	case ITEM_USYM:
+	case ITEM_UMOD:
+	case ITEM_UADDR:
+		room_add(d, it->size, 8);
+		break;
+	}
+}
+
+static void plan_room(const struct lower *lo, struct rec_desc *d)
+{
+	d->room = ROOM_HEAD;
+	d->align = 4;
+	for (unsigned int i = 0; i < d->acts.n; i++) {
+		const struct rec_act *act = &d->acts.a[i];
+		bool is_spec = d->spec_item && act->n == 1 && act->first == d->spec_item - 1;
+
+		for (unsigned int j = 0; j < act->n && !is_spec; j++)
+			room_item(lo, d, &d->items.a[act->first + j]);
+		if (!act->n && d->clause->parts[d->part].records)
+			room_add(d, ROOM_ACTION, 8);
+	}
+}
+
+struct rec_desc *lower_desc(const struct lower *lo, const struct clause *c, unsigned int part)
+{
+	struct rec_desc *d = map_get_int(lo->layouts, (uintptr_t)&c->parts[part]);
+
+	assert(d);
+	return d;
+}
+
+/* The value of a map has less than 4 GB, and that is of one CPU. */
+#define KEPT_MAX (1ULL << 30)
+
+/* A record takes more room here than in a buffer of DTrace's: trace(arg0) 40 bytes, not 24. */
+uint64_t lower_kept_size(const struct lower *lo)
+{
+	uint64_t size = 4096;
+
+	while (size < 2 * lo->bufsize && size < KEPT_MAX)
+		size *= 2;
+	return size;
+}
+
+uint32_t lower_kept_room(uint64_t size)
+{
+	return (uint32_t)((size + 7) & ~7ULL) + (uint32_t)sizeof(struct abi_kept);
+}
+
+/* Under policy ring a record may reach over the end of its CPU's memory. */
+static void keep_room(struct lower *lo, uint64_t size)
+{
+	if (lo->policy == LOWER_RING && size <= REC_SIZE_MAX && lower_kept_room(size) > lo->kept_max)
+		lo->kept_max = lower_kept_room(size);
+}
+
+static void plan_record(struct lower *lo, struct clause *c, unsigned int part)
+{
+	struct part *pt = &c->parts[part];
+	struct rec_desc *d = arena_new_obj(lo->arena, struct rec_desc);
+
+	map_set_int(lo->layouts, (uintptr_t)pt, d);
+	d->clause = c;
+	d->part = part;
+	d->size = sizeof(struct abi_rec);
+	d->index = lo->descs.n;
+	if (c->probes) {
+		const struct clause_probes *cp = c->probes;
+
+		d->epid_base = cp->epid_base;
+		d->probe_base = cp->list.n ? cp->list.a[0]->id : 0;
+	}
+	vec_push(&lo->descs, d);
+	for (struct stmt *s = pt->stmts; s; s = s->next) {
+		if (s->kind != STMT_EXPR || s->expr->kind != EXPR_CALL ||
+		    s->expr->ident->kind != IDENT_ACTION)
+			continue;
+		((const struct builtin_act *)s->expr->ident->row->impl)->plan(lo, d, s->expr);
+	}
+	plan_room(lo, d);
+	keep_room(lo, d->size);
+	keep_room(lo, sizeof(struct abi_error));
+	keep_room(lo, sizeof(struct abi_spec));
+}
+
+void plan_records(struct lower *lo, struct clause *c)
+{
+	for (unsigned int i = 0; i < c->nparts; i++)
+		if (!map_get_int(lo->layouts, (uintptr_t)&c->parts[i]))
+			plan_record(lo, c, i);
+}
