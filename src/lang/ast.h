@@ -164,7 +164,8 @@ struct ident {
 	struct loc loc;	   /* first mention */
 	unsigned int id;   /* number within its kind, from 0, in order of first mention */
 	struct type *type; /* NULL until fixed; assoc: of the elements; function: return type */
-	bool is_assoc, is_library, is_declared, is_assigned, is_read;
+	bool is_assoc, is_library, is_declared, is_assigned;
+	bool is_read; /* (plan) something enabled reads it */
 	struct type **keys; /* assoc, AGG: key types; parameterised inline: parameters */
 	unsigned int nkeys;
 	unsigned int nopt; /* FUNC: so many of the last parameters may be left out */
@@ -180,7 +181,6 @@ struct ident {
 	uint64_t agg_param;		 /* AGG: encoded parameters (d-language.md 8.2) */
 	struct attr_ *attr;
 	const char *version; /* #pragma D binding: hidden by an older option version; or NULL */
-	void *data;	     /* of the lowering */
 };
 
 struct xmember {
@@ -229,7 +229,6 @@ struct part {
 	struct stmt *stmts;
 	bool records; /* (c) has data-recording actions, or no statements at all */
 	bool has_speculate, has_commit, has_exit, has_destructive;
-	void *data; /* of the lowering */
 };
 
 struct clause {

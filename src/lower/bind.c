@@ -208,13 +208,12 @@ struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
 struct ir_ins *lw_rawarg(struct lw *lw, unsigned int n)
 {
 	struct stmt *ret = lw->site && !lw->in_site ? lw->site_ret : NULL;
-	struct lang_args *a;
+	const struct lang_args *a = lw->unit->plan->args;
 
 	if (ret)
 		return n < ret->nargs ? lw_number(lw, lw_arg(lw, n, ret->args[n]->type))
 				      : lw_const(lw, 0);
 	if (lw->mech->rawarg)
 		return lw->mech->rawarg(lw, n);
-	a = probe_args(lw->lo, lw->unit->probes.a[0]);
 	return n < a->nnative ? lw_number(lw, lw->mech->arg(lw, n, a->native[n])) : lw_const(lw, 0);
 }

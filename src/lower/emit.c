@@ -272,7 +272,7 @@ void lw_drop(struct lw *lw, enum abi_drop kind)
 {
 	struct ir_ins *arg = ir_const(&lw->b, kind);
 
-	ir_call(&lw->b, IR_CALLFN, lw->lo->drop_func, 1, &arg);
+	ir_call(&lw->b, IR_CALLFN, lw->drop_func, 1, &arg);
 }
 
 struct tmp lw_slot(struct lw *lw, uint32_t size)

@@ -30,7 +30,7 @@ static bool is_unsigned(const struct type *t)
 	       (b->kind == TYPE_INT && !b->is_signed);
 }
 
-static uint64_t elem_size(struct lower *lo, const struct type *t)
+static uint64_t elem_size(const struct lower *lo, const struct type *t)
 {
 	const struct type *b = type_base(t);
 	uint32_t size;
@@ -308,7 +308,7 @@ static struct val index_addr(struct lw *lw, struct expr *e)
 /* Where a by-reference value or an lvalue in memory is. */
 struct val lw_addr(struct lw *lw, struct expr *e)
 {
-	struct lower *lo = lw->lo;
+	const struct lower *lo = lw->lo;
 	struct val a;
 
 	switch (e->kind) {

@@ -47,7 +47,7 @@ struct ir_ins *lw_kept(struct lw *lw, struct val p)
 {
 	if (p.place != PLACE_SAFE)
 		return lw_flat(lw, p);
-	lw->lo->is_aliased = true;
+	lw->out->keeps_addresses = true;
 	lw_forget_reads(lw);
 	return lw_number(lw, p);
 }
@@ -80,7 +80,7 @@ static void check_null(struct lw *lw, struct ir_ins *p)
  * Does the verifier accept a load of `size` bytes at byte `off` of structure t?  *to gets the type
  * of the structure that a loaded pointer points to, if the verifier will know it.
  */
-static bool walk(struct lower *lo, struct type *t, uint64_t off, uint64_t size, bool in_union,
+static bool walk(const struct lower *lo, struct type *t, uint64_t off, uint64_t size, bool in_union,
 		 struct type **to)
 {
 	t = type_resolve(lo->types, t);
@@ -123,7 +123,7 @@ static bool walk(struct lower *lo, struct type *t, uint64_t off, uint64_t size, 
 /* Let the verifier know the structure behind an address, where that is possible and wanted. */
 static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 {
-	struct lower *lo = lw->lo;
+	const struct lower *lo = lw->lo;
 	struct memo_key k = {.op = MEMO_CAST, .a = a.v};
 	struct ir_ins *p;
 
@@ -288,7 +288,7 @@ static struct ir_ins *load_place(struct lw *lw, struct val a, uint64_t off, unsi
 
 struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, unsigned int bits)
 {
-	struct lower *lo = lw->lo;
+	const struct lower *lo = lw->lo;
 	const struct type *b = type_base(t);
 	struct val r = {.type = t, .place = PLACE_SCALAR};
 	struct type *to = NULL;

@@ -14,11 +14,19 @@
 
 #include "plan/plan.h"
 
+/* What becomes of a unit. */
+struct lowered {
+	struct ir_module *mod;
+	struct buf consts;     /* offsets in MAP_RODATA count from its first byte */
+	uint32_t scratch_size; /* bytes of scratch memory; 0: none is used */
+	bool keeps_addresses;  /* variables may hold addresses of variables, see lower.is_aliased */
+};
+
 /*
- * One unit to IR.  What is too large for the kernel is the back end's to say.  Its constants go to
- * `consts`; offsets in MAP_RODATA count from their first byte.
+ * One unit to IR, by the plan; nothing but *out changes.  What is too large for the kernel is the
+ * back end's to say.  The caller frees out->consts.
  */
-struct ir_module *lower_unit(struct lower *lo, struct unit *u, struct buf *consts);
+void lower_unit(const struct lower *lo, const struct unit *u, struct lowered *out);
 
 /* Where a pointer points, which decides how it is followed. */
 enum place {
@@ -75,14 +83,16 @@ struct memo;
 struct consts;
 
 struct lw {
-	struct lower *lo;
-	struct unit *unit;
-	struct unit *program; /* unit itself; in clauses of ERROR the one that they are a part of */
+	const struct lower *lo;
+	const struct unit *unit;
+	const struct unit *program; /* unit itself; in clauses of ERROR the one that they are a part of */
 	struct ir_module *mod;
+	struct lowered *out;
 	struct ir_builder b;
 	struct binding *env;
 	struct memo *memo;
 	struct consts *consts;
+	unsigned int drop_func; /* the function of the module that counts losses */
 
 	/* the firing */
 	const struct provider *mech;

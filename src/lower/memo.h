@@ -18,7 +18,9 @@ enum {
 	MEMO_STR,		/* string member imm of the translated native argument imm2 */
 	MEMO_OWN_FRAMES,	/* frames of the kernel stack to skip */
 	MEMO_ROW,		/* row of tables by dispatch number a */
-	MEMO_USER,		/* first key for src/builtin/ */
+	MEMO_SELF,		/* variables of this thread; imm: how often they were looked for */
+	MEMO_SELF_NEW,		/* the same, made if need be */
+	MEMO_LEAF,		/* see MEMO_OF */
 };
 
 struct memo_key {
@@ -26,6 +28,9 @@ struct memo_key {
 	int64_t imm, imm2;
 	struct ir_ins *a, *b;
 };
+
+/* What a leaf remembers, once in a program: owner is any address of its own. */
+#define MEMO_OF(owner) {.op = MEMO_LEAF, .imm = (int64_t)(intptr_t)(owner)}
 
 struct memo *memo_new(struct arena *a);
 void memo_free(struct memo *m);

@@ -64,7 +64,7 @@ static struct strv builtin_str(struct lw *lw, struct expr *e)
 {
 	const struct builtin_var *v = e->ident->row->impl;
 	uint32_t size = lower_var_bound(lw->lo, v);
-	struct memo_key k = {.op = MEMO_USER, .imm = (int64_t)(intptr_t)v};
+	struct memo_key k = MEMO_OF(v);
 	struct tmp t = {.p = memo_get(lw, &k), .mem = size <= 64 ? IR_MEM_SLOT : IR_MEM_MAP};
 
 	if (!t.p) {

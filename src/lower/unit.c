@@ -199,8 +199,8 @@ static struct ir_ins *group_by_key(struct lw *lw, const struct unit *u)
 }
 
 /* Branch to the blocks of the groups: by a table if there are many dispatch numbers. */
-static void branch_to_groups(struct lw *lw, struct unit *u, unsigned int total,
-			     struct ir_block *out)
+static void branch_to_groups(struct lw *lw, const struct unit *u, unsigned int total,
+			     struct ir_block **blocks, struct ir_block *out)
 {
 	bool has_table = total > SWITCH_MAX;
 	struct ir_block **to = arena_new_arr(lw->mod->arena, struct ir_block *, total);
@@ -210,18 +210,19 @@ static void branch_to_groups(struct lw *lw, struct unit *u, unsigned int total,
 	for (unsigned int i = 0; i < u->groups.n; i++) {
 		struct group *g = u->groups.a[i];
 
-		g->block = lw_block(lw);
+		blocks[i] = lw_block(lw);
 		for (unsigned int j = 0; j < (has_table ? 1 : g->probes.n); j++) {
 			cases[n] = has_table ? i + 1 : g->probes.a[j]->key;
-			to[n++] = g->block;
+			to[n++] = blocks[i];
 		}
 	}
 	ir_switch(&lw->b, has_table ? group_by_key(lw, u) : lw->key, out, n, cases, to);
 }
 
 /* From the dispatch number to the block of each group. */
-static void dispatch(struct lw *lw, struct unit *u, struct ir_block *out)
+static void dispatch(struct lw *lw, const struct unit *u, struct ir_block *out)
 {
+	struct ir_block **blocks = arena_new_arr(lw->mod->arena, struct ir_block *, u->groups.n);
 	unsigned int total = 0;
 
 	lw->skip = out;
@@ -233,11 +234,11 @@ static void dispatch(struct lw *lw, struct unit *u, struct ir_block *out)
 		lower_group(lw, u->groups.a[0], out);
 		return;
 	}
-	branch_to_groups(lw, u, total, out);
+	branch_to_groups(lw, u, total, blocks, out);
 	for (unsigned int i = 0; i < u->groups.n; i++) {
 		unsigned int mark = lw_push(lw);
 
-		lw_seal_at(lw, u->groups.a[i]->block);
+		lw_seal_at(lw, blocks[i]);
 		lower_group(lw, u->groups.a[i], out);
 		lw_pop(lw, mark);
 	}
@@ -253,11 +254,16 @@ static bool has_library(const struct unit *u)
 	return false;
 }
 
+static bool has_error(const struct lower *lo, const struct unit *u)
+{
+	return lo->error_unit && !u->provider->is_error;
+}
+
 /*
  * Whether the program needs scratch memory shows when its clauses are made, in `body`; what takes
  * it stands in front of them, and is made last.
  */
-static void lower_func(struct lw *lw, struct unit *u, const char *name, unsigned int nargs)
+static void lower_func(struct lw *lw, const struct unit *u, const char *name, unsigned int nargs)
 {
 	struct ir_block *release, *out, *front, *body;
 	unsigned int var_scratch, nblocks;
@@ -297,30 +303,30 @@ static void lower_func(struct lw *lw, struct unit *u, const char *name, unsigned
 	ir_ret(&lw->b, ir_const(&lw->b, 0));
 }
 
-static void lower_clauses(struct lower *lo, struct unit *u, struct unit *program,
-			  struct ir_module *mod, struct consts *consts)
+/* The clauses of a unit as a function of the program: its own, or those of ERROR. */
+static void lower_clauses(const struct lower *lo, const struct unit *u, const struct unit *program,
+			  struct lowered *out, struct consts *consts)
 {
 	struct lw lw = {.lo = lo,
 			.unit = u,
 			.program = program,
-			.mod = mod,
+			.mod = out->mod,
+			.out = out,
 			.mech = u->provider,
 			.consts = consts,
+			.drop_func = program->needs_stub + 1 + has_error(lo, program),
 			.in_error = u->provider->is_error,
-			.memo = memo_new(mod->arena)};
+			.memo = memo_new(out->mod->arena)};
 
 	lw.scratch_used = lw.scratch_max = ABI_SCRATCH_HEAD + u->plan->mem_size;
 	if (lw.in_error)
 		lower_func(&lw, u, "error_clauses", 5);
 	else
 		lower_func(&lw, u, "probe", 1);
+	if (lw.want_scratch && lw.scratch_max > out->scratch_size)
+		out->scratch_size = lw.scratch_max;
 	memo_free(lw.memo);
 	vec_free(&lw.firing_vars);
-	if (!lw.want_scratch)
-		return;
-	if (lw.scratch_max > lo->scratch_size)
-		lo->scratch_size = lw.scratch_max;
-	lo->maps.a[MAP_SCRATCH].is_used = true;
 }
 
 /* Entry of a hook whose return value decides about traffic: call the clauses, then let it pass. */
@@ -372,20 +378,16 @@ static void lower_drop(struct ir_module *mod)
 }
 
 /* [stub,] the clauses, [the clauses of ERROR, which faults call,] drop */
-struct ir_module *lower_unit(struct lower *lo, struct unit *u, struct buf *bytes)
+void lower_unit(const struct lower *lo, const struct unit *u, struct lowered *out)
 {
-	struct consts *consts = consts_new(lo->arena, bytes);
-	struct ir_module *mod = ir_module_new(lo->arena);
-	bool has_error = lo->error_unit && !u->provider->is_error;
+	struct consts *consts = consts_new(lo->arena, &out->consts);
 
-	lo->drop_func = u->needs_stub + 1 + has_error;
+	out->mod = ir_module_new(lo->arena);
 	if (u->needs_stub)
-		lower_stub(mod);
-	lower_clauses(lo, u, u, mod, consts);
-	if (has_error)
-		lower_clauses(lo, lo->error_unit, u, mod, consts);
-	lower_drop(mod);
-	assert(mod->nfuncs == lo->drop_func + 1);
+		lower_stub(out->mod);
+	lower_clauses(lo, u, u, out, consts);
+	if (has_error(lo, u))
+		lower_clauses(lo, lo->error_unit, u, out, consts);
+	lower_drop(out->mod);
 	consts_free(consts);
-	return mod;
 }

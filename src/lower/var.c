@@ -18,8 +18,6 @@
 #include "base/map.h"
 #include "lower/memo.h"
 
-enum { MEMO_SELF = MEMO_USER + 100, MEMO_SELF_NEW };
-
 /*
  * What has no storage before it is assigned, thread-locals and elements of arrays, is NULL until
  * then; globals and clause-locals begin empty.  All begin as zeros.
@@ -89,7 +87,7 @@ static bool is_in_memory(struct lw *lw, const struct ident *id)
 void lw_this_init(struct lw *lw)
 {
 	const struct unit_plan *up = lw->unit->plan;
-	struct lower *lo = lw->lo;
+	const struct lower *lo = lw->lo;
 
 	for (unsigned int i = 0; i < up->locals.n; i++) {
 		struct ident *id = up->locals.a[i].ident;

@@ -187,7 +187,6 @@ void lower_fini(struct lower *lo)
 	vec_free(&lo->descs);
 	vec_free(&lo->aggs);
 	vec_free(&lo->vars);
-	buf_free(&lo->rodata);
 	map_free(lo->layouts);
 	map_free(lo->pid_probes);
 }

@@ -192,12 +192,10 @@ struct lower {
 	VEC(struct agg_layout *) aggs;
 	VEC(struct var_layout *) vars;
 	struct map *layouts; /* by address: of variables, aggregations, clause parts */
-	struct buf rodata;
 	unsigned int nhashes; /* maps of one aggregation or associative array */
 	unsigned int nfills;  /* twin maps */
 	uint32_t kept_max;    /* the largest record in MAP_KEPT */
-	uint32_t globals_size, self_size, scratch_size;
-	unsigned int drop_func; /* the function of the module that counts losses */
+	uint32_t globals_size, self_size;
 	uint32_t next_epid;
 };
 
@@ -303,6 +301,7 @@ struct unit_plan {
 	VEC(struct local_use) locals;
 	VEC(struct member_use) members;
 	VEC(struct firing_mem *) mems;
+	const struct lang_args *args; /* of its first probe */
 	uint32_t mem_size;	 /* of all of them; they begin at ABI_SCRATCH_HEAD */
 	bool has_area;		 /* memory of alloca() and of stores by address */
 	unsigned int nlocals;	 /* scalar clause-locals; in memory if PLAN_LOCALS_MAX are fewer */

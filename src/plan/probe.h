@@ -120,7 +120,7 @@ struct provider {
 	struct ir_ins *(*rawarg)(struct lw *lw, unsigned int n);
 
 	/* Frames of a firing that are not the traced kernel's; NULL: there are none. */
-	struct own_frames (*own_frames)(struct lower *lo, const struct unit *u);
+	struct own_frames (*own_frames)(const struct lower *lo, const struct unit *u);
 
 	/*
 	 * The address that the function of the process returns to, if no frame says so yet, else
@@ -163,7 +163,6 @@ struct enabling {
 struct group {
 	probe_list probes;	   /* mechanism probes */
 	VEC(struct enabling) list; /* in order; those of one site side by side */
-	struct ir_block *block;
 };
 
 struct unit_plan;
@@ -194,7 +193,7 @@ struct unit {
 int unit_attach(struct lower *lo, struct unit *u, const char *what, const char **err);
 
 /* The frames of a program that is attached to a tracepoint through BTF. */
-struct own_frames unit_tracepoint_frames(struct lower *lo, const char *tracepoint);
+struct own_frames unit_tracepoint_frames(const struct lower *lo, const char *tracepoint);
 
 /* The table of mechanisms, generated from the files of src/prov/. */
 extern const struct provider *const provider_table[];

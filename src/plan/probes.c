@@ -231,7 +231,7 @@ int unit_attach(struct lower *lo, struct unit *u, const char *what, const char *
  * several programs, from __traceiter_NAME(); where __bpf_trace_NAME() does not end with a jump it
  * is there, too (include/trace/bpf_probe.h, include/linux/tracepoint.h).
  */
-struct own_frames unit_tracepoint_frames(struct lower *lo, const char *tracepoint)
+struct own_frames unit_tracepoint_frames(const struct lower *lo, const char *tracepoint)
 {
 	return (struct own_frames){.least = 2,
 				   .more = 2,

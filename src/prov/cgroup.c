@@ -51,7 +51,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 		    ->data = &hooks[i];
 }
 
-static struct type *lookup(struct lower *lo, const char *name)
+static struct type *lookup(const struct lower *lo, const char *name)
 {
 	struct type *t = type_lookup(lo->types, name);
 
@@ -115,7 +115,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 static struct val source(struct lw *lw)
 {
 	const struct hook *h = lw->unit->probes.a[0]->data;
-	struct memo_key k = {.op = MEMO_USER + 200};
+	struct memo_key k = MEMO_OF(source);
 	struct val v = {.place = PLACE_BTF};
 
 	if (!lw->unit->needs_stub) {
@@ -191,7 +191,7 @@ static int open_root(void)
  * The helper and what it calls (get_task_stack() starts there), the program, its stub, and what
  * runs the programs of a hook; in its place: program and trampoline.
  */
-static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
 {
 	if (!u->needs_stub)
 		return (struct own_frames){.least = 2};

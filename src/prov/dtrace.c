@@ -67,7 +67,7 @@ static struct ir_ins *error_rawarg(struct lw *lw, unsigned int n)
 }
 
 /* The program and what runs it for the system call. */
-static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
 {
 	return (struct own_frames){
 	    .least = 1,

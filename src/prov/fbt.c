@@ -69,7 +69,7 @@ static const char *absent(struct lower *lo)
 	return kern_has(lo->kern, KERN_FENTRY) ? NULL : "this kernel refuses function tracing; rawtp::: has its tracepoints";
 }
 
-static const struct btf_type *proto_of(struct lower *lo, const struct probe *p)
+static const struct btf_type *proto_of(const struct lower *lo, const struct probe *p)
 {
 	return kern_btf_type(lo->kern, kern_btf_type(lo->kern, (uint32_t)p->key)->type);
 }
@@ -122,7 +122,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 }
 
 /* The program and the trampoline. */
-static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
 {
 	return (struct own_frames){.least = 2};
 }

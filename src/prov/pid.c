@@ -474,7 +474,7 @@ static uint64_t make_cookie(const struct pid_probe *p, const struct point *pl)
 
 static struct ir_ins *cookie(struct lw *lw)
 {
-	struct memo_key k = {.op = MEMO_USER + 210};
+	struct memo_key k = MEMO_OF(cookie);
 	struct ir_ins *v = memo_get(lw, &k);
 
 	if (!v) {

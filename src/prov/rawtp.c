@@ -58,7 +58,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 	return true;
 }
 
-static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
 {
 	return unit_tracepoint_frames(lo, u->place);
 }

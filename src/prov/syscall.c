@@ -311,7 +311,7 @@ static struct ir_ins *is_native(struct lw *lw)
  * Of a call's own tracepoint: the helper, the program, then what the compiler has left of
  * trace_call_bpf(), perf_call_bpf_enter() ... (kernel/trace/trace_syscalls.c).
  */
-static struct own_frames own_frames(struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
 {
 	bool enters = is_entry(u->place);
 

@@ -51,21 +51,22 @@ static bool is_idle(const struct ir_func *f)
 	return f->nblocks == 1 && i && i->op == IR_RET;
 }
 
-/* IR to linked code without map file descriptors, and its constants. */
+/* To linked code without map file descriptors; all of *out is new. */
 static struct bpf_code *compile_at(struct session *s, struct unit *u, int level,
-				   struct buf *consts, const char **err)
+				   struct lowered *out, const char **err)
 {
 	bool has_v4 = TORTURE_OR(false, kern_has(s->lo.kern, KERN_SDIV));
 	struct bpf_target target = {
 	    .has_sdiv = has_v4, .has_movsx = has_v4, .nregs = TORTURE_OR(3, 0)};
-	struct ir_module *m = lower_unit(&s->lo, u, consts);
 	struct bpf_code *code;
 
-	dump_ir(s, "ir", m);
-	opt_run(m, level);
-	dump_ir(s, "opt", m);
-	u->is_idle = is_idle(m->funcs[u->needs_stub]);
-	code = bpf_codegen(s->arena, m, &target, err);
+	*out = (struct lowered){0};
+	lower_unit(&s->lo, u, out);
+	dump_ir(s, "ir", out->mod);
+	opt_run(out->mod, level);
+	dump_ir(s, "opt", out->mod);
+	u->is_idle = is_idle(out->mod->funcs[u->needs_stub]);
+	code = bpf_codegen(s->arena, out->mod, &target, err);
 	if (!code || !bpf_link(code, &bpf_rt, s->lo.strsize, err))
 		return NULL;
 	if (session_dumps(s, "bpf") || s->opts.is_set[OPT_verbose]) {
@@ -81,18 +82,22 @@ static struct bpf_code *compile_at(struct session *s, struct unit *u, int level,
 static struct bpf_code *compile(struct session *s, struct unit *u, const char **err)
 {
 	int level = s->opts.num[OPT_opt] ? 2 : 0;
-	struct buf consts = {0}, *all = &s->lo.rodata;
-	struct bpf_code *code = compile_at(s, u, level, &consts, err);
+	struct buf *all = &s->consts;
+	struct lowered l;
+	struct bpf_code *code = compile_at(s, u, level, &l, err);
 
 	if (!code) {
-		buf_reset(&consts);
-		code = compile_at(s, u, level ? 0 : 2, &consts, err);
+		buf_free(&l.consts);
+		code = compile_at(s, u, level ? 0 : 2, &l, err);
 	}
-	buf_pad(all, '\0', -all->n & 7);
-	if (code)
+	if (code) {
+		buf_pad(all, '\0', -all->n & 7);
 		bpf_move_value(code, MAP_RODATA, (uint32_t)all->n);
-	buf_add(all, consts.s, consts.n);
-	buf_free(&consts);
+		buf_add(all, l.consts.s, l.consts.n);
+		s->keeps_addresses |= l.keeps_addresses;
+		s->scratch_size = l.scratch_size > s->scratch_size ? l.scratch_size : s->scratch_size;
+	}
+	buf_free(&l.consts);
 	return code;
 }
 
@@ -207,9 +212,10 @@ static void size_fixed_maps(struct session *s)
 	m[MAP_DROPS].value_size = ABI_DROP_MAX * 8;
 	m[MAP_GLOBALS].value_size = lo->globals_size ? lo->globals_size : 8;
 	m[MAP_GLOBALS].is_used = lo->globals_size != 0;
-	buf_pad(&lo->rodata, '\0', lo->strsize);
-	m[MAP_RODATA].value_size = (uint32_t)(lo->rodata.n + 7) & ~7U;
-	m[MAP_SCRATCH].value_size = (lo->scratch_size + 7) & ~7U;
+	buf_pad(&s->consts, '\0', lo->strsize);
+	m[MAP_RODATA].value_size = (uint32_t)(s->consts.n + 7) & ~7U;
+	m[MAP_SCRATCH].value_size = (s->scratch_size + 7) & ~7U;
+	m[MAP_SCRATCH].is_used = s->scratch_size != 0;
 	m[MAP_STATE].max_entries = m[MAP_DROPS].max_entries = m[MAP_GLOBALS].max_entries =
 	    m[MAP_RODATA].max_entries = 1;
 	m[MAP_SCRATCH].max_entries = ncpu * ABI_SCRATCH_SLOTS;
@@ -274,8 +280,8 @@ static bool create_maps(struct session *s)
 		}
 		vec_push(&s->fds, fd);
 	}
-	buf_pad(&lo->rodata, '\0', 8);
-	if (!s->world->set_consts(s, s->fds.a[MAP_RODATA], lo->rodata.s) || !s->world->open(s)) {
+	buf_pad(&s->consts, '\0', 8);
+	if (!s->world->set_consts(s, s->fds.a[MAP_RODATA], s->consts.s) || !s->world->open(s)) {
 		session_error(s, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
@@ -335,20 +341,22 @@ static int create_consts(struct session *s, struct buf *consts)
 
 /*
  * Load another code for the unit.  The maps are there already; its constants may be others, and are
- * in a map of their own.
+ * in a map of their own.  One that needs more scratch memory is of no use.
  */
 static struct bpf_code *load_other(struct session *s, struct unit *u, int level, bool no_direct)
 {
 	bool was_no_direct = s->lo.no_direct;
 	int shared = s->fds.a[MAP_RODATA];
-	struct buf consts = {0};
+	struct lowered l;
 	struct bpf_code *code;
 	const char *err;
 
 	s->lo.no_direct = no_direct;
-	code = compile_at(s, u, level, &consts, &err);
+	code = compile_at(s, u, level, &l, &err);
 	s->lo.no_direct = was_no_direct;
-	s->fds.a[MAP_RODATA] = code ? create_consts(s, &consts) : -1;
+	if (l.scratch_size > s->scratch_size)
+		code = NULL;
+	s->fds.a[MAP_RODATA] = code ? create_consts(s, &l.consts) : -1;
 	if (s->fds.a[MAP_RODATA] >= 0) {
 		bpf_resolve_maps(code, s->fds.a, NULL, s->fds.n);
 		u->fd = s->world->load(s, u, code, NULL, 0);
@@ -356,7 +364,7 @@ static struct bpf_code *load_other(struct session *s, struct unit *u, int level,
 		code = NULL;
 	}
 	s->fds.a[MAP_RODATA] = shared;
-	buf_free(&consts);
+	buf_free(&l.consts);
 	return code;
 }
 
@@ -455,9 +463,9 @@ static struct bpf_code **compile_all(struct session *s)
 {
 	struct bpf_code **code = arena_new_arr(s->arena, struct bpf_code *, s->units.n + 1);
 	const char *err = NULL;
-	bool ok = true, was_aliased = s->lo.is_aliased;
+	bool ok = true;
 
-	buf_reset(&s->lo.rodata);
+	buf_reset(&s->consts);
 	for (unsigned int i = 0; i < s->units.n; i++)
 		s->lo.has_profile |= strcmp(s->units.a[i]->provider->name, "profile") == 0;
 	for (unsigned int i = 0; i < s->units.n && ok; i++) {
@@ -480,9 +488,10 @@ static struct bpf_code **compile_all(struct session *s)
 		plan_text(&b, &s->lo, s->units.a, s->units.n);
 		session_dump(s, "plan", &b);
 	}
-	if (ok && s->lo.is_aliased == was_aliased)
-		return code;
-	return ok ? compile_all(s) : NULL;
+	if (!ok || s->lo.is_aliased || !s->keeps_addresses)
+		return ok ? code : NULL;
+	s->lo.is_aliased = true;
+	return compile_all(s);
 }
 
 bool session_translate(struct session *s)
@@ -530,6 +539,7 @@ void load_close(struct session *s)
 	s->world->close(s);
 	vec_free(&s->fds);
 	vec_free(&s->other_consts);
+	buf_free(&s->consts);
 	mem_free(s->drops);
 	mem_free(s->flow);
 }

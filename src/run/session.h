@@ -87,7 +87,10 @@ struct session {
 	VEC(struct clause *) clauses;	  /* enabled, by id */
 	struct map *provider_structs;
 	VEC(int) fds; /* of lo.maps */
-	VEC(int) other_consts; /* of programs that were loaded in another way */
+	struct buf consts;	/* of all programs */
+	VEC(int) other_consts;	/* maps, of programs that were loaded in another way */
+	uint32_t scratch_size;	/* the most that a program needs */
+	bool keeps_addresses;	/* see struct lowered */
 	struct ring_buffer *ring;
 	uint64_t drain_due; /* when to stop reading it and look at the rest (session_clock) */
 	unsigned int ndrained;
