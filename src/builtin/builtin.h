@@ -7,7 +7,10 @@
 #ifndef BUILTIN_BUILTIN_H
 #define BUILTIN_BUILTIN_H
 
+#include "lang/check.h"
 #include "lower/memo.h"
+#include "out/agg.h"
+#include "out/hist.h"
 
 /* Rows of the tables.  The arguments behind the flags are members of what impl points to. */
 #define BUILTIN_ACT(id, fl, ...)                                \
@@ -35,5 +38,12 @@ static inline struct val builtin_int(struct ir_ins *v, struct expr *e)
 
 /* The base in the second argument, 10 without one; a fault unless it is 2 to 36. */
 struct ir_ins *builtin_base(struct lw *lw, struct expr *e);
+
+/* -x where sign is -1, x where it is 0. */
+struct ir_ins *builtin_with_sign(struct lw *lw, struct ir_ins *x, struct ir_ins *sign);
+
+/* update of histograms: v is the number of the bucket. */
+void builtin_hist_update(struct lw *lw, struct agg_layout *ag, struct ir_ins *row,
+			 struct ir_ins *bucket, struct ir_ins *weight);
 
 #endif

@@ -21,7 +21,7 @@ enum act_state { ACT_DATA, ACT_NEUTRAL, ACT_DISCARD, ACT_COMMIT, ACT_SPECULATE, 
 /* A prototype: D text, or numbers of arguments and of integers among them, after the first. */
 struct act_proto {
 	const char *text;
-	unsigned int min, max, nints;
+	struct lang_nargs nargs;
 };
 
 struct act {
@@ -34,7 +34,12 @@ struct act {
 	bool is_key; /* also a value */
 };
 
-static bool error(struct check *ck, const struct expr *e, enum diag_tag tag, const char *text)
+struct diags *check_diags(const struct check *ck)
+{
+	return ck->l->diags;
+}
+
+bool check_error(struct check *ck, const struct expr *e, enum diag_tag tag, const char *text)
 {
 	return diag(ck->l->diags, e->loc, tag, "%s( ) %s", e->name, text);
 }
@@ -73,13 +78,14 @@ static bool any_value(struct check *ck, struct expr *e, const enum diag_tag *tag
 	struct expr *a = e->args[0];
 
 	if (a->kind == EXPR_AGG)
-		return error(ck, e, tags[0], "may not be applied to an aggregation");
+		return check_error(ck, e, tags[0], "may not be applied to an aggregation");
 	if (check_is_key_action(a))
 		return check_own(ck, a);
 	if (type_is_void(a->type))
-		return error(ck, e, tags[1], "may not be applied to an expression of type void");
+		return check_error(ck, e, tags[1],
+				   "may not be applied to an expression of type void");
 	if (type_is_dyn(a->type) || (a->xlator && type_is_pointer(a->type)))
-		return error(ck, e, tags[2], "may not be applied to a translated pointer");
+		return check_error(ck, e, tags[2], "may not be applied to a translated pointer");
 	return xlate_whole(ck, a);
 }
 
@@ -101,7 +107,8 @@ static bool print_pointer(struct check *ck, struct expr *e)
 			    "\tprototype: pointer\n\t argument: %s",
 			    lang_type(ck->l, e->args[0]->type));
 	if (type_sizeof(ck->l->types, t->to) == 0)
-		return error(ck, e, D_PRINT_SIZE, "argument #1 points to a type without a size");
+		return check_error(ck, e, D_PRINT_SIZE,
+				   "argument #1 points to a type without a size");
 	return true;
 }
 
@@ -112,7 +119,7 @@ static bool act_print(struct check *ck, struct expr *e)
 	if (!any_value(ck, e, tags))
 		return false;
 	if (type_base(e->args[0]->type)->kind == TYPE_STACK)
-		return error(ck, e, D_PRINT_VOID, "may not be applied to a stack");
+		return check_error(ck, e, D_PRINT_VOID, "may not be applied to a stack");
 	return !dialect_has(ck->l->diags->dialect, DIALECT_PRINT_POINTED) || print_pointer(ck, e);
 }
 
@@ -121,11 +128,12 @@ static bool act_tracemem(struct check *ck, struct expr *e)
 	if (!length(ck, e, 2, 3, D_TRACEMEM_ARGS))
 		return false;
 	if (!type_is_scalar(e->args[0]->type) && !type_is_array(e->args[0]->type))
-		return error(ck, e, D_TRACEMEM_ADDR, "argument #1 must be a pointer or an integer");
+		return check_error(ck, e, D_TRACEMEM_ADDR,
+				   "argument #1 must be a pointer or an integer");
 	if (!positive(ck, e, 1, D_TRACEMEM_SIZE))
 		return false;
 	if (e->nargs > 2 && !type_is_scalar(e->args[2]->type))
-		return error(ck, e, D_TRACEMEM_DYNSIZE, "argument #3 must be of scalar type");
+		return check_error(ck, e, D_TRACEMEM_DYNSIZE, "argument #3 must be of scalar type");
 	return true;
 }
 
@@ -144,8 +152,8 @@ static bool act_ustack(struct check *ck, struct expr *e)
 		return true;
 	size = e->args[1];
 	if (size->kind != EXPR_INT || (int64_t)size->val < 0)
-		return error(ck, e, D_USTACK_STRSIZE,
-			     "argument #2 must be an integer constant, zero or more");
+		return check_error(ck, e, D_USTACK_STRSIZE,
+				   "argument #2 must be an integer constant, zero or more");
 	return true;
 }
 
@@ -238,7 +246,8 @@ static bool act_printa(struct check *ck, struct expr *e)
 	unsigned int first = e->args[0]->kind == EXPR_STR;
 
 	if (first && e->nargs == 1)
-		return error(ck, e, D_PRINTA_PROTO, "requires an aggregation behind its format");
+		return check_error(ck, e, D_PRINTA_PROTO,
+				   "requires an aggregation behind its format");
 	for (unsigned int i = first; i < e->nargs; i++)
 		if (!agg_arg(ck, e, i, D_PRINTA_AGGARG, D_PRINTA_AGGBAD))
 			return false;
@@ -256,49 +265,55 @@ static bool act_printf(struct check *ck, struct expr *e)
 
 static bool act_freopen(struct check *ck, struct expr *e)
 {
-	if (e->args[0]->kind == EXPR_STR &&
-	    strcmp(e->args[0]->name, LANG_FREOPEN_RESTORE) == 0)
-		return error(ck, e, D_FREOPEN_INVALID, "may not be applied to this reserved path");
+	if (e->args[0]->kind == EXPR_STR && strcmp(e->args[0]->name, LANG_FREOPEN_RESTORE) == 0)
+		return check_error(ck, e, D_FREOPEN_INVALID,
+				   "may not be applied to this reserved path");
 	return check_fmt(ck, e, true);
 }
 
 /* ---- the table ---- */
 
 static const struct act acts[] = {
-    {"trace", act_trace, {NULL, 1, 1}, ACT_DATA, true, false, false},
-    {"tracemem", act_tracemem, {NULL, 2, UINT_MAX, 1}, ACT_DATA, true, false, false},
-    {"print", act_print, {NULL, 1, 1}, ACT_DATA, true, false, false},
-    {"printf", act_printf, {NULL, 1, UINT_MAX}, ACT_DATA, true, false, false},
-    {"printa", act_printa, {NULL, 1, UINT_MAX}, ACT_DATA, true, false, false},
-    {"printm", NULL, {"void printm(size_t, uintptr_t)"}, ACT_DATA, true, false, false},
-    {"stack", act_stack, {NULL, 0, UINT_MAX}, ACT_DATA, true, false, true},
-    {"ustack", act_ustack, {NULL, 0, UINT_MAX}, ACT_DATA, true, false, true},
-    {"jstack", act_ustack, {NULL, 0, UINT_MAX}, ACT_DATA, true, false, true},
-    {"sym", NULL, {"_symaddr sym(uintptr_t)"}, ACT_DATA, true, false, true},
-    {"func", NULL, {"_symaddr func(uintptr_t)"}, ACT_DATA, true, false, true},
-    {"mod", NULL, {"_symaddr mod(uintptr_t)"}, ACT_DATA, true, false, true},
-    {"usym", NULL, {"_usymaddr usym(uintptr_t)"}, ACT_DATA, true, false, true},
-    {"ufunc", NULL, {"_usymaddr ufunc(uintptr_t)"}, ACT_DATA, true, false, true},
-    {"umod", NULL, {"_usymaddr umod(uintptr_t)"}, ACT_DATA, true, false, true},
-    {"uaddr", NULL, {"_usymaddr uaddr(uintptr_t)"}, ACT_DATA, true, false, true},
-    {"exit", NULL, {"void exit(int)"}, ACT_EXIT, true, false, false},
-    {"normalize", act_normalize, {NULL, 0, UINT_MAX}, ACT_DATA, true, false, false},
-    {"denormalize", act_denormalize, {NULL, 0, UINT_MAX}, ACT_DATA, true, false, false},
-    {"clear", act_clear, {NULL, 0, UINT_MAX}, ACT_DATA, true, false, false},
-    {"trunc", act_trunc, {NULL, 0, UINT_MAX}, ACT_DATA, true, false, false},
-    {"speculate", NULL, {"void speculate(int)"}, ACT_SPECULATE, true, false, false},
-    {"commit", NULL, {"void commit(int)"}, ACT_COMMIT, false, false, false},
-    {"discard", NULL, {"void discard(int)"}, ACT_DISCARD, false, false, false},
-    {"freopen", act_freopen, {NULL, 1, UINT_MAX}, ACT_NEUTRAL, true, true, false},
-    {"ftruncate", NULL, {"void ftruncate(void)"}, ACT_DATA, true, true, false},
-    {"system", act_printf, {NULL, 1, UINT_MAX}, ACT_NEUTRAL, true, true, false},
-    {"setopt", NULL, {"void setopt(const char *, [const char *])"}, ACT_DATA, true, false, false},
-    {"raise", NULL, {"void raise(int)"}, ACT_NEUTRAL, false, true, false},
-    {"stop", NULL, {"void stop(void)"}, ACT_NEUTRAL, false, true, false},
-    {"panic", NULL, {"void panic(void)"}, ACT_NEUTRAL, false, true, false},
-    {"breakpoint", NULL, {"void breakpoint(void)"}, ACT_NEUTRAL, false, true, false},
-    {"chill", NULL, {"void chill(int)"}, ACT_NEUTRAL, false, true, false},
-    {"pcap", NULL, {"void pcap(void *, int)"}, ACT_DATA, true, false, false},
+    {"trace", act_trace, {NULL, {1, 1}}, ACT_DATA, true, false, false},
+    {"tracemem", act_tracemem, {NULL, {2, UINT_MAX, 1}}, ACT_DATA, true, false, false},
+    {"print", act_print, {NULL, {1, 1}}, ACT_DATA, true, false, false},
+    {"printf", act_printf, {NULL, {1, UINT_MAX}}, ACT_DATA, true, false, false},
+    {"printa", act_printa, {NULL, {1, UINT_MAX}}, ACT_DATA, true, false, false},
+    {"printm", NULL, {"void printm(size_t, uintptr_t)", {0}}, ACT_DATA, true, false, false},
+    {"stack", act_stack, {NULL, {0, UINT_MAX}}, ACT_DATA, true, false, true},
+    {"ustack", act_ustack, {NULL, {0, UINT_MAX}}, ACT_DATA, true, false, true},
+    {"jstack", act_ustack, {NULL, {0, UINT_MAX}}, ACT_DATA, true, false, true},
+    {"sym", NULL, {"_symaddr sym(uintptr_t)", {0}}, ACT_DATA, true, false, true},
+    {"func", NULL, {"_symaddr func(uintptr_t)", {0}}, ACT_DATA, true, false, true},
+    {"mod", NULL, {"_symaddr mod(uintptr_t)", {0}}, ACT_DATA, true, false, true},
+    {"usym", NULL, {"_usymaddr usym(uintptr_t)", {0}}, ACT_DATA, true, false, true},
+    {"ufunc", NULL, {"_usymaddr ufunc(uintptr_t)", {0}}, ACT_DATA, true, false, true},
+    {"umod", NULL, {"_usymaddr umod(uintptr_t)", {0}}, ACT_DATA, true, false, true},
+    {"uaddr", NULL, {"_usymaddr uaddr(uintptr_t)", {0}}, ACT_DATA, true, false, true},
+    {"exit", NULL, {"void exit(int)", {0}}, ACT_EXIT, true, false, false},
+    {"normalize", act_normalize, {NULL, {0, UINT_MAX}}, ACT_DATA, true, false, false},
+    {"denormalize", act_denormalize, {NULL, {0, UINT_MAX}}, ACT_DATA, true, false, false},
+    {"clear", act_clear, {NULL, {0, UINT_MAX}}, ACT_DATA, true, false, false},
+    {"trunc", act_trunc, {NULL, {0, UINT_MAX}}, ACT_DATA, true, false, false},
+    {"speculate", NULL, {"void speculate(int)", {0}}, ACT_SPECULATE, true, false, false},
+    {"commit", NULL, {"void commit(int)", {0}}, ACT_COMMIT, false, false, false},
+    {"discard", NULL, {"void discard(int)", {0}}, ACT_DISCARD, false, false, false},
+    {"freopen", act_freopen, {NULL, {1, UINT_MAX}}, ACT_NEUTRAL, true, true, false},
+    {"ftruncate", NULL, {"void ftruncate(void)", {0}}, ACT_DATA, true, true, false},
+    {"system", act_printf, {NULL, {1, UINT_MAX}}, ACT_NEUTRAL, true, true, false},
+    {"setopt",
+     NULL,
+     {"void setopt(const char *, [const char *])", {0}},
+     ACT_DATA,
+     true,
+     false,
+     false},
+    {"raise", NULL, {"void raise(int)", {0}}, ACT_NEUTRAL, false, true, false},
+    {"stop", NULL, {"void stop(void)", {0}}, ACT_NEUTRAL, false, true, false},
+    {"panic", NULL, {"void panic(void)", {0}}, ACT_NEUTRAL, false, true, false},
+    {"breakpoint", NULL, {"void breakpoint(void)", {0}}, ACT_NEUTRAL, false, true, false},
+    {"chill", NULL, {"void chill(int)", {0}}, ACT_NEUTRAL, false, true, false},
+    {"pcap", NULL, {"void pcap(void *, int)", {0}}, ACT_DATA, true, false, false},
 };
 
 static const struct act *find_act(const char *name)
@@ -329,7 +344,7 @@ static bool table_proto(struct check *ck, struct expr *e, const char *proto)
 }
 
 /* Arguments of any type, and some that must be integers. */
-static bool any_proto(struct check *ck, struct expr *e, const struct act_proto *p)
+static bool any_proto(struct check *ck, struct expr *e, const struct lang_nargs *p)
 {
 	for (unsigned int i = 0; i < e->nargs; i++) {
 		struct expr *a = e->args[i];
@@ -349,33 +364,19 @@ static bool any_proto(struct check *ck, struct expr *e, const struct act_proto *
 	return true;
 }
 
-/* Of aggregating functions the packed parameters are constants, which check_agg.c looks at. */
-static const struct act_proto *agg_proto(const char *name)
-{
-	static const struct act_proto of_count = {NULL, 0, 0}, of_any = {NULL, 1, 1},
-				      of_quantize = {NULL, 1, 2}, of_lquantize = {NULL, 3, 5, 2},
-				      of_llquantize = {NULL, 5, 6, 4};
-
-	return strcmp(name, "count") == 0	 ? &of_count
-	       : strcmp(name, "quantize") == 0	 ? &of_quantize
-	       : strcmp(name, "lquantize") == 0	 ? &of_lquantize
-	       : strcmp(name, "llquantize") == 0 ? &of_llquantize
-						 : &of_any;
-}
-
 bool check_action_types(struct check *ck, struct expr *e)
 {
 	const struct act *a = find_act(e->name);
 
 	e->type = type_void(ck->l->types);
 	if (e->ident->kind == IDENT_AGGFUNC)
-		return any_proto(ck, e, agg_proto(e->name));
+		return any_proto(ck, e, &e->ident->row->nargs);
 	if (a && a->proto.text)
 		return table_proto(ck, e, a->proto.text);
 	if (a) {
 		if (a->is_key)
 			e->type = type_stack(ck->l->types);
-		return any_proto(ck, e, &a->proto);
+		return any_proto(ck, e, &a->proto.nargs);
 	}
 	if (!e->ident->row->proto)
 		return diag(ck->l->diags, e->loc, D_UNKNOWN, "action is not known: %s( )", e->name);

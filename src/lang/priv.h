@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "lang/check.h"
 #include "lang/lang.h"
 #include "lang/lex.h"
 #include "type/type.h"

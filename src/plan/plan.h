@@ -369,14 +369,12 @@ struct builtin_act {
 };
 
 struct builtin_agg {
-	int func; /* enum agg_func */
-	bool has_seen;
+	bool has_seen; /* agg_layout.has_seen */
 	/* Turn the argument into what update wants, before the row is looked up; NULL: as it is. */
 	struct ir_ins *(*prepare)(struct lw *lw, struct agg_layout *ag, struct expr *e,
 				  struct ir_ins *v);
 	void (*update)(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
 		       struct ir_ins *weight);
-	unsigned int weight_arg; /* the argument that says how often the value counts; 0: none */
 };
 
 /* The tables of src/builtin/, NULL at the end; each table ends with an empty row. */
