@@ -6,7 +6,7 @@
  */
 #include <assert.h>
 
-#include "lang/check_fmt.h"
+#include "lang/priv.h"
 #include "out/fmt.h"
 
 static enum fmt_kind array_kind(const struct type *t)

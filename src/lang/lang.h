@@ -18,20 +18,27 @@ struct lang;
 
 /* Flags of a row. */
 enum {
-	LANG_RECORDS = 1, /* action records data */
+	LANG_RECORDS = 1, /* action leaves data: the firing is printed */
 	LANG_DESTRUCTIVE = 2,
-	LANG_VOID = 4,
+	LANG_KEY = 4, /* action is also a value: an aggregation key, an argument of printf() */
 };
 
-/* Path text that freopen() may use internally for "back to the original output". */
-#define LANG_FREOPEN_RESTORE "."
+/* How an action counts in the state of its clause part (d-language.md 7.1). */
+enum lang_state {
+	LANG_DATA, /* neither before commit() nor after it */
+	LANG_NEUTRAL,
+	LANG_DISCARD,
+	LANG_COMMIT,
+	LANG_SPECULATE,
+	LANG_EXIT,
+};
 
 /* How many arguments, of any type; so many of them after the first are integers. */
 struct lang_nargs {
 	unsigned int min, max, nints;
 };
 
-/* An aggregating function, as far as it is not code in the kernel.  Checks are as in lang/check.h.
+/* An aggregating function, as far as it is not code in the kernel; checks are as in lang/check.h.
  */
 struct lang_agg {
 	const struct agg_ops *ops;
@@ -52,8 +59,11 @@ struct lang_row {
 	const char *proto; /* "uint64_t timestamp", "string substr(const char *, int, [int])" */
 	struct lang_nargs nargs; /* without a proto: of an action, an aggregating function */
 	unsigned int flags;
+	enum lang_state state; /* ACTION */
+	/* ACTION: what more it wants of its arguments; NULL: nothing.  See lang/check.h. */
+	bool (*check)(struct check *ck, struct expr *e);
 	const struct lang_agg *agg; /* AGGFUNC */
-	const void *impl;	    /* of the owner (lowering function) */
+	const void *impl;	    /* of the owner; NULL: an action that cannot be done */
 	const char *attr;	    /* stability "Stable/Stable/Common", NULL: that */
 };
 

@@ -150,6 +150,7 @@ struct check {
  */
 bool check_expr(struct check *ck, struct expr *e);
 bool check_operand(struct check *ck, struct expr *e); /* notes what has no value */
+void check_note_misplaced(struct check *ck, const struct expr *e); /* if it has none */
 bool check_misplaced(struct check *ck);		      /* reports what was noted */
 /* Of an expression that is checked: compares the types and converts; silent. */
 bool check_init_value(struct lang *l, struct expr **e, struct type *to);
