@@ -65,6 +65,6 @@ static void consume(struct consumer *c, const struct rec_act *act, const struct 
 
 const struct lang_row builtin_act_cat[] = {
     {BUILTIN_ACT(cat, .plan = builtin_plan_text, .emit = emit, .consume = consume),
-     .nargs = {1, UINT_MAX}, .check = check, .flags = LANG_RECORDS},
+     .nargs = {1, UINT_MAX}, .check = check, .flags = LANG_RECORDS | LANG_EXTENSION},
     {0},
 };

@@ -62,6 +62,7 @@ const struct lang_row builtin_agg_stats[] = {
     {.name = "stats",
      .kind = IDENT_AGGFUNC,
      .nargs = {1, 1},
+     .flags = LANG_EXTENSION,
      .agg = &(const struct lang_agg){.ops = &ops},
      .impl = &(const struct builtin_agg){.update = emit_update}},
     {0},

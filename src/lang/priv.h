@@ -62,6 +62,12 @@ struct lang {
 /* A name of a scope; rows of built-in names are entered when first found.  NULL: none. */
 struct ident *names_find(struct lang *l, int scope, const char *name);
 
+/* The same for a name that is called: extensions, too, which give way to all others. */
+struct ident *names_find_call(struct lang *l, const char *name);
+
+/* The row of a built-in name that is not entered yet, and no extension; NULL: none. */
+const struct lang_row *names_row(struct lang *l, const char *name);
+
 /* Enter a new name.  Reports D_ID_OFLOW. */
 struct ident *names_add(struct lang *l, enum ident_kind kind, const char *name, struct loc loc);
 
