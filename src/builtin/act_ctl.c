@@ -1,31 +1,44 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_ctl.c: actions that control the consumer (setopt, ftruncate), the traced process (raise,
- * stop) or the machine (chill).  panic() and breakpoint() have no way to be done: they are rows
- * without an implementation, which the session refuses.
+ * act_ctl.c: actions that control the consumer (exit, setopt), the traced process (raise, stop) or
+ * the machine (chill).  panic() and breakpoint() have no way to be done: they are rows without an
+ * implementation, which the session refuses.
  */
 #include <bpf/bpf.h>
 #include <signal.h>
 #include <stddef.h>
 
+#include "base/buf.h"
 #include "builtin/builtin.h"
 
-static void plan_setopt(struct lower *lo, struct rec_desc *d, struct expr *e)
+/* exit(): no clause starts after this, and the consumer wakes up. */
+static void emit_exit(struct lw *lw, struct expr *e, unsigned int item)
 {
-	rec_act_add(lo, d, e->ident->name, e);
-	for (unsigned int i = 0; i < e->nargs; i++)
-		rec_item_expr(lo, d, e->args[i]);
+	struct ir_ins *status = lw_scalar(lw, e->args[0]);
+
+	lw_item_store_int(lw, item, status);
+	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	lw->may_stop = true;
+	ir_store(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, active)), 0,
+		 ir_const(&lw->b, ABI_STATE_STOPPED), IR_MEM_MAP);
 }
 
-static void emit_setopt(struct lw *lw, struct expr *e, unsigned int item)
+static void consume_exit(struct consumer *c, const struct rec_act *act, const struct value *v)
 {
-	for (unsigned int i = 0; i < e->nargs; i++)
-		lw_item_store(lw, item + i, e->args[i]);
+	c->ops->exit(c, (int)value_int(v));
 }
 
-static void plan_none(struct lower *lo, struct rec_desc *d, struct expr *e)
+static void consume_setopt(struct consumer *c, const struct rec_act *act, const struct value *v)
 {
-	rec_act_add(lo, d, e->ident->name, e);
+	const char *name = v[0].data, *value = act->n > 1 ? v[1].data : NULL;
+	const char *why = c->ops->setopt(c, name, value);
+	struct buf b = {0};
+
+	if (!why)
+		return;
+	buf_printf(&b, "couldn't set option \"%s\" to \"%s\": %s", name, value ? value : "", why);
+	c->ops->error(c, buf_str(&b));
+	buf_free(&b);
 }
 
 static void emit_raise(struct lw *lw, struct expr *e, unsigned int item)
@@ -89,13 +102,26 @@ static void emit_chill(struct lw *lw, struct expr *e, unsigned int item)
 }
 
 const struct lang_row builtin_act_ctl[] = {
-    BUILTIN_ACT(setopt, LANG_RECORDS, .plan = plan_setopt, .emit = emit_setopt),
-    BUILTIN_ACT(ftruncate, LANG_RECORDS, .plan = plan_none),
-    BUILTIN_ACT(raise, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_raise),
-    BUILTIN_ACT(stop, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_stop),
-    BUILTIN_ACT(chill, LANG_DESTRUCTIVE, .plan = plan_none, .emit = emit_chill,
-		.use = {.map = &chilled}),
-    {.name = "panic", .kind = IDENT_ACTION, .flags = LANG_DESTRUCTIVE},
-    {.name = "breakpoint", .kind = IDENT_ACTION, .flags = LANG_DESTRUCTIVE},
+    {BUILTIN_ACT(exit, .plan = builtin_plan_args, .emit = emit_exit, .consume = consume_exit),
+     .proto = "void exit(int)", .state = LANG_EXIT, .flags = LANG_RECORDS},
+    {BUILTIN_ACT(setopt, .plan = builtin_plan_args, .emit = builtin_emit_args,
+		 .consume = consume_setopt),
+     .proto = "void setopt(const char *, [const char *])", .flags = LANG_RECORDS},
+    {BUILTIN_ACT(raise, .plan = builtin_plan_none, .emit = emit_raise), .proto = "void raise(int)",
+     .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
+    {BUILTIN_ACT(stop, .plan = builtin_plan_none, .emit = emit_stop), .proto = "void stop(void)",
+     .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
+    {BUILTIN_ACT(chill, .plan = builtin_plan_none, .emit = emit_chill, .use = {.map = &chilled}),
+     .proto = "void chill(int)", .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
+    {.name = "panic",
+     .kind = IDENT_ACTION,
+     .proto = "void panic(void)",
+     .state = LANG_NEUTRAL,
+     .flags = LANG_DESTRUCTIVE},
+    {.name = "breakpoint",
+     .kind = IDENT_ACTION,
+     .proto = "void breakpoint(void)",
+     .state = LANG_NEUTRAL,
+     .flags = LANG_DESTRUCTIVE},
     {0},
 };

@@ -11,6 +11,9 @@
 
 #include "builtin/builtin.h"
 
+/* Items of a record: nanoseconds since 1970, link type, bytes of the packet, of them kept. */
+enum { PCAP_TIME, PCAP_TYPE, PCAP_LEN, PCAP_KEPT, PCAP_DATA };
+
 /* Link types (dlib/net.d). */
 #define TYPE_ETHER 1
 #define TYPE_IP	   12
@@ -72,10 +75,44 @@ static void emit_pcap(struct lw *lw, struct expr *e, unsigned int item)
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, first);
 }
 
+/* The file is one of packets: a header first (www.tcpdump.org/manpages/pcap-savefile.5.html). */
+static void pcap_write(FILE *f, const struct value *v, uint32_t kept)
+{
+	uint64_t ns = (uint64_t)value_int(&v[PCAP_TIME]);
+	uint32_t packet[4] = {(uint32_t)(ns / 1000000000), (uint32_t)(ns % 1000000000), kept,
+			      (uint32_t)value_int(&v[PCAP_LEN])};
+	struct {
+		uint32_t magic; /* of times in nanoseconds */
+		uint16_t major, minor;
+		uint32_t zone, precision, max, type;
+	} head = {0xa1b23c4d, 2, 4, 0, 0, v[PCAP_DATA].len, (uint32_t)value_int(&v[PCAP_TYPE])};
+
+	if (ftello(f) == 0)
+		fwrite(&head, sizeof(head), 1, f);
+	fwrite(packet, sizeof(packet), 1, f);
+	fwrite(v[PCAP_DATA].data, 1, kept, f);
+	fflush(f);
+}
+
+/* To the file of freopen(), whose text goes to standard output from then on; else as text. */
+static void consume_pcap(struct consumer *c, const struct rec_act *act, const struct value *v)
+{
+	uint64_t kept = (uint64_t)value_int(&v[PCAP_KEPT]);
+	FILE *f = c->ops->reopened(c);
+
+	if (kept > v[PCAP_DATA].len)
+		kept = v[PCAP_DATA].len;
+	if (f) {
+		out_flush(c->out);
+		out_redirect(c->out, c->ops->original(c));
+		pcap_write(f, v, (uint32_t)kept);
+	} else {
+		value_dump(c->out, act->name, v[PCAP_DATA].data, (uint32_t)kept);
+	}
+}
+
 const struct lang_row builtin_act_pcap[] = {
-    {.name = "pcap",
-     .kind = IDENT_ACTION,
-     .flags = LANG_RECORDS,
-     .impl = &(const struct builtin_act){.plan = plan_pcap, .emit = emit_pcap}},
+    {BUILTIN_ACT(pcap, .plan = plan_pcap, .emit = emit_pcap, .consume = consume_pcap),
+     .proto = "void pcap(void *, int)", .flags = LANG_RECORDS},
     {0},
 };

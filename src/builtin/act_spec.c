@@ -143,11 +143,6 @@ static void emit_speculate(struct lw *lw, struct expr *e, unsigned int item)
 	lw_seal_at(lw, done);
 }
 
-static void plan_nothing(struct lower *lo, struct rec_desc *d, struct expr *e)
-{
-	rec_act_add(lo, d, e->ident->name, e);
-}
-
 /* End an active speculation, once, and tell the consumer; without room in the ring it stays. */
 static void end(struct lw *lw, struct expr *e, unsigned int desc)
 {
@@ -189,11 +184,14 @@ const struct lang_row builtin_act_spec[] = {
      .kind = IDENT_FUNC,
      .proto = "int speculation()",
      .impl = &(const struct builtin_func){.call = call_speculation, .use = {.speculations = true}}},
-    BUILTIN_ACT(speculate, LANG_RECORDS, .plan = plan_speculate, .emit = emit_speculate,
-		.use = {.speculations = true}),
-    BUILTIN_ACT(commit, 0, .plan = plan_nothing, .emit = emit_commit,
-		.use = {.speculations = true}),
-    BUILTIN_ACT(discard, 0, .plan = plan_nothing, .emit = emit_discard,
-		.use = {.speculations = true}),
+    {BUILTIN_ACT(speculate, .plan = plan_speculate, .emit = emit_speculate,
+		 .use = {.speculations = true}),
+     .proto = "void speculate(int)", .state = LANG_SPECULATE, .flags = LANG_RECORDS},
+    {BUILTIN_ACT(commit, .plan = builtin_plan_none, .emit = emit_commit,
+		 .use = {.speculations = true}),
+     .proto = "void commit(int)", .state = LANG_COMMIT},
+    {BUILTIN_ACT(discard, .plan = builtin_plan_none, .emit = emit_discard,
+		 .use = {.speculations = true}),
+     .proto = "void discard(int)", .state = LANG_DISCARD},
     {0},
 };

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg_scalar.c: count, sum, avg, min, max, stddev.  Rows as in out/agg.h; sum, min and max have one
- * more word that tells a row in use from one of zeros.
+ * agg_scalar.c: count, sum, avg (count, then sum), min, max.  sum, min and max have one more word
+ * that tells a row in use from one of zeros.
  */
 #include <stddef.h>
 
 #include "builtin/builtin.h"
-#include "out/agg.h"
 
 #define CAS_TRIES 4
 
-static void update_count(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
-			 struct ir_ins *weight)
+static void emit_count(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		       struct ir_ins *weight)
 {
 	lw_word_add(lw, ag, row, 0, ir_const(&lw->b, 1));
 }
 
-static void update_sum(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
-		       struct ir_ins *weight)
+static void emit_sum(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		     struct ir_ins *weight)
 {
 	lw_word_add(lw, ag, row, 0, v);
 }
 
-static void update_avg(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
-		       struct ir_ins *weight)
+static void emit_avg(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		     struct ir_ins *weight)
 {
 	lw_word_add(lw, ag, row, 0, ir_const(&lw->b, 1));
 	lw_word_add(lw, ag, row, 8, v);
@@ -33,8 +32,8 @@ static void update_avg(struct lw *lw, struct agg_layout *ag, struct ir_ins *row,
  * The row takes v if it is unused or v is beyond what it has.  The used-word is set first by
  * whoever fills it, so a nested firing sees either an empty row or a value.
  */
-static void update_extreme(struct lw *lw, struct agg_layout *ag, struct ir_ins *row,
-			   struct ir_ins *v, bool is_max)
+static void emit_extreme(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+			 bool is_max)
 {
 	struct ir_block *done = lw_block(lw), *lost = lw_block(lw);
 	int64_t seen_off = (ag->nwords - 1) * 8;
@@ -71,57 +70,105 @@ static void update_extreme(struct lw *lw, struct agg_layout *ag, struct ir_ins *
 	lw_seal_at(lw, done);
 }
 
-static void update_min(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
-		       struct ir_ins *weight)
+static void emit_min(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		     struct ir_ins *weight)
 {
-	update_extreme(lw, ag, row, v, false);
+	emit_extreme(lw, ag, row, v, false);
 }
 
-static void update_max(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
-		       struct ir_ins *weight)
+static void emit_max(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
+		     struct ir_ins *weight)
 {
-	update_extreme(lw, ag, row, v, true);
+	emit_extreme(lw, ag, row, v, true);
 }
 
-/* count, sum, and the square of v added to 128 bits; the carry comes from the old low word. */
-static void update_stddev(struct lw *lw, struct agg_layout *ag, struct ir_ins *row,
-			  struct ir_ins *v, struct ir_ins *weight)
-{
-	struct ir_ins *sign = ir_bin(&lw->b, IR_ASHR, v, ir_const(&lw->b, 63));
-	struct ir_ins *a = ir_bin(&lw->b, IR_SUB, ir_bin(&lw->b, IR_XOR, v, sign), sign);
-	struct ir_ins *h = ir_bin(&lw->b, IR_LSHR, a, ir_const(&lw->b, 32));
-	struct ir_ins *l = ir_un(&lw->b, IR_ZEXT32, a);
-	struct ir_ins *hl = ir_bin(&lw->b, IR_MUL, h, l), *lo, *hi, *mid, *old, *sum, *carry;
+/* ---- at the consumer ---- */
 
-	/* a^2 = h^2 << 64 + 2hl << 32 + l^2 */
-	mid = ir_bin(&lw->b, IR_SHL, hl, ir_const(&lw->b, 33));
-	lo = ir_bin(&lw->b, IR_ADD, ir_bin(&lw->b, IR_MUL, l, l), mid);
-	carry = ir_bin(&lw->b, IR_ULT, lo, mid);
-	hi = ir_bin(&lw->b, IR_ADD, ir_bin(&lw->b, IR_MUL, h, h),
-		    ir_bin(&lw->b, IR_LSHR, hl, ir_const(&lw->b, 31)));
-	hi = ir_bin(&lw->b, IR_ADD, hi, carry);
-	lw_word_add(lw, ag, row, 0, ir_const(&lw->b, 1));
-	lw_word_add(lw, ag, row, 8, v);
-	old = ir_atomic(&lw->b, IR_ATOMIC_FADD, row, 16, lo, NULL);
-	sum = ir_bin(&lw->b, IR_ADD, old, lo);
-	hi = ir_bin(&lw->b, IR_ADD, hi, ir_bin(&lw->b, IR_ULT, sum, lo));
-	lw_word_add(lw, ag, row, 24, hi);
+static void update_count(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times)
+{
+	agg_add(&words[0], 1);
 }
 
-#define AGG(id, which, seen, fn)                                                        \
-	{                                                                               \
-		.name = #id, .kind = IDENT_AGGFUNC, .impl = &(const struct builtin_agg) \
-		{                                                                       \
-			.func = which, .has_seen = seen, .update = fn                   \
-		}                                                                       \
+static void update_sum(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times)
+{
+	agg_add(&words[0], value);
+}
+
+static void update_avg(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times)
+{
+	agg_add(&words[0], 1);
+	agg_add(&words[1], value);
+}
+
+static void init_min(int64_t *words)
+{
+	words[0] = INT64_MAX;
+}
+
+static void update_min(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times)
+{
+	if (value < words[0])
+		words[0] = value;
+}
+
+static void merge_min(const struct agg_desc *d, int64_t *dst, const int64_t *src)
+{
+	update_min(d, dst, src[0], 1);
+}
+
+static void init_max(int64_t *words)
+{
+	words[0] = INT64_MIN;
+}
+
+static void update_max(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times)
+{
+	if (value > words[0])
+		words[0] = value;
+}
+
+static void merge_max(const struct agg_desc *d, int64_t *dst, const int64_t *src)
+{
+	update_max(d, dst, src[0], 1);
+}
+
+static int64_t first_word(const int64_t *words, int64_t normal)
+{
+	return agg_divide(words[0], normal);
+}
+
+static int64_t average(const int64_t *words, int64_t normal)
+{
+	return words[0] ? agg_divide(agg_divide(words[1], normal), words[0]) : 0;
+}
+
+/* ---- the rows ---- */
+
+#define OPS(id, n, value, ...)             \
+	static const struct agg_ops id = { \
+	    .name = #id, .nwords = n, AGG_NUMBER(value), .update = update_##id, __VA_ARGS__}
+
+OPS(count, 1, first_word, .merge = agg_merge_sums, .is_unsigned = true, .has_bar = true);
+OPS(sum, 1, first_word, .merge = agg_merge_sums, .has_bar = true);
+OPS(avg, 2, average, .merge = agg_merge_sums);
+OPS(min, 1, first_word, .merge = merge_min, .init = init_min);
+OPS(max, 1, first_word, .merge = merge_max, .init = init_max);
+
+#define AGG(id, n, seen, ...)                                                 \
+	{                                                                     \
+		.name = #id, .kind = IDENT_AGGFUNC, .nargs = {n, n},          \
+		.agg = &(const struct lang_agg){.ops = &(id), ##__VA_ARGS__}, \
+		.impl = &(const struct builtin_agg)                           \
+		{                                                             \
+			.has_seen = seen, .update = emit_##id                 \
+		}                                                             \
 	}
 
 const struct lang_row builtin_agg_scalar[] = {
-    AGG(count, AGG_COUNT, false, update_count),
-    AGG(sum, AGG_SUM, true, update_sum),
-    AGG(avg, AGG_AVG, false, update_avg),
-    AGG(min, AGG_MIN, true, update_min),
-    AGG(max, AGG_MAX, true, update_max),
-    AGG(stddev, AGG_STDDEV, false, update_stddev),
+    AGG(count, 0, false, .type = "uint64_t"),
+    AGG(sum, 1, true),
+    AGG(avg, 1, false),
+    AGG(min, 1, true),
+    AGG(max, 1, true),
     {0},
 };

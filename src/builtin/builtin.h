@@ -7,17 +7,22 @@
 #ifndef BUILTIN_BUILTIN_H
 #define BUILTIN_BUILTIN_H
 
+#include "lang/check.h"
 #include "lower/memo.h"
+#include "out/agg.h"
+#include "out/hist.h"
+#include "out/out.h"
+#include "out/value.h"
+#include "plan/consumer.h"
 
-/* Rows of the tables.  The arguments behind the flags are members of what impl points to. */
-#define BUILTIN_ACT(id, fl, ...)                                \
-	{                                                       \
-		.name = #id, .kind = IDENT_ACTION, .flags = fl, \
-		.impl = &(const struct builtin_act)             \
-		{                                               \
-			__VA_ARGS__                             \
-		}                                               \
+/* An action of a table; the arguments behind its name are members of struct builtin_act. */
+#define BUILTIN_ACT(id, ...)                                                   \
+	.name = #id, .kind = IDENT_ACTION, .impl = &(const struct builtin_act) \
+	{                                                                      \
+		__VA_ARGS__                                                    \
 	}
+
+/* A row of a function. */
 #define BUILTIN_FUNC(id, fl, text, ...)                                      \
 	{                                                                    \
 		.name = #id, .kind = IDENT_FUNC, .flags = fl, .proto = text, \
@@ -35,5 +40,28 @@ static inline struct val builtin_int(struct ir_ins *v, struct expr *e)
 
 /* The base in the second argument, 10 without one; a fault unless it is 2 to 36. */
 struct ir_ins *builtin_base(struct lw *lw, struct expr *e);
+
+/*
+ * Actions whose items are their arguments: all, or those behind a format.  Their values are printed
+ * as by trace().
+ */
+void builtin_plan_args(struct lower *lo, struct rec_desc *d, struct expr *e);
+void builtin_emit_args(struct lw *lw, struct expr *e, unsigned int item);
+void builtin_plan_text(struct lower *lo, struct rec_desc *d, struct expr *e);
+void builtin_emit_text(struct lw *lw, struct expr *e, unsigned int item);
+void builtin_trace(struct consumer *c, const struct rec_act *act, const struct value *v);
+
+/* Actions without items. */
+void builtin_plan_none(struct lower *lo, struct rec_desc *d, struct expr *e);
+
+/* Text of an action with a format, as a C string; to be freed with buf_free. */
+const char *builtin_text(struct buf *b, const struct rec_act *act, const struct value *v);
+
+/* -x where sign is -1, x where it is 0. */
+struct ir_ins *builtin_with_sign(struct lw *lw, struct ir_ins *x, struct ir_ins *sign);
+
+/* update of histograms: v is the number of the bucket. */
+void builtin_hist_update(struct lw *lw, struct agg_layout *ag, struct ir_ins *row,
+			 struct ir_ins *bucket, struct ir_ins *weight);
 
 #endif

@@ -139,7 +139,7 @@ static bool check_inline_call(struct check *ck, struct expr *e)
 bool check_call(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
-	struct ident *id = names_find(l, SCOPE_GLOBAL, e->name);
+	struct ident *id = names_find_call(l, e->name);
 
 	if (!id)
 		return diag(l->diags, e->loc, D_FUNC_UNDEF, "undefined function name: %s%s",

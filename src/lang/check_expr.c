@@ -38,12 +38,17 @@ static bool is_action_call(const struct expr *e)
 	       (e->ident->kind == IDENT_ACTION || e->ident->kind == IDENT_AGGFUNC);
 }
 
+void check_note_misplaced(struct check *ck, const struct expr *e)
+{
+	if (!ck->misplaced && (is_action_call(e) || (e->xlator && type_is_pointer(e->type))))
+		ck->misplaced = e;
+}
+
 bool check_operand(struct check *ck, struct expr *e)
 {
 	if (!check_expr(ck, e))
 		return false;
-	if (!ck->misplaced && (is_action_call(e) || (e->xlator && type_is_pointer(e->type))))
-		ck->misplaced = e;
+	check_note_misplaced(ck, e);
 	return true;
 }
 

@@ -5,9 +5,8 @@
  * errors get their tags.
  */
 #include <assert.h>
-#include <string.h>
 
-#include "lang/check_fmt.h"
+#include "lang/priv.h"
 #include "out/fmt.h"
 
 static enum fmt_kind array_kind(const struct type *t)
@@ -106,21 +105,21 @@ static bool convert(struct check *ck, struct expr *e, const struct fmt_conv *c, 
 	if ((c->width_star && !star(ck, e, a, n)) || (c->prec_star && !star(ck, e, a, n)))
 		return false;
 	if (c->is_agg) {
-		bool is_count = agg && strcmp(agg->agg_func->name, "count") == 0;
+		const char *type;
 
 		if (!agg)
 			return diag(
 			    l->diags, e->loc, D_PRINTF_AGG_CONV,
 			    "%%@ conversion requires an aggregation: conversion #%u of %s( )", n,
 			    e->name);
-		t = fmt_agg_type(is_count);
+		type = agg->agg_func->agg->type;
+		t = fmt_agg_type();
 		if (!fmt_accepts(c, &t, l->env->has_target))
 			return diag(l->diags, e->loc, D_PRINTF_ARG_TYPE,
 				    "%s( ) aggregation is incompatible with conversion #%u "
 				    "prototype:\n\tconversion: %%%s\n\t prototype: %s\n"
 				    "\t  argument: %s",
-				    e->name, n, c->name, fmt_wants(c),
-				    is_count ? "uint64_t" : "int64_t");
+				    e->name, n, c->name, fmt_wants(c), type ? type : "int64_t");
 		return true;
 	}
 	if (a->next >= a->n)

@@ -9,19 +9,48 @@
 #include "lang/ast.h"
 
 struct arena;
+struct agg_desc;
+struct agg_ops;
+struct check;
 struct intern;
 struct types;
 struct lang;
 
 /* Flags of a row. */
 enum {
-	LANG_RECORDS = 1, /* action records data */
+	LANG_RECORDS = 1, /* action leaves data: the firing is printed */
 	LANG_DESTRUCTIVE = 2,
-	LANG_VOID = 4,
+	LANG_KEY = 4, /* action is also a value: an aggregation key, an argument of printf() */
+	LANG_EXTENSION = 8, /* not in the reference: a program may use the name for something else */
 };
 
-/* Path text that freopen() may use internally for "back to the original output". */
-#define LANG_FREOPEN_RESTORE "."
+/* How an action counts in the state of its clause part (d-language.md 7.1). */
+enum lang_state {
+	LANG_DATA, /* neither before commit() nor after it */
+	LANG_NEUTRAL,
+	LANG_DISCARD,
+	LANG_COMMIT,
+	LANG_SPECULATE,
+	LANG_EXIT,
+};
+
+/* How many arguments, of any type; so many of them after the first are integers. */
+struct lang_nargs {
+	unsigned int min, max, nints;
+};
+
+/* An aggregating function, as far as it is not code in the kernel; checks are as in lang/check.h.
+ */
+struct lang_agg {
+	const struct agg_ops *ops;
+	const char *type; /* of its value, in messages; NULL: int64_t */
+	/* The argument that says how often the value counts, which may be left out; 0: none. */
+	unsigned int weight_arg;
+	/* Pack the constants among the arguments; compare them with those of an earlier use, which
+	 * has packed them to something else.  Both may be NULL. */
+	bool (*pack)(struct check *ck, struct expr *call, uint64_t *param);
+	bool (*match)(struct check *ck, const struct expr *call, uint64_t old, uint64_t now);
+};
 
 /* A built-in name.  proto is D text: a declaration of the variable or a prototype, arguments that
  * may be left out in []. */
@@ -29,10 +58,14 @@ struct lang_row {
 	const char *name;
 	enum ident_kind kind;
 	const char *proto; /* "uint64_t timestamp", "string substr(const char *, int, [int])" */
+	struct lang_nargs nargs; /* without a proto: of an action, an aggregating function */
 	unsigned int flags;
-	int id;		  /* of the owner */
-	const void *impl; /* of the owner (lowering function) */
-	const char *attr; /* stability "Stable/Stable/Common", NULL: that */
+	enum lang_state state; /* ACTION */
+	/* ACTION: what more it wants of its arguments; NULL: nothing.  See lang/check.h. */
+	bool (*check)(struct check *ck, struct expr *e);
+	const struct lang_agg *agg; /* AGGFUNC */
+	const void *impl;	    /* of the owner; NULL: an action that cannot be done */
+	const char *attr;	    /* stability "Stable/Stable/Common", NULL: that */
 };
 
 /* Argument types of the probes that a description matches. */
@@ -125,6 +158,9 @@ struct lang_depend *lang_scan_depends(struct arena *a, const struct source *src)
 /* Identifiers in order of creation, for the lowering: all of one kind. */
 struct ident *lang_ident(struct lang *l, enum ident_kind kind, unsigned int i);
 unsigned int lang_nidents(struct lang *l, enum ident_kind kind);
+
+/* What the values of an aggregation are that something was assigned to (out/agg.h). */
+struct agg_desc lang_agg_desc(const struct ident *agg);
 
 /* The translator for this pair of types, NULL if there is none. */
 struct xlator *lang_xlator(struct lang *l, struct type *out, struct type *in);

@@ -153,6 +153,13 @@ static struct ident *enter_row(struct lang *l, const struct lang_row *row)
 	return id;
 }
 
+const struct lang_row *names_row(struct lang *l, const char *name)
+{
+	const struct lang_row *row = map_get_str(l->rows, name);
+
+	return row && row->flags & LANG_EXTENSION ? NULL : row;
+}
+
 struct ident *names_find(struct lang *l, int scope, const char *name)
 {
 	struct ident *id = map_get_str(l->scopes[scope], name);
@@ -161,10 +168,18 @@ struct ident *names_find(struct lang *l, int scope, const char *name)
 	if (id && id->hides && l->in_library)
 		id = id->hides;
 	if (!id && scope == SCOPE_GLOBAL) {
-		row = map_get_str(l->rows, name);
+		row = names_row(l, name);
 		id = row ? enter_row(l, row) : NULL;
 	}
 	return id && lang_is_too_new(l, id->version) ? NULL : id;
+}
+
+struct ident *names_find_call(struct lang *l, const char *name)
+{
+	struct ident *id = names_find(l, SCOPE_GLOBAL, name);
+	const struct lang_row *row = id ? NULL : map_get_str(l->rows, name);
+
+	return row ? enter_row(l, row) : id;
 }
 
 static int scope_of(enum ident_kind kind)

@@ -33,7 +33,7 @@ static bool is_type_name(struct parser *p)
 	    lex_peek(&p->lx) == '.' || (lex_ahead(&p->lx, "=") && !lex_ahead(&p->lx, "==")))
 		return false;
 	id = map_get_str(p->l->scopes[SCOPE_GLOBAL], p->t.s);
-	if (id || map_get_str(p->l->rows, p->t.s))
+	if (id || names_row(p->l, p->t.s))
 		return false;
 	return type_lookup(p->l->types, p->t.s) != NULL;
 }

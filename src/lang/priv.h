@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/vec.h"
+#include "lang/check.h"
 #include "lang/lang.h"
 #include "lang/lex.h"
 #include "type/type.h"
@@ -60,6 +61,12 @@ struct lang {
 
 /* A name of a scope; rows of built-in names are entered when first found.  NULL: none. */
 struct ident *names_find(struct lang *l, int scope, const char *name);
+
+/* The same for a name that is called: extensions, too, which give way to all others. */
+struct ident *names_find_call(struct lang *l, const char *name);
+
+/* The row of a built-in name that is not entered yet, and no extension; NULL: none. */
+const struct lang_row *names_row(struct lang *l, const char *name);
 
 /* Enter a new name.  Reports D_ID_OFLOW. */
 struct ident *names_add(struct lang *l, enum ident_kind kind, const char *name, struct loc loc);
@@ -149,6 +156,7 @@ struct check {
  */
 bool check_expr(struct check *ck, struct expr *e);
 bool check_operand(struct check *ck, struct expr *e); /* notes what has no value */
+void check_note_misplaced(struct check *ck, const struct expr *e); /* if it has none */
 bool check_misplaced(struct check *ck);		      /* reports what was noted */
 /* Of an expression that is checked: compares the types and converts; silent. */
 bool check_init_value(struct lang *l, struct expr **e, struct type *to);

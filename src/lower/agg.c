@@ -158,6 +158,7 @@ void lw_agg_update(struct lw *lw, struct expr *e)
 {
 	struct agg_layout *ag = lower_agg(lw->lo, e->x->ident);
 	const struct builtin_agg *fn = e->x->ident->agg_func->impl;
+	unsigned int weight_arg = e->y->ident->row->agg->weight_arg;
 	struct ir_ins *key = NULL, *v = NULL, *weight = ir_const(&lw->b, 1);
 	unsigned int mark = lw_push(lw);
 
@@ -168,8 +169,8 @@ void lw_agg_update(struct lw *lw, struct expr *e)
 		key = keyed(lw, ag, e);
 	if (fn->prepare)
 		v = fn->prepare(lw, ag, e->y, v);
-	if (fn->weight_arg && e->y->nargs > fn->weight_arg)
-		weight = lw_scalar(lw, e->y->args[fn->weight_arg]);
+	if (weight_arg && e->y->nargs > weight_arg)
+		weight = lw_scalar(lw, e->y->args[weight_arg]);
 	if (ag->fits)
 		update(lw, ag, key, v, weight);
 	else

@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg.h: the values of aggregations and their display.  A value is an array of 64-bit words whose
- * number depends on the function and its parameters; compiler, kernel and consumer agree on:
- *
- *   count sum min max   1   the number
- *   avg                 2   count, sum
- *   stddev              4   count, sum, sum of squares (low word, high word)
- *   quantize          127   one count per bucket, d-language 8.2
- *   lquantize    levels+2   underflow, levels, overflow
- *   llquantize          n   underflow, the steps of each order from low to high, overflow; or, if
- *                           it is symmetric, what is about 0 in the middle and such a half on
- *                           each side of it
+ * agg.h: the values of aggregations and their display.  A value is an array of 64-bit words; what
+ * they are, how they change and how they look is the aggregating function's (src/builtin/agg_*.c),
+ * which describes itself in a struct agg_ops.  Here is what holds for all of them: sorting, joining
+ * and the layouts of whole aggregations; and what several of them share.
  */
 #ifndef OUT_AGG_H
 #define OUT_AGG_H
@@ -18,30 +11,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct buf;
+struct doc;
 struct fmt;
+struct hist_ops;
 struct out;
 struct out_opts;
 struct value;
 
-enum agg_func {
-	AGG_COUNT,
-	AGG_SUM,
-	AGG_AVG,
-	AGG_MIN,
-	AGG_MAX,
-	AGG_STDDEV,
-	AGG_QUANTIZE,
-	AGG_LQUANTIZE,
-	AGG_LLQUANTIZE,
-};
-
-#define AGG_QUANTIZE_BUCKETS 127
-#define AGG_QUANTIZE_ZERO    63
-
 struct agg_desc {
-	enum agg_func func;
-	uint64_t param; /* lquantize, llquantize: encoded as below; else 0 */
+	const struct agg_ops *ops;
+	uint64_t param; /* what the function has packed its constant arguments into, or 0 */
 };
 
 /* One key with its value.  Everything is borrowed. */
@@ -68,49 +47,56 @@ struct agg_call {
 	unsigned int n;
 };
 
-/* step<<48 | levels<<32 | low; the caller has checked that low < high and 0 < step. */
-uint64_t agg_lquantize_param(int32_t low, int32_t high, uint16_t step);
-
-/*
- * factor<<48 | low<<32 | is_symmetric<<31 | high<<16 | nsteps; the caller has checked that
- * factor^high fits 64 bits, and that of factor and nsteps one divides the other.
- */
-uint64_t agg_llquantize_param(uint16_t factor, uint16_t low, uint16_t high, uint16_t nsteps,
-			      bool is_symmetric);
-
-/*
- * The terms of llquantize().  Each order, from lo to hi = lo * factor, has steps of equal width,
- * counted from lo; if there are fewer than the factor, from 0, and the first begins at lo.
- */
-struct agg_llq {
-	uint32_t factor, low, high, nsteps;
-	bool is_symmetric;
+/* What an aggregating function is to those who print. */
+struct agg_ops {
+	const char *name;
+	/* Words of a value: a number, or (0) what follows from the parameters. */
+	unsigned int nwords;
+	unsigned int (*count_words)(const struct agg_desc *d);
+	/* A fresh value; NULL: zeros. */
+	void (*init)(int64_t *words);
+	/* One more datum, which counts so often: the reference for what programs do in the kernel.
+	 */
+	void (*update)(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times);
+	/* Another CPU's copy added. */
+	void (*merge)(const struct agg_desc *d, int64_t *dst, const int64_t *src);
+	/* Order of two values: negative, 0, positive. */
+	int (*compare)(const struct agg_desc *d, const int64_t *a, const int64_t *b);
+	/* The number that a format prints, divided by normal; NULL: there is none, and what print()
+	 * writes stands in its place. */
+	int64_t (*scalar)(const int64_t *words, int64_t normal);
+	bool is_unsigned; /* that number, in formats */
+	/* The value alone in the default layout; as members of an object of a document. */
+	void (*print)(struct out *o, const struct agg_rec *r);
+	void (*document)(struct doc *doc, const struct agg_rec *r, const int64_t *words);
+	bool has_bar;		     /* option agghist shows the first word as a bar */
+	const struct hist_ops *hist; /* NULL: no histogram */
 };
-struct agg_llq agg_llq_of(uint64_t param);
-unsigned __int128 agg_llq_step(const struct agg_llq *l, unsigned __int128 lo);
-unsigned __int128 agg_llq_base(const struct agg_llq *l, unsigned __int128 lo);
 
 /* Words of a value. */
 unsigned int agg_nwords(const struct agg_desc *d);
 
-/* quantize, lquantize, llquantize: the bucket that a value falls in, and a bucket's label where
- * none before number first is shown. */
-unsigned int agg_bucket(const struct agg_desc *d, int64_t value);
-void agg_label(const struct agg_desc *d, unsigned int bucket, unsigned int first, struct buf *b);
-
-/* A fresh value; one more datum (incr: histograms); another CPU's copy added. */
+/* A fresh value. */
 void agg_init(const struct agg_desc *d, int64_t *words);
-void agg_update(const struct agg_desc *d, int64_t *words, int64_t value, int64_t incr);
-void agg_merge(const struct agg_desc *d, int64_t *dst, const int64_t *src);
 
-/* The number printed for count ... stddev, divided by normal. */
-int64_t agg_scalar(const struct agg_desc *d, const int64_t *words, int64_t normal);
+/* For agg_ops: all words added; compared, printed and documented by the scalar. */
+void agg_merge_sums(const struct agg_desc *d, int64_t *dst, const int64_t *src);
+int agg_compare_number(const struct agg_desc *d, const int64_t *a, const int64_t *b);
+void agg_print_number(struct out *o, const struct agg_rec *r);
+void agg_document_number(struct doc *doc, const struct agg_rec *r, const int64_t *words);
 
-/* Does the value print as a histogram? */
-bool agg_is_histogram(const struct agg_desc *d);
+#define AGG_NUMBER(value)                                                          \
+	.compare = agg_compare_number, .scalar = value, .print = agg_print_number, \
+	.document = agg_document_number
 
-/* Order of two values of one aggregation: negative, 0, positive. */
-int agg_compare_value(const struct agg_desc *d, const int64_t *a, const int64_t *b);
+/* Addition that wraps; division without traps: by 0 means by 1, and INT64_MIN / -1 wraps. */
+void agg_add(int64_t *dst, int64_t n);
+int64_t agg_divide(int64_t a, int64_t b);
+
+static inline uint64_t agg_magnitude(int64_t v)
+{
+	return v < 0 ? -(uint64_t)v : (uint64_t)v;
+}
 
 /* Order of two keys, starting with key number first and wrapping round; by_sign: see value.h. */
 int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned int first,
@@ -118,9 +104,6 @@ int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned 
 
 /* Order of printing of two records of one aggregation, all sort options considered. */
 int agg_compare(const struct out_opts *opts, const struct agg_rec *a, const struct agg_rec *b);
-
-/* The value alone as the default layout prints it: a number or a histogram. */
-void agg_value(struct out *o, const struct agg_rec *r);
 
 /* All records of one aggregation, sorted, default layout (agghist, aggpack: theirs). */
 void agg_print(struct out *o, const struct agg_rec *recs, unsigned int n);

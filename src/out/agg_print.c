@@ -57,7 +57,8 @@ static int compare_rows(const struct out_opts *opts, const struct row *a, const 
 	for (unsigned int i = 0; i < a->n && d == 0 && !opts->aggsortkey; i++) {
 		unsigned int k = (i + first) % a->n;
 
-		d = agg_compare_value(a->recs[k].desc, a->recs[k].words, b->recs[k].words);
+		d = a->recs[k].desc->ops->compare(a->recs[k].desc, a->recs[k].words,
+						  b->recs[k].words);
 	}
 	if (d == 0)
 		d = agg_compare_keys(a->recs, b->recs,
@@ -83,17 +84,6 @@ static void sort_rows(struct out *o, struct row *rows, unsigned int n)
 	qsort_r(rows, n, sizeof(rows[0]), by_options, &o->opts);
 }
 
-void agg_value(struct out *o, const struct agg_rec *r)
-{
-	if (agg_is_histogram(r->desc))
-		hist_print(o, r);
-	else if (r->desc->func == AGG_STDDEV)
-		out_printf(o, " %16llu",
-			   (unsigned long long)agg_scalar(r->desc, r->words, r->normal));
-	else
-		out_printf(o, " %16lld", (long long)agg_scalar(r->desc, r->words, r->normal));
-}
-
 /* With option aggpercpu: the values of the single CPUs. */
 static void print_cpus(struct out *o, const struct agg_rec *r)
 {
@@ -102,7 +92,7 @@ static void print_cpus(struct out *o, const struct agg_rec *r)
 	for (unsigned int c = 0; c < r->ncpu; c++) {
 		one.words = r->words + (size_t)(c + 1) * agg_nwords(r->desc);
 		out_printf(o, "\n    [CPU %u]", c);
-		agg_value(o, &one);
+		one.desc->ops->print(o, &one);
 	}
 }
 
@@ -111,7 +101,7 @@ static void print_row(struct out *o, const struct row *row)
 	for (unsigned int i = 0; i < row->recs->nkeys; i++)
 		value_key(o, &row->recs->keys[i]);
 	for (unsigned int i = 0; i < row->n; i++) {
-		agg_value(o, &row->recs[i]);
+		row->recs[i].desc->ops->print(o, &row->recs[i]);
 		print_cpus(o, &row->recs[i]);
 	}
 	out_putc(o, '\n');
@@ -208,16 +198,16 @@ void agg_print(struct out *o, const struct agg_rec *recs, unsigned int n)
 {
 	if (n == 0)
 		return;
-	enum agg_func func = recs->desc->func;
+	const struct agg_ops *ops = recs->desc->ops;
 	int width = keys_width(recs);
 	struct row *rows = mem_alloc(n * sizeof(*rows));
 	for (unsigned int i = 0; i < n; i++)
 		rows[i] = (struct row){&recs[i], 1};
 	sort_rows(o, rows, n);
-	if (o->opts.agghist && width >= 0 && (func == AGG_COUNT || func == AGG_SUM))
+	if (o->opts.agghist && width >= 0 && ops->has_bar)
 		print_bars(o, rows, n, width);
-	else if (o->opts.aggpack && width >= 0 && (func == AGG_QUANTIZE || func == AGG_LQUANTIZE))
-		print_packed(o, rows, n, hist_pack_range(recs, n), width);
+	else if (o->opts.aggpack && width >= 0 && ops->hist && ops->hist->pack_range)
+		print_packed(o, rows, n, ops->hist->pack_range(recs, n), width);
 	else
 		for (unsigned int i = 0; i < n; i++)
 			print_row(o, &rows[i]);

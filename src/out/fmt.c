@@ -339,7 +339,7 @@ const char *fmt_wants(const struct fmt_conv *c)
 	return c->cls == FMT_NONE ? "nothing" : row_of(c)->wants;
 }
 
-struct fmt_type fmt_agg_type(bool is_unsigned)
+struct fmt_type fmt_agg_type(void)
 {
-	return (struct fmt_type){.kind = FMT_KIND_INT, .size = 8, .is_signed = !is_unsigned};
+	return (struct fmt_type){.kind = FMT_KIND_INT, .size = 8, .is_signed = true};
 }

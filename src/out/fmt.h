@@ -114,7 +114,7 @@ bool fmt_accepts(const struct fmt_conv *c, const struct fmt_type *t, bool has_ta
 const char *fmt_wants(const struct fmt_conv *c);
 
 /* The type to check a conversion with the @ flag against. */
-struct fmt_type fmt_agg_type(bool is_unsigned);
+struct fmt_type fmt_agg_type(void);
 
 /* Print; args in order, stars included.  Missing arguments print as zero. */
 struct fmt_call {

@@ -303,14 +303,15 @@ static struct spec make_spec(const struct fmt_conv *c, struct args *a)
 
 static void print_agg(struct out *o, const struct spec *sp, const struct agg_rec *r)
 {
-	if (agg_is_histogram(r->desc)) {
-		agg_value(o, r);
+	const struct agg_ops *ops = r->desc->ops;
+
+	if (!ops->scalar) {
+		ops->print(o, r);
 		return;
 	}
-	int64_t n = agg_scalar(r->desc, r->words, r->normal);
-	bool is_unsigned = r->desc->func == AGG_COUNT || r->desc->func == AGG_STDDEV;
+	int64_t n = ops->scalar(r->words, r->normal);
 	struct value v = {
-	    .kind = VALUE_INT, .size = 8, .is_signed = !is_unsigned, .data = &n, .len = 8};
+	    .kind = VALUE_INT, .size = 8, .is_signed = !ops->is_unsigned, .data = &n, .len = 8};
 	print_conv(o, sp, &v);
 }
 

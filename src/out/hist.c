@@ -10,23 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "out/agg.h"
+#include "out/doc.h"
 #include "out/hist.h"
 #include "out/out.h"
 
-#define BAR	   40
-#define PACK_WIDTH 8
+#define BAR 40
 
 typedef unsigned __int128 u128;
 
-static uint64_t magnitude(int64_t v)
-{
-	return v < 0 ? -(uint64_t)v : (uint64_t)v;
-}
-
 void hist_scale_add(struct hist_scale *s, int64_t count)
 {
-	uint64_t m = magnitude(count);
+	uint64_t m = agg_magnitude(count);
 
 	s->total += m;
 	if (m > s->max)
@@ -45,7 +41,7 @@ static u128 scaled2(const struct out *o, const struct hist_scale *s, int64_t cou
 	*per = is_zoomed ? (u128)s->max * 100 : s->total;
 	if (*per == 0)
 		*per = 1;
-	return (u128)2 * full * magnitude(count) * (is_zoomed ? 95 : 1);
+	return (u128)2 * full * agg_magnitude(count) * (is_zoomed ? 95 : 1);
 }
 
 void hist_scale_whole(const struct out *o, struct hist_scale *s)
@@ -62,13 +58,6 @@ static unsigned int length(const struct out *o, const struct hist_scale *s, int6
 	u128 per, twice = scaled2(o, s, count, full, &per);
 
 	return (unsigned int)((twice + per) / (2 * per));
-}
-
-static int64_t normalized(int64_t count, int64_t normal)
-{
-	if (normal == 0)
-		return count;
-	return normal == -1 ? (int64_t) - (uint64_t)count : count / normal;
 }
 
 void hist_header(struct out *o, const char *label, int width)
@@ -113,22 +102,12 @@ void hist_bar(struct out *o, const struct hist_scale *s, int64_t count, int64_t 
 		out_pad(o, '@', bar);
 		out_pad(o, ' ', right - bar);
 	}
-	out_printf(o, " %-9lld\n", (long long)normalized(count, normal));
-}
-
-/* What an empty histogram shows. */
-static struct hist_range empty_range(const struct agg_desc *d)
-{
-	if (d->func == AGG_QUANTIZE)
-		return (struct hist_range){AGG_QUANTIZE_ZERO - 1, AGG_QUANTIZE_ZERO + 1};
-	if (d->func == AGG_LLQUANTIZE && agg_llq_of(d->param).is_symmetric)
-		return (struct hist_range){agg_bucket(d, 0), agg_bucket(d, 0) + 2};
-	return (struct hist_range){0, d->func == AGG_LQUANTIZE ? 2 : 1};
+	out_printf(o, " %-9lld\n", (long long)agg_divide(count, normal));
 }
 
 struct hist_range hist_range(const struct agg_rec *recs, unsigned int n)
 {
-	assert(n > 0 && agg_is_histogram(recs[0].desc));
+	assert(n > 0 && recs[0].desc->ops->hist);
 	unsigned int nbuckets = agg_nwords(recs[0].desc);
 	struct hist_range r = {nbuckets, 0};
 
@@ -141,26 +120,11 @@ struct hist_range hist_range(const struct agg_rec *recs, unsigned int n)
 		}
 	}
 	if (r.first == nbuckets)
-		return empty_range(recs[0].desc);
+		return recs[0].desc->ops->hist->empty(recs[0].desc);
 	if (r.first > 0)
 		r.first--;
 	if (r.last < nbuckets - 1)
 		r.last++;
-	return r;
-}
-
-/* No bucket is shown in front of that of 0, if it is the lowest one. */
-struct hist_range hist_pack_range(const struct agg_rec *recs, unsigned int n)
-{
-	struct hist_range r;
-
-	assert(n > 0);
-	if (recs[0].desc->func == AGG_LQUANTIZE)
-		return (struct hist_range){0, agg_nwords(recs[0].desc) - 1};
-	r = hist_range(recs, n);
-	for (unsigned int i = 0; i < n && r.first == AGG_QUANTIZE_ZERO - 1; i++)
-		if (recs[i].words[AGG_QUANTIZE_ZERO])
-			r.first = AGG_QUANTIZE_ZERO;
 	return r;
 }
 
@@ -179,7 +143,7 @@ static const char *label(struct out *o, const struct agg_desc *d, unsigned int b
 {
 	struct buf *b = out_scratch(o);
 
-	agg_label(d, bucket, range.first, b);
+	hist_label(d, bucket, range.first, b);
 	return buf_str(b);
 }
 
@@ -218,41 +182,127 @@ static void pack_char(struct out *o, const struct hist_scale *s, int64_t count)
 }
 
 /* Columns of the label of the lowest or highest bucket. */
-static int pack_width(const struct agg_desc *d, const char *text)
+static int pack_width(const struct hist_ops *h, const char *text)
 {
 	int n = (int)strlen(text);
 
-	if (d->func != AGG_QUANTIZE)
-		return PACK_WIDTH;
-	return n < 4 ? 4 : n;
+	return h->pack_grows && n > h->pack_width ? n : h->pack_width;
 }
 
-/* The low label of lquantize() has no blank in front. */
+/* A low label whose width is fixed has no blank in front. */
 void hist_pack_header(struct out *o, const struct agg_rec *r, struct hist_range range, int width)
 {
-	int low = pack_width(r->desc, label(o, r->desc, range.first, range));
+	const struct hist_ops *h = r->desc->ops->hist;
+	int low = pack_width(h, label(o, r->desc, range.first, range));
 
-	out_printf(o, "\n%*s %*s .", width, width ? "key" : "",
-		   r->desc->func == AGG_QUANTIZE ? low : low - 1, "min");
+	out_printf(o, "\n%*s %*s .", width, width ? "key" : "", h->pack_grows ? low : low - 1,
+		   "min");
 	out_pad(o, '-', range.last - range.first + 1);
-	out_printf(o, ". %*s | count\n", -pack_width(r->desc, label(o, r->desc, range.last, range)),
+	out_printf(o, ". %*s | count\n", -pack_width(h, label(o, r->desc, range.last, range)),
 		   "max");
 }
 
 void hist_pack(struct out *o, const struct agg_rec *r, struct hist_range range)
 {
+	const struct hist_ops *h = r->desc->ops->hist;
 	struct hist_scale s = scale_of(r, range);
 	uint64_t sum = 0;
 	const char *text = label(o, r->desc, range.first, range);
 
-	if (r->desc->func == AGG_QUANTIZE)
+	if (h->pack_grows)
 		out_putc(o, ' ');
-	out_printf(o, "%*s :", pack_width(r->desc, text), text);
+	out_printf(o, "%*s :", pack_width(h, text), text);
 	for (unsigned int b = range.first; b <= range.last; b++) {
 		pack_char(o, &s, r->words[b]);
 		sum += (uint64_t)r->words[b];
 	}
 	text = label(o, r->desc, range.last, range);
-	out_printf(o, ": %*s | %lld\n", -pack_width(r->desc, text), text,
-		   (long long)normalized((int64_t)sum, r->normal));
+	out_printf(o, ": %*s | %lld\n", -pack_width(h, text), text,
+		   (long long)agg_divide((int64_t)sum, r->normal));
+}
+
+/* ---- for agg_ops and hist_ops ---- */
+
+void hist_label(const struct agg_desc *d, unsigned int bucket, unsigned int first, struct buf *b)
+{
+	assert(bucket < agg_nwords(d));
+	d->ops->hist->label(d, bucket, first, b);
+}
+
+void hist_number(struct buf *b, __int128 n)
+{
+	char text[48], *p = text + sizeof(text);
+	u128 u = n < 0 ? -(u128)n : (u128)n;
+
+	do
+		*--p = (char)('0' + (int)(u % 10));
+	while (u /= 10);
+	if (n < 0)
+		*--p = '-';
+	buf_add(b, p, (size_t)(text + sizeof(text) - p));
+}
+
+void hist_label_open(const struct agg_desc *d, unsigned int bucket, unsigned int first,
+		     struct buf *b)
+{
+	if (bucket == 0)
+		buf_puts(b, "< ");
+	else if (bucket == agg_nwords(d) - 1)
+		buf_puts(b, ">= ");
+	hist_number(b, d->ops->hist->bound(d, bucket ? bucket : 1));
+}
+
+void hist_update(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times)
+{
+	agg_add(&words[d->ops->hist->bucket(d, value)], times);
+}
+
+static long double weight(const struct agg_desc *d, const int64_t *words)
+{
+	const struct hist_ops *h = d->ops->hist;
+	unsigned int n = agg_nwords(d);
+	long double sum = 0, beyond = h->beyond;
+
+	for (unsigned int i = 0; i < n; i++)
+		if (words[i])
+			sum += ((long double)h->bound(d, i) + (i == n - 1 ? beyond : 0)) *
+			       (long double)words[i];
+	return sum;
+}
+
+int hist_compare(const struct agg_desc *d, const int64_t *a, const int64_t *b)
+{
+	long double x = weight(d, a), y = weight(d, b);
+	unsigned int zero = d->ops->hist->bucket(d, 0);
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	return a[zero] < b[zero] ? -1 : a[zero] > b[zero];
+}
+
+void hist_document(struct doc *doc, const struct agg_rec *r, const int64_t *words)
+{
+	struct buf b = {0};
+
+	doc_open(doc, "buckets", true);
+	for (unsigned int i = 0; i < agg_nwords(r->desc); i++) {
+		char *end;
+		long long label;
+
+		if (!words[i])
+			continue;
+		buf_reset(&b);
+		hist_label(r->desc, i, 0, &b);
+		doc_open(doc, NULL, false);
+		/* "< 0" and ">= 100" are no numbers. */
+		label = strtoll(buf_str(&b), &end, 10);
+		if (*end)
+			doc_text(doc, "value", buf_str(&b), b.n);
+		else
+			doc_int(doc, "value", label);
+		doc_int(doc, "count", agg_divide(words[i], r->normal));
+		doc_close(doc);
+	}
+	doc_close(doc);
+	buf_free(&b);
 }

@@ -253,48 +253,6 @@ static void put_print(struct out *o, struct doc *d, const struct print_call *c)
 
 /* ---- aggregations ---- */
 
-static void put_buckets(struct doc *d, const struct agg_rec *r, const int64_t *words)
-{
-	int64_t normal = r->normal ? r->normal : 1;
-	struct buf b = {0};
-
-	doc_open(d, "buckets", true);
-	for (unsigned int i = 0; i < agg_nwords(r->desc); i++) {
-		char *end;
-		long long label;
-
-		if (!words[i])
-			continue;
-		buf_reset(&b);
-		agg_label(r->desc, i, 0, &b);
-		doc_open(d, NULL, false);
-		/* "< 0" and ">= 100" are no numbers. */
-		label = strtoll(buf_str(&b), &end, 10);
-		if (*end)
-			doc_text(d, "value", buf_str(&b), b.n);
-		else
-			doc_int(d, "value", label);
-		doc_int(d, "count", words[i] / normal);
-		doc_close(d);
-	}
-	doc_close(d);
-	buf_free(&b);
-}
-
-/* The value that these words are. */
-static void put_words(struct doc *d, const struct agg_rec *r, const int64_t *words)
-{
-	static const char *const names[] = {
-	    [AGG_COUNT] = "count", [AGG_SUM] = "sum", [AGG_AVG] = "avg",
-	    [AGG_MIN] = "min",	   [AGG_MAX] = "max", [AGG_STDDEV] = "stddev"};
-
-	if (agg_is_histogram(r->desc))
-		put_buckets(d, r, words);
-	else
-		doc_int(d, names[r->desc->func],
-			agg_scalar(r->desc, words, r->normal ? r->normal : 1));
-}
-
 /* What each CPU has added; those that have added nothing are left out. */
 static void put_cpus(struct doc *d, const struct agg_rec *r)
 {
@@ -310,7 +268,7 @@ static void put_cpus(struct doc *d, const struct agg_rec *r)
 			continue;
 		doc_open(d, NULL, false);
 		doc_uint(d, "cpu", c);
-		put_words(d, r, words);
+		r->desc->ops->document(d, r, words);
 		doc_close(d);
 	}
 	doc_close(d);
@@ -324,7 +282,7 @@ static void put_row(struct out *o, struct doc *d, const struct agg_rec *r)
 	for (unsigned int i = 0; i < r->nkeys; i++)
 		put_value(o, d, NULL, &r->keys[i]);
 	doc_close(d);
-	put_words(d, r, r->words);
+	r->desc->ops->document(d, r, r->words);
 	if (r->ncpu)
 		put_cpus(d, r);
 	doc_close(d);

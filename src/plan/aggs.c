@@ -119,7 +119,7 @@ static void keyed_map(struct lower *lo, struct agg_layout *ag)
 void plan_agg(struct lower *lo, struct agg_layout *ag)
 {
 	const struct builtin_agg *fn = ag->ident->agg_func->impl;
-	struct agg_desc d = {.func = fn->func, .param = ag->ident->agg_param};
+	struct agg_desc d = lang_agg_desc(ag->ident);
 
 	ag->has_seen = fn->has_seen;
 	ag->nwords = agg_nwords(&d) + ag->has_seen;

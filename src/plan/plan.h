@@ -22,18 +22,10 @@ struct map;
 struct procs;
 struct agg_layout;
 struct builtin_var;
+struct consumer;
 struct strv;
 struct tmp;
-
-/* Items of a record of pcap(): nanoseconds since 1970, link type, bytes of the packet, of them
- * kept. */
-enum {
-	PCAP_TIME,
-	PCAP_TYPE,
-	PCAP_LEN,
-	PCAP_KEPT,
-	PCAP_DATA,
-};
+struct value;
 
 /* Maps every session has; their numbers are fixed. */
 enum {
@@ -85,7 +77,8 @@ struct item {
 
 /* What the consumer does with the items of one action. */
 struct rec_act {
-	const char *name;      /* "printf", interned */
+	const char *name; /* "printf", interned */
+	const struct builtin_act *impl;
 	unsigned int first, n; /* items */
 	struct fmt *fmt;
 	struct ident **aggs; /* printa, clear, ... */
@@ -364,18 +357,19 @@ struct builtin_act {
 	/* As a key: the item, and how it is stored (stack(), sym() ...); NULL: no key. */
 	struct item (*key)(struct lower *lo, struct expr *e);
 	void (*store)(struct lw *lw, const struct item *it, struct expr *e, struct tmp t);
+	enum item_enc enc; /* for key: an address is stored like this */
+	/* What the consumer does, v being the values of the items; NULL: nothing. */
+	void (*consume)(struct consumer *c, const struct rec_act *act, const struct value *v);
 	struct builtin_use use;
 };
 
 struct builtin_agg {
-	int func; /* enum agg_func */
-	bool has_seen;
+	bool has_seen; /* agg_layout.has_seen */
 	/* Turn the argument into what update wants, before the row is looked up; NULL: as it is. */
 	struct ir_ins *(*prepare)(struct lw *lw, struct agg_layout *ag, struct expr *e,
 				  struct ir_ins *v);
 	void (*update)(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
 		       struct ir_ins *weight);
-	unsigned int weight_arg; /* the argument that says how often the value counts; 0: none */
 };
 
 /* The tables of src/builtin/, NULL at the end; each table ends with an empty row. */

@@ -12,7 +12,11 @@
 
 struct rec_act *rec_act_add(struct lower *lo, struct rec_desc *d, const char *name, struct expr *e)
 {
-	struct rec_act act = {.name = name, .first = d->items.n, .loc = e->loc, .fmt = e->fmt};
+	struct rec_act act = {.name = name,
+			      .impl = e->ident->row->impl,
+			      .first = d->items.n,
+			      .loc = e->loc,
+			      .fmt = e->fmt};
 
 	vec_push(&d->acts, act);
 	return &vec_last(&d->acts);

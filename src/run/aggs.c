@@ -55,8 +55,7 @@ static struct agg_state *state_of(struct session *s, struct ident *id)
 		return NULL;
 	st = arena_new_obj(s->arena, struct agg_state);
 	st->ag = ag;
-	st->desc = (struct agg_desc){.func = ((const struct builtin_agg *)id->agg_func->impl)->func,
-				     .param = id->agg_param};
+	st->desc = lang_agg_desc(id);
 	st->rows = map_new();
 	st->fresh = map_new();
 	st->ndata = agg_nwords(&st->desc);
@@ -105,7 +104,7 @@ static struct row *row_of(struct agg_state *st, struct map *rows, const void *ke
 static void add_words(const struct agg_state *st, int64_t *to, const int64_t *words)
 {
 	for (size_t i = 0; i < row_nwords(st); i += st->ndata)
-		agg_merge(&st->desc, to + i, words + i);
+		st->desc.ops->merge(&st->desc, to + i, words + i);
 }
 
 static void free_rows(struct map *rows)
@@ -137,9 +136,9 @@ static void take_words(struct agg_state *st, const void *key, unsigned int cpu,
 	if (!is_used)
 		return;
 	r = row_of(st, is_shown && !map_count(st->fresh) ? st->rows : st->fresh, key);
-	agg_merge(&st->desc, r->words, words);
+	st->desc.ops->merge(&st->desc, r->words, words);
 	if (cpu < st->ncpu)
-		agg_merge(&st->desc, r->words + (size_t)(cpu + 1) * st->ndata, words);
+		st->desc.ops->merge(&st->desc, r->words + (size_t)(cpu + 1) * st->ndata, words);
 }
 
 static void take_row(void *arg, const void *key, const void *value)
@@ -465,7 +464,7 @@ struct ranked {
 static int by_value(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
-	int d = agg_compare_value(x->rec.desc, x->rec.words, y->rec.words);
+	int d = x->rec.desc->ops->compare(x->rec.desc, x->rec.words, y->rec.words);
 
 	return d ? d : agg_compare_keys(&x->rec, &y->rec, 0, false);
 }

@@ -16,9 +16,8 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "kern/kern.h"
-#include "out/fmt.h"
 #include "out/msg.h"
-#include "out/print.h"
+#include "plan/consumer.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -72,43 +71,6 @@ static int64_t item_int(const struct rec_desc *d, unsigned int item, const void 
 	return v;
 }
 
-/* Text of a printf-like action, in a buffer of its own. */
-static char *format_text(struct session *s, const struct rec_act *act, const struct value *v)
-{
-	struct buf b = {0};
-	struct out o;
-	char *text;
-
-	out_init_buf(&o, &b);
-	fmt_print(&o, act->fmt, v, act->n);
-	text = arena_strdup(s->arena, buf_str(&b));
-	out_free(&o);
-	buf_free(&b);
-	return text;
-}
-
-static void do_system(struct session *s, const char *cmd)
-{
-	out_flush(&s->out);
-	if (system(cmd) < 0)
-		session_error(s, "failed to execute %s", cmd);
-}
-
-static void do_freopen(struct session *s, const char *path)
-{
-	FILE *f = *path ? fopen(path, "ae") : s->file;
-
-	if (!f) {
-		session_error(s, "failed to open output file '%s': %s", path, strerror(errno));
-		return;
-	}
-	out_flush(&s->out);
-	out_redirect(&s->out, f);
-	if (s->reopened)
-		fclose(s->reopened);
-	s->reopened = *path ? f : NULL;
-}
-
 /* An error in a clause at a probe; m says which. */
 static void report_error(struct session *s, const struct rec_desc *d, uint32_t probe,
 			 struct msg_error *m)
@@ -130,132 +92,115 @@ static void report_error(struct session *s, const struct rec_desc *d, uint32_t p
 	buf_free(&b);
 }
 
-static void do_setopt(struct session *s, const struct rec_desc *d, const struct abi_rec *r,
-		      const struct value *v, unsigned int n)
-{
-	const char *name = v[0].data, *value = n > 1 ? v[1].data : NULL;
-	const char *why = session_setopt(s, name, value);
-	struct msg_error m = {0};
+/* ---- what actions ask for ---- */
 
-	if (!why)
-		return;
-	m.text = arena_printf(s->arena, "couldn't set option \"%s\" to \"%s\": %s", name,
-			      value ? value : "", why);
-	report_error(s, d, r->probe, &m);
+static void do_message(struct consumer *c, const char *text)
+{
+	session_error(c->ctx, "%s", text);
 }
 
-static void do_tracemem(struct session *s, const struct rec_act *act, const struct value *v)
+static void do_error(struct consumer *c, const char *text)
 {
-	uint64_t n = (uint64_t)value_int(&v[1]);
+	struct msg_error m = {.text = text};
 
-	if (n == 0 || n > (uint64_t)act->val)
-		n = (uint64_t)act->val;
-	value_dump(&s->out, act->name, v[0].data, (uint32_t)n);
+	report_error(c->ctx, c->desc, c->rec->probe, &m);
 }
 
-/* The file is one of packets: a header first (www.tcpdump.org/manpages/pcap-savefile.5.html). */
-static void pcap_write(FILE *f, const struct value *v, uint32_t kept)
+static void do_exit(struct consumer *c, int status)
 {
-	uint64_t ns = (uint64_t)value_int(&v[PCAP_TIME]);
-	uint32_t packet[4] = {(uint32_t)(ns / 1000000000), (uint32_t)(ns % 1000000000), kept,
-			      (uint32_t)value_int(&v[PCAP_LEN])};
-	struct {
-		uint32_t magic; /* of times in nanoseconds */
-		uint16_t major, minor;
-		uint32_t zone, precision, max, type;
-	} head = {0xa1b23c4d, 2, 4, 0, 0, v[PCAP_DATA].len, (uint32_t)value_int(&v[PCAP_TYPE])};
+	struct session *s = c->ctx;
 
-	if (ftello(f) == 0)
-		fwrite(&head, sizeof(head), 1, f);
-	fwrite(packet, sizeof(packet), 1, f);
-	fwrite(v[PCAP_DATA].data, 1, kept, f);
-	fflush(f);
+	s->wants_exit = true;
+	s->exit_status = status;
 }
 
-/* To the file of freopen(), whose text goes to standard output from then on; else as text. */
-static void do_pcap(struct session *s, const struct value *v)
+static const char *do_setopt(struct consumer *c, const char *name, const char *value)
 {
-	uint64_t kept = (uint64_t)value_int(&v[PCAP_KEPT]);
-
-	if (kept > v[PCAP_DATA].len)
-		kept = v[PCAP_DATA].len;
-	if (s->reopened) {
-		out_flush(&s->out);
-		out_redirect(&s->out, s->file);
-		pcap_write(s->reopened, v, (uint32_t)kept);
-	} else {
-		value_dump(&s->out, "pcap", v[PCAP_DATA].data, (uint32_t)kept);
-	}
+	return session_setopt(c->ctx, name, value);
 }
 
-/* The value; or an address, and what is there. */
-static void do_print(struct session *s, const struct item *items, unsigned int n, const void *rec,
-		     const struct value *v)
+static FILE *do_reopened(const struct consumer *c)
 {
-	const struct item *it = &items[n - 1];
-	const struct print_type *t = print_type_of(s, it->type);
-	uint64_t size = it->enc == ITEM_STR ? it->size : t->size, max = s->opts.num[OPT_printsize];
-
-	if (size > max)
-		size = max;
-	if (n > 1)
-		print_pointed(&s->out, value_unsigned(v), t, (const char *)rec + it->off, size);
-	else
-		print_value(&s->out, t, (const char *)rec + it->off, size);
+	return ((const struct session *)c->ctx)->reopened;
 }
 
-static void do_action(struct session *s, const struct rec_desc *d, const struct rec_act *act,
-		      const void *rec)
+static FILE *do_original(const struct consumer *c)
 {
-	unsigned int n = act->n;
-	uint64_t time = 0; /* of the firing */
-	struct value *v;
+	return ((const struct session *)c->ctx)->file;
+}
+
+static void do_reopen(struct consumer *c, FILE *f)
+{
+	struct session *s = c->ctx;
+
+	out_flush(&s->out);
+	out_redirect(&s->out, f ? f : s->file);
+	if (s->reopened)
+		fclose(s->reopened);
+	s->reopened = f;
+}
+
+static void do_printa(struct consumer *c, const struct rec_act *act)
+{
+	aggs_printa(c->ctx, act, c->time);
+}
+
+static void do_clear(struct consumer *c, struct ident *agg)
+{
+	aggs_clear(c->ctx, agg, c->time);
+}
+
+static void do_trunc(struct consumer *c, struct ident *agg, int64_t n)
+{
+	aggs_trunc(c->ctx, agg, n, c->time);
+}
+
+static void do_normalize(struct consumer *c, struct ident *agg, int64_t n)
+{
+	aggs_normalize(c->ctx, agg, n, c->time);
+}
+
+static const struct print_type *do_print_type(struct consumer *c, struct type *t)
+{
+	return print_type_of(c->ctx, t);
+}
+
+static uint64_t do_print_size(const struct consumer *c)
+{
+	return ((const struct session *)c->ctx)->opts.num[OPT_printsize];
+}
+
+static const struct consumer_ops consumer_ops = {
+    .message = do_message,
+    .error = do_error,
+    .exit = do_exit,
+    .setopt = do_setopt,
+    .reopened = do_reopened,
+    .original = do_original,
+    .reopen = do_reopen,
+    .printa = do_printa,
+    .clear = do_clear,
+    .trunc = do_trunc,
+    .normalize = do_normalize,
+    .print_type = do_print_type,
+    .print_size = do_print_size,
+};
+
+static void do_actions(struct session *s, const struct rec_desc *d, const struct abi_rec *r)
+{
+	struct consumer c = {.ops = &consumer_ops, .ctx = s, .out = &s->out, .rec = r, .desc = d};
 
 	if (d->time_off)
-		memcpy(&time, (const char *)rec + d->time_off, sizeof(time));
-	while (s->values.n < n)
-		vec_push(&s->values, (struct value){0});
-	v = s->values.a;
-	for (unsigned int i = 0; i < n; i++)
-		v[i] = consume_value(&d->items.a[act->first + i], rec);
-	if (strcmp(act->name, "printf") == 0)
-		fmt_print(&s->out, act->fmt, v, n);
-	else if (strcmp(act->name, "printa") == 0)
-		aggs_printa(s, act, time);
-	else if (strcmp(act->name, "exit") == 0) {
-		s->wants_exit = true;
-		s->exit_status = (int)item_int(d, act->first, rec);
-	} else if (strcmp(act->name, "clear") == 0)
-		aggs_clear(s, act->aggs[0], time);
-	else if (strcmp(act->name, "trunc") == 0)
-		aggs_trunc(s, act->aggs[0], n ? item_int(d, act->first, rec) : 0, time);
-	else if (strcmp(act->name, "normalize") == 0)
-		aggs_normalize(s, act->aggs[0], item_int(d, act->first, rec), time);
-	else if (strcmp(act->name, "denormalize") == 0)
-		aggs_normalize(s, act->aggs[0], 1, time);
-	else if (strcmp(act->name, "tracemem") == 0)
-		do_tracemem(s, act, v);
-	else if (strcmp(act->name, "pcap") == 0)
-		do_pcap(s, v);
-	else if (strcmp(act->name, "print") == 0)
-		do_print(s, &d->items.a[act->first], n, rec, v);
-	else if (strcmp(act->name, "printm") == 0)
-		value_dump(&s->out, act->name, v[0].data, (uint32_t)act->val);
-	else if (strcmp(act->name, "system") == 0)
-		do_system(s, format_text(s, act, v));
-	else if (strcmp(act->name, "freopen") == 0)
-		do_freopen(s, format_text(s, act, v));
-	else if (strcmp(act->name, "setopt") == 0)
-		do_setopt(s, d, rec, v, n);
-	else if (strcmp(act->name, "ftruncate") == 0) {
-		FILE *f = s->reopened ? s->reopened : s->file;
+		memcpy(&c.time, (const char *)r + d->time_off, sizeof(c.time));
+	for (unsigned int i = 0; i < d->acts.n; i++) {
+		const struct rec_act *act = &d->acts.a[i];
 
-		out_flush(&s->out);
-		if (ftruncate(fileno(f), 0) == 0)
-			rewind(f);
-	} else if (strcmp(act->name, "speculate") != 0) {
-		for (unsigned int i = 0; i < n; i++)
-			value_trace(&s->out, &v[i], s->out.opts.quiet);
+		if (!act->impl->consume)
+			continue;
+		s->values.n = 0;
+		for (unsigned int k = 0; k < act->n; k++)
+			vec_push(&s->values, consume_value(&d->items.a[act->first + k], r));
+		act->impl->consume(&c, act, s->values.a);
 	}
 }
 
@@ -290,8 +235,7 @@ static void print_record(struct session *s, const struct abi_rec *r, const struc
 	} else {
 		table_record(&s->out, &head);
 	}
-	for (unsigned int i = 0; i < d->acts.n; i++)
-		do_action(s, d, &d->acts.a[i], r);
+	do_actions(s, d, r);
 	/* A record ends as it began, also if it has set the option. */
 	set_quiet = s->out.opts.quiet;
 	s->out.opts.quiet = quiet;
@@ -313,10 +257,8 @@ void consume_held(struct session *s, const struct abi_rec *next)
 
 static void fault(struct session *s, const struct abi_error *e)
 {
-	struct msg_error m = {.fault = e->fault,
-			      .addr = e->value,
-			      .action = e->action,
-			      .offset = -1};
+	struct msg_error m = {
+	    .fault = e->fault, .addr = e->value, .action = e->action, .offset = -1};
 
 	report_error(s, s->lo.descs.a[e->desc], e->rec.probe, &m);
 }

@@ -53,8 +53,7 @@ static struct eval_agg *agg_of(struct eval *ev, struct ident *id)
 		return ag;
 	ag = arena_new_obj(ev->arena, struct eval_agg);
 	ag->ident = id;
-	ag->desc.func = ((const struct builtin_agg *)id->agg_func->impl)->func;
-	ag->desc.param = id->agg_param;
+	ag->desc = lang_agg_desc(id);
 	ag->rows = map_new();
 	ag->normal = 1;
 	map_set_int(ev->aggs, (uintptr_t)id, ag);
@@ -89,20 +88,18 @@ static void aggregate(struct eval *ev, struct expr *e)
 {
 	struct eval_agg *ag = agg_of(ev, e->x->ident);
 	struct value *keys = arena_new_arr(ev->arena, struct value, e->x->nargs + 1);
-	unsigned int nfixed = ag->desc.func == AGG_QUANTIZE    ? 1
-			      : ag->desc.func == AGG_LQUANTIZE ? 4
-							       : 5;
+	unsigned int weight_arg = e->y->ident->row->agg->weight_arg;
 	int64_t v = e->y->nargs ? (int64_t)eval_int(ev, e->y->args[0]) : 0, incr = 1;
 	struct row *r;
 
 	for (unsigned int i = 0; i < e->x->nargs; i++)
 		keys[i] = value_of(ev, e->x->args[i], e->x->args[i]->type);
-	if (agg_is_histogram(&ag->desc) && e->y->nargs > nfixed)
-		incr = (int64_t)eval_int(ev, e->y->args[nfixed]);
+	if (weight_arg && e->y->nargs > weight_arg)
+		incr = (int64_t)eval_int(ev, e->y->args[weight_arg]);
 	if (ev->fault)
 		return;
 	r = row_of(ev, ag, keys, e->x->nargs);
-	agg_update(&ag->desc, r->words, v, incr);
+	ag->desc.ops->update(&ag->desc, r->words, v, incr);
 }
 
 static struct agg_set agg_set_of(struct eval *ev, struct eval_agg *ag)

@@ -26,118 +26,8 @@
 #include "base/vec.h"
 #include "kern/kern.h"
 #include "lang/lang.h"
+#include "lower/lower.h"
 #include "type/type.h"
-
-#define V(name, type)                                                  \
-	{                                                              \
-#name, IDENT_BUILTIN, type " " #name, 0, 0, NULL, NULL \
-	}
-#define F(name, proto)                                     \
-	{                                                  \
-#name, IDENT_FUNC, proto, 0, 0, NULL, NULL \
-	}
-#define D(name, proto)                                                    \
-	{                                                                 \
-#name, IDENT_FUNC, proto, LANG_DESTRUCTIVE, 0, NULL, NULL \
-	}
-#define A(name)                                             \
-	{                                                   \
-#name, IDENT_ACTION, NULL, 0, 0, NULL, NULL \
-	}
-#define G(name)                                              \
-	{                                                    \
-#name, IDENT_AGGFUNC, NULL, 0, 0, NULL, NULL \
-	}
-
-static const struct lang_row rows[] = {
-    V(arg0, "int64_t"),
-    V(arg1, "int64_t"),
-    V(pid, "pid_t"),
-    V(tid, "id_t"),
-    V(execname, "string"),
-    V(probefunc, "string"),
-    V(timestamp, "uint64_t"),
-    V(uid, "uid_t"),
-    V(errno, "int"),
-    {"uregs", IDENT_BUILTIN, "uint64_t uregs[28]", 0, 0, NULL, NULL},
-    {"curthread", IDENT_BUILTIN, "struct task_struct *curthread", 0, 0, NULL,
-     "Stable/Private/Common"},
-    F(strlen, "size_t strlen(const char *)"),
-    F(substr, "string substr(const char *, int, [int])"),
-    F(copyinstr, "string copyinstr(uintptr_t, [size_t])"),
-    F(alloca, "void *alloca(size_t)"),
-    F(bcopy, "void bcopy(void *, void *, size_t)"),
-    F(rand, "int rand(void)"),
-    F(speculation, "int speculation(void)"),
-    F(strjoin, "string strjoin(const char *, const char *)"),
-    F(ntohs, "uint16_t ntohs(uint16_t)"),
-    F(htons, "uint16_t htons(uint16_t)"),
-    F(ntohl, "uint32_t ntohl(uint32_t)"),
-    F(htonl, "uint32_t htonl(uint32_t)"),
-    F(inet_ntoa, "string inet_ntoa(ipaddr_t *)"),
-    F(inet_ntoa6, "string inet_ntoa6(in6_addr_t *, [int])"),
-    F(inet_ntop, "string inet_ntop(int, void *)"),
-    F(lltostr, "string lltostr(int64_t, [int])"),
-    F(basename, "string basename(const char *)"),
-    F(copyin, "void *copyin(uintptr_t, size_t)"),
-    F(cpu_info, "uintptr_t cpu_info(processorid_t)"),
-    F(d_path, "string d_path(struct path *)"),
-    F(dirname, "string dirname(const char *)"),
-    F(memstr, "string memstr(const char *, char, [size_t])"),
-    F(mount_path, "string mount_path(struct path *)"),
-    V(cgroup_scope, "uint64_t"),
-    V(cgroup_level, "int"),
-    V(host_netns, "uint32_t"),
-    V(jiffy_ns, "uint64_t"),
-    V(cpu, "processorid_t"),
-    V(walltimestamp, "int64_t"),
-    F(progenyof, "int progenyof(pid_t)"),
-    D(copyout, "void copyout(void *, uintptr_t, size_t)"),
-    F(tolower, "string tolower(const char *)"),
-    A(trace),
-    A(tracemem),
-    A(print),
-    A(printf),
-    A(printa),
-    A(printm),
-    A(stack),
-    A(ustack),
-    A(jstack),
-    A(sym),
-    A(func),
-    A(mod),
-    A(usym),
-    A(ufunc),
-    A(umod),
-    A(uaddr),
-    A(exit),
-    A(normalize),
-    A(denormalize),
-    A(clear),
-    A(trunc),
-    A(speculate),
-    A(commit),
-    A(discard),
-    A(freopen),
-    A(ftruncate),
-    A(system),
-    A(setopt),
-    A(raise),
-    A(stop),
-    A(panic),
-    A(breakpoint),
-    A(chill),
-    A(pcap),
-    G(count),
-    G(sum),
-    G(avg),
-    G(min),
-    G(max),
-    G(stddev),
-    G(quantize),
-    G(lquantize),
-    G(llquantize),
-};
 
 struct stage {
 	struct arena *arena;
@@ -399,6 +289,17 @@ static bool verdict(const char *base, const char *text, const struct program *p,
 	       (base[4 + n] == '.' || (base[4 + n] == '_' && base[5 + n] >= 'a'));
 }
 
+static void add_builtins(struct lang *l)
+{
+	for (const struct lang_row *const *t = builtin_tables; *t; t++) {
+		unsigned int n = 0;
+
+		while ((*t)[n].name)
+			n++;
+		lang_add_rows(l, *t, n);
+	}
+}
+
 static bool run(const char *path, struct kern *kern)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
@@ -424,7 +325,7 @@ static bool run(const char *path, struct kern *kern)
 	env.has_target = st.has_target;
 	st.types = types_new(st.arena, names, kern);
 	st.lang = lang_new(st.arena, names, st.types, &diags, &env);
-	lang_add_rows(st.lang, rows, sizeof(rows) / sizeof(rows[0]));
+	add_builtins(st.lang);
 	st.dir = arena_strndup(st.arena, path, (size_t)(base - path));
 	if (strncmp(text, "/*", 2) == 0)
 		setting(&st, arena_strndup(st.arena, text, strcspn(text, "\n")),

@@ -8,8 +8,10 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "aggs.h"
 #include "out/agg.h"
 #include "out/fmt.h"
+#include "out/hist.h"
 #include "out/value.h"
 #include "outmem.h"
 #include "test.h"
@@ -18,18 +20,34 @@
 
 static struct out *o;
 
-static const struct agg_desc count = {AGG_COUNT, 0}, sum = {AGG_SUM, 0}, avg = {AGG_AVG, 0},
-			     min = {AGG_MIN, 0}, max = {AGG_MAX, 0}, stddev = {AGG_STDDEV, 0},
-			     quant = {AGG_QUANTIZE, 0};
+static struct agg_desc count, sum, avg, min, max, stddev, quant;
 
 static struct agg_desc lq(int32_t low, int32_t high, uint16_t step)
 {
-	return (struct agg_desc){AGG_LQUANTIZE, agg_lquantize_param(low, high, step)};
+	uint64_t levels = (uint64_t)((int64_t)high - low) / step;
+
+	return aggs_desc("lquantize", (uint64_t)step << 48 | levels << 32 | (uint32_t)low);
 }
 
 static struct agg_desc llq(uint16_t factor, uint16_t low, uint16_t high, uint16_t nsteps)
 {
-	return (struct agg_desc){AGG_LLQUANTIZE, agg_llquantize_param(factor, low, high, nsteps, false)};
+	return aggs_desc("llquantize", (uint64_t)factor << 48 | (uint64_t)low << 32 |
+					   (uint64_t)high << 16 | nsteps);
+}
+
+static unsigned int bucket(const struct agg_desc *d, int64_t value)
+{
+	return d->ops->hist->bucket(d, value);
+}
+
+static void update(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times)
+{
+	d->ops->update(d, words, value, times);
+}
+
+static int compare(const struct agg_desc *d, const int64_t *a, const int64_t *b)
+{
+	return d->ops->compare(d, a, b);
 }
 
 static struct value str(const char *s)
@@ -47,7 +65,7 @@ static const char *label(const struct agg_desc *d, unsigned int i)
 	static char text[64];
 	struct buf b = {0};
 
-	agg_label(d, i, 0, &b);
+	hist_label(d, i, 0, &b);
 	snprintf(text, sizeof(text), "%s", buf_str(&b));
 	buf_free(&b);
 	return text;
@@ -58,70 +76,68 @@ static const char *picture(const struct agg_desc *d, const int64_t *words, int64
 {
 	struct agg_rec r = {.desc = d, .words = words, .normal = normal};
 
-	agg_value(o, &r);
+	d->ops->print(o, &r);
 	return outmem_text();
 }
 
 static void test_quantize_buckets(void)
 {
 	CHECK_INT(agg_nwords(&quant), 127);
-	CHECK_INT(agg_bucket(&quant, 0), 63);
-	CHECK_INT(agg_bucket(&quant, 1), 64);
-	CHECK_INT(agg_bucket(&quant, 3), 65);
-	CHECK_INT(agg_bucket(&quant, 4), 66);
-	CHECK_INT(agg_bucket(&quant, INT64_MAX), 126);
-	CHECK_INT(agg_bucket(&quant, -1), 62);
-	CHECK_INT(agg_bucket(&quant, -2), 61);
-	CHECK_INT(agg_bucket(&quant, -3), 61);
-	CHECK_INT(agg_bucket(&quant, -4), 60);
-	CHECK_INT(agg_bucket(&quant, INT64_MIN + 1), 0);
-	CHECK_INT(agg_bucket(&quant, INT64_MIN), 0);
+	CHECK_INT(bucket(&quant, 0), 63);
+	CHECK_INT(bucket(&quant, 1), 64);
+	CHECK_INT(bucket(&quant, 3), 65);
+	CHECK_INT(bucket(&quant, 4), 66);
+	CHECK_INT(bucket(&quant, INT64_MAX), 126);
+	CHECK_INT(bucket(&quant, -1), 62);
+	CHECK_INT(bucket(&quant, -2), 61);
+	CHECK_INT(bucket(&quant, -3), 61);
+	CHECK_INT(bucket(&quant, -4), 60);
+	CHECK_INT(bucket(&quant, INT64_MIN + 1), 0);
+	CHECK_INT(bucket(&quant, INT64_MIN), 0);
 	CHECK_STR(label(&quant, 63), "0");
 	CHECK_STR(label(&quant, 0), "-4611686018427387904");
 	CHECK_STR(label(&quant, 126), "4611686018427387904");
 	for (unsigned int i = 0; i < 127; i++)
-		CHECK_INT(agg_bucket(&quant, strtoll(label(&quant, i), NULL, 10)), i);
+		CHECK_INT(bucket(&quant, strtoll(label(&quant, i), NULL, 10)), i);
 }
 
 static void test_lquantize_buckets(void)
 {
 	struct agg_desc d = lq(-10, 25, 10);
 
-	CHECK(d.param == (10ull << 48 | 3ull << 32 | 0xfffffff6));
 	CHECK_INT(agg_nwords(&d), 5);
-	CHECK_INT(agg_bucket(&d, -11), 0);
-	CHECK_INT(agg_bucket(&d, -10), 1);
-	CHECK_INT(agg_bucket(&d, -1), 1);
-	CHECK_INT(agg_bucket(&d, 0), 2);
-	CHECK_INT(agg_bucket(&d, 19), 3);
-	CHECK_INT(agg_bucket(&d, 20), 4);
-	CHECK_INT(agg_bucket(&d, INT32_MAX), 4);
-	CHECK_INT(agg_bucket(&d, 0x100000005), 2);
-	CHECK_INT(agg_bucket(&d, 0xfffffff6), 1);
+	CHECK_INT(bucket(&d, -11), 0);
+	CHECK_INT(bucket(&d, -10), 1);
+	CHECK_INT(bucket(&d, -1), 1);
+	CHECK_INT(bucket(&d, 0), 2);
+	CHECK_INT(bucket(&d, 19), 3);
+	CHECK_INT(bucket(&d, 20), 4);
+	CHECK_INT(bucket(&d, INT32_MAX), 4);
+	CHECK_INT(bucket(&d, 0x100000005), 2);
+	CHECK_INT(bucket(&d, 0xfffffff6), 1);
 	CHECK_STR(label(&d, 0), "< -10");
 	CHECK_STR(label(&d, 1), "-10");
 	CHECK_STR(label(&d, 4), ">= 20");
 	d = lq(INT32_MIN, INT32_MIN + 65535, 1);
 	CHECK_INT(agg_nwords(&d), 65537);
-	CHECK_INT(agg_bucket(&d, INT32_MIN), 1);
-	CHECK_INT(agg_bucket(&d, INT32_MAX), 65536);
+	CHECK_INT(bucket(&d, INT32_MIN), 1);
+	CHECK_INT(bucket(&d, INT32_MAX), 65536);
 }
 
 static void test_llquantize_buckets(void)
 {
 	struct agg_desc d = llq(10, 0, 2, 10);
 
-	CHECK(d.param == (10ull << 48 | 2ull << 16 | 10));
 	CHECK_INT(agg_nwords(&d), 29);
-	CHECK_INT(agg_bucket(&d, -5), 0);
-	CHECK_INT(agg_bucket(&d, 0), 0);
-	CHECK_INT(agg_bucket(&d, 1), 1);
-	CHECK_INT(agg_bucket(&d, 9), 9);
-	CHECK_INT(agg_bucket(&d, 10), 10);
-	CHECK_INT(agg_bucket(&d, 19), 10);
-	CHECK_INT(agg_bucket(&d, 20), 11);
-	CHECK_INT(agg_bucket(&d, 999), 27);
-	CHECK_INT(agg_bucket(&d, 1000), 28);
+	CHECK_INT(bucket(&d, -5), 0);
+	CHECK_INT(bucket(&d, 0), 0);
+	CHECK_INT(bucket(&d, 1), 1);
+	CHECK_INT(bucket(&d, 9), 9);
+	CHECK_INT(bucket(&d, 10), 10);
+	CHECK_INT(bucket(&d, 19), 10);
+	CHECK_INT(bucket(&d, 20), 11);
+	CHECK_INT(bucket(&d, 999), 27);
+	CHECK_INT(bucket(&d, 1000), 28);
 	CHECK_STR(label(&d, 0), "< 1");
 	CHECK_STR(label(&d, 9), "9");
 	CHECK_STR(label(&d, 10), "10");
@@ -131,16 +147,16 @@ static void test_llquantize_buckets(void)
 	d = llq(10, 1, 2, 20);
 	CHECK_INT(agg_nwords(&d), 2 + 18 + 18);
 	CHECK_STR(label(&d, 2), "15");
-	CHECK_INT(agg_bucket(&d, 14), 1);
+	CHECK_INT(bucket(&d, 14), 1);
 	d = llq(2, 0, 63, 2);
 	CHECK_INT(agg_nwords(&d), 2 + 64);
-	CHECK_INT(agg_bucket(&d, INT64_MAX), 63);
+	CHECK_INT(bucket(&d, INT64_MAX), 63);
 	CHECK_STR(label(&d, 65), ">= 18446744073709551616");
 	CHECK_STR(label(&d, 64), "9223372036854775808");
 	d = llq(2, 0, 2, 4);
 	CHECK_INT(agg_nwords(&d), 2 + 1 + 2 + 2);
 	for (unsigned int i = 1; i < agg_nwords(&d) - 1; i++)
-		CHECK_INT(agg_bucket(&d, strtoll(label(&d, i), NULL, 10)), i);
+		CHECK_INT(bucket(&d, strtoll(label(&d, i), NULL, 10)), i);
 }
 
 static int64_t scalar_of(const struct agg_desc *d, const int64_t *in, unsigned int n,
@@ -151,9 +167,9 @@ static int64_t scalar_of(const struct agg_desc *d, const int64_t *in, unsigned i
 	agg_init(d, a);
 	agg_init(d, b);
 	for (unsigned int i = 0; i < n; i++)
-		agg_update(d, i % 2 ? b : a, in[i], 1);
-	agg_merge(d, a, b);
-	return agg_scalar(d, a, normal);
+		update(d, i % 2 ? b : a, in[i], 1);
+	d->ops->merge(d, a, b);
+	return d->ops->scalar( a, normal);
 }
 
 static void test_scalars(void)
@@ -177,9 +193,9 @@ static void test_scalars(void)
 	CHECK_INT(scalar_of(&stddev, big, 2, 1), INT64_MAX);
 	CHECK_INT(scalar_of(&sum, big, 1, -1), INT64_MIN);
 	agg_init(&avg, w);
-	CHECK_INT(agg_scalar(&avg, w, 1), 0);
+	CHECK_INT(avg.ops->scalar(w, 1), 0);
 	agg_init(&stddev, w);
-	CHECK_INT(agg_scalar(&stddev, w, 1), 0);
+	CHECK_INT(stddev.ops->scalar(w, 1), 0);
 	CHECK_INT(agg_nwords(&count), 1);
 	CHECK_INT(agg_nwords(&avg), 2);
 	CHECK_INT(agg_nwords(&stddev), 4);
@@ -189,17 +205,17 @@ static void test_compare(void)
 {
 	int64_t a[127] = {0}, b[127] = {0};
 
-	agg_update(&quant, a, 4, 3);
-	agg_update(&quant, b, 8, 1);
-	CHECK(agg_compare_value(&quant, a, b) > 0);
-	agg_update(&quant, b, 4, 1);
-	CHECK(agg_compare_value(&quant, a, b) == 0);
-	agg_update(&quant, b, 0, 1);
-	CHECK(agg_compare_value(&quant, a, b) < 0);
+	update(&quant, a, 4, 3);
+	update(&quant, b, 8, 1);
+	CHECK(compare(&quant, a, b) > 0);
+	update(&quant, b, 4, 1);
+	CHECK(compare(&quant, a, b) == 0);
+	update(&quant, b, 0, 1);
+	CHECK(compare(&quant, a, b) < 0);
 	int64_t c = -1, d = 1;
-	CHECK(agg_compare_value(&count, &c, &d) < 0);
+	CHECK(compare(&count, &c, &d) < 0);
 	int64_t e[] = {2, 10}, f[] = {10, 20};
-	CHECK(agg_compare_value(&avg, e, f) > 0);
+	CHECK(compare(&avg, e, f) > 0);
 }
 
 static void test_histograms(void)
@@ -210,9 +226,9 @@ static void test_histograms(void)
 		  HEAD "              -1 |                                         0        \n"
 		       "               0 |                                         0        \n"
 		       "               1 |                                         0        \n");
-	agg_update(&quant, w, 4, 3);
-	agg_update(&quant, w, 9, 10);
-	agg_update(&quant, w, 17, 1);
+	update(&quant, w, 4, 3);
+	update(&quant, w, 9, 10);
+	update(&quant, w, 17, 1);
 	CHECK_STR(picture(&quant, w, 1),
 		  HEAD "               2 |                                         0        \n"
 		       "               4 |@@@@@@@@@                                3        \n"
@@ -220,9 +236,9 @@ static void test_histograms(void)
 		       "              16 |@@@                                      1        \n"
 		       "              32 |                                         0        \n");
 	memset(w, 0, sizeof(w));
-	agg_update(&quant, w, -1, 4);
-	agg_update(&quant, w, 0, 1);
-	agg_update(&quant, w, 3, 3);
+	update(&quant, w, -1, 4);
+	update(&quant, w, 0, 1);
+	update(&quant, w, 3, 3);
 	CHECK_STR(picture(&quant, w, 1),
 		  HEAD "              -2 |                                         0        \n"
 		       "              -1 |@@@@@@@@@@@@@@@@@@@@                     4        \n"
@@ -231,8 +247,8 @@ static void test_histograms(void)
 		       "               2 |@@@@@@@@@@@@@@@                          3        \n"
 		       "               4 |                                         0        \n");
 	memset(w, 0, sizeof(w));
-	agg_update(&quant, w, 1, -3);
-	agg_update(&quant, w, 2, 5);
+	update(&quant, w, 1, -3);
+	update(&quant, w, 2, 5);
 	CHECK_STR(picture(&quant, w, 1),
 		  HEAD "               0                     |                     0        \n"
 		       "               1             @@@@@@@@|                     -3       \n"
@@ -262,10 +278,10 @@ static void test_linear(void)
 		  HEAD "             < 0 |                                         0        \n"
 		       "               0 |                                         0        \n"
 		       "              10 |                                         0        \n");
-	agg_update(&d, w, -5, 1);
-	agg_update(&d, w, 5, 4);
-	agg_update(&d, w, 20, 2);
-	agg_update(&d, w, 30, 1);
+	update(&d, w, -5, 1);
+	update(&d, w, 5, 4);
+	update(&d, w, 20, 2);
+	update(&d, w, 30, 1);
 	CHECK_STR(picture(&d, w, 1),
 		  HEAD "             < 0 |@@@@@                                    1        \n"
 		       "               0 |@@@@@@@@@@@@@@@@@@@@                     4        \n"
@@ -277,8 +293,8 @@ static void test_linear(void)
 	CHECK_STR(picture(&d, w, 1),
 		  HEAD "             < 1 |                                         0        \n"
 		       "               1 |                                         0        \n");
-	agg_update(&d, w, 950, 1);
-	agg_update(&d, w, 5000, 1);
+	update(&d, w, 950, 1);
+	update(&d, w, 5000, 1);
 	CHECK_STR(picture(&d, w, 1),
 		  HEAD "             800 |                                         0        \n"
 		       "             900 |@@@@@@@@@@@@@@@@@@@@                     1        \n"
@@ -289,8 +305,8 @@ static void test_zoom_and_utf8(void)
 {
 	int64_t w[127] = {0};
 
-	agg_update(&quant, w, 4, 2);
-	agg_update(&quant, w, 8, 1);
+	update(&quant, w, 4, 2);
+	update(&quant, w, 8, 1);
 	o->opts.aggzoom = true;
 	CHECK_STR(picture(&quant, w, 1),
 		  HEAD "               2 |                                         0        \n"
@@ -530,6 +546,13 @@ int main(void)
 {
 	o = outmem_start();
 	o->syms = &outmem_syms;
+	count = aggs_desc("count", 0);
+	sum = aggs_desc("sum", 0);
+	avg = aggs_desc("avg", 0);
+	min = aggs_desc("min", 0);
+	max = aggs_desc("max", 0);
+	stddev = aggs_desc("stddev", 0);
+	quant = aggs_desc("quantize", 0);
 	test_quantize_buckets();
 	test_lquantize_buckets();
 	test_llquantize_buckets();

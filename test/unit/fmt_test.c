@@ -9,6 +9,7 @@
 #include <wchar.h>
 
 #include "base/arena.h"
+#include "aggs.h"
 #include "out/agg.h"
 #include "out/fmt.h"
 #include "out/value.h"
@@ -212,7 +213,7 @@ static void test_accepts(void)
 	CHECK_INT(accepted("%%", false), 0);
 	const char *err;
 	struct fmt *f = fmt_parse(arena, "%@d%hd", &err);
-	struct fmt_type agg = fmt_agg_type(false);
+	struct fmt_type agg = fmt_agg_type();
 	CHECK(fmt_accepts(&f->conv[0], &agg, false));
 	CHECK_STR(fmt_wants(&f->conv[1]), "short");
 }
@@ -310,7 +311,7 @@ static void test_net_and_time(void)
 
 static void test_aggs(void)
 {
-	static const struct agg_desc count = {AGG_COUNT, 0}, avg = {AGG_AVG, 0};
+	struct agg_desc count = aggs_desc("count", 0), avg = aggs_desc("avg", 0);
 	int64_t one[] = {12}, two[] = {2, -7};
 	int32_t k = 5;
 	struct value keys[] = {STR("cat"), NUM(k, true)};

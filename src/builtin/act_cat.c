@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * act_cat.c: cat(format, ...): what is in the file of that name, read by the consumer, as of
+ * bpftrace (docs/extensions.md).  The consumer is woken up, because files of /proc end with their
+ * process.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <limits.h>
+#include <stddef.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "builtin/builtin.h"
+#include "proc/image.h"
+
+/* More of a file is left out: one whose name comes from a traced program must not fill the disk. */
+#define CAT_MAX 65536
+
+static bool check(struct check *ck, struct expr *e)
+{
+	return check_fmt(ck, e, false);
+}
+
+static void emit(struct lw *lw, struct expr *e, unsigned int item)
+{
+	builtin_emit_text(lw, e, item);
+	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+}
+
+/* 0 or -errno. */
+static int read_file(const char *path, struct buf *text)
+{
+	int fd = image_open_file(path);
+	char piece[4096];
+	ssize_t n = 0;
+
+	if (fd < 0)
+		return fd;
+	while (text->n < CAT_MAX && (n = read(fd, piece, sizeof(piece))) > 0)
+		buf_add(text, piece, (size_t)n);
+	n = n < 0 ? -errno : 0;
+	close(fd);
+	return (int)n;
+}
+
+static void consume(struct consumer *c, const struct rec_act *act, const struct value *v)
+{
+	struct buf name = {0}, text = {0};
+	const char *path = builtin_text(&name, act, v);
+	int err = read_file(path, &text);
+	struct value content = {.kind = VALUE_STR, .data = buf_str(&text), .len = (uint32_t)text.n};
+
+	if (err) {
+		buf_reset(&text);
+		buf_printf(&text, "failed to read '%s': %s", path, strerror(-err));
+		c->ops->message(c, buf_str(&text));
+	} else if (!out_object(c->out, OUT_OBJECT_TRACE, &content)) {
+		out_text(c->out, buf_str(&text), text.n);
+	}
+	buf_free(&name);
+	buf_free(&text);
+}
+
+const struct lang_row builtin_act_cat[] = {
+    {BUILTIN_ACT(cat, .plan = builtin_plan_text, .emit = emit, .consume = consume),
+     .nargs = {1, UINT_MAX}, .check = check, .flags = LANG_RECORDS | LANG_EXTENSION},
+    {0},
+};

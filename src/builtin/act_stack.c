@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * act_stack.c: stacks and symbols: stack, ustack, jstack, sym, func, mod, usym, ufunc, umod, uaddr.
+ * Each is also a value, whose item and way to store it are the action's; as a statement it is an
+ * action whose only item is itself.
+ */
+#include <assert.h>
+#include <bpf/bpf.h>
+#include <limits.h>
+#include <stddef.h>
+
+#include "builtin/builtin.h"
+
+static const struct builtin_act *impl_of(const struct expr *e)
+{
+	return e->ident->row->impl;
+}
+
+static void plan_self(struct lower *lo, struct rec_desc *d, struct expr *e)
+{
+	rec_act_add(lo, d, e->ident->name, e);
+	rec_item_expr(lo, d, e);
+}
+
+static void emit_self(struct lw *lw, struct expr *e, unsigned int item)
+{
+	struct tmp t = {lw->rec, IR_MEM_RECORD};
+	impl_of(e)->store(lw, &lw->desc->items.a[item], e, t);
+}
+
+/* ---- stacks ---- */
+
+static bool check_stack(struct check *ck, struct expr *e)
+{
+	return check_nargs(ck, e, 0, 1, D_STACK_PROTO) && check_positive(ck, e, 0, D_STACK_SIZE);
+}
+
+static bool check_ustack(struct check *ck, struct expr *e)
+{
+	struct expr *size;
+
+	if (!check_nargs(ck, e, 0, 2, D_USTACK_PROTO) || !check_positive(ck, e, 0, D_USTACK_FRAMES))
+		return false;
+	if (e->nargs < 2)
+		return true;
+	size = e->args[1];
+	if (size->kind != EXPR_INT || (int64_t)size->val < 0)
+		return check_error(ck, e, D_USTACK_STRSIZE,
+				   "argument #2 must be an integer constant, zero or more");
+	return true;
+}
+
+/* Bytes of the frames that are asked for, or else so many as the option says; one at least. */
+static uint32_t frames_size(const struct lower *lo, const struct expr *e, unsigned int option)
+{
+	unsigned int n = e->nargs ? (unsigned int)e->args[0]->val : option;
+
+	n = n < lo->maxframes ? n : lo->maxframes;
+	return (n ? n : 1) * 8;
+}
+
+static struct item key_stack(struct lower *lo, struct expr *e)
+{
+	return (struct item){
+	    .enc = ITEM_STACK, .size = frames_size(lo, e, lo->stackframes), .type = e->type};
+}
+
+/* pid in front of the user frames */
+static struct item key_ustack(struct lower *lo, struct expr *e)
+{
+	return (struct item){
+	    .enc = ITEM_USTACK, .size = 8 + frames_size(lo, e, lo->ustackframes), .type = e->type};
+}
+
+static struct item key_jstack(struct lower *lo, struct expr *e)
+{
+	return (struct item){
+	    .enc = ITEM_USTACK, .size = 8 + frames_size(lo, e, lo->jstackframes), .type = e->type};
+}
+
+static struct ir_ins *at(struct lw *lw, struct tmp t, int64_t off)
+{
+	return ir_bin(&lw->b, IR_ADD, t.p, ir_const(&lw->b, off));
+}
+
+/* What the helper leaves unfilled has to read as the end of the stack. */
+static void store_stack(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+{
+	struct ir_ins *dst = at(lw, t, it->off);
+
+	lw_zero(lw, dst, it->size, t.mem);
+	lw_stack(lw, (struct tmp){dst, t.mem}, it->size, 0, lw_stack_top(lw));
+}
+
+/* Processes that are remembered; of one that is forgotten the consumer is told again. */
+#define PROCS_MAX 4096
+
+/* A process in an address space: exec() makes another one of it. */
+struct met_key {
+	uint64_t pid, mm;
+};
+
+static const struct lower_map met = {.name = "met",
+				     .type = BPF_MAP_TYPE_LRU_HASH,
+				     .key_size = sizeof(struct met_key),
+				     .value_size = 8,
+				     .max_entries = PROCS_MAX};
+
+/* Tell the consumer of a new process at once: the clause's own record, which is in front, too. */
+static void tell_process(struct lw *lw, struct tmp key, struct ir_block *done)
+{
+	struct tmp one = lw_slot(lw, 8);
+	struct ir_ins *rec;
+
+	ir_store(&lw->b, 8, one.p, 0, ir_const(&lw->b, 1), one.mem);
+	lw_helper(lw, BPF_FUNC_map_update_elem, lw_leaf_map(lw, &met), key.p, one.p,
+		  ir_const(&lw->b, BPF_ANY), NULL);
+	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	rec = lw_reserve_now(lw, sizeof(struct abi_proc), done);
+	lw_rec_head(lw, rec, ABI_DESC_PROC);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_pid(lw), IR_MEM_RECORD);
+	lw_submit_now(lw, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	ir_jmp(&lw->b, done);
+}
+
+/*
+ * Addresses of a process get names when they are printed, but it may be gone by then: the consumer
+ * reads what is mapped where when the process is first met.
+ */
+static void meet_process(struct lw *lw)
+{
+	struct ir_block *user = lw_block(lw), *is_new = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *mm = lw_field(lw, lw_current(lw), "mm").v;
+	unsigned int mark = lw_push(lw);
+	struct tmp key = lw_slot(lw, sizeof(struct met_key));
+
+	lw_if(lw, mm, user, done);
+	lw_seal_at(lw, user);
+	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, pid), lw_pid(lw), key.mem);
+	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, mm), mm, key.mem);
+	lw_if(lw, lw_helper(lw, BPF_FUNC_map_lookup_elem, lw_leaf_map(lw, &met), key.p, NULL), done,
+	      is_new);
+	lw_seal_at(lw, is_new);
+	tell_process(lw, key, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+}
+
+static void store_ustack(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+{
+	struct ir_ins *dst = at(lw, t, it->off + 8);
+
+	meet_process(lw);
+	lw_zero(lw, at(lw, t, it->off), it->size, t.mem);
+	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
+	lw_stack(lw, (struct tmp){dst, t.mem}, it->size - 8, BPF_F_USER_STACK, 0);
+}
+
+/* ---- symbols ---- */
+
+static struct item key_ksym(struct lower *lo, struct expr *e)
+{
+	return (struct item){.enc = impl_of(e)->enc, .size = 8, .type = e->type};
+}
+
+static void store_ksym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+{
+	ir_store(&lw->b, 8, t.p, it->off, lw_scalar(lw, e->args[0]), t.mem);
+}
+
+static struct item key_usym(struct lower *lo, struct expr *e)
+{
+	return (struct item){.enc = impl_of(e)->enc, .size = 16, .type = e->type};
+}
+
+static void store_usym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+{
+	meet_process(lw);
+	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
+	ir_store(&lw->b, 8, t.p, it->off + 8, lw_scalar(lw, e->args[0]), t.mem);
+}
+
+/* The arguments behind the name are members of struct builtin_act. */
+#define SELF(id, ...)                                                                   \
+	BUILTIN_ACT(id, .plan = plan_self, .emit = emit_self, .consume = builtin_trace, \
+		    __VA_ARGS__),                                                       \
+	    .flags = LANG_RECORDS | LANG_KEY
+#define USER(id, ...) SELF(id, .use = {.map = &met, .user_addrs = true}, __VA_ARGS__)
+#define KSYM(id, e)                                                       \
+	{                                                                 \
+		SELF(id, .key = key_ksym, .store = store_ksym, .enc = e), \
+		    .proto = "_symaddr " #id "(uintptr_t)"                \
+	}
+#define USYM(id, e)                                                       \
+	{                                                                 \
+		USER(id, .key = key_usym, .store = store_usym, .enc = e), \
+		    .proto = "_usymaddr " #id "(uintptr_t)"               \
+	}
+
+const struct lang_row builtin_act_stack[] = {
+    {SELF(stack, .key = key_stack, .store = store_stack), .nargs = {0, UINT_MAX},
+     .check = check_stack},
+    {USER(ustack, .key = key_ustack, .store = store_ustack), .nargs = {0, UINT_MAX},
+     .check = check_ustack},
+    {USER(jstack, .key = key_jstack, .store = store_ustack), .nargs = {0, UINT_MAX},
+     .check = check_ustack},
+    KSYM(sym, ITEM_SYM),
+    KSYM(func, ITEM_SYM),
+    KSYM(mod, ITEM_MOD),
+    USYM(usym, ITEM_USYM),
+    USYM(ufunc, ITEM_USYM),
+    USYM(umod, ITEM_UMOD),
+    USYM(uaddr, ITEM_UADDR),
+    {0},
+};
