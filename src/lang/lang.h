@@ -21,7 +21,8 @@ enum {
 	LANG_RECORDS = 1, /* action leaves data: the firing is printed */
 	LANG_DESTRUCTIVE = 2,
 	LANG_KEY = 4, /* action is also a value: an aggregation key, an argument of printf() */
-	LANG_EXTENSION = 8, /* not in the reference: a program may use the name for something else */
+	LANG_EXTENSION =
+	    8, /* not in the reference: a program may use the name for something else */
 };
 
 /* How an action counts in the state of its clause part (d-language.md 7.1). */

@@ -40,9 +40,10 @@ struct lang {
 	struct types *types;
 	struct diags *diags;
 	const struct lang_env *env;
-	struct map *scopes[SCOPE_MAX];		     /* name -> ident */
-	struct map *rows;			     /* name -> row not yet entered */
-	struct map *externs; /* name -> ident: declared symbols, found if nothing else has the name */
+	struct map *scopes[SCOPE_MAX]; /* name -> ident */
+	struct map *rows;	       /* name -> row not yet entered */
+	struct map
+	    *externs; /* name -> ident: declared symbols, found if nothing else has the name */
 	struct ident *args;			     /* args[], which xlate.c makes */
 	VEC(struct ident *) lists[IDENT_NATIVE + 1]; /* by kind, in order */
 	struct xlator *xlators, **xlators_end;
@@ -90,7 +91,8 @@ void missed_name(struct lang *l, int scope, const char *name);
 void missed_clause(struct lang *l, const struct expr *pred, const struct stmt *body);
 void missed_free(struct lang *l);
 
-/* For an error about an unknown name: what was meant; says in is_consequence whether it was missed. */
+/* For an error about an unknown name: what was meant; says in is_consequence whether it was missed.
+ */
 const char *missed_or_meant(struct lang *l, int scope, const char *name);
 
 /* ---- names.c ---- */
@@ -155,9 +157,9 @@ struct check {
  * check_expr.c: all return false after having reported an error.
  */
 bool check_expr(struct check *ck, struct expr *e);
-bool check_operand(struct check *ck, struct expr *e); /* notes what has no value */
+bool check_operand(struct check *ck, struct expr *e);		   /* notes what has no value */
 void check_note_misplaced(struct check *ck, const struct expr *e); /* if it has none */
-bool check_misplaced(struct check *ck);		      /* reports what was noted */
+bool check_misplaced(struct check *ck);				   /* reports what was noted */
 /* Of an expression that is checked: compares the types and converts; silent. */
 bool check_init_value(struct lang *l, struct expr **e, struct type *to);
 bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc loc);

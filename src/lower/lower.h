@@ -85,7 +85,8 @@ struct consts;
 struct lw {
 	const struct lower *lo;
 	const struct unit *unit;
-	const struct unit *program; /* unit itself; in clauses of ERROR the one that they are a part of */
+	const struct unit
+	    *program; /* unit itself; in clauses of ERROR the one that they are a part of */
 	struct ir_module *mod;
 	struct lowered *out;
 	struct ir_builder b;
@@ -122,9 +123,9 @@ struct lw {
 	unsigned int nthis_vars;
 	struct expr *made_expr; /* variable that lw_made has made for a write to a part of it */
 	struct val made;
-	bool in_error;	     /* lowering an ERROR clause */
-	bool may_stop;	     /* exit() may have run earlier in this firing */
-	bool gate_late;	     /* whether tracing is on is still to be checked */
+	bool in_error;	/* lowering an ERROR clause */
+	bool may_stop;	/* exit() may have run earlier in this firing */
+	bool gate_late; /* whether tracing is on is still to be checked */
 
 	VEC(struct firing_var) firing_vars;
 	int64_t nwrites; /* to memory of alloca() so far */

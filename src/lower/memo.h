@@ -30,7 +30,10 @@ struct memo_key {
 };
 
 /* What a leaf remembers, once in a program: owner is any address of its own. */
-#define MEMO_OF(owner) {.op = MEMO_LEAF, .imm = (int64_t)(intptr_t)(owner)}
+#define MEMO_OF(owner)                                             \
+	{                                                          \
+		.op = MEMO_LEAF, .imm = (int64_t)(intptr_t)(owner) \
+	}
 
 struct memo *memo_new(struct arena *a);
 void memo_free(struct memo *m);

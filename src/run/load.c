@@ -95,7 +95,8 @@ static struct bpf_code *compile(struct session *s, struct unit *u, const char **
 		bpf_move_value(code, MAP_RODATA, (uint32_t)all->n);
 		buf_add(all, l.consts.s, l.consts.n);
 		s->keeps_addresses |= l.keeps_addresses;
-		s->scratch_size = l.scratch_size > s->scratch_size ? l.scratch_size : s->scratch_size;
+		s->scratch_size =
+		    l.scratch_size > s->scratch_size ? l.scratch_size : s->scratch_size;
 	}
 	buf_free(&l.consts);
 	return code;

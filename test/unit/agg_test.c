@@ -169,7 +169,7 @@ static int64_t scalar_of(const struct agg_desc *d, const int64_t *in, unsigned i
 	for (unsigned int i = 0; i < n; i++)
 		update(d, i % 2 ? b : a, in[i], 1);
 	d->ops->merge(d, a, b);
-	return d->ops->scalar( a, normal);
+	return d->ops->scalar(a, normal);
 }
 
 static void test_scalars(void)
