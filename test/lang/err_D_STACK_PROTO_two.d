@@ -1,2 +1,2 @@
 BEGIN { stack(1, 2); }
-/* error: line 1: stack( ) prototype mismatch: 2 arguments passed, at least 0 expected */
+/* error: line 1: stack( ) prototype mismatch: 2 arguments passed, at most 1 expected */

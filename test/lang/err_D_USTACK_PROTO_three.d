@@ -1,2 +1,2 @@
 BEGIN { ustack(1, 2, 3); }
-/* error: line 1: ustack( ) prototype mismatch: 3 arguments passed, at least 0 expected */
+/* error: line 1: ustack( ) prototype mismatch: 3 arguments passed, at most 2 expected */
