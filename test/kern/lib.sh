@@ -467,8 +467,11 @@ is_gone() {
 	! kill -0 "$1" 2>/dev/null || grep -q '^State:.*Z' "/proc/$1/status"
 }
 
+# dtrace_is_quiet: nothing was lost, skipped, damaged or refused: every message is one of those that
+# tell what is traced.
 dtrace_is_quiet() {
-	! grep -v '^dtrace: description ' "$work/err" | grep -Eiq 'drop|error|fail|invalid'
+	[ -z "$(sed -zE "s/dtrace: (description|script) '[^']*' matched [0-9]+ probes?\n//g
+		s/dtrace: pid [0-9]+ has exited\n//g" "$work/err")" ]
 }
 
 # dtrace_run ARGUMENT...: to its end, 60 seconds at most; the status is in $status.
