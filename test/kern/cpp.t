@@ -6,7 +6,7 @@
 . "${0%/*}/lib.sh"
 not_in_guests
 
-type -P cpp >/dev/null || skip_all "no C preprocessor"
+type -P cpp >/dev/null || skip_all "no C preprocessor on this machine"
 
 # prints WANT TEXT ARGUMENT...: what a quiet run prints.
 prints() {
