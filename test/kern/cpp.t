@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # cpp.t: scripts through the C preprocessor (-C), and what it is told (-D -U -I -H -X).
-# rows: -C -D -U -I -H -X -xcpp -xdefine -xundef -xincdir -xcppargs -xcpphdrs -xcpppath -xstdc -xversion
+# rows: -C -D -U -I -H -X -xcpp -xdefine -xundef -xincdir -xcppargs -xcpphdrs -xcpppath -xstdc
 . "${0%/*}/lib.sh"
 not_in_guests
 
