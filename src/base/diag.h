@@ -40,8 +40,8 @@ struct loc {
 struct diag {
 	enum diag_tag tag;
 	struct loc loc;
-	const char *where; /* "predicate", "action list" or NULL */
-	const char *text;  /* may have further lines, each starting with a tab */
+	const char *where;	      /* "predicate", "action list" or NULL */
+	const char *text;	      /* may have further lines, each starting with a tab */
 	const struct source *program; /* for which a library was compiled, or NULL */
 };
 
@@ -49,9 +49,9 @@ struct diags {
 	struct arena *arena;
 	struct diag *list;
 	unsigned int n, cap;
-	const char *where; /* copied into every new diag */
+	const char *where;	      /* copied into every new diag */
 	const struct source *program; /* so is this */
-	enum dialect dialect; /* which tags are reported, and what is an error */
+	enum dialect dialect;	      /* which tags are reported, and what is an error */
 };
 
 /* Record an error; formatted as printf(3) does.  Always returns false, for `return diag(...)`. */

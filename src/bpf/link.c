@@ -246,7 +246,8 @@ bool bpf_link(struct bpf_code *c, const struct bpf_rtlib *rt, uint32_t strsize, 
 void bpf_move_value(struct bpf_code *c, unsigned int map, uint32_t by)
 {
 	for (unsigned int r = 0; r < c->nrelocs; r++)
-		if (c->relocs[r].kind == BPF_RELOC_MAPVAL && (unsigned int)c->relocs[r].target == map)
+		if (c->relocs[r].kind == BPF_RELOC_MAPVAL &&
+		    (unsigned int)c->relocs[r].target == map)
 			c->relocs[r].off += by;
 }
 

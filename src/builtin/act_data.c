@@ -35,9 +35,9 @@ static void plan_print(struct lower *lo, struct rec_desc *d, struct expr *e)
 
 	plan_args(lo, d, e);
 	if (to)
-		rec_item_add(d, (struct item){.enc = ITEM_BYTES,
-					      .size = lower_type_size(lo, to),
-					      .type = to});
+		rec_item_add(
+		    d,
+		    (struct item){.enc = ITEM_BYTES, .size = lower_type_size(lo, to), .type = to});
 }
 
 static void emit_print(struct lw *lw, struct expr *e, unsigned int item)
@@ -168,9 +168,8 @@ static void meet_process(struct lw *lw)
 	lw_seal_at(lw, user);
 	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, pid), lw_pid(lw), key.mem);
 	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, mm), mm, key.mem);
-	lw_if(lw,
-	      lw_helper(lw, BPF_FUNC_map_lookup_elem, lw_leaf_map(lw, &met), key.p, NULL),
-	      done, is_new);
+	lw_if(lw, lw_helper(lw, BPF_FUNC_map_lookup_elem, lw_leaf_map(lw, &met), key.p, NULL), done,
+	      is_new);
 	lw_seal_at(lw, is_new);
 	tell_process(lw, key, done);
 	lw_pop(lw, mark);

@@ -43,8 +43,8 @@ static void fit(struct lw *lw, struct tmp t, struct ir_ins *n)
 	if (dialect_has(lw->lo->dialect, DIALECT_CUT_STRINGS))
 		ir_store(&lw->b, 1, t.p, max - 1, ir_const(&lw->b, 0), t.mem);
 	else
-		lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, max), n),
-			    ABI_FLT_NOSCRATCH, NULL);
+		lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, max), n), ABI_FLT_NOSCRATCH,
+			    NULL);
 }
 
 /*

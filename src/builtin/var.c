@@ -381,13 +381,13 @@ static struct val read_jiffy_ns(struct lw *lw, struct expr *e)
 			.str_into = fn, .bound = max                        \
 		}                                                           \
 	}
-#define ARG_VAR(n)                                                                            \
-	{                                                                                     \
-		.name = "arg" #n, .kind = IDENT_BUILTIN, .proto = "int64_t arg" #n,           \
-		.impl = &(const struct builtin_var)                                           \
-		{                                                                             \
-			.read = read_arg, .use = {.raw_arg = n + 1}                           \
-		}                                                                             \
+#define ARG_VAR(n)                                                                  \
+	{                                                                           \
+		.name = "arg" #n, .kind = IDENT_BUILTIN, .proto = "int64_t arg" #n, \
+		.impl = &(const struct builtin_var)                                 \
+		{                                                                   \
+			.read = read_arg, .use = {.raw_arg = n + 1 }                \
+		}                                                                   \
 	}
 
 const struct lang_row builtin_var[] = {

@@ -153,9 +153,9 @@ enum ident_kind {
 
 /* How much there is to do where an expression that a name stands for is used. */
 struct expr_size {
-	double n;	     /* operators and operands, names replaced by what they stand for */
+	double n; /* operators and operands, names replaced by what they stand for */
 	double per[LANG_PARAMS_MAX]; /* times that each parameter is used */
-	unsigned int height; /* levels of them */
+	unsigned int height;	     /* levels of them */
 };
 
 struct ident {
@@ -190,8 +190,8 @@ struct xmember {
 	uint64_t bit_off;
 	unsigned int bits;
 	bool checked;
-	struct expr_size *size;	    /* (c) */
-	const struct attr_ *attr;   /* (c) the least stable thing it uses; NULL: all stable */
+	struct expr_size *size;	  /* (c) */
+	const struct attr_ *attr; /* (c) the least stable thing it uses; NULL: all stable */
 };
 
 struct xlator {

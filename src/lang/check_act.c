@@ -259,8 +259,7 @@ static bool act_printf(struct check *ck, struct expr *e)
 
 static bool act_freopen(struct check *ck, struct expr *e)
 {
-	if (e->args[0]->kind == EXPR_STR &&
-	    strcmp(e->args[0]->name, LANG_FREOPEN_RESTORE) == 0)
+	if (e->args[0]->kind == EXPR_STR && strcmp(e->args[0]->name, LANG_FREOPEN_RESTORE) == 0)
 		return error(ck, e, D_FREOPEN_INVALID, "may not be applied to this reserved path");
 	return check_fmt(ck, e, true);
 }

@@ -204,9 +204,9 @@ static bool llquantize(struct check *ck, struct expr *call, uint64_t *param)
 	}
 	if (!llquantize_shape(ck, call, v))
 		return false;
-	*param = agg_llquantize_param(
-	    (uint16_t)v[0], (uint16_t)v[1], (uint16_t)v[2], (uint16_t)v[3],
-	    dialect_has(ck->l->diags->dialect, DIALECT_SYMMETRIC_LLQUANTIZE));
+	*param =
+	    agg_llquantize_param((uint16_t)v[0], (uint16_t)v[1], (uint16_t)v[2], (uint16_t)v[3],
+				 dialect_has(ck->l->diags->dialect, DIALECT_SYMMETRIC_LLQUANTIZE));
 	return increment(ck, call, 5);
 }
 

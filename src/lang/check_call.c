@@ -100,8 +100,7 @@ bool check_proto(struct check *ck, struct expr *e, const struct ident *id)
 		return diag(ck->l->diags, e->loc, D_PROTO_LEN,
 			    "%s%s prototype mismatch: %u argument%s passed, %s%u expected",
 			    id->name, e->kind == EXPR_CALL ? "( )" : "[ ]", e->nargs,
-			    e->nargs == 1 ? "" : "s",
-			    id->nopt || id->is_variadic ? bound : "",
+			    e->nargs == 1 ? "" : "s", id->nopt || id->is_variadic ? bound : "",
 			    e->nargs < least ? least : id->nkeys);
 	for (unsigned int i = 0; i < e->nargs; i++)
 		if (!check_arg(ck, e, id, i))

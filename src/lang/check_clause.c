@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * check_clause.c: one clause with one probe description: finds its probes, then checks the types of
- * actions and predicate, then the actions.  The types of actions come first, so that a predicate may use a variable that its own body
- * declares; if that fails for want of a variable, the other order is tried once
- * (d-language.md 2.2). Each try works on a copy of the trees; c->body and c->pred are as parsed
- * until then.
+ * actions and predicate, then the actions.  The types of actions come first, so that a predicate
+ * may use a variable that its own body declares; if that fails for want of a variable, the other
+ * order is tried once (d-language.md 2.2). Each try works on a copy of the trees; c->body and
+ * c->pred are as parsed until then.
  */
 #include <assert.h>
 #include <string.h>

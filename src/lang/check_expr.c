@@ -57,8 +57,7 @@ bool check_misplaced(struct check *ck)
 		return diag(ck->l->diags, e->loc, D_CG_EXPR,
 			    "%s( ) may not be called from a D expression", e->name);
 	return diag(ck->l->diags, e->loc, D_CG_DYN,
-		    "a translated pointer has no value of its own: %s",
-		    lang_type(ck->l, e->type));
+		    "a translated pointer has no value of its own: %s", lang_type(ck->l, e->type));
 }
 
 static bool check_sizeof(struct check *ck, struct expr *e)

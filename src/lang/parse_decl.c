@@ -140,10 +140,9 @@ bool parse_param_list(struct parser *p, enum tok close, struct parse_params *ps)
 		if (!type_is_void(pm->type))
 			continue;
 		if (ps->list.n > 1 || ps->is_variadic)
-			return parse_error(p, pm->loc,
-					   close == TOK_RBRACK ? D_DECL_PROTO_TYPE
-							       : D_DECL_PROTO_VOID,
-					   "void must be the only parameter");
+			return parse_error(
+			    p, pm->loc, close == TOK_RBRACK ? D_DECL_PROTO_TYPE : D_DECL_PROTO_VOID,
+			    "void must be the only parameter");
 		if (pm->name)
 			return parse_error(p, pm->loc, D_DECL_PROTO_NAME,
 					   "void parameter may not have a name");

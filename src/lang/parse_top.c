@@ -107,8 +107,8 @@ bool parse_inline(struct parser *p)
 		return false;
 	push_params(l, params, saved, n);
 	e = parse_assign(p);
-	ok = e && (p->t.kind == TOK_SEMI || parse_syntax(p)) && check_init(&ck, &e, d.type, d.loc) &&
-	     size_check(l, e);
+	ok = e && (p->t.kind == TOK_SEMI || parse_syntax(p)) &&
+	     check_init(&ck, &e, d.type, d.loc) && size_check(l, e);
 	pop_params(l, params, saved, n);
 	if (!ok) {
 		missed_name(l, SCOPE_GLOBAL, d.name);

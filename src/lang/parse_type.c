@@ -532,12 +532,11 @@ static bool enumerator(struct parser *p, struct type *t, struct type_enumerator 
 	if (id && id->is_library && id->kind == IDENT_INLINE && p->lx.file)
 		return true;
 	if (id)
-		return parse_error(p, loc,
-				   id->kind == IDENT_ENUM && id->type == t ? D_UNKNOWN
-									    : D_DECL_IDRED,
-				   "identifier redeclared: %s\n"
-				   "\t current: an enumerator\n\tprevious: %s",
-				   en->name, names_kind(id));
+		return parse_error(
+		    p, loc, id->kind == IDENT_ENUM && id->type == t ? D_UNKNOWN : D_DECL_IDRED,
+		    "identifier redeclared: %s\n"
+		    "\t current: an enumerator\n\tprevious: %s",
+		    en->name, names_kind(id));
 	id = names_add(p->l, IDENT_ENUM, en->name, loc);
 	id->type = t;
 	id->is_declared = true;

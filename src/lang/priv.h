@@ -39,9 +39,10 @@ struct lang {
 	struct types *types;
 	struct diags *diags;
 	const struct lang_env *env;
-	struct map *scopes[SCOPE_MAX];		     /* name -> ident */
-	struct map *rows;			     /* name -> row not yet entered */
-	struct map *externs; /* name -> ident: declared symbols, found if nothing else has the name */
+	struct map *scopes[SCOPE_MAX]; /* name -> ident */
+	struct map *rows;	       /* name -> row not yet entered */
+	/* name -> ident: declared symbols, found if nothing else has the name */
+	struct map *externs;
 	struct ident *args;			     /* args[], which xlate.c makes */
 	VEC(struct ident *) lists[IDENT_NATIVE + 1]; /* by kind, in order */
 	struct xlator *xlators, **xlators_end;
@@ -83,7 +84,9 @@ void missed_name(struct lang *l, int scope, const char *name);
 void missed_clause(struct lang *l, const struct expr *pred, const struct stmt *body);
 void missed_free(struct lang *l);
 
-/* For an error about an unknown name: what was meant; says in is_consequence whether it was missed. */
+/*
+ * For an error about an unknown name: what was meant; says in is_consequence whether it was missed.
+ */
 const char *missed_or_meant(struct lang *l, int scope, const char *name);
 
 /* ---- names.c ---- */

@@ -3,8 +3,9 @@
  * size.c: how large expressions become when names are replaced by what they stand for.
  *
  * An inline or a member of a translator is expanded at each use, and what stands for a parameter at
- * each use of that; so a few lines can make an expression that nobody will see the end of.  The size
- * is found without expanding anything: it is a constant and so much for each use of a parameter.
+ * each use of that; so a few lines can make an expression that nobody will see the end of.  The
+ * size is found without expanding anything: it is a constant and so much for each use of a
+ * parameter.
  */
 #include <assert.h>
 

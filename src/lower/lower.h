@@ -112,9 +112,9 @@ struct lw {
 	unsigned int nthis_vars;
 	struct expr *made_expr; /* variable that lw_made has made for a write to a part of it */
 	struct val made;
-	bool in_error;	     /* lowering an ERROR clause */
-	bool may_stop;	     /* exit() may have run earlier in this firing */
-	bool gate_late;	     /* whether tracing is on is still to be checked */
+	bool in_error;	/* lowering an ERROR clause */
+	bool may_stop;	/* exit() may have run earlier in this firing */
+	bool gate_late; /* whether tracing is on is still to be checked */
 
 	VEC(struct firing_var) firing_vars;
 	int64_t nwrites; /* to memory of alloca() so far */

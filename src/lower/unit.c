@@ -134,10 +134,10 @@ struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table)
 		row = lw_umin(lw, lw->key, lw_const(lw, last));
 		memo_put(lw, &k, row);
 	}
-	return ir_load(&lw->b, 4,
-		       ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, off),
-			      lw_bini(lw, IR_SHL, row, 2)),
-		       0, IR_MEM_MAP);
+	return ir_load(
+	    &lw->b, 4,
+	    ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, off), lw_bini(lw, IR_SHL, row, 2)),
+	    0, IR_MEM_MAP);
 }
 
 /* The published probe's id: the dispatch number and a constant, or from a table. */

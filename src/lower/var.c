@@ -231,9 +231,9 @@ static struct val read_or_zero(struct lw *lw, struct ir_ins *p, int64_t off, str
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, none);
 	ir_var_write(&lw->b, var,
-		     is_scalar ? ir_const(&lw->b, 0)
-			       : ir_mapval(&lw->b, MAP_RODATA,
-					   lw_zeros(lw, lower_var_size(lw->lo, t))));
+		     is_scalar
+			 ? ir_const(&lw->b, 0)
+			 : ir_mapval(&lw->b, MAP_RODATA, lw_zeros(lw, lower_var_size(lw->lo, t))));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 	r.v = ir_var_read(&lw->b, var);

@@ -170,8 +170,8 @@ static unsigned int llquantize_steps(const struct agg_llq *l, u128 v)
 		return 0;
 	for (uint32_t m = l->low; m <= l->high; m++, lo *= l->factor) {
 		if (v < lo * l->factor)
-			return base + (unsigned int)((v - agg_llq_base(l, lo)) /
-						     agg_llq_step(l, lo));
+			return base +
+			       (unsigned int)((v - agg_llq_base(l, lo)) / agg_llq_step(l, lo));
 		base += llq_nsteps(l, lo);
 	}
 	return base;

@@ -40,10 +40,12 @@ uint32_t lower_str_bound(const struct lower *lo, const struct expr *e)
 		y = lower_str_bound(lo, e->z);
 		return x > y ? x : y;
 	case EXPR_MEMBER:
-		return e->xmember ? lower_str_bound(lo, e->xmember->expr) : lower_array_bound(lo, e);
+		return e->xmember ? lower_str_bound(lo, e->xmember->expr)
+				  : lower_array_bound(lo, e);
 	case EXPR_INDEX:
-		return e->ident && e->ident->kind == IDENT_INLINE ? lower_str_bound(lo, e->ident->expr)
-								  : max;
+		return e->ident && e->ident->kind == IDENT_INLINE
+			   ? lower_str_bound(lo, e->ident->expr)
+			   : max;
 	case EXPR_STRINGOF:
 	case EXPR_CAST:
 		return lower_str_bound(lo, e->x);

@@ -303,9 +303,9 @@ struct unit_plan {
 	VEC(struct local_use) locals;
 	VEC(struct member_use) members;
 	VEC(struct firing_mem *) mems;
-	uint32_t mem_size;	 /* of all of them; they begin at ABI_SCRATCH_HEAD */
-	bool has_area;		 /* memory of alloca() and of stores by address */
-	unsigned int nlocals;	 /* scalar clause-locals; in memory if PLAN_LOCALS_MAX are fewer */
+	uint32_t mem_size;    /* of all of them; they begin at ABI_SCRATCH_HEAD */
+	bool has_area;	      /* memory of alloca() and of stores by address */
+	unsigned int nlocals; /* scalar clause-locals; in memory if PLAN_LOCALS_MAX are fewer */
 	struct map *use_by_ident, *mem_by_owner, *member_seen;
 };
 
@@ -333,12 +333,12 @@ unsigned int lower_leaf_map(struct lower *lo, const struct lower_map *like);
 /* Rows of src/builtin/: what their impl points to. */
 /* What has to be there before a program that uses it is made. */
 struct builtin_use {
-	unsigned int firing_strings;  /* memory of the firing, for so many strings */
-	bool area;		      /* alloca() memory */
+	unsigned int firing_strings; /* memory of the firing, for so many strings */
+	bool area;		     /* alloca() memory */
 	bool speculations;
-	bool user_addrs; /* it records addresses in processes */
-	const struct lower_map *map;  /* a map of its own */
-	unsigned int raw_arg;	      /* native argument of the probe, + 1 */
+	bool user_addrs;	     /* it records addresses in processes */
+	const struct lower_map *map; /* a map of its own */
+	unsigned int raw_arg;	     /* native argument of the probe, + 1 */
 };
 
 struct builtin_var {

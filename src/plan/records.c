@@ -130,7 +130,8 @@ uint32_t lower_kept_room(uint64_t size)
 /* Under policy ring a record may reach over the end of its CPU's memory. */
 static void keep_room(struct lower *lo, uint64_t size)
 {
-	if (lo->policy == LOWER_RING && size <= REC_SIZE_MAX && lower_kept_room(size) > lo->kept_max)
+	if (lo->policy == LOWER_RING && size <= REC_SIZE_MAX &&
+	    lower_kept_room(size) > lo->kept_max)
 		lo->kept_max = lower_kept_room(size);
 }
 

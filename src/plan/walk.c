@@ -140,10 +140,8 @@ static void walk_member(struct walk *w, struct expr *e)
 		walk(w, obj);
 		return;
 	}
-	b = (struct bound){.param = obj->xlator->param,
-			   .expr = obj->xsrc,
-			   .env = w->env,
-			   .in_site = w->in_site};
+	b = (struct bound){
+	    .param = obj->xlator->param, .expr = obj->xsrc, .env = w->env, .in_site = w->in_site};
 	note_member(w, e->xmember, obj->xlator->out);
 	walk_in(w, e->xmember->expr, &b, w->in_site);
 }
@@ -246,7 +244,8 @@ static void walk_index(struct walk *w, struct expr *e)
 /* A variable is written without being read; a part of one, or other memory, is looked for. */
 static void walk_lvalue(struct walk *w, struct expr *x, bool is_read)
 {
-	bool is_var = x->kind == EXPR_IDENT || (x->kind == EXPR_INDEX && x->ident && x->ident->is_assoc);
+	bool is_var =
+	    x->kind == EXPR_IDENT || (x->kind == EXPR_INDEX && x->ident && x->ident->is_assoc);
 
 	if (x->kind == EXPR_INDEX && is_var)
 		walk_all(w, x->args, x->nargs);

@@ -66,7 +66,9 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 
 static const char *absent(struct lower *lo)
 {
-	return kern_has(lo->kern, KERN_FENTRY) ? NULL : "this kernel refuses function tracing; rawtp::: has its tracepoints";
+	return kern_has(lo->kern, KERN_FENTRY)
+		   ? NULL
+		   : "this kernel refuses function tracing; rawtp::: has its tracepoints";
 }
 
 static const struct btf_type *proto_of(struct lower *lo, const struct probe *p)

@@ -313,10 +313,8 @@ void consume_held(struct session *s, const struct abi_rec *next)
 
 static void fault(struct session *s, const struct abi_error *e)
 {
-	struct msg_error m = {.fault = e->fault,
-			      .addr = e->value,
-			      .action = e->action,
-			      .offset = -1};
+	struct msg_error m = {
+	    .fault = e->fault, .addr = e->value, .action = e->action, .offset = -1};
 
 	report_error(s, s->lo.descs.a[e->desc], e->rec.probe, &m);
 }

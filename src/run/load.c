@@ -52,8 +52,8 @@ static bool is_idle(const struct ir_func *f)
 }
 
 /* IR to linked code without map file descriptors, and its constants. */
-static struct bpf_code *compile_at(struct session *s, struct unit *u, int level,
-				   struct buf *consts, const char **err)
+static struct bpf_code *compile_at(struct session *s, struct unit *u, int level, struct buf *consts,
+				   const char **err)
 {
 	bool has_v4 = TORTURE_OR(false, kern_has(s->lo.kern, KERN_SDIV));
 	struct bpf_target target = {

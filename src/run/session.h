@@ -86,7 +86,7 @@ struct session {
 	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
 	VEC(struct clause *) clauses;	  /* enabled, by id */
 	struct map *provider_structs;
-	VEC(int) fds; /* of lo.maps */
+	VEC(int) fds;	       /* of lo.maps */
 	VEC(int) other_consts; /* of programs that were loaded in another way */
 	struct ring_buffer *ring;
 	uint64_t drain_due; /* when to stop reading it and look at the rest (session_clock) */
@@ -94,8 +94,8 @@ struct session {
 	void *state;  /* struct abi_state, mapped */
 	void *memory; /* MAP_KEPT, mapped; NULL: it is not used */
 	struct unit *begin, *end;
-	uint64_t *drops;     /* last seen, by kind and CPU */
-	uint64_t switched;   /* a small buffer, last, CLOCK_MONOTONIC in ns */
+	uint64_t *drops;   /* last seen, by kind and CPU */
+	uint64_t switched; /* a small buffer, last, CLOCK_MONOTONIC in ns */
 	VEC(struct agg_state *) aggs;
 	uint64_t aggs_time; /* they are at least as new as this (world->now), 0: never read */
 	VEC(struct traced) procs;
@@ -206,7 +206,8 @@ const struct lang_env *session_env(struct session *s);
 bool session_have(struct session *s, const char *kind, const char *name);      /* depends_on */
 struct clause_probes *session_match(struct session *s, const struct pdesc *d); /* in the arena */
 
-/* absent.c: why there is no probe of this description, and what is near it; NULL: nothing is known. */
+/* absent.c: why there is no probe of this description, and what is near it; NULL: nothing is known.
+ */
 const char *session_absent(struct session *s, const struct pdesc *d);
 
 /* consume.c */

@@ -60,7 +60,7 @@ static int drain(struct session *s)
 {
 	int n = s->world->drain(s);
 
-	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH && 
+	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH &&
 	    session_clock() - s->switched >= s->opts.num[OPT_switchrate]) {
 		reset_meter(s);
 		s->switched = session_clock();

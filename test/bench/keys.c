@@ -72,12 +72,11 @@ static double by_hand_ns(const char *path, long nkeys)
 
 	if (!o)
 		exit(1);
-	vars = (unsigned int *)bpf_map__initial_value(
-	    bpf_object__find_map_by_name(o, ".rodata"), &size);
+	vars = (unsigned int *)bpf_map__initial_value(bpf_object__find_map_by_name(o, ".rodata"),
+						      &size);
 	vars[0] = (unsigned int)getpid();
 	vars[1] = SYS_lseek;
-	if (bpf_object__load(o) ||
-	    !(link = bpf_program__attach(bpf_object__next_program(o, NULL))))
+	if (bpf_object__load(o) || !(link = bpf_program__attach(bpf_object__next_program(o, NULL))))
 		exit(1);
 	ns = loop_ns(nkeys);
 	bpf_link__destroy(link);
@@ -98,7 +97,8 @@ static double dtrace_ns(const char *path, long nkeys, const char *aggsize, long 
 	long sum = 0, count;
 
 	snprintf(program, sizeof(program),
-		 "syscall::lseek:entry /pid == %d/ { @[arg1] = count(); } END { printa(\"%%@d\\n\", @); }",
+		 "syscall::lseek:entry /pid == %d/ { @[arg1] = count(); } END { "
+		 "printa(\"%%@d\\n\", @); }",
 		 getpid());
 	if (made < 0 || pipe(fds) != 0 || (pid = fork()) < 0)
 		exit(1);
@@ -111,8 +111,8 @@ static double dtrace_ns(const char *path, long nkeys, const char *aggsize, long 
 		sched_setaffinity(0, sizeof(others), &others);
 		dup2(fds[1], 2);
 		dup2(made, 1);
-		execl(path, path, "-q", "-x", aggsize, "-n", "BEGIN { system(\"echo ready >&2\"); }",
-		      "-w", "-n", program, (char *)NULL);
+		execl(path, path, "-q", "-x", aggsize, "-n",
+		      "BEGIN { system(\"echo ready >&2\"); }", "-w", "-n", program, (char *)NULL);
 		_exit(127);
 	}
 	close(fds[1]);

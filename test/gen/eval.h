@@ -80,7 +80,7 @@ const char *eval_program(struct arena *a, struct types *types, uint32_t strsize,
 /* ---- between the files ---- */
 
 uint64_t eval_int(struct eval *ev, struct expr *e);
-const char *eval_str(struct eval *ev, struct expr *e);  /* may be NULL */
+const char *eval_str(struct eval *ev, struct expr *e);	/* may be NULL */
 const char *eval_text(struct eval *ev, struct expr *e); /* NULL is a fault */
 const void *eval_bytes(struct eval *ev, struct expr *e);
 void eval_effect(struct eval *ev, struct expr *e);

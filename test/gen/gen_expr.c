@@ -270,10 +270,10 @@ static struct gen_node *binary(struct gen *g, unsigned int depth)
 
 static struct gen_node *of_strings(struct gen *g, unsigned int depth)
 {
-	static const char *const forms[] = {
-	    "(\1 == \1)", "(\1 != \1)", "(\1 < \1)",	 "(\1 <= \1)",	   "(\1 > \1)",
-	    "(\1 >= \1)", "strlen(\1)", "index(\1, \1)", "rindex(\1, \1)", "(\1 == \1)",
-	    "(\1 == NULL)", "(NULL != \1)"};
+	static const char *const forms[] = {"(\1 == \1)", "(\1 != \1)",	   "(\1 < \1)",
+					    "(\1 <= \1)", "(\1 > \1)",	   "(\1 >= \1)",
+					    "strlen(\1)", "index(\1, \1)", "rindex(\1, \1)",
+					    "(\1 == \1)", "(\1 == NULL)",  "(NULL != \1)"};
 	struct gen_node *n = gen_node(g, GEN_INT, PICK(g, forms));
 
 	gen_kid(n, gen_text(g, depth));

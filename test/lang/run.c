@@ -3,10 +3,9 @@
  * run.c: runs the D files (or folders of them) named on its command line through the front end with
  * made-up probes.
  *
- *	err_D_TAG_what.d   must fail, the first error with that tag (DIAG_NONE: without a tag), line and
- *			   message: those in the comment behind the program, `error: line 1: ...`
- *	ok_what.d          must compile
- *	tree_what.d        must compile to the tree in the comment at its end, behind `tree:`
+ *	err_D_TAG_what.d   must fail, the first error with that tag (DIAG_NONE: without a tag), line
+ *and message: those in the comment behind the program, `error: line 1: ...` ok_what.d          must
+ *compile tree_what.d        must compile to the tree in the comment at its end, behind `tree:`
  *
  * The first line may set the stage in a comment: "args: a b" operands, "option: name=value", "-n"
  * (or -P -m -f -i: the rest of the file is command line text), "library" (compile as one, and check

@@ -29,7 +29,8 @@ static struct agg_desc lq(int32_t low, int32_t high, uint16_t step)
 
 static struct agg_desc llq(uint16_t factor, uint16_t low, uint16_t high, uint16_t nsteps)
 {
-	return (struct agg_desc){AGG_LLQUANTIZE, agg_llquantize_param(factor, low, high, nsteps, false)};
+	return (struct agg_desc){AGG_LLQUANTIZE,
+				 agg_llquantize_param(factor, low, high, nsteps, false)};
 }
 
 static struct value str(const char *s)
