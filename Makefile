@@ -115,14 +115,34 @@ layers:
 rows:
 	@tools/rows.sh
 
+# Options (or those of EFFECTS) that could do nothing and no test would fail.
+effects: $(B)/effects/dtrace $(B)/effects/exec_run
+	@tools/effects.sh $(B)/effects $(EFFECTS)
+
+IGNORE := test/effects/ignore.c -Wl,--wrap=session_setopt
+
+$(B)/effects/dtrace: $(B)/obj/cmd/dtrace.o $(LIB) test/effects/ignore.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(IGNORE) $(LIB) $(LDLIBS)
+
+$(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB) test/effects/ignore.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter test/exec/%.c,$^) $(IGNORE) \
+		$(LIB) $(LDLIBS)
+
 # How many instructions typical programs become, against test/budget.txt.
 budget: $(B)/dtrace
 	@tools/budget.sh
 
-format:
-	clang-format -i $$(git ls-files 'src/*.[ch]' 'test/*.[ch]' 'tools/*.c')
+FORMATTED = $$(find src test tools -name '*.[ch]')
 
-.PHONY: unit lang ir exec layers rows budget format
+format:
+	clang-format -i $(FORMATTED)
+
+format-check:
+	@clang-format --dry-run -Werror $(FORMATTED)
+
+.PHONY: unit lang ir exec layers rows effects budget format format-check
 
 # ---- benchmarks, as root ----
 

@@ -31,6 +31,7 @@ test_needs='
 iperf3 iperf3
 nc netcat-openbsd
 mawk mawk
+clang-format clang-format
 ps procps
 objdump binutils
 qemu-system-x86_64 qemu-system-x86

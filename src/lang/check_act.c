@@ -37,11 +37,14 @@ bool check_error(struct check *ck, const struct expr *e, enum diag_tag tag, cons
 bool check_nargs(struct check *ck, const struct expr *e, unsigned int min, unsigned int max,
 		 enum diag_tag tag)
 {
+	const char *bound = e->nargs < min ? "at least " : "at most ";
+
 	if (e->nargs >= min && e->nargs <= max)
 		return true;
 	return diag(ck->l->diags, e->loc, tag,
 		    "%s( ) prototype mismatch: %u argument%s passed, %s%u expected", e->name,
-		    e->nargs, e->nargs == 1 ? "" : "s", max > min ? "at least " : "", min);
+		    e->nargs, e->nargs == 1 ? "" : "s", max > min ? bound : "",
+		    e->nargs < min ? min : max);
 }
 
 bool check_positive(struct check *ck, struct expr *e, unsigned int i, enum diag_tag tag)

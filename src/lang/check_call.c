@@ -93,14 +93,15 @@ static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, 
 bool check_proto(struct check *ck, struct expr *e, const struct ident *id)
 {
 	unsigned int least = id->nkeys - id->nopt;
+	const char *bound = e->nargs < least ? "at least " : "at most ";
 
 	assert(id->nopt <= id->nkeys);
 	if (e->nargs < least || (e->nargs > id->nkeys && !id->is_variadic))
 		return diag(ck->l->diags, e->loc, D_PROTO_LEN,
 			    "%s%s prototype mismatch: %u argument%s passed, %s%u expected",
 			    id->name, e->kind == EXPR_CALL ? "( )" : "[ ]", e->nargs,
-			    e->nargs == 1 ? "" : "s",
-			    id->nopt || id->is_variadic ? "at least " : "", least);
+			    e->nargs == 1 ? "" : "s", id->nopt || id->is_variadic ? bound : "",
+			    e->nargs < least ? least : id->nkeys);
 	for (unsigned int i = 0; i < e->nargs; i++)
 		if (!check_arg(ck, e, id, i))
 			return false;

@@ -12,4 +12,4 @@ BEGIN
 	@a["z", 0] = sum(1);
 	printa("%s %d %@d\n", @a);
 }
-/* rows: -xaggsortkey */
+/* rows: -xaggsortkey -xaggsortkeypos */

@@ -1,5 +1,5 @@
 /* The scratch area may be written as a whole, handed out or not; nothing outside it. */
-/* rows: DTRACEFLT_NOSCRATCH */
+/* rows: DTRACEFLT_NOSCRATCH -xscratchsize */
 #pragma D option quiet
 #pragma D option scratchsize=64
 

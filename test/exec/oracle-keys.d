@@ -1,4 +1,4 @@
-/* integer keys in the order of their sign; rows: DIALECT_SIGNED_KEYS dialect */
+/* integer keys in the order of their sign; rows: DIALECT_SIGNED_KEYS -xdialect */
 #pragma D option quiet
 #pragma D option dialect=oracle
 

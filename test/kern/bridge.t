@@ -7,7 +7,7 @@
 # b's addresses move from the veth end to a bridge that has it as a port, with the same MAC.
 bridge_up() {
 	# With snooping, the bridge itself joins groups and sends reports.
-	ip -n "$ns_b" link add dtbr type bridge mcast_snooping 0 2>"$work/trial" || skip_all "this kernel has no bridge"
+	ip -n "$ns_b" link add dtbr type bridge mcast_snooping 0 2>"$work/trial" || kernel_lacks bridge
 	ip -n "$ns_b" addr flush dev dtb
 	ip -n "$ns_b" link set dtb master dtbr
 	ip -n "$ns_b" link set dtbr address 02:00:00:00:00:02

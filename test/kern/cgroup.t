@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # cgroup.t: -x cgroup=PATH: traffic of other cgroups is not seen; no predicate is needed.
+# rows: -xcgroup
 . "${0%/*}/lib.sh"
 
 net_up

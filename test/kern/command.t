@@ -3,14 +3,12 @@
 #
 # command.t: the command's options, one by one, their errors, and the exit status.
 # rows: -32 -64 -A -P -V -Z -b -e -f -i -m -n -o -p -q -w -x -S freopen ftruncate raise system
-# rows: -xargref -xdestructive -xerrtags -xpspec -xaggpercpu -xaggrate -xaggsortkeypos -xbpflog
-# rows: -xbpflogsize -xctfpath -xdebugassert -xdisasm -xdofstashpath -xlinknommap -xmodpath
-# rows: -xpreallocate -xprocfspath -xsysslice -xuseruid
-# rows: -xbufpolicy -xbufresize -xcgroup -xcleanrate -xcore -xctypes -xdebug -xdtypes -xdump
-# rows: -xevaltime -xgrabanon -xiregs -xjstackstrsize -xkdefs -xknodefs -xlate -xlazyload -xldpath
-# rows: -xlinkmode -xlinktype -xlockmem -xmaxframes -xnoresolve -xoformat -xopt -xpcapsize -xpgmax
-# rows: -xprintsize -xquietresize -xscratchsize -xsetenv -xstatusrate -xstrip -xstrsize
-# rows: -xswitchrate -xtemporal -xtree -xtregs -xudefs -xunodefs -xunsetenv -xverbose -xzone
+# rows: -xbufresize -xcleanrate -xctypes -xdebug -xdtypes -xerrtags -xkdefs -xquietresize -xsetenv
+# rows: -xstatusrate -xswitchrate -xtree -xudefs -xunsetenv -xversion
+# Options that are accepted, without a meaning:
+# rows: -xbpflogsize -xcore -xctfpath -xdebugassert -xdisasm -xdofstashpath -xiregs -xjstackstrsize
+# rows: -xlate -xlazyload -xldpath -xlinkmode -xlinknommap -xlinktype -xlockmem -xmodpath
+# rows: -xpreallocate -xprocfspath -xstrip -xsysslice -xtregs -xuseruid -xzone
 . "${0%/*}/lib.sh"
 not_in_guests
 

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # cpp.t: scripts through the C preprocessor (-C), and what it is told (-D -U -I -H -X).
-# rows: -C -D -U -I -H -X -xcpp -xdefine -xundef -xincdir -xcppargs -xcpphdrs -xcpppath -xstdc -xversion
+# rows: -C -D -U -I -H -X -xcpp -xdefine -xundef -xincdir -xcppargs -xcpphdrs -xcpppath -xstdc
 . "${0%/*}/lib.sh"
 not_in_guests
 
-type -P cpp >/dev/null || skip_all "no C preprocessor"
+type -P cpp >/dev/null || skip_all "no C preprocessor on this machine"
 
 # prints WANT TEXT ARGUMENT...: what a quiet run prints.
 prints() {

@@ -28,9 +28,9 @@ expected() {
 	grep '^exit status ' "$1"
 }
 
-[ -d "$top/test/exec" ] || skip_all "test/exec is not here"
-levels="0 2"
-[ -n "${GUEST:-}" ] && levels=2 # an emulated kernel takes seconds for each
+levels=2
+fast_here "opt=0" && levels="0 2"
+positive "$(ls "$top"/test/exec/*.d | wc -l)" "there are programs"
 for file in "$top"/test/exec/*.d; do
 	grep -q '^/\* @[^a]' "$file" && continue
 	for opt in $levels; do

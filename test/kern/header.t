@@ -36,7 +36,7 @@ dtrace_run -h -s my-app.d -o other.h
 is $status 0 "-h -o"
 has other.h '^#ifndef	_OTHER_H$' "the guard is made of the name of -o"
 
-if type -P gcc >/dev/null; then
+if compiler_here "a program with probes"; then
 	cat >use.c <<'END'
 typedef struct request request_t;
 #include "my-app.h"

@@ -68,14 +68,60 @@ has() {
 	ok "$3" grep -Eq -- "$2" "$1" || { note "no line matches $2"; note_file "$1" "$1"; }
 }
 
+# What is skipped follows from the kernel, the machine or GUEST, never from what dtrace says; run.sh
+# counts and names it.
+
+# skip_all WHY: the whole file.
 skip_all() {
 	echo "1..0 # skip $1"
 	exit 0
 }
 
+# skip TEXT WHY: some tests of it, which TEXT tells.
+skip() {
+	tests=$((tests + 1))
+	echo "ok $tests - $1 # skip $2"
+}
+
 # What does not depend on the kernel is tested on this machine; emulated guests are slow.
 not_in_guests() {
 	[ -z "${GUEST:-}" ] || skip_all "the same on every kernel"
+}
+
+# fast_here TEXT: whether there is time for the tests TEXT.
+fast_here() {
+	[ -z "${GUEST:-}" ] || { skip "$1" "takes an emulated processor minutes"; return 1; }
+}
+
+# compiler_here TEXT: whether there is what the tests TEXT need, as in no guest.
+compiler_here() {
+	type -P gcc >/dev/null || { skip "$1" "no compiler"; return 1; }
+}
+
+# kernel_lacks NAME: ends a file whose trial failed, with a message in $work/trial: skipped if the kernel
+# has no NAME, else failed.
+kernel_lacks() {
+	grep -Eq 'not supported|Unknown device type' "$work/trial" && skip_all "this kernel has no $1"
+	ok "a trial of $1" false
+	note_file trial "$work/trial"
+	done_testing
+}
+
+# lockdown_is LEVEL: whether the kernel is locked down at this level (none, integrity, confidentiality).
+lockdown_is() {
+	local level
+	mkdir -p "$work/security"
+	mount -t securityfs none "$work/security" 2>/dev/null
+	level=$(cat "$work/security/lockdown" 2>/dev/null)
+	umount "$work/security" 2>/dev/null
+	# A kernel that has no such file locks nothing.
+	[[ ${level:-[none]} = *"[$1]"* ]]
+}
+
+# may_probe_functions: whether the kernel lets a probe be made at a function.
+may_probe_functions() {
+	{ echo "p:dtr$$/probe vfs_read" >>/sys/kernel/tracing/kprobe_events; } 2>/dev/null || return
+	echo "-:dtr$$/probe" >>/sys/kernel/tracing/kprobe_events
 }
 
 done_testing() {
@@ -467,8 +513,11 @@ is_gone() {
 	! kill -0 "$1" 2>/dev/null || grep -q '^State:.*Z' "/proc/$1/status"
 }
 
+# dtrace_is_quiet: nothing was lost, skipped, damaged or refused: every message is one of those that
+# tell what is traced.
 dtrace_is_quiet() {
-	! grep -v '^dtrace: description ' "$work/err" | grep -Eiq 'drop|error|fail|invalid'
+	[ -z "$(sed -zE "s/dtrace: (description|script) '[^']*' matched [0-9]+ probes?\n//g
+		s/dtrace: pid [0-9]+ has exited\n//g" "$work/err")" ]
 }
 
 # dtrace_run ARGUMENT...: to its end, 60 seconds at most; the status is in $status.

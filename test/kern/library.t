@@ -42,8 +42,9 @@ prints 7 "the first of two libraries of one name" -L second -L first \
 prints 5 "option libdir" -x libdir=first -n 'BEGIN { trace(lib_a); exit(0); }'
 prints 1 "a directory that is not there" -L nonexistent -n 'BEGIN { trace(1); exit(0); }'
 fails "nolibs" '[D_IDENT_UNDEF]' -e -L first -x nolibs -n 'BEGIN { trace(lib_a); }'
-fails "syslibdir" '[D_XLATE_NONE]' -e -x syslibdir=second \
-	-n 'BEGIN { trace(xlate <struct tcpinfo *>((struct tcphdr *)0)->tcp_flags); }'
+prints 7 "option syslibdir" -x syslibdir=second -n 'BEGIN { trace(lib_a); exit(0); }'
+prints 1 "a name of the system's libraries" -n 'BEGIN { trace(SIGHUP); exit(0); }'
+fails "syslibdir: in place of those" '[D_IDENT_UNDEF]' -e -x syslibdir=second -n 'BEGIN { trace(SIGHUP); }'
 fails "a binding later than option version" '[D_IDENT_UNDEF]' -e -L first -x version=1.4 \
 	-n 'BEGIN { trace(lib_a); }'
 fails "a translator later than option version" '[D_XLATE_NONE]' -e -L first -x version=1.5 \

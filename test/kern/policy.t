@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # policy.t: buffer policy ring keeps the newest records of each CPU, however fast they come.
+# rows: -xbufpolicy
 . "${0%/*}/lib.sh"
 
 calls=$top/build/test-calls

@@ -6,7 +6,8 @@
 #
 # Each test's own output is shown when something failed in it, else one line; all of it stays in
 # build/kern/NAME.log (not for guests).  A test that fails is run once more, and has failed if it fails again;
-# what it said the first time is shown.  The last line is "N passed, N failed"; the status is 1 if
+# what it said the first time is shown.  The last lines name what was skipped, with the reason, and what
+# passed on the second run, and count both; the very last is "N passed, N failed".  The status is 1 if
 # anything failed, also if a test ended early or took more than TEST_TIME seconds.  Tests find GUEST set
 # where everything is slow.
 set -u
@@ -16,6 +17,8 @@ top=$(cd "$here/../.." && pwd)
 logs=$top/build/kern
 passed=0
 failed=0
+skips= # lines of a reason, a tab and what was skipped
+again=()
 
 die() {
 	echo "run.sh: $1" >&2
@@ -57,7 +60,9 @@ prepare() {
 
 # count_results NAME STATUS SECONDS: what one test said, checked against its plan.
 count_results() {
-	local log=$logs/$1.log good bad plan
+	local log=$logs/$1.log good bad plan skipped
+	skipped=$(sed -n "s/^ok [0-9]* - \(.*\) # skip \(.*\)/\2\t$1 (\1)/p; s/^1\.\.0 # skip \(.*\)/\1\t$1/p" "$log")
+	skips+=$skipped${skipped:+$'\n'}
 	good=$(grep -c '^ok ' "$log")
 	bad=$(grep -c '^not ok ' "$log")
 	plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$log" | tail -n 1)
@@ -65,10 +70,11 @@ count_results() {
 		echo "not ok - $1 did not come to its end (status $2)" >>"$log"
 		bad=$((bad + 1))
 	fi
+	good=$((good - $(grep -c '^ok .* # skip ' "$log")))
 	passed=$((passed + good))
 	failed=$((failed + bad))
 	if [ "$bad" = 0 ]; then
-		echo "$1: $good ok, $3 s$(sed -n 's/^1\.\.0 # / /p' "$log")"
+		echo "$1: $good ok, $3 s$(sed -n 's/.*# skip / skip /p' "$log" | sort -u | paste -sd ,)"
 	else
 		echo "$1: $bad of $((good + bad)) not ok, $3 s"
 		grep -v '^ok ' "$log"
@@ -93,8 +99,23 @@ run_one() {
 		cp "$logs/$name.log" "$logs/$name.first.log"
 		run_file "$name"
 		status=$?
+		if [ $status = 0 ] && ! grep -q '^not ok' "$logs/$name.log"; then
+			again+=("$name")
+		fi
 	fi
 	count_results "$name" $status $((SECONDS - begin))
+}
+
+summary() {
+	printf '%s' "$skips" | awk -F '\t' '{
+		if ($1 in what)
+			what[$1] = what[$1] ", " $2
+		else
+			what[why[++n] = $1] = $2
+	} END { for (i = 1; i <= n; i++) print "skipped (" why[i] "): " what[why[i]] }'
+	[ ${#again[@]} = 0 ] || echo "passed on the second run only: ${again[*]}"
+	echo "$(printf '%s' "$skips" | grep -c .) skipped, ${#again[@]} on the second run only"
+	echo "$passed passed, $failed failed"
 }
 
 run_here() {
@@ -104,7 +125,7 @@ run_here() {
 	for test; do
 		run_one "$test"
 	done
-	echo "$passed passed, $failed failed"
+	summary
 	exit $((failed > 0))
 }
 
@@ -113,6 +134,7 @@ if [ "${1:-}" = --guest ]; then
 	shift 2
 	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is not there: run make"
 	build_programs
+	make -s -C "$top" build/test/gen_run || die "no program build/test/gen_run"
 	# Software emulation of two guests on two processors is slow, but it comes to its end.
 	export GUEST_TIME=${GUEST_TIME:-3000}
 	exec "$here/guest.sh" "$version" "GUEST=$version TEST_TIME=${TEST_TIME:-900} test/kern/run.sh $*"

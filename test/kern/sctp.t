@@ -5,7 +5,7 @@
 . "${0%/*}/lib.sh"
 
 net_up
-"$traffic" 4 127.0.0.1 - - sctp >"$work/trial" 2>&1 || skip_all "this kernel has no sctp"
+"$traffic" 4 127.0.0.1 - - sctp >"$work/trial" 2>&1 || kernel_lacks sctp
 dtrace_start -n "sctp:::send, sctp:::receive /$(ours 'args[2]->ip_saddr')/
 	{ @[probename, args[2]->ip_saddr] = count(); }"
 capture_start a

@@ -5,7 +5,7 @@
 . "${0%/*}/lib.sh"
 
 net_up
-"$traffic" 4 127.0.0.1 - - udplite >"$work/trial" 2>&1 || skip_all "this kernel has no udplite"
+"$traffic" 4 127.0.0.1 - - udplite >"$work/trial" 2>&1 || kernel_lacks udplite
 dtrace_start -n "udplite:::send, udplite:::receive /$(ours 'args[2]->ip_saddr')/
 	{ @[probename, args[2]->ip_saddr, args[4]->udplite_dport] = count();
 	  @coverage[\"coverage\", probename, args[2]->ip_saddr] = sum(args[4]->udplite_coverage); }

@@ -9,7 +9,7 @@ tunnel_side() {
 	local ns
 	ns=$(ns_of "$1")
 	ip -n "$ns" link add dtvx address "$6" type vxlan id 77 dev "$2" local "$3" remote "$4" \
-		dstport 4789 2>"$work/trial" || skip_all "this kernel has no vxlan"
+		dstport 4789 2>"$work/trial" || kernel_lacks vxlan
 	ip -n "$ns" addr add "$5/30" dev dtvx
 	# Without IPv6, the kernel sends nothing of its own through it.
 	ip -n "$ns" link set dtvx addrgenmode none

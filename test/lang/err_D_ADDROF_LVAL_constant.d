@@ -1,1 +1,2 @@
 BEGIN { trace(&1); }
+/* error: line 1: operator & requires an lvalue as its operand */

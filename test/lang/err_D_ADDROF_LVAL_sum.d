@@ -1,1 +1,2 @@
 BEGIN { trace(&(pid + 1)); }
+/* error: line 1: operator & requires an lvalue as its operand */

@@ -1,1 +1,2 @@
 BEGIN { commit(1); @a = count(); }
+/* error: line 1: aggregation @a may not follow commit( ) */

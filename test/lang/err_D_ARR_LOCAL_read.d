@@ -1,1 +1,2 @@
 BEGIN { trace(this->x[1]); }
+/* error: line 1: clause-local variable may not be an associative array: x */

@@ -1,2 +1,3 @@
 /* option: amin=Evolving/Evolving/Common */
 BEGIN { }
+/* error: line 2: attributes of the program (Unstable/Unstable/Common) are less than the minimum (Evolving/Evolving/Common) */

@@ -1,2 +1,3 @@
 /* option: amin=Stable/Stable/Common */
 test:::int { }
+/* error: line 2: attributes of the program (Evolving/Evolving/ISA) are less than the minimum (Stable/Stable/Common) */

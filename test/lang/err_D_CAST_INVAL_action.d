@@ -1,1 +1,2 @@
 BEGIN { x = (int)trace(1); }
+/* error: line 1: invalid cast: value of type void to int */

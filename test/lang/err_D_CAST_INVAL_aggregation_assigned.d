@@ -1,1 +1,2 @@
 BEGIN { (void)(@s[execname] = count()); }
+/* error: line 1: invalid cast: value of type void to void */

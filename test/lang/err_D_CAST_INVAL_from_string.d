@@ -1,1 +1,2 @@
 BEGIN { trace((int)"abc"); }
+/* error: line 1: invalid cast: value of type string to int */

@@ -1,3 +1,4 @@
 typedef struct { int a; } xinfo_t;
 translator xinfo_t < struct sock *s > { a = 1; };
 xl:::send { x = args[0]; }
+/* error: line 3: a translated pointer has no value of its own: xinfo_t * */

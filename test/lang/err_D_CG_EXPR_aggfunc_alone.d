@@ -1,1 +1,2 @@
 BEGIN { count(); }
+/* error: line 1: count( ) may not be called from a D expression */

@@ -1,1 +1,2 @@
 BEGIN { trace(''); }
+/* error: line 1: empty character constant */

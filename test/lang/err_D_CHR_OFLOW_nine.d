@@ -1,1 +1,2 @@
 BEGIN { trace('123456789'); }
+/* error: line 1: character constant is too long */

@@ -1,1 +1,2 @@
 BEGIN { clear(@a); }
+/* error: line 1: undefined aggregation: @a */

@@ -1,1 +1,2 @@
 BEGIN { trace(1); commit(1); }
+/* error: line 1: commit( ) may not follow data-recording action(s) */

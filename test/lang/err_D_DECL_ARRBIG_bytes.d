@@ -1,1 +1,2 @@
 int x[2147483647];
+/* error: line 1: array dimension is too large */

@@ -1,1 +1,2 @@
 int x[];
+/* error: line 1: array dimensions or key types expected: x */

@@ -1,1 +1,2 @@
 inline int x[4] = 1;
+/* error: line 1: inline requires key types in its brackets: x */

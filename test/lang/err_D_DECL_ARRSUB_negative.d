@@ -1,1 +1,2 @@
 int x[-1];
+/* error: line 1: array subscript must be a positive integer constant or types */

@@ -1,1 +1,2 @@
 static int f(int);
+/* error: line 1: storage class may not be used for a function: f */

@@ -1,1 +1,2 @@
 long char x;
+/* error: line 1: short and long may not be used with char type */

@@ -1,1 +1,2 @@
 signed signed x;
+/* error: line 1: invalid type combination */

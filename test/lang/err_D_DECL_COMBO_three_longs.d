@@ -1,1 +1,2 @@
 long long long x;
+/* error: line 1: invalid type combination */

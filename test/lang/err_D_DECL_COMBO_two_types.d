@@ -1,1 +1,2 @@
 int char x;
+/* error: line 1: invalid type combination */

@@ -1,2 +1,5 @@
 enum a { A };
 enum b { A };
+/* error: line 2: identifier redeclared: A
+	 current: an enumerator
+	previous: an enumerator */

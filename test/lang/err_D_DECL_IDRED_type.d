@@ -1,2 +1,5 @@
 int x;
 string x;
+/* error: line 2: identifier redeclared with another type: x
+	 current: string
+	previous: int */

@@ -1,1 +1,2 @@
 this int x[int];
+/* error: line 1: associative array may not be clause-local: x */

@@ -1,1 +1,2 @@
 long float x;
+/* error: line 1: short and long may only be used with integer types */

@@ -1,1 +1,2 @@
 struct s { int; };
+/* error: line 1: member declaration requires a name */

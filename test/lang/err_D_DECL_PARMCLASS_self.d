@@ -1,1 +1,2 @@
 int f(self int);
+/* error: line 1: storage class may not be used for a parameter */

@@ -1,1 +1,2 @@
 int x[int, ...];
+/* error: line 1: variable-length key list is not allowed: x */

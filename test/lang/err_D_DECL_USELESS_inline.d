@@ -1,1 +1,2 @@
 inline int = 1;
+/* error: line 1: inline declaration requires a name */

@@ -1,1 +1,2 @@
 int;
+/* error: line 1: declaration does not declare anything */

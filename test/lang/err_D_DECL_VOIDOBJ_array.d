@@ -1,1 +1,2 @@
 void x[4];
+/* error: line 1: array of void is not allowed */

@@ -1,1 +1,2 @@
 struct s { int f(int); };
+/* error: line 1: member may not be a function: f */

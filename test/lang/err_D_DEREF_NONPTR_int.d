@@ -1,1 +1,2 @@
 BEGIN { trace(*pid); }
+/* error: line 1: cannot dereference a value that is not a pointer: pid_t */

@@ -1,1 +1,2 @@
 BEGIN { trace(1 / 0); }
+/* error: line 1: expression contains division by zero */

@@ -1,2 +1,3 @@
 enum e { A = 1 % 0 };
 BEGIN { }
+/* error: line 1: expression contains division by zero */

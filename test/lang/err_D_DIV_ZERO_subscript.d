@@ -1,2 +1,3 @@
 int a[1 / 0];
 BEGIN { }
+/* error: line 1: expression contains division by zero */

@@ -1,1 +1,2 @@
 BEGIN { commit(1); exit(0); }
+/* error: line 1: exit( ) may not follow commit( ): it records data */

@@ -1,1 +1,2 @@
 /* nothing */
+/* error: line 2: empty D program translation unit */

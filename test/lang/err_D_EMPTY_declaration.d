@@ -1,1 +1,2 @@
 int x;
+/* error: line 2: empty D program translation unit */

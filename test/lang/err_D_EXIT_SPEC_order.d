@@ -1,1 +1,2 @@
 BEGIN { speculate(1); exit(0); }
+/* error: line 1: exit( ) may not follow speculate( ) */

@@ -1,1 +1,2 @@
 BEGIN { freopen("."); }
+/* error: line 1: freopen( ) may not be applied to this reserved path */

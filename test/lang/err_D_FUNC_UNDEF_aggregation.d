@@ -1,1 +1,2 @@
 BEGIN { @a = nosuch(); }
+/* error: line 1: undefined function name: nosuch */

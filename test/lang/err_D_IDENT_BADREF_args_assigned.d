@@ -1,1 +1,2 @@
 BEGIN { args = 1; }
+/* error: line 1: args is an array and needs an index */

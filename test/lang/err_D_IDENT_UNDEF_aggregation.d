@@ -1,1 +1,2 @@
 BEGIN { @x; }
+/* error: line 1: undefined aggregation: @x */

@@ -1,1 +1,2 @@
 BEGIN { trace(x); x = 1; }
+/* error: line 1: failed to resolve x: unknown variable name */

@@ -1,2 +1,3 @@
 int a[nosuch];
 BEGIN { }
+/* error: line 1: failed to resolve nosuch: unknown variable name */

@@ -1,1 +1,2 @@
 BEGIN { @a = llquantize(1, 1, 0, 3, 10); }
+/* error: line 1: llquantize( ) factor (argument #1) must be two or more */

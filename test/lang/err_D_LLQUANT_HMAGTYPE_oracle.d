@@ -1,2 +1,3 @@
 /* option: dialect=oracle */
 BEGIN { @a = llquantize(1, 10, 0, pid, 10); }
+/* error: line 2: llquantize( ) argument #3 must be an integer constant: the high magnitude */

@@ -1,2 +1,3 @@
 /* option: dialect=oracle */
 BEGIN { @a = llquantize(1, 10, -1, 3, 10); }
+/* error: line 2: llquantize( ) argument #2 must be an unsigned 16-bit quantity */

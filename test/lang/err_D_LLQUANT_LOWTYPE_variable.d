@@ -1,1 +1,2 @@
 BEGIN { @a = llquantize(1, 10, pid, 3, 10); }
+/* error: line 1: llquantize( ) argument #2 must be an integer constant: the low magnitude */

@@ -1,1 +1,2 @@
 BEGIN { @a = llquantize(1, 10, 0, 20, 10); }
+/* error: line 1: llquantize( ) factor (argument #1) raised to the high magnitude (argument #3) does not fit 64 bits */

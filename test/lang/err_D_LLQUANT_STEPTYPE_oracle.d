@@ -1,2 +1,3 @@
 /* option: dialect=oracle */
 BEGIN { @a = llquantize(1, 10, 0, 3, pid); }
+/* error: line 2: llquantize( ) argument #4 must be an integer constant: the number of steps */

@@ -1,2 +1,3 @@
 /* option: dialect=oracle */
 BEGIN { @a = llquantize(1, 10, 0, 3, 15); }
+/* error: line 2: llquantize( ) factor (argument #1) must divide the number of steps (argument #4), and these a power of the factor */

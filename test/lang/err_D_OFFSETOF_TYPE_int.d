@@ -1,1 +1,2 @@
 BEGIN { trace(offsetof(int, a)); }
+/* error: line 1: offsetof requires a struct or union type: int */

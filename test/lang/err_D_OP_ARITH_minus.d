@@ -1,1 +1,2 @@
 BEGIN { x = -execname; }
+/* error: line 1: operator - requires an operand of arithmetic type */

@@ -1,1 +1,2 @@
 BEGIN { x = "a" * 2; }
+/* error: line 1: operator * requires operands of arithmetic type */

@@ -1,1 +1,2 @@
 BEGIN { x = 1; x = "a"; }
+/* error: line 1: operands have incompatible types: "int" = "string" */

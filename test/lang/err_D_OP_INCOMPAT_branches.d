@@ -1,1 +1,2 @@
 BEGIN { trace(pid ? "a" : 1); }
+/* error: line 1: branches of ?: have incompatible types: "string" : "int" */

@@ -1,1 +1,2 @@
 inline int x = "a";
+/* error: line 1: value of type string is not compatible with declared type int */

@@ -1,1 +1,2 @@
 BEGIN { trace(1 - (char *)0); }
+/* error: line 1: operands have incompatible types: "int" - "char *" */

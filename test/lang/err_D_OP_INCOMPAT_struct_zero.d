@@ -5,3 +5,4 @@ BEGIN
 {
 	g = 0;
 }
+/* error: line 6: operands have incompatible types: "struct st" = "int" */

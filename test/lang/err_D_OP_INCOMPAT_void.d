@@ -1,2 +1,3 @@
 string s;
 BEGIN { s = (void)0; }
+/* error: line 2: operands have incompatible types: "string" = "void" */

@@ -1,1 +1,2 @@
 BEGIN { trace((void *)0 + 1); }
+/* error: line 1: operands have incompatible types: "void *" + "int" */

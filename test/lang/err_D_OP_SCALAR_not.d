@@ -1,1 +1,2 @@
 BEGIN { trace(!execname); }
+/* error: line 1: operator ! requires an operand of scalar type */

@@ -1,1 +1,2 @@
 BEGIN { pid = 1; }
+/* error: line 1: operator = requires a writable variable as its operand */

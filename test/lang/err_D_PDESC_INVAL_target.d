@@ -1,1 +1,2 @@
 a:dtrace:::BEGIN { }
+/* error: line 1: invalid probe description "a:dtrace:::BEGIN": no such target: a */

@@ -1,1 +1,2 @@
 nosuch:::nosuch { }
+/* error: line 1: probe description nosuch:::nosuch does not match any probes */

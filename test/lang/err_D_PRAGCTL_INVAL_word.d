@@ -1,2 +1,3 @@
 #nosuch
 BEGIN { }
+/* error: line 1: invalid control directive: #nosuch */

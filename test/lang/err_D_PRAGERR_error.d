@@ -1,3 +1,4 @@
 #error stop
 BEGIN { }
 /* rows: #error */
+/* error: line 1: #error: stop */

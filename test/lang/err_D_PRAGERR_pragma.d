@@ -1,2 +1,3 @@
 #pragma D error stop
 BEGIN { }
+/* error: line 1: #error: stop */

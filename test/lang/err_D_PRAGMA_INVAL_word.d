@@ -1,2 +1,3 @@
 #pragma D nosuch
 BEGIN { }
+/* error: line 1: invalid D pragma: nosuch */

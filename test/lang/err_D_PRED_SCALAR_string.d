@@ -1,1 +1,2 @@
 BEGIN / execname / { }
+/* error: line 1: predicate must be of scalar type: string */

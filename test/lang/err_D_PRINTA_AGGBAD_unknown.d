@@ -1,1 +1,2 @@
 BEGIN { printa(@a); }
+/* error: line 1: undefined aggregation: @a */

@@ -1,1 +1,2 @@
 BEGIN { printa("x"); }
+/* error: line 1: printa( ) requires an aggregation behind its format */

@@ -1,1 +1,2 @@
 BEGIN { @a = count(); printf("%@d", @a); }
+/* error: line 1: %@ conversion requires an aggregation: conversion #1 of printf( ) */

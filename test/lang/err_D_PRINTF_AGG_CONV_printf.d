@@ -1,1 +1,2 @@
 BEGIN { printf("%@d", 1); }
+/* error: line 1: %@ conversion requires an aggregation: conversion #1 of printf( ) */

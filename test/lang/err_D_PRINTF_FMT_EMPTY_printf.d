@@ -1,1 +1,2 @@
 BEGIN { printf(""); }
+/* error: line 1: printf( ) format string is empty */

@@ -3,3 +3,4 @@ BEGIN
 {
 	print(stack());
 }
+/* error: line 4: print( ) may not be applied to a stack */

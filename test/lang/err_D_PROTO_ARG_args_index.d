@@ -1,1 +1,2 @@
 test:::int { trace(args[pid]); }
+/* error: line 1: index of args[ ] must be an integer constant */

@@ -1,2 +1,3 @@
 /* option: dialect=oracle */
 BEGIN { tracemem((void *)0, 1, "x"); }
+/* error: line 2: tracemem( ) argument #3 must be of scalar type */

@@ -1,1 +1,2 @@
 BEGIN { pid ? exit(0) : trace(1, 2); }
+/* error: line 1: trace( ) prototype mismatch: 2 arguments passed, 1 expected */

@@ -1,1 +1,2 @@
 BEGIN { pcap(curthread); }
+/* error: line 1: pcap( ) prototype mismatch: 1 argument passed, 2 expected */

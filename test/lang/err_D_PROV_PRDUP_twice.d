@@ -1,1 +1,2 @@
 provider p { probe a(); probe a(); };
+/* error: line 1: probe is declared twice: a */

@@ -1,1 +1,2 @@
 BEGIN { trace(1); speculate(1); }
+/* error: line 1: speculate( ) may not follow data-recording action(s) */

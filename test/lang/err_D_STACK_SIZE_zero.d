@@ -1,1 +1,2 @@
 BEGIN { stack(0); }
+/* error: line 1: stack( ) argument #1 must be a positive integer constant */

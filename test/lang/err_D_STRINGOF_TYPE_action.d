@@ -1,1 +1,2 @@
 BEGIN { x = stringof(trace(1)); }
+/* error: line 1: stringof may not be applied to a value of this type: void */

@@ -1,2 +1,3 @@
 BEGIN { trace("a
 "); }
+/* error: line 1: newline encountered in string literal */

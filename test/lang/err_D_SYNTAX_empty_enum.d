@@ -1,1 +1,2 @@
 enum vmlinux`e { };
+/* error: line 1: syntax error near "}" */

@@ -1,1 +1,2 @@
 struct s { };
+/* error: line 1: syntax error near "}" */

@@ -1,1 +1,2 @@
 int x = 1;
+/* error: line 1: syntax error near "=" */

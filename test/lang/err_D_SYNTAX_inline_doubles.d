@@ -34,3 +34,4 @@ BEGIN
 {
 	x = a30;
 }
+/* error: line 19: expression has 524285 operands with what its names stand for, 500000 are allowed */

@@ -1,1 +1,2 @@
 BEGIN { trace(1) trace(2); }
+/* error: line 1: syntax error near "trace" */

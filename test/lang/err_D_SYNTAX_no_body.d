@@ -1,1 +1,2 @@
 BEGIN
+/* error: line 2: syntax error near end of input */

@@ -1,1 +1,2 @@
 BEGIN /1/
+/* error: line 2: syntax error near end of input */

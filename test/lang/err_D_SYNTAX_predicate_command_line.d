@@ -1,2 +1,3 @@
 /* -n */
 BEGIN /1/
+/* error: line 1: syntax error near end of input */

@@ -1,1 +1,2 @@
 BEGIN { printf("%5*d", 1); }
+/* error: line 1: printf( ): format conversion #1, "%5*": width given twice */

@@ -1,1 +1,2 @@
 BEGIN { while (1) { } }
+/* error: line 1: syntax error near "while" */

@@ -1,1 +1,2 @@
 BEGIN { trace("a" "b"); }
+/* error: line 1: syntax error near ""b"" */

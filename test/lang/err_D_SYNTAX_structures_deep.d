@@ -404,3 +404,4 @@ int a;
 BEGIN
 {
 }
+/* error: line 129: structures are nested too deeply */

@@ -54,3 +54,4 @@ struct s501 { struct s500 b; }; struct s502 { struct s501 b; }; struct s503 { st
 struct s511 { struct s510 b; }; struct s512 { struct s511 b; }; struct s513 { struct s512 b; }; struct s514 { struct s513 b; }; struct s515 { struct s514 b; }; struct s516 { struct s515 b; }; struct s517 { struct s516 b; }; struct s518 { struct s517 b; }; struct s519 { struct s518 b; }; 
 struct s519 x;
 BEGIN { print(x); }
+/* error: line 54: type has more than 512 levels */

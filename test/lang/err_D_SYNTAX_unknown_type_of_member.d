@@ -1,1 +1,2 @@
 struct s { foo a; };
+/* error: line 1: syntax error near "foo" */

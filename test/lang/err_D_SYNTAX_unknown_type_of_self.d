@@ -1,1 +1,2 @@
 self foo_t *x;
+/* error: line 1: syntax error near "foo_t" */

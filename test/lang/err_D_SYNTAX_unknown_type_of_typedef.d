@@ -1,1 +1,2 @@
 typedef unknown name;
+/* error: line 1: syntax error near "unknown" */

@@ -1,1 +1,2 @@
 BEGIN { trace(bcopy((void *)0, (void *)0, 1)); }
+/* error: line 1: trace( ) may not be applied to an expression of type void */

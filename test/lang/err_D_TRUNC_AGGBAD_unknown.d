@@ -1,1 +1,2 @@
 BEGIN { trunc(@a); }
+/* error: line 1: undefined aggregation: @a */

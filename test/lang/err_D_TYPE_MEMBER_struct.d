@@ -1,1 +1,2 @@
 BEGIN { trace(curthread->nosuch); }
+/* error: line 1: nosuch is not a member of struct task_struct */

@@ -1,1 +1,2 @@
 struct s { int a; int a; };
+/* error: line 1: member is declared twice: a */

@@ -1,1 +1,2 @@
 short long x;
+/* error: line 1: type attributes exclude each other */

@@ -1,1 +1,2 @@
 signed unsigned x;
+/* error: line 1: type attributes exclude each other */

@@ -1,1 +1,2 @@
 BEGIN { ustack(0); }
+/* error: line 1: ustack( ) argument #1 must be a positive integer constant */

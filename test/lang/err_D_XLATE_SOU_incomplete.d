@@ -1,1 +1,2 @@
 translator struct nosuch < int x > { };
+/* error: line 1: translator output type must be a complete struct or union: struct nosuch */

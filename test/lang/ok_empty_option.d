@@ -1,3 +1,2 @@
 /* option: empty */
 int x;
-/* rows: -xempty */

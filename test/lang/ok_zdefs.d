@@ -1,3 +1,2 @@
 /* option: zdefs */
 nosuch:::nosuch { }
-/* rows: -xzdefs */

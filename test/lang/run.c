@@ -3,9 +3,9 @@
  * run.c: runs the D files (or folders of them) named on its command line through the front end with
  * made-up probes.
  *
- *	err_D_TAG_what.d   must fail, the first error with that tag (DIAG_NONE: without a tag)
- *	ok_what.d          must compile
- *	tree_what.d        must compile to the tree in the comment at its end, behind `tree:`
+ *	err_D_TAG_what.d   must fail, the first error with that tag (DIAG_NONE: without a tag), line
+ *and message: those in the comment behind the program, `error: line 1: ...` ok_what.d          must
+ *compile tree_what.d        must compile to the tree in the comment at its end, behind `tree:`
  *
  * The first line may set the stage in a comment: "args: a b" operands, "option: name=value", "-n"
  * (or -P -m -f -i: the rest of the file is command line text), "library" (compile as one, and check
@@ -274,7 +274,37 @@ static bool same_tree(const char *text, const struct program *p)
 	return ok;
 }
 
-static bool verdict(const char *base, const char *text, const struct program *p,
+/* Takes the comment with the error off the text; the program may end where a comment cannot be. */
+static const char *cut_error(char *text)
+{
+	static const char begin[] = "/* error: ", end[] = " */\n";
+	char *at = strstr(text, begin);
+
+	if (!at)
+		return "";
+	*at = '\0';
+	at += strlen(begin);
+	assert(strlen(at) >= strlen(end));
+	at[strlen(at) - strlen(end)] = '\0';
+	return at;
+}
+
+static bool same_error(const char *want, const struct diag *dg)
+{
+	struct buf b = {0};
+	bool ok;
+
+	if (dg->loc.line)
+		buf_printf(&b, "line %u: ", dg->loc.line);
+	buf_puts(&b, dg->text);
+	ok = strcmp(want, buf_str(&b)) == 0;
+	if (!ok)
+		printf("the error is\n/* error: %s */\n", b.s);
+	buf_free(&b);
+	return ok;
+}
+
+static bool verdict(const char *base, const char *text, const char *error, const struct program *p,
 		    const struct diags *d)
 {
 	const char *tag = d->n ? diag_tag_name(d->list[0].tag) : "no error";
@@ -286,7 +316,8 @@ static bool verdict(const char *base, const char *text, const struct program *p,
 		tag = "DIAG_NONE";
 	n = strlen(tag);
 	return !p && d->n && strncmp(base + 4, tag, n) == 0 &&
-	       (base[4 + n] == '.' || (base[4 + n] == '_' && base[5 + n] >= 'a'));
+	       (base[4 + n] == '.' || (base[4 + n] == '_' && base[5 + n] >= 'a')) &&
+	       same_error(error, &d->list[0]);
 }
 
 static void add_builtins(struct lang *l)
@@ -313,6 +344,7 @@ static bool run(const char *path, struct kern *kern)
 			       .ksym = ksym,
 			       .have = have};
 	char *text = read_file(path), *code;
+	const char *error = cut_error(text);
 	struct source src = {.name = path};
 	struct program *p;
 	bool ok;
@@ -335,7 +367,7 @@ static bool run(const char *path, struct kern *kern)
 	src.is_cmdline = st.spec != LANG_SPEC_NONE;
 	src.is_library = st.is_library;
 	p = compile(&st, &src);
-	ok = verdict(base, text, p, &diags);
+	ok = verdict(base, text, error, p, &diags);
 	if (!ok)
 		printf("failed: %s\n", path);
 	for (unsigned int i = 0; i < diags.n && (!ok || getenv("VERBOSE")); i++)

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ignore.c: in place of session_setopt() (ld's --wrap): the option that IGNORED_OPTION names is
+ * accepted or refused as always, but nothing comes of it.  See tools/effects.sh.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/session.h"
+
+const char *__real_session_setopt(struct session *s, const char *name, const char *value);
+const char *__wrap_session_setopt(struct session *s, const char *name, const char *value);
+
+const char *__wrap_session_setopt(struct session *s, const char *name, const char *value)
+{
+	const char *ignored = getenv("IGNORED_OPTION");
+	struct opts copy = s->opts;
+
+	if (ignored && strcmp(name, ignored) == 0)
+		return opts_set(&copy, name, value);
+	return __real_session_setopt(s, name, value);
+}

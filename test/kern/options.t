@@ -1,0 +1,60 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# options.t: what options of -x do, seen with each and without it.
+# rows: -xaggrate -xargref -xbpflog -xdestructive -xdump -xempty -xgrabanon -xopt -xpgmax -xpspec
+# rows: -xverbose -xzdefs
+. "${0%/*}/lib.sh"
+not_in_guests
+
+cd "$work" || exit 1
+
+# both OPTION WITHOUT WITH ARGUMENT...: the status without the option and with it.
+both() {
+	local option=$1 without=$2 with=$3
+	shift 3
+	dtrace_run "$@"
+	is $status "$without" "without $option"
+	dtrace_run -x "$option" "$@"
+	is $status "$with" "$option"
+}
+
+: >empty.d
+printf 'int* { }\n' >specs.d
+both argref 1 0 -n 'BEGIN { exit(0); }' operand
+both destructive 1 0 -n 'BEGIN { raise(0); exit(0); }'
+both empty 1 0 -e -s empty.d
+both grabanon 0 1 -n 'BEGIN { exit(0); }'
+has "$work/err" 'No anonymous tracing state' "grabanon: there is none"
+both pspec 1 0 -eZ -s specs.d
+both zdefs 1 0 -en 'nonesuch:::'
+
+# lines OPTION REGEX: how many lines of messages match with the option.
+lines() {
+	dtrace_run -x "$1" -qn 'BEGIN { x = timestamp; x = 1; x = x + 2; exit(0); }'
+	grep -Ec "$2" "$work/err"
+}
+positive "$(lines bpflog '^processed [0-9]+ insns')" "bpflog: the verifier's summary"
+positive "$(lines dump=ir 'ktime_get_ns')" "dump=ir: the code"
+positive "$(lines verbose 'ktime_get_ns')" "verbose: the code"
+is "$(lines quiet .)" 0 "without them there is nothing"
+optimized=$(lines dump=bpf .)
+dtrace_run -x opt=0 -x dump=bpf -qn 'BEGIN { x = timestamp; x = 1; x = x + 2; exit(0); }'
+ok "opt=0: more instructions" test "$(wc -l <"$work/err")" -gt "$optimized"
+
+# printa() in each of six firings.
+six='tick-20ms { @ = count(); printa("%@d ", @); } tick-20ms /i++ == 5/ { exit(0); }'
+dtrace_run -qn "$six"
+is "$(head -n 1 "$work/out")" "1 2 3 4 5 6 " "aggregations are read for each printa()"
+dtrace_run -x aggrate=1hour -qn "$six"
+is "$(head -n 1 "$work/out")" "1 1 1 1 1 1 " "aggrate: not before that time is over"
+
+# Processes that are there for a while, and gone when their addresses get names.
+echo 'for i in 1 2 3; do bash -c "umask 077; sleep 0.3; :"; done' >three.sh
+for kept in 1 3; do
+	dtrace_run -x pgmax=$kept -qn 'syscall::umask:entry /progenyof($target)/ { @[pid, ustack(1)] = count(); }' \
+		-c 'bash three.sh'
+	is "$(grep -c 'umask+' "$work/out")" $kept "pgmax=$kept: so many processes are remembered"
+done
+
+done_testing

@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# effects.sh BUILD [OPTION...]: the options of -x that could do nothing and no test would fail.  Of the
+# tests that say to be about one (rows: -xNAME; see rows.sh) one has to fail in a build (test/effects)
+# where it is accepted but ignored.  Options that are documented as without a meaning are left out.
+# The status is 1 if there are any, or a test fails although nothing is ignored.  Needs root.
+cd "${0%/*}/.." || exit 2
+build=$(realpath "$1")
+shift
+
+options() {
+	sed -n '/accepted, without a meaning/d; s/^OPT(\([a-z]*\),.*/\1/p' src/run/opts.def
+}
+
+# fails OPTION FILE: whether the test does without the option.
+fails() {
+	case $2 in
+	*.t) ! IGNORED_OPTION=$1 DTRACE=$build/dtrace timeout -k 10 300 bash "$2" | grep -c '^not ok' | grep -qx 0 ;;
+	*) ! IGNORED_OPTION=$1 "$build/exec_run" "$2" ;;
+	esac </dev/null >/dev/null 2>&1
+}
+
+# tests OPTION: the files that say to be about it.
+tests() {
+	grep -rlE "rows:.* -x$1( |$)" test/exec test/kern --include='*.[dt]'
+}
+
+has_effect() {
+	local file
+	for file in $(tests "$1"); do
+		fails "$1" "$file" && return
+	done
+	return 1
+}
+
+status=0
+[ $# -gt 0 ] || mapfile -t names < <(options)
+for file in $(for name in "$@" "${names[@]}"; do tests "$name"; done | sort -u); do
+	fails "" "$file" && { echo "$file fails as it is"; status=1; }
+done
+for name in "$@" "${names[@]}"; do
+	has_effect "$name" || { echo "-x$name"; status=1; }
+done
+exit $status
