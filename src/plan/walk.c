@@ -241,22 +241,30 @@ static void walk_index(struct walk *w, struct expr *e)
 	}
 }
 
+/* The variable that an lvalue is a part of, NULL: it is other memory. */
+static struct ident *variable_of(const struct expr *x)
+{
+	while ((x->kind == EXPR_MEMBER && !x->is_arrow && !x->xmember) ||
+	       (x->kind == EXPR_INDEX && !x->ident && !type_is_pointer(x->x->type)))
+		x = x->x;
+	return lower_is_variable(x) && x->ident->kind <= IDENT_THIS ? x->ident : NULL;
+}
+
 /* A variable is written without being read; a part of one, or other memory, is looked for. */
 static void walk_lvalue(struct walk *w, struct expr *x, bool is_read)
 {
-	bool is_var =
-	    x->kind == EXPR_IDENT || (x->kind == EXPR_INDEX && x->ident && x->ident->is_assoc);
+	struct ident *id = variable_of(x);
 
-	if (x->kind == EXPR_INDEX && is_var)
-		walk_all(w, x->args, x->nargs);
-	if (!is_var) {
+	if (!lower_is_variable(x)) {
 		w->up->has_area = true;
 		walk(w, x);
-		return;
+	} else if (x->kind == EXPR_INDEX) {
+		walk_all(w, x->args, x->nargs);
 	}
-	if (is_read)
-		read_var(w, x->ident);
-	write_var(w, x->ident);
+	if (id && is_read)
+		read_var(w, id);
+	if (id)
+		write_var(w, id);
 }
 
 static void walk_assign(struct walk *w, struct expr *e)

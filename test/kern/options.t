@@ -39,6 +39,27 @@ positive "$(lines dump=ir 'ktime_get_ns')" "dump=ir: the code"
 positive "$(lines verbose 'ktime_get_ns')" "verbose: the code"
 is "$(lines quiet .)" 0 "without them there is nothing"
 optimized=$(lines dump=bpf .)
+
+# The plan of a program with translators, state of the libraries, and more than one unit.
+dtrace_run -x dump=plan -eSn 'tcp:::send /args[1]->cs_pid == 1/ { @[args[2]->ip_daddr] = count(); }
+	syscall::read:entry { self->fd = arg0; this->s = strtok("a b", " "); p.a[1] = self->fd; }
+	struct pair { int a[2]; } p;'
+plan() {
+	has "$work/err" "$1" "dump=plan: $2"
+}
+plan '^unit syscall:' "a unit of the mechanism"
+plan '^    reads .*self->fd' "a variable that a unit reads"
+plan '^    writes .*self->fd this->s p$' "and those that it writes, also a part of one"
+plan '^    memory .* strtok$' "memory of a built-in"
+plan '^    members .*csinfo_t\.cs_pid' "a member of a translated object"
+plan '^    members .*ipinfo_t\.ip_daddr' "and another"
+ok "dump=plan: members that no program names are not there" test "$(grep -c 'ip_saddr' "$work/err")" = 0
+plan '^    [0-9]+ probe.*: state$' "a unit that keeps state of the libraries"
+plan '^variable self->fd: at 0, size 8' "the layout of a variable"
+plan '^aggregation @.*: map [0-9]+, 1 words, keys string:0\+' "the layout of an aggregation"
+plan '^record 0 of clause' "the layout of a record"
+plan '^map [0-9]+ state: ' "maps"
+
 dtrace_run -x opt=0 -x dump=bpf -qn 'BEGIN { x = timestamp; x = 1; x = x + 2; exit(0); }'
 ok "opt=0: more instructions" test "$(wc -l <"$work/err")" -gt "$optimized"
 
