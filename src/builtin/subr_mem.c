@@ -4,8 +4,31 @@
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "builtin/builtin.h"
+
+/* Not more than the option scratchsize allows, if it is set. */
+static bool fits_scratch(struct check *ck, const struct expr *e, const struct expr *size)
+{
+	const char *opt = check_option(ck, "scratchsize");
+	uint64_t max = opt ? strtoull(opt, NULL, 0) : UINT64_MAX;
+
+	if (size->kind == EXPR_INT && size->val > max)
+		return diag(check_diags(ck), e->loc, D_ALLOCA_SIZE,
+			    "%s( ) of more than the scratch space: %s bytes", e->name, opt);
+	return true;
+}
+
+static bool check_alloca(struct check *ck, struct expr *e)
+{
+	return fits_scratch(ck, e, e->args[0]);
+}
+
+static bool check_copyin(struct check *ck, struct expr *e)
+{
+	return fits_scratch(ck, e, e->args[1]);
+}
 
 /* copyinstr(addr, [max]): a string of user memory, cut without a fault. */
 static struct strv str_copyinstr(struct lw *lw, struct expr *e)
@@ -154,12 +177,18 @@ static struct val call_getminor(struct lw *lw, struct expr *e)
 }
 
 #define FUNC(id, fl, text, fn) BUILTIN_FUNC(id, fl, text, .call = fn)
-#define AREA(id, text, fn)     BUILTIN_FUNC(id, 0, text, .call = fn, .use = {.area = true})
+/* What is behind the function are members of the row. */
+#define AREA(id, text, fn, ...)                                                          \
+	{                                                                                \
+		.name = #id, .kind = IDENT_FUNC, .proto = text,                          \
+		.impl = &(const struct builtin_func){.call = fn, .use = {.area = true}}, \
+		##__VA_ARGS__                                                            \
+	}
 
 const struct lang_row builtin_subr_mem[] = {
-    AREA(alloca, "void *alloca(size_t)", call_alloca),
+    AREA(alloca, "void *alloca(size_t)", call_alloca, .check = check_alloca),
     AREA(bcopy, "void bcopy(void *, void *, size_t)", call_bcopy),
-    AREA(copyin, "void *copyin(uintptr_t, size_t)", call_copyin),
+    AREA(copyin, "void *copyin(uintptr_t, size_t)", call_copyin, .check = check_copyin),
     {.name = "copyinstr",
      .kind = IDENT_FUNC,
      .proto = "string copyinstr(uintptr_t, [size_t])",

@@ -148,6 +148,14 @@ static struct strv str_link_ntop(struct lw *lw, struct expr *e)
 	return by_kind(lw, e, ARPHRD_ETHER, ether, ARPHRD_INFINIBAND, infiniband);
 }
 
+/* The second argument decides about the code. */
+static bool check_inet_ntoa6(struct check *ck, struct expr *e)
+{
+	return e->nargs < 2 || e->args[1]->kind == EXPR_INT ||
+	       diag(check_diags(ck), e->args[1]->loc, D_PROTO_ARG,
+		    "inet_ntoa6( ) argument #2 must be an integer constant");
+}
+
 #define SWAP(id, type, fn)                                                           \
 	{                                                                            \
 		.name = #id, .kind = IDENT_FUNC, .proto = type " " #id "(" type ")", \
@@ -166,7 +174,11 @@ const struct lang_row builtin_subr_net[] = {
     SWAP(htonll, "uint64_t", call_swap64),
     SWAP(ntohll, "uint64_t", call_swap64),
     STR_FUNC(inet_ntoa, "string inet_ntoa(ipaddr_t *)", str_inet_ntoa, INET_LEN),
-    STR_FUNC(inet_ntoa6, "string inet_ntoa6(in6_addr_t *, [int])", str_inet_ntoa6, INET6_LEN),
+    {.name = "inet_ntoa6",
+     .kind = IDENT_FUNC,
+     .proto = "string inet_ntoa6(in6_addr_t *, [int])",
+     .check = check_inet_ntoa6,
+     .impl = &(const struct builtin_func){.str = str_inet_ntoa6, .bound = INET6_LEN}},
     STR_FUNC(inet_ntop, "string inet_ntop(int, void *)", str_inet_ntop, INET6_LEN),
     STR_FUNC(link_ntop, "string link_ntop(int, void *)", str_link_ntop, LINK_LEN),
     {0},

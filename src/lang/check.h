@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check.h: for the checks that built-in names bring along.  They run when all types of the clause
- * are known and the number of arguments is right; like all that is here they return false after
- * having reported an error.  Arguments are counted from 0.
+ * check.h: for the checks that built-in names bring along.  They run when the number of arguments
+ * is right and their types are known; those of actions and aggregating functions, when the types of
+ * the whole clause are.  Like all that is here they return false after having reported an error.
+ * Arguments are counted from 0.
  */
 #ifndef LANG_CHECK_H
 #define LANG_CHECK_H
@@ -19,6 +20,9 @@ struct types *check_types(const struct check *ck);
 
 /* C text of a type. */
 const char *check_type_text(const struct check *ck, const struct type *t);
+
+/* Text of an option; NULL: unset. */
+const char *check_option(const struct check *ck, const char *name);
 
 /* An error of a call: "NAME( ) TEXT". */
 bool check_error(struct check *ck, const struct expr *e, enum diag_tag tag, const char *text);

@@ -24,6 +24,11 @@ struct types *check_types(const struct check *ck)
 	return ck->l->types;
 }
 
+const char *check_option(const struct check *ck, const char *name)
+{
+	return lang_option(ck->l, name);
+}
+
 const char *check_type_text(const struct check *ck, const struct type *t)
 {
 	return lang_type(ck->l, t);

@@ -4,7 +4,6 @@
  * functions, for keys of associative arrays and for parameters of inlines.
  */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -108,26 +107,6 @@ bool check_proto(struct check *ck, struct expr *e, const struct ident *id)
 	return true;
 }
 
-/* More than the option scratchsize allows, if it is set. */
-static bool check_alloca(struct check *ck, const struct expr *e, const struct expr *size)
-{
-	const char *opt = lang_option(ck->l, "scratchsize");
-	uint64_t max = opt ? strtoull(opt, NULL, 0) : UINT64_MAX;
-
-	if (size->kind == EXPR_INT && size->val > max)
-		return diag(ck->l->diags, e->loc, D_ALLOCA_SIZE,
-			    "%s( ) of more than the scratch space: %s bytes", e->name, opt);
-	return true;
-}
-
-/* The second argument of inet_ntoa6() decides about the code. */
-static bool check_strict(struct check *ck, const struct expr *e)
-{
-	return e->nargs < 2 || e->args[1]->kind == EXPR_INT ||
-	       diag(ck->l->diags, e->args[1]->loc, D_PROTO_ARG,
-		    "inet_ntoa6( ) argument #2 must be an integer constant");
-}
-
 /* A subroutine that a library defines: name(args) is name[args] of its inline. */
 static bool check_inline_call(struct check *ck, struct expr *e)
 {
@@ -153,14 +132,8 @@ bool check_call(struct check *ck, struct expr *e)
 			return false;
 		if (id->row->flags & LANG_DESTRUCTIVE)
 			ck->has_destructive_call = true;
-		if (strcmp(e->name, "alloca") == 0 && !check_alloca(ck, e, e->args[0]))
-			return false;
-		if (strcmp(e->name, "copyin") == 0 && !check_alloca(ck, e, e->args[1]))
-			return false;
-		if (strcmp(e->name, "inet_ntoa6") == 0 && !check_strict(ck, e))
-			return false;
 		e->type = id->type;
-		return true;
+		return !id->row->check || id->row->check(ck, e);
 	case IDENT_ACTION:
 	case IDENT_AGGFUNC:
 		return check_action_types(ck, e);

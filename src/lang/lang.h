@@ -62,7 +62,7 @@ struct lang_row {
 	struct lang_nargs nargs; /* without a proto: of an action, an aggregating function */
 	unsigned int flags;
 	enum lang_state state; /* ACTION */
-	/* ACTION: what more it wants of its arguments; NULL: nothing.  See lang/check.h. */
+	/* What more a call wants of its arguments; NULL: nothing.  See lang/check.h. */
 	bool (*check)(struct check *ck, struct expr *e);
 	const struct lang_agg *agg; /* AGGFUNC */
 	const void *impl;	    /* of the owner; NULL: an action that cannot be done */

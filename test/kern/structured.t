@@ -26,6 +26,11 @@ is "$(document json 'BEGIN { @a["y", 2] = sum(5); @a["x", 1] = sum(-7); normaliz
 is "$(document json 'BEGIN { @q = lquantize(5, 0, 10, 5); @q = lquantize(-1, 0, 10, 5); printa("%@d", @q); exit(0); }')" \
 	"$head"'{"aggregation-data": [{"keys": [],"buckets": [{"value":"< 0","count":1},{"value":5,"count":1}]}],"aggregation-name":"q"}]}]}}' \
 	"a histogram"
+is "$(document json 'BEGIN { @s = stats(3); @s = stats(5); printa(@s); exit(0); }')" \
+	"$head"'{"aggregation-data": [{"keys": [],"count":2,"avg":4,"sum":8}],"aggregation-name":"s"}]}]}}' \
+	"several numbers in one value"
+is "$(document json 'BEGIN { cat("/proc/sys/kernel/%s", "ostype"); exit(0); }')" \
+	"$head"'{"value":"Linux\n"}]}]}}' "cat()"
 is "$(document json 'struct s { int a; struct { char c[4]; } in; } g; BEGIN { g.a = 3; print(g); exit(0); }')" \
 	"$head"'{"type": [{"object-name":"D","name":"struct s","ctfid":0},{"member-name":"a","name":"int","ctfid":0,"value":"0x3"},{"member-name":"in","name":"struct","ctfid":0},{"member-name":"c","name":"char [4]","ctfid":0,"value":"[ \"\" ]"}]}]}]}}' \
 	"print()"

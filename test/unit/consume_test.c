@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * consume_test.c: what actions ask of the consumer, which is one made up here: no session is
+ * needed.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "out/fmt.h"
+#include "outmem.h"
+#include "plan/consumer.h"
+#include "test.h"
+
+/* What was asked for last. */
+static struct {
+	char text[256];
+	int status;
+	FILE *reopened;
+	int64_t n;
+} asked;
+
+static void note(struct consumer *c, const char *text)
+{
+	snprintf(asked.text, sizeof(asked.text), "%s", text);
+}
+
+static void note_exit(struct consumer *c, int status)
+{
+	asked.status = status;
+}
+
+static const char *note_setopt(struct consumer *c, const char *name, const char *value)
+{
+	return strcmp(name, "nosuch") == 0 ? "no such option" : NULL;
+}
+
+static FILE *no_file(const struct consumer *c)
+{
+	return NULL;
+}
+
+static void note_reopen(struct consumer *c, FILE *f)
+{
+	asked.reopened = f;
+}
+
+static void note_agg(struct consumer *c, struct ident *agg, int64_t n)
+{
+	asked.n = n;
+}
+
+static const struct consumer_ops ops = {.message = note,
+					.error = note,
+					.exit = note_exit,
+					.setopt = note_setopt,
+					.reopened = no_file,
+					.reopen = note_reopen,
+					.trunc = note_agg,
+					.normalize = note_agg};
+
+static struct arena *arena;
+
+/* Let an action consume n values, with a format if it has one. */
+static void consume(const char *name, const char *format, const struct value *v, unsigned int n)
+{
+	struct consumer c = {.ops = &ops, .out = &outmem.o};
+	struct ident *agg = NULL;
+	struct rec_act act = {.name = name, .n = n, .aggs = &agg, .naggs = 1};
+	const char *err;
+
+	if (format)
+		act.fmt = fmt_parse(arena, format, &err);
+	for (const struct lang_row *const *t = builtin_tables; *t; t++)
+		for (const struct lang_row *r = *t; r->name; r++)
+			if (r->kind == IDENT_ACTION && strcmp(r->name, name) == 0)
+				act.impl = r->impl;
+	act.impl->consume(&c, &act, v);
+}
+
+static struct value num(const int64_t *n)
+{
+	return (struct value){.kind = VALUE_INT, .size = 8, .is_signed = true, .data = n, .len = 8};
+}
+
+static struct value str(const char *s)
+{
+	return (struct value){.kind = VALUE_STR, .data = s, .len = (uint32_t)strlen(s) + 1};
+}
+
+static void test_control(void)
+{
+	int64_t three = 3;
+	struct value v[] = {str("nosuch"), str("1")}, n = num(&three);
+
+	consume("exit", NULL, &n, 1);
+	CHECK_INT(asked.status, 3);
+	consume("setopt", NULL, v, 2);
+	CHECK_STR(asked.text, "couldn't set option \"nosuch\" to \"1\": no such option");
+	consume("setopt", NULL, v, 1);
+	CHECK_STR(asked.text, "couldn't set option \"nosuch\" to \"\": no such option");
+}
+
+static void test_files(void)
+{
+	struct value v = str("nosuch/file");
+
+	asked.reopened = stderr;
+	consume("freopen", "", NULL, 0);
+	CHECK(asked.reopened == NULL);
+	consume("freopen", "/dev/%s", &(struct value){.kind = VALUE_STR, .data = "null", .len = 5},
+		1);
+	CHECK(asked.reopened != NULL);
+	fclose(asked.reopened);
+	asked.reopened = NULL;
+	consume("freopen", "/%s", &v, 1);
+	CHECK_STR(asked.text,
+		  "failed to open output file '/nosuch/file': No such file or directory");
+	CHECK(asked.reopened == NULL);
+}
+
+static void test_aggregations(void)
+{
+	int64_t five = 5;
+	struct value n = num(&five);
+
+	consume("trunc", NULL, &n, 1);
+	CHECK_INT(asked.n, 5);
+	consume("trunc", NULL, NULL, 0);
+	CHECK_INT(asked.n, 0);
+	consume("normalize", NULL, &n, 1);
+	CHECK_INT(asked.n, 5);
+	consume("denormalize", NULL, NULL, 0);
+	CHECK_INT(asked.n, 1);
+}
+
+static void test_text(void)
+{
+	int64_t three = 3;
+	struct value n = num(&three);
+
+	consume("printf", "<%d>", &n, 1);
+	CHECK_STR(outmem_text(), "<3>");
+	consume("cat", "/proc/sys/kernel/ostype", NULL, 0);
+	CHECK_STR(outmem_text(), "Linux\n");
+}
+
+int main(void)
+{
+	arena = arena_new();
+	outmem_start();
+	test_control();
+	test_files();
+	test_aggregations();
+	test_text();
+	outmem_end();
+	arena_free(arena);
+	return TEST_DONE();
+}
