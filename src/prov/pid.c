@@ -29,15 +29,22 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/map.h"
 #include "kern/kern.h"
 #include "lower/memo.h"
 #include "proc/func.h"
 #include "proc/image.h"
 #include "proc/proc.h"
 
-/* As many as DTrace has always allowed, and as there are ids. */
-#define PROBES_MAX 250000
+#define PROBES_MAX 250000 /* as many as DTrace has always allowed */
+
+/*
+ * A probe's number among the ids comes from its place in the process, so that it does not depend on
+ * what else is enabled: two for each symbol, `entry` and `return`, and one for each byte of code.
+ * Processes and the two kinds are apart by more than most have; where it is not enough the next
+ * free number is taken.
+ */
+#define IDS_PROCESS 0x1000000
+#define IDS_OFFSETS 0x100000
 
 enum kind { KIND_ENTRY, KIND_RETURN, KIND_OFFSET };
 
@@ -58,10 +65,26 @@ struct pid_probe {
 	struct point *places;
 };
 
+/* A process that a description names. */
+struct named {
+	uint32_t pid;
+	unsigned int number;
+	struct named *next;
+};
+
+/* What is kept for a session. */
+struct state {
+	struct named *processes; /* the last first */
+	uint32_t nprobes;
+};
+
 /* One description on its way through a process. */
 struct finder {
 	struct probes *ps;
 	struct lower *lo;
+	struct state *state;
+	unsigned int number;	/* of the process */
+	uint64_t nsyms, nbytes; /* of the objects in front of this one */
 	const struct provider *pv;
 	const struct pdesc *d;
 	struct proc *proc;
@@ -84,36 +107,39 @@ static bool is_pattern(const char *field)
 
 /* ---- creating probes ---- */
 
-static struct pid_probe *probe_for(struct finder *f, const char *func, const char *name,
-				   enum kind kind)
+static uint64_t id_index(const struct finder *f, enum kind kind, int32_t at)
 {
-	struct lower *lo = f->lo;
-	const char *text =
-	    arena_printf(lo->arena, "%s:%s:%s:%s", f->d->prov, f->object->base, func, name);
-	struct pid_probe *p;
-	uint32_t key;
+	uint64_t base = (uint64_t)f->number * IDS_PROCESS;
 
-	if (!lo->pid_probes)
-		lo->pid_probes = map_new();
-	p = map_get_str(lo->pid_probes, text);
-	if (p)
-		return p;
-	key = (uint32_t)map_count(lo->pid_probes);
-	if (key >= PROBES_MAX) {
-		diag(lo->diags, f->d->loc, D_PROC_CREATEFAIL,
+	if (kind == KIND_OFFSET)
+		return IDS_OFFSETS + base + f->nbytes + f->off + (uint64_t)at;
+	return base + 2 * (f->nsyms + (uint64_t)(f->sym - f->object->syms.a)) + kind;
+}
+
+static struct pid_probe *probe_for(struct finder *f, const char *func, const char *name,
+				   enum kind kind, int32_t at)
+{
+	struct probe *probe = NULL;
+	struct pid_probe *p;
+
+	if (f->state->nprobes < PROBES_MAX)
+		probe = probe_add_near(f->ps, f->pv, id_index(f, kind, at), f->d->prov,
+				       f->object->base, func, name);
+	if (!probe) {
+		diag(f->lo->diags, f->d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probes of process %u: more than %u", f->proc->pid,
 		     PROBES_MAX);
 		return NULL;
 	}
-	p = arena_new_obj(lo->arena, struct pid_probe);
-	p->probe =
-	    probe_add(f->ps, f->pv->id_base + key, f->pv, f->d->prov, f->object->base, func, name);
-	p->probe->mod_kind = f->mod_kind;
-	p->probe->key = key;
-	p->probe->data = p;
+	if (probe->data)
+		return (struct pid_probe *)probe->data;
+	p = arena_new_obj(f->lo->arena, struct pid_probe);
+	p->probe = probe;
+	probe->mod_kind = f->mod_kind;
+	probe->key = f->state->nprobes++;
+	probe->data = p;
 	p->pid = f->proc->pid;
 	p->kind = kind;
-	map_set_str(lo->pid_probes, text, p);
 	return p;
 }
 
@@ -128,7 +154,7 @@ static int file_of(struct finder *f)
 static bool add_place(struct finder *f, const char *func, const char *name, enum kind kind,
 		      int32_t at)
 {
-	struct pid_probe *p = probe_for(f, func, name, kind);
+	struct pid_probe *p = probe_for(f, func, name, kind, at);
 	uint64_t off = f->off + (uint64_t)at;
 	struct point *pl;
 
@@ -314,6 +340,18 @@ static bool is_first_of_file(const struct proc *p, unsigned int map)
 	return true;
 }
 
+/* The next object in the order of mappings. */
+static void pass_object(struct finder *f)
+{
+	uint64_t end = 0;
+
+	for (unsigned int i = 0; i < f->object->loads.n; i++)
+		if (f->object->loads.a[i].off + f->object->loads.a[i].size > end)
+			end = f->object->loads.a[i].off + f->object->loads.a[i].size;
+	f->nsyms += f->object->syms.n;
+	f->nbytes += end;
+}
+
 static void find_functions(struct finder *f)
 {
 	bool ok = true;
@@ -322,12 +360,11 @@ static void find_functions(struct finder *f)
 		if (!is_first_of_file(f->proc, i))
 			continue;
 		at_object(f, &f->proc->maps.a[i]);
-		if (!f->object->is_native ||
-		    !probe_mod_glob(f->d->mod, f->object->base, f->mod_kind))
-			continue;
-		ok = add_functions(f);
+		if (f->object->is_native && probe_mod_glob(f->d->mod, f->object->base, f->mod_kind))
+			ok = add_functions(f);
 		if (f->fd >= 0)
 			close(f->fd);
+		pass_object(f);
 	}
 }
 
@@ -418,6 +455,22 @@ static bool grab(struct finder *f, uint32_t pid)
 	return diag(lo->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
 }
 
+/* Processes are counted as they are named. */
+static unsigned int number_of(struct finder *f, uint32_t pid)
+{
+	struct named *p = f->state->processes;
+	unsigned int n = p ? p->number + 1 : 0;
+
+	while (p && p->pid != pid)
+		p = p->next;
+	if (!p) {
+		p = arena_new_obj(f->lo->arena, struct named);
+		*p = (struct named){pid, n, f->state->processes};
+		f->state->processes = p;
+	}
+	return p->number;
+}
+
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	struct finder f = {.ps = ps, .lo = probes_lower(ps), .pv = pv, .d = d};
@@ -426,6 +479,8 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 
 	if (d->id || !parse_process(f.lo, d, &pid, &is_pid) || !grab(&f, pid) || !is_pid)
 		return;
+	f.state = probes_state(ps, pv, sizeof(*f.state));
+	f.number = number_of(&f, pid);
 	if (d->func && strcmp(d->func, "-") == 0)
 		find_address(&f);
 	else
@@ -763,7 +818,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 
 const struct provider provider_pid = {
     .name = "pid",
-    .id_base = 500000,
+    .ids = {600000, UINT32_MAX - 600000},
     .attrs = {"Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Evolving/Evolving/ISA", "Private/Private/Unknown"},
     .provide = provide,

@@ -28,6 +28,8 @@ static const char *const standard[] = {
     "profile-4001", "profile-4999", "tick-1",	   "tick-10",	  "tick-100",
     "tick-500",	    "tick-1000",    "tick-5000"};
 
+#define NSTANDARD (sizeof(standard) / sizeof(standard[0]))
+
 /* Interval in ns of "tick-10ms", 0 if it is not a name of ours or too short. */
 static uint64_t interval(const char *name)
 {
@@ -46,30 +48,27 @@ static bool is_tick(const struct probe *p)
 	return p->name[0] == 't';
 }
 
-static void add(struct probes *ps, const struct provider *pv, uint32_t id, const char *name)
+static void add(struct probes *ps, const struct provider *pv, uint64_t index, const char *name)
 {
-	struct probe *p = probe_add(ps, id, pv, "profile", "", "", name);
+	struct probe *p = probe_add_near(ps, pv, index, "profile", "", "", name);
 
-	p->key = (int64_t)interval(name);
+	if (p)
+		p->key = (int64_t)interval(name);
 }
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	uint32_t n = sizeof(standard) / sizeof(standard[0]), id = pv->id_base;
-	struct probe *p;
+	bool is_standard = false;
 
-	for (uint32_t i = 0; i < n; i++)
-		if (probe_glob(d->name, standard[i]) || d->id)
-			add(ps, pv, id + i, standard[i]);
-	if (!d->name || !interval(d->name))
-		return;
-	for (id += n; (p = probe_by_id(ps, id)) != NULL; id++)
-		if (strcmp(p->name, d->name) == 0)
-			return;
-	for (uint32_t i = 0; i < n; i++)
-		if (strcmp(d->name, standard[i]) == 0)
-			return;
-	add(ps, pv, id, d->name);
+	for (uint32_t i = 0; i < NSTANDARD; i++) {
+		if (!probe_glob(d->name, standard[i]) && !d->id)
+			continue;
+		add(ps, pv, i, standard[i]);
+		is_standard = true;
+	}
+	if (!is_standard && d->name && interval(d->name))
+		add(ps, pv, NSTANDARD + probe_index("", d->name) % (pv->ids.n - NSTANDARD),
+		    d->name);
 }
 
 static void args(struct lower *lo, struct probe *p, struct lang_args *a)
@@ -178,7 +177,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 
 const struct provider provider_profile = {
     .name = "profile",
-    .id_base = 10,
+    .ids = {10, 890},
     .attrs = {"Evolving/Evolving/Common", "Unstable/Unstable/Unknown", "Private/Private/Unknown",
 	      "Evolving/Evolving/Common", "Evolving/Evolving/Common"},
     .provide = provide,

@@ -50,10 +50,10 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 		if (!d->id && !probe_glob(d->func, sc[i].name))
 			continue;
 		for (uint32_t k = 0; k < 2; k++) {
-			uint32_t id = pv->id_base + (uint32_t)sc[i].nr * 2 + k;
+			uint32_t index = (uint32_t)sc[i].nr * 2 + k;
 
-			if (d->id ? d->id == id : probe_glob(d->name, names[k]))
-				probe_add(ps, id, pv, "syscall", "vmlinux", sc[i].name, names[k])
+			if (d->id ? d->id == pv->ids.first + index : probe_glob(d->name, names[k]))
+				probe_add(ps, pv, index, "syscall", "vmlinux", sc[i].name, names[k])
 				    ->key = sc[i].nr;
 		}
 	}
@@ -355,7 +355,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err_text)
 
 const struct provider provider_syscall = {
     .name = "syscall",
-    .id_base = 5000,
+    .ids = {5000, 5000},
     .attrs = {"Evolving/Evolving/Common", "Private/Private/Unknown", "Private/Private/ISA",
 	      "Evolving/Evolving/Common", "Private/Private/ISA"},
     .provide = provide,
