@@ -9,7 +9,7 @@
  * The kernel puts a breakpoint on each place (uprobes).  All of a process run one program; a number
  * that comes with each, the cookie, says which probe it is and where in the function:
  *
- *	bits 63-62 kind, 61-32 offset in the function, 31-30 enum func_caller, 29-0 number of the
+ *	bits 63-62 kind, 61-32 offset in the function, 31-30 enum arch_caller, 29-0 number of the
  *probe
  *
  * The kernel could catch returns itself (uretprobe), but that changes the return addresses on the
@@ -27,6 +27,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "kern/kern.h"
@@ -53,7 +54,7 @@ struct point {
 	const char *file; /* path of it, for the kernel */
 	uint64_t off;	  /* in the file */
 	int32_t at;	  /* in the function */
-	enum func_caller caller;
+	enum arch_caller caller;
 	struct point *next;
 };
 
@@ -165,7 +166,7 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 		if (pl->object == f->object && pl->off == off)
 			return true;
 	pl = arena_new_obj(f->lo->arena, struct point);
-	*pl = (struct point){f->object, f->file, off, at, FUNC_CALLER_IN_FRAME, p->places};
+	*pl = (struct point){f->object, f->file, off, at, ARCH_CALLER_IN_FRAME, p->places};
 	if (f->sym)
 		pl->caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == KIND_RETURN,
 					 kern_has(f->lo->kern, KERN_UPROBE_CALLER));
@@ -550,45 +551,26 @@ static struct ir_ins *is_process(struct lw *lw)
 	return lw_bini(lw, IR_EQ, lw_pid(lw), own(lw->group->probes.a[0])->pid);
 }
 
-#if defined(__x86_64__)
-/* struct pt_regs, arch/x86/include/uapi/asm/ptrace.h */
-#define REG_RESULT 80
-#define REG_STACK  152
-static const unsigned int arg_regs[] = {112, 104, 96, 88, 72, 64}; /* di si dx cx r8 r9 */
-#define STACK_ARGS 8						   /* above the return address */
-#elif defined(__aarch64__)
-/* struct user_pt_regs, arch/arm64/include/uapi/asm/ptrace.h */
-#define REG_RESULT 0
-#define REG_STACK  248
-#define REG_LINK   240
-static const unsigned int arg_regs[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x0 to x7 */
-#define STACK_ARGS 0
-#endif
-
-#define NREGS (sizeof(arg_regs) / sizeof(arg_regs[0]))
-
 static struct ir_ins *reg(struct lw *lw, unsigned int off)
 {
 	return lw_load_pure(lw, 8, lw->ctx, off, IR_MEM_CTX);
 }
 
-#if defined(__x86_64__)
 static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
 {
-	struct ir_ins *below = lw_bini(lw, IR_SUB, caller, FUNC_CALLER_ON_TOP);
-	struct tmp t = lw_slot(lw, 8);
+	struct ir_ins *below;
+	struct tmp t;
 
+	if (arch_native->link)
+		return reg(lw, arch_native->link);
+	below = lw_bini(lw, IR_SUB, caller, ARCH_CALLER_ON_TOP);
+	t = lw_slot(lw, 8);
 	ir_store(&lw->b, 8, t.p, 0, lw_const(lw, 0), t.mem);
 	lw_helper(lw, BPF_FUNC_probe_read_user, t.p, lw_const(lw, 8),
-		  lw_bin(lw, IR_ADD, reg(lw, REG_STACK), lw_bini(lw, IR_SHL, below, 3)), NULL);
+		  lw_bin(lw, IR_ADD, reg(lw, arch_native->sp), lw_bini(lw, IR_SHL, below, 3)),
+		  NULL);
 	return ir_load(&lw->b, 8, t.p, 0, t.mem);
 }
-#elif defined(__aarch64__)
-static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
-{
-	return reg(lw, REG_LINK);
-}
-#endif
 
 static struct ir_ins *hidden_caller(struct lw *lw)
 {
@@ -612,10 +594,10 @@ static struct ir_ins *entry_arg(struct lw *lw, unsigned int n)
 	struct type *t = type_int(lw->lo->types, 8, true);
 	struct val stack = {.v = NULL, .type = t, .place = PLACE_USER};
 
-	if (n < NREGS)
-		return reg(lw, arg_regs[n]);
-	stack.v = reg(lw, REG_STACK);
-	return lw_load(lw, stack, t, (STACK_ARGS + (n - NREGS) * 8) * 8, 0).v;
+	if (n < arch_native->nargs)
+		return reg(lw, arch_native->args[n]);
+	stack.v = reg(lw, arch_native->sp);
+	return lw_load(lw, stack, t, (arch_native->stack_args + n - arch_native->nargs) * 64, 0).v;
 }
 
 /* arg0: where in the function it returns, arg1: what. */
@@ -623,7 +605,7 @@ static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 {
 	if (n == 0)
 		return lw_bini(lw, IR_ASHR, lw_bini(lw, IR_SHL, cookie(lw), 2), 34);
-	return n == 1 ? reg(lw, REG_RESULT) : lw_const(lw, 0);
+	return n == 1 ? reg(lw, arch_native->result) : lw_const(lw, 0);
 }
 
 static struct ir_ins *arg_of(struct lw *lw, enum kind kind, unsigned int n)

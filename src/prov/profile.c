@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/rate.h"
 #include "kern/kern.h"
@@ -91,27 +92,13 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
 }
 
-#if defined(__x86_64__)
-#define REG_PC 128 /* ip, cs in struct pt_regs (arch/x86/include/uapi/asm/ptrace.h) */
-#define REG_CS 136
-
 static struct ir_ins *is_user(struct lw *lw)
 {
-	struct ir_ins *cs = lw_load_pure(lw, 8, lw->ctx, REG_CS, IR_MEM_CTX);
+	struct ir_ins *mode = lw_load_pure(lw, 8, lw->ctx, arch_native->mode, IR_MEM_CTX);
+	struct ir_ins *bits = lw_bini(lw, IR_AND, mode, (int64_t)arch_native->mode_mask);
 
-	return lw_bini(lw, IR_AND, cs, 3);
+	return arch_native->user_is_zero ? lw_bini(lw, IR_EQ, bits, 0) : bits;
 }
-#elif defined(__aarch64__)
-#define REG_PC 256 /* pc, pstate in struct user_pt_regs */
-#define REG_PS 264
-
-static struct ir_ins *is_user(struct lw *lw)
-{
-	struct ir_ins *ps = lw_load_pure(lw, 8, lw->ctx, REG_PS, IR_MEM_CTX);
-
-	return lw_bini(lw, IR_EQ, lw_bini(lw, IR_AND, ps, 15), 0);
-}
-#endif
 
 /* arg0: kernel pc or 0, arg1: user pc or 0. */
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
@@ -122,7 +109,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 
 	if (n > 1)
 		return lw_const(lw, 0);
-	pc = lw_load_pure(lw, 8, lw->ctx, REG_PC, IR_MEM_CTX);
+	pc = lw_load_pure(lw, 8, lw->ctx, arch_native->pc, IR_MEM_CTX);
 	user = is_user(lw);
 	zero = lw_block(lw);
 	done = lw_block(lw);
