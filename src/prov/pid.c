@@ -19,22 +19,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/perf_event.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "base/diag.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
 #include "proc/func.h"
 #include "proc/image.h"
 #include "proc/proc.h"
+#include "prov/uprobe.h"
 
 #define PROBES_MAX 250000 /* as many as DTrace has always allowed */
 
@@ -506,8 +504,7 @@ static const char *place(struct lower *lo, const struct probe *p)
 
 static bool program(struct lower *lo, struct unit *u, const char **err)
 {
-	u->prog_type = BPF_PROG_TYPE_KPROBE;
-	u->attach_type = kern_has(lo->kern, KERN_UPROBE_MULTI) ? KERN_TRACE_UPROBE_MULTI : 0;
+	uprobe_program(lo, u);
 	u->mech_total = u->probes.n;
 	u->may_sleep = true;
 	return true;
@@ -528,21 +525,9 @@ static uint64_t make_cookie(const struct pid_probe *p, const struct point *pl)
 	       (uint64_t)pl->caller << 30 | (uint32_t)p->probe->key;
 }
 
-static struct ir_ins *cookie(struct lw *lw)
-{
-	struct memo_key k = MEMO_OF(cookie);
-	struct ir_ins *v = memo_get(lw, &k);
-
-	if (!v) {
-		v = lw_helper(lw, BPF_FUNC_get_attach_cookie, lw->ctx, NULL);
-		memo_put(lw, &k, v);
-	}
-	return v;
-}
-
 static struct ir_ins *dispatch(struct lw *lw)
 {
-	return lw_bini(lw, IR_AND, cookie(lw), 0x3fffffff);
+	return lw_bini(lw, IR_AND, uprobe_cookie(lw), 0x3fffffff);
 }
 
 /* A child between vfork() and exec() runs in the memory of its parent. */
@@ -574,7 +559,7 @@ static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
 
 static struct ir_ins *hidden_caller(struct lw *lw)
 {
-	struct ir_ins *caller = lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, cookie(lw), 30), 3);
+	struct ir_ins *caller = lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, uprobe_cookie(lw), 30), 3);
 	struct ir_block *hidden = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
 
@@ -604,7 +589,7 @@ static struct ir_ins *entry_arg(struct lw *lw, unsigned int n)
 static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 {
 	if (n == 0)
-		return lw_bini(lw, IR_ASHR, lw_bini(lw, IR_SHL, cookie(lw), 2), 34);
+		return lw_bini(lw, IR_ASHR, lw_bini(lw, IR_SHL, uprobe_cookie(lw), 2), 34);
 	return n == 1 ? reg(lw, arch_native->result) : lw_const(lw, 0);
 }
 
@@ -638,7 +623,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	if (kinds == 1)
 		return arg_of(lw, kind, n);
 	done = lw_block(lw);
-	which = lw_bini(lw, IR_LSHR, cookie(lw), 62);
+	which = lw_bini(lw, IR_LSHR, uprobe_cookie(lw), 62);
 	all = lw_push(lw);
 	for (kind = KIND_ENTRY; kind < KIND_OFFSET; kind++) {
 		struct ir_block *yes = lw_block(lw), *no = lw_block(lw);
@@ -666,135 +651,30 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 
 /* ---- attaching ---- */
 
-/* Places of one file that are attached alike. */
-struct batch {
-	const struct proc_object *object;
-	const char *file;
-	uint32_t pid;
-	VEC(uint64_t) offs;
-	VEC(uint64_t) cookies;
-	VEC(const struct pid_probe *) probes;
-};
-
-struct batches {
-	VEC(struct batch) list;
-};
-
-static struct batch *batch_for(struct batches *b, const struct point *pl, uint32_t pid)
-{
-	struct batch n = {pl->object, pl->file, pid, {0}, {0}, {0}};
-
-	for (unsigned int i = 0; i < b->list.n; i++)
-		if (b->list.a[i].object == pl->object)
-			return &b->list.a[i];
-	vec_push(&b->list, n);
-	return &vec_last(&b->list);
-}
-
-static void add_to_batches(struct batches *b, const struct pid_probe *p)
+static void add_places(uprobe_list *list, const struct pid_probe *p)
 {
 	for (const struct point *pl = p->places; pl; pl = pl->next) {
-		struct batch *to = batch_for(b, pl, p->pid);
+		struct uprobe up = {.object = pl->object,
+				    .file = pl->file,
+				    .off = pl->off,
+				    .cookie = make_cookie(p, pl),
+				    .probe = p->probe,
+				    .is_optional = !p->is_named};
 
-		vec_push(&to->offs, pl->off);
-		vec_push(&to->cookies, make_cookie(p, pl));
-		vec_push(&to->probes, p);
+		vec_push(list, up);
 	}
-}
-
-static int attach_multi(const struct unit *u, const struct batch *b, unsigned int first,
-			unsigned int n)
-{
-	struct kern_uprobe_multi attr = {.prog_fd = (uint32_t)u->fd,
-					 .attach_type = KERN_TRACE_UPROBE_MULTI};
-
-	attr.path = (uint64_t)(uintptr_t)b->file;
-	attr.offsets = (uint64_t)(uintptr_t)&b->offs.a[first];
-	attr.cookies = (uint64_t)(uintptr_t)&b->cookies.a[first];
-	attr.cnt = n;
-	attr.pid = b->pid;
-	return kern_uprobe_multi(&attr);
-}
-
-/* A perf event for a single place: before 6.6. */
-static int attach_event(const struct unit *u, const struct batch *b, unsigned int i)
-{
-	struct perf_event_attr attr = {.size = sizeof(attr)};
-	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = b->cookies.a[i]);
-	int event, link;
-
-	attr.type = kern_uprobe_type();
-	attr.config1 = (uint64_t)(uintptr_t)b->file;
-	attr.config2 = b->offs.a[i];
-	event =
-	    (int)syscall(__NR_perf_event_open, &attr, (pid_t)b->pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (event < 0)
-		return -errno;
-	link = bpf_link_create(u->fd, event, BPF_PERF_EVENT, &opts);
-	close(event);
-	return link;
-}
-
-/* Instructions that the kernel does not take: uprobe_register, kernel/events/uprobes.c. */
-static bool is_refusal(int err)
-{
-	enum { NOTSUPP = 524 }; /* ENOTSUPP, include/linux/errno.h */
-
-	return err == -NOTSUPP || err == -ENOEXEC;
-}
-
-/*
- * Attach n places of a batch.  If the kernel refuses one of many it does not say which, so halves
- * are tried.  One that only a pattern matched is left out.
- */
-static int attach_range(struct lower *lo, struct unit *u, const struct batch *b, unsigned int first,
-			unsigned int n, const struct pid_probe **refused)
-{
-	bool is_multi = u->attach_type == KERN_TRACE_UPROBE_MULTI;
-	int r = 0;
-
-	if (lo->signals && *lo->signals)
-		return -EINTR;
-
-	if (n == 1 || is_multi) {
-		r = is_multi ? attach_multi(u, b, first, n) : attach_event(u, b, first);
-		if (r >= 0) {
-			vec_push(&u->links, r);
-			return 0;
-		}
-		if (n == 1 && is_refusal(r) && !b->probes.a[first]->is_named)
-			return 0;
-		*refused = b->probes.a[first];
-		if (n == 1 || !is_refusal(r))
-			return r;
-	}
-	r = attach_range(lo, u, b, first, n / 2, refused);
-	return r ? r : attach_range(lo, u, b, first + n / 2, n - n / 2, refused);
 }
 
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
-	struct batches b = {0};
-	const struct pid_probe *refused = NULL;
-	int r = 0;
+	uprobe_list list = {0};
+	int r;
 
 	/* Of several probes at one place the kernel fires the one that came last first. */
 	for (unsigned int i = u->probes.n; i-- > 0;)
-		add_to_batches(&b, own(u->probes.a[i]));
-	for (unsigned int i = 0; i < b.list.n && r == 0; i++)
-		r = attach_range(lo, u, &b.list.a[i], 0, b.list.a[i].offs.n, &refused);
-	if (refused)
-		*err = arena_printf(lo->arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
-				    refused->probe->func, refused->probe->name,
-				    is_refusal(r) ? "the kernel cannot put a breakpoint on this "
-						    "instruction"
-						  : strerror(-r));
-	for (unsigned int i = 0; i < b.list.n; i++) {
-		vec_free(&b.list.a[i].offs);
-		vec_free(&b.list.a[i].cookies);
-		vec_free(&b.list.a[i].probes);
-	}
-	vec_free(&b.list);
+		add_places(&list, own(u->probes.a[i]));
+	r = uprobe_attach(lo, u, own(u->probes.a[0])->pid, &list, err);
+	vec_free(&list);
 	return r;
 }
 
