@@ -21,6 +21,7 @@ GEN := $(B)/gen/kern/syscalls.inc
 GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o) $(GENC:$(B)/gen/%.c=$(B)/obj/gen/%.o)
 LIB := $(B)/libdtrace.a
+PROV := $(wildcard src/prov/*.c)
 # Libraries of every architecture, and those of the one that is built for.
 DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))/*.d)
 
@@ -47,11 +48,11 @@ $(B)/gen/kern/syscalls.inc: tools/gen-syscalls.sh
 
 $(B)/gen/builtin_table.c: tools/gen-tables.sh $(wildcard src/builtin/*.c)
 	@mkdir -p $(@D)
-	tools/gen-tables.sh builtin src/builtin >$@
+	tools/gen-tables.sh builtin $(wildcard src/builtin/*.c) >$@
 
-$(B)/gen/provider_table.c: tools/gen-tables.sh $(wildcard src/prov/*.c)
+$(B)/gen/provider_table.c: tools/gen-tables.sh $(PROV)
 	@mkdir -p $(@D)
-	tools/gen-tables.sh provider src/prov >$@
+	tools/gen-tables.sh provider $(PROV) >$@
 
 $(B)/gen/dlib.c: tools/gen-libs.sh $(DLIB)
 	@mkdir -p $(@D)
@@ -102,6 +103,12 @@ $(B)/test/ir_run: test/ir/run.c $(LIB)
 $(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LIB) $(LDLIBS)
+
+# The program with one provider more, whose object comes before those of the library.
+$(B)/test/dtrace-toy: test/prov/toy.c $(B)/obj/cmd/dtrace.o $(LIB)
+	@mkdir -p $(@D)
+	tools/gen-tables.sh provider $(PROV) $< >$@.c
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $@.c $^ $(LDLIBS)
 
 unit: $(UNIT)
 	@tools/run-tests.sh unit $(UNIT)

@@ -680,7 +680,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 
 const struct provider provider_pid = {
     .name = "pid",
-    .ids = {600000, UINT32_MAX - 600000},
+    .ids = {600000, 2000000000},
     .attrs = {"Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Evolving/Evolving/ISA", "Private/Private/Unknown"},
     .provide = provide,
