@@ -81,9 +81,6 @@ struct probe *probe_by_id(struct probes *ps, uint32_t id);
 /* A number for probe_add_near, from the name of a probe. */
 uint64_t probe_index(const char *prov, const char *name);
 
-/* Is this the id of one of its probes? */
-bool probe_is_of(const struct provider *pv, uint32_t id);
-
 /* Argument types, found once. */
 struct lang_args *probe_args(struct lower *lo, struct probe *p);
 

@@ -147,7 +147,8 @@ uint64_t probe_index(const char *prov, const char *name)
 	return map_hash(prov, strlen(prov)) ^ map_hash(name, strlen(name));
 }
 
-bool probe_is_of(const struct provider *pv, uint32_t id)
+/* Is this the id of one of its probes? */
+static bool is_of(const struct provider *pv, uint32_t id)
 {
 	return id - pv->ids.first < pv->ids.n;
 }
@@ -274,7 +275,7 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 	unsigned int n = is_reserved(d) ? 1 : provider_count;
 
 	for (unsigned int i = 0; i < n; i++)
-		if (d->id ? probe_is_of(provider_table[i], d->id)
+		if (d->id ? is_of(provider_table[i], d->id)
 			  : provider_table[i]->matches_prefix ||
 				probe_glob(d->prov, provider_table[i]->name))
 			provider_table[i]->provide(ps, provider_table[i], d);
