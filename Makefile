@@ -1,20 +1,29 @@
 # Build of DTrace for Linux.  `make` builds build/dtrace; see CONTRIBUTING.md for the other targets.
-CC ?= gcc
+# CROSS=aarch64-linux-gnu- builds for another architecture, in a folder of its own.
+CROSS ?=
+ifeq ($(origin CC),default)
+CC := $(CROSS)gcc
+endif
+HOSTCC ?= gcc
+AR := $(CROSS)ar
 CLANG ?= clang
 PREFIX ?= /usr
-B ?= build
+B ?= build$(CROSS:%-=/%)
 OPT ?= -O2
 CFLAGS ?= $(OPT) -g
 WARN := -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
 CPPFLAGS += -iquote src -iquote $(B)/gen -D_GNU_SOURCE
 LDLIBS += -lbpf -lelf -lz
 
-RANKS := base kern proc type ir out lang opt bpf plan lower builtin prov run
+RANKS := arch base kern proc type ir out lang opt bpf plan lower builtin prov run
 SRC := $(foreach d,$(RANKS),$(sort $(wildcard src/$d/*.c)))
 GEN := $(B)/gen/kern/syscalls.inc
 GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o) $(GENC:$(B)/gen/%.c=$(B)/obj/gen/%.o)
 LIB := $(B)/libdtrace.a
+PROV := $(wildcard src/prov/*.c)
+# Libraries of every architecture, and those of the one that is built for.
+DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))/*.d)
 
 all: $(B)/dtrace
 
@@ -23,7 +32,7 @@ $(B)/dtrace: $(B)/obj/cmd/dtrace.o $(LIB)
 
 $(LIB): $(OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	$(AR) rcs $@ $^
 
 $(B)/obj/%.o: src/%.c | $(GEN)
 	@mkdir -p $(@D)
@@ -39,15 +48,15 @@ $(B)/gen/kern/syscalls.inc: tools/gen-syscalls.sh
 
 $(B)/gen/builtin_table.c: tools/gen-tables.sh $(wildcard src/builtin/*.c)
 	@mkdir -p $(@D)
-	tools/gen-tables.sh builtin src/builtin >$@
+	tools/gen-tables.sh builtin $(wildcard src/builtin/*.c) >$@
 
-$(B)/gen/provider_table.c: tools/gen-tables.sh $(wildcard src/prov/*.c)
+$(B)/gen/provider_table.c: tools/gen-tables.sh $(PROV)
 	@mkdir -p $(@D)
-	tools/gen-tables.sh provider src/prov >$@
+	tools/gen-tables.sh provider $(PROV) >$@
 
-$(B)/gen/dlib.c: tools/gen-libs.sh $(wildcard dlib/*.d)
+$(B)/gen/dlib.c: tools/gen-libs.sh $(DLIB)
 	@mkdir -p $(@D)
-	tools/gen-libs.sh $(sort $(wildcard dlib/*.d)) >$@
+	tools/gen-libs.sh $(DLIB) >$@
 
 $(B)/rt.bpf.o: src/rt/rt.bpf.c $(wildcard src/rt/*.h)
 	@mkdir -p $(@D)
@@ -55,7 +64,7 @@ $(B)/rt.bpf.o: src/rt/rt.bpf.c $(wildcard src/rt/*.h)
 
 $(B)/embed-rt: tools/embed-rt.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -o $@ $< $(LDLIBS)
+	$(HOSTCC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -o $@ $< $(LDLIBS)
 
 $(B)/gen/rt.c: $(B)/rt.bpf.o $(B)/embed-rt
 	@mkdir -p $(@D)
@@ -95,6 +104,12 @@ $(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LIB) $(LDLIBS)
 
+# The program with one provider more, whose object comes before those of the library.
+$(B)/test/dtrace-toy: test/prov/toy.c $(B)/obj/cmd/dtrace.o $(LIB)
+	@mkdir -p $(@D)
+	tools/gen-tables.sh provider $(PROV) $< >$@.c
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $@.c $^ $(LDLIBS)
+
 unit: $(UNIT)
 	@tools/run-tests.sh unit $(UNIT)
 
@@ -106,6 +121,13 @@ ir: $(B)/test/ir_run
 
 exec: $(B)/test/exec_run
 	@tools/run-tests.sh exec "$(B)/test/exec_run test/exec"
+
+# The program for another processor.
+cross:
+	tools/packages.sh cross
+	$(MAKE) CROSS=aarch64-linux-gnu-
+	@readelf -h build/aarch64-linux-gnu/dtrace | grep AArch64
+	@echo "cross: 1 passed, 0 failed"
 
 # A file may include its own folder and lower ranks only.
 layers:
@@ -142,7 +164,7 @@ format:
 format-check:
 	@clang-format --dry-run -Werror $(FORMATTED)
 
-.PHONY: unit lang ir exec layers rows effects budget format format-check
+.PHONY: unit lang ir exec cross layers rows effects budget format format-check
 
 # ---- benchmarks, as root ----
 

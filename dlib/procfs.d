@@ -186,7 +186,6 @@ inline string lwp_class[unsigned int policy] =
     policy == 0 ? "TS" : policy == 1 ? "FF" : policy == 2 ? "RR" : policy == 3 ? "B" :
     policy == 5 ? "IDL" : policy == 6 ? "DLN" : "?";
 
-/* x86-64 keeps the number of the system call in orig_ax, where other entries leave an error code. */
 translator lwpsinfo_t < struct task_struct *T > {
 	pr_flag = lwp_flag[T];
 	pr_lwpid = T->pid;
@@ -196,7 +195,7 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_state = lwp_state[T];
 	pr_sname = lwp_state[T] == SSLEEP ? 'S' : lwp_state[T] == SSTOP ? 'T' :
 	    lwp_state[T] == SZOMB ? 'Z' : lwp_state[T] == SWAIT ? 'W' : 'R';
-	pr_syscall = T->pid != tid || T->mm == NULL ? 0 : uregs[R_ERR];
+	pr_syscall = T->pid != tid || T->mm == NULL ? 0 : (int)uregs[R_SYSCALL];
 	pr_pri = T->prio;
 	pr_clname = lwp_class[T->policy];
 	pr_name = stringof(T->comm);

@@ -1,9 +1,11 @@
 #!/bin/sh
-# Print C tables of the leaves: gen-tables.sh builtin DIR | provider DIR.  The names come from the
-# files of DIR: builtin/NAME.c defines builtin_NAME, prov/NAME.c defines provider_NAME.
+# Print C tables of the leaves: gen-tables.sh builtin FILE... | provider FILE...  The names come from
+# the files: builtin/NAME.c defines builtin_NAME, prov/NAME.c defines provider_NAME; a file with a
+# header of its own is what they share.
 set -eu
-kind=$1 dir=$2
-names=$(cd "$dir" && for f in *.c; do [ "$f" = dlib.c ] || basename "$f" .c; done | sort)
+kind=$1
+shift
+names=$(for f; do [ -e "${f%.c}.h" ] || basename "$f" .c; done | sort)
 case $kind in
 builtin)
 	printf '#include "lower/lower.h"\n'

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 find src -name '*.[ch]' | sort | xargs grep -n '^#include "' /dev/null | awk '
 BEGIN {
-	split("base 0 kern 1 proc 1 type 2 ir 2 out 2 lang 3 opt 4 bpf 4 plan 5 lower 6 builtin 7 prov 7 run 8 cmd 9 rt -1", w, " ")
+	split("arch 0 base 0 kern 1 proc 1 type 2 ir 2 out 2 lang 3 opt 4 bpf 4 plan 5 lower 6 builtin 7 prov 7 run 8 cmd 9 rt -1", w, " ")
 	for (i = 1; i in w; i += 2)
 		rank[w[i]] = w[i + 1]
 }

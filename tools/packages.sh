@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# packages.sh build|demo|test: installs the Debian packages that building, the demonstration or the
-# tests need, as far as something of them is missing; says nothing and does nothing if all is here.
+# packages.sh build|demo|test|cross: installs the Debian packages that building, the demonstration,
+# the tests or building for arm64 need, as far as something of them is missing; says nothing and does nothing if all is here.
 #
 # A program may come from another package than the one named here (iproute2 from a vendor, gcc by
 # hand), so what counts is the program or file, not the package.
@@ -40,13 +40,21 @@ xz xz-utils
 depmod kmod
 /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
 '
+cross_needs='
+aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
+/usr/lib/aarch64-linux-gnu/libc.so libc6-dev:arm64
+/usr/lib/aarch64-linux-gnu/libbpf.so libbpf-dev:arm64
+/usr/lib/aarch64-linux-gnu/libelf.so libelf-dev:arm64
+/usr/lib/aarch64-linux-gnu/libz.so zlib1g-dev:arm64
+'
 
 needs() {
 	case $1 in
 	build) echo "$build_needs" ;;
 	demo) echo "$build_needs$network_needs" ;;
 	test) echo "$build_needs$network_needs$test_needs" ;;
-	*) echo "usage: packages.sh build|demo|test" >&2; exit 2 ;;
+	cross) echo "$build_needs$cross_needs" ;;
+	*) echo "usage: packages.sh build|demo|test|cross" >&2; exit 2 ;;
 	esac
 }
 
@@ -70,5 +78,6 @@ if [ "$(id -u)" != 0 ] || ! type -P apt-get >/dev/null; then
 fi
 echo "Installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
+[ "$1" != cross ] || dpkg --add-architecture arm64
 apt-get -qq update
 apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null

@@ -127,8 +127,3 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 	va_end(ap);
 	return p;
 }
-
-size_t arena_used(const struct arena *a)
-{
-	return a->total;
-}

@@ -33,9 +33,6 @@ char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *fmt, va_list ap);
 
-/* Bytes handed out so far (for tests and -xdebug). */
-size_t arena_used(const struct arena *a);
-
 #define arena_new_obj(a, type)	  ((type *)arena_alloc((a), sizeof(type)))
 #define arena_new_arr(a, type, n) ((type *)arena_alloc((a), sizeof(type) * (n)))
 

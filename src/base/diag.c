@@ -9,10 +9,8 @@
 #include "base/diag.h"
 #include "base/dialect.h"
 
-static const struct {
-	const char *name, *when;
-} tags[] = {
-#define DIAG(tag, when) [D_##tag] = {"D_" #tag, when},
+static const char *const tags[] = {
+#define DIAG(tag, when) [D_##tag] = "D_" #tag,
 #include "base/diag.def"
 #undef DIAG
 };
@@ -44,12 +42,7 @@ bool diag(struct diags *d, struct loc loc, enum diag_tag tag, const char *fmt, .
 
 const char *diag_tag_name(enum diag_tag tag)
 {
-	return tags[tag].name;
-}
-
-const char *diag_tag_doc(enum diag_tag tag)
-{
-	return tags[tag].when;
+	return tags[tag];
 }
 
 /* The text of line n of a source, without its newline. */

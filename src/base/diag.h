@@ -61,9 +61,6 @@ bool diag(struct diags *d, struct loc loc, enum diag_tag tag, const char *fmt, .
 /* Name of a tag, "D_SYNTAX"; NULL for DIAG_NONE. */
 const char *diag_tag_name(enum diag_tag tag);
 
-/* When a tag is reported, one line. */
-const char *diag_tag_doc(enum diag_tag tag);
-
 /*
  * Print one error: the line of error-tags.md ("failed to compile script F: line N: text"), then the
  * source line and a caret below its column.  prog is the base name of argv[0].

@@ -7,11 +7,6 @@
 
 #include "base/dialect.h"
 
-static const char *const docs[DIALECT_MAX] = {
-#define DIALECT(row, doc) doc,
-#include "base/dialect.def"
-};
-
 static const struct {
 	enum diag_tag tag, as;
 } tags[] = {
@@ -23,11 +18,6 @@ bool dialect_has(enum dialect d, enum dialect_row row)
 {
 	assert(row < DIALECT_MAX);
 	return d == DIALECT_ORACLE;
-}
-
-const char *dialect_doc(enum dialect_row row)
-{
-	return docs[row];
 }
 
 enum diag_tag dialect_tag(enum dialect d, enum diag_tag tag)

@@ -19,9 +19,6 @@ enum dialect_row {
 /* Does the dialect differ from the reference in this? */
 bool dialect_has(enum dialect d, enum dialect_row row);
 
-/* What the dialect does then, one line. */
-const char *dialect_doc(enum dialect_row row);
-
 /* The tag under which the dialect reports an error. */
 enum diag_tag dialect_tag(enum dialect d, enum diag_tag tag);
 

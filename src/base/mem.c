@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mem.c: malloc(3) that does not fail, and the counter that makes it fail in torture builds.
+ * mem.c: malloc(3) that does not fail.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,19 +8,8 @@
 
 #include "base/mem.h"
 
-static unsigned long fail_after;
-
-void mem_fail_after(unsigned long n)
-{
-	fail_after = n;
-}
-
 static void *checked(void *p)
 {
-	if (fail_after && --fail_after == 0) {
-		free(p);
-		p = NULL;
-	}
 	if (!p) {
 		fprintf(stderr, "dtrace: Memory allocation failure\n");
 		exit(1);

@@ -14,7 +14,4 @@ void *mem_realloc(void *p, size_t size); /* new bytes are not zeroed */
 char *mem_strdup(const char *s);
 void mem_free(void *p); /* NULL is allowed */
 
-/* Fail the n-th allocation from now on (torture builds; 0 = never). */
-void mem_fail_after(unsigned long n);
-
 #endif

@@ -92,9 +92,6 @@ static void emit_sym(struct emit *e, const struct mins *i)
 		add_reloc(e, BPF_RELOC_MAPVAL, i->target, i->imm);
 		put_wide(e, i->dst, 0, 0);
 		break;
-	case M_SYM_BTF:
-		put_wide(e, i->dst, BPF_PSEUDO_BTF_ID, (uint32_t)i->imm);
-		break;
 	}
 }
 

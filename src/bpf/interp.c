@@ -444,11 +444,6 @@ void bpf_interp_set_hooks(struct bpf_interp *in, const struct bpf_interp_hooks *
 	in->hooks = *hooks;
 }
 
-void bpf_interp_set_budget(struct bpf_interp *in, uint64_t insns)
-{
-	in->budget = insns;
-}
-
 const char *bpf_interp_error(const struct bpf_interp *in)
 {
 	return buf_str(&in->error);

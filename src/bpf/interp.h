@@ -49,7 +49,6 @@ struct bpf_interp_hooks {
 struct bpf_interp *bpf_interp_new(unsigned int ncpus);
 void bpf_interp_free(struct bpf_interp *in);
 void bpf_interp_set_hooks(struct bpf_interp *in, const struct bpf_interp_hooks *hooks);
-void bpf_interp_set_budget(struct bpf_interp *in, uint64_t insns); /* per run; default 1000000 */
 
 /* Memory at address addr, of which the first byte is *host; lives as long as the interpreter. */
 void bpf_interp_region(struct bpf_interp *in, uint64_t addr, void *host, size_t size,

@@ -54,14 +54,13 @@ static const struct ir_ins *leaf(const struct ir_ins *i, int64_t *off)
 	return NULL;
 }
 
-bool sel_is_remat(const struct ir_ins *i)
+static bool is_remat(const struct ir_ins *i)
 {
 	int64_t off;
 
 	switch ((int)i->op) {
 	case IR_CONST:
 	case IR_MAPFD:
-	case IR_BTFADDR:
 		return true;
 	}
 	return leaf(i, &off) && m_fits32(off);
@@ -91,9 +90,6 @@ static void put_remat(struct sel *s, int dst, const struct ir_ins *v)
 	case IR_MAPFD:
 		put_sym(s, dst, M_SYM_MAPFD, v->imm, 0);
 		return;
-	case IR_BTFADDR:
-		put_sym(s, dst, M_SYM_BTF, 0, v->imm);
-		return;
 	}
 	l = leaf(v, &off);
 	assert(l);
@@ -109,7 +105,7 @@ static void put_remat(struct sel *s, int dst, const struct ir_ins *v)
 
 void sel_into(struct sel *s, int dst, const struct ir_ins *v)
 {
-	if (sel_is_remat(v))
+	if (is_remat(v))
 		put_remat(s, dst, v);
 	else
 		sel_mov(s, dst, s->reg[v->id]);
@@ -145,7 +141,7 @@ int sel_reg(struct sel *s, const struct ir_ins *v)
 	struct sel_cached *c;
 	int reg;
 
-	if (!sel_is_remat(v)) {
+	if (!is_remat(v)) {
 		assert(s->reg[v->id] >= MREG_FIRST);
 		return s->reg[v->id];
 	}
@@ -269,10 +265,10 @@ static void select_call(struct sel *s, const struct ir_ins *v)
 	struct mins *i;
 
 	for (unsigned int n = 0; n < v->nargs; n++)
-		if (!sel_is_remat(v->args[n]))
+		if (!is_remat(v->args[n]))
 			sel_into(s, (int)n + 1, v->args[n]);
 	for (unsigned int n = 0; n < v->nargs; n++)
-		if (sel_is_remat(v->args[n]))
+		if (is_remat(v->args[n]))
 			sel_into(s, (int)n + 1, v->args[n]);
 	i = sel_put(s, M_CALL);
 	i->call = (uint8_t)(v->op - IR_CALL);
@@ -331,12 +327,12 @@ static void select_phis(struct sel *s, const struct ir_block *from, const struct
 	for (const struct ir_ins *i = to->first; i->op == IR_PHI; i = i->next) {
 		const struct ir_ins *v = i->args[at];
 
-		if (i->uses && !sel_is_remat(v) && s->reg[v->id] != s->reg[i->id])
+		if (i->uses && !is_remat(v) && s->reg[v->id] != s->reg[i->id])
 			c[n++] = (struct copy){s->reg[i->id], s->reg[v->id]};
 	}
 	parallel_copy(s, c, n);
 	for (const struct ir_ins *i = to->first; i->op == IR_PHI; i = i->next)
-		if (i->uses && sel_is_remat(i->args[at]))
+		if (i->uses && is_remat(i->args[at]))
 			put_remat(s, s->reg[i->id], i->args[at]);
 }
 
@@ -344,7 +340,7 @@ static void select_phis(struct sel *s, const struct ir_block *from, const struct
 
 static void select_ins(struct sel *s, const struct ir_ins *v)
 {
-	if (sel_is_remat(v) || s->fused[v->id] || v->op == IR_PHI || v->op == IR_ARG)
+	if (is_remat(v) || s->fused[v->id] || v->op == IR_PHI || v->op == IR_ARG)
 		return;
 	if (ir_is_load(v->op))
 		select_load(s, v);
@@ -395,7 +391,7 @@ static void assign_values(struct sel *s, struct ir_func *ir)
 	for (unsigned int b = 0; b < ir->nblocks; b++) {
 		for (struct ir_ins *i = ir->blocks[b]->first; i; i = i->next) {
 			s->reg[i->id] = -1;
-			if ((ir_op_flags(i->op) & IR_V) || sel_is_remat(i) || !i->uses)
+			if ((ir_op_flags(i->op) & IR_V) || is_remat(i) || !i->uses)
 				continue;
 			if (i->op == IR_ARG && args[i->imm] >= 0)
 				s->reg[i->id] = args[i->imm];

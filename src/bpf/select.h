@@ -36,7 +36,6 @@ struct sel {
 
 struct mins *sel_put(struct sel *s, enum m_kind kind);
 struct mins *sel_mov(struct sel *s, int dst, int src);
-bool sel_is_remat(const struct ir_ins *i);		       /* made again at each use */
 void sel_into(struct sel *s, int dst, const struct ir_ins *v); /* value to that register */
 int sel_reg(struct sel *s, const struct ir_ins *v);	       /* a register that holds it */
 

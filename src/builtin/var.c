@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "builtin/builtin.h"
 #include "kern/kern.h"
 
 #define COMM_LEN 16 /* TASK_COMM_LEN, include/linux/sched.h */
-#define PT_REGS	 21 /* words of struct pt_regs, x86-64 */
 
 static struct val read_pid(struct lw *lw, struct expr *e)
 {
@@ -176,28 +176,23 @@ static struct val read_ucaller(struct lw *lw, struct expr *e)
 }
 
 /*
- * What x86-64 has of a process's registers outside struct pt_regs, by constant index only:
- * members of struct thread_struct (arch/x86/include/asm/processor.h), saved when it was last
- * switched out.
- */
-static const char *const segments[] = {"ds", "es", "fsbase", "gsbase", "trap_nr"};
-
-/*
  * regs[] and uregs[]: the registers of the process when it entered the kernel, by their place in
- * struct pt_regs.
+ * struct pt_regs; behind them, by constant index only, what is outside of it.
  */
 static struct val read_regs(struct lw *lw, struct expr *e)
 {
 	struct val reg = {.type = e->type, .place = PLACE_SCALAR};
+	unsigned int n = arch_native->nuregs;
 	struct ir_ins *regs, *i;
 	struct tmp t;
 
-	if (e->args[0]->kind == EXPR_INT && e->args[0]->val >= PT_REGS)
-		return builtin_int(
-		    lw_inner(lw, lw_current(lw), "thread", segments[e->args[0]->val - PT_REGS]), e);
+	if (e->args[0]->kind == EXPR_INT && e->args[0]->val >= n)
+		return builtin_int(lw_inner(lw, lw_current(lw), "thread",
+					    arch_native->thread_regs[e->args[0]->val - n]),
+				   e);
 	regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
 	i = lw_scalar(lw, e->args[0]);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, PT_REGS), i), ABI_FLT_ILLOP, NULL);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, n), i), ABI_FLT_ILLOP, NULL);
 	reg.v = ir_bin(&lw->b, IR_ADD, regs, lw_bini(lw, IR_SHL, i, 3));
 	t = lw_kread(lw, reg, 8);
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
@@ -421,13 +416,13 @@ const struct lang_row builtin_var[] = {
     INT_VAR(jiffy_ns, "uint64_t jiffy_ns", read_jiffy_ns),
     INT_VAR(pid, "pid_t pid", read_pid),
     INT_VAR(ppid, "pid_t ppid", read_ppid),
-    INT_VAR(regs, "uint64_t regs[26]" /* PT_REGS and segments[] */, read_regs),
+    INT_VAR(regs, arch_regs, read_regs),
     INT_VAR(stackdepth, "uint32_t stackdepth", read_stackdepth),
     INT_VAR(tid, "id_t tid", read_tid),
     INT_VAR(timestamp, "uint64_t timestamp", read_timestamp),
     INT_VAR(ucaller, "uint64_t ucaller", read_ucaller),
     INT_VAR(uid, "uid_t uid", read_uid),
-    INT_VAR(uregs, "uint64_t uregs[26]", read_regs),
+    INT_VAR(uregs, arch_uregs, read_regs),
     INT_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
     INT_VAR(vtimestamp, "uint64_t vtimestamp", read_vtimestamp),
     INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),

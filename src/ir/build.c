@@ -165,11 +165,6 @@ struct ir_ins *ir_mapval(struct ir_builder *b, unsigned int map, int64_t off)
 	return emit(b, IR_MAPVAL, 0, NULL, map, off);
 }
 
-struct ir_ins *ir_btfaddr(struct ir_builder *b, int64_t btf_id)
-{
-	return emit(b, IR_BTFADDR, 0, NULL, btf_id, 0);
-}
-
 /* 0..3 for sizes 1, 2, 4, 8. */
 static int size_log(unsigned int size)
 {

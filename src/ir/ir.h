@@ -127,7 +127,6 @@ struct ir_ins *ir_arg(struct ir_builder *b, unsigned int n);
 struct ir_ins *ir_slot(struct ir_builder *b, unsigned int slot);
 struct ir_ins *ir_mapfd(struct ir_builder *b, unsigned int map);
 struct ir_ins *ir_mapval(struct ir_builder *b, unsigned int map, int64_t off);
-struct ir_ins *ir_btfaddr(struct ir_builder *b, int64_t btf_id);
 /* size: 1, 2, 4, 8 */
 struct ir_ins *ir_load(struct ir_builder *b, unsigned int size, struct ir_ins *p, int64_t off,
 		       enum ir_mem mem);

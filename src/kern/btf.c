@@ -122,7 +122,7 @@ static bool walk(struct kern_btf *b)
 	return p == end;
 }
 
-void kern_btf_load(struct kern *k)
+static void load(struct kern *k)
 {
 	struct kern_btf *b = &k->btf;
 	int fd;
@@ -154,13 +154,13 @@ void kern_btf_unload(struct kern *k)
 
 uint32_t kern_btf_count(struct kern *k)
 {
-	kern_btf_load(k);
+	load(k);
 	return k->btf.count;
 }
 
 const struct btf_type *kern_btf_type(struct kern *k, uint32_t id)
 {
-	kern_btf_load(k);
+	load(k);
 	if (id == 0 || id >= k->btf.count)
 		return NULL;
 	return (const void *)((const char *)k->btf.data + k->btf.off[id]);
@@ -168,7 +168,7 @@ const struct btf_type *kern_btf_type(struct kern *k, uint32_t id)
 
 const char *kern_btf_name(struct kern *k, uint32_t name_off)
 {
-	kern_btf_load(k);
+	load(k);
 	return name_off < k->btf.str_len ? k->btf.strs + name_off : "";
 }
 

@@ -99,7 +99,6 @@ enum kern_feature {
 
 /* Does this kernel have it?  Found by trying, once. */
 bool kern_has(struct kern *k, enum kern_feature f);
-const char *kern_feature_doc(enum kern_feature f);
 
 /* Has this program the capability (CAP_*), or CAP_SYS_ADMIN, which comes before those it was split
  * into? */

@@ -257,17 +257,6 @@ bool kern_has(struct kern *k, enum kern_feature f)
 	return k->features[f] > 0;
 }
 
-const char *kern_feature_doc(enum kern_feature f)
-{
-	static const char *const docs[] = {
-#define FEATURE(name, doc, fn) [KERN_##name] = doc,
-#include "kern/feature.def"
-#undef FEATURE
-	};
-
-	return docs[f];
-}
-
 /*
  * Where tracefs is not mounted, as in many containers, an instance that has no place in the tree of
  * files serves as well (fsmount(2)); it is reached through its descriptor.

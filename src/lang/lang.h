@@ -163,7 +163,4 @@ unsigned int lang_nidents(struct lang *l, enum ident_kind kind);
 /* What the values of an aggregation are that something was assigned to (out/agg.h). */
 struct agg_desc lang_agg_desc(const struct ident *agg);
 
-/* The translator for this pair of types, NULL if there is none. */
-struct xlator *lang_xlator(struct lang *l, struct type *out, struct type *in);
-
 #endif

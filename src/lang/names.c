@@ -322,8 +322,3 @@ unsigned int lang_nidents(struct lang *l, enum ident_kind kind)
 {
 	return l->lists[kind].n;
 }
-
-struct xlator *lang_xlator(struct lang *l, struct type *out, struct type *in)
-{
-	return xlate_find(l, out, in);
-}

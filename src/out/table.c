@@ -148,23 +148,3 @@ void table_clause(struct out *o, const struct table_probe *p)
 	out_printf(o, "\n%s:%s:%s:%s\n", p->prov, p->mod, p->func, p->name);
 	table_list_attrs(o, p);
 }
-
-void table_version(struct out *o, const char *version)
-{
-	out_printf(o, "dtrace: %s\n", version);
-}
-
-const char *table_stability_name(unsigned int i)
-{
-	static const char *const names[] = {"Internal", "Private",  "Obsolete", "External",
-					    "Unstable", "Evolving", "Stable",	"Standard"};
-
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
-}
-
-const char *table_class_name(unsigned int i)
-{
-	static const char *const names[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
-
-	return i < sizeof(names) / sizeof(names[0]) ? names[i] : NULL;
-}

@@ -26,7 +26,7 @@ struct table_flow {
 	uint32_t id, clause; /* the record before */
 };
 
-/* Stability of one thing, by the names of table_stability_name and table_class_name. */
+/* Stability of one thing, by name. */
 struct table_attr {
 	const char *names, *data, *cls;
 };
@@ -74,12 +74,5 @@ void table_stability(struct out *o, bool is_script, const char *text,
 
 /* -v -e: one clause's probe; prov ... name are the description's fields. */
 void table_clause(struct out *o, const struct table_probe *p);
-
-/* -V */
-void table_version(struct out *o, const char *version);
-
-/* "Internal" (0) ... "Standard" (7); "Unknown" (0) ... "Common" (5); NULL beyond. */
-const char *table_stability_name(unsigned int i);
-const char *table_class_name(unsigned int i);
 
 #endif

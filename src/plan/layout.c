@@ -188,5 +188,4 @@ void lower_fini(struct lower *lo)
 	vec_free(&lo->aggs);
 	vec_free(&lo->vars);
 	map_free(lo->layouts);
-	map_free(lo->pid_probes);
 }

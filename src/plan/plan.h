@@ -156,7 +156,6 @@ struct lower {
 	struct diags *diags;
 	struct probes *probes;
 	struct procs *procs;	     /* processes asked about so far */
-	struct map *pid_probes;	     /* of src/prov/pid.c, by description; NULL: none yet */
 	const volatile int *signals; /* how many have asked to end; NULL: none will */
 	uint32_t name_size; /* bytes of the longest field of a probe known so far, 64 at least */
 	uint32_t pcapsize;  /* most bytes of a packet, a multiple of 8 */

@@ -29,7 +29,7 @@ struct val;
 enum mod_kind { MOD_NAME, MOD_LIBRARY, MOD_PROGRAM };
 
 struct probe {
-	uint32_t id; /* from 1, in order of creation */
+	uint32_t id;
 	const char *prov, *mod, *func, *name;
 	enum mod_kind mod_kind;
 	const struct provider *provider;
@@ -47,13 +47,39 @@ struct probes *probes_new(struct lower *lo);
 void probes_free(struct probes *ps);
 struct lower *probes_lower(struct probes *ps);
 
+/* What a provider keeps for itself in a session: size bytes, 0 when they are first asked for. */
+void *probes_state(struct probes *ps, const struct provider *pv, size_t size);
+
 /*
- * Find a probe by its id, or create it.  Ids are fixed, so that they are the same in a listing and
- * in every run: each provider numbers its probes from its id_base by facts of the machine.
+ * Ids are fixed, so that they are the same in a listing and in every run, though a run creates only
+ * the probes that it mentions.  Each provider has a range of its own (probes_new asserts that no
+ * two overlap) and numbers its probes in it: by facts of the machine, or by their names.
  */
-struct probe *probe_add(struct probes *ps, uint32_t id, const struct provider *pv, const char *prov,
-			const char *mod, const char *func, const char *name);
+struct id_range {
+	uint32_t first, n;
+};
+
+extern const struct id_range probe_ids_system,
+    probe_ids_user; /* of the system's libraries, of others */
+
+/*
+ * Find the probe of this number in the provider's range, or create it.  Numbers outside of the
+ * range are bugs.
+ */
+struct probe *probe_add(struct probes *ps, const struct provider *pv, uint32_t index,
+			const char *prov, const char *mod, const char *func, const char *name);
+
+/*
+ * The same, where two probes may want one number: find the probe of these names, or create it with
+ * the number or the next that is free.  NULL: none is.
+ */
+struct probe *probe_add_near(struct probes *ps, const struct provider *pv, uint64_t index,
+			     const char *prov, const char *mod, const char *func, const char *name);
+
 struct probe *probe_by_id(struct probes *ps, uint32_t id);
+
+/* A number for probe_add_near, from the name of a probe. */
+uint64_t probe_index(const char *prov, const char *name);
 
 /* Argument types, found once. */
 struct lang_args *probe_args(struct lower *lo, struct probe *p);
@@ -85,7 +111,7 @@ struct own_frames {
 /* How one mechanism works. */
 struct provider {
 	const char *name; /* "syscall" */
-	uint32_t id_base;
+	struct id_range ids;
 	const char *attrs[5]; /* stability: provider, module, function, name, args */
 
 	/* Create the probes that may match d (d->prov already matches name); what is wrong with d

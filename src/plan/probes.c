@@ -3,6 +3,7 @@
  * probes.c: the probes of a session, by id and by name, and the patterns that name them.  Providers
  * create probes when a description asks for them, so that a run pays only for what it mentions.
  */
+#include <assert.h>
 #include <bpf/bpf.h>
 #include <fnmatch.h>
 #include <stdlib.h>
@@ -17,14 +18,41 @@ struct probes {
 	struct lower *lo;
 	VEC(struct probe *) list;
 	struct map *by_id;
+	struct map *by_name; /* those of probe_add_near */
+	struct map *states;  /* by address of the provider */
 };
+
+const struct id_range probe_ids_system = {1000, 4000}, probe_ids_user = {500000, 100000};
+
+/* Range i of all there are; NULL behind the last. */
+static const struct id_range *range(unsigned int i)
+{
+	const struct id_range *libs[] = {&probe_ids_system, &probe_ids_user, NULL};
+
+	return i < provider_count ? &provider_table[i]->ids : libs[i - provider_count];
+}
+
+static void assert_disjoint(void)
+{
+	const struct id_range *a, *b;
+
+	for (unsigned int i = 0; (a = range(i)) != NULL; i++) {
+		assert(a->first && a->n && a->first + (a->n - 1) >= a->first);
+		for (unsigned int j = 0; j < i && (b = range(j)) != NULL; j++)
+			assert(a->first >= b->first ? a->first - b->first >= b->n
+						    : b->first - a->first >= a->n);
+	}
+}
 
 struct probes *probes_new(struct lower *lo)
 {
 	struct probes *ps = mem_alloc(sizeof(*ps));
 
+	assert_disjoint();
 	ps->lo = lo;
 	ps->by_id = map_new();
+	ps->by_name = map_new();
+	ps->states = map_new();
 	return ps;
 }
 
@@ -34,12 +62,25 @@ void probes_free(struct probes *ps)
 		return;
 	vec_free(&ps->list);
 	map_free(ps->by_id);
+	map_free(ps->by_name);
+	map_free(ps->states);
 	mem_free(ps);
 }
 
 struct lower *probes_lower(struct probes *ps)
 {
 	return ps->lo;
+}
+
+void *probes_state(struct probes *ps, const struct provider *pv, size_t size)
+{
+	void *state = map_get_int(ps->states, (uintptr_t)pv);
+
+	if (!state) {
+		state = arena_alloc(ps->lo->arena, size);
+		map_set_int(ps->states, (uintptr_t)pv, state);
+	}
+	return state;
 }
 
 static void note_size(struct lower *lo, const char *field)
@@ -50,14 +91,11 @@ static void note_size(struct lower *lo, const char *field)
 		lo->name_size = (uint32_t)n;
 }
 
-struct probe *probe_add(struct probes *ps, uint32_t id, const struct provider *pv, const char *prov,
-			const char *mod, const char *func, const char *name)
+static struct probe *create(struct probes *ps, const struct provider *pv, uint32_t id,
+			    const char *prov, const char *mod, const char *func, const char *name)
 {
-	struct probe *p = map_get_int(ps->by_id, id);
+	struct probe *p = arena_new_obj(ps->lo->arena, struct probe);
 
-	if (p)
-		return p;
-	p = arena_new_obj(ps->lo->arena, struct probe);
 	p->id = id;
 	p->provider = pv;
 	p->prov = intern_str(ps->lo->names, prov);
@@ -71,9 +109,48 @@ struct probe *probe_add(struct probes *ps, uint32_t id, const struct provider *p
 	return p;
 }
 
+struct probe *probe_add(struct probes *ps, const struct provider *pv, uint32_t index,
+			const char *prov, const char *mod, const char *func, const char *name)
+{
+	uint32_t id = pv->ids.first + index;
+	struct probe *p = map_get_int(ps->by_id, id);
+
+	assert(index < pv->ids.n);
+	return p ? p : create(ps, pv, id, prov, mod, func, name);
+}
+
+struct probe *probe_add_near(struct probes *ps, const struct provider *pv, uint64_t index,
+			     const char *prov, const char *mod, const char *func, const char *name)
+{
+	const char *text =
+	    arena_printf(ps->lo->arena, "%u:%s:%s:%s:%s", pv->ids.first, prov, mod, func, name);
+	struct probe *p = map_get_str(ps->by_name, text);
+
+	for (uint32_t tried = 0; !p && tried < pv->ids.n; tried++, index++) {
+		uint32_t id = pv->ids.first + (uint32_t)(index % pv->ids.n);
+
+		if (map_get_int(ps->by_id, id))
+			continue;
+		p = create(ps, pv, id, prov, mod, func, name);
+		map_set_str(ps->by_name, text, p);
+	}
+	return p;
+}
+
 struct probe *probe_by_id(struct probes *ps, uint32_t id)
 {
 	return map_get_int(ps->by_id, id);
+}
+
+uint64_t probe_index(const char *prov, const char *name)
+{
+	return map_hash(prov, strlen(prov)) ^ map_hash(name, strlen(name));
+}
+
+/* Is this the id of one of its probes? */
+static bool is_of(const struct provider *pv, uint32_t id)
+{
+	return id - pv->ids.first < pv->ids.n;
 }
 
 /* A probe of a library: the types of its declaration. */
@@ -198,8 +275,9 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 	unsigned int n = is_reserved(d) ? 1 : provider_count;
 
 	for (unsigned int i = 0; i < n; i++)
-		if (d->id || provider_table[i]->matches_prefix ||
-		    probe_glob(d->prov, provider_table[i]->name))
+		if (d->id ? is_of(provider_table[i], d->id)
+			  : provider_table[i]->matches_prefix ||
+				probe_glob(d->prov, provider_table[i]->name))
 			provider_table[i]->provide(ps, provider_table[i], d);
 	for (unsigned int i = 0; i < ps->list.n; i++) {
 		struct probe *p = ps->list.a[i];

@@ -17,9 +17,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
+#include "arch/insn.h"
 #include "base/mem.h"
 #include "proc/func.h"
-#include "proc/insn.h"
 
 #define FUNC_SIZE_MAX (8U << 20) /* bytes; the largest of a web browser have some hundred KB */
 #define PART_SIZE_MAX 4096	 /* of a part without a symbol */
@@ -130,7 +131,7 @@ static bool decode(struct scan *s, struct part *p, const uint8_t *code)
 
 	memset(past.sums, INSN_NO_REG, sizeof(past.sums));
 	for (size_t at = 0; at < p->size; at += in.len) {
-		if (!insn_decode(code + at, p->size - at, &in))
+		if (!arch_native->decode(code + at, p->size - at, &in))
 			return !p->is_whole;
 		if (!p->is_whole && begins_another(&past, &in, p->addr + at)) {
 			p->size = at;
@@ -197,7 +198,7 @@ static void scan_range(int fd, struct proc_object *o, uint64_t addr, uint64_t si
 	for (size_t at = 0; code && at < size; at += in.len) {
 		struct proc_jump j = {.from = addr};
 
-		if (!insn_decode(code + at, size - at, &in)) {
+		if (!arch_native->decode(code + at, size - at, &in)) {
 			in.len = 1;
 			continue;
 		}
@@ -390,38 +391,14 @@ const struct func_insn *func_insn_at(const struct func *f, uint32_t off)
 	return NULL;
 }
 
-#if defined(__x86_64__)
-
-enum { PUSH_FRAME = 0x55, RET = 0xc3, RET_POP = 0xc2 }; /* push %rbp */
-
-/* Where the stack pointer is is known at what a function begins with, and at a ret. */
-enum func_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown)
+enum arch_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown)
 {
-	static const uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
-	uint8_t head[sizeof(endbr) + 1] = {0}, code[sizeof(endbr)] = {0};
-	uint32_t start = 0;
+	uint8_t head[ARCH_HEAD] = {0}, code[ARCH_HEAD] = {0};
 
 	if (is_return)
-		return FUNC_CALLER_ON_TOP;
+		return ARCH_CALLER_ON_TOP;
 	if (pread(fd, head, sizeof(head), (off_t)off) < 0 ||
 	    pread(fd, code, sizeof(code), (off_t)(off + at)) < 0)
-		return FUNC_CALLER_IN_FRAME;
-	if (memcmp(head, endbr, sizeof(endbr)) == 0)
-		start = sizeof(endbr);
-	if (at == start + 1 && head[start] == PUSH_FRAME)
-		return FUNC_CALLER_BELOW_TOP;
-	if (is_shown && (code[0] == PUSH_FRAME || memcmp(code, endbr, sizeof(endbr)) == 0))
-		return FUNC_CALLER_IN_FRAME;
-	return at <= start || code[0] == RET || code[0] == RET_POP ? FUNC_CALLER_ON_TOP
-								   : FUNC_CALLER_IN_FRAME;
+		return ARCH_CALLER_IN_FRAME;
+	return arch_native->caller(head, code, at, is_shown);
 }
-
-#elif defined(__aarch64__)
-
-/* In the link register. */
-enum func_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown)
-{
-	return is_return || at == 0 ? FUNC_CALLER_ON_TOP : FUNC_CALLER_IN_FRAME;
-}
-
-#endif

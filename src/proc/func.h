@@ -6,6 +6,7 @@
 #ifndef PROC_FUNC_H
 #define PROC_FUNC_H
 
+#include "arch/arch.h"
 #include "proc/proc.h"
 
 struct func_insn {
@@ -29,15 +30,9 @@ void func_free(struct func *f);
 const struct func_insn *func_insn_at(const struct func *f, uint32_t off);
 
 /*
- * Where the address is that a function returns to, if a walk along the frames misses it because its
- * own is not set up yet, or not any more.
+ * Where the return address is at the instruction `at` bytes behind the start of the function, which
+ * is at `off` in the file.  is_shown: the kernel puts the walk right at what functions begin with.
  */
-enum func_caller { FUNC_CALLER_IN_FRAME, FUNC_CALLER_ON_TOP, FUNC_CALLER_BELOW_TOP };
-
-/*
- * At the instruction `at` bytes behind the start of the function, which is at `off` in the file.
- * is_shown: the kernel puts the walk right at what functions begin with.
- */
-enum func_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown);
+enum arch_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown);
 
 #endif

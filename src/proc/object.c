@@ -11,15 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/mem.h"
 #include "proc/image.h"
 #include "proc/proc.h"
-
-#if defined(__x86_64__)
-#define MACHINE EM_X86_64
-#elif defined(__aarch64__)
-#define MACHINE EM_AARCH64
-#endif
 
 #define SYMBOLS_MAX  4000000U	  /* of a file */
 #define STRINGS_MAX  (512U << 20) /* bytes of all their names */
@@ -124,7 +119,7 @@ static void read_plts(struct proc_object *o, const struct image *im)
 
 static void read_object(struct proc_object *o, const struct image *im)
 {
-	o->is_native = im->head.e_machine == MACHINE && !im->is_32;
+	o->is_native = im->head.e_machine == arch_native->machine && !im->is_32;
 	for (unsigned int i = 0; i < im->segments.n; i++) {
 		const Elf64_Phdr *ph = &im->segments.a[i];
 

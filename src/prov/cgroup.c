@@ -47,8 +47,7 @@ static bool is_packet(const struct hook *h)
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	for (uint32_t i = 0; i < sizeof(hooks) / sizeof(hooks[0]); i++)
-		probe_add(ps, pv->id_base + i, pv, "cgroup", hooks[i].mod, "", hooks[i].name)
-		    ->data = &hooks[i];
+		probe_add(ps, pv, i, "cgroup", hooks[i].mod, "", hooks[i].name)->data = &hooks[i];
 }
 
 static struct type *lookup(const struct lower *lo, const char *name)
@@ -232,7 +231,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 
 const struct provider provider_cgroup = {
     .name = "cgroup",
-    .id_base = 900,
+    .ids = {900, 50},
     .attrs = {"Private/Private/Common", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Private/Private/Common", "Private/Private/Common"},
     .provide = provide,

@@ -8,16 +8,21 @@
 
 #include "lower/memo.h"
 
-enum { ID_BEGIN = 1, ID_END, ID_ERROR };
+enum { BEGIN, END, ERROR };
+
+#define IDS          \
+	{            \
+		1, 3 \
+	}
 
 extern const struct provider provider_dtrace;
 static const struct provider provider_error;
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	probe_add(ps, ID_BEGIN, &provider_dtrace, "dtrace", "", "", "BEGIN");
-	probe_add(ps, ID_END, &provider_dtrace, "dtrace", "", "", "END");
-	probe_add(ps, ID_ERROR, &provider_error, "dtrace", "", "", "ERROR");
+	probe_add(ps, &provider_dtrace, BEGIN, "dtrace", "", "", "BEGIN");
+	probe_add(ps, &provider_dtrace, END, "dtrace", "", "", "END");
+	probe_add(ps, &provider_error, ERROR, "dtrace", "", "", "ERROR");
 }
 
 static void args(struct lower *lo, struct probe *p, struct lang_args *a)
@@ -88,6 +93,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 
 const struct provider provider_dtrace = {
     .name = "dtrace",
+    .ids = IDS,
     .attrs = ATTRS,
     .provide = provide,
     .args = args,
@@ -101,6 +107,7 @@ const struct provider provider_dtrace = {
 
 static const struct provider provider_error = {
     .name = "dtrace",
+    .ids = IDS,
     .attrs = ATTRS,
     .provide = provide,
     .args = args,

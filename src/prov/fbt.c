@@ -14,6 +14,8 @@
 #include "kern/kern.h"
 #include "lower/memo.h"
 
+extern const struct provider provider_fbt;
+
 static bool is_entry(const char *name)
 {
 	return name[0] == 'e';
@@ -24,9 +26,9 @@ static void add(struct probes *ps, const struct provider *pv, const struct pdesc
 {
 	static const char *const names[] = {"entry", "return"};
 
-	for (uint32_t k = 0; k < 2; k++)
+	for (uint32_t k = 0; k < 2 && id < pv->ids.n / 2; k++)
 		if (probe_glob(d->name, names[k]))
-			probe_add(ps, pv->id_base + id * 2 + k, pv, "fbt", "vmlinux", func,
+			probe_add(ps, pv, id * 2 + k, "fbt", "vmlinux", func,
 				  names[k])
 			    ->key = id;
 }
@@ -66,9 +68,11 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 
 static const char *absent(struct lower *lo)
 {
-	return kern_has(lo->kern, KERN_FENTRY)
+	if (!kern_has(lo->kern, KERN_FENTRY))
+		return "this kernel refuses function tracing; rawtp::: has its tracepoints";
+	return kern_btf_count(lo->kern) <= provider_fbt.ids.n / 2
 		   ? NULL
-		   : "this kernel refuses function tracing; rawtp::: has its tracepoints";
+		   : "this kernel has more types than fbt has probes";
 }
 
 static const struct btf_type *proto_of(const struct lower *lo, const struct probe *p)
@@ -136,7 +140,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 
 const struct provider provider_fbt = {
     .name = "fbt",
-    .id_base = 20000,
+    .ids = {20000, 480000},
     .attrs = {"Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Evolving/Evolving/ISA", "Private/Private/ISA"},
     .provide = provide,

@@ -22,7 +22,7 @@ static const struct {
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	probe_add(ps, pv->id_base, pv, "iter", "", "", "task_file");
+	probe_add(ps, pv, 0, "iter", "", "", "task_file");
 }
 
 static void args(struct lower *lo, struct probe *p, struct lang_args *a)
@@ -83,7 +83,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 
 const struct provider provider_iter = {
     .name = "iter",
-    .id_base = 950,
+    .ids = {950, 50},
     .attrs = {"Private/Private/Common", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Private/Private/Common", "Private/Private/Common"},
     .provide = provide,

@@ -9,7 +9,7 @@
  * The kernel puts a breakpoint on each place (uprobes).  All of a process run one program; a number
  * that comes with each, the cookie, says which probe it is and where in the function:
  *
- *	bits 63-62 kind, 61-32 offset in the function, 31-30 enum func_caller, 29-0 number of the
+ *	bits 63-62 kind, 61-32 offset in the function, 31-30 enum arch_caller, 29-0 number of the
  *probe
  *
  * The kernel could catch returns itself (uretprobe), but that changes the return addresses on the
@@ -19,25 +19,31 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/perf_event.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/diag.h"
-#include "base/map.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
 #include "proc/func.h"
 #include "proc/image.h"
 #include "proc/proc.h"
+#include "prov/uprobe.h"
 
-/* As many as DTrace has always allowed, and as there are ids. */
-#define PROBES_MAX 250000
+#define PROBES_MAX 250000 /* as many as DTrace has always allowed */
+
+/*
+ * A probe's number among the ids comes from its place in the process, so that it does not depend on
+ * what else is enabled: two for each symbol, `entry` and `return`, and one for each byte of code.
+ * Processes and the two kinds are apart by more than most have; where it is not enough the next
+ * free number is taken.
+ */
+#define IDS_PROCESS 0x1000000
+#define IDS_OFFSETS 0x100000
 
 enum kind { KIND_ENTRY, KIND_RETURN, KIND_OFFSET };
 
@@ -46,7 +52,7 @@ struct point {
 	const char *file; /* path of it, for the kernel */
 	uint64_t off;	  /* in the file */
 	int32_t at;	  /* in the function */
-	enum func_caller caller;
+	enum arch_caller caller;
 	struct point *next;
 };
 
@@ -58,10 +64,26 @@ struct pid_probe {
 	struct point *places;
 };
 
+/* A process that a description names. */
+struct named {
+	uint32_t pid;
+	unsigned int number;
+	struct named *next;
+};
+
+/* What is kept for a session. */
+struct state {
+	struct named *processes; /* the last first */
+	uint32_t nprobes;
+};
+
 /* One description on its way through a process. */
 struct finder {
 	struct probes *ps;
 	struct lower *lo;
+	struct state *state;
+	unsigned int number;	/* of the process */
+	uint64_t nsyms, nbytes; /* of the objects in front of this one */
 	const struct provider *pv;
 	const struct pdesc *d;
 	struct proc *proc;
@@ -84,36 +106,39 @@ static bool is_pattern(const char *field)
 
 /* ---- creating probes ---- */
 
-static struct pid_probe *probe_for(struct finder *f, const char *func, const char *name,
-				   enum kind kind)
+static uint64_t id_index(const struct finder *f, enum kind kind, int32_t at)
 {
-	struct lower *lo = f->lo;
-	const char *text =
-	    arena_printf(lo->arena, "%s:%s:%s:%s", f->d->prov, f->object->base, func, name);
-	struct pid_probe *p;
-	uint32_t key;
+	uint64_t base = (uint64_t)f->number * IDS_PROCESS;
 
-	if (!lo->pid_probes)
-		lo->pid_probes = map_new();
-	p = map_get_str(lo->pid_probes, text);
-	if (p)
-		return p;
-	key = (uint32_t)map_count(lo->pid_probes);
-	if (key >= PROBES_MAX) {
-		diag(lo->diags, f->d->loc, D_PROC_CREATEFAIL,
+	if (kind == KIND_OFFSET)
+		return IDS_OFFSETS + base + f->nbytes + f->off + (uint64_t)at;
+	return base + 2 * (f->nsyms + (uint64_t)(f->sym - f->object->syms.a)) + kind;
+}
+
+static struct pid_probe *probe_for(struct finder *f, const char *func, const char *name,
+				   enum kind kind, int32_t at)
+{
+	struct probe *probe = NULL;
+	struct pid_probe *p;
+
+	if (f->state->nprobes < PROBES_MAX)
+		probe = probe_add_near(f->ps, f->pv, id_index(f, kind, at), f->d->prov,
+				       f->object->base, func, name);
+	if (!probe) {
+		diag(f->lo->diags, f->d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probes of process %u: more than %u", f->proc->pid,
 		     PROBES_MAX);
 		return NULL;
 	}
-	p = arena_new_obj(lo->arena, struct pid_probe);
-	p->probe =
-	    probe_add(f->ps, f->pv->id_base + key, f->pv, f->d->prov, f->object->base, func, name);
-	p->probe->mod_kind = f->mod_kind;
-	p->probe->key = key;
-	p->probe->data = p;
+	if (probe->data)
+		return (struct pid_probe *)probe->data;
+	p = arena_new_obj(f->lo->arena, struct pid_probe);
+	p->probe = probe;
+	probe->mod_kind = f->mod_kind;
+	probe->key = f->state->nprobes++;
+	probe->data = p;
 	p->pid = f->proc->pid;
 	p->kind = kind;
-	map_set_str(lo->pid_probes, text, p);
 	return p;
 }
 
@@ -128,7 +153,7 @@ static int file_of(struct finder *f)
 static bool add_place(struct finder *f, const char *func, const char *name, enum kind kind,
 		      int32_t at)
 {
-	struct pid_probe *p = probe_for(f, func, name, kind);
+	struct pid_probe *p = probe_for(f, func, name, kind, at);
 	uint64_t off = f->off + (uint64_t)at;
 	struct point *pl;
 
@@ -139,7 +164,7 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 		if (pl->object == f->object && pl->off == off)
 			return true;
 	pl = arena_new_obj(f->lo->arena, struct point);
-	*pl = (struct point){f->object, f->file, off, at, FUNC_CALLER_IN_FRAME, p->places};
+	*pl = (struct point){f->object, f->file, off, at, ARCH_CALLER_IN_FRAME, p->places};
 	if (f->sym)
 		pl->caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == KIND_RETURN,
 					 kern_has(f->lo->kern, KERN_UPROBE_CALLER));
@@ -314,6 +339,18 @@ static bool is_first_of_file(const struct proc *p, unsigned int map)
 	return true;
 }
 
+/* The next object in the order of mappings. */
+static void pass_object(struct finder *f)
+{
+	uint64_t end = 0;
+
+	for (unsigned int i = 0; i < f->object->loads.n; i++)
+		if (f->object->loads.a[i].off + f->object->loads.a[i].size > end)
+			end = f->object->loads.a[i].off + f->object->loads.a[i].size;
+	f->nsyms += f->object->syms.n;
+	f->nbytes += end;
+}
+
 static void find_functions(struct finder *f)
 {
 	bool ok = true;
@@ -322,12 +359,11 @@ static void find_functions(struct finder *f)
 		if (!is_first_of_file(f->proc, i))
 			continue;
 		at_object(f, &f->proc->maps.a[i]);
-		if (!f->object->is_native ||
-		    !probe_mod_glob(f->d->mod, f->object->base, f->mod_kind))
-			continue;
-		ok = add_functions(f);
+		if (f->object->is_native && probe_mod_glob(f->d->mod, f->object->base, f->mod_kind))
+			ok = add_functions(f);
 		if (f->fd >= 0)
 			close(f->fd);
+		pass_object(f);
 	}
 }
 
@@ -418,6 +454,22 @@ static bool grab(struct finder *f, uint32_t pid)
 	return diag(lo->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
 }
 
+/* Processes are counted as they are named. */
+static unsigned int number_of(struct finder *f, uint32_t pid)
+{
+	struct named *p = f->state->processes;
+	unsigned int n = p ? p->number + 1 : 0;
+
+	while (p && p->pid != pid)
+		p = p->next;
+	if (!p) {
+		p = arena_new_obj(f->lo->arena, struct named);
+		*p = (struct named){pid, n, f->state->processes};
+		f->state->processes = p;
+	}
+	return p->number;
+}
+
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	struct finder f = {.ps = ps, .lo = probes_lower(ps), .pv = pv, .d = d};
@@ -426,6 +478,8 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 
 	if (d->id || !parse_process(f.lo, d, &pid, &is_pid) || !grab(&f, pid) || !is_pid)
 		return;
+	f.state = probes_state(ps, pv, sizeof(*f.state));
+	f.number = number_of(&f, pid);
 	if (d->func && strcmp(d->func, "-") == 0)
 		find_address(&f);
 	else
@@ -450,8 +504,7 @@ static const char *place(struct lower *lo, const struct probe *p)
 
 static bool program(struct lower *lo, struct unit *u, const char **err)
 {
-	u->prog_type = BPF_PROG_TYPE_KPROBE;
-	u->attach_type = kern_has(lo->kern, KERN_UPROBE_MULTI) ? KERN_TRACE_UPROBE_MULTI : 0;
+	uprobe_program(lo, u);
 	u->mech_total = u->probes.n;
 	u->may_sleep = true;
 	return true;
@@ -472,21 +525,9 @@ static uint64_t make_cookie(const struct pid_probe *p, const struct point *pl)
 	       (uint64_t)pl->caller << 30 | (uint32_t)p->probe->key;
 }
 
-static struct ir_ins *cookie(struct lw *lw)
-{
-	struct memo_key k = MEMO_OF(cookie);
-	struct ir_ins *v = memo_get(lw, &k);
-
-	if (!v) {
-		v = lw_helper(lw, BPF_FUNC_get_attach_cookie, lw->ctx, NULL);
-		memo_put(lw, &k, v);
-	}
-	return v;
-}
-
 static struct ir_ins *dispatch(struct lw *lw)
 {
-	return lw_bini(lw, IR_AND, cookie(lw), 0x3fffffff);
+	return lw_bini(lw, IR_AND, uprobe_cookie(lw), 0x3fffffff);
 }
 
 /* A child between vfork() and exec() runs in the memory of its parent. */
@@ -495,49 +536,30 @@ static struct ir_ins *is_process(struct lw *lw)
 	return lw_bini(lw, IR_EQ, lw_pid(lw), own(lw->group->probes.a[0])->pid);
 }
 
-#if defined(__x86_64__)
-/* struct pt_regs, arch/x86/include/uapi/asm/ptrace.h */
-#define REG_RESULT 80
-#define REG_STACK  152
-static const unsigned int arg_regs[] = {112, 104, 96, 88, 72, 64}; /* di si dx cx r8 r9 */
-#define STACK_ARGS 8						   /* above the return address */
-#elif defined(__aarch64__)
-/* struct user_pt_regs, arch/arm64/include/uapi/asm/ptrace.h */
-#define REG_RESULT 0
-#define REG_STACK  248
-#define REG_LINK   240
-static const unsigned int arg_regs[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x0 to x7 */
-#define STACK_ARGS 0
-#endif
-
-#define NREGS (sizeof(arg_regs) / sizeof(arg_regs[0]))
-
 static struct ir_ins *reg(struct lw *lw, unsigned int off)
 {
 	return lw_load_pure(lw, 8, lw->ctx, off, IR_MEM_CTX);
 }
 
-#if defined(__x86_64__)
 static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
 {
-	struct ir_ins *below = lw_bini(lw, IR_SUB, caller, FUNC_CALLER_ON_TOP);
-	struct tmp t = lw_slot(lw, 8);
+	struct ir_ins *below;
+	struct tmp t;
 
+	if (arch_native->link)
+		return reg(lw, arch_native->link);
+	below = lw_bini(lw, IR_SUB, caller, ARCH_CALLER_ON_TOP);
+	t = lw_slot(lw, 8);
 	ir_store(&lw->b, 8, t.p, 0, lw_const(lw, 0), t.mem);
 	lw_helper(lw, BPF_FUNC_probe_read_user, t.p, lw_const(lw, 8),
-		  lw_bin(lw, IR_ADD, reg(lw, REG_STACK), lw_bini(lw, IR_SHL, below, 3)), NULL);
+		  lw_bin(lw, IR_ADD, reg(lw, arch_native->sp), lw_bini(lw, IR_SHL, below, 3)),
+		  NULL);
 	return ir_load(&lw->b, 8, t.p, 0, t.mem);
 }
-#elif defined(__aarch64__)
-static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
-{
-	return reg(lw, REG_LINK);
-}
-#endif
 
 static struct ir_ins *hidden_caller(struct lw *lw)
 {
-	struct ir_ins *caller = lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, cookie(lw), 30), 3);
+	struct ir_ins *caller = lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, uprobe_cookie(lw), 30), 3);
 	struct ir_block *hidden = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
 
@@ -557,18 +579,18 @@ static struct ir_ins *entry_arg(struct lw *lw, unsigned int n)
 	struct type *t = type_int(lw->lo->types, 8, true);
 	struct val stack = {.v = NULL, .type = t, .place = PLACE_USER};
 
-	if (n < NREGS)
-		return reg(lw, arg_regs[n]);
-	stack.v = reg(lw, REG_STACK);
-	return lw_load(lw, stack, t, (STACK_ARGS + (n - NREGS) * 8) * 8, 0).v;
+	if (n < arch_native->nargs)
+		return reg(lw, arch_native->args[n]);
+	stack.v = reg(lw, arch_native->sp);
+	return lw_load(lw, stack, t, (arch_native->stack_args + n - arch_native->nargs) * 64, 0).v;
 }
 
 /* arg0: where in the function it returns, arg1: what. */
 static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 {
 	if (n == 0)
-		return lw_bini(lw, IR_ASHR, lw_bini(lw, IR_SHL, cookie(lw), 2), 34);
-	return n == 1 ? reg(lw, REG_RESULT) : lw_const(lw, 0);
+		return lw_bini(lw, IR_ASHR, lw_bini(lw, IR_SHL, uprobe_cookie(lw), 2), 34);
+	return n == 1 ? reg(lw, arch_native->result) : lw_const(lw, 0);
 }
 
 static struct ir_ins *arg_of(struct lw *lw, enum kind kind, unsigned int n)
@@ -601,7 +623,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	if (kinds == 1)
 		return arg_of(lw, kind, n);
 	done = lw_block(lw);
-	which = lw_bini(lw, IR_LSHR, cookie(lw), 62);
+	which = lw_bini(lw, IR_LSHR, uprobe_cookie(lw), 62);
 	all = lw_push(lw);
 	for (kind = KIND_ENTRY; kind < KIND_OFFSET; kind++) {
 		struct ir_block *yes = lw_block(lw), *no = lw_block(lw);
@@ -629,141 +651,36 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 
 /* ---- attaching ---- */
 
-/* Places of one file that are attached alike. */
-struct batch {
-	const struct proc_object *object;
-	const char *file;
-	uint32_t pid;
-	VEC(uint64_t) offs;
-	VEC(uint64_t) cookies;
-	VEC(const struct pid_probe *) probes;
-};
-
-struct batches {
-	VEC(struct batch) list;
-};
-
-static struct batch *batch_for(struct batches *b, const struct point *pl, uint32_t pid)
-{
-	struct batch n = {pl->object, pl->file, pid, {0}, {0}, {0}};
-
-	for (unsigned int i = 0; i < b->list.n; i++)
-		if (b->list.a[i].object == pl->object)
-			return &b->list.a[i];
-	vec_push(&b->list, n);
-	return &vec_last(&b->list);
-}
-
-static void add_to_batches(struct batches *b, const struct pid_probe *p)
+static void add_places(uprobe_list *list, const struct pid_probe *p)
 {
 	for (const struct point *pl = p->places; pl; pl = pl->next) {
-		struct batch *to = batch_for(b, pl, p->pid);
+		struct uprobe up = {.object = pl->object,
+				    .file = pl->file,
+				    .off = pl->off,
+				    .cookie = make_cookie(p, pl),
+				    .probe = p->probe,
+				    .is_optional = !p->is_named};
 
-		vec_push(&to->offs, pl->off);
-		vec_push(&to->cookies, make_cookie(p, pl));
-		vec_push(&to->probes, p);
+		vec_push(list, up);
 	}
-}
-
-static int attach_multi(const struct unit *u, const struct batch *b, unsigned int first,
-			unsigned int n)
-{
-	struct kern_uprobe_multi attr = {.prog_fd = (uint32_t)u->fd,
-					 .attach_type = KERN_TRACE_UPROBE_MULTI};
-
-	attr.path = (uint64_t)(uintptr_t)b->file;
-	attr.offsets = (uint64_t)(uintptr_t)&b->offs.a[first];
-	attr.cookies = (uint64_t)(uintptr_t)&b->cookies.a[first];
-	attr.cnt = n;
-	attr.pid = b->pid;
-	return kern_uprobe_multi(&attr);
-}
-
-/* A perf event for a single place: before 6.6. */
-static int attach_event(const struct unit *u, const struct batch *b, unsigned int i)
-{
-	struct perf_event_attr attr = {.size = sizeof(attr)};
-	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = b->cookies.a[i]);
-	int event, link;
-
-	attr.type = kern_uprobe_type();
-	attr.config1 = (uint64_t)(uintptr_t)b->file;
-	attr.config2 = b->offs.a[i];
-	event =
-	    (int)syscall(__NR_perf_event_open, &attr, (pid_t)b->pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	if (event < 0)
-		return -errno;
-	link = bpf_link_create(u->fd, event, BPF_PERF_EVENT, &opts);
-	close(event);
-	return link;
-}
-
-/* Instructions that the kernel does not take: uprobe_register, kernel/events/uprobes.c. */
-static bool is_refusal(int err)
-{
-	enum { NOTSUPP = 524 }; /* ENOTSUPP, include/linux/errno.h */
-
-	return err == -NOTSUPP || err == -ENOEXEC;
-}
-
-/*
- * Attach n places of a batch.  If the kernel refuses one of many it does not say which, so halves
- * are tried.  One that only a pattern matched is left out.
- */
-static int attach_range(struct lower *lo, struct unit *u, const struct batch *b, unsigned int first,
-			unsigned int n, const struct pid_probe **refused)
-{
-	bool is_multi = u->attach_type == KERN_TRACE_UPROBE_MULTI;
-	int r = 0;
-
-	if (lo->signals && *lo->signals)
-		return -EINTR;
-
-	if (n == 1 || is_multi) {
-		r = is_multi ? attach_multi(u, b, first, n) : attach_event(u, b, first);
-		if (r >= 0) {
-			vec_push(&u->links, r);
-			return 0;
-		}
-		if (n == 1 && is_refusal(r) && !b->probes.a[first]->is_named)
-			return 0;
-		*refused = b->probes.a[first];
-		if (n == 1 || !is_refusal(r))
-			return r;
-	}
-	r = attach_range(lo, u, b, first, n / 2, refused);
-	return r ? r : attach_range(lo, u, b, first + n / 2, n - n / 2, refused);
 }
 
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
-	struct batches b = {0};
-	const struct pid_probe *refused = NULL;
-	int r = 0;
+	uprobe_list list = {0};
+	int r;
 
 	/* Of several probes at one place the kernel fires the one that came last first. */
 	for (unsigned int i = u->probes.n; i-- > 0;)
-		add_to_batches(&b, own(u->probes.a[i]));
-	for (unsigned int i = 0; i < b.list.n && r == 0; i++)
-		r = attach_range(lo, u, &b.list.a[i], 0, b.list.a[i].offs.n, &refused);
-	if (refused)
-		*err = arena_printf(lo->arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
-				    refused->probe->func, refused->probe->name,
-				    is_refusal(r) ? "the kernel cannot put a breakpoint on this "
-						    "instruction"
-						  : strerror(-r));
-	for (unsigned int i = 0; i < b.list.n; i++) {
-		vec_free(&b.list.a[i].offs);
-		vec_free(&b.list.a[i].cookies);
-		vec_free(&b.list.a[i].probes);
-	}
-	vec_free(&b.list);
+		add_places(&list, own(u->probes.a[i]));
+	r = uprobe_attach(lo, u, own(u->probes.a[0])->pid, &list, err);
+	vec_free(&list);
 	return r;
 }
 
 const struct provider provider_pid = {
     .name = "pid",
-    .id_base = 500000,
+    .ids = {600000, 2000000000},
     .attrs = {"Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Evolving/Evolving/ISA", "Private/Private/Unknown"},
     .provide = provide,

@@ -16,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/rate.h"
 #include "kern/kern.h"
@@ -27,6 +28,8 @@ static const char *const standard[] = {
     "profile-97",   "profile-199",  "profile-499", "profile-997", "profile-1999",
     "profile-4001", "profile-4999", "tick-1",	   "tick-10",	  "tick-100",
     "tick-500",	    "tick-1000",    "tick-5000"};
+
+#define NSTANDARD (sizeof(standard) / sizeof(standard[0]))
 
 /* Interval in ns of "tick-10ms", 0 if it is not a name of ours or too short. */
 static uint64_t interval(const char *name)
@@ -46,30 +49,27 @@ static bool is_tick(const struct probe *p)
 	return p->name[0] == 't';
 }
 
-static void add(struct probes *ps, const struct provider *pv, uint32_t id, const char *name)
+static void add(struct probes *ps, const struct provider *pv, uint64_t index, const char *name)
 {
-	struct probe *p = probe_add(ps, id, pv, "profile", "", "", name);
+	struct probe *p = probe_add_near(ps, pv, index, "profile", "", "", name);
 
-	p->key = (int64_t)interval(name);
+	if (p)
+		p->key = (int64_t)interval(name);
 }
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	uint32_t n = sizeof(standard) / sizeof(standard[0]), id = pv->id_base;
-	struct probe *p;
+	bool is_standard = false;
 
-	for (uint32_t i = 0; i < n; i++)
-		if (probe_glob(d->name, standard[i]) || d->id)
-			add(ps, pv, id + i, standard[i]);
-	if (!d->name || !interval(d->name))
-		return;
-	for (id += n; (p = probe_by_id(ps, id)) != NULL; id++)
-		if (strcmp(p->name, d->name) == 0)
-			return;
-	for (uint32_t i = 0; i < n; i++)
-		if (strcmp(d->name, standard[i]) == 0)
-			return;
-	add(ps, pv, id, d->name);
+	for (uint32_t i = 0; i < NSTANDARD; i++) {
+		if (!probe_glob(d->name, standard[i]) && !d->id)
+			continue;
+		add(ps, pv, i, standard[i]);
+		is_standard = true;
+	}
+	if (!is_standard && d->name && interval(d->name))
+		add(ps, pv, NSTANDARD + probe_index("", d->name) % (pv->ids.n - NSTANDARD),
+		    d->name);
 }
 
 static void args(struct lower *lo, struct probe *p, struct lang_args *a)
@@ -92,27 +92,13 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
 }
 
-#if defined(__x86_64__)
-#define REG_PC 128 /* ip, cs in struct pt_regs (arch/x86/include/uapi/asm/ptrace.h) */
-#define REG_CS 136
-
 static struct ir_ins *is_user(struct lw *lw)
 {
-	struct ir_ins *cs = lw_load_pure(lw, 8, lw->ctx, REG_CS, IR_MEM_CTX);
+	struct ir_ins *mode = lw_load_pure(lw, 8, lw->ctx, arch_native->mode, IR_MEM_CTX);
+	struct ir_ins *bits = lw_bini(lw, IR_AND, mode, (int64_t)arch_native->mode_mask);
 
-	return lw_bini(lw, IR_AND, cs, 3);
+	return arch_native->user_is_zero ? lw_bini(lw, IR_EQ, bits, 0) : bits;
 }
-#elif defined(__aarch64__)
-#define REG_PC 256 /* pc, pstate in struct user_pt_regs */
-#define REG_PS 264
-
-static struct ir_ins *is_user(struct lw *lw)
-{
-	struct ir_ins *ps = lw_load_pure(lw, 8, lw->ctx, REG_PS, IR_MEM_CTX);
-
-	return lw_bini(lw, IR_EQ, lw_bini(lw, IR_AND, ps, 15), 0);
-}
-#endif
 
 /* arg0: kernel pc or 0, arg1: user pc or 0. */
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
@@ -123,7 +109,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 
 	if (n > 1)
 		return lw_const(lw, 0);
-	pc = lw_load_pure(lw, 8, lw->ctx, REG_PC, IR_MEM_CTX);
+	pc = lw_load_pure(lw, 8, lw->ctx, arch_native->pc, IR_MEM_CTX);
 	user = is_user(lw);
 	zero = lw_block(lw);
 	done = lw_block(lw);
@@ -178,7 +164,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 
 const struct provider provider_profile = {
     .name = "profile",
-    .id_base = 10,
+    .ids = {10, 890},
     .attrs = {"Evolving/Evolving/Common", "Unstable/Unstable/Unknown", "Private/Private/Unknown",
 	      "Evolving/Evolving/Common", "Evolving/Evolving/Common"},
     .provide = provide,

@@ -17,10 +17,11 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	const struct kern_tp *tps = kern_tracepoints(probes_lower(ps)->kern, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		uint32_t id = pv->id_base + (uint32_t)i;
+		uint32_t index = (uint32_t)i;
 
-		if (d->id ? d->id == id : probe_glob(d->name, tps[i].name))
-			probe_add(ps, id, pv, "rawtp", "vmlinux", "", tps[i].name)->data = &tps[i];
+		if (d->id ? d->id == pv->ids.first + index : probe_glob(d->name, tps[i].name))
+			probe_add(ps, pv, index, "rawtp", "vmlinux", "", tps[i].name)->data =
+			    &tps[i];
 	}
 }
 
@@ -70,7 +71,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 
 const struct provider provider_rawtp = {
     .name = "rawtp",
-    .id_base = 10000,
+    .ids = {10000, 10000},
     .attrs = {"Private/Private/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Private/Private/ISA", "Private/Private/ISA"},
     .provide = provide,

@@ -20,20 +20,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "kern/kern.h"
 #include "lower/memo.h"
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
-
-#if defined(__x86_64__)
-static const char *const arg_regs[] = {"di", "si", "dx", "r10", "r8", "r9"};
-#define NR_REG "orig_ax"
-#elif defined(__aarch64__)
-static const char *const arg_regs[] = {NULL, NULL, NULL, NULL, NULL, NULL};
-#define NR_REG "syscallno"
-#endif
 
 static bool is_entry(const char *name)
 {
@@ -50,10 +43,10 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 		if (!d->id && !probe_glob(d->func, sc[i].name))
 			continue;
 		for (uint32_t k = 0; k < 2; k++) {
-			uint32_t id = pv->id_base + (uint32_t)sc[i].nr * 2 + k;
+			uint32_t index = (uint32_t)sc[i].nr * 2 + k;
 
-			if (d->id ? d->id == id : probe_glob(d->name, names[k]))
-				probe_add(ps, id, pv, "syscall", "vmlinux", sc[i].name, names[k])
+			if (d->id ? d->id == pv->ids.first + index : probe_glob(d->name, names[k]))
+				probe_add(ps, pv, index, "syscall", "vmlinux", sc[i].name, names[k])
 				    ->key = sc[i].nr;
 		}
 	}
@@ -192,23 +185,29 @@ static unsigned int own_args(const struct lw *lw)
 }
 
 /*
- * A register of the calling thread, from struct pt_regs, argument 0 of the BTF tracepoints; a
- * call's own tracepoint does not give it away.
+ * The registers of the calling thread: argument 0 of the BTF tracepoints; a call's own tracepoint
+ * does not give them away.
  */
-static struct ir_ins *reg(struct lw *lw, const char *name)
+static struct val regs(struct lw *lw)
 {
 	struct type *t = type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct pt_regs"));
-	struct val regs = {.v = has_own(lw)
-				    ? lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL)
-				    : lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX),
-			   .type = t,
-			   .place = PLACE_BTF,
-			   .btf = t};
+
+	return (struct val){.v = has_own(lw)
+				     ? lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL)
+				     : lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX),
+			    .type = t,
+			    .place = PLACE_BTF,
+			    .btf = t};
+}
+
+static struct ir_ins *number(struct lw *lw)
+{
+	struct val r = regs(lw);
 	const struct type_member *m;
 	uint64_t off = 0;
 
-	m = type_member(lw->lo->types, t, name, &off);
-	return lw_load(lw, regs, m->type, off, 0).v;
+	m = type_member(lw->lo->types, r.type, arch_native->syscall_nr, &off);
+	return lw_load(lw, r, m->type, off, 0).v;
 }
 
 static struct ir_ins *dispatch(struct lw *lw)
@@ -217,7 +216,7 @@ static struct ir_ins *dispatch(struct lw *lw)
 		return lw_load_pure(lw, 4, lw->ctx, OWN_NR, IR_MEM_CTX);
 	if (is_entry(lw->unit->place))
 		return lw_load_pure(lw, 8, lw->ctx, 8, IR_MEM_CTX);
-	return reg(lw, NR_REG);
+	return number(lw);
 }
 
 /* The kernel's return value: a result, or an error number with a minus. */
@@ -253,7 +252,9 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	if (is_entry(lw->unit->place))
 		return has_own(lw) && n < own_args(lw)
 			   ? lw_load_pure(lw, 8, lw->ctx, OWN_ARGS + 8 * n, IR_MEM_CTX)
-			   : reg(lw, arg_regs[n]);
+			   : lw_load(lw, regs(lw), type_int(lw->lo->types, 8, false),
+				     arch_native->syscall_args[n] * 8, 0)
+				 .v;
 	if (n > 1)
 		return lw_const(lw, 0);
 	return choose(lw, has_failed(lw), lw_const(lw, -1), retval(lw));
@@ -275,20 +276,10 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 			    .place = is_ptr ? PLACE_USER : PLACE_SCALAR};
 }
 
-/*
- * The calls of a 32-bit program pass the same tracepoints with numbers of their own.  x86:
- * TS_COMPAT, arch/x86/include/asm/thread_info.h; arm64: TIF_32BIT,
- * arch/arm64/include/asm/thread_info.h.
- */
+/* The calls of a 32-bit program pass the same tracepoints with numbers of their own. */
 static struct ir_ins *is_native(struct lw *lw)
 {
-#if defined(__x86_64__)
-	const char *const path[] = {"thread_info", "status"};
-	int64_t compat = 0x0002;
-#elif defined(__aarch64__)
-	const char *const path[] = {"thread_info", "flags"};
-	int64_t compat = 1 << 22;
-#endif
+	const char *const path[] = {"thread_info", arch_native->compat_word};
 	struct val task = lw_current(lw);
 	struct type *t = task.btf;
 	const struct type_member *m = NULL;
@@ -304,7 +295,7 @@ static struct ir_ins *is_native(struct lw *lw)
 		total += off;
 	}
 	word = lw_load(lw, lw_deref(lw, task, task.btf), m->type, total, 0).v;
-	return lw_bini(lw, IR_EQ, lw_bini(lw, IR_AND, word, compat), 0);
+	return lw_bini(lw, IR_EQ, lw_bini(lw, IR_AND, word, (int64_t)arch_native->compat_bit), 0);
 }
 
 /*
@@ -355,7 +346,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err_text)
 
 const struct provider provider_syscall = {
     .name = "syscall",
-    .id_base = 5000,
+    .ids = {5000, 5000},
     .attrs = {"Evolving/Evolving/Common", "Private/Private/Unknown", "Private/Private/ISA",
 	      "Evolving/Evolving/Common", "Private/Private/ISA"},
     .provide = provide,

@@ -7,6 +7,7 @@
  * lists; a library that is wanted brings the libraries of its own words.  The system's libraries
  * are part of the executable; a file of the same name in a -L directory takes the place of one.
  */
+#include <assert.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -140,23 +141,23 @@ char *session_read_file(struct session *s, const char *path, unsigned int *len)
 	return text;
 }
 
-static void add(struct session *s, const char *base, const char *name, const char *text,
-		unsigned int len, bool is_user)
+/* NULL: there is one of this name. */
+static struct library *add(struct session *s, const char *base, const char *name, const char *text,
+			   unsigned int len)
 {
 	struct library *lib;
 
 	for (unsigned int i = 0; i < s->libs.n; i++)
 		if (strcmp(s->libs.a[i]->base, base) == 0)
-			return;
+			return NULL;
 	lib = arena_new_obj(s->arena, struct library);
 	lib->base = base;
 	lib->src = (struct source){.name = name, .text = text, .len = len, .is_library = true};
 	lib->names = map_new();
-	lib->is_user = is_user;
-	lib->index = s->libs.n;
 	lib->depends = lang_scan_depends(s->arena, &lib->src);
 	scan_names(s, lib);
 	vec_push(&s->libs, lib);
+	return lib;
 }
 
 #define LIBRARY_MAX (16U << 20) /* bytes */
@@ -200,11 +201,13 @@ static void scan_dir(struct session *s, const char *dir)
 		free(list[i]);
 		if (dot && strcmp(dot, ".d") == 0) {
 			char *path = arena_printf(s->arena, "%s/%s", dir, base), *text;
+			struct library *lib;
 			unsigned int len;
 
 			text = read_library(s, path, &len);
-			if (text)
-				add(s, base, path, text, len, true);
+			lib = text ? add(s, base, path, text, len) : NULL;
+			if (lib)
+				lib->is_user = true;
 		}
 	}
 	if (n >= 0)
@@ -291,9 +294,13 @@ static void scan_all(struct session *s)
 		scan_dir(s, s->opts.text[OPT_syslibdir]);
 		return;
 	}
-	for (unsigned int i = 0; i < dlib_count; i++)
-		add(s, dlib_files[i].name, dlib_files[i].name, dlib_files[i].text,
-		    dlib_files[i].len, false);
+	for (unsigned int i = 0; i < dlib_count; i++) {
+		struct library *lib = add(s, dlib_files[i].name, dlib_files[i].name,
+					  dlib_files[i].text, dlib_files[i].len);
+
+		if (lib)
+			lib->index = i;
+	}
 }
 
 bool libs_scan(struct session *s)
@@ -307,31 +314,49 @@ bool libs_scan(struct session *s)
 }
 
 /* Providers of a library become structures that its probes can point to. */
-static struct provider *provider_of(struct session *s, const struct provider_decl *pd)
+static struct provider *provider_of(struct session *s, const struct library *lib,
+				    const struct provider_decl *pd)
 {
-	struct provider *pv = map_get_str(s->provider_structs, pd->name);
+	const char *key = arena_printf(s->arena, "%d %s", lib->is_user, pd->name);
+	struct provider *pv = map_get_str(s->provider_structs, key);
 
 	if (!pv) {
 		pv = arena_new_obj(s->arena, struct provider);
 		pv->name = pd->name;
+		pv->ids = lib->is_user ? probe_ids_user : probe_ids_system;
 		for (int i = 0; i < 5; i++)
 			pv->attrs[i] = pd->attrs[i];
-		map_set_str(s->provider_structs, pd->name, pv);
+		map_set_str(s->provider_structs, key, pv);
 	}
 	return pv;
 }
 
-#define LIB_IDS	    1000 /* probes of library i have the ids from LIB_IDS + i * LIB_ID_STEP */
-#define LIB_ID_STEP 100
+#define LIBRARY_PROBES 100 /* ids of each of the system's libraries */
 
+/*
+ * Probes of the system's libraries are numbered as they are declared; those of others by their
+ * names, as it is not known which libraries the next run has.
+ */
 static void add_probes(struct session *s, struct library *lib)
 {
-	uint32_t id = LIB_IDS + lib->index * LIB_ID_STEP;
+	uint32_t n = 0;
 
-	for (struct provider_decl *pd = lib->program->providers; pd; pd = pd->next)
-		for (struct probe_decl *d = pd->probes; d; d = d->next)
-			probe_add(s->lo.probes, id++, provider_of(s, pd), pd->name, "", "", d->name)
-			    ->decl = d;
+	for (struct provider_decl *pd = lib->program->providers; pd; pd = pd->next) {
+		struct provider *pv = provider_of(s, lib, pd);
+
+		for (struct probe_decl *d = pd->probes; d; d = d->next, n++) {
+			struct probe *p;
+
+			assert(lib->is_user || n < LIBRARY_PROBES);
+			p = lib->is_user
+				? probe_add_near(s->lo.probes, pv, probe_index(pd->name, d->name),
+						 pd->name, "", "", d->name)
+				: probe_add(s->lo.probes, pv, lib->index * LIBRARY_PROBES + n,
+					    pd->name, "", "", d->name);
+			if (p)
+				p->decl = d;
+		}
+	}
 	for (struct clause *c = lib->program->clauses; c; c = c->next)
 		vec_push(&s->lib_clauses, c);
 }

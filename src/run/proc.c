@@ -20,10 +20,10 @@
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "out/msg.h"
@@ -56,32 +56,23 @@ static char **split(struct session *s, const char *cmd)
 
 /* ---- breakpoints ---- */
 
-#if defined(__x86_64__)
-#define BREAK	   0xccUL /* int3 */
-#define BREAK_MASK 0xffUL
-#define BREAK_LEN  1 /* the process stops behind it */
-#define PC	   rip
-#elif defined(__aarch64__)
-#define BREAK	   0xd4200000UL /* brk #0 */
-#define BREAK_MASK 0xffffffffUL
-#define BREAK_LEN  0
-#define PC	   pc
-#endif
+#define REGSET_MAX 64 /* words */
 
 /* The program counter of a stopped process; write: *pc to it. */
 static bool pc_of(pid_t pid, uint64_t *pc, bool write)
 {
-	struct user_regs_struct regs;
-	struct iovec io = {&regs, sizeof(regs)};
+	uint64_t regs[REGSET_MAX];
+	struct iovec io = {regs, sizeof(regs)};
+	uint64_t *at = &regs[arch_native->pc / sizeof(*regs)];
 
 	if (ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &io) != 0 ||
-	    io.iov_len != sizeof(regs))
+	    io.iov_len != arch_native->nregs * sizeof(*regs))
 		return false;
 	if (!write) {
-		*pc = regs.PC;
+		*pc = *at;
 		return true;
 	}
-	regs.PC = *pc;
+	*at = *pc;
 	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &io) == 0;
 }
 
@@ -101,7 +92,7 @@ static bool wait_at(pid_t pid, uint64_t addr)
 			return false;
 		waitpid(pid, NULL, 0);
 		sig = si.si_status & 0xff;
-		if (sig == SIGTRAP && pc_of(pid, &pc, false) && pc == addr + BREAK_LEN)
+		if (sig == SIGTRAP && pc_of(pid, &pc, false) && pc == addr + arch_native->brk_len)
 			return pc_of(pid, &addr, true);
 		ptrace(PTRACE_CONT, pid, NULL, (void *)(uintptr_t)(sig == SIGTRAP ? 0 : sig));
 	}
@@ -118,7 +109,8 @@ static void run_to(pid_t pid, uint64_t addr)
 	errno = 0;
 	word = ptrace(PTRACE_PEEKTEXT, pid, (void *)addr, NULL);
 	if (errno || ptrace(PTRACE_POKETEXT, pid, (void *)addr,
-			    (void *)(((unsigned long)word & ~BREAK_MASK) | BREAK)) != 0)
+			    (void *)(((unsigned long)word & ~arch_native->brk_mask) |
+				     arch_native->brk)) != 0)
 		return;
 	ptrace(PTRACE_CONT, pid, NULL, NULL);
 	if (wait_at(pid, addr))

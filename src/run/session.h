@@ -49,7 +49,7 @@ struct library {
 	struct lang_depend *depends;
 	enum { DEPENDS_UNKNOWN, DEPENDS_ASKED, DEPENDS_MET, DEPENDS_UNMET } state;
 	bool is_wanted, is_loaded, is_user;
-	uint32_t index;
+	uint32_t index; /* of the system's own: which */
 };
 
 /* A record that is kept until tracing ends. */

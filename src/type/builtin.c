@@ -189,8 +189,8 @@ void type_builtin_init(struct types *ts)
 	ts->t_void = special(ts, TYPE_VOID, "void", 0);
 	ts->t_string = special(ts, TYPE_STRING, "string", 0);
 	ts->t_stack = special(ts, TYPE_STACK, "stack", 0);
-	ts->t_symaddr = special(ts, TYPE_SYMADDR, "_symaddr", 8);
-	ts->t_usymaddr = special(ts, TYPE_USYMADDR, "_usymaddr", 16);
+	special(ts, TYPE_SYMADDR, "_symaddr", 8);
+	special(ts, TYPE_USYMADDR, "_usymaddr", 16);
 	ts->t_dyn = type_new(ts, TYPE_DYN, "dynamic");
 	add_ints(ts);
 	for (size_t i = 0; i < sizeof(float_rows) / sizeof(float_rows[0]); i++) {

@@ -25,7 +25,7 @@ struct types {
 	struct type *ints[9][2]; /* by size and signedness */
 	bool is_ilp32;
 	struct type *llong[2];
-	struct type *t_void, *t_bool, *t_string, *t_stack, *t_symaddr, *t_usymaddr, *t_dyn;
+	struct type *t_void, *t_bool, *t_string, *t_stack, *t_dyn;
 	uint64_t strsize;
 	VEC(struct type *) with_string; /* structures and arrays, behind those they are made of */
 };

@@ -91,8 +91,6 @@ struct type *type_int(struct types *ts, unsigned int size,
 		      bool is_signed); /* 1 char, 2, 4, 8 long */
 struct type *type_string(struct types *ts);
 struct type *type_stack(struct types *ts);
-struct type *type_symaddr(struct types *ts);
-struct type *type_usymaddr(struct types *ts);
 struct type *type_dyn(struct types *ts);
 
 /* Derived types. */
@@ -119,9 +117,6 @@ int type_store(struct types *ts, bool is_c, const char *path);
 /* A type declared in this program under that name; NULL: none (built-in and kernel ones are not).
  */
 struct type *type_lookup_program(struct types *ts, const char *name);
-
-/* The same as type_lookup without asking the kernel. */
-struct type *type_lookup_cheap(struct types *ts, const char *name);
 
 /* A new type to fill in (structures, unions, enums, functions, typedefs of programs). */
 struct type *type_new(struct types *ts, enum type_kind kind, const char *name);

@@ -98,16 +98,6 @@ struct type *type_stack(struct types *ts)
 	return ts->t_stack;
 }
 
-struct type *type_symaddr(struct types *ts)
-{
-	return ts->t_symaddr;
-}
-
-struct type *type_usymaddr(struct types *ts)
-{
-	return ts->t_usymaddr;
-}
-
 struct type *type_dyn(struct types *ts)
 {
 	return ts->t_dyn;
@@ -223,7 +213,7 @@ static bool is_of_kernel(const char *s)
 	return q && !(q == s + 1 && (*s == 'D' || *s == 'C'));
 }
 
-static struct type *lookup(struct types *ts, const char *name, bool ask_kernel)
+struct type *type_lookup(struct types *ts, const char *name)
 {
 	static const struct {
 		const char *prefix;
@@ -254,24 +244,14 @@ static struct type *lookup(struct types *ts, const char *name, bool ask_kernel)
 		t = is_kernel ? NULL : map_get_str(ts->program, full);
 		if (!t)
 			t = map_get_str(ts->builtin, full);
-		if (!t && ask_kernel)
+		if (!t)
 			t = type_btf_lookup(ts, base, (unsigned int)tags[i].kind);
-		if (!t && ask_kernel && tags[i].kind2)
+		if (!t && tags[i].kind2)
 			t = type_btf_lookup(ts, base, (unsigned int)tags[i].kind2);
 		return t || !is_kernel ? t : map_get_str(ts->program, full);
 	}
 	assert(!"no empty prefix");
 	return NULL;
-}
-
-struct type *type_lookup(struct types *ts, const char *name)
-{
-	return lookup(ts, name, true);
-}
-
-struct type *type_lookup_cheap(struct types *ts, const char *name)
-{
-	return lookup(ts, name, false);
 }
 
 struct type *type_lookup_program(struct types *ts, const char *name)

@@ -7,6 +7,7 @@
 #include <bpf/btf.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "kern/priv.h"
 #include "run/world.h"
@@ -199,17 +200,9 @@ static uint64_t task(struct stage *g, const struct fire *f)
 /* Arguments and number of a system call in struct pt_regs. */
 static void fill_regs(struct stage *g, const struct fire *f, int64_t nr)
 {
-#if defined(__x86_64__)
-	static const char *const names[] = {"di", "si", "dx", "r10", "r8", "r9"};
-
-	for (unsigned int i = 0; i < 6; i++)
-		put(g->regs, offset(g->s, "struct pt_regs", names[i]), f->args[i], 8);
-	put(g->regs, offset(g->s, "struct pt_regs", "orig_ax"), (uint64_t)nr, 8);
-#elif defined(__aarch64__)
-	for (unsigned int i = 0; i < 6; i++)
-		put(g->regs, offset(g->s, "struct pt_regs", "regs") + 8 * i, f->args[i], 8);
-	put(g->regs, offset(g->s, "struct pt_regs", "syscallno"), (uint64_t)nr, 4);
-#endif
+	for (unsigned int i = 0; i < ARCH_SYSCALL_ARGS; i++)
+		put(g->regs, arch_native->syscall_args[i], f->args[i], 8);
+	put(g->regs, offset(g->s, "struct pt_regs", arch_native->syscall_nr), (uint64_t)nr, 4);
 }
 
 /* The program's context, in ctx; its size. */
@@ -223,13 +216,9 @@ static size_t fill_ctx(struct stage *g, const struct fire *f, const struct probe
 		return 16;
 	}
 	if (p && strcmp(p->prov, "profile") == 0) {
-#if defined(__x86_64__)
-		put(ctx, 128, f->pc, 8);
-		put(ctx, 136, f->user ? 3 : 0, 8);
-#elif defined(__aarch64__)
-		put(ctx, 256, f->pc, 8);
-		put(ctx, 264, f->user ? 0 : 5, 8);
-#endif
+		put(ctx, arch_native->pc, f->pc, 8);
+		put(ctx, arch_native->mode,
+		    f->user != arch_native->user_is_zero ? arch_native->mode_mask : 0, 8);
 		return STAGE_REGS;
 	}
 	memcpy(ctx, f->args, sizeof(f->args));

@@ -141,18 +141,6 @@ static void test_listing(void)
 				 "\n\tProbe Description Attributes\n" ATTRS
 				 "\n\tArgument Attributes\n" ATTRS "\n\tArgument Types\n"
 				 "\t\tNone\n\n");
-	table_version(o, "Sun D 1.14");
-	CHECK_STR(outmem_text(), "dtrace: Sun D 1.14\n");
-}
-
-static void test_names(void)
-{
-	CHECK_STR(table_stability_name(0), "Internal");
-	CHECK_STR(table_stability_name(7), "Standard");
-	CHECK(table_stability_name(8) == NULL);
-	CHECK_STR(table_class_name(0), "Unknown");
-	CHECK_STR(table_class_name(5), "Common");
-	CHECK(table_class_name(6) == NULL);
 }
 
 int main(void)
@@ -161,7 +149,6 @@ int main(void)
 	test_records();
 	test_flow();
 	test_listing();
-	test_names();
 	outmem_end();
 	return TEST_DONE();
 }

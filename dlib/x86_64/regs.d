@@ -38,6 +38,9 @@ inline int R_FP = R_RBP;
 inline int R_R0 = R_RAX;
 inline int R_R1 = R_RDX;
 
+/* Other entries into the kernel leave an error code there. */
+inline int R_SYSCALL = R_ERR;
+
 inline int R_EAX = R_RAX;
 inline int R_EBX = R_RBX;
 inline int R_ECX = R_RCX;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * insn.c: instructions of x86-64: prefixes, opcode, ModRM, displacement, immediate (Intel SDM
- * volume 2, chapter 2 and appendix A; AMD manual volume 3, appendix A).  A table has a letter for
- * each opcode that says what follows it.  arm64: four bytes each.
+ * x86_64.c: registers, and instructions: prefixes, opcode, ModRM, displacement, immediate (Intel
+ * SDM volume 2, chapter 2 and appendix A; AMD manual volume 3, appendix A).  A table has a letter
+ * for each opcode that says what follows it.
  */
+#include <elf.h>
 #include <string.h>
 
-#include "proc/insn.h"
-
-#if defined(__x86_64__)
+#include "arch/arch.h"
+#include "arch/insn.h"
 
 /*
  * What follows an opcode:
@@ -281,7 +281,7 @@ static void classify(const struct dec *d, struct insn *res)
 	}
 }
 
-bool insn_decode(const uint8_t *code, size_t n, struct insn *res)
+static bool decode(const uint8_t *code, size_t n, struct insn *res)
 {
 	struct dec d = {.code = code, .n = n < INSN_MAX ? n : INSN_MAX};
 	uint8_t b = 0;
@@ -295,46 +295,63 @@ bool insn_decode(const uint8_t *code, size_t n, struct insn *res)
 	return true;
 }
 
-#elif defined(__aarch64__)
+enum { PUSH_FRAME = 0x55, RET = 0xc3, RET_POP = 0xc2 }; /* push %rbp */
 
-/* Arm Architecture Reference Manual, C4.1: branches. */
-bool insn_decode(const uint8_t *code, size_t n, struct insn *res)
+/* Where the stack pointer is is known at what a function begins with, and at a ret. */
+static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_t at, bool is_shown)
 {
-	uint32_t w;
+	static const uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
+	uint32_t start = memcmp(head, endbr, sizeof(endbr)) == 0 ? sizeof(endbr) : 0;
 
-	memset(res, 0, sizeof(*res));
-	if (n < sizeof(w))
-		return false;
-	memcpy(&w, code, sizeof(w));
-	res->len = sizeof(w);
-	if ((w & 0xffc07fff) == 0xa9807bfd || (w & 0xff8003ff) == 0xd10003ff) {
-		res->kind = INSN_PUSH; /* stp x29, x30, [sp, #-n]!; sub sp, sp, #n */
-	} else if ((w & 0xfe407fff) == 0xa8407bfd || (w & 0xff8003ff) == 0x910003ff) {
-		res->kind = INSN_POP; /* ldp x29, x30, [sp], #n; add sp, sp, #n */
-	} else if ((w & 0xfc000000) == 0x94000000) {
-		res->kind = INSN_CALL;
-		res->target = (int64_t)((uint64_t)w << 38) >> 36;
-	} else if ((w & 0xffff0000) == 0) {
-		res->kind = INSN_STOP; /* udf */
-	} else if ((w & 0xfffffc1f) == 0xd65f0000 || (w & 0xfffffbff) == 0xd65f0bff) {
-		res->kind = INSN_RET;
-	} else if ((w & 0xfc000000) == 0x14000000) {
-		res->kind = INSN_JMP;
-		res->target = (int64_t)((uint64_t)w << 38) >> 36;
-	} else if ((w & 0xff000000) == 0x54000000 || (w & 0x7e000000) == 0x34000000) {
-		res->kind = INSN_JCC;
-		res->target = (int64_t)((uint64_t)(w >> 5) << 45) >> 43;
-	} else if ((w & 0x7e000000) == 0x36000000) {
-		res->kind = INSN_JCC;
-		res->target = (int64_t)((uint64_t)(w >> 5) << 50) >> 48;
-	} else if ((w & 0xfffffc1f) == 0xd61f0000) {
-		res->kind = INSN_JMP_REG;
-		res->reg = w >> 5 & 31;
-	} else if ((w & 0x7fe00000) == 0x0b000000 || (w & 0x7fe00000) == 0x0b200000) {
-		res->kind = INSN_ADD_REG;
-		res->reg = w & 31;
-	}
-	return true;
+	if (at == start + 1 && head[start] == PUSH_FRAME)
+		return ARCH_CALLER_BELOW_TOP;
+	if (is_shown && (code[0] == PUSH_FRAME || memcmp(code, endbr, sizeof(endbr)) == 0))
+		return ARCH_CALLER_IN_FRAME;
+	return at <= start || code[0] == RET || code[0] == RET_POP ? ARCH_CALLER_ON_TOP
+								   : ARCH_CALLER_IN_FRAME;
 }
 
-#endif
+/* struct pt_regs, arch/x86/include/uapi/asm/ptrace.h; PTRACE_GETREGSET adds six words. */
+enum {
+	R10 = 7 * 8,
+	R9 = 8 * 8,
+	R8 = 9 * 8,
+	AX = 10 * 8,
+	CX = 11 * 8,
+	DX = 12 * 8,
+	SI = 13 * 8,
+	DI = 14 * 8,
+	IP = 16 * 8,
+	CS = 17 * 8,
+	SP = 19 * 8,
+	NUREGS = 21,
+	NREGS = 27
+};
+
+static const unsigned int args[] = {DI, SI, DX, CX, R8, R9};
+static const char *const thread_regs[] = {"ds", "es", "fsbase", "gsbase", "trap_nr", NULL};
+
+const struct arch arch_x86_64 = {
+    .name = "x86_64",
+    .machine = EM_X86_64,
+    .nregs = NREGS,
+    .pc = IP,
+    .sp = SP,
+    .result = AX,
+    .mode = CS,
+    .mode_mask = 3,
+    .args = args,
+    .nargs = sizeof(args) / sizeof(args[0]),
+    .stack_args = 1, /* above the return address */
+    .syscall_args = {DI, SI, DX, R10, R8, R9},
+    .syscall_nr = "orig_ax",
+    .compat_word = "status", /* TS_COMPAT, arch/x86/include/asm/thread_info.h */
+    .compat_bit = 0x0002,
+    .nuregs = NUREGS,
+    .thread_regs = thread_regs,
+    .brk = 0xcc, /* int3 */
+    .brk_mask = 0xff,
+    .brk_len = 1,
+    .decode = decode,
+    .caller = caller,
+};

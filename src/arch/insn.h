@@ -3,14 +3,13 @@
  * insn.h: the length of a machine instruction, and what it does to the flow of control: all that is
  * needed to find the instructions of a function and those at which it returns.
  */
-#ifndef PROC_INSN_H
-#define PROC_INSN_H
+#ifndef ARCH_INSN_H
+#define ARCH_INSN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-/* Bytes of the longest one: Intel SDM volume 2, 2.3.11. */
+/* Bytes of the longest one of any architecture: Intel SDM volume 2, 2.3.11. */
 #define INSN_MAX 15
 
 #define INSN_NO_REG 255
@@ -37,11 +36,5 @@ struct insn {
 	uint8_t reg;
 	bool is_refused; /* the kernel puts no breakpoint there */
 };
-
-/*
- * Decode the instruction at code, of which n bytes can be read.  False: it is none, or does not end
- * within n bytes.
- */
-bool insn_decode(const uint8_t *code, size_t n, struct insn *res);
 
 #endif

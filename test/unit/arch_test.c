@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * insn_test.c: lengths of instructions, against objdump over whole files, and what single
- * instructions do.
+ * arch_test.c: instructions of all architectures: what single ones do, and the lengths of those of
+ * whole files, against objdump; descriptions of registers.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arch/arch.h"
+#include "arch/insn.h"
 #include "base/buf.h"
-#include "proc/insn.h"
 #include "test.h"
-
-#if defined(__x86_64__)
 
 /* "  2a3b0:\t48 89 e5             \tmov    %rsp,%rbp": the bytes; 0: no such line. */
 static size_t line_bytes(const char *line, uint8_t *bytes)
@@ -50,7 +49,7 @@ static void agrees_with_objdump(const char *path)
 		if (!len || bytes[0] == 0x9b)
 			continue;
 		n++;
-		if (insn_decode(bytes, len, &in) && in.len == len)
+		if (arch_native->decode(bytes, len, &in) && in.len == len)
 			continue;
 		if (wrong++ < 10)
 			printf("# %s: %u bytes: %s", path, in.len, line);
@@ -125,12 +124,12 @@ static const struct {
     {"xabort", {0xc6, 0xf8, 1}, 3, INSN_OTHER, 3, 0, false},
 };
 
-static void single_ones(void)
+static void x86_64_ones(void)
 {
 	struct insn in;
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		bool ok = insn_decode(rows[i].code, rows[i].len, &in);
+		bool ok = arch_x86_64.decode(rows[i].code, rows[i].len, &in);
 
 		if (!ok || in.len != rows[i].len || in.kind != rows[i].kind)
 			printf("# %s: %u bytes, kind %d\n", rows[i].what, in.len, (int)in.kind);
@@ -141,7 +140,8 @@ static void single_ones(void)
 			CHECK_INT(in.target, rows[i].target);
 		CHECK_INT(in.reg, rows[i].reg);
 		CHECK_INT(in.is_refused, rows[i].is_refused);
-		CHECK(!insn_decode(rows[i].code, rows[i].len - 1, &in) || in.len < rows[i].len);
+		CHECK(!arch_x86_64.decode(rows[i].code, rows[i].len - 1, &in) ||
+		      in.len < rows[i].len);
 	}
 }
 
@@ -153,29 +153,125 @@ static void bad_ones(void)
 	struct insn in;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		CHECK(!insn_decode(bad[i], sizeof(bad[i]), &in));
+		CHECK(!arch_x86_64.decode(bad[i], sizeof(bad[i]), &in));
 	memset(all, 0x66, sizeof(all));
-	CHECK(!insn_decode(all, sizeof(all), &in));
-	CHECK(!insn_decode(all, 0, &in));
+	CHECK(!arch_x86_64.decode(all, sizeof(all), &in));
+	CHECK(!arch_x86_64.decode(all, 0, &in));
+}
+
+static const struct {
+	const char *what;
+	uint32_t code;
+	enum insn_kind kind;
+	int64_t target;
+	uint8_t reg;
+	bool is_refused;
+} words[] = {
+    {"ret", 0xd65f03c0, INSN_RET, 4, 0, false},
+    {"retaa", 0xd65f0bff, INSN_RET, 4, 0, false},
+    {"b .", 0x14000000, INSN_JMP, 0, 0, false},
+    {"b .-4", 0x17ffffff, INSN_JMP, -4, 0, false},
+    {"bl .+8", 0x94000002, INSN_CALL, 8, 0, false},
+    {"b.ne .+16", 0x54000081, INSN_JCC, 16, 0, false},
+    {"cbz x0, .-8", 0xb4ffffc0, INSN_JCC, -8, 0, false},
+    {"cbnz w1, .+12", 0x35000061, INSN_JCC, 12, 0, false},
+    {"tbz w0, #3, .+4", 0x36180020, INSN_JCC, 4, 0, false},
+    {"tbnz x1, #33, .-4", 0xb70fffe1, INSN_JCC, -4, 0, false},
+    {"br x16", 0xd61f0200, INSN_JMP_REG, 4, 16, false},
+    {"braaz x3", 0xd61f087f, INSN_JMP_REG, 4, 3, true},
+    {"blr x16", 0xd63f0200, INSN_OTHER, 4, 0, false},
+    {"stp x29, x30, [sp, #-32]!", 0xa9be7bfd, INSN_PUSH, 4, 0, false},
+    {"stp x29, x30, [sp, #16]", 0xa9017bfd, INSN_OTHER, 4, 0, false},
+    {"str x30, [sp, #-16]!", 0xf81f0ffe, INSN_PUSH, 4, 0, false},
+    {"str x0, [x1, #-16]!", 0xf81f0c20, INSN_OTHER, 4, 0, false},
+    {"sub sp, sp, #64", 0xd10103ff, INSN_PUSH, 4, 0, false},
+    {"ldp x29, x30, [sp], #32", 0xa8c27bfd, INSN_POP, 4, 0, false},
+    {"ldp x29, x30, [sp, #16]", 0xa9417bfd, INSN_OTHER, 4, 0, false},
+    {"ldr x30, [sp], #16", 0xf84107fe, INSN_POP, 4, 0, false},
+    {"add sp, sp, #64", 0x910103ff, INSN_POP, 4, 0, false},
+    {"mov sp, x29", 0x910003bf, INSN_POP, 4, 0, false},
+    {"mov x29, sp", 0x910003fd, INSN_OTHER, 4, 0, false},
+    {"add x1, x2, x3", 0x8b030041, INSN_ADD_REG, 4, 1, false},
+    {"add x1, x2, w1, sxtb #2", 0x8b218841, INSN_ADD_REG, 4, 1, false},
+    {"udf #0", 0x00000000, INSN_STOP, 4, 0, false},
+    {"brk #1000", 0xd4207d00, INSN_STOP, 4, 0, true},
+    {"svc #0", 0xd4000001, INSN_OTHER, 4, 0, true},
+    {"nop", 0xd503201f, INSN_OTHER, 4, 0, false},
+    {"paciasp", 0xd503233f, INSN_OTHER, 4, 0, false},
+    {"bti c", 0xd503245f, INSN_OTHER, 4, 0, false},
+    {"yield", 0xd503203f, INSN_OTHER, 4, 0, true},
+    {"ldxr x0, [x1]", 0xc85f7c20, INSN_OTHER, 4, 0, true},
+    {"stlxr w2, x0, [x1]", 0xc802fc20, INSN_OTHER, 4, 0, true},
+    {"mrs x0, tpidr_el0", 0xd53bd040, INSN_OTHER, 4, 0, false},
+    {"msr tpidr_el0, x0", 0xd51bd040, INSN_OTHER, 4, 0, true},
+    {"ldr x0, .+8", 0x58000040, INSN_OTHER, 4, 0, false},
+};
+
+static void aarch64_ones(void)
+{
+	static const uint32_t bad[] = {0x02000000, 0x06000000};
+	struct insn in;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		const uint8_t *code = (const uint8_t *)&words[i].code;
+		bool ok = arch_aarch64.decode(code, 4, &in);
+
+		if (!ok || in.kind != words[i].kind || in.is_refused != words[i].is_refused)
+			printf("# %s: kind %d\n", words[i].what, (int)in.kind);
+		CHECK(ok && in.len == 4);
+		CHECK_INT(in.kind, words[i].kind);
+		CHECK_INT(in.target, words[i].target);
+		CHECK_INT(in.reg, words[i].reg);
+		CHECK_INT(in.is_refused, words[i].is_refused);
+		CHECK(!arch_aarch64.decode(code, 3, &in));
+	}
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK(!arch_aarch64.decode((const uint8_t *)&bad[i], 4, &in));
+}
+
+/* The caller of a function that begins with a frame of its own, instruction by instruction. */
+static void callers(void)
+{
+	static const uint8_t push[ARCH_HEAD] = {0x55, 0x48, 0x89, 0xe5}, ret[ARCH_HEAD] = {0xc3};
+	static const uint32_t stp[] = {0xa9be7bfd, 0x910003fd}, ret_word[] = {0xd65f03c0, 0};
+	const uint8_t *head = (const uint8_t *)stp;
+
+	CHECK_INT(arch_x86_64.caller(push, push, 0, false), ARCH_CALLER_ON_TOP);
+	CHECK_INT(arch_x86_64.caller(push, push, 0, true), ARCH_CALLER_IN_FRAME);
+	CHECK_INT(arch_x86_64.caller(push, push + 1, 1, false), ARCH_CALLER_BELOW_TOP);
+	CHECK_INT(arch_x86_64.caller(push, push + 4, 4, false), ARCH_CALLER_IN_FRAME);
+	CHECK_INT(arch_x86_64.caller(push, ret, 9, false), ARCH_CALLER_ON_TOP);
+	CHECK_INT(arch_aarch64.caller(head, head, 0, false), ARCH_CALLER_ON_TOP);
+	CHECK_INT(arch_aarch64.caller(head, head + 4, 8, false), ARCH_CALLER_IN_FRAME);
+	CHECK_INT(arch_aarch64.caller(head, (const uint8_t *)ret_word, 8, false),
+		  ARCH_CALLER_ON_TOP);
+}
+
+/* What is declared to D programs is what there is. */
+static void registers(void)
+{
+	unsigned int n = arch_native->nuregs;
+
+	for (const char *const *p = arch_native->thread_regs; *p; p++)
+		n++;
+	CHECK_INT(strtoul(strchr(arch_regs, '[') + 1, NULL, 10), n);
+	CHECK_INT(strtoul(strchr(arch_uregs, '[') + 1, NULL, 10), n);
 }
 
 int main(void)
 {
 	char libc[512];
 
-	single_ones();
+	x86_64_ones();
 	bad_ones();
+	aarch64_ones();
+	callers();
+	registers();
+	/* Elsewhere all have one length. */
+	if (arch_native != &arch_x86_64)
+		return TEST_DONE();
 	libc_path(libc, sizeof(libc));
 	agrees_with_objdump(libc);
 	agrees_with_objdump("/bin/bash");
 	return TEST_DONE();
 }
-
-#else
-
-int main(void)
-{
-	return TEST_DONE();
-}
-
-#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * uprobe.c: attaches a program to places in files: from 6.6 on all of a file with one link, before
+ * that each with a perf event of its own.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "kern/kern.h"
+#include "prov/uprobe.h"
+
+void uprobe_program(struct lower *lo, struct unit *u)
+{
+	u->prog_type = BPF_PROG_TYPE_KPROBE;
+	u->attach_type = kern_has(lo->kern, KERN_UPROBE_MULTI) ? KERN_TRACE_UPROBE_MULTI : 0;
+}
+
+struct ir_ins *uprobe_cookie(struct lw *lw)
+{
+	struct memo_key k = MEMO_OF(uprobe_cookie);
+	struct ir_ins *v = memo_get(lw, &k);
+
+	if (!v) {
+		v = lw_helper(lw, BPF_FUNC_get_attach_cookie, lw->ctx, NULL);
+		memo_put(lw, &k, v);
+	}
+	return v;
+}
+
+/* Places of one file, as the kernel wants them. */
+struct batch {
+	const struct uprobe *first;
+	uint32_t pid;
+	VEC(uint64_t) offs;
+	VEC(uint64_t) cookies;
+	VEC(const struct uprobe *) places;
+};
+
+typedef VEC(struct batch) batch_list;
+
+static struct batch *batch_for(batch_list *b, const struct uprobe *up, uint32_t pid)
+{
+	struct batch n = {.first = up, .pid = pid};
+
+	for (unsigned int i = 0; i < b->n; i++)
+		if (b->a[i].first->object == up->object)
+			return &b->a[i];
+	vec_push(b, n);
+	return &vec_last(b);
+}
+
+static int attach_multi(const struct unit *u, const struct batch *b, unsigned int first,
+			unsigned int n)
+{
+	struct kern_uprobe_multi attr = {.prog_fd = (uint32_t)u->fd,
+					 .attach_type = KERN_TRACE_UPROBE_MULTI};
+
+	attr.path = (uint64_t)(uintptr_t)b->first->file;
+	attr.offsets = (uint64_t)(uintptr_t)&b->offs.a[first];
+	attr.cookies = (uint64_t)(uintptr_t)&b->cookies.a[first];
+	attr.cnt = n;
+	attr.pid = b->pid;
+	return kern_uprobe_multi(&attr);
+}
+
+/* A perf event for a single place: before 6.6. */
+static int attach_event(const struct unit *u, const struct batch *b, unsigned int i)
+{
+	struct perf_event_attr attr = {.size = sizeof(attr)};
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = b->cookies.a[i]);
+	int event, link;
+
+	attr.type = kern_uprobe_type();
+	attr.config1 = (uint64_t)(uintptr_t)b->first->file;
+	attr.config2 = b->offs.a[i];
+	event =
+	    (int)syscall(__NR_perf_event_open, &attr, (pid_t)b->pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	if (event < 0)
+		return -errno;
+	link = bpf_link_create(u->fd, event, BPF_PERF_EVENT, &opts);
+	close(event);
+	return link;
+}
+
+/* Instructions that the kernel does not take: uprobe_register, kernel/events/uprobes.c. */
+static bool is_refusal(int err)
+{
+	enum { NOTSUPP = 524 }; /* ENOTSUPP, include/linux/errno.h */
+
+	return err == -NOTSUPP || err == -ENOEXEC;
+}
+
+/*
+ * Attach n places of a batch.  If the kernel refuses one of many it does not say which, so halves
+ * are tried.  One that is optional is left out.
+ */
+static int attach_range(struct lower *lo, struct unit *u, const struct batch *b, unsigned int first,
+			unsigned int n, const struct uprobe **refused)
+{
+	bool is_multi = u->attach_type == KERN_TRACE_UPROBE_MULTI;
+	int r = 0;
+
+	if (lo->signals && *lo->signals)
+		return -EINTR;
+
+	if (n == 1 || is_multi) {
+		r = is_multi ? attach_multi(u, b, first, n) : attach_event(u, b, first);
+		if (r >= 0) {
+			vec_push(&u->links, r);
+			return 0;
+		}
+		if (n == 1 && is_refusal(r) && b->places.a[first]->is_optional)
+			return 0;
+		*refused = b->places.a[first];
+		if (n == 1 || !is_refusal(r))
+			return r;
+	}
+	r = attach_range(lo, u, b, first, n / 2, refused);
+	return r ? r : attach_range(lo, u, b, first + n / 2, n - n / 2, refused);
+}
+
+int uprobe_attach(struct lower *lo, struct unit *u, uint32_t pid, const uprobe_list *list,
+		  const char **err)
+{
+	const struct uprobe *refused = NULL;
+	batch_list batches = {0};
+	int r = 0;
+
+	for (unsigned int i = 0; i < list->n; i++) {
+		struct batch *b = batch_for(&batches, &list->a[i], pid);
+
+		vec_push(&b->offs, list->a[i].off);
+		vec_push(&b->cookies, list->a[i].cookie);
+		vec_push(&b->places, &list->a[i]);
+	}
+	for (unsigned int i = 0; i < batches.n && r == 0; i++)
+		r = attach_range(lo, u, &batches.a[i], 0, batches.a[i].offs.n, &refused);
+	if (refused)
+		*err = arena_printf(lo->arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
+				    refused->probe->func, refused->probe->name,
+				    is_refusal(r) ? "the kernel cannot put a breakpoint on this "
+						    "instruction"
+						  : strerror(-r));
+	for (unsigned int i = 0; i < batches.n; i++) {
+		vec_free(&batches.a[i].offs);
+		vec_free(&batches.a[i].cookies);
+		vec_free(&batches.a[i].places);
+	}
+	vec_free(&batches);
+	return r;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * uprobe.h: breakpoints in files that processes run, for the providers that have probes there.  All
+ * of a unit run one program, which is told apart where it fires by a number that comes with each
+ * place, the cookie.  They are there until the descriptors of u->links are closed.
+ */
+#ifndef PROV_UPROBE_H
+#define PROV_UPROBE_H
+
+#include "base/vec.h"
+#include "lower/memo.h"
+
+/* A place in a file. */
+struct uprobe {
+	const void *object; /* the same for places of one file */
+	const char *file;   /* path of it, for the kernel */
+	uint64_t off;
+	uint64_t cookie;
+	const struct probe *probe; /* for messages */
+	bool is_optional;	   /* the kernel may refuse the instruction */
+};
+
+typedef VEC(struct uprobe) uprobe_list;
+
+/* Fill in what kind of program the unit's is. */
+void uprobe_program(struct lower *lo, struct unit *u);
+
+/* The cookie of the place that fires. */
+struct ir_ins *uprobe_cookie(struct lw *lw);
+
+/*
+ * Attach the unit's program to all places, for one process; those of one file in their order.  0,
+ * or -errno and *err.
+ */
+int uprobe_attach(struct lower *lo, struct unit *u, uint32_t pid, const uprobe_list *list,
+		  const char **err);
+
+#endif
