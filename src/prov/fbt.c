@@ -28,9 +28,7 @@ static void add(struct probes *ps, const struct provider *pv, const struct pdesc
 
 	for (uint32_t k = 0; k < 2 && id < pv->ids.n / 2; k++)
 		if (probe_glob(d->name, names[k]))
-			probe_add(ps, pv, id * 2 + k, "fbt", "vmlinux", func,
-				  names[k])
-			    ->key = id;
+			probe_add(ps, pv, id * 2 + k, "fbt", "vmlinux", func, names[k])->key = id;
 }
 
 /* Patterns match functions that have BTF and that ftrace can instrument. */
