@@ -171,7 +171,7 @@ static bool set(struct cmd *c, const char *label, const char *name, const char *
 	const char *why = session_setopt(c->s, name, value);
 
 	if (why)
-		session_error(c->s, "failed to set -%s: %s", label, why);
+		report_error(&c->s->report, "failed to set -%s: %s", label, why);
 	return !why;
 }
 
@@ -205,7 +205,7 @@ static bool add_script(struct cmd *c, const char *path)
 {
 	if (session_add_script(c->s, path))
 		return true;
-	session_error(c->s, "failed to open %s: %s", path, strerror(errno));
+	report_error(&c->s->report, "failed to open %s: %s", path, strerror(errno));
 	return false;
 }
 
@@ -260,7 +260,7 @@ static bool read_environment(struct session *s)
 		if (value)
 			why = session_setopt(s, opts_name((enum opt)i), *value ? value : NULL);
 		if (why)
-			session_error(s, "failed to set %s: %s", name.s, why);
+			report_error(&s->report, "failed to set %s: %s", name.s, why);
 		buf_free(&name);
 	}
 	return !why;
@@ -337,7 +337,7 @@ static void print_matched(struct cmd *c)
 		if (!c->s->out.opts.quiet && !c->compile_only) {
 			buf_reset(&b);
 			msg_matched(&b, !p->src.is_cmdline, p->text, p->nmatched);
-			session_error(c->s, "%s", b.s);
+			report_error(&c->s->report, "%s", b.s);
 		}
 		if (c->verbose)
 			session_stability(c->s, p, c->compile_only);
@@ -359,19 +359,20 @@ static int trace(struct cmd *c)
 	struct session *s = c->s;
 
 	if (s->opts.num[OPT_grabanon]) {
-		session_error(s, "could not enable tracing: %s", msg_reason(MSG_REASON_NO_ANON));
+		report_error(&s->report, "could not enable tracing: %s",
+			     msg_reason(MSG_REASON_NO_ANON));
 		return 1;
 	}
 	signals_catch(s);
 	if (!session_check_actions(s) || !session_fit_options(s) || !session_enable(s) ||
 	    !session_load(s)) {
 		if (signals_seen(s))
-			session_error(s, "interrupted before tracing began");
+			report_error(&s->report, "interrupted before tracing began");
 		return 1;
 	}
 	print_matched(c);
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
-		session_error(s, "allowing destructive actions");
+		report_error(&s->report, "allowing destructive actions");
 	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
 	session_go(s);
 	session_run(s);
@@ -379,8 +380,8 @@ static int trace(struct cmd *c)
 		out_putc(&s->out, '\n');
 	session_stop(s);
 	if (s->out.error && s->out.error != -EPIPE) {
-		session_error(s, "failed to write to %s: %s", c->output ? c->output : "<stdout>",
-			      strerror(-s->out.error));
+		report_error(&s->report, "failed to write to %s: %s",
+			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
 		return 1;
 	}
 	return s->exit_status & 0xff;
@@ -406,7 +407,8 @@ static int write_header(struct cmd *c)
 	ok = f && !ferror(f);
 	ok = f && fclose(f) == 0 && ok;
 	if (!ok)
-		session_error(s, "failed to write header file '%s': %s", path, strerror(errno));
+		report_error(&s->report, "failed to write header file '%s': %s", path,
+			     strerror(errno));
 	buf_free(&name);
 	return ok ? 0 : 1;
 }
@@ -417,17 +419,17 @@ static int check_modes(struct cmd *c)
 	struct session *s = c->s;
 
 	if (s->dumps_output && (c->link || c->list || c->output)) {
-		session_error(s, "-B cannot be combined with -A, -G, -l or -o");
+		report_error(&s->report, "-B cannot be combined with -A, -G, -l or -o");
 		return 2;
 	}
 	if (!c->header && !c->link)
 		return 0;
 	if (!s->progs.n) {
-		session_error(s, "-%c needs a program", c->header ? 'h' : 'G');
+		report_error(&s->report, "-%c needs a program", c->header ? 'h' : 'G');
 		return 2;
 	}
 	if (c->header && !c->output && (s->progs.n > 1 || s->progs.a[0]->src.is_cmdline)) {
-		session_error(s, "-h needs an output file (-o) unless there is one script");
+		report_error(&s->report, "-h needs an output file (-o) unless there is one script");
 		return 2;
 	}
 	return 0;
@@ -440,9 +442,9 @@ static bool is_privileged(struct session *s)
 
 	if (bpf && perfmon)
 		return true;
-	session_error(s, "failed to initialize dtrace: %s: be root, or have %s%s%s",
-		      msg_reason(MSG_REASON_PRIVILEGES), bpf ? "" : "CAP_BPF",
-		      bpf || perfmon ? "" : " and ", perfmon ? "" : "CAP_PERFMON");
+	report_error(&s->report, "failed to initialize dtrace: %s: be root, or have %s%s%s",
+		     msg_reason(MSG_REASON_PRIVILEGES), bpf ? "" : "CAP_BPF",
+		     bpf || perfmon ? "" : " and ", perfmon ? "" : "CAP_PERFMON");
 	return false;
 }
 
@@ -452,7 +454,8 @@ static bool open_output(struct cmd *c)
 
 	s->file = fopen(c->output, "ae");
 	if (!s->file)
-		session_error(s, "failed to open output file '%s': %s", c->output, strerror(errno));
+		report_error(&s->report, "failed to open output file '%s': %s", c->output,
+			     strerror(errno));
 	return s->file != NULL;
 }
 
@@ -469,7 +472,7 @@ static int run(struct cmd *c, int argc, char **argv)
 		return 1;
 	s->checks_libs = c->compile_only;
 	if (!c->list && !c->compile_only && !s->progs.n) {
-		session_error(s, "no probes specified");
+		report_error(&s->report, "no probes specified");
 		return 1;
 	}
 	if (c->list || c->header || c->link)
@@ -497,11 +500,12 @@ static int run(struct cmd *c, int argc, char **argv)
 	if (c->header)
 		return write_header(c);
 	if (c->link) {
-		session_error(s, "-G is not supported: programs cannot have probes of their own");
+		report_error(&s->report,
+			     "-G is not supported: programs cannot have probes of their own");
 		return 1;
 	}
 	if (!total_matched(s) && !s->opts.is_set[OPT_zdefs]) {
-		session_error(s, "no probes matched");
+		report_error(&s->report, "no probes matched");
 		return 1;
 	}
 	return trace(c);
@@ -527,13 +531,14 @@ int main(int argc, char **argv)
 	c.s = session_new(prog);
 	c.s->is_ilp32 = c.is_ilp32;
 	if (c.modes > 1) {
-		session_error(c.s, "only one of the [-AGhlV] options can be specified at a time");
+		report_error(&c.s->report,
+			     "only one of the [-AGhlV] options can be specified at a time");
 		status = 2;
 	} else if (c.version) {
-		printf("%s: %s\n", c.s->progname, VERSION);
+		printf("%s: %s\n", c.s->report.progname, VERSION);
 		status = 0;
 	} else if (c.anonymous) {
-		session_error(c.s, "-A: there is no anonymous tracing on Linux");
+		report_error(&c.s->report, "-A: there is no anonymous tracing on Linux");
 		status = 1;
 	} else {
 		status = run(&c, argc, argv);

@@ -170,11 +170,11 @@ static void take_keyless(struct session *s, struct agg_state *st, uint32_t half,
 	uint64_t form = 0;
 	uint32_t index = 2 * (st->ag->id - 1) + half;
 
-	if (s->world->lookup(s, st->ag->map, &index, words))
+	if (s->load.world->lookup(&s->load, st->ag->map, &index, words))
 		for (unsigned int c = 0; c < n; c++)
 			take_words(st, &form, c, words + (size_t)c * st->ag->nwords, is_shown);
 	memset(words, 0, (size_t)n * st->ag->nwords * sizeof(*words));
-	s->world->update(s, st->ag->map, &index, words, BPF_EXIST);
+	s->load.world->update(&s->load, st->ag->map, &index, words, BPF_EXIST);
 	mem_free(words);
 }
 
@@ -203,7 +203,7 @@ static uint64_t *read_counts(struct session *s, uint32_t half)
 	uint64_t *counts =
 	    mem_alloc((size_t)kern_ncpu_possible(s->lo.kern) * s->lo.nfills * sizeof(*counts));
 
-	s->world->lookup(s, MAP_FILL, &half, counts);
+	s->load.world->lookup(&s->load, MAP_FILL, &half, counts);
 	return counts;
 }
 
@@ -218,14 +218,14 @@ static void take_keyed(struct session *s, uint32_t half, bool is_shown)
 
 		if (m->is_twin && percent_used(s, m, counts)) {
 			t.key = mem_alloc(m->key_size);
-			r = s->world->take(s, t.map + half, take_row, &t);
+			r = s->load.world->take(&s->load, t.map + half, take_row, &t);
 			mem_free(t.key);
 		}
 		if (r != 0)
-			session_error(s, "could not read aggregations: %s", strerror(-r));
+			report_error(&s->report, "could not read aggregations: %s", strerror(-r));
 	}
 	memset(counts, 0, (size_t)kern_ncpu_possible(s->lo.kern) * s->lo.nfills * sizeof(*counts));
-	s->world->update(s, MAP_FILL, &half, counts, BPF_ANY);
+	s->load.world->update(&s->load, MAP_FILL, &half, counts, BPF_ANY);
 	mem_free(counts);
 }
 
@@ -246,13 +246,13 @@ static void meet_all(struct session *s)
 
 static void read_kernel(struct session *s, bool is_shown)
 {
-	struct abi_state *state = s->state;
+	struct abi_state *state = s->load.state;
 	uint32_t half = (uint32_t)state->agg_half;
 
 	meet_all(s);
 	__atomic_store_n(&state->agg_half, !half, __ATOMIC_SEQ_CST);
 	if (state->active == ABI_STATE_ACTIVE)
-		s->world->settle(s);
+		s->load.world->settle(&s->load);
 	take_half(s, half, is_shown);
 }
 
@@ -278,7 +278,7 @@ bool aggs_relieve(struct session *s)
 
 	if (!s->lo.nfills)
 		return false;
-	counts = read_counts(s, (uint32_t)((struct abi_state *)s->state)->agg_half);
+	counts = read_counts(s, (uint32_t)((struct abi_state *)s->load.state)->agg_half);
 	for (unsigned int i = 0; i < s->lo.maps.n; i++) {
 		const struct lower_map *m = &s->lo.maps.a[i];
 		uint64_t used = m->is_twin ? percent_used(s, m, counts) : 0;
@@ -295,7 +295,7 @@ bool aggs_relieve(struct session *s)
 /* Let the rows be the state at this time or later; not more often than option aggrate says. */
 static void sync_to(struct session *s, uint64_t time)
 {
-	uint64_t now = s->world->now(s);
+	uint64_t now = s->load.world->now(&s->load);
 
 	if (s->aggs_time &&
 	    (time <= s->aggs_time ||

@@ -72,7 +72,7 @@ static int64_t item_int(const struct rec_desc *d, unsigned int item, const void 
 }
 
 /* An error in a clause at a probe; m says which. */
-static void report_error(struct session *s, const struct rec_desc *d, uint32_t probe,
+static void clause_error(struct session *s, const struct rec_desc *d, uint32_t probe,
 			 struct msg_error *m)
 {
 	struct probe *p = probe_by_id(s->lo.probes, probe);
@@ -88,7 +88,7 @@ static void report_error(struct session *s, const struct rec_desc *d, uint32_t p
 	m->name = p ? p->name : "";
 	msg_error(&b, m);
 	out_flush(&s->out);
-	session_error(s, "%s", b.s);
+	report_error(&s->report, "%s", b.s);
 	buf_free(&b);
 }
 
@@ -96,14 +96,14 @@ static void report_error(struct session *s, const struct rec_desc *d, uint32_t p
 
 static void do_message(struct consumer *c, const char *text)
 {
-	session_error(c->ctx, "%s", text);
+	report_error(&((struct session *)c->ctx)->report, "%s", text);
 }
 
 static void do_error(struct consumer *c, const char *text)
 {
 	struct msg_error m = {.text = text};
 
-	report_error(c->ctx, c->desc, c->rec->probe, &m);
+	clause_error(c->ctx, c->desc, c->rec->probe, &m);
 }
 
 static void do_exit(struct consumer *c, int status)
@@ -260,7 +260,7 @@ static void fault(struct session *s, const struct abi_error *e)
 	struct msg_error m = {
 	    .fault = e->fault, .addr = e->value, .action = e->action, .offset = -1};
 
-	report_error(s, s->lo.descs.a[e->desc], e->rec.probe, &m);
+	clause_error(s, s->lo.descs.a[e->desc], e->rec.probe, &m);
 }
 
 /* Does the record have all that its descriptor says? */
@@ -318,24 +318,23 @@ static bool is_damaged(struct session *s, const void *data, size_t len)
 {
 	if (is_sound(s, data, len))
 		return false;
-	session_error(s, "damaged record of %zu bytes", len);
+	report_error(&s->report, "damaged record of %zu bytes", len);
 	return true;
 }
 
-int consume_record(void *ctx, void *data, size_t len)
+void consume_record(void *ctx, const void *data, size_t len)
 {
 	struct session *s = ctx;
 	const struct abi_rec *r = data;
 
 	if (is_damaged(s, data, len))
-		return 0;
+		return;
 	if (r->desc == ABI_DESC_PROC)
 		syms_meet(s, ((const struct abi_proc *)data)->pid);
 	else if (s->lo.policy == LOWER_FILL)
 		keep_record(s, data, len);
 	else
 		consume_now(s, data, len);
-	return 0;
 }
 
 void consume_kept(struct session *s, const void *data, size_t len)
@@ -380,7 +379,7 @@ static void report_drop(struct session *s, enum abi_drop k, uint64_t n, uint64_t
 	loss.text = buf_str(&b);
 	out_object(&s->out, OUT_OBJECT_DROP, &loss);
 	out_flush(&s->out);
-	session_error(s, "%s", b.s);
+	report_error(&s->report, "%s", b.s);
 	buf_free(&b);
 }
 
@@ -389,13 +388,13 @@ static void report_misses(struct session *s)
 {
 	for (unsigned int i = 0; i < s->units.n; i++) {
 		struct unit *u = s->units.a[i];
-		uint64_t n = u->fd >= 0 ? s->world->misses(s, u) : 0;
+		uint64_t n = u->fd >= 0 ? s->load.world->misses(&s->load, u) : 0;
 
 		if (n <= u->misses)
 			continue;
 		out_flush(&s->out);
-		session_error(s, "%llu nested firings missed at %s",
-			      (unsigned long long)(n - u->misses), u->place);
+		report_error(&s->report, "%llu nested firings missed at %s",
+			     (unsigned long long)(n - u->misses), u->place);
 		u->misses = n;
 	}
 }
@@ -410,7 +409,7 @@ void consume_drops(struct session *s)
 
 	memset(global, 0, sizeof(global));
 	memset(total, 0, sizeof(total));
-	if (s->world->lookup(s, MAP_DROPS, &zero, now)) {
+	if (s->load.world->lookup(&s->load, MAP_DROPS, &zero, now)) {
 		for (unsigned int c = 0; c < ncpu; c++) {
 			for (int k = 0; k < ABI_DROP_MAX; k++) {
 				uint64_t d =

@@ -174,8 +174,8 @@ static void enable_clause(struct builder *b, struct clause *c)
 		if (!p->decl)
 			enable_mechanism(b, c, NULL, p, p);
 		else if (!enable_stable(b, c, p))
-			session_error(b->s, "%s:::%s: this kernel offers none of its sites",
-				      p->prov, p->name);
+			report_error(&b->s->report, "%s:::%s: this kernel offers none of its sites",
+				     p->prov, p->name);
 	}
 	vec_push(&b->s->clauses, c);
 }
@@ -325,6 +325,17 @@ void enable_free(struct session *s)
 	vec_free(&s->units);
 }
 
+static void make_plan(struct session *s)
+{
+	struct buf b = {0};
+
+	plan_make(&s->lo, s->units.a, s->units.n);
+	if (!report_dumps(&s->report, "plan"))
+		return;
+	plan_text(&b, &s->lo, s->units.a, s->units.n);
+	report_dump(&s->report, "plan", &b);
+}
+
 bool session_enable(struct session *s)
 {
 	struct builder b = {.s = s, .units = map_new(), .spots = map_new()};
@@ -335,9 +346,9 @@ bool session_enable(struct session *s)
 		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next)
 			enable_clause(&b, c);
 	if (s->units.n > UNITS_MAX) {
-		session_error(s,
-			      "could not enable tracing: %u places of the kernel, %u are the most",
-			      s->units.n, UNITS_MAX);
+		report_error(&s->report,
+			     "could not enable tracing: %u places of the kernel, %u are the most",
+			     s->units.n, UNITS_MAX);
 		s->units_refused = true;
 	}
 	if (s->lo.error_unit)
@@ -351,7 +362,7 @@ bool session_enable(struct session *s)
 		find_reads(s);
 	} while (enable_state(&b));
 	if (!s->units_refused)
-		plan_make(&s->lo, s->units.a, s->units.n);
+		make_plan(s);
 	while ((sp = map_next(b.spots, &pos, NULL, NULL)) != NULL) {
 		vec_free(&sp->lib);
 		vec_free(&sp->user);

@@ -137,10 +137,10 @@ static void env_passed(void *ctx, const char *stage, const struct program *p)
 	struct session *s = ctx;
 	struct buf b = {0};
 
-	if (!session_dumps(s, stage))
+	if (!report_dumps(&s->report, stage))
 		return;
 	ast_print(&b, p);
-	session_dump(s, stage, &b);
+	report_dump(&s->report, stage, &b);
 }
 
 static bool env_have(void *ctx, const char *kind, const char *name)
@@ -160,7 +160,7 @@ const struct lang_env *session_env(struct session *s)
 	    .ksym = env_ksym,
 	    .have = env_have,
 	    .passed = env_passed,
-	    .progname = s->script ? s->script : s->progname,
+	    .progname = s->script ? s->script : s->report.progname,
 	    .nargs = s->nargs,
 	    .args = s->args,
 	    .has_target = s->procs.n != 0,

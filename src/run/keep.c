@@ -72,14 +72,14 @@ static int by_time(const void *a, const void *b)
 static void take_memories(struct session *s)
 {
 	for (uint32_t c = 0; c < kern_ncpu_possible(s->lo.kern); c++)
-		take_memory(
-		    s, (void *)((char *)s->memory + (size_t)c * s->lo.maps.a[MAP_KEPT].value_size));
+		take_memory(s, (void *)((char *)s->load.memory +
+					(size_t)c * s->lo.maps.a[MAP_KEPT].value_size));
 	qsort(s->kept.a, s->kept.n, sizeof(*s->kept.a), by_time);
 }
 
 void keep_replay(struct session *s)
 {
-	if (s->memory)
+	if (s->load.memory)
 		take_memories(s);
 	for (unsigned int i = 0; i < s->kept.n; i++)
 		consume_kept(s, s->kept.a[i].data, s->kept.a[i].len);

@@ -244,7 +244,7 @@ static void want(struct session *s, struct library *lib)
 	if (lib->is_wanted || !is_met(s, lib))
 		return;
 	lib->is_wanted = true;
-	session_debug(s, "library %s is wanted", lib->src.name);
+	report_debug(&s->report, "library %s is wanted", lib->src.name);
 	want_words(s, lib->src.text);
 }
 
@@ -264,10 +264,11 @@ static bool has_depend(struct session *s, struct library *lib, const struct lang
 		return session_have(s, d->kind, d->name);
 	other = by_base(s, d->name);
 	if (!other)
-		session_error(s, "Invalid library dependency in %s: %s", lib->src.name, d->name);
+		report_error(&s->report, "Invalid library dependency in %s: %s", lib->src.name,
+			     d->name);
 	else if (other->state == DEPENDS_ASKED)
-		session_error(s, "Cyclic dependency detected: %s => %s", lib->src.name,
-			      other->src.name);
+		report_error(&s->report, "Cyclic dependency detected: %s => %s", lib->src.name,
+			     other->src.name);
 	s->libs_refused |= !other || other->state == DEPENDS_ASKED;
 	return other && is_met(s, other);
 }

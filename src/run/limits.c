@@ -35,7 +35,7 @@ static bool fit_size(struct session *s, enum opt opt, const char *option, const 
 	if (n <= max)
 		return true;
 	if (strcasecmp(resize, "auto") != 0) {
-		session_error(s, "could not enable tracing: %s", strerror(ENOMEM));
+		report_error(&s->report, "could not enable tracing: %s", strerror(ENOMEM));
 		return false;
 	}
 	while (n > max)
@@ -43,7 +43,7 @@ static bool fit_size(struct session *s, enum opt opt, const char *option, const 
 	set_number(s, option, n);
 	msg_size(&b, what, n);
 	if (!s->opts.is_set[OPT_quietresize])
-		session_error(s, "%s", b.s);
+		report_error(&s->report, "%s", b.s);
 	buf_free(&b);
 	return true;
 }
@@ -58,7 +58,7 @@ static void fit_rate(struct session *s, enum opt opt, const char *option, const 
 		return;
 	set_number(s, option, got);
 	msg_rate(&b, what, n, got);
-	session_error(s, "%s", b.s);
+	report_error(&s->report, "%s", b.s);
 	buf_free(&b);
 }
 
@@ -67,7 +67,7 @@ static void fit_rate(struct session *s, enum opt opt, const char *option, const 
 
 bool session_fit_options(struct session *s)
 {
-	uint64_t ncpu = kern_ncpu_possible(s->lo.kern), all = room(), ring = SESSION_RING_MAX;
+	uint64_t ncpu = kern_ncpu_possible(s->lo.kern), all = room(), ring = LOAD_RING_MAX;
 
 	fit_rate(s, OPT_cleanrate, "cleanrate", "cleaning", SECOND / 5000, 60 * SECOND);
 	fit_rate(s, OPT_statusrate, "statusrate", "status", 0, 10 * SECOND);

@@ -16,7 +16,9 @@
 #include <unistd.h>
 
 #include "bpf/bpf.h"
-#include "run/session.h"
+#include "plan/plan.h"
+#include "run/load.h"
+#include "run/report.h"
 #include "run/world.h"
 
 /*
@@ -45,7 +47,7 @@ static int storage_btf(uint32_t size, uint32_t *key, uint32_t *value)
 	return fd;
 }
 
-static int map_new(struct session *s, const struct lower_map *m)
+static int map_new(struct load *l, const struct lower_map *m)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = m->flags);
 	char name[16] = "";
@@ -72,55 +74,55 @@ static int map_new(struct session *s, const struct lower_map *m)
 /* libbpf goes on as long as there are records; a negative result stops it behind this one. */
 static int on_record(void *ctx, void *data, size_t len)
 {
-	struct session *s = ctx;
+	struct load *l = ctx;
 
-	consume_record(s, data, len);
-	return ++s->ndrained % DRAIN_CHECK == 0 && session_clock() >= s->drain_due ? -EAGAIN : 0;
+	l->record(l->ctx, data, len);
+	return ++l->ndrained % DRAIN_CHECK == 0 && load_clock() >= l->drain_due ? -EAGAIN : 0;
 }
 
 /* The values of an array, NULL if they cannot be mapped. */
-static void *map_values(struct session *s, unsigned int map)
+static void *map_values(struct load *l, unsigned int map)
 {
-	size_t size = (size_t)s->lo.maps.a[map].value_size * s->lo.maps.a[map].max_entries;
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, s->fds.a[map], 0);
+	size_t size = (size_t)l->lo->maps.a[map].value_size * l->lo->maps.a[map].max_entries;
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, l->fds.a[map], 0);
 
 	return p == MAP_FAILED ? NULL : p;
 }
 
-static bool set_consts(struct session *s, int fd, const void *bytes)
+static bool set_consts(struct load *l, int fd, const void *bytes)
 {
 	uint32_t zero = 0;
 
 	return bpf_map_update_elem(fd, &zero, bytes, 0) == 0 && bpf_map_freeze(fd) == 0;
 }
 
-static bool open_maps(struct session *s)
+static bool open_maps(struct load *l)
 {
-	s->state = map_values(s, MAP_STATE);
-	if (s->lo.maps.a[MAP_KEPT].is_used)
-		s->memory = map_values(s, MAP_KEPT);
-	if (!s->state || (s->lo.maps.a[MAP_KEPT].is_used && !s->memory))
+	l->state = map_values(l, MAP_STATE);
+	if (l->lo->maps.a[MAP_KEPT].is_used)
+		l->memory = map_values(l, MAP_KEPT);
+	if (!l->state || (l->lo->maps.a[MAP_KEPT].is_used && !l->memory))
 		return false;
-	s->ring = ring_buffer__new(s->fds.a[MAP_RING], on_record, s, NULL);
-	return s->ring != NULL;
+	l->ring = ring_buffer__new(l->fds.a[MAP_RING], on_record, l, NULL);
+	return l->ring != NULL;
 }
 
-static bool lookup(struct session *s, unsigned int map, const void *key, void *value)
+static bool lookup(struct load *l, unsigned int map, const void *key, void *value)
 {
-	return bpf_map_lookup_elem(s->fds.a[map], key, value) == 0;
+	return bpf_map_lookup_elem(l->fds.a[map], key, value) == 0;
 }
 
-static bool update(struct session *s, unsigned int map, const void *key, const void *value,
+static bool update(struct load *l, unsigned int map, const void *key, const void *value,
 		   uint64_t flags)
 {
-	return bpf_map_update_elem(s->fds.a[map], key, value, flags) == 0;
+	return bpf_map_update_elem(l->fds.a[map], key, value, flags) == 0;
 }
 
 /*
  * When a map inside a map has been set, no program runs any more that ran before, as it might use
  * the one that was there (maybe_wait_bpf_programs in kernel/bpf/syscall.c).
  */
-static void settle(struct session *s)
+static void settle(struct load *l)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts);
 	int inner = bpf_map_create(BPF_MAP_TYPE_ARRAY, "grace", 4, 4, 1, NULL), outer;
@@ -129,15 +131,15 @@ static void settle(struct session *s)
 	opts.inner_map_fd = (uint32_t)inner;
 	outer = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "grace", 4, 4, 1, &opts);
 	if (outer < 0 || bpf_map_update_elem(outer, &zero, &inner, 0) != 0)
-		session_error(s, "cannot wait for programs: %s", strerror(errno));
+		report_error(l->report, "cannot wait for programs: %s", strerror(errno));
 	close(outer);
 	close(inner);
 }
 
 /* A bucket of a hash is read as a whole: with many elements in one, more room is needed. */
-static int take(struct session *s, unsigned int map, world_row *row, void *arg)
+static int take(struct load *l, unsigned int map, world_row *row, void *arg)
 {
-	const struct lower_map *m = &s->lo.maps.a[map];
+	const struct lower_map *m = &l->lo->maps.a[map];
 	uint32_t room = BATCH_SIZE / (m->key_size + m->value_size) + 1, n, batch;
 	char *keys = mem_alloc((size_t)room * m->key_size);
 	char *values = mem_alloc((size_t)room * m->value_size);
@@ -146,7 +148,7 @@ static int take(struct session *s, unsigned int map, world_row *row, void *arg)
 
 	while (r == 0) {
 		n = room;
-		r = bpf_map_lookup_and_delete_batch(s->fds.a[map], from, &batch, keys, values, &n,
+		r = bpf_map_lookup_and_delete_batch(l->fds.a[map], from, &batch, keys, values, &n,
 						    NULL);
 		for (uint32_t i = 0; (r == 0 || r == -ENOENT) && i < n; i++)
 			row(arg, keys + (size_t)i * m->key_size,
@@ -165,14 +167,14 @@ static int take(struct session *s, unsigned int map, world_row *row, void *arg)
 	return r == -ENOENT ? 0 : r;
 }
 
-static uint64_t now(struct session *s)
+static uint64_t now(struct load *l)
 {
-	return session_clock();
+	return load_clock();
 }
 
 /* ---- programs ---- */
 
-static int load(struct session *s, struct unit *u, struct bpf_code *code, char *log, int level)
+static int load(struct load *l, struct unit *u, struct bpf_code *code, char *log, int level)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = u->attach_type,
 		    .attach_btf_id = u->btf_id, .prog_flags = u->may_sleep ? BPF_F_SLEEPABLE : 0);
@@ -180,7 +182,7 @@ static int load(struct session *s, struct unit *u, struct bpf_code *code, char *
 	int fd;
 
 	assert(code->n);
-	if (bpf_btf(code, s->lo.strsize, &debug) == 0 && btf__load_into_kernel(debug.btf) == 0) {
+	if (bpf_btf(code, l->lo->strsize, &debug) == 0 && btf__load_into_kernel(debug.btf) == 0) {
 		opts.prog_btf_fd = (uint32_t)btf__fd(debug.btf);
 		opts.func_info = debug.funcs;
 		opts.func_info_cnt = debug.nfuncs;
@@ -200,41 +202,41 @@ static int load(struct session *s, struct unit *u, struct bpf_code *code, char *
 	return fd;
 }
 
-static int attach(struct session *s, struct unit *u, const char **err)
+static int attach(struct load *l, struct unit *u, const char **err)
 {
-	return u->provider->attach(&s->lo, u, err);
+	return u->provider->attach(l->lo, u, err);
 }
 
-static void run(struct session *s, struct unit *u)
+static void run(struct load *l, struct unit *u)
 {
 	uint64_t ctx[12] = {0};
 	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = ctx, .ctx_size_in = sizeof(ctx));
 
-	if (s->lo.cpu >= 0) {
+	if (l->lo->cpu >= 0) {
 		opts.flags = BPF_F_TEST_RUN_ON_CPU;
-		opts.cpu = (uint32_t)s->lo.cpu;
+		opts.cpu = (uint32_t)l->lo->cpu;
 	}
 	bpf_prog_test_run_opts(u->fd, &opts);
 }
 
-static void wait(struct session *s, int ms)
+static void wait(struct load *l, int ms)
 {
-	struct pollfd p = {.fd = ring_buffer__epoll_fd(s->ring), .events = POLLIN};
+	struct pollfd p = {.fd = ring_buffer__epoll_fd(l->ring), .events = POLLIN};
 
 	poll(&p, 1, ms);
 }
 
-static int drain(struct session *s)
+static int drain(struct load *l)
 {
 	int n;
 
-	s->drain_due = session_clock() + DRAIN_NS;
-	n = ring_buffer__consume(s->ring);
+	l->drain_due = load_clock() + DRAIN_NS;
+	n = ring_buffer__consume(l->ring);
 	return n == -EAGAIN ? WORLD_MORE : n;
 }
 
 /* What the kernel skipped because the same program was already running on that CPU. */
-static uint64_t misses(struct session *s, const struct unit *u)
+static uint64_t misses(struct load *l, const struct unit *u)
 {
 	struct bpf_prog_info info = {0};
 	uint32_t len = sizeof(info);
@@ -242,30 +244,30 @@ static uint64_t misses(struct session *s, const struct unit *u)
 	return bpf_obj_get_info_by_fd(u->fd, &info, &len) == 0 ? info.recursion_misses : 0;
 }
 
-static void unmap_values(struct session *s, unsigned int map, void *p)
+static void unmap_values(struct load *l, unsigned int map, void *p)
 {
 	if (p)
-		munmap(p, (size_t)s->lo.maps.a[map].value_size * s->lo.maps.a[map].max_entries);
+		munmap(p, (size_t)l->lo->maps.a[map].value_size * l->lo->maps.a[map].max_entries);
 }
 
-static void close_all(struct session *s)
+static void close_all(struct load *l)
 {
-	for (unsigned int i = 0; i < s->units.n; i++) {
-		struct unit *u = s->units.a[i];
+	for (unsigned int i = 0; i < l->nunits; i++) {
+		struct unit *u = l->units[i];
 
 		for (unsigned int j = 0; j < u->links.n; j++)
 			close(u->links.a[j]);
 		if (u->fd >= 0)
 			close(u->fd);
 	}
-	ring_buffer__free(s->ring);
-	unmap_values(s, MAP_STATE, s->state);
-	unmap_values(s, MAP_KEPT, s->memory);
-	for (unsigned int i = 0; i < s->other_consts.n; i++)
-		close(s->other_consts.a[i]);
-	for (unsigned int i = 0; i < s->fds.n; i++)
-		if (s->fds.a[i] >= 0)
-			close(s->fds.a[i]);
+	ring_buffer__free(l->ring);
+	unmap_values(l, MAP_STATE, l->state);
+	unmap_values(l, MAP_KEPT, l->memory);
+	for (unsigned int i = 0; i < l->other_consts.n; i++)
+		close(l->other_consts.a[i]);
+	for (unsigned int i = 0; i < l->fds.n; i++)
+		if (l->fds.a[i] >= 0)
+			close(l->fds.a[i]);
 }
 
 const struct world world_live = {

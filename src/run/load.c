@@ -14,6 +14,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -23,21 +24,24 @@
 #include "kern/kern.h"
 #include "opt/opt.h"
 #include "out/msg.h"
-#include "run/session.h"
+#include "lower/lower.h"
+#include "run/load.h"
+#include "run/opts.h"
+#include "run/report.h"
 #include "run/world.h"
 
 #define RING_MIN    65536
 #define DESCRIPTORS 524288 /* half of what fs.nr_open allows (admin-guide/sysctl/fs.rst) */
 #define RING_SMALL  262144 /* at least, when nothing but BEGIN and END can record */
 
-static void dump_ir(struct session *s, const char *stage, const struct ir_module *m)
+static void dump_ir(struct load *l, const char *stage, const struct ir_module *m)
 {
 	struct buf b = {0};
 
-	if (!session_dumps(s, stage))
+	if (!report_dumps(l->report, stage))
 		return;
 	ir_print(&b, m);
-	session_dump(s, stage, &b);
+	report_dump(l->report, stage, &b);
 }
 
 /* Does the function do nothing?  Then it need not run: a site, say, that this run has no use for.
@@ -52,53 +56,53 @@ static bool is_idle(const struct ir_func *f)
 }
 
 /* To linked code without map file descriptors; all of *out is new. */
-static struct bpf_code *compile_at(struct session *s, struct unit *u, int level,
-				   struct lowered *out, const char **err)
+static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, struct lowered *out,
+				   const char **err)
 {
-	bool has_v4 = TORTURE_OR(false, kern_has(s->lo.kern, KERN_SDIV));
+	bool has_v4 = TORTURE_OR(false, kern_has(l->lo->kern, KERN_SDIV));
 	struct bpf_target target = {
 	    .has_sdiv = has_v4, .has_movsx = has_v4, .nregs = TORTURE_OR(3, 0)};
 	struct bpf_code *code;
 
 	*out = (struct lowered){0};
-	lower_unit(&s->lo, u, out);
-	dump_ir(s, "ir", out->mod);
+	lower_unit(l->lo, u, out);
+	dump_ir(l, "ir", out->mod);
 	opt_run(out->mod, level);
-	dump_ir(s, "opt", out->mod);
+	dump_ir(l, "opt", out->mod);
 	u->is_idle = is_idle(out->mod->funcs[u->needs_stub]);
-	code = bpf_codegen(s->arena, out->mod, &target, err);
-	if (!code || !bpf_link(code, &bpf_rt, s->lo.strsize, err))
+	code = bpf_codegen(l->arena, out->mod, &target, err);
+	if (!code || !bpf_link(code, &bpf_rt, l->lo->strsize, err))
 		return NULL;
-	if (session_dumps(s, "bpf") || s->opts.is_set[OPT_verbose]) {
+	if (report_dumps(l->report, "bpf") || l->opts->is_set[OPT_verbose]) {
 		struct buf b = {0};
 
 		bpf_disasm(&b, code);
-		session_dump(s, "bpf", &b);
+		report_dump(l->report, "bpf", &b);
 	}
 	return code;
 }
 
 /* Optimized code may hold more values at a time than fit the stack, and code that is not, too. */
-static struct bpf_code *compile(struct session *s, struct unit *u, const char **err)
+static struct bpf_code *compile(struct load *l, struct unit *u, const char **err)
 {
-	int level = s->opts.num[OPT_opt] ? 2 : 0;
-	struct buf *all = &s->consts;
-	struct lowered l;
-	struct bpf_code *code = compile_at(s, u, level, &l, err);
+	int level = l->opts->num[OPT_opt] ? 2 : 0;
+	struct buf *all = &l->consts;
+	struct lowered made;
+	struct bpf_code *code = compile_at(l, u, level, &made, err);
 
 	if (!code) {
-		buf_free(&l.consts);
-		code = compile_at(s, u, level ? 0 : 2, &l, err);
+		buf_free(&made.consts);
+		code = compile_at(l, u, level ? 0 : 2, &made, err);
 	}
 	if (code) {
 		buf_pad(all, '\0', -all->n & 7);
 		bpf_move_value(code, MAP_RODATA, (uint32_t)all->n);
-		buf_add(all, l.consts.s, l.consts.n);
-		s->keeps_addresses |= l.keeps_addresses;
-		s->scratch_size =
-		    l.scratch_size > s->scratch_size ? l.scratch_size : s->scratch_size;
+		buf_add(all, made.consts.s, made.consts.n);
+		l->keeps_addresses |= made.keeps_addresses;
+		l->scratch_size =
+		    made.scratch_size > l->scratch_size ? made.scratch_size : l->scratch_size;
 	}
-	buf_free(&l.consts);
+	buf_free(&made.consts);
 	return code;
 }
 
@@ -137,14 +141,14 @@ static long last_insn(const char *log)
 }
 
 /* The program cannot run: why, with the place in the D text. */
-static bool refuse(struct session *s, struct unit *u, struct loc loc, const char *why)
+static bool refuse(struct load *l, struct unit *u, struct loc loc, const char *why)
 {
 	struct diag d = {.loc = loc};
 
 	u->err = why;
-	d.text = arena_printf(s->arena, "failed to enable '%s:%s': %s", u->provider->name, u->place,
+	d.text = arena_printf(l->arena, "failed to enable '%s:%s': %s", u->provider->name, u->place,
 			      why);
-	diag_print(s->errors, s->progname, &d, false);
+	diag_print(l->report->file, l->report->progname, &d, false);
 	return false;
 }
 
@@ -157,23 +161,23 @@ static const char *missing(const struct unit *u)
 }
 
 /* In the words of D where the verifier's say what is missing. */
-static const char *refusal(struct session *s, const struct unit *u, int err, const char *log)
+static const char *refusal(struct load *l, const struct unit *u, int err, const char *log)
 {
 	if (err == -E2BIG || strstr(log, "jumps is too complex."))
 		return msg_reason(MSG_REASON_PROGRAM_SIZE);
 	if (err == -EPERM && missing(u))
-		return arena_printf(s->arena, "this needs the capability %s", missing(u));
+		return arena_printf(l->arena, "this needs the capability %s", missing(u));
 	if (strstr(log, "bpf_probe_write_user#36\n"))
 		return kern_capable(CAP_SYS_ADMIN) ? "this kernel lets no program write user memory"
 						   : "this needs the capability CAP_SYS_ADMIN";
-	return arena_printf(s->arena, "the kernel refuses the program: %s", strerror(-err));
+	return arena_printf(l->arena, "the kernel refuses the program: %s", strerror(-err));
 }
 
-static void refused_by_kernel(struct session *s, struct unit *u, const struct bpf_code *code,
-			      int err, const char *log)
+static void refused_by_kernel(struct load *l, struct unit *u, const struct bpf_code *code, int err,
+			      const char *log)
 {
-	refuse(s, u, blame(u, code, last_insn(log)), refusal(s, u, err, log));
-	if (s->opts.is_set[OPT_bpflog])
+	refuse(l, u, blame(u, code, last_insn(log)), refusal(l, u, err, log));
+	if (l->opts->is_set[OPT_bpflog])
 		fputs(log, stderr);
 }
 
@@ -183,7 +187,7 @@ static uint32_t round_pow2(uint64_t n)
 {
 	uint32_t r = RING_MIN;
 
-	while (r < n && r < SESSION_RING_MAX)
+	while (r < n && r < LOAD_RING_MAX)
 		r *= 2;
 	return r;
 }
@@ -198,25 +202,25 @@ static uint64_t once(const struct lower *lo)
 	return n;
 }
 
-static void size_fixed_maps(struct session *s)
+static void size_fixed_maps(struct load *l)
 {
-	struct lower *lo = &s->lo;
+	struct lower *lo = l->lo;
 	unsigned int ncpu = kern_ncpu_possible(lo->kern);
 	bool is_small = true;
 	struct lower_map *m = lo->maps.a;
 
-	for (unsigned int i = 0; i < s->units.n; i++)
-		is_small = is_small && !s->units.a[i]->provider->is_gated;
+	for (unsigned int i = 0; i < l->nunits; i++)
+		is_small = is_small && !l->units[i]->provider->is_gated;
 	m[MAP_STATE].key_size = m[MAP_DROPS].key_size = m[MAP_GLOBALS].key_size =
 	    m[MAP_RODATA].key_size = m[MAP_SCRATCH].key_size = 4;
 	m[MAP_STATE].value_size = sizeof(struct abi_state);
 	m[MAP_DROPS].value_size = ABI_DROP_MAX * 8;
 	m[MAP_GLOBALS].value_size = lo->globals_size ? lo->globals_size : 8;
 	m[MAP_GLOBALS].is_used = lo->globals_size != 0;
-	buf_pad(&s->consts, '\0', lo->strsize);
-	m[MAP_RODATA].value_size = (uint32_t)(s->consts.n + 7) & ~7U;
-	m[MAP_SCRATCH].value_size = (s->scratch_size + 7) & ~7U;
-	m[MAP_SCRATCH].is_used = s->scratch_size != 0;
+	buf_pad(&l->consts, '\0', lo->strsize);
+	m[MAP_RODATA].value_size = (uint32_t)(l->consts.n + 7) & ~7U;
+	m[MAP_SCRATCH].value_size = (l->scratch_size + 7) & ~7U;
+	m[MAP_SCRATCH].is_used = l->scratch_size != 0;
 	m[MAP_STATE].max_entries = m[MAP_DROPS].max_entries = m[MAP_GLOBALS].max_entries =
 	    m[MAP_RODATA].max_entries = 1;
 	m[MAP_SCRATCH].max_entries = ncpu * ABI_SCRATCH_SLOTS;
@@ -241,55 +245,52 @@ static void size_fixed_maps(struct session *s)
 /*
  * The ring buffer, smaller than asked for if the kernel has no room for it (bufresize=auto).
  */
-static int create_ring(struct session *s, struct lower_map *m)
+static int create_ring(struct load *l, struct lower_map *m)
 {
-	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
-	const char *resize = s->opts.is_set[OPT_bufresize] ? s->opts.text[OPT_bufresize] : "auto";
+	unsigned int ncpu = kern_ncpu_possible(l->lo->kern);
+	const char *resize = l->opts->is_set[OPT_bufresize] ? l->opts->text[OPT_bufresize] : "auto";
 	bool may_shrink = strcasecmp(resize, "auto") == 0;
-	int fd = s->world->map_new(s, m);
+	int fd = l->world->map_new(l, m);
 	bool is_lowered = false;
 	struct buf b = {0};
 
 	while (fd == -ENOMEM && may_shrink && m->max_entries > RING_MIN) {
 		m->max_entries /= 2;
 		is_lowered = true;
-		fd = s->world->map_new(s, m);
+		fd = l->world->map_new(l, m);
 	}
-	if (fd >= 0 && is_lowered && !s->opts.is_set[OPT_quietresize]) {
+	if (fd >= 0 && is_lowered && !l->opts->is_set[OPT_quietresize]) {
 		msg_size(&b, "buffer", m->max_entries / ncpu);
-		session_error(s, "%s", b.s);
+		report_error(l->report, "%s", b.s);
 		buf_free(&b);
 	}
 	return fd;
 }
 
-static bool create_maps(struct session *s)
+static bool create_maps(struct load *l)
 {
-	struct lower *lo = &s->lo;
-	unsigned int ncpu = kern_ncpu_possible(lo->kern);
+	struct lower *lo = l->lo;
 	int fd;
 
-	size_fixed_maps(s);
+	size_fixed_maps(l);
 	for (unsigned int i = 0; i < lo->maps.n; i++) {
 		fd = !lo->maps.a[i].is_used ? -1
-		     : i == MAP_RING	    ? create_ring(s, &lo->maps.a[i])
-					    : s->world->map_new(s, &lo->maps.a[i]);
+		     : i == MAP_RING	    ? create_ring(l, &lo->maps.a[i])
+					    : l->world->map_new(l, &lo->maps.a[i]);
 		if (lo->maps.a[i].is_used && fd < 0) {
-			session_error(s, "could not enable tracing: map %s: %s", lo->maps.a[i].name,
-				      strerror(-fd));
+			report_error(l->report, "could not enable tracing: map %s: %s",
+				     lo->maps.a[i].name, strerror(-fd));
 			return false;
 		}
-		vec_push(&s->fds, fd);
+		vec_push(&l->fds, fd);
 	}
-	buf_pad(&s->consts, '\0', 8);
-	if (!s->world->set_consts(s, s->fds.a[MAP_RODATA], s->consts.s) || !s->world->open(s)) {
-		session_error(s, "could not enable tracing: %s", strerror(errno));
+	buf_pad(&l->consts, '\0', 8);
+	if (!l->world->set_consts(l, l->fds.a[MAP_RODATA], l->consts.s) || !l->world->open(l)) {
+		report_error(l->report, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
 	for (uint32_t id = 1; lo->spec_free && id <= lo->nspec; id++)
-		s->world->update(s, lo->spec_free, NULL, &id, BPF_ANY);
-	s->drops = mem_alloc(ncpu * ABI_DROP_MAX * sizeof(*s->drops));
-	s->flow = mem_alloc(ncpu * sizeof(*s->flow));
+		l->world->update(l, lo->spec_free, NULL, &id, BPF_ANY);
 	return true;
 }
 
@@ -305,67 +306,68 @@ static bool is_optional(const struct unit *u)
 	return true;
 }
 
-static bool fail(struct session *s, struct unit *u, const char *why)
+static bool fail(struct load *l, struct unit *u, const char *why)
 {
 	u->err = why;
-	return is_optional(u) || refuse(s, u, blame(u, NULL, -1), why);
+	return is_optional(u) || refuse(l, u, blame(u, NULL, -1), why);
 }
 
 /* With -x bpflog also what the verification of each program cost. */
-static int load_first(struct session *s, struct unit *u, struct bpf_code *code)
+static int load_first(struct load *l, struct unit *u, struct bpf_code *code)
 {
 	char log[WORLD_STATS_SIZE];
 	int fd;
 
-	session_debug(s, "program of %s:%s: %u instructions", u->provider->name, u->place, code->n);
-	if (!s->opts.is_set[OPT_bpflog])
-		return s->world->load(s, u, code, NULL, 0);
-	fd = s->world->load(s, u, code, log, WORLD_LOG_STATS);
+	report_debug(l->report, "program of %s:%s: %u instructions", u->provider->name, u->place,
+		     code->n);
+	if (!l->opts->is_set[OPT_bpflog])
+		return l->world->load(l, u, code, NULL, 0);
+	fd = l->world->load(l, u, code, log, WORLD_LOG_STATS);
 	fprintf(stderr, "%s:%s: %s", u->provider->name, u->place, log);
 	return fd;
 }
 
 /* A map of the constants of one program; -1: there is none. */
-static int create_consts(struct session *s, struct buf *consts)
+static int create_consts(struct load *l, struct buf *consts)
 {
-	struct lower_map m = s->lo.maps.a[MAP_RODATA];
+	struct lower_map m = l->lo->maps.a[MAP_RODATA];
 	int fd;
 
-	buf_pad(consts, '\0', s->lo.strsize + (-(consts->n + s->lo.strsize) & 7));
+	buf_pad(consts, '\0', l->lo->strsize + (-(consts->n + l->lo->strsize) & 7));
 	m.value_size = (uint32_t)consts->n;
-	fd = s->world->map_new(s, &m);
+	fd = l->world->map_new(l, &m);
 	if (fd < 0)
 		return -1;
-	vec_push(&s->other_consts, fd);
-	return s->world->set_consts(s, fd, consts->s) ? fd : -1;
+	vec_push(&l->other_consts, fd);
+	return l->world->set_consts(l, fd, consts->s) ? fd : -1;
 }
 
 /*
  * Load another code for the unit.  The maps are there already; its constants may be others, and are
  * in a map of their own.  One that needs more scratch memory is of no use.
  */
-static struct bpf_code *load_other(struct session *s, struct unit *u, int level, bool no_direct)
+static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bool no_direct)
 {
-	bool was_no_direct = s->lo.no_direct;
-	int shared = s->fds.a[MAP_RODATA];
-	struct lowered l;
+	bool was_no_direct = l->lo->no_direct;
+	int shared = l->fds.a[MAP_RODATA];
+	struct lowered made;
 	struct bpf_code *code;
 	const char *err;
 
-	s->lo.no_direct = no_direct;
-	code = compile_at(s, u, level, &l, &err);
-	s->lo.no_direct = was_no_direct;
-	if (l.scratch_size > s->scratch_size)
+	l->lo->no_direct = no_direct;
+	code = compile_at(l, u, level, &made, &err);
+	l->lo->no_direct = was_no_direct;
+	if (made.scratch_size > l->scratch_size)
 		code = NULL;
-	s->fds.a[MAP_RODATA] = code ? create_consts(s, &l.consts) : -1;
-	if (s->fds.a[MAP_RODATA] >= 0) {
-		bpf_resolve_maps(code, s->fds.a, NULL, s->fds.n);
-		u->fd = s->world->load(s, u, code, NULL, 0);
+	l->fds.a[MAP_RODATA] = code ? create_consts(l, &made.consts) : -1;
+	if (l->fds.a[MAP_RODATA] >= 0) {
+		bpf_resolve_maps(code, l->fds.a, NULL, l->fds.n);
+		u->fd = l->world->load(l, u, code, NULL, 0);
 	} else {
 		code = NULL;
 	}
-	s->fds.a[MAP_RODATA] = shared;
-	buf_free(&l.consts);
+	l->fds.a[MAP_RODATA] = shared;
+	buf_free(&made.consts);
 	return code;
 }
 
@@ -374,63 +376,69 @@ static struct bpf_code *load_other(struct session *s, struct unit *u, int level,
  * keeps values for longer, and those that go to the stack meanwhile old verifiers forget all about
  * (src/bpf/spill.c).
  */
-static bool load_unit(struct session *s, struct unit *u, struct bpf_code *code)
+static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 {
-	int level = s->opts.num[OPT_opt] ? 2 : 0;
+	int level = l->opts->num[OPT_opt] ? 2 : 0;
 	struct bpf_code *other = NULL;
 	char *log;
 
-	bpf_resolve_maps(code, s->fds.a, NULL, s->lo.maps.n);
-	u->fd = load_first(s, u, code);
-	if (u->fd < 0 && u->provider->another && u->provider->another(&s->lo, u)) {
-		other = load_other(s, u, level, s->lo.no_direct);
+	bpf_resolve_maps(code, l->fds.a, NULL, l->lo->maps.n);
+	u->fd = load_first(l, u, code);
+	if (u->fd < 0 && u->provider->another && u->provider->another(l->lo, u)) {
+		other = load_other(l, u, level, l->lo->no_direct);
 		code = other ? other : code;
 	}
-	if (u->fd < 0 && u->fd != -E2BIG && !s->lo.no_direct)
-		other = load_other(s, u, level, true);
+	if (u->fd < 0 && u->fd != -E2BIG && !l->lo->no_direct)
+		other = load_other(l, u, level, true);
 	if (u->fd < 0 && level)
-		other = load_other(s, u, 0, s->lo.no_direct);
+		other = load_other(l, u, 0, l->lo->no_direct);
 	if (u->fd >= 0)
 		return true;
 	log = mem_alloc(WORLD_LOG_SIZE);
-	u->fd = s->world->load(s, u, other ? other : code, log, WORLD_LOG_ALL);
+	u->fd = l->world->load(l, u, other ? other : code, log, WORLD_LOG_ALL);
 	if (is_optional(u)) {
 		u->err = "the kernel refuses the program";
-		if (s->opts.is_set[OPT_bpflog])
+		if (l->opts->is_set[OPT_bpflog])
 			fputs(log, stderr);
 	} else {
-		refused_by_kernel(s, u, other ? other : code, u->fd, log);
+		refused_by_kernel(l, u, other ? other : code, u->fd, log);
 	}
 	mem_free(log);
 	return is_optional(u);
 }
 
-static bool attach_unit(struct session *s, struct unit *u)
+/* A signal has asked to end. */
+static bool is_interrupted(const struct load *l)
+{
+	return l->lo->signals && *l->lo->signals;
+}
+
+static bool attach_unit(struct load *l, struct unit *u)
 {
 	const char *err = NULL;
 	int r;
 
-	if (signals_seen(s))
+	if (is_interrupted(l))
 		return false;
 	if (u->fd < 0)
 		return true;
-	r = s->world->attach(s, u, &err);
+	r = l->world->attach(l, u, &err);
 	if (r == -EPERM && missing(u))
-		err = refusal(s, u, r, "");
-	return r >= 0 || (!signals_seen(s) && fail(s, u, err ? err : strerror(-r)));
+		err = refusal(l, u, r, "");
+	return r >= 0 || (!is_interrupted(l) && fail(l, u, err ? err : strerror(-r)));
 }
 
 /* Bytes that END leaves when every clause of it fires once. */
-static uint64_t end_size(struct session *s)
+static uint64_t end_size(struct load *l)
 {
 	uint64_t n = 0;
 
-	for (unsigned int i = 0; s->end && i < s->end->groups.n; i++) {
-		const struct group *g = s->end->groups.a[i];
+	for (unsigned int i = 0; l->end && i < l->end->groups.n; i++) {
+		const struct group *g = l->end->groups.a[i];
 
 		for (unsigned int j = 0; j < g->list.n; j++)
 			for (unsigned int k = 0; k < g->list.a[j].clause->nparts; k++)
-				n += lower_desc(&s->lo, g->list.a[j].clause, k)->room;
+				n += lower_desc(l->lo, g->list.a[j].clause, k)->room;
 	}
 	return n;
 }
@@ -439,18 +447,19 @@ static uint64_t end_size(struct session *s)
 #define BUFFER_MIN 8
 
 /* A buffer of some size where one is needed; under fill, END has its place reserved. */
-static bool records_fit(struct session *s)
+static bool records_fit(struct load *l)
 {
-	const struct lower *lo = &s->lo;
+	const struct lower *lo = l->lo;
 
 	if ((lo->descs.n && lo->bufsize < BUFFER_MIN) || (lo->aggs.n && lo->aggsize < BUFFER_MIN) ||
 	    (lo->spec_free && lo->specsize < BUFFER_MIN)) {
-		session_error(s, "could not enable tracing: %s",
-			      msg_reason(MSG_REASON_ENABLING_SIZE));
+		report_error(l->report, "could not enable tracing: %s",
+			     msg_reason(MSG_REASON_ENABLING_SIZE));
 		return false;
 	}
-	if (lo->policy == LOWER_FILL && end_size(s) > lo->bufsize) {
-		session_error(s, "could not enable tracing: %s", msg_reason(MSG_REASON_END_SIZE));
+	if (lo->policy == LOWER_FILL && end_size(l) > lo->bufsize) {
+		report_error(l->report, "could not enable tracing: %s",
+			     msg_reason(MSG_REASON_END_SIZE));
 		return false;
 	}
 	return true;
@@ -460,44 +469,40 @@ static bool records_fit(struct session *s)
  * The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported.  What
  * the last units show of the program may change how the first ones are compiled.
  */
-static struct bpf_code **compile_all(struct session *s)
+static struct bpf_code **compile_all(struct load *l)
 {
-	struct bpf_code **code = arena_new_arr(s->arena, struct bpf_code *, s->units.n + 1);
+	struct bpf_code **code = arena_new_arr(l->arena, struct bpf_code *, l->nunits + 1);
 	const char *err = NULL;
 	bool ok = true;
 
-	buf_reset(&s->consts);
-	for (unsigned int i = 0; i < s->units.n; i++)
-		s->lo.has_profile |= strcmp(s->units.a[i]->provider->name, "profile") == 0;
-	for (unsigned int i = 0; i < s->units.n && ok; i++) {
-		struct unit *u = s->units.a[i];
+	buf_reset(&l->consts);
+	for (unsigned int i = 0; i < l->nunits; i++)
+		l->lo->has_profile |= strcmp(l->units[i]->provider->name, "profile") == 0;
+	for (unsigned int i = 0; i < l->nunits && ok; i++) {
+		struct unit *u = l->units[i];
 
-		if (!u->provider->program(&s->lo, u, &err))
-			ok = fail(s, u, err);
+		if (!u->provider->program(l->lo, u, &err))
+			ok = fail(l, u, err);
 		else
-			code[i] = compile(s, u, &err);
+			code[i] = compile(l, u, &err);
 		if (ok && !u->err && !code[i])
-			ok = fail(s, u, err ? err : "cannot be compiled");
+			ok = fail(l, u, err ? err : "cannot be compiled");
 		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "BEGIN") == 0)
-			s->begin = u;
+			l->begin = u;
 		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
-			s->end = u;
+			l->end = u;
 	}
-	if (ok && session_dumps(s, "plan")) {
-		struct buf b = {0};
-
-		plan_text(&b, &s->lo, s->units.a, s->units.n);
-		session_dump(s, "plan", &b);
-	}
-	if (!ok || s->lo.is_aliased || !s->keeps_addresses)
+	if (!ok || l->lo->is_aliased || !l->keeps_addresses)
 		return ok ? code : NULL;
-	s->lo.is_aliased = true;
-	return compile_all(s);
+	l->lo->is_aliased = true;
+	return compile_all(l);
 }
 
-bool session_translate(struct session *s)
+bool load_translate(struct load *l, struct unit *const *units, unsigned int n)
 {
-	return session_enable(s) && compile_all(s);
+	l->units = units;
+	l->nunits = n;
+	return compile_all(l) != NULL;
 }
 
 /*
@@ -514,33 +519,42 @@ static void raise_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &now);
 }
 
-bool session_load(struct session *s)
+bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 {
-	struct bpf_code **code = compile_all(s);
+	struct bpf_code **code;
 	bool ok = true;
 
+	l->units = units;
+	l->nunits = n;
+	code = compile_all(l);
 	raise_descriptors();
-	if (!code || !records_fit(s) || !create_maps(s))
+	if (!code || !records_fit(l) || !create_maps(l))
 		return false;
-	for (unsigned int i = 0; i < s->units.n && ok; i++)
-		if (code[i] && !s->units.a[i]->is_idle)
-			ok = load_unit(s, s->units.a[i], code[i]);
+	for (unsigned int i = 0; i < l->nunits && ok; i++)
+		if (code[i] && !l->units[i]->is_idle)
+			ok = load_unit(l, l->units[i], code[i]);
 	/* What was there before is looked at last, when everything new is already seen. */
-	for (unsigned int i = 0; i < s->units.n && ok; i++)
-		if (s->units.a[i]->attach_type != BPF_TRACE_ITER)
-			ok = attach_unit(s, s->units.a[i]);
-	for (unsigned int i = 0; i < s->units.n && ok; i++)
-		if (s->units.a[i]->attach_type == BPF_TRACE_ITER)
-			ok = attach_unit(s, s->units.a[i]);
+	for (unsigned int i = 0; i < l->nunits && ok; i++)
+		if (l->units[i]->attach_type != BPF_TRACE_ITER)
+			ok = attach_unit(l, l->units[i]);
+	for (unsigned int i = 0; i < l->nunits && ok; i++)
+		if (l->units[i]->attach_type == BPF_TRACE_ITER)
+			ok = attach_unit(l, l->units[i]);
 	return ok;
 }
 
-void load_close(struct session *s)
+void load_close(struct load *l)
 {
-	s->world->close(s);
-	vec_free(&s->fds);
-	vec_free(&s->other_consts);
-	buf_free(&s->consts);
-	mem_free(s->drops);
-	mem_free(s->flow);
+	l->world->close(l);
+	vec_free(&l->fds);
+	vec_free(&l->other_consts);
+	buf_free(&l->consts);
+}
+
+uint64_t load_clock(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }

@@ -178,8 +178,8 @@ bool proc_create(struct session *s, const char *cmd)
 	pid_t pid, tracer = getpid();
 
 	if (!argv[0] || pipe2(fds, O_CLOEXEC) != 0) {
-		session_error(s, "failed to execute %s: %s", cmd,
-			      strerror(argv[0] ? errno : EINVAL));
+		report_error(&s->report, "failed to execute %s: %s", cmd,
+			     strerror(argv[0] ? errno : EINVAL));
 		return false;
 	}
 	pid = fork();
@@ -196,7 +196,8 @@ bool proc_create(struct session *s, const char *cmd)
 	close(fds[1]);
 	if (pid < 0 || read(fds[0], &err, sizeof(err)) == sizeof(err)) {
 		close(fds[0]);
-		session_error(s, "failed to execute %s: %s", cmd, strerror(pid < 0 ? errno : err));
+		report_error(&s->report, "failed to execute %s: %s", cmd,
+			     strerror(pid < 0 ? errno : err));
 		if (pid > 0)
 			waitpid(pid, NULL, 0);
 		return false;
@@ -243,17 +244,17 @@ bool proc_grab(struct session *s, const char *text)
 	pid_t pid = parse_pid(text), process;
 
 	if (!pid) {
-		session_error(s, "invalid pid: %s", text);
+		report_error(&s->report, "invalid pid: %s", text);
 		return false;
 	}
 	if (kill(pid, 0) != 0 && errno != EPERM) {
-		session_error(s, "failed to grab pid %d: %s", (int)pid, strerror(errno));
+		report_error(&s->report, "failed to grab pid %d: %s", (int)pid, strerror(errno));
 		return false;
 	}
 	process = process_of(pid);
 	if (process && process != pid) {
-		session_error(s, "failed to grab pid %d: it is a thread of process %d", (int)pid,
-			      (int)process);
+		report_error(&s->report, "failed to grab pid %d: it is a thread of process %d",
+			     (int)pid, (int)process);
 		return false;
 	}
 	add(s, pid, false);
@@ -282,7 +283,7 @@ static void report(struct session *s, const struct traced *t, int status)
 		msg_exited(&b, t->pid, t->is_child ? WEXITSTATUS(status) : 0);
 	if (!s->out.opts.quiet) {
 		out_flush(&s->out);
-		session_error(s, "%s", b.s);
+		report_error(&s->report, "%s", b.s);
 	}
 	buf_free(&b);
 }

@@ -25,55 +25,19 @@
 #include "run/session.h"
 #include "run/world.h"
 
-void session_error(struct session *s, const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(s->errors, "%s: ", s->progname);
-	va_start(ap, fmt);
-	vfprintf(s->errors, fmt, ap);
-	va_end(ap);
-	fputc('\n', s->errors);
-}
-
-void session_debug(struct session *s, const char *fmt, ...)
-{
-	va_list ap;
-
-	if (!s->opts.is_set[OPT_debug])
-		return;
-	fprintf(s->errors, "%s DEBUG: ", s->progname);
-	va_start(ap, fmt);
-	vfprintf(s->errors, fmt, ap);
-	va_end(ap);
-	fputc('\n', s->errors);
-}
-
-/* Bits of option tree: the tree as it was parsed, and as it was checked. */
-enum { TREE_PARSE = 1, TREE_CHECK = 2 };
-
-bool session_dumps(struct session *s, const char *stage)
-{
-	uint64_t tree = s->opts.is_set[OPT_tree] ? s->opts.num[OPT_tree] : 0;
-
-	if ((tree & TREE_PARSE && strcmp(stage, "parse") == 0) ||
-	    (tree & TREE_CHECK && strcmp(stage, "check") == 0))
-		return true;
-	return s->opts.is_set[OPT_dump] && strstr(s->opts.text[OPT_dump], stage);
-}
-
-void session_dump(struct session *s, const char *stage, struct buf *b)
-{
-	fprintf(s->errors, "# %s\n%s", stage, buf_str(b));
-	buf_free(b);
-}
-
 struct session *session_new(const char *progname)
 {
 	struct session *s = mem_alloc(sizeof(*s));
 
-	s->progname = progname;
 	s->arena = arena_new();
+	s->report = (struct report){.progname = progname, .file = stderr, .opts = &s->opts};
+	s->load = (struct load){.arena = s->arena,
+				.lo = &s->lo,
+				.opts = &s->opts,
+				.report = &s->report,
+				.world = &world_live,
+				.record = consume_record,
+				.ctx = s};
 	s->diags.arena = s->arena;
 	s->lo.arena = s->arena;
 	s->lo.cgroup_fd = -1;
@@ -85,15 +49,13 @@ struct session *session_new(const char *progname)
 	s->specs = map_new();
 	s->spec_ended = map_new();
 	s->file = stdout;
-	s->errors = stderr;
-	s->world = &world_live;
 	return s;
 }
 
 void session_free(struct session *s)
 {
 	proc_end(s);
-	load_close(s);
+	load_close(&s->load);
 	enable_free(s);
 	aggs_free(s);
 	spec_free(s);
@@ -114,9 +76,25 @@ void session_free(struct session *s)
 	vec_free(&s->values);
 	map_free(s->print_types);
 	mem_free(s->held);
+	mem_free(s->drops);
+	mem_free(s->flow);
 	out_free(&s->out);
 	arena_free(s->arena);
 	mem_free(s);
+}
+
+bool session_translate(struct session *s)
+{
+	return session_enable(s) && load_translate(&s->load, s->units.a, s->units.n);
+}
+
+bool session_load(struct session *s)
+{
+	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
+
+	s->drops = mem_alloc(ncpu * ABI_DROP_MAX * sizeof(*s->drops));
+	s->flow = mem_alloc(ncpu * sizeof(*s->flow));
+	return load_units(&s->load, s->units.a, s->units.n);
 }
 
 static enum lower_policy buffer_policy(struct session *s)
@@ -293,12 +271,13 @@ static void print_diags(struct session *s)
 
 	for (unsigned int i = 0; i < s->diags.n; i++)
 		if (has_btf || !s->diags.list[i].loc.src || !s->diags.list[i].loc.src->is_library)
-			diag_print(s->errors, s->progname, &s->diags.list[i],
+			diag_print(s->report.file, s->report.progname, &s->diags.list[i],
 				   s->opts.is_set[OPT_errtags]);
 	if (!has_btf)
-		session_error(
-		    s, "the types of this kernel are not known: /sys/kernel/btf/vmlinux: %s",
-		    access("/sys/kernel/btf/vmlinux", R_OK) ? strerror(errno) : "not understood");
+		report_error(&s->report,
+			     "the types of this kernel are not known: /sys/kernel/btf/vmlinux: %s",
+			     access("/sys/kernel/btf/vmlinux", R_OK) ? strerror(errno)
+								     : "not understood");
 }
 
 static unsigned int count_matched(const struct program *p)
@@ -320,7 +299,7 @@ static bool is_cgroup(struct session *s, const char *path)
 	else if (fs.f_type != CGROUP2_SUPER_MAGIC)
 		why = "no cgroup (of version 2)";
 	if (why)
-		session_error(s, "failed to set -x cgroup: %s: %s", path, why);
+		report_error(&s->report, "failed to set -x cgroup: %s: %s", path, why);
 	return !why;
 }
 
@@ -344,7 +323,7 @@ static bool preprocess(struct session *s, struct session_prog *p)
 		return true;
 	why = cpp_run(s, &p->src);
 	if (why)
-		session_error(s, "failed to compile script %s: %s", p->text, why);
+		report_error(&s->report, "failed to compile script %s: %s", p->text, why);
 	return !why;
 }
 
@@ -355,7 +334,7 @@ static bool store_types(struct session *s, enum opt opt, bool is_c)
 	int err = s->opts.is_set[opt] ? type_store(s->lo.types, is_c, path) : 0;
 
 	if (err)
-		session_error(s, "failed to write %s: %s", path, strerror(-err));
+		report_error(&s->report, "failed to write %s: %s", path, strerror(-err));
 	return !err;
 }
 
@@ -374,7 +353,7 @@ bool session_compile(struct session *s)
 	if (!open_compiler(s))
 		return false;
 	if (s->lo.cpu >= 0 && !is_online(s->lo.kern, s->lo.cpu)) {
-		session_error(s, "failed to set -x cpu: CPU %d is not online", s->lo.cpu);
+		report_error(&s->report, "failed to set -x cpu: CPU %d is not online", s->lo.cpu);
 		return false;
 	}
 	if (s->checks_libs && !s->progs.n)
@@ -414,13 +393,14 @@ static bool check_part(struct session *s, const char *program, const struct part
 	const char *action = impossible(p);
 
 	if (p->has_destructive && !s->opts.num[OPT_destructive]) {
-		session_error(s, "failed to enable '%s': %s", program,
-			      msg_reason(MSG_REASON_DESTRUCTIVE));
+		report_error(&s->report, "failed to enable '%s': %s", program,
+			     msg_reason(MSG_REASON_DESTRUCTIVE));
 		return false;
 	}
 	if (action)
-		session_error(s, "failed to enable '%s': this kernel offers no way to do %s()",
-			      program, action);
+		report_error(&s->report,
+			     "failed to enable '%s': this kernel offers no way to do %s()", program,
+			     action);
 	return !action;
 }
 
@@ -506,9 +486,9 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 	if (!list.n) {
 		const char *why = session_absent(s, d);
 
-		session_error(s, "failed to match %s:%s:%s:%s: %s", or_empty(d->prov),
-			      or_empty(d->mod), or_empty(d->func), or_empty(d->name),
-			      why ? why : "No probe matches description");
+		report_error(&s->report, "failed to match %s:%s:%s:%s: %s", or_empty(d->prov),
+			     or_empty(d->mod), or_empty(d->func), or_empty(d->name),
+			     why ? why : "No probe matches description");
 	}
 	for (unsigned int i = 0; i < list.n; i++)
 		list_probe(s, list.a[i], verbose);

@@ -22,7 +22,9 @@
 #include "out/out.h"
 #include "out/table.h"
 #include "out/value.h"
+#include "run/load.h"
 #include "run/opts.h"
+#include "run/report.h"
 
 /* A program of the command line. */
 struct session_prog {
@@ -67,16 +69,14 @@ struct traced {
 };
 
 struct session {
-	const char *progname;
+	struct report report;
 	struct opts opts;
 	struct arena *arena;
 	struct diags diags;
 	struct lower lo;
 	struct out out;
-	FILE *file;		   /* -o, else stdout */
-	FILE *errors;		   /* stderr */
-	const struct world *world; /* the kernel */
-	void *world_data;	   /* its own */
+	FILE *file; /* -o, else stdout */
+	struct load load;
 	VEC(struct session_prog *) progs;
 	VEC(struct library *) libs;
 	VEC(const char *) libdirs;
@@ -86,17 +86,6 @@ struct session {
 	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
 	VEC(struct clause *) clauses;	  /* enabled, by id */
 	struct map *provider_structs;
-	VEC(int) fds;	       /* of lo.maps */
-	struct buf consts;     /* of all programs */
-	VEC(int) other_consts; /* maps, of programs that were loaded in another way */
-	uint32_t scratch_size; /* the most that a program needs */
-	bool keeps_addresses;  /* see struct lowered */
-	struct ring_buffer *ring;
-	uint64_t drain_due; /* when to stop reading it and look at the rest (session_clock) */
-	unsigned int ndrained;
-	void *state;  /* struct abi_state, mapped */
-	void *memory; /* MAP_KEPT, mapped; NULL: it is not used */
-	struct unit *begin, *end;
 	uint64_t *drops;   /* last seen, by kind and CPU */
 	uint64_t switched; /* a small buffer, last, CLOCK_MONOTONIC in ns */
 	VEC(struct agg_state *) aggs;
@@ -138,16 +127,6 @@ char *session_read_file(struct session *s, const char *path, unsigned int *len);
 /* False: errors were printed. */
 bool session_compile(struct session *s);
 
-/* Print an error message with the program's name in front. */
-void session_error(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* A message on what is being done, with option debug. */
-void session_debug(struct session *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-/* -x dump: is this stage to be printed; print it and free its text. */
-bool session_dumps(struct session *s, const char *stage);
-void session_dump(struct session *s, const char *stage, struct buf *b);
-
 /* False, with a message: an action that cannot be done, or a destructive one without that option.
  */
 bool session_check_actions(struct session *s);
@@ -161,9 +140,6 @@ void session_print_source(struct session *s);
 /* -l: every probe, or those of each description. */
 void session_list(struct session *s, bool verbose);
 
-/* The largest ring buffer that the kernel makes, for all CPUs (kernel/bpf/ringbuf.c). */
-#define SESSION_RING_MAX (1U << 30)
-
 /*
  * Options against what the machine has: lower sizes, adjust rates, each with a message.  False: a
  * size that may not be lowered; reported.
@@ -175,9 +151,6 @@ bool session_enable(struct session *s);
 bool session_translate(struct session *s); /* -e -S: code is printed, the kernel sees none of it */
 bool session_load(struct session *s);
 void session_go(struct session *s);
-
-/* CLOCK_MONOTONIC in ns. */
-uint64_t session_clock(void);
 
 /* Consume until exit(), the end of all processes, or a signal. */
 void session_run(struct session *s);
@@ -214,7 +187,7 @@ struct clause_probes *session_match(struct session *s, const struct pdesc *d); /
 const char *session_absent(struct session *s, const struct pdesc *d);
 
 /* consume.c */
-int consume_record(void *ctx, void *data, size_t len);
+void consume_record(void *ctx, const void *data, size_t len);
 void consume_kept(struct session *s, const void *data, size_t len); /* of keep.c, at the end */
 void consume_now(struct session *s, const void *data, size_t len);  /* whatever the policy */
 void consume_data(struct session *s, const void *data, size_t len); /* not speculative (any more) */
@@ -262,8 +235,5 @@ void proc_end(struct session *s);
 
 /* enable.c */
 void enable_free(struct session *s);
-
-/* load.c */
-void load_close(struct session *s);
 
 #endif

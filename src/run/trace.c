@@ -24,21 +24,13 @@
 
 static struct abi_state *state(struct session *s)
 {
-	return s->state;
+	return s->load.state;
 }
 
 static void run_unit(struct session *s, struct unit *u)
 {
 	if (u && u->fd >= 0)
-		s->world->run(s, u);
-}
-
-uint64_t session_clock(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+		s->load.world->run(&s->load, u);
 }
 
 /* All that was counted has been taken out.  What is counted meanwhile is forgotten: more fits. */
@@ -47,7 +39,7 @@ static void reset_meter(struct session *s)
 	uint64_t *none = mem_alloc(kern_ncpu_possible(s->lo.kern) * sizeof(*none));
 	uint32_t zero = 0;
 
-	s->world->update(s, MAP_METER, &zero, none, BPF_ANY);
+	s->load.world->update(&s->load, MAP_METER, &zero, none, BPF_ANY);
 	mem_free(none);
 }
 
@@ -58,12 +50,12 @@ static void reset_meter(struct session *s)
  */
 static int drain(struct session *s)
 {
-	int n = s->world->drain(s);
+	int n = s->load.world->drain(&s->load);
 
 	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH &&
-	    session_clock() - s->switched >= s->opts.num[OPT_switchrate]) {
+	    load_clock() - s->switched >= s->opts.num[OPT_switchrate]) {
 		reset_meter(s);
-		s->switched = session_clock();
+		s->switched = load_clock();
 	}
 	if (n > 0)
 		out_flush(&s->out);
@@ -82,8 +74,8 @@ void session_go(struct session *s)
 	if (s->opts.is_set[OPT_oformat])
 		structured_init(&s->out, s->file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
-	s->switched = session_clock();
-	run_unit(s, s->begin);
+	s->switched = load_clock();
+	run_unit(s, s->load.begin);
 	drain_all(s);
 	if (s->wants_exit || state(s)->active == ABI_STATE_STOPPED)
 		return;
@@ -93,22 +85,22 @@ void session_go(struct session *s)
 
 void session_run(struct session *s)
 {
-	uint64_t reported = session_clock();
+	uint64_t reported = load_clock();
 	int wait_ms = POLL_BUSY_MS;
 
 	while (!signals_seen(s) && !s->wants_exit) {
 		bool is_filling;
 		int n;
 
-		s->world->wait(s, wait_ms);
+		s->load.world->wait(&s->load, wait_ms);
 		n = drain(s);
 		is_filling = aggs_relieve(s);
 		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
 		if (s->out.error || state(s)->active == ABI_STATE_STOPPED)
 			break;
-		if (session_clock() - reported >= s->opts.num[OPT_statusrate]) {
+		if (load_clock() - reported >= s->opts.num[OPT_statusrate]) {
 			consume_drops(s);
-			reported = session_clock();
+			reported = load_clock();
 		}
 		if (proc_all_ended(s))
 			break;
@@ -121,7 +113,7 @@ static void wind_up(struct session *s)
 	drain_all(s);
 	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH)
 		reset_meter(s);
-	run_unit(s, s->end);
+	run_unit(s, s->load.end);
 	drain_all(s);
 	keep_replay(s);
 	consume_held(s, NULL);

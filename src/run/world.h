@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * world.h: all that a session asks of the kernel once programs are compiled.  world_live is the
+ * world.h: all that is asked of the kernel once programs are compiled.  world_live is the
  * running kernel; tests put an interpreter in its place, behind the same compiler and the same
  * consumer.
  *
- * Maps are called by their number in lo->maps; s->fds has what map_new returned for each.  Values
+ * Maps are called by their number in lo->maps; l->fds has what map_new returned for each.  Values
  * of per-CPU maps are those of all possible CPUs, each rounded up to 8 bytes, as in bpf(2).
  */
 #ifndef RUN_WORLD_H
@@ -16,7 +16,7 @@
 
 struct bpf_code;
 struct lower_map;
-struct session;
+struct load;
 struct unit;
 
 /* What load prints into its log (include/linux/bpf_verifier.h), and the size of that. */
@@ -29,54 +29,54 @@ typedef void world_row(void *arg, const void *key, const void *value);
 
 struct world {
 	/* A descriptor from 0 on, or -errno. */
-	int (*map_new)(struct session *s, const struct lower_map *m);
+	int (*map_new)(struct load *l, const struct lower_map *m);
 
 	/* The value of a map of constants: nobody changes it any more; else errno. */
-	bool (*set_consts)(struct session *s, int fd, const void *bytes);
+	bool (*set_consts)(struct load *l, int fd, const void *bytes);
 
-	/* All maps are there: map s->state and s->memory, open the ring; else errno. */
-	bool (*open)(struct session *s);
+	/* All maps are there: map l->state and l->memory, open the ring; else errno. */
+	bool (*open)(struct load *l);
 
 	/* A descriptor of the program from 0 on, or -errno; log may be NULL. */
-	int (*load)(struct session *s, struct unit *u, struct bpf_code *code, char *log, int level);
+	int (*load)(struct load *l, struct unit *u, struct bpf_code *code, char *log, int level);
 
 	/* Let the loaded program of u run wherever it fires; below 0: *err or -errno says why not.
 	 */
-	int (*attach)(struct session *s, struct unit *u, const char **err);
+	int (*attach)(struct load *l, struct unit *u, const char **err);
 
 	/* Run the program of BEGIN or END here and now. */
-	void (*run)(struct session *s, struct unit *u);
+	void (*run)(struct load *l, struct unit *u);
 
 	/* Until a record asks for attention or the time is over. */
-	void (*wait)(struct session *s, int ms);
+	void (*wait)(struct load *l, int ms);
 
 	/*
-	 * consume_record for the records that are there; their number, or -errno.  WORLD_MORE: it
+	 * l->record for the records that are there; their number, or -errno.  WORLD_MORE: it
 	 * was not done in some time, as records may come faster than they can be printed.
 	 */
-	int (*drain)(struct session *s);
+	int (*drain)(struct load *l);
 
 	/* The clock of firings, CLOCK_MONOTONIC in ns. */
-	uint64_t (*now)(struct session *s);
+	uint64_t (*now)(struct load *l);
 
 	/* Until all firings that have begun by now have ended. */
-	void (*settle)(struct session *s);
+	void (*settle)(struct load *l);
 
-	bool (*lookup)(struct session *s, unsigned int map, const void *key, void *value);
-	bool (*update)(struct session *s, unsigned int map, const void *key, const void *value,
+	bool (*lookup)(struct load *l, unsigned int map, const void *key, void *value);
+	bool (*update)(struct load *l, unsigned int map, const void *key, const void *value,
 		       uint64_t flags);
 
 	/*
 	 * Hand over every element of a hash, which nobody else uses meanwhile, and remove it.  0 or
 	 * -errno.
 	 */
-	int (*take)(struct session *s, unsigned int map, world_row *row, void *arg);
+	int (*take)(struct load *l, unsigned int map, world_row *row, void *arg);
 
 	/* Firings of u that were skipped since tracing began. */
-	uint64_t (*misses)(struct session *s, const struct unit *u);
+	uint64_t (*misses)(struct load *l, const struct unit *u);
 
 	/* Give back programs, links and maps; also of a session that was never opened. */
-	void (*close)(struct session *s);
+	void (*close)(struct load *l);
 };
 
 extern const struct world world_live;

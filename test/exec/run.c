@@ -222,7 +222,7 @@ static char *run(struct test *t, const struct mode *m)
 	struct session *s = session_new("dtrace");
 
 	stage_init(&g, s, &t->begin, &t->end);
-	s->file = s->errors = f;
+	s->file = s->report.file = f;
 	s->nargs = (int)t->args.n;
 	s->args = t->args.a;
 	session_setopt(s, "opt", m->opt);

@@ -20,60 +20,60 @@
 
 /* ---- maps and records ---- */
 
-static int stage_map_new(struct session *s, const struct lower_map *m)
+static int stage_map_new(struct load *l, const struct lower_map *m)
 {
-	struct stage *g = s->world_data;
+	struct stage *g = l->world_data;
 
 	return bpf_interp_map(g->in, (int)m->type, m->key_size, m->value_size, m->max_entries);
 }
 
-static bool stage_set_consts(struct session *s, int fd, const void *bytes)
+static bool stage_set_consts(struct load *l, int fd, const void *bytes)
 {
-	struct stage *g = s->world_data;
+	struct stage *g = l->world_data;
 	uint32_t zero = 0;
 
 	return bpf_interp_update(g->in, fd, &zero, bytes, 0, 0) == 0;
 }
 
-static bool stage_open(struct session *s)
+static bool stage_open(struct load *l)
 {
-	struct stage *g = s->world_data;
+	struct stage *g = l->world_data;
 	uint32_t zero = 0;
 
-	s->state = bpf_interp_lookup(g->in, s->fds.a[MAP_STATE], &zero, 0);
-	if (s->lo.maps.a[MAP_KEPT].is_used)
-		s->memory = bpf_interp_lookup(g->in, s->fds.a[MAP_KEPT], &zero, 0);
+	l->state = bpf_interp_lookup(g->in, l->fds.a[MAP_STATE], &zero, 0);
+	if (l->lo->maps.a[MAP_KEPT].is_used)
+		l->memory = bpf_interp_lookup(g->in, l->fds.a[MAP_KEPT], &zero, 0);
 	return true;
 }
 
-static int stage_drain(struct session *s)
+static int stage_drain(struct load *l)
 {
-	struct stage *g = s->world_data;
+	struct stage *g = l->world_data;
 	const void *rec;
 	size_t size;
 	int n = 0;
 
-	while ((rec = bpf_interp_ring_next(g->in, s->fds.a[MAP_RING], &size)) != NULL) {
-		consume_record(s, (void *)rec, size);
+	while ((rec = bpf_interp_ring_next(g->in, l->fds.a[MAP_RING], &size)) != NULL) {
+		l->record(l->ctx, rec, size);
 		n++;
 	}
 	return n;
 }
 
-static unsigned int copies(struct session *s, unsigned int map)
+static unsigned int copies(struct load *l, unsigned int map)
 {
-	enum bpf_map_type t = s->lo.maps.a[map].type;
+	enum bpf_map_type t = l->lo->maps.a[map].type;
 
 	return t == BPF_MAP_TYPE_PERCPU_ARRAY || t == BPF_MAP_TYPE_PERCPU_HASH ? STAGE_NCPU : 1;
 }
 
-static bool stage_lookup(struct session *s, unsigned int map, const void *key, void *value)
+static bool stage_lookup(struct load *l, unsigned int map, const void *key, void *value)
 {
-	uint32_t size = s->lo.maps.a[map].value_size;
-	struct stage *g = s->world_data;
+	uint32_t size = l->lo->maps.a[map].value_size;
+	struct stage *g = l->world_data;
 
-	for (unsigned int c = 0; c < copies(s, map); c++) {
-		const void *v = bpf_interp_lookup(g->in, s->fds.a[map], key, c);
+	for (unsigned int c = 0; c < copies(l, map); c++) {
+		const void *v = bpf_interp_lookup(g->in, l->fds.a[map], key, c);
 
 		if (!v)
 			return false;
@@ -82,37 +82,37 @@ static bool stage_lookup(struct session *s, unsigned int map, const void *key, v
 	return true;
 }
 
-static int stage_take(struct session *s, unsigned int map, world_row *row, void *arg)
+static int stage_take(struct load *l, unsigned int map, world_row *row, void *arg)
 {
-	struct stage *g = s->world_data;
+	struct stage *g = l->world_data;
 	const void *key;
 
-	while ((key = bpf_interp_key(g->in, s->fds.a[map], 0)) != NULL) {
-		row(arg, key, bpf_interp_lookup(g->in, s->fds.a[map], key, 0));
-		bpf_interp_delete(g->in, s->fds.a[map], key);
+	while ((key = bpf_interp_key(g->in, l->fds.a[map], 0)) != NULL) {
+		row(arg, key, bpf_interp_lookup(g->in, l->fds.a[map], key, 0));
+		bpf_interp_delete(g->in, l->fds.a[map], key);
 	}
 	return 0;
 }
 
 /* Firings are over when records are read: each record asks for the newest state. */
-static uint64_t stage_now(struct session *s)
+static uint64_t stage_now(struct load *l)
 {
 	return 0;
 }
 
-static void stage_settle(struct session *s)
+static void stage_settle(struct load *l)
 {
 }
 
-static bool stage_update(struct session *s, unsigned int map, const void *key, const void *value,
+static bool stage_update(struct load *l, unsigned int map, const void *key, const void *value,
 			 uint64_t flags)
 {
-	uint32_t stride = (s->lo.maps.a[map].value_size + 7) & ~7U;
-	struct stage *g = s->world_data;
+	uint32_t stride = (l->lo->maps.a[map].value_size + 7) & ~7U;
+	struct stage *g = l->world_data;
 	bool ok = true;
 
-	for (unsigned int c = 0; c < copies(s, map); c++)
-		ok = bpf_interp_update(g->in, s->fds.a[map], key, (const char *)value + c * stride,
+	for (unsigned int c = 0; c < copies(l, map); c++)
+		ok = bpf_interp_update(g->in, l->fds.a[map], key, (const char *)value + c * stride,
 				       c, flags) == 0 &&
 		     ok;
 	return ok;
@@ -261,7 +261,7 @@ static void run_unit(struct stage *g, struct unit *u, const struct fire *f, cons
 	b.task = task(g, f);
 	b.ctx_size = fill_ctx(g, f, p, ctx);
 	if (!bpf_interp_run(g->in, g->code.a[u->fd], &b, NULL))
-		session_error(g->s, "%s: %s", u->place, bpf_interp_error(g->in));
+		report_error(&g->s->report, "%s: %s", u->place, bpf_interp_error(g->in));
 }
 
 /* The one probe of a description. */
@@ -304,39 +304,38 @@ void stage_fire(struct stage *g, const struct fire *f)
 		run_unit(g, u, f, p);
 	}
 	if (!found)
-		session_error(s, "@fire %s: nothing is enabled there", f->probe);
-	if (!f->hold && stage_drain(s) > 0)
+		report_error(&s->report, "@fire %s: nothing is enabled there", f->probe);
+	if (!f->hold && stage_drain(&s->load) > 0)
 		out_flush(&s->out);
 }
 
 /* ---- programs ---- */
 
-static int stage_load(struct session *s, struct unit *u, struct bpf_code *code, char *log,
-		      int level)
+static int stage_load(struct load *l, struct unit *u, struct bpf_code *code, char *log, int level)
 {
-	struct stage *g = s->world_data;
+	struct stage *g = l->world_data;
 
 	vec_push(&g->code, code);
 	return (int)g->code.n - 1;
 }
 
-static int stage_attach(struct session *s, struct unit *u, const char **err)
+static int stage_attach(struct load *l, struct unit *u, const char **err)
 {
 	return 0;
 }
 
-static void stage_run(struct session *s, struct unit *u)
+static void stage_run(struct load *l, struct unit *u)
 {
-	struct stage *g = s->world_data;
+	struct stage *g = l->world_data;
 
-	run_unit(g, u, u == s->begin ? g->begin : g->end, NULL);
+	run_unit(g, u, u == l->begin ? g->begin : g->end, NULL);
 }
 
-static void stage_wait(struct session *s, int ms)
+static void stage_wait(struct load *l, int ms)
 {
 }
 
-static uint64_t stage_misses(struct session *s, const struct unit *u)
+static uint64_t stage_misses(struct load *l, const struct unit *u)
 {
 	return 0;
 }
@@ -356,9 +355,9 @@ static bool stage_kfunc(void *arg, struct bpf_interp *in, int32_t btf_id, uint64
 	       is_kfunc(g->s, btf_id, "bpf_cast_to_kern_ctx");
 }
 
-static void stage_close(struct session *s)
+static void stage_close(struct load *l)
 {
-	struct stage *g = s->world_data;
+	struct stage *g = l->world_data;
 
 	bpf_interp_free(g->in);
 	vec_free(&g->code);
@@ -395,8 +394,8 @@ void stage_init(struct stage *g, struct session *s, const struct fire *begin,
 	g->s = s;
 	g->begin = begin;
 	g->end = end;
-	s->world = &stage_world;
-	s->world_data = g;
+	s->load.world = &stage_world;
+	s->load.world_data = g;
 	bpf_interp_set_hooks(g->in, &hooks);
 	bpf_interp_region(g->in, REGS_ADDR, g->regs, sizeof(g->regs), BPF_REGION_KERNEL);
 }

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text, *out = NULL, *option;
 	size_t n = 0;
 
-	s->file = s->errors = open_memstream(&out, &n);
+	s->file = s->report.file = open_memstream(&out, &n);
 	stage_init(&g, s, &firing, &firing);
 	text = arena_strndup(s->arena, (const char *)data + (size > 0), size - (size > 0));
 	option = strstr(text, "option");
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    (strncmp(option, "option quiet\n", 13) == 0 && !strstr(option + 1, "option"))) {
 		session_setopt(s, "opt", size && data[0] & 1 ? "2" : "0");
 		session_add_text(s, LANG_SPEC_NONE, text);
-		if (stage_start(&g, false) && s->state) {
+		if (stage_start(&g, false) && s->load.state) {
 			session_go(s);
 			session_stop(s);
 		}

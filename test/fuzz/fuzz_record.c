@@ -35,7 +35,7 @@ static size_t out_size;
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	s = session_new("dtrace");
-	s->file = s->errors = open_memstream(&out, &out_size);
+	s->file = s->report.file = open_memstream(&out, &out_size);
 	stage_init(&g, s, &firing, &firing);
 	session_add_text(s, LANG_SPEC_NONE, program);
 	if (stage_start(&g, false))

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * report.h: messages to the user, with the program's name in front; stages printed by -x dump.
+ */
+#ifndef RUN_REPORT_H
+#define RUN_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+struct buf;
+struct opts;
+
+struct report {
+	const char *progname;
+	FILE *file; /* stderr */
+	const struct opts *opts;
+};
+
+void report_error(const struct report *r, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A message on what is being done, with option debug. */
+void report_debug(const struct report *r, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* -x dump: is this stage to be printed; print it and free its text. */
+bool report_dumps(const struct report *r, const char *stage);
+void report_dump(const struct report *r, const char *stage, struct buf *b);
+
+#endif
