@@ -64,7 +64,7 @@ $(B)/rt.bpf.o: src/rt/rt.bpf.c $(wildcard src/rt/*.h)
 
 $(B)/embed-rt: tools/embed-rt.c
 	@mkdir -p $(@D)
-	$(HOSTCC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -o $@ $< $(LDLIBS)
+	$(HOSTCC) -std=gnu11 -O2 -g $(WARN) $(CPPFLAGS) -o $@ $< $(LDLIBS)
 
 $(B)/gen/rt.c: $(B)/rt.bpf.o $(B)/embed-rt
 	@mkdir -p $(@D)
