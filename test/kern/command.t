@@ -328,6 +328,8 @@ says 0 '[DTRACEDROP_PRINCIPAL]' -x bufsize=64 -x droptags -q -n 'tick-10ms { tra
 dtrace_run -x bufsize=64 -x switchrate=0 -q -n 'BEGIN { i = 0; } tick-50ms { printf("%d", i++); }
 	tick-50ms /i == 5/ { exit(0); }'
 is "$(cat "$work/out")" 01234 "a small buffer that is switched all the time"
+dtrace_run -x bufsize=64 -x switchrate=1hour -q -n 'BEGIN { i = 0; } tick-50ms { printf("%d", i++); }' -c 'sleep 2.5'
+is "$(cat "$work/out")" 0123 "... and never"
 dtrace_run -x bufsize=64 -x strsize=16 -x switchrate=1hour -q -n 'BEGIN { i = 0; setopt("switchrate", "0"); }
 	tick-50ms { printf("%d", i++); } tick-50ms /i == 5/ { exit(0); }'
 is "$(cat "$work/out")" 01234 "setopt() of switchrate while tracing"

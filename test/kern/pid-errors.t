@@ -33,6 +33,8 @@ bad D_PROC_NAME 'pid$target:a.out:-:entry'
 bad D_PROC_NAME 'pid$target:a.out:-:*'
 bad D_PROC_NAME 'pid$target:a.out:-:'
 bad D_PROC_OFF 'pid$target:a.out:leaf:400'
+size=$(nm -S "$program" | awk '$4 == "leaf" { print $2 }')
+bad D_PROC_OFF "pid\$target:a.out:leaf:$(printf %x "0x$size")"
 bad D_PROC_ALIGN 'pid$target:a.out:leaf:2'
 bad D_PROC_LIB 'pid$target:libc.so.6:-:400'
 bad D_PROC_CREATEFAIL 'pid$target:a.out:-:4'
