@@ -19,7 +19,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/torture.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "kern/kern.h"
 #include "opt/opt.h"
 #include "out/msg.h"
