@@ -468,7 +468,7 @@ static struct bpf_code **compile_all(struct session *s)
 
 	buf_reset(&s->consts);
 	for (unsigned int i = 0; i < s->units.n; i++)
-		s->lo.has_profile |= strcmp(s->units.a[i]->provider->name, "profile") == 0;
+		s->lo.has_timer |= s->units.a[i]->provider->is_timer;
 	for (unsigned int i = 0; i < s->units.n && ok; i++) {
 		struct unit *u = s->units.a[i];
 
@@ -478,9 +478,9 @@ static struct bpf_code **compile_all(struct session *s)
 			code[i] = compile(s, u, &err);
 		if (ok && !u->err && !code[i])
 			ok = fail(s, u, err ? err : "cannot be compiled");
-		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "BEGIN") == 0)
+		if (u->fired == FIRED_AT_BEGIN)
 			s->begin = u;
-		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
+		if (u->fired == FIRED_AT_END)
 			s->end = u;
 	}
 	if (ok && session_dumps(s, "plan")) {
