@@ -5,7 +5,7 @@
  *	embed-rt rt.bpf.o > rt.c
  *
  * Reads an object made by `clang -O2 -g -target bpf -mcpu=v3 -c` and prints the definition of
- *bpf_rt (src/bpf/bpf.h).  All functions are in .text: global ones are the library's interface,
+ *bpf_rt (src/bpf/codegen.h).  All functions are in .text: global ones are the library's interface,
  *static ones helpers and callbacks of bpf_loop.  Parameters are numbers or pointers to struct str,
  *which their BTF says.  Maps are declared in .maps and referenced by name.  Other data has no place
  *to live at run time and is refused.
@@ -272,7 +272,7 @@ static void print_all(const struct object *o)
 	unsigned int nrelocs[MAX_FUNCS];
 
 	printf("/* Made by embed-rt from the run-time library; not to be edited. */\n"
-	       "#include \"bpf/bpf.h\"\n\n");
+	       "#include \"bpf/codegen.h\"\n\n");
 	for (unsigned int f = 0; f < o->nfuncs; f++)
 		nrelocs[f] = print_code(o, f);
 	printf("static const struct bpf_rtfunc funcs[] = {\n");

@@ -18,9 +18,7 @@ provider)
 	printf '#include "plan/probe.h"\n'
 	for n in $names; do printf 'extern const struct provider provider_%s;\n' "$n"; done
 	printf 'const struct provider *const provider_table[] = {\n'
-	# dtrace first: BEGIN, END and ERROR have the ids 1, 2 and 3.
-	printf '\t&provider_dtrace,\n'
-	for n in $names; do [ "$n" = dtrace ] || printf '\t&provider_%s,\n' "$n"; done
+	for n in $names; do printf '\t&provider_%s,\n' "$n"; done
 	printf '};\nconst unsigned int provider_count = sizeof(provider_table) / sizeof(provider_table[0]);\n'
 	;;
 esac

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 
 #define MAX_LINE_TEXT 160
 

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "ir/ir.h"
 
 static const char *size_name(uint8_t code)

@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "bpf/interp.h"
 
 enum { INTERP_FRAMES = 9, INTERP_STACK = 512 };

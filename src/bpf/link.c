@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "rt/abi.h"
 
 #define FRAME_ROUND 32

@@ -10,7 +10,7 @@
 #define BPF_MIR_H
 
 #include "base/arena.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "ir/ir.h"
 
 enum m_kind {

@@ -318,7 +318,7 @@ static void zonename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum
 static struct val read_cgroup_scope(struct lw *lw, struct expr *e)
 {
 	struct stat st;
-	const char *path = lw->lo->cgroup_path;
+	const char *path = lw->lo->scope;
 
 	return builtin_int(lw_const(lw, path && stat(path, &st) == 0 ? (int64_t)st.st_ino : 0), e);
 }
@@ -326,7 +326,7 @@ static struct val read_cgroup_scope(struct lw *lw, struct expr *e)
 /* How deep it lies: the root of the hierarchy, the last with the same device, has level 0. */
 static struct val read_cgroup_level(struct lw *lw, struct expr *e)
 {
-	char *path = lw->lo->cgroup_path ? realpath(lw->lo->cgroup_path, NULL) : NULL, *slash;
+	char *path = lw->lo->scope ? realpath(lw->lo->scope, NULL) : NULL, *slash;
 	struct stat st, up;
 	int64_t level = 0;
 

@@ -13,7 +13,6 @@
 #include <assert.h>
 #include <bpf/bpf.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "lower/memo.h"
 
@@ -50,7 +49,7 @@ static bool is_counted(const struct lw *lw)
 	if (!lw->lo->is_metered || lw->in_error)
 		return false;
 	if (lw->lo->policy == LOWER_FILL)
-		return strcmp(lw->unit->place, "END") != 0;
+		return lw->unit->fired != FIRED_AT_END;
 	return !d->clause->parts[d->part].has_exit;
 }
 

@@ -9,7 +9,6 @@
  */
 #include <assert.h>
 #include <bpf/bpf.h>
-#include <string.h>
 
 #include "lower/memo.h"
 
@@ -173,7 +172,7 @@ static void check_stopped(struct lw *lw, const struct clause *c, struct ir_block
 	struct ir_block *on = lw_block(lw);
 	struct ir_ins *active;
 
-	if (lw->in_error || c->is_library || strcmp(lw->unit->place, "END") == 0) {
+	if (lw->in_error || c->is_library || lw->unit->fired == FIRED_AT_END) {
 		ir_jmp(&lw->b, on);
 	} else {
 		active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);

@@ -5,7 +5,7 @@
 #ifndef LOWER_MEMO_H
 #define LOWER_MEMO_H
 
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "lower/lower.h"
 
 /* Keys that are no operation of the IR. */

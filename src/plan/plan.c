@@ -6,6 +6,7 @@
 
 static void plan_unit(struct lower *lo, struct unit *u)
 {
+	lo->has_timer |= u->provider->is_timer;
 	unit_plan_make(lo, u);
 	u->plan->args = u->probes.n ? probe_args(lo, u->probes.a[0]) : NULL;
 	for (unsigned int i = 0; i < u->plan->vars.n; i++)

@@ -171,14 +171,13 @@ struct lower {
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	int opt_level;
-	bool has_profile;	 /* perf events are to fire on top of whatever runs */
+	bool has_timer;		 /* perf events are to fire on top of whatever runs */
 	bool has_user_addrs;	 /* addresses in processes are recorded */
 	bool no_direct;		 /* read kernel memory only through helpers */
 	bool is_aliased;	 /* there are pointers into memory of D variables */
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
 	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
-	int cgroup_fd;		 /* scope of cgroup hooks, -1: not opened yet */
-	const char *cgroup_path;
+	const char *scope;	 /* path of the cgroup that is traced; NULL: all */
 	VEC(struct lower_map) maps;
 	VEC(struct rec_desc *) descs;
 	VEC(struct agg_layout *) aggs;

@@ -28,8 +28,12 @@ struct val;
  */
 enum mod_kind { MOD_NAME, MOD_LIBRARY, MOD_PROGRAM };
 
+/* Probes that the session fires itself, when tracing begins and when it has ended. */
+enum probe_fired { FIRED_BY_KERNEL, FIRED_AT_BEGIN, FIRED_AT_END };
+
 struct probe {
 	uint32_t id;
+	enum probe_fired fired;
 	const char *prov, *mod, *func, *name;
 	enum mod_kind mod_kind;
 	const struct provider *provider;
@@ -112,6 +116,8 @@ struct own_frames {
 struct provider {
 	const char *name; /* "syscall" */
 	struct id_range ids;
+	const char *const
+	    *reserved;	      /* names of its probes that nobody else has, up to NULL; or NULL */
 	const char *attrs[5]; /* stability: provider, module, function, name, args */
 
 	/* Create the probes that may match d (d->prov already matches name); what is wrong with d
@@ -165,6 +171,7 @@ struct provider {
 
 	bool matches_prefix; /* ask it about every description: it has providers of other names */
 	bool is_error;	     /* ERROR: compiled into every other program */
+	bool is_timer;	     /* fires on top of whatever runs, other programs too */
 	bool is_gated;	     /* fires only while tracing is active */
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 	bool has_irqs_off;   /* its programs may run with interrupts off */
@@ -202,6 +209,7 @@ struct unit {
 	enum bpf_prog_type prog_type;
 	enum bpf_attach_type attach_type;
 	uint32_t btf_id;
+	enum probe_fired fired;	 /* all of its probes are */
 	bool is_idle;		 /* its program does nothing and is not loaded */
 	bool may_sleep;		 /* its program may wait for pages of the process */
 	bool needs_stub;	 /* the program returns 1, whatever the generated code does */

@@ -255,11 +255,21 @@ static int id_cmp(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* BEGIN, END and ERROR belong to dtrace alone: nobody else has to be asked for them. */
-static bool is_reserved(const struct pdesc *d)
+/* The provider to which the name belongs alone, so that nobody else has to be asked; NULL: none. */
+static const struct provider *owner_of(const char *name)
 {
-	return d->name && (strcmp(d->name, "BEGIN") == 0 || strcmp(d->name, "END") == 0 ||
-			   strcmp(d->name, "ERROR") == 0);
+	for (unsigned int i = 0; name && i < provider_count; i++)
+		for (const char *const *r = provider_table[i]->reserved; r && *r; r++)
+			if (strcmp(name, *r) == 0)
+				return provider_table[i];
+	return NULL;
+}
+
+static bool may_match(const struct provider *pv, const struct pdesc *d)
+{
+	if (d->id)
+		return is_of(pv, d->id);
+	return pv->matches_prefix || probe_glob(d->prov, pv->name);
 }
 
 const char *probes_absent(struct probes *ps, const struct pdesc *d)
@@ -272,12 +282,10 @@ const char *probes_absent(struct probes *ps, const struct pdesc *d)
 
 void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 {
-	unsigned int n = is_reserved(d) ? 1 : provider_count;
+	const struct provider *owner = owner_of(d->name);
 
-	for (unsigned int i = 0; i < n; i++)
-		if (d->id ? is_of(provider_table[i], d->id)
-			  : provider_table[i]->matches_prefix ||
-				probe_glob(d->prov, provider_table[i]->name))
+	for (unsigned int i = 0; i < provider_count; i++)
+		if ((!owner || owner == provider_table[i]) && may_match(provider_table[i], d))
 			provider_table[i]->provide(ps, provider_table[i], d);
 	for (unsigned int i = 0; i < ps->list.n; i++) {
 		struct probe *p = ps->list.a[i];

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "kern/kern.h"
@@ -203,20 +204,18 @@ static struct own_frames own_frames(const struct lower *lo, const struct unit *u
 
 static int attach(struct lower *lo, struct unit *u, const char **err)
 {
-	int fd;
+	int fd, scope;
 
 	if (!u->needs_stub)
 		return unit_attach(lo, u, "function at cgroup hook", err);
-	if (lo->cgroup_fd < 0)
-		lo->cgroup_fd = lo->cgroup_path
-				    ? open(lo->cgroup_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-				    : open_root();
-	if (lo->cgroup_fd < 0) {
-		*err = lo->cgroup_path ? "the cgroup of -x cgroup cannot be opened"
-				       : "no cgroup2 file system is mounted";
+	scope = lo->scope ? open(lo->scope, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : open_root();
+	if (scope < 0) {
+		*err = lo->scope ? "the cgroup of -x cgroup cannot be opened"
+				 : "no cgroup2 file system is mounted";
 		return -ENOENT;
 	}
-	fd = bpf_link_create(u->fd, lo->cgroup_fd, u->attach_type, NULL);
+	fd = bpf_link_create(u->fd, scope, u->attach_type, NULL);
+	close(scope);
 	if (fd < 0) {
 		*err = arena_printf(lo->arena,
 				    fd == -EPERM

@@ -20,8 +20,8 @@ static const struct provider provider_error;
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	probe_add(ps, &provider_dtrace, BEGIN, "dtrace", "", "", "BEGIN");
-	probe_add(ps, &provider_dtrace, END, "dtrace", "", "", "END");
+	probe_add(ps, &provider_dtrace, BEGIN, "dtrace", "", "", "BEGIN")->fired = FIRED_AT_BEGIN;
+	probe_add(ps, &provider_dtrace, END, "dtrace", "", "", "END")->fired = FIRED_AT_END;
 	probe_add(ps, &provider_error, ERROR, "dtrace", "", "", "ERROR");
 }
 
@@ -91,9 +91,12 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 		    "Stable/Stable/Common", "Stable/Stable/Common"                            \
 	}
 
+static const char *const reserved[] = {"BEGIN", "END", "ERROR", NULL};
+
 const struct provider provider_dtrace = {
     .name = "dtrace",
     .ids = IDS,
+    .reserved = reserved,
     .attrs = ATTRS,
     .provide = provide,
     .args = args,

@@ -175,5 +175,6 @@ const struct provider provider_profile = {
     .rawarg = rawarg,
     .attach = attach,
     .is_gated = true,
+    .is_timer = true,
     .has_irqs_off = true,
 };

@@ -124,7 +124,7 @@ static int by_name(const void *name, const void *elem)
 /* Are the enabled calls few and seldom made, and has each a tracepoint of its own? */
 static bool is_seldom(struct lower *lo, const struct unit *u)
 {
-	if (u->probes.n > SELDOM_MAX || lo->has_profile)
+	if (u->probes.n > SELDOM_MAX || lo->has_timer)
 		return false;
 	for (unsigned int i = 0; i < u->probes.n; i++) {
 		const char *name = u->probes.a[i]->func;

@@ -43,6 +43,7 @@ static struct unit *unit_for(struct builder *b, const struct probe *p)
 		u = arena_new_obj(s->arena, struct unit);
 		u->provider = p->provider;
 		u->place = p->provider->place(&s->lo, p);
+		u->fired = p->fired;
 		u->fd = -1;
 		map_set_str(b->units, key, u);
 		if (p->provider->is_error)

@@ -463,11 +463,13 @@ static void try_libraries(struct session *s, struct nearest *near, const char *p
 				nearest_try(near, p->name);
 }
 
-static void try_dtrace(struct nearest *near)
+/* Names that belong to one provider alone. */
+static void try_reserved(struct nearest *near, const char *prov)
 {
-	nearest_try(near, "BEGIN");
-	nearest_try(near, "END");
-	nearest_try(near, "ERROR");
+	for (unsigned int i = 0; i < provider_count; i++)
+		for (const char *const *r = provider_table[i]->reserved; r && *r; r++)
+			if (!prov || strcmp(provider_table[i]->name, prov) == 0)
+				nearest_try(near, *r);
 }
 
 /* The probes of a provider that is no library. */
@@ -499,8 +501,7 @@ const char *libs_nearest(struct session *s, const struct pdesc *d)
 	if (prov.best && prov.dist)
 		return arena_printf(s->arena, "did you mean %s:%s:%s:%s?", prov.best,
 				    d->mod ? d->mod : "", d->func ? d->func : "", name.word);
-	if (!d->prov || strcmp(d->prov, "dtrace") == 0)
-		try_dtrace(&name);
+	try_reserved(&name, d->prov);
 	if (d->prov)
 		try_libraries(s, &name, d->prov);
 	if (is_here)

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "plan/plan.h"
 #include "run/load.h"
 #include "run/report.h"

@@ -20,7 +20,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/torture.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "kern/kern.h"
 #include "opt/opt.h"
 #include "out/msg.h"
@@ -476,8 +476,6 @@ static struct bpf_code **compile_all(struct load *l)
 	bool ok = true;
 
 	buf_reset(&l->consts);
-	for (unsigned int i = 0; i < l->nunits; i++)
-		l->lo->has_profile |= strcmp(l->units[i]->provider->name, "profile") == 0;
 	for (unsigned int i = 0; i < l->nunits && ok; i++) {
 		struct unit *u = l->units[i];
 
@@ -487,9 +485,9 @@ static struct bpf_code **compile_all(struct load *l)
 			code[i] = compile(l, u, &err);
 		if (ok && !u->err && !code[i])
 			ok = fail(l, u, err ? err : "cannot be compiled");
-		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "BEGIN") == 0)
+		if (u->fired == FIRED_AT_BEGIN)
 			l->begin = u;
-		if (strcmp(u->provider->name, "dtrace") == 0 && strcmp(u->place, "END") == 0)
+		if (u->fired == FIRED_AT_END)
 			l->end = u;
 	}
 	if (!ok || l->lo->is_aliased || !l->keeps_addresses)

@@ -40,7 +40,6 @@ struct session *session_new(const char *progname)
 				.ctx = s};
 	s->diags.arena = s->arena;
 	s->lo.arena = s->arena;
-	s->lo.cgroup_fd = -1;
 	opts_init(&s->opts, s->arena);
 	s->provider_structs = map_new();
 	s->lo.procs = procs_new(s->arena);
@@ -164,7 +163,7 @@ static void apply_options(struct session *s)
 	s->lo.ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
 	s->lo.jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
 	procs_limit(s->lo.procs, at_most(n[OPT_pgmax], UINT32_MAX));
-	s->lo.cgroup_path = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
+	s->lo.scope = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
 }
 
 /* Options of which all values count, not only the last. */
@@ -348,7 +347,7 @@ bool session_compile(struct session *s)
 	s->out.symctx = s;
 	s->out.target = s->procs.n ? (uint32_t)s->procs.a[0].pid : 0;
 	apply_options(s);
-	if (s->lo.cgroup_path && !is_cgroup(s, s->lo.cgroup_path))
+	if (s->lo.scope && !is_cgroup(s, s->lo.scope))
 		return false;
 	if (!open_compiler(s))
 		return false;

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "bpf/interp.h"
 #include "run/session.h"
 

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "ir/ir.h"
 #include "opt/opt.h"
 

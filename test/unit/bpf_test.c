@@ -5,12 +5,13 @@
  * and without the newest instructions.  As root the same programs also run in the kernel,
  * unattached.
  */
+#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "bpf/interp.h"
 #include "opt/opt.h"
 #include "rt/abi.h"

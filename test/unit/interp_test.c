@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "bpf/bpf.h"
+#include "bpf/codegen.h"
 #include "bpf/interp.h"
 #include "ir/ir.h"
 

@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bpf.h: the back end: from IR to BPF programs that the kernel loads.
+ * codegen.h: the back end: from IR to BPF programs that the kernel loads.
  *
  *	bpf_codegen	instructions of the program's own functions, with relocations
  *	bpf_link	appends what is used of the run-time library, resolves calls
  *	bpf_resolve_maps patches in file descriptors
  *	bpf_btf		types, function and line information for the kernel
- *
- * With src/ in the include path this file hides libbpf's <bpf/bpf.h>; so it includes that one too,
- *and either spelling of the name gives both.
  */
-#ifndef BPF_BPF_H
-#define BPF_BPF_H
+#ifndef BPF_CODEGEN_H
+#define BPF_CODEGEN_H
 
 #include <linux/bpf.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include_next <bpf/bpf.h>
 
 #include "base/diag.h"
 
