@@ -121,11 +121,12 @@ static struct ir_ins *firing_time(struct lw *lw)
 
 static void emit(struct lw *lw, struct expr *e, unsigned int item)
 {
-	ir_store(&lw->b, 8, lw->rec, lw->desc->time_off, firing_time(lw), IR_MEM_RECORD);
+	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->time_off, firing_time(lw),
+		 IR_MEM_RECORD);
 	for (unsigned int i = 0; i < e->nargs; i++)
 		if (e->args[i]->kind != EXPR_AGG && e->args[i]->kind != EXPR_STR)
 			lw_item_store(lw, item++, e->args[i]);
-	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 }
 
 /* ---- at the consumer ---- */

@@ -17,8 +17,8 @@ static void emit_exit(struct lw *lw, struct expr *e, unsigned int item)
 	struct ir_ins *status = lw_scalar(lw, e->args[0]);
 
 	lw_item_store_int(lw, item, status);
-	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
-	lw->may_stop = true;
+	ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	lw->firing.may_stop = true;
 	ir_store(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, active)), 0,
 		 ir_const(&lw->b, ABI_STATE_STOPPED), IR_MEM_MAP);
 }

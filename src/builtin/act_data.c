@@ -94,7 +94,7 @@ static void plan_print(struct lower *lo, struct rec_desc *d, struct expr *e)
 
 static void emit_print(struct lw *lw, struct expr *e, unsigned int item)
 {
-	const struct item *there = &lw->desc->items.a[item + 1];
+	const struct item *there = &lw->clause.desc->items.a[item + 1];
 	struct val p;
 
 	if (!pointed(lw->lo, e)) {
@@ -103,7 +103,8 @@ static void emit_print(struct lw *lw, struct expr *e, unsigned int item)
 	}
 	p = lw_expr(lw, e->args[0]);
 	lw_item_store_int(lw, item, lw_number(lw, p));
-	lw_copy_bytes(lw, p.place, ir_bin(&lw->b, IR_ADD, lw->rec, ir_const(&lw->b, there->off)),
+	lw_copy_bytes(lw, p.place,
+		      ir_bin(&lw->b, IR_ADD, lw->clause.rec, ir_const(&lw->b, there->off)),
 		      ir_const(&lw->b, there->size), lw_flat(lw, p));
 }
 
@@ -150,10 +151,11 @@ static void plan_tracemem(struct lower *lo, struct rec_desc *d, struct expr *e)
 
 static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
 {
-	const struct item *it = &lw->desc->items.a[item];
+	const struct item *it = &lw->clause.desc->items.a[item];
 	struct val p = lw_expr(lw, e->args[0]);
 
-	lw_copy_bytes(lw, p.place, ir_bin(&lw->b, IR_ADD, lw->rec, ir_const(&lw->b, it->off)),
+	lw_copy_bytes(lw, p.place,
+		      ir_bin(&lw->b, IR_ADD, lw->clause.rec, ir_const(&lw->b, it->off)),
 		      ir_const(&lw->b, it->size), lw_flat(lw, p));
 	lw_item_store_int(lw, item + 1,
 			  e->nargs > 2 ? lw_scalar(lw, e->args[2]) : ir_const(&lw->b, it->size));
@@ -179,13 +181,13 @@ static void plan_printm(struct lower *lo, struct rec_desc *d, struct expr *e)
 
 static void emit_printm(struct lw *lw, struct expr *e, unsigned int item)
 {
-	const struct item *it = &lw->desc->items.a[item];
+	const struct item *it = &lw->clause.desc->items.a[item];
 	struct val ref = {.v = lw_scalar(lw, e->args[1]), .place = PLACE_SCALAR};
 	struct tmp pair = lw_kread(lw, ref, 8);
 	struct ir_ins *addr = ir_load(&lw->b, 8, pair.p, 0, pair.mem), *r;
 
 	r = lw_helper(lw, BPF_FUNC_probe_read_kernel,
-		      ir_bin(&lw->b, IR_ADD, lw->rec, ir_const(&lw->b, it->off)),
+		      ir_bin(&lw->b, IR_ADD, lw->clause.rec, ir_const(&lw->b, it->off)),
 		      ir_const(&lw->b, it->size), addr, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, addr);
 }

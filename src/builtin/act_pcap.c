@@ -51,7 +51,7 @@ static struct ir_ins *first_byte(struct lw *lw, struct expr *e, struct val skb, 
 
 static void emit_pcap(struct lw *lw, struct expr *e, unsigned int item)
 {
-	const struct item *it = &lw->desc->items.a[item + PCAP_DATA];
+	const struct item *it = &lw->clause.desc->items.a[item + PCAP_DATA];
 	struct types *ts = lw->lo->types;
 	struct val skb = {.v = lw_scalar(lw, e->args[0]),
 			  .type = type_ptr(ts, type_lookup(ts, "struct sk_buff")),
@@ -71,7 +71,8 @@ static void emit_pcap(struct lw *lw, struct expr *e, unsigned int item)
 	    lw_bin(lw, IR_ADD, field(lw, skb, "len"), lw_bin(lw, IR_SUB, data, first)));
 	lw_item_store_int(lw, item + PCAP_KEPT, n);
 	r = lw_helper(lw, BPF_FUNC_probe_read_kernel,
-		      ir_bin(&lw->b, IR_ADD, lw->rec, ir_const(&lw->b, it->off)), n, first, NULL);
+		      ir_bin(&lw->b, IR_ADD, lw->clause.rec, ir_const(&lw->b, it->off)), n, first,
+		      NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, first);
 }
 

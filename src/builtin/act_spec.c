@@ -134,7 +134,7 @@ static void emit_speculate(struct lw *lw, struct expr *e, unsigned int item)
 	unsigned int mark = lw_push(lw);
 	struct active a = find_active(lw, e->args[0], none);
 
-	take_room(lw, a.key, a.word, (lw->desc->room + 7) & ~7ULL, none);
+	take_room(lw, a.key, a.word, (lw->clause.desc->room + 7) & ~7ULL, none);
 	lw_item_store_int(lw, item, lw_spec_handle(lw, a.id, a.word));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);

@@ -24,8 +24,8 @@ static void plan_self(struct lower *lo, struct rec_desc *d, struct expr *e)
 
 static void emit_self(struct lw *lw, struct expr *e, unsigned int item)
 {
-	struct tmp t = {lw->rec, IR_MEM_RECORD};
-	impl_of(e)->store(lw, &lw->desc->items.a[item], e, t);
+	struct tmp t = {lw->clause.rec, IR_MEM_RECORD};
+	impl_of(e)->store(lw, &lw->clause.desc->items.a[item], e, t);
 }
 
 /* ---- stacks ---- */
@@ -115,7 +115,7 @@ static void tell_process(struct lw *lw, struct tmp key, struct ir_block *done)
 	ir_store(&lw->b, 8, one.p, 0, ir_const(&lw->b, 1), one.mem);
 	lw_helper(lw, BPF_FUNC_map_update_elem, lw_leaf_map(lw, &met), key.p, one.p,
 		  ir_const(&lw->b, BPF_ANY), NULL);
-	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	rec = lw_reserve_now(lw, sizeof(struct abi_proc), done);
 	lw_rec_head(lw, rec, ABI_DESC_PROC);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_pid(lw), IR_MEM_RECORD);

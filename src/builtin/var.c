@@ -105,7 +105,7 @@ static struct val read_vtimestamp(struct lw *lw, struct expr *e)
 
 static struct val read_id(struct lw *lw, struct expr *e)
 {
-	return builtin_int(lw->probe_id, e);
+	return builtin_int(lw->firing.probe_id, e);
 }
 
 static struct val read_epid(struct lw *lw, struct expr *e)
@@ -115,7 +115,7 @@ static struct val read_epid(struct lw *lw, struct expr *e)
 
 static struct val read_errno(struct lw *lw, struct expr *e)
 {
-	struct ir_ins *v = lw->mech->err ? lw->mech->err(lw) : lw_const(lw, 0);
+	struct ir_ins *v = lw->firing.mech->err ? lw->firing.mech->err(lw) : lw_const(lw, 0);
 
 	return builtin_int(v, e);
 }
@@ -254,7 +254,7 @@ static bool is_same(const struct group *g, const char *(*field)(const struct pro
  */
 static struct ir_ins *field_offset(struct lw *lw, const char *(*field)(const struct probe *))
 {
-	const struct group *g = lw->group;
+	const struct group *g = lw->firing.group;
 	uint32_t *offs = lw_key_table(lw);
 	uint32_t size = lw->lo->name_size;
 	char *text = arena_alloc(lw->mod->arena, size);
@@ -274,9 +274,10 @@ static void field_into(struct lw *lw, const char *(*field)(const struct probe *)
 {
 	struct ir_ins *off;
 
-	if (lw->probe || is_same(lw->group, field)) {
-		text_into(lw, field(lw->probe ? lw->probe : lw->group->probes.a[0]), dst, size,
-			  mem);
+	if (lw->firing.probe || is_same(lw->firing.group, field)) {
+		text_into(
+		    lw, field(lw->firing.probe ? lw->firing.probe : lw->firing.group->probes.a[0]),
+		    dst, size, mem);
 		return;
 	}
 	off = field_offset(lw, field);

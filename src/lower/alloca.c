@@ -23,7 +23,7 @@
 void lw_forget_reads(struct lw *lw)
 {
 	lw->b.func->has_writes = true;
-	lw->nwrites++;
+	lw->mem.nwrites++;
 }
 
 /* The verifier takes an offset that was rounded up to be 7 more than it can be. */
@@ -127,7 +127,7 @@ static void try_locals(struct lw *lw, struct ir_ins *addr, int64_t n, unsigned i
 		       struct ir_block *done)
 {
 	uint32_t size = lw->unit->plan->mem_size - lower_area_size(lw->lo);
-	struct ir_ins *p = lw_bini(lw, IR_ADD, lw->scratch, ABI_SCRATCH_HEAD);
+	struct ir_ins *p = lw_bini(lw, IR_ADD, lw->mem.scratch, ABI_SCRATCH_HEAD);
 
 	if (size >= n)
 		try_range(lw, addr, p, size, n, var, done);

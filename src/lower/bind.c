@@ -25,7 +25,7 @@ struct lw_saved {
 
 static struct lw_saved enter(struct lw *lw, struct binding *env)
 {
-	struct lw_saved s = {lw->env, lw->trusted, lw->in_site};
+	struct lw_saved s = {lw->env, lw->firing.trusted, lw->firing.in_site};
 
 	lw->env = env;
 	return s;
@@ -34,8 +34,8 @@ static struct lw_saved enter(struct lw *lw, struct binding *env)
 static void leave(struct lw *lw, struct lw_saved s)
 {
 	lw->env = s.env;
-	lw->trusted = s.trusted;
-	lw->in_site = s.in_site;
+	lw->firing.trusted = s.trusted;
+	lw->firing.in_site = s.in_site;
 }
 
 struct val lw_in_binding(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *))
@@ -47,7 +47,7 @@ struct val lw_in_binding(struct lw *lw, struct expr *e, struct val (*f)(struct l
 	if (!b->expr)
 		return b->val;
 	s = enter(lw, b->env);
-	lw->in_site = b->in_site;
+	lw->firing.in_site = b->in_site;
 	v = f(lw, b->expr);
 	leave(lw, s);
 	return v;
@@ -61,7 +61,7 @@ struct strv lw_str_in_binding(struct lw *lw, struct expr *e)
 
 	assert(b->expr);
 	s = enter(lw, b->env);
-	lw->in_site = b->in_site;
+	lw->firing.in_site = b->in_site;
 	v = lw_str(lw, b->expr);
 	leave(lw, s);
 	return v;
@@ -73,8 +73,10 @@ static struct binding xlator_binding(struct lw *lw, struct expr *e)
 	struct expr *obj = e->x;
 
 	assert(obj->xlator && obj->xsrc);
-	return (struct binding){
-	    .param = obj->xlator->param, .expr = obj->xsrc, .env = lw->env, .in_site = lw->in_site};
+	return (struct binding){.param = obj->xlator->param,
+				.expr = obj->xsrc,
+				.env = lw->env,
+				.in_site = lw->firing.in_site};
 }
 
 struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *))
@@ -83,7 +85,7 @@ struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw
 	struct lw_saved s = enter(lw, &b);
 	struct val v;
 
-	lw->trusted = true;
+	lw->firing.trusted = true;
 	v = f(lw, e->xmember->expr);
 	leave(lw, s);
 	v.type = e->type;
@@ -99,7 +101,7 @@ static bool str_key(struct lw *lw, struct expr *e, struct memo_key *k)
 	const struct expr *src = e->x->xsrc;
 
 	*k = (struct memo_key){.op = MEMO_STR, .imm = (int64_t)(intptr_t)e->xmember};
-	if (!src->is_native_arg || lw->in_site)
+	if (!src->is_native_arg || lw->firing.in_site)
 		return false;
 	k->imm2 = (int64_t)src->val;
 	return true;
@@ -124,7 +126,7 @@ struct strv lw_str_in_xlator(struct lw *lw, struct expr *e)
 	if (v.p)
 		return v;
 	s = enter(lw, &b);
-	lw->trusted = true;
+	lw->firing.trusted = true;
 	v = lw_str(lw, e->xmember->expr);
 	leave(lw, s);
 	if (can_keep && !v.found && v.mem == IR_MEM_MAP && v.size == lw->lo->strsize)
@@ -139,7 +141,7 @@ struct ir_ins *lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *
 	struct lw_saved s = enter(lw, &b);
 	struct ir_ins *found;
 
-	lw->trusted = true;
+	lw->firing.trusted = true;
 	found = lw_str_or_null(lw, e->xmember->expr, dst, size, mem);
 	leave(lw, s);
 	return found;
@@ -152,7 +154,7 @@ static struct binding *inline_bindings(struct lw *lw, struct expr *e, struct bin
 		b[i] = (struct binding){.param = e->ident->params[i],
 					.expr = e->args[i],
 					.env = lw->env,
-					.in_site = lw->in_site,
+					.in_site = lw->firing.in_site,
 					.next = i ? &b[i - 1] : NULL};
 	return e->nargs ? &b[e->nargs - 1] : NULL;
 }
@@ -187,17 +189,17 @@ struct strv lw_str_inline(struct lw *lw, struct expr *e)
 /* Native argument n of the published probe: what its site returns, or the mechanism's own. */
 struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
 {
-	struct stmt *ret = lw->site && !lw->in_site ? lw->site_ret : NULL;
+	struct stmt *ret = lw->firing.site && !lw->firing.in_site ? lw->firing.site_ret : NULL;
 	struct lw_saved s;
 	struct val v;
 
 	if (!ret)
-		return lw_outside(lw, lw->mech->arg(lw, n, type));
+		return lw_outside(lw, lw->firing.mech->arg(lw, n, type));
 	if (n >= ret->nargs)
 		return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
 	s = enter(lw, NULL);
-	lw->trusted = true;
-	lw->in_site = true;
+	lw->firing.trusted = true;
+	lw->firing.in_site = true;
 	v = type_is_scalar(ret->args[n]->type) ? lw_expr(lw, ret->args[n])
 					       : lw_addr(lw, ret->args[n]);
 	leave(lw, s);
@@ -207,13 +209,14 @@ struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
 
 struct ir_ins *lw_rawarg(struct lw *lw, unsigned int n)
 {
-	struct stmt *ret = lw->site && !lw->in_site ? lw->site_ret : NULL;
+	struct stmt *ret = lw->firing.site && !lw->firing.in_site ? lw->firing.site_ret : NULL;
 	const struct lang_args *a = lw->unit->plan->args;
 
 	if (ret)
 		return n < ret->nargs ? lw_number(lw, lw_arg(lw, n, ret->args[n]->type))
 				      : lw_const(lw, 0);
-	if (lw->mech->rawarg)
-		return lw->mech->rawarg(lw, n);
-	return n < a->nnative ? lw_number(lw, lw->mech->arg(lw, n, a->native[n])) : lw_const(lw, 0);
+	if (lw->firing.mech->rawarg)
+		return lw->firing.mech->rawarg(lw, n);
+	return n < a->nnative ? lw_number(lw, lw->firing.mech->arg(lw, n, a->native[n]))
+			      : lw_const(lw, 0);
 }

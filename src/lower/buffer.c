@@ -27,14 +27,14 @@ void lw_rec_head(struct lw *lw, struct ir_ins *rec, unsigned int desc)
 	struct ir_ins *head, *cpu = lw_bini(lw, IR_SHL, cpu_id(lw), 16);
 
 	head = lw_bini(lw, IR_OR, cpu, desc);
-	head = lw_bin(lw, IR_OR, head, lw_bini(lw, IR_SHL, lw->probe_id, 32));
+	head = lw_bin(lw, IR_OR, head, lw_bini(lw, IR_SHL, lw->firing.probe_id, 32));
 	ir_store(&lw->b, 8, rec, 0, head, IR_MEM_RECORD);
 }
 
 /* What this CPU's share of the buffer holds when the record has been added to sum bytes. */
 static struct ir_ins *with_record(struct lw *lw, struct ir_ins *sum)
 {
-	const struct rec_desc *d = lw->desc;
+	const struct rec_desc *d = lw->clause.desc;
 
 	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, d->align - 1));
 	sum = ir_bin(&lw->b, IR_AND, sum, ir_const(&lw->b, -(int64_t)d->align));
@@ -44,9 +44,9 @@ static struct ir_ins *with_record(struct lw *lw, struct ir_ins *sum)
 /* There is always room for ERROR, for the end of tracing, and, under fill, for what END records. */
 static bool is_counted(const struct lw *lw)
 {
-	const struct rec_desc *d = lw->desc;
+	const struct rec_desc *d = lw->clause.desc;
 
-	if (!lw->lo->is_metered || lw->in_error)
+	if (!lw->lo->is_metered || lw->firing.in_error)
 		return false;
 	if (lw->lo->policy == LOWER_FILL)
 		return lw->unit->fired != FIRED_AT_END;
@@ -81,14 +81,14 @@ struct ir_ins *lw_check_room(struct lw *lw, struct ir_block *full)
 	ir_jmp(&lw->b, full);
 	lw_seal_at(lw, fits);
 	if (lw->lo->policy == LOWER_FILL)
-		lw->may_stop = true;
+		lw->firing.may_stop = true;
 	return p;
 }
 
 void lw_take_room(struct lw *lw)
 {
-	ir_store(&lw->b, 8, lw->meter, 0,
-		 with_record(lw, ir_load(&lw->b, 8, lw->meter, 0, IR_MEM_MAP)), IR_MEM_MAP);
+	ir_store(&lw->b, 8, lw->clause.meter, 0,
+		 with_record(lw, ir_load(&lw->b, 8, lw->clause.meter, 0, IR_MEM_MAP)), IR_MEM_MAP);
 }
 
 /* ---- records ---- */

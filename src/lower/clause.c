@@ -22,19 +22,19 @@ struct ir_ins *lw_spec_handle(struct lw *lw, struct ir_ins *id, struct ir_ins *w
 
 struct ir_ins *lw_epid(struct lw *lw)
 {
-	struct rec_desc *d = lw->desc;
+	struct rec_desc *d = lw->clause.desc;
 
-	return lw_bini(lw, IR_ADD, lw->probe_id, (int64_t)d->epid_base - d->probe_base);
+	return lw_bini(lw, IR_ADD, lw->firing.probe_id, (int64_t)d->epid_base - d->probe_base);
 }
 
 /* The block where faults of the clause end: fire ERROR, tell the consumer. */
 static void report_fault(struct lw *lw, struct ir_block *next)
 {
-	struct ir_ins *code = ir_var_read(&lw->b, lw->var_fault), *rec, *args[5];
-	struct ir_ins *val = ir_var_read(&lw->b, lw->var_fault_val);
-	struct ir_ins *act = ir_var_read(&lw->b, lw->var_fault_act);
+	struct ir_ins *code = ir_var_read(&lw->b, lw->clause.var_fault), *rec, *args[5];
+	struct ir_ins *val = ir_var_read(&lw->b, lw->clause.var_fault_val);
+	struct ir_ins *act = ir_var_read(&lw->b, lw->clause.var_fault_act);
 
-	if (lw->in_error) {
+	if (lw->firing.in_error) {
 		lw_drop(lw, ABI_DROP_DBLERROR);
 		ir_jmp(&lw->b, next);
 		return;
@@ -42,18 +42,18 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 	if (lw->lo->error_unit) {
 		bool by_clause = dialect_has(lw->lo->dialect, DIALECT_ERROR_CLAUSE);
 
-		args[0] = lw->ctx;
-		args[1] = by_clause ? lw->probe_id : lw_epid(lw);
-		args[2] = by_clause ? lw_const(lw, lw->desc->clause->id) : act;
+		args[0] = lw->firing.ctx;
+		args[1] = by_clause ? lw->firing.probe_id : lw_epid(lw);
+		args[2] = by_clause ? lw_const(lw, lw->clause.desc->clause->id) : act;
 		args[3] = code;
 		args[4] = val;
 		ir_call(&lw->b, IR_CALLFN, lw->unit->needs_stub ? 2 : 1, 5, args);
-		lw->may_stop = true;
+		lw->firing.may_stop = true;
 	}
 	rec = lw_reserve(lw, sizeof(struct abi_error), next);
 	lw_rec_head(lw, rec, ABI_DESC_ERROR);
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, desc),
-		 ir_const(&lw->b, lw->desc->index), IR_MEM_RECORD);
+		 ir_const(&lw->b, lw->clause.desc->index), IR_MEM_RECORD);
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, action), act, IR_MEM_RECORD);
 	ir_store(&lw->b, 4, rec, offsetof(struct abi_error, fault), code, IR_MEM_RECORD);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_error, value), val, IR_MEM_RECORD);
@@ -88,9 +88,9 @@ static void part_stmts(struct lw *lw, struct part *pt)
 	for (struct stmt *s = pt->stmts; s; s = s->next) {
 		if (s->kind != STMT_EXPR)
 			continue;
-		lw->action++;
+		lw->clause.action++;
 		if (is_action(s)) {
-			struct rec_act *act = &lw->desc->acts.a[nact++];
+			struct rec_act *act = &lw->clause.desc->acts.a[nact++];
 			const struct builtin_act *impl = s->expr->ident->row->impl;
 
 			lw->b.loc = s->loc;
@@ -105,52 +105,52 @@ static void part_stmts(struct lw *lw, struct part *pt)
 /* The part is done: its record goes on its way.  A speculative one takes no room. */
 static void finish_rec(struct lw *lw)
 {
-	if (lw->meter && !lw->desc->spec_item)
+	if (lw->clause.meter && !lw->clause.desc->spec_item)
 		lw_take_room(lw);
-	lw_submit(lw, lw->rec, ir_var_read(&lw->b, lw->var_flags));
+	lw_submit(lw, lw->clause.rec, ir_var_read(&lw->b, lw->clause.var_flags));
 }
 
 void lw_end_clause(struct lw *lw)
 {
-	lw_discard(lw, lw->rec);
-	ir_jmp(&lw->b, lw->skip);
+	lw_discard(lw, lw->clause.rec);
+	ir_jmp(&lw->b, lw->clause.skip);
 }
 
 static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir_block *next)
 {
 	struct part *pt = &c->parts[n];
-	struct ir_block *with_rec, *without = lw->fault;
+	struct ir_block *with_rec, *without = lw->clause.fault;
 
-	lw->desc = lower_desc(lw->lo, c, n);
-	if (lw->desc->size > REC_SIZE_MAX) {
+	lw->clause.desc = lower_desc(lw->lo, c, n);
+	if (lw->clause.desc->size > REC_SIZE_MAX) {
 		lw_drop(lw, ABI_DROP_PRINCIPAL);
 		ir_jmp(&lw->b, next);
 		return;
 	}
 	with_rec = lw_block(lw);
-	lw->rec = NULL;
-	lw->var_flags = ir_var_new(lw->b.func);
-	ir_var_write(&lw->b, lw->var_flags, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
+	lw->clause.rec = NULL;
+	lw->clause.var_flags = ir_var_new(lw->b.func);
+	ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	if (pt->records) {
-		if (!lw->meter)
-			lw->meter = lw_check_room(lw, next);
-		lw->rec = lw_reserve(lw, (uint32_t)lw->desc->size, next);
-		lw_rec_head(lw, lw->rec, ABI_DESC_MIN + lw->desc->index);
-		lw->fault = with_rec;
+		if (!lw->clause.meter)
+			lw->clause.meter = lw_check_room(lw, next);
+		lw->clause.rec = lw_reserve(lw, (uint32_t)lw->clause.desc->size, next);
+		lw_rec_head(lw, lw->clause.rec, ABI_DESC_MIN + lw->clause.desc->index);
+		lw->clause.fault = with_rec;
 	}
 	part_stmts(lw, pt);
-	if (lw->rec)
+	if (lw->clause.rec)
 		finish_rec(lw);
 	ir_jmp(&lw->b, next);
-	lw->fault = without;
+	lw->clause.fault = without;
 	lw_seal_at(lw, with_rec);
 	if (with_rec->npreds) {
-		lw_discard(lw, lw->rec);
+		lw_discard(lw, lw->clause.rec);
 		ir_jmp(&lw->b, without);
 	} else {
 		lw->b.cur = NULL;
 	}
-	lw->rec = lw->meter = NULL;
+	lw->clause.rec = lw->clause.meter = NULL;
 }
 
 static void lower_part(struct lw *lw, struct clause *c, unsigned int n)
@@ -172,7 +172,7 @@ static void check_stopped(struct lw *lw, const struct clause *c, struct ir_block
 	struct ir_block *on = lw_block(lw);
 	struct ir_ins *active;
 
-	if (lw->in_error || c->is_library || lw->unit->fired == FIRED_AT_END) {
+	if (lw->firing.in_error || c->is_library || lw->unit->fired == FIRED_AT_END) {
 		ir_jmp(&lw->b, on);
 	} else {
 		active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);
@@ -191,8 +191,8 @@ static unsigned int lower_if(struct lw *lw, struct clause *c, unsigned int n, un
 	struct ir_block *to[2] = {lw_block(lw), lw_block(lw)}, *done = lw_block(lw);
 	struct guard in = {.cond_var = c->parts[n].cond_var};
 
-	lw->desc = lower_desc(lw->lo, c, n);
-	lw->action++;
+	lw->clause.desc = lower_desc(lw->lo, c, n);
+	lw->clause.action++;
 	lw_if(lw, lw_bool(lw, c->parts[n].cond), to[0], to[1]);
 	n++;
 	for (unsigned int i = 0; i < 2; i++) {
@@ -220,8 +220,8 @@ static unsigned int lower_parts(struct lw *lw, struct clause *c, unsigned int n,
 				const struct guard *in, unsigned int depth)
 {
 	while (n < c->nparts && is_in(&c->parts[n], in, depth)) {
-		if (n && lw->may_stop)
-			check_stopped(lw, c, lw->skip);
+		if (n && lw->firing.may_stop)
+			check_stopped(lw, c, lw->clause.skip);
 		if (c->parts[n].cond)
 			n = lower_if(lw, c, n, depth);
 		else
@@ -234,18 +234,18 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 {
 	struct clause *c = en->clause;
 	struct ir_block *done = lw_block(lw), *fault = lw_block(lw), *body;
-	uint32_t scratch = lw->scratch_used;
+	uint32_t scratch = lw->mem.scratch_used;
 	unsigned int mark = lw_push(lw);
 
-	lw->fault = fault;
-	lw->skip = done;
-	lw->action = 0;
+	lw->clause.fault = fault;
+	lw->clause.skip = done;
+	lw->clause.action = 0;
 	lw_alloca_reset(lw);
-	if (lw->may_stop)
+	if (lw->firing.may_stop)
 		check_stopped(lw, c, done);
-	lw->trusted = c->is_library;
-	lw->desc = lower_desc(lw->lo, c, 0);
-	lw->meter = c->parts[0].records ? lw_check_room(lw, done) : NULL;
+	lw->firing.trusted = c->is_library;
+	lw->clause.desc = lower_desc(lw->lo, c, 0);
+	lw->clause.meter = c->parts[0].records ? lw_check_room(lw, done) : NULL;
 	if (c->pred) {
 		body = lw_block(lw);
 		lw_if(lw, lw_bool(lw, c->pred), body, done);
@@ -261,6 +261,6 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 		lw->b.cur = NULL;
 	lw_pop(lw, mark);
 	lw_seal_at(lw, done);
-	lw->scratch_used = scratch;
-	lw->fault = NULL;
+	lw->mem.scratch_used = scratch;
+	lw->clause.fault = NULL;
 }

@@ -248,13 +248,13 @@ void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct
 	ok = lw_block(lw);
 	lw_if(lw, cond, bad, ok);
 	lw_seal_at(lw, bad);
-	if (lw->fault) {
-		ir_var_write(&lw->b, lw->var_fault, ir_const(&lw->b, code));
-		ir_var_write(&lw->b, lw->var_fault_val, value ? value : ir_const(&lw->b, 0));
-		ir_var_write(&lw->b, lw->var_fault_act, ir_const(&lw->b, lw->action));
-		ir_jmp(&lw->b, lw->fault);
+	if (lw->clause.fault) {
+		ir_var_write(&lw->b, lw->clause.var_fault, ir_const(&lw->b, code));
+		ir_var_write(&lw->b, lw->clause.var_fault_val, value ? value : ir_const(&lw->b, 0));
+		ir_var_write(&lw->b, lw->clause.var_fault_act, ir_const(&lw->b, lw->clause.action));
+		ir_jmp(&lw->b, lw->clause.fault);
 	} else {
-		ir_jmp(&lw->b, lw->skip);
+		ir_jmp(&lw->b, lw->clause.skip);
 	}
 	lw_seal_at(lw, ok);
 }
@@ -278,19 +278,19 @@ void lw_drop(struct lw *lw, enum abi_drop kind)
 struct tmp lw_slot(struct lw *lw, uint32_t size)
 {
 	size = (size + 7) & ~7U;
-	lw->stack_used += size;
+	lw->mem.stack_used += size;
 	return (struct tmp){ir_slot(&lw->b, ir_slot_new(lw->b.func, size, 8)), IR_MEM_SLOT};
 }
 
 struct tmp lw_scratch(struct lw *lw, uint32_t size)
 {
-	uint32_t off = lw->scratch_used;
+	uint32_t off = lw->mem.scratch_used;
 
-	lw->want_scratch = true;
-	lw->scratch_used += (size + 7) & ~7U;
-	if (lw->scratch_used > lw->scratch_max)
-		lw->scratch_max = lw->scratch_used;
-	return (struct tmp){lw_bini(lw, IR_ADD, lw->scratch, off), IR_MEM_MAP};
+	lw->mem.want_scratch = true;
+	lw->mem.scratch_used += (size + 7) & ~7U;
+	if (lw->mem.scratch_used > lw->mem.scratch_max)
+		lw->mem.scratch_max = lw->mem.scratch_used;
+	return (struct tmp){lw_bini(lw, IR_ADD, lw->mem.scratch, off), IR_MEM_MAP};
 }
 
 /* Bytes; as much as the key of an aggregation by a name of 64 has, with the CPU behind it. */
@@ -299,7 +299,7 @@ struct tmp lw_scratch(struct lw *lw, uint32_t size)
 /* Slots of different clauses share stack words, so the sum may exceed 512 bytes a little. */
 struct tmp lw_temp(struct lw *lw, uint32_t size)
 {
-	if (size <= SLOT_MAX && lw->stack_used + size <= 320)
+	if (size <= SLOT_MAX && lw->mem.stack_used + size <= 320)
 		return lw_slot(lw, size);
 	return lw_scratch(lw, size);
 }

@@ -569,7 +569,8 @@ struct val lw_expr(struct lw *lw, struct expr *e)
 		return binary(lw, e);
 	case EXPR_ASSIGN:
 		lw_assign(lw, e);
-		return type_is_scalar(e->type) ? scalar(lw->assigned, e->type) : lw_addr(lw, e->x);
+		return type_is_scalar(e->type) ? scalar(lw->clause.assigned, e->type)
+					       : lw_addr(lw, e->x);
 	case EXPR_COND:
 		return type_is_string(e->type) ? str_val(lw, e) : conditional(lw, e);
 	case EXPR_CALL:

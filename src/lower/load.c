@@ -127,8 +127,8 @@ static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 	struct memo_key k = {.op = MEMO_CAST, .a = a.v};
 	struct ir_ins *p;
 
-	if (!lw->trusted || lo->no_direct || a.place != PLACE_SCALAR || a.off || !sou->btf_id ||
-	    sou->kind != TYPE_STRUCT || !kern_has(lo->kern, KERN_RDONLY_CAST))
+	if (!lw->firing.trusted || lo->no_direct || a.place != PLACE_SCALAR || a.off ||
+	    !sou->btf_id || sou->kind != TYPE_STRUCT || !kern_has(lo->kern, KERN_RDONLY_CAST))
 		return a;
 	k.imm = sou->btf_id;
 	p = memo_get(lw, &k);
@@ -206,7 +206,7 @@ struct ir_ins *lw_copy_string(struct lw *lw, enum place place, struct ir_ins *ds
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size)
 {
 	struct ir_ins *base = lw_flat(lw, a);
-	struct memo_key k = {.op = MEMO_KREAD, .a = base, .imm = lw->nwrites, .imm2 = size};
+	struct memo_key k = {.op = MEMO_KREAD, .a = base, .imm = lw->mem.nwrites, .imm2 = size};
 	struct tmp t = {.p = memo_get(lw, &k), .mem = IR_MEM_SLOT};
 
 	if (t.p)
@@ -419,7 +419,8 @@ static struct ir_ins *get_stack(struct lw *lw, struct ir_ins *dst, uint32_t size
 	if (flags)
 		skip = lw_bin(lw, IR_OR, skip, lw_const(lw, (int64_t)flags));
 	return lw_helper(lw, by_task ? BPF_FUNC_get_task_stack : BPF_FUNC_get_stack,
-			 by_task ? lw_current(lw).v : lw->ctx, dst, lw_const(lw, size), skip, NULL);
+			 by_task ? lw_current(lw).v : lw->firing.ctx, dst, lw_const(lw, size), skip,
+			 NULL);
 }
 
 /* The variable skip becomes n if the address is in the function. */
@@ -452,7 +453,7 @@ static struct ir_ins *own_frames(struct lw *lw)
 	if (pv->own_frames)
 		own = pv->own_frames(lw->lo, lw->program);
 	/* A stack that starts at the helper has the frames of functions. */
-	if (own.least && lw->in_error)
+	if (own.least && lw->firing.in_error)
 		own.least++;
 	for (unsigned int i = 0; i < OWN_FUNCS && own.in[i]; i++)
 		nfuncs += kern_sym_by_name(lw->lo->kern, NULL, own.in[i], &funcs[nfuncs]);
@@ -529,7 +530,7 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 
 unsigned int lw_stack_top(const struct lw *lw)
 {
-	return lw->mech->is_call && !lw->site;
+	return lw->firing.mech->is_call && !lw->firing.site;
 }
 
 bool lw_has_current(struct lw *lw)
@@ -560,7 +561,7 @@ struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type)
 	struct val v = {.type = type, .place = PLACE_SCALAR};
 	struct type *t = type_resolve(lw->lo->types, type), *to;
 
-	v.v = lw_load_pure(lw, 8, lw->ctx, n * 8, IR_MEM_CTX);
+	v.v = lw_load_pure(lw, 8, lw->firing.ctx, n * 8, IR_MEM_CTX);
 	if (t->kind != TYPE_PTR) {
 		v.v = lw_norm(lw, v.v, type);
 		return v;

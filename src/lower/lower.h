@@ -82,11 +82,55 @@ struct firing_var {
 struct memo;
 struct consts;
 
+/* What is known of the firing at hand: the probe, and its site. */
+struct lw_firing {
+	const struct provider *mech;
+	struct probe *probe; /* published probe, NULL: decided at run time */
+	struct group *group;
+	struct ir_ins *ctx;
+	struct ir_ins *key;	 /* dispatch number */
+	int64_t key_max;	 /* the largest of the unit, for tables by it */
+	struct ir_ins *probe_id; /* of the published probe */
+	struct ir_ins *group_id; /* the same, looked up by key for a group of several probes */
+	struct clause *site;	 /* NULL, or the site whose returned values are the arguments */
+	struct stmt *site_ret;
+	bool in_site;	/* evaluating a site's own expressions: args[] are the mechanism's */
+	bool trusted;	/* library code: kernel pointers need no checked reads */
+	bool in_error;	/* lowering an ERROR clause */
+	bool may_stop;	/* exit() may have run earlier in this firing */
+	bool gate_late; /* whether tracing is on is still to be checked */
+	VEC(struct firing_var) vars;
+};
+
+/* The clause that is being made. */
+struct lw_clause {
+	struct rec_desc *desc;
+	struct ir_ins *rec;	/* reserved record, NULL if none */
+	struct ir_ins *meter;	/* bytes that this CPU has recorded, NULL: not counted */
+	unsigned int var_flags; /* SSA variable: BPF_RB_* of the submission */
+	unsigned int action;	/* 1-based, for faults */
+	struct ir_block *fault; /* where faults go; NULL: to skip, silently */
+	struct ir_block *skip;
+	unsigned int var_fault, var_fault_val, var_fault_act;
+	struct expr *made_expr; /* variable that lw_made has made for a write to a part of it */
+	struct val made;
+	struct ir_ins *assigned; /* value of the last scalar assignment */
+};
+
+/* Memory of the program, and what is known of memory that may change. */
+struct lw_memory {
+	bool want_scratch;
+	struct ir_ins *scratch;
+	uint32_t scratch_used, scratch_max; /* offsets in the entry */
+	uint32_t stack_used;
+	int64_t nwrites;	/* to memory of alloca() so far */
+	unsigned int nself_new; /* times that a thread's variables may have been created */
+};
+
 struct lw {
 	const struct lower *lo;
 	const struct unit *unit;
-	const struct unit
-	    *program; /* unit itself; in clauses of ERROR the one that they are a part of */
+	const struct unit *program; /* unit; in clauses of ERROR the one that they are a part of */
 	struct ir_module *mod;
 	struct lowered *out;
 	struct ir_builder b;
@@ -94,50 +138,9 @@ struct lw {
 	struct memo *memo;
 	struct consts *consts;
 	unsigned int drop_func; /* the function of the module that counts losses */
-
-	/* the firing */
-	const struct provider *mech;
-	struct probe *probe; /* published probe, NULL: decided at run time */
-	struct group *group;
-	struct ir_ins *key;	 /* dispatch number */
-	int64_t key_max;	 /* the largest of the unit, for tables by it */
-	struct ir_ins *probe_id; /* of the published probe */
-	struct ir_ins *group_id; /* the same, looked up by key for a group of several probes */
-	struct clause *site;	 /* NULL, or the site whose returned values are the arguments */
-	struct stmt *site_ret;
-	struct ir_ins *ctx;
-	bool in_site; /* evaluating a site's own expressions: args[] are the mechanism's */
-	bool trusted; /* library code: kernel pointers need no checked reads */
-
-	/* the clause */
-	struct rec_desc *desc;
-	unsigned int desc_index;
-	unsigned int var_flags; /* SSA variable: BPF_RB_* of the submission */
-	struct ir_ins *rec;	/* reserved record, NULL if none */
-	struct ir_ins *meter;	/* bytes that this CPU has recorded, NULL: not counted */
-	unsigned int action;	/* 1-based, for faults */
-	struct ir_block *fault; /* where faults go; NULL: to skip, silently */
-	struct ir_block *skip;
-	unsigned int var_fault, var_fault_val, var_fault_act;
-	unsigned int *this_vars; /* SSA variable of each scalar this->x, + 1 */
-	unsigned int nthis_vars;
-	struct expr *made_expr; /* variable that lw_made has made for a write to a part of it */
-	struct val made;
-	bool in_error;	/* lowering an ERROR clause */
-	bool may_stop;	/* exit() may have run earlier in this firing */
-	bool gate_late; /* whether tracing is on is still to be checked */
-
-	VEC(struct firing_var) firing_vars;
-	int64_t nwrites; /* to memory of alloca() so far */
-
-	/* scratch memory */
-	bool want_scratch;
-	struct ir_ins *scratch;
-	uint32_t scratch_used, scratch_max; /* offsets in the entry */
-	uint32_t stack_used;
-	unsigned int nself_new;	 /* times that a thread's variables may have been created */
-	struct ir_ins *assigned; /* value of the last scalar assignment */
-	const char *err;
+	struct lw_firing firing;
+	struct lw_clause clause;
+	struct lw_memory mem;
 };
 
 /* Bracket code that does not dominate what follows it. */

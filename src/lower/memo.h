@@ -122,7 +122,7 @@ struct ir_ins *lw_null_read(struct lw *lw, const struct ident *id, struct ir_ins
 void lw_null_write(struct lw *lw, const struct ident *id, struct ir_ins *p, enum ir_mem mem,
 		   struct ir_ins *found);
 
-/* Empty the clause-local strings and structures of lw->group. */
+/* Empty the clause-local strings and structures of lw->firing.group. */
 void lw_this_init(struct lw *lw);
 
 /* x op y, where the result is of type t. */

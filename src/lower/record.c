@@ -36,12 +36,12 @@ void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct 
 
 void lw_item_store(struct lw *lw, unsigned int item, struct expr *e)
 {
-	struct tmp t = {lw->rec, IR_MEM_RECORD};
+	struct tmp t = {lw->clause.rec, IR_MEM_RECORD};
 
-	lw_store_item(lw, &lw->desc->items.a[item], e, t);
+	lw_store_item(lw, &lw->clause.desc->items.a[item], e, t);
 }
 
 void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v)
 {
-	ir_store(&lw->b, 8, lw->rec, lw->desc->items.a[item].off, v, IR_MEM_RECORD);
+	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->items.a[item].off, v, IR_MEM_RECORD);
 }

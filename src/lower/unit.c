@@ -83,29 +83,29 @@ static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
 	struct clause *site = g->list.a[i].site;
 	struct ir_block *done = lw_block(lw), *in;
 	unsigned int mark = lw_push(lw);
-	uint32_t scratch = lw->scratch_used;
+	uint32_t scratch = lw->mem.scratch_used;
 
-	lw->fault = NULL;
-	lw->skip = done;
-	lw->trusted = lw->in_site = true;
+	lw->clause.fault = NULL;
+	lw->clause.skip = done;
+	lw->firing.trusted = lw->firing.in_site = true;
 	if (site->pred) {
 		in = lw_block(lw);
 		lw_if(lw, lw_bool(lw, site->pred), in, done);
 		lw_seal_at(lw, in);
 	}
-	lw->site = site;
-	lw->site_ret = site_body(lw, site);
-	lw->in_site = false;
+	lw->firing.site = site;
+	lw->firing.site_ret = site_body(lw, site);
+	lw->firing.in_site = false;
 	for (; i < g->list.n && g->list.a[i].site == site; i++) {
-		lw->probe = g->list.a[i].probe;
-		lw->probe_id = lw_const(lw, lw->probe->id);
+		lw->firing.probe = g->list.a[i].probe;
+		lw->firing.probe_id = lw_const(lw, lw->firing.probe->id);
 		lw_clause(lw, &g->list.a[i]);
 	}
-	lw->site = NULL;
+	lw->firing.site = NULL;
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
-	lw->scratch_used = scratch;
+	lw->mem.scratch_used = scratch;
 	return i;
 }
 
@@ -120,18 +120,18 @@ static int64_t max_key(const struct unit *u)
 
 uint32_t *lw_key_table(struct lw *lw)
 {
-	return arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->key_max + 2);
+	return arena_new_arr(lw->mod->arena, uint32_t, (size_t)lw->firing.key_max + 2);
 }
 
 struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table)
 {
-	int64_t last = lw->key_max + 1;
+	int64_t last = lw->firing.key_max + 1;
 	uint32_t off = lw_bytes(lw, table, (uint32_t)(last + 1) * 4, 4);
-	struct memo_key k = {.op = MEMO_ROW, .a = lw->key};
+	struct memo_key k = {.op = MEMO_ROW, .a = lw->firing.key};
 	struct ir_ins *row = memo_get(lw, &k);
 
 	if (!row) {
-		row = lw_umin(lw, lw->key, lw_const(lw, last));
+		row = lw_umin(lw, lw->firing.key, lw_const(lw, last));
 		memo_put(lw, &k, row);
 	}
 	return ir_load(
@@ -151,39 +151,40 @@ static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
 		ids[g->probes.a[i]->key] = g->probes.a[i]->id;
 		is_sum = is_sum && g->probes.a[i]->id - g->probes.a[i]->key == base;
 	}
-	return is_sum ? lw_bini(lw, IR_ADD, lw->key, base) : lw_by_key(lw, ids);
+	return is_sum ? lw_bini(lw, IR_ADD, lw->firing.key, base) : lw_by_key(lw, ids);
 }
 
 static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
 {
 	unsigned int i = 0;
 
-	lw->group = g;
-	lw->skip = out;
-	lw->fault = NULL;
-	if (lw->mech->applies)
-		go_on_if(lw, lw->mech->applies(lw), out);
+	lw->firing.group = g;
+	lw->clause.skip = out;
+	lw->clause.fault = NULL;
+	if (lw->firing.mech->applies)
+		go_on_if(lw, lw->firing.mech->applies(lw), out);
 	lw_this_init(lw);
 	while (i < g->list.n) {
-		if (lw->gate_late && lw->mech->is_gated && !g->list.a[i].clause->is_library) {
+		if (lw->firing.gate_late && lw->firing.mech->is_gated &&
+		    !g->list.a[i].clause->is_library) {
 			check_active(lw, out);
-			lw->gate_late = false;
+			lw->firing.gate_late = false;
 		}
 		if (g->list.a[i].site) {
 			i = lower_site(lw, g, i);
 			continue;
 		}
-		lw->site = NULL;
+		lw->firing.site = NULL;
 		if (g->probes.n == 1) {
-			lw->probe = g->list.a[i].probe;
-			lw->probe_id = lw_const(lw, lw->probe->id);
-		} else if (lw->probe || !lw->group_id) {
-			lw->probe = NULL;
-			lw->probe_id = lw->group_id = probe_id_by_key(lw, g);
+			lw->firing.probe = g->list.a[i].probe;
+			lw->firing.probe_id = lw_const(lw, lw->firing.probe->id);
+		} else if (lw->firing.probe || !lw->firing.group_id) {
+			lw->firing.probe = NULL;
+			lw->firing.probe_id = lw->firing.group_id = probe_id_by_key(lw, g);
 		}
 		lw_clause(lw, &g->list.a[i++]);
 	}
-	lw->group_id = NULL;
+	lw->firing.group_id = NULL;
 	ir_jmp(&lw->b, out);
 }
 
@@ -216,7 +217,7 @@ static void branch_to_groups(struct lw *lw, const struct unit *u, unsigned int t
 			to[n++] = blocks[i];
 		}
 	}
-	ir_switch(&lw->b, has_table ? group_by_key(lw, u) : lw->key, out, n, cases, to);
+	ir_switch(&lw->b, has_table ? group_by_key(lw, u) : lw->firing.key, out, n, cases, to);
 }
 
 /* From the dispatch number to the block of each group. */
@@ -225,9 +226,9 @@ static void dispatch(struct lw *lw, const struct unit *u, struct ir_block *out)
 	struct ir_block **blocks = arena_new_arr(lw->mod->arena, struct ir_block *, u->groups.n);
 	unsigned int total = 0;
 
-	lw->skip = out;
-	lw->key = lw->mech->dispatch(lw);
-	lw->key_max = max_key(u);
+	lw->clause.skip = out;
+	lw->firing.key = lw->firing.mech->dispatch(lw);
+	lw->firing.key_max = max_key(u);
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		total += u->groups.a[i]->probes.n;
 	if (u->groups.n == 1 && total > SWITCH_MAX && total == u->mech_total) {
@@ -273,28 +274,28 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 	release = lw_block(lw);
 	out = lw_block(lw);
 	body = lw_block(lw);
-	lw->var_fault = ir_var_new(lw->b.func);
-	lw->var_fault_val = ir_var_new(lw->b.func);
-	lw->var_fault_act = ir_var_new(lw->b.func);
+	lw->clause.var_fault = ir_var_new(lw->b.func);
+	lw->clause.var_fault_val = ir_var_new(lw->b.func);
+	lw->clause.var_fault_act = ir_var_new(lw->b.func);
 	var_scratch = ir_var_new(lw->b.func);
-	lw->ctx = ir_arg(&lw->b, 0);
-	lw->gate_late = has_library(u);
-	if (u->provider->is_gated && !lw->gate_late)
+	lw->firing.ctx = ir_arg(&lw->b, 0);
+	lw->firing.gate_late = has_library(u);
+	if (u->provider->is_gated && !lw->firing.gate_late)
 		check_active(lw, out);
 	front = lw->b.cur;
 	ir_at(&lw->b, body);
-	lw->scratch = ir_var_read(&lw->b, var_scratch);
-	if (lw->mech->dispatch)
+	lw->mem.scratch = ir_var_read(&lw->b, var_scratch);
+	if (lw->firing.mech->dispatch)
 		dispatch(lw, u, release);
 	else
 		lower_group(lw, u->groups.a[0], release);
 	lw_seal_at(lw, release);
-	if (lw->want_scratch)
-		ir_store(&lw->b, 8, lw->scratch, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
+	if (lw->mem.want_scratch)
+		ir_store(&lw->b, 8, lw->mem.scratch, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
 	ir_jmp(&lw->b, out);
 	nblocks = lw->b.func->nblocks;
 	ir_at(&lw->b, front);
-	if (lw->want_scratch)
+	if (lw->mem.want_scratch)
 		ir_var_write(&lw->b, var_scratch, take_scratch(lw, out));
 	ir_jmp(&lw->b, body);
 	ir_seal(lw->b.func, body);
@@ -312,21 +313,20 @@ static void lower_clauses(const struct lower *lo, const struct unit *u, const st
 			.program = program,
 			.mod = out->mod,
 			.out = out,
-			.mech = u->provider,
 			.consts = consts,
 			.drop_func = program->needs_stub + 1 + has_error(lo, program),
-			.in_error = u->provider->is_error,
+			.firing = {.mech = u->provider, .in_error = u->provider->is_error},
 			.memo = memo_new(out->mod->arena)};
 
-	lw.scratch_used = lw.scratch_max = ABI_SCRATCH_HEAD + u->plan->mem_size;
-	if (lw.in_error)
+	lw.mem.scratch_used = lw.mem.scratch_max = ABI_SCRATCH_HEAD + u->plan->mem_size;
+	if (lw.firing.in_error)
 		lower_func(&lw, u, "error_clauses", 5);
 	else
 		lower_func(&lw, u, "probe", 1);
-	if (lw.want_scratch && lw.scratch_max > out->scratch_size)
-		out->scratch_size = lw.scratch_max;
+	if (lw.mem.want_scratch && lw.mem.scratch_max > out->scratch_size)
+		out->scratch_size = lw.mem.scratch_max;
 	memo_free(lw.memo);
-	vec_free(&lw.firing_vars);
+	vec_free(&lw.firing.vars);
 }
 
 /* Entry of a hook whose return value decides about traffic: call the clauses, then let it pass. */

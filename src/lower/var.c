@@ -52,11 +52,11 @@ unsigned int lw_firing_var(struct lw *lw, const void *owner)
 {
 	struct firing_var v = {.owner = owner};
 
-	for (unsigned int i = 0; i < lw->firing_vars.n; i++)
-		if (lw->firing_vars.a[i].owner == owner)
-			return lw->firing_vars.a[i].var;
+	for (unsigned int i = 0; i < lw->firing.vars.n; i++)
+		if (lw->firing.vars.a[i].owner == owner)
+			return lw->firing.vars.a[i].var;
 	v.var = ir_var_new(lw->b.func);
-	vec_push(&lw->firing_vars, v);
+	vec_push(&lw->firing.vars, v);
 	return v.var;
 }
 
@@ -65,8 +65,8 @@ struct tmp lw_firing_mem(struct lw *lw, const void *owner)
 	const struct firing_mem *m = plan_mem_find(lw->unit->plan, owner);
 
 	assert(m);
-	lw->want_scratch = true;
-	return (struct tmp){lw_bini(lw, IR_ADD, lw->scratch, m->off), IR_MEM_MAP};
+	lw->mem.want_scratch = true;
+	return (struct tmp){lw_bini(lw, IR_ADD, lw->mem.scratch, m->off), IR_MEM_MAP};
 }
 
 /* A string, a structure, or a scalar in memory. */
@@ -93,7 +93,7 @@ void lw_this_init(struct lw *lw)
 		struct ident *id = up->locals.a[i].ident;
 		struct tmp t;
 
-		if (up->locals.a[i].group != lw->group || !is_in_memory(lw, id))
+		if (up->locals.a[i].group != lw->firing.group || !is_in_memory(lw, id))
 			continue;
 		t = lw_firing_mem(lw, id);
 		if (type_is_string(id->type)) {
@@ -119,7 +119,7 @@ static struct ir_ins *self_lookup_hash(struct lw *lw, struct tmp key)
  */
 static struct ir_ins *self_ptr(struct lw *lw)
 {
-	struct memo_key k = {.op = MEMO_SELF, .imm = lw->nself_new}, kn = {.op = MEMO_SELF_NEW};
+	struct memo_key k = {.op = MEMO_SELF, .imm = lw->mem.nself_new}, kn = {.op = MEMO_SELF_NEW};
 	struct ir_ins *p = memo_get(lw, &kn), *task;
 
 	if (!p)
@@ -145,7 +145,7 @@ static struct ir_ins *self_new(struct lw *lw)
 
 	if (p)
 		return p;
-	lw->nself_new++;
+	lw->mem.nself_new++;
 	if (lw->lo->self_is_hash) {
 		struct tmp key = lw_slot(lw, 8);
 		struct ir_block *none = lw_block(lw), *done = lw_block(lw);
@@ -282,8 +282,8 @@ struct val lw_var_read(struct lw *lw, struct expr *e)
 {
 	struct val r;
 
-	if (e == lw->made_expr)
-		return lw->made;
+	if (e == lw->clause.made_expr)
+		return lw->clause.made;
 	r = var_value(lw, e);
 	if (type_is_string(r.type))
 		r.found = lw_null_read(lw, e->ident, lw_flat(lw, r), r.mem);
@@ -414,21 +414,22 @@ static void lw_made(struct lw *lw, struct expr *e)
 	if ((e->kind != EXPR_IDENT && e->kind != EXPR_INDEX) || !e->ident ||
 	    (e->ident->kind != IDENT_SELF && !e->ident->is_assoc))
 		return;
-	lw->made = make_variable(lw, e);
-	lw->made_expr = e;
+	lw->clause.made = make_variable(lw, e);
+	lw->clause.made_expr = e;
 	if (type_is_string(e->type))
-		lw_fault_if(lw,
-			    ir_bin(&lw->b, IR_EQ,
-				   lw_null_read(lw, e->ident, lw->made.v, lw->made.mem),
-				   ir_const(&lw->b, 0)),
-			    ABI_FLT_BADADDR, NULL);
+		lw_fault_if(
+		    lw,
+		    ir_bin(&lw->b, IR_EQ,
+			   lw_null_read(lw, e->ident, lw->clause.made.v, lw->clause.made.mem),
+			   ir_const(&lw->b, 0)),
+		    ABI_FLT_BADADDR, NULL);
 }
 
 struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
 {
 	struct lvalue l = {.e = e};
 
-	lw->made_expr = NULL;
+	lw->clause.made_expr = NULL;
 	if (e->kind == EXPR_MEMBER || (e->kind == EXPR_INDEX && !e->ident))
 		lw_made(lw, e);
 
@@ -444,7 +445,7 @@ struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
 	} else if (e->kind != EXPR_IDENT) {
 		l.addr = lw_addr(lw, e);
 	}
-	lw->made_expr = NULL;
+	lw->clause.made_expr = NULL;
 	return l;
 }
 
@@ -587,7 +588,7 @@ void lw_assign(struct lw *lw, struct expr *e)
 		}
 		v = lw_stored(lw, v, x);
 		lw_lvalue_write(lw, &l, v);
-		lw->assigned = v;
+		lw->clause.assigned = v;
 		return;
 	}
 	lw_changed(lw);
@@ -604,10 +605,10 @@ void lw_assign(struct lw *lw, struct expr *e)
 		variable_into(lw, e, lw_flat(lw, a), a.mem);
 		return;
 	}
-	lw->made_expr = NULL;
+	lw->clause.made_expr = NULL;
 	lw_made(lw, x);
 	a = lw_addr(lw, x);
-	lw->made_expr = NULL;
+	lw->clause.made_expr = NULL;
 	a = lw_writable(lw, a, lower_type_size(lw->lo, x->type));
 	lw_value_into(lw, e->y, x->type, lw_flat(lw, a), lower_type_size(lw->lo, x->type), a.mem);
 }

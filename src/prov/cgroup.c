@@ -121,7 +121,7 @@ static struct val source(struct lw *lw)
 	if (!lw->unit->needs_stub) {
 		v.btf = lookup(lw->lo, h->func_arg);
 		v.type = type_ptr(lw->lo->types, v.btf);
-		v.v = lw_load_pure(lw, 8, lw->ctx, h->func_n * 8, IR_MEM_CTX);
+		v.v = lw_load_pure(lw, 8, lw->firing.ctx, h->func_n * 8, IR_MEM_CTX);
 		return v;
 	}
 	v.btf = lookup(lw->lo, h->ctx);
@@ -130,7 +130,7 @@ static struct val source(struct lw *lw)
 	if (!v.v) {
 		v.v =
 		    lw_kfunc(lw, kern_btf_find(lw->lo->kern, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC),
-			     lw->ctx, NULL);
+			     lw->firing.ctx, NULL);
 		memo_put(lw, &k, v.v);
 	}
 	return v;
@@ -144,7 +144,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 
 	if (n == 1 && !lw->unit->needs_stub) {
 		v.btf = lookup(lw->lo, "struct sock");
-		v.v = lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX);
+		v.v = lw_load_pure(lw, 8, lw->firing.ctx, 0, IR_MEM_CTX);
 	} else if (n == is_packet(h) && strcmp(from, "struct sock") != 0) {
 		v = lw_field(lw, v, "sk");
 	}
@@ -160,10 +160,10 @@ static struct ir_ins *applies(struct lw *lw)
 	struct ir_ins *family;
 
 	if (lw->unit->prog_type == BPF_PROG_TYPE_SOCK_OPS)
-		return lw_bini(
-		    lw, IR_EQ,
-		    lw_load_pure(lw, 4, lw->ctx, offsetof(struct bpf_sock_ops, op), IR_MEM_CTX),
-		    BPF_SOCK_OPS_TCP_CONNECT_CB);
+		return lw_bini(lw, IR_EQ,
+			       lw_load_pure(lw, 4, lw->firing.ctx,
+					    offsetof(struct bpf_sock_ops, op), IR_MEM_CTX),
+			       BPF_SOCK_OPS_TCP_CONNECT_CB);
 	if (lw->unit->needs_stub)
 		return lw_const(lw, 1);
 	sk = arg(lw, is_skb, type_ptr(lw->lo->types, lookup(lw->lo, "struct sock")));

@@ -55,7 +55,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	struct val v = {.type = type, .place = PLACE_SCALAR};
 
-	v.v = lw_load_pure(lw, fields[n].type ? 8 : 4, lw->ctx, fields[n].off, IR_MEM_CTX);
+	v.v = lw_load_pure(lw, fields[n].type ? 8 : 4, lw->firing.ctx, fields[n].off, IR_MEM_CTX);
 	if (fields[n].type) {
 		v.place = PLACE_BTF;
 		v.btf = type_resolve(lw->lo->types, type_lookup(lw->lo->types, fields[n].type));

@@ -533,12 +533,12 @@ static struct ir_ins *dispatch(struct lw *lw)
 /* A child between vfork() and exec() runs in the memory of its parent. */
 static struct ir_ins *is_process(struct lw *lw)
 {
-	return lw_bini(lw, IR_EQ, lw_pid(lw), own(lw->group->probes.a[0])->pid);
+	return lw_bini(lw, IR_EQ, lw_pid(lw), own(lw->firing.group->probes.a[0])->pid);
 }
 
 static struct ir_ins *reg(struct lw *lw, unsigned int off)
 {
-	return lw_load_pure(lw, 8, lw->ctx, off, IR_MEM_CTX);
+	return lw_load_pure(lw, 8, lw->firing.ctx, off, IR_MEM_CTX);
 }
 
 static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
@@ -615,8 +615,8 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	struct ir_block *done;
 	enum kind kind = KIND_ENTRY;
 
-	for (unsigned int i = 0; i < lw->group->probes.n; i++) {
-		kind = own(lw->group->probes.a[i])->kind;
+	for (unsigned int i = 0; i < lw->firing.group->probes.n; i++) {
+		kind = own(lw->firing.group->probes.a[i])->kind;
 		kinds += !has[kind];
 		has[kind] = true;
 	}

@@ -94,7 +94,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 
 static struct ir_ins *is_user(struct lw *lw)
 {
-	struct ir_ins *mode = lw_load_pure(lw, 8, lw->ctx, arch_native->mode, IR_MEM_CTX);
+	struct ir_ins *mode = lw_load_pure(lw, 8, lw->firing.ctx, arch_native->mode, IR_MEM_CTX);
 	struct ir_ins *bits = lw_bini(lw, IR_AND, mode, (int64_t)arch_native->mode_mask);
 
 	return arch_native->user_is_zero ? lw_bini(lw, IR_EQ, bits, 0) : bits;
@@ -109,7 +109,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 
 	if (n > 1)
 		return lw_const(lw, 0);
-	pc = lw_load_pure(lw, 8, lw->ctx, arch_native->pc, IR_MEM_CTX);
+	pc = lw_load_pure(lw, 8, lw->firing.ctx, arch_native->pc, IR_MEM_CTX);
 	user = is_user(lw);
 	zero = lw_block(lw);
 	done = lw_block(lw);

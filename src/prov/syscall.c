@@ -194,7 +194,7 @@ static struct val regs(struct lw *lw)
 
 	return (struct val){.v = has_own(lw)
 				     ? lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL)
-				     : lw_load_pure(lw, 8, lw->ctx, 0, IR_MEM_CTX),
+				     : lw_load_pure(lw, 8, lw->firing.ctx, 0, IR_MEM_CTX),
 			    .type = t,
 			    .place = PLACE_BTF,
 			    .btf = t};
@@ -213,16 +213,16 @@ static struct ir_ins *number(struct lw *lw)
 static struct ir_ins *dispatch(struct lw *lw)
 {
 	if (has_own(lw))
-		return lw_load_pure(lw, 4, lw->ctx, OWN_NR, IR_MEM_CTX);
+		return lw_load_pure(lw, 4, lw->firing.ctx, OWN_NR, IR_MEM_CTX);
 	if (is_entry(lw->unit->place))
-		return lw_load_pure(lw, 8, lw->ctx, 8, IR_MEM_CTX);
+		return lw_load_pure(lw, 8, lw->firing.ctx, 8, IR_MEM_CTX);
 	return number(lw);
 }
 
 /* The kernel's return value: a result, or an error number with a minus. */
 static struct ir_ins *retval(struct lw *lw)
 {
-	return lw_load_pure(lw, 8, lw->ctx, has_own(lw) ? OWN_ARGS : 8, IR_MEM_CTX);
+	return lw_load_pure(lw, 8, lw->firing.ctx, has_own(lw) ? OWN_ARGS : 8, IR_MEM_CTX);
 }
 
 static struct ir_ins *has_failed(struct lw *lw)
@@ -251,7 +251,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 		return lw_const(lw, 0);
 	if (is_entry(lw->unit->place))
 		return has_own(lw) && n < own_args(lw)
-			   ? lw_load_pure(lw, 8, lw->ctx, OWN_ARGS + 8 * n, IR_MEM_CTX)
+			   ? lw_load_pure(lw, 8, lw->firing.ctx, OWN_ARGS + 8 * n, IR_MEM_CTX)
 			   : lw_load(lw, regs(lw), type_int(lw->lo->types, 8, false),
 				     arch_native->syscall_args[n] * 8, 0)
 				 .v;

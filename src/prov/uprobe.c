@@ -26,7 +26,7 @@ struct ir_ins *uprobe_cookie(struct lw *lw)
 	struct ir_ins *v = memo_get(lw, &k);
 
 	if (!v) {
-		v = lw_helper(lw, BPF_FUNC_get_attach_cookie, lw->ctx, NULL);
+		v = lw_helper(lw, BPF_FUNC_get_attach_cookie, lw->firing.ctx, NULL);
 		memo_put(lw, &k, v);
 	}
 	return v;
