@@ -84,10 +84,10 @@ static bool check_printa(struct check *ck, struct expr *e)
 /* ---- in the kernel ---- */
 
 /* Aggregations among the arguments go to the descriptor, numbers to the record. */
-static void plan(struct lower *lo, struct rec_desc *d, struct expr *e)
+static void plan(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
-	struct rec_act *act = rec_act_add(lo, d, e->ident->name, e);
-	struct ident **aggs = arena_new_arr(lo->arena, struct ident *, e->nargs + 1);
+	struct rec_act *act = rec_act_add(plan, d, e->ident->name, e);
+	struct ident **aggs = arena_new_arr(plan->arena, struct ident *, e->nargs + 1);
 	unsigned int n = 0, index = d->acts.n - 1;
 
 	act->aggs = aggs;
@@ -99,7 +99,7 @@ static void plan(struct lower *lo, struct rec_desc *d, struct expr *e)
 		if (e->args[i]->kind == EXPR_AGG)
 			aggs[n++] = e->args[i]->ident;
 		else if (e->args[i]->kind != EXPR_STR)
-			rec_item_expr(lo, d, e->args[i]);
+			rec_item_expr(plan, d, e->args[i]);
 	}
 	d->acts.a[index].naggs = n;
 }

@@ -60,11 +60,11 @@ struct chilled {
 	uint64_t since, ns;
 };
 
-static const struct lower_map chilled = {.name = "chilled",
-					 .type = BPF_MAP_TYPE_PERCPU_ARRAY,
-					 .key_size = 4,
-					 .value_size = sizeof(struct chilled),
-					 .max_entries = 1};
+static const struct plan_map chilled = {.name = "chilled",
+					.type = BPF_MAP_TYPE_PERCPU_ARRAY,
+					.key_size = 4,
+					.value_size = sizeof(struct chilled),
+					.max_entries = 1};
 
 static void emit_chill(struct lw *lw, struct expr *e, unsigned int item)
 {

@@ -10,11 +10,11 @@
 #include "builtin/builtin.h"
 #include "out/print.h"
 
-void builtin_plan_args(struct lower *lo, struct rec_desc *d, struct expr *e)
+void builtin_plan_args(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
-	rec_act_add(lo, d, e->ident->name, e);
+	rec_act_add(plan, d, e->ident->name, e);
 	for (unsigned int i = 0; i < e->nargs; i++)
-		rec_item_expr(lo, d, e->args[i]);
+		rec_item_expr(plan, d, e->args[i]);
 }
 
 void builtin_emit_args(struct lw *lw, struct expr *e, unsigned int item)
@@ -23,9 +23,9 @@ void builtin_emit_args(struct lw *lw, struct expr *e, unsigned int item)
 		lw_item_store(lw, item + i, e->args[i]);
 }
 
-void builtin_plan_none(struct lower *lo, struct rec_desc *d, struct expr *e)
+void builtin_plan_none(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
-	rec_act_add(lo, d, e->ident->name, e);
+	rec_act_add(plan, d, e->ident->name, e);
 }
 
 void builtin_trace(struct consumer *c, const struct rec_act *act, const struct value *v)
@@ -74,22 +74,22 @@ static bool check_print(struct check *ck, struct expr *e)
 }
 
 /* print(e): the value; or the address that it is, and what is there. */
-static struct type *pointed(const struct lower *lo, const struct expr *e)
+static struct type *pointed(const struct plan *plan, const struct expr *e)
 {
-	if (!dialect_has(lo->dialect, DIALECT_PRINT_POINTED))
+	if (!dialect_has(plan->dialect, DIALECT_PRINT_POINTED))
 		return NULL;
 	return type_base(e->args[0]->type)->to;
 }
 
-static void plan_print(struct lower *lo, struct rec_desc *d, struct expr *e)
+static void plan_print(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
-	struct type *to = pointed(lo, e);
+	struct type *to = pointed(plan, e);
 
-	builtin_plan_args(lo, d, e);
+	builtin_plan_args(plan, d, e);
 	if (to)
 		rec_item_add(
 		    d,
-		    (struct item){.enc = ITEM_BYTES, .size = lower_type_size(lo, to), .type = to});
+		    (struct item){.enc = ITEM_BYTES, .size = plan_type_size(plan, to), .type = to});
 }
 
 static void emit_print(struct lw *lw, struct expr *e, unsigned int item)
@@ -97,7 +97,7 @@ static void emit_print(struct lw *lw, struct expr *e, unsigned int item)
 	const struct item *there = &lw->clause.desc->items.a[item + 1];
 	struct val p;
 
-	if (!pointed(lw->lo, e)) {
+	if (!pointed(lw->plan, e)) {
 		builtin_emit_args(lw, e, item);
 		return;
 	}
@@ -140,9 +140,9 @@ static bool check_tracemem(struct check *ck, struct expr *e)
 }
 
 /* tracemem(addr, max, [size]): the bytes, then how many of them count. */
-static void plan_tracemem(struct lower *lo, struct rec_desc *d, struct expr *e)
+static void plan_tracemem(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
-	struct rec_act *act = rec_act_add(lo, d, e->ident->name, e);
+	struct rec_act *act = rec_act_add(plan, d, e->ident->name, e);
 
 	act->val = (int64_t)e->args[1]->val;
 	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = (uint32_t)e->args[1]->val});
@@ -171,9 +171,9 @@ static void consume_tracemem(struct consumer *c, const struct rec_act *act, cons
 }
 
 /* printm(size, memref(addr, n)): size bytes at the first word of the two that memref() made. */
-static void plan_printm(struct lower *lo, struct rec_desc *d, struct expr *e)
+static void plan_printm(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
-	struct rec_act *act = rec_act_add(lo, d, e->ident->name, e);
+	struct rec_act *act = rec_act_add(plan, d, e->ident->name, e);
 
 	act->val = (int64_t)e->args[0]->val;
 	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = (uint32_t)e->args[0]->val});

@@ -18,14 +18,14 @@ enum { PCAP_TIME, PCAP_TYPE, PCAP_LEN, PCAP_KEPT, PCAP_DATA };
 #define TYPE_ETHER 1
 #define TYPE_IP	   12
 
-static void plan_pcap(struct lower *lo, struct rec_desc *d, struct expr *e)
+static void plan_pcap(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
 	struct item number = {.enc = ITEM_INT, .size = 8};
 
-	rec_act_add(lo, d, e->ident->name, e);
+	rec_act_add(plan, d, e->ident->name, e);
 	for (int i = 0; i < PCAP_DATA; i++)
 		rec_item_add(d, number);
-	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = lo->pcapsize});
+	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = plan->pcapsize});
 }
 
 static struct ir_ins *field(struct lw *lw, struct val skb, const char *member)
@@ -52,7 +52,7 @@ static struct ir_ins *first_byte(struct lw *lw, struct expr *e, struct val skb, 
 static void emit_pcap(struct lw *lw, struct expr *e, unsigned int item)
 {
 	const struct item *it = &lw->clause.desc->items.a[item + PCAP_DATA];
-	struct types *ts = lw->lo->types;
+	struct types *ts = lw->plan->types;
 	struct val skb = {.v = lw_scalar(lw, e->args[0]),
 			  .type = type_ptr(ts, type_lookup(ts, "struct sk_buff")),
 			  .place = PLACE_SCALAR};
@@ -64,7 +64,7 @@ static void emit_pcap(struct lw *lw, struct expr *e, unsigned int item)
 	n = lw_umin(lw, lw_bin(lw, IR_SUB, n, first), lw_const(lw, it->size));
 	lw_item_store_int(
 	    lw, item + PCAP_TIME,
-	    lw_bini(lw, IR_ADD, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL), lw->lo->wall_offset));
+	    lw_bini(lw, IR_ADD, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL), lw->plan->wall_offset));
 	lw_item_store_int(lw, item + PCAP_TYPE, lw_scalar(lw, e->args[1]));
 	lw_item_store_int(
 	    lw, item + PCAP_LEN,

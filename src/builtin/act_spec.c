@@ -46,11 +46,11 @@ static struct active find_active(struct lw *lw, struct expr *e, struct ir_block 
 	struct active a;
 
 	a.id = lw_norm(lw, lw_scalar(lw, e), e->type);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)lw->lo->nspec), a.id),
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)lw->plan->nspec), a.id),
 		    ABI_FLT_ILLOP, NULL);
 	a.key = lw_slot(lw, 4);
 	ir_store(&lw->b, 4, a.key.p, 0, a.id, a.key.mem);
-	a.p = lookup(lw, lw->lo->spec_words, a.key);
+	a.p = lookup(lw, lw->plan->spec_words, a.key);
 	lw_if(lw, a.p, have, none);
 	lw_seal_at(lw, have);
 	a.word = get_word(lw, a.p);
@@ -70,15 +70,15 @@ static struct val call_speculation(struct lw *lw, struct expr *e)
 
 	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
-	lw_if(
-	    lw,
-	    lw_helper(lw, BPF_FUNC_map_pop_elem, ir_mapfd(&lw->b, lw->lo->spec_free), key.p, NULL),
-	    none, got);
+	lw_if(lw,
+	      lw_helper(lw, BPF_FUNC_map_pop_elem, ir_mapfd(&lw->b, lw->plan->spec_free), key.p,
+			NULL),
+	      none, got);
 	lw_seal_at(lw, none);
 	lw_drop(lw, ABI_DROP_SPECUNAVAIL);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, got);
-	p = lookup(lw, lw->lo->spec_words, key);
+	p = lookup(lw, lw->plan->spec_words, key);
 	lw_if(lw, p, have, done);
 	lw_seal_at(lw, have);
 	word = ir_bin(&lw->b, IR_ADD, get_word(lw, p), ir_const(&lw->b, 2));
@@ -97,7 +97,7 @@ static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint64
 {
 	struct ir_block *have = lw_block(lw), *old = lw_block(lw), *same = lw_block(lw),
 			*fits = lw_block(lw), *over = lw_block(lw);
-	struct ir_ins *p = lookup(lw, lw->lo->spec_fill, key), *sum;
+	struct ir_ins *p = lookup(lw, lw->plan->spec_fill, key), *sum;
 
 	lw_if(lw, p, have, full);
 	lw_seal_at(lw, have);
@@ -109,7 +109,7 @@ static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint64
 	lw_seal_at(lw, same);
 	sum = ir_load(&lw->b, 8, p, offsetof(struct fill, bytes), IR_MEM_MAP);
 	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, (int64_t)n));
-	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->lo->specsize)), fits,
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->plan->specsize)), fits,
 	      over);
 	lw_seal_at(lw, over);
 	lw_drop(lw, ABI_DROP_SPEC);
@@ -118,9 +118,9 @@ static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint64
 	ir_store(&lw->b, 8, p, offsetof(struct fill, bytes), sum, IR_MEM_MAP);
 }
 
-static void plan_speculate(struct lower *lo, struct rec_desc *d, struct expr *e)
+static void plan_speculate(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
-	rec_act_add(lo, d, e->ident->name, e);
+	rec_act_add(plan, d, e->ident->name, e);
 	d->spec_item = rec_item_add(d, (struct item){.enc = ITEM_INT, .size = 8}) + 1;
 }
 
@@ -162,7 +162,7 @@ static void end(struct lw *lw, struct expr *e, unsigned int desc)
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, won);
 	lw_submit(lw, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
-	lw_helper(lw, BPF_FUNC_map_push_elem, ir_mapfd(&lw->b, lw->lo->spec_free), a.key.p,
+	lw_helper(lw, BPF_FUNC_map_push_elem, ir_mapfd(&lw->b, lw->plan->spec_free), a.key.p,
 		  ir_const(&lw->b, BPF_ANY), NULL);
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);

@@ -16,10 +16,10 @@ static const struct builtin_act *impl_of(const struct expr *e)
 	return e->ident->row->impl;
 }
 
-static void plan_self(struct lower *lo, struct rec_desc *d, struct expr *e)
+static void plan_self(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
-	rec_act_add(lo, d, e->ident->name, e);
-	rec_item_expr(lo, d, e);
+	rec_act_add(plan, d, e->ident->name, e);
+	rec_item_expr(plan, d, e);
 }
 
 static void emit_self(struct lw *lw, struct expr *e, unsigned int item)
@@ -51,31 +51,33 @@ static bool check_ustack(struct check *ck, struct expr *e)
 }
 
 /* Bytes of the frames that are asked for, or else so many as the option says; one at least. */
-static uint32_t frames_size(const struct lower *lo, const struct expr *e, unsigned int option)
+static uint32_t frames_size(const struct plan *plan, const struct expr *e, unsigned int option)
 {
 	unsigned int n = e->nargs ? (unsigned int)e->args[0]->val : option;
 
-	n = n < lo->maxframes ? n : lo->maxframes;
+	n = n < plan->maxframes ? n : plan->maxframes;
 	return (n ? n : 1) * 8;
 }
 
-static struct item key_stack(struct lower *lo, struct expr *e)
+static struct item key_stack(struct plan *plan, struct expr *e)
 {
 	return (struct item){
-	    .enc = ITEM_STACK, .size = frames_size(lo, e, lo->stackframes), .type = e->type};
+	    .enc = ITEM_STACK, .size = frames_size(plan, e, plan->stackframes), .type = e->type};
 }
 
 /* pid in front of the user frames */
-static struct item key_ustack(struct lower *lo, struct expr *e)
+static struct item key_ustack(struct plan *plan, struct expr *e)
 {
-	return (struct item){
-	    .enc = ITEM_USTACK, .size = 8 + frames_size(lo, e, lo->ustackframes), .type = e->type};
+	return (struct item){.enc = ITEM_USTACK,
+			     .size = 8 + frames_size(plan, e, plan->ustackframes),
+			     .type = e->type};
 }
 
-static struct item key_jstack(struct lower *lo, struct expr *e)
+static struct item key_jstack(struct plan *plan, struct expr *e)
 {
-	return (struct item){
-	    .enc = ITEM_USTACK, .size = 8 + frames_size(lo, e, lo->jstackframes), .type = e->type};
+	return (struct item){.enc = ITEM_USTACK,
+			     .size = 8 + frames_size(plan, e, plan->jstackframes),
+			     .type = e->type};
 }
 
 static struct ir_ins *at(struct lw *lw, struct tmp t, int64_t off)
@@ -100,11 +102,11 @@ struct met_key {
 	uint64_t pid, mm;
 };
 
-static const struct lower_map met = {.name = "met",
-				     .type = BPF_MAP_TYPE_LRU_HASH,
-				     .key_size = sizeof(struct met_key),
-				     .value_size = 8,
-				     .max_entries = PROCS_MAX};
+static const struct plan_map met = {.name = "met",
+				    .type = BPF_MAP_TYPE_LRU_HASH,
+				    .key_size = sizeof(struct met_key),
+				    .value_size = 8,
+				    .max_entries = PROCS_MAX};
 
 /* Tell the consumer of a new process at once: the clause's own record, which is in front, too. */
 static void tell_process(struct lw *lw, struct tmp key, struct ir_block *done)
@@ -158,7 +160,7 @@ static void store_ustack(struct lw *lw, const struct item *it, struct expr *e, s
 
 /* ---- symbols ---- */
 
-static struct item key_ksym(struct lower *lo, struct expr *e)
+static struct item key_ksym(struct plan *plan, struct expr *e)
 {
 	return (struct item){.enc = impl_of(e)->enc, .size = 8, .type = e->type};
 }
@@ -168,7 +170,7 @@ static void store_ksym(struct lw *lw, const struct item *it, struct expr *e, str
 	ir_store(&lw->b, 8, t.p, it->off, lw_scalar(lw, e->args[0]), t.mem);
 }
 
-static struct item key_usym(struct lower *lo, struct expr *e)
+static struct item key_usym(struct plan *plan, struct expr *e)
 {
 	return (struct item){.enc = impl_of(e)->enc, .size = 16, .type = e->type};
 }

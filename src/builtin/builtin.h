@@ -45,14 +45,14 @@ struct ir_ins *builtin_base(struct lw *lw, struct expr *e);
  * Actions whose items are their arguments: all, or those behind a format.  Their values are printed
  * as by trace().
  */
-void builtin_plan_args(struct lower *lo, struct rec_desc *d, struct expr *e);
+void builtin_plan_args(struct plan *plan, struct rec_desc *d, struct expr *e);
 void builtin_emit_args(struct lw *lw, struct expr *e, unsigned int item);
-void builtin_plan_text(struct lower *lo, struct rec_desc *d, struct expr *e);
+void builtin_plan_text(struct plan *plan, struct rec_desc *d, struct expr *e);
 void builtin_emit_text(struct lw *lw, struct expr *e, unsigned int item);
 void builtin_trace(struct consumer *c, const struct rec_act *act, const struct value *v);
 
 /* Actions without items. */
-void builtin_plan_none(struct lower *lo, struct rec_desc *d, struct expr *e);
+void builtin_plan_none(struct plan *plan, struct rec_desc *d, struct expr *e);
 
 /* Text of an action with a format, as a C string; to be freed with buf_free. */
 const char *builtin_text(struct buf *b, const struct rec_act *act, const struct value *v);

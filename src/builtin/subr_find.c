@@ -11,12 +11,12 @@
 /* A result at t, NULL if `found` is 0. */
 static struct strv result(struct lw *lw, struct tmp t, struct ir_ins *found)
 {
-	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem, .found = found};
+	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem, .found = found};
 }
 
 static struct tmp room(struct lw *lw)
 {
-	return lw_scratch(lw, lw->lo->strsize);
+	return lw_scratch(lw, lw->plan->strsize);
 }
 
 static struct val find(struct lw *lw, struct expr *e, bool reverse)

@@ -18,7 +18,7 @@
 /* Where a member is, in bytes; path: "d_name" and then "name". */
 static uint64_t offset(struct lw *lw, const char *type, const char *name, const char *inner)
 {
-	struct types *ts = lw->lo->types;
+	struct types *ts = lw->plan->types;
 	struct type *t = type_lookup(ts, type);
 	const struct type_member *m;
 	uint64_t bits = 0, more = 0;
@@ -114,7 +114,7 @@ static struct strv path(struct lw *lw, struct expr *e, bool of_mount)
 	uint64_t mount = offset(lw, "struct mount", "mnt_parent", NULL) |
 			 offset(lw, "struct mount", "mnt_mountpoint", NULL) << 16 |
 			 offset(lw, "struct mount", "mnt", NULL) << 32 | (uint64_t)of_mount << 48;
-	uint32_t max = lw->lo->strsize;
+	uint32_t max = lw->plan->strsize;
 	struct tmp dst = lw_scratch(lw, max), tmp = lw_scratch(lw, max);
 	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0])), *r;
 

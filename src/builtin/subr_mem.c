@@ -33,18 +33,18 @@ static bool check_copyin(struct check *ck, struct expr *e)
 /* copyinstr(addr, [max]): a string of user memory, cut without a fault. */
 static struct strv str_copyinstr(struct lw *lw, struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->lo->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 	struct ir_ins *addr = lw_scalar(lw, e->args[0]), *size;
 
-	size = ir_const(&lw->b, lw->lo->strsize);
+	size = ir_const(&lw->b, lw->plan->strsize);
 	if (e->nargs > 1) {
 		struct ir_block *small = lw_block(lw), *done = lw_block(lw);
 		unsigned int var = ir_var_new(lw->b.func);
 		struct ir_ins *max = lw_scalar(lw, e->args[1]);
 
 		ir_var_write(&lw->b, var, size);
-		lw_if(lw, ir_bin(&lw->b, IR_ULT, max, ir_const(&lw->b, lw->lo->strsize - 1)), small,
-		      done);
+		lw_if(lw, ir_bin(&lw->b, IR_ULT, max, ir_const(&lw->b, lw->plan->strsize - 1)),
+		      small, done);
 		lw_seal_at(lw, small);
 		ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, max, ir_const(&lw->b, 1)));
 		ir_jmp(&lw->b, done);
@@ -52,7 +52,7 @@ static struct strv str_copyinstr(struct lw *lw, struct expr *e)
 		size = ir_var_read(&lw->b, var);
 	}
 	lw_copy_string(lw, PLACE_USER, t.p, size, addr);
-	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
+	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem};
 }
 
 static struct val pointer(struct ir_ins *v, struct expr *e)
@@ -121,11 +121,11 @@ static void write_user(struct lw *lw, struct ir_ins *to, struct ir_ins *p, struc
 /* copyout(src, addr, n): by way of memory that the helper can take it from. */
 static struct val call_copyout(struct lw *lw, struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->lo->scratchsize);
+	struct tmp t = lw_scratch(lw, lw->plan->scratchsize);
 	struct val from = lw_str_chars(lw, e->args[0]);
 	struct ir_ins *to = lw_scalar(lw, e->args[1]), *n = lw_scalar(lw, e->args[2]);
 
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->lo->scratchsize), n),
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->plan->scratchsize), n),
 		    ABI_FLT_NOSCRATCH, NULL);
 	lw_copy_bytes(lw, from.place, t.p, n, lw_flat(lw, from));
 	write_user(lw, to, t.p, n);
@@ -135,7 +135,7 @@ static struct val call_copyout(struct lw *lw, struct expr *e)
 /* copyoutstr(s, addr, max): with its NUL, if that is within max. */
 static struct val call_copyoutstr(struct lw *lw, struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->lo->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 	struct strv s = lw_str_arg(lw, e->args[0]);
 	struct ir_ins *to = lw_scalar(lw, e->args[1]), *max = lw_scalar(lw, e->args[2]), *n;
 

@@ -87,7 +87,7 @@ static struct val read_timestamp(struct lw *lw, struct expr *e)
 
 static struct val read_walltimestamp(struct lw *lw, struct expr *e)
 {
-	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw), lw->lo->wall_offset), e);
+	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw), lw->plan->wall_offset), e);
 }
 
 /*
@@ -215,7 +215,7 @@ static void text_into(struct lw *lw, const char *s, struct ir_ins *dst, uint32_t
 {
 	struct expr lit = {.kind = EXPR_STR, .name = s, .len = (unsigned int)strlen(s)};
 
-	lit.type = type_string(lw->lo->types);
+	lit.type = type_string(lw->plan->types);
 	lw_str_into(lw, &lit, dst, size, mem);
 }
 
@@ -256,7 +256,7 @@ static struct ir_ins *field_offset(struct lw *lw, const char *(*field)(const str
 {
 	const struct group *g = lw->firing.group;
 	uint32_t *offs = lw_key_table(lw);
-	uint32_t size = lw->lo->name_size;
+	uint32_t size = lw->plan->name_size;
 	char *text = arena_alloc(lw->mod->arena, size);
 
 	for (unsigned int i = 0; i < g->probes.n; i++) {
@@ -282,7 +282,7 @@ static void field_into(struct lw *lw, const char *(*field)(const struct probe *)
 	}
 	off = field_offset(lw, field);
 	lw_helper(lw, BPF_FUNC_probe_read_kernel, dst,
-		  ir_const(&lw->b, size < lw->lo->name_size ? size : lw->lo->name_size),
+		  ir_const(&lw->b, size < lw->plan->name_size ? size : lw->plan->name_size),
 		  ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, 0),
 			 lw_bini(lw, IR_AND, off, OFFSET_MASK)),
 		  NULL);
@@ -319,7 +319,7 @@ static void zonename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum
 static struct val read_cgroup_scope(struct lw *lw, struct expr *e)
 {
 	struct stat st;
-	const char *path = lw->lo->scope;
+	const char *path = lw->plan->scope;
 
 	return builtin_int(lw_const(lw, path && stat(path, &st) == 0 ? (int64_t)st.st_ino : 0), e);
 }
@@ -327,7 +327,7 @@ static struct val read_cgroup_scope(struct lw *lw, struct expr *e)
 /* How deep it lies: the root of the hierarchy, the last with the same device, has level 0. */
 static struct val read_cgroup_level(struct lw *lw, struct expr *e)
 {
-	char *path = lw->lo->scope ? realpath(lw->lo->scope, NULL) : NULL, *slash;
+	char *path = lw->plan->scope ? realpath(lw->plan->scope, NULL) : NULL, *slash;
 	struct stat st, up;
 	int64_t level = 0;
 
@@ -429,10 +429,10 @@ const struct lang_row builtin_var[] = {
     INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),
     STR_VAR(execname, comm_into, COMM_LEN),
     STR_VAR(threadname, comm_into, COMM_LEN),
-    STR_VAR(probeprov, probeprov_into, LOWER_BOUND_NAME),
-    STR_VAR(probemod, probemod_into, LOWER_BOUND_NAME),
-    STR_VAR(probefunc, probefunc_into, LOWER_BOUND_NAME),
-    STR_VAR(probename, probename_into, LOWER_BOUND_NAME),
+    STR_VAR(probeprov, probeprov_into, PLAN_BOUND_NAME),
+    STR_VAR(probemod, probemod_into, PLAN_BOUND_NAME),
+    STR_VAR(probefunc, probefunc_into, PLAN_BOUND_NAME),
+    STR_VAR(probename, probename_into, PLAN_BOUND_NAME),
     STR_VAR(zonename, zonename_into, 8),
     {0},
 };

@@ -74,7 +74,7 @@ static struct ir_ins *keyed_row(struct lw *lw, struct agg_layout *ag, struct ir_
 	struct ir_block *on[2] = {lw_block(lw), lw_block(lw)}, *found = lw_block(lw),
 			*have = lw_block(lw), *none = lw_block(lw), *room = lw_block(lw),
 			*made = lw_block(lw);
-	const struct lower_map *m = &lw->lo->maps.a[ag->map];
+	const struct plan_map *m = &lw->plan->maps.a[ag->map];
 	unsigned int var_map = ir_var_new(lw->b.func), var_row = ir_var_new(lw->b.func);
 	struct ir_ins *h = half(lw), *map, *p, *fill, *n;
 
@@ -116,7 +116,7 @@ static struct ir_ins *keyless_row(struct lw *lw, struct agg_layout *ag, struct i
 static void rcu(struct lw *lw, const char *kfunc)
 {
 	uint32_t id =
-	    lw->program->may_sleep ? kern_btf_find(lw->lo->kern, kfunc, BTF_KIND_FUNC) : 0;
+	    lw->program->may_sleep ? kern_btf_find(lw->plan->kern, kfunc, BTF_KIND_FUNC) : 0;
 
 	if (id)
 		lw_kfunc(lw, id, NULL);
@@ -146,17 +146,17 @@ static void update(struct lw *lw, struct agg_layout *ag, struct ir_ins *key, str
 /* The key of the statement's row. */
 static struct ir_ins *keyed(struct lw *lw, struct agg_layout *ag, struct expr *e)
 {
-	unsigned int form = lower_form_of(lw->lo, e);
+	unsigned int form = plan_form_of(lw->plan, e);
 	int64_t tag = (int64_t)ag->id << 32 | (int64_t)form << 16;
 
-	return lw_key(lw, e->x->args, e->x->nargs, lower_agg_form(ag, form),
-		      lw->lo->maps.a[ag->map].key_size,
+	return lw_key(lw, e->x->args, e->x->nargs, plan_agg_form(ag, form),
+		      lw->plan->maps.a[ag->map].key_size,
 		      lw_bini(lw, IR_OR, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id), tag));
 }
 
 void lw_agg_update(struct lw *lw, struct expr *e)
 {
-	struct agg_layout *ag = lower_agg(lw->lo, e->x->ident);
+	struct agg_layout *ag = plan_agg(lw->plan, e->x->ident);
 	const struct builtin_agg *fn = e->x->ident->agg_func->impl;
 	unsigned int weight_arg = e->y->ident->row->agg->weight_arg;
 	struct ir_ins *key = NULL, *v = NULL, *weight = ir_const(&lw->b, 1);

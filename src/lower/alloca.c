@@ -27,9 +27,9 @@ void lw_forget_reads(struct lw *lw)
 }
 
 /* The verifier takes an offset that was rounded up to be 7 more than it can be. */
-uint32_t lower_area_size(const struct lower *lo)
+uint32_t plan_area_size(const struct plan *plan)
 {
-	return 2 * lo->scratchsize + 8;
+	return 2 * plan->scratchsize + 8;
 }
 
 static struct tmp area(struct lw *lw)
@@ -65,7 +65,7 @@ void lw_alloca_reset(struct lw *lw)
 /* Fault unless n bytes fit at all. */
 static void check_size(struct lw *lw, struct ir_ins *n)
 {
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->lo->scratchsize), n),
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->plan->scratchsize), n),
 		    ABI_FLT_NOSCRATCH, NULL);
 }
 
@@ -86,7 +86,7 @@ struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
 
 static struct ir_ins *find_in_area(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
 {
-	struct ir_ins *size = ir_const(&lw->b, lw->lo->scratchsize), *off;
+	struct ir_ins *size = ir_const(&lw->b, lw->plan->scratchsize), *off;
 
 	off = ir_bin(&lw->b, IR_SUB, addr, area_number(lw));
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, off), ABI_FLT_BADADDR, addr);
@@ -126,7 +126,7 @@ static void try_range(struct lw *lw, struct ir_ins *addr, struct ir_ins *p, uint
 static void try_locals(struct lw *lw, struct ir_ins *addr, int64_t n, unsigned int var,
 		       struct ir_block *done)
 {
-	uint32_t size = lw->unit->plan->mem_size - lower_area_size(lw->lo);
+	uint32_t size = lw->unit->plan->mem_size - plan_area_size(lw->plan);
 	struct ir_ins *p = lw_bini(lw, IR_ADD, lw->mem.scratch, ABI_SCRATCH_HEAD);
 
 	if (size >= n)
@@ -138,10 +138,10 @@ void lw_alloca_source(struct lw *lw, struct ir_ins *addr, struct ir_ins *n, enum
 {
 	struct ir_ins *off, *is_in, *end;
 
-	if (!lw->unit->plan->has_area || !dialect_has(lw->lo->dialect, DIALECT_EXACT_ALLOCA))
+	if (!lw->unit->plan->has_area || !dialect_has(lw->plan->dialect, DIALECT_EXACT_ALLOCA))
 		return;
 	off = ir_bin(&lw->b, IR_SUB, addr, area_number(lw));
-	is_in = ir_bin(&lw->b, IR_ULT, off, ir_const(&lw->b, lower_area_size(lw->lo)));
+	is_in = ir_bin(&lw->b, IR_ULT, off, ir_const(&lw->b, plan_area_size(lw->plan)));
 	end = ir_bin(&lw->b, IR_ADD, off, n);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_AND, is_in, ir_bin(&lw->b, IR_ULT, used(lw), end)), code,
 		    value);
@@ -157,14 +157,14 @@ struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins 
 	unsigned int var, mark;
 
 	lw_forget_reads(lw);
-	if (!lw->lo->is_aliased || n->op != IR_CONST)
+	if (!lw->plan->is_aliased || n->op != IR_CONST)
 		return find_in_area(lw, addr, n);
 	done = lw_block(lw);
 	var = ir_var_new(lw->b.func);
 	mark = lw_push(lw);
-	if (n->imm <= (int64_t)lw->lo->globals_size)
-		try_range(lw, addr, ir_mapval(&lw->b, MAP_GLOBALS, 0), lw->lo->globals_size, n->imm,
-			  var, done);
+	if (n->imm <= (int64_t)lw->plan->globals_size)
+		try_range(lw, addr, ir_mapval(&lw->b, MAP_GLOBALS, 0), lw->plan->globals_size,
+			  n->imm, var, done);
 	try_locals(lw, addr, n->imm, var, done);
 	ir_var_write(&lw->b, var, find_in_area(lw, addr, n));
 	lw_pop(lw, mark);

@@ -117,7 +117,7 @@ bool lw_str_is_known(struct lw *lw, struct expr *e)
 struct strv lw_str_in_xlator(struct lw *lw, struct expr *e)
 {
 	struct binding b = xlator_binding(lw, e);
-	struct strv v = {.size = lw->lo->strsize, .mem = IR_MEM_MAP};
+	struct strv v = {.size = lw->plan->strsize, .mem = IR_MEM_MAP};
 	struct memo_key k;
 	bool can_keep = str_key(lw, e, &k);
 	struct lw_saved s;
@@ -129,7 +129,7 @@ struct strv lw_str_in_xlator(struct lw *lw, struct expr *e)
 	lw->firing.trusted = true;
 	v = lw_str(lw, e->xmember->expr);
 	leave(lw, s);
-	if (can_keep && !v.found && v.mem == IR_MEM_MAP && v.size == lw->lo->strsize)
+	if (can_keep && !v.found && v.mem == IR_MEM_MAP && v.size == lw->plan->strsize)
 		memo_put(lw, &k, v.p);
 	return v;
 }

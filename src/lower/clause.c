@@ -39,8 +39,8 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 		ir_jmp(&lw->b, next);
 		return;
 	}
-	if (lw->lo->error_unit) {
-		bool by_clause = dialect_has(lw->lo->dialect, DIALECT_ERROR_CLAUSE);
+	if (lw->plan->error_unit) {
+		bool by_clause = dialect_has(lw->plan->dialect, DIALECT_ERROR_CLAUSE);
 
 		args[0] = lw->firing.ctx;
 		args[1] = by_clause ? lw->firing.probe_id : lw_epid(lw);
@@ -121,7 +121,7 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 	struct part *pt = &c->parts[n];
 	struct ir_block *with_rec, *without = lw->clause.fault;
 
-	lw->clause.desc = lower_desc(lw->lo, c, n);
+	lw->clause.desc = plan_desc(lw->plan, c, n);
 	if (lw->clause.desc->size > REC_SIZE_MAX) {
 		lw_drop(lw, ABI_DROP_PRINCIPAL);
 		ir_jmp(&lw->b, next);
@@ -191,7 +191,7 @@ static unsigned int lower_if(struct lw *lw, struct clause *c, unsigned int n, un
 	struct ir_block *to[2] = {lw_block(lw), lw_block(lw)}, *done = lw_block(lw);
 	struct guard in = {.cond_var = c->parts[n].cond_var};
 
-	lw->clause.desc = lower_desc(lw->lo, c, n);
+	lw->clause.desc = plan_desc(lw->plan, c, n);
 	lw->clause.action++;
 	lw_if(lw, lw_bool(lw, c->parts[n].cond), to[0], to[1]);
 	n++;
@@ -244,7 +244,7 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 	if (lw->firing.may_stop)
 		check_stopped(lw, c, done);
 	lw->firing.trusted = c->is_library;
-	lw->clause.desc = lower_desc(lw->lo, c, 0);
+	lw->clause.desc = plan_desc(lw->plan, c, 0);
 	lw->clause.meter = c->parts[0].records ? lw_check_room(lw, done) : NULL;
 	if (c->pred) {
 		body = lw_block(lw);

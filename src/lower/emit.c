@@ -259,11 +259,11 @@ void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct
 	lw_seal_at(lw, ok);
 }
 
-struct ir_ins *lw_leaf_map(struct lw *lw, const struct lower_map *like)
+struct ir_ins *lw_leaf_map(struct lw *lw, const struct plan_map *like)
 {
 	unsigned int n = MAP_FIRST;
 
-	while (lw->lo->maps.a[n].leaf != like)
+	while (lw->plan->maps.a[n].leaf != like)
 		n++;
 	return ir_mapfd(&lw->b, n);
 }

@@ -30,14 +30,14 @@ static bool is_unsigned(const struct type *t)
 	       (b->kind == TYPE_INT && !b->is_signed);
 }
 
-static uint64_t elem_size(const struct lower *lo, const struct type *t)
+static uint64_t elem_size(const struct plan *plan, const struct type *t)
 {
 	const struct type *b = type_base(t);
 	uint32_t size;
 
 	if (b->kind == TYPE_STRING)
 		return 1;
-	size = lower_type_size(lo, b->to);
+	size = plan_type_size(plan, b->to);
 	return size ? size : 1;
 }
 
@@ -60,7 +60,7 @@ static struct ir_ins *address(struct lw *lw, struct val p)
 static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct ir_ins *n,
 			      struct type *t)
 {
-	uint64_t size = elem_size(lw->lo, p.type);
+	uint64_t size = elem_size(lw->plan, p.type);
 	struct ir_ins *scaled = size == 1 ? n : lw_bini(lw, IR_MUL, n, (int64_t)size);
 	struct val r = p;
 
@@ -111,7 +111,7 @@ static struct ir_ins *compare(struct lw *lw, enum expr_op op, struct ir_ins *x, 
 static bool compares_unsigned(struct lw *lw, struct type *x, struct type *y)
 {
 	if (type_is_integer(x) && type_is_integer(y))
-		return is_unsigned(type_promote(lw->lo->types, x, y));
+		return is_unsigned(type_promote(lw->plan->types, x, y));
 	return is_unsigned(x) || is_unsigned(y);
 }
 
@@ -237,7 +237,7 @@ static struct val binary(struct lw *lw, struct expr *e)
 	if (e->op == OP_SUB && px && py)
 		return scalar(lw_bini(lw, IR_SDIV,
 				      lw_bin(lw, IR_SUB, lw_number(lw, x), lw_number(lw, y)),
-				      (int64_t)elem_size(lw->lo, e->x->type)),
+				      (int64_t)elem_size(lw->plan, e->x->type)),
 			      e->type);
 	if ((e->op == OP_ADD || e->op == OP_SUB) && px)
 		return pointer_add(lw, e->op == OP_ADD ? IR_ADD : IR_SUB, x, y.v, e->type);
@@ -260,7 +260,7 @@ static uint64_t elements(struct lw *lw, const struct expr *x, struct val p)
 				       (x->kind == EXPR_IDENT && (x->ident->kind == IDENT_GLOBAL ||
 								  x->ident->kind == IDENT_SELF ||
 								  x->ident->kind == IDENT_THIS))))
-		return lower_str_room(lw->lo, x);
+		return plan_str_room(lw->plan, x);
 	return 0;
 }
 
@@ -273,7 +273,7 @@ static uint64_t elements(struct lw *lw, const struct expr *x, struct val p)
 static struct val index_addr(struct lw *lw, struct expr *e)
 {
 	const struct type *xt = type_base(e->x->type);
-	uint64_t size = lower_type_size(lw->lo, e->type), n;
+	uint64_t size = plan_type_size(lw->plan, e->type), n;
 	struct val p = lw_expr(lw, e->x);
 	bool is_const = e->args[0]->kind == EXPR_INT;
 	struct ir_ins *i;
@@ -290,10 +290,10 @@ static struct val index_addr(struct lw *lw, struct expr *e)
 		lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, p.found, ir_const(&lw->b, 0)),
 			    ABI_FLT_BADADDR, i);
 	if (n || xt->kind == TYPE_STRING)
-		lw_fault_if(
-		    lw,
-		    ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, (int64_t)(n ? n : lw->lo->strsize)), i),
-		    ABI_FLT_BADADDR, i);
+		lw_fault_if(lw,
+			    ir_bin(&lw->b, IR_ULE,
+				   ir_const(&lw->b, (int64_t)(n ? n : lw->plan->strsize)), i),
+			    ABI_FLT_BADADDR, i);
 	/* The only index that is left; the verifier may not see it in a comparison with 0. */
 	if (n == 1)
 		i = lw_const(lw, 0);
@@ -308,7 +308,7 @@ static struct val index_addr(struct lw *lw, struct expr *e)
 /* Where a by-reference value or an lvalue in memory is. */
 struct val lw_addr(struct lw *lw, struct expr *e)
 {
-	const struct lower *lo = lw->lo;
+	const struct plan *plan = lw->plan;
 	struct val a;
 
 	switch (e->kind) {
@@ -320,9 +320,9 @@ struct val lw_addr(struct lw *lw, struct expr *e)
 		if (e->xmember)
 			return lw_in_xlator(lw, e, lw_addr);
 		if (e->is_arrow) {
-			struct type *pt = type_resolve(lo->types, e->x->type);
+			struct type *pt = type_resolve(plan->types, e->x->type);
 
-			a = lw_deref(lw, lw_expr(lw, e->x), type_resolve(lo->types, pt->to));
+			a = lw_deref(lw, lw_expr(lw, e->x), type_resolve(plan->types, pt->to));
 		} else {
 			a = lw_addr(lw, e->x);
 		}
@@ -353,7 +353,7 @@ struct val lw_addr(struct lw *lw, struct expr *e)
 		break;
 	}
 	a.type = e->type;
-	a.sou = type_is_sou(e->type) ? type_resolve(lo->types, e->type) : NULL;
+	a.sou = type_is_sou(e->type) ? type_resolve(plan->types, e->type) : NULL;
 	return a;
 }
 
@@ -362,7 +362,7 @@ static struct val step(struct lw *lw, struct expr *e)
 {
 	bool inc = e->op == OP_PREINC || e->op == OP_POSTINC;
 	bool post = e->op == OP_POSTINC || e->op == OP_POSTDEC;
-	int64_t by = is_address(e->type) ? (int64_t)elem_size(lw->lo, e->type) : 1;
+	int64_t by = is_address(e->type) ? (int64_t)elem_size(lw->plan, e->type) : 1;
 	struct lvalue x = lw_lvalue(lw, e->x);
 	struct ir_ins *old = lw_lvalue_read(lw, &x), *new;
 
@@ -446,7 +446,8 @@ static bool is_inside(struct lw *lw, const struct type *to, const struct type *f
 
 	if (x->kind == TYPE_PTR)
 		x = type_base(x->to);
-	return x->kind != TYPE_STRING && lower_type_size(lw->lo, to) <= lower_type_size(lw->lo, x);
+	return x->kind != TYPE_STRING &&
+	       plan_type_size(lw->plan, to) <= plan_type_size(lw->plan, x);
 }
 
 static struct val cast(struct lw *lw, struct expr *e)
@@ -540,8 +541,8 @@ static struct val member(struct lw *lw, struct expr *e)
 	if (!type_is_scalar(e->type))
 		return lw_addr(lw, e);
 	if (e->is_arrow) {
-		struct type *pt = type_resolve(lw->lo->types, e->x->type);
-		struct type *sou = type_resolve(lw->lo->types, pt->to);
+		struct type *pt = type_resolve(lw->plan->types, e->x->type);
+		struct type *sou = type_resolve(lw->plan->types, pt->to);
 
 		a = lw_deref(lw, lw_expr(lw, e->x), sou);
 		a.sou = sou;

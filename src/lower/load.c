@@ -54,13 +54,13 @@ struct ir_ins *lw_kept(struct lw *lw, struct val p)
 
 void lw_changed(struct lw *lw)
 {
-	if (lw->lo->is_aliased)
+	if (lw->plan->is_aliased)
 		lw_forget_reads(lw);
 }
 
 struct val lw_outside(struct lw *lw, struct val p)
 {
-	if (p.place != PLACE_BTF || !lw->lo->no_direct)
+	if (p.place != PLACE_BTF || !lw->no_direct)
 		return p;
 	return (struct val){.v = lw_number(lw, p), .type = p.type, .place = PLACE_SCALAR};
 }
@@ -80,13 +80,13 @@ static void check_null(struct lw *lw, struct ir_ins *p)
  * Does the verifier accept a load of `size` bytes at byte `off` of structure t?  *to gets the type
  * of the structure that a loaded pointer points to, if the verifier will know it.
  */
-static bool walk(const struct lower *lo, struct type *t, uint64_t off, uint64_t size, bool in_union,
-		 struct type **to)
+static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t size,
+		 bool in_union, struct type **to)
 {
-	t = type_resolve(lo->types, t);
+	t = type_resolve(plan->types, t);
 	for (unsigned int i = 0; i < t->nmembers; i++) {
 		const struct type_member *m = &t->members[i];
-		struct type *mt = type_resolve(lo->types, m->type);
+		struct type *mt = type_resolve(plan->types, m->type);
 		uint64_t at = m->bit_off / 8, len = mt->size;
 		bool is_union = in_union || (t->kind == TYPE_UNION && t->nmembers > 1);
 
@@ -95,12 +95,12 @@ static bool walk(const struct lower *lo, struct type *t, uint64_t off, uint64_t 
 		if (m->bits)
 			return false;
 		if (mt->kind == TYPE_STRUCT || mt->kind == TYPE_UNION) {
-			if (walk(lo, mt, off - at, size, is_union, to))
+			if (walk(plan, mt, off - at, size, is_union, to))
 				return true;
 			continue;
 		}
 		if (mt->kind == TYPE_PTR) {
-			struct type *target = type_resolve(lo->types, mt->to);
+			struct type *target = type_resolve(plan->types, mt->to);
 
 			if (off != at || size != 8)
 				return false;
@@ -110,7 +110,7 @@ static bool walk(const struct lower *lo, struct type *t, uint64_t off, uint64_t 
 			return true;
 		}
 		if (mt->kind == TYPE_ARRAY) {
-			struct type *elem = type_resolve(lo->types, mt->to);
+			struct type *elem = type_resolve(plan->types, mt->to);
 
 			return (elem->kind == TYPE_INT || elem->kind == TYPE_ENUM) &&
 			       size <= elem->size && (off - at) % elem->size + size <= elem->size;
@@ -123,18 +123,18 @@ static bool walk(const struct lower *lo, struct type *t, uint64_t off, uint64_t 
 /* Let the verifier know the structure behind an address, where that is possible and wanted. */
 static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 {
-	const struct lower *lo = lw->lo;
+	const struct plan *plan = lw->plan;
 	struct memo_key k = {.op = MEMO_CAST, .a = a.v};
 	struct ir_ins *p;
 
-	if (!lw->firing.trusted || lo->no_direct || a.place != PLACE_SCALAR || a.off ||
-	    !sou->btf_id || sou->kind != TYPE_STRUCT || !kern_has(lo->kern, KERN_RDONLY_CAST))
+	if (!lw->firing.trusted || lw->no_direct || a.place != PLACE_SCALAR || a.off ||
+	    !sou->btf_id || sou->kind != TYPE_STRUCT || !kern_has(plan->kern, KERN_RDONLY_CAST))
 		return a;
 	k.imm = sou->btf_id;
 	p = memo_get(lw, &k);
 	if (!p) {
 		check_null(lw, a.v);
-		p = lw_kfunc(lw, kern_btf_find(lo->kern, "bpf_rdonly_cast", BTF_KIND_FUNC), a.v,
+		p = lw_kfunc(lw, kern_btf_find(plan->kern, "bpf_rdonly_cast", BTF_KIND_FUNC), a.v,
 			     lw_const(lw, sou->btf_id), NULL);
 		memo_put(lw, &k, p);
 	}
@@ -148,7 +148,7 @@ static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 /* The address a pointer value holds, as the address of an object of type t. */
 struct val lw_deref(struct lw *lw, struct val p, struct type *t)
 {
-	struct type *r = type_resolve(lw->lo->types, t);
+	struct type *r = type_resolve(lw->plan->types, t);
 	struct val a = p;
 
 	a.type = t;
@@ -252,7 +252,7 @@ static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned 
 struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e)
 {
 	/* Integer variables have 64 bits whatever their type. */
-	if (lower_is_variable(e) && !dialect_has(lw->lo->dialect, DIALECT_NARROW_STORES))
+	if (plan_is_variable(e) && !dialect_has(lw->plan->dialect, DIALECT_NARROW_STORES))
 		return v;
 	if (e->kind == EXPR_MEMBER && e->bits)
 		return extract_bits(lw, v, 0, e->bits, e->type);
@@ -261,7 +261,7 @@ struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e)
 
 static struct ir_ins *load_place(struct lw *lw, struct val a, uint64_t off, unsigned int size)
 {
-	struct type *sou = a.sou ? type_resolve(lw->lo->types, a.sou) : NULL;
+	struct type *sou = a.sou ? type_resolve(lw->plan->types, a.sou) : NULL;
 	struct tmp t;
 
 	switch (a.place) {
@@ -288,7 +288,7 @@ static struct ir_ins *load_place(struct lw *lw, struct val a, uint64_t off, unsi
 
 struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, unsigned int bits)
 {
-	const struct lower *lo = lw->lo;
+	const struct plan *plan = lw->plan;
 	const struct type *b = type_base(t);
 	struct val r = {.type = t, .place = PLACE_SCALAR};
 	struct type *to = NULL;
@@ -296,8 +296,8 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 	unsigned int size = bits ? bits_word(bit_off, bits, &off) : load_size(b->size);
 
 	if (a.place == PLACE_BTF &&
-	    (bits || lo->no_direct ||
-	     !walk(lo, a.btf, a.btf_off + (uint64_t)a.off + off, size, false, &to)))
+	    (bits || lw->no_direct ||
+	     !walk(plan, a.btf, a.btf_off + (uint64_t)a.off + off, size, false, &to)))
 		a.place = PLACE_SCALAR;
 	if (bits) {
 		r.v = extract_bits(lw, load_place(lw, a, off, size),
@@ -359,12 +359,12 @@ void lw_store(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, uns
 
 struct val lw_field(struct lw *lw, struct val p, const char *member)
 {
-	struct type *sou = type_resolve(lw->lo->types, type_base(p.type)->to);
+	struct type *sou = type_resolve(lw->plan->types, type_base(p.type)->to);
 	const struct type_member *m;
 	uint64_t bit_off = 0;
 	struct val a;
 
-	m = type_member(lw->lo->types, sou, member, &bit_off);
+	m = type_member(lw->plan->types, sou, member, &bit_off);
 	assert(m);
 	a = lw_deref(lw, p, sou);
 	a.sou = sou;
@@ -373,12 +373,12 @@ struct val lw_field(struct lw *lw, struct val p, const char *member)
 
 struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner)
 {
-	struct type *sou = type_resolve(lw->lo->types, type_base(p.type)->to);
+	struct type *sou = type_resolve(lw->plan->types, type_base(p.type)->to);
 	uint64_t outer_off = 0, off = 0;
-	const struct type_member *o = type_member(lw->lo->types, sou, outer, &outer_off), *m;
+	const struct type_member *o = type_member(lw->plan->types, sou, outer, &outer_off), *m;
 
 	assert(o);
-	m = type_member(lw->lo->types, o->type, inner, &off);
+	m = type_member(lw->plan->types, o->type, inner, &off);
 	assert(m);
 	return lw_load(lw, lw_deref(lw, p, sou), m->type, outer_off + off, 0).v;
 }
@@ -386,13 +386,13 @@ struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const ch
 struct val lw_current(struct lw *lw)
 {
 	struct type *t =
-	    type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct task_struct"));
+	    type_resolve(lw->plan->types, type_lookup(lw->plan->types, "struct task_struct"));
 	struct ir_ins *task = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
 	struct memo_key k = {.op = MEMO_NONNULL, .a = task};
 
 	memo_put(lw, &k, task);
 	return (struct val){
-	    .v = task, .type = type_ptr(lw->lo->types, t), .place = PLACE_BTF, .btf = t};
+	    .v = task, .type = type_ptr(lw->plan->types, t), .place = PLACE_BTF, .btf = t};
 }
 
 struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size)
@@ -400,7 +400,7 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 	struct val task = lw_current(lw);
 	uint64_t off = 0;
 
-	type_member(lw->lo->types, task.btf, member, &off);
+	type_member(lw->plan->types, task.btf, member, &off);
 	return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
 }
 
@@ -451,12 +451,12 @@ static struct ir_ins *own_frames(struct lw *lw)
 	if (n)
 		return n;
 	if (pv->own_frames)
-		own = pv->own_frames(lw->lo, lw->program);
+		own = pv->own_frames(lw->plan, lw->program);
 	/* A stack that starts at the helper has the frames of functions. */
 	if (own.least && lw->firing.in_error)
 		own.least++;
 	for (unsigned int i = 0; i < OWN_FUNCS && own.in[i]; i++)
-		nfuncs += kern_sym_by_name(lw->lo->kern, NULL, own.in[i], &funcs[nfuncs]);
+		nfuncs += kern_sym_by_name(lw->plan->kern, NULL, own.in[i], &funcs[nfuncs]);
 	if (!nfuncs)
 		return lw_const(lw, own.least);
 	var = ir_var_new(lw->b.func);
@@ -535,7 +535,7 @@ unsigned int lw_stack_top(const struct lw *lw)
 
 bool lw_has_current(struct lw *lw)
 {
-	return !lw->lo->no_direct && type_lookup(lw->lo->types, "struct task_struct");
+	return !lw->no_direct && type_lookup(lw->plan->types, "struct task_struct");
 }
 
 /*
@@ -559,14 +559,14 @@ struct ir_ins *lw_tid(struct lw *lw)
 struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	struct val v = {.type = type, .place = PLACE_SCALAR};
-	struct type *t = type_resolve(lw->lo->types, type), *to;
+	struct type *t = type_resolve(lw->plan->types, type), *to;
 
 	v.v = lw_load_pure(lw, 8, lw->firing.ctx, n * 8, IR_MEM_CTX);
 	if (t->kind != TYPE_PTR) {
 		v.v = lw_norm(lw, v.v, type);
 		return v;
 	}
-	to = type_resolve(lw->lo->types, t->to);
+	to = type_resolve(lw->plan->types, t->to);
 	if (to->kind == TYPE_STRUCT && to->btf_id) {
 		v.place = PLACE_BTF;
 		v.btf = to;

@@ -26,7 +26,7 @@ struct lowered {
  * One unit to IR, by the plan; nothing but *out changes.  What is too large for the kernel is the
  * back end's to say.  The caller frees out->consts.
  */
-void lower_unit(const struct lower *lo, const struct unit *u, struct lowered *out);
+void lower_unit(const struct plan *plan, const struct unit *u, struct lowered *out);
 
 /* Where a pointer points, which decides how it is followed. */
 enum place {
@@ -128,7 +128,7 @@ struct lw_memory {
 };
 
 struct lw {
-	const struct lower *lo;
+	const struct plan *plan;
 	const struct unit *unit;
 	const struct unit *program; /* unit; in clauses of ERROR the one that they are a part of */
 	struct ir_module *mod;
@@ -137,6 +137,7 @@ struct lw {
 	struct binding *env;
 	struct memo *memo;
 	struct consts *consts;
+	bool no_direct;		/* read kernel memory only through helpers */
 	unsigned int drop_func; /* the function of the module that counts losses */
 	struct lw_firing firing;
 	struct lw_clause clause;
@@ -171,7 +172,7 @@ struct ir_ins *lw_umin(struct lw *lw, struct ir_ins *x, struct ir_ins *y);
 void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct ir_ins *value);
 
 /* The map that a built-in has described in what it uses. */
-struct ir_ins *lw_leaf_map(struct lw *lw, const struct lower_map *like);
+struct ir_ins *lw_leaf_map(struct lw *lw, const struct plan_map *like);
 
 /* Count a loss. */
 void lw_drop(struct lw *lw, enum abi_drop kind);

@@ -23,7 +23,7 @@ bool lw_is_null(const struct expr *e)
 /* Of a constant with a \0 in it, what is in front of that is the string. */
 static struct strv literal(struct lw *lw, const char *s, uint32_t len)
 {
-	uint32_t max = lw->lo->strsize;
+	uint32_t max = lw->plan->strsize;
 	struct ir_ins *p;
 
 	if (len >= max)
@@ -45,7 +45,7 @@ static struct ir_ins *copy_str(struct lw *lw, struct ir_ins *dst, uint32_t size,
 
 struct strv lw_str_at(struct lw *lw, struct val a, uint32_t max)
 {
-	struct tmp t = lw_scratch(lw, lw->lo->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 	struct strv s = {.p = t.p, .size = max, .mem = t.mem};
 
 	s.len = copy_str(lw, t.p, max, lw_flat(lw, a), a.place == PLACE_USER);
@@ -63,7 +63,7 @@ struct val lw_str_chars(struct lw *lw, struct expr *e)
 static struct strv builtin_str(struct lw *lw, struct expr *e)
 {
 	const struct builtin_var *v = e->ident->row->impl;
-	uint32_t size = lower_var_bound(lw->lo, v);
+	uint32_t size = plan_var_bound(lw->plan, v);
 	struct memo_key k = MEMO_OF(v);
 	struct tmp t = {.p = memo_get(lw, &k), .mem = size <= 64 ? IR_MEM_SLOT : IR_MEM_MAP};
 
@@ -80,16 +80,16 @@ static struct strv var_str(struct lw *lw, struct expr *e)
 	struct val a = lw_var_read(lw, e);
 
 	return (struct strv){
-	    .p = lw_flat(lw, a), .size = lw->lo->strsize, .mem = a.mem, .found = a.found};
+	    .p = lw_flat(lw, a), .size = lw->plan->strsize, .mem = a.mem, .found = a.found};
 }
 
 static struct strv made_str(struct lw *lw, struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->lo->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 
-	struct ir_ins *found = lw_str_or_null(lw, e, t.p, lw->lo->strsize, t.mem);
+	struct ir_ins *found = lw_str_or_null(lw, e, t.p, lw->plan->strsize, t.mem);
 
-	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem, .found = found};
+	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem, .found = found};
 }
 
 static struct strv null(struct lw *lw)
@@ -111,7 +111,7 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 	if (e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) {
 		if (type_is_string(e->x->type) || e->x->kind == EXPR_STR)
 			return lw_str(lw, e->x);
-		return lw_str_at(lw, lw_str_chars(lw, e->x), lower_array_bound(lw->lo, e->x));
+		return lw_str_at(lw, lw_str_chars(lw, e->x), plan_array_bound(lw->plan, e->x));
 	}
 	if (e->kind == EXPR_MEMBER && e->xmember)
 		return lw_str_in_xlator(lw, e);
@@ -122,7 +122,7 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 	if (e->kind == EXPR_INDEX && e->ident && e->ident->kind == IDENT_INLINE)
 		return lw_str_inline(lw, e);
 	if (!type_is_string(e->type))
-		return lw_str_at(lw, lw_str_chars(lw, e), lower_array_bound(lw->lo, e));
+		return lw_str_at(lw, lw_str_chars(lw, e), plan_array_bound(lw->plan, e));
 	switch (e->kind) {
 	case EXPR_IDENT:
 		if (e->ident->kind == IDENT_BUILTIN)
@@ -147,14 +147,14 @@ struct strv lw_str(struct lw *lw, struct expr *e)
 		return lw_str(lw, e->x);
 	case EXPR_BINARY:
 		if (e->op != OP_COMMA)
-			return lw_str_at(lw, lw_expr(lw, e), lw->lo->strsize);
+			return lw_str_at(lw, lw_expr(lw, e), lw->plan->strsize);
 		lw_stmt(lw, e->x);
 		return lw_str(lw, e->y);
 	default:
 		break;
 	}
 	struct val a = lw_addr(lw, e);
-	uint32_t room = lower_str_room(lw->lo, e);
+	uint32_t room = plan_str_room(lw->plan, e);
 
 	if (a.place == PLACE_SAFE)
 		return (struct strv){.p = lw_flat(lw, a), .size = room, .mem = a.mem};
@@ -227,7 +227,7 @@ struct ir_ins *lw_str_or_null(struct lw *lw, struct expr *e, struct ir_ins *dst,
 	} else if ((e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) && !lw_is_null(e) &&
 		   !type_is_string(e->x->type) && e->x->kind != EXPR_STR) {
 		struct val a = lw_str_chars(lw, e->x);
-		uint32_t bound = lower_array_bound(lw->lo, e->x);
+		uint32_t bound = plan_array_bound(lw->plan, e->x);
 
 		copy_str(lw, dst, bound < size ? bound : size, lw_flat(lw, a),
 			 a.place == PLACE_USER);
@@ -268,11 +268,11 @@ struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y)
 	}
 	if (x->kind == EXPR_STR)
 		return lw_un(lw, IR_NEG, lw_strcmp(lw, y, x));
-	t = lw_scratch(lw, lw->lo->strsize);
-	lw_str_or_null(lw, x, t.p, lw->lo->strsize, t.mem);
+	t = lw_scratch(lw, lw->plan->strsize);
+	lw_str_or_null(lw, x, t.p, lw->plan->strsize, t.mem);
 	a.p = t.p;
-	t = lw_scratch(lw, lw->lo->strsize);
-	lw_str_or_null(lw, y, t.p, lw->lo->strsize, t.mem);
+	t = lw_scratch(lw, lw->plan->strsize);
+	lw_str_or_null(lw, y, t.p, lw->plan->strsize, t.mem);
 	return lw_rt(lw, "rt_strcmp", a.p, t.p, NULL);
 }
 
@@ -286,12 +286,12 @@ struct strv lw_str_arg(struct lw *lw, struct expr *e)
 
 struct strv lw_str_copy(struct lw *lw, struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->lo->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 
 	if (e->kind == EXPR_CALL)
 		return lw_str_arg(lw, e);
-	lw_str_into(lw, e, t.p, lw->lo->strsize, t.mem);
-	return (struct strv){.p = t.p, .size = lw->lo->strsize, .mem = t.mem};
+	lw_str_into(lw, e, t.p, lw->plan->strsize, t.mem);
+	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem};
 }
 
 /* A translated object as a structure: every member its translator defines. */
@@ -308,7 +308,7 @@ static void xlated_into(struct lw *lw, struct expr *e, struct ir_ins *dst, enum 
 			lw_value_into(
 			    lw, m, m->type,
 			    ir_bin(&lw->b, IR_ADD, dst, ir_const(&lw->b, (int64_t)m->bit_off / 8)),
-			    lower_type_size(lw->lo, m->type), mem);
+			    plan_type_size(lw->plan, m->type), mem);
 	}
 }
 
@@ -319,7 +319,8 @@ void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins 
 	struct val a;
 
 	if (type_is_string(t)) {
-		lw_str_or_null(lw, e, dst, size < lw->lo->strsize ? size : lw->lo->strsize, mem);
+		lw_str_or_null(lw, e, dst, size < lw->plan->strsize ? size : lw->plan->strsize,
+			       mem);
 		return;
 	}
 	if (e->whole) {
@@ -331,6 +332,6 @@ void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins 
 		return;
 	}
 	a = lw_addr(lw, e);
-	lw_copy_bytes(lw, a.place, dst, ir_const(&lw->b, lower_type_size(lw->lo, t)),
+	lw_copy_bytes(lw, a.place, dst, ir_const(&lw->b, plan_type_size(lw->plan, t)),
 		      lw_flat(lw, a));
 }

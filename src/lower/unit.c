@@ -60,10 +60,10 @@ static void check_active(struct lw *lw, struct ir_block *out)
 	struct ir_ins *active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);
 
 	go_on_if(lw, ir_bin(&lw->b, IR_EQ, active, ir_const(&lw->b, ABI_STATE_ACTIVE)), out);
-	if (lw->lo->cpu >= 0)
+	if (lw->plan->cpu >= 0)
 		go_on_if(lw,
 			 lw_bini(lw, IR_EQ, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id),
-				 lw->lo->cpu),
+				 lw->plan->cpu),
 			 out);
 }
 
@@ -255,9 +255,9 @@ static bool has_library(const struct unit *u)
 	return false;
 }
 
-static bool has_error(const struct lower *lo, const struct unit *u)
+static bool has_error(const struct plan *plan, const struct unit *u)
 {
-	return lo->error_unit && !u->provider->is_error;
+	return plan->error_unit && !u->provider->is_error;
 }
 
 /*
@@ -305,16 +305,17 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 }
 
 /* The clauses of a unit as a function of the program: its own, or those of ERROR. */
-static void lower_clauses(const struct lower *lo, const struct unit *u, const struct unit *program,
+static void lower_clauses(const struct plan *plan, const struct unit *u, const struct unit *program,
 			  struct lowered *out, struct consts *consts)
 {
-	struct lw lw = {.lo = lo,
+	struct lw lw = {.plan = plan,
 			.unit = u,
 			.program = program,
 			.mod = out->mod,
 			.out = out,
+			.no_direct = plan->no_direct || program->no_direct,
 			.consts = consts,
-			.drop_func = program->needs_stub + 1 + has_error(lo, program),
+			.drop_func = program->needs_stub + 1 + has_error(plan, program),
 			.firing = {.mech = u->provider, .in_error = u->provider->is_error},
 			.memo = memo_new(out->mod->arena)};
 
@@ -378,16 +379,16 @@ static void lower_drop(struct ir_module *mod)
 }
 
 /* [stub,] the clauses, [the clauses of ERROR, which faults call,] drop */
-void lower_unit(const struct lower *lo, const struct unit *u, struct lowered *out)
+void lower_unit(const struct plan *plan, const struct unit *u, struct lowered *out)
 {
-	struct consts *consts = consts_new(lo->arena, &out->consts);
+	struct consts *consts = consts_new(plan->arena, &out->consts);
 
-	out->mod = ir_module_new(lo->arena);
+	out->mod = ir_module_new(plan->arena);
 	if (u->needs_stub)
 		lower_stub(out->mod);
-	lower_clauses(lo, u, u, out, consts);
-	if (has_error(lo, u))
-		lower_clauses(lo, lo->error_unit, u, out, consts);
+	lower_clauses(plan, u, u, out, consts);
+	if (has_error(plan, u))
+		lower_clauses(plan, plan->error_unit, u, out, consts);
 	lower_drop(out->mod);
 	consts_free(consts);
 }

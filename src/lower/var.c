@@ -30,7 +30,7 @@ static bool begins_null(const struct ident *id)
 struct ir_ins *lw_null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,
 			    enum ir_mem mem)
 {
-	struct ir_ins *byte = ir_load(&lw->b, 1, p, lw->lo->strsize, mem);
+	struct ir_ins *byte = ir_load(&lw->b, 1, p, lw->plan->strsize, mem);
 
 	return begins_null(id) ? byte : ir_bin(&lw->b, IR_EQ, byte, ir_const(&lw->b, 0));
 }
@@ -42,7 +42,7 @@ void lw_null_write(struct lw *lw, const struct ident *id, struct ir_ins *p, enum
 
 	if (!found)
 		found = ir_const(&lw->b, 1);
-	ir_store(&lw->b, 1, p, lw->lo->strsize,
+	ir_store(&lw->b, 1, p, lw->plan->strsize,
 		 ir_bin(&lw->b, begins_null(id) ? IR_NE : IR_EQ, found, zero), mem);
 }
 
@@ -87,7 +87,7 @@ static bool is_in_memory(struct lw *lw, const struct ident *id)
 void lw_this_init(struct lw *lw)
 {
 	const struct unit_plan *up = lw->unit->plan;
-	const struct lower *lo = lw->lo;
+	const struct plan *plan = lw->plan;
 
 	for (unsigned int i = 0; i < up->locals.n; i++) {
 		struct ident *id = up->locals.a[i].ident;
@@ -98,9 +98,9 @@ void lw_this_init(struct lw *lw)
 		t = lw_firing_mem(lw, id);
 		if (type_is_string(id->type)) {
 			ir_store(&lw->b, 1, t.p, 0, ir_const(&lw->b, 0), t.mem);
-			ir_store(&lw->b, 1, t.p, lo->strsize, ir_const(&lw->b, 0), t.mem);
+			ir_store(&lw->b, 1, t.p, plan->strsize, ir_const(&lw->b, 0), t.mem);
 		} else {
-			lw_zero(lw, t.p, lower_var_size(lo, id->type), t.mem);
+			lw_zero(lw, t.p, plan_var_size(plan, id->type), t.mem);
 		}
 	}
 }
@@ -126,7 +126,7 @@ static struct ir_ins *self_ptr(struct lw *lw)
 		p = memo_get(lw, &k);
 	if (p)
 		return p;
-	if (lw->lo->self_is_hash) {
+	if (lw->plan->self_is_hash) {
 		p = self_lookup_hash(lw, lw_slot(lw, 8));
 	} else {
 		task = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
@@ -146,7 +146,7 @@ static struct ir_ins *self_new(struct lw *lw)
 	if (p)
 		return p;
 	lw->mem.nself_new++;
-	if (lw->lo->self_is_hash) {
+	if (lw->plan->self_is_hash) {
 		struct tmp key = lw_slot(lw, 8);
 		struct ir_block *none = lw_block(lw), *done = lw_block(lw);
 		unsigned int var = ir_var_new(lw->b.func);
@@ -156,7 +156,7 @@ static struct ir_ins *self_new(struct lw *lw)
 		lw_if(lw, p, done, none);
 		lw_seal_at(lw, none);
 		lw_helper(lw, BPF_FUNC_map_update_elem, ir_mapfd(&lw->b, MAP_SELF), key.p,
-			  ir_mapval(&lw->b, MAP_RODATA, lw_zeros(lw, lw->lo->self_size)),
+			  ir_mapval(&lw->b, MAP_RODATA, lw_zeros(lw, lw->plan->self_size)),
 			  ir_const(&lw->b, BPF_NOEXIST), NULL);
 		ir_var_write(&lw->b, var, self_lookup_hash(lw, key));
 		ir_jmp(&lw->b, done);
@@ -176,15 +176,15 @@ static struct ir_ins *self_new(struct lw *lw)
 
 static struct ir_ins *assoc_key(struct lw *lw, struct expr *e)
 {
-	struct var_layout *v = lower_var(lw->lo, e->ident);
+	struct var_layout *v = plan_var(lw->plan, e->ident);
 
-	return lw_key(lw, e->args, e->nargs, v->keys.a, lw->lo->maps.a[v->map].key_size,
+	return lw_key(lw, e->args, e->nargs, v->keys.a, lw->plan->maps.a[v->map].key_size,
 		      v->id ? lw_const(lw, v->id) : NULL);
 }
 
 static struct ir_ins *assoc_lookup(struct lw *lw, struct expr *e, struct ir_ins *key)
 {
-	struct var_layout *v = lower_var(lw->lo, e->ident);
+	struct var_layout *v = plan_var(lw->plan, e->ident);
 
 	return lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, v->map), key, NULL);
 }
@@ -231,7 +231,7 @@ static struct val read_or_zero(struct lw *lw, struct ir_ins *p, int64_t off, str
 	ir_var_write(&lw->b, var,
 		     is_scalar
 			 ? ir_const(&lw->b, 0)
-			 : ir_mapval(&lw->b, MAP_RODATA, lw_zeros(lw, lower_var_size(lw->lo, t))));
+			 : ir_mapval(&lw->b, MAP_RODATA, lw_zeros(lw, plan_var_size(lw->plan, t))));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 	r.v = ir_var_read(&lw->b, var);
@@ -240,7 +240,7 @@ static struct val read_or_zero(struct lw *lw, struct ir_ins *p, int64_t off, str
 
 static struct val global_addr(struct lw *lw, struct ident *id)
 {
-	struct var_layout *v = lower_var(lw->lo, id);
+	struct var_layout *v = plan_var(lw->plan, id);
 
 	return (struct val){.v = ir_mapval(&lw->b, MAP_GLOBALS, v->off),
 			    .type = id->type,
@@ -271,7 +271,7 @@ static struct val var_value(struct lw *lw, struct expr *e)
 			  : ir_var_read(&lw->b, lw_firing_var(lw, id));
 		return r;
 	case IDENT_SELF:
-		return read_or_zero(lw, self_ptr(lw), lower_var(lw->lo, id)->off, id->type);
+		return read_or_zero(lw, self_ptr(lw), plan_var(lw->plan, id)->off, id->type);
 	default:
 		assert(!"not a variable");
 		return r;
@@ -313,7 +313,7 @@ static void assoc_set(struct lw *lw, const struct var_layout *l, struct ir_ins *
 
 static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *key, struct ir_ins *v)
 {
-	struct var_layout *l = lower_var(lw->lo, e->ident);
+	struct var_layout *l = plan_var(lw->plan, e->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *have = lw_block(lw),
 			*add = lw_block(lw), *done = lw_block(lw);
 	struct tmp t = lw_slot(lw, 8);
@@ -337,7 +337,7 @@ static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *key, struc
 static void self_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 {
 	struct ir_block *have = lw_block(lw), *drop = lw_block(lw), *done = lw_block(lw);
-	int64_t off = lower_var(lw->lo, id)->off;
+	int64_t off = plan_var(lw->plan, id)->off;
 	struct ir_ins *p;
 	unsigned int mark;
 
@@ -361,8 +361,8 @@ static struct ir_ins *assoc_new(struct lw *lw, struct expr *e)
 {
 	struct ir_block *none = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *key = assoc_key(lw, e), *p = assoc_lookup(lw, e, key);
-	unsigned int var = ir_var_new(lw->b.func), map = lower_var(lw->lo, e->ident)->map;
-	uint32_t zeros = lw_zeros(lw, lw->lo->maps.a[map].value_size);
+	unsigned int var = ir_var_new(lw->b.func), map = plan_var(lw->plan, e->ident)->map;
+	uint32_t zeros = lw_zeros(lw, lw->plan->maps.a[map].value_size);
 
 	ir_var_write(&lw->b, var, p);
 	lw_if(lw, p, done, none);
@@ -378,7 +378,7 @@ static struct ir_ins *assoc_new(struct lw *lw, struct expr *e)
 /* Where to write to a part of the variable; without room for it that is nowhere, and a drop. */
 static struct val make_variable(struct lw *lw, struct expr *e)
 {
-	struct var_layout *l = lower_var(lw->lo, e->ident);
+	struct var_layout *l = plan_var(lw->plan, e->ident);
 	struct tmp nowhere = lw_scratch(lw, l->size);
 	struct ir_block *have = lw_block(lw), *none = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
@@ -436,10 +436,10 @@ struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
 	if (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc) {
 		l.key = assoc_key(lw, e);
 	} else if (e->kind == EXPR_MEMBER) {
-		struct type *sou = type_resolve(lw->lo->types, e->x->type);
+		struct type *sou = type_resolve(lw->plan->types, e->x->type);
 
 		if (e->is_arrow)
-			sou = type_resolve(lw->lo->types, sou->to);
+			sou = type_resolve(lw->plan->types, sou->to);
 		l.addr = e->is_arrow ? lw_deref(lw, lw_expr(lw, e->x), sou) : lw_addr(lw, e->x);
 		l.addr.sou = sou;
 	} else if (e->kind != EXPR_IDENT) {
@@ -502,14 +502,14 @@ static struct ir_ins *variable_into(struct lw *lw, struct expr *e, struct ir_ins
 	struct ir_ins *found;
 
 	if (!type_is_string(t) && lw_is_null(e->y)) {
-		lw_zero(lw, dst, lower_var_size(lw->lo, t), mem);
+		lw_zero(lw, dst, plan_var_size(lw->plan, t), mem);
 		return lw_const(lw, 0);
 	}
 	if (!type_is_string(t)) {
-		lw_value_into(lw, e->y, t, dst, lower_type_size(lw->lo, t), mem);
+		lw_value_into(lw, e->y, t, dst, plan_type_size(lw->plan, t), mem);
 		return NULL;
 	}
-	found = lw_str_or_null(lw, e->y, dst, lw->lo->strsize, mem);
+	found = lw_str_or_null(lw, e->y, dst, lw->plan->strsize, mem);
 	lw_null_write(lw, e->x->ident, dst, mem, found);
 	return found;
 }
@@ -520,7 +520,7 @@ static struct ir_ins *variable_into(struct lw *lw, struct expr *e, struct ir_ins
  */
 static void assoc_assign(struct lw *lw, struct expr *e)
 {
-	struct var_layout *l = lower_var(lw->lo, e->x->ident);
+	struct var_layout *l = plan_var(lw->plan, e->x->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *done = lw_block(lw);
 	struct tmp t = lw_scratch(lw, l->size);
 	struct ir_ins *found = variable_into(lw, e, t.p, t.mem), *key;
@@ -541,13 +541,13 @@ static struct ir_ins *applied(struct lw *lw, struct expr *e, const struct lvalue
 	const struct type *t = type_base(e->x->type);
 
 	if (t->kind == TYPE_PTR)
-		y = lw_bini(lw, IR_MUL, y, (int64_t)lower_type_size(lw->lo, t->to));
+		y = lw_bini(lw, IR_MUL, y, (int64_t)plan_type_size(lw->plan, t->to));
 	return lw_arith(lw, e->op, t, old, y);
 }
 
 static void self_assign(struct lw *lw, struct expr *e)
 {
-	struct var_layout *l = lower_var(lw->lo, e->x->ident);
+	struct var_layout *l = plan_var(lw->plan, e->x->ident);
 	struct ir_block *have = lw_block(lw), *drop = lw_block(lw), *done = lw_block(lw);
 	struct tmp t = lw_scratch(lw, l->size);
 	struct ir_ins *p, *dst;
@@ -609,6 +609,6 @@ void lw_assign(struct lw *lw, struct expr *e)
 	lw_made(lw, x);
 	a = lw_addr(lw, x);
 	lw->clause.made_expr = NULL;
-	a = lw_writable(lw, a, lower_type_size(lw->lo, x->type));
-	lw_value_into(lw, e->y, x->type, lw_flat(lw, a), lower_type_size(lw->lo, x->type), a.mem);
+	a = lw_writable(lw, a, plan_type_size(lw->plan, x->type));
+	lw_value_into(lw, e->y, x->type, lw_flat(lw, a), plan_type_size(lw->plan, x->type), a.mem);
 }

@@ -46,26 +46,26 @@ static void key_items(struct agg_layout *ag)
 	}
 }
 
-const struct item *lower_agg_form(const struct agg_layout *ag, unsigned int form)
+const struct item *plan_agg_form(const struct agg_layout *ag, unsigned int form)
 {
 	assert(form < ag->nforms);
 	return ag->forms.a + (size_t)form * ag->ident->nkeys;
 }
 
-struct agg_layout *lower_agg(const struct lower *lo, const struct ident *id)
+struct agg_layout *plan_agg(const struct plan *plan, const struct ident *id)
 {
-	return map_get_int(lo->layouts, (uintptr_t)id);
+	return map_get_int(plan->layouts, (uintptr_t)id);
 }
 
-static struct agg_layout *agg_for(struct lower *lo, struct ident *id)
+static struct agg_layout *agg_for(struct plan *plan, struct ident *id)
 {
-	struct agg_layout *ag = lower_agg(lo, id);
+	struct agg_layout *ag = plan_agg(plan, id);
 
 	if (!ag) {
-		ag = arena_new_obj(lo->arena, struct agg_layout);
+		ag = arena_new_obj(plan->arena, struct agg_layout);
 		ag->ident = id;
-		map_set_int(lo->layouts, (uintptr_t)id, ag);
-		vec_push(&lo->aggs, ag);
+		map_set_int(plan->layouts, (uintptr_t)id, ag);
+		vec_push(&plan->aggs, ag);
 	}
 	return ag;
 }
@@ -77,35 +77,36 @@ static struct agg_layout *agg_for(struct lower *lo, struct ident *id)
  */
 #define PERCPU_MAX 32768
 
-static void keyless_map(struct lower *lo, struct agg_layout *ag)
+static void keyless_map(struct plan *plan, struct agg_layout *ag)
 {
 	bool is_wide = ag->nwords * 8 > PERCPU_MAX;
-	struct lower_map map = {.type = is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY,
-				.key_size = 4,
-				.value_size = ag->nwords * 8,
-				.max_entries = 2};
+	struct plan_map map = {.type = is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY,
+			       .key_size = 4,
+			       .value_size = ag->nwords * 8,
+			       .max_entries = 2};
 
 	ag->is_shared |= is_wide;
-	ag->map = lower_map_share(lo, &map, &ag->id);
+	ag->map = plan_map_share(plan, &map, &ag->id);
 }
 
 /*
  * Each CPU has room for as many rows as fit aggsize: a power of two, as the number of buckets is
  * one.
  */
-static void keyed_map(struct lower *lo, struct agg_layout *ag)
+static void keyed_map(struct plan *plan, struct agg_layout *ag)
 {
-	struct lower_map map = {.name = ag->ident->name,
-				.type = BPF_MAP_TYPE_HASH,
-				.key_size = ag->key_size + 8,
-				.value_size = ag->nwords * 8,
-				.is_twin = true,
-				.room = 1};
-	uint32_t n = lower_entries(lo->aggsize, (uint64_t)map.key_size + map.value_size + ROW_HEAD);
-	unsigned int ncpu = kern_ncpu_possible(lo->kern);
+	struct plan_map map = {.name = ag->ident->name,
+			       .type = BPF_MAP_TYPE_HASH,
+			       .key_size = ag->key_size + 8,
+			       .value_size = ag->nwords * 8,
+			       .is_twin = true,
+			       .room = 1};
+	uint32_t n =
+	    plan_entries(plan->aggsize, (uint64_t)map.key_size + map.value_size + ROW_HEAD);
+	unsigned int ncpu = kern_ncpu_possible(plan->kern);
 	/* One firing may update all that share the map. */
 	bool at_once = map.value_size > COSTLY_ROW || ag->is_burst ||
-		       (ag->is_irqs_off && lower_next_hash_shared(lo));
+		       (ag->is_irqs_off && plan_next_hash_shared(plan));
 
 	if (at_once && n > BURST_ROWS)
 		n = BURST_ROWS;
@@ -113,10 +114,10 @@ static void keyed_map(struct lower *lo, struct agg_layout *ag)
 		map.room *= 2;
 	map.max_entries = map.room * (ncpu < FULL_CPUS ? ncpu : FULL_CPUS);
 	map.flags = at_once ? 0 : BPF_F_NO_PREALLOC;
-	ag->map = lower_map_hash(lo, &map, &ag->id);
+	ag->map = plan_map_hash(plan, &map, &ag->id);
 }
 
-void plan_agg(struct lower *lo, struct agg_layout *ag)
+void plan_agg_place(struct plan *plan, struct agg_layout *ag)
 {
 	const struct builtin_agg *fn = ag->ident->agg_func->impl;
 	struct agg_desc d = lang_agg_desc(ag->ident);
@@ -124,15 +125,15 @@ void plan_agg(struct lower *lo, struct agg_layout *ag)
 	ag->has_seen = fn->has_seen;
 	ag->nwords = agg_nwords(&d) + ag->has_seen;
 	key_items(ag);
-	ag->fits = (uint64_t)ag->key_size + ag->nwords * 8 <= lo->aggsize;
+	ag->fits = (uint64_t)ag->key_size + ag->nwords * 8 <= plan->aggsize;
 	if (ag->key_size)
-		keyed_map(lo, ag);
+		keyed_map(plan, ag);
 	else
-		keyless_map(lo, ag);
+		keyless_map(plan, ag);
 }
 
 /* How a key would be stored if it stood alone. */
-static struct item key_item(struct lower *lo, struct expr *e)
+static struct item key_item(struct plan *plan, struct expr *e)
 {
 	const struct type *b = type_base(e->type);
 	struct item it = {.type = e->type};
@@ -141,18 +142,18 @@ static struct item key_item(struct lower *lo, struct expr *e)
 		const struct builtin_act *act = e->ident->row->impl;
 
 		assert(act->key);
-		return act->key(lo, e);
+		return act->key(plan, e);
 	}
-	if (lower_is_text(e->type)) {
+	if (plan_is_text(e->type)) {
 		it.enc = ITEM_STR;
-		it.size = lower_str_bound(lo, e);
+		it.size = plan_str_bound(plan, e);
 	} else if (type_is_scalar(e->type)) {
 		it.enc = ITEM_INT;
 		it.size = (uint32_t)b->size;
 		it.is_signed = b->is_signed || b->kind == TYPE_ENUM;
 	} else {
 		it.enc = ITEM_BYTES;
-		it.size = lower_type_size(lo, e->type);
+		it.size = plan_type_size(plan, e->type);
 	}
 	return it;
 }
@@ -161,18 +162,18 @@ static struct item key_item(struct lower *lo, struct expr *e)
 #define FORMS_MAX 65536
 
 /* The form in which a statement has its keys, a new one if need be. */
-static unsigned int new_form(struct lower *lo, struct agg_layout *ag, struct expr *e)
+static unsigned int new_form(struct plan *plan, struct agg_layout *ag, struct expr *e)
 {
 	unsigned int n = e->x->nargs, form, i;
 
-	if (ag->nforms && dialect_has(lo->dialect, DIALECT_FIRST_KEYS))
+	if (ag->nforms && dialect_has(plan->dialect, DIALECT_FIRST_KEYS))
 		return 0;
 	for (form = 0; form < ag->nforms; form++) {
-		const struct item *have = lower_agg_form(ag, form);
+		const struct item *have = plan_agg_form(ag, form);
 
 		for (i = 0; i < n; i++)
 			if (have[i].enc == ITEM_INT &&
-			    have[i].size != key_item(lo, e->x->args[i]).size)
+			    have[i].size != key_item(plan, e->x->args[i]).size)
 				break;
 		if (i == n)
 			return form;
@@ -180,27 +181,27 @@ static unsigned int new_form(struct lower *lo, struct agg_layout *ag, struct exp
 	if (ag->nforms == FORMS_MAX)
 		return 0;
 	for (i = 0; i < n; i++)
-		vec_push(&ag->forms, key_item(lo, e->x->args[i]));
+		vec_push(&ag->forms, key_item(plan, e->x->args[i]));
 	return ag->nforms++;
 }
 
-unsigned int lower_form_of(const struct lower *lo, const struct expr *e)
+unsigned int plan_form_of(const struct plan *plan, const struct expr *e)
 {
-	return (unsigned int)(uintptr_t)map_get_int(lo->layouts, (uintptr_t)e) - 1;
+	return (unsigned int)(uintptr_t)map_get_int(plan->layouts, (uintptr_t)e) - 1;
 }
 
 /* How large the keys of the aggregation can get. */
-static void note_keys(struct lower *lo, struct agg_layout *ag, struct expr *e)
+static void note_keys(struct plan *plan, struct agg_layout *ag, struct expr *e)
 {
 	for (unsigned int i = 0; i < e->x->nargs; i++) {
-		struct item it = key_item(lo, e->x->args[i]);
+		struct item it = key_item(plan, e->x->args[i]);
 
 		if (i == ag->noted.n)
 			vec_push(&ag->noted, it);
 		else if (it.enc != ITEM_INT && it.size > ag->noted.a[i].size)
 			ag->noted.a[i].size = it.size;
 	}
-	map_set_int(lo->layouts, (uintptr_t)e, (void *)((uintptr_t)new_form(lo, ag, e) + 1));
+	map_set_int(plan->layouts, (uintptr_t)e, (void *)((uintptr_t)new_form(plan, ag, e) + 1));
 }
 
 static bool is_update(const struct stmt *s)
@@ -208,7 +209,7 @@ static bool is_update(const struct stmt *s)
 	return s->kind == STMT_EXPR && s->expr->kind == EXPR_ASSIGN && s->expr->x->kind == EXPR_AGG;
 }
 
-void plan_updates(struct lower *lo, const struct enabling *en, const struct unit *u)
+void plan_updates(struct plan *plan, const struct enabling *en, const struct unit *u)
 {
 	struct clause *c = en->clause;
 	/* The sites of a stable probe are alternatives: one of them updates in a firing. */
@@ -220,9 +221,9 @@ void plan_updates(struct lower *lo, const struct enabling *en, const struct unit
 
 			if (!is_update(s))
 				continue;
-			ag = agg_for(lo, s->expr->x->ident);
-			if (!map_get_int(lo->layouts, (uintptr_t)s->expr))
-				note_keys(lo, ag, s->expr);
+			ag = agg_for(plan, s->expr->x->ident);
+			if (!map_get_int(plan->layouts, (uintptr_t)s->expr))
+				note_keys(plan, ag, s->expr);
 			if (u->provider->may_nest || (ag->owner && ag->owner != u))
 				ag->is_shared = true;
 			ag->is_irqs_off |= may_burst;

@@ -37,12 +37,12 @@ enum {
 	MAP_SCRATCH,
 	MAP_SELF,
 	MAP_METER, /* bytes of records of this CPU */
-	MAP_FILL,  /* by half, then lower_map.fill: rows of aggregations that this CPU has made */
+	MAP_FILL,  /* by half, then plan_map.fill: rows of aggregations that this CPU has made */
 	MAP_KEPT,  /* by CPU, under policy ring: struct abi_memory */
 	MAP_FIRST,
 };
 
-struct lower_map {
+struct plan_map {
 	const char *name;
 	enum bpf_map_type type;
 	uint32_t key_size, value_size, max_entries, flags;
@@ -50,8 +50,8 @@ struct lower_map {
 	bool is_twin;	     /* the first of two such maps: rows of an aggregation, in halves */
 	unsigned int fill;   /* of a twin: its word in the values of MAP_FILL, ... */
 	uint32_t room;	     /* ... and how many rows each CPU may make */
-	unsigned int nusers; /* of a map that is shared, see lower_map_share */
-	const struct lower_map *leaf; /* of a map of built-ins: how they describe it */
+	unsigned int nusers; /* of a map that is shared, see plan_map_share */
+	const struct plan_map *leaf; /* of a map of built-ins: how they describe it */
 };
 
 /* How one datum is stored in a record or key. */
@@ -103,7 +103,7 @@ struct rec_desc {
 	uint32_t align;
 	VEC(struct item) items;
 	VEC(struct rec_act) acts;
-	unsigned int index;		/* in lo->descs */
+	unsigned int index;		/* in plan->descs */
 	uint32_t epid_base, probe_base; /* epid = epid_base + (probe id - probe_base) */
 	unsigned int spec_item;		/* the handle of its speculation, + 1; 0: none */
 	uint32_t time_off; /* of the time of its firing, for actions on aggregations; 0: none */
@@ -141,13 +141,13 @@ struct var_layout {
 };
 
 /* What becomes of records when a CPU's buffer is full. */
-enum lower_policy {
-	LOWER_SWITCH, /* they are dropped until the consumer has made room */
-	LOWER_FILL,   /* tracing stops */
-	LOWER_RING,   /* they replace the oldest */
+enum plan_policy {
+	PLAN_SWITCH, /* they are dropped until the consumer has made room */
+	PLAN_FILL,   /* tracing stops */
+	PLAN_RING,   /* they replace the oldest */
 };
 
-struct lower {
+struct plan {
 	struct arena *arena;
 	struct intern *names;
 	struct types *types;
@@ -165,7 +165,7 @@ struct lower {
 	uint64_t nspec, specsize;
 	enum dialect dialect;
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
-	enum lower_policy policy;
+	enum plan_policy policy;
 	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
 	int cpu;	 /* the only one that is traced, -1: all */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
@@ -178,7 +178,7 @@ struct lower {
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
 	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
 	const char *scope;	 /* path of the cgroup that is traced; NULL: all */
-	VEC(struct lower_map) maps;
+	VEC(struct plan_map) maps;
 	VEC(struct rec_desc *) descs;
 	VEC(struct agg_layout *) aggs;
 	VEC(struct var_layout *) vars;
@@ -190,53 +190,54 @@ struct lower {
 	uint32_t next_epid;
 };
 
-void lower_init(struct lower *lo);
-void lower_fini(struct lower *lo);
+void plan_init(struct plan *plan);
+void plan_fini(struct plan *plan);
 
 /*
  * Everything about a session's units, which have their groups: what they evaluate, and the layout
  * of all that they and the consumer share.  From now on nothing of it changes.
  */
-void plan_make(struct lower *lo, struct unit *const *units, unsigned int n);
+void plan_make(struct plan *plan, struct unit *const *units, unsigned int n);
 
 /* Layouts; that of an aggregation that nothing updates is NULL. */
-struct agg_layout *lower_agg(const struct lower *lo, const struct ident *id);
-const struct item *lower_agg_form(const struct agg_layout *ag, unsigned int form);
-struct var_layout *lower_var(const struct lower *lo, const struct ident *id);
-struct rec_desc *lower_desc(const struct lower *lo, const struct clause *c, unsigned int part);
+struct agg_layout *plan_agg(const struct plan *plan, const struct ident *id);
+const struct item *plan_agg_form(const struct agg_layout *ag, unsigned int form);
+struct var_layout *plan_var(const struct plan *plan, const struct ident *id);
+struct rec_desc *plan_desc(const struct plan *plan, const struct clause *c, unsigned int part);
 
 /* The form of the keys in this update of an aggregation. */
-unsigned int lower_form_of(const struct lower *lo, const struct expr *e);
+unsigned int plan_form_of(const struct plan *plan, const struct expr *e);
 
 /* Between the files of plan/. */
-void plan_var(struct lower *lo, struct ident *id);
-void plan_updates(struct lower *lo, const struct enabling *en, const struct unit *u);
-void plan_agg(struct lower *lo, struct agg_layout *ag);
-void plan_records(struct lower *lo, struct clause *c);
+void plan_var_add(struct plan *plan, struct ident *id);
+void plan_updates(struct plan *plan, const struct enabling *en, const struct unit *u);
+void plan_agg_place(struct plan *plan, struct agg_layout *ag);
+void plan_records(struct plan *plan, struct clause *c);
 
 /* For the plan() of an action: items of its record, which are numbered from 0. */
-struct rec_act *rec_act_add(struct lower *lo, struct rec_desc *d, const char *name, struct expr *e);
+struct rec_act *rec_act_add(struct plan *plan, struct rec_desc *d, const char *name,
+			    struct expr *e);
 unsigned int rec_item_add(struct rec_desc *d, struct item it); /* sets off; returns the index */
-unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e); /* by its type */
+unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, struct expr *e); /* by its type */
 
 /* Under policy ring: bytes of a CPU's memory, a power of two; what a record takes of it. */
-uint64_t lower_kept_size(const struct lower *lo);
-uint32_t lower_kept_room(uint64_t size);
+uint64_t plan_kept_size(const struct plan *plan);
+uint32_t plan_kept_room(uint64_t size);
 
 /* Most bytes of a string, with its NUL: of an expression, an array's text, a built-in variable. */
-uint32_t lower_str_bound(const struct lower *lo, const struct expr *e);
-uint32_t lower_array_bound(const struct lower *lo, const struct expr *e);
-uint32_t lower_var_bound(const struct lower *lo, const struct builtin_var *v);
+uint32_t plan_str_bound(const struct plan *plan, const struct expr *e);
+uint32_t plan_array_bound(const struct plan *plan, const struct expr *e);
+uint32_t plan_var_bound(const struct plan *plan, const struct builtin_var *v);
 
 /* Bytes of text that a string has in the lvalue e. */
-uint32_t lower_str_room(const struct lower *lo, const struct expr *e);
+uint32_t plan_str_room(const struct plan *plan, const struct expr *e);
 
 /* A variable or an element of an associative array; not a part of one, or other memory. */
-bool lower_is_variable(const struct expr *e);
+bool plan_is_variable(const struct expr *e);
 
-void lower_specs(struct lower *lo); /* the maps of speculations, if they are not there yet */
+void plan_specs(struct plan *plan); /* the maps of speculations, if they are not there yet */
 /* How many entries of so many bytes an option's size has room for: one at least. */
-uint32_t lower_entries(uint64_t size, uint64_t entry);
+uint32_t plan_entries(uint64_t size, uint64_t entry);
 
 /*
  * A program of the kernel's has 64 maps at most (MAX_USED_MAPS, linux/bpf_verifier.h).  A hash map
@@ -245,16 +246,16 @@ uint32_t lower_entries(uint64_t size, uint64_t entry);
  * array each user has as many elements as it asked for: those of number *id begin where those of
  * *id - 1 end.
  */
-unsigned int lower_map_hash(struct lower *lo, const struct lower_map *like, uint32_t *id);
+unsigned int plan_map_hash(struct plan *plan, const struct plan_map *like, uint32_t *id);
 
-/* Whether the next lower_map_hash() gives one that others share. */
-bool lower_next_hash_shared(const struct lower *lo);
-unsigned int lower_map_share(struct lower *lo, const struct lower_map *like, uint32_t *id);
-unsigned int lower_map_new(struct lower *lo, const char *name, enum bpf_map_type type, uint32_t key,
-			   uint32_t value, uint32_t n, uint32_t flags);
-bool lower_is_text(
+/* Whether the next plan_map_hash() gives one that others share. */
+bool plan_next_hash_shared(const struct plan *plan);
+unsigned int plan_map_share(struct plan *plan, const struct plan_map *like, uint32_t *id);
+unsigned int plan_map_new(struct plan *plan, const char *name, enum bpf_map_type type, uint32_t key,
+			  uint32_t value, uint32_t n, uint32_t flags);
+bool plan_is_text(
     const struct type *t); /* stored as text: string, char []; a char * is an address */
-uint32_t lower_type_size(const struct lower *lo, const struct type *t); /* strings: strsize */
+uint32_t plan_type_size(const struct plan *plan, const struct type *t); /* strings: strsize */
 
 /* ---- what a unit evaluates ---- */
 
@@ -303,22 +304,22 @@ struct unit_plan {
  * Follow all that the groups of a unit evaluate (again).  Variables that are read are marked so
  * (ident.is_read); what built-ins need is there afterwards.
  */
-void unit_plan_make(struct lower *lo, struct unit *u);
+void unit_plan_make(struct plan *plan, struct unit *u);
 void unit_plan_free(struct unit_plan *up); /* NULL is allowed */
 
 /* All of it as text. */
-void plan_text(struct buf *b, const struct lower *lo, struct unit *const *units, unsigned int n);
+void plan_text(struct buf *b, const struct plan *plan, struct unit *const *units, unsigned int n);
 
 /* Memory of the firing for an owner, once; NULL: the unit has none for it. */
-void plan_mem(struct lower *lo, struct unit_plan *up, const void *owner, uint32_t size);
+void plan_mem(struct plan *plan, struct unit_plan *up, const void *owner, uint32_t size);
 struct firing_mem *plan_mem_find(const struct unit_plan *up, const void *owner);
 
 /* Bytes of a variable with what belongs to it; of the memory of alloca(). */
-uint32_t lower_var_size(const struct lower *lo, const struct type *t);
-uint32_t lower_area_size(const struct lower *lo);
+uint32_t plan_var_size(const struct plan *plan, const struct type *t);
+uint32_t plan_area_size(const struct plan *plan);
 
 /* A map that belongs to built-ins: made when one is first used; its number. */
-unsigned int lower_leaf_map(struct lower *lo, const struct lower_map *like);
+unsigned int plan_leaf_map(struct plan *plan, const struct plan_map *like);
 
 /* Rows of src/builtin/: what their impl points to. */
 /* What has to be there before a program that uses it is made. */
@@ -326,17 +327,17 @@ struct builtin_use {
 	unsigned int firing_strings; /* memory of the firing, for so many strings */
 	bool area;		     /* alloca() memory */
 	bool speculations;
-	bool user_addrs;	     /* it records addresses in processes */
-	const struct lower_map *map; /* a map of its own */
-	unsigned int raw_arg;	     /* native argument of the probe, + 1 */
+	bool user_addrs;	    /* it records addresses in processes */
+	const struct plan_map *map; /* a map of its own */
+	unsigned int raw_arg;	    /* native argument of the probe, + 1 */
 };
 
 struct builtin_var {
 	struct val (*read)(struct lw *lw, struct expr *e);
 	void (*str_into)(struct lw *lw, struct ir_ins *dst, uint32_t size,
 			 enum ir_mem mem); /* string variables */
-	uint32_t bound;		    /* most bytes of a string variable, 0: strsize; or this: */
-#define LOWER_BOUND_NAME UINT32_MAX /* what the longest name of a probe takes */
+	uint32_t bound;		   /* most bytes of a string variable, 0: strsize; or this: */
+#define PLAN_BOUND_NAME UINT32_MAX /* what the longest name of a probe takes */
 	struct builtin_use use;
 };
 
@@ -349,11 +350,11 @@ struct builtin_func {
 
 struct builtin_act {
 	/* Append items and a rec_act to the descriptor; once per clause. */
-	void (*plan)(struct lower *lo, struct rec_desc *d, struct expr *e);
+	void (*plan)(struct plan *plan, struct rec_desc *d, struct expr *e);
 	/* Store the items from number `item` on, or act. */
 	void (*emit)(struct lw *lw, struct expr *e, unsigned int item);
 	/* As a key: the item, and how it is stored (stack(), sym() ...); NULL: no key. */
-	struct item (*key)(struct lower *lo, struct expr *e);
+	struct item (*key)(struct plan *plan, struct expr *e);
 	void (*store)(struct lw *lw, const struct item *it, struct expr *e, struct tmp t);
 	enum item_enc enc; /* for key: an address is stored like this */
 	/* What the consumer does, v being the values of the items; NULL: nothing. */

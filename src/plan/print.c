@@ -92,10 +92,10 @@ static void print_items(struct buf *b, const struct item *items, unsigned int n)
 		buf_printf(b, " %s:%u+%u", names[items[i].enc], items[i].off, items[i].size);
 }
 
-static void print_vars_layout(struct buf *b, const struct lower *lo)
+static void print_vars_layout(struct buf *b, const struct plan *plan)
 {
-	for (unsigned int i = 0; i < lo->vars.n; i++) {
-		const struct var_layout *v = lo->vars.a[i];
+	for (unsigned int i = 0; i < plan->vars.n; i++) {
+		const struct var_layout *v = plan->vars.a[i];
 
 		buf_printf(b, "variable %s%s", prefix(v->ident), v->ident->name);
 		if (v->ident->is_assoc)
@@ -107,31 +107,31 @@ static void print_vars_layout(struct buf *b, const struct lower *lo)
 	}
 }
 
-void plan_text(struct buf *b, const struct lower *lo, struct unit *const *units, unsigned int n)
+void plan_text(struct buf *b, const struct plan *plan, struct unit *const *units, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++)
 		print_unit(b, units[i]);
-	if (lo->error_unit)
-		print_unit(b, lo->error_unit);
-	print_vars_layout(b, lo);
-	for (unsigned int i = 0; i < lo->aggs.n; i++) {
-		const struct agg_layout *ag = lo->aggs.a[i];
+	if (plan->error_unit)
+		print_unit(b, plan->error_unit);
+	print_vars_layout(b, plan);
+	for (unsigned int i = 0; i < plan->aggs.n; i++) {
+		const struct agg_layout *ag = plan->aggs.a[i];
 
 		buf_printf(b, "aggregation @%s: map %u, %u words%s, keys", ag->ident->name, ag->map,
 			   ag->nwords, ag->is_shared ? " (shared)" : "");
 		print_items(b, ag->keys.a, ag->keys.n);
 		buf_putc(b, '\n');
 	}
-	for (unsigned int i = 0; i < lo->descs.n; i++) {
-		const struct rec_desc *d = lo->descs.a[i];
+	for (unsigned int i = 0; i < plan->descs.n; i++) {
+		const struct rec_desc *d = plan->descs.a[i];
 
 		buf_printf(b, "record %u of clause %u: %llu bytes,", d->index, d->clause->id,
 			   (unsigned long long)d->size);
 		print_items(b, d->items.a, d->items.n);
 		buf_putc(b, '\n');
 	}
-	for (unsigned int i = 0; i < lo->maps.n; i++) {
-		const struct lower_map *m = &lo->maps.a[i];
+	for (unsigned int i = 0; i < plan->maps.n; i++) {
+		const struct plan_map *m = &plan->maps.a[i];
 
 		if (i >= MAP_FIRST || m->is_used)
 			buf_printf(b, "map %u %s: type %d, key %u, value %u, %u entries\n", i,

@@ -16,7 +16,7 @@
 #include "base/vec.h"
 #include "lang/lang.h"
 
-struct lower;
+struct plan;
 struct lw;
 struct provider;
 struct unit;
@@ -47,9 +47,9 @@ struct probe {
 
 /* All probes of a session. */
 struct probes;
-struct probes *probes_new(struct lower *lo);
+struct probes *probes_new(struct plan *plan);
 void probes_free(struct probes *ps);
-struct lower *probes_lower(struct probes *ps);
+struct plan *probes_plan(struct probes *ps);
 
 /* What a provider keeps for itself in a session: size bytes, 0 when they are first asked for. */
 void *probes_state(struct probes *ps, const struct provider *pv, size_t size);
@@ -86,7 +86,7 @@ struct probe *probe_by_id(struct probes *ps, uint32_t id);
 uint64_t probe_index(const char *prov, const char *name);
 
 /* Argument types, found once. */
-struct lang_args *probe_args(struct lower *lo, struct probe *p);
+struct lang_args *probe_args(struct plan *plan, struct probe *p);
 
 /* Glob match as in probe descriptions; a NULL or empty pattern matches everything. */
 bool probe_glob(const char *pattern, const char *s);
@@ -125,17 +125,17 @@ struct provider {
 	void (*provide)(struct probes *ps, const struct provider *pv, const struct pdesc *d);
 
 	/* Argument types. */
-	void (*args)(struct lower *lo, struct probe *p, struct lang_args *args);
+	void (*args)(struct plan *plan, struct probe *p, struct lang_args *args);
 
 	/* The place where probe p is served: equal strings are one unit. */
-	const char *(*place)(struct lower *lo, const struct probe *p);
+	const char *(*place)(struct plan *plan, const struct probe *p);
 
 	/* Fill in type, attach type and BTF id of the unit's program.  False: *err says why not. */
-	bool (*program)(struct lower *lo, struct unit *u, const char **err);
+	bool (*program)(struct plan *plan, struct unit *u, const char **err);
 
 	/* The kernel refuses the program: make it otherwise.  False, or NULL: there is no other
 	 * way. */
-	bool (*another)(struct lower *lo, struct unit *u);
+	bool (*another)(struct plan *plan, struct unit *u);
 
 	/* Number that tells the probes of a unit apart (probe->key), NULL if there is only one. */
 	struct ir_ins *(*dispatch)(struct lw *lw);
@@ -152,7 +152,7 @@ struct provider {
 	struct ir_ins *(*rawarg)(struct lw *lw, unsigned int n);
 
 	/* Frames of a firing that are not the traced kernel's; NULL: there are none. */
-	struct own_frames (*own_frames)(const struct lower *lo, const struct unit *u);
+	struct own_frames (*own_frames)(const struct plan *plan, const struct unit *u);
 
 	/*
 	 * The address that the function of the process returns to, if no frame says so yet, else
@@ -164,10 +164,10 @@ struct provider {
 	struct ir_ins *(*err)(struct lw *lw);
 
 	/* Attach the loaded program; the file descriptors that keep it so go to u->links. */
-	int (*attach)(struct lower *lo, struct unit *u, const char **err);
+	int (*attach)(struct plan *plan, struct unit *u, const char **err);
 
 	/* Why this kernel has none of its probes; NULL, or no such function: it has. */
-	const char *(*absent)(struct lower *lo);
+	const char *(*absent)(struct plan *plan);
 
 	bool matches_prefix; /* ask it about every description: it has providers of other names */
 	bool is_error;	     /* ERROR: compiled into every other program */
@@ -212,6 +212,7 @@ struct unit {
 	enum probe_fired fired;	 /* all of its probes are */
 	bool is_idle;		 /* its program does nothing and is not loaded */
 	bool may_sleep;		 /* its program may wait for pages of the process */
+	bool no_direct;		 /* its program reads kernel memory only through helpers */
 	bool needs_stub;	 /* the program returns 1, whatever the generated code does */
 	unsigned int mech_total; /* probes that exist at this place */
 	uint64_t misses;	 /* nested firings reported so far */
@@ -224,10 +225,10 @@ struct unit {
  * Attach a loaded program of a raw tracepoint or trampoline; the link goes to u->links.  0, or
  * -errno and *err, which calls the place `what`.
  */
-int unit_attach(struct lower *lo, struct unit *u, const char *what, const char **err);
+int unit_attach(struct plan *plan, struct unit *u, const char *what, const char **err);
 
 /* The frames of a program that is attached to a tracepoint through BTF. */
-struct own_frames unit_tracepoint_frames(const struct lower *lo, const char *tracepoint);
+struct own_frames unit_tracepoint_frames(const struct plan *plan, const char *tracepoint);
 
 /* The table of mechanisms, generated from the files of src/prov/. */
 extern const struct provider *const provider_table[];

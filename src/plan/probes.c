@@ -15,7 +15,7 @@
 #include "plan/plan.h"
 
 struct probes {
-	struct lower *lo;
+	struct plan *plan;
 	VEC(struct probe *) list;
 	struct map *by_id;
 	struct map *by_name; /* those of probe_add_near */
@@ -44,12 +44,12 @@ static void assert_disjoint(void)
 	}
 }
 
-struct probes *probes_new(struct lower *lo)
+struct probes *probes_new(struct plan *plan)
 {
 	struct probes *ps = mem_alloc(sizeof(*ps));
 
 	assert_disjoint();
-	ps->lo = lo;
+	ps->plan = plan;
 	ps->by_id = map_new();
 	ps->by_name = map_new();
 	ps->states = map_new();
@@ -67,9 +67,9 @@ void probes_free(struct probes *ps)
 	mem_free(ps);
 }
 
-struct lower *probes_lower(struct probes *ps)
+struct plan *probes_plan(struct probes *ps)
 {
-	return ps->lo;
+	return ps->plan;
 }
 
 void *probes_state(struct probes *ps, const struct provider *pv, size_t size)
@@ -77,33 +77,33 @@ void *probes_state(struct probes *ps, const struct provider *pv, size_t size)
 	void *state = map_get_int(ps->states, (uintptr_t)pv);
 
 	if (!state) {
-		state = arena_alloc(ps->lo->arena, size);
+		state = arena_alloc(ps->plan->arena, size);
 		map_set_int(ps->states, (uintptr_t)pv, state);
 	}
 	return state;
 }
 
-static void note_size(struct lower *lo, const char *field)
+static void note_size(struct plan *plan, const char *field)
 {
 	size_t n = (strlen(field) + 8) & ~(size_t)7;
 
-	if (n > lo->name_size)
-		lo->name_size = (uint32_t)n;
+	if (n > plan->name_size)
+		plan->name_size = (uint32_t)n;
 }
 
 static struct probe *create(struct probes *ps, const struct provider *pv, uint32_t id,
 			    const char *prov, const char *mod, const char *func, const char *name)
 {
-	struct probe *p = arena_new_obj(ps->lo->arena, struct probe);
+	struct probe *p = arena_new_obj(ps->plan->arena, struct probe);
 
 	p->id = id;
 	p->provider = pv;
-	p->prov = intern_str(ps->lo->names, prov);
-	p->mod = intern_str(ps->lo->names, mod);
-	p->func = intern_str(ps->lo->names, func);
-	p->name = intern_str(ps->lo->names, name);
-	note_size(ps->lo, mod);
-	note_size(ps->lo, func);
+	p->prov = intern_str(ps->plan->names, prov);
+	p->mod = intern_str(ps->plan->names, mod);
+	p->func = intern_str(ps->plan->names, func);
+	p->name = intern_str(ps->plan->names, name);
+	note_size(ps->plan, mod);
+	note_size(ps->plan, func);
 	vec_push(&ps->list, p);
 	map_set_int(ps->by_id, id, p);
 	return p;
@@ -123,7 +123,7 @@ struct probe *probe_add_near(struct probes *ps, const struct provider *pv, uint6
 			     const char *prov, const char *mod, const char *func, const char *name)
 {
 	const char *text =
-	    arena_printf(ps->lo->arena, "%u:%s:%s:%s:%s", pv->ids.first, prov, mod, func, name);
+	    arena_printf(ps->plan->arena, "%u:%s:%s:%s:%s", pv->ids.first, prov, mod, func, name);
 	struct probe *p = map_get_str(ps->by_name, text);
 
 	for (uint32_t tried = 0; !p && tried < pv->ids.n; tried++, index++) {
@@ -154,14 +154,14 @@ static bool is_of(const struct provider *pv, uint32_t id)
 }
 
 /* A probe of a library: the types of its declaration. */
-static void decl_args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void decl_args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	struct probe_decl *d = p->decl;
 
 	a->nnative = d->nnative;
 	a->nxlated = d->nxlated;
-	a->native = arena_new_arr(lo->arena, struct type *, d->nnative);
-	a->xlated = arena_new_arr(lo->arena, struct type *, d->nxlated);
+	a->native = arena_new_arr(plan->arena, struct type *, d->nnative);
+	a->xlated = arena_new_arr(plan->arena, struct type *, d->nxlated);
 	a->map = d->map;
 	for (unsigned int i = 0; i < d->nnative; i++)
 		a->native[i] = d->native[i].type;
@@ -170,26 +170,26 @@ static void decl_args(struct lower *lo, struct probe *p, struct lang_args *a)
 }
 
 /* What a mechanism has is what args[] shows. */
-static void same_args(struct lower *lo, struct lang_args *a)
+static void same_args(struct plan *plan, struct lang_args *a)
 {
 	a->nxlated = a->nnative;
 	a->xlated = a->native;
-	a->map = arena_new_arr(lo->arena, unsigned int, a->nnative);
+	a->map = arena_new_arr(plan->arena, unsigned int, a->nnative);
 	for (unsigned int i = 0; i < a->nnative; i++)
 		a->map[i] = i;
 }
 
-struct lang_args *probe_args(struct lower *lo, struct probe *p)
+struct lang_args *probe_args(struct plan *plan, struct probe *p)
 {
 	if (p->args)
 		return p->args;
-	p->args = arena_new_obj(lo->arena, struct lang_args);
+	p->args = arena_new_obj(plan->arena, struct lang_args);
 	p->args->nprobes = 1;
 	if (p->decl) {
-		decl_args(lo, p, p->args);
+		decl_args(plan, p, p->args);
 	} else {
-		p->provider->args(lo, p, p->args);
-		same_args(lo, p->args);
+		p->provider->args(plan, p, p->args);
+		same_args(plan, p->args);
 	}
 	for (unsigned int i = 0; i < 5; i++)
 		p->args->attrs[i] = p->provider->attrs[i];
@@ -276,7 +276,7 @@ const char *probes_absent(struct probes *ps, const struct pdesc *d)
 {
 	for (unsigned int i = 0; d->prov && i < provider_count; i++)
 		if (provider_table[i]->absent && strcmp(d->prov, provider_table[i]->name) == 0)
-			return provider_table[i]->absent(ps->lo);
+			return provider_table[i]->absent(ps->plan);
 	return NULL;
 }
 
@@ -300,12 +300,12 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 		qsort(out->a, out->n, sizeof(*out->a), id_cmp);
 }
 
-int unit_attach(struct lower *lo, struct unit *u, const char *what, const char **err)
+int unit_attach(struct plan *plan, struct unit *u, const char *what, const char **err)
 {
 	int fd = bpf_raw_tracepoint_open(NULL, u->fd);
 
 	if (fd < 0) {
-		*err = arena_printf(lo->arena, "%s %s: %s", what, u->place, strerror(-fd));
+		*err = arena_printf(plan->arena, "%s %s: %s", what, u->place, strerror(-fd));
 		return fd;
 	}
 	vec_push(&u->links, fd);
@@ -317,10 +317,10 @@ int unit_attach(struct lower *lo, struct unit *u, const char *what, const char *
  * several programs, from __traceiter_NAME(); where __bpf_trace_NAME() does not end with a jump it
  * is there, too (include/trace/bpf_probe.h, include/linux/tracepoint.h).
  */
-struct own_frames unit_tracepoint_frames(const struct lower *lo, const char *tracepoint)
+struct own_frames unit_tracepoint_frames(const struct plan *plan, const char *tracepoint)
 {
 	return (struct own_frames){.least = 2,
 				   .more = 2,
-				   .in = {arena_printf(lo->arena, "__bpf_trace_%s", tracepoint),
-					  arena_printf(lo->arena, "__traceiter_%s", tracepoint)}};
+				   .in = {arena_printf(plan->arena, "__bpf_trace_%s", tracepoint),
+					  arena_printf(plan->arena, "__traceiter_%s", tracepoint)}};
 }

@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "plan/plan.h"
 
-struct rec_act *rec_act_add(struct lower *lo, struct rec_desc *d, const char *name, struct expr *e)
+struct rec_act *rec_act_add(struct plan *plan, struct rec_desc *d, const char *name, struct expr *e)
 {
 	struct rec_act act = {.name = name,
 			      .impl = e->ident->row->impl,
@@ -31,7 +31,7 @@ unsigned int rec_item_add(struct rec_desc *d, struct item it)
 	return d->items.n - 1;
 }
 
-unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e)
+unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, struct expr *e)
 {
 	const struct type *b = type_base(e->type);
 	struct item it = {.type = e->type};
@@ -40,18 +40,18 @@ unsigned int rec_item_expr(struct lower *lo, struct rec_desc *d, struct expr *e)
 		const struct builtin_act *act = e->ident->row->impl;
 
 		assert(act->key);
-		return rec_item_add(d, act->key(lo, e));
+		return rec_item_add(d, act->key(plan, e));
 	}
 	if (type_is_string(e->type)) {
 		it.enc = ITEM_STR;
-		it.size = lower_str_bound(lo, e);
+		it.size = plan_str_bound(plan, e);
 	} else if (type_is_scalar(e->type)) {
 		it.enc = ITEM_INT;
 		it.size = (uint32_t)b->size;
 		it.is_signed = (b->kind == TYPE_INT && b->is_signed) || b->kind == TYPE_ENUM;
 	} else {
 		it.enc = ITEM_BYTES;
-		it.size = lower_type_size(lo, e->type);
+		it.size = plan_type_size(plan, e->type);
 	}
 	return rec_item_add(d, it);
 }
@@ -66,14 +66,14 @@ static void room_add(struct rec_desc *d, uint64_t size, uint32_t align)
 	d->align = align > d->align ? align : d->align;
 }
 
-static void room_item(const struct lower *lo, struct rec_desc *d, const struct item *it)
+static void room_item(const struct plan *plan, struct rec_desc *d, const struct item *it)
 {
 	switch (it->enc) {
 	case ITEM_INT:
 		room_add(d, it->size, it->size);
 		break;
 	case ITEM_STR:
-		room_add(d, lo->strsize, 1);
+		room_add(d, plan->strsize, 1);
 		break;
 	case ITEM_BYTES:
 		room_add(d, it->size, 1);
@@ -90,7 +90,7 @@ static void room_item(const struct lower *lo, struct rec_desc *d, const struct i
 	}
 }
 
-static void plan_room(const struct lower *lo, struct rec_desc *d)
+static void plan_room(const struct plan *plan, struct rec_desc *d)
 {
 	d->room = ROOM_HEAD;
 	d->align = 4;
@@ -99,15 +99,15 @@ static void plan_room(const struct lower *lo, struct rec_desc *d)
 		bool is_spec = d->spec_item && act->n == 1 && act->first == d->spec_item - 1;
 
 		for (unsigned int j = 0; j < act->n && !is_spec; j++)
-			room_item(lo, d, &d->items.a[act->first + j]);
+			room_item(plan, d, &d->items.a[act->first + j]);
 		if (!act->n && d->clause->parts[d->part].records)
 			room_add(d, ROOM_ACTION, 8);
 	}
 }
 
-struct rec_desc *lower_desc(const struct lower *lo, const struct clause *c, unsigned int part)
+struct rec_desc *plan_desc(const struct plan *plan, const struct clause *c, unsigned int part)
 {
-	struct rec_desc *d = map_get_int(lo->layouts, (uintptr_t)&c->parts[part]);
+	struct rec_desc *d = map_get_int(plan->layouts, (uintptr_t)&c->parts[part]);
 
 	assert(d);
 	return d;
@@ -117,60 +117,60 @@ struct rec_desc *lower_desc(const struct lower *lo, const struct clause *c, unsi
 #define KEPT_MAX (1ULL << 30)
 
 /* A record takes more room here than in a buffer of DTrace's: trace(arg0) 40 bytes, not 24. */
-uint64_t lower_kept_size(const struct lower *lo)
+uint64_t plan_kept_size(const struct plan *plan)
 {
 	uint64_t size = 4096;
 
-	while (size < 2 * lo->bufsize && size < KEPT_MAX)
+	while (size < 2 * plan->bufsize && size < KEPT_MAX)
 		size *= 2;
 	return size;
 }
 
-uint32_t lower_kept_room(uint64_t size)
+uint32_t plan_kept_room(uint64_t size)
 {
 	return (uint32_t)((size + 7) & ~7ULL) + (uint32_t)sizeof(struct abi_kept);
 }
 
 /* Under policy ring a record may reach over the end of its CPU's memory. */
-static void keep_room(struct lower *lo, uint64_t size)
+static void keep_room(struct plan *plan, uint64_t size)
 {
-	if (lo->policy == LOWER_RING && size <= REC_SIZE_MAX &&
-	    lower_kept_room(size) > lo->kept_max)
-		lo->kept_max = lower_kept_room(size);
+	if (plan->policy == PLAN_RING && size <= REC_SIZE_MAX &&
+	    plan_kept_room(size) > plan->kept_max)
+		plan->kept_max = plan_kept_room(size);
 }
 
-static void plan_record(struct lower *lo, struct clause *c, unsigned int part)
+static void plan_record(struct plan *plan, struct clause *c, unsigned int part)
 {
 	struct part *pt = &c->parts[part];
-	struct rec_desc *d = arena_new_obj(lo->arena, struct rec_desc);
+	struct rec_desc *d = arena_new_obj(plan->arena, struct rec_desc);
 
-	map_set_int(lo->layouts, (uintptr_t)pt, d);
+	map_set_int(plan->layouts, (uintptr_t)pt, d);
 	d->clause = c;
 	d->part = part;
 	d->size = sizeof(struct abi_rec);
-	d->index = lo->descs.n;
+	d->index = plan->descs.n;
 	if (c->probes) {
 		const struct clause_probes *cp = c->probes;
 
 		d->epid_base = cp->epid_base;
 		d->probe_base = cp->list.n ? cp->list.a[0]->id : 0;
 	}
-	vec_push(&lo->descs, d);
+	vec_push(&plan->descs, d);
 	for (struct stmt *s = pt->stmts; s; s = s->next) {
 		if (s->kind != STMT_EXPR || s->expr->kind != EXPR_CALL ||
 		    s->expr->ident->kind != IDENT_ACTION)
 			continue;
-		((const struct builtin_act *)s->expr->ident->row->impl)->plan(lo, d, s->expr);
+		((const struct builtin_act *)s->expr->ident->row->impl)->plan(plan, d, s->expr);
 	}
-	plan_room(lo, d);
-	keep_room(lo, d->size);
-	keep_room(lo, sizeof(struct abi_error));
-	keep_room(lo, sizeof(struct abi_spec));
+	plan_room(plan, d);
+	keep_room(plan, d->size);
+	keep_room(plan, sizeof(struct abi_error));
+	keep_room(plan, sizeof(struct abi_spec));
 }
 
-void plan_records(struct lower *lo, struct clause *c)
+void plan_records(struct plan *plan, struct clause *c)
 {
 	for (unsigned int i = 0; i < c->nparts; i++)
-		if (!map_get_int(lo->layouts, (uintptr_t)&c->parts[i]))
-			plan_record(lo, c, i);
+		if (!map_get_int(plan->layouts, (uintptr_t)&c->parts[i]))
+			plan_record(plan, c, i);
 }

@@ -22,42 +22,42 @@
  */
 #define SELF_STORAGE_MAX 65000
 
-uint32_t lower_type_size(const struct lower *lo, const struct type *t)
+uint32_t plan_type_size(const struct plan *plan, const struct type *t)
 {
 	const struct type *b = type_base(t);
 
 	if (b->kind == TYPE_STRING)
-		return lo->strsize - 1;
+		return plan->strsize - 1;
 	if (b->kind == TYPE_STRUCT || b->kind == TYPE_UNION || b->kind == TYPE_FWD)
-		b = type_resolve(lo->types, (struct type *)t);
+		b = type_resolve(plan->types, (struct type *)t);
 	return (uint32_t)b->size;
 }
 
-bool lower_is_text(const struct type *t)
+bool plan_is_text(const struct type *t)
 {
 	return type_is_stringlike(t) && !type_is_pointer(t);
 }
 
 /* Behind the text of a string variable is a byte that says whether it is NULL. */
-uint32_t lower_var_size(const struct lower *lo, const struct type *t)
+uint32_t plan_var_size(const struct plan *plan, const struct type *t)
 {
 	if (type_is_string(t))
-		return (lo->strsize + 1 + 7) & ~7U;
-	return type_is_scalar(t) ? 8 : (lower_type_size(lo, t) + 7) & ~7U;
+		return (plan->strsize + 1 + 7) & ~7U;
+	return type_is_scalar(t) ? 8 : (plan_type_size(plan, t) + 7) & ~7U;
 }
 
-bool lower_is_variable(const struct expr *e)
+bool plan_is_variable(const struct expr *e)
 {
 	return e->kind == EXPR_IDENT || (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc);
 }
 
-uint32_t lower_str_room(const struct lower *lo, const struct expr *e)
+uint32_t plan_str_room(const struct plan *plan, const struct expr *e)
 {
-	return lower_is_variable(e) ? lo->strsize : lower_type_size(lo, e->type);
+	return plan_is_variable(e) ? plan->strsize : plan_type_size(plan, e->type);
 }
 
 /* Keys of an associative array: strings take strsize bytes, scalars all their 64 bits. */
-static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
+static void key_layout(struct plan *plan, struct var_layout *v, bool is_self)
 {
 	if (is_self) {
 		vec_push(&v->keys, ((struct item){.enc = ITEM_INT, .off = 0, .size = 8}));
@@ -65,63 +65,63 @@ static void key_layout(struct lower *lo, struct var_layout *v, bool is_self)
 	}
 	for (unsigned int i = 0; i < v->ident->nkeys; i++) {
 		struct type *t = v->ident->keys[i];
-		uint32_t size = lower_is_text(t)    ? lo->strsize
+		uint32_t size = plan_is_text(t)	    ? plan->strsize
 				: type_is_scalar(t) ? 8
-						    : lower_type_size(lo, t);
+						    : plan_type_size(plan, t);
 		struct item it = {.off = v->key_size, .size = size, .type = t};
 
-		it.enc = lower_is_text(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
+		it.enc = plan_is_text(t) ? ITEM_STR : type_is_scalar(t) ? ITEM_INT : ITEM_BYTES;
 		vec_push(&v->keys, it);
 		v->key_size += (size + 7) & ~7U;
 	}
 }
 
-struct var_layout *lower_var(const struct lower *lo, const struct ident *id)
+struct var_layout *plan_var(const struct plan *plan, const struct ident *id)
 {
-	struct var_layout *v = map_get_int(lo->layouts, (uintptr_t)id);
+	struct var_layout *v = map_get_int(plan->layouts, (uintptr_t)id);
 
 	assert(v);
 	return v;
 }
 
-static void array_map(struct lower *lo, struct var_layout *v)
+static void array_map(struct plan *plan, struct var_layout *v)
 {
 	const struct ident *id = v->ident;
-	struct lower_map map = {.name = id->name,
-				.type = BPF_MAP_TYPE_HASH,
-				.value_size = v->size,
-				.flags = lo->dynvarsize > PREALLOC_MAX ? BPF_F_NO_PREALLOC : 0};
+	struct plan_map map = {.name = id->name,
+			       .type = BPF_MAP_TYPE_HASH,
+			       .value_size = v->size,
+			       .flags = plan->dynvarsize > PREALLOC_MAX ? BPF_F_NO_PREALLOC : 0};
 
-	key_layout(lo, v, id->kind == IDENT_SELF);
+	key_layout(plan, v, id->kind == IDENT_SELF);
 	map.key_size = v->key_size;
-	map.max_entries = lower_entries(lo->dynvarsize, (uint64_t)v->key_size + v->size + 48);
+	map.max_entries = plan_entries(plan->dynvarsize, (uint64_t)v->key_size + v->size + 48);
 	if (id->is_library)
-		v->map = lower_map_new(lo, id->name, BPF_MAP_TYPE_LRU_HASH, v->key_size, v->size,
-				       65536, 0);
+		v->map = plan_map_new(plan, id->name, BPF_MAP_TYPE_LRU_HASH, v->key_size, v->size,
+				      65536, 0);
 	else
-		v->map = lower_map_hash(lo, &map, &v->id);
+		v->map = plan_map_hash(plan, &map, &v->id);
 }
 
-void plan_var(struct lower *lo, struct ident *id)
+void plan_var_add(struct plan *plan, struct ident *id)
 {
-	struct var_layout *v = map_get_int(lo->layouts, (uintptr_t)id);
+	struct var_layout *v = map_get_int(plan->layouts, (uintptr_t)id);
 
 	if (v || id->kind == IDENT_THIS)
 		return;
-	v = arena_new_obj(lo->arena, struct var_layout);
-	map_set_int(lo->layouts, (uintptr_t)id, v);
+	v = arena_new_obj(plan->arena, struct var_layout);
+	map_set_int(plan->layouts, (uintptr_t)id, v);
 	v->ident = id;
-	v->size = lower_var_size(lo, id->type);
-	vec_push(&lo->vars, v);
+	v->size = plan_var_size(plan, id->type);
+	vec_push(&plan->vars, v);
 	if (id->is_assoc) {
-		array_map(lo, v);
+		array_map(plan, v);
 	} else if (id->kind == IDENT_GLOBAL) {
-		v->off = lo->globals_size;
-		lo->globals_size += v->size;
+		v->off = plan->globals_size;
+		plan->globals_size += v->size;
 	} else if (id->kind == IDENT_SELF) {
-		v->off = lo->self_size;
-		lo->self_size += v->size;
-		lo->self_is_hash = lo->self_size > SELF_STORAGE_MAX;
-		lo->maps.a[MAP_SELF].is_used = true;
+		v->off = plan->self_size;
+		plan->self_size += v->size;
+		plan->self_is_hash = plan->self_size > SELF_STORAGE_MAX;
+		plan->maps.a[MAP_SELF].is_used = true;
 	}
 }

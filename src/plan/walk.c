@@ -21,7 +21,7 @@ struct bound {
 };
 
 struct walk {
-	struct lower *lo;
+	struct plan *plan;
 	struct unit_plan *up;
 	const struct group *group;
 	const struct bound *env;
@@ -39,13 +39,13 @@ struct firing_mem *plan_mem_find(const struct unit_plan *up, const void *owner)
 	return map_get_int(up->mem_by_owner, (uintptr_t)owner);
 }
 
-void plan_mem(struct lower *lo, struct unit_plan *up, const void *owner, uint32_t size)
+void plan_mem(struct plan *plan, struct unit_plan *up, const void *owner, uint32_t size)
 {
 	struct firing_mem *m = plan_mem_find(up, owner);
 
 	if (m)
 		return;
-	m = arena_new_obj(lo->arena, struct firing_mem);
+	m = arena_new_obj(plan->arena, struct firing_mem);
 	*m = (struct firing_mem){.owner = owner, .size = (size + 7) & ~7U};
 	vec_push(&up->mems, m);
 	map_set_int(up->mem_by_owner, (uintptr_t)owner, m);
@@ -56,7 +56,7 @@ static struct var_use *var_use(struct walk *w, struct ident *id)
 	struct var_use *v = map_get_int(w->up->use_by_ident, (uintptr_t)id);
 
 	if (!v) {
-		v = arena_new_obj(w->lo->arena, struct var_use);
+		v = arena_new_obj(w->plan->arena, struct var_use);
 		v->ident = id;
 		vec_push(&w->up->vars, v);
 		map_set_int(w->up->use_by_ident, (uintptr_t)id, v);
@@ -188,13 +188,13 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 		return;
 	}
 	if (use->firing_strings)
-		plan_mem(w->lo, w->up, row, use->firing_strings * w->lo->strsize);
+		plan_mem(w->plan, w->up, row, use->firing_strings * w->plan->strsize);
 	w->up->has_area |= use->area;
-	w->lo->has_user_addrs |= use->user_addrs;
+	w->plan->has_user_addrs |= use->user_addrs;
 	if (use->map)
-		lower_leaf_map(w->lo, use->map);
+		plan_leaf_map(w->plan, use->map);
 	if (use->speculations)
-		lower_specs(w->lo);
+		plan_specs(w->plan);
 	if (use->raw_arg)
 		walk_arg(w, use->raw_arg - 1);
 }
@@ -247,7 +247,7 @@ static struct ident *variable_of(const struct expr *x)
 	while ((x->kind == EXPR_MEMBER && !x->is_arrow && !x->xmember) ||
 	       (x->kind == EXPR_INDEX && !x->ident && !type_is_pointer(x->x->type)))
 		x = x->x;
-	return lower_is_variable(x) && x->ident->kind <= IDENT_THIS ? x->ident : NULL;
+	return plan_is_variable(x) && x->ident->kind <= IDENT_THIS ? x->ident : NULL;
 }
 
 /* A variable is written without being read; a part of one, or other memory, is looked for. */
@@ -255,7 +255,7 @@ static void walk_lvalue(struct walk *w, struct expr *x, bool is_read)
 {
 	struct ident *id = variable_of(x);
 
-	if (!lower_is_variable(x)) {
+	if (!plan_is_variable(x)) {
 		w->up->has_area = true;
 		walk(w, x);
 	} else if (x->kind == EXPR_INDEX) {
@@ -381,17 +381,17 @@ static void walk_group(struct walk *w, const struct group *g)
 	}
 }
 
-static void place_mems(struct lower *lo, struct unit_plan *up)
+static void place_mems(struct plan *plan, struct unit_plan *up)
 {
 	for (unsigned int i = 0; i < up->locals.n; i++) {
 		struct ident *id = up->locals.a[i].ident;
 
 		if (!type_is_scalar(id->type) || up->nlocals > PLAN_LOCALS_MAX)
-			plan_mem(lo, up, id, lower_var_size(lo, id->type));
+			plan_mem(plan, up, id, plan_var_size(plan, id->type));
 	}
 	/* Behind all others, so that they are one piece. */
 	if (up->has_area)
-		plan_mem(lo, up, up, lower_area_size(lo));
+		plan_mem(plan, up, up, plan_area_size(plan));
 	up->mem_size = 0;
 	for (unsigned int i = 0; i < up->mems.n; i++) {
 		up->mems.a[i]->off = ABI_SCRATCH_HEAD + up->mem_size;
@@ -412,10 +412,10 @@ void unit_plan_free(struct unit_plan *up)
 	map_free(up->member_seen);
 }
 
-void unit_plan_make(struct lower *lo, struct unit *u)
+void unit_plan_make(struct plan *plan, struct unit *u)
 {
-	struct unit_plan *up = arena_new_obj(lo->arena, struct unit_plan);
-	struct walk w = {.lo = lo, .up = up};
+	struct unit_plan *up = arena_new_obj(plan->arena, struct unit_plan);
+	struct walk w = {.plan = plan, .up = up};
 
 	unit_plan_free(u->plan);
 	u->plan = up;
@@ -424,5 +424,5 @@ void unit_plan_make(struct lower *lo, struct unit *u)
 	up->member_seen = map_new();
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		walk_group(&w, u->groups.a[i]);
-	place_mems(lo, up);
+	place_mems(plan, up);
 }

@@ -51,60 +51,60 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 		probe_add(ps, pv, i, "cgroup", hooks[i].mod, "", hooks[i].name)->data = &hooks[i];
 }
 
-static struct type *lookup(const struct lower *lo, const char *name)
+static struct type *lookup(const struct plan *plan, const char *name)
 {
-	struct type *t = type_lookup(lo->types, name);
+	struct type *t = type_lookup(plan->types, name);
 
-	return t ? type_resolve(lo->types, t) : type_void(lo->types);
+	return t ? type_resolve(plan->types, t) : type_void(plan->types);
 }
 
-static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	const struct hook *h = p->data;
-	struct type *sk = type_ptr(lo->types, lookup(lo, "struct sock"));
+	struct type *sk = type_ptr(plan->types, lookup(plan, "struct sock"));
 
-	a->native = arena_new_arr(lo->arena, struct type *, 2);
-	a->native[0] = is_packet(h) ? type_ptr(lo->types, lookup(lo, "struct sk_buff")) : sk;
+	a->native = arena_new_arr(plan->arena, struct type *, 2);
+	a->native[0] = is_packet(h) ? type_ptr(plan->types, lookup(plan, "struct sk_buff")) : sk;
 	a->native[1] = sk;
 	a->nnative = is_packet(h) ? 2 : 1;
 }
 
-static const char *place(struct lower *lo, const struct probe *p)
+static const char *place(struct plan *plan, const struct probe *p)
 {
 	return p->name;
 }
 
 /* Trace the function in the place of the hook. */
-static bool trace_function(struct lower *lo, struct unit *u)
+static bool trace_function(struct plan *plan, struct unit *u)
 {
 	const struct hook *h = u->probes.a[0]->data;
 
-	if (!kern_has(lo->kern, KERN_FENTRY))
+	if (!kern_has(plan->kern, KERN_FENTRY))
 		return false;
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_FENTRY;
 	u->needs_stub = false;
-	u->btf_id = kern_btf_find(lo->kern, h->func, BTF_KIND_FUNC);
+	u->btf_id = kern_btf_find(plan->kern, h->func, BTF_KIND_FUNC);
 	return u->btf_id != 0;
 }
 
-static bool another(struct lower *lo, struct unit *u)
+static bool another(struct plan *plan, struct unit *u)
 {
-	return u->prog_type != BPF_PROG_TYPE_TRACING && trace_function(lo, u);
+	return u->prog_type != BPF_PROG_TYPE_TRACING && trace_function(plan, u);
 }
 
 /* Asked again, if the program is compiled again, it says the same. */
-static bool program(struct lower *lo, struct unit *u, const char **err)
+static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	const struct hook *h = u->probes.a[0]->data;
 
-	if (kern_has(lo->kern, KERN_KERN_CTX)) {
+	if (kern_has(plan->kern, KERN_KERN_CTX)) {
 		u->prog_type = h->type;
 		u->attach_type = h->attach;
 		u->needs_stub = true;
 		return true;
 	}
-	if (!trace_function(lo, u)) {
+	if (!trace_function(plan, u)) {
 		*err = "this kernel has neither bpf_cast_to_kern_ctx nor function tracing";
 		return false;
 	}
@@ -119,18 +119,18 @@ static struct val source(struct lw *lw)
 	struct val v = {.place = PLACE_BTF};
 
 	if (!lw->unit->needs_stub) {
-		v.btf = lookup(lw->lo, h->func_arg);
-		v.type = type_ptr(lw->lo->types, v.btf);
+		v.btf = lookup(lw->plan, h->func_arg);
+		v.type = type_ptr(lw->plan->types, v.btf);
 		v.v = lw_load_pure(lw, 8, lw->firing.ctx, h->func_n * 8, IR_MEM_CTX);
 		return v;
 	}
-	v.btf = lookup(lw->lo, h->ctx);
-	v.type = type_ptr(lw->lo->types, v.btf);
+	v.btf = lookup(lw->plan, h->ctx);
+	v.type = type_ptr(lw->plan->types, v.btf);
 	v.v = memo_get(lw, &k);
 	if (!v.v) {
-		v.v =
-		    lw_kfunc(lw, kern_btf_find(lw->lo->kern, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC),
-			     lw->firing.ctx, NULL);
+		v.v = lw_kfunc(lw,
+			       kern_btf_find(lw->plan->kern, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC),
+			       lw->firing.ctx, NULL);
 		memo_put(lw, &k, v.v);
 	}
 	return v;
@@ -143,7 +143,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	struct val v = source(lw);
 
 	if (n == 1 && !lw->unit->needs_stub) {
-		v.btf = lookup(lw->lo, "struct sock");
+		v.btf = lookup(lw->plan, "struct sock");
 		v.v = lw_load_pure(lw, 8, lw->firing.ctx, 0, IR_MEM_CTX);
 	} else if (n == is_packet(h) && strcmp(from, "struct sock") != 0) {
 		v = lw_field(lw, v, "sk");
@@ -166,7 +166,7 @@ static struct ir_ins *applies(struct lw *lw)
 			       BPF_SOCK_OPS_TCP_CONNECT_CB);
 	if (lw->unit->needs_stub)
 		return lw_const(lw, 1);
-	sk = arg(lw, is_skb, type_ptr(lw->lo->types, lookup(lw->lo, "struct sock")));
+	sk = arg(lw, is_skb, type_ptr(lw->plan->types, lookup(lw->plan, "struct sock")));
 	family = lw_inner(lw, sk, "__sk_common", "skc_family");
 	return lw_bin(lw, IR_OR, lw_bini(lw, IR_EQ, family, AF_INET),
 		      lw_bini(lw, IR_EQ, family, AF_INET6));
@@ -191,7 +191,7 @@ static int open_root(void)
  * The helper and what it calls (get_task_stack() starts there), the program, its stub, and what
  * runs the programs of a hook; in its place: program and trampoline.
  */
-static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
 	if (!u->needs_stub)
 		return (struct own_frames){.least = 2};
@@ -202,22 +202,22 @@ static struct own_frames own_frames(const struct lower *lo, const struct unit *u
 					  "__cgroup_bpf_run_filter_sock_ops"}};
 }
 
-static int attach(struct lower *lo, struct unit *u, const char **err)
+static int attach(struct plan *plan, struct unit *u, const char **err)
 {
 	int fd, scope;
 
 	if (!u->needs_stub)
-		return unit_attach(lo, u, "function at cgroup hook", err);
-	scope = lo->scope ? open(lo->scope, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : open_root();
+		return unit_attach(plan, u, "function at cgroup hook", err);
+	scope = plan->scope ? open(plan->scope, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : open_root();
 	if (scope < 0) {
-		*err = lo->scope ? "the cgroup of -x cgroup cannot be opened"
-				 : "no cgroup2 file system is mounted";
+		*err = plan->scope ? "the cgroup of -x cgroup cannot be opened"
+				   : "no cgroup2 file system is mounted";
 		return -ENOENT;
 	}
 	fd = bpf_link_create(u->fd, scope, u->attach_type, NULL);
 	close(scope);
 	if (fd < 0) {
-		*err = arena_printf(lo->arena,
+		*err = arena_printf(plan->arena,
 				    fd == -EPERM
 					? "cgroup hook %s: %s (an exclusive program is attached?)"
 					: "cgroup hook %s: %s",

@@ -25,16 +25,16 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	probe_add(ps, &provider_error, ERROR, "dtrace", "", "", "ERROR");
 }
 
-static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 }
 
-static const char *place(struct lower *lo, const struct probe *p)
+static const char *place(struct plan *plan, const struct probe *p)
 {
 	return p->name;
 }
 
-static bool program(struct lower *lo, struct unit *u, const char **err)
+static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	u->prog_type = BPF_PROG_TYPE_RAW_TRACEPOINT;
 	return true;
@@ -72,7 +72,7 @@ static struct ir_ins *error_rawarg(struct lw *lw, unsigned int n)
 }
 
 /* The program and what runs it for the system call. */
-static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
 	return (struct own_frames){
 	    .least = 1,
@@ -80,7 +80,7 @@ static struct own_frames own_frames(const struct lower *lo, const struct unit *u
 	    .in = {"__bpf_prog_test_run_raw_tp", "bpf_prog_test_run_raw_tp"}};
 }
 
-static int attach(struct lower *lo, struct unit *u, const char **err)
+static int attach(struct plan *plan, struct unit *u, const char **err)
 {
 	return 0;
 }

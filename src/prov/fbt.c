@@ -34,7 +34,7 @@ static void add(struct probes *ps, const struct provider *pv, const struct pdesc
 /* Patterns match functions that have BTF and that ftrace can instrument. */
 static void provide_all(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	struct kern *k = probes_lower(ps)->kern;
+	struct kern *k = probes_plan(ps)->kern;
 
 	for (uint32_t id = 1; id < kern_btf_count(k); id++) {
 		const struct btf_type *t = kern_btf_type(k, id);
@@ -49,63 +49,63 @@ static void provide_all(struct probes *ps, const struct provider *pv, const stru
 /* Only who names the provider means functions: a bare `entry` is for system calls. */
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	struct lower *lo = probes_lower(ps);
+	struct plan *plan = probes_plan(ps);
 	bool is_pattern = !d->func || !*d->func || strpbrk(d->func, "*?[\\");
 	uint32_t id;
 
-	if (d->id || !d->prov || !*d->prov || !kern_has(lo->kern, KERN_FENTRY))
+	if (d->id || !d->prov || !*d->prov || !kern_has(plan->kern, KERN_FENTRY))
 		return;
 	if (is_pattern) {
 		provide_all(ps, pv, d);
 		return;
 	}
-	id = kern_btf_find(lo->kern, d->func, BTF_KIND_FUNC);
+	id = kern_btf_find(plan->kern, d->func, BTF_KIND_FUNC);
 	if (id)
 		add(ps, pv, d, id, d->func);
 }
 
-static const char *absent(struct lower *lo)
+static const char *absent(struct plan *plan)
 {
-	if (!kern_has(lo->kern, KERN_FENTRY))
+	if (!kern_has(plan->kern, KERN_FENTRY))
 		return "this kernel refuses function tracing; rawtp::: has its tracepoints";
-	return kern_btf_count(lo->kern) <= provider_fbt.ids.n / 2
+	return kern_btf_count(plan->kern) <= provider_fbt.ids.n / 2
 		   ? NULL
 		   : "this kernel has more types than fbt has probes";
 }
 
-static const struct btf_type *proto_of(const struct lower *lo, const struct probe *p)
+static const struct btf_type *proto_of(const struct plan *plan, const struct probe *p)
 {
-	return kern_btf_type(lo->kern, kern_btf_type(lo->kern, (uint32_t)p->key)->type);
+	return kern_btf_type(plan->kern, kern_btf_type(plan->kern, (uint32_t)p->key)->type);
 }
 
 /* entry: the parameters; return: an offset, which is always 0, and the result. */
-static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
-	const struct btf_type *proto = proto_of(lo, p);
+	const struct btf_type *proto = proto_of(plan, p);
 	const struct btf_param *params = btf_params(proto);
 	unsigned int n = btf_vlen(proto);
 
 	if (!is_entry(p->name)) {
 		a->nnative = proto->type ? 2 : 1;
-		a->native = arena_new_arr(lo->arena, struct type *, 2);
-		a->native[0] = type_int(lo->types, 4, true);
+		a->native = arena_new_arr(plan->arena, struct type *, 2);
+		a->native[0] = type_int(plan->types, 4, true);
 		if (proto->type)
-			a->native[1] = type_from_btf(lo->types, proto->type);
+			a->native[1] = type_from_btf(plan->types, proto->type);
 		return;
 	}
-	a->native = arena_new_arr(lo->arena, struct type *, n + 1);
+	a->native = arena_new_arr(plan->arena, struct type *, n + 1);
 	while (a->nnative < n && params[a->nnative].type) {
-		a->native[a->nnative] = type_from_btf(lo->types, params[a->nnative].type);
+		a->native[a->nnative] = type_from_btf(plan->types, params[a->nnative].type);
 		a->nnative++;
 	}
 }
 
-static const char *place(struct lower *lo, const struct probe *p)
+static const char *place(struct plan *plan, const struct probe *p)
 {
-	return arena_printf(lo->arena, "%s:%s", p->func, p->name);
+	return arena_printf(plan->arena, "%s:%s", p->func, p->name);
 }
 
-static bool program(struct lower *lo, struct unit *u, const char **err)
+static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = is_entry(u->probes.a[0]->name) ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
@@ -116,7 +116,7 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	struct probe *p = lw->unit->probes.a[0];
-	unsigned int nparams = btf_vlen(proto_of(lw->lo, p));
+	unsigned int nparams = btf_vlen(proto_of(lw->plan, p));
 
 	if (is_entry(p->name))
 		return lw_ctx_arg(lw, n, type);
@@ -126,14 +126,14 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 }
 
 /* The program and the trampoline. */
-static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
 	return (struct own_frames){.least = 2};
 }
 
-static int attach(struct lower *lo, struct unit *u, const char **err)
+static int attach(struct plan *plan, struct unit *u, const char **err)
 {
-	return unit_attach(lo, u, "function", err);
+	return unit_attach(plan, u, "function", err);
 }
 
 const struct provider provider_fbt = {

@@ -25,27 +25,27 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	probe_add(ps, pv, 0, "iter", "", "", "task_file");
 }
 
-static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	a->nnative = 3;
-	a->native = arena_new_arr(lo->arena, struct type *, 3);
+	a->native = arena_new_arr(plan->arena, struct type *, 3);
 	for (unsigned int i = 0; i < 3; i++) {
-		struct type *t = fields[i].type ? type_lookup(lo->types, fields[i].type) : NULL;
+		struct type *t = fields[i].type ? type_lookup(plan->types, fields[i].type) : NULL;
 
-		a->native[i] = t ? type_ptr(lo->types, t) : type_int(lo->types, 4, false);
+		a->native[i] = t ? type_ptr(plan->types, t) : type_int(plan->types, 4, false);
 	}
 }
 
-static const char *place(struct lower *lo, const struct probe *p)
+static const char *place(struct plan *plan, const struct probe *p)
 {
 	return p->name;
 }
 
-static bool program(struct lower *lo, struct unit *u, const char **err)
+static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_ITER;
-	u->btf_id = kern_btf_find(lo->kern, "bpf_iter_task_file", BTF_KIND_FUNC);
+	u->btf_id = kern_btf_find(plan->kern, "bpf_iter_task_file", BTF_KIND_FUNC);
 	if (!u->btf_id)
 		*err = "the kernel has no iterator over open files";
 	return u->btf_id != 0;
@@ -58,18 +58,18 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	v.v = lw_load_pure(lw, fields[n].type ? 8 : 4, lw->firing.ctx, fields[n].off, IR_MEM_CTX);
 	if (fields[n].type) {
 		v.place = PLACE_BTF;
-		v.btf = type_resolve(lw->lo->types, type_lookup(lw->lo->types, fields[n].type));
+		v.btf = type_resolve(lw->plan->types, type_lookup(lw->plan->types, fields[n].type));
 	}
 	return v;
 }
 
-static int attach(struct lower *lo, struct unit *u, const char **err)
+static int attach(struct plan *plan, struct unit *u, const char **err)
 {
 	int link = bpf_link_create(u->fd, 0, BPF_TRACE_ITER, NULL), fd;
 	char text[256];
 
 	if (link < 0) {
-		*err = arena_printf(lo->arena, "iterator %s: %s", u->place, strerror(-link));
+		*err = arena_printf(plan->arena, "iterator %s: %s", u->place, strerror(-link));
 		return link;
 	}
 	fd = bpf_iter_create(link);

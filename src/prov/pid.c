@@ -80,7 +80,7 @@ struct state {
 /* One description on its way through a process. */
 struct finder {
 	struct probes *ps;
-	struct lower *lo;
+	struct plan *plan;
 	struct state *state;
 	unsigned int number;	/* of the process */
 	uint64_t nsyms, nbytes; /* of the objects in front of this one */
@@ -125,14 +125,14 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 		probe = probe_add_near(f->ps, f->pv, id_index(f, kind, at), f->d->prov,
 				       f->object->base, func, name);
 	if (!probe) {
-		diag(f->lo->diags, f->d->loc, D_PROC_CREATEFAIL,
+		diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probes of process %u: more than %u", f->proc->pid,
 		     PROBES_MAX);
 		return NULL;
 	}
 	if (probe->data)
 		return (struct pid_probe *)probe->data;
-	p = arena_new_obj(f->lo->arena, struct pid_probe);
+	p = arena_new_obj(f->plan->arena, struct pid_probe);
 	p->probe = probe;
 	probe->mod_kind = f->mod_kind;
 	probe->key = f->state->nprobes++;
@@ -163,11 +163,11 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 	for (pl = p->places; pl; pl = pl->next)
 		if (pl->object == f->object && pl->off == off)
 			return true;
-	pl = arena_new_obj(f->lo->arena, struct point);
+	pl = arena_new_obj(f->plan->arena, struct point);
 	*pl = (struct point){f->object, f->file, off, at, ARCH_CALLER_IN_FRAME, p->places};
 	if (f->sym)
 		pl->caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == KIND_RETURN,
-					 kern_has(f->lo->kern, KERN_UPROBE_CALLER));
+					 kern_has(f->plan->kern, KERN_UPROBE_CALLER));
 	p->places = pl;
 	return true;
 }
@@ -187,7 +187,7 @@ static bool decoded(struct finder *f)
 /* Always false: an error of a description that names the function. */
 static bool undecoded(struct finder *f, const char *name)
 {
-	return diag(f->lo->diags, f->d->loc, D_PROC_CREATEFAIL,
+	return diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
 		    "failed to create probe %s in %s: not all of the function is instructions",
 		    f->d->name, name);
 }
@@ -240,12 +240,12 @@ static bool add_offset(struct finder *f, const char *name)
 
 	if (!parse_hex(d->name, &off))
 		return diag(
-		    f->lo->diags, d->loc, D_PROC_NAME,
+		    f->plan->diags, d->loc, D_PROC_NAME,
 		    "%s: a probe of a function is entry, return or an offset in hexadecimal",
 		    d->name);
 	if (off >= f->sym->size)
 		return !is_named ||
-		       diag(f->lo->diags, d->loc, D_PROC_OFF,
+		       diag(f->plan->diags, d->loc, D_PROC_OFF,
 			    "offset 0x%llx is outside of function %s, which has 0x%llx "
 			    "bytes",
 			    (unsigned long long)off, name, (unsigned long long)f->sym->size);
@@ -253,12 +253,12 @@ static bool add_offset(struct finder *f, const char *name)
 		return !is_named || undecoded(f, name);
 	in = func_insn_at(&f->func, (uint32_t)off);
 	if (!in)
-		return !is_named || diag(f->lo->diags, d->loc, D_PROC_ALIGN,
+		return !is_named || diag(f->plan->diags, d->loc, D_PROC_ALIGN,
 					 "offset 0x%llx of function %s is not the start of an "
 					 "instruction",
 					 (unsigned long long)off, name);
 	if (in->is_refused)
-		return !is_named || diag(f->lo->diags, d->loc, D_PROC_CREATEFAIL,
+		return !is_named || diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
 					 "failed to create probe %s in %s: the kernel cannot put a "
 					 "breakpoint on this instruction",
 					 d->name, name);
@@ -315,7 +315,7 @@ static bool add_functions(struct finder *f)
 			return false;
 	}
 	if (!found && is_named && !is_pattern(f->d->mod))
-		return diag(f->lo->diags, f->d->loc, D_PROC_FUNC,
+		return diag(f->plan->diags, f->d->loc, D_PROC_FUNC,
 			    "failed to find function %s in module %s", f->d->func, f->d->mod);
 	return true;
 }
@@ -325,8 +325,8 @@ static bool add_functions(struct finder *f)
 /* The object of a mapping is where the next probes are made. */
 static void at_object(struct finder *f, struct proc_map *m)
 {
-	f->object = proc_object(f->lo->procs, f->proc, m);
-	f->file = proc_file(f->lo->procs, f->proc, m);
+	f->object = proc_object(f->plan->procs, f->proc, m);
+	f->file = proc_file(f->plan->procs, f->proc, m);
 	f->mod_kind = proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY;
 	f->fd = -1;
 }
@@ -380,13 +380,13 @@ static void find_address(struct finder *f)
 		is_program = f->mod_kind == MOD_PROGRAM && probe_glob(d->mod, f->object->base);
 	}
 	if (!is_program) {
-		diag(f->lo->diags, d->loc, D_PROC_LIB,
+		diag(f->plan->diags, d->loc, D_PROC_LIB,
 		     "only module a.out has a function -, which stands for addresses, not %s",
 		     d->mod);
 		return;
 	}
 	if (!d->name || !parse_hex(d->name, &addr)) {
-		diag(f->lo->diags, d->loc, D_PROC_NAME,
+		diag(f->plan->diags, d->loc, D_PROC_NAME,
 		     "the name of a probe of function - is an address in hexadecimal");
 		return;
 	}
@@ -394,7 +394,7 @@ static void find_address(struct finder *f)
 		if (addr >= f->proc->maps.a[i].start && addr < f->proc->maps.a[i].end)
 			m = &f->proc->maps.a[i];
 	if (!m) {
-		diag(f->lo->diags, d->loc, D_PROC_CREATEFAIL,
+		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probe %s: there is no code of a file at this address of "
 		     "process %u",
 		     d->name, f->proc->pid);
@@ -407,7 +407,7 @@ static void find_address(struct finder *f)
 }
 
 /* The process that a provider's name ends with.  False: it ends otherwise, or with no process. */
-static bool parse_process(struct lower *lo, const struct pdesc *d, uint32_t *pid, bool *is_pid)
+static bool parse_process(struct plan *plan, const struct pdesc *d, uint32_t *pid, bool *is_pid)
 {
 	size_t n = d->prov ? strlen(d->prov) : 0, at = n;
 	unsigned long v;
@@ -417,7 +417,7 @@ static bool parse_process(struct lower *lo, const struct pdesc *d, uint32_t *pid
 	if (at == n || is_pattern(d->prov))
 		return false;
 	if (at == 0)
-		return diag(lo->diags, d->loc, D_PROC_BADPROV,
+		return diag(plan->diags, d->loc, D_PROC_BADPROV,
 			    "%s is not a valid provider: there is no name in front of the process",
 			    d->prov);
 	*is_pid = strncmp(d->prov, "pid", 3) == 0 &&
@@ -425,7 +425,7 @@ static bool parse_process(struct lower *lo, const struct pdesc *d, uint32_t *pid
 	errno = 0;
 	v = strtoul(d->prov + at, NULL, 10);
 	if (errno || !v || v > INT_MAX || (*is_pid && at != 3))
-		return diag(lo->diags, d->loc, D_PROC_BADPID, "%s contains no valid process id",
+		return diag(plan->diags, d->loc, D_PROC_BADPID, "%s contains no valid process id",
 			    d->prov);
 	*pid = (uint32_t)v;
 	return true;
@@ -433,16 +433,16 @@ static bool parse_process(struct lower *lo, const struct pdesc *d, uint32_t *pid
 
 static bool grab(struct finder *f, uint32_t pid)
 {
-	struct lower *lo = f->lo;
+	struct plan *plan = f->plan;
 	const char *why;
 
-	if (!kern_has(lo->kern, KERN_UPROBE))
-		return diag(lo->diags, f->d->loc, D_PROC_NODEV,
+	if (!kern_has(plan->kern, KERN_UPROBE))
+		return diag(plan->diags, f->d->loc, D_PROC_NODEV,
 			    "failed to trace process %u: this kernel has no uprobes", pid);
 	if (pid == (uint32_t)getpid())
-		return diag(lo->diags, f->d->loc, D_PROC_DYN,
+		return diag(plan->diags, f->d->loc, D_PROC_DYN,
 			    "process %u is dtrace itself, which cannot be traced", pid);
-	f->proc = procs_get(lo->procs, pid);
+	f->proc = procs_get(plan->procs, pid);
 	if (f->proc) {
 		f->proc->is_pinned = true;
 		proc_read(f->proc);
@@ -451,7 +451,7 @@ static bool grab(struct finder *f, uint32_t pid)
 	why = errno == ENOENT	 ? strerror(ESRCH)
 	      : errno == ENOEXEC ? "it runs no program"
 				 : strerror(errno);
-	return diag(lo->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
+	return diag(plan->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
 }
 
 /* Processes are counted as they are named. */
@@ -463,7 +463,7 @@ static unsigned int number_of(struct finder *f, uint32_t pid)
 	while (p && p->pid != pid)
 		p = p->next;
 	if (!p) {
-		p = arena_new_obj(f->lo->arena, struct named);
+		p = arena_new_obj(f->plan->arena, struct named);
 		*p = (struct named){pid, n, f->state->processes};
 		f->state->processes = p;
 	}
@@ -472,11 +472,11 @@ static unsigned int number_of(struct finder *f, uint32_t pid)
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	struct finder f = {.ps = ps, .lo = probes_lower(ps), .pv = pv, .d = d};
+	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d};
 	uint32_t pid = 0;
 	bool is_pid = false;
 
-	if (d->id || !parse_process(f.lo, d, &pid, &is_pid) || !grab(&f, pid) || !is_pid)
+	if (d->id || !parse_process(f.plan, d, &pid, &is_pid) || !grab(&f, pid) || !is_pid)
 		return;
 	f.state = probes_state(ps, pv, sizeof(*f.state));
 	f.number = number_of(&f, pid);
@@ -493,25 +493,25 @@ static const struct pid_probe *own(const struct probe *p)
 	return p->data;
 }
 
-static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 }
 
-static const char *place(struct lower *lo, const struct probe *p)
+static const char *place(struct plan *plan, const struct probe *p)
 {
 	return p->prov;
 }
 
-static bool program(struct lower *lo, struct unit *u, const char **err)
+static bool program(struct plan *plan, struct unit *u, const char **err)
 {
-	uprobe_program(lo, u);
+	uprobe_program(plan, u);
 	u->mech_total = u->probes.n;
 	u->may_sleep = true;
 	return true;
 }
 
 /* Programs that may sleep may not use all that others may. */
-static bool another(struct lower *lo, struct unit *u)
+static bool another(struct plan *plan, struct unit *u)
 {
 	bool may_sleep = u->may_sleep;
 
@@ -576,7 +576,7 @@ static struct ir_ins *hidden_caller(struct lw *lw)
 
 static struct ir_ins *entry_arg(struct lw *lw, unsigned int n)
 {
-	struct type *t = type_int(lw->lo->types, 8, true);
+	struct type *t = type_int(lw->plan->types, 8, true);
 	struct val stack = {.v = NULL, .type = t, .place = PLACE_USER};
 
 	if (n < arch_native->nargs)
@@ -665,7 +665,7 @@ static void add_places(uprobe_list *list, const struct pid_probe *p)
 	}
 }
 
-static int attach(struct lower *lo, struct unit *u, const char **err)
+static int attach(struct plan *plan, struct unit *u, const char **err)
 {
 	uprobe_list list = {0};
 	int r;
@@ -673,7 +673,7 @@ static int attach(struct lower *lo, struct unit *u, const char **err)
 	/* Of several probes at one place the kernel fires the one that came last first. */
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_places(&list, own(u->probes.a[i]));
-	r = uprobe_attach(lo, u, own(u->probes.a[0])->pid, &list, err);
+	r = uprobe_attach(plan, u, own(u->probes.a[0])->pid, &list, err);
 	vec_free(&list);
 	return r;
 }

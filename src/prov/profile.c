@@ -72,16 +72,16 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 		    d->name);
 }
 
-static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 }
 
-static const char *place(struct lower *lo, const struct probe *p)
+static const char *place(struct plan *plan, const struct probe *p)
 {
 	return p->name;
 }
 
-static bool program(struct lower *lo, struct unit *u, const char **err)
+static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	u->prog_type = BPF_PROG_TYPE_PERF_EVENT;
 	return true;
@@ -143,22 +143,22 @@ static int attach_cpu(struct unit *u, uint64_t ns, int cpu)
 	return 0;
 }
 
-static int attach(struct lower *lo, struct unit *u, const char **err)
+static int attach(struct plan *plan, struct unit *u, const char **err)
 {
 	struct probe *p = u->probes.a[0];
 	unsigned int n;
-	const int *cpus = kern_cpus_online(lo->kern, &n);
+	const int *cpus = kern_cpus_online(plan->kern, &n);
 	int r = 0;
 
 	/* With -x cpu the other CPUs would fire for nothing. */
-	if (lo->cpu >= 0) {
-		cpus = &lo->cpu;
+	if (plan->cpu >= 0) {
+		cpus = &plan->cpu;
 		n = 1;
 	}
 	for (unsigned int i = 0; i < (is_tick(p) ? 1 : n) && r == 0; i++)
 		r = attach_cpu(u, (uint64_t)p->key, cpus[i]);
 	if (r)
-		*err = arena_printf(lo->arena, "perf event for %s: %s", p->name, strerror(-r));
+		*err = arena_printf(plan->arena, "perf event for %s: %s", p->name, strerror(-r));
 	return r;
 }
 

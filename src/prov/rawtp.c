@@ -14,7 +14,7 @@
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	size_t n;
-	const struct kern_tp *tps = kern_tracepoints(probes_lower(ps)->kern, &n);
+	const struct kern_tp *tps = kern_tracepoints(probes_plan(ps)->kern, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t index = (uint32_t)i;
@@ -25,31 +25,31 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	}
 }
 
-static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	const struct kern_tp *tp = p->data;
-	const struct btf_type *proto = kern_btf_type(lo->kern, tp->func_proto);
+	const struct btf_type *proto = kern_btf_type(plan->kern, tp->func_proto);
 	const struct btf_param *params = btf_params(proto);
 	unsigned int n = btf_vlen(proto);
 
 	/* Parameter 0 is the tracepoint's private data. */
 	a->nnative = n ? n - 1 : 0;
-	a->native = arena_new_arr(lo->arena, struct type *, n);
+	a->native = arena_new_arr(plan->arena, struct type *, n);
 	for (unsigned int i = 1; i < n; i++)
-		a->native[i - 1] = type_from_btf(lo->types, params[i].type);
+		a->native[i - 1] = type_from_btf(plan->types, params[i].type);
 }
 
-static const char *absent(struct lower *lo)
+static const char *absent(struct plan *plan)
 {
-	return kern_btf_count(lo->kern) ? NULL : "this kernel offers no BTF";
+	return kern_btf_count(plan->kern) ? NULL : "this kernel offers no BTF";
 }
 
-static const char *place(struct lower *lo, const struct probe *p)
+static const char *place(struct plan *plan, const struct probe *p)
 {
 	return p->name;
 }
 
-static bool program(struct lower *lo, struct unit *u, const char **err)
+static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	const struct kern_tp *tp = u->probes.a[0]->data;
 
@@ -59,14 +59,14 @@ static bool program(struct lower *lo, struct unit *u, const char **err)
 	return true;
 }
 
-static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
-	return unit_tracepoint_frames(lo, u->place);
+	return unit_tracepoint_frames(plan, u->place);
 }
 
-static int attach(struct lower *lo, struct unit *u, const char **err)
+static int attach(struct plan *plan, struct unit *u, const char **err)
 {
-	return unit_attach(lo, u, "tracepoint", err);
+	return unit_attach(plan, u, "tracepoint", err);
 }
 
 const struct provider provider_rawtp = {

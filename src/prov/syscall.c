@@ -53,7 +53,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 }
 
 /* "const char *" of user memory, "size_t" ... as the kernel's format files spell them. */
-static struct type *type_by_text(struct lower *lo, const char *text)
+static struct type *type_by_text(struct plan *plan, const char *text)
 {
 	char name[128];
 	size_t len = strlen(text), stars = 0;
@@ -68,33 +68,33 @@ static struct type *type_by_text(struct lower *lo, const char *text)
 		quals = TYPE_CONST;
 	}
 	if (len >= sizeof(name))
-		return type_int(lo->types, 8, true);
+		return type_int(plan->types, 8, true);
 	memcpy(name, text, len);
 	name[len] = '\0';
-	t = type_lookup(lo->types, name);
+	t = type_lookup(plan->types, name);
 	if (!t)
-		t = stars ? type_void(lo->types) : type_int(lo->types, 8, true);
-	t = type_qualified(lo->types, t, quals);
+		t = stars ? type_void(plan->types) : type_int(plan->types, 8, true);
+	t = type_qualified(plan->types, t, quals);
 	for (; stars; stars--)
-		t = type_userland(lo->types, type_ptr(lo->types, t));
+		t = type_userland(plan->types, type_ptr(plan->types, t));
 	return t;
 }
 
-static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	const char *text;
 
-	a->native = arena_new_arr(lo->arena, struct type *, 6);
+	a->native = arena_new_arr(plan->arena, struct type *, 6);
 	if (is_entry(p->name)) {
-		while (a->nnative < 6 && kern_syscall_arg(lo->kern, p->func, a->nnative, &text))
-			a->native[a->nnative++] = type_by_text(lo, text);
+		while (a->nnative < 6 && kern_syscall_arg(plan->kern, p->func, a->nnative, &text))
+			a->native[a->nnative++] = type_by_text(plan, text);
 	} else {
-		a->native[0] = a->native[1] = type_int(lo->types, 8, true);
+		a->native[0] = a->native[1] = type_int(plan->types, 8, true);
 		a->nnative = 2;
 	}
 }
 
-static const char *place(struct lower *lo, const struct probe *p)
+static const char *place(struct plan *plan, const struct probe *p)
 {
 	return is_entry(p->name) ? "entry" : "return";
 }
@@ -122,35 +122,35 @@ static int by_name(const void *name, const void *elem)
 }
 
 /* Are the enabled calls few and seldom made, and has each a tracepoint of its own? */
-static bool is_seldom(struct lower *lo, const struct unit *u)
+static bool is_seldom(struct plan *plan, const struct unit *u)
 {
-	if (u->probes.n > SELDOM_MAX || lo->has_timer)
+	if (u->probes.n > SELDOM_MAX || plan->has_timer)
 		return false;
 	for (unsigned int i = 0; i < u->probes.n; i++) {
 		const char *name = u->probes.a[i]->func;
 
 		if (bsearch(name, frequent, sizeof(frequent) / sizeof(frequent[0]),
 			    sizeof(frequent[0]), by_name) ||
-		    !kern_syscall_tracepoint(lo->kern, name, is_entry(u->place)))
+		    !kern_syscall_tracepoint(plan->kern, name, is_entry(u->place)))
 			return false;
 	}
 	return true;
 }
 
-static bool program(struct lower *lo, struct unit *u, const char **err)
+static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	const char *name = is_entry(u->place) ? "btf_trace_sys_enter" : "btf_trace_sys_exit";
 	size_t n;
 
 	kern_syscalls(&n);
 	u->mech_total = (unsigned int)n;
-	if (is_seldom(lo, u)) {
+	if (is_seldom(plan, u)) {
 		u->prog_type = BPF_PROG_TYPE_TRACEPOINT;
 		return true;
 	}
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_RAW_TP;
-	u->btf_id = kern_btf_find(lo->kern, name, BTF_KIND_TYPEDEF);
+	u->btf_id = kern_btf_find(plan->kern, name, BTF_KIND_TYPEDEF);
 	if (!u->btf_id)
 		*err = "the kernel has no BTF for its system call tracepoints";
 	return u->btf_id != 0;
@@ -179,7 +179,8 @@ static unsigned int own_args(const struct lw *lw)
 	const char *text;
 
 	for (unsigned int i = 0; i < u->probes.n; i++)
-		while (n > 0 && !kern_syscall_arg(lw->lo->kern, u->probes.a[i]->func, n - 1, &text))
+		while (n > 0 &&
+		       !kern_syscall_arg(lw->plan->kern, u->probes.a[i]->func, n - 1, &text))
 			n--;
 	return n;
 }
@@ -190,7 +191,8 @@ static unsigned int own_args(const struct lw *lw)
  */
 static struct val regs(struct lw *lw)
 {
-	struct type *t = type_resolve(lw->lo->types, type_lookup(lw->lo->types, "struct pt_regs"));
+	struct type *t =
+	    type_resolve(lw->plan->types, type_lookup(lw->plan->types, "struct pt_regs"));
 
 	return (struct val){.v = has_own(lw)
 				     ? lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL)
@@ -206,7 +208,7 @@ static struct ir_ins *number(struct lw *lw)
 	const struct type_member *m;
 	uint64_t off = 0;
 
-	m = type_member(lw->lo->types, r.type, arch_native->syscall_nr, &off);
+	m = type_member(lw->plan->types, r.type, arch_native->syscall_nr, &off);
 	return lw_load(lw, r, m->type, off, 0).v;
 }
 
@@ -252,7 +254,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	if (is_entry(lw->unit->place))
 		return has_own(lw) && n < own_args(lw)
 			   ? lw_load_pure(lw, 8, lw->firing.ctx, OWN_ARGS + 8 * n, IR_MEM_CTX)
-			   : lw_load(lw, regs(lw), type_int(lw->lo->types, 8, false),
+			   : lw_load(lw, regs(lw), type_int(lw->plan->types, 8, false),
 				     arch_native->syscall_args[n] * 8, 0)
 				 .v;
 	if (n > 1)
@@ -290,8 +292,8 @@ static struct ir_ins *is_native(struct lw *lw)
 	if (has_own(lw))
 		return lw_const(lw, 1);
 	for (unsigned int i = 0; i < 2; i++) {
-		m = type_member(lw->lo->types, t, path[i], &off);
-		t = type_resolve(lw->lo->types, m->type);
+		m = type_member(lw->plan->types, t, path[i], &off);
+		t = type_resolve(lw->plan->types, m->type);
 		total += off;
 	}
 	word = lw_load(lw, lw_deref(lw, task, task.btf), m->type, total, 0).v;
@@ -302,12 +304,12 @@ static struct ir_ins *is_native(struct lw *lw)
  * Of a call's own tracepoint: the helper, the program, then what the compiler has left of
  * trace_call_bpf(), perf_call_bpf_enter() ... (kernel/trace/trace_syscalls.c).
  */
-static struct own_frames own_frames(const struct lower *lo, const struct unit *u)
+static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
 	bool enters = is_entry(u->place);
 
 	if (u->prog_type != BPF_PROG_TYPE_TRACEPOINT)
-		return unit_tracepoint_frames(lo, enters ? "sys_enter" : "sys_exit");
+		return unit_tracepoint_frames(plan, enters ? "sys_enter" : "sys_exit");
 	return (struct own_frames){
 	    .least = 2,
 	    .more = 7,
@@ -315,12 +317,12 @@ static struct own_frames own_frames(const struct lower *lo, const struct unit *u
 		   enters ? "__traceiter_sys_enter" : "__traceiter_sys_exit"}};
 }
 
-static int attach_own(struct lower *lo, struct unit *u, struct probe *p)
+static int attach_own(struct plan *plan, struct unit *u, struct probe *p)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr)};
 	int fd;
 
-	attr.config = kern_syscall_tracepoint(lo->kern, p->func, is_entry(u->place));
+	attr.config = kern_syscall_tracepoint(plan->kern, p->func, is_entry(u->place));
 	/* One event on any CPU makes the tracepoint run its programs on all. */
 	fd = (int)syscall(__NR_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
@@ -329,16 +331,16 @@ static int attach_own(struct lower *lo, struct unit *u, struct probe *p)
 	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, u->fd) == 0 ? 0 : -errno;
 }
 
-static int attach(struct lower *lo, struct unit *u, const char **err_text)
+static int attach(struct plan *plan, struct unit *u, const char **err_text)
 {
 	int r = 0;
 
 	if (u->prog_type != BPF_PROG_TYPE_TRACEPOINT)
-		return unit_attach(lo, u, "system call tracepoint", err_text);
+		return unit_attach(plan, u, "system call tracepoint", err_text);
 	for (unsigned int i = 0; i < u->probes.n && r == 0; i++) {
-		r = attach_own(lo, u, u->probes.a[i]);
+		r = attach_own(plan, u, u->probes.a[i]);
 		if (r)
-			*err_text = arena_printf(lo->arena, "system call %s: %s",
+			*err_text = arena_printf(plan->arena, "system call %s: %s",
 						 u->probes.a[i]->func, strerror(-r));
 	}
 	return r;

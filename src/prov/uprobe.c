@@ -14,10 +14,10 @@
 #include "kern/kern.h"
 #include "prov/uprobe.h"
 
-void uprobe_program(struct lower *lo, struct unit *u)
+void uprobe_program(struct plan *plan, struct unit *u)
 {
 	u->prog_type = BPF_PROG_TYPE_KPROBE;
-	u->attach_type = kern_has(lo->kern, KERN_UPROBE_MULTI) ? KERN_TRACE_UPROBE_MULTI : 0;
+	u->attach_type = kern_has(plan->kern, KERN_UPROBE_MULTI) ? KERN_TRACE_UPROBE_MULTI : 0;
 }
 
 struct ir_ins *uprobe_cookie(struct lw *lw)
@@ -99,13 +99,13 @@ static bool is_refusal(int err)
  * Attach n places of a batch.  If the kernel refuses one of many it does not say which, so halves
  * are tried.  One that is optional is left out.
  */
-static int attach_range(struct lower *lo, struct unit *u, const struct batch *b, unsigned int first,
-			unsigned int n, const struct uprobe **refused)
+static int attach_range(struct plan *plan, struct unit *u, const struct batch *b,
+			unsigned int first, unsigned int n, const struct uprobe **refused)
 {
 	bool is_multi = u->attach_type == KERN_TRACE_UPROBE_MULTI;
 	int r = 0;
 
-	if (lo->signals && *lo->signals)
+	if (plan->signals && *plan->signals)
 		return -EINTR;
 
 	if (n == 1 || is_multi) {
@@ -120,11 +120,11 @@ static int attach_range(struct lower *lo, struct unit *u, const struct batch *b,
 		if (n == 1 || !is_refusal(r))
 			return r;
 	}
-	r = attach_range(lo, u, b, first, n / 2, refused);
-	return r ? r : attach_range(lo, u, b, first + n / 2, n - n / 2, refused);
+	r = attach_range(plan, u, b, first, n / 2, refused);
+	return r ? r : attach_range(plan, u, b, first + n / 2, n - n / 2, refused);
 }
 
-int uprobe_attach(struct lower *lo, struct unit *u, uint32_t pid, const uprobe_list *list,
+int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_list *list,
 		  const char **err)
 {
 	const struct uprobe *refused = NULL;
@@ -139,9 +139,9 @@ int uprobe_attach(struct lower *lo, struct unit *u, uint32_t pid, const uprobe_l
 		vec_push(&b->places, &list->a[i]);
 	}
 	for (unsigned int i = 0; i < batches.n && r == 0; i++)
-		r = attach_range(lo, u, &batches.a[i], 0, batches.a[i].offs.n, &refused);
+		r = attach_range(plan, u, &batches.a[i], 0, batches.a[i].offs.n, &refused);
 	if (refused)
-		*err = arena_printf(lo->arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
+		*err = arena_printf(plan->arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
 				    refused->probe->func, refused->probe->name,
 				    is_refusal(r) ? "the kernel cannot put a breakpoint on this "
 						    "instruction"

@@ -23,7 +23,7 @@ struct uprobe {
 typedef VEC(struct uprobe) uprobe_list;
 
 /* Fill in what kind of program the unit's is. */
-void uprobe_program(struct lower *lo, struct unit *u);
+void uprobe_program(struct plan *plan, struct unit *u);
 
 /* The cookie of the place that fires. */
 struct ir_ins *uprobe_cookie(struct lw *lw);
@@ -32,7 +32,7 @@ struct ir_ins *uprobe_cookie(struct lw *lw);
  * Attach the unit's program to all places, for one process; those of one file in their order.  0,
  * or -errno and *err.
  */
-int uprobe_attach(struct lower *lo, struct unit *u, uint32_t pid, const uprobe_list *list,
+int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_list *list,
 		  const char **err);
 
 #endif

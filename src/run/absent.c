@@ -29,7 +29,7 @@ static const struct {
 
 const char *session_absent(struct session *s, const struct pdesc *d)
 {
-	const char *why = probes_absent(s->lo.probes, d);
+	const char *why = probes_absent(s->plan.probes, d);
 
 	if (why || !d->prov || session_have(s, "provider", d->prov))
 		return why;

@@ -45,7 +45,7 @@ struct agg_state {
 
 static struct agg_state *state_of(struct session *s, struct ident *id)
 {
-	struct agg_layout *ag = lower_agg(&s->lo, id);
+	struct agg_layout *ag = plan_agg(&s->plan, id);
 	struct agg_state *st;
 
 	for (unsigned int i = 0; i < s->aggs.n; i++)
@@ -59,7 +59,7 @@ static struct agg_state *state_of(struct session *s, struct ident *id)
 	st->rows = map_new();
 	st->fresh = map_new();
 	st->ndata = agg_nwords(&st->desc);
-	st->ncpu = s->opts.is_set[OPT_aggpercpu] ? kern_ncpu_possible(s->lo.kern) : 0;
+	st->ncpu = s->opts.is_set[OPT_aggpercpu] ? kern_ncpu_possible(s->plan.kern) : 0;
 	vec_push(&s->aggs, st);
 	return st;
 }
@@ -146,7 +146,7 @@ static void take_row(void *arg, const void *key, const void *value)
 	const struct taking *t = arg;
 	uint64_t tag, form;
 
-	memcpy(&tag, (const char *)key + t->s->lo.maps.a[t->map].key_size - sizeof(tag),
+	memcpy(&tag, (const char *)key + t->s->plan.maps.a[t->map].key_size - sizeof(tag),
 	       sizeof(tag));
 	form = tag >> 16 & 0xffff;
 	for (unsigned int i = 0; i < t->s->aggs.n; i++) {
@@ -164,8 +164,8 @@ static void take_row(void *arg, const void *key, const void *value)
 /* The value without keys, of each CPU. */
 static void take_keyless(struct session *s, struct agg_state *st, uint32_t half, bool is_shown)
 {
-	bool is_percpu = s->lo.maps.a[st->ag->map].type == BPF_MAP_TYPE_PERCPU_ARRAY;
-	unsigned int n = is_percpu ? kern_ncpu_possible(s->lo.kern) : 1;
+	bool is_percpu = s->plan.maps.a[st->ag->map].type == BPF_MAP_TYPE_PERCPU_ARRAY;
+	unsigned int n = is_percpu ? kern_ncpu_possible(s->plan.kern) : 1;
 	int64_t *words = mem_alloc((size_t)n * st->ag->nwords * sizeof(*words));
 	uint64_t form = 0;
 	uint32_t index = 2 * (st->ag->id - 1) + half;
@@ -182,12 +182,12 @@ static void take_keyless(struct session *s, struct agg_state *st, uint32_t half,
  * How much of a map, or of what a CPU may have in it, is used, in percent: 1 at least if there is a
  * row.  The counts are of all CPUs.
  */
-static uint64_t percent_used(struct session *s, const struct lower_map *m, const uint64_t *counts)
+static uint64_t percent_used(struct session *s, const struct plan_map *m, const uint64_t *counts)
 {
 	uint64_t sum = 0, most = 0;
 
-	for (unsigned int c = 0; c < kern_ncpu_possible(s->lo.kern); c++) {
-		uint64_t n = counts[c * s->lo.nfills + m->fill];
+	for (unsigned int c = 0; c < kern_ncpu_possible(s->plan.kern); c++) {
+		uint64_t n = counts[c * s->plan.nfills + m->fill];
 
 		sum += n;
 		most = n > most ? n : most;
@@ -197,11 +197,11 @@ static uint64_t percent_used(struct session *s, const struct lower_map *m, const
 	return sum > most ? sum : most;
 }
 
-/* The counts of rows made in a half, by CPU and lower_map.fill; to be freed. */
+/* The counts of rows made in a half, by CPU and plan_map.fill; to be freed. */
 static uint64_t *read_counts(struct session *s, uint32_t half)
 {
 	uint64_t *counts =
-	    mem_alloc((size_t)kern_ncpu_possible(s->lo.kern) * s->lo.nfills * sizeof(*counts));
+	    mem_alloc((size_t)kern_ncpu_possible(s->plan.kern) * s->plan.nfills * sizeof(*counts));
 
 	s->load.world->lookup(&s->load, MAP_FILL, &half, counts);
 	return counts;
@@ -212,8 +212,8 @@ static void take_keyed(struct session *s, uint32_t half, bool is_shown)
 	uint64_t *counts = read_counts(s, half);
 	struct taking t = {.s = s, .is_shown = is_shown};
 
-	for (t.map = 0; t.map < s->lo.maps.n; t.map++) {
-		const struct lower_map *m = &s->lo.maps.a[t.map];
+	for (t.map = 0; t.map < s->plan.maps.n; t.map++) {
+		const struct plan_map *m = &s->plan.maps.a[t.map];
 		int r = 0;
 
 		if (m->is_twin && percent_used(s, m, counts)) {
@@ -224,7 +224,8 @@ static void take_keyed(struct session *s, uint32_t half, bool is_shown)
 		if (r != 0)
 			report_error(&s->report, "could not read aggregations: %s", strerror(-r));
 	}
-	memset(counts, 0, (size_t)kern_ncpu_possible(s->lo.kern) * s->lo.nfills * sizeof(*counts));
+	memset(counts, 0,
+	       (size_t)kern_ncpu_possible(s->plan.kern) * s->plan.nfills * sizeof(*counts));
 	s->load.world->update(&s->load, MAP_FILL, &half, counts, BPF_ANY);
 	mem_free(counts);
 }
@@ -234,14 +235,14 @@ static void take_half(struct session *s, uint32_t half, bool is_shown)
 	for (unsigned int i = 0; i < s->aggs.n; i++)
 		if (!s->aggs.a[i]->ag->key_size)
 			take_keyless(s, s->aggs.a[i], half, is_shown);
-	if (s->lo.nfills)
+	if (s->plan.nfills)
 		take_keyed(s, half, is_shown);
 }
 
 static void meet_all(struct session *s)
 {
-	for (unsigned int i = 0; i < lang_nidents(s->lo.lang, IDENT_AGG); i++)
-		state_of(s, lang_ident(s->lo.lang, IDENT_AGG, i));
+	for (unsigned int i = 0; i < lang_nidents(s->plan.lang, IDENT_AGG); i++)
+		state_of(s, lang_ident(s->plan.lang, IDENT_AGG, i));
 }
 
 static void read_kernel(struct session *s, bool is_shown)
@@ -276,11 +277,11 @@ bool aggs_relieve(struct session *s)
 	bool is_busy = false, is_filling = false;
 	uint64_t *counts;
 
-	if (!s->lo.nfills)
+	if (!s->plan.nfills)
 		return false;
 	counts = read_counts(s, (uint32_t)((struct abi_state *)s->load.state)->agg_half);
-	for (unsigned int i = 0; i < s->lo.maps.n; i++) {
-		const struct lower_map *m = &s->lo.maps.a[i];
+	for (unsigned int i = 0; i < s->plan.maps.n; i++) {
+		const struct plan_map *m = &s->plan.maps.a[i];
 		uint64_t used = m->is_twin ? percent_used(s, m, counts) : 0;
 
 		is_busy = is_busy || used > 12;
@@ -342,7 +343,7 @@ static const struct item *form_of(const struct agg_state *st, const void *key)
 	uint64_t form;
 
 	memcpy(&form, (const char *)key + st->ag->key_size, sizeof(form));
-	return lower_agg_form(st->ag, (unsigned int)form);
+	return plan_agg_form(st->ag, (unsigned int)form);
 }
 
 static struct value *key_values(struct session *s, struct arena *a, struct agg_state *st,

@@ -75,10 +75,10 @@ static int64_t item_int(const struct rec_desc *d, unsigned int item, const void 
 static void clause_error(struct session *s, const struct rec_desc *d, uint32_t probe,
 			 struct msg_error *m)
 {
-	struct probe *p = probe_by_id(s->lo.probes, probe);
+	struct probe *p = probe_by_id(s->plan.probes, probe);
 	struct buf b = {0};
 
-	m->dialect = s->lo.dialect;
+	m->dialect = s->plan.dialect;
 	m->epid = d->epid_base + probe - d->probe_base;
 	m->clause = d->clause->id;
 	m->id = probe;
@@ -207,7 +207,7 @@ static void do_actions(struct session *s, const struct rec_desc *d, const struct
 /* Records have headers unless the program is quiet. */
 static struct table_rec header(struct session *s, const struct abi_rec *r, const struct rec_desc *d)
 {
-	struct probe *p = probe_by_id(s->lo.probes, r->probe);
+	struct probe *p = probe_by_id(s->plan.probes, r->probe);
 
 	return (struct table_rec){.cpu = r->cpu,
 				  .id = r->probe,
@@ -220,7 +220,7 @@ static struct table_rec header(struct session *s, const struct abi_rec *r, const
 
 static void print_record(struct session *s, const struct abi_rec *r, const struct abi_rec *next)
 {
-	const struct rec_desc *d = s->lo.descs.a[r->desc - ABI_DESC_MIN];
+	const struct rec_desc *d = s->plan.descs.a[r->desc - ABI_DESC_MIN];
 	struct table_rec head = header(s, r, d), head_next;
 	bool quiet = s->out.opts.quiet, set_quiet;
 
@@ -229,7 +229,7 @@ static void print_record(struct session *s, const struct abi_rec *r, const struc
 	s->has_heading = true;
 	if (s->out.opts.flowindent) {
 		if (next)
-			head_next = header(s, next, s->lo.descs.a[next->desc - ABI_DESC_MIN]);
+			head_next = header(s, next, s->plan.descs.a[next->desc - ABI_DESC_MIN]);
 		table_flow_record(&s->out, &s->flow[r->cpu], &head,
 				  next && next->cpu == r->cpu ? &head_next : NULL);
 	} else {
@@ -260,22 +260,22 @@ static void fault(struct session *s, const struct abi_error *e)
 	struct msg_error m = {
 	    .fault = e->fault, .addr = e->value, .action = e->action, .offset = -1};
 
-	clause_error(s, s->lo.descs.a[e->desc], e->rec.probe, &m);
+	clause_error(s, s->plan.descs.a[e->desc], e->rec.probe, &m);
 }
 
 /* Does the record have all that its descriptor says? */
 static bool is_sound(struct session *s, const struct abi_rec *r, size_t len)
 {
-	unsigned int n = s->lo.descs.n;
+	unsigned int n = s->plan.descs.n;
 
-	if (len < sizeof(*r) || r->cpu >= kern_ncpu_possible(s->lo.kern))
+	if (len < sizeof(*r) || r->cpu >= kern_ncpu_possible(s->plan.kern))
 		return false;
 	if (r->desc == ABI_DESC_ERROR)
 		return len >= sizeof(struct abi_error) && ((const struct abi_error *)r)->desc < n;
 	if (r->desc < ABI_DESC_MIN)
 		return len >= sizeof(struct abi_spec);
 	return r->desc >= ABI_DESC_MIN && r->desc - ABI_DESC_MIN < (int)n &&
-	       len >= s->lo.descs.a[r->desc - ABI_DESC_MIN]->size;
+	       len >= s->plan.descs.a[r->desc - ABI_DESC_MIN]->size;
 }
 
 void consume_data(struct session *s, const void *data, size_t len)
@@ -306,7 +306,7 @@ void consume_now(struct session *s, const void *data, size_t len)
 		spec_end(s, ((const struct abi_spec *)data)->handle, r->desc == ABI_DESC_COMMIT);
 		return;
 	default:
-		d = s->lo.descs.a[r->desc - ABI_DESC_MIN];
+		d = s->plan.descs.a[r->desc - ABI_DESC_MIN];
 		if (d->spec_item)
 			spec_add(s, (uint64_t)item_int(d, d->spec_item - 1, data), data, len);
 		else
@@ -331,7 +331,7 @@ void consume_record(void *ctx, const void *data, size_t len)
 		return;
 	if (r->desc == ABI_DESC_PROC)
 		syms_meet(s, ((const struct abi_proc *)data)->pid);
-	else if (s->lo.policy == LOWER_FILL)
+	else if (s->plan.policy == PLAN_FILL)
 		keep_record(s, data, len);
 	else
 		consume_now(s, data, len);
@@ -402,7 +402,7 @@ static void report_misses(struct session *s)
 /* Losses since the last call. */
 void consume_drops(struct session *s)
 {
-	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
+	unsigned int ncpu = kern_ncpu_possible(s->plan.kern);
 	uint64_t *now = mem_alloc((size_t)ncpu * ABI_DROP_MAX * sizeof(*now));
 	uint64_t global[ABI_DROP_MAX], total[ABI_DROP_MAX];
 	uint32_t zero = 0;

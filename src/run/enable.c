@@ -36,18 +36,18 @@ static struct unit *unit_for(struct builder *b, const struct probe *p)
 {
 	struct session *s = b->s;
 	const char *key =
-	    arena_printf(s->arena, "%s %s", p->provider->name, p->provider->place(&s->lo, p));
+	    arena_printf(s->arena, "%s %s", p->provider->name, p->provider->place(&s->plan, p));
 	struct unit *u = map_get_str(b->units, key);
 
 	if (!u) {
 		u = arena_new_obj(s->arena, struct unit);
 		u->provider = p->provider;
-		u->place = p->provider->place(&s->lo, p);
+		u->place = p->provider->place(&s->plan, p);
 		u->fired = p->fired;
 		u->fd = -1;
 		map_set_str(b->units, key, u);
 		if (p->provider->is_error)
-			s->lo.error_unit = u;
+			s->plan.error_unit = u;
 		else
 			vec_push(&s->units, u);
 	}
@@ -80,11 +80,12 @@ static const struct clause_probes *clause_match(struct session *s, struct clause
 /* Can the kernel run a program there? */
 static bool is_servable(struct session *s, struct probe *p, const char **err)
 {
-	struct unit u = {.provider = p->provider, .place = p->provider->place(&s->lo, p), .fd = -1};
+	struct unit u = {
+	    .provider = p->provider, .place = p->provider->place(&s->plan, p), .fd = -1};
 	bool ok;
 
 	vec_push(&u.probes, p);
-	ok = p->provider->program(&s->lo, &u, err);
+	ok = p->provider->program(&s->plan, &u, err);
 	vec_free(&u.probes);
 	return ok;
 }
@@ -102,7 +103,7 @@ static bool is_usable(struct session *s, struct clause *c)
 	if (!cp->list.n || !is_servable(s, cp->list.a[0], &err))
 		return false;
 	if (!c->is_checked)
-		c->is_bad = !lang_check_clause(s->lo.lang, c);
+		c->is_bad = !lang_check_clause(s->plan.lang, c);
 	c->is_checked = true;
 	s->diags.n = nerrors;
 	return !c->is_bad;
@@ -198,8 +199,8 @@ static bool assigns_wanted(struct session *s, const struct expr *e)
 	if (x->kind != EXPR_IDENT || !x->name)
 		return false;
 	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_SELF; k++) {
-		for (unsigned int i = 0; i < lang_nidents(s->lo.lang, k); i++) {
-			struct ident *id = lang_ident(s->lo.lang, k, i);
+		for (unsigned int i = 0; i < lang_nidents(s->plan.lang, k); i++) {
+			struct ident *id = lang_ident(s->plan.lang, k, i);
 
 			if (id->is_library && id->is_read && strcmp(id->name, x->name) == 0)
 				return true;
@@ -220,16 +221,16 @@ static bool body_is_wanted(struct session *s, const struct stmt *body)
 static void forget_reads(struct session *s)
 {
 	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_SELF; k++)
-		for (unsigned int i = 0; i < lang_nidents(s->lo.lang, k); i++)
-			lang_ident(s->lo.lang, k, i)->is_read = false;
+		for (unsigned int i = 0; i < lang_nidents(s->plan.lang, k); i++)
+			lang_ident(s->plan.lang, k, i)->is_read = false;
 }
 
 static void find_reads(struct session *s)
 {
 	for (unsigned int i = 0; i < s->units.n; i++)
-		unit_plan_make(&s->lo, s->units.a[i]);
-	if (s->lo.error_unit)
-		unit_plan_make(&s->lo, s->lo.error_unit);
+		unit_plan_make(&s->plan, s->units.a[i]);
+	if (s->plan.error_unit)
+		unit_plan_make(&s->plan, s->plan.error_unit);
 }
 
 /* One round; true if a clause was added. */
@@ -321,8 +322,8 @@ void enable_free(struct session *s)
 {
 	for (unsigned int i = 0; i < s->units.n; i++)
 		free_unit(s->units.a[i]);
-	if (s->lo.error_unit)
-		free_unit(s->lo.error_unit);
+	if (s->plan.error_unit)
+		free_unit(s->plan.error_unit);
 	vec_free(&s->units);
 }
 
@@ -330,10 +331,10 @@ static void make_plan(struct session *s)
 {
 	struct buf b = {0};
 
-	plan_make(&s->lo, s->units.a, s->units.n);
+	plan_make(&s->plan, s->units.a, s->units.n);
 	if (!report_dumps(&s->report, "plan"))
 		return;
-	plan_text(&b, &s->lo, s->units.a, s->units.n);
+	plan_text(&b, &s->plan, s->units.a, s->units.n);
 	report_dump(&s->report, "plan", &b);
 }
 
@@ -352,8 +353,8 @@ bool session_enable(struct session *s)
 			     s->units.n, UNITS_MAX);
 		s->units_refused = true;
 	}
-	if (s->lo.error_unit)
-		make_groups(&b, s->lo.error_unit);
+	if (s->plan.error_unit)
+		make_groups(&b, s->plan.error_unit);
 	do {
 		if (s->units_refused)
 			break;

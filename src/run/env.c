@@ -35,7 +35,7 @@ struct clause_probes *session_match(struct session *s, const struct pdesc *d)
 	struct clause_probes *cp = arena_new_obj(s->arena, struct clause_probes);
 	probe_list list = {0};
 
-	probes_match(s->lo.probes, d, &list);
+	probes_match(s->plan.probes, d, &list);
 	cp->list.a = arena_new_arr(s->arena, struct probe *, list.n + 1);
 	cp->list.n = cp->list.cap = list.n;
 	for (unsigned int i = 0; i < list.n; i++)
@@ -73,14 +73,14 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 			*err = libs_nearest(s, d);
 		return true;
 	}
-	cp->epid_base = s->lo.next_epid;
-	s->lo.next_epid += vec_last(&cp->list)->id - cp->list.a[0]->id + 1;
-	first = probe_args(&s->lo, cp->list.a[0]);
+	cp->epid_base = s->plan.next_epid;
+	s->plan.next_epid += vec_last(&cp->list)->id - cp->list.a[0]->id + 1;
+	first = probe_args(&s->plan, cp->list.a[0]);
 	*args = *first;
 	args->nprobes = cp->list.n;
 	args->is_multi = cp->list.n > COMPARE_MAX;
 	for (unsigned int i = 1; i < cp->list.n && !args->is_multi; i++)
-		args->is_multi = !same_args(first, probe_args(&s->lo, cp->list.a[i]));
+		args->is_multi = !same_args(first, probe_args(&s->plan, cp->list.a[i]));
 	return true;
 }
 
@@ -107,13 +107,13 @@ static bool env_ksym(void *ctx, const char *module, const char *name, uint64_t *
 	struct kern_sym sym;
 	uint32_t id;
 
-	if (!kern_sym_by_name(s->lo.kern, module, name, &sym))
+	if (!kern_sym_by_name(s->plan.kern, module, name, &sym))
 		return false;
 	*addr = sym.addr;
-	id = kern_btf_find(s->lo.kern, name, BTF_KIND_VAR);
+	id = kern_btf_find(s->plan.kern, name, BTF_KIND_VAR);
 	if (!id)
-		id = kern_btf_find(s->lo.kern, name, BTF_KIND_FUNC);
-	*type = id ? type_from_btf(s->lo.types, id) : NULL;
+		id = kern_btf_find(s->plan.kern, name, BTF_KIND_FUNC);
+	*type = id ? type_from_btf(s->plan.types, id) : NULL;
 	return true;
 }
 

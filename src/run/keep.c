@@ -31,9 +31,9 @@ static uint64_t room_of(struct session *s, const void *data, size_t len)
 {
 	const struct abi_rec *rec = data;
 
-	if (rec->desc < ABI_DESC_MIN || rec->desc - ABI_DESC_MIN >= (int)s->lo.descs.n)
+	if (rec->desc < ABI_DESC_MIN || rec->desc - ABI_DESC_MIN >= (int)s->plan.descs.n)
 		return 0;
-	return s->lo.descs.a[rec->desc - ABI_DESC_MIN]->room;
+	return s->plan.descs.a[rec->desc - ABI_DESC_MIN]->room;
 }
 
 /*
@@ -42,17 +42,17 @@ static uint64_t room_of(struct session *s, const void *data, size_t len)
  */
 static void take_memory(struct session *s, const struct abi_memory *m)
 {
-	uint64_t size = lower_kept_size(&s->lo), at = m->last, room = 0;
+	uint64_t size = plan_kept_size(&s->plan), at = m->last, room = 0;
 	struct abi_kept k;
 
 	for (uint64_t n = 0; at && n < size / sizeof(k) && m->end - (at - 1) <= size; n++) {
 		const char *p = m->records + ((at - 1) & (size - 1));
 
 		memcpy(&k, p, sizeof(k));
-		if (k.size < sizeof(k) || k.size > s->lo.kept_max)
+		if (k.size < sizeof(k) || k.size > s->plan.kept_max)
 			return;
 		room += room_of(s, p + sizeof(k), k.size - sizeof(k));
-		if (room > s->lo.bufsize)
+		if (room > s->plan.bufsize)
 			return;
 		if (k.is_complete)
 			keep(s, k.time, at, p + sizeof(k), k.size - sizeof(k));
@@ -71,9 +71,9 @@ static int by_time(const void *a, const void *b)
 
 static void take_memories(struct session *s)
 {
-	for (uint32_t c = 0; c < kern_ncpu_possible(s->lo.kern); c++)
+	for (uint32_t c = 0; c < kern_ncpu_possible(s->plan.kern); c++)
 		take_memory(s, (void *)((char *)s->load.memory +
-					(size_t)c * s->lo.maps.a[MAP_KEPT].value_size));
+					(size_t)c * s->plan.maps.a[MAP_KEPT].value_size));
 	qsort(s->kept.a, s->kept.n, sizeof(*s->kept.a), by_time);
 }
 

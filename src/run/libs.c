@@ -350,9 +350,9 @@ static void add_probes(struct session *s, struct library *lib)
 
 			assert(lib->is_user || n < LIBRARY_PROBES);
 			p = lib->is_user
-				? probe_add_near(s->lo.probes, pv, probe_index(pd->name, d->name),
+				? probe_add_near(s->plan.probes, pv, probe_index(pd->name, d->name),
 						 pd->name, "", "", d->name)
-				: probe_add(s->lo.probes, pv, lib->index * LIBRARY_PROBES + n,
+				: probe_add(s->plan.probes, pv, lib->index * LIBRARY_PROBES + n,
 					    pd->name, "", "", d->name);
 			if (p)
 				p->decl = d;
@@ -370,7 +370,7 @@ static bool load(struct session *s, struct library *lib)
 	for (const struct lang_depend *d = lib->depends; d->name; d++)
 		if (strcmp(d->kind, "library") == 0 && !load(s, by_base(s, d->name)))
 			return false;
-	lib->program = lang_compile_library(s->lo.lang, &lib->src);
+	lib->program = lang_compile_library(s->plan.lang, &lib->src);
 	if (!lib->program)
 		return false;
 	add_probes(s, lib);
@@ -435,7 +435,7 @@ bool libs_check_all(struct session *s)
 		struct program *p = s->libs.a[i]->is_user ? s->libs.a[i]->program : NULL;
 
 		for (struct clause *c = p ? p->clauses : NULL; c; c = c->next)
-			if (!c->site_of && !lang_check_clause(s->lo.lang, c))
+			if (!c->site_of && !lang_check_clause(s->plan.lang, c))
 				return false;
 	}
 	return true;

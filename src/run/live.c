@@ -47,7 +47,7 @@ static int storage_btf(uint32_t size, uint32_t *key, uint32_t *value)
 	return fd;
 }
 
-static int map_new(struct load *l, const struct lower_map *m)
+static int map_new(struct load *l, const struct plan_map *m)
 {
 	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = m->flags);
 	char name[16] = "";
@@ -83,7 +83,7 @@ static int on_record(void *ctx, void *data, size_t len)
 /* The values of an array, NULL if they cannot be mapped. */
 static void *map_values(struct load *l, unsigned int map)
 {
-	size_t size = (size_t)l->lo->maps.a[map].value_size * l->lo->maps.a[map].max_entries;
+	size_t size = (size_t)l->plan->maps.a[map].value_size * l->plan->maps.a[map].max_entries;
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, l->fds.a[map], 0);
 
 	return p == MAP_FAILED ? NULL : p;
@@ -99,9 +99,9 @@ static bool set_consts(struct load *l, int fd, const void *bytes)
 static bool open_maps(struct load *l)
 {
 	l->state = map_values(l, MAP_STATE);
-	if (l->lo->maps.a[MAP_KEPT].is_used)
+	if (l->plan->maps.a[MAP_KEPT].is_used)
 		l->memory = map_values(l, MAP_KEPT);
-	if (!l->state || (l->lo->maps.a[MAP_KEPT].is_used && !l->memory))
+	if (!l->state || (l->plan->maps.a[MAP_KEPT].is_used && !l->memory))
 		return false;
 	l->ring = ring_buffer__new(l->fds.a[MAP_RING], on_record, l, NULL);
 	return l->ring != NULL;
@@ -139,7 +139,7 @@ static void settle(struct load *l)
 /* A bucket of a hash is read as a whole: with many elements in one, more room is needed. */
 static int take(struct load *l, unsigned int map, world_row *row, void *arg)
 {
-	const struct lower_map *m = &l->lo->maps.a[map];
+	const struct plan_map *m = &l->plan->maps.a[map];
 	uint32_t room = BATCH_SIZE / (m->key_size + m->value_size) + 1, n, batch;
 	char *keys = mem_alloc((size_t)room * m->key_size);
 	char *values = mem_alloc((size_t)room * m->value_size);
@@ -182,7 +182,7 @@ static int load(struct load *l, struct unit *u, struct bpf_code *code, char *log
 	int fd;
 
 	assert(code->n);
-	if (bpf_btf(code, l->lo->strsize, &debug) == 0 && btf__load_into_kernel(debug.btf) == 0) {
+	if (bpf_btf(code, l->plan->strsize, &debug) == 0 && btf__load_into_kernel(debug.btf) == 0) {
 		opts.prog_btf_fd = (uint32_t)btf__fd(debug.btf);
 		opts.func_info = debug.funcs;
 		opts.func_info_cnt = debug.nfuncs;
@@ -204,7 +204,7 @@ static int load(struct load *l, struct unit *u, struct bpf_code *code, char *log
 
 static int attach(struct load *l, struct unit *u, const char **err)
 {
-	return u->provider->attach(l->lo, u, err);
+	return u->provider->attach(l->plan, u, err);
 }
 
 static void run(struct load *l, struct unit *u)
@@ -212,9 +212,9 @@ static void run(struct load *l, struct unit *u)
 	uint64_t ctx[12] = {0};
 	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = ctx, .ctx_size_in = sizeof(ctx));
 
-	if (l->lo->cpu >= 0) {
+	if (l->plan->cpu >= 0) {
 		opts.flags = BPF_F_TEST_RUN_ON_CPU;
-		opts.cpu = (uint32_t)l->lo->cpu;
+		opts.cpu = (uint32_t)l->plan->cpu;
 	}
 	bpf_prog_test_run_opts(u->fd, &opts);
 }
@@ -247,7 +247,8 @@ static uint64_t misses(struct load *l, const struct unit *u)
 static void unmap_values(struct load *l, unsigned int map, void *p)
 {
 	if (p)
-		munmap(p, (size_t)l->lo->maps.a[map].value_size * l->lo->maps.a[map].max_entries);
+		munmap(p,
+		       (size_t)l->plan->maps.a[map].value_size * l->plan->maps.a[map].max_entries);
 }
 
 static void close_all(struct load *l)

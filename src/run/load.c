@@ -59,19 +59,19 @@ static bool is_idle(const struct ir_func *f)
 static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, struct lowered *out,
 				   const char **err)
 {
-	bool has_v4 = TORTURE_OR(false, kern_has(l->lo->kern, KERN_SDIV));
+	bool has_v4 = TORTURE_OR(false, kern_has(l->plan->kern, KERN_SDIV));
 	struct bpf_target target = {
 	    .has_sdiv = has_v4, .has_movsx = has_v4, .nregs = TORTURE_OR(3, 0)};
 	struct bpf_code *code;
 
 	*out = (struct lowered){0};
-	lower_unit(l->lo, u, out);
+	lower_unit(l->plan, u, out);
 	dump_ir(l, "ir", out->mod);
 	opt_run(out->mod, level);
 	dump_ir(l, "opt", out->mod);
 	u->is_idle = is_idle(out->mod->funcs[u->needs_stub]);
 	code = bpf_codegen(l->arena, out->mod, &target, err);
-	if (!code || !bpf_link(code, &bpf_rt, l->lo->strsize, err))
+	if (!code || !bpf_link(code, &bpf_rt, l->plan->strsize, err))
 		return NULL;
 	if (report_dumps(l->report, "bpf") || l->opts->is_set[OPT_verbose]) {
 		struct buf b = {0};
@@ -193,21 +193,21 @@ static uint32_t round_pow2(uint64_t n)
 }
 
 /* Room for every clause to fire once, as those of BEGIN and END do. */
-static uint64_t once(const struct lower *lo)
+static uint64_t once(const struct plan *plan)
 {
 	uint64_t n = RING_SMALL;
 
-	for (unsigned int i = 0; i < lo->descs.n; i++)
-		n += lo->descs.a[i]->size + sizeof(struct abi_error) + 2 * BPF_RINGBUF_HDR_SZ;
+	for (unsigned int i = 0; i < plan->descs.n; i++)
+		n += plan->descs.a[i]->size + sizeof(struct abi_error) + 2 * BPF_RINGBUF_HDR_SZ;
 	return n;
 }
 
 static void size_fixed_maps(struct load *l)
 {
-	struct lower *lo = l->lo;
-	unsigned int ncpu = kern_ncpu_possible(lo->kern);
+	struct plan *plan = l->plan;
+	unsigned int ncpu = kern_ncpu_possible(plan->kern);
 	bool is_small = true;
-	struct lower_map *m = lo->maps.a;
+	struct plan_map *m = plan->maps.a;
 
 	for (unsigned int i = 0; i < l->nunits; i++)
 		is_small = is_small && !l->units[i]->provider->is_gated;
@@ -215,39 +215,39 @@ static void size_fixed_maps(struct load *l)
 	    m[MAP_RODATA].key_size = m[MAP_SCRATCH].key_size = 4;
 	m[MAP_STATE].value_size = sizeof(struct abi_state);
 	m[MAP_DROPS].value_size = ABI_DROP_MAX * 8;
-	m[MAP_GLOBALS].value_size = lo->globals_size ? lo->globals_size : 8;
-	m[MAP_GLOBALS].is_used = lo->globals_size != 0;
-	buf_pad(&l->consts, '\0', lo->strsize);
+	m[MAP_GLOBALS].value_size = plan->globals_size ? plan->globals_size : 8;
+	m[MAP_GLOBALS].is_used = plan->globals_size != 0;
+	buf_pad(&l->consts, '\0', plan->strsize);
 	m[MAP_RODATA].value_size = (uint32_t)(l->consts.n + 7) & ~7U;
 	m[MAP_SCRATCH].value_size = (l->scratch_size + 7) & ~7U;
 	m[MAP_SCRATCH].is_used = l->scratch_size != 0;
 	m[MAP_STATE].max_entries = m[MAP_DROPS].max_entries = m[MAP_GLOBALS].max_entries =
 	    m[MAP_RODATA].max_entries = 1;
 	m[MAP_SCRATCH].max_entries = ncpu * ABI_SCRATCH_SLOTS;
-	m[MAP_RING].max_entries =
-	    round_pow2(is_small && once(lo) < lo->bufsize * ncpu ? once(lo) : lo->bufsize * ncpu);
-	m[MAP_METER].is_used = lo->is_metered;
-	m[MAP_KEPT].is_used = lo->kept_max != 0;
+	m[MAP_RING].max_entries = round_pow2(
+	    is_small && once(plan) < plan->bufsize * ncpu ? once(plan) : plan->bufsize * ncpu);
+	m[MAP_METER].is_used = plan->is_metered;
+	m[MAP_KEPT].is_used = plan->kept_max != 0;
 	m[MAP_KEPT].value_size =
-	    (uint32_t)(sizeof(struct abi_memory) + lower_kept_size(lo) + lo->kept_max + 7) & ~7U;
+	    (uint32_t)(sizeof(struct abi_memory) + plan_kept_size(plan) + plan->kept_max + 7) & ~7U;
 	m[MAP_KEPT].max_entries = ncpu;
-	m[MAP_FILL].is_used = lo->nfills != 0;
-	m[MAP_FILL].value_size = lo->nfills * 8;
-	m[MAP_SELF].key_size = lo->self_is_hash ? 8 : 4;
-	m[MAP_SELF].value_size = lo->self_size;
-	if (lo->self_is_hash) {
+	m[MAP_FILL].is_used = plan->nfills != 0;
+	m[MAP_FILL].value_size = plan->nfills * 8;
+	m[MAP_SELF].key_size = plan->self_is_hash ? 8 : 4;
+	m[MAP_SELF].value_size = plan->self_size;
+	if (plan->self_is_hash) {
 		m[MAP_SELF].type = BPF_MAP_TYPE_HASH;
 		m[MAP_SELF].max_entries =
-		    lower_entries(lo->dynvarsize, (uint64_t)lo->self_size + 64);
+		    plan_entries(plan->dynvarsize, (uint64_t)plan->self_size + 64);
 	}
 }
 
 /*
  * The ring buffer, smaller than asked for if the kernel has no room for it (bufresize=auto).
  */
-static int create_ring(struct load *l, struct lower_map *m)
+static int create_ring(struct load *l, struct plan_map *m)
 {
-	unsigned int ncpu = kern_ncpu_possible(l->lo->kern);
+	unsigned int ncpu = kern_ncpu_possible(l->plan->kern);
 	const char *resize = l->opts->is_set[OPT_bufresize] ? l->opts->text[OPT_bufresize] : "auto";
 	bool may_shrink = strcasecmp(resize, "auto") == 0;
 	int fd = l->world->map_new(l, m);
@@ -269,17 +269,17 @@ static int create_ring(struct load *l, struct lower_map *m)
 
 static bool create_maps(struct load *l)
 {
-	struct lower *lo = l->lo;
+	struct plan *plan = l->plan;
 	int fd;
 
 	size_fixed_maps(l);
-	for (unsigned int i = 0; i < lo->maps.n; i++) {
-		fd = !lo->maps.a[i].is_used ? -1
-		     : i == MAP_RING	    ? create_ring(l, &lo->maps.a[i])
-					    : l->world->map_new(l, &lo->maps.a[i]);
-		if (lo->maps.a[i].is_used && fd < 0) {
+	for (unsigned int i = 0; i < plan->maps.n; i++) {
+		fd = !plan->maps.a[i].is_used ? -1
+		     : i == MAP_RING	      ? create_ring(l, &plan->maps.a[i])
+					      : l->world->map_new(l, &plan->maps.a[i]);
+		if (plan->maps.a[i].is_used && fd < 0) {
 			report_error(l->report, "could not enable tracing: map %s: %s",
-				     lo->maps.a[i].name, strerror(-fd));
+				     plan->maps.a[i].name, strerror(-fd));
 			return false;
 		}
 		vec_push(&l->fds, fd);
@@ -289,8 +289,8 @@ static bool create_maps(struct load *l)
 		report_error(l->report, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
-	for (uint32_t id = 1; lo->spec_free && id <= lo->nspec; id++)
-		l->world->update(l, lo->spec_free, NULL, &id, BPF_ANY);
+	for (uint32_t id = 1; plan->spec_free && id <= plan->nspec; id++)
+		l->world->update(l, plan->spec_free, NULL, &id, BPF_ANY);
 	return true;
 }
 
@@ -330,10 +330,10 @@ static int load_first(struct load *l, struct unit *u, struct bpf_code *code)
 /* A map of the constants of one program; -1: there is none. */
 static int create_consts(struct load *l, struct buf *consts)
 {
-	struct lower_map m = l->lo->maps.a[MAP_RODATA];
+	struct plan_map m = l->plan->maps.a[MAP_RODATA];
 	int fd;
 
-	buf_pad(consts, '\0', l->lo->strsize + (-(consts->n + l->lo->strsize) & 7));
+	buf_pad(consts, '\0', l->plan->strsize + (-(consts->n + l->plan->strsize) & 7));
 	m.value_size = (uint32_t)consts->n;
 	fd = l->world->map_new(l, &m);
 	if (fd < 0)
@@ -348,15 +348,13 @@ static int create_consts(struct load *l, struct buf *consts)
  */
 static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bool no_direct)
 {
-	bool was_no_direct = l->lo->no_direct;
 	int shared = l->fds.a[MAP_RODATA];
 	struct lowered made;
 	struct bpf_code *code;
 	const char *err;
 
-	l->lo->no_direct = no_direct;
+	u->no_direct = no_direct;
 	code = compile_at(l, u, level, &made, &err);
-	l->lo->no_direct = was_no_direct;
 	if (made.scratch_size > l->scratch_size)
 		code = NULL;
 	l->fds.a[MAP_RODATA] = code ? create_consts(l, &made.consts) : -1;
@@ -382,16 +380,16 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 	struct bpf_code *other = NULL;
 	char *log;
 
-	bpf_resolve_maps(code, l->fds.a, NULL, l->lo->maps.n);
+	bpf_resolve_maps(code, l->fds.a, NULL, l->plan->maps.n);
 	u->fd = load_first(l, u, code);
-	if (u->fd < 0 && u->provider->another && u->provider->another(l->lo, u)) {
-		other = load_other(l, u, level, l->lo->no_direct);
+	if (u->fd < 0 && u->provider->another && u->provider->another(l->plan, u)) {
+		other = load_other(l, u, level, false);
 		code = other ? other : code;
 	}
-	if (u->fd < 0 && u->fd != -E2BIG && !l->lo->no_direct)
+	if (u->fd < 0 && u->fd != -E2BIG && !l->plan->no_direct)
 		other = load_other(l, u, level, true);
 	if (u->fd < 0 && level)
-		other = load_other(l, u, 0, l->lo->no_direct);
+		other = load_other(l, u, 0, false);
 	if (u->fd >= 0)
 		return true;
 	log = mem_alloc(WORLD_LOG_SIZE);
@@ -410,7 +408,7 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 /* A signal has asked to end. */
 static bool is_interrupted(const struct load *l)
 {
-	return l->lo->signals && *l->lo->signals;
+	return l->plan->signals && *l->plan->signals;
 }
 
 static bool attach_unit(struct load *l, struct unit *u)
@@ -438,7 +436,7 @@ static uint64_t end_size(struct load *l)
 
 		for (unsigned int j = 0; j < g->list.n; j++)
 			for (unsigned int k = 0; k < g->list.a[j].clause->nparts; k++)
-				n += lower_desc(l->lo, g->list.a[j].clause, k)->room;
+				n += plan_desc(l->plan, g->list.a[j].clause, k)->room;
 	}
 	return n;
 }
@@ -449,15 +447,16 @@ static uint64_t end_size(struct load *l)
 /* A buffer of some size where one is needed; under fill, END has its place reserved. */
 static bool records_fit(struct load *l)
 {
-	const struct lower *lo = l->lo;
+	const struct plan *plan = l->plan;
 
-	if ((lo->descs.n && lo->bufsize < BUFFER_MIN) || (lo->aggs.n && lo->aggsize < BUFFER_MIN) ||
-	    (lo->spec_free && lo->specsize < BUFFER_MIN)) {
+	if ((plan->descs.n && plan->bufsize < BUFFER_MIN) ||
+	    (plan->aggs.n && plan->aggsize < BUFFER_MIN) ||
+	    (plan->spec_free && plan->specsize < BUFFER_MIN)) {
 		report_error(l->report, "could not enable tracing: %s",
 			     msg_reason(MSG_REASON_ENABLING_SIZE));
 		return false;
 	}
-	if (lo->policy == LOWER_FILL && end_size(l) > lo->bufsize) {
+	if (plan->policy == PLAN_FILL && end_size(l) > plan->bufsize) {
 		report_error(l->report, "could not enable tracing: %s",
 			     msg_reason(MSG_REASON_END_SIZE));
 		return false;
@@ -479,7 +478,7 @@ static struct bpf_code **compile_all(struct load *l)
 	for (unsigned int i = 0; i < l->nunits && ok; i++) {
 		struct unit *u = l->units[i];
 
-		if (!u->provider->program(l->lo, u, &err))
+		if (!u->provider->program(l->plan, u, &err))
 			ok = fail(l, u, err);
 		else
 			code[i] = compile(l, u, &err);
@@ -490,9 +489,9 @@ static struct bpf_code **compile_all(struct load *l)
 		if (u->fired == FIRED_AT_END)
 			l->end = u;
 	}
-	if (!ok || l->lo->is_aliased || !l->keeps_addresses)
+	if (!ok || l->plan->is_aliased || !l->keeps_addresses)
 		return ok ? code : NULL;
-	l->lo->is_aliased = true;
+	l->plan->is_aliased = true;
 	return compile_all(l);
 }
 

@@ -14,7 +14,7 @@
 #include "base/vec.h"
 
 struct arena;
-struct lower;
+struct plan;
 struct opts;
 struct report;
 struct ring_buffer;
@@ -24,7 +24,7 @@ struct world;
 struct load {
 	/* What it is given; all borrowed. */
 	struct arena *arena;
-	struct lower *lo; /* the plan */
+	struct plan *plan; /* the plan */
 	const struct opts *opts;
 	const struct report *report;
 	const struct world *world; /* the kernel */
@@ -40,7 +40,7 @@ struct load {
 	uint32_t scratch_size; /* the most that a program needs */
 	bool keeps_addresses;  /* see struct lowered */
 	struct unit *begin, *end;
-	VEC(int) fds;	       /* of lo->maps */
+	VEC(int) fds;	       /* of plan->maps */
 	VEC(int) other_consts; /* maps, of programs that were loaded in another way */
 	void *state;	       /* struct abi_state, mapped */
 	void *memory;	       /* MAP_KEPT, mapped; NULL: it is not used */

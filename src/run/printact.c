@@ -57,7 +57,7 @@ static void describe_enum(struct session *s, struct type *t, struct print_type *
 
 const struct print_type *print_type_of(struct session *s, struct type *type)
 {
-	struct type *t = type_resolve(s->lo.types, type);
+	struct type *t = type_resolve(s->plan.types, type);
 	struct print_type *p = map_get(s->print_types, &type, sizeof(type));
 
 	if (p)
@@ -66,7 +66,7 @@ const struct print_type *print_type_of(struct session *s, struct type *type)
 	map_set(s->print_types, &type, sizeof(type), p);
 	p->name = name_of(s, type);
 	p->id = t->btf_id;
-	p->size = lower_type_size(&s->lo, type);
+	p->size = plan_type_size(&s->plan, type);
 	switch (t->kind) {
 	case TYPE_STRUCT:
 	case TYPE_UNION:
@@ -81,8 +81,8 @@ const struct print_type *print_type_of(struct session *s, struct type *type)
 		p->nelem = t->nelem;
 		break;
 	case TYPE_PTR:
-		p->kind =
-		    type_resolve(s->lo.types, t->to)->kind == TYPE_FUNC ? PRINT_FUNCPTR : PRINT_PTR;
+		p->kind = type_resolve(s->plan.types, t->to)->kind == TYPE_FUNC ? PRINT_FUNCPTR
+										: PRINT_PTR;
 		break;
 	case TYPE_STRING:
 		p->kind = PRINT_STRING;

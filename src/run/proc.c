@@ -145,9 +145,9 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 	run_to(pid, entry_of(pid));
 	if (strcmp(when, "main") != 0)
 		return;
-	p = procs_get(s->lo.procs, (uint32_t)pid);
+	p = procs_get(s->plan.procs, (uint32_t)pid);
 	if (p)
-		run_to(pid, proc_exe_addr(s->lo.procs, p, "main"));
+		run_to(pid, proc_exe_addr(s->plan.procs, p, "main"));
 }
 
 /* In the child: options setenv and unsetenv. */
@@ -267,7 +267,7 @@ void proc_release(struct session *s)
 	for (unsigned int i = 0; i < s->procs.n; i++) {
 		if (!s->procs.a[i].is_child)
 			continue;
-		if (s->lo.has_user_addrs)
+		if (s->plan.has_user_addrs)
 			syms_meet(s, (uint32_t)s->procs.a[i].pid);
 		ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
 	}

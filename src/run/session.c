@@ -32,17 +32,17 @@ struct session *session_new(const char *progname)
 	s->arena = arena_new();
 	s->report = (struct report){.progname = progname, .file = stderr, .opts = &s->opts};
 	s->load = (struct load){.arena = s->arena,
-				.lo = &s->lo,
+				.plan = &s->plan,
 				.opts = &s->opts,
 				.report = &s->report,
 				.world = &world_live,
 				.record = consume_record,
 				.ctx = s};
 	s->diags.arena = s->arena;
-	s->lo.arena = s->arena;
+	s->plan.arena = s->arena;
 	opts_init(&s->opts, s->arena);
 	s->provider_structs = map_new();
-	s->lo.procs = procs_new(s->arena);
+	s->plan.procs = procs_new(s->arena);
 	s->modules = map_new();
 	s->print_types = map_new();
 	s->specs = map_new();
@@ -60,16 +60,16 @@ void session_free(struct session *s)
 	spec_free(s);
 	keep_free(s);
 	libs_free(s);
-	probes_free(s->lo.probes);
-	lang_free(s->lo.lang);
-	types_free(s->lo.types);
-	intern_free(s->lo.names);
-	kern_close(s->lo.kern);
-	lower_fini(&s->lo);
+	probes_free(s->plan.probes);
+	lang_free(s->plan.lang);
+	types_free(s->plan.types);
+	intern_free(s->plan.names);
+	kern_close(s->plan.kern);
+	plan_fini(&s->plan);
 	vec_free(&s->progs);
 	vec_free(&s->clauses);
 	vec_free(&s->cpp_args);
-	procs_free(s->lo.procs);
+	procs_free(s->plan.procs);
 	map_free(s->modules);
 	vec_free(&s->environment);
 	vec_free(&s->values);
@@ -89,20 +89,20 @@ bool session_translate(struct session *s)
 
 bool session_load(struct session *s)
 {
-	unsigned int ncpu = kern_ncpu_possible(s->lo.kern);
+	unsigned int ncpu = kern_ncpu_possible(s->plan.kern);
 
 	s->drops = mem_alloc(ncpu * ABI_DROP_MAX * sizeof(*s->drops));
 	s->flow = mem_alloc(ncpu * sizeof(*s->flow));
 	return load_units(&s->load, s->units.a, s->units.n);
 }
 
-static enum lower_policy buffer_policy(struct session *s)
+static enum plan_policy buffer_policy(struct session *s)
 {
 	const char *p = s->opts.is_set[OPT_bufpolicy] ? s->opts.text[OPT_bufpolicy] : "switch";
 
-	return strcasecmp(p, "fill") == 0   ? LOWER_FILL
-	       : strcasecmp(p, "ring") == 0 ? LOWER_RING
-					    : LOWER_SWITCH;
+	return strcasecmp(p, "fill") == 0   ? PLAN_FILL
+	       : strcasecmp(p, "ring") == 0 ? PLAN_RING
+					    : PLAN_SWITCH;
 }
 
 /* What is good for nothing when it is larger. */
@@ -143,27 +143,27 @@ static void apply_options(struct session *s)
 		      : strcasecmp(enc, "utf8") == 0 ? OUT_ENCODING_UTF8
 						     : OUT_ENCODING_ASCII;
 	dialect_parse(s->opts.text[OPT_dialect], &o->dialect);
-	s->lo.dialect = s->diags.dialect = o->dialect;
+	s->plan.dialect = s->diags.dialect = o->dialect;
 	o->strsize = at_most(n[OPT_strsize], STRSIZE_MAX);
-	s->lo.strsize = o->strsize + 1;
-	s->lo.scratchsize = (at_most(n[OPT_scratchsize], SCRATCHSIZE_MAX) + 7) & ~7U;
-	s->lo.aggsize = n[OPT_aggsize];
-	s->lo.dynvarsize = n[OPT_dynvarsize];
+	s->plan.strsize = o->strsize + 1;
+	s->plan.scratchsize = (at_most(n[OPT_scratchsize], SCRATCHSIZE_MAX) + 7) & ~7U;
+	s->plan.aggsize = n[OPT_aggsize];
+	s->plan.dynvarsize = n[OPT_dynvarsize];
 	/* Buffers hold words of 8 bytes. */
-	s->lo.bufsize = n[OPT_bufsize] & ~7ULL;
-	s->lo.nspec = at_most(n[OPT_nspec], NSPEC_MAX);
-	s->lo.specsize = n[OPT_specsize] & ~7ULL;
-	s->lo.policy = buffer_policy(s);
-	s->lo.is_metered = s->lo.policy == LOWER_FILL ||
-			   (s->lo.policy == LOWER_SWITCH && s->lo.bufsize < METERED_BELOW);
-	s->lo.cpu = s->opts.is_set[OPT_cpu] ? (int)at_most(n[OPT_cpu], INT32_MAX) : -1;
-	s->lo.stackframes = at_most(n[OPT_stackframes], FRAMES_MAX);
-	s->lo.maxframes = at_most(n[OPT_maxframes], FRAMES_MAX);
-	s->lo.pcapsize = (at_most(n[OPT_pcapsize], PCAP_MAX) + 7) & ~7U;
-	s->lo.ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
-	s->lo.jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
-	procs_limit(s->lo.procs, at_most(n[OPT_pgmax], UINT32_MAX));
-	s->lo.scope = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
+	s->plan.bufsize = n[OPT_bufsize] & ~7ULL;
+	s->plan.nspec = at_most(n[OPT_nspec], NSPEC_MAX);
+	s->plan.specsize = n[OPT_specsize] & ~7ULL;
+	s->plan.policy = buffer_policy(s);
+	s->plan.is_metered = s->plan.policy == PLAN_FILL ||
+			     (s->plan.policy == PLAN_SWITCH && s->plan.bufsize < METERED_BELOW);
+	s->plan.cpu = s->opts.is_set[OPT_cpu] ? (int)at_most(n[OPT_cpu], INT32_MAX) : -1;
+	s->plan.stackframes = at_most(n[OPT_stackframes], FRAMES_MAX);
+	s->plan.maxframes = at_most(n[OPT_maxframes], FRAMES_MAX);
+	s->plan.pcapsize = (at_most(n[OPT_pcapsize], PCAP_MAX) + 7) & ~7U;
+	s->plan.ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
+	s->plan.jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
+	procs_limit(s->plan.procs, at_most(n[OPT_pgmax], UINT32_MAX));
+	s->plan.scope = s->opts.is_set[OPT_cgroup] ? s->opts.text[OPT_cgroup] : NULL;
 }
 
 /* Options of which all values count, not only the last. */
@@ -239,24 +239,24 @@ static int64_t wall_offset(void)
 
 static bool open_compiler(struct session *s)
 {
-	struct lower *lo = &s->lo;
+	struct plan *plan = &s->plan;
 
-	lo->kern = kern_open_live();
-	lo->names = intern_new(s->arena);
-	lo->types = types_new(s->arena, lo->names, lo->kern);
+	plan->kern = kern_open_live();
+	plan->names = intern_new(s->arena);
+	plan->types = types_new(s->arena, plan->names, plan->kern);
 	if (s->is_ilp32)
-		type_set_ilp32(lo->types);
-	lo->diags = &s->diags;
-	lo->wall_offset = wall_offset();
-	lower_init(lo);
-	lo->probes = probes_new(lo);
-	lo->lang = lang_new(s->arena, lo->names, lo->types, &s->diags, session_env(s));
+		type_set_ilp32(plan->types);
+	plan->diags = &s->diags;
+	plan->wall_offset = wall_offset();
+	plan_init(plan);
+	plan->probes = probes_new(plan);
+	plan->lang = lang_new(s->arena, plan->names, plan->types, &s->diags, session_env(s));
 	for (const struct lang_row *const *t = builtin_tables; *t; t++) {
 		unsigned int n = 0;
 
 		while ((*t)[n].name)
 			n++;
-		lang_add_rows(lo->lang, *t, n);
+		lang_add_rows(plan->lang, *t, n);
 	}
 	return libs_scan(s);
 }
@@ -266,7 +266,7 @@ static bool open_compiler(struct session *s)
  */
 static void print_diags(struct session *s)
 {
-	bool has_btf = !s->diags.n || kern_btf_count(s->lo.kern);
+	bool has_btf = !s->diags.n || kern_btf_count(s->plan.kern);
 
 	for (unsigned int i = 0; i < s->diags.n; i++)
 		if (has_btf || !s->diags.list[i].loc.src || !s->diags.list[i].loc.src->is_library)
@@ -330,7 +330,7 @@ static bool preprocess(struct session *s, struct session_prog *p)
 static bool store_types(struct session *s, enum opt opt, bool is_c)
 {
 	const char *path = s->opts.text[opt];
-	int err = s->opts.is_set[opt] ? type_store(s->lo.types, is_c, path) : 0;
+	int err = s->opts.is_set[opt] ? type_store(s->plan.types, is_c, path) : 0;
 
 	if (err)
 		report_error(&s->report, "failed to write %s: %s", path, strerror(-err));
@@ -347,12 +347,12 @@ bool session_compile(struct session *s)
 	s->out.symctx = s;
 	s->out.target = s->procs.n ? (uint32_t)s->procs.a[0].pid : 0;
 	apply_options(s);
-	if (s->lo.scope && !is_cgroup(s, s->lo.scope))
+	if (s->plan.scope && !is_cgroup(s, s->plan.scope))
 		return false;
 	if (!open_compiler(s))
 		return false;
-	if (s->lo.cpu >= 0 && !is_online(s->lo.kern, s->lo.cpu)) {
-		report_error(&s->report, "failed to set -x cpu: CPU %d is not online", s->lo.cpu);
+	if (s->plan.cpu >= 0 && !is_online(s->plan.kern, s->plan.cpu)) {
+		report_error(&s->report, "failed to set -x cpu: CPU %d is not online", s->plan.cpu);
 		return false;
 	}
 	if (s->checks_libs && !s->progs.n)
@@ -365,13 +365,13 @@ bool session_compile(struct session *s)
 		s->diags.program = &p->src;
 		if (!libs_load_for(s, &p->src))
 			break;
-		p->program = lang_compile(s->lo.lang, &p->src, p->spec);
+		p->program = lang_compile(s->plan.lang, &p->src, p->spec);
 		if (!p->program)
 			break;
 		p->nmatched = count_matched(p->program);
 	}
 	if (s->progs.n && s->diags.n == 0)
-		lang_check_operands(s->lo.lang, &vec_last(&s->progs)->src);
+		lang_check_operands(s->plan.lang, &vec_last(&s->progs)->src);
 	print_diags(s);
 	return s->diags.n == 0 && store_types(s, OPT_ctypes, true) &&
 	       store_types(s, OPT_dtypes, false);
@@ -440,12 +440,12 @@ static void describe(struct session *s, struct probe *p, struct table_probe *t)
 {
 	const char *const fields[] = {t->prov, t->mod, t->func, t->name};
 	const char *attr = p->provider->attrs[0];
-	struct lang_args *a = probe_args(&s->lo, p);
+	struct lang_args *a = probe_args(&s->plan, p);
 	struct table_arg *args = arena_new_arr(s->arena, struct table_arg, a->nxlated + 1);
 
 	for (int i = 1; i < 4; i++)
 		if (*fields[i])
-			attr = lang_attributes_min(s->lo.lang, attr, p->provider->attrs[i]);
+			attr = lang_attributes_min(s->plan.lang, attr, p->provider->attrs[i]);
 	for (unsigned int i = 0; i < a->nxlated; i++) {
 		struct buf b = {0};
 
@@ -481,7 +481,7 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 
 	libs_want_probes(s, d);
 	libs_load_wanted(s);
-	probes_match(s->lo.probes, d, &list);
+	probes_match(s->plan.probes, d, &list);
 	if (!list.n) {
 		const char *why = session_absent(s, d);
 
@@ -517,7 +517,7 @@ void session_stability(struct session *s, struct session_prog *p, bool with_clau
 	const char *desc, *stmt;
 	struct table_attr d, t;
 
-	lang_stability(s->lo.lang, p->program, &desc, &stmt);
+	lang_stability(s->plan.lang, p->program, &desc, &stmt);
 	d = split_attr(s, desc);
 	t = split_attr(s, stmt);
 	table_stability(&s->out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len), &d, &t,

@@ -73,7 +73,7 @@ struct session {
 	struct opts opts;
 	struct arena *arena;
 	struct diags diags;
-	struct lower lo;
+	struct plan plan;
 	struct out out;
 	FILE *file; /* -o, else stdout */
 	struct load load;

@@ -37,11 +37,11 @@ static void install(int flags)
 
 void signals_catch(struct session *s)
 {
-	s->lo.signals = &seen;
+	s->plan.signals = &seen;
 	install(SA_RESTART);
 }
 
 int signals_seen(const struct session *s)
 {
-	return s->lo.signals ? *s->lo.signals : 0;
+	return s->plan.signals ? *s->plan.signals : 0;
 }

@@ -16,13 +16,13 @@
 /* The symbols are read as well: the files may be reached through the process only. */
 void syms_meet(struct session *s, uint32_t pid)
 {
-	struct proc *p = procs_get(s->lo.procs, pid);
+	struct proc *p = procs_get(s->plan.procs, pid);
 
 	if (!p)
 		return;
 	proc_read(p);
 	for (unsigned int i = 0; i < p->maps.n; i++)
-		proc_object(s->lo.procs, p, &p->maps.a[i]);
+		proc_object(s->plan.procs, p, &p->maps.a[i]);
 }
 
 static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
@@ -36,7 +36,7 @@ static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
 static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 {
 	struct session *s = ctx;
-	struct proc *p = procs_get(s->lo.procs, pid);
+	struct proc *p = procs_get(s->plan.procs, pid);
 	struct proc_map *m = p ? find_mapping(p, addr) : NULL;
 	const struct proc_sym *sym = NULL;
 	const struct proc_object *o;
@@ -48,7 +48,7 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	}
 	if (!m)
 		return -ENOENT;
-	o = proc_object(s->lo.procs, p, m);
+	o = proc_object(s->plan.procs, p, m);
 	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
 	if (proc_vaddr(o, addr - m->start + m->off, &vaddr))
 		sym = proc_sym_at(o, vaddr);
@@ -64,7 +64,7 @@ static int ksym(void *ctx, uint64_t addr, struct out_sym *res)
 	struct session *s = ctx;
 	struct kern_sym sym;
 
-	if (!kern_sym_by_addr(s->lo.kern, addr, &sym))
+	if (!kern_sym_by_addr(s->plan.kern, addr, &sym))
 		return -ENOENT;
 	*res = (struct out_sym){.module = sym.module, .name = sym.name, .offset = addr - sym.addr};
 	return 0;

@@ -36,7 +36,7 @@ static void run_unit(struct session *s, struct unit *u)
 /* All that was counted has been taken out.  What is counted meanwhile is forgotten: more fits. */
 static void reset_meter(struct session *s)
 {
-	uint64_t *none = mem_alloc(kern_ncpu_possible(s->lo.kern) * sizeof(*none));
+	uint64_t *none = mem_alloc(kern_ncpu_possible(s->plan.kern) * sizeof(*none));
 	uint32_t zero = 0;
 
 	s->load.world->update(&s->load, MAP_METER, &zero, none, BPF_ANY);
@@ -52,7 +52,7 @@ static int drain(struct session *s)
 {
 	int n = s->load.world->drain(&s->load);
 
-	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH &&
+	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH &&
 	    load_clock() - s->switched >= s->opts.num[OPT_switchrate]) {
 		reset_meter(s);
 		s->switched = load_clock();
@@ -111,7 +111,7 @@ void session_run(struct session *s)
 static void wind_up(struct session *s)
 {
 	drain_all(s);
-	if (s->lo.is_metered && s->lo.policy == LOWER_SWITCH)
+	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
 		reset_meter(s);
 	run_unit(s, s->load.end);
 	drain_all(s);

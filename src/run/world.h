@@ -4,7 +4,7 @@
  * running kernel; tests put an interpreter in its place, behind the same compiler and the same
  * consumer.
  *
- * Maps are called by their number in lo->maps; l->fds has what map_new returned for each.  Values
+ * Maps are called by their number in plan->maps; l->fds has what map_new returned for each.  Values
  * of per-CPU maps are those of all possible CPUs, each rounded up to 8 bytes, as in bpf(2).
  */
 #ifndef RUN_WORLD_H
@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 struct bpf_code;
-struct lower_map;
+struct plan_map;
 struct load;
 struct unit;
 
@@ -29,7 +29,7 @@ typedef void world_row(void *arg, const void *key, const void *value);
 
 struct world {
 	/* A descriptor from 0 on, or -errno. */
-	int (*map_new)(struct load *l, const struct lower_map *m);
+	int (*map_new)(struct load *l, const struct plan_map *m);
 
 	/* The value of a map of constants: nobody changes it any more; else errno. */
 	bool (*set_consts)(struct load *l, int fd, const void *bytes);

@@ -20,7 +20,7 @@
 
 /* ---- maps and records ---- */
 
-static int stage_map_new(struct load *l, const struct lower_map *m)
+static int stage_map_new(struct load *l, const struct plan_map *m)
 {
 	struct stage *g = l->world_data;
 
@@ -41,7 +41,7 @@ static bool stage_open(struct load *l)
 	uint32_t zero = 0;
 
 	l->state = bpf_interp_lookup(g->in, l->fds.a[MAP_STATE], &zero, 0);
-	if (l->lo->maps.a[MAP_KEPT].is_used)
+	if (l->plan->maps.a[MAP_KEPT].is_used)
 		l->memory = bpf_interp_lookup(g->in, l->fds.a[MAP_KEPT], &zero, 0);
 	return true;
 }
@@ -62,14 +62,14 @@ static int stage_drain(struct load *l)
 
 static unsigned int copies(struct load *l, unsigned int map)
 {
-	enum bpf_map_type t = l->lo->maps.a[map].type;
+	enum bpf_map_type t = l->plan->maps.a[map].type;
 
 	return t == BPF_MAP_TYPE_PERCPU_ARRAY || t == BPF_MAP_TYPE_PERCPU_HASH ? STAGE_NCPU : 1;
 }
 
 static bool stage_lookup(struct load *l, unsigned int map, const void *key, void *value)
 {
-	uint32_t size = l->lo->maps.a[map].value_size;
+	uint32_t size = l->plan->maps.a[map].value_size;
 	struct stage *g = l->world_data;
 
 	for (unsigned int c = 0; c < copies(l, map); c++) {
@@ -107,7 +107,7 @@ static void stage_settle(struct load *l)
 static bool stage_update(struct load *l, unsigned int map, const void *key, const void *value,
 			 uint64_t flags)
 {
-	uint32_t stride = (l->lo->maps.a[map].value_size + 7) & ~7U;
+	uint32_t stride = (l->plan->maps.a[map].value_size + 7) & ~7U;
 	struct stage *g = l->world_data;
 	bool ok = true;
 
@@ -122,10 +122,10 @@ static bool stage_update(struct load *l, unsigned int map, const void *key, cons
 
 static uint64_t offset(struct session *s, const char *type, const char *member)
 {
-	struct type *t = type_resolve(s->lo.types, type_lookup(s->lo.types, type));
+	struct type *t = type_resolve(s->plan.types, type_lookup(s->plan.types, type));
 	uint64_t bits = 0;
 
-	if (!type_member(s->lo.types, t, member, &bits))
+	if (!type_member(s->plan.types, t, member, &bits))
 		assert(!"a member that the kernel lacks");
 	return bits / 8;
 }
@@ -137,7 +137,7 @@ static void put(void *base, uint64_t off, uint64_t v, size_t size)
 
 static uint64_t size_of(struct stage *g, const char *type)
 {
-	return type_resolve(g->s->lo.types, type_lookup(g->s->lo.types, type))->size;
+	return type_resolve(g->s->plan.types, type_lookup(g->s->plan.types, type))->size;
 }
 
 /* The number of a thread's task; its credentials lie behind it. */
@@ -234,7 +234,7 @@ static unsigned int fill_kstack(struct stage *g, const struct unit *u, const str
 	unsigned int n = 0;
 
 	if (u->provider->own_frames)
-		n = u->provider->own_frames(&g->s->lo, u).least;
+		n = u->provider->own_frames(&g->s->plan, u).least;
 	assert(n <= OWN_MAX);
 	memset(stack, 0xee, n * 8);
 	memcpy(stack + n, f->stacks[0], f->nstacks[0] * 8);
@@ -280,7 +280,7 @@ static struct probe *find_probe(struct session *s, const char *desc)
 		*colon = '\0';
 	}
 	probes_match(
-	    s->lo.probes,
+	    s->plan.probes,
 	    &(struct pdesc){.prov = field[0], .mod = field[1], .func = field[2], .name = field[3]},
 	    &list);
 	p = list.n == 1 ? list.a[0] : NULL;
@@ -298,7 +298,7 @@ void stage_fire(struct stage *g, const struct fire *f)
 		struct unit *u = s->units.a[i];
 
 		if (u->provider != p->provider ||
-		    strcmp(u->place, p->provider->place(&s->lo, p)) != 0)
+		    strcmp(u->place, p->provider->place(&s->plan, p)) != 0)
 			continue;
 		found = true;
 		run_unit(g, u, f, p);
@@ -342,7 +342,7 @@ static uint64_t stage_misses(struct load *l, const struct unit *u)
 
 static bool is_kfunc(struct session *s, int32_t id, const char *name)
 {
-	return kern_btf_find(s->lo.kern, name, BTF_KIND_FUNC) == (uint32_t)id;
+	return kern_btf_find(s->plan.kern, name, BTF_KIND_FUNC) == (uint32_t)id;
 }
 
 /* Kernel functions that tell the verifier something. */
@@ -406,8 +406,8 @@ bool stage_start(struct stage *g, bool no_direct)
 
 	if (!session_compile(s))
 		return false;
-	s->lo.no_direct = no_direct;
-	s->lo.wall_offset = WALL_OFFSET;
-	s->lo.kern->ncpu_possible = STAGE_NCPU;
+	s->plan.no_direct = no_direct;
+	s->plan.wall_offset = WALL_OFFSET;
+	s->plan.kern->ncpu_possible = STAGE_NCPU;
 	return session_check_actions(s) && session_enable(s) && session_load(s);
 }

@@ -61,7 +61,7 @@ static void run(struct job *j, const char *text)
 	s->progs.a[0]->src.is_cmdline = false;
 	if (start(s, &g, j->in_kernel)) {
 		j->want =
-		    strdup(eval_program(a, s->lo.types, s->lo.strsize, s->progs.a[0]->program));
+		    strdup(eval_program(a, s->plan.types, s->plan.strsize, s->progs.a[0]->program));
 		session_go(s);
 		session_stop(s);
 	}

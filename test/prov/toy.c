@@ -17,31 +17,31 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	probe_add(ps, pv, 0, "toy", "", "", "fork");
 }
 
-static void args(struct lower *lo, struct probe *p, struct lang_args *a)
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	a->nnative = 2;
-	a->native = arena_new_arr(lo->arena, struct type *, 2);
-	a->native[0] = type_ptr(lo->types, type_lookup(lo->types, "struct task_struct"));
+	a->native = arena_new_arr(plan->arena, struct type *, 2);
+	a->native[0] = type_ptr(plan->types, type_lookup(plan->types, "struct task_struct"));
 	a->native[1] = a->native[0];
 }
 
-static const char *place(struct lower *lo, const struct probe *p)
+static const char *place(struct plan *plan, const struct probe *p)
 {
 	return p->name;
 }
 
-static bool program(struct lower *lo, struct unit *u, const char **err)
+static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_RAW_TP;
-	u->btf_id = kern_btf_find(lo->kern, TRACEPOINT, BTF_KIND_TYPEDEF);
+	u->btf_id = kern_btf_find(plan->kern, TRACEPOINT, BTF_KIND_TYPEDEF);
 	*err = "this kernel has no such tracepoint";
 	return u->btf_id != 0;
 }
 
-static int attach(struct lower *lo, struct unit *u, const char **err)
+static int attach(struct plan *plan, struct unit *u, const char **err)
 {
-	return unit_attach(lo, u, "tracepoint", err);
+	return unit_attach(plan, u, "tracepoint", err);
 }
 
 const struct provider provider_toy = {
