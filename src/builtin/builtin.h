@@ -8,7 +8,7 @@
 #define BUILTIN_BUILTIN_H
 
 #include "lang/check.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 #include "out/agg.h"
 #include "out/hist.h"
 #include "out/out.h"

@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 #include "out/agg.h"
 
 void lw_word_add(struct lw *lw, struct agg_layout *ag, struct ir_ins *p, int64_t off,

@@ -18,7 +18,7 @@
 #include <assert.h>
 #include <bpf/bpf.h>
 
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 void lw_forget_reads(struct lw *lw)
 {

@@ -6,7 +6,7 @@
  */
 #include <assert.h>
 
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 static struct binding *find(struct lw *lw, struct ident *param)
 {

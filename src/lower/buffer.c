@@ -14,7 +14,7 @@
 #include <bpf/bpf.h>
 #include <stddef.h>
 
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 static struct ir_ins *cpu_id(struct lw *lw)
 {

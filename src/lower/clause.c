@@ -10,7 +10,7 @@
 #include <assert.h>
 #include <bpf/bpf.h>
 
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 struct ir_ins *lw_spec_handle(struct lw *lw, struct ir_ins *id, struct ir_ins *word)
 {

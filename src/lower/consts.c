@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 struct consts {
 	struct buf *bytes;

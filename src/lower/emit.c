@@ -15,7 +15,7 @@
 #include "base/arena.h"
 #include "base/mem.h"
 #include "base/torture.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 #define BUCKETS TORTURE_OR(1, 512)
 

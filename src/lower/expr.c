@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <bpf/bpf.h>
 
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 static struct val scalar(struct ir_ins *v, struct type *t)
 {

@@ -12,7 +12,7 @@
 #include <linux/btf.h>
 
 #include "kern/kern.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 #define WHOLE_MAX 64 /* structures up to this size are copied whole */
 

@@ -6,7 +6,7 @@
 #include <bpf/bpf.h>
 
 #include "base/arena.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
 {

@@ -11,7 +11,7 @@
 #include <bpf/bpf.h>
 #include <string.h>
 
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 bool lw_is_null(const struct expr *e)
 {

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/torture.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 #define SCRATCH_TRIES 4
 #define SWITCH_MAX    24

@@ -16,7 +16,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 /*
  * What has no storage before it is assigned, thread-locals and elements of arrays, is NULL until

@@ -23,7 +23,7 @@
 
 #include "base/arena.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 static const struct hook {
 	const char *mod, *name, *ctx; /* ctx: what bpf_cast_to_kern_ctx gives */

@@ -6,7 +6,7 @@
 #include <bpf/bpf.h>
 #include <stddef.h>
 
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 enum { BEGIN, END, ERROR };
 

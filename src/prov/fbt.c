@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 extern const struct provider provider_fbt;
 

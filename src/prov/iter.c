@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 /* struct bpf_iter__task_file (kernel/bpf/task_iter.c): meta, task, fd, file. */
 static const struct {

@@ -20,7 +20,7 @@
 #include "base/arena.h"
 #include "base/rate.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 #define INTERVAL_MIN 200000 /* ns */
 

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {

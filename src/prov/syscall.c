@@ -24,7 +24,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
 

@@ -8,7 +8,7 @@
 #define PROV_UPROBE_H
 
 #include "base/vec.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 /* A place in a file. */
 struct uprobe {

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "kern/kern.h"
-#include "lower/memo.h"
+#include "lower/leaf.h"
 
 #define TRACEPOINT "btf_trace_sched_process_fork"
 

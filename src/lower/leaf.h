@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * memo.h: what the files of lower/ share besides lower.h.
+ * leaf.h: what leaves (src/builtin, src/prov) and the files of lower/ build code with, besides lower.h.
  */
-#ifndef LOWER_MEMO_H
-#define LOWER_MEMO_H
+#ifndef LOWER_LEAF_H
+#define LOWER_LEAF_H
 
 #include "bpf/codegen.h"
 #include "lower/lower.h"
