@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * leaf.h: what leaves (src/builtin, src/prov) and the files of lower/ build code with, besides lower.h.
+ * leaf.h: what leaves (src/builtin, src/prov) and the files of lower/ build code with, besides
+ * lower.h.
  */
 #ifndef LOWER_LEAF_H
 #define LOWER_LEAF_H
