@@ -84,7 +84,7 @@ static bool check_printa(struct check *ck, struct expr *e)
 /* ---- in the kernel ---- */
 
 /* Aggregations among the arguments go to the descriptor, numbers to the record. */
-static void plan(struct plan *plan, struct rec_desc *d, struct expr *e)
+static void plan(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	struct rec_act *act = rec_act_add(plan, d, e->ident->name, e);
 	struct ident **aggs = arena_new_arr(plan->arena, struct ident *, e->nargs + 1);
@@ -119,7 +119,7 @@ static struct ir_ins *firing_time(struct lw *lw)
 	return ir_var_read(&lw->b, var);
 }
 
-static void emit(struct lw *lw, struct expr *e, unsigned int item)
+static void emit(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->time_off, firing_time(lw),
 		 IR_MEM_RECORD);

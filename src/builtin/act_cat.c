@@ -23,7 +23,7 @@ static bool check(struct check *ck, struct expr *e)
 	return check_fmt(ck, e, false);
 }
 
-static void emit(struct lw *lw, struct expr *e, unsigned int item)
+static void emit(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	builtin_emit_text(lw, e, item);
 	ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));

@@ -12,7 +12,7 @@
 #include "builtin/builtin.h"
 
 /* exit(): no clause starts after this, and the consumer wakes up. */
-static void emit_exit(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_exit(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	struct ir_ins *status = lw_scalar(lw, e->args[0]);
 
@@ -41,12 +41,12 @@ static void consume_setopt(struct consumer *c, const struct rec_act *act, const 
 	buf_free(&b);
 }
 
-static void emit_raise(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_raise(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	lw_helper(lw, BPF_FUNC_send_signal, lw_scalar(lw, e->args[0]), NULL);
 }
 
-static void emit_stop(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_stop(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	lw_helper(lw, BPF_FUNC_send_signal, ir_const(&lw->b, SIGSTOP), NULL);
 }
@@ -66,7 +66,7 @@ static const struct plan_map chilled = {.name = "chilled",
 					.value_size = sizeof(struct chilled),
 					.max_entries = 1};
 
-static void emit_chill(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_chill(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	struct ir_ins *ns = lw_norm(lw, lw_scalar(lw, e->args[0]), e->args[0]->type), *p, *now,
 		      *sum;

@@ -10,20 +10,20 @@
 #include "builtin/builtin.h"
 #include "out/print.h"
 
-void builtin_plan_args(struct plan *plan, struct rec_desc *d, struct expr *e)
+void builtin_plan_args(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	rec_act_add(plan, d, e->ident->name, e);
 	for (unsigned int i = 0; i < e->nargs; i++)
 		rec_item_expr(plan, d, e->args[i]);
 }
 
-void builtin_emit_args(struct lw *lw, struct expr *e, unsigned int item)
+void builtin_emit_args(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	for (unsigned int i = 0; i < e->nargs; i++)
 		lw_item_store(lw, item + i, e->args[i]);
 }
 
-void builtin_plan_none(struct plan *plan, struct rec_desc *d, struct expr *e)
+void builtin_plan_none(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	rec_act_add(plan, d, e->ident->name, e);
 }
@@ -81,7 +81,7 @@ static struct type *pointed(const struct plan *plan, const struct expr *e)
 	return type_base(e->args[0]->type)->to;
 }
 
-static void plan_print(struct plan *plan, struct rec_desc *d, struct expr *e)
+static void plan_print(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	struct type *to = pointed(plan, e);
 
@@ -92,7 +92,7 @@ static void plan_print(struct plan *plan, struct rec_desc *d, struct expr *e)
 		    (struct item){.enc = ITEM_BYTES, .size = plan_type_size(plan, to), .type = to});
 }
 
-static void emit_print(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_print(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	const struct item *there = &lw->clause.desc->items.a[item + 1];
 	struct val p;
@@ -140,7 +140,7 @@ static bool check_tracemem(struct check *ck, struct expr *e)
 }
 
 /* tracemem(addr, max, [size]): the bytes, then how many of them count. */
-static void plan_tracemem(struct plan *plan, struct rec_desc *d, struct expr *e)
+static void plan_tracemem(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	struct rec_act *act = rec_act_add(plan, d, e->ident->name, e);
 
@@ -149,7 +149,7 @@ static void plan_tracemem(struct plan *plan, struct rec_desc *d, struct expr *e)
 	rec_item_add(d, (struct item){.enc = ITEM_INT, .size = 8});
 }
 
-static void emit_tracemem(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_tracemem(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	const struct item *it = &lw->clause.desc->items.a[item];
 	struct val p = lw_expr(lw, e->args[0]);
@@ -171,7 +171,7 @@ static void consume_tracemem(struct consumer *c, const struct rec_act *act, cons
 }
 
 /* printm(size, memref(addr, n)): size bytes at the first word of the two that memref() made. */
-static void plan_printm(struct plan *plan, struct rec_desc *d, struct expr *e)
+static void plan_printm(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	struct rec_act *act = rec_act_add(plan, d, e->ident->name, e);
 
@@ -179,7 +179,7 @@ static void plan_printm(struct plan *plan, struct rec_desc *d, struct expr *e)
 	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = (uint32_t)e->args[0]->val});
 }
 
-static void emit_printm(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_printm(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	const struct item *it = &lw->clause.desc->items.a[item];
 	struct val ref = {.v = lw_scalar(lw, e->args[1]), .place = PLACE_SCALAR};

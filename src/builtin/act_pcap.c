@@ -18,7 +18,7 @@ enum { PCAP_TIME, PCAP_TYPE, PCAP_LEN, PCAP_KEPT, PCAP_DATA };
 #define TYPE_ETHER 1
 #define TYPE_IP	   12
 
-static void plan_pcap(struct plan *plan, struct rec_desc *d, struct expr *e)
+static void plan_pcap(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	struct item number = {.enc = ITEM_INT, .size = 8};
 
@@ -34,8 +34,8 @@ static struct ir_ins *field(struct lw *lw, struct val skb, const char *member)
 }
 
 /* Address of the first byte.  A header that is not known is at 0 (network) or 0xffff (mac). */
-static struct ir_ins *first_byte(struct lw *lw, struct expr *e, struct val skb, struct ir_ins *head,
-				 struct ir_ins *data)
+static struct ir_ins *first_byte(struct lw *lw, const struct expr *e, struct val skb,
+				 struct ir_ins *head, struct ir_ins *data)
 {
 	int64_t type = e->args[1]->kind == EXPR_INT ? (int64_t)e->args[1]->val : -1;
 	struct ir_ins *h;
@@ -49,7 +49,7 @@ static struct ir_ins *first_byte(struct lw *lw, struct expr *e, struct val skb, 
 	return lw_bin(lw, IR_SUB, lw_bin(lw, IR_ADD, data, h), lw_umin(lw, data, h));
 }
 
-static void emit_pcap(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_pcap(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	const struct item *it = &lw->clause.desc->items.a[item + PCAP_DATA];
 	struct types *ts = lw->plan->types;

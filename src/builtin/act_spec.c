@@ -40,7 +40,7 @@ struct active {
 	struct tmp key;
 };
 
-static struct active find_active(struct lw *lw, struct expr *e, struct ir_block *none)
+static struct active find_active(struct lw *lw, const struct expr *e, struct ir_block *none)
 {
 	struct ir_block *have = lw_block(lw), *on = lw_block(lw);
 	struct active a;
@@ -60,7 +60,7 @@ static struct active find_active(struct lw *lw, struct expr *e, struct ir_block 
 }
 
 /* A free number becomes active, for one more use. */
-static struct val call_speculation(struct lw *lw, struct expr *e)
+static struct val call_speculation(struct lw *lw, const struct expr *e)
 {
 	struct ir_block *got = lw_block(lw), *none = lw_block(lw), *have = lw_block(lw),
 			*done = lw_block(lw);
@@ -118,7 +118,7 @@ static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint64
 	ir_store(&lw->b, 8, p, offsetof(struct fill, bytes), sum, IR_MEM_MAP);
 }
 
-static void plan_speculate(struct plan *plan, struct rec_desc *d, struct expr *e)
+static void plan_speculate(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	rec_act_add(plan, d, e->ident->name, e);
 	d->spec_item = rec_item_add(d, (struct item){.enc = ITEM_INT, .size = 8}) + 1;
@@ -128,7 +128,7 @@ static void plan_speculate(struct plan *plan, struct rec_desc *d, struct expr *e
  * The record of this part becomes speculative.  With a number that is not active, or without room,
  * the clause ends here.
  */
-static void emit_speculate(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_speculate(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	struct ir_block *none = lw_block(lw), *done = lw_block(lw);
 	unsigned int mark = lw_push(lw);
@@ -144,7 +144,7 @@ static void emit_speculate(struct lw *lw, struct expr *e, unsigned int item)
 }
 
 /* End an active speculation, once, and tell the consumer; without room in the ring it stays. */
-static void end(struct lw *lw, struct expr *e, unsigned int desc)
+static void end(struct lw *lw, const struct expr *e, unsigned int desc)
 {
 	struct ir_block *won = lw_block(lw), *lost = lw_block(lw), *done = lw_block(lw);
 	unsigned int mark = lw_push(lw);
@@ -169,12 +169,12 @@ static void end(struct lw *lw, struct expr *e, unsigned int desc)
 	lw_seal_at(lw, done);
 }
 
-static void emit_commit(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_commit(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	end(lw, e, ABI_DESC_COMMIT);
 }
 
-static void emit_discard(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_discard(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	end(lw, e, ABI_DESC_DISCARD);
 }

@@ -16,13 +16,13 @@ static const struct builtin_act *impl_of(const struct expr *e)
 	return e->ident->row->impl;
 }
 
-static void plan_self(struct plan *plan, struct rec_desc *d, struct expr *e)
+static void plan_self(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	rec_act_add(plan, d, e->ident->name, e);
 	rec_item_expr(plan, d, e);
 }
 
-static void emit_self(struct lw *lw, struct expr *e, unsigned int item)
+static void emit_self(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	struct tmp t = {lw->clause.rec, IR_MEM_RECORD};
 	impl_of(e)->store(lw, &lw->clause.desc->items.a[item], e, t);
@@ -59,21 +59,21 @@ static uint32_t frames_size(const struct plan *plan, const struct expr *e, unsig
 	return (n ? n : 1) * 8;
 }
 
-static struct item key_stack(struct plan *plan, struct expr *e)
+static struct item key_stack(struct plan *plan, const struct expr *e)
 {
 	return (struct item){
 	    .enc = ITEM_STACK, .size = frames_size(plan, e, plan->stackframes), .type = e->type};
 }
 
 /* pid in front of the user frames */
-static struct item key_ustack(struct plan *plan, struct expr *e)
+static struct item key_ustack(struct plan *plan, const struct expr *e)
 {
 	return (struct item){.enc = ITEM_USTACK,
 			     .size = 8 + frames_size(plan, e, plan->ustackframes),
 			     .type = e->type};
 }
 
-static struct item key_jstack(struct plan *plan, struct expr *e)
+static struct item key_jstack(struct plan *plan, const struct expr *e)
 {
 	return (struct item){.enc = ITEM_USTACK,
 			     .size = 8 + frames_size(plan, e, plan->jstackframes),
@@ -86,7 +86,7 @@ static struct ir_ins *at(struct lw *lw, struct tmp t, int64_t off)
 }
 
 /* What the helper leaves unfilled has to read as the end of the stack. */
-static void store_stack(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+static void store_stack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
 	struct ir_ins *dst = at(lw, t, it->off);
 
@@ -148,7 +148,7 @@ static void meet_process(struct lw *lw)
 	lw_seal_at(lw, done);
 }
 
-static void store_ustack(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+static void store_ustack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
 	struct ir_ins *dst = at(lw, t, it->off + 8);
 
@@ -160,22 +160,22 @@ static void store_ustack(struct lw *lw, const struct item *it, struct expr *e, s
 
 /* ---- symbols ---- */
 
-static struct item key_ksym(struct plan *plan, struct expr *e)
+static struct item key_ksym(struct plan *plan, const struct expr *e)
 {
 	return (struct item){.enc = impl_of(e)->enc, .size = 8, .type = e->type};
 }
 
-static void store_ksym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+static void store_ksym(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
 	ir_store(&lw->b, 8, t.p, it->off, lw_scalar(lw, e->args[0]), t.mem);
 }
 
-static struct item key_usym(struct plan *plan, struct expr *e)
+static struct item key_usym(struct plan *plan, const struct expr *e)
 {
 	return (struct item){.enc = impl_of(e)->enc, .size = 16, .type = e->type};
 }
 
-static void store_usym(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+static void store_usym(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
 	meet_process(lw);
 	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);

@@ -19,14 +19,14 @@ static bool check_printf(struct check *ck, struct expr *e)
 	return check_fmt(ck, e, false);
 }
 
-void builtin_plan_text(struct plan *plan, struct rec_desc *d, struct expr *e)
+void builtin_plan_text(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	rec_act_add(plan, d, e->ident->name, e);
 	for (unsigned int i = 1; i < e->nargs; i++)
 		rec_item_expr(plan, d, e->args[i]);
 }
 
-void builtin_emit_text(struct lw *lw, struct expr *e, unsigned int item)
+void builtin_emit_text(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	for (unsigned int i = 1; i < e->nargs; i++)
 		lw_item_store(lw, item + i - 1, e->args[i]);

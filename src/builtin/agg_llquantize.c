@@ -235,7 +235,7 @@ static struct ir_ins *emit_steps(struct lw *lw, const struct terms *l, struct ir
 }
 
 /* What is negative counts on its own side, or as 0. */
-static struct ir_ins *prepare(struct lw *lw, struct agg_layout *ag, struct expr *e,
+static struct ir_ins *prepare(struct lw *lw, struct agg_layout *ag, const struct expr *e,
 			      struct ir_ins *v)
 {
 	struct terms l = terms_of(ag->ident->agg_param);

@@ -79,7 +79,7 @@ static bool pack(struct check *ck, struct expr *call, uint64_t *param)
 /* ---- in the kernel ---- */
 
 /* The value counts as one of 32 bits, as in illumos. */
-static struct ir_ins *prepare(struct lw *lw, struct agg_layout *ag, struct expr *e,
+static struct ir_ins *prepare(struct lw *lw, struct agg_layout *ag, const struct expr *e,
 			      struct ir_ins *v)
 {
 	struct terms l = terms_of(ag->ident->agg_param);

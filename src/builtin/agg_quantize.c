@@ -47,7 +47,7 @@ struct ir_ins *builtin_with_sign(struct lw *lw, struct ir_ins *x, struct ir_ins 
 	return ir_bin(&lw->b, IR_SUB, ir_bin(&lw->b, IR_XOR, x, sign), sign);
 }
 
-static struct ir_ins *prepare(struct lw *lw, struct agg_layout *ag, struct expr *e,
+static struct ir_ins *prepare(struct lw *lw, struct agg_layout *ag, const struct expr *e,
 			      struct ir_ins *v)
 {
 	struct ir_block *zero = lw_block(lw), *some = lw_block(lw), *pos = lw_block(lw),

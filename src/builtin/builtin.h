@@ -33,26 +33,26 @@
 	}
 
 /* A scalar result. */
-static inline struct val builtin_int(struct ir_ins *v, struct expr *e)
+static inline struct val builtin_int(struct ir_ins *v, const struct expr *e)
 {
 	return (struct val){.v = v, .type = e->type, .place = PLACE_SCALAR};
 }
 
 /* The base in the second argument, 10 without one; a fault unless it is 2 to 36. */
-struct ir_ins *builtin_base(struct lw *lw, struct expr *e);
+struct ir_ins *builtin_base(struct lw *lw, const struct expr *e);
 
 /*
  * Actions whose items are their arguments: all, or those behind a format.  Their values are printed
  * as by trace().
  */
-void builtin_plan_args(struct plan *plan, struct rec_desc *d, struct expr *e);
-void builtin_emit_args(struct lw *lw, struct expr *e, unsigned int item);
-void builtin_plan_text(struct plan *plan, struct rec_desc *d, struct expr *e);
-void builtin_emit_text(struct lw *lw, struct expr *e, unsigned int item);
+void builtin_plan_args(struct plan *plan, struct rec_desc *d, const struct expr *e);
+void builtin_emit_args(struct lw *lw, const struct expr *e, unsigned int item);
+void builtin_plan_text(struct plan *plan, struct rec_desc *d, const struct expr *e);
+void builtin_emit_text(struct lw *lw, const struct expr *e, unsigned int item);
 void builtin_trace(struct consumer *c, const struct rec_act *act, const struct value *v);
 
 /* Actions without items. */
-void builtin_plan_none(struct plan *plan, struct rec_desc *d, struct expr *e);
+void builtin_plan_none(struct plan *plan, struct rec_desc *d, const struct expr *e);
 
 /* Text of an action with a format, as a C string; to be freed with buf_free. */
 const char *builtin_text(struct buf *b, const struct rec_act *act, const struct value *v);

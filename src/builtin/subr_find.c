@@ -19,7 +19,7 @@ static struct tmp room(struct lw *lw)
 	return lw_scratch(lw, lw->plan->strsize);
 }
 
-static struct val find(struct lw *lw, struct expr *e, bool reverse)
+static struct val find(struct lw *lw, const struct expr *e, bool reverse)
 {
 	struct strv s = lw_str_copy(lw, e->args[0]), t = lw_str_copy(lw, e->args[1]);
 	struct ir_ins *start =
@@ -29,17 +29,17 @@ static struct val find(struct lw *lw, struct expr *e, bool reverse)
 	    lw_rt(lw, "rt_index", room(lw).p, s.p, t.p, start, lw_const(lw, reverse), NULL), e);
 }
 
-static struct val call_index(struct lw *lw, struct expr *e)
+static struct val call_index(struct lw *lw, const struct expr *e)
 {
 	return find(lw, e, false);
 }
 
-static struct val call_rindex(struct lw *lw, struct expr *e)
+static struct val call_rindex(struct lw *lw, const struct expr *e)
 {
 	return find(lw, e, true);
 }
 
-static struct strv str_strstr(struct lw *lw, struct expr *e)
+static struct strv str_strstr(struct lw *lw, const struct expr *e)
 {
 	struct strv s = lw_str_copy(lw, e->args[0]), x = lw_str_copy(lw, e->args[1]);
 	struct tmp t = room(lw);
@@ -47,7 +47,7 @@ static struct strv str_strstr(struct lw *lw, struct expr *e)
 	return result(lw, t, lw_rt(lw, "rt_strstr", t.p, s.p, x.p, NULL));
 }
 
-static struct strv find_char(struct lw *lw, struct expr *e, bool last)
+static struct strv find_char(struct lw *lw, const struct expr *e, bool last)
 {
 	struct strv s = lw_str_copy(lw, e->args[0]);
 	struct ir_ins *c = lw_scalar(lw, e->args[1]);
@@ -56,12 +56,12 @@ static struct strv find_char(struct lw *lw, struct expr *e, bool last)
 	return result(lw, t, lw_rt(lw, "rt_strchr", t.p, s.p, c, lw_const(lw, last), NULL));
 }
 
-static struct strv str_strchr(struct lw *lw, struct expr *e)
+static struct strv str_strchr(struct lw *lw, const struct expr *e)
 {
 	return find_char(lw, e, false);
 }
 
-static struct strv str_strrchr(struct lw *lw, struct expr *e)
+static struct strv str_strrchr(struct lw *lw, const struct expr *e)
 {
 	return find_char(lw, e, true);
 }
@@ -71,7 +71,7 @@ static struct strv str_strrchr(struct lw *lw, struct expr *e)
  * on in it, + 1, is a variable of the firing: 0 before a string was given and behind the last
  * token.
  */
-static void begin_tokens(struct lw *lw, struct expr *e, struct tmp s, unsigned int next)
+static void begin_tokens(struct lw *lw, const struct expr *e, struct tmp s, unsigned int next)
 {
 	struct strv given = lw_str(lw, e);
 	struct ir_block *begin = lw_block(lw), *done = lw_block(lw);
@@ -87,7 +87,7 @@ static void begin_tokens(struct lw *lw, struct expr *e, struct tmp s, unsigned i
 	lw_seal_at(lw, done);
 }
 
-static struct strv str_strtok(struct lw *lw, struct expr *e)
+static struct strv str_strtok(struct lw *lw, const struct expr *e)
 {
 	struct tmp s = lw_firing_mem(lw, e->ident->row), t;
 	unsigned int next = lw_firing_var(lw, e->ident->row);
@@ -103,7 +103,7 @@ static struct strv str_strtok(struct lw *lw, struct expr *e)
 	return result(lw, t, r);
 }
 
-struct ir_ins *builtin_base(struct lw *lw, struct expr *e)
+struct ir_ins *builtin_base(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *base = e->nargs > 1 ? lw_scalar(lw, e->args[1]) : lw_const(lw, 10);
 
@@ -114,7 +114,7 @@ struct ir_ins *builtin_base(struct lw *lw, struct expr *e)
 	return base;
 }
 
-static struct val call_strtoll(struct lw *lw, struct expr *e)
+static struct val call_strtoll(struct lw *lw, const struct expr *e)
 {
 	struct strv s = lw_str_copy(lw, e->args[0]);
 	struct ir_ins *base = builtin_base(lw, e);
@@ -122,7 +122,7 @@ static struct val call_strtoll(struct lw *lw, struct expr *e)
 	return builtin_int(lw_rt(lw, "rt_strtoll", s.p, base, NULL), e);
 }
 
-static struct strv str_json(struct lw *lw, struct expr *e)
+static struct strv str_json(struct lw *lw, const struct expr *e)
 {
 	struct strv s = lw_str_copy(lw, e->args[0]), path = lw_str_copy(lw, e->args[1]);
 	struct tmp t = room(lw);

@@ -30,7 +30,7 @@ static uint64_t offset(struct lw *lw, const char *type, const char *name, const 
 	return (bits + more) / 8;
 }
 
-static struct val call_progenyof(struct lw *lw, struct expr *e)
+static struct val call_progenyof(struct lw *lw, const struct expr *e)
 {
 	uint64_t offs = offset(lw, "struct task_struct", "real_parent", NULL) |
 			offset(lw, "struct task_struct", "tgid", NULL) << 16;
@@ -79,7 +79,7 @@ static int32_t sysfs_node(int cpu)
  * cpu_info(n): where the cpuinfo_t (dlib/sched.d) of a processor is, NULL of one that cannot be.
  * Nobody writes there, so the address is a number that says nothing of other memory.
  */
-static struct val call_cpu_info(struct lw *lw, struct expr *e)
+static struct val call_cpu_info(struct lw *lw, const struct expr *e)
 {
 	int ncpu = libbpf_num_possible_cpus();
 	int32_t(*table)[4] = arena_alloc(lw->mod->arena, (size_t)ncpu * sizeof(*table));
@@ -106,7 +106,7 @@ static struct val call_cpu_info(struct lw *lw, struct expr *e)
  * A path as seen from the root of the mount name space: that of the struct path in the first
  * argument, or of the root of its mount.
  */
-static struct strv path(struct lw *lw, struct expr *e, bool of_mount)
+static struct strv path(struct lw *lw, const struct expr *e, bool of_mount)
 {
 	uint64_t dentry = offset(lw, "struct dentry", "d_parent", NULL) |
 			  offset(lw, "struct dentry", "d_name", "name") << 16 |
@@ -124,12 +124,12 @@ static struct strv path(struct lw *lw, struct expr *e, bool of_mount)
 	return (struct strv){.p = dst.p, .size = max, .mem = dst.mem};
 }
 
-static struct strv str_d_path(struct lw *lw, struct expr *e)
+static struct strv str_d_path(struct lw *lw, const struct expr *e)
 {
 	return path(lw, e, false);
 }
 
-static struct strv str_mount_path(struct lw *lw, struct expr *e)
+static struct strv str_mount_path(struct lw *lw, const struct expr *e)
 {
 	return path(lw, e, true);
 }

@@ -31,7 +31,7 @@ static bool check_copyin(struct check *ck, struct expr *e)
 }
 
 /* copyinstr(addr, [max]): a string of user memory, cut without a fault. */
-static struct strv str_copyinstr(struct lw *lw, struct expr *e)
+static struct strv str_copyinstr(struct lw *lw, const struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 	struct ir_ins *addr = lw_scalar(lw, e->args[0]), *size;
@@ -55,13 +55,13 @@ static struct strv str_copyinstr(struct lw *lw, struct expr *e)
 	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem};
 }
 
-static struct val pointer(struct ir_ins *v, struct expr *e)
+static struct val pointer(struct ir_ins *v, const struct expr *e)
 {
 	return (struct val){.v = v, .type = e->type, .place = PLACE_SCALAR};
 }
 
 /* alloca(n): a read that fails leaves zeros. */
-static struct val call_alloca(struct lw *lw, struct expr *e)
+static struct val call_alloca(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *n = lw_scalar(lw, e->args[0]), *p, *addr = lw_alloca(lw, n, &p);
 
@@ -70,7 +70,7 @@ static struct val call_alloca(struct lw *lw, struct expr *e)
 }
 
 /* copyin(addr, n) */
-static struct val call_copyin(struct lw *lw, struct expr *e)
+static struct val call_copyin(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]), *p;
 	struct ir_ins *addr = lw_alloca(lw, n, &p);
@@ -80,7 +80,7 @@ static struct val call_copyin(struct lw *lw, struct expr *e)
 }
 
 /* copyinto(addr, n, dst) */
-static struct val call_copyinto(struct lw *lw, struct expr *e)
+static struct val call_copyinto(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]);
 	struct ir_ins *p = lw_alloca_find(lw, lw_scalar(lw, e->args[2]), n);
@@ -90,7 +90,7 @@ static struct val call_copyinto(struct lw *lw, struct expr *e)
 }
 
 /* bcopy(src, dst, n) */
-static struct val call_bcopy(struct lw *lw, struct expr *e)
+static struct val call_bcopy(struct lw *lw, const struct expr *e)
 {
 	struct val from = lw_str_chars(lw, e->args[0]);
 	struct ir_ins *to = lw_scalar(lw, e->args[1]), *n = lw_scalar(lw, e->args[2]);
@@ -119,7 +119,7 @@ static void write_user(struct lw *lw, struct ir_ins *to, struct ir_ins *p, struc
 }
 
 /* copyout(src, addr, n): by way of memory that the helper can take it from. */
-static struct val call_copyout(struct lw *lw, struct expr *e)
+static struct val call_copyout(struct lw *lw, const struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->scratchsize);
 	struct val from = lw_str_chars(lw, e->args[0]);
@@ -133,7 +133,7 @@ static struct val call_copyout(struct lw *lw, struct expr *e)
 }
 
 /* copyoutstr(s, addr, max): with its NUL, if that is within max. */
-static struct val call_copyoutstr(struct lw *lw, struct expr *e)
+static struct val call_copyoutstr(struct lw *lw, const struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 	struct strv s = lw_str_arg(lw, e->args[0]);
@@ -146,7 +146,7 @@ static struct val call_copyoutstr(struct lw *lw, struct expr *e)
 }
 
 /* memref(addr, n): the two of them in memory, for printm(). */
-static struct val call_memref(struct lw *lw, struct expr *e)
+static struct val call_memref(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *addr = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]), *p;
 	struct ir_ins *pair = lw_alloca(lw, ir_const(&lw->b, 16), &p);
@@ -156,7 +156,7 @@ static struct val call_memref(struct lw *lw, struct expr *e)
 	return pointer(pair, e);
 }
 
-static struct val call_rand(struct lw *lw, struct expr *e)
+static struct val call_rand(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *v = lw_helper(lw, BPF_FUNC_get_prandom_u32, NULL);
 
@@ -165,13 +165,13 @@ static struct val call_rand(struct lw *lw, struct expr *e)
 }
 
 /* Kernel device numbers: 12 bits of major, 20 of minor (include/linux/kdev_t.h). */
-static struct val call_getmajor(struct lw *lw, struct expr *e)
+static struct val call_getmajor(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(
 	    lw_bini(lw, IR_LSHR, lw_un(lw, IR_ZEXT32, lw_scalar(lw, e->args[0])), 20), e);
 }
 
-static struct val call_getminor(struct lw *lw, struct expr *e)
+static struct val call_getminor(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(lw_bini(lw, IR_AND, lw_scalar(lw, e->args[0]), 0xfffff), e);
 }

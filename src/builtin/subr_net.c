@@ -18,28 +18,28 @@
 /* Flags of rt_inet_ntoa6. */
 enum { INET6_PREFIX = 1, INET6_COMPAT = 2 };
 
-static struct val swap(struct lw *lw, struct expr *e, enum ir_op op)
+static struct val swap(struct lw *lw, const struct expr *e, enum ir_op op)
 {
 	return builtin_int(lw_un(lw, op, lw_scalar(lw, e->args[0])), e);
 }
 
-static struct val call_swap16(struct lw *lw, struct expr *e)
+static struct val call_swap16(struct lw *lw, const struct expr *e)
 {
 	return swap(lw, e, IR_BSWAP16);
 }
 
-static struct val call_swap32(struct lw *lw, struct expr *e)
+static struct val call_swap32(struct lw *lw, const struct expr *e)
 {
 	return swap(lw, e, IR_BSWAP32);
 }
 
-static struct val call_swap64(struct lw *lw, struct expr *e)
+static struct val call_swap64(struct lw *lw, const struct expr *e)
 {
 	return swap(lw, e, IR_BSWAP64);
 }
 
 /* The bytes that a pointer argument points to, copied to a slot. */
-static struct tmp pointed(struct lw *lw, struct expr *arg, uint32_t size)
+static struct tmp pointed(struct lw *lw, const struct expr *arg, uint32_t size)
 {
 	struct val p = lw_expr(lw, arg);
 
@@ -55,14 +55,14 @@ static struct strv text(struct lw *lw, struct tmp t)
 	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem};
 }
 
-static void inet4(struct lw *lw, struct expr *arg, struct tmp dst)
+static void inet4(struct lw *lw, const struct expr *arg, struct tmp dst)
 {
 	struct tmp a = pointed(lw, arg, 4);
 
 	lw_rt(lw, "rt_inet_ntoa", dst.p, lw_load_pure(lw, 4, a.p, 0, a.mem), NULL);
 }
 
-static void inet6(struct lw *lw, struct expr *arg, struct tmp dst, int64_t flags)
+static void inet6(struct lw *lw, const struct expr *arg, struct tmp dst, int64_t flags)
 {
 	struct tmp a = pointed(lw, arg, 16);
 
@@ -70,7 +70,7 @@ static void inet6(struct lw *lw, struct expr *arg, struct tmp dst, int64_t flags
 	      lw_load_pure(lw, 8, a.p, 8, a.mem), lw_const(lw, flags), NULL);
 }
 
-static struct strv str_inet_ntoa(struct lw *lw, struct expr *e)
+static struct strv str_inet_ntoa(struct lw *lw, const struct expr *e)
 {
 	struct tmp dst = lw_scratch(lw, lw->plan->strsize);
 
@@ -78,7 +78,7 @@ static struct strv str_inet_ntoa(struct lw *lw, struct expr *e)
 	return text(lw, dst);
 }
 
-static struct strv str_inet_ntoa6(struct lw *lw, struct expr *e)
+static struct strv str_inet_ntoa6(struct lw *lw, const struct expr *e)
 {
 	bool strict = e->nargs > 1 && e->args[1]->val;
 	struct tmp dst = lw_scratch(lw, lw->plan->strsize);
@@ -88,11 +88,11 @@ static struct strv str_inet_ntoa6(struct lw *lw, struct expr *e)
 }
 
 /* Write what argument 1 points to as text. */
-typedef void writer(struct lw *lw, struct expr *arg, struct tmp dst);
+typedef void writer(struct lw *lw, const struct expr *arg, struct tmp dst);
 
 /* One of two forms, by argument 0; ILLOP fault. */
-static struct strv by_kind(struct lw *lw, struct expr *e, int first, writer *as_first, int second,
-			   writer *as_second)
+static struct strv by_kind(struct lw *lw, const struct expr *e, int first, writer *as_first,
+			   int second, writer *as_second)
 {
 	struct ir_block *yes = lw_block(lw), *no = lw_block(lw), *done = lw_block(lw);
 	struct tmp dst = lw_scratch(lw, lw->plan->strsize);
@@ -114,17 +114,17 @@ static struct strv by_kind(struct lw *lw, struct expr *e, int first, writer *as_
 	return text(lw, dst);
 }
 
-static void net6(struct lw *lw, struct expr *arg, struct tmp dst)
+static void net6(struct lw *lw, const struct expr *arg, struct tmp dst)
 {
 	inet6(lw, arg, dst, INET6_COMPAT | INET6_PREFIX);
 }
 
-static struct strv str_inet_ntop(struct lw *lw, struct expr *e)
+static struct strv str_inet_ntop(struct lw *lw, const struct expr *e)
 {
 	return by_kind(lw, e, AF_INET, inet4, AF_INET6, net6);
 }
 
-static void ether(struct lw *lw, struct expr *arg, struct tmp dst)
+static void ether(struct lw *lw, const struct expr *arg, struct tmp dst)
 {
 	struct tmp a = pointed(lw, arg, 6);
 	struct ir_ins *low = lw_load_pure(lw, 4, a.p, 0, a.mem),
@@ -134,7 +134,7 @@ static void ether(struct lw *lw, struct expr *arg, struct tmp dst)
 	lw_rt(lw, "rt_link_ntop", dst.p, low, zero, zero, lw_const(lw, 6), NULL);
 }
 
-static void infiniband(struct lw *lw, struct expr *arg, struct tmp dst)
+static void infiniband(struct lw *lw, const struct expr *arg, struct tmp dst)
 {
 	struct tmp a = pointed(lw, arg, 20);
 
@@ -143,7 +143,7 @@ static void infiniband(struct lw *lw, struct expr *arg, struct tmp dst)
 	      lw_const(lw, 20), NULL);
 }
 
-static struct strv str_link_ntop(struct lw *lw, struct expr *e)
+static struct strv str_link_ntop(struct lw *lw, const struct expr *e)
 {
 	return by_kind(lw, e, ARPHRD_ETHER, ether, ARPHRD_INFINIBAND, infiniband);
 }

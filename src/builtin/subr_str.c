@@ -23,7 +23,7 @@ static struct ir_ins *flag(struct lw *lw, int64_t v)
 	return lw_const(lw, v);
 }
 
-static struct val call_strlen(struct lw *lw, struct expr *e)
+static struct val call_strlen(struct lw *lw, const struct expr *e)
 {
 	struct tmp t = room(lw);
 	struct strv s = lw_str_arg(lw, e->args[0]);
@@ -51,7 +51,7 @@ static void fit(struct lw *lw, struct tmp t, struct ir_ins *n)
  * The second string is copied to where the first one ends, with room for a whole string there: the
  * verifier need not relate the two lengths.
  */
-static struct strv str_strjoin(struct lw *lw, struct expr *e)
+static struct strv str_strjoin(struct lw *lw, const struct expr *e)
 {
 	uint32_t max = lw->plan->strsize;
 	struct strv x = lw_str_arg(lw, e->args[0]);
@@ -68,7 +68,7 @@ static struct strv str_strjoin(struct lw *lw, struct expr *e)
 	return result(lw, t);
 }
 
-static struct strv one_arg(struct lw *lw, struct expr *e, const char *rt)
+static struct strv one_arg(struct lw *lw, const struct expr *e, const char *rt)
 {
 	struct strv x = lw_str_copy(lw, e->args[0]);
 	struct tmp t = room(lw);
@@ -77,17 +77,17 @@ static struct strv one_arg(struct lw *lw, struct expr *e, const char *rt)
 	return result(lw, t);
 }
 
-static struct strv str_basename(struct lw *lw, struct expr *e)
+static struct strv str_basename(struct lw *lw, const struct expr *e)
 {
 	return one_arg(lw, e, "rt_basename");
 }
 
-static struct strv str_dirname(struct lw *lw, struct expr *e)
+static struct strv str_dirname(struct lw *lw, const struct expr *e)
 {
 	return one_arg(lw, e, "rt_dirname");
 }
 
-static struct strv change_case(struct lw *lw, struct expr *e, bool upper)
+static struct strv change_case(struct lw *lw, const struct expr *e, bool upper)
 {
 	struct strv x = lw_str_copy(lw, e->args[0]);
 	struct tmp t = room(lw);
@@ -96,17 +96,17 @@ static struct strv change_case(struct lw *lw, struct expr *e, bool upper)
 	return result(lw, t);
 }
 
-static struct strv str_toupper(struct lw *lw, struct expr *e)
+static struct strv str_toupper(struct lw *lw, const struct expr *e)
 {
 	return change_case(lw, e, true);
 }
 
-static struct strv str_tolower(struct lw *lw, struct expr *e)
+static struct strv str_tolower(struct lw *lw, const struct expr *e)
 {
 	return change_case(lw, e, false);
 }
 
-static struct strv str_lltostr(struct lw *lw, struct expr *e)
+static struct strv str_lltostr(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *v = lw_scalar(lw, e->args[0]);
 	struct ir_ins *base = builtin_base(lw, e);
@@ -116,7 +116,7 @@ static struct strv str_lltostr(struct lw *lw, struct expr *e)
 	return result(lw, t);
 }
 
-static struct strv str_substr(struct lw *lw, struct expr *e)
+static struct strv str_substr(struct lw *lw, const struct expr *e)
 {
 	struct strv x = lw_str_copy(lw, e->args[0]);
 	struct ir_ins *start = lw_scalar(lw, e->args[1]);
@@ -127,13 +127,13 @@ static struct strv str_substr(struct lw *lw, struct expr *e)
 	return result(lw, t);
 }
 
-static struct strv str_cleanpath(struct lw *lw, struct expr *e)
+static struct strv str_cleanpath(struct lw *lw, const struct expr *e)
 {
 	return one_arg(lw, e, "rt_cleanpath");
 }
 
 /* memstr(p, sep, [n]): n bytes, cut at strsize, with sep for each NUL but the last. */
-static struct strv str_memstr(struct lw *lw, struct expr *e)
+static struct strv str_memstr(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *max = ir_const(&lw->b, lw->plan->strsize - 1), *n = max;
 	struct val p = lw_str_chars(lw, e->args[0]);

@@ -18,18 +18,19 @@
 
 #define COMM_LEN 16 /* TASK_COMM_LEN, include/linux/sched.h */
 
-static struct val read_pid(struct lw *lw, struct expr *e)
+static struct val read_pid(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(lw_pid(lw), e);
 }
 
-static struct val read_tid(struct lw *lw, struct expr *e)
+static struct val read_tid(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(lw_tid(lw), e);
 }
 
 /* Of the user and group ids that a thread acts with. */
-static struct val read_cred(struct lw *lw, struct expr *e, const char *member, unsigned int shift)
+static struct val read_cred(struct lw *lw, const struct expr *e, const char *member,
+			    unsigned int shift)
 {
 	struct ir_ins *both;
 
@@ -40,29 +41,29 @@ static struct val read_cred(struct lw *lw, struct expr *e, const char *member, u
 	return builtin_int(lw_un(lw, IR_ZEXT32, lw_bini(lw, IR_LSHR, both, shift)), e);
 }
 
-static struct val read_uid(struct lw *lw, struct expr *e)
+static struct val read_uid(struct lw *lw, const struct expr *e)
 {
 	return read_cred(lw, e, "uid", 0);
 }
 
-static struct val read_gid(struct lw *lw, struct expr *e)
+static struct val read_gid(struct lw *lw, const struct expr *e)
 {
 	return read_cred(lw, e, "gid", 32);
 }
 
-static struct val read_ppid(struct lw *lw, struct expr *e)
+static struct val read_ppid(struct lw *lw, const struct expr *e)
 {
 	struct val parent = lw_field(lw, lw_current(lw), "real_parent");
 
 	return builtin_int(lw_field(lw, parent, "tgid").v, e);
 }
 
-static struct val read_curthread(struct lw *lw, struct expr *e)
+static struct val read_curthread(struct lw *lw, const struct expr *e)
 {
 	return lw_outside(lw, lw_current(lw));
 }
 
-static struct val read_cpu(struct lw *lw, struct expr *e)
+static struct val read_cpu(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id), e);
 }
@@ -80,12 +81,12 @@ static struct ir_ins *ktime(struct lw *lw)
 	return v;
 }
 
-static struct val read_timestamp(struct lw *lw, struct expr *e)
+static struct val read_timestamp(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(ktime(lw), e);
 }
 
-static struct val read_walltimestamp(struct lw *lw, struct expr *e)
+static struct val read_walltimestamp(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw), lw->plan->wall_offset), e);
 }
@@ -95,7 +96,7 @@ static struct val read_walltimestamp(struct lw *lw, struct expr *e)
  * added. exec_start is of the scheduler's clock, which differs from ktime by a constant, and so
  * does the result: differences are exact.
  */
-static struct val read_vtimestamp(struct lw *lw, struct expr *e)
+static struct val read_vtimestamp(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *sum = lw_inner(lw, lw_current(lw), "se", "sum_exec_runtime");
 	struct ir_ins *start = lw_inner(lw, lw_current(lw), "se", "exec_start");
@@ -103,30 +104,30 @@ static struct val read_vtimestamp(struct lw *lw, struct expr *e)
 	return builtin_int(lw_bin(lw, IR_ADD, sum, lw_bin(lw, IR_SUB, ktime(lw), start)), e);
 }
 
-static struct val read_id(struct lw *lw, struct expr *e)
+static struct val read_id(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(lw->firing.probe_id, e);
 }
 
-static struct val read_epid(struct lw *lw, struct expr *e)
+static struct val read_epid(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(lw_epid(lw), e);
 }
 
-static struct val read_errno(struct lw *lw, struct expr *e)
+static struct val read_errno(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *v = lw->firing.mech->err ? lw->firing.mech->err(lw) : lw_const(lw, 0);
 
 	return builtin_int(v, e);
 }
 
-static struct val read_ipl(struct lw *lw, struct expr *e)
+static struct val read_ipl(struct lw *lw, const struct expr *e)
 {
 	return builtin_int(lw_const(lw, 0), e);
 }
 
 /* arg0 ... arg9 */
-static struct val read_arg(struct lw *lw, struct expr *e)
+static struct val read_arg(struct lw *lw, const struct expr *e)
 {
 	const struct builtin_var *v = e->ident->row->impl;
 
@@ -136,7 +137,7 @@ static struct val read_arg(struct lw *lw, struct expr *e)
 #define FRAMES_MAX 127 /* default of kernel.perf_event_max_stack */
 
 /* How many frames there are from number n on. */
-static struct val depth(struct lw *lw, struct expr *e, uint64_t flags, unsigned int n)
+static struct val depth(struct lw *lw, const struct expr *e, uint64_t flags, unsigned int n)
 {
 	struct tmp t = lw_scratch(lw, FRAMES_MAX * 8);
 	struct ir_ins *bytes = lw_stack(lw, t, FRAMES_MAX * 8, flags, n);
@@ -145,18 +146,18 @@ static struct val depth(struct lw *lw, struct expr *e, uint64_t flags, unsigned 
 	return builtin_int(lw_bini(lw, IR_LSHR, bytes, 3), e);
 }
 
-static struct val read_stackdepth(struct lw *lw, struct expr *e)
+static struct val read_stackdepth(struct lw *lw, const struct expr *e)
 {
 	return depth(lw, e, 0, lw_stack_top(lw));
 }
 
-static struct val read_ustackdepth(struct lw *lw, struct expr *e)
+static struct val read_ustackdepth(struct lw *lw, const struct expr *e)
 {
 	return depth(lw, e, BPF_F_USER_STACK, 0);
 }
 
 /* Frame n of the stack, 0 if it is not that deep. */
-static struct val frame(struct lw *lw, struct expr *e, uint64_t flags, unsigned int n)
+static struct val frame(struct lw *lw, const struct expr *e, uint64_t flags, unsigned int n)
 {
 	struct tmp t = lw_slot(lw, 8);
 
@@ -165,12 +166,12 @@ static struct val frame(struct lw *lw, struct expr *e, uint64_t flags, unsigned 
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
 }
 
-static struct val read_caller(struct lw *lw, struct expr *e)
+static struct val read_caller(struct lw *lw, const struct expr *e)
 {
 	return frame(lw, e, 0, 1);
 }
 
-static struct val read_ucaller(struct lw *lw, struct expr *e)
+static struct val read_ucaller(struct lw *lw, const struct expr *e)
 {
 	return frame(lw, e, BPF_F_USER_STACK, 1);
 }
@@ -179,7 +180,7 @@ static struct val read_ucaller(struct lw *lw, struct expr *e)
  * regs[] and uregs[]: the registers of the process when it entered the kernel, by their place in
  * struct pt_regs; behind them, by constant index only, what is outside of it.
  */
-static struct val read_regs(struct lw *lw, struct expr *e)
+static struct val read_regs(struct lw *lw, const struct expr *e)
 {
 	struct val reg = {.type = e->type, .place = PLACE_SCALAR};
 	unsigned int n = arch_native->nuregs;
@@ -316,7 +317,7 @@ static void zonename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum
 /* ---- facts of the session that the libraries ask for: constants of the run ---- */
 
 /* Id of the cgroup of -x cgroup (its inode number), 0 without. */
-static struct val read_cgroup_scope(struct lw *lw, struct expr *e)
+static struct val read_cgroup_scope(struct lw *lw, const struct expr *e)
 {
 	struct stat st;
 	const char *path = lw->plan->scope;
@@ -325,7 +326,7 @@ static struct val read_cgroup_scope(struct lw *lw, struct expr *e)
 }
 
 /* How deep it lies: the root of the hierarchy, the last with the same device, has level 0. */
-static struct val read_cgroup_level(struct lw *lw, struct expr *e)
+static struct val read_cgroup_level(struct lw *lw, const struct expr *e)
 {
 	char *path = lw->plan->scope ? realpath(lw->plan->scope, NULL) : NULL, *slash;
 	struct stat st, up;
@@ -344,7 +345,7 @@ static struct val read_cgroup_level(struct lw *lw, struct expr *e)
 }
 
 /* The network namespace of process 1. */
-static struct val read_host_netns(struct lw *lw, struct expr *e)
+static struct val read_host_netns(struct lw *lw, const struct expr *e)
 {
 	struct stat st;
 
@@ -353,7 +354,7 @@ static struct val read_host_netns(struct lw *lw, struct expr *e)
 }
 
 /* The coarse clocks advance by one tick (clock_getres(2)). */
-static struct val read_jiffy_ns(struct lw *lw, struct expr *e)
+static struct val read_jiffy_ns(struct lw *lw, const struct expr *e)
 {
 	struct timespec ts = {.tv_nsec = 1000000};
 

@@ -144,7 +144,7 @@ static void update(struct lw *lw, struct agg_layout *ag, struct ir_ins *key, str
 }
 
 /* The key of the statement's row. */
-static struct ir_ins *keyed(struct lw *lw, struct agg_layout *ag, struct expr *e)
+static struct ir_ins *keyed(struct lw *lw, struct agg_layout *ag, const struct expr *e)
 {
 	unsigned int form = plan_form_of(lw->plan, e);
 	int64_t tag = (int64_t)ag->id << 32 | (int64_t)form << 16;
@@ -154,7 +154,7 @@ static struct ir_ins *keyed(struct lw *lw, struct agg_layout *ag, struct expr *e
 		      lw_bini(lw, IR_OR, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id), tag));
 }
 
-void lw_agg_update(struct lw *lw, struct expr *e)
+void lw_agg_update(struct lw *lw, const struct expr *e)
 {
 	struct agg_layout *ag = plan_agg(lw->plan, e->x->ident);
 	const struct builtin_agg *fn = e->x->ident->agg_func->impl;

@@ -38,7 +38,8 @@ static void leave(struct lw *lw, struct lw_saved s)
 	lw->firing.in_site = s.in_site;
 }
 
-struct val lw_in_binding(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *))
+struct val lw_in_binding(struct lw *lw, const struct expr *e,
+			 struct val (*f)(struct lw *, const struct expr *))
 {
 	struct binding *b = find(lw, e->ident);
 	struct lw_saved s;
@@ -53,7 +54,7 @@ struct val lw_in_binding(struct lw *lw, struct expr *e, struct val (*f)(struct l
 	return v;
 }
 
-struct strv lw_str_in_binding(struct lw *lw, struct expr *e)
+struct strv lw_str_in_binding(struct lw *lw, const struct expr *e)
 {
 	struct binding *b = find(lw, e->ident);
 	struct lw_saved s;
@@ -68,9 +69,9 @@ struct strv lw_str_in_binding(struct lw *lw, struct expr *e)
 }
 
 /* The translator's parameter, bound to the source of the translated object e->x. */
-static struct binding xlator_binding(struct lw *lw, struct expr *e)
+static struct binding xlator_binding(struct lw *lw, const struct expr *e)
 {
-	struct expr *obj = e->x;
+	const struct expr *obj = e->x;
 
 	assert(obj->xlator && obj->xsrc);
 	return (struct binding){.param = obj->xlator->param,
@@ -79,7 +80,8 @@ static struct binding xlator_binding(struct lw *lw, struct expr *e)
 				.in_site = lw->firing.in_site};
 }
 
-struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *))
+struct val lw_in_xlator(struct lw *lw, const struct expr *e,
+			struct val (*f)(struct lw *, const struct expr *))
 {
 	struct binding b = xlator_binding(lw, e);
 	struct lw_saved s = enter(lw, &b);
@@ -96,7 +98,7 @@ struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw
  * Strings of a translated argument are made once per scope: the member and the number of the native
  * argument say which.  Only whole strings in scratch memory are kept.
  */
-static bool str_key(struct lw *lw, struct expr *e, struct memo_key *k)
+static bool str_key(struct lw *lw, const struct expr *e, struct memo_key *k)
 {
 	const struct expr *src = e->x->xsrc;
 
@@ -107,14 +109,14 @@ static bool str_key(struct lw *lw, struct expr *e, struct memo_key *k)
 	return true;
 }
 
-bool lw_str_is_known(struct lw *lw, struct expr *e)
+bool lw_str_is_known(struct lw *lw, const struct expr *e)
 {
 	struct memo_key k;
 
 	return str_key(lw, e, &k) && memo_get(lw, &k);
 }
 
-struct strv lw_str_in_xlator(struct lw *lw, struct expr *e)
+struct strv lw_str_in_xlator(struct lw *lw, const struct expr *e)
 {
 	struct binding b = xlator_binding(lw, e);
 	struct strv v = {.size = lw->plan->strsize, .mem = IR_MEM_MAP};
@@ -134,8 +136,8 @@ struct strv lw_str_in_xlator(struct lw *lw, struct expr *e)
 	return v;
 }
 
-struct ir_ins *lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
-				  enum ir_mem mem)
+struct ir_ins *lw_str_into_xlator(struct lw *lw, const struct expr *e, struct ir_ins *dst,
+				  uint32_t size, enum ir_mem mem)
 {
 	struct binding b = xlator_binding(lw, e);
 	struct lw_saved s = enter(lw, &b);
@@ -148,7 +150,7 @@ struct ir_ins *lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *
 }
 
 /* The parameters of inline f[a, b], bound to the index expressions.  b has room for all. */
-static struct binding *inline_bindings(struct lw *lw, struct expr *e, struct binding *b)
+static struct binding *inline_bindings(struct lw *lw, const struct expr *e, struct binding *b)
 {
 	for (unsigned int i = 0; i < e->nargs; i++)
 		b[i] = (struct binding){.param = e->ident->params[i],
@@ -159,7 +161,7 @@ static struct binding *inline_bindings(struct lw *lw, struct expr *e, struct bin
 	return e->nargs ? &b[e->nargs - 1] : NULL;
 }
 
-struct val lw_inline(struct lw *lw, struct expr *e)
+struct val lw_inline(struct lw *lw, const struct expr *e)
 {
 	struct binding b[LANG_PARAMS_MAX];
 	struct lw_saved s;
@@ -173,7 +175,7 @@ struct val lw_inline(struct lw *lw, struct expr *e)
 	return v;
 }
 
-struct strv lw_str_inline(struct lw *lw, struct expr *e)
+struct strv lw_str_inline(struct lw *lw, const struct expr *e)
 {
 	struct binding b[LANG_PARAMS_MAX];
 	struct lw_saved s;

@@ -61,7 +61,7 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 	ir_jmp(&lw->b, next);
 }
 
-void lw_stmt(struct lw *lw, struct expr *e)
+void lw_stmt(struct lw *lw, const struct expr *e)
 {
 	if (e->loc.line)
 		lw->b.loc = e->loc;

@@ -14,7 +14,7 @@ static struct val scalar(struct ir_ins *v, struct type *t)
 }
 
 /* A string in memory of ours, as a value. */
-static struct val str_val(struct lw *lw, struct expr *e)
+static struct val str_val(struct lw *lw, const struct expr *e)
 {
 	struct strv s = lw_str(lw, e);
 
@@ -130,7 +130,7 @@ static bool is_null_test(const struct expr *e)
 }
 
 /* A string as an address to compare with NULL. */
-static struct ir_ins *string_or_null(struct lw *lw, struct expr *e)
+static struct ir_ins *string_or_null(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *found = lw_str(lw, e).found;
 
@@ -138,7 +138,7 @@ static struct ir_ins *string_or_null(struct lw *lw, struct expr *e)
 }
 
 /* && || with the right side evaluated only if it matters. */
-static struct ir_ins *short_circuit(struct lw *lw, struct expr *e)
+static struct ir_ins *short_circuit(struct lw *lw, const struct expr *e)
 {
 	struct ir_block *right = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
@@ -159,7 +159,7 @@ static struct ir_ins *short_circuit(struct lw *lw, struct expr *e)
 	return ir_var_read(&lw->b, var);
 }
 
-struct ir_ins *lw_bool(struct lw *lw, struct expr *e)
+struct ir_ins *lw_bool(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *v;
 
@@ -202,7 +202,7 @@ struct ir_ins *lw_arith(struct lw *lw, enum expr_op op, const struct type *t, st
 	}
 }
 
-static struct val binary(struct lw *lw, struct expr *e)
+static struct val binary(struct lw *lw, const struct expr *e)
 {
 	bool px = is_address(e->x->type), py = is_address(e->y->type);
 	struct ir_ins *b;
@@ -270,7 +270,7 @@ static uint64_t elements(struct lw *lw, const struct expr *x, struct val p)
  * address.  So it is for a
  * string that is no variable: there may be less memory than a string can need.
  */
-static struct val index_addr(struct lw *lw, struct expr *e)
+static struct val index_addr(struct lw *lw, const struct expr *e)
 {
 	const struct type *xt = type_base(e->x->type);
 	uint64_t size = plan_type_size(lw->plan, e->type), n;
@@ -306,7 +306,7 @@ static struct val index_addr(struct lw *lw, struct expr *e)
 }
 
 /* Where a by-reference value or an lvalue in memory is. */
-struct val lw_addr(struct lw *lw, struct expr *e)
+struct val lw_addr(struct lw *lw, const struct expr *e)
 {
 	const struct plan *plan = lw->plan;
 	struct val a;
@@ -358,7 +358,7 @@ struct val lw_addr(struct lw *lw, struct expr *e)
 }
 
 /* ++ and -- */
-static struct val step(struct lw *lw, struct expr *e)
+static struct val step(struct lw *lw, const struct expr *e)
 {
 	bool inc = e->op == OP_PREINC || e->op == OP_POSTINC;
 	bool post = e->op == OP_POSTINC || e->op == OP_POSTDEC;
@@ -381,7 +381,7 @@ static bool is_outside(const struct expr *e)
 	       e->args[0]->val >= t->nelem;
 }
 
-static struct val unary(struct lw *lw, struct expr *e)
+static struct val unary(struct lw *lw, const struct expr *e)
 {
 	struct val a;
 
@@ -417,7 +417,7 @@ static struct val unary(struct lw *lw, struct expr *e)
 	}
 }
 
-static struct val conditional(struct lw *lw, struct expr *e)
+static struct val conditional(struct lw *lw, const struct expr *e)
 {
 	struct ir_block *yes = lw_block(lw), *no = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
@@ -450,7 +450,7 @@ static bool is_inside(struct lw *lw, const struct type *to, const struct type *f
 	       plan_type_size(lw->plan, to) <= plan_type_size(lw->plan, x);
 }
 
-static struct val cast(struct lw *lw, struct expr *e)
+static struct val cast(struct lw *lw, const struct expr *e)
 {
 	const struct type *to = type_base(e->type);
 	struct val v;
@@ -484,7 +484,7 @@ static struct val cast(struct lw *lw, struct expr *e)
 	return scalar(v.v, e->type);
 }
 
-static struct val call(struct lw *lw, struct expr *e)
+static struct val call(struct lw *lw, const struct expr *e)
 {
 	const struct builtin_func *f = e->ident->row->impl;
 
@@ -494,7 +494,7 @@ static struct val call(struct lw *lw, struct expr *e)
 	return f->call(lw, e);
 }
 
-static struct val ident(struct lw *lw, struct expr *e)
+static struct val ident(struct lw *lw, const struct expr *e)
 {
 	struct ident *id = e->ident;
 
@@ -516,7 +516,7 @@ static struct val ident(struct lw *lw, struct expr *e)
 	}
 }
 
-static struct val index_expr(struct lw *lw, struct expr *e)
+static struct val index_expr(struct lw *lw, const struct expr *e)
 {
 	struct val a;
 
@@ -532,7 +532,7 @@ static struct val index_expr(struct lw *lw, struct expr *e)
 	return type_is_scalar(e->type) ? lw_load(lw, a, e->type, 0, 0) : a;
 }
 
-static struct val member(struct lw *lw, struct expr *e)
+static struct val member(struct lw *lw, const struct expr *e)
 {
 	struct val a;
 
@@ -552,7 +552,7 @@ static struct val member(struct lw *lw, struct expr *e)
 	return lw_load(lw, a, e->type, e->bit_off, e->bits);
 }
 
-struct val lw_expr(struct lw *lw, struct expr *e)
+struct val lw_expr(struct lw *lw, const struct expr *e)
 {
 	if (e->loc.line)
 		lw->b.loc = e->loc;
@@ -593,7 +593,7 @@ struct val lw_expr(struct lw *lw, struct expr *e)
 	return scalar(lw_const(lw, 0), e->type);
 }
 
-struct ir_ins *lw_scalar(struct lw *lw, struct expr *e)
+struct ir_ins *lw_scalar(struct lw *lw, const struct expr *e)
 {
 	return lw_flat(lw, lw_expr(lw, e));
 }

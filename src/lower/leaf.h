@@ -106,16 +106,18 @@ struct val lw_writable(struct lw *lw, struct val a, uint32_t size);
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size);
 
 /* Evaluate what stands behind a parameter or a translated member, in its own environment. */
-struct val lw_in_binding(struct lw *lw, struct expr *e,
-			 struct val (*f)(struct lw *, struct expr *));
-struct val lw_in_xlator(struct lw *lw, struct expr *e, struct val (*f)(struct lw *, struct expr *));
-struct val lw_inline(struct lw *lw, struct expr *e); /* name[args] of a parameterised inline */
-struct strv lw_str_inline(struct lw *lw, struct expr *e);
-struct strv lw_str_in_binding(struct lw *lw, struct expr *e);
-struct strv lw_str_in_xlator(struct lw *lw, struct expr *e);
-bool lw_str_is_known(struct lw *lw, struct expr *e); /* lw_str_in_xlator has it already */
-struct ir_ins *lw_str_into_xlator(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
-				  enum ir_mem mem);
+struct val lw_in_binding(struct lw *lw, const struct expr *e,
+			 struct val (*f)(struct lw *, const struct expr *));
+struct val lw_in_xlator(struct lw *lw, const struct expr *e,
+			struct val (*f)(struct lw *, const struct expr *));
+struct val lw_inline(struct lw *lw,
+		     const struct expr *e); /* name[args] of a parameterised inline */
+struct strv lw_str_inline(struct lw *lw, const struct expr *e);
+struct strv lw_str_in_binding(struct lw *lw, const struct expr *e);
+struct strv lw_str_in_xlator(struct lw *lw, const struct expr *e);
+bool lw_str_is_known(struct lw *lw, const struct expr *e); /* lw_str_in_xlator has it already */
+struct ir_ins *lw_str_into_xlator(struct lw *lw, const struct expr *e, struct ir_ins *dst,
+				  uint32_t size, enum ir_mem mem);
 
 /* The byte that says whether the string variable id at p is NULL. */
 struct ir_ins *lw_null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,
@@ -132,12 +134,12 @@ struct ir_ins *lw_arith(struct lw *lw, enum expr_op op, const struct type *t, st
 
 /* A scalar lvalue whose keys and address have been evaluated: it can be read, then written. */
 struct lvalue {
-	struct expr *e;
+	const struct expr *e;
 	struct ir_ins *key; /* element of an associative array */
 	struct val addr;    /* neither that nor a variable: memory; a member: its structure */
 };
 
-struct lvalue lw_lvalue(struct lw *lw, struct expr *e);
+struct lvalue lw_lvalue(struct lw *lw, const struct expr *e);
 struct ir_ins *lw_lvalue_read(struct lw *lw, const struct lvalue *x);
 void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v);
 

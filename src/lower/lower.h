@@ -66,7 +66,7 @@ struct tmp {
 
 struct binding {
 	struct ident *param;
-	struct expr *expr; /* lowered at each use, in the bindings of env */
+	const struct expr *expr; /* lowered at each use, in the bindings of env */
 	struct binding *env;
 	bool in_site;	/* lw->in_site of env */
 	struct val val; /* if expr is NULL */
@@ -112,7 +112,8 @@ struct lw_clause {
 	struct ir_block *fault; /* where faults go; NULL: to skip, silently */
 	struct ir_block *skip;
 	unsigned int var_fault, var_fault_val, var_fault_act;
-	struct expr *made_expr; /* variable that lw_made has made for a write to a part of it */
+	const struct expr
+	    *made_expr; /* variable that lw_made has made for a write to a part of it */
 	struct val made;
 	struct ir_ins *assigned; /* value of the last scalar assignment */
 };
@@ -226,10 +227,10 @@ uint32_t lw_bytes(struct lw *lw, const void *p, uint32_t n, uint32_t align);
 uint32_t lw_zeros(struct lw *lw, uint32_t n);
 
 /* Expressions. */
-struct val lw_expr(struct lw *lw, struct expr *e); /* scalars and pointers */
-struct ir_ins *lw_scalar(struct lw *lw, struct expr *e);
-struct ir_ins *lw_bool(struct lw *lw, struct expr *e); /* 0 or not 0 */
-struct val lw_addr(struct lw *lw, struct expr *e);     /* where a by-reference value is */
+struct val lw_expr(struct lw *lw, const struct expr *e); /* scalars and pointers */
+struct ir_ins *lw_scalar(struct lw *lw, const struct expr *e);
+struct ir_ins *lw_bool(struct lw *lw, const struct expr *e); /* 0 or not 0 */
+struct val lw_addr(struct lw *lw, const struct expr *e);     /* where a by-reference value is */
 struct val lw_load(struct lw *lw, struct val addr, struct type *t, uint64_t bit_off,
 		   unsigned int bits);
 void lw_store(struct lw *lw, struct val addr, struct type *t, uint64_t bit_off, unsigned int bits,
@@ -240,42 +241,43 @@ struct ir_ins *lw_norm(struct lw *lw, struct ir_ins *v,
 struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e);
 struct val lw_arg(struct lw *lw, unsigned int n, struct type *type);
 struct ir_ins *lw_rawarg(struct lw *lw, unsigned int n);
-void lw_stmt(struct lw *lw, struct expr *e);
+void lw_stmt(struct lw *lw, const struct expr *e);
 
 /* Strings. */
-struct strv lw_str(struct lw *lw, struct expr *e); /* somewhere readable */
+struct strv lw_str(struct lw *lw, const struct expr *e); /* somewhere readable */
 /* A copy at dst; NULL is a fault.  lw_str_or_null: it is the empty string; returns strv.found. */
-void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem);
-struct ir_ins *lw_str_or_null(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
-			      enum ir_mem mem);
+void lw_str_into(struct lw *lw, const struct expr *e, struct ir_ins *dst, uint32_t size,
+		 enum ir_mem mem);
+struct ir_ins *lw_str_or_null(struct lw *lw, const struct expr *e, struct ir_ins *dst,
+			      uint32_t size, enum ir_mem mem);
 struct strv lw_str_at(struct lw *lw, struct val addr,
 		      uint32_t max); /* copy of a C string at an address */
-struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y); /* <0, 0, >0 */
+struct ir_ins *lw_strcmp(struct lw *lw, const struct expr *x, const struct expr *y); /* <0, 0, >0 */
 
-bool lw_is_null(const struct expr *e);			/* the constant 0, perhaps cast */
-struct val lw_str_chars(struct lw *lw, struct expr *e); /* where its characters are */
+bool lw_is_null(const struct expr *e);			      /* the constant 0, perhaps cast */
+struct val lw_str_chars(struct lw *lw, const struct expr *e); /* where its characters are */
 
 /* Arguments of subroutines: NULL is a fault.  lw_str_copy: in scratch memory, strsize bytes. */
-struct strv lw_str_arg(struct lw *lw, struct expr *e);
-struct strv lw_str_copy(struct lw *lw, struct expr *e);
-void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins *dst, uint32_t size,
-		   enum ir_mem mem);
+struct strv lw_str_arg(struct lw *lw, const struct expr *e);
+struct strv lw_str_copy(struct lw *lw, const struct expr *e);
+void lw_value_into(struct lw *lw, const struct expr *e, struct type *t, struct ir_ins *dst,
+		   uint32_t size, enum ir_mem mem);
 
 /* Variables. */
-struct val lw_var_read(struct lw *lw, struct expr *e);
-void lw_assign(struct lw *lw, struct expr *e);
+struct val lw_var_read(struct lw *lw, const struct expr *e);
+void lw_assign(struct lw *lw, const struct expr *e);
 /* A key of these items; last: what its last word is, NULL: nothing special. */
-struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const struct item *items,
-		      uint32_t size, struct ir_ins *last);
+struct ir_ins *lw_key(struct lw *lw, struct expr *const *args, unsigned int n,
+		      const struct item *items, uint32_t size, struct ir_ins *last);
 
 /* Store a value as item it of a key or record at t; strings leave what is behind their NUL alone.
  */
-void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct tmp t);
+void lw_store_item(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t);
 
 /* Records: every unit stores to what was planned for the clause part. */
-void lw_item_store(struct lw *lw, unsigned int item, struct expr *e); /* into the record */
+void lw_item_store(struct lw *lw, unsigned int item, const struct expr *e); /* into the record */
 void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v);
-void lw_agg_update(struct lw *lw, struct expr *e);
+void lw_agg_update(struct lw *lw, const struct expr *e);
 void lw_clause(struct lw *lw, const struct enabling *en);
 struct ir_ins *lw_epid(struct lw *lw);
 

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "lower/leaf.h"
 
-void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct tmp t)
+void lw_store_item(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
 	struct ir_ins *dst, *v;
 
@@ -34,7 +34,7 @@ void lw_store_item(struct lw *lw, const struct item *it, struct expr *e, struct 
 	}
 }
 
-void lw_item_store(struct lw *lw, unsigned int item, struct expr *e)
+void lw_item_store(struct lw *lw, unsigned int item, const struct expr *e)
 {
 	struct tmp t = {lw->clause.rec, IR_MEM_RECORD};
 

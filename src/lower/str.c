@@ -53,14 +53,14 @@ struct strv lw_str_at(struct lw *lw, struct val a, uint32_t max)
 }
 
 /* The address of the characters of a string-like expression that is not of type string. */
-struct val lw_str_chars(struct lw *lw, struct expr *e)
+struct val lw_str_chars(struct lw *lw, const struct expr *e)
 {
 	const struct type *b = type_base(e->type);
 
 	return b->kind == TYPE_PTR || type_is_integer(b) ? lw_expr(lw, e) : lw_addr(lw, e);
 }
 
-static struct strv builtin_str(struct lw *lw, struct expr *e)
+static struct strv builtin_str(struct lw *lw, const struct expr *e)
 {
 	const struct builtin_var *v = e->ident->row->impl;
 	uint32_t size = plan_var_bound(lw->plan, v);
@@ -75,7 +75,7 @@ static struct strv builtin_str(struct lw *lw, struct expr *e)
 	return (struct strv){.p = t.p, .size = size, .mem = t.mem};
 }
 
-static struct strv var_str(struct lw *lw, struct expr *e)
+static struct strv var_str(struct lw *lw, const struct expr *e)
 {
 	struct val a = lw_var_read(lw, e);
 
@@ -83,7 +83,7 @@ static struct strv var_str(struct lw *lw, struct expr *e)
 	    .p = lw_flat(lw, a), .size = lw->plan->strsize, .mem = a.mem, .found = a.found};
 }
 
-static struct strv made_str(struct lw *lw, struct expr *e)
+static struct strv made_str(struct lw *lw, const struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 
@@ -100,7 +100,7 @@ static struct strv null(struct lw *lw)
 	return s;
 }
 
-struct strv lw_str(struct lw *lw, struct expr *e)
+struct strv lw_str(struct lw *lw, const struct expr *e)
 {
 	if (e->loc.line)
 		lw->b.loc = e->loc;
@@ -186,8 +186,8 @@ static void literal_into(struct lw *lw, const char *s, uint32_t len, struct ir_i
 	}
 }
 
-static struct ir_ins *cond_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
-				enum ir_mem mem)
+static struct ir_ins *cond_into(struct lw *lw, const struct expr *e, struct ir_ins *dst,
+				uint32_t size, enum ir_mem mem)
 {
 	struct ir_block *yes = lw_block(lw), *no = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
@@ -209,8 +209,8 @@ static struct ir_ins *cond_into(struct lw *lw, struct expr *e, struct ir_ins *ds
 	return y || z ? ir_var_read(&lw->b, var) : NULL;
 }
 
-struct ir_ins *lw_str_or_null(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size,
-			      enum ir_mem mem)
+struct ir_ins *lw_str_or_null(struct lw *lw, const struct expr *e, struct ir_ins *dst,
+			      uint32_t size, enum ir_mem mem)
 {
 	struct strv s = {0};
 
@@ -245,7 +245,8 @@ static void fault_if_null(struct lw *lw, struct ir_ins *found)
 			    NULL);
 }
 
-void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+void lw_str_into(struct lw *lw, const struct expr *e, struct ir_ins *dst, uint32_t size,
+		 enum ir_mem mem)
 {
 	fault_if_null(lw, lw_str_or_null(lw, e, dst, size, mem));
 }
@@ -254,7 +255,7 @@ void lw_str_into(struct lw *lw, struct expr *e, struct ir_ins *dst, uint32_t siz
  * Against a literal: one helper that stops at the first difference.  Else both go to scratch
  * memory, where the run-time library can rely on strsize readable bytes.
  */
-struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y)
+struct ir_ins *lw_strcmp(struct lw *lw, const struct expr *x, const struct expr *y)
 {
 	struct strv a, b;
 	struct tmp t;
@@ -276,7 +277,7 @@ struct ir_ins *lw_strcmp(struct lw *lw, struct expr *x, struct expr *y)
 	return lw_rt(lw, "rt_strcmp", a.p, t.p, NULL);
 }
 
-struct strv lw_str_arg(struct lw *lw, struct expr *e)
+struct strv lw_str_arg(struct lw *lw, const struct expr *e)
 {
 	struct strv s = lw_str(lw, e);
 
@@ -284,7 +285,7 @@ struct strv lw_str_arg(struct lw *lw, struct expr *e)
 	return s;
 }
 
-struct strv lw_str_copy(struct lw *lw, struct expr *e)
+struct strv lw_str_copy(struct lw *lw, const struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 
@@ -295,12 +296,12 @@ struct strv lw_str_copy(struct lw *lw, struct expr *e)
 }
 
 /* A translated object as a structure: every member its translator defines. */
-static void xlated_into(struct lw *lw, struct expr *e, struct ir_ins *dst, enum ir_mem mem)
+static void xlated_into(struct lw *lw, const struct expr *e, struct ir_ins *dst, enum ir_mem mem)
 {
 	struct val to = {.v = dst, .place = PLACE_SAFE, .mem = mem};
 
 	for (unsigned int i = 0; i < e->xlator->nmembers; i++) {
-		struct expr *m = e->whole[i];
+		const struct expr *m = e->whole[i];
 
 		if (type_is_scalar(m->type))
 			lw_store(lw, to, m->type, m->bit_off, m->xmember->bits, lw_scalar(lw, m));
@@ -313,8 +314,8 @@ static void xlated_into(struct lw *lw, struct expr *e, struct ir_ins *dst, enum 
 }
 
 /* The value of e, of a type that is not scalar, at dst. */
-void lw_value_into(struct lw *lw, struct expr *e, struct type *t, struct ir_ins *dst, uint32_t size,
-		   enum ir_mem mem)
+void lw_value_into(struct lw *lw, const struct expr *e, struct type *t, struct ir_ins *dst,
+		   uint32_t size, enum ir_mem mem)
 {
 	struct val a;
 

@@ -174,7 +174,7 @@ static struct ir_ins *self_new(struct lw *lw)
 
 /* ---- associative arrays ---- */
 
-static struct ir_ins *assoc_key(struct lw *lw, struct expr *e)
+static struct ir_ins *assoc_key(struct lw *lw, const struct expr *e)
 {
 	struct var_layout *v = plan_var(lw->plan, e->ident);
 
@@ -182,15 +182,15 @@ static struct ir_ins *assoc_key(struct lw *lw, struct expr *e)
 		      v->id ? lw_const(lw, v->id) : NULL);
 }
 
-static struct ir_ins *assoc_lookup(struct lw *lw, struct expr *e, struct ir_ins *key)
+static struct ir_ins *assoc_lookup(struct lw *lw, const struct expr *e, struct ir_ins *key)
 {
 	struct var_layout *v = plan_var(lw->plan, e->ident);
 
 	return lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, v->map), key, NULL);
 }
 
-struct ir_ins *lw_key(struct lw *lw, struct expr **args, unsigned int n, const struct item *items,
-		      uint32_t size, struct ir_ins *last)
+struct ir_ins *lw_key(struct lw *lw, struct expr *const *args, unsigned int n,
+		      const struct item *items, uint32_t size, struct ir_ins *last)
 {
 	struct tmp t = lw_temp(lw, size);
 	bool has_tid = n && items[0].enc == ITEM_INT && !items[0].type;
@@ -248,7 +248,7 @@ static struct val global_addr(struct lw *lw, struct ident *id)
 			    .mem = IR_MEM_MAP};
 }
 
-static struct val var_value(struct lw *lw, struct expr *e)
+static struct val var_value(struct lw *lw, const struct expr *e)
 {
 	struct ident *id = e->ident;
 	struct val r = {.type = id->type, .place = PLACE_SCALAR};
@@ -278,7 +278,7 @@ static struct val var_value(struct lw *lw, struct expr *e)
 	}
 }
 
-struct val lw_var_read(struct lw *lw, struct expr *e)
+struct val lw_var_read(struct lw *lw, const struct expr *e)
 {
 	struct val r;
 
@@ -311,7 +311,7 @@ static void assoc_set(struct lw *lw, const struct var_layout *l, struct ir_ins *
 	lw_seal_at(lw, done);
 }
 
-static void assoc_write(struct lw *lw, struct expr *e, struct ir_ins *key, struct ir_ins *v)
+static void assoc_write(struct lw *lw, const struct expr *e, struct ir_ins *key, struct ir_ins *v)
 {
 	struct var_layout *l = plan_var(lw->plan, e->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *have = lw_block(lw),
@@ -357,7 +357,7 @@ static void self_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 }
 
 /* An element of an associative array, made of zeros if need be; 0 if there is no room. */
-static struct ir_ins *assoc_new(struct lw *lw, struct expr *e)
+static struct ir_ins *assoc_new(struct lw *lw, const struct expr *e)
 {
 	struct ir_block *none = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *key = assoc_key(lw, e), *p = assoc_lookup(lw, e, key);
@@ -376,7 +376,7 @@ static struct ir_ins *assoc_new(struct lw *lw, struct expr *e)
 }
 
 /* Where to write to a part of the variable; without room for it that is nowhere, and a drop. */
-static struct val make_variable(struct lw *lw, struct expr *e)
+static struct val make_variable(struct lw *lw, const struct expr *e)
 {
 	struct var_layout *l = plan_var(lw->plan, e->ident);
 	struct tmp nowhere = lw_scratch(lw, l->size);
@@ -405,7 +405,7 @@ static struct val make_variable(struct lw *lw, struct expr *e)
  * Before a part of e is written: is it inside a variable that comes into being when it is first
  * written, then that is done now, and lw_addr finds it.
  */
-static void lw_made(struct lw *lw, struct expr *e)
+static void lw_made(struct lw *lw, const struct expr *e)
 {
 	while ((e->kind == EXPR_MEMBER && !e->is_arrow) ||
 	       (e->kind == EXPR_INDEX && !e->ident &&
@@ -425,7 +425,7 @@ static void lw_made(struct lw *lw, struct expr *e)
 		    ABI_FLT_BADADDR, NULL);
 }
 
-struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
+struct lvalue lw_lvalue(struct lw *lw, const struct expr *e)
 {
 	struct lvalue l = {.e = e};
 
@@ -451,7 +451,7 @@ struct lvalue lw_lvalue(struct lw *lw, struct expr *e)
 
 struct ir_ins *lw_lvalue_read(struct lw *lw, const struct lvalue *x)
 {
-	struct expr *e = x->e;
+	const struct expr *e = x->e;
 
 	if (x->key)
 		return read_or_zero(lw, assoc_lookup(lw, e, x->key), 0, e->type).v;
@@ -482,7 +482,7 @@ static void variable_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 
 void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v)
 {
-	struct expr *e = x->e;
+	const struct expr *e = x->e;
 
 	if (x->key)
 		assoc_write(lw, e, x->key, v);
@@ -495,7 +495,7 @@ void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v)
 }
 
 /* The value of e->y at dst, for the variable e->x; 0: there is none, NULL: there is one. */
-static struct ir_ins *variable_into(struct lw *lw, struct expr *e, struct ir_ins *dst,
+static struct ir_ins *variable_into(struct lw *lw, const struct expr *e, struct ir_ins *dst,
 				    enum ir_mem mem)
 {
 	struct type *t = e->x->type;
@@ -518,7 +518,7 @@ static struct ir_ins *variable_into(struct lw *lw, struct expr *e, struct ir_ins
  * Element of an associative array that is a string or structure: made in scratch, then stored.
  * NULL, or 0 for a structure, frees the element.
  */
-static void assoc_assign(struct lw *lw, struct expr *e)
+static void assoc_assign(struct lw *lw, const struct expr *e)
 {
 	struct var_layout *l = plan_var(lw->plan, e->x->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *done = lw_block(lw);
@@ -535,7 +535,7 @@ static void assoc_assign(struct lw *lw, struct expr *e)
 }
 
 /* What x op= e leaves: x is read before e is evaluated. */
-static struct ir_ins *applied(struct lw *lw, struct expr *e, const struct lvalue *l)
+static struct ir_ins *applied(struct lw *lw, const struct expr *e, const struct lvalue *l)
 {
 	struct ir_ins *old = lw_lvalue_read(lw, l), *y = lw_number(lw, lw_expr(lw, e->y));
 	const struct type *t = type_base(e->x->type);
@@ -545,7 +545,7 @@ static struct ir_ins *applied(struct lw *lw, struct expr *e, const struct lvalue
 	return lw_arith(lw, e->op, t, old, y);
 }
 
-static void self_assign(struct lw *lw, struct expr *e)
+static void self_assign(struct lw *lw, const struct expr *e)
 {
 	struct var_layout *l = plan_var(lw->plan, e->x->ident);
 	struct ir_block *have = lw_block(lw), *drop = lw_block(lw), *done = lw_block(lw);
@@ -568,9 +568,9 @@ static void self_assign(struct lw *lw, struct expr *e)
 	lw_seal_at(lw, done);
 }
 
-void lw_assign(struct lw *lw, struct expr *e)
+void lw_assign(struct lw *lw, const struct expr *e)
 {
-	struct expr *x = e->x;
+	const struct expr *x = e->x;
 	struct ident *id = x->kind == EXPR_IDENT || x->kind == EXPR_INDEX ? x->ident : NULL;
 	struct ir_ins *v;
 	struct lvalue l;

@@ -133,7 +133,7 @@ void plan_agg_place(struct plan *plan, struct agg_layout *ag)
 }
 
 /* How a key would be stored if it stood alone. */
-static struct item key_item(struct plan *plan, struct expr *e)
+static struct item key_item(struct plan *plan, const struct expr *e)
 {
 	const struct type *b = type_base(e->type);
 	struct item it = {.type = e->type};
@@ -162,7 +162,7 @@ static struct item key_item(struct plan *plan, struct expr *e)
 #define FORMS_MAX 65536
 
 /* The form in which a statement has its keys, a new one if need be. */
-static unsigned int new_form(struct plan *plan, struct agg_layout *ag, struct expr *e)
+static unsigned int new_form(struct plan *plan, struct agg_layout *ag, const struct expr *e)
 {
 	unsigned int n = e->x->nargs, form, i;
 
@@ -191,7 +191,7 @@ unsigned int plan_form_of(const struct plan *plan, const struct expr *e)
 }
 
 /* How large the keys of the aggregation can get. */
-static void note_keys(struct plan *plan, struct agg_layout *ag, struct expr *e)
+static void note_keys(struct plan *plan, struct agg_layout *ag, const struct expr *e)
 {
 	for (unsigned int i = 0; i < e->x->nargs; i++) {
 		struct item it = key_item(plan, e->x->args[i]);

@@ -216,9 +216,10 @@ void plan_records(struct plan *plan, struct clause *c);
 
 /* For the plan() of an action: items of its record, which are numbered from 0. */
 struct rec_act *rec_act_add(struct plan *plan, struct rec_desc *d, const char *name,
-			    struct expr *e);
+			    const struct expr *e);
 unsigned int rec_item_add(struct rec_desc *d, struct item it); /* sets off; returns the index */
-unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, struct expr *e); /* by its type */
+unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d,
+			   const struct expr *e); /* by its type */
 
 /* Under policy ring: bytes of a CPU's memory, a power of two; what a record takes of it. */
 uint64_t plan_kept_size(const struct plan *plan);
@@ -333,7 +334,7 @@ struct builtin_use {
 };
 
 struct builtin_var {
-	struct val (*read)(struct lw *lw, struct expr *e);
+	struct val (*read)(struct lw *lw, const struct expr *e);
 	void (*str_into)(struct lw *lw, struct ir_ins *dst, uint32_t size,
 			 enum ir_mem mem); /* string variables */
 	uint32_t bound;		   /* most bytes of a string variable, 0: strsize; or this: */
@@ -342,20 +343,20 @@ struct builtin_var {
 };
 
 struct builtin_func {
-	struct val (*call)(struct lw *lw, struct expr *e);
-	struct strv (*str)(struct lw *lw, struct expr *e); /* functions that return strings */
+	struct val (*call)(struct lw *lw, const struct expr *e);
+	struct strv (*str)(struct lw *lw, const struct expr *e); /* functions that return strings */
 	uint32_t bound; /* most bytes of such a string, 0: strsize */
 	struct builtin_use use;
 };
 
 struct builtin_act {
 	/* Append items and a rec_act to the descriptor; once per clause. */
-	void (*plan)(struct plan *plan, struct rec_desc *d, struct expr *e);
+	void (*plan)(struct plan *plan, struct rec_desc *d, const struct expr *e);
 	/* Store the items from number `item` on, or act. */
-	void (*emit)(struct lw *lw, struct expr *e, unsigned int item);
+	void (*emit)(struct lw *lw, const struct expr *e, unsigned int item);
 	/* As a key: the item, and how it is stored (stack(), sym() ...); NULL: no key. */
-	struct item (*key)(struct plan *plan, struct expr *e);
-	void (*store)(struct lw *lw, const struct item *it, struct expr *e, struct tmp t);
+	struct item (*key)(struct plan *plan, const struct expr *e);
+	void (*store)(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t);
 	enum item_enc enc; /* for key: an address is stored like this */
 	/* What the consumer does, v being the values of the items; NULL: nothing. */
 	void (*consume)(struct consumer *c, const struct rec_act *act, const struct value *v);
@@ -365,7 +366,7 @@ struct builtin_act {
 struct builtin_agg {
 	bool has_seen; /* agg_layout.has_seen */
 	/* Turn the argument into what update wants, before the row is looked up; NULL: as it is. */
-	struct ir_ins *(*prepare)(struct lw *lw, struct agg_layout *ag, struct expr *e,
+	struct ir_ins *(*prepare)(struct lw *lw, struct agg_layout *ag, const struct expr *e,
 				  struct ir_ins *v);
 	void (*update)(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
 		       struct ir_ins *weight);

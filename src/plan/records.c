@@ -10,7 +10,8 @@
 #include "base/map.h"
 #include "plan/plan.h"
 
-struct rec_act *rec_act_add(struct plan *plan, struct rec_desc *d, const char *name, struct expr *e)
+struct rec_act *rec_act_add(struct plan *plan, struct rec_desc *d, const char *name,
+			    const struct expr *e)
 {
 	struct rec_act act = {.name = name,
 			      .impl = e->ident->row->impl,
@@ -31,7 +32,7 @@ unsigned int rec_item_add(struct rec_desc *d, struct item it)
 	return d->items.n - 1;
 }
 
-unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, struct expr *e)
+unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	const struct type *b = type_base(e->type);
 	struct item it = {.type = e->type};

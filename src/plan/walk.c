@@ -15,7 +15,7 @@
 /* What a parameter stands for, and where that is to be understood. */
 struct bound {
 	const struct ident *param;
-	struct expr *expr;
+	const struct expr *expr;
 	const struct bound *env, *next;
 	bool in_site;
 };
@@ -30,7 +30,7 @@ struct walk {
 	bool in_site;
 };
 
-static void walk(struct walk *w, struct expr *e);
+static void walk(struct walk *w, const struct expr *e);
 
 /* ---- memory and variables ---- */
 
@@ -92,7 +92,7 @@ static void write_var(struct walk *w, struct ident *id)
 
 /* ---- names that stand for expressions ---- */
 
-static void walk_in(struct walk *w, struct expr *e, const struct bound *env, bool in_site)
+static void walk_in(struct walk *w, const struct expr *e, const struct bound *env, bool in_site)
 {
 	const struct bound *was = w->env;
 	bool was_in_site = w->in_site;
@@ -131,9 +131,9 @@ static void note_member(struct walk *w, struct xmember *m, const struct type *of
 	vec_push(&w->up->members, ((struct member_use){of, m}));
 }
 
-static void walk_member(struct walk *w, struct expr *e)
+static void walk_member(struct walk *w, const struct expr *e)
 {
-	struct expr *obj = e->x;
+	const struct expr *obj = e->x;
 	struct bound b;
 
 	if (!e->xmember) {
@@ -146,7 +146,7 @@ static void walk_member(struct walk *w, struct expr *e)
 	walk_in(w, e->xmember->expr, &b, w->in_site);
 }
 
-static void walk_inline(struct walk *w, struct expr *e)
+static void walk_inline(struct walk *w, const struct expr *e)
 {
 	struct bound b[LANG_PARAMS_MAX];
 
@@ -162,7 +162,7 @@ static void walk_inline(struct walk *w, struct expr *e)
 
 /* ---- expressions ---- */
 
-static void walk_all(struct walk *w, struct expr **list, unsigned int n)
+static void walk_all(struct walk *w, struct expr *const *list, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++)
 		walk(w, list[i]);
@@ -199,7 +199,7 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 		walk_arg(w, use->raw_arg - 1);
 }
 
-static void walk_ident(struct walk *w, struct expr *e)
+static void walk_ident(struct walk *w, const struct expr *e)
 {
 	struct ident *id = e->ident;
 
@@ -223,7 +223,7 @@ static void walk_ident(struct walk *w, struct expr *e)
 	}
 }
 
-static void walk_index(struct walk *w, struct expr *e)
+static void walk_index(struct walk *w, const struct expr *e)
 {
 	if (e->is_native_arg) {
 		walk_arg(w, e->val);
@@ -251,7 +251,7 @@ static struct ident *variable_of(const struct expr *x)
 }
 
 /* A variable is written without being read; a part of one, or other memory, is looked for. */
-static void walk_lvalue(struct walk *w, struct expr *x, bool is_read)
+static void walk_lvalue(struct walk *w, const struct expr *x, bool is_read)
 {
 	struct ident *id = variable_of(x);
 
@@ -267,7 +267,7 @@ static void walk_lvalue(struct walk *w, struct expr *x, bool is_read)
 		write_var(w, id);
 }
 
-static void walk_assign(struct walk *w, struct expr *e)
+static void walk_assign(struct walk *w, const struct expr *e)
 {
 	if (e->x->kind == EXPR_AGG) {
 		walk_all(w, e->y->args, e->y->nargs);
@@ -278,7 +278,7 @@ static void walk_assign(struct walk *w, struct expr *e)
 	walk_lvalue(w, e->x, e->op != OP_NONE);
 }
 
-static void walk(struct walk *w, struct expr *e)
+static void walk(struct walk *w, const struct expr *e)
 {
 	for (unsigned int i = 0; e->whole && i < e->xlator->nmembers; i++)
 		walk(w, e->whole[i]);
