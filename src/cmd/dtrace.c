@@ -284,7 +284,7 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 			c->output = optarg;
 			break;
 		case 'O':
-			c->s->has_final_aggs = true;
+			c->s->consume.has_final_aggs = true;
 			break;
 		case OPT_LIBXO:
 			ok = set(c, "-libxo", "oformat", optarg);
@@ -334,7 +334,7 @@ static void print_matched(struct cmd *c)
 	for (unsigned int i = 0; i < c->s->progs.n; i++) {
 		struct session_prog *p = c->s->progs.a[i];
 
-		if (!c->s->out.opts.quiet && !c->compile_only) {
+		if (!c->s->consume.out.opts.quiet && !c->compile_only) {
 			buf_reset(&b);
 			msg_matched(&b, !p->src.is_cmdline, p->text, p->nmatched);
 			report_error(&c->s->report, "%s", b.s);
@@ -371,20 +371,20 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	print_matched(c);
-	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
+	if (s->opts.num[OPT_destructive] && !s->consume.out.opts.quiet)
 		report_error(&s->report, "allowing destructive actions");
-	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
+	s->consume.out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
 	session_go(s);
 	session_run(s);
-	if (signals_seen(s) && !s->out.opts.no_columns)
-		out_putc(&s->out, '\n');
+	if (signals_seen(s) && !s->consume.out.opts.no_columns)
+		out_putc(&s->consume.out, '\n');
 	session_stop(s);
-	if (s->out.error && s->out.error != -EPIPE) {
+	if (s->consume.out.error && s->consume.out.error != -EPIPE) {
 		report_error(&s->report, "failed to write to %s: %s",
-			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
+			     c->output ? c->output : "<stdout>", strerror(-s->consume.out.error));
 		return 1;
 	}
-	return s->exit_status & 0xff;
+	return s->consume.exit_status & 0xff;
 }
 
 /* -h: the header's name is that of the script, in the current directory, unless -o says another. */
@@ -452,11 +452,11 @@ static bool open_output(struct cmd *c)
 {
 	struct session *s = c->s;
 
-	s->file = fopen(c->output, "ae");
-	if (!s->file)
+	s->consume.file = fopen(c->output, "ae");
+	if (!s->consume.file)
 		report_error(&s->report, "failed to open output file '%s': %s", c->output,
 			     strerror(errno));
-	return s->file != NULL;
+	return s->consume.file != NULL;
 }
 
 static int run(struct cmd *c, int argc, char **argv)
@@ -494,7 +494,7 @@ static int run(struct cmd *c, int argc, char **argv)
 		if (s->opts.is_set[OPT_verbose] && !session_translate(s))
 			return 1;
 		print_matched(c);
-		out_flush(&s->out);
+		out_flush(&s->consume.out);
 		return 0;
 	}
 	if (c->header)

@@ -24,7 +24,7 @@
 #include "kern/kern.h"
 #include "out/agg.h"
 #include "out/value.h"
-#include "run/session.h"
+#include "run/consume.h"
 #include "run/world.h"
 
 /* One key of one aggregation: as in the kernel, but its last word is only the form (agg_layout). */
@@ -43,24 +43,24 @@ struct agg_state {
 	unsigned int ncpu;  /* values of single CPUs in a row: all CPUs, or none */
 };
 
-static struct agg_state *state_of(struct session *s, struct ident *id)
+static struct agg_state *state_of(struct consume *co, struct ident *id)
 {
-	struct agg_layout *ag = plan_agg(&s->plan, id);
+	struct agg_layout *ag = plan_agg(co->plan, id);
 	struct agg_state *st;
 
-	for (unsigned int i = 0; i < s->aggs.n; i++)
-		if (s->aggs.a[i]->ag == ag)
-			return s->aggs.a[i];
+	for (unsigned int i = 0; i < co->aggs.n; i++)
+		if (co->aggs.a[i]->ag == ag)
+			return co->aggs.a[i];
 	if (!ag)
 		return NULL;
-	st = arena_new_obj(s->arena, struct agg_state);
+	st = arena_new_obj(co->arena, struct agg_state);
 	st->ag = ag;
 	st->desc = lang_agg_desc(id);
 	st->rows = map_new();
 	st->fresh = map_new();
 	st->ndata = agg_nwords(&st->desc);
-	st->ncpu = s->opts.is_set[OPT_aggpercpu] ? kern_ncpu_possible(s->plan.kern) : 0;
-	vec_push(&s->aggs, st);
+	st->ncpu = co->opts->is_set[OPT_aggpercpu] ? kern_ncpu_possible(co->plan->kern) : 0;
+	vec_push(&co->aggs, st);
 	return st;
 }
 
@@ -121,7 +121,7 @@ static void free_rows(struct map *rows)
 
 /* Rows are taken from a map for all aggregations that share it. */
 struct taking {
-	struct session *s;
+	struct consume *co;
 	unsigned int map;
 	bool is_shown; /* they are to be shown at once */
 	char *key;     /* of the row at hand, as it is kept */
@@ -146,11 +146,11 @@ static void take_row(void *arg, const void *key, const void *value)
 	const struct taking *t = arg;
 	uint64_t tag, form;
 
-	memcpy(&tag, (const char *)key + t->s->plan.maps.a[t->map].key_size - sizeof(tag),
+	memcpy(&tag, (const char *)key + t->co->plan->maps.a[t->map].key_size - sizeof(tag),
 	       sizeof(tag));
 	form = tag >> 16 & 0xffff;
-	for (unsigned int i = 0; i < t->s->aggs.n; i++) {
-		struct agg_state *st = t->s->aggs.a[i];
+	for (unsigned int i = 0; i < t->co->aggs.n; i++) {
+		struct agg_state *st = t->co->aggs.a[i];
 
 		if (!st->ag->key_size || st->ag->map != t->map || st->ag->id != tag >> 32)
 			continue;
@@ -162,19 +162,19 @@ static void take_row(void *arg, const void *key, const void *value)
 }
 
 /* The value without keys, of each CPU. */
-static void take_keyless(struct session *s, struct agg_state *st, uint32_t half, bool is_shown)
+static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half, bool is_shown)
 {
-	bool is_percpu = s->plan.maps.a[st->ag->map].type == BPF_MAP_TYPE_PERCPU_ARRAY;
-	unsigned int n = is_percpu ? kern_ncpu_possible(s->plan.kern) : 1;
+	bool is_percpu = co->plan->maps.a[st->ag->map].type == BPF_MAP_TYPE_PERCPU_ARRAY;
+	unsigned int n = is_percpu ? kern_ncpu_possible(co->plan->kern) : 1;
 	int64_t *words = mem_alloc((size_t)n * st->ag->nwords * sizeof(*words));
 	uint64_t form = 0;
 	uint32_t index = 2 * (st->ag->id - 1) + half;
 
-	if (s->load.world->lookup(&s->load, st->ag->map, &index, words))
+	if (co->load->world->lookup(co->load, st->ag->map, &index, words))
 		for (unsigned int c = 0; c < n; c++)
 			take_words(st, &form, c, words + (size_t)c * st->ag->nwords, is_shown);
 	memset(words, 0, (size_t)n * st->ag->nwords * sizeof(*words));
-	s->load.world->update(&s->load, st->ag->map, &index, words, BPF_EXIST);
+	co->load->world->update(co->load, st->ag->map, &index, words, BPF_EXIST);
 	mem_free(words);
 }
 
@@ -182,12 +182,12 @@ static void take_keyless(struct session *s, struct agg_state *st, uint32_t half,
  * How much of a map, or of what a CPU may have in it, is used, in percent: 1 at least if there is a
  * row.  The counts are of all CPUs.
  */
-static uint64_t percent_used(struct session *s, const struct plan_map *m, const uint64_t *counts)
+static uint64_t percent_used(struct consume *co, const struct plan_map *m, const uint64_t *counts)
 {
 	uint64_t sum = 0, most = 0;
 
-	for (unsigned int c = 0; c < kern_ncpu_possible(s->plan.kern); c++) {
-		uint64_t n = counts[c * s->plan.nfills + m->fill];
+	for (unsigned int c = 0; c < kern_ncpu_possible(co->plan->kern); c++) {
+		uint64_t n = counts[c * co->plan->nfills + m->fill];
 
 		sum += n;
 		most = n > most ? n : most;
@@ -198,63 +198,63 @@ static uint64_t percent_used(struct session *s, const struct plan_map *m, const 
 }
 
 /* The counts of rows made in a half, by CPU and plan_map.fill; to be freed. */
-static uint64_t *read_counts(struct session *s, uint32_t half)
+static uint64_t *read_counts(struct consume *co, uint32_t half)
 {
-	uint64_t *counts =
-	    mem_alloc((size_t)kern_ncpu_possible(s->plan.kern) * s->plan.nfills * sizeof(*counts));
+	uint64_t *counts = mem_alloc((size_t)kern_ncpu_possible(co->plan->kern) * co->plan->nfills *
+				     sizeof(*counts));
 
-	s->load.world->lookup(&s->load, MAP_FILL, &half, counts);
+	co->load->world->lookup(co->load, MAP_FILL, &half, counts);
 	return counts;
 }
 
-static void take_keyed(struct session *s, uint32_t half, bool is_shown)
+static void take_keyed(struct consume *co, uint32_t half, bool is_shown)
 {
-	uint64_t *counts = read_counts(s, half);
-	struct taking t = {.s = s, .is_shown = is_shown};
+	uint64_t *counts = read_counts(co, half);
+	struct taking t = {.co = co, .is_shown = is_shown};
 
-	for (t.map = 0; t.map < s->plan.maps.n; t.map++) {
-		const struct plan_map *m = &s->plan.maps.a[t.map];
+	for (t.map = 0; t.map < co->plan->maps.n; t.map++) {
+		const struct plan_map *m = &co->plan->maps.a[t.map];
 		int r = 0;
 
-		if (m->is_twin && percent_used(s, m, counts)) {
+		if (m->is_twin && percent_used(co, m, counts)) {
 			t.key = mem_alloc(m->key_size);
-			r = s->load.world->take(&s->load, t.map + half, take_row, &t);
+			r = co->load->world->take(co->load, t.map + half, take_row, &t);
 			mem_free(t.key);
 		}
 		if (r != 0)
-			report_error(&s->report, "could not read aggregations: %s", strerror(-r));
+			report_error(co->report, "could not read aggregations: %s", strerror(-r));
 	}
 	memset(counts, 0,
-	       (size_t)kern_ncpu_possible(s->plan.kern) * s->plan.nfills * sizeof(*counts));
-	s->load.world->update(&s->load, MAP_FILL, &half, counts, BPF_ANY);
+	       (size_t)kern_ncpu_possible(co->plan->kern) * co->plan->nfills * sizeof(*counts));
+	co->load->world->update(co->load, MAP_FILL, &half, counts, BPF_ANY);
 	mem_free(counts);
 }
 
-static void take_half(struct session *s, uint32_t half, bool is_shown)
+static void take_half(struct consume *co, uint32_t half, bool is_shown)
 {
-	for (unsigned int i = 0; i < s->aggs.n; i++)
-		if (!s->aggs.a[i]->ag->key_size)
-			take_keyless(s, s->aggs.a[i], half, is_shown);
-	if (s->plan.nfills)
-		take_keyed(s, half, is_shown);
+	for (unsigned int i = 0; i < co->aggs.n; i++)
+		if (!co->aggs.a[i]->ag->key_size)
+			take_keyless(co, co->aggs.a[i], half, is_shown);
+	if (co->plan->nfills)
+		take_keyed(co, half, is_shown);
 }
 
-static void meet_all(struct session *s)
+static void meet_all(struct consume *co)
 {
-	for (unsigned int i = 0; i < lang_nidents(s->plan.lang, IDENT_AGG); i++)
-		state_of(s, lang_ident(s->plan.lang, IDENT_AGG, i));
+	for (unsigned int i = 0; i < lang_nidents(co->plan->lang, IDENT_AGG); i++)
+		state_of(co, lang_ident(co->plan->lang, IDENT_AGG, i));
 }
 
-static void read_kernel(struct session *s, bool is_shown)
+static void read_kernel(struct consume *co, bool is_shown)
 {
-	struct abi_state *state = s->load.state;
+	struct abi_state *state = co->load->state;
 	uint32_t half = (uint32_t)state->agg_half;
 
-	meet_all(s);
+	meet_all(co);
 	__atomic_store_n(&state->agg_half, !half, __ATOMIC_SEQ_CST);
 	if (state->active == ABI_STATE_ACTIVE)
-		s->load.world->settle(&s->load);
-	take_half(s, half, is_shown);
+		co->load->world->settle(co->load);
+	take_half(co, half, is_shown);
 }
 
 /* What was taken before becomes part of what is shown. */
@@ -272,52 +272,52 @@ static void show_fresh(struct agg_state *st)
 	st->fresh = map_new();
 }
 
-bool aggs_relieve(struct session *s)
+bool aggs_relieve(struct consume *co)
 {
 	bool is_busy = false, is_filling = false;
 	uint64_t *counts;
 
-	if (!s->plan.nfills)
+	if (!co->plan->nfills)
 		return false;
-	counts = read_counts(s, (uint32_t)((struct abi_state *)s->load.state)->agg_half);
-	for (unsigned int i = 0; i < s->plan.maps.n; i++) {
-		const struct plan_map *m = &s->plan.maps.a[i];
-		uint64_t used = m->is_twin ? percent_used(s, m, counts) : 0;
+	counts = read_counts(co, (uint32_t)((struct abi_state *)co->load->state)->agg_half);
+	for (unsigned int i = 0; i < co->plan->maps.n; i++) {
+		const struct plan_map *m = &co->plan->maps.a[i];
+		uint64_t used = m->is_twin ? percent_used(co, m, counts) : 0;
 
 		is_busy = is_busy || used > 12;
 		is_filling = is_filling || used > 50;
 	}
 	mem_free(counts);
 	if (is_filling)
-		read_kernel(s, false);
+		read_kernel(co, false);
 	return is_busy;
 }
 
 /* Let the rows be the state at this time or later; not more often than option aggrate says. */
-static void sync_to(struct session *s, uint64_t time)
+static void sync_to(struct consume *co, uint64_t time)
 {
-	uint64_t now = s->load.world->now(&s->load);
+	uint64_t now = co->load->world->now(co->load);
 
-	if (s->aggs_time &&
-	    (time <= s->aggs_time ||
-	     (s->opts.is_set[OPT_aggrate] && now - s->aggs_time < s->opts.num[OPT_aggrate])))
+	if (co->aggs_time &&
+	    (time <= co->aggs_time ||
+	     (co->opts->is_set[OPT_aggrate] && now - co->aggs_time < co->opts->num[OPT_aggrate])))
 		return;
-	s->aggs_time = now;
-	read_kernel(s, true);
-	for (unsigned int i = 0; i < s->aggs.n; i++)
-		show_fresh(s->aggs.a[i]);
+	co->aggs_time = now;
+	read_kernel(co, true);
+	for (unsigned int i = 0; i < co->aggs.n; i++)
+		show_fresh(co->aggs.a[i]);
 }
 
 /* The aggregation as an action of a firing at this time meets it; NULL: never assigned to. */
-static struct agg_state *state_at(struct session *s, struct ident *id, uint64_t time)
+static struct agg_state *state_at(struct consume *co, struct ident *id, uint64_t time)
 {
-	sync_to(s, time);
-	return state_of(s, id);
+	sync_to(co, time);
+	return state_of(co, id);
 }
 
-void aggs_clear(struct session *s, struct ident *id, uint64_t time)
+void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
 {
-	struct agg_state *st = state_at(s, id, time);
+	struct agg_state *st = state_at(co, id, time);
 	struct row *r;
 	size_t pos = 0;
 
@@ -346,7 +346,7 @@ static const struct item *form_of(const struct agg_state *st, const void *key)
 	return plan_agg_form(st->ag, (unsigned int)form);
 }
 
-static struct value *key_values(struct session *s, struct arena *a, struct agg_state *st,
+static struct value *key_values(struct consume *co, struct arena *a, struct agg_state *st,
 				const void *key)
 {
 	struct value *v = arena_new_arr(a, struct value, st->ag->keys.n + 1);
@@ -357,7 +357,7 @@ static struct value *key_values(struct session *s, struct arena *a, struct agg_s
 }
 
 /* Symbols that print alike are one key: replace the address by where the symbol starts. */
-static const void *canonical_key(struct session *s, struct arena *a, struct agg_state *st,
+static const void *canonical_key(struct consume *co, struct arena *a, struct agg_state *st,
 				 const void *key)
 {
 	char *copy = NULL;
@@ -377,8 +377,7 @@ static const void *canonical_key(struct session *s, struct arena *a, struct agg_
 			off += 8;
 		}
 		memcpy(&addr, (const char *)key + off, 8);
-		r = pid ? session_symtab.usym(s, pid, addr, &sym)
-			: session_symtab.ksym(s, addr, &sym);
+		r = pid ? syms_table.usym(co, pid, addr, &sym) : syms_table.ksym(co, addr, &sym);
 		if (r != 0)
 			continue;
 		if (!copy) {
@@ -388,7 +387,7 @@ static const void *canonical_key(struct session *s, struct arena *a, struct agg_
 		if (it->enc == ITEM_MOD || it->enc == ITEM_UMOD) {
 			if (!sym.module)
 				continue;
-			addr = session_module_addr(s, sym.module, addr);
+			addr = syms_module_addr(co, sym.module, addr);
 		} else {
 			addr -= sym.offset;
 		}
@@ -397,7 +396,7 @@ static const void *canonical_key(struct session *s, struct arena *a, struct agg_
 	return copy ? copy : key;
 }
 
-static struct rec_list collect(struct session *s, struct agg_state *st)
+static struct rec_list collect(struct consume *co, struct agg_state *st)
 {
 	struct rec_list l = {.arena = arena_new()};
 	struct map *by_key = map_new();
@@ -409,7 +408,7 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 	while ((r = map_next(st->rows, &pos, &key, NULL)) != NULL) {
 		struct agg_rec *rec;
 
-		key = canonical_key(s, l.arena, st, key);
+		key = canonical_key(co, l.arena, st, key);
 		rec = map_get(by_key, key, key_size(st));
 		if (rec) {
 			add_words(st, (int64_t *)rec->words, r->words);
@@ -420,7 +419,7 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 					.nkeys = st->ag->keys.n,
 					.normal = r->normal,
 					.ncpu = st->ncpu};
-		rec->keys = key_values(s, l.arena, st, key);
+		rec->keys = key_values(co, l.arena, st, key);
 		rec->words = arena_alloc(l.arena, row_nwords(st) * sizeof(int64_t));
 		memcpy((int64_t *)rec->words, r->words, row_nwords(st) * sizeof(int64_t));
 		map_set(by_key, key, key_size(st), rec);
@@ -429,18 +428,18 @@ static struct rec_list collect(struct session *s, struct agg_state *st)
 	return l;
 }
 
-void aggs_printa(struct session *s, const struct rec_act *act, uint64_t time)
+void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 {
 	struct agg_set *sets = mem_alloc(act->naggs * sizeof(*sets));
 	struct rec_list *lists = mem_alloc(act->naggs * sizeof(*lists));
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < act->naggs; i++) {
-		struct agg_state *st = state_at(s, act->aggs[i], time);
+		struct agg_state *st = state_at(co, act->aggs[i], time);
 
 		if (!st)
 			continue;
-		lists[n] = collect(s, st);
+		lists[n] = collect(co, st);
 		st->was_printed = true;
 		sets[n] = (struct agg_set){.name = act->aggs[i]->name,
 					   .desc = &st->desc,
@@ -449,7 +448,7 @@ void aggs_printa(struct session *s, const struct rec_act *act, uint64_t time)
 		n++;
 	}
 	if (n)
-		agg_printa(&s->out, act->fmt, sets, n);
+		agg_printa(&co->out, act->fmt, sets, n);
 	for (unsigned int i = 0; i < n; i++)
 		arena_free(lists[i].arena);
 	mem_free(sets);
@@ -471,7 +470,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* All rows by value, those with equal values by key. */
-static struct ranked *rank_rows(struct session *s, struct arena *a, struct agg_state *st)
+static struct ranked *rank_rows(struct consume *co, struct arena *a, struct agg_state *st)
 {
 	size_t count = map_count(st->rows), pos = 0;
 	struct ranked *list = arena_new_arr(a, struct ranked, count + 1);
@@ -479,7 +478,7 @@ static struct ranked *rank_rows(struct session *s, struct arena *a, struct agg_s
 	for (size_t i = 0; i < count; i++) {
 		list[i].row = map_next(st->rows, &pos, &list[i].key, NULL);
 		list[i].rec = (struct agg_rec){.desc = &st->desc,
-					       .keys = key_values(s, a, st, list[i].key),
+					       .keys = key_values(co, a, st, list[i].key),
 					       .nkeys = st->ag->keys.n,
 					       .words = list[i].row->words};
 	}
@@ -488,9 +487,9 @@ static struct ranked *rank_rows(struct session *s, struct arena *a, struct agg_s
 }
 
 /* n > 0 keeps the n largest, n < 0 the smallest, 0 none. */
-void aggs_trunc(struct session *s, struct ident *id, int64_t n, uint64_t time)
+void aggs_trunc(struct consume *co, struct ident *id, int64_t n, uint64_t time)
 {
-	struct agg_state *st = state_at(s, id, time);
+	struct agg_state *st = state_at(co, id, time);
 	size_t count = st ? map_count(st->rows) : 0, from = 0, to = count;
 	struct arena *a;
 	struct ranked *list;
@@ -503,7 +502,7 @@ void aggs_trunc(struct session *s, struct ident *id, int64_t n, uint64_t time)
 		return;
 	}
 	a = arena_new();
-	list = rank_rows(s, a, st);
+	list = rank_rows(co, a, st);
 	if (n > 0)
 		to = (uint64_t)n < count ? count - (size_t)n : 0;
 	else
@@ -515,9 +514,9 @@ void aggs_trunc(struct session *s, struct ident *id, int64_t n, uint64_t time)
 	arena_free(a);
 }
 
-void aggs_normalize(struct session *s, struct ident *id, int64_t n, uint64_t time)
+void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t time)
 {
-	struct agg_state *st = state_at(s, id, time);
+	struct agg_state *st = state_at(co, id, time);
 	struct row *r;
 	size_t pos = 0;
 
@@ -531,16 +530,16 @@ void aggs_normalize(struct session *s, struct ident *id, int64_t n, uint64_t tim
  * What was never printed, in order of first appearance, or with aggsortrev the other way round; not
  * in documents, unless with -O.
  */
-void aggs_final(struct session *s)
+void aggs_final(struct consume *co)
 {
-	if (out_is_structured(&s->out) && !s->has_final_aggs)
+	if (out_is_structured(&co->out) && !co->has_final_aggs)
 		return;
-	meet_all(s);
-	take_half(s, 0, false);
-	take_half(s, 1, false);
-	for (unsigned int i = 0; i < s->aggs.n; i++) {
-		bool is_reversed = s->out.opts.aggsortrev;
-		struct agg_state *st = s->aggs.a[is_reversed ? s->aggs.n - 1 - i : i];
+	meet_all(co);
+	take_half(co, 0, false);
+	take_half(co, 1, false);
+	for (unsigned int i = 0; i < co->aggs.n; i++) {
+		bool is_reversed = co->out.opts.aggsortrev;
+		struct agg_state *st = co->aggs.a[is_reversed ? co->aggs.n - 1 - i : i];
 		struct rec_list l;
 		struct agg_set set;
 		struct agg_call call = {&set, 1};
@@ -548,20 +547,20 @@ void aggs_final(struct session *s)
 		if (st->was_printed || st->ag->ident->is_library)
 			continue;
 		show_fresh(st);
-		l = collect(s, st);
+		l = collect(co, st);
 		set = (struct agg_set){
 		    .name = st->ag->ident->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
-		if (!out_object(&s->out, OUT_OBJECT_AGGS, &call))
-			agg_print(&s->out, l.recs, l.n);
+		if (!out_object(&co->out, OUT_OBJECT_AGGS, &call))
+			agg_print(&co->out, l.recs, l.n);
 		arena_free(l.arena);
 	}
 }
 
-void aggs_free(struct session *s)
+void aggs_free(struct consume *co)
 {
-	for (unsigned int i = 0; i < s->aggs.n; i++) {
-		free_rows(s->aggs.a[i]->rows);
-		free_rows(s->aggs.a[i]->fresh);
+	for (unsigned int i = 0; i < co->aggs.n; i++) {
+		free_rows(co->aggs.a[i]->rows);
+		free_rows(co->aggs.a[i]->fresh);
 	}
-	vec_free(&s->aggs);
+	vec_free(&co->aggs);
 }

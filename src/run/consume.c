@@ -14,12 +14,43 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/msg.h"
 #include "plan/consumer.h"
-#include "run/session.h"
+#include "run/consume.h"
 #include "run/world.h"
+
+void consume_init(struct consume *co)
+{
+	co->modules = map_new();
+	co->print_types = map_new();
+	co->specs = map_new();
+	co->spec_ended = map_new();
+}
+
+void consume_start(struct consume *co)
+{
+	unsigned int ncpu = kern_ncpu_possible(co->plan->kern);
+
+	co->drops = mem_alloc(ncpu * ABI_DROP_MAX * sizeof(*co->drops));
+	co->flow = mem_alloc(ncpu * sizeof(*co->flow));
+}
+
+void consume_free(struct consume *co)
+{
+	aggs_free(co);
+	spec_free(co);
+	keep_free(co);
+	map_free(co->modules);
+	map_free(co->print_types);
+	vec_free(&co->values);
+	mem_free(co->held);
+	mem_free(co->drops);
+	mem_free(co->flow);
+	out_free(&co->out);
+}
 
 struct value consume_value(const struct item *it, const void *base)
 {
@@ -72,13 +103,13 @@ static int64_t item_int(const struct rec_desc *d, unsigned int item, const void 
 }
 
 /* An error in a clause at a probe; m says which. */
-static void clause_error(struct session *s, const struct rec_desc *d, uint32_t probe,
+static void clause_error(struct consume *co, const struct rec_desc *d, uint32_t probe,
 			 struct msg_error *m)
 {
-	struct probe *p = probe_by_id(s->plan.probes, probe);
+	struct probe *p = probe_by_id(co->plan->probes, probe);
 	struct buf b = {0};
 
-	m->dialect = s->plan.dialect;
+	m->dialect = co->plan->dialect;
 	m->epid = d->epid_base + probe - d->probe_base;
 	m->clause = d->clause->id;
 	m->id = probe;
@@ -87,8 +118,8 @@ static void clause_error(struct session *s, const struct rec_desc *d, uint32_t p
 	m->func = p ? p->func : "";
 	m->name = p ? p->name : "";
 	msg_error(&b, m);
-	out_flush(&s->out);
-	report_error(&s->report, "%s", b.s);
+	out_flush(&co->out);
+	report_error(co->report, "%s", b.s);
 	buf_free(&b);
 }
 
@@ -96,7 +127,7 @@ static void clause_error(struct session *s, const struct rec_desc *d, uint32_t p
 
 static void do_message(struct consumer *c, const char *text)
 {
-	report_error(&((struct session *)c->ctx)->report, "%s", text);
+	report_error(((struct consume *)c->ctx)->report, "%s", text);
 }
 
 static void do_error(struct consumer *c, const char *text)
@@ -108,36 +139,38 @@ static void do_error(struct consumer *c, const char *text)
 
 static void do_exit(struct consumer *c, int status)
 {
-	struct session *s = c->ctx;
+	struct consume *co = c->ctx;
 
-	s->wants_exit = true;
-	s->exit_status = status;
+	co->wants_exit = true;
+	co->exit_status = status;
 }
 
 static const char *do_setopt(struct consumer *c, const char *name, const char *value)
 {
-	return session_setopt(c->ctx, name, value);
+	struct consume *co = c->ctx;
+
+	return co->setopt(co->ctx, name, value);
 }
 
 static FILE *do_reopened(const struct consumer *c)
 {
-	return ((const struct session *)c->ctx)->reopened;
+	return ((const struct consume *)c->ctx)->reopened;
 }
 
 static FILE *do_original(const struct consumer *c)
 {
-	return ((const struct session *)c->ctx)->file;
+	return ((const struct consume *)c->ctx)->file;
 }
 
 static void do_reopen(struct consumer *c, FILE *f)
 {
-	struct session *s = c->ctx;
+	struct consume *co = c->ctx;
 
-	out_flush(&s->out);
-	out_redirect(&s->out, f ? f : s->file);
-	if (s->reopened)
-		fclose(s->reopened);
-	s->reopened = f;
+	out_flush(&co->out);
+	out_redirect(&co->out, f ? f : co->file);
+	if (co->reopened)
+		fclose(co->reopened);
+	co->reopened = f;
 }
 
 static void do_printa(struct consumer *c, const struct rec_act *act)
@@ -167,7 +200,7 @@ static const struct print_type *do_print_type(struct consumer *c, struct type *t
 
 static uint64_t do_print_size(const struct consumer *c)
 {
-	return ((const struct session *)c->ctx)->opts.num[OPT_printsize];
+	return ((const struct consume *)c->ctx)->opts->num[OPT_printsize];
 }
 
 static const struct consumer_ops consumer_ops = {
@@ -186,9 +219,9 @@ static const struct consumer_ops consumer_ops = {
     .print_size = do_print_size,
 };
 
-static void do_actions(struct session *s, const struct rec_desc *d, const struct abi_rec *r)
+static void do_actions(struct consume *co, const struct rec_desc *d, const struct abi_rec *r)
 {
-	struct consumer c = {.ops = &consumer_ops, .ctx = s, .out = &s->out, .rec = r, .desc = d};
+	struct consumer c = {.ops = &consumer_ops, .ctx = co, .out = &co->out, .rec = r, .desc = d};
 
 	if (d->time_off)
 		memcpy(&c.time, (const char *)r + d->time_off, sizeof(c.time));
@@ -197,17 +230,18 @@ static void do_actions(struct session *s, const struct rec_desc *d, const struct
 
 		if (!act->impl->consume)
 			continue;
-		s->values.n = 0;
+		co->values.n = 0;
 		for (unsigned int k = 0; k < act->n; k++)
-			vec_push(&s->values, consume_value(&d->items.a[act->first + k], r));
-		act->impl->consume(&c, act, s->values.a);
+			vec_push(&co->values, consume_value(&d->items.a[act->first + k], r));
+		act->impl->consume(&c, act, co->values.a);
 	}
 }
 
 /* Records have headers unless the program is quiet. */
-static struct table_rec header(struct session *s, const struct abi_rec *r, const struct rec_desc *d)
+static struct table_rec header(struct consume *co, const struct abi_rec *r,
+			       const struct rec_desc *d)
 {
-	struct probe *p = probe_by_id(s->plan.probes, r->probe);
+	struct probe *p = probe_by_id(co->plan->probes, r->probe);
 
 	return (struct table_rec){.cpu = r->cpu,
 				  .id = r->probe,
@@ -218,129 +252,129 @@ static struct table_rec header(struct session *s, const struct abi_rec *r, const
 				  .name = p ? p->name : ""};
 }
 
-static void print_record(struct session *s, const struct abi_rec *r, const struct abi_rec *next)
+static void print_record(struct consume *co, const struct abi_rec *r, const struct abi_rec *next)
 {
-	const struct rec_desc *d = s->plan.descs.a[r->desc - ABI_DESC_MIN];
-	struct table_rec head = header(s, r, d), head_next;
-	bool quiet = s->out.opts.quiet, set_quiet;
+	const struct rec_desc *d = co->plan->descs.a[r->desc - ABI_DESC_MIN];
+	struct table_rec head = header(co, r, d), head_next;
+	bool quiet = co->out.opts.quiet, set_quiet;
 
-	if (!s->has_heading)
-		table_heading(&s->out);
-	s->has_heading = true;
-	if (s->out.opts.flowindent) {
+	if (!co->has_heading)
+		table_heading(&co->out);
+	co->has_heading = true;
+	if (co->out.opts.flowindent) {
 		if (next)
-			head_next = header(s, next, s->plan.descs.a[next->desc - ABI_DESC_MIN]);
-		table_flow_record(&s->out, &s->flow[r->cpu], &head,
+			head_next = header(co, next, co->plan->descs.a[next->desc - ABI_DESC_MIN]);
+		table_flow_record(&co->out, &co->flow[r->cpu], &head,
 				  next && next->cpu == r->cpu ? &head_next : NULL);
 	} else {
-		table_record(&s->out, &head);
+		table_record(&co->out, &head);
 	}
-	do_actions(s, d, r);
+	do_actions(co, d, r);
 	/* A record ends as it began, also if it has set the option. */
-	set_quiet = s->out.opts.quiet;
-	s->out.opts.quiet = quiet;
-	table_record_end(&s->out);
-	s->out.opts.quiet = set_quiet;
+	set_quiet = co->out.opts.quiet;
+	co->out.opts.quiet = quiet;
+	table_record_end(&co->out);
+	co->out.opts.quiet = set_quiet;
 }
 
 /* The record that was kept back, followed by next (NULL: by nothing yet). */
-void consume_held(struct session *s, const struct abi_rec *next)
+void consume_held(struct consume *co, const struct abi_rec *next)
 {
-	struct abi_rec *held = s->held;
+	struct abi_rec *held = co->held;
 
 	if (!held)
 		return;
-	s->held = NULL;
-	print_record(s, held, next);
+	co->held = NULL;
+	print_record(co, held, next);
 	mem_free(held);
 }
 
-static void fault(struct session *s, const struct abi_error *e)
+static void fault(struct consume *co, const struct abi_error *e)
 {
 	struct msg_error m = {
 	    .fault = e->fault, .addr = e->value, .action = e->action, .offset = -1};
 
-	clause_error(s, s->plan.descs.a[e->desc], e->rec.probe, &m);
+	clause_error(co, co->plan->descs.a[e->desc], e->rec.probe, &m);
 }
 
 /* Does the record have all that its descriptor says? */
-static bool is_sound(struct session *s, const struct abi_rec *r, size_t len)
+static bool is_sound(struct consume *co, const struct abi_rec *r, size_t len)
 {
-	unsigned int n = s->plan.descs.n;
+	unsigned int n = co->plan->descs.n;
 
-	if (len < sizeof(*r) || r->cpu >= kern_ncpu_possible(s->plan.kern))
+	if (len < sizeof(*r) || r->cpu >= kern_ncpu_possible(co->plan->kern))
 		return false;
 	if (r->desc == ABI_DESC_ERROR)
 		return len >= sizeof(struct abi_error) && ((const struct abi_error *)r)->desc < n;
 	if (r->desc < ABI_DESC_MIN)
 		return len >= sizeof(struct abi_spec);
 	return r->desc >= ABI_DESC_MIN && r->desc - ABI_DESC_MIN < (int)n &&
-	       len >= s->plan.descs.a[r->desc - ABI_DESC_MIN]->size;
+	       len >= co->plan->descs.a[r->desc - ABI_DESC_MIN]->size;
 }
 
-void consume_data(struct session *s, const void *data, size_t len)
+void consume_data(struct consume *co, const void *data, size_t len)
 {
 	const struct abi_rec *r = data;
 
-	consume_held(s, r);
-	if (s->out.opts.flowindent) {
-		s->held = mem_alloc(len);
-		memcpy(s->held, data, len);
+	consume_held(co, r);
+	if (co->out.opts.flowindent) {
+		co->held = mem_alloc(len);
+		memcpy(co->held, data, len);
 	} else {
-		print_record(s, r, NULL);
+		print_record(co, r, NULL);
 	}
 }
 
-void consume_now(struct session *s, const void *data, size_t len)
+void consume_now(struct consume *co, const void *data, size_t len)
 {
 	const struct abi_rec *r = data;
 	const struct rec_desc *d;
 
 	switch (r->desc) {
 	case ABI_DESC_ERROR:
-		consume_held(s, NULL);
-		fault(s, data);
+		consume_held(co, NULL);
+		fault(co, data);
 		return;
 	case ABI_DESC_COMMIT:
 	case ABI_DESC_DISCARD:
-		spec_end(s, ((const struct abi_spec *)data)->handle, r->desc == ABI_DESC_COMMIT);
+		spec_end(co, ((const struct abi_spec *)data)->handle, r->desc == ABI_DESC_COMMIT);
 		return;
 	default:
-		d = s->plan.descs.a[r->desc - ABI_DESC_MIN];
+		d = co->plan->descs.a[r->desc - ABI_DESC_MIN];
 		if (d->spec_item)
-			spec_add(s, (uint64_t)item_int(d, d->spec_item - 1, data), data, len);
+			spec_add(co, (uint64_t)item_int(d, d->spec_item - 1, data), data, len);
 		else
-			consume_data(s, data, len);
+			consume_data(co, data, len);
 	}
 }
 
-static bool is_damaged(struct session *s, const void *data, size_t len)
+static bool is_damaged(struct consume *co, const void *data, size_t len)
 {
-	if (is_sound(s, data, len))
+	if (is_sound(co, data, len))
 		return false;
-	report_error(&s->report, "damaged record of %zu bytes", len);
+	report_error(co->report, "damaged record of %zu bytes", len);
 	return true;
 }
 
 void consume_record(void *ctx, const void *data, size_t len)
 {
-	struct session *s = ctx;
+	struct consume *co = ctx;
 	const struct abi_rec *r = data;
 
-	if (is_damaged(s, data, len))
+	if (is_damaged(co, data, len))
 		return;
 	if (r->desc == ABI_DESC_PROC)
-		syms_meet(s, ((const struct abi_proc *)data)->pid);
-	else if (s->plan.policy == PLAN_FILL)
-		keep_record(s, data, len);
+		syms_meet(co, ((const struct abi_proc *)data)->pid);
+	else if (co->plan->policy == PLAN_FILL)
+		keep_record(co, data, len);
 	else
-		consume_now(s, data, len);
+		consume_now(co, data, len);
 }
 
-void consume_kept(struct session *s, const void *data, size_t len)
+void consume_kept(struct consume *co, const void *data, size_t len)
 {
-	if (!is_damaged(s, data, len))
-		consume_now(s, data, len);
+	if (!is_damaged(co, data, len))
+		consume_now(co, data, len);
 }
 
 static enum msg_drop drop_kind(enum abi_drop k)
@@ -368,65 +402,65 @@ static enum msg_drop drop_kind(enum abi_drop k)
 	return MSG_DROP_PRINCIPAL;
 }
 
-static void report_drop(struct session *s, enum abi_drop k, uint64_t n, uint64_t total, int cpu)
+static void report_drop(struct consume *co, enum abi_drop k, uint64_t n, uint64_t total, int cpu)
 {
 	struct msg_loss loss = {.kind = drop_kind(k), .n = n, .total = total};
 	struct buf b = {0};
 
 	if (!n)
 		return;
-	msg_drop(&b, drop_kind(k), n, cpu, s->opts.is_set[OPT_droptags]);
+	msg_drop(&b, drop_kind(k), n, cpu, co->opts->is_set[OPT_droptags]);
 	loss.text = buf_str(&b);
-	out_object(&s->out, OUT_OBJECT_DROP, &loss);
-	out_flush(&s->out);
-	report_error(&s->report, "%s", b.s);
+	out_object(&co->out, OUT_OBJECT_DROP, &loss);
+	out_flush(&co->out);
+	report_error(co->report, "%s", b.s);
 	buf_free(&b);
 }
 
 /* Firings the kernel skipped because the same program was already running on that CPU. */
-static void report_misses(struct session *s)
+static void report_misses(struct consume *co)
 {
-	for (unsigned int i = 0; i < s->units.n; i++) {
-		struct unit *u = s->units.a[i];
-		uint64_t n = u->fd >= 0 ? s->load.world->misses(&s->load, u) : 0;
+	for (unsigned int i = 0; i < co->load->nunits; i++) {
+		struct unit *u = co->load->units[i];
+		uint64_t n = u->fd >= 0 ? co->load->world->misses(co->load, u) : 0;
 
 		if (n <= u->misses)
 			continue;
-		out_flush(&s->out);
-		report_error(&s->report, "%llu nested firings missed at %s",
+		out_flush(&co->out);
+		report_error(co->report, "%llu nested firings missed at %s",
 			     (unsigned long long)(n - u->misses), u->place);
 		u->misses = n;
 	}
 }
 
 /* Losses since the last call. */
-void consume_drops(struct session *s)
+void consume_drops(struct consume *co)
 {
-	unsigned int ncpu = kern_ncpu_possible(s->plan.kern);
+	unsigned int ncpu = kern_ncpu_possible(co->plan->kern);
 	uint64_t *now = mem_alloc((size_t)ncpu * ABI_DROP_MAX * sizeof(*now));
 	uint64_t global[ABI_DROP_MAX], total[ABI_DROP_MAX];
 	uint32_t zero = 0;
 
 	memset(global, 0, sizeof(global));
 	memset(total, 0, sizeof(total));
-	if (s->load.world->lookup(&s->load, MAP_DROPS, &zero, now)) {
+	if (co->load->world->lookup(co->load, MAP_DROPS, &zero, now)) {
 		for (unsigned int c = 0; c < ncpu; c++) {
 			for (int k = 0; k < ABI_DROP_MAX; k++) {
 				uint64_t d =
-				    now[c * ABI_DROP_MAX + k] - s->drops[c * ABI_DROP_MAX + k];
+				    now[c * ABI_DROP_MAX + k] - co->drops[c * ABI_DROP_MAX + k];
 
 				total[k] += now[c * ABI_DROP_MAX + k];
 				if (k == ABI_DROP_PRINCIPAL || k == ABI_DROP_AGGREGATION ||
 				    k == ABI_DROP_NESTED)
-					report_drop(s, k, d, now[c * ABI_DROP_MAX + k], (int)c);
+					report_drop(co, k, d, now[c * ABI_DROP_MAX + k], (int)c);
 				else
 					global[k] += d;
 			}
 		}
 		for (int k = 0; k < ABI_DROP_MAX; k++)
-			report_drop(s, k, global[k], total[k], 0);
-		memcpy(s->drops, now, (size_t)ncpu * ABI_DROP_MAX * sizeof(*now));
+			report_drop(co, k, global[k], total[k], 0);
+		memcpy(co->drops, now, (size_t)ncpu * ABI_DROP_MAX * sizeof(*now));
 	}
 	mem_free(now);
-	report_misses(s);
+	report_misses(co);
 }

@@ -7,9 +7,9 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "out/print.h"
-#include "run/session.h"
+#include "run/consume.h"
 
-static const char *name_of(struct session *s, struct type *t)
+static const char *name_of(struct consume *co, struct type *t)
 {
 	struct buf b = {0};
 	const char *name;
@@ -23,18 +23,18 @@ static const char *name_of(struct session *s, struct type *t)
 	} else {
 		type_print(&b, t);
 	}
-	name = arena_strdup(s->arena, buf_str(&b));
+	name = arena_strdup(co->arena, buf_str(&b));
 	buf_free(&b);
 	return name;
 }
 
-static void describe_sou(struct session *s, struct type *t, struct print_type *p)
+static void describe_sou(struct consume *co, struct type *t, struct print_type *p)
 {
-	struct print_member *m = arena_new_arr(s->arena, struct print_member, t->nmembers + 1);
+	struct print_member *m = arena_new_arr(co->arena, struct print_member, t->nmembers + 1);
 
 	for (unsigned int i = 0; i < t->nmembers; i++)
 		m[i] = (struct print_member){.name = t->members[i].name,
-					     .type = print_type_of(s, t->members[i].type),
+					     .type = print_type_of(co, t->members[i].type),
 					     .bit_off = t->members[i].bit_off,
 					     .bits = t->members[i].bits};
 	p->kind = PRINT_STRUCT;
@@ -42,10 +42,10 @@ static void describe_sou(struct session *s, struct type *t, struct print_type *p
 	p->nmembers = t->nmembers;
 }
 
-static void describe_enum(struct session *s, struct type *t, struct print_type *p)
+static void describe_enum(struct consume *co, struct type *t, struct print_type *p)
 {
 	struct print_enumerator *e =
-	    arena_new_arr(s->arena, struct print_enumerator, t->nenums + 1);
+	    arena_new_arr(co->arena, struct print_enumerator, t->nenums + 1);
 
 	for (unsigned int i = 0; i < t->nenums; i++)
 		e[i] = (struct print_enumerator){t->enums[i].name, t->enums[i].value};
@@ -55,34 +55,34 @@ static void describe_enum(struct session *s, struct type *t, struct print_type *
 	p->is_signed = true;
 }
 
-const struct print_type *print_type_of(struct session *s, struct type *type)
+const struct print_type *print_type_of(struct consume *co, struct type *type)
 {
-	struct type *t = type_resolve(s->plan.types, type);
-	struct print_type *p = map_get(s->print_types, &type, sizeof(type));
+	struct type *t = type_resolve(co->plan->types, type);
+	struct print_type *p = map_get(co->print_types, &type, sizeof(type));
 
 	if (p)
 		return p;
-	p = arena_new_obj(s->arena, struct print_type);
-	map_set(s->print_types, &type, sizeof(type), p);
-	p->name = name_of(s, type);
+	p = arena_new_obj(co->arena, struct print_type);
+	map_set(co->print_types, &type, sizeof(type), p);
+	p->name = name_of(co, type);
 	p->id = t->btf_id;
-	p->size = plan_type_size(&s->plan, type);
+	p->size = plan_type_size(co->plan, type);
 	switch (t->kind) {
 	case TYPE_STRUCT:
 	case TYPE_UNION:
-		describe_sou(s, t, p);
+		describe_sou(co, t, p);
 		break;
 	case TYPE_ENUM:
-		describe_enum(s, t, p);
+		describe_enum(co, t, p);
 		break;
 	case TYPE_ARRAY:
 		p->kind = PRINT_ARRAY;
-		p->elem = print_type_of(s, t->to);
+		p->elem = print_type_of(co, t->to);
 		p->nelem = t->nelem;
 		break;
 	case TYPE_PTR:
-		p->kind = type_resolve(s->plan.types, t->to)->kind == TYPE_FUNC ? PRINT_FUNCPTR
-										: PRINT_PTR;
+		p->kind = type_resolve(co->plan->types, t->to)->kind == TYPE_FUNC ? PRINT_FUNCPTR
+										  : PRINT_PTR;
 		break;
 	case TYPE_STRING:
 		p->kind = PRINT_STRING;

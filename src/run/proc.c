@@ -268,7 +268,7 @@ void proc_release(struct session *s)
 		if (!s->procs.a[i].is_child)
 			continue;
 		if (s->plan.has_user_addrs)
-			syms_meet(s, (uint32_t)s->procs.a[i].pid);
+			syms_meet(&s->consume, (uint32_t)s->procs.a[i].pid);
 		ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
 	}
 }
@@ -281,8 +281,8 @@ static void report(struct session *s, const struct traced *t, int status)
 		msg_killed(&b, t->pid, WTERMSIG(status));
 	else
 		msg_exited(&b, t->pid, t->is_child ? WEXITSTATUS(status) : 0);
-	if (!s->out.opts.quiet) {
-		out_flush(&s->out);
+	if (!s->consume.out.opts.quiet) {
+		out_flush(&s->consume.out);
 		report_error(&s->report, "%s", b.s);
 	}
 	buf_free(&b);

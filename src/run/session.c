@@ -25,6 +25,11 @@
 #include "run/session.h"
 #include "run/world.h"
 
+static const char *setopt(void *ctx, const char *name, const char *value)
+{
+	return session_setopt(ctx, name, value);
+}
+
 struct session *session_new(const char *progname)
 {
 	struct session *s = mem_alloc(sizeof(*s));
@@ -37,17 +42,21 @@ struct session *session_new(const char *progname)
 				.report = &s->report,
 				.world = &world_live,
 				.record = consume_record,
-				.ctx = s};
+				.ctx = &s->consume};
 	s->diags.arena = s->arena;
 	s->plan.arena = s->arena;
 	opts_init(&s->opts, s->arena);
 	s->provider_structs = map_new();
 	s->plan.procs = procs_new(s->arena);
-	s->modules = map_new();
-	s->print_types = map_new();
-	s->specs = map_new();
-	s->spec_ended = map_new();
-	s->file = stdout;
+	s->consume = (struct consume){.arena = s->arena,
+				      .plan = &s->plan,
+				      .opts = &s->opts,
+				      .report = &s->report,
+				      .load = &s->load,
+				      .setopt = setopt,
+				      .ctx = s,
+				      .file = stdout};
+	consume_init(&s->consume);
 	return s;
 }
 
@@ -56,9 +65,7 @@ void session_free(struct session *s)
 	proc_end(s);
 	load_close(&s->load);
 	enable_free(s);
-	aggs_free(s);
-	spec_free(s);
-	keep_free(s);
+	consume_free(&s->consume);
 	libs_free(s);
 	probes_free(s->plan.probes);
 	lang_free(s->plan.lang);
@@ -70,14 +77,7 @@ void session_free(struct session *s)
 	vec_free(&s->clauses);
 	vec_free(&s->cpp_args);
 	procs_free(s->plan.procs);
-	map_free(s->modules);
 	vec_free(&s->environment);
-	vec_free(&s->values);
-	map_free(s->print_types);
-	mem_free(s->held);
-	mem_free(s->drops);
-	mem_free(s->flow);
-	out_free(&s->out);
 	arena_free(s->arena);
 	mem_free(s);
 }
@@ -89,10 +89,7 @@ bool session_translate(struct session *s)
 
 bool session_load(struct session *s)
 {
-	unsigned int ncpu = kern_ncpu_possible(s->plan.kern);
-
-	s->drops = mem_alloc(ncpu * ABI_DROP_MAX * sizeof(*s->drops));
-	s->flow = mem_alloc(ncpu * sizeof(*s->flow));
+	consume_start(&s->consume);
 	return load_units(&s->load, s->units.a, s->units.n);
 }
 
@@ -123,7 +120,7 @@ static uint32_t at_most(uint64_t n, uint32_t max)
 /* Options that are copies of values elsewhere. */
 static void apply_options(struct session *s)
 {
-	struct out_opts *o = &s->out.opts;
+	struct out_opts *o = &s->consume.out.opts;
 	const uint64_t *n = s->opts.num;
 	const char *enc = s->opts.is_set[OPT_encoding] ? s->opts.text[OPT_encoding] : NULL;
 
@@ -340,12 +337,12 @@ static bool store_types(struct session *s, enum opt opt, bool is_c)
 /* Tracing only on one CPU and such need options before anything is lowered. */
 bool session_compile(struct session *s)
 {
-	out_init(&s->out, s->file);
+	out_init(&s->consume.out, s->consume.file);
 	if (s->dumps_output)
-		out_dump(&s->out);
-	s->out.syms = &session_symtab;
-	s->out.symctx = s;
-	s->out.target = s->procs.n ? (uint32_t)s->procs.a[0].pid : 0;
+		out_dump(&s->consume.out);
+	s->consume.out.syms = &syms_table;
+	s->consume.out.symctx = &s->consume;
+	s->consume.out.target = s->procs.n ? (uint32_t)s->procs.a[0].pid : 0;
 	apply_options(s);
 	if (s->plan.scope && !is_cgroup(s, s->plan.scope))
 		return false;
@@ -466,12 +463,12 @@ static void list_probe(struct session *s, struct probe *p, bool verbose)
 	    .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func, .name = p->name};
 
 	if (!s->has_heading)
-		table_list_heading(&s->out);
+		table_list_heading(&s->consume.out);
 	s->has_heading = true;
-	table_list_row(&s->out, &t);
+	table_list_row(&s->consume.out, &t);
 	if (verbose) {
 		describe(s, p, &t);
-		table_list_attrs(&s->out, &t);
+		table_list_attrs(&s->consume.out, &t);
 	}
 }
 
@@ -507,7 +504,7 @@ static void report_clause(struct session *s, const struct clause *c)
 	if (!cp->list.n)
 		return;
 	describe(s, cp->list.a[0], &t);
-	table_clause(&s->out, &t);
+	table_clause(&s->consume.out, &t);
 }
 
 /* -v: the least stable things a program uses. */
@@ -520,8 +517,8 @@ void session_stability(struct session *s, struct session_prog *p, bool with_clau
 	lang_stability(s->plan.lang, p->program, &desc, &stmt);
 	d = split_attr(s, desc);
 	t = split_attr(s, stmt);
-	table_stability(&s->out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len), &d, &t,
-			with_clauses);
+	table_stability(&s->consume.out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len),
+			&d, &t, with_clauses);
 	for (struct clause *c = p->program->clauses; with_clauses && c; c = c->next)
 		report_clause(s, c);
 }
@@ -532,8 +529,8 @@ void session_print_source(struct session *s)
 
 	for (unsigned int i = 0; i < s->progs.n; i++)
 		ast_source(&b, s->progs.a[i]->program);
-	out_text(&s->out, buf_str(&b), b.n);
-	out_flush(&s->out);
+	out_text(&s->consume.out, buf_str(&b), b.n);
+	out_flush(&s->consume.out);
 	buf_free(&b);
 }
 
@@ -546,5 +543,5 @@ void session_list(struct session *s, bool verbose)
 	for (unsigned int i = 0; i < s->progs.n; i++)
 		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next)
 			list_desc(s, &c->descs[0], verbose);
-	out_flush(&s->out);
+	out_flush(&s->consume.out);
 }

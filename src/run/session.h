@@ -22,6 +22,7 @@
 #include "out/out.h"
 #include "out/table.h"
 #include "out/value.h"
+#include "run/consume.h"
 #include "run/load.h"
 #include "run/opts.h"
 #include "run/report.h"
@@ -54,13 +55,6 @@ struct library {
 	uint32_t index; /* of the system's own: which */
 };
 
-/* A record that is kept until tracing ends. */
-struct kept {
-	uint64_t time, at; /* when, and where in the CPU's memory; or all the same */
-	size_t len;
-	void *data;
-};
-
 /* A process of -c or -p. */
 struct traced {
 	pid_t pid;
@@ -74,9 +68,8 @@ struct session {
 	struct arena *arena;
 	struct diags diags;
 	struct plan plan;
-	struct out out;
-	FILE *file; /* -o, else stdout */
 	struct load load;
+	struct consume consume;
 	VEC(struct session_prog *) progs;
 	VEC(struct library *) libs;
 	VEC(const char *) libdirs;
@@ -86,29 +79,15 @@ struct session {
 	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
 	VEC(struct clause *) clauses;	  /* enabled, by id */
 	struct map *provider_structs;
-	uint64_t *drops;   /* last seen, by kind and CPU */
 	uint64_t switched; /* a small buffer, last, CLOCK_MONOTONIC in ns */
-	VEC(struct agg_state *) aggs;
-	uint64_t aggs_time; /* they are at least as new as this (world->now), 0: never read */
 	VEC(struct traced) procs;
 	int nargs;
 	char *const *args;
-	const char *script;  /* $0 */
-	bool is_ilp32;	     /* -32 */
-	bool checks_libs;    /* -e: all libraries of the user have to be right, needed or not */
-	bool has_final_aggs; /* -O: aggregations end a document, too */
-	bool dumps_output;   /* -B: output is shown as the pieces it is made of */
-	bool has_heading, is_stopped, wants_exit, units_refused, libs_refused;
-	int exit_status;
-	struct table_flow *flow;  /* by CPU */
-	void *held;		  /* copy of a record whose successor is not known yet */
-	struct map *specs;	  /* of spec.c, by handle */
-	struct map *spec_ended;	  /* number -> last use that has ended */
-	VEC(struct value) values; /* of the action at hand, in consume.c */
-	struct map *print_types;  /* of printact.c, by D type */
-	VEC(struct kept) kept;	  /* of keep.c */
-	FILE *reopened;		  /* by freopen() */
-	struct map *modules;	  /* of syms.c */
+	const char *script; /* $0 */
+	bool is_ilp32;	    /* -32 */
+	bool checks_libs;   /* -e: all libraries of the user have to be right, needed or not */
+	bool dumps_output;  /* -B: output is shown as the pieces it is made of */
+	bool has_heading, units_refused, libs_refused;
 };
 
 struct session *session_new(const char *progname);
@@ -185,46 +164,6 @@ struct clause_probes *session_match(struct session *s, const struct pdesc *d); /
 /* absent.c: why there is no probe of this description, and what is near it; NULL: nothing is known.
  */
 const char *session_absent(struct session *s, const struct pdesc *d);
-
-/* consume.c */
-void consume_record(void *ctx, const void *data, size_t len);
-void consume_kept(struct session *s, const void *data, size_t len); /* of keep.c, at the end */
-void consume_now(struct session *s, const void *data, size_t len);  /* whatever the policy */
-void consume_data(struct session *s, const void *data, size_t len); /* not speculative (any more) */
-void consume_held(struct session *s, const struct abi_rec *next);
-void consume_drops(struct session *s);
-
-/* spec.c: handles are those of struct abi_spec */
-void spec_add(struct session *s, uint64_t handle, const void *rec, size_t len);
-void spec_end(struct session *s, uint64_t handle, bool commit);
-void spec_free(struct session *s);
-
-/* printact.c: in the session's arena */
-const struct print_type *print_type_of(struct session *s, struct type *type);
-
-/* keep.c */
-void keep_record(struct session *s, const void *data, size_t len);
-void keep_replay(struct session *s); /* consume and forget all */
-void keep_free(struct session *s);
-
-/* aggs.c; time: when the firing began whose record asks for it */
-void aggs_printa(struct session *s, const struct rec_act *act, uint64_t time);
-void aggs_clear(struct session *s, struct ident *id, uint64_t time);
-void aggs_trunc(struct session *s, struct ident *id, int64_t n, uint64_t time);
-void aggs_normalize(struct session *s, struct ident *id, int64_t n, uint64_t time);
-/* Make room in the kernel if it is getting full; true: look again soon. */
-bool aggs_relieve(struct session *s);
-void aggs_final(struct session *s);
-void aggs_free(struct session *s);
-
-/* consume.c: an item of a record or key */
-struct value consume_value(const struct item *it, const void *base);
-
-/* syms.c */
-extern const struct out_symtab session_symtab;
-uint64_t session_module_addr(struct session *s, const char *module, uint64_t addr);
-/* Read what is mapped where in a process, while it is there. */
-void syms_meet(struct session *s, uint32_t pid);
 
 /* proc.c */
 bool proc_create(struct session *s, const char *cmd);

@@ -9,7 +9,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
-#include "run/session.h"
+#include "run/consume.h"
 
 struct kept_rec {
 	struct kept_rec *next;
@@ -42,23 +42,23 @@ static void use_free(struct use *u)
 }
 
 /* Has this use of its number ended, or a later one?  Uses are counted in 31 bits. */
-static bool has_ended(struct session *s, uint64_t handle)
+static bool has_ended(struct consume *co, uint64_t handle)
 {
-	uint32_t last = (uint32_t)(uintptr_t)map_get_int(s->spec_ended, (uint32_t)handle);
+	uint32_t last = (uint32_t)(uintptr_t)map_get_int(co->spec_ended, (uint32_t)handle);
 
 	return ((last - (uint32_t)(handle >> 32)) & 0x7fffffff) < 0x40000000;
 }
 
-void spec_add(struct session *s, uint64_t handle, const void *rec, size_t len)
+void spec_add(struct consume *co, uint64_t handle, const void *rec, size_t len)
 {
-	struct use *u = map_get_int(s->specs, handle);
+	struct use *u = map_get_int(co->specs, handle);
 	struct kept_rec *r;
 
-	if (has_ended(s, handle))
+	if (has_ended(co, handle))
 		return;
 	if (!u) {
 		u = use_new();
-		map_set_int(s->specs, handle, u);
+		map_set_int(co->specs, handle, u);
 	}
 	r = mem_alloc(sizeof(*r) + len);
 	r->len = len;
@@ -67,26 +67,26 @@ void spec_add(struct session *s, uint64_t handle, const void *rec, size_t len)
 	u->end = &r->next;
 }
 
-void spec_end(struct session *s, uint64_t handle, bool commit)
+void spec_end(struct consume *co, uint64_t handle, bool commit)
 {
-	struct use *u = map_get_int(s->specs, handle);
+	struct use *u = map_get_int(co->specs, handle);
 
-	map_set_int(s->spec_ended, (uint32_t)handle, (void *)(uintptr_t)(handle >> 32));
+	map_set_int(co->spec_ended, (uint32_t)handle, (void *)(uintptr_t)(handle >> 32));
 	if (!u)
 		return;
-	map_del(s->specs, &handle, sizeof(handle));
+	map_del(co->specs, &handle, sizeof(handle));
 	for (const struct kept_rec *r = u->first; commit && r; r = r->next)
-		consume_data(s, r->data, r->len);
+		consume_data(co, r->data, r->len);
 	use_free(u);
 }
 
-void spec_free(struct session *s)
+void spec_free(struct consume *co)
 {
 	struct use *u;
 	size_t pos = 0;
 
-	while ((u = map_next(s->specs, &pos, NULL, NULL)) != NULL)
+	while ((u = map_next(co->specs, &pos, NULL, NULL)) != NULL)
 		use_free(u);
-	map_free(s->specs);
-	map_free(s->spec_ended);
+	map_free(co->specs);
+	map_free(co->spec_ended);
 }

@@ -11,18 +11,18 @@
 #include "base/map.h"
 #include "kern/kern.h"
 #include "proc/proc.h"
-#include "run/session.h"
+#include "run/consume.h"
 
 /* The symbols are read as well: the files may be reached through the process only. */
-void syms_meet(struct session *s, uint32_t pid)
+void syms_meet(struct consume *co, uint32_t pid)
 {
-	struct proc *p = procs_get(s->plan.procs, pid);
+	struct proc *p = procs_get(co->plan->procs, pid);
 
 	if (!p)
 		return;
 	proc_read(p);
 	for (unsigned int i = 0; i < p->maps.n; i++)
-		proc_object(s->plan.procs, p, &p->maps.a[i]);
+		proc_object(co->plan->procs, p, &p->maps.a[i]);
 }
 
 static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
@@ -35,8 +35,8 @@ static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
 
 static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 {
-	struct session *s = ctx;
-	struct proc *p = procs_get(s->plan.procs, pid);
+	struct consume *co = ctx;
+	struct proc *p = procs_get(co->plan->procs, pid);
 	struct proc_map *m = p ? find_mapping(p, addr) : NULL;
 	const struct proc_sym *sym = NULL;
 	const struct proc_object *o;
@@ -48,7 +48,7 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	}
 	if (!m)
 		return -ENOENT;
-	o = proc_object(s->plan.procs, p, m);
+	o = proc_object(co->plan->procs, p, m);
 	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
 	if (proc_vaddr(o, addr - m->start + m->off, &vaddr))
 		sym = proc_sym_at(o, vaddr);
@@ -61,26 +61,26 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 
 static int ksym(void *ctx, uint64_t addr, struct out_sym *res)
 {
-	struct session *s = ctx;
+	struct consume *co = ctx;
 	struct kern_sym sym;
 
-	if (!kern_sym_by_addr(s->plan.kern, addr, &sym))
+	if (!kern_sym_by_addr(co->plan->kern, addr, &sym))
 		return -ENOENT;
 	*res = (struct out_sym){.module = sym.module, .name = sym.name, .offset = addr - sym.addr};
 	return 0;
 }
 
-const struct out_symtab session_symtab = {.ksym = ksym, .usym = usym};
+const struct out_symtab syms_table = {.ksym = ksym, .usym = usym};
 
 /* One address for all of a module, so that keys of one module are equal: the first one seen. */
-uint64_t session_module_addr(struct session *s, const char *module, uint64_t addr)
+uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr)
 {
-	uint64_t *first = map_get_str(s->modules, module);
+	uint64_t *first = map_get_str(co->modules, module);
 
 	if (!first) {
-		first = arena_new_obj(s->arena, uint64_t);
+		first = arena_new_obj(co->arena, uint64_t);
 		*first = addr;
-		map_set_str(s->modules, module, first);
+		map_set_str(co->modules, module, first);
 	}
 	return *first;
 }

@@ -58,7 +58,7 @@ static int drain(struct session *s)
 		s->switched = load_clock();
 	}
 	if (n > 0)
-		out_flush(&s->out);
+		out_flush(&s->consume.out);
 	return n > 0 ? n : 0;
 }
 
@@ -72,12 +72,12 @@ static void drain_all(struct session *s)
 void session_go(struct session *s)
 {
 	if (s->opts.is_set[OPT_oformat])
-		structured_init(&s->out, s->file, s->opts.text[OPT_oformat]);
+		structured_init(&s->consume.out, s->consume.file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
 	run_unit(s, s->load.begin);
 	drain_all(s);
-	if (s->wants_exit || state(s)->active == ABI_STATE_STOPPED)
+	if (s->consume.wants_exit || state(s)->active == ABI_STATE_STOPPED)
 		return;
 	__atomic_store_n(&state(s)->active, ABI_STATE_ACTIVE, __ATOMIC_SEQ_CST);
 	proc_release(s);
@@ -88,18 +88,18 @@ void session_run(struct session *s)
 	uint64_t reported = load_clock();
 	int wait_ms = POLL_BUSY_MS;
 
-	while (!signals_seen(s) && !s->wants_exit) {
+	while (!signals_seen(s) && !s->consume.wants_exit) {
 		bool is_filling;
 		int n;
 
 		s->load.world->wait(&s->load, wait_ms);
 		n = drain(s);
-		is_filling = aggs_relieve(s);
+		is_filling = aggs_relieve(&s->consume);
 		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
-		if (s->out.error || state(s)->active == ABI_STATE_STOPPED)
+		if (s->consume.out.error || state(s)->active == ABI_STATE_STOPPED)
 			break;
 		if (load_clock() - reported >= s->opts.num[OPT_statusrate]) {
-			consume_drops(s);
+			consume_drops(&s->consume);
 			reported = load_clock();
 		}
 		if (proc_all_ended(s))
@@ -115,12 +115,12 @@ static void wind_up(struct session *s)
 		reset_meter(s);
 	run_unit(s, s->load.end);
 	drain_all(s);
-	keep_replay(s);
-	consume_held(s, NULL);
-	out_putc(&s->out, '\n');
-	aggs_final(s);
-	out_flush(&s->out);
-	consume_drops(s);
+	keep_replay(&s->consume);
+	consume_held(&s->consume, NULL);
+	out_putc(&s->consume.out, '\n');
+	aggs_final(&s->consume);
+	out_flush(&s->consume.out);
+	consume_drops(&s->consume);
 }
 
 void session_stop(struct session *s)
@@ -128,5 +128,5 @@ void session_stop(struct session *s)
 	__atomic_store_n(&state(s)->active, ABI_STATE_STOPPED, __ATOMIC_SEQ_CST);
 	if (signals_seen(s) < 2)
 		wind_up(s);
-	out_finish(&s->out);
+	out_finish(&s->consume.out);
 }

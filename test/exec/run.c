@@ -222,7 +222,7 @@ static char *run(struct test *t, const struct mode *m)
 	struct session *s = session_new("dtrace");
 
 	stage_init(&g, s, &t->begin, &t->end);
-	s->file = s->report.file = f;
+	s->consume.file = s->report.file = f;
 	s->nargs = (int)t->args.n;
 	s->args = t->args.a;
 	session_setopt(s, "opt", m->opt);
@@ -232,8 +232,8 @@ static char *run(struct test *t, const struct mode *m)
 		for (unsigned int i = 0; i < t->fires.n; i++)
 			stage_fire(&g, t->fires.a[i]);
 		session_stop(s);
-		if (s->exit_status)
-			fprintf(f, "exit status %d\n", s->exit_status);
+		if (s->consume.exit_status)
+			fprintf(f, "exit status %d\n", s->consume.exit_status);
 	}
 	session_free(s);
 	fclose(f);

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *text, *out = NULL, *option;
 	size_t n = 0;
 
-	s->file = s->report.file = open_memstream(&out, &n);
+	s->consume.file = s->report.file = open_memstream(&out, &n);
 	stage_init(&g, s, &firing, &firing);
 	text = arena_strndup(s->arena, (const char *)data + (size > 0), size - (size > 0));
 	option = strstr(text, "option");
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			session_stop(s);
 		}
 	}
-	FILE *f = s->file;
+	FILE *f = s->consume.file;
 
 	session_free(s);
 	fclose(f);

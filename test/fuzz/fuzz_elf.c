@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (size_t i = 0; p != MAP_FAILED && i < 8; i++) {
 		struct out_sym sym;
 
-		session_symtab.usym(s, (uint32_t)getpid(), (uintptr_t)p + i * size / 8, &sym);
+		syms_table.usym(&s->consume, (uint32_t)getpid(), (uintptr_t)p + i * size / 8, &sym);
 	}
 	if (p != MAP_FAILED)
 		munmap(p, size);

@@ -35,7 +35,7 @@ static size_t out_size;
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	s = session_new("dtrace");
-	s->file = s->report.file = open_memstream(&out, &out_size);
+	s->consume.file = s->report.file = open_memstream(&out, &out_size);
 	stage_init(&g, s, &firing, &firing);
 	session_add_text(s, LANG_SPEC_NONE, program);
 	if (stage_start(&g, false))
@@ -54,11 +54,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			n = size - 1;
 		rec = malloc(n);
 		memcpy(rec, data + 1, n);
-		consume_record(s, rec, n);
+		consume_record(&s->consume, rec, n);
 		free(rec);
 		data += n + 1;
 		size -= n + 1;
 	}
-	rewind(s->file);
+	rewind(s->consume.file);
 	return 0;
 }

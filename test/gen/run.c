@@ -52,7 +52,7 @@ static void run(struct job *j, const char *text)
 	free(j->want);
 	j->want = NULL;
 	f = open_memstream(&j->got, &n);
-	s->file = s->report.file = f;
+	s->consume.file = s->report.file = f;
 	if (!j->in_kernel)
 		stage_init(&g, s, &firing, &firing);
 	session_setopt(s, "opt", j->opt);

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * consume.h: from records and aggregations to output.  It knows the plan and what is loaded, and
+ * neither programs nor how they came to be.
+ */
+#ifndef RUN_CONSUME_H
+#define RUN_CONSUME_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "out/out.h"
+#include "out/table.h"
+#include "out/value.h"
+#include "plan/plan.h"
+#include "run/load.h"
+#include "run/opts.h"
+#include "run/report.h"
+
+struct agg_state;
+
+/* A record that is kept until tracing ends. */
+struct kept {
+	uint64_t time, at; /* when, and where in the CPU's memory; or all the same */
+	size_t len;
+	void *data;
+};
+
+struct consume {
+	/* What it is given; all borrowed. */
+	struct arena *arena;
+	struct plan *plan;
+	const struct opts *opts;
+	const struct report *report;
+	struct load *load;
+	const char *(*setopt)(void *ctx, const char *name, const char *value);
+	void *ctx;
+	FILE *file;	     /* -o, else stdout */
+	bool has_final_aggs; /* -O: aggregations end a document, too */
+
+	/* What has come of it. */
+	struct out out;
+	bool has_heading, wants_exit;
+	int exit_status;
+
+	/* Its own. */
+	FILE *reopened;		  /* by freopen() */
+	uint64_t *drops;	  /* last seen, by kind and CPU */
+	struct table_flow *flow;  /* by CPU */
+	void *held;		  /* copy of a record whose successor is not known yet */
+	VEC(struct value) values; /* of the action at hand */
+	VEC(struct agg_state *) aggs;
+	uint64_t aggs_time;	 /* they are at least as new as this (world->now), 0: never read */
+	struct map *specs;	 /* of spec.c, by handle */
+	struct map *spec_ended;	 /* number -> last use that has ended */
+	struct map *print_types; /* of printact.c, by D type */
+	VEC(struct kept) kept;	 /* of keep.c */
+	struct map *modules;	 /* of syms.c */
+};
+
+/* What it is given is there; consume_start when the plan is made. */
+void consume_init(struct consume *co);
+void consume_start(struct consume *co);
+void consume_free(struct consume *co);
+
+/* A record as it comes; ctx: struct consume. */
+void consume_record(void *ctx, const void *data, size_t len);
+void consume_kept(struct consume *co, const void *data, size_t len); /* of keep.c, at the end */
+void consume_now(struct consume *co, const void *data, size_t len);  /* whatever the policy */
+void consume_data(struct consume *co, const void *data,
+		  size_t len); /* not speculative (any more) */
+void consume_held(struct consume *co, const struct abi_rec *next);
+void consume_drops(struct consume *co);
+
+/* An item of a record or key. */
+struct value consume_value(const struct item *it, const void *base);
+
+/* spec.c: handles are those of struct abi_spec */
+void spec_add(struct consume *co, uint64_t handle, const void *rec, size_t len);
+void spec_end(struct consume *co, uint64_t handle, bool commit);
+void spec_free(struct consume *co);
+
+/* printact.c: in the arena */
+const struct print_type *print_type_of(struct consume *co, struct type *type);
+
+/* keep.c */
+void keep_record(struct consume *co, const void *data, size_t len);
+void keep_replay(struct consume *co); /* consume and forget all */
+void keep_free(struct consume *co);
+
+/* aggs.c; time: when the firing began whose record asks for it */
+void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time);
+void aggs_clear(struct consume *co, struct ident *id, uint64_t time);
+void aggs_trunc(struct consume *co, struct ident *id, int64_t n, uint64_t time);
+void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t time);
+/* Make room in the kernel if it is getting full; true: look again soon. */
+bool aggs_relieve(struct consume *co);
+void aggs_final(struct consume *co);
+void aggs_free(struct consume *co);
+
+/* syms.c */
+extern const struct out_symtab syms_table;
+uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr);
+/* Read what is mapped where in a process, while it is there. */
+void syms_meet(struct consume *co, uint32_t pid);
+
+#endif
