@@ -289,7 +289,6 @@ struct program {
 
 /* Text of a tree, one node per line, indented (-xdump=parse, -xdump=check). */
 void ast_print(struct buf *out, const struct program *p);
-void ast_print_expr(struct buf *out, const struct expr *e, int indent);
 
 /* The clauses of a checked program as D text, if statements as clauses with predicates (-d). */
 void ast_source(struct buf *out, const struct program *p);

@@ -157,7 +157,7 @@ static bool try_clause(struct lang *l, struct clause *c, const struct lang_args 
 	return ok && stab_check(&ck, c->loc);
 }
 
-bool check_clause(struct lang *l, struct clause *c, const struct lang_args *args)
+static bool check_clause(struct lang *l, struct clause *c, const struct lang_args *args)
 {
 	struct expr *pred = c->pred;
 	struct stmt *body = c->body;

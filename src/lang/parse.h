@@ -81,7 +81,6 @@ bool parse_error(struct parser *p, struct loc loc, enum diag_tag tag, const char
 /* parse_expr.c */
 struct expr *parse_expr(struct parser *p);
 struct expr *parse_assign(struct parser *p);
-struct expr *parse_cond(struct parser *p);
 /* An integer constant; one above INT64_MAX, too large for each use, is that.  False, and silent, if
  * it is something else; but an error in it is reported. */
 bool parse_const(struct parser *p, int64_t *val);
@@ -95,8 +94,6 @@ bool parse_declarator(struct parser *p, const struct parse_spec *s, enum parse_n
 void parse_decl_free(struct parse_decl *d);
 bool parse_param_list(struct parser *p, enum tok close, struct parse_params *ps);
 struct typename *parse_typename(struct parser *p);
-struct type *parse_struct(struct parser *p, bool is_union, bool *is_def);
-struct type *parse_enum(struct parser *p, bool *is_def);
 bool parse_declaration(struct parser *p);
 bool parse_scoped(struct parser *p, const char *name, struct loc loc); /* D_DECL_SCOPE */
 

@@ -454,7 +454,7 @@ static struct expr *binary(struct parser *p, int min)
 	return NULL;
 }
 
-struct expr *parse_cond(struct parser *p)
+static struct expr *parse_cond(struct parser *p)
 {
 	struct expr *x, *e;
 

@@ -53,8 +53,9 @@ static bool no_target(struct lang *l, struct loc loc, const char *text, const ch
 		    "invalid probe description \"%s\": no such target: %s", text, target);
 }
 
-bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct loc loc,
-		 struct pdesc *d)
+/* Probe description text to its fields. */
+static bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct loc loc,
+			struct pdesc *d)
 {
 	static const unsigned int sizes[] = {64, 64, 128, 64};
 	const char *fields[5] = {0}, **out[4] = {&d->prov, &d->mod, &d->func, &d->name};

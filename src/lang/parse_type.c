@@ -15,6 +15,10 @@
 #include "base/intern.h"
 #include "lang/parse.h"
 
+static struct type *parse_struct(struct parser *p, bool is_union, bool *is_def);
+
+static struct type *parse_enum(struct parser *p, bool *is_def);
+
 enum base_word { BASE_NONE, BASE_CHAR, BASE_INT, BASE_FLOAT, BASE_DOUBLE, BASE_VOID, BASE_TYPE };
 
 struct words {
@@ -466,7 +470,7 @@ static const char *tag_name(struct parser *p, const char *word, const char **ful
 	return tag;
 }
 
-struct type *parse_struct(struct parser *p, bool is_union, bool *is_def)
+static struct type *parse_struct(struct parser *p, bool is_union, bool *is_def)
 {
 	struct loc loc = p->t.loc;
 	member_list list = {0};
@@ -575,7 +579,7 @@ static void widen_enum(struct type *t)
 			t->size = t->align = 8;
 }
 
-struct type *parse_enum(struct parser *p, bool *is_def)
+static struct type *parse_enum(struct parser *p, bool *is_def)
 {
 	struct loc loc = p->t.loc;
 	const char *tag, *full;

@@ -114,7 +114,7 @@ static void print_head(struct buf *out, const struct expr *e)
 	}
 }
 
-void ast_print_expr(struct buf *out, const struct expr *e, int n)
+static void print_expr(struct buf *out, const struct expr *e, int n)
 {
 	if (!e)
 		return;
@@ -131,11 +131,11 @@ void ast_print_expr(struct buf *out, const struct expr *e, int n)
 	if (e->xlator && e->type)
 		buf_puts(out, " translated");
 	buf_putc(out, '\n');
-	ast_print_expr(out, e->x, n + 1);
-	ast_print_expr(out, e->y, n + 1);
-	ast_print_expr(out, e->z, n + 1);
+	print_expr(out, e->x, n + 1);
+	print_expr(out, e->y, n + 1);
+	print_expr(out, e->z, n + 1);
 	for (unsigned int i = 0; i < e->nargs; i++)
-		ast_print_expr(out, e->args[i], n + 1);
+		print_expr(out, e->args[i], n + 1);
 }
 
 static void print_stmts(struct buf *out, const struct stmt *s, int n)
@@ -143,12 +143,12 @@ static void print_stmts(struct buf *out, const struct stmt *s, int n)
 	for (; s; s = s->next) {
 		switch (s->kind) {
 		case STMT_EXPR:
-			ast_print_expr(out, s->expr, n);
+			print_expr(out, s->expr, n);
 			break;
 		case STMT_IF:
 			indent(out, n);
 			buf_puts(out, "if\n");
-			ast_print_expr(out, s->expr, n + 1);
+			print_expr(out, s->expr, n + 1);
 			indent(out, n);
 			buf_puts(out, "then\n");
 			print_stmts(out, s->then_body, n + 1);
@@ -162,7 +162,7 @@ static void print_stmts(struct buf *out, const struct stmt *s, int n)
 			indent(out, n);
 			buf_puts(out, "return\n");
 			for (unsigned int i = 0; i < s->nargs; i++)
-				ast_print_expr(out, s->args[i], n + 1);
+				print_expr(out, s->args[i], n + 1);
 			break;
 		}
 	}
@@ -178,7 +178,7 @@ static void print_part(struct buf *out, const struct part *p)
 	if (p->records)
 		buf_puts(out, " records");
 	buf_putc(out, '\n');
-	ast_print_expr(out, p->cond, 2);
+	print_expr(out, p->cond, 2);
 	print_stmts(out, p->stmts, 2);
 }
 
@@ -207,7 +207,7 @@ static void print_clause(struct buf *out, const struct clause *c)
 	buf_putc(out, '\n');
 	if (c->pred) {
 		buf_puts(out, "  predicate\n");
-		ast_print_expr(out, c->pred, 2);
+		print_expr(out, c->pred, 2);
 	}
 	for (unsigned int i = 0; i < c->nparts; i++)
 		print_part(out, &c->parts[i]);

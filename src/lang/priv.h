@@ -128,10 +128,6 @@ struct expr *expr_subst(struct lang *l, const struct expr *e, struct ident *cons
 /* Prototype of a row: fills in type, keys, nopt of the ident.  False: it makes no sense here. */
 bool parse_proto(struct lang *l, struct ident *id, const char *proto);
 
-/* Probe description text to its fields; reports D_PDESC_INVAL. */
-bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct loc loc,
-		 struct pdesc *d);
-
 /* ---- the checker ---- */
 
 enum check_want { CHECK_VALUE, CHECK_STMT };
@@ -197,9 +193,6 @@ bool check_own(struct check *ck, struct expr *e); /* what an action wants of its
 bool check_is_key_action(const struct expr *e);	  /* stack(), sym() ...: also values */
 bool check_stmt_types(struct check *ck, struct stmt *s);
 bool check_stmt(struct check *ck, struct stmt *s);
-
-/* check_clause.c */
-bool check_clause(struct lang *l, struct clause *c, const struct lang_args *args);
 
 /* xlate.c */
 bool xlate_define(struct lang *l, struct xlator *x);

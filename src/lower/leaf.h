@@ -119,12 +119,6 @@ bool lw_str_is_known(struct lw *lw, const struct expr *e); /* lw_str_in_xlator h
 struct ir_ins *lw_str_into_xlator(struct lw *lw, const struct expr *e, struct ir_ins *dst,
 				  uint32_t size, enum ir_mem mem);
 
-/* The byte that says whether the string variable id at p is NULL. */
-struct ir_ins *lw_null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,
-			    enum ir_mem mem);
-void lw_null_write(struct lw *lw, const struct ident *id, struct ir_ins *p, enum ir_mem mem,
-		   struct ir_ins *found);
-
 /* Empty the clause-local strings and structures of lw->firing.group. */
 void lw_this_init(struct lw *lw);
 

@@ -250,8 +250,6 @@ void lw_str_into(struct lw *lw, const struct expr *e, struct ir_ins *dst, uint32
 		 enum ir_mem mem);
 struct ir_ins *lw_str_or_null(struct lw *lw, const struct expr *e, struct ir_ins *dst,
 			      uint32_t size, enum ir_mem mem);
-struct strv lw_str_at(struct lw *lw, struct val addr,
-		      uint32_t max); /* copy of a C string at an address */
 struct ir_ins *lw_strcmp(struct lw *lw, const struct expr *x, const struct expr *y); /* <0, 0, >0 */
 
 bool lw_is_null(const struct expr *e);			      /* the constant 0, perhaps cast */

@@ -43,7 +43,8 @@ static struct ir_ins *copy_str(struct lw *lw, struct ir_ins *dst, uint32_t size,
 	return ir_bin(&lw->b, IR_SUB, r, ir_const(&lw->b, 1));
 }
 
-struct strv lw_str_at(struct lw *lw, struct val a, uint32_t max)
+/* A copy of the C string at an address. */
+static struct strv str_at(struct lw *lw, struct val a, uint32_t max)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->strsize);
 	struct strv s = {.p = t.p, .size = max, .mem = t.mem};
@@ -111,7 +112,7 @@ struct strv lw_str(struct lw *lw, const struct expr *e)
 	if (e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) {
 		if (type_is_string(e->x->type) || e->x->kind == EXPR_STR)
 			return lw_str(lw, e->x);
-		return lw_str_at(lw, lw_str_chars(lw, e->x), plan_array_bound(lw->plan, e->x));
+		return str_at(lw, lw_str_chars(lw, e->x), plan_array_bound(lw->plan, e->x));
 	}
 	if (e->kind == EXPR_MEMBER && e->xmember)
 		return lw_str_in_xlator(lw, e);
@@ -122,7 +123,7 @@ struct strv lw_str(struct lw *lw, const struct expr *e)
 	if (e->kind == EXPR_INDEX && e->ident && e->ident->kind == IDENT_INLINE)
 		return lw_str_inline(lw, e);
 	if (!type_is_string(e->type))
-		return lw_str_at(lw, lw_str_chars(lw, e), plan_array_bound(lw->plan, e));
+		return str_at(lw, lw_str_chars(lw, e), plan_array_bound(lw->plan, e));
 	switch (e->kind) {
 	case EXPR_IDENT:
 		if (e->ident->kind == IDENT_BUILTIN)
@@ -147,7 +148,7 @@ struct strv lw_str(struct lw *lw, const struct expr *e)
 		return lw_str(lw, e->x);
 	case EXPR_BINARY:
 		if (e->op != OP_COMMA)
-			return lw_str_at(lw, lw_expr(lw, e), lw->plan->strsize);
+			return str_at(lw, lw_expr(lw, e), lw->plan->strsize);
 		lw_stmt(lw, e->x);
 		return lw_str(lw, e->y);
 	default:
@@ -158,7 +159,7 @@ struct strv lw_str(struct lw *lw, const struct expr *e)
 
 	if (a.place == PLACE_SAFE)
 		return (struct strv){.p = lw_flat(lw, a), .size = room, .mem = a.mem};
-	return lw_str_at(lw, a, room);
+	return str_at(lw, a, room);
 }
 
 /* Short constants are stored, longer ones copied. */

@@ -27,16 +27,17 @@ static bool begins_null(const struct ident *id)
 	return id->is_assoc || id->kind == IDENT_SELF;
 }
 
-struct ir_ins *lw_null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,
-			    enum ir_mem mem)
+/* Whether the string variable id at p is one: 0 if it is NULL. */
+static struct ir_ins *null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,
+				enum ir_mem mem)
 {
 	struct ir_ins *byte = ir_load(&lw->b, 1, p, lw->plan->strsize, mem);
 
 	return begins_null(id) ? byte : ir_bin(&lw->b, IR_EQ, byte, ir_const(&lw->b, 0));
 }
 
-void lw_null_write(struct lw *lw, const struct ident *id, struct ir_ins *p, enum ir_mem mem,
-		   struct ir_ins *found)
+static void null_write(struct lw *lw, const struct ident *id, struct ir_ins *p, enum ir_mem mem,
+		       struct ir_ins *found)
 {
 	struct ir_ins *zero = ir_const(&lw->b, 0);
 
@@ -286,7 +287,7 @@ struct val lw_var_read(struct lw *lw, const struct expr *e)
 		return lw->clause.made;
 	r = var_value(lw, e);
 	if (type_is_string(r.type))
-		r.found = lw_null_read(lw, e->ident, lw_flat(lw, r), r.mem);
+		r.found = null_read(lw, e->ident, lw_flat(lw, r), r.mem);
 	return r;
 }
 
@@ -417,12 +418,11 @@ static void lw_made(struct lw *lw, const struct expr *e)
 	lw->clause.made = make_variable(lw, e);
 	lw->clause.made_expr = e;
 	if (type_is_string(e->type))
-		lw_fault_if(
-		    lw,
-		    ir_bin(&lw->b, IR_EQ,
-			   lw_null_read(lw, e->ident, lw->clause.made.v, lw->clause.made.mem),
-			   ir_const(&lw->b, 0)),
-		    ABI_FLT_BADADDR, NULL);
+		lw_fault_if(lw,
+			    ir_bin(&lw->b, IR_EQ,
+				   null_read(lw, e->ident, lw->clause.made.v, lw->clause.made.mem),
+				   ir_const(&lw->b, 0)),
+			    ABI_FLT_BADADDR, NULL);
 }
 
 struct lvalue lw_lvalue(struct lw *lw, const struct expr *e)
@@ -510,7 +510,7 @@ static struct ir_ins *variable_into(struct lw *lw, const struct expr *e, struct 
 		return NULL;
 	}
 	found = lw_str_or_null(lw, e->y, dst, lw->plan->strsize, mem);
-	lw_null_write(lw, e->x->ident, dst, mem, found);
+	null_write(lw, e->x->ident, dst, mem, found);
 	return found;
 }
 

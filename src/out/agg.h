@@ -108,12 +108,6 @@ int agg_compare(const struct out_opts *opts, const struct agg_rec *a, const stru
 /* All records of one aggregation, sorted, default layout (agghist, aggpack: theirs). */
 void agg_print(struct out *o, const struct agg_rec *recs, unsigned int n);
 
-/* Several aggregations joined by key, default layout; recs of all sets have the same key types. */
-void agg_print_multi(struct out *o, const struct agg_set *sets, unsigned int n);
-
-/* One or several aggregations joined by key, through a format. */
-void agg_print_fmt(struct out *o, const struct fmt *f, const struct agg_set *sets, unsigned int n);
-
 /* The action printa() as a whole: f NULL is the default layout, after a newline. */
 void agg_printa(struct out *o, const struct fmt *f, const struct agg_set *sets, unsigned int n);
 

@@ -305,7 +305,8 @@ static void join_free(struct join *j)
 	mem_free(j->zeros);
 }
 
-void agg_print_multi(struct out *o, const struct agg_set *sets, unsigned int n)
+/* Several aggregations joined by key, default layout; all have the same key types. */
+static void print_multi(struct out *o, const struct agg_set *sets, unsigned int n)
 {
 	struct join j = join(o, sets, n);
 
@@ -314,7 +315,9 @@ void agg_print_multi(struct out *o, const struct agg_set *sets, unsigned int n)
 	join_free(&j);
 }
 
-void agg_print_fmt(struct out *o, const struct fmt *f, const struct agg_set *sets, unsigned int n)
+/* One or several aggregations joined by key, through a format. */
+static void print_fmt(struct out *o, const struct fmt *f, const struct agg_set *sets,
+		      unsigned int n)
 {
 	struct join j = join(o, sets, n);
 
@@ -334,12 +337,12 @@ void agg_printa(struct out *o, const struct fmt *f, const struct agg_set *sets, 
 	if (out_object(o, OUT_OBJECT_AGGS, &call))
 		return;
 	if (f) {
-		agg_print_fmt(o, f, sets, n);
+		print_fmt(o, f, sets, n);
 		return;
 	}
 	out_putc(o, '\n');
 	if (n == 1)
 		agg_print(o, sets->recs, sets->n);
 	else
-		agg_print_multi(o, sets, n);
+		print_multi(o, sets, n);
 }

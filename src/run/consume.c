@@ -325,7 +325,8 @@ void consume_data(struct consume *co, const void *data, size_t len)
 	}
 }
 
-void consume_now(struct consume *co, const void *data, size_t len)
+/* Whatever the policy. */
+static void consume(struct consume *co, const void *data, size_t len)
 {
 	const struct abi_rec *r = data;
 	const struct rec_desc *d;
@@ -368,13 +369,13 @@ void consume_record(void *ctx, const void *data, size_t len)
 	else if (co->plan->policy == PLAN_FILL)
 		keep_record(co, data, len);
 	else
-		consume_now(co, data, len);
+		consume(co, data, len);
 }
 
 void consume_kept(struct consume *co, const void *data, size_t len)
 {
 	if (!is_damaged(co, data, len))
-		consume_now(co, data, len);
+		consume(co, data, len);
 }
 
 static enum msg_drop drop_kind(enum abi_drop k)

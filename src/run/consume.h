@@ -66,7 +66,6 @@ void consume_free(struct consume *co);
 /* A record as it comes; ctx: struct consume. */
 void consume_record(void *ctx, const void *data, size_t len);
 void consume_kept(struct consume *co, const void *data, size_t len); /* of keep.c, at the end */
-void consume_now(struct consume *co, const void *data, size_t len);  /* whatever the policy */
 void consume_data(struct consume *co, const void *data,
 		  size_t len); /* not speculative (any more) */
 void consume_held(struct consume *co, const struct abi_rec *next);
