@@ -19,7 +19,7 @@ struct lowered {
 	struct ir_module *mod;
 	struct buf consts;     /* offsets in MAP_RODATA count from its first byte */
 	uint32_t scratch_size; /* bytes of scratch memory; 0: none is used */
-	bool keeps_addresses;  /* variables may hold addresses of variables, see lower.is_aliased */
+	bool keeps_addresses;  /* variables may hold addresses of variables, see plan.is_aliased */
 };
 
 /*

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/torture.h"
 #include "lower/leaf.h"
 
 #define SCRATCH_TRIES 4

@@ -7,7 +7,6 @@
 static void plan_unit(struct plan *plan, struct unit *u)
 {
 	plan->has_timer |= u->provider->is_timer;
-	unit_plan_make(plan, u);
 	u->plan->args = u->probes.n ? probe_args(plan, u->probes.a[0]) : NULL;
 	for (unsigned int i = 0; i < u->plan->vars.n; i++)
 		plan_var_add(plan, u->plan->vars.a[i]->ident);

@@ -169,8 +169,7 @@ struct plan {
 	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
 	int cpu;	 /* the only one that is traced, -1: all */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
-	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
-	int opt_level;
+	int64_t wall_offset;	 /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	bool has_timer;		 /* perf events are to fire on top of whatever runs */
 	bool has_user_addrs;	 /* addresses in processes are recorded */
 	bool no_direct;		 /* read kernel memory only through helpers */
@@ -194,8 +193,8 @@ void plan_init(struct plan *plan);
 void plan_fini(struct plan *plan);
 
 /*
- * Everything about a session's units, which have their groups: what they evaluate, and the layout
- * of all that they and the consumer share.  From now on nothing of it changes.
+ * The layout of all that a session's units and the consumer share; what each unit evaluates is
+ * known (unit_plan_make).  Lowering only reads it.
  */
 void plan_make(struct plan *plan, struct unit *const *units, unsigned int n);
 
@@ -311,8 +310,7 @@ void unit_plan_free(struct unit_plan *up); /* NULL is allowed */
 /* All of it as text. */
 void plan_text(struct buf *b, const struct plan *plan, struct unit *const *units, unsigned int n);
 
-/* Memory of the firing for an owner, once; NULL: the unit has none for it. */
-void plan_mem(struct plan *plan, struct unit_plan *up, const void *owner, uint32_t size);
+/* Memory of the firing for an owner; NULL: the unit has none for it. */
 struct firing_mem *plan_mem_find(const struct unit_plan *up, const void *owner);
 
 /* Bytes of a variable with what belongs to it; of the memory of alloca(). */
@@ -322,8 +320,10 @@ uint32_t plan_area_size(const struct plan *plan);
 /* A map that belongs to built-ins: made when one is first used; its number. */
 unsigned int plan_leaf_map(struct plan *plan, const struct plan_map *like);
 
-/* Rows of src/builtin/: what their impl points to. */
-/* What has to be there before a program that uses it is made. */
+/*
+ * Rows of src/builtin/: what their impl points to.  Of a built-in: what has to be there before a
+ * program that uses it is made.
+ */
 struct builtin_use {
 	unsigned int firing_strings; /* memory of the firing, for so many strings */
 	bool area;		     /* alloca() memory */

@@ -6,7 +6,6 @@
  * made.  The lowering goes the same ways (src/lower/bind.c) and finds here what it needs.
  */
 #include <assert.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/map.h"
@@ -39,7 +38,7 @@ struct firing_mem *plan_mem_find(const struct unit_plan *up, const void *owner)
 	return map_get_int(up->mem_by_owner, (uintptr_t)owner);
 }
 
-void plan_mem(struct plan *plan, struct unit_plan *up, const void *owner, uint32_t size)
+static void add_mem(struct plan *plan, struct unit_plan *up, const void *owner, uint32_t size)
 {
 	struct firing_mem *m = plan_mem_find(up, owner);
 
@@ -188,7 +187,7 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 		return;
 	}
 	if (use->firing_strings)
-		plan_mem(w->plan, w->up, row, use->firing_strings * w->plan->strsize);
+		add_mem(w->plan, w->up, row, use->firing_strings * w->plan->strsize);
 	w->up->has_area |= use->area;
 	w->plan->has_user_addrs |= use->user_addrs;
 	if (use->map)
@@ -387,12 +386,11 @@ static void place_mems(struct plan *plan, struct unit_plan *up)
 		struct ident *id = up->locals.a[i].ident;
 
 		if (!type_is_scalar(id->type) || up->nlocals > PLAN_LOCALS_MAX)
-			plan_mem(plan, up, id, plan_var_size(plan, id->type));
+			add_mem(plan, up, id, plan_var_size(plan, id->type));
 	}
 	/* Behind all others, so that they are one piece. */
 	if (up->has_area)
-		plan_mem(plan, up, up, plan_area_size(plan));
-	up->mem_size = 0;
+		add_mem(plan, up, up, plan_area_size(plan));
 	for (unsigned int i = 0; i < up->mems.n; i++) {
 		up->mems.a[i]->off = ABI_SCRATCH_HEAD + up->mem_size;
 		up->mem_size += up->mems.a[i]->size;
