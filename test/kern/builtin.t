@@ -114,10 +114,16 @@ dtrace_run -x cpu=0 -qn 'profile-997 { @[cpu] = count(); } syscall:::entry { @[c
 	tick-300ms { exit(0); }'
 is "$(awk 'NF == 2 && $2 > 0 { print $1 }' "$work/out")" 0 "-x cpu"
 
-# A chip on every processor, by its number.
+# A chip on every processor, by its number.  An idle one may have no clock that ticks.
+for cpu in $(sed -n 's/^processor[^0-9]*//p' /proc/cpuinfo); do
+	timeout 60 taskset -c "$cpu" sh -c 'while :; do :; done' &
+	own_pids+=($!)
+	busy+=($!)
+done
 dtrace_run -qn 'profile-97 { @["profile", cpu] = count(); } tick-97 { @["tick", cpu] = count(); }
 	tick-97 /i++ == 50/ { exit(0); }'
 is "$(grep -c '^ *profile ' "$work/out")" "$(grep -c '^processor' /proc/cpuinfo)" "profile fires on all CPUs"
+kill "${busy[@]}"
 is "$(grep -c '^ *tick ' "$work/out")" 1 "tick on one"
 dtrace_run -qn 'profile-97 /cpu == 0/ { printf("%d", curcpu->cpu_chip); exit(0); }'
 is "$(cat "$work/out")" "$(cat /sys/devices/system/cpu/cpu0/topology/physical_package_id)" "chip"
