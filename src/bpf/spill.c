@@ -10,7 +10,9 @@
  *
  * Old verifiers (before Linux 6.8) do not connect a number on the stack with the register it came
  * from, so that a comparison of one says nothing about the other, unless the number was copied
- * between registers before.  Hence numbers that are compared with bounds are copied to themselves.
+ * between registers before; and only bounded numbers are remembered with the copy.  Hence numbers
+ * that are compared with bounds are copied to themselves, and stored again where a comparison has
+ * held.
  */
 #include <assert.h>
 
@@ -176,6 +178,7 @@ static int reload(struct spill *s, struct mins *i, int r)
 		return t;
 	}
 	t = new_temp(s);
+	s->f->regs[t].is_bound = s->f->regs[r].is_bound;
 	m_insert(i, new_load(s, t, s->obj[r]));
 	share(s, r, t);
 	return t;
@@ -183,14 +186,14 @@ static int reload(struct spill *s, struct mins *i, int r)
 
 /* ---- definitions ---- */
 
-static void store_after(struct spill *s, struct mins *i, int obj, int src)
+static struct mins *new_store(struct spill *s, int obj, int src)
 {
 	struct mins *st = m_ins_new(s->f, M_ST);
 
 	st->op = BPF_DW;
 	st->obj = obj;
 	st->src = src;
-	m_insert_after(i, st);
+	return st;
 }
 
 static bool reads(const struct mins *i, int r)
@@ -239,7 +242,7 @@ static void spill_def(struct spill *s, struct mins *i, int r, int t)
 		share(s, r, t);
 		return;
 	}
-	store_after(s, i, s->obj[r], t);
+	m_insert_after(i, new_store(s, s->obj[r], t));
 	if (!s->f->regs[r].is_bound) {
 		share(s, r, t);
 		return;
@@ -336,6 +339,26 @@ static void do_ins(struct spill *s, struct mins *i)
 		do_defs(s, i, defs, ndefs);
 }
 
+/* i is a jump that compared r, of which it has the copy i->src: what it found holds for the object.
+ */
+static void keep_bound(struct spill *s, struct mins *i, int r)
+{
+	struct mblock *succs[2];
+
+	for (unsigned int k = m_succs(i->block, succs); k-- > 0;)
+		if (succs[k]->npreds == 1) {
+			struct mins *st = new_store(s, s->obj[r], i->src);
+
+			m_insert(succs[k]->first, st);
+		}
+}
+
+static bool is_bound_check(const struct spill *s, const struct mins *i)
+{
+	return i->kind == M_JCCI && is_spilled(s, i->src) && !s->remat[i->src] &&
+	       s->f->regs[i->src].is_bound;
+}
+
 /* Blocks in an order in which the only predecessor of a block comes before it. */
 static void do_block(struct spill *s, struct mblock *b)
 {
@@ -349,9 +372,12 @@ static void do_block(struct spill *s, struct mblock *b)
 		s->now = s->ends[b->preds[0]->id];
 	for (struct mins *i = b->first, *next; i; i = next) {
 		bool is_call = i->kind == M_CALL;
+		int bound = is_bound_check(s, i) ? i->src : -1;
 
 		next = i->next;
 		do_ins(s, i);
+		if (bound >= 0)
+			keep_bound(s, i, bound);
 		grow_older(s);
 		if (is_call)
 			forget_near(s);

@@ -94,6 +94,13 @@ has "$work/err" 'probe description nonesuch:::probe does not match any probes' "
 dtrace_run -q -n 'BEGIN { trace(*(int *)0); } ERROR { printf("fault %d\n", arg4); exit(0); }'
 has "$work/out" '^fault 1$' "a bad address fires ERROR with fault 1"
 
+# Verifiers before Linux 6.8 forget what a comparison said about a number on the stack.
+dtrace_run -q -n 'self uint32_t i; struct s { int f:29; int8_t b[4]; }; this struct s a;
+	struct t { int f:7; }; this struct t c;
+	BEGIN { printf("%x %+d\n", (this->a.f ? 1 : this->a.b[self->i]), 10); }
+	BEGIN /this->c.f/ { } BEGIN { exit(0); }'
+is "$(cat "$work/out")" "0 +10" "an index that was on the stack when it was compared"
+
 dtrace_run -q -x bufsize=1024g -n 'tick-1s { exit(0); } BEGIN { trace("begun"); exit(0); }'
 is "$status $(cat "$work/out")" "0 begun" "a buffer larger than the machine"
 has "$work/err" '^dtrace: buffer size lowered to [0-9]+[km]$' "... is lowered, with a message"
