@@ -203,7 +203,7 @@ static bool set_letter(struct cmd *c, int letter, const char *name, const char *
 
 static bool add_script(struct cmd *c, const char *path)
 {
-	if (session_add_script(c->s, path))
+	if (compile_add_script(&c->s->compile, path))
 		return true;
 	report_error(&c->s->report, "failed to open %s: %s", path, strerror(errno));
 	return false;
@@ -233,7 +233,7 @@ static bool by_table(struct cmd *c, int opt, const char *arg)
 {
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
 		if (specs[i].letter == opt)
-			session_add_text(c->s, specs[i].spec, arg);
+			compile_add_text(&c->s->compile, specs[i].spec, arg);
 	for (size_t i = 0; i < sizeof(short_for) / sizeof(short_for[0]); i++)
 		if (short_for[i].letter == opt)
 			return set_letter(c, opt, short_for[i].name, arg);
@@ -331,8 +331,8 @@ static void print_matched(struct cmd *c)
 {
 	struct buf b = {0};
 
-	for (unsigned int i = 0; i < c->s->progs.n; i++) {
-		struct session_prog *p = c->s->progs.a[i];
+	for (unsigned int i = 0; i < c->s->compile.progs.n; i++) {
+		struct compile_prog *p = c->s->compile.progs.a[i];
 
 		if (!c->s->consume.out.opts.quiet && !c->compile_only) {
 			buf_reset(&b);
@@ -349,8 +349,8 @@ static unsigned int total_matched(struct session *s)
 {
 	unsigned int n = 0;
 
-	for (unsigned int i = 0; i < s->progs.n; i++)
-		n += s->progs.a[i]->nmatched;
+	for (unsigned int i = 0; i < s->compile.progs.n; i++)
+		n += s->compile.progs.a[i]->nmatched;
 	return n;
 }
 
@@ -364,8 +364,8 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	signals_catch(s);
-	if (!session_check_actions(s) || !session_fit_options(s) || !session_enable(s) ||
-	    !session_load(s)) {
+	if (!compile_check_actions(&s->compile) || !session_fit_options(s) ||
+	    !compile_units(&s->compile) || !session_load(s)) {
 		if (signals_seen(s))
 			report_error(&s->report, "interrupted before tracing began");
 		return 1;
@@ -391,7 +391,7 @@ static int trace(struct cmd *c)
 static int write_header(struct cmd *c)
 {
 	struct session *s = c->s;
-	const char *path = s->progs.a[0]->text, *slash = strrchr(path, '/'), *base, *dot;
+	const char *path = s->compile.progs.a[0]->text, *slash = strrchr(path, '/'), *base, *dot;
 	struct buf name = {0};
 	FILE *f;
 	bool ok;
@@ -403,7 +403,7 @@ static int write_header(struct cmd *c)
 	path = c->output ? c->output : buf_str(&name);
 	f = fopen(path, "we");
 	if (f)
-		header_write(s, f, path);
+		header_write(&s->compile, f, path);
 	ok = f && !ferror(f);
 	ok = f && fclose(f) == 0 && ok;
 	if (!ok)
@@ -424,11 +424,12 @@ static int check_modes(struct cmd *c)
 	}
 	if (!c->header && !c->link)
 		return 0;
-	if (!s->progs.n) {
+	if (!s->compile.progs.n) {
 		report_error(&s->report, "-%c needs a program", c->header ? 'h' : 'G');
 		return 2;
 	}
-	if (c->header && !c->output && (s->progs.n > 1 || s->progs.a[0]->src.is_cmdline)) {
+	if (c->header && !c->output &&
+	    (s->compile.progs.n > 1 || s->compile.progs.a[0]->src.is_cmdline)) {
 		report_error(&s->report, "-h needs an output file (-o) unless there is one script");
 		return 2;
 	}
@@ -470,8 +471,8 @@ static int run(struct cmd *c, int argc, char **argv)
 		return status;
 	if (!c->list && !c->compile_only && !c->header && !c->link && !is_privileged(s))
 		return 1;
-	s->checks_libs = c->compile_only;
-	if (!c->list && !c->compile_only && !s->progs.n) {
+	s->compile.checks_libs = c->compile_only;
+	if (!c->list && !c->compile_only && !s->compile.progs.n) {
 		report_error(&s->report, "no probes specified");
 		return 1;
 	}
@@ -480,8 +481,8 @@ static int run(struct cmd *c, int argc, char **argv)
 	if (c->output && !c->header && !c->link && !open_output(c))
 		return 1;
 	/* Of -G the operands are objects. */
-	s->nargs = c->link ? 0 : (int)c->operands.n;
-	s->args = c->operands.a;
+	s->compile.nargs = c->link ? 0 : (int)c->operands.n;
+	s->compile.args = c->operands.a;
 	if (!third_pass(c, argc, argv) || !session_compile(s))
 		return 1;
 	if (c->prints_source)
@@ -529,7 +530,7 @@ int main(int argc, char **argv)
 		return fflush(stdout) != 0;
 	}
 	c.s = session_new(prog);
-	c.s->is_ilp32 = c.is_ilp32;
+	c.s->compile.is_ilp32 = c.is_ilp32;
 	if (c.modes > 1) {
 		report_error(&c.s->report,
 			     "only one of the [-AGhlV] options can be specified at a time");

@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "plan/probe.h"
-#include "run/session.h"
+#include "run/compile.h"
 
 static const struct {
 	const char *name, *near;
@@ -27,15 +27,16 @@ static const struct {
     {"vminfo", "rawtp:::mm_* and rawtp:::page_fault_* are about memory"},
 };
 
-const char *session_absent(struct session *s, const struct pdesc *d)
+const char *compile_absent(struct compile *comp, const struct pdesc *d)
 {
-	const char *why = probes_absent(s->plan.probes, d);
+	const char *why = probes_absent(comp->plan->probes, d);
 
-	if (why || !d->prov || session_have(s, "provider", d->prov))
+	if (why || !d->prov || compile_have(comp, "provider", d->prov))
 		return why;
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
 		if (strcmp(elsewhere[i].name, d->prov) == 0)
-			return arena_printf(s->arena, "there is no provider %s in this build; %s",
-					    d->prov, elsewhere[i].near);
+			return arena_printf(comp->arena,
+					    "there is no provider %s in this build; %s", d->prov,
+					    elsewhere[i].near);
 	return NULL;
 }

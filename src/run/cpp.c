@@ -21,36 +21,37 @@
 #include "lang/version.h"
 #include "out/msg.h"
 #include "run/cpp.h"
-#include "run/session.h"
+#include "run/compile.h"
 
 typedef VEC(const char *) arg_list;
 
-static void add_words(struct session *s, arg_list *args, const char *text)
+static void add_words(struct compile *comp, arg_list *args, const char *text)
 {
-	char *copy = arena_strdup(s->arena, text), *save = NULL;
+	char *copy = arena_strdup(comp->arena, text), *save = NULL;
 
 	for (char *w = strtok_r(copy, " \t\n", &save); w; w = strtok_r(NULL, " \t\n", &save))
 		vec_push(args, w);
 }
 
 /* "-D__Linux_6_18_0=1": what cannot be part of a name becomes an underscore. */
-static const char *release_macro(struct session *s)
+static const char *release_macro(struct compile *comp)
 {
 	struct utsname u;
 	char *m;
 
 	if (uname(&u) != 0)
 		return "-D__linux=1";
-	m = arena_printf(s->arena, "-D__%s_%s=1", u.sysname, u.release);
+	m = arena_printf(comp->arena, "-D__%s_%s=1", u.sysname, u.release);
 	for (char *p = m + 2; *p && *p != '='; p++)
 		if (!isalnum((unsigned char)*p))
 			*p = '_';
 	return m;
 }
 
-static void add_macros(struct session *s, arg_list *args)
+static void add_macros(struct compile *comp, arg_list *args)
 {
-	const char *text = s->opts.is_set[OPT_version] ? s->opts.text[OPT_version] : VERSION_LATEST;
+	const char *text =
+	    comp->opts->is_set[OPT_version] ? comp->opts->text[OPT_version] : VERSION_LATEST;
 	uint32_t version = 0;
 
 	version_parse(text, &version);
@@ -58,13 +59,13 @@ static void add_macros(struct session *s, arg_list *args)
 	vec_push(args, "-D__unix=1");
 	vec_push(args, "-D__SVR4=1");
 	vec_push(args, "-D__SUNW_D=1");
-	vec_push(args, s->is_ilp32 ? "-D__SUNW_D_32=1" : "-D__SUNW_D_64=1");
-	if (s->is_ilp32) {
+	vec_push(args, comp->is_ilp32 ? "-D__SUNW_D_32=1" : "-D__SUNW_D_64=1");
+	if (comp->is_ilp32) {
 		vec_push(args, "-U__amd64");
 		vec_push(args, "-D__i386=1");
 	}
-	vec_push(args, arena_printf(s->arena, "-D__SUNW_D_VERSION=0x%08x", version));
-	vec_push(args, release_macro(s));
+	vec_push(args, arena_printf(comp->arena, "-D__SUNW_D_VERSION=0x%08x", version));
+	vec_push(args, release_macro(comp));
 	/* So that <sys/cdefs.h> leaves out the extensions of the compiler, which D does not know.
 	 */
 	vec_push(args, "-U__GNUC__");
@@ -75,16 +76,16 @@ static void add_macros(struct session *s, arg_list *args)
 }
 
 /* The C standard of -X: the preprocessor's own, C99, or traditional. */
-static char c_standard(const struct session *s)
+static char c_standard(const struct compile *comp)
 {
-	return s->opts.is_set[OPT_stdc] ? s->opts.text[OPT_stdc][0] : 'a';
+	return comp->opts->is_set[OPT_stdc] ? comp->opts->text[OPT_stdc][0] : 'a';
 }
 
 /* The argument vector, NULL-terminated. */
-static char *const *arguments(struct session *s, const struct source *src)
+static char *const *arguments(struct compile *comp, const struct source *src)
 {
-	const char *path = s->opts.is_set[OPT_cpppath] ? s->opts.text[OPT_cpppath] : "cpp";
-	char **argv, std = c_standard(s);
+	const char *path = comp->opts->is_set[OPT_cpppath] ? comp->opts->text[OPT_cpppath] : "cpp";
+	char **argv, std = c_standard(comp);
 	arg_list args = {0};
 
 	vec_push(&args, path);
@@ -92,16 +93,16 @@ static char *const *arguments(struct session *s, const struct source *src)
 		vec_push(&args, "-std=c99");
 	else if (std == 's')
 		vec_push(&args, "-traditional-cpp");
-	if (s->opts.is_set[OPT_cpphdrs])
+	if (comp->opts->is_set[OPT_cpphdrs])
 		vec_push(&args, "-H");
-	add_macros(s, &args);
-	for (unsigned int i = 0; i < s->cpp_args.n; i++)
-		vec_push(&args, s->cpp_args.a[i]);
-	if (s->opts.is_set[OPT_cppargs])
-		add_words(s, &args, s->opts.text[OPT_cppargs]);
+	add_macros(comp, &args);
+	for (unsigned int i = 0; i < comp->cpp_args.n; i++)
+		vec_push(&args, comp->cpp_args.a[i]);
+	if (comp->opts->is_set[OPT_cppargs])
+		add_words(comp, &args, comp->opts->text[OPT_cppargs]);
 	vec_push(&args, "-iquote");
-	vec_push(&args, dirname(arena_strdup(s->arena, src->name)));
-	argv = arena_new_arr(s->arena, char *, args.n + 1);
+	vec_push(&args, dirname(arena_strdup(comp->arena, src->name)));
+	argv = arena_new_arr(comp->arena, char *, args.n + 1);
 	memcpy(argv, args.a, args.n * sizeof(*argv));
 	vec_free(&args);
 	return argv;
@@ -123,10 +124,10 @@ static bool write_all(int fd, const char *p, size_t n)
 }
 
 /* A descriptor at the start of what the preprocessor is to read; -1: errno. */
-static int input(struct session *s, const struct source *src)
+static int input(struct compile *comp, const struct source *src)
 {
 	const char *text = src->text;
-	char std = c_standard(s);
+	char std = c_standard(comp);
 	struct buf b = {0};
 	int fd = memfd_create("script", MFD_CLOEXEC);
 	bool ok;
@@ -165,11 +166,11 @@ static const char *reason(int status)
 	return msg_reason(MSG_REASON_CPP_FAILED);
 }
 
-const char *cpp_run(struct session *s, struct source *src)
+const char *cpp_run(struct compile *comp, struct source *src)
 {
-	char *const *argv = arguments(s, src);
+	char *const *argv = arguments(comp, src);
 	const char *why = msg_reason(MSG_REASON_CPP_EXEC);
-	int in = input(s, src), out[2], status = 0;
+	int in = input(comp, src), out[2], status = 0;
 	struct buf b = {0};
 	pid_t pid;
 
@@ -191,7 +192,7 @@ const char *cpp_run(struct session *s, struct source *src)
 	}
 	close(out[0]);
 	if (!why) {
-		src->text = arena_strndup(s->arena, buf_str(&b), b.n);
+		src->text = arena_strndup(comp->arena, buf_str(&b), b.n);
 		src->len = (unsigned int)b.n;
 	}
 	buf_free(&b);

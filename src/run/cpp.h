@@ -5,13 +5,13 @@
 #ifndef RUN_CPP_H
 #define RUN_CPP_H
 
-struct session;
+struct compile;
 struct source;
 
 /*
- * Replace the text of a script by what the preprocessor makes of it, in the session's arena.  Line
+ * Replace the text of a script by what the preprocessor makes of it, in the arena.  Line
  * markers in it give the original positions.  NULL, or the reason of the failure.
  */
-const char *cpp_run(struct session *s, struct source *src);
+const char *cpp_run(struct compile *comp, struct source *src);
 
 #endif

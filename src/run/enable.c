@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
-#include "run/session.h"
+#include "run/compile.h"
 
 /*
  * Each place is a program of its own.  All tracepoints of a kernel are 1,600; the functions that a
@@ -27,29 +27,29 @@ struct spot {
 };
 
 struct builder {
-	struct session *s;
+	struct compile *comp;
 	struct map *units; /* provider name and place -> unit */
 	struct map *spots; /* probe id -> spot */
 };
 
 static struct unit *unit_for(struct builder *b, const struct probe *p)
 {
-	struct session *s = b->s;
-	const char *key =
-	    arena_printf(s->arena, "%s %s", p->provider->name, p->provider->place(&s->plan, p));
+	struct compile *comp = b->comp;
+	const char *key = arena_printf(comp->arena, "%s %s", p->provider->name,
+				       p->provider->place(comp->plan, p));
 	struct unit *u = map_get_str(b->units, key);
 
 	if (!u) {
-		u = arena_new_obj(s->arena, struct unit);
+		u = arena_new_obj(comp->arena, struct unit);
 		u->provider = p->provider;
-		u->place = p->provider->place(&s->plan, p);
+		u->place = p->provider->place(comp->plan, p);
 		u->fired = p->fired;
 		u->fd = -1;
 		map_set_str(b->units, key, u);
 		if (p->provider->is_error)
-			s->plan.error_unit = u;
+			comp->plan->error_unit = u;
 		else
-			vec_push(&s->units, u);
+			vec_push(&comp->units, u);
 	}
 	return u;
 }
@@ -61,7 +61,7 @@ static struct spot *spot_for(struct builder *b, struct probe *p)
 	if (!sp) {
 		struct unit *u = unit_for(b, p);
 
-		sp = arena_new_obj(b->s->arena, struct spot);
+		sp = arena_new_obj(b->comp->arena, struct spot);
 		sp->probe = p;
 		map_set_int(b->spots, p->id, sp);
 		vec_push(&u->probes, p);
@@ -70,22 +70,22 @@ static struct spot *spot_for(struct builder *b, struct probe *p)
 }
 
 /* Probes of a library clause's description, matched once. */
-static const struct clause_probes *clause_match(struct session *s, struct clause *c)
+static const struct clause_probes *clause_match(struct compile *comp, struct clause *c)
 {
 	if (!c->probes)
-		c->probes = session_match(s, &c->descs[0]);
+		c->probes = compile_match(comp, &c->descs[0]);
 	return c->probes;
 }
 
 /* Can the kernel run a program there? */
-static bool is_servable(struct session *s, struct probe *p, const char **err)
+static bool is_servable(struct compile *comp, struct probe *p, const char **err)
 {
 	struct unit u = {
-	    .provider = p->provider, .place = p->provider->place(&s->plan, p), .fd = -1};
+	    .provider = p->provider, .place = p->provider->place(comp->plan, p), .fd = -1};
 	bool ok;
 
 	vec_push(&u.probes, p);
-	ok = p->provider->program(&s->plan, &u, err);
+	ok = p->provider->program(comp->plan, &u, err);
 	vec_free(&u.probes);
 	return ok;
 }
@@ -94,26 +94,26 @@ static bool is_servable(struct session *s, struct probe *p, const char **err)
  * A clause of a library that does not compile against this kernel is left out: its errors are no
  * errors of the program.
  */
-static bool is_usable(struct session *s, struct clause *c)
+static bool is_usable(struct compile *comp, struct clause *c)
 {
-	const struct clause_probes *cp = clause_match(s, c);
-	unsigned int nerrors = s->diags.n;
+	const struct clause_probes *cp = clause_match(comp, c);
+	unsigned int nerrors = comp->diags.n;
 	const char *err;
 
-	if (!cp->list.n || !is_servable(s, cp->list.a[0], &err))
+	if (!cp->list.n || !is_servable(comp, cp->list.a[0], &err))
 		return false;
 	if (!c->is_checked)
-		c->is_bad = !lang_check_clause(s->plan.lang, c);
+		c->is_bad = !lang_check_clause(comp->plan->lang, c);
 	c->is_checked = true;
-	s->diags.n = nerrors;
+	comp->diags.n = nerrors;
 	return !c->is_bad;
 }
 
 /* The alternative of a chain that serves: its probe, and that it checks. */
-static struct clause *choose_site(struct session *s, struct clause *site)
+static struct clause *choose_site(struct compile *comp, struct clause *site)
 {
 	for (; site; site = site->site_else)
-		if (is_usable(s, site))
+		if (is_usable(comp, site))
 			return site;
 	return NULL;
 }
@@ -146,20 +146,20 @@ static void enable_mechanism(struct builder *b, struct clause *c, struct clause 
 
 static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
 {
-	struct session *s = b->s;
+	struct compile *comp = b->comp;
 	bool any = false;
 
-	for (unsigned int i = 0; i < s->lib_clauses.n; i++) {
-		struct clause *site = s->lib_clauses.a[i];
+	for (unsigned int i = 0; i < comp->lib_clauses.n; i++) {
+		struct clause *site = comp->lib_clauses.a[i];
 		const struct clause_probes *cp;
 
 		if (!site_feeds(site, p))
 			continue;
-		site = choose_site(s, site);
+		site = choose_site(comp, site);
 		if (!site)
 			continue;
 		any = true;
-		cp = clause_match(s, site);
+		cp = clause_match(comp, site);
 		for (unsigned int j = 0; j < cp->list.n; j++)
 			enable_mechanism(b, c, site, cp->list.a[j], p);
 	}
@@ -176,22 +176,23 @@ static void enable_clause(struct builder *b, struct clause *c)
 		if (!p->decl)
 			enable_mechanism(b, c, NULL, p, p);
 		else if (!enable_stable(b, c, p))
-			report_error(&b->s->report, "%s:::%s: this kernel offers none of its sites",
-				     p->prov, p->name);
+			report_error(b->comp->report,
+				     "%s:::%s: this kernel offers none of its sites", p->prov,
+				     p->name);
 	}
-	vec_push(&b->s->clauses, c);
+	vec_push(&b->comp->clauses, c);
 }
 
 /* ---- state of the libraries ---- */
 
-static bool assigns_wanted(struct session *s, const struct expr *e)
+static bool assigns_wanted(struct compile *comp, const struct expr *e)
 {
 	const struct expr *x;
 
 	if (!e)
 		return false;
 	if (e->kind == EXPR_BINARY)
-		return assigns_wanted(s, e->x) || assigns_wanted(s, e->y);
+		return assigns_wanted(comp, e->x) || assigns_wanted(comp, e->y);
 	if (e->kind != EXPR_ASSIGN && !(e->kind == EXPR_UNARY && e->op >= OP_PREINC))
 		return false;
 	for (x = e->x; x->kind == EXPR_INDEX || x->kind == EXPR_MEMBER; x = x->x)
@@ -199,8 +200,8 @@ static bool assigns_wanted(struct session *s, const struct expr *e)
 	if (x->kind != EXPR_IDENT || !x->name)
 		return false;
 	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_SELF; k++) {
-		for (unsigned int i = 0; i < lang_nidents(s->plan.lang, k); i++) {
-			struct ident *id = lang_ident(s->plan.lang, k, i);
+		for (unsigned int i = 0; i < lang_nidents(comp->plan->lang, k); i++) {
+			struct ident *id = lang_ident(comp->plan->lang, k, i);
 
 			if (id->is_library && id->is_read && strcmp(id->name, x->name) == 0)
 				return true;
@@ -209,46 +210,46 @@ static bool assigns_wanted(struct session *s, const struct expr *e)
 	return false;
 }
 
-static bool body_is_wanted(struct session *s, const struct stmt *body)
+static bool body_is_wanted(struct compile *comp, const struct stmt *body)
 {
 	for (; body; body = body->next)
-		if (assigns_wanted(s, body->expr) || body_is_wanted(s, body->then_body) ||
-		    body_is_wanted(s, body->else_body))
+		if (assigns_wanted(comp, body->expr) || body_is_wanted(comp, body->then_body) ||
+		    body_is_wanted(comp, body->else_body))
 			return true;
 	return false;
 }
 
-static void forget_reads(struct session *s)
+static void forget_reads(struct compile *comp)
 {
 	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_SELF; k++)
-		for (unsigned int i = 0; i < lang_nidents(s->plan.lang, k); i++)
-			lang_ident(s->plan.lang, k, i)->is_read = false;
+		for (unsigned int i = 0; i < lang_nidents(comp->plan->lang, k); i++)
+			lang_ident(comp->plan->lang, k, i)->is_read = false;
 }
 
-static void find_reads(struct session *s)
+static void find_reads(struct compile *comp)
 {
-	for (unsigned int i = 0; i < s->units.n; i++)
-		unit_plan_make(&s->plan, s->units.a[i]);
-	if (s->plan.error_unit)
-		unit_plan_make(&s->plan, s->plan.error_unit);
+	for (unsigned int i = 0; i < comp->units.n; i++)
+		unit_plan_make(comp->plan, comp->units.a[i]);
+	if (comp->plan->error_unit)
+		unit_plan_make(comp->plan, comp->plan->error_unit);
 }
 
 /* One round; true if a clause was added. */
 static bool enable_state(struct builder *b)
 {
-	struct session *s = b->s;
+	struct compile *comp = b->comp;
 	bool added = false;
 
-	for (unsigned int i = 0; i < s->lib_clauses.n; i++) {
-		struct clause *c = s->lib_clauses.a[i];
+	for (unsigned int i = 0; i < comp->lib_clauses.n; i++) {
+		struct clause *c = comp->lib_clauses.a[i];
 		const struct clause_probes *cp;
 
-		if (c->site_of || c->is_enabled || !body_is_wanted(s, c->body))
+		if (c->site_of || c->is_enabled || !body_is_wanted(comp, c->body))
 			continue;
 		c->is_enabled = true;
-		if (!is_usable(s, c))
+		if (!is_usable(comp, c))
 			continue;
-		cp = clause_match(s, c);
+		cp = clause_match(comp, c);
 		added = true;
 		for (unsigned int j = 0; j < cp->list.n; j++)
 			enable_mechanism(b, c, NULL, cp->list.a[j], cp->list.a[j]);
@@ -274,7 +275,7 @@ static bool same_list(const struct spot *sp, const struct group *g)
 	return true;
 }
 
-static void add_to_group(struct session *s, struct unit *u, struct spot *sp)
+static void add_to_group(struct compile *comp, struct unit *u, struct spot *sp)
 {
 	struct group *g;
 
@@ -284,7 +285,7 @@ static void add_to_group(struct session *s, struct unit *u, struct spot *sp)
 			return;
 		}
 	}
-	g = arena_new_obj(s->arena, struct group);
+	g = arena_new_obj(comp->arena, struct group);
 	for (unsigned int i = 0; i < sp->lib.n; i++)
 		vec_push(&g->list, sp->lib.a[i]);
 	for (unsigned int i = 0; i < sp->user.n; i++)
@@ -306,7 +307,7 @@ static void make_groups(struct builder *b, struct unit *u)
 {
 	drop_groups(u);
 	for (unsigned int i = 0; i < u->probes.n; i++)
-		add_to_group(b->s, u, map_get_int(b->spots, u->probes.a[i]->id));
+		add_to_group(b->comp, u, map_get_int(b->spots, u->probes.a[i]->id));
 }
 
 static void free_unit(struct unit *u)
@@ -318,58 +319,58 @@ static void free_unit(struct unit *u)
 	unit_plan_free(u->plan);
 }
 
-void enable_free(struct session *s)
+void compile_free_units(struct compile *comp)
 {
-	for (unsigned int i = 0; i < s->units.n; i++)
-		free_unit(s->units.a[i]);
-	if (s->plan.error_unit)
-		free_unit(s->plan.error_unit);
-	vec_free(&s->units);
+	for (unsigned int i = 0; i < comp->units.n; i++)
+		free_unit(comp->units.a[i]);
+	if (comp->plan->error_unit)
+		free_unit(comp->plan->error_unit);
+	vec_free(&comp->units);
 }
 
-static void make_plan(struct session *s)
+static void make_plan(struct compile *comp)
 {
 	struct buf b = {0};
 
-	plan_make(&s->plan, s->units.a, s->units.n);
-	if (!report_dumps(&s->report, "plan"))
+	plan_make(comp->plan, comp->units.a, comp->units.n);
+	if (!report_dumps(comp->report, "plan"))
 		return;
-	plan_text(&b, &s->plan, s->units.a, s->units.n);
-	report_dump(&s->report, "plan", &b);
+	plan_text(&b, comp->plan, comp->units.a, comp->units.n);
+	report_dump(comp->report, "plan", &b);
 }
 
-bool session_enable(struct session *s)
+bool compile_units(struct compile *comp)
 {
-	struct builder b = {.s = s, .units = map_new(), .spots = map_new()};
+	struct builder b = {.comp = comp, .units = map_new(), .spots = map_new()};
 	struct spot *sp;
 	size_t pos = 0;
 
-	for (unsigned int i = 0; i < s->progs.n; i++)
-		for (struct clause *c = s->progs.a[i]->program->clauses; c; c = c->next)
+	for (unsigned int i = 0; i < comp->progs.n; i++)
+		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next)
 			enable_clause(&b, c);
-	if (s->units.n > UNITS_MAX) {
-		report_error(&s->report,
+	if (comp->units.n > UNITS_MAX) {
+		report_error(comp->report,
 			     "could not enable tracing: %u places of the kernel, %u are the most",
-			     s->units.n, UNITS_MAX);
-		s->units_refused = true;
+			     comp->units.n, UNITS_MAX);
+		comp->units_refused = true;
 	}
-	if (s->plan.error_unit)
-		make_groups(&b, s->plan.error_unit);
+	if (comp->plan->error_unit)
+		make_groups(&b, comp->plan->error_unit);
 	do {
-		if (s->units_refused)
+		if (comp->units_refused)
 			break;
-		for (unsigned int i = 0; i < s->units.n; i++)
-			make_groups(&b, s->units.a[i]);
-		forget_reads(s);
-		find_reads(s);
+		for (unsigned int i = 0; i < comp->units.n; i++)
+			make_groups(&b, comp->units.a[i]);
+		forget_reads(comp);
+		find_reads(comp);
 	} while (enable_state(&b));
-	if (!s->units_refused)
-		make_plan(s);
+	if (!comp->units_refused)
+		make_plan(comp);
 	while ((sp = map_next(b.spots, &pos, NULL, NULL)) != NULL) {
 		vec_free(&sp->lib);
 		vec_free(&sp->user);
 	}
 	map_free(b.units);
 	map_free(b.spots);
-	return s->diags.n == 0 && !s->units_refused;
+	return comp->diags.n == 0 && !comp->units_refused;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "run/header.h"
-#include "run/session.h"
+#include "run/compile.h"
 #include "type/type.h"
 
 /* Upper case, with _ for what cannot be part of a macro's name. */
@@ -92,16 +92,16 @@ static void disabled(FILE *f, const char *prov, const struct probe_decl *d)
 
 typedef void (*probe_writer)(FILE *f, const char *prov, const struct probe_decl *d);
 
-static void each_probe(struct session *s, FILE *f, probe_writer write)
+static void each_probe(struct compile *comp, FILE *f, probe_writer write)
 {
-	for (unsigned int i = 0; i < s->progs.n; i++)
-		for (struct provider_decl *p = s->progs.a[i]->program->providers; p; p = p->next)
+	for (unsigned int i = 0; i < comp->progs.n; i++)
+		for (struct provider_decl *p = comp->progs.a[i]->program->providers; p; p = p->next)
 			for (struct probe_decl *d = p->probes; d; d = d->next)
 				write(f, p->name, d);
 	fputc('\n', f);
 }
 
-void header_write(struct session *s, FILE *f, const char *name)
+void header_write(struct compile *comp, FILE *f, const char *name)
 {
 	const char *slash = strrchr(name, '/');
 
@@ -114,10 +114,10 @@ void header_write(struct session *s, FILE *f, const char *name)
 	      "#ifndef\t_DTRACE_VERSION\n#define\t_DTRACE_VERSION\t1\n#endif\n\n"
 	      "#ifdef\t__cplusplus\nextern \"C\" {\n#endif\n\n#if _DTRACE_VERSION\n\n",
 	      f);
-	each_probe(s, f, probe);
-	each_probe(s, f, prototypes);
+	each_probe(comp, f, probe);
+	each_probe(comp, f, prototypes);
 	fputs("#else\n\n", f);
-	each_probe(s, f, disabled);
+	each_probe(comp, f, disabled);
 	fputs("#endif\n\n#ifdef\t__cplusplus\n}\n#endif\n\n#endif\t/* _", f);
 	put_macro(f, name);
 	fputs(" */\n", f);

@@ -7,12 +7,12 @@
 
 #include <stdio.h>
 
-struct session;
+struct compile;
 
 /*
- * Write the header of all providers declared in the session's compiled programs.  name is the
+ * Write the header of all providers declared in compiled programs.  name is the
  * header's file name, from which its guard is made.  The caller sees write errors in f.
  */
-void header_write(struct session *s, FILE *f, const char *name);
+void header_write(struct compile *comp, FILE *f, const char *name);
 
 #endif

@@ -23,7 +23,7 @@
 #include "base/nearest.h"
 #include "proc/image.h"
 #include "run/libs.h"
-#include "run/session.h"
+#include "run/compile.h"
 
 static bool is_word(char c)
 {
@@ -73,11 +73,11 @@ static bool is(const char *p, const char *end, const char *word)
 }
 
 /* "accept__refused" is published as "accept-refused". */
-static void add_probe_name(struct session *s, struct library *lib, const char *prov, const char *p,
-			   const char *end)
+static void add_probe_name(struct compile *comp, struct library *lib, const char *prov,
+			   const char *p, const char *end)
 {
-	struct lib_probe *lp = arena_new_obj(s->arena, struct lib_probe);
-	char *name = arena_strndup(s->arena, p, (size_t)(end - p)), *to = name;
+	struct lib_probe *lp = arena_new_obj(comp->arena, struct lib_probe);
+	char *name = arena_strndup(comp->arena, p, (size_t)(end - p)), *to = name;
 
 	for (char *from = name; *from; from++) {
 		bool dash = from[0] == '_' && from[1] == '_';
@@ -96,7 +96,7 @@ static void add_probe_name(struct session *s, struct library *lib, const char *p
  * Names a library declares: every word at the outermost level in front of `;`, `=`, `[`, `{` or
  * `<`, but not those of an initial value; and the probes of its providers.
  */
-static void scan_names(struct session *s, struct library *lib)
+static void scan_names(struct compile *comp, struct library *lib)
 {
 	const char *p = lib->src.text, *end, *at = p, *prov = "", *last = "", *last_end = last;
 	bool in_value = false;
@@ -116,15 +116,15 @@ static void scan_names(struct session *s, struct library *lib)
 		if (depth <= 0 && !in_value && strchr(";=[{<", *q) && *q)
 			map_set(lib->names, p, (size_t)(end - p), lib);
 		if (depth <= 0 && is(last, last_end, "provider"))
-			prov = arena_strndup(s->arena, p, (size_t)(end - p));
+			prov = arena_strndup(comp->arena, p, (size_t)(end - p));
 		if (depth > 0 && is(last, last_end, "probe"))
-			add_probe_name(s, lib, prov, p, end);
+			add_probe_name(comp, lib, prov, p, end);
 		last = p;
 		last_end = end;
 	}
 }
 
-char *session_read_file(struct session *s, const char *path, unsigned int *len)
+char *compile_read_file(struct compile *comp, const char *path, unsigned int *len)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct buf b = {0};
@@ -133,7 +133,7 @@ char *session_read_file(struct session *s, const char *path, unsigned int *len)
 	if (fd < 0)
 		return NULL;
 	if (buf_read(&b, fd)) {
-		text = arena_strndup(s->arena, buf_str(&b), b.n);
+		text = arena_strndup(comp->arena, buf_str(&b), b.n);
 		*len = (unsigned int)b.n;
 	}
 	close(fd);
@@ -142,21 +142,21 @@ char *session_read_file(struct session *s, const char *path, unsigned int *len)
 }
 
 /* NULL: there is one of this name. */
-static struct library *add(struct session *s, const char *base, const char *name, const char *text,
-			   unsigned int len)
+static struct library *add(struct compile *comp, const char *base, const char *name,
+			   const char *text, unsigned int len)
 {
 	struct library *lib;
 
-	for (unsigned int i = 0; i < s->libs.n; i++)
-		if (strcmp(s->libs.a[i]->base, base) == 0)
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		if (strcmp(comp->libs.a[i]->base, base) == 0)
 			return NULL;
-	lib = arena_new_obj(s->arena, struct library);
+	lib = arena_new_obj(comp->arena, struct library);
 	lib->base = base;
 	lib->src = (struct source){.name = name, .text = text, .len = len, .is_library = true};
 	lib->names = map_new();
-	lib->depends = lang_scan_depends(s->arena, &lib->src);
-	scan_names(s, lib);
-	vec_push(&s->libs, lib);
+	lib->depends = lang_scan_depends(comp->arena, &lib->src);
+	scan_names(comp, lib);
+	vec_push(&comp->libs, lib);
 	return lib;
 }
 
@@ -166,7 +166,7 @@ static struct library *add(struct session *s, const char *base, const char *name
  * A directory may hold anything under the name of a library.  Of what is no ordinary file, or is
  * larger than any text, nothing is read; NULL.
  */
-static char *read_library(struct session *s, const char *path, unsigned int *len)
+static char *read_library(struct compile *comp, const char *path, unsigned int *len)
 {
 	int fd = image_open_file(path);
 	char *text = NULL;
@@ -176,7 +176,7 @@ static char *read_library(struct session *s, const char *path, unsigned int *len
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &st) == 0 && st.st_size <= LIBRARY_MAX) {
-		text = arena_new_arr(s->arena, char, (size_t)st.st_size + 1);
+		text = arena_new_arr(comp->arena, char, (size_t)st.st_size + 1);
 		n = read(fd, text, (size_t)st.st_size);
 	}
 	close(fd);
@@ -189,23 +189,23 @@ static int name_cmp(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-static void scan_dir(struct session *s, const char *dir)
+static void scan_dir(struct compile *comp, const char *dir)
 {
 	struct dirent **list;
 	int n = scandir(dir, &list, NULL, name_cmp);
 
 	for (int i = 0; i < n; i++) {
-		const char *base = arena_strdup(s->arena, list[i]->d_name),
+		const char *base = arena_strdup(comp->arena, list[i]->d_name),
 			   *dot = strrchr(base, '.');
 
 		free(list[i]);
 		if (dot && strcmp(dot, ".d") == 0) {
-			char *path = arena_printf(s->arena, "%s/%s", dir, base), *text;
+			char *path = arena_printf(comp->arena, "%s/%s", dir, base), *text;
 			struct library *lib;
 			unsigned int len;
 
-			text = read_library(s, path, &len);
-			lib = text ? add(s, base, path, text, len) : NULL;
+			text = read_library(comp, path, &len);
+			lib = text ? add(comp, base, path, text, len) : NULL;
 			if (lib)
 				lib->is_user = true;
 		}
@@ -214,17 +214,17 @@ static void scan_dir(struct session *s, const char *dir)
 		free(list);
 }
 
-static void want(struct session *s, struct library *lib);
-static bool is_met(struct session *s, struct library *lib);
+static void want(struct compile *comp, struct library *lib);
+static bool is_met(struct compile *comp, struct library *lib);
 
-static void want_name(struct session *s, const char *p, size_t n)
+static void want_name(struct compile *comp, const char *p, size_t n)
 {
-	for (unsigned int i = 0; i < s->libs.n; i++)
-		if (map_get(s->libs.a[i]->names, p, n))
-			want(s, s->libs.a[i]);
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		if (map_get(comp->libs.a[i]->names, p, n))
+			want(comp, comp->libs.a[i]);
 }
 
-static void want_words(struct session *s, const char *text)
+static void want_words(struct compile *comp, const char *text)
 {
 	const char *p, *end, *at = text;
 	char prev;
@@ -232,71 +232,71 @@ static void want_words(struct session *s, const char *text)
 	while ((p = next_word(at, &end, &prev)) != NULL) {
 		/* A member is no name of its own. */
 		if (prev != '.' && prev != '>')
-			want_name(s, p, (size_t)(end - p));
+			want_name(comp, p, (size_t)(end - p));
 		else if (prev == '>' && !(p - text >= 2 && p[-2] == '-'))
-			want_name(s, p, (size_t)(end - p));
+			want_name(comp, p, (size_t)(end - p));
 		at = end;
 	}
 }
 
-static void want(struct session *s, struct library *lib)
+static void want(struct compile *comp, struct library *lib)
 {
-	if (lib->is_wanted || !is_met(s, lib))
+	if (lib->is_wanted || !is_met(comp, lib))
 		return;
 	lib->is_wanted = true;
-	report_debug(&s->report, "library %s is wanted", lib->src.name);
-	want_words(s, lib->src.text);
+	report_debug(comp->report, "library %s is wanted", lib->src.name);
+	want_words(comp, lib->src.text);
 }
 
-static struct library *by_base(struct session *s, const char *base)
+static struct library *by_base(struct compile *comp, const char *base)
 {
-	for (unsigned int i = 0; i < s->libs.n; i++)
-		if (strcmp(s->libs.a[i]->base, base) == 0)
-			return s->libs.a[i];
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		if (strcmp(comp->libs.a[i]->base, base) == 0)
+			return comp->libs.a[i];
 	return NULL;
 }
 
-static bool has_depend(struct session *s, struct library *lib, const struct lang_depend *d)
+static bool has_depend(struct compile *comp, struct library *lib, const struct lang_depend *d)
 {
 	struct library *other;
 
 	if (strcmp(d->kind, "library") != 0)
-		return session_have(s, d->kind, d->name);
-	other = by_base(s, d->name);
+		return compile_have(comp, d->kind, d->name);
+	other = by_base(comp, d->name);
 	if (!other)
-		report_error(&s->report, "Invalid library dependency in %s: %s", lib->src.name,
+		report_error(comp->report, "Invalid library dependency in %s: %s", lib->src.name,
 			     d->name);
 	else if (other->state == DEPENDS_ASKED)
-		report_error(&s->report, "Cyclic dependency detected: %s => %s", lib->src.name,
+		report_error(comp->report, "Cyclic dependency detected: %s => %s", lib->src.name,
 			     other->src.name);
-	s->libs_refused |= !other || other->state == DEPENDS_ASKED;
-	return other && is_met(s, other);
+	comp->libs_refused |= !other || other->state == DEPENDS_ASKED;
+	return other && is_met(comp, other);
 }
 
 /* Is there all that the library needs?  If not it does not exist for any program. */
-static bool is_met(struct session *s, struct library *lib)
+static bool is_met(struct compile *comp, struct library *lib)
 {
 	if (lib->state == DEPENDS_UNKNOWN) {
 		bool ok = true;
 
 		lib->state = DEPENDS_ASKED;
 		for (const struct lang_depend *d = lib->depends; ok && d->name; d++)
-			ok = has_depend(s, lib, d);
+			ok = has_depend(comp, lib, d);
 		lib->state = ok ? DEPENDS_MET : DEPENDS_UNMET;
 	}
 	return lib->state == DEPENDS_MET;
 }
 
-static void scan_all(struct session *s)
+static void scan_all(struct compile *comp)
 {
-	for (unsigned int i = 0; i < s->libdirs.n; i++)
-		scan_dir(s, s->libdirs.a[i]);
-	if (s->opts.is_set[OPT_syslibdir]) {
-		scan_dir(s, s->opts.text[OPT_syslibdir]);
+	for (unsigned int i = 0; i < comp->libdirs.n; i++)
+		scan_dir(comp, comp->libdirs.a[i]);
+	if (comp->opts->is_set[OPT_syslibdir]) {
+		scan_dir(comp, comp->opts->text[OPT_syslibdir]);
 		return;
 	}
 	for (unsigned int i = 0; i < dlib_count; i++) {
-		struct library *lib = add(s, dlib_files[i].name, dlib_files[i].name,
+		struct library *lib = add(comp, dlib_files[i].name, dlib_files[i].name,
 					  dlib_files[i].text, dlib_files[i].len);
 
 		if (lib)
@@ -304,30 +304,30 @@ static void scan_all(struct session *s)
 	}
 }
 
-bool libs_scan(struct session *s)
+bool libs_scan(struct compile *comp)
 {
-	if (s->opts.is_set[OPT_nolibs])
+	if (comp->opts->is_set[OPT_nolibs])
 		return true;
-	scan_all(s);
-	for (unsigned int i = 0; i < s->libs.n; i++)
-		is_met(s, s->libs.a[i]);
-	return !s->libs_refused;
+	scan_all(comp);
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		is_met(comp, comp->libs.a[i]);
+	return !comp->libs_refused;
 }
 
 /* Providers of a library become structures that its probes can point to. */
-static struct provider *provider_of(struct session *s, const struct library *lib,
+static struct provider *provider_of(struct compile *comp, const struct library *lib,
 				    const struct provider_decl *pd)
 {
-	const char *key = arena_printf(s->arena, "%d %s", lib->is_user, pd->name);
-	struct provider *pv = map_get_str(s->provider_structs, key);
+	const char *key = arena_printf(comp->arena, "%d %s", lib->is_user, pd->name);
+	struct provider *pv = map_get_str(comp->provider_structs, key);
 
 	if (!pv) {
-		pv = arena_new_obj(s->arena, struct provider);
+		pv = arena_new_obj(comp->arena, struct provider);
 		pv->name = pd->name;
 		pv->ids = lib->is_user ? probe_ids_user : probe_ids_system;
 		for (int i = 0; i < 5; i++)
 			pv->attrs[i] = pd->attrs[i];
-		map_set_str(s->provider_structs, key, pv);
+		map_set_str(comp->provider_structs, key, pv);
 	}
 	return pv;
 }
@@ -338,125 +338,126 @@ static struct provider *provider_of(struct session *s, const struct library *lib
  * Probes of the system's libraries are numbered as they are declared; those of others by their
  * names, as it is not known which libraries the next run has.
  */
-static void add_probes(struct session *s, struct library *lib)
+static void add_probes(struct compile *comp, struct library *lib)
 {
 	uint32_t n = 0;
 
 	for (struct provider_decl *pd = lib->program->providers; pd; pd = pd->next) {
-		struct provider *pv = provider_of(s, lib, pd);
+		struct provider *pv = provider_of(comp, lib, pd);
 
 		for (struct probe_decl *d = pd->probes; d; d = d->next, n++) {
 			struct probe *p;
 
 			assert(lib->is_user || n < LIBRARY_PROBES);
 			p = lib->is_user
-				? probe_add_near(s->plan.probes, pv, probe_index(pd->name, d->name),
-						 pd->name, "", "", d->name)
-				: probe_add(s->plan.probes, pv, lib->index * LIBRARY_PROBES + n,
+				? probe_add_near(comp->plan->probes, pv,
+						 probe_index(pd->name, d->name), pd->name, "", "",
+						 d->name)
+				: probe_add(comp->plan->probes, pv, lib->index * LIBRARY_PROBES + n,
 					    pd->name, "", "", d->name);
 			if (p)
 				p->decl = d;
 		}
 	}
 	for (struct clause *c = lib->program->clauses; c; c = c->next)
-		vec_push(&s->lib_clauses, c);
+		vec_push(&comp->lib_clauses, c);
 }
 
-static bool load(struct session *s, struct library *lib)
+static bool load(struct compile *comp, struct library *lib)
 {
 	if (lib->is_loaded)
 		return true;
 	lib->is_loaded = true;
 	for (const struct lang_depend *d = lib->depends; d->name; d++)
-		if (strcmp(d->kind, "library") == 0 && !load(s, by_base(s, d->name)))
+		if (strcmp(d->kind, "library") == 0 && !load(comp, by_base(comp, d->name)))
 			return false;
-	lib->program = lang_compile_library(s->plan.lang, &lib->src);
+	lib->program = lang_compile_library(comp->plan->lang, &lib->src);
 	if (!lib->program)
 		return false;
-	add_probes(s, lib);
+	add_probes(comp, lib);
 	return true;
 }
 
-bool libs_load_wanted(struct session *s)
+bool libs_load_wanted(struct compile *comp)
 {
-	for (unsigned int i = 0; i < s->libs.n; i++)
-		if (s->libs.a[i]->is_wanted && !load(s, s->libs.a[i]))
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		if (comp->libs.a[i]->is_wanted && !load(comp, comp->libs.a[i]))
 			return false;
 	return true;
 }
 
 /* Every library that declares a probe which the description may mean. */
-void libs_want_probes(struct session *s, const struct pdesc *d)
+void libs_want_probes(struct compile *comp, const struct pdesc *d)
 {
-	for (unsigned int i = 0; i < s->libs.n; i++) {
-		struct library *lib = s->libs.a[i];
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		struct library *lib = comp->libs.a[i];
 
 		for (const struct lib_probe *lp = lib->probes; lp; lp = lp->next)
 			if (d->id ||
 			    (probe_glob(d->prov, lp->prov) && probe_glob(d->name, lp->name)))
-				want(s, lib);
+				want(comp, lib);
 	}
 }
 
 /* Libraries of the user that nobody asked for: errors of one are its own, unless they are asked
  * for.
  */
-static bool load_users(struct session *s)
+static bool load_users(struct compile *comp)
 {
-	for (unsigned int i = 0; i < s->libs.n; i++) {
-		struct library *lib = s->libs.a[i];
-		unsigned int nerrors = s->diags.n;
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		struct library *lib = comp->libs.a[i];
+		unsigned int nerrors = comp->diags.n;
 
 		if (!lib->is_user || lib->is_loaded)
 			continue;
-		want(s, lib);
-		if (libs_load_wanted(s))
+		want(comp, lib);
+		if (libs_load_wanted(comp))
 			continue;
-		if (s->checks_libs)
+		if (comp->checks_libs)
 			return false;
-		s->diags.n = nerrors;
+		comp->diags.n = nerrors;
 	}
 	return true;
 }
 
-bool libs_load_for(struct session *s, const struct source *src)
+bool libs_load_for(struct compile *comp, const struct source *src)
 {
-	want_words(s, src->text);
-	return libs_load_wanted(s) && load_users(s);
+	want_words(comp, src->text);
+	return libs_load_wanted(comp) && load_users(comp);
 }
 
-bool libs_check_all(struct session *s)
+bool libs_check_all(struct compile *comp)
 {
-	for (unsigned int i = 0; i < s->libs.n; i++)
-		want(s, s->libs.a[i]);
-	if (!libs_load_wanted(s))
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		want(comp, comp->libs.a[i]);
+	if (!libs_load_wanted(comp))
 		return false;
-	for (unsigned int i = 0; i < s->libs.n; i++) {
-		struct program *p = s->libs.a[i]->is_user ? s->libs.a[i]->program : NULL;
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		struct program *p = comp->libs.a[i]->is_user ? comp->libs.a[i]->program : NULL;
 
 		for (struct clause *c = p ? p->clauses : NULL; c; c = c->next)
-			if (!c->site_of && !lang_check_clause(s->plan.lang, c))
+			if (!c->site_of && !lang_check_clause(comp->plan->lang, c))
 				return false;
 	}
 	return true;
 }
 
-void libs_free(struct session *s)
+void libs_free(struct compile *comp)
 {
-	for (unsigned int i = 0; i < s->libs.n; i++)
-		map_free(s->libs.a[i]->names);
-	vec_free(&s->libs);
-	vec_free(&s->libdirs);
-	vec_free(&s->lib_clauses);
-	map_free(s->provider_structs);
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		map_free(comp->libs.a[i]->names);
+	vec_free(&comp->libs);
+	vec_free(&comp->libdirs);
+	vec_free(&comp->lib_clauses);
+	map_free(comp->provider_structs);
 }
 
 /* ---- what was meant ---- */
 
-static void try_libraries(struct session *s, struct nearest *near, const char *prov)
+static void try_libraries(struct compile *comp, struct nearest *near, const char *prov)
 {
-	for (unsigned int i = 0; i < s->libs.n; i++)
-		for (const struct lib_probe *p = s->libs.a[i]->probes; p; p = p->next)
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		for (const struct lib_probe *p = comp->libs.a[i]->probes; p; p = p->next)
 			if (!prov)
 				nearest_try(near, p->prov);
 			else if (strcmp(p->prov, prov) == 0)
@@ -473,11 +474,11 @@ static void try_reserved(struct nearest *near, const char *prov)
 }
 
 /* The probes of a provider that is no library. */
-static void try_probes(struct session *s, const char *prov, struct nearest *func,
+static void try_probes(struct compile *comp, const char *prov, struct nearest *func,
 		       struct nearest *name)
 {
 	struct pdesc all = {.prov = prov, .mod = "", .func = "", .name = ""};
-	struct clause_probes *cp = session_match(s, &all);
+	struct clause_probes *cp = compile_match(comp, &all);
 
 	for (unsigned int i = 0; i < cp->list.n; i++) {
 		nearest_try(func, cp->list.a[i]->func);
@@ -485,7 +486,7 @@ static void try_probes(struct session *s, const char *prov, struct nearest *func
 	}
 }
 
-const char *libs_nearest(struct session *s, const struct pdesc *d)
+const char *libs_nearest(struct compile *comp, const struct pdesc *d)
 {
 	struct nearest prov = {.word = d->prov ? d->prov : ""};
 	struct nearest func = {.word = d->func ? d->func : ""};
@@ -497,20 +498,20 @@ const char *libs_nearest(struct session *s, const struct pdesc *d)
 			nearest_try(&prov, provider_table[i]->name);
 			is_here |= strcmp(provider_table[i]->name, prov.word) == 0;
 		}
-	try_libraries(s, &prov, NULL);
+	try_libraries(comp, &prov, NULL);
 	if (prov.best && prov.dist)
-		return arena_printf(s->arena, "did you mean %s:%s:%s:%s?", prov.best,
+		return arena_printf(comp->arena, "did you mean %s:%s:%s:%s?", prov.best,
 				    d->mod ? d->mod : "", d->func ? d->func : "", name.word);
 	try_reserved(&name, d->prov);
 	if (d->prov)
-		try_libraries(s, &name, d->prov);
+		try_libraries(comp, &name, d->prov);
 	if (is_here)
-		try_probes(s, d->prov, &func, &name);
+		try_probes(comp, d->prov, &func, &name);
 	if (*func.word && func.best && func.dist)
-		return arena_printf(s->arena, "did you mean %s:%s:%s:%s?", d->prov,
+		return arena_printf(comp->arena, "did you mean %s:%s:%s:%s?", d->prov,
 				    d->mod ? d->mod : "", func.best, name.word);
 	if (name.best && name.dist)
-		return arena_printf(s->arena, "did you mean %s:%s:%s:%s?",
+		return arena_printf(comp->arena, "did you mean %s:%s:%s:%s?",
 				    d->prov ? d->prov : "dtrace", d->mod ? d->mod : "", func.word,
 				    name.best);
 	return NULL;

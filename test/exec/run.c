@@ -223,11 +223,11 @@ static char *run(struct test *t, const struct mode *m)
 
 	stage_init(&g, s, &t->begin, &t->end);
 	s->consume.file = s->report.file = f;
-	s->nargs = (int)t->args.n;
-	s->args = t->args.a;
+	s->compile.nargs = (int)t->args.n;
+	s->compile.args = t->args.a;
 	session_setopt(s, "opt", m->opt);
 	directives(t, &g);
-	if (session_add_script(s, t->path) && stage_start(&g, m->no_direct)) {
+	if (compile_add_script(&s->compile, t->path) && stage_start(&g, m->no_direct)) {
 		session_go(s);
 		for (unsigned int i = 0; i < t->fires.n; i++)
 			stage_fire(&g, t->fires.a[i]);

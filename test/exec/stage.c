@@ -294,8 +294,8 @@ void stage_fire(struct stage *g, const struct fire *f)
 	struct probe *p = find_probe(s, f->probe);
 	bool found = false;
 
-	for (unsigned int i = 0; p && i < s->units.n; i++) {
-		struct unit *u = s->units.a[i];
+	for (unsigned int i = 0; p && i < s->compile.units.n; i++) {
+		struct unit *u = s->compile.units.a[i];
 
 		if (u->provider != p->provider ||
 		    strcmp(u->place, p->provider->place(&s->plan, p)) != 0)
@@ -409,5 +409,5 @@ bool stage_start(struct stage *g, bool no_direct)
 	s->plan.no_direct = no_direct;
 	s->plan.wall_offset = WALL_OFFSET;
 	s->plan.kern->ncpu_possible = STAGE_NCPU;
-	return session_check_actions(s) && session_enable(s) && session_load(s);
+	return compile_check_actions(&s->compile) && compile_units(&s->compile) && session_load(s);
 }

@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!option ||
 	    (strncmp(option, "option quiet\n", 13) == 0 && !strstr(option + 1, "option"))) {
 		session_setopt(s, "opt", size && data[0] & 1 ? "2" : "0");
-		session_add_text(s, LANG_SPEC_NONE, text);
+		compile_add_text(&s->compile, LANG_SPEC_NONE, text);
 		if (stage_start(&g, false) && s->load.state) {
 			session_go(s);
 			session_stop(s);

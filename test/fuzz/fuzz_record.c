@@ -37,7 +37,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	s = session_new("dtrace");
 	s->consume.file = s->report.file = open_memstream(&out, &out_size);
 	stage_init(&g, s, &firing, &firing);
-	session_add_text(s, LANG_SPEC_NONE, program);
+	compile_add_text(&s->compile, LANG_SPEC_NONE, program);
 	if (stage_start(&g, false))
 		return 0;
 	fputs("the program of fuzz_record cannot be started\n", stderr);

@@ -36,7 +36,7 @@ static bool start(struct session *s, struct stage *g, bool in_kernel)
 {
 	if (!in_kernel)
 		return stage_start(g, false);
-	return session_compile(s) && session_enable(s) && session_load(s);
+	return session_compile(s) && compile_units(&s->compile) && session_load(s);
 }
 
 /* Both outputs of a program; want NULL: it could not be run, got says why. */
@@ -56,12 +56,12 @@ static void run(struct job *j, const char *text)
 	if (!j->in_kernel)
 		stage_init(&g, s, &firing, &firing);
 	session_setopt(s, "opt", j->opt);
-	session_add_text(s, LANG_SPEC_NONE, text);
-	s->progs.a[0]->src.name = "gen.d";
-	s->progs.a[0]->src.is_cmdline = false;
+	compile_add_text(&s->compile, LANG_SPEC_NONE, text);
+	s->compile.progs.a[0]->src.name = "gen.d";
+	s->compile.progs.a[0]->src.is_cmdline = false;
 	if (start(s, &g, j->in_kernel)) {
-		j->want =
-		    strdup(eval_program(a, s->plan.types, s->plan.strsize, s->progs.a[0]->program));
+		j->want = strdup(eval_program(a, s->plan.types, s->plan.strsize,
+					      s->compile.progs.a[0]->program));
 		session_go(s);
 		session_stop(s);
 	}

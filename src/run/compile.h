@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * compile.h: from programs and libraries to planned units.  It knows the kernel's facts, and
+ * neither how units are loaded nor what becomes of their records.
+ */
+#ifndef RUN_COMPILE_H
+#define RUN_COMPILE_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "base/diag.h"
+#include "base/vec.h"
+#include "lang/lang.h"
+#include "plan/plan.h"
+#include "run/opts.h"
+#include "run/report.h"
+
+/* A program of the command line. */
+struct compile_prog {
+	struct source src;
+	enum lang_spec spec;
+	const char *text; /* as given: text, or path of the script */
+	struct program *program;
+	unsigned int nmatched;
+};
+
+/* A probe that a library declares. */
+struct lib_probe {
+	const char *prov, *name;
+	struct lib_probe *next;
+};
+
+/* A D library. */
+struct library {
+	struct source src;
+	const char *base;  /* "tcp.d" */
+	struct map *names; /* what it declares */
+	struct lib_probe *probes;
+	struct program *program;
+	struct lang_depend *depends;
+	enum { DEPENDS_UNKNOWN, DEPENDS_ASKED, DEPENDS_MET, DEPENDS_UNMET } state;
+	bool is_wanted, is_loaded, is_user;
+	uint32_t index; /* of the system's own: which */
+};
+
+struct compile {
+	/* What it is given; borrowed. */
+	struct arena *arena;
+	struct plan *plan;
+	const struct opts *opts;
+	const struct report *report;
+	const char *(*setopt)(void *ctx, const char *name, const char *value);
+	void *ctx;
+	int nargs;
+	char *const *args;
+	pid_t target;	  /* $target, 0: none */
+	bool is_ilp32;	  /* -32 */
+	bool checks_libs; /* -e: all libraries of the user have to be right, needed or not */
+	VEC(const char *) libdirs;
+	VEC(const char *) cpp_args; /* -D, -U, -I in order */
+
+	/* What it has made. */
+	VEC(struct compile_prog *) progs;
+	VEC(struct unit *) units;
+	VEC(struct clause *) clauses; /* enabled, by id */
+
+	/* Its own. */
+	struct diags diags;
+	const char *script; /* $0 */
+	VEC(struct library *) libs;
+	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
+	struct map *provider_structs;
+	bool units_refused, libs_refused;
+};
+
+/* What it is given is there; options may change until its programs are compiled. */
+void compile_init(struct compile *comp);
+void compile_free(struct compile *comp);
+
+/* The options have changed. */
+void compile_set_options(struct compile *comp);
+
+/* Programs are kept in order.  False and errno if the script cannot be read. */
+void compile_add_text(struct compile *comp, enum lang_spec spec, const char *text);
+bool compile_add_script(struct compile *comp, const char *path);
+
+/* Typed programs, with what they need of the libraries.  False: errors were printed. */
+bool compile_programs(struct compile *comp);
+
+/* False, with a message: an action that cannot be done, or a destructive one without that option.
+ */
+bool compile_check_actions(struct compile *comp);
+
+/* enable.c: units from enablings, planned.  False: errors were printed. */
+bool compile_units(struct compile *comp);
+void compile_free_units(struct compile *comp);
+
+/* Whole text of a file in the arena; NULL, errno. */
+char *compile_read_file(struct compile *comp, const char *path, unsigned int *len);
+
+/* ---- between its files ---- */
+
+/* libs.c */
+bool libs_scan(struct compile *comp); /* false, with a message: they depend on what is not there */
+bool libs_load_for(struct compile *comp, const struct source *src);
+bool libs_check_all(struct compile *comp); /* for no program: all of them, and the user's clauses */
+void libs_want_probes(struct compile *comp, const struct pdesc *d);
+/* For a description that matches nothing: "did you mean tcp:::send?", NULL if nothing is near. */
+const char *libs_nearest(struct compile *comp, const struct pdesc *d);
+bool libs_load_wanted(struct compile *comp);
+void libs_free(struct compile *comp);
+
+/* env.c */
+const struct lang_env *compile_env(struct compile *comp);
+bool compile_have(struct compile *comp, const char *kind, const char *name); /* depends_on */
+/* In the arena. */
+struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d);
+
+/* absent.c: why there is no probe of this description, and what is near it; NULL: nothing is known.
+ */
+const char *compile_absent(struct compile *comp, const struct pdesc *d);
+
+#endif
