@@ -71,7 +71,6 @@ void table_flow_record(struct out *o, struct table_flow *flow, const struct tabl
 	bool last = !next || !same_firing(r->id, r->clause, next->id, next->clause);
 	bool entry = is_or_ends_in(r->name, "entry") && first;
 	bool ret = is_or_ends_in(r->name, "return") && last;
-	bool syscall = strcmp(r->prov, "syscall") == 0;
 
 	if (ret)
 		flow->indent -= flow->indent < 2 ? flow->indent : 2;
@@ -80,9 +79,9 @@ void table_flow_record(struct out *o, struct table_flow *flow, const struct tabl
 
 		buf_pad(b, ' ', flow->indent);
 		if (entry)
-			buf_puts(b, syscall ? " => " : " -> ");
+			buf_puts(b, r->is_gate ? " => " : " -> ");
 		else if (ret)
-			buf_puts(b, syscall ? " <= " : " <- ");
+			buf_puts(b, r->is_gate ? " <= " : " <- ");
 		else
 			buf_puts(b, "| ");
 		if (entry || ret)

@@ -18,6 +18,7 @@ struct table_rec {
 	uint32_t clause; /* number of the clause in the program, growing */
 	const char *prov, *func, *name;
 	const char *mod; /* only documents have it */
+	bool is_gate;	 /* entry and return are of the kernel as a whole: => and <= in a flow */
 };
 
 /* Depth of one CPU's flow; zero it to start. */

@@ -132,30 +132,10 @@ void plan_agg_place(struct plan *plan, struct agg_layout *ag)
 		keyless_map(plan, ag);
 }
 
-/* How a key would be stored if it stood alone. */
+/* How a key would be stored if it stood alone; arrays of characters are strings there. */
 static struct item key_item(struct plan *plan, const struct expr *e)
 {
-	const struct type *b = type_base(e->type);
-	struct item it = {.type = e->type};
-
-	if (e->kind == EXPR_CALL && e->ident->kind == IDENT_ACTION) {
-		const struct builtin_act *act = e->ident->row->impl;
-
-		assert(act->key);
-		return act->key(plan, e);
-	}
-	if (plan_is_text(e->type)) {
-		it.enc = ITEM_STR;
-		it.size = plan_str_bound(plan, e);
-	} else if (type_is_scalar(e->type)) {
-		it.enc = ITEM_INT;
-		it.size = (uint32_t)b->size;
-		it.is_signed = b->is_signed || b->kind == TYPE_ENUM;
-	} else {
-		it.enc = ITEM_BYTES;
-		it.size = plan_type_size(plan, e->type);
-	}
-	return it;
+	return plan_item(plan, e, plan_is_text(e->type));
 }
 
 /* How many different forms of keys an aggregation can have: bits of the last word of its keys. */

@@ -213,6 +213,9 @@ void plan_updates(struct plan *plan, const struct enabling *en, const struct uni
 void plan_agg_place(struct plan *plan, struct agg_layout *ag);
 void plan_records(struct plan *plan, struct clause *c);
 
+/* How a value is stored that stands in a record or key; is_text: as a string. */
+struct item plan_item(struct plan *plan, const struct expr *e, bool is_text);
+
 /* For the plan() of an action: items of its record, which are numbered from 0. */
 struct rec_act *rec_act_add(struct plan *plan, struct rec_desc *d, const char *name,
 			    const struct expr *e);

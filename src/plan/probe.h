@@ -176,6 +176,7 @@ struct provider {
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 	bool has_irqs_off;   /* its programs may run with interrupts off */
 	bool is_call;	     /* probes are on calls: stack() starts at the caller */
+	bool is_gate;	     /* entry and return are of the kernel as a whole */
 	bool may_nest;	     /* may run inside itself: in a thread that preempts, or an interrupt */
 };
 

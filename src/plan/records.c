@@ -32,7 +32,7 @@ unsigned int rec_item_add(struct rec_desc *d, struct item it)
 	return d->items.n - 1;
 }
 
-unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, const struct expr *e)
+struct item plan_item(struct plan *plan, const struct expr *e, bool is_text)
 {
 	const struct type *b = type_base(e->type);
 	struct item it = {.type = e->type};
@@ -41,9 +41,9 @@ unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, const struct e
 		const struct builtin_act *act = e->ident->row->impl;
 
 		assert(act->key);
-		return rec_item_add(d, act->key(plan, e));
+		return act->key(plan, e);
 	}
-	if (type_is_string(e->type)) {
+	if (is_text) {
 		it.enc = ITEM_STR;
 		it.size = plan_str_bound(plan, e);
 	} else if (type_is_scalar(e->type)) {
@@ -54,7 +54,12 @@ unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, const struct e
 		it.enc = ITEM_BYTES;
 		it.size = plan_type_size(plan, e->type);
 	}
-	return rec_item_add(d, it);
+	return it;
+}
+
+unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, const struct expr *e)
+{
+	return rec_item_add(d, plan_item(plan, e, type_is_string(e->type)));
 }
 
 /* A header of 12 bytes, then values aligned to their size; an action without values takes 8. */

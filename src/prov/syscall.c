@@ -363,4 +363,5 @@ const struct provider provider_syscall = {
     .err = err,
     .attach = attach,
     .is_gated = true,
+    .is_gate = true,
 };

@@ -249,7 +249,8 @@ static struct table_rec header(struct consume *co, const struct abi_rec *r,
 				  .prov = p ? p->prov : "",
 				  .mod = p ? p->mod : "",
 				  .func = p ? p->func : "",
-				  .name = p ? p->name : ""};
+				  .name = p ? p->name : "",
+				  .is_gate = p && p->provider->is_gate};
 }
 
 static void print_record(struct consume *co, const struct abi_rec *r, const struct abi_rec *next)

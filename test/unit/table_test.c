@@ -69,10 +69,14 @@ static const char *flow(const struct table_rec *r, unsigned int n)
 static void test_flow(void)
 {
 	static const struct table_rec simple[] = {
-	    {0, 10, 0, "fbt", "f", "entry"},	     {0, 11, 0, "pid7", "g", "func-entry"},
-	    {0, 12, 2, "sdt", "g", "probe"},	     {0, 13, 1, "pid7", "g", "func-return"},
-	    {0, 14, 1, "fbt", "f", "return"},	     {0, 15, 3, "syscall", "read", "entry"},
-	    {0, 16, 4, "syscall", "read", "return"}, {0, 16, 4, "syscall", "read", "return"},
+	    {0, 10, 0, "fbt", "f", "entry"},
+	    {0, 11, 0, "pid7", "g", "func-entry"},
+	    {0, 12, 2, "sdt", "g", "probe"},
+	    {0, 13, 1, "pid7", "g", "func-return"},
+	    {0, 14, 1, "fbt", "f", "return"},
+	    {0, 15, 3, "syscall", "read", "entry", .is_gate = true},
+	    {0, 16, 4, "syscall", "read", "return", .is_gate = true},
+	    {0, 16, 4, "syscall", "read", "return", .is_gate = true},
 	};
 	CHECK_STR(flow(simple, 8), "  0  -> f                                     \n"
 				   "  0    -> g                                   \n"
