@@ -354,7 +354,7 @@ static const struct agg_ops ops = {
 const struct lang_row builtin_agg_llquantize[] = {
     {.name = "llquantize",
      .kind = IDENT_AGGFUNC,
-     .nargs = {5, 6, 4},
+     .nargs = {5, 6, 4, "int32_t"},
      .agg = &(const struct lang_agg){.ops = &ops, .weight_arg = 5, .pack = pack, .match = match},
      .impl = &(const struct builtin_agg){.has_seen = true,
 					 .prepare = prepare,

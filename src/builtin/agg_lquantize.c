@@ -160,7 +160,7 @@ static const struct agg_ops ops = {
 const struct lang_row builtin_agg_lquantize[] = {
     {.name = "lquantize",
      .kind = IDENT_AGGFUNC,
-     .nargs = {3, 5, 2},
+     .nargs = {3, 5, 2, "int32_t"},
      .agg = &(const struct lang_agg){.ops = &ops, .weight_arg = 4, .pack = pack, .match = match},
      .impl = &(const struct builtin_agg){.has_seen = true,
 					 .prepare = prepare,

@@ -106,6 +106,7 @@ struct expr {
 	struct fmt *fmt;     /* printf-like CALLs: the parsed format */
 	bool is_const;	     /* INT known at compile time (kind is EXPR_INT then) */
 	bool is_lvalue, is_writable;
+	bool is_call;	    /* INDEX of an inline that was written as a call */
 	bool is_native_arg; /* INDEX of args[]: val is the *native* argument number to read */
 };
 

@@ -136,8 +136,9 @@ static bool any_proto(struct check *ck, struct expr *e, const struct lang_nargs 
 		if (!type_is_integer(e->args[i]->type))
 			return diag(ck->l->diags, e->args[i]->loc, D_PROTO_ARG,
 				    "%s( ) argument #%u is incompatible with prototype:\n"
-				    "\tprototype: int\n\t argument: %s",
-				    e->name, i + 1, lang_type(ck->l, e->args[i]->type));
+				    "\tprototype: %s\n\t argument: %s",
+				    e->name, i + 1, p->int_type,
+				    lang_type(ck->l, e->args[i]->type));
 	return true;
 }
 

@@ -65,6 +65,11 @@ static struct expr *as_pointer(struct lang *l, struct expr *string, struct type 
 	return c;
 }
 
+static const char *brackets(const struct expr *e)
+{
+	return e->kind == EXPR_CALL || e->is_call ? "( )" : "[ ]";
+}
+
 static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, unsigned int i)
 {
 	struct lang *l = ck->l;
@@ -83,8 +88,8 @@ static bool check_arg(struct check *ck, struct expr *e, const struct ident *id, 
 		return diag(l->diags, e->args[i]->loc, D_PROTO_ARG,
 			    "%s%s argument #%u is incompatible with prototype:\n"
 			    "\tprototype: %s\n\t argument: %s",
-			    id->name, e->kind == EXPR_CALL ? "( )" : "[ ]", i + 1,
-			    lang_type(l, id->keys[i]), lang_type(l, e->args[i]->type));
+			    id->name, brackets(e), i + 1, lang_type(l, id->keys[i]),
+			    lang_type(l, e->args[i]->type));
 	e->args[i] = check_convert(l, e->args[i], id->keys[i]);
 	return true;
 }
@@ -98,8 +103,8 @@ bool check_proto(struct check *ck, struct expr *e, const struct ident *id)
 	if (e->nargs < least || (e->nargs > id->nkeys && !id->is_variadic))
 		return diag(ck->l->diags, e->loc, D_PROTO_LEN,
 			    "%s%s prototype mismatch: %u argument%s passed, %s%u expected",
-			    id->name, e->kind == EXPR_CALL ? "( )" : "[ ]", e->nargs,
-			    e->nargs == 1 ? "" : "s", id->nopt || id->is_variadic ? bound : "",
+			    id->name, brackets(e), e->nargs, e->nargs == 1 ? "" : "s",
+			    id->nopt || id->is_variadic ? bound : "",
 			    e->nargs < least ? least : id->nkeys);
 	for (unsigned int i = 0; i < e->nargs; i++)
 		if (!check_arg(ck, e, id, i))
@@ -113,6 +118,7 @@ static bool check_inline_call(struct check *ck, struct expr *e)
 	e->x = expr_new(ck->l, EXPR_IDENT, e->loc);
 	e->x->name = e->name;
 	e->kind = EXPR_INDEX;
+	e->is_call = true;
 	return check_expr(ck, e);
 }
 

@@ -12,17 +12,22 @@
 
 #include "lang/priv.h"
 
+static bool is_op_assign(const struct expr *e)
+{
+	return e->kind == EXPR_ASSIGN && e->op != OP_NONE;
+}
+
 static bool wrong(struct check *ck, struct expr *e, enum diag_tag tag, const char *want)
 {
-	return diag(ck->l->diags, e->loc, tag, "operator %s requires %s", ast_op(e->op), want);
+	return diag(ck->l->diags, e->loc, tag, "operator %s%s requires %s", ast_op(e->op),
+		    is_op_assign(e) ? "=" : "", want);
 }
 
 static bool incompatible(struct check *ck, struct expr *e)
 {
 	return diag(ck->l->diags, e->loc, D_OP_INCOMPAT,
 		    "operands have incompatible types: \"%s\" %s%s \"%s\"",
-		    lang_type(ck->l, e->x->type), ast_op(e->op),
-		    e->kind == EXPR_ASSIGN && e->op != OP_NONE ? "=" : "",
+		    lang_type(ck->l, e->x->type), ast_op(e->op), is_op_assign(e) ? "=" : "",
 		    lang_type(ck->l, e->y->type));
 }
 

@@ -35,9 +35,10 @@ enum lang_state {
 	LANG_EXIT,
 };
 
-/* How many arguments, of any type; so many of them after the first are integers. */
+/* How many arguments, of any type; so many of them after the first are integers, of this type. */
 struct lang_nargs {
 	unsigned int min, max, nints;
+	const char *int_type;
 };
 
 /* An aggregating function, as far as it is not code in the kernel; checks are as in lang/check.h.

@@ -1,5 +1,5 @@
 /* library: ../../dlib/errno.d ../../dlib/net.d ../../dlib/kernel.d */
 BEGIN { trace(getf("x")); }
-/* error: line 2: getf[ ] argument #1 is incompatible with prototype:
+/* error: line 2: getf( ) argument #1 is incompatible with prototype:
 	prototype: int64_t
 	 argument: string */
