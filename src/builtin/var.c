@@ -168,7 +168,7 @@ static struct val frame(struct lw *lw, const struct expr *e, uint64_t flags, uns
 
 static struct val read_caller(struct lw *lw, const struct expr *e)
 {
-	return frame(lw, e, 0, 1);
+	return frame(lw, e, 0, lw_stack_caller(lw));
 }
 
 static struct val read_ucaller(struct lw *lw, const struct expr *e)

@@ -216,6 +216,20 @@ static uint32_t find_type(struct kern *k, const char *name, unsigned int kind)
 	return 0;
 }
 
+/* Who asks for many functions is quicker with all of them. */
+#define SEARCHES_MAX 16
+
+static void index_funcs(struct kern_btf *b, struct kern *k)
+{
+	for (uint32_t id = 1; id < b->count; id++) {
+		const struct btf_type *t = kern_btf_type(k, id);
+
+		if (btf_kind(t) == BTF_KIND_FUNC)
+			map_set_str(b->funcs, kern_btf_name(k, t->name_off),
+				    (void *)(uintptr_t)(id + 1));
+	}
+}
+
 /* Results are kept as id + 1, so that "there is none" is kept too. */
 static uint32_t find_symbol(struct kern *k, const char *name, unsigned int kind)
 {
@@ -229,6 +243,13 @@ static uint32_t find_symbol(struct kern *k, const char *name, unsigned int kind)
 	known = (uintptr_t)map_get_str(*known_ids, name);
 	if (known)
 		return (uint32_t)known - 1;
+	if (kind == BTF_KIND_FUNC && b->nsearches > SEARCHES_MAX)
+		return 0;
+	if (kind == BTF_KIND_FUNC && b->nsearches++ == SEARCHES_MAX) {
+		index_funcs(b, k);
+		known = (uintptr_t)map_get_str(b->funcs, name);
+		return known ? (uint32_t)known - 1 : 0;
+	}
 	for (id = 1; id < b->count; id++) {
 		const struct btf_type *t = (const void *)((const char *)b->data + b->off[id]);
 		const char *s = kern_btf_name(k, t->name_off);

@@ -87,8 +87,15 @@ struct kern_uprobe_multi {
 
 int kern_uprobe_multi(const struct kern_uprobe_multi *attr);
 
-/* Can ftrace instrument the function?  True for all if the kernel does not say (no tracefs). */
-bool kern_is_traceable(struct kern *k, const char *func);
+/* A function that ftrace can instrument.  Several may have one name. */
+struct kern_func {
+	const char *name, *module; /* "vmlinux" for the kernel itself; owned by k */
+	uint64_t addr;		   /* 0: not known */
+};
+
+/* All of them, by name; those of one name (none: *n is 0).  Owned by k. */
+const struct kern_func *kern_funcs(struct kern *k, size_t *n);
+const struct kern_func *kern_func_find(struct kern *k, const char *name, size_t *n);
 
 enum kern_feature {
 #define FEATURE(name, doc, test) KERN_##name,

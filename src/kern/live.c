@@ -56,7 +56,8 @@ void kern_close(struct kern *k)
 	kern_btf_unload(k);
 	kern_syms_unload(k);
 	vec_free(&k->tps);
-	map_free(k->traceable);
+	vec_free(&k->funcs);
+	buf_free(&k->func_text);
 	mem_free(k->cpus);
 	if (k->tracefs_fd >= 0)
 		close(k->tracefs_fd);
@@ -195,6 +196,22 @@ int kern_uprobe_multi(const struct kern_uprobe_multi *attr)
 	return fd < 0 ? -errno : fd;
 }
 
+/* A kernel that knows it may yet refuse every kprobe, as it refuses those of perf events. */
+static bool feature_kprobe_multi(struct kern *k)
+{
+	struct bpf_insn insns[] = {MOV_IMM(0, 0), EXIT()};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);
+	LIBBPF_OPTS(bpf_link_create_opts, link);
+	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, NULL, "Dual BSD/GPL", insns, 2, &opts), r;
+
+	if (fd < 0)
+		return false;
+	/* Nowhere: EINVAL; without CONFIG_FPROBE: EOPNOTSUPP. */
+	r = bpf_link_create(fd, 0, BPF_TRACE_KPROBE_MULTI, &link);
+	close(fd);
+	return r == -EINVAL && kern_has(k, KERN_KPROBE);
+}
+
 static bool feature_uprobe(struct kern *k)
 {
 	return kern_uprobe_type() != 0;
@@ -274,7 +291,7 @@ static void tracefs_mount(struct kern *k)
 		k->tracefs = arena_printf(k->arena, "/proc/self/fd/%d", k->tracefs_fd);
 }
 
-static const char *tracefs(struct kern *k)
+const char *kern_tracefs(struct kern *k)
 {
 	static const char *const dirs[] = {"/sys/kernel/tracing", "/sys/kernel/debug/tracing"};
 	char path[128];
@@ -297,9 +314,9 @@ uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry
 	char path[256];
 	FILE *f;
 
-	if (!*tracefs(k))
+	if (!*kern_tracefs(k))
 		return 0;
-	snprintf(path, sizeof(path), "%s/events/syscalls/sys_%s_%s/id", tracefs(k),
+	snprintf(path, sizeof(path), "%s/events/syscalls/sys_%s_%s/id", kern_tracefs(k),
 		 is_entry ? "enter" : "exit", name);
 	f = fopen(path, "re");
 	if (f && fscanf(f, "%llu", &id) != 1)
@@ -319,9 +336,10 @@ bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const ch
 	bool after = false, found = false;
 	FILE *f;
 
-	if (!*tracefs(k))
+	if (!*kern_tracefs(k))
 		return false;
-	snprintf(path, sizeof(path), "%s/events/syscalls/sys_enter_%s/format", tracefs(k), name);
+	snprintf(path, sizeof(path), "%s/events/syscalls/sys_enter_%s/format", kern_tracefs(k),
+		 name);
 	f = fopen(path, "re");
 	if (!f)
 		return false;
@@ -349,24 +367,4 @@ bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const ch
 	}
 	fclose(f);
 	return found;
-}
-
-/* available_filter_functions: "tcp_connect" or "nf_hook [module]", one a line. */
-bool kern_is_traceable(struct kern *k, const char *func)
-{
-	char path[256], line[512];
-	FILE *f;
-
-	if (!k->traceable) {
-		k->traceable = map_new();
-		snprintf(path, sizeof(path), "%s/available_filter_functions", tracefs(k));
-		f = *tracefs(k) ? fopen(path, "re") : NULL;
-		while (f && fgets(line, sizeof(line), f)) {
-			line[strcspn(line, " \t\n")] = '\0';
-			map_set_str(k->traceable, line, k);
-		}
-		if (f)
-			fclose(f);
-	}
-	return !map_count(k->traceable) || map_get_str(k->traceable, func);
 }

@@ -23,7 +23,8 @@ struct kern_btf {
 	VEC(uint32_t) named; /* types with a name */
 	uint32_t *index;     /* of types, by hash; 0: free */
 	uint32_t index_mask;
-	struct map *funcs, *vars; /* asked for so far */
+	struct map *funcs, *vars; /* asked for so far, or all functions */
+	unsigned int nsearches;	  /* for functions */
 };
 
 struct kern {
@@ -39,13 +40,22 @@ struct kern {
 	int features[KERN_FEATURE_MAX]; /* 0: not tried, 1: yes, -1: no */
 	int *cpus;
 	unsigned int ncpus, ncpu_possible;
-	struct map *traceable; /* functions, NULL: not read yet */
-	const char *tracefs;   /* NULL: not looked for, "": none */
-	int tracefs_fd;	       /* of an instance of our own, else -1 */
+	VEC(struct kern_sym) by_name;
+	VEC(struct kern_func) funcs; /* by name */
+	struct buf func_text;	     /* what their names point into */
+	bool funcs_done;
+	const char *tracefs; /* NULL: not looked for, "": none */
+	int tracefs_fd;	     /* of an instance of our own, else -1 */
 };
 
 void kern_btf_load(struct kern *k);
 void kern_btf_unload(struct kern *k);
 void kern_syms_unload(struct kern *k);
+
+/* All symbols by name, then module, then address. */
+const struct kern_sym *kern_syms_by_name(struct kern *k, size_t *n);
+
+/* Where tracefs is mounted; "": nowhere. */
+const char *kern_tracefs(struct kern *k);
 
 #endif

@@ -71,6 +71,7 @@ static void load(struct kern *k)
 void kern_syms_unload(struct kern *k)
 {
 	vec_free(&k->syms);
+	vec_free(&k->by_name);
 	buf_free(&k->sym_text);
 }
 
@@ -109,4 +110,24 @@ bool kern_sym_by_name(struct kern *k, const char *module, const char *name, stru
 		}
 	}
 	return false;
+}
+
+static int name_cmp(const void *a, const void *b)
+{
+	const struct kern_sym *x = a, *y = b;
+	int r = strcmp(x->name, y->name);
+
+	r = r ? r : strcmp(x->module, y->module);
+	return r ? r : sym_cmp(a, b);
+}
+
+const struct kern_sym *kern_syms_by_name(struct kern *k, size_t *n)
+{
+	load(k);
+	for (unsigned int i = k->by_name.n; i < k->syms.n; i++)
+		vec_push(&k->by_name, k->syms.a[i]);
+	if (k->by_name.n)
+		qsort(k->by_name.a, k->by_name.n, sizeof(*k->by_name.a), name_cmp);
+	*n = k->by_name.n;
+	return k->by_name.a;
 }

@@ -86,11 +86,12 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 /*
  * The stack of the current thread from frame n on into dst, size bytes: the bytes used, negative if
  * there is none.  flags: 0 or BPF_F_USER_STACK.  Kernel frame 0 is in the function that the probe
- * is in; stack() starts with frame lw_stack_top().
+ * is in; stack() starts with frame lw_stack_top(), the caller has lw_stack_caller().
  */
 struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t flags,
 			unsigned int n);
 unsigned int lw_stack_top(const struct lw *lw);
+unsigned int lw_stack_caller(const struct lw *lw);
 
 /* Numbers of the current process and thread, as the first pid namespace has them. */
 struct ir_ins *lw_pid(struct lw *lw);

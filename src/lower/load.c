@@ -530,7 +530,17 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 
 unsigned int lw_stack_top(const struct lw *lw)
 {
-	return lw->firing.mech->is_call && !lw->firing.site;
+	const struct provider *pv = lw->firing.mech;
+
+	return pv->own_frames && !lw->firing.site &&
+	       pv->own_frames(lw->plan, lw->unit).next == FRAME_OF_CALL;
+}
+
+unsigned int lw_stack_caller(const struct lw *lw)
+{
+	const struct provider *pv = lw->firing.mech;
+
+	return !pv->own_frames || pv->own_frames(lw->plan, lw->unit).next != FRAME_OF_CALLER;
 }
 
 bool lw_has_current(struct lw *lw)

@@ -110,6 +110,11 @@ const char *probes_absent(struct probes *ps, const struct pdesc *d);
 struct own_frames {
 	unsigned int least, more;
 	const char *in[OWN_FUNCS];
+	enum {
+		FRAME_IN_FUNC,	/* the next is that of the function that the probe is in */
+		FRAME_OF_CALL,	/* so it is, but its call is probed: stack() starts behind it */
+		FRAME_OF_CALLER /* the function has no frame any more */
+	} next;
 };
 
 /* How one mechanism works. */
@@ -175,7 +180,6 @@ struct provider {
 	bool is_gated;	     /* fires only while tracing is active */
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 	bool has_irqs_off;   /* its programs may run with interrupts off */
-	bool is_call;	     /* probes are on calls: stack() starts at the caller */
 	bool is_gate;	     /* entry and return are of the kernel as a whole */
 	bool may_nest;	     /* may run inside itself: in a thread that preempts, or an interrupt */
 };

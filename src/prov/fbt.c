@@ -1,139 +1,353 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fbt.c: entry and return of kernel functions through BPF trampolines (fentry, fexit); arguments
- * typed from BTF.  Sites of the libraries use it where the kernel allows it.  A function is a
- * program of its own, so patterns are for listing and for a few functions.
+ * fbt.c: entry and return of kernel functions; arguments typed from BTF.
+ *
+ * A function that is named is traced through a BPF trampoline (fentry, fexit), which is the
+ * cheapest and lets pointers be followed by plain loads.  What that cannot do - functions without
+ * BTF, those that the compiler has renamed, those with arguments on the stack - and all functions
+ * of a pattern, which share a program, are kprobes, see kprobe.c.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
+#include "base/map.h"
 #include "kern/kern.h"
-#include "lower/leaf.h"
+#include "prov/call.h"
+#include "prov/kprobe.h"
 
 extern const struct provider provider_fbt;
 
-static bool is_entry(const char *name)
+/* What probes of one function point to. */
+struct func {
+	const char *name, *module;
+	uint32_t btf;	     /* BTF id, 0: none */
+	bool is_pattern;     /* named by a pattern first */
+	unsigned int *words; /* where each argument begins among the words passed, and where the
+				last ends; NULL: probe_args() was not asked */
+};
+
+/* Numbers that cookies are made of, from 1 in each of the two programs. */
+struct state {
+	uint32_t last[2];
+};
+
+/*
+ * Functions that the kernel's BTF has are numbered by their id in it; others behind these, by a
+ * hash of their names, with room at the end for those that share one.
+ */
+#define NAMED_FIRST 360000
+#define NAMED_SLOTS 80000
+
+static const char *const names[] = {"entry", "return"};
+
+static bool is_return(const struct probe *p)
 {
-	return name[0] == 'e';
+	return p->name[0] == 'r';
 }
 
-static void add(struct probes *ps, const struct provider *pv, const struct pdesc *d, uint32_t id,
-		const char *func)
+static struct func *func_of(const struct probe *p)
 {
-	static const char *const names[] = {"entry", "return"};
-
-	for (uint32_t k = 0; k < 2 && id < pv->ids.n / 2; k++)
-		if (probe_glob(d->name, names[k]))
-			probe_add(ps, pv, id * 2 + k, "fbt", "vmlinux", func, names[k])->key = id;
+	return (struct func *)p->data;
 }
 
-/* Patterns match functions that have BTF and that ftrace can instrument. */
-static void provide_all(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+/* ---- probes ---- */
+
+static struct probe *add_probe(struct probes *ps, const struct provider *pv, const struct func *f,
+			       uint32_t kind)
 {
-	struct kern *k = probes_plan(ps)->kern;
-
-	for (uint32_t id = 1; id < kern_btf_count(k); id++) {
-		const struct btf_type *t = kern_btf_type(k, id);
-		const char *name = kern_btf_name(k, t->name_off);
-
-		if (btf_kind(t) == BTF_KIND_FUNC && probe_glob(d->func, name) &&
-		    kern_is_traceable(k, name))
-			add(ps, pv, d, id, name);
-	}
+	if (f->btf && f->btf < NAMED_FIRST / 2)
+		return probe_add(ps, pv, f->btf * 2 + kind, "fbt", f->module, f->name, names[kind]);
+	return probe_add_near(
+	    ps, pv, NAMED_FIRST + probe_index(f->module, f->name) % NAMED_SLOTS / 2 * 2 + kind,
+	    "fbt", f->module, f->name, names[kind]);
 }
 
-/* Only who names the provider means functions: a bare `entry` is for system calls. */
-static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+static void add(struct probes *ps, const struct provider *pv, const struct pdesc *d,
+		const char *module, const char *name, bool is_pattern)
 {
 	struct plan *plan = probes_plan(ps);
-	bool is_pattern = !d->func || !*d->func || strpbrk(d->func, "*?[\\");
-	uint32_t id;
+	struct state *st = probes_state(ps, pv, sizeof(*st));
+	struct func *f = NULL;
 
-	if (d->id || !d->prov || !*d->prov || !kern_has(plan->kern, KERN_FENTRY))
-		return;
-	if (is_pattern) {
-		provide_all(ps, pv, d);
-		return;
+	for (uint32_t kind = 0; kind < 2; kind++) {
+		struct probe *p;
+
+		if (!d->id && !probe_glob(d->name, names[kind]))
+			continue;
+		if (!f) {
+			f = arena_new_obj(plan->arena, struct func);
+			f->name = name;
+			f->module = module;
+			f->is_pattern = is_pattern;
+			if (strcmp(module, "vmlinux") == 0)
+				f->btf = kern_btf_find(plan->kern, name, BTF_KIND_FUNC);
+		}
+		p = add_probe(ps, pv, f, kind);
+		if (!p || p->data)
+			continue;
+		p->data = f;
+		p->key = ++st->last[kind];
 	}
-	id = kern_btf_find(plan->kern, d->func, BTF_KIND_FUNC);
-	if (id)
-		add(ps, pv, d, id, d->func);
+}
+
+static bool is_glob(const char *pattern)
+{
+	return !pattern || !*pattern || strpbrk(pattern, "*?[\\");
+}
+
+/* Several functions of one name are one probe. */
+static void add_all(struct probes *ps, const struct provider *pv, const struct pdesc *d,
+		    const struct kern_func *funcs, size_t n, bool is_pattern)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct kern_func *f = &funcs[i];
+
+		if (i > 0 && strcmp(f->name, f[-1].name) == 0 &&
+		    strcmp(f->module, f[-1].module) == 0)
+			continue;
+		if (d->id || (probe_glob(d->func, f->name) && probe_glob(d->mod, f->module)))
+			add(ps, pv, d, f->module, f->name, is_pattern);
+	}
+}
+
+static bool can_probe(struct kern *k)
+{
+	return kern_has(k, KERN_FENTRY) || kern_has(k, KERN_KPROBE);
+}
+
+/*
+ * Only who names the provider means functions: a bare `entry` is for system calls.  The list of all
+ * functions takes time to read, which a function that BTF has does not need.
+ */
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	struct kern *k = probes_plan(ps)->kern;
+	const struct kern_func *funcs;
+	size_t n;
+
+	if (!can_probe(k) || (!d->id && (!d->prov || !*d->prov)))
+		return;
+	if (d->id || is_glob(d->func)) {
+		funcs = kern_funcs(k, &n);
+		add_all(ps, pv, d, funcs, n, true);
+	} else if (kern_has(k, KERN_FENTRY) && probe_glob(d->mod, "vmlinux") &&
+		   kern_btf_find(k, d->func, BTF_KIND_FUNC)) {
+		add(ps, pv, d, "vmlinux", d->func, false);
+	} else {
+		funcs = kern_func_find(k, d->func, &n);
+		add_all(ps, pv, d, funcs, n, false);
+	}
 }
 
 static const char *absent(struct plan *plan)
 {
-	if (!kern_has(plan->kern, KERN_FENTRY))
+	if (!can_probe(plan->kern))
 		return "this kernel refuses function tracing; rawtp::: has its tracepoints";
-	return kern_btf_count(plan->kern) <= provider_fbt.ids.n / 2
+	return kern_btf_count(plan->kern) <= NAMED_FIRST / 2
 		   ? NULL
 		   : "this kernel has more types than fbt has probes";
 }
 
-static const struct btf_type *proto_of(const struct plan *plan, const struct probe *p)
+/* ---- arguments ---- */
+
+static const struct btf_type *proto_of(const struct plan *plan, const struct func *f)
 {
-	return kern_btf_type(plan->kern, kern_btf_type(plan->kern, (uint32_t)p->key)->type);
+	return f->btf ? kern_btf_type(plan->kern, kern_btf_type(plan->kern, f->btf)->type) : NULL;
+}
+
+/* The words that an argument takes. */
+static unsigned int words_of(const struct plan *plan, const struct btf_param *param)
+{
+	struct type *t = type_from_btf(plan->types, param->type);
+	uint64_t size = type_base(type_resolve(plan->types, t))->size;
+
+	return size > 8 ? (unsigned int)((size + 7) / 8) : 1;
+}
+
+/* A structure that is passed as a value is the number that its first word is. */
+static struct type *value_type(struct plan *plan, uint32_t id)
+{
+	struct type *t = type_from_btf(plan->types, id);
+	const struct type *b = type_base(type_resolve(plan->types, t));
+
+	if (b->kind != TYPE_STRUCT && b->kind != TYPE_UNION)
+		return t;
+	return type_int(plan->types,
+			b->size > 4   ? 8
+			: b->size > 2 ? 4
+			: b->size > 1 ? 2
+				      : 1,
+			false);
 }
 
 /* entry: the parameters; return: an offset, which is always 0, and the result. */
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
-	const struct btf_type *proto = proto_of(plan, p);
-	const struct btf_param *params = btf_params(proto);
-	unsigned int n = btf_vlen(proto);
+	struct func *f = func_of(p);
+	const struct btf_type *proto = proto_of(plan, f);
+	const struct btf_param *params = proto ? btf_params(proto) : NULL;
+	unsigned int n = proto ? btf_vlen(proto) : 0;
 
-	if (!is_entry(p->name)) {
+	if (!proto)
+		return;
+	if (is_return(p)) {
 		a->nnative = proto->type ? 2 : 1;
 		a->native = arena_new_arr(plan->arena, struct type *, 2);
 		a->native[0] = type_int(plan->types, 4, true);
 		if (proto->type)
-			a->native[1] = type_from_btf(plan->types, proto->type);
+			a->native[1] = value_type(plan, proto->type);
 		return;
 	}
 	a->native = arena_new_arr(plan->arena, struct type *, n + 1);
-	while (a->nnative < n && params[a->nnative].type) {
-		a->native[a->nnative] = type_from_btf(plan->types, params[a->nnative].type);
-		a->nnative++;
+	f->words = arena_new_arr(plan->arena, unsigned int, n + 1);
+	for (unsigned int i = 0; i < n && params[i].type; i++) {
+		a->native[a->nnative++] = value_type(plan, params[i].type);
+		f->words[i + 1] = f->words[i] + words_of(plan, &params[i]);
 	}
+}
+
+/* ---- programs ---- */
+
+static bool is_kprobe(const struct unit *u)
+{
+	return u->prog_type == BPF_PROG_TYPE_KPROBE;
+}
+
+/* A trampoline passes on what is in registers. */
+static bool fits_trampoline(const struct plan *plan, const struct func *f)
+{
+	const struct btf_type *proto = proto_of(plan, f);
+	unsigned int words = 0;
+
+	if (!proto || !kern_has(plan->kern, KERN_FENTRY))
+		return false;
+	for (unsigned int i = 0; i < btf_vlen(proto) && btf_params(proto)[i].type; i++)
+		words += words_of(plan, &btf_params(proto)[i]);
+	return words <= arch_native->nargs;
+}
+
+static bool uses_kprobe(const struct plan *plan, const struct probe *p)
+{
+	return kern_has(plan->kern, KERN_KPROBE) &&
+	       (func_of(p)->is_pattern || !fits_trampoline(plan, func_of(p)));
 }
 
 static const char *place(struct plan *plan, const struct probe *p)
 {
+	if (uses_kprobe(plan, p))
+		return is_return(p) ? "*:return" : "*:entry";
 	return arena_printf(plan->arena, "%s:%s", p->func, p->name);
 }
 
 static bool program(struct plan *plan, struct unit *u, const char **err)
 {
+	if (uses_kprobe(plan, u->probes.a[0])) {
+		kprobe_program(plan, u, true);
+		return true;
+	}
 	u->prog_type = BPF_PROG_TYPE_TRACING;
-	u->attach_type = is_entry(u->probes.a[0]->name) ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
-	u->btf_id = (uint32_t)u->probes.a[0]->key;
+	u->attach_type = is_return(u->probes.a[0]) ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
+	u->btf_id = func_of(u->probes.a[0])->btf;
 	return true;
+}
+
+/* Functions that must not have a trampoline: those that BPF itself calls, for one. */
+static bool another(struct plan *plan, struct unit *u)
+{
+	if (is_kprobe(u) || !kern_has(plan->kern, KERN_KPROBE))
+		return false;
+	kprobe_program(plan, u, true);
+	u->btf_id = 0;
+	return true;
+}
+
+static struct ir_ins *dispatch(struct lw *lw)
+{
+	return is_kprobe(lw->unit) ? call_cookie(lw) : lw_const(lw, lw->unit->probes.a[0]->key);
+}
+
+static struct probe *one_of(const struct lw *lw)
+{
+	return lw->firing.group->probes.a[0];
+}
+
+/* Word n of the arguments, or at a return the result, which is number 1. */
+static struct ir_ins *word(struct lw *lw, unsigned int n)
+{
+	struct probe *p = one_of(lw);
+	const struct btf_type *proto = proto_of(lw->plan, func_of(p));
+
+	if (!is_return(p))
+		return is_kprobe(lw->unit) ? call_arg(lw, n, PLACE_SCALAR)
+					   : lw_load_pure(lw, 8, lw->firing.ctx, n * 8, IR_MEM_CTX);
+	if (n != 1)
+		return lw_const(lw, 0);
+	return is_kprobe(lw->unit)
+		   ? call_reg(lw, arch_native->result)
+		   : lw_load_pure(lw, 8, lw->firing.ctx, btf_vlen(proto) * 8, IR_MEM_CTX);
 }
 
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
-	struct probe *p = lw->unit->probes.a[0];
-	unsigned int nparams = btf_vlen(proto_of(lw->plan, p));
+	struct probe *p = one_of(lw);
+	struct val v = {.type = type, .place = PLACE_SCALAR};
 
-	if (is_entry(p->name))
+	if (is_return(p) && n == 1 && !is_kprobe(lw->unit))
+		return lw_ctx_arg(lw, btf_vlen(proto_of(lw->plan, func_of(p))), type);
+	if (!is_return(p))
+		n = func_of(p)->words[n];
+	if (!is_return(p) && !is_kprobe(lw->unit))
 		return lw_ctx_arg(lw, n, type);
-	if (n == 0)
-		return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
-	return lw_ctx_arg(lw, nparams, type);
+	v.v = word(lw, n);
+	if (type_base(type)->kind != TYPE_PTR)
+		v.v = lw_norm(lw, v.v, type);
+	return v;
 }
 
-/* The program and the trampoline. */
+static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
+{
+	const struct probe *p = one_of(lw);
+	const struct func *f = func_of(p);
+
+	if (is_kprobe(lw->unit) || is_return(p) || (p->args && n < f->words[p->args->nnative]))
+		return word(lw, n);
+	return lw_const(lw, 0);
+}
+
+/* Of a trampoline: the program and the trampoline. */
 static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
-	return (struct own_frames){.least = 2};
+	if (is_kprobe(u))
+		return (struct own_frames){.next = is_return(u->probes.a[0]) ? FRAME_OF_CALLER
+									     : FRAME_OF_CALL};
+	return (struct own_frames){.least = 2, .next = FRAME_OF_CALL};
 }
+
+/* ---- attaching ---- */
 
 static int attach(struct plan *plan, struct unit *u, const char **err)
 {
-	return unit_attach(plan, u, "function", err);
+	kprobe_list list = {0};
+	int r;
+
+	if (!is_kprobe(u))
+		return unit_attach(plan, u, "function", err);
+	for (unsigned int i = 0; i < u->probes.n; i++) {
+		const struct probe *p = u->probes.a[i];
+		size_t n;
+		const struct kern_func *f = kern_func_find(plan->kern, p->func, &n);
+
+		for (size_t k = 0; k < n; k++)
+			if (f[k].addr && strcmp(f[k].module, p->mod) == 0)
+				vec_push(&list, ((struct kprobe){f[k].addr, (uint64_t)p->key, p}));
+	}
+	r = kprobe_attach(plan, u, &list, is_return(u->probes.a[0]), err);
+	vec_free(&list);
+	return r;
 }
 
 const struct provider provider_fbt = {
@@ -146,9 +360,11 @@ const struct provider provider_fbt = {
     .args = args,
     .place = place,
     .program = program,
+    .another = another,
+    .dispatch = dispatch,
     .arg = arg,
+    .rawarg = rawarg,
     .own_frames = own_frames,
     .attach = attach,
     .is_gated = true,
-    .is_call = true,
 };

@@ -32,6 +32,7 @@
 #include "proc/func.h"
 #include "proc/image.h"
 #include "proc/proc.h"
+#include "prov/call.h"
 #include "prov/uprobe.h"
 
 #define PROBES_MAX 250000 /* as many as DTrace has always allowed */
@@ -527,7 +528,7 @@ static uint64_t make_cookie(const struct pid_probe *p, const struct point *pl)
 
 static struct ir_ins *dispatch(struct lw *lw)
 {
-	return lw_bini(lw, IR_AND, uprobe_cookie(lw), 0x3fffffff);
+	return lw_bini(lw, IR_AND, call_cookie(lw), 0x3fffffff);
 }
 
 /* A child between vfork() and exec() runs in the memory of its parent. */
@@ -536,30 +537,25 @@ static struct ir_ins *is_process(struct lw *lw)
 	return lw_bini(lw, IR_EQ, lw_pid(lw), own(lw->firing.group->probes.a[0])->pid);
 }
 
-static struct ir_ins *reg(struct lw *lw, unsigned int off)
-{
-	return lw_load_pure(lw, 8, lw->firing.ctx, off, IR_MEM_CTX);
-}
-
 static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
 {
 	struct ir_ins *below;
 	struct tmp t;
 
 	if (arch_native->link)
-		return reg(lw, arch_native->link);
+		return call_reg(lw, arch_native->link);
 	below = lw_bini(lw, IR_SUB, caller, ARCH_CALLER_ON_TOP);
 	t = lw_slot(lw, 8);
 	ir_store(&lw->b, 8, t.p, 0, lw_const(lw, 0), t.mem);
 	lw_helper(lw, BPF_FUNC_probe_read_user, t.p, lw_const(lw, 8),
-		  lw_bin(lw, IR_ADD, reg(lw, arch_native->sp), lw_bini(lw, IR_SHL, below, 3)),
+		  lw_bin(lw, IR_ADD, call_reg(lw, arch_native->sp), lw_bini(lw, IR_SHL, below, 3)),
 		  NULL);
 	return ir_load(&lw->b, 8, t.p, 0, t.mem);
 }
 
 static struct ir_ins *hidden_caller(struct lw *lw)
 {
-	struct ir_ins *caller = lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, uprobe_cookie(lw), 30), 3);
+	struct ir_ins *caller = lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, call_cookie(lw), 30), 3);
 	struct ir_block *hidden = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
 
@@ -574,30 +570,19 @@ static struct ir_ins *hidden_caller(struct lw *lw)
 	return ir_var_read(&lw->b, var);
 }
 
-static struct ir_ins *entry_arg(struct lw *lw, unsigned int n)
-{
-	struct type *t = type_int(lw->plan->types, 8, true);
-	struct val stack = {.v = NULL, .type = t, .place = PLACE_USER};
-
-	if (n < arch_native->nargs)
-		return reg(lw, arch_native->args[n]);
-	stack.v = reg(lw, arch_native->sp);
-	return lw_load(lw, stack, t, (arch_native->stack_args + n - arch_native->nargs) * 64, 0).v;
-}
-
 /* arg0: where in the function it returns, arg1: what. */
 static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 {
 	if (n == 0)
-		return lw_bini(lw, IR_ASHR, lw_bini(lw, IR_SHL, uprobe_cookie(lw), 2), 34);
-	return n == 1 ? reg(lw, arch_native->result) : lw_const(lw, 0);
+		return lw_bini(lw, IR_ASHR, lw_bini(lw, IR_SHL, call_cookie(lw), 2), 34);
+	return n == 1 ? call_reg(lw, arch_native->result) : lw_const(lw, 0);
 }
 
 static struct ir_ins *arg_of(struct lw *lw, enum kind kind, unsigned int n)
 {
 	switch (kind) {
 	case KIND_ENTRY:
-		return entry_arg(lw, n);
+		return call_arg(lw, n, PLACE_USER);
 	case KIND_RETURN:
 		return return_arg(lw, n);
 	case KIND_OFFSET:
@@ -623,7 +608,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	if (kinds == 1)
 		return arg_of(lw, kind, n);
 	done = lw_block(lw);
-	which = lw_bini(lw, IR_LSHR, uprobe_cookie(lw), 62);
+	which = lw_bini(lw, IR_LSHR, call_cookie(lw), 62);
 	all = lw_push(lw);
 	for (kind = KIND_ENTRY; kind < KIND_OFFSET; kind++) {
 		struct ir_block *yes = lw_block(lw), *no = lw_block(lw);

@@ -20,18 +20,6 @@ void uprobe_program(struct plan *plan, struct unit *u)
 	u->attach_type = kern_has(plan->kern, KERN_UPROBE_MULTI) ? KERN_TRACE_UPROBE_MULTI : 0;
 }
 
-struct ir_ins *uprobe_cookie(struct lw *lw)
-{
-	struct memo_key k = MEMO_OF(uprobe_cookie);
-	struct ir_ins *v = memo_get(lw, &k);
-
-	if (!v) {
-		v = lw_helper(lw, BPF_FUNC_get_attach_cookie, lw->firing.ctx, NULL);
-		memo_put(lw, &k, v);
-	}
-	return v;
-}
-
 /* Places of one file, as the kernel wants them. */
 struct batch {
 	const struct uprobe *first;

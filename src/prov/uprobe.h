@@ -25,9 +25,6 @@ typedef VEC(struct uprobe) uprobe_list;
 /* Fill in what kind of program the unit's is. */
 void uprobe_program(struct plan *plan, struct unit *u);
 
-/* The cookie of the place that fires. */
-struct ir_ins *uprobe_cookie(struct lw *lw);
-
 /*
  * Attach the unit's program to all places, for one process; those of one file in their order.  0,
  * or -errno and *err.

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * funcs.c: the functions that ftrace can instrument, from tracefs, with their addresses.
+ *
+ * available_filter_functions has a line "name" or "name [module]" for each; from 6.5 on
+ * available_filter_functions_addrs has the address in front.  Before that addresses are those of
+ * /proc/kallsyms, where several functions may have one name: both list them in the order of
+ * addresses, so if all of them can be instrumented the first is the first.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "kern/priv.h"
+
+static int func_cmp(const void *a, const void *b)
+{
+	const struct kern_func *x = a, *y = b;
+	int r = strcmp(x->name, y->name);
+
+	r = r ? r : strcmp(x->module, y->module);
+	return r ? r : x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+/* The kernel's names of places that are no functions (kernel/trace/ftrace.c). */
+static bool is_invalid(const char *name)
+{
+	return strncmp(name, "__ftrace_invalid_address__", 26) == 0;
+}
+
+/* The names stay in the line. */
+static void add_line(struct kern *k, char *line, bool has_addr)
+{
+	struct kern_func f = {.module = "vmlinux"};
+	char *mod;
+
+	if (has_addr) {
+		f.addr = strtoull(line, &line, 16);
+		line += *line == ' ';
+	}
+	mod = line + strcspn(line, " \t");
+	if (*mod) {
+		*mod++ = '\0';
+		mod += *mod == '[';
+		mod[strcspn(mod, "]")] = '\0';
+		f.module = mod;
+	}
+	f.name = line;
+	if (*line && !is_invalid(line))
+		vec_push(&k->funcs, f);
+}
+
+static bool read_list(struct kern *k, const char *file)
+{
+	char path[256];
+	int fd;
+
+	snprintf(path, sizeof(path), "%s/%s", kern_tracefs(k), file);
+	fd = *kern_tracefs(k) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+	if (fd < 0)
+		return false;
+	buf_read(&k->func_text, fd);
+	close(fd);
+	return k->func_text.n != 0;
+}
+
+/* Addresses by name: all symbols of these names, as many as there are functions. */
+static void find_addresses(struct kern *k)
+{
+	size_t n;
+	const struct kern_sym *syms = kern_syms_by_name(k, &n);
+	size_t at = 0;
+
+	for (unsigned int i = 0, same; i < k->funcs.n; i += same) {
+		struct kern_func *f = &k->funcs.a[i];
+		size_t first;
+
+		for (same = 1; i + same < k->funcs.n && strcmp(f[same].name, f->name) == 0 &&
+			       strcmp(f[same].module, f->module) == 0;
+		     same++)
+			;
+		while (at < n && (strcmp(syms[at].name, f->name) < 0 ||
+				  (strcmp(syms[at].name, f->name) == 0 &&
+				   strcmp(syms[at].module, f->module) < 0)))
+			at++;
+		for (first = at; at < n && strcmp(syms[at].name, f->name) == 0 &&
+				 strcmp(syms[at].module, f->module) == 0;
+		     at++)
+			;
+		/* Which of more symbols these are nothing tells. */
+		for (unsigned int j = 0; j < same && at - first == same; j++)
+			f[j].addr = syms[first + j].addr;
+	}
+}
+
+/* ftrace's addresses may lie behind an instruction that the function begins with (endbr64). */
+static void to_symbols(struct kern *k)
+{
+	struct kern_sym sym;
+
+	for (unsigned int i = 0; i < k->funcs.n; i++)
+		if (kern_sym_by_addr(k, k->funcs.a[i].addr, &sym))
+			k->funcs.a[i].addr = sym.addr;
+}
+
+const struct kern_func *kern_funcs(struct kern *k, size_t *n)
+{
+	bool has_addr = false;
+
+	if (!k->funcs_done && k->is_live) {
+		char *line, *next;
+
+		has_addr = read_list(k, "available_filter_functions_addrs");
+		if (has_addr || read_list(k, "available_filter_functions")) {
+			for (line = k->func_text.s; *line; line = next) {
+				size_t len = strcspn(line, "\n");
+
+				next = line + len + (line[len] != '\0');
+				line[len] = '\0';
+				add_line(k, line, has_addr);
+			}
+		}
+		if (k->funcs.n)
+			qsort(k->funcs.a, k->funcs.n, sizeof(*k->funcs.a), func_cmp);
+		if (has_addr)
+			to_symbols(k);
+		else
+			find_addresses(k);
+	}
+	k->funcs_done = true;
+	*n = k->funcs.n;
+	return k->funcs.a;
+}
+
+const struct kern_func *kern_func_find(struct kern *k, const char *name, size_t *n)
+{
+	size_t total, lo = 0, hi;
+	const struct kern_func *funcs = kern_funcs(k, &total);
+
+	hi = total;
+	while (lo < hi) {
+		size_t mid = (lo + hi) / 2;
+
+		if (strcmp(funcs[mid].name, name) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (hi = lo; hi < total && strcmp(funcs[hi].name, name) == 0; hi++)
+		;
+	*n = hi - lo;
+	return funcs + lo;
+}

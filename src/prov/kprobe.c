@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kprobe.c: attaches a program to places of the kernel: functions with one link where the kernel
+ * has that (from 5.18 on, with CONFIG_FPROBE), anything else each with a perf event.
+ */
+#include <bpf/bpf.h>
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "kern/kern.h"
+#include "prov/kprobe.h"
+
+/* A place of its own takes the kernel about 20 ms to take back, and a descriptor. */
+#define EVENTS_MAX 512U
+
+void kprobe_program(struct plan *plan, struct unit *u, bool is_func)
+{
+	u->prog_type = BPF_PROG_TYPE_KPROBE;
+	u->attach_type =
+	    is_func && kern_has(plan->kern, KERN_KPROBE_MULTI) ? BPF_TRACE_KPROBE_MULTI : 0;
+	u->mech_total = u->probes.n;
+}
+
+struct attach {
+	struct plan *plan;
+	struct unit *u;
+	bool is_return;
+	VEC(unsigned long) addrs;
+	VEC(uint64_t) cookies;
+	unsigned int done;
+	int err; /* the last refusal */
+};
+
+static int attach_multi(const struct attach *a, unsigned int first, unsigned int n)
+{
+	LIBBPF_OPTS(bpf_link_create_opts, opts);
+
+	opts.kprobe_multi.flags = a->is_return ? BPF_F_KPROBE_MULTI_RETURN : 0;
+	opts.kprobe_multi.cnt = n;
+	opts.kprobe_multi.addrs = &a->addrs.a[first];
+	opts.kprobe_multi.cookies = (const __u64 *)&a->cookies.a[first];
+	return bpf_link_create(a->u->fd, 0, BPF_TRACE_KPROBE_MULTI, &opts);
+}
+
+static uint32_t event_type(void)
+{
+	FILE *f = fopen("/sys/bus/event_source/devices/kprobe/type", "re");
+	unsigned int type = 0;
+
+	if (f && fscanf(f, "%u", &type) != 1)
+		type = 0;
+	if (f)
+		fclose(f);
+	return type;
+}
+
+/* Bit 0 of config asks for the return (Documentation/ABI/testing/sysfs-bus-event_source-devices).
+ */
+static int attach_event(const struct attach *a, unsigned int i)
+{
+	struct perf_event_attr attr = {.size = sizeof(attr), .config = a->is_return};
+	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = a->cookies.a[i]);
+	int event, link;
+
+	attr.type = event_type();
+	attr.config2 = a->addrs.a[i];
+	event = (int)syscall(__NR_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	if (event < 0)
+		return -errno;
+	link = bpf_link_create(a->u->fd, event, BPF_PERF_EVENT, &opts);
+	close(event);
+	return link;
+}
+
+/* If the kernel refuses one of many it does not say which, so halves are tried. */
+static int attach_range(struct attach *a, unsigned int first, unsigned int n)
+{
+	bool is_multi = a->u->attach_type == BPF_TRACE_KPROBE_MULTI;
+	int r;
+
+	if (a->plan->signals && *a->plan->signals)
+		return -EINTR;
+	if (n == 1 || is_multi) {
+		r = is_multi ? attach_multi(a, first, n) : attach_event(a, first);
+		if (r >= 0) {
+			vec_push(&a->u->links, r);
+			a->done += n;
+			return 0;
+		}
+		a->err = r;
+		if (r == -EMFILE || r == -ENOMEM || r == -EPERM || r == -EACCES)
+			return r;
+		if (n == 1)
+			return 0;
+	}
+	r = attach_range(a, first, n / 2);
+	return r ? r : attach_range(a, first + n / 2, n - n / 2);
+}
+
+int kprobe_attach(struct plan *plan, struct unit *u, const kprobe_list *list, bool is_return,
+		  const char **err)
+{
+	struct attach a = {.plan = plan, .u = u, .is_return = is_return};
+	int r = 0;
+
+	if (u->attach_type != BPF_TRACE_KPROBE_MULTI && list->n > EVENTS_MAX) {
+		*err =
+		    arena_printf(plan->arena,
+				 "this kernel takes the probes of functions one by one: %u are too "
+				 "many, %u are the most",
+				 list->n, EVENTS_MAX);
+		return -E2BIG;
+	}
+	for (unsigned int i = 0; i < list->n; i++) {
+		vec_push(&a.addrs, (unsigned long)list->a[i].addr);
+		vec_push(&a.cookies, list->a[i].cookie);
+	}
+	if (list->n)
+		r = attach_range(&a, 0, list->n);
+	if (r == 0 && !a.done)
+		r = a.err ? a.err : -ENOENT;
+	if (r)
+		*err = arena_printf(plan->arena, "function %s: %s",
+				    list->n ? list->a[0].probe->func : u->probes.a[0]->func,
+				    strerror(-r));
+	vec_free(&a.addrs);
+	vec_free(&a.cookies);
+	return r;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kprobe.h: one program at many places of the kernel, told apart by the cookie that comes with
+ * each.
+ */
+#ifndef PROV_KPROBE_H
+#define PROV_KPROBE_H
+
+#include "base/vec.h"
+#include "lower/leaf.h"
+
+struct kprobe {
+	uint64_t addr;
+	uint64_t cookie;
+	const struct probe *probe; /* for messages */
+};
+
+typedef VEC(struct kprobe) kprobe_list;
+
+/* Fill in what kind of program the unit's is; is_func: all places are whole functions. */
+void kprobe_program(struct plan *plan, struct unit *u, bool is_func);
+
+/*
+ * Attach the unit's program to all places, is_return: to where the functions return.  Places that
+ * the kernel does not take are left out; if that is all of them: -errno and *err.
+ */
+int kprobe_attach(struct plan *plan, struct unit *u, const kprobe_list *list, bool is_return,
+		  const char **err);
+
+#endif

@@ -1,0 +1,95 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# fbt.t: functions of the kernel: one by name, patterns, renamed ones, those with arguments on the
+# stack, modules, all of them.
+. "${0%/*}/lib.sh"
+
+may_probe_functions || skip_all "the kernel lets nobody probe its functions"
+tracefs=/sys/kernel/tracing
+has_multi() { grep -qw register_fprobe /proc/kallsyms; }
+
+# 500 reads of a byte; what the loader reads is longer.
+reads="dd if=/dev/zero of=/dev/null bs=1 count=500 status=none"
+for func in vfs_read 'vfs_rea[d]'; do
+	dtrace_run -qc "$reads" -n "
+		fbt::$func:entry /pid == \$target && arg2 == 1/ { @in[probefunc, args[2]] = count(); self->in = 1; }
+		fbt::$func:return /self->in/ { @out[probefunc] = sum(args[1]); @raw = sum(arg1); self->in = 0; }
+		END { printa(\"%s %u %@u\n\", @in); printa(\"%s %@u\n\", @out); printa(\"%@u\n\", @raw); }"
+	ok "$func: no trouble" dtrace_is_quiet
+	is "$(tr -s '\n' ' ' <"$work/out")" "vfs_read 1 500 vfs_read 500 500 " "$func: calls, arguments, results"
+done
+
+# What the arguments point to.
+echo text >"$work/file"
+for func in vfs_read 'vfs_rea[d]'; do
+	dtrace_run -qc "dd if=$work/file of=/dev/null status=none" -n "fbt::$func:entry /pid == \$target && args[0]->f_path.dentry->d_name.len == 4/
+		{ trace(stringof(args[0]->f_path.dentry->d_name.name)); exit(0); }"
+	has "$work/out" '^file$' "$func: a name behind a pointer"
+	dtrace_run -qc "dd if=$work/file of=/dev/null status=none" -n "fbt::$func:entry, fbt::$func:return /pid == \$target/
+		{ printf(\"%s %a%d\", probename, caller, stackdepth); stack(1); }"
+	is "$(grep -c ksys_read "$work/out")" "$((2 * $(grep -cE '^(entry|return)' "$work/out")))" \
+		"$func: caller and stack() are the same"
+done
+
+# Several functions in one program, told apart.
+dtrace_run -qc "$reads" -n 'fbt::vfs_read:entry, fbt::vfs_[w]rite:entry, fbt::ksys_[rw]*:entry
+	/pid == $target && arg2 == 1/ { @[probefunc] = count(); }'
+for func in vfs_read vfs_write ksys_read ksys_write; do
+	has "$work/out" "^ *$func +500\$" "several: $func"
+done
+
+# Where an argument is on the stack: the page offset of mmap(2).
+case $(uname -r) in
+6.1.*) pgoff=5 ;;
+*) pgoff=6 ;;
+esac
+echo "cat $work/file" >"$work/script"
+dtrace_run -qc "/bin/sh $work/script" -n "
+	syscall::mmap:entry /progenyof(\$target)/ { @want = sum(arg5 >> 12); self->in = 1; }
+	fbt::do_mmap:entry /self->in/ { @have = sum(args[$pgoff]); @raw = sum(arg$pgoff); }
+	syscall::mmap:return { self->in = 0; }
+	END { printa(\"%@d %@d %@d\n\", @want, @have, @raw); }"
+is "$(awk 'NF == 3 && $1 > 0 && $1 == $2 && $1 == $3 { print "same" }' "$work/out")" same \
+	"do_mmap: an argument behind those in registers"
+
+# What the compiler renamed has no types, but a name.
+func=$(sed -n 's/^\([a-z_0-9]*\.isra\.0\).*/\1/p' $tracefs/available_filter_functions | sort | uniq -u | head -n 1)
+dtrace_run -lvn "fbt::$func:entry"
+has "$work/out" " fbt +vmlinux +$func entry\$" "$func is listed"
+dtrace_run -qn "fbt::$func:entry { trace(arg0); } BEGIN { exit(0); }"
+is $status 0 "... and traced"
+if has_multi; then
+	dtrace_run -qn 'fbt::*.isra.0:entry, fbt::*.constprop.0:entry { @ = count(); } tick-1s { exit(0); }'
+	is $status 0 "all that were renamed"
+fi
+
+# Modules. Interfaces have their work done by bridge when they are made.
+ip link add fbt0 type bridge && ip link del fbt0
+dtrace_run -qc "ip link add fbt0 type bridge" -n 'fbt:bridge:br_*:entry { @[probemod] = count(); }'
+has "$work/out" '^ *bridge +[1-9]' "functions of a module"
+ip link del fbt0
+dtrace_run -ln 'fbt:bridge:vfs_read:entry'
+has "$work/err" 'No probe matches' "... which has no others"
+
+# A number names the same probe in a run of its own.
+dtrace_run -ln 'fbt::vfs_read:return'
+dtrace_run -li "$(awk '$NF == "return" { print $1 }' "$work/out")"
+has "$work/out" ' vfs_read return$' "-i"
+
+# All functions, while there is work; what runs inside the program itself is missed, and counted.
+if has_multi; then
+	dtrace_run -qc "$reads" -n 'fbt:::entry { @[probefunc] = count(); }'
+	is $status 0 "all functions"
+	between "$(awk '$1 == "vfs_read" { print $2 }' "$work/out")" 1 100000 "... vfs_read among them"
+	between "$(wc -l <"$work/out")" 200 100000 "... and many more"
+	has "$work/err" 'nested firings missed at \*:entry' "... with what was missed"
+else
+	dtrace_run -qn 'fbt:::entry { @[probefunc] = count(); }'
+	is $status 1 "all functions, of a kernel that takes them one by one"
+	has "$work/err" 'this kernel takes the probes of functions one by one: [0-9]* are too many' "... says so"
+	is "$(cat $tracefs/kprobe_events)" "" "... and leaves nothing behind"
+fi
+is "$(cat $tracefs/enabled_functions | wc -l)" 0 "nothing is left behind"
+
+done_testing
