@@ -78,11 +78,22 @@ inline int io_has_pages[struct bio *B] = B != NULL && (B->bi_opf & 0xfe) == 0 &&
 
 inline struct bio_vec *io_vec[struct bio *B] = B->bi_io_vec + B->bi_iter.bi_idx;
 
-/* Direct transfers are from or to memory of a process; the file is known to who asked for them. */
-inline int io_is_direct[struct bio *B] =
-    B != NULL && (uintptr_t)B->bi_end_io == (uintptr_t)&`iomap_dio_bio_end_io;
+/*
+ * Direct transfers are from or to memory of a process.  Who is told of their end knows the file, in a
+ * struct iomap_dio that begins with it.  Addresses of functions are not known to everybody.
+ */
+uintptr_t io_direct_end;
 
-inline struct kiocb *io_kiocb[struct bio *B] = ((struct iomap_dio *)B->bi_private)->iocb;
+dtrace:::BEGIN
+/io_direct_end == 0/
+{
+	io_direct_end = (uintptr_t)&`iomap_dio_bio_end_io;
+}
+
+inline int io_is_direct[struct bio *B] =
+    B != NULL && io_direct_end != 0 && (uintptr_t)B->bi_end_io == io_direct_end;
+
+inline struct kiocb *io_kiocb[struct bio *B] = *(struct kiocb **)B->bi_private;
 
 inline struct inode *io_any_inode[struct bio *B] =
     io_is_direct[B] ? io_kiocb[B]->ki_filp->f_inode :
@@ -372,12 +383,14 @@ inline uint32_t io_bio_opf[struct bio *B] =
     B->bi_iter.bi_size == 0 && io_op[B->bi_opf] == REQ_OP_WRITE ?
     B->bi_opf + (REQ_OP_FLUSH - REQ_OP_WRITE) : B->bi_opf;
 
+int io_bio_is_whole[struct bio *];
 uint64_t io_bio_sector[struct bio *];
 size_t io_bio_bytes[struct bio *];
 
 rawtp:::block_bio_queue
 /io_has_no_queue[args[0]->bi_bdev->bd_disk]/
 {
+	io_bio_is_whole[args[0]] = 1;
 	io_bio_sector[args[0]] = args[0]->bi_iter.bi_sector;
 	io_bio_bytes[args[0]] = args[0]->bi_iter.bi_size;
 }
@@ -393,10 +406,9 @@ site io:::start from rawtp:::block_bio_queue
 	return ((struct io_request *)args[0], this->io_dev, this->io_bio);
 }
 
-/* A part that was split off belongs to a bio that is done later. */
+/* A part that was split off belongs to a bio that is done later, and did not start by itself. */
 site io:::done from rawtp:::block_bio_complete
-/io_has_no_queue[args[1]->bi_bdev->bd_disk] &&
-    (uintptr_t)args[1]->bi_end_io != (uintptr_t)&`bio_chain_endio/
+/io_has_no_queue[args[1]->bi_bdev->bd_disk] && io_bio_is_whole[args[1]] != 0/
 {
 	this->io_bio = args[1];
 	this->io_dev = args[1]->bi_bdev;
@@ -404,7 +416,6 @@ site io:::done from rawtp:::block_bio_complete
 	this->io_error = (int)args[1]->bi_status;
 	this->io_sector = io_bio_sector[args[1]] - this->io_dev->bd_start_sect;
 	this->io_bytes = io_bio_bytes[args[1]];
-	io_bio_sector[args[1]] = 0;
-	io_bio_bytes[args[1]] = 0;
+	io_bio_is_whole[args[1]] = 0;
 	return ((struct io_request *)args[1], this->io_dev, this->io_bio);
 }
