@@ -419,3 +419,13 @@ site io:::done from rawtp:::block_bio_complete
 	io_bio_is_whole[args[1]] = 0;
 	return ((struct io_request *)args[1], this->io_dev, this->io_bio);
 }
+
+/*
+ * A thread that goes to sleep until a request is done.  Which one, it does not say: it waits for a
+ * page, a buffer or a counter, so the arguments tell of none.
+ */
+site io:::wait-start from rawtp:::sched_switch
+/!args[0] && args[1]->in_iowait/
+{
+	return ((struct io_request *)NULL, (struct block_device *)NULL, (struct bio *)NULL);
+}
