@@ -96,9 +96,9 @@ static long walk_step(u32 i, struct walk *w)
 }
 
 /*
- * The path of a name in a mount, both by their addresses; its end, if it is too long.  offs: d_parent,
- * d_name.name of struct dentry, mnt_root of struct vfsmount, mnt_parent, mnt_mountpoint, mnt of
- * struct mount.  tmp is for our use.  Returns 0 if there is no such name.
+ * The path of a name in a mount, both by their addresses; its end, if it is too long.  offs:
+ * d_parent, d_name.name of struct dentry, mnt_root of struct vfsmount, mnt_parent, mnt_mountpoint,
+ * mnt of struct mount.  tmp is for our use.  Returns 0 if there is no such name.
  */
 RT u64 rt_path(struct str *dst, struct str *tmp, u64 mnt, u64 dentry, u64 offs)
 {
@@ -147,9 +147,9 @@ static long mount_step(u32 i, struct mounts *m)
 }
 
 /*
- * The struct vfsmount of a mount of a whole file system, 0 if there is none.  offs: s_mounts, s_root
- * of struct super_block; where in struct mount what links it is, and where in that the next one; mnt
- * of struct mount, mnt_root of struct vfsmount.
+ * The struct vfsmount of a mount of a whole file system, 0 if there is none.  offs: s_mounts,
+ * s_root of struct super_block; where in struct mount what links it is, and where in that the next
+ * one; mnt of struct mount, mnt_root of struct vfsmount.
  */
 RT u64 rt_sb_mount(u64 sb, u64 offs)
 {
