@@ -180,7 +180,11 @@ bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/keys.bpf.o $(B)/bench/bench
 	$(B)/bench/bench $(B)/bench/floor.bpf.o $(B)/dtrace
 	$(B)/bench/keys $(B)/bench/keys.bpf.o $(B)/dtrace
 
-.PHONY: bench
+# DISK: one that may be read directly, a loop device, say.
+bench-io: $(B)/dtrace $(B)/bench/io.bpf.o $(B)/bench/io
+	$(B)/bench/io $(B)/bench/io.bpf.o $(B)/dtrace $(DISK)
+
+.PHONY: bench bench-io
 
 # ---- fuzzing (clang's libFuzzer) and torture: FUZZ_TIME seconds for each target ----
 

@@ -4,6 +4,7 @@
  * directories of the current process.
  */
 #pragma D depends_on library kernel.d
+#pragma D depends_on library errno.d
 
 inline int B_BUSY = 0x1;
 inline int B_DONE = 0x2;
@@ -55,6 +56,89 @@ inline fileinfo_t fds[int64_t fd] = xlate <fileinfo_t> (getf(fd));
 inline string cwd = d_path(&curthread->fs->pwd);
 inline string root = d_path(&curthread->fs->root);
 
+/* ---- files of requests ---- */
+
+/* A page may be part of a larger folio; what the folio is for stands in its first page. */
+inline struct page *io_head[struct page *P] =
+    (P->compound_head & 1) != 0 ? (struct page *)(P->compound_head - 1) : P;
+
+/*
+ * Pages of a file have its address_space.  Those of processes have something else there, told by the
+ * lowest two bits, and in memory of the kernel's own the word means anything, so the file has to
+ * lead back to it.
+ */
+inline int io_is_kernel[uintptr_t a] = (int64_t)a < 0 && (a & 3) == 0;
+
+inline struct inode *io_host[struct address_space *M] =
+    io_is_kernel[(uintptr_t)M] && &M->host->i_data == M ? M->host : NULL;
+
+/* Reads and writes carry pages, whatever else is asked of a device does not. */
+inline int io_has_pages[struct bio *B] = B != NULL && (B->bi_opf & 0xfe) == 0 &&
+    B->bi_iter.bi_size != 0;
+
+inline struct bio_vec *io_vec[struct bio *B] = B->bi_io_vec + B->bi_iter.bi_idx;
+
+/*
+ * Direct transfers are from or to memory of a process.  Who is told of their end knows the file, in a
+ * struct iomap_dio that begins with it.  Addresses of functions are not known to everybody.
+ */
+uintptr_t io_direct_end;
+
+dtrace:::BEGIN
+/io_direct_end == 0/
+{
+	io_direct_end = (uintptr_t)&`iomap_dio_bio_end_io;
+}
+
+inline int io_is_direct[struct bio *B] =
+    B != NULL && io_direct_end != 0 && (uintptr_t)B->bi_end_io == io_direct_end;
+
+inline struct kiocb *io_kiocb[struct bio *B] = *(struct kiocb **)B->bi_private;
+
+inline struct inode *io_any_inode[struct bio *B] =
+    io_is_direct[B] ? io_kiocb[B]->ki_filp->f_inode :
+    io_has_pages[B] ? io_host[io_head[io_vec[B]->bv_page]->mapping] : NULL;
+
+/* A device (type 6) itself is no file: what is read and written there is its own or a file system's. */
+inline struct inode *io_inode[struct bio *B] =
+    io_any_inode[B] != NULL && (io_any_inode[B]->i_mode >> 12) != 6 ? io_any_inode[B] : NULL;
+
+inline offset_t io_page_offset[struct bio_vec *V] = V->bv_offset +
+    ((((struct folio *)io_head[V->bv_page])->index + (V->bv_page - io_head[V->bv_page])) << 12);
+
+/* Of several names of a file the one that was looked up last; none if none is in memory. */
+inline struct dentry *io_dentry[struct inode *I] = I->i_dentry.first == NULL ? NULL :
+    (struct dentry *)((uintptr_t)I->i_dentry.first - offsetof(struct dentry, d_u));
+
+inline string io_path[struct inode *I] = dentry_path(sb_mount(I->i_sb), io_dentry[I]);
+
+inline string io_mount[struct vfsmount *M] =
+    M == NULL ? "<unknown>" : dentry_path(M, M->mnt_root);
+
+translator fileinfo_t < struct inode *I > {
+	fi_name = I == NULL ? "<none>" : io_dentry[I] == NULL ? "<unknown>" :
+	    stringof(io_dentry[I]->d_name.name);
+	fi_dirname = I == NULL ? "<none>" : io_dentry[I] == NULL ? "<unknown>" :
+	    dirname(io_path[I]);
+	fi_pathname = I == NULL ? "<none>" : io_dentry[I] == NULL ? "<unknown>" : io_path[I];
+	fi_offset = 0;
+	fi_fs = I == NULL ? "<none>" : stringof(I->i_sb->s_type->name);
+	fi_mount = I == NULL ? "<none>" : io_mount[sb_mount(I->i_sb)];
+	fi_oflags = 0;
+};
+
+/* A direct transfer tells where it began as a whole. */
+translator fileinfo_t < struct bio *B > {
+	fi_name = xlate <fileinfo_t> (io_inode[B]).fi_name;
+	fi_dirname = xlate <fileinfo_t> (io_inode[B]).fi_dirname;
+	fi_pathname = xlate <fileinfo_t> (io_inode[B]).fi_pathname;
+	fi_offset = io_inode[B] == NULL ? 0 : io_is_direct[B] ? io_kiocb[B]->ki_pos :
+	    io_page_offset[io_vec[B]];
+	fi_fs = xlate <fileinfo_t> (io_inode[B]).fi_fs;
+	fi_mount = xlate <fileinfo_t> (io_inode[B]).fi_mount;
+	fi_oflags = 0;
+};
+
 /* ---- devices and requests ---- */
 
 typedef struct devinfo {
@@ -64,21 +148,31 @@ typedef struct devinfo {
 	string dev_name;
 	string dev_statname;
 	string dev_pathname;
+	string device_name;
+	int unit_number;
 } devinfo_t;
 
-/* A dev_t of the kernel has 20 bits of minor number (include/linux/kdev_t.h). */
 inline struct device *io_parent[struct block_device *B] = B->bd_disk->part0->bd_device.parent;
 inline string io_name[struct block_device *B] = stringof(B->bd_device.kobj.name);
 
+inline string io_driver[struct block_device *B] =
+    io_parent[B] == NULL || io_parent[B]->driver == NULL ? io_name[B] :
+    stringof(io_parent[B]->driver->name);
+
+/* Disks of a driver are so many minor numbers apart. */
+inline int io_unit[struct gendisk *D] =
+    D->minors > 1 ? D->first_minor / D->minors : D->first_minor;
+
+/* A dev_t of the kernel has 20 bits of minor number (include/linux/kdev_t.h). */
 translator devinfo_t < struct block_device *B > {
 	dev_major = B == NULL ? 0 : B->bd_dev >> 20;
 	dev_minor = B == NULL ? 0 : B->bd_dev & 0xfffff;
-	dev_instance = 0;
-	dev_name = B == NULL ? "<unknown>" :
-	    io_parent[B] == NULL || io_parent[B]->driver == NULL ? io_name[B] :
-	    stringof(io_parent[B]->driver->name);
+	dev_instance = B == NULL ? 0 : io_unit[B->bd_disk];
+	dev_name = B == NULL ? "<unknown>" : io_driver[B];
 	dev_statname = B == NULL ? "<unknown>" : io_name[B];
 	dev_pathname = B == NULL ? "<unknown>" : strjoin("/dev/", io_name[B]);
+	device_name = B == NULL ? "<unknown>" : io_driver[B];
+	unit_number = B == NULL ? 0 : io_unit[B->bd_disk];
 };
 
 translator devinfo_t < struct bio *B > {
@@ -88,8 +182,11 @@ translator devinfo_t < struct bio *B > {
 	dev_name = xlate <devinfo_t> (B->bi_bdev).dev_name;
 	dev_statname = xlate <devinfo_t> (B->bi_bdev).dev_statname;
 	dev_pathname = xlate <devinfo_t> (B->bi_bdev).dev_pathname;
+	device_name = xlate <devinfo_t> (B->bi_bdev).device_name;
+	unit_number = xlate <devinfo_t> (B->bi_bdev).unit_number;
 };
 
+/* The members named bio_ are those that scripts for FreeBSD use. */
 typedef struct bufinfo {
 	int b_flags;
 	size_t b_bcount;
@@ -101,17 +198,43 @@ typedef struct bufinfo {
 	caddr_t b_iodone;
 	int b_error;
 	dev_t b_edev;
+	int bio_cmd;
+	int bio_error;
+	size_t bio_bcount;
+	size_t bio_length;
+	size_t bio_resid;
+	uint64_t bio_offset;
 } bufinfo_t;
 
 /*
- * The operation is in the low 8 bits of bi_opf, odd if it writes; REQ_SYNC is bit 11
- * (include/linux/blk_types.h).
+ * The operation is in the low 8 bits of an opf (enum req_op), flags are above.  Nobody waits for a
+ * read that is only ahead of time, nor for a write that is not marked.
  */
-inline int io_flags[struct bio *B] = ((B->bi_opf & 1) != 0 ? B_WRITE : B_READ) |
-    ((B->bi_opf & 0x800) != 0 ? 0 : B_ASYNC) | ((int)B->bi_status != 0 ? B_ERROR : 0) | B_PAGEIO;
+inline int io_op[uint32_t opf] = opf & 0xff;
+inline int io_has_flag[uint32_t opf, int bit] = opf >> bit & 1;
+inline int io_is_async[uint32_t opf] =
+    io_op[opf] == REQ_OP_READ ? io_has_flag[opf, __REQ_RAHEAD] :
+    !(io_has_flag[opf, __REQ_SYNC] || io_has_flag[opf, __REQ_PREFLUSH] ||
+    io_has_flag[opf, __REQ_FUA] || io_op[opf] == REQ_OP_FLUSH);
 
+inline int io_flags[uint32_t opf, int error] =
+    (io_op[opf] == REQ_OP_READ ? B_READ : B_WRITE) | (io_is_async[opf] ? B_ASYNC : 0) |
+    (error != 0 ? B_ERROR : 0);
+
+inline int io_cmd[uint32_t opf] = io_op[opf] == REQ_OP_READ ? BIO_READ :
+    io_op[opf] == REQ_OP_FLUSH ? BIO_FLUSH :
+    io_op[opf] == REQ_OP_DISCARD || io_op[opf] == REQ_OP_SECURE_ERASE ? BIO_DELETE : BIO_WRITE;
+
+/* What a device answers is a blk_status_t; these are the numbers that blk_status_to_errno() gives. */
+inline int io_errno[int status] =
+    status == 0 ? 0 : status == 1 ? EOPNOTSUPP : status == 2 ? ETIMEDOUT : status == 3 ? ENOSPC :
+    status == 4 ? ENOLINK : status == 5 ? EREMOTEIO : status == 6 ? EBADE :
+    status == 7 ? ENODATA : status == 8 ? EILSEQ : status == 9 ? ENOMEM :
+    status == 12 ? EAGAIN : EIO;
+
+/* Sectors of a partition are numbered from its first one; a bio may be counted from that of the disk. */
 translator bufinfo_t < struct bio *B > {
-	b_flags = io_flags[B];
+	b_flags = io_flags[B->bi_opf, (int)B->bi_status] | (io_is_direct[B] ? B_PHYS : B_PAGEIO);
 	b_bcount = B->bi_iter.bi_size;
 	b_addr = 0;
 	b_lblkno = B->bi_iter.bi_sector;
@@ -119,6 +242,190 @@ translator bufinfo_t < struct bio *B > {
 	b_resid = 0;
 	b_bufsize = B->bi_iter.bi_size;
 	b_iodone = (caddr_t)B->bi_end_io;
-	b_error = (int)B->bi_status;
+	b_error = io_errno[(int)B->bi_status];
 	b_edev = B->bi_bdev->bd_dev;
+	bio_cmd = io_cmd[B->bi_opf];
+	bio_error = io_errno[(int)B->bi_status];
+	bio_bcount = B->bi_iter.bi_size;
+	bio_length = B->bi_iter.bi_size;
+	bio_resid = 0;
+	bio_offset = B->bi_iter.bi_sector << 9;
 };
+
+/* ---- probes ---- */
+
+/*
+ * A request of a device's queue, or a bio where there is no queue.  Sites tell in these variables
+ * what it is: its first bio (NULL if it has none), device, operation, sector, bytes and error.
+ */
+struct io_request;
+
+this struct bio *io_bio;
+this struct block_device *io_dev;
+this uint32_t io_opf;
+this uint64_t io_sector;
+this size_t io_bytes;
+this int io_error;
+
+translator bufinfo_t < struct io_request *R > {
+	b_flags = R == NULL ? 0 : io_flags[this->io_opf, this->io_error] |
+	    (io_is_direct[this->io_bio] ? B_PHYS : B_PAGEIO);
+	b_bcount = this->io_bytes;
+	b_addr = 0;
+	b_lblkno = this->io_sector;
+	b_blkno = this->io_sector;
+	b_resid = this->io_error != 0 ? this->io_bytes : 0;
+	b_bufsize = this->io_bytes;
+	b_iodone = this->io_bio == NULL ? 0 : (caddr_t)this->io_bio->bi_end_io;
+	b_error = io_errno[this->io_error];
+	b_edev = R == NULL ? 0 : this->io_dev->bd_dev;
+	bio_cmd = R == NULL ? 0 : io_cmd[this->io_opf];
+	bio_error = io_errno[this->io_error];
+	bio_bcount = this->io_bytes;
+	bio_length = this->io_bytes;
+	bio_resid = this->io_error != 0 ? this->io_bytes : 0;
+	bio_offset = this->io_sector << 9;
+};
+
+provider io {
+	probe start(struct io_request *r, struct block_device *dev, struct bio *bio) :
+	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
+	probe done(struct io_request *r, struct block_device *dev, struct bio *bio) :
+	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
+	probe wait__start(struct io_request *r, struct block_device *dev, struct bio *bio) :
+	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
+};
+
+/*
+ * Requests start when they go to the driver: from then on nothing is merged into them, so size and
+ * block are those that are done.  Commands of a driver's own (REQ_OP_DRV_IN and above) are no I/O.
+ */
+inline struct block_device *io_rq_dev[struct request *R] =
+    R->bio == NULL ? R->q->disk->part0 : R->bio->bi_bdev;
+
+/* Sectors are those of the disk here; a flush has none. */
+inline uint64_t io_rq_sector[struct request *R] = io_op[R->cmd_flags] == REQ_OP_FLUSH ? 0 :
+    R->__sector - io_rq_dev[R]->bd_start_sect;
+
+/* A request that the driver could not take, or did a part of, is issued again. */
+int io_requeues;
+int io_requeued[struct request *];
+this int io_is_again;
+
+rawtp:::block_rq_requeue
+{
+	io_requeues = 1;
+	io_requeued[args[0]] = 1;
+}
+
+rawtp:::block_rq_issue
+/io_requeues/
+{
+	this->io_is_again = io_requeued[args[0]];
+	io_requeued[args[0]] = 0;
+}
+
+site io:::start from rawtp:::block_rq_issue
+/io_op[args[0]->cmd_flags] < REQ_OP_DRV_IN && !this->io_is_again/
+{
+	this->io_bio = args[0]->bio;
+	this->io_dev = io_rq_dev[args[0]];
+	this->io_opf = args[0]->cmd_flags;
+	this->io_sector = io_rq_sector[args[0]];
+	this->io_bytes = args[0]->__data_len;
+	return ((struct io_request *)args[0], this->io_dev, this->io_bio);
+}
+
+/* Some devices do a request in parts. */
+int io_parts;
+size_t io_part[struct request *];
+
+inline size_t io_done_before[struct request *R] = io_parts ? io_part[R] : 0;
+
+rawtp:::block_rq_complete
+/args[2] < args[0]->__data_len/
+{
+	io_parts = 1;
+	io_part[args[0]] += args[2];
+}
+
+/*
+ * A request that waits for the device's cache to be written is done a second time, empty, when that
+ * has happened: what the device had to write is done, and so are the flushes, requests of their own.
+ */
+inline int io_is_all[struct request *R, uint32_t bytes] = bytes >= R->__data_len &&
+    (R->__data_len != 0 || io_op[R->cmd_flags] > REQ_OP_WRITE) &&
+    io_op[R->cmd_flags] < REQ_OP_DRV_IN;
+
+site io:::done from rawtp:::block_rq_complete
+/io_is_all[args[0], args[2]]/
+{
+	this->io_bio = args[0]->bio;
+	this->io_dev = io_rq_dev[args[0]];
+	this->io_opf = args[0]->cmd_flags;
+	this->io_error = args[1];
+	this->io_bytes = io_done_before[args[0]];
+	this->io_sector = io_rq_sector[args[0]] - (this->io_bytes >> 9);
+	this->io_bytes += args[0]->__data_len;
+	io_parts ? (io_part[args[0]] = 0) : 0;
+	return ((struct io_request *)args[0], this->io_dev, this->io_bio);
+}
+
+/*
+ * Devices without a queue take bios: those on top of others (device mapper, RAID), in memory.  They
+ * may change a bio while they work on it.  A path to an NVMe device passes it on instead, and never
+ * has it done.
+ */
+inline int io_has_no_queue[struct gendisk *D] = D->fops->submit_bio != NULL &&
+    *(uint32_t *)D->disk_name != 0x656d766e;
+
+inline uint32_t io_bio_opf[struct bio *B] =
+    B->bi_iter.bi_size == 0 && io_op[B->bi_opf] == REQ_OP_WRITE ?
+    B->bi_opf + (REQ_OP_FLUSH - REQ_OP_WRITE) : B->bi_opf;
+
+int io_bio_is_whole[struct bio *];
+uint64_t io_bio_sector[struct bio *];
+size_t io_bio_bytes[struct bio *];
+
+rawtp:::block_bio_queue
+/io_has_no_queue[args[0]->bi_bdev->bd_disk]/
+{
+	io_bio_is_whole[args[0]] = 1;
+	io_bio_sector[args[0]] = args[0]->bi_iter.bi_sector;
+	io_bio_bytes[args[0]] = args[0]->bi_iter.bi_size;
+}
+
+site io:::start from rawtp:::block_bio_queue
+/io_has_no_queue[args[0]->bi_bdev->bd_disk]/
+{
+	this->io_bio = args[0];
+	this->io_dev = args[0]->bi_bdev;
+	this->io_opf = io_bio_opf[args[0]];
+	this->io_sector = args[0]->bi_iter.bi_sector - this->io_dev->bd_start_sect;
+	this->io_bytes = args[0]->bi_iter.bi_size;
+	return ((struct io_request *)args[0], this->io_dev, this->io_bio);
+}
+
+/* A part that was split off belongs to a bio that is done later, and did not start by itself. */
+site io:::done from rawtp:::block_bio_complete
+/io_has_no_queue[args[1]->bi_bdev->bd_disk] && io_bio_is_whole[args[1]] != 0/
+{
+	this->io_bio = args[1];
+	this->io_dev = args[1]->bi_bdev;
+	this->io_opf = io_bio_opf[args[1]];
+	this->io_error = (int)args[1]->bi_status;
+	this->io_sector = io_bio_sector[args[1]] - this->io_dev->bd_start_sect;
+	this->io_bytes = io_bio_bytes[args[1]];
+	io_bio_is_whole[args[1]] = 0;
+	return ((struct io_request *)args[1], this->io_dev, this->io_bio);
+}
+
+/*
+ * A thread that goes to sleep until a request is done.  Which one, it does not say: it waits for a
+ * page, a buffer or a counter, so the arguments tell of none.
+ */
+site io:::wait-start from rawtp:::sched_switch
+/!args[0] && args[1]->in_iowait/
+{
+	return ((struct io_request *)NULL, (struct block_device *)NULL, (struct bio *)NULL);
+}

@@ -31,6 +31,9 @@ test_needs='
 iperf3 iperf3
 nc netcat-openbsd
 mawk mawk
+mkfs.ext4 e2fsprogs
+losetup mount
+dmsetup dmsetup
 clang-format clang-format
 ps procps
 objdump binutils

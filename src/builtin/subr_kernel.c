@@ -30,10 +30,18 @@ static uint64_t offset(struct lw *lw, const char *type, const char *name, const 
 	return (bits + more) / 8;
 }
 
+static bool has_member(struct lw *lw, const char *type, const char *name)
+{
+	struct types *ts = lw->plan->types;
+	uint64_t bits = 0;
+
+	return type_member(ts, type_resolve(ts, type_lookup(ts, type)), name, &bits) != NULL;
+}
+
 static struct val call_progenyof(struct lw *lw, const struct expr *e)
 {
 	uint64_t offs = offset(lw, "struct task_struct", "real_parent", NULL) |
-			offset(lw, "struct task_struct", "tgid", NULL) << 16;
+			offset(lw, "struct task_struct", "tgid", NULL) << 32;
 
 	return builtin_int(
 	    lw_rt(lw, "rt_progenyof", lw_scalar(lw, e->args[0]), lw_const(lw, (int64_t)offs), NULL),
@@ -102,36 +110,90 @@ static struct val call_cpu_info(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_bin(lw, IR_AND, at, lw_un(lw, IR_NEG, known)), e);
 }
 
-/*
- * A path as seen from the root of the mount name space: that of the struct path in the first
- * argument, or of the root of its mount.
- */
-static struct strv path(struct lw *lw, const struct expr *e, bool of_mount)
+/* ---- paths ---- */
+
+/* Up to six offsets in one word. */
+static struct ir_ins *pack(struct lw *lw, const uint64_t *offs, unsigned int n)
 {
-	uint64_t dentry = offset(lw, "struct dentry", "d_parent", NULL) |
-			  offset(lw, "struct dentry", "d_name", "name") << 16 |
-			  offset(lw, "struct vfsmount", "mnt_root", NULL) << 32;
-	uint64_t mount = offset(lw, "struct mount", "mnt_parent", NULL) |
-			 offset(lw, "struct mount", "mnt_mountpoint", NULL) << 16 |
-			 offset(lw, "struct mount", "mnt", NULL) << 32 | (uint64_t)of_mount << 48;
+	uint64_t word = 0;
+
+	assert(n * ABI_OFFSET_BITS <= 64);
+	while (n-- > 0) {
+		assert(offs[n] < 1 << ABI_OFFSET_BITS);
+		word = word << ABI_OFFSET_BITS | offs[n];
+	}
+	return lw_const(lw, (int64_t)word);
+}
+
+/* The path of a dentry in a mount as seen from the root of the mount name space; `at` faults. */
+static struct strv path(struct lw *lw, struct ir_ins *mnt, struct ir_ins *dentry, struct ir_ins *at)
+{
+	const uint64_t offs[] = {
+	    offset(lw, "struct dentry", "d_parent", NULL),
+	    offset(lw, "struct dentry", "d_name", "name"),
+	    offset(lw, "struct vfsmount", "mnt_root", NULL),
+	    offset(lw, "struct mount", "mnt_parent", NULL),
+	    offset(lw, "struct mount", "mnt_mountpoint", NULL),
+	    offset(lw, "struct mount", "mnt", NULL),
+	};
 	uint32_t max = lw->plan->strsize;
 	struct tmp dst = lw_scratch(lw, max), tmp = lw_scratch(lw, max);
-	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0])), *r;
+	struct ir_ins *r;
 
-	r = lw_rt(lw, "rt_path", dst.p, tmp.p, at, lw_const(lw, (int64_t)dentry),
-		  lw_const(lw, (int64_t)mount), NULL);
+	r = lw_rt(lw, "rt_path", dst.p, tmp.p, mnt, dentry, pack(lw, offs, 6), NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, at);
 	return (struct strv){.p = dst.p, .size = max, .mem = dst.mem};
 }
 
+/* A word in the kernel, 0 if it cannot be read. */
+static struct ir_ins *word_at(struct lw *lw, struct ir_ins *base, uint64_t off)
+{
+	return lw_rt(lw, "rt_word_at", lw_bini(lw, IR_ADD, base, (int64_t)off), NULL);
+}
+
 static struct strv str_d_path(struct lw *lw, const struct expr *e)
 {
-	return path(lw, e, false);
+	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0])), *mnt, *dentry;
+
+	mnt = word_at(lw, at, offset(lw, "struct path", "mnt", NULL));
+	dentry = word_at(lw, at, offset(lw, "struct path", "dentry", NULL));
+	return path(lw, mnt, dentry, at);
 }
 
 static struct strv str_mount_path(struct lw *lw, const struct expr *e)
 {
-	return path(lw, e, true);
+	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0])), *mnt;
+
+	mnt = word_at(lw, at, offset(lw, "struct path", "mnt", NULL));
+	return path(lw, mnt, word_at(lw, mnt, offset(lw, "struct vfsmount", "mnt_root", NULL)), at);
+}
+
+static struct strv str_dentry_path(struct lw *lw, const struct expr *e)
+{
+	struct ir_ins *mnt = lw_number(lw, lw_expr(lw, e->args[0]));
+	struct ir_ins *dentry = lw_number(lw, lw_expr(lw, e->args[1]));
+
+	return path(lw, mnt, dentry, dentry);
+}
+
+/*
+ * sb_mount(sb): where the whole of a file system is mounted, NULL if nowhere.  The mounts of a file
+ * system are linked through a struct list_head in each, in newer kernels directly.
+ */
+static struct val call_sb_mount(struct lw *lw, const struct expr *e)
+{
+	bool direct = has_member(lw, "struct mount", "mnt_next_for_sb");
+	const uint64_t offs[] = {
+	    offset(lw, "struct super_block", "s_mounts", NULL),
+	    offset(lw, "struct super_block", "s_root", NULL),
+	    direct ? 0 : offset(lw, "struct mount", "mnt_instance", NULL),
+	    direct ? offset(lw, "struct mount", "mnt_next_for_sb", NULL) : 0,
+	    offset(lw, "struct mount", "mnt", NULL),
+	    offset(lw, "struct vfsmount", "mnt_root", NULL),
+	};
+	struct ir_ins *sb = lw_number(lw, lw_expr(lw, e->args[0]));
+
+	return builtin_int(lw_rt(lw, "rt_sb_mount", sb, pack(lw, offs, 6), NULL), e);
 }
 
 const struct lang_row builtin_subr_kernel[] = {
@@ -151,5 +213,13 @@ const struct lang_row builtin_subr_kernel[] = {
      .kind = IDENT_FUNC,
      .proto = "string mount_path(struct path *)",
      .impl = &(const struct builtin_func){.str = str_mount_path}},
+    {.name = "dentry_path",
+     .kind = IDENT_FUNC,
+     .proto = "string dentry_path(struct vfsmount *, struct dentry *)",
+     .impl = &(const struct builtin_func){.str = str_dentry_path}},
+    {.name = "sb_mount",
+     .kind = IDENT_FUNC,
+     .proto = "struct vfsmount *sb_mount(struct super_block *)",
+     .impl = &(const struct builtin_func){.call = call_sb_mount}},
     {0},
 };

@@ -56,6 +56,12 @@ static struct ir_ins *address(struct lw *lw, struct val p)
 	return p.found ? lw_bin(lw, IR_MUL, v, lw_bini(lw, IR_NE, p.found, 0)) : v;
 }
 
+/* A pointer to add n to: the verifier adds only what it knows to what it knows. */
+static struct ir_ins *movable(struct lw *lw, struct val p, const struct ir_ins *n)
+{
+	return p.place == PLACE_BTF && n->op != IR_CONST ? lw_number(lw, p) : address(lw, p);
+}
+
 /* pointer +- integer: the sum keeps the place of the pointer only if the offset is constant. */
 static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct ir_ins *n,
 			      struct type *t)
@@ -66,7 +72,7 @@ static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct
 
 	if (p.place == PLACE_BTF || p.place == PLACE_SAFE)
 		r.place = PLACE_SCALAR;
-	r.v = lw_bin(lw, op, address(lw, p), scaled);
+	r.v = lw_bin(lw, op, movable(lw, p, n), scaled);
 	r.off = 0;
 	r.found = NULL;
 	r.type = t;
@@ -297,7 +303,7 @@ static struct val index_addr(struct lw *lw, const struct expr *e)
 	/* The only index that is left; the verifier may not see it in a comparison with 0. */
 	if (n == 1)
 		i = lw_const(lw, 0);
-	p.v = ir_bin(&lw->b, IR_ADD, n ? lw_flat(lw, p) : lw_kept(lw, p),
+	p.v = ir_bin(&lw->b, IR_ADD, n ? lw_flat(lw, p) : movable(lw, p, i),
 		     ir_bin(&lw->b, IR_MUL, i, ir_const(&lw->b, (int64_t)size)));
 	p.off = 0;
 	if (!n && p.place != PLACE_USER)
@@ -421,19 +427,25 @@ static struct val conditional(struct lw *lw, const struct expr *e)
 {
 	struct ir_block *yes = lw_block(lw), *no = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
+	struct val y, z, r;
 
 	lw_if(lw, lw_bool(lw, e->x), yes, no);
 	lw_seal_at(lw, yes);
 	mark = lw_push(lw);
-	ir_var_write(&lw->b, var, lw_kept(lw, lw_expr(lw, e->y)));
+	y = lw_expr(lw, e->y);
+	ir_var_write(&lw->b, var, lw_kept(lw, y));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, no);
-	ir_var_write(&lw->b, var, lw_kept(lw, lw_expr(lw, e->z)));
+	z = lw_expr(lw, e->z);
+	ir_var_write(&lw->b, var, lw_kept(lw, z));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
-	return scalar(ir_var_read(&lw->b, var), e->type);
+	r = scalar(ir_var_read(&lw->b, var), e->type);
+	if (y.place == PLACE_BTF || z.place == PLACE_BTF)
+		r.place = PLACE_BTF;
+	return r;
 }
 
 /*

@@ -77,11 +77,12 @@ static void check_null(struct lw *lw, struct ir_ins *p)
 }
 
 /*
- * Does the verifier accept a load of `size` bytes at byte `off` of structure t?  *to gets the type
- * of the structure that a loaded pointer points to, if the verifier will know it.
+ * Does the verifier accept a load of `size` bytes at byte `off` of structure t?  *r gets what a
+ * loaded pointer to a structure is to the verifier: one it knows; out of a union, one that it does
+ * not let us follow, nor compute with.
  */
 static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t size,
-		 bool in_union, struct type **to)
+		 bool in_union, struct val *r)
 {
 	t = type_resolve(plan->types, t);
 	for (unsigned int i = 0; i < t->nmembers; i++) {
@@ -95,7 +96,7 @@ static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t
 		if (m->bits)
 			return false;
 		if (mt->kind == TYPE_STRUCT || mt->kind == TYPE_UNION) {
-			if (walk(plan, mt, off - at, size, is_union, to))
+			if (walk(plan, mt, off - at, size, is_union, r))
 				return true;
 			continue;
 		}
@@ -104,9 +105,10 @@ static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t
 
 			if (off != at || size != 8)
 				return false;
-			if (!is_union && !mt->is_userland && target->kind == TYPE_STRUCT &&
-			    target->btf_id)
-				*to = target;
+			if (!mt->is_userland && target->kind == TYPE_STRUCT && target->btf_id) {
+				r->place = PLACE_BTF;
+				r->btf = is_union ? NULL : target;
+			}
 			return true;
 		}
 		if (mt->kind == TYPE_ARRAY) {
@@ -290,8 +292,7 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 {
 	const struct plan *plan = lw->plan;
 	const struct type *b = type_base(t);
-	struct val r = {.type = t, .place = PLACE_SCALAR};
-	struct type *to = NULL;
+	struct val r = {.type = t, .place = PLACE_SCALAR}, to = r;
 	uint64_t off = bit_off / 8;
 	unsigned int size = bits ? bits_word(bit_off, bits, &off) : load_size(b->size);
 
@@ -306,13 +307,16 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 	}
 	r.v = load_place(lw, a, off, size);
 	if (b->kind == TYPE_PTR) {
-		if (a.place == PLACE_BTF && to) {
-			r.place = PLACE_BTF;
-			r.btf = to;
+		if (a.place == PLACE_BTF) {
+			r.place = to.place;
+			r.btf = to.btf;
 		}
 		if (b->is_userland || type_base(b->to)->is_userland)
 			r.place = PLACE_USER;
 	}
+	/* To the verifier, a word in a union is what the first member there says. */
+	if (b->kind != TYPE_PTR && a.place == PLACE_BTF && to.place == PLACE_BTF)
+		r.v = lw_number(lw, (struct val){.v = r.v, .type = t, .place = PLACE_BTF});
 	if ((b->kind == TYPE_INT || b->kind == TYPE_ENUM) && b->size < 8 &&
 	    (b->is_signed || b->kind == TYPE_ENUM))
 		r.v = lw_norm(lw, r.v, t);

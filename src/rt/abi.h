@@ -127,4 +127,7 @@ struct abi_memory {
 #define ABI_SCRATCH_SLOTS 6
 #define ABI_SCRATCH_HEAD  16 /* bytes of an entry in front of what clauses use */
 
+/* Six members of small structures of the kernel are told in one word. */
+#define ABI_OFFSET_BITS 10
+
 #endif

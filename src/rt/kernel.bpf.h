@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * kernel.bpf.h: the part of the run-time library that walks structures of the kernel.  Where their
- * members are is passed in, 16 bits for each, the first one lowest.
+ * members are is passed in, ABI_OFFSET_BITS for each, the first one lowest.
  */
 
-#define OFFSET(offs, n) ((offs) >> (n)*16 & 0xffff)
+#define OFFSET(offs, n) ((offs) >> (n)*ABI_OFFSET_BITS & ((1 << ABI_OFFSET_BITS) - 1))
 
 /* The pointer or word at an address, 0 if it cannot be read. */
 ALWAYS_INLINE u64 word_at(u64 addr)
@@ -15,6 +15,11 @@ ALWAYS_INLINE u64 word_at(u64 addr)
 	return v;
 }
 
+RT u64 rt_word_at(u64 addr)
+{
+	return word_at(addr);
+}
+
 struct ancestors {
 	u64 task, pid, offs;
 	struct cell found;
@@ -22,8 +27,8 @@ struct ancestors {
 
 static long ancestor_step(u32 i, struct ancestors *a)
 {
-	u64 parent = word_at(a->task + OFFSET(a->offs, 0));
-	u32 tgid = (u32)word_at(a->task + OFFSET(a->offs, 1));
+	u64 parent = word_at(a->task + (u32)a->offs);
+	u32 tgid = (u32)word_at(a->task + (a->offs >> 32));
 
 	if (tgid == (u32)a->pid)
 		a->found.v = 1;
@@ -35,7 +40,7 @@ static long ancestor_step(u32 i, struct ancestors *a)
 
 /*
  * Is the current process `pid` or a descendant of it?  offs: real_parent and tgid of task_struct.
- * The first process is its own parent.
+ * The first process is its own parent.  A task_struct is large: 32 bits for each of the two.
  */
 RT u64 rt_progenyof(u64 pid, u64 offs)
 {
@@ -52,7 +57,7 @@ RT u64 rt_progenyof(u64 pid, u64 offs)
 struct walk {
 	struct str *dst, *name;
 	u64 dentry, mnt; /* addresses of struct dentry, struct vfsmount */
-	u64 dentry_offs, mount_offs;
+	u64 offs;
 	struct cell at;	  /* first character of the path in dst */
 	struct cell left; /* characters of name that are still to be put in front of it */
 };
@@ -71,19 +76,19 @@ static long walk_step(u32 i, struct walk *w)
 		w->left.v = left - 1;
 		return 0;
 	}
-	if (w->dentry == word_at(w->mnt + OFFSET(w->dentry_offs, 2))) {
-		u64 mount = w->mnt - OFFSET(w->mount_offs, 2);
+	if (w->dentry == word_at(w->mnt + OFFSET(w->offs, 2))) {
+		u64 mount = w->mnt - OFFSET(w->offs, 5);
 
-		up = word_at(mount + OFFSET(w->mount_offs, 0));
-		w->dentry = word_at(mount + OFFSET(w->mount_offs, 1));
-		w->mnt = up + OFFSET(w->mount_offs, 2);
+		up = word_at(mount + OFFSET(w->offs, 3));
+		w->dentry = word_at(mount + OFFSET(w->offs, 4));
+		w->mnt = up + OFFSET(w->offs, 5);
 		return up == mount || !up;
 	}
-	up = word_at(w->dentry + OFFSET(w->dentry_offs, 0));
+	up = word_at(w->dentry + OFFSET(w->offs, 0));
 	if (up == w->dentry || !up)
 		return 1;
 	n = read_kernel_str((char *)w->name + 1, strsize() - 1,
-			    (void *)word_at(w->dentry + OFFSET(w->dentry_offs, 1)));
+			    (void *)word_at(w->dentry + OFFSET(w->offs, 1)));
 	w->name->b[0] = '/';
 	w->dentry = up;
 	w->left.v = n > 0 ? n : 1;
@@ -91,12 +96,11 @@ static long walk_step(u32 i, struct walk *w)
 }
 
 /*
- * The path of the struct path at an address; its end, if it is too long.  dentry_offs: d_parent,
- * d_name.name of struct dentry, mnt_root of struct vfsmount; mount_offs: mnt_parent,
- * mnt_mountpoint, mnt of struct mount, and whether the root of the mount is meant.  tmp is for our
- * use.  Returns 0 if there is no such path.
+ * The path of a name in a mount, both by their addresses; its end, if it is too long.  offs:
+ * d_parent, d_name.name of struct dentry, mnt_root of struct vfsmount, mnt_parent, mnt_mountpoint,
+ * mnt of struct mount.  tmp is for our use.  Returns 0 if there is no such name.
  */
-RT u64 rt_path(struct str *dst, struct str *tmp, u64 path, u64 dentry_offs, u64 mount_offs)
+RT u64 rt_path(struct str *dst, struct str *tmp, u64 mnt, u64 dentry, u64 offs)
 {
 	struct walk w;
 
@@ -105,20 +109,57 @@ RT u64 rt_path(struct str *dst, struct str *tmp, u64 path, u64 dentry_offs, u64 
 	START(w);
 	w.dst = tmp;
 	w.name = dst;
-	w.dentry_offs = dentry_offs;
-	w.mount_offs = mount_offs;
-	w.mnt = word_at(path);
-	w.dentry = OFFSET(mount_offs, 3) ? word_at(w.mnt + OFFSET(dentry_offs, 2))
-					 : word_at(path + sizeof(u64));
+	w.offs = offs;
+	w.mnt = mnt;
+	w.dentry = dentry;
 	w.at.v += strsize() - 1;
 	tmp->b[strsize() - 1] = 0;
 	dst->b[0] = 0;
-	if (!w.dentry || strsize() < 2)
-		return w.dentry != 0;
+	if (!dentry || strsize() < 2)
+		return dentry != 0;
 	loop(ENDLESS, walk_step, &w, 0);
 	if (w.at.v == strsize() - 1)
 		one_char(dst, '/');
 	else
 		suffix(dst, tmp, w.at.v);
 	return 1;
+}
+
+struct mounts {
+	u64 node, end; /* what links the mounts of a file system */
+	u64 root;
+	u64 offs;
+	u64 found;
+};
+
+static long mount_step(u32 i, struct mounts *m)
+{
+	u64 mnt = m->node + OFFSET(m->offs, 4) - OFFSET(m->offs, 2);
+
+	if (!m->node || m->node == m->end)
+		return 1;
+	if (word_at(mnt + OFFSET(m->offs, 5)) == m->root) {
+		m->found = mnt;
+		return 1;
+	}
+	m->node = word_at(m->node + OFFSET(m->offs, 3));
+	return 0;
+}
+
+/*
+ * The struct vfsmount of a mount of a whole file system, 0 if there is none.  offs: s_mounts,
+ * s_root of struct super_block; where in struct mount what links it is, and where in that the next
+ * one; mnt of struct mount, mnt_root of struct vfsmount.
+ */
+RT u64 rt_sb_mount(u64 sb, u64 offs)
+{
+	struct mounts m;
+
+	START(m);
+	m.offs = offs;
+	m.end = sb + OFFSET(offs, 0);
+	m.node = word_at(m.end);
+	m.root = word_at(sb + OFFSET(offs, 1));
+	loop(ENDLESS, mount_step, &m, 0);
+	return m.found;
 }

@@ -199,7 +199,7 @@ static bool assigns_wanted(struct compile *comp, const struct expr *e)
 		;
 	if (x->kind != EXPR_IDENT || !x->name)
 		return false;
-	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_SELF; k++) {
+	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_THIS; k++) {
 		for (unsigned int i = 0; i < lang_nidents(comp->plan->lang, k); i++) {
 			struct ident *id = lang_ident(comp->plan->lang, k, i);
 
@@ -221,7 +221,7 @@ static bool body_is_wanted(struct compile *comp, const struct stmt *body)
 
 static void forget_reads(struct compile *comp)
 {
-	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_SELF; k++)
+	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_THIS; k++)
 		for (unsigned int i = 0; i < lang_nidents(comp->plan->lang, k); i++)
 			lang_ident(comp->plan->lang, k, i)->is_read = false;
 }

@@ -13,7 +13,8 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 cache=$top/build/guest
 version=${1:?usage: fetch.sh VERSION}
 apt=$cache/apt-$version
-modules="af_packet tcp_diag udp_diag veth bridge macvlan vxlan dummy sctp sch_netem"
+modules="af_packet tcp_diag udp_diag veth bridge macvlan vxlan dummy sctp sch_netem
+	loop ext4 dm_mod zram"
 
 suite_of() {
 	case $1 in
@@ -94,16 +95,20 @@ unpack() {
 	dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$new/tree" --wildcards \
 		--transform 's,^\./usr/lib/,./lib/,' --exclude '*/drivers/net/wireless/*' \
 		'./boot/vmlinuz-*' '*/modules/*/kernel/net/*' '*/modules/*/kernel/drivers/net/*' \
-		'*/modules/*/kernel/lib/*' '*/modules/*/kernel/crypto/*' '*/modules/*/modules.*'
+		'*/modules/*/kernel/drivers/block/*' '*/modules/*/kernel/drivers/md/*' \
+		'*/modules/*/kernel/fs/*' '*/modules/*/kernel/mm/*' \
+		'*/modules/*/kernel/lib/*' '*/modules/*/kernel/crypto/*' \
+		'*/modules/*/kernel/arch/*' '*/modules/*/modules.*'
 	mv "$new"/tree/boot/vmlinuz-* "$new/vmlinuz"
 	take_modules "$new"
+	printf '%s\n' "$modules" >"$new/wanted"
 	rm -rf "${cache:?}/$version"
 	mv "$new" "$cache/$version"
 }
 
 main() {
 	local package suite
-	[ -e "$cache/$version/vmlinuz" ] && return
+	[ "$(cat "$cache/$version/wanted" 2>/dev/null)" = "$modules" ] && return
 	suite=$(suite_of "$version")
 	prepare_apt "$suite"
 	apt-get -c "$apt/apt.conf" -qq update

@@ -14,8 +14,8 @@ cache=$(cd "$here/../.." && pwd)/build/guest
 programs="bash sh mount umount insmod ip tc nsenter ping curl nginx dig dnsmasq iperf3 nc.openbsd tcpdump
 	ss nstat mawk sed grep cat cp mv rm ln ls mkdir mkfifo mktemp rmdir chmod touch head tail tee wc sort
 	uniq cut tr seq sleep timeout stdbuf date echo printf env id kill true false test stty
-	basename dirname readlink realpath find xargs diff cmp od ps setsid taskset nproc uname dd
-	sync expr yes getent fold paste comm"
+	basename dirname readlink realpath find xargs diff cmp od ps setsid taskset nproc uname dd truncate
+	sync expr yes getent fold paste comm unshare losetup mkfs.ext4 dmsetup"
 files="/etc/protocols /etc/services /usr/libexec/coreutils/libstdbuf.so"
 
 libraries() {

@@ -1,0 +1,37 @@
+#!/usr/sbin/dtrace -s
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * seeksize.d: how far, in sectors of 512 bytes, each disk request is from the end of the one before, by
+ * process.
+ *
+ * usage: dtrace -s seeksize.d
+ */
+#pragma D option quiet
+
+self uint64_t end[dev_t];
+
+dtrace:::BEGIN
+{
+	printf("Tracing... Hit Ctrl-C to end.\n");
+}
+
+io:::start
+/args[0]->b_bcount != 0 && self->end[args[0]->b_edev] != 0/
+{
+	this->last = self->end[args[0]->b_edev];
+	this->distance = args[0]->b_blkno > this->last ? args[0]->b_blkno - this->last :
+	    this->last - args[0]->b_blkno;
+	@distance[pid, curpsinfo->pr_psargs] = quantize(this->distance);
+}
+
+io:::start
+/args[0]->b_bcount != 0/
+{
+	self->end[args[0]->b_edev] = args[0]->b_blkno + args[0]->b_bcount / 512;
+}
+
+dtrace:::END
+{
+	printf("\n%8s  %s\n", "PID", "CMD");
+	printa("%8d  %s\n%@d\n", @distance);
+}

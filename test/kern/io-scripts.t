@@ -1,0 +1,74 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# io-scripts.t: iosnoop, iotop, bitesize.d and seeksize.d show what dd did to a disk of our own.
+[ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
+. "${0%/*}/lib.sh"
+. "${0%/*}/disk.sh"
+export DTRACE=$dtrace
+
+# while_running OUTPUT WORD COMMAND...: starts the command in the background; it runs when it has said
+# the word.
+while_running() {
+	local out=$1 word=$2
+	shift 2
+	env --default-signal=INT "$@" >"$work/$out" 2>"$work/$out.err" &
+	script_pid=$!
+	own_pids+=("$script_pid")
+	wait_for 60 grep -q "$word" "$work/$out" || note_file "standard error" "$work/$out.err"
+	sleep 0.5
+}
+
+interrupt() {
+	sleep 0.5
+	kill -INT "$script_pid"
+	wait "$script_pid"
+	is $? 0 "$1 ends"
+}
+
+requests() {
+	dd if=/dev/zero of="$disk" bs=64k count=4 seek=16 oflag=direct
+	dd if="$disk" of=/dev/null bs=16k count=2 skip=128 iflag=direct
+} 2>/dev/null
+
+disk_make 16 || skip_all "$disk_lacks"
+while_running snoop PATHNAME "$top/scripts/iosnoop" -ed "$disk_name" -n dd
+requests
+interrupt iosnoop
+is "$(awk 'NR > 1 && NF { print $3, $4, $5, $6, $7, $8 }' "$work/snoop")" "$(
+	for i in 0 1 2 3; do
+		echo "W $((2048 + i * 128)) 65536 $disk_name dd <none>"
+	done
+	echo "R 4096 16384 $disk_name dd <none>"
+	echo "R 4128 16384 $disk_name dd <none>"
+)" "iosnoop: direction, block, size, device, command and file"
+is "$(head -n 1 "$work/snoop" | xargs)" "UID PID D BLOCK SIZE DEVICE COMM PATHNAME" "iosnoop: its columns"
+
+while_running snoop PATHNAME "$top/scripts/iosnoop" -stD -p $$ -d "$disk_name"
+dd if=/dev/zero of="$disk" bs=64k count=1 oflag=direct 2>/dev/null
+interrupt "iosnoop -p"
+is "$(grep -c . "$work/snoop")" 1 "iosnoop: requests of another process are left out"
+
+while_running top Tracing "$top/scripts/iotop" -C -d "$disk_name" 3 1
+requests
+wait "$script_pid"
+is $? 0 "iotop ends"
+is "$(awk '$4 == "dd" { print $1, $5, $6 ":" $7, $8, $9 }' "$work/top" | sort)" "$(
+	echo "0 $disk_name $(cat "/sys/block/$disk_name/dev") R 32768"
+	echo "0 $disk_name $(cat "/sys/block/$disk_name/dev") W 262144"
+)" "iotop: user, device, direction and bytes"
+has "$work/top" 'disk_r: +32 KB,  disk_w: +256 KB$' "iotop: the sums"
+
+# The distributions have all processes in them; ours is known by its arguments.
+while_running bite Tracing "$dtrace" -s "$top/scripts/bitesize.d"
+requests
+interrupt bitesize.d
+is "$(awk '!/\||Distribution/ && NF { ours = $2 == "dd" && /of='"${disk//\//\\/}"'/ } NF == 3 && ours && $NF > 0 { print $1, $NF }' "$work/bite")" \
+	"65536 4" "bitesize.d: four requests of 64 KB"
+while_running seek Tracing "$dtrace" -s "$top/scripts/seeksize.d"
+requests
+interrupt seeksize.d
+is "$(awk '!/\||Distribution/ && NF { ours = $2 == "dd" && /of='"${disk//\//\\/}"'/ } NF == 3 && ours && $NF > 0 { print $1, $NF }' "$work/seek")" \
+	"0 3" "seeksize.d: three of them follow the one before"
+
+done_testing

@@ -1,0 +1,237 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# rows: dentry_path sb_mount
+#
+# io.t: the io provider on a loop device with ext4, on its raw device, with errors, and on devices
+# without a queue.  What it says is compared with what the kernel counts in /sys/block/DEV/stat, and
+# names with the files that were written.
+[ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
+. "${0%/*}/lib.sh"
+. "${0%/*}/disk.sh"
+
+# Each request is told by its address and by device and block at start and done; seen twice by one of
+# them, or not at all, is a row with another key than "1 1".
+cat >"$work/io.d" <<'END_D'
+#pragma D option quiet
+inline string kind_of[int cmd] = cmd == BIO_FLUSH ? "flush" : cmd == BIO_READ ? "read" : "write";
+
+io:::start
+/args[1]->dev_statname == $$1/
+{
+	@starts[kind_of[args[0]->bio_cmd]] = count();
+	@start_bytes[kind_of[args[0]->bio_cmd]] = sum(args[0]->b_bcount);
+	began[arg0] = timestamp;
+	pending[arg0]++;
+	blocks[args[0]->b_edev, args[0]->b_blkno, args[0]->b_bcount]++;
+}
+
+io:::done
+/args[1]->dev_statname == $$1/
+{
+	@dones[kind_of[args[0]->bio_cmd]] = count();
+	@done_bytes[kind_of[args[0]->bio_cmd]] = sum(args[0]->b_bcount);
+	@errors[args[0]->b_error, args[0]->bio_length] = count();
+	@pairs[pending[arg0], blocks[args[0]->b_edev, args[0]->b_blkno, args[0]->b_bcount] > 0] = count();
+	@late = sum(timestamp < began[arg0]);
+	pending[arg0]--;
+	blocks[args[0]->b_edev, args[0]->b_blkno, args[0]->b_bcount]--;
+}
+
+
+END
+{
+	printa("starts %s %@d\n", @starts);
+	printa("start_bytes %s %@d\n", @start_bytes);
+	printa("dones %s %@d\n", @dones);
+	printa("done_bytes %s %@d\n", @done_bytes);
+	printa("pairs %d %d %@d\n", @pairs);
+	printa("late %@d\n", @late);
+	printa("errors %d %d %@d\n", @errors);
+}
+END_D
+cat >"$work/names.d" <<'END_D'
+io:::start
+/args[1]->dev_statname == $$1/
+{
+	@files[args[2]->fi_pathname, args[2]->fi_fs, args[2]->fi_mount] = sum(args[0]->b_bcount);
+}
+
+io:::done
+/args[1]->dev_statname == $$1/
+{
+	@names[args[2]->fi_dirname, args[2]->fi_name] = max(args[2]->fi_offset + args[0]->b_bcount);
+}
+
+END
+{
+	printa("file %s %s %s %@d\n", @files);
+	printa("name %s %s %@d\n", @names);
+}
+END_D
+programs=(-s "$work/io.d")
+
+# traced NAME COMMAND...: what the command makes the device do, in $work/out; $work/delta has what the
+# kernel counted.
+traced() {
+	local name=$1
+	shift
+	dtrace_start "${programs[@]}" "$name" || done_testing
+	disk_watch "$name"
+	disk_stat "$name" >"$work/before"
+	"$@"
+	disk_stat "$name" >"$work/after"
+	disk_unwatch
+	dtrace_stop
+	paste "$work/before" "$work/after" | awk '{ print $1, $4 - $2 }' >"$work/delta"
+}
+
+# counted KEY: of what the kernel counted.
+counted() {
+	awk -v key="$1" '$1 == key { print $2 }' "$work/delta"
+}
+
+# agrees TEXT: requests and bytes are those that the kernel counted, and each start has its end.  What
+# only waits for a flush is a write to the kernel, and nothing to the device.
+agrees() {
+	local kind want nothing
+	for kind in read write; do
+		nothing=0
+		[ $kind = read ] || nothing=$(wc -l <"$work/empty")
+		want="$(($(counted ${kind}s) - nothing)) $(($(counted ${kind}_sectors) * 512))"
+		is "$(value starts $kind) $(value start_bytes $kind)" "$want" "$1: ${kind}s start"
+		is "$(value dones $kind) $(value done_bytes $kind)" "$want" "$1: ${kind}s are done"
+	done
+	want=$(counted flushes)
+	is "$(value starts flush) $(value dones flush)" "$want $want" "$1: flushes"
+	is "$(grep '^pairs' "$work/out")" "pairs 1 1 $(($(counted reads) + $(counted writes) - nothing + want))" \
+		"$1: each that is done was started once, with this address, device, block and size"
+	is "$(value late)" 0 "$1: nothing is done before it started"
+}
+
+file_system_load() {
+	dd if=/dev/zero of="$mnt/one" bs=4k count=100 conv=fsync
+	mkdir "$mnt/dir"
+	dd if=/dev/zero of="$mnt/dir/two" bs=1M count=3 conv=fsync
+	dd if=/dev/zero of="$mnt/three" bs=64k count=5 oflag=direct
+	# It drops the pages of this file from the cache.
+	dd of="$mnt/one" oflag=nocache conv=notrunc,fdatasync count=0
+	dd if="$mnt/one" of=/dev/null bs=32k
+	dd if="$mnt/dir/two" of=/dev/null bs=256k iflag=direct
+	# Nobody who wrote it is there when it goes to the disk.
+	dd if=/dev/zero of="$mnt/late" bs=4k count=7
+	ln "$mnt/late" "$mnt/dir/other"
+	sync -f "$mnt"
+} 2>/dev/null
+
+disk_make 64 || skip_all "$disk_lacks"
+mnt=$work/mnt
+mkdir "$mnt"
+grep -qw ext4 /proc/filesystems || skip_all "no ext4"
+mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$disk"
+# Nothing is to be done in the background.
+mount -o commit=600,noinit_itable,no_prefetch_block_bitmaps "$disk" "$mnt"
+sync -f "$mnt"
+
+programs=(-s "$work/io.d" -s "$work/names.d")
+traced "$disk_name" file_system_load
+programs=(-s "$work/io.d")
+agrees "ext4"
+positive "$(counted flushes)" "ext4: the device's cache was flushed"
+is "$(value file "$mnt/one" ext4 "$mnt")" $((2 * 400 * 1024)) "a file, written and read: its path and mount"
+is "$(value file "$mnt/dir/two" ext4 "$mnt")" $((6 * 1024 * 1024)) "written through the cache, read directly"
+is "$(value file "$mnt/three" ext4 "$mnt")" $((320 * 1024)) "written directly"
+is "$(($(value file "$mnt/late" ext4 "$mnt") + $(value file "$mnt/dir/other" ext4 "$mnt")))" \
+	$((28 * 1024)) "written when its writer was gone"
+positive "$(value file '<none>' '<none>' '<none>')" "the file system's own blocks belong to no file"
+is "$(value name "$mnt" one) $(value name "$mnt/dir" two) $(value name "$mnt" three)" \
+	"$((400 * 1024)) $((3 * 1024 * 1024)) $((320 * 1024))" "directory, name and offset"
+
+# The kernel takes these programs without reading all through helpers.
+dtrace_run -x bpflog -qn 'io:::start, io:::done { @[args[2]->fi_pathname, args[2]->fi_mount, args[0]->b_bcount] =
+	max(args[2]->fi_offset); } tick-1s { exit(0); }'
+ok "the first program is accepted" test -z "$(grep -E 'prohibited|not allowed|refuse' "$work/err")"
+
+build_load() {
+	local i
+	for i in {1..30}; do
+		printf '#include <stdio.h>\nint f%d(int x) { return printf("%%d", x + %d); }\n' "$i" "$i" \
+			>"$mnt/f$i.c"
+		gcc -O1 -g -c -o "$mnt/f$i.o" "$mnt/f$i.c"
+	done
+	ar rc "$mnt/lib.a" "$mnt"/*.o
+	sync -f "$mnt"
+}
+if compiler_here "a build as the load"; then
+	traced "$disk_name" build_load
+	agrees "a build"
+fi
+umount "$mnt"
+
+# The device itself.
+raw_load() {
+	dd if="$disk" of=/dev/null bs=64k count=8 iflag=direct
+	dd if=/dev/zero of="$disk" bs=16k count=3 seek=10 oflag=direct
+	dd if=/dev/zero of="$disk" bs=4k count=30 seek=100 conv=fsync
+} 2>/dev/null
+programs=(-s "$work/io.d" -s "$work/names.d")
+traced "$disk_name" raw_load
+programs=(-s "$work/io.d")
+agrees "raw device"
+is "$(grep '^file' "$work/out" | cut -d ' ' -f 2)" "<none>" "a device is no file"
+
+# Who waits for a request sleeps each time it is said to wait.
+wait_load() {
+	dd if=/dev/zero of="$disk" bs=4k count=20 oflag=sync
+} 2>/dev/null
+cat >"$work/wait.d" <<'END_D'
+#pragma D option quiet
+rawtp:::sched_switch /execname == "dd" && curthread->real_parent->tgid == $1/ { @slept = count(); }
+io:::wait-start /execname == "dd" && curthread->real_parent->tgid == $1/ { @waits = count(); }
+io:::wait-start
+/execname == "dd" && curthread->real_parent->tgid == $1 && args[1]->dev_statname == "<unknown>" && args[2]->fi_name == "<none>"/
+{
+	@honest = count();
+}
+END { printa("slept %@d\n", @slept); printa("waits %@d\n", @waits); printa("honest %@d\n", @honest); }
+END_D
+dtrace_start -s "$work/wait.d" $$ || done_testing
+wait_load
+dtrace_stop
+between "$(value waits)" 20 "$(value slept)" "each synchronous write waits, and whoever waits sleeps"
+is "$(value honest)" "$(value waits)" "what it waits for is not told"
+
+# Half of what is read is there: the device does a part, takes the request again and fails.
+short_load() {
+	dd if="$disk" of=/dev/null bs=64k count=1 skip=16 iflag=direct
+	is_short=$?
+} 2>/dev/null
+truncate -s $((1024 * 1024 + 32768)) "$disk_image"
+traced "$disk_name" short_load
+truncate -s 64M "$disk_image"
+is "$(value starts read) $(value start_bytes read)" "1 65536" "half a file: what is issued twice starts once"
+is "$(value dones read) $(value done_bytes read)" "1 65536" "half a file: what is done in two parts is done once"
+is "$(grep '^pairs' "$work/out")" "pairs 1 1 1" "half a file: start and end have the same block"
+# Older kernels read zeros for the rest.
+is "$(value errors $((is_short ? 5 : 0)) 65536)" 1 "half a file: the number of the error"
+
+# Devices without a queue of requests: memory, and one on top of another.
+direct_load() {
+	dd if=/dev/zero of="$1" bs=64k count=6 oflag=direct
+	dd if="$1" of=/dev/null bs=32k count=4 iflag=direct
+} 2>/dev/null
+if disk_zram; then
+	traced "$zram" direct_load "/dev/$zram"
+	agrees "zram"
+else
+	skip "a device without a queue" "no zram"
+fi
+if disk_linear; then
+	traced "$linear_name" direct_load "/dev/$linear_name"
+	agrees "device mapper"
+	traced "$disk_name" direct_load "/dev/$linear_name"
+	agrees "below the device mapper"
+else
+	skip "one device on another" "no device mapper"
+fi
+
+done_testing
