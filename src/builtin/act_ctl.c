@@ -43,11 +43,13 @@ static void consume_setopt(struct consumer *c, const struct rec_act *act, const 
 
 static void emit_raise(struct lw *lw, const struct expr *e, unsigned int item)
 {
+	lw_need_running(lw, ABI_FLT_ILLOP, NULL);
 	lw_helper(lw, BPF_FUNC_send_signal, lw_scalar(lw, e->args[0]), NULL);
 }
 
 static void emit_stop(struct lw *lw, const struct expr *e, unsigned int item)
 {
+	lw_need_running(lw, ABI_FLT_ILLOP, NULL);
 	lw_helper(lw, BPF_FUNC_send_signal, ir_const(&lw->b, SIGSTOP), NULL);
 }
 

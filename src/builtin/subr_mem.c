@@ -108,6 +108,7 @@ static void write_user(struct lw *lw, struct ir_ins *to, struct ir_ins *p, struc
 	struct ir_block *some = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *r;
 
+	lw_need_running(lw, ABI_FLT_BADADDR, to);
 	/* Signed: from != 0 the verifier of 6.1 does not learn that there is one byte at least. */
 	lw_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, 0), n), some, done);
 	lw_seal_at(lw, some);

@@ -242,8 +242,10 @@ struct clause {
 	bool is_enabled, is_checked, is_bad; /* library clauses, of the session */
 	bool is_library;
 
-	/* sites: `site TARGET from DESC /pred/ { ...; return (a, b); } [else from DESC ...]` */
+	/* sites: `site TARGET from DESC [for (thread)] /pred/ { ...; return (a, b); } [else from
+	 * DESC ...]` */
 	struct pdesc *site_of;	  /* NULL: an ordinary clause */
+	struct expr *thread;	  /* whose firing it is, NULL: the current thread's */
 	struct clause *site_else; /* next alternative */
 
 	struct part *parts; /* (c) */

@@ -303,6 +303,21 @@ static bool is_word(const struct parser *p, const char *word)
 	return p->t.textlen == strlen(word) && strncmp(p->t.text, word, p->t.textlen) == 0;
 }
 
+/* [for (thread)] behind the descriptions of a site: whose firing it is */
+static bool site_thread(struct parser *p, struct clause *c)
+{
+	if (!is_word(p, "for"))
+		return true;
+	parse_next(p, LEX_EXPR);
+	if (!parse_expect(p, TOK_LPAR))
+		return false;
+	c->thread = parse_expr(p);
+	if (p->failed || p->t.kind != TOK_RPAR)
+		return parse_syntax(p);
+	parse_next(p, LEX_CLAUSE);
+	return !p->failed;
+}
+
 /* site TARGET from DESC ... [else from DESC ...]; the current token is behind `site` */
 static struct clause *parse_site(struct parser *p)
 {
@@ -321,7 +336,7 @@ static struct clause *parse_site(struct parser *p)
 		parse_next(p, LEX_CLAUSE);
 		c->site_of = target;
 		p->in_site = true;
-		if (!desc_list(p, c) || !clause_rest(p, c, true))
+		if (!desc_list(p, c) || !site_thread(p, c) || !clause_rest(p, c, true))
 			return NULL;
 		p->in_site = false;
 		*end = c;
@@ -453,6 +468,7 @@ static struct clause *clause_for(struct lang *l, const struct clause *c, unsigne
 	n->next = NULL;
 	n->descs = &c->descs[i];
 	n->ndescs = 1;
+	n->thread = expr_copy(l, c->thread);
 	n->pred = expr_copy(l, c->pred);
 	n->body = stmt_copy(l, c->body);
 	return n;

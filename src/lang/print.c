@@ -205,6 +205,10 @@ static void print_clause(struct buf *out, const struct clause *c)
 		print_desc(out, &c->descs[i]);
 	}
 	buf_putc(out, '\n');
+	if (c->thread) {
+		buf_puts(out, "  for\n");
+		print_expr(out, c->thread, 2);
+	}
 	if (c->pred) {
 		buf_puts(out, "  predicate\n");
 		print_expr(out, c->pred, 2);

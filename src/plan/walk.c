@@ -354,6 +354,8 @@ static void walk_site(struct walk *w, struct clause *site)
 	struct stmt *s;
 
 	w->in_site = true;
+	if (site->thread)
+		walk(w, site->thread);
 	if (site->pred)
 		walk(w, site->pred);
 	for (s = site->body; s && s->kind != STMT_RETURN; s = s->next)

@@ -1,0 +1,4 @@
+/* library */
+provider xt { probe come(int n); };
+site xt:::come from test:::sk for ((struct task_struct *)args[0]) / args[0] != NULL / { return (1); }
+else from test:::two for (curthread) { return (2); }
