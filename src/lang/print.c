@@ -217,6 +217,10 @@ static void print_clause(struct buf *out, const struct clause *c)
 		print_part(out, &c->parts[i]);
 	if (!c->nparts)
 		print_stmts(out, c->body, 1);
+	for (const struct clause *e = c->site_and; e; e = e->next) {
+		buf_puts(out, "and ");
+		print_clause(out, e);
+	}
 	for (const struct clause *e = c->site_else; e; e = e->next) {
 		buf_puts(out, "else ");
 		print_clause(out, e);

@@ -109,13 +109,37 @@ static bool is_usable(struct compile *comp, struct clause *c)
 	return !c->is_bad;
 }
 
-/* The alternative of a chain that serves: its probe, and that it checks. */
-static struct clause *choose_site(struct compile *comp, struct clause *site)
+/* Whether a clause on the probe evaluates what only a thread that runs has. */
+static bool needs_running(struct compile *comp, const struct probe *p)
 {
-	for (; site; site = site->site_else)
-		if (is_usable(comp, site))
+	for (unsigned int i = 0; i < comp->progs.n; i++) {
+		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next) {
+			const struct clause_probes *cp = c->probes;
+
+			for (unsigned int j = 0; j < cp->list.n; j++)
+				if (cp->list.a[j] == p && plan_needs_running(comp->plan, c))
+					return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * The alternative of a chain that serves: its probe, and that it checks.  One where the thread of
+ * the firing runs is taken if it matters; all clauses have the same, so that they run in order.
+ */
+static struct clause *choose_site(struct compile *comp, struct clause *site, const struct probe *p)
+{
+	struct clause *first = NULL;
+
+	for (; site; site = site->site_else) {
+		if (!is_usable(comp, site))
+			continue;
+		if (!site->thread || !needs_running(comp, p))
 			return site;
-	return NULL;
+		first = first ? first : site;
+	}
+	return first;
 }
 
 static bool site_feeds(const struct clause *site, const struct probe *p)
@@ -151,17 +175,18 @@ static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
 
 	for (unsigned int i = 0; i < comp->lib_clauses.n; i++) {
 		struct clause *site = comp->lib_clauses.a[i];
-		const struct clause_probes *cp;
 
 		if (!site_feeds(site, p))
 			continue;
-		site = choose_site(comp, site);
-		if (!site)
-			continue;
-		any = true;
-		cp = clause_match(comp, site);
-		for (unsigned int j = 0; j < cp->list.n; j++)
-			enable_mechanism(b, c, site, cp->list.a[j], p);
+		for (site = choose_site(comp, site, p); site; site = site->site_and) {
+			const struct clause_probes *cp = clause_match(comp, site);
+
+			if (!is_usable(comp, site))
+				continue;
+			any = true;
+			for (unsigned int j = 0; j < cp->list.n; j++)
+				enable_mechanism(b, c, site, cp->list.a[j], p);
+		}
 	}
 	return any;
 }
