@@ -59,7 +59,21 @@ site sched:::off-cpu from rawtp:::sched_switch
 	return (args[2], args[2]);
 }
 
+/*
+ * A clause that reads memory of the thread has to run in it, so it is served where the thread comes
+ * out of the scheduler; only a new thread goes another way.  Kernels before 6.17 do not tell.
+ */
 site sched:::on-cpu from rawtp:::sched_switch for (args[2])
+{
+	return ();
+}
+else from rawtp:::sched_exit_tp
+/args[0]/
+{
+	return ();
+}
+and from rawtp:::sched_switch for (args[2])
+/args[2]->nvcsw + args[2]->nivcsw == 0/
 {
 	return ();
 }
@@ -153,3 +167,112 @@ site sched:::load-change from rawtp:::sched_update_nr_running_tp
 }
 
 /* ---- priorities ---- */
+
+/*
+ * As the kernel numbers them (task_struct.prio): 0 to 98 are real time, 100 to 139 the others by
+ * their nice value, -1 has a deadline; less is more important.
+ */
+inline int sched_nice_pri[int64_t nice] = 120 + (int)(nice < -20 ? -20 : nice > 19 ? 19 : nice);
+
+inline int sched_policy_pri[unsigned int policy, int rt, int other] =
+    policy == 6 ? -1 : policy == 1 || policy == 2 ? 99 - rt : other;
+
+inline int sched_attr_pri[struct sched_attr *A] =
+    sched_policy_pri[A->sched_policy, A->sched_priority, sched_nice_pri[A->sched_nice]];
+
+/* SCHED_RESET_ON_FORK may come with a policy. */
+inline int sched_param_pri[unsigned int policy, uintptr_t param] =
+    sched_policy_pri[policy & ~0x40000000, *(int *)copyin(param, sizeof (int)),
+    curthread->static_prio];
+
+/* What waits for a lock lends its priority to the owner. */
+inline int sched_lent_pri[struct task_struct *T, struct task_struct *waiter] =
+    waiter != NULL && waiter->prio < T->normal_prio ? waiter->prio : T->normal_prio;
+
+site sched:::lend-pri from rawtp:::sched_pi_setprio
+/args[1] != NULL/
+{
+	return (args[0], args[0], sched_lent_pri[args[0], args[1]], args[1]);
+}
+
+site sched:::change-pri from rawtp:::sched_pi_setprio
+/sched_lent_pri[args[0], args[1]] != args[0]->prio/
+{
+	return (args[0], args[0], sched_lent_pri[args[0], args[1]]);
+}
+
+/*
+ * Where functions cannot be traced, what a thread asks for itself is seen, as it asks; what it
+ * changes of others is not, as system calls name threads by number.
+ */
+inline int sched_is_own[int64_t id] = id == 0 || id == tid;
+
+site sched:::change-pri from fbt::set_user_nice:entry
+/args[0]->prio >= 100 && args[1] >= -20 && args[1] <= 19 &&
+    sched_nice_pri[args[1]] != args[0]->prio/
+{
+	return (args[0], args[0], sched_nice_pri[args[1]]);
+}
+else from syscall::setpriority:entry
+/(int)arg0 == 0 && sched_is_own[(int)arg1] && curthread->prio >= 100 &&
+    sched_nice_pri[(int)arg2] != curthread->prio/
+{
+	return (curthread, curthread, sched_nice_pri[(int)arg2]);
+}
+
+site sched:::change-pri from fbt::__sched_setscheduler:entry
+/sched_attr_pri[args[1]] != args[0]->prio/
+{
+	return (args[0], args[0], sched_attr_pri[args[1]]);
+}
+else from syscall::sched_setattr:entry
+/sched_is_own[(int)arg0] &&
+    sched_attr_pri[(struct sched_attr *)copyin(arg1, sizeof (struct sched_attr))] !=
+    curthread->prio/
+{
+	return (curthread, curthread,
+	    sched_attr_pri[(struct sched_attr *)copyin(arg1, sizeof (struct sched_attr))]);
+}
+and from syscall::sched_setscheduler:entry
+/sched_is_own[(int)arg0] && sched_param_pri[(int)arg1, arg2] != curthread->prio/
+{
+	return (curthread, curthread, sched_param_pri[(int)arg1, arg2]);
+}
+and from syscall::sched_setparam:entry
+/sched_is_own[(int)arg0] && sched_param_pri[curthread->policy, arg1] != curthread->prio/
+{
+	return (curthread, curthread, sched_param_pri[curthread->policy, arg1]);
+}
+
+/* ---- requests to reschedule, and the clock ---- */
+
+/* A thread that was told before is not told again. */
+site sched:::surrender from rawtp:::sched_set_need_resched_tp
+{
+	return (args[0], args[0]);
+}
+else from fbt::resched_curr:entry
+/(args[0]->curr->thread_info.flags & (1 << TIF_NEED_RESCHED)) == 0/
+{
+	return (args[0]->curr, args[0]->curr);
+}
+
+/* A processor that idles may have no ticks. */
+site sched:::tick from fbt::sched_tick:entry
+{
+	return (curthread, curthread);
+}
+else from fbt::scheduler_tick:entry
+{
+	return (curthread, curthread);
+}
+else from rawtp:::hrtimer_expire_entry
+/(uintptr_t)args[0]->function == (uintptr_t)&`tick_nohz_handler/
+{
+	return (curthread, curthread);
+}
+else from rawtp:::hrtimer_expire_entry
+/(uintptr_t)args[0]->function == (uintptr_t)&`tick_sched_timer/
+{
+	return (curthread, curthread);
+}
