@@ -171,10 +171,10 @@ typedef struct lwpsinfo {
  * The state that a thread leaves its processor in is what the scheduler has decided by: another
  * processor may be waking it already, and one that is preempted runs on whatever it was about to do.
  */
-this uintptr_t lwp_left;
+this struct task_struct *lwp_left;
 this unsigned int lwp_left_state;
 inline unsigned int lwp_now[struct task_struct *T] =
-    this->lwp_left == (uintptr_t)T ? this->lwp_left_state : T->__state;
+    this->lwp_left == T ? this->lwp_left_state : T->__state;
 
 /*
  * __state: 0 running, 1 interruptible, 2 uninterruptible, 4 stopped, 8 traced, 0x100 wakes for a deadly

@@ -54,7 +54,7 @@ inline unsigned int sched_left[int is_preempted, unsigned int state] = is_preemp
 
 site sched:::off-cpu from rawtp:::sched_switch
 {
-	this->lwp_left = (uintptr_t)args[1];
+	this->lwp_left = args[1];
 	this->lwp_left_state = sched_left[args[0], args[3]];
 	return (args[2], args[2]);
 }
@@ -89,7 +89,7 @@ site sched:::remain-cpu from rawtp:::sched_exit_tp
 site sched:::sleep from rawtp:::sched_switch
 /(sched_left[args[0], args[3]] & 0x1003) != 0/
 {
-	this->lwp_left = (uintptr_t)args[1];
+	this->lwp_left = args[1];
 	this->lwp_left_state = args[3];
 	return ();
 }
@@ -98,7 +98,7 @@ site sched:::sleep from rawtp:::sched_switch
 site sched:::preempt from rawtp:::sched_switch
 /sched_left[args[0], args[3]] == 0 && args[1]->pid != 0/
 {
-	this->lwp_left = (uintptr_t)args[1];
+	this->lwp_left = args[1];
 	this->lwp_left_state = 0;
 	return ();
 }
