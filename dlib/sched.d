@@ -47,36 +47,15 @@ provider sched {
 	    (lwpsinfo_t *lwp, psinfo_t *proc);
 };
 
-/* ---- switches ---- */
+/*
+ * The sites of a switch are in the order of what they stand for: that of their clauses, whatever it
+ * is in the program.
+ */
+
+/* ---- why a thread leaves ---- */
 
 /* What a thread leaves in: nothing else than running if it is preempted. */
 inline unsigned int sched_left[int is_preempted, unsigned int state] = is_preempted ? 0 : state;
-
-site sched:::off-cpu from rawtp:::sched_switch
-{
-	this->lwp_left = args[1];
-	this->lwp_left_state = sched_left[args[0], args[3]];
-	return (args[2], args[2]);
-}
-
-/*
- * A clause that reads memory of the thread has to run in it, so it is served where the thread comes
- * out of the scheduler; only a new thread goes another way.  Kernels before 6.17 do not tell.
- */
-site sched:::on-cpu from rawtp:::sched_switch for (args[2])
-{
-	return ();
-}
-else from rawtp:::sched_exit_tp
-/args[0]/
-{
-	return ();
-}
-and from rawtp:::sched_switch for (args[2])
-/args[2]->nvcsw + args[2]->nivcsw == 0/
-{
-	return ();
-}
 
 /* The scheduler was asked and went on with the same thread.  Kernels before 6.17 do not tell. */
 site sched:::remain-cpu from rawtp:::sched_exit_tp
@@ -133,6 +112,36 @@ site sched:::dequeue from rawtp:::sched_switch
 {
 	return (args[2], args[2], curcpu, 0);
 }
+
+/* ---- from one thread to the next, when the queues are as they will be ---- */
+
+site sched:::off-cpu from rawtp:::sched_switch
+{
+	this->lwp_left = args[1];
+	this->lwp_left_state = sched_left[args[0], args[3]];
+	return (args[2], args[2]);
+}
+
+/*
+ * A clause that reads memory of the thread has to run in it, so it is served where the thread comes
+ * out of the scheduler; only a new thread goes another way.  Kernels before 6.17 do not tell.
+ */
+site sched:::on-cpu from rawtp:::sched_switch for (args[2])
+{
+	return ();
+}
+else from rawtp:::sched_exit_tp
+/args[0]/
+{
+	return ();
+}
+and from rawtp:::sched_switch for (args[2])
+/args[2]->nvcsw + args[2]->nivcsw == 0/
+{
+	return ();
+}
+
+/* ---- moves and load ---- */
 
 /*
  * One that waits in a queue is moved to another (TASK_ON_RQ_MIGRATING is 2, kernel/sched/sched.h);

@@ -147,22 +147,35 @@ static bool site_feeds(const struct clause *site, const struct probe *p)
 	return site->site_of && probe_matches(site->site_of, p);
 }
 
-static void enable_mechanism(struct builder *b, struct clause *c, struct clause *site,
-			     struct probe *mech, struct probe *published)
+/*
+ * Where an enabling has its place among those of a spot: behind those of its site, or else in front
+ * of the first whose site the libraries have later.  So what they say that happens first does,
+ * whatever the order of the clauses.
+ */
+static unsigned int place_of(const struct spot *sp, const struct enabling *en)
 {
-	struct spot *sp = spot_for(b, mech);
-	struct enabling en = {.clause = c, .site = site, .probe = published};
 	unsigned int i;
 
-	if (c->is_library) {
+	if (!en->site)
+		return sp->user.n;
+	for (i = sp->user.n; i > 0; i--)
+		if (sp->user.a[i - 1].site == en->site)
+			return i;
+	while (i < sp->user.n && (!sp->user.a[i].site || sp->user.a[i].order <= en->order))
+		i++;
+	return i;
+}
+
+static void enable_mechanism(struct builder *b, struct enabling en, struct probe *mech)
+{
+	struct spot *sp = spot_for(b, mech);
+	unsigned int i;
+
+	if (en.clause->is_library) {
 		vec_push(&sp->lib, en);
 		return;
 	}
-	/* Enablings of one site stand together, in order. */
-	for (i = sp->user.n; site && i > 0 && sp->user.a[i - 1].site != site; i--)
-		;
-	if (!site || i == 0)
-		i = sp->user.n;
+	i = place_of(sp, &en);
 	vec_push(&sp->user, en);
 	memmove(&sp->user.a[i + 1], &sp->user.a[i], (sp->user.n - 1 - i) * sizeof(en));
 	sp->user.a[i] = en;
@@ -185,7 +198,8 @@ static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
 				continue;
 			any = true;
 			for (unsigned int j = 0; j < cp->list.n; j++)
-				enable_mechanism(b, c, site, cp->list.a[j], p);
+				enable_mechanism(b, (struct enabling){c, site, p, i},
+						 cp->list.a[j]);
 		}
 	}
 	return any;
@@ -199,7 +213,7 @@ static void enable_clause(struct builder *b, struct clause *c)
 		struct probe *p = cp->list.a[i];
 
 		if (!p->decl)
-			enable_mechanism(b, c, NULL, p, p);
+			enable_mechanism(b, (struct enabling){.clause = c, .probe = p}, p);
 		else if (!enable_stable(b, c, p))
 			report_error(b->comp->report,
 				     "%s:::%s: this kernel offers none of its sites", p->prov,
@@ -277,7 +291,8 @@ static bool enable_state(struct builder *b)
 		cp = clause_match(comp, c);
 		added = true;
 		for (unsigned int j = 0; j < cp->list.n; j++)
-			enable_mechanism(b, c, NULL, cp->list.a[j], cp->list.a[j]);
+			enable_mechanism(b, (struct enabling){.clause = c, .probe = cp->list.a[j]},
+					 cp->list.a[j]);
 	}
 	return added;
 }

@@ -11,15 +11,15 @@
 
 sched:::off-cpu
 {
-	printf("\n%d %c", curlwpsinfo->pr_state, curlwpsinfo->pr_sname);
+	printf("%d %c\n", curlwpsinfo->pr_state, curlwpsinfo->pr_sname);
 }
 
 sched:::sleep
 {
-	printf(" sleep");
+	printf("sleep %d ", curlwpsinfo->pr_state);
 }
 
 sched:::preempt
 {
-	printf(" preempt");
+	printf("preempt %d ", curlwpsinfo->pr_state);
 }
