@@ -65,18 +65,24 @@ switches_of_init() {
 	cat /proc/1/task/*/status 2>/dev/null | awk '/ctxt_switches/ { n += $2 } END { print n }'
 }
 
-# traced D ARGUMENT...: switch under dtrace, while process 1 does nothing.
+# traced D ARGUMENT...: switch under dtrace.
 traced() {
-	local program=$1 before tries
+	local program=$1
 	shift
-	for tries in {1..20}; do
-		before=$(switches_of_init)
-		dtrace_run -q -x dynvarsize=4m -c "$switch $*" -n "$program" || break
-		[ "$(switches_of_init)" = "$before" ] && break
-	done
-	[ "$status" = 0 ] && dtrace_is_quiet && return
+	dtrace_run -q -x dynvarsize=4m -c "$switch $*" -n "$program" && dtrace_is_quiet && return
 	ok "dtrace ends well and drops nothing: $*" false
 	note_file "standard error of dtrace" "$work/err"
+}
+
+# alone D ARGUMENT...: the same, while process 1 does nothing.
+alone() {
+	local before tries
+	for tries in {1..30}; do
+		before=$(switches_of_init)
+		traced "$@"
+		[ "$(switches_of_init)" = "$before" ] && return
+	done
+	note "process 1 is never quiet"
 }
 
 # differs WANT GOT: lines of threads for which these awk expressions in t[] (as counted by itself) and
@@ -102,19 +108,19 @@ cpu=$(($(nproc) - 1))
 n=200
 [ -z "${GUEST:-}" ] || n=50
 
-traced "$(window; switches)" ping "$cpu" $n
+alone "$(window; switches)" ping "$cpu" $n
 same 't[3]' 's[3]' "sleep is each voluntary switch"
 same 't[4]' 's[4]' "preempt is each involuntary switch"
 same 't[3] + t[4]' 's[5]' "off-cpu is both"
 same 't[5]' 's[6]' "on-cpu is each slice of time"
 
-traced "$(window; queues)" ping "$cpu" $n
+alone "$(window; queues)" ping "$cpu" $n
 same 't[5]' 's[7]' "enqueue is each wakeup and each preemption"
 same 't[5]' 's[8]' "dequeue is each slice of time"
 same 0 's[9]' "a thread leaves the queue that it was put into"
 same 1 't[3] <= s[10]' "each sleep ends by a wakeup"
 
-traced "$(window; switches; queues)" hogs "$cpu" 60 3
+alone "$(window; switches; queues)" hogs "$cpu" 30 3
 same 't[4]' 's[4]' "threads that take turns: preempt is each involuntary switch"
 same 't[5]' 's[6]' "on-cpu is each slice of time"
 same 't[5]' 's[8]' "dequeue is, too"
@@ -122,8 +128,7 @@ same 1 't[6] * 0.9 < s[11] && s[11] < t[6] * 1.1' "they wait in the queue as lon
 positive "$(awk '$1 == "seen" && $5 > 0' "$work/out" | wc -l)" "they were switched"
 
 if [ "$cpu" -gt 0 ]; then
-	traced "$(window; queues)
-sched:::dequeue /in[args[0]->pr_lwpid] && args[0]->pr_lwpid != tid && cpu != args[2]->cpu_id/ { @moved = count(); }" move 20
+	alone "$(window; queues)" move 10
 	same 0 's[9]' "a thread that is moved leaves the queue that it was put into"
 	same 's[7]' 's[8]' "it is put into queues as often as it leaves them"
 fi
@@ -148,7 +153,7 @@ sched:::on-cpu /self->slept/ { @[stack()] = count(); @n["slept", 0] = count(); }
 has "$work/out" 'pipe_read' "stack() in on-cpu is what the thread waits in"
 ok "it is that of each thread that slept" test "$(awk '/pipe_read/ { f = 1 } f && NF == 1 && $1 ~ /^[0-9]+$/ { print $1; exit }' "$work/out")" -gt 0
 
-traced "$(window; switches)
+alone "$(window; switches)
 sched:::on-cpu /pid == \$target && !self->came/ { self->came = 1; @new[\"first\"] = count(); }
 syscall::getpgid:entry /pid == \$target && !self->came/ { @new[\"missed\"] = count(); }
 sched:::on-cpu /self->in/ { @[ustack()] = count(); }" ping "$cpu" $n
@@ -171,8 +176,9 @@ traced 'syscall::getpgid:entry /pid == $target/ { in[tid] = arg0 == 0x7ffffff1; 
 sched:::tick /in[args[0]->pr_lwpid]/ { @["tick", args[0]->pr_lwpid] = count(); }
 sched:::surrender /in[args[0]->pr_lwpid]/ { @["surrender", args[0]->pr_lwpid] = count(); }
 sched:::preempt /in[tid]/ { @["preempt", tid] = count(); }' hogs "$cpu" 200 2
+# Ticks that a processor has not got in time, as where it is emulated or shared, are lost.
 is "$(awk '$1 == "thread" { t[$2] = $8 } $1 == "tick" { n[$2] = $3; have++ }
-	END { if (!have) print "none"; for (k in t) if (n[k] < t[k] * 0.5 - 3 || n[k] > t[k] * 1.2 + 3) print k, t[k], n[k] }' "$work/out")" "" \
+	END { if (!have) print "none"; for (k in t) if (n[k] < t[k] * 0.1 - 3 || n[k] > t[k] * 1.2 + 3) print k, t[k], n[k] }' "$work/out")" "" \
 	"tick is each tick of the clock in a thread"
 is "$(awk '$1 == "surrender" { s[$2] = $3 } $1 == "preempt" { p[$2] = $3; n++ }
 	END { for (k in p) if (s[k] < p[k]) print k, s[k], p[k]; if (!n) print "none" }' "$work/out")" "" \
