@@ -57,7 +57,7 @@ provider sched {
 /* What a thread leaves in: nothing else than running if it is preempted. */
 inline unsigned int sched_left[int is_preempted, unsigned int state] = is_preempted ? 0 : state;
 
-/* The scheduler was asked and went on with the same thread.  Kernels before 6.17 do not tell. */
+/* The scheduler was asked and went on with the same thread: 6.18 tells, 6.12 does not. */
 site sched:::remain-cpu from rawtp:::sched_exit_tp
 /!args[0]/
 {
@@ -124,7 +124,7 @@ site sched:::off-cpu from rawtp:::sched_switch
 
 /*
  * A clause that reads memory of the thread has to run in it, so it is served where the thread comes
- * out of the scheduler; only a new thread goes another way.  Kernels before 6.17 do not tell.
+ * out of the scheduler; only a new thread goes another way.  6.12 has no tracepoint there.
  */
 site sched:::on-cpu from rawtp:::sched_switch for (args[2])
 {
