@@ -3,7 +3,7 @@
  * procfs.d: processes and threads: psinfo_t, lwpsinfo_t, and those of the current thread.
  */
 #pragma D depends_on library regs.d
-#pragma D depends_on library sched.d
+#pragma D depends_on library cpu.d
 
 /* ---- constants (illumos, procfs.h) ---- */
 
@@ -168,12 +168,21 @@ typedef struct lwpsinfo {
 } lwpsinfo_t;
 
 /*
+ * The state that a thread leaves its processor in is what the scheduler has decided by: another
+ * processor may be waking it already, and one that is preempted runs on whatever it was about to do.
+ */
+this struct task_struct *lwp_left;
+this unsigned int lwp_left_state;
+inline unsigned int lwp_now[struct task_struct *T] =
+    this->lwp_left == T ? this->lwp_left_state : T->__state;
+
+/*
  * __state: 0 running, 1 interruptible, 2 uninterruptible, 4 stopped, 8 traced, 0x100 wakes for a deadly
  * signal, 0x200 waking; exit_state: 16, 32 (include/linux/sched.h).
  */
 inline char lwp_state[struct task_struct *T] =
-    (T->__state & 3) != 0 ? SSLEEP : (T->__state & 12) != 0 ? SSTOP :
-    (T->exit_state & 48) != 0 ? SZOMB : (T->__state & 0x300) != 0 ? SWAIT : SRUN;
+    (lwp_now[T] & 3) != 0 ? SSLEEP : (lwp_now[T] & 12) != 0 ? SSTOP :
+    (T->exit_state & 48) != 0 ? SZOMB : (lwp_now[T] & 0x300) != 0 ? SWAIT : SRUN;
 
 /* PF_KTHREAD is 0x200000; each processor has an idle thread with number 0. */
 inline int lwp_flag[struct task_struct *T] =

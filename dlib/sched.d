@@ -1,23 +1,287 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sched.d: processors: cpuinfo_t and that of the current one.
+ * sched.d: the sched provider.
  *
- * A chip is a package, a latency group a NUMA node, as /sys/devices/system/cpu tells when tracing
- * starts; all processors are in one processor set.  curcpu points to a table made then.
+ * off-cpu and on-cpu are the two sides of a switch from one thread to the next, the idle threads
+ * (number 0) included: off-cpu fires in the thread that leaves, with the next one as arguments,
+ * on-cpu in the one that comes.  A thread is in a run queue from enqueue to dequeue, which is when
+ * it is given the processor or moved to another; it is never there while it runs.
+ *
+ * The processor is that of the queue; the integer behind it is 0.  schedctl-* and cpucaps-* have
+ * no meaning on Linux and never fire.
+ */
+#pragma D depends_on library cpu.d
+#pragma D depends_on library procfs.d
+
+provider sched {
+	probe on__cpu();
+	probe off__cpu(struct task_struct *lwp, struct task_struct *proc) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc);
+	probe remain__cpu();
+	probe enqueue(struct task_struct *lwp, struct task_struct *proc, cpuinfo_t *cpu, int head) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc, cpuinfo_t *cpu, int head);
+	probe dequeue(struct task_struct *lwp, struct task_struct *proc, cpuinfo_t *cpu, int head) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc, cpuinfo_t *cpu, int head);
+	probe sleep();
+	probe wakeup(struct task_struct *lwp, struct task_struct *proc) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc);
+	probe preempt();
+	probe change__pri(struct task_struct *lwp, struct task_struct *proc, int pri) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc, int pri);
+	probe lend__pri(struct task_struct *lwp, struct task_struct *proc, int pri,
+	    struct task_struct *lender) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc, int pri, lwpsinfo_t *lender);
+	probe surrender(struct task_struct *lwp, struct task_struct *proc) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc);
+	probe tick(struct task_struct *lwp, struct task_struct *proc) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc);
+	probe load__change(int cpu, int load);
+	probe schedctl__nopreempt(struct task_struct *lwp, struct task_struct *proc, int preempted) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc, int preempted);
+	probe schedctl__preempt(struct task_struct *lwp, struct task_struct *proc) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc);
+	probe schedctl__yield(int yielded);
+	probe cpucaps__sleep(struct task_struct *lwp, struct task_struct *proc) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc);
+	probe cpucaps__wakeup(struct task_struct *lwp, struct task_struct *proc) :
+	    (lwpsinfo_t *lwp, psinfo_t *proc);
+};
+
+/*
+ * The sites of a switch are in the order of what they stand for: that of their clauses, whatever it
+ * is in the program.
  */
 
-inline psetid_t PS_NONE = -1;
-inline processorid_t PBIND_NONE = -1;
+/* ---- why a thread leaves ---- */
 
-typedef struct cpuinfo {
-	processorid_t cpu_id;
-	psetid_t cpu_pset;
-	chipid_t cpu_chip;
-	lgrp_id_t cpu_lgrp;
-} cpuinfo_t;
+/* What a thread leaves in: nothing else than running if it is preempted. */
+inline unsigned int sched_left[int is_preempted, unsigned int state] = is_preempted ? 0 : state;
 
-inline cpuinfo_t *cpu_of[processorid_t C] = (cpuinfo_t *)cpu_info(C);
-inline cpuinfo_t *curcpu = cpu_of[cpu];
-inline psetid_t pset = curcpu->cpu_pset;
-inline chipid_t chip = curcpu->cpu_chip;
-inline lgrp_id_t lgrp = curcpu->cpu_lgrp;
+/* The scheduler was asked and went on with the same thread: 6.18 tells, 6.12 does not. */
+site sched:::remain-cpu from rawtp:::sched_exit_tp
+/!args[0]/
+{
+	return ();
+}
+
+/* Interruptible, uninterruptible, and waiting for a lock of PREEMPT_RT (include/linux/sched.h). */
+site sched:::sleep from rawtp:::sched_switch
+/(sched_left[args[0], args[3]] & 0x1003) != 0/
+{
+	this->lwp_left = args[1];
+	this->lwp_left_state = args[3];
+	return ();
+}
+
+/* A thread that yields leaves as a preempted one does. */
+site sched:::preempt from rawtp:::sched_switch
+/sched_left[args[0], args[3]] == 0 && args[1]->pid != 0/
+{
+	this->lwp_left = args[1];
+	this->lwp_left_state = 0;
+	return ();
+}
+
+/* ---- run queues ---- */
+
+site sched:::wakeup from rawtp:::sched_waking
+{
+	return (args[0], args[0]);
+}
+
+/* One that is still on its processor goes on running. */
+site sched:::enqueue from rawtp:::sched_wakeup
+/args[0]->on_cpu == 0/
+{
+	return (args[0], args[0], cpu_of[args[0]->thread_info.cpu], 0);
+}
+
+site sched:::enqueue from rawtp:::sched_wakeup_new
+{
+	return (args[0], args[0], cpu_of[args[0]->thread_info.cpu], 0);
+}
+
+site sched:::enqueue from rawtp:::sched_switch
+/sched_left[args[0], args[3]] == 0 && args[1]->pid != 0/
+{
+	return (args[1], args[1], curcpu, 0);
+}
+
+site sched:::dequeue from rawtp:::sched_switch
+/args[2]->pid != 0/
+{
+	return (args[2], args[2], curcpu, 0);
+}
+
+/* ---- from one thread to the next, when the queues are as they will be ---- */
+
+site sched:::off-cpu from rawtp:::sched_switch
+{
+	this->lwp_left = args[1];
+	this->lwp_left_state = sched_left[args[0], args[3]];
+	return (args[2], args[2]);
+}
+
+/*
+ * A clause that reads memory of the thread has to run in it, so it is served where the thread comes
+ * out of the scheduler; only a new thread goes another way.  6.12 has no tracepoint there.
+ */
+site sched:::on-cpu from rawtp:::sched_switch for (args[2])
+{
+	return ();
+}
+else from rawtp:::sched_exit_tp
+/args[0]/
+{
+	return ();
+}
+and from rawtp:::sched_switch for (args[2])
+/args[2]->nvcsw + args[2]->nivcsw == 0/
+{
+	return ();
+}
+
+/* ---- moves and load ---- */
+
+/*
+ * One that waits in a queue is moved to another (TASK_ON_RQ_MIGRATING is 2, kernel/sched/sched.h);
+ * since 6.12 one that sleeps may still have its place there.
+ */
+site sched:::dequeue from rawtp:::sched_migrate_task
+/args[0]->on_rq == 2 && args[0]->se.sched_delayed == 0/
+{
+	return (args[0], args[0], cpu_of[args[0]->thread_info.cpu], 0);
+}
+else from rawtp:::sched_migrate_task
+/args[0]->on_rq == 2/
+{
+	return (args[0], args[0], cpu_of[args[0]->thread_info.cpu], 0);
+}
+
+site sched:::enqueue from rawtp:::sched_migrate_task
+/args[0]->on_rq == 2 && args[0]->se.sched_delayed == 0/
+{
+	return (args[0], args[0], cpu_of[args[1]], 0);
+}
+else from rawtp:::sched_migrate_task
+/args[0]->on_rq == 2/
+{
+	return (args[0], args[0], cpu_of[args[1]], 0);
+}
+
+/* The queue of a processor is longer or shorter. */
+site sched:::load-change from rawtp:::sched_update_nr_running_tp
+{
+	return (args[0]->cpu, args[0]->nr_running);
+}
+
+/* ---- priorities ---- */
+
+/*
+ * As the kernel numbers them (task_struct.prio): 0 to 98 are real time, 100 to 139 the others by
+ * their nice value, -1 has a deadline; less is more important.
+ */
+inline int sched_nice_pri[int64_t nice] = 120 + (int)(nice < -20 ? -20 : nice > 19 ? 19 : nice);
+
+inline int sched_policy_pri[unsigned int policy, int rt, int other] =
+    policy == 6 ? -1 : policy == 1 || policy == 2 ? 99 - rt : other;
+
+inline int sched_attr_pri[struct sched_attr *A] =
+    sched_policy_pri[A->sched_policy, A->sched_priority, sched_nice_pri[A->sched_nice]];
+
+/* SCHED_RESET_ON_FORK may come with a policy. */
+inline int sched_param_pri[unsigned int policy, uintptr_t param] =
+    sched_policy_pri[policy & ~0x40000000, *(int *)copyin(param, sizeof (int)),
+    curthread->static_prio];
+
+/* What waits for a lock lends its priority to the owner. */
+inline int sched_lent_pri[struct task_struct *T, struct task_struct *waiter] =
+    waiter != NULL && waiter->prio < T->normal_prio ? waiter->prio : T->normal_prio;
+
+site sched:::lend-pri from rawtp:::sched_pi_setprio
+/args[1] != NULL/
+{
+	return (args[0], args[0], sched_lent_pri[args[0], args[1]], args[1]);
+}
+
+site sched:::change-pri from rawtp:::sched_pi_setprio
+/sched_lent_pri[args[0], args[1]] != args[0]->prio/
+{
+	return (args[0], args[0], sched_lent_pri[args[0], args[1]]);
+}
+
+/*
+ * Where functions cannot be traced, what a thread asks for itself is seen, as it asks; what it
+ * changes of others is not, as system calls name threads by number.
+ */
+inline int sched_is_own[int64_t id] = id == 0 || id == tid;
+
+site sched:::change-pri from fbt::set_user_nice:entry
+/args[0]->prio >= 100 && args[1] >= -20 && args[1] <= 19 &&
+    sched_nice_pri[args[1]] != args[0]->prio/
+{
+	return (args[0], args[0], sched_nice_pri[args[1]]);
+}
+else from syscall::setpriority:entry
+/(int)arg0 == 0 && sched_is_own[(int)arg1] && curthread->prio >= 100 &&
+    sched_nice_pri[(int)arg2] != curthread->prio/
+{
+	return (curthread, curthread, sched_nice_pri[(int)arg2]);
+}
+
+site sched:::change-pri from fbt::__sched_setscheduler:entry
+/sched_attr_pri[args[1]] != args[0]->prio/
+{
+	return (args[0], args[0], sched_attr_pri[args[1]]);
+}
+else from syscall::sched_setattr:entry
+/sched_is_own[(int)arg0] &&
+    sched_attr_pri[(struct sched_attr *)copyin(arg1, sizeof (struct sched_attr))] !=
+    curthread->prio/
+{
+	return (curthread, curthread,
+	    sched_attr_pri[(struct sched_attr *)copyin(arg1, sizeof (struct sched_attr))]);
+}
+and from syscall::sched_setscheduler:entry
+/sched_is_own[(int)arg0] && sched_param_pri[(int)arg1, arg2] != curthread->prio/
+{
+	return (curthread, curthread, sched_param_pri[(int)arg1, arg2]);
+}
+and from syscall::sched_setparam:entry
+/sched_is_own[(int)arg0] && sched_param_pri[curthread->policy, arg1] != curthread->prio/
+{
+	return (curthread, curthread, sched_param_pri[curthread->policy, arg1]);
+}
+
+/* ---- requests to reschedule, and the clock ---- */
+
+/* A thread that was told before is not told again. */
+site sched:::surrender from rawtp:::sched_set_need_resched_tp
+{
+	return (args[0], args[0]);
+}
+else from fbt::resched_curr:entry
+/(args[0]->curr->thread_info.flags & (1 << TIF_NEED_RESCHED)) == 0/
+{
+	return (args[0]->curr, args[0]->curr);
+}
+
+/* A processor that idles may have no ticks. */
+site sched:::tick from fbt::sched_tick:entry
+{
+	return (curthread, curthread);
+}
+else from fbt::scheduler_tick:entry
+{
+	return (curthread, curthread);
+}
+else from rawtp:::hrtimer_expire_entry
+/(uintptr_t)args[0]->function == (uintptr_t)&`tick_nohz_handler/
+{
+	return (curthread, curthread);
+}
+else from rawtp:::hrtimer_expire_entry
+/(uintptr_t)args[0]->function == (uintptr_t)&`tick_sched_timer/
+{
+	return (curthread, curthread);
+}

@@ -46,3 +46,6 @@ inline int R_FP = R_X29;
 inline int R_LR = R_X30;
 inline int R_R0 = R_X0;
 inline int R_R1 = R_X1;
+
+/* A bit of thread_info.flags: the thread is to give up its processor. */
+inline int TIF_NEED_RESCHED = 1;

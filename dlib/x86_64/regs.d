@@ -52,3 +52,6 @@ inline int R_ESP = R_RSP;
 inline int R_UESP = R_RSP;
 inline int R_EIP = R_RIP;
 inline int R_EFL = R_RFL;
+
+/* A bit of thread_info.flags: the thread is to give up its processor. */
+inline int TIF_NEED_RESCHED = 3;

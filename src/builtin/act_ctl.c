@@ -43,11 +43,13 @@ static void consume_setopt(struct consumer *c, const struct rec_act *act, const 
 
 static void emit_raise(struct lw *lw, const struct expr *e, unsigned int item)
 {
+	lw_need_running(lw, ABI_FLT_ILLOP, NULL);
 	lw_helper(lw, BPF_FUNC_send_signal, lw_scalar(lw, e->args[0]), NULL);
 }
 
 static void emit_stop(struct lw *lw, const struct expr *e, unsigned int item)
 {
+	lw_need_running(lw, ABI_FLT_ILLOP, NULL);
 	lw_helper(lw, BPF_FUNC_send_signal, ir_const(&lw->b, SIGSTOP), NULL);
 }
 
@@ -107,10 +109,10 @@ const struct lang_row builtin_act_ctl[] = {
     {BUILTIN_ACT(setopt, .plan = builtin_plan_args, .emit = builtin_emit_args,
 		 .consume = consume_setopt),
      .proto = "void setopt(const char *, [const char *])", .flags = LANG_RECORDS},
-    {BUILTIN_ACT(raise, .plan = builtin_plan_none, .emit = emit_raise), .proto = "void raise(int)",
-     .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
-    {BUILTIN_ACT(stop, .plan = builtin_plan_none, .emit = emit_stop), .proto = "void stop(void)",
-     .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
+    {BUILTIN_ACT(raise, .plan = builtin_plan_none, .emit = emit_raise, .use = {.running = true}),
+     .proto = "void raise(int)", .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
+    {BUILTIN_ACT(stop, .plan = builtin_plan_none, .emit = emit_stop, .use = {.running = true}),
+     .proto = "void stop(void)", .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
     {BUILTIN_ACT(chill, .plan = builtin_plan_none, .emit = emit_chill, .use = {.map = &chilled}),
      .proto = "void chill(int)", .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
     {.name = "panic",

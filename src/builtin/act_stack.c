@@ -187,24 +187,25 @@ static void store_usym(struct lw *lw, const struct item *it, const struct expr *
 	BUILTIN_ACT(id, .plan = plan_self, .emit = emit_self, .consume = builtin_trace, \
 		    __VA_ARGS__),                                                       \
 	    .flags = LANG_RECORDS | LANG_KEY
-#define USER(id, ...) SELF(id, .use = {.map = &met, .user_addrs = true}, __VA_ARGS__)
+#define USER(id, is_stack, ...) \
+	SELF(id, .use = {.map = &met, .user_addrs = true, .running = is_stack}, __VA_ARGS__)
 #define KSYM(id, e)                                                       \
 	{                                                                 \
 		SELF(id, .key = key_ksym, .store = store_ksym, .enc = e), \
 		    .proto = "_symaddr " #id "(uintptr_t)"                \
 	}
-#define USYM(id, e)                                                       \
-	{                                                                 \
-		USER(id, .key = key_usym, .store = store_usym, .enc = e), \
-		    .proto = "_usymaddr " #id "(uintptr_t)"               \
+#define USYM(id, e)                                                              \
+	{                                                                        \
+		USER(id, false, .key = key_usym, .store = store_usym, .enc = e), \
+		    .proto = "_usymaddr " #id "(uintptr_t)"                      \
 	}
 
 const struct lang_row builtin_act_stack[] = {
     {SELF(stack, .key = key_stack, .store = store_stack), .nargs = {0, UINT_MAX},
      .check = check_stack},
-    {USER(ustack, .key = key_ustack, .store = store_ustack), .nargs = {0, UINT_MAX},
+    {USER(ustack, true, .key = key_ustack, .store = store_ustack), .nargs = {0, UINT_MAX},
      .check = check_ustack},
-    {USER(jstack, .key = key_jstack, .store = store_ustack), .nargs = {0, UINT_MAX},
+    {USER(jstack, true, .key = key_jstack, .store = store_ustack), .nargs = {0, UINT_MAX},
      .check = check_ustack},
     KSYM(sym, ITEM_SYM),
     KSYM(func, ITEM_SYM),

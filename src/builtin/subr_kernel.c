@@ -84,7 +84,7 @@ static int32_t sysfs_node(int cpu)
 }
 
 /*
- * cpu_info(n): where the cpuinfo_t (dlib/sched.d) of a processor is, NULL of one that cannot be.
+ * cpu_info(n): where the cpuinfo_t (dlib/cpu.d) of a processor is, NULL of one that cannot be.
  * Nobody writes there, so the address is a number that says nothing of other memory.
  */
 static struct val call_cpu_info(struct lw *lw, const struct expr *e)

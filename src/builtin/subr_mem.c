@@ -108,6 +108,7 @@ static void write_user(struct lw *lw, struct ir_ins *to, struct ir_ins *p, struc
 	struct ir_block *some = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *r;
 
+	lw_need_running(lw, ABI_FLT_BADADDR, to);
 	/* Signed: from != 0 the verifier of 6.1 does not learn that there is one byte at least. */
 	lw_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, 0), n), some, done);
 	lw_seal_at(lw, some);
@@ -177,29 +178,32 @@ static struct val call_getminor(struct lw *lw, const struct expr *e)
 }
 
 #define FUNC(id, fl, text, fn) BUILTIN_FUNC(id, fl, text, .call = fn)
+/* User memory of the thread is read or written. */
+#define OUT(id, text, fn) \
+	BUILTIN_FUNC(id, LANG_DESTRUCTIVE, text, .call = fn, .use = {.running = true})
 /* What is behind the function are members of the row. */
-#define AREA(id, text, fn, ...)                                                          \
-	{                                                                                \
-		.name = #id, .kind = IDENT_FUNC, .proto = text,                          \
-		.impl = &(const struct builtin_func){.call = fn, .use = {.area = true}}, \
-		##__VA_ARGS__                                                            \
+#define AREA(id, text, fn, is_user, ...)                                                         \
+	{                                                                                        \
+		.name = #id, .kind = IDENT_FUNC, .proto = text,                                  \
+		.impl = &(const struct builtin_func){.call = fn,                                 \
+						     .use = {.area = true, .running = is_user}}, \
+		##__VA_ARGS__                                                                    \
 	}
 
 const struct lang_row builtin_subr_mem[] = {
-    AREA(alloca, "void *alloca(size_t)", call_alloca, .check = check_alloca),
-    AREA(bcopy, "void bcopy(void *, void *, size_t)", call_bcopy),
-    AREA(copyin, "void *copyin(uintptr_t, size_t)", call_copyin, .check = check_copyin),
+    AREA(alloca, "void *alloca(size_t)", call_alloca, false, .check = check_alloca),
+    AREA(bcopy, "void bcopy(void *, void *, size_t)", call_bcopy, false),
+    AREA(copyin, "void *copyin(uintptr_t, size_t)", call_copyin, true, .check = check_copyin),
     {.name = "copyinstr",
      .kind = IDENT_FUNC,
      .proto = "string copyinstr(uintptr_t, [size_t])",
-     .impl = &(const struct builtin_func){.str = str_copyinstr}},
-    AREA(copyinto, "void copyinto(uintptr_t, size_t, void *)", call_copyinto),
-    FUNC(copyout, LANG_DESTRUCTIVE, "void copyout(void *, uintptr_t, size_t)", call_copyout),
-    FUNC(copyoutstr, LANG_DESTRUCTIVE, "void copyoutstr(const char *, uintptr_t, size_t)",
-	 call_copyoutstr),
+     .impl = &(const struct builtin_func){.str = str_copyinstr, .use = {.running = true}}},
+    AREA(copyinto, "void copyinto(uintptr_t, size_t, void *)", call_copyinto, true),
+    OUT(copyout, "void copyout(void *, uintptr_t, size_t)", call_copyout),
+    OUT(copyoutstr, "void copyoutstr(const char *, uintptr_t, size_t)", call_copyoutstr),
     FUNC(getmajor, 0, "uint32_t getmajor(dev_t)", call_getmajor),
     FUNC(getminor, 0, "uint32_t getminor(dev_t)", call_getminor),
-    AREA(memref, "uintptr_t memref(uintptr_t, size_t)", call_memref),
+    AREA(memref, "uintptr_t memref(uintptr_t, size_t)", call_memref, false),
     FUNC(rand, 0, "int rand()", call_rand),
     {0},
 };

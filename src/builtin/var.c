@@ -370,6 +370,15 @@ static struct val read_jiffy_ns(struct lw *lw, const struct expr *e)
 			.read = fn                                 \
 		}                                                  \
 	}
+/* Frames of the process lie in its memory. */
+#define USER_VAR(id, text, fn)                                     \
+	{                                                          \
+		.name = #id, .kind = IDENT_BUILTIN, .proto = text, \
+		.impl = &(const struct builtin_var)                \
+		{                                                  \
+			.read = fn, .use = {.running = true }      \
+		}                                                  \
+	}
 #define STR_VAR(id, fn, max)                                                \
 	{                                                                   \
 		.name = #id, .kind = IDENT_BUILTIN, .proto = "string " #id, \
@@ -422,10 +431,10 @@ const struct lang_row builtin_var[] = {
     INT_VAR(stackdepth, "uint32_t stackdepth", read_stackdepth),
     INT_VAR(tid, "id_t tid", read_tid),
     INT_VAR(timestamp, "uint64_t timestamp", read_timestamp),
-    INT_VAR(ucaller, "uint64_t ucaller", read_ucaller),
+    USER_VAR(ucaller, "uint64_t ucaller", read_ucaller),
     INT_VAR(uid, "uid_t uid", read_uid),
     INT_VAR(uregs, arch_uregs, read_regs),
-    INT_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
+    USER_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
     INT_VAR(vtimestamp, "uint64_t vtimestamp", read_vtimestamp),
     INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),
     STR_VAR(execname, comm_into, COMM_LEN),

@@ -242,9 +242,12 @@ struct clause {
 	bool is_enabled, is_checked, is_bad; /* library clauses, of the session */
 	bool is_library;
 
-	/* sites: `site TARGET from DESC /pred/ { ...; return (a, b); } [else from DESC ...]` */
+	/* sites: `site TARGET from DESC [for (thread)] /pred/ { ...; return (a, b); }
+	 * [and from DESC ...] [else from DESC ...]` */
 	struct pdesc *site_of;	  /* NULL: an ordinary clause */
-	struct clause *site_else; /* next alternative */
+	struct expr *thread;	  /* whose firing it is, NULL: the current thread's */
+	struct clause *site_and;  /* next site of this alternative */
+	struct clause *site_else; /* of the first: next alternative */
 
 	struct part *parts; /* (c) */
 	unsigned int nparts, ncond_vars;

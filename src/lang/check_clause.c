@@ -58,6 +58,26 @@ static bool check_pred(struct check *ck, struct clause *c)
 	return ok;
 }
 
+/* for (thread) of a site */
+static bool check_thread(struct check *ck, struct clause *c)
+{
+	struct lang *l = ck->l;
+	struct type *task = type_lookup(l->types, "struct task_struct");
+	const struct type *t;
+
+	if (!c->thread)
+		return true;
+	if (!check_operand(ck, c->thread) || !size_check(l, c->thread))
+		return false;
+	t = type_base(c->thread->type);
+	if (t->kind == TYPE_PTR && task &&
+	    type_resolve(l->types, t->to) == type_resolve(l->types, task))
+		return true;
+	return diag(l->diags, c->thread->loc, D_PROTO_ARG,
+		    "a site fires for a struct task_struct *, not for: %s",
+		    lang_type(l, c->thread->type));
+}
+
 /* return (a, b): against the native arguments of the probe that the site stands for */
 static bool check_return(struct check *ck, struct stmt *s)
 {
@@ -143,6 +163,7 @@ static bool try_clause(struct lang *l, struct clause *c, const struct lang_args 
 	struct check ck = {.l = l, .clause = c, .args = args};
 	bool ok;
 
+	c->thread = expr_copy(l, c->thread);
 	c->pred = expr_copy(l, pred);
 	c->body = stmt_copy(l, body);
 	split_clause(l, c);
@@ -151,7 +172,7 @@ static bool try_clause(struct lang *l, struct clause *c, const struct lang_args 
 	stab_begin(&ck);
 	ok = pred_first ? check_pred(&ck, c) && each_part(&ck, c, type_part)
 			: each_part(&ck, c, type_part) && check_pred(&ck, c);
-	ok = ok && each_part(&ck, c, part_actions) && check_misplaced(&ck);
+	ok = ok && check_thread(&ck, c) && each_part(&ck, c, part_actions) && check_misplaced(&ck);
 	c->desc_attr = ck.desc_attr;
 	c->stmt_attr = ck.attr;
 	return ok && stab_check(&ck, c->loc);

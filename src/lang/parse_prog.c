@@ -303,34 +303,67 @@ static bool is_word(const struct parser *p, const char *word)
 	return p->t.textlen == strlen(word) && strncmp(p->t.text, word, p->t.textlen) == 0;
 }
 
-/* site TARGET from DESC ... [else from DESC ...]; the current token is behind `site` */
+/* [for (thread)] behind the descriptions of a site: whose firing it is */
+static bool site_thread(struct parser *p, struct clause *c)
+{
+	if (!is_word(p, "for"))
+		return true;
+	parse_next(p, LEX_EXPR);
+	if (!parse_expect(p, TOK_LPAR))
+		return false;
+	c->thread = parse_expr(p);
+	if (p->failed || p->t.kind != TOK_RPAR)
+		return parse_syntax(p);
+	parse_next(p, LEX_CLAUSE);
+	return !p->failed;
+}
+
+/* from DESC [for (thread)] [/ expr /] { statements } */
+static struct clause *site_from(struct parser *p, struct pdesc *target)
+{
+	struct clause *c = new_clause(p);
+
+	if (!is_word(p, "from")) {
+		parse_syntax(p);
+		return NULL;
+	}
+	parse_next(p, LEX_CLAUSE);
+	c->site_of = target;
+	p->in_site = true;
+	if (!desc_list(p, c) || !site_thread(p, c) || !clause_rest(p, c, true))
+		return NULL;
+	p->in_site = false;
+	return c;
+}
+
+/* site TARGET from ... [and from ...] [else from ... [and from ...]]; the current token is behind
+ * `site` */
 static struct clause *parse_site(struct parser *p)
 {
 	struct pdesc *target = arena_new_obj(p->l->arena, struct pdesc);
-	struct clause *first = NULL, **end = &first;
+	struct clause *first = NULL, **end = &first, **end_and = NULL, **end_else = NULL;
 
 	if (!one_desc(p, target))
 		return NULL;
-	do {
-		struct clause *c = new_clause(p);
+	for (;;) {
+		struct clause *c = site_from(p, target);
 
-		if (!is_word(p, "from")) {
-			parse_syntax(p);
+		if (!c)
 			return NULL;
-		}
-		parse_next(p, LEX_CLAUSE);
-		c->site_of = target;
-		p->in_site = true;
-		if (!desc_list(p, c) || !clause_rest(p, c, true))
-			return NULL;
-		p->in_site = false;
 		*end = c;
-		end = &c->site_else;
-		if (!is_word(p, "else"))
-			break;
+		if (end != end_and)
+			end_else = &c->site_else;
+		end_and = &c->site_and;
+		if (is_word(p, "and"))
+			end = end_and;
+		else if (is_word(p, "else"))
+			end = end_else;
+		else
+			return first;
 		parse_next(p, LEX_CLAUSE);
-	} while (!p->failed);
-	return p->failed ? NULL : first;
+		if (p->failed)
+			return NULL;
+	}
 }
 
 /* ---- programs ---- */
@@ -453,12 +486,13 @@ static struct clause *clause_for(struct lang *l, const struct clause *c, unsigne
 	n->next = NULL;
 	n->descs = &c->descs[i];
 	n->ndescs = 1;
+	n->thread = expr_copy(l, c->thread);
 	n->pred = expr_copy(l, c->pred);
 	n->body = stmt_copy(l, c->body);
 	return n;
 }
 
-/* One clause for each description; only the first keeps the alternatives of a site. */
+/* One clause for each description; only the first keeps what follows a site. */
 static struct clause *one_per_desc(struct lang *l, const struct clause *list)
 {
 	struct clause *first = NULL, **end = &first;
@@ -467,6 +501,7 @@ static struct clause *one_per_desc(struct lang *l, const struct clause *list)
 		for (unsigned int i = 0; i < c->ndescs; i++) {
 			struct clause *n = clause_for(l, c, i);
 
+			n->site_and = i ? NULL : one_per_desc(l, c->site_and);
 			n->site_else = i ? NULL : one_per_desc(l, c->site_else);
 			*end = n;
 			end = &n->next;

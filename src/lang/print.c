@@ -205,6 +205,10 @@ static void print_clause(struct buf *out, const struct clause *c)
 		print_desc(out, &c->descs[i]);
 	}
 	buf_putc(out, '\n');
+	if (c->thread) {
+		buf_puts(out, "  for\n");
+		print_expr(out, c->thread, 2);
+	}
 	if (c->pred) {
 		buf_puts(out, "  predicate\n");
 		print_expr(out, c->pred, 2);
@@ -213,6 +217,10 @@ static void print_clause(struct buf *out, const struct clause *c)
 		print_part(out, &c->parts[i]);
 	if (!c->nparts)
 		print_stmts(out, c->body, 1);
+	for (const struct clause *e = c->site_and; e; e = e->next) {
+		buf_puts(out, "and ");
+		print_clause(out, e);
+	}
 	for (const struct clause *e = c->site_else; e; e = e->next) {
 		buf_puts(out, "else ");
 		print_clause(out, e);

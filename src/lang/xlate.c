@@ -122,6 +122,13 @@ bool check_xlate(struct check *ck, struct expr *e)
 	if (type_is_pointer(out))
 		out = (struct type *)type_base(out)->to;
 	e->xlator = xlate_find(l, out, e->x->type);
+	if (!e->xlator && e->x->xlator && struct_of(l, e->x->xlator->out) == struct_of(l, out)) {
+		/* What args[] has translated already, where others have the native type. */
+		e->xlator = e->x->xlator;
+		e->xsrc = e->x->xsrc;
+		e->type = to;
+		return true;
+	}
 	if (!e->xlator)
 		return diag(l->diags, e->loc, D_XLATE_NONE,
 			    "translator from %s to %s is not defined", lang_type(l, e->x->type),

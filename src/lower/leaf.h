@@ -74,11 +74,20 @@ struct val lw_field(struct lw *lw, struct val p, const char *member);
 /* Scalar member of a structure within that one. */
 struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner);
 
-/* struct task_struct of the current thread. */
+/*
+ * struct task_struct of the thread whose firing it is: the current one, unless a site says
+ * otherwise (lw_firing.thread).
+ */
 struct val lw_current(struct lw *lw);
 
 /* Can it be read by plain loads, and is its type known? */
 bool lw_has_current(struct lw *lw);
+
+/*
+ * A fault if the firing is of a thread that does not run yet: its memory is not there, and a signal
+ * would go to another.
+ */
+void lw_need_running(struct lw *lw, enum abi_fault code, struct ir_ins *value);
 
 /* `size` bytes of a member of it, from byte `at` of the member on: a plain load. */
 struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size);

@@ -175,13 +175,21 @@ static void fetch_page(struct lw *lw, struct ir_ins *from)
 			  NULL);
 }
 
+void lw_need_running(struct lw *lw, enum abi_fault code, struct ir_ins *value)
+{
+	if (lw->firing.thread.v)
+		lw_fault_if(lw, ir_const(&lw->b, 1), code, value);
+}
+
 static struct ir_ins *copy_by(struct lw *lw, enum place place, int64_t helper, struct ir_ins *dst,
 			      struct ir_ins *size, struct ir_ins *from)
 {
 	struct ir_ins *r;
 
-	if (place == PLACE_USER)
+	if (place == PLACE_USER) {
+		lw_need_running(lw, ABI_FLT_BADADDR, from);
 		fetch_page(lw, from);
+	}
 	r = lw_helper(lw, helper, dst, size, from, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, from);
 	return r;
@@ -391,7 +399,9 @@ struct val lw_current(struct lw *lw)
 {
 	struct type *t =
 	    type_resolve(lw->plan->types, type_lookup(lw->plan->types, "struct task_struct"));
-	struct ir_ins *task = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
+	struct ir_ins *task = lw->firing.thread.v
+				  ? lw->firing.thread.v
+				  : lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
 	struct memo_key k = {.op = MEMO_NONNULL, .a = task};
 
 	memo_put(lw, &k, task);
@@ -405,7 +415,11 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 	uint64_t off = 0;
 
 	type_member(lw->plan->types, task.btf, member, &off);
-	return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
+	if (!lw->no_direct)
+		return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
+	task.off = (int64_t)(off / 8 + at);
+	task.place = PLACE_SCALAR;
+	return lw_load_pure(lw, size, lw_kread(lw, task, size).p, 0, IR_MEM_SLOT);
 }
 
 /*
@@ -417,8 +431,8 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 static struct ir_ins *get_stack(struct lw *lw, struct ir_ins *dst, uint32_t size,
 				struct ir_ins *skip, uint64_t flags)
 {
-	bool by_task =
-	    lw->program->needs_stub || lw->program->prog_type == BPF_PROG_TYPE_TRACEPOINT;
+	bool by_task = lw->program->needs_stub ||
+		       lw->program->prog_type == BPF_PROG_TYPE_TRACEPOINT || lw->firing.thread.v;
 
 	if (flags)
 		skip = lw_bin(lw, IR_OR, skip, lw_const(lw, (int64_t)flags));
@@ -441,7 +455,8 @@ static void skip_if_in(struct lw *lw, struct ir_ins *addr, const struct kern_sym
 	lw_seal_at(lw, done);
 }
 
-/* How many frames of the kernel stack the traced kernel has not made. */
+/* How many frames of the kernel stack the traced kernel has not made; one that waits has its own.
+ */
 static struct ir_ins *own_frames(struct lw *lw)
 {
 	const struct provider *pv = lw->program->provider;
@@ -452,6 +467,8 @@ static struct ir_ins *own_frames(struct lw *lw)
 	unsigned int nfuncs = 0, var;
 	struct tmp t;
 
+	if (lw->firing.thread.v)
+		return lw_const(lw, 0);
 	if (n)
 		return n;
 	if (pv->own_frames)
@@ -549,7 +566,8 @@ unsigned int lw_stack_caller(const struct lw *lw)
 
 bool lw_has_current(struct lw *lw)
 {
-	return !lw->no_direct && type_lookup(lw->plan->types, "struct task_struct");
+	return (!lw->no_direct || lw->firing.thread.v) &&
+	       type_lookup(lw->plan->types, "struct task_struct");
 }
 
 /*

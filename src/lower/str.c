@@ -66,8 +66,10 @@ static struct strv builtin_str(struct lw *lw, const struct expr *e)
 	const struct builtin_var *v = e->ident->row->impl;
 	uint32_t size = plan_var_bound(lw->plan, v);
 	struct memo_key k = MEMO_OF(v);
-	struct tmp t = {.p = memo_get(lw, &k), .mem = size <= 64 ? IR_MEM_SLOT : IR_MEM_MAP};
+	struct tmp t = {.mem = size <= 64 ? IR_MEM_SLOT : IR_MEM_MAP};
 
+	k.a = lw->firing.thread.v;
+	t.p = memo_get(lw, &k);
 	if (!t.p) {
 		t = size <= 64 ? lw_slot(lw, size) : lw_scratch(lw, size);
 		v->str_into(lw, t.p, size, t.mem);

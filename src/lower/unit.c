@@ -76,6 +76,23 @@ static struct stmt *site_body(struct lw *lw, struct clause *site)
 	return s;
 }
 
+/*
+ * The thread whose firing it is.  The verifier has to know it as the task that it is, even where
+ * nothing else is read directly.
+ */
+static struct val site_thread(struct lw *lw, struct clause *site)
+{
+	bool no_direct = lw->no_direct;
+	struct val task;
+
+	if (!site->thread)
+		return (struct val){0};
+	lw->no_direct = false;
+	task = lw_expr(lw, site->thread);
+	lw->no_direct = no_direct;
+	return task;
+}
+
 /* All clauses of one site, from enabling i on; returns the first that is not its. */
 static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
 {
@@ -87,6 +104,7 @@ static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
 	lw->clause.fault = NULL;
 	lw->clause.skip = done;
 	lw->firing.trusted = lw->firing.in_site = true;
+	lw->firing.thread = site_thread(lw, site);
 	if (site->pred) {
 		in = lw_block(lw);
 		lw_if(lw, lw_bool(lw, site->pred), in, done);
@@ -101,6 +119,7 @@ static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
 		lw_clause(lw, &g->list.a[i]);
 	}
 	lw->firing.site = NULL;
+	lw->firing.thread = (struct val){0};
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);

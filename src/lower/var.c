@@ -120,8 +120,9 @@ static struct ir_ins *self_lookup_hash(struct lw *lw, struct tmp key)
  */
 static struct ir_ins *self_ptr(struct lw *lw)
 {
-	struct memo_key k = {.op = MEMO_SELF, .imm = lw->mem.nself_new}, kn = {.op = MEMO_SELF_NEW};
-	struct ir_ins *p = memo_get(lw, &kn), *task;
+	struct memo_key k = {.op = MEMO_SELF, .imm = lw->mem.nself_new, .a = lw->firing.thread.v};
+	struct memo_key kn = {.op = MEMO_SELF_NEW, .a = lw->firing.thread.v};
+	struct ir_ins *p = memo_get(lw, &kn);
 
 	if (!p)
 		p = memo_get(lw, &k);
@@ -130,9 +131,8 @@ static struct ir_ins *self_ptr(struct lw *lw)
 	if (lw->plan->self_is_hash) {
 		p = self_lookup_hash(lw, lw_slot(lw, 8));
 	} else {
-		task = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
-		p = lw_helper(lw, BPF_FUNC_task_storage_get, ir_mapfd(&lw->b, MAP_SELF), task,
-			      ir_const(&lw->b, 0), ir_const(&lw->b, 0), NULL);
+		p = lw_helper(lw, BPF_FUNC_task_storage_get, ir_mapfd(&lw->b, MAP_SELF),
+			      lw_current(lw).v, ir_const(&lw->b, 0), ir_const(&lw->b, 0), NULL);
 	}
 	memo_put(lw, &k, p);
 	return p;
@@ -141,8 +141,8 @@ static struct ir_ins *self_ptr(struct lw *lw)
 /* The same, created if need be; the code that follows in block `have` may use it. */
 static struct ir_ins *self_new(struct lw *lw)
 {
-	struct memo_key kn = {.op = MEMO_SELF_NEW};
-	struct ir_ins *p = memo_get(lw, &kn), *task;
+	struct memo_key kn = {.op = MEMO_SELF_NEW, .a = lw->firing.thread.v};
+	struct ir_ins *p = memo_get(lw, &kn);
 
 	if (p)
 		return p;
@@ -164,10 +164,9 @@ static struct ir_ins *self_new(struct lw *lw)
 		lw_seal_at(lw, done);
 		p = ir_var_read(&lw->b, var);
 	} else {
-		task = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
-		p = lw_helper(lw, BPF_FUNC_task_storage_get, ir_mapfd(&lw->b, MAP_SELF), task,
-			      ir_const(&lw->b, 0), ir_const(&lw->b, BPF_LOCAL_STORAGE_GET_F_CREATE),
-			      NULL);
+		p = lw_helper(lw, BPF_FUNC_task_storage_get, ir_mapfd(&lw->b, MAP_SELF),
+			      lw_current(lw).v, ir_const(&lw->b, 0),
+			      ir_const(&lw->b, BPF_LOCAL_STORAGE_GET_F_CREATE), NULL);
 	}
 	memo_put(lw, &kn, p);
 	return p;

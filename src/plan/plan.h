@@ -299,6 +299,7 @@ struct unit_plan {
 	const struct lang_args *args; /* of its first probe */
 	uint32_t mem_size;	      /* of all of them; they begin at ABI_SCRATCH_HEAD */
 	bool has_area;		      /* memory of alloca() and of stores by address */
+	bool needs_running;	      /* it reads memory of the thread, or acts on it */
 	unsigned int nlocals; /* scalar clause-locals; in memory if PLAN_LOCALS_MAX are fewer */
 	struct map *use_by_ident, *mem_by_owner, *member_seen;
 };
@@ -309,6 +310,9 @@ struct unit_plan {
  */
 void unit_plan_make(struct plan *plan, struct unit *u);
 void unit_plan_free(struct unit_plan *up); /* NULL is allowed */
+
+/* Whether a clause evaluates what only a thread that runs has. */
+bool plan_needs_running(struct plan *plan, const struct clause *c);
 
 /* All of it as text. */
 void plan_text(struct buf *b, const struct plan *plan, struct unit *const *units, unsigned int n);
@@ -332,6 +336,7 @@ struct builtin_use {
 	bool area;		     /* alloca() memory */
 	bool speculations;
 	bool user_addrs;	    /* it records addresses in processes */
+	bool running;		    /* it reads memory of the thread, or acts on it */
 	const struct plan_map *map; /* a map of its own */
 	unsigned int raw_arg;	    /* native argument of the probe, + 1 */
 };

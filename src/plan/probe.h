@@ -195,6 +195,7 @@ struct enabling {
 	struct clause *clause;
 	struct clause *site; /* NULL: the clause is on the mechanism probe itself */
 	struct probe *probe; /* published probe */
+	unsigned int order;  /* of the site among those of the libraries */
 };
 
 /* Probes of a unit that run the same clauses. */

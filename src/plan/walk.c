@@ -192,6 +192,7 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 	w->plan->has_user_addrs |= use->user_addrs;
 	if (use->map)
 		plan_leaf_map(w->plan, use->map);
+	w->up->needs_running |= use->running;
 	if (use->speculations)
 		plan_specs(w->plan);
 	if (use->raw_arg)
@@ -334,7 +335,7 @@ static void walk(struct walk *w, const struct expr *e)
 
 /* ---- units ---- */
 
-static void walk_clause(struct walk *w, struct clause *c)
+static void walk_clause(struct walk *w, const struct clause *c)
 {
 	if (c->pred)
 		walk(w, c->pred);
@@ -349,11 +350,24 @@ static void walk_clause(struct walk *w, struct clause *c)
 	}
 }
 
+bool plan_needs_running(struct plan *plan, const struct clause *c)
+{
+	struct unit_plan up = {
+	    .use_by_ident = map_new(), .mem_by_owner = map_new(), .member_seen = map_new()};
+	struct walk w = {.plan = plan, .up = &up};
+
+	walk_clause(&w, c);
+	unit_plan_free(&up);
+	return up.needs_running;
+}
+
 static void walk_site(struct walk *w, struct clause *site)
 {
 	struct stmt *s;
 
 	w->in_site = true;
+	if (site->thread)
+		walk(w, site->thread);
 	if (site->pred)
 		walk(w, site->pred);
 	for (s = site->body; s && s->kind != STMT_RETURN; s = s->next)

@@ -109,13 +109,37 @@ static bool is_usable(struct compile *comp, struct clause *c)
 	return !c->is_bad;
 }
 
-/* The alternative of a chain that serves: its probe, and that it checks. */
-static struct clause *choose_site(struct compile *comp, struct clause *site)
+/* Whether a clause on the probe evaluates what only a thread that runs has. */
+static bool needs_running(struct compile *comp, const struct probe *p)
 {
-	for (; site; site = site->site_else)
-		if (is_usable(comp, site))
+	for (unsigned int i = 0; i < comp->progs.n; i++) {
+		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next) {
+			const struct clause_probes *cp = c->probes;
+
+			for (unsigned int j = 0; j < cp->list.n; j++)
+				if (cp->list.a[j] == p && plan_needs_running(comp->plan, c))
+					return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * The alternative of a chain that serves: its probe, and that it checks.  One where the thread of
+ * the firing runs is taken if it matters; all clauses have the same, so that they run in order.
+ */
+static struct clause *choose_site(struct compile *comp, struct clause *site, const struct probe *p)
+{
+	struct clause *first = NULL;
+
+	for (; site; site = site->site_else) {
+		if (!is_usable(comp, site))
+			continue;
+		if (!site->thread || !needs_running(comp, p))
 			return site;
-	return NULL;
+		first = first ? first : site;
+	}
+	return first;
 }
 
 static bool site_feeds(const struct clause *site, const struct probe *p)
@@ -123,22 +147,35 @@ static bool site_feeds(const struct clause *site, const struct probe *p)
 	return site->site_of && probe_matches(site->site_of, p);
 }
 
-static void enable_mechanism(struct builder *b, struct clause *c, struct clause *site,
-			     struct probe *mech, struct probe *published)
+/*
+ * Where an enabling has its place among those of a spot: behind those of its site, or else in front
+ * of the first whose site the libraries have later.  So what they say that happens first does,
+ * whatever the order of the clauses.
+ */
+static unsigned int place_of(const struct spot *sp, const struct enabling *en)
 {
-	struct spot *sp = spot_for(b, mech);
-	struct enabling en = {.clause = c, .site = site, .probe = published};
 	unsigned int i;
 
-	if (c->is_library) {
+	if (!en->site)
+		return sp->user.n;
+	for (i = sp->user.n; i > 0; i--)
+		if (sp->user.a[i - 1].site == en->site)
+			return i;
+	while (i < sp->user.n && (!sp->user.a[i].site || sp->user.a[i].order <= en->order))
+		i++;
+	return i;
+}
+
+static void enable_mechanism(struct builder *b, struct enabling en, struct probe *mech)
+{
+	struct spot *sp = spot_for(b, mech);
+	unsigned int i;
+
+	if (en.clause->is_library) {
 		vec_push(&sp->lib, en);
 		return;
 	}
-	/* Enablings of one site stand together, in order. */
-	for (i = sp->user.n; site && i > 0 && sp->user.a[i - 1].site != site; i--)
-		;
-	if (!site || i == 0)
-		i = sp->user.n;
+	i = place_of(sp, &en);
 	vec_push(&sp->user, en);
 	memmove(&sp->user.a[i + 1], &sp->user.a[i], (sp->user.n - 1 - i) * sizeof(en));
 	sp->user.a[i] = en;
@@ -151,17 +188,19 @@ static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
 
 	for (unsigned int i = 0; i < comp->lib_clauses.n; i++) {
 		struct clause *site = comp->lib_clauses.a[i];
-		const struct clause_probes *cp;
 
 		if (!site_feeds(site, p))
 			continue;
-		site = choose_site(comp, site);
-		if (!site)
-			continue;
-		any = true;
-		cp = clause_match(comp, site);
-		for (unsigned int j = 0; j < cp->list.n; j++)
-			enable_mechanism(b, c, site, cp->list.a[j], p);
+		for (site = choose_site(comp, site, p); site; site = site->site_and) {
+			const struct clause_probes *cp = clause_match(comp, site);
+
+			if (!is_usable(comp, site))
+				continue;
+			any = true;
+			for (unsigned int j = 0; j < cp->list.n; j++)
+				enable_mechanism(b, (struct enabling){c, site, p, i},
+						 cp->list.a[j]);
+		}
 	}
 	return any;
 }
@@ -174,7 +213,7 @@ static void enable_clause(struct builder *b, struct clause *c)
 		struct probe *p = cp->list.a[i];
 
 		if (!p->decl)
-			enable_mechanism(b, c, NULL, p, p);
+			enable_mechanism(b, (struct enabling){.clause = c, .probe = p}, p);
 		else if (!enable_stable(b, c, p))
 			report_error(b->comp->report,
 				     "%s:::%s: this kernel offers none of its sites", p->prov,
@@ -252,7 +291,8 @@ static bool enable_state(struct builder *b)
 		cp = clause_match(comp, c);
 		added = true;
 		for (unsigned int j = 0; j < cp->list.n; j++)
-			enable_mechanism(b, c, NULL, cp->list.a[j], cp->list.a[j]);
+			enable_mechanism(b, (struct enabling){.clause = c, .probe = cp->list.a[j]},
+					 cp->list.a[j]);
 	}
 	return added;
 }

@@ -4,11 +4,12 @@
  *
  * usage: bench FLOOR.bpf.o DTRACE [rounds [rows]]      rows: letters, such as ae
  *
- * A loop of getppid(2) is timed (thread CPU time) under a program of floor.bpf.c and under dtrace,
- * in turn, round after round in one run, each between two untraced loops, so that what else the
- * machine does hits all alike.  The last row traces a call that is never made: what getppid pays
- * for being traced nearby; by hand, and for calls that are made often, that is a test in the one
- * tracepoint of all calls.  Printed: the median cost added to a call by each, and their ratio.  The
+ * A loop of getppid(2) is timed (CPU time) under a program of floor.bpf.c and under dtrace, in
+ * turn, round after round in one run, each between two untraced loops, so that what else the
+ * machine does hits all alike.  Row f traces a call that is never made: what getppid pays for being
+ * traced nearby; by hand, and for calls that are made often, that is a test in the one tracepoint
+ * of all calls.  The loop of the rows behind it is a byte that goes to another thread and back, on
+ * one CPU: two switches.  Printed: the median cost added to a call by each, and their ratio.  The
  * tracing programs see only this process.
  */
 #define _GNU_SOURCE
@@ -16,6 +17,7 @@
 #include <bpf/libbpf.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -41,6 +43,7 @@
 static const struct job {
 	const char *label, *prog, *prog2, *d;
 	unsigned int nr; /* the call that is traced by hand, 0: getppid */
+	bool is_switch;	 /* what is timed are switches */
 } jobs[] = {
     {"(a) keyless count", "count", NULL, "syscall::getppid:entry /pid == %d/ { @ = count(); }"},
     {"(b) count by execname", "execname", NULL,
@@ -53,25 +56,59 @@ static const struct job {
     {"(e) one integer traced", "trace", NULL, "syscall::getppid:entry /pid == %d/ { trace(pid); }"},
     {"(f) another, rare call", "count", NULL, "syscall::acct:entry /pid == %d/ { @ = count(); }",
      SYS_acct},
+    {"(g) switches, off to on", "switched", NULL,
+     "sched:::off-cpu /pid == %d/ { self->t = timestamp; } "
+     "sched:::on-cpu /self->t/ { @ = quantize(timestamp - self->t); self->t = 0; }",
+     .is_switch = true},
+    {"(h) the same with ustack()", "switched", NULL,
+     "sched:::off-cpu /pid == %d/ { self->t = timestamp; } "
+     "sched:::on-cpu /self->t == 1/ { ustack(); } "
+     "sched:::on-cpu /self->t/ { @ = quantize(timestamp - self->t); self->t = 0; }",
+     .is_switch = true},
 };
 
-static double slice_ns(void)
-{
-	struct timespec a, b;
+/* A byte goes to the other thread on one pipe and comes back on the other. */
+static int there[2], back[2];
 
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
-	for (int i = 0; i < CALLS; i++)
-		syscall(SYS_getppid);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
-	return ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / CALLS;
+static void *echo(void *arg)
+{
+	char c;
+
+	while (read(there[0], &c, 1) == 1 && write(back[1], &c, 1) == 1)
+		;
+	return NULL;
 }
 
-static double loop_ns(void)
+static void send_byte(void)
+{
+	char c = 0;
+
+	if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+		exit(1);
+}
+
+static double slice_ns(const struct job *j)
+{
+	int calls = j->is_switch ? CALLS / 10 : CALLS;
+	struct timespec a, b;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
+	for (int i = 0; i < calls; i++) {
+		if (j->is_switch)
+			send_byte();
+		else
+			syscall(SYS_getppid);
+	}
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
+	return ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / calls;
+}
+
+static double loop_ns(const struct job *j)
 {
 	double v[SLICES];
 
 	for (int i = 0; i < SLICES; i++)
-		v[i] = slice_ns();
+		v[i] = slice_ns(j);
 	return median(v, SLICES);
 }
 
@@ -164,7 +201,7 @@ static double traced_ns(const char *path, const struct job *j, bool is_dtrace)
 	if (read(ready, line, sizeof(line)) <= 0)
 		exit(1);
 	usleep(50000);
-	ns = loop_ns();
+	ns = loop_ns(j);
 	kill(pid, SIGINT);
 	waitpid(pid, NULL, 0);
 	close(ready);
@@ -174,6 +211,7 @@ static double traced_ns(const char *path, const struct job *j, bool is_dtrace)
 int main(int argc, char **argv)
 {
 	int rounds = argc > 3 ? atoi(argv[3]) : 21;
+	pthread_t other;
 	cpu_set_t one;
 
 	if (argc < 3 || rounds < 1 || rounds > ROUNDS_MAX)
@@ -181,21 +219,26 @@ int main(int argc, char **argv)
 	CPU_ZERO(&one);
 	CPU_SET(0, &one);
 	sched_setaffinity(0, sizeof(one), &one);
-	printf("%-28s %10s %10s %10s %8s\n", "ns added to a getppid", "untraced", "by hand",
-	       "dtrace", "ratio");
+	if (pipe2(there, O_CLOEXEC) != 0 || pipe2(back, O_CLOEXEC) != 0 ||
+	    pthread_create(&other, NULL, echo, NULL) != 0)
+		return 1;
+	printf("%-28s %10s %10s %10s %8s\n", "ns added to a loop", "untraced", "by hand", "dtrace",
+	       "ratio");
 	for (size_t i = 0; i < sizeof(jobs) / sizeof(jobs[0]); i++) {
-		if (argc > 4 && !strchr(argv[4], jobs[i].label[1]))
+		const struct job *j = &jobs[i];
+
+		if (argc > 4 && !strchr(argv[4], j->label[1]))
 			continue;
 
 		double base[ROUNDS_MAX], hand[ROUNDS_MAX], ours[ROUNDS_MAX], b, h, o;
 
 		for (int r = 0; r < rounds; r++) {
-			double before = loop_ns(), between, after;
+			double before = loop_ns(j), between, after;
 
-			hand[r] = traced_ns(argv[1], &jobs[i], false);
-			between = loop_ns();
-			ours[r] = traced_ns(argv[2], &jobs[i], true);
-			after = loop_ns();
+			hand[r] = traced_ns(argv[1], j, false);
+			between = loop_ns(j);
+			ours[r] = traced_ns(argv[2], j, true);
+			after = loop_ns(j);
 			hand[r] -= (before + between) / 2;
 			ours[r] -= (between + after) / 2;
 			base[r] = between;
@@ -203,7 +246,7 @@ int main(int argc, char **argv)
 		b = median(base, rounds);
 		h = median(hand, rounds);
 		o = median(ours, rounds);
-		printf("%-28s %10.1f %10.1f %10.1f %8.2f\n", jobs[i].label, b, h, o, o / h);
+		printf("%-28s %10.1f %10.1f %10.1f %8.2f\n", j->label, b, h, o, o / h);
 	}
 	return 0;
 }

@@ -146,6 +146,29 @@ int latency_return(__u64 *c)
 	return 0;
 }
 
+struct task_struct {
+	int pid, tgid;
+} __attribute__((preserve_access_index));
+
+SEC("tp_btf/sched_switch")
+int switched(__u64 *c)
+{
+	struct task_struct *prev = (struct task_struct *)c[1];
+	__u64 *v;
+
+	if ((__u32)prev->tgid == want) {
+		v = bpf_task_storage_get(&started, prev, 0, BPF_LOCAL_STORAGE_GET_F_CREATE);
+		if (v)
+			*v = bpf_ktime_get_ns();
+	}
+	v = bpf_task_storage_get(&started, (struct task_struct *)c[2], 0, 0);
+	if (v && *v) {
+		add_bin(bpf_ktime_get_ns() - *v);
+		*v = 0;
+	}
+	return 0;
+}
+
 SEC("tp_btf/sys_enter")
 int trace(__u64 *c)
 {

@@ -41,6 +41,7 @@ build_programs() {
 	build test-traffic traffic.c -O2
 	build test-calls calls.c -O2 -pthread
 	build test-pid pid.c -O2
+	build test-switch switch.c -O2 -pthread
 	build test-hostile hostile.c -O2
 	build test-pid-frames pid.c -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer
 	build test-pid-debug pid.c -O0 -no-pie

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * cpu.d: processors: cpuinfo_t and that of the current one.
+ *
+ * A chip is a package, a latency group a NUMA node, as /sys/devices/system/cpu tells when tracing
+ * starts; all processors are in one processor set.  curcpu points to a table made then.
+ */
+
+inline psetid_t PS_NONE = -1;
+inline processorid_t PBIND_NONE = -1;
+
+typedef struct cpuinfo {
+	processorid_t cpu_id;
+	psetid_t cpu_pset;
+	chipid_t cpu_chip;
+	lgrp_id_t cpu_lgrp;
+} cpuinfo_t;
+
+inline cpuinfo_t *cpu_of[processorid_t C] = (cpuinfo_t *)cpu_info(C);
+inline cpuinfo_t *curcpu = cpu_of[cpu];
+inline psetid_t pset = curcpu->cpu_pset;
+inline chipid_t chip = curcpu->cpu_chip;
+inline lgrp_id_t lgrp = curcpu->cpu_lgrp;

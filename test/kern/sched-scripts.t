@@ -1,0 +1,57 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# sched-scripts.t: the ready scripts about processors, beside what threads count of themselves.
+. "${0%/*}/lib.sh"
+
+switch=$top/build/test-switch
+cpu=$(($(nproc) - 1))
+
+# own FIELD...: the sum of these fields over the threads of the last run of switch.
+own() {
+	awk -v fields="$*" 'BEGIN { n = split(fields, f, " ") }
+		$1 == "thread" { for (i = 1; i <= n; i++) sum += $f[i] } END { print sum + 0 }' "$work/switch"
+}
+
+context_switches() {
+	awk '$1 == "ctxt" { print $2 }' /proc/stat
+}
+
+# A few switches more than those between a thread's marks: it is started, and it ends.
+ok "cpudists tells its usage" test "$("$top/scripts/cpudists" -h 2>&1)" = "usage: cpudists [-ahV] [-t top] [interval [count]]"
+env --default-signal=INT DTRACE="$dtrace" "$top/scripts/cpudists" -a -V >"$work/out" 2>"$work/err" &
+script_pid=$!
+own_pids+=("$script_pid")
+sleep ${GUEST:+8} 2 # -q: it does not say when it traces
+"$switch" ping "$cpu" 300 >"$work/switch"
+end_pid "$script_pid" INT
+ok "cpudists: nothing is dropped" dtrace_is_quiet
+between "$(distribution_total test-switch)" $(($(own 3 4) * 97 / 100)) $(($(own 3 4) + 100)) \
+	"cpudists -a: how often a process had a processor"
+positive "$(distribution_total IDLE)" "cpudists -a: processors idle"
+DTRACE=$dtrace "$top/scripts/cpudists" -t 1 1 1 >"$work/out" 2>"$work/err"
+is "$(grep -c Distribution "$work/out")" 1 "cpudists -t 1 1 1: one distribution, once"
+has "$work/out" '^20[0-9][0-9] .*,$' "cpudists: with the time of day"
+
+dtrace_run -s "$top/scripts/cpuwalk.d" -c "$switch hogs $cpu 300 1"
+samples=$(awk '/CMD:/ { f = $NF == "test-switch" } f && /\|/ { n += $NF } END { print n + 0 }' "$work/out")
+there=$(awk -v cpu="$cpu" '/CMD:/ { f = $NF == "test-switch" } f && /\|/ && $1 == cpu { n += $NF } END { print n + 0 }' "$work/out")
+positive "$there" "cpuwalk.d: a busy process is sampled"
+between "$there" $((samples * 2 / 3)) "$samples" "cpuwalk.d: on the processor that it is bound to soon"
+
+before=$(context_switches)
+dtrace_start -s "$top/scripts/cswstat.d"
+"$switch" ping "$cpu" 300 >"$work/switch"
+sleep 2.2
+dtrace_stop
+between "$(awk '/^2/ { n += $5 } END { print n + 0 }' "$work/out")" $(($(own 3 4) * 97 / 100)) \
+	$(($(context_switches) - before)) "cswstat.d: switches, no more than the kernel has counted"
+
+dtrace_start -s "$top/scripts/runqlat.d"
+"$switch" hogs "$cpu" 30 3 >"$work/switch"
+dtrace_stop
+positive "$(awk '/\|/ && $1 >= 1024 { n += $NF } END { print n + 0 }' "$work/out")" "runqlat.d: who takes turns waits for milliseconds"
+between "$(awk '/\|/ { n += $NF } END { print n + 0 }' "$work/out")" $(($(own 5) * 97 / 100)) 10000000 \
+	"runqlat.d: each slice of time ends a wait"
+
+done_testing

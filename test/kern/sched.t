@@ -1,0 +1,212 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# sched.t: the sched provider beside what threads count of themselves (test/kern/switch.c).
+#
+# rows: curthread curlwpsinfo
+. "${0%/*}/lib.sh"
+
+switch=$top/build/test-switch
+
+# What is counted of a thread from its mark to the other.
+window() {
+	cat <<-'EOD'
+	syscall::getpgid:entry
+	/pid == $target && arg0 == 0x7ffffff1/
+	{
+		self->in = in[tid] = 1;
+		self->off = self->on = self->sleep = self->preempt = 0;
+		enqueued[tid] = dequeued[tid] = woken[tid] = waited[tid] = lost[tid] = 0;
+	}
+	syscall::getpgid:entry
+	/self->in && arg0 == 0x7ffffff2/
+	{
+		printf("seen %d %d %d %d %d %d %d %d %d %d\n", tid, self->sleep, self->preempt, self->off,
+		    self->on, enqueued[tid], dequeued[tid], lost[tid], woken[tid], waited[tid]);
+	}
+	EOD
+}
+
+switches() {
+	cat <<-'EOD'
+	sched:::off-cpu /self->in/ { self->off++; }
+	sched:::on-cpu /self->in/ { self->on++; }
+	sched:::sleep /self->in/ { self->sleep++; }
+	sched:::preempt /self->in/ { self->preempt++; }
+	EOD
+}
+
+queues() {
+	cat <<-'EOD'
+	sched:::wakeup /in[args[0]->pr_lwpid]/ { woken[args[0]->pr_lwpid]++; }
+	sched:::enqueue
+	/in[args[0]->pr_lwpid]/
+	{
+		this->t = args[0]->pr_lwpid;
+		enqueued[this->t]++;
+		since[this->t] = timestamp;
+		queue[this->t] = args[2]->cpu_id + 1;
+	}
+	sched:::dequeue
+	/in[args[0]->pr_lwpid]/
+	{
+		this->t = args[0]->pr_lwpid;
+		dequeued[this->t]++;
+		lost[this->t] += queue[this->t] != args[2]->cpu_id + 1;
+		waited[this->t] += timestamp - since[this->t];
+		queue[this->t] = 0;
+	}
+	EOD
+}
+
+# The agents of some virtual machines, process 1, are hidden from tracing: what comes behind one of
+# their threads is not seen.
+switches_of_init() {
+	cat /proc/1/task/*/status 2>/dev/null | awk '/ctxt_switches/ { n += $2 } END { print n }'
+}
+
+# traced D ARGUMENT...: switch under dtrace.
+traced() {
+	local program=$1
+	shift
+	dtrace_run -q -x dynvarsize=4m -c "$switch $*" -n "$program" && dtrace_is_quiet && return
+	ok "dtrace ends well and drops nothing: $*" false
+	note_file "standard error of dtrace" "$work/err"
+}
+
+# alone D ARGUMENT...: the same, while process 1 does nothing.
+alone() {
+	local before tries
+	for tries in {1..30}; do
+		before=$(switches_of_init)
+		traced "$@"
+		[ "$(switches_of_init)" = "$before" ] && return
+	done
+	note "process 1 is never quiet"
+}
+
+# differs WANT GOT: lines of threads for which these awk expressions in t[] (as counted by itself) and
+# s[] (as seen) have other values; `none` if there is no thread.
+differs() {
+	awk '$1 == "thread" { for (i = 1; i <= NF; i++) own[$2, i] = $i; n++; tids[n] = $2 }
+	$1 == "seen" { for (i = 1; i <= NF; i++) seen[$2, i] = $i }
+	END {
+		for (k = 1; k <= n; k++) {
+			for (i = 1; i <= 12; i++) { t[i] = own[tids[k], i]; s[i] = seen[tids[k], i] }
+			if (('"$1"') != ('"$2"'))
+				print "thread " tids[k] ": " ('"$1"') " by itself, " ('"$2"') " seen"
+		}
+		if (!n) print "none"
+	}' "$work/out"
+}
+
+same() {
+	is "$(differs "$1" "$2")" "" "$3"
+}
+
+cpu=$(($(nproc) - 1))
+n=200
+[ -z "${GUEST:-}" ] || n=50
+
+alone "$(window; switches)" ping "$cpu" $n
+same 't[3]' 's[3]' "sleep is each voluntary switch"
+same 't[4]' 's[4]' "preempt is each involuntary switch"
+same 't[3] + t[4]' 's[5]' "off-cpu is both"
+same 't[5]' 's[6]' "on-cpu is each slice of time"
+
+alone "$(window; queues)" ping "$cpu" $n
+same 't[5]' 's[7]' "enqueue is each wakeup and each preemption"
+same 't[5]' 's[8]' "dequeue is each slice of time"
+same 0 's[9]' "a thread leaves the queue that it was put into"
+same 1 't[3] <= s[10]' "each sleep ends by a wakeup"
+
+alone "$(window; switches; queues)" hogs "$cpu" 30 3
+same 't[4]' 's[4]' "threads that take turns: preempt is each involuntary switch"
+same 't[5]' 's[6]' "on-cpu is each slice of time"
+same 't[5]' 's[8]' "dequeue is, too"
+same 1 't[6] * 0.9 < s[11] && s[11] < t[6] * 1.1' "they wait in the queue as long as the kernel says"
+positive "$(awk '$1 == "seen" && $5 > 0' "$work/out" | wc -l)" "they were switched"
+
+if [ "$cpu" -gt 0 ]; then
+	alone "$(window; queues)" move 10
+	same 0 's[9]' "a thread that is moved leaves the queue that it was put into"
+	same 's[7]' 's[8]' "it is put into queues as often as it leaves them"
+fi
+
+# The state that a thread leaves in, who comes next, and that on-cpu is that one.
+traced '
+sched:::off-cpu /pid == $target/ { next[cpu] = args[0]->pr_lwpid; @["state", curlwpsinfo->pr_state] = count(); }
+sched:::off-cpu /pid == $target && args[1]->pr_pid == $target/ { @["inside", 0] = count(); }
+sched:::on-cpu /pid == $target && next[cpu] != 0/ { @["next", next[cpu] == tid] = count(); }
+sched:::on-cpu /pid == $target/ { @["name", execname == "test-switch"] = count();
+    @["running", curlwpsinfo->pr_lwpid == tid && curpsinfo->pr_pid == pid] = count(); }
+sched:::off-cpu { next[cpu] = args[0]->pr_lwpid; }' ping "$cpu" $n
+positive "$(value state 1)" "a thread that waits leaves asleep"
+positive "$(value inside 0)" "the arguments of off-cpu are the next thread"
+is "$(value next 0)" 0 "on-cpu is the thread that off-cpu has announced"
+positive "$(value next 1)" "there were such"
+is "$(value name 0) $(value running 0)" "0 0" "on-cpu has the name and numbers of that thread"
+
+# stack() of the thread that comes; ustack() where the kernel has a site for it.
+traced 'sched:::off-cpu /pid == $target/ { self->slept = curlwpsinfo->pr_state == 1; }
+sched:::on-cpu /self->slept/ { @[stack()] = count(); @n["slept", 0] = count(); }' ping "$cpu" $n
+has "$work/out" 'pipe_read' "stack() in on-cpu is what the thread waits in"
+ok "it is that of each thread that slept" test "$(awk '/pipe_read/ { f = 1 } f && NF == 1 && $1 ~ /^[0-9]+$/ { print $1; exit }' "$work/out")" -gt 0
+
+alone "$(window; switches)
+sched:::on-cpu /pid == \$target && !self->came/ { self->came = 1; @new[\"first\"] = count(); }
+syscall::getpgid:entry /pid == \$target && !self->came/ { @new[\"missed\"] = count(); }
+sched:::on-cpu /self->in/ { @[ustack()] = count(); }" ping "$cpu" $n
+same 't[5]' 's[6]' "with ustack(), on-cpu is each slice of time"
+is "$(value missed) $(value first)" "0 3" "with ustack(), new threads are seen, too"
+if grep -aq btf_trace_sched_exit_tp /sys/kernel/btf/vmlinux; then
+	has "$work/out" 'test-switch.p[io]ng|libc.*read' "ustack() is that of the thread that comes"
+	traced 'syscall::sched_yield:entry /pid == $target/ { self->y = 1; @["yields"] = count(); }
+	syscall::sched_yield:return { self->y = 0; }
+	sched:::remain-cpu, sched:::off-cpu /self->y/ { @["decisions"] = count(); }
+	sched:::remain-cpu /self->y/ { @["remain"] = count(); }' yield "$cpu" $n
+	is "$(value yields)" $n "all yields are seen"
+	between "$(value decisions)" $n $((n + n / 10)) "each makes the scheduler decide"
+	positive "$(value remain)" "remain-cpu is when it goes on with the same thread"
+else
+	skip "ustack() of the thread that comes; remain-cpu" "this kernel has no tracepoint behind switches"
+fi
+
+traced 'syscall::getpgid:entry /pid == $target/ { in[tid] = arg0 == 0x7ffffff1; }
+sched:::tick /in[args[0]->pr_lwpid]/ { @["tick", args[0]->pr_lwpid] = count(); }
+sched:::surrender /in[args[0]->pr_lwpid]/ { @["surrender", args[0]->pr_lwpid] = count(); }
+sched:::preempt /in[tid]/ { @["preempt", tid] = count(); }' hogs "$cpu" 200 2
+# Ticks that a processor has not got in time, as where it is emulated or shared, are lost.
+is "$(awk '$1 == "thread" { t[$2] = $8 } $1 == "tick" { n[$2] = $3; have++ }
+	END { if (!have) print "none"; for (k in t) if (n[k] < t[k] * 0.1 - 3 || n[k] > t[k] * 1.2 + 3) print k, t[k], n[k] }' "$work/out")" "" \
+	"tick is each tick of the clock in a thread"
+is "$(awk '$1 == "surrender" { s[$2] = $3 } $1 == "preempt" { p[$2] = $3; n++ }
+	END { for (k in p) if (s[k] < p[k]) print k, s[k], p[k]; if (!n) print "none" }' "$work/out")" "" \
+	"a thread is told to give up its processor before it is preempted"
+
+traced 'sched:::load-change { @[arg0] = max(arg1); }' hogs "$cpu" 60 3
+between "$(value "$cpu")" 3 100 "load-change tells how many threads a processor has"
+
+# The one-liners of the field's talks.
+dtrace_run -q -c "$switch ping $cpu $n" -n 'sched:::sleep { @prog[execname] = count() }'
+between "$(value test-switch)" 10 $((4 * n)) "sleep by name"
+dtrace_run -c "$switch pri" -n 'sched:::change-pri /pid == $target/ { printf("%s %d %d", execname, curlwpsinfo->pr_pri, arg2); }'
+is "$(awk '/change-pri/ { print $4, $5, $6 }' "$work/out")" "test-switch 120 125
+test-switch 125 92
+test-switch 92 125
+test-switch 125 126" "change-pri tells the priority and the new one"
+dtrace_run -q -c "$switch lend" -n 'sched:::lend-pri /args[1]->pr_pid == $target/ {
+	printf("lent %d %d %d\n", args[0]->pr_lwpid == $target, args[2], args[3]->pr_lwpid); }
+sched:::change-pri /args[0]->pr_lwpid == $target/ { printf("change %d %d\n", args[0]->pr_pri, args[2]); }'
+is "$(grep lent "$work/out" | sort -u)" "lent 1 92 $(sed -n 's/^lender //p' "$work/out")" "lend-pri: to whom, what, and who lends"
+is "$(grep change "$work/out")" "change 120 92
+change 92 120" "change-pri tells of it as well"
+
+dtrace_run -q -n 'BEGIN { exit(0); } sched:::cpucaps-*, sched:::schedctl-* { trace(execname); }'
+is "$status" 0 "probes that never fire do not stop a run"
+
+# A translated argument may be translated again, as scripts for native arguments do.
+dtrace_run -q -c "$switch ping $cpu $n" -n 'sched:::off-cpu /xlate <psinfo_t *> (args[1])->pr_pid == $target/ { @["again"] = count(); }'
+positive "$(value again)" "xlate of an argument"
+
+done_testing
