@@ -190,6 +190,7 @@ struct clause_probes {
 struct enabling {
 	struct clause *clause;
 	struct clause *site; /* NULL: the clause is on the mechanism probe itself */
+	unsigned int order;  /* of the site: probes of one place fire in the order of their sites */
 	struct probe *probe; /* published probe */
 };
 

@@ -123,25 +123,50 @@ static bool site_feeds(const struct clause *site, const struct probe *p)
 	return site->site_of && probe_matches(site->site_of, p);
 }
 
+/* Where enablings at one mechanism probe go: behind those of the same site and of sites above it.
+ */
+static unsigned int enabling_place(const struct spot *sp, const struct clause *site,
+				   unsigned int order)
+{
+	unsigned int i;
+
+	if (!site)
+		return sp->user.n;
+	for (i = 0; i < sp->user.n; i++)
+		if (sp->user.a[i].site && sp->user.a[i].order > order)
+			return i;
+	for (i = sp->user.n; i > 0; i--)
+		if (sp->user.a[i - 1].site == site)
+			return i;
+	return sp->user.n;
+}
+
 static void enable_mechanism(struct builder *b, struct clause *c, struct clause *site,
-			     struct probe *mech, struct probe *published)
+			     unsigned int order, struct probe *mech, struct probe *published)
 {
 	struct spot *sp = spot_for(b, mech);
-	struct enabling en = {.clause = c, .site = site, .probe = published};
+	struct enabling en = {.clause = c, .site = site, .order = order, .probe = published};
 	unsigned int i;
 
 	if (c->is_library) {
 		vec_push(&sp->lib, en);
 		return;
 	}
-	/* Enablings of one site stand together, in order. */
-	for (i = sp->user.n; site && i > 0 && sp->user.a[i - 1].site != site; i--)
-		;
-	if (!site || i == 0)
-		i = sp->user.n;
+	i = enabling_place(sp, site, order);
 	vec_push(&sp->user, en);
 	memmove(&sp->user.a[i + 1], &sp->user.a[i], (sp->user.n - 1 - i) * sizeof(en));
 	sp->user.a[i] = en;
+}
+
+/* An alternative with several descriptions is a list; the first of a chain is in lib_clauses. */
+static struct clause *also_chosen(struct compile *comp, const struct clause *first,
+				  struct clause *site)
+{
+	if (site == first)
+		return NULL;
+	for (site = site->next; site && !is_usable(comp, site); site = site->next)
+		;
+	return site;
 }
 
 static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
@@ -150,18 +175,17 @@ static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
 	bool any = false;
 
 	for (unsigned int i = 0; i < comp->lib_clauses.n; i++) {
-		struct clause *site = comp->lib_clauses.a[i];
-		const struct clause_probes *cp;
+		struct clause *first = comp->lib_clauses.a[i], *site;
 
-		if (!site_feeds(site, p))
+		if (!site_feeds(first, p))
 			continue;
-		site = choose_site(comp, site);
-		if (!site)
-			continue;
-		any = true;
-		cp = clause_match(comp, site);
-		for (unsigned int j = 0; j < cp->list.n; j++)
-			enable_mechanism(b, c, site, cp->list.a[j], p);
+		for (site = choose_site(comp, first); site; site = also_chosen(comp, first, site)) {
+			const struct clause_probes *cp = clause_match(comp, site);
+
+			any = true;
+			for (unsigned int j = 0; j < cp->list.n; j++)
+				enable_mechanism(b, c, site, i, cp->list.a[j], p);
+		}
 	}
 	return any;
 }
@@ -174,7 +198,7 @@ static void enable_clause(struct builder *b, struct clause *c)
 		struct probe *p = cp->list.a[i];
 
 		if (!p->decl)
-			enable_mechanism(b, c, NULL, p, p);
+			enable_mechanism(b, c, NULL, 0, p, p);
 		else if (!enable_stable(b, c, p))
 			report_error(b->comp->report,
 				     "%s:::%s: this kernel offers none of its sites", p->prov,
@@ -252,7 +276,7 @@ static bool enable_state(struct builder *b)
 		cp = clause_match(comp, c);
 		added = true;
 		for (unsigned int j = 0; j < cp->list.n; j++)
-			enable_mechanism(b, c, NULL, cp->list.a[j], cp->list.a[j]);
+			enable_mechanism(b, c, NULL, 0, cp->list.a[j], cp->list.a[j]);
 	}
 	return added;
 }
