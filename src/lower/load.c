@@ -173,14 +173,28 @@ static void fetch_page(struct lw *lw, struct ir_ins *from)
 			  NULL);
 }
 
+/* The memory of another process has bytes only; the program may sleep. */
+static struct ir_ins *copy_of_thread(struct lw *lw, int64_t helper, struct ir_ins *dst,
+				     struct ir_ins *size, struct ir_ins *from)
+{
+	if (helper != BPF_FUNC_probe_read_user)
+		return lw_const(lw, -1);
+	return lw_helper(lw, BPF_FUNC_copy_from_user_task, dst, size, from, lw_current(lw).v,
+			 lw_const(lw, 0), NULL);
+}
+
 static struct ir_ins *copy_by(struct lw *lw, enum place place, int64_t helper, struct ir_ins *dst,
 			      struct ir_ins *size, struct ir_ins *from)
 {
 	struct ir_ins *r;
 
-	if (place == PLACE_USER)
-		fetch_page(lw, from);
-	r = lw_helper(lw, helper, dst, size, from, NULL);
+	if (place == PLACE_USER && lw->firing.thread.v) {
+		r = copy_of_thread(lw, helper, dst, size, from);
+	} else {
+		if (place == PLACE_USER)
+			fetch_page(lw, from);
+		r = lw_helper(lw, helper, dst, size, from, NULL);
+	}
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, from);
 	return r;
 }
@@ -387,7 +401,9 @@ struct val lw_current(struct lw *lw)
 {
 	struct type *t =
 	    type_resolve(lw->plan->types, type_lookup(lw->plan->types, "struct task_struct"));
-	struct ir_ins *task = lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
+	struct ir_ins *task = lw->firing.thread.v
+				  ? lw->firing.thread.v
+				  : lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
 	struct memo_key k = {.op = MEMO_NONNULL, .a = task};
 
 	memo_put(lw, &k, task);
@@ -401,7 +417,11 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 	uint64_t off = 0;
 
 	type_member(lw->plan->types, task.btf, member, &off);
-	return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
+	if (!lw->no_direct)
+		return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
+	task.off = (int64_t)(off / 8 + at);
+	task.place = PLACE_SCALAR;
+	return lw_load_pure(lw, size, lw_kread(lw, task, size).p, 0, IR_MEM_SLOT);
 }
 
 /*
@@ -535,7 +555,8 @@ unsigned int lw_stack_top(const struct lw *lw)
 
 bool lw_has_current(struct lw *lw)
 {
-	return !lw->no_direct && type_lookup(lw->plan->types, "struct task_struct");
+	return (!lw->no_direct || lw->firing.thread.v) &&
+	       type_lookup(lw->plan->types, "struct task_struct");
 }
 
 /*

@@ -92,6 +92,7 @@ struct lw_firing {
 	int64_t key_max;	 /* the largest of the unit, for tables by it */
 	struct ir_ins *probe_id; /* of the published probe */
 	struct ir_ins *group_id; /* the same, looked up by key for a group of several probes */
+	struct val thread;	 /* the task it is of; v is NULL: the current one */
 	struct clause *site;	 /* NULL, or the site whose returned values are the arguments */
 	struct stmt *site_ret;
 	bool in_site;	/* evaluating a site's own expressions: args[] are the mechanism's */

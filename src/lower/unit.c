@@ -281,6 +281,10 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 	lw->firing.gate_late = has_library(u);
 	if (u->provider->is_gated && !lw->firing.gate_late)
 		check_active(lw, out);
+	if (lw->firing.mech->thread)
+		lw->firing.thread = lw->firing.mech->thread(lw);
+	if (lw->firing.thread.v)
+		go_on_if(lw, lw->firing.thread.v, out);
 	front = lw->b.cur;
 	ir_at(&lw->b, body);
 	lw->mem.scratch = ir_var_read(&lw->b, var_scratch);

@@ -151,6 +151,9 @@ struct provider {
 	struct val (*arg)(struct lw *lw, unsigned int n, struct type *type);
 	struct ir_ins *(*rawarg)(struct lw *lw, unsigned int n);
 
+	/* The thread that fires; NULL: the current one. */
+	struct val (*thread)(struct lw *lw);
+
 	/* Frames of a firing that are not the traced kernel's; NULL: there are none. */
 	struct own_frames (*own_frames)(const struct plan *plan, const struct unit *u);
 
