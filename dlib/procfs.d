@@ -54,13 +54,53 @@ inline char SOBJ_SHUTTLE = 7;
 
 /* ---- processes ---- */
 
-/* What the program was started with, as far as a string holds it; a thread of the kernel has nothing. */
+/*
+ * What the program was started with, as far as a string holds it; a thread of the kernel has nothing.
+ * A program that writes a title there, longer than its arguments, goes on in its environment
+ * (fs/proc/base.c, get_mm_cmdline).
+ */
 inline struct mm_struct *proc_mm = curthread->mm;
 inline size_t proc_arglen[struct mm_struct *m] = m == NULL ? 0 : m->arg_end - m->arg_start;
-inline size_t proc_args_size = proc_arglen[proc_mm] < sizeof (string) ? proc_arglen[proc_mm] :
-    sizeof (string);
-inline string execargs = proc_args_size == 0 ? execname :
-    memstr((char *)copyin(proc_mm->arg_start, proc_args_size), ' ', proc_args_size - 1);
+inline int proc_is_titled[struct mm_struct *m] = *(char *)copyin(m->arg_end - 1, 1) != 0;
+inline size_t proc_upto[uintptr_t from, uintptr_t to] =
+    to - from < sizeof (string) ? to - from : sizeof (string);
+inline char *proc_copy[uintptr_t from, uintptr_t to] = (char *)copyin(from, proc_upto[from, to]);
+inline string proc_text[struct mm_struct *m] = proc_is_titled[m] ?
+    stringof(proc_copy[m->arg_start, m->env_end]) :
+    argstr(proc_copy[m->arg_start, m->arg_end], proc_arglen[m]);
+inline string execargs = proc_arglen[proc_mm] == 0 ? execname : proc_text[proc_mm];
+
+/*
+ * That of other processes, whose memory cannot be read: what they had when tracing began, or have
+ * executed since, or their parents have.  CLONE_THREAD is 0x10000.
+ */
+string proc_args[pid_t];
+
+iter:::task
+/tid == pid && proc_mm != NULL/
+{
+	proc_args[pid] = execargs;
+}
+
+rawtp:::sched_process_exec
+{
+	proc_args[pid] = execargs;
+}
+
+rawtp:::task_newtask
+/(args[1] & 0x10000) == 0 && args[0]->mm != NULL/
+{
+	proc_args[args[0]->tgid] = proc_args[pid];
+}
+
+rawtp:::sched_process_exit
+/curthread->signal->live.counter == 0/
+{
+	proc_args[pid] = NULL;
+}
+
+inline string proc_args_of[struct task_struct *T] =
+    proc_args[T->tgid] == NULL ? stringof(T->group_leader->comm) : proc_args[T->tgid];
 
 /* A new program finds the number of its arguments on its stack, then the vectors (fs/binfmt_elf.c). */
 inline int proc_argc = proc_mm == NULL || proc_mm->start_stack == 0 ? 0 :
@@ -132,7 +172,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp - timestamp) +
 	    T->group_leader->start_time);
 	pr_fname = stringof(T->group_leader->comm);
-	pr_psargs = T->tgid == pid ? execargs : stringof(T->group_leader->comm);
+	pr_psargs = T->tgid == pid ? execargs : proc_args_of[T];
 	pr_arglen = proc_arglen[T->mm];
 	pr_wstat = T->exit_code;
 	pr_argc = T->tgid == pid ? proc_argc : 0;
