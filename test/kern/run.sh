@@ -40,6 +40,7 @@ build() {
 build_programs() {
 	build test-traffic traffic.c -O2
 	build test-calls calls.c -O2 -pthread
+	build test-procs procs.c -O2 -pthread -D_GNU_SOURCE
 	build test-pid pid.c -O2
 	build test-hostile hostile.c -O2
 	build test-pid-frames pid.c -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer
