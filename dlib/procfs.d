@@ -131,6 +131,7 @@ typedef struct psinfo {
 	size_t pr_size;
 	dev_t pr_ttydev;
 	timestruc_t pr_start;
+	timestruc_t pr_ctime;
 	string pr_fname;
 	string pr_psargs;
 	uint_t pr_arglen;
@@ -152,8 +153,8 @@ inline dev_t proc_tty[struct tty_struct *t] = t == NULL ? (dev_t)-1 :
     (t->driver->major << 20) + t->driver->minor_start + t->index;
 
 /*
- * The memory of another process cannot be read: its arguments are its name.  A page is 4 KB; the
- * address space of a 32-bit process ends below 4 GB.
+ * Only the current process can be asked how many arguments it has.  A page is 4 KB; the address space
+ * of a 32-bit process ends below 4 GB.
  */
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = 0;
@@ -171,6 +172,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_ttydev = proc_tty[T->signal->tty];
 	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp - timestamp) +
 	    T->group_leader->start_time);
+	pr_ctime = xlate <timestruc_t> (T->signal->cutime + T->signal->cstime);
 	pr_fname = stringof(T->group_leader->comm);
 	pr_psargs = T->tgid == pid ? execargs : proc_args_of[T];
 	pr_arglen = proc_arglen[T->mm];
@@ -185,6 +187,41 @@ translator psinfo_t < struct task_struct *T > {
 	pr_zoneid = 0;
 	pr_contract = 0;
 	pr_jailid = 0;
+};
+
+/* The current process: its arguments are read from it, so that none have to be kept. */
+struct proc_current;
+
+translator psinfo_t < struct proc_current *C > {
+	pr_flag = xlate <psinfo_t> (curthread).pr_flag;
+	pr_nlwp = xlate <psinfo_t> (curthread).pr_nlwp;
+	pr_pid = xlate <psinfo_t> (curthread).pr_pid;
+	pr_ppid = xlate <psinfo_t> (curthread).pr_ppid;
+	pr_pgid = xlate <psinfo_t> (curthread).pr_pgid;
+	pr_sid = xlate <psinfo_t> (curthread).pr_sid;
+	pr_uid = xlate <psinfo_t> (curthread).pr_uid;
+	pr_euid = xlate <psinfo_t> (curthread).pr_euid;
+	pr_gid = xlate <psinfo_t> (curthread).pr_gid;
+	pr_egid = xlate <psinfo_t> (curthread).pr_egid;
+	pr_addr = xlate <psinfo_t> (curthread).pr_addr;
+	pr_size = xlate <psinfo_t> (curthread).pr_size;
+	pr_ttydev = xlate <psinfo_t> (curthread).pr_ttydev;
+	pr_start = xlate <psinfo_t> (curthread).pr_start;
+	pr_ctime = xlate <psinfo_t> (curthread).pr_ctime;
+	pr_fname = xlate <psinfo_t> (curthread).pr_fname;
+	pr_psargs = execargs;
+	pr_arglen = xlate <psinfo_t> (curthread).pr_arglen;
+	pr_wstat = xlate <psinfo_t> (curthread).pr_wstat;
+	pr_argc = xlate <psinfo_t> (curthread).pr_argc;
+	pr_argv = xlate <psinfo_t> (curthread).pr_argv;
+	pr_envp = xlate <psinfo_t> (curthread).pr_envp;
+	pr_dmodel = xlate <psinfo_t> (curthread).pr_dmodel;
+	pr_taskid = xlate <psinfo_t> (curthread).pr_taskid;
+	pr_projid = xlate <psinfo_t> (curthread).pr_projid;
+	pr_poolid = xlate <psinfo_t> (curthread).pr_poolid;
+	pr_zoneid = xlate <psinfo_t> (curthread).pr_zoneid;
+	pr_contract = xlate <psinfo_t> (curthread).pr_contract;
+	pr_jailid = xlate <psinfo_t> (curthread).pr_jailid;
 };
 
 /* ---- threads ---- */
@@ -245,5 +282,5 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_lgrp = cpu_of[(processorid_t)T->thread_info.cpu]->cpu_lgrp;
 };
 
-inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
+inline psinfo_t *curpsinfo = xlate <psinfo_t *> ((struct proc_current *)curthread);
 inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);

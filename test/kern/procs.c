@@ -2,10 +2,17 @@
 /*
  * procs.c: a known number of processes, threads, programs and signals, counted by who makes them.
  *
- * usage: procs WHAT...	  each of it, and then "PROBE COUNT" for every probe of proc that fires for
- *it, "exit REASON COUNT", "fault NUMBER COUNT" procs nothing	  ends procs child
- *[retitle|retitle-long]  ends when standard input does; shows a title in the place of its
- *arguments, also one that goes on in its environment
+ * usage: procs WHAT...
+ *
+ * Does each of it, and then prints "PROBE COUNT" for every probe of proc, "reason REASON COUNT" for
+ * those of exit and "number FAULT COUNT" for those of fault.  Other words make it something that
+ * the tests run:
+ *
+ *	nothing		ends
+ *	child		ends when standard input does
+ *	child retitle	the same, with a title in the place of its arguments
+ *	child retitle-long	with one that goes on in its environment
+ *	empty		becomes a child without arguments
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -462,6 +469,10 @@ int main(int argc, char **argv)
 	self = argv[0];
 	if (argc > 1 && strcmp(argv[1], "nothing") == 0)
 		return 0;
+	if (argc > 1 && strcmp(argv[1], "empty") == 0)
+		return execve("/proc/self/exe", (char *[]){NULL}, environ);
+	if (!argv[0] || !*argv[0])
+		return child((char *[]){"", "child", NULL});
 	if (argc > 1 && strcmp(argv[1], "child") == 0)
 		return child(argv);
 	for (int i = 1; i < argc; i++)
