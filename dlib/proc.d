@@ -80,38 +80,53 @@ else from syscall::clone:return, syscall::clone3:return, syscall::fork:return, s
 /* ---- programs ---- */
 
 /*
- * Calls of 32-bit processes are seen where functions can be traced.  For these elsewhere, and for programs
- * that the kernel itself executes, there is the success: the path is copied to the new stack.  A
- * successful call makes the number of programs that the thread has executed one larger.
+ * When the call begins, its path is often on a page that the process has not touched: a literal string in
+ * the child of a fork, say.  Then the probe fires just before that of the success, for which the path is
+ * on the new stack, or of the failure, when the kernel has read it.
+ *
+ * So it is for programs that the kernel itself executes, and those that 32-bit processes do where
+ * functions cannot be traced.  A success makes the number of programs that the thread has executed
+ * one larger.
  */
+self uintptr_t proc_exec_path;
 self uint64_t proc_exec_id;
 
-syscall::execve:entry, syscall::execveat:entry, fbt::__ia32_compat_sys_execve:entry,
-fbt::__ia32_compat_sys_execveat:entry
+syscall::execve:entry
+{
+	self->proc_exec_path = arg0;
+	self->proc_exec_id = 0;
+}
+
+syscall::execveat:entry
+{
+	self->proc_exec_path = arg1;
+	self->proc_exec_id = 0;
+}
+
+/* Not if it cannot be read. */
+inline int proc_is_there[uintptr_t path] = strlen(copyinstr(path)) < 4096;
+
+site proc:::exec from syscall::execve:entry, syscall::execveat:entry
+/proc_is_there[self->proc_exec_path]/
 {
 	self->proc_exec_id = curthread->self_exec_id + 1;
+	return ((userland char *)self->proc_exec_path);
 }
 
-inline userland char *proc_compat[unsigned long reg] = (userland char *)(reg & 0xffffffff);
-
-site proc:::exec from syscall::execve:entry
+site proc:::exec from syscall::execve:return, syscall::execveat:return
+/errno != 0 && self->proc_exec_id == 0/
 {
-	return (args[0]);
+	return ((userland char *)self->proc_exec_path);
 }
 
-site proc:::exec from syscall::execveat:entry
-{
-	return (args[1]);
-}
+inline uintptr_t proc_compat_path[struct pt_regs *regs, int is_at] =
+    (is_at ? regs->cx : regs->bx) & 0xffffffff;
 
-site proc:::exec from fbt::__ia32_compat_sys_execve:entry
+site proc:::exec from fbt::__ia32_compat_sys_execve:entry, fbt::__ia32_compat_sys_execveat:entry
+/proc_is_there[proc_compat_path[args[0], probefunc == "__ia32_compat_sys_execveat"]]/
 {
-	return (proc_compat[args[0]->bx]);
-}
-
-site proc:::exec from fbt::__ia32_compat_sys_execveat:entry
-{
-	return (proc_compat[args[0]->cx]);
+	self->proc_exec_id = curthread->self_exec_id + 1;
+	return ((userland char *)proc_compat_path[args[0], probefunc == "__ia32_compat_sys_execveat"]);
 }
 
 site proc:::exec from rawtp:::sched_process_exec

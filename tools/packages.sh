@@ -33,6 +33,7 @@ nc netcat-openbsd
 mawk mawk
 clang-format clang-format
 ps procps
+strace strace
 objdump binutils
 qemu-system-x86_64 qemu-system-x86
 cpio cpio

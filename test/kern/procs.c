@@ -13,6 +13,7 @@
  *	child retitle	the same, with a title in the place of its arguments
  *	child retitle-long	with one that goes on in its environment
  *	empty		becomes a child without arguments
+ *	nobody		is a child of user 65534 and group 65533, by effective group 65532
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -136,6 +137,21 @@ static void vforks(void)
 		counts[EXEC_FAILURE]++;
 		ended(made(pid));
 	}
+}
+
+/* One that fails, with a path on a page that the child has not touched. */
+static void missing(void)
+{
+	char path[] = "/nowhere/missing", *argv[] = {path, NULL};
+	pid_t pid = fork();
+
+	if (!pid) {
+		execve("/nowhere/missing", argv, environ);
+		_exit(1);
+	}
+	counts[EXEC]++;
+	counts[EXEC_FAILURE]++;
+	ended(made(pid));
 }
 
 static void executed(void)
@@ -294,28 +310,46 @@ static void waited(int sig)
 	sigprocmask(SIG_UNBLOCK, &set, NULL);
 }
 
+static void wait_term(void)
+{
+	waited(SIGTERM);
+}
+
+static void queue(void)
+{
+	signal(SIGUSR1, handler);
+	sigqueue(getpid(), SIGUSR1, (union sigval){.sival_int = 4711});
+	counts[SIGNAL_SEND]++;
+	counts[SIGNAL_HANDLE]++;
+	printf("handler %lx\n", (long)handler);
+}
+
 static void *wait_signal(void *arg)
 {
-	pause();
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigsuspend(&none);
 	return arg;
 }
 
+/* It is blocked until the thread waits, so that it comes there, once. */
 static void to_thread(int sig)
 {
+	sigset_t set;
 	pthread_t t;
 
 	signal(sig, handler);
+	sigemptyset(&set);
+	sigaddset(&set, sig);
+	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	must(pthread_create(&t, NULL, wait_signal, NULL) == 0, "pthread_create");
 	made_thread();
-	/* It is in pause() when it has been handled there, or a moment later: until it has ended.
-	 */
-	while (pthread_tryjoin_np(t, NULL) != 0) {
-		if (pthread_kill(t, sig) == 0) {
-			counts[SIGNAL_SEND]++;
-			counts[SIGNAL_HANDLE]++;
-		}
-		usleep(20000);
-	}
+	pthread_kill(t, sig);
+	counts[SIGNAL_SEND]++;
+	counts[SIGNAL_HANDLE]++;
+	pthread_join(t, NULL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 	signal(sig, SIG_DFL);
 }
 
@@ -423,6 +457,11 @@ static void all_faults(void)
 		fault(list[i]);
 }
 
+static void bounds(void)
+{
+	fault(BOUNDS);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -438,6 +477,10 @@ static const struct {
     {"signals", signals},
     {"deaths", deaths},
     {"faults", all_faults},
+    {"missing", missing},
+    {"queue", queue},
+    {"wait", wait_term},
+    {"bounds", bounds},
 };
 
 /* Arguments and environment lie side by side; those that wrote a title before did so, too. */
@@ -469,6 +512,11 @@ int main(int argc, char **argv)
 	self = argv[0];
 	if (argc > 1 && strcmp(argv[1], "nothing") == 0)
 		return 0;
+	if (argc > 1 && strcmp(argv[1], "nobody") == 0) {
+		must(setresgid(65533, 65532, 65532) == 0 && setresuid(65534, 65534, 65534) == 0,
+		     "setresuid");
+		return child(argv);
+	}
 	if (argc > 1 && strcmp(argv[1], "empty") == 0)
 		return execve("/proc/self/exe", (char *[]){NULL}, environ);
 	if (!argv[0] || !*argv[0])

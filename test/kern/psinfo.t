@@ -50,7 +50,7 @@ add "with a title that goes on behind its arguments" env -i "A=$long" "$procs" c
 # shellcheck disable=SC2086
 add "with more than a string holds" "$procs" child $long
 add "without arguments" "$procs" empty
-add "of another user and group" setpriv --reuid 65534 --regid 65533 --clear-groups sh -c 'read line'
+add "of another user and group" "$procs" nobody
 add "in a session of its own" setsid "$procs" child session
 sleep 0.5
 
