@@ -112,9 +112,22 @@ translator timestruc_t < uint64_t N > {
 	tv_nsec = N % 1000000000;
 };
 
-/* There is one jail, and all processes are in it. */
-inline int jid = 0;
-inline string jailname = "0";
+/*
+ * A container is a PID namespace that is not that of process 1; its name is that of the cgroup that its
+ * own first process is in.
+ */
+inline struct pid_namespace *proc_pidns[struct task_struct *T] =
+    T->thread_pid->numbers[T->thread_pid->level].ns;
+inline int proc_is_contained[struct task_struct *T] =
+    T->thread_pid != NULL && proc_pidns[T]->ns.inum != host_pidns;
+inline zoneid_t proc_zone[struct task_struct *T] =
+    proc_is_contained[T] ? proc_pidns[T]->ns.inum : 0;
+inline string proc_zone_name[struct task_struct *T] =
+    stringof(proc_pidns[T]->child_reaper->cgroups->dfl_cgrp->kn->name);
+
+inline string zonename = proc_is_contained[curthread] ? proc_zone_name[curthread] : "global";
+inline zoneid_t jid = proc_zone[curthread];
+inline string jailname = proc_is_contained[curthread] ? proc_zone_name[curthread] : "0";
 
 typedef struct psinfo {
 	int pr_flag;
@@ -184,9 +197,9 @@ translator psinfo_t < struct task_struct *T > {
 	pr_taskid = 0;
 	pr_projid = 0;
 	pr_poolid = 0;
-	pr_zoneid = 0;
+	pr_zoneid = proc_zone[T];
 	pr_contract = 0;
-	pr_jailid = 0;
+	pr_jailid = proc_zone[T];
 };
 
 /* The current process: its arguments are read from it, so that none have to be kept. */

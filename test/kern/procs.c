@@ -13,6 +13,7 @@
  *	child retitle	the same, with a title in the place of its arguments
  *	child retitle-long	with one that goes on in its environment
  *	empty		becomes a child without arguments
+ *	contained	runs "procs child" in a PID namespace of its own, of which it is process 1
  *	nobody		is a child of user 65534 and group 65533, by effective group 65532
  */
 #include <errno.h>
@@ -507,6 +508,17 @@ static int child(char **argv)
 	return 0;
 }
 
+static int contained(void)
+{
+	char *argv[] = {(char *)self, "child", NULL};
+
+	must(unshare(CLONE_NEWPID) == 0, "unshare");
+	if (!fork())
+		return execve(self, argv, environ);
+	wait(NULL);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	self = argv[0];
@@ -517,6 +529,8 @@ int main(int argc, char **argv)
 		     "setresuid");
 		return child(argv);
 	}
+	if (argc > 1 && strcmp(argv[1], "contained") == 0)
+		return contained();
 	if (argc > 1 && strcmp(argv[1], "empty") == 0)
 		return execve("/proc/self/exe", (char *[]){NULL}, environ);
 	if (!argv[0] || !*argv[0])

@@ -100,4 +100,26 @@ dtrace_stop
 has "$work/out" "^$(cmdline "${pids[0]}")\$" "what is kept of a process that is there"
 has "$work/out" '^[1-9][0-9]* 1$' "nothing is kept of one that has ended"
 
+# Containers, seen from inside and from outside.
+cgroup_up
+dtrace_start -q -n "proc:::exec-success /execname == \"test-procs\"/ {
+		printf(\"%s %d %s %d\n\", zonename, jid, jailname, curpsinfo->pr_zoneid); }
+	proc:::signal-send /pid == $$ && args[2] == 23/ { printf(\"zone %d\n\", args[1]->pr_zoneid); }"
+(
+	echo $BASHPID >"$cgroup/cgroup.procs"
+	exec "$procs" contained
+) <"$work/input" 9<&- &
+own_pids+=("$!")
+wait_for 10 test -s "/proc/$!/task/$!/children"
+wait_for 10 grep -q child "/proc/$(cat "/proc/$!/task/$!/children")/cmdline"
+inside=$(cat "/proc/$!/task/$!/children")
+kill -URG $inside
+kill -URG "${pids[0]}"
+zone=$(stat -L -c %i "/proc/${inside% }/ns/pid")
+dtrace_stop
+is "$(grep -v READY "$work/out" | grep .)" "global 0 0 0
+${cgroup##*/} $zone ${cgroup##*/} $zone
+zone $zone
+zone 0" "zonename, jid, jailname, pr_zoneid: outside, inside, of one inside, of one outside"
+
 done_testing
