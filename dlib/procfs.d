@@ -64,10 +64,10 @@ inline size_t proc_arglen[struct mm_struct *m] = m == NULL ? 0 : m->arg_end - m-
 inline int proc_is_titled[struct mm_struct *m] = *(char *)copyin(m->arg_end - 1, 1) != 0;
 inline size_t proc_upto[uintptr_t from, uintptr_t to] =
     to - from < sizeof (string) ? to - from : sizeof (string);
-inline char *proc_copy[uintptr_t from, uintptr_t to] = (char *)copyin(from, proc_upto[from, to]);
-inline string proc_text[struct mm_struct *m] = proc_is_titled[m] ?
-    stringof(proc_copy[m->arg_start, m->env_end]) :
-    argstr(proc_copy[m->arg_start, m->arg_end], proc_arglen[m]);
+inline string proc_title[struct mm_struct *m] =
+    stringof((char *)copyin(m->arg_start, proc_upto[m->arg_start, m->env_end]));
+inline string proc_text[struct mm_struct *m] = proc_is_titled[m] ? proc_title[m] :
+    argstr((userland char *)m->arg_start, proc_arglen[m]);
 inline string execargs = proc_arglen[proc_mm] == 0 ? execname : proc_text[proc_mm];
 
 /*
