@@ -115,7 +115,8 @@ wait_for 10 grep -q child "/proc/$(cat "/proc/$!/task/$!/children")/cmdline"
 inside=$(cat "/proc/$!/task/$!/children")
 kill -URG $inside
 kill -URG "${pids[0]}"
-zone=$(stat -L -c %i "/proc/${inside% }/ns/pid")
+zone=$(readlink "/proc/${inside% }/ns/pid")
+zone=${zone//[!0-9]/}
 dtrace_stop
 is "$(grep -v READY "$work/out" | grep .)" "global 0 0 0
 ${cgroup##*/} $zone ${cgroup##*/} $zone
