@@ -54,13 +54,53 @@ inline char SOBJ_SHUTTLE = 7;
 
 /* ---- processes ---- */
 
-/* What the program was started with, as far as a string holds it; a thread of the kernel has nothing. */
+/*
+ * What the program was started with, as far as a string holds it; a thread of the kernel has nothing.
+ * A program that writes a title there, longer than its arguments, goes on in its environment
+ * (fs/proc/base.c, get_mm_cmdline).
+ */
 inline struct mm_struct *proc_mm = curthread->mm;
 inline size_t proc_arglen[struct mm_struct *m] = m == NULL ? 0 : m->arg_end - m->arg_start;
-inline size_t proc_args_size = proc_arglen[proc_mm] < sizeof (string) ? proc_arglen[proc_mm] :
-    sizeof (string);
-inline string execargs = proc_args_size == 0 ? execname :
-    memstr((char *)copyin(proc_mm->arg_start, proc_args_size), ' ', proc_args_size - 1);
+inline int proc_is_titled[struct mm_struct *m] = *(char *)copyin(m->arg_end - 1, 1) != 0;
+inline size_t proc_upto[uintptr_t from, uintptr_t to] =
+    to - from < sizeof (string) ? to - from : sizeof (string);
+inline string proc_title[struct mm_struct *m] =
+    stringof((char *)copyin(m->arg_start, proc_upto[m->arg_start, m->env_end]));
+inline string proc_text[struct mm_struct *m] = proc_is_titled[m] ? proc_title[m] :
+    argstr((userland char *)m->arg_start, proc_arglen[m]);
+inline string execargs = proc_arglen[proc_mm] == 0 ? execname : proc_text[proc_mm];
+
+/*
+ * That of other processes, whose memory cannot be read: what they had when tracing began, or have
+ * executed since, or their parents have.  CLONE_THREAD is 0x10000.
+ */
+string proc_args[pid_t];
+
+iter:::task
+/tid == pid && proc_mm != NULL/
+{
+	proc_args[pid] = execargs;
+}
+
+rawtp:::sched_process_exec
+{
+	proc_args[pid] = execargs;
+}
+
+rawtp:::task_newtask
+/(args[1] & 0x10000) == 0 && args[0]->mm != NULL/
+{
+	proc_args[args[0]->tgid] = proc_args[pid];
+}
+
+rawtp:::sched_process_exit
+/curthread->signal->live.counter == 0/
+{
+	proc_args[pid] = NULL;
+}
+
+inline string proc_args_of[struct task_struct *T] =
+    proc_args[T->tgid] == NULL ? stringof(T->group_leader->comm) : proc_args[T->tgid];
 
 /* A new program finds the number of its arguments on its stack, then the vectors (fs/binfmt_elf.c). */
 inline int proc_argc = proc_mm == NULL || proc_mm->start_stack == 0 ? 0 :
@@ -72,9 +112,22 @@ translator timestruc_t < uint64_t N > {
 	tv_nsec = N % 1000000000;
 };
 
-/* There is one jail, and all processes are in it. */
-inline int jid = 0;
-inline string jailname = "0";
+/*
+ * A container is a PID namespace that is not that of process 1; its name is that of the cgroup that its
+ * own first process is in.
+ */
+inline struct pid_namespace *proc_pidns[struct task_struct *T] =
+    T->thread_pid->numbers[T->thread_pid->level].ns;
+inline int proc_is_contained[struct task_struct *T] =
+    T->thread_pid != NULL && proc_pidns[T]->ns.inum != host_pidns;
+inline zoneid_t proc_zone[struct task_struct *T] =
+    proc_is_contained[T] ? proc_pidns[T]->ns.inum : 0;
+inline string proc_zone_name[struct task_struct *T] =
+    stringof(proc_pidns[T]->child_reaper->cgroups->dfl_cgrp->kn->name);
+
+inline string zonename = proc_is_contained[curthread] ? proc_zone_name[curthread] : "global";
+inline zoneid_t jid = proc_zone[curthread];
+inline string jailname = proc_is_contained[curthread] ? proc_zone_name[curthread] : "0";
 
 typedef struct psinfo {
 	int pr_flag;
@@ -91,6 +144,7 @@ typedef struct psinfo {
 	size_t pr_size;
 	dev_t pr_ttydev;
 	timestruc_t pr_start;
+	timestruc_t pr_ctime;
 	string pr_fname;
 	string pr_psargs;
 	uint_t pr_arglen;
@@ -112,8 +166,8 @@ inline dev_t proc_tty[struct tty_struct *t] = t == NULL ? (dev_t)-1 :
     (t->driver->major << 20) + t->driver->minor_start + t->index;
 
 /*
- * The memory of another process cannot be read: its arguments are its name.  A page is 4 KB; the
- * address space of a 32-bit process ends below 4 GB.
+ * Only the current process can be asked how many arguments it has.  A page is 4 KB; the address space
+ * of a 32-bit process ends below 4 GB.
  */
 translator psinfo_t < struct task_struct *T > {
 	pr_flag = 0;
@@ -131,8 +185,9 @@ translator psinfo_t < struct task_struct *T > {
 	pr_ttydev = proc_tty[T->signal->tty];
 	pr_start = xlate <timestruc_t> ((uint64_t)(walltimestamp - timestamp) +
 	    T->group_leader->start_time);
+	pr_ctime = xlate <timestruc_t> (T->signal->cutime + T->signal->cstime);
 	pr_fname = stringof(T->group_leader->comm);
-	pr_psargs = T->tgid == pid ? execargs : stringof(T->group_leader->comm);
+	pr_psargs = T->tgid == pid ? execargs : proc_args_of[T];
 	pr_arglen = proc_arglen[T->mm];
 	pr_wstat = T->exit_code;
 	pr_argc = T->tgid == pid ? proc_argc : 0;
@@ -142,9 +197,44 @@ translator psinfo_t < struct task_struct *T > {
 	pr_taskid = 0;
 	pr_projid = 0;
 	pr_poolid = 0;
-	pr_zoneid = 0;
+	pr_zoneid = proc_zone[T];
 	pr_contract = 0;
-	pr_jailid = 0;
+	pr_jailid = proc_zone[T];
+};
+
+/* The current process: its arguments are read from it, so that none have to be kept. */
+struct proc_current;
+
+translator psinfo_t < struct proc_current *C > {
+	pr_flag = xlate <psinfo_t> (curthread).pr_flag;
+	pr_nlwp = xlate <psinfo_t> (curthread).pr_nlwp;
+	pr_pid = xlate <psinfo_t> (curthread).pr_pid;
+	pr_ppid = xlate <psinfo_t> (curthread).pr_ppid;
+	pr_pgid = xlate <psinfo_t> (curthread).pr_pgid;
+	pr_sid = xlate <psinfo_t> (curthread).pr_sid;
+	pr_uid = xlate <psinfo_t> (curthread).pr_uid;
+	pr_euid = xlate <psinfo_t> (curthread).pr_euid;
+	pr_gid = xlate <psinfo_t> (curthread).pr_gid;
+	pr_egid = xlate <psinfo_t> (curthread).pr_egid;
+	pr_addr = xlate <psinfo_t> (curthread).pr_addr;
+	pr_size = xlate <psinfo_t> (curthread).pr_size;
+	pr_ttydev = xlate <psinfo_t> (curthread).pr_ttydev;
+	pr_start = xlate <psinfo_t> (curthread).pr_start;
+	pr_ctime = xlate <psinfo_t> (curthread).pr_ctime;
+	pr_fname = xlate <psinfo_t> (curthread).pr_fname;
+	pr_psargs = execargs;
+	pr_arglen = xlate <psinfo_t> (curthread).pr_arglen;
+	pr_wstat = xlate <psinfo_t> (curthread).pr_wstat;
+	pr_argc = xlate <psinfo_t> (curthread).pr_argc;
+	pr_argv = xlate <psinfo_t> (curthread).pr_argv;
+	pr_envp = xlate <psinfo_t> (curthread).pr_envp;
+	pr_dmodel = xlate <psinfo_t> (curthread).pr_dmodel;
+	pr_taskid = xlate <psinfo_t> (curthread).pr_taskid;
+	pr_projid = xlate <psinfo_t> (curthread).pr_projid;
+	pr_poolid = xlate <psinfo_t> (curthread).pr_poolid;
+	pr_zoneid = xlate <psinfo_t> (curthread).pr_zoneid;
+	pr_contract = xlate <psinfo_t> (curthread).pr_contract;
+	pr_jailid = xlate <psinfo_t> (curthread).pr_jailid;
 };
 
 /* ---- threads ---- */
@@ -214,5 +304,5 @@ translator lwpsinfo_t < struct task_struct *T > {
 	pr_lgrp = cpu_of[(processorid_t)T->thread_info.cpu]->cpu_lgrp;
 };
 
-inline psinfo_t *curpsinfo = xlate <psinfo_t *> (curthread);
+inline psinfo_t *curpsinfo = xlate <psinfo_t *> ((struct proc_current *)curthread);
 inline lwpsinfo_t *curlwpsinfo = xlate <lwpsinfo_t *> (curthread);

@@ -78,3 +78,30 @@ inline int POLL_MSG = 3;
 inline int POLL_ERR = 4;
 inline int POLL_PRI = 5;
 inline int POLL_HUP = 6;
+
+/* What comes with a signal; which members mean something, the signal and the code tell (sigaction(2)). */
+typedef struct siginfo {
+	int si_signo;
+	int si_errno;
+	int si_code;
+	pid_t si_pid;
+	uid_t si_uid;
+	int si_status;
+	void *si_addr;
+	long si_band;
+	int si_fd;
+	union sigval si_value;
+} siginfo_t;
+
+translator siginfo_t < struct kernel_siginfo *I > {
+	si_signo = I->si_signo;
+	si_errno = I->si_errno;
+	si_code = I->si_code;
+	si_pid = I->_sifields._kill._pid;
+	si_uid = I->_sifields._kill._uid;
+	si_status = I->_sifields._sigchld._status;
+	si_addr = I->_sifields._sigfault._addr;
+	si_band = I->_sifields._sigpoll._band;
+	si_fd = I->_sifields._sigpoll._fd;
+	si_value = I->_sifields._rt._sigval;
+};

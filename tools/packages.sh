@@ -36,6 +36,7 @@ losetup mount
 dmsetup dmsetup
 clang-format clang-format
 ps procps
+strace strace
 objdump binutils
 qemu-system-x86_64 qemu-system-x86
 cpio cpio

@@ -147,10 +147,24 @@ static struct strv str_memstr(struct lw *lw, const struct expr *e)
 	return result(lw, t);
 }
 
+/* argstr(p, n): n bytes, cut at strsize, as text: a blank for each NUL, none at the end. */
+static struct strv str_argstr(struct lw *lw, const struct expr *e)
+{
+	struct ir_ins *max = ir_const(&lw->b, lw->plan->strsize - 1), *n;
+	struct val p = lw_str_chars(lw, e->args[0]);
+	struct tmp t = room(lw);
+
+	n = lw_umin(lw, lw_scalar(lw, e->args[1]), max);
+	lw_copy_bytes(lw, p.place, t.p, n, lw_flat(lw, p));
+	lw_rt(lw, "rt_argstr", t.p, n, NULL);
+	return result(lw, t);
+}
+
 #define INT_FUNC(id, text, fn)	    BUILTIN_FUNC(id, 0, text, .call = fn)
 #define STR_FUNC(id, text, fn, max) BUILTIN_FUNC(id, 0, text, .str = fn, .bound = max)
 
 const struct lang_row builtin_subr_str[] = {
+    STR_FUNC(argstr, "string argstr(const char *, size_t)", str_argstr, 0),
     STR_FUNC(basename, "string basename(const char *)", str_basename, 0),
     STR_FUNC(cleanpath, "string cleanpath(const char *)", str_cleanpath, 0),
     STR_FUNC(dirname, "string dirname(const char *)", str_dirname, 0),

@@ -309,11 +309,6 @@ static void probename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enu
 	field_into(lw, probe_name, dst, size, mem);
 }
 
-static void zonename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
-{
-	text_into(lw, "global", dst, size, mem);
-}
-
 /* ---- facts of the session that the libraries ask for: constants of the run ---- */
 
 /* Id of the cgroup of -x cgroup (its inode number), 0 without. */
@@ -344,13 +339,24 @@ static struct val read_cgroup_level(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_const(lw, level), e);
 }
 
-/* The network namespace of process 1. */
+/* A namespace of process 1, or of our own if that one does not tell. */
+static struct val host_ns(struct lw *lw, const struct expr *e, const char *path, const char *own)
+{
+	struct stat st = {0};
+
+	if (stat(path, &st) != 0 && stat(own, &st) != 0)
+		st.st_ino = 0;
+	return builtin_int(lw_const(lw, (int64_t)st.st_ino), e);
+}
+
 static struct val read_host_netns(struct lw *lw, const struct expr *e)
 {
-	struct stat st;
+	return host_ns(lw, e, "/proc/1/ns/net", "/proc/self/ns/net");
+}
 
-	return builtin_int(lw_const(lw, stat("/proc/1/ns/net", &st) == 0 ? (int64_t)st.st_ino : 0),
-			   e);
+static struct val read_host_pidns(struct lw *lw, const struct expr *e)
+{
+	return host_ns(lw, e, "/proc/1/ns/pid", "/proc/self/ns/pid");
 }
 
 /* The coarse clocks advance by one tick (clock_getres(2)). */
@@ -422,6 +428,7 @@ const struct lang_row builtin_var[] = {
     INT_VAR(errno, "int errno", read_errno),
     INT_VAR(gid, "gid_t gid", read_gid),
     INT_VAR(host_netns, "uint32_t host_netns", read_host_netns),
+    INT_VAR(host_pidns, "uint32_t host_pidns", read_host_pidns),
     INT_VAR(id, "uint_t id", read_id),
     INT_VAR(ipl, "uint_t ipl", read_ipl),
     INT_VAR(jiffy_ns, "uint64_t jiffy_ns", read_jiffy_ns),
@@ -443,6 +450,5 @@ const struct lang_row builtin_var[] = {
     STR_VAR(probemod, probemod_into, PLAN_BOUND_NAME),
     STR_VAR(probefunc, probefunc_into, PLAN_BOUND_NAME),
     STR_VAR(probename, probename_into, PLAN_BOUND_NAME),
-    STR_VAR(zonename, zonename_into, 8),
     {0},
 };

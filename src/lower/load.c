@@ -181,16 +181,30 @@ void lw_need_running(struct lw *lw, enum abi_fault code, struct ir_ins *value)
 		lw_fault_if(lw, ir_const(&lw->b, 1), code, value);
 }
 
+/* The memory of another process has bytes only; the program may sleep. */
+static struct ir_ins *copy_of_thread(struct lw *lw, int64_t helper, struct ir_ins *dst,
+				     struct ir_ins *size, struct ir_ins *from)
+{
+	if (helper != BPF_FUNC_probe_read_user)
+		return lw_const(lw, -1);
+	return lw_helper(lw, BPF_FUNC_copy_from_user_task, dst, size, from, lw_current(lw).v,
+			 lw_const(lw, 0), NULL);
+}
+
 static struct ir_ins *copy_by(struct lw *lw, enum place place, int64_t helper, struct ir_ins *dst,
 			      struct ir_ins *size, struct ir_ins *from)
 {
 	struct ir_ins *r;
 
-	if (place == PLACE_USER) {
-		lw_need_running(lw, ABI_FLT_BADADDR, from);
-		fetch_page(lw, from);
+	if (place == PLACE_USER && lw->firing.thread.v && lw->unit->may_sleep) {
+		r = copy_of_thread(lw, helper, dst, size, from);
+	} else {
+		if (place == PLACE_USER) {
+			lw_need_running(lw, ABI_FLT_BADADDR, from);
+			fetch_page(lw, from);
+		}
+		r = lw_helper(lw, helper, dst, size, from, NULL);
 	}
-	r = lw_helper(lw, helper, dst, size, from, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, from);
 	return r;
 }

@@ -100,11 +100,13 @@ static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
 	struct ir_block *done = lw_block(lw), *in;
 	unsigned int mark = lw_push(lw);
 	uint32_t scratch = lw->mem.scratch_used;
+	struct val thread = lw->firing.thread;
 
 	lw->clause.fault = NULL;
 	lw->clause.skip = done;
 	lw->firing.trusted = lw->firing.in_site = true;
-	lw->firing.thread = site_thread(lw, site);
+	if (site->thread)
+		lw->firing.thread = site_thread(lw, site);
 	if (site->pred) {
 		in = lw_block(lw);
 		lw_if(lw, lw_bool(lw, site->pred), in, done);
@@ -119,7 +121,7 @@ static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
 		lw_clause(lw, &g->list.a[i]);
 	}
 	lw->firing.site = NULL;
-	lw->firing.thread = (struct val){0};
+	lw->firing.thread = thread;
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
@@ -300,6 +302,10 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 	lw->firing.gate_late = has_library(u);
 	if (u->provider->is_gated && !lw->firing.gate_late)
 		check_active(lw, out);
+	if (lw->firing.mech->thread)
+		lw->firing.thread = lw->firing.mech->thread(lw);
+	if (lw->firing.thread.v)
+		go_on_if(lw, lw->firing.thread.v, out);
 	front = lw->b.cur;
 	ir_at(&lw->b, body);
 	lw->mem.scratch = ir_var_read(&lw->b, var_scratch);

@@ -156,6 +156,9 @@ struct provider {
 	struct val (*arg)(struct lw *lw, unsigned int n, struct type *type);
 	struct ir_ins *(*rawarg)(struct lw *lw, unsigned int n);
 
+	/* The thread that fires; NULL: the current one. */
+	struct val (*thread)(struct lw *lw);
+
 	/* Frames of a firing that are not the traced kernel's; NULL: there are none. */
 	struct own_frames (*own_frames)(const struct plan *plan, const struct unit *u);
 
@@ -195,7 +198,7 @@ struct enabling {
 	struct clause *clause;
 	struct clause *site; /* NULL: the clause is on the mechanism probe itself */
 	struct probe *probe; /* published probe */
-	unsigned int order;  /* of the site among those of the libraries */
+	unsigned int order;  /* of the site: probes of one place fire in the order of their sites */
 };
 
 /* Probes of a unit that run the same clauses. */

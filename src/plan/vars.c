@@ -84,6 +84,22 @@ struct var_layout *plan_var(const struct plan *plan, const struct ident *id)
 	return v;
 }
 
+#define LIBRARY_ELEMS 65536
+#define LIBRARY_SMALL 64 /* bytes of an element, of which all are allocated at once */
+
+/*
+ * What libraries keep of the kernel's objects gives way to newer ones; large elements take memory
+ * only while they are there, and are removed by the library.
+ */
+static unsigned int library_map(struct plan *plan, const struct var_layout *v)
+{
+	bool is_small = v->size <= LIBRARY_SMALL;
+
+	return plan_map_new(plan, v->ident->name,
+			    is_small ? BPF_MAP_TYPE_LRU_HASH : BPF_MAP_TYPE_HASH, v->key_size,
+			    v->size, LIBRARY_ELEMS, is_small ? 0 : BPF_F_NO_PREALLOC);
+}
+
 static void array_map(struct plan *plan, struct var_layout *v)
 {
 	const struct ident *id = v->ident;
@@ -96,8 +112,7 @@ static void array_map(struct plan *plan, struct var_layout *v)
 	map.key_size = v->key_size;
 	map.max_entries = plan_entries(plan->dynvarsize, (uint64_t)v->key_size + v->size + 48);
 	if (id->is_library)
-		v->map = plan_map_new(plan, id->name, BPF_MAP_TYPE_LRU_HASH, v->key_size, v->size,
-				      65536, 0);
+		v->map = library_map(plan, v);
 	else
 		v->map = plan_map_hash(plan, &map, &v->id);
 }

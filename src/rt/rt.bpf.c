@@ -644,6 +644,7 @@ RT u64 rt_changecase(struct str *dst, struct str *src, u64 upper)
 struct fill {
 	struct str *s;
 	u64 sep;
+	struct cell end; /* of what is not NUL */
 };
 
 static long fill_at(u32 i, struct fill *f)
@@ -654,19 +655,41 @@ static long fill_at(u32 i, struct fill *f)
 		return 1;
 	if (!f->s->b[at])
 		f->s->b[at] = (char)f->sep;
+	else
+		f->end.v = at + 1;
 	return 0;
 }
 
 /* NULs among the first n bytes become sep; the string ends with byte n. */
 RT u64 rt_memstr(struct str *s, u64 sep, u64 n)
 {
-	struct fill f = {.s = s, .sep = sep & 0xff};
+	struct fill f;
 
 	if (!s || n >= strsize())
 		return 0;
+	START(f);
+	f.s = s;
+	f.sep = sep & 0xff;
 	s->b[n] = 0;
 	if (n > 1)
 		loop((u32)n - 1, fill_at, &f, 0);
+	return 0;
+}
+
+/* The same with blanks, of all n bytes, up to the last that is no NUL. */
+RT u64 rt_argstr(struct str *s, u64 n)
+{
+	struct fill f;
+
+	if (!s || n >= strsize())
+		return 0;
+	START(f);
+	f.s = s;
+	f.sep = ' ';
+	loop((u32)n, fill_at, &f, 0);
+	n = f.end.v;
+	if (n < strsize())
+		s->b[n] = 0;
 	return 0;
 }
 

@@ -181,26 +181,47 @@ static void enable_mechanism(struct builder *b, struct enabling en, struct probe
 	sp->user.a[i] = en;
 }
 
+/* An alternative with several descriptions is a list; the first of a chain is in lib_clauses. */
+static struct clause *also_chosen(struct compile *comp, const struct clause *first,
+				  struct clause *site)
+{
+	if (site == first)
+		return NULL;
+	for (site = site->next; site && !is_usable(comp, site); site = site->next)
+		;
+	return site;
+}
+
+/* A site, and those of the further descriptions of an alternative, which follow it in a list. */
+static bool enable_site(struct builder *b, struct clause *c, struct clause *site, bool is_list,
+			unsigned int order, struct probe *p)
+{
+	bool any = false;
+
+	for (; site; site = is_list ? site->next : NULL) {
+		const struct clause_probes *cp = clause_match(b->comp, site);
+
+		if (!is_usable(b->comp, site))
+			continue;
+		any = true;
+		for (unsigned int j = 0; j < cp->list.n; j++)
+			enable_mechanism(b, (struct enabling){c, site, p, order}, cp->list.a[j]);
+	}
+	return any;
+}
+
 static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
 {
 	struct compile *comp = b->comp;
 	bool any = false;
 
 	for (unsigned int i = 0; i < comp->lib_clauses.n; i++) {
-		struct clause *site = comp->lib_clauses.a[i];
+		struct clause *first = comp->lib_clauses.a[i], *site;
 
-		if (!site_feeds(site, p))
+		if (!site_feeds(first, p))
 			continue;
-		for (site = choose_site(comp, site, p); site; site = site->site_and) {
-			const struct clause_probes *cp = clause_match(comp, site);
-
-			if (!is_usable(comp, site))
-				continue;
-			any = true;
-			for (unsigned int j = 0; j < cp->list.n; j++)
-				enable_mechanism(b, (struct enabling){c, site, p, i},
-						 cp->list.a[j]);
-		}
+		for (site = choose_site(comp, first, p); site; site = site->site_and)
+			any |= enable_site(b, c, site, site != first, i, p);
 	}
 	return any;
 }

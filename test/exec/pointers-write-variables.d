@@ -36,7 +36,7 @@ BEGIN
 
 BEGIN
 {
-	this->l = (long *)((uintptr_t)&n[0] - (1 << 20));
+	this->l = (long *)((uintptr_t)&n[0] - (1 << 30));
 	*this->l = 1;
 }
 

@@ -19,7 +19,7 @@ end='kill -0 $$'
 act "sh -c '$end; $end'"
 watch -R -N 1 -z 'sh -c' kill
 is "$(sed -E '1d; /^$/d; s/ [0-9]{5,} / PID /' "$work/out" | tail -n 2 | paste -sd '|')" \
-	"     \\-+= PID 0.0 sh|       \\-+= PID 0.0 sh -c $end; $end" "-R"
+	"     \\-+= PID 0.0 sh act|       \\-+= PID 0.0 sh -c $end; $end" "-R"
 is "$(grep -cE '^( -|( {3}| {5}| {7})\\-)\+= [0-9]{5,} 0\.0 ' "$work/out")" 4 "-R: four generations"
 
 act "sh -c 'exec ls /dev/null' >/dev/null" "ls /dev/null >/dev/null" "/nonexistent/x 2>/dev/null"
@@ -69,10 +69,14 @@ profile proc-exit ' sh\[[0-9]+\]: exit 3$' "the status"
 has "$work/out" ' sh\[[0-9]+\]: SIGSEGV 11$' "proc-exit: the signal"
 profile proc-create ' sh\[[0-9]+\]: pid [0-9]+$' "the child"
 profile proc-signal-fatal ' sh\[[0-9]+\]: SIGUSR1 \(10\)$' "the signal"
+profile proc-signal-send ' sh\[([0-9]+)\]: SIGUSR1 \(10\) to sh\[\1\]$' "signal and process"
+profile proc-signal-discard ' sh\[[0-9]+\]: SIGCHLD \(17\) to dtrace\[[0-9]+\] ignored$' "signal and process"
 profile coredump ' sh\[[0-9]+\]: SIGSEGV \(11\) (dumps core|does not dump core)$' "the signal"
 is "$(events | tr '|' '\n' | grep -c .)" 1 "coredump: nothing else"
 DWATCH_SLOW_MS=150 profile slow-syscall ' sleep\[[0-9]+\]: clock_nanosleep [0-9]{3,}\.[0-9]{3} ms$' "the time"
 DWATCH_HANG_MS=150 profile hang ' [0-9.]+ sh\[([0-9]+)\]: tid \1 slept [0-9]{3,} ms, waked by sleep\[' "the waker"
+act "$top/build/test-procs wait"
+profile proc-signal-clear ' test-procs\[([0-9]+)\]: SIGTERM \(15\) from \1$' "signal and sender"
 act 'sleep 0.5'
 profile systop '^sleep +[a-z0-9_]+ +[0-9]+$' "a table"
 

@@ -40,6 +40,9 @@ build() {
 build_programs() {
 	build test-traffic traffic.c -O2
 	build test-calls calls.c -O2 -pthread
+	build test-procs procs.c -O2 -pthread -D_GNU_SOURCE
+	[ "$(uname -m)" != x86_64 ] || build test-exec32 exec32.c -m32 -O1 -nostdlib -static -fno-pic -no-pie \
+		-fno-stack-protector
 	build test-pid pid.c -O2
 	build test-switch switch.c -O2 -pthread
 	build test-hostile hostile.c -O2
