@@ -85,8 +85,6 @@ static struct val site_thread(struct lw *lw, struct clause *site)
 	bool no_direct = lw->no_direct;
 	struct val task;
 
-	if (!site->thread)
-		return (struct val){0};
 	lw->no_direct = false;
 	task = lw_expr(lw, site->thread);
 	lw->no_direct = no_direct;

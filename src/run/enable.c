@@ -181,17 +181,6 @@ static void enable_mechanism(struct builder *b, struct enabling en, struct probe
 	sp->user.a[i] = en;
 }
 
-/* An alternative with several descriptions is a list; the first of a chain is in lib_clauses. */
-static struct clause *also_chosen(struct compile *comp, const struct clause *first,
-				  struct clause *site)
-{
-	if (site == first)
-		return NULL;
-	for (site = site->next; site && !is_usable(comp, site); site = site->next)
-		;
-	return site;
-}
-
 /* A site, and those of the further descriptions of an alternative, which follow it in a list. */
 static bool enable_site(struct builder *b, struct clause *c, struct clause *site, bool is_list,
 			unsigned int order, struct probe *p)

@@ -268,6 +268,14 @@ static void hide_addresses(char *text)
 	}
 }
 
+/* The probes of the system's libraries, 1000 to 4999, have other numbers when there is one more. */
+static void hide_numbers(char *text)
+{
+	for (char *p = text; (p = strstr(p, "(ID ")) != NULL; p += 4)
+		if (strspn(p + 4, "0123456789") == 4 && p[4] < '5' && p[8] == ':')
+			memcpy(p + 4, "NNNN", 4);
+}
+
 static bool run_modes(struct test *t, const char *want)
 {
 	for (unsigned int i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
@@ -275,6 +283,7 @@ static bool run_modes(struct test *t, const char *want)
 		bool ok;
 
 		hide_addresses(got);
+		hide_numbers(got);
 		ok = strcmp(got, want) == 0 && !t->error;
 		if (!ok)
 			printf("%s, %s: %s\n-- got\n%s-- want\n%s--\n", t->path, modes[i].name,
