@@ -294,6 +294,8 @@ provider io {
 	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
 	probe wait__start(struct io_request *r, struct block_device *dev, struct bio *bio) :
 	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
+	probe wait__done(struct io_request *r, struct block_device *dev, struct bio *bio) :
+	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
 };
 
 /*
@@ -427,5 +429,21 @@ site io:::done from rawtp:::block_bio_complete
 site io:::wait-start from rawtp:::sched_switch
 /!args[0] && args[1]->in_iowait/
 {
+	return ((struct io_request *)NULL, (struct block_device *)NULL, (struct bio *)NULL);
+}
+
+/* It fires in the thread that has waited, which is the next on the CPU. */
+self int io_waits;
+
+rawtp:::sched_switch
+/!args[0] && args[1]->in_iowait/
+{
+	self->io_waits = 1;
+}
+
+site io:::wait-done from rawtp:::sched_switch for (args[2])
+/self->io_waits/
+{
+	self->io_waits = 0;
 	return ((struct io_request *)NULL, (struct block_device *)NULL, (struct bio *)NULL);
 }

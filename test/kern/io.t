@@ -192,13 +192,21 @@ io:::wait-start
 {
 	@honest = count();
 }
-END { printa("slept %@d\n", @slept); printa("waits %@d\n", @waits); printa("honest %@d\n", @honest); }
+io:::wait-start /execname == "dd" && curthread->real_parent->tgid == $1/ { self->since = timestamp; }
+io:::wait-done
+/self->since && execname == "dd" && pid == curpsinfo->pr_pid && timestamp > self->since/
+{
+	@done = count();
+	self->since = 0;
+}
+END { printa("done %@d\n", @done); printa("slept %@d\n", @slept); printa("waits %@d\n", @waits); printa("honest %@d\n", @honest); }
 END_D
 dtrace_start -s "$work/wait.d" $$ || done_testing
 wait_load
 dtrace_stop
 between "$(value waits)" 20 "$(value slept)" "each synchronous write waits, and whoever waits sleeps"
 is "$(value honest)" "$(value waits)" "what it waits for is not told"
+is "$(value done)" "$(value waits)" "every wait is over, in the thread that waited"
 
 # Half of what is read is there: the device does a part, takes the request again and fails.
 short_load() {
