@@ -237,7 +237,8 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 	uint32_t scratch = lw->mem.scratch_used;
 	unsigned int mark = lw_push(lw);
 
-	/* What a library cannot look at, a process that ends meanwhile, is no error of the program. */
+	/* What a library cannot look at, a process that ends meanwhile, is no error of the program.
+	 */
 	lw->clause.fault = c->is_library ? NULL : fault;
 	lw->clause.skip = done;
 	lw->clause.action = 0;
