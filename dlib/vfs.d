@@ -78,6 +78,16 @@ inline struct dentry *vfs_at[int fd] = fd == -100 ? curthread->fs->pwd.dentry :
 inline struct dentry *vfs_start[int fd, char *path] =
     *path == '/' ? curthread->fs->root.dentry : vfs_at[fd];
 
+/* Calls that work on a descriptor alone have an empty path. */
+inline int vfs_is_text[uintptr_t path] = path != 0 && *(char *)copyin(path, 1) != 0;
+
+self int vfs_has_text;
+
+syscall::newfstatat:entry, syscall::statx:entry, syscall::execveat:entry
+{
+	self->vfs_has_text = vfs_is_text[arg1];
+}
+
 /*
  * Three functions begin a walk.  The last one may be called again, when it could not do without locks.
  */
@@ -136,7 +146,7 @@ and from syscall::openat:entry, syscall::openat2:entry, syscall::faccessat:entry
 	return (vfs_at[(int)arg0], (char *)copyinstr(arg1), 0);
 }
 and from syscall::newfstatat:entry, syscall::statx:entry, syscall::execveat:entry
-/arg1 != 0 && *(char *)copyin(arg1, 1) != 0/
+/vfs_is_text[arg1]/
 {
 	return (vfs_at[(int)arg0], (char *)copyinstr(arg1), 0);
 }
@@ -173,6 +183,34 @@ and from fbt::path_parentat:return
 /args[1] != -ECHILD/
 {
 	return (vfs_errno[args[1]], args[1] == 0 ? self->vfs_parent->dentry : NULL);
+}
+else from syscall::chdir:return, syscall::creat:return, syscall::open:return,
+    syscall::stat:return, syscall::lstat:return, syscall::access:return,
+    syscall::chmod:return, syscall::chown:return, syscall::lchown:return,
+    syscall::mkdir:return, syscall::rmdir:return, syscall::unlink:return,
+    syscall::readlink:return, syscall::truncate:return, syscall::mknod:return,
+    syscall::execve:return, syscall::statfs:return, syscall::chroot:return,
+    syscall::utime:return, syscall::utimes:return, syscall::link:return,
+    syscall::rename:return, syscall::umount2:return, syscall::openat:return,
+    syscall::openat2:return, syscall::faccessat:return,
+    syscall::faccessat2:return, syscall::mkdirat:return, syscall::unlinkat:return,
+    syscall::readlinkat:return, syscall::fchmodat:return,
+    syscall::fchmodat2:return, syscall::fchownat:return, syscall::mknodat:return,
+    syscall::utimensat:return, syscall::futimesat:return, syscall::linkat:return,
+    syscall::renameat:return, syscall::renameat2:return,
+    syscall::symlinkat:return, syscall::symlink:return
+{
+	return (errno, (struct dentry *)NULL);
+}
+and from syscall::linkat:return, syscall::renameat2:return, syscall::renameat:return,
+    syscall::link:return, syscall::rename:return
+{
+	return (errno, (struct dentry *)NULL);
+}
+and from syscall::newfstatat:return, syscall::statx:return, syscall::execveat:return
+/self->vfs_has_text/
+{
+	return (errno, (struct dentry *)NULL);
 }
 
 /* ---- the cache of names ---- */

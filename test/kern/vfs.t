@@ -23,19 +23,27 @@ operations_on() {
 		syscall::exit_group:entry /pid == $target/ { self->ends = 1; }
 		vfs:vop::entry, vfs:namei::entry /pid == $target && !self->ends/ { @in[probefunc] = count(); }
 		vfs:vop::return, vfs:namei::return /pid == $target && !self->ends/
-		{ @out[probefunc] = count(); @bad[probefunc] = sum(arg2); }
-		END { printa("in %s %@d\n", @in); printa("out %s %@d %@d\n", @out, @bad); }'
+		{
+			@out[probefunc] = count();
+			@bad[probefunc] = sum(probefunc == "lookup" ? arg0 == 2 : arg2);
+		}
+		vfs:namei:lookup:entry /pid == $target/ { @path[stringof(arg1)] = count(); }
+		END { printa("in %s %@d\n", @in); printa("out %s %@d %@d\n", @out, @bad);
+			printa("path %s %@d\n", @path); }'
 	ok "$2: no trouble" dtrace_is_quiet
 	has "$work/out" '^did ' "$2: the program comes to its end"
 	while read -r _ name count; do
 		[ "$name" = vop_create ] && ! may_probe_functions && continue
 		is "$(awk -v name="$name" '$1 == "in" && $2 == name { print $3 }' "$work/out")" "$count" \
 			"$2: $name: entries"
-		# Lookups have no third argument, and some calls two of them.
-		[ "$name" = lookup ] && continue
-		is "$(awk -v name="$name" '$1 == "out" && $2 == name { print $3, $4 }' "$work/out")" "$count 0" \
+		is "$(awk -v name="$name" '$1 == "out" && $2 == name { print $3 }' "$work/out")" "$count" \
 			"$2: $name: returns"
+		# All that fails is to look for names that are not there.
+		is "$(awk -v name="$name" '$1 == "out" && $2 == name { print $4 }' "$work/out")" \
+			"$([ "$name" = lookup ] && echo 50 || echo 0)" "$2: $name: errors"
 	done < <(grep '^did ' "$work/out")
+	is "$(grep -E '^path (missing0|new0|moved0) ' "$work/out" | sort | paste -sd ' ')" \
+		"path missing0 21 path moved0 8 path new0 42" "$2: paths"
 }
 
 operations_on "$work/memory" memory
@@ -69,6 +77,7 @@ rm nc_removed
 mv -T nc_old nc_new
 mkdir nc_dir
 test -e nc_dir/nc_below
+test -e nc_none/nc_below
 END
 
 # happens WANT WHERE: lines of a name and what happened to it.
@@ -90,12 +99,18 @@ nc_dir: enter 1 enter_negative 1 hit 1 miss 1'
 names_on "$work/memory" memory
 happens "nc_missing: enter_negative 3 miss 3 zap_negative 3
 ${same/purge 1/purge 1 zap_negative 1}
+nc_none: enter_negative 1 miss 1 zap_negative 1
 nc_below: enter_negative 1 miss 1 zap_negative 1" "memory"
 
 # It is known that a name is not there, until the file system is gone.
 names_on "$work/mnt" disk
 happens "nc_missing: enter_negative 1 hit-negative 2 miss 1
 $same
+nc_none: enter_negative 1 miss 1
 nc_below: enter_negative 1 miss 1" "disk"
+
+dtrace_run -qc "$files $work/memory" -n 'vfs::: /pid == $target/ { @[probemod] = count(); }'
+ok "all probes: no trouble" dtrace_is_quiet
+is "$(awk 'NF == 2 { print $1 }' "$work/out" | sort | paste -sd ' ')" "namecache namei vop" "all probes"
 
 done_testing
