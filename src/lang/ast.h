@@ -267,7 +267,8 @@ struct probe_param {
 
 struct probe_decl {
 	struct loc loc;
-	const char *name; /* published: "__" has become "-" */
+	const char *mod, *func; /* "": none, as is mostly so */
+	const char *name;	/* published: "__" has become "-" */
 	struct probe_param *native, *xlated;
 	unsigned int nnative, nxlated;
 	unsigned int *map; /* xlated[i] comes from native[map[i]] */

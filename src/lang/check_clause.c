@@ -86,7 +86,7 @@ static bool check_return(struct check *ck, struct stmt *s)
 	const struct probe_decl *d;
 
 	assert(t);
-	d = t->prov && t->name ? provider_probe(l, t->prov, t->name) : NULL;
+	d = provider_probe(l, t);
 	for (unsigned int i = 0; i < s->nargs; i++)
 		if (!check_operand(ck, s->args[i]) || !size_check(l, s->args[i]))
 			return false;

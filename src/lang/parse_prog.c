@@ -492,19 +492,30 @@ static struct clause *clause_for(struct lang *l, const struct clause *c, unsigne
 	return n;
 }
 
-/* One clause for each description; only the first keeps what follows a site. */
+/* Several descriptions of a site are one alternative, as if there were an `and` between them. */
+static struct clause *one_site(struct lang *l, const struct clause *c)
+{
+	struct clause *first = NULL, **end = &first;
+
+	for (unsigned int i = 0; c && i < c->ndescs; i++) {
+		*end = clause_for(l, c, i);
+		(*end)->site_else = i ? NULL : one_site(l, c->site_else);
+		end = &(*end)->site_and;
+	}
+	if (c)
+		*end = one_site(l, c->site_and);
+	return first;
+}
+
+/* One clause for each description. */
 static struct clause *one_per_desc(struct lang *l, const struct clause *list)
 {
 	struct clause *first = NULL, **end = &first;
 
 	for (const struct clause *c = list; c; c = c->next) {
-		for (unsigned int i = 0; i < c->ndescs; i++) {
-			struct clause *n = clause_for(l, c, i);
-
-			n->site_and = i ? NULL : one_per_desc(l, c->site_and);
-			n->site_else = i ? NULL : one_per_desc(l, c->site_else);
-			*end = n;
-			end = &n->next;
+		for (unsigned int i = 0; i < (c->site_of ? 1 : c->ndescs); i++) {
+			*end = c->site_of ? one_site(l, c) : clause_for(l, c, i);
+			end = &(*end)->next;
 		}
 	}
 	return first;

@@ -135,15 +135,25 @@ bool parse_inline(struct parser *p)
 
 /* ---- translators ---- */
 
+/* A member or a field of a probe may be a word of the language, "return". */
+static const char *any_word(struct parser *p)
+{
+	if (!p->t.textlen || !(isalpha((unsigned char)*p->t.text) || *p->t.text == '_')) {
+		parse_syntax(p);
+		return NULL;
+	}
+	return intern_mem(p->l->names, p->t.text, p->t.textlen);
+}
+
 static bool xlator_member(struct parser *p, struct xlator *x, struct xmember *m)
 {
 	uint64_t off;
 	const struct type_member *tm;
 	struct loc loc = p->t.loc;
 
-	if (!p->t.textlen || !(isalpha((unsigned char)*p->t.text) || *p->t.text == '_'))
-		return parse_syntax(p);
-	m->name = intern_mem(p->l->names, p->t.text, p->t.textlen);
+	m->name = any_word(p);
+	if (!m->name)
+		return false;
 	parse_next(p, LEX_EXPR);
 	if (!parse_expect(p, TOK_ASSIGN))
 		return false;
@@ -309,6 +319,35 @@ static bool probe_params(struct parser *p, struct probe_decl *d, struct loc loc)
 	return ok && !p->failed;
 }
 
+/* One of the fields of a probe, NULL: it is none. */
+static const char *probe_field(struct parser *p)
+{
+	const char *s = any_word(p);
+
+	if (s && (strlen(s) >= 64 || strchr(s, '`'))) {
+		parse_error(p, p->t.loc, D_PROV_BADNAME, "probe name is not valid: %s", s);
+		return NULL;
+	}
+	parse_next(p, LEX_EXPR);
+	return s;
+}
+
+/* NAME, or in a library MODULE:FUNCTION:NAME */
+static bool probe_fields(struct parser *p, struct probe_decl *d)
+{
+	const char *name = probe_field(p);
+
+	d->mod = d->func = "";
+	if (name && p->l->in_library && parse_accept(p, TOK_COLON)) {
+		d->mod = name;
+		d->func = probe_field(p);
+		name = d->func && parse_expect(p, TOK_COLON) ? probe_field(p) : NULL;
+	}
+	if (name)
+		d->name = probe_name(p->l, name);
+	return name != NULL;
+}
+
 static struct probe_decl *parse_probe(struct parser *p, const struct provider_decl *pv)
 {
 	struct probe_decl *d = arena_new_obj(p->l->arena, struct probe_decl);
@@ -317,22 +356,12 @@ static struct probe_decl *parse_probe(struct parser *p, const struct provider_de
 	if (!parse_expect(p, TOK_PROBE))
 		return NULL;
 	loc = d->loc = p->t.loc;
-	if (p->t.kind != TOK_IDENT) {
-		parse_syntax(p);
+	if (!probe_fields(p, d))
+		return NULL;
+	if (provider_find(pv, d->mod, d->func, d->name)) {
+		parse_error(p, loc, D_PROV_PRDUP, "probe is declared twice: %s", d->name);
 		return NULL;
 	}
-	d->name = probe_name(p->l, p->t.s);
-	if (strlen(d->name) >= 64 || strchr(d->name, '`')) {
-		parse_error(p, loc, D_PROV_BADNAME, "probe name is not valid: %s", d->name);
-		return NULL;
-	}
-	for (struct probe_decl *o = pv->probes; o; o = o->next) {
-		if (strcmp(o->name, d->name) == 0) {
-			parse_error(p, loc, D_PROV_PRDUP, "probe is declared twice: %s", d->name);
-			return NULL;
-		}
-	}
-	parse_next(p, LEX_EXPR);
 	if (!parse_expect(p, TOK_LPAR) || !probe_params(p, d, loc) || !parse_expect(p, TOK_SEMI))
 		return NULL;
 	return d;

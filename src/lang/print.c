@@ -246,7 +246,10 @@ void ast_print(struct buf *out, const struct program *p)
 	for (const struct provider_decl *pv = p->providers; pv; pv = pv->next) {
 		buf_printf(out, "provider %s\n", pv->name);
 		for (const struct probe_decl *d = pv->probes; d; d = d->next) {
-			buf_printf(out, "  probe %s ", d->name);
+			buf_puts(out, "  probe ");
+			if (*d->mod)
+				buf_printf(out, "%s:%s:", d->mod, d->func);
+			buf_printf(out, "%s ", d->name);
 			print_params(out, d->native, d->nnative);
 			buf_puts(out, " : ");
 			print_params(out, d->xlated, d->nxlated);

@@ -204,7 +204,9 @@ bool xlate_args(struct check *ck, struct expr *e);
 
 /* provider.c */
 bool provider_define(struct lang *l, struct provider_decl *p);
-struct probe_decl *provider_probe(struct lang *l, const char *prov, const char *name);
+struct probe_decl *provider_find(const struct provider_decl *pv, const char *mod, const char *func,
+				 const char *name); /* NULL: none */
+struct probe_decl *provider_probe(struct lang *l, const struct pdesc *d); /* NULL: none */
 
 /* size.c */
 bool size_check(struct lang *l, const struct expr *e); /* false: the error is reported */

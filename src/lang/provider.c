@@ -25,10 +25,12 @@ static bool same_params(struct lang *l, const struct probe_param *a, unsigned in
 	return true;
 }
 
-static const struct probe_decl *find_probe(const struct provider_decl *pv, const char *name)
+struct probe_decl *provider_find(const struct provider_decl *pv, const char *mod, const char *func,
+				 const char *name)
 {
-	for (const struct probe_decl *d = pv->probes; d; d = d->next)
-		if (strcmp(d->name, name) == 0)
+	for (struct probe_decl *d = pv->probes; d; d = d->next)
+		if (strcmp(d->name, name) == 0 && strcmp(d->func, func) == 0 &&
+		    strcmp(d->mod, mod) == 0)
 			return d;
 	return NULL;
 }
@@ -44,14 +46,14 @@ static bool same_provider(struct lang *l, const struct provider_decl *old,
 			  const struct provider_decl *now)
 {
 	for (const struct probe_decl *d = now->probes; d; d = d->next) {
-		const struct probe_decl *o = find_probe(old, d->name);
+		const struct probe_decl *o = provider_find(old, d->mod, d->func, d->name);
 
 		if (!o || !same_params(l, o->native, o->nnative, d->native, d->nnative) ||
 		    !same_params(l, o->xlated, o->nxlated, d->xlated, d->nxlated))
 			return incompatible(l, now, d->loc, d->name);
 	}
 	for (const struct probe_decl *o = old->probes; o; o = o->next)
-		if (!find_probe(now, o->name))
+		if (!provider_find(now, o->mod, o->func, o->name))
 			return incompatible(l, now, now->loc, o->name);
 	return true;
 }
@@ -102,10 +104,13 @@ bool provider_define(struct lang *l, struct provider_decl *p)
 	return true;
 }
 
-struct probe_decl *provider_probe(struct lang *l, const char *prov, const char *name)
+struct probe_decl *provider_probe(struct lang *l, const struct pdesc *d)
 {
+	if (!d->prov || !d->name)
+		return NULL;
 	for (struct provider_decl *pv = l->providers; pv; pv = pv->next)
-		if (strcmp(pv->name, prov) == 0)
-			return (struct probe_decl *)find_probe(pv, name);
+		if (strcmp(pv->name, d->prov) == 0)
+			return provider_find(pv, d->mod ? d->mod : "", d->func ? d->func : "",
+					     d->name);
 	return NULL;
 }

@@ -219,8 +219,8 @@ bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind)
 }
 
 /*
- * A stable probe has no module.  A description that names its provider may name the module where
- * the kernel of some system has it; any other, "nfs" of io, is a part of what the probe is about,
+ * Most stable probes have no module.  A description that names the provider of one may name the module
+ * where the kernel of some system has it; any other, "nfs" of io, is a part of what the probe is about,
  * and there is no probe for that part alone.
  */
 static bool is_kernel_module(const char *pattern)
@@ -235,7 +235,7 @@ static bool is_kernel_module(const char *pattern)
 
 static bool module_matches(const struct pdesc *d, const struct probe *p)
 {
-	if (p->decl && d->prov && *d->prov && is_kernel_module(d->mod))
+	if (p->decl && !*p->mod && d->prov && *d->prov && is_kernel_module(d->mod))
 		return true;
 	return probe_mod_glob(d->mod, p->mod, p->mod_kind);
 }

@@ -23,7 +23,6 @@ static const struct {
     {"sched", "dwatch -X sched watches threads, with rawtp:::sched_switch"},
     {"sdt", "rawtp::: has the tracepoints of the kernel"},
     {"sysinfo", "syscall::: and rawtp::: have system calls and tracepoints"},
-    {"vfs", "it would need fbt:::; dwatch -X namei watches paths that calls look up"},
     {"vminfo", "rawtp:::mm_* and rawtp:::page_fault_* are about memory"},
 };
 

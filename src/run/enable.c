@@ -226,8 +226,8 @@ static void enable_clause(struct builder *b, struct clause *c)
 			enable_mechanism(b, (struct enabling){.clause = c, .probe = p}, p);
 		else if (!enable_stable(b, c, p))
 			report_error(b->comp->report,
-				     "%s:::%s: this kernel offers none of its sites", p->prov,
-				     p->name);
+				     "%s:%s:%s:%s: this kernel offers none of its sites", p->prov,
+				     p->mod, p->func, p->name);
 	}
 	vec_push(&b->comp->clauses, c);
 }

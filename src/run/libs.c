@@ -72,6 +72,24 @@ static bool is(const char *p, const char *end, const char *word)
 	return strlen(word) == (size_t)(end - p) && memcmp(p, word, (size_t)(end - p)) == 0;
 }
 
+static const char *skip_space(const char *p)
+{
+	while (isspace((unsigned char)*p))
+		p++;
+	return p;
+}
+
+/* Of "namei:lookup:entry" the word p to *end is the first, what is returned the last. */
+static const char *last_field(const char *p, const char **end)
+{
+	for (const char *q = skip_space(*end); *q == ':'; q = skip_space(*end)) {
+		p = *end = skip_space(q + 1);
+		while (is_word(**end))
+			(*end)++;
+	}
+	return p;
+}
+
 /* "accept__refused" is published as "accept-refused". */
 static void add_probe_name(struct compile *comp, struct library *lib, const char *prov,
 			   const char *p, const char *end)
@@ -98,27 +116,27 @@ static void add_probe_name(struct compile *comp, struct library *lib, const char
  */
 static void scan_names(struct compile *comp, struct library *lib)
 {
-	const char *p = lib->src.text, *end, *at = p, *prov = "", *last = "", *last_end = last;
+	const char *p = lib->src.text, *end, *at = p, *prov = "", *last = "", *last_end = last, *q;
 	bool in_value = false;
 	int depth = 0;
 	char prev;
 
 	while ((p = next_word(at, &end, &prev)) != NULL) {
-		const char *q = end;
-
 		for (const char *c = at; c < p; c++) {
 			depth += (*c == '{') - (*c == '}');
 			in_value = *c != ';' && (in_value || *c == '=');
 		}
 		at = end;
-		while (isspace((unsigned char)*q))
-			q++;
+		q = skip_space(end);
 		if (depth <= 0 && !in_value && strchr(";=[{<", *q) && *q)
 			map_set(lib->names, p, (size_t)(end - p), lib);
 		if (depth <= 0 && is(last, last_end, "provider"))
 			prov = arena_strndup(comp->arena, p, (size_t)(end - p));
-		if (depth > 0 && is(last, last_end, "probe"))
+		if (depth > 0 && is(last, last_end, "probe")) {
+			p = last_field(p, &end);
+			at = end;
 			add_probe_name(comp, lib, prov, p, end);
+		}
 		last = p;
 		last_end = end;
 	}
@@ -351,10 +369,11 @@ static void add_probes(struct compile *comp, struct library *lib)
 			assert(lib->is_user || n < LIBRARY_PROBES);
 			p = lib->is_user
 				? probe_add_near(comp->plan->probes, pv,
-						 probe_index(pd->name, d->name), pd->name, "", "",
-						 d->name)
+						 probe_index(pd->name, d->name) ^
+						     probe_index(d->mod, d->func),
+						 pd->name, d->mod, d->func, d->name)
 				: probe_add(comp->plan->probes, pv, lib->index * LIBRARY_PROBES + n,
-					    pd->name, "", "", d->name);
+					    pd->name, d->mod, d->func, d->name);
 			if (p)
 				p->decl = d;
 		}

@@ -100,4 +100,32 @@ dtrace_run -L bad -qn 'BEGIN { exit(3); }'
 is $status 3 "a library that is not needed stops no run"
 fails "... one that is needed does" '"bad/x.d", line 1: ' -L bad -n 'BEGIN { trace(lib_a); }'
 
+# Probes of one name, told apart by module and function.
+mkdir fields
+cat >fields/v.d <<'END'
+provider fields {
+	probe a:b:entry(int n);
+	probe a : b : return(int n);
+	probe c:b:entry__fast();
+	probe d:b:entry(int n);
+	probe plain();
+	probe twice();
+};
+site fields:a:b:entry from dtrace:::BEGIN { return (1); }
+site fields:d:b:entry from dtrace:::BEGIN { return (2); }
+site fields:a:b:return from dtrace:::END { return (3); }
+site fields:::twice from rawtp:::nosuch { return (); } else from dtrace:::BEGIN, dtrace:::END { return (); }
+END
+dtrace_run -L fields -lP fields
+is "$(awk 'NR > 1 { print $2 "|" $3 "|" $4 "|" $5 "|" $6 }' "$work/out" | sort | paste -sd ' ')" \
+	"fields|a|b|entry| fields|a|b|return| fields|c|b|entry-fast| fields|d|b|entry| fields|plain||| fields|twice|||" \
+	"module and function are listed"
+prints "a:b:entry 1 d:b:entry 2 " "one name, two functions" -L fields \
+	-n 'fields:::entry { printf("%s:%s:%s %d ", probemod, probefunc, probename, arg0); } BEGIN { exit(0); }'
+prints 3 "one of them" -L fields -n 'fields:a:b: /arg0 != 1/ { trace(arg0); } BEGIN { exit(0); }'
+prints 2 "all descriptions of an alternative" -L fields -n 'fields:::twice { n++; } BEGIN { exit(0); } END { trace(n); }'
+fails "a module that some kernel has" 'does not match any probes' -L fields -n fields:kernel:b:entry
+dtrace_run -L fields -n fields:c:b:entry-fast -n 'BEGIN { exit(0); }'
+has "$work/err" '^dtrace: fields:c:b:entry-fast: this kernel offers none of its sites$' "one without a site"
+
 done_testing

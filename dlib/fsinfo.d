@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fsinfo.d: the fsinfo provider: operations of file systems when they are done, on files of which
+ * args[0] tells; args[1] is how many bytes were read or written, 0 of others.  The functions, and the
+ * system calls in their place, are those of the vfs provider (vop.d); a system call does not tell what a path
+ * leads to.
+ */
+#pragma D depends_on library vfs.d
+
+/* The open file, if there is one, of the name that a site returns. */
+this struct file *fs_file;
+
+inline string fs_path[struct dentry *D] = dentry_path(sb_mount(D->d_sb), D);
+
+translator fileinfo_t < struct dentry *D > {
+	fi_name = D == NULL ? "<unknown>" : stringof(D->d_name.name);
+	fi_dirname = D == NULL ? "<unknown>" : this->fs_file != NULL ?
+	    dirname(d_path(&this->fs_file->f_path)) : dirname(fs_path[D]);
+	fi_pathname = D == NULL ? "<unknown>" : this->fs_file != NULL ?
+	    d_path(&this->fs_file->f_path) : fs_path[D];
+	fi_offset = D == NULL || this->fs_file == NULL ? 0 : this->fs_file->f_pos;
+	fi_fs = D == NULL ? "<unknown>" : stringof(D->d_sb->s_type->name);
+	fi_mount = D == NULL ? "<unknown>" : this->fs_file != NULL ?
+	    mount_path(&this->fs_file->f_path) : io_mount[sb_mount(D->d_sb)];
+	fi_oflags = D == NULL || this->fs_file == NULL ? 0 : this->fs_file->f_flags;
+};
+
+inline int fs_bytes[int64_t result] = result > 0 ? (int)result : 0;
+
+provider fsinfo {
+	probe open(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe close(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe read(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe write(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe ioctl(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe readdir(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe fsync(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe getattr(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe setattr(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe readlink(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe mkdir(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe rmdir(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe remove(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe link(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe symlink(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe rename(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe create(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe lookup(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+};
+
+site fsinfo:::open from fbt::vfs_open:return
+/self->vfs_open != NULL/
+{
+	this->fs_file = self->vfs_open;
+	return (self->vfs_open->f_path.dentry, 0);
+}
+else from syscall::openat:return, syscall::open:return, syscall::openat2:return,
+    syscall::creat:return
+/errno == 0/
+{
+	this->fs_file = getf((int)arg1);
+	return (getf((int)arg1)->f_path.dentry, 0);
+}
+
+site fsinfo:::close from fbt::__fput:entry
+/vfs_has_path[args[0]]/
+{
+	this->fs_file = args[0];
+	return (args[0]->f_path.dentry, 0);
+}
+else from syscall::close:entry
+/vfs_has_path[getf((int)arg0)]/
+{
+	this->fs_file = getf((int)arg0);
+	return (getf((int)arg0)->f_path.dentry, 0);
+}
+
+site fsinfo:::read from fbt::vfs_read:return
+/self->vfs_read != NULL/
+{
+	this->fs_file = self->vfs_read;
+	return (self->vfs_read->f_path.dentry, fs_bytes[args[1]]);
+}
+and from fbt::vfs_readv:return
+/self->vfs_read != NULL/
+{
+	this->fs_file = self->vfs_read;
+	return (self->vfs_read->f_path.dentry, fs_bytes[args[1]]);
+}
+else from syscall::read:return, syscall::pread64:return, syscall::readv:return,
+    syscall::preadv:return, syscall::preadv2:return
+/self->vfs_file != NULL/
+{
+	this->fs_file = self->vfs_file;
+	return (self->vfs_file->f_path.dentry, fs_bytes[arg1]);
+}
+
+site fsinfo:::write from fbt::vfs_write:return
+/self->vfs_write != NULL/
+{
+	this->fs_file = self->vfs_write;
+	return (self->vfs_write->f_path.dentry, fs_bytes[args[1]]);
+}
+and from fbt::vfs_writev:return
+/self->vfs_write != NULL/
+{
+	this->fs_file = self->vfs_write;
+	return (self->vfs_write->f_path.dentry, fs_bytes[args[1]]);
+}
+else from syscall::write:return, syscall::pwrite64:return, syscall::writev:return,
+    syscall::pwritev:return, syscall::pwritev2:return
+/self->vfs_file != NULL/
+{
+	this->fs_file = self->vfs_file;
+	return (self->vfs_file->f_path.dentry, fs_bytes[arg1]);
+}
+
+site fsinfo:::ioctl from fbt::vfs_ioctl:return
+/self->vfs_ioctl != NULL/
+{
+	this->fs_file = self->vfs_ioctl;
+	return (self->vfs_ioctl->f_path.dentry, 0);
+}
+else from syscall::ioctl:return
+/self->vfs_file != NULL/
+{
+	this->fs_file = self->vfs_file;
+	return (self->vfs_file->f_path.dentry, 0);
+}
+
+site fsinfo:::readdir from fbt::iterate_dir:return
+/self->vfs_readdir != NULL/
+{
+	this->fs_file = self->vfs_readdir;
+	return (self->vfs_readdir->f_path.dentry, 0);
+}
+else from syscall::getdents64:return, syscall::getdents:return
+/self->vfs_file != NULL/
+{
+	this->fs_file = self->vfs_file;
+	return (self->vfs_file->f_path.dentry, 0);
+}
+
+site fsinfo:::fsync from fbt::vfs_fsync_range:return
+/self->vfs_fsync != NULL/
+{
+	this->fs_file = self->vfs_fsync;
+	return (self->vfs_fsync->f_path.dentry, 0);
+}
+else from syscall::fsync:return, syscall::fdatasync:return
+/self->vfs_file != NULL/
+{
+	this->fs_file = self->vfs_file;
+	return (self->vfs_file->f_path.dentry, 0);
+}
+
+site fsinfo:::getattr from fbt::vfs_getattr_nosec:return
+/self->vfs_getattr != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_getattr, 0);
+}
+else from syscall::statx:return, syscall::stat:return, syscall::lstat:return,
+    syscall::fstat:return, syscall::newfstatat:return
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+
+site fsinfo:::setattr from fbt::notify_change:return
+/self->vfs_setattr != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_setattr, 0);
+}
+else from syscall::fchmodat:return, syscall::chmod:return, syscall::fchmod:return,
+    syscall::chown:return, syscall::lchown:return, syscall::fchown:return,
+    syscall::fchownat:return, syscall::truncate:return, syscall::ftruncate:return,
+    syscall::utimensat:return
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+
+site fsinfo:::readlink from fbt::vfs_readlink:return
+/self->vfs_readlink != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_readlink, 0);
+}
+else from syscall::readlinkat:return, syscall::readlink:return
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+
+site fsinfo:::mkdir from fbt::vfs_mkdir:return
+/self->vfs_mkdir != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_mkdir, 0);
+}
+else from syscall::mkdirat:return, syscall::mkdir:return
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+
+site fsinfo:::rmdir from fbt::vfs_rmdir:return
+/self->vfs_rmdir != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_rmdir, 0);
+}
+else from syscall::unlinkat:return
+/vfs_is_rmdir[self->vfs_unlinkat]/
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+and from syscall::rmdir:return
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+
+site fsinfo:::remove from fbt::vfs_unlink:return
+/self->vfs_remove != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_remove, 0);
+}
+else from syscall::unlinkat:return
+/!vfs_is_rmdir[self->vfs_unlinkat]/
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+and from syscall::unlink:return
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+
+site fsinfo:::link from fbt::vfs_link:return
+/self->vfs_link != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_link, 0);
+}
+else from syscall::linkat:return, syscall::link:return
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+
+site fsinfo:::symlink from fbt::vfs_symlink:return
+/self->vfs_symlink != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_symlink, 0);
+}
+else from syscall::symlinkat:return, syscall::symlink:return
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+
+site fsinfo:::rename from fbt::vfs_rename:return
+/self->vfs_rename != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_rename->old_dentry, 0);
+}
+else from syscall::renameat2:return, syscall::rename:return, syscall::renameat:return
+{
+	this->fs_file = NULL;
+	return ((struct dentry *)NULL, 0);
+}
+
+site fsinfo:::create from fbt::do_filp_open:return, fbt::vfs_create:return
+/self->vfs_create != NULL/
+{
+	this->fs_file = NULL;
+	return (self->vfs_create, 0);
+}
+
+/* The directory in which a name is looked for. */
+site fsinfo:::lookup from fbt::lookup_fast:return
+/args[1] == NULL || vfs_is[(uintptr_t)args[1]]/
+{
+	this->fs_file = NULL;
+	return (args[1] != NULL ? args[1]->d_parent : self->vfs_walk->path.dentry, 0);
+}
+and from fbt::d_lookup:return
+/!self->vfs_is_again/
+{
+	this->fs_file = NULL;
+	return (self->vfs_dir, 0);
+}

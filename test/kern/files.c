@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * files.c: test-files DIRECTORY: works on files in an empty directory, one system call for each
+ * operation, and then tells how many of each there were.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { OPEN, CREATE, CLOSE, READ, WRITE, MKDIR, RMDIR, REMOVE, RENAME, LINK, SYMLINK, READLINK,
+       GETATTR, SETATTR, FSYNC, READDIR, LOOKUP, COUNTS };
+
+static const char *const names[] = {
+	"vop_open", "vop_create", "vop_close", "vop_read", "vop_write", "vop_mkdir", "vop_rmdir",
+	"vop_remove", "vop_rename", "vop_link", "vop_symlink", "vop_readlink", "vop_getattr",
+	"vop_setattr", "vop_fsync", "vop_readdir", "lookup",
+};
+
+static unsigned int counts[COUNTS];
+
+/* Another operation, which looked up so many paths. */
+static void did(int what, int paths, long result)
+{
+	if (result < 0) {
+		perror(names[what]);
+		exit(1);
+	}
+	counts[what]++;
+	counts[LOOKUP] += (unsigned int)paths;
+}
+
+static const char *name(const char *kind, int n)
+{
+	static char text[4][32];
+	static int last;
+
+	last = (last + 1) % 4;
+	snprintf(text[last], sizeof(text[last]), "%s%d", kind, n);
+	return text[last];
+}
+
+static int open_file(const char *path, int flags)
+{
+	int fd = open(path, flags, 0600);
+
+	did(OPEN, 1, fd);
+	return fd;
+}
+
+static void close_file(int fd)
+{
+	did(CLOSE, 0, close(fd));
+}
+
+static void missing(void)
+{
+	for (int i = 0; i < 30; i++)
+		counts[LOOKUP] += access(name("missing", i), F_OK) != 0;
+	for (int i = 0; i < 20; i++)
+		counts[LOOKUP] += access("missing0", F_OK) != 0;
+}
+
+static void contents(void)
+{
+	char data[10] = "123456789";
+	int fd;
+
+	for (int i = 0; i < 25; i++) {
+		fd = open_file(name("new", i), O_CREAT | O_RDWR);
+		counts[CREATE]++;
+		did(WRITE, 0, write(fd, data, sizeof(data)));
+		if (i < 3)
+			did(FSYNC, 0, fsync(fd));
+		if (i < 4)
+			did(SETATTR, 0, fchmod(fd, 0640));
+		close_file(fd);
+	}
+	for (int i = 0; i < 40; i++) {
+		fd = open_file("new0", O_RDONLY);
+		for (int j = 0; j < 3; j++)
+			did(READ, 0, pread(fd, data, sizeof(data), 0));
+		close_file(fd);
+	}
+}
+
+static void links(void)
+{
+	char data[64];
+	struct stat st;
+
+	for (int i = 0; i < 10; i++)
+		did(RENAME, 2, rename(name("new", i), name("moved", i)));
+	for (int i = 0; i < 5; i++)
+		did(LINK, 2, link("moved0", name("link", i)));
+	for (int i = 0; i < 6; i++)
+		did(SYMLINK, 1, symlink("moved0", name("symlink", i)));
+	for (int i = 0; i < 6; i++)
+		did(READLINK, 1, readlink(name("symlink", i), data, sizeof(data)));
+	for (int i = 0; i < 9; i++)
+		did(GETATTR, 1, lstat(name("moved", i), &st));
+}
+
+static void directories(void)
+{
+	char data[4096];
+	long n = 1;
+	int fd;
+
+	for (int i = 0; i < 12; i++)
+		did(MKDIR, 1, mkdir(name("dir", i), 0700));
+	fd = open_file(".", O_RDONLY | O_DIRECTORY);
+	while (n > 0)
+		did(READDIR, 0, n = syscall(SYS_getdents64, fd, data, sizeof(data)));
+	close_file(fd);
+	for (int i = 0; i < 12; i++)
+		did(RMDIR, 1, rmdir(name("dir", i)));
+}
+
+static void removals(void)
+{
+	for (int i = 0; i < 25; i++)
+		did(REMOVE, 1, unlink(i < 10 ? name("moved", i) : name("new", i)));
+	for (int i = 0; i < 5; i++)
+		did(REMOVE, 1, unlink(name("link", i)));
+	for (int i = 0; i < 6; i++)
+		did(REMOVE, 1, unlink(name("symlink", i)));
+}
+
+int main(int argc, char **argv)
+{
+	char text[1024];
+	int n = 0;
+
+	if (argc != 2 || chdir(argv[1]) != 0)
+		return 1;
+	counts[LOOKUP]++;
+	missing();
+	contents();
+	links();
+	directories();
+	removals();
+	counts[WRITE]++;
+	for (int i = 0; i < COUNTS; i++)
+		n += snprintf(text + n, sizeof(text) - (size_t)n, "did %s %u\n", names[i], counts[i]);
+	return write(STDOUT_FILENO, text, (size_t)n) != n;
+}

@@ -1,0 +1,116 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# vfs.t: paths, names and operations on files, as many as a program says that it had: on a file system in
+# memory, which forgets names that are not there, and on a disk, which does not.
+. "${0%/*}/lib.sh"
+[ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
+. "${0%/*}/disk.sh"
+
+files=$top/build/test-files
+mkdir "$work/mnt" "$work/memory"
+mount -t tmpfs none "$work/memory"
+disk_make 16
+if [ -n "$disk" ]; then
+	mkfs.ext4 -q "$disk" && mount "$disk" "$work/mnt"
+fi
+
+# operations_on DIRECTORY WHERE: of each operation one entry and one return without an error.
+operations_on() {
+	local count name
+	# What a process has mapped is closed when it ends.
+	dtrace_run -qc "$files $1" -n '
+		syscall::exit_group:entry /pid == $target/ { self->ends = 1; }
+		vfs:vop::entry, vfs:namei::entry /pid == $target && !self->ends/ { @in[probefunc] = count(); }
+		vfs:vop::return, vfs:namei::return /pid == $target && !self->ends/
+		{
+			@out[probefunc] = count();
+			@bad[probefunc] = sum(probefunc == "lookup" ? arg0 == 2 : arg2);
+		}
+		vfs:namei:lookup:entry /pid == $target/ { @path[stringof(arg1)] = count(); }
+		END { printa("in %s %@d\n", @in); printa("out %s %@d %@d\n", @out, @bad);
+			printa("path %s %@d\n", @path); }'
+	ok "$2: no trouble" dtrace_is_quiet
+	has "$work/out" '^did ' "$2: the program comes to its end"
+	while read -r _ name count; do
+		[ "$name" = vop_create ] && ! may_probe_functions && continue
+		is "$(awk -v name="$name" '$1 == "in" && $2 == name { print $3 }' "$work/out")" "$count" \
+			"$2: $name: entries"
+		is "$(awk -v name="$name" '$1 == "out" && $2 == name { print $3 }' "$work/out")" "$count" \
+			"$2: $name: returns"
+		# All that fails is to look for names that are not there.
+		is "$(awk -v name="$name" '$1 == "out" && $2 == name { print $4 }' "$work/out")" \
+			"$([ "$name" = lookup ] && echo 50 || echo 0)" "$2: $name: errors"
+	done < <(grep '^did ' "$work/out")
+	is "$(grep -E '^path (missing0|new0|moved0) ' "$work/out" | sort | paste -sd ' ')" \
+		"path missing0 21 path moved0 8 path new0 42" "$2: paths"
+}
+
+operations_on "$work/memory" memory
+[ -z "$disk" ] || operations_on "$work/mnt" disk
+
+may_probe_functions || { skip "the cache of names" "the kernel lets nobody probe its functions"; done_testing; }
+
+# names_on DIRECTORY COMMAND: what happens to names that begin with nc_, once each is expected.
+names_on() {
+	dtrace_run -qc "sh $work/script $1" -n '
+		vfs:namecache:: /progenyof($target) && probefunc != "purge" && probefunc != "purge_negative"/
+		{ this->name = stringof(arg1); }
+		vfs:namecache:purge:, vfs:namecache:purge_negative: /progenyof($target)/ { this->name = stringof(arg2); }
+		vfs:namecache:: /progenyof($target) && substr(this->name, 0, 3) == "nc_"/
+		{ @[probefunc == "lookup" ? probename : probefunc, this->name] = count(); }
+		END { printa("%s %s %@d\n", @); }'
+	ok "$2: no trouble" dtrace_is_quiet
+}
+
+# Each step has a name of its own; programs that are looked up and the shell's files have others.
+cat >"$work/script" <<'END'
+cd "$1"
+test -e nc_missing
+test -e nc_missing
+test -e nc_missing
+: >nc_made
+test -e nc_made
+: >nc_removed
+rm nc_removed
+: >nc_old
+mv -T nc_old nc_new
+mkdir nc_dir
+test -e nc_dir/nc_below
+test -e nc_none/nc_below
+END
+
+# happens WANT WHERE: lines of a name and what happened to it.
+happens() {
+	local name want
+	while IFS=: read -r name want; do
+		is "$(sed -n "s/ $name / /p" "$work/out" | sort | paste -sd ' ')" "${want# }" "$2: $name"
+	done <<<"$1"
+}
+
+# What "rm" asks first, and the shell for its redirection: they look for a name more often.
+same='nc_made: enter 1 enter_negative 1 hit 1 miss 1
+nc_removed: enter 1 enter_negative 2 hit 2 miss 1 purge 1
+nc_old: enter 1 enter_negative 1 hit 1 miss 1 purge 1
+nc_new: enter 1 enter_negative 1 miss 1 purge_negative 1 zap_negative 1
+nc_dir: enter 1 enter_negative 1 hit 1 miss 1'
+
+# A name that is not there is forgotten at once, and so is one whose file is removed.
+names_on "$work/memory" memory
+happens "nc_missing: enter_negative 3 miss 3 zap_negative 3
+${same/purge 1/purge 1 zap_negative 1}
+nc_none: enter_negative 1 miss 1 zap_negative 1
+nc_below: enter_negative 1 miss 1 zap_negative 1" "memory"
+
+# It is known that a name is not there, until the file system is gone.
+names_on "$work/mnt" disk
+happens "nc_missing: enter_negative 1 hit-negative 2 miss 1
+$same
+nc_none: enter_negative 1 miss 1
+nc_below: enter_negative 1 miss 1" "disk"
+
+dtrace_run -qc "$files $work/memory" -n 'vfs::: /pid == $target/ { @[probemod] = count(); }'
+ok "all probes: no trouble" dtrace_is_quiet
+is "$(awk 'NF == 2 { print $1 }' "$work/out" | sort | paste -sd ' ')" "namecache namei vop" "all probes"
+
+done_testing

@@ -1,0 +1,2 @@
+provider p { probe namei:lookup:entry(); };
+/* error: line 1: syntax error near ":" */
