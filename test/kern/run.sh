@@ -48,6 +48,7 @@ build_programs() {
 	build test-hostile hostile.c -O2
 	build test-files files.c -O2
 	build test-locks locks.c -O2 -pthread
+	build test-sysinfo sysinfo.c -O2 -pthread
 	build test-pid-frames pid.c -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer
 	build test-pid-debug pid.c -O0 -no-pie
 	build test-pid-static pid.c -O1 -static

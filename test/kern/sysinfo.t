@@ -1,0 +1,103 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# sysinfo.t: the sysinfo and vminfo providers, beside what a program counts of itself and the kernel
+# tells of it (test/kern/sysinfo.c).
+[ -n "${SYSINFO_NAMESPACE:-}" ] || exec env SYSINFO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
+. "${0%/*}/lib.sh"
+. "${0%/*}/disk.sh"
+
+# counts PROBE...: clauses that count each of them in the thread between its marks.
+counts() {
+	local probe name
+	for probe; do
+		name=${probe##*:}
+		cat <<-EOD
+		syscall::getpgid:entry /pid == \$target && arg0 == 0x7ffffff1/ { in = 1; n_$name = 0; }
+		$probe /in && (tid == \$target || (probename == "sysexec" && ppid == \$target))/ { n_$name += arg0; }
+		syscall::getpgid:entry /pid == \$target && arg0 == 0x7ffffff2/ { printf("seen $name %d\n", n_$name); }
+		EOD
+	done
+}
+
+# traced ARGUMENT... -- PROBE...: the program with these counted.
+traced() {
+	local command=
+	while [ "$1" != -- ]; do
+		command+=" $1"
+		shift
+	done
+	shift
+	dtrace_run -q -c "$top/build/test-sysinfo$command" -n "$(counts "$@")" && dtrace_is_quiet && return
+	ok "dtrace ends well and drops nothing:$command" false
+	note_file "standard error of dtrace" "$work/err"
+}
+
+# Of the last time that the counts were printed.
+seen() {
+	awk -v name="$1" '$1 == "seen" && $2 == name { n = $3 } END { print n + 0 }' "$work/out"
+}
+
+own() {
+	awk -v name="$1" '$1 == "own" && $2 == name { n = $3 } END { print n }' "$work/out"
+}
+
+same() {
+	is "$(seen "$1")" "$(own "$1")" "$1${2:+ $2}"
+}
+
+calls='sysread syswrite readch writech sysfork sysvfork nthreads sysexec msg sema pswitch inv_swtch'
+# shellcheck disable=SC2046,SC2086
+traced calls -- $(printf 'sysinfo:::%s ' $calls)
+for name in $calls; do
+	same "$name"
+done
+positive "$(own pswitch)" "the thread was switched"
+
+if may_probe_functions; then
+	traced calls -- sysinfo:::namei
+	same namei
+else
+	skip namei "the kernel lets no functions be traced"
+fi
+
+if [ "$(nproc)" -gt 1 ]; then
+	traced cross -- sysinfo:::xcalls
+	between "$(seen xcalls)" 1 $(($(own xcalls) + 10)) "xcalls: the other processor is asked once each time"
+else
+	skip xcalls "there is one processor"
+fi
+
+traced memory -- vminfo:::as_fault vminfo:::prot_fault vminfo:::zfod vminfo:::cow_fault vminfo:::maj_fault sysinfo:::trap
+is $(($(seen as_fault) + $(seen prot_fault))) "$(own faults)" "as_fault and prot_fault are all faults"
+is "$(seen trap)" "$(own faults)" "trap, too"
+same zfod
+same cow_fault
+same maj_fault
+
+if disk_make 32; then
+	mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$disk"
+	mkdir -p "$work/mnt"
+	mount -o commit=600,noinit_itable "$disk" "$work/mnt"
+	traced disk "$work/mnt/file" -- vminfo:::maj_fault vminfo:::fspgin vminfo:::pgpgin vminfo:::fspgout \
+		vminfo:::execpgin
+	positive "$(own maj_fault)" "pages are read from a disk"
+	same maj_fault
+	same fspgin
+	same fspgout
+	is "$(seen pgpgin)" "$(own fspgin)" "pgpgin is fspgin, as nothing else was read"
+	is "$(seen execpgin)" 0 "which is no program"
+	umount "$work/mnt"
+	if [ -n "${GUEST:-}" ]; then
+		traced swap "$disk" -- vminfo:::maj_fault vminfo:::anonpgout vminfo:::fspgout
+		same maj_fault
+		same anonpgout
+		is "$(seen fspgout)" 0 "which is no file"
+	else
+		skip "pages of swap" "they would be those of the whole machine"
+	fi
+else
+	skip "pages of files" "$disk_lacks"
+fi
+
+done_testing
