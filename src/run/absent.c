@@ -15,15 +15,10 @@ static const struct {
     {"fasttrap", "pid123:OBJECT:FUNCTION: is for functions of processes"},
     {"io", "dwatch -X io watches requests to disks, with rawtp:::block_rq_issue"},
     {"kinst", "rawtp::: has the tracepoints of the kernel"},
-    {"lockstat",
-     "dwatch -X lock watches waiting for locks, with rawtp:::contention_begin and _end"},
-    {"mib", "ip::: and tcp::: have packets and connections"},
     {"plockstat", "syscall::futex: is where threads wait for locks of a process"},
     {"proc", "dwatch -X proc watches processes, with rawtp:::sched_process_exec and _exit"},
     {"sched", "dwatch -X sched watches threads, with rawtp:::sched_switch"},
     {"sdt", "rawtp::: has the tracepoints of the kernel"},
-    {"sysinfo", "syscall::: and rawtp::: have system calls and tracepoints"},
-    {"vminfo", "rawtp:::mm_* and rawtp:::page_fault_* are about memory"},
 };
 
 const char *compile_absent(struct compile *comp, const struct pdesc *d)

@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * mib.d: the mib provider: the counters of SNMP, where packets and connections are what they count.
+ *
+ * args[0] is by how much a counter grows.  TcpActiveOpens is the counter that nstat shows by this
+ * name, tcpActiveOpens its classic name.  Of those with a 6 Linux has one for each version of IP;
+ * udpInDatagrams and the like are of both, ipInReceives is of version 4, ipv6InReceives of 6.
+ * args[1] is the network name space that has the counter, by the number that if_ipstack has.
+ */
+#pragma D depends_on library net.d
+#pragma D depends_on library ip.d
+#pragma D depends_on library tcp.d
+#pragma D depends_on library udp.d
+
+provider mib {
+	probe tcpActiveOpens(int n, netstackid_t stack);
+	probe TcpActiveOpens(int n, netstackid_t stack);
+	probe tcpPassiveOpens(int n, netstackid_t stack);
+	probe TcpPassiveOpens(int n, netstackid_t stack);
+	probe tcpAttemptFails(int n, netstackid_t stack);
+	probe TcpAttemptFails(int n, netstackid_t stack);
+	probe tcpEstabResets(int n, netstackid_t stack);
+	probe TcpEstabResets(int n, netstackid_t stack);
+	probe tcpInSegs(int n, netstackid_t stack);
+	probe TcpInSegs(int n, netstackid_t stack);
+	probe tcpOutSegs(int n, netstackid_t stack);
+	probe TcpOutSegs(int n, netstackid_t stack);
+	probe tcpRetransSegs(int n, netstackid_t stack);
+	probe TcpRetransSegs(int n, netstackid_t stack);
+	probe tcpOutRsts(int n, netstackid_t stack);
+	probe TcpOutRsts(int n, netstackid_t stack);
+	probe udpInDatagrams(int n, netstackid_t stack);
+	probe UdpInDatagrams(int n, netstackid_t stack);
+	probe Udp6InDatagrams(int n, netstackid_t stack);
+	probe udpOutDatagrams(int n, netstackid_t stack);
+	probe UdpOutDatagrams(int n, netstackid_t stack);
+	probe Udp6OutDatagrams(int n, netstackid_t stack);
+	probe udpNoPorts(int n, netstackid_t stack);
+	probe UdpNoPorts(int n, netstackid_t stack);
+	probe Udp6NoPorts(int n, netstackid_t stack);
+	probe ipInReceives(int n, netstackid_t stack);
+	probe IpInReceives(int n, netstackid_t stack);
+	probe ipv6InReceives(int n, netstackid_t stack);
+	probe Ip6InReceives(int n, netstackid_t stack);
+	probe ipOutRequests(int n, netstackid_t stack);
+	probe IpOutRequests(int n, netstackid_t stack);
+	probe ipv6OutRequests(int n, netstackid_t stack);
+	probe Ip6OutRequests(int n, netstackid_t stack);
+	probe ipForwDatagrams(int n, netstackid_t stack);
+	probe IpForwDatagrams(int n, netstackid_t stack);
+	probe ipv6ForwDatagrams(int n, netstackid_t stack);
+	probe Ip6OutForwDatagrams(int n, netstackid_t stack);
+	probe icmpInMsgs(int n, netstackid_t stack);
+	probe IcmpInMsgs(int n, netstackid_t stack);
+	probe icmpOutMsgs(int n, netstackid_t stack);
+	probe IcmpOutMsgs(int n, netstackid_t stack);
+	probe icmpInEchos(int n, netstackid_t stack);
+	probe IcmpInEchos(int n, netstackid_t stack);
+	probe icmpOutEchos(int n, netstackid_t stack);
+	probe IcmpOutEchos(int n, netstackid_t stack);
+	probe icmpInEchoReps(int n, netstackid_t stack);
+	probe IcmpInEchoReps(int n, netstackid_t stack);
+	probe icmpOutEchoReps(int n, netstackid_t stack);
+	probe IcmpOutEchoReps(int n, netstackid_t stack);
+	probe icmpInDestUnreachs(int n, netstackid_t stack);
+	probe IcmpInDestUnreachs(int n, netstackid_t stack);
+	probe icmpOutDestUnreachs(int n, netstackid_t stack);
+	probe IcmpOutDestUnreachs(int n, netstackid_t stack);
+	probe icmp6InMsgs(int n, netstackid_t stack);
+	probe Icmp6InMsgs(int n, netstackid_t stack);
+	probe icmp6OutMsgs(int n, netstackid_t stack);
+	probe Icmp6OutMsgs(int n, netstackid_t stack);
+};
+
+inline netstackid_t mib_stack[struct sock *sk] = sk->__sk_common.skc_net.net->ns.inum;
+inline netstackid_t mib_dev_stack[struct net_device *D] = D == NULL ? 0 : D->nd_net.net->ns.inum;
+
+/* ---- connections (tcp_set_state(), inet_csk_clone_lock(), tcp_done()) ---- */
+
+inline int mib_is_state[struct sock *sk] = sk->sk_protocol == IPPROTO_TCP && net_in_scope[sk];
+
+site mib:::[tT]cpActiveOpens from rawtp:::inet_sock_set_state
+/mib_is_state[args[0]] && args[2] == TCP_STATE_SYN_SENT/
+{
+	return (1, mib_stack[args[0]]);
+}
+
+site mib:::[tT]cpPassiveOpens from rawtp:::inet_sock_set_state
+/mib_is_state[args[0]] && args[1] == TCP_STATE_LISTEN &&
+    args[2] == TCP_STATE_SYN_RECEIVED/
+{
+	return (1, mib_stack[args[0]]);
+}
+
+site mib:::[tT]cpAttemptFails from rawtp:::inet_sock_set_state
+/mib_is_state[args[0]] && args[2] == TCP_STATE_CLOSED &&
+    (args[1] == TCP_STATE_SYN_SENT || args[1] == TCP_STATE_SYN_RECEIVED)/
+{
+	return (1, mib_stack[args[0]]);
+}
+
+site mib:::[tT]cpEstabResets from rawtp:::inet_sock_set_state
+/mib_is_state[args[0]] && args[2] == TCP_STATE_CLOSED &&
+    (args[1] == TCP_STATE_ESTABLISHED || args[1] == TCP_STATE_CLOSE_WAIT)/
+{
+	return (1, mib_stack[args[0]]);
+}
+
+/* ---- segments ---- */
+
+/* One packet may be several segments that a device, or the kernel as late as it can, makes of it. */
+inline int mib_gso_segs[struct sk_buff *skb] =
+    ((struct skb_shared_info *)((uintptr_t)skb->head + skb->end))->gso_segs;
+inline int mib_segs[struct sk_buff *skb] = mib_gso_segs[skb] == 0 ? 1 : mib_gso_segs[skb];
+
+/* Bytes of the sequence that a segment with these headers takes; SYN and FIN are one each. */
+inline int mib_seq_len[struct sk_buff *skb, struct net_tcp *th] =
+    (int)((uintptr_t)skb->data + skb->len - (uintptr_t)th) - ((th->off >> 4) << 2) +
+    ((th->flags & TH_SYN) != 0) + ((th->flags & TH_FIN) != 0);
+
+/* What is sent again is not counted as sent: it ends where something has been before. */
+inline int mib_is_again[struct sk_buff *skb, struct net_tcp *th] = tcp_is_full[skb->sk] &&
+    mib_seq_len[skb, th] != 0 && (int)(uint32_t)(ntohl(th->seq) + mib_seq_len[skb, th] -
+    tcp_sk[skb->sk]->snd_nxt) <= 0;
+
+site mib:::[tT]cpOutSegs from rawtp:::net_dev_queue
+/tcp_is_sent[args[0]] && !mib_is_again[args[0], tcp_hdr_of[net_hdr[args[0]]]]/
+{
+	return (mib_segs[args[0]], mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[tT]cpOutRsts from rawtp:::net_dev_queue
+/tcp_is_sent[args[0]] && (tcp_hdr_of[net_hdr[args[0]]]->flags & TH_RST) != 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[tT]cpRetransSegs from rawtp:::tcp_retransmit_skb
+/net_in_scope[args[0]]/
+{
+	return (((struct tcp_skb_cb *)args[1]->cb)->tcp_gso_segs, mib_stack[args[0]]);
+}
+
+site mib:::[tT]cpRetransSegs from rawtp:::tcp_retransmit_synack
+/net_in_scope[args[0]]/
+{
+	return (1, mib_stack[args[0]]);
+}
+
+/* What is received: the places are those of tcp:::receive. */
+site mib:::[tT]cpInSegs from cgroup:skb::ingress
+/tcp_is_received[args[0], args[1]]/
+{
+	return (1, mib_stack[args[1]]);
+}
+
+site mib:::[tT]cpInSegs from fbt::tcp_v4_send_reset:entry
+/tcp_is_stray[args[0], args[1]]/
+{
+	return (1, mib_dev_stack[args[1]->dev]);
+}
+else from rawtp:::tcp_send_reset
+/tcp_is_stray[args[0], args[1]]/
+{
+	return (1, mib_dev_stack[args[1]->dev]);
+}
+
+site mib:::[tT]cpInSegs from fbt::tcp_v6_send_reset:entry
+/tcp_is_stray[args[0], args[1]]/
+{
+	return (1, mib_dev_stack[args[1]->dev]);
+}
+
+inline int mib_is_late[struct sk_buff *skb, struct sock *sk] = net_is_ip[skb] &&
+    skb->skb_iif != 0 && sk != NULL && sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT &&
+    cgroup_scope == 0 && tcp_is_seg[net_hdr[skb]];
+
+site mib:::[tT]cpInSegs from rawtp:::kfree_skb
+/mib_is_late[args[0], args[3]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from fbt::tcp_timewait_state_process:entry
+/cgroup_scope == 0 && (tcp_hdr_of[net_hdr[args[1]]]->flags & TH_SYN) == 0/
+{
+	return (1, mib_dev_stack[args[1]->dev]);
+}
+
+/* ---- datagrams: received is what the receiver has taken ---- */
+
+inline int mib_is_v4[struct sk_buff *skb] = skb->protocol == 0x0008;
+
+/* The last argument is negative if the datagram stays in the queue. */
+inline int mib_is_taken[struct sock *sk, int n] = n >= 0 && sk->sk_protocol == IPPROTO_UDP &&
+    net_in_scope[sk];
+
+/* Where functions cannot be traced, the version is that of the socket; 2 is MSG_PEEK. */
+inline int mib_is_got[struct sock *sk, int n, int flags] =
+    (flags & 2) == 0 && mib_is_taken[sk, n];
+
+site mib:::udpInDatagrams from fbt::skb_consume_udp:entry
+/mib_is_taken[args[0], args[2]]/
+{
+	return (1, mib_stack[args[0]]);
+}
+else from rawtp:::sock_recv_length
+/mib_is_got[args[0], args[1], args[2]]/
+{
+	return (1, mib_stack[args[0]]);
+}
+
+site mib:::UdpInDatagrams from fbt::skb_consume_udp:entry
+/mib_is_taken[args[0], args[2]] && mib_is_v4[args[1]]/
+{
+	return (1, mib_stack[args[0]]);
+}
+else from rawtp:::sock_recv_length
+/mib_is_got[args[0], args[1], args[2]] &&
+    args[0]->__sk_common.skc_family == AF_INET/
+{
+	return (1, mib_stack[args[0]]);
+}
+
+site mib:::Udp6InDatagrams from fbt::skb_consume_udp:entry
+/mib_is_taken[args[0], args[2]] && !mib_is_v4[args[1]]/
+{
+	return (1, mib_stack[args[0]]);
+}
+else from rawtp:::sock_recv_length
+/mib_is_got[args[0], args[1], args[2]] &&
+    args[0]->__sk_common.skc_family == AF_INET6/
+{
+	return (1, mib_stack[args[0]]);
+}
+
+site mib:::udpOutDatagrams from rawtp:::net_dev_queue
+/udp_is_sent[args[0], IPPROTO_UDP]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::UdpOutDatagrams from rawtp:::net_dev_queue
+/udp_is_sent[args[0], IPPROTO_UDP] && mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Udp6OutDatagrams from rawtp:::net_dev_queue
+/udp_is_sent[args[0], IPPROTO_UDP] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::udpNoPorts from rawtp:::kfree_skb
+/udp_is_stray[args[0], args[2], IPPROTO_UDP]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::UdpNoPorts from rawtp:::kfree_skb
+/udp_is_stray[args[0], args[2], IPPROTO_UDP] && mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Udp6NoPorts from rawtp:::kfree_skb
+/udp_is_stray[args[0], args[2], IPPROTO_UDP] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/* ---- packets ---- */
+
+inline int mib_is_in[struct sk_buff *skb] = net_is_ip[skb] && !ip_is_bridged[skb->dev] &&
+    (skb->pkt_type != 3 || skb->dev->rx_handler != NULL) && cgroup_scope == 0;
+
+inline int mib_is_out[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[skb] &&
+    !(skb->skb_iif != 0 && ip_is_bridged[skb->dev]) && net_in_scope[skb->sk] &&
+    net_is_first[net_hdr[skb]];
+
+site mib:::[iI]pInReceives from rawtp:::netif_receive_skb
+/mib_is_in[args[0]] && mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::ipv6InReceives from rawtp:::netif_receive_skb
+/mib_is_in[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Ip6InReceives from rawtp:::netif_receive_skb
+/mib_is_in[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]pOutRequests from rawtp:::net_dev_queue
+/mib_is_out[args[0]] && args[0]->skb_iif == 0 && mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::ipv6OutRequests from rawtp:::net_dev_queue
+/mib_is_out[args[0]] && args[0]->skb_iif == 0 && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Ip6OutRequests from rawtp:::net_dev_queue
+/mib_is_out[args[0]] && args[0]->skb_iif == 0 && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]pForwDatagrams from rawtp:::net_dev_queue
+/mib_is_out[args[0]] && args[0]->skb_iif != 0 && mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::ipv6ForwDatagrams from rawtp:::net_dev_queue
+/mib_is_out[args[0]] && args[0]->skb_iif != 0 && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Ip6OutForwDatagrams from rawtp:::net_dev_queue
+/mib_is_out[args[0]] && args[0]->skb_iif != 0 && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/* ---- ICMP: the type is the first byte; EchoRep 0, DestUnreach 3, Echo 8 ---- */
+
+inline int mib_type[struct net_ip4 *ip] = *(uint8_t *)net_l4[ip];
+
+inline int mib_icmp_in[struct sk_buff *skb, uint8_t proto] = mib_is_in[skb] &&
+    net_proto[net_hdr_in[skb]] == proto && net_is_first[net_hdr_in[skb]];
+
+inline int mib_icmp_out[struct sk_buff *skb, uint8_t proto] =
+    mib_is_out[skb] && skb->skb_iif == 0 && net_proto[net_hdr[skb]] == proto;
+
+site mib:::[iI]cmpInMsgs from rawtp:::netif_receive_skb
+/mib_icmp_in[args[0], IPPROTO_ICMP]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]cmpInEchos from rawtp:::netif_receive_skb
+/mib_icmp_in[args[0], IPPROTO_ICMP] && mib_type[net_hdr_in[args[0]]] == 8/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]cmpInEchoReps from rawtp:::netif_receive_skb
+/mib_icmp_in[args[0], IPPROTO_ICMP] && mib_type[net_hdr_in[args[0]]] == 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]cmpInDestUnreachs from rawtp:::netif_receive_skb
+/mib_icmp_in[args[0], IPPROTO_ICMP] && mib_type[net_hdr_in[args[0]]] == 3/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]cmp6InMsgs from rawtp:::netif_receive_skb
+/mib_icmp_in[args[0], IPPROTO_ICMPV6]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]cmpOutMsgs from rawtp:::net_dev_queue
+/mib_icmp_out[args[0], IPPROTO_ICMP]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]cmpOutEchos from rawtp:::net_dev_queue
+/mib_icmp_out[args[0], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 8/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]cmpOutEchoReps from rawtp:::net_dev_queue
+/mib_icmp_out[args[0], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]cmpOutDestUnreachs from rawtp:::net_dev_queue
+/mib_icmp_out[args[0], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 3/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::[iI]cmp6OutMsgs from rawtp:::net_dev_queue
+/mib_icmp_out[args[0], IPPROTO_ICMPV6]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
