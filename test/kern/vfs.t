@@ -84,6 +84,7 @@ mv -T nc_old nc_new
 mkdir nc_dir
 test -e nc_dir/nc_below
 test -e nc_none/nc_below
+: >nc_missing
 END
 
 # happens WANT WHERE: lines of a name and what happened to it.
@@ -103,14 +104,14 @@ nc_dir: enter 1 enter_negative 1 hit 1 miss 1'
 
 # A name that is not there is forgotten at once, and so is one whose file is removed.
 names_on "$work/memory" memory
-happens "nc_missing: enter_negative 3 miss 3 zap_negative 3
+happens "nc_missing: enter 1 enter_negative 4 miss 4 zap_negative 3
 ${same/purge 1/purge 1 zap_negative 1}
 nc_none: enter_negative 1 miss 1 zap_negative 1
 nc_below: enter_negative 1 miss 1 zap_negative 1" "memory"
 
 # It is known that a name is not there, until the file system is gone.
 names_on "$work/mnt" disk
-happens "nc_missing: enter_negative 1 hit-negative 2 miss 1
+happens "nc_missing: enter 1 enter_negative 1 hit-negative 3 miss 1
 $same
 nc_none: enter_negative 1 miss 1
 nc_below: enter_negative 1 miss 1" "disk"
