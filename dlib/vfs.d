@@ -237,8 +237,8 @@ fbt::lookup_fast:return
 	    (uintptr_t)self->vfs_walk->last.name : 0;
 }
 
-/* A walk that does not come from open(). */
-fbt::path_parentat:entry
+/* Another walk; on 6.1 open() may begin with the second one. */
+fbt::path_parentat:entry, fbt::do_filp_open:entry
 {
 	self->vfs_missed = 0;
 }
