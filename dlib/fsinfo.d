@@ -115,17 +115,11 @@ else from syscall::write:return, syscall::pwrite64:return, syscall::writev:retur
 	return (self->vfs_file->f_path.dentry, fs_bytes[arg1]);
 }
 
-site fsinfo:::ioctl from fbt::vfs_ioctl:return
+site fsinfo:::ioctl from syscall::ioctl:return
 /self->vfs_ioctl != NULL/
 {
 	this->fs_file = self->vfs_ioctl;
 	return (self->vfs_ioctl->f_path.dentry, 0);
-}
-else from syscall::ioctl:return
-/self->vfs_file != NULL/
-{
-	this->fs_file = self->vfs_file;
-	return (self->vfs_file->f_path.dentry, 0);
 }
 
 site fsinfo:::readdir from fbt::iterate_dir:return

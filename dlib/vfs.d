@@ -233,10 +233,12 @@ fbt::lookup_fast:entry
 
 fbt::lookup_fast:return
 {
-	self->vfs_missed = args[1] == NULL ? (uintptr_t)self->vfs_walk->last.name : 0;
+	self->vfs_missed = args[1] == NULL || (vfs_is[(uintptr_t)args[1]] && args[1]->d_inode == NULL) ?
+	    (uintptr_t)self->vfs_walk->last.name : 0;
 }
 
-fbt::__lookup_slow:entry
+/* Another walk; on 6.1 open() may begin with the second one. */
+fbt::path_parentat:entry, fbt::do_filp_open:entry
 {
 	self->vfs_missed = 0;
 }

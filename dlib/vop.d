@@ -23,7 +23,7 @@ self int vfs_unlinkat;
 syscall::read:entry, syscall::pread64:entry, syscall::readv:entry,
 syscall::preadv:entry, syscall::preadv2:entry, syscall::write:entry,
 syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry,
-syscall::pwritev2:entry, syscall::ioctl:entry, syscall::getdents64:entry,
+syscall::pwritev2:entry, syscall::getdents64:entry,
 syscall::getdents:entry, syscall::fsync:entry, syscall::fdatasync:entry
 {
 	self->vfs_file = vfs_if_path[getf((int)arg0)];
@@ -189,33 +189,24 @@ else from syscall::write:return, syscall::pwrite64:return, syscall::writev:retur
 	return (self->vfs_file->f_inode, self->vfs_file, errno);
 }
 
+/* Of what the kernel itself does for all files nothing else is seen. */
 self struct file *vfs_ioctl;
 
-fbt::vfs_ioctl:entry
+syscall::ioctl:entry
 {
-	self->vfs_ioctl = vfs_if_path[args[0]];
+	self->vfs_ioctl = vfs_if_path[getf((int)arg0)];
 }
 
-site vfs:vop:vop_ioctl:entry from fbt::vfs_ioctl:entry
-/vfs_has_path[args[0]]/
-{
-	return (args[0]->f_inode, args[0]);
-}
-else from syscall::ioctl:entry
+site vfs:vop:vop_ioctl:entry from syscall::ioctl:entry
 /vfs_has_path[getf((int)arg0)]/
 {
 	return (getf((int)arg0)->f_inode, getf((int)arg0));
 }
 
-site vfs:vop:vop_ioctl:return from fbt::vfs_ioctl:return
+site vfs:vop:vop_ioctl:return from syscall::ioctl:return
 /self->vfs_ioctl != NULL/
 {
-	return (self->vfs_ioctl->f_inode, self->vfs_ioctl, vfs_errno[args[1]]);
-}
-else from syscall::ioctl:return
-/self->vfs_file != NULL/
-{
-	return (self->vfs_file->f_inode, self->vfs_file, errno);
+	return (self->vfs_ioctl->f_inode, self->vfs_ioctl, errno);
 }
 
 self struct file *vfs_readdir;

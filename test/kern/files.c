@@ -9,17 +9,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 enum { OPEN, CREATE, CLOSE, READ, WRITE, MKDIR, RMDIR, REMOVE, RENAME, LINK, SYMLINK, READLINK,
-       GETATTR, SETATTR, FSYNC, READDIR, LOOKUP, COUNTS };
+       GETATTR, SETATTR, FSYNC, READDIR, IOCTL, MKNOD, RECLAIM, LOOKUP, COUNTS };
 
 static const char *const names[] = {
 	"vop_open", "vop_create", "vop_close", "vop_read", "vop_write", "vop_mkdir", "vop_rmdir",
 	"vop_remove", "vop_rename", "vop_link", "vop_symlink", "vop_readlink", "vop_getattr",
-	"vop_setattr", "vop_fsync", "vop_readdir", "lookup",
+	"vop_setattr", "vop_fsync", "vop_readdir", "vop_ioctl", "vop_mknod", "vop_reclaim", "lookup",
 };
 
 static unsigned int counts[COUNTS];
@@ -69,12 +71,13 @@ static void missing(void)
 static void contents(void)
 {
 	char data[10] = "123456789";
+	struct iovec parts[2] = {{data, 5}, {data + 5, 5}};
 	int fd;
 
 	for (int i = 0; i < 25; i++) {
 		fd = open_file(name("new", i), O_CREAT | O_RDWR);
 		counts[CREATE]++;
-		did(WRITE, 0, write(fd, data, sizeof(data)));
+		did(WRITE, 0, i % 2 ? write(fd, data, sizeof(data)) : writev(fd, parts, 2));
 		if (i < 3)
 			did(FSYNC, 0, fsync(fd));
 		if (i < 4)
@@ -83,8 +86,11 @@ static void contents(void)
 	}
 	for (int i = 0; i < 40; i++) {
 		fd = open_file("new0", O_RDONLY);
-		for (int j = 0; j < 3; j++)
+		for (int j = 0; j < 2; j++)
 			did(READ, 0, pread(fd, data, sizeof(data), 0));
+		did(READ, 0, readv(fd, parts, 2));
+		/* One that no file system knows. */
+		did(IOCTL, 0, ioctl(fd, _IO('z', 99)) == -1 ? 0 : -1);
 		close_file(fd);
 	}
 }
@@ -100,6 +106,8 @@ static void links(void)
 		did(LINK, 2, link("moved0", name("link", i)));
 	for (int i = 0; i < 6; i++)
 		did(SYMLINK, 1, symlink("moved0", name("symlink", i)));
+	for (int i = 0; i < 4; i++)
+		did(MKNOD, 1, mknod(name("fifo", i), S_IFIFO | 0600, 0));
 	for (int i = 0; i < 6; i++)
 		did(READLINK, 1, readlink(name("symlink", i), data, sizeof(data)));
 	for (int i = 0; i < 9; i++)
@@ -120,6 +128,7 @@ static void directories(void)
 	close_file(fd);
 	for (int i = 0; i < 12; i++)
 		did(RMDIR, 1, rmdir(name("dir", i)));
+	counts[RECLAIM] += 12;
 }
 
 static void removals(void)
@@ -130,6 +139,9 @@ static void removals(void)
 		did(REMOVE, 1, unlink(name("link", i)));
 	for (int i = 0; i < 6; i++)
 		did(REMOVE, 1, unlink(name("symlink", i)));
+	for (int i = 0; i < 4; i++)
+		did(REMOVE, 1, unlink(name("fifo", i)));
+	counts[RECLAIM] += 25 + 6 + 4;
 }
 
 int main(int argc, char **argv)
