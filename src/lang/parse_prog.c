@@ -231,7 +231,7 @@ static struct stmt *return_stmt(struct parser *p)
 	return p->failed ? NULL : s;
 }
 
-/* Up to the closing brace, which stays the current token. */
+/* Up to the closing brace, which stays the current token.  A site has predicates, and no if. */
 static struct stmt *statements(struct parser *p)
 {
 	struct stmt *first = NULL, **end = &first;
@@ -241,7 +241,7 @@ static struct stmt *statements(struct parser *p)
 
 		if (parse_accept(p, TOK_SEMI))
 			continue;
-		s = p->t.kind == TOK_IF			    ? if_stmt(p)
+		s = p->t.kind == TOK_IF && !p->in_site	    ? if_stmt(p)
 		    : p->t.kind == TOK_RETURN && p->in_site ? return_stmt(p)
 							    : simple_stmt(p);
 		if (!s)

@@ -205,7 +205,7 @@ bool xlate_args(struct check *ck, struct expr *e);
 /* provider.c */
 bool provider_define(struct lang *l, struct provider_decl *p);
 struct probe_decl *provider_find(const struct provider_decl *pv, const char *mod, const char *func,
-				 const char *name); /* NULL: none */
+				 const char *name);			  /* NULL: none */
 struct probe_decl *provider_probe(struct lang *l, const struct pdesc *d); /* NULL: none */
 
 /* size.c */

@@ -15,13 +15,35 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum { OPEN, CREATE, CLOSE, READ, WRITE, MKDIR, RMDIR, REMOVE, RENAME, LINK, SYMLINK, READLINK,
-       GETATTR, SETATTR, FSYNC, READDIR, IOCTL, MKNOD, RECLAIM, LOOKUP, COUNTS };
+enum {
+	OPEN,
+	CREATE,
+	CLOSE,
+	READ,
+	WRITE,
+	MKDIR,
+	RMDIR,
+	REMOVE,
+	RENAME,
+	LINK,
+	SYMLINK,
+	READLINK,
+	GETATTR,
+	SETATTR,
+	FSYNC,
+	READDIR,
+	IOCTL,
+	MKNOD,
+	RECLAIM,
+	LOOKUP,
+	COUNTS
+};
 
 static const char *const names[] = {
-	"vop_open", "vop_create", "vop_close", "vop_read", "vop_write", "vop_mkdir", "vop_rmdir",
-	"vop_remove", "vop_rename", "vop_link", "vop_symlink", "vop_readlink", "vop_getattr",
-	"vop_setattr", "vop_fsync", "vop_readdir", "vop_ioctl", "vop_mknod", "vop_reclaim", "lookup",
+    "vop_open",	   "vop_create",   "vop_close",	  "vop_read",	 "vop_write",
+    "vop_mkdir",   "vop_rmdir",	   "vop_remove",  "vop_rename",	 "vop_link",
+    "vop_symlink", "vop_readlink", "vop_getattr", "vop_setattr", "vop_fsync",
+    "vop_readdir", "vop_ioctl",	   "vop_mknod",	  "vop_reclaim", "lookup",
 };
 
 static unsigned int counts[COUNTS];
@@ -159,6 +181,7 @@ int main(int argc, char **argv)
 	removals();
 	counts[WRITE]++;
 	for (int i = 0; i < COUNTS; i++)
-		n += snprintf(text + n, sizeof(text) - (size_t)n, "did %s %u\n", names[i], counts[i]);
+		n += snprintf(text + n, sizeof(text) - (size_t)n, "did %s %u\n", names[i],
+			      counts[i]);
 	return write(STDOUT_FILENO, text, (size_t)n) != n;
 }

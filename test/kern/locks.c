@@ -4,9 +4,9 @@
  *
  * usage: locks N THREADS
  *
- * Each of the threads N times maps, touches and unmaps memory (a rw_semaphore), writes to a pipe and
- * reads as much (a mutex), and makes and closes a file descriptor (a spin lock).  All begin together.
- * Their numbers are printed.
+ * Each of the threads N times maps, touches and unmaps memory (a rw_semaphore), writes to a pipe
+ * and reads as much (a mutex), and makes and closes a file descriptor (a spin lock).  All begin
+ * together. Their numbers are printed.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define THREADS_MAX 64
-#define CHUNK 16384
+#define CHUNK	    16384
 
 static long rounds;
 static int ends[2];

@@ -8,7 +8,8 @@
  * The device is overwritten.
  *
  * What is counted lies between the system calls getpgid(0x7ffffff1) and getpgid(0x7ffffff2); one of
- * them is made again if something happened while the kernel was asked.  Lines "own NAME COUNT" follow.
+ * them is made again if something happened while the kernel was asked.  Lines "own NAME COUNT"
+ * follow.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -34,9 +35,9 @@
 #include <unistd.h>
 
 #define BEGINS 0x7ffffff1
-#define ENDS 0x7ffffff2
-#define PAGE 4096
-#define PAGES 256
+#define ENDS   0x7ffffff2
+#define PAGE   4096
+#define PAGES  256
 
 static void die(const char *what)
 {
