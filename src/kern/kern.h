@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/vec.h"
+
 struct btf_type;
 struct kern;
 
@@ -44,6 +46,24 @@ struct kern_sym {
 /* The symbol that contains addr, or the one with this name.  False if there is none. */
 bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res);
 bool kern_sym_by_name(struct kern *k, const char *module, const char *name, struct kern_sym *res);
+
+/* How many symbols have this name, in the module if one is given. */
+unsigned int kern_sym_count(struct kern *k, const char *module, const char *name);
+
+/* Where the instructions of a function begin, ascending offsets; size: all of them, in bytes. */
+struct kern_code {
+	VEC(uint32_t) insns;
+	uint32_t size;
+};
+
+/*
+ * Those of the code that runs now.  False: *err says why they are not known.  *res is to be given
+ * to kern_code_free in any case.
+ */
+bool kern_code_read(struct kern *k, const struct kern_sym *func, struct kern_code *res,
+		    const char **err);
+void kern_code_free(struct kern_code *c);
+bool kern_code_begins(const struct kern_code *c, uint32_t off);
 
 struct kern_tp {
 	const char *name; /* "sched_switch" */

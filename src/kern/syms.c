@@ -96,20 +96,33 @@ bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res)
 	return addr - res->addr < (res->size ? res->size : 4096);
 }
 
+static bool is_named(const struct kern_sym *s, const char *module, const char *name)
+{
+	return strcmp(s->name, name) == 0 &&
+	       (!module || !*module || strcmp(module, s->module) == 0);
+}
+
 /* An index of the names would take longer to make than a few searches do. */
 bool kern_sym_by_name(struct kern *k, const char *module, const char *name, struct kern_sym *res)
 {
 	load(k);
 	for (unsigned int i = 0; i < k->syms.n; i++) {
-		const struct kern_sym *s = &k->syms.a[i];
-
-		if (strcmp(s->name, name) == 0 &&
-		    (!module || !*module || strcmp(module, s->module) == 0)) {
-			*res = *s;
+		if (is_named(&k->syms.a[i], module, name)) {
+			*res = k->syms.a[i];
 			return true;
 		}
 	}
 	return false;
+}
+
+unsigned int kern_sym_count(struct kern *k, const char *module, const char *name)
+{
+	unsigned int n = 0;
+
+	load(k);
+	for (unsigned int i = 0; i < k->syms.n; i++)
+		n += is_named(&k->syms.a[i], module, name);
+	return n;
 }
 
 static int name_cmp(const void *a, const void *b)
