@@ -16,6 +16,7 @@ clang clang
 /usr/include/bpf/libbpf.h libbpf-dev
 /usr/include/libelf.h libelf-dev
 /usr/include/zlib.h zlib1g-dev
+/usr/include/capstone/capstone.h libcapstone-dev
 '
 network_needs='
 ip iproute2

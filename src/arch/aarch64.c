@@ -3,6 +3,7 @@
  * aarch64.c: registers, and instructions, which are words of four bytes (Arm Architecture Reference
  * Manual, C4.1).
  */
+#include <capstone/capstone.h>
 #include <elf.h>
 #include <string.h>
 
@@ -181,6 +182,8 @@ static const char *const thread_regs[] = {NULL};
 const struct arch arch_aarch64 = {
     .name = "aarch64",
     .machine = EM_AARCH64,
+    .capstone = CS_ARCH_ARM64,
+    .capstone_mode = CS_MODE_ARM,
     .nregs = NREGS,
     .pc = PC,
     .sp = SP,

@@ -30,6 +30,9 @@ struct arch {
 	const char *name; /* "x86_64" */
 	uint16_t machine; /* of ELF files: EM_* */
 
+	/* what Capstone calls it: CS_ARCH_*, CS_MODE_* */
+	int capstone, capstone_mode;
+
 	/* registers */
 	unsigned int nregs; /* words that PTRACE_GETREGSET gives */
 	unsigned int pc, sp, result;

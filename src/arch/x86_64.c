@@ -4,6 +4,7 @@
  * SDM volume 2, chapter 2 and appendix A; AMD manual volume 3, appendix A).  A table has a letter
  * for each opcode that says what follows it.
  */
+#include <capstone/capstone.h>
 #include <elf.h>
 #include <string.h>
 
@@ -334,6 +335,8 @@ static const char *const thread_regs[] = {"ds", "es", "fsbase", "gsbase", "trap_
 const struct arch arch_x86_64 = {
     .name = "x86_64",
     .machine = EM_X86_64,
+    .capstone = CS_ARCH_X86,
+    .capstone_mode = CS_MODE_64,
     .nregs = NREGS,
     .pc = IP,
     .sp = SP,

@@ -177,10 +177,10 @@ static struct val read_ucaller(struct lw *lw, const struct expr *e)
 }
 
 /*
- * regs[] and uregs[]: the registers of the process when it entered the kernel, by their place in
- * struct pt_regs; behind them, by constant index only, what is outside of it.
+ * uregs[]: the registers of the process when it entered the kernel, by their place in struct
+ * pt_regs; behind them, by constant index only, what is outside of it.
  */
-static struct val read_regs(struct lw *lw, const struct expr *e)
+static struct val read_uregs(struct lw *lw, const struct expr *e)
 {
 	struct val reg = {.type = e->type, .place = PLACE_SCALAR};
 	unsigned int n = arch_native->nuregs;
@@ -197,6 +197,36 @@ static struct val read_regs(struct lw *lw, const struct expr *e)
 	reg.v = ir_bin(&lw->b, IR_ADD, regs, lw_bini(lw, IR_SHL, i, 3));
 	t = lw_kread(lw, reg, 8);
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
+}
+
+/* The context's words; the kernel has run into a breakpoint, and the address is behind that. */
+static struct val context_regs(struct lw *lw, const struct expr *e)
+{
+	struct val ctx = {.v = lw->firing.ctx, .place = PLACE_CTX}, reg = {.place = PLACE_SCALAR};
+	struct ir_ins *i = lw_scalar(lw, e->args[0]), *is_pc, *v;
+	struct tmp t;
+
+	if (e->args[0]->kind == EXPR_INT) {
+		v = lw_load_pure(lw, 8, ctx.v, (int64_t)e->args[0]->val * 8, IR_MEM_CTX);
+	} else {
+		lw_fault_if(lw, ir_bin(&lw->b, IR_ULE, ir_const(&lw->b, arch_native->nuregs), i),
+			    ABI_FLT_ILLOP, NULL);
+		reg.v = lw_bin(lw, IR_ADD, lw_number(lw, ctx), lw_bini(lw, IR_SHL, i, 3));
+		t = lw_kread(lw, reg, 8);
+		v = ir_load(&lw->b, 8, t.p, 0, t.mem);
+	}
+	is_pc = lw_bini(lw, IR_EQ, i, arch_native->pc / 8);
+	return builtin_int(lw_bin(lw, IR_SUB, v, lw_bini(lw, IR_MUL, is_pc, arch_native->brk_len)),
+			   e);
+}
+
+/* Where an instruction of the kernel is traced those of the kernel there, else uregs[]. */
+static struct val read_regs(struct lw *lw, const struct expr *e)
+{
+	bool is_context = lw->firing.mech->has_regs &&
+			  (e->args[0]->kind != EXPR_INT || e->args[0]->val < arch_native->nuregs);
+
+	return is_context ? context_regs(lw, e) : read_uregs(lw, e);
 }
 
 /* The kernel pads the name with zeros (__set_task_comm, fs/exec.c, since 5.17). */
@@ -440,7 +470,7 @@ const struct lang_row builtin_var[] = {
     INT_VAR(timestamp, "uint64_t timestamp", read_timestamp),
     USER_VAR(ucaller, "uint64_t ucaller", read_ucaller),
     INT_VAR(uid, "uid_t uid", read_uid),
-    INT_VAR(uregs, arch_uregs, read_regs),
+    INT_VAR(uregs, arch_uregs, read_uregs),
     USER_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
     INT_VAR(vtimestamp, "uint64_t vtimestamp", read_vtimestamp),
     INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),

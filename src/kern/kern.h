@@ -11,8 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/vec.h"
+
 struct btf_type;
 struct kern;
+struct nearest;
 
 /* The running kernel; never fails (what is missing is reported when it is asked for). */
 struct kern *kern_open_live(void);
@@ -44,6 +47,33 @@ struct kern_sym {
 /* The symbol that contains addr, or the one with this name.  False if there is none. */
 bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res);
 bool kern_sym_by_name(struct kern *k, const char *module, const char *name, struct kern_sym *res);
+
+/*
+ * Is it a variable of which each CPU has its own?  The kernel's __per_cpu_offset[], if there is one,
+ * tells how far from the symbol that is.
+ */
+bool kern_sym_is_percpu(struct kern *k, const struct kern_sym *sym);
+
+/* Try the names of all symbols. */
+void kern_sym_near(struct kern *k, struct nearest *n);
+
+/* How many symbols have this name, in the module if one is given. */
+unsigned int kern_sym_count(struct kern *k, const char *module, const char *name);
+
+/* Where the instructions of a function begin, ascending offsets; size: all of them, in bytes. */
+struct kern_code {
+	VEC(uint32_t) insns;
+	uint32_t size;
+};
+
+/*
+ * Those of the code that runs now.  False: *err says why they are not known.  *res is to be given
+ * to kern_code_free in any case.
+ */
+bool kern_code_read(struct kern *k, const struct kern_sym *func, struct kern_code *res,
+		    const char **err);
+void kern_code_free(struct kern_code *c);
+bool kern_code_begins(const struct kern_code *c, uint32_t off);
 
 struct kern_tp {
 	const char *name; /* "sched_switch" */

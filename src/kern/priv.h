@@ -34,8 +34,9 @@ struct kern {
 	struct kern_btf btf;
 	VEC(struct kern_tp) tps;
 	bool tps_done;
-	VEC(struct kern_sym) syms; /* by address */
-	struct buf sym_text;	   /* what their names point into */
+	VEC(struct kern_sym) syms;     /* by address */
+	VEC(struct kern_sym) absolute; /* whose addresses are no places: per-CPU variables */
+	struct buf sym_text;	       /* what their names point into */
 	bool syms_done;
 	int features[KERN_FEATURE_MAX]; /* 0: not tried, 1: yes, -1: no */
 	int *cpus;

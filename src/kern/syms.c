@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * syms.c: kernel symbols from /proc/kallsyms, read when the first address or name is asked for.
- * Symbols are kept by address; a symbol ends where the next one starts.
+ * Symbols are kept by address; a symbol ends where the next one starts.  Addresses of per-CPU
+ * variables are of a pattern that each CPU has a copy of; on x86-64 before 6.15 it begins at 0 and
+ * they are absolute symbols.
  */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/nearest.h"
 #include "kern/priv.h"
 
 static int sym_cmp(const void *a, const void *b)
@@ -18,14 +21,15 @@ static int sym_cmp(const void *a, const void *b)
 }
 
 /* "ffffffff81000000 T name\t[module]"; the names stay in the line. */
-static bool parse_line(char *line, struct kern_sym *s)
+static bool parse_line(char *line, struct kern_sym *s, bool *is_absolute)
 {
 	char *end, *mod;
 
 	s->addr = strtoull(line, &end, 16);
-	if (end == line || end[0] != ' ' || !end[1] || end[2] != ' ' || !s->addr)
+	if (end == line || end[0] != ' ' || !end[1] || end[2] != ' ')
 		return false;
-	if (strchr("aA", end[1]))
+	*is_absolute = strchr("aA", end[1]) != NULL;
+	if (!s->addr && !*is_absolute)
 		return false;
 	s->name = end + 3;
 	s->module = "vmlinux";
@@ -56,10 +60,15 @@ static void load(struct kern *k)
 	for (line = k->sym_text.s; *line; line = next) {
 		size_t len = strcspn(line, "\n");
 		struct kern_sym s = {0};
+		bool is_absolute;
 
 		next = line + len + (line[len] != '\0');
 		line[len] = '\0';
-		if (parse_line(line, &s))
+		if (!parse_line(line, &s, &is_absolute))
+			continue;
+		if (is_absolute)
+			vec_push(&k->absolute, s);
+		else
 			vec_push(&k->syms, s);
 	}
 	if (k->syms.n)
@@ -71,6 +80,7 @@ static void load(struct kern *k)
 void kern_syms_unload(struct kern *k)
 {
 	vec_free(&k->syms);
+	vec_free(&k->absolute);
 	vec_free(&k->by_name);
 	buf_free(&k->sym_text);
 }
@@ -96,20 +106,59 @@ bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res)
 	return addr - res->addr < (res->size ? res->size : 4096);
 }
 
+static bool is_named(const struct kern_sym *s, const char *module, const char *name)
+{
+	return strcmp(s->name, name) == 0 &&
+	       (!module || !*module || strcmp(module, s->module) == 0);
+}
+
 /* An index of the names would take longer to make than a few searches do. */
 bool kern_sym_by_name(struct kern *k, const char *module, const char *name, struct kern_sym *res)
 {
 	load(k);
 	for (unsigned int i = 0; i < k->syms.n; i++) {
-		const struct kern_sym *s = &k->syms.a[i];
-
-		if (strcmp(s->name, name) == 0 &&
-		    (!module || !*module || strcmp(module, s->module) == 0)) {
-			*res = *s;
+		if (is_named(&k->syms.a[i], module, name)) {
+			*res = k->syms.a[i];
+			return true;
+		}
+	}
+	/* To who may not see addresses all are 0. */
+	for (unsigned int i = 0; k->syms.n && i < k->absolute.n; i++) {
+		if (is_named(&k->absolute.a[i], module, name)) {
+			*res = k->absolute.a[i];
 			return true;
 		}
 	}
 	return false;
+}
+
+bool kern_sym_is_percpu(struct kern *k, const struct kern_sym *sym)
+{
+	struct kern_sym start, end;
+
+	return strcmp(sym->module, "vmlinux") == 0 &&
+	       kern_sym_by_name(k, NULL, "__per_cpu_start", &start) &&
+	       kern_sym_by_name(k, NULL, "__per_cpu_end", &end) &&
+	       sym->addr - start.addr < end.addr - start.addr;
+}
+
+void kern_sym_near(struct kern *k, struct nearest *n)
+{
+	load(k);
+	for (unsigned int i = 0; i < k->syms.n; i++)
+		nearest_try(n, k->syms.a[i].name);
+	for (unsigned int i = 0; i < k->absolute.n; i++)
+		nearest_try(n, k->absolute.a[i].name);
+}
+
+unsigned int kern_sym_count(struct kern *k, const char *module, const char *name)
+{
+	unsigned int n = 0;
+
+	load(k);
+	for (unsigned int i = 0; i < k->syms.n; i++)
+		n += is_named(&k->syms.a[i], module, name);
+	return n;
 }
 
 static int name_cmp(const void *a, const void *b)

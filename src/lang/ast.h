@@ -178,6 +178,7 @@ struct ident {
 	struct expr_size *size;		 /* (c) INLINE */
 	struct ident *hides;		 /* INLINE of a program: that of a library, or NULL */
 	uint64_t addr;			 /* KSYM */
+	bool is_percpu;			 /* KSYM: each CPU has its own */
 	const struct lang_row *agg_func; /* AGG */
 	uint64_t agg_param;		 /* AGG: encoded parameters (d-language.md 8.2) */
 	struct attr_ *attr;

@@ -26,8 +26,11 @@ static void set_ksym(struct check *ck, struct expr *e, struct ident *id)
 
 static bool no_symbol(struct check *ck, const struct expr *e)
 {
-	return diag(ck->l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: no such symbol",
-		    e->name);
+	const struct lang_env *env = ck->l->env;
+	const char *tick = strrchr(e->name, '`');
+
+	return diag(ck->l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: no such symbol%s",
+		    e->name, env->no_ksym ? env->no_ksym(env->ctx, tick ? tick + 1 : e->name) : "");
 }
 
 /* Under option knodefs or unodefs a symbol that does not exist is an int at address 0. */
@@ -44,6 +47,22 @@ static bool check_no_symbol(struct check *ck, struct expr *e, bool is_user)
 	return true;
 }
 
+static bool find_ksym(struct lang *l, const char *mod, const char *name, struct ident *id)
+{
+	struct lang_ksym sym = {0};
+	const struct ident *declared = map_get_str(l->externs, name);
+
+	if (!l->env->ksym || !l->env->ksym(l->env->ctx, mod, name, &sym))
+		return false;
+	id->addr = sym.addr;
+	id->is_percpu = sym.is_percpu;
+	if (!id->type)
+		id->type = sym.type   ? sym.type
+			   : declared ? declared->type
+				      : type_lookup(l->types, "uintptr_t");
+	return true;
+}
+
 /* mod`x, `x: a symbol of the kernel, else an enumerator. */
 static bool check_symbol(struct check *ck, struct expr *e)
 {
@@ -53,23 +72,22 @@ static bool check_symbol(struct check *ck, struct expr *e)
 	size_t modlen = (size_t)(tick - e->name) - is_user;
 	const char *mod = modlen ? intern_mem(l->names, e->name, modlen) : NULL;
 	struct ident *id = map_get_str(l->scopes[SCOPE_GLOBAL], e->name);
-	struct type *type = NULL;
-	uint64_t addr = 0;
+	struct ident found = {0};
+	struct type *type;
 	int64_t val;
 
 	if (id) {
 		set_ksym(ck, e, id);
 		return true;
 	}
-	if (l->env->ksym && l->env->ksym(l->env->ctx, mod, name, &addr, &type)) {
+	if (find_ksym(l, mod, name, &found)) {
 		if (is_user)
 			return diag(l->diags, e->loc, D_SYM_BADREF,
 				    "kernel symbol %s is referenced as a user symbol", name);
-		if (!type)
-			type = type_lookup(l->types, "uintptr_t");
 		id = names_add(l, IDENT_KSYM, e->name, e->loc);
-		id->type = type;
-		id->addr = addr;
+		id->type = found.type;
+		id->addr = found.addr;
+		id->is_percpu = found.is_percpu;
 		id->is_declared = true;
 		set_ksym(ck, e, id);
 		return true;
@@ -84,12 +102,7 @@ static bool check_symbol(struct check *ck, struct expr *e)
 /* A declared extern symbol gets its address when it is used. */
 static bool check_extern(struct check *ck, struct expr *e, struct ident *id)
 {
-	struct lang *l = ck->l;
-	struct type *type = NULL;
-
-	if (!id->addr &&
-	    (!l->env->ksym || !l->env->ksym(l->env->ctx, NULL, id->name, &id->addr, &type)) &&
-	    !lang_option(l, "knodefs"))
+	if (!id->addr && !find_ksym(ck->l, NULL, id->name, id) && !lang_option(ck->l, "knodefs"))
 		return no_symbol(ck, e);
 	set_ksym(ck, e, id);
 	return true;

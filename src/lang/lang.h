@@ -82,6 +82,12 @@ struct lang_args {
 	const char *attrs[5]; /* stability of provider, module, function, name, args */
 };
 
+struct lang_ksym {
+	uint64_t addr;
+	struct type *type; /* NULL: unknown */
+	bool is_percpu;	   /* each CPU has its own */
+};
+
 struct lang_env {
 	void *ctx;
 	/* Probes of a description; *handle is kept in clause->probes.  False: the description
@@ -94,9 +100,10 @@ struct lang_env {
 	 * "argref", "zdefs", "empty", "amin", "version", "pspec", "errtags", "knodefs",
 	 * "unodefs". */
 	const char *(*getopt)(void *ctx, const char *name);
-	/* A kernel symbol's address and type (NULL: unknown).  False: no such symbol. */
-	bool (*ksym)(void *ctx, const char *module, const char *name, uint64_t *addr,
-		     struct type **type);
+	/* A kernel symbol.  False: no such symbol, and what more is to be said, or "" (may be
+	 * NULL). */
+	bool (*ksym)(void *ctx, const char *module, const char *name, struct lang_ksym *res);
+	const char *(*no_ksym)(void *ctx, const char *name);
 	/* Is there such a provider, module, library (for depends_on)? */
 	bool (*have)(void *ctx, const char *kind, const char *name);
 	/* A program has passed "parse", or "check" too (-x dump); may be NULL. */
@@ -148,6 +155,10 @@ bool lang_is_attributes(const char *text);
 
 /* The attributes with the lesser of each part of two, in the session's arena. */
 const char *lang_attributes_min(struct lang *l, const char *a, const char *b);
+
+/* "; did you mean X?", or nothing: of a search. */
+struct nearest;
+const char *lang_meant(struct lang *l, const struct nearest *n);
 
 /* What a source depends on: #pragma D depends_on KIND NAME. */
 struct lang_depend {

@@ -80,8 +80,7 @@ struct ident *names_declare(struct lang *l, enum ident_kind kind, const char *na
 			    struct type *type, struct type **keys, unsigned int nkeys,
 			    bool is_assoc, struct loc loc);
 
-/* "; did you mean X?", or nothing: of a search, for a name of a scope. */
-const char *lang_meant(struct lang *l, const struct nearest *n);
+/* "; did you mean X?", or nothing: for a name of a scope. */
 const char *names_nearest(struct lang *l, int scope, const char *name);
 
 /* ---- missed.c ---- */

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <bpf/bpf.h>
 
+#include "kern/kern.h"
 #include "lower/leaf.h"
 
 static struct val scalar(struct ir_ins *v, struct type *t)
@@ -311,6 +312,20 @@ static struct val index_addr(struct lw *lw, const struct expr *e)
 	return p;
 }
 
+/* The address of a kernel symbol, of a per-CPU variable that of this CPU. */
+static struct ir_ins *symbol_addr(struct lw *lw, const struct ident *id)
+{
+	struct ir_ins *addr = lw_const(lw, (int64_t)id->addr), *at;
+	struct type *t = type_int(lw->plan->types, 8, false);
+	struct kern_sym offsets;
+
+	if (!id->is_percpu || !kern_sym_by_name(lw->plan->kern, NULL, "__per_cpu_offset", &offsets))
+		return addr;
+	at = lw_bini(lw, IR_SHL, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id), 3);
+	at = lw_bin(lw, IR_ADD, lw_const(lw, (int64_t)offsets.addr), at);
+	return lw_bin(lw, IR_ADD, addr, lw_load(lw, scalar(at, t), t, 0, 0).v);
+}
+
 /* Where a by-reference value or an lvalue in memory is. */
 struct val lw_addr(struct lw *lw, const struct expr *e)
 {
@@ -345,7 +360,7 @@ struct val lw_addr(struct lw *lw, const struct expr *e)
 		if (e->ident->kind == IDENT_PARAM)
 			return lw_in_binding(lw, e, lw_addr);
 		if (e->ident->kind == IDENT_KSYM) {
-			a = scalar(lw_const(lw, (int64_t)e->ident->addr), e->type);
+			a = scalar(symbol_addr(lw, e->ident), e->type);
 			break;
 		}
 		if (e->ident->kind == IDENT_INLINE)

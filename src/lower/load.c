@@ -11,6 +11,7 @@
 #include <bpf/bpf.h>
 #include <linux/btf.h>
 
+#include "arch/arch.h"
 #include "kern/kern.h"
 #include "lower/leaf.h"
 
@@ -555,12 +556,30 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 	return ir_var_read(&lw->b, bytes);
 }
 
+/* The address in front of the breakpoint, if there are any. */
+static void set_back(struct lw *lw, struct tmp dst, struct ir_ins *bytes)
+{
+	struct ir_ins *any = lw_bin(lw, IR_SLT, lw_const(lw, 0), bytes);
+
+	ir_store(&lw->b, 8, dst.p, 0,
+		 lw_bin(lw, IR_SUB, ir_load(&lw->b, 8, dst.p, 0, dst.mem),
+			lw_bini(lw, IR_MUL, any, arch_native->brk_len)),
+		 dst.mem);
+}
+
 struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t flags,
 			unsigned int n)
 {
+	const struct provider *pv = lw->program->provider;
+	struct ir_ins *bytes;
+
 	if (flags & BPF_F_USER_STACK)
 		return user_stack(lw, dst, size, n);
-	return get_stack(lw, dst.p, size, lw_bini(lw, IR_ADD, own_frames(lw), n), flags);
+	bytes = get_stack(lw, dst.p, size, lw_bini(lw, IR_ADD, own_frames(lw), n), flags);
+	if (n == 0 && arch_native->brk_len && pv->own_frames &&
+	    pv->own_frames(lw->plan, lw->program).next == FRAME_AT_BREAK)
+		set_back(lw, dst, bytes);
+	return bytes;
 }
 
 unsigned int lw_stack_top(const struct lw *lw)

@@ -112,6 +112,7 @@ struct own_frames {
 	const char *in[OWN_FUNCS];
 	enum {
 		FRAME_IN_FUNC,	/* the next is that of the function that the probe is in */
+		FRAME_AT_BREAK, /* so it is, with the address behind a breakpoint there */
 		FRAME_OF_CALL,	/* so it is, but its call is probed: stack() starts behind it */
 		FRAME_OF_CALLER /* the function has no frame any more */
 	} next;
@@ -184,6 +185,7 @@ struct provider {
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 	bool has_irqs_off;   /* its programs may run with interrupts off */
 	bool is_gate;	     /* entry and return are of the kernel as a whole */
+	bool has_regs;	     /* the context is the registers at an instruction, for regs[] */
 	bool may_nest;	     /* may run inside itself: in a thread that preempts, or an interrupt */
 };
 

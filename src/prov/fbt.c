@@ -343,7 +343,8 @@ static int attach(struct plan *plan, struct unit *u, const char **err)
 
 		for (size_t k = 0; k < n; k++)
 			if (f[k].addr && strcmp(f[k].module, p->mod) == 0)
-				vec_push(&list, ((struct kprobe){f[k].addr, (uint64_t)p->key, p}));
+				vec_push(&list, ((struct kprobe){f[k].addr, (uint64_t)p->key, p,
+								 .is_optional = true}));
 	}
 	r = kprobe_attach(plan, u, &list, is_return(u->probes.a[0]), err);
 	vec_free(&list);

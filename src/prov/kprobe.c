@@ -29,11 +29,13 @@ void kprobe_program(struct plan *plan, struct unit *u, bool is_func)
 struct attach {
 	struct plan *plan;
 	struct unit *u;
+	const kprobe_list *list;
 	bool is_return;
 	VEC(unsigned long) addrs;
 	VEC(uint64_t) cookies;
 	unsigned int done;
-	int err; /* the last refusal */
+	int err; /* the last refusal, and of what */
+	const struct probe *refused;
 };
 
 static int attach_multi(const struct attach *a, unsigned int first, unsigned int n)
@@ -93,27 +95,35 @@ static int attach_range(struct attach *a, unsigned int first, unsigned int n)
 			return 0;
 		}
 		a->err = r;
+		a->refused = a->list->a[first].probe;
 		if (r == -EMFILE || r == -ENOMEM || r == -EPERM || r == -EACCES)
 			return r;
 		if (n == 1)
-			return 0;
+			return a->list->a[first].is_optional ? 0 : r;
 	}
 	r = attach_range(a, first, n / 2);
 	return r ? r : attach_range(a, first + n / 2, n - n / 2);
 }
 
+/* register_kprobe() and what it calls (kernel/kprobes.c, kernel/trace/trace_kprobe.c). */
+static const char *reason(int err)
+{
+	return err == -EILSEQ	? "to the kernel, no instruction begins there"
+	       : err == -EINVAL ? "the kernel lets no probe be there"
+				: strerror(-err);
+}
+
 int kprobe_attach(struct plan *plan, struct unit *u, const kprobe_list *list, bool is_return,
 		  const char **err)
 {
-	struct attach a = {.plan = plan, .u = u, .is_return = is_return};
+	struct attach a = {.plan = plan, .u = u, .list = list, .is_return = is_return};
 	int r = 0;
 
 	if (u->attach_type != BPF_TRACE_KPROBE_MULTI && list->n > EVENTS_MAX) {
-		*err =
-		    arena_printf(plan->arena,
-				 "this kernel takes the probes of functions one by one: %u are too "
-				 "many, %u are the most",
-				 list->n, EVENTS_MAX);
+		*err = arena_printf(plan->arena,
+				    "this kernel takes such probes one by one: %u are too many, %u "
+				    "are the most",
+				    list->n, EVENTS_MAX);
 		return -E2BIG;
 	}
 	for (unsigned int i = 0; i < list->n; i++) {
@@ -124,10 +134,11 @@ int kprobe_attach(struct plan *plan, struct unit *u, const kprobe_list *list, bo
 		r = attach_range(&a, 0, list->n);
 	if (r == 0 && !a.done)
 		r = a.err ? a.err : -ENOENT;
-	if (r)
-		*err = arena_printf(plan->arena, "function %s: %s",
-				    list->n ? list->a[0].probe->func : u->probes.a[0]->func,
-				    strerror(-r));
+	if (r) {
+		const struct probe *p = a.refused ? a.refused : u->probes.a[0];
+
+		*err = arena_printf(plan->arena, "%s:%s: %s", p->func, p->name, reason(r));
+	}
 	vec_free(&a.addrs);
 	vec_free(&a.cookies);
 	return r;

@@ -13,6 +13,7 @@ struct kprobe {
 	uint64_t addr;
 	uint64_t cookie;
 	const struct probe *probe; /* for messages */
+	bool is_optional;	   /* left out if the kernel does not take it */
 };
 
 typedef VEC(struct kprobe) kprobe_list;
@@ -21,8 +22,8 @@ typedef VEC(struct kprobe) kprobe_list;
 void kprobe_program(struct plan *plan, struct unit *u, bool is_func);
 
 /*
- * Attach the unit's program to all places, is_return: to where the functions return.  Places that
- * the kernel does not take are left out; if that is all of them: -errno and *err.
+ * Attach the unit's program to all places, is_return: to where the functions return.  If the
+ * kernel does not take one that is not optional, or any at all: -errno and *err.
  */
 int kprobe_attach(struct plan *plan, struct unit *u, const kprobe_list *list, bool is_return,
 		  const char **err);

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "base/nearest.h"
 #include "kern/kern.h"
 #include "out/msg.h"
 #include "run/compile.h"
@@ -100,21 +101,36 @@ static const char *env_getopt(void *ctx, const char *name)
 	return opts_text(comp->opts, name);
 }
 
-static bool env_ksym(void *ctx, const char *module, const char *name, uint64_t *addr,
-		     struct type **type)
+static bool env_ksym(void *ctx, const char *module, const char *name, struct lang_ksym *res)
 {
 	struct compile *comp = ctx;
+	struct kern *k = comp->plan->kern;
 	struct kern_sym sym;
 	uint32_t id;
 
-	if (!kern_sym_by_name(comp->plan->kern, module, name, &sym))
+	if (!kern_sym_by_name(k, module, name, &sym))
 		return false;
-	*addr = sym.addr;
-	id = kern_btf_find(comp->plan->kern, name, BTF_KIND_VAR);
+	id = kern_btf_find(k, name, BTF_KIND_VAR);
 	if (!id)
-		id = kern_btf_find(comp->plan->kern, name, BTF_KIND_FUNC);
-	*type = id ? type_from_btf(comp->plan->types, id) : NULL;
+		id = kern_btf_find(k, name, BTF_KIND_FUNC);
+	*res = (struct lang_ksym){.addr = sym.addr,
+				  .type = id ? type_from_btf(comp->plan->types, id) : NULL,
+				  .is_percpu = kern_sym_is_percpu(k, &sym)};
 	return true;
+}
+
+/* A kernel without CONFIG_KALLSYMS_ALL shows those of functions: it would have jiffies. */
+static const char *env_no_ksym(void *ctx, const char *name)
+{
+	struct compile *comp = ctx;
+	struct nearest near = {.word = name};
+
+	kern_sym_near(comp->plan->kern, &near);
+	if (near.best)
+		return lang_meant(comp->plan->lang, &near);
+	return kern_sym_count(comp->plan->kern, NULL, "jiffies")
+		   ? ""
+		   : "; this kernel shows symbols of functions only";
 }
 
 bool compile_have(struct compile *comp, const char *kind, const char *name)
@@ -158,6 +174,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .setopt = env_setopt,
 	    .getopt = env_getopt,
 	    .ksym = env_ksym,
+	    .no_ksym = env_no_ksym,
 	    .have = env_have,
 	    .passed = env_passed,
 	    .progname = comp->script ? comp->script : comp->report->progname,

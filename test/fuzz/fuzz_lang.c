@@ -44,8 +44,7 @@ static const char *getopt_(void *ctx, const char *name)
 	return strcmp(name, "strsize") == 0 ? "256" : NULL;
 }
 
-static bool ksym(void *ctx, const char *module, const char *name, uint64_t *addr,
-		 struct type **type)
+static bool ksym(void *ctx, const char *module, const char *name, struct lang_ksym *res)
 {
 	return false;
 }

@@ -123,18 +123,16 @@ static const char *getopt_(void *ctx, const char *name)
 	return map_get_str(((struct stage *)ctx)->options, name);
 }
 
-static bool ksym(void *ctx, const char *module, const char *name, uint64_t *addr,
-		 struct type **type)
+static bool ksym(void *ctx, const char *module, const char *name, struct lang_ksym *res)
 {
 	struct stage *st = ctx;
 
-	*addr = 0xffffffff81000000ULL;
-	*type = NULL;
+	*res = (struct lang_ksym){.addr = 0xffffffff81000000ULL};
 	if (strcmp(name, "untyped") == 0)
 		return true;
 	if (strcmp(name, "jiffies") != 0)
 		return false;
-	*type = type_lookup(st->types, "unsigned long");
+	res->type = type_lookup(st->types, "unsigned long");
 	return true;
 }
 

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * code.c: the code of the running kernel and where its instructions begin.
+ *
+ * The kernel changes its code when it starts, and whenever tracing begins or ends, so what runs is
+ * in no file but /proc/kcore, an ELF file whose segments are the kernel's memory.  Capstone tells
+ * instructions apart; loading it would be a tenth of a short run, so that is done on first use.
+ */
+#include <capstone/capstone.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/arena.h"
+#include "base/mem.h"
+#include "kern/priv.h"
+
+#define TEXT_OF(x) #x
+#define TEXT(x)	   TEXT_OF(x)
+#define CAPSTONE   "libcapstone.so." TEXT(CS_API_MAJOR)
+
+/* Far more than any function has; the last symbol of a section may seem to be larger. */
+#define FUNC_SIZE_MAX (1U << 20)
+
+/* ---- code ---- */
+
+static int read_at(int fd, void *data, size_t size, uint64_t off)
+{
+	ssize_t n = pread(fd, data, size, (off_t)off);
+
+	return n == (ssize_t)size ? 0 : n < 0 ? -errno : -EFAULT;
+}
+
+/* Where in the file the address is. */
+static int find_segment(int fd, uint64_t addr, size_t size, uint64_t *off)
+{
+	Elf64_Ehdr eh;
+	Elf64_Phdr ph;
+	int r = read_at(fd, &eh, sizeof(eh), 0);
+
+	for (unsigned int i = 0; r == 0 && i < eh.e_phnum; i++) {
+		r = read_at(fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph));
+		if (r || ph.p_type != PT_LOAD || addr < ph.p_vaddr ||
+		    addr - ph.p_vaddr + size > ph.p_filesz)
+			continue;
+		*off = addr - ph.p_vaddr + ph.p_offset;
+		return 0;
+	}
+	return r ? r : -EFAULT;
+}
+
+static int read_code(uint64_t addr, uint8_t *code, size_t size)
+{
+	int fd = open("/proc/kcore", O_RDONLY | O_CLOEXEC), r;
+	uint64_t off = 0;
+
+	if (fd < 0)
+		return -errno;
+	r = find_segment(fd, addr, size, &off);
+	if (r == 0)
+		r = read_at(fd, code, size, off);
+	close(fd);
+	return r;
+}
+
+/* ---- instructions ---- */
+
+struct disasm {
+	void *lib;
+	csh handle;
+	typeof(cs_open) *open;
+	typeof(cs_close) *close;
+	typeof(cs_disasm) *disasm;
+	typeof(cs_free) *free;
+};
+
+static bool load(struct disasm *d)
+{
+	d->lib = dlopen(CAPSTONE, RTLD_NOW | RTLD_LOCAL);
+	if (!d->lib)
+		return false;
+	d->open = dlsym(d->lib, "cs_open");
+	d->close = dlsym(d->lib, "cs_close");
+	d->disasm = dlsym(d->lib, "cs_disasm");
+	d->free = dlsym(d->lib, "cs_free");
+	return d->open && d->close && d->disasm && d->free &&
+	       d->open((cs_arch)arch_native->capstone, (cs_mode)arch_native->capstone_mode,
+		       &d->handle) == CS_ERR_OK;
+}
+
+static void unload(struct disasm *d)
+{
+	if (d->handle)
+		d->close(&d->handle);
+	if (d->lib)
+		dlclose(d->lib);
+}
+
+/* What fills the room between two functions. */
+static bool is_padding(const cs_insn *in)
+{
+	return strcmp(in->mnemonic, "nop") == 0 || strcmp(in->mnemonic, "int3") == 0;
+}
+
+/* False: it is not all instructions. */
+static bool decode(const struct disasm *d, const uint8_t *code, size_t size, struct kern_code *res)
+{
+	cs_insn *insns = NULL;
+	size_t n = d->disasm(d->handle, code, size, 0, 0, &insns);
+	bool is_all = n && insns[n - 1].address + insns[n - 1].size == size;
+
+	while (n && is_padding(&insns[n - 1]))
+		n--;
+	for (size_t i = 0; is_all && i < n; i++)
+		vec_push(&res->insns, (uint32_t)insns[i].address);
+	res->size = n ? (uint32_t)(insns[n - 1].address + insns[n - 1].size) : 0;
+	if (insns)
+		d->free(insns, n);
+	return is_all;
+}
+
+bool kern_code_read(struct kern *k, const struct kern_sym *func, struct kern_code *res,
+		    const char **err)
+{
+	struct disasm d = {0};
+	uint8_t *code;
+	int r;
+
+	*err = NULL;
+	if (!func->size || func->size > FUNC_SIZE_MAX) {
+		*err = "where it ends is not known";
+		return false;
+	}
+	code = mem_alloc(func->size);
+	r = k->is_live ? read_code(func->addr, code, func->size) : -ENOSYS;
+	if (r)
+		*err = arena_printf(k->arena, "the kernel's code cannot be read: /proc/kcore: %s",
+				    strerror(-r));
+	else if (!load(&d))
+		*err = "instructions are told apart by " CAPSTONE ", which is not installed";
+	else if (!decode(&d, code, func->size, res))
+		*err = "not all of it is instructions";
+	unload(&d);
+	mem_free(code);
+	return !*err;
+}
+
+void kern_code_free(struct kern_code *c)
+{
+	vec_free(&c->insns);
+}
+
+bool kern_code_begins(const struct kern_code *c, uint32_t off)
+{
+	for (unsigned int i = 0; i < c->insns.n; i++)
+		if (c->insns.a[i] == off)
+			return true;
+	return false;
+}

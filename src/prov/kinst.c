@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * kinst.c: instructions of kernel functions: kinst::FUNCTION:OFFSET, bytes from the start; no name
+ * means all of them.
+ *
+ * A description that names a function creates its probes, from the code that the kernel runs at
+ * that moment (kern_code_read).  Each is a kprobe, which fires before the instruction; all share
+ * one program, see kprobe.c.  The kernel refuses some places, such as those that it changes itself
+ * to turn something on or off: these are left out, unless they were named.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "kern/kern.h"
+#include "prov/call.h"
+#include "prov/kprobe.h"
+
+/* What a probe points to. */
+struct point {
+	uint64_t addr;
+	bool is_named;
+};
+
+struct state {
+	uint32_t last; /* cookie */
+};
+
+/* One description on its way through a function. */
+struct finder {
+	struct probes *ps;
+	const struct provider *pv;
+	const struct pdesc *d;
+	struct plan *plan;
+	struct kern_sym func;
+	struct kern_code code;
+};
+
+static bool is_pattern(const char *field)
+{
+	return !field || !*field || strpbrk(field, "*?[\\");
+}
+
+/* ---- creating probes ---- */
+
+/* Numbers ascend with the offsets. */
+static void add(struct finder *f, uint32_t off, const char *name)
+{
+	struct state *st = probes_state(f->ps, f->pv, sizeof(*st));
+	struct probe *p =
+	    probe_add_near(f->ps, f->pv, probe_index(f->func.module, f->func.name) + off, "kinst",
+			   f->func.module, f->func.name, name);
+	struct point *pt = p ? (struct point *)p->data : NULL;
+
+	if (!p)
+		return;
+	if (!pt) {
+		pt = arena_new_obj(f->plan->arena, struct point);
+		pt->addr = f->func.addr + off;
+		p->data = pt;
+		p->key = ++st->last;
+	}
+	pt->is_named |= !is_pattern(f->d->name);
+}
+
+static void add_all(struct finder *f)
+{
+	char name[16];
+
+	for (unsigned int i = 0; i < f->code.insns.n; i++) {
+		snprintf(name, sizeof(name), "%u", f->code.insns.a[i]);
+		if (probe_glob(f->d->name, name))
+			add(f, f->code.insns.a[i], name);
+	}
+}
+
+static void add_one(struct finder *f)
+{
+	const struct pdesc *d = f->d;
+	unsigned long off;
+	char *end;
+
+	errno = 0;
+	off = strtoul(d->name, &end, 10);
+	if (strspn(d->name, "0123456789") != strlen(d->name) || errno)
+		diag(f->plan->diags, d->loc, D_PDESC_INVAL,
+		     "%s: a probe of kinst is the offset of an instruction, in decimal", d->name);
+	else if (off >= f->code.size)
+		diag(f->plan->diags, d->loc, D_PDESC_INVAL,
+		     "offset %lu is outside of function %s, which has %u bytes", off, d->func,
+		     f->code.size);
+	else if (!kern_code_begins(&f->code, (uint32_t)off))
+		diag(f->plan->diags, d->loc, D_PDESC_INVAL,
+		     "offset %lu of function %s is not the start of an instruction", off, d->func);
+	else
+		add(f, (uint32_t)off, d->name);
+}
+
+/* Of symbols at one address the last has the size. */
+static bool find_function(struct finder *f)
+{
+	struct kern *k = f->plan->kern;
+	const char *mod = is_pattern(f->d->mod) ? NULL : f->d->mod;
+	unsigned int n = kern_sym_count(k, mod, f->d->func);
+	struct kern_sym last;
+
+	if (n == 0)
+		return diag(f->plan->diags, f->d->loc, D_PDESC_INVAL,
+			    "there is no function %s in %s; where one is inlined it has no probes",
+			    f->d->func, mod ? mod : "the kernel");
+	if (n > 1)
+		return diag(f->plan->diags, f->d->loc, D_PDESC_INVAL,
+			    "there are %u functions %s, and nothing tells which is meant%s", n,
+			    f->d->func, mod ? "" : " unless a module does");
+	kern_sym_by_name(k, mod, f->d->func, &f->func);
+	if (kern_sym_by_addr(k, f->func.addr, &last))
+		f->func.size = last.size;
+	return probe_glob(f->d->mod, f->func.module);
+}
+
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	struct finder f = {.ps = ps, .pv = pv, .d = d, .plan = probes_plan(ps)};
+	const char *why;
+
+	if (d->id || is_pattern(d->prov) || is_pattern(d->func) ||
+	    !kern_has(f.plan->kern, KERN_KPROBE) || !find_function(&f))
+		return;
+	if (!kern_code_read(f.plan->kern, &f.func, &f.code, &why))
+		diag(f.plan->diags, d->loc, D_PDESC_INVAL, "function %s: %s", d->func, why);
+	else if (is_pattern(d->name))
+		add_all(&f);
+	else
+		add_one(&f);
+	kern_code_free(&f.code);
+}
+
+static const char *absent(struct plan *plan)
+{
+	if (!kern_has(plan->kern, KERN_KPROBE))
+		return "this kernel refuses probes of its instructions; rawtp::: has its "
+		       "tracepoints";
+	return "its probes are made when a function is named: kinst::FUNCTION: is all of its "
+	       "instructions, kinst::FUNCTION:OFFSET one";
+}
+
+/* ---- the program ---- */
+
+static void args(struct plan *plan, struct probe *p, struct lang_args *a)
+{
+}
+
+static const char *place(struct plan *plan, const struct probe *p)
+{
+	return "instructions";
+}
+
+static bool program(struct plan *plan, struct unit *u, const char **err)
+{
+	kprobe_program(plan, u, false);
+	return true;
+}
+
+static struct ir_ins *dispatch(struct lw *lw)
+{
+	return call_cookie(lw);
+}
+
+static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
+{
+	return (struct own_frames){.next = FRAME_AT_BREAK};
+}
+
+static int attach(struct plan *plan, struct unit *u, const char **err)
+{
+	kprobe_list list = {0};
+	int r;
+
+	for (unsigned int i = 0; i < u->probes.n; i++) {
+		const struct probe *p = u->probes.a[i];
+		const struct point *pt = p->data;
+
+		vec_push(&list, ((struct kprobe){pt->addr, (uint64_t)p->key, p,
+						 .is_optional = !pt->is_named}));
+	}
+	r = kprobe_attach(plan, u, &list, false, err);
+	vec_free(&list);
+	return r;
+}
+
+const struct provider provider_kinst = {
+    .name = "kinst",
+    .ids = {2000600000, 100000000},
+    .attrs = {"Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
+	      "Private/Private/Unknown", "Private/Private/ISA"},
+    .provide = provide,
+    .absent = absent,
+    .args = args,
+    .place = place,
+    .program = program,
+    .dispatch = dispatch,
+    .own_frames = own_frames,
+    .attach = attach,
+    .is_gated = true,
+    .has_regs = true,
+};
