@@ -110,6 +110,13 @@ static void add_probe_name(struct compile *comp, struct library *lib, const char
 	lib->probes = lp;
 }
 
+/* Not what a predicate compares, a member, or a part of the description of a probe. */
+static bool may_declare(char prev, const char *next)
+{
+	return *next && strchr(";=[{<", *next) && strncmp(next, "==", 2) != 0 &&
+	       !strchr("/:>.(!&|<=-", prev);
+}
+
 /*
  * Names a library declares: every word at the outermost level in front of `;`, `=`, `[`, `{` or
  * `<`, but not those of an initial value; and the probes of its providers.
@@ -128,7 +135,7 @@ static void scan_names(struct compile *comp, struct library *lib)
 		}
 		at = end;
 		q = skip_space(end);
-		if (depth <= 0 && !in_value && strchr(";=[{<", *q) && *q)
+		if (depth <= 0 && !in_value && may_declare(prev, q))
 			map_set(lib->names, p, (size_t)(end - p), lib);
 		if (depth <= 0 && is(last, last_end, "provider"))
 			prov = arena_strndup(comp->arena, p, (size_t)(end - p));
