@@ -49,8 +49,8 @@ bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res);
 bool kern_sym_by_name(struct kern *k, const char *module, const char *name, struct kern_sym *res);
 
 /*
- * Is it a variable of which each CPU has its own?  The kernel's __per_cpu_offset[], if there is one,
- * tells how far from the symbol that is.
+ * Is it a variable of which each CPU has its own?  The kernel's __per_cpu_offset[], if there is
+ * one, tells how far from the symbol that is.
  */
 bool kern_sym_is_percpu(struct kern *k, const struct kern_sym *sym);
 
