@@ -136,6 +136,13 @@ layers:
 rows:
 	@tools/rows.sh
 
+# The table of the stable probes; and that it is what the libraries say.
+docs:
+	@tools/probes.sh dlib/*.d >docs/probes.md
+
+docs-check:
+	@tools/probes.sh dlib/*.d | diff docs/probes.md -
+
 # Options (or those of EFFECTS) that could do nothing and no test would fail.
 effects: $(B)/effects/dtrace $(B)/effects/exec_run
 	@tools/effects.sh $(B)/effects $(EFFECTS)
@@ -163,7 +170,7 @@ format:
 format-check:
 	@clang-format --dry-run -Werror $(FORMATTED)
 
-.PHONY: unit lang ir exec cross layers rows effects budget format format-check
+.PHONY: unit lang ir exec cross layers rows docs docs-check effects budget format format-check
 
 # ---- benchmarks, as root ----
 
