@@ -58,7 +58,7 @@ void lex_init(struct lexer *lx, struct lang *l, const struct source *src, enum l
 	lx->line = 1;
 	lx->is_bol = true;
 	lx->spec = spec;
-	lx->only_specs = spec != LANG_SPEC_NONE || pspec;
+	lx->only_specs = spec != LANG_SPEC_NONE || (pspec && !l->in_library);
 	assert(*lx->end == '\0');
 }
 

@@ -375,6 +375,9 @@ static bool declare_typedef(struct parser *p, const struct parse_decl *d)
 	if (d->is_assoc)
 		return parse_error(p, d->loc, D_DECL_DYNOBJ,
 				   "associative array may not be given a type name");
+	/* A C header and a D library may both know a type of the system. */
+	if (!id && p->lx.file && type_lookup_program(l->types, d->name))
+		return true;
 	if (id || type_lookup_program(l->types, d->name))
 		return parse_error(p, d->loc, D_DECL_IDRED,
 				   "identifier redeclared: %s\n\t current: a type\n\tprevious: %s",
