@@ -100,8 +100,8 @@ uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry
 /* One parameter of a system call from its tracefs format; false when there is no such parameter. */
 bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type);
 
-/* The type of uprobes among perf events, for perf_event_open(2); 0: there are none. */
-uint32_t kern_uprobe_type(void);
+/* The type of a source of perf events ("uprobe"), for perf_event_open(2); 0: there is none. */
+uint32_t kern_event_type(const char *source);
 
 /*
  * A link of one program to many places of a file: union bpf_attr of BPF_LINK_CREATE as linux/bpf.h

@@ -172,16 +172,14 @@ static bool feature_fentry(struct kern *k)
 	return link >= 0;
 }
 
-static bool feature_kprobe(struct kern *k)
+uint32_t kern_event_type(const char *source)
 {
-	return access("/sys/bus/event_source/devices/kprobe/type", R_OK) == 0;
-}
-
-uint32_t kern_uprobe_type(void)
-{
-	FILE *f = fopen("/sys/bus/event_source/devices/uprobe/type", "re");
+	char path[128];
 	unsigned int type = 0;
+	FILE *f;
 
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", source);
+	f = fopen(path, "re");
 	if (f && fscanf(f, "%u", &type) != 1)
 		type = 0;
 	if (f)
@@ -194,6 +192,11 @@ int kern_uprobe_multi(const struct kern_uprobe_multi *attr)
 	int fd = (int)syscall(__NR_bpf, BPF_LINK_CREATE, attr, sizeof(*attr));
 
 	return fd < 0 ? -errno : fd;
+}
+
+static bool feature_kprobe(struct kern *k)
+{
+	return kern_event_type("kprobe") != 0;
 }
 
 /* A kernel that knows it may yet refuse every kprobe, as it refuses those of perf events. */
@@ -214,7 +217,7 @@ static bool feature_kprobe_multi(struct kern *k)
 
 static bool feature_uprobe(struct kern *k)
 {
-	return kern_uprobe_type() != 0;
+	return kern_event_type("uprobe") != 0;
 }
 
 /* The commit gave the structure this member. */

@@ -6,7 +6,6 @@
 #include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -15,7 +14,7 @@
 #include "kern/kern.h"
 #include "prov/kprobe.h"
 
-/* A place of its own takes the kernel about 20 ms to take back, and a descriptor. */
+/* A place of its own takes time to be taken back, and a descriptor. */
 #define EVENTS_MAX 512U
 
 void kprobe_program(struct plan *plan, struct unit *u, bool is_func)
@@ -49,18 +48,6 @@ static int attach_multi(const struct attach *a, unsigned int first, unsigned int
 	return bpf_link_create(a->u->fd, 0, BPF_TRACE_KPROBE_MULTI, &opts);
 }
 
-static uint32_t event_type(void)
-{
-	FILE *f = fopen("/sys/bus/event_source/devices/kprobe/type", "re");
-	unsigned int type = 0;
-
-	if (f && fscanf(f, "%u", &type) != 1)
-		type = 0;
-	if (f)
-		fclose(f);
-	return type;
-}
-
 /* Bit 0 of config asks for the return (Documentation/ABI/testing/sysfs-bus-event_source-devices).
  */
 static int attach_event(const struct attach *a, unsigned int i)
@@ -69,7 +56,7 @@ static int attach_event(const struct attach *a, unsigned int i)
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = a->cookies.a[i]);
 	int event, link;
 
-	attr.type = event_type();
+	attr.type = kern_event_type("kprobe");
 	attr.config2 = a->addrs.a[i];
 	event = (int)syscall(__NR_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
 	if (event < 0)

@@ -63,7 +63,7 @@ static int attach_event(const struct unit *u, const struct batch *b, unsigned in
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = b->cookies.a[i]);
 	int event, link;
 
-	attr.type = kern_uprobe_type();
+	attr.type = kern_event_type("uprobe");
 	attr.config1 = (uint64_t)(uintptr_t)b->first->file;
 	attr.config2 = b->offs.a[i];
 	event =

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rt.bpf.c: the run-time library: what string subroutines share.  Compiled once when dtrace is
- * built and linked into the programs that call it.
+ * rt.bpf.c: the run-time library: what string subroutines share; paths, JSON, time and objects of
+ * the kernel are in headers of their own.  Compiled once when dtrace is built and linked into the
+ * programs that call it.
  *
  * Every function is global: the verifier checks it once, alone, whatever calls it.  It therefore
  * knows its parameters only by their BTF types: numbers, and pointers to struct str, which stands
@@ -366,59 +367,6 @@ ALWAYS_INLINE u64 one_char(struct str *dst, char c)
 	return 1;
 }
 
-/* Where the last component of a path is, and where the one before it ends. */
-struct components {
-	struct str *s;
-	struct cell start, end, before; /* start.flag: the last character was no slash */
-};
-
-static long component_at(u32 i, struct components *p)
-{
-	u64 c = char_at(p->s, i);
-
-	if (!c)
-		return 1;
-	if (c == '/') {
-		p->start.flag = 0;
-		return 0;
-	}
-	if (!p->start.flag) {
-		p->before.v = p->end.v;
-		p->start.v = i;
-	}
-	p->start.flag = 1;
-	p->end.v = i + 1;
-	return 0;
-}
-
-RT u64 rt_basename(struct str *dst, struct str *src)
-{
-	struct components p;
-
-	if (!dst || !src)
-		return 0;
-	START(p);
-	p.s = src;
-	loop(ENDLESS, component_at, &p, 0);
-	if (!p.end.v)
-		return one_char(dst, src->b[0] ? '/' : '.');
-	return cut(dst, src, p.start.v, p.end.v);
-}
-
-RT u64 rt_dirname(struct str *dst, struct str *src)
-{
-	struct components p;
-
-	if (!dst || !src)
-		return 0;
-	START(p);
-	p.s = src;
-	loop(ENDLESS, component_at, &p, 0);
-	if (p.before.v)
-		return cut(dst, src, 0, p.before.v);
-	return one_char(dst, src->b[0] == '/' ? '/' : '.');
-}
-
 /* substr(s, start, n) of D; n: all is 1 << 62. */
 RT u64 rt_substr(struct str *dst, struct str *src, u64 ustart, u64 un)
 {
@@ -752,58 +700,9 @@ RT u64 rt_strtoll(struct str *s, u64 base)
 	return c == '-' ? -t.v : t.v;
 }
 
-struct clean {
-	struct str *dst, *src;
-	struct cell in, out; /* out.flag: going back to the slash in front of a component */
-};
-
-static long clean_step(u32 i, struct clean *p)
-{
-	u64 in = p->in.v, out = p->out.v, c = char_at(p->src, in);
-
-	if (p->out.flag) {
-		out--;
-		p->out.v = out;
-		p->out.flag = out && out < strsize() && p->dst->b[out] != '/';
-		return 0;
-	}
-	if (c == '/') {
-		u64 x = char_at(p->src, in + 1), y = char_at(p->src, in + 2);
-
-		if (x == '/' || (x == '.' && y == '/')) {
-			p->in.v = in + (x == '/' ? 1 : 2);
-			return 0;
-		}
-		if (x == '.' && y == '.' && char_at(p->src, in + 3) == '/') {
-			p->in.v = in + 3;
-			p->out.flag = out > 0;
-			return 0;
-		}
-	}
-	if (out >= strsize())
-		return 1;
-	p->dst->b[out] = (char)c;
-	p->in.v = in + 1;
-	p->out.v = out + 1;
-	return !c;
-}
-
-/* A path without // and /./, and without what /../ takes back. */
-RT u64 rt_cleanpath(struct str *dst, struct str *src)
-{
-	struct clean p;
-
-	if (!dst || !src)
-		return 0;
-	START(p);
-	p.dst = dst;
-	p.src = src;
-	loop(ENDLESS, clean_step, &p, 0);
-	return 0;
-}
-
 #include "rt/json.bpf.h"
 #include "rt/kernel.bpf.h"
+#include "rt/path.bpf.h"
 #include "rt/time.bpf.h"
 
 char _license[] __attribute__((section("license"), used)) = "Dual BSD/GPL";

@@ -15,8 +15,8 @@
 #include "run/compile.h"
 
 /*
- * Each place is a program of its own.  All tracepoints of a kernel are 1,600; the functions that a
- * pattern of fbt can match are tens of thousands, and would take minutes to attach one by one.
+ * Each place is a program of its own.  All tracepoints of a kernel are 1,600; more, such as
+ * functions where fbt has no kprobes, would take minutes to attach one by one.
  */
 #define UNITS_MAX 2048U
 

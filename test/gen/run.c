@@ -133,7 +133,7 @@ static bool has_lost(const struct job *j)
 	return j->in_kernel && j->got && strstr(j->got, " dynamic variable drop");
 }
 
-/* Before 6.8 the verifier tells fewer states apart as equal; some programs are beyond its limit. */
+/* The verifier of 6.1 looks at far more than that of 6.18; some programs are beyond its limit. */
 static bool is_too_large(const struct job *j)
 {
 	return j->in_kernel && !j->want && strstr(j->got, "exceeds maximum program size");
