@@ -34,7 +34,8 @@ struct insn {
 	enum insn_kind kind;
 	int64_t target; /* relative to the instruction itself */
 	uint8_t reg;
-	bool is_refused; /* the kernel puts no breakpoint there */
+	bool is_refused;  /* the kernel puts no breakpoint there */
+	bool is_call_nop; /* a nop as long as a call: the kernel may make one of it */
 };
 
 #endif

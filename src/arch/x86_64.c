@@ -282,6 +282,8 @@ static void classify(const struct dec *d, struct insn *res)
 	}
 }
 
+enum { CALL_LEN = 5 };
+
 static bool decode(const uint8_t *code, size_t n, struct insn *res)
 {
 	struct dec d = {.code = code, .n = n < INSN_MAX ? n : INSN_MAX};
@@ -292,6 +294,8 @@ static bool decode(const uint8_t *code, size_t n, struct insn *res)
 		return false;
 	res->len = (unsigned int)d.at;
 	classify(&d, res);
+	res->is_call_nop =
+	    res->len == CALL_LEN && ((d.map == 1 && d.op == 0x1f) || (d.map == 0 && d.op == 0x90));
 	res->target = (int64_t)d.at + d.imm;
 	return true;
 }

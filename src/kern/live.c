@@ -220,6 +220,18 @@ static bool feature_uprobe(struct kern *k)
 	return kern_event_type("uprobe") != 0;
 }
 
+/* What the calls make is a system call that nobody else may make. */
+static bool feature_uprobe_call(struct kern *k)
+{
+#ifdef __x86_64__
+	enum { NR_UPROBE = 336 }; /* arch/x86/entry/syscalls/syscall_64.tbl */
+
+	return syscall(NR_UPROBE) < 0 && errno != ENOSYS;
+#else
+	return false;
+#endif
+}
+
 /* The commit gave the structure this member. */
 static bool feature_uprobe_caller(struct kern *k)
 {

@@ -138,7 +138,8 @@ static bool decode(struct scan *s, struct part *p, const uint8_t *code)
 			return true;
 		}
 		if (is_main)
-			vec_push(&s->f->insns, ((struct func_insn){(uint32_t)at, in.is_refused}));
+			vec_push(&s->f->insns,
+				 ((struct func_insn){(uint32_t)at, in.is_refused, in.is_call_nop}));
 		if (!note(s, &past, &in, p->addr + at) && !p->is_whole &&
 		    p->addr + at + in.len > past.reach)
 			p->size = at + in.len;
@@ -389,6 +390,15 @@ const struct func_insn *func_insn_at(const struct func *f, uint32_t off)
 			hi = mid;
 	}
 	return NULL;
+}
+
+bool func_is_call_nop(int fd, uint64_t off)
+{
+	uint8_t code[INSN_MAX];
+	ssize_t n = pread(fd, code, sizeof(code), (off_t)off);
+	struct insn in;
+
+	return n > 0 && arch_native->decode(code, (size_t)n, &in) && in.is_call_nop;
 }
 
 enum arch_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown)

@@ -12,6 +12,7 @@
 struct func_insn {
 	uint32_t off; /* from the function's start */
 	bool is_refused;
+	bool is_call_nop; /* see insn.h */
 };
 
 struct func {
@@ -25,6 +26,9 @@ struct func {
  */
 bool func_read(int fd, struct proc_object *o, const struct proc_sym *sym, struct func *res);
 void func_free(struct func *f);
+
+/* Whether the instruction at an offset of the file open as fd is such a nop. */
+bool func_is_call_nop(int fd, uint64_t off);
 
 /* The instruction at this offset; NULL: none begins there. */
 const struct func_insn *func_insn_at(const struct func *f, uint32_t off);

@@ -33,6 +33,7 @@
 #include "proc/image.h"
 #include "proc/proc.h"
 #include "prov/call.h"
+#include "prov/process.h"
 #include "prov/uprobe.h"
 
 #define PROBES_MAX 250000 /* as many as DTrace has always allowed */
@@ -100,11 +101,6 @@ struct finder {
 	bool is_read, is_decoded;
 };
 
-static bool is_pattern(const char *field)
-{
-	return !field || strpbrk(field, "*?[\\");
-}
-
 /* ---- creating probes ---- */
 
 static uint64_t id_index(const struct finder *f, enum kind kind, int32_t at)
@@ -160,7 +156,7 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 
 	if (!p)
 		return false;
-	p->is_named |= !is_pattern(f->d->func) && !is_pattern(f->d->name);
+	p->is_named |= !process_is_pattern(f->d->func) && !process_is_pattern(f->d->name);
 	for (pl = p->places; pl; pl = pl->next)
 		if (pl->object == f->object && pl->off == off)
 			return true;
@@ -196,11 +192,17 @@ static bool undecoded(struct finder *f, const char *name)
 static bool add_returns(struct finder *f, const char *name)
 {
 	if (!decoded(f))
-		return is_pattern(f->d->func) || is_pattern(f->d->name) || undecoded(f, name);
+		return process_is_pattern(f->d->func) || process_is_pattern(f->d->name) ||
+		       undecoded(f, name);
 	for (unsigned int i = 0; i < f->func.returns.n; i++)
 		if (!add_place(f, name, "return", KIND_RETURN, f->func.returns.a[i]))
 			return false;
 	return true;
+}
+
+static bool is_traceable(struct finder *f, const struct func_insn *in)
+{
+	return !in->is_refused && !process_is_spoilt(f->plan, in->is_call_nop, in->off);
 }
 
 /* All instructions whose offset the pattern matches. */
@@ -214,7 +216,7 @@ static bool add_offsets(struct finder *f, const char *name)
 		const struct func_insn *in = &f->func.insns.a[i];
 
 		snprintf(text, sizeof(text), "%x", in->off);
-		if (!in->is_refused && probe_glob(f->d->name, text) &&
+		if (is_traceable(f, in) && probe_glob(f->d->name, text) &&
 		    !add_place(f, name, text, KIND_OFFSET, (int32_t)in->off))
 			return false;
 	}
@@ -235,7 +237,7 @@ static bool parse_hex(const char *name, uint64_t *v)
 static bool add_offset(struct finder *f, const char *name)
 {
 	const struct pdesc *d = f->d;
-	bool is_named = !is_pattern(d->func);
+	bool is_named = !process_is_pattern(d->func);
 	const struct func_insn *in;
 	uint64_t off;
 
@@ -258,11 +260,14 @@ static bool add_offset(struct finder *f, const char *name)
 					 "offset 0x%llx of function %s is not the start of an "
 					 "instruction",
 					 (unsigned long long)off, name);
-	if (in->is_refused)
-		return !is_named || diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
-					 "failed to create probe %s in %s: the kernel cannot put a "
-					 "breakpoint on this instruction",
-					 d->name, name);
+	if (!is_traceable(f, in))
+		return !is_named ||
+		       diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
+			    "failed to create probe %s in %s: %s", d->name, name,
+			    in->is_refused
+				? "the kernel cannot put a breakpoint on this instruction"
+				: "this kernel makes a call of this instruction, which may "
+				  "spoil variables of the function");
 	return add_place(f, name, d->name, KIND_OFFSET, (int32_t)off);
 }
 
@@ -277,7 +282,7 @@ static bool add_function(struct finder *f, const struct proc_sym *sym)
 	f->sym = sym;
 	f->is_read = false;
 	memset(&f->func, 0, sizeof(f->func));
-	if (is_pattern(name)) {
+	if (process_is_pattern(name)) {
 		if (probe_glob(name, "entry"))
 			ok = add_place(f, sym->name, "entry", KIND_ENTRY, 0);
 		if (ok && probe_glob(name, "return"))
@@ -300,7 +305,7 @@ static bool add_function(struct finder *f, const struct proc_sym *sym)
  */
 static bool add_functions(struct finder *f)
 {
-	bool is_named = !is_pattern(f->d->func), found = false;
+	bool is_named = !process_is_pattern(f->d->func), found = false;
 	const struct proc_sym *last = NULL;
 
 	for (unsigned int i = 0; i < f->object->syms.n; i++) {
@@ -315,7 +320,7 @@ static bool add_functions(struct finder *f)
 		if (!add_function(f, sym))
 			return false;
 	}
-	if (!found && is_named && !is_pattern(f->d->mod))
+	if (!found && is_named && !process_is_pattern(f->d->mod))
 		return diag(f->plan->diags, f->d->loc, D_PROC_FUNC,
 			    "failed to find function %s in module %s", f->d->func, f->d->mod);
 	return true;
@@ -330,14 +335,6 @@ static void at_object(struct finder *f, struct proc_map *m)
 	f->file = proc_file(f->plan->procs, f->proc, m);
 	f->mod_kind = proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY;
 	f->fd = -1;
-}
-
-static bool is_first_of_file(const struct proc *p, unsigned int map)
-{
-	for (unsigned int i = 0; i < map; i++)
-		if (strcmp(p->maps.a[i].id, p->maps.a[map].id) == 0)
-			return false;
-	return true;
 }
 
 /* The next object in the order of mappings. */
@@ -357,7 +354,7 @@ static void find_functions(struct finder *f)
 	bool ok = true;
 
 	for (unsigned int i = 0; i < f->proc->maps.n && ok; i++) {
-		if (!is_first_of_file(f->proc, i))
+		if (!process_is_first(f->proc, i))
 			continue;
 		at_object(f, &f->proc->maps.a[i]);
 		if (f->object->is_native && probe_mod_glob(f->d->mod, f->object->base, f->mod_kind))
@@ -404,55 +401,16 @@ static void find_address(struct finder *f)
 	at_object(f, m);
 	f->mod_kind = MOD_PROGRAM;
 	f->off = addr - m->start + m->off;
-	add_place(f, "-", d->name, KIND_OFFSET, 0);
-}
-
-/* The process that a provider's name ends with.  False: it ends otherwise, or with no process. */
-static bool parse_process(struct plan *plan, const struct pdesc *d, uint32_t *pid, bool *is_pid)
-{
-	size_t n = d->prov ? strlen(d->prov) : 0, at = n;
-	unsigned long v;
-
-	while (at && d->prov[at - 1] >= '0' && d->prov[at - 1] <= '9')
-		at--;
-	if (at == n || is_pattern(d->prov))
-		return false;
-	if (at == 0)
-		return diag(plan->diags, d->loc, D_PROC_BADPROV,
-			    "%s is not a valid provider: there is no name in front of the process",
-			    d->prov);
-	*is_pid = strncmp(d->prov, "pid", 3) == 0 &&
-		  (at == 3 || (d->prov[3] >= '0' && d->prov[3] <= '9'));
-	errno = 0;
-	v = strtoul(d->prov + at, NULL, 10);
-	if (errno || !v || v > INT_MAX || (*is_pid && at != 3))
-		return diag(plan->diags, d->loc, D_PROC_BADPID, "%s contains no valid process id",
-			    d->prov);
-	*pid = (uint32_t)v;
-	return true;
-}
-
-static bool grab(struct finder *f, uint32_t pid)
-{
-	struct plan *plan = f->plan;
-	const char *why;
-
-	if (!kern_has(plan->kern, KERN_UPROBE))
-		return diag(plan->diags, f->d->loc, D_PROC_NODEV,
-			    "failed to trace process %u: this kernel has no uprobes", pid);
-	if (pid == (uint32_t)getpid())
-		return diag(plan->diags, f->d->loc, D_PROC_DYN,
-			    "process %u is dtrace itself, which cannot be traced", pid);
-	f->proc = procs_get(plan->procs, pid);
-	if (f->proc) {
-		f->proc->is_pinned = true;
-		proc_read(f->proc);
-		return true;
+	if (process_is_spoilt(f->plan, func_is_call_nop(file_of(f), f->off), 1)) {
+		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
+		     "failed to create probe %s: this kernel makes a call of this instruction, "
+		     "which may spoil variables of the function",
+		     d->name);
+	} else {
+		add_place(f, "-", d->name, KIND_OFFSET, 0);
 	}
-	why = errno == ENOENT	 ? strerror(ESRCH)
-	      : errno == ENOEXEC ? "it runs no program"
-				 : strerror(errno);
-	return diag(plan->diags, f->d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
+	if (f->fd >= 0)
+		close(f->fd);
 }
 
 /* Processes are counted as they are named. */
@@ -474,13 +432,13 @@ static unsigned int number_of(struct finder *f, uint32_t pid)
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d};
-	uint32_t pid = 0;
-	bool is_pid = false;
+	size_t base;
 
-	if (d->id || !parse_process(f.plan, d, &pid, &is_pid) || !grab(&f, pid) || !is_pid)
+	f.proc = process_of(f.plan, d, true, &base);
+	if (!f.proc)
 		return;
 	f.state = probes_state(ps, pv, sizeof(*f.state));
-	f.number = number_of(&f, pid);
+	f.number = number_of(&f, f.proc->pid);
 	if (d->func && strcmp(d->func, "-") == 0)
 		find_address(&f);
 	else

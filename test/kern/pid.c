@@ -5,6 +5,7 @@
  *	pid calls N		each function N times, see calls(); fib calls itself
  *	pid threads T N		leaf N times in each of T threads
  *	pid fork N		leaf N times, and as often in a child of fork and one of vfork
+ *	pid below N		below N times, and how often the result was wrong
  *	pid loop		leaf once a millisecond, until a signal comes
  */
 #include <pthread.h>
@@ -116,6 +117,20 @@ FUNCTION long eight(long a, long b, long c, long d, long e, long f, long g, long
 	return a + b + c + d + e + f + g + h;
 }
 
+/*
+ * Variables below the stack pointer, where compilers put them in a function that calls no other,
+ * and a nop that is as long as a call.
+ */
+FUNCTION long below(long x)
+{
+	volatile long a[4] = {x, x, x, x};
+
+#ifdef __x86_64__
+	__asm__ volatile(".byte 0x0f, 0x1f, 0x44, 0x00, 0x00");
+#endif
+	return a[0] + a[1] + a[2] + a[3];
+}
+
 /* Reads nothing of the text: its page may not be there. */
 FUNCTION void say(const char *text)
 {
@@ -184,6 +199,15 @@ static void forks(long n)
 	leaves(n);
 }
 
+static void belows(long n)
+{
+	long wrong = 0;
+
+	for (long i = 0; i < n; i++)
+		wrong += below(i) != 4 * i;
+	printf("wrong %ld\n", wrong);
+}
+
 static void loop(void)
 {
 	struct timespec ms = {0, 1000000};
@@ -204,6 +228,8 @@ int main(int argc, char **argv)
 		threads(atoi(argv[2]), atol(argv[3]));
 	else if (strcmp(what, "fork") == 0 && argc > 2)
 		forks(atol(argv[2]));
+	else if (strcmp(what, "below") == 0 && argc > 2)
+		belows(atol(argv[2]));
 	else if (strcmp(what, "loop") == 0)
 		loop();
 	else

@@ -222,6 +222,12 @@ else
 		print n + 0 }' "$work/out")" 0 10 "all but a few return as often as they are called"
 fi
 
+# ---- a nop that newer kernels make a call of, which would overwrite variables of the function
+
+dtrace_run -qn 'pid$target:a.out:below: { @ = count(); } END { printa("firings %@d\n", @); }' -c "$program below 20"
+has "$work/out" '^wrong 0$' "a function is not disturbed by breakpoints on all of its instructions"
+between "$(value firings)" 100 10000 "which are traced"
+
 # ---- many functions, whose names come from a table
 
 if compiler_here "the names of 40 functions"; then

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * process.c: finds the process that a description names.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/diag.h"
+#include "kern/kern.h"
+#include "prov/process.h"
+
+bool process_is_pattern(const char *field)
+{
+	return !field || strpbrk(field, "*?[\\");
+}
+
+bool process_is_first(const struct proc *p, unsigned int map)
+{
+	for (unsigned int i = 0; i < map; i++)
+		if (strcmp(p->maps.a[i].id, p->maps.a[map].id) == 0)
+			return false;
+	return true;
+}
+
+bool process_is_spoilt(struct plan *plan, bool is_call_nop, uint64_t at)
+{
+	return is_call_nop && at && kern_has(plan->kern, KERN_UPROBE_CALL);
+}
+
+/* The provider's name up to where digits begin that it ends with; its length if there are none. */
+static size_t base_of(const char *prov)
+{
+	size_t at = strlen(prov);
+
+	while (at && prov[at - 1] >= '0' && prov[at - 1] <= '9')
+		at--;
+	return at;
+}
+
+static bool parse(struct plan *plan, const struct pdesc *d, size_t base, bool is_pid, uint32_t *pid)
+{
+	bool names_pid = strncmp(d->prov, "pid", 3) == 0 && d->prov[3] >= '0' && d->prov[3] <= '9';
+	unsigned long v;
+
+	if (is_pid && !base)
+		return diag(plan->diags, d->loc, D_PROC_BADPROV,
+			    "%s is not a valid provider: there is no name in front of the process",
+			    d->prov);
+	errno = 0;
+	v = strtoul(d->prov + base, NULL, 10);
+	if (is_pid != names_pid || !base)
+		return false;
+	if (errno || !v || v > INT_MAX || (is_pid && base != 3))
+		return diag(plan->diags, d->loc, D_PROC_BADPID, "%s contains no valid process id",
+			    d->prov);
+	*pid = (uint32_t)v;
+	return true;
+}
+
+static struct proc *grab(struct plan *plan, const struct pdesc *d, uint32_t pid)
+{
+	struct proc *p;
+	const char *why;
+
+	if (!kern_has(plan->kern, KERN_UPROBE)) {
+		diag(plan->diags, d->loc, D_PROC_NODEV,
+		     "failed to trace process %u: this kernel has no uprobes", pid);
+		return NULL;
+	}
+	if (pid == (uint32_t)getpid()) {
+		diag(plan->diags, d->loc, D_PROC_DYN,
+		     "process %u is dtrace itself, which cannot be traced", pid);
+		return NULL;
+	}
+	p = procs_get(plan->procs, pid);
+	if (p) {
+		p->is_pinned = true;
+		proc_read(p);
+		return p;
+	}
+	why = errno == ENOENT	 ? strerror(ESRCH)
+	      : errno == ENOEXEC ? "it runs no program"
+				 : strerror(errno);
+	diag(plan->diags, d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
+	return NULL;
+}
+
+struct proc *process_of(struct plan *plan, const struct pdesc *d, bool is_pid, size_t *base)
+{
+	uint32_t pid = 0;
+
+	if (d->id || !d->prov || process_is_pattern(d->prov))
+		return NULL;
+	*base = base_of(d->prov);
+	if (!d->prov[*base] || !parse(plan, d, *base, is_pid, &pid))
+		return NULL;
+	return grab(plan, d, pid);
+}

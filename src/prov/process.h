@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * process.h: what the providers share whose probes are in processes: descriptions whose provider
+ * ends with the number of one, and where registers and notes say that a value is.
+ */
+#ifndef PROV_PROCESS_H
+#define PROV_PROCESS_H
+
+#include "lang/lang.h"
+#include "plan/plan.h"
+#include "proc/proc.h"
+
+/* A field of a description that more than one name can match. */
+bool process_is_pattern(const char *field);
+
+/*
+ * The process that a description's provider ends with, read and kept; *base is the length of what
+ * stands in front of it.  NULL: it ends otherwise, or, with a diagnostic, in no process that can be
+ * traced.  Diagnostics are those of one provider, which asks with is_pid.
+ */
+struct proc *process_of(struct plan *plan, const struct pdesc *d, bool is_pid, size_t *base);
+
+/*
+ * Whether a breakpoint on an instruction may spoil the process, `at` bytes behind the start of its
+ * function.  Of a nop as long as a call Linux 6.18 makes a call, which writes below the stack
+ * pointer (arch_uprobe_optimize, arch/x86/kernel/uprobes.c): there functions that call no others
+ * keep variables (the red zone of the x86-64 ABI), but not yet where they begin.
+ */
+bool process_is_spoilt(struct plan *plan, bool is_call_nop, uint64_t at);
+
+/* The mapping is the first of its file that the process has. */
+bool process_is_first(const struct proc *p, unsigned int map);
+
+#endif
