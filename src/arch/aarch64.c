@@ -9,6 +9,7 @@
 
 #include "arch/arch.h"
 #include "arch/insn.h"
+#include "arch/operand.h"
 
 /* Bits `mask` of an instruction, which are `bits` in this one. */
 struct pattern {
@@ -176,6 +177,56 @@ static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_
 #define X(n) ((n)*8)
 enum { SP = X(31), PC = X(32), PSTATE = X(33), NREGS = 34 };
 
+/* x0, w0, sp */
+static bool reg_operand(const char *text, size_t n, uint16_t *reg)
+{
+	int64_t number;
+
+	if (n == 2 && memcmp(text, "sp", 2) == 0) {
+		*reg = SP;
+		return true;
+	}
+	if (n < 2 || (text[0] != 'x' && text[0] != 'w') ||
+	    !operand_number(text + 1, n - 1, &number) || number < 0 || number > 30)
+		return false;
+	*reg = (uint16_t)X(number);
+	return true;
+}
+
+/* A number may have a # in front of it. */
+static bool number_operand(const char *text, size_t n, int64_t *v)
+{
+	bool is_marked = n && text[0] == '#';
+
+	return operand_number(text + is_marked, n - is_marked, v);
+}
+
+/* 5, w0, [x0], [sp, 12], [x0, x1] */
+static bool operand(const char *text, size_t n, struct operand *res)
+{
+	const char *comma;
+	size_t base;
+
+	*res =
+	    (struct operand){.kind = OPERAND_CONST, .reg = OPERAND_NO_REG, .index = OPERAND_NO_REG};
+	if (number_operand(text, n, &res->disp))
+		return true;
+	res->kind = OPERAND_REG;
+	if (reg_operand(text, n, &res->reg))
+		return true;
+	res->kind = OPERAND_MEM;
+	if (n < 3 || text[0] != '[' || text[n - 1] != ']')
+		return false;
+	comma = memchr(text, ',', n);
+	base = comma ? (size_t)(comma - text) - 1 : n - 2;
+	if (!reg_operand(text + 1, base, &res->reg) || !comma)
+		return !comma && res->reg != OPERAND_NO_REG;
+	comma += 1 + (comma[1] == ' ');
+	n -= (size_t)(comma - text) + 1;
+	return number_operand(comma, n, &res->disp) ||
+	       (*comma == 'x' && reg_operand(comma, n, &res->index));
+}
+
 static const unsigned int args[] = {X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)};
 static const char *const thread_regs[] = {NULL};
 
@@ -204,4 +255,5 @@ const struct arch arch_aarch64 = {
     .brk_mask = 0xffffffff,
     .decode = decode,
     .caller = caller,
+    .operand = operand,
 };

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 struct insn;
+struct operand;
 
 /*
  * Where the address is that a function returns to, if a walk along the frames misses it because its
@@ -77,6 +78,9 @@ struct arch {
 	 */
 	enum arch_caller (*caller)(const uint8_t *head, const uint8_t *code, uint32_t at,
 				   bool is_shown);
+
+	/* Where a value is, in the syntax of the assembler: n bytes.  False: nothing is known. */
+	bool (*operand)(const char *text, size_t n, struct operand *res);
 };
 
 extern const struct arch arch_x86_64, arch_aarch64;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * x86_64.c: registers, and instructions: prefixes, opcode, ModRM, displacement, immediate (Intel
- * SDM volume 2, chapter 2 and appendix A; AMD manual volume 3, appendix A).  A table has a letter
- * for each opcode that says what follows it.
+ * x86_64.c: registers, operands, and instructions: prefixes, opcode, ModRM, displacement, immediate
+ * (Intel SDM volume 2, chapter 2 and appendix A; AMD manual volume 3, appendix A).  A table has a
+ * letter for each opcode that says what follows it.
  */
 #include <capstone/capstone.h>
 #include <elf.h>
@@ -10,6 +10,7 @@
 
 #include "arch/arch.h"
 #include "arch/insn.h"
+#include "arch/operand.h"
 
 /*
  * What follows an opcode:
@@ -333,6 +334,105 @@ enum {
 	NREGS = 27
 };
 
+/* The words of struct pt_regs, by all names of the parts that they have. */
+static const char *const names64[] = {"r15", "r14", "r13", "r12", "rbp", "rbx", "r11",
+				      "r10", "r9",  "r8",  "rax", "rcx", "rdx", "rsi",
+				      "rdi", "",    "rip", "",	  "",	 "rsp", NULL};
+static const char *const names32[] = {"r15d", "r14d", "r13d", "r12d", "ebp", "ebx", "r11d",
+				      "r10d", "r9d",  "r8d",  "eax",  "ecx", "edx", "esi",
+				      "edi",  "",     "eip",  "",     "",    "esp", NULL};
+static const char *const names16[] = {"r15w", "r14w", "r13w", "r12w", "bp", "bx", "r11w",
+				      "r10w", "r9w",  "r8w",  "ax",   "cx", "dx", "si",
+				      "di",   "",     "",     "",     "",   "sp", NULL};
+static const char *const names8[] = {"r15b", "r14b", "r13b", "r12b", "bpl", "bl",  "r11b",
+				     "r10b", "r9b",  "r8b",  "al",   "cl",  "dl",  "sil",
+				     "dil",  "",     "",     "",     "",    "spl", NULL};
+static const char *const names_high[] = {"", "", "", "",   "",	 "bh", "",
+					 "", "", "", "ah", "ch", "dh", NULL};
+
+/* %rax, %eax, %ax, %al, %ah */
+static bool reg_operand(const char *text, size_t n, uint16_t *reg, uint8_t *shift)
+{
+	static const char *const *const tables[] = {names64, names32, names16, names8, names_high};
+
+	if (n < 3 || text[0] != '%')
+		return false;
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		int word = operand_name(tables[i], text + 1, n - 1);
+
+		if (word < 0)
+			continue;
+		*reg = (uint16_t)(word * 8);
+		*shift = tables[i] == names_high ? 8 : 0;
+		return true;
+	}
+	return false;
+}
+
+/* (base,index,scale), any of which may be missing. */
+static bool address_operand(const char *text, size_t n, struct operand *res)
+{
+	const char *end = text + n, *comma;
+	uint16_t *const regs[] = {&res->reg, &res->index};
+	int64_t scale = 1;
+	uint8_t shift;
+
+	for (unsigned int i = 0; i < 2 && text < end; i++, text = comma + 1) {
+		comma = memchr(text, ',', (size_t)(end - text));
+		comma = comma ? comma : end;
+		if (comma > text &&
+		    (!reg_operand(text, (size_t)(comma - text), regs[i], &shift) || shift))
+			return false;
+	}
+	if (text < end && !operand_number(text, (size_t)(end - text), &scale))
+		return false;
+	while (1 << res->scale < scale && res->scale < 3)
+		res->scale++;
+	return scale == 1 << res->scale;
+}
+
+/* 16+mp_, mp_+16, mp_ */
+static bool symbol_operand(const char *text, size_t n, struct operand *res)
+{
+	const char *plus = memchr(text, '+', n), *after = plus ? plus + 1 : text;
+	size_t before = plus ? (size_t)(plus - text) : 0, rest = n - (size_t)(after - text);
+
+	res->kind = OPERAND_NEAR;
+	if (plus && operand_number(after, rest, &res->disp)) {
+		res->symbol = text;
+		res->nsymbol = before;
+	} else {
+		res->symbol = after;
+		res->nsymbol = rest;
+		if (plus && !operand_number(text, before, &res->disp))
+			return false;
+	}
+	return res->nsymbol && strcspn(res->symbol, "%$():*") >= res->nsymbol;
+}
+
+/* The syntax of AT&T: $5, %eax, -8(%rbp), 16(%rax,%rcx,8), name(%rip). */
+static bool operand(const char *text, size_t n, struct operand *res)
+{
+	const char *open = memchr(text, '(', n);
+	size_t disp = open ? (size_t)(open - text) : n;
+
+	*res =
+	    (struct operand){.kind = OPERAND_MEM, .reg = OPERAND_NO_REG, .index = OPERAND_NO_REG};
+	if (n && text[0] == '$') {
+		res->kind = OPERAND_CONST;
+		return operand_number(text + 1, n - 1, &res->disp);
+	}
+	if (!open) {
+		res->kind = OPERAND_REG;
+		return reg_operand(text, n, &res->reg, &res->shift);
+	}
+	if (text[n - 1] != ')' || !address_operand(open + 1, n - disp - 2, res))
+		return false;
+	if (!disp || operand_number(text, disp, &res->disp))
+		return true;
+	return res->reg == IP && res->index == OPERAND_NO_REG && symbol_operand(text, disp, res);
+}
+
 static const unsigned int args[] = {DI, SI, DX, CX, R8, R9};
 static const char *const thread_regs[] = {"ds", "es", "fsbase", "gsbase", "trap_nr", NULL};
 
@@ -361,4 +461,5 @@ const struct arch arch_x86_64 = {
     .brk_len = 1,
     .decode = decode,
     .caller = caller,
+    .operand = operand,
 };

@@ -12,11 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "kern/kern.h"
 #include "lang/version.h"
 #include "out/msg.h"
 #include "run/header.h"
+#include "run/object.h"
 #include "run/session.h"
 
 #define VERSION "Sun D " VERSION_LATEST
@@ -68,7 +70,7 @@ static const char usage_text[] =
     "\t-e  compile, do not trace\n"
     "\t-f  enable or list probes by function\n"
     "\t-F  indent the output by function\n"
-    "\t-G  make an object of probes to link with, which is not supported\n"
+    "\t-G  make the object that a program with probes is linked with\n"
     "\t-h  write a header for the providers of a script; alone, show this text\n"
     "\t-H  with -C print the names of included files\n"
     "\t-i  enable or list probes by id\n"
@@ -387,21 +389,25 @@ static int trace(struct cmd *c)
 	return s->consume.exit_status & 0xff;
 }
 
-/* -h: the header's name is that of the script, in the current directory, unless -o says another. */
+/* The name of a script in the current directory, with another suffix, unless -o says another. */
+static const char *output_name(struct cmd *c, const char *suffix)
+{
+	const char *path = c->s->compile.progs.a[0]->text, *slash = strrchr(path, '/');
+	const char *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+
+	return c->output
+		   ? c->output
+		   : arena_printf(c->s->arena, "%.*s%s",
+				  (int)(dot ? (size_t)(dot - base) : strlen(base)), base, suffix);
+}
+
 static int write_header(struct cmd *c)
 {
 	struct session *s = c->s;
-	const char *path = s->compile.progs.a[0]->text, *slash = strrchr(path, '/'), *base, *dot;
-	struct buf name = {0};
-	FILE *f;
+	const char *path = output_name(c, ".h");
+	FILE *f = fopen(path, "we");
 	bool ok;
 
-	base = slash ? slash + 1 : path;
-	dot = strrchr(base, '.');
-	buf_add(&name, base, dot ? (size_t)(dot - base) : strlen(base));
-	buf_puts(&name, ".h");
-	path = c->output ? c->output : buf_str(&name);
-	f = fopen(path, "we");
 	if (f)
 		header_write(&s->compile, f, path);
 	ok = f && !ferror(f);
@@ -409,7 +415,6 @@ static int write_header(struct cmd *c)
 	if (!ok)
 		report_error(&s->report, "failed to write header file '%s': %s", path,
 			     strerror(errno));
-	buf_free(&name);
 	return ok ? 0 : 1;
 }
 
@@ -428,9 +433,9 @@ static int check_modes(struct cmd *c)
 		report_error(&s->report, "-%c needs a program", c->header ? 'h' : 'G');
 		return 2;
 	}
-	if (c->header && !c->output &&
-	    (s->compile.progs.n > 1 || s->compile.progs.a[0]->src.is_cmdline)) {
-		report_error(&s->report, "-h needs an output file (-o) unless there is one script");
+	if (!c->output && (s->compile.progs.n > 1 || s->compile.progs.a[0]->src.is_cmdline)) {
+		report_error(&s->report, "-%c needs an output file (-o) unless there is one script",
+			     c->header ? 'h' : 'G');
 		return 2;
 	}
 	return 0;
@@ -472,6 +477,7 @@ static int run(struct cmd *c, int argc, char **argv)
 	if (!c->list && !c->compile_only && !c->header && !c->link && !is_privileged(s))
 		return 1;
 	s->compile.checks_libs = c->compile_only;
+	s->plan.is_listing = c->list;
 	if (!c->list && !c->compile_only && !s->compile.progs.n) {
 		report_error(&s->report, "no probes specified");
 		return 1;
@@ -500,11 +506,9 @@ static int run(struct cmd *c, int argc, char **argv)
 	}
 	if (c->header)
 		return write_header(c);
-	if (c->link) {
-		report_error(&s->report,
-			     "-G is not supported: programs cannot have probes of their own");
-		return 1;
-	}
+	if (c->link)
+		return !object_write(&s->compile, output_name(c, ".o"), c->operands.a,
+				     c->operands.n);
 	if (!total_matched(s) && !s->opts.is_set[OPT_zdefs]) {
 		report_error(&s->report, "no probes matched");
 		return 1;

@@ -153,6 +153,13 @@ void lang_stability(struct lang *l, const struct program *p, const char **desc, 
 /* Is this the text of attributes: "Evolving/Evolving/ISA"? */
 bool lang_is_attributes(const char *text);
 
+/*
+ * The declaration of a probe that has neither module nor function, and of its provider; NULL: there
+ * is none so far.
+ */
+const struct probe_decl *lang_provider_probe(struct lang *l, const char *prov, const char *name,
+					     const struct provider_decl **pv);
+
 /* The attributes with the lesser of each part of two, in the session's arena. */
 const char *lang_attributes_min(struct lang *l, const char *a, const char *b);
 

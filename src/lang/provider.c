@@ -114,3 +114,14 @@ struct probe_decl *provider_probe(struct lang *l, const struct pdesc *d)
 					     d->name);
 	return NULL;
 }
+
+const struct probe_decl *lang_provider_probe(struct lang *l, const char *prov, const char *name,
+					     const struct provider_decl **pv)
+{
+	const struct provider_decl *p = l->providers;
+
+	while (p && strcmp(p->name, prov) != 0)
+		p = p->next;
+	*pv = p;
+	return p ? provider_find(p, "", "", name) : NULL;
+}

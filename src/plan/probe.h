@@ -88,6 +88,9 @@ uint64_t probe_index(const char *prov, const char *name);
 /* Argument types, found once. */
 struct lang_args *probe_args(struct plan *plan, struct probe *p);
 
+/* The arguments of a declaration. */
+void probe_decl_args(struct plan *plan, const struct probe_decl *d, struct lang_args *a);
+
 /* Glob match as in probe descriptions; a NULL or empty pattern matches everything. */
 bool probe_glob(const char *pattern, const char *s);
 bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind);
@@ -130,7 +133,7 @@ struct provider {
 	 * goes to the diagnostics. */
 	void (*provide)(struct probes *ps, const struct provider *pv, const struct pdesc *d);
 
-	/* Argument types. */
+	/* Argument types: native ones, if nothing is translated; attrs are there to be changed. */
 	void (*args)(struct plan *plan, struct probe *p, struct lang_args *args);
 
 	/* The place where probe p is served: equal strings are one unit. */

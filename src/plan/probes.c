@@ -153,11 +153,8 @@ static bool is_of(const struct provider *pv, uint32_t id)
 	return id - pv->ids.first < pv->ids.n;
 }
 
-/* A probe of a library: the types of its declaration. */
-static void decl_args(struct plan *plan, struct probe *p, struct lang_args *a)
+void probe_decl_args(struct plan *plan, const struct probe_decl *d, struct lang_args *a)
 {
-	struct probe_decl *d = p->decl;
-
 	a->nnative = d->nnative;
 	a->nxlated = d->nxlated;
 	a->native = arena_new_arr(plan->arena, struct type *, d->nnative);
@@ -185,14 +182,14 @@ struct lang_args *probe_args(struct plan *plan, struct probe *p)
 		return p->args;
 	p->args = arena_new_obj(plan->arena, struct lang_args);
 	p->args->nprobes = 1;
-	if (p->decl) {
-		decl_args(plan, p, p->args);
-	} else {
-		p->provider->args(plan, p, p->args);
-		same_args(plan, p->args);
-	}
 	for (unsigned int i = 0; i < 5; i++)
 		p->args->attrs[i] = p->provider->attrs[i];
+	if (p->decl)
+		probe_decl_args(plan, p->decl, p->args);
+	else
+		p->provider->args(plan, p, p->args);
+	if (!p->args->map)
+		same_args(plan, p->args);
 	return p->args;
 }
 

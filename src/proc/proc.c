@@ -2,9 +2,11 @@
 /*
  * proc.c: processes and their mappings, from /proc/PID.
  */
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -14,6 +16,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "proc/image.h"
+#include "proc/notes.h"
 #include "proc/proc.h"
 
 #define MAPS_MAX   8192		  /* executable ones of a process; what comes then is not known */
@@ -27,10 +30,35 @@ struct procs {
 	struct arena *arena;
 	struct map *by_pid;
 	struct map *objects; /* by id of the mapping */
+	struct map *notes;   /* by id of the mapping, until the end */
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
 	uint64_t cost;	/* of all objects */
 };
+
+const uint32_t *procs_all(struct procs *ps, unsigned int *n)
+{
+	DIR *dir = opendir("/proc");
+	struct dirent *entry;
+	VEC(uint32_t) pids = {0};
+	uint32_t *copy;
+
+	while (dir && (entry = readdir(dir)) != NULL) {
+		char *end;
+		unsigned long pid = strtoul(entry->d_name, &end, 10);
+
+		if (!*end && pid && pid <= INT_MAX)
+			vec_push(&pids, (uint32_t)pid);
+	}
+	if (dir)
+		closedir(dir);
+	*n = pids.n;
+	copy = arena_new_arr(ps->arena, uint32_t, pids.n);
+	if (pids.n)
+		memcpy(copy, pids.a, pids.n * sizeof(*copy));
+	vec_free(&pids);
+	return copy;
+}
 
 struct procs *procs_new(struct arena *a)
 {
@@ -39,6 +67,7 @@ struct procs *procs_new(struct arena *a)
 	ps->arena = a;
 	ps->by_pid = map_new();
 	ps->objects = map_new();
+	ps->notes = map_new();
 	ps->limit = UINT_MAX;
 	return ps;
 }
@@ -75,6 +104,7 @@ static void forget(struct procs *ps, struct proc *p)
 
 void procs_free(struct procs *ps)
 {
+	struct notes *ns;
 	struct proc *p;
 	size_t pos = 0;
 
@@ -82,6 +112,10 @@ void procs_free(struct procs *ps)
 		return;
 	while ((p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL)
 		forget(ps, p);
+	pos = 0;
+	while ((ns = map_next(ps->notes, &pos, NULL, NULL)) != NULL)
+		notes_free(ns);
+	map_free(ps->notes);
 	map_free(ps->objects);
 	map_free(ps->by_pid);
 }
@@ -257,6 +291,29 @@ const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_
 	char buf[PATH_MAX * ESCAPED];
 
 	return arena_strdup(ps->arena, find_file(p, m, buf, sizeof(buf)));
+}
+
+const char *proc_lasting_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
+{
+	return is_same(m, m->path) ? arena_strdup(ps->arena, m->path) : proc_file(ps, p, m);
+}
+
+const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m)
+{
+	struct notes *ns = map_get_str(ps->notes, m->id);
+	char buf[PATH_MAX * ESCAPED];
+	int fd;
+
+	if (ns)
+		return ns;
+	ns = arena_new_obj(ps->arena, struct notes);
+	map_set_str(ps->notes, m->id, ns);
+	fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
+	if (fd >= 0) {
+		notes_read(ns, ps->arena, fd);
+		close(fd);
+	}
+	return ns;
 }
 
 /* "/usr/bin/sort (deleted)" is called "sort". */

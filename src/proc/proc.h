@@ -18,6 +18,7 @@
 
 struct arena;
 struct map;
+struct notes;
 struct procs;
 
 /* A function; its address is that of the file, without what loading adds. */
@@ -97,8 +98,17 @@ void proc_read_again(struct proc *p);
 /* The file of a mapping; one that cannot be read has neither symbols nor segments. */
 struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_map *m);
 
+/* The static probes of that file. */
+const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m);
+
+/* All processes that there are, n of them: in the arena. */
+const uint32_t *procs_all(struct procs *ps, unsigned int *n);
+
 /* A path that leads to the file of a mapping, whatever name it has by now; in the arena. */
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m);
+
+/* The same, and if possible one that is good when the process is gone. */
+const char *proc_lasting_file(struct procs *ps, const struct proc *p, const struct proc_map *m);
 
 /* The function that contains an address of the file, by its best name; NULL: none. */
 const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);

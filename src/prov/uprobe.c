@@ -25,7 +25,9 @@ struct batch {
 	const struct uprobe *first;
 	uint32_t pid;
 	VEC(uint64_t) offs;
+	VEC(uint64_t) semaphores;
 	VEC(uint64_t) cookies;
+	bool has_semaphores;
 	VEC(const struct uprobe *) places;
 };
 
@@ -50,24 +52,31 @@ static int attach_multi(const struct unit *u, const struct batch *b, unsigned in
 
 	attr.path = (uint64_t)(uintptr_t)b->first->file;
 	attr.offsets = (uint64_t)(uintptr_t)&b->offs.a[first];
+	if (b->has_semaphores)
+		attr.ref_ctr_offsets = (uint64_t)(uintptr_t)&b->semaphores.a[first];
 	attr.cookies = (uint64_t)(uintptr_t)&b->cookies.a[first];
 	attr.cnt = n;
 	attr.pid = b->pid;
 	return kern_uprobe_multi(&attr);
 }
 
+#define SEMAPHORE_SHIFT 32 /* PERF_UPROBE_REF_CTR_OFFSET_SHIFT, kernel/events/core.c */
+
 /* A perf event for a single place: before 6.6. */
 static int attach_event(const struct unit *u, const struct batch *b, unsigned int i)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr)};
 	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = b->cookies.a[i]);
+	pid_t pid = b->pid ? (pid_t)b->pid : -1;
 	int event, link;
 
 	attr.type = kern_event_type("uprobe");
+	attr.config = b->semaphores.a[i] << SEMAPHORE_SHIFT;
 	attr.config1 = (uint64_t)(uintptr_t)b->first->file;
 	attr.config2 = b->offs.a[i];
-	event =
-	    (int)syscall(__NR_perf_event_open, &attr, (pid_t)b->pid, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	/* Of all processes: the program runs whatever CPU the event is of. */
+	event = (int)syscall(__NR_perf_event_open, &attr, pid, pid < 0 ? 0 : -1, -1,
+			     PERF_FLAG_FD_CLOEXEC);
 	if (event < 0)
 		return -errno;
 	link = bpf_link_create(u->fd, event, BPF_PERF_EVENT, &opts);
@@ -123,7 +132,9 @@ int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_
 		struct batch *b = batch_for(&batches, &list->a[i], pid);
 
 		vec_push(&b->offs, list->a[i].off);
+		vec_push(&b->semaphores, list->a[i].semaphore);
 		vec_push(&b->cookies, list->a[i].cookie);
+		b->has_semaphores |= list->a[i].semaphore != 0;
 		vec_push(&b->places, &list->a[i]);
 	}
 	for (unsigned int i = 0; i < batches.n && r == 0; i++)
@@ -136,6 +147,7 @@ int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_
 						  : strerror(-r));
 	for (unsigned int i = 0; i < batches.n; i++) {
 		vec_free(&batches.a[i].offs);
+		vec_free(&batches.a[i].semaphores);
 		vec_free(&batches.a[i].cookies);
 		vec_free(&batches.a[i].places);
 	}

@@ -15,6 +15,7 @@ struct uprobe {
 	const void *object; /* the same for places of one file */
 	const char *file;   /* path of it, for the kernel */
 	uint64_t off;
+	uint64_t semaphore; /* offset in the file of a counter of those who trace it; 0: none */
 	uint64_t cookie;
 	const struct probe *probe; /* for messages */
 	bool is_optional;	   /* the kernel may refuse the instruction */
@@ -26,8 +27,8 @@ typedef VEC(struct uprobe) uprobe_list;
 void uprobe_program(struct plan *plan, struct unit *u);
 
 /*
- * Attach the unit's program to all places, for one process; those of one file in their order.  0,
- * or -errno and *err.
+ * Attach the unit's program to all places, for one process, or for all (0); those of one file in
+ * their order.  0, or -errno and *err.
  */
 int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_list *list,
 		  const char **err);

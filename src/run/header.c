@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * header.c: for each probe PROVIDER_PROBE(arg0, ...), which fires it, and PROVIDER_PROBE_ENABLED(),
- * which says whether anybody wants it.  Both call functions that do not exist: the linking step
- * (-G) finds the calls by their relocations and makes probe sites of them.
+ * header.c: for each probe PROVIDER_PROBE(arg0, ...), which is a place where it can be made to
+ * fire, and PROVIDER_PROBE_ENABLED(), which says whether anybody wants it.  Both are functions that
+ * the compiler puts in line: an instruction that does nothing, with a note about it, and a look at
+ * a semaphore.
  */
 #include <ctype.h>
 #include <string.h>
@@ -27,6 +28,16 @@ static void put_function(FILE *f, const char *s)
 		else
 			fputc(*s, f);
 	}
+}
+
+/* Counts those who trace a probe, as systemtap's sys/sdt.h calls it. */
+static void semaphore(FILE *f, const char *before, const char *prov, const struct probe_decl *d)
+{
+	fputs(before, f);
+	put_function(f, prov);
+	fputc('_', f);
+	put_function(f, d->name);
+	fputs("_semaphore", f);
 }
 
 static void macro(FILE *f, const char *prov, const struct probe_decl *d, const char *suffix)
@@ -67,19 +78,53 @@ static void probe(FILE *f, const char *prov, const struct probe_decl *d)
 	fputs("()\n", f);
 }
 
-static void prototypes(FILE *f, const char *prov, const struct probe_decl *d)
+/* "const char *arg0" */
+static void parameter(FILE *f, const struct probe_decl *d, unsigned int i)
 {
-	fputs("extern void ", f);
+	const char *text = type_is_string(d->native[i].type) ? "char *" : d->native[i].text;
+	const char *last = text + strlen(text) - 1;
+
+	if (strpbrk(text, "(["))
+		fprintf(f, "__typeof__(%s) arg%u", text, i);
+	else
+		fprintf(f, "%s%sarg%u", text, *last == '*' ? "" : " ", i);
+}
+
+/* The operands of a note: of each argument its size, below 0 if it is signed, and the value. */
+static void operands(FILE *f, const struct probe_decl *d)
+{
+	fputc('"', f);
+	for (unsigned int i = 0; i < d->nnative; i++)
+		fprintf(f, "%s%%c[size%u]@%%[arg%u]", i ? " " : "", i, i);
+	fputs("\")\n\t    : :", f);
+	for (unsigned int i = 0; i < d->nnative; i++)
+		fprintf(f, "%s\n\t\t[size%u] \"n\" (_DTRACE_%s(arg%u)), [arg%u] \"nor\" (arg%u)",
+			i ? "," : "", i, type_is_integer(d->native[i].type) ? "INT" : "SIZE", i, i,
+			i);
+}
+
+static void place(FILE *f, const char *prov, const struct probe_decl *d)
+{
+	semaphore(f, "extern unsigned short ", prov, d);
+	fputs(" __attribute__((visibility(\"hidden\")));\n\n_DTRACE_INLINE void\n", f);
 	function(f, "__dtrace", prov, d);
 	fputc('(', f);
 	for (unsigned int i = 0; i < d->nnative; i++) {
 		fputs(i ? ", " : "", f);
-		fputs(type_is_string(d->native[i].type) ? "char *" : d->native[i].text, f);
+		parameter(f, d, i);
 	}
-	fputs(d->nnative ? ");\n" : "void);\n", f);
-	fputs("extern int ", f);
+	fprintf(f, "%s)\n{\n\t__asm__ __volatile__(_DTRACE_NOTE(\"", d->nnative ? "" : "void");
+	put_function(f, prov);
+	fputs("\", \"", f);
+	put_function(f, d->name);
+	semaphore(f, "\",\n\t    \"", prov, d);
+	fputs("\", ", f);
+	operands(f, d);
+	fputs(");\n}\n\n_DTRACE_INLINE int\n", f);
 	function(f, "__dtraceenabled", prov, d);
-	fputs("(void);\n", f);
+	semaphore(f, "(void)\n{\n\t__asm__ __volatile__(_DTRACE_SEMAPHORE(\"", prov, d);
+	semaphore(f, "\") : :);\n\treturn __builtin_expect(*(volatile unsigned short *)&", prov, d);
+	fputs(" != 0, 0);\n}\n\n", f);
 }
 
 static void disabled(FILE *f, const char *prov, const struct probe_decl *d)
@@ -101,6 +146,48 @@ static void each_probe(struct compile *comp, FILE *f, probe_writer write)
 	fputc('\n', f);
 }
 
+/*
+ * What all headers share: the instruction at a probe, the note about it (notes.h), and the
+ * semaphore, which also -G defines.  Numbers of labels are no one else's.
+ *
+ * The instruction has one byte.  Of a nop of five bytes Linux 6.18 makes a call
+ * (arch_uprobe_optimize, arch/x86/kernel/uprobes.c), which writes to the stack where functions that
+ * call no others keep variables (the red zone of the x86-64 ABI), and compilers before GCC 15 have
+ * no way to say that something may.
+ */
+static const char support[] =
+    "#ifndef\t_DTRACE_NOTE\n"
+    "#define\t_DTRACE_INLINE static __inline__ __attribute__((always_inline, unused))\n"
+    "#define\t_DTRACE_SIZE(x) ((int)sizeof(x))\n"
+    "#define\t_DTRACE_INT(x) \\\n"
+    "\t((__typeof__(x))-1 < (__typeof__(x))1 ? -(int)sizeof(x) : (int)sizeof(x))\n"
+    "#ifdef\t__LP64__\n"
+    "#define\t_DTRACE_WORD \".8byte \"\n"
+    "#else\n"
+    "#define\t_DTRACE_WORD \".4byte \"\n"
+    "#endif\n"
+    "#define\t_DTRACE_SEMAPHORE(name) \\\n"
+    "\t\".ifndef \" name \"\\n\" \\\n"
+    "\t\".pushsection .probes, \\\"awG\\\", %%progbits, \" name \", comdat\\n\" \\\n"
+    "\t\".balign 2\\n.weak \" name \"\\n.hidden \" name \"\\n\" \\\n"
+    "\t\".type \" name \", %%object\\n.size \" name \", 2\\n\" name \": .zero 2\\n\" \\\n"
+    "\t\".popsection\\n.endif\\n\"\n"
+    "#define\t_DTRACE_NOTE(prov, name, semaphore, args) \\\n"
+    "\t_DTRACE_SEMAPHORE(semaphore) \\\n"
+    "\t\"790: nop\\n\" \\\n"
+    "\t\".pushsection .note.stapsdt, \\\"?\\\", %%note\\n.balign 4\\n\" \\\n"
+    "\t\".4byte 792f - 791f, 794f - 793f, 3\\n\" \\\n"
+    "\t\"791: .asciz \\\"stapsdt\\\"\\n792: .balign 4\\n\" \\\n"
+    "\t\"793: \" _DTRACE_WORD \"790b, _.stapsdt.base, \" semaphore \"\\n\" \\\n"
+    "\t\".asciz \\\"\" prov \"\\\", \\\"\" name \"\\\", \\\"\" args \"\\\"\\n\" \\\n"
+    "\t\"794: .balign 4\\n.popsection\\n\" \\\n"
+    "\t\".ifndef _.stapsdt.base\\n\" \\\n"
+    "\t\".pushsection .stapsdt.base, \\\"aG\\\", %%progbits, .stapsdt.base, comdat\\n\" \\\n"
+    "\t\".weak _.stapsdt.base\\n.hidden _.stapsdt.base\\n\" \\\n"
+    "\t\"_.stapsdt.base: .space 1\\n.size _.stapsdt.base, 1\\n\" \\\n"
+    "\t\".popsection\\n.endif\\n\"\n"
+    "#endif\n\n";
+
 void header_write(struct compile *comp, FILE *f, const char *name)
 {
 	const char *slash = strrchr(name, '/');
@@ -114,8 +201,9 @@ void header_write(struct compile *comp, FILE *f, const char *name)
 	      "#ifndef\t_DTRACE_VERSION\n#define\t_DTRACE_VERSION\t1\n#endif\n\n"
 	      "#ifdef\t__cplusplus\nextern \"C\" {\n#endif\n\n#if _DTRACE_VERSION\n\n",
 	      f);
+	fputs(support, f);
 	each_probe(comp, f, probe);
-	each_probe(comp, f, prototypes);
+	each_probe(comp, f, place);
 	fputs("#else\n\n", f);
 	each_probe(comp, f, disabled);
 	fputs("#endif\n\n#ifdef\t__cplusplus\n}\n#endif\n\n#endif\t/* _", f);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fuzz_elf.c: any bytes as an executable whose symbols are looked up: the file is mapped into this
- * process, addresses inside are resolved, and functions are decoded.
+ * process, addresses inside are resolved, functions are decoded, and notes are read.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -10,8 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "kern/kern.h"
 #include "proc/func.h"
+#include "proc/notes.h"
 #include "run/session.h"
 
 static char path[] = "/tmp/fuzz-elf-XXXXXX";
@@ -35,6 +37,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 static void decode(int fd)
 {
 	struct proc_object *o = mem_alloc(sizeof(*o));
+	struct arena *a = arena_new();
+	struct notes ns = {0};
 
 	proc_object_read(o, fd);
 	for (unsigned int i = 0; i < o->syms.n && i < 16; i++) {
@@ -44,6 +48,9 @@ static void decode(int fd)
 		func_free(&f);
 	}
 	proc_object_free(o);
+	notes_read(&ns, a, fd);
+	notes_free(&ns);
+	arena_free(a);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

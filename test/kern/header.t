@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# header.t: -h, the C header of a program's providers, and -G, which is refused after the check.
+# header.t: -h, the C header of a program's providers, and -G, the object that goes with it; what is
+# traced of such programs is in usdt.t.
 # rows: -h -G
 . "${0%/*}/lib.sh"
 not_in_guests
@@ -24,13 +25,12 @@ ok "the header is named for the script" test -s my-app.h
 has my-app.h '^#ifndef	_MY_APP_H$' "the guard"
 has my-app.h '^#define	MYAPP_REQUEST_START\(arg0, arg1\)' "the macro of a probe"
 has my-app.h '^#define	MYAPP_REQUEST_START_ENABLED\(\)' "the macro that asks whether it is enabled"
-has my-app.h '^extern void __dtrace_myapp___request__start\(int, const char \*\);$' \
-	"arguments as they were written"
-has my-app.h '^extern void __dtrace_myapp___request__done\(request_t \*, int\);$' \
+has my-app.h '^__dtrace_myapp___request__start\(int arg0, const char \*arg1\)$' "arguments as they were written"
+has my-app.h '^__dtrace_myapp___request__done\(request_t \*arg0, int arg1\)$' \
 	"native arguments, not translated ones"
-has my-app.h '^extern int __dtraceenabled_myapp___idle\(void\);$' "the function behind it"
-has my-app.h '^extern void __dtrace_myapp___idle\(void\);$' "a probe without arguments"
-has my-app.h '^extern void __dtrace_myapp___text\(char \*\);$' "string is char * in C"
+has my-app.h '^__dtraceenabled_myapp___idle\(void\)$' "the function behind it"
+has my-app.h '^__dtrace_myapp___idle\(void\)$' "a probe without arguments"
+has my-app.h '^__dtrace_myapp___text\(char \*arg0\)$' "string is char * in C"
 
 dtrace_run -h -s my-app.d -o other.h
 is $status 0 "-h -o"
@@ -52,9 +52,34 @@ int main(void)
 }
 END
 	ok "a program with probes can be compiled" gcc -Wall -Werror -c use.c -o use.o
-	is "$(nm -u use.o | awk '{ print $2 }' | sort | paste -sd ' ')" \
-		"__dtrace_myapp___idle __dtrace_myapp___request__start __dtraceenabled_myapp___request__start" \
-		"what -G will find in it"
+	gcc use.o -o use
+	ok "which needs no -G" ./use
+	is "$(readelf -n use | grep -c '^ *Provider: myapp$')" 2 "its notes"
+	for flags in -O0 -flto '-O2 -fPIE -pie' '-std=c99 -pedantic -Wextra' '-x c++ -std=c++17 -Wextra' -static; do
+		ok "a program made with $flags" gcc -Wall -Werror -Wno-unused-parameter $flags use.c -o use
+	done
+	dtrace_run -G -s my-app.d use.o
+	is $status 0 "-G"
+	ok "its object is named for the script" gcc use.o my-app.o -o use
+	is "$(nm use | grep -c ' D myapp_.*_semaphore$')" 4 "semaphores of all probes"
+	ok "the program runs" ./use
+	echo 'void __dtrace_myapp___nonesuch(void); int main(void) { __dtrace_myapp___nonesuch(); return 0; }' >call.c
+	gcc -c call.c
+	dtrace_run -G -s my-app.d -o call-probes.o call.o
+	is $status 1 "-G of a call of what is not declared: status 1"
+	has "$work/err" 'provider myapp declares no probe for __dtrace_myapp___nonesuch\(\)' "its message"
+	ok "and no object" test ! -e call-probes.o
+	echo 'int main(void) { return 0; }' >none.c
+	gcc -c none.c
+	dtrace_run -G -s my-app.d -o none-probes.o none.o
+	has "$work/err" 'No probe sites found for declared provider myapp' "-G of objects without probes: message"
+	CC=false dtrace_run -G -s my-app.d -o failed.o use.o
+	is $status 1 "-G without an assembler: status 1"
+	has "$work/err" 'the assembler \(false -c\) could not make failed.o' "its message"
+	dtrace_run -G -s my-app.d -o failed.o use
+	has "$work/err" 'use is no object file' "-G of a program: message"
+	dtrace_run -G -s my-app.d -o failed.o nonesuch.o
+	has "$work/err" 'failed to open nonesuch.o' "-G of no file: message"
 	gcc -Wall -Werror -D_DTRACE_VERSION=0 use.c -o use
 	ok "without DTrace the probes are nothing" ./use
 fi
@@ -67,7 +92,7 @@ dtrace_run -h -n 'provider p { probe a(int); };'
 is $status 2 "-h of text without -o: status 2"
 dtrace_run -h -o text.h -n 'provider p { probe a(int); };'
 is $status 0 "-h of text with -o"
-has text.h '^extern void __dtrace_p___a\(int\);$' "its header"
+has text.h '^__dtrace_p___a\(int arg0\)$' "its header"
 echo 'provider p { probe a(nonesuch); };' >bad.d
 dtrace_run -h -x errtags -s bad.d
 is $status 1 "an error in the program: status 1"
@@ -78,8 +103,7 @@ dtrace_run -G
 is $status 2 "-G without a program: status 2"
 dtrace_run -G -x errtags -s bad.d
 has "$work/err" '\[D_DECL_IDENT\]' "-G checks the program"
-dtrace_run -G -s my-app.d
-is $status 1 "-G: status 1"
-has "$work/err" 'not supported' "-G: message"
+dtrace_run -G -n 'provider p { probe a(int); };'
+is $status 2 "-G of text without -o: status 2"
 
 done_testing

@@ -35,6 +35,29 @@ build() {
 	gcc -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter "$@" -o "$program" "$source" || die "no program $program"
 }
 
+# Programs with static probes: by the macros of -h, with and without what -G makes; by calls; a library.
+build_usdt() {
+	local dir=$top/build/usdt lib kind
+	[ "$top/build/test-usdt" -nt "$here/usdt.c" ] && [ "$top/build/test-usdt" -nt "$here/usdt.d" ] &&
+		[ "$top/build/test-usdt" -nt "$top/build/dtrace" ] && return
+	type -P gcc >/dev/null || { [ -x "$top/build/test-usdt" ] && return; }
+	mkdir -p "$dir"
+	for lib in '' -lib; do
+		"${DTRACE:-$top/build/dtrace}" -h -s "$here/usdt$lib.d" -o "$dir/usdt$lib.h" || die "no header of usdt$lib.d"
+	done
+	rm -f "$top"/build/test-usdt*
+	build test-usdt-lib.so usdt.c -O2 -I "$dir" -shared -fPIC -DLIBRARY
+	build test-usdt-debug usdt.c -O0 -I "$dir" -no-pie
+	build test-usdt-static usdt.c -O2 -I "$dir" -static -DSTATIC
+	build test-usdt-stripped usdt.c -O2 -I "$dir" -s
+	for kind in -calls ''; do
+		gcc -O2 -c ${kind:+-DCALLS} -I "$dir" -o "$dir/usdt$kind.o" "$here/usdt.c" &&
+			"${DTRACE:-$top/build/dtrace}" -G -s "$here/usdt.d" -o "$dir/probes$kind.o" "$dir/usdt$kind.o" &&
+			gcc -o "$top/build/test-usdt$kind" "$dir/usdt$kind.o" "$dir/probes$kind.o" ||
+			die "no program of usdt.c"
+	done
+}
+
 # The programs that make traffic and calls, and one whose functions are traced, as compilers and
 # distributions make them.
 build_programs() {
@@ -53,6 +76,7 @@ build_programs() {
 	build test-pid-debug pid.c -O0 -no-pie
 	build test-pid-static pid.c -O1 -static
 	build test-pid-stripped pid.c -O2 -rdynamic -s
+	build_usdt
 }
 
 prepare() {

@@ -9,6 +9,7 @@
 
 #include "arch/arch.h"
 #include "arch/insn.h"
+#include "arch/operand.h"
 #include "base/buf.h"
 #include "test.h"
 
@@ -258,6 +259,65 @@ static void registers(void)
 	CHECK_INT(strtoul(strchr(arch_uregs, '[') + 1, NULL, 10), n);
 }
 
+/* "mem reg 40 index 80 scale 3 disp -8" */
+static const char *operand_of(const struct arch *arch, const char *text)
+{
+	static const char *const kinds[] = {"other", "const", "reg", "mem", "near"};
+	static char res[128];
+	struct operand o;
+
+	if (!arch->operand(text, strlen(text), &o))
+		return "none";
+	snprintf(res, sizeof(res), "%s %d %d %u %u %lld %.*s", kinds[o.kind], (int16_t)o.reg,
+		 (int16_t)o.index, o.scale, o.shift, (long long)o.disp, (int)o.nsymbol,
+		 o.symbol ? o.symbol : "");
+	return res;
+}
+
+static void x86_64_operands(void)
+{
+	const struct arch *x = &arch_x86_64;
+
+	CHECK_STR(operand_of(x, "$-5"), "const -1 -1 0 0 -5 ");
+	CHECK_STR(operand_of(x, "$0xffffffffffffffff"), "const -1 -1 0 0 -1 ");
+	CHECK_STR(operand_of(x, "%rax"), "reg 80 -1 0 0 0 ");
+	CHECK_STR(operand_of(x, "%r14d"), "reg 8 -1 0 0 0 ");
+	CHECK_STR(operand_of(x, "%dil"), "reg 112 -1 0 0 0 ");
+	CHECK_STR(operand_of(x, "%ch"), "reg 88 -1 0 8 0 ");
+	CHECK_STR(operand_of(x, "-132(%rbp)"), "mem 32 -1 0 0 -132 ");
+	CHECK_STR(operand_of(x, "(%r12)"), "mem 24 -1 0 0 0 ");
+	CHECK_STR(operand_of(x, "16(%rax,%rcx,8)"), "mem 80 88 3 0 16 ");
+	CHECK_STR(operand_of(x, "(%rax,%rcx)"), "mem 80 88 0 0 0 ");
+	CHECK_STR(operand_of(x, "64(,%rcx,4)"), "mem -1 88 2 0 64 ");
+	CHECK_STR(operand_of(x, "mp_+24(%rip)"), "near 128 -1 0 0 24 mp_");
+	CHECK_STR(operand_of(x, "24+mp_(%rip)"), "near 128 -1 0 0 24 mp_");
+	CHECK_STR(operand_of(x, "count(%rip)"), "near 128 -1 0 0 0 count");
+	for (const char *const *p =
+		 (const char *const[]){"", "%", "%xmm0", "%rrr", "$", "$x", "5", "()x",
+				       "8(%rax,%rcx,3)", "8(%zz)", "%fs:(%rax)", "(%ah)",
+				       "x+y(%rip)", "x(%rax)", NULL};
+	     *p; p++)
+		CHECK_STR(operand_of(x, *p), "none");
+}
+
+static void aarch64_operands(void)
+{
+	const struct arch *a = &arch_aarch64;
+
+	CHECK_STR(operand_of(a, "5"), "const -1 -1 0 0 5 ");
+	CHECK_STR(operand_of(a, "#-5"), "const -1 -1 0 0 -5 ");
+	CHECK_STR(operand_of(a, "x0"), "reg 0 -1 0 0 0 ");
+	CHECK_STR(operand_of(a, "w19"), "reg 152 -1 0 0 0 ");
+	CHECK_STR(operand_of(a, "[sp, 12]"), "mem 248 -1 0 0 12 ");
+	CHECK_STR(operand_of(a, "[x29,-8]"), "mem 232 -1 0 0 -8 ");
+	CHECK_STR(operand_of(a, "[x3]"), "mem 24 -1 0 0 0 ");
+	CHECK_STR(operand_of(a, "[x3, x4]"), "mem 24 32 0 0 0 ");
+	for (const char *const *p = (const char *const[]){"", "x31", "v0", "[]", "[x]",
+							  "[x3, w4, sxtw]", "[x3, x4", "x", NULL};
+	     *p; p++)
+		CHECK_STR(operand_of(a, *p), "none");
+}
+
 int main(void)
 {
 	char libc[512];
@@ -267,6 +327,8 @@ int main(void)
 	aarch64_ones();
 	callers();
 	registers();
+	x86_64_operands();
+	aarch64_operands();
 	/* Elsewhere all have one length. */
 	if (arch_native != &arch_x86_64)
 		return TEST_DONE();

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "proc/func.h"
+#include "proc/notes.h"
 #include "proc/proc.h"
 #include "test.h"
 
@@ -47,6 +48,24 @@ FUNCTION(t_middle, "jmp 1f\n .byte 0xb8\n 1: .byte 1, 2, 3, 4\n ret\n")
 FUNCTION(__t_named,
 	 ".globl t_named\n .type t_named, @function\n t_named:\n lock incl (%rdi)\n ret\n"
 	 " .size t_named, . - t_named\n")
+
+/* Notes of static probes: as they should be, cut off, and with what nobody understands. */
+#define NOTE(name, args)                                                         \
+	__asm__(".text\n 990: nop\n .pushsection .note.stapsdt, \"\", %note\n"   \
+		".balign 4\n .4byte 992f - 991f, 994f - 993f, 3\n"               \
+		"991: .asciz \"stapsdt\"\n 992: .balign 4\n"                     \
+		"993: .8byte 990b, 0, t_counter\n"                               \
+		".asciz \"prov\", \"" name "\", \"" args "\"\n 994: .balign 4\n" \
+		".popsection\n");
+
+NOTE("one__two", "-4@%eax 8@-8(%rbp)  2@$300 8@t_counter+8(%rip)")
+NOTE("odd", "4@%xmm0 16@%rax 8@ x 4@nowhere(%rip) 8f@%xmm1")
+NOTE("many", "1@%al 1@%al 1@%al 1@%al 1@%al 1@%al 1@%al 1@%al 1@%al 1@%al 1@%al 1@%al 1@%al")
+__asm__(".data\n.globl t_counter\n.type t_counter, @object\nt_counter: .quad 0, 0\n"
+	".size t_counter, 16\n.text\n");
+__asm__(".pushsection .note.stapsdt, \"\", %note\n.balign 4\n.4byte 8, 20, 3\n"
+	".asciz \"stapsdt\"\n.zero 20\n.4byte 8, 40, 3\n.asciz \"stapsdt\"\n.zero 24\n"
+	".fill 16, 1, 0x61\n.4byte 8, 0x7fffffff, 3\n.asciz \"stapsdt\"\n.popsection\n.text\n");
 
 static struct procs *ps;
 static struct proc *self;
@@ -150,6 +169,36 @@ static void reading(void)
 	CHECK(!procs_get(ps, 0));
 }
 
+static void notes(struct arena *a)
+{
+	struct notes ns = {0};
+	const struct note *n;
+	uint64_t off;
+
+	notes_read(&ns, a, fd);
+	CHECK_INT(ns.list.n, 3);
+	if (ns.list.n != 3)
+		return;
+	n = &ns.list.a[0];
+	CHECK_STR(n->prov, "prov");
+	CHECK_STR(n->name, "one__two");
+	CHECK(proc_offset(exe, n->addr, &off));
+	CHECK(proc_offset(exe, n->semaphore, &off));
+	CHECK_INT(n->nargs, 4);
+	CHECK(n->args[0].size == 4 && n->args[0].is_signed && n->args[0].op.kind == OPERAND_REG);
+	CHECK(n->args[1].size == 8 && !n->args[1].is_signed && n->args[1].op.kind == OPERAND_MEM);
+	CHECK(n->args[2].size == 2 && n->args[2].op.kind == OPERAND_CONST &&
+	      n->args[2].op.disp == 300);
+	CHECK(n->args[3].op.kind == OPERAND_NEAR &&
+	      n->addr + (uint64_t)n->args[3].op.disp == n->semaphore + 8);
+	n = &ns.list.a[1];
+	CHECK_INT(n->nargs, 6);
+	for (unsigned int i = 0; i < n->nargs; i++)
+		CHECK(n->args[i].op.kind == OPERAND_OTHER || !n->args[i].size);
+	CHECK_INT(ns.list.a[2].nargs, NOTE_ARGS);
+	notes_free(&ns);
+}
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -161,6 +210,7 @@ int main(void)
 	reading();
 	names();
 	functions();
+	notes(a);
 	close(fd);
 	procs_free(ps);
 	arena_free(a);

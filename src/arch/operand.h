@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * operand.h: where a value is, as an assembler writes it: the notes of static probes tell their
+ * arguments so (systemtap's "UserSpaceProbeImplementation").
+ */
+#ifndef ARCH_OPERAND_H
+#define ARCH_OPERAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OPERAND_NO_REG UINT16_MAX
+
+enum operand_kind {
+	OPERAND_OTHER, /* nothing that the registers of a process lead to: xmm0, a segment */
+	OPERAND_CONST, /* disp */
+	OPERAND_REG,   /* reg, from bit `shift` on */
+	OPERAND_MEM,   /* at reg + (index << scale) + disp */
+	OPERAND_NEAR,  /* at disp bytes behind a symbol of the file */
+};
+
+struct operand {
+	enum operand_kind kind;
+	uint16_t reg, index; /* places as in arch.h, OPERAND_NO_REG: none */
+	uint8_t scale, shift;
+	int64_t disp;
+	const char *symbol; /* in the text, nsymbol bytes */
+	size_t nsymbol;
+};
+
+/* The register of this name in a table of names: its number, -1: none. */
+int operand_name(const char *const *names, const char *text, size_t n);
+
+/* A number, which all of the text is. */
+bool operand_number(const char *text, size_t n, int64_t *v);
+
+#endif

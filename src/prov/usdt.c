@@ -1,0 +1,481 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * usdt.c: static probes of programs and libraries: PROVIDER123:OBJECT:FUNCTION:NAME.
+ *
+ * The notes of ELF files (proc/notes.h) tell where they are.  A description names one process, or
+ * by a pattern any of a binary: then a probe, called PROVIDER*, is that of all processes that run
+ * the file, those that begin later as well.  A listing tells it process by process.
+ *
+ * A probe has one or more places.  What comes with a place, its cookie, is the number of the probe
+ * and in the upper half that of a form: where the arguments are.  Places with equal arguments share
+ * one.
+ */
+#include <string.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/intern.h"
+#include "proc/func.h"
+#include "proc/image.h"
+#include "proc/notes.h"
+#include "prov/call.h"
+#include "prov/process.h"
+#include "prov/uprobe.h"
+
+struct point {
+	const struct proc_object *object;
+	const char *file; /* path of it, for the kernel */
+	uint64_t off, semaphore;
+	unsigned int form;
+	struct point *next;
+};
+
+struct usdt_probe {
+	struct probe *probe;
+	uint32_t pid;		 /* 0: all processes */
+	const char *base;	 /* name of the provider as it is in the notes */
+	const struct note *note; /* of its first place */
+	struct point *places;
+};
+
+/* Where the arguments are at a place. */
+struct form {
+	unsigned int nargs;
+	struct note_arg args[NOTE_ARGS];
+};
+
+/* What is kept for a session. */
+struct state {
+	VEC(struct form *) forms;
+	uint32_t nprobes;
+};
+
+/* One description on its way through the processes. */
+struct finder {
+	struct probes *ps;
+	struct plan *plan;
+	struct state *state;
+	const struct provider *pv;
+	const struct pdesc *d;
+	size_t base; /* of the provider's name, what is in front of the process; 0: a pattern */
+	struct proc *proc;
+	struct proc_map *map;
+};
+
+/* "query__start" is published as "query-start". */
+static const char *published(struct plan *plan, const char *name)
+{
+	char *copy = arena_strdup(plan->arena, name), *to = copy;
+
+	for (const char *p = copy; *p; to++) {
+		bool is_dash = p[0] == '_' && p[1] == '_';
+
+		*to = is_dash ? '-' : *p;
+		p += is_dash ? 2 : 1;
+	}
+	*to = '\0';
+	return copy;
+}
+
+static bool same_args(const struct form *f, const struct note *n)
+{
+	if (f->nargs != n->nargs)
+		return false;
+	for (unsigned int i = 0; i < n->nargs; i++) {
+		const struct note_arg *a = &f->args[i], *b = &n->args[i];
+
+		if (a->size != b->size || a->is_signed != b->is_signed ||
+		    a->op.kind != b->op.kind || a->op.reg != b->op.reg ||
+		    a->op.index != b->op.index || a->op.scale != b->op.scale ||
+		    a->op.shift != b->op.shift || a->op.disp != b->op.disp)
+			return false;
+	}
+	return true;
+}
+
+static unsigned int form_of(struct finder *f, const struct note *n)
+{
+	struct form *form;
+
+	for (unsigned int i = 0; i < f->state->forms.n; i++)
+		if (same_args(f->state->forms.a[i], n))
+			return i;
+	form = arena_new_obj(f->plan->arena, struct form);
+	form->nargs = n->nargs;
+	memcpy(form->args, n->args, sizeof(form->args));
+	vec_push(&f->state->forms, form);
+	return f->state->forms.n - 1;
+}
+
+/*
+ * Whether a breakpoint at a place would do harm; said of a probe that is named.  Where a function
+ * begins, as those of -G do, there is none.
+ */
+static bool is_spoilt(struct finder *f, const struct proc_object *o, const struct note *n,
+		      uint64_t off)
+{
+	const struct proc_sym *sym = proc_sym_at(o, n->addr);
+	int fd = image_open_file(proc_file(f->plan->procs, f->proc, f->map));
+	bool is_nop = fd >= 0 && func_is_call_nop(fd, off);
+
+	if (fd >= 0)
+		close(fd);
+	if (!process_is_spoilt(f->plan, is_nop, sym ? n->addr - sym->addr : UINT64_MAX))
+		return false;
+	if (!process_is_pattern(f->d->name))
+		diag(f->plan->diags, f->d->loc, D_PROC_USDT,
+		     "failed to create probe %s of process %u: this kernel makes a call of the "
+		     "instruction at it, which may spoil variables of the function",
+		     f->d->name, f->proc->pid);
+	return true;
+}
+
+static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_object *o,
+		      const struct note *n, uint64_t off)
+{
+	struct point *pl;
+	uint64_t semaphore = 0;
+
+	for (pl = p->places; pl; pl = pl->next)
+		if (pl->object == o && pl->off == off)
+			return;
+	if (n->semaphore && !proc_offset(o, n->semaphore, &semaphore))
+		return;
+	pl = arena_new_obj(f->plan->arena, struct point);
+	*pl = (struct point){.object = o,
+			     .file = p->pid ? proc_file(f->plan->procs, f->proc, f->map)
+					    : proc_lasting_file(f->plan->procs, f->proc, f->map),
+			     .off = off,
+			     .semaphore = semaphore,
+			     .form = form_of(f, n),
+			     .next = p->places};
+	p->places = pl;
+}
+
+static void add_probe(struct finder *f, const char *prov, uint32_t pid, const struct note *n,
+		      const char *name)
+{
+	const struct proc_object *o = proc_object(f->plan->procs, f->proc, f->map);
+	const struct proc_sym *sym = proc_sym_at(o, n->addr);
+	const char *func = sym ? sym->name : "";
+	struct usdt_probe *p;
+	struct probe *probe;
+	uint64_t off;
+
+	if (!proc_offset(o, n->addr, &off) || !probe_glob(f->d->func, func) ||
+	    is_spoilt(f, o, n, off))
+		return;
+	probe = probe_add_near(f->ps, f->pv, probe_index(prov, name) ^ probe_index(o->base, func),
+			       prov, o->base, func, name);
+	if (!probe)
+		return;
+	if (!probe->data) {
+		p = arena_new_obj(f->plan->arena, struct usdt_probe);
+		p->probe = probe;
+		p->pid = pid;
+		p->base = intern_str(f->plan->names, n->prov);
+		p->note = n;
+		probe->data = p;
+		probe->key = ++f->state->nprobes;
+		probe->mod_kind = proc_is_exe(f->proc, f->map) ? MOD_PROGRAM : MOD_LIBRARY;
+	}
+	add_place(f, (struct usdt_probe *)probe->data, o, n, off);
+}
+
+/*
+ * The probe of a note that the description may mean.  What a pattern can match whatever the
+ * process is one probe for all of them.
+ */
+static void find_probe(struct finder *f, const struct note *n)
+{
+	const char *name = published(f->plan, n->name), *any, *one;
+
+	if (!probe_glob(f->d->name, name))
+		return;
+	if (f->base) {
+		if (strlen(n->prov) == f->base && strncmp(n->prov, f->d->prov, f->base) == 0)
+			add_probe(f, f->d->prov, f->proc->pid, n, name);
+		return;
+	}
+	any = arena_printf(f->plan->arena, "%s*", n->prov);
+	one = arena_printf(f->plan->arena, "%s%u", n->prov, f->proc->pid);
+	if (!f->plan->is_listing && probe_glob(f->d->prov, any))
+		add_probe(f, any, 0, n, name);
+	else if (probe_glob(f->d->prov, one))
+		add_probe(f, one, f->proc->pid, n, name);
+}
+
+static void find_in_process(struct finder *f)
+{
+	for (unsigned int i = 0; i < f->proc->maps.n; i++) {
+		const struct notes *ns;
+
+		f->map = &f->proc->maps.a[i];
+		if (!process_is_first(f->proc, i))
+			continue;
+		ns = proc_notes(f->plan->procs, f->proc, f->map);
+		for (unsigned int j = 0; j < ns->list.n; j++)
+			find_probe(f, &ns->list.a[j]);
+	}
+}
+
+static void find_in_all(struct finder *f)
+{
+	unsigned int n;
+	const uint32_t *pids = procs_all(f->plan->procs, &n);
+
+	for (unsigned int i = 0; i < n; i++) {
+		f->proc = pids[i] == (uint32_t)getpid() ? NULL : procs_get(f->plan->procs, pids[i]);
+		if (!f->proc)
+			continue;
+		f->proc->is_pinned = true;
+		find_in_process(f);
+	}
+}
+
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d};
+
+	if (d->id)
+		return;
+	f.state = probes_state(ps, pv, sizeof(*f.state));
+	if (!d->prov || !*d->prov || process_is_pattern(d->prov)) {
+		find_in_all(&f);
+	} else {
+		f.proc = process_of(f.plan, d, false, &f.base);
+		if (f.proc)
+			find_in_process(&f);
+	}
+}
+
+/* ---- arguments ---- */
+
+static const struct usdt_probe *own(const struct probe *p)
+{
+	return p->data;
+}
+
+/* Those of a declaration of its provider in a program or library, if there is one. */
+static bool declared_args(struct plan *plan, const struct usdt_probe *p, struct lang_args *a)
+{
+	const struct provider_decl *pv;
+	const struct probe_decl *d = lang_provider_probe(plan->lang, p->base, p->probe->name, &pv);
+
+	if (!d)
+		return false;
+	probe_decl_args(plan, d, a);
+	for (unsigned int i = 0; i < 5; i++)
+		a->attrs[i] = pv->attrs[i];
+	return true;
+}
+
+/* Otherwise integers, as large as the notes of its first place say. */
+static void args(struct plan *plan, struct probe *probe, struct lang_args *a)
+{
+	const struct note *n = own(probe)->note;
+
+	if (declared_args(plan, own(probe), a))
+		return;
+	a->nnative = n->nargs;
+	a->native = arena_new_arr(plan->arena, struct type *, n->nargs);
+	for (unsigned int i = 0; i < n->nargs; i++)
+		a->native[i] = type_int(plan->types, n->args[i].size ? n->args[i].size : 8,
+					n->args[i].is_signed);
+}
+
+/* The address of a value in memory. */
+static struct ir_ins *address(struct lw *lw, const struct operand *op)
+{
+	struct ir_ins *v = lw_const(lw, op->disp);
+
+	if (op->kind == OPERAND_NEAR)
+		return lw_bin(lw, IR_ADD, v, call_reg(lw, arch_native->pc));
+	if (op->reg != OPERAND_NO_REG)
+		v = lw_bin(lw, IR_ADD, v, call_reg(lw, op->reg));
+	if (op->index != OPERAND_NO_REG)
+		v = lw_bin(lw, IR_ADD, v, lw_bini(lw, IR_SHL, call_reg(lw, op->index), op->scale));
+	return v;
+}
+
+static struct ir_ins *value(struct lw *lw, const struct note_arg *a)
+{
+	struct type *t = type_int(lw->plan->types, a->size ? a->size : 8, a->is_signed);
+	struct val at = {.type = t, .place = PLACE_USER};
+
+	switch (a->size ? a->op.kind : OPERAND_OTHER) {
+	case OPERAND_CONST:
+		return lw_const(lw, a->op.disp);
+	case OPERAND_REG:
+		return lw_norm(lw, lw_bini(lw, IR_LSHR, call_reg(lw, a->op.reg), a->op.shift), t);
+	case OPERAND_MEM:
+	case OPERAND_NEAR:
+		at.v = address(lw, &a->op);
+		return lw_load(lw, at, t, 0, 0).v;
+	case OPERAND_OTHER:
+		break;
+	}
+	lw_fault_if(lw, lw_const(lw, 1), ABI_FLT_ILLOP, lw_const(lw, 0));
+	return lw_const(lw, 0);
+}
+
+typedef VEC(unsigned int) form_list;
+
+/* The forms that places of the group have, each once. */
+static void forms_of(const struct lw *lw, form_list *list)
+{
+	for (unsigned int i = 0; i < lw->firing.group->probes.n; i++) {
+		const struct point *pl = own(lw->firing.group->probes.a[i])->places;
+
+		for (; pl; pl = pl->next) {
+			unsigned int j = 0;
+
+			while (j < list->n && list->a[j] != pl->form)
+				j++;
+			if (j == list->n)
+				vec_push(list, pl->form);
+		}
+	}
+}
+
+static const struct note_arg *arg_of(const struct form *f, unsigned int n)
+{
+	static const struct note_arg none = {.size = 8, .op = {.kind = OPERAND_CONST}};
+
+	return n < f->nargs ? &f->args[n] : &none;
+}
+
+/* By the form of the place that fires. */
+static struct ir_ins *value_by_form(struct lw *lw, const struct state *st, const form_list *forms,
+				    unsigned int n)
+{
+	struct ir_block **to = arena_new_arr(lw->mod->arena, struct ir_block *, forms->n);
+	int64_t *cases = arena_new_arr(lw->mod->arena, int64_t, forms->n);
+	struct ir_block *done = lw_block(lw);
+	unsigned int var = ir_var_new(lw->b.func), mark;
+
+	for (unsigned int i = 0; i < forms->n; i++) {
+		to[i] = lw_block(lw);
+		cases[i] = forms->a[i];
+	}
+	ir_var_write(&lw->b, var, lw_const(lw, 0));
+	ir_switch(&lw->b, lw_bini(lw, IR_LSHR, call_cookie(lw), 32), done, forms->n, cases, to);
+	for (unsigned int i = 0; i < forms->n; i++) {
+		mark = lw_push(lw);
+		lw_seal_at(lw, to[i]);
+		ir_var_write(&lw->b, var, value(lw, arg_of(st->forms.a[forms->a[i]], n)));
+		ir_jmp(&lw->b, done);
+		lw_pop(lw, mark);
+	}
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
+static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
+{
+	const struct state *st =
+	    probes_state(lw->plan->probes, lw->firing.mech, sizeof(struct state));
+	form_list forms = {0};
+	struct ir_ins *v;
+
+	forms_of(lw, &forms);
+	v = forms.n == 1 ? value(lw, arg_of(st->forms.a[forms.a[0]], n))
+			 : value_by_form(lw, st, &forms, n);
+	vec_free(&forms);
+	return v;
+}
+
+static struct val arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	struct val v = {.v = rawarg(lw, n), .type = type, .place = PLACE_SCALAR};
+
+	if (type_base(type)->kind != TYPE_PTR)
+		v.v = lw_norm(lw, v.v, type);
+	return v;
+}
+
+/* ---- the program ---- */
+
+static const char *place(struct plan *plan, const struct probe *p)
+{
+	return own(p)->pid ? arena_printf(plan->arena, "%u", own(p)->pid) : "*";
+}
+
+static bool program(struct plan *plan, struct unit *u, const char **err)
+{
+	uprobe_program(plan, u);
+	u->mech_total = u->probes.n;
+	u->may_sleep = true;
+	return true;
+}
+
+/* Programs that may sleep may not use all that others may. */
+static bool another(struct plan *plan, struct unit *u)
+{
+	bool may_sleep = u->may_sleep;
+
+	u->may_sleep = false;
+	return may_sleep;
+}
+
+static struct ir_ins *dispatch(struct lw *lw)
+{
+	return lw_bini(lw, IR_AND, call_cookie(lw), UINT32_MAX);
+}
+
+/* A child between vfork() and exec() runs in the memory of its parent. */
+static struct ir_ins *is_process(struct lw *lw)
+{
+	uint32_t pid = own(lw->firing.group->probes.a[0])->pid;
+
+	return pid ? lw_bini(lw, IR_EQ, lw_pid(lw), pid) : lw_const(lw, 1);
+}
+
+static void add_places(uprobe_list *list, const struct usdt_probe *p)
+{
+	for (const struct point *pl = p->places; pl; pl = pl->next) {
+		struct uprobe up = {.object = pl->object,
+				    .file = pl->file,
+				    .off = pl->off,
+				    .semaphore = pl->semaphore,
+				    .cookie = (uint64_t)pl->form << 32 | (uint32_t)p->probe->key,
+				    .probe = p->probe};
+
+		vec_push(list, up);
+	}
+}
+
+static int attach(struct plan *plan, struct unit *u, const char **err)
+{
+	uprobe_list list = {0};
+	int r;
+
+	/* Of several probes at one place the kernel fires the one that came last first. */
+	for (unsigned int i = u->probes.n; i-- > 0;)
+		add_places(&list, own(u->probes.a[i]));
+	r = uprobe_attach(plan, u, own(u->probes.a[0])->pid, &list, err);
+	vec_free(&list);
+	return r;
+}
+
+const struct provider provider_usdt = {
+    .name = "usdt",
+    .ids = {2100700000, 2000000000},
+    .attrs = {"Unstable/Unstable/Common", "Unstable/Unstable/Common", "Unstable/Unstable/Common",
+	      "Unstable/Unstable/Common", "Unstable/Unstable/Common"},
+    .provide = provide,
+    .args = args,
+    .place = place,
+    .program = program,
+    .another = another,
+    .dispatch = dispatch,
+    .applies = is_process,
+    .arg = arg,
+    .rawarg = rawarg,
+    .attach = attach,
+    .matches_prefix = true,
+    .is_gated = true,
+    .may_nest = true,
+};

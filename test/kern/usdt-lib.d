@@ -1,0 +1,6 @@
+/*
+ * usdt-lib.d: the provider of usdt.c as a library.
+ */
+provider testlib {
+	probe loaded(int n);
+};

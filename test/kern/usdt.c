@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * usdt.c: a program with static probes, and with LIBRARY a library with one.
+ *
+ * usage: usdt calls N		fire each probe N times
+ *	  usdt wait N		the same for each line of standard input
+ *	  usdt fork K N		the same in K children, one after the other
+ *	  usdt load FILE N	load a library and fire its probe N times
+ *	  usdt memory FILE N	the same with a copy of it that has no name
+ *
+ * Prints "enabled N": how often a probe was said to be enabled.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef LIBRARY
+
+#include "usdt-lib.h"
+
+void fire_loaded(int n)
+{
+	for (int i = 0; i < n; i++)
+		TESTLIB_LOADED(i);
+}
+
+#else
+
+typedef struct request {
+	int size;
+} request_t;
+
+#ifdef CALLS
+
+/* As other systems' headers have it: functions that -G makes. */
+extern void __dtrace_testprov___numbers(uint8_t, int8_t, uint16_t, short, unsigned, int, uint64_t,
+					int64_t);
+extern void __dtrace_testprov___text__done(int, const char *);
+extern void __dtrace_testprov___asked(request_t *);
+extern void __dtrace_testprov___many(int, int, int, int, int, int, int, int, int, int, int, int);
+extern void __dtrace_testprov___twice(int);
+extern void __dtrace_testprov___idle(void);
+extern int __dtraceenabled_testprov___numbers(void);
+#define TESTPROV_NUMBERS	 __dtrace_testprov___numbers
+#define TESTPROV_TEXT_DONE	 __dtrace_testprov___text__done
+#define TESTPROV_ASKED		 __dtrace_testprov___asked
+#define TESTPROV_MANY		 __dtrace_testprov___many
+#define TESTPROV_TWICE		 __dtrace_testprov___twice
+#define TESTPROV_IDLE		 __dtrace_testprov___idle
+#define TESTPROV_NUMBERS_ENABLED __dtraceenabled_testprov___numbers
+
+#else
+
+#include "usdt.h"
+
+#endif
+
+static int enabled;
+
+static __attribute__((noinline)) void fire(int i)
+{
+	static request_t request;
+
+	request.size = i * 2;
+	if (TESTPROV_NUMBERS_ENABLED())
+		enabled++;
+	TESTPROV_NUMBERS(200 + i, -100 - i, 60000 + i, -30000 - i, 4000000000U + i, -2000000000 - i,
+			 0xffffffff00000000ULL + i, INT64_MIN + i);
+	TESTPROV_TEXT_DONE(i, i & 1 ? "odd" : "even");
+	TESTPROV_ASKED(&request);
+	TESTPROV_MANY(i, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, -11);
+	TESTPROV_TWICE(1);
+	TESTPROV_TWICE(i + 2);
+	TESTPROV_IDLE();
+}
+
+static void fire_all(const char *n)
+{
+	for (int i = 0; i < atoi(n); i++)
+		fire(i);
+}
+
+/* A static program loads nothing. */
+static void load(const char *file, const char *n)
+{
+#ifndef STATIC
+	void *lib = dlopen(file, RTLD_NOW);
+	void (*fire_loaded)(int) = lib ? (void (*)(int))(uintptr_t)dlsym(lib, "fire_loaded") : NULL;
+
+	if (!fire_loaded) {
+		fprintf(stderr, "usdt: %s\n", dlerror());
+		exit(1);
+	}
+	fire_loaded(atoi(n));
+#endif
+}
+
+static void load_memory(const char *file, const char *n)
+{
+	int from = open(file, O_RDONLY), to = memfd_create("usdt", 0);
+	struct stat st;
+	char path[64];
+
+	if (from < 0 || to < 0 || fstat(from, &st) || sendfile(to, from, NULL, st.st_size) < 0)
+		exit(1);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", to);
+	load(path, n);
+}
+
+static void fork_some(int children, const char *n)
+{
+	for (int i = 0; i < children; i++) {
+		if (fork() == 0) {
+			fire_all(n);
+			_exit(0);
+		}
+		wait(NULL);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	char line[16];
+
+	if (argc == 3 && strcmp(argv[1], "calls") == 0)
+		fire_all(argv[2]);
+	else if (argc == 3 && strcmp(argv[1], "wait") == 0)
+		while (fgets(line, sizeof(line), stdin))
+			fire_all(argv[2]);
+	else if (argc == 4 && strcmp(argv[1], "fork") == 0)
+		fork_some(atoi(argv[2]), argv[3]);
+	else if (argc == 4 && strcmp(argv[1], "load") == 0)
+		load(argv[2], argv[3]);
+	else if (argc == 4 && strcmp(argv[1], "memory") == 0)
+		load_memory(argv[2], argv[3]);
+	else
+		return 1;
+	printf("enabled %d\n", enabled);
+	return 0;
+}
+
+#endif

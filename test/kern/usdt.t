@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# usdt.t: static probes of programs of the test (usdt.c, usdt.d), which fire a known number of times with
+# known arguments: every kind of file, one process and all of a binary, processes that begin later.
+. "${0%/*}/lib.sh"
+
+program=$top/build/test-usdt
+n=20
+
+# What all eight numbers of a firing are, and the text.
+wanted() {
+	local i
+	for ((i = 0; i < n; i++)); do
+		echo "$((200 + i)) $((-100 - i)) $((60000 + i)) $((-30000 - i)) $((4000000000 + i))" \
+			"$((-2000000000 - i)) $(printf %u $((0xffffffff00000000 + i))) $((-0x8000000000000000 + i))"
+	done
+}
+
+for kind in '' -calls -debug -static -stripped; do
+	dtrace_run -qn 'testprov$target:::numbers { printf("%d %d %d %d %d %d %u %d\n", args[0], args[1], args[2],
+			args[3], args[4], args[5], args[6], args[7]); }' -c "$program$kind calls $n"
+	is "$(grep -v '^enabled\|^$' "$work/out")" "$(wanted)" "test-usdt$kind: numbers of all sizes"
+	has "$work/out" "^enabled $n\$" "test-usdt$kind: the program was told that the probe is enabled"
+	dtrace_run -qn 'testprov$target:::text-done { @text[copyinstr(arg1)] = sum(arg0); }
+		testprov$target:::asked { @size = sum(*(int *)copyin(arg0, 4)); }
+		testprov$target:::many { @many[arg1, arg2, args[10], args[11]] = sum(arg0); }
+		testprov$target:::twice { @twice = sum(arg0); @places = count(); }
+		testprov$target:::idle { @idle = count(); @none = sum(arg0 + arg9); }
+		END { printa("text %s %@d\n", @text); printa("size %@d\n", @size);
+			printa("many %d %d %d %d %@d\n", @many); printa("twice %@d\n", @twice);
+			printa("places %@d\n", @places); printa("idle %@d\n", @idle); printa("none %@d\n", @none); }' \
+		-c "$program$kind calls $n"
+	sum=$((n * (n - 1) / 2))
+	is "$(grep '^text' "$work/out" | sort)" "text even $((sum - n * n / 4))"$'\n'"text odd $((n * n / 4))" \
+		"test-usdt$kind: texts"
+	has "$work/out" "^size $((sum * 2))\$" "test-usdt$kind: what a pointer points to"
+	has "$work/out" "^many 1 2 10 -11 $sum\$" "test-usdt$kind: twelve arguments"
+	has "$work/out" "^twice $((n + sum + 2 * n))\$" "test-usdt$kind: a probe at two places, arguments of each"
+	has "$work/out" "^places $((2 * n))\$" "test-usdt$kind: firings at two places"
+	has "$work/out" "^idle $n\$" "test-usdt$kind: a probe without arguments"
+	has "$work/out" "^none 0\$" "test-usdt$kind: arguments that a probe does not have are 0"
+	has "$work/out" '^enabled 0$' "test-usdt$kind: a probe that nobody traces is not enabled"
+done
+
+dtrace_run -qn 'testprov$target:::idle { @[probeprov, probemod, probefunc, probename] = count(); }' \
+	-c "$program calls 1"
+has "$work/out" '^ +testprov[0-9]+ +test-usdt +fire +idle +1$' "names of a probe"
+
+# ---- types from a declaration
+
+cat >"$work/types.d" <<'END'
+typedef struct request { int size; } request_t;
+typedef struct { int bytes; } reqinfo_t;
+translator reqinfo_t < request_t *R > { bytes = ((request_t *)copyin((uintptr_t)R, sizeof (request_t)))->size; };
+#pragma D attributes Evolving/Evolving/ISA provider testprov args
+provider testprov {
+	probe asked(request_t *r) : (reqinfo_t *r);
+	probe text__done(int n, char *text) : (char *text, int n);
+};
+testprov$target:::asked { @size = sum(args[0]->bytes); }
+testprov$target:::text-done { @text[copyinstr((uintptr_t)args[0])] = sum(args[1]); }
+END { printa("size %@d\n", @size); printa("text %s %@d\n", @text); }
+END
+dtrace_run -qs "$work/types.d" -c "$program calls $n"
+has "$work/out" "^size $((n * (n - 1)))\$" "a translated argument"
+has "$work/out" "^text odd $((n * n / 4))\$" "arguments in another order"
+
+# ---- running processes
+
+mkfifo "$work/in"
+"$program" wait 5 <"$work/in" >"$work/said" &
+first=$!
+own_pids+=($first)
+exec 7>"$work/in"
+dtrace_start -qn 'testprov'$first':::idle { @ = count(); } END { printa("idle %@d\n", @); }'
+echo >&7
+"$program" calls 3 >/dev/null
+sleep 0.2
+dtrace_stop
+has "$work/out" '^idle 5$' "a running process, and no other of its binary"
+
+dtrace_run -ln 'testprov*:::text-done'
+has "$work/out" "^ *[0-9]+ testprov$first +test-usdt +fire text-done\$" "a listing tells each process"
+
+dtrace_start -qn 'testprov*:::idle /progenyof('$$')/ { @[pid == '$first'] = count(); }
+	END { printa("idle %d %@d\n", @); }'
+echo >&7
+"$program" calls 3 >/dev/null
+"$program" fork 4 2 >/dev/null
+sleep 0.2
+dtrace_stop
+has "$work/out" '^idle 1 5$' "all of a binary: the one that runs"
+has "$work/out" '^idle 0 11$' "all of a binary: those that begin later, and their children"
+
+exec 7>&-
+wait "$first"
+has "$work/said" '^enabled 0$' "a process is told nothing of probes that nobody traces"
+
+# ---- what is wrong
+
+dtrace_run -n 'testprov$target:::nonesuch' -c "$program calls 1"
+is $status 1 "a name that no probe has: status 1"
+has "$work/err" 'does not match any probes' "a name that no probe has: message"
+dtrace_run -x errtags -n 'testprov99999999999:::idle'
+has "$work/err" '\[D_PROC_BADPID\]' "a process that cannot be"
+dtrace_run -x errtags -n 'testprov1234567:::idle'
+has "$work/err" '\[D_PROC_GRAB\]' "a process that is not there"
+
+done_testing
