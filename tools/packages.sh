@@ -38,6 +38,9 @@ dmsetup dmsetup
 clang-format clang-format
 ps procps
 strace strace
+java default-jdk-headless
+python3 python3
+/usr/lib/postgresql postgresql
 objdump binutils
 qemu-system-x86_64 qemu-system-x86
 cpio cpio

@@ -1,0 +1,128 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# usdt-programs.t: static probes of Debian's own programs, against what these count themselves: PostgreSQL
+# under pgbench, Python's collections of garbage, the classes that a Java virtual machine loads.
+. "${0%/*}/lib.sh"
+[ -z "${GUEST:-}" ] || skip_all "the programs are not in guests"
+
+# ---- PostgreSQL, whose processes are children of a server
+
+bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | tail -n 1)
+as_postgres() {
+	setpriv --reuid postgres --regid postgres --clear-groups "$@"
+}
+
+postgres_stop() {
+	cd "$data" && [ ! -e db/postmaster.pid ] || as_postgres "$bin/pg_ctl" -D "$data/db" -m immediate stop >/dev/null
+	rm -rf "$data"
+	cleanup
+}
+
+data=$(mktemp -d)
+trap postgres_stop EXIT
+chown postgres "$data"
+cd "$data" || exit 1
+as_postgres "$bin/initdb" -A trust -D "$data/db" >"$work/initdb" 2>&1
+as_postgres "$bin/pg_ctl" -D "$data/db" -w -l "$data/log" -o "-k $data -c listen_addresses='' -c autovacuum=off" \
+	start >/dev/null
+server=$(head -n 1 "$data/db/postmaster.pid")
+run_sql() {
+	as_postgres "$bin/psql" -h "$data" -Atc "$1" postgres
+}
+as_postgres "$bin/pgbench" -h "$data" -i -s 1 postgres >/dev/null 2>&1
+commits() {
+	run_sql "select xact_commit from pg_stat_database where datname = 'postgres'"
+}
+
+dtrace_start -q -x strsize=64 -n 'postgresql*:::query-start /progenyof('"$server"')/ {
+		self->start = timestamp; @query[substr(copyinstr(arg0), 0, 22)] = count(); @starts = count(); }
+	postgresql*:::query-done /self->start/ { @time = max((timestamp - self->start) / 1000000000);
+		@done = count(); self->start = 0; }
+	postgresql*:::transaction-commit /progenyof('"$server"')/ { @commit = count(); }
+	postgresql*:::lwlock-acquire /progenyof('"$server"')/ { @lock[copyinstr(arg0)] = count(); }
+	END { printa("%s|%@d\n", @query); printa("starts|%@d\n", @starts); printa("done|%@d\n", @done);
+		printa("slow|%@d\n", @time); printa("commit|%@d\n", @commit); printa("lock %s|%@d\n", @lock); }'
+before=$(commits)
+as_postgres "$bin/pgbench" -h "$data" -c 4 -t 50 -n postgres >"$work/pgbench" 2>&1
+after=$(commits)
+dtrace_stop
+result() {
+	awk -F '|' -v key="$1" '$1 == key { print $2 }' "$work/out"
+}
+has "$work/pgbench" 'processed: 200/200' "pgbench makes 200 transactions"
+is "$(result 'UPDATE pgbench_account')" 200 "queries by their text, in 4 processes that begin later"
+is "$(result 'INSERT INTO pgbench_hi')" 200 "queries of another kind"
+is "$(result done)" "$(result starts)" "every query that starts ends"
+is "$(result slow)" 0 "within a second"
+# The last query that asks is not in what it says, nor is all that a process does before it knows its database.
+between "$(result commit)" $((after - before)) $((after - before + 8)) "transactions, as the server counts them"
+positive "$(awk -F '|' '/^lock [A-Z]/ { n += $2 } END { print n + 0 }' "$work/out")" "locks have names"
+
+# ---- Python
+
+cat >"$work/collect.py" <<'END'
+import gc
+for i in range(30):
+    gc.collect(i % 3)
+gc.disable()
+print("collected", *[s["collections"] for s in gc.get_stats()])
+END
+dtrace_run -qn 'python$target:::gc-start { @[arg0] = count(); @start = count(); }
+	python$target:::gc-done { @done = count(); }
+	END { printa("generation %d %@d\n", @); printa("start %@d\n", @start); printa("done %@d\n", @done); }' \
+	-c "/usr/bin/python3 $work/collect.py"
+read -r _ young middle old < <(grep '^collected' "$work/out")
+between "$young" 10 1000 "Python collects garbage"
+is "$(value generation 0)" "$young" "collections of generation 0"
+is "$(value generation 1)" "$middle" "collections of generation 1"
+# At its end it collects the oldest a few times more.
+between "$(value generation 2)" "$old" $((old + 5)) "collections of generation 2"
+is "$(value done)" "$(value start)" "which all end"
+echo 'import colorsys' >"$work/import.py"
+dtrace_run -qn 'python$target:::import-find-load-start { @[copyinstr(arg0)] = count(); }
+	END { printa("import %s %@d\n", @); }' -c "/usr/bin/python3 -S $work/import.py"
+is "$(value import colorsys)" 1 "modules that Python imports, by name"
+
+# ---- Java
+
+# It waits for a line, then loads what is named there.
+cat >"$work/Load.java" <<'END'
+public class Load {
+	public static void main(String[] args) throws Exception {
+		java.io.BufferedReader in = new java.io.BufferedReader(new java.io.InputStreamReader(System.in));
+		System.out.println("ready");
+		for (String line; (line = in.readLine()) != null; ) {
+			Class.forName(line);
+			System.gc();
+			System.out.println("loaded " + line);
+		}
+	}
+}
+END
+cd "$work" || exit 1
+mkfifo "$work/lines"
+java -Xshare:off -XX:+UseSerialGC "-Xlog:class+load:file=$work/classes.log" Load.java <"$work/lines" >"$work/java" &
+java=$!
+own_pids+=($java)
+exec 7>"$work/lines"
+wait_for 60 grep -q ready "$work/java"
+sleep 1 # what the virtual machine does when it has started
+dtrace_start -qn 'hotspot'$java':::class-loaded { this->name = (char *)copyin(arg0, arg1 + 1); this->name[arg1] = 0;
+		@loaded = count(); @[stringof(this->name)] = count(); }
+	hotspot'$java':::gc-begin { @gc = sum(arg0); }
+	hotspot'$java':::gc-end { @end = count(); }
+	END { printa("loaded %@d\n", @loaded); printa("class %s %@d\n", @); printa("full %@d\n", @gc);
+		printa("end %@d\n", @end); }'
+before=$(grep -c 'source:' "$work/classes.log")
+printf '%s\n' javax.crypto.Cipher java.util.concurrent.Phaser java.util.zip.Deflater >&7
+wait_for 60 grep -q Deflater "$work/java"
+dtrace_stop
+loaded=$(($(grep -c 'source:' "$work/classes.log") - before))
+between "$loaded" 3 1000 "Java loads classes"
+is "$(value loaded)" "$loaded" "classes, as the virtual machine tells them"
+is "$(value class java/util/concurrent/Phaser)" 1 "which have names"
+is "$(value full) $(value end)" "3 3" "full collections"
+exec 7>&-
+
+done_testing
