@@ -13,7 +13,7 @@ OPT ?= -O2
 CFLAGS ?= $(OPT) -g
 WARN := -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
 CPPFLAGS += -iquote src -iquote $(B)/gen -D_GNU_SOURCE
-LDLIBS += -lbpf -lelf -lz
+LDLIBS += -lbpf -lelf -liberty -lz
 
 RANKS := arch base kern proc type ir out lang opt bpf plan lower builtin prov run
 SRC := $(foreach d,$(RANKS),$(sort $(wildcard src/$d/*.c)))

@@ -16,6 +16,7 @@ clang clang
 /usr/include/bpf/libbpf.h libbpf-dev
 /usr/include/libelf.h libelf-dev
 /usr/include/zlib.h zlib1g-dev
+/usr/include/libiberty/demangle.h libiberty-dev
 /usr/include/capstone/capstone.h libcapstone-dev
 '
 network_needs='
@@ -54,6 +55,7 @@ aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
 /usr/lib/aarch64-linux-gnu/libbpf.so libbpf-dev:arm64
 /usr/lib/aarch64-linux-gnu/libelf.so libelf-dev:arm64
 /usr/lib/aarch64-linux-gnu/libz.so zlib1g-dev:arm64
+/usr/lib/aarch64-linux-gnu/libiberty.a libiberty-dev:arm64
 '
 
 needs() {

@@ -36,6 +36,7 @@ struct probe {
 	enum probe_fired fired;
 	const char *prov, *mod, *func, *name;
 	enum mod_kind mod_kind;
+	const char *func_source; /* name of the function in the source; NULL: the same */
 	const struct provider *provider;
 	int64_t key;		 /* the mechanism's own: system call number, nanoseconds ... */
 	const void *data;	 /* the mechanism's own */

@@ -242,7 +242,9 @@ bool probe_matches(const struct pdesc *d, const struct probe *p)
 	if (d->id)
 		return d->id == p->id;
 	return probe_glob(d->prov, p->prov) && module_matches(d, p) &&
-	       probe_glob(d->func, p->func) && probe_glob(d->name, p->name);
+	       (probe_glob(d->func, p->func) ||
+		(p->func_source && probe_glob(d->func, p->func_source))) &&
+	       probe_glob(d->name, p->name);
 }
 
 static int id_cmp(const void *a, const void *b)

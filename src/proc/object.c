@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object.c: functions and segments of an ELF file.  Functions come from .symtab, or from .dynsym
- * where that was stripped.  What a resolver chooses (STT_GNU_IFUNC) is none: its address is that of
- * the resolver.
+ * object.c: functions and segments of an ELF file.  Functions come from .symtab, where that was
+ * stripped from a separate debug file, or else from .dynsym.  What a resolver chooses
+ * (STT_GNU_IFUNC) is none: its address is that of the resolver.
  *
  * The file is not trusted (image.h).  The limits are a few times what the largest programs have,
  * web browsers with all their symbols, so that a file made to be expensive costs a second or two.
@@ -13,6 +13,7 @@
 
 #include "arch/arch.h"
 #include "base/mem.h"
+#include "proc/debug.h"
 #include "proc/image.h"
 #include "proc/proc.h"
 
@@ -79,6 +80,7 @@ static void read_symbols(struct proc_object *o, const struct image *im, uint32_t
 	if (!sh || sh->sh_link >= im->sections.n)
 		return;
 	strings = &im->sections.a[sh->sh_link];
+	mem_free(o->strings);
 	o->strings = image_section(im, strings, STRINGS_MAX);
 	if (!o->strings)
 		return;
@@ -117,7 +119,21 @@ static void read_plts(struct proc_object *o, const struct image *im)
 	mem_free(strings);
 }
 
-static void read_object(struct proc_object *o, const struct image *im)
+/* Symbols that were taken out into a file of their own. */
+static void read_separate(struct proc_object *o, const struct image *im, const char *path)
+{
+	int fd = debug_open(im, path);
+	struct image debug;
+
+	if (fd < 0)
+		return;
+	if (image_read(&debug, fd) && debug.head.e_machine == im->head.e_machine)
+		read_symbols(o, &debug, SHT_SYMTAB);
+	image_free(&debug);
+	close(fd);
+}
+
+static void read_object(struct proc_object *o, const struct image *im, const char *path)
 {
 	o->is_native = im->head.e_machine == arch_native->machine && !im->is_32;
 	for (unsigned int i = 0; i < im->segments.n; i++) {
@@ -129,21 +145,20 @@ static void read_object(struct proc_object *o, const struct image *im)
 	}
 	read_plts(o, im);
 	read_symbols(o, im, SHT_SYMTAB);
-	if (!o->syms.n) {
-		mem_free(o->strings);
-		o->strings = NULL;
+	if (!o->syms.n)
+		read_separate(o, im, path);
+	if (!o->syms.n)
 		read_symbols(o, im, SHT_DYNSYM);
-	}
 	if (o->syms.n)
 		qsort(o->syms.a, o->syms.n, sizeof(*o->syms.a), sym_cmp);
 }
 
-void proc_object_read(struct proc_object *o, int fd)
+void proc_object_read(struct proc_object *o, int fd, const char *path)
 {
 	struct image im;
 
 	if (image_read(&im, fd))
-		read_object(o, &im);
+		read_object(o, &im, path);
 	image_free(&im);
 }
 

@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "proc/demangle.h"
 #include "proc/image.h"
 #include "proc/notes.h"
 #include "proc/proc.h"
@@ -31,6 +32,7 @@ struct procs {
 	struct map *by_pid;
 	struct map *objects; /* by id of the mapping */
 	struct map *notes;   /* by id of the mapping, until the end */
+	struct map *names;   /* demangled ones */
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
 	uint64_t cost;	/* of all objects */
@@ -68,6 +70,7 @@ struct procs *procs_new(struct arena *a)
 	ps->by_pid = map_new();
 	ps->objects = map_new();
 	ps->notes = map_new();
+	ps->names = map_new();
 	ps->limit = UINT_MAX;
 	return ps;
 }
@@ -116,6 +119,7 @@ void procs_free(struct procs *ps)
 	while ((ns = map_next(ps->notes, &pos, NULL, NULL)) != NULL)
 		notes_free(ns);
 	map_free(ps->notes);
+	map_free(ps->names);
 	map_free(ps->objects);
 	map_free(ps->by_pid);
 }
@@ -343,7 +347,7 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
 	if (fd < 0)
 		return o;
-	proc_object_read(o, fd);
+	proc_object_read(o, fd, m->path);
 	close(fd);
 	ps->cost += o->cost;
 	map_set_str(ps->objects, o->id, o);
@@ -360,6 +364,11 @@ struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_ma
 		p->cost += m->object->cost;
 	}
 	return m->object;
+}
+
+const char *proc_source_name(struct procs *ps, const char *name)
+{
+	return demangle(ps->names, ps->arena, name);
 }
 
 bool proc_is_exe(const struct proc *p, const struct proc_map *m)

@@ -113,6 +113,9 @@ const char *proc_lasting_file(struct procs *ps, const struct proc *p, const stru
 /* The function that contains an address of the file, by its best name; NULL: none. */
 const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);
 
+/* Its name, or that of any function, as the source has it (demangle.h): good until the end. */
+const char *proc_source_name(struct procs *ps, const char *name);
+
 /* Is there a function with a size that has this address in it? */
 bool proc_in_function(const struct proc_object *o, uint64_t vaddr);
 
@@ -126,8 +129,8 @@ bool proc_is_exe(const struct proc *p, const struct proc_map *m);
 /* Where a function of the program, by name, is in the process; 0: not known. */
 uint64_t proc_exe_addr(struct procs *ps, struct proc *p, const char *name);
 
-/* object.c: what the file says. */
-void proc_object_read(struct proc_object *o, int fd);
+/* object.c: what the file says; path: of it, as debug.h wants it. */
+void proc_object_read(struct proc_object *o, int fd, const char *path);
 void proc_object_free(struct proc_object *o);
 
 #endif

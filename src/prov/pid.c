@@ -132,6 +132,7 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	p = arena_new_obj(f->plan->arena, struct pid_probe);
 	p->probe = probe;
 	probe->mod_kind = f->mod_kind;
+	probe->func_source = proc_source_name(f->plan->procs, func);
 	probe->key = f->state->nprobes++;
 	probe->data = p;
 	p->pid = f->proc->pid;
@@ -299,6 +300,14 @@ static bool add_function(struct finder *f, const struct proc_sym *sym)
 	return ok;
 }
 
+/* Those of C++ have two names. */
+static bool names_function(struct finder *f, const char *name)
+{
+	return probe_glob(f->d->func, name) ||
+	       (strpbrk(f->d->func, "*?(<") &&
+		probe_glob(f->d->func, proc_source_name(f->plan->procs, name)));
+}
+
 /*
  * A name in full is found whatever better names the address has; of those that a pattern matches
  * the best stands for all.  What the compiler has moved away from a function ("f.cold") is none.
@@ -311,7 +320,7 @@ static bool add_functions(struct finder *f)
 	for (unsigned int i = 0; i < f->object->syms.n; i++) {
 		const struct proc_sym *sym = &f->object->syms.a[i];
 
-		if (!sym->size || !probe_glob(f->d->func, sym->name) ||
+		if (!sym->size || !names_function(f, sym->name) ||
 		    (!is_named &&
 		     ((last && last->addr == sym->addr) || strstr(sym->name, ".cold"))))
 			continue;

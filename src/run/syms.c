@@ -53,7 +53,7 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	if (proc_vaddr(o, addr - m->start + m->off, &vaddr))
 		sym = proc_sym_at(o, vaddr);
 	if (sym) {
-		res->name = sym->name;
+		res->name = proc_source_name(co->plan->procs, sym->name);
 		res->offset = vaddr - sym->addr;
 	}
 	return 0;

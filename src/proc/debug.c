@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * debug.c: looks for separate debug files.  What the file says is not trusted: an id becomes
+ * digits, and a link is a name without a slash.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "base/buf.h"
+#include "proc/debug.h"
+
+#define DIR	     "/usr/lib/debug"
+#define ID_MAX	     64
+#define NOTES_MAX    4096	/* bytes of a section with the id */
+#define NAMES_MAX    (1U << 20) /* bytes of the names of sections */
+#define LINK_MAX     256
+#define SUM_MAX	     (1ULL << 30) /* bytes of a file whose sum is taken */
+#define GNU_BUILD_ID 3		  /* NT_GNU_BUILD_ID */
+
+struct build_id {
+	uint8_t bytes[ID_MAX];
+	size_t n;
+};
+
+/* A section by its name, all of it; NULL: there is none. */
+static char *section(const struct image *im, const char *name, uint64_t max, uint64_t *size)
+{
+	const Elf64_Shdr *of;
+	char *names, *text = NULL;
+
+	if (im->head.e_shstrndx >= im->sections.n)
+		return NULL;
+	of = &im->sections.a[im->head.e_shstrndx];
+	names = image_section(im, of, NAMES_MAX);
+	for (unsigned int i = 0; names && !text && i < im->sections.n; i++) {
+		const Elf64_Shdr *sh = &im->sections.a[i];
+
+		if (sh->sh_name < of->sh_size && strcmp(names + sh->sh_name, name) == 0) {
+			text = image_section(im, sh, max);
+			*size = sh->sh_size;
+		}
+	}
+	mem_free(names);
+	return text;
+}
+
+/* The first note of the section is the id. */
+static bool read_id(const struct image *im, struct build_id *id)
+{
+	uint64_t size = 0;
+	char *note = section(im, ".note.gnu.build-id", NOTES_MAX, &size);
+	Elf64_Nhdr h;
+	bool ok = false;
+
+	if (note && size >= sizeof(h) + 4) {
+		memcpy(&h, note, sizeof(h));
+		ok = h.n_type == GNU_BUILD_ID && h.n_namesz == 4 && h.n_descsz > 1 &&
+		     h.n_descsz <= ID_MAX && h.n_descsz <= size - sizeof(h) - 4;
+	}
+	if (ok) {
+		id->n = h.n_descsz;
+		memcpy(id->bytes, note + sizeof(h) + 4, id->n);
+	}
+	mem_free(note);
+	return ok;
+}
+
+/* The file, if it is one with this id. */
+static int open_with_id(const char *path, const struct build_id *want)
+{
+	int fd = image_open_file(path);
+	struct build_id id;
+	struct image im;
+	bool ok;
+
+	if (fd < 0)
+		return -1;
+	ok = image_read(&im, fd) && read_id(&im, &id) && id.n == want->n &&
+	     memcmp(id.bytes, want->bytes, id.n) == 0;
+	image_free(&im);
+	if (ok)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int open_by_id(const struct build_id *id)
+{
+	struct buf path = {0};
+	int fd;
+
+	buf_puts(&path, DIR "/.build-id/");
+	for (size_t i = 0; i < id->n; i++)
+		buf_printf(&path, i ? "%02x" : "%02x/", id->bytes[i]);
+	buf_puts(&path, ".debug");
+	fd = open_with_id(buf_str(&path), id);
+	buf_free(&path);
+	return fd;
+}
+
+/* The sum of the whole file (CRC-32 of zlib), as .gnu_debuglink has it. */
+static bool has_sum(int fd, uint32_t want)
+{
+	uint32_t sum = (uint32_t)crc32(0, NULL, 0);
+	unsigned char chunk[65536];
+	uint64_t done = 0;
+	ssize_t n;
+
+	while (done < SUM_MAX && (n = pread(fd, chunk, sizeof(chunk), (off_t)done)) > 0) {
+		sum = (uint32_t)crc32(sum, chunk, (uInt)n);
+		done += (uint64_t)n;
+	}
+	return sum == want;
+}
+
+static int open_with_sum(const char *path, uint32_t sum)
+{
+	int fd = image_open_file(path);
+
+	if (fd < 0)
+		return -1;
+	if (has_sum(fd, sum))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* The section is a name, filled up to a multiple of four, and the sum. */
+static int open_by_link(const struct image *im, const char *path)
+{
+	uint64_t size = 0;
+	char *name = section(im, ".gnu_debuglink", LINK_MAX, &size);
+	const char *slash = strrchr(path, '/');
+	int dir = slash ? (int)(slash - path) : 0, fd = -1;
+	size_t at = name ? (strlen(name) + 4) & ~(size_t)3 : 0;
+	uint32_t sum;
+
+	if (name && slash && *name && !strchr(name, '/') && at + sizeof(sum) <= size) {
+		struct buf b = {0};
+		static const struct {
+			const char *in, *below;
+		} places[] = {{"", "/"}, {"", "/.debug/"}, {DIR, "/"}};
+
+		memcpy(&sum, name + at, sizeof(sum));
+		for (unsigned int i = 0; i < 3 && fd < 0; i++) {
+			buf_reset(&b);
+			buf_printf(&b, "%s%.*s%s%s", places[i].in, dir, path, places[i].below,
+				   name);
+			fd = open_with_sum(buf_str(&b), sum);
+		}
+		buf_free(&b);
+	}
+	mem_free(name);
+	return fd;
+}
+
+int debug_open(const struct image *im, const char *path)
+{
+	struct build_id id;
+	int fd = -1;
+
+	if (read_id(im, &id))
+		fd = open_by_id(&id);
+	return fd >= 0 ? fd : open_by_link(im, path);
+}
