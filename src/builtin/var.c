@@ -291,7 +291,7 @@ static struct ir_ins *field_offset(struct lw *lw, const char *(*field)(const str
 	char *text = arena_alloc(lw->mod->arena, size);
 
 	for (unsigned int i = 0; i < g->probes.n; i++) {
-		strncpy(text, field(g->probes.a[i]), size);
+		strncpy(text, field(g->probes.a[i]), size - 1);
 		offs[g->probes.a[i]->key] = lw_bytes(lw, text, size, 1);
 	}
 	return lw_by_key(lw, offs);

@@ -28,4 +28,5 @@ void plan_make(struct plan *plan, struct unit *const *units, unsigned int n)
 		plan_unit(plan, plan->error_unit);
 	for (unsigned int i = 0; i < plan->aggs.n; i++)
 		plan_agg_place(plan, plan->aggs.a[i]);
+	plan->is_made = true;
 }

@@ -170,6 +170,8 @@ struct plan {
 	int cpu;	 /* the only one that is traced, -1: all */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
 	int64_t wall_offset;	 /* nanoseconds from CLOCK_MONOTONIC to the time of day */
+	uint32_t only_pid;	 /* what is looked for has come in this process; 0: in any */
+	bool is_made;		 /* plan_make has decided on sizes */
 	bool is_listing;	 /* probes are wanted to be told, not to be enabled */
 	bool has_timer;		 /* perf events are to fire on top of whatever runs */
 	bool has_user_addrs;	 /* addresses in processes are recorded */

@@ -47,6 +47,10 @@ static const char *owner_name(const struct unit_plan *up, const struct firing_me
 
 static void print_group(struct buf *b, const struct group *g)
 {
+	if (!g->probes.n) {
+		buf_puts(b, "    probes that may come later\n");
+		return;
+	}
 	buf_printf(b, "    %u probe%s, from %s:%s:%s:%s:", g->probes.n, g->probes.n == 1 ? "" : "s",
 		   g->probes.a[0]->prov, g->probes.a[0]->mod, g->probes.a[0]->func,
 		   g->probes.a[0]->name);

@@ -179,6 +179,14 @@ struct provider {
 	/* Attach the loaded program; the file descriptors that keep it so go to u->links. */
 	int (*attach)(struct plan *plan, struct unit *u, const char **err);
 
+	/*
+	 * Whether a description may match more probes while tracing goes on, as a process maps more
+	 * files: *pid, 0: any.  NULL: none does.  And whether a probe has places that are not
+	 * attached yet.
+	 */
+	bool (*comes_later)(const struct pdesc *d, uint32_t *pid);
+	bool (*has_more)(const struct probe *p);
+
 	/* Why this kernel has none of its probes; NULL, or no such function: it has. */
 	const char *(*absent)(struct plan *plan);
 
@@ -196,7 +204,9 @@ struct provider {
 /* What clause->probes points to: the probes of its description, by id. */
 struct clause_probes {
 	probe_list list;
-	uint32_t epid_base; /* epid of the first; the others follow as their ids do */
+	uint32_t epid_base;	      /* epid of the first; the others follow as their ids do */
+	const struct provider *later; /* more may come, of this provider; NULL: all are there */
+	uint32_t later_pid;	      /* in this process, 0: in any */
 };
 
 /* One clause enabled at one probe. */

@@ -87,7 +87,7 @@ static void note_size(struct plan *plan, const char *field)
 {
 	size_t n = (strlen(field) + 8) & ~(size_t)7;
 
-	if (n > plan->name_size)
+	if (n > plan->name_size && !plan->is_made)
 		plan->name_size = (uint32_t)n;
 }
 

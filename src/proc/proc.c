@@ -234,16 +234,22 @@ void proc_read_again(struct proc *p)
 		proc_read(p);
 }
 
-/* One that has no mappings (any more) is not worth the place of another. */
-static struct proc *new_proc(struct procs *ps, uint32_t pid)
+static struct proc *empty_proc(uint32_t pid)
 {
 	struct proc *p = mem_alloc(sizeof(*p));
-	int r;
 
 	p->pid = pid;
 	p->exe = mem_strdup("");
 	p->lines = map_new();
-	r = proc_read(p);
+	return p;
+}
+
+/* One that has no mappings (any more) is not worth the place of another. */
+static struct proc *new_proc(struct procs *ps, uint32_t pid)
+{
+	struct proc *p = empty_proc(pid);
+	int r = proc_read(p);
+
 	if (r == 0 && p->maps.n) {
 		make_room(ps);
 		map_set_int(ps->by_pid, pid, p);
@@ -262,6 +268,21 @@ struct proc *procs_get(struct procs *ps, uint32_t pid)
 	if (p)
 		p->last_use = ++ps->clock;
 	return p;
+}
+
+void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m)
+{
+	struct proc_map copy = *m;
+	struct proc *p;
+
+	if (procs_get(ps, pid))
+		return;
+	make_room(ps);
+	p = empty_proc(pid);
+	copy.id = mem_strdup(m->id);
+	copy.path = copy.id + (m->path - m->id);
+	vec_push(&p->maps, copy);
+	map_set_int(ps->by_pid, pid, p);
 }
 
 /* ---- files ---- */
@@ -318,6 +339,13 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 		close(fd);
 	}
 	return ns;
+}
+
+bool procs_lack_notes(const struct procs *ps, const char *id)
+{
+	const struct notes *ns = map_get_str(ps->notes, id);
+
+	return ns && !ns->list.n;
 }
 
 /* "/usr/bin/sort (deleted)" is called "sort". */

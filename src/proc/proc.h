@@ -89,6 +89,12 @@ void procs_limit(struct procs *ps, unsigned int n);
  */
 struct proc *procs_get(struct procs *ps, uint32_t pid);
 
+/*
+ * The kernel says that a process has mapped part of a file; the process is known from now on, even
+ * if it is not there any more.  The path of m is the end of its id; both are copied.
+ */
+void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m);
+
 /* Add what has been mapped since.  0, or -errno. */
 int proc_read(struct proc *p);
 
@@ -100,6 +106,9 @@ struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_ma
 
 /* The static probes of that file. */
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m);
+
+/* Whether the file with this id of a mapping has been read, and has none. */
+bool procs_lack_notes(const struct procs *ps, const char *id);
 
 /* All processes that there are, n of them: in the arena. */
 const uint32_t *procs_all(struct procs *ps, unsigned int *n);

@@ -55,6 +55,7 @@ struct point {
 	uint64_t off;	  /* in the file */
 	int32_t at;	  /* in the function */
 	enum arch_caller caller;
+	bool is_attached;
 	struct point *next;
 };
 
@@ -162,7 +163,12 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 		if (pl->object == f->object && pl->off == off)
 			return true;
 	pl = arena_new_obj(f->plan->arena, struct point);
-	*pl = (struct point){f->object, f->file, off, at, ARCH_CALLER_IN_FRAME, p->places};
+	*pl = (struct point){.object = f->object,
+			     .file = f->file,
+			     .off = off,
+			     .at = at,
+			     .caller = ARCH_CALLER_IN_FRAME,
+			     .next = p->places};
 	if (f->sym)
 		pl->caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == KIND_RETURN,
 					 kern_has(f->plan->kern, KERN_UPROBE_CALLER));
@@ -605,7 +611,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 
 static void add_places(uprobe_list *list, const struct pid_probe *p)
 {
-	for (const struct point *pl = p->places; pl; pl = pl->next) {
+	for (struct point *pl = p->places; pl; pl = pl->next) {
 		struct uprobe up = {.object = pl->object,
 				    .file = pl->file,
 				    .off = pl->off,
@@ -613,8 +619,24 @@ static void add_places(uprobe_list *list, const struct pid_probe *p)
 				    .probe = p->probe,
 				    .is_optional = !p->is_named};
 
-		vec_push(list, up);
+		if (!pl->is_attached)
+			vec_push(list, up);
+		pl->is_attached = true;
 	}
+}
+
+static bool comes_later(const struct pdesc *d, uint32_t *pid)
+{
+	return process_comes_later(d, true, pid);
+}
+
+static bool has_more(const struct probe *p)
+{
+	const struct point *pl = own(p)->places;
+
+	while (pl && pl->is_attached)
+		pl = pl->next;
+	return pl != NULL;
 }
 
 static int attach(struct plan *plan, struct unit *u, const char **err)
@@ -646,6 +668,8 @@ const struct provider provider_pid = {
     .rawarg = rawarg,
     .hidden_caller = hidden_caller,
     .attach = attach,
+    .comes_later = comes_later,
+    .has_more = has_more,
     .matches_prefix = true,
     .is_gated = true,
     .may_nest = true,

@@ -40,6 +40,30 @@ static size_t base_of(const char *prov)
 	return at;
 }
 
+/* 0: the provider of the description names no process of a provider like this one. */
+static uint64_t number_in(const struct pdesc *d, size_t base, bool is_pid)
+{
+	bool names_pid = strncmp(d->prov, "pid", 3) == 0 && d->prov[3] >= '0' && d->prov[3] <= '9';
+
+	return is_pid == names_pid && base && (!is_pid || base == 3)
+		   ? strtoull(d->prov + base, NULL, 10)
+		   : 0;
+}
+
+bool process_comes_later(const struct pdesc *d, bool is_pid, uint32_t *pid)
+{
+	uint64_t v;
+
+	*pid = 0;
+	if (d->id || !d->prov || !*d->prov)
+		return false;
+	if (process_is_pattern(d->prov))
+		return !is_pid;
+	v = number_in(d, base_of(d->prov), is_pid);
+	*pid = v <= INT_MAX ? (uint32_t)v : 0;
+	return *pid != 0;
+}
+
 static bool parse(struct plan *plan, const struct pdesc *d, size_t base, bool is_pid, uint32_t *pid)
 {
 	bool names_pid = strncmp(d->prov, "pid", 3) == 0 && d->prov[3] >= '0' && d->prov[3] <= '9';

@@ -21,6 +21,12 @@ bool process_is_pattern(const char *field);
 struct proc *process_of(struct plan *plan, const struct pdesc *d, bool is_pid, size_t *base);
 
 /*
+ * Whether probes of a description may come while tracing goes on: the provider names a process, or
+ * may be that of any.  Of pid, and of others.
+ */
+bool process_comes_later(const struct pdesc *d, bool is_pid, uint32_t *pid);
+
+/*
  * Whether a breakpoint on an instruction may spoil the process, `at` bytes behind the start of its
  * function.  Of a nop as long as a call Linux 6.18 makes a call, which writes below the stack
  * pointer (arch_uprobe_optimize, arch/x86/kernel/uprobes.c): there functions that call no others

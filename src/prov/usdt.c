@@ -29,6 +29,7 @@ struct point {
 	const char *file; /* path of it, for the kernel */
 	uint64_t off, semaphore;
 	unsigned int form;
+	bool is_attached;
 	struct point *next;
 };
 
@@ -143,6 +144,8 @@ static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_
 			return;
 	if (n->semaphore && !proc_offset(o, n->semaphore, &semaphore))
 		return;
+	/* Its objects are compared by their addresses. */
+	f->proc->is_pinned = true;
 	pl = arena_new_obj(f->plan->arena, struct point);
 	*pl = (struct point){.object = o,
 			     .file = p->pid ? proc_file(f->plan->procs, f->proc, f->map)
@@ -223,14 +226,16 @@ static void find_in_process(struct finder *f)
 
 static void find_in_all(struct finder *f)
 {
-	unsigned int n;
-	const uint32_t *pids = procs_all(f->plan->procs, &n);
+	unsigned int n = 1;
+	const uint32_t *pids =
+	    f->plan->only_pid ? &f->plan->only_pid : procs_all(f->plan->procs, &n);
 
 	for (unsigned int i = 0; i < n; i++) {
 		f->proc = pids[i] == (uint32_t)getpid() ? NULL : procs_get(f->plan->procs, pids[i]);
 		if (!f->proc)
 			continue;
-		f->proc->is_pinned = true;
+		if (f->plan->only_pid)
+			proc_read(f->proc);
 		find_in_process(f);
 	}
 }
@@ -435,7 +440,7 @@ static struct ir_ins *is_process(struct lw *lw)
 
 static void add_places(uprobe_list *list, const struct usdt_probe *p)
 {
-	for (const struct point *pl = p->places; pl; pl = pl->next) {
+	for (struct point *pl = p->places; pl; pl = pl->next) {
 		struct uprobe up = {.object = pl->object,
 				    .file = pl->file,
 				    .off = pl->off,
@@ -443,8 +448,24 @@ static void add_places(uprobe_list *list, const struct usdt_probe *p)
 				    .cookie = (uint64_t)pl->form << 32 | (uint32_t)p->probe->key,
 				    .probe = p->probe};
 
-		vec_push(list, up);
+		if (!pl->is_attached)
+			vec_push(list, up);
+		pl->is_attached = true;
 	}
+}
+
+static bool comes_later(const struct pdesc *d, uint32_t *pid)
+{
+	return process_comes_later(d, false, pid);
+}
+
+static bool has_more(const struct probe *p)
+{
+	const struct point *pl = own(p)->places;
+
+	while (pl && pl->is_attached)
+		pl = pl->next;
+	return pl != NULL;
 }
 
 static int attach(struct plan *plan, struct unit *u, const char **err)
@@ -475,6 +496,8 @@ const struct provider provider_usdt = {
     .arg = arg,
     .rawarg = rawarg,
     .attach = attach,
+    .comes_later = comes_later,
+    .has_more = has_more,
     .matches_prefix = true,
     .is_gated = true,
     .may_nest = true,

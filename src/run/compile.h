@@ -96,6 +96,12 @@ bool compile_check_actions(struct compile *comp);
 bool compile_units(struct compile *comp);
 void compile_free_units(struct compile *comp);
 
+/*
+ * Whether there are units more, at the end of comp->units: a process has mapped files with probes
+ * that clauses may be waiting for.
+ */
+bool compile_more(struct compile *comp, uint32_t pid);
+
 /* Whole text of a file in the arena; NULL, errno. */
 char *compile_read_file(struct compile *comp, const char *path, unsigned int *len);
 

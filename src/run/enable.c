@@ -353,11 +353,44 @@ static void drop_groups(struct unit *u)
 	u->groups.n = 0;
 }
 
+/*
+ * A clause whose probes may all come later is planned as well: what its records and variables are
+ * has to be known before.  Its unit has no probe and no program.
+ */
+static void plan_for_later(struct builder *b, struct clause *c)
+{
+	struct unit *u = arena_new_obj(b->comp->arena, struct unit);
+	struct group *g = arena_new_obj(b->comp->arena, struct group);
+
+	u->provider = ((const struct clause_probes *)c->probes)->later;
+	u->place = "later";
+	u->is_idle = true;
+	u->fd = -1;
+	vec_push(&g->list, ((struct enabling){.clause = c}));
+	vec_push(&u->groups, g);
+	vec_push(&b->comp->units, u);
+}
+
 static void make_groups(struct builder *b, struct unit *u)
 {
+	if (!u->probes.n)
+		return;
 	drop_groups(u);
 	for (unsigned int i = 0; i < u->probes.n; i++)
 		add_to_group(b->comp, u, map_get_int(b->spots, u->probes.a[i]->id));
+}
+
+static void free_builder(struct builder *b)
+{
+	struct spot *sp;
+	size_t pos = 0;
+
+	while ((sp = map_next(b->spots, &pos, NULL, NULL)) != NULL) {
+		vec_free(&sp->lib);
+		vec_free(&sp->user);
+	}
+	map_free(b->units);
+	map_free(b->spots);
 }
 
 static void free_unit(struct unit *u)
@@ -378,6 +411,43 @@ void compile_free_units(struct compile *comp)
 	vec_free(&comp->units);
 }
 
+/* Units of the probes of a clause that are not attached yet. */
+static void enable_more(struct builder *b, struct clause *c)
+{
+	const struct clause_probes *cp = c->probes;
+	struct compile *comp = b->comp;
+
+	if (!cp->later || (cp->later_pid && cp->later_pid != comp->plan->only_pid))
+		return;
+	cp = compile_match(comp, &c->descs[0]);
+	for (unsigned int i = 0; i < cp->list.n; i++) {
+		struct probe *p = cp->list.a[i];
+
+		if (!p->decl && p->provider->has_more && p->provider->has_more(p))
+			enable_mechanism(b, (struct enabling){.clause = c, .probe = p}, p);
+	}
+}
+
+bool compile_more(struct compile *comp, uint32_t pid)
+{
+	struct builder b = {.comp = comp, .units = map_new(), .spots = map_new()};
+	unsigned int first = comp->units.n, nerrors = comp->diags.n;
+
+	comp->plan->only_pid = pid;
+	for (unsigned int i = 0; i < comp->progs.n; i++)
+		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next)
+			enable_more(&b, c);
+	comp->plan->only_pid = 0;
+	/* A process that has gone meanwhile is no error. */
+	comp->diags.n = nerrors;
+	for (unsigned int i = first; i < comp->units.n; i++) {
+		make_groups(&b, comp->units.a[i]);
+		unit_plan_make(comp->plan, comp->units.a[i]);
+	}
+	free_builder(&b);
+	return comp->units.n > first;
+}
+
 static void make_plan(struct compile *comp)
 {
 	struct buf b = {0};
@@ -392,12 +462,16 @@ static void make_plan(struct compile *comp)
 bool compile_units(struct compile *comp)
 {
 	struct builder b = {.comp = comp, .units = map_new(), .spots = map_new()};
-	struct spot *sp;
-	size_t pos = 0;
 
-	for (unsigned int i = 0; i < comp->progs.n; i++)
-		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next)
+	for (unsigned int i = 0; i < comp->progs.n; i++) {
+		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next) {
+			const struct clause_probes *cp = c->probes;
+
 			enable_clause(&b, c);
+			if (cp->later && !cp->list.n)
+				plan_for_later(&b, c);
+		}
+	}
 	if (comp->units.n > UNITS_MAX) {
 		report_error(comp->report,
 			     "could not enable tracing: %u places of the kernel, %u are the most",
@@ -416,11 +490,6 @@ bool compile_units(struct compile *comp)
 	} while (enable_state(&b));
 	if (!comp->units_refused)
 		make_plan(comp);
-	while ((sp = map_next(b.spots, &pos, NULL, NULL)) != NULL) {
-		vec_free(&sp->lib);
-		vec_free(&sp->user);
-	}
-	map_free(b.units);
-	map_free(b.spots);
+	free_builder(&b);
 	return comp->diags.n == 0 && !comp->units_refused;
 }

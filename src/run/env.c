@@ -31,6 +31,30 @@ static bool same_args(const struct lang_args *a, const struct lang_args *b)
 	       same_type_list(a->xlated, b->xlated, a->nxlated);
 }
 
+/*
+ * Whether more probes of the description may come.  What is wanted of a library that is there is
+ * all there is; a pattern of processes has to mean some of the provider, or nothing yet.
+ */
+static void ask_later(const struct pdesc *d, struct clause_probes *cp)
+{
+	bool names_mod = d->mod && *d->mod && !strpbrk(d->mod, "*?[");
+	uint32_t pid;
+
+	for (unsigned int i = 0; i < provider_count && !cp->later; i++) {
+		const struct provider *pv = provider_table[i];
+		bool has_one = !cp->list.n;
+
+		if (!pv->comes_later || !pv->comes_later(d, &pid))
+			continue;
+		for (unsigned int j = 0; j < cp->list.n; j++)
+			has_one |= cp->list.a[j]->provider == pv;
+		if (pid ? names_mod && cp->list.n : !has_one)
+			continue;
+		cp->later = pv;
+		cp->later_pid = pid;
+	}
+}
+
 struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d)
 {
 	struct clause_probes *cp = arena_new_obj(comp->arena, struct clause_probes);
@@ -42,6 +66,7 @@ struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d)
 	for (unsigned int i = 0; i < list.n; i++)
 		cp->list.a[i] = list.a[i];
 	vec_free(&list);
+	ask_later(d, cp);
 	return cp;
 }
 

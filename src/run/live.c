@@ -221,9 +221,10 @@ static void run(struct load *l, struct unit *u)
 
 static void wait(struct load *l, int ms)
 {
-	struct pollfd p = {.fd = ring_buffer__epoll_fd(l->ring), .events = POLLIN};
+	struct pollfd p[] = {{.fd = ring_buffer__epoll_fd(l->ring), .events = POLLIN},
+			     {.fd = l->wake_fd, .events = POLLIN}};
 
-	poll(&p, 1, ms);
+	poll(p, 2, ms);
 }
 
 static int drain(struct load *l)
@@ -264,8 +265,8 @@ static void close_all(struct load *l)
 	ring_buffer__free(l->ring);
 	unmap_values(l, MAP_STATE, l->state);
 	unmap_values(l, MAP_KEPT, l->memory);
-	for (unsigned int i = 0; i < l->other_consts.n; i++)
-		close(l->other_consts.a[i]);
+	for (unsigned int i = 0; i < l->own_maps.n; i++)
+		close(l->own_maps.a[i]);
 	for (unsigned int i = 0; i < l->fds.n; i++)
 		if (l->fds.a[i] >= 0)
 			close(l->fds.a[i]);

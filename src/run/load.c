@@ -338,17 +338,30 @@ static int create_consts(struct load *l, struct buf *consts)
 	fd = l->world->map_new(l, &m);
 	if (fd < 0)
 		return -1;
-	vec_push(&l->other_consts, fd);
+	vec_push(&l->own_maps, fd);
 	return l->world->set_consts(l, fd, consts->s) ? fd : -1;
+}
+
+/* Scratch memory for one program that needs more than the others; -1: there is none. */
+static int create_scratch(struct load *l, uint32_t size)
+{
+	struct plan_map m = l->plan->maps.a[MAP_SCRATCH];
+	int fd;
+
+	m.value_size = (size + 7) & ~7U;
+	fd = l->world->map_new(l, &m);
+	if (fd >= 0)
+		vec_push(&l->own_maps, fd);
+	return fd;
 }
 
 /*
  * Load another code for the unit.  The maps are there already; its constants may be others, and are
- * in a map of their own.  One that needs more scratch memory is of no use.
+ * in a map of their own, as is scratch memory if it needs more.
  */
 static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bool no_direct)
 {
-	int shared = l->fds.a[MAP_RODATA];
+	int consts = l->fds.a[MAP_RODATA], scratch = l->fds.a[MAP_SCRATCH];
 	struct lowered made;
 	struct bpf_code *code;
 	const char *err;
@@ -356,15 +369,16 @@ static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bo
 	u->no_direct = no_direct;
 	code = compile_at(l, u, level, &made, &err);
 	if (made.scratch_size > l->scratch_size)
-		code = NULL;
+		l->fds.a[MAP_SCRATCH] = create_scratch(l, made.scratch_size);
 	l->fds.a[MAP_RODATA] = code ? create_consts(l, &made.consts) : -1;
-	if (l->fds.a[MAP_RODATA] >= 0) {
+	if (l->fds.a[MAP_RODATA] >= 0 && (!made.scratch_size || l->fds.a[MAP_SCRATCH] >= 0)) {
 		bpf_resolve_maps(code, l->fds.a, NULL, l->fds.n);
 		u->fd = l->world->load(l, u, code, NULL, 0);
 	} else {
 		code = NULL;
 	}
-	l->fds.a[MAP_RODATA] = shared;
+	l->fds.a[MAP_RODATA] = consts;
+	l->fds.a[MAP_SCRATCH] = scratch;
 	buf_free(&made.consts);
 	return code;
 }
@@ -464,6 +478,12 @@ static bool records_fit(struct load *l)
 	return true;
 }
 
+/* Without probes a unit is there to be planned. */
+static bool is_planned_only(const struct unit *u)
+{
+	return !u->probes.n && !u->provider->is_error;
+}
+
 /*
  * The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported.  What
  * the last units show of the program may change how the first ones are compiled.
@@ -478,6 +498,8 @@ static struct bpf_code **compile_all(struct load *l)
 	for (unsigned int i = 0; i < l->nunits && ok; i++) {
 		struct unit *u = l->units[i];
 
+		if (is_planned_only(u))
+			continue;
 		if (!u->provider->program(l->plan, u, &err))
 			ok = fail(l, u, err);
 		else
@@ -540,11 +562,38 @@ bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 	return ok;
 }
 
+/* Its constants are in a map of their own; more scratch memory than was planned is not there. */
+static bool load_another(struct load *l, struct unit *u)
+{
+	const char *err = NULL;
+
+	if (!u->provider->program(l->plan, u, &err))
+		return fail(l, u, err);
+	if (!load_other(l, u, l->opts->num[OPT_opt] ? 2 : 0, false) || u->fd < 0) {
+		if (u->provider->another)
+			u->provider->another(l->plan, u);
+		load_other(l, u, l->opts->num[OPT_opt] ? 2 : 0, true);
+	}
+	return u->fd >= 0 ? attach_unit(l, u) : fail(l, u, "its program cannot be loaded any more");
+}
+
+bool load_more(struct load *l, struct unit *const *units, unsigned int n)
+{
+	unsigned int first = l->nunits;
+	bool ok = true;
+
+	l->units = units;
+	l->nunits = n;
+	for (unsigned int i = first; i < n; i++)
+		ok = load_another(l, units[i]) && ok;
+	return ok;
+}
+
 void load_close(struct load *l)
 {
 	l->world->close(l);
 	vec_free(&l->fds);
-	vec_free(&l->other_consts);
+	vec_free(&l->own_maps);
 	buf_free(&l->consts);
 }
 

@@ -40,11 +40,12 @@ struct load {
 	uint32_t scratch_size; /* the most that a program needs */
 	bool keeps_addresses;  /* see struct lowered */
 	struct unit *begin, *end;
-	VEC(int) fds;	       /* of plan->maps */
-	VEC(int) other_consts; /* maps, of programs that were loaded in another way */
-	void *state;	       /* struct abi_state, mapped */
-	void *memory;	       /* MAP_KEPT, mapped; NULL: it is not used */
+	VEC(int) fds;	   /* of plan->maps */
+	VEC(int) own_maps; /* of programs that were loaded in another way, or later */
+	void *state;	   /* struct abi_state, mapped */
+	void *memory;	   /* MAP_KEPT, mapped; NULL: it is not used */
 	struct ring_buffer *ring;
+	int wake_fd;	    /* something else that ends a wait when it can be read; -1: nothing */
 	uint64_t drain_due; /* when to stop reading it and look at the rest (load_clock) */
 	unsigned int ndrained;
 };
@@ -58,6 +59,12 @@ bool load_translate(struct load *l, struct unit *const *units, unsigned int n);
 /* The same, loaded and attached; nothing fires yet.  False: errors were printed, or a signal came.
  */
 bool load_units(struct load *l, struct unit *const *units, unsigned int n);
+
+/*
+ * Units that came behind the others, while tracing goes on: there are n now.  False: some could not
+ * be, and errors were printed.
+ */
+bool load_more(struct load *l, struct unit *const *units, unsigned int n);
 
 /* Detach and give back everything. */
 void load_close(struct load *l);

@@ -22,6 +22,7 @@
 #include "out/msg.h"
 #include "proc/proc.h"
 #include "run/cpp.h"
+#include "run/later.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -41,6 +42,7 @@ struct session *session_new(const char *progname)
 				.opts = &s->opts,
 				.report = &s->report,
 				.world = &world_live,
+				.wake_fd = -1,
 				.record = consume_record,
 				.ctx = &s->consume};
 	opts_init(&s->opts, s->arena);
@@ -66,6 +68,7 @@ struct session *session_new(const char *progname)
 void session_free(struct session *s)
 {
 	proc_end(s);
+	later_stop(s->later);
 	load_close(&s->load);
 	consume_free(&s->consume);
 	compile_free(&s->compile);
@@ -83,7 +86,11 @@ bool session_translate(struct session *s)
 bool session_load(struct session *s)
 {
 	consume_start(&s->consume);
-	return load_units(&s->load, s->compile.units.a, s->compile.units.n);
+	if (!load_units(&s->load, s->compile.units.a, s->compile.units.n))
+		return false;
+	s->later = later_start(s);
+	s->load.wake_fd = s->later ? later_fd(s->later) : -1;
+	return true;
 }
 
 /* Options that are copies of values elsewhere. */

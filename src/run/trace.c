@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/structured.h"
+#include "run/later.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -93,6 +94,8 @@ void session_run(struct session *s)
 		int n;
 
 		s->load.world->wait(&s->load, wait_ms);
+		if (s->later)
+			later_run(s->later);
 		n = drain(s);
 		is_filling = aggs_relieve(&s->consume);
 		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;

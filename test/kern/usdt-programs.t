@@ -86,6 +86,21 @@ is "$(value import colorsys)" 1 "modules that Python imports, by name"
 
 # ---- Java
 
+# The virtual machine is a library that is loaded later.
+cat >"$work/Hello.java" <<'END'
+public class Hello {
+	public static void main(String[] args) {
+		System.gc();
+	}
+}
+END
+dtrace_run -Zqn 'hotspot$target:::class-loaded { @ = count(); } hotspot$target:::vm-init-end { @init = count(); }
+	END { printa("loaded %@d\n", @); printa("init %@d\n", @init); }' \
+	-c "java -Xshare:off -Xlog:class+load:file=$work/first.log $work/Hello.java"
+loaded=$(grep -c 'source:' "$work/first.log")
+between "$loaded" 100 100000 "Java loads classes"
+is "$(value loaded) $(value init)" "$loaded 1" "classes from the beginning, as the virtual machine tells them"
+
 # It waits for a line, then loads what is named there.
 cat >"$work/Load.java" <<'END'
 public class Load {
@@ -119,8 +134,8 @@ printf '%s\n' javax.crypto.Cipher java.util.concurrent.Phaser java.util.zip.Defl
 wait_for 60 grep -q Deflater "$work/java"
 dtrace_stop
 loaded=$(($(grep -c 'source:' "$work/classes.log") - before))
-between "$loaded" 3 1000 "Java loads classes"
-is "$(value loaded)" "$loaded" "classes, as the virtual machine tells them"
+between "$loaded" 3 1000 "Java loads more classes"
+is "$(value loaded)" "$loaded" "classes of a running program, as the virtual machine tells them"
 is "$(value class java/util/concurrent/Phaser)" 1 "which have names"
 is "$(value full) $(value end)" "3 3" "full collections"
 exec 7>&-

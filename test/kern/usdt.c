@@ -27,10 +27,20 @@
 
 #include "usdt-lib.h"
 
+__attribute__((noipa)) int add(int i)
+{
+	return i + 1;
+}
+
+/* Until somebody traces it, 10 seconds at most. */
 void fire_loaded(int n)
 {
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < 10000 && !TESTLIB_LOADED_ENABLED(); i++)
+		usleep(1000);
+	for (int i = 0; i < n; i++) {
 		TESTLIB_LOADED(i);
+		add(i);
+	}
 }
 
 #else

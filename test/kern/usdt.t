@@ -97,6 +97,30 @@ exec 7>&-
 wait "$first"
 has "$work/said" '^enabled 0$' "a process is told nothing of probes that nobody traces"
 
+# ---- files that are mapped while tracing goes on
+
+for how in load memory; do
+	dtrace_run -Zqn 'testlib$target:::loaded { @[probefunc] = sum(arg0); @n = count(); @ours[probename] = count(); }
+		testprov$target:::idle { @ours[probename] = count(); }
+		END { printa("%s %@d\n", @); printa("firings %@d\n", @n); printa("%s %@d\n", @ours); }' \
+		-c "$program $how $program-lib.so 100"
+	is "$(value firings) $(value fire_loaded)" "100 4950" "$how: a library that is loaded later"
+done
+dtrace_run -Zqn 'testlib$target:::loaded { @n = count(); } pid$target:test-usdt-lib.so:add:entry { @add = sum(arg0); }
+	pid$target:test-usdt-lib.so:add:return { @sum = sum(arg1); }
+	END { printa("firings %@d\n", @n); printa("add %@d\n", @add); printa("sum %@d\n", @sum); }' \
+	-c "$program load $program-lib.so 100"
+is "$(value firings) $(value add) $(value sum)" "100 4950 5050" "functions of a library that is loaded later"
+
+# Nobody has run this file yet.
+cp "$program" "$work/fresh"
+dtrace_start -Zqn 'testprov*:fresh::idle /progenyof('$$')/ { @ = count(); } END { printa("idle %@d\n", @); }'
+"$work/fresh" wait 7 < <(sleep 1; echo; echo) >"$work/said"
+"$work/fresh" calls 3 >/dev/null
+sleep 0.2
+dtrace_stop
+has "$work/out" '^idle 17$' "a program that is run for the first time"
+
 # ---- what is wrong
 
 dtrace_run -n 'testprov$target:::nonesuch' -c "$program calls 1"
