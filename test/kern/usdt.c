@@ -32,11 +32,15 @@ __attribute__((noipa)) int add(int i)
 	return i + 1;
 }
 
-/* Until somebody traces it, 10 seconds at most. */
+/*
+ * When somebody traces it, after 10 seconds at most.  Before Linux 6.6 the kernel counts in the
+ * semaphore a moment before the program is there, and other probes may follow.
+ */
 void fire_loaded(int n)
 {
 	for (int i = 0; i < 10000 && !TESTLIB_LOADED_ENABLED(); i++)
 		usleep(1000);
+	usleep(500000);
 	for (int i = 0; i < n; i++) {
 		TESTLIB_LOADED(i);
 		add(i);
