@@ -187,8 +187,9 @@ struct provider {
 	bool (*comes_later)(const struct pdesc *d, uint32_t *pid);
 	bool (*has_more)(const struct probe *p);
 
-	/* Why this kernel has none of its probes; NULL, or no such function: it has. */
-	const char *(*absent)(struct plan *plan);
+	/* Why this kernel has no probe that d names, which names the provider; NULL, or no such
+	 * function: not known. */
+	const char *(*absent)(struct plan *plan, const struct pdesc *d);
 
 	bool matches_prefix; /* ask it about every description: it has providers of other names */
 	bool is_error;	     /* ERROR: compiled into every other program */
