@@ -6,9 +6,13 @@
  *	  events denied N	is refused it
  *	  events sleep N	a high-resolution timer wakes it up
  *	  events receive N	a timer ends its waiting for a datagram
+ *	  events send N ADDRESS	a datagram of 100 bytes goes to the port 9 of the address
  *
  * Prints "own N", how often it was as it should be.
  */
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +20,6 @@
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
-#include <errno.h>
-#include <netinet/in.h>
 
 static int allowed(void)
 {
@@ -47,16 +49,37 @@ static int receive(void)
 	return recv(sock, &byte, 1, 0) < 0 && errno == EAGAIN;
 }
 
+static const char *address;
+
+static int sends(void)
+{
+	static int sock = -1;
+	static struct addrinfo *to;
+	static char bytes[100];
+
+	if (!to) {
+		if (getaddrinfo(address, "9", &(struct addrinfo){.ai_socktype = SOCK_DGRAM}, &to) !=
+		    0)
+			return 0;
+		sock = socket(to->ai_family, SOCK_DGRAM, 0);
+	}
+	return sendto(sock, bytes, sizeof(bytes), 0, to->ai_addr, to->ai_addrlen) == sizeof(bytes);
+}
+
 static const struct {
 	const char *name;
 	int (*once)(void);
-} things[] = {
-    {"allowed", allowed}, {"denied", denied}, {"sleep", sleeps}, {"receive", receive}};
+} things[] = {{"allowed", allowed},
+	      {"denied", denied},
+	      {"sleep", sleeps},
+	      {"receive", receive},
+	      {"send", sends}};
 
 int main(int argc, char **argv)
 {
 	int n = argc > 2 ? atoi(argv[2]) : 0, done = 0;
 
+	address = argc > 3 ? argv[3] : "";
 	if (argc > 1 && strcmp(argv[1], "denied") == 0 && setuid(65534) != 0)
 		return 1;
 	for (size_t i = 0; argc > 1 && i < sizeof(things) / sizeof(things[0]); i++)
