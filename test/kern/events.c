@@ -6,16 +6,22 @@
  *	  events denied N	is refused it
  *	  events sleep N	a high-resolution timer wakes it up
  *	  events receive N	a timer ends its waiting for a datagram
+ *	  events message N	a message of 1000 bytes is put into a queue and taken out
+ *	  events memfd N	a file in memory is made and closed
  *	  events send N ADDRESS	a datagram of 100 bytes goes to the port 9 of the address
  *
- * Prints "own N", how often it was as it should be.
+ * Prints "own N", how often it was as it should be.  "wait" at the end: it does not end by itself.
  */
+#define _GNU_SOURCE
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <time.h>
@@ -49,6 +55,25 @@ static int receive(void)
 	return recv(sock, &byte, 1, 0) < 0 && errno == EAGAIN;
 }
 
+static int message(void)
+{
+	static struct {
+		long type;
+		char text[1000];
+	} m = {.type = 1};
+	int queue = msgget(IPC_PRIVATE, 0600);
+	int ok = queue >= 0 && msgsnd(queue, &m, sizeof(m.text), 0) == 0 &&
+		 msgrcv(queue, &m, sizeof(m.text), 0, 0) == sizeof(m.text);
+
+	msgctl(queue, IPC_RMID, NULL);
+	return ok;
+}
+
+static int memfd(void)
+{
+	return close(memfd_create("events", 0)) == 0;
+}
+
 static const char *address;
 
 static int sends(void)
@@ -69,11 +94,8 @@ static int sends(void)
 static const struct {
 	const char *name;
 	int (*once)(void);
-} things[] = {{"allowed", allowed},
-	      {"denied", denied},
-	      {"sleep", sleeps},
-	      {"receive", receive},
-	      {"send", sends}};
+} things[] = {{"allowed", allowed}, {"denied", denied},	  {"sleep", sleeps}, {"receive", receive},
+	      {"send", sends},	    {"message", message}, {"memfd", memfd}};
 
 int main(int argc, char **argv)
 {
@@ -86,5 +108,8 @@ int main(int argc, char **argv)
 		while (strcmp(argv[1], things[i].name) == 0 && n-- > 0)
 			done += things[i].once();
 	printf("own %d\n", done);
+	fflush(stdout);
+	if (strcmp(argv[argc - 1], "wait") == 0)
+		pause();
 	return 0;
 }
