@@ -3,7 +3,7 @@
  * ip.d: the ip provider: every IPv4 and IPv6 packet that this host sends or receives, loopback and
  * forwarded ones included.  A packet that leaves through several devices counts once; fragments count
  * each.  drop-in and drop-out are packets that the kernel throws away and has a reason for, which is
- * args[6]; what was forwarded came in.
+ * args[6] (SKB_DROP_REASON_NO_SOCKET ...; of others SKB_NOT_DROPPED_YET); what was forwarded came in.
  */
 #pragma D depends_on library net.d
 
@@ -123,19 +123,20 @@ translator ipv6info_t < struct net_ip4 *I > {
 };
 
 provider ip {
-	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev) :
-	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
-	    ipv6info_t *ip);
-	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
-	    struct net_device *dev) :
-	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
-	    ipv6info_t *ip);
-	probe drop__in(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
-	    struct net_device *dev, enum skb_drop_reason reason) :
+	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev,
+	    enum skb_drop_reason reason) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
 	    ipv6info_t *ip, enum skb_drop_reason reason);
-	probe drop__out(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
-	    struct net_device *dev, enum skb_drop_reason reason) :
+	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev,
+	    enum skb_drop_reason reason) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
+	    ipv6info_t *ip, enum skb_drop_reason reason);
+	probe drop__in(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev,
+	    enum skb_drop_reason reason) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
+	    ipv6info_t *ip, enum skb_drop_reason reason);
+	probe drop__out(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev,
+	    enum skb_drop_reason reason) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
 	    ipv6info_t *ip, enum skb_drop_reason reason);
 };
@@ -147,7 +148,7 @@ site ip:::send from rawtp:::net_dev_queue
 /net_is_ip[args[0]] && !net_was_sent[args[0]] &&
     !(args[0]->skb_iif != 0 && ip_is_bridged[args[0]->dev]) && net_in_scope[args[0]->sk]/
 {
-	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev);
+	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev, SKB_NOT_DROPPED_YET);
 }
 
 /*
@@ -158,7 +159,8 @@ site ip:::receive from rawtp:::netif_receive_skb
 /net_is_ip[args[0]] && !ip_is_bridged[args[0]->dev] &&
     (args[0]->pkt_type != 3 || args[0]->dev->rx_handler != NULL) && cgroup_scope == 0/
 {
-	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev);
+	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev,
+	    SKB_NOT_DROPPED_YET);
 }
 
 /*
@@ -168,7 +170,7 @@ site ip:::receive from rawtp:::netif_receive_skb
 site ip:::receive from cgroup:skb::ingress
 /cgroup_scope != 0 && net_in_scope[args[1]]/
 {
-	return (args[0], args[1], net_hdr[args[0]], args[0]->dev);
+	return (args[0], args[1], net_hdr[args[0]], args[0]->dev, SKB_NOT_DROPPED_YET);
 }
 
 /*

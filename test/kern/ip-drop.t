@@ -42,6 +42,13 @@ dtrace_stop
 is "$(value 1 UDP '<null>')" $n "IPv4: the reason, and the header"
 is "$(value 1 '<null>' UDP)" $n "IPv6: the reason, and the header"
 
+# One clause may be on all probes of the provider.
+dtrace_start -n "ip::: /$(ours 'args[2]->ip_saddr') && args[3]->if_name == \"dtb\"/ { @[probename] = count(); }" ||
+	done_testing
+send "$b4"
+dtrace_stop
+is "$(value receive) $(value drop-in)" "$n $n" "ip:::"
+
 before=$(sent_again)
 dtrace_start -n "$program" || done_testing
 capture_start a
