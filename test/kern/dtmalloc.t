@@ -14,10 +14,10 @@ is_quiet() {
 	dtrace_is_quiet
 }
 
-# traced COMMAND D: until as much was freed as was allocated.
+# traced COMMAND D [undisturbed]: until as much was freed as was allocated.
 traced() {
-	undisturbed dtrace_run -q -c "$top/build/test-events $1 wait" -n "$2
-	tick-10 /freed == $n/ { exit(0); } tick-30s { exit(0); }"
+	"${@:3}" dtrace_run -q -c "$top/build/test-events $1 wait" -n "$2
+	tick-10 /freed == $n/ { exit(0); } tick-5s { exit(0); }"
 	ok "$1: dtrace ends well" is_quiet
 	has "$work/out" "^own $n\$" "$1: the program has its way"
 }
@@ -38,7 +38,7 @@ ok "message: the kernel has a cache of this name" grep -q "^$type " /proc/slabin
 traced "memfd $n" '
 dtmalloc::shmem_inode_cache:malloc /pid == $target/
 { mine[arg1] = 1; @malloc["malloc", args[3] == args[0]->object_size] = count(); }
-dtmalloc::shmem_inode_cache:free /mine[arg1]/ { freed++; mine[arg1] = 0; @free["free"] = count(); }'
+dtmalloc::shmem_inode_cache:free /mine[arg1]/ { freed++; mine[arg1] = 0; @free["free"] = count(); }' undisturbed
 is "$(value malloc 1)" $n "inodes: each is allocated"
 is "$(value free)" $n "inodes: each is freed"
 

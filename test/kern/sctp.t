@@ -64,4 +64,18 @@ is "$(value init)" 2 "cwnd::init: each path of the clients"
 is "$(value taken server) $(value taken client)" "-60 -80" "rwnd: what comes takes from the window"
 is "$(value given server) $(value given client)" "60 80" "rwnd: and is given back"
 
+# A window goes step by step from what it is at first to what the kernel says that it is.
+is_chain() {
+	awk -v window="$(awk '$1 == "window" { n = $2 } END { print n }' "$work/traffic")" '
+	$1 == "cwnd" && $2 == "init" { now = $4; next }
+	$1 == "cwnd" { broken += $3 != now; now = $4; n++ }
+	END { exit !n || broken || now != window }' "$work/out"
+}
+
+dtrace_start -q -n 'sctp:cwnd:: /(arg1 & 0xffff) == 7032/ { printf("cwnd %s %d %d\n", probename, arg3, arg4); }'
+traffic_run 4 sctp-bulk
+dtrace_stop
+has "$work/out" '^cwnd ack ' "cwnd::ack: the window grows"
+ok "each step begins where the one before ended, up to what the kernel has" is_chain || note_file traffic "$work/traffic"
+
 done_testing
