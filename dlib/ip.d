@@ -2,7 +2,8 @@
 /*
  * ip.d: the ip provider: every IPv4 and IPv6 packet that this host sends or receives, loopback and
  * forwarded ones included.  A packet that leaves through several devices counts once; fragments count
- * each.
+ * each.  drop-in and drop-out are packets that the kernel throws away and has a reason for, which is
+ * args[6] (SKB_DROP_REASON_NO_SOCKET ...; of others SKB_NOT_DROPPED_YET); what was forwarded came in.
  */
 #pragma D depends_on library net.d
 
@@ -122,13 +123,22 @@ translator ipv6info_t < struct net_ip4 *I > {
 };
 
 provider ip {
-	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev) :
+	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev,
+	    enum skb_drop_reason reason) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
-	    ipv6info_t *ip);
-	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip,
-	    struct net_device *dev) :
+	    ipv6info_t *ip, enum skb_drop_reason reason);
+	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev,
+	    enum skb_drop_reason reason) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
-	    ipv6info_t *ip);
+	    ipv6info_t *ip, enum skb_drop_reason reason);
+	probe drop__in(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev,
+	    enum skb_drop_reason reason) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
+	    ipv6info_t *ip, enum skb_drop_reason reason);
+	probe drop__out(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_device *dev,
+	    enum skb_drop_reason reason) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, ifinfo_t *dev, ipv4info_t *ip,
+	    ipv6info_t *ip, enum skb_drop_reason reason);
 };
 
 /* A bridge passes frames on; that is not IP: IFF_BRIDGE_PORT is 1 << 9, IFF_OVS_DATAPATH 1 << 10. */
@@ -138,7 +148,7 @@ site ip:::send from rawtp:::net_dev_queue
 /net_is_ip[args[0]] && !net_was_sent[args[0]] &&
     !(args[0]->skb_iif != 0 && ip_is_bridged[args[0]->dev]) && net_in_scope[args[0]->sk]/
 {
-	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev);
+	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev, SKB_NOT_DROPPED_YET);
 }
 
 /*
@@ -149,7 +159,8 @@ site ip:::receive from rawtp:::netif_receive_skb
 /net_is_ip[args[0]] && !ip_is_bridged[args[0]->dev] &&
     (args[0]->pkt_type != 3 || args[0]->dev->rx_handler != NULL) && cgroup_scope == 0/
 {
-	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev);
+	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev,
+	    SKB_NOT_DROPPED_YET);
 }
 
 /*
@@ -159,5 +170,42 @@ site ip:::receive from rawtp:::netif_receive_skb
 site ip:::receive from cgroup:skb::ingress
 /cgroup_scope != 0 && net_in_scope[args[1]]/
 {
-	return (args[0], args[1], net_hdr[args[0]], args[0]->dev);
+	return (args[0], args[1], net_hdr[args[0]], args[0]->dev, SKB_NOT_DROPPED_YET);
+}
+
+/*
+ * Packets that are freed for no reason that the kernel names need not have been lost, nor are those
+ * in a queue that ends (SKB_DROP_REASON_QUEUE_PURGE, which came with 6.8).
+ */
+inline int ip_is_dropped[struct sk_buff *skb, int reason] = reason > SKB_DROP_REASON_NOT_SPECIFIED &&
+    net_is_ip[skb];
+
+/* PACKET_OTHERHOST 3: as at receive. */
+inline int ip_is_dropped_in[struct sk_buff *skb, int reason] = ip_is_dropped[skb, reason] &&
+    skb->skb_iif != 0 && !ip_is_bridged[skb->dev] && skb->pkt_type != 3 && cgroup_scope == 0;
+
+inline int ip_is_dropped_out[struct sk_buff *skb, int reason] = ip_is_dropped[skb, reason] &&
+    skb->skb_iif == 0 && net_in_scope[skb->sk];
+
+/* The socket that a packet came for is named since 6.11. */
+site ip:::drop-in from rawtp:::kfree_skb
+/args[2] != SKB_DROP_REASON_QUEUE_PURGE && ip_is_dropped_in[args[0], args[2]]/
+{
+	return (args[0], args[3], net_hdr[args[0]], args[0]->dev, args[2]);
+}
+else from rawtp:::kfree_skb
+/ip_is_dropped_in[args[0], args[2]]/
+{
+	return (args[0], (struct sock *)NULL, net_hdr[args[0]], args[0]->dev, args[2]);
+}
+
+site ip:::drop-out from rawtp:::kfree_skb
+/args[2] != SKB_DROP_REASON_QUEUE_PURGE && ip_is_dropped_out[args[0], args[2]]/
+{
+	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev, args[2]);
+}
+else from rawtp:::kfree_skb
+/ip_is_dropped_out[args[0], args[2]]/
+{
+	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev, args[2]);
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sctp.d: the sctp provider: packets, each with all its chunks.
+ * sctp.d: the sctp provider: packets, each with all its chunks; states and windows of associations.
+ *
+ * What is more than packets comes from functions of the kernel's module, which must be there and may
+ * be traced when tracing begins.  Never fire: cwnd::pd, cwnd::rttvar, cwnd::rttstep (nothing like it)
+ * and flightsize (which changes at no place that could be traced).
  */
 #pragma D depends_on library net.d
 #pragma D depends_on library ip.d
@@ -28,6 +32,37 @@ translator sctpinfo_t < struct net_sctp *H > {
 	sctp_hdr = (uintptr_t)H;
 };
 
+inline int SCTP_STATE_EMPTY = 0x0;
+inline int SCTP_STATE_INUSE = 0x1;
+inline int SCTP_STATE_COOKIE_WAIT = 0x2;
+inline int SCTP_STATE_COOKIE_ECHOED = 0x4;
+inline int SCTP_STATE_ESTABLISHED = 0x8;
+inline int SCTP_STATE_OPEN = 0x8;
+inline int SCTP_STATE_SHUTDOWN_SENT = 0x10;
+inline int SCTP_STATE_SHUTDOWN_RECEIVED = 0x20;
+inline int SCTP_STATE_SHUTDOWN_ACK_SENT = 0x40;
+inline int SCTP_STATE_SHUTDOWN_PENDING = 0x80;
+inline int SCTP_STATE_CLOSED_SOCKET = 0x100;
+inline int SCTP_STATE_MASK = 0x7f;
+
+inline string sctp_state_string[int32_t s] =
+    s == SCTP_STATE_EMPTY ? "state-closed" :
+    s == SCTP_STATE_SHUTDOWN_PENDING ? "state-shutdown-pending" :
+    s == SCTP_STATE_COOKIE_WAIT ? "state-cookie-wait" :
+    s == SCTP_STATE_COOKIE_ECHOED ? "state-cookie-echoed" :
+    s == SCTP_STATE_OPEN ? "state-established" :
+    s == SCTP_STATE_SHUTDOWN_SENT ? "state-shutdown-sent" :
+    s == SCTP_STATE_SHUTDOWN_RECEIVED ? "state-shutdown-received" :
+    s == SCTP_STATE_SHUTDOWN_ACK_SENT ? "state-shutdown-ack-sent" :
+    "<unknown>";
+
+/* The kernel's enum sctp_state as these (include/net/sctp/constants.h). */
+inline int32_t sctp_state[int s] =
+    s == 0 ? SCTP_STATE_EMPTY :
+    s == 4 ? SCTP_STATE_SHUTDOWN_PENDING :
+    s < 4 ? 1 << s :
+    1 << (s - 1);
+
 typedef struct sctpsinfo {
 	uintptr_t sctps_addr;
 	uint16_t sctps_lport;
@@ -53,7 +88,35 @@ translator sctpsinfo_t < struct sock *S > {
 	sctps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
 	sctps_laddr = S == NULL ? "<unknown>" : sctp_laddr[S];
 	sctps_raddr = S == NULL ? "<unknown>" : sctp_raddr[S];
-	sctps_state = S == NULL ? 0 : S->__sk_common.skc_state;
+	sctps_state = S == NULL ? 0 :
+	    S->__sk_common.skc_state == 1 ? SCTP_STATE_OPEN : SCTP_STATE_EMPTY;
+};
+
+/* What an association was and is, where that is known. */
+this struct sctp_association *sctp_asoc;
+this int sctp_old;
+this int sctp_new;
+
+inline string sctp_asoc_raddr[struct sctp_association *A] =
+    A->peer.primary_addr.v4.sin_family == AF_INET6 ?
+    inet_ntoa6((in6_addr_t *)&A->peer.primary_addr.v6.sin6_addr) :
+    inet_ntoa((ipaddr_t *)&A->peer.primary_addr.v4.sin_addr.s_addr);
+
+translator sctpsinfo_t < struct sctp_association *A > {
+	sctps_addr = (uintptr_t)A;
+	sctps_lport = A->base.bind_addr.port;
+	sctps_rport = A->peer.port;
+	sctps_laddr = sctp_laddr[A->base.sk];
+	sctps_raddr = sctp_asoc_raddr[A];
+	sctps_state = sctp_state[this->sctp_new];
+};
+
+typedef struct sctplsinfo {
+	int32_t sctps_state;
+} sctplsinfo_t;
+
+translator sctplsinfo_t < int I > {
+	sctps_state = sctp_state[I];
 };
 
 provider sctp {
@@ -61,6 +124,20 @@ provider sctp {
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, sctpsinfo_t *sk, sctpinfo_t *sh);
 	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_sctp *sh) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, sctpsinfo_t *sk, sctpinfo_t *sh);
+	probe state__change(void *none, struct sock *sk, struct sctp_association *asoc, int old) :
+	    (void *none, csinfo_t *sk, void *none, sctpsinfo_t *asoc, void *none, sctplsinfo_t *old);
+	probe cwnd::init(uint32_t vtag, uint32_t ports, uintptr_t net, int old, int now);
+	probe cwnd::ack(uint32_t vtag, uint32_t ports, uintptr_t net, int old, int now);
+	probe cwnd::fr(uint32_t vtag, uint32_t ports, uintptr_t net, int old, int now);
+	probe cwnd::to(uint32_t vtag, uint32_t ports, uintptr_t net, int old, int now);
+	probe cwnd::bl(uint32_t vtag, uint32_t ports, uintptr_t net, int old, int now);
+	probe cwnd::ecn(uint32_t vtag, uint32_t ports, uintptr_t net, int old, int now);
+	probe cwnd::pd(uint32_t vtag, uint32_t ports, uintptr_t net, int old, int now);
+	probe cwnd::rttvar(uint64_t vtag, uint64_t bw, uint64_t rtt, uint64_t flight, uint64_t cwnd);
+	probe cwnd::rttstep(uint64_t vtag, uint64_t bw, uint64_t rtt, uint64_t flight, uint64_t cwnd);
+	probe rwnd:assoc:val(uint32_t vtag, uint32_t ports, int change, int now);
+	probe flightsize:net:val(uint32_t vtag, uint32_t ports, uintptr_t net, int change, int now);
+	probe flightsize:assoc:val(uint32_t vtag, uint32_t ports, int change, int now);
 };
 
 site sctp:::send from rawtp:::net_dev_queue
@@ -75,4 +152,155 @@ site sctp:::receive from cgroup:skb::ingress
 /args[1]->sk_protocol == IPPROTO_SCTP && net_in_scope[args[1]]/
 {
 	return (args[0], args[1], net_hdr[args[0]], (struct net_sctp *)net_l4[net_hdr[args[0]]]);
+}
+
+/* ---- states of associations ---- */
+
+/*
+ * Events are handled in sctp_do_sm(), which is given the association; that of a passive side is made
+ * meanwhile.  What it sends may be received in the same thread before it returns, so for each thread
+ * there is a stack of associations, and of the states that they had.
+ */
+self int sctp_depth;
+struct sctp_association *sctp_asocs[uintptr_t, int];
+int sctp_olds[uintptr_t, int];
+
+inline uintptr_t sctp_me = (uintptr_t)curthread;
+
+fbt:sctp:sctp_do_sm:entry
+{
+	self->sctp_depth = self->sctp_depth + 1;
+	sctp_asocs[sctp_me, self->sctp_depth] = (struct sctp_association *)arg5;
+	sctp_olds[sctp_me, self->sctp_depth] = arg5 == 0 ? 0 :
+	    (int)((struct sctp_association *)arg5)->state;
+}
+
+fbt:sctp:sctp_endpoint_add_asoc:entry
+/self->sctp_depth > 0 && sctp_asocs[sctp_me, self->sctp_depth] == NULL/
+{
+	sctp_asocs[sctp_me, self->sctp_depth] = (struct sctp_association *)arg1;
+	sctp_olds[sctp_me, self->sctp_depth] = (int)((struct sctp_association *)arg1)->state;
+}
+
+fbt:sctp:sctp_do_sm:return
+{
+	this->sctp_asoc = self->sctp_depth > 0 ? sctp_asocs[sctp_me, self->sctp_depth] : NULL;
+	this->sctp_old = this->sctp_asoc == NULL ? 0 : sctp_olds[sctp_me, self->sctp_depth];
+	this->sctp_new = this->sctp_asoc == NULL ? 0 : (int)this->sctp_asoc->state;
+	sctp_asocs[sctp_me, self->sctp_depth] = NULL;
+	sctp_olds[sctp_me, self->sctp_depth] = 0;
+	self->sctp_depth = self->sctp_depth > 0 ? self->sctp_depth - 1 : 0;
+}
+
+/* One that is given up is closed, and is not looked at any more. */
+fbt:sctp:sctp_association_free:entry
+{
+	this->sctp_asoc = (struct sctp_association *)arg0;
+	this->sctp_old = (int)this->sctp_asoc->state;
+	this->sctp_new = 0;
+}
+
+fbt:sctp:sctp_association_free:entry
+/self->sctp_depth > 0 && (uintptr_t)sctp_asocs[sctp_me, self->sctp_depth] == arg0/
+{
+	this->sctp_old = sctp_olds[sctp_me, self->sctp_depth];
+	sctp_asocs[sctp_me, self->sctp_depth] = NULL;
+}
+
+site sctp:::state-change from fbt:sctp:sctp_do_sm:return, fbt:sctp:sctp_association_free:entry
+/this->sctp_old != this->sctp_new && net_in_scope[this->sctp_asoc->base.sk]/
+{
+	return (NULL, this->sctp_asoc->base.sk, this->sctp_asoc, this->sctp_old);
+}
+
+/* ---- windows ---- */
+
+inline uint32_t sctp_ports[struct sctp_association *A] = A->base.bind_addr.port << 16 | A->peer.port;
+
+/* What the function has been given, and the window as it was. */
+self struct sctp_transport *sctp_net;
+self uint32_t sctp_cwnd;
+self uint64_t sctp_why;
+
+fbt:sctp:sctp_transport_raise_cwnd:entry, fbt:sctp:sctp_transport_lower_cwnd:entry,
+fbt:sctp:sctp_transport_burst_limited:entry
+{
+	self->sctp_net = (struct sctp_transport *)arg0;
+	self->sctp_cwnd = ((struct sctp_transport *)arg0)->cwnd;
+	self->sctp_why = arg1;
+}
+
+inline int sctp_changed = self->sctp_net != NULL && self->sctp_net->cwnd != self->sctp_cwnd &&
+    net_in_scope[self->sctp_net->asoc->base.sk];
+
+/* enum sctp_lower_cwnd: SCTP_LOWER_CWND_T3_RTX 0, _FAST_RTX 1, _ECNE 2 */
+inline int sctp_lowered[int why] = sctp_changed && (int)self->sctp_why == why;
+
+site sctp:cwnd::ack from fbt:sctp:sctp_transport_raise_cwnd:return
+/sctp_changed/
+{
+	return (self->sctp_net->asoc->c.my_vtag, sctp_ports[self->sctp_net->asoc],
+	    (uintptr_t)self->sctp_net, self->sctp_cwnd, self->sctp_net->cwnd);
+}
+
+site sctp:cwnd::to from fbt:sctp:sctp_transport_lower_cwnd:return
+/sctp_lowered[0]/
+{
+	return (self->sctp_net->asoc->c.my_vtag, sctp_ports[self->sctp_net->asoc],
+	    (uintptr_t)self->sctp_net, self->sctp_cwnd, self->sctp_net->cwnd);
+}
+
+site sctp:cwnd::fr from fbt:sctp:sctp_transport_lower_cwnd:return
+/sctp_lowered[1]/
+{
+	return (self->sctp_net->asoc->c.my_vtag, sctp_ports[self->sctp_net->asoc],
+	    (uintptr_t)self->sctp_net, self->sctp_cwnd, self->sctp_net->cwnd);
+}
+
+site sctp:cwnd::ecn from fbt:sctp:sctp_transport_lower_cwnd:return
+/sctp_lowered[2]/
+{
+	return (self->sctp_net->asoc->c.my_vtag, sctp_ports[self->sctp_net->asoc],
+	    (uintptr_t)self->sctp_net, self->sctp_cwnd, self->sctp_net->cwnd);
+}
+
+site sctp:cwnd::bl from fbt:sctp:sctp_transport_burst_limited:return
+/sctp_changed/
+{
+	return (self->sctp_net->asoc->c.my_vtag, sctp_ports[self->sctp_net->asoc],
+	    (uintptr_t)self->sctp_net, self->sctp_cwnd, self->sctp_net->cwnd);
+}
+
+/* A path that is new, not one that the association has already. */
+self uintptr_t sctp_made;
+
+fbt:sctp:sctp_transport_new:return
+{
+	self->sctp_made = arg1;
+}
+
+site sctp:cwnd::init from fbt:sctp:sctp_assoc_add_peer:return
+/arg1 != 0 && self->sctp_made == arg1 &&
+    net_in_scope[((struct sctp_transport *)arg1)->asoc->base.sk]/
+{
+	return (((struct sctp_transport *)arg1)->asoc->c.my_vtag,
+	    sctp_ports[((struct sctp_transport *)arg1)->asoc], (uintptr_t)arg1, 0,
+	    ((struct sctp_transport *)arg1)->cwnd);
+}
+
+self struct sctp_association *sctp_receiver;
+self int sctp_rwnd;
+
+fbt:sctp:sctp_assoc_rwnd_increase:entry, fbt:sctp:sctp_assoc_rwnd_decrease:entry
+{
+	self->sctp_receiver = (struct sctp_association *)arg0;
+	self->sctp_rwnd = ((struct sctp_association *)arg0)->rwnd;
+}
+
+site sctp:rwnd:assoc:val from fbt:sctp:sctp_assoc_rwnd_increase:return,
+    fbt:sctp:sctp_assoc_rwnd_decrease:return
+/self->sctp_receiver != NULL && net_in_scope[self->sctp_receiver->base.sk]/
+{
+	return (self->sctp_receiver->c.my_vtag, sctp_ports[self->sctp_receiver],
+	    (int)self->sctp_receiver->rwnd - self->sctp_rwnd, (int)self->sctp_receiver->rwnd);
 }

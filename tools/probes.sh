@@ -89,7 +89,7 @@ function place(s) {
 				where[nsites] = where[nsites] join place(head)
 		}
 	}
-	while (match(all, /(^| )provider +[a-z]+ *\{/)) {
+	while (match(all, /(^| )provider +[a-z_]+ *\{/)) {
 		head = trim(substr(all, RSTART, RLENGTH - 1))
 		all = substr(all, RSTART + RLENGTH)
 		body = all

@@ -103,6 +103,22 @@ bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const ch
 /* The type of a source of perf events ("uprobe"), for perf_event_open(2); 0: there is none. */
 uint32_t kern_event_type(const char *source);
 
+/* What a source counts, as struct perf_event_attr wants it: config, config1 ... */
+#define KERN_EVENT_WORDS 3
+
+struct kern_event {
+	uint32_t type;
+	uint64_t config[KERN_EVENT_WORDS];
+};
+
+/* The directory of the source that counts what processors do; NULL: the machine has none. */
+const char *kern_event_cores(void);
+
+/* An event that a source has a name for.  False: it has not, or the event needs more than a name.
+ */
+bool kern_event_read(const char *dir, const char *name, struct kern_event *e);
+void kern_event_names(const char *dir, void (*f)(void *ctx, const char *name), void *ctx);
+
 /*
  * A link of one program to many places of a file: union bpf_attr of BPF_LINK_CREATE as linux/bpf.h
  * of kernel 6.6 has it.  A descriptor, or -errno.

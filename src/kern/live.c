@@ -172,21 +172,6 @@ static bool feature_fentry(struct kern *k)
 	return link >= 0;
 }
 
-uint32_t kern_event_type(const char *source)
-{
-	char path[128];
-	unsigned int type = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", source);
-	f = fopen(path, "re");
-	if (f && fscanf(f, "%u", &type) != 1)
-		type = 0;
-	if (f)
-		fclose(f);
-	return type;
-}
-
 int kern_uprobe_multi(const struct kern_uprobe_multi *attr)
 {
 	int fd = (int)syscall(__NR_bpf, BPF_LINK_CREATE, attr, sizeof(*attr));

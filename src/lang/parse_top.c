@@ -332,7 +332,7 @@ static const char *probe_field(struct parser *p)
 	return s;
 }
 
-/* NAME, or in a library MODULE:FUNCTION:NAME */
+/* NAME, or in a library MODULE:FUNCTION:NAME or MODULE::NAME */
 static bool probe_fields(struct parser *p, struct probe_decl *d)
 {
 	const char *name = probe_field(p);
@@ -340,7 +340,8 @@ static bool probe_fields(struct parser *p, struct probe_decl *d)
 	d->mod = d->func = "";
 	if (name && p->l->in_library && parse_accept(p, TOK_COLON)) {
 		d->mod = name;
-		d->func = probe_field(p);
+		if (p->t.kind != TOK_COLON)
+			d->func = probe_field(p);
 		name = d->func && parse_expect(p, TOK_COLON) ? probe_field(p) : NULL;
 	}
 	if (name)

@@ -109,7 +109,7 @@ const char *probes_absent(struct probes *ps, const struct pdesc *d);
  * What the kernel puts on the stack between the function that a probe is in and the program:
  * `least` frames always, then up to `more`, the last of which is in one of the functions `in`.
  */
-#define OWN_FUNCS 3
+#define OWN_FUNCS 4
 
 struct own_frames {
 	unsigned int least, more;
@@ -187,13 +187,15 @@ struct provider {
 	bool (*comes_later)(const struct pdesc *d, uint32_t *pid);
 	bool (*has_more)(const struct probe *p);
 
-	/* Why this kernel has none of its probes; NULL, or no such function: it has. */
-	const char *(*absent)(struct plan *plan);
+	/* Why this kernel has no probe that d names, which names the provider; NULL, or no such
+	 * function: not known. */
+	const char *(*absent)(struct plan *plan, const struct pdesc *d);
 
 	bool matches_prefix; /* ask it about every description: it has providers of other names */
 	bool is_error;	     /* ERROR: compiled into every other program */
 	bool is_timer;	     /* fires on top of whatever runs, other programs too */
 	bool is_gated;	     /* fires only while tracing is active */
+	bool has_same_args;  /* all of its probes */
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 	bool has_irqs_off;   /* its programs may run with interrupts off */
 	bool is_gate;	     /* entry and return are of the kernel as a whole */

@@ -275,7 +275,7 @@ const char *probes_absent(struct probes *ps, const struct pdesc *d)
 {
 	for (unsigned int i = 0; d->prov && i < provider_count; i++)
 		if (provider_table[i]->absent && strcmp(d->prov, provider_table[i]->name) == 0)
-			return provider_table[i]->absent(ps->plan);
+			return provider_table[i]->absent(ps->plan, d);
 	return NULL;
 }
 

@@ -143,7 +143,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	}
 }
 
-static const char *absent(struct plan *plan)
+static const char *absent(struct plan *plan, const struct pdesc *d)
 {
 	if (!can_probe(plan->kern))
 		return "this kernel refuses function tracing; rawtp::: has its tracepoints";

@@ -138,7 +138,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	kern_code_free(&f.code);
 }
 
-static const char *absent(struct plan *plan)
+static const char *absent(struct plan *plan, const struct pdesc *d)
 {
 	if (!kern_has(plan->kern, KERN_KPROBE))
 		return "this kernel refuses probes of its instructions; rawtp::: has its "

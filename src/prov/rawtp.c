@@ -39,7 +39,7 @@ static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 		a->native[i - 1] = type_from_btf(plan->types, params[i].type);
 }
 
-static const char *absent(struct plan *plan)
+static const char *absent(struct plan *plan, const struct pdesc *d)
 {
 	return kern_btf_count(plan->kern) ? NULL : "this kernel offers no BTF";
 }

@@ -348,7 +348,7 @@ static int attach(struct plan *plan, struct unit *u, const char **err_text)
 
 const struct provider provider_syscall = {
     .name = "syscall",
-    .ids = {5000, 5000},
+    .ids = {5000, 2000},
     .attrs = {"Evolving/Evolving/Common", "Private/Private/Unknown", "Private/Private/ISA",
 	      "Evolving/Evolving/Common", "Private/Private/ISA"},
     .provide = provide,

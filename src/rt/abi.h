@@ -130,4 +130,16 @@ struct abi_memory {
 /* Six members of small structures of the kernel are told in one word. */
 #define ABI_OFFSET_BITS 10
 
+/* A number for a name in the kernel, of which ABI_NAME_WORDS words count, filled up with zeros. */
+#define ABI_NAME_WORDS 8
+
+static inline __abi64 abi_name_hash(const __abi64 *words)
+{
+	__abi64 h = 0;
+
+	for (int i = 0; i < ABI_NAME_WORDS; i++)
+		h = (h ^ words[i] ^ words[i] >> 29) * 0x9e3779b97f4a7c15;
+	return h;
+}
+
 #endif

@@ -20,6 +20,34 @@ RT u64 rt_word_at(u64 addr)
 	return word_at(addr);
 }
 
+/* Of the string that a word points to; 0 if it cannot be read. */
+RT u64 rt_name_hash(u64 addr)
+{
+	u64 words[ABI_NAME_WORDS] = {};
+
+	if (read_kernel_str((char *)words, sizeof(words), (void *)word_at(addr)) <= 0)
+		return 0;
+	return abi_name_hash(words);
+}
+
+/*
+ * The struct kmem_cache of an object, from the struct page that stands for its address, on x86.
+ * base, pages: where the kernel keeps the address of its map of all memory, and that of all struct
+ * page; offs: size of struct page, compound_head in it, slab_cache in struct slab, which the first
+ * page of a slab is.  Elsewhere the result is some number.
+ */
+RT u64 rt_slab_cache(u64 addr, u64 base, u64 pages, u64 offs)
+{
+	u64 page, head;
+
+	base = word_at(base);
+	if (addr < base || !base)
+		return 0;
+	page = word_at(pages) + ((addr - base) >> 12) * OFFSET(offs, 0);
+	head = word_at(page + OFFSET(offs, 1));
+	return word_at((head & 1 ? head - 1 : page) + OFFSET(offs, 2));
+}
+
 struct ancestors {
 	u64 task, pid, offs;
 	struct cell found;

@@ -17,7 +17,6 @@ static const struct {
     {"plockstat", "syscall::futex: is where threads wait for locks of a process"},
     {"proc", "dwatch -X proc watches processes, with rawtp:::sched_process_exec and _exit"},
     {"sched", "dwatch -X sched watches threads, with rawtp:::sched_switch"},
-    {"sdt", "rawtp::: has the tracepoints of the kernel"},
 };
 
 const char *compile_absent(struct compile *comp, const struct pdesc *d)

@@ -72,9 +72,18 @@ struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d)
 
 /*
  * Probes whose argument types are compared; more are taken to differ, because finding out would
- * cost more than the run (a file per system call).
+ * cost more than the run (a file per system call), unless the provider has the same for all.
  */
 #define COMPARE_MAX 32
+
+static bool all_differ(const struct clause_probes *cp)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < cp->list.n; i++)
+		n += !cp->list.a[i]->provider->has_same_args;
+	return n > COMPARE_MAX;
+}
 
 static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
 		      const char **err)
@@ -104,7 +113,7 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 	first = probe_args(comp->plan, cp->list.a[0]);
 	*args = *first;
 	args->nprobes = cp->list.n;
-	args->is_multi = cp->list.n > COMPARE_MAX;
+	args->is_multi = all_differ(cp);
 	for (unsigned int i = 1; i < cp->list.n && !args->is_multi; i++)
 		args->is_multi = !same_args(first, probe_args(comp->plan, cp->list.a[i]));
 	return true;

@@ -39,10 +39,6 @@ names=$(cd "$top/dwatch/profiles" && echo *)
 fast_here "the other profiles" ||
 	names="coredump hang io lock priv proc sched sched-latency sched-queue tcp-retransmit tcp-state-change udp"
 for name in $names; do
-	if [[ $name = priv* ]] && [ ! -d /sys/kernel/tracing/events/capability/cap_capable ]; then
-		skip "$name" "the kernel has no tracepoint cap_capable"
-		continue
-	fi
 	dwatch_run -e -X "$name"
 	is $status 0 "$name compiles" || note_file errors "$work/err"
 done

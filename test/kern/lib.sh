@@ -528,6 +528,23 @@ dtrace_run() {
 	return $status
 }
 
+# The agents of some virtual machines, process 1, are hidden from tracing: what comes behind one of
+# their threads, or interrupts it, is not seen.
+switches_of_init() {
+	cat /proc/1/task/*/status 2>/dev/null | awk '/ctxt_switches/ { n += $2 } END { print n }'
+}
+
+# undisturbed COMMAND...: runs it until process 1 has done nothing meanwhile.
+undisturbed() {
+	local before tries
+	for tries in {1..30}; do
+		before=$(switches_of_init)
+		"$@"
+		[ "$(switches_of_init)" = "$before" ] && return
+	done
+	note "process 1 is never quiet"
+}
+
 # value KEY...: of an aggregation in the output, the number with this key; 0 if there is none.
 value() {
 	awk -v keys="$*" 'BEGIN { n = split(keys, key, " ") } NF == n + 1 {

@@ -25,7 +25,7 @@ done
 
 dtrace_run -l -P tcp -P ip -P udp
 is $status 0 "-l with three providers ends with status 0"
-is "$(names ip)" "receive send" "the probes of ip"
+is "$(names ip)" "drop-in drop-out receive send" "the probes of ip"
 is "$(names udp)" "receive send" "the probes of udp"
 for name in accept-established accept-refused connect-established connect-refused connect-request \
 	receive send state-change debug-input debug-output debug-user debug-drop receive-autoresize \

@@ -71,6 +71,7 @@ build_programs() {
 	build test-hostile hostile.c -O2
 	build test-files files.c -O2
 	build test-locks locks.c -O2 -pthread
+	build test-events events.c -O2
 	build test-sysinfo sysinfo.c -O2 -pthread
 	build test-pid-frames pid.c -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer
 	build test-pid-debug pid.c -O0 -no-pie

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# sctp.t: the sctp provider, on kernels that have the protocol.
+# sctp.t: the sctp provider, on kernels that have the protocol: packets beside tcpdump, associations beside
+# the counters of the name spaces, windows beside what is sent.
 . "${0%/*}/lib.sh"
 
 net_up
@@ -19,5 +20,62 @@ for addr in "$a4" "$b4" "$a6" "$b6"; do
 	is "$(value send "$addr")" "$want" "sctp:::send from $addr"
 	is "$(value receive "$addr")" "$want" "sctp:::receive from $addr"
 done
+
+# counter a|b NAME: of SCTP in the name space.
+counter() {
+	in_net "$1" awk -v name="$2" '$1 == name { print $2 }' /proc/net/sctp/snmp
+}
+
+# states PORT-SIDE REGEX: how often the association of the client (rport) or server (lport) did this.
+states() {
+	grep -Ec "^$1 $2\$" "$work/out"
+}
+
+may_probe_functions || { skip "state-change, cwnd, rwnd" "the kernel lets no functions be traced"; done_testing; }
+dtrace_start -q -n "sctp:::state-change /$(ours 'args[3]->sctps_raddr')/
+{
+	printf(\"%s %s %s %s\\n\", args[3]->sctps_rport == 7031 ? \"client\" : \"server\", args[3]->sctps_raddr,
+	    sctp_state_string[args[5]->sctps_state], sctp_state_string[args[3]->sctps_state]);
+}
+sctp:cwnd::init /(arg1 & 0xffff) == 7031 && arg3 == 0 && arg4 > 0/ { @init[\"init\"] = count(); }
+sctp:rwnd:assoc:val /(arg1 & 0xffff) == 7031 || arg1 >> 16 == 7031/
+{
+	@rwnd[arg2 < 0 ? \"taken\" : \"given\", (arg1 & 0xffff) == 7031 ? \"client\" : \"server\"] = sum(args[2]);
+}"
+active=$(counter a SctpActiveEstabs) passive=$(counter b SctpPassiveEstabs)
+traffic_run 4 sctp
+traffic_run 6 sctp
+active=$(($(counter a SctpActiveEstabs) - active)) passive=$(($(counter b SctpPassiveEstabs) - passive))
+dtrace_stop
+is "$active $passive" "2 2" "the kernel counts two associations on each side"
+for addr in "$a4 $b4" "$a6 $b6"; do
+	client="client ${addr#* }" server="server ${addr% *}"
+	is "$(grep "^$client" "$work/out" | head -n 3 | sed 's/.* \([^ ]*\)$/\1/' | paste -sd ' ')" \
+		"state-cookie-wait state-cookie-echoed state-established" "$client: how it begins"
+	is "$(states "$server" 'state-closed state-established')" 1 "$server: how it begins"
+	for side in "$client" "$server"; do
+		is "$(states "$side" '.* state-established')" 1 "$side: it is established once"
+		is "$(states "$side" 'state-established .*')" 1 "$side: once it is so no more"
+		is "$(grep "^$side" "$work/out" | tail -n 1 | sed 's/.* //')" state-closed "$side: it is closed in the end"
+		is "$(states "$side" '.* state-closed')" 1 "$side: once"
+	done
+done
+is "$(value init)" 2 "cwnd::init: each path of the clients"
+is "$(value taken server) $(value taken client)" "-60 -80" "rwnd: what comes takes from the window"
+is "$(value given server) $(value given client)" "60 80" "rwnd: and is given back"
+
+# A window goes step by step from what it is at first to what the kernel says that it is.
+is_chain() {
+	awk -v window="$(awk '$1 == "window" { n = $2 } END { print n }' "$work/traffic")" '
+	$1 == "cwnd" && $2 == "init" { now = $4; next }
+	$1 == "cwnd" { broken += $3 != now; now = $4; n++ }
+	END { exit !n || broken || now != window }' "$work/out"
+}
+
+dtrace_start -q -n 'sctp:cwnd:: /(arg1 & 0xffff) == 7032/ { printf("cwnd %s %d %d\n", probename, arg3, arg4); }'
+traffic_run 4 sctp-bulk
+dtrace_stop
+has "$work/out" '^cwnd ack ' "cwnd::ack: the window grows"
+ok "each step begins where the one before ended, up to what the kernel has" is_chain || note_file traffic "$work/traffic"
 
 done_testing

@@ -17,6 +17,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sctp.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <netinet/udp.h>
@@ -633,7 +634,10 @@ static void udp_multicast_client(struct side *s)
 	close(fd);
 }
 
-/* sctp: 30 bytes to the server, 40 back. */
+#define SCTP_BULK 7032
+
+/* sctp: 30 bytes to the server, 40 back; sctp-bulk: 200000, and the client prints its window then.
+ */
 static void sctp_server(struct side *s)
 {
 	int fd = serve(s, SOCK_STREAM, IPPROTO_SCTP);
@@ -641,7 +645,7 @@ static void sctp_server(struct side *s)
 	ready(s);
 	int conn = accept_one(fd);
 
-	expect_bytes(conn, 30);
+	expect_bytes(conn, s->port == SCTP_BULK ? 200000 : 30);
 	send_bytes(conn, 40);
 	pause_ms(20);
 	close(conn);
@@ -650,9 +654,15 @@ static void sctp_server(struct side *s)
 static void sctp_client(struct side *s)
 {
 	int fd = connect_to(s, SOCK_STREAM, IPPROTO_SCTP);
+	struct sctp_status now = {0};
 
-	send_bytes(fd, 30);
+	for (int i = 0; i < (s->port == SCTP_BULK ? 200 : 1); i++)
+		send_bytes(fd, s->port == SCTP_BULK ? 1000 : 30);
 	expect_bytes(fd, 40);
+	need(getsockopt(fd, IPPROTO_SCTP, SCTP_STATUS, &now, &(socklen_t){sizeof(now)}) == 0,
+	     "status");
+	if (s->port == SCTP_BULK)
+		dprintf(STDOUT_FILENO, "window %u\n", now.sstat_primary.spinfo_cwnd);
 	close(fd);
 }
 
@@ -679,6 +689,7 @@ static const struct test_case cases[] = {
     {"udplite", 7021, udplite_server, udplite_client},
     {"udplite-closed", 7022, NULL, udplite_closed_client},
     {"sctp", 7031, sctp_server, sctp_client},
+    {"sctp-bulk", SCTP_BULK, sctp_server, sctp_client},
 };
 
 static const struct test_case *find_case(const char *name)

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * perf.c: programs that perf events run.
+ */
+#include <asm/unistd.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/arena.h"
+#include "kern/kern.h"
+#include "prov/perf.h"
+
+void perf_args(struct plan *plan, struct probe *p, struct lang_args *a)
+{
+}
+
+bool perf_program(struct plan *plan, struct unit *u, const char **err)
+{
+	u->prog_type = BPF_PROG_TYPE_PERF_EVENT;
+	return true;
+}
+
+struct val perf_arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	return (struct val){.v = lw_const(lw, 0), .type = type, .place = PLACE_SCALAR};
+}
+
+static struct ir_ins *is_user(struct lw *lw)
+{
+	struct ir_ins *mode = lw_load_pure(lw, 8, lw->firing.ctx, arch_native->mode, IR_MEM_CTX);
+	struct ir_ins *bits = lw_bini(lw, IR_AND, mode, (int64_t)arch_native->mode_mask);
+
+	return arch_native->user_is_zero ? lw_bini(lw, IR_EQ, bits, 0) : bits;
+}
+
+struct ir_ins *perf_rawarg(struct lw *lw, unsigned int n)
+{
+	struct ir_block *zero, *done;
+	struct ir_ins *pc, *user;
+	unsigned int var;
+
+	if (n > 1)
+		return lw_const(lw, 0);
+	pc = lw_load_pure(lw, 8, lw->firing.ctx, arch_native->pc, IR_MEM_CTX);
+	user = is_user(lw);
+	zero = lw_block(lw);
+	done = lw_block(lw);
+	var = ir_var_new(lw->b.func);
+	ir_var_write(&lw->b, var, pc);
+	if (n == 0)
+		lw_if(lw, user, zero, done);
+	else
+		lw_if(lw, user, done, zero);
+	lw_seal_at(lw, zero);
+	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
+int perf_open(const struct perf_event_attr *attr, int cpu)
+{
+	int fd = (int)syscall(__NR_perf_event_open, attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static int attach_cpu(struct unit *u, const struct perf_event_attr *attr, int cpu)
+{
+	int fd = perf_open(attr, cpu);
+
+	if (fd < 0)
+		return fd;
+	vec_push(&u->links, fd);
+	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, u->fd) != 0 ||
+	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
+		return -errno;
+	return 0;
+}
+
+int perf_attach(struct plan *plan, struct unit *u, const struct perf_event_attr *attr, bool one_cpu,
+		const char **err)
+{
+	unsigned int n;
+	const int *cpus = kern_cpus_online(plan->kern, &n);
+	int r = 0;
+
+	/* With -x cpu the other CPUs would fire for nothing. */
+	if (plan->cpu >= 0) {
+		cpus = &plan->cpu;
+		n = 1;
+	}
+	for (unsigned int i = 0; i < (one_cpu ? 1 : n) && r == 0; i++)
+		r = attach_cpu(u, attr, cpus[i]);
+	if (r)
+		*err = arena_printf(plan->arena, "perf event for %s: %s", u->probes.a[0]->name,
+				    strerror(-r));
+	return r;
+}

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# callout.t: the callout_execute provider, beside the timers that a program waits for
+# (test/kern/events.c).
+. "${0%/*}/lib.sh"
+
+# What the function is given leads to the thread that waits.
+n=30
+undisturbed dtrace_run -q -c "$top/build/test-events sleep $n" -n '
+callout_execute:::callout_start
+/args[0]->c_hires && args[0]->c_func == (void (*)(void *))&`hrtimer_wakeup &&
+    ((struct hrtimer_sleeper *)args[0]->c_arg)->task->tgid == $target/
+{
+	@start["start"] = count();
+	runs[cpu] = arg0;
+}
+callout_execute:::callout_end /runs[cpu] == arg0/
+{
+	@end["end", args[0]->c_func == (void (*)(void *))&`hrtimer_wakeup] = count();
+	runs[cpu] = 0;
+}'
+ok "sleeping: dtrace ends well and drops nothing" dtrace_is_quiet
+has "$work/out" "^own $n\$" "the program has slept"
+is "$(value start)" $n "each high-resolution timer starts its function"
+is "$(value end 1)" $n "each function ends, and is told by its name"
+
+undisturbed dtrace_run -q -c "$top/build/test-events receive $n" -n '
+callout_execute:kernel::callout_start
+/!args[0]->c_hires && args[0]->c_func == (void (*)(void *))&`process_timeout &&
+    ((struct process_timer *)args[0]->c_arg)->task->tgid == $target/
+{
+	@start["start", args[0]->c_cpu == cpu] = count();
+	runs[cpu] = arg0;
+}
+callout_execute:kernel::callout_end /runs[cpu] == arg0/
+{
+	@end["end", args[0]->c_func == (void (*)(void *))&`process_timeout] = count();
+	runs[cpu] = 0;
+}'
+ok "receiving: dtrace ends well and drops nothing" dtrace_is_quiet
+has "$work/out" "^own $n\$" "the program has waited in vain"
+is "$(value start 1)" $n "each timer starts its function"
+is "$(value end 1)" $n "each function ends"
+
+# The example of the manual.
+dtrace_run -q -c "$top/build/test-events sleep $n" -n 'callout_execute:::callout_start { self->cstart = timestamp; }
+callout_execute:::callout_end /self->cstart/ { @length = quantize(timestamp - self->cstart); }'
+ok "the time that functions take" dtrace_is_quiet
+has "$work/out" '@.* [1-9]' "there is a distribution"
+
+done_testing

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * events.c: does a thing N times, each of which makes the kernel do another once.
+ *
+ * usage: events allowed N	is given the privilege CAP_SYS_CHROOT
+ *	  events denied N	is refused it
+ *	  events sleep N	a high-resolution timer wakes it up
+ *	  events receive N	a timer ends its waiting for a datagram
+ *	  events message N	a message of 1000 bytes is put into a queue and taken out
+ *	  events memfd N	a file in memory is made and closed
+ *	  events send N ADDRESS	a datagram of 100 bytes goes to the port 9 of the address
+ *
+ * Prints "own N", how often it was as it should be.  "wait" at the end: it does not end by itself.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static int allowed(void)
+{
+	return chroot("/") == 0;
+}
+
+static int denied(void)
+{
+	return chroot("/") != 0 && errno == EPERM;
+}
+
+static int sleeps(void)
+{
+	return nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL) == 0;
+}
+
+static int receive(void)
+{
+	static int sock = -1;
+	struct timeval tv = {.tv_usec = 2000};
+	char byte;
+
+	if (sock < 0) {
+		sock = socket(AF_INET, SOCK_DGRAM, 0);
+		setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv));
+	}
+	return recv(sock, &byte, 1, 0) < 0 && errno == EAGAIN;
+}
+
+static int message(void)
+{
+	static struct {
+		long type;
+		char text[1000];
+	} m = {.type = 1};
+	int queue = msgget(IPC_PRIVATE, 0600);
+	int ok = queue >= 0 && msgsnd(queue, &m, sizeof(m.text), 0) == 0 &&
+		 msgrcv(queue, &m, sizeof(m.text), 0, 0) == sizeof(m.text);
+
+	msgctl(queue, IPC_RMID, NULL);
+	return ok;
+}
+
+static int memfd(void)
+{
+	return close(memfd_create("events", 0)) == 0;
+}
+
+static const char *address;
+
+static int sends(void)
+{
+	static int sock = -1;
+	static struct addrinfo *to;
+	static char bytes[100];
+
+	if (!to) {
+		if (getaddrinfo(address, "9", &(struct addrinfo){.ai_socktype = SOCK_DGRAM}, &to) !=
+		    0)
+			return 0;
+		sock = socket(to->ai_family, SOCK_DGRAM, 0);
+	}
+	return sendto(sock, bytes, sizeof(bytes), 0, to->ai_addr, to->ai_addrlen) == sizeof(bytes);
+}
+
+static const struct {
+	const char *name;
+	int (*once)(void);
+} things[] = {{"allowed", allowed}, {"denied", denied},	  {"sleep", sleeps}, {"receive", receive},
+	      {"send", sends},	    {"message", message}, {"memfd", memfd}};
+
+int main(int argc, char **argv)
+{
+	int n = argc > 2 ? atoi(argv[2]) : 0, done = 0;
+
+	address = argc > 3 ? argv[3] : "";
+	if (argc > 1 && strcmp(argv[1], "denied") == 0 && setuid(65534) != 0)
+		return 1;
+	for (size_t i = 0; argc > 1 && i < sizeof(things) / sizeof(things[0]); i++)
+		while (strcmp(argv[1], things[i].name) == 0 && n-- > 0)
+			done += things[i].once();
+	printf("own %d\n", done);
+	fflush(stdout);
+	if (strcmp(argv[argc - 1], "wait") == 0)
+		pause();
+	return 0;
+}
