@@ -446,8 +446,9 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 static struct ir_ins *get_stack(struct lw *lw, struct ir_ins *dst, uint32_t size,
 				struct ir_ins *skip, uint64_t flags)
 {
-	bool by_task = lw->program->needs_stub ||
-		       lw->program->prog_type == BPF_PROG_TYPE_TRACEPOINT || lw->firing.thread.v;
+	bool is_hook = lw->program->nstubs && lw->program->prog_type != BPF_PROG_TYPE_TRACING;
+	bool by_task =
+	    is_hook || lw->program->prog_type == BPF_PROG_TYPE_TRACEPOINT || lw->firing.thread.v;
 
 	if (flags)
 		skip = lw_bin(lw, IR_OR, skip, lw_const(lw, (int64_t)flags));
