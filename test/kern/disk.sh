@@ -62,8 +62,9 @@ disk_remove() {
 	[ -z "$disk" ] || losetup -d "$disk"
 }
 
-# disk_stat NAME: what the kernel has counted (Documentation/block/stat.rst).
+# disk_stat NAME: what the kernel has counted, those that were merged included
+# (Documentation/block/stat.rst).
 disk_stat() {
-	awk '{ print "reads", $1; print "read_sectors", $3; print "writes", $5; print "write_sectors", $7
-		print "flushes", $16 }' "/sys/block/$1/stat"
+	awk '{ print "reads", $1 + $2; print "read_sectors", $3; print "writes", $5 + $6; print "write_sectors", $7
+		print "merges", $2 + $6 }' "/sys/block/$1/stat"
 }

@@ -31,9 +31,6 @@ requests() {
 	dd if="$disk" of=/dev/null bs=16k count=2 skip=128 iflag=direct
 } 2>/dev/null
 
-case $(uname -r) in
-6.1.*) skip_all "a thread of the kernel starts what others write to a loop device" ;;
-esac
 disk_make 16 || skip_all "$disk_lacks"
 while_running snoop PATHNAME "$top/scripts/iosnoop" -ed "$disk_name" -n dd
 requests
