@@ -96,6 +96,19 @@ bool compile_check_actions(struct compile *comp);
 bool compile_units(struct compile *comp);
 void compile_free_units(struct compile *comp);
 
+/*
+ * The sites that serve a stable probe on this kernel, in order.  None does: all of them, each with
+ * what it lacks.
+ */
+struct compile_site {
+	struct clause *site; /* its probes are matched */
+	unsigned int order;  /* among those of the libraries */
+	const char *lacks;   /* NULL: it serves */
+};
+
+typedef VEC(struct compile_site) site_list;
+void compile_sites(struct compile *comp, const struct probe *p, site_list *out);
+
 /* Whole text of a file in the arena; NULL, errno. */
 char *compile_read_file(struct compile *comp, const char *path, unsigned int *len);
 
