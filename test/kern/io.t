@@ -263,6 +263,32 @@ direct_load() {
 	dd if=/dev/zero of="$1" bs=64k count=6 oflag=direct
 	dd if="$1" of=/dev/null bs=32k count=4 iflag=direct
 } 2>/dev/null
+# Blocks of a partition are counted from its start, which is not that of the disk.
+part_load() {
+	yes | head -c 4096 | dd of="$part" bs=4k seek=100 oflag=direct iflag=fullblock
+} 2>/dev/null
+cat >"$work/blocks.d" <<'END_D'
+io:::start, io:::done
+/args[1]->dev_statname == $$1/
+{
+	@blocks[probename, args[0]->b_blkno, args[0]->bio_offset, args[1]->dev_major, args[1]->dev_minor] = count();
+}
+
+END { printa("block %s %d %d %d:%d %@d\n", @blocks); }
+END_D
+if disk_partition 2048 8192; then
+	programs=(-s "$work/io.d" -s "$work/blocks.d")
+	traced "$part_name" part_load
+	programs=(-s "$work/io.d")
+	agrees "partition"
+	number=$(cat "/sys/class/block/$part_name/dev")
+	is "$(grep '^block' "$work/out" | sort)" \
+		"$(printf 'block %s 800 409600 %s 1\n' done "$number" start "$number")" "partition: its device and blocks"
+	is "$(tail -c +$(((2048 + 800) * 512 + 1)) "$work/parted" | head -c 4 | tr '\n' .)" "y.y." "partition: what was written is there"
+else
+	skip "a partition" "no partitions of loop devices"
+fi
+
 if disk_zram; then
 	traced "$zram" direct_load "/dev/$zram"
 	agrees "zram"
