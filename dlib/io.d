@@ -255,8 +255,8 @@ translator bufinfo_t < struct bio *B > {
 /* ---- probes ---- */
 
 /*
- * A request of a device's queue, or a bio where there is no queue.  Sites tell in these variables
- * what it is: its first bio (NULL if it has none), device, operation, sector, bytes and error.
+ * A request is a bio: what is asked of a device at once.  Sites tell in these variables what it is:
+ * the bio, its device, operation, sector, bytes and error.
  */
 struct io_request;
 
@@ -298,79 +298,67 @@ provider io {
 	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
 };
 
-/*
- * Requests start when they go to the driver: from then on nothing is merged into them, so size and
- * block are those that are done.  Commands of a driver's own (REQ_OP_DRV_IN and above) are no I/O.
- */
-inline struct block_device *io_rq_dev[struct request *R] =
-    R->bio == NULL ? R->q->disk->part0 : R->bio->bi_bdev;
+/* What is written without data only asks for the device's cache to be written. */
+inline uint32_t io_bio_opf[struct bio *B] =
+    B->bi_iter.bi_size == 0 && io_op[B->bi_opf] == REQ_OP_WRITE ?
+    B->bi_opf + (REQ_OP_FLUSH - REQ_OP_WRITE) : B->bi_opf;
 
 /* Sectors are those of the disk here; a flush has none. */
-inline uint64_t io_rq_sector[struct request *R] = io_op[R->cmd_flags] == REQ_OP_FLUSH ? 0 :
-    R->__sector - io_rq_dev[R]->bd_start_sect;
+inline uint64_t io_block[struct bio *B, uint64_t sector] =
+    io_op[B->bi_opf] <= REQ_OP_WRITE && B->bi_iter.bi_size == 0 ? 0 :
+    sector - B->bi_bdev->bd_start_sect;
 
-/* A request that the driver could not take, or did a part of, is issued again. */
-int io_requeues;
-int io_requeued[struct request *];
-this int io_is_again;
-
-rawtp:::block_rq_requeue
+/*
+ * It starts in the thread that asks for it: when it is known whether it becomes a request of the
+ * device's queue or is merged into one.  What is too large has been split by then.
+ */
+site io:::start from rawtp:::block_getrq, rawtp:::block_bio_backmerge, rawtp:::block_bio_frontmerge
 {
-	io_requeues = 1;
-	io_requeued[args[0]] = 1;
-}
-
-rawtp:::block_rq_issue
-/io_requeues/
-{
-	this->io_is_again = io_requeued[args[0]];
-	io_requeued[args[0]] = 0;
-}
-
-site io:::start from rawtp:::block_rq_issue
-/io_op[args[0]->cmd_flags] < REQ_OP_DRV_IN && !this->io_is_again/
-{
-	this->io_bio = args[0]->bio;
-	this->io_dev = io_rq_dev[args[0]];
-	this->io_opf = args[0]->cmd_flags;
-	this->io_sector = io_rq_sector[args[0]];
-	this->io_bytes = args[0]->__data_len;
+	this->io_bio = args[0];
+	this->io_dev = args[0]->bi_bdev;
+	this->io_opf = io_bio_opf[args[0]];
+	this->io_sector = io_block[args[0], args[0]->bi_iter.bi_sector];
+	this->io_bytes = args[0]->bi_iter.bi_size;
 	return ((struct io_request *)args[0], this->io_dev, this->io_bio);
 }
 
-/* Some devices do a request in parts. */
+/* Some devices do a request in parts, the last of which is what a bio has left. */
 int io_parts;
-size_t io_part[struct request *];
+size_t io_part[struct bio *];
 
-inline size_t io_done_before[struct request *R] = io_parts ? io_part[R] : 0;
+inline size_t io_done_before[struct bio *B] = io_parts ? io_part[B] : 0;
 
-rawtp:::block_rq_complete
-/args[2] < args[0]->__data_len/
+bio:::done
+/args[4] < args[3]->bi_iter.bi_size/
 {
 	io_parts = 1;
-	io_part[args[0]] += args[2];
+	io_part[args[3]] += args[4];
 }
 
 /*
- * A request that waits for the device's cache to be written is done a second time, empty, when that
- * has happened: what the device had to write is done, and so are the flushes, requests of their own.
+ * What waits for the device's cache to be written is done a second time, empty, when that has
+ * happened.  A bio that only asks for that has no memory.  Commands of a driver's own (REQ_OP_DRV_IN
+ * and above) are no I/O, and what is discarded with others was not told to be merged.
  */
-inline int io_is_all[struct request *R, uint32_t bytes] = bytes >= R->__data_len &&
-    (R->__data_len != 0 || io_op[R->cmd_flags] > REQ_OP_WRITE) &&
-    io_op[R->cmd_flags] < REQ_OP_DRV_IN;
+inline int io_is_end[struct bio *B] = B->bi_iter.bi_size != 0 ||
+    (io_op[B->bi_opf] == REQ_OP_WRITE ? io_has_flag[B->bi_opf, __REQ_PREFLUSH] && B->bi_vcnt == 0 :
+    io_op[B->bi_opf] > REQ_OP_WRITE);
 
-site io:::done from rawtp:::block_rq_complete
-/io_is_all[args[0], args[2]]/
+inline int io_is_ours[struct request *R, struct bio *B] = io_op[B->bi_opf] <= REQ_OP_WRITE ||
+    (io_op[B->bi_opf] < REQ_OP_DRV_IN && R->bio == B);
+
+site io:::done from bio:::done
+/args[4] >= args[3]->bi_iter.bi_size && io_is_end[args[3]] && io_is_ours[args[0], args[3]]/
 {
-	this->io_bio = args[0]->bio;
-	this->io_dev = io_rq_dev[args[0]];
-	this->io_opf = args[0]->cmd_flags;
+	this->io_bio = args[3];
+	this->io_dev = args[3]->bi_bdev;
+	this->io_opf = io_bio_opf[args[3]];
 	this->io_error = args[1];
-	this->io_bytes = io_done_before[args[0]];
-	this->io_sector = io_rq_sector[args[0]] - (this->io_bytes >> 9);
-	this->io_bytes += args[0]->__data_len;
-	io_parts ? (io_part[args[0]] = 0) : 0;
-	return ((struct io_request *)args[0], this->io_dev, this->io_bio);
+	this->io_bytes = io_done_before[args[3]];
+	this->io_sector = io_block[args[3], args[3]->bi_iter.bi_sector - (this->io_bytes >> 9)];
+	this->io_bytes += args[3]->bi_iter.bi_size;
+	io_parts ? (io_part[args[3]] = 0) : 0;
+	return ((struct io_request *)args[3], this->io_dev, this->io_bio);
 }
 
 /*
@@ -380,10 +368,6 @@ site io:::done from rawtp:::block_rq_complete
  */
 inline int io_has_no_queue[struct gendisk *D] = D->fops->submit_bio != NULL &&
     *(uint32_t *)D->disk_name != 0x656d766e;
-
-inline uint32_t io_bio_opf[struct bio *B] =
-    B->bi_iter.bi_size == 0 && io_op[B->bi_opf] == REQ_OP_WRITE ?
-    B->bi_opf + (REQ_OP_FLUSH - REQ_OP_WRITE) : B->bi_opf;
 
 int io_bio_is_whole[struct bio *];
 uint64_t io_bio_sector[struct bio *];
@@ -403,7 +387,7 @@ site io:::start from rawtp:::block_bio_queue
 	this->io_bio = args[0];
 	this->io_dev = args[0]->bi_bdev;
 	this->io_opf = io_bio_opf[args[0]];
-	this->io_sector = args[0]->bi_iter.bi_sector - this->io_dev->bd_start_sect;
+	this->io_sector = io_block[args[0], args[0]->bi_iter.bi_sector];
 	this->io_bytes = args[0]->bi_iter.bi_size;
 	return ((struct io_request *)args[0], this->io_dev, this->io_bio);
 }

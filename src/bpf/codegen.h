@@ -35,6 +35,7 @@ enum bpf_reloc_kind {
 	BPF_RELOC_MAPVAL,      /* LD_IMM64: address in the value of map target, at off */
 	BPF_RELOC_RT,	       /* call of function target of the run-time library */
 	BPF_RELOC_FN,	       /* call of function target of this program */
+	BPF_RELOC_FNADDR,      /* LD_IMM64: function target of this program, for bpf_loop */
 	BPF_RELOC_RTFUNC_ADDR, /* LD_IMM64: function target of the library, for bpf_loop */
 	BPF_RELOC_RTMAP,       /* LD_IMM64: map called name */
 };

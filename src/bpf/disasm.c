@@ -222,6 +222,7 @@ static void print_reloc(struct buf *out, const struct bpf_reloc *r)
 		buf_printf(out, "\t; library function %" PRId64, r->target);
 		break;
 	case BPF_RELOC_FN:
+	case BPF_RELOC_FNADDR:
 		buf_printf(out, "\t; function %" PRId64, r->target);
 		break;
 	case BPF_RELOC_RTMAP:

@@ -92,6 +92,10 @@ static void emit_sym(struct emit *e, const struct mins *i)
 		add_reloc(e, BPF_RELOC_MAPVAL, i->target, i->imm);
 		put_wide(e, i->dst, 0, 0);
 		break;
+	case M_SYM_FNADDR:
+		add_reloc(e, BPF_RELOC_FNADDR, i->target, 0);
+		put_wide(e, i->dst, 0, 0);
+		break;
 	}
 }
 
@@ -423,7 +427,8 @@ static void find_called(struct ir_module *m, int *number)
 			for (unsigned int b = 0; b < m->funcs[f]->nblocks && number[f] >= 0; b++)
 				for (struct ir_ins *i = m->funcs[f]->blocks[b]->first; i;
 				     i = i->next)
-					if (i->op == IR_CALLFN && number[i->imm] < 0) {
+					if ((i->op == IR_CALLFN || i->op == IR_FNADDR) &&
+					    number[i->imm] < 0) {
 						number[i->imm] = 0;
 						changed = true;
 					}
@@ -438,7 +443,7 @@ static void take_results(struct bpf_code *c, struct emit *e, const int *number)
 	struct arena *a = c->arena;
 
 	for (unsigned int r = 0; r < e->relocs.n; r++)
-		if (e->relocs.a[r].kind == BPF_RELOC_FN)
+		if (e->relocs.a[r].kind == BPF_RELOC_FN || e->relocs.a[r].kind == BPF_RELOC_FNADDR)
 			e->relocs.a[r].target = number[e->relocs.a[r].target];
 	c->n = e->insns.n;
 	c->insns = keep(a, e->insns.a, e->insns.n, sizeof(*e->insns.a));

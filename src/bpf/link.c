@@ -108,12 +108,11 @@ static void resolve_calls(struct link *l)
 			c->relocs[kept++] = *rel;
 			continue;
 		}
-		if (rel->kind != BPF_RELOC_FN)
+		if (rel->kind == BPF_RELOC_RT || rel->kind == BPF_RELOC_RTFUNC_ADDR)
 			f = l->func[f];
 		assert(f < c->nfuncs);
 		in->imm = (int32_t)c->funcs[f].insn - (int32_t)rel->insn - 1;
-		in->src_reg =
-		    rel->kind == BPF_RELOC_RTFUNC_ADDR ? BPF_PSEUDO_FUNC : BPF_PSEUDO_CALL;
+		in->src_reg = is_wide(in) ? BPF_PSEUDO_FUNC : BPF_PSEUDO_CALL;
 	}
 	c->nrelocs = kept;
 }

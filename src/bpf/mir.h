@@ -37,7 +37,7 @@ enum m_kind {
 	M_EXIT,
 };
 
-enum m_sym { M_SYM_MAPFD, M_SYM_MAPVAL };
+enum m_sym { M_SYM_MAPFD, M_SYM_MAPVAL, M_SYM_FNADDR };
 
 struct mblock;
 

@@ -61,6 +61,7 @@ static bool is_remat(const struct ir_ins *i)
 	switch ((int)i->op) {
 	case IR_CONST:
 	case IR_MAPFD:
+	case IR_FNADDR:
 		return true;
 	}
 	return leaf(i, &off) && m_fits32(off);
@@ -89,6 +90,9 @@ static void put_remat(struct sel *s, int dst, const struct ir_ins *v)
 		return;
 	case IR_MAPFD:
 		put_sym(s, dst, M_SYM_MAPFD, v->imm, 0);
+		return;
+	case IR_FNADDR:
+		put_sym(s, dst, M_SYM_FNADDR, v->imm, 0);
 		return;
 	}
 	l = leaf(v, &off);

@@ -160,6 +160,11 @@ struct ir_ins *ir_mapfd(struct ir_builder *b, unsigned int map)
 	return emit(b, IR_MAPFD, 0, NULL, map, 0);
 }
 
+struct ir_ins *ir_fnaddr(struct ir_builder *b, unsigned int fn)
+{
+	return emit(b, IR_FNADDR, 0, NULL, fn, 0);
+}
+
 struct ir_ins *ir_mapval(struct ir_builder *b, unsigned int map, int64_t off)
 {
 	return emit(b, IR_MAPVAL, 0, NULL, map, off);

@@ -126,6 +126,7 @@ struct ir_ins *ir_bin(struct ir_builder *b, enum ir_op op, struct ir_ins *x, str
 struct ir_ins *ir_arg(struct ir_builder *b, unsigned int n);
 struct ir_ins *ir_slot(struct ir_builder *b, unsigned int slot);
 struct ir_ins *ir_mapfd(struct ir_builder *b, unsigned int map);
+struct ir_ins *ir_fnaddr(struct ir_builder *b, unsigned int fn);
 struct ir_ins *ir_mapval(struct ir_builder *b, unsigned int map, int64_t off);
 /* size: 1, 2, 4, 8 */
 struct ir_ins *ir_load(struct ir_builder *b, unsigned int size, struct ir_ins *p, int64_t off,

@@ -124,6 +124,7 @@ static bool check_numbers(struct verify *v, const struct ir_ins *i)
 			return bad(v, i->block, i, "no such slot");
 		break;
 	case IR_CALLFN:
+	case IR_FNADDR:
 		if (i->imm <= 0 || i->imm >= v->m->nfuncs)
 			return bad(v, i->block, i, "no such function");
 		break;

@@ -47,7 +47,7 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 		args[2] = by_clause ? lw_const(lw, lw->clause.desc->clause->id) : act;
 		args[3] = code;
 		args[4] = val;
-		ir_call(&lw->b, IR_CALLFN, lw->unit->needs_stub ? 2 : 1, 5, args);
+		ir_call(&lw->b, IR_CALLFN, lw->unit->nstubs + 1, 5, args);
 		lw->firing.may_stop = true;
 	}
 	rec = lw_reserve(lw, sizeof(struct abi_error), next);

@@ -23,7 +23,10 @@ struct ir_ins *lw_flat(struct lw *lw, struct val a)
 	return a.off ? lw_bini(lw, IR_ADD, a.v, a.off) : a.v;
 }
 
-/* What a helper has read from memory is a number to the verifier. */
+/*
+ * An address as a number to the verifier.  What a helper has read from memory is one, and, in less
+ * time, so is the difference of two pointers; arguments are surely known as pointers.
+ */
 struct ir_ins *lw_number(struct lw *lw, struct val a)
 {
 	struct ir_ins *p = lw_flat(lw, a), *v;
@@ -35,6 +38,12 @@ struct ir_ins *lw_number(struct lw *lw, struct val a)
 	v = memo_get(lw, &k);
 	if (v)
 		return v;
+	if (a.place == PLACE_BTF && p->op == IR_LD64 && p->imm2 == IR_MEM_CTX && !lw->no_direct) {
+		v = lw_bin(lw, IR_SUB, p, lw_helper_pure(lw, BPF_FUNC_get_current_task_btf));
+		v = lw_bin(lw, IR_ADD, v, lw_helper_pure(lw, BPF_FUNC_get_current_task));
+		memo_put(lw, &k, v);
+		return v;
+	}
 	from = lw_slot(lw, 8);
 	to = lw_slot(lw, 8);
 	ir_store(&lw->b, 8, from.p, 0, p, from.mem);
@@ -446,8 +455,9 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 static struct ir_ins *get_stack(struct lw *lw, struct ir_ins *dst, uint32_t size,
 				struct ir_ins *skip, uint64_t flags)
 {
-	bool by_task = lw->program->needs_stub ||
-		       lw->program->prog_type == BPF_PROG_TYPE_TRACEPOINT || lw->firing.thread.v;
+	bool is_hook = lw->program->nstubs && lw->program->prog_type != BPF_PROG_TYPE_TRACING;
+	bool by_task =
+	    is_hook || lw->program->prog_type == BPF_PROG_TYPE_TRACEPOINT || lw->firing.thread.v;
 
 	if (flags)
 		skip = lw_bin(lw, IR_OR, skip, lw_const(lw, (int64_t)flags));

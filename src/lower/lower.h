@@ -88,6 +88,7 @@ struct lw_firing {
 	struct probe *probe; /* published probe, NULL: decided at run time */
 	struct group *group;
 	struct ir_ins *ctx;
+	struct ir_ins *frame;	 /* what the function is called with: ctx, if there is no stub */
 	struct ir_ins *key;	 /* dispatch number */
 	int64_t key_max;	 /* the largest of the unit, for tables by it */
 	struct ir_ins *probe_id; /* of the published probe */

@@ -296,7 +296,9 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 	lw->clause.var_fault_val = ir_var_new(lw->b.func);
 	lw->clause.var_fault_act = ir_var_new(lw->b.func);
 	var_scratch = ir_var_new(lw->b.func);
-	lw->firing.ctx = ir_arg(&lw->b, 0);
+	lw->firing.frame = lw->firing.ctx = ir_arg(&lw->b, 0);
+	if (lw->firing.mech->ctx)
+		lw->firing.ctx = lw->firing.mech->ctx(lw);
 	lw->firing.gate_late = has_library(u);
 	if (u->provider->is_gated && !lw->firing.gate_late)
 		check_active(lw, out);
@@ -337,7 +339,7 @@ static void lower_clauses(const struct plan *plan, const struct unit *u, const s
 			.out = out,
 			.no_direct = plan->no_direct || program->no_direct,
 			.consts = consts,
-			.drop_func = program->needs_stub + 1 + has_error(plan, program),
+			.drop_func = program->nstubs + 1 + has_error(plan, program),
 			.firing = {.mech = u->provider, .in_error = u->provider->is_error},
 			.memo = memo_new(out->mod->arena)};
 
@@ -350,19 +352,6 @@ static void lower_clauses(const struct plan *plan, const struct unit *u, const s
 		out->scratch_size = lw.mem.scratch_max;
 	memo_free(lw.memo);
 	vec_free(&lw.firing.vars);
-}
-
-/* Entry of a hook whose return value decides about traffic: call the clauses, then let it pass. */
-static void lower_stub(struct ir_module *mod)
-{
-	struct ir_builder b = {.func = ir_func_new(mod, "stub", 1)};
-	struct ir_ins *ctx;
-
-	ir_at(&b, ir_block_new(b.func));
-	ir_seal(b.func, b.cur);
-	ctx = ir_arg(&b, 0);
-	ir_call(&b, IR_CALLFN, 1, 1, &ctx);
-	ir_ret(&b, ir_const(&b, 1));
 }
 
 /*
@@ -400,14 +389,14 @@ static void lower_drop(struct ir_module *mod)
 	ir_ret(&b, ir_const(&b, 0));
 }
 
-/* [stub,] the clauses, [the clauses of ERROR, which faults call,] drop */
+/* [stubs,] the clauses, [the clauses of ERROR, which faults call,] drop */
 void lower_unit(const struct plan *plan, const struct unit *u, struct lowered *out)
 {
 	struct consts *consts = consts_new(plan->arena, &out->consts);
 
 	out->mod = ir_module_new(plan->arena);
-	if (u->needs_stub)
-		lower_stub(out->mod);
+	if (u->nstubs)
+		u->provider->stub(plan, out->mod);
 	lower_clauses(plan, u, u, out, consts);
 	if (has_error(plan, u))
 		lower_clauses(plan, plan->error_unit, u, out, consts);

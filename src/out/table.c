@@ -127,6 +127,12 @@ void table_list_attrs(struct out *o, const struct table_probe *p)
 			   p->args[i].type ? p->args[i].type : "(unknown)");
 	if (p->nargs == 0)
 		out_puts(o, "\t\tNone\n");
+	if (p->sites_title)
+		out_printf(o, "\n\t%s\n", p->sites_title);
+	for (unsigned int i = 0; i < p->nsites; i++)
+		out_printf(o, "\t\t%s\n", p->sites[i]);
+	if (p->sites_title && p->nsites == 0)
+		out_puts(o, "\t\tNone\n");
 	out_putc(o, '\n');
 }
 

@@ -45,6 +45,9 @@ struct table_probe {
 	struct table_attr attr, args_attr;
 	const struct table_arg *args;
 	unsigned int nargs;
+	const char *sites_title; /* NULL: it has no sites, as it is no stable probe */
+	const char *const *sites;
+	unsigned int nsites;
 };
 
 /* The heading, by the options: default, or flowindent; nothing in quiet mode without flowindent. */

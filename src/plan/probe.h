@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "lang/lang.h"
 
+struct ir_module;
 struct plan;
 struct lw;
 struct provider;
@@ -161,6 +162,13 @@ struct provider {
 	struct val (*arg)(struct lw *lw, unsigned int n, struct type *type);
 	struct ir_ins *(*rawarg)(struct lw *lw, unsigned int n);
 
+	/*
+	 * Functions in front of that of the clauses (unit->nstubs), which they call.  What they
+	 * pass to it is lw->firing.frame, and ctx says where the context is then; NULL: it is that.
+	 */
+	void (*stub)(const struct plan *plan, struct ir_module *mod);
+	struct ir_ins *(*ctx)(struct lw *lw);
+
 	/* The thread that fires; NULL: the current one. */
 	struct val (*thread)(struct lw *lw);
 
@@ -240,7 +248,7 @@ struct unit {
 	bool is_idle;		 /* its program does nothing and is not loaded */
 	bool may_sleep;		 /* its program may wait for pages of the process */
 	bool no_direct;		 /* its program reads kernel memory only through helpers */
-	bool needs_stub;	 /* the program returns 1, whatever the generated code does */
+	unsigned int nstubs;	 /* functions in front of the clauses, the first is the entry */
 	unsigned int mech_total; /* probes that exist at this place */
 	uint64_t misses;	 /* nested firings reported so far */
 	const char *err;	 /* why it could not be served, NULL if it is */

@@ -83,7 +83,7 @@ static bool trace_function(struct plan *plan, struct unit *u)
 		return false;
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_FENTRY;
-	u->needs_stub = false;
+	u->nstubs = 0;
 	u->btf_id = kern_btf_find(plan->kern, h->func, BTF_KIND_FUNC);
 	return u->btf_id != 0;
 }
@@ -101,7 +101,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 	if (kern_has(plan->kern, KERN_KERN_CTX)) {
 		u->prog_type = h->type;
 		u->attach_type = h->attach;
-		u->needs_stub = true;
+		u->nstubs = 1;
 		return true;
 	}
 	if (!trace_function(plan, u)) {
@@ -111,6 +111,18 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 	return true;
 }
 
+static void stub(const struct plan *plan, struct ir_module *mod)
+{
+	struct ir_builder b = {.func = ir_func_new(mod, "stub", 1)};
+	struct ir_ins *ctx;
+
+	ir_at(&b, ir_block_new(b.func));
+	ir_seal(b.func, b.cur);
+	ctx = ir_arg(&b, 0);
+	ir_call(&b, IR_CALLFN, 1, 1, &ctx);
+	ir_ret(&b, ir_const(&b, 1));
+}
+
 /* The hook's own structure, or an argument of the function in its place. */
 static struct val source(struct lw *lw)
 {
@@ -118,7 +130,7 @@ static struct val source(struct lw *lw)
 	struct memo_key k = MEMO_OF(source);
 	struct val v = {.place = PLACE_BTF};
 
-	if (!lw->unit->needs_stub) {
+	if (!lw->unit->nstubs) {
 		v.btf = lookup(lw->plan, h->func_arg);
 		v.type = type_ptr(lw->plan->types, v.btf);
 		v.v = lw_load_pure(lw, 8, lw->firing.ctx, h->func_n * 8, IR_MEM_CTX);
@@ -139,10 +151,10 @@ static struct val source(struct lw *lw)
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	const struct hook *h = lw->unit->probes.a[0]->data;
-	const char *from = lw->unit->needs_stub ? h->ctx : h->func_arg;
+	const char *from = lw->unit->nstubs ? h->ctx : h->func_arg;
 	struct val v = source(lw);
 
-	if (n == 1 && !lw->unit->needs_stub) {
+	if (n == 1 && !lw->unit->nstubs) {
 		v.btf = lookup(lw->plan, "struct sock");
 		v.v = lw_load_pure(lw, 8, lw->firing.ctx, 0, IR_MEM_CTX);
 	} else if (n == is_packet(h) && strcmp(from, "struct sock") != 0) {
@@ -164,7 +176,7 @@ static struct ir_ins *applies(struct lw *lw)
 			       lw_load_pure(lw, 4, lw->firing.ctx,
 					    offsetof(struct bpf_sock_ops, op), IR_MEM_CTX),
 			       BPF_SOCK_OPS_TCP_CONNECT_CB);
-	if (lw->unit->needs_stub)
+	if (lw->unit->nstubs)
 		return lw_const(lw, 1);
 	sk = arg(lw, is_skb, type_ptr(lw->plan->types, lookup(lw->plan, "struct sock")));
 	family = lw_inner(lw, sk, "__sk_common", "skc_family");
@@ -193,7 +205,7 @@ static int open_root(void)
  */
 static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
-	if (!u->needs_stub)
+	if (!u->nstubs)
 		return (struct own_frames){.least = 2};
 	return (struct own_frames){.least = 3,
 				   .more = 5,
@@ -206,7 +218,7 @@ static int attach(struct plan *plan, struct unit *u, const char **err)
 {
 	int fd, scope;
 
-	if (!u->needs_stub)
+	if (!u->nstubs)
 		return unit_attach(plan, u, "function at cgroup hook", err);
 	scope = plan->scope ? open(plan->scope, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : open_root();
 	if (scope < 0) {
@@ -240,6 +252,7 @@ const struct provider provider_cgroup = {
     .another = another,
     .applies = applies,
     .arg = arg,
+    .stub = stub,
     .own_frames = own_frames,
     .attach = attach,
     .is_gated = true,

@@ -120,7 +120,7 @@ static int attach(struct plan *plan, struct unit *u, const char **err)
 
 const struct provider provider_iter = {
     .name = "iter",
-    .ids = {950, 50},
+    .ids = {950, 25},
     .attrs = {"Private/Private/Common", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Private/Private/Common", "Private/Private/Common"},
     .provide = provide,

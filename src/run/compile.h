@@ -102,6 +102,19 @@ void compile_free_units(struct compile *comp);
  */
 bool compile_more(struct compile *comp, uint32_t pid);
 
+/*
+ * The sites that serve a stable probe on this kernel, in order.  None does: all of them, each with
+ * what it lacks.
+ */
+struct compile_site {
+	struct clause *site; /* its probes are matched */
+	unsigned int order;  /* among those of the libraries */
+	const char *lacks;   /* NULL: it serves */
+};
+
+typedef VEC(struct compile_site) site_list;
+void compile_sites(struct compile *comp, const struct probe *p, site_list *out);
+
 /* Whole text of a file in the arena; NULL, errno. */
 char *compile_read_file(struct compile *comp, const char *path, unsigned int *len);
 

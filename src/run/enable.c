@@ -91,22 +91,31 @@ static bool is_servable(struct compile *comp, struct probe *p, const char **err)
 }
 
 /*
- * A clause of a library that does not compile against this kernel is left out: its errors are no
- * errors of the program.
+ * Why a clause of a library is left out on this kernel; NULL: it is not.  If it does not compile,
+ * its errors are no errors of the program.
  */
-static bool is_usable(struct compile *comp, struct clause *c)
+static const char *clause_lacks(struct compile *comp, struct clause *c)
 {
 	const struct clause_probes *cp = clause_match(comp, c);
 	unsigned int nerrors = comp->diags.n;
-	const char *err;
+	const char *err = NULL;
 
-	if (!cp->list.n || !is_servable(comp, cp->list.a[0], &err))
-		return false;
+	if (!cp->list.n) {
+		err = probes_absent(comp->plan->probes, &c->descs[0]);
+		return err ? err : "there is no such probe";
+	}
+	if (!is_servable(comp, cp->list.a[0], &err))
+		return err ? err : "it cannot be served";
 	if (!c->is_checked)
 		c->is_bad = !lang_check_clause(comp->plan->lang, c);
 	c->is_checked = true;
 	comp->diags.n = nerrors;
-	return !c->is_bad;
+	return c->is_bad ? "what it reads is not there" : NULL;
+}
+
+static bool is_usable(struct compile *comp, struct clause *c)
+{
+	return !clause_lacks(comp, c);
 }
 
 /* Whether a clause on the probe evaluates what only a thread that runs has. */
@@ -116,7 +125,7 @@ static bool needs_running(struct compile *comp, const struct probe *p)
 		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next) {
 			const struct clause_probes *cp = c->probes;
 
-			for (unsigned int j = 0; j < cp->list.n; j++)
+			for (unsigned int j = 0; cp && j < cp->list.n; j++)
 				if (cp->list.a[j] == p && plan_needs_running(comp->plan, c))
 					return true;
 		}
@@ -145,6 +154,37 @@ static struct clause *choose_site(struct compile *comp, struct clause *site, con
 static bool site_feeds(const struct clause *site, const struct probe *p)
 {
 	return site->site_of && probe_matches(site->site_of, p);
+}
+
+/* A site, and those of the further descriptions of an alternative, which follow it in a list. */
+static void add_sites(struct compile *comp, struct clause *site, bool is_list, unsigned int order,
+		      bool with_lacking, site_list *out)
+{
+	for (; site; site = is_list ? site->next : NULL) {
+		struct compile_site s = {site, order, clause_lacks(comp, site)};
+
+		if (!s.lacks || with_lacking)
+			vec_push(out, s);
+	}
+}
+
+void compile_sites(struct compile *comp, const struct probe *p, site_list *out)
+{
+	struct clause *first, *site, *other;
+
+	for (unsigned int i = 0; i < comp->lib_clauses.n; i++) {
+		first = comp->lib_clauses.a[i];
+		if (site_feeds(first, p))
+			for (site = choose_site(comp, first, p); site; site = site->site_and)
+				add_sites(comp, site, site != first, i, false, out);
+	}
+	for (unsigned int i = 0, n = out->n ? 0 : comp->lib_clauses.n; i < n; i++) {
+		first = comp->lib_clauses.a[i];
+		if (site_feeds(first, p))
+			for (other = first; other; other = other->site_else)
+				for (site = other; site; site = site->site_and)
+					add_sites(comp, site, site != first, i, true, out);
+	}
 }
 
 /*
@@ -181,37 +221,22 @@ static void enable_mechanism(struct builder *b, struct enabling en, struct probe
 	sp->user.a[i] = en;
 }
 
-/* A site, and those of the further descriptions of an alternative, which follow it in a list. */
-static bool enable_site(struct builder *b, struct clause *c, struct clause *site, bool is_list,
-			unsigned int order, struct probe *p)
-{
-	bool any = false;
-
-	for (; site; site = is_list ? site->next : NULL) {
-		const struct clause_probes *cp = clause_match(b->comp, site);
-
-		if (!is_usable(b->comp, site))
-			continue;
-		any = true;
-		for (unsigned int j = 0; j < cp->list.n; j++)
-			enable_mechanism(b, (struct enabling){c, site, p, order}, cp->list.a[j]);
-	}
-	return any;
-}
-
 static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
 {
-	struct compile *comp = b->comp;
+	site_list sites = {0};
 	bool any = false;
 
-	for (unsigned int i = 0; i < comp->lib_clauses.n; i++) {
-		struct clause *first = comp->lib_clauses.a[i], *site;
+	compile_sites(b->comp, p, &sites);
+	for (unsigned int i = 0; i < sites.n; i++) {
+		const struct compile_site *s = &sites.a[i];
+		const struct clause_probes *cp = s->site->probes;
 
-		if (!site_feeds(first, p))
-			continue;
-		for (site = choose_site(comp, first, p); site; site = site->site_and)
-			any |= enable_site(b, c, site, site != first, i, p);
+		any |= !s->lacks;
+		for (unsigned int j = 0; j < cp->list.n && !s->lacks; j++)
+			enable_mechanism(b, (struct enabling){c, s->site, p, s->order},
+					 cp->list.a[j]);
 	}
+	vec_free(&sites);
 	return any;
 }
 

@@ -25,6 +25,34 @@ static const char *or_empty(const char *text)
 	return text ? text : "";
 }
 
+static const char *site_text(struct session *s, const struct compile_site *site)
+{
+	const struct pdesc *d = &site->site->descs[0];
+
+	return arena_printf(s->arena, "%s:%s:%s:%s%s%s", or_empty(d->prov), or_empty(d->mod),
+			    or_empty(d->func), or_empty(d->name), site->lacks ? ": " : "",
+			    or_empty(site->lacks));
+}
+
+/* Where the libraries have a stable probe served; what each place lacks, if nowhere. */
+static void describe_sites(struct session *s, const struct probe *p, struct table_probe *t)
+{
+	site_list sites = {0};
+	const char **texts;
+
+	compile_sites(&s->compile, p, &sites);
+	texts = arena_new_arr(s->arena, const char *, sites.n + 1);
+	t->sites = texts;
+	t->sites_title = sites.n && sites.a[0].lacks ? "Missing Sites" : "Sites";
+	for (unsigned int i = 0; i < sites.n; i++) {
+		texts[t->nsites] = site_text(s, &sites.a[i]);
+		/* One place may have several sites. */
+		if (t->nsites == 0 || strcmp(texts[t->nsites], texts[t->nsites - 1]) != 0)
+			t->nsites++;
+	}
+	vec_free(&sites);
+}
+
 /*
  * What -v says of a probe, under a description's fields: the stability of the fields that are
  * there, of the arguments, and their types.
@@ -50,6 +78,8 @@ static void describe(struct session *s, struct probe *p, struct table_probe *t)
 	t->nargs = a->nxlated;
 	t->attr = split_attr(s, attr);
 	t->args_attr = split_attr(s, p->provider->attrs[4]);
+	if (p->decl)
+		describe_sites(s, p, t);
 }
 
 /* What matches nothing has no heading. */

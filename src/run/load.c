@@ -69,7 +69,7 @@ static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, st
 	dump_ir(l, "ir", out->mod);
 	opt_run(out->mod, level);
 	dump_ir(l, "opt", out->mod);
-	u->is_idle = is_idle(out->mod->funcs[u->needs_stub]);
+	u->is_idle = is_idle(out->mod->funcs[u->nstubs]);
 	code = bpf_codegen(l->arena, out->mod, &target, err);
 	if (!code || !bpf_link(code, &bpf_rt, l->plan->strsize, err))
 		return NULL;
@@ -155,7 +155,7 @@ static bool refuse(struct load *l, struct unit *u, struct loc loc, const char *w
 /* A capability whose lack may be why the kernel does not permit it; NULL: there is none. */
 static const char *missing(const struct unit *u)
 {
-	if (u->needs_stub && !kern_capable(CAP_NET_ADMIN))
+	if (u->prog_type != BPF_PROG_TYPE_TRACING && u->nstubs && !kern_capable(CAP_NET_ADMIN))
 		return "CAP_NET_ADMIN";
 	return kern_capable(CAP_SYS_ADMIN) ? NULL : "CAP_SYS_ADMIN";
 }

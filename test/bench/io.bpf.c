@@ -9,10 +9,6 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-struct request {
-	unsigned int cmd_flags, __data_len;
-} __attribute__((preserve_access_index));
-
 struct block_device_operations {
 	void *submit_bio;
 } __attribute__((preserve_access_index));
@@ -25,9 +21,26 @@ struct block_device {
 	struct gendisk *bd_disk;
 } __attribute__((preserve_access_index));
 
-struct bio {
-	struct block_device *bi_bdev;
+struct bvec_iter {
+	unsigned int bi_size;
 } __attribute__((preserve_access_index));
+
+struct bio {
+	struct bio *bi_next;
+	struct block_device *bi_bdev;
+	unsigned int bi_opf;
+	struct bvec_iter bi_iter;
+} __attribute__((preserve_access_index));
+
+struct request {
+	struct bio *bio;
+} __attribute__((preserve_access_index));
+
+/* What is asked of a device is a bio; a request has those that were merged into it. */
+struct walk {
+	struct bio *bio;
+	__u64 left;
+};
 
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
@@ -57,27 +70,41 @@ int BPF_PROG(hand_bio, struct bio *bio)
 	return 0;
 }
 
-SEC("tp_btf/block_rq_issue")
-int BPF_PROG(hand_start, struct request *rq)
+static __always_inline int begin(struct bio *bio)
 {
-	__u64 key = (__u64)rq, now = bpf_ktime_get_ns();
+	__u64 key = (__u64)bio, now = bpf_ktime_get_ns();
 
-	if ((rq->cmd_flags & 0xff) < 34)
+	if ((bio->bi_opf & 0xff) < 34)
 		bpf_map_update_elem(&started, &key, &now, BPF_ANY);
 	return 0;
 }
 
-SEC("tp_btf/block_rq_complete")
-int BPF_PROG(hand_done, struct request *rq, int error, unsigned int bytes)
+SEC("tp_btf/block_getrq")
+int BPF_PROG(hand_start, struct bio *bio)
 {
-	__u64 key = (__u64)rq, *began, *bin, ns;
+	return begin(bio);
+}
+
+SEC("tp_btf/block_bio_backmerge")
+int BPF_PROG(hand_back, struct bio *bio)
+{
+	return begin(bio);
+}
+
+SEC("tp_btf/block_bio_frontmerge")
+int BPF_PROG(hand_front, struct bio *bio)
+{
+	return begin(bio);
+}
+
+static __always_inline void end(struct bio *bio)
+{
+	__u64 key = (__u64)bio, *began, *bin, ns;
 	__u32 i = 0;
 
-	if (bytes < rq->__data_len || (rq->cmd_flags & 0xff) >= 34)
-		return 0;
 	began = bpf_map_lookup_elem(&started, &key);
 	if (!began)
-		return 0;
+		return;
 	ns = bpf_ktime_get_ns() - *began;
 	for (__u32 step = 32; step; step >>= 1) {
 		if (ns >> step) {
@@ -90,5 +117,29 @@ int BPF_PROG(hand_done, struct request *rq, int error, unsigned int bytes)
 	if (bin)
 		++*bin;
 	bpf_map_delete_elem(&started, &key);
+}
+
+static long hand_each(__u32 i, struct walk *w)
+{
+	struct bio *bio = w->bio;
+	__u32 size;
+
+	if (!bio)
+		return 1;
+	size = bio->bi_iter.bi_size;
+	if (size > w->left)
+		return 1;
+	end(bio);
+	w->left -= size;
+	w->bio = bio->bi_next;
+	return w->left == 0;
+}
+
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(hand_done, struct request *rq, int error, unsigned int bytes)
+{
+	struct walk w = {rq->bio, bytes};
+
+	bpf_loop(1 << 20, hand_each, &w, 0);
 	return 0;
 }

@@ -4,8 +4,7 @@
  *
  * usage: io IO.bpf.o DTRACE DEVICE [rounds]      DEVICE: a disk that is read directly
  *
- * The kernel itself measures the time in programs; that of those which see no request of a queue
- * but every bio is dtrace's, too.
+ * The kernel itself measures the time in programs.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>
@@ -71,7 +70,7 @@ static double hand_ns(const char *path, const char *disk)
 	unsigned int last = last_program();
 	struct bpf_object *o = bpf_object__open_file(path, NULL);
 	struct bpf_program *p;
-	struct bpf_link *links[3];
+	struct bpf_link *links[8];
 	int n = 0;
 	double before, ns;
 

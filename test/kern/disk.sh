@@ -5,6 +5,7 @@
 # name space that ends with the test.
 
 disk= disk_name= disk_image= disk_lacks= disk_trace=
+parted= part= part_name=
 zram= linear= linear_name=
 
 # disk_make MB: a loop device, $disk, on a file; $disk_lacks is what is missing if it cannot be made.
@@ -15,6 +16,18 @@ disk_make() {
 	trap 'disk_remove; cleanup' EXIT
 	disk=$(losetup --find --show "$disk_image" 2>/dev/null) || return
 	disk_name=${disk#/dev/}
+}
+
+# disk_partition START SECTORS: a loop device with one partition, the device file $part, called $part_name.
+disk_partition() {
+	local major minor
+	part=$work/part
+	truncate -s 16M "$work/parted"
+	parted=$(losetup --partscan --find --show "$work/parted")
+	part_name=${parted#/dev/}p1
+	addpart "$parted" 1 "$1" "$2" || return
+	IFS=: read -r major minor <"/sys/class/block/$part_name/dev"
+	mknod "$part" b "$major" "$minor"
 }
 
 # disk_zram: a device in memory, /dev/$zram, which takes bios and has no queue.
@@ -38,7 +51,7 @@ disk_linear() {
 # disk_watch NAME, disk_unwatch: a line in $work/empty for each request without data that was made of it.
 disk_watch() {
 	local number
-	number=$(cat "/sys/block/$1/dev")
+	number=$(cat "/sys/class/block/$1/dev")
 	disk_trace=/sys/kernel/tracing/instances/dtr$$
 	mkdir "$disk_trace"
 	echo "nr_sector == 0 && dev == $(((${number%:*} << 20) + ${number#*:}))" \
@@ -59,11 +72,13 @@ disk_remove() {
 	[ -z "$linear" ] || dmsetup remove --noudevsync "$linear"
 	[ -z "$zram" ] || { echo 1 >"/sys/block/$zram/reset"; echo "${zram#zram}" >/sys/class/zram-control/hot_remove; }
 	umount "$work/mnt" 2>/dev/null
+	[ -z "$parted" ] || losetup -d "$parted"
 	[ -z "$disk" ] || losetup -d "$disk"
 }
 
-# disk_stat NAME: what the kernel has counted (Documentation/block/stat.rst).
+# disk_stat NAME: what the kernel has counted, those that were merged included
+# (Documentation/block/stat.rst).
 disk_stat() {
-	awk '{ print "reads", $1; print "read_sectors", $3; print "writes", $5; print "write_sectors", $7
-		print "flushes", $16 }' "/sys/block/$1/stat"
+	awk '{ print "reads", $1 + $2; print "read_sectors", $3; print "writes", $5 + $6; print "write_sectors", $7
+		print "merges", $2 + $6 }' "/sys/class/block/$1/stat"
 }

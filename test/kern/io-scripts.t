@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# io-scripts.t: iosnoop, iotop, bitesize.d and seeksize.d show what dd did to a disk of our own.
+# io-scripts.t: iosnoop, iotop, iopattern, bitesize.d and seeksize.d show what dd did to a disk of our own.
 [ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"
@@ -31,9 +31,6 @@ requests() {
 	dd if="$disk" of=/dev/null bs=16k count=2 skip=128 iflag=direct
 } 2>/dev/null
 
-case $(uname -r) in
-6.1.*) skip_all "a thread of the kernel starts what others write to a loop device" ;;
-esac
 disk_make 16 || skip_all "$disk_lacks"
 while_running snoop PATHNAME "$top/scripts/iosnoop" -ed "$disk_name" -n dd
 requests
@@ -61,6 +58,14 @@ is "$(awk '$4 == "dd" { print $1, $5, $6 ":" $7, $8, $9 }' "$work/top" | sort)" 
 	echo "0 $disk_name $(cat "/sys/block/$disk_name/dev") W 262144"
 )" "iotop: user, device, direction and bytes"
 has "$work/top" 'disk_r: +32 KB,  disk_w: +256 KB$' "iotop: the sums"
+
+while_running pattern RAN "$top/scripts/iopattern" -d "$disk_name" 3 1
+requests
+wait "$script_pid"
+is $? 0 "iopattern ends"
+is "$(head -n 1 "$work/pattern" | xargs)" "%RAN %SEQ COUNT MIN MAX AVG KR KW DEVICE" "iopattern: its columns"
+is "$(awk 'NR > 1 && NF' "$work/pattern" | xargs)" "33 66 6 16384 65536 49152 32 256 $disk_name" \
+	"iopattern: two of six requests are elsewhere"
 
 # The distributions have all processes in them; ours is known by its arguments.
 while_running bite Tracing "$dtrace" -s "$top/scripts/bitesize.d"

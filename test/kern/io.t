@@ -91,19 +91,19 @@ counted() {
 }
 
 # agrees TEXT: requests and bytes are those that the kernel counted, and each start has its end.  What
-# only waits for a flush is a write to the kernel, and nothing to the device.
+# has no data and only waits for a flush is a write to the kernel.
 agrees() {
-	local kind want nothing
+	local kind want empty count
+	empty=$(wc -l <"$work/empty")
 	for kind in read write; do
-		nothing=0
-		[ $kind = read ] || nothing=$(wc -l <"$work/empty")
-		want="$(($(counted ${kind}s) - nothing)) $(($(counted ${kind}_sectors) * 512))"
+		count=$(counted ${kind}s)
+		[ $kind = read ] || count=$((count - empty))
+		want="$count $(($(counted ${kind}_sectors) * 512))"
 		is "$(value starts $kind) $(value start_bytes $kind)" "$want" "$1: ${kind}s start"
 		is "$(value dones $kind) $(value done_bytes $kind)" "$want" "$1: ${kind}s are done"
 	done
-	want=$(counted flushes)
-	is "$(value starts flush) $(value dones flush)" "$want $want" "$1: flushes"
-	is "$(grep '^pairs' "$work/out")" "pairs 1 1 $(($(counted reads) + $(counted writes) - nothing + want))" \
+	is "$(value starts flush) $(value dones flush)" "$empty $empty" "$1: flushes"
+	is "$(grep '^pairs' "$work/out")" "pairs 1 1 $(($(counted reads) + $(counted writes)))" \
 		"$1: each that is done was started once, with this address, device, block and size"
 	is "$(value late)" 0 "$1: nothing is done before it started"
 }
@@ -136,7 +136,7 @@ programs=(-s "$work/io.d" -s "$work/names.d")
 traced "$disk_name" file_system_load
 programs=(-s "$work/io.d")
 agrees "ext4"
-positive "$(counted flushes)" "ext4: the device's cache was flushed"
+positive "$(value starts flush)" "ext4: the device's cache was flushed"
 is "$(value file "$mnt/one" ext4 "$mnt")" $((2 * 400 * 1024)) "a file, written and read: its path and mount"
 is "$(value file "$mnt/dir/two" ext4 "$mnt")" $((6 * 1024 * 1024)) "written through the cache, read directly"
 is "$(value file "$mnt/three" ext4 "$mnt")" $((320 * 1024)) "written directly"
@@ -173,11 +173,47 @@ raw_load() {
 	dd if=/dev/zero of="$disk" bs=16k count=3 seek=10 oflag=direct
 	dd if=/dev/zero of="$disk" bs=4k count=30 seek=100 conv=fsync
 } 2>/dev/null
-programs=(-s "$work/io.d" -s "$work/names.d")
+# The stacks are those of who asks, and of the kernel's own functions.
+cat >"$work/stack.d" <<'END_D'
+#pragma D option quiet
+io:::start /args[1]->dev_statname == $$1 && execname == "dd"/ { @askers[stack()] = count(); }
+io:::done /args[1]->dev_statname == $$1/ { @ends[stack(1)] = count(); }
+END { printf("starts\n"); printa(@askers); printf("\nends\n"); printa(@ends); }
+END_D
+programs=(-s "$work/io.d" -s "$work/names.d" -s "$work/stack.d")
 traced "$disk_name" raw_load
 programs=(-s "$work/io.d")
 agrees "raw device"
+want=$(($(counted reads) + $(counted writes)))
+is "$(awk 'BEGIN { RS = "" } /^ends/ { exit } /\n *vmlinux`_*submit_bio.*do_syscall_64/ && /^(starts\n)? *vmlinux`(blk|bio)_/ {
+	sum += $NF } END { print sum }' "$work/out")" $want "stack(): how dd came to ask for each"
+is "$(grep -A 1 'blk_update_request+' "$work/out" | awk 'NF == 1 && /^ *[0-9]+$/ { sum += $1 } END { print sum }')" $want \
+	"stack(): what ends them all"
+positive "$(counted merges)" "raw device: some are merged"
 is "$(grep '^file' "$work/out" | cut -d ' ' -f 2)" "<none>" "a device is no file"
+
+# A scheduler holds requests back, and may merge them.
+schedulers=$(cat "/sys/block/$disk_name/queue/scheduler")
+for scheduler in bfq mq-deadline; do
+	[[ $schedulers = *$scheduler* ]] || continue
+	echo $scheduler >"/sys/block/$disk_name/queue/scheduler"
+	traced "$disk_name" raw_load
+	agrees $scheduler
+	break
+done
+echo none >"/sys/block/$disk_name/queue/scheduler"
+
+# What is too large for the device is split in front of it.
+split_load() {
+	dd if="$disk" of=/dev/null bs=256k count=3 iflag=direct
+	dd if=/dev/zero of="$disk" bs=1M count=1 seek=4 oflag=direct
+} 2>/dev/null
+max=$(cat "/sys/block/$disk_name/queue/max_sectors_kb")
+echo 64 >"/sys/block/$disk_name/queue/max_sectors_kb"
+traced "$disk_name" split_load
+echo "$max" >"/sys/block/$disk_name/queue/max_sectors_kb"
+agrees "split"
+is "$(value starts read) $(value starts write)" "12 16" "split: each part starts"
 
 # Who waits for a request sleeps each time it is said to wait.
 wait_load() {
@@ -227,6 +263,32 @@ direct_load() {
 	dd if=/dev/zero of="$1" bs=64k count=6 oflag=direct
 	dd if="$1" of=/dev/null bs=32k count=4 iflag=direct
 } 2>/dev/null
+# Blocks of a partition are counted from its start, which is not that of the disk.
+part_load() {
+	yes | head -c 4096 | dd of="$part" bs=4k seek=100 oflag=direct iflag=fullblock
+} 2>/dev/null
+cat >"$work/blocks.d" <<'END_D'
+io:::start, io:::done
+/args[1]->dev_statname == $$1/
+{
+	@blocks[probename, args[0]->b_blkno, args[0]->bio_offset, args[1]->dev_major, args[1]->dev_minor] = count();
+}
+
+END { printa("block %s %d %d %d:%d %@d\n", @blocks); }
+END_D
+if disk_partition 2048 8192; then
+	programs=(-s "$work/io.d" -s "$work/blocks.d")
+	traced "$part_name" part_load
+	programs=(-s "$work/io.d")
+	agrees "partition"
+	number=$(cat "/sys/class/block/$part_name/dev")
+	is "$(grep '^block' "$work/out" | sort)" \
+		"$(printf 'block %s 800 409600 %s 1\n' done "$number" start "$number")" "partition: its device and blocks"
+	is "$(tail -c +$(((2048 + 800) * 512 + 1)) "$work/parted" | head -c 4 | tr '\n' .)" "y.y." "partition: what was written is there"
+else
+	skip "a partition" "no partitions of loop devices"
+fi
+
 if disk_zram; then
 	traced "$zram" direct_load "/dev/$zram"
 	agrees "zram"

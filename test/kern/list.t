@@ -47,6 +47,35 @@ for type in 'pktinfo_t \*' 'csinfo_t \*' 'ipinfo_t \*' 'ifinfo_t \*' 'ipv4info_t
 	has "$work/out" "args\[[0-5]\]: $type\$" "-lv ip:::send: $type"
 done
 
+# -v shows the sites that serve a stable probe here, or what they lack.
+mkdir "$work/sites"
+cat >"$work/sites/sites.d" <<'END_D'
+provider sited { probe one(); probe two(); probe other(); probe none(); probe bare(); };
+site sited:::one from rawtp:::sched_switch { return (); }
+else from rawtp:::sched_wakeup { return (); }
+site sited:::two from rawtp:::sched_wakeup, rawtp:::sched_waking { return (); }
+and from syscall::read:entry { return (); }
+site sited:::other from rawtp:::nonesuch { return (); }
+else from rawtp:::sched_switch /args[0] == nosuchtype/ { return (); }
+else from rawtp:::sched_waking { return (); }
+site sited:::none from rawtp:::nonesuch { return (); }
+else from fbt::nonesuch:entry { return (); }
+END_D
+sites() {
+	awk '/Sites$/ { on = 1; printf "%s:", $1 == "Sites" ? "" : $1; next } NF == 0 { on = 0 } on { $1 = $1; printf " %s;", $0 }' "$work/out"
+}
+for case in "one: rawtp:::sched_switch;" \
+	"two: rawtp:::sched_wakeup; rawtp:::sched_waking; syscall::read:entry;" \
+	"other: rawtp:::sched_waking;" "bare: None;"; do
+	dtrace_run -L "$work/sites" -lvn "sited:::${case%%:*}"
+	is "$(sites)" ":${case#*:}" "-lv: the sites of a probe, ${case%%:*}"
+done
+dtrace_run -L "$work/sites" -lvn 'sited:::none'
+ok "-lv: what its sites lack" grep -Eq '^Missing: rawtp:::nonesuch: there is no such probe; fbt::nonesuch:entry: .+;$' <<<"$(sites)" ||
+	note "$(sites)"
+dtrace_run -lvn syscall::read:entry
+is "$(sites)" "" "-lv: other probes have no sites"
+
 # Functions can be traced where the kernel lets probes be made there.
 if may_probe_functions; then
 	dtrace_run -l -P fbt

@@ -193,6 +193,18 @@ static void far_offsets(void)
 		     0x1234);
 }
 
+/* A helper calls a function of the program, which has what is in the frame of its caller. */
+static void callback(void)
+{
+	check_result("func f(1) {\n\tslot 0 8 8\n.0:\n\t%0 = const 10\n\t%1 = fnaddr 1\n"
+		     "\t%2 = slot 0\n\t%3 = const 0\n\tst64 [%2 + 0], %0 slot\n"
+		     "\t%4 = call 181 (%0, %1, %2, %3)\n\t%5 = ld64 [%2 + 0] slot\n\tret %5\n}\n"
+		     "func each(2) {\n.0:\n\t%0 = arg 0\n\t%1 = arg 1\n"
+		     "\t%2 = ld64 [%1 + 0] any\n\t%3 = add %2, %0\n\tst64 [%1 + 0], %3 any\n"
+		     "\t%4 = const 6\n\t%5 = eq %0, %4\n\tret %5\n}\n",
+		     10 + 1 + 2 + 3 + 4 + 5 + 6);
+}
+
 /* What cannot run in the kernel is refused with a message for users. */
 static void too_large(void)
 {
@@ -418,6 +430,7 @@ int main(int argc, char **argv)
 	}
 	fibonacci();
 	far_offsets();
+	callback();
 	too_large();
 	disassembly();
 	linking();
