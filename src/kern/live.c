@@ -6,6 +6,7 @@
 #include <bpf/btf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <linux/capability.h>
 #include <linux/bpf.h>
 #include <linux/btf.h>
@@ -55,7 +56,6 @@ void kern_close(struct kern *k)
 		return;
 	kern_btf_unload(k);
 	kern_syms_unload(k);
-	vec_free(&k->tps);
 	vec_free(&k->funcs);
 	buf_free(&k->func_text);
 	mem_free(k->cpus);
@@ -309,6 +309,17 @@ const char *kern_tracefs(struct kern *k)
 	if (!k->tracefs)
 		k->tracefs = "";
 	return k->tracefs;
+}
+
+bool kern_has_event(struct kern *k, const char *name)
+{
+	glob_t g = {0};
+	bool has = *kern_tracefs(k) &&
+		   glob(arena_printf(k->arena, "%s/events/*/%s", kern_tracefs(k), name),
+			GLOB_NOSORT, NULL, &g) == 0;
+
+	globfree(&g);
+	return has;
 }
 
 uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry)

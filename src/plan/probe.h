@@ -219,7 +219,7 @@ struct unit {
 	struct unit_plan *plan; /* what these evaluate */
 	enum bpf_prog_type prog_type;
 	enum bpf_attach_type attach_type;
-	uint32_t btf_id;
+	uint32_t btf_id;	 /* as kern/ numbers them */
 	enum probe_fired fired;	 /* all of its probes are */
 	bool is_idle;		 /* its program does nothing and is not loaded */
 	bool may_sleep;		 /* its program may wait for pages of the process */

@@ -110,9 +110,9 @@ static bool env_ksym(void *ctx, const char *module, const char *name, struct lan
 
 	if (!kern_sym_by_name(k, module, name, &sym))
 		return false;
-	id = kern_btf_find(k, name, BTF_KIND_VAR);
+	id = kern_btf_find_in(k, sym.module, name, BTF_KIND_VAR);
 	if (!id)
-		id = kern_btf_find(k, name, BTF_KIND_FUNC);
+		id = kern_btf_find_in(k, sym.module, name, BTF_KIND_FUNC);
 	*res = (struct lang_ksym){.addr = sym.addr,
 				  .type = id ? type_from_btf(comp->plan->types, id) : NULL,
 				  .is_percpu = kern_sym_is_percpu(k, &sym)};
