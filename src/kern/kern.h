@@ -38,6 +38,10 @@ const char *kern_btf_name(struct kern *k, uint32_t name_off);	   /* "" if out of
  */
 uint32_t kern_btf_find(struct kern *k, const char *name, unsigned int kind);
 
+/* Does the kernel let programs decide what the function with this BTF id returns?  Found by trying.
+ */
+bool kern_is_modifiable(struct kern *k, uint32_t id);
+
 /* An enumerator by name: value, and the id of its enum; 0 if there is none. */
 uint32_t kern_btf_enumerator(struct kern *k, const char *name, int64_t *value);
 

@@ -172,6 +172,19 @@ static bool feature_fentry(struct kern *k)
 	return link >= 0;
 }
 
+bool kern_is_modifiable(struct kern *k, uint32_t id)
+{
+	struct bpf_insn insns[] = {MOV_IMM(0, 0), EXIT()};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_MODIFY_RETURN);
+	int fd;
+
+	opts.attach_btf_id = kern_btf_ref(k, id, &opts.attach_btf_obj_fd);
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, NULL, "Dual BSD/GPL", insns, 2, &opts);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 uint32_t kern_event_type(const char *source)
 {
 	char path[128];

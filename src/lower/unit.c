@@ -297,6 +297,8 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 	lw->clause.var_fault_act = ir_var_new(lw->b.func);
 	var_scratch = ir_var_new(lw->b.func);
 	lw->firing.ctx = ir_arg(&lw->b, 0);
+	lw->firing.result = ir_var_new(lw->b.func);
+	ir_var_write(&lw->b, lw->firing.result, ir_const(&lw->b, 0));
 	lw->firing.gate_late = has_library(u);
 	if (u->provider->is_gated && !lw->firing.gate_late)
 		check_active(lw, out);
@@ -323,7 +325,7 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 	ir_seal(lw->b.func, body);
 	ir_move_blocks(lw->b.func, nblocks, body);
 	lw_seal_at(lw, out);
-	ir_ret(&lw->b, ir_const(&lw->b, 0));
+	ir_ret(&lw->b, ir_var_read(&lw->b, lw->firing.result));
 }
 
 /* The clauses of a unit as a function of the program: its own, or those of ERROR. */

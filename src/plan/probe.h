@@ -143,6 +143,10 @@ struct provider {
 	 * way. */
 	bool (*another)(struct plan *plan, struct unit *u);
 
+	/* Why return() cannot be done at the probe; NULL: it can, and will.  No such function: not
+	 * at any. */
+	const char *(*no_return)(struct plan *plan, struct probe *p);
+
 	/* Number that tells the probes of a unit apart (probe->key), NULL if there is only one. */
 	struct ir_ins *(*dispatch)(struct lw *lw);
 

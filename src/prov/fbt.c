@@ -261,6 +261,37 @@ static const char *place(struct plan *plan, const struct probe *p)
 				  : arena_printf(plan->arena, "%s:%s:%s", p->mod, p->func, p->name);
 }
 
+/* Before other code of a unit is asked for, program() is asked whether there can be one. */
+static bool has_result(const struct unit *u)
+{
+	return u->plan && u->plan->has_result;
+}
+
+/*
+ * A trampoline can do it, of a function that is marked for it (ALLOW_ERROR_INJECTION) or is a
+ * security hook: within_error_injection_list() and check_attach_modify_return(),
+ * kernel/bpf/verifier.c.
+ */
+static const char *no_return(struct plan *plan, struct probe *p)
+{
+	struct func *f = func_of(p);
+	struct kern_sym sym;
+
+	if (is_return(p))
+		return arena_printf(plan->arena, "%s:return is behind what the function does",
+				    p->func);
+	if (fits_trampoline(plan, f) && proto_of(plan, f)->type &&
+	    kern_is_modifiable(plan->kern, f->btf)) {
+		f->is_pattern = false;
+		return NULL;
+	}
+	return arena_printf(
+	    plan->arena, "%s is not one of the functions that %s", p->func,
+	    kern_sym_by_name(plan->kern, NULL, "within_error_injection_list", &sym)
+		? "the kernel lets fail (error_injection/list in debugfs; security_*)"
+		: "this kernel, which has no error injection, lets fail (security_*)");
+}
+
 static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	if (uses_kprobe(plan, u->probes.a[0])) {
@@ -268,7 +299,9 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 		return true;
 	}
 	u->prog_type = BPF_PROG_TYPE_TRACING;
-	u->attach_type = is_return(u->probes.a[0]) ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
+	u->attach_type = is_return(u->probes.a[0]) ? BPF_TRACE_FEXIT
+			 : has_result(u)	   ? BPF_MODIFY_RETURN
+						   : BPF_TRACE_FENTRY;
 	u->btf_id = func_of(u->probes.a[0])->btf;
 	return true;
 }
@@ -276,7 +309,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 /* Functions that must not have a trampoline: those that BPF itself calls, for one. */
 static bool another(struct plan *plan, struct unit *u)
 {
-	if (is_kprobe(u) || !kern_has(plan->kern, KERN_KPROBE))
+	if (is_kprobe(u) || has_result(u) || !kern_has(plan->kern, KERN_KPROBE))
 		return false;
 	kprobe_program(plan, u, true);
 	u->btf_id = 0;
@@ -379,6 +412,7 @@ const struct provider provider_fbt = {
     .args = args,
     .place = place,
     .program = program,
+    .no_return = no_return,
     .another = another,
     .dispatch = dispatch,
     .arg = arg,
