@@ -43,10 +43,10 @@ is "$(grep -c 'illegal operation in action #1' "$work/err")" 1 "... of which 0 i
 # refused PROGRAM MESSAGE [OPTION]
 refused() {
 	echo "$1" >"$work/refused.d"
-	dtrace_run -q ${3--w} -s "$work/refused.d"
+	dtrace_run "${3:--qw}" -s "$work/refused.d"
 	is "$status $(grep -Ec -- "$2" "$work/err")" "1 1" "$1: $2" || note_file err "$work/err"
 }
-refused 'fbt::security_file_open:entry { return(-1); }' 'Destructive actions not allowed' ''
+refused 'fbt::security_file_open:entry { return(-1); }' 'Destructive actions not allowed' -q
 refused 'fbt::security_file_open:entry { return(0); }' 'line 1: return\( \) of 0 cannot be done'
 refused 'fbt::security_file_open:entry { return("no"); }' 'line 1: return\( \) argument #1 must be of integer type'
 refused 'fbt::security_file_open:return { return(-1); }' 'line 1: .* security_file_open:return is behind'
