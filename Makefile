@@ -191,7 +191,11 @@ bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/keys.bpf.o $(B)/bench/bench
 bench-io: $(B)/dtrace $(B)/bench/io.bpf.o $(B)/bench/io
 	$(B)/bench/io $(B)/bench/io.bpf.o $(B)/dtrace $(DISK)
 
-.PHONY: bench bench-io
+# Downloads bpftrace, for a guest.
+bench-fbt: $(B)/dtrace
+	test/bench/fbt-guest.sh
+
+.PHONY: bench bench-io bench-fbt
 
 # ---- fuzzing (clang's libFuzzer) and torture: FUZZ_TIME seconds for each target ----
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * act_ctl.c: actions that control the consumer (exit, setopt), the traced process (raise, stop) or
- * the machine (chill).  panic() and breakpoint() have no way to be done: they are rows without an
- * implementation, which the session refuses.
+ * the machine (chill), or what a function of the kernel returns (return).  panic() and breakpoint()
+ * have no way to be done: they are rows without an implementation, which the session refuses.
  */
 #include <bpf/bpf.h>
 #include <signal.h>
@@ -51,6 +51,15 @@ static void emit_stop(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	lw_need_running(lw, ABI_FLT_ILLOP, NULL);
 	lw_helper(lw, BPF_FUNC_send_signal, ir_const(&lw->b, SIGSTOP), NULL);
+}
+
+/* 0 would let the function run. */
+static void emit_return(struct lw *lw, const struct expr *e, unsigned int item)
+{
+	struct ir_ins *v = lw_scalar(lw, e->args[0]);
+
+	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, v, ir_const(&lw->b, 0)), ABI_FLT_ILLOP, NULL);
+	ir_var_write(&lw->b, lw->firing.result, v);
 }
 
 /* At most so much in a second on each CPU, in nanoseconds (dtrace(1M) of illumos). */
@@ -115,6 +124,9 @@ const struct lang_row builtin_act_ctl[] = {
      .proto = "void stop(void)", .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
     {BUILTIN_ACT(chill, .plan = builtin_plan_none, .emit = emit_chill, .use = {.map = &chilled}),
      .proto = "void chill(int)", .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
+    {BUILTIN_ACT(return, .plan = builtin_plan_none, .emit = emit_return, .use = {.result = true}),
+     .nargs = {1, 1}, .check = check_returns, .state = LANG_NEUTRAL,
+     .flags = LANG_DESTRUCTIVE | LANG_EXTENSION},
     {.name = "panic",
      .kind = IDENT_ACTION,
      .proto = "void panic(void)",

@@ -33,11 +33,33 @@ uint32_t kern_btf_count(struct kern *k);			   /* ids are 1..count-1; 0: none */
 const struct btf_type *kern_btf_type(struct kern *k, uint32_t id); /* NULL: no such id */
 const char *kern_btf_name(struct kern *k, uint32_t name_off);	   /* "" if out of range */
 
-/* BTF id of a type by name and kind (BTF_KIND_*); 0 if there is none.  Names are indexed once. */
+/* BTF id of a type by name and kind (BTF_KIND_*) in the kernel itself; 0: none.  Names are indexed
+ * once.
+ */
 uint32_t kern_btf_find(struct kern *k, const char *name, unsigned int kind);
+
+/* Does the kernel let programs decide what the function with this BTF id returns?  Found by trying.
+ */
+bool kern_is_modifiable(struct kern *k, uint32_t id);
 
 /* An enumerator by name: value, and the id of its enum; 0 if there is none. */
 uint32_t kern_btf_enumerator(struct kern *k, const char *name, int64_t *value);
+
+/*
+ * Modules have BTF of their own.  It is read when one is named here, NULL, "" and "vmlinux" being
+ * the kernel itself; its ids are those from count on, below kern_btf_end.
+ */
+uint32_t kern_btf_find_in(struct kern *k, const char *module, const char *name, unsigned int kind);
+uint32_t kern_btf_end(struct kern *k);
+
+/* The first of the modules that has it, of those read so far or, after reading them, of all. */
+uint32_t kern_btf_find_modules(struct kern *k, const char *name, unsigned int kind, bool all);
+
+/* Number i of all that have BTF, which are read, or were named; NULL: there are fewer. */
+const char *kern_btf_module(struct kern *k, unsigned int i);
+
+/* What programs call this id: a number in the BTF with this descriptor, 0 the kernel's own. */
+uint32_t kern_btf_ref(struct kern *k, uint32_t id, uint32_t *fd);
 
 struct kern_sym {
 	const char *name, *module; /* "vmlinux" for the kernel itself; owned by k */
@@ -76,14 +98,18 @@ void kern_code_free(struct kern_code *c);
 bool kern_code_begins(const struct kern_code *c, uint32_t off);
 
 struct kern_tp {
-	const char *name; /* "sched_switch" */
+	const char *name;   /* "sched_switch" */
+	const char *module; /* NULL: the kernel itself */
 	uint32_t
 	    func_proto; /* BTF id of the prototype; parameter 0 is `void *` and not an argument */
 	uint32_t typedef_id; /* BTF id of btf_trace_NAME, what attaching needs */
 };
 
 /* All tracepoints that BTF knows (btf_trace_*), sorted by name.  Owned by k. */
-const struct kern_tp *kern_tracepoints(struct kern *k, size_t *n);
+const struct kern_tp *kern_tracepoints(struct kern *k, const char *module, size_t *n);
+
+/* Does tracefs list a tracepoint of this name? */
+bool kern_has_event(struct kern *k, const char *name);
 
 struct kern_syscall {
 	int nr;

@@ -6,6 +6,7 @@
 #include <bpf/btf.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <linux/capability.h>
 #include <linux/bpf.h>
 #include <linux/btf.h>
@@ -55,7 +56,6 @@ void kern_close(struct kern *k)
 		return;
 	kern_btf_unload(k);
 	kern_syms_unload(k);
-	vec_free(&k->tps);
 	vec_free(&k->funcs);
 	buf_free(&k->func_text);
 	mem_free(k->cpus);
@@ -170,6 +170,19 @@ static bool feature_fentry(struct kern *k)
 		close(link);
 	close(fd);
 	return link >= 0;
+}
+
+bool kern_is_modifiable(struct kern *k, uint32_t id)
+{
+	struct bpf_insn insns[] = {MOV_IMM(0, 0), EXIT()};
+	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_MODIFY_RETURN);
+	int fd;
+
+	opts.attach_btf_id = kern_btf_ref(k, id, &opts.attach_btf_obj_fd);
+	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, NULL, "Dual BSD/GPL", insns, 2, &opts);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
 }
 
 int kern_uprobe_multi(const struct kern_uprobe_multi *attr)
@@ -306,6 +319,17 @@ const char *kern_tracefs(struct kern *k)
 	if (!k->tracefs)
 		k->tracefs = "";
 	return k->tracefs;
+}
+
+bool kern_has_event(struct kern *k, const char *name)
+{
+	glob_t g = {0};
+	bool has = *kern_tracefs(k) &&
+		   glob(arena_printf(k->arena, "%s/events/*/%s", kern_tracefs(k), name),
+			GLOB_NOSORT, NULL, &g) == 0;
+
+	globfree(&g);
+	return has;
 }
 
 uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry)

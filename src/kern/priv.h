@@ -12,28 +12,32 @@
 struct arena;
 struct map;
 
+/* The BTF of the kernel itself or of a module: one file. */
 struct kern_btf {
-	bool tried;
+	const char *module;	     /* NULL: the kernel itself */
+	const struct kern_btf *base; /* what it refers to, NULL: nothing */
 	void *data;
 	size_t size;
 	const char *strs;
-	uint32_t str_len;
-	uint32_t *off; /* of each type from data */
-	uint32_t count;
-	VEC(uint32_t) named; /* types with a name */
-	uint32_t *index;     /* of types, by hash; 0: free */
+	uint32_t str_first, str_len; /* its names are these offsets */
+	uint32_t *off;		     /* of each type from data */
+	uint32_t first, count;	     /* its types are these ids; 0 is none */
+	VEC(uint32_t) named;	     /* types with a name */
+	uint32_t *index;	     /* of types, by hash; 0: free */
 	uint32_t index_mask;
 	struct map *funcs, *vars; /* asked for so far, or all functions */
 	unsigned int nsearches;	  /* for functions */
+	VEC(struct kern_tp) tps;  /* by name */
+	bool tps_done;
+	int fd; /* of a module's BTF, as programs refer to it; 0: not asked for */
 };
 
 struct kern {
 	const char *btf_path;
 	bool is_live;
 	struct arena *arena;
-	struct kern_btf btf;
-	VEC(struct kern_tp) tps;
-	bool tps_done;
+	VEC(struct kern_btf *) btfs; /* read so far, by ids; the kernel's own is the first */
+	bool all_btfs;
 	VEC(struct kern_sym) syms;     /* by address */
 	VEC(struct kern_sym) absolute; /* whose addresses are no places: per-CPU variables */
 	struct buf sym_text;	       /* what their names point into */
@@ -49,7 +53,28 @@ struct kern {
 	int tracefs_fd;	     /* of an instance of our own, else -1 */
 };
 
-void kern_btf_load(struct kern *k);
+/*
+ * Read a file into b, whose base, first and str_first are filled in.  What cannot be read has no
+ * types.  kern_btf_free frees b, too.
+ */
+void kern_btf_read(struct kern_btf *b, const char *path);
+void kern_btf_free(struct kern_btf *b);
+
+/* Size of the type, in bytes of the file. */
+size_t kern_btf_size(const struct btf_type *t);
+
+/* One of its own types; a name that it refers to, "" if out of range. */
+const struct btf_type *kern_btf_at(const struct kern_btf *b, uint32_t id);
+const char *kern_btf_text(const struct kern_btf *b, uint32_t name_off);
+
+/* The id of its own type, function or variable with this name, 0: none; the same for enumerators.
+ */
+uint32_t kern_btf_search(struct kern_btf *b, const char *name, unsigned int kind);
+uint32_t kern_btf_search_enumerators(const struct kern_btf *b, const char *name, int64_t *value);
+
+/* Give a type of a module, as it is in the file, ids and names of ours. */
+void kern_btf_move(const struct kern_btf *b, struct btf_type *t);
+
 void kern_btf_unload(struct kern *k);
 void kern_syms_unload(struct kern *k);
 

@@ -39,6 +39,9 @@ bool check_scalar(struct check *ck, struct expr *e, unsigned int i, enum diag_ta
 bool check_agg(struct check *ck, struct expr *e, unsigned int i, enum diag_tag not_agg,
 	       enum diag_tag bad);
 
+/* The functions of the clause's probes can be made to return argument 0, and will. */
+bool check_returns(struct check *ck, struct expr *e);
+
 /* Argument 0 is a value of any type, stack() and its like included; the tags are those for an
  * aggregation, void, a translated pointer. */
 bool check_value(struct check *ck, struct expr *e, const enum diag_tag tags[3]);

@@ -103,6 +103,26 @@ bool check_agg(struct check *ck, struct expr *e, unsigned int i, enum diag_tag n
 	return true;
 }
 
+bool check_returns(struct check *ck, struct expr *e)
+{
+	const struct lang_env *env = ck->l->env;
+	const char *why = !ck->clause || !env->no_return
+			      ? "there are no functions here"
+			      : env->no_return(env->ctx, ck->clause->probes);
+	const struct expr *value = e->args[0];
+
+	if (!type_is_integer(value->type))
+		return diag(ck->l->diags, value->loc, D_PROTO_ARG,
+			    "return( ) argument #1 must be of integer type");
+	if (why)
+		return diag(ck->l->diags, e->loc, D_RETURN_PROBE, "return( ) cannot be done: %s",
+			    why);
+	if (value->kind == EXPR_INT && value->val == 0)
+		return diag(ck->l->diags, value->loc, D_RETURN_PROBE,
+			    "return( ) of 0 cannot be done: with 0 the function would run");
+	return true;
+}
+
 bool check_scalar(struct check *ck, struct expr *e, unsigned int i, enum diag_tag tag)
 {
 	if (!type_is_scalar(e->args[i]->type))

@@ -94,6 +94,9 @@ struct lang_env {
 	 * itself is bad, *err says why; it may also say why there are no probes. */
 	bool (*match)(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
 		      const char **err);
+	/* Why the functions of matched probes cannot be made to return a value; NULL: they can,
+	 * and will.  No function: there are none. */
+	const char *(*no_return)(void *ctx, const void *handle);
 	/* Set an option from a pragma.  NULL or the reason why not. */
 	const char *(*setopt)(void *ctx, const char *name, const char *value);
 	/* Current value of an option that compilation depends on: "strsize", "defaultargs",

@@ -241,6 +241,9 @@ static struct stmt *statements(struct parser *p)
 
 		if (parse_accept(p, TOK_SEMI))
 			continue;
+		/* an action, where it is not what a site returns */
+		if (p->t.kind == TOK_RETURN && !p->in_site && lex_peek(&p->lx) == '(')
+			p->t.kind = TOK_IDENT;
 		s = p->t.kind == TOK_IF && !p->in_site	    ? if_stmt(p)
 		    : p->t.kind == TOK_RETURN && p->in_site ? return_stmt(p)
 							    : simple_stmt(p);

@@ -86,6 +86,14 @@ static void check_null(struct lw *lw, struct ir_ins *p)
 	memo_put(lw, &k, p);
 }
 
+/* The structure that a pointer is to as the verifier knows it, by BTF alone; NULL: none. */
+static struct type *known(const struct plan *plan, struct type *to)
+{
+	struct type *t = type_base(to)->kind == TYPE_STRUCT ? type_resolve(plan->types, to) : NULL;
+
+	return t && t->btf_id ? t : NULL;
+}
+
 /*
  * Does the verifier accept a load of `size` bytes at byte `off` of structure t?  *r gets what a
  * loaded pointer to a structure is to the verifier: one it knows; out of a union, one that it does
@@ -111,11 +119,11 @@ static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t
 			continue;
 		}
 		if (mt->kind == TYPE_PTR) {
-			struct type *target = type_resolve(plan->types, mt->to);
+			struct type *target = known(plan, mt->to);
 
 			if (off != at || size != 8)
 				return false;
-			if (!mt->is_userland && target->kind == TYPE_STRUCT && target->btf_id) {
+			if (!mt->is_userland && target) {
 				r->place = PLACE_BTF;
 				r->btf = is_union ? NULL : target;
 			}
@@ -140,7 +148,8 @@ static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 	struct ir_ins *p;
 
 	if (!lw->firing.trusted || lw->no_direct || a.place != PLACE_SCALAR || a.off ||
-	    !sou->btf_id || sou->kind != TYPE_STRUCT || !kern_has(plan->kern, KERN_RDONLY_CAST))
+	    !sou->btf_id || sou->btf_id >= kern_btf_count(plan->kern) || sou->kind != TYPE_STRUCT ||
+	    !kern_has(plan->kern, KERN_RDONLY_CAST))
 		return a;
 	k.imm = sou->btf_id;
 	p = memo_get(lw, &k);
@@ -641,8 +650,8 @@ struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type)
 		v.v = lw_norm(lw, v.v, type);
 		return v;
 	}
-	to = type_resolve(lw->plan->types, t->to);
-	if (to->kind == TYPE_STRUCT && to->btf_id) {
+	to = known(lw->plan, t->to);
+	if (to) {
 		v.place = PLACE_BTF;
 		v.btf = to;
 	}

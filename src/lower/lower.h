@@ -96,11 +96,12 @@ struct lw_firing {
 	struct val thread;	 /* the task it is of; v is NULL: the current one */
 	struct clause *site;	 /* NULL, or the site whose returned values are the arguments */
 	struct stmt *site_ret;
-	bool in_site;	/* evaluating a site's own expressions: args[] are the mechanism's */
-	bool trusted;	/* library code: kernel pointers need no checked reads */
-	bool in_error;	/* lowering an ERROR clause */
-	bool may_stop;	/* exit() may have run earlier in this firing */
-	bool gate_late; /* whether tracing is on is still to be checked */
+	bool in_site;	     /* evaluating a site's own expressions: args[] are the mechanism's */
+	bool trusted;	     /* library code: kernel pointers need no checked reads */
+	bool in_error;	     /* lowering an ERROR clause */
+	unsigned int result; /* SSA variable: what the program returns */
+	bool may_stop;	     /* exit() may have run earlier in this firing */
+	bool gate_late;	     /* whether tracing is on is still to be checked */
 	VEC(struct firing_var) vars;
 };
 

@@ -299,6 +299,8 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 	lw->firing.frame = lw->firing.ctx = ir_arg(&lw->b, 0);
 	if (lw->firing.mech->ctx)
 		lw->firing.ctx = lw->firing.mech->ctx(lw);
+	lw->firing.result = ir_var_new(lw->b.func);
+	ir_var_write(&lw->b, lw->firing.result, ir_const(&lw->b, 0));
 	lw->firing.gate_late = has_library(u);
 	if (u->provider->is_gated && !lw->firing.gate_late)
 		check_active(lw, out);
@@ -325,7 +327,7 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 	ir_seal(lw->b.func, body);
 	ir_move_blocks(lw->b.func, nblocks, body);
 	lw_seal_at(lw, out);
-	ir_ret(&lw->b, ir_const(&lw->b, 0));
+	ir_ret(&lw->b, ir_var_read(&lw->b, lw->firing.result));
 }
 
 /* The clauses of a unit as a function of the program: its own, or those of ERROR. */

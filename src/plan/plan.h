@@ -303,6 +303,7 @@ struct unit_plan {
 	uint32_t mem_size;	      /* of all of them; they begin at ABI_SCRATCH_HEAD */
 	bool has_area;		      /* memory of alloca() and of stores by address */
 	bool needs_running;	      /* it reads memory of the thread, or acts on it */
+	bool has_result;	      /* it decides what the traced function returns */
 	unsigned int nlocals; /* scalar clause-locals; in memory if PLAN_LOCALS_MAX are fewer */
 	struct map *use_by_ident, *mem_by_owner, *member_seen;
 };
@@ -340,6 +341,7 @@ struct builtin_use {
 	bool speculations;
 	bool user_addrs;	    /* it records addresses in processes */
 	bool running;		    /* it reads memory of the thread, or acts on it */
+	bool result;		    /* it decides what the traced function returns */
 	const struct plan_map *map; /* a map of its own */
 	unsigned int raw_arg;	    /* native argument of the probe, + 1 */
 };

@@ -148,6 +148,10 @@ struct provider {
 	 * way. */
 	bool (*another)(struct plan *plan, struct unit *u);
 
+	/* Why return() cannot be done at the probe; NULL: it can, and will.  No such function: not
+	 * at any. */
+	const char *(*no_return)(struct plan *plan, struct probe *p);
+
 	/* Number that tells the probes of a unit apart (probe->key), NULL if there is only one. */
 	struct ir_ins *(*dispatch)(struct lw *lw);
 
@@ -243,7 +247,7 @@ struct unit {
 	struct unit_plan *plan; /* what these evaluate */
 	enum bpf_prog_type prog_type;
 	enum bpf_attach_type attach_type;
-	uint32_t btf_id;
+	uint32_t btf_id;	 /* as kern/ numbers them */
 	enum probe_fired fired;	 /* all of its probes are */
 	bool is_idle;		 /* its program does nothing and is not loaded */
 	bool may_sleep;		 /* its program may wait for pages of the process */

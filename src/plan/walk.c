@@ -193,6 +193,7 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 	if (use->map)
 		plan_leaf_map(w->plan, use->map);
 	w->up->needs_running |= use->running;
+	w->up->has_result |= use->result;
 	if (use->speculations)
 		plan_specs(w->plan);
 	if (use->raw_arg)

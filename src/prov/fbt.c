@@ -24,7 +24,8 @@ extern const struct provider provider_fbt;
 /* What probes of one function point to. */
 struct func {
 	const char *name, *module;
-	uint32_t btf;	     /* BTF id, 0: none */
+	uint32_t btf; /* BTF id, 0: none; of a module's: once it was asked for */
+	bool is_found;
 	bool is_pattern;     /* named by a pattern first */
 	unsigned int *words; /* where each argument begins among the words passed, and where the
 				last ends; NULL: probe_args() was not asked */
@@ -56,10 +57,24 @@ static struct func *func_of(const struct probe *p)
 
 /* ---- probes ---- */
 
+static bool is_own(const struct func *f)
+{
+	return strcmp(f->module, "vmlinux") == 0;
+}
+
+/* The types of a module are read when a function's are asked for: a pattern may be of all. */
+static uint32_t btf_of(struct kern *k, struct func *f)
+{
+	if (!f->is_found)
+		f->btf = kern_btf_find_in(k, f->module, f->name, BTF_KIND_FUNC);
+	f->is_found = true;
+	return f->btf;
+}
+
 static struct probe *add_probe(struct probes *ps, const struct provider *pv, const struct func *f,
 			       uint32_t kind)
 {
-	if (f->btf && f->btf < NAMED_FIRST / 2)
+	if (is_own(f) && f->btf && f->btf < NAMED_FIRST / 2)
 		return probe_add(ps, pv, f->btf * 2 + kind, "fbt", f->module, f->name, names[kind]);
 	return probe_add_near(
 	    ps, pv, NAMED_FIRST + probe_index(f->module, f->name) % NAMED_SLOTS / 2 * 2 + kind,
@@ -83,8 +98,8 @@ static void add(struct probes *ps, const struct provider *pv, const struct pdesc
 			f->name = name;
 			f->module = module;
 			f->is_pattern = is_pattern;
-			if (strcmp(module, "vmlinux") == 0)
-				f->btf = kern_btf_find(plan->kern, name, BTF_KIND_FUNC);
+			if (is_own(f))
+				btf_of(plan->kern, f);
 		}
 		p = add_probe(ps, pv, f, kind);
 		if (!p || p->data)
@@ -154,9 +169,11 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 
 /* ---- arguments ---- */
 
-static const struct btf_type *proto_of(const struct plan *plan, const struct func *f)
+static const struct btf_type *proto_of(const struct plan *plan, struct func *f)
 {
-	return f->btf ? kern_btf_type(plan->kern, kern_btf_type(plan->kern, f->btf)->type) : NULL;
+	uint32_t id = btf_of(plan->kern, f);
+
+	return id ? kern_btf_type(plan->kern, kern_btf_type(plan->kern, id)->type) : NULL;
 }
 
 /* The words that an argument takes. */
@@ -218,7 +235,7 @@ static bool is_kprobe(const struct unit *u)
 }
 
 /* A trampoline passes on what is in registers. */
-static bool fits_trampoline(const struct plan *plan, const struct func *f)
+static bool fits_trampoline(const struct plan *plan, struct func *f)
 {
 	const struct btf_type *proto = proto_of(plan, f);
 	unsigned int words = 0;
@@ -240,7 +257,39 @@ static const char *place(struct plan *plan, const struct probe *p)
 {
 	if (uses_kprobe(plan, p))
 		return is_return(p) ? "*:return" : "*:entry";
-	return arena_printf(plan->arena, "%s:%s", p->func, p->name);
+	return is_own(func_of(p)) ? arena_printf(plan->arena, "%s:%s", p->func, p->name)
+				  : arena_printf(plan->arena, "%s:%s:%s", p->mod, p->func, p->name);
+}
+
+/* Before other code of a unit is asked for, program() is asked whether there can be one. */
+static bool has_result(const struct unit *u)
+{
+	return u->plan && u->plan->has_result;
+}
+
+/*
+ * A trampoline can do it, of a function that is marked for it (ALLOW_ERROR_INJECTION) or is a
+ * security hook: within_error_injection_list() and check_attach_modify_return(),
+ * kernel/bpf/verifier.c.
+ */
+static const char *no_return(struct plan *plan, struct probe *p)
+{
+	struct func *f = func_of(p);
+	struct kern_sym sym;
+
+	if (is_return(p))
+		return arena_printf(plan->arena, "%s:return is behind what the function does",
+				    p->func);
+	if (fits_trampoline(plan, f) && proto_of(plan, f)->type &&
+	    kern_is_modifiable(plan->kern, f->btf)) {
+		f->is_pattern = false;
+		return NULL;
+	}
+	return arena_printf(
+	    plan->arena, "%s is not one of the functions that %s", p->func,
+	    kern_sym_by_name(plan->kern, NULL, "within_error_injection_list", &sym)
+		? "the kernel lets fail (error_injection/list in debugfs; security_*)"
+		: "this kernel, which has no error injection, lets fail (security_*)");
 }
 
 static bool program(struct plan *plan, struct unit *u, const char **err)
@@ -250,7 +299,9 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 		return true;
 	}
 	u->prog_type = BPF_PROG_TYPE_TRACING;
-	u->attach_type = is_return(u->probes.a[0]) ? BPF_TRACE_FEXIT : BPF_TRACE_FENTRY;
+	u->attach_type = is_return(u->probes.a[0]) ? BPF_TRACE_FEXIT
+			 : has_result(u)	   ? BPF_MODIFY_RETURN
+						   : BPF_TRACE_FENTRY;
 	u->btf_id = func_of(u->probes.a[0])->btf;
 	return true;
 }
@@ -258,7 +309,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 /* Functions that must not have a trampoline: those that BPF itself calls, for one. */
 static bool another(struct plan *plan, struct unit *u)
 {
-	if (is_kprobe(u) || !kern_has(plan->kern, KERN_KPROBE))
+	if (is_kprobe(u) || has_result(u) || !kern_has(plan->kern, KERN_KPROBE))
 		return false;
 	kprobe_program(plan, u, true);
 	u->btf_id = 0;
@@ -361,6 +412,7 @@ const struct provider provider_fbt = {
     .args = args,
     .place = place,
     .program = program,
+    .no_return = no_return,
     .another = another,
     .dispatch = dispatch,
     .arg = arg,

@@ -1,28 +1,91 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rawtp.c: every tracepoint the kernel's BTF knows, also those tracefs does not list.  The
- * arguments are those of the tracepoint's prototype; pointers to structures are followed by plain
- * loads.
+ * rawtp.c: every tracepoint that the BTF of the kernel and of modules knows, also those that
+ * tracefs does not list.  The arguments are those of the tracepoint's prototype; pointers to
+ * structures are followed by plain loads.
  */
 #include <bpf/btf.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "kern/kern.h"
 #include "lower/leaf.h"
 
-static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+/*
+ * The kernel's own are numbered in their order; those of modules behind these, by a hash of their
+ * names, with room at the end for those that share one.
+ */
+#define OF_MODULES_FIRST 5000
+#define OF_MODULES_SLOTS 4500
+
+static void add(struct probes *ps, const struct provider *pv, const struct pdesc *d,
+		const char *module)
 {
 	size_t n;
-	const struct kern_tp *tps = kern_tracepoints(probes_plan(ps)->kern, &n);
+	const struct kern_tp *tps = kern_tracepoints(probes_plan(ps)->kern, module, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t index = (uint32_t)i;
+		struct probe *p;
 
-		if (d->id ? d->id == pv->ids.first + index : probe_glob(d->name, tps[i].name))
-			probe_add(ps, pv, index, "rawtp", "vmlinux", "", tps[i].name)->data =
-			    &tps[i];
+		if (!probe_glob(d->name, tps[i].name))
+			continue;
+		if (module)
+			index =
+			    OF_MODULES_FIRST + probe_index(module, tps[i].name) % OF_MODULES_SLOTS;
+		if (d->id && !module && d->id != pv->ids.first + index)
+			continue;
+		p = module ? probe_add_near(ps, pv, index, "rawtp", module, "", tps[i].name)
+			   : probe_add(ps, pv, index, "rawtp", "vmlinux", "", tps[i].name);
+		if (p)
+			p->data = &tps[i];
 	}
+}
+
+static bool is_pattern(const char *field)
+{
+	return !field || !*field || strpbrk(field, "*?[\\");
+}
+
+static const char *typedef_of(struct probes *ps, const char *name)
+{
+	return arena_printf(probes_plan(ps)->arena, "btf_trace_%s", name);
+}
+
+/*
+ * May modules have it?  Reading them all is for who asks for many, or by number, or for one that
+ * is there but not in the kernel itself.
+ */
+static bool asks_modules(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	struct kern *k = probes_plan(ps)->kern;
+
+	if (d->id)
+		return d->id >= pv->ids.first + OF_MODULES_FIRST;
+	if (is_pattern(d->name) || (d->mod && *d->mod))
+		return true;
+	return d->prov && *d->prov &&
+	       !kern_btf_find(k, typedef_of(ps, d->name), BTF_KIND_TYPEDEF) &&
+	       kern_has_event(k, d->name);
+}
+
+static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	struct kern *k = probes_plan(ps)->kern;
+	const char *module;
+
+	if (!is_pattern(d->mod)) {
+		add(ps, pv, d, strcmp(d->mod, "vmlinux") == 0 ? NULL : d->mod);
+		return;
+	}
+	if (probe_glob(d->mod, "vmlinux"))
+		add(ps, pv, d, NULL);
+	if (!asks_modules(ps, pv, d))
+		return;
+	for (unsigned int i = 0; (module = kern_btf_module(k, i)) != NULL; i++)
+		if (probe_glob(d->mod, module))
+			add(ps, pv, d, module);
 }
 
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
@@ -46,7 +109,9 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 
 static const char *place(struct plan *plan, const struct probe *p)
 {
-	return p->name;
+	const struct kern_tp *tp = p->data;
+
+	return tp->module ? arena_printf(plan->arena, "%s:%s", tp->module, p->name) : p->name;
 }
 
 static bool program(struct plan *plan, struct unit *u, const char **err)
@@ -61,7 +126,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 
 static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
-	return unit_tracepoint_frames(plan, u->place);
+	return unit_tracepoint_frames(plan, u->probes.a[0]->name);
 }
 
 static int attach(struct plan *plan, struct unit *u, const char **err)

@@ -119,6 +119,23 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 	return true;
 }
 
+static const char *env_no_return(void *ctx, const void *handle)
+{
+	struct compile *comp = ctx;
+	const struct clause_probes *cp = handle;
+	const char *why = NULL;
+
+	for (unsigned int i = 0; !why && i < cp->list.n; i++) {
+		struct probe *p = cp->list.a[i];
+
+		why = p->provider && p->provider->no_return
+			  ? p->provider->no_return(comp->plan, p)
+			  : arena_printf(comp->arena, "%s:%s:%s:%s is no entry of fbt", p->prov,
+					 p->mod, p->func, p->name);
+	}
+	return why;
+}
+
 static const char *env_setopt(void *ctx, const char *name, const char *value)
 {
 	struct compile *comp = ctx;
@@ -144,9 +161,9 @@ static bool env_ksym(void *ctx, const char *module, const char *name, struct lan
 
 	if (!kern_sym_by_name(k, module, name, &sym))
 		return false;
-	id = kern_btf_find(k, name, BTF_KIND_VAR);
+	id = kern_btf_find_in(k, sym.module, name, BTF_KIND_VAR);
 	if (!id)
-		id = kern_btf_find(k, name, BTF_KIND_FUNC);
+		id = kern_btf_find_in(k, sym.module, name, BTF_KIND_FUNC);
 	*res = (struct lang_ksym){.addr = sym.addr,
 				  .type = id ? type_from_btf(comp->plan->types, id) : NULL,
 				  .is_percpu = kern_sym_is_percpu(k, &sym)};
@@ -205,6 +222,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	*env = (struct lang_env){
 	    .ctx = comp,
 	    .match = env_match,
+	    .no_return = env_no_return,
 	    .setopt = env_setopt,
 	    .getopt = env_getopt,
 	    .ksym = env_ksym,

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "bpf/codegen.h"
+#include "kern/kern.h"
 #include "plan/plan.h"
 #include "run/load.h"
 #include "run/report.h"
@@ -177,11 +178,12 @@ static uint64_t now(struct load *l)
 static int load(struct load *l, struct unit *u, struct bpf_code *code, char *log, int level)
 {
 	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = u->attach_type,
-		    .attach_btf_id = u->btf_id, .prog_flags = u->may_sleep ? BPF_F_SLEEPABLE : 0);
+		    .prog_flags = u->may_sleep ? BPF_F_SLEEPABLE : 0);
 	struct bpf_debug debug = {0};
 	int fd;
 
 	assert(code->n);
+	opts.attach_btf_id = kern_btf_ref(l->plan->kern, u->btf_id, &opts.attach_btf_obj_fd);
 	if (bpf_btf(code, l->plan->strsize, &debug) == 0 && btf__load_into_kernel(debug.btf) == 0) {
 		opts.prog_btf_fd = (uint32_t)btf__fd(debug.btf);
 		opts.func_info = debug.funcs;

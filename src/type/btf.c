@@ -17,9 +17,21 @@
 #include "kern/kern.h"
 #include "type/priv.h"
 
-struct type *type_btf_lookup(struct types *ts, const char *name, unsigned int kind)
+struct type *type_btf_lookup(struct types *ts, const char *module, const char *name,
+			     unsigned int kind)
 {
-	uint32_t id = ts->kern ? kern_btf_find(ts->kern, name, kind) : 0;
+	uint32_t id = ts->kern && module ? kern_btf_find_in(ts->kern, module, name, kind) : 0;
+
+	if (ts->kern && !id)
+		id = kern_btf_find(ts->kern, name, kind);
+	if (ts->kern && !id)
+		id = kern_btf_find_modules(ts->kern, name, kind, false);
+	return id ? type_from_btf(ts, id) : NULL;
+}
+
+struct type *type_btf_of_modules(struct types *ts, const char *name, unsigned int kind, bool all)
+{
+	uint32_t id = ts->kern ? kern_btf_find_modules(ts->kern, name, kind, all) : 0;
 
 	return id ? type_from_btf(ts, id) : NULL;
 }
@@ -168,6 +180,18 @@ static struct type *convert(struct types *ts, uint32_t id, const struct btf_type
 	return t;
 }
 
+/* Most of the table is never touched, and so has no memory. */
+static void grow(struct types *ts, uint32_t n)
+{
+	struct type **by_id = mem_alloc(n * sizeof(*by_id));
+
+	if (ts->nids)
+		memcpy(by_id, ts->by_id, ts->nids * sizeof(*by_id));
+	mem_free(ts->by_id);
+	ts->by_id = by_id;
+	ts->nids = n;
+}
+
 struct type *type_from_btf(struct types *ts, uint32_t id)
 {
 	const struct btf_type *bt = ts->kern && id ? kern_btf_type(ts->kern, id) : NULL;
@@ -175,11 +199,8 @@ struct type *type_from_btf(struct types *ts, uint32_t id)
 
 	if (!bt)
 		return ts->t_void;
-	if (!ts->by_id) {
-		ts->nids = kern_btf_count(ts->kern);
-		ts->by_id = mem_alloc(ts->nids * sizeof(*ts->by_id));
-	}
-	assert(id < ts->nids);
+	if (id >= ts->nids)
+		grow(ts, kern_btf_end(ts->kern));
 	if (ts->by_id[id])
 		return ts->by_id[id];
 	t = convert(ts, id, bt);

@@ -35,8 +35,15 @@ struct type_enum_ref {
 	int64_t value;
 };
 
-/* A kernel type by name (without "struct " and the like) and BTF kind; NULL: none. */
-struct type *type_btf_lookup(struct types *ts, const char *name, unsigned int kind);
+/*
+ * A kernel type by name (without "struct " and the like) and BTF kind: of the module, NULL if none
+ * is named, of the kernel itself, or of modules read so far; NULL: none.
+ */
+struct type *type_btf_lookup(struct types *ts, const char *module, const char *name,
+			     unsigned int kind);
+
+/* The same of modules only, of those read so far or of all. */
+struct type *type_btf_of_modules(struct types *ts, const char *name, unsigned int kind, bool all);
 
 /* Read in the members of a kernel structure or enum, the parameters of a kernel function type. */
 void type_btf_load(struct types *ts, struct type *t);

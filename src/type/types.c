@@ -197,7 +197,7 @@ struct type *type_qualified(struct types *ts, struct type *t, unsigned int quals
 	return q;
 }
 
-/* "mod`x" names x of a module; all modules of the kernel share one name space here. */
+/* "mod`x" names x of a module. */
 static const char *without_module(const char *s)
 {
 	const char *q = strrchr(s, '`');
@@ -205,14 +205,17 @@ static const char *without_module(const char *s)
 	return q ? q + 1 : s;
 }
 
-/* What a module of the kernel has comes before what a program declares; D`x and C`x are its own. */
-static bool is_of_kernel(const char *s)
+/* The module, NULL: none that is the kernel's.  D`x and C`x are those of programs. */
+static const char *module_of(struct types *ts, const char *s)
 {
 	const char *q = strrchr(s, '`');
 
-	return q && !(q == s + 1 && (*s == 'D' || *s == 'C'));
+	if (!q || (q == s + 1 && (*s == 'D' || *s == 'C')))
+		return NULL;
+	return arena_strndup(ts->arena, s, (size_t)(q - s));
 }
 
+/* What a module of the kernel has comes before what a program declares. */
 struct type *type_lookup(struct types *ts, const char *name)
 {
 	static const struct {
@@ -228,9 +231,8 @@ struct type *type_lookup(struct types *ts, const char *name)
 
 	for (unsigned int i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
 		size_t n = strlen(tags[i].prefix);
-		const char *base, *full;
+		const char *base, *full, *module;
 		struct type *t;
-		bool is_kernel;
 
 		if (strncmp(name, tags[i].prefix, n) != 0)
 			continue;
@@ -240,15 +242,15 @@ struct type *type_lookup(struct types *ts, const char *name)
 			snprintf(tagged, sizeof(tagged), "%s%s", tags[i].prefix, base);
 			full = tagged;
 		}
-		is_kernel = is_of_kernel(name + n);
-		t = is_kernel ? NULL : map_get_str(ts->program, full);
+		module = module_of(ts, name + n);
+		t = module ? NULL : map_get_str(ts->program, full);
 		if (!t)
 			t = map_get_str(ts->builtin, full);
 		if (!t)
-			t = type_btf_lookup(ts, base, (unsigned int)tags[i].kind);
+			t = type_btf_lookup(ts, module, base, (unsigned int)tags[i].kind);
 		if (!t && tags[i].kind2)
-			t = type_btf_lookup(ts, base, (unsigned int)tags[i].kind2);
-		return t || !is_kernel ? t : map_get_str(ts->program, full);
+			t = type_btf_lookup(ts, module, base, (unsigned int)tags[i].kind2);
+		return t || !module ? t : map_get_str(ts->program, full);
 	}
 	assert(!"no empty prefix");
 	return NULL;
@@ -316,9 +318,13 @@ uint64_t type_sizeof(struct types *ts, struct type *t)
 	return b->kind == TYPE_FWD ? 0 : b->size;
 }
 
-/* A named structure that is nowhere defined may be by now. */
+/*
+ * A named structure that is nowhere defined may be by now, or in a module.  One that a program
+ * names is looked for in all of them, any other in those that something has named.
+ */
 static struct type *resolve_fwd(struct types *ts, struct type *t)
 {
+	unsigned int kind = t->is_union_fwd ? BTF_KIND_UNION : BTF_KIND_STRUCT;
 	char full[192];
 	struct type *def;
 
@@ -330,6 +336,8 @@ static struct type *resolve_fwd(struct types *ts, struct type *t)
 				   : "struct",
 		 t->name);
 	def = type_lookup(ts, full);
+	if ((!def || def->kind == TYPE_FWD) && !t->is_enum_fwd && !strchr(t->name, '`'))
+		def = type_btf_of_modules(ts, t->name, kind, !t->btf_id);
 	return def ? def : t;
 }
 

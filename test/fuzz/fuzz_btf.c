@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		kern_btf_enumerator(k, name, &value);
 	}
 	if (k)
-		kern_tracepoints(k, &n);
+		kern_tracepoints(k, NULL, &n);
 	kern_close(k);
 	close(fd);
 	arena_free(a);

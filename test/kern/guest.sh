@@ -9,6 +9,7 @@
 # the scripts, test/exec, test/kern and the programs they use; the command runs there.  The kernel's own console goes to
 # build/guest/VERSION/console.
 #
+# GUEST_TREE: a folder whose files are put into the guest's root, too.
 # GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
 set -u
 
@@ -43,6 +44,7 @@ make_tree() {
 	done
 	add_program "$top/build/test/gen_run" test/gen_run
 	(cd "$top" && tar -c dlib dwatch scripts test/exec test/kern) | tar -x -C "$work/tree/main"
+	[ -z "${GUEST_TREE:-}" ] || cp -rL "$GUEST_TREE/." "$work/tree"
 	(cd "$work/tree" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"
 }
