@@ -27,7 +27,7 @@ enum { FRAME_CTX, FRAME_BIO = 8, FRAME_DONE = 16, FRAME_LEFT = 24, FRAME_SIZE = 
 static const struct kern_tp *tracepoint(const struct plan *plan)
 {
 	size_t n;
-	const struct kern_tp *tps = kern_tracepoints(plan->kern, &n);
+	const struct kern_tp *tps = kern_tracepoints(plan->kern, "vmlinux", &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(tps[i].name, TRACEPOINT) == 0)
