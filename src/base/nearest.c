@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nearest.c: distances between words: letters inserted, left out, changed, or two swapped (optimal
- * string alignment).
+ * string alignment).  Two swapped are half as far, as that is what fingers do.
  */
 #include <string.h>
 
@@ -9,6 +9,8 @@
 
 /* Longer words are not looked at. */
 #define WORD_MAX 64
+
+enum { SWAP = 1, STEP = 2 };
 
 static unsigned int min(unsigned int a, unsigned int b)
 {
@@ -20,15 +22,15 @@ static unsigned int distance(const char *x, unsigned int nx, const char *y, unsi
 	unsigned int d[WORD_MAX + 1][WORD_MAX + 1];
 
 	for (unsigned int i = 0; i <= nx; i++)
-		d[i][0] = i;
+		d[i][0] = i * STEP;
 	for (unsigned int j = 0; j <= ny; j++)
-		d[0][j] = j;
+		d[0][j] = j * STEP;
 	for (unsigned int i = 1; i <= nx; i++)
 		for (unsigned int j = 1; j <= ny; j++) {
-			d[i][j] = min(min(d[i - 1][j], d[i][j - 1]) + 1,
-				      d[i - 1][j - 1] + (x[i - 1] != y[j - 1]));
+			d[i][j] = min(min(d[i - 1][j], d[i][j - 1]) + STEP,
+				      d[i - 1][j - 1] + (x[i - 1] != y[j - 1]) * STEP);
 			if (i > 1 && j > 1 && x[i - 1] == y[j - 2] && x[i - 2] == y[j - 1])
-				d[i][j] = min(d[i][j], d[i - 2][j - 2] + 1);
+				d[i][j] = min(d[i][j], d[i - 2][j - 2] + SWAP);
 		}
 	return d[nx][ny];
 }
@@ -43,7 +45,7 @@ void nearest_try(struct nearest *n, const char *name)
 	if (nx > WORD_MAX || ny > WORD_MAX || ny + most < nx || nx + most < ny)
 		return;
 	dist = distance(n->word, (unsigned int)nx, name, (unsigned int)ny);
-	if (dist > most || (n->best && dist >= n->dist))
+	if (dist > most * STEP || (n->best && dist >= n->dist))
 		return;
 	n->best = name;
 	n->dist = dist;

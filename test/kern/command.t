@@ -73,7 +73,7 @@ ok "what matches nothing has no heading" test ! -s "$work/out"
 # ---- programs
 echo 'BEGIN { exit(0); }' >script.d
 says 1 'failed to open nonexistent.d: No such file or directory' -s nonexistent.d
-says 1 '-G is not supported' -G -s script.d x.o
+says 1 'failed to open x.o: No such file or directory' -G -s script.d x.o
 says 0 "script 'script.d' matched 1 probe" -s script.d
 says 0 "description 'BEGIN ' matched 1 probe" -n 'BEGIN { exit(0); }'
 says 0 "description 'BEGIN,END' matched 2 probes" -n 'BEGIN,END{ exit(0); }'
