@@ -34,7 +34,8 @@ struct cache {
 
 /* All caches.  A key is `bits` bits of the hash multiplied by the seed: no two have the same. */
 struct state {
-	VEC(struct cache) caches;
+	struct cache *caches;
+	unsigned int n, cap;
 	uint64_t seed;
 	unsigned int bits;
 	bool is_read;
@@ -54,8 +55,8 @@ static uint64_t hash_of(const char *name)
 static bool try_keys(struct state *st, uint32_t *used, uint32_t try)
 {
 	st->seed = 2 * (uint64_t)try * 0x9e3779b97f4a7c15 + 1;
-	for (unsigned int i = 0; i < st->caches.n; i++) {
-		struct cache *c = &st->caches.a[i];
+	for (unsigned int i = 0; i < st->n; i++) {
+		struct cache *c = &st->caches[i];
 
 		c->key = (uint32_t)(c->hash * st->seed >> (64 - st->bits));
 		if (used[c->key] == try)
@@ -91,12 +92,13 @@ static void read_caches(struct state *st, struct arena *a)
 
 		line[strcspn(line, " \n")] = '\0';
 		c.hash = hash_of(line);
-		for (unsigned int i = 0; i < st->caches.n && is_new; i++)
-			is_new = st->caches.a[i].hash != c.hash;
+		for (unsigned int i = 0; i < st->n && is_new; i++)
+			is_new = st->caches[i].hash != c.hash;
 		if (!is_new)
 			continue;
 		c.name = arena_strdup(a, line);
-		vec_push(&st->caches, c);
+		st->caches = arena_grow(a, st->caches, st->n, &st->cap, sizeof(c));
+		st->caches[st->n++] = c;
 	}
 	if (f)
 		fclose(f);
@@ -135,30 +137,31 @@ static bool can_tell(const struct plan *plan)
 
 /* ---- probes ---- */
 
+static void add(struct probes *ps, const struct provider *pv, const struct state *st,
+		const struct cache *c, enum kind k)
+{
+	struct probe *p = probe_add_near(ps, pv, probe_index(c->name, names[k]), "dtmalloc", "",
+					 c->name, names[k]);
+
+	if (p) {
+		p->key = c->key;
+		p->data = st;
+	}
+}
+
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	struct state *st;
+	bool wanted[] = {d->id || probe_glob(d->name, names[MALLOC]),
+			 d->id || probe_glob(d->name, names[FREE])};
+	const struct state *st;
 
-	if (!can_tell(probes_plan(ps)) || (!d->id && (!d->prov || !*d->prov)))
+	if ((!wanted[MALLOC] && !wanted[FREE]) || !can_tell(probes_plan(ps)))
 		return;
 	st = caches_of(ps, pv);
-	for (unsigned int i = 0; i < st->caches.n; i++) {
-		const struct cache *c = &st->caches.a[i];
-
-		for (enum kind k = MALLOC; k <= FREE; k++) {
-			struct probe *p;
-
-			if (!d->id &&
-			    (!probe_glob(d->func, c->name) || !probe_glob(d->name, names[k])))
-				continue;
-			p = probe_add_near(ps, pv, probe_index(c->name, names[k]), "dtmalloc", "",
-					   c->name, names[k]);
-			if (p) {
-				p->key = c->key;
-				p->data = st;
-			}
-		}
-	}
+	for (unsigned int i = 0; i < st->n; i++)
+		for (enum kind k = MALLOC; k <= FREE; k++)
+			if (wanted[k] && (d->id || probe_glob(d->func, st->caches[i].name)))
+				add(ps, pv, st, &st->caches[i], k);
 }
 
 /* The cache that has the objects of one that the kernel has merged with it; NULL: it is none such.
@@ -171,12 +174,12 @@ static const char *merged_with(struct state *st, const char *name)
 	snprintf(path, sizeof(path), "/sys/kernel/slab/%s", name);
 	if (strchr(name, '/') || readlink(path, link, sizeof(link) - 1) <= 0)
 		return NULL;
-	for (unsigned int i = 0; i < st->caches.n; i++) {
-		snprintf(path, sizeof(path), "/sys/kernel/slab/%s", st->caches.a[i].name);
+	for (unsigned int i = 0; i < st->n; i++) {
+		snprintf(path, sizeof(path), "/sys/kernel/slab/%s", st->caches[i].name);
 		n = readlink(path, other, sizeof(other) - 1);
 		other[n > 0 ? n : 0] = '\0';
 		if (strcmp(link, other) == 0)
-			return st->caches.a[i].name;
+			return st->caches[i].name;
 	}
 	return NULL;
 }
@@ -305,9 +308,9 @@ static struct ir_ins *applies(struct lw *lw)
 	const struct state *st = state_of(lw);
 	uint32_t *low = lw_key_table(lw);
 
-	for (unsigned int i = 0; i < st->caches.n; i++)
-		if (st->caches.a[i].key <= lw->firing.key_max)
-			low[st->caches.a[i].key] = (uint32_t)st->caches.a[i].hash;
+	for (unsigned int i = 0; i < st->n; i++)
+		if (st->caches[i].key <= lw->firing.key_max)
+			low[st->caches[i].key] = (uint32_t)st->caches[i].hash;
 	return lw_bin(lw, IR_EQ, lw_by_key(lw, low), lw_bini(lw, IR_AND, hash(lw), UINT32_MAX));
 }
 

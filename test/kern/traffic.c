@@ -656,8 +656,8 @@ static void sctp_client(struct side *s)
 	int fd = connect_to(s, SOCK_STREAM, IPPROTO_SCTP);
 	struct sctp_status now = {0};
 
-	for (int i = 0; i < (s->port == SCTP_BULK ? 200 : 1); i++)
-		send_bytes(fd, s->port == SCTP_BULK ? 1000 : 30);
+	for (int i = 0; i < (s->port == SCTP_BULK ? 4 : 1); i++)
+		send_bytes(fd, s->port == SCTP_BULK ? 50000 : 30);
 	expect_bytes(fd, 40);
 	need(getsockopt(fd, IPPROTO_SCTP, SCTP_STATUS, &now, &(socklen_t){sizeof(now)}) == 0,
 	     "status");
