@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * io.c: what tracing the latency of disk requests costs each, beside a hand-written program.
+ * hooks.c: what a firing of a stable probe costs, beside a hand-written program on the same hooks.
  *
- * usage: io IO.bpf.o DTRACE DEVICE [rounds]      DEVICE: a disk that is read directly
+ * usage: hooks HOOKS.bpf.o DTRACE DEVICE [rounds]      DEVICE: a disk that is read directly, or ""
  *
- * The kernel itself measures the time in programs.
+ * The kernel itself measures the time in programs.  Both sides have programs on the same hooks, in
+ * turn, round after round; printed is the median time of a run of them.  Hooks see the whole
+ * machine; only the load makes as many events as count.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <dirent.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,79 +25,197 @@
 
 #include "median.h"
 
-#define REQUESTS   20000
 #define ROUNDS_MAX 100
+#define PROGS_MAX  8
 
-static const char program[] =
-    "io:::start { t[arg0] = timestamp; } "
-    "io:::done /t[arg0]/ { @ = quantize(timestamp - t[arg0]); t[arg0] = 0; }";
+static const char *disk;
 
-/* Nanoseconds in the programs with a number above `after`. */
-static double programs_ns(unsigned int after)
+static void read_disk(void)
 {
-	double sum = 0;
-	unsigned int id = after;
-
-	while (bpf_prog_get_next_id(id, &id) == 0) {
-		struct bpf_prog_info info = {0};
-		unsigned int len = sizeof(info);
-		int fd = bpf_prog_get_fd_by_id(id);
-
-		if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &len) == 0)
-			sum += (double)info.run_time_ns;
-		close(fd);
-	}
-	return sum;
-}
-
-static unsigned int last_program(void)
-{
-	unsigned int id = 0;
-
-	while (bpf_prog_get_next_id(id, &id) == 0)
-		;
-	return id;
-}
-
-static void read_disk(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_DIRECT);
+	int fd = open(disk, O_RDONLY | O_DIRECT);
 	void *page = aligned_alloc(4096, 4096);
 
-	for (int i = 0; i < REQUESTS; i++)
+	for (int i = 0; i < 20000; i++)
 		if (pread(fd, page, 4096, (i & 255) * 4096) != 4096)
 			exit(1);
 	free(page);
 	close(fd);
 }
 
-static double hand_ns(const char *path, const char *disk)
+static void run_programs(void)
 {
-	unsigned int last = last_program();
+	char *argv[] = {"true", NULL};
+	pid_t pid;
+
+	for (int i = 0; i < 1000; i++)
+		if (posix_spawn(&pid, "/bin/true", NULL, NULL, argv, NULL) != 0 ||
+		    waitpid(pid, NULL, 0) != pid)
+			exit(1);
+}
+
+static int there[2], back[2];
+
+static void *echo(void *arg)
+{
+	char c;
+
+	for (int i = 0; i < 20000; i++)
+		if (read(there[0], &c, 1) != 1 || write(back[1], &c, 1) != 1)
+			exit(1);
+	return arg;
+}
+
+static void switch_threads(void)
+{
+	pthread_t t;
+	char c = 0;
+
+	if (pipe(there) != 0 || pipe(back) != 0 || pthread_create(&t, NULL, echo, NULL) != 0)
+		exit(1);
+	for (int i = 0; i < 20000; i++)
+		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+			exit(1);
+	pthread_join(t, NULL);
+	for (int i = 0; i < 2; i++) {
+		close(there[i]);
+		close(back[i]);
+	}
+}
+
+/* Large writes and reads of one pipe hold its mutex. */
+static void *use_pipe(void *arg)
+{
+	static char from[65536], to[65536];
+
+	for (int i = 0; i < 20000; i++)
+		if (write(there[1], from, sizeof(from)) < 1 || read(there[0], to, sizeof(to)) < 1)
+			exit(1);
+	return arg;
+}
+
+static void wait_for_mutex(void)
+{
+	pthread_t t[3];
+
+	if (pipe(there) != 0 || fcntl(there[0], F_SETPIPE_SZ, 1 << 20) < 0)
+		exit(1);
+	for (int i = 0; i < 3; i++)
+		if (pthread_create(&t[i], NULL, use_pipe, NULL) != 0)
+			exit(1);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	close(there[0]);
+	close(there[1]);
+}
+
+static void look_up(void)
+{
+	for (int i = 0; i < 100000; i++)
+		if (access("/nonexistent", F_OK) == 0)
+			exit(1);
+}
+
+static const struct row {
+	const char *label, *d, *hand[PROGS_MAX];
+	void (*load)(void);
+} rows[] = {
+    {"io: latency",
+     "io:::start { t[arg0] = timestamp; } "
+     "io:::done /t[arg0]/ { @ = quantize(timestamp - t[arg0]); t[arg0] = 0; }",
+     {"hand_bio", "hand_start", "hand_back", "hand_front", "hand_done"},
+     read_disk},
+    {"proc: create, exec, exit",
+     "proc:::create { @c = count(); } proc:::exec-success { @e = count(); } "
+     "proc:::exit { @x = count(); }",
+     {"proc_create", "proc_exec", "proc_exit"},
+     run_programs},
+    {"sysinfo: switches", "sysinfo:::pswitch { @ = count(); }", {"sysinfo_switch"}, switch_threads},
+    {"lockstat: adaptive-block",
+     "lockstat:::adaptive-block { @ = quantize(arg1); }",
+     {"lock_begin", "lock_end"},
+     wait_for_mutex},
+    {"vfs: lookups, by system calls",
+     "vfs:namei:lookup:entry { @ = count(); }",
+     {"lookup"},
+     look_up},
+};
+
+/* Nanoseconds in the programs that a process has, and how often they ran. */
+static void measure(pid_t pid, double *ns, double *runs)
+{
+	char path[64], line[128];
+	struct dirent *e;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo", pid);
+	dir = opendir(path);
+	*ns = *runs = 0;
+	while (dir && (e = readdir(dir))) {
+		int fd = openat(dirfd(dir), e->d_name, O_RDONLY);
+		FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
+
+		while (f && fgets(line, sizeof(line), f)) {
+			double v;
+
+			if (sscanf(line, "run_time_ns: %lf", &v) == 1)
+				*ns += v;
+			else if (sscanf(line, "run_cnt: %lf", &v) == 1)
+				*runs += v;
+		}
+		if (f)
+			fclose(f);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* The time of a run, of the programs that the process has. */
+static double under_load(const struct row *r, pid_t pid)
+{
+	double before, before_runs, ns, runs;
+
+	measure(pid, &before, &before_runs);
+	r->load();
+	measure(pid, &ns, &runs);
+	return (ns - before) / (runs - before_runs);
+}
+
+static bool is_of(const struct row *r, const char *name)
+{
+	for (int i = 0; i < PROGS_MAX && r->hand[i]; i++)
+		if (strcmp(r->hand[i], name) == 0)
+			return true;
+	return false;
+}
+
+static double hand_ns(const char *path, const struct row *r)
+{
 	struct bpf_object *o = bpf_object__open_file(path, NULL);
 	struct bpf_program *p;
-	struct bpf_link *links[8];
+	struct bpf_link *links[PROGS_MAX];
 	int n = 0;
-	double before, ns;
+	double ns;
 
-	if (!o || bpf_object__load(o))
+	if (!o)
 		exit(1);
-	bpf_object__for_each_program(p, o) links[n++] = bpf_program__attach(p);
-	before = programs_ns(last);
-	read_disk(disk);
-	ns = programs_ns(last) - before;
+	bpf_object__for_each_program(p, o)
+	    bpf_program__set_autoload(p, is_of(r, bpf_program__name(p)));
+	if (bpf_object__load(o))
+		exit(1);
+	bpf_object__for_each_program(p, o) if (is_of(r, bpf_program__name(p))) links[n++] =
+	    bpf_program__attach(p);
+	ns = under_load(r, getpid());
 	while (n > 0)
 		bpf_link__destroy(links[--n]);
 	bpf_object__close(o);
-	return ns / REQUESTS;
+	return ns;
 }
 
-static double dtrace_ns(const char *path, const char *disk)
+static double dtrace_ns(const char *path, const struct row *r)
 {
-	unsigned int last = last_program();
 	int fds[2];
 	char line[64];
-	double before, ns;
+	double ns;
 	pid_t pid;
 
 	if (pipe(fds) != 0 || (pid = fork()) < 0)
@@ -99,20 +223,18 @@ static double dtrace_ns(const char *path, const char *disk)
 	if (pid == 0) {
 		dup2(fds[1], 2);
 		dup2(open("/dev/null", O_WRONLY), 1);
-		execl(path, path, "-n", program, (char *)NULL);
+		execl(path, path, "-n", r->d, (char *)NULL);
 		_exit(127);
 	}
 	if (read(fds[0], line, sizeof(line)) <= 0)
 		exit(1);
 	usleep(300000);
-	before = programs_ns(last);
-	read_disk(disk);
-	ns = programs_ns(last) - before;
+	ns = under_load(r, pid);
 	kill(pid, SIGINT);
 	waitpid(pid, NULL, 0);
 	close(fds[0]);
 	close(fds[1]);
-	return ns / REQUESTS;
+	return ns;
 }
 
 int main(int argc, char **argv)
@@ -122,14 +244,20 @@ int main(int argc, char **argv)
 
 	if (argc < 4 || rounds < 1 || rounds > ROUNDS_MAX)
 		return 2;
+	disk = argv[3];
 	if (bpf_enable_stats(BPF_STATS_RUN_TIME) < 0)
 		return 1;
-	for (int r = 0; r < rounds; r++) {
-		hand[r] = hand_ns(argv[1], argv[3]);
-		ours[r] = dtrace_ns(argv[2], argv[3]);
+	printf("ns of a program, by hand, dtrace, ratio:\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].load == read_disk && !*disk)
+			continue;
+		for (int r = 0; r < rounds; r++) {
+			hand[r] = hand_ns(argv[1], &rows[i]);
+			ours[r] = dtrace_ns(argv[2], &rows[i]);
+		}
+		printf("%-32s %7.1f %7.1f %5.2f\n", rows[i].label, median(hand, rounds),
+		       median(ours, rounds), median(ours, rounds) / median(hand, rounds));
+		fflush(stdout);
 	}
-	printf("ns of programs for a request: by hand %.1f, dtrace %.1f, ratio %.2f\n",
-	       median(hand, rounds), median(ours, rounds),
-	       median(ours, rounds) / median(hand, rounds));
 	return 0;
 }
