@@ -153,7 +153,7 @@ int BPF_PROG(hand_done, struct request *rq, int error, unsigned int bytes)
 
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
-	__uint(max_entries, 4);
+	__uint(max_entries, 8);
 	__type(key, __u32);
 	__type(value, __u64);
 } counts SEC(".maps");
@@ -255,4 +255,62 @@ SEC("tp_btf/sys_enter")
 int BPF_PROG(lookup, void *regs, long nr)
 {
 	return nr == 439 || nr == 269 || nr == 21 || nr == 257 || nr == 437 ? count(0) : 0;
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(sched_change)
+{
+	count(0);
+	return count(1);
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(sched_wake)
+{
+	return count(2);
+}
+
+SEC("tp_btf/block_bio_queue")
+int BPF_PROG(io_bio, struct bio *bio)
+{
+	return bio->bi_bdev->bd_disk->fops->submit_bio ? count(3) : 0;
+}
+
+SEC("tp_btf/block_getrq")
+int BPF_PROG(io_start)
+{
+	return count(3);
+}
+
+SEC("tp_btf/block_bio_backmerge")
+int BPF_PROG(io_back)
+{
+	return count(3);
+}
+
+SEC("tp_btf/block_bio_frontmerge")
+int BPF_PROG(io_front)
+{
+	return count(3);
+}
+
+static long count_each(__u32 i, struct walk *w)
+{
+	struct bio *bio = w->bio;
+
+	if (!bio || bio->bi_iter.bi_size > w->left)
+		return 1;
+	count(4);
+	w->left -= bio->bi_iter.bi_size;
+	w->bio = bio->bi_next;
+	return w->left == 0;
+}
+
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(io_done, struct request *rq, int error, unsigned int bytes)
+{
+	struct walk w = {rq->bio, bytes};
+
+	bpf_loop(1 << 20, count_each, &w, 0);
+	return 0;
 }

@@ -115,6 +115,14 @@ static void look_up(void)
 			exit(1);
 }
 
+/* Some files of this project. */
+static void build(void)
+{
+	if (system("for f in src/base/*.c; do gcc -std=gnu11 -iquote src -O1 -c -o /dev/null $f || "
+		   "exit; done") != 0)
+		exit(1);
+}
+
 static const struct row {
 	const char *label, *d, *hand[PROGS_MAX];
 	void (*load)(void);
@@ -138,6 +146,11 @@ static const struct row {
      "vfs:namei:lookup:entry { @ = count(); }",
      {"lookup"},
      look_up},
+    {"sched, io: a build",
+     "sched:::off-cpu { @a = count(); } sched:::on-cpu { @b = count(); } "
+     "sched:::wakeup { @c = count(); } io:::start { @d = count(); } io:::done { @e = count(); }",
+     {"sched_change", "sched_wake", "io_bio", "io_start", "io_back", "io_front", "io_done"},
+     build},
 };
 
 /* Nanoseconds in the programs that a process has, and how often they ran. */
