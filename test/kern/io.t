@@ -180,7 +180,7 @@ device_load() {
 	for scheduler in bfq mq-deadline none; do
 		[[ $(cat "$queue/scheduler") = *$scheduler* ]] && break
 	done
-	echo $scheduler >"$queue/scheduler"
+	echo "$scheduler" >"$queue/scheduler"
 	raw_load
 	echo none >"$queue/scheduler"
 	max=$(cat "$queue/max_sectors_kb")
@@ -276,7 +276,7 @@ if disk_partition 2048 8192; then
 	agrees "partition"
 	number=$(cat "/sys/class/block/$part_name/dev")
 	is "$(grep '^block' "$work/out" | sort)" \
-		"$(printf 'block %s 800 409600 %s 1\n' done "$number" start "$number")" "partition: its device and blocks"
+		"$(printf 'block %s 800 409600 %s 1\n' "done" "$number" start "$number")" "partition: its device and blocks"
 	is "$(tail -c +$(((2048 + 800) * 512 + 1)) "$work/parted" | head -c 4 | tr '\n' .)" "y.y." "partition: what was written is there"
 else
 	skip "a partition" "no partitions of loop devices"
