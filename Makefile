@@ -187,15 +187,15 @@ bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/keys.bpf.o $(B)/bench/bench
 	$(B)/bench/bench $(B)/bench/floor.bpf.o $(B)/dtrace
 	$(B)/bench/keys $(B)/bench/keys.bpf.o $(B)/dtrace
 
-# DISK: one that may be read directly, a loop device, say.
-bench-io: $(B)/dtrace $(B)/bench/io.bpf.o $(B)/bench/io
-	$(B)/bench/io $(B)/bench/io.bpf.o $(B)/dtrace $(DISK)
+# DISK: one that may be read directly, a loop device, say; none: no row of disks.
+bench-hooks: $(B)/dtrace $(B)/bench/hooks.bpf.o $(B)/bench/hooks
+	$(B)/bench/hooks $(B)/bench/hooks.bpf.o $(B)/dtrace "$(DISK)"
 
 # Downloads bpftrace, for a guest.
 bench-fbt: $(B)/dtrace
 	test/bench/fbt-guest.sh
 
-.PHONY: bench bench-io bench-fbt
+.PHONY: bench bench-hooks bench-fbt
 
 # ---- fuzzing (clang's libFuzzer) and torture: FUZZ_TIME seconds for each target ----
 

@@ -79,10 +79,12 @@ self uintptr_t lockstat_percpu;
 self uint64_t lockstat_percpu_since;
 self unsigned int lockstat_percpu_flags;
 
+this uint64_t lockstat_now;
+
 inline uint64_t lockstat_spin_time = self->lockstat_spin +
-    ((self->lockstat_flags & LCB_F_SPIN) != 0 ? timestamp - self->lockstat_since : 0);
+    ((self->lockstat_flags & LCB_F_SPIN) != 0 ? this->lockstat_now - self->lockstat_since : 0);
 inline uint64_t lockstat_block_time = self->lockstat_block +
-    ((self->lockstat_flags & LCB_F_SPIN) == 0 ? timestamp - self->lockstat_since : 0);
+    ((self->lockstat_flags & LCB_F_SPIN) == 0 ? this->lockstat_now - self->lockstat_since : 0);
 
 inline int lockstat_is_rw[unsigned int flags] = (flags & (LCB_F_READ | LCB_F_WRITE)) != 0;
 
@@ -94,12 +96,13 @@ inline int64_t lockstat_count_of[void *lock, unsigned int flags] =
 rawtp:::contention_begin
 /!lockstat_is_spin[args[1]] && (args[1] & LCB_F_PERCPU) == 0/
 {
+	this->lockstat_now = timestamp;
 	self->lockstat_again = self->lockstat_lock == (uintptr_t)args[0];
 	self->lockstat_spin = self->lockstat_again ? lockstat_spin_time : 0;
 	self->lockstat_block = self->lockstat_again ? lockstat_block_time : 0;
 	self->lockstat_lock = (uintptr_t)args[0];
 	self->lockstat_flags = args[1];
-	self->lockstat_since = timestamp;
+	self->lockstat_since = this->lockstat_now;
 	self->lockstat_count = lockstat_count_of[args[0], args[1]];
 }
 
@@ -112,13 +115,15 @@ rawtp:::contention_begin
 }
 
 /*
- * What has ended, by its flags, and how long it took.  A lock that was given up was not taken, which
- * the error tells.
+ * What has ended, by its flags, and how long it took: a wait of this thread, or of this processor for a
+ * spin lock.  A lock that was given up was not taken, which the error tells.
  */
 this unsigned int lockstat_ended;
 this uint64_t lockstat_spin_ns;
 this uint64_t lockstat_block_ns;
 this int64_t lockstat_found;
+this unsigned int lockstat_cpu_ended;
+this uint64_t lockstat_cpu_ns;
 
 rawtp:::contention_end
 {
@@ -129,16 +134,23 @@ rawtp:::contention_end
 }
 
 rawtp:::contention_end
+{
+	this->lockstat_cpu_ended = 0;
+	this->lockstat_cpu_ns = 0;
+}
+
+rawtp:::contention_end
 /lockstat_depth[cpu] > 0 && lockstat_spun[lockstat_top] == (uintptr_t)args[0]/
 {
-	this->lockstat_ended = lockstat_spun_flags[lockstat_top];
-	this->lockstat_spin_ns = timestamp - lockstat_spun_since[lockstat_top];
+	this->lockstat_cpu_ended = lockstat_spun_flags[lockstat_top];
+	this->lockstat_cpu_ns = timestamp - lockstat_spun_since[lockstat_top];
 	lockstat_depth[cpu] = lockstat_depth[cpu] - 1;
 }
 
 rawtp:::contention_end
 /self->lockstat_lock == (uintptr_t)args[0]/
 {
+	this->lockstat_now = timestamp;
 	this->lockstat_ended = self->lockstat_flags;
 	this->lockstat_spin_ns = lockstat_spin_time;
 	this->lockstat_block_ns = lockstat_block_time;
@@ -155,41 +167,44 @@ rawtp:::contention_end
 }
 
 /* Has a lock been taken that is (not) of readers and writers, after a time of this kind? */
-inline int lockstat_taken[int is_rw, uint64_t ns, int error] =
-    error == 0 && ns != 0 && lockstat_is_rw[this->lockstat_ended] == is_rw;
+inline int lockstat_taken[unsigned int flags, int is_rw, uint64_t ns, int error] =
+    error == 0 && ns != 0 && lockstat_is_rw[flags] == is_rw;
 
 inline int lockstat_is_adaptive = (this->lockstat_ended & (LCB_F_MUTEX | LCB_F_RT)) != 0;
 
-inline int lockstat_kind = (this->lockstat_ended & LCB_F_READ) != 0 ? RW_READER : RW_WRITER;
+inline int lockstat_kind[unsigned int flags] = (flags & LCB_F_READ) != 0 ? RW_READER : RW_WRITER;
 
 site lockstat:::adaptive-spin from rawtp:::contention_end
-/lockstat_taken[0, this->lockstat_spin_ns, args[1]] && lockstat_is_adaptive/
+/lockstat_taken[this->lockstat_ended, 0, this->lockstat_spin_ns, args[1]] &&
+    lockstat_is_adaptive/
 {
 	return ((struct mutex *)args[0], this->lockstat_spin_ns);
 }
 
 site lockstat:::adaptive-block from rawtp:::contention_end
-/lockstat_taken[0, this->lockstat_block_ns, args[1]] && lockstat_is_adaptive/
+/lockstat_taken[this->lockstat_ended, 0, this->lockstat_block_ns, args[1]] &&
+    lockstat_is_adaptive/
 {
 	return ((struct mutex *)args[0], this->lockstat_block_ns);
 }
 
 site lockstat:::spin-spin from rawtp:::contention_end
-/lockstat_taken[0, this->lockstat_spin_ns, args[1]] && !lockstat_is_adaptive/
+/lockstat_taken[this->lockstat_cpu_ended, 0, this->lockstat_cpu_ns, args[1]]/
 {
-	return ((spinlock_t *)args[0], this->lockstat_spin_ns);
+	return ((spinlock_t *)args[0], this->lockstat_cpu_ns);
 }
 
 site lockstat:::rw-spin from rawtp:::contention_end
-/lockstat_taken[1, this->lockstat_spin_ns, args[1]]/
+/lockstat_taken[this->lockstat_cpu_ended, 1, this->lockstat_cpu_ns, args[1]]/
 {
-	return ((rwlock_t *)args[0], this->lockstat_spin_ns, lockstat_kind);
+	return ((rwlock_t *)args[0], this->lockstat_cpu_ns, lockstat_kind[this->lockstat_cpu_ended]);
 }
 
 site lockstat:::rw-block from rawtp:::contention_end
-/lockstat_taken[1, this->lockstat_block_ns, args[1]]/
+/lockstat_taken[this->lockstat_ended, 1, this->lockstat_block_ns, args[1]]/
 {
-	return ((struct rw_semaphore *)args[0], this->lockstat_block_ns, lockstat_kind,
+	return ((struct rw_semaphore *)args[0], this->lockstat_block_ns,
+	    lockstat_kind[this->lockstat_ended],
 	    this->lockstat_found & 1, (this->lockstat_found & 0x7fffffffffffffff) >> 8);
 }
 

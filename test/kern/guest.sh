@@ -65,7 +65,7 @@ make_tree
 boot
 status=$?
 [ $status = 124 ] && { echo "guest.sh: the guest took too long" >&2; exit 124; }
-status=$(sed -n 's/^guest-exit \([0-9]*\).*/\1/p' "$home/console" | tail -1)
+status=$(sed -n 's/^.*guest-exit \([0-9]*\).*/\1/p' "$home/console" | tail -1)
 if [ -z "$status" ]; then
 	echo "guest.sh: the guest did not finish; the end of its console:" >&2
 	tail -n 30 "$home/console" >&2

@@ -167,13 +167,28 @@ if compiler_here "a build as the load"; then
 fi
 umount "$mnt"
 
-# The device itself.
+# The device itself; with a scheduler, which holds requests back and may merge them; and with requests
+# that are too large for it and are split in front of it.
 raw_load() {
 	dd if="$disk" of=/dev/null bs=64k count=8 iflag=direct
 	dd if=/dev/zero of="$disk" bs=16k count=3 seek=10 oflag=direct
 	dd if=/dev/zero of="$disk" bs=4k count=30 seek=100 conv=fsync
 } 2>/dev/null
-# The stacks are those of who asks, and of the kernel's own functions.
+device_load() {
+	local queue=/sys/block/$disk_name/queue scheduler max
+	raw_load
+	for scheduler in bfq mq-deadline none; do
+		[[ $(cat "$queue/scheduler") = *$scheduler* ]] && break
+	done
+	echo "$scheduler" >"$queue/scheduler"
+	raw_load
+	echo none >"$queue/scheduler"
+	max=$(cat "$queue/max_sectors_kb")
+	echo 64 >"$queue/max_sectors_kb"
+	dd if="$disk" of=/dev/null bs=256k count=3 iflag=direct 2>/dev/null
+	dd if=/dev/zero of="$disk" bs=1M count=1 seek=4 oflag=direct 2>/dev/null
+	echo "$max" >"$queue/max_sectors_kb"
+}
 cat >"$work/stack.d" <<'END_D'
 #pragma D option quiet
 io:::start /args[1]->dev_statname == $$1 && execname == "dd"/ { @askers[stack()] = count(); }
@@ -181,39 +196,17 @@ io:::done /args[1]->dev_statname == $$1/ { @ends[stack(1)] = count(); }
 END { printf("starts\n"); printa(@askers); printf("\nends\n"); printa(@ends); }
 END_D
 programs=(-s "$work/io.d" -s "$work/names.d" -s "$work/stack.d")
-traced "$disk_name" raw_load
+traced "$disk_name" device_load
 programs=(-s "$work/io.d")
 agrees "raw device"
+is "$(value starts read) $(value starts write) $(value starts flush)" "28 82 2" "raw device: each part of what is split starts"
+positive "$(counted merges)" "raw device: some are merged"
 want=$(($(counted reads) + $(counted writes)))
 is "$(awk 'BEGIN { RS = "" } /^ends/ { exit } /\n *vmlinux`_*submit_bio.*do_syscall_64/ && /^(starts\n)? *vmlinux`(blk|bio)_/ {
 	sum += $NF } END { print sum }' "$work/out")" $want "stack(): how dd came to ask for each"
 is "$(grep -A 1 'blk_update_request+' "$work/out" | awk 'NF == 1 && /^ *[0-9]+$/ { sum += $1 } END { print sum }')" $want \
 	"stack(): what ends them all"
-positive "$(counted merges)" "raw device: some are merged"
 is "$(grep '^file' "$work/out" | cut -d ' ' -f 2)" "<none>" "a device is no file"
-
-# A scheduler holds requests back, and may merge them.
-schedulers=$(cat "/sys/block/$disk_name/queue/scheduler")
-for scheduler in bfq mq-deadline; do
-	[[ $schedulers = *$scheduler* ]] || continue
-	echo $scheduler >"/sys/block/$disk_name/queue/scheduler"
-	traced "$disk_name" raw_load
-	agrees $scheduler
-	break
-done
-echo none >"/sys/block/$disk_name/queue/scheduler"
-
-# What is too large for the device is split in front of it.
-split_load() {
-	dd if="$disk" of=/dev/null bs=256k count=3 iflag=direct
-	dd if=/dev/zero of="$disk" bs=1M count=1 seek=4 oflag=direct
-} 2>/dev/null
-max=$(cat "/sys/block/$disk_name/queue/max_sectors_kb")
-echo 64 >"/sys/block/$disk_name/queue/max_sectors_kb"
-traced "$disk_name" split_load
-echo "$max" >"/sys/block/$disk_name/queue/max_sectors_kb"
-agrees "split"
-is "$(value starts read) $(value starts write)" "12 16" "split: each part starts"
 
 # Who waits for a request sleeps each time it is said to wait.
 wait_load() {
@@ -283,7 +276,7 @@ if disk_partition 2048 8192; then
 	agrees "partition"
 	number=$(cat "/sys/class/block/$part_name/dev")
 	is "$(grep '^block' "$work/out" | sort)" \
-		"$(printf 'block %s 800 409600 %s 1\n' done "$number" start "$number")" "partition: its device and blocks"
+		"$(printf 'block %s 800 409600 %s 1\n' "done" "$number" start "$number")" "partition: its device and blocks"
 	is "$(tail -c +$(((2048 + 800) * 512 + 1)) "$work/parted" | head -c 4 | tr '\n' .)" "y.y." "partition: what was written is there"
 else
 	skip "a partition" "no partitions of loop devices"

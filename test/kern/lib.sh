@@ -20,6 +20,8 @@ work=$(mktemp -d)
 tests=0
 failures=0
 own_pids=()
+# What has to be waited for may take so much longer where a processor is emulated.
+GUEST_SLOWER=$((${GUEST:+3} + 1))
 net_number=
 cgroup=
 
@@ -486,7 +488,7 @@ dtrace_start() {
 		</dev/null >"$work/out" 2>"$work/err" &
 	dtrace_pid=$!
 	own_pids+=("$dtrace_pid")
-	wait_for 30 traces
+	wait_for $((GUEST_SLOWER * 30)) traces
 	if ! grep -q READY "$work/out"; then
 		ok "dtrace starts tracing" false
 		note_file "standard error of dtrace" "$work/err"

@@ -75,7 +75,51 @@ same zfod
 same cow_fault
 same maj_fault
 
+# started PROGRAM PROBE...: a line "seen NAME COUNT" each, of programs of this name that the test starts.
+started() {
+	local clauses probe program=$1
+	shift
+	for probe; do
+		clauses+="$probe /execname == \"$program\" && ppid == $$/ { @[probename] = sum(arg0); } "
+	done
+	dtrace_start -q -n "$clauses END { printa(\"seen %s %@d\\n\", @); }" || done_testing
+}
+
+# A loop in one thread runs as many hundredths of a second as the kernel says.
+started mawk sysinfo:::cpu_ticks_user sysinfo:::cpu_ticks_kernel
+mawk 'BEGIN { for (i = 0; i < 60000000; i++) n += i % 7; while ((getline line <"/proc/self/stat") > 0) print line }' >"$work/stat"
+dtrace_stop
+ticks=$(awk '{ print $14 + $15 }' "$work/stat")
+between $(($(seen cpu_ticks_user) + $(seen cpu_ticks_kernel))) $((ticks * 3 / 4 - 5)) $((ticks * 5 / 4 + 5)) \
+	"cpu_ticks_user and cpu_ticks_kernel are the time that a program has run"
+
+# The limit of a cgroup; mawk says nothing of what it could not start.
+cgroup_up
+limits=$(awk '$3 == "cgroup" && $4 ~ /(^|,)pids(,|$)/ { print $2; exit }' /proc/mounts)
+limits=${limits:+$limits/dtr$$}
+[ -z "$limits" ] || mkdir "$limits"
+limits=${limits:-$cgroup}
+if [ -e "$limits/pids.max" ]; then
+	echo 1 >"$limits/pids.max"
+	started mawk sysinfo:::procovf
+	(
+		echo $BASHPID >"$limits/cgroup.procs"
+		exec mawk 'BEGIN { for (i = 0; i < 5; i++) system("true") }'
+	) 2>/dev/null
+	dtrace_stop
+	is "$(seen procovf)" "$(awk '$1 == "max" { print $2 }' "$limits/pids.events")" "procovf"
+	positive "$(seen procovf)" "processes could not be made"
+else
+	skip procovf "no limits of processes in cgroups"
+fi
+[ "$limits" = "$cgroup" ] || rmdir "$limits"
+
 if disk_make 32; then
+	started dd sysinfo:::bread sysinfo:::bwrite sysinfo:::bawrite
+	dd if=/dev/zero of="$disk" bs=64k count=5 oflag=direct 2>/dev/null
+	dd if="$disk" of=/dev/null bs=16k count=3 iflag=direct 2>/dev/null
+	dtrace_stop
+	is "$(seen bread) $(seen bwrite) $(seen bawrite)" "3 5 0" "bread and bwrite, and who waits for them"
 	mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$disk"
 	mkdir -p "$work/mnt"
 	mount -o commit=600,noinit_itable "$disk" "$work/mnt"

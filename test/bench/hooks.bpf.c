@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hooks.bpf.c: what programs of hooks.c do, as it is written by hand: the latency of disk requests
+ * (a hash by request, a histogram), the beginning and end of processes, switches, the time that
+ * mutexes make threads sleep, names that are looked up.
+ */
+#include <linux/bpf.h>
+#include <bpf/bpf_core_read.h>
+#include <bpf/bpf_helpers.h>
+#include <bpf/bpf_tracing.h>
+
+char LICENSE[] SEC("license") = "Dual BSD/GPL";
+
+struct block_device_operations {
+	void *submit_bio;
+} __attribute__((preserve_access_index));
+
+struct gendisk {
+	const struct block_device_operations *fops;
+} __attribute__((preserve_access_index));
+
+struct block_device {
+	struct gendisk *bd_disk;
+} __attribute__((preserve_access_index));
+
+struct bvec_iter {
+	unsigned int bi_size;
+} __attribute__((preserve_access_index));
+
+struct bio {
+	struct bio *bi_next;
+	struct block_device *bi_bdev;
+	unsigned int bi_opf;
+	struct bvec_iter bi_iter;
+} __attribute__((preserve_access_index));
+
+struct request {
+	struct bio *bio;
+} __attribute__((preserve_access_index));
+
+/* What is asked of a device is a bio; a request has those that were merged into it. */
+struct walk {
+	struct bio *bio;
+	__u64 left;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, 65536);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, __u64);
+	__type(value, __u64);
+} started SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 64);
+	__type(key, __u32);
+	__type(value, __u64);
+} bins SEC(".maps");
+
+/* Devices without a queue of requests. */
+SEC("tp_btf/block_bio_queue")
+int BPF_PROG(hand_bio, struct bio *bio)
+{
+	__u64 key = (__u64)bio, now;
+
+	if (!bio->bi_bdev->bd_disk->fops->submit_bio)
+		return 0;
+	now = bpf_ktime_get_ns();
+	bpf_map_update_elem(&started, &key, &now, BPF_ANY);
+	return 0;
+}
+
+static __always_inline int begin(struct bio *bio)
+{
+	__u64 key = (__u64)bio, now = bpf_ktime_get_ns();
+
+	if ((bio->bi_opf & 0xff) < 34)
+		bpf_map_update_elem(&started, &key, &now, BPF_ANY);
+	return 0;
+}
+
+SEC("tp_btf/block_getrq")
+int BPF_PROG(hand_start, struct bio *bio)
+{
+	return begin(bio);
+}
+
+SEC("tp_btf/block_bio_backmerge")
+int BPF_PROG(hand_back, struct bio *bio)
+{
+	return begin(bio);
+}
+
+SEC("tp_btf/block_bio_frontmerge")
+int BPF_PROG(hand_front, struct bio *bio)
+{
+	return begin(bio);
+}
+
+static __always_inline void add_to_bin(__u64 ns)
+{
+	__u32 i = 0;
+	__u64 *bin;
+
+	for (__u32 step = 32; step; step >>= 1) {
+		if (ns >> step) {
+			ns >>= step;
+			i += step;
+		}
+	}
+	i &= 63;
+	bin = bpf_map_lookup_elem(&bins, &i);
+	if (bin)
+		++*bin;
+}
+
+static __always_inline void end(struct bio *bio)
+{
+	__u64 key = (__u64)bio, *began = bpf_map_lookup_elem(&started, &key);
+
+	if (!began)
+		return;
+	add_to_bin(bpf_ktime_get_ns() - *began);
+	bpf_map_delete_elem(&started, &key);
+}
+
+static long hand_each(__u32 i, struct walk *w)
+{
+	struct bio *bio = w->bio;
+	__u32 size;
+
+	if (!bio)
+		return 1;
+	size = bio->bi_iter.bi_size;
+	if (size > w->left)
+		return 1;
+	end(bio);
+	w->left -= size;
+	w->bio = bio->bi_next;
+	return w->left == 0;
+}
+
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(hand_done, struct request *rq, int error, unsigned int bytes)
+{
+	struct walk w = {rq->bio, bytes};
+
+	bpf_loop(1 << 20, hand_each, &w, 0);
+	return 0;
+}
+
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 8);
+	__type(key, __u32);
+	__type(value, __u64);
+} counts SEC(".maps");
+
+static __always_inline int count(__u32 which)
+{
+	__u64 *n = bpf_map_lookup_elem(&counts, &which);
+
+	if (n)
+		++*n;
+	return 0;
+}
+
+struct task_struct {
+	int pid, tgid;
+} __attribute__((preserve_access_index));
+
+SEC("tp_btf/task_newtask")
+int BPF_PROG(proc_create, struct task_struct *task)
+{
+	return task->pid == task->tgid && task->pid ? count(0) : 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(proc_exec)
+{
+	return count(1);
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(proc_exit, struct task_struct *task, _Bool is_last)
+{
+	return is_last ? count(2) : 0;
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(sysinfo_switch)
+{
+	return count(0);
+}
+
+/* A mutex may be spun for, slept for and spun for again until it is taken. */
+struct waiting {
+	__u64 lock, since, slept;
+	__u32 flags;
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_TASK_STORAGE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, int);
+	__type(value, struct waiting);
+} waits SEC(".maps");
+
+enum { SPIN = 1, MUTEX = 32 };
+
+static __always_inline __u64 slept(const struct waiting *w, __u64 now)
+{
+	return w->slept + (w->flags & SPIN ? 0 : now - w->since);
+}
+
+SEC("tp_btf/contention_begin")
+int BPF_PROG(lock_begin, void *lock, unsigned int flags)
+{
+	__u64 now;
+	struct waiting *w;
+
+	if (!(flags & MUTEX))
+		return 0;
+	w = bpf_task_storage_get(&waits, bpf_get_current_task_btf(), 0,
+				 BPF_LOCAL_STORAGE_GET_F_CREATE);
+	if (!w)
+		return 0;
+	now = bpf_ktime_get_ns();
+	w->slept = w->lock == (__u64)lock ? slept(w, now) : 0;
+	w->lock = (__u64)lock;
+	w->flags = flags;
+	w->since = now;
+	return 0;
+}
+
+SEC("tp_btf/contention_end")
+int BPF_PROG(lock_end, void *lock, int error)
+{
+	struct waiting *w = bpf_task_storage_get(&waits, bpf_get_current_task_btf(), 0, 0);
+	__u64 ns;
+
+	if (!w || w->lock != (__u64)lock)
+		return 0;
+	w->lock = 0;
+	ns = slept(w, bpf_ktime_get_ns());
+	if (!error && ns)
+		add_to_bin(ns);
+	return 0;
+}
+
+/* Is a name looked up? */
+SEC("tp_btf/sys_enter")
+int BPF_PROG(lookup, void *regs, long nr)
+{
+	return nr == 439 || nr == 269 || nr == 21 || nr == 257 || nr == 437 ? count(0) : 0;
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(sched_change)
+{
+	count(0);
+	return count(1);
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(sched_wake)
+{
+	return count(2);
+}
+
+SEC("tp_btf/block_bio_queue")
+int BPF_PROG(io_bio, struct bio *bio)
+{
+	return bio->bi_bdev->bd_disk->fops->submit_bio ? count(3) : 0;
+}
+
+SEC("tp_btf/block_getrq")
+int BPF_PROG(io_start)
+{
+	return count(3);
+}
+
+SEC("tp_btf/block_bio_backmerge")
+int BPF_PROG(io_back)
+{
+	return count(3);
+}
+
+SEC("tp_btf/block_bio_frontmerge")
+int BPF_PROG(io_front)
+{
+	return count(3);
+}
+
+static long count_each(__u32 i, struct walk *w)
+{
+	struct bio *bio = w->bio;
+
+	if (!bio || bio->bi_iter.bi_size > w->left)
+		return 1;
+	count(4);
+	w->left -= bio->bi_iter.bi_size;
+	w->bio = bio->bi_next;
+	return w->left == 0;
+}
+
+SEC("tp_btf/block_rq_complete")
+int BPF_PROG(io_done, struct request *rq, int error, unsigned int bytes)
+{
+	struct walk w = {rq->bio, bytes};
+
+	bpf_loop(1 << 20, count_each, &w, 0);
+	return 0;
+}

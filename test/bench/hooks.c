@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hooks.c: what a firing of a stable probe costs, beside a hand-written program on the same hooks.
+ *
+ * usage: hooks HOOKS.bpf.o DTRACE DEVICE [rounds]      DEVICE: a disk that is read directly, or ""
+ *
+ * The kernel itself measures the time in programs.  Both sides have programs on the same hooks, in
+ * turn, round after round; printed is the median time of a run of them.  Hooks see the whole
+ * machine; only the load makes as many events as count.
+ */
+#define _GNU_SOURCE
+#include <bpf/bpf.h>
+#include <bpf/libbpf.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "median.h"
+
+#define ROUNDS_MAX 100
+#define PROGS_MAX  8
+
+static const char *disk;
+
+static void read_disk(void)
+{
+	int fd = open(disk, O_RDONLY | O_DIRECT);
+	void *page = aligned_alloc(4096, 4096);
+
+	for (int i = 0; i < 20000; i++)
+		if (pread(fd, page, 4096, (i & 255) * 4096) != 4096)
+			exit(1);
+	free(page);
+	close(fd);
+}
+
+static void run_programs(void)
+{
+	char *argv[] = {"true", NULL};
+	pid_t pid;
+
+	for (int i = 0; i < 1000; i++)
+		if (posix_spawn(&pid, "/bin/true", NULL, NULL, argv, NULL) != 0 ||
+		    waitpid(pid, NULL, 0) != pid)
+			exit(1);
+}
+
+static int there[2], back[2];
+
+static void *echo(void *arg)
+{
+	char c;
+
+	for (int i = 0; i < 20000; i++)
+		if (read(there[0], &c, 1) != 1 || write(back[1], &c, 1) != 1)
+			exit(1);
+	return arg;
+}
+
+static void switch_threads(void)
+{
+	pthread_t t;
+	char c = 0;
+
+	if (pipe(there) != 0 || pipe(back) != 0 || pthread_create(&t, NULL, echo, NULL) != 0)
+		exit(1);
+	for (int i = 0; i < 20000; i++)
+		if (write(there[1], &c, 1) != 1 || read(back[0], &c, 1) != 1)
+			exit(1);
+	pthread_join(t, NULL);
+	for (int i = 0; i < 2; i++) {
+		close(there[i]);
+		close(back[i]);
+	}
+}
+
+/* Large writes and reads of one pipe hold its mutex. */
+static void *use_pipe(void *arg)
+{
+	static char from[65536], to[65536];
+
+	for (int i = 0; i < 20000; i++)
+		if (write(there[1], from, sizeof(from)) < 1 || read(there[0], to, sizeof(to)) < 1)
+			exit(1);
+	return arg;
+}
+
+static void wait_for_mutex(void)
+{
+	pthread_t t[3];
+
+	if (pipe(there) != 0 || fcntl(there[0], F_SETPIPE_SZ, 1 << 20) < 0)
+		exit(1);
+	for (int i = 0; i < 3; i++)
+		if (pthread_create(&t[i], NULL, use_pipe, NULL) != 0)
+			exit(1);
+	for (int i = 0; i < 3; i++)
+		pthread_join(t[i], NULL);
+	close(there[0]);
+	close(there[1]);
+}
+
+static void look_up(void)
+{
+	for (int i = 0; i < 100000; i++)
+		if (access("/nonexistent", F_OK) == 0)
+			exit(1);
+}
+
+/* Some files of this project. */
+static void build(void)
+{
+	if (system("for f in src/base/*.c; do gcc -std=gnu11 -iquote src -O1 -c -o /dev/null $f || "
+		   "exit; done") != 0)
+		exit(1);
+}
+
+static const struct row {
+	const char *label, *d, *hand[PROGS_MAX];
+	void (*load)(void);
+} rows[] = {
+    {"io: latency",
+     "io:::start { t[arg0] = timestamp; } "
+     "io:::done /t[arg0]/ { @ = quantize(timestamp - t[arg0]); t[arg0] = 0; }",
+     {"hand_bio", "hand_start", "hand_back", "hand_front", "hand_done"},
+     read_disk},
+    {"proc: create, exec, exit",
+     "proc:::create { @c = count(); } proc:::exec-success { @e = count(); } "
+     "proc:::exit { @x = count(); }",
+     {"proc_create", "proc_exec", "proc_exit"},
+     run_programs},
+    {"sysinfo: switches", "sysinfo:::pswitch { @ = count(); }", {"sysinfo_switch"}, switch_threads},
+    {"lockstat: adaptive-block",
+     "lockstat:::adaptive-block { @ = quantize(arg1); }",
+     {"lock_begin", "lock_end"},
+     wait_for_mutex},
+    {"vfs: lookups, by system calls",
+     "vfs:namei:lookup:entry { @ = count(); }",
+     {"lookup"},
+     look_up},
+    {"sched, io: a build",
+     "sched:::off-cpu { @a = count(); } sched:::on-cpu { @b = count(); } "
+     "sched:::wakeup { @c = count(); } io:::start { @d = count(); } io:::done { @e = count(); }",
+     {"sched_change", "sched_wake", "io_bio", "io_start", "io_back", "io_front", "io_done"},
+     build},
+};
+
+/* Nanoseconds in the programs that a process has, and how often they ran. */
+static void measure(pid_t pid, double *ns, double *runs)
+{
+	char path[64], line[128];
+	struct dirent *e;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/%d/fdinfo", pid);
+	dir = opendir(path);
+	*ns = *runs = 0;
+	while (dir && (e = readdir(dir))) {
+		int fd = openat(dirfd(dir), e->d_name, O_RDONLY);
+		FILE *f = fd >= 0 ? fdopen(fd, "r") : NULL;
+
+		while (f && fgets(line, sizeof(line), f)) {
+			double v;
+
+			if (sscanf(line, "run_time_ns: %lf", &v) == 1)
+				*ns += v;
+			else if (sscanf(line, "run_cnt: %lf", &v) == 1)
+				*runs += v;
+		}
+		if (f)
+			fclose(f);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* The time of a run, of the programs that the process has. */
+static double under_load(const struct row *r, pid_t pid)
+{
+	double before, before_runs, ns, runs;
+
+	measure(pid, &before, &before_runs);
+	r->load();
+	measure(pid, &ns, &runs);
+	return (ns - before) / (runs - before_runs);
+}
+
+static bool is_of(const struct row *r, const char *name)
+{
+	for (int i = 0; i < PROGS_MAX && r->hand[i]; i++)
+		if (strcmp(r->hand[i], name) == 0)
+			return true;
+	return false;
+}
+
+static double hand_ns(const char *path, const struct row *r)
+{
+	struct bpf_object *o = bpf_object__open_file(path, NULL);
+	struct bpf_program *p;
+	struct bpf_link *links[PROGS_MAX];
+	int n = 0;
+	double ns;
+
+	if (!o)
+		exit(1);
+	bpf_object__for_each_program(p, o)
+	    bpf_program__set_autoload(p, is_of(r, bpf_program__name(p)));
+	if (bpf_object__load(o))
+		exit(1);
+	bpf_object__for_each_program(p, o) if (is_of(r, bpf_program__name(p))) links[n++] =
+	    bpf_program__attach(p);
+	ns = under_load(r, getpid());
+	while (n > 0)
+		bpf_link__destroy(links[--n]);
+	bpf_object__close(o);
+	return ns;
+}
+
+static double dtrace_ns(const char *path, const struct row *r)
+{
+	int fds[2];
+	char line[64];
+	double ns;
+	pid_t pid;
+
+	if (pipe(fds) != 0 || (pid = fork()) < 0)
+		exit(1);
+	if (pid == 0) {
+		dup2(fds[1], 2);
+		dup2(open("/dev/null", O_WRONLY), 1);
+		execl(path, path, "-n", r->d, (char *)NULL);
+		_exit(127);
+	}
+	if (read(fds[0], line, sizeof(line)) <= 0)
+		exit(1);
+	usleep(300000);
+	ns = under_load(r, pid);
+	kill(pid, SIGINT);
+	waitpid(pid, NULL, 0);
+	close(fds[0]);
+	close(fds[1]);
+	return ns;
+}
+
+int main(int argc, char **argv)
+{
+	int rounds = argc > 4 ? atoi(argv[4]) : 7;
+	double hand[ROUNDS_MAX], ours[ROUNDS_MAX];
+
+	if (argc < 4 || rounds < 1 || rounds > ROUNDS_MAX)
+		return 2;
+	disk = argv[3];
+	if (bpf_enable_stats(BPF_STATS_RUN_TIME) < 0)
+		return 1;
+	printf("ns of a program, by hand, dtrace, ratio:\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (rows[i].load == read_disk && !*disk)
+			continue;
+		for (int r = 0; r < rounds; r++) {
+			hand[r] = hand_ns(argv[1], &rows[i]);
+			ours[r] = dtrace_ns(argv[2], &rows[i]);
+		}
+		printf("%-32s %7.1f %7.1f %5.2f\n", rows[i].label, median(hand, rounds),
+		       median(ours, rounds), median(ours, rounds) / median(hand, rounds));
+		fflush(stdout);
+	}
+	return 0;
+}
