@@ -18,6 +18,7 @@ clang clang
 /usr/include/zlib.h zlib1g-dev
 /usr/include/libiberty/demangle.h libiberty-dev
 /usr/include/capstone/capstone.h libcapstone-dev
+/usr/include/elfutils/libdwfl.h libdw-dev
 '
 network_needs='
 ip iproute2

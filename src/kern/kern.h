@@ -97,6 +97,29 @@ bool kern_code_read(struct kern *k, const struct kern_sym *func, struct kern_cod
 void kern_code_free(struct kern_code *c);
 bool kern_code_begins(const struct kern_code *c, uint32_t off);
 
+/* Where files with debug information are installed; NULL: nowhere. */
+void kern_set_debugdir(struct kern *k, const char *dir);
+
+/* A C type: pointers to and arrays of one that has a name, the outermost part first. */
+#define KERN_CTYPE_PARTS   8
+#define KERN_CTYPE_POINTER UINT64_MAX
+
+struct kern_ctype {
+	const char *name;		  /* "struct page", "unsigned long"; owned by k */
+	uint64_t parts[KERN_CTYPE_PARTS]; /* number of elements, or KERN_CTYPE_POINTER */
+	unsigned int nparts;
+};
+
+/* The type of a variable, by debug information of its module; false: there is none. */
+bool kern_debug_type(struct kern *k, const struct kern_sym *sym, struct kern_ctype *res);
+
+/*
+ * Places where a function was inlined, by the same, each with the function that it is in: the
+ * addresses are those of the places.  Added to *res; false: there is no debug information.
+ */
+typedef VEC(struct kern_sym) kern_sym_list;
+bool kern_debug_inlined(struct kern *k, const char *module, const char *name, kern_sym_list *res);
+
 struct kern_tp {
 	const char *name;   /* "sched_switch" */
 	const char *module; /* NULL: the kernel itself */

@@ -56,6 +56,7 @@ void kern_close(struct kern *k)
 		return;
 	kern_btf_unload(k);
 	kern_syms_unload(k);
+	kern_debug_free(k->debug);
 	vec_free(&k->funcs);
 	buf_free(&k->func_text);
 	mem_free(k->cpus);

@@ -10,6 +10,7 @@
 #include "kern/kern.h"
 
 struct arena;
+struct kern_debug;
 struct map;
 
 /* The BTF of the kernel itself or of a module: one file. */
@@ -35,6 +36,8 @@ struct kern_btf {
 struct kern {
 	const char *btf_path;
 	bool is_live;
+	const char *debugdir;
+	struct kern_debug *debug; /* of the module that was asked for last */
 	struct arena *arena;
 	VEC(struct kern_btf *) btfs; /* read so far, by ids; the kernel's own is the first */
 	bool all_btfs;
@@ -77,9 +80,13 @@ void kern_btf_move(const struct kern_btf *b, struct btf_type *t);
 
 void kern_btf_unload(struct kern *k);
 void kern_syms_unload(struct kern *k);
+void kern_debug_free(struct kern_debug *d);
 
 /* All symbols by name, then module, then address. */
 const struct kern_sym *kern_syms_by_name(struct kern *k, size_t *n);
+
+/* The one symbol of a module with this name; false: there is none, or more. */
+bool kern_sym_only(struct kern *k, const char *module, const char *name, struct kern_sym *res);
 
 /* Where tracefs is mounted; "": nowhere. */
 const char *kern_tracefs(struct kern *k);

@@ -173,10 +173,33 @@ static int name_cmp(const void *a, const void *b)
 const struct kern_sym *kern_syms_by_name(struct kern *k, size_t *n)
 {
 	load(k);
-	for (unsigned int i = k->by_name.n; i < k->syms.n; i++)
-		vec_push(&k->by_name, k->syms.a[i]);
-	if (k->by_name.n)
+	if (!k->by_name.n && k->syms.n) {
+		for (unsigned int i = 0; i < k->syms.n; i++)
+			vec_push(&k->by_name, k->syms.a[i]);
 		qsort(k->by_name.a, k->by_name.n, sizeof(*k->by_name.a), name_cmp);
+	}
 	*n = k->by_name.n;
 	return k->by_name.a;
+}
+
+static int place_cmp(const void *a, const void *b)
+{
+	const struct kern_sym *x = a, *y = b;
+	int r = strcmp(x->name, y->name);
+
+	return r ? r : strcmp(x->module, y->module);
+}
+
+bool kern_sym_only(struct kern *k, const char *module, const char *name, struct kern_sym *res)
+{
+	struct kern_sym key = {.name = name, .module = module};
+	size_t n;
+	const struct kern_sym *all = kern_syms_by_name(k, &n);
+	const struct kern_sym *s = n ? bsearch(&key, all, n, sizeof(*all), place_cmp) : NULL;
+
+	if (!s || (s > all && place_cmp(s - 1, &key) == 0) ||
+	    (s + 1 < all + n && place_cmp(s + 1, &key) == 0))
+		return false;
+	*res = *s;
+	return true;
 }

@@ -54,6 +54,8 @@ static bool find_ksym(struct lang *l, const char *mod, const char *name, struct 
 
 	if (!l->env->ksym || !l->env->ksym(l->env->ctx, mod, name, &sym))
 		return false;
+	if (!sym.type && !id->type && !declared && l->env->debug_type)
+		sym.type = l->env->debug_type(l->env->ctx, mod, name);
 	id->addr = sym.addr;
 	id->is_percpu = sym.is_percpu;
 	if (!id->type)

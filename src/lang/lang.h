@@ -107,6 +107,8 @@ struct lang_env {
 	 * NULL). */
 	bool (*ksym)(void *ctx, const char *module, const char *name, struct lang_ksym *res);
 	const char *(*no_ksym)(void *ctx, const char *name);
+	/* The type of a symbol that ksym() has none for, by debug information; NULL: unknown. */
+	struct type *(*debug_type)(void *ctx, const char *module, const char *name);
 	/* Is there such a provider, module, library (for depends_on)? */
 	bool (*have)(void *ctx, const char *kind, const char *name);
 	/* A program has passed "parse", or "check" too (-x dump); may be NULL. */

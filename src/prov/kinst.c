@@ -5,8 +5,10 @@
  *
  * A description that names a function creates its probes, from the code that the kernel runs at
  * that moment (kern_code_read).  Each is a kprobe, which fires before the instruction; all share
- * one program, see kprobe.c.  The kernel refuses some places, such as those that it changes itself
- * to turn something on or off: these are left out, unless they were named.
+ * one program, see kprobe.c.  Where a function was inlined debug information tells:
+ * kinst::FUNCTION:entry is one probe, at all of these places.  The kernel refuses some places, such
+ * as those that it changes itself to turn something on or off: these are left out, unless they were
+ * named.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,10 +21,11 @@
 #include "prov/call.h"
 #include "prov/kprobe.h"
 
-/* What a probe points to. */
+/* What a probe points to: its places. */
 struct point {
 	uint64_t addr;
 	bool is_named;
+	struct point *next;
 };
 
 struct state {
@@ -37,6 +40,7 @@ struct finder {
 	struct plan *plan;
 	struct kern_sym func;
 	struct kern_code code;
+	bool has_debug; /* there is debug information */
 };
 
 static bool is_pattern(const char *field)
@@ -47,23 +51,37 @@ static bool is_pattern(const char *field)
 /* ---- creating probes ---- */
 
 /* Numbers ascend with the offsets. */
-static void add(struct finder *f, uint32_t off, const char *name)
+static struct probe *add_probe(struct finder *f, uint32_t off, const char *name)
 {
 	struct state *st = probes_state(f->ps, f->pv, sizeof(*st));
 	struct probe *p =
 	    probe_add_near(f->ps, f->pv, probe_index(f->func.module, f->func.name) + off, "kinst",
 			   f->func.module, f->func.name, name);
-	struct point *pt = p ? (struct point *)p->data : NULL;
+
+	if (p && !p->data)
+		p->key = ++st->last;
+	return p;
+}
+
+static struct point *new_point(struct finder *f, uint64_t addr, struct point *next)
+{
+	struct point *pt = arena_new_obj(f->plan->arena, struct point);
+
+	pt->addr = addr;
+	pt->next = next;
+	return pt;
+}
+
+static void add(struct finder *f, uint32_t off, const char *name)
+{
+	struct probe *p = add_probe(f, off, name);
+	struct point *pt;
 
 	if (!p)
 		return;
-	if (!pt) {
-		pt = arena_new_obj(f->plan->arena, struct point);
-		pt->addr = f->func.addr + off;
-		p->data = pt;
-		p->key = ++st->last;
-	}
+	pt = p->data ? (struct point *)p->data : new_point(f, f->func.addr + off, NULL);
 	pt->is_named |= !is_pattern(f->d->name);
+	p->data = pt;
 }
 
 static void add_all(struct finder *f)
@@ -99,18 +117,44 @@ static void add_one(struct finder *f)
 		add(f, (uint32_t)off, d->name);
 }
 
+static const char *module_of(const struct finder *f)
+{
+	return is_pattern(f->d->mod) ? NULL : f->d->mod;
+}
+
+/* All places where the function was inlined are one probe. */
+static bool add_inlined(struct finder *f)
+{
+	const char *mod = module_of(f) ? module_of(f) : "vmlinux";
+	kern_sym_list places = {0};
+	struct point *points = NULL;
+	struct probe *p;
+
+	f->has_debug = kern_debug_inlined(f->plan->kern, mod, f->d->func, &places);
+	f->func = (struct kern_sym){.name = f->d->func, .module = mod};
+	p = places.n ? add_probe(f, 0, "entry") : NULL;
+	for (unsigned int i = 0; p && i < places.n; i++)
+		points = new_point(f, places.a[i].addr, points);
+	if (p && !p->data)
+		p->data = points;
+	vec_free(&places);
+	return points != NULL;
+}
+
 /* Of symbols at one address the last has the size. */
 static bool find_function(struct finder *f)
 {
 	struct kern *k = f->plan->kern;
-	const char *mod = is_pattern(f->d->mod) ? NULL : f->d->mod;
+	const char *mod = module_of(f);
 	unsigned int n = kern_sym_count(k, mod, f->d->func);
 	struct kern_sym last;
 
 	if (n == 0)
 		return diag(f->plan->diags, f->d->loc, D_PDESC_INVAL,
-			    "there is no function %s in %s; where one is inlined it has no probes",
-			    f->d->func, mod ? mod : "the kernel");
+			    "there is no function %s in %s%s", f->d->func, mod ? mod : "the kernel",
+			    f->has_debug ? ", nor is it inlined anywhere"
+					 : "; where one is inlined only debug information tells, "
+					   "which is not installed");
 	if (n > 1)
 		return diag(f->plan->diags, f->d->loc, D_PDESC_INVAL,
 			    "there are %u functions %s, and nothing tells which is meant%s", n,
@@ -121,13 +165,22 @@ static bool find_function(struct finder *f)
 	return probe_glob(f->d->mod, f->func.module);
 }
 
+/* By that name, or by any where nothing else has it. */
+static bool may_be_inlined(const struct finder *f)
+{
+	return strcmp(f->d->name ? f->d->name : "", "entry") == 0 ||
+	       (probe_glob(f->d->name, "entry") &&
+		kern_sym_count(f->plan->kern, module_of(f), f->d->func) == 0);
+}
+
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	struct finder f = {.ps = ps, .pv = pv, .d = d, .plan = probes_plan(ps)};
 	const char *why;
 
 	if (d->id || is_pattern(d->prov) || is_pattern(d->func) ||
-	    !kern_has(f.plan->kern, KERN_KPROBE) || !find_function(&f))
+	    !kern_has(f.plan->kern, KERN_KPROBE) || (may_be_inlined(&f) && add_inlined(&f)) ||
+	    !find_function(&f))
 		return;
 	if (!kern_code_read(f.plan->kern, &f.func, &f.code, &why))
 		diag(f.plan->diags, d->loc, D_PDESC_INVAL, "function %s: %s", d->func, why);
@@ -144,7 +197,8 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 		return "this kernel refuses probes of its instructions; rawtp::: has its "
 		       "tracepoints";
 	return "its probes are made when a function is named: kinst::FUNCTION: is all of its "
-	       "instructions, kinst::FUNCTION:OFFSET one";
+	       "instructions, kinst::FUNCTION:OFFSET one, kinst::FUNCTION:entry where it was "
+	       "inlined";
 }
 
 /* ---- the program ---- */
@@ -181,10 +235,10 @@ static int attach(struct plan *plan, struct unit *u, const char **err)
 
 	for (unsigned int i = 0; i < u->probes.n; i++) {
 		const struct probe *p = u->probes.a[i];
-		const struct point *pt = p->data;
 
-		vec_push(&list, ((struct kprobe){pt->addr, (uint64_t)p->key, p,
-						 .is_optional = !pt->is_named}));
+		for (const struct point *pt = p->data; pt; pt = pt->next)
+			vec_push(&list, ((struct kprobe){pt->addr, (uint64_t)p->key, p,
+							 .is_optional = !pt->is_named}));
 	}
 	r = kprobe_attach(plan, u, &list, false, err);
 	vec_free(&list);

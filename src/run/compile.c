@@ -68,6 +68,9 @@ static uint32_t at_most(uint64_t n, uint32_t max)
 /* A ring buffer is at least this large; smaller ones are a matter of counting. */
 #define METERED_BELOW 65536
 
+/* Where distributions put what packages with debug information have. */
+#define DEBUGDIR "/usr/lib/debug"
+
 /* What lowering has to know of the options. */
 void compile_set_options(struct compile *comp)
 {
@@ -145,6 +148,9 @@ static bool open_compiler(struct compile *comp)
 	struct plan *plan = comp->plan;
 
 	plan->kern = kern_open_live();
+	kern_set_debugdir(plan->kern, comp->opts->is_set[OPT_debugdir]
+					  ? comp->opts->text[OPT_debugdir]
+					  : DEBUGDIR);
 	plan->names = intern_new(comp->arena);
 	plan->types = types_new(comp->arena, plan->names, plan->kern);
 	if (comp->is_ilp32)

@@ -170,6 +170,24 @@ static bool env_ksym(void *ctx, const char *module, const char *name, struct lan
 	return true;
 }
 
+static struct type *env_debug_type(void *ctx, const char *module, const char *name)
+{
+	struct compile *comp = ctx;
+	struct types *ts = comp->plan->types;
+	struct kern_sym sym;
+	struct kern_ctype ct;
+	struct type *t;
+
+	if (!kern_sym_by_name(comp->plan->kern, module, name, &sym) ||
+	    !kern_debug_type(comp->plan->kern, &sym, &ct))
+		return NULL;
+	t = type_lookup(ts, ct.name);
+	for (unsigned int i = ct.nparts; t && i-- > 0;)
+		t = ct.parts[i] == KERN_CTYPE_POINTER ? type_ptr(ts, t)
+						      : type_array(ts, t, ct.parts[i]);
+	return t;
+}
+
 /* A kernel without CONFIG_KALLSYMS_ALL shows those of functions: it would have jiffies. */
 static const char *env_no_ksym(void *ctx, const char *name)
 {
@@ -227,6 +245,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .getopt = env_getopt,
 	    .ksym = env_ksym,
 	    .no_ksym = env_no_ksym,
+	    .debug_type = env_debug_type,
 	    .have = env_have,
 	    .passed = env_passed,
 	    .progname = comp->script ? comp->script : comp->report->progname,

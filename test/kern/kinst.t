@@ -107,7 +107,7 @@ inside=$(awk 'NR > 1 && $1 - last > 1 { print last + 1; exit } { last = $1 }' "$
 refused ":vfs_read:$inside" "offset $inside of function vfs_read is not the start of an instruction"
 refused ":vfs_read:1000000" "offset 1000000 is outside of function vfs_read, which has [0-9]* bytes"
 refused ":vfs_read:entry" "entry: a probe of kinst is the offset of an instruction, in decimal"
-refused ":vfs_raed:0" "there is no function vfs_raed in the kernel; where one is inlined it has no probes"
+refused ":vfs_raed:0" "there is no function vfs_raed in the kernel; where one is inlined only debug information tells, which is not installed"
 refused "bridge:vfs_read:0" "there is no function vfs_read in bridge"
 refused ":do_int3:0" "do_int3:0: the kernel lets no probe be there"
 refused ":tcp_ack:" "such probes one by one: [0-9]* are too many, 512 are the most"

@@ -40,18 +40,29 @@ dtrace_run -wqc "/bin/sh $work/script" -n "
 is "$(grep -c 'No such file' "$work/err") $(grep -c 'shell text' "$work/out")" "1 1" "values that are computed"
 is "$(grep -c 'illegal operation in action #1' "$work/err")" 1 "... of which 0 is a fault"
 
-# refused PROGRAM MESSAGE [OPTION]
-refused() {
-	echo "$1" >"$work/refused.d"
-	dtrace_run "${3:--qw}" -s "$work/refused.d"
-	is "$status $(grep -Ec -- "$2" "$work/err")" "1 1" "$1: $2" || note_file err "$work/err"
-}
-refused 'fbt::security_file_open:entry { return(-1); }' 'Destructive actions not allowed' -q
-refused 'fbt::security_file_open:entry { return(0); }' 'line 1: return\( \) of 0 cannot be done'
-refused 'fbt::security_file_open:entry { return("no"); }' 'line 1: return\( \) argument #1 must be of integer type'
-refused 'fbt::security_file_open:return { return(-1); }' 'line 1: .* security_file_open:return is behind'
-refused 'fbt::vfs_read:entry { return(-1); }' 'line 1: return\( \) cannot be done: vfs_read is not one of'
-refused 'fbt::[sv]*_rea[d]*:entry { return(-1); }' 'line 1: .*: [a-z_]* is not one of'
-refused 'syscall::read:entry { return(-1); }' 'line 1: .*: syscall:.*:read:entry is no entry of fbt'
+dtrace_run -qn 'fbt::security_file_open:entry { return(-1); }'
+is "$status $(grep -c 'Destructive actions not allowed' "$work/err")" "1 1" "without -w"
+
+# Each clause is refused, where it says so.
+cat >"$work/refused.d" <<'EOF'
+fbt::security_file_open:entry { return(0); }
+fbt::security_file_open:entry { return("no"); }
+fbt::security_file_open:return { return(-1); }
+fbt::vfs_read:entry { return(-1); }
+fbt::[sv]*_rea[d]*:entry { return(-1); }
+syscall::read:entry { return(-1); }
+EOF
+dtrace_run -qws "$work/refused.d"
+is $status 1 "what cannot be done"
+while read -r line message; do
+	has "$work/err" "refused.d: line $line: return\( \) $message" "... $message"
+done <<'EOF'
+1 of 0 cannot be done
+2 argument #1 must be of integer type
+3 cannot be done: security_file_open:return is behind
+4 cannot be done: vfs_read is not one of the functions that
+5 cannot be done: [a-z_]* is not one of the functions that
+6 cannot be done: syscall:.*:read:entry is no entry of fbt
+EOF
 
 done_testing

@@ -73,6 +73,8 @@ build_programs() {
 	build test-locks locks.c -O2 -pthread
 	build test-events events.c -O2
 	build test-sysinfo sysinfo.c -O2 -pthread
+	build test-inlined inlined.c -O2 -fcf-protection=none -nostdlib -static -Wl,-e,0 \
+		-Wl,--build-id=0x4454524143452d544553542d4255494c442d4944
 	build test-pid-frames pid.c -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer
 	build test-pid-debug pid.c -O0 -no-pie
 	build test-pid-static pid.c -O1 -static

@@ -17,7 +17,7 @@ programs="bash sh mount umount insmod ip tc nsenter ping curl nginx dig dnsmasq 
 	basename dirname readlink realpath find xargs diff cmp od ps setsid taskset nproc uname dd truncate
 	sync expr yes getent fold paste comm unshare losetup addpart mknod mkfs.ext4 dmsetup"
 files="/etc/protocols /etc/services /usr/libexec/coreutils/libstdbuf.so
-	$(ldconfig -p | sed -n 's/.*libcapstone.so.[0-9]* .*x86-64.*=> //p')"
+	$(ldconfig -p | sed -n 's/.*lib\(capstone\|dw\).so.[0-9]* .*x86-64.*=> //p')"
 
 libraries() {
 	local file
@@ -47,7 +47,8 @@ add_programs() {
 		list+=("$file")
 	done
 	ln -s mawk "$root/usr/bin/awk"
-	for file in $(libraries "${list[@]}") $files; do
+	# shellcheck disable=SC2086
+	for file in $(libraries "${list[@]}" $files) $files; do
 		mkdir -p "$root${file%/*}"
 		cp -L "$file" "$root$file"
 	done
