@@ -110,11 +110,15 @@ static void add_probe_name(struct compile *comp, struct library *lib, const char
 	lib->probes = lp;
 }
 
-/* Not what a predicate compares, a member, or a part of the description of a probe. */
+/*
+ * A name stands behind its type, or the declaration in front; not so what a predicate looks at, a
+ * member, or a part of the description of a probe.
+ */
 static bool may_declare(char prev, const char *next)
 {
-	return *next && strchr(";=[{<", *next) && strncmp(next, "==", 2) != 0 &&
-	       !strchr("/:>.(!&|<=-", prev);
+	if (!*next || !strchr(prev == ',' ? ";=" : ";=[{<", *next) || strncmp(next, "==", 2) == 0)
+		return false;
+	return strchr(" *;},", prev) != NULL;
 }
 
 /*

@@ -128,4 +128,11 @@ fails "a module that some kernel has" 'does not match any probes' -L fields -n f
 dtrace_run -L fields -n fields:c:b:entry-fast -n 'BEGIN { exit(0); }'
 has "$work/err" '^dtrace: fields:c:b:entry-fast: this kernel offers none of its sites$' "one without a site"
 
+# What a library looks at is not what it declares, or every program would pay for all of them.
+for want in 'tcp:::send ip.d net.d tcp.d' 'proc:::exec cpu.d proc.d procfs.d regs.d signal.d' 'sdt:::m-free mbuf.d sdt.d'; do
+	dtrace_run -x debug -en "${want%% *}"
+	is "$(sed -n 's/.*DEBUG: library \(.*\) is wanted/\1/p' "$work/err" | sort | paste -sd ' ')" "${want#* }" \
+		"the libraries that ${want%% *} needs"
+done
+
 done_testing

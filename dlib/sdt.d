@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * sdt.d: memory of packets, which are called mbufs (mbuf.d).
+ *
+ * m-getcl is one that is made with room for data; m-gethdr one that is made for data which is there,
+ * by a driver; m-get one that shares the data of another; m-clget one that is given other room.
+ * m-init is each that is made.  m-free is each that is freed; m-freem, before that, a packet that
+ * somebody is done with or throws away, which is the only one that may have other owners left.
+ *
+ * Where functions cannot be traced, it is the kernel's cache of them that is asked and given: those that
+ * are taken in bulk (by drivers) and given back so, or made beside another that may be shared
+ * (those of TCP), are not seen, and what args[] shows of one that is made was another's.  m-getjcl,
+ * m-cljget and m-cljset never fire: room of any size is the same.
+ */
+#pragma D depends_on library mbuf.d
+
+provider sdt {
+	probe m__init(struct sk_buff *m, uint32_t how, uint16_t type, uint32_t flags, uint32_t error) :
+	    (mbufinfo_t *m, uint32_t how, uint16_t type, uint32_t flags, uint32_t error);
+	probe m__gethdr(uint32_t how, uint16_t type, struct sk_buff *m) :
+	    (uint32_t how, uint16_t type, mbufinfo_t *m);
+	probe m__get(uint32_t how, uint16_t type, struct sk_buff *m) :
+	    (uint32_t how, uint16_t type, mbufinfo_t *m);
+	probe m__getcl(uint32_t how, uint16_t type, uint32_t flags, struct sk_buff *m) :
+	    (uint32_t how, uint16_t type, uint32_t flags, mbufinfo_t *m);
+	probe m__getjcl(uint32_t how, uint16_t type, uint32_t flags, uint32_t size, struct sk_buff *m) :
+	    (uint32_t how, uint16_t type, uint32_t flags, uint32_t size, mbufinfo_t *m);
+	probe m__clget(struct sk_buff *m, uint32_t how, uint32_t ok) :
+	    (mbufinfo_t *m, uint32_t how, uint32_t ok);
+	probe m__cljget(struct sk_buff *m, uint32_t how, uint32_t size, void *data) :
+	    (mbufinfo_t *m, uint32_t how, uint32_t size, void *data);
+	probe m__cljset(struct sk_buff *m, void *data) : (mbufinfo_t *m, void *data);
+	probe m__free(struct sk_buff *m) : (mbufinfo_t *m);
+	probe m__freem(struct sk_buff *m) : (mbufinfo_t *m);
+};
+
+/* __GFP_DIRECT_RECLAIM, without which nobody waits for memory (include/linux/gfp_types.h). */
+inline uint32_t mbuf_how[unsigned int gfp] = (gfp & 0x400) != 0 ? M_WAITOK : M_NOWAIT;
+
+/*
+ * What functions were given, for where they return.  An interrupt may call them in the same thread,
+ * so for each thread there is a stack.
+ */
+self int mbuf_depth;
+unsigned int mbuf_gfps[uintptr_t, int];
+struct sk_buff *mbuf_given[uintptr_t, int];
+
+this unsigned int mbuf_gfp;
+this struct sk_buff *mbuf_of;
+
+fbt::__alloc_skb:entry, fbt::skb_clone:entry
+{
+	self->mbuf_depth = self->mbuf_depth + 1;
+	mbuf_gfps[(uintptr_t)curthread, self->mbuf_depth] = (unsigned int)arg1;
+}
+
+fbt::pskb_expand_head:entry
+{
+	self->mbuf_depth = self->mbuf_depth + 1;
+	mbuf_gfps[(uintptr_t)curthread, self->mbuf_depth] = args[3];
+	mbuf_given[(uintptr_t)curthread, self->mbuf_depth] = args[0];
+}
+
+fbt::__alloc_skb:return, fbt::skb_clone:return, fbt::pskb_expand_head:return
+{
+	this->mbuf_gfp = mbuf_gfps[(uintptr_t)curthread, self->mbuf_depth];
+	this->mbuf_of = mbuf_given[(uintptr_t)curthread, self->mbuf_depth];
+	mbuf_gfps[(uintptr_t)curthread, self->mbuf_depth] = 0;
+	mbuf_given[(uintptr_t)curthread, self->mbuf_depth] = NULL;
+	self->mbuf_depth = self->mbuf_depth > 0 ? self->mbuf_depth - 1 : 0;
+}
+
+/* The last that was made with room, by whatever function it is then given to others. */
+self uintptr_t mbuf_made;
+
+fbt::__alloc_skb:return
+{
+	self->mbuf_made = arg1;
+}
+
+inline struct sk_buff *mbuf_result[uintptr_t value] = (struct sk_buff *)value;
+
+/*
+ * Where functions cannot be traced: the function that asks the cache for one is told by the address
+ * to which the cache returns; functions that do so are shorter than 512 bytes.  What they ask another
+ * cache for is room for data.
+ */
+inline int mbuf_is_in[uintptr_t pc, uintptr_t func] = pc - func < 512;
+
+inline int mbuf_is_data[struct kmem_cache *C] = stringof(C->name) == "skbuff_small_head";
+
+inline int mbuf_is_head[struct kmem_cache *C] = stringof(C->name) == "skbuff_head_cache";
+
+inline int mbuf_is_alloc[uintptr_t pc] = mbuf_is_in[pc, (uintptr_t)&`__alloc_skb];
+inline int mbuf_is_clone[uintptr_t pc] = mbuf_is_in[pc, (uintptr_t)&`skb_clone];
+inline int mbuf_is_build[uintptr_t pc] = mbuf_is_in[pc, (uintptr_t)&`__build_skb];
+
+/*
+ * Those that come with a second one for a clone are from a cache that may have another name.  Where
+ * they are given back cannot be told by the address: functions jump there.
+ */
+int mbuf_is_double[uintptr_t];
+this int mbuf_was_double;
+
+rawtp:::kmem_cache_alloc
+/mbuf_is_alloc[args[0]] && args[1] != NULL && !mbuf_is_data[args[2]] && !mbuf_is_head[args[2]]/
+{
+	mbuf_is_double[(uintptr_t)args[1]] = 1;
+}
+
+rawtp:::kmem_cache_free
+{
+	this->mbuf_was_double = mbuf_is_double[(uintptr_t)args[1]];
+	mbuf_is_double[(uintptr_t)args[1]] = 0;
+}
+
+site sdt:::m-init from fbt::__alloc_skb:return, fbt::skb_clone:return
+/arg1 != 0/
+{
+	return (mbuf_result[arg1], mbuf_how[this->mbuf_gfp], MT_DATA, M_EXT | M_PKTHDR, 0);
+}
+and from fbt::__netdev_alloc_skb:return, fbt::__napi_alloc_skb:return, fbt::napi_alloc_skb:return
+/arg1 != 0 && arg1 != self->mbuf_made/
+{
+	return (mbuf_result[arg1], M_NOWAIT, MT_DATA, M_EXT | M_PKTHDR, 0);
+}
+and from fbt::build_skb:return, fbt::napi_build_skb:return, fbt::slab_build_skb:return
+/arg1 != 0/
+{
+	return (mbuf_result[arg1], M_NOWAIT, MT_DATA, M_EXT | M_PKTHDR, 0);
+}
+else from rawtp:::kmem_cache_alloc
+/(mbuf_is_alloc[args[0]] || mbuf_is_clone[args[0]] || mbuf_is_build[args[0]]) &&
+    args[1] != NULL && !mbuf_is_data[args[2]]/
+{
+	return ((struct sk_buff *)args[1], mbuf_how[args[3]], MT_DATA, M_EXT | M_PKTHDR, 0);
+}
+
+site sdt:::m-getcl from fbt::__alloc_skb:return
+/arg1 != 0/
+{
+	return (mbuf_how[this->mbuf_gfp], MT_DATA, M_EXT | M_PKTHDR, mbuf_result[arg1]);
+}
+and from fbt::__netdev_alloc_skb:return, fbt::__napi_alloc_skb:return, fbt::napi_alloc_skb:return
+/arg1 != 0 && arg1 != self->mbuf_made/
+{
+	return (M_NOWAIT, MT_DATA, M_EXT | M_PKTHDR, mbuf_result[arg1]);
+}
+else from rawtp:::kmem_cache_alloc
+/mbuf_is_alloc[args[0]] && args[1] != NULL && !mbuf_is_data[args[2]]/
+{
+	return (mbuf_how[args[3]], MT_DATA, M_EXT | M_PKTHDR, (struct sk_buff *)args[1]);
+}
+
+site sdt:::m-get from fbt::skb_clone:return
+/arg1 != 0/
+{
+	return (mbuf_how[this->mbuf_gfp], MT_DATA, mbuf_result[arg1]);
+}
+else from rawtp:::kmem_cache_alloc
+/mbuf_is_clone[args[0]] && args[1] != NULL/
+{
+	return (mbuf_how[args[3]], MT_DATA, (struct sk_buff *)args[1]);
+}
+
+site sdt:::m-gethdr from fbt::build_skb:return, fbt::napi_build_skb:return,
+    fbt::slab_build_skb:return
+/arg1 != 0/
+{
+	return (M_NOWAIT, MT_DATA, mbuf_result[arg1]);
+}
+else from rawtp:::kmem_cache_alloc
+/mbuf_is_build[args[0]] && args[1] != NULL/
+{
+	return (mbuf_how[args[3]], MT_DATA, (struct sk_buff *)args[1]);
+}
+
+site sdt:::m-clget from fbt::pskb_expand_head:return
+/this->mbuf_of != NULL/
+{
+	return (this->mbuf_of, mbuf_how[this->mbuf_gfp], (int)arg1 == 0);
+}
+
+site sdt:::m-freem from rawtp:::kfree_skb, rawtp:::consume_skb
+{
+	return (args[0]);
+}
+
+/* skb_morph() empties one that is to be filled again. */
+self uintptr_t mbuf_emptied;
+
+fbt::skb_morph:entry
+{
+	self->mbuf_emptied = (uintptr_t)args[0];
+}
+
+fbt::skb_morph:return
+{
+	self->mbuf_emptied = 0;
+}
+
+/* What has no state, and what has given its data to another, is freed without that. */
+site sdt:::m-free from fbt::skb_release_head_state:entry
+/(uintptr_t)args[0] != self->mbuf_emptied/
+{
+	return (args[0]);
+}
+and from fbt::__consume_stateless_skb:entry, fbt::napi_skb_free_stolen_head:entry
+{
+	return (args[0]);
+}
+else from rawtp:::kmem_cache_free
+/mbuf_is_head[args[2]] || this->mbuf_was_double/
+{
+	return ((struct sk_buff *)args[1]);
+}
