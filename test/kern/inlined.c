@@ -14,6 +14,7 @@ static int *test_declared(void)
 }
 int console_printk[4] = {1};
 char *saved_command_line = (char *)console_printk;
+int _stext[3] = {1}; /* which every kernel shows */
 static unsigned long (*volatile test_unknown)(int);
 
 static inline __attribute__((always_inline)) void test_inlined(void)
@@ -41,5 +42,5 @@ void ksys_write(void)
 void test_main(void)
 {
 	test_inlined();
-	test_unknown(*test_declared() + init_task.pid);
+	test_unknown(*test_declared() + init_task.pid + _stext[0]);
 }
