@@ -5,38 +5,83 @@
 # optimization and without, what they print in the interpreter; in guests only with it.
 . "${0%/*}/lib.sh"
 
-# run_program FILE OPT: its output and messages, and the status if it is not 0.  Which CPU ran
-# BEGIN and END, and what dtrace tells about itself, do not count; nor do addresses of the kernel, with
-# four levels of page tables (0xffff...) or five.
+# Processes are what an emulated guest is slow at, so all outputs go through each tool at once; a line
+# "=== NAME" begins those of a program.
+
+# The programs, without those that want something made up for them, and their arguments.
+mapfile -t files < <(grep -L '^/\* @[^a]' "$top"/test/exec/*.d)
+declare -A args ends got want
+while IFS=: read -r file text; do
+	args[$file]=${text%\*/}
+	args[$file]=${args[$file]#*@args}
+done < <(grep -H '^/\* @args ' "${files[@]}")
+while read -r file; do ends[$file]=1; done < <(grep -l 'exit(' "${files[@]}")
+
+# run_program FILE OPT: its output and messages, and the status if it is not 0.
 run_program() {
-	local file=$1 args=() end=()
-	read -r -a args < <(sed -n 's|^/\* @args \(.*\) \*/$|\1|p' "$file")
-	grep -q 'exit(' "$file" || end=(-c true)
-	dtrace_run -x opt="$2" -s "$file" "${end[@]}" "${args[@]}"
-	{
-		cat "$work/out" "$work/err"
-		[ $status = 0 ] || echo "exit status $status"
-	} | sed -E -e '/^dtrace: (script|pid) /d' \
+	local words end=()
+	read -r -a words <<<"${args[$1]:-}"
+	[ -n "${ends[$1]:-}" ] || end=(-c true)
+	dtrace_run -x opt="$2" -s "$1" "${end[@]}" "${words[@]}"
+	printf '\n=== %s\n' "${1##*/}, opt=$2"
+	cat "$work/out" "$work/err"
+	[ $status = 0 ] || echo "exit status $status"
+}
+
+# Which CPU ran BEGIN and END, and what dtrace tells about itself, do not count; nor do addresses of the
+# kernel, with four levels of page tables (0xffff...) or five.
+normal() {
+	sed -E -e '/^dtrace: (script|pid) /d' \
 		-e 's/^ *[0-9]+( +[12] +:(BEGIN|END) )/  0\1/' -e 's/ on CPU [0-9]+$/ on CPU 0/' \
 		-e 's/\(0xff[0-9a-f]{14}\)/(0x...)/'
 }
 
 # Messages go to a stream of their own: order within each stream is all that can be compared.
 expected() {
-	grep -v -e '^dtrace: ' -e '^exit status ' "$1"
-	grep '^dtrace: ' "$1"
-	grep '^exit status ' "$1"
+	awk 'function flush() { printf "%s%s%s", out, err, status; out = err = status = "" }
+		FNR == 1 { flush(); n = split(FILENAME, part, "/"); sub(/out$/, "d", part[n]); print "=== " part[n] }
+		/^dtrace: / { err = err $0 "\n"; next }
+		/^exit status / { status = status $0 "\n"; next }
+		{ out = out $0 "\n" }
+		END { flush() }' "$top"/test/exec/*.out
+}
+
+# keep ARRAY: the text of each name on standard input; empty lines at its end do not count.
+keep() {
+	local -n to=$1
+	local line name=
+	while IFS= read -r line; do
+		case $line in
+		"=== "*) name=${line#=== } to[$name]= ;;
+		*) to[$name]+=$line$'\n' ;;
+		esac
+	done
+}
+
+trimmed() {
+	REPLY=$1
+	while [ "${REPLY%$'\n'}" != "$REPLY" ]; do REPLY=${REPLY%$'\n'}; done
 }
 
 levels=2
 fast_here "opt=0" && levels="0 2"
-positive "$(ls "$top"/test/exec/*.d | wc -l)" "there are programs"
-for file in "$top"/test/exec/*.d; do
-	grep -q '^/\* @[^a]' "$file" && continue
+positive "${#files[@]}" "there are programs"
+# The oldest kernel refuses most; of guests with others each third program is enough.
+step=1
+[ -z "${GUEST:-}" ] || [[ $(uname -r) = 6.1.* ]] || step=3
+for ((i = 0; i < ${#files[@]}; i += step)); do
+	file=${files[i]}
 	for opt in $levels; do
-		is "$(run_program "$file" $opt)" "$(expected "${file%.d}.out")" \
-			"$(basename "$file" .d), opt=$opt"
+		run_program "$file" "$opt"
 	done
+done >"$work/all"
+keep got < <(normal <"$work/all")
+keep want < <(expected)
+for name in "${!got[@]}"; do
+	trimmed "${got[$name]}"
+	text=$REPLY
+	trimmed "${want[${name%, opt=*}]:-}"
+	is "$text" "$REPLY" "$name"
 done
 
 done_testing
