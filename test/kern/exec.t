@@ -51,10 +51,12 @@ keep() {
 	local -n to=$1
 	local line name=
 	while IFS= read -r line; do
-		case $line in
-		"=== "*) name=${line#=== } to[$name]= ;;
-		*) to[$name]+=$line$'\n' ;;
-		esac
+		if [[ $line = "=== "* ]]; then
+			name=${line#=== }
+			to[$name]=
+		elif [ -n "$name" ]; then
+			to[$name]+=$line$'\n'
+		fi
 	done
 }
 
@@ -77,6 +79,7 @@ for ((i = 0; i < ${#files[@]}; i += step)); do
 done >"$work/all"
 keep got < <(normal <"$work/all")
 keep want < <(expected)
+positive "${#got[@]}" "they have run"
 for name in "${!got[@]}"; do
 	trimmed "${got[$name]}"
 	text=$REPLY
