@@ -100,14 +100,40 @@ static void lose(struct lw *lw, struct ir_block *full)
 	ir_jmp(&lw->b, full);
 }
 
+/*
+ * The word that says whether this CPU is taking a record already, in the program that this one runs
+ * on top of: then there is none for us.  It is told before and behind the helper that holds the
+ * lock.
+ */
+static struct ir_ins *enter_ring(struct lw *lw, struct ir_block *none)
+{
+	struct ir_block *there = lw_block(lw), *is_free = lw_block(lw);
+	struct tmp key = lw_slot(lw, 4);
+	struct ir_ins *word;
+
+	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
+	word = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, lw->plan->ring_busy), key.p,
+			 NULL);
+	lw_if(lw, word, there, none);
+	lw_seal_at(lw, there);
+	lw_if(lw, ir_load(&lw->b, 8, word, 0, IR_MEM_MAP), none, is_free);
+	lw_seal_at(lw, is_free);
+	ir_atomic(&lw->b, IR_ATOMIC_ADD, word, 0, ir_const(&lw->b, 1), NULL);
+	return word;
+}
+
 struct ir_ins *lw_reserve_now(struct lw *lw, uint32_t size, struct ir_block *full)
 {
 	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);
 	unsigned int mark = lw_push(lw);
-	struct ir_ins *rec;
+	struct ir_ins *rec, *busy = NULL;
 
+	if (lw->plan->ring_busy)
+		busy = enter_ring(lw, none);
 	rec = lw_helper(lw, BPF_FUNC_ringbuf_reserve, ir_mapfd(&lw->b, MAP_RING),
 			ir_const(&lw->b, size), ir_const(&lw->b, 0), NULL);
+	if (busy)
+		ir_atomic(&lw->b, IR_ATOMIC_ADD, busy, 0, ir_const(&lw->b, -1), NULL);
 	lw_if(lw, rec, ok, none);
 	lw_seal_at(lw, none);
 	lose(lw, full);

@@ -4,8 +4,19 @@
  */
 #include "plan/plan.h"
 
+static bool is_in_ring(const struct unit *u)
+{
+	for (unsigned int i = 0; u->provider->is_in_ring && i < u->probes.n; i++)
+		if (u->provider->is_in_ring(u->probes.a[i]))
+			return true;
+	return false;
+}
+
 static void plan_unit(struct plan *plan, struct unit *u)
 {
+	if (!plan->ring_busy && is_in_ring(u))
+		plan->ring_busy =
+		    plan_map_new(plan, "ring_busy", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, 1, 0);
 	plan->has_timer |= u->provider->is_timer;
 	u->plan->args = u->probes.n ? probe_args(plan, u->probes.a[0]) : NULL;
 	for (unsigned int i = 0; i < u->plan->vars.n; i++)

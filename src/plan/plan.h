@@ -165,6 +165,8 @@ struct plan {
 	uint64_t nspec, specsize;
 	enum dialect dialect;
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
+	/* Map: whether this CPU is taking a record; 0: no probe is in what does that. */
+	unsigned int ring_busy;
 	enum plan_policy policy;
 	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
 	int cpu;	 /* the only one that is traced, -1: all */

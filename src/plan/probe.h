@@ -203,6 +203,12 @@ struct provider {
 	 * function: not known. */
 	const char *(*absent)(struct plan *plan, const struct pdesc *d);
 
+	/*
+	 * Whether a probe is in what the ring buffer runs with its lock held: a program there that
+	 * wants the ring, too, would wait for itself.  NULL: none is.
+	 */
+	bool (*is_in_ring)(const struct probe *p);
+
 	bool matches_prefix; /* ask it about every description: it has providers of other names */
 	bool is_error;	     /* ERROR: compiled into every other program */
 	bool is_timer;	     /* fires on top of whatever runs, other programs too */

@@ -419,5 +419,6 @@ const struct provider provider_fbt = {
     .rawarg = rawarg,
     .own_frames = own_frames,
     .attach = attach,
+    .is_in_ring = kprobe_in_ring,
     .is_gated = true,
 };

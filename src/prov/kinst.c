@@ -258,6 +258,7 @@ const struct provider provider_kinst = {
     .dispatch = dispatch,
     .own_frames = own_frames,
     .attach = attach,
+    .is_in_ring = kprobe_in_ring,
     .is_gated = true,
     .has_regs = true,
 };

@@ -17,6 +17,11 @@
 /* A place of its own takes time to be taken back, and a descriptor. */
 #define EVENTS_MAX 512U
 
+bool kprobe_in_ring(const struct probe *p)
+{
+	return strncmp(p->func, "_raw_spin_", 10) == 0 || strstr(p->func, "queued_spin_") != NULL;
+}
+
 void kprobe_program(struct plan *plan, struct unit *u, bool is_func)
 {
 	u->prog_type = BPF_PROG_TYPE_KPROBE;

@@ -18,6 +18,12 @@ struct kprobe {
 
 typedef VEC(struct kprobe) kprobe_list;
 
+/*
+ * Whether the probe is in a function that takes and releases spin locks, such as that of the ring
+ * buffer: provider.is_in_ring.
+ */
+bool kprobe_in_ring(const struct probe *p);
+
 /* Fill in what kind of program the unit's is; is_func: all places are whole functions. */
 void kprobe_program(struct plan *plan, struct unit *u, bool is_func);
 
