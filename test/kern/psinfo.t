@@ -21,8 +21,8 @@ child() {
 cmdline() {
 	local text
 	text=$(tr '\0' ' ' <"/proc/$1/cmdline")
-	text=${text%"${text##*[! ]}"}
-	echo "${text:0:256}"
+	text=${text:0:256}
+	echo "${text%"${text##*[! ]}"}"
 }
 
 # ids PID: threads, parent, real and effective user and group, process group, session.
