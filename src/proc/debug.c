@@ -86,12 +86,12 @@ static int open_with_id(const char *path, const struct build_id *want)
 	return -1;
 }
 
-static int open_by_id(const struct build_id *id)
+static int open_by_id(const struct build_id *id, const char *dir)
 {
 	struct buf path = {0};
 	int fd;
 
-	buf_puts(&path, DIR "/.build-id/");
+	buf_printf(&path, "%s/.build-id/", dir);
 	for (size_t i = 0; i < id->n; i++)
 		buf_printf(&path, i ? "%02x" : "%02x/", id->bytes[i]);
 	buf_puts(&path, ".debug");
@@ -128,7 +128,7 @@ static int open_with_sum(const char *path, uint32_t sum)
 }
 
 /* The section is a name, filled up to a multiple of four, and the sum. */
-static int open_by_link(const struct image *im, const char *path)
+static int open_by_link(const struct image *im, const char *path, const char *root)
 {
 	uint64_t size = 0;
 	char *name = section(im, ".gnu_debuglink", LINK_MAX, &size);
@@ -139,9 +139,9 @@ static int open_by_link(const struct image *im, const char *path)
 
 	if (name && slash && *name && !strchr(name, '/') && at + sizeof(sum) <= size) {
 		struct buf b = {0};
-		static const struct {
+		const struct {
 			const char *in, *below;
-		} places[] = {{"", "/"}, {"", "/.debug/"}, {DIR, "/"}};
+		} places[] = {{"", "/"}, {"", "/.debug/"}, {root, "/"}};
 
 		memcpy(&sum, name + at, sizeof(sum));
 		for (unsigned int i = 0; i < 3 && fd < 0; i++) {
@@ -156,12 +156,12 @@ static int open_by_link(const struct image *im, const char *path)
 	return fd;
 }
 
-int debug_open(const struct image *im, const char *path)
+int debug_open(const struct image *im, const char *path, const char *dir)
 {
 	struct build_id id;
 	int fd = -1;
 
 	if (read_id(im, &id))
-		fd = open_by_id(&id);
-	return fd >= 0 ? fd : open_by_link(im, path);
+		fd = open_by_id(&id, dir);
+	return fd >= 0 ? fd : open_by_link(im, path, dir);
 }

@@ -10,9 +10,9 @@
 
 /*
  * By the build id: DIR/.build-id/ab/cdef.debug; or by the name in .gnu_debuglink: beside the file,
- * in .debug there, or in the same folder below DIR; DIR is /usr/lib/debug.  path: of the file. Only
- * what has the same build id, or the sum of the link, is it.  A descriptor, -1: there is none.
+ * in .debug there, or in the same folder below DIR.  path: of the file.  Only what has the same
+ * build id, or the sum of the link, is it.  A descriptor, -1: there is none.
  */
-int debug_open(const struct image *im, const char *path);
+int debug_open(const struct image *im, const char *path, const char *dir);
 
 #endif

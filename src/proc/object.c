@@ -120,9 +120,10 @@ static void read_plts(struct proc_object *o, const struct image *im)
 }
 
 /* Symbols that were taken out into a file of their own. */
-static void read_separate(struct proc_object *o, const struct image *im, const char *path)
+static void read_separate(struct proc_object *o, const struct image *im, const char *path,
+			  const char *dir)
 {
-	int fd = debug_open(im, path);
+	int fd = debug_open(im, path, dir);
 	struct image debug;
 
 	if (fd < 0)
@@ -133,7 +134,8 @@ static void read_separate(struct proc_object *o, const struct image *im, const c
 	close(fd);
 }
 
-static void read_object(struct proc_object *o, const struct image *im, const char *path)
+static void read_object(struct proc_object *o, const struct image *im, const char *path,
+			const char *dir)
 {
 	o->is_native = im->head.e_machine == arch_native->machine && !im->is_32;
 	for (unsigned int i = 0; i < im->segments.n; i++) {
@@ -146,19 +148,19 @@ static void read_object(struct proc_object *o, const struct image *im, const cha
 	read_plts(o, im);
 	read_symbols(o, im, SHT_SYMTAB);
 	if (!o->syms.n)
-		read_separate(o, im, path);
+		read_separate(o, im, path, dir);
 	if (!o->syms.n)
 		read_symbols(o, im, SHT_DYNSYM);
 	if (o->syms.n)
 		qsort(o->syms.a, o->syms.n, sizeof(*o->syms.a), sym_cmp);
 }
 
-void proc_object_read(struct proc_object *o, int fd, const char *path)
+void proc_object_read(struct proc_object *o, int fd, const char *path, const char *dir)
 {
 	struct image im;
 
 	if (image_read(&im, fd))
-		read_object(o, &im, path);
+		read_object(o, &im, path, dir);
 	image_free(&im);
 }
 

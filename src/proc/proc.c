@@ -33,6 +33,7 @@ struct procs {
 	struct map *objects; /* by id of the mapping */
 	struct map *notes;   /* by id of the mapping, until the end */
 	struct map *names;   /* demangled ones */
+	const char *debugdir;
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
 	uint64_t cost;	/* of all objects */
@@ -72,6 +73,7 @@ struct procs *procs_new(struct arena *a)
 	ps->notes = map_new();
 	ps->names = map_new();
 	ps->limit = UINT_MAX;
+	ps->debugdir = "/usr/lib/debug";
 	return ps;
 }
 
@@ -122,6 +124,11 @@ void procs_free(struct procs *ps)
 	map_free(ps->names);
 	map_free(ps->objects);
 	map_free(ps->by_pid);
+}
+
+void procs_set_debugdir(struct procs *ps, const char *dir)
+{
+	ps->debugdir = dir;
 }
 
 void procs_limit(struct procs *ps, unsigned int n)
@@ -375,7 +382,7 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
 	if (fd < 0)
 		return o;
-	proc_object_read(o, fd, m->path);
+	proc_object_read(o, fd, m->path, ps->debugdir);
 	close(fd);
 	ps->cost += o->cost;
 	map_set_str(ps->objects, o->id, o);

@@ -80,6 +80,9 @@ struct proc {
 struct procs *procs_new(struct arena *a);
 void procs_free(struct procs *ps); /* NULL is allowed */
 
+/* Where separate debug files are; borrowed.  /usr/lib/debug if nobody says so. */
+void procs_set_debugdir(struct procs *ps, const char *dir);
+
 /* How many processes are kept. */
 void procs_limit(struct procs *ps, unsigned int n);
 
@@ -138,8 +141,8 @@ bool proc_is_exe(const struct proc *p, const struct proc_map *m);
 /* Where a function of the program, by name, is in the process; 0: not known. */
 uint64_t proc_exe_addr(struct procs *ps, struct proc *p, const char *name);
 
-/* object.c: what the file says; path: of it, as debug.h wants it. */
-void proc_object_read(struct proc_object *o, int fd, const char *path);
+/* object.c: what the file says; path: of it, and dir: as debug.h wants them. */
+void proc_object_read(struct proc_object *o, int fd, const char *path, const char *dir);
 void proc_object_free(struct proc_object *o);
 
 #endif

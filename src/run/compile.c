@@ -69,7 +69,10 @@ static uint32_t at_most(uint64_t n, uint32_t max)
 #define METERED_BELOW 65536
 
 /* Where distributions put what packages with debug information have. */
-#define DEBUGDIR "/usr/lib/debug"
+static const char *debugdir(const struct compile *comp)
+{
+	return comp->opts->is_set[OPT_debugdir] ? comp->opts->text[OPT_debugdir] : "/usr/lib/debug";
+}
 
 /* What lowering has to know of the options. */
 void compile_set_options(struct compile *comp)
@@ -98,6 +101,7 @@ void compile_set_options(struct compile *comp)
 	plan->ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
 	plan->jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
 	procs_limit(plan->procs, at_most(n[OPT_pgmax], UINT32_MAX));
+	procs_set_debugdir(plan->procs, debugdir(comp));
 	plan->scope = o->is_set[OPT_cgroup] ? o->text[OPT_cgroup] : NULL;
 }
 
@@ -148,9 +152,7 @@ static bool open_compiler(struct compile *comp)
 	struct plan *plan = comp->plan;
 
 	plan->kern = kern_open_live();
-	kern_set_debugdir(plan->kern, comp->opts->is_set[OPT_debugdir]
-					  ? comp->opts->text[OPT_debugdir]
-					  : DEBUGDIR);
+	kern_set_debugdir(plan->kern, debugdir(comp));
 	plan->names = intern_new(comp->arena);
 	plan->types = types_new(comp->arena, plan->names, plan->kern);
 	if (comp->is_ilp32)

@@ -40,7 +40,7 @@ static void decode(int fd)
 	struct arena *a = arena_new();
 	struct notes ns = {0};
 
-	proc_object_read(o, fd, path);
+	proc_object_read(o, fd, path, "/tmp");
 	for (unsigned int i = 0; i < o->syms.n && i < 16; i++) {
 		struct func f;
 

@@ -14,10 +14,10 @@ static __attribute__((noipa)) int outer(void) { return inner() + 1; }
 int main(void) { return outer() != 2; }
 END
 
-# frames FILE: the names of the program's own frames where it makes a system call, but for the one that
+# frames FILE [OPTION...]: the names of the program's own frames where it makes a system call, but for the one that
 # called the function of the library, which has no frame.
 frames() {
-	dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(5); }' -c "$1"
+	dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(5); }' -c "$@"
 	sed -n 's/^ *[a-z]*`\([a-z]*\)+.*/\1/p' "$work/out" | grep -Ev '^(umask|__)' | paste -sd ' '
 }
 
@@ -41,20 +41,16 @@ is "$(frames ./deep)" "" "not from one that has another sum"
 rm -r .debug
 is "$(frames ./deep)" "" "none without it"
 
-# By its id, which is where packages of debug symbols have it.
+# By its id, as packages of debug symbols have it.
 separate -Wl,--build-id=0x"$(od -An -tx1 -N20 /dev/urandom | tr -d ' \n')"
 id=$(readelf -n deep | sed -n 's/.*Build ID: //p')
-file=/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
-made=$(dirname "$file")
-while [ ! -d "$(dirname "$made")" ]; do made=$(dirname "$made"); done
-[ -d "$(dirname "$file")" ] && made=$file
-trap 'rm -rf "$made"; cleanup' EXIT
+file=$work/debug/.build-id/${id:0:2}/${id:2}.debug
 mkdir -p "$(dirname "$file")"
 mv deep.debug "$file"
-is "$(frames ./deep)" "outer main" "from a file of debug symbols, by the build id"
+is "$(frames ./deep -xdebugdir="$work/debug")" "outer main" "from a file of debug symbols, by the build id"
 gcc -O1 -fno-omit-frame-pointer -Wl,--build-id=sha1 -o other deep.c
 objcopy --only-keep-debug other "$file"
-is "$(frames ./deep)" "" "not from one with another id"
+is "$(frames ./deep -xdebugdir="$work/debug")" "" "not from one with another id"
 
 # ---- C++
 
