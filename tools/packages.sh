@@ -40,7 +40,7 @@ dmsetup dmsetup
 clang-format clang-format
 ps procps
 strace strace
-java default-jdk-headless
+javac default-jdk-headless
 python3 python3
 /usr/lib/postgresql postgresql
 objdump binutils
