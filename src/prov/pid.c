@@ -34,7 +34,6 @@
 #include "proc/proc.h"
 #include "prov/call.h"
 #include "prov/process.h"
-#include "prov/uprobe.h"
 
 #define PROBES_MAX 250000 /* as many as DTrace has always allowed */
 
@@ -49,22 +48,10 @@
 
 enum kind { KIND_ENTRY, KIND_RETURN, KIND_OFFSET };
 
-struct point {
-	const struct proc_object *object;
-	const char *file; /* path of it, for the kernel */
-	uint64_t off;	  /* in the file */
-	int32_t at;	  /* in the function */
-	enum arch_caller caller;
-	bool is_attached;
-	struct point *next;
-};
-
 struct pid_probe {
+	struct process_probe in;
 	struct probe *probe;
-	uint32_t pid;
 	enum kind kind;
-	bool is_named; /* in full, so that it is an error if the kernel refuses it */
-	struct point *places;
 };
 
 /* A process that a description names. */
@@ -136,7 +123,8 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	probe->func_source = proc_source_name(f->plan->procs, func);
 	probe->key = f->state->nprobes++;
 	probe->data = p;
-	p->pid = f->proc->pid;
+	p->in.pid = f->proc->pid;
+	p->in.is_optional = true;
 	p->kind = kind;
 	return p;
 }
@@ -148,31 +136,37 @@ static int file_of(struct finder *f)
 	return f->fd;
 }
 
+static uint64_t make_cookie(const struct pid_probe *p, int32_t at, enum arch_caller caller)
+{
+	return (uint64_t)p->kind << 62 | (uint64_t)(at & 0x3fffffff) << 32 |
+	       (uint64_t)caller << 30 | (uint32_t)p->probe->key;
+}
+
 /* False: no more probes can be made. */
 static bool add_place(struct finder *f, const char *func, const char *name, enum kind kind,
 		      int32_t at)
 {
 	struct pid_probe *p = probe_for(f, func, name, kind, at);
 	uint64_t off = f->off + (uint64_t)at;
-	struct point *pl;
+	enum arch_caller caller = ARCH_CALLER_IN_FRAME;
+	struct process_place *pl;
 
 	if (!p)
 		return false;
-	p->is_named |= !process_is_pattern(f->d->func) && !process_is_pattern(f->d->name);
-	for (pl = p->places; pl; pl = pl->next)
-		if (pl->object == f->object && pl->off == off)
-			return true;
-	pl = arena_new_obj(f->plan->arena, struct point);
-	*pl = (struct point){.object = f->object,
-			     .file = f->file,
-			     .off = off,
-			     .at = at,
-			     .caller = ARCH_CALLER_IN_FRAME,
-			     .next = p->places};
+	/* One that is named in full may not be missing. */
+	p->in.is_optional &= process_is_pattern(f->d->func) || process_is_pattern(f->d->name);
+	if (process_place_at(&p->in, f->object, off))
+		return true;
 	if (f->sym)
-		pl->caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == KIND_RETURN,
-					 kern_has(f->plan->kern, KERN_UPROBE_CALLER));
-	p->places = pl;
+		caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == KIND_RETURN,
+				     kern_has(f->plan->kern, KERN_UPROBE_CALLER));
+	pl = arena_new_obj(f->plan->arena, struct process_place);
+	*pl = (struct process_place){.object = f->object,
+				     .file = f->file,
+				     .off = off,
+				     .cookie = make_cookie(p, at, caller),
+				     .next = p->in.places};
+	p->in.places = pl;
 	return true;
 }
 
@@ -476,38 +470,9 @@ static const char *place(struct plan *plan, const struct probe *p)
 	return p->prov;
 }
 
-static bool program(struct plan *plan, struct unit *u, const char **err)
-{
-	uprobe_program(plan, u);
-	u->mech_total = u->probes.n;
-	u->may_sleep = true;
-	return true;
-}
-
-/* Programs that may sleep may not use all that others may. */
-static bool another(struct plan *plan, struct unit *u)
-{
-	bool may_sleep = u->may_sleep;
-
-	u->may_sleep = false;
-	return may_sleep;
-}
-
-static uint64_t make_cookie(const struct pid_probe *p, const struct point *pl)
-{
-	return (uint64_t)p->kind << 62 | (uint64_t)(pl->at & 0x3fffffff) << 32 |
-	       (uint64_t)pl->caller << 30 | (uint32_t)p->probe->key;
-}
-
 static struct ir_ins *dispatch(struct lw *lw)
 {
 	return lw_bini(lw, IR_AND, call_cookie(lw), 0x3fffffff);
-}
-
-/* A child between vfork() and exec() runs in the memory of its parent. */
-static struct ir_ins *is_process(struct lw *lw)
-{
-	return lw_bini(lw, IR_EQ, lw_pid(lw), own(lw->firing.group->probes.a[0])->pid);
 }
 
 static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
@@ -607,49 +572,9 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	return (struct val){.v = rawarg(lw, n), .type = type, .place = PLACE_SCALAR};
 }
 
-/* ---- attaching ---- */
-
-static void add_places(uprobe_list *list, const struct pid_probe *p)
-{
-	for (struct point *pl = p->places; pl; pl = pl->next) {
-		struct uprobe up = {.object = pl->object,
-				    .file = pl->file,
-				    .off = pl->off,
-				    .cookie = make_cookie(p, pl),
-				    .probe = p->probe,
-				    .is_optional = !p->is_named};
-
-		if (!pl->is_attached)
-			vec_push(list, up);
-		pl->is_attached = true;
-	}
-}
-
 static bool comes_later(const struct pdesc *d, uint32_t *pid)
 {
 	return process_comes_later(d, true, pid);
-}
-
-static bool has_more(const struct probe *p)
-{
-	const struct point *pl = own(p)->places;
-
-	while (pl && pl->is_attached)
-		pl = pl->next;
-	return pl != NULL;
-}
-
-static int attach(struct plan *plan, struct unit *u, const char **err)
-{
-	uprobe_list list = {0};
-	int r;
-
-	/* Of several probes at one place the kernel fires the one that came last first. */
-	for (unsigned int i = u->probes.n; i-- > 0;)
-		add_places(&list, own(u->probes.a[i]));
-	r = uprobe_attach(plan, u, own(u->probes.a[0])->pid, &list, err);
-	vec_free(&list);
-	return r;
 }
 
 const struct provider provider_pid = {
@@ -660,16 +585,16 @@ const struct provider provider_pid = {
     .provide = provide,
     .args = args,
     .place = place,
-    .program = program,
-    .another = another,
+    .program = process_program,
+    .another = process_another,
     .dispatch = dispatch,
-    .applies = is_process,
+    .applies = process_applies,
     .arg = arg,
     .rawarg = rawarg,
     .hidden_caller = hidden_caller,
-    .attach = attach,
+    .attach = process_attach,
     .comes_later = comes_later,
-    .has_more = has_more,
+    .has_more = process_has_more,
     .matches_prefix = true,
     .is_gated = true,
     .may_nest = true,

@@ -11,6 +11,86 @@
 #include "base/diag.h"
 #include "kern/kern.h"
 #include "prov/process.h"
+#include "prov/uprobe.h"
+
+static const struct process_probe *own(const struct probe *p)
+{
+	return p->data;
+}
+
+struct process_place *process_place_at(const struct process_probe *p,
+				       const struct proc_object *object, uint64_t off)
+{
+	struct process_place *pl = p->places;
+
+	while (pl && (pl->object != object || pl->off != off))
+		pl = pl->next;
+	return pl;
+}
+
+bool process_program(struct plan *plan, struct unit *u, const char **err)
+{
+	uprobe_program(plan, u);
+	u->mech_total = u->probes.n;
+	u->may_sleep = true;
+	return true;
+}
+
+/* Programs that may sleep may not use all that others may. */
+bool process_another(struct plan *plan, struct unit *u)
+{
+	bool may_sleep = u->may_sleep;
+
+	u->may_sleep = false;
+	return may_sleep;
+}
+
+/* A child between vfork() and exec() runs in the memory of its parent. */
+struct ir_ins *process_applies(struct lw *lw)
+{
+	uint32_t pid = own(lw->firing.group->probes.a[0])->pid;
+
+	return pid ? lw_bini(lw, IR_EQ, lw_pid(lw), pid) : lw_const(lw, 1);
+}
+
+bool process_has_more(const struct probe *p)
+{
+	const struct process_place *pl = own(p)->places;
+
+	while (pl && pl->is_attached)
+		pl = pl->next;
+	return pl != NULL;
+}
+
+static void add_places(uprobe_list *list, const struct probe *p)
+{
+	for (struct process_place *pl = own(p)->places; pl; pl = pl->next) {
+		struct uprobe up = {.object = pl->object,
+				    .file = pl->file,
+				    .off = pl->off,
+				    .semaphore = pl->semaphore,
+				    .cookie = pl->cookie,
+				    .probe = p,
+				    .is_optional = own(p)->is_optional};
+
+		if (!pl->is_attached)
+			vec_push(list, up);
+		pl->is_attached = true;
+	}
+}
+
+/* Of several probes at one place the kernel fires the one that came last first. */
+int process_attach(struct plan *plan, struct unit *u, const char **err)
+{
+	uprobe_list list = {0};
+	int r;
+
+	for (unsigned int i = u->probes.n; i-- > 0;)
+		add_places(&list, u->probes.a[i]);
+	r = uprobe_attach(plan, u, own(u->probes.a[0])->pid, &list, err);
+	vec_free(&list);
+	return r;
+}
 
 bool process_is_pattern(const char *field)
 {

@@ -7,8 +7,37 @@
 #define PROV_PROCESS_H
 
 #include "lang/lang.h"
+#include "lower/leaf.h"
 #include "plan/plan.h"
 #include "proc/proc.h"
+
+/* A place of a probe: breakpoints (uprobe.h) in a file that processes run. */
+struct process_place {
+	const struct proc_object *object;
+	const char *file; /* path of it, for the kernel */
+	uint64_t off, semaphore;
+	uint64_t cookie;
+	bool is_attached;
+	struct process_place *next;
+};
+
+/* What probe->data of all these providers begins with. */
+struct process_probe {
+	uint32_t pid;	  /* 0: all processes */
+	bool is_optional; /* no error if the kernel refuses an instruction */
+	struct process_place *places;
+};
+
+/* The place of a file; NULL: the probe has none there. */
+struct process_place *process_place_at(const struct process_probe *p,
+				       const struct proc_object *object, uint64_t off);
+
+/* Of struct provider, the same for all. */
+bool process_program(struct plan *plan, struct unit *u, const char **err);
+bool process_another(struct plan *plan, struct unit *u);
+struct ir_ins *process_applies(struct lw *lw);
+bool process_has_more(const struct probe *p);
+int process_attach(struct plan *plan, struct unit *u, const char **err);
 
 /* A field of a description that more than one name can match. */
 bool process_is_pattern(const char *field);

@@ -22,24 +22,15 @@
 #include "proc/notes.h"
 #include "prov/call.h"
 #include "prov/process.h"
-#include "prov/uprobe.h"
-
-struct point {
-	const struct proc_object *object;
-	const char *file; /* path of it, for the kernel */
-	uint64_t off, semaphore;
-	unsigned int form;
-	bool is_attached;
-	struct point *next;
-};
 
 struct usdt_probe {
+	struct process_probe in;
 	struct probe *probe;
-	uint32_t pid;		 /* 0: all processes */
 	const char *base;	 /* name of the provider as it is in the notes */
 	const struct note *note; /* of its first place */
-	struct point *places;
 };
+
+#define FORM_SHIFT 32 /* in a cookie */
 
 /* Where the arguments are at a place. */
 struct form {
@@ -136,25 +127,25 @@ static bool is_spoilt(struct finder *f, const struct proc_object *o, const struc
 static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_object *o,
 		      const struct note *n, uint64_t off)
 {
-	struct point *pl;
+	struct process_place *pl;
 	uint64_t semaphore = 0;
 
-	for (pl = p->places; pl; pl = pl->next)
-		if (pl->object == o && pl->off == off)
-			return;
+	if (process_place_at(&p->in, o, off))
+		return;
 	if (n->semaphore && !proc_offset(o, n->semaphore, &semaphore))
 		return;
 	/* Its objects are compared by their addresses. */
 	f->proc->is_pinned = true;
-	pl = arena_new_obj(f->plan->arena, struct point);
-	*pl = (struct point){.object = o,
-			     .file = p->pid ? proc_file(f->plan->procs, f->proc, f->map)
-					    : proc_lasting_file(f->plan->procs, f->proc, f->map),
-			     .off = off,
-			     .semaphore = semaphore,
-			     .form = form_of(f, n),
-			     .next = p->places};
-	p->places = pl;
+	pl = arena_new_obj(f->plan->arena, struct process_place);
+	*pl = (struct process_place){
+	    .object = o,
+	    .file = p->in.pid ? proc_file(f->plan->procs, f->proc, f->map)
+			      : proc_lasting_file(f->plan->procs, f->proc, f->map),
+	    .off = off,
+	    .semaphore = semaphore,
+	    .cookie = (uint64_t)form_of(f, n) << FORM_SHIFT | (uint32_t)p->probe->key,
+	    .next = p->in.places};
+	p->in.places = pl;
 }
 
 static void add_probe(struct finder *f, const char *prov, uint32_t pid, const struct note *n,
@@ -177,7 +168,7 @@ static void add_probe(struct finder *f, const char *prov, uint32_t pid, const st
 	if (!probe->data) {
 		p = arena_new_obj(f->plan->arena, struct usdt_probe);
 		p->probe = probe;
-		p->pid = pid;
+		p->in.pid = pid;
 		p->base = intern_str(f->plan->names, n->prov);
 		p->note = n;
 		probe->data = p;
@@ -332,15 +323,15 @@ typedef VEC(unsigned int) form_list;
 static void forms_of(const struct lw *lw, form_list *list)
 {
 	for (unsigned int i = 0; i < lw->firing.group->probes.n; i++) {
-		const struct point *pl = own(lw->firing.group->probes.a[i])->places;
+		const struct process_place *pl = own(lw->firing.group->probes.a[i])->in.places;
 
 		for (; pl; pl = pl->next) {
-			unsigned int j = 0;
+			unsigned int form = (unsigned int)(pl->cookie >> FORM_SHIFT), j = 0;
 
-			while (j < list->n && list->a[j] != pl->form)
+			while (j < list->n && list->a[j] != form)
 				j++;
 			if (j == list->n)
-				vec_push(list, pl->form);
+				vec_push(list, form);
 		}
 	}
 }
@@ -366,7 +357,8 @@ static struct ir_ins *value_by_form(struct lw *lw, const struct state *st, const
 		cases[i] = forms->a[i];
 	}
 	ir_var_write(&lw->b, var, lw_const(lw, 0));
-	ir_switch(&lw->b, lw_bini(lw, IR_LSHR, call_cookie(lw), 32), done, forms->n, cases, to);
+	ir_switch(&lw->b, lw_bini(lw, IR_LSHR, call_cookie(lw), FORM_SHIFT), done, forms->n, cases,
+		  to);
 	for (unsigned int i = 0; i < forms->n; i++) {
 		mark = lw_push(lw);
 		lw_seal_at(lw, to[i]);
@@ -405,24 +397,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 
 static const char *place(struct plan *plan, const struct probe *p)
 {
-	return own(p)->pid ? arena_printf(plan->arena, "%u", own(p)->pid) : "*";
-}
-
-static bool program(struct plan *plan, struct unit *u, const char **err)
-{
-	uprobe_program(plan, u);
-	u->mech_total = u->probes.n;
-	u->may_sleep = true;
-	return true;
-}
-
-/* Programs that may sleep may not use all that others may. */
-static bool another(struct plan *plan, struct unit *u)
-{
-	bool may_sleep = u->may_sleep;
-
-	u->may_sleep = false;
-	return may_sleep;
+	return own(p)->in.pid ? arena_printf(plan->arena, "%u", own(p)->in.pid) : "*";
 }
 
 static struct ir_ins *dispatch(struct lw *lw)
@@ -430,55 +405,9 @@ static struct ir_ins *dispatch(struct lw *lw)
 	return lw_bini(lw, IR_AND, call_cookie(lw), UINT32_MAX);
 }
 
-/* A child between vfork() and exec() runs in the memory of its parent. */
-static struct ir_ins *is_process(struct lw *lw)
-{
-	uint32_t pid = own(lw->firing.group->probes.a[0])->pid;
-
-	return pid ? lw_bini(lw, IR_EQ, lw_pid(lw), pid) : lw_const(lw, 1);
-}
-
-static void add_places(uprobe_list *list, const struct usdt_probe *p)
-{
-	for (struct point *pl = p->places; pl; pl = pl->next) {
-		struct uprobe up = {.object = pl->object,
-				    .file = pl->file,
-				    .off = pl->off,
-				    .semaphore = pl->semaphore,
-				    .cookie = (uint64_t)pl->form << 32 | (uint32_t)p->probe->key,
-				    .probe = p->probe};
-
-		if (!pl->is_attached)
-			vec_push(list, up);
-		pl->is_attached = true;
-	}
-}
-
 static bool comes_later(const struct pdesc *d, uint32_t *pid)
 {
 	return process_comes_later(d, false, pid);
-}
-
-static bool has_more(const struct probe *p)
-{
-	const struct point *pl = own(p)->places;
-
-	while (pl && pl->is_attached)
-		pl = pl->next;
-	return pl != NULL;
-}
-
-static int attach(struct plan *plan, struct unit *u, const char **err)
-{
-	uprobe_list list = {0};
-	int r;
-
-	/* Of several probes at one place the kernel fires the one that came last first. */
-	for (unsigned int i = u->probes.n; i-- > 0;)
-		add_places(&list, own(u->probes.a[i]));
-	r = uprobe_attach(plan, u, own(u->probes.a[0])->pid, &list, err);
-	vec_free(&list);
-	return r;
 }
 
 const struct provider provider_usdt = {
@@ -489,15 +418,15 @@ const struct provider provider_usdt = {
     .provide = provide,
     .args = args,
     .place = place,
-    .program = program,
-    .another = another,
+    .program = process_program,
+    .another = process_another,
     .dispatch = dispatch,
-    .applies = is_process,
+    .applies = process_applies,
     .arg = arg,
     .rawarg = rawarg,
-    .attach = attach,
+    .attach = process_attach,
     .comes_later = comes_later,
-    .has_more = has_more,
+    .has_more = process_has_more,
     .matches_prefix = true,
     .is_gated = true,
     .may_nest = true,
