@@ -128,7 +128,7 @@ struct provider {
 	const char *name; /* "syscall" */
 	struct id_range ids;
 	const char *const
-	    *reserved;	      /* names of its probes that nobody else has, up to NULL; or NULL */
+	    *reserved;	      /* patterns of its names that nobody else has, up to NULL; or NULL */
 	const char *attrs[5]; /* stability: provider, module, function, name, args */
 
 	/* Create the probes that may match d (d->prov already matches name); what is wrong with d

@@ -259,7 +259,7 @@ static const struct provider *owner_of(const char *name)
 {
 	for (unsigned int i = 0; name && i < provider_count; i++)
 		for (const char *const *r = provider_table[i]->reserved; r && *r; r++)
-			if (strcmp(name, *r) == 0)
+			if (probe_glob(*r, name))
 				return provider_table[i];
 	return NULL;
 }

@@ -76,9 +76,12 @@ static int attach(struct plan *plan, struct unit *u, const char **err)
 	return perf_attach(plan, u, &attr, is_tick(p), err);
 }
 
+static const char *const reserved[] = {"tick-*", "profile-*", NULL};
+
 const struct provider provider_profile = {
     .name = "profile",
     .ids = {10, 890},
+    .reserved = reserved,
     .attrs = {"Evolving/Evolving/Common", "Unstable/Unstable/Unknown", "Private/Private/Unknown",
 	      "Evolving/Evolving/Common", "Evolving/Evolving/Common"},
     .provide = provide,

@@ -42,6 +42,8 @@ struct form {
 struct state {
 	VEC(struct form *) forms;
 	uint32_t nprobes;
+	uint32_t *pids; /* processes that have notes; NULL: not all have been looked at */
+	unsigned int npids;
 };
 
 /* One description on its way through the processes. */
@@ -109,12 +111,16 @@ static bool is_spoilt(struct finder *f, const struct proc_object *o, const struc
 		      uint64_t off)
 {
 	const struct proc_sym *sym = proc_sym_at(o, n->addr);
-	int fd = image_open_file(proc_file(f->plan->procs, f->proc, f->map));
-	bool is_nop = fd >= 0 && func_is_call_nop(fd, off);
+	bool is_nop;
+	int fd;
 
+	if (!process_is_spoilt(f->plan, true, sym ? n->addr - sym->addr : UINT64_MAX))
+		return false;
+	fd = image_open_file(proc_file(f->plan->procs, f->proc, f->map));
+	is_nop = fd >= 0 && func_is_call_nop(fd, off);
 	if (fd >= 0)
 		close(fd);
-	if (!process_is_spoilt(f->plan, is_nop, sym ? n->addr - sym->addr : UINT64_MAX))
+	if (!is_nop)
 		return false;
 	if (!process_is_pattern(f->d->name))
 		diag(f->plan->diags, f->d->loc, D_PROC_USDT,
@@ -201,8 +207,11 @@ static void find_probe(struct finder *f, const struct note *n)
 		add_probe(f, one, f->proc->pid, n, name);
 }
 
-static void find_in_process(struct finder *f)
+/* Whether the process has any. */
+static bool find_in_process(struct finder *f)
 {
+	bool any = false;
+
 	for (unsigned int i = 0; i < f->proc->maps.n; i++) {
 		const struct notes *ns;
 
@@ -212,23 +221,37 @@ static void find_in_process(struct finder *f)
 		ns = proc_notes(f->plan->procs, f->proc, f->map);
 		for (unsigned int j = 0; j < ns->list.n; j++)
 			find_probe(f, &ns->list.a[j]);
+		any |= ns->list.n != 0;
 	}
+	return any;
 }
 
+/* The process, if it is there; false: it has no notes. */
+static bool find_in(struct finder *f, uint32_t pid)
+{
+	f->proc = pid == (uint32_t)getpid() ? NULL : procs_get(f->plan->procs, pid);
+	if (f->proc && f->plan->only_pid)
+		proc_read(f->proc);
+	return f->proc && find_in_process(f);
+}
+
+/* Few have notes: the first description looks at all, others at these. */
 static void find_in_all(struct finder *f)
 {
-	unsigned int n = 1;
-	const uint32_t *pids =
-	    f->plan->only_pid ? &f->plan->only_pid : procs_all(f->plan->procs, &n);
+	struct state *st = f->state;
+	const uint32_t *pids;
+	unsigned int n;
 
-	for (unsigned int i = 0; i < n; i++) {
-		f->proc = pids[i] == (uint32_t)getpid() ? NULL : procs_get(f->plan->procs, pids[i]);
-		if (!f->proc)
-			continue;
-		if (f->plan->only_pid)
-			proc_read(f->proc);
-		find_in_process(f);
+	if (st->pids) {
+		for (unsigned int i = 0; i < st->npids; i++)
+			find_in(f, st->pids[i]);
+		return;
 	}
+	pids = procs_all(f->plan->procs, &n);
+	st->pids = arena_new_arr(f->plan->arena, uint32_t, n + 1);
+	for (unsigned int i = 0; i < n; i++)
+		if (find_in(f, pids[i]))
+			st->pids[st->npids++] = pids[i];
 }
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
@@ -239,7 +262,10 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 		return;
 	f.state = probes_state(ps, pv, sizeof(*f.state));
 	if (!d->prov || !*d->prov || process_is_pattern(d->prov)) {
-		find_in_all(&f);
+		if (f.plan->only_pid)
+			find_in(&f, f.plan->only_pid);
+		else
+			find_in_all(&f);
 	} else {
 		f.proc = process_of(f.plan, d, false, &f.base);
 		if (f.proc)

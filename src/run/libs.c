@@ -500,7 +500,8 @@ static void try_reserved(struct nearest *near, const char *prov)
 	for (unsigned int i = 0; i < provider_count; i++)
 		for (const char *const *r = provider_table[i]->reserved; r && *r; r++)
 			if (!prov || strcmp(provider_table[i]->name, prov) == 0)
-				nearest_try(near, *r);
+				if (!strchr(*r, '*'))
+					nearest_try(near, *r);
 }
 
 /* The probes of a provider that is no library. */

@@ -97,6 +97,19 @@ exec 7>&-
 wait "$first"
 has "$work/said" '^enabled 0$' "a process is told nothing of probes that nobody traces"
 
+# ---- a nop that some kernels make a call of, which overwrites variables of the function
+
+if compiler_here "a nop of five bytes"; then
+	sed 's/790: nop/790: .byte 0x0f, 0x1f, 0x44, 0x00, 0x00/' "$top/build/usdt/usdt.h" >"$work/usdt.h"
+	gcc -O0 -I "$work" -o "$work/wide" "$top/test/kern/usdt.c"
+	dtrace_run -x errtags -qn 'testprov$target:::idle { @ = count(); } END { printa("idle %@d\n", @); }' -c "$work/wide calls 5"
+	if grep -q D_PROC_USDT "$work/err"; then
+		has "$work/err" 'failed to create probe idle of process' "a place within a function: message"
+	else
+		has "$work/out" '^idle 5$' "a place within a function"
+	fi
+fi
+
 # ---- files that are mapped while tracing goes on
 
 for how in load memory; do
