@@ -67,7 +67,8 @@ static bool read_header(struct image *im)
 		return ident[EI_CLASS] == ELFCLASS64 && read_at(im, 0, &im->head, sizeof(im->head));
 	if (!read_at(im, 0, &h, sizeof(h)))
 		return false;
-	im->head = (Elf64_Ehdr){.e_machine = h.e_machine,
+	im->head = (Elf64_Ehdr){.e_type = h.e_type,
+				.e_machine = h.e_machine,
 				.e_phoff = h.e_phoff,
 				.e_phnum = h.e_phnum,
 				.e_phentsize = h.e_phentsize,

@@ -110,6 +110,42 @@ if compiler_here "a nop of five bytes"; then
 	fi
 fi
 
+# ---- 32 bits, without a library: by the macros, and by calls
+
+if [ "$(uname -m)" = x86_64 ] && compiler_here "programs of 32 bits"; then
+	cd "$work" || exit 1
+	echo 'provider narrow { probe one(int a, unsigned b); };' >narrow.d
+	cat >narrow.c <<'END'
+#ifdef CALLS
+extern void __dtrace_narrow___one(int, unsigned);
+extern int __dtraceenabled_narrow___one(void);
+#define NARROW_ONE __dtrace_narrow___one
+#define NARROW_ONE_ENABLED __dtraceenabled_narrow___one
+#else
+#include "narrow.h"
+#endif
+__attribute__((used)) void _start(void)
+{
+	long r;
+
+	for (int i = 0; i < 5; i++)
+		NARROW_ONE(-i, 4000000000U + i);
+	__asm__ volatile("int $0x80" : "=a"(r) : "a"(1), "b"(NARROW_ONE_ENABLED()) : "memory");
+}
+END
+	dtrace_run -h -s narrow.d
+	for how in macros calls; do
+		gcc -m32 -O1 -fno-pic -fno-stack-protector -D_UNISTD_H -D_INTTYPES_H -D${how^^} -c narrow.c
+		dtrace_run -G -s narrow.d -o probes.o narrow.o
+		gcc -m32 -nostdlib -static -no-pie -o narrow narrow.o probes.o
+		dtrace_run -xevaltime=exec -n 'narrow$target:::one { @a = sum(args[0]); @b = sum(args[1]); }
+			END { printa("%@d ", @a); printa("%@u\n", @b); }' -c ./narrow
+		has "$work/out" ':END -10 20000000010$' "32 bits, $how: arguments"
+		has "$work/err" 'exited with status 1' "32 bits, $how: the program was told that the probe is enabled"
+	done
+	cd "$top" || exit 1
+fi
+
 # ---- files that are mapped while tracing goes on
 
 for how in load memory; do
