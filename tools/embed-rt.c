@@ -220,9 +220,11 @@ static const char *param_kind(const struct object *o, __u32 type, const char *fu
 		t = btf__type_by_id(o->btf, t->type);
 	if (btf_is_struct(t) && strcmp(btf__name_by_offset(o->btf, t->name_off), "str") == 0)
 		return "BPF_PARAM_STR";
+	if (btf_is_struct(t) && strcmp(btf__name_by_offset(o->btf, t->name_off), "abi_walk") == 0)
+		return "BPF_PARAM_WALK";
 	if (btf_is_struct(t) || btf_is_void(t))
 		return "BPF_PARAM_SCALAR";
-	die("parameter is neither a number nor a string", func);
+	die("parameter is neither a number nor known memory", func);
 }
 
 static unsigned int print_params(const struct object *o, const struct func *f)

@@ -175,7 +175,7 @@ static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_
 
 /* struct user_pt_regs, arch/arm64/include/uapi/asm/ptrace.h: x0 to x30, sp, pc, pstate. */
 #define X(n) ((n)*8)
-enum { SP = X(31), PC = X(32), PSTATE = X(33), NREGS = 34 };
+enum { FP = X(29), SP = X(31), PC = X(32), PSTATE = X(33), NREGS = 34 };
 
 /* x0, w0, sp */
 static bool reg_operand(const char *text, size_t n, uint16_t *reg)
@@ -238,6 +238,7 @@ const struct arch arch_aarch64 = {
     .nregs = NREGS,
     .pc = PC,
     .sp = SP,
+    .fp = FP,
     .result = X(0),
     .link = X(30),
     .mode = PSTATE,

@@ -37,6 +37,7 @@ struct arch {
 	/* registers */
 	unsigned int nregs; /* words that PTRACE_GETREGSET gives */
 	unsigned int pc, sp, result;
+	unsigned int fp;   /* the frame pointer, if a function keeps one */
 	unsigned int link; /* what a function returns to; 0: that is on the stack */
 	unsigned int mode; /* the word that tells whether user code runs ... */
 	uint64_t mode_mask;
@@ -49,6 +50,12 @@ struct arch {
 	/* system calls: arguments, and the member of struct pt_regs that has the number */
 	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
 	const char *syscall_nr;
+
+	/*
+	 * What unwind tables call the frame pointer, the stack pointer and the return address,
+	 * which is below the frame; all 0: no tables are made (src/proc/unwind.h).
+	 */
+	unsigned int dwarf_fp, dwarf_sp, dwarf_ra;
 
 	/* 32-bit calls: a bit in a member of struct thread_info */
 	const char *compat_word;

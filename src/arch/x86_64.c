@@ -319,6 +319,7 @@ static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_
 
 /* struct pt_regs, arch/x86/include/uapi/asm/ptrace.h; PTRACE_GETREGSET adds six words. */
 enum {
+	BP = 4 * 8,
 	R10 = 7 * 8,
 	R9 = 8 * 8,
 	R8 = 9 * 8,
@@ -444,6 +445,10 @@ const struct arch arch_x86_64 = {
     .nregs = NREGS,
     .pc = IP,
     .sp = SP,
+    .fp = BP,
+    .dwarf_fp = 6, /* System V ABI, AMD64 supplement, 3.6.2 */
+    .dwarf_sp = 7,
+    .dwarf_ra = 16,
     .result = AX,
     .mode = CS,
     .mode_mask = 3,

@@ -4,8 +4,8 @@
  * and which D line each instruction comes from, as verifier logs and `bpftool prog dump` show it.
  *
  * The verifier checks global functions alone and knows of their parameters what their types say:
- * numbers, or pointers to struct str, which gets the size of the session's strings.  If there is
- * line information at all, the first instruction of each function must have some.
+ * numbers, or pointers to struct str, which gets the size of the session's strings, or to walk.  If
+ * there is line information at all, the first instruction of each function must have some.
  */
 #include <assert.h>
 #include <bpf/btf.h>
@@ -14,12 +14,13 @@
 
 #include "base/arena.h"
 #include "bpf/codegen.h"
+#include "rt/abi.h"
 
 #define MAX_LINE_TEXT 160
 
 struct types {
 	struct btf *btf;
-	int u64, u32, i64, ptr, str;
+	int u64, u32, i64, ptr, str, walk;
 	int err; /* the first error */
 };
 
@@ -31,20 +32,27 @@ static int checked(struct types *t, int id)
 	return id < 0 ? 0 : id;
 }
 
+/* A pointer to a structure that is n elements of one type. */
+static int add_pointer(struct types *t, const char *name, int element, uint32_t size, uint32_t n)
+{
+	int array = checked(t, btf__add_array(t->btf, t->u32, element, n)), type;
+
+	type = checked(t, btf__add_struct(t->btf, name, n * size));
+	checked(t, btf__add_field(t->btf, "a", array, 0, 0));
+	return checked(t, btf__add_ptr(t->btf, type));
+}
+
 static void add_types(struct types *t, uint32_t strsize)
 {
-	int chr, array;
+	int chr;
 
 	t->u64 = checked(t, btf__add_int(t->btf, "unsigned long long", 8, 0));
 	t->u32 = checked(t, btf__add_int(t->btf, "unsigned int", 4, 0));
 	t->i64 = checked(t, btf__add_int(t->btf, "long", 8, BTF_INT_SIGNED));
 	chr = checked(t, btf__add_int(t->btf, "char", 1, BTF_INT_SIGNED));
 	t->ptr = checked(t, btf__add_ptr(t->btf, 0));
-	array = checked(t, btf__add_array(t->btf, t->u32, chr, strsize));
-	checked(t, btf__add_struct(t->btf, "str", strsize));
-	t->str = checked(t, (int)btf__type_cnt(t->btf) - 1);
-	checked(t, btf__add_field(t->btf, "b", array, 0, 0));
-	t->str = checked(t, btf__add_ptr(t->btf, t->str));
+	t->str = add_pointer(t, "str", chr, 1, strsize);
+	t->walk = add_pointer(t, "walk", t->u64, 8, sizeof(struct abi_walk) / 8);
 }
 
 static int param_type(const struct types *t, enum bpf_param p)
@@ -54,6 +62,8 @@ static int param_type(const struct types *t, enum bpf_param p)
 		return t->u64;
 	case BPF_PARAM_STR:
 		return t->str;
+	case BPF_PARAM_WALK:
+		return t->walk;
 	case BPF_PARAM_CTX:
 		return t->ptr;
 	}

@@ -53,7 +53,7 @@ struct bpf_line {
 };
 
 /* What the verifier is told about a parameter. */
-enum bpf_param { BPF_PARAM_SCALAR, BPF_PARAM_STR, BPF_PARAM_CTX };
+enum bpf_param { BPF_PARAM_SCALAR, BPF_PARAM_STR, BPF_PARAM_WALK, BPF_PARAM_CTX };
 
 struct bpf_function {
 	const char *name;

@@ -7,7 +7,6 @@
 #include <assert.h>
 #include <bpf/bpf.h>
 #include <limits.h>
-#include <stddef.h>
 
 #include "builtin/builtin.h"
 
@@ -94,65 +93,10 @@ static void store_stack(struct lw *lw, const struct item *it, const struct expr 
 	lw_stack(lw, (struct tmp){dst, t.mem}, it->size, 0, lw_stack_top(lw));
 }
 
-/* Processes that are remembered; of one that is forgotten the consumer is told again. */
-#define PROCS_MAX 4096
-
-/* A process in an address space: exec() makes another one of it. */
-struct met_key {
-	uint64_t pid, mm;
-};
-
-static const struct plan_map met = {.name = "met",
-				    .type = BPF_MAP_TYPE_LRU_HASH,
-				    .key_size = sizeof(struct met_key),
-				    .value_size = 8,
-				    .max_entries = PROCS_MAX};
-
-/* Tell the consumer of a new process at once: the clause's own record, which is in front, too. */
-static void tell_process(struct lw *lw, struct tmp key, struct ir_block *done)
-{
-	struct tmp one = lw_slot(lw, 8);
-	struct ir_ins *rec;
-
-	ir_store(&lw->b, 8, one.p, 0, ir_const(&lw->b, 1), one.mem);
-	lw_helper(lw, BPF_FUNC_map_update_elem, lw_leaf_map(lw, &met), key.p, one.p,
-		  ir_const(&lw->b, BPF_ANY), NULL);
-	ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
-	rec = lw_reserve_now(lw, sizeof(struct abi_proc), done);
-	lw_rec_head(lw, rec, ABI_DESC_PROC);
-	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_pid(lw), IR_MEM_RECORD);
-	lw_submit_now(lw, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
-	ir_jmp(&lw->b, done);
-}
-
-/*
- * Addresses of a process get names when they are printed, but it may be gone by then: the consumer
- * reads what is mapped where when the process is first met.
- */
-static void meet_process(struct lw *lw)
-{
-	struct ir_block *user = lw_block(lw), *is_new = lw_block(lw), *done = lw_block(lw);
-	struct ir_ins *mm = lw_field(lw, lw_current(lw), "mm").v;
-	unsigned int mark = lw_push(lw);
-	struct tmp key = lw_slot(lw, sizeof(struct met_key));
-
-	lw_if(lw, mm, user, done);
-	lw_seal_at(lw, user);
-	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, pid), lw_pid(lw), key.mem);
-	ir_store(&lw->b, 8, key.p, offsetof(struct met_key, mm), mm, key.mem);
-	lw_if(lw, lw_helper(lw, BPF_FUNC_map_lookup_elem, lw_leaf_map(lw, &met), key.p, NULL), done,
-	      is_new);
-	lw_seal_at(lw, is_new);
-	tell_process(lw, key, done);
-	lw_pop(lw, mark);
-	lw_seal_at(lw, done);
-}
-
 static void store_ustack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
 	struct ir_ins *dst = at(lw, t, it->off + 8);
 
-	meet_process(lw);
 	lw_zero(lw, at(lw, t, it->off), it->size, t.mem);
 	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
 	lw_stack(lw, (struct tmp){dst, t.mem}, it->size - 8, BPF_F_USER_STACK, 0);
@@ -177,7 +121,7 @@ static struct item key_usym(struct plan *plan, const struct expr *e)
 
 static void store_usym(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
-	meet_process(lw);
+	lw_meet_process(lw);
 	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
 	ir_store(&lw->b, 8, t.p, it->off + 8, lw_scalar(lw, e->args[0]), t.mem);
 }
@@ -187,8 +131,9 @@ static void store_usym(struct lw *lw, const struct item *it, const struct expr *
 	BUILTIN_ACT(id, .plan = plan_self, .emit = emit_self, .consume = builtin_trace, \
 		    __VA_ARGS__),                                                       \
 	    .flags = LANG_RECORDS | LANG_KEY
-#define USER(id, is_stack, ...) \
-	SELF(id, .use = {.map = &met, .user_addrs = true, .running = is_stack}, __VA_ARGS__)
+#define USER(id, is_stack, ...)                                                            \
+	SELF(id, .use = {.user_addrs = true, .user_stack = is_stack, .running = is_stack}, \
+	     __VA_ARGS__)
 #define KSYM(id, e)                                                       \
 	{                                                                 \
 		SELF(id, .key = key_ksym, .store = store_ksym, .enc = e), \

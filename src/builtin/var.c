@@ -412,7 +412,10 @@ static struct val read_jiffy_ns(struct lw *lw, const struct expr *e)
 		.name = #id, .kind = IDENT_BUILTIN, .proto = text, \
 		.impl = &(const struct builtin_var)                \
 		{                                                  \
-			.read = fn, .use = {.running = true }      \
+			.read = fn,                                \
+			.use = {.user_addrs = true,                \
+				.user_stack = true,                \
+				.running = true }                  \
 		}                                                  \
 	}
 #define STR_VAR(id, fn, max)                                                \

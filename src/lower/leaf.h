@@ -102,6 +102,12 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 unsigned int lw_stack_top(const struct lw *lw);
 unsigned int lw_stack_caller(const struct lw *lw);
 
+/*
+ * Addresses of a process get names when they are printed, but it may be gone by then: the consumer
+ * is told when it is first met, to read what is mapped where.  User stacks do it themselves.
+ */
+void lw_meet_process(struct lw *lw);
+
 /* Numbers of the current process and thread, as the first pid namespace has them. */
 struct ir_ins *lw_pid(struct lw *lw);
 struct ir_ins *lw_tid(struct lw *lw);

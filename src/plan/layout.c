@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/torture.h"
@@ -117,6 +118,22 @@ unsigned int plan_leaf_map(struct plan *plan, const struct plan_map *like)
 	m.leaf = like;
 	vec_push(&plan->maps, m);
 	return plan->maps.n - 1;
+}
+
+/* Processes that are remembered; of one that is forgotten the consumer is told again. */
+#define PROCS_MAX 4096
+
+void plan_users(struct plan *plan, bool has_stacks)
+{
+	uint32_t n = plan_entries(plan->unwindsize, ABI_UNWIND_SIZE);
+
+	if (!plan->met)
+		plan->met = plan_map_new(plan, "met", BPF_MAP_TYPE_LRU_HASH,
+					 sizeof(struct plan_met), 8, PROCS_MAX, 0);
+	if (has_stacks && !plan->unwind && plan->unwindsize && arch_native->dwarf_ra)
+		plan->unwind =
+		    plan_map_new(plan, "unwind", BPF_MAP_TYPE_HASH, sizeof(struct abi_unwind_key),
+				 ABI_UNWIND_SIZE, n, BPF_F_NO_PREALLOC);
 }
 
 void plan_specs(struct plan *plan)

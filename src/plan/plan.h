@@ -54,6 +54,11 @@ struct plan_map {
 	const struct plan_map *leaf; /* of a map of built-ins: how they describe it */
 };
 
+/* Key of the map of processes: one in an address space, as exec() makes another one of it. */
+struct plan_met {
+	uint64_t pid, mm;
+};
+
 /* How one datum is stored in a record or key. */
 enum item_enc {
 	ITEM_INT,    /* size bytes, is_signed */
@@ -164,19 +169,22 @@ struct plan {
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
 	enum dialect dialect;
+	unsigned int met; /* map: processes that the consumer knows; 0: no addresses are recorded */
+	unsigned int
+	    unwind; /* map: what walks of user stacks know; 0: they follow frame pointers */
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
 	/* Map: whether this CPU is taking a record; 0: no probe is in what does that. */
 	unsigned int ring_busy;
 	enum plan_policy policy;
-	bool is_metered; /* each CPU's share of the ring is counted, in MAP_METER */
-	int cpu;	 /* the only one that is traced, -1: all */
+	bool is_metered;     /* each CPU's share of the ring is counted, in MAP_METER */
+	int cpu;	     /* the only one that is traced, -1: all */
+	uint64_t unwindsize; /* bytes of unwind tables; 0: none */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
 	int64_t wall_offset;	 /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	uint32_t only_pid;	 /* what is looked for has come in this process; 0: in any */
 	bool is_made;		 /* plan_make has decided on sizes */
 	bool is_listing;	 /* probes are wanted to be told, not to be enabled */
 	bool has_timer;		 /* perf events are to fire on top of whatever runs */
-	bool has_user_addrs;	 /* addresses in processes are recorded */
 	bool no_direct;		 /* read kernel memory only through helpers */
 	bool is_aliased;	 /* there are pointers into memory of D variables */
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
@@ -243,6 +251,8 @@ uint32_t plan_str_room(const struct plan *plan, const struct expr *e);
 /* A variable or an element of an associative array; not a part of one, or other memory. */
 bool plan_is_variable(const struct expr *e);
 
+/* The maps of processes whose addresses are recorded, and of unwind tables. */
+void plan_users(struct plan *plan, bool has_stacks);
 void plan_specs(struct plan *plan); /* the maps of speculations, if they are not there yet */
 /* How many entries of so many bytes an option's size has room for: one at least. */
 uint32_t plan_entries(uint64_t size, uint64_t entry);
@@ -342,6 +352,7 @@ struct builtin_use {
 	bool area;		     /* alloca() memory */
 	bool speculations;
 	bool user_addrs;	    /* it records addresses in processes */
+	bool user_stack;	    /* it walks along their stacks */
 	bool running;		    /* it reads memory of the thread, or acts on it */
 	bool result;		    /* it decides what the traced function returns */
 	const struct plan_map *map; /* a map of its own */

@@ -189,11 +189,12 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 	if (use->firing_strings)
 		add_mem(w->plan, w->up, row, use->firing_strings * w->plan->strsize);
 	w->up->has_area |= use->area;
-	w->plan->has_user_addrs |= use->user_addrs;
 	if (use->map)
 		plan_leaf_map(w->plan, use->map);
 	w->up->needs_running |= use->running;
 	w->up->has_result |= use->result;
+	if (use->user_addrs)
+		plan_users(w->plan, use->user_stack);
 	if (use->speculations)
 		plan_specs(w->plan);
 	if (use->raw_arg)

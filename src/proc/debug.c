@@ -13,8 +13,7 @@
 
 #define DIR	     "/usr/lib/debug"
 #define ID_MAX	     64
-#define NOTES_MAX    4096	/* bytes of a section with the id */
-#define NAMES_MAX    (1U << 20) /* bytes of the names of sections */
+#define NOTES_MAX    4096 /* bytes of a section with the id */
 #define LINK_MAX     256
 #define SUM_MAX	     (1ULL << 30) /* bytes of a file whose sum is taken */
 #define GNU_BUILD_ID 3		  /* NT_GNU_BUILD_ID */
@@ -27,23 +26,10 @@ struct build_id {
 /* A section by its name, all of it; NULL: there is none. */
 static char *section(const struct image *im, const char *name, uint64_t max, uint64_t *size)
 {
-	const Elf64_Shdr *of;
-	char *names, *text = NULL;
+	const Elf64_Shdr *sh = image_find(im, name);
 
-	if (im->head.e_shstrndx >= im->sections.n)
-		return NULL;
-	of = &im->sections.a[im->head.e_shstrndx];
-	names = image_section(im, of, NAMES_MAX);
-	for (unsigned int i = 0; names && !text && i < im->sections.n; i++) {
-		const Elf64_Shdr *sh = &im->sections.a[i];
-
-		if (sh->sh_name < of->sh_size && strcmp(names + sh->sh_name, name) == 0) {
-			text = image_section(im, sh, max);
-			*size = sh->sh_size;
-		}
-	}
-	mem_free(names);
-	return text;
+	*size = sh ? sh->sh_size : 0;
+	return sh ? image_section(im, sh, max) : NULL;
 }
 
 /* The first note of the section is the id. */

@@ -12,6 +12,7 @@
 #include "proc/image.h"
 
 /* Linkers make about ten segments; of one more than this only the first are looked at. */
+#define NAMES_MAX    (1 << 20) /* bytes of the names of sections */
 #define SEGMENTS_MAX 64
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -156,6 +157,23 @@ char *image_section(const struct image *im, const Elf64_Shdr *sh, uint64_t max)
 		return p;
 	mem_free(p);
 	return NULL;
+}
+
+const Elf64_Shdr *image_find(const struct image *im, const char *name)
+{
+	const Elf64_Shdr *of, *found = NULL;
+	char *names;
+
+	if (im->head.e_shstrndx >= im->sections.n)
+		return NULL;
+	of = &im->sections.a[im->head.e_shstrndx];
+	names = image_section(im, of, NAMES_MAX);
+	for (unsigned int i = 0; names && !found && i < im->sections.n; i++)
+		if (im->sections.a[i].sh_name < of->sh_size &&
+		    strcmp(names + im->sections.a[i].sh_name, name) == 0)
+			found = &im->sections.a[i];
+	mem_free(names);
+	return found;
 }
 
 size_t image_symbols(const struct image *im, const Elf64_Shdr *sh, uint64_t first, Elf64_Sym *to,

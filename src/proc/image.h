@@ -39,6 +39,9 @@ void image_free(struct image *im);
  */
 char *image_section(const struct image *im, const Elf64_Shdr *sh, uint64_t max);
 
+/* The first section of this name; NULL: there is none. */
+const Elf64_Shdr *image_find(const struct image *im, const char *name);
+
 /* Up to n symbols of a table from number `first` on; how many. */
 size_t image_symbols(const struct image *im, const Elf64_Shdr *sh, uint64_t first, Elf64_Sym *to,
 		     size_t n);

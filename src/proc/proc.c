@@ -94,6 +94,7 @@ static void free_proc(struct procs *ps, struct proc *p)
 		mem_free(p->maps.a[i].id);
 	}
 	vec_free(&p->maps);
+	vec_free(&p->made);
 	map_free(p->lines);
 	mem_free(p->exe);
 	mem_free(p);
@@ -154,6 +155,15 @@ static void make_room(struct procs *ps)
 
 /* ---- mappings ---- */
 
+/* Code that does not come from a file. */
+static void add_made(struct proc *p, const char *name, struct proc_range r)
+{
+	if (strcmp(name, PROC_VDSO) == 0)
+		p->vdso = r;
+	else if (p->made.n < MAPS_MAX)
+		vec_push(&p->made, r);
+}
+
 /* One line of /proc/PID/maps: "start-end perm offset device inode   path". */
 static void add_map(struct proc *p, const char *line)
 {
@@ -166,10 +176,13 @@ static void add_map(struct proc *p, const char *line)
 
 	if (sscanf(line, "%llx-%llx %7s %llx %31s %31s %n", &start, &end, perm, &off, device, inode,
 		   &at) < 6 ||
-	    !at || perm[2] != 'x' || line[at] != '/' || p->maps.n >= MAPS_MAX ||
-	    map_get_str(p->lines, line))
+	    !at || perm[2] != 'x' || p->maps.n >= MAPS_MAX || map_get_str(p->lines, line))
 		return;
 	map_set_str(p->lines, line, p);
+	if (line[at] != '/') {
+		add_made(p, line + at, (struct proc_range){start, end});
+		return;
+	}
 	m = (struct proc_map){.start = start, .end = end, .off = off};
 	buf_printf(&id, "%s %s ", device, inode);
 	n = id.n;
@@ -330,17 +343,23 @@ const char *proc_lasting_file(struct procs *ps, const struct proc *p, const stru
 	return is_same(m, m->path) ? arena_strdup(ps->arena, m->path) : proc_file(ps, p, m);
 }
 
+int proc_open(const struct proc *p, const struct proc_map *m)
+{
+	char buf[PATH_MAX * ESCAPED];
+
+	return image_open_file(find_file(p, m, buf, sizeof(buf)));
+}
+
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
 	struct notes *ns = map_get_str(ps->notes, m->id);
-	char buf[PATH_MAX * ESCAPED];
 	int fd;
 
 	if (ns)
 		return ns;
 	ns = arena_new_obj(ps->arena, struct notes);
 	map_set_str(ps->notes, m->id, ns);
-	fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
+	fd = proc_open(p, m);
 	if (fd >= 0) {
 		notes_read(ns, ps->arena, fd);
 		close(fd);
@@ -372,14 +391,13 @@ static char *base_name(const char *path)
 static struct proc_object *new_object(struct procs *ps, struct proc *p, struct proc_map *m)
 {
 	struct proc_object *o = mem_alloc(sizeof(*o));
-	char buf[PATH_MAX * ESCAPED];
 	int fd;
 
 	o->base = base_name(m->path);
 	o->id = mem_strdup(m->id);
 	if (p->cost > COST_MAX)
 		return o;
-	fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
+	fd = proc_open(p, m);
 	if (fd < 0)
 		return o;
 	proc_object_read(o, fd, m->path, ps->debugdir);

@@ -16,6 +16,9 @@
 
 #include "base/vec.h"
 
+/* What mappings of it are called. */
+#define PROC_VDSO "[vdso]"
+
 struct arena;
 struct map;
 struct notes;
@@ -68,11 +71,13 @@ struct proc_map {
 
 struct proc {
 	uint32_t pid;
-	char *exe;		   /* path of its program, "" if it has none */
-	VEC(struct proc_map) maps; /* in the order in which they were met */
-	struct map *lines;	   /* of the kernel's list that have been read */
-	uint64_t cost;		   /* of its objects */
-	uint64_t read_due;	   /* when it may be read again (CLOCK_MONOTONIC, ns) */
+	char *exe;		     /* path of its program, "" if it has none */
+	VEC(struct proc_map) maps;   /* in the order in which they were met */
+	VEC(struct proc_range) made; /* code that is in no file: what it has made itself */
+	struct proc_range vdso;	     /* the kernel's own object; end 0: there is none */
+	struct map *lines;	     /* of the kernel's list that have been read */
+	uint64_t cost;		     /* of its objects */
+	uint64_t read_due;	     /* when it may be read again (CLOCK_MONOTONIC, ns) */
 	uint64_t last_use;
 	bool is_pinned;
 };
@@ -115,6 +120,13 @@ bool procs_lack_notes(const struct procs *ps, const char *id);
 
 /* All processes that there are, n of them: in the arena. */
 const uint32_t *procs_all(struct procs *ps, unsigned int *n);
+
+/* The file of a mapping, for reading; -errno. */
+int proc_open(const struct proc *p, const struct proc_map *m);
+
+/* How far the mapping has moved the addresses of its file; false: it maps nothing that is loaded.
+ */
+bool proc_moved(const struct proc_object *o, const struct proc_map *m, uint64_t *by);
 
 /* A path that leads to the file of a mapping, whatever name it has by now; in the arena. */
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m);

@@ -52,6 +52,7 @@ struct abi_proc {
 	struct abi_rec rec;
 	__abi32 pid;
 	__abi32 pad;
+	__abi64 mm; /* struct mm_struct * */
 };
 
 /* Run-time faults (the numbers are those of D's DTRACEFLT_*). */
@@ -126,6 +127,82 @@ struct abi_memory {
  */
 #define ABI_SCRATCH_SLOTS 6
 #define ABI_SCRATCH_HEAD  16 /* bytes of an entry in front of what clauses use */
+
+/*
+ * Unwinding: what the walk along the stack of a process knows, as elements of the hash `unwind`.
+ * An element and what the kernel puts around it (struct htab_elem, 64 bytes with the key, and a
+ * list node of 8) are four pages at most.
+ */
+#define ABI_UNWIND_SIZE	  16312
+#define ABI_UNWIND_ROWS	  2039 /* of a page of a table */
+#define ABI_UNWIND_PAGES  4078 /* of a table */
+#define ABI_UNWIND_RANGES 508  /* of a process */
+
+/* A process, or, with ABI_UNWIND_TABLE, a page of a table; page 0 has the first pc of all others.
+ */
+#define ABI_UNWIND_TABLE (1ULL << 32)
+
+struct abi_unwind_key {
+	__abi64 of;
+	__abi64 page;
+};
+
+/* From pc on, which is one of the file: how to find the caller. */
+struct abi_unwind_row {
+	__abi32 pc;
+	__abi32 rule; /* ABI_RULE_* | slot << ABI_RULE_SLOT | offset << ABI_RULE_OFF */
+};
+
+/*
+ * The canonical frame address (CFA) is where the stack pointer is when the function has returned;
+ * the word below it is the return address.  `offset` and `slot` count words: the frame pointer of
+ * the caller is at CFA - slot; 0: it has not been changed, ABI_SLOT_LOST: it is not known.
+ */
+enum abi_rule {
+	ABI_RULE_FRAME,	 /* nothing is known of this code: perhaps it has a frame pointer */
+	ABI_RULE_SP,	 /* stack pointer + offset */
+	ABI_RULE_FP,	 /* frame pointer + offset */
+	ABI_RULE_SAVED,	 /* what is at frame pointer - offset; the caller's is where that points to
+			  */
+	ABI_RULE_PLT,	 /* a procedure linkage table: one word, or two behind its first push */
+	ABI_RULE_SIGNAL, /* a frame that the kernel has made for a signal handler */
+	ABI_RULE_END,	 /* nobody called this */
+	ABI_RULE_LOST,	 /* in another way than these */
+};
+
+#define ABI_RULE_MASK	 7
+#define ABI_RULE_SLOT	 3
+#define ABI_RULE_OFF	 13
+#define ABI_SLOT_LOST	 1023
+#define ABI_RULE_OFF_MAX ((1U << 19) - 1)
+
+/* Part of a process's memory; those behind the last begin at INT64_MAX. */
+struct abi_unwind_range {
+	__abi64 start, end;
+	__abi64 moved; /* from addresses of the file to those of the process */
+	__abi64 table; /* 0: there is none */
+};
+
+struct abi_unwind_space {
+	__abi64 mm;   /* struct mm_struct *; 0: not known yet */
+	__abi64 due;  /* when to say next that an address is in no range (CLOCK_MONOTONIC, ns) */
+	__abi64 wait; /* and then not for so long */
+	__abi64 pad[4];
+	struct abi_unwind_range ranges[ABI_UNWIND_RANGES];
+};
+
+/* A walk: the registers of a frame, and the range that its pc is in. */
+struct abi_walk {
+	__abi64 pid, mm; /* as in struct abi_unwind_space */
+	__abi64 pc, sp, fp;
+	__abi64 is_caller; /* pc is behind a call */
+	__abi64 is_over;
+	__abi64 is_unknown; /* an address was in no range, and it is due to say so */
+	struct abi_unwind_range range;
+};
+
+/* Stands for the rest of a stack: it goes on, but nobody knows how. */
+#define ABI_FRAME_LOST (~0ULL)
 
 /* Six members of small structures of the kernel are told in one word. */
 #define ABI_OFFSET_BITS 10

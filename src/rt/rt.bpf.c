@@ -5,9 +5,9 @@
  * programs that call it.
  *
  * Every function is global: the verifier checks it once, alone, whatever calls it.  It therefore
- * knows its parameters only by their BTF types: numbers, and pointers to struct str, which stands
- * for strsize bytes of readable and writable memory, possibly NULL.  Strings end with a NUL within
- * these bytes.
+ * knows its parameters only by their BTF types: numbers, and pointers, possibly NULL, to struct
+ * str, which stands for strsize bytes of readable and writable memory, or to struct abi_walk.
+ * Strings end with a NUL within these bytes.
  *
  * What walks a string is a callback of bpf_loop, so that its verification costs the same for any
  * strsize.  The callback keeps positions and states in members of its structure that do not start
@@ -704,5 +704,6 @@ RT u64 rt_strtoll(struct str *s, u64 base)
 #include "rt/kernel.bpf.h"
 #include "rt/path.bpf.h"
 #include "rt/time.bpf.h"
+#include "rt/unwind.bpf.h"
 
 char _license[] __attribute__((section("license"), used)) = "Dual BSD/GPL";

@@ -98,6 +98,7 @@ void compile_set_options(struct compile *comp)
 	plan->stackframes = at_most(n[OPT_stackframes], FRAMES_MAX);
 	plan->maxframes = at_most(n[OPT_maxframes], FRAMES_MAX);
 	plan->pcapsize = (at_most(n[OPT_pcapsize], PCAP_MAX) + 7) & ~7U;
+	plan->unwindsize = n[OPT_unwindsize];
 	plan->ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
 	plan->jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
 	procs_limit(plan->procs, at_most(n[OPT_pgmax], UINT32_MAX));

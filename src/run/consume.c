@@ -20,11 +20,13 @@
 #include "out/msg.h"
 #include "plan/consumer.h"
 #include "run/consume.h"
+#include "run/unwind.h"
 #include "run/world.h"
 
 void consume_init(struct consume *co)
 {
 	co->modules = map_new();
+	unwind_init(co);
 	co->print_types = map_new();
 	co->specs = map_new();
 	co->spec_ended = map_new();
@@ -44,6 +46,7 @@ void consume_free(struct consume *co)
 	spec_free(co);
 	keep_free(co);
 	map_free(co->modules);
+	unwind_fini(co);
 	map_free(co->print_types);
 	vec_free(&co->values);
 	mem_free(co->held);
@@ -362,11 +365,12 @@ void consume_record(void *ctx, const void *data, size_t len)
 {
 	struct consume *co = ctx;
 	const struct abi_rec *r = data;
+	const struct abi_proc *proc = data;
 
 	if (is_damaged(co, data, len))
 		return;
 	if (r->desc == ABI_DESC_PROC)
-		syms_meet(co, ((const struct abi_proc *)data)->pid);
+		syms_meet(co, proc->pid, proc->mm);
 	else if (co->plan->policy == PLAN_FILL)
 		keep_record(co, data, len);
 	else

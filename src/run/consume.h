@@ -18,6 +18,7 @@
 #include "run/report.h"
 
 struct agg_state;
+struct unwinder;
 
 /* A record that is kept until tracing ends. */
 struct kept {
@@ -56,6 +57,7 @@ struct consume {
 	struct map *print_types; /* of printact.c, by D type */
 	VEC(struct kept) kept;	 /* of keep.c */
 	struct map *modules;	 /* of syms.c */
+	struct unwinder *unwinder; /* of unwind.c */
 };
 
 /* What it is given is there; consume_start when the plan is made. */
@@ -100,7 +102,10 @@ void aggs_free(struct consume *co);
 /* syms.c */
 extern const struct out_symtab syms_table;
 uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr);
-/* Read what is mapped where in a process, while it is there. */
-void syms_meet(struct consume *co, uint32_t pid);
+/*
+ * Read what is mapped where in a process, while it is there, and tell the kernel side.  mm: the
+ * address space in which it was met, 0: not known.
+ */
+void syms_meet(struct consume *co, uint32_t pid, uint64_t mm);
 
 #endif

@@ -137,6 +137,11 @@ static void settle(struct load *l)
 	close(inner);
 }
 
+static void remove_element(struct load *l, unsigned int map, const void *key)
+{
+	bpf_map_delete_elem(l->fds.a[map], key);
+}
+
 /* A bucket of a hash is read as a whole: with many elements in one, more room is needed. */
 static int take(struct load *l, unsigned int map, world_row *row, void *arg)
 {
@@ -287,6 +292,7 @@ const struct world world_live = {
     .settle = settle,
     .lookup = lookup,
     .update = update,
+    .remove = remove_element,
     .take = take,
     .misses = misses,
     .close = close_all,

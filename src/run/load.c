@@ -342,6 +342,16 @@ static int create_consts(struct load *l, struct buf *consts)
 	return l->world->set_consts(l, fd, consts->s) ? fd : -1;
 }
 
+/* The run-time library calls maps by their names. */
+static void resolve_maps(struct load *l, struct bpf_code *code)
+{
+	const char **names = arena_new_arr(l->arena, const char *, l->fds.n);
+
+	for (unsigned int i = 0; i < l->fds.n; i++)
+		names[i] = l->plan->maps.a[i].name;
+	bpf_resolve_maps(code, l->fds.a, names, l->fds.n);
+}
+
 /* Scratch memory for one program that needs more than the others; -1: there is none. */
 static int create_scratch(struct load *l, uint32_t size)
 {
@@ -372,7 +382,7 @@ static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bo
 		l->fds.a[MAP_SCRATCH] = create_scratch(l, made.scratch_size);
 	l->fds.a[MAP_RODATA] = code ? create_consts(l, &made.consts) : -1;
 	if (l->fds.a[MAP_RODATA] >= 0 && (!made.scratch_size || l->fds.a[MAP_SCRATCH] >= 0)) {
-		bpf_resolve_maps(code, l->fds.a, NULL, l->fds.n);
+		resolve_maps(l, code);
 		u->fd = l->world->load(l, u, code, NULL, 0);
 	} else {
 		code = NULL;
@@ -394,7 +404,7 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 	struct bpf_code *other = NULL;
 	char *log;
 
-	bpf_resolve_maps(code, l->fds.a, NULL, l->plan->maps.n);
+	resolve_maps(l, code);
 	u->fd = load_first(l, u, code);
 	if (u->fd < 0 && u->provider->another && u->provider->another(l->plan, u)) {
 		other = load_other(l, u, level, false);

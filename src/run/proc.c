@@ -265,11 +265,10 @@ bool proc_grab(struct session *s, const char *text)
 void proc_release(struct session *s)
 {
 	for (unsigned int i = 0; i < s->procs.n; i++) {
-		if (!s->procs.a[i].is_child)
-			continue;
-		if (s->plan.has_user_addrs)
-			syms_meet(&s->consume, (uint32_t)s->procs.a[i].pid);
-		ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
+		if (s->plan.met)
+			syms_meet(&s->consume, (uint32_t)s->procs.a[i].pid, 0);
+		if (s->procs.a[i].is_child)
+			ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
 	}
 }
 

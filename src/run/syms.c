@@ -12,9 +12,10 @@
 #include "kern/kern.h"
 #include "proc/proc.h"
 #include "run/consume.h"
+#include "run/unwind.h"
 
 /* The symbols are read as well: the files may be reached through the process only. */
-void syms_meet(struct consume *co, uint32_t pid)
+void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 {
 	struct proc *p = procs_get(co->plan->procs, pid);
 
@@ -23,6 +24,7 @@ void syms_meet(struct consume *co, uint32_t pid)
 	proc_read(p);
 	for (unsigned int i = 0; i < p->maps.n; i++)
 		proc_object(co->plan->procs, p, &p->maps.a[i]);
+	unwind_meet(co, p, mm);
 }
 
 static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)

@@ -66,6 +66,8 @@ struct world {
 	bool (*update)(struct load *l, unsigned int map, const void *key, const void *value,
 		       uint64_t flags);
 
+	void (*remove)(struct load *l, unsigned int map, const void *key);
+
 	/*
 	 * Hand over every element of a hash, which nobody else uses meanwhile, and remove it.  0 or
 	 * -errno.

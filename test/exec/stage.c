@@ -104,6 +104,13 @@ static void stage_settle(struct load *l)
 {
 }
 
+static void stage_remove(struct load *l, unsigned int map, const void *key)
+{
+	struct stage *g = l->world_data;
+
+	bpf_interp_delete(g->in, l->fds.a[map], key);
+}
+
 static bool stage_update(struct load *l, unsigned int map, const void *key, const void *value,
 			 uint64_t flags)
 {
@@ -378,6 +385,7 @@ static const struct world stage_world = {
     .settle = stage_settle,
     .take = stage_take,
     .update = stage_update,
+    .remove = stage_remove,
     .misses = stage_misses,
     .close = stage_close,
 };

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * stack.c: stacks.  The kernel walks along frame pointers.  Few programs keep any, so where the
+ * consumer has told where a process has which unwind tables (run/unwind.c), user stacks are walked
+ * by these (rt/unwind.bpf.h).
+ */
+#include <assert.h>
+#include <stddef.h>
+
+#include "arch/arch.h"
+#include "kern/kern.h"
+#include "lower/leaf.h"
+
+/*
+ * Frames from number `skip` on, user frames if that is in flags.  Programs on hooks of cgroups are
+ * only given the helper that is told the thread; those on a system call's own tracepoint are given
+ * the other, too, but before 6.12 it has no kernel frames for them, because what it starts from are
+ * the registers of the process.
+ */
+static struct ir_ins *get_stack(struct lw *lw, struct ir_ins *dst, uint32_t size,
+				struct ir_ins *skip, uint64_t flags)
+{
+	bool is_hook = lw->program->nstubs && lw->program->prog_type != BPF_PROG_TYPE_TRACING;
+	bool by_task =
+	    is_hook || lw->program->prog_type == BPF_PROG_TYPE_TRACEPOINT || lw->firing.thread.v;
+
+	if (flags)
+		skip = lw_bin(lw, IR_OR, skip, lw_const(lw, (int64_t)flags));
+	return lw_helper(lw, by_task ? BPF_FUNC_get_task_stack : BPF_FUNC_get_stack,
+			 by_task ? lw_current(lw).v : lw->firing.ctx, dst, lw_const(lw, size), skip,
+			 NULL);
+}
+
+/* The variable skip becomes n if the address is in the function. */
+static void skip_if_in(struct lw *lw, struct ir_ins *addr, const struct kern_sym *func,
+		       unsigned int skip, int64_t n)
+{
+	struct ir_block *is_in = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *at = lw_bin(lw, IR_SUB, addr, lw_const(lw, (int64_t)func->addr));
+
+	lw_if(lw, lw_bin(lw, IR_ULT, at, lw_const(lw, (int64_t)func->size)), is_in, done);
+	lw_seal_at(lw, is_in);
+	ir_var_write(&lw->b, skip, ir_const(&lw->b, n));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+}
+
+/* How many frames of the kernel stack the traced kernel has not made; one that waits has its own.
+ */
+static struct ir_ins *own_frames(struct lw *lw)
+{
+	const struct provider *pv = lw->program->provider;
+	struct own_frames own = {0};
+	struct kern_sym funcs[OWN_FUNCS];
+	struct memo_key k = {.op = MEMO_OWN_FRAMES};
+	struct ir_ins *n = memo_get(lw, &k);
+	unsigned int nfuncs = 0, var;
+	struct tmp t;
+
+	if (lw->firing.thread.v)
+		return lw_const(lw, 0);
+	if (n)
+		return n;
+	if (pv->own_frames)
+		own = pv->own_frames(lw->plan, lw->program);
+	/* A stack that starts at the helper has the frames of functions. */
+	if (own.least && lw->firing.in_error)
+		own.least++;
+	for (unsigned int i = 0; i < OWN_FUNCS && own.in[i]; i++)
+		nfuncs += kern_sym_by_name(lw->plan->kern, NULL, own.in[i], &funcs[nfuncs]);
+	if (!nfuncs)
+		return lw_const(lw, own.least);
+	var = ir_var_new(lw->b.func);
+	ir_var_write(&lw->b, var, lw_const(lw, own.least));
+	t = lw_slot(lw, own.more * 8);
+	lw_zero(lw, t.p, own.more * 8, t.mem);
+	get_stack(lw, t.p, own.more * 8, lw_const(lw, own.least), 0);
+	for (unsigned int i = 0; i < own.more; i++)
+		for (unsigned int f = 0; f < nfuncs; f++)
+			skip_if_in(lw, ir_load(&lw->b, 8, t.p, i * 8, t.mem), &funcs[f], var,
+				   own.least + i + 1);
+	n = ir_var_read(&lw->b, var);
+	memo_put(lw, &k, n);
+	return n;
+}
+
+/* Frames from number n, 0 or 1, on, where the caller, which is number 1, is in none of them. */
+static struct ir_ins *with_caller(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n,
+				  struct ir_ins *caller)
+{
+	struct ir_ins *next = lw_bini(lw, IR_ADD, dst.p, 8), *bytes;
+
+	if (n == 0 && size > 8) {
+		bytes = get_stack(lw, next, size - 8, lw_const(lw, 0), BPF_F_USER_STACK);
+		ir_store(&lw->b, 8, dst.p, 0, ir_load(&lw->b, 8, dst.p, 8, dst.mem), dst.mem);
+		ir_store(&lw->b, 8, dst.p, 8, caller, dst.mem);
+		return lw_bini(lw, IR_ADD, bytes, 8);
+	}
+	if (n == 0)
+		return get_stack(lw, dst.p, size, lw_const(lw, 0), BPF_F_USER_STACK);
+	assert(size == 8);
+	ir_store(&lw->b, 8, dst.p, 0, caller, dst.mem);
+	return lw_const(lw, 8);
+}
+
+/* Frames from number n on by the kernel, and what it misses. */
+static struct ir_ins *chained(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n)
+{
+	const struct provider *pv = lw->program->provider;
+	struct ir_ins *caller = pv->hidden_caller ? pv->hidden_caller(lw) : NULL;
+	struct ir_block *hidden, *shown, *done;
+	unsigned int bytes, mark;
+
+	if (!caller)
+		return get_stack(lw, dst.p, size, lw_const(lw, n), BPF_F_USER_STACK);
+	bytes = ir_var_new(lw->b.func);
+	hidden = lw_block(lw);
+	shown = lw_block(lw);
+	done = lw_block(lw);
+	lw_if(lw, caller, hidden, shown);
+	lw_seal_at(lw, hidden);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, bytes, with_caller(lw, dst, size, n, caller));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, shown);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, bytes, get_stack(lw, dst.p, size, lw_const(lw, n), BPF_F_USER_STACK));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, bytes);
+}
+
+static struct tmp new_walk(struct lw *lw, struct ir_ins *mm)
+{
+	struct tmp t = lw_slot(lw, sizeof(struct abi_walk));
+
+	lw_zero(lw, t.p, sizeof(struct abi_walk), t.mem);
+	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, pid), lw_pid(lw), t.mem);
+	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, mm), mm, t.mem);
+	return t;
+}
+
+/* A walk begins with the registers of the process when it entered the kernel. */
+static void begin_walk(struct lw *lw, struct tmp t)
+{
+	struct ir_ins *regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
+	const struct {
+		size_t to;
+		unsigned int from;
+	} words[] = {{offsetof(struct abi_walk, pc), arch_native->pc},
+		     {offsetof(struct abi_walk, sp), arch_native->sp},
+		     {offsetof(struct abi_walk, fp), arch_native->fp}};
+
+	for (unsigned int i = 0; i < 3; i++)
+		ir_store(&lw->b, 8, t.p, (int64_t)words[i].to,
+			 lw_load_pure(lw, 8, regs, words[i].from, IR_MEM_KERNEL), t.mem);
+}
+
+#define UNWOUND_MAX 512 /* frames; it is about 7 instructions for each */
+
+/*
+ * Frames from number n on by tables: each is one call.  The loop is unrolled, as the verifier would
+ * do, so that the place of each frame is a constant.
+ */
+static struct ir_ins *unwound(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
+			      unsigned int n)
+{
+	struct ir_block *done = lw_block(lw);
+	unsigned int bytes = ir_var_new(lw->b.func);
+	unsigned int nframes = size / 8 < UNWOUND_MAX ? size / 8 : UNWOUND_MAX;
+
+	ir_var_write(&lw->b, bytes, ir_const(&lw->b, 0));
+	for (unsigned int i = 0; i < n + nframes; i++) {
+		struct ir_block *more;
+
+		if (i > 0) {
+			more = lw_block(lw);
+			lw_if(lw, lw_rt(lw, "rt_unwind", walk.p, NULL), more, done);
+			lw_seal_at(lw, more);
+		}
+		if (i < n)
+			continue;
+		ir_store(&lw->b, 8, dst.p, (i - n) * 8,
+			 ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, pc), walk.mem),
+			 dst.mem);
+		ir_var_write(&lw->b, bytes, ir_const(&lw->b, (i - n + 1) * 8));
+	}
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, bytes);
+}
+
+/* Tell the consumer of a process at once: the clause's own record, which is in front, too. */
+static void tell_process(struct lw *lw, struct ir_ins *mm, struct ir_block *done)
+{
+	struct ir_ins *rec;
+
+	if (lw->clause.rec)
+		ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	rec = lw_reserve_now(lw, sizeof(struct abi_proc), done);
+	lw_rec_head(lw, rec, ABI_DESC_PROC);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_pid(lw), IR_MEM_RECORD);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, mm), mm, IR_MEM_RECORD);
+	lw_submit_now(lw, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	ir_jmp(&lw->b, done);
+}
+
+void lw_meet_process(struct lw *lw)
+{
+	struct ir_block *user = lw_block(lw), *is_new = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *mm = lw_field(lw, lw_current(lw), "mm").v, *map;
+	unsigned int mark = lw_push(lw);
+	struct tmp key = lw_slot(lw, sizeof(struct plan_met)), one;
+
+	map = ir_mapfd(&lw->b, lw->plan->met);
+	lw_if(lw, mm, user, done);
+	lw_seal_at(lw, user);
+	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, pid), lw_pid(lw), key.mem);
+	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, mm), mm, key.mem);
+	lw_if(lw, lw_helper(lw, BPF_FUNC_map_lookup_elem, map, key.p, NULL), done, is_new);
+	lw_seal_at(lw, is_new);
+	one = lw_slot(lw, 8);
+	ir_store(&lw->b, 8, one.p, 0, ir_const(&lw->b, 1), one.mem);
+	lw_helper(lw, BPF_FUNC_map_update_elem, map, key.p, one.p, ir_const(&lw->b, BPF_ANY), NULL);
+	tell_process(lw, mm, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+}
+
+/* If the walk has come to where the consumer does not know what is mapped. */
+static void tell_unknown(struct lw *lw, struct tmp walk, struct ir_ins *mm)
+{
+	struct ir_block *unknown = lw_block(lw), *done = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+
+	lw_if(lw, ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, is_unknown), walk.mem),
+	      unknown, done);
+	lw_seal_at(lw, unknown);
+	tell_process(lw, mm, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+}
+
+static bool has_tables(struct lw *lw)
+{
+	return lw->plan->unwind && lw_has_current(lw) && !lw->firing.thread.v;
+}
+
+static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n)
+{
+	struct ir_block *known, *unknown, *done;
+	unsigned int bytes, mark, start;
+	struct ir_ins *mm;
+	struct tmp walk;
+
+	if (!has_tables(lw)) {
+		lw_meet_process(lw);
+		return chained(lw, dst, size, n);
+	}
+	bytes = ir_var_new(lw->b.func);
+	known = lw_block(lw);
+	unknown = lw_block(lw);
+	done = lw_block(lw);
+	mm = lw_field(lw, lw_current(lw), "mm").v;
+	start = lw_push(lw);
+	walk = new_walk(lw, mm);
+	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, unknown);
+	lw_seal_at(lw, known);
+	mark = lw_push(lw);
+	begin_walk(lw, walk);
+	ir_var_write(&lw->b, bytes, unwound(lw, walk, dst, size, n));
+	tell_unknown(lw, walk, mm);
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, unknown);
+	mark = lw_push(lw);
+	lw_meet_process(lw);
+	ir_var_write(&lw->b, bytes, chained(lw, dst, size, n));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_pop(lw, start);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, bytes);
+}
+
+/* The address in front of the breakpoint, if there are any. */
+static void set_back(struct lw *lw, struct tmp dst, struct ir_ins *bytes)
+{
+	struct ir_ins *any = lw_bin(lw, IR_SLT, lw_const(lw, 0), bytes);
+
+	ir_store(&lw->b, 8, dst.p, 0,
+		 lw_bin(lw, IR_SUB, ir_load(&lw->b, 8, dst.p, 0, dst.mem),
+			lw_bini(lw, IR_MUL, any, arch_native->brk_len)),
+		 dst.mem);
+}
+
+struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t flags,
+			unsigned int n)
+{
+	const struct provider *pv = lw->program->provider;
+	struct ir_ins *bytes;
+
+	if (flags & BPF_F_USER_STACK)
+		return user_stack(lw, dst, size, n);
+	bytes = get_stack(lw, dst.p, size, lw_bini(lw, IR_ADD, own_frames(lw), n), flags);
+	if (n == 0 && arch_native->brk_len && pv->own_frames &&
+	    pv->own_frames(lw->plan, lw->program).next == FRAME_AT_BREAK)
+		set_back(lw, dst, bytes);
+	return bytes;
+}
+
+unsigned int lw_stack_top(const struct lw *lw)
+{
+	const struct provider *pv = lw->firing.mech;
+
+	return pv->own_frames && !lw->firing.site &&
+	       pv->own_frames(lw->plan, lw->unit).next == FRAME_OF_CALL;
+}
+
+unsigned int lw_stack_caller(const struct lw *lw)
+{
+	const struct provider *pv = lw->firing.mech;
+
+	return !pv->own_frames || pv->own_frames(lw->plan, lw->unit).next != FRAME_OF_CALLER;
+}

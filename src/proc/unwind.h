@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * unwind.h: how to find the caller at each instruction of an ELF file, from its .eh_frame (Linux
+ * Standard Base Core Specification, "Exception Frames"; DWARF 5, 6.4), as the rows that the kernel
+ * side looks up (abi.h).
+ */
+#ifndef PROC_UNWIND_H
+#define PROC_UNWIND_H
+
+#include "base/vec.h"
+#include "rt/abi.h"
+
+struct arch;
+
+struct unwind {
+	VEC(struct abi_unwind_row) rows; /* by pc, which each differ in */
+	uint64_t base; /* what has to be added to a pc to make it an address of the file */
+};
+
+/*
+ * Read the file.  A file that says nothing, or what is wrong, has fewer rows or none; uw is to be
+ * given to unwind_free in any case.
+ */
+void unwind_read(struct unwind *uw, const struct arch *arch, int fd);
+void unwind_free(struct unwind *uw);
+
+#endif

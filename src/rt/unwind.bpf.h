@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * unwind.bpf.h: a walk along the stack of a process by unwind tables (abi.h).
+ *
+ * Searches take the same steps whatever they find, without branches: `step` becomes 0 where it
+ * would go too far.  The steps add up to the number of elements less one, so the verifier sees that
+ * none is behind the last.
+ */
+
+struct {
+	int (*type)[1];
+} unwind __attribute__((section(".maps"), used));
+
+static void *(*const lookup)(void *map, const void *key) = (void *)1;
+static long (*const read_user)(void *dst, u32 size, const void *src) = (void *)112;
+
+/* 1 if a <= b, both below 2^63.  The compiler does not see that it is 0 or 1. */
+ALWAYS_INLINE u64 at_most(u64 a, u64 b)
+{
+	asm("%0 -= %1\n%0 >>= 63\n%0 ^= 1" : "+r"(b) : "r"(a));
+	return b;
+}
+
+#define STEP(at, step, first_of, x) (at) += (step)*at_most(first_of((at) + (step)), (x))
+
+/* 127 = 64 + 32 + 16 + 8 + 4 + 2 + 1 */
+#define STEPS_127(at, first_of, x)         \
+	do {                               \
+		STEP(at, 64, first_of, x); \
+		STEP(at, 32, first_of, x); \
+		STEP(at, 16, first_of, x); \
+		STEP(at, 8, first_of, x);  \
+		STEP(at, 4, first_of, x);  \
+		STEP(at, 2, first_of, x);  \
+		STEP(at, 1, first_of, x);  \
+	} while (0)
+
+/* How the caller is found of a function of a table that pc is in. */
+RT u64 rt_unwind_rule(u64 table, u64 pc)
+{
+	struct abi_unwind_key key = {.of = table};
+	struct abi_unwind_row *rows;
+	u64 at = 0;
+	u32 *pages;
+
+	pages = lookup(&unwind, &key);
+	if (!pages)
+		return ABI_RULE_FRAME;
+#define PAGE(i) ((u64)pages[i])
+	STEP(at, 2039, PAGE, pc);
+	STEP(at, 1019, PAGE, pc);
+	STEP(at, 510, PAGE, pc);
+	STEP(at, 255, PAGE, pc);
+	STEPS_127(at, PAGE, pc);
+	STEPS_127(at, PAGE, pc);
+	key.page = at + 1;
+	rows = lookup(&unwind, &key);
+	if (!rows)
+		return ABI_RULE_FRAME;
+	at = 0;
+#define ROW(i) ((u64)rows[i].pc)
+	STEP(at, 1019, ROW, pc);
+	STEP(at, 510, ROW, pc);
+	STEP(at, 255, ROW, pc);
+	STEPS_127(at, ROW, pc);
+	STEPS_127(at, ROW, pc);
+	return rows[at].pc <= pc ? rows[at].rule : ABI_RULE_FRAME;
+}
+
+_Static_assert(ABI_UNWIND_PAGES - 1 == 2039 + 1019 + 510 + 255 + 127 + 127, "steps");
+_Static_assert(ABI_UNWIND_ROWS - 1 == 1019 + 510 + 255 + 127 + 127, "steps");
+_Static_assert(ABI_UNWIND_RANGES - 1 == 253 + 127 + 127, "steps");
+_Static_assert(sizeof(struct abi_unwind_space) == ABI_UNWIND_SIZE, "space");
+
+/* Whether the process is known in its address space. */
+RT u64 rt_unwind_known(struct abi_walk *w)
+{
+	struct abi_unwind_space *s;
+	struct abi_unwind_key key = {0};
+
+	if (!w)
+		return 0;
+	key.of = w->pid;
+	s = lookup(&unwind, &key);
+	return s && w->mm && (!s->mm || s->mm == w->mm);
+}
+
+/* The range that has an address; that there is none is noted, unless it was just said. */
+ALWAYS_INLINE u64 find_range(struct abi_walk *w, u64 pc)
+{
+	struct abi_unwind_key key = {.of = w->pid};
+	struct abi_unwind_space *s = lookup(&unwind, &key);
+	u64 at = 0, now;
+
+	if (!s)
+		return 0;
+#define RANGE(i) s->ranges[i].start
+	STEP(at, 253, RANGE, pc);
+	STEPS_127(at, RANGE, pc);
+	STEPS_127(at, RANGE, pc);
+	w->range.start = s->ranges[at].start;
+	w->range.end = s->ranges[at].end;
+	w->range.moved = s->ranges[at].moved;
+	w->range.table = s->ranges[at].table;
+	if (pc - w->range.start < w->range.end - w->range.start)
+		return 1;
+	w->range.end = w->range.start;
+	now = ktime();
+	if (now >= s->due) {
+		s->due = now + s->wait;
+		w->is_unknown = 1;
+	}
+	return 0;
+}
+
+ALWAYS_INLINE u64 user_word(u64 addr, u64 *res)
+{
+	return read_user(res, sizeof(*res), (const void *)addr) == 0;
+}
+
+/* A frame pointer is believed if it points up the stack, and not far. */
+#define FRAME_FAR (1 << 20)
+
+ALWAYS_INLINE u64 is_frame(const struct abi_walk *w)
+{
+	return w->fp >= w->sp && w->fp - w->sp < FRAME_FAR && !(w->fp & 7);
+}
+
+/* Registers where the kernel has put them for a handler (struct rt_sigframe of x86-64). */
+ALWAYS_INLINE u64 leave_handler(struct abi_walk *w)
+{
+	u64 sp = w->sp;
+
+	w->is_caller = 0;
+	return user_word(sp + 120, &w->fp) && user_word(sp + 160, &w->sp) &&
+	       user_word(sp + 168, &w->pc);
+}
+
+/* The canonical frame address, 0: none. */
+ALWAYS_INLINE u64 frame_address(struct abi_walk *w, u64 rule)
+{
+	u64 off = (rule >> ABI_RULE_OFF) * 8, cfa = 0;
+
+	switch (rule & ABI_RULE_MASK) {
+	case ABI_RULE_SP:
+		return w->sp + off;
+	case ABI_RULE_FP:
+		return w->fp + off;
+	case ABI_RULE_SAVED:
+		return user_word(w->fp - off, &cfa) ? cfa : 0;
+	case ABI_RULE_PLT:
+		return w->sp + 8 + ((w->pc & 15) >= off / 8 ? 8 : 0);
+	case ABI_RULE_FRAME:
+		return is_frame(w) ? w->fp + 16 : 0;
+	}
+	return 0;
+}
+
+/* Registers as they will be when the function has returned. */
+ALWAYS_INLINE u64 leave(struct abi_walk *w, u64 rule)
+{
+	u64 kind = rule & ABI_RULE_MASK, slot = rule >> ABI_RULE_SLOT & ABI_SLOT_LOST, cfa;
+
+	if (kind == ABI_RULE_SIGNAL)
+		return leave_handler(w);
+	cfa = frame_address(w, rule);
+	if (cfa <= w->sp || !user_word(cfa - 8, &w->pc))
+		return 0;
+	if (kind == ABI_RULE_FRAME || kind == ABI_RULE_SAVED) {
+		if (!user_word(w->fp, &w->fp))
+			return 0;
+	} else if (slot == ABI_SLOT_LOST) {
+		w->fp = 1;
+	} else if (slot && !user_word(cfa - slot * 8, &w->fp)) {
+		return 0;
+	}
+	w->sp = cfa;
+	w->is_caller = 1;
+	return 1;
+}
+
+/*
+ * From a frame to that of its caller.  0: there is none.  If nobody knows where it is, that is one
+ * more frame, ABI_FRAME_LOST.
+ */
+RT u64 rt_unwind(struct abi_walk *w)
+{
+	u64 rule = ABI_RULE_FRAME, pc;
+
+	if (!w || w->is_over)
+		return 0;
+	pc = w->pc - w->is_caller;
+	if (pc - w->range.start < w->range.end - w->range.start || find_range(w, pc)) {
+		if (w->range.table)
+			rule = rt_unwind_rule(w->range.table, pc - w->range.moved);
+	} else {
+		rule = ABI_RULE_LOST;
+	}
+	/* A chain of frame pointers ends with 0. */
+	if (rule == ABI_RULE_END || (rule == ABI_RULE_FRAME && !w->fp)) {
+		w->is_over = 1;
+		return 0;
+	}
+	if (!leave(w, rule)) {
+		w->pc = ABI_FRAME_LOST;
+		w->is_over = 1;
+	}
+	return w->pc != 0;
+}

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * unwind.c: what the kernel side needs to walk along the stacks of processes (abi.h): for each
+ * process that is met what is mapped where, and for each of its files the unwind table, in pages.
+ *
+ * Tables are those of files, however many processes map them.  Of what is not used any more room is
+ * made when there is none left, and of processes that have ended when as many have come again.
+ */
+#include <assert.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "proc/proc.h"
+#include "proc/unwind.h"
+#include "run/consume.h"
+#include "run/unwind.h"
+#include "run/world.h"
+
+#define WAIT_MIN   10000000ULL	  /* ns until an unknown address of a process is told again, ... */
+#define WAIT_MAX   10000000000ULL /* ... longer each time that nothing new is found, up to this */
+#define SPACES_MIN 64		  /* fewer are not looked through for ended processes */
+#define FAR_PC	   UINT32_MAX
+
+struct table {
+	char *id;
+	uint64_t number; /* 0: it has no rows, or there was no room */
+	uint64_t base;
+	unsigned int npages, nusers;
+};
+
+struct space {
+	uint32_t pid;
+	uint64_t mm;
+	unsigned int nmaps; /* how many mappings were known */
+	uint64_t wait;
+	VEC(struct table *) tables; /* which its ranges use */
+};
+
+struct unwinder {
+	struct map *tables; /* by id of the mapping */
+	struct map *spaces; /* by pid */
+	uint64_t ntables;
+	size_t look_at; /* number of spaces at which ended processes are looked for */
+	bool is_full;	/* which has been said */
+};
+
+/* ---- elements of the map ---- */
+
+static bool put(struct consume *co, uint64_t of, uint64_t page, const void *value)
+{
+	struct abi_unwind_key key = {.of = of, .page = page};
+	const struct world *world = co->load->world;
+
+	return world->update(co->load, co->plan->unwind, &key, value, BPF_ANY);
+}
+
+static void take_out(struct consume *co, uint64_t of, uint64_t page)
+{
+	struct abi_unwind_key key = {.of = of, .page = page};
+
+	co->load->world->remove(co->load, co->plan->unwind, &key);
+}
+
+static void drop_table(struct consume *co, struct table *t)
+{
+	for (unsigned int i = 0; t->number && i <= t->npages; i++)
+		take_out(co, ABI_UNWIND_TABLE | t->number, i);
+	map_del(co->unwinder->tables, t->id, strlen(t->id));
+	mem_free(t->id);
+	mem_free(t);
+}
+
+static void drop_space(struct consume *co, struct space *s)
+{
+	uint64_t pid = s->pid;
+
+	take_out(co, pid, 0);
+	for (unsigned int i = 0; i < s->tables.n; i++)
+		s->tables.a[i]->nusers--;
+	vec_free(&s->tables);
+	map_del(co->unwinder->spaces, &pid, sizeof(pid));
+	mem_free(s);
+}
+
+static void drop_ended(struct consume *co)
+{
+	VEC(struct space *) ended = {0};
+	struct space *s;
+	size_t pos = 0;
+
+	while ((s = map_next(co->unwinder->spaces, &pos, NULL, NULL)) != NULL)
+		if (kill((pid_t)s->pid, 0) != 0 && errno == ESRCH)
+			vec_push(&ended, s);
+	for (unsigned int i = 0; i < ended.n; i++)
+		drop_space(co, ended.a[i]);
+	vec_free(&ended);
+}
+
+static void drop_unused(struct consume *co)
+{
+	VEC(struct table *) unused = {0};
+	struct table *t;
+	size_t pos = 0;
+
+	while ((t = map_next(co->unwinder->tables, &pos, NULL, NULL)) != NULL)
+		if (!t->nusers)
+			vec_push(&unused, t);
+	for (unsigned int i = 0; i < unused.n; i++)
+		drop_table(co, unused.a[i]);
+	vec_free(&unused);
+}
+
+/* Room for one more element, if that can be had. */
+static void make_room(struct consume *co)
+{
+	drop_ended(co);
+	drop_unused(co);
+}
+
+static void tell_full(struct consume *co, const char *what)
+{
+	if (!co->unwinder->is_full)
+		report_error(co->report,
+			     "no room for the unwind tables of %s: its stacks follow frame "
+			     "pointers (see option unwindsize)",
+			     what);
+	co->unwinder->is_full = true;
+}
+
+/* ---- tables ---- */
+
+static bool put_rows(struct consume *co, struct table *t, const struct unwind *uw)
+{
+	uint32_t *first = mem_alloc(ABI_UNWIND_SIZE);
+	struct abi_unwind_row *rows = mem_alloc(ABI_UNWIND_SIZE);
+	uint64_t of = ABI_UNWIND_TABLE | t->number;
+	bool ok = true;
+
+	memset(first, 0xff, ABI_UNWIND_SIZE);
+	for (; ok && t->npages * ABI_UNWIND_ROWS < uw->rows.n; t->npages++) {
+		unsigned int from = t->npages * ABI_UNWIND_ROWS, n = uw->rows.n - from;
+
+		n = n < ABI_UNWIND_ROWS ? n : ABI_UNWIND_ROWS;
+		memcpy(rows, uw->rows.a + from, n * sizeof(*rows));
+		for (; n < ABI_UNWIND_ROWS; n++)
+			rows[n] = (struct abi_unwind_row){.pc = FAR_PC};
+		first[t->npages] = rows[0].pc;
+		ok = put(co, of, t->npages + 1, rows);
+	}
+	ok = ok && put(co, of, 0, first);
+	mem_free(first);
+	mem_free(rows);
+	return ok;
+}
+
+/* The table of a file, which is open as fd or cannot be read. */
+static struct table *new_table(struct consume *co, const char *id, int fd)
+{
+	struct table *t = mem_alloc(sizeof(*t));
+	struct unwind uw = {0};
+
+	t->id = mem_strdup(id);
+	map_set_str(co->unwinder->tables, t->id, t);
+	if (fd < 0)
+		return t;
+	unwind_read(&uw, arch_native, fd);
+	close(fd);
+	t->base = uw.base;
+	if (uw.rows.n) {
+		t->number = ++co->unwinder->ntables;
+		if (!put_rows(co, t, &uw)) {
+			t->nusers++;
+			make_room(co);
+			t->nusers--;
+			t->npages = 0;
+			if (!put_rows(co, t, &uw)) {
+				tell_full(co, id);
+				t->number = 0;
+			}
+		}
+	}
+	unwind_free(&uw);
+	return t;
+}
+
+static struct table *table_of(struct consume *co, const struct proc *p, const struct proc_map *m)
+{
+	struct table *t = map_get_str(co->unwinder->tables, m->id);
+
+	return t ? t : new_table(co, m->id, proc_open(p, m));
+}
+
+/* The kernel's own object in every process is not a file; ours is that of all. */
+static struct table *vdso_table(struct consume *co, uint64_t size)
+{
+	const void *bytes = (const void *)getauxval(AT_SYSINFO_EHDR);
+	struct table *t = map_get_str(co->unwinder->tables, PROC_VDSO);
+	int fd;
+
+	if (t)
+		return t;
+	fd = bytes ? memfd_create("vdso", MFD_CLOEXEC) : -1;
+	if (fd >= 0 && write(fd, bytes, size) != (ssize_t)size) {
+		close(fd);
+		fd = -1;
+	}
+	return new_table(co, PROC_VDSO, fd);
+}
+
+/* ---- processes ---- */
+
+static int by_start(const void *x, const void *y)
+{
+	const struct abi_unwind_range *a = x, *b = y;
+
+	return a->start < b->start ? -1 : a->start > b->start;
+}
+
+struct ranges {
+	struct abi_unwind_space *to;
+	unsigned int n;
+	struct space *space;
+};
+
+/* What was mapped last is what is there. */
+static void add_range(struct ranges *r, uint64_t start, uint64_t end, uint64_t moved,
+		      struct table *t)
+{
+	struct abi_unwind_range *a = r->to->ranges;
+
+	for (unsigned int i = 0; i < r->n; i++)
+		if (start < a[i].end && end > a[i].start)
+			return;
+	/* The page for system calls of old (vsyscall) is where addresses of the kernel are. */
+	if (r->n == ABI_UNWIND_RANGES || end > INT64_MAX)
+		return;
+	if (t) {
+		t->nusers++;
+		vec_push(&r->space->tables, t);
+	}
+	a[r->n++] = (struct abi_unwind_range){
+	    .start = start,
+	    .end = end,
+	    .moved = t ? moved + t->base : 0,
+	    .table = t && t->number ? ABI_UNWIND_TABLE | t->number : 0,
+	};
+}
+
+static void add_mappings(struct consume *co, struct proc *p, struct ranges *r)
+{
+	for (unsigned int i = p->maps.n; i-- > 0;) {
+		struct proc_map *m = &p->maps.a[i];
+		uint64_t moved;
+
+		if (proc_moved(proc_object(co->plan->procs, p, m), m, &moved))
+			add_range(r, m->start, m->end, moved, table_of(co, p, m));
+		else
+			add_range(r, m->start, m->end, 0, NULL);
+	}
+	if (p->vdso.end)
+		add_range(r, p->vdso.start, p->vdso.end, p->vdso.start,
+			  vdso_table(co, p->vdso.end - p->vdso.start));
+	for (unsigned int i = p->made.n; i-- > 0;)
+		add_range(r, p->made.a[i].start, p->made.a[i].end, 0, NULL);
+}
+
+/* Its registers and words are of another size. */
+static bool is_foreign(struct consume *co, struct proc *p)
+{
+	for (unsigned int i = 0; i < p->maps.n; i++)
+		if (proc_is_exe(p, &p->maps.a[i]))
+			return !proc_object(co->plan->procs, p, &p->maps.a[i])->is_native;
+	return false;
+}
+
+static struct space *space_of(struct consume *co, uint32_t pid, uint64_t mm)
+{
+	struct unwinder *u = co->unwinder;
+	struct space *s = map_get_int(u->spaces, pid);
+
+	if (s && s->mm && mm && s->mm != mm) {
+		drop_space(co, s);
+		s = NULL;
+	}
+	if (!s) {
+		if (map_count(u->spaces) >= u->look_at) {
+			drop_ended(co);
+			u->look_at = 2 * map_count(u->spaces) + SPACES_MIN;
+		}
+		s = mem_alloc(sizeof(*s));
+		s->pid = pid;
+		map_set_int(u->spaces, pid, s);
+	}
+	s->mm = mm;
+	return s;
+}
+
+/* The longer the less there is to be found. */
+static uint64_t next_wait(const struct space *s, const struct proc *p)
+{
+	if (!s->wait || s->nmaps != p->maps.n + p->made.n)
+		return WAIT_MIN;
+	return s->wait * 2 < WAIT_MAX ? s->wait * 2 : WAIT_MAX;
+}
+
+static void fill(struct consume *co, struct space *s, struct proc *p,
+		 struct abi_unwind_space *value)
+{
+	struct ranges r = {.to = value, .space = s};
+	unsigned int had = s->tables.n;
+
+	add_mappings(co, p, &r);
+	for (unsigned int i = 0; i < had; i++)
+		s->tables.a[i]->nusers--;
+	if (had)
+		memmove(s->tables.a, s->tables.a + had, (s->tables.n - had) * sizeof(*s->tables.a));
+	s->tables.n -= had;
+	qsort(value->ranges, r.n, sizeof(*value->ranges), by_start);
+	for (unsigned int i = r.n; i < ABI_UNWIND_RANGES; i++)
+		value->ranges[i].start = value->ranges[i].end = INT64_MAX;
+	s->wait = next_wait(s, p);
+	s->nmaps = p->maps.n + p->made.n;
+	value->mm = s->mm;
+	value->wait = s->wait;
+	value->due = co->load->world->now(co->load) + s->wait;
+}
+
+void unwind_meet(struct consume *co, struct proc *p, uint64_t mm)
+{
+	struct abi_unwind_space *value;
+	struct space *s;
+
+	if (!co->plan->unwind || is_foreign(co, p))
+		return;
+	value = mem_alloc(sizeof(*value));
+	s = space_of(co, p->pid, mm);
+	fill(co, s, p, value);
+	if (!put(co, p->pid, 0, value)) {
+		make_room(co);
+		if (map_get_int(co->unwinder->spaces, p->pid) && !put(co, p->pid, 0, value))
+			tell_full(co, p->exe);
+	}
+	mem_free(value);
+}
+
+void unwind_init(struct consume *co)
+{
+	co->unwinder = mem_alloc(sizeof(*co->unwinder));
+	co->unwinder->tables = map_new();
+	co->unwinder->spaces = map_new();
+	co->unwinder->look_at = SPACES_MIN;
+}
+
+void unwind_fini(struct consume *co)
+{
+	struct unwinder *u = co->unwinder;
+	struct table *t;
+	struct space *s;
+	size_t pos = 0;
+
+	while ((s = map_next(u->spaces, &pos, NULL, NULL)) != NULL) {
+		vec_free(&s->tables);
+		mem_free(s);
+	}
+	pos = 0;
+	while ((t = map_next(u->tables, &pos, NULL, NULL)) != NULL) {
+		mem_free(t->id);
+		mem_free(t);
+	}
+	map_free(u->spaces);
+	map_free(u->tables);
+	mem_free(u);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * unwind.h: what the kernel side knows of processes whose stacks it walks along.
+ */
+#ifndef RUN_UNWIND_H
+#define RUN_UNWIND_H
+
+#include <stdint.h>
+
+struct consume;
+struct proc;
+
+/* co->unwinder, and its end; the map itself belongs to the load. */
+void unwind_init(struct consume *co);
+void unwind_fini(struct consume *co);
+
+/*
+ * The kernel side asks for a process, or for what it has mapped since.  mm: the address space that
+ * it asks for, 0: any.
+ */
+void unwind_meet(struct consume *co, struct proc *p, uint64_t mm);
+
+#endif

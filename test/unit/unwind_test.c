@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rows of unwind tables are what readelf(1) says of each place. */
+#include <fcntl.h>
+#include <limits.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "proc/unwind.h"
+#include "test.h"
+
+static uint32_t rule_at(const struct unwind *uw, uint64_t pc)
+{
+	unsigned int lo = 0, hi = uw->rows.n;
+
+	while (hi - lo > 1) {
+		unsigned int mid = (lo + hi) / 2;
+
+		if (uw->rows.a[mid].pc <= pc - uw->base)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return uw->rows.n ? uw->rows.a[lo].rule : ABI_RULE_FRAME;
+}
+
+/* A cell for %rbp: "u" unchanged, "c-16", "exp" and others; none: unchanged. */
+static uint32_t slot(const char *text)
+{
+	int off;
+
+	if (!*text || strcmp(text, "u") == 0 || strcmp(text, "s") == 0)
+		return 0;
+	return sscanf(text, "c-%d", &off) == 1 ? (uint32_t)off / 8 : ABI_SLOT_LOST;
+}
+
+/* What a line of readelf's table should have become; cfa "exp" is left to the caller. */
+static uint32_t expected(const char *cfa, const char *fp, const char *ra)
+{
+	uint32_t rest = slot(fp) << ABI_RULE_SLOT;
+	int off;
+
+	if (strcmp(ra, "u") == 0)
+		return ABI_RULE_END;
+	if (strcmp(ra, "c-8") != 0)
+		return ABI_RULE_LOST;
+	if (sscanf(cfa, "rsp+%d", &off) == 1)
+		return ABI_RULE_SP | rest | (uint32_t)off / 8 << ABI_RULE_OFF;
+	if (sscanf(cfa, "rbp+%d", &off) == 1)
+		return ABI_RULE_FP | rest | (uint32_t)off / 8 << ABI_RULE_OFF;
+	return ABI_RULE_LOST;
+}
+
+#define WORDS_MAX 24
+
+/* The words of a line, which is changed; those that are not there are empty. */
+static void split(char *line, const char *words[WORDS_MAX])
+{
+	unsigned int n = 0;
+
+	/* A register is shown twice, "r3 (rbx)". */
+	for (char *w = strtok(line, " \n"); w && n < WORDS_MAX; w = strtok(NULL, " \n"))
+		if (*w != '(')
+			words[n++] = w;
+	while (n < WORDS_MAX)
+		words[n++] = "";
+}
+
+struct columns {
+	unsigned int fp, ra; /* numbers of words in a line; none: an empty one */
+};
+
+static void read_head(char *line, struct columns *c)
+{
+	const char *words[WORDS_MAX];
+
+	split(line, words);
+	*c = (struct columns){WORDS_MAX - 1, WORDS_MAX - 1};
+	for (unsigned int i = 0; i < WORDS_MAX; i++) {
+		if (strcmp(words[i], "rbp") == 0)
+			c->fp = i;
+		if (strcmp(words[i], "ra") == 0)
+			c->ra = i;
+	}
+}
+
+struct result {
+	unsigned int nlines, nexp, nbad;
+};
+
+static void check_line(const struct unwind *uw, char *line, const struct columns *c,
+		       struct result *res)
+{
+	const char *words[WORDS_MAX];
+	unsigned long long pc;
+	uint32_t rule;
+
+	split(line, words);
+	/* At 0 is what functions have in common. */
+	if (strlen(words[0]) != 16 || sscanf(words[0], "%llx", &pc) != 1 || !pc)
+		return;
+	res->nlines++;
+	rule = rule_at(uw, pc);
+	if (strcmp(words[1], "exp") == 0) {
+		res->nexp += (rule & ABI_RULE_MASK) == ABI_RULE_SAVED ||
+			     (rule & ABI_RULE_MASK) == ABI_RULE_PLT ||
+			     (rule & ABI_RULE_MASK) == ABI_RULE_SIGNAL;
+		return;
+	}
+	if (rule == expected(words[1], words[c->fp], words[c->ra]))
+		return;
+	if (!res->nbad++)
+		printf("%s %s %s %s has rule %#x\n", words[0], words[1], words[c->fp], words[c->ra],
+		       rule);
+}
+
+static void compare(const char *path, struct result *res)
+{
+	char command[512], line[512];
+	struct columns c = {WORDS_MAX - 1, WORDS_MAX - 1};
+	struct unwind uw;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	FILE *f;
+
+	*res = (struct result){0};
+	unwind_read(&uw, &arch_x86_64, fd);
+	snprintf(command, sizeof(command), "readelf --debug-dump=frames-interp '%s' 2>&1", path);
+	f = popen(command, "r");
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, "   LOC", 6) == 0)
+			read_head(line, &c);
+		else
+			check_line(&uw, line, &c, res);
+	}
+	if (f)
+		pclose(f);
+	for (unsigned int i = 1; i < uw.rows.n; i++)
+		if (uw.rows.a[i].pc <= uw.rows.a[i - 1].pc)
+			res->nbad++;
+	unwind_free(&uw);
+	close(fd);
+}
+
+static int find_libc(struct dl_phdr_info *info, size_t size, void *ctx)
+{
+	if (strstr(info->dlpi_name, "libc.so"))
+		*(const char **)ctx = info->dlpi_name;
+	return 0;
+}
+
+int main(void)
+{
+	char self[PATH_MAX] = "";
+	const char *libc = NULL;
+	struct result res;
+
+	dl_iterate_phdr(find_libc, &libc);
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0)
+		return 1;
+	if (strcmp(arch_native->name, "x86_64") == 0 && libc) {
+		compare(self, &res);
+		CHECK(res.nlines > 100);
+		CHECK_INT(res.nbad, 0);
+		compare(libc, &res);
+		CHECK(res.nlines > 10000);
+		CHECK(res.nexp > 0);
+		CHECK_INT(res.nbad, 0);
+	}
+	return TEST_DONE();
+}
