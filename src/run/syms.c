@@ -44,6 +44,10 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	const struct proc_object *o;
 	uint64_t vaddr;
 
+	if (addr == ABI_FRAME_LOST) {
+		*res = (struct out_sym){.text = "(not unwound)"};
+		return 0;
+	}
 	if (p && !m) {
 		proc_read_again(p);
 		m = find_mapping(p, addr);

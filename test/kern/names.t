@@ -30,10 +30,10 @@ separate() {
 }
 
 separate -g -Wl,--build-id=none
-is "$(frames ./deep)" "outer main" "from a file beside it, by its name and sum"
+is "$(frames ./deep)" "inner outer main" "from a file beside it, by its name and sum"
 mkdir .debug
 mv deep.debug .debug
-is "$(frames ./deep)" "outer main" "from a folder for such files"
+is "$(frames ./deep)" "inner outer main" "from a folder for such files"
 dtrace_run -qn 'pid$target:deep:inner:entry { @ = count(); } END { printa("inner %@d\n", @); }' -c ./deep
 has "$work/out" '^inner 1$' "a probe on a function of that name"
 printf x >>.debug/deep.debug
@@ -47,7 +47,7 @@ id=$(readelf -n deep | sed -n 's/.*Build ID: //p')
 file=$work/debug/.build-id/${id:0:2}/${id:2}.debug
 mkdir -p "$(dirname "$file")"
 mv deep.debug "$file"
-is "$(frames ./deep -xdebugdir="$work/debug")" "outer main" "from a file of debug symbols, by the build id"
+is "$(frames ./deep -xdebugdir="$work/debug")" "inner outer main" "from a file of debug symbols, by the build id"
 gcc -O1 -fno-omit-frame-pointer -Wl,--build-id=sha1 -o other deep.c
 objcopy --only-keep-debug other "$file"
 is "$(frames ./deep -xdebugdir="$work/debug")" "" "not from one with another id"
