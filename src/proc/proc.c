@@ -305,6 +305,33 @@ void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m)
 	map_set_int(ps->by_pid, pid, p);
 }
 
+/* One that had the number before it is behind it in the list. */
+void procs_fork(struct procs *ps, uint32_t parent, uint32_t child)
+{
+	struct proc *p = map_get_int(ps->by_pid, child), *from;
+
+	if (!p) {
+		make_room(ps);
+		p = empty_proc(child);
+		map_set_int(ps->by_pid, child, p);
+	}
+	p->last_use = ++ps->clock;
+	from = map_get_int(ps->by_pid, parent);
+	for (unsigned int i = 0; from && i < from->maps.n; i++) {
+		struct proc_map m = from->maps.a[i];
+
+		m.id = mem_strdup(m.id);
+		m.path = m.id + (from->maps.a[i].path - from->maps.a[i].id);
+		if (m.object)
+			m.object->nusers++;
+		vec_push(&p->maps, m);
+	}
+	for (unsigned int i = 0; from && i < from->made.n; i++)
+		vec_push(&p->made, from->made.a[i]);
+	if (from)
+		p->vdso = from->vdso;
+}
+
 /* ---- files ---- */
 
 /* Is it the file, by its number, that the process had mapped?  It may be gone, and another one

@@ -103,6 +103,9 @@ struct proc *procs_get(struct procs *ps, uint32_t pid);
  */
 void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m);
 
+/* The child has what its parent, if that is known, has mapped so far. */
+void procs_fork(struct procs *ps, uint32_t parent, uint32_t child);
+
 /* Add what has been mapped since.  0, or -errno. */
 int proc_read(struct proc *p);
 

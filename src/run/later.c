@@ -1,128 +1,88 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * later.c: the kernel tells of mappings with code through perf events that count nothing
- * (PERF_COUNT_SW_DUMMY): a ring of each CPU, for one process or for all.
+ * later.c: what processes do while tracing goes on: files that they map may have probes, and walks
+ * along their stacks have to know of them.
  *
  * What a process does between mapping a file and our breakpoints in it is not seen; that is
  * milliseconds.  A file with probes that any process may run has its breakpoints for good, so
  * the next process that maps it is seen from the start.
  */
 #include <errno.h>
-#include <limits.h>
-#include <linux/perf_event.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/epoll.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/map.h"
 #include "kern/kern.h"
 #include "proc/proc.h"
 #include "run/later.h"
 #include "run/session.h"
+#include "run/unwind.h"
+#include "run/watch.h"
 
-#define RING_PAGES 32 /* a power of two; a record has about 100 bytes */
-
-struct ring {
-	int fd;
-	struct perf_event_mmap_page *head; /* and RING_PAGES behind it */
-};
+typedef VEC(uint32_t) pid_list;
 
 struct later {
 	struct session *s;
-	int epoll;
-	VEC(struct ring) rings;
-	VEC(uint32_t) pids; /* processes that have mapped something, each once */
-	bool has_lost;	    /* the kernel had no room to tell which */
-	bool is_general;    /* any process may be one of them */
+	struct watch *watch;
+	pid_list wanted; /* processes whose probes clauses wait for, ... */
+	bool is_general; /* ... or it may be any */
+	pid_list probes; /* processes to look for probes in, each once */
+	pid_list stacks; /* processes whose mappings walks have to know, each once */
+	bool has_lost;	 /* nobody knows which */
 };
 
-static size_t page(void)
+static bool has_pid(const pid_list *list, uint32_t pid)
 {
-	return (size_t)sysconf(_SC_PAGESIZE);
+	for (unsigned int i = 0; i < list->n; i++)
+		if (list->a[i] == pid)
+			return true;
+	return false;
 }
 
-/* ---- records ---- */
-
-/* What the kernel writes (perf_event_mmap_output, kernel/events/core.c), behind the header. */
-struct mapping {
-	struct perf_event_header head;
-	uint32_t pid, tid;
-	uint64_t addr, len, off;
-	uint32_t major, minor;
-	uint64_t inode, generation;
-	uint32_t prot, flags;
-	char path[];
-};
-
-static void add_pid(struct later *lt, uint32_t pid)
+static void add_pid(pid_list *list, uint32_t pid)
 {
-	for (unsigned int i = 0; i < lt->pids.n; i++)
-		if (lt->pids.a[i] == pid)
-			return;
-	if (pid != (uint32_t)getpid())
-		vec_push(&lt->pids, pid);
+	if (!has_pid(list, pid) && pid != (uint32_t)getpid())
+		vec_push(list, pid);
 }
+
+/* ---- what the kernel tells ---- */
 
 /* Of files without probes nobody need be asked again, if that is all that is wanted. */
-static void add_mapping(struct later *lt, const struct mapping *m, size_t size)
+static void mapped(void *ctx, uint32_t pid, const struct proc_map *m)
 {
-	struct proc_map map = {.start = m->addr, .end = m->addr + m->len, .off = m->off};
+	struct later *lt = ctx;
 	struct procs *ps = lt->s->plan.procs;
-	char id[PATH_MAX + 64];
-	int n = snprintf(id, sizeof(id), "%02x:%02x %llu ", m->major, m->minor,
-			 (unsigned long long)m->inode);
 
-	if (size <= sizeof(*m) || m->path[0] != '/' || !memchr(m->path, '\0', size - sizeof(*m)))
+	if (unwind_knows(&lt->s->consume, pid))
+		add_pid(&lt->stacks, pid);
+	if (m->path[0] != '/' || (!lt->is_general && !has_pid(&lt->wanted, pid)) ||
+	    (lt->is_general && procs_lack_notes(ps, m->id)))
 		return;
-	snprintf(id + n, sizeof(id) - (size_t)n, "%s", m->path);
-	if (lt->is_general && procs_lack_notes(ps, id))
-		return;
-	map.id = id;
-	map.path = id + n;
-	procs_mapped(ps, m->pid, &map);
-	add_pid(lt, m->pid);
+	procs_mapped(ps, pid, m);
+	add_pid(&lt->probes, pid);
 }
 
-/* A record may go round the end of the ring. */
-static void read_record(struct later *lt, const char *data, size_t size, uint64_t at, size_t n)
+static void forked(void *ctx, uint32_t parent, uint32_t child)
 {
-	union {
-		struct mapping m;
-		char bytes[8192];
-	} copy;
+	struct later *lt = ctx;
 
-	if (n > sizeof(copy))
-		return;
-	for (size_t i = 0; i < n; i++)
-		copy.bytes[i] = data[(at + i) % size];
-	if (copy.m.head.type == PERF_RECORD_LOST)
-		lt->has_lost = true;
-	if (copy.m.head.type == PERF_RECORD_MMAP2)
-		add_mapping(lt, &copy.m, n);
+	unwind_fork(&lt->s->consume, parent, child);
 }
 
-static void read_ring(struct later *lt, const struct ring *r)
+static void ended(void *ctx, uint32_t pid)
 {
-	uint64_t head = __atomic_load_n(&r->head->data_head, __ATOMIC_ACQUIRE);
-	uint64_t tail = r->head->data_tail;
-	size_t size = RING_PAGES * page();
-	const char *data = (const char *)r->head + page();
+	struct later *lt = ctx;
 
-	while (tail + sizeof(struct perf_event_header) <= head) {
-		struct perf_event_header h;
-
-		/* Records begin at multiples of 8, so that this part is in one piece. */
-		memcpy(&h, data + tail % size, sizeof(h));
-		if (h.size < sizeof(h) || tail + h.size > head)
-			break;
-		read_record(lt, data, size, tail, h.size);
-		tail += h.size;
-	}
-	__atomic_store_n(&r->head->data_tail, head, __ATOMIC_RELEASE);
+	unwind_forget(&lt->s->consume, pid);
 }
+
+static void lost(void *ctx)
+{
+	struct later *lt = ctx;
+
+	lt->has_lost = true;
+}
+
+static const struct watch_calls calls = {mapped, forked, ended, lost};
 
 /* ---- what has come ---- */
 
@@ -134,62 +94,34 @@ static void attach_more(struct later *lt, uint32_t pid)
 		load_more(&s->load, s->compile.units.a, s->compile.units.n);
 }
 
+static void look_at_all(struct later *lt)
+{
+	unsigned int n;
+	const uint32_t *all = procs_all(lt->s->plan.procs, &n);
+
+	for (unsigned int i = 0; i < n; i++)
+		if (lt->is_general || has_pid(&lt->wanted, all[i]))
+			add_pid(&lt->probes, all[i]);
+}
+
 void later_run(struct later *lt)
 {
-	for (unsigned int i = 0; i < lt->rings.n; i++)
-		read_ring(lt, &lt->rings.a[i]);
-	if (lt->has_lost) {
-		unsigned int n;
-		const uint32_t *all = procs_all(lt->s->plan.procs, &n);
-
-		for (unsigned int i = 0; i < n; i++)
-			add_pid(lt, all[i]);
-		lt->has_lost = false;
-	}
-	for (unsigned int i = 0; i < lt->pids.n; i++)
-		attach_more(lt, lt->pids.a[i]);
-	lt->pids.n = 0;
+	watch_read(lt->watch);
+	for (unsigned int i = 0; i < lt->stacks.n; i++)
+		syms_meet(&lt->s->consume, lt->stacks.a[i], 0);
+	lt->stacks.n = 0;
+	if (lt->has_lost)
+		look_at_all(lt);
+	lt->has_lost = false;
+	for (unsigned int i = 0; i < lt->probes.n; i++)
+		attach_more(lt, lt->probes.a[i]);
+	lt->probes.n = 0;
 }
 
 /* ---- watching ---- */
 
-static bool watch_on(struct later *lt, pid_t pid, int cpu)
-{
-	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
-				       .size = sizeof(attr),
-				       .config = PERF_COUNT_SW_DUMMY,
-				       .mmap = 1,
-				       .mmap2 = 1,
-				       .inherit = pid > 0,
-				       .watermark = 1,
-				       .wakeup_watermark = 1};
-	struct ring r = {
-	    .fd = (int)syscall(__NR_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC)};
-	struct epoll_event ev = {.events = EPOLLIN};
-
-	if (r.fd < 0)
-		return errno == ENODEV || errno == ESRCH; /* a CPU that is off; it has gone */
-	r.head = mmap(NULL, (1 + RING_PAGES) * page(), PROT_READ | PROT_WRITE, MAP_SHARED, r.fd, 0);
-	if (r.head == MAP_FAILED || epoll_ctl(lt->epoll, EPOLL_CTL_ADD, r.fd, &ev) != 0) {
-		close(r.fd);
-		return false;
-	}
-	vec_push(&lt->rings, r);
-	return true;
-}
-
-static bool watch(struct later *lt, pid_t pid)
-{
-	unsigned int ncpu = kern_ncpu_possible(lt->s->plan.kern);
-
-	for (unsigned int i = 0; i < ncpu; i++)
-		if (!watch_on(lt, pid, (int)i))
-			return false;
-	return true;
-}
-
 /* The processes of all clauses. */
-static bool watch_all(struct later *lt)
+static void want_all(struct later *lt)
 {
 	const struct compile *comp = &lt->s->compile;
 
@@ -198,14 +130,20 @@ static bool watch_all(struct later *lt)
 			const struct clause_probes *cp = c->probes;
 
 			if (cp->later && cp->later_pid)
-				add_pid(lt, cp->later_pid);
+				add_pid(&lt->wanted, cp->later_pid);
 			lt->is_general |= cp->later && !cp->later_pid;
 		}
 	}
-	if (lt->is_general)
-		return watch(lt, -1);
-	for (unsigned int i = 0; i < lt->pids.n; i++)
-		if (!watch(lt, (pid_t)lt->pids.a[i]))
+}
+
+static bool watch_all(struct later *lt)
+{
+	unsigned int ncpu = kern_ncpu_possible(lt->s->plan.kern);
+
+	if (lt->is_general || lt->s->plan.unwind)
+		return watch_add(lt->watch, -1, ncpu);
+	for (unsigned int i = 0; i < lt->wanted.n; i++)
+		if (!watch_add(lt->watch, (pid_t)lt->wanted.a[i], ncpu))
 			return false;
 	return true;
 }
@@ -215,16 +153,19 @@ struct later *later_start(struct session *s)
 	struct later *lt = mem_alloc(sizeof(*lt));
 
 	lt->s = s;
-	lt->epoll = epoll_create1(EPOLL_CLOEXEC);
+	lt->watch = watch_new(&calls, lt);
+	want_all(lt);
 	if (!watch_all(lt))
-		report_error(&s->report, "probes of what is loaded later will be missing: %s",
+		report_error(&s->report, "what is loaded later will be missing: %s",
 			     strerror(errno));
-	if (!lt->rings.n) {
+	if (!watch_is_on(lt->watch)) {
 		later_stop(lt);
 		return NULL;
 	}
+	for (unsigned int i = 0; s->plan.unwind && i < lt->wanted.n; i++)
+		add_pid(&lt->stacks, lt->wanted.a[i]);
 	/* What has been mapped between looking and watching. */
-	lt->has_lost = lt->is_general;
+	lt->has_lost = lt->is_general || lt->wanted.n;
 	later_run(lt);
 	return lt;
 }
@@ -233,17 +174,14 @@ void later_stop(struct later *lt)
 {
 	if (!lt)
 		return;
-	for (unsigned int i = 0; i < lt->rings.n; i++) {
-		munmap(lt->rings.a[i].head, (1 + RING_PAGES) * page());
-		close(lt->rings.a[i].fd);
-	}
-	close(lt->epoll);
-	vec_free(&lt->rings);
-	vec_free(&lt->pids);
+	watch_free(lt->watch);
+	vec_free(&lt->wanted);
+	vec_free(&lt->probes);
+	vec_free(&lt->stacks);
 	mem_free(lt);
 }
 
 int later_fd(const struct later *lt)
 {
-	return lt->epoll;
+	return watch_fd(lt->watch);
 }

@@ -351,6 +351,44 @@ void unwind_meet(struct consume *co, struct proc *p, uint64_t mm)
 	mem_free(value);
 }
 
+bool unwind_knows(const struct consume *co, uint32_t pid)
+{
+	return map_get_int(co->unwinder->spaces, pid) != NULL;
+}
+
+/* A child begins with what its parent has mapped. */
+void unwind_fork(struct consume *co, uint32_t parent, uint32_t child)
+{
+	struct space *from = map_get_int(co->unwinder->spaces, parent), *s;
+	struct abi_unwind_key key = {.of = parent};
+	struct abi_unwind_space *value;
+
+	if (!from || unwind_knows(co, child))
+		return;
+	value = mem_alloc(sizeof(*value));
+	if (co->load->world->lookup(co->load, co->plan->unwind, &key, value)) {
+		value->mm = 0;
+		s = space_of(co, child, 0);
+		s->nmaps = from->nmaps;
+		for (unsigned int i = 0; i < from->tables.n; i++) {
+			vec_push(&s->tables, from->tables.a[i]);
+			from->tables.a[i]->nusers++;
+		}
+		procs_fork(co->plan->procs, parent, child);
+		if (!put(co, child, 0, value))
+			drop_space(co, s);
+	}
+	mem_free(value);
+}
+
+void unwind_forget(struct consume *co, uint32_t pid)
+{
+	struct space *s = map_get_int(co->unwinder->spaces, pid);
+
+	if (s)
+		drop_space(co, s);
+}
+
 void unwind_init(struct consume *co)
 {
 	co->unwinder = mem_alloc(sizeof(*co->unwinder));

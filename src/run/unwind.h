@@ -5,6 +5,7 @@
 #ifndef RUN_UNWIND_H
 #define RUN_UNWIND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct consume;
@@ -19,5 +20,10 @@ void unwind_fini(struct consume *co);
  * it asks for, 0: any.
  */
 void unwind_meet(struct consume *co, struct proc *p, uint64_t mm);
+
+/* Has it been met?  Then what it maps, that it forks and that it ends has to be told. */
+bool unwind_knows(const struct consume *co, uint32_t pid);
+void unwind_fork(struct consume *co, uint32_t parent, uint32_t child);
+void unwind_forget(struct consume *co, uint32_t pid);
 
 #endif
