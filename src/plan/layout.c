@@ -130,10 +130,12 @@ void plan_users(struct plan *plan, bool has_stacks)
 	if (!plan->met)
 		plan->met = plan_map_new(plan, "met", BPF_MAP_TYPE_LRU_HASH,
 					 sizeof(struct plan_met), 8, PROCS_MAX, 0);
-	if (has_stacks && !plan->unwind && plan->unwindsize && arch_native->dwarf_ra)
-		plan->unwind =
-		    plan_map_new(plan, "unwind", BPF_MAP_TYPE_HASH, sizeof(struct abi_unwind_key),
-				 ABI_UNWIND_SIZE, n, BPF_F_NO_PREALLOC);
+	if (!has_stacks || plan->unwind || !plan->unwindsize || !arch_native->dwarf_ra)
+		return;
+	plan->unwind =
+	    plan_map_new(plan, "unwind", BPF_MAP_TYPE_HASH, sizeof(struct abi_unwind_key),
+			 ABI_UNWIND_SIZE, n, BPF_F_NO_PREALLOC);
+	plan_map_new(plan, "unwind_cache", BPF_MAP_TYPE_ARRAY, 4, 8, ABI_UNWIND_CACHE, 0);
 }
 
 void plan_specs(struct plan *plan)

@@ -137,6 +137,7 @@ struct abi_memory {
 #define ABI_UNWIND_ROWS	  2039 /* of a page of a table */
 #define ABI_UNWIND_PAGES  4078 /* of a table */
 #define ABI_UNWIND_RANGES 508  /* of a process */
+#define ABI_UNWIND_CACHE  (1 << 16)
 
 /* A process, or, with ABI_UNWIND_TABLE, a page of a table; page 0 has the first pc of all others.
  */

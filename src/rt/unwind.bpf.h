@@ -11,6 +11,10 @@ struct {
 	int (*type)[1];
 } unwind __attribute__((section(".maps"), used));
 
+struct {
+	int (*type)[1];
+} unwind_cache __attribute__((section(".maps"), used));
+
 static void *(*const lookup)(void *map, const void *key) = (void *)1;
 static long (*const read_user)(void *dst, u32 size, const void *src) = (void *)112;
 
@@ -35,8 +39,7 @@ ALWAYS_INLINE u64 at_most(u64 a, u64 b)
 		STEP(at, 1, first_of, x);  \
 	} while (0)
 
-/* How the caller is found of a function of a table that pc is in. */
-RT u64 rt_unwind_rule(u64 table, u64 pc)
+RT u64 rt_unwind_search(u64 table, u64 pc)
 {
 	struct abi_unwind_key key = {.of = table};
 	struct abi_unwind_row *rows;
@@ -65,6 +68,27 @@ RT u64 rt_unwind_rule(u64 table, u64 pc)
 	STEPS_127(at, ROW, pc);
 	STEPS_127(at, ROW, pc);
 	return rows[at].pc <= pc ? rows[at].rule : ABI_RULE_FRAME;
+}
+
+/*
+ * How the caller is found of a function of a table that pc is in.  An element of the cache tells
+ * which pc it is of: the place gives 16 bits, and it has the others and the number of the table.
+ */
+RT u64 rt_unwind_rule(u64 table, u64 pc)
+{
+	u64 number = (u32)table, rule, is_of;
+	u32 at = (u16)(pc + number * 40503);
+	u64 *cached = lookup(&unwind_cache, &at);
+
+	is_of = number << 16 | pc >> 16;
+	if (!cached || number > 0xffff || pc >> 32)
+		return rt_unwind_search(table, pc);
+	rule = *cached;
+	if (rule >> 32 == is_of)
+		return (u32)rule;
+	rule = rt_unwind_search(table, pc);
+	*cached = is_of << 32 | rule;
+	return rule;
 }
 
 _Static_assert(ABI_UNWIND_PAGES - 1 == 2039 + 1019 + 510 + 255 + 127 + 127, "steps");

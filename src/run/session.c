@@ -88,7 +88,7 @@ bool session_load(struct session *s)
 	consume_start(&s->consume);
 	if (!load_units(&s->load, s->compile.units.a, s->compile.units.n))
 		return false;
-	s->later = later_start(s);
+	s->later = s->load.world == &world_live ? later_start(s) : NULL;
 	s->load.wake_fd = s->later ? later_fd(s->later) : -1;
 	return true;
 }
