@@ -40,6 +40,8 @@ dmsetup dmsetup
 clang-format clang-format
 ps procps
 strace strace
+gdb gdb
+readelf binutils
 javac default-jdk-headless
 python3 python3
 /usr/lib/postgresql postgresql

@@ -58,6 +58,19 @@ build_usdt() {
 	done
 }
 
+# Programs whose stacks are walked, made in the ways that give them different tables.
+build_unwind() {
+	build test-unwind unwind.c -O2 -s -pthread
+	build test-unwind-debug unwind.c -O0 -s -pthread
+	build test-unwind-whole unwind.c -O3 -flto -s -pthread
+	build test-unwind-small unwind.c -Os -s -pthread -fno-asynchronous-unwind-tables -fexceptions
+	build test-unwind-frames unwind.c -O2 -s -pthread -fno-omit-frame-pointer
+	build test-unwind-landing unwind.c -O2 -s -pthread -fcf-protection=full
+	build test-unwind-static unwind.c -O2 -s -pthread -static -DSTATIC
+	build test-unwind-blind unwind.c -O2 -DBLIND
+	build test-unwind.so unwind.c -O2 -shared -fPIC -DLIBRARY
+}
+
 # The programs that make traffic and calls, and one whose functions are traced, as compilers and
 # distributions make them.
 build_programs() {
@@ -79,6 +92,7 @@ build_programs() {
 	build test-pid-debug pid.c -O0 -no-pie
 	build test-pid-static pid.c -O1 -static
 	build test-pid-stripped pid.c -O2 -rdynamic -s
+	[ "$(uname -m)" != x86_64 ] || build_unwind
 	build_usdt
 }
 

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * unwind.c: calls itself in shapes that compilers make differently, and at the end of each prints
+ * the callers that libgcc's unwinder finds, as dtrace prints them with -x noresolve, before it
+ * makes the system call umask(2) with the number of the shape.
+ */
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define NOINLINE   __attribute__((noinline, noclone))
+#define FRAMES_MAX 100
+
+#if defined(LIBRARY)
+
+int call(int (*f)(int), int shape)
+{
+	volatile char b[200];
+
+	b[0] = 1;
+	return f(shape) + b[0];
+}
+
+#elif defined(BLIND)
+
+/* A function that nothing is known of, and that uses the frame pointer for something else. */
+NOINLINE void inner(void)
+{
+	umask(0);
+	__asm__("");
+}
+
+__asm__(".globl blind\n.type blind, @function\n"
+	"blind: push %rbp\n mov $12345, %ebp\n call inner\n pop %rbp\n ret\n"
+	".size blind, . - blind\n");
+void blind(void);
+
+int main(void)
+{
+	blind();
+	return 0;
+}
+
+#else
+
+/* "file:0xoffset" in the mapping that has the address. */
+static void print_address(unsigned long addr)
+{
+	FILE *f = fopen("/proc/self/maps", "r");
+	unsigned long start, end;
+	char line[4096], *path;
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%lx-%lx", &start, &end) != 2 || addr < start || addr >= end)
+			continue;
+		line[strcspn(line, "\n")] = '\0';
+		path = strrchr(line, '/');
+		printf(" %s:0x%lx", path ? path + 1 : "?", addr - start);
+	}
+	if (f)
+		fclose(f);
+}
+
+/* Its own frame and what it calls are not compared. */
+NOINLINE int probe(int shape)
+{
+	void *frames[FRAMES_MAX];
+	int n = backtrace(frames, FRAMES_MAX);
+
+	printf("%d", shape);
+	for (int i = 1; i < n; i++)
+		print_address((unsigned long)frames[i]);
+	printf("\n");
+	fflush(stdout);
+	umask((mode_t)shape);
+	return shape;
+}
+
+static volatile int zero;
+
+NOINLINE int plain(int shape)
+{
+	return probe(shape) + zero;
+}
+
+NOINLINE int deep(int shape, int n)
+{
+	volatile char b[100];
+
+	b[0] = (char)n;
+	return (n ? deep(shape, n - 1) : plain(shape)) + b[0];
+}
+
+/* Memory of a size that is not known: a frame pointer is needed. */
+NOINLINE int variable(int shape)
+{
+	volatile char *b = __builtin_alloca((size_t)(zero + 1000));
+
+	b[zero] = 1;
+	return plain(shape) + b[zero];
+}
+
+/* More than a page of variables, and all registers in use. */
+NOINLINE int large(int shape)
+{
+	volatile long b[9000];
+	long v[12];
+
+	for (int i = 0; i < 12; i++)
+		v[i] = b[i] = zero + i;
+	b[8999] = plain(shape);
+	for (int i = 0; i < 12; i++)
+		b[0] += v[i] * b[i];
+	return (int)(b[0] + b[8999]);
+}
+
+/* A stack that is aligned to more than the ABI says. */
+NOINLINE int aligned(int shape)
+{
+	volatile char b[64] __attribute__((aligned(64)));
+
+	b[zero] = 1;
+	return variable(shape) + b[zero];
+}
+
+static int compare(const void *x, const void *y)
+{
+	return plain(*(const int *)x) - plain(*(const int *)y) + 1;
+}
+
+/* By way of the C library. */
+NOINLINE int sorted(int shape)
+{
+	int v[2] = {shape, shape};
+
+	qsort(v, 2, sizeof(v[0]), compare);
+	return v[0] + zero;
+}
+
+static void handler(int sig)
+{
+	plain(sig == SIGUSR1 ? 6 : 7);
+}
+
+/* On top of a handler, also one on a stack of its own. */
+NOINLINE int signalled(int sig, int flags)
+{
+	struct sigaction sa = {.sa_handler = handler, .sa_flags = flags};
+	stack_t other = {.ss_sp = malloc(1 << 16), .ss_size = 1 << 16};
+
+	sigaltstack(&other, NULL);
+	sigaction(sig, &sa, NULL);
+	return raise(sig) + zero;
+}
+
+static void *in_thread(void *arg)
+{
+	deep(8, 3);
+	return arg;
+}
+
+static void all(void)
+{
+	pthread_t t;
+
+	deep(1, 20);
+	variable(2);
+	large(3);
+	aligned(4);
+	sorted(5);
+	signalled(SIGUSR1, 0);
+	signalled(SIGUSR2, SA_ONSTACK);
+	pthread_create(&t, NULL, in_thread, NULL);
+	pthread_join(t, NULL);
+}
+
+#ifndef STATIC
+/* In a child, and in a library that is loaded now. */
+static void more(const char *library)
+{
+	void *h = dlopen(library, RTLD_NOW);
+	int (*call)(int (*)(int), int) = h ? (int (*)(int (*)(int), int))dlsym(h, "call") : NULL;
+	int status;
+
+	usleep(100000);
+	if (call)
+		call(plain, 9);
+	fflush(stdout);
+	if (fork() == 0) {
+		usleep(100000);
+		deep(10, 3);
+		exit(0);
+	}
+	wait(&status);
+}
+#else
+static void more(const char *library)
+{
+}
+#endif
+
+int main(int argc, char **argv)
+{
+	all();
+	if (argc > 1)
+		more(argv[1]);
+	return 0;
+}
+
+#endif

@@ -1,0 +1,53 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# Stacks of programs without frame pointers, against libgcc's unwinder in the program itself.
+# rows: unwindsize
+. "${0%/*}/lib.sh"
+
+[ "$(uname -m)" = x86_64 ] || skip_all "unwind tables are read for x86-64 only"
+cd "$work" || exit 1
+program=$top/build/test-unwind
+
+# What dtrace has from the caller of probe() on, which has a frame of its own in front, and umask(2): a line for each
+# stack, with the number of its shape.
+stacks() {
+	awk '/^@/ { if (line) print line; line = substr($1, 2); n = 0; next }
+	NF && ++n > 2 { line = line " " $1 }
+	END { print line }' "$work/out" | sort
+}
+
+# compare TEXT PROGRAM ARG...
+compare() {
+	local text=$1
+	shift
+	dtrace_run -qx noresolve -x strsize=64 -n 'syscall::umask:entry /progenyof($target)/ { printf("@%d\n", arg0); ustack(60); }' \
+		-c "$*"
+	grep -E '^[0-9]+ [^ ]*:0x' "$work/out" | sed 's/ *$//' | sort >want
+	grep -vE '^[0-9]+ [^ ]*:0x' "$work/out" >traced
+	mv traced "$work/out"
+	stacks >got
+	ok "$text" cmp -s want got || note "$(diff want got | cut -c 1-400 | head -n 10)"
+	between "$(wc -l <want)" "${shapes:-11}" 30 "$text: stacks"
+}
+
+for kind in '' -debug -whole -small -frames -landing; do
+	compare "program$kind" "$program$kind" "$program.so"
+done
+shapes=9 compare "program-static" "$program-static"
+
+# ---- where nothing is known
+
+dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
+is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | tail -n 4 | paste -sd ' ')" 'test-unwind-blind`inner test-unwind-blind`blind (not unwound) 4' "the end is marked"
+
+dtrace_run -qx unwindsize=0 -n 'syscall::umask:entry /pid == $target/ { @[ustackdepth] = count(); }' -c "$program"
+is "$(awk '$1 > 20' "$work/out")" "" "-x unwindsize=0 follows frame pointers"
+dtrace_run -qx unwindsize=20k -n 'syscall::umask:entry /pid == $target/ { @[ustackdepth] = count(); }' -c "$program"
+has "$work/err" 'no room for the unwind tables of .*unwindsize' "too small a size is told"
+
+# ---- in predicates, and as numbers
+
+dtrace_run -qn 'syscall::umask:entry /pid == $target && ustackdepth > 20/ { @[arg0] = count(); }' -c "$program"
+is "$(awk 'NF == 2 { print $1, $2 }' "$work/out")" "1 1" "ustackdepth in a predicate"
+
+done_testing
