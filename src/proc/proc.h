@@ -70,12 +70,12 @@ struct proc_map {
 };
 
 struct proc {
-	uint32_t pid;
+	uint32_t pid, parent;	     /* parent: if the kernel has told of it, else 0 */
 	char *exe;		     /* path of its program, "" if it has none */
 	VEC(struct proc_map) maps;   /* in the order in which they were met */
 	VEC(struct proc_range) made; /* code that is in no file: what it has made itself */
 	struct proc_range vdso;	     /* the kernel's own object; end 0: there is none */
-	struct map *lines;	     /* of the kernel's list that have been read */
+	struct map *known;	     /* those that are in maps and made */
 	uint64_t cost;		     /* of its objects */
 	uint64_t read_due;	     /* when it may be read again (CLOCK_MONOTONIC, ns) */
 	uint64_t last_use;
@@ -98,12 +98,11 @@ void procs_limit(struct procs *ps, unsigned int n);
 struct proc *procs_get(struct procs *ps, uint32_t pid);
 
 /*
- * The kernel says that a process has mapped part of a file; the process is known from now on, even
- * if it is not there any more.  The path of m is the end of its id; both are copied.
+ * The kernel says that a process has mapped part of a file, and that one has made another, which
+ * begins with what its parent has mapped: who asks for one finds it, even if it is not there any
+ * more.  The path of m is the end of its id; both are copied.
  */
 void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m);
-
-/* The child has what its parent, if that is known, has mapped so far. */
 void procs_fork(struct procs *ps, uint32_t parent, uint32_t child);
 
 /* Add what has been mapped since.  0, or -errno. */

@@ -34,6 +34,7 @@ struct consume {
 	const struct opts *opts;
 	const struct report *report;
 	struct load *load;
+	struct watch *watch; /* of later.c; NULL: the kernel does not tell of processes */
 	const char *(*setopt)(void *ctx, const char *name, const char *value);
 	void *ctx;
 	FILE *file;	     /* -o, else stdout */

@@ -13,12 +13,17 @@
 #include "proc/proc.h"
 #include "run/consume.h"
 #include "run/unwind.h"
+#include "run/watch.h"
 
 /* The symbols are read as well: the files may be reached through the process only. */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 {
-	struct proc *p = procs_get(co->plan->procs, pid);
+	struct proc *p;
 
+	/* What it has mapped may be known, but not read here yet. */
+	if (co->watch)
+		watch_read(co->watch);
+	p = procs_get(co->plan->procs, pid);
 	if (!p)
 		return;
 	proc_read(p);

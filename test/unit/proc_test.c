@@ -169,6 +169,40 @@ static void reading(void)
 	CHECK(!procs_get(ps, 0));
 }
 
+/* Processes that are gone, or never were: numbers above any that the kernel gives. */
+#define GONE (1U << 30)
+
+static void told(void)
+{
+	char id[] = "00:00 1 /nonesuch/a";
+	struct proc_map m = {.start = 0x1000, .end = 0x3000, .id = id, .path = id + 8};
+	struct proc *p;
+
+	CHECK(!procs_get(ps, GONE));
+	procs_mapped(ps, GONE, &m);
+	procs_mapped(ps, GONE, &m);
+	p = procs_get(ps, GONE);
+	CHECK(p && p->maps.n == 1 && strcmp(p->maps.a[0].path, "/nonesuch/a") == 0);
+	m.start = 0x3000;
+	m.end = 0x4000;
+	procs_mapped(ps, GONE, &m);
+	CHECK(p && p->maps.n == 2);
+	/* Its child's child, of which it is told before it is told of the child. */
+	procs_mapped(ps, GONE + 2, &m);
+	procs_fork(ps, GONE + 1, GONE + 2);
+	procs_fork(ps, GONE, GONE + 1);
+	p = procs_get(ps, GONE + 2);
+	CHECK(p && p->maps.n == 2 && p->parent == GONE + 1);
+	/* One that is its own ancestor. */
+	procs_fork(ps, GONE + 3, GONE + 3);
+	CHECK(!procs_get(ps, GONE + 3));
+	/* Of very many only the last are remembered. */
+	for (unsigned int i = 0; i < 10000; i++)
+		procs_mapped(ps, GONE + 10 + i, &m);
+	CHECK(!procs_get(ps, GONE + 10));
+	CHECK(procs_get(ps, GONE + 10 + 9999) != NULL);
+}
+
 static void notes(struct arena *a)
 {
 	struct notes ns = {0};
@@ -208,6 +242,7 @@ int main(void)
 	objects();
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	reading();
+	told();
 	names();
 	functions();
 	notes(a);
