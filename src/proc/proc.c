@@ -49,6 +49,7 @@ struct procs {
 	struct map *objects;	       /* by id of the mapping */
 	struct map *notes;	       /* by id of the mapping, until the end */
 	struct map *names;	       /* demangled ones */
+	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	const char *debugdir;
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
@@ -90,6 +91,7 @@ struct procs *procs_new(struct arena *a)
 	ps->objects = map_new();
 	ps->notes = map_new();
 	ps->names = map_new();
+	ps->shared = map_new();
 	ps->limit = UINT_MAX;
 	ps->debugdir = "/usr/lib/debug";
 	return ps;
@@ -165,6 +167,7 @@ void procs_free(struct procs *ps)
 		notes_free(ns);
 	map_free(ps->notes);
 	map_free(ps->names);
+	map_free(ps->shared);
 	map_free(ps->objects);
 	map_free(ps->told_by_pid);
 	map_free(ps->by_pid);
@@ -544,6 +547,45 @@ struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_ma
 		p->cost += m->object->cost;
 	}
 	return m->object;
+}
+
+/* Bytes of addresses for each file. */
+#define SHARED_ROOM (1ULL << 40)
+
+/* One more file, for all. */
+static uintptr_t share(struct procs *ps, struct proc_map *m)
+{
+	struct proc *all = map_get_int(ps->by_pid, PROC_SHARED);
+	struct proc_map copy;
+
+	if (!all) {
+		all = empty_proc(PROC_SHARED);
+		all->is_pinned = true;
+		map_set_int(ps->by_pid, PROC_SHARED, all);
+	}
+	if (all->maps.n >= MAPS_MAX)
+		return 0;
+	copy = copy_map(m);
+	copy.start = (all->maps.n + 1) * SHARED_ROOM;
+	copy.end = copy.start + SHARED_ROOM;
+	copy.off = 0;
+	copy.object = m->object;
+	copy.object->nusers++;
+	vec_push(&all->maps, copy);
+	return all->maps.n;
+}
+
+uint64_t proc_shared(struct procs *ps, struct proc *p, struct proc_map *m, uint64_t off)
+{
+	const struct proc_object *o = proc_object(ps, p, m);
+	const char *key = o->build_id ? o->build_id : o->id;
+	uintptr_t n = (uintptr_t)map_get_str(ps->shared, key);
+
+	if (!n) {
+		n = share(ps, m);
+		map_set_str(ps->shared, key, (void *)n);
+	}
+	return n && off < SHARED_ROOM ? n * SHARED_ROOM + off : 0;
 }
 
 const char *proc_source_name(struct procs *ps, const char *name)

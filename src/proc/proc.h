@@ -49,6 +49,7 @@ struct proc_jump {
 /* An ELF file that is, or was, mapped by a process. */
 struct proc_object {
 	char *base, *id;	   /* "libc.so.6"; id of its mappings */
+	char *build_id;		   /* what any copy of the file has; NULL: nothing is known */
 	bool is_native;		   /* for this machine, in 64 bits */
 	VEC(struct proc_sym) syms; /* by address; the best name of an address first */
 	VEC(struct proc_segment) loads;
@@ -135,6 +136,13 @@ const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_
 
 /* The same, and if possible one that is good when the process is gone. */
 const char *proc_lasting_file(struct procs *ps, const struct proc *p, const struct proc_map *m);
+
+/*
+ * The address, in a process that nobody has, of what is at `off` in the file of a mapping: the same
+ * for all processes and copies of the file.  0: there are too many files.
+ */
+#define PROC_SHARED UINT32_MAX
+uint64_t proc_shared(struct procs *ps, struct proc *p, struct proc_map *m, uint64_t off);
 
 /* The function that contains an address of the file, by its best name; NULL: none. */
 const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);

@@ -108,5 +108,7 @@ uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr)
  * address space in which it was met, 0: not known.
  */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm);
+/* Option mergestacks: make the key of an aggregation that of all processes with the same one. */
+void syms_merge(struct consume *co, const struct item *items, unsigned int n, void *key);
 
 #endif

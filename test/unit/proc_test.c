@@ -203,6 +203,29 @@ static void told(void)
 	CHECK(procs_get(ps, GONE + 10 + 9999) != NULL);
 }
 
+/* What processes share is at one address for all, and has its name there. */
+static void shared(void)
+{
+	struct proc_map *m = NULL;
+	struct proc *all;
+	uint64_t at, off;
+
+	for (unsigned int i = 0; i < self->maps.n; i++)
+		if (proc_is_exe(self, &self->maps.a[i]))
+			m = &self->maps.a[i];
+	CHECK(m && exe->build_id &&
+	      proc_offset(exe, (uint64_t)(uintptr_t)exe->syms.a[0].addr, &off));
+	at = proc_shared(ps, self, m, off);
+	CHECK(at && at == proc_shared(ps, self, m, off));
+	CHECK_INT(proc_shared(ps, self, m, off + 8), at + 8);
+	all = procs_get(ps, PROC_SHARED);
+	CHECK(all && all->maps.n == 1 && proc_object(ps, all, &all->maps.a[0]) == exe);
+	CHECK_INT(at - all->maps.a[0].start + all->maps.a[0].off, off);
+	for (unsigned int i = 0; i < self->maps.n; i++)
+		CHECK(proc_shared(ps, self, &self->maps.a[i], 0) != 0);
+	CHECK_INT(proc_shared(ps, self, m, UINT64_MAX), 0);
+}
+
 static void notes(struct arena *a)
 {
 	struct notes ns = {0};
@@ -242,6 +265,7 @@ int main(void)
 	objects();
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	reading();
+	shared();
 	told();
 	names();
 	functions();
