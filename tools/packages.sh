@@ -41,6 +41,7 @@ clang-format clang-format
 ps procps
 strace strace
 javac default-jdk-headless
+node nodejs
 python3 python3
 /usr/lib/postgresql postgresql
 objdump binutils

@@ -18,6 +18,7 @@
 #include "proc/demangle.h"
 #include "proc/image.h"
 #include "proc/notes.h"
+#include "proc/perfmap.h"
 #include "proc/proc.h"
 
 #define MAPS_MAX   8192		  /* executable ones of a process; what comes then is not known */
@@ -115,6 +116,7 @@ static void free_proc(struct procs *ps, struct proc *p)
 	}
 	vec_free(&p->maps);
 	vec_free(&p->made);
+	perfmap_free(p->perfmap);
 	map_free(p->known);
 	mem_free(p->exe);
 	mem_free(p);
@@ -314,6 +316,8 @@ int proc_read(struct proc *p)
 	fclose(f);
 	mem_free(p->exe);
 	p->exe = exe_path(p->pid);
+	if (p->made.n && !p->perfmap)
+		p->perfmap = perfmap_open(p->pid);
 	took = now() - begin;
 	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
 	return 0;
@@ -586,6 +590,11 @@ uint64_t proc_shared(struct procs *ps, struct proc *p, struct proc_map *m, uint6
 		map_set_str(ps->shared, key, (void *)n);
 	}
 	return n && off < SHARED_ROOM ? n * SHARED_ROOM + off : 0;
+}
+
+const char *proc_made_at(struct proc *p, uint64_t addr, uint64_t *start)
+{
+	return p->perfmap ? perfmap_find(p->perfmap, addr, start) : NULL;
 }
 
 const char *proc_source_name(struct procs *ps, const char *name)

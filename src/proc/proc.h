@@ -22,6 +22,7 @@
 struct arena;
 struct map;
 struct notes;
+struct perfmap;
 struct procs;
 
 /* A function; its address is that of the file, without what loading adds. */
@@ -76,6 +77,7 @@ struct proc {
 	VEC(struct proc_map) maps;   /* in the order in which they were met */
 	VEC(struct proc_range) made; /* code that is in no file: what it has made itself */
 	struct proc_range vdso;	     /* the kernel's own object; end 0: there is none */
+	struct perfmap *perfmap;     /* what it says of made; NULL: nothing yet */
 	struct map *known;	     /* those that are in maps and made */
 	uint64_t cost;		     /* of its objects */
 	uint64_t read_due;	     /* when it may be read again (CLOCK_MONOTONIC, ns) */
@@ -149,6 +151,9 @@ const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);
 
 /* Its name, or that of any function, as the source has it (demangle.h): good until the end. */
 const char *proc_source_name(struct procs *ps, const char *name);
+
+/* A function that the process has made itself, and where it begins; NULL: it does not say. */
+const char *proc_made_at(struct proc *p, uint64_t addr, uint64_t *start);
 
 /* Is there a function with a size that has this address in it? */
 bool proc_in_function(const struct proc_object *o, uint64_t vaddr);

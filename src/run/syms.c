@@ -53,6 +53,18 @@ static struct proc_map *mapping_of(struct proc *p, uint64_t addr)
 	return find_mapping(p, addr);
 }
 
+/* Code that is in no file; the name is all there is to say. */
+static int made(struct proc *p, uint64_t addr, struct out_sym *res)
+{
+	uint64_t start;
+	const char *name = p ? proc_made_at(p, addr, &start) : NULL;
+
+	if (!name)
+		return -ENOENT;
+	*res = (struct out_sym){.text = name, .offset = addr - start};
+	return 0;
+}
+
 static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 {
 	struct consume *co = ctx;
@@ -68,7 +80,7 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	}
 	m = p ? mapping_of(p, addr) : NULL;
 	if (!m)
-		return -ENOENT;
+		return made(p, addr, res);
 	o = proc_object(co->plan->procs, p, m);
 	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
 	if (proc_vaddr(o, addr - m->start + m->off, &vaddr))
