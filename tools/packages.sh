@@ -43,6 +43,7 @@ strace strace
 gdb gdb
 readelf binutils
 javac default-jdk-headless
+node nodejs
 python3 python3
 /usr/lib/postgresql postgresql
 objdump binutils

@@ -67,7 +67,7 @@ static bool check_print(struct check *ck, struct expr *e)
 
 	if (!check_value(ck, e, tags))
 		return false;
-	if (type_base(e->args[0]->type)->kind == TYPE_STACK)
+	if (type_is_stack(e->args[0]->type))
 		return check_error(ck, e, D_PRINT_VOID, "may not be applied to a stack");
 	return !dialect_has(check_diags(ck)->dialect, DIALECT_PRINT_POINTED) ||
 	       print_pointer(ck, e);

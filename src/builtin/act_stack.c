@@ -58,53 +58,64 @@ static uint32_t frames_size(const struct plan *plan, const struct expr *e, unsig
 	return (n ? n : 1) * 8;
 }
 
-static struct item key_stack(struct plan *plan, const struct expr *e)
-{
-	return (struct item){
-	    .enc = ITEM_STACK, .size = frames_size(plan, e, plan->stackframes), .type = e->type};
-}
-
-/* pid in front of the user frames */
-static struct item key_ustack(struct plan *plan, const struct expr *e)
-{
-	return (struct item){.enc = ITEM_USTACK,
-			     .size = 8 + frames_size(plan, e, plan->ustackframes),
-			     .type = e->type};
-}
-
-static struct item key_jstack(struct plan *plan, const struct expr *e)
-{
-	return (struct item){.enc = ITEM_USTACK,
-			     .size = 8 + frames_size(plan, e, plan->jstackframes),
-			     .type = e->type};
-}
-
 static struct ir_ins *at(struct lw *lw, struct tmp t, int64_t off)
 {
 	return ir_bin(&lw->b, IR_ADD, t.p, ir_const(&lw->b, off));
 }
 
-/* What the helper leaves unfilled has to read as the end of the stack. */
+/* In front of the frames is a word that says whose they are. */
+static struct item stack_item(const struct expr *e, uint32_t frames)
+{
+	return (struct item){.enc = ITEM_STACK, .size = 8 + frames, .type = e->type};
+}
+
+static struct item key_stack(const struct plan *plan, const struct expr *e)
+{
+	return stack_item(e, frames_size(plan, e, plan->stackframes));
+}
+
+static struct item key_ustack(const struct plan *plan, const struct expr *e)
+{
+	return stack_item(e, frames_size(plan, e, plan->ustackframes));
+}
+
+static struct item key_jstack(const struct plan *plan, const struct expr *e)
+{
+	return stack_item(e, frames_size(plan, e, plan->jstackframes));
+}
+
+/*
+ * Zeros, as what is left of them has to read as the end of the stack, and whose it is.  There may
+ * be room for more frames than this call wants, of which it tells how many bytes they need.
+ */
+static uint32_t begin_stack(struct lw *lw, const struct item *it, const struct expr *e,
+			    struct tmp t, struct ir_ins *owner)
+{
+	uint32_t size = impl_of(e)->key(lw->plan, e).size;
+
+	lw_zero(lw, at(lw, t, it->off), it->size, t.mem);
+	ir_store(&lw->b, 8, t.p, it->off, owner, t.mem);
+	return (size < it->size ? size : it->size) - 8;
+}
+
 static void store_stack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
-	struct ir_ins *dst = at(lw, t, it->off);
+	uint32_t size = begin_stack(lw, it, e, t, lw_const(lw, ABI_STACK_KERNEL));
 
-	lw_zero(lw, dst, it->size, t.mem);
-	lw_stack(lw, (struct tmp){dst, t.mem}, it->size, 0, lw_stack_top(lw));
+	lw_stack(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size, 0, lw_stack_top(lw));
 }
 
 static void store_ustack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
-	struct ir_ins *dst = at(lw, t, it->off + 8);
+	struct ir_ins *owner = lw_bini(lw, IR_OR, lw_pid(lw), ABI_STACK_USER);
+	uint32_t size = begin_stack(lw, it, e, t, owner);
 
-	lw_zero(lw, at(lw, t, it->off), it->size, t.mem);
-	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
-	lw_stack(lw, (struct tmp){dst, t.mem}, it->size - 8, BPF_F_USER_STACK, 0);
+	lw_stack(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size, BPF_F_USER_STACK, 0);
 }
 
 /* ---- symbols ---- */
 
-static struct item key_ksym(struct plan *plan, const struct expr *e)
+static struct item key_ksym(const struct plan *plan, const struct expr *e)
 {
 	return (struct item){.enc = impl_of(e)->enc, .size = 8, .type = e->type};
 }
@@ -114,7 +125,7 @@ static void store_ksym(struct lw *lw, const struct item *it, const struct expr *
 	ir_store(&lw->b, 8, t.p, it->off, lw_scalar(lw, e->args[0]), t.mem);
 }
 
-static struct item key_usym(struct plan *plan, const struct expr *e)
+static struct item key_usym(const struct plan *plan, const struct expr *e)
 {
 	return (struct item){.enc = impl_of(e)->enc, .size = 16, .type = e->type};
 }

@@ -5,8 +5,8 @@
  * of its arguments is looked at when the types of the whole clause are known, by its own check
  * (src/builtin/act_*.c), of which the pieces are here.
  *
- * stack(), sym() and their like are also values, as aggregation keys and in records; they are then
- * checked by the same function, without an effect on the clause.
+ * sym() and its like are also values, as aggregation keys and in records, without an effect on the
+ * clause; so are stack() and its like, anywhere.
  */
 #include <assert.h>
 #include <limits.h>
@@ -73,7 +73,7 @@ bool check_value(struct check *ck, struct expr *e, const enum diag_tag tags[3])
 	if (a->kind == EXPR_AGG)
 		return check_error(ck, e, tags[0], "may not be applied to an aggregation");
 	if (check_is_key_action(a))
-		return check_own(ck, a);
+		return true;
 	if (type_is_void(a->type))
 		return check_error(ck, e, tags[1],
 				   "may not be applied to an expression of type void");
@@ -162,6 +162,13 @@ static bool any_proto(struct check *ck, struct expr *e, const struct lang_nargs 
 	return true;
 }
 
+static bool check_own(struct check *ck, struct expr *e)
+{
+	const struct lang_row *row = e->ident->row;
+
+	return !row->check || row->check(ck, e);
+}
+
 bool check_action_types(struct check *ck, struct expr *e)
 {
 	const struct lang_row *row = e->ident->row;
@@ -169,16 +176,11 @@ bool check_action_types(struct check *ck, struct expr *e)
 	e->type = e->ident->type;
 	if (row->proto)
 		return check_proto(ck, e, e->ident);
-	if (row->flags & LANG_KEY)
-		e->type = type_stack(ck->l->types);
-	return any_proto(ck, e, &row->nargs);
-}
-
-bool check_own(struct check *ck, struct expr *e)
-{
-	const struct lang_row *row = e->ident->row;
-
-	return !row->check || row->check(ck, e);
+	if (!(row->flags & LANG_KEY))
+		return any_proto(ck, e, &row->nargs);
+	e->type = type_stack(ck->l->types);
+	vec_push(&ck->l->stacks, e);
+	return any_proto(ck, e, &row->nargs) && check_own(ck, e);
 }
 
 /* ---- statements: the state of a clause part ---- */
@@ -280,11 +282,6 @@ bool check_stmt_types(struct check *ck, struct stmt *s)
 
 static bool agg_stmt(struct check *ck, struct expr *e)
 {
-	struct expr *keys = e->x;
-
-	for (unsigned int i = 0; i < keys->nargs; i++)
-		if (check_is_key_action(keys->args[i]) && !check_own(ck, keys->args[i]))
-			return false;
 	return check_agg_action(ck, e) && do_aggregation(ck, e);
 }
 

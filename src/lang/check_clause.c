@@ -50,7 +50,7 @@ static bool check_pred(struct check *ck, struct clause *c)
 		return true;
 	l->diags->where = "predicate";
 	ok = check_operand(ck, c->pred);
-	if (ok && !type_is_scalar(c->pred->type))
+	if (ok && !check_is_truth(c->pred->type))
 		ok = diag(l->diags, c->pred->loc, D_PRED_SCALAR,
 			  "predicate must be of scalar type: %s", lang_type(l, c->pred->type));
 	ok = ok && size_check(l, c->pred);
@@ -121,7 +121,7 @@ static bool type_part(struct check *ck, struct part *p)
 	if (p->cond) {
 		if (!check_operand(ck, p->cond))
 			return false;
-		if (!type_is_scalar(p->cond->type))
+		if (!check_is_truth(p->cond->type))
 			return diag(l->diags, p->cond->loc, D_OP_SCALAR,
 				    "the condition of if must be of scalar type: %s",
 				    lang_type(l, p->cond->type));

@@ -25,6 +25,11 @@ void check_set_int(struct expr *e, uint64_t val, struct type *t)
 	e->is_lvalue = e->is_writable = false;
 }
 
+bool check_is_truth(const struct type *t)
+{
+	return type_is_scalar(t) || type_is_stack(t);
+}
+
 bool check_is_zero(const struct expr *e)
 {
 	while (e->kind == EXPR_CAST && !type_is_void(e->type))
@@ -32,15 +37,14 @@ bool check_is_zero(const struct expr *e)
 	return e->kind == EXPR_INT && e->val == 0;
 }
 
-static bool is_action_call(const struct expr *e)
+bool check_is_action(const struct expr *e)
 {
-	return e->kind == EXPR_CALL &&
-	       (e->ident->kind == IDENT_ACTION || e->ident->kind == IDENT_AGGFUNC);
+	return e->kind == EXPR_CALL && e->ident->kind != IDENT_FUNC && !type_is_stack(e->type);
 }
 
 void check_note_misplaced(struct check *ck, const struct expr *e)
 {
-	if (!ck->misplaced && (is_action_call(e) || (e->xlator && type_is_pointer(e->type))))
+	if (!ck->misplaced && (check_is_action(e) || (e->xlator && type_is_pointer(e->type))))
 		ck->misplaced = e;
 }
 
@@ -58,7 +62,7 @@ bool check_misplaced(struct check *ck)
 
 	if (!e)
 		return true;
-	if (is_action_call(e))
+	if (check_is_action(e))
 		return diag(ck->l->diags, e->loc, D_CG_EXPR,
 			    "%s( ) may not be called from a D expression", e->name);
 	return diag(ck->l->diags, e->loc, D_CG_DYN,
@@ -266,7 +270,7 @@ bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc l
 		return diag(ck->l->diags, loc, D_OP_INCOMPAT,
 			    "value of type %s is not compatible with declared type %s",
 			    lang_type(ck->l, (*e)->type), lang_type(ck->l, to));
-	if (is_action_call(*e))
+	if (check_is_action(*e))
 		ck->misplaced = *e;
 	if ((*e)->kind != EXPR_INT)
 		*e = check_convert(ck->l, *e, to);

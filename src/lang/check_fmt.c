@@ -162,15 +162,6 @@ static bool check_format(struct check *ck, struct expr *e, struct fmt_args *a,
 	return true;
 }
 
-/* stack() and its like may be arguments, and have their own. */
-static bool check_values(struct check *ck, struct expr *e)
-{
-	for (unsigned int i = 1; i < e->nargs; i++)
-		if (check_is_key_action(e->args[i]) && !check_own(ck, e->args[i]))
-			return false;
-	return true;
-}
-
 bool check_fmt(struct check *ck, struct expr *e, bool may_be_empty)
 {
 	struct lang *l = ck->l;
@@ -181,8 +172,6 @@ bool check_fmt(struct check *ck, struct expr *e, bool may_be_empty)
 			    "%s( ) argument #1 is incompatible with prototype:\n"
 			    "\tprototype: string constant\n\t argument: %s",
 			    e->name, lang_type(l, e->args[0]->type));
-	if (!check_values(ck, e))
-		return false;
 	a.exprs = e->args + 1;
 	a.n = e->nargs - 1;
 	if (!check_format(ck, e, &a, NULL, may_be_empty))

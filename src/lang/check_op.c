@@ -214,7 +214,7 @@ bool check_unary(struct check *ck, struct expr *e)
 	e->type = x->type;
 	switch (e->op) {
 	case OP_NOT:
-		if (!type_is_scalar(x->type))
+		if (!check_is_truth(x->type))
 			return wrong(ck, e, D_OP_SCALAR, "an operand of scalar type");
 		e->type = type_int(ck->l->types, 4, true);
 		break;
@@ -432,6 +432,15 @@ static bool check_compare_sides(struct check *ck, struct expr *e)
 	       (done || check_operand(ck, second));
 }
 
+/* There is no order of stacks. */
+static bool compares_stacks(const struct expr *e)
+{
+	bool x = type_is_stack(e->x->type), y = type_is_stack(e->y->type);
+
+	return (e->op == OP_EQ || e->op == OP_NE) &&
+	       ((x && y) || (x && check_is_zero(e->y)) || (y && check_is_zero(e->x)));
+}
+
 static bool check_compare(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -457,12 +466,13 @@ static bool check_compare(struct check *ck, struct expr *e)
 	    (type_is_pointer(y) && check_is_zero(e->x)))
 		return true;
 	return (type_is_string(x) && check_is_zero(e->y)) ||
-	       (type_is_string(y) && check_is_zero(e->x)) || incompatible(ck, e);
+	       (type_is_string(y) && check_is_zero(e->x)) || compares_stacks(e) ||
+	       incompatible(ck, e);
 }
 
 static bool check_logic(struct check *ck, struct expr *e)
 {
-	if (!type_is_scalar(e->x->type) || !type_is_scalar(e->y->type))
+	if (!check_is_truth(e->x->type) || !check_is_truth(e->y->type))
 		return wrong(ck, e, D_OP_SCALAR, "operands of scalar type");
 	e->type = type_int(ck->l->types, 4, true);
 	fold(e, e->type);
@@ -478,7 +488,7 @@ static bool is_agg_assign(const struct expr *x)
 /* An operand of , or a branch of ?: */
 static bool check_branch(struct check *ck, struct expr *x, const char *op)
 {
-	if (x->kind == EXPR_CALL && x->ident->kind != IDENT_FUNC)
+	if (check_is_action(x))
 		return diag(ck->l->diags, x->loc, D_OP_ACT,
 			    "operator %s may not have an action as its operand: %s( )", op,
 			    x->name);
@@ -572,7 +582,7 @@ bool check_cond(struct check *ck, struct expr *e)
 {
 	if (!check_operand(ck, e->x))
 		return false;
-	if (!type_is_scalar(e->x->type))
+	if (!check_is_truth(e->x->type))
 		return diag(ck->l->diags, e->loc, D_OP_SCALAR,
 			    "the condition of ?: must be of scalar type");
 	if (e->x->kind == EXPR_INT)
@@ -583,11 +593,13 @@ bool check_cond(struct check *ck, struct expr *e)
 
 /* ---- assignment ---- */
 
-/* 0 for a thread-local or element that is a structure: it is deleted. */
+/* 0 for a thread-local or element that is a structure: it is deleted.  A stack may be none. */
 static bool is_deletion(const struct expr *e)
 {
 	const struct ident *id = e->x->ident;
 
+	if (type_is_stack(e->x->type))
+		return check_is_zero(e->y);
 	return type_is_sou(e->x->type) && check_is_zero(e->y) && id && e->x->kind != EXPR_MEMBER &&
 	       (id->kind == IDENT_SELF || id->is_assoc);
 }

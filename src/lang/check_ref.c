@@ -266,7 +266,7 @@ static bool check_key(struct check *ck, struct expr *k, bool is_agg)
 		return diag(l->diags, k->loc, D_KEY_TYPE,
 			    "an expression of type %s may not be used as a key",
 			    lang_type(l, k->type));
-	if (k->kind == EXPR_CALL && k->ident->kind != IDENT_FUNC && !ck->misplaced)
+	if (check_is_action(k) && !ck->misplaced)
 		ck->misplaced = k;
 	return xlate_whole(ck, k);
 }
@@ -532,7 +532,6 @@ static struct type *variable_type(struct lang *l, const struct expr *val)
 	case TYPE_VOID:
 	case TYPE_DYN:
 	case TYPE_FLOAT:
-	case TYPE_STACK:
 	case TYPE_SYMADDR:
 	case TYPE_USYMADDR:
 		return NULL;
@@ -543,6 +542,7 @@ static struct type *variable_type(struct lang *l, const struct expr *val)
 	case TYPE_ENUM:
 	case TYPE_TYPEDEF:
 	case TYPE_STRING:
+	case TYPE_STACK:
 		break;
 	}
 	return t;

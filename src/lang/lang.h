@@ -184,6 +184,10 @@ struct lang_depend *lang_scan_depends(struct arena *a, const struct source *src)
 struct ident *lang_ident(struct lang *l, enum ident_kind kind, unsigned int i);
 unsigned int lang_nidents(struct lang *l, enum ident_kind kind);
 
+/* Calls whose values are stacks; a variable has room for that of any. */
+const struct expr *lang_stack(struct lang *l, unsigned int i);
+unsigned int lang_nstacks(struct lang *l);
+
 /* What the values of an aggregation are that something was assigned to (out/agg.h). */
 struct agg_desc lang_agg_desc(const struct ident *agg);
 

@@ -56,6 +56,7 @@ void lang_free(struct lang *l)
 	missed_free(l);
 	for (int i = 0; i <= IDENT_NATIVE; i++)
 		vec_free(&l->lists[i]);
+	vec_free(&l->stacks);
 }
 
 void lang_add_rows(struct lang *l, const struct lang_row *rows, unsigned int n)
@@ -321,4 +322,14 @@ struct ident *lang_ident(struct lang *l, enum ident_kind kind, unsigned int i)
 unsigned int lang_nidents(struct lang *l, enum ident_kind kind)
 {
 	return l->lists[kind].n;
+}
+
+const struct expr *lang_stack(struct lang *l, unsigned int i)
+{
+	return l->stacks.a[i];
+}
+
+unsigned int lang_nstacks(struct lang *l)
+{
+	return l->stacks.n;
 }

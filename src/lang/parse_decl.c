@@ -434,7 +434,7 @@ static bool declare_variable(struct parser *p, const struct parse_spec *s, struc
 	if (d->is_assoc && kind == IDENT_THIS)
 		return parse_error(p, d->loc, D_DECL_LOCASSC,
 				   "associative array may not be clause-local: %s", d->name);
-	if (type_is_incomplete(p->l->types, d->type))
+	if (type_is_incomplete(p->l->types, d->type) && !type_is_stack(d->type))
 		return parse_error(p, d->loc, D_DECL_INCOMPLETE,
 				   "variable of an incomplete type: %s %s",
 				   lang_type(p->l, d->type), d->name);

@@ -46,6 +46,7 @@ struct lang {
 	    *externs; /* name -> ident: declared symbols, found if nothing else has the name */
 	struct ident *args;			     /* args[], which xlate.c makes */
 	VEC(struct ident *) lists[IDENT_NATIVE + 1]; /* by kind, in order */
+	VEC(const struct expr *) stacks;	     /* calls of stack() and its like */
 	struct xlator *xlators, **xlators_end;
 	struct provider_decl *providers;
 	struct pending *pending;
@@ -167,6 +168,7 @@ bool check_cond(struct check *ck, struct expr *e);
 bool check_cast(struct check *ck, struct expr *e);
 struct expr *check_convert(struct lang *l, struct expr *e, struct type *to);
 bool check_is_zero(const struct expr *e);
+bool check_is_truth(const struct type *t); /* scalars, and stacks: is there one? */
 void check_set_int(struct expr *e, uint64_t val, struct type *t);
 
 /* check_ref.c: names, members, indexes */
@@ -188,8 +190,8 @@ bool check_agg_ref(struct check *ck, struct expr *e);
 
 /* check_act.c */
 bool check_action_types(struct check *ck, struct expr *e);
-bool check_own(struct check *ck, struct expr *e); /* what an action wants of its arguments */
-bool check_is_key_action(const struct expr *e);	  /* stack(), sym() ...: also values */
+bool check_is_key_action(const struct expr *e); /* stack(), sym() ...: also values */
+bool check_is_action(const struct expr *e);	/* and no value, as stack() is */
 bool check_stmt_types(struct check *ck, struct stmt *s);
 bool check_stmt(struct check *ck, struct stmt *s);
 

@@ -129,6 +129,20 @@ static bool is_strcmp(const struct expr *e)
 	       type_is_stringlike(e->x->type) && type_is_stringlike(e->y->type);
 }
 
+static bool is_stackcmp(const struct expr *e)
+{
+	return e->op >= OP_EQ && e->op <= OP_GE &&
+	       (type_is_stack(e->x->type) || type_is_stack(e->y->type));
+}
+
+/* Not 0 if they differ. */
+static struct ir_ins *stackcmp(struct lw *lw, const struct expr *e)
+{
+	if (lw_is_null(e->x) || lw_is_null(e->y))
+		return lw_stack_owner(lw, lw_is_null(e->x) ? e->y : e->x);
+	return lw_stack_differ(lw, e->x, e->y);
+}
+
 static bool is_null_test(const struct expr *e)
 {
 	return e->op >= OP_EQ && e->op <= OP_GE &&
@@ -174,6 +188,8 @@ struct ir_ins *lw_bool(struct lw *lw, const struct expr *e)
 		struct strv s = lw_str(lw, e);
 
 		v = ir_load(&lw->b, 1, s.p, 0, s.mem);
+	} else if (type_is_stack(e->type)) {
+		v = lw_stack_owner(lw, e);
 	} else {
 		v = lw_scalar(lw, e);
 	}
@@ -232,6 +248,8 @@ static struct val binary(struct lw *lw, const struct expr *e)
 		return scalar(
 		    compare(lw, e->op, string_or_null(lw, e->x), string_or_null(lw, e->y), true),
 		    e->type);
+	if (is_stackcmp(e))
+		return scalar(compare(lw, e->op, stackcmp(lw, e), lw_const(lw, 0), true), e->type);
 	if (is_strcmp(e))
 		return scalar(compare(lw, e->op, lw_strcmp(lw, e->x, e->y), lw_const(lw, 0), false),
 			      e->type);
@@ -517,6 +535,8 @@ static struct val call(struct lw *lw, const struct expr *e)
 
 	if (type_is_string(e->type))
 		return str_val(lw, e);
+	if (type_is_stack(e->type))
+		return lw_stack_value(lw, e);
 	assert(f->call);
 	return f->call(lw, e);
 }

@@ -264,6 +264,12 @@ struct strv lw_str_copy(struct lw *lw, const struct expr *e);
 void lw_value_into(struct lw *lw, const struct expr *e, struct type *t, struct ir_ins *dst,
 		   uint32_t size, enum ir_mem mem);
 
+/* Stacks: what a call returns; whose a stack is, 0: it is none; 0 if two are the same. */
+struct val lw_stack_value(struct lw *lw, const struct expr *call);
+void lw_stack_into(struct lw *lw, const struct expr *call, struct ir_ins *dst, enum ir_mem mem);
+struct ir_ins *lw_stack_owner(struct lw *lw, const struct expr *e);
+struct ir_ins *lw_stack_differ(struct lw *lw, const struct expr *x, const struct expr *y);
+
 /* Variables. */
 struct val lw_var_read(struct lw *lw, const struct expr *e);
 void lw_assign(struct lw *lw, const struct expr *e);

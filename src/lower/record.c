@@ -23,15 +23,19 @@ void lw_store_item(struct lw *lw, const struct item *it, const struct expr *e, s
 		dst = ir_bin(&lw->b, IR_ADD, t.p, ir_const(&lw->b, it->off));
 		lw_str_into(lw, e, dst, it->size, t.mem);
 		return;
+	case ITEM_STACK:
+		if (e->kind == EXPR_CALL && e->ident->kind == IDENT_ACTION)
+			break;
+		__attribute__((fallthrough));
 	case ITEM_BYTES:
 		dst = ir_bin(&lw->b, IR_ADD, t.p, ir_const(&lw->b, it->off));
 		lw_value_into(lw, e, e->type, dst, it->size, t.mem);
 		return;
 	default:
-		assert(e->kind == EXPR_CALL && e->ident->kind == IDENT_ACTION);
-		((const struct builtin_act *)e->ident->row->impl)->store(lw, it, e, t);
-		return;
+		break;
 	}
+	assert(e->kind == EXPR_CALL && e->ident->kind == IDENT_ACTION);
+	((const struct builtin_act *)e->ident->row->impl)->store(lw, it, e, t);
 }
 
 void lw_item_store(struct lw *lw, unsigned int item, const struct expr *e)

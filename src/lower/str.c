@@ -331,6 +331,10 @@ void lw_value_into(struct lw *lw, const struct expr *e, struct type *t, struct i
 		xlated_into(lw, e, dst, mem);
 		return;
 	}
+	if (e->kind == EXPR_CALL && type_is_stack(t)) {
+		lw_stack_into(lw, e, dst, mem);
+		return;
+	}
 	if (type_is_scalar(t)) {
 		ir_store(&lw->b, 8, dst, 0, lw_norm(lw, lw_scalar(lw, e), t), mem);
 		return;

@@ -371,11 +371,16 @@ static int compare_u64(uint64_t a, uint64_t b)
 	return a < b ? -1 : a > b;
 }
 
+static bool is_stack(const struct value *v)
+{
+	return v->kind == VALUE_STACK || v->kind == VALUE_USTACK;
+}
+
 int value_compare(const struct value *a, const struct value *b, bool by_sign)
 {
 	int d = 0;
 
-	assert(a->kind == b->kind);
+	assert(a->kind == b->kind || (is_stack(a) && is_stack(b)));
 	switch (a->kind) {
 	case VALUE_INT:
 		if (by_sign && a->is_signed) {
@@ -399,13 +404,13 @@ int value_compare(const struct value *a, const struct value *b, bool by_sign)
 	case VALUE_STR:
 		d = compare_bytes(a, value_strlen(a), b, value_strlen(b));
 		break;
+	case VALUE_STACK:
 	case VALUE_USTACK:
 		d = compare_u64(a->pid, b->pid);
 		if (d)
 			break;
 		__attribute__((fallthrough));
 	case VALUE_BYTES:
-	case VALUE_STACK:
 	case VALUE_FLOAT:
 		d = compare_bytes(a, a->len, b, b->len);
 		break;

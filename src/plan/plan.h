@@ -61,11 +61,10 @@ struct plan_met {
 
 /* How one datum is stored in a record or key. */
 enum item_enc {
-	ITEM_INT,    /* size bytes, is_signed */
-	ITEM_STR,    /* size bytes, NUL-terminated */
-	ITEM_BYTES,  /* size bytes */
-	ITEM_STACK,  /* size / 8 kernel pcs */
-	ITEM_USTACK, /* pid, then size / 8 - 1 user pcs */
+	ITEM_INT,   /* size bytes, is_signed */
+	ITEM_STR,   /* size bytes, NUL-terminated */
+	ITEM_BYTES, /* size bytes */
+	ITEM_STACK, /* as abi.h says */
 	ITEM_SYM,
 	ITEM_MOD, /* kernel address */
 	ITEM_USYM,
@@ -275,6 +274,9 @@ bool plan_is_text(
     const struct type *t); /* stored as text: string, char []; a char * is an address */
 uint32_t plan_type_size(const struct plan *plan, const struct type *t); /* strings: strsize */
 
+/* From now on a value of type dt_stack_t has room for the largest that is asked for so far. */
+void plan_stacks(struct plan *plan);
+
 /* ---- what a unit evaluates ---- */
 
 /* More scalar clause-locals than this are kept in memory of the firing.  They would not fit the
@@ -381,7 +383,7 @@ struct builtin_act {
 	/* Store the items from number `item` on, or act. */
 	void (*emit)(struct lw *lw, const struct expr *e, unsigned int item);
 	/* As a key: the item, and how it is stored (stack(), sym() ...); NULL: no key. */
-	struct item (*key)(struct plan *plan, const struct expr *e);
+	struct item (*key)(const struct plan *plan, const struct expr *e);
 	void (*store)(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t);
 	enum item_enc enc; /* for key: an address is stored like this */
 	/* What the consumer does, v being the values of the items; NULL: nothing. */

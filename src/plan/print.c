@@ -86,10 +86,9 @@ static void print_unit(struct buf *b, const struct unit *u)
 static void print_items(struct buf *b, const struct item *items, unsigned int n)
 {
 	static const char *const names[] = {
-	    [ITEM_INT] = "int",	    [ITEM_STR] = "string",    [ITEM_BYTES] = "bytes",
-	    [ITEM_STACK] = "stack", [ITEM_USTACK] = "ustack", [ITEM_SYM] = "sym",
-	    [ITEM_MOD] = "mod",	    [ITEM_USYM] = "usym",     [ITEM_UMOD] = "umod",
-	    [ITEM_UADDR] = "uaddr",
+	    [ITEM_INT] = "int",	    [ITEM_STR] = "string", [ITEM_BYTES] = "bytes",
+	    [ITEM_STACK] = "stack", [ITEM_SYM] = "sym",	   [ITEM_MOD] = "mod",
+	    [ITEM_USYM] = "usym",   [ITEM_UMOD] = "umod",  [ITEM_UADDR] = "uaddr",
 	};
 
 	for (unsigned int i = 0; i < n; i++)

@@ -51,7 +51,7 @@ struct item plan_item(struct plan *plan, const struct expr *e, bool is_text)
 		it.size = (uint32_t)b->size;
 		it.is_signed = (b->kind == TYPE_INT && b->is_signed) || b->kind == TYPE_ENUM;
 	} else {
-		it.enc = ITEM_BYTES;
+		it.enc = type_is_stack(e->type) ? ITEM_STACK : ITEM_BYTES;
 		it.size = plan_type_size(plan, e->type);
 	}
 	return it;
@@ -85,7 +85,6 @@ static void room_item(const struct plan *plan, struct rec_desc *d, const struct 
 		room_add(d, it->size, 1);
 		break;
 	case ITEM_STACK:
-	case ITEM_USTACK:
 	case ITEM_SYM:
 	case ITEM_MOD:
 	case ITEM_USYM:

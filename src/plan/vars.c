@@ -33,6 +33,21 @@ uint32_t plan_type_size(const struct plan *plan, const struct type *t)
 	return (uint32_t)b->size;
 }
 
+#define STACK_MIN 16 /* bytes of a stack of one frame */
+
+void plan_stacks(struct plan *plan)
+{
+	struct type *t = type_stack(plan->types);
+
+	t->size = STACK_MIN;
+	for (unsigned int i = 0; i < lang_nstacks(plan->lang); i++) {
+		const struct expr *e = lang_stack(plan->lang, i);
+		uint32_t size = plan_item(plan, e, false).size;
+
+		t->size = size > t->size ? size : t->size;
+	}
+}
+
 bool plan_is_text(const struct type *t)
 {
 	return type_is_stringlike(t) && !type_is_pointer(t);

@@ -53,6 +53,18 @@ static bool read_id(const struct image *im, struct build_id *id)
 	return ok;
 }
 
+char *debug_build_id(const struct image *im)
+{
+	struct buf b = {0};
+	struct build_id id;
+
+	if (!read_id(im, &id))
+		return NULL;
+	for (size_t i = 0; i < id.n; i++)
+		buf_printf(&b, "%02x", id.bytes[i]);
+	return b.s;
+}
+
 /* The file, if it is one with this id. */
 static int open_with_id(const char *path, const struct build_id *want)
 {

@@ -15,4 +15,7 @@
  */
 int debug_open(const struct image *im, const char *path, const char *dir);
 
+/* The build id in hexadecimal digits, to be freed; NULL: there is none. */
+char *debug_build_id(const struct image *im);
+
 #endif

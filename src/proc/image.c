@@ -22,18 +22,17 @@
 #endif
 
 /* What it is is looked at before it is opened: opening alone can have an effect on a device. */
-int image_open_file(const char *path)
+static int open_ordinary(const char *path, int flags, struct stat *st)
 {
-	int fd = open(path, O_PATH | O_CLOEXEC), file;
+	int fd = open(path, O_PATH | O_CLOEXEC | flags), file;
 	char link[32];
-	struct stat st;
 
 	if (fd < 0)
 		return -errno;
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	if (fstat(fd, &st) != 0)
+	if (fstat(fd, st) != 0)
 		file = -errno;
-	else if (!S_ISREG(st.st_mode))
+	else if (!S_ISREG(st->st_mode))
 		file = -EINVAL;
 	else
 		file = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -41,6 +40,24 @@ int image_open_file(const char *path)
 		file = -errno;
 	close(fd);
 	return file;
+}
+
+int image_open_file(const char *path)
+{
+	struct stat st;
+
+	return open_ordinary(path, 0, &st);
+}
+
+int image_open_own(const char *path, uid_t uid)
+{
+	struct stat st;
+	int fd = open_ordinary(path, O_NOFOLLOW, &st);
+
+	if (fd < 0 || st.st_uid == uid || st.st_uid == 0)
+		return fd;
+	close(fd);
+	return -EACCES;
 }
 
 /* All n bytes; a file can become shorter at any time. */

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "base/vec.h"
 
@@ -30,6 +31,9 @@ struct image {
  * for the other end of a FIFO, nor for the holder of a lease.
  */
 int image_open_file(const char *path);
+
+/* The same, if it is no link, and belongs to this user or to root. */
+int image_open_own(const char *path, uid_t uid);
 
 /* False: no ELF file of this machine's byte order.  image_free is needed in any case. */
 bool image_read(struct image *im, int fd);

@@ -137,6 +137,7 @@ static void read_separate(struct proc_object *o, const struct image *im, const c
 static void read_object(struct proc_object *o, const struct image *im, const char *path,
 			const char *dir)
 {
+	o->build_id = debug_build_id(im);
 	o->is_native = im->head.e_machine == arch_native->machine && !im->is_32;
 	for (unsigned int i = 0; i < im->segments.n; i++) {
 		const Elf64_Phdr *ph = &im->segments.a[i];
@@ -173,6 +174,7 @@ void proc_object_free(struct proc_object *o)
 	mem_free(o->strings);
 	mem_free(o->base);
 	mem_free(o->id);
+	mem_free(o->build_id);
 	mem_free(o);
 }
 

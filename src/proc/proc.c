@@ -18,6 +18,7 @@
 #include "proc/demangle.h"
 #include "proc/image.h"
 #include "proc/notes.h"
+#include "proc/perfmap.h"
 #include "proc/proc.h"
 
 #define MAPS_MAX   8192		  /* executable ones of a process; what comes then is not known */
@@ -25,14 +26,31 @@
 #define KEPT_MAX   (512ULL << 20) /* bytes of all, when those of other processes go */
 #define SLOW_NS	   5000000	  /* a reading of the mappings that is not repeated at once, ... */
 #define SLOW_PAUSE 10		  /* ... but after this many times as long */
+#define ANCESTORS  16		  /* a child runs what its parent has mapped, and so on */
 #define ESCAPED	   4		  /* characters, "\\012" for a newline, in the kernel's lists */
+
+/*
+ * Processes that the kernel has told of and nobody asked for: fewer than there are numbers for
+ * processes, so that none has that of another one that is remembered.
+ */
+#define TOLD_MAX 4096
+
+/* What the kernel has told of a process that nobody has asked for yet; it may be gone by then. */
+struct told {
+	uint32_t pid, parent; /* parent: 0: not known */
+	VEC(struct proc_map) maps;
+	struct told *next; /* that began later */
+};
 
 struct procs {
 	struct arena *arena;
 	struct map *by_pid;
-	struct map *objects; /* by id of the mapping */
-	struct map *notes;   /* by id of the mapping, until the end */
-	struct map *names;   /* demangled ones */
+	struct map *told_by_pid;
+	struct told *told, **told_end; /* the oldest first */
+	struct map *objects;	       /* by id of the mapping */
+	struct map *notes;	       /* by id of the mapping, until the end */
+	struct map *names;	       /* demangled ones */
+	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	const char *debugdir;
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
@@ -69,9 +87,12 @@ struct procs *procs_new(struct arena *a)
 
 	ps->arena = a;
 	ps->by_pid = map_new();
+	ps->told_by_pid = map_new();
+	ps->told_end = &ps->told;
 	ps->objects = map_new();
 	ps->notes = map_new();
 	ps->names = map_new();
+	ps->shared = map_new();
 	ps->limit = UINT_MAX;
 	ps->debugdir = "/usr/lib/debug";
 	return ps;
@@ -95,7 +116,8 @@ static void free_proc(struct procs *ps, struct proc *p)
 	}
 	vec_free(&p->maps);
 	vec_free(&p->made);
-	map_free(p->lines);
+	perfmap_free(p->perfmap);
+	map_free(p->known);
 	mem_free(p->exe);
 	mem_free(p);
 }
@@ -108,6 +130,28 @@ static void forget(struct procs *ps, struct proc *p)
 	free_proc(ps, p);
 }
 
+static void empty_told(struct told *t)
+{
+	for (unsigned int i = 0; i < t->maps.n; i++)
+		mem_free(t->maps.a[i].id);
+	t->maps.n = 0;
+	t->parent = 0;
+}
+
+static void forget_told(struct procs *ps)
+{
+	struct told *t = ps->told;
+	uint64_t pid = t->pid;
+
+	ps->told = t->next;
+	if (!ps->told)
+		ps->told_end = &ps->told;
+	map_del(ps->told_by_pid, &pid, sizeof(pid));
+	empty_told(t);
+	vec_free(&t->maps);
+	mem_free(t);
+}
+
 void procs_free(struct procs *ps)
 {
 	struct notes *ns;
@@ -118,12 +162,16 @@ void procs_free(struct procs *ps)
 		return;
 	while ((p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL)
 		forget(ps, p);
+	while (ps->told)
+		forget_told(ps);
 	pos = 0;
 	while ((ns = map_next(ps->notes, &pos, NULL, NULL)) != NULL)
 		notes_free(ns);
 	map_free(ps->notes);
 	map_free(ps->names);
+	map_free(ps->shared);
 	map_free(ps->objects);
+	map_free(ps->told_by_pid);
 	map_free(ps->by_pid);
 }
 
@@ -156,16 +204,43 @@ static void make_room(struct procs *ps)
 /* ---- mappings ---- */
 
 /* Code that does not come from a file. */
-static void add_made(struct proc *p, const char *name, struct proc_range r)
+static void add_made(struct proc *p, const char *line, const char *name, struct proc_range r)
 {
+	if (map_get_str(p->known, line))
+		return;
+	map_set_str(p->known, line, p);
 	if (strcmp(name, PROC_VDSO) == 0)
 		p->vdso = r;
 	else if (p->made.n < MAPS_MAX)
 		vec_push(&p->made, r);
 }
 
+static struct proc_map copy_map(const struct proc_map *m)
+{
+	struct proc_map copy = *m;
+
+	copy.id = mem_strdup(m->id);
+	copy.path = copy.id + (m->path - m->id);
+	copy.object = NULL;
+	return copy;
+}
+
+/* Each once, whoever told of it. */
+static void add_map(struct proc *p, const struct proc_map *m)
+{
+	struct buf key = {0};
+
+	buf_printf(&key, "%llx-%llx %llx %s", (unsigned long long)m->start,
+		   (unsigned long long)m->end, (unsigned long long)m->off, m->id);
+	if (p->maps.n < MAPS_MAX && !map_get_str(p->known, buf_str(&key))) {
+		map_set_str(p->known, buf_str(&key), p);
+		vec_push(&p->maps, copy_map(m));
+	}
+	buf_free(&key);
+}
+
 /* One line of /proc/PID/maps: "start-end perm offset device inode   path". */
-static void add_map(struct proc *p, const char *line)
+static void add_line(struct proc *p, const char *line)
 {
 	unsigned long long start, end, off;
 	char perm[8], device[32], inode[32];
@@ -176,20 +251,18 @@ static void add_map(struct proc *p, const char *line)
 
 	if (sscanf(line, "%llx-%llx %7s %llx %31s %31s %n", &start, &end, perm, &off, device, inode,
 		   &at) < 6 ||
-	    !at || perm[2] != 'x' || p->maps.n >= MAPS_MAX || map_get_str(p->lines, line))
+	    !at || perm[2] != 'x')
 		return;
-	map_set_str(p->lines, line, p);
 	if (line[at] != '/') {
-		add_made(p, line + at, (struct proc_range){start, end});
+		add_made(p, line, line + at, (struct proc_range){start, end});
 		return;
 	}
-	m = (struct proc_map){.start = start, .end = end, .off = off};
 	buf_printf(&id, "%s %s ", device, inode);
 	n = id.n;
 	buf_puts(&id, line + at);
-	m.id = id.s;
-	m.path = m.id + n;
-	vec_push(&p->maps, m);
+	m = (struct proc_map){.start = start, .end = end, .off = off, .id = id.s, .path = id.s + n};
+	add_map(p, &m);
+	buf_free(&id);
 }
 
 static char *exe_path(uint32_t pid)
@@ -224,7 +297,7 @@ static void read_lines(struct proc *p, FILE *f)
 		if (ends)
 			line[n - 1] = '\0';
 		if (is_whole && ends)
-			add_map(p, line);
+			add_line(p, line);
 		is_whole = ends;
 	}
 }
@@ -243,6 +316,8 @@ int proc_read(struct proc *p)
 	fclose(f);
 	mem_free(p->exe);
 	p->exe = exe_path(p->pid);
+	if (p->made.n && !p->perfmap)
+		p->perfmap = perfmap_open(p->pid);
 	took = now() - begin;
 	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
 	return 0;
@@ -260,17 +335,38 @@ static struct proc *empty_proc(uint32_t pid)
 
 	p->pid = pid;
 	p->exe = mem_strdup("");
-	p->lines = map_new();
+	p->known = map_new();
 	return p;
+}
+
+/* What it has mapped, and what its parent had, from which it began as a copy. */
+static void add_told(const struct procs *ps, struct proc *p, uint32_t pid, unsigned int level)
+{
+	const struct told *t = map_get_int(ps->told_by_pid, pid);
+	const struct proc *known = level ? map_get_int(ps->by_pid, pid) : NULL;
+
+	if (t && t->parent && level < ANCESTORS)
+		add_told(ps, p, t->parent, level + 1);
+	for (unsigned int i = 0; known && i < known->maps.n; i++)
+		add_map(p, &known->maps.a[i]);
+	for (unsigned int i = 0; t && i < t->maps.n; i++)
+		add_map(p, &t->maps.a[i]);
 }
 
 /* One that has no mappings (any more) is not worth the place of another. */
 static struct proc *new_proc(struct procs *ps, uint32_t pid)
 {
+	struct told *t = map_get_int(ps->told_by_pid, pid);
 	struct proc *p = empty_proc(pid);
-	int r = proc_read(p);
+	int r;
 
-	if (r == 0 && p->maps.n) {
+	p->parent = t ? t->parent : 0;
+	r = proc_read(p);
+	if (!p->maps.n)
+		add_told(ps, p, pid, 0);
+	if (p->maps.n) {
+		if (t)
+			empty_told(t);
 		make_room(ps);
 		map_set_int(ps->by_pid, pid, p);
 		return p;
@@ -290,46 +386,48 @@ struct proc *procs_get(struct procs *ps, uint32_t pid)
 	return p;
 }
 
-void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m)
+static struct told *told_of(struct procs *ps, uint32_t pid)
 {
-	struct proc_map copy = *m;
-	struct proc *p;
+	struct told *t = map_get_int(ps->told_by_pid, pid);
 
-	if (procs_get(ps, pid))
-		return;
-	make_room(ps);
-	p = empty_proc(pid);
-	copy.id = mem_strdup(m->id);
-	copy.path = copy.id + (m->path - m->id);
-	vec_push(&p->maps, copy);
-	map_set_int(ps->by_pid, pid, p);
+	if (t)
+		return t;
+	while (map_count(ps->told_by_pid) >= TOLD_MAX)
+		forget_told(ps);
+	t = mem_alloc(sizeof(*t));
+	t->pid = pid;
+	*ps->told_end = t;
+	ps->told_end = &t->next;
+	map_set_int(ps->told_by_pid, pid, t);
+	return t;
 }
 
-/* One that had the number before it is behind it in the list. */
+void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m)
+{
+	struct proc *p = map_get_int(ps->by_pid, pid);
+	struct told *t;
+
+	if (p) {
+		add_map(p, m);
+		return;
+	}
+	t = told_of(ps, pid);
+	if (t->maps.n < MAPS_MAX)
+		vec_push(&t->maps, copy_map(m));
+}
+
+/*
+ * That the child has mapped something may be told before this.  One that had the number before it
+ * is behind it in the list.
+ */
 void procs_fork(struct procs *ps, uint32_t parent, uint32_t child)
 {
-	struct proc *p = map_get_int(ps->by_pid, child), *from;
+	struct proc *p = map_get_int(ps->by_pid, child);
 
-	if (!p) {
-		make_room(ps);
-		p = empty_proc(child);
-		map_set_int(ps->by_pid, child, p);
-	}
-	p->last_use = ++ps->clock;
-	from = map_get_int(ps->by_pid, parent);
-	for (unsigned int i = 0; from && i < from->maps.n; i++) {
-		struct proc_map m = from->maps.a[i];
-
-		m.id = mem_strdup(m.id);
-		m.path = m.id + (from->maps.a[i].path - from->maps.a[i].id);
-		if (m.object)
-			m.object->nusers++;
-		vec_push(&p->maps, m);
-	}
-	for (unsigned int i = 0; from && i < from->made.n; i++)
-		vec_push(&p->made, from->made.a[i]);
-	if (from)
-		p->vdso = from->vdso;
+	if (p)
+		add_told(ps, p, parent, 1);
+	else
+		told_of(ps, child)->parent = parent;
 }
 
 /* ---- files ---- */
@@ -346,7 +444,7 @@ static bool is_same(const struct proc_map *m, const char *path)
 
 /*
  * The link that the kernel keeps for each mapping; who may not follow it takes the name, as the
- * process sees it; when that is gone, as we do.
+ * process sees it; when that is gone, as we do, or its parent does.
  */
 static const char *find_file(const struct proc *p, const struct proc_map *m, char *buf, size_t size)
 {
@@ -355,7 +453,16 @@ static const char *find_file(const struct proc *p, const struct proc_map *m, cha
 	if (eaccess(buf, R_OK) == 0)
 		return buf;
 	snprintf(buf, size, "/proc/%u/root%s", p->pid, m->path);
-	return eaccess(buf, R_OK) == 0 || !is_same(m, m->path) ? buf : m->path;
+	if (eaccess(buf, R_OK) == 0)
+		return buf;
+	if (is_same(m, m->path))
+		return m->path;
+	if (p->parent) {
+		snprintf(buf, size, "/proc/%u/root%s", p->parent, m->path);
+		if (!is_same(m, buf))
+			buf[0] = '\0';
+	}
+	return buf;
 }
 
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
@@ -444,6 +551,50 @@ struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_ma
 		p->cost += m->object->cost;
 	}
 	return m->object;
+}
+
+/* Bytes of addresses for each file. */
+#define SHARED_ROOM (1ULL << 40)
+
+/* One more file, for all. */
+static uintptr_t share(struct procs *ps, struct proc_map *m)
+{
+	struct proc *all = map_get_int(ps->by_pid, PROC_SHARED);
+	struct proc_map copy;
+
+	if (!all) {
+		all = empty_proc(PROC_SHARED);
+		all->is_pinned = true;
+		map_set_int(ps->by_pid, PROC_SHARED, all);
+	}
+	if (all->maps.n >= MAPS_MAX)
+		return 0;
+	copy = copy_map(m);
+	copy.start = (all->maps.n + 1) * SHARED_ROOM;
+	copy.end = copy.start + SHARED_ROOM;
+	copy.off = 0;
+	copy.object = m->object;
+	copy.object->nusers++;
+	vec_push(&all->maps, copy);
+	return all->maps.n;
+}
+
+uint64_t proc_shared(struct procs *ps, struct proc *p, struct proc_map *m, uint64_t off)
+{
+	const struct proc_object *o = proc_object(ps, p, m);
+	const char *key = o->build_id ? o->build_id : o->id;
+	uintptr_t n = (uintptr_t)map_get_str(ps->shared, key);
+
+	if (!n) {
+		n = share(ps, m);
+		map_set_str(ps->shared, key, (void *)n);
+	}
+	return n && off < SHARED_ROOM ? n * SHARED_ROOM + off : 0;
+}
+
+const char *proc_made_at(struct proc *p, uint64_t addr, uint64_t *start)
+{
+	return p->perfmap ? perfmap_find(p->perfmap, addr, start) : NULL;
 }
 
 const char *proc_source_name(struct procs *ps, const char *name)

@@ -22,6 +22,7 @@
 struct arena;
 struct map;
 struct notes;
+struct perfmap;
 struct procs;
 
 /* A function; its address is that of the file, without what loading adds. */
@@ -49,6 +50,7 @@ struct proc_jump {
 /* An ELF file that is, or was, mapped by a process. */
 struct proc_object {
 	char *base, *id;	   /* "libc.so.6"; id of its mappings */
+	char *build_id;		   /* what any copy of the file has; NULL: nothing is known */
 	bool is_native;		   /* for this machine, in 64 bits */
 	VEC(struct proc_sym) syms; /* by address; the best name of an address first */
 	VEC(struct proc_segment) loads;
@@ -70,12 +72,13 @@ struct proc_map {
 };
 
 struct proc {
-	uint32_t pid;
+	uint32_t pid, parent;	     /* parent: if the kernel has told of it, else 0 */
 	char *exe;		     /* path of its program, "" if it has none */
 	VEC(struct proc_map) maps;   /* in the order in which they were met */
 	VEC(struct proc_range) made; /* code that is in no file: what it has made itself */
 	struct proc_range vdso;	     /* the kernel's own object; end 0: there is none */
-	struct map *lines;	     /* of the kernel's list that have been read */
+	struct perfmap *perfmap;     /* what it says of made; NULL: nothing yet */
+	struct map *known;	     /* those that are in maps and made */
 	uint64_t cost;		     /* of its objects */
 	uint64_t read_due;	     /* when it may be read again (CLOCK_MONOTONIC, ns) */
 	uint64_t last_use;
@@ -98,12 +101,11 @@ void procs_limit(struct procs *ps, unsigned int n);
 struct proc *procs_get(struct procs *ps, uint32_t pid);
 
 /*
- * The kernel says that a process has mapped part of a file; the process is known from now on, even
- * if it is not there any more.  The path of m is the end of its id; both are copied.
+ * The kernel says that a process has mapped part of a file, and that one has made another, which
+ * begins with what its parent has mapped: who asks for one finds it, even if it is not there any
+ * more.  The path of m is the end of its id; both are copied.
  */
 void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m);
-
-/* The child has what its parent, if that is known, has mapped so far. */
 void procs_fork(struct procs *ps, uint32_t parent, uint32_t child);
 
 /* Add what has been mapped since.  0, or -errno. */
@@ -137,11 +139,21 @@ const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_
 /* The same, and if possible one that is good when the process is gone. */
 const char *proc_lasting_file(struct procs *ps, const struct proc *p, const struct proc_map *m);
 
+/*
+ * The address, in a process that nobody has, of what is at `off` in the file of a mapping: the same
+ * for all processes and copies of the file.  0: there are too many files.
+ */
+#define PROC_SHARED UINT32_MAX
+uint64_t proc_shared(struct procs *ps, struct proc *p, struct proc_map *m, uint64_t off);
+
 /* The function that contains an address of the file, by its best name; NULL: none. */
 const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);
 
 /* Its name, or that of any function, as the source has it (demangle.h): good until the end. */
 const char *proc_source_name(struct procs *ps, const char *name);
+
+/* A function that the process has made itself, and where it begins; NULL: it does not say. */
+const char *proc_made_at(struct proc *p, uint64_t addr, uint64_t *start);
 
 /* Is there a function with a size that has this address in it? */
 bool proc_in_function(const struct proc_object *o, uint64_t vaddr);

@@ -55,6 +55,13 @@ struct abi_proc {
 	__abi64 mm; /* struct mm_struct * */
 };
 
+/*
+ * A stack is a word that says whose it is, and frames up to the first that is 0.  Zeros alone are
+ * no stack.
+ */
+#define ABI_STACK_KERNEL (1ULL << 32)
+#define ABI_STACK_USER	 (2ULL << 32) /* with the process's id */
+
 /* Run-time faults (the numbers are those of D's DTRACEFLT_*). */
 enum abi_fault {
 	ABI_FLT_UNKNOWN = 0,

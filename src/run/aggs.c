@@ -156,6 +156,9 @@ static void take_row(void *arg, const void *key, const void *value)
 			continue;
 		memcpy(t->key, key, st->ag->key_size);
 		memcpy(t->key + st->ag->key_size, &form, sizeof(form));
+		if (t->co->opts->is_set[OPT_mergestacks])
+			syms_merge(t->co, plan_agg_form(st->ag, (unsigned int)form),
+				   st->ag->ident->nkeys, t->key);
 		take_words(st, t->key, (uint16_t)tag, value, t->is_shown);
 		return;
 	}

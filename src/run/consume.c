@@ -59,6 +59,7 @@ struct value consume_value(const struct item *it, const void *base)
 {
 	const char *p = (const char *)base + it->off;
 	struct value v = {.data = p, .len = it->size};
+	uint64_t owner;
 
 	switch (it->enc) {
 	case ITEM_INT:
@@ -73,7 +74,11 @@ struct value consume_value(const struct item *it, const void *base)
 		v.kind = VALUE_BYTES;
 		break;
 	case ITEM_STACK:
-		v.kind = VALUE_STACK;
+		memcpy(&owner, p, 8);
+		v.kind = owner & ABI_STACK_USER ? VALUE_USTACK : VALUE_STACK;
+		v.pid = (uint32_t)owner;
+		v.data = p + 8;
+		v.len = it->size - 8;
 		break;
 	case ITEM_SYM:
 		v.kind = VALUE_SYM;
@@ -81,12 +86,10 @@ struct value consume_value(const struct item *it, const void *base)
 	case ITEM_MOD:
 		v.kind = VALUE_MOD;
 		break;
-	case ITEM_USTACK:
 	case ITEM_USYM:
 	case ITEM_UMOD:
 	case ITEM_UADDR:
-		v.kind = it->enc == ITEM_USTACK ? VALUE_USTACK
-			 : it->enc == ITEM_USYM ? VALUE_USYM
+		v.kind = it->enc == ITEM_USYM	? VALUE_USYM
 			 : it->enc == ITEM_UMOD ? VALUE_UMOD
 						: VALUE_UADDR;
 		memcpy(&v.pid, p, 4);

@@ -34,6 +34,7 @@ struct consume {
 	const struct opts *opts;
 	const struct report *report;
 	struct load *load;
+	struct watch *watch; /* of later.c; NULL: the kernel does not tell of processes */
 	const char *(*setopt)(void *ctx, const char *name, const char *value);
 	void *ctx;
 	FILE *file;	     /* -o, else stdout */
@@ -107,5 +108,7 @@ uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr)
  * address space in which it was met, 0: not known.
  */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm);
+/* Option mergestacks: make the key of an aggregation that of all processes with the same one. */
+void syms_merge(struct consume *co, const struct item *items, unsigned int n, void *key);
 
 #endif

@@ -302,6 +302,7 @@ static void forget_reads(struct compile *comp)
 
 static void find_reads(struct compile *comp)
 {
+	plan_stacks(comp->plan);
 	for (unsigned int i = 0; i < comp->units.n; i++)
 		unit_plan_make(comp->plan, comp->units.a[i]);
 	if (comp->plan->error_unit)

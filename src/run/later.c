@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * later.c: what processes do while tracing goes on: files that they map may have probes, and walks
- * along their stacks have to know of them.
+ * later.c: what processes do while tracing goes on: files that they map may have probes, walks
+ * along their stacks have to know of them, and so has who names addresses.
  *
  * What a process does between mapping a file and our breakpoints in it is not seen; that is
  * milliseconds.  A file with probes that any process may run has its breakpoints for good, so
@@ -46,25 +46,34 @@ static void add_pid(pid_list *list, uint32_t pid)
 
 /* ---- what the kernel tells ---- */
 
-/* Of files without probes nobody need be asked again, if that is all that is wanted. */
+/* Of files without probes nobody need be asked again, if it may be any process. */
+static bool may_have_probes(const struct later *lt, uint32_t pid, const struct proc_map *m)
+{
+	return lt->is_general ? !procs_lack_notes(lt->s->plan.procs, m->id)
+			      : has_pid(&lt->wanted, pid);
+}
+
+/* What is in no file is called "//anon". */
 static void mapped(void *ctx, uint32_t pid, const struct proc_map *m)
 {
 	struct later *lt = ctx;
-	struct procs *ps = lt->s->plan.procs;
+	struct plan *plan = &lt->s->plan;
+	bool is_file = m->path[0] == '/' && m->path[1] != '/';
+	bool is_wanted = is_file && may_have_probes(lt, pid, m);
 
 	if (unwind_knows(&lt->s->consume, pid))
 		add_pid(&lt->stacks, pid);
-	if (m->path[0] != '/' || (!lt->is_general && !has_pid(&lt->wanted, pid)) ||
-	    (lt->is_general && procs_lack_notes(ps, m->id)))
-		return;
-	procs_mapped(ps, pid, m);
-	add_pid(&lt->probes, pid);
+	if (is_wanted || (is_file && plan->met))
+		procs_mapped(plan->procs, pid, m);
+	if (is_wanted)
+		add_pid(&lt->probes, pid);
 }
 
 static void forked(void *ctx, uint32_t parent, uint32_t child)
 {
 	struct later *lt = ctx;
 
+	procs_fork(lt->s->plan.procs, parent, child);
 	unwind_fork(&lt->s->consume, parent, child);
 }
 
@@ -140,7 +149,7 @@ static bool watch_all(struct later *lt)
 {
 	unsigned int ncpu = kern_ncpu_possible(lt->s->plan.kern);
 
-	if (lt->is_general || lt->s->plan.unwind)
+	if (lt->is_general || lt->s->plan.met)
 		return watch_add(lt->watch, -1, ncpu);
 	for (unsigned int i = 0; i < lt->wanted.n; i++)
 		if (!watch_add(lt->watch, (pid_t)lt->wanted.a[i], ncpu))
@@ -162,6 +171,7 @@ struct later *later_start(struct session *s)
 		later_stop(lt);
 		return NULL;
 	}
+	s->consume.watch = lt->watch;
 	for (unsigned int i = 0; s->plan.unwind && i < lt->wanted.n; i++)
 		add_pid(&lt->stacks, lt->wanted.a[i]);
 	/* What has been mapped between looking and watching. */

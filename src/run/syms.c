@@ -6,19 +6,26 @@
  * has left.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/mem.h"
 #include "kern/kern.h"
 #include "proc/proc.h"
 #include "run/consume.h"
 #include "run/unwind.h"
+#include "run/watch.h"
 
 /* The symbols are read as well: the files may be reached through the process only. */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 {
-	struct proc *p = procs_get(co->plan->procs, pid);
+	struct proc *p;
 
+	/* What it has mapped may be known, but not read here yet. */
+	if (co->watch)
+		watch_read(co->watch);
+	p = procs_get(co->plan->procs, pid);
 	if (!p)
 		return;
 	proc_read(p);
@@ -35,11 +42,34 @@ static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
 	return NULL;
 }
 
+/* The mapping that has the address, read again if need be. */
+static struct proc_map *mapping_of(struct proc *p, uint64_t addr)
+{
+	struct proc_map *m = find_mapping(p, addr);
+
+	if (m)
+		return m;
+	proc_read_again(p);
+	return find_mapping(p, addr);
+}
+
+/* Code that is in no file; the name is all there is to say. */
+static int made(struct proc *p, uint64_t addr, struct out_sym *res)
+{
+	uint64_t start;
+	const char *name = p ? proc_made_at(p, addr, &start) : NULL;
+
+	if (!name)
+		return -ENOENT;
+	*res = (struct out_sym){.text = name, .offset = addr - start};
+	return 0;
+}
+
 static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 {
 	struct consume *co = ctx;
 	struct proc *p = procs_get(co->plan->procs, pid);
-	struct proc_map *m = p ? find_mapping(p, addr) : NULL;
+	struct proc_map *m;
 	const struct proc_sym *sym = NULL;
 	const struct proc_object *o;
 	uint64_t vaddr;
@@ -48,12 +78,9 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 		*res = (struct out_sym){.text = "(not unwound)"};
 		return 0;
 	}
-	if (p && !m) {
-		proc_read_again(p);
-		m = find_mapping(p, addr);
-	}
+	m = p ? mapping_of(p, addr) : NULL;
 	if (!m)
-		return -ENOENT;
+		return made(p, addr, res);
 	o = proc_object(co->plan->procs, p, m);
 	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
 	if (proc_vaddr(o, addr - m->start + m->off, &vaddr))
@@ -89,4 +116,53 @@ uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr)
 		map_set_str(co->modules, module, first);
 	}
 	return *first;
+}
+
+/* ---- option mergestacks ---- */
+
+/* Addresses of a process, up to one that is 0, as those of the process of all; false: some are of
+ * no file. */
+static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, unsigned int n)
+{
+	struct procs *ps = co->plan->procs;
+	struct proc *p = procs_get(ps, pid);
+
+	for (unsigned int i = 0; i < n && addrs[i] && addrs[i] != ABI_FRAME_LOST; i++) {
+		struct proc_map *m = p ? mapping_of(p, addrs[i]) : NULL;
+
+		addrs[i] = m ? proc_shared(ps, p, m, addrs[i] - m->start + m->off) : 0;
+		if (!addrs[i])
+			return false;
+	}
+	return true;
+}
+
+/* An item is a word that says which process, and addresses. */
+static void merge_item(struct consume *co, const struct item *it, char *at)
+{
+	unsigned int n = it->size / 8;
+	uint64_t *words = mem_alloc(n * sizeof(*words));
+
+	memcpy(words, at, n * sizeof(*words));
+	if ((it->enc != ITEM_STACK || words[0] & ABI_STACK_USER) &&
+	    merge_addresses(co, (uint32_t)words[0], words + 1, n - 1)) {
+		words[0] = (words[0] & ABI_STACK_USER) | PROC_SHARED;
+		memcpy(at, words, n * sizeof(*words));
+	}
+	mem_free(words);
+}
+
+void syms_merge(struct consume *co, const struct item *items, unsigned int n, void *key)
+{
+	for (unsigned int i = 0; i < n; i++)
+		switch (items[i].enc) {
+		case ITEM_STACK:
+		case ITEM_USYM:
+		case ITEM_UMOD:
+		case ITEM_UADDR:
+			merge_item(co, &items[i], (char *)key + items[i].off);
+			break;
+		default:
+			break;
+		}
 }

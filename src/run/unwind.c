@@ -374,7 +374,6 @@ void unwind_fork(struct consume *co, uint32_t parent, uint32_t child)
 			vec_push(&s->tables, from->tables.a[i]);
 			from->tables.a[i]->nusers++;
 		}
-		procs_fork(co->plan->procs, parent, child);
 		if (!put(co, child, 0, value))
 			drop_space(co, s);
 	}

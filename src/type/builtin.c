@@ -189,6 +189,7 @@ void type_builtin_init(struct types *ts)
 	ts->t_void = special(ts, TYPE_VOID, "void", 0);
 	ts->t_string = special(ts, TYPE_STRING, "string", 0);
 	ts->t_stack = special(ts, TYPE_STACK, "stack", 0);
+	map_set_str(ts->builtin, "dt_stack_t", type_typedef(ts, "dt_stack_t", ts->t_stack));
 	special(ts, TYPE_SYMADDR, "_symaddr", 8);
 	special(ts, TYPE_USYMADDR, "_usymaddr", 16);
 	ts->t_dyn = type_new(ts, TYPE_DYN, "dynamic");

@@ -60,6 +60,11 @@ bool type_is_string(const struct type *t)
 	return type_base(t)->kind == TYPE_STRING;
 }
 
+bool type_is_stack(const struct type *t)
+{
+	return type_base(t)->kind == TYPE_STACK;
+}
+
 bool type_is_unsigned(const struct type *t)
 {
 	t = type_base(t);
@@ -81,7 +86,8 @@ bool type_is_stringlike(const struct type *t)
 
 bool type_is_incomplete(struct types *ts, struct type *t)
 {
-	return type_resolve(ts, t)->kind == TYPE_FWD;
+	t = type_resolve(ts, t);
+	return t->kind == TYPE_FWD || t->kind == TYPE_STACK;
 }
 
 static bool same_tag(const struct type *a, const struct type *b)

@@ -32,7 +32,7 @@ enum type_kind {
 	TYPE_TYPEDEF, /* or a qualified type, which is a typedef without a name */
 	TYPE_FUNC,
 	TYPE_STRING,   /* D string: at most strsize bytes including the NUL */
-	TYPE_STACK,    /* value of stack(), ustack(), jstack() as an aggregation key */
+	TYPE_STACK,    /* D stack: whose, and its frames; as large as plan_stacks() says */
 	TYPE_SYMADDR,  /* value of sym(), mod(), func() */
 	TYPE_USYMADDR, /* value of usym(), umod(), uaddr(), ufunc() */
 	TYPE_DYN,      /* untyped: poison after an error, or a value without a type */
@@ -162,9 +162,10 @@ bool type_is_sou(const struct type *t); /* struct or union */
 bool type_is_void(const struct type *t);
 bool type_is_dyn(const struct type *t);
 bool type_is_array(const struct type *t);
-bool type_is_unsigned(const struct type *t); /* integers; enums are signed */
-bool type_is_incomplete(struct types *ts, struct type *t);
-bool type_is_string(const struct type *t); /* the D type string */
+bool type_is_unsigned(const struct type *t);		   /* integers; enums are signed */
+bool type_is_incomplete(struct types *ts, struct type *t); /* stacks, too */
+bool type_is_string(const struct type *t);		   /* the D type string */
+bool type_is_stack(const struct type *t);		   /* the D type dt_stack_t */
 bool type_is_stringlike(
     const struct type *t); /* string, char *, char [] (strcompat in the reference) */
 bool type_compatible(struct types *ts, const struct type *a, const struct type *b);

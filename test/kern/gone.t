@@ -37,6 +37,37 @@ dtrace_run -qn 'syscall::write:entry /progenyof($target)/ { @[ustack(1)] = count
 is "$(grep -c 'libc.so.*`write' "$work/out")" 3 "each child has a stack with names"
 is "$(awk 'NF == 1 && $1 ~ /^[0-9]+$/ { n += $1 } END { print n + 0 }' "$work/out")" 3 "and one write"
 
+# named OBJECT`FUNCTION COUNT TEXT: so many stacks begin there, and none without a name.
+named() {
+	is "$(grep -Ec "^ *$1\\+0x" "$work/out")" "$2" "$3"
+	is "$(grep -Ec '^ *([^ ]*`)?0x' "$work/out")" 0 "... with nothing left without a name"
+}
+
+# Many that are over at once: what the kernel told while they were there is enough.
+naps=$top/build/test-naps
+echo 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "$1" 1 0; done' >"$work/short.sh"
+calls='syscall::clock_nanosleep:entry /progenyof($target) && execname != "sh"/ { @[ustack(1), pid] = count(); }'
+dtrace_run -qn "$calls" -c "/bin/sh $work/short.sh $naps"
+named 'libc.so.6`clock_nanosleep' 20 "processes that are over at once"
+
+# Their file is where only they and their parent see it.
+mkdir "$work/there"
+printf 'mount -t tmpfs none %s && cp %s %s && . %s\n' "$work/there" "$naps-static" "$work/there/naps" "$work/short.sh" >"$work/apart.sh"
+dtrace_run -qn "$calls" -c "unshare -m /bin/sh $work/apart.sh $work/there/naps"
+named 'naps`[_a-z]*nanosleep' 20 "in another mount namespace"
+
+# Copies of a shell, which map nothing themselves.
+echo 'for i in 1 2 3 4 5 6 7 8 9 10; do (umask 077); done' >"$work/copies.sh"
+dtrace_run -qn 'syscall::umask:entry /progenyof($target) && pid != $target/ { @[ustack(1)] = count(); }' -c "/bin/sh $work/copies.sh"
+named 'libc.so.6`umask' 10 "children that execute nothing"
+
+# A file that was replaced while it ran.
+cp "$naps-static" "$work/old"
+printf '"$1" 1 300 & sleep 0.1; cp /bin/true "$1.new"; mv "$1.new" "$1"; wait\n' >"$work/replaced.sh"
+dtrace_run -qn 'syscall::clock_nanosleep:return /progenyof($target) && execname == "old"/ { @[ustack(1)] = count(); }' \
+	-c "/bin/sh $work/replaced.sh $work/old"
+named 'old`[_a-z]*nanosleep' 1 "a program whose file was replaced"
+
 # As many as are kept, the last ones.
 dtrace_run -qx pgmax=2 -n 'syscall::write:entry /progenyof($target)/ { @[ustack(1)] = count(); }' \
 	-c "/bin/sh $work/many.sh"

@@ -85,6 +85,9 @@ build_programs() {
 	build test-files files.c -O2
 	build test-locks locks.c -O2 -pthread
 	build test-events events.c -O2
+	build test-naps naps.c -O2 -fno-omit-frame-pointer
+	build test-naps-static naps.c -O2 -static
+	build test-jit jit.c -O2 -fno-omit-frame-pointer
 	build test-sysinfo sysinfo.c -O2 -pthread
 	build test-inlined inlined.c -O2 -fcf-protection=none -nostdlib -static -Wl,-e,0 \
 		-Wl,--build-id=0x4454524143452d544553542d4255494c442d4944

@@ -169,6 +169,63 @@ static void reading(void)
 	CHECK(!procs_get(ps, 0));
 }
 
+/* Processes that are gone, or never were: numbers above any that the kernel gives. */
+#define GONE (1U << 30)
+
+static void told(void)
+{
+	char id[] = "00:00 1 /nonesuch/a";
+	struct proc_map m = {.start = 0x1000, .end = 0x3000, .id = id, .path = id + 8};
+	struct proc *p;
+
+	CHECK(!procs_get(ps, GONE));
+	procs_mapped(ps, GONE, &m);
+	procs_mapped(ps, GONE, &m);
+	p = procs_get(ps, GONE);
+	CHECK(p && p->maps.n == 1 && strcmp(p->maps.a[0].path, "/nonesuch/a") == 0);
+	m.start = 0x3000;
+	m.end = 0x4000;
+	procs_mapped(ps, GONE, &m);
+	CHECK(p && p->maps.n == 2);
+	/* Its child's child, of which it is told before it is told of the child. */
+	procs_mapped(ps, GONE + 2, &m);
+	procs_fork(ps, GONE + 1, GONE + 2);
+	procs_fork(ps, GONE, GONE + 1);
+	p = procs_get(ps, GONE + 2);
+	CHECK(p && p->maps.n == 2 && p->parent == GONE + 1);
+	/* One that is its own ancestor. */
+	procs_fork(ps, GONE + 3, GONE + 3);
+	CHECK(!procs_get(ps, GONE + 3));
+	/* Of very many only the last are remembered. */
+	for (unsigned int i = 0; i < 10000; i++)
+		procs_mapped(ps, GONE + 10 + i, &m);
+	CHECK(!procs_get(ps, GONE + 10));
+	CHECK(procs_get(ps, GONE + 10 + 9999) != NULL);
+}
+
+/* What processes share is at one address for all, and has its name there. */
+static void shared(void)
+{
+	struct proc_map *m = NULL;
+	struct proc *all;
+	uint64_t at, off;
+
+	for (unsigned int i = 0; i < self->maps.n; i++)
+		if (proc_is_exe(self, &self->maps.a[i]))
+			m = &self->maps.a[i];
+	CHECK(m && exe->build_id &&
+	      proc_offset(exe, (uint64_t)(uintptr_t)exe->syms.a[0].addr, &off));
+	at = proc_shared(ps, self, m, off);
+	CHECK(at && at == proc_shared(ps, self, m, off));
+	CHECK_INT(proc_shared(ps, self, m, off + 8), at + 8);
+	all = procs_get(ps, PROC_SHARED);
+	CHECK(all && all->maps.n == 1 && proc_object(ps, all, &all->maps.a[0]) == exe);
+	CHECK_INT(at - all->maps.a[0].start + all->maps.a[0].off, off);
+	for (unsigned int i = 0; i < self->maps.n; i++)
+		CHECK(proc_shared(ps, self, &self->maps.a[i], 0) != 0);
+	CHECK_INT(proc_shared(ps, self, m, UINT64_MAX), 0);
+}
+
 static void notes(struct arena *a)
 {
 	struct notes ns = {0};
@@ -208,6 +265,8 @@ int main(void)
 	objects();
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	reading();
+	shared();
+	told();
 	names();
 	functions();
 	notes(a);

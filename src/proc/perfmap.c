@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * perfmap.c: the file grows while the process runs: what has come is read when an address is not
+ * found.  It is the process's and not trusted: there are bounds for all, and what it says can only
+ * become a name in the output.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "proc/image.h"
+#include "proc/perfmap.h"
+
+#define FILE_MAX  (256ULL << 20) /* bytes that are read */
+#define FUNCS_MAX 1000000U
+#define LINE_MAX  1024U
+#define LOOK_BACK 64U /* functions that begin in front of an address and may reach it */
+
+struct func {
+	uint64_t start, size;
+	uint32_t name;	 /* in names */
+	uint32_t number; /* in the file: a function may take the place of older ones */
+};
+
+struct perfmap {
+	int fd;
+	uint64_t done;		/* bytes that have been read, whole lines */
+	VEC(struct func) funcs; /* by address, then by number */
+	struct buf names;
+};
+
+static int func_cmp(const void *a, const void *b)
+{
+	const struct func *x = a, *y = b;
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* "7f0102030405 1f LazyCompile:~f a.js:1".  What could control a terminal is no part of a name. */
+static void add_line(struct perfmap *pm, char *line)
+{
+	struct func f = {.name = (uint32_t)pm->names.n, .number = pm->funcs.n};
+	char *end;
+
+	f.start = strtoull(line, &end, 16);
+	if (end == line || *end != ' ')
+		return;
+	line = end;
+	f.size = strtoull(line, &end, 16);
+	if (end == line || *end != ' ' || !end[1] || !f.size || pm->funcs.n >= FUNCS_MAX)
+		return;
+	for (char *p = ++end; *p; p++)
+		if (iscntrl((unsigned char)*p))
+			*p = '?';
+	buf_add(&pm->names, end, strlen(end) + 1);
+	vec_push(&pm->funcs, f);
+}
+
+/* A line that is not at its end yet is left for the next time, but for one that is too long. */
+static size_t add_lines(struct perfmap *pm, char *text, size_t n)
+{
+	size_t at = 0;
+
+	while (at < n) {
+		char *end = memchr(text + at, '\n', n - at);
+
+		if (!end)
+			return n - at > LINE_MAX ? n : at;
+		*end = '\0';
+		if (end - (text + at) <= LINE_MAX)
+			add_line(pm, text + at);
+		at = (size_t)(end - text) + 1;
+	}
+	return at;
+}
+
+/* What has come since.  False: nothing. */
+static bool read_more(struct perfmap *pm)
+{
+	static char chunk[65536];
+	unsigned int had = pm->funcs.n;
+	ssize_t n;
+
+	while (pm->done < FILE_MAX &&
+	       (n = pread(pm->fd, chunk, sizeof(chunk), (off_t)pm->done)) > 0) {
+		size_t used = add_lines(pm, chunk, (size_t)n);
+
+		if (!used)
+			break;
+		pm->done += used;
+	}
+	if (pm->funcs.n == had)
+		return false;
+	qsort(pm->funcs.a, pm->funcs.n, sizeof(*pm->funcs.a), func_cmp);
+	return true;
+}
+
+static const struct func *find(const struct perfmap *pm, uint64_t addr)
+{
+	unsigned int lo = 0, hi = pm->funcs.n;
+	const struct func *best = NULL;
+
+	while (lo < hi) {
+		unsigned int mid = lo + (hi - lo) / 2;
+
+		if (pm->funcs.a[mid].start <= addr)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (unsigned int i = lo; i-- > 0 && lo - i <= LOOK_BACK;) {
+		const struct func *f = &pm->funcs.a[i];
+
+		if (addr - f->start < f->size && (!best || f->number > best->number))
+			best = f;
+	}
+	return best;
+}
+
+const char *perfmap_find(struct perfmap *pm, uint64_t addr, uint64_t *start)
+{
+	const struct func *f = find(pm, addr);
+
+	if (!f && read_more(pm))
+		f = find(pm, addr);
+	if (!f)
+		return NULL;
+	*start = f->start;
+	return pm->names.s + f->name;
+}
+
+struct perfmap *perfmap_new(int fd)
+{
+	struct perfmap *pm = mem_alloc(sizeof(*pm));
+
+	pm->fd = fd;
+	return pm;
+}
+
+/* The number that the process knows itself by: the last one of the line.  0: it has gone. */
+static unsigned long own_pid(uint32_t pid)
+{
+	char path[64], line[256], *at;
+	unsigned long n = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "NSpid: %lu", &n) == 1)
+			for (at = line + strlen("NSpid:"); *at && *at != '\n';)
+				n = strtoul(at, &at, 10);
+	if (f)
+		fclose(f);
+	return n;
+}
+
+struct perfmap *perfmap_open(uint32_t pid)
+{
+	unsigned long own = own_pid(pid);
+	char path[128];
+	struct stat st;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%u", pid);
+	if (!own || stat(path, &st) != 0)
+		return NULL;
+	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%lu.map", pid, own);
+	fd = image_open_own(path, st.st_uid);
+	return fd < 0 ? NULL : perfmap_new(fd);
+}
+
+void perfmap_free(struct perfmap *pm)
+{
+	if (!pm)
+		return;
+	close(pm->fd);
+	vec_free(&pm->funcs);
+	buf_free(&pm->names);
+	mem_free(pm);
+}

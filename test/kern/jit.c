@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSD-2-Clause
+/*
+ * jit.c: makes two functions, tells their names in /tmp/perf-PID.map, and calls them; they call
+ *back, and a system call is made.  The second is made when the first has been called and a while
+ *has passed.
+ *
+ * usage: jit own	the file is an ordinary one
+ *	  jit link	it is a link to one
+ *	  jit other	it belongs to another user
+ *	  jit pipe	it is a pipe
+ *
+ * The file is removed in the end.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+/* A function that makes a frame, calls its argument, and returns. */
+#if defined(__x86_64__)
+static const unsigned char code[] = {0x55, 0x48, 0x89, 0xe5, 0xff, 0xd7, 0x5d, 0xc3};
+#elif defined(__aarch64__)
+static const unsigned int code[] = {0xa9bf7bfd, 0x910003fd, 0xd63f0000, 0xa8c17bfd, 0xd65f03c0};
+#endif
+
+static char path[64], target[80];
+
+static __attribute__((noipa)) void back(void)
+{
+	umask(022);
+}
+
+static void tell(const char *name, const void *at)
+{
+	FILE *f = fopen(path, "a");
+
+	if (!f)
+		exit(1);
+	fprintf(f, "%lx %zx %s\n", (unsigned long)at, sizeof(code), name);
+	fclose(f);
+}
+
+static void call(char *at, const char *name, const char *kind)
+{
+	void (*made)(void (*)(void));
+
+	memcpy(at, code, sizeof(code));
+	__builtin___clear_cache(at, at + sizeof(code));
+	if (strcmp(kind, "pipe") != 0)
+		tell(name, at);
+	if (strcmp(kind, "other") == 0 && chown(path, 65534, 65534) != 0)
+		exit(1);
+	memcpy(&made, &at, sizeof(made));
+	made(back);
+}
+
+int main(int argc, char **argv)
+{
+	const char *kind = argc > 1 ? argv[1] : "own";
+	struct timespec pause = {.tv_nsec = 500000000};
+	char *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
+	snprintf(target, sizeof(target), "%s.target", path);
+	if (page == MAP_FAILED || (strcmp(kind, "link") == 0 && symlink(target, path) != 0) ||
+	    (strcmp(kind, "pipe") == 0 && mkfifo(path, 0600) != 0))
+		return 1;
+	call(page, "made first:1", kind);
+	nanosleep(&pause, NULL);
+	call(page + 64, "made_second", kind);
+	unlink(path);
+	unlink(target);
+	return 0;
+}

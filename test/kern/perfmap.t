@@ -1,0 +1,48 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# perfmap.t: names of functions that processes make themselves, from the files that they write for perf(1).
+# rows: jstack
+. "${0%/*}/lib.sh"
+
+jit=$top/build/test-jit
+
+# run ACTION COMMAND: what the action shows at the program's own system calls.
+run() {
+	dtrace_run -qn "syscall::umask:entry /progenyof(\$target) && execname == \"test-jit\"/ { $1 }" -c "$2"
+}
+
+run 'ustack(4);' "$jit own"
+has "$work/out" '^ +made first:1$' "what is made before it is looked for"
+has "$work/out" '^ +made_second$' "what is made later"
+positive "$(grep -c 'test-jit`main' "$work/out")" "and who called it"
+run '@[jstack(4)] = count(); @f[ufunc(ucaller)] = count();' "$jit own"
+has "$work/out" '^ +made first:1$' "when the process has ended, its file with it"
+
+# The process has another number there, and another /tmp.
+printf 'mount -t tmpfs none /tmp && exec %s own\n' "$jit" >"$work/apart.sh"
+run 'ustack(4);' "unshare -pfm /bin/sh $work/apart.sh"
+has "$work/out" '^ +made_second$' "in namespaces of its own"
+
+for kind in link other pipe; do
+	run '@[ustack(4)] = count();' "$jit $kind"
+	is "$(grep -c made_ "$work/out")" 0 "not trusted: $kind"
+	is "$(grep -Ec '^ +0x[0-9a-f]+$' "$work/out")" 2 "... which leaves the addresses"
+done
+
+if [ -n "${GUEST:-}" ] || ! type -P node >/dev/null; then
+	skip "names of JavaScript" "there is no node"
+	done_testing
+fi
+cat >"$work/busy.js" <<'END'
+function busyInner(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sqrt(i); return s; }
+function busyOuter() { const end = Date.now() + 1500; let s = 0; while (Date.now() < end) s += busyInner(100000); return s; }
+busyOuter();
+END
+dtrace_run -qn 'profile-199 /pid == $target && arg1/ { @[jstack()] = count(); } END { printf("pid %d\n", $target); }' \
+	-c "node --perf-basic-prof --interpreted-frames-native-stack $work/busy.js"
+rm -f "/tmp/perf-$(sed -n 's/^pid //p' "$work/out").map"
+positive "$(grep -Ec '^ +.*busyInner .*busy\.js' "$work/out")" "a function of JavaScript"
+positive "$(grep -Ec '^ +.*busyOuter .*busy\.js' "$work/out")" "... and its caller"
+
+done_testing

@@ -1,0 +1,1 @@
+dt_stack_t g; self dt_stack_t s; this dt_stack_t t; dt_stack_t a[int, dt_stack_t]; BEGIN /self->s && !g || g == 0 || stack() != NULL/ { g = stack(); self->s = ustack(5); this->t = jstack(1, 10); x = arg0 ? g : (dt_stack_t)self->s; a[1, stack()] = x; x = NULL; @[x, stack()] = count(); trace(x); printf("%k", this->t); y[x] = 1; }
