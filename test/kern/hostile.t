@@ -13,6 +13,12 @@ hostile_start() {
 	hostile=$!
 	own_pids+=("$hostile")
 	wait_for 20 grep -q "r-xs.*file-$1" "/proc/$hostile/maps"
+	[ "$1" != many ] || wait_for 20 maps_many
+}
+
+# Of the first 8192 mappings are names; the one that matters is made last and stands first.
+maps_many() {
+	[ "$(grep -c "file-many" "/proc/$hostile/maps")" -ge 15000 ]
 }
 
 # stacks KIND [COMMAND]: of a process of this kind.
