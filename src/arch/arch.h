@@ -31,6 +31,9 @@ struct arch {
 	const char *name; /* "x86_64" */
 	uint16_t machine; /* of ELF files: EM_* */
 
+	/* relocations: of what a resolver chooses; of what is called, and whose address is taken */
+	uint32_t rel_choice, rel_call, rel_address;
+
 	/* what Capstone calls it: CS_ARCH_*, CS_MODE_* */
 	int capstone, capstone_mode;
 

@@ -182,14 +182,6 @@ static bool read_part(struct scan *s, struct part p)
 
 /* ---- what is where no symbol is ---- */
 
-static bool in_plt(const struct proc_object *o, uint64_t addr)
-{
-	for (unsigned int i = 0; i < o->plts.n; i++)
-		if (addr >= o->plts.a[i].start && addr < o->plts.a[i].end)
-			return true;
-	return false;
-}
-
 /* Note them in code that belongs together: a function, or what lies between two. */
 static void scan_range(int fd, struct proc_object *o, uint64_t addr, uint64_t size)
 {
@@ -207,7 +199,7 @@ static void scan_range(int fd, struct proc_object *o, uint64_t addr, uint64_t si
 		j.is_call = in.kind == INSN_CALL;
 		if (!j.is_call && in.kind != INSN_JMP && in.kind != INSN_JCC)
 			continue;
-		if ((j.is_call || j.to - addr >= size) && !in_plt(o, j.to) &&
+		if ((j.is_call || j.to - addr >= size) && !proc_in_plt(o, j.to) &&
 		    !proc_in_function(o, j.to))
 			vec_push(&o->jumps, j);
 	}
@@ -325,7 +317,7 @@ static bool is_read(const struct scan *s, uint64_t addr)
 static void leave(struct scan *s, struct jump j)
 {
 	const struct proc_sym *sym = proc_sym_at(s->o, j.to);
-	bool is_known = in_plt(s->o, j.to) || proc_in_function(s->o, j.to);
+	bool is_known = proc_in_plt(s->o, j.to) || proc_in_function(s->o, j.to);
 
 	if (sym && is_cold_part(sym->name, s->name)) {
 		read_part(s, (struct part){sym->addr, sym->size, true});

@@ -48,9 +48,10 @@ struct proc_jump {
 
 /* An ELF file that is, or was, mapped by a process. */
 struct proc_object {
-	char *base, *id;	   /* "libc.so.6"; id of its mappings */
-	bool is_native;		   /* for this machine, in 64 bits */
-	VEC(struct proc_sym) syms; /* by address; the best name of an address first */
+	char *base, *id;		/* "libc.so.6"; id of its mappings */
+	bool is_native;			/* for this machine, in 64 bits */
+	VEC(struct proc_sym) syms;	/* by address; the best name of an address first */
+	VEC(struct proc_sym) resolvers; /* of functions of which one is chosen: ifunc.h */
 	VEC(struct proc_segment) loads;
 	VEC(struct proc_jump) jumps; /* of func.c: by `to`; only if has_jumps */
 	bool has_jumps;
@@ -139,6 +140,15 @@ const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);
 
 /* Its name, or that of any function, as the source has it (demangle.h): good until the end. */
 const char *proc_source_name(struct procs *ps, const char *name);
+
+/*
+ * Order by address; of several names for one address the best first: one with a size, one that
+ * others can link to, and by looks.
+ */
+int proc_sym_cmp(const void *a, const void *b);
+
+/* Is it in code that calls functions of other objects, .plt? */
+bool proc_in_plt(const struct proc_object *o, uint64_t vaddr);
 
 /* Is there a function with a size that has this address in it? */
 bool proc_in_function(const struct proc_object *o, uint64_t vaddr);

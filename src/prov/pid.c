@@ -30,6 +30,7 @@
 #include "base/diag.h"
 #include "kern/kern.h"
 #include "proc/func.h"
+#include "proc/ifunc.h"
 #include "proc/image.h"
 #include "proc/proc.h"
 #include "prov/call.h"
@@ -61,6 +62,12 @@ struct named {
 	struct named *next;
 };
 
+/* A function of which there are several. */
+struct chosen {
+	struct proc_sym sym; /* the one that the process has chosen, by the name of all */
+	unsigned int number; /* of the resolver in the object */
+};
+
 /* What is kept for a session. */
 struct state {
 	struct named *processes; /* the last first */
@@ -82,6 +89,10 @@ struct finder {
 	const char *file;
 	int fd;
 	enum mod_kind mod_kind;
+	VEC(struct chosen) chosen;	/* by address */
+	const struct proc_sym *unknown; /* one that the description names; NULL: none ... */
+	bool is_elsewhere, is_any;	/* ... and is in no file; any function was found */
+	uint64_t nsym;			/* of the function, in the object */
 	/* the function */
 	const struct proc_sym *sym;
 	uint64_t off; /* in the file */
@@ -97,7 +108,7 @@ static uint64_t id_index(const struct finder *f, enum kind kind, int32_t at)
 
 	if (kind == KIND_OFFSET)
 		return IDS_OFFSETS + base + f->nbytes + f->off + (uint64_t)at;
-	return base + 2 * (f->nsyms + (uint64_t)(f->sym - f->object->syms.a)) + kind;
+	return base + 2 * (f->nsyms + f->nsym) + kind;
 }
 
 static struct pid_probe *probe_for(struct finder *f, const char *func, const char *name,
@@ -309,30 +320,94 @@ static bool names_function(struct finder *f, const char *name)
 }
 
 /*
+ * Functions that the description may mean and of which the process has chosen one of several: each
+ * is a symbol as all others are, where the one is that was chosen.
+ */
+static void find_chosen(struct finder *f, struct proc_map *m)
+{
+	ifunc_list list = {0};
+
+	f->chosen.n = 0;
+	for (unsigned int i = 0; i < f->object->resolvers.n; i++)
+		if (names_function(f, f->object->resolvers.a[i].name))
+			vec_push(&list, (struct ifunc){.resolver = &f->object->resolvers.a[i]});
+	if (list.n)
+		ifunc_find(f->plan->procs, f->proc, m, &list);
+	for (unsigned int i = 0; i < list.n; i++) {
+		const struct proc_sym *resolver = list.a[i].resolver;
+		struct chosen c = {*resolver, (unsigned int)(resolver - f->object->resolvers.a)};
+
+		if (!list.a[i].addr) {
+			f->unknown = resolver;
+			f->is_elsewhere = list.a[i].is_elsewhere;
+			continue;
+		}
+		c.sym.addr = list.a[i].addr;
+		c.sym.size = list.a[i].size;
+		vec_push(&f->chosen, c);
+	}
+	if (f->chosen.n)
+		qsort(f->chosen.a, f->chosen.n, sizeof(*f->chosen.a), proc_sym_cmp);
+	vec_free(&list);
+}
+
+/* The next of both lists, by address; NULL: there is none. */
+static const struct proc_sym *next_function(struct finder *f, unsigned int *sym,
+					    unsigned int *chosen)
+{
+	const struct proc_sym *s = *sym < f->object->syms.n ? &f->object->syms.a[*sym] : NULL;
+	const struct chosen *c = *chosen < f->chosen.n ? &f->chosen.a[*chosen] : NULL;
+
+	if (c && (!s || proc_sym_cmp(&c->sym, s) < 0)) {
+		(*chosen)++;
+		f->nsym = f->object->syms.n + c->number;
+		return &c->sym;
+	}
+	f->nsym = s ? (*sym)++ : 0;
+	return s;
+}
+
+/*
  * A name in full is found whatever better names the address has; of those that a pattern matches
  * the best stands for all.  What the compiler has moved away from a function ("f.cold") is none.
  */
 static bool add_functions(struct finder *f)
 {
 	bool is_named = !process_is_pattern(f->d->func), found = false;
-	const struct proc_sym *last = NULL;
+	const struct proc_sym *last = NULL, *sym;
+	unsigned int nsym = 0, nchosen = 0;
 
-	for (unsigned int i = 0; i < f->object->syms.n; i++) {
-		const struct proc_sym *sym = &f->object->syms.a[i];
+	while ((sym = next_function(f, &nsym, &nchosen)) != NULL) {
+		bool is_chosen = f->nsym >= f->object->syms.n;
 
-		if (!sym->size || !names_function(f, sym->name) ||
+		if ((!sym->size && !is_chosen) || !names_function(f, sym->name) ||
 		    (!is_named &&
 		     ((last && last->addr == sym->addr) || strstr(sym->name, ".cold"))))
 			continue;
 		last = sym;
-		found = true;
+		found = f->is_any = true;
 		if (!add_function(f, sym))
 			return false;
 	}
-	if (!found && is_named && !process_is_pattern(f->d->mod))
+	if (!found && !f->unknown && is_named && !process_is_pattern(f->d->mod))
 		return diag(f->plan->diags, f->d->loc, D_PROC_FUNC,
 			    "failed to find function %s in module %s", f->d->func, f->d->mod);
 	return true;
+}
+
+/* A function of several, if nothing else has the name. */
+static void tell_unknown(struct finder *f)
+{
+	if (!f->unknown || f->is_any || process_is_pattern(f->d->func))
+		return;
+	diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
+	     f->is_elsewhere
+		 ? "failed to create probe %s: function %s of process %u is in the kernel's code "
+		   "(vdso), which takes no breakpoint"
+		 : "failed to create probe %s: function %s of process %u is not chosen yet: static "
+		   "programs do that before main (option evaltime=main), others when it is "
+		   "called (or at once: option setenv=LD_BIND_NOW=1)",
+	     f->d->name, f->unknown->name, f->proc->pid);
 }
 
 /* ---- processes ---- */
@@ -354,7 +429,7 @@ static void pass_object(struct finder *f)
 	for (unsigned int i = 0; i < f->object->loads.n; i++)
 		if (f->object->loads.a[i].off + f->object->loads.a[i].size > end)
 			end = f->object->loads.a[i].off + f->object->loads.a[i].size;
-	f->nsyms += f->object->syms.n;
+	f->nsyms += f->object->syms.n + f->object->resolvers.n;
 	f->nbytes += end;
 }
 
@@ -366,12 +441,17 @@ static void find_functions(struct finder *f)
 		if (!process_is_first(f->proc, i))
 			continue;
 		at_object(f, &f->proc->maps.a[i]);
-		if (f->object->is_native && probe_mod_glob(f->d->mod, f->object->base, f->mod_kind))
+		if (f->object->is_native &&
+		    probe_mod_glob(f->d->mod, f->object->base, f->mod_kind)) {
+			find_chosen(f, &f->proc->maps.a[i]);
 			ok = add_functions(f);
+		}
 		if (f->fd >= 0)
 			close(f->fd);
 		pass_object(f);
 	}
+	tell_unknown(f);
+	vec_free(&f->chosen);
 }
 
 /* Function "-": the name is an address in the process. */

@@ -5,6 +5,7 @@
  *	pid calls N		each function N times, see calls(); fib calls itself
  *	pid threads T N		leaf N times in each of T threads
  *	pid fork N		leaf N times, and as often in a child of fork and one of vfork
+ *	pid choice N		pick N times, and strlen and memcpy N times with 1237 bytes
  *	pid below N		below N times, and how often the result was wrong
  *	pid loop		leaf once a millisecond, until a signal comes
  */
@@ -131,6 +132,41 @@ FUNCTION long below(long x)
 	return a[0] + a[1] + a[2] + a[3];
 }
 
+/* One of two, by a function that the dynamic linker or the start-up code of a static program asks.
+ */
+FUNCTION long pick_first(long x)
+{
+	return x;
+}
+
+FUNCTION long pick_second(long x)
+{
+	sink++;
+	return x + 2;
+}
+
+static long (*resolve_pick(void))(long)
+{
+	return pick_second;
+}
+
+long pick(long x) __attribute__((ifunc("resolve_pick")));
+
+static size_t (*volatile length)(const char *) = strlen;
+static void *(*volatile copy)(void *, const void *, size_t) = memcpy;
+
+static void choices(long n)
+{
+	static char text[1238], to[1238];
+
+	memset(text, 'a', sizeof(text) - 1);
+	for (long i = 0; i < n; i++) {
+		sink += pick(i);
+		sink += (long)length(text);
+		copy(to, text, 1237);
+	}
+}
+
 /* Reads nothing of the text: its page may not be there. */
 FUNCTION void say(const char *text)
 {
@@ -228,6 +264,8 @@ int main(int argc, char **argv)
 		threads(atoi(argv[2]), atol(argv[3]));
 	else if (strcmp(what, "fork") == 0 && argc > 2)
 		forks(atol(argv[2]));
+	else if (strcmp(what, "choice") == 0 && argc > 2)
+		choices(atol(argv[2]));
 	else if (strcmp(what, "below") == 0 && argc > 2)
 		belows(atol(argv[2]));
 	else if (strcmp(what, "loop") == 0)

@@ -3,12 +3,14 @@
  * proc_test.c: this very process: its mappings, its functions, and where functions return whose
  * code is written here.
  */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "proc/func.h"
+#include "proc/ifunc.h"
 #include "proc/notes.h"
 #include "proc/proc.h"
 #include "test.h"
@@ -159,6 +161,45 @@ static void objects(void)
 	CHECK(exe && strcmp(exe->base, "proc_test") == 0);
 }
 
+/* What this process has chosen for a function of the C library, as a search finds it; 0: nothing.
+ */
+static uint64_t chosen(const char *name, uint64_t *size)
+{
+	uint64_t addr = 0, off;
+
+	for (unsigned int i = 0; i < self->maps.n; i++) {
+		struct proc_map *m = &self->maps.a[i];
+		struct proc_object *o = proc_object(ps, self, m);
+		ifunc_list list = {0};
+
+		if (strncmp(o->base, "libc.so", 7) == 0)
+			for (unsigned int k = 0; k < o->resolvers.n; k++)
+				if (strcmp(o->resolvers.a[k].name, name) == 0)
+					vec_push(&list,
+						 (struct ifunc){.resolver = &o->resolvers.a[k]});
+		if (list.n)
+			ifunc_find(ps, self, m, &list);
+		if (list.n && proc_offset(o, list.a[0].addr, &off)) {
+			addr = m->start + off - m->off;
+			*size = list.a[0].size;
+		}
+		vec_free(&list);
+	}
+	return addr;
+}
+
+static void choices(void)
+{
+	void *libc = dlopen("libc.so.6", RTLD_LAZY);
+	uint64_t size = 0;
+
+	CHECK(libc && chosen("strlen", &size) == (uint64_t)(uintptr_t)dlsym(libc, "strlen"));
+	CHECK(size);
+	CHECK_INT(chosen("nonesuch", &size), 0);
+	if (libc)
+		dlclose(libc);
+}
+
 static void reading(void)
 {
 	unsigned int n = self->maps.n;
@@ -208,6 +249,7 @@ int main(void)
 	objects();
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	reading();
+	choices();
 	names();
 	functions();
 	notes(a);
