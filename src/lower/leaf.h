@@ -110,6 +110,9 @@ void lw_meet_process(struct lw *lw);
 
 /* Numbers of the current process and thread, as the first pid namespace has them. */
 struct ir_ins *lw_pid(struct lw *lw);
+
+/* Whether that is this process or one that descends from it, 0 or 1. */
+struct ir_ins *lw_progenyof(struct lw *lw, struct ir_ins *pid);
 struct ir_ins *lw_tid(struct lw *lw);
 
 /* Word n of the context, of type `type`; pointers to structures of BTF are known to the verifier.

@@ -472,6 +472,22 @@ struct ir_ins *lw_pid(struct lw *lw)
 	return lw_current_word(lw, "tgid", 0, 4);
 }
 
+static uint64_t offset_in_task(struct lw *lw, const char *name)
+{
+	struct types *ts = lw->plan->types;
+	uint64_t bits = 0;
+
+	type_member(ts, type_resolve(ts, type_lookup(ts, "struct task_struct")), name, &bits);
+	return bits / 8;
+}
+
+struct ir_ins *lw_progenyof(struct lw *lw, struct ir_ins *pid)
+{
+	uint64_t offs = offset_in_task(lw, "real_parent") | offset_in_task(lw, "tgid") << 32;
+
+	return lw_rt(lw, "rt_progenyof", pid, lw_const(lw, (int64_t)offs), NULL);
+}
+
 struct ir_ins *lw_tid(struct lw *lw)
 {
 	if (!lw_has_current(lw))

@@ -211,6 +211,7 @@ struct provider {
 
 	bool matches_prefix; /* ask it about every description: it has providers of other names */
 	bool is_error;	     /* ERROR: compiled into every other program */
+	bool is_noted;	     /* its probes are in files that have notes of static probes */
 	bool is_timer;	     /* fires on top of whatever runs, other programs too */
 	bool is_gated;	     /* fires only while tracing is active */
 	bool has_same_args;  /* all of its probes */

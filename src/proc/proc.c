@@ -63,6 +63,30 @@ const uint32_t *procs_all(struct procs *ps, unsigned int *n)
 	return copy;
 }
 
+/* Behind the name of the program, which may have anything in it. */
+static uint32_t parent_of(uint32_t pid)
+{
+	char path[64], line[512];
+	unsigned int parent = 0;
+	const char *end;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	fclose(f);
+	return end && sscanf(end, ") %*c %u", &parent) == 1 ? parent : 0;
+}
+
+bool proc_descends(uint32_t pid, uint32_t from)
+{
+	while (pid && pid != from)
+		pid = parent_of(pid);
+	return pid == from;
+}
+
 struct procs *procs_new(struct arena *a)
 {
 	struct procs *ps = arena_new_obj(a, struct procs);
@@ -375,11 +399,11 @@ bool procs_lack_notes(const struct procs *ps, const char *id)
 }
 
 /* "/usr/bin/sort (deleted)" is called "sort". */
-static char *base_name(const char *path)
+char *proc_base(const struct proc_map *m)
 {
 	static const char deleted[] = " (deleted)";
-	const char *slash = strrchr(path, '/');
-	char *base = mem_strdup(slash ? slash + 1 : path);
+	const char *slash = strrchr(m->path, '/');
+	char *base = mem_strdup(slash ? slash + 1 : m->path);
 	size_t n = strlen(base), nd = strlen(deleted);
 
 	if (n > nd && strcmp(base + n - nd, deleted) == 0)
@@ -393,7 +417,7 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	struct proc_object *o = mem_alloc(sizeof(*o));
 	int fd;
 
-	o->base = base_name(m->path);
+	o->base = proc_base(m);
 	o->id = mem_strdup(m->id);
 	if (p->cost > COST_MAX)
 		return o;

@@ -119,6 +119,12 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 /* Whether the file with this id of a mapping has been read, and has none. */
 bool procs_lack_notes(const struct procs *ps, const char *id);
 
+/* What its object is called; for mem_free. */
+char *proc_base(const struct proc_map *m);
+
+/* Whether a process that is there is a child of another, or one of a child, and so on. */
+bool proc_descends(uint32_t pid, uint32_t from);
+
 /* All processes that there are, n of them: in the arena. */
 const uint32_t *procs_all(struct procs *ps, unsigned int *n);
 

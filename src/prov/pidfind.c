@@ -22,9 +22,9 @@
 
 /*
  * A probe's number among the ids comes from its place in the process, so that it does not depend on
- * what else is enabled: two for each symbol, `entry` and `return`, and one for each byte of code.
- * Processes and the two kinds are apart by more than most have; where it is not enough the next
- * free number is taken.
+ * what else is enabled, or, of many processes, from its names: two for each symbol, `entry` and
+ * `return`, and one for each byte of code. Processes and the two kinds are apart by more than most
+ * have; where it is not enough the next free number is taken.
  */
 #define IDS_PROCESS 0x1000000
 #define IDS_OFFSETS 0x100000
@@ -53,10 +53,13 @@ struct finder {
 	struct probes *ps;
 	struct plan *plan;
 	struct state *state;
-	unsigned int number;	/* of the process */
-	uint64_t nsyms, nbytes; /* of the objects in front of this one */
 	const struct provider *pv;
 	const struct pdesc *d;
+	const char *prov; /* the provider, and whose probes they are, 0: all processes' */
+	uint32_t owner;
+	struct map *done;	/* files whose functions have been found; NULL: only one process */
+	unsigned int number;	/* of the process */
+	uint64_t nsyms, nbytes; /* of the objects in front of this one */
 	struct proc *proc;
 	/* the object */
 	struct proc_object *object;
@@ -76,10 +79,13 @@ struct finder {
 
 /* ---- creating probes ---- */
 
-static uint64_t id_index(const struct finder *f, enum pid_kind kind, int32_t at)
+static uint64_t id_index(const struct finder *f, const char *func, const char *name,
+			 enum pid_kind kind, int32_t at)
 {
 	uint64_t base = (uint64_t)f->number * IDS_PROCESS;
 
+	if (f->done)
+		return probe_index(f->prov, name) ^ probe_index(f->object->base, func);
 	if (kind == PID_OFFSET)
 		return IDS_OFFSETS + base + f->nbytes + f->off + (uint64_t)at;
 	return base + 2 * (f->nsyms + f->nsym) + kind;
@@ -92,7 +98,7 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	struct pid_probe *p;
 
 	if (f->state->nprobes < PROBES_MAX)
-		probe = probe_add_near(f->ps, f->pv, id_index(f, kind, at), f->d->prov,
+		probe = probe_add_near(f->ps, f->pv, id_index(f, func, name, kind, at), f->prov,
 				       f->object->base, func, name);
 	if (!probe) {
 		diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
@@ -108,7 +114,7 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	probe->func_source = proc_source_name(f->plan->procs, func);
 	probe->key = f->state->nprobes++;
 	probe->data = p;
-	p->in.pid = f->proc->pid;
+	p->in.pid = f->owner;
 	p->in.is_optional = true;
 	p->kind = kind;
 	return p;
@@ -147,6 +153,8 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 	if (f->sym)
 		caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == PID_RETURN,
 				     kern_has(f->plan->kern, KERN_UPROBE_CALLER));
+	/* Its objects are compared by their addresses. */
+	f->proc->is_pinned = true;
 	pl = arena_new_obj(f->plan->arena, struct process_place);
 	*pl = (struct process_place){.object = f->object,
 				     .file = f->file,
@@ -365,7 +373,7 @@ static bool add_functions(struct finder *f)
 		if (!add_function(f, sym))
 			return false;
 	}
-	if (!found && !f->unknown && is_named && !process_is_pattern(f->d->mod))
+	if (!found && !f->unknown && is_named && !process_is_pattern(f->d->mod) && !f->done)
 		return diag(f->plan->diags, f->d->loc, D_PROC_FUNC,
 			    "failed to find function %s in module %s", f->d->func, f->d->mod);
 	return true;
@@ -378,12 +386,12 @@ static void tell_unknown(struct finder *f)
 		return;
 	diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
 	     f->is_elsewhere
-		 ? "failed to create probe %s: function %s of process %u is in the kernel's code "
+		 ? "failed to create probe %s: function %s of %s is in the kernel's code "
 		   "(vdso), which takes no breakpoint"
-		 : "failed to create probe %s: function %s of process %u is not chosen yet: static "
+		 : "failed to create probe %s: function %s of %s is not chosen yet: static "
 		   "programs do that before main (option evaltime=main), others when it is "
 		   "called (or at once: option setenv=LD_BIND_NOW=1)",
-	     f->d->name, f->unknown->name, f->proc->pid);
+	     f->d->name, f->unknown->name, f->prov);
 }
 
 /* ---- processes ---- */
@@ -392,7 +400,8 @@ static void tell_unknown(struct finder *f)
 static void at_object(struct finder *f, struct proc_map *m)
 {
 	f->object = proc_object(f->plan->procs, f->proc, m);
-	f->file = proc_file(f->plan->procs, f->proc, m);
+	f->file = f->done ? proc_lasting_file(f->plan->procs, f->proc, m)
+			  : proc_file(f->plan->procs, f->proc, m);
 	f->mod_kind = proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY;
 	f->fd = -1;
 }
@@ -409,25 +418,122 @@ static void pass_object(struct finder *f)
 	f->nbytes += end;
 }
 
-static void find_functions(struct finder *f)
+/* One file of the process.  False: no more probes can be made. */
+static bool find_in_object(struct finder *f, struct proc_map *m)
+{
+	bool ok = true, was_any = f->is_any;
+
+	at_object(f, m);
+	if (f->object->is_native && probe_mod_glob(f->d->mod, f->object->base, f->mod_kind)) {
+		find_chosen(f, m);
+		ok = add_functions(f);
+	}
+	if (f->fd >= 0)
+		close(f->fd);
+	pass_object(f);
+	/* What one process has not chosen yet another may have. */
+	if (f->done && (f->is_any > was_any || !f->unknown))
+		map_set_str(f->done, m->id, f);
+	return ok;
+}
+
+/* Of many processes only files that the description may mean are read, each once. */
+static bool is_worth(struct finder *f, const struct proc_map *m)
+{
+	bool is_it = true;
+	char *base;
+
+	if (!f->done)
+		return true;
+	base = proc_base(m);
+	is_it =
+	    probe_mod_glob(f->d->mod, base, proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY) &&
+	    !map_get_str(f->done, m->id);
+	mem_free(base);
+	return is_it;
+}
+
+static bool find_in_process(struct finder *f)
 {
 	bool ok = true;
 
-	for (unsigned int i = 0; i < f->proc->maps.n && ok; i++) {
-		if (!process_is_first(f->proc, i))
-			continue;
-		at_object(f, &f->proc->maps.a[i]);
-		if (f->object->is_native &&
-		    probe_mod_glob(f->d->mod, f->object->base, f->mod_kind)) {
-			find_chosen(f, &f->proc->maps.a[i]);
-			ok = add_functions(f);
-		}
-		if (f->fd >= 0)
-			close(f->fd);
-		pass_object(f);
+	for (unsigned int i = 0; i < f->proc->maps.n && ok; i++)
+		if (process_is_first(f->proc, i) && is_worth(f, &f->proc->maps.a[i]))
+			ok = find_in_object(f, &f->proc->maps.a[i]);
+	return ok;
+}
+
+static bool grab(struct finder *f, uint32_t pid)
+{
+	f->proc = pid == (uint32_t)getpid() ? NULL : procs_get(f->plan->procs, pid);
+	if (f->proc && f->plan->only_pid)
+		proc_read(f->proc);
+	return f->proc != NULL;
+}
+
+/* Of one process that a pattern means: probes of its own, unless the pattern means all. */
+static bool find_in_one(struct finder *f, uint32_t pid, bool is_all)
+{
+	const char *prov = arena_printf(f->plan->arena, "pid%u", pid);
+	bool ok;
+
+	if (is_all)
+		return !grab(f, pid) || find_in_process(f);
+	if (!probe_glob(f->d->prov, prov) || !grab(f, pid))
+		return true;
+	f->prov = prov;
+	f->owner = pid;
+	f->done = map_new();
+	ok = find_in_process(f);
+	map_free(f->done);
+	f->done = NULL;
+	return ok;
+}
+
+/*
+ * All processes that a pattern means.  What it means whatever the process is one probe, that of all
+ * processes which run the file, those that begin later as well.
+ */
+static void find_in_all(struct finder *f)
+{
+	bool is_all = !f->plan->is_listing && probe_glob(f->d->prov, "pid*");
+	const uint32_t *pids = &f->plan->only_pid;
+	unsigned int n = 1;
+
+	if (process_is_pattern(f->d->mod) && (!f->d->mod || strcmp(f->d->mod, "*") == 0)) {
+		diag(f->plan->diags, f->d->loc, D_PROC_LIB,
+		     "probes of all processes are those of files that are named: "
+		     "pid*:libc:malloc:entry");
+		return;
 	}
+	if (is_all) {
+		f->prov = "pid*";
+		f->done = map_new();
+	}
+	if (!f->plan->only_pid)
+		pids = procs_all(f->plan->procs, &n);
+	for (unsigned int i = 0; i < n; i++)
+		if (!find_in_one(f, pids[i], is_all))
+			break;
 	tell_unknown(f);
-	vec_free(&f->chosen);
+	map_free(f->done);
+}
+
+/* The children of the process that is named: their files besides. */
+static void find_in_children(struct finder *f)
+{
+	const struct proc *parent = f->proc;
+	const uint32_t *pids;
+	unsigned int n = 0;
+
+	f->done = map_new();
+	for (unsigned int i = 0; i < parent->maps.n; i++)
+		map_set_str(f->done, parent->maps.a[i].id, f);
+	pids = process_family(f->plan, parent->pid, &n);
+	for (unsigned int i = 0; i < n; i++)
+		if (grab(f, pids[i]) && !find_in_process(f))
+			break;
+	map_free(f->done);
 }
 
 /* Function "-": the name is an address in the process. */
@@ -496,16 +602,23 @@ static unsigned int number_of(struct finder *f, uint32_t pid)
 
 void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d};
+	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d, .prov = d->prov};
 	size_t base;
 
-	f.proc = process_of(f.plan, d, true, &base);
-	if (!f.proc)
-		return;
 	f.state = probes_state(ps, pv, sizeof(*f.state));
-	f.number = number_of(&f, f.proc->pid);
-	if (d->func && strcmp(d->func, "-") == 0)
-		find_address(&f);
-	else
-		find_functions(&f);
+	if (process_is_all_pids(d)) {
+		find_in_all(&f);
+	} else if ((f.proc = process_of(f.plan, d, true, &base)) != NULL) {
+		f.owner = f.proc->pid;
+		f.number = number_of(&f, f.owner);
+		if (d->func && strcmp(d->func, "-") == 0) {
+			find_address(&f);
+		} else {
+			find_in_process(&f);
+			if (f.plan->follows)
+				find_in_children(&f);
+			tell_unknown(&f);
+		}
+	}
+	vec_free(&f.chosen);
 }

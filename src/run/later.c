@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -34,9 +35,10 @@ struct later {
 	struct session *s;
 	int epoll;
 	VEC(struct ring) rings;
-	VEC(uint32_t) pids; /* processes that have mapped something, each once */
-	bool has_lost;	    /* the kernel had no room to tell which */
-	bool is_general;    /* any process may be one of them */
+	VEC(uint32_t) wanted; /* processes whose probes clauses may be waiting for, 0: all */
+	VEC(uint32_t) pids;   /* those that have mapped something, each once */
+	bool has_lost;	      /* the kernel had no room to tell which */
+	bool is_noted;	      /* only files with static probes matter */
 };
 
 static size_t page(void)
@@ -66,6 +68,14 @@ static void add_pid(struct later *lt, uint32_t pid)
 		vec_push(&lt->pids, pid);
 }
 
+static bool is_wanted(const struct later *lt, uint32_t pid)
+{
+	for (unsigned int i = 0; i < lt->wanted.n; i++)
+		if (compile_wants(&lt->s->compile, lt->wanted.a[i], pid))
+			return true;
+	return false;
+}
+
 /* Of files without probes nobody need be asked again, if that is all that is wanted. */
 static void add_mapping(struct later *lt, const struct mapping *m, size_t size)
 {
@@ -78,7 +88,7 @@ static void add_mapping(struct later *lt, const struct mapping *m, size_t size)
 	if (size <= sizeof(*m) || m->path[0] != '/' || !memchr(m->path, '\0', size - sizeof(*m)))
 		return;
 	snprintf(id + n, sizeof(id) - (size_t)n, "%s", m->path);
-	if (lt->is_general && procs_lack_notes(ps, id))
+	if ((lt->is_noted && procs_lack_notes(ps, id)) || !is_wanted(lt, m->pid))
 		return;
 	map.id = id;
 	map.path = id + n;
@@ -143,7 +153,8 @@ void later_run(struct later *lt)
 		const uint32_t *all = procs_all(lt->s->plan.procs, &n);
 
 		for (unsigned int i = 0; i < n; i++)
-			add_pid(lt, all[i]);
+			if (is_wanted(lt, all[i]))
+				add_pid(lt, all[i]);
 		lt->has_lost = false;
 	}
 	for (unsigned int i = 0; i < lt->pids.n; i++)
@@ -188,24 +199,52 @@ static bool watch(struct later *lt, pid_t pid)
 	return true;
 }
 
+static void add_wanted(struct later *lt, uint32_t pid)
+{
+	for (unsigned int i = 0; i < lt->wanted.n; i++)
+		if (lt->wanted.a[i] == pid)
+			return;
+	vec_push(&lt->wanted, pid);
+}
+
 /* The processes of all clauses. */
-static bool watch_all(struct later *lt)
+static void find_wanted(struct later *lt)
 {
 	const struct compile *comp = &lt->s->compile;
 
+	lt->is_noted = true;
 	for (unsigned int i = 0; i < comp->progs.n; i++) {
 		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next) {
 			const struct clause_probes *cp = c->probes;
 
-			if (cp->later && cp->later_pid)
-				add_pid(lt, cp->later_pid);
-			lt->is_general |= cp->later && !cp->later_pid;
+			if (!cp->later)
+				continue;
+			add_wanted(lt, cp->later_pid);
+			lt->is_noted &= cp->later->is_noted;
 		}
 	}
-	if (lt->is_general)
-		return watch(lt, -1);
-	for (unsigned int i = 0; i < lt->pids.n; i++)
-		if (!watch(lt, (pid_t)lt->pids.a[i]))
+}
+
+/*
+ * The kernel watches a thread and those that it will make; if that is not all of the processes,
+ * everything is watched.
+ */
+static bool is_one_thread(const struct later *lt, uint32_t pid)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	return pid && !lt->s->plan.follows && stat(path, &st) == 0 && st.st_nlink <= 3;
+}
+
+static bool watch_wanted(struct later *lt)
+{
+	for (unsigned int i = 0; i < lt->wanted.n; i++)
+		if (!is_one_thread(lt, lt->wanted.a[i]))
+			return watch(lt, -1);
+	for (unsigned int i = 0; i < lt->wanted.n; i++)
+		if (!watch(lt, (pid_t)lt->wanted.a[i]))
 			return false;
 	return true;
 }
@@ -216,7 +255,8 @@ struct later *later_start(struct session *s)
 
 	lt->s = s;
 	lt->epoll = epoll_create1(EPOLL_CLOEXEC);
-	if (!watch_all(lt))
+	find_wanted(lt);
+	if (!watch_wanted(lt))
 		report_error(&s->report, "probes of what is loaded later will be missing: %s",
 			     strerror(errno));
 	if (!lt->rings.n) {
@@ -224,7 +264,7 @@ struct later *later_start(struct session *s)
 		return NULL;
 	}
 	/* What has been mapped between looking and watching. */
-	lt->has_lost = lt->is_general;
+	lt->has_lost = true;
 	later_run(lt);
 	return lt;
 }
@@ -240,6 +280,7 @@ void later_stop(struct later *lt)
 	close(lt->epoll);
 	vec_free(&lt->rings);
 	vec_free(&lt->pids);
+	vec_free(&lt->wanted);
 	mem_free(lt);
 }
 

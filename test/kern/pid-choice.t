@@ -33,13 +33,13 @@ is "$(value pick) $(value pick_second)" "$n $n" "by its own name, too"
 # ---- not known
 
 dtrace_run -x errtags -n 'pid$target:a.out:pick:entry' -c "$program-static choice 1"
-has "$work/err" '\[D_PROC_CREATEFAIL\] .* function pick of process [0-9]+ is not chosen yet' \
+has "$work/err" '\[D_PROC_CREATEFAIL\] .* function pick of pid[0-9]+ is not chosen yet' \
 	"a static program that has not begun"
 dtrace_run -x errtags -n 'pid$target:libc:time:entry' -c "$program choice 1"
-has "$work/err" '\[D_PROC_CREATEFAIL\] .* function time of process [0-9]+ is not chosen yet' \
+has "$work/err" '\[D_PROC_CREATEFAIL\] .* function time of pid[0-9]+ is not chosen yet' \
 	"what nothing calls"
 dtrace_run -x errtags -x setenv=LD_BIND_NOW=1 -n 'pid$target:libc:time:entry' -c 'bash -c :'
-has "$work/err" "\[D_PROC_CREATEFAIL\] .* function time of process [0-9]+ is in the kernel's code" \
+has "$work/err" "\[D_PROC_CREATEFAIL\] .* function time of pid[0-9]+ is in the kernel's code" \
 	"what is in no file"
 
 done_testing

@@ -5,6 +5,8 @@
  *	pid calls N		each function N times, see calls(); fib calls itself
  *	pid threads T N		leaf N times in each of T threads
  *	pid fork N		leaf N times, and as often in a child of fork and one of vfork
+ *	pid leaves N		leaf N times
+ *	pid exec N		the same, and so does a child that executes the program again
  *	pid choice N		pick N times, and strlen and memcpy N times with 1237 bytes
  *	pid below N		below N times, and how often the result was wrong
  *	pid loop		leaf once a millisecond, until a signal comes
@@ -235,6 +237,18 @@ static void forks(long n)
 	leaves(n);
 }
 
+static void execs(char *n)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		execl("/proc/self/exe", "test-pid", "leaves", n, NULL);
+		_exit(1);
+	}
+	leaves(atol(n));
+	waitpid(child, NULL, 0);
+}
+
 static void belows(long n)
 {
 	long wrong = 0;
@@ -264,6 +278,10 @@ int main(int argc, char **argv)
 		threads(atoi(argv[2]), atol(argv[3]));
 	else if (strcmp(what, "fork") == 0 && argc > 2)
 		forks(atol(argv[2]));
+	else if (strcmp(what, "leaves") == 0 && argc > 2)
+		leaves(atol(argv[2]));
+	else if (strcmp(what, "exec") == 0 && argc > 2)
+		execs(argv[2]);
 	else if (strcmp(what, "choice") == 0 && argc > 2)
 		choices(atol(argv[2]));
 	else if (strcmp(what, "below") == 0 && argc > 2)
