@@ -249,6 +249,7 @@ const struct arch arch_aarch64 = {
     .user_is_zero = true,
     .args = args,
     .nargs = sizeof(args) / sizeof(args[0]),
+    .large_words = 1, /* its address */
     .syscall_args = {X(0), X(1), X(2), X(3), X(4), X(5)},
     .syscall_nr = "syscallno",
     .compat_word = "flags", /* TIF_32BIT, arch/arm64/include/asm/thread_info.h */

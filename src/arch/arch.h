@@ -50,6 +50,9 @@ struct arch {
 	const unsigned int *args;
 	unsigned int nargs, stack_args;
 
+	/* words that a structure too large for registers takes, and one that is the result */
+	unsigned int large_words, result_words;
+
 	/* system calls: arguments, and the member of struct pt_regs that has the number */
 	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
 	const char *syscall_nr;

@@ -51,6 +51,9 @@ struct ir_ins *lw_kfunc(struct lw *lw, uint32_t btf_id, ...);
 struct val lw_deref(struct lw *lw, struct val p, struct type *t);
 struct ir_ins *lw_flat(struct lw *lw, struct val a);
 
+/* Whether pointers of this type lead to memory of a process. */
+bool lw_is_userland(const struct type *t);
+
 /* An address as a number that the verifier lets us compute with. */
 struct ir_ins *lw_number(struct lw *lw, struct val a);
 

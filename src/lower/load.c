@@ -329,6 +329,13 @@ static struct ir_ins *load_place(struct lw *lw, struct val a, uint64_t off, unsi
 	return lw_load_pure(lw, size, t.p, 0, IR_MEM_SLOT);
 }
 
+bool lw_is_userland(const struct type *t)
+{
+	const struct type *b = type_base(t);
+
+	return b->kind == TYPE_PTR && (b->is_userland || type_base(b->to)->is_userland);
+}
+
 struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, unsigned int bits)
 {
 	const struct plan *plan = lw->plan;
@@ -352,7 +359,7 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 			r.place = to.place;
 			r.btf = to.btf;
 		}
-		if (b->is_userland || type_base(b->to)->is_userland)
+		if (lw_is_userland(b))
 			r.place = PLACE_USER;
 	}
 	/* To the verifier, a word in a union is what the first member there says. */

@@ -15,7 +15,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "proc/debug.h"
 #include "proc/demangle.h"
+#include "proc/dwarf.h"
 #include "proc/image.h"
 #include "proc/notes.h"
 #include "proc/proc.h"
@@ -27,11 +29,16 @@
 #define SLOW_PAUSE 10		  /* ... but after this many times as long */
 #define ESCAPED	   4		  /* characters, "\\012" for a newline, in the kernel's lists */
 
+struct debug_info {
+	struct dwarf *dwarf; /* NULL: there is none */
+};
+
 struct procs {
 	struct arena *arena;
 	struct map *by_pid;
 	struct map *objects; /* by id of the mapping */
 	struct map *notes;   /* by id of the mapping, until the end */
+	struct map *debug;   /* the same: struct debug_info */
 	struct map *names;   /* demangled ones */
 	const char *debugdir;
 	unsigned int limit;
@@ -95,6 +102,7 @@ struct procs *procs_new(struct arena *a)
 	ps->by_pid = map_new();
 	ps->objects = map_new();
 	ps->notes = map_new();
+	ps->debug = map_new();
 	ps->names = map_new();
 	ps->limit = UINT_MAX;
 	ps->debugdir = "/usr/lib/debug";
@@ -134,6 +142,7 @@ static void forget(struct procs *ps, struct proc *p)
 
 void procs_free(struct procs *ps)
 {
+	struct debug_info *info;
 	struct notes *ns;
 	struct proc *p;
 	size_t pos = 0;
@@ -146,6 +155,10 @@ void procs_free(struct procs *ps)
 	while ((ns = map_next(ps->notes, &pos, NULL, NULL)) != NULL)
 		notes_free(ns);
 	map_free(ps->notes);
+	pos = 0;
+	while ((info = map_next(ps->debug, &pos, NULL, NULL)) != NULL)
+		dwarf_close(info->dwarf);
+	map_free(ps->debug);
 	map_free(ps->names);
 	map_free(ps->objects);
 	map_free(ps->by_pid);
@@ -389,6 +402,37 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 		close(fd);
 	}
 	return ns;
+}
+
+/* In the file itself, or in one of its own. */
+static struct dwarf *open_debug(const char *file, const char *path, const char *dir)
+{
+	int fd = image_open_file(file), separate = -1;
+	struct image im;
+
+	if (fd < 0)
+		return NULL;
+	if (image_read(&im, fd) && !image_find(&im, ".debug_info") &&
+	    !image_find(&im, ".zdebug_info"))
+		separate = debug_open(&im, path, dir);
+	image_free(&im);
+	if (separate < 0)
+		return dwarf_open(fd);
+	close(fd);
+	return dwarf_open(separate);
+}
+
+struct dwarf *proc_dwarf(struct procs *ps, const struct proc_object *o, const char *file)
+{
+	struct debug_info *info = map_get_str(ps->debug, o->id);
+	const char *path = strchr(o->id, '/');
+
+	if (!info) {
+		info = arena_new_obj(ps->arena, struct debug_info);
+		info->dwarf = open_debug(file, path ? path : "", ps->debugdir);
+		map_set_str(ps->debug, o->id, info);
+	}
+	return info->dwarf;
 }
 
 bool procs_lack_notes(const struct procs *ps, const char *id)

@@ -12,8 +12,11 @@
  * stack, which breaks programs that look at them: setjmp(), exceptions of C++.
  */
 #include <bpf/bpf.h>
+#include <limits.h>
+#include <string.h>
 
 #include "arch/arch.h"
+#include "base/arena.h"
 #include "prov/call.h"
 #include "prov/pidfind.h"
 
@@ -22,8 +25,85 @@ static const struct pid_probe *own(const struct probe *p)
 	return p->data;
 }
 
+/* ---- typed arguments, of what has debug information ---- */
+
+#define NO_WORD UINT_MAX /* a parameter that is not in words, or it is not known in which */
+
+/* A function whose parameters the compiler has changed says so in its symbol. */
+static bool is_changed(const char *name)
+{
+	static const char *const marks[] = {".isra", ".constprop", ".part"};
+
+	for (unsigned int i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (strstr(name, marks[i]))
+			return true;
+	return false;
+}
+
+static bool is_large(const struct type *t)
+{
+	return type_is_sou(t) && type_base(t)->size > 16;
+}
+
+/*
+ * Which words of the arguments parameters are: integers and pointers are one each, floating-point
+ * numbers none.  Of what follows a structure in registers nothing is known.
+ */
+static unsigned int *words_of(struct plan *plan, const struct lang_args *a, struct type *result)
+{
+	unsigned int *words = arena_new_arr(plan->arena, unsigned int, a->nnative + 1);
+	unsigned int at = result && is_large(result) ? arch_native->result_words : 0;
+
+	for (unsigned int i = 0; i < a->nnative; i++) {
+		const struct type *t = type_base(a->native[i]);
+
+		words[i] = NO_WORD;
+		if (t->kind == TYPE_FLOAT || at == NO_WORD)
+			continue;
+		if (type_is_scalar(t))
+			words[i] = at++;
+		else
+			at = is_large(t) ? at + arch_native->large_words : NO_WORD;
+	}
+	return words;
+}
+
+static struct dwarf *debug_of(struct plan *plan, const struct pid_probe *p)
+{
+	const struct process_place *pl = p->in.places;
+
+	return p->func && pl && !is_changed(p->probe->func)
+		   ? proc_dwarf(plan->procs, pl->object, pl->file)
+		   : NULL;
+}
+
+static void late_args(struct plan *plan, struct probe *probe, struct lang_args *a)
+{
+	struct pid_probe *p = (struct pid_probe *)probe->data;
+	struct dwarf *d = debug_of(plan, p);
+	dwarf_list params = {0};
+	dwarf_ref ref;
+	struct type *result;
+
+	if (!d || !dwarf_function(d, p->func, &params, &ref))
+		return;
+	result = ref ? type_from_dwarf(plan->types, d, ref) : NULL;
+	a->native = arena_new_arr(plan->arena, struct type *, params.n + 2);
+	if (p->kind == PID_RETURN) {
+		a->native[a->nnative++] = type_int(plan->types, 4, true);
+		if (result)
+			a->native[a->nnative++] = result;
+	} else if (p->kind == PID_ENTRY) {
+		for (unsigned int i = 0; i < params.n; i++)
+			a->native[a->nnative++] = type_from_dwarf(plan->types, d, params.a[i].type);
+		p->words = words_of(plan, a, result);
+	}
+	vec_free(&params);
+}
+
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
+	a->is_late = true;
 }
 
 static const char *place(struct plan *plan, const struct probe *p)
@@ -133,7 +213,22 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
-	return (struct val){.v = rawarg(lw, n), .type = type, .place = PLACE_SCALAR};
+	const struct pid_probe *p = own(lw->firing.group->probes.a[0]);
+	struct val v = {.type = type, .place = PLACE_USER};
+	/* Of what came while tracing went on nobody has asked. */
+	unsigned int word = p->words ? p->words[n] : n;
+
+	if (word == NO_WORD || !type_is_scalar(type)) {
+		lw_fault_if(lw, lw_const(lw, 1), ABI_FLT_ILLOP, lw_const(lw, 0));
+		v.v = lw_const(lw, 0);
+		return v;
+	}
+	v.v = rawarg(lw, word);
+	if (type_base(type)->kind != TYPE_PTR) {
+		v.v = lw_norm(lw, v.v, type);
+		v.place = PLACE_SCALAR;
+	}
+	return v;
 }
 
 static bool comes_later(const struct pdesc *d, uint32_t *pid)
@@ -148,6 +243,7 @@ const struct provider provider_pid = {
 	      "Evolving/Evolving/ISA", "Private/Private/Unknown"},
     .provide = pidfind,
     .args = args,
+    .late_args = late_args,
     .place = place,
     .program = process_program,
     .another = process_another,

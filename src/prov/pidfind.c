@@ -117,6 +117,7 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	p->in.pid = f->owner;
 	p->in.is_optional = true;
 	p->kind = kind;
+	p->func = f->sym ? f->sym->addr : 0;
 	return p;
 }
 

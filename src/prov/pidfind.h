@@ -17,6 +17,8 @@ struct pid_probe {
 	struct process_probe in;
 	struct probe *probe;
 	enum pid_kind kind;
+	uint64_t func;	     /* address of the function in the file; 0: there is none */
+	unsigned int *words; /* entry: which word of the arguments each parameter is */
 };
 
 /* A cookie: number of the probe, enum arch_caller, offset in the function, kind. */
