@@ -25,6 +25,7 @@ struct operand;
 enum arch_caller { ARCH_CALLER_IN_FRAME, ARCH_CALLER_ON_TOP, ARCH_CALLER_BELOW_TOP };
 
 #define ARCH_SYSCALL_ARGS 6
+#define ARCH_FLAGS	  5
 #define ARCH_HEAD	  8 /* bytes of code that tell where the caller is */
 
 struct arch {
@@ -44,7 +45,9 @@ struct arch {
 	unsigned int link; /* what a function returns to; 0: that is on the stack */
 	unsigned int mode; /* the word that tells whether user code runs ... */
 	uint64_t mode_mask;
-	bool user_is_zero; /* ... which is so if these bits are, or else are not, 0 */
+	unsigned int flags; /* the word with those that conditional jumps ask; 0: not known */
+	uint8_t flag_bits[ARCH_FLAGS]; /* where each is, in the order of enum insn_cond */
+	bool user_is_zero;	       /* ... which is so if these bits are, or else are not, 0 */
 
 	/* calls: arguments in registers, and from which word of the stack on the others are */
 	const unsigned int *args;

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "arch/arch.h"
+#include "arch/insn.h"
 #include "base/arena.h"
 #include "prov/call.h"
 #include "prov/pidfind.h"
@@ -114,6 +115,51 @@ static const char *place(struct plan *plan, const struct probe *p)
 static struct ir_ins *dispatch(struct lw *lw)
 {
 	return lw_bini(lw, IR_AND, call_cookie(lw), (1 << PID_NUMBER_BITS) - 1);
+}
+
+/* Bits of enum insn_cond. */
+enum { AT_SIGN = 3, AT_OVERFLOW, AT_LESS, AT_NOT };
+
+static struct ir_ins *cond_bit(struct lw *lw, struct ir_ins *conds, unsigned int n)
+{
+	return lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, conds, n), 1);
+}
+
+/* Whether the jump at the place that fires is taken, if it depends. */
+static struct ir_ins *is_taken(struct lw *lw)
+{
+	struct ir_ins *conds = lw_bini(lw, IR_LSHR, call_cookie(lw), PID_COND_SHIFT);
+	struct ir_ins *word = call_reg(lw, arch_native->flags), *flags[ARCH_FLAGS];
+	struct ir_ins *taken = lw_const(lw, 0), *less, *any;
+
+	for (unsigned int i = 0; i < ARCH_FLAGS; i++) {
+		flags[i] = cond_bit(lw, word, arch_native->flag_bits[i]);
+		taken =
+		    lw_bin(lw, IR_OR, taken, lw_bin(lw, IR_AND, flags[i], cond_bit(lw, conds, i)));
+	}
+	less = lw_bin(lw, IR_XOR, flags[AT_SIGN], flags[AT_OVERFLOW]);
+	taken = lw_bin(lw, IR_OR, taken, lw_bin(lw, IR_AND, less, cond_bit(lw, conds, AT_LESS)));
+	taken = lw_bin(lw, IR_XOR, taken, cond_bit(lw, conds, AT_NOT));
+	any = lw_bini(lw, IR_AND, conds, (1 << PID_COND_BITS) - 1);
+	return lw_bin(lw, IR_OR, taken, lw_bini(lw, IR_EQ, any, 0));
+}
+
+static bool has_condition(const struct group *g)
+{
+	for (unsigned int i = 0; i < g->probes.n; i++)
+		for (const struct process_place *pl = own(g->probes.a[i])->in.places; pl;
+		     pl = pl->next)
+			if (pl->cookie >> PID_COND_SHIFT & ((1 << PID_COND_BITS) - 1))
+				return true;
+	return false;
+}
+
+static struct ir_ins *applies(struct lw *lw)
+{
+	struct ir_ins *is_process = process_applies(lw);
+
+	return has_condition(lw->firing.group) ? lw_bin(lw, IR_AND, is_process, is_taken(lw))
+					       : is_process;
 }
 
 static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
@@ -248,7 +294,7 @@ const struct provider provider_pid = {
     .program = process_program,
     .another = process_another,
     .dispatch = dispatch,
-    .applies = process_applies,
+    .applies = applies,
     .arg = arg,
     .rawarg = rawarg,
     .hidden_caller = hidden_caller,

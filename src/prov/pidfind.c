@@ -128,20 +128,24 @@ static int file_of(struct finder *f)
 	return f->fd;
 }
 
-static uint64_t make_cookie(const struct pid_probe *p, int32_t at, enum arch_caller caller)
+_Static_assert(PROBES_MAX < 1 << PID_NUMBER_BITS, "numbers of probes in cookies");
+
+static uint64_t make_cookie(const struct pid_probe *p, struct func_return at,
+			    enum arch_caller caller)
 {
-	uint64_t off = (uint32_t)at & ((1U << (PID_KIND_SHIFT - PID_OFFSET_SHIFT)) - 1);
+	uint64_t off = (uint32_t)at.off & ((1U << (PID_KIND_SHIFT - PID_OFFSET_SHIFT)) - 1);
 
 	return (uint64_t)p->kind << PID_KIND_SHIFT | off << PID_OFFSET_SHIFT |
-	       (uint64_t)caller << PID_CALLER_SHIFT | (uint32_t)p->probe->key;
+	       (uint64_t)caller << PID_CALLER_SHIFT | (uint64_t)at.cond << PID_COND_SHIFT |
+	       (uint32_t)p->probe->key;
 }
 
 /* False: no more probes can be made. */
-static bool add_place(struct finder *f, const char *func, const char *name, enum pid_kind kind,
-		      int32_t at)
+static bool add_place_if(struct finder *f, const char *func, const char *name, enum pid_kind kind,
+			 struct func_return at)
 {
-	struct pid_probe *p = probe_for(f, func, name, kind, at);
-	uint64_t off = f->off + (uint64_t)at;
+	struct pid_probe *p = probe_for(f, func, name, kind, at.off);
+	uint64_t off = f->off + (uint64_t)at.off;
 	enum arch_caller caller = ARCH_CALLER_IN_FRAME;
 	struct process_place *pl;
 
@@ -152,7 +156,7 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 	if (process_place_at(&p->in, f->object, off))
 		return true;
 	if (f->sym)
-		caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == PID_RETURN,
+		caller = func_caller(file_of(f), f->off, (uint32_t)at.off, kind == PID_RETURN,
 				     kern_has(f->plan->kern, KERN_UPROBE_CALLER));
 	/* Its objects are compared by their addresses. */
 	f->proc->is_pinned = true;
@@ -164,6 +168,12 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 				     .next = p->in.places};
 	p->in.places = pl;
 	return true;
+}
+
+static bool add_place(struct finder *f, const char *func, const char *name, enum pid_kind kind,
+		      int32_t at)
+{
+	return add_place_if(f, func, name, kind, (struct func_return){at, 0});
 }
 
 /* ---- functions ---- */
@@ -192,7 +202,7 @@ static bool add_returns(struct finder *f, const char *name)
 		return process_is_pattern(f->d->func) || process_is_pattern(f->d->name) ||
 		       undecoded(f, name);
 	for (unsigned int i = 0; i < f->func.returns.n; i++)
-		if (!add_place(f, name, "return", PID_RETURN, f->func.returns.a[i]))
+		if (!add_place_if(f, name, "return", PID_RETURN, f->func.returns.a[i]))
 			return false;
 	return true;
 }

@@ -21,8 +21,13 @@ struct pid_probe {
 	unsigned int *words; /* entry: which word of the arguments each parameter is */
 };
 
-/* A cookie: number of the probe, enum arch_caller, offset in the function, kind. */
-#define PID_NUMBER_BITS	 30
+/*
+ * A cookie: number of the probe, when a jump is taken (enum insn_cond), enum arch_caller, offset in
+ * the function, kind.
+ */
+#define PID_NUMBER_BITS	 20
+#define PID_COND_SHIFT	 20
+#define PID_COND_BITS	 7
 #define PID_CALLER_SHIFT 30
 #define PID_OFFSET_SHIFT 32
 #define PID_KIND_SHIFT	 62

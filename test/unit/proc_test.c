@@ -96,7 +96,9 @@ static const char *returns(const char *name)
 	ok = func_read(fd, exe, sym, &f);
 	text[0] = '\0';
 	for (unsigned int i = 0; i < f.returns.n; i++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%d ", f.returns.a[i]);
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+				      f.returns.a[i].cond ? "%d if %x " : "%d ", f.returns.a[i].off,
+				      f.returns.a[i].cond);
 	snprintf(text + n, sizeof(text) - n, "%s", ok ? "all" : "undecoded");
 	func_free(&f);
 	return text;
@@ -110,11 +112,11 @@ static void functions(void)
 	CHECK_STR(returns("t_parts"), "4 6 21 all");
 	CHECK_STR(returns("t_ending"), "2 all");
 	CHECK_STR(returns("t_called"), "5 all");
-	CHECK_STR(returns("t_jumps"), "2 all");
+	CHECK_STR(returns("t_jumps"), "0 if 4 2 all");
 	CHECK_STR(returns("t_switch"), "6 all");
 	CHECK_STR(returns("t_computed"), "0 2 all");
 	CHECK_STR(returns("t_frame"), "4 all");
-	CHECK_STR(returns("t_conditional"), "2 all");
+	CHECK_STR(returns("t_conditional"), "2 0 if 44 all");
 	CHECK_STR(returns("t_data"), "undecoded");
 	CHECK_STR(returns("t_middle"), "undecoded");
 	CHECK_STR(returns("t_split"), "4 9 all");
