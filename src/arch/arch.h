@@ -25,11 +25,15 @@ struct operand;
 enum arch_caller { ARCH_CALLER_IN_FRAME, ARCH_CALLER_ON_TOP, ARCH_CALLER_BELOW_TOP };
 
 #define ARCH_SYSCALL_ARGS 6
+#define ARCH_FLAGS	  5
 #define ARCH_HEAD	  8 /* bytes of code that tell where the caller is */
 
 struct arch {
 	const char *name; /* "x86_64" */
 	uint16_t machine; /* of ELF files: EM_* */
+
+	/* relocations: of what a resolver chooses; of what is called, and whose address is taken */
+	uint32_t rel_choice, rel_call, rel_address;
 
 	/* what Capstone calls it: CS_ARCH_*, CS_MODE_* */
 	int capstone, capstone_mode;
@@ -41,11 +45,16 @@ struct arch {
 	unsigned int link; /* what a function returns to; 0: that is on the stack */
 	unsigned int mode; /* the word that tells whether user code runs ... */
 	uint64_t mode_mask;
-	bool user_is_zero; /* ... which is so if these bits are, or else are not, 0 */
+	unsigned int flags; /* the word with those that conditional jumps ask; 0: not known */
+	uint8_t flag_bits[ARCH_FLAGS]; /* where each is, in the order of enum insn_cond */
+	bool user_is_zero;	       /* ... which is so if these bits are, or else are not, 0 */
 
 	/* calls: arguments in registers, and from which word of the stack on the others are */
 	const unsigned int *args;
 	unsigned int nargs, stack_args;
+
+	/* words that a structure too large for registers takes, and one that is the result */
+	unsigned int large_words, result_words;
 
 	/* system calls: arguments, and the member of struct pt_regs that has the number */
 	unsigned int syscall_args[ARCH_SYSCALL_ARGS];

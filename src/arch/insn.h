@@ -29,11 +29,26 @@ enum insn_kind {
 	INSN_POP,     /* gives it back */
 };
 
+/*
+ * When a conditional jump is taken: if any of these flags is set, or `less`, which is that sign and
+ * overflow differ; turned round by `not`.  0: it is not said here.
+ */
+enum insn_cond {
+	COND_CARRY = 1,
+	COND_PARITY = 2,
+	COND_ZERO = 4,
+	COND_SIGN = 8,
+	COND_OVERFLOW = 16,
+	COND_LESS = 32,
+	COND_NOT = 64
+};
+
 struct insn {
 	unsigned int len;
 	enum insn_kind kind;
 	int64_t target; /* relative to the instruction itself */
 	uint8_t reg;
+	uint8_t cond;	  /* INSN_JCC: enum insn_cond */
 	bool is_refused;  /* the kernel puts no breakpoint there */
 	bool is_call_nop; /* a nop as long as a call: the kernel may make one of it */
 };

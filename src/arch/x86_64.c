@@ -252,13 +252,24 @@ static void stack_use(const struct dec *d, struct insn *res)
 		res->kind = INSN_POP;
 }
 
+/* Intel SDM volume 2, table B-10: conditions in pairs, each with its opposite. */
+static uint8_t condition(uint8_t op)
+{
+	static const uint8_t conds[] = {
+	    COND_OVERFLOW, COND_CARRY,	COND_ZERO, COND_CARRY | COND_ZERO,
+	    COND_SIGN,	   COND_PARITY, COND_LESS, COND_LESS | COND_ZERO};
+
+	return (uint8_t)(conds[op >> 1 & 7] | (op & 1 ? COND_NOT : 0));
+}
+
 static void classify(const struct dec *d, struct insn *res)
 {
 	uint8_t op = d->op;
 
-	if (d->map == 1 && !d->is_vex && (op & 0xf0) == 0x80)
+	if (d->map == 1 && !d->is_vex && (op & 0xf0) == 0x80) {
 		res->kind = INSN_JCC;
-	else if (d->map == 1 && !d->is_vex && op == 0x0b)
+		res->cond = condition(op);
+	} else if (d->map == 1 && !d->is_vex && op == 0x0b)
 		res->kind = INSN_STOP; /* ud2 */
 	if (d->map != 0)
 		return;
@@ -268,8 +279,11 @@ static void classify(const struct dec *d, struct insn *res)
 		res->kind = INSN_CALL;
 	else if (op == 0xe9 || op == 0xeb)
 		res->kind = INSN_JMP;
-	else if ((op & 0xf0) == 0x70 || (op >= 0xe0 && op <= 0xe3))
+	else if ((op & 0xf0) == 0x70) {
 		res->kind = INSN_JCC;
+		res->cond = condition(op);
+	} else if (op >= 0xe0 && op <= 0xe3)
+		res->kind = INSN_JCC; /* by a register */
 	else if (op == 0xf4)
 		res->kind = INSN_STOP; /* hlt */
 	else if (op == 0xff && (d->modrm >> 3 & 7) == 4)
@@ -330,6 +344,7 @@ enum {
 	DI = 14 * 8,
 	IP = 16 * 8,
 	CS = 17 * 8,
+	FLAGS = 18 * 8,
 	SP = 19 * 8,
 	NUREGS = 21,
 	NREGS = 27
@@ -440,6 +455,9 @@ static const char *const thread_regs[] = {"ds", "es", "fsbase", "gsbase", "trap_
 const struct arch arch_x86_64 = {
     .name = "x86_64",
     .machine = EM_X86_64,
+    .rel_choice = R_X86_64_IRELATIVE,
+    .rel_call = R_X86_64_JUMP_SLOT,
+    .rel_address = R_X86_64_GLOB_DAT,
     .capstone = CS_ARCH_X86,
     .capstone_mode = CS_MODE_64,
     .nregs = NREGS,
@@ -452,9 +470,12 @@ const struct arch arch_x86_64 = {
     .result = AX,
     .mode = CS,
     .mode_mask = 3,
+    .flags = FLAGS,
+    .flag_bits = {0, 2, 6, 7, 11},
     .args = args,
     .nargs = sizeof(args) / sizeof(args[0]),
-    .stack_args = 1, /* above the return address */
+    .result_words = 1, /* its address */
+    .stack_args = 1,   /* above the return address */
     .syscall_args = {DI, SI, DX, R10, R8, R9},
     .syscall_nr = "orig_ax",
     .compat_word = "status", /* TS_COMPAT, arch/x86/include/asm/thread_info.h */

@@ -40,12 +40,7 @@ static bool has_member(struct lw *lw, const char *type, const char *name)
 
 static struct val call_progenyof(struct lw *lw, const struct expr *e)
 {
-	uint64_t offs = offset(lw, "struct task_struct", "real_parent", NULL) |
-			offset(lw, "struct task_struct", "tgid", NULL) << 32;
-
-	return builtin_int(
-	    lw_rt(lw, "rt_progenyof", lw_scalar(lw, e->args[0]), lw_const(lw, (int64_t)offs), NULL),
-	    e);
+	return builtin_int(lw_progenyof(lw, lw_scalar(lw, e->args[0])), e);
 }
 
 /* ---- where a processor is: facts of the session, a table by its number ---- */

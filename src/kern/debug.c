@@ -5,12 +5,8 @@
  *
  * The files are looked for when something is asked for that only they know, and have to be those of
  * what runs, by build id.  What the kernel has loaded is elsewhere than the file says; a place is
- * known by the symbol of the function that it is in.  elfutils' libdw reads the files; it is loaded
- * on first use.
+ * known by the symbol of the function that it is in.
  */
-#include <dlfcn.h>
-#include <dwarf.h>
-#include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <fts.h>
 #include <stdio.h>
@@ -20,67 +16,27 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/dw.h"
 #include "kern/priv.h"
 
-#define LIBDW	     "libdw.so.1"
 #define BUILD_ID_MAX 64
-
-#define FUNCTIONS(X)                    \
-	X(dwfl_begin)                   \
-	X(dwfl_end)                     \
-	X(dwfl_report_begin)            \
-	X(dwfl_report_offline)          \
-	X(dwfl_report_end)              \
-	X(dwfl_offline_section_address) \
-	X(dwfl_module_build_id)         \
-	X(dwfl_module_nextcu)           \
-	X(dwfl_module_addrname)         \
-	X(dwfl_module_addrsym)          \
-	X(dwarf_child)                  \
-	X(dwarf_siblingof)              \
-	X(dwarf_tag)                    \
-	X(dwarf_diename)                \
-	X(dwarf_dieoffset)              \
-	X(dwarf_hasattr)                \
-	X(dwarf_attr_integrate)         \
-	X(dwarf_attr)                   \
-	X(dwarf_formref_die)            \
-	X(dwarf_formudata)              \
-	X(dwarf_ranges)                 \
-	X(dwarf_entrypc)
 
 /* The library, and the file of one module that it has open. */
 struct kern_debug {
 	const char *module;
-	void *lib;
+	const struct dw *dw;
 	Dwfl *dwfl;
 	Dwfl_Module *mod; /* NULL: there is no such file */
 	Dwfl_Callbacks callbacks;
-#define X(f) typeof(f) *f;
-	FUNCTIONS(X)
-#undef X
 };
-
-static bool load(struct kern_debug *d)
-{
-	bool has_all;
-
-	d->lib = dlopen(LIBDW, RTLD_NOW | RTLD_LOCAL);
-	has_all = d->lib != NULL;
-#define X(f) has_all = has_all && (d->f = (typeof(f) *)dlsym(d->lib, #f)) != NULL;
-	FUNCTIONS(X)
-#undef X
-	return has_all;
-}
 
 void kern_debug_free(struct kern_debug *d)
 {
 	if (!d)
 		return;
 	if (d->dwfl)
-		d->dwfl_end(d->dwfl);
-	if (d->lib)
-		dlclose(d->lib);
+		d->dw->dwfl_end(d->dwfl);
+	dw_close(d->dw);
 	mem_free(d);
 }
 
@@ -180,16 +136,17 @@ static Dwfl_Module *open_file(struct kern_debug *d, const char *path, const uint
 
 	if (access(path, R_OK) != 0)
 		return NULL;
-	d->callbacks.section_address = d->dwfl_offline_section_address;
-	d->dwfl = d->dwfl_begin(&d->callbacks);
+	d->callbacks.section_address = d->dw->dwfl_offline_section_address;
+	d->dwfl = d->dw->dwfl_begin(&d->callbacks);
 	if (!d->dwfl)
 		return NULL;
-	d->dwfl_report_begin(d->dwfl);
-	mod = d->dwfl_report_offline(d->dwfl, "", path, -1);
-	d->dwfl_report_end(d->dwfl, NULL, NULL);
-	if (mod && d->dwfl_module_build_id(mod, &bits, &at) == (int)n && memcmp(bits, id, n) == 0)
+	d->dw->dwfl_report_begin(d->dwfl);
+	mod = d->dw->dwfl_report_offline(d->dwfl, "", path, -1);
+	d->dw->dwfl_report_end(d->dwfl, NULL, NULL);
+	if (mod && d->dw->dwfl_module_build_id(mod, &bits, &at) == (int)n &&
+	    memcmp(bits, id, n) == 0)
 		return mod;
-	d->dwfl_end(d->dwfl);
+	d->dw->dwfl_end(d->dwfl);
 	d->dwfl = NULL;
 	return NULL;
 }
@@ -211,30 +168,12 @@ static struct kern_debug *debug_of(struct kern *k, const char *module)
 	d->module = arena_strdup(k->arena, module);
 	n = strchr(module, '/') ? 0 : build_id(module, id);
 	for (unsigned int i = 0; n && !d->mod && (path = path_of(k, module, id, n, i)); i++)
-		if (access(path, R_OK) == 0 && (d->lib || load(d)))
+		if (access(path, R_OK) == 0 && (d->dw || (d->dw = dw_open())))
 			d->mod = open_file(d, path, id, n);
 	return d->mod ? d : NULL;
 }
 
 /* ---- types of variables ---- */
-
-static bool follow(const struct kern_debug *d, Dwarf_Die *die, unsigned int attr, Dwarf_Die *to)
-{
-	Dwarf_Attribute a;
-
-	return d->dwarf_attr_integrate(die, attr, &a) && d->dwarf_formref_die(&a, to);
-}
-
-static bool number(const struct kern_debug *d, Dwarf_Die *die, unsigned int attr, uint64_t *n)
-{
-	Dwarf_Attribute a;
-	Dwarf_Word w;
-
-	if (!d->dwarf_attr(die, attr, &a) || d->dwarf_formudata(&a, &w) != 0)
-		return false;
-	*n = w;
-	return true;
-}
 
 static bool add_part(struct kern_ctype *t, uint64_t part)
 {
@@ -248,19 +187,12 @@ static bool add_part(struct kern_ctype *t, uint64_t part)
 static bool add_array(const struct kern_debug *d, Dwarf_Die *array, struct kern_ctype *t)
 {
 	Dwarf_Die dim;
-	uint64_t n;
-	int r = d->dwarf_child(array, &dim);
+	int r = d->dw->dwarf_child(array, &dim);
 
-	for (; r == 0; r = d->dwarf_siblingof(&dim, &dim)) {
-		if (d->dwarf_tag(&dim) != DW_TAG_subrange_type)
-			continue;
-		if (number(d, &dim, DW_AT_upper_bound, &n))
-			n++;
-		else if (!number(d, &dim, DW_AT_count, &n))
-			n = 0;
-		if (!add_part(t, n))
+	for (; r == 0; r = d->dw->dwarf_siblingof(&dim, &dim))
+		if (d->dw->dwarf_tag(&dim) == DW_TAG_subrange_type &&
+		    !add_part(t, dw_dimension(d->dw, &dim)))
 			return false;
-	}
 	return true;
 }
 
@@ -273,10 +205,10 @@ static const char *named(struct kern *k, const char *word, const char *name)
 static bool describe(struct kern *k, const struct kern_debug *d, Dwarf_Die *die,
 		     struct kern_ctype *t)
 {
-	const char *name = d->dwarf_diename(die);
+	const char *name = d->dw->dwarf_diename(die);
 	Dwarf_Die to;
 
-	switch (d->dwarf_tag(die)) {
+	switch (d->dw->dwarf_tag(die)) {
 	case DW_TAG_base_type:
 	case DW_TAG_typedef:
 		t->name = named(k, "", name);
@@ -304,7 +236,7 @@ static bool describe(struct kern *k, const struct kern_debug *d, Dwarf_Die *die,
 	default:
 		break;
 	}
-	if (follow(d, die, DW_AT_type, &to))
+	if (dw_follow(d->dw, die, DW_AT_type, &to))
 		return describe(k, d, &to, t);
 	t->name = "void";
 	return true;
@@ -313,9 +245,9 @@ static bool describe(struct kern *k, const struct kern_debug *d, Dwarf_Die *die,
 /* Declarations may leave the size of an array open. */
 static bool is_variable(const struct kern_debug *d, Dwarf_Die *die, const char *name)
 {
-	const char *s = d->dwarf_tag(die) == DW_TAG_variable ? d->dwarf_diename(die) : NULL;
+	const char *s = d->dw->dwarf_tag(die) == DW_TAG_variable ? d->dw->dwarf_diename(die) : NULL;
 
-	return s && strcmp(s, name) == 0 && !d->dwarf_hasattr(die, DW_AT_declaration);
+	return s && strcmp(s, name) == 0 && !d->dw->dwarf_hasattr(die, DW_AT_declaration);
 }
 
 bool kern_debug_type(struct kern *k, const struct kern_sym *sym, struct kern_ctype *res)
@@ -324,13 +256,13 @@ bool kern_debug_type(struct kern *k, const struct kern_sym *sym, struct kern_cty
 	Dwarf_Die *cu = NULL, die, type;
 	Dwarf_Addr bias;
 
-	while (d && (cu = d->dwfl_module_nextcu(d->mod, cu, &bias)) != NULL) {
-		int r = d->dwarf_child(cu, &die);
+	while (d && (cu = d->dw->dwfl_module_nextcu(d->mod, cu, &bias)) != NULL) {
+		int r = d->dw->dwarf_child(cu, &die);
 
-		for (; r == 0; r = d->dwarf_siblingof(&die, &die)) {
+		for (; r == 0; r = d->dw->dwarf_siblingof(&die, &die)) {
 			*res = (struct kern_ctype){0};
-			if (is_variable(d, &die, sym->name) && follow(d, &die, DW_AT_type, &type) &&
-			    describe(k, d, &type, res))
+			if (is_variable(d, &die, sym->name) &&
+			    dw_follow(d->dw, &die, DW_AT_type, &type) && describe(k, d, &type, res))
 				return true;
 		}
 	}
@@ -353,9 +285,9 @@ static void add_place(struct search *s, Dwarf_Addr addr)
 	struct kern_sym func;
 	GElf_Off off = 0;
 	GElf_Sym sym;
-	const char *name = s->d->dwfl_module_addrname(s->d->mod, addr + s->bias);
+	const char *name = s->d->dw->dwfl_module_addrname(s->d->mod, addr + s->bias);
 
-	if (!name || !s->d->dwfl_module_addrsym(s->d->mod, addr + s->bias, &sym, NULL))
+	if (!name || !s->d->dw->dwfl_module_addrsym(s->d->mod, addr + s->bias, &sym, NULL))
 		return;
 	off = addr + s->bias - sym.st_value;
 	if (!kern_sym_only(s->k, s->d->module, name, &func))
@@ -372,20 +304,20 @@ static void find_places(struct search *s, Dwarf_Die *parent)
 {
 	const struct kern_debug *d = s->d;
 	Dwarf_Die die, origin;
-	int r = d->dwarf_child(parent, &die);
+	int r = d->dw->dwarf_child(parent, &die);
 
-	for (; r == 0; r = d->dwarf_siblingof(&die, &die)) {
-		int tag = d->dwarf_tag(&die);
+	for (; r == 0; r = d->dw->dwarf_siblingof(&die, &die)) {
+		int tag = d->dw->dwarf_tag(&die);
 		Dwarf_Addr addr = 0, end;
 
 		if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block)
 			continue;
 		if (tag == DW_TAG_lexical_block ||
-		    !follow(d, &die, DW_AT_abstract_origin, &origin) ||
-		    d->dwarf_dieoffset(&origin) != s->origin)
+		    !dw_follow(d->dw, &die, DW_AT_abstract_origin, &origin) ||
+		    d->dw->dwarf_dieoffset(&origin) != s->origin)
 			find_places(s, &die);
-		else if (d->dwarf_entrypc(&die, &addr) == 0 ||
-			 d->dwarf_ranges(&die, 0, &end, &addr, &end) > 0)
+		else if (d->dw->dwarf_entrypc(&die, &addr) == 0 ||
+			 d->dw->dwarf_ranges(&die, 0, &end, &addr, &end) > 0)
 			add_place(s, addr);
 	}
 }
@@ -394,17 +326,17 @@ static void find_places(struct search *s, Dwarf_Die *parent)
 static Dwarf_Off find_inlined(const struct kern_debug *d, Dwarf_Die *cu, const char *name)
 {
 	Dwarf_Die die;
-	int r = d->dwarf_child(cu, &die);
+	int r = d->dw->dwarf_child(cu, &die);
 
-	for (; r == 0; r = d->dwarf_siblingof(&die, &die)) {
+	for (; r == 0; r = d->dw->dwarf_siblingof(&die, &die)) {
 		const char *s;
 
-		if (d->dwarf_tag(&die) != DW_TAG_subprogram ||
-		    !d->dwarf_hasattr(&die, DW_AT_inline))
+		if (d->dw->dwarf_tag(&die) != DW_TAG_subprogram ||
+		    !d->dw->dwarf_hasattr(&die, DW_AT_inline))
 			continue;
-		s = d->dwarf_diename(&die);
+		s = d->dw->dwarf_diename(&die);
 		if (s && strcmp(s, name) == 0)
-			return d->dwarf_dieoffset(&die);
+			return d->dw->dwarf_dieoffset(&die);
 	}
 	return 0;
 }
@@ -414,13 +346,13 @@ bool kern_debug_inlined(struct kern *k, const char *module, const char *name, ke
 	struct search s = {.k = k, .d = debug_of(k, module), .res = res};
 	Dwarf_Die *cu = NULL, die;
 
-	while (s.d && (cu = s.d->dwfl_module_nextcu(s.d->mod, cu, &s.bias)) != NULL) {
+	while (s.d && (cu = s.d->dw->dwfl_module_nextcu(s.d->mod, cu, &s.bias)) != NULL) {
 		int r;
 
 		s.origin = find_inlined(s.d, cu, name);
-		r = s.origin ? s.d->dwarf_child(cu, &die) : 1;
-		for (; r == 0; r = s.d->dwarf_siblingof(&die, &die))
-			if (s.d->dwarf_tag(&die) == DW_TAG_subprogram)
+		r = s.origin ? s.d->dw->dwarf_child(cu, &die) : 1;
+		for (; r == 0; r = s.d->dw->dwarf_siblingof(&die, &die))
+			if (s.d->dw->dwarf_tag(&die) == DW_TAG_subprogram)
 				find_places(&s, &die);
 	}
 	return s.d != NULL;

@@ -157,8 +157,8 @@ static bool each_part(struct check *ck, struct clause *c,
 	return ok;
 }
 
-static bool try_clause(struct lang *l, struct clause *c, const struct lang_args *args,
-		       struct expr *pred, struct stmt *body, bool pred_first)
+static bool try_clause(struct lang *l, struct clause *c, struct lang_args *args, struct expr *pred,
+		       struct stmt *body, bool pred_first)
 {
 	struct check ck = {.l = l, .clause = c, .args = args};
 	bool ok;
@@ -178,7 +178,7 @@ static bool try_clause(struct lang *l, struct clause *c, const struct lang_args 
 	return ok && stab_check(&ck, c->loc);
 }
 
-static bool check_clause(struct lang *l, struct clause *c, const struct lang_args *args)
+static bool check_clause(struct lang *l, struct clause *c, struct lang_args *args)
 {
 	struct expr *pred = c->pred;
 	struct stmt *body = c->body;

@@ -73,6 +73,7 @@ struct lang_row {
 /* Argument types of the probes that a description matches. */
 struct lang_args {
 	unsigned int nprobes; /* 0: the description matches nothing */
+	bool is_late;	      /* not asked for yet: env->late_args() */
 	bool is_multi;	      /* the probes differ in their arguments: args[] is an error */
 	unsigned int nnative;
 	struct type **native;
@@ -94,6 +95,8 @@ struct lang_env {
 	 * itself is bad, *err says why; it may also say why there are no probes. */
 	bool (*match)(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
 		      const char **err);
+	/* The arguments that are known only when they are asked for (args->is_late). */
+	void (*late_args)(void *ctx, const void *handle, struct lang_args *args);
 	/* Why the functions of matched probes cannot be made to return a value; NULL: they can,
 	 * and will.  No function: there are none. */
 	const char *(*no_return)(void *ctx, const void *handle);

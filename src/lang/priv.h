@@ -134,9 +134,9 @@ enum check_want { CHECK_VALUE, CHECK_STMT };
 
 struct check {
 	struct lang *l;
-	struct clause *clause;	      /* NULL: outside of clauses */
-	const struct lang_args *args; /* NULL: no args[] here */
-	struct part *part;	      /* whose actions are checked */
+	struct clause *clause;	/* NULL: outside of clauses */
+	struct lang_args *args; /* NULL: no args[] here */
+	struct part *part;	/* whose actions are checked */
 	bool seen_commit, seen_speculate, seen_data;
 	bool has_destructive_call;	/* in the current statement */
 	const struct expr *addressed;	/* the operand of & */

@@ -202,12 +202,14 @@ bool xlate_whole(struct check *ck, struct expr *e)
 static bool arg_number(struct check *ck, struct expr *e, unsigned int *n)
 {
 	struct lang *l = ck->l;
-	const struct lang_args *args = ck->args;
+	struct lang_args *args = ck->args;
 	struct expr *i;
 
 	if (!args)
 		return diag(l->diags, e->loc, D_ARGS_NONE,
 			    "args[ ] may not be referenced because there is no probe here");
+	if (args->is_late)
+		l->env->late_args(l->env->ctx, ck->clause->probes, args);
 	if (args->is_multi)
 		return diag(l->diags, e->loc, D_ARGS_MULTI,
 			    "args[ ] may not be referenced because the probe description matches "

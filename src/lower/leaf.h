@@ -51,6 +51,9 @@ struct ir_ins *lw_kfunc(struct lw *lw, uint32_t btf_id, ...);
 struct val lw_deref(struct lw *lw, struct val p, struct type *t);
 struct ir_ins *lw_flat(struct lw *lw, struct val a);
 
+/* Whether pointers of this type lead to memory of a process. */
+bool lw_is_userland(const struct type *t);
+
 /* An address as a number that the verifier lets us compute with. */
 struct ir_ins *lw_number(struct lw *lw, struct val a);
 
@@ -110,6 +113,9 @@ void lw_meet_process(struct lw *lw);
 
 /* Numbers of the current process and thread, as the first pid namespace has them. */
 struct ir_ins *lw_pid(struct lw *lw);
+
+/* Whether that is this process or one that descends from it, 0 or 1. */
+struct ir_ins *lw_progenyof(struct lw *lw, struct ir_ins *pid);
 struct ir_ins *lw_tid(struct lw *lw);
 
 /* Word n of the context, of type `type`; pointers to structures of BTF are known to the verifier.

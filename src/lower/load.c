@@ -329,6 +329,13 @@ static struct ir_ins *load_place(struct lw *lw, struct val a, uint64_t off, unsi
 	return lw_load_pure(lw, size, t.p, 0, IR_MEM_SLOT);
 }
 
+bool lw_is_userland(const struct type *t)
+{
+	const struct type *b = type_base(t);
+
+	return b->kind == TYPE_PTR && (b->is_userland || type_base(b->to)->is_userland);
+}
+
 struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, unsigned int bits)
 {
 	const struct plan *plan = lw->plan;
@@ -352,7 +359,7 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 			r.place = to.place;
 			r.btf = to.btf;
 		}
-		if (b->is_userland || type_base(b->to)->is_userland)
+		if (lw_is_userland(b))
 			r.place = PLACE_USER;
 	}
 	/* To the verifier, a word in a union is what the first member there says. */
@@ -470,6 +477,22 @@ struct ir_ins *lw_pid(struct lw *lw)
 	if (!lw_has_current(lw))
 		return lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid), 32);
 	return lw_current_word(lw, "tgid", 0, 4);
+}
+
+static uint64_t offset_in_task(struct lw *lw, const char *name)
+{
+	struct types *ts = lw->plan->types;
+	uint64_t bits = 0;
+
+	type_member(ts, type_resolve(ts, type_lookup(ts, "struct task_struct")), name, &bits);
+	return bits / 8;
+}
+
+struct ir_ins *lw_progenyof(struct lw *lw, struct ir_ins *pid)
+{
+	uint64_t offs = offset_in_task(lw, "real_parent") | offset_in_task(lw, "tgid") << 32;
+
+	return lw_rt(lw, "rt_progenyof", pid, lw_const(lw, (int64_t)offs), NULL);
 }
 
 struct ir_ins *lw_tid(struct lw *lw)

@@ -285,6 +285,8 @@ struct val lw_var_read(struct lw *lw, const struct expr *e)
 	if (e == lw->clause.made_expr)
 		return lw->clause.made;
 	r = var_value(lw, e);
+	if (r.place == PLACE_SCALAR && lw_is_userland(r.type))
+		r.place = PLACE_USER;
 	if (type_is_string(r.type))
 		r.found = null_read(lw, e->ident, lw_flat(lw, r), r.mem);
 	return r;

@@ -181,6 +181,7 @@ struct plan {
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
 	int64_t wall_offset;	 /* nanoseconds from CLOCK_MONOTONIC to the time of day */
 	uint32_t only_pid;	 /* what is looked for has come in this process; 0: in any */
+	bool follows;		 /* probes of a process are those of its children, too */
 	bool is_made;		 /* plan_make has decided on sizes */
 	bool is_listing;	 /* probes are wanted to be told, not to be enabled */
 	bool has_timer;		 /* perf events are to fire on top of whatever runs */

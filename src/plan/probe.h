@@ -90,6 +90,9 @@ uint64_t probe_index(const char *prov, const char *name);
 /* Argument types, found once. */
 struct lang_args *probe_args(struct plan *plan, struct probe *p);
 
+/* The same, with those that take long to find. */
+struct lang_args *probe_all_args(struct plan *plan, struct probe *p);
+
 /* The arguments of a declaration. */
 void probe_decl_args(struct plan *plan, const struct probe_decl *d, struct lang_args *a);
 
@@ -137,6 +140,9 @@ struct provider {
 
 	/* Argument types: native ones, if nothing is translated; attrs are there to be changed. */
 	void (*args)(struct plan *plan, struct probe *p, struct lang_args *args);
+
+	/* The same, only when args[] is used; args() sets is_late then. */
+	void (*late_args)(struct plan *plan, struct probe *p, struct lang_args *args);
 
 	/* The place where probe p is served: equal strings are one unit. */
 	const char *(*place)(struct plan *plan, const struct probe *p);
@@ -211,6 +217,7 @@ struct provider {
 
 	bool matches_prefix; /* ask it about every description: it has providers of other names */
 	bool is_error;	     /* ERROR: compiled into every other program */
+	bool is_noted;	     /* its probes are in files that have notes of static probes */
 	bool is_timer;	     /* fires on top of whatever runs, other programs too */
 	bool is_gated;	     /* fires only while tracing is active */
 	bool has_same_args;  /* all of its probes */

@@ -193,6 +193,18 @@ struct lang_args *probe_args(struct plan *plan, struct probe *p)
 	return p->args;
 }
 
+struct lang_args *probe_all_args(struct plan *plan, struct probe *p)
+{
+	struct lang_args *a = probe_args(plan, p);
+
+	if (a->is_late) {
+		a->is_late = false;
+		p->provider->late_args(plan, p, a);
+		same_args(plan, a);
+	}
+	return a;
+}
+
 bool probe_glob(const char *pattern, const char *s)
 {
 	if (!pattern || !*pattern)

@@ -11,7 +11,7 @@
  * computed jump is one inside the function if there is a table, and a tail call if the function's
  * room on the stack has been given back.
  *
- * A conditional jump to another function is no return: whether it is taken is not known before.
+ * A conditional jump to another function is a return where its condition can be looked at.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,6 +40,7 @@ struct part {
 struct jump {
 	uint64_t at, to; /* addresses */
 	bool is_conditional;
+	uint8_t cond;  /* enum insn_cond */
 	bool is_whole; /* from a part that is */
 };
 
@@ -61,9 +62,9 @@ struct past {
 	bool has_frame;
 };
 
-static void add_return(struct scan *s, uint64_t at)
+static void add_return(struct scan *s, uint64_t at, uint8_t cond)
 {
-	vec_push(&s->f->returns, (int32_t)(at - s->parts.a[0].addr));
+	vec_push(&s->f->returns, ((struct func_return){(int32_t)(at - s->parts.a[0].addr), cond}));
 }
 
 /* Does a jump to where a register points leave the function? */
@@ -77,13 +78,14 @@ static bool is_tail_call(const struct past *past, const struct insn *in)
 /* What an instruction means for the function.  False: what is behind it is not reached from it. */
 static bool note(struct scan *s, struct past *past, const struct insn *in, uint64_t at)
 {
-	struct jump j = {at, at + (uint64_t)in->target, in->kind == INSN_JCC, past->part->is_whole};
+	struct jump j = {at, at + (uint64_t)in->target, in->kind == INSN_JCC, in->cond,
+			 past->part->is_whole};
 
 	past->sums[past->n++ % TABLE_NEAR] = in->kind == INSN_ADD_REG ? in->reg : INSN_NO_REG;
 	switch (in->kind) {
 	case INSN_RET:
 	case INSN_JMP_MEM:
-		add_return(s, at);
+		add_return(s, at, 0);
 		return false;
 	case INSN_JMP:
 	case INSN_JCC:
@@ -93,7 +95,7 @@ static bool note(struct scan *s, struct past *past, const struct insn *in, uint6
 		return j.is_conditional;
 	case INSN_JMP_REG:
 		if (is_tail_call(past, in))
-			add_return(s, at);
+			add_return(s, at, 0);
 		return false;
 	case INSN_JMP_TABLE:
 	case INSN_STOP:
@@ -182,14 +184,6 @@ static bool read_part(struct scan *s, struct part p)
 
 /* ---- what is where no symbol is ---- */
 
-static bool in_plt(const struct proc_object *o, uint64_t addr)
-{
-	for (unsigned int i = 0; i < o->plts.n; i++)
-		if (addr >= o->plts.a[i].start && addr < o->plts.a[i].end)
-			return true;
-	return false;
-}
-
 /* Note them in code that belongs together: a function, or what lies between two. */
 static void scan_range(int fd, struct proc_object *o, uint64_t addr, uint64_t size)
 {
@@ -207,7 +201,7 @@ static void scan_range(int fd, struct proc_object *o, uint64_t addr, uint64_t si
 		j.is_call = in.kind == INSN_CALL;
 		if (!j.is_call && in.kind != INSN_JMP && in.kind != INSN_JCC)
 			continue;
-		if ((j.is_call || j.to - addr >= size) && !in_plt(o, j.to) &&
+		if ((j.is_call || j.to - addr >= size) && !proc_in_plt(o, j.to) &&
 		    !proc_in_function(o, j.to))
 			vec_push(&o->jumps, j);
 	}
@@ -325,7 +319,7 @@ static bool is_read(const struct scan *s, uint64_t addr)
 static void leave(struct scan *s, struct jump j)
 {
 	const struct proc_sym *sym = proc_sym_at(s->o, j.to);
-	bool is_known = in_plt(s->o, j.to) || proc_in_function(s->o, j.to);
+	bool is_known = proc_in_plt(s->o, j.to) || proc_in_function(s->o, j.to);
 
 	if (sym && is_cold_part(sym->name, s->name)) {
 		read_part(s, (struct part){sym->addr, sym->size, true});
@@ -336,8 +330,8 @@ static void leave(struct scan *s, struct jump j)
 	if (!is_known && !is_shared(s->o, j.to)) {
 		if (j.is_whole)
 			read_part(s, (struct part){j.to, size_at(s->o, j.to), false});
-	} else if (!j.is_conditional)
-		add_return(s, j.at);
+	} else if (!j.is_conditional || j.cond)
+		add_return(s, j.at, j.cond);
 }
 
 /* False: a jump leads into the middle of an instruction. */

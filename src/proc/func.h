@@ -15,9 +15,14 @@ struct func_insn {
 	bool is_call_nop; /* see insn.h */
 };
 
+struct func_return {
+	int32_t off;  /* from the function's start; in a part that lies elsewhere perhaps below 0 */
+	uint8_t cond; /* only if this holds: enum insn_cond; 0: always */
+};
+
 struct func {
 	VEC(struct func_insn) insns; /* ascending; none if the code does not decode to its end */
-	VEC(int32_t) returns;	     /* offsets; in a part that lies elsewhere perhaps below 0 */
+	VEC(struct func_return) returns;
 };
 
 /*

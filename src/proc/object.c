@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * object.c: functions and segments of an ELF file.  Functions come from .symtab, where that was
- * stripped from a separate debug file, or else from .dynsym.  What a resolver chooses
- * (STT_GNU_IFUNC) is none: its address is that of the resolver.
+ * stripped from a separate debug file, or else from .dynsym.  The address of one that a resolver
+ * chooses (STT_GNU_IFUNC) is that of the resolver: these are kept apart.
  *
  * The file is not trusted (image.h).  The limits are a few times what the largest programs have,
  * web browsers with all their symbols, so that a file made to be expensive costs a second or two.
@@ -34,11 +34,8 @@ static unsigned int underscores(const char *name)
 	return n;
 }
 
-/*
- * By address; of several names for one address the best first: one with a size, one that others can
- * link to, without underscores ("write", not "__write"), and by the alphabet.
- */
-static int sym_cmp(const void *a, const void *b)
+/* A name without underscores is better: "write", not "__write". */
+int proc_sym_cmp(const void *a, const void *b)
 {
 	const struct proc_sym *x = a, *y = b;
 	bool x_local = x->bind == STB_LOCAL, y_local = y->bind == STB_LOCAL;
@@ -56,15 +53,19 @@ static int sym_cmp(const void *a, const void *b)
 
 static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstrings)
 {
-	const char *name;
+	struct proc_sym s = {.addr = sym->st_value, .size = sym->st_size};
+	unsigned int type = ELF64_ST_TYPE(sym->st_info);
 
-	if (!sym->st_value || sym->st_shndx == SHN_UNDEF ||
-	    ELF64_ST_TYPE(sym->st_info) != STT_FUNC || sym->st_name >= nstrings)
+	if (!sym->st_value || sym->st_shndx == SHN_UNDEF || sym->st_name >= nstrings)
 		return;
-	name = o->strings + sym->st_name;
-	if (*name && strnlen(name, NAME_MAX_LEN) < NAME_MAX_LEN)
-		vec_push(&o->syms, ((struct proc_sym){sym->st_value, sym->st_size, name,
-						      ELF64_ST_BIND(sym->st_info)}));
+	s.name = o->strings + sym->st_name;
+	s.bind = ELF64_ST_BIND(sym->st_info);
+	if (!*s.name || strnlen(s.name, NAME_MAX_LEN) == NAME_MAX_LEN)
+		return;
+	if (type == STT_FUNC)
+		vec_push(&o->syms, s);
+	else if (type == STT_GNU_IFUNC)
+		vec_push(&o->resolvers, s);
 }
 
 /* The first table of this kind; names lie in its strings, which the object keeps. */
@@ -81,6 +82,7 @@ static void read_symbols(struct proc_object *o, const struct image *im, uint32_t
 		return;
 	strings = &im->sections.a[sh->sh_link];
 	mem_free(o->strings);
+	o->resolvers.n = 0;
 	o->strings = image_section(im, strings, STRINGS_MAX);
 	if (!o->strings)
 		return;
@@ -153,7 +155,9 @@ static void read_object(struct proc_object *o, const struct image *im, const cha
 	if (!o->syms.n)
 		read_symbols(o, im, SHT_DYNSYM);
 	if (o->syms.n)
-		qsort(o->syms.a, o->syms.n, sizeof(*o->syms.a), sym_cmp);
+		qsort(o->syms.a, o->syms.n, sizeof(*o->syms.a), proc_sym_cmp);
+	if (o->resolvers.n)
+		qsort(o->resolvers.a, o->resolvers.n, sizeof(*o->resolvers.a), proc_sym_cmp);
 }
 
 void proc_object_read(struct proc_object *o, int fd, const char *path, const char *dir)
@@ -168,6 +172,7 @@ void proc_object_read(struct proc_object *o, int fd, const char *path, const cha
 void proc_object_free(struct proc_object *o)
 {
 	vec_free(&o->syms);
+	vec_free(&o->resolvers);
 	vec_free(&o->loads);
 	vec_free(&o->plts);
 	vec_free(&o->jumps);
@@ -206,6 +211,14 @@ const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr)
 	if (o->syms.a[i].size && vaddr - o->syms.a[i].addr >= o->syms.a[i].size)
 		return NULL;
 	return &o->syms.a[i];
+}
+
+bool proc_in_plt(const struct proc_object *o, uint64_t addr)
+{
+	for (unsigned int i = 0; i < o->plts.n; i++)
+		if (addr >= o->plts.a[i].start && addr < o->plts.a[i].end)
+			return true;
+	return false;
 }
 
 bool proc_in_function(const struct proc_object *o, uint64_t vaddr)

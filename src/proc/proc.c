@@ -15,7 +15,9 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "proc/debug.h"
 #include "proc/demangle.h"
+#include "proc/dwarf.h"
 #include "proc/image.h"
 #include "proc/notes.h"
 #include "proc/perfmap.h"
@@ -42,6 +44,10 @@ struct told {
 	struct told *next; /* that began later */
 };
 
+struct debug_info {
+	struct dwarf *dwarf; /* NULL: there is none */
+};
+
 struct procs {
 	struct arena *arena;
 	struct map *by_pid;
@@ -49,6 +55,7 @@ struct procs {
 	struct told *told, **told_end; /* the oldest first */
 	struct map *objects;	       /* by id of the mapping */
 	struct map *notes;	       /* by id of the mapping, until the end */
+	struct map *debug;	       /* the same: struct debug_info */
 	struct map *names;	       /* demangled ones */
 	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	const char *debugdir;
@@ -81,6 +88,30 @@ const uint32_t *procs_all(struct procs *ps, unsigned int *n)
 	return copy;
 }
 
+/* Behind the name of the program, which may have anything in it. */
+static uint32_t parent_of(uint32_t pid)
+{
+	char path[64], line[512];
+	unsigned int parent = 0;
+	const char *end;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
+	f = fopen(path, "re");
+	if (!f)
+		return 0;
+	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
+	fclose(f);
+	return end && sscanf(end, ") %*c %u", &parent) == 1 ? parent : 0;
+}
+
+bool proc_descends(uint32_t pid, uint32_t from)
+{
+	while (pid && pid != from)
+		pid = parent_of(pid);
+	return pid == from;
+}
+
 struct procs *procs_new(struct arena *a)
 {
 	struct procs *ps = arena_new_obj(a, struct procs);
@@ -91,6 +122,7 @@ struct procs *procs_new(struct arena *a)
 	ps->told_end = &ps->told;
 	ps->objects = map_new();
 	ps->notes = map_new();
+	ps->debug = map_new();
 	ps->names = map_new();
 	ps->shared = map_new();
 	ps->limit = UINT_MAX;
@@ -154,6 +186,7 @@ static void forget_told(struct procs *ps)
 
 void procs_free(struct procs *ps)
 {
+	struct debug_info *info;
 	struct notes *ns;
 	struct proc *p;
 	size_t pos = 0;
@@ -168,6 +201,10 @@ void procs_free(struct procs *ps)
 	while ((ns = map_next(ps->notes, &pos, NULL, NULL)) != NULL)
 		notes_free(ns);
 	map_free(ps->notes);
+	pos = 0;
+	while ((info = map_next(ps->debug, &pos, NULL, NULL)) != NULL)
+		dwarf_close(info->dwarf);
+	map_free(ps->debug);
 	map_free(ps->names);
 	map_free(ps->shared);
 	map_free(ps->objects);
@@ -501,6 +538,37 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 	return ns;
 }
 
+/* In the file itself, or in one of its own. */
+static struct dwarf *open_debug(const char *file, const char *path, const char *dir)
+{
+	int fd = image_open_file(file), separate = -1;
+	struct image im;
+
+	if (fd < 0)
+		return NULL;
+	if (image_read(&im, fd) && !image_find(&im, ".debug_info") &&
+	    !image_find(&im, ".zdebug_info"))
+		separate = debug_open(&im, path, dir);
+	image_free(&im);
+	if (separate < 0)
+		return dwarf_open(fd);
+	close(fd);
+	return dwarf_open(separate);
+}
+
+struct dwarf *proc_dwarf(struct procs *ps, const struct proc_object *o, const char *file)
+{
+	struct debug_info *info = map_get_str(ps->debug, o->id);
+	const char *path = strchr(o->id, '/');
+
+	if (!info) {
+		info = arena_new_obj(ps->arena, struct debug_info);
+		info->dwarf = open_debug(file, path ? path : "", ps->debugdir);
+		map_set_str(ps->debug, o->id, info);
+	}
+	return info->dwarf;
+}
+
 bool procs_lack_notes(const struct procs *ps, const char *id)
 {
 	const struct notes *ns = map_get_str(ps->notes, id);
@@ -509,11 +577,11 @@ bool procs_lack_notes(const struct procs *ps, const char *id)
 }
 
 /* "/usr/bin/sort (deleted)" is called "sort". */
-static char *base_name(const char *path)
+char *proc_base(const struct proc_map *m)
 {
 	static const char deleted[] = " (deleted)";
-	const char *slash = strrchr(path, '/');
-	char *base = mem_strdup(slash ? slash + 1 : path);
+	const char *slash = strrchr(m->path, '/');
+	char *base = mem_strdup(slash ? slash + 1 : m->path);
 	size_t n = strlen(base), nd = strlen(deleted);
 
 	if (n > nd && strcmp(base + n - nd, deleted) == 0)
@@ -527,7 +595,7 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	struct proc_object *o = mem_alloc(sizeof(*o));
 	int fd;
 
-	o->base = base_name(m->path);
+	o->base = proc_base(m);
 	o->id = mem_strdup(m->id);
 	if (p->cost > COST_MAX)
 		return o;

@@ -21,6 +21,7 @@
 
 struct arena;
 struct map;
+struct dwarf;
 struct notes;
 struct perfmap;
 struct procs;
@@ -49,10 +50,11 @@ struct proc_jump {
 
 /* An ELF file that is, or was, mapped by a process. */
 struct proc_object {
-	char *base, *id;	   /* "libc.so.6"; id of its mappings */
-	char *build_id;		   /* what any copy of the file has; NULL: nothing is known */
-	bool is_native;		   /* for this machine, in 64 bits */
-	VEC(struct proc_sym) syms; /* by address; the best name of an address first */
+	char *base, *id;		/* "libc.so.6"; id of its mappings */
+	char *build_id;			/* what any copy of the file has; NULL: nothing is known */
+	bool is_native;			/* for this machine, in 64 bits */
+	VEC(struct proc_sym) syms;	/* by address; the best name of an address first */
+	VEC(struct proc_sym) resolvers; /* of functions of which one is chosen: ifunc.h */
 	VEC(struct proc_segment) loads;
 	VEC(struct proc_jump) jumps; /* of func.c: by `to`; only if has_jumps */
 	bool has_jumps;
@@ -120,8 +122,20 @@ struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_ma
 /* The static probes of that file. */
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m);
 
+/*
+ * The debug information of an object, whose file is at this path, or of a separate file, kept until
+ * the end; NULL: there is none.
+ */
+struct dwarf *proc_dwarf(struct procs *ps, const struct proc_object *o, const char *file);
+
 /* Whether the file with this id of a mapping has been read, and has none. */
 bool procs_lack_notes(const struct procs *ps, const char *id);
+
+/* What its object is called; for mem_free. */
+char *proc_base(const struct proc_map *m);
+
+/* Whether a process that is there is a child of another, or one of a child, and so on. */
+bool proc_descends(uint32_t pid, uint32_t from);
 
 /* All processes that there are, n of them: in the arena. */
 const uint32_t *procs_all(struct procs *ps, unsigned int *n);
@@ -154,6 +168,15 @@ const char *proc_source_name(struct procs *ps, const char *name);
 
 /* A function that the process has made itself, and where it begins; NULL: it does not say. */
 const char *proc_made_at(struct proc *p, uint64_t addr, uint64_t *start);
+
+/*
+ * Order by address; of several names for one address the best first: one with a size, one that
+ * others can link to, and by looks.
+ */
+int proc_sym_cmp(const void *a, const void *b);
+
+/* Is it in code that calls functions of other objects, .plt? */
+bool proc_in_plt(const struct proc_object *o, uint64_t vaddr);
 
 /* Is there a function with a size that has this address in it? */
 bool proc_in_function(const struct proc_object *o, uint64_t vaddr);

@@ -2,467 +2,109 @@
 /*
  * pid.c: functions and instructions of processes: pid123:OBJECT:FUNCTION:entry, return, OFFSET.
  *
- * A description that names a process creates its probes: from the symbols of the files mapped
- * there, and from decoding the functions (proc/).  A probe has one or more places: functions of the
- * same name, and the several instructions at which one returns.
+ * A description that names a process creates its probes (pidfind.h): from the symbols of the files
+ * mapped there, and from decoding the functions (proc/).
  *
- * The kernel puts a breakpoint on each place (uprobes).  All of a process run one program; a number
- * that comes with each, the cookie, says which probe it is and where in the function:
- *
- *	bits 63-62 kind, 61-32 offset in the function, 31-30 enum arch_caller, 29-0 number of the
- *probe
+ * The kernel puts a breakpoint on each place (uprobes).  All of a process run one program, which
+ * the cookie tells where it fires.
  *
  * The kernel could catch returns itself (uretprobe), but that changes the return addresses on the
  * stack, which breaks programs that look at them: setjmp(), exceptions of C++.
  */
 #include <bpf/bpf.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arch/arch.h"
+#include "arch/insn.h"
 #include "base/arena.h"
-#include "base/diag.h"
-#include "kern/kern.h"
-#include "proc/func.h"
-#include "proc/image.h"
-#include "proc/proc.h"
 #include "prov/call.h"
-#include "prov/process.h"
-
-#define PROBES_MAX 250000 /* as many as DTrace has always allowed */
-
-/*
- * A probe's number among the ids comes from its place in the process, so that it does not depend on
- * what else is enabled: two for each symbol, `entry` and `return`, and one for each byte of code.
- * Processes and the two kinds are apart by more than most have; where it is not enough the next
- * free number is taken.
- */
-#define IDS_PROCESS 0x1000000
-#define IDS_OFFSETS 0x100000
-
-enum kind { KIND_ENTRY, KIND_RETURN, KIND_OFFSET };
-
-struct pid_probe {
-	struct process_probe in;
-	struct probe *probe;
-	enum kind kind;
-};
-
-/* A process that a description names. */
-struct named {
-	uint32_t pid;
-	unsigned int number;
-	struct named *next;
-};
-
-/* What is kept for a session. */
-struct state {
-	struct named *processes; /* the last first */
-	uint32_t nprobes;
-};
-
-/* One description on its way through a process. */
-struct finder {
-	struct probes *ps;
-	struct plan *plan;
-	struct state *state;
-	unsigned int number;	/* of the process */
-	uint64_t nsyms, nbytes; /* of the objects in front of this one */
-	const struct provider *pv;
-	const struct pdesc *d;
-	struct proc *proc;
-	/* the object */
-	struct proc_object *object;
-	const char *file;
-	int fd;
-	enum mod_kind mod_kind;
-	/* the function */
-	const struct proc_sym *sym;
-	uint64_t off; /* in the file */
-	struct func func;
-	bool is_read, is_decoded;
-};
-
-/* ---- creating probes ---- */
-
-static uint64_t id_index(const struct finder *f, enum kind kind, int32_t at)
-{
-	uint64_t base = (uint64_t)f->number * IDS_PROCESS;
-
-	if (kind == KIND_OFFSET)
-		return IDS_OFFSETS + base + f->nbytes + f->off + (uint64_t)at;
-	return base + 2 * (f->nsyms + (uint64_t)(f->sym - f->object->syms.a)) + kind;
-}
-
-static struct pid_probe *probe_for(struct finder *f, const char *func, const char *name,
-				   enum kind kind, int32_t at)
-{
-	struct probe *probe = NULL;
-	struct pid_probe *p;
-
-	if (f->state->nprobes < PROBES_MAX)
-		probe = probe_add_near(f->ps, f->pv, id_index(f, kind, at), f->d->prov,
-				       f->object->base, func, name);
-	if (!probe) {
-		diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
-		     "failed to create probes of process %u: more than %u", f->proc->pid,
-		     PROBES_MAX);
-		return NULL;
-	}
-	if (probe->data)
-		return (struct pid_probe *)probe->data;
-	p = arena_new_obj(f->plan->arena, struct pid_probe);
-	p->probe = probe;
-	probe->mod_kind = f->mod_kind;
-	probe->func_source = proc_source_name(f->plan->procs, func);
-	probe->key = f->state->nprobes++;
-	probe->data = p;
-	p->in.pid = f->proc->pid;
-	p->in.is_optional = true;
-	p->kind = kind;
-	return p;
-}
-
-static int file_of(struct finder *f)
-{
-	if (f->fd < 0)
-		f->fd = image_open_file(f->file);
-	return f->fd;
-}
-
-static uint64_t make_cookie(const struct pid_probe *p, int32_t at, enum arch_caller caller)
-{
-	return (uint64_t)p->kind << 62 | (uint64_t)(at & 0x3fffffff) << 32 |
-	       (uint64_t)caller << 30 | (uint32_t)p->probe->key;
-}
-
-/* False: no more probes can be made. */
-static bool add_place(struct finder *f, const char *func, const char *name, enum kind kind,
-		      int32_t at)
-{
-	struct pid_probe *p = probe_for(f, func, name, kind, at);
-	uint64_t off = f->off + (uint64_t)at;
-	enum arch_caller caller = ARCH_CALLER_IN_FRAME;
-	struct process_place *pl;
-
-	if (!p)
-		return false;
-	/* One that is named in full may not be missing. */
-	p->in.is_optional &= process_is_pattern(f->d->func) || process_is_pattern(f->d->name);
-	if (process_place_at(&p->in, f->object, off))
-		return true;
-	if (f->sym)
-		caller = func_caller(file_of(f), f->off, (uint32_t)at, kind == KIND_RETURN,
-				     kern_has(f->plan->kern, KERN_UPROBE_CALLER));
-	pl = arena_new_obj(f->plan->arena, struct process_place);
-	*pl = (struct process_place){.object = f->object,
-				     .file = f->file,
-				     .off = off,
-				     .cookie = make_cookie(p, at, caller),
-				     .next = p->in.places};
-	p->in.places = pl;
-	return true;
-}
-
-/* ---- functions ---- */
-
-/* Its instructions; false: they cannot be told apart. */
-static bool decoded(struct finder *f)
-{
-	if (!f->is_read) {
-		f->is_decoded = func_read(file_of(f), f->object, f->sym, &f->func);
-		f->is_read = true;
-	}
-	return f->is_decoded;
-}
-
-/* Always false: an error of a description that names the function. */
-static bool undecoded(struct finder *f, const char *name)
-{
-	return diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
-		    "failed to create probe %s in %s: not all of the function is instructions",
-		    f->d->name, name);
-}
-
-static bool add_returns(struct finder *f, const char *name)
-{
-	if (!decoded(f))
-		return process_is_pattern(f->d->func) || process_is_pattern(f->d->name) ||
-		       undecoded(f, name);
-	for (unsigned int i = 0; i < f->func.returns.n; i++)
-		if (!add_place(f, name, "return", KIND_RETURN, f->func.returns.a[i]))
-			return false;
-	return true;
-}
-
-static bool is_traceable(struct finder *f, const struct func_insn *in)
-{
-	return !in->is_refused && !process_is_spoilt(f->plan, in->is_call_nop, in->off);
-}
-
-/* All instructions whose offset the pattern matches. */
-static bool add_offsets(struct finder *f, const char *name)
-{
-	char text[16];
-
-	if (!decoded(f))
-		return true;
-	for (unsigned int i = 0; i < f->func.insns.n; i++) {
-		const struct func_insn *in = &f->func.insns.a[i];
-
-		snprintf(text, sizeof(text), "%x", in->off);
-		if (is_traceable(f, in) && probe_glob(f->d->name, text) &&
-		    !add_place(f, name, text, KIND_OFFSET, (int32_t)in->off))
-			return false;
-	}
-	return true;
-}
-
-/* Whether a name is a number in base 16, and which. */
-static bool parse_hex(const char *name, uint64_t *v)
-{
-	char *end;
-
-	errno = 0;
-	*v = strtoull(name, &end, 16);
-	return strspn(name, "0123456789abcdefABCDEF") > 0 && !*end && !errno;
-}
-
-/* One instruction; patterns of functions are for those that have it. */
-static bool add_offset(struct finder *f, const char *name)
-{
-	const struct pdesc *d = f->d;
-	bool is_named = !process_is_pattern(d->func);
-	const struct func_insn *in;
-	uint64_t off;
-
-	if (!parse_hex(d->name, &off))
-		return diag(
-		    f->plan->diags, d->loc, D_PROC_NAME,
-		    "%s: a probe of a function is entry, return or an offset in hexadecimal",
-		    d->name);
-	if (off >= f->sym->size)
-		return !is_named ||
-		       diag(f->plan->diags, d->loc, D_PROC_OFF,
-			    "offset 0x%llx is outside of function %s, which has 0x%llx "
-			    "bytes",
-			    (unsigned long long)off, name, (unsigned long long)f->sym->size);
-	if (!decoded(f))
-		return !is_named || undecoded(f, name);
-	in = func_insn_at(&f->func, (uint32_t)off);
-	if (!in)
-		return !is_named || diag(f->plan->diags, d->loc, D_PROC_ALIGN,
-					 "offset 0x%llx of function %s is not the start of an "
-					 "instruction",
-					 (unsigned long long)off, name);
-	if (!is_traceable(f, in))
-		return !is_named ||
-		       diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
-			    "failed to create probe %s in %s: %s", d->name, name,
-			    in->is_refused
-				? "the kernel cannot put a breakpoint on this instruction"
-				: "this kernel makes a call of this instruction, which may "
-				  "spoil variables of the function");
-	return add_place(f, name, d->name, KIND_OFFSET, (int32_t)off);
-}
-
-/* All probes of one function that the description may mean. */
-static bool add_function(struct finder *f, const struct proc_sym *sym)
-{
-	const char *name = f->d->name;
-	bool ok = true;
-
-	if (!proc_offset(f->object, sym->addr, &f->off))
-		return true;
-	f->sym = sym;
-	f->is_read = false;
-	memset(&f->func, 0, sizeof(f->func));
-	if (process_is_pattern(name)) {
-		if (probe_glob(name, "entry"))
-			ok = add_place(f, sym->name, "entry", KIND_ENTRY, 0);
-		if (ok && probe_glob(name, "return"))
-			ok = add_returns(f, sym->name);
-		ok = ok && add_offsets(f, sym->name);
-	} else if (strcmp(name, "entry") == 0) {
-		ok = add_place(f, sym->name, "entry", KIND_ENTRY, 0);
-	} else if (strcmp(name, "return") == 0) {
-		ok = add_returns(f, sym->name);
-	} else {
-		ok = add_offset(f, sym->name);
-	}
-	func_free(&f->func);
-	return ok;
-}
-
-/* Those of C++ have two names. */
-static bool names_function(struct finder *f, const char *name)
-{
-	return probe_glob(f->d->func, name) ||
-	       (strpbrk(f->d->func, "*?(<") &&
-		probe_glob(f->d->func, proc_source_name(f->plan->procs, name)));
-}
-
-/*
- * A name in full is found whatever better names the address has; of those that a pattern matches
- * the best stands for all.  What the compiler has moved away from a function ("f.cold") is none.
- */
-static bool add_functions(struct finder *f)
-{
-	bool is_named = !process_is_pattern(f->d->func), found = false;
-	const struct proc_sym *last = NULL;
-
-	for (unsigned int i = 0; i < f->object->syms.n; i++) {
-		const struct proc_sym *sym = &f->object->syms.a[i];
-
-		if (!sym->size || !names_function(f, sym->name) ||
-		    (!is_named &&
-		     ((last && last->addr == sym->addr) || strstr(sym->name, ".cold"))))
-			continue;
-		last = sym;
-		found = true;
-		if (!add_function(f, sym))
-			return false;
-	}
-	if (!found && is_named && !process_is_pattern(f->d->mod))
-		return diag(f->plan->diags, f->d->loc, D_PROC_FUNC,
-			    "failed to find function %s in module %s", f->d->func, f->d->mod);
-	return true;
-}
-
-/* ---- processes ---- */
-
-/* The object of a mapping is where the next probes are made. */
-static void at_object(struct finder *f, struct proc_map *m)
-{
-	f->object = proc_object(f->plan->procs, f->proc, m);
-	f->file = proc_file(f->plan->procs, f->proc, m);
-	f->mod_kind = proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY;
-	f->fd = -1;
-}
-
-/* The next object in the order of mappings. */
-static void pass_object(struct finder *f)
-{
-	uint64_t end = 0;
-
-	for (unsigned int i = 0; i < f->object->loads.n; i++)
-		if (f->object->loads.a[i].off + f->object->loads.a[i].size > end)
-			end = f->object->loads.a[i].off + f->object->loads.a[i].size;
-	f->nsyms += f->object->syms.n;
-	f->nbytes += end;
-}
-
-static void find_functions(struct finder *f)
-{
-	bool ok = true;
-
-	for (unsigned int i = 0; i < f->proc->maps.n && ok; i++) {
-		if (!process_is_first(f->proc, i))
-			continue;
-		at_object(f, &f->proc->maps.a[i]);
-		if (f->object->is_native && probe_mod_glob(f->d->mod, f->object->base, f->mod_kind))
-			ok = add_functions(f);
-		if (f->fd >= 0)
-			close(f->fd);
-		pass_object(f);
-	}
-}
-
-/* Function "-": the name is an address in the process. */
-static void find_address(struct finder *f)
-{
-	const struct pdesc *d = f->d;
-	struct proc_map *m = NULL;
-	uint64_t addr;
-	bool is_program = !d->mod || probe_glob(d->mod, "a.out");
-
-	for (unsigned int i = 0; i < f->proc->maps.n && !is_program; i++) {
-		at_object(f, &f->proc->maps.a[i]);
-		is_program = f->mod_kind == MOD_PROGRAM && probe_glob(d->mod, f->object->base);
-	}
-	if (!is_program) {
-		diag(f->plan->diags, d->loc, D_PROC_LIB,
-		     "only module a.out has a function -, which stands for addresses, not %s",
-		     d->mod);
-		return;
-	}
-	if (!d->name || !parse_hex(d->name, &addr)) {
-		diag(f->plan->diags, d->loc, D_PROC_NAME,
-		     "the name of a probe of function - is an address in hexadecimal");
-		return;
-	}
-	for (unsigned int i = 0; i < f->proc->maps.n; i++)
-		if (addr >= f->proc->maps.a[i].start && addr < f->proc->maps.a[i].end)
-			m = &f->proc->maps.a[i];
-	if (!m) {
-		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
-		     "failed to create probe %s: there is no code of a file at this address of "
-		     "process %u",
-		     d->name, f->proc->pid);
-		return;
-	}
-	at_object(f, m);
-	f->mod_kind = MOD_PROGRAM;
-	f->off = addr - m->start + m->off;
-	if (process_is_spoilt(f->plan, func_is_call_nop(file_of(f), f->off), 1)) {
-		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
-		     "failed to create probe %s: this kernel makes a call of this instruction, "
-		     "which may spoil variables of the function",
-		     d->name);
-	} else {
-		add_place(f, "-", d->name, KIND_OFFSET, 0);
-	}
-	if (f->fd >= 0)
-		close(f->fd);
-}
-
-/* Processes are counted as they are named. */
-static unsigned int number_of(struct finder *f, uint32_t pid)
-{
-	struct named *p = f->state->processes;
-	unsigned int n = p ? p->number + 1 : 0;
-
-	while (p && p->pid != pid)
-		p = p->next;
-	if (!p) {
-		p = arena_new_obj(f->plan->arena, struct named);
-		*p = (struct named){pid, n, f->state->processes};
-		f->state->processes = p;
-	}
-	return p->number;
-}
-
-static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
-{
-	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d};
-	size_t base;
-
-	f.proc = process_of(f.plan, d, true, &base);
-	if (!f.proc)
-		return;
-	f.state = probes_state(ps, pv, sizeof(*f.state));
-	f.number = number_of(&f, f.proc->pid);
-	if (d->func && strcmp(d->func, "-") == 0)
-		find_address(&f);
-	else
-		find_functions(&f);
-}
-
-/* ---- the program ---- */
+#include "prov/pidfind.h"
 
 static const struct pid_probe *own(const struct probe *p)
 {
 	return p->data;
 }
 
+/* ---- typed arguments, of what has debug information ---- */
+
+#define NO_WORD UINT_MAX /* a parameter that is not in words, or it is not known in which */
+
+/* A function whose parameters the compiler has changed says so in its symbol. */
+static bool is_changed(const char *name)
+{
+	static const char *const marks[] = {".isra", ".constprop", ".part"};
+
+	for (unsigned int i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (strstr(name, marks[i]))
+			return true;
+	return false;
+}
+
+static bool is_large(const struct type *t)
+{
+	return type_is_sou(t) && type_base(t)->size > 16;
+}
+
+/*
+ * Which words of the arguments parameters are: integers and pointers are one each, floating-point
+ * numbers none.  Of what follows a structure in registers nothing is known.
+ */
+static unsigned int *words_of(struct plan *plan, const struct lang_args *a, struct type *result)
+{
+	unsigned int *words = arena_new_arr(plan->arena, unsigned int, a->nnative + 1);
+	unsigned int at = result && is_large(result) ? arch_native->result_words : 0;
+
+	for (unsigned int i = 0; i < a->nnative; i++) {
+		const struct type *t = type_base(a->native[i]);
+
+		words[i] = NO_WORD;
+		if (t->kind == TYPE_FLOAT || at == NO_WORD)
+			continue;
+		if (type_is_scalar(t))
+			words[i] = at++;
+		else
+			at = is_large(t) ? at + arch_native->large_words : NO_WORD;
+	}
+	return words;
+}
+
+static struct dwarf *debug_of(struct plan *plan, const struct pid_probe *p)
+{
+	const struct process_place *pl = p->in.places;
+
+	return p->func && pl && !is_changed(p->probe->func)
+		   ? proc_dwarf(plan->procs, pl->object, pl->file)
+		   : NULL;
+}
+
+static void late_args(struct plan *plan, struct probe *probe, struct lang_args *a)
+{
+	struct pid_probe *p = (struct pid_probe *)probe->data;
+	struct dwarf *d = debug_of(plan, p);
+	dwarf_list params = {0};
+	dwarf_ref ref;
+	struct type *result;
+
+	if (!d || !dwarf_function(d, p->func, &params, &ref))
+		return;
+	result = ref ? type_from_dwarf(plan->types, d, ref) : NULL;
+	a->native = arena_new_arr(plan->arena, struct type *, params.n + 2);
+	if (p->kind == PID_RETURN) {
+		a->native[a->nnative++] = type_int(plan->types, 4, true);
+		if (result)
+			a->native[a->nnative++] = result;
+	} else if (p->kind == PID_ENTRY) {
+		for (unsigned int i = 0; i < params.n; i++)
+			a->native[a->nnative++] = type_from_dwarf(plan->types, d, params.a[i].type);
+		p->words = words_of(plan, a, result);
+	}
+	vec_free(&params);
+}
+
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
+	a->is_late = true;
 }
 
 static const char *place(struct plan *plan, const struct probe *p)
@@ -472,7 +114,52 @@ static const char *place(struct plan *plan, const struct probe *p)
 
 static struct ir_ins *dispatch(struct lw *lw)
 {
-	return lw_bini(lw, IR_AND, call_cookie(lw), 0x3fffffff);
+	return lw_bini(lw, IR_AND, call_cookie(lw), (1 << PID_NUMBER_BITS) - 1);
+}
+
+/* Bits of enum insn_cond. */
+enum { AT_SIGN = 3, AT_OVERFLOW, AT_LESS, AT_NOT };
+
+static struct ir_ins *cond_bit(struct lw *lw, struct ir_ins *conds, unsigned int n)
+{
+	return lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, conds, n), 1);
+}
+
+/* Whether the jump at the place that fires is taken, if it depends. */
+static struct ir_ins *is_taken(struct lw *lw)
+{
+	struct ir_ins *conds = lw_bini(lw, IR_LSHR, call_cookie(lw), PID_COND_SHIFT);
+	struct ir_ins *word = call_reg(lw, arch_native->flags), *flags[ARCH_FLAGS];
+	struct ir_ins *taken = lw_const(lw, 0), *less, *any;
+
+	for (unsigned int i = 0; i < ARCH_FLAGS; i++) {
+		flags[i] = cond_bit(lw, word, arch_native->flag_bits[i]);
+		taken =
+		    lw_bin(lw, IR_OR, taken, lw_bin(lw, IR_AND, flags[i], cond_bit(lw, conds, i)));
+	}
+	less = lw_bin(lw, IR_XOR, flags[AT_SIGN], flags[AT_OVERFLOW]);
+	taken = lw_bin(lw, IR_OR, taken, lw_bin(lw, IR_AND, less, cond_bit(lw, conds, AT_LESS)));
+	taken = lw_bin(lw, IR_XOR, taken, cond_bit(lw, conds, AT_NOT));
+	any = lw_bini(lw, IR_AND, conds, (1 << PID_COND_BITS) - 1);
+	return lw_bin(lw, IR_OR, taken, lw_bini(lw, IR_EQ, any, 0));
+}
+
+static bool has_condition(const struct group *g)
+{
+	for (unsigned int i = 0; i < g->probes.n; i++)
+		for (const struct process_place *pl = own(g->probes.a[i])->in.places; pl;
+		     pl = pl->next)
+			if (pl->cookie >> PID_COND_SHIFT & ((1 << PID_COND_BITS) - 1))
+				return true;
+	return false;
+}
+
+static struct ir_ins *applies(struct lw *lw)
+{
+	struct ir_ins *is_process = process_applies(lw);
+
+	return has_condition(lw->firing.group) ? lw_bin(lw, IR_AND, is_process, is_taken(lw))
+					       : is_process;
 }
 
 static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
@@ -493,7 +180,8 @@ static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
 
 static struct ir_ins *hidden_caller(struct lw *lw)
 {
-	struct ir_ins *caller = lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, call_cookie(lw), 30), 3);
+	struct ir_ins *caller =
+	    lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, call_cookie(lw), PID_CALLER_SHIFT), 3);
 	struct ir_block *hidden = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
 
@@ -512,18 +200,20 @@ static struct ir_ins *hidden_caller(struct lw *lw)
 static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 {
 	if (n == 0)
-		return lw_bini(lw, IR_ASHR, lw_bini(lw, IR_SHL, call_cookie(lw), 2), 34);
+		return lw_bini(lw, IR_ASHR,
+			       lw_bini(lw, IR_SHL, call_cookie(lw), 64 - PID_KIND_SHIFT),
+			       64 - PID_KIND_SHIFT + PID_OFFSET_SHIFT);
 	return n == 1 ? call_reg(lw, arch_native->result) : lw_const(lw, 0);
 }
 
-static struct ir_ins *arg_of(struct lw *lw, enum kind kind, unsigned int n)
+static struct ir_ins *arg_of(struct lw *lw, enum pid_kind kind, unsigned int n)
 {
 	switch (kind) {
-	case KIND_ENTRY:
+	case PID_ENTRY:
 		return call_arg(lw, n, PLACE_USER);
-	case KIND_RETURN:
+	case PID_RETURN:
 		return return_arg(lw, n);
-	case KIND_OFFSET:
+	case PID_OFFSET:
 		break;
 	}
 	return lw_const(lw, 0);
@@ -532,11 +222,11 @@ static struct ir_ins *arg_of(struct lw *lw, enum kind kind, unsigned int n)
 /* Probes of one group may be of several kinds: pid123::main: has all. */
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 {
-	bool has[KIND_OFFSET + 1] = {false};
+	bool has[PID_OFFSET + 1] = {false};
 	unsigned int var = ir_var_new(lw->b.func), kinds = 0, all;
 	struct ir_ins *which;
 	struct ir_block *done;
-	enum kind kind = KIND_ENTRY;
+	enum pid_kind kind = PID_ENTRY;
 
 	for (unsigned int i = 0; i < lw->firing.group->probes.n; i++) {
 		kind = own(lw->firing.group->probes.a[i])->kind;
@@ -546,9 +236,9 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	if (kinds == 1)
 		return arg_of(lw, kind, n);
 	done = lw_block(lw);
-	which = lw_bini(lw, IR_LSHR, call_cookie(lw), 62);
+	which = lw_bini(lw, IR_LSHR, call_cookie(lw), PID_KIND_SHIFT);
 	all = lw_push(lw);
-	for (kind = KIND_ENTRY; kind < KIND_OFFSET; kind++) {
+	for (kind = PID_ENTRY; kind < PID_OFFSET; kind++) {
 		struct ir_block *yes = lw_block(lw), *no = lw_block(lw);
 		unsigned int one;
 
@@ -560,7 +250,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 		lw_pop(lw, one);
 		lw_seal_at(lw, no);
 	}
-	ir_var_write(&lw->b, var, arg_of(lw, KIND_OFFSET, n));
+	ir_var_write(&lw->b, var, arg_of(lw, PID_OFFSET, n));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, all);
 	lw_seal_at(lw, done);
@@ -569,7 +259,22 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
-	return (struct val){.v = rawarg(lw, n), .type = type, .place = PLACE_SCALAR};
+	const struct pid_probe *p = own(lw->firing.group->probes.a[0]);
+	struct val v = {.type = type, .place = PLACE_USER};
+	/* Of what came while tracing went on nobody has asked. */
+	unsigned int word = p->words ? p->words[n] : n;
+
+	if (word == NO_WORD || !type_is_scalar(type)) {
+		lw_fault_if(lw, lw_const(lw, 1), ABI_FLT_ILLOP, lw_const(lw, 0));
+		v.v = lw_const(lw, 0);
+		return v;
+	}
+	v.v = rawarg(lw, word);
+	if (type_base(type)->kind != TYPE_PTR) {
+		v.v = lw_norm(lw, v.v, type);
+		v.place = PLACE_SCALAR;
+	}
+	return v;
 }
 
 static bool comes_later(const struct pdesc *d, uint32_t *pid)
@@ -582,13 +287,14 @@ const struct provider provider_pid = {
     .ids = {600000, 2000000000},
     .attrs = {"Evolving/Evolving/ISA", "Private/Private/Unknown", "Private/Private/Unknown",
 	      "Evolving/Evolving/ISA", "Private/Private/Unknown"},
-    .provide = provide,
+    .provide = pidfind,
     .args = args,
+    .late_args = late_args,
     .place = place,
     .program = process_program,
     .another = process_another,
     .dispatch = dispatch,
-    .applies = process_applies,
+    .applies = applies,
     .arg = arg,
     .rawarg = rawarg,
     .hidden_caller = hidden_caller,

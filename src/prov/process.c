@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/diag.h"
 #include "kern/kern.h"
 #include "prov/process.h"
@@ -45,12 +46,18 @@ bool process_another(struct plan *plan, struct unit *u)
 	return may_sleep;
 }
 
-/* A child between vfork() and exec() runs in the memory of its parent. */
+/*
+ * A child between vfork() and exec() runs in the memory of its parent.  What dtrace itself does is
+ * never traced: each record would bring more.
+ */
 struct ir_ins *process_applies(struct lw *lw)
 {
 	uint32_t pid = own(lw->firing.group->probes.a[0])->pid;
 
-	return pid ? lw_bini(lw, IR_EQ, lw_pid(lw), pid) : lw_const(lw, 1);
+	if (!pid)
+		return lw_bini(lw, IR_NE, lw_pid(lw), getpid());
+	return lw->plan->follows ? lw_progenyof(lw, lw_const(lw, pid))
+				 : lw_bini(lw, IR_EQ, lw_pid(lw), pid);
 }
 
 bool process_has_more(const struct probe *p)
@@ -87,7 +94,7 @@ int process_attach(struct plan *plan, struct unit *u, const char **err)
 
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_places(&list, u->probes.a[i]);
-	r = uprobe_attach(plan, u, own(u->probes.a[0])->pid, &list, err);
+	r = uprobe_attach(plan, u, plan->follows ? 0 : own(u->probes.a[0])->pid, &list, err);
 	vec_free(&list);
 	return r;
 }
@@ -95,6 +102,27 @@ int process_attach(struct plan *plan, struct unit *u, const char **err)
 bool process_is_pattern(const char *field)
 {
 	return !field || strpbrk(field, "*?[\\");
+}
+
+bool process_is_all_pids(const struct pdesc *d)
+{
+	return !d->id && d->prov && strncmp(d->prov, "pid", 3) == 0 &&
+	       process_is_pattern(d->prov) &&
+	       strchr("*?[\\", d->prov[3 + strspn(d->prov + 3, "0123456789")]);
+}
+
+const uint32_t *process_family(struct plan *plan, uint32_t pid, unsigned int *n)
+{
+	const uint32_t *all = procs_all(plan->procs, n);
+	uint32_t *list = arena_new_arr(plan->arena, uint32_t, *n + 1);
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < *n; i++)
+		if (all[i] != pid && (!plan->only_pid || plan->only_pid == all[i]) &&
+		    proc_descends(all[i], pid))
+			list[count++] = all[i];
+	*n = count;
+	return list;
 }
 
 bool process_is_first(const struct proc *p, unsigned int map)
@@ -138,7 +166,7 @@ bool process_comes_later(const struct pdesc *d, bool is_pid, uint32_t *pid)
 	if (d->id || !d->prov || !*d->prov)
 		return false;
 	if (process_is_pattern(d->prov))
-		return !is_pid;
+		return !is_pid || process_is_all_pids(d);
 	v = number_in(d, base_of(d->prov), is_pid);
 	*pid = v <= INT_MAX ? (uint32_t)v : 0;
 	return *pid != 0;

@@ -49,6 +49,12 @@ bool process_is_pattern(const char *field);
  */
 struct proc *process_of(struct plan *plan, const struct pdesc *d, bool is_pid, size_t *base);
 
+/* A pattern that means processes by their numbers, all or some: pid*. */
+bool process_is_all_pids(const struct pdesc *d);
+
+/* The children of a process, theirs, and so on: n of those that probes are looked for in now. */
+const uint32_t *process_family(struct plan *plan, uint32_t pid, unsigned int *n);
+
 /*
  * Whether probes of a description may come while tracing goes on: the provider names a process, or
  * may be that of any.  Of pid, and of others.

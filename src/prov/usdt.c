@@ -53,7 +53,8 @@ struct finder {
 	struct state *state;
 	const struct provider *pv;
 	const struct pdesc *d;
-	size_t base; /* of the provider's name, what is in front of the process; 0: a pattern */
+	size_t base;	/* of the provider's name, what is in front of the process; 0: a pattern */
+	uint32_t owner; /* that process */
 	struct proc *proc;
 	struct proc_map *map;
 };
@@ -145,8 +146,8 @@ static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_
 	pl = arena_new_obj(f->plan->arena, struct process_place);
 	*pl = (struct process_place){
 	    .object = o,
-	    .file = p->in.pid ? proc_file(f->plan->procs, f->proc, f->map)
-			      : proc_lasting_file(f->plan->procs, f->proc, f->map),
+	    .file = p->in.pid == f->proc->pid ? proc_file(f->plan->procs, f->proc, f->map)
+					      : proc_lasting_file(f->plan->procs, f->proc, f->map),
 	    .off = off,
 	    .semaphore = semaphore,
 	    .cookie = (uint64_t)form_of(f, n) << FORM_SHIFT | (uint32_t)p->probe->key,
@@ -196,7 +197,7 @@ static void find_probe(struct finder *f, const struct note *n)
 		return;
 	if (f->base) {
 		if (strlen(n->prov) == f->base && strncmp(n->prov, f->d->prov, f->base) == 0)
-			add_probe(f, f->d->prov, f->proc->pid, n, name);
+			add_probe(f, f->d->prov, f->owner, n, name);
 		return;
 	}
 	any = arena_printf(f->plan->arena, "%s*", n->prov);
@@ -254,6 +255,21 @@ static void find_in_all(struct finder *f)
 			st->pids[st->npids++] = pids[i];
 }
 
+/* A process that is named and, if these are wanted, its children. */
+static void find_in_family(struct finder *f)
+{
+	const uint32_t *pids;
+	unsigned int n = 0;
+
+	f->owner = f->proc->pid;
+	find_in_process(f);
+	if (!f->plan->follows)
+		return;
+	pids = process_family(f->plan, f->owner, &n);
+	for (unsigned int i = 0; i < n; i++)
+		find_in(f, pids[i]);
+}
+
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d};
@@ -269,7 +285,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	} else {
 		f.proc = process_of(f.plan, d, false, &f.base);
 		if (f.proc)
-			find_in_process(&f);
+			find_in_family(&f);
 	}
 }
 
@@ -454,6 +470,7 @@ const struct provider provider_usdt = {
     .comes_later = comes_later,
     .has_more = process_has_more,
     .matches_prefix = true,
+    .is_noted = true,
     .is_gated = true,
     .may_nest = true,
 };

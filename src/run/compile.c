@@ -101,6 +101,7 @@ void compile_set_options(struct compile *comp)
 	plan->unwindsize = n[OPT_unwindsize];
 	plan->ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
 	plan->jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
+	plan->follows = o->is_set[OPT_follow];
 	procs_limit(plan->procs, at_most(n[OPT_pgmax], UINT32_MAX));
 	procs_set_debugdir(plan->procs, debugdir(comp));
 	plan->scope = o->is_set[OPT_cgroup] ? o->text[OPT_cgroup] : NULL;

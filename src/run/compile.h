@@ -96,6 +96,9 @@ bool compile_check_actions(struct compile *comp);
 bool compile_units(struct compile *comp);
 void compile_free_units(struct compile *comp);
 
+/* Whether a clause that waits for probes of a process, 0: of any, wants those of this one. */
+bool compile_wants(const struct compile *comp, uint32_t later, uint32_t pid);
+
 /*
  * Whether there are units more, at the end of comp->units: a process has mapped files with probes
  * that clauses may be waiting for.

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "proc/proc.h"
 #include "run/compile.h"
 
 /*
@@ -437,13 +438,18 @@ void compile_free_units(struct compile *comp)
 	vec_free(&comp->units);
 }
 
+bool compile_wants(const struct compile *comp, uint32_t later, uint32_t pid)
+{
+	return !later || later == pid || (comp->plan->follows && proc_descends(pid, later));
+}
+
 /* Units of the probes of a clause that are not attached yet. */
 static void enable_more(struct builder *b, struct clause *c)
 {
 	const struct clause_probes *cp = c->probes;
 	struct compile *comp = b->comp;
 
-	if (!cp->later || (cp->later_pid && cp->later_pid != comp->plan->only_pid))
+	if (!cp->later || !compile_wants(comp, cp->later_pid, comp->plan->only_pid))
 		return;
 	cp = compile_match(comp, &c->descs[0]);
 	for (unsigned int i = 0; i < cp->list.n; i++) {

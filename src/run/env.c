@@ -114,9 +114,26 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 	*args = *first;
 	args->nprobes = cp->list.n;
 	args->is_multi = all_differ(cp);
-	for (unsigned int i = 1; i < cp->list.n && !args->is_multi; i++)
+	for (unsigned int i = 1; i < cp->list.n && !args->is_multi && !args->is_late; i++)
 		args->is_multi = !same_args(first, probe_args(comp->plan, cp->list.a[i]));
 	return true;
+}
+
+static void env_late_args(void *ctx, const void *handle, struct lang_args *args)
+{
+	struct compile *comp = ctx;
+	const struct clause_probes *cp = handle;
+	bool is_multi = args->is_multi;
+	const struct lang_args *first;
+
+	args->is_late = false;
+	if (is_multi)
+		return;
+	first = probe_all_args(comp->plan, cp->list.a[0]);
+	*args = *first;
+	args->nprobes = cp->list.n;
+	for (unsigned int i = 1; i < cp->list.n && !args->is_multi; i++)
+		args->is_multi = !same_args(first, probe_all_args(comp->plan, cp->list.a[i]));
 }
 
 static const char *env_no_return(void *ctx, const void *handle)
@@ -240,6 +257,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	*env = (struct lang_env){
 	    .ctx = comp,
 	    .match = env_match,
+	    .late_args = env_late_args,
 	    .no_return = env_no_return,
 	    .setopt = env_setopt,
 	    .getopt = env_getopt,

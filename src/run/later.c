@@ -8,7 +8,9 @@
  * the next process that maps it is seen from the start.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "kern/kern.h"
@@ -23,11 +25,11 @@ typedef VEC(uint32_t) pid_list;
 struct later {
 	struct session *s;
 	struct watch *watch;
-	pid_list wanted; /* processes whose probes clauses wait for, ... */
-	bool is_general; /* ... or it may be any */
+	pid_list wanted; /* processes whose probes clauses may be waiting for, 0: all */
 	pid_list probes; /* processes to look for probes in, each once */
 	pid_list stacks; /* processes whose mappings walks have to know, each once */
 	bool has_lost;	 /* nobody knows which */
+	bool is_noted;	 /* only files with static probes matter */
 };
 
 static bool has_pid(const pid_list *list, uint32_t pid)
@@ -46,11 +48,18 @@ static void add_pid(pid_list *list, uint32_t pid)
 
 /* ---- what the kernel tells ---- */
 
-/* Of files without probes nobody need be asked again, if it may be any process. */
+static bool is_wanted(const struct later *lt, uint32_t pid)
+{
+	for (unsigned int i = 0; i < lt->wanted.n; i++)
+		if (compile_wants(&lt->s->compile, lt->wanted.a[i], pid))
+			return true;
+	return false;
+}
+
+/* Of files without probes nobody need be asked again, if that is all that is wanted. */
 static bool may_have_probes(const struct later *lt, uint32_t pid, const struct proc_map *m)
 {
-	return lt->is_general ? !procs_lack_notes(lt->s->plan.procs, m->id)
-			      : has_pid(&lt->wanted, pid);
+	return !(lt->is_noted && procs_lack_notes(lt->s->plan.procs, m->id)) && is_wanted(lt, pid);
 }
 
 /* What is in no file is called "//anon". */
@@ -59,13 +68,13 @@ static void mapped(void *ctx, uint32_t pid, const struct proc_map *m)
 	struct later *lt = ctx;
 	struct plan *plan = &lt->s->plan;
 	bool is_file = m->path[0] == '/' && m->path[1] != '/';
-	bool is_wanted = is_file && may_have_probes(lt, pid, m);
+	bool may_have = is_file && may_have_probes(lt, pid, m);
 
 	if (unwind_knows(&lt->s->consume, pid))
 		add_pid(&lt->stacks, pid);
-	if (is_wanted || (is_file && plan->met))
+	if (may_have || (is_file && plan->met))
 		procs_mapped(plan->procs, pid, m);
-	if (is_wanted)
+	if (may_have)
 		add_pid(&lt->probes, pid);
 }
 
@@ -109,7 +118,7 @@ static void look_at_all(struct later *lt)
 	const uint32_t *all = procs_all(lt->s->plan.procs, &n);
 
 	for (unsigned int i = 0; i < n; i++)
-		if (lt->is_general || has_pid(&lt->wanted, all[i]))
+		if (is_wanted(lt, all[i]))
 			add_pid(&lt->probes, all[i]);
 }
 
@@ -130,27 +139,46 @@ void later_run(struct later *lt)
 /* ---- watching ---- */
 
 /* The processes of all clauses. */
-static void want_all(struct later *lt)
+static void find_wanted(struct later *lt)
 {
 	const struct compile *comp = &lt->s->compile;
 
+	lt->is_noted = true;
 	for (unsigned int i = 0; i < comp->progs.n; i++) {
 		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next) {
 			const struct clause_probes *cp = c->probes;
 
-			if (cp->later && cp->later_pid)
-				add_pid(&lt->wanted, cp->later_pid);
-			lt->is_general |= cp->later && !cp->later_pid;
+			if (!cp->later)
+				continue;
+			if (!has_pid(&lt->wanted, cp->later_pid))
+				vec_push(&lt->wanted, cp->later_pid);
+			lt->is_noted &= cp->later->is_noted;
 		}
 	}
 }
 
-static bool watch_all(struct later *lt)
+/*
+ * The kernel watches a thread and those that it will make; if that is not all of the processes,
+ * everything is watched.
+ */
+static bool is_one_thread(const struct later *lt, uint32_t pid)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	return pid && !lt->s->plan.follows && stat(path, &st) == 0 && st.st_nlink <= 3;
+}
+
+static bool watch_wanted(struct later *lt)
 {
 	unsigned int ncpu = kern_ncpu_possible(lt->s->plan.kern);
 
-	if (lt->is_general || lt->s->plan.met)
+	if (lt->s->plan.met)
 		return watch_add(lt->watch, -1, ncpu);
+	for (unsigned int i = 0; i < lt->wanted.n; i++)
+		if (!is_one_thread(lt, lt->wanted.a[i]))
+			return watch_add(lt->watch, -1, ncpu);
 	for (unsigned int i = 0; i < lt->wanted.n; i++)
 		if (!watch_add(lt->watch, (pid_t)lt->wanted.a[i], ncpu))
 			return false;
@@ -163,8 +191,8 @@ struct later *later_start(struct session *s)
 
 	lt->s = s;
 	lt->watch = watch_new(&calls, lt);
-	want_all(lt);
-	if (!watch_all(lt))
+	find_wanted(lt);
+	if (!watch_wanted(lt))
 		report_error(&s->report, "what is loaded later will be missing: %s",
 			     strerror(errno));
 	if (!watch_is_on(lt->watch)) {
@@ -173,9 +201,10 @@ struct later *later_start(struct session *s)
 	}
 	s->consume.watch = lt->watch;
 	for (unsigned int i = 0; s->plan.unwind && i < lt->wanted.n; i++)
-		add_pid(&lt->stacks, lt->wanted.a[i]);
+		if (lt->wanted.a[i])
+			add_pid(&lt->stacks, lt->wanted.a[i]);
 	/* What has been mapped between looking and watching. */
-	lt->has_lost = lt->is_general || lt->wanted.n;
+	lt->has_lost = lt->wanted.n > 0;
 	later_run(lt);
 	return lt;
 }

@@ -61,7 +61,7 @@ static void describe(struct session *s, struct probe *p, struct table_probe *t)
 {
 	const char *const fields[] = {t->prov, t->mod, t->func, t->name};
 	const char *attr = p->provider->attrs[0];
-	struct lang_args *a = probe_args(&s->plan, p);
+	struct lang_args *a = probe_all_args(&s->plan, p);
 	struct table_arg *args = arena_new_arr(s->arena, struct table_arg, a->nxlated + 1);
 
 	for (int i = 1; i < 4; i++)

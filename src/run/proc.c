@@ -30,10 +30,14 @@
 #include "proc/proc.h"
 #include "run/session.h"
 
+/* Each is waited for once. */
 static void add(struct session *s, pid_t pid, bool is_child)
 {
 	struct traced t = {.pid = pid, .is_child = is_child, .pidfd = -1};
 
+	for (unsigned int i = 0; i < s->procs.n; i++)
+		if (s->procs.a[i].pid == pid)
+			return;
 	t.pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
 	vec_push(&s->procs, t);
 }
@@ -252,12 +256,7 @@ bool proc_grab(struct session *s, const char *text)
 		return false;
 	}
 	process = process_of(pid);
-	if (process && process != pid) {
-		report_error(&s->report, "failed to grab pid %d: it is a thread of process %d",
-			     (int)pid, (int)process);
-		return false;
-	}
-	add(s, pid, false);
+	add(s, process ? process : pid, false);
 	return true;
 }
 

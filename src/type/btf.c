@@ -43,16 +43,14 @@ static const char *name_of(struct types *ts, uint32_t off)
 	return *s ? intern_str(ts->names, s) : NULL;
 }
 
-static struct type *conv_int(struct types *ts, const struct btf_type *bt)
+struct type *type_int_of(struct types *ts, const char *name, uint32_t size, bool is_signed,
+			 bool is_bool)
 {
-	const char *name = name_of(ts, bt->name_off);
-	uint32_t size = bt->size;
-	bool is_signed = btf_int_encoding(bt) & BTF_INT_SIGNED;
 	struct type *t = name ? type_int_named(ts, name) : NULL;
 
 	if (t && t->kind == TYPE_INT && t->size == size)
 		return t;
-	if (btf_int_encoding(bt) & BTF_INT_BOOL)
+	if (is_bool)
 		return ts->t_bool;
 	if (size == 1 || size == 2 || size == 4 || size == 8)
 		return type_int(ts, size, is_signed);
@@ -62,6 +60,13 @@ static struct type *conv_int(struct types *ts, const struct btf_type *bt)
 	t->is_signed = is_signed;
 	t->rank = 6;
 	return t;
+}
+
+static struct type *conv_int(struct types *ts, const struct btf_type *bt)
+{
+	return type_int_of(ts, name_of(ts, bt->name_off), bt->size,
+			   btf_int_encoding(bt) & BTF_INT_SIGNED,
+			   btf_int_encoding(bt) & BTF_INT_BOOL);
 }
 
 static struct type *conv_ptr(struct types *ts, const struct btf_type *bt)

@@ -20,7 +20,9 @@ struct types {
 	struct map *arrays;	     /* element type, count -> type */
 	struct map *userland;	     /* type -> its userland variant */
 	struct map *qualified;	     /* type, TYPE_CONST ... -> type */
-	struct type **by_id;	     /* BTF id -> type */
+	struct map *of_programs;     /* dwarf.c: place, or name and size, -> type */
+	unsigned int dwarf_level;
+	struct type **by_id; /* BTF id -> type */
 	uint32_t nids;
 	struct type *ints[9][2]; /* by size and signedness */
 	bool is_ilp32;
@@ -47,6 +49,13 @@ struct type *type_btf_of_modules(struct types *ts, const char *name, unsigned in
 
 /* Read in the members of a kernel structure or enum, the parameters of a kernel function type. */
 void type_btf_load(struct types *ts, struct type *t);
+
+/* The same of one that debug information of a program has. */
+void type_dwarf_load(struct types *ts, struct type *t);
+
+/* An integer of C: that of D, if there is one. */
+struct type *type_int_of(struct types *ts, const char *name, uint32_t size, bool is_signed,
+			 bool is_bool);
 
 /* Enter everything that needs no kernel. */
 void type_builtin_init(struct types *ts);

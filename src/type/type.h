@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "proc/dwarf.h"
+
 struct arena;
 struct buf;
 struct intern;
@@ -38,6 +40,8 @@ enum type_kind {
 	TYPE_DYN,      /* untyped: poison after an error, or a value without a type */
 };
 
+struct type_source;
+
 struct type {
 	enum type_kind kind;
 	const char *name; /* interned; typedef name, struct tag, "int"; NULL if none */
@@ -58,9 +62,10 @@ struct type {
 	unsigned int nmembers;
 	struct type_enumerator *enums;
 	unsigned int nenums;
-	uint32_t btf_id;  /* id in the kernel's BTF, 0 if not from there */
-	bool loaded;	  /* members are filled in (type_complete does it) */
-	struct type *ptr; /* cached pointer to this type */
+	uint32_t btf_id;	    /* id in the kernel's BTF, 0 if not from there */
+	struct type_source *source; /* where debug information of a program has it, or NULL */
+	bool loaded;		    /* members are filled in (type_complete does it) */
+	struct type *ptr;	    /* cached pointer to this type */
 };
 
 /* Most levels: what follows types down does so by recursion. */
@@ -143,6 +148,9 @@ uint64_t type_sizeof(struct types *ts, struct type *t);
 
 /* The kernel type with this BTF id.  Never NULL. */
 struct type *type_from_btf(struct types *ts, uint32_t id);
+
+/* A type of a program by its debug information, which has to stay.  Never NULL. */
+struct type *type_from_dwarf(struct types *ts, struct dwarf *file, dwarf_ref ref);
 
 /* An enumerator of any known enum by name (program enums; kernel enums through BTF).  NULL: none.
  */

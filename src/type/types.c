@@ -29,6 +29,7 @@ struct types *types_new(struct arena *a, struct intern *names, struct kern *kern
 	ts->arrays = map_new();
 	ts->userland = map_new();
 	ts->qualified = map_new();
+	ts->of_programs = map_new();
 	ts->strsize = 256;
 	type_builtin_init(ts);
 	return ts;
@@ -44,6 +45,7 @@ void types_free(struct types *ts)
 	map_free(ts->arrays);
 	map_free(ts->userland);
 	map_free(ts->qualified);
+	map_free(ts->of_programs);
 	mem_free(ts->by_id);
 	vec_free(&ts->declared);
 	vec_free(&ts->with_string);
@@ -347,7 +349,9 @@ struct type *type_resolve(struct types *ts, struct type *t)
 		t = t->to;
 	if (t->kind == TYPE_FWD)
 		t = resolve_fwd(ts, t);
-	if (!t->loaded)
+	if (!t->loaded && t->source)
+		type_dwarf_load(ts, t);
+	else if (!t->loaded)
 		type_btf_load(ts, t);
 	return t;
 }

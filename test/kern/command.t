@@ -123,7 +123,10 @@ own_pids+=("$threaded")
 has_threads() { [ "$(find "/proc/$threaded/task" -mindepth 1 -maxdepth 1 | wc -l)" = 2 ]; }
 wait_for 20 has_threads
 thread=$(ls "/proc/$threaded/task" | tail -n 1)
-says 1 "failed to grab pid $thread: it is a thread of process $threaded" -p "$thread" -n BEGIN
+dtrace_run -qn 'BEGIN { printf("target %d\n", $target); } pid$target:a.out:leaf:entry { @[pid, tid] = count(); }
+	tick-10ms /i++ == 10/ { exit(0); } END { printa("%d %d %@d\n", @); }' -p "$thread" -p "$threaded"
+has "$work/out" "^target $threaded\$" "a thread stands for its process"
+positive "$(value "$threaded" "$thread")" "which is traced"
 end_pid $threaded KILL
 says 1 'CPU 2147483647 is not online' -x cpu=0x100000000 -n BEGIN
 says 1 'failed to grab pid 99999999' -p 99999999 -n BEGIN

@@ -46,7 +46,8 @@ bad D_PDESC_ZERO 'pid$target:a.out:_start:return'
 bad D_PDESC_ZERO 'pid:::entry'
 bad D_PDESC_ZERO 'nosuch$target:::probe'
 bad D_PDESC_INVAL 'pid$nosuch:::entry'
-bad D_ARGS_IDX 'pid$target:a.out:leaf:entry /args[0]/'
+bad D_ARGS_IDX 'pid$target:a.out:leaf:entry /args[1]/'
+bad D_ARGS_MULTI 'pid$target:a.out:leaf:entry,pid$target:a.out:[e-l]*:entry /args[0]/'
 
 # Functions of which a pattern matches several have the offset or not; -Z allows for nothing.
 dtrace_run -ln 'pid$target:a.out:*:4' -c "$program calls 1"

@@ -5,7 +5,11 @@
  *	pid calls N		each function N times, see calls(); fib calls itself
  *	pid threads T N		leaf N times in each of T threads
  *	pid fork N		leaf N times, and as often in a child of fork and one of vfork
- *	pid below N		below N times, and how often the result was wrong
+ *	pid leaves N		leaf N times
+ *	pid exec N		the same, and so does a child that executes the program again
+ *	pid choice N		pick N times, and strlen and memcpy N times with 1237 bytes
+ *	pid conditions		jumps out of functions by each condition, with all flags, and how
+ *often each was taken pid below N		below N times, and how often the result was wrong
  *	pid loop		leaf once a millisecond, until a signal comes
  */
 #include <pthread.h>
@@ -131,6 +135,41 @@ FUNCTION long below(long x)
 	return a[0] + a[1] + a[2] + a[3];
 }
 
+/* One of two, by a function that the dynamic linker or the start-up code of a static program asks.
+ */
+FUNCTION long pick_first(long x)
+{
+	return x;
+}
+
+FUNCTION long pick_second(long x)
+{
+	sink++;
+	return x + 2;
+}
+
+static long (*resolve_pick(void))(long)
+{
+	return pick_second;
+}
+
+long pick(long x) __attribute__((ifunc("resolve_pick")));
+
+static size_t (*volatile length)(const char *) = strlen;
+static void *(*volatile copy)(void *, const void *, size_t) = memcpy;
+
+static void choices(long n)
+{
+	static char text[1238], to[1238];
+
+	memset(text, 'a', sizeof(text) - 1);
+	for (long i = 0; i < n; i++) {
+		sink += pick(i);
+		sink += (long)length(text);
+		copy(to, text, 1237);
+	}
+}
+
 /* Reads nothing of the text: its page may not be there. */
 FUNCTION void say(const char *text)
 {
@@ -199,6 +238,68 @@ static void forks(long n)
 	leaves(n);
 }
 
+#ifdef __x86_64__
+
+static volatile long taken __attribute__((used));
+
+__asm__(".text\n.type jumped_to, @function\njumped_to: incq taken(%rip)\n ret\n.size jumped_to, . "
+	"- jumped_to\n");
+
+/* Sets the flags to its argument and jumps out if a condition holds. */
+#define CONDITION(cc)                                                                  \
+	void cond_##cc(long flags);                                                    \
+	__asm__(".text\n.globl cond_" #cc "\n.type cond_" #cc ", @function\ncond_" #cc \
+		": push %rdi\n popfq\n j" #cc " jumped_to\n ret\n"                     \
+		".size cond_" #cc ", . - cond_" #cc "\n");
+
+#define CONDITIONS(X) \
+	X(o) X(no) X(b) X(ae) X(e) X(ne) X(be) X(a) X(s) X(ns) X(p) X(np) X(l) X(ge) X(le) X(g)
+
+CONDITIONS(CONDITION)
+
+static void conditions(void)
+{
+	static const struct {
+		const char *name;
+		void (*func)(long flags);
+	} list[] = {
+#define ROW(cc) {#cc, cond_##cc},
+	    CONDITIONS(ROW)};
+	static const long bits[] = {1 << 0, 1 << 2, 1 << 6, 1 << 7, 1 << 11};
+
+	for (unsigned int i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		taken = 0;
+		for (unsigned int set = 0; set < 32; set++) {
+			long flags = 0x202;
+
+			for (unsigned int k = 0; k < 5; k++)
+				flags |= set >> k & 1 ? bits[k] : 0;
+			list[i].func(flags);
+		}
+		printf("jumps %s %ld\n", list[i].name, taken);
+	}
+}
+
+#else
+
+static void conditions(void)
+{
+}
+
+#endif
+
+static void execs(char *n)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		execl("/proc/self/exe", "test-pid", "leaves", n, NULL);
+		_exit(1);
+	}
+	leaves(atol(n));
+	waitpid(child, NULL, 0);
+}
+
 static void belows(long n)
 {
 	long wrong = 0;
@@ -228,8 +329,16 @@ int main(int argc, char **argv)
 		threads(atoi(argv[2]), atol(argv[3]));
 	else if (strcmp(what, "fork") == 0 && argc > 2)
 		forks(atol(argv[2]));
+	else if (strcmp(what, "leaves") == 0 && argc > 2)
+		leaves(atol(argv[2]));
+	else if (strcmp(what, "exec") == 0 && argc > 2)
+		execs(argv[2]);
+	else if (strcmp(what, "choice") == 0 && argc > 2)
+		choices(atol(argv[2]));
 	else if (strcmp(what, "below") == 0 && argc > 2)
 		belows(atol(argv[2]));
+	else if (strcmp(what, "conditions") == 0)
+		conditions();
 	else if (strcmp(what, "loop") == 0)
 		loop();
 	else

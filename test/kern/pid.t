@@ -228,6 +228,20 @@ dtrace_run -qn 'pid$target:a.out:below: { @ = count(); } END { printa("firings %
 has "$work/out" '^wrong 0$' "a function is not disturbed by breakpoints on all of its instructions"
 between "$(value firings)" 100 10000 "which are traced"
 
+# ---- jumps out of a function by a condition, each of which the program counts
+
+if [ "$(uname -m)" = x86_64 ]; then
+	dtrace_run -qn 'pid$target:a.out:cond_*:entry { start[probefunc] = uregs[R_PC]; }
+		pid$target:a.out:cond_*:return { @[probefunc, uregs[R_PC] - start[probefunc] == arg0, arg0] = count(); }
+		END { printa("%s %d %d %@d\n", @); }' -c "$program conditions"
+	is "$(grep -c '^jumps ' "$work/out")" 16 "conditions"
+	while read -r _ condition taken; do
+		places=$(awk -v name="cond_$condition" '$1 == name && $2 == 1 { print $3, $4 }' "$work/out" | sort -n)
+		is "$(awk '{ print $2 }' <<<"$places" | xargs)" "$taken $((32 - taken))" \
+			"j$condition: returns by the jump, and behind it"
+	done < <(grep '^jumps ' "$work/out")
+fi
+
 # ---- many functions, whose names come from a table
 
 if compiler_here "the names of 40 functions"; then

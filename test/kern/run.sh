@@ -94,6 +94,7 @@ build_programs() {
 	build test-pid-frames pid.c -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer
 	build test-pid-debug pid.c -O0 -no-pie
 	build test-pid-static pid.c -O1 -static
+	build test-pid-args pid-args.c -O2
 	build test-pid-stripped pid.c -O2 -rdynamic -s
 	[ "$(uname -m)" != x86_64 ] || build_unwind
 	build_usdt

@@ -140,6 +140,7 @@ static void x86_64_ones(void)
 		if (in.kind == INSN_JMP || in.kind == INSN_JCC)
 			CHECK_INT(in.target, rows[i].target);
 		CHECK_INT(in.reg, rows[i].reg);
+		CHECK_INT(in.cond != 0, in.kind == INSN_JCC);
 		CHECK_INT(in.is_refused, rows[i].is_refused);
 		CHECK(!arch_x86_64.decode(rows[i].code, rows[i].len - 1, &in) ||
 		      in.len < rows[i].len);

@@ -3,12 +3,14 @@
  * proc_test.c: this very process: its mappings, its functions, and where functions return whose
  * code is written here.
  */
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "proc/func.h"
+#include "proc/ifunc.h"
 #include "proc/notes.h"
 #include "proc/proc.h"
 #include "test.h"
@@ -94,7 +96,9 @@ static const char *returns(const char *name)
 	ok = func_read(fd, exe, sym, &f);
 	text[0] = '\0';
 	for (unsigned int i = 0; i < f.returns.n; i++)
-		n += (size_t)snprintf(text + n, sizeof(text) - n, "%d ", f.returns.a[i]);
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+				      f.returns.a[i].cond ? "%d if %x " : "%d ", f.returns.a[i].off,
+				      f.returns.a[i].cond);
 	snprintf(text + n, sizeof(text) - n, "%s", ok ? "all" : "undecoded");
 	func_free(&f);
 	return text;
@@ -108,11 +112,11 @@ static void functions(void)
 	CHECK_STR(returns("t_parts"), "4 6 21 all");
 	CHECK_STR(returns("t_ending"), "2 all");
 	CHECK_STR(returns("t_called"), "5 all");
-	CHECK_STR(returns("t_jumps"), "2 all");
+	CHECK_STR(returns("t_jumps"), "0 if 4 2 all");
 	CHECK_STR(returns("t_switch"), "6 all");
 	CHECK_STR(returns("t_computed"), "0 2 all");
 	CHECK_STR(returns("t_frame"), "4 all");
-	CHECK_STR(returns("t_conditional"), "2 all");
+	CHECK_STR(returns("t_conditional"), "2 0 if 44 all");
 	CHECK_STR(returns("t_data"), "undecoded");
 	CHECK_STR(returns("t_middle"), "undecoded");
 	CHECK_STR(returns("t_split"), "4 9 all");
@@ -157,6 +161,45 @@ static void objects(void)
 	CHECK(has_libc);
 	CHECK(exe && exe->is_native && exe->plts.n);
 	CHECK(exe && strcmp(exe->base, "proc_test") == 0);
+}
+
+/* What this process has chosen for a function of the C library, as a search finds it; 0: nothing.
+ */
+static uint64_t chosen(const char *name, uint64_t *size)
+{
+	uint64_t addr = 0, off;
+
+	for (unsigned int i = 0; i < self->maps.n; i++) {
+		struct proc_map *m = &self->maps.a[i];
+		struct proc_object *o = proc_object(ps, self, m);
+		ifunc_list list = {0};
+
+		if (strncmp(o->base, "libc.so", 7) == 0)
+			for (unsigned int k = 0; k < o->resolvers.n; k++)
+				if (strcmp(o->resolvers.a[k].name, name) == 0)
+					vec_push(&list,
+						 (struct ifunc){.resolver = &o->resolvers.a[k]});
+		if (list.n)
+			ifunc_find(ps, self, m, &list);
+		if (list.n && proc_offset(o, list.a[0].addr, &off)) {
+			addr = m->start + off - m->off;
+			*size = list.a[0].size;
+		}
+		vec_free(&list);
+	}
+	return addr;
+}
+
+static void choices(void)
+{
+	void *libc = dlopen("libc.so.6", RTLD_LAZY);
+	uint64_t size = 0;
+
+	CHECK(libc && chosen("strlen", &size) == (uint64_t)(uintptr_t)dlsym(libc, "strlen"));
+	CHECK(size);
+	CHECK_INT(chosen("nonesuch", &size), 0);
+	if (libc)
+		dlclose(libc);
 }
 
 static void reading(void)
@@ -267,6 +310,7 @@ int main(void)
 	reading();
 	shared();
 	told();
+	choices();
 	names();
 	functions();
 	notes(a);

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dw.h: elfutils' libdw, which reads debug information (DWARF).  It is loaded on first use, so that
+ * only who asks for what it knows needs to have it.
+ */
+#ifndef BASE_DW_H
+#define BASE_DW_H
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#define DW_FUNCTIONS(X)                 \
+	X(dwfl_begin)                   \
+	X(dwfl_end)                     \
+	X(dwfl_report_begin)            \
+	X(dwfl_report_offline)          \
+	X(dwfl_report_end)              \
+	X(dwfl_offline_section_address) \
+	X(dwfl_module_build_id)         \
+	X(dwfl_module_nextcu)           \
+	X(dwfl_module_addrname)         \
+	X(dwfl_module_addrsym)          \
+	X(dwarf_begin_elf)              \
+	X(dwarf_end)                    \
+	X(dwarf_getalt)                 \
+	X(dwarf_get_units)              \
+	X(dwarf_cu_getdwarf)            \
+	X(dwarf_addrdie)                \
+	X(dwarf_haspc)                  \
+	X(dwarf_offdie)                 \
+	X(dwarf_child)                  \
+	X(dwarf_siblingof)              \
+	X(dwarf_tag)                    \
+	X(dwarf_diename)                \
+	X(dwarf_dieoffset)              \
+	X(dwarf_bytesize)               \
+	X(dwarf_hasattr)                \
+	X(dwarf_attr_integrate)         \
+	X(dwarf_attr)                   \
+	X(dwarf_formref_die)            \
+	X(dwarf_formudata)              \
+	X(dwarf_formsdata)              \
+	X(dwarf_ranges)                 \
+	X(dwarf_entrypc)
+
+/* Its functions. */
+struct dw {
+	void *lib;
+#define X(f) typeof(f) *f;
+	DW_FUNCTIONS(X)
+#undef X
+};
+
+/* NULL: the library is not there, or lacks one of them. */
+const struct dw *dw_open(void);
+void dw_close(const struct dw *dw); /* NULL is allowed */
+
+/* What attribute `attr` says of a thing or of what it is a copy of: another thing, a number. */
+bool dw_follow(const struct dw *dw, Dwarf_Die *die, unsigned int attr, Dwarf_Die *to);
+bool dw_number(const struct dw *dw, Dwarf_Die *die, unsigned int attr, uint64_t *n);
+
+/* How many elements a dimension of an array has; 0: that is not said. */
+uint64_t dw_dimension(const struct dw *dw, Dwarf_Die *subrange);
+
+#endif

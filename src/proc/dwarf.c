@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dwarf.c: reads debug information through libdw.  A type is known by where it is in the file, or
+ * in the second one that some share (.gnu_debugaltlink).
+ *
+ * The file is read, not mapped, and only for who asks for types: whoever owns it may change it.
+ */
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/dw.h"
+#include "base/mem.h"
+#include "proc/dwarf.h"
+
+#define IN_SHARED   (1ULL << 63) /* of a dwarf_ref */
+#define MEMBERS_MAX 65536
+#define LEVELS_MAX  64 /* of namespaces */
+
+struct dwarf {
+	const struct dw *dw;
+	Dwarf *file;
+	Elf *elf;
+	int fd;
+};
+
+void dwarf_close(struct dwarf *d)
+{
+	if (!d)
+		return;
+	if (d->file)
+		d->dw->dwarf_end(d->file);
+	if (d->elf)
+		elf_end(d->elf);
+	if (d->fd >= 0)
+		close(d->fd);
+	dw_close(d->dw);
+	mem_free(d);
+}
+
+struct dwarf *dwarf_open(int fd)
+{
+	struct dwarf *d = mem_alloc(sizeof(*d));
+
+	d->fd = fd;
+	d->dw = dw_open();
+	elf_version(EV_CURRENT);
+	d->elf = d->dw ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
+	d->file = d->elf ? d->dw->dwarf_begin_elf(d->elf, DWARF_C_READ, NULL) : NULL;
+	if (d->file)
+		return d;
+	dwarf_close(d);
+	return NULL;
+}
+
+/* ---- functions ---- */
+
+/* The function that begins at an address, in a unit or a namespace of it. */
+static bool find_function(struct dwarf *d, Dwarf_Die *parent, uint64_t addr, unsigned int level,
+			  Dwarf_Die *res)
+{
+	const struct dw *dw = d->dw;
+	int r = dw->dwarf_child(parent, res);
+	Dwarf_Addr at;
+
+	for (; r == 0; r = dw->dwarf_siblingof(res, res)) {
+		int tag = dw->dwarf_tag(res);
+		Dwarf_Die in;
+
+		if (tag == DW_TAG_subprogram && dw->dwarf_entrypc(res, &at) == 0 && at == addr)
+			return true;
+		if ((tag == DW_TAG_namespace || tag == DW_TAG_module) && level < LEVELS_MAX &&
+		    find_function(d, res, addr, level + 1, &in)) {
+			*res = in;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The unit with an address; compilers may leave out the table of them. */
+static bool find_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res)
+{
+	const struct dw *dw = d->dw;
+	Dwarf_CU *cu = NULL;
+	Dwarf_Die sub;
+
+	if (dw->dwarf_addrdie(d->file, addr, res))
+		return true;
+	while (dw->dwarf_get_units(d->file, cu, &cu, NULL, NULL, res, &sub) == 0)
+		if (dw->dwarf_haspc(res, addr) > 0)
+			return true;
+	return false;
+}
+
+static dwarf_ref ref_of(struct dwarf *d, Dwarf_Die *die)
+{
+	Dwarf *file = d->dw->dwarf_cu_getdwarf(die->cu);
+
+	return d->dw->dwarf_dieoffset(die) | (file == d->file ? 0 : IN_SHARED);
+}
+
+static dwarf_ref type_of(struct dwarf *d, Dwarf_Die *die)
+{
+	Dwarf_Die to;
+
+	return dw_follow(d->dw, die, DW_AT_type, &to) ? ref_of(d, &to) : 0;
+}
+
+bool dwarf_function(struct dwarf *d, uint64_t addr, dwarf_list *params, dwarf_ref *result)
+{
+	Dwarf_Die unit, func, die;
+	int r;
+
+	if (!find_unit(d, addr, &unit) || !find_function(d, &unit, addr, 0, &func))
+		return false;
+	*result = type_of(d, &func);
+	r = d->dw->dwarf_child(&func, &die);
+	for (; r == 0 && params->n < MEMBERS_MAX; r = d->dw->dwarf_siblingof(&die, &die))
+		if (d->dw->dwarf_tag(&die) == DW_TAG_formal_parameter)
+			vec_push(params, ((struct dwarf_member){.name = d->dw->dwarf_diename(&die),
+								.type = type_of(d, &die)}));
+	return true;
+}
+
+/* ---- types ---- */
+
+static bool die_of(struct dwarf *d, dwarf_ref ref, Dwarf_Die *die)
+{
+	Dwarf *file = ref & IN_SHARED ? d->dw->dwarf_getalt(d->file) : d->file;
+
+	return ref && file && d->dw->dwarf_offdie(file, ref & ~IN_SHARED, die);
+}
+
+static void base_type(struct dwarf *d, Dwarf_Die *die, struct dwarf_type *t)
+{
+	uint64_t encoding = 0;
+
+	dw_number(d->dw, die, DW_AT_encoding, &encoding);
+	t->kind = DWARF_INT;
+	switch (encoding) {
+	case DW_ATE_float:
+	case DW_ATE_complex_float:
+	case DW_ATE_imaginary_float:
+	case DW_ATE_decimal_float:
+		t->kind = DWARF_FLOAT;
+		break;
+	case DW_ATE_boolean:
+		t->is_bool = true;
+		break;
+	case DW_ATE_signed:
+	case DW_ATE_signed_char:
+		t->is_signed = true;
+		break;
+	default:
+		break;
+	}
+}
+
+static enum dwarf_kind kind_of(int tag)
+{
+	switch (tag) {
+	case DW_TAG_pointer_type:
+	case DW_TAG_reference_type:
+	case DW_TAG_rvalue_reference_type:
+		return DWARF_PTR;
+	case DW_TAG_array_type:
+		return DWARF_ARRAY;
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return DWARF_STRUCT;
+	case DW_TAG_union_type:
+		return DWARF_UNION;
+	case DW_TAG_enumeration_type:
+		return DWARF_ENUM;
+	case DW_TAG_typedef:
+		return DWARF_TYPEDEF;
+	case DW_TAG_const_type:
+		return DWARF_CONST;
+	case DW_TAG_volatile_type:
+		return DWARF_VOLATILE;
+	case DW_TAG_restrict_type:
+	case DW_TAG_atomic_type:
+		return DWARF_SAME;
+	case DW_TAG_subroutine_type:
+		return DWARF_FUNC;
+	default:
+		return DWARF_VOID;
+	}
+}
+
+void dwarf_type(struct dwarf *d, dwarf_ref ref, struct dwarf_type *res)
+{
+	uint64_t convention = 0;
+	Dwarf_Die die;
+	int size;
+
+	*res = (struct dwarf_type){.kind = DWARF_VOID};
+	if (!die_of(d, ref, &die))
+		return;
+	res->name = d->dw->dwarf_diename(&die);
+	size = d->dw->dwarf_bytesize(&die);
+	res->size = size > 0 ? (uint64_t)size : 0;
+	res->is_declared = d->dw->dwarf_hasattr(&die, DW_AT_declaration);
+	dw_number(d->dw, &die, DW_AT_calling_convention, &convention);
+	res->is_by_reference = convention == DW_CC_pass_by_reference;
+	res->to = type_of(d, &die);
+	if (d->dw->dwarf_tag(&die) == DW_TAG_base_type)
+		base_type(d, &die, res);
+	else
+		res->kind = kind_of(d->dw->dwarf_tag(&die));
+}
+
+/* DWARF 3 counts from the upper end of the word that the bit-field is in. */
+static void place_of(struct dwarf *d, Dwarf_Die *die, struct dwarf_member *m)
+{
+	uint64_t off = 0, bits = 0, at, size;
+	struct dwarf_type t;
+
+	dw_number(d->dw, die, DW_AT_data_member_location, &off);
+	m->bit_off = off * 8;
+	if (!dw_number(d->dw, die, DW_AT_bit_size, &bits))
+		return;
+	m->bits = (unsigned int)bits;
+	if (dw_number(d->dw, die, DW_AT_data_bit_offset, &at)) {
+		m->bit_off += at;
+	} else if (dw_number(d->dw, die, DW_AT_bit_offset, &at)) {
+		dwarf_type(d, m->type, &t);
+		if (!dw_number(d->dw, die, DW_AT_byte_size, &size))
+			size = t.size;
+		m->bit_off += size * 8 - at - bits;
+	}
+}
+
+static bool is_member(struct dwarf *d, Dwarf_Die *die)
+{
+	switch (d->dw->dwarf_tag(die)) {
+	case DW_TAG_member:
+		/* A static one of C++ is a variable. */
+		return !d->dw->dwarf_hasattr(die, DW_AT_declaration) &&
+		       !d->dw->dwarf_hasattr(die, DW_AT_external);
+	case DW_TAG_inheritance:
+	case DW_TAG_enumerator:
+	case DW_TAG_subrange_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+void dwarf_members(struct dwarf *d, dwarf_ref ref, dwarf_list *list)
+{
+	Dwarf_Attribute value;
+	Dwarf_Sword number;
+	Dwarf_Die die, in;
+	int r;
+
+	if (!die_of(d, ref, &die))
+		return;
+	r = d->dw->dwarf_child(&die, &in);
+	for (; r == 0 && list->n < MEMBERS_MAX; r = d->dw->dwarf_siblingof(&in, &in)) {
+		int tag = d->dw->dwarf_tag(&in);
+		struct dwarf_member m = {.type = type_of(d, &in)};
+
+		if (!is_member(d, &in))
+			continue;
+		if (tag == DW_TAG_subrange_type)
+			m.value = (int64_t)dw_dimension(d->dw, &in);
+		else if (tag != DW_TAG_inheritance)
+			m.name = d->dw->dwarf_diename(&in);
+		if (tag == DW_TAG_enumerator && d->dw->dwarf_attr(&in, DW_AT_const_value, &value) &&
+		    d->dw->dwarf_formsdata(&value, &number) == 0)
+			m.value = number;
+		place_of(d, &in, &m);
+		vec_push(list, m);
+	}
+}

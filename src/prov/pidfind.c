@@ -1,0 +1,635 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pidfind.c: finds the functions and instructions that a description of the pid provider means.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/map.h"
+#include "kern/kern.h"
+#include "proc/func.h"
+#include "proc/ifunc.h"
+#include "proc/image.h"
+#include "prov/pidfind.h"
+
+#define PROBES_MAX 250000 /* as many as DTrace has always allowed */
+
+/*
+ * A probe's number among the ids comes from its place in the process, so that it does not depend on
+ * what else is enabled, or, of many processes, from its names: two for each symbol, `entry` and
+ * `return`, and one for each byte of code. Processes and the two kinds are apart by more than most
+ * have; where it is not enough the next free number is taken.
+ */
+#define IDS_PROCESS 0x1000000
+#define IDS_OFFSETS 0x100000
+
+/* A process that a description names. */
+struct named {
+	uint32_t pid;
+	unsigned int number;
+	struct named *next;
+};
+
+/* A function of which there are several. */
+struct chosen {
+	struct proc_sym sym; /* the one that the process has chosen, by the name of all */
+	unsigned int number; /* of the resolver in the object */
+};
+
+/* What is kept for a session. */
+struct state {
+	struct named *processes; /* the last first */
+	uint32_t nprobes;
+};
+
+/* One description on its way through a process. */
+struct finder {
+	struct probes *ps;
+	struct plan *plan;
+	struct state *state;
+	const struct provider *pv;
+	const struct pdesc *d;
+	const char *prov; /* the provider, and whose probes they are, 0: all processes' */
+	uint32_t owner;
+	struct map *done;	/* files whose functions have been found; NULL: only one process */
+	unsigned int number;	/* of the process */
+	uint64_t nsyms, nbytes; /* of the objects in front of this one */
+	struct proc *proc;
+	/* the object */
+	struct proc_object *object;
+	const char *file;
+	int fd;
+	enum mod_kind mod_kind;
+	VEC(struct chosen) chosen;	/* by address */
+	const struct proc_sym *unknown; /* one that the description names; NULL: none ... */
+	bool is_elsewhere, is_any;	/* ... and is in no file; any function was found */
+	uint64_t nsym;			/* of the function, in the object */
+	/* the function */
+	const struct proc_sym *sym;
+	uint64_t off; /* in the file */
+	struct func func;
+	bool is_read, is_decoded;
+};
+
+/* ---- creating probes ---- */
+
+static uint64_t id_index(const struct finder *f, const char *func, const char *name,
+			 enum pid_kind kind, int32_t at)
+{
+	uint64_t base = (uint64_t)f->number * IDS_PROCESS;
+
+	if (f->done)
+		return probe_index(f->prov, name) ^ probe_index(f->object->base, func);
+	if (kind == PID_OFFSET)
+		return IDS_OFFSETS + base + f->nbytes + f->off + (uint64_t)at;
+	return base + 2 * (f->nsyms + f->nsym) + kind;
+}
+
+static struct pid_probe *probe_for(struct finder *f, const char *func, const char *name,
+				   enum pid_kind kind, int32_t at)
+{
+	struct probe *probe = NULL;
+	struct pid_probe *p;
+
+	if (f->state->nprobes < PROBES_MAX)
+		probe = probe_add_near(f->ps, f->pv, id_index(f, func, name, kind, at), f->prov,
+				       f->object->base, func, name);
+	if (!probe) {
+		diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
+		     "failed to create probes of process %u: more than %u", f->proc->pid,
+		     PROBES_MAX);
+		return NULL;
+	}
+	if (probe->data)
+		return (struct pid_probe *)probe->data;
+	p = arena_new_obj(f->plan->arena, struct pid_probe);
+	p->probe = probe;
+	probe->mod_kind = f->mod_kind;
+	probe->func_source = proc_source_name(f->plan->procs, func);
+	probe->key = f->state->nprobes++;
+	probe->data = p;
+	p->in.pid = f->owner;
+	p->in.is_optional = true;
+	p->kind = kind;
+	p->func = f->sym ? f->sym->addr : 0;
+	return p;
+}
+
+static int file_of(struct finder *f)
+{
+	if (f->fd < 0)
+		f->fd = image_open_file(f->file);
+	return f->fd;
+}
+
+_Static_assert(PROBES_MAX < 1 << PID_NUMBER_BITS, "numbers of probes in cookies");
+
+static uint64_t make_cookie(const struct pid_probe *p, struct func_return at,
+			    enum arch_caller caller)
+{
+	uint64_t off = (uint32_t)at.off & ((1U << (PID_KIND_SHIFT - PID_OFFSET_SHIFT)) - 1);
+
+	return (uint64_t)p->kind << PID_KIND_SHIFT | off << PID_OFFSET_SHIFT |
+	       (uint64_t)caller << PID_CALLER_SHIFT | (uint64_t)at.cond << PID_COND_SHIFT |
+	       (uint32_t)p->probe->key;
+}
+
+/* False: no more probes can be made. */
+static bool add_place_if(struct finder *f, const char *func, const char *name, enum pid_kind kind,
+			 struct func_return at)
+{
+	struct pid_probe *p = probe_for(f, func, name, kind, at.off);
+	uint64_t off = f->off + (uint64_t)at.off;
+	enum arch_caller caller = ARCH_CALLER_IN_FRAME;
+	struct process_place *pl;
+
+	if (!p)
+		return false;
+	/* One that is named in full may not be missing. */
+	p->in.is_optional &= process_is_pattern(f->d->func) || process_is_pattern(f->d->name);
+	if (process_place_at(&p->in, f->object, off))
+		return true;
+	if (f->sym)
+		caller = func_caller(file_of(f), f->off, (uint32_t)at.off, kind == PID_RETURN,
+				     kern_has(f->plan->kern, KERN_UPROBE_CALLER));
+	/* Its objects are compared by their addresses. */
+	f->proc->is_pinned = true;
+	pl = arena_new_obj(f->plan->arena, struct process_place);
+	*pl = (struct process_place){.object = f->object,
+				     .file = f->file,
+				     .off = off,
+				     .cookie = make_cookie(p, at, caller),
+				     .next = p->in.places};
+	p->in.places = pl;
+	return true;
+}
+
+static bool add_place(struct finder *f, const char *func, const char *name, enum pid_kind kind,
+		      int32_t at)
+{
+	return add_place_if(f, func, name, kind, (struct func_return){at, 0});
+}
+
+/* ---- functions ---- */
+
+/* Its instructions; false: they cannot be told apart. */
+static bool decoded(struct finder *f)
+{
+	if (!f->is_read) {
+		f->is_decoded = func_read(file_of(f), f->object, f->sym, &f->func);
+		f->is_read = true;
+	}
+	return f->is_decoded;
+}
+
+/* Always false: an error of a description that names the function. */
+static bool undecoded(struct finder *f, const char *name)
+{
+	return diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
+		    "failed to create probe %s in %s: not all of the function is instructions",
+		    f->d->name, name);
+}
+
+static bool add_returns(struct finder *f, const char *name)
+{
+	if (!decoded(f))
+		return process_is_pattern(f->d->func) || process_is_pattern(f->d->name) ||
+		       undecoded(f, name);
+	for (unsigned int i = 0; i < f->func.returns.n; i++)
+		if (!add_place_if(f, name, "return", PID_RETURN, f->func.returns.a[i]))
+			return false;
+	return true;
+}
+
+static bool is_traceable(struct finder *f, const struct func_insn *in)
+{
+	return !in->is_refused && !process_is_spoilt(f->plan, in->is_call_nop, in->off);
+}
+
+/* All instructions whose offset the pattern matches. */
+static bool add_offsets(struct finder *f, const char *name)
+{
+	char text[16];
+
+	if (!decoded(f))
+		return true;
+	for (unsigned int i = 0; i < f->func.insns.n; i++) {
+		const struct func_insn *in = &f->func.insns.a[i];
+
+		snprintf(text, sizeof(text), "%x", in->off);
+		if (is_traceable(f, in) && probe_glob(f->d->name, text) &&
+		    !add_place(f, name, text, PID_OFFSET, (int32_t)in->off))
+			return false;
+	}
+	return true;
+}
+
+/* Whether a name is a number in base 16, and which. */
+static bool parse_hex(const char *name, uint64_t *v)
+{
+	char *end;
+
+	errno = 0;
+	*v = strtoull(name, &end, 16);
+	return strspn(name, "0123456789abcdefABCDEF") > 0 && !*end && !errno;
+}
+
+/* One instruction; patterns of functions are for those that have it. */
+static bool add_offset(struct finder *f, const char *name)
+{
+	const struct pdesc *d = f->d;
+	bool is_named = !process_is_pattern(d->func);
+	const struct func_insn *in;
+	uint64_t off;
+
+	if (!parse_hex(d->name, &off))
+		return diag(
+		    f->plan->diags, d->loc, D_PROC_NAME,
+		    "%s: a probe of a function is entry, return or an offset in hexadecimal",
+		    d->name);
+	if (off >= f->sym->size)
+		return !is_named ||
+		       diag(f->plan->diags, d->loc, D_PROC_OFF,
+			    "offset 0x%llx is outside of function %s, which has 0x%llx "
+			    "bytes",
+			    (unsigned long long)off, name, (unsigned long long)f->sym->size);
+	if (!decoded(f))
+		return !is_named || undecoded(f, name);
+	in = func_insn_at(&f->func, (uint32_t)off);
+	if (!in)
+		return !is_named || diag(f->plan->diags, d->loc, D_PROC_ALIGN,
+					 "offset 0x%llx of function %s is not the start of an "
+					 "instruction",
+					 (unsigned long long)off, name);
+	if (!is_traceable(f, in))
+		return !is_named ||
+		       diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
+			    "failed to create probe %s in %s: %s", d->name, name,
+			    in->is_refused
+				? "the kernel cannot put a breakpoint on this instruction"
+				: "this kernel makes a call of this instruction, which may "
+				  "spoil variables of the function");
+	return add_place(f, name, d->name, PID_OFFSET, (int32_t)off);
+}
+
+/* All probes of one function that the description may mean. */
+static bool add_function(struct finder *f, const struct proc_sym *sym)
+{
+	const char *name = f->d->name;
+	bool ok = true;
+
+	if (!proc_offset(f->object, sym->addr, &f->off))
+		return true;
+	f->sym = sym;
+	f->is_read = false;
+	memset(&f->func, 0, sizeof(f->func));
+	if (process_is_pattern(name)) {
+		if (probe_glob(name, "entry"))
+			ok = add_place(f, sym->name, "entry", PID_ENTRY, 0);
+		if (ok && probe_glob(name, "return"))
+			ok = add_returns(f, sym->name);
+		ok = ok && add_offsets(f, sym->name);
+	} else if (strcmp(name, "entry") == 0) {
+		ok = add_place(f, sym->name, "entry", PID_ENTRY, 0);
+	} else if (strcmp(name, "return") == 0) {
+		ok = add_returns(f, sym->name);
+	} else {
+		ok = add_offset(f, sym->name);
+	}
+	func_free(&f->func);
+	return ok;
+}
+
+/* Those of C++ have two names. */
+static bool names_function(struct finder *f, const char *name)
+{
+	return probe_glob(f->d->func, name) ||
+	       (strpbrk(f->d->func, "*?(<") &&
+		probe_glob(f->d->func, proc_source_name(f->plan->procs, name)));
+}
+
+/*
+ * Functions that the description may mean and of which the process has chosen one of several: each
+ * is a symbol as all others are, where the one is that was chosen.
+ */
+static void find_chosen(struct finder *f, struct proc_map *m)
+{
+	ifunc_list list = {0};
+
+	f->chosen.n = 0;
+	for (unsigned int i = 0; i < f->object->resolvers.n; i++)
+		if (names_function(f, f->object->resolvers.a[i].name))
+			vec_push(&list, (struct ifunc){.resolver = &f->object->resolvers.a[i]});
+	if (list.n)
+		ifunc_find(f->plan->procs, f->proc, m, &list);
+	for (unsigned int i = 0; i < list.n; i++) {
+		const struct proc_sym *resolver = list.a[i].resolver;
+		struct chosen c = {*resolver, (unsigned int)(resolver - f->object->resolvers.a)};
+
+		if (!list.a[i].addr) {
+			f->unknown = resolver;
+			f->is_elsewhere = list.a[i].is_elsewhere;
+			continue;
+		}
+		c.sym.addr = list.a[i].addr;
+		c.sym.size = list.a[i].size;
+		vec_push(&f->chosen, c);
+	}
+	if (f->chosen.n)
+		qsort(f->chosen.a, f->chosen.n, sizeof(*f->chosen.a), proc_sym_cmp);
+	vec_free(&list);
+}
+
+/* The next of both lists, by address; NULL: there is none. */
+static const struct proc_sym *next_function(struct finder *f, unsigned int *sym,
+					    unsigned int *chosen)
+{
+	const struct proc_sym *s = *sym < f->object->syms.n ? &f->object->syms.a[*sym] : NULL;
+	const struct chosen *c = *chosen < f->chosen.n ? &f->chosen.a[*chosen] : NULL;
+
+	if (c && (!s || proc_sym_cmp(&c->sym, s) < 0)) {
+		(*chosen)++;
+		f->nsym = f->object->syms.n + c->number;
+		return &c->sym;
+	}
+	f->nsym = s ? (*sym)++ : 0;
+	return s;
+}
+
+/*
+ * A name in full is found whatever better names the address has; of those that a pattern matches
+ * the best stands for all.  What the compiler has moved away from a function ("f.cold") is none.
+ */
+static bool add_functions(struct finder *f)
+{
+	bool is_named = !process_is_pattern(f->d->func), found = false;
+	const struct proc_sym *last = NULL, *sym;
+	unsigned int nsym = 0, nchosen = 0;
+
+	while ((sym = next_function(f, &nsym, &nchosen)) != NULL) {
+		bool is_chosen = f->nsym >= f->object->syms.n;
+
+		if ((!sym->size && !is_chosen) || !names_function(f, sym->name) ||
+		    (!is_named &&
+		     ((last && last->addr == sym->addr) || strstr(sym->name, ".cold"))))
+			continue;
+		last = sym;
+		found = f->is_any = true;
+		if (!add_function(f, sym))
+			return false;
+	}
+	if (!found && !f->unknown && is_named && !process_is_pattern(f->d->mod) && !f->done)
+		return diag(f->plan->diags, f->d->loc, D_PROC_FUNC,
+			    "failed to find function %s in module %s", f->d->func, f->d->mod);
+	return true;
+}
+
+/* A function of several, if nothing else has the name. */
+static void tell_unknown(struct finder *f)
+{
+	if (!f->unknown || f->is_any || process_is_pattern(f->d->func))
+		return;
+	diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
+	     f->is_elsewhere
+		 ? "failed to create probe %s: function %s of %s is in the kernel's code "
+		   "(vdso), which takes no breakpoint"
+		 : "failed to create probe %s: function %s of %s is not chosen yet: static "
+		   "programs do that before main (option evaltime=main), others when it is "
+		   "called (or at once: option setenv=LD_BIND_NOW=1)",
+	     f->d->name, f->unknown->name, f->prov);
+}
+
+/* ---- processes ---- */
+
+/* The object of a mapping is where the next probes are made. */
+static void at_object(struct finder *f, struct proc_map *m)
+{
+	f->object = proc_object(f->plan->procs, f->proc, m);
+	f->file = f->done ? proc_lasting_file(f->plan->procs, f->proc, m)
+			  : proc_file(f->plan->procs, f->proc, m);
+	f->mod_kind = proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY;
+	f->fd = -1;
+}
+
+/* The next object in the order of mappings. */
+static void pass_object(struct finder *f)
+{
+	uint64_t end = 0;
+
+	for (unsigned int i = 0; i < f->object->loads.n; i++)
+		if (f->object->loads.a[i].off + f->object->loads.a[i].size > end)
+			end = f->object->loads.a[i].off + f->object->loads.a[i].size;
+	f->nsyms += f->object->syms.n + f->object->resolvers.n;
+	f->nbytes += end;
+}
+
+/* One file of the process.  False: no more probes can be made. */
+static bool find_in_object(struct finder *f, struct proc_map *m)
+{
+	bool ok = true, was_any = f->is_any;
+
+	at_object(f, m);
+	if (f->object->is_native && probe_mod_glob(f->d->mod, f->object->base, f->mod_kind)) {
+		find_chosen(f, m);
+		ok = add_functions(f);
+	}
+	if (f->fd >= 0)
+		close(f->fd);
+	pass_object(f);
+	/* What one process has not chosen yet another may have. */
+	if (f->done && (f->is_any > was_any || !f->unknown))
+		map_set_str(f->done, m->id, f);
+	return ok;
+}
+
+/* Of many processes only files that the description may mean are read, each once. */
+static bool is_worth(struct finder *f, const struct proc_map *m)
+{
+	bool is_it = true;
+	char *base;
+
+	if (!f->done)
+		return true;
+	base = proc_base(m);
+	is_it =
+	    probe_mod_glob(f->d->mod, base, proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY) &&
+	    !map_get_str(f->done, m->id);
+	mem_free(base);
+	return is_it;
+}
+
+static bool find_in_process(struct finder *f)
+{
+	bool ok = true;
+
+	for (unsigned int i = 0; i < f->proc->maps.n && ok; i++)
+		if (process_is_first(f->proc, i) && is_worth(f, &f->proc->maps.a[i]))
+			ok = find_in_object(f, &f->proc->maps.a[i]);
+	return ok;
+}
+
+static bool grab(struct finder *f, uint32_t pid)
+{
+	f->proc = pid == (uint32_t)getpid() ? NULL : procs_get(f->plan->procs, pid);
+	if (f->proc && f->plan->only_pid)
+		proc_read(f->proc);
+	return f->proc != NULL;
+}
+
+/* Of one process that a pattern means: probes of its own, unless the pattern means all. */
+static bool find_in_one(struct finder *f, uint32_t pid, bool is_all)
+{
+	const char *prov = arena_printf(f->plan->arena, "pid%u", pid);
+	bool ok;
+
+	if (is_all)
+		return !grab(f, pid) || find_in_process(f);
+	if (!probe_glob(f->d->prov, prov) || !grab(f, pid))
+		return true;
+	f->prov = prov;
+	f->owner = pid;
+	f->done = map_new();
+	ok = find_in_process(f);
+	map_free(f->done);
+	f->done = NULL;
+	return ok;
+}
+
+/*
+ * All processes that a pattern means.  What it means whatever the process is one probe, that of all
+ * processes which run the file, those that begin later as well.
+ */
+static void find_in_all(struct finder *f)
+{
+	bool is_all = !f->plan->is_listing && probe_glob(f->d->prov, "pid*");
+	const uint32_t *pids = &f->plan->only_pid;
+	unsigned int n = 1;
+
+	if (process_is_pattern(f->d->mod) && (!f->d->mod || strcmp(f->d->mod, "*") == 0)) {
+		diag(f->plan->diags, f->d->loc, D_PROC_LIB,
+		     "probes of all processes are those of files that are named: "
+		     "pid*:libc:malloc:entry");
+		return;
+	}
+	if (is_all) {
+		f->prov = "pid*";
+		f->done = map_new();
+	}
+	if (!f->plan->only_pid)
+		pids = procs_all(f->plan->procs, &n);
+	for (unsigned int i = 0; i < n; i++)
+		if (!find_in_one(f, pids[i], is_all))
+			break;
+	tell_unknown(f);
+	map_free(f->done);
+}
+
+/* The children of the process that is named: their files besides. */
+static void find_in_children(struct finder *f)
+{
+	const struct proc *parent = f->proc;
+	const uint32_t *pids;
+	unsigned int n = 0;
+
+	f->done = map_new();
+	for (unsigned int i = 0; i < parent->maps.n; i++)
+		map_set_str(f->done, parent->maps.a[i].id, f);
+	pids = process_family(f->plan, parent->pid, &n);
+	for (unsigned int i = 0; i < n; i++)
+		if (grab(f, pids[i]) && !find_in_process(f))
+			break;
+	map_free(f->done);
+}
+
+/* Function "-": the name is an address in the process. */
+static void find_address(struct finder *f)
+{
+	const struct pdesc *d = f->d;
+	struct proc_map *m = NULL;
+	uint64_t addr;
+	bool is_program = !d->mod || probe_glob(d->mod, "a.out");
+
+	for (unsigned int i = 0; i < f->proc->maps.n && !is_program; i++) {
+		at_object(f, &f->proc->maps.a[i]);
+		is_program = f->mod_kind == MOD_PROGRAM && probe_glob(d->mod, f->object->base);
+	}
+	if (!is_program) {
+		diag(f->plan->diags, d->loc, D_PROC_LIB,
+		     "only module a.out has a function -, which stands for addresses, not %s",
+		     d->mod);
+		return;
+	}
+	if (!d->name || !parse_hex(d->name, &addr)) {
+		diag(f->plan->diags, d->loc, D_PROC_NAME,
+		     "the name of a probe of function - is an address in hexadecimal");
+		return;
+	}
+	for (unsigned int i = 0; i < f->proc->maps.n; i++)
+		if (addr >= f->proc->maps.a[i].start && addr < f->proc->maps.a[i].end)
+			m = &f->proc->maps.a[i];
+	if (!m) {
+		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
+		     "failed to create probe %s: there is no code of a file at this address of "
+		     "process %u",
+		     d->name, f->proc->pid);
+		return;
+	}
+	at_object(f, m);
+	f->mod_kind = MOD_PROGRAM;
+	f->off = addr - m->start + m->off;
+	if (process_is_spoilt(f->plan, func_is_call_nop(file_of(f), f->off), 1)) {
+		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
+		     "failed to create probe %s: this kernel makes a call of this instruction, "
+		     "which may spoil variables of the function",
+		     d->name);
+	} else {
+		add_place(f, "-", d->name, PID_OFFSET, 0);
+	}
+	if (f->fd >= 0)
+		close(f->fd);
+}
+
+/* Processes are counted as they are named. */
+static unsigned int number_of(struct finder *f, uint32_t pid)
+{
+	struct named *p = f->state->processes;
+	unsigned int n = p ? p->number + 1 : 0;
+
+	while (p && p->pid != pid)
+		p = p->next;
+	if (!p) {
+		p = arena_new_obj(f->plan->arena, struct named);
+		*p = (struct named){pid, n, f->state->processes};
+		f->state->processes = p;
+	}
+	return p->number;
+}
+
+void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d)
+{
+	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d, .prov = d->prov};
+	size_t base;
+
+	f.state = probes_state(ps, pv, sizeof(*f.state));
+	if (process_is_all_pids(d)) {
+		find_in_all(&f);
+	} else if ((f.proc = process_of(f.plan, d, true, &base)) != NULL) {
+		f.owner = f.proc->pid;
+		f.number = number_of(&f, f.owner);
+		if (d->func && strcmp(d->func, "-") == 0) {
+			find_address(&f);
+		} else {
+			find_in_process(&f);
+			if (f.plan->follows)
+				find_in_children(&f);
+			tell_unknown(&f);
+		}
+	}
+	vec_free(&f.chosen);
+}

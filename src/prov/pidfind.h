@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pidfind.h: probes of the pid provider, as they are found.
+ *
+ * A probe has one or more places: functions of the same name, and the several instructions at which
+ * one returns.  A number that comes with each, the cookie, says which probe it is and where in the
+ * function.
+ */
+#ifndef PROV_PIDFIND_H
+#define PROV_PIDFIND_H
+
+#include "prov/process.h"
+
+enum pid_kind { PID_ENTRY, PID_RETURN, PID_OFFSET };
+
+struct pid_probe {
+	struct process_probe in;
+	struct probe *probe;
+	enum pid_kind kind;
+	uint64_t func;	     /* address of the function in the file; 0: there is none */
+	unsigned int *words; /* entry: which word of the arguments each parameter is */
+};
+
+/*
+ * A cookie: number of the probe, when a jump is taken (enum insn_cond), enum arch_caller, offset in
+ * the function, kind.
+ */
+#define PID_NUMBER_BITS	 20
+#define PID_COND_SHIFT	 20
+#define PID_COND_BITS	 7
+#define PID_CALLER_SHIFT 30
+#define PID_OFFSET_SHIFT 32
+#define PID_KIND_SHIFT	 62
+
+/* provide() of the provider. */
+void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d);
+
+#endif

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * dwarf.c: types of programs from their debug information, as btf.c has those of the kernel:
+ * converted when something names them, members when something looks into them.
+ *
+ * All pointers lead to memory of the process.  A structure of one name and size is one type in a
+ * file, whatever unit says so.  Typedefs that D has built in are those.
+ */
+#include <assert.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "type/priv.h"
+
+/* Where a type is from whose members are read later. */
+struct type_source {
+	struct dwarf *file;
+	dwarf_ref ref;
+};
+
+static struct type *convert(struct types *ts, struct dwarf *file, dwarf_ref ref);
+
+static const char *name_of(struct types *ts, const struct dwarf_type *dt)
+{
+	return dt->name ? intern_str(ts->names, dt->name) : NULL;
+}
+
+/* A structure, union or enum without its members. */
+static struct type *shell(struct types *ts, struct dwarf *file, dwarf_ref ref,
+			  const struct dwarf_type *dt, enum type_kind kind)
+{
+	struct {
+		struct dwarf *file;
+		const char *name;
+		uint64_t size, kind;
+	} key = {file, name_of(ts, dt), dt->size, kind};
+	struct type *t = key.name ? map_get(ts->of_programs, &key, sizeof(key)) : NULL;
+
+	if (t)
+		return t;
+	t = type_new(ts, kind, key.name);
+	t->size = dt->size;
+	t->align = dt->size % 8 == 0 ? 8 : dt->size % 4 == 0 ? 4 : dt->size % 2 == 0 ? 2 : 1;
+	t->is_signed = kind == TYPE_ENUM;
+	t->loaded = false;
+	t->source = arena_new_obj(ts->arena, struct type_source);
+	*t->source = (struct type_source){file, ref};
+	if (key.name)
+		map_set(ts->of_programs, &key, sizeof(key), t);
+	return t;
+}
+
+/* One that is only declared: the kernel may have another of its name. */
+static struct type *opaque(struct types *ts, const struct dwarf_type *dt)
+{
+	char name[256];
+
+	snprintf(name, sizeof(name), "%s %s", dt->kind == DWARF_UNION ? "union" : "struct",
+		 dt->name ? dt->name : "");
+	return type_typedef(ts, intern_str(ts->names, name), ts->t_void);
+}
+
+static struct type *array(struct types *ts, struct dwarf *file, dwarf_ref ref, dwarf_ref elem)
+{
+	struct type *t = convert(ts, file, elem);
+	dwarf_list dims = {0};
+
+	dwarf_members(file, ref, &dims);
+	for (unsigned int i = dims.n; i-- > 0;)
+		t = type_array(ts, t, (uint64_t)dims.a[i].value);
+	vec_free(&dims);
+	return t;
+}
+
+static struct type *named(struct types *ts, struct dwarf *file, const struct dwarf_type *dt)
+{
+	struct type *to = convert(ts, file, dt->to);
+	struct type *t = dt->name ? map_get_str(ts->builtin, dt->name) : NULL;
+
+	if (t && type_is_integer(t) && type_is_integer(to) &&
+	    type_sizeof(ts, t) == type_sizeof(ts, to))
+		return t;
+	return dt->name ? type_typedef(ts, name_of(ts, dt), to) : to;
+}
+
+static struct type *function(struct types *ts, struct dwarf *file, dwarf_ref to)
+{
+	struct type *t = type_new(ts, TYPE_FUNC, NULL);
+
+	t->to = convert(ts, file, to);
+	t->is_variadic = true;
+	return t;
+}
+
+static struct type *floating(struct types *ts, const struct dwarf_type *dt)
+{
+	struct type *t = type_new(ts, TYPE_FLOAT, name_of(ts, dt));
+
+	t->size = dt->size;
+	t->align = (unsigned int)dt->size;
+	return t;
+}
+
+static struct type *convert_new(struct types *ts, struct dwarf *file, dwarf_ref ref,
+				const struct dwarf_type *dt)
+{
+	switch (dt->kind) {
+	case DWARF_VOID:
+		break;
+	case DWARF_INT:
+		return type_int_of(ts, name_of(ts, dt), (uint32_t)dt->size, dt->is_signed,
+				   dt->is_bool);
+	case DWARF_FLOAT:
+		return floating(ts, dt);
+	case DWARF_PTR:
+		return type_userland(ts, type_ptr(ts, convert(ts, file, dt->to)));
+	case DWARF_ARRAY:
+		return array(ts, file, ref, dt->to);
+	case DWARF_STRUCT:
+	case DWARF_UNION:
+		return dt->is_declared ? opaque(ts, dt)
+				       : shell(ts, file, ref, dt,
+					       dt->kind == DWARF_UNION ? TYPE_UNION : TYPE_STRUCT);
+	case DWARF_ENUM:
+		return shell(ts, file, ref, dt, TYPE_ENUM);
+	case DWARF_TYPEDEF:
+		return named(ts, file, dt);
+	case DWARF_CONST:
+		return type_qualified(ts, convert(ts, file, dt->to), TYPE_CONST);
+	case DWARF_VOLATILE:
+		return type_qualified(ts, convert(ts, file, dt->to), TYPE_VOLATILE);
+	case DWARF_SAME:
+		return convert(ts, file, dt->to);
+	case DWARF_FUNC:
+		return function(ts, file, dt->to);
+	}
+	return ts->t_void;
+}
+
+/* What refers to itself without a structure in between is the file's mistake. */
+static struct type *convert(struct types *ts, struct dwarf *file, dwarf_ref ref)
+{
+	struct {
+		struct dwarf *file;
+		dwarf_ref ref;
+	} key = {file, ref};
+	struct dwarf_type dt;
+	struct type *t;
+
+	if (!ref || ts->dwarf_level == TYPE_LEVELS_MAX)
+		return ts->t_void;
+	t = map_get(ts->of_programs, &key, sizeof(key));
+	if (t)
+		return t;
+	ts->dwarf_level++;
+	dwarf_type(file, ref, &dt);
+	t = convert_new(ts, file, ref, &dt);
+	ts->dwarf_level--;
+	map_set(ts->of_programs, &key, sizeof(key), t);
+	return t;
+}
+
+struct type *type_from_dwarf(struct types *ts, struct dwarf *file, dwarf_ref ref)
+{
+	return convert(ts, file, ref);
+}
+
+static void load_members(struct types *ts, struct type *t, const dwarf_list *list)
+{
+	t->nmembers = list->n;
+	t->members = arena_new_arr(ts->arena, struct type_member, list->n);
+	for (unsigned int i = 0; i < list->n; i++) {
+		const struct dwarf_member *m = &list->a[i];
+
+		t->members[i] =
+		    (struct type_member){.name = m->name ? intern_str(ts->names, m->name) : NULL,
+					 .type = convert(ts, t->source->file, m->type),
+					 .bit_off = m->bit_off,
+					 .bits = m->bits};
+	}
+}
+
+static void load_enum(struct types *ts, struct type *t, const dwarf_list *list)
+{
+	t->nenums = list->n;
+	t->enums = arena_new_arr(ts->arena, struct type_enumerator, list->n);
+	for (unsigned int i = 0; i < list->n; i++)
+		t->enums[i] = (struct type_enumerator){
+		    .name = intern_str(ts->names, list->a[i].name ? list->a[i].name : ""),
+		    .value = list->a[i].value};
+}
+
+void type_dwarf_load(struct types *ts, struct type *t)
+{
+	dwarf_list list = {0};
+
+	assert(!t->loaded);
+	t->loaded = true;
+	dwarf_members(t->source->file, t->source->ref, &list);
+	if (t->kind == TYPE_ENUM)
+		load_enum(ts, t, &list);
+	else
+		load_members(ts, t, &list);
+	vec_free(&list);
+}
