@@ -4,6 +4,7 @@
 # big.t: large programs load: many clauses, keys, variables, strings, conditions, and expressions
 # with hundreds of operators.  What they print is computed here.
 . "${0%/*}/lib.sh"
+guest_only 6.1
 
 # repeat N TEXT: TEXT for each number from 0 to N-1, which replaces every %.
 repeat() {

@@ -4,6 +4,7 @@
 # exec.t: the programs of test/exec that need no firings made up for them print in the kernel, with
 # optimization and without, what they print in the interpreter; in guests only with it.
 . "${0%/*}/lib.sh"
+guest_only 6.1
 
 # Processes are what an emulated guest is slow at, so all outputs go through each tool at once; a line
 # "=== NAME" begins those of a program.
@@ -68,11 +69,7 @@ trimmed() {
 levels=2
 fast_here "opt=0" && levels="0 2"
 positive "${#files[@]}" "there are programs"
-# The oldest kernel refuses most; of guests with others each third program is enough.
-step=1
-[ -z "${GUEST:-}" ] || [[ $(uname -r) = 6.1.* ]] || step=3
-for ((i = 0; i < ${#files[@]}; i += step)); do
-	file=${files[i]}
+for file in "${files[@]}"; do
 	for opt in $levels; do
 		run_program "$file" "$opt"
 	done

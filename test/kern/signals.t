@@ -3,6 +3,7 @@
 #
 # signals.t: a signal at any time leaves a traced process as it was, and a command of -c not behind.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 
 "$top/build/test-pid" loop &
 target=$!

@@ -3,6 +3,7 @@
 #
 # tcpsnoop.t: single segments with their process, direction, ends, size and flags.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 
 script() {
 	cat <<-EOD

@@ -3,6 +3,7 @@
 #
 # tcptop.t: bytes by process and connection, against tcpdump; what has no process is left out.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 
 # bytes PID SADDR SPORT|- DADDR DPORT|-: of the aggregation @out; - stands for any port.
 bytes() {

@@ -3,6 +3,7 @@
 #
 # udplite.t: the udplite provider, and that udp does not take these datagrams for its own.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 
 net_up
 "$traffic" 4 127.0.0.1 - - udplite >"$work/trial" 2>&1 || kernel_lacks udplite

@@ -183,25 +183,26 @@ static void all(void)
 
 #ifndef STATIC
 /* In a child, and in a library that is loaded now. */
-static void more(const char *library)
+/* The pauses are for dtrace to be told. */
+static void more(const char *library, useconds_t pause)
 {
 	void *h = dlopen(library, RTLD_NOW);
 	int (*call)(int (*)(int), int) = h ? (int (*)(int (*)(int), int))dlsym(h, "call") : NULL;
 	int status;
 
-	usleep(100000);
+	usleep(pause);
 	if (call)
 		call(plain, 9);
 	fflush(stdout);
 	if (fork() == 0) {
-		usleep(100000);
+		usleep(pause);
 		deep(10, 3);
 		exit(0);
 	}
 	wait(&status);
 }
 #else
-static void more(const char *library)
+static void more(const char *library, useconds_t pause)
 {
 }
 #endif
@@ -209,8 +210,8 @@ static void more(const char *library)
 int main(int argc, char **argv)
 {
 	all();
-	if (argc > 1)
-		more(argv[1]);
+	if (argc > 2)
+		more(argv[1], (useconds_t)atoi(argv[2]));
 	return 0;
 }
 

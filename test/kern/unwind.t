@@ -31,7 +31,7 @@ compare() {
 }
 
 for kind in '' -debug -whole -small -frames -landing; do
-	compare "program$kind" "$program$kind" "$program.so"
+	compare "program$kind" "$program$kind" "$program.so" $((200000 * GUEST_SLOWER))
 done
 shapes=9 compare "program-static" "$program-static"
 

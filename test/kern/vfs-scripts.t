@@ -3,6 +3,7 @@
 #
 # vfs-scripts.t: the ready scripts about file systems, on one that nobody else uses.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
 . "${0%/*}/disk.sh"
 
