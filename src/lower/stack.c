@@ -248,9 +248,34 @@ static bool has_tables(struct lw *lw)
 	return lw->plan->unwind && lw_has_current(lw) && !lw->firing.thread.v;
 }
 
+/* PF_FORKNOEXEC, include/linux/sched.h: the process has not executed anything since it was forked.
+ */
+#define ONLY_FORKED 0x40
+
+/*
+ * Of a new process the consumer may not know yet.  If it has only been forked, everything is where
+ * its parent has it.
+ */
+static void walk_as_parent(struct lw *lw, struct tmp walk, struct ir_block *known,
+			   struct ir_block *unknown)
+{
+	struct ir_ins *flags = lw_current_word(lw, "flags", 0, 4);
+	struct ir_block *forked = lw_block(lw);
+	struct val parent;
+
+	lw_if(lw, lw_bini(lw, IR_AND, flags, ONLY_FORKED), forked, unknown);
+	lw_seal_at(lw, forked);
+	parent = lw_field(lw, lw_current(lw), "real_parent");
+	ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, pid), lw_field(lw, parent, "tgid").v,
+		 walk.mem);
+	ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, mm),
+		 ir_const(&lw->b, (int64_t)ABI_MM_ANY), walk.mem);
+	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, unknown);
+}
+
 static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n)
 {
-	struct ir_block *known, *unknown, *done;
+	struct ir_block *known, *is_new, *unknown, *done;
 	unsigned int bytes, mark, start;
 	struct ir_ins *mm;
 	struct tmp walk;
@@ -261,12 +286,18 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 	}
 	bytes = ir_var_new(lw->b.func);
 	known = lw_block(lw);
+	is_new = lw_block(lw);
 	unknown = lw_block(lw);
 	done = lw_block(lw);
 	mm = lw_field(lw, lw_current(lw), "mm").v;
 	start = lw_push(lw);
 	walk = new_walk(lw, mm);
-	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, unknown);
+	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, is_new);
+	lw_seal_at(lw, is_new);
+	mark = lw_push(lw);
+	lw_meet_process(lw);
+	walk_as_parent(lw, walk, known, unknown);
+	lw_pop(lw, mark);
 	lw_seal_at(lw, known);
 	mark = lw_push(lw);
 	begin_walk(lw, walk);
@@ -276,7 +307,6 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 	lw_pop(lw, mark);
 	lw_seal_at(lw, unknown);
 	mark = lw_push(lw);
-	lw_meet_process(lw);
 	ir_var_write(&lw->b, bytes, chained(lw, dst, size, n));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);

@@ -399,7 +399,8 @@ static struct proc *new_proc(struct procs *ps, uint32_t pid)
 
 	p->parent = t ? t->parent : 0;
 	r = proc_read(p);
-	if (!p->maps.n)
+	/* It may have ended in the middle of the list; then it has no program any more. */
+	if (!p->maps.n || !*p->exe)
 		add_told(ps, p, pid, 0);
 	if (p->maps.n) {
 		if (t)

@@ -106,7 +106,7 @@ RT u64 rt_unwind_known(struct abi_walk *w)
 		return 0;
 	key.of = w->pid;
 	s = lookup(&unwind, &key);
-	return s && w->mm && (!s->mm || s->mm == w->mm);
+	return s && w->mm && (w->mm == ABI_MM_ANY || !s->mm || s->mm == w->mm);
 }
 
 /* The range that has an address; that there is none is noted, unless it was just said. */

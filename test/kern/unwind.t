@@ -27,7 +27,7 @@ compare() {
 	mv traced "$work/out"
 	stacks >got
 	ok "$text" cmp -s want got || note "$(diff want got | cut -c 1-400 | head -n 10)"
-	between "$(wc -l <want)" "${shapes:-11}" 30 "$text: stacks"
+	between "$(wc -l <want)" "${shapes:-61}" 70 "$text: stacks"
 }
 
 for kind in '' -debug -whole -small -frames -landing; do
