@@ -436,7 +436,8 @@ static struct told *told_of(struct procs *ps, uint32_t pid)
 
 	if (t)
 		return t;
-	while (map_count(ps->told_by_pid) >= TOLD_MAX)
+	while (ps->told &&
+	       (map_count(ps->told_by_pid) >= TOLD_MAX || map_count(ps->told_by_pid) >= ps->limit))
 		forget_told(ps);
 	t = mem_alloc(sizeof(*t));
 	t->pid = pid;
