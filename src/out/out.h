@@ -45,6 +45,7 @@ struct out_sym {
 	const char *name;   /* NULL: unknown */
 	uint64_t offset;    /* from the start of the symbol */
 	uint64_t mapped;    /* user addresses: from the start of the mapping */
+	uint64_t in_file;   /* the address in the file if that of no process is known, else 0 */
 	const char *text;   /* user frames: what a language's helper or JIT says; NULL: nothing */
 };
 

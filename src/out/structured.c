@@ -141,7 +141,7 @@ static void put_frame(struct out *o, struct doc *d, const struct value *v, unsig
 		doc_str(d, "module", sym.module);
 	if (sym.name)
 		doc_str(d, "name", sym.name);
-	doc_uint(d, "offset", sym.name ? sym.offset : pc);
+	doc_uint(d, "offset", sym.name ? sym.offset : sym.in_file ? sym.in_file : pc);
 	if (n)
 		put_place(o, d, &places[n - 1]);
 	doc_close(d);

@@ -233,7 +233,7 @@ static void address_text(struct buf *b, const struct out_sym *sym, uint64_t addr
 	}
 	if (sym->module)
 		buf_printf(b, "%s`", sym->module);
-	buf_printf(b, "0x%llx", (unsigned long long)addr);
+	buf_printf(b, "0x%llx", (unsigned long long)(sym->in_file ? sym->in_file : addr));
 }
 
 static void any_address(struct out *o, struct buf *b, bool user, uint32_t pid, uint64_t addr,

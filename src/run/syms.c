@@ -84,8 +84,11 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 		return made(p, addr, res);
 	o = proc_object(co->plan->procs, p, m);
 	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
-	if (proc_vaddr(o, addr - m->start + m->off, &vaddr))
+	vaddr = addr - m->start + m->off;
+	if (proc_vaddr(o, vaddr, &vaddr))
 		sym = proc_sym_at(o, vaddr);
+	if (pid == PROC_SHARED)
+		res->in_file = vaddr;
 	if (sym) {
 		res->name = proc_source_name(co->plan->procs, sym->name);
 		res->offset = vaddr - sym->addr;
