@@ -28,7 +28,8 @@ enum out_encoding {
 /* The options that change how data looks; meanings in the list of options. */
 struct out_opts {
 	bool quiet, flowindent, rawbytes, noresolve;
-	bool no_columns; /* CPU and ID, which differ from run to run, are left out */
+	bool inlines, lines; /* in frames of user stacks */
+	bool no_columns;     /* CPU and ID, which differ from run to run, are left out */
 	bool agghist, aggpack, aggzoom;
 	bool aggsortkey, aggsortrev;
 	int aggsortkeypos, aggsortpos;
@@ -44,13 +45,26 @@ struct out_sym {
 	const char *name;   /* NULL: unknown */
 	uint64_t offset;    /* from the start of the symbol */
 	uint64_t mapped;    /* user addresses: from the start of the mapping */
+	uint64_t in_file;   /* the address in the file if that of no process is known, else 0 */
 	const char *text;   /* user frames: what a language's helper or JIT says; NULL: nothing */
+};
+
+/*
+ * Where in the source a frame is: functions that were inlined, the innermost first, and the one
+ * that has the symbol (func is NULL) last.
+ */
+struct out_place {
+	const char *func, *file; /* file: NULL: unknown */
+	int line;
 };
 
 /* Address to symbol.  Returns 0, or a negative errno when nothing is known of the address. */
 struct out_symtab {
 	int (*ksym)(void *ctx, uint64_t addr, struct out_sym *sym);
 	int (*usym)(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *sym);
+	/* How many places, max at most; 0: nothing is known. */
+	unsigned int (*places)(void *ctx, uint32_t pid, uint64_t addr, struct out_place *to,
+			       unsigned int max);
 };
 
 /* What a printer offers to a structured back end before it writes text. */

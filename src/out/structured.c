@@ -93,33 +93,73 @@ static void end_record(struct structured *st)
 
 /* ---- data ---- */
 
-static void put_frames(struct out *o, struct doc *d, const char *name, const struct value *v)
+static void put_place(struct out *o, struct doc *d, const struct out_place *p)
 {
+	if (!o->opts.lines || !p->file)
+		return;
+	doc_str(d, "file", p->file);
+	doc_uint(d, "line", (uint64_t)p->line);
+}
+
+/* Functions that were inlined have no offset of their own. */
+static void put_inlined(struct out *o, struct doc *d, const struct out_place *places,
+			unsigned int n, const char *module)
+{
+	for (unsigned int i = 0; o->opts.inlines && i < n; i++) {
+		const char *name = places[i].func ? places[i].func : "?";
+		struct buf b = {0};
+
+		buf_printf(&b, "%s`%s", module ? module : "", name);
+		doc_open(d, NULL, false);
+		doc_text(d, "symbol", buf_str(&b), b.n);
+		if (module)
+			doc_str(d, "module", module);
+		doc_str(d, "name", name);
+		doc_uint(d, "inlined", 1);
+		put_place(o, d, &places[i]);
+		doc_close(d);
+		buf_free(&b);
+	}
+}
+
+static void put_frame(struct out *o, struct doc *d, const struct value *v, unsigned int frame,
+		      uint64_t pc)
+{
+	struct out_place places[VALUE_PLACES];
+	unsigned int n = value_places(o, v, frame, pc, places);
 	bool user = v->kind == VALUE_USTACK;
+	struct out_sym sym;
 	struct buf b = {0};
 
-	doc_open(d, name, true);
-	for (uint32_t i = 0; i + 8 <= v->len; i += 8) {
-		struct out_sym sym;
-		uint64_t pc;
-
-		memcpy(&pc, (const char *)v->data + i, 8);
-		if (!pc)
-			break;
-		value_resolve(o, user, v->pid, pc, &sym);
-		doc_open(d, NULL, false);
-		buf_reset(&b);
-		value_address(o, &b, user ? v->pid : 0, pc);
-		doc_text(d, "symbol", buf_str(&b), b.n);
-		if (sym.module)
-			doc_str(d, "module", sym.module);
-		if (sym.name)
-			doc_str(d, "name", sym.name);
-		doc_uint(d, "offset", sym.name ? sym.offset : pc);
-		doc_close(d);
-	}
+	value_resolve(o, user, v->pid, pc, &sym);
+	if (n)
+		put_inlined(o, d, places, n - 1, sym.module);
+	doc_open(d, NULL, false);
+	value_address(o, &b, user ? v->pid : 0, pc);
+	doc_text(d, "symbol", buf_str(&b), b.n);
+	if (sym.module)
+		doc_str(d, "module", sym.module);
+	if (sym.name)
+		doc_str(d, "name", sym.name);
+	doc_uint(d, "offset", sym.name ? sym.offset : sym.in_file ? sym.in_file : pc);
+	if (n)
+		put_place(o, d, &places[n - 1]);
 	doc_close(d);
 	buf_free(&b);
+}
+
+static void put_frames(struct out *o, struct doc *d, const char *name, const struct value *v)
+{
+	doc_open(d, name, true);
+	for (uint32_t i = 0; (i + 1) * 8 <= v->len; i++) {
+		uint64_t pc;
+
+		memcpy(&pc, (const char *)v->data + i * 8, 8);
+		if (!pc)
+			break;
+		put_frame(o, d, v, i, pc);
+	}
+	doc_close(d);
 }
 
 static void put_bytes(struct doc *d, const char *name, const void *data, uint32_t len)

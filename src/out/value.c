@@ -233,7 +233,7 @@ static void address_text(struct buf *b, const struct out_sym *sym, uint64_t addr
 	}
 	if (sym->module)
 		buf_printf(b, "%s`", sym->module);
-	buf_printf(b, "0x%llx", (unsigned long long)addr);
+	buf_printf(b, "0x%llx", (unsigned long long)(sym->in_file ? sym->in_file : addr));
 }
 
 static void any_address(struct out *o, struct buf *b, bool user, uint32_t pid, uint64_t addr,
@@ -281,20 +281,52 @@ void value_symbol(struct out *o, struct buf *b, const struct value *v)
 			    v->kind != VALUE_SYM && v->kind != VALUE_USYM);
 }
 
-static void print_frame(struct out *o, bool user, uint32_t pid, uint64_t pc, size_t indent)
+unsigned int value_places(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
+			  struct out_place *to)
 {
+	if (v->kind != VALUE_USTACK || o->opts.noresolve || !o->syms || !o->syms->places ||
+	    (!o->opts.inlines && !o->opts.lines))
+		return 0;
+	/* All but the first are in front of where they go on. */
+	return o->syms->places(o->symctx, v->pid, pc - (frame > 0), to, VALUE_PLACES);
+}
+
+static void end_frame(struct out *o, const struct out_place *p)
+{
+	if (p && p->file && o->opts.lines)
+		out_printf(o, " at %s:%d", p->file, p->line);
+	out_putc(o, '\n');
+}
+
+static void print_inlined(struct out *o, const struct out_place *places, unsigned int n,
+			  const char *module, size_t indent)
+{
+	for (unsigned int i = 0; o->opts.inlines && i < n; i++) {
+		out_pad(o, ' ', indent);
+		out_printf(o, "%s`%s (inlined)", module, places[i].func ? places[i].func : "?");
+		end_frame(o, &places[i]);
+	}
+}
+
+static void print_frame(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
+			size_t indent)
+{
+	struct out_place places[VALUE_PLACES];
+	unsigned int n = value_places(o, v, frame, pc, places);
+	bool user = v->kind == VALUE_USTACK;
 	struct buf b = {0};
 	struct out_sym sym;
 
-	any_address(o, &b, user, pid, pc, true);
+	if (user)
+		value_resolve(o, user, v->pid, pc, &sym);
+	if (n)
+		print_inlined(o, places, n - 1, sym.module ? sym.module : "", indent);
+	any_address(o, &b, user, v->pid, pc, true);
 	out_pad(o, ' ', indent);
 	out_text(o, buf_str(&b), b.n);
-	out_putc(o, '\n');
+	end_frame(o, n ? &places[n - 1] : NULL);
 	buf_free(&b);
-	if (!user || o->opts.noresolve)
-		return;
-	value_resolve(o, user, pid, pc, &sym);
-	if (sym.text && sym.text[0] == '@') {
+	if (user && !o->opts.noresolve && sym.text && sym.text[0] == '@') {
 		out_pad(o, ' ', indent);
 		out_printf(o, "  [ %s ]\n", sym.text + 1);
 	}
@@ -306,14 +338,13 @@ void value_stack(struct out *o, const struct value *v, int indent)
 
 	assert(v->kind == VALUE_STACK || v->kind == VALUE_USTACK);
 	out_putc(o, '\n');
-	for (uint32_t i = 0; i + 8 <= v->len; i += 8) {
+	for (uint32_t i = 0; (i + 1) * 8 <= v->len; i++) {
 		uint64_t pc;
 
-		memcpy(&pc, p + i, 8);
+		memcpy(&pc, p + i * 8, 8);
 		if (pc == 0)
 			break;
-		print_frame(o, v->kind == VALUE_USTACK, v->pid, pc,
-			    indent > 0 ? (size_t)indent : 0);
+		print_frame(o, v, i, pc, indent > 0 ? (size_t)indent : 0);
 	}
 }
 

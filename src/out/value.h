@@ -54,6 +54,12 @@ void value_key(struct out *o, const struct value *v);
 /* The frames of a stack, one per line, after a newline. */
 void value_stack(struct out *o, const struct value *v, int indent);
 
+/* Where in the source frame number `frame` of a stack is, if options ask for that; how many. */
+#define VALUE_PLACES 32
+struct out_place;
+unsigned int value_places(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
+			  struct out_place *to);
+
 /* Name of an address or symbol value, "vmlinux`vfs_read", appended to b. */
 void value_symbol(struct out *o, struct buf *b, const struct value *v);
 

@@ -3,6 +3,7 @@
  * debug.c: looks for separate debug files.  What the file says is not trusted: an id becomes
  * digits, and a link is a name without a slash.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -162,4 +163,29 @@ int debug_open(const struct image *im, const char *path, const char *dir)
 	if (read_id(im, &id))
 		fd = open_by_id(&id, dir);
 	return fd >= 0 ? fd : open_by_link(im, path, dir);
+}
+
+static bool has_info(int fd)
+{
+	struct image im;
+	bool has = image_read(&im, fd) && image_find(&im, ".debug_info");
+
+	image_free(&im);
+	return has;
+}
+
+int debug_info_open(int fd, const char *path, const char *dir)
+{
+	struct image im;
+	int other = -1;
+
+	if (has_info(fd))
+		return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	if (image_read(&im, fd))
+		other = debug_open(&im, path, dir);
+	image_free(&im);
+	if (other < 0 || has_info(other))
+		return other;
+	close(other);
+	return -1;
 }

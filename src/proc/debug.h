@@ -15,6 +15,9 @@
  */
 int debug_open(const struct image *im, const char *path, const char *dir);
 
+/* A descriptor of the file, or that other one, which has debug information; -1: there is none. */
+int debug_info_open(int fd, const char *path, const char *dir);
+
 /* The build id in hexadecimal digits, to be freed; NULL: there is none. */
 char *debug_build_id(const struct image *im);
 

@@ -16,6 +16,7 @@
 #include "proc/debug.h"
 #include "proc/image.h"
 #include "proc/proc.h"
+#include "proc/source.h"
 
 #define SYMBOLS_MAX  4000000U	  /* of a file */
 #define STRINGS_MAX  (512U << 20) /* bytes of all their names */
@@ -180,6 +181,7 @@ void proc_object_free(struct proc_object *o)
 	mem_free(o->base);
 	mem_free(o->id);
 	mem_free(o->build_id);
+	source_free(o->source);
 	mem_free(o);
 }
 

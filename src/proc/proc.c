@@ -22,6 +22,7 @@
 #include "proc/notes.h"
 #include "proc/perfmap.h"
 #include "proc/proc.h"
+#include "proc/source.h"
 
 #define MAPS_MAX   8192		  /* executable ones of a process; what comes then is not known */
 #define COST_MAX   (1ULL << 30)	  /* bytes of a process's objects; others have no symbols */
@@ -59,6 +60,7 @@ struct procs {
 	struct map *names;	       /* demangled ones */
 	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	const char *debugdir;
+	bool wants_source;
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
 	uint64_t cost;	/* of all objects */
@@ -215,6 +217,11 @@ void procs_free(struct procs *ps)
 void procs_set_debugdir(struct procs *ps, const char *dir)
 {
 	ps->debugdir = dir;
+}
+
+void procs_set_source(struct procs *ps, bool is_wanted)
+{
+	ps->wants_source = is_wanted;
 }
 
 void procs_limit(struct procs *ps, unsigned int n)
@@ -430,7 +437,8 @@ static struct told *told_of(struct procs *ps, uint32_t pid)
 
 	if (t)
 		return t;
-	while (map_count(ps->told_by_pid) >= TOLD_MAX)
+	while (ps->told &&
+	       (map_count(ps->told_by_pid) >= TOLD_MAX || map_count(ps->told_by_pid) >= ps->limit))
 		forget_told(ps);
 	t = mem_alloc(sizeof(*t));
 	t->pid = pid;
@@ -594,7 +602,7 @@ char *proc_base(const struct proc_map *m)
 static struct proc_object *new_object(struct procs *ps, struct proc *p, struct proc_map *m)
 {
 	struct proc_object *o = mem_alloc(sizeof(*o));
-	int fd;
+	int fd, info;
 
 	o->base = proc_base(m);
 	o->id = mem_strdup(m->id);
@@ -604,6 +612,9 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	if (fd < 0)
 		return o;
 	proc_object_read(o, fd, m->path, ps->debugdir);
+	info = ps->wants_source ? debug_info_open(fd, m->path, ps->debugdir) : -1;
+	if (info >= 0)
+		o->source = source_new(info);
 	close(fd);
 	ps->cost += o->cost;
 	map_set_str(ps->objects, o->id, o);

@@ -25,6 +25,7 @@ struct dwarf;
 struct notes;
 struct perfmap;
 struct procs;
+struct source;
 
 /* A function; its address is that of the file, without what loading adds. */
 struct proc_sym {
@@ -60,6 +61,7 @@ struct proc_object {
 	bool has_jumps;
 	VEC(struct proc_range) plts; /* jumps to functions of other objects, by address */
 	char *strings;		     /* names of syms */
+	struct source *source;	     /* NULL: there is none, or nobody wants it */
 	uint64_t cost;		     /* bytes, roughly */
 	uint64_t ncode;		     /* bytes of code that have been read */
 	unsigned int nusers;	     /* mappings */
@@ -92,6 +94,9 @@ void procs_free(struct procs *ps); /* NULL is allowed */
 
 /* Where separate debug files are; borrowed.  /usr/lib/debug if nobody says so. */
 void procs_set_debugdir(struct procs *ps, const char *dir);
+
+/* Whether inlined functions and lines of the source will be asked for. */
+void procs_set_source(struct procs *ps, bool is_wanted);
 
 /* How many processes are kept. */
 void procs_limit(struct procs *ps, unsigned int n);

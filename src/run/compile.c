@@ -104,6 +104,7 @@ void compile_set_options(struct compile *comp)
 	plan->follows = o->is_set[OPT_follow];
 	procs_limit(plan->procs, at_most(n[OPT_pgmax], UINT32_MAX));
 	procs_set_debugdir(plan->procs, debugdir(comp));
+	procs_set_source(plan->procs, o->is_set[OPT_inlines] || o->is_set[OPT_lines]);
 	plan->scope = o->is_set[OPT_cgroup] ? o->text[OPT_cgroup] : NULL;
 }
 

@@ -107,6 +107,8 @@ static void apply_options(struct session *s)
 	o->flowindent = n[OPT_flowindent];
 	o->rawbytes = n[OPT_rawbytes];
 	o->noresolve = s->opts.is_set[OPT_noresolve];
+	o->inlines = s->opts.is_set[OPT_inlines];
+	o->lines = s->opts.is_set[OPT_lines];
 	o->agghist = n[OPT_agghist];
 	o->aggpack = n[OPT_aggpack];
 	o->aggzoom = n[OPT_aggzoom];

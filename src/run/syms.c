@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "proc/proc.h"
+#include "proc/source.h"
 #include "run/consume.h"
 #include "run/unwind.h"
 #include "run/watch.h"
@@ -83,13 +84,41 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 		return made(p, addr, res);
 	o = proc_object(co->plan->procs, p, m);
 	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
-	if (proc_vaddr(o, addr - m->start + m->off, &vaddr))
+	vaddr = addr - m->start + m->off;
+	if (proc_vaddr(o, vaddr, &vaddr))
 		sym = proc_sym_at(o, vaddr);
+	if (pid == PROC_SHARED)
+		res->in_file = vaddr;
 	if (sym) {
 		res->name = proc_source_name(co->plan->procs, sym->name);
 		res->offset = vaddr - sym->addr;
 	}
 	return 0;
+}
+
+static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_place *to,
+			   unsigned int max)
+{
+	struct consume *co = ctx;
+	struct procs *ps = co->plan->procs;
+	struct proc *p = procs_get(ps, pid);
+	struct proc_map *m = p ? mapping_of(p, addr) : NULL;
+	struct source *source = m ? proc_object(ps, p, m)->source : NULL;
+	struct source_place *found;
+	unsigned int n = 0;
+	uint64_t vaddr;
+
+	if (!source || !proc_vaddr(proc_object(ps, p, m), addr - m->start + m->off, &vaddr))
+		return 0;
+	found = mem_alloc(max * sizeof(*found));
+	n = source_at(source, vaddr, found, max);
+	for (unsigned int i = 0; i < n; i++)
+		to[i] = (struct out_place){
+		    .func = found[i].func ? proc_source_name(ps, found[i].func) : NULL,
+		    .file = found[i].file,
+		    .line = found[i].line};
+	mem_free(found);
+	return n;
 }
 
 static int ksym(void *ctx, uint64_t addr, struct out_sym *res)
@@ -103,7 +132,7 @@ static int ksym(void *ctx, uint64_t addr, struct out_sym *res)
 	return 0;
 }
 
-const struct out_symtab syms_table = {.ksym = ksym, .usym = usym};
+const struct out_symtab syms_table = {.ksym = ksym, .usym = usym, .places = places};
 
 /* One address for all of a module, so that keys of one module are equal: the first one seen. */
 uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr)

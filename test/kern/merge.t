@@ -51,4 +51,14 @@ is "$(count func)" 40 "... which is all of them"
 is "$(count stack)" 40 "whole stacks"
 is "$(grep '^stack' "$work/$name" | cut -d' ' -f3- | sort | uniq -d)" "" "no stack is shown twice"
 
+# Without a name it is the address in the file, which is that in the process if it is always there.
+place() {
+	dtrace_run -q "$@" -n 'syscall::clock_nanosleep:entry /pid == $target/ { @[ustack(1)] = count(); @u[uaddr(uregs[R_PC])] = count(); }' \
+		-c "$naps-stripped 1 0"
+	awk '/`0x/ { print $1 }' "$work/out"
+}
+here=$(place)
+is "$(wc -w <<<"$here")" 2 "a place without a name"
+is "$(place -x mergestacks)" "$here" "... is the same with the option"
+
 done_testing

@@ -30,19 +30,47 @@ for kind in link other pipe; do
 	is "$(grep -Ec '^ +0x[0-9a-f]+$' "$work/out")" 2 "... which leaves the addresses"
 done
 
+# remove_map PID: runtimes leave it there.
+remove_map() {
+	rm -f "/tmp/perf-$1.map"
+}
+
 if [ -n "${GUEST:-}" ] || ! type -P node >/dev/null; then
 	skip "names of JavaScript" "there is no node"
-	done_testing
+else
+	cat >"$work/busy.js" <<-'END'
+	function busyInner(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sqrt(i); return s; }
+	function busyOuter() { const end = Date.now() + 1500; let s = 0; while (Date.now() < end) s += busyInner(100000); return s; }
+	busyOuter();
+	END
+	dtrace_run -qn 'profile-199 /pid == $target && arg1/ { @[jstack()] = count(); } END { printf("pid %d\n", $target); }' \
+		-c "node --perf-basic-prof --interpreted-frames-native-stack $work/busy.js"
+	remove_map "$(sed -n 's/^pid //p' "$work/out")"
+	positive "$(grep -Ec '^ +.*busyInner .*busy\.js' "$work/out")" "a function of JavaScript"
+	positive "$(grep -Ec '^ +.*busyOuter .*busy\.js' "$work/out")" "... and its caller"
 fi
-cat >"$work/busy.js" <<'END'
-function busyInner(n) { let s = 0; for (let i = 0; i < n; i++) s += Math.sqrt(i); return s; }
-function busyOuter() { const end = Date.now() + 1500; let s = 0; while (Date.now() < end) s += busyInner(100000); return s; }
-busyOuter();
-END
-dtrace_run -qn 'profile-199 /pid == $target && arg1/ { @[jstack()] = count(); } END { printf("pid %d\n", $target); }' \
-	-c "node --perf-basic-prof --interpreted-frames-native-stack $work/busy.js"
-rm -f "/tmp/perf-$(sed -n 's/^pid //p' "$work/out").map"
-positive "$(grep -Ec '^ +.*busyInner .*busy\.js' "$work/out")" "a function of JavaScript"
-positive "$(grep -Ec '^ +.*busyOuter .*busy\.js' "$work/out")" "... and its caller"
+
+if [ -n "${GUEST:-}" ] || ! type -P javac >/dev/null; then
+	skip "names of Java" "there is no javac"
+else
+	cat >"$work/Busy.java" <<-'END'
+	public class Busy {
+		static double inner(int n) { double s = 0; for (int i = 0; i < n; i++) s += Math.sqrt(i * 3.0 + s); return s; }
+		public static void main(String[] a) { double s = 0; for (;;) s += inner(200000); }
+	}
+	END
+	javac -d "$work" "$work/Busy.java"
+	java -XX:+PreserveFramePointer -cp "$work" Busy >/dev/null 2>&1 &
+	java=$!
+	own_pids+=("$java")
+	wait_for 20 jcmd "$java" Compiler.perfmap
+	sleep 1
+	jcmd "$java" Compiler.perfmap >/dev/null
+	dtrace_run -qn 'profile-199 /pid == $target && arg1/ { @[jstack()] = count(); } tick-1s { exit(0); }' -p "$java"
+	end_pid "$java" KILL
+	remove_map "$java"
+	has "$work/out" '^ +double Busy\.inner\(int\)$' "a method of Java"
+	has "$work/out" '`JavaMain\+' "... and where Java was started"
+fi
 
 done_testing

@@ -87,6 +87,7 @@ build_programs() {
 	build test-events events.c -O2
 	build test-naps naps.c -O2 -fno-omit-frame-pointer
 	build test-naps-static naps.c -O2 -static
+	build test-naps-stripped naps.c -O2 -static -s
 	build test-jit jit.c -O2 -fno-omit-frame-pointer
 	build test-sysinfo sysinfo.c -O2 -pthread
 	build test-inlined inlined.c -O2 -fcf-protection=none -nostdlib -static -Wl,-e,0 \

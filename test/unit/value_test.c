@@ -185,6 +185,51 @@ static void test_stacks(void)
 	CHECK_STR(traced(stack(VALUE_STACK, k, 0, 0), false), "\n");
 }
 
+static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_place *to,
+			   unsigned int max)
+{
+	static const struct out_place all[] = {
+	    {"deep", "b.h", 3}, {"shallow", NULL, 0}, {NULL, "a.c", 12}};
+
+	CHECK(pid == 7 && max == VALUE_PLACES);
+	memcpy(to, all, sizeof(all));
+	/* A frame that goes on behind a call is where the call is. */
+	return addr == 0x400111 || addr == 0x400180 - 1 ? 3 : 0;
+}
+
+/* Frames of processes with what was inlined and lines, of which either can be shown alone. */
+static void test_places(void)
+{
+	static const uint64_t u[] = {0x400111, 0x500010, 0x400180};
+	struct out_symtab syms = *outmem.o.syms;
+
+	syms.places = places;
+	outmem.o.syms = &syms;
+	outmem.o.opts.stackindent = 1;
+	outmem.o.opts.inlines = outmem.o.opts.lines = true;
+	CHECK_STR(traced(stack(VALUE_USTACK, u, 2, 7), false), "\n"
+							       " cat`deep (inlined) at b.h:3\n"
+							       " cat`shallow (inlined)\n"
+							       " cat`main+0x11 at a.c:12\n"
+							       " libc.so.6`0x500010\n");
+	outmem.o.opts.lines = false;
+	CHECK_STR(traced(stack(VALUE_USTACK, u + 1, 2, 7), false), "\n"
+								   " libc.so.6`0x500010\n"
+								   " cat`deep (inlined)\n"
+								   " cat`shallow (inlined)\n"
+								   " cat`main+0x80\n"
+								   "   [ line 12 ]\n");
+	outmem.o.opts.inlines = false;
+	outmem.o.opts.lines = true;
+	CHECK_STR(traced(stack(VALUE_USTACK, u, 1, 7), false), "\n cat`main+0x11 at a.c:12\n");
+	outmem.o.opts.noresolve = true;
+	CHECK_STR(traced(stack(VALUE_USTACK, u, 1, 7), false), "\n cat:0x111\n");
+	outmem.o.opts.noresolve = outmem.o.opts.lines = false;
+	CHECK_STR(traced(stack(VALUE_USTACK, u, 1, 7), false), "\n cat`main+0x11\n");
+	outmem.o.opts.stackindent = 14;
+	outmem.o.syms = &outmem_syms;
+}
+
 static int order(struct value a, struct value b)
 {
 	int d = value_compare(&a, &b, false), e = value_compare(&b, &a, false);
@@ -281,6 +326,7 @@ int main(void)
 	test_hexdump();
 	test_symbols();
 	test_stacks();
+	test_places();
 	test_order();
 	test_backends();
 	outmem_end();

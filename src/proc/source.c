@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * source.c: asks libdw, which is loaded on first use.
+ */
+#include <dlfcn.h>
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <stdbool.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "proc/source.h"
+
+#define LIBDW	   "libdw.so.1"
+#define LEVELS_MAX 64 /* scopes in scopes */
+
+#define FUNCTIONS(X)            \
+	X(dwarf_begin)          \
+	X(dwarf_end)            \
+	X(dwarf_addrdie)        \
+	X(dwarf_nextcu)         \
+	X(dwarf_offdie)         \
+	X(dwarf_haspc)          \
+	X(dwarf_child)          \
+	X(dwarf_siblingof)      \
+	X(dwarf_tag)            \
+	X(dwarf_diename)        \
+	X(dwarf_attr)           \
+	X(dwarf_attr_integrate) \
+	X(dwarf_formstring)     \
+	X(dwarf_formudata)      \
+	X(dwarf_getsrcfiles)    \
+	X(dwarf_filesrc)        \
+	X(dwarf_getsrc_die)     \
+	X(dwarf_linesrc)        \
+	X(dwarf_lineno)
+
+struct source {
+	int fd;
+	bool is_open;
+	void *lib;
+	Dwarf *dwarf; /* NULL: not open yet, or there is none */
+#define X(f) typeof(f) *f;
+	FUNCTIONS(X)
+#undef X
+};
+
+struct source *source_new(int fd)
+{
+	struct source *s = mem_alloc(sizeof(*s));
+
+	s->fd = fd;
+	return s;
+}
+
+void source_free(struct source *s)
+{
+	if (!s)
+		return;
+	if (s->dwarf)
+		s->dwarf_end(s->dwarf);
+	if (s->lib)
+		dlclose(s->lib);
+	close(s->fd);
+	mem_free(s);
+}
+
+static void open_source(struct source *s)
+{
+	bool has_all;
+
+	s->is_open = true;
+	s->lib = dlopen(LIBDW, RTLD_NOW | RTLD_LOCAL);
+	has_all = s->lib != NULL;
+#define X(f) has_all = has_all && (s->f = (typeof(f) *)dlsym(s->lib, #f)) != NULL;
+	FUNCTIONS(X)
+#undef X
+	if (has_all)
+		s->dwarf = s->dwarf_begin(s->fd, DWARF_C_READ);
+}
+
+/* The unit that the address is in.  Not all compilers make a table of them. */
+static bool find_unit(const struct source *s, uint64_t addr, Dwarf_Die *unit)
+{
+	Dwarf_Off at = 0, next;
+	size_t head;
+
+	if (s->dwarf_addrdie(s->dwarf, addr, unit))
+		return true;
+	for (; s->dwarf_nextcu(s->dwarf, at, &next, &head, NULL, NULL, NULL) == 0; at = next)
+		if (s->dwarf_offdie(s->dwarf, at + head, unit) && s->dwarf_haspc(unit, addr) > 0)
+			return true;
+	return false;
+}
+
+/* Scopes with code that may have the address in them, and those that have none of their own. */
+static bool may_have(const struct source *s, Dwarf_Die *die, uint64_t addr)
+{
+	switch (s->dwarf_tag(die)) {
+	case DW_TAG_subprogram:
+	case DW_TAG_inlined_subroutine:
+	case DW_TAG_lexical_block:
+		return s->dwarf_haspc(die, addr) > 0;
+	case DW_TAG_namespace:
+	case DW_TAG_structure_type:
+	case DW_TAG_class_type:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The functions that have the address in them, the innermost last; how many. */
+static unsigned int find_functions(const struct source *s, Dwarf_Die *in, uint64_t addr,
+				   Dwarf_Die *found, unsigned int n, unsigned int level)
+{
+	Dwarf_Die die;
+	int r = level < LEVELS_MAX ? s->dwarf_child(in, &die) : 1;
+
+	for (; r == 0; r = s->dwarf_siblingof(&die, &die)) {
+		unsigned int had = n;
+		int tag = s->dwarf_tag(&die);
+
+		if (!may_have(s, &die, addr))
+			continue;
+		if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
+			found[n++] = die;
+		n = find_functions(s, &die, addr, found, n, level + 1);
+		if (n > had)
+			break;
+	}
+	return n;
+}
+
+static const char *linker_name(const struct source *s, Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+
+	if (s->dwarf_attr_integrate(die, DW_AT_linkage_name, &a))
+		return s->dwarf_formstring(&a);
+	return s->dwarf_diename(die);
+}
+
+static Dwarf_Word number(const struct source *s, Dwarf_Die *die, unsigned int attr)
+{
+	Dwarf_Attribute a;
+	Dwarf_Word n;
+
+	return s->dwarf_attr(die, attr, &a) && s->dwarf_formudata(&a, &n) == 0 ? n : 0;
+}
+
+/* Where the inlined function is called. */
+static void set_call(const struct source *s, Dwarf_Die *unit, Dwarf_Die *inlined,
+		     struct source_place *to)
+{
+	Dwarf_Word file = number(s, inlined, DW_AT_call_file);
+	Dwarf_Files *files;
+	size_t n;
+
+	to->line = (int)number(s, inlined, DW_AT_call_line);
+	if (s->dwarf_getsrcfiles(unit, &files, &n) == 0 && file < n)
+		to->file = s->dwarf_filesrc(files, file, NULL, NULL);
+}
+
+static void set_line(const struct source *s, Dwarf_Die *unit, uint64_t addr,
+		     struct source_place *to)
+{
+	Dwarf_Line *line = s->dwarf_getsrc_die(unit, addr);
+
+	if (line && s->dwarf_lineno(line, &to->line) == 0)
+		to->file = s->dwarf_linesrc(line, NULL, NULL);
+}
+
+unsigned int source_at(struct source *s, uint64_t vaddr, struct source_place *to, unsigned int max)
+{
+	Dwarf_Die unit, found[LEVELS_MAX];
+	unsigned int n, first;
+
+	if (!s->is_open)
+		open_source(s);
+	if (!s->dwarf || !find_unit(s, vaddr, &unit))
+		return 0;
+	n = find_functions(s, &unit, vaddr, found, 0, 0);
+	if (!n)
+		return 0;
+	/* Those that are too many are the innermost ones. */
+	first = n > max ? n - max : 0;
+	for (unsigned int i = 0; i < n - first; i++) {
+		Dwarf_Die *die = &found[n - first - 1 - i];
+
+		to[i] = (struct source_place){0};
+		if (s->dwarf_tag(die) == DW_TAG_inlined_subroutine)
+			to[i].func = linker_name(s, die);
+		if (n - first - i < n)
+			set_call(s, &unit, &found[n - first - i], &to[i]);
+		else
+			set_line(s, &unit, vaddr, &to[i]);
+	}
+	return n - first;
+}
