@@ -92,12 +92,15 @@ enum abi_drop {
 	ABI_DROP_MAX,
 };
 
-/* First bytes of the map `state`: written by the consumer and by exit(). */
+/*
+ * First bytes of the map `state`: written by the consumer and by exit().  Processors fetch
+ * so much at a time, and rows that are written all the time follow (plan_row).
+ */
 struct abi_state {
 	__abi64 active; /* ABI_STATE_* */
 	__abi64 exit_status;
 	__abi64 agg_half; /* 0 or 1: of the two halves of aggregations, the one that is written */
-	__abi64 pad[5];
+	__abi64 pad[13];
 };
 
 enum {
