@@ -160,10 +160,10 @@ struct plan {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
-	struct procs *procs;	     /* processes asked about so far */
-	const volatile int *signals; /* how many have asked to end; NULL: none will */
-	uint32_t name_size; /* bytes of the longest field of a probe known so far, 64 at least */
-	uint32_t pcapsize;  /* most bytes of a packet, a multiple of 8 */
+	struct procs *procs;	       /* processes asked about so far */
+	const volatile int *signals;   /* how many have asked to end; NULL: none will */
+	uint32_t name_size;	       /* bytes of the longest field of a probe known so far */
+	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */
 	uint32_t strsize, scratchsize; /* bytes of a string, with its NUL; of the memory of
 					* alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
@@ -231,6 +231,9 @@ unsigned int plan_row_cpus(const struct plan *plan);
 
 /* The form of the keys in this update of an aggregation. */
 unsigned int plan_form_of(const struct plan *plan, const struct expr *e);
+
+/* Fields of probes may have so many characters. */
+void plan_name_room(struct plan *plan, size_t len);
 
 /* Between the files of plan/. */
 void plan_var_add(struct plan *plan, struct ident *id);
