@@ -223,11 +223,13 @@ struct abi_walk {
 
 static inline __abi64 abi_name_hash(const __abi64 *words)
 {
+	const __abi64 odd = 0x9e3779b97f4a7c15;
 	__abi64 h = 0;
 
+	/* A sum of products: none has to wait for another. */
 	for (int i = 0; i < ABI_NAME_WORDS; i++)
-		h = (h ^ words[i] ^ words[i] >> 29) * 0x9e3779b97f4a7c15;
-	return h;
+		h += (words[i] ^ words[i] >> 29) * (odd * (2 * i + 1));
+	return (h ^ h >> 32) * odd;
 }
 
 #endif
