@@ -5,8 +5,8 @@
  * zeros; where zeros could be a real value the last word tells that the row was used.
  *
  * There are two halves of everything: programs write one while the consumer empties the other
- * (src/run/aggs.c).  A firing reads once in an update which one it is, and the consumer waits for
- * all firings that may have read the old number.
+ * (src/run/aggs.c).  An update reads once which one it is, or has it from one before in the firing,
+ * and the consumer waits for all firings that may have read the old number.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -26,8 +26,8 @@ void lw_word_add(struct lw *lw, struct agg_layout *ag, struct ir_ins *p, int64_t
 		ir_atomic(&lw->b, IR_ATOMIC_ADD, p, off, by, NULL);
 	else
 		ir_store(&lw->b, 8, p, off,
-			 ir_bin(&lw->b, IR_ADD, ir_load(&lw->b, 8, p, off, IR_MEM_MAP), by),
-			 IR_MEM_MAP);
+			 ir_bin(&lw->b, IR_ADD, ir_load(&lw->b, 8, p, off, IR_MEM_ROW), by),
+			 IR_MEM_ROW);
 }
 
 /* The number of the half that is written now. */
@@ -112,8 +112,8 @@ static struct ir_ins *keyless_row(struct lw *lw, struct agg_layout *ag)
 	struct ir_ins *rows = lw_bini(lw, IR_MUL, cpu, plan_row_stride(lw->plan));
 
 	rows = ir_bin(&lw->b, IR_ADD, rows, lw_bini(lw, IR_MUL, half(lw), lw->plan->rows_size));
-	return ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_STATE, plan_row(lw->plan, ag, 0, 0)),
-		      rows);
+	rows = ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_STATE, sizeof(struct abi_state)), rows);
+	return lw_bini(lw, IR_ADD, rows, ag->off);
 }
 
 static struct ir_ins *row(struct lw *lw, struct agg_layout *ag, struct ir_ins *key,
@@ -150,7 +150,7 @@ static void update(struct lw *lw, struct agg_layout *ag, struct ir_ins *key, str
 	p = row(lw, ag, key, lost);
 	fn->update(lw, ag, p, v, weight);
 	if (ag->has_seen)
-		ir_store(&lw->b, 8, p, (ag->nwords - 1) * 8, ir_const(&lw->b, 1), IR_MEM_MAP);
+		ir_store(&lw->b, 8, p, (ag->nwords - 1) * 8, ir_const(&lw->b, 1), IR_MEM_ROW);
 	rcu(lw, "bpf_rcu_read_unlock");
 	ir_jmp(&lw->b, done);
 	if (ag->map != MAP_STATE) {
