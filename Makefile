@@ -191,11 +191,24 @@ bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/keys.bpf.o $(B)/bench/bench
 bench-hooks: $(B)/dtrace $(B)/bench/hooks.bpf.o $(B)/bench/hooks
 	$(B)/bench/hooks $(B)/bench/hooks.bpf.o $(B)/dtrace "$(DISK)"
 
-# Downloads bpftrace, for a guest.
+$(B)/bench/user.h: test/bench/user.d $(B)/dtrace
+	@mkdir -p $(@D)
+	$(B)/dtrace -h -s $< -o $@
+
+$(B)/bench/user.bpf.o: CLANG += -D__TARGET_ARCH_x86
+$(B)/bench/user: CFLAGS += -iquote $(B) -fno-omit-frame-pointer
+$(B)/bench/user: $(B)/bench/user.h
+
+# Downloads bpftrace, which runs from its folder.
+bench-user: $(B)/dtrace $(B)/bench/user.bpf.o $(B)/bench/user
+	test/bench/bpftrace.sh
+	$(B)/bench/user $(B)/bench/user.bpf.o $(B)/dtrace $(B)/bench/bpftrace/tree
+
+# Downloads it for a guest.
 bench-fbt: $(B)/dtrace
 	test/bench/fbt-guest.sh
 
-.PHONY: bench bench-hooks bench-fbt
+.PHONY: bench bench-hooks bench-user bench-fbt
 
 # ---- fuzzing (clang's libFuzzer) and torture: FUZZ_TIME seconds for each target ----
 

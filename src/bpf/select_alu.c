@@ -45,7 +45,8 @@ static const struct ir_ins *narrow_operand(const struct ir_ins *cmp)
 static bool is_number(const struct ir_ins *v)
 {
 	if (ir_is_load(v->op))
-		return v->imm2 == IR_MEM_MAP || (v->imm2 == IR_MEM_KERNEL && v->op != IR_LD64);
+		return v->imm2 == IR_MEM_MAP || v->imm2 == IR_MEM_ROW ||
+		       (v->imm2 == IR_MEM_KERNEL && v->op != IR_LD64);
 	return v->op >= IR_MUL && v->op < IR_EQ;
 }
 

@@ -41,8 +41,8 @@ static void emit_extreme(struct lw *lw, struct agg_layout *ag, struct ir_ins *ro
 	for (unsigned int i = 0; i < (ag->is_shared ? CAS_TRIES : 1); i++) {
 		struct ir_block *fresh = lw_block(lw), *cmp = lw_block(lw), *take = lw_block(lw),
 				*next = lw_block(lw);
-		struct ir_ins *old = ir_load(&lw->b, 8, row, 0, IR_MEM_MAP), *got;
-		struct ir_ins *seen = ir_load(&lw->b, 8, row, seen_off, IR_MEM_MAP);
+		struct ir_ins *old = ir_load(&lw->b, 8, row, 0, IR_MEM_ROW), *got;
+		struct ir_ins *seen = ir_load(&lw->b, 8, row, seen_off, IR_MEM_ROW);
 
 		lw_if(lw, seen, cmp, fresh);
 		lw_seal_at(lw, cmp);
@@ -52,7 +52,7 @@ static void emit_extreme(struct lw *lw, struct agg_layout *ag, struct ir_ins *ro
 		ir_jmp(&lw->b, take);
 		lw_seal_at(lw, take);
 		if (!ag->is_shared) {
-			ir_store(&lw->b, 8, row, 0, v, IR_MEM_MAP);
+			ir_store(&lw->b, 8, row, 0, v, IR_MEM_ROW);
 			ir_jmp(&lw->b, done);
 			ir_seal(lw->b.func, next);
 			lw->b.cur = NULL;

@@ -13,6 +13,8 @@
 
 #include "arch/arch.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
 #include "builtin/builtin.h"
 #include "kern/kern.h"
 
@@ -279,44 +281,64 @@ static bool is_same(const struct group *g, const char *(*field)(const struct pro
 	return true;
 }
 
-/*
- * The offset in MAP_RODATA of a field of the probe, from a table by dispatch number.  Texts are
- * there once each, filled up with zeros.
- */
-static struct ir_ins *field_offset(struct lw *lw, const char *(*field)(const struct probe *))
+/* The number of each text, once each, by dispatch number; filled up with zeros, in *texts. */
+static uint32_t *number_texts(struct lw *lw, const char *(*field)(const struct probe *),
+			      uint32_t size, struct buf *texts)
 {
 	const struct group *g = lw->firing.group;
-	uint32_t *offs = lw_key_table(lw);
-	uint32_t size = lw->plan->name_size;
-	char *text = arena_alloc(lw->mod->arena, size);
+	uint32_t *numbers = lw_key_table(lw), n = 0;
+	struct map *known = map_new();
 
 	for (unsigned int i = 0; i < g->probes.n; i++) {
-		strncpy(text, field(g->probes.a[i]), size - 1);
-		offs[g->probes.a[i]->key] = lw_bytes(lw, text, size, 1);
+		const char *text = field(g->probes.a[i]);
+		uintptr_t at = (uintptr_t)map_get_int(known, (uintptr_t)text);
+
+		if (!at) {
+			at = ++n;
+			map_set_int(known, (uintptr_t)text, (void *)at);
+			buf_add(texts, text, strnlen(text, size - 1));
+			buf_pad(texts, '\0', n * size - texts->n);
+		}
+		numbers[g->probes.a[i]->key] = (uint32_t)at - 1;
 	}
-	return lw_by_key(lw, offs);
+	map_free(known);
+	return numbers;
 }
 
-#define OFFSET_MASK 0xfffffff /* what the verifier lets be added to a pointer: BPF_MAX_VAR_OFF */
+#define WORDS_MAX 8 /* more are copied by a helper */
+
+/* The text of the probe that fires, from a table by dispatch number: `size` bytes. */
+static void text_by_key(struct lw *lw, const char *(*field)(const struct probe *),
+			struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	struct buf texts = {0};
+	uint32_t *numbers = number_texts(lw, field, size, &texts), at;
+	struct ir_ins *n =
+	    lw_umin(lw, lw_by_key(lw, numbers), ir_const(&lw->b, (int64_t)(texts.n / size) - 1));
+	struct ir_ins *from;
+
+	at = lw_bytes(lw, texts.s, (uint32_t)texts.n, 8);
+	from =
+	    ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, at), lw_bini(lw, IR_MUL, n, size));
+	if (size % 8 || size / 8 > WORDS_MAX)
+		lw_helper(lw, BPF_FUNC_probe_read_kernel, dst, ir_const(&lw->b, size), from, NULL);
+	else
+		for (uint32_t i = 0; i < size; i += 8)
+			ir_store(&lw->b, 8, dst, i, ir_load(&lw->b, 8, from, i, IR_MEM_MAP), mem);
+	buf_free(&texts);
+}
 
 /* A field of the probe, by dispatch number where one program serves many probes. */
 static void field_into(struct lw *lw, const char *(*field)(const struct probe *),
 		       struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
-	struct ir_ins *off;
-
-	if (lw->firing.probe || is_same(lw->firing.group, field)) {
+	if (lw->firing.probe || is_same(lw->firing.group, field))
 		text_into(
 		    lw, field(lw->firing.probe ? lw->firing.probe : lw->firing.group->probes.a[0]),
 		    dst, size, mem);
-		return;
-	}
-	off = field_offset(lw, field);
-	lw_helper(lw, BPF_FUNC_probe_read_kernel, dst,
-		  ir_const(&lw->b, size < lw->plan->name_size ? size : lw->plan->name_size),
-		  ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, 0),
-			 lw_bini(lw, IR_AND, off, OFFSET_MASK)),
-		  NULL);
+	else
+		text_by_key(lw, field, dst, size < lw->plan->name_size ? size : lw->plan->name_size,
+			    mem);
 }
 
 static void probeprov_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)

@@ -37,6 +37,7 @@ enum ir_mem {
 			  stored */
 	IR_MEM_SLOT,   /* stack slot of this function; calls may write slots passed to them */
 	IR_MEM_MAP,    /* map value; any call may write it */
+	IR_MEM_ROW,    /* the same, of an aggregation: no IR_MEM_MAP is part of it */
 	IR_MEM_RECORD, /* record under construction in the ring buffer: nobody else sees it */
 };
 

@@ -19,7 +19,7 @@
 #include "base/buf.h"
 #include "ir/ir.h"
 
-static const char *const mem_names[] = {"any", "ctx", "kernel", "slot", "map", "record"};
+static const char *const mem_names[] = {"any", "ctx", "kernel", "slot", "map", "row", "record"};
 
 static const char *const helper_names[] = {
 #define HELPER_NAME(x) #x

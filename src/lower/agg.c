@@ -5,8 +5,8 @@
  * zeros; where zeros could be a real value the last word tells that the row was used.
  *
  * There are two halves of everything: programs write one while the consumer empties the other
- * (src/run/aggs.c).  A firing reads once in an update which one it is, and the consumer waits for
- * all firings that may have read the old number.
+ * (src/run/aggs.c).  An update reads once which one it is, or has it from one before in the firing,
+ * and the consumer waits for all firings that may have read the old number.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -26,8 +26,8 @@ void lw_word_add(struct lw *lw, struct agg_layout *ag, struct ir_ins *p, int64_t
 		ir_atomic(&lw->b, IR_ATOMIC_ADD, p, off, by, NULL);
 	else
 		ir_store(&lw->b, 8, p, off,
-			 ir_bin(&lw->b, IR_ADD, ir_load(&lw->b, 8, p, off, IR_MEM_MAP), by),
-			 IR_MEM_MAP);
+			 ir_bin(&lw->b, IR_ADD, ir_load(&lw->b, 8, p, off, IR_MEM_ROW), by),
+			 IR_MEM_ROW);
 }
 
 /* The number of the half that is written now. */
@@ -104,8 +104,25 @@ static struct ir_ins *keyed_row(struct lw *lw, struct agg_layout *ag, struct ir_
 	return ir_var_read(&lw->b, var_row);
 }
 
-static struct ir_ins *keyless_row(struct lw *lw, struct agg_layout *ag, struct ir_block *lost)
+/* Behind the state, of this CPU and half. */
+static struct ir_ins *keyless_row(struct lw *lw, struct agg_layout *ag)
 {
+	struct ir_ins *cpu = lw_bini(lw, IR_AND, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id),
+				     plan_row_cpus(lw->plan) - 1);
+	struct ir_ins *rows = lw_bini(lw, IR_MUL, cpu, plan_row_stride(lw->plan));
+
+	rows = ir_bin(&lw->b, IR_ADD, rows, lw_bini(lw, IR_MUL, half(lw), lw->plan->rows_size));
+	rows = ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_STATE, sizeof(struct abi_state)), rows);
+	return lw_bini(lw, IR_ADD, rows, ag->off);
+}
+
+static struct ir_ins *row(struct lw *lw, struct agg_layout *ag, struct ir_ins *key,
+			  struct ir_block *lost)
+{
+	if (ag->key_size)
+		return keyed_row(lw, ag, key, lost);
+	if (ag->map == MAP_STATE)
+		return keyless_row(lw, ag);
 	return element(lw, ag->map, lw_bini(lw, IR_OR, half(lw), (int64_t)(ag->id - 1) * 2), lost);
 }
 
@@ -126,20 +143,22 @@ static void update(struct lw *lw, struct agg_layout *ag, struct ir_ins *key, str
 		   struct ir_ins *weight)
 {
 	const struct builtin_agg *fn = ag->ident->agg_func->impl;
-	struct ir_block *lost = lw_block(lw), *done = lw_block(lw);
+	struct ir_block *lost = ag->map == MAP_STATE ? NULL : lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *p;
 
 	rcu(lw, "bpf_rcu_read_lock");
-	p = ag->key_size ? keyed_row(lw, ag, key, lost) : keyless_row(lw, ag, lost);
+	p = row(lw, ag, key, lost);
 	fn->update(lw, ag, p, v, weight);
 	if (ag->has_seen)
-		ir_store(&lw->b, 8, p, (ag->nwords - 1) * 8, ir_const(&lw->b, 1), IR_MEM_MAP);
+		ir_store(&lw->b, 8, p, (ag->nwords - 1) * 8, ir_const(&lw->b, 1), IR_MEM_ROW);
 	rcu(lw, "bpf_rcu_read_unlock");
 	ir_jmp(&lw->b, done);
-	lw_seal_at(lw, lost);
-	rcu(lw, "bpf_rcu_read_unlock");
-	lw_drop(lw, ABI_DROP_AGGREGATION);
-	ir_jmp(&lw->b, done);
+	if (ag->map != MAP_STATE) {
+		lw_seal_at(lw, lost);
+		rcu(lw, "bpf_rcu_read_unlock");
+		lw_drop(lw, ABI_DROP_AGGREGATION);
+		ir_jmp(&lw->b, done);
+	}
 	lw_seal_at(lw, done);
 }
 

@@ -123,7 +123,7 @@ struct lw_clause {
 
 /* Memory of the program, and what is known of memory that may change. */
 struct lw_memory {
-	bool want_scratch;
+	bool want_scratch, has_scratch; /* the group at hand, any */
 	struct ir_ins *scratch;
 	uint32_t scratch_used, scratch_max; /* offsets in the entry */
 	uint32_t stack_used;
@@ -142,7 +142,7 @@ struct lw {
 	struct memo *memo;
 	struct consts *consts;
 	bool no_direct;		/* read kernel memory only through helpers */
-	unsigned int drop_func; /* the function of the module that counts losses */
+	unsigned int drop_func; /* of the module, counts losses; the next takes scratch memory */
 	struct lw_firing firing;
 	struct lw_clause clause;
 	struct lw_memory mem;

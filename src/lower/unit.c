@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unit.c: a unit becomes one function: is tracing on, scratch memory, which probe, then the clauses
+ * unit.c: a unit becomes one function: is tracing on, which probe, scratch memory, then the clauses
  * of that probe's group.
  */
 #include <assert.h>
@@ -13,45 +13,22 @@
 #define SCRATCH_TRIES 4
 #define SWITCH_MAX    24
 
-/* Find a free entry of this CPU and mark it as ours; to `out` if there is none. */
-static struct ir_ins *take_scratch(struct lw *lw, struct ir_block *out)
-{
-	struct ir_block *got = lw_block(lw), *lost = lw_block(lw), *next, *have;
-	unsigned int var = ir_var_new(lw->b.func), mark = lw_push(lw);
-	struct tmp key = lw_slot(lw, 4);
-	struct ir_ins *base, *p, *old;
-
-	base = lw_bini(lw, IR_MUL, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id),
-		       ABI_SCRATCH_SLOTS);
-	for (unsigned int i = 0; i < SCRATCH_TRIES; i++) {
-		have = lw_block(lw);
-		next = i + 1 < SCRATCH_TRIES ? lw_block(lw) : lost;
-		ir_store(&lw->b, 4, key.p, 0, lw_bini(lw, IR_ADD, base, i), key.mem);
-		p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_SCRATCH), key.p,
-			      NULL);
-		lw_if(lw, p, have, lost);
-		lw_seal_at(lw, have);
-		old = ir_atomic(&lw->b, IR_ATOMIC_XCHG, p, 0, ir_const(&lw->b, 1), NULL);
-		ir_var_write(&lw->b, var, p);
-		lw_if(lw, old, next, got);
-		if (next != lost)
-			lw_seal_at(lw, next);
-	}
-	lw_pop(lw, mark);
-	lw_seal_at(lw, lost);
-	lw_drop(lw, ABI_DROP_NESTED);
-	ir_jmp(&lw->b, out);
-	lw_pop(lw, mark);
-	lw_seal_at(lw, got);
-	return ir_var_read(&lw->b, var);
-}
-
 static void go_on_if(struct lw *lw, struct ir_ins *cond, struct ir_block *out)
 {
 	struct ir_block *on = lw_block(lw);
 
 	lw_if(lw, cond, on, out);
 	lw_seal_at(lw, on);
+}
+
+/* An entry that nothing else uses meanwhile, by the function lower_take; to `out` without one. */
+static struct ir_ins *take_scratch(struct lw *lw, struct ir_block *out)
+{
+	struct ir_ins *p = ir_call(&lw->b, IR_CALLFN, lw->drop_func + 1, 0, NULL);
+
+	lw->mem.has_scratch = true;
+	go_on_if(lw, p, out);
+	return p;
 }
 
 static void check_active(struct lw *lw, struct ir_block *out)
@@ -172,15 +149,11 @@ static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
 	return is_sum ? lw_bini(lw, IR_ADD, lw->firing.key, base) : lw_by_key(lw, ids);
 }
 
-static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
+static void lower_enablings(struct lw *lw, struct group *g, struct ir_block *out)
 {
 	unsigned int i = 0;
 
-	lw->firing.group = g;
 	lw->clause.skip = out;
-	lw->clause.fault = NULL;
-	if (lw->firing.mech->applies)
-		go_on_if(lw, lw->firing.mech->applies(lw), out);
 	lw_this_init(lw);
 	while (i < g->list.n) {
 		if (lw->firing.gate_late && lw->firing.mech->is_gated &&
@@ -204,6 +177,38 @@ static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
 	}
 	lw->firing.group_id = NULL;
 	ir_jmp(&lw->b, out);
+}
+
+/*
+ * Whether a group needs scratch memory shows when its clauses are made, in `body`; what takes it
+ * stands in front of them, and is made last.
+ */
+static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
+{
+	struct ir_block *release = lw_block(lw), *body = lw_block(lw), *front;
+	unsigned int var_scratch = ir_var_new(lw->b.func), nblocks;
+
+	lw->firing.group = g;
+	lw->clause.skip = out;
+	lw->clause.fault = NULL;
+	if (lw->firing.mech->applies)
+		go_on_if(lw, lw->firing.mech->applies(lw), out);
+	front = lw->b.cur;
+	ir_at(&lw->b, body);
+	lw->mem.want_scratch = false;
+	lw->mem.scratch = ir_var_read(&lw->b, var_scratch);
+	lower_enablings(lw, g, release);
+	lw_seal_at(lw, release);
+	if (lw->mem.want_scratch)
+		ir_store(&lw->b, 8, lw->mem.scratch, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
+	ir_jmp(&lw->b, out);
+	nblocks = lw->b.func->nblocks;
+	ir_at(&lw->b, front);
+	if (lw->mem.want_scratch)
+		ir_var_write(&lw->b, var_scratch, take_scratch(lw, out));
+	ir_jmp(&lw->b, body);
+	ir_seal(lw->b.func, body);
+	ir_move_blocks(lw->b.func, nblocks, body);
 }
 
 /* Number of the group by dispatch number, from 1; 0: none has it. */
@@ -278,24 +283,16 @@ static bool has_error(const struct plan *plan, const struct unit *u)
 	return plan->error_unit && !u->provider->is_error;
 }
 
-/*
- * Whether the program needs scratch memory shows when its clauses are made, in `body`; what takes
- * it stands in front of them, and is made last.
- */
 static void lower_func(struct lw *lw, const struct unit *u, const char *name, unsigned int nargs)
 {
-	struct ir_block *release, *out, *front, *body;
-	unsigned int var_scratch, nblocks;
+	struct ir_block *out;
 
 	lw->b.func = ir_func_new(lw->mod, name, nargs);
 	lw_seal_at(lw, lw_block(lw));
-	release = lw_block(lw);
 	out = lw_block(lw);
-	body = lw_block(lw);
 	lw->clause.var_fault = ir_var_new(lw->b.func);
 	lw->clause.var_fault_val = ir_var_new(lw->b.func);
 	lw->clause.var_fault_act = ir_var_new(lw->b.func);
-	var_scratch = ir_var_new(lw->b.func);
 	lw->firing.frame = lw->firing.ctx = ir_arg(&lw->b, 0);
 	if (lw->firing.mech->ctx)
 		lw->firing.ctx = lw->firing.mech->ctx(lw);
@@ -308,24 +305,10 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 		lw->firing.thread = lw->firing.mech->thread(lw);
 	if (lw->firing.thread.v)
 		go_on_if(lw, lw->firing.thread.v, out);
-	front = lw->b.cur;
-	ir_at(&lw->b, body);
-	lw->mem.scratch = ir_var_read(&lw->b, var_scratch);
 	if (lw->firing.mech->dispatch)
-		dispatch(lw, u, release);
+		dispatch(lw, u, out);
 	else
-		lower_group(lw, u->groups.a[0], release);
-	lw_seal_at(lw, release);
-	if (lw->mem.want_scratch)
-		ir_store(&lw->b, 8, lw->mem.scratch, 0, ir_const(&lw->b, 0), IR_MEM_MAP);
-	ir_jmp(&lw->b, out);
-	nblocks = lw->b.func->nblocks;
-	ir_at(&lw->b, front);
-	if (lw->mem.want_scratch)
-		ir_var_write(&lw->b, var_scratch, take_scratch(lw, out));
-	ir_jmp(&lw->b, body);
-	ir_seal(lw->b.func, body);
-	ir_move_blocks(lw->b.func, nblocks, body);
+		lower_group(lw, u->groups.a[0], out);
 	lw_seal_at(lw, out);
 	ir_ret(&lw->b, ir_var_read(&lw->b, lw->firing.result));
 }
@@ -350,7 +333,7 @@ static void lower_clauses(const struct plan *plan, const struct unit *u, const s
 		lower_func(&lw, u, "error_clauses", 5);
 	else
 		lower_func(&lw, u, "probe", 1);
-	if (lw.mem.want_scratch && lw.mem.scratch_max > out->scratch_size)
+	if (lw.mem.has_scratch && lw.mem.scratch_max > out->scratch_size)
 		out->scratch_size = lw.mem.scratch_max;
 	memo_free(lw.memo);
 	vec_free(&lw.firing.vars);
@@ -391,7 +374,43 @@ static void lower_drop(struct ir_module *mod)
 	ir_ret(&b, ir_const(&b, 0));
 }
 
-/* [stubs,] the clauses, [the clauses of ERROR, which faults call,] drop */
+/* Find a free entry of this CPU and mark it as taken; 0, and a loss: there is none. */
+static void lower_take(struct ir_module *mod, unsigned int drop)
+{
+	struct ir_builder b = {.func = ir_func_new(mod, "take", 0)};
+	struct ir_block *next = ir_block_new(b.func), *lost = ir_block_new(b.func), *have, *got;
+	struct ir_ins *args[2], *base, *kind;
+
+	ir_at(&b, next);
+	ir_seal(b.func, next);
+	args[0] = ir_mapfd(&b, MAP_SCRATCH);
+	args[1] = ir_slot(&b, ir_slot_new(b.func, 4, 4));
+	base = ir_bin(&b, IR_MUL, ir_call(&b, IR_CALL, BPF_FUNC_get_smp_processor_id, 0, NULL),
+		      ir_const(&b, ABI_SCRATCH_SLOTS));
+	for (unsigned int i = 0; i < SCRATCH_TRIES; i++) {
+		struct ir_ins *p, *n = ir_bin(&b, IR_ADD, base, ir_const(&b, i));
+
+		have = ir_block_new(b.func);
+		got = ir_block_new(b.func);
+		next = i + 1 < SCRATCH_TRIES ? ir_block_new(b.func) : lost;
+		ir_store(&b, 4, args[1], 0, n, IR_MEM_SLOT);
+		p = ir_call(&b, IR_CALL, BPF_FUNC_map_lookup_elem, 2, args);
+		ir_br(&b, p, have, lost);
+		ir_seal(b.func, have);
+		ir_at(&b, have);
+		ir_br(&b, ir_atomic(&b, IR_ATOMIC_XCHG, p, 0, ir_const(&b, 1), NULL), next, got);
+		ir_seal(b.func, got);
+		ir_at(&b, got);
+		ir_ret(&b, p);
+		ir_seal(b.func, next);
+		ir_at(&b, next);
+	}
+	kind = ir_const(&b, ABI_DROP_NESTED);
+	ir_call(&b, IR_CALLFN, drop, 1, &kind);
+	ir_ret(&b, ir_const(&b, 0));
+}
+
+/* [stubs,] the clauses, [the clauses of ERROR, which faults call,] drop [, take] */
 void lower_unit(const struct plan *plan, const struct unit *u, struct lowered *out)
 {
 	struct consts *consts = consts_new(plan->arena, &out->consts);
@@ -403,5 +422,7 @@ void lower_unit(const struct plan *plan, const struct unit *u, struct lowered *o
 	if (has_error(plan, u))
 		lower_clauses(plan, plan->error_unit, u, out, consts);
 	lower_drop(out->mod);
+	if (out->scratch_size)
+		lower_take(out->mod, out->mod->nfuncs - 1);
 	consts_free(consts);
 }

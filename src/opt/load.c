@@ -164,6 +164,12 @@ static void forget_pointee(struct state *s, const struct ir_ins *arg)
 	}
 }
 
+/* By what others do. */
+static bool may_change(enum ir_mem mem)
+{
+	return mem == IR_MEM_MAP || mem == IR_MEM_ROW || mem == IR_MEM_ANY;
+}
+
 static void do_call(struct state *s, const struct ir_ins *call)
 {
 	enum effect e = effect_of(call);
@@ -175,7 +181,7 @@ static void do_call(struct state *s, const struct ir_ins *call)
 			if (call->args[n]->op != IR_CONST)
 				forget_pointee(s, call->args[n]);
 	for (unsigned int k = s->n; k-- > 0 && (e == WRITES_ALL || e == CHANGES_MAPS);)
-		if (s->k[k].at.mem == IR_MEM_MAP || s->k[k].at.mem == IR_MEM_ANY)
+		if (may_change(s->k[k].at.mem))
 			forget(s, k);
 }
 
@@ -218,7 +224,7 @@ static bool do_store(struct load *l, struct state *s, struct ir_ins *i)
 	struct known *k;
 
 	k = is_tracked(l, &at) ? find(s, &at) : NULL;
-	if (k && opt_final(k->val) == i->args[1] && at.mem != IR_MEM_MAP && at.mem != IR_MEM_ANY)
+	if (k && opt_final(k->val) == i->args[1] && !may_change(at.mem))
 		return true;
 	forget_overlap(s, &at);
 	if (is_tracked(l, &at))

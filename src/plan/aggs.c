@@ -70,22 +70,49 @@ static struct agg_layout *agg_for(struct plan *plan, struct ident *id)
 	return ag;
 }
 
-/*
- * A value without keys is in a per-CPU array if the kernel's allocator has such a piece
- * (PCPU_MIN_UNIT_SIZE, include/linux/percpu.h); a wider one, of lquantize() with thousands of
- * steps, all CPUs share.
- */
-#define PERCPU_MAX 32768
+/* Processors fetch cache lines in pairs. */
+#define OWN_LINES 128
 
-static void keyless_map(struct plan *plan, struct agg_layout *ag)
+/* A place in a value is known to the verifier below BPF_MAX_VAR_OFF (linux/bpf_verifier.h). */
+#define ROWS_MAX (1U << 28)
+
+/* A wider row, of lquantize() with thousands of steps, is not worth one for each CPU. */
+#define ROW_MAX 32768
+
+unsigned int plan_row_cpus(const struct plan *plan)
 {
-	bool is_wide = ag->nwords * 8 > PERCPU_MAX;
-	struct plan_map map = {.type = is_wide ? BPF_MAP_TYPE_ARRAY : BPF_MAP_TYPE_PERCPU_ARRAY,
-			       .key_size = 4,
-			       .value_size = ag->nwords * 8,
-			       .max_entries = 2};
+	unsigned int n = 1;
 
-	ag->is_shared |= is_wide;
+	while (n < kern_ncpu_possible(plan->kern))
+		n *= 2;
+	return n;
+}
+
+uint32_t plan_row_stride(const struct plan *plan)
+{
+	return (2 * plan->rows_size + OWN_LINES - 1) / OWN_LINES * OWN_LINES;
+}
+
+uint32_t plan_row(const struct plan *plan, const struct agg_layout *ag, unsigned int cpu,
+		  unsigned int half)
+{
+	return (uint32_t)sizeof(struct abi_state) + cpu * plan_row_stride(plan) +
+	       half * plan->rows_size + ag->off;
+}
+
+static void keyless_row(struct plan *plan, struct agg_layout *ag)
+{
+	uint32_t size = ag->nwords * 8, room = ROWS_MAX / 2 / plan_row_cpus(plan);
+	struct plan_map map = {
+	    .type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = size, .max_entries = 2};
+
+	if (size <= ROW_MAX && size <= room - plan->rows_size) {
+		ag->map = MAP_STATE;
+		ag->off = plan->rows_size;
+		plan->rows_size += size;
+		return;
+	}
+	ag->is_shared = true;
 	ag->map = plan_map_share(plan, &map, &ag->id);
 }
 
@@ -129,7 +156,7 @@ void plan_agg_place(struct plan *plan, struct agg_layout *ag)
 	if (ag->key_size)
 		keyed_map(plan, ag);
 	else
-		keyless_map(plan, ag);
+		keyless_row(plan, ag);
 }
 
 /* How a key would be stored if it stood alone; arrays of characters are strings there. */

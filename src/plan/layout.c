@@ -187,7 +187,7 @@ void plan_init(struct plan *plan)
 		vec_push(&plan->maps, fixed[i]);
 	plan->layouts = map_new();
 	plan->next_epid = 1;
-	plan->name_size = 64;
+	plan->name_size = 8;
 }
 
 void plan_fini(struct plan *plan)

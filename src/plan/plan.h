@@ -29,7 +29,7 @@ struct value;
 
 /* Maps every session has; their numbers are fixed. */
 enum {
-	MAP_STATE,
+	MAP_STATE, /* struct abi_state, then the rows without keys (plan_row) */
 	MAP_RING,
 	MAP_DROPS,
 	MAP_GLOBALS,
@@ -120,8 +120,9 @@ struct agg_layout {
 	VEC(struct item) keys;
 	uint32_t key_size; /* 0: keyless */
 	/* Number in a map that it shares, from 1; 0: has one of its own.  The last word of keys is
-	 * CPU | form << 16 | id << 32, the index of a value without keys 2 * (id - 1) + half. */
+	 * CPU | form << 16 | id << 32, the index in an array 2 * (id - 1) + half. */
 	uint32_t id;
+	uint32_t off;		  /* without keys, in MAP_STATE: see plan_row */
 	bool fits;		  /* aggsize has room for one row */
 	unsigned int nwords;	  /* of the value, with the word that says it was used */
 	bool has_seen;		  /* last word: 1 once updated */
@@ -159,10 +160,10 @@ struct plan {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
-	struct procs *procs;	     /* processes asked about so far */
-	const volatile int *signals; /* how many have asked to end; NULL: none will */
-	uint32_t name_size; /* bytes of the longest field of a probe known so far, 64 at least */
-	uint32_t pcapsize;  /* most bytes of a packet, a multiple of 8 */
+	struct procs *procs;	       /* processes asked about so far */
+	const volatile int *signals;   /* how many have asked to end; NULL: none will */
+	uint32_t name_size;	       /* bytes of the longest field of a probe known so far */
+	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */
 	uint32_t strsize, scratchsize; /* bytes of a string, with its NUL; of the memory of
 					* alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
@@ -199,6 +200,7 @@ struct plan {
 	unsigned int nfills;  /* twin maps */
 	uint32_t kept_max;    /* the largest record in MAP_KEPT */
 	uint32_t globals_size, self_size;
+	uint32_t rows_size; /* of the rows without keys that a CPU has in a half */
 	uint32_t next_epid;
 };
 
@@ -217,8 +219,21 @@ const struct item *plan_agg_form(const struct agg_layout *ag, unsigned int form)
 struct var_layout *plan_var(const struct plan *plan, const struct ident *id);
 struct rec_desc *plan_desc(const struct plan *plan, const struct clause *c, unsigned int part);
 
+/*
+ * A row without keys is in MAP_STATE, so that a firing has all that it needs at one place: behind
+ * the state each CPU has its rows of half 0, then those of half 1, in cache lines of its own. There
+ * are as many CPUs as a power of two, so that a program may mask its number.
+ */
+uint32_t plan_row(const struct plan *plan, const struct agg_layout *ag, unsigned int cpu,
+		  unsigned int half);		   /* offset in the value */
+uint32_t plan_row_stride(const struct plan *plan); /* from CPU to CPU */
+unsigned int plan_row_cpus(const struct plan *plan);
+
 /* The form of the keys in this update of an aggregation. */
 unsigned int plan_form_of(const struct plan *plan, const struct expr *e);
+
+/* Fields of probes may have so many characters. */
+void plan_name_room(struct plan *plan, size_t len);
 
 /* Between the files of plan/. */
 void plan_var_add(struct plan *plan, struct ident *id);

@@ -83,9 +83,9 @@ void *probes_state(struct probes *ps, const struct provider *pv, size_t size)
 	return state;
 }
 
-static void note_size(struct plan *plan, const char *field)
+void plan_name_room(struct plan *plan, size_t len)
 {
-	size_t n = (strlen(field) + 8) & ~(size_t)7;
+	size_t n = (len + 8) & ~(size_t)7;
 
 	if (n > plan->name_size && !plan->is_made)
 		plan->name_size = (uint32_t)n;
@@ -102,8 +102,10 @@ static struct probe *create(struct probes *ps, const struct provider *pv, uint32
 	p->mod = intern_str(ps->plan->names, mod);
 	p->func = intern_str(ps->plan->names, func);
 	p->name = intern_str(ps->plan->names, name);
-	note_size(ps->plan, mod);
-	note_size(ps->plan, func);
+	plan_name_room(ps->plan, strlen(prov));
+	plan_name_room(ps->plan, strlen(mod));
+	plan_name_room(ps->plan, strlen(func));
+	plan_name_room(ps->plan, strlen(name));
 	vec_push(&ps->list, p);
 	map_set_int(ps->by_id, id, p);
 	return p;

@@ -242,6 +242,19 @@ static struct ir_ins *word(struct lw *lw, unsigned int n)
 	return lw_load_pure(lw, 8, lw->firing.ctx, n * 8, IR_MEM_CTX);
 }
 
+/* The cache as the kernel's function tells it, which may be NULL. */
+static struct ir_ins *told(struct lw *lw)
+{
+	struct memo_key k = MEMO_OF(told);
+	struct ir_ins *v = memo_get(lw, &k);
+
+	if (!v) {
+		v = lw_kfunc(lw, cache_func(lw->plan), word(lw, 1), NULL);
+		memo_put(lw, &k, v);
+	}
+	return v;
+}
+
 /* The address of the cache; 0, or some number: there is none. */
 static struct ir_ins *cache(struct lw *lw)
 {
@@ -256,8 +269,7 @@ static struct ir_ins *cache(struct lw *lw)
 		struct type *t = type_resolve(lw->plan->types,
 					      type_lookup(lw->plan->types, "struct kmem_cache"));
 
-		v = lw_kfunc(lw, cache_func(lw->plan), word(lw, 1), NULL);
-		v = lw_number(lw, (struct val){.v = v,
+		v = lw_number(lw, (struct val){.v = told(lw),
 					       .type = type_ptr(lw->plan->types, t),
 					       .place = PLACE_BTF,
 					       .btf = t});
@@ -274,16 +286,34 @@ static struct ir_ins *cache(struct lw *lw)
 	return v;
 }
 
+/* The address of its name, or 0. */
+static struct ir_ins *name(struct lw *lw)
+{
+	int64_t off = (int64_t)offset(lw, "struct kmem_cache", "name");
+	struct ir_block *have, *done;
+	unsigned int var;
+
+	if (!cache_func(lw->plan) || lw->no_direct)
+		return lw_rt(lw, "rt_word_at", lw_bini(lw, IR_ADD, cache(lw), off), NULL);
+	var = ir_var_new(lw->b.func);
+	have = lw_block(lw);
+	done = lw_block(lw);
+	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
+	lw_if(lw, told(lw), have, done);
+	lw_seal_at(lw, have);
+	ir_var_write(&lw->b, var, ir_load(&lw->b, 8, told(lw), off, IR_MEM_KERNEL));
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
 static struct ir_ins *hash(struct lw *lw)
 {
 	struct memo_key k = MEMO_OF(hash);
 	struct ir_ins *v = memo_get(lw, &k);
 
 	if (!v) {
-		v = lw_rt(lw, "rt_name_hash",
-			  lw_bini(lw, IR_ADD, cache(lw),
-				  (int64_t)offset(lw, "struct kmem_cache", "name")),
-			  NULL);
+		v = lw_rt(lw, "rt_name_hash", name(lw), NULL);
 		memo_put(lw, &k, v);
 	}
 	return v;

@@ -92,12 +92,15 @@ enum abi_drop {
 	ABI_DROP_MAX,
 };
 
-/* First bytes of the map `state`: written by the consumer and by exit(). */
+/*
+ * First bytes of the map `state`: written by the consumer and by exit().  Processors fetch
+ * so much at a time, and rows that are written all the time follow (plan_row).
+ */
 struct abi_state {
 	__abi64 active; /* ABI_STATE_* */
 	__abi64 exit_status;
 	__abi64 agg_half; /* 0 or 1: of the two halves of aggregations, the one that is written */
-	__abi64 pad[5];
+	__abi64 pad[13];
 };
 
 enum {
@@ -222,11 +225,13 @@ struct abi_walk {
 
 static inline __abi64 abi_name_hash(const __abi64 *words)
 {
+	const __abi64 odd = 0x9e3779b97f4a7c15;
 	__abi64 h = 0;
 
+	/* A sum of products: none has to wait for another. */
 	for (int i = 0; i < ABI_NAME_WORDS; i++)
-		h = (h ^ words[i] ^ words[i] >> 29) * 0x9e3779b97f4a7c15;
-	return h;
+		h += (words[i] ^ words[i] >> 29) * (odd * (2 * i + 1));
+	return (h ^ h >> 32) * odd;
 }
 
 #endif

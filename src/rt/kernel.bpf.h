@@ -20,12 +20,12 @@ RT u64 rt_word_at(u64 addr)
 	return word_at(addr);
 }
 
-/* Of the string that a word points to; 0 if it cannot be read. */
+/* Of a string; 0 if it cannot be read. */
 RT u64 rt_name_hash(u64 addr)
 {
 	u64 words[ABI_NAME_WORDS] = {};
 
-	if (read_kernel_str((char *)words, sizeof(words), (void *)word_at(addr)) <= 0)
+	if (read_kernel_str((char *)words, sizeof(words), (void *)addr) <= 0)
 		return 0;
 	return abi_name_hash(words);
 }

@@ -164,21 +164,31 @@ static void take_row(void *arg, const void *key, const void *value)
 	}
 }
 
-/* The value without keys, of each CPU. */
-static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half, bool is_shown)
+/* The row without keys that all CPUs share. */
+static void take_shared(struct consume *co, struct agg_state *st, uint32_t half, bool is_shown)
 {
-	bool is_percpu = co->plan->maps.a[st->ag->map].type == BPF_MAP_TYPE_PERCPU_ARRAY;
-	unsigned int n = is_percpu ? kern_ncpu_possible(co->plan->kern) : 1;
-	int64_t *words = mem_alloc((size_t)n * st->ag->nwords * sizeof(*words));
+	int64_t *words = mem_alloc(st->ag->nwords * sizeof(*words));
 	uint64_t form = 0;
 	uint32_t index = 2 * (st->ag->id - 1) + half;
 
 	if (co->load->world->lookup(co->load, st->ag->map, &index, words))
-		for (unsigned int c = 0; c < n; c++)
-			take_words(st, &form, c, words + (size_t)c * st->ag->nwords, is_shown);
-	memset(words, 0, (size_t)n * st->ag->nwords * sizeof(*words));
+		take_words(st, &form, 0, words, is_shown);
+	memset(words, 0, st->ag->nwords * sizeof(*words));
 	co->load->world->update(co->load, st->ag->map, &index, words, BPF_EXIST);
 	mem_free(words);
+}
+
+/* That of each CPU. */
+static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half, bool is_shown)
+{
+	uint64_t form = 0;
+
+	for (unsigned int c = 0; c < kern_ncpu_possible(co->plan->kern); c++) {
+		void *row = (char *)co->load->state + plan_row(co->plan, st->ag, c, half);
+
+		take_words(st, &form, c, row, is_shown);
+		memset(row, 0, st->ag->nwords * sizeof(int64_t));
+	}
 }
 
 /*
@@ -236,8 +246,10 @@ static void take_keyed(struct consume *co, uint32_t half, bool is_shown)
 static void take_half(struct consume *co, uint32_t half, bool is_shown)
 {
 	for (unsigned int i = 0; i < co->aggs.n; i++)
-		if (!co->aggs.a[i]->ag->key_size)
+		if (co->aggs.a[i]->ag->map == MAP_STATE)
 			take_keyless(co, co->aggs.a[i], half, is_shown);
+		else if (!co->aggs.a[i]->ag->key_size)
+			take_shared(co, co->aggs.a[i], half, is_shown);
 	if (co->plan->nfills)
 		take_keyed(co, half, is_shown);
 }

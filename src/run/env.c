@@ -31,11 +31,14 @@ static bool same_args(const struct lang_args *a, const struct lang_args *b)
 	       same_type_list(a->xlated, b->xlated, a->nxlated);
 }
 
+/* Room for the names of probes that come when everything has its size. */
+#define LATER_NAME 63
+
 /*
  * Whether more probes of the description may come.  What is wanted of a library that is there is
  * all there is; a pattern of processes has to mean some of the provider, or nothing yet.
  */
-static void ask_later(const struct pdesc *d, struct clause_probes *cp)
+static void ask_later(struct compile *comp, const struct pdesc *d, struct clause_probes *cp)
 {
 	bool names_mod = d->mod && *d->mod && !strpbrk(d->mod, "*?[");
 	uint32_t pid;
@@ -51,6 +54,7 @@ static void ask_later(const struct pdesc *d, struct clause_probes *cp)
 		if (pid ? names_mod && cp->list.n : !has_one)
 			continue;
 		cp->later = pv;
+		plan_name_room(comp->plan, LATER_NAME);
 		cp->later_pid = pid;
 	}
 }
@@ -66,7 +70,7 @@ struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d)
 	for (unsigned int i = 0; i < list.n; i++)
 		cp->list.a[i] = list.a[i];
 	vec_free(&list);
-	ask_later(d, cp);
+	ask_later(comp, d, cp);
 	return cp;
 }
 

@@ -213,7 +213,8 @@ static void size_fixed_maps(struct load *l)
 		is_small = is_small && !l->units[i]->provider->is_gated;
 	m[MAP_STATE].key_size = m[MAP_DROPS].key_size = m[MAP_GLOBALS].key_size =
 	    m[MAP_RODATA].key_size = m[MAP_SCRATCH].key_size = 4;
-	m[MAP_STATE].value_size = sizeof(struct abi_state);
+	m[MAP_STATE].value_size =
+	    (uint32_t)sizeof(struct abi_state) + plan_row_cpus(plan) * plan_row_stride(plan);
 	m[MAP_DROPS].value_size = ABI_DROP_MAX * 8;
 	m[MAP_GLOBALS].value_size = plan->globals_size ? plan->globals_size : 8;
 	m[MAP_GLOBALS].is_used = plan->globals_size != 0;

@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # fbt-guest.sh [VERSION]: how long it takes to begin and to end counting all functions of the kernel by
-# name, in a guest with Debian's kernel VERSION (6.12), beside bpftrace there.  The package of this
-# machine's distribution is unpacked into build/bench, never installed.
+# name, in a guest with Debian's kernel VERSION (6.12), beside bpftrace there.
 #
 # Each program begins with one function, which is what it takes to start; then with all.  Once it traces
 # it runs a command that tells the time: what is before is attaching, what is behind is printing and
@@ -12,37 +11,6 @@ set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 home=$top/build/bench/bpftrace
-
-# Packages that it needs and this machine has not.
-packages() {
-	apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks \
-		--no-replaces --no-enhances bpftrace | grep '^[a-z]' |
-		grep -vxFf <(dpkg-query -W -f '${Package}\n')
-}
-
-# unpack: bpftrace and all its libraries, as a tree.
-unpack() {
-	local deb file
-	[ -e "$home/tree/usr/bin/bpftrace" ] && return
-	rm -rf "$home"
-	mkdir -p "$home/debs"
-	# shellcheck disable=SC2046
-	(cd "$home/debs" && apt-get -qq download $(packages))
-	for deb in "$home"/debs/*.deb; do
-		dpkg-deb -x "$deb" "$home/new"
-	done
-	mkdir -p "$home/tree/usr/bin" "$home/tree/usr/lib/x86_64-linux-gnu"
-	export LD_LIBRARY_PATH=$home/new/usr/lib/x86_64-linux-gnu
-	for file in $("$top/tools/guest/root.sh" --libraries "$home/new/usr/bin/bpftrace"); do
-		case $file in
-		*/ld-linux-*) ;;
-		*) cp -L "$file" "$home/tree/usr/lib/x86_64-linux-gnu" ;;
-		esac
-	done
-	unset LD_LIBRARY_PATH
-	cp "$home/new/usr/bin/bpftrace" "$home/tree/usr/bin"
-	rm -rf "$home/debs" "$home/new"
-}
 
 # What runs in the guest.
 in_guest() {
@@ -77,5 +45,5 @@ done
 EOF
 }
 
-unpack
+"$top/test/bench/bpftrace.sh"
 GUEST_TREE=$home/tree GUEST_MEMORY=${GUEST_MEMORY:-4096} exec "$top/test/kern/guest.sh" "${1:-6.12}" "$(in_guest)"

@@ -58,6 +58,10 @@ plan '^    [0-9]+ probe.*: state$' "a unit that keeps state of the libraries"
 plan '^variable self->fd: at 0, size 8' "the layout of a variable"
 plan '^aggregation @.*: map [0-9]+, 1 words, keys string:0\+' "the layout of an aggregation"
 plan '^record 0 of clause' "the layout of a record"
+dtrace_run -x dump=plan -eSn 'syscall::read:entry, syscall::write:entry { @[probefunc] = count(); }'
+plan 'keys string:0\+8$' "names of probes have the room that they need"
+dtrace_run -x dump=plan -ZeSn 'nosuch*:::probe, syscall::read:entry { @[probefunc] = count(); }'
+plan 'keys string:0\+64$' "and some more where others may come later"
 plan '^map [0-9]+ state: ' "maps"
 
 dtrace_run -x opt=0 -x dump=bpf -qn 'BEGIN { x = timestamp; x = 1; x = x + 2; exit(0); }'

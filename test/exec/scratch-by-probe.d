@@ -1,0 +1,28 @@
+/* Each probe takes scratch memory for itself, and gives it back when a clause ends early, too. */
+/* @fire syscall::openat:entry arg1=0x1000 */
+/* @fire syscall::openat:entry arg1=0x1000 */
+/* @fire syscall::openat:entry arg1=0x1000 */
+/* @fire syscall::openat:entry arg1=0x1000 */
+/* @fire syscall::openat:entry arg1=0x1000 */
+/* @fire syscall::openat:entry arg1=0x1000 */
+/* @fire syscall::openat:entry arg1=0x1000 */
+/* @fire syscall::openat:entry arg1=0x1000 */
+/* @fire syscall::read:entry */
+/* @fire syscall::write:entry comm=ab */
+#pragma D option quiet
+
+syscall::openat:entry
+/copyinstr(arg1) == strjoin(execname, "x")/
+{
+	printf("not here");
+}
+
+syscall::read:entry
+{
+	printf("without\n");
+}
+
+syscall::write:entry
+{
+	printf("%s\n", strjoin(execname, "c"));
+}
