@@ -289,7 +289,7 @@ static uint32_t rule_now(const struct machine *m)
 	if (st->ra.place != PLACE_OFFSET || st->ra.off != -WORD)
 		return ABI_RULE_LOST;
 	if (st->cfa_rule == ABI_RULE_SAVED)
-		return st->fp.place == PLACE_POINTED ? rule_of(ABI_RULE_SAVED, -st->cfa_off, 0)
+		return st->fp.place == PLACE_POINTED ? rule_of(ABI_RULE_SAVED, (int64_t)-(uint64_t)st->cfa_off, 0)
 						     : ABI_RULE_LOST;
 	if (st->cfa_rule == ABI_RULE_PLT)
 		return rule_of(ABI_RULE_PLT, st->cfa_off, slot_of(&st->fp));
@@ -306,6 +306,12 @@ static void advance(struct machine *m, uint64_t units)
 
 	add_row(m->uw, m->pc, rule_now(m));
 	m->pc = by < m->end - m->pc ? m->pc + by : m->end;
+}
+
+/* Offsets count units of the CIE; what is too large comes round, to nonsense. */
+static int64_t factored(const struct machine *m, uint64_t n)
+{
+	return (int64_t)(n * (uint64_t)m->cie->data_align);
 }
 
 static struct saved *saved(struct machine *m, struct state *st, uint64_t reg)
@@ -434,10 +440,10 @@ static bool run_saved(struct machine *m, uint64_t op, struct cursor *c)
 
 	switch (op) {
 	case CFA_OFFSET_EXTENDED:
-		save(m, reg, PLACE_OFFSET, (int64_t)uleb(c) * m->cie->data_align);
+		save(m, reg, PLACE_OFFSET, factored(m, uleb(c)));
 		return true;
 	case CFA_OFFSET_EXTENDED_SF:
-		save(m, reg, PLACE_OFFSET, sleb(c) * m->cie->data_align);
+		save(m, reg, PLACE_OFFSET, factored(m, (uint64_t)sleb(c)));
 		return true;
 	case CFA_RESTORE_EXTENDED:
 		restore(m, reg);
@@ -498,7 +504,7 @@ static bool run_one(struct machine *m, uint64_t op, struct cursor *c)
 		return true;
 	case CFA_DEF_CFA_SF:
 		reg = uleb(c);
-		def_cfa(m, reg, sleb(c) * m->cie->data_align);
+		def_cfa(m, reg, factored(m, (uint64_t)sleb(c)));
 		return true;
 	case CFA_DEF_CFA_REGISTER:
 		def_cfa(m, uleb(c), m->now.cfa_off);
@@ -507,7 +513,7 @@ static bool run_one(struct machine *m, uint64_t op, struct cursor *c)
 		def_cfa(m, m->now.cfa_reg, (int64_t)uleb(c));
 		return true;
 	case CFA_DEF_CFA_OFFSET_SF:
-		def_cfa(m, m->now.cfa_reg, sleb(c) * m->cie->data_align);
+		def_cfa(m, m->now.cfa_reg, factored(m, (uint64_t)sleb(c)));
 		return true;
 	case CFA_DEF_CFA_EXPRESSION:
 		cfa_expression(m, part(c, uleb(c)));
@@ -532,7 +538,7 @@ static bool run(struct machine *m, struct cursor c)
 			advance(m, low);
 			break;
 		case CFA_OFFSET:
-			save(m, low, PLACE_OFFSET, (int64_t)uleb(&c) * m->cie->data_align);
+			save(m, low, PLACE_OFFSET, factored(m, uleb(&c)));
 			break;
 		case CFA_RESTORE:
 			restore(m, low);
