@@ -45,6 +45,8 @@ readelf binutils
 javac default-jdk-headless
 node nodejs
 python3 python3
+ruby ruby
+php php-cli
 /usr/lib/postgresql postgresql
 objdump binutils
 qemu-system-x86_64 qemu-system-x86

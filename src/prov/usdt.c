@@ -186,12 +186,12 @@ static void add_probe(struct finder *f, const char *prov, uint32_t pid, const st
 }
 
 /*
- * The probe of a note that the description may mean.  What a pattern can match whatever the
- * process is one probe for all of them.
+ * The probe of a note, by one of its names, that the description may mean.  What a pattern can match
+ * whatever the process is one probe for all of them.
  */
-static void find_probe(struct finder *f, const struct note *n)
+static void find_named(struct finder *f, const struct note *n, const char *name)
 {
-	const char *name = published(f->plan, n->name), *any, *one;
+	const char *any, *one;
 
 	if (!probe_glob(f->d->name, name))
 		return;
@@ -206,6 +206,36 @@ static void find_probe(struct finder *f, const struct note *n)
 		add_probe(f, any, 0, n, name);
 	else if (probe_glob(f->d->prov, one))
 		add_probe(f, one, f->proc->pid, n, name);
+}
+
+/*
+ * Names by which published scripts know probes that are called otherwise today, with the same
+ * arguments.  Only who asks for one by its name gets it: a pattern would match both.
+ */
+static const struct {
+	const char *prov, *name, *is;
+} old_names[] = {
+    /* before Ruby 2.0 had probes of its own */
+    {"ruby", "function-entry", "method-entry"},
+    {"ruby", "function-entry", "cmethod-entry"},
+    {"ruby", "function-return", "method-return"},
+    {"ruby", "function-return", "cmethod-return"},
+    {"ruby", "object-create-start", "object-create"},
+    {"ruby", "object-create-done", "object-create"},
+    {"ruby", "gc-begin", "gc-mark-begin"},
+    {"ruby", "gc-end", "gc-sweep-end"},
+};
+
+static void find_probe(struct finder *f, const struct note *n)
+{
+	const char *name = published(f->plan, n->name);
+
+	find_named(f, n, name);
+	if (process_is_pattern(f->d->name))
+		return;
+	for (size_t i = 0; i < sizeof(old_names) / sizeof(old_names[0]); i++)
+		if (strcmp(old_names[i].prov, n->prov) == 0 && strcmp(old_names[i].is, name) == 0)
+			find_named(f, n, old_names[i].name);
 }
 
 /* Whether the process has any. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # usdt-programs.t: static probes of Debian's own programs, against what these count themselves: PostgreSQL
-# under pgbench, Python's collections of garbage, the classes that a Java virtual machine loads.
+# under pgbench, Python's collections of garbage, calls of Ruby and PHP, the classes that a Java virtual machine loads.
 . "${0%/*}/lib.sh"
 [ -z "${GUEST:-}" ] || skip_all "the programs are not in guests"
 
@@ -83,6 +83,37 @@ echo 'import colorsys' >"$work/import.py"
 dtrace_run -qn 'python$target:::import-find-load-start { @[copyinstr(arg0)] = count(); }
 	END { printa("import %s %@d\n", @); }' -c "/usr/bin/python3 -S $work/import.py"
 is "$(value import colorsys)" 1 "modules that Python imports, by name"
+
+# ---- Ruby, also by the names that probes had before version 2; PHP
+
+cat >"$work/calls.rb" <<'END'
+TracePoint.new(:call) {}.enable
+class Adder; def add(x) = x + 1; end
+a = Adder.new
+300.times { a.add(1) }
+200.times { "abc".upcase }
+END
+dtrace_run -Zqn 'ruby$target:::method-entry, ruby$target:::function-entry {
+		@[probename, copyinstr(arg0), copyinstr(arg1), basename(copyinstr(arg2))] = count(); }
+	ruby$target:::cmethod-entry { @c[copyinstr(arg1)] = count(); }
+	ruby$target:::object-create-start { @o[copyinstr(arg0)] = count(); }
+	END { printa("%s %s %s %s %@d\n", @); printa("c %s %@d\n", @c); printa("object %s %@d\n", @o); }' \
+	-c "ruby --disable-gems $work/calls.rb"
+is "$(value method-entry Adder add calls.rb)" 300 "methods that Ruby calls"
+is "$(value function-entry Adder add calls.rb)" 300 "by the older name"
+is "$(value c upcase)" 200 "its methods in C"
+is "$(value object Adder)" 1 "objects that it makes"
+cat >"$work/calls.php" <<'END'
+<?php
+function add($x) { return $x + 1; }
+for ($i = 0; $i < 300; $i++) add($i);
+END
+export USE_ZEND_DTRACE=1
+dtrace_run -qn 'php$target:::function-entry { @[copyinstr(arg0), basename(copyinstr(arg1))] = count(); }
+	php$target:::request-startup { @r[basename(copyinstr(arg0))] = count(); }
+	END { printa("%s %s %@d\n", @); printa("request %s %@d\n", @r); }' -c "php $work/calls.php"
+is "$(value add calls.php)" 300 "functions that PHP calls"
+is "$(value request calls.php)" 1 "scripts that it runs"
 
 # ---- Java
 
