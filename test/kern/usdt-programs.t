@@ -59,6 +59,67 @@ is "$(result slow)" 0 "within a second"
 between "$(result commit)" $((after - before)) $((after - before + 8)) "transactions, as the server counts them"
 positive "$(awk -F '|' '/^lock [A-Z]/ { n += $2 } END { print n + 0 }' "$work/out")" "locks have names"
 
+# ---- programs with PostgreSQL's probes, built as its Makefiles do with --enable-dtrace
+
+mkdir "$work/build"
+cd "$work/build" || exit 1
+cat >probes.d <<'END'
+#define LocalTransactionId unsigned int
+#define BlockNumber unsigned int
+#define Oid unsigned int
+#define ForkNumber int
+#define bool unsigned char
+provider postgresql {
+	probe transaction__start(LocalTransactionId);
+	probe query__start(const char *);
+	probe query__done(const char *);
+	probe sort__start(int, bool, int, int, bool, int);
+	probe buffer__read__start(ForkNumber, BlockNumber, Oid, Oid, Oid, int, bool);
+	probe deadlock__found();
+};
+END
+"$dtrace" -C -h -s probes.d -o probes.h.tmp && sed -e 's/POSTGRESQL_/TRACE_POSTGRESQL_/g' probes.h.tmp >probes.h
+cat >main.c <<'END'
+#include <stdbool.h>
+#include "probes.h"
+void work(unsigned int xid, const char *text);
+int main(void)
+{
+	for (unsigned int i = 0; i < 100; i++)
+		work(i, i & 1 ? "SELECT 1" : "SELECT 2");
+	TRACE_POSTGRESQL_DEADLOCK_FOUND();
+	return 0;
+}
+END
+cat >work.c <<'END'
+#include <stdbool.h>
+#include "probes.h"
+void work(unsigned int xid, const char *text)
+{
+	bool random = xid & 1;
+
+	TRACE_POSTGRESQL_TRANSACTION_START(xid);
+	TRACE_POSTGRESQL_QUERY_START(text);
+	if (TRACE_POSTGRESQL_SORT_START_ENABLED())
+		TRACE_POSTGRESQL_SORT_START(1, random, 3, -4, !random, 6);
+	TRACE_POSTGRESQL_BUFFER_READ_START(1, xid, 2, 3, 4, -1, false);
+	TRACE_POSTGRESQL_QUERY_DONE(text);
+}
+END
+gcc -O2 -Wall -Werror -c main.c && gcc -O2 -Wall -Werror -c work.c
+ok "-G makes its object" "$dtrace" -C -G -s probes.d -o probes.o main.o work.o
+ok "which is linked" gcc -o pg main.o work.o probes.o
+dtrace_run -qn 'postgresql$target:::query-start { @q[copyinstr(arg0)] = count(); }
+	postgresql$target:::transaction-start { @x = sum(arg0); }
+	postgresql$target:::sort-start { @s[arg0, arg1, arg2, (int)arg3, arg4, arg5] = count(); }
+	postgresql$target:::buffer-read-start { @b = sum((int)arg5); }
+	postgresql$target:::deadlock-found { @d = count(); }
+	END { printa("query %s %@d\n", @q); printa("xids %@d\n", @x); printa("sort %d %d %d %d %d %d %@d\n", @s);
+		printa("backends %@d\n", @b); printa("deadlocks %@d\n", @d); }' -c ./pg
+is "$(value query SELECT 1) $(value query SELECT 2) $(value xids) $(value backends) $(value deadlocks)" \
+	"50 50 4950 -100 1" "and traced"
+is "$(value sort 1 1 3 -4 0 6) $(value sort 1 0 3 -4 1 6)" "50 50" "six arguments, behind a question whether it is enabled"
+
 # ---- Python
 
 cat >"$work/collect.py" <<'END'
