@@ -68,6 +68,7 @@ function place(s) {
 }
 {
 	text = $0
+	gsub(/\$target/, "PID", text)
 	while (match(text, /\/\*/)) {
 		rest = substr(text, RSTART + 2)
 		text = substr(text, 1, RSTART - 1) " " substr(rest, index(rest, "*/") + 2)
@@ -89,7 +90,7 @@ function place(s) {
 				where[nsites] = where[nsites] join place(head)
 		}
 	}
-	while (match(all, /(^| )provider +[a-z_]+ *\{/)) {
+	while (match(all, /(^| )provider +[a-zA-Z_]+ *\{/)) {
 		head = trim(substr(all, RSTART, RLENGTH - 1))
 		all = substr(all, RSTART + RLENGTH)
 		body = all

@@ -28,6 +28,7 @@ struct source {
 	const char *text; /* NUL-terminated */
 	unsigned int len;
 	bool is_cmdline, is_library;
+	bool is_of_process; /* a library whose providers end with the number of a process */
 };
 
 /* A place in a source.  line 0 means: no place. */

@@ -289,8 +289,9 @@ static uint32_t rule_now(const struct machine *m)
 	if (st->ra.place != PLACE_OFFSET || st->ra.off != -WORD)
 		return ABI_RULE_LOST;
 	if (st->cfa_rule == ABI_RULE_SAVED)
-		return st->fp.place == PLACE_POINTED ? rule_of(ABI_RULE_SAVED, (int64_t)-(uint64_t)st->cfa_off, 0)
-						     : ABI_RULE_LOST;
+		return st->fp.place == PLACE_POINTED
+			   ? rule_of(ABI_RULE_SAVED, (int64_t) - (uint64_t)st->cfa_off, 0)
+			   : ABI_RULE_LOST;
 	if (st->cfa_rule == ABI_RULE_PLT)
 		return rule_of(ABI_RULE_PLT, st->cfa_off, slot_of(&st->fp));
 	if (st->cfa_rule == ABI_RULE_FRAME && st->cfa_reg == arch->dwarf_sp)

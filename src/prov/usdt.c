@@ -186,8 +186,8 @@ static void add_probe(struct finder *f, const char *prov, uint32_t pid, const st
 }
 
 /*
- * The probe of a note, by one of its names, that the description may mean.  What a pattern can match
- * whatever the process is one probe for all of them.
+ * The probe of a note, by one of its names, that the description may mean.  What a pattern can
+ * match whatever the process is one probe for all of them.
  */
 static void find_named(struct finder *f, const struct note *n, const char *name)
 {

@@ -40,6 +40,8 @@ struct library {
 	struct program *program;
 	struct lang_depend *depends;
 	enum { DEPENDS_UNKNOWN, DEPENDS_ASKED, DEPENDS_MET, DEPENDS_UNMET } state;
+	const char
+	    *of_process; /* NULL, or what is made for each process has this name and a number */
 	bool is_wanted, is_loaded, is_user;
 	uint32_t index; /* of the system's own: which */
 };

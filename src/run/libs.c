@@ -121,6 +121,9 @@ static bool may_declare(char prev, const char *next)
 	return strchr(" *;},", prev) != NULL;
 }
 
+/* Behind the name of a provider: there is one for each process (see of_process). */
+#define OF_PROCESS "$target"
+
 /*
  * Names a library declares: every word at the outermost level in front of `;`, `=`, `[`, `{` or
  * `<`, but not those of an initial value; and the probes of its providers.
@@ -141,8 +144,11 @@ static void scan_names(struct compile *comp, struct library *lib)
 		q = skip_space(end);
 		if (depth <= 0 && !in_value && may_declare(prev, q))
 			map_set(lib->names, p, (size_t)(end - p), lib);
-		if (depth <= 0 && is(last, last_end, "provider"))
+		if (depth <= 0 && is(last, last_end, "provider")) {
 			prov = arena_strndup(comp->arena, p, (size_t)(end - p));
+			if (strncmp(end, OF_PROCESS, strlen(OF_PROCESS)) == 0)
+				lib->of_process = prov;
+		}
 		if (depth > 0 && is(last, last_end, "probe")) {
 			p = last_field(p, &end);
 			at = end;
@@ -270,7 +276,7 @@ static void want_words(struct compile *comp, const char *text)
 
 static void want(struct compile *comp, struct library *lib)
 {
-	if (lib->is_wanted || !is_met(comp, lib))
+	if (lib->is_wanted || lib->of_process || !is_met(comp, lib))
 		return;
 	lib->is_wanted = true;
 	report_debug(comp->report, "library %s is wanted", lib->src.name);
@@ -343,17 +349,23 @@ bool libs_scan(struct compile *comp)
 	return !comp->libs_refused;
 }
 
+/* Are its probes numbered by their names? */
+static bool is_hashed(const struct library *lib)
+{
+	return lib->is_user || lib->src.is_of_process;
+}
+
 /* Providers of a library become structures that its probes can point to. */
 static struct provider *provider_of(struct compile *comp, const struct library *lib,
 				    const struct provider_decl *pd)
 {
-	const char *key = arena_printf(comp->arena, "%d %s", lib->is_user, pd->name);
+	const char *key = arena_printf(comp->arena, "%d %s", is_hashed(lib), pd->name);
 	struct provider *pv = map_get_str(comp->provider_structs, key);
 
 	if (!pv) {
 		pv = arena_new_obj(comp->arena, struct provider);
 		pv->name = pd->name;
-		pv->ids = lib->is_user ? probe_ids_user : probe_ids_system;
+		pv->ids = is_hashed(lib) ? probe_ids_user : probe_ids_system;
 		for (int i = 0; i < 5; i++)
 			pv->attrs[i] = pd->attrs[i];
 		map_set_str(comp->provider_structs, key, pv);
@@ -377,8 +389,8 @@ static void add_probes(struct compile *comp, struct library *lib)
 		for (struct probe_decl *d = pd->probes; d; d = d->next, n++) {
 			struct probe *p;
 
-			assert(lib->is_user || n < LIBRARY_PROBES);
-			p = lib->is_user
+			assert(is_hashed(lib) || n < LIBRARY_PROBES);
+			p = is_hashed(lib)
 				? probe_add_near(comp->plan->probes, pv,
 						 probe_index(pd->name, d->name) ^
 						     probe_index(d->mod, d->func),
@@ -417,8 +429,43 @@ bool libs_load_wanted(struct compile *comp)
 }
 
 /* Every library that declares a probe which the description may mean. */
+/* The library of one process, made from the text of that for all. */
+static void add_of_process(struct compile *comp, const struct library *all, const char *number)
+{
+	const char *base = arena_printf(comp->arena, "%s%s.d", all->of_process, number), *next;
+	struct buf b = {0};
+	struct library *lib;
+
+	for (const char *p = all->src.text; p; p = next) {
+		next = strstr(p, OF_PROCESS);
+		buf_add(&b, p, next ? (size_t)(next - p) : strlen(p));
+		if (next) {
+			buf_puts(&b, number);
+			next += strlen(OF_PROCESS);
+		}
+	}
+	lib = add(comp, base, base, arena_strndup(comp->arena, b.s, b.n), (unsigned int)b.n);
+	if (lib)
+		lib->src.is_of_process = true;
+	buf_free(&b);
+}
+
+/* A description whose provider is the name of such a library and the number of a process. */
+static void add_processes(struct compile *comp, const struct pdesc *d)
+{
+	for (unsigned int i = 0, n = d->prov ? comp->libs.n : 0; i < n; i++) {
+		const struct library *lib = comp->libs.a[i];
+		size_t len = lib->of_process ? strlen(lib->of_process) : 0;
+
+		if (len && strncmp(d->prov, lib->of_process, len) == 0 && d->prov[len] &&
+		    !d->prov[len + strspn(d->prov + len, "0123456789")])
+			add_of_process(comp, lib, d->prov + len);
+	}
+}
+
 void libs_want_probes(struct compile *comp, const struct pdesc *d)
 {
+	add_processes(comp, d);
 	for (unsigned int i = 0; i < comp->libs.n; i++) {
 		struct library *lib = comp->libs.a[i];
 

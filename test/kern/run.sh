@@ -80,6 +80,7 @@ build_programs() {
 	[ "$(uname -m)" != x86_64 ] || build test-exec32 exec32.c -m32 -O1 -nostdlib -static -fno-pic -no-pie \
 		-fno-stack-protector
 	build test-pid pid.c -O2
+	build test-plocks plocks.c -O2 -pthread
 	build test-switch switch.c -O2 -pthread
 	build test-hostile hostile.c -O2
 	build test-files files.c -O2

@@ -1,0 +1,52 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# plockstat: locks of a program that counts what it does with them.
+. "${0%/*}/lib.sh"
+guest_only 6.1
+
+program=$top/build/test-plocks
+dtrace_run -qn 'plockstat$target:::mutex-*, plockstat$target:::rw-* { @[probename, arg0, arg1, arg2] = count(); }
+	plockstat$target:::mutex-acquire { self->held[arg0] = timestamp; }
+	plockstat$target:::mutex-block { self->from = timestamp; }
+	plockstat$target:::mutex-blocked /self->from/ { @time[arg0] = max((timestamp - self->from) / 1000000); self->from = 0; }
+	END { printa("%s %d %d %d|%@d\n", @); printa("blocked ms %d|%@d\n", @time); }' -c "$program"
+read -r _ shared held nested rw < <(grep '^addresses' "$work/out")
+read -r _ rounds busy turns < <(grep '^counts' "$work/out")
+
+# n NAME LOCK [ARG [ARG]]: how often.
+n() {
+	awk -F '|' -v key="$*" 'index($1 " ", key " ") == 1 { n += $2 } END { print n + 0 }' "$work/out"
+}
+
+is "$(n mutex-acquire "$shared")" "$rounds" "every lock is acquired"
+is "$(n mutex-release "$shared")" "$rounds" "and released"
+is "$(n mutex-error "$shared" 16)" "$busy" "attempts that fail"
+is "$(n mutex-blocked "$shared" 1)" "$(n mutex-block "$shared")" "who waits for one gets it"
+between "$(n mutex-block "$shared")" 1 "$busy" "nobody waits for one that is free"
+is "$(n mutex-block "$held") $(n mutex-blocked "$held" 1)" "1 1" "one thread sleeps for a mutex"
+between "$(n blocked ms "$held")" 200 20000 "as long as it is held"
+is "$(n mutex-acquire "$held")" $((4 + turns)) "a mutex that a condition is waited for with"
+is "$(n mutex-release "$held")" $((4 + turns)) "is released for that time"
+is "$(n mutex-acquire "$nested" 0) $(n mutex-acquire "$nested" 1)" "1 2" "recursive locks"
+is "$(n mutex-release "$nested" 1) $(n mutex-release "$nested" 0)" "2 1" "and their release"
+is "$(n rw-acquire "$rw" 0) $(n rw-acquire "$rw" 1) $(n rw-release "$rw" 0) $(n rw-release "$rw" 1)" "1 1 1 1" \
+	"a reader, and a writer"
+is "$(n rw-block "$rw" 1) $(n rw-blocked "$rw" 1 1) $(n rw-block "$rw" 0)" "1 1 0" "who sleeps for it"
+
+# Two processes at a time, each by its number.
+"$program" >"$work/first" &
+first=$!
+own_pids+=("$first")
+"$program" >"$work/second" &
+second=$!
+own_pids+=("$second")
+dtrace_run -qn "plockstat$first:::mutex-acquire, plockstat$second:::mutex-acquire { @[pid, probeprov] = count(); }
+	tick-3s { exit(0); } END { printa(\"%d %s|%@d\n\", @); }"
+positive "$(n "$first plockstat$first")" "one process"
+positive "$(n "$second plockstat$second")" "and another"
+
+dtrace_run -n 'plockstat999999999:::mutex-acquire'
+is $status 1 "a process that is not there"
+has "$work/err" '999999999' "is named"
+
+done_testing
