@@ -59,15 +59,18 @@ static void run(void *(*f)(void *), pthread_t *t)
 		exit(1);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	pthread_mutexattr_t attr;
 	pthread_t t[THREADS];
 
-	for (int i = 0; i < THREADS; i++)
-		run(contend, &t[i]);
-	for (int i = 0; i < THREADS; i++)
-		pthread_join(t[i], NULL);
+	/* With an argument until it is killed. */
+	do {
+		for (int i = 0; i < THREADS; i++)
+			run(contend, &t[i]);
+		for (int i = 0; i < THREADS; i++)
+			pthread_join(t[i], NULL);
+	} while (argc > 1);
 
 	/* One that waits for each of the two, asleep. */
 	pthread_mutex_lock(&held);

@@ -34,14 +34,14 @@ is "$(n rw-acquire "$rw" 0) $(n rw-acquire "$rw" 1) $(n rw-release "$rw" 0) $(n 
 is "$(n rw-block "$rw" 1) $(n rw-blocked "$rw" 1 1) $(n rw-block "$rw" 0)" "1 1 0" "who sleeps for it"
 
 # Two processes at a time, each by its number.
-"$program" >"$work/first" &
+"$program" forever &
 first=$!
 own_pids+=("$first")
-"$program" >"$work/second" &
+"$program" forever &
 second=$!
 own_pids+=("$second")
 dtrace_run -qn "plockstat$first:::mutex-acquire, plockstat$second:::mutex-acquire { @[pid, probeprov] = count(); }
-	tick-3s { exit(0); } END { printa(\"%d %s|%@d\n\", @); }"
+	tick-2s { exit(0); } END { printa(\"%d %s|%@d\n\", @); }"
 positive "$(n "$first plockstat$first")" "one process"
 positive "$(n "$second plockstat$second")" "and another"
 
