@@ -255,23 +255,3 @@ bool proc_offset(const struct proc_object *o, uint64_t vaddr, uint64_t *off)
 	}
 	return false;
 }
-
-/* Two segments may share a page of the file: the one that the mapping is made for has more of it.
- */
-bool proc_moved(const struct proc_object *o, const struct proc_map *m, uint64_t *by)
-{
-	uint64_t size = m->end - m->start, most = 0;
-
-	for (unsigned int i = 0; i < o->loads.n; i++) {
-		const struct proc_segment *s = &o->loads.a[i];
-		uint64_t from = s->off > m->off ? s->off : m->off;
-		uint64_t s_end = s->off + s->size, m_end = m->off + size;
-		uint64_t to = s_end < m_end ? s_end : m_end;
-
-		if (to <= from || to - from <= most)
-			continue;
-		most = to - from;
-		*by = m->start - m->off + s->off - s->vaddr;
-	}
-	return most > 0;
-}

@@ -148,10 +148,6 @@ const uint32_t *procs_all(struct procs *ps, unsigned int *n);
 /* The file of a mapping, for reading; -errno. */
 int proc_open(const struct proc *p, const struct proc_map *m);
 
-/* How far the mapping has moved the addresses of its file; false: it maps nothing that is loaded.
- */
-bool proc_moved(const struct proc_object *o, const struct proc_map *m, uint64_t *by);
-
 /* A path that leads to the file of a mapping, whatever name it has by now; in the arena. */
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m);
 

@@ -590,27 +590,60 @@ static void run_section(struct section *s, struct unwind *uw)
 	vec_free(&s->fdes);
 }
 
+static void read_rows(struct unwind *uw, const struct arch *arch, const struct image *im)
+{
+	const Elf64_Shdr *sh = image_find(im, ".eh_frame");
+	char *bytes = sh ? image_section(im, sh, SECTION_MAX) : NULL;
+	struct section s = {.arch = arch, .bytes = (const uint8_t *)bytes};
+
+	if (!bytes)
+		return;
+	s.end = s.bytes + sh->sh_size;
+	s.addr = sh->sh_addr;
+	run_section(&s, uw);
+	mem_free(bytes);
+}
+
 void unwind_read(struct unwind *uw, const struct arch *arch, int fd)
 {
-	struct section s = {.arch = arch};
 	struct image im;
-	const Elf64_Shdr *sh;
-	char *bytes;
 
 	*uw = (struct unwind){0};
-	if (image_read(&im, fd) && !im.is_32 && im.head.e_machine == arch->machine &&
-	    arch->dwarf_ra && (sh = image_find(&im, ".eh_frame")) != NULL &&
-	    (bytes = image_section(&im, sh, SECTION_MAX)) != NULL) {
-		s.bytes = (const uint8_t *)bytes;
-		s.end = s.bytes + sh->sh_size;
-		s.addr = sh->sh_addr;
-		run_section(&s, uw);
-		mem_free(bytes);
+	uw->is_native = image_read(&im, fd) && !im.is_32 && im.head.e_machine == arch->machine;
+	for (unsigned int i = 0; uw->is_native && i < im.segments.n; i++) {
+		const Elf64_Phdr *ph = &im.segments.a[i];
+
+		if (ph->p_type == PT_LOAD)
+			vec_push(&uw->loads,
+				 ((struct proc_segment){ph->p_offset, ph->p_vaddr, ph->p_filesz}));
 	}
+	if (uw->is_native && arch->dwarf_ra)
+		read_rows(uw, arch, &im);
 	image_free(&im);
 }
 
 void unwind_free(struct unwind *uw)
 {
 	vec_free(&uw->rows);
+	vec_free(&uw->loads);
+}
+
+/* Two segments may share a page of the file: the one that the mapping is made for has more of it.
+ */
+bool unwind_moved(const struct unwind *uw, const struct proc_map *m, uint64_t *by)
+{
+	uint64_t size = m->end - m->start, most = 0;
+
+	for (unsigned int i = 0; i < uw->loads.n; i++) {
+		const struct proc_segment *s = &uw->loads.a[i];
+		uint64_t from = s->off > m->off ? s->off : m->off;
+		uint64_t s_end = s->off + s->size, m_end = m->off + size;
+		uint64_t to = s_end < m_end ? s_end : m_end;
+
+		if (to <= from || to - from <= most)
+			continue;
+		most = to - from;
+		*by = m->start - m->off + s->off - s->vaddr;
+	}
+	return most > 0;
 }

@@ -8,13 +8,16 @@
 #define PROC_UNWIND_H
 
 #include "base/vec.h"
+#include "proc/proc.h"
 #include "rt/abi.h"
 
 struct arch;
 
 struct unwind {
 	VEC(struct abi_unwind_row) rows; /* by pc, which each differ in */
-	uint64_t base; /* what has to be added to a pc to make it an address of the file */
+	uint64_t base;			 /* to be added to a pc for an address of the file */
+	VEC(struct proc_segment) loads;
+	bool is_native; /* for this processor, in 64 bits */
 };
 
 /*
@@ -23,5 +26,8 @@ struct unwind {
  */
 void unwind_read(struct unwind *uw, const struct arch *arch, int fd);
 void unwind_free(struct unwind *uw);
+
+/* How far a mapping has moved the addresses of its file; false: nothing that is loaded is there. */
+bool unwind_moved(const struct unwind *uw, const struct proc_map *m, uint64_t *by);
 
 #endif

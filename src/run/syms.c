@@ -30,9 +30,9 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 	if (!p)
 		return;
 	proc_read(p);
+	unwind_meet(co, p, mm);
 	for (unsigned int i = 0; i < p->maps.n; i++)
 		proc_object(co->plan->procs, p, &p->maps.a[i]);
-	unwind_meet(co, p, mm);
 }
 
 static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)

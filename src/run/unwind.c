@@ -31,8 +31,8 @@
 
 struct table {
 	char *id;
-	uint64_t number; /* 0: it has no rows, or there was no room */
-	uint64_t base;
+	uint64_t number;      /* 0: it has no rows, or there was no room */
+	struct unwind unwind; /* without the rows, which are in the kernel */
 	unsigned int npages, nusers;
 };
 
@@ -69,13 +69,19 @@ static void take_out(struct consume *co, uint64_t of, uint64_t page)
 	co->load->world->remove(co->load, co->plan->unwind, &key);
 }
 
+static void free_table(struct table *t)
+{
+	unwind_free(&t->unwind);
+	mem_free(t->id);
+	mem_free(t);
+}
+
 static void drop_table(struct consume *co, struct table *t)
 {
 	for (unsigned int i = 0; t->number && i <= t->npages; i++)
 		take_out(co, ABI_UNWIND_TABLE | t->number, i);
 	map_del(co->unwinder->tables, t->id, strlen(t->id));
-	mem_free(t->id);
-	mem_free(t);
+	free_table(t);
 }
 
 static void drop_space(struct consume *co, struct space *s)
@@ -165,29 +171,26 @@ static bool put_rows(struct consume *co, struct table *t, const struct unwind *u
 static struct table *new_table(struct consume *co, const char *id, int fd)
 {
 	struct table *t = mem_alloc(sizeof(*t));
-	struct unwind uw = {0};
+	struct unwind *uw = &t->unwind;
 
 	t->id = mem_strdup(id);
 	map_set_str(co->unwinder->tables, t->id, t);
 	if (fd < 0)
 		return t;
-	unwind_read(&uw, arch_native, fd);
+	unwind_read(uw, arch_native, fd);
 	close(fd);
-	t->base = uw.base;
-	if (uw.rows.n) {
-		t->number = ++co->unwinder->ntables;
-		if (!put_rows(co, t, &uw)) {
-			t->nusers++;
-			make_room(co);
-			t->nusers--;
-			t->npages = 0;
-			if (!put_rows(co, t, &uw)) {
-				tell_full(co, id);
-				t->number = 0;
-			}
+	t->number = uw->rows.n ? ++co->unwinder->ntables : 0;
+	if (t->number && !put_rows(co, t, uw)) {
+		t->nusers++;
+		make_room(co);
+		t->nusers--;
+		t->npages = 0;
+		if (!put_rows(co, t, uw)) {
+			tell_full(co, id);
+			t->number = 0;
 		}
 	}
-	unwind_free(&uw);
+	vec_free(&uw->rows);
 	return t;
 }
 
@@ -249,7 +252,7 @@ static void add_range(struct ranges *r, uint64_t start, uint64_t end, uint64_t m
 	a[r->n++] = (struct abi_unwind_range){
 	    .start = start,
 	    .end = end,
-	    .moved = t ? moved + t->base : 0,
+	    .moved = t ? moved + t->unwind.base : 0,
 	    .table = t && t->number ? ABI_UNWIND_TABLE | t->number : 0,
 	};
 }
@@ -258,10 +261,11 @@ static void add_mappings(struct consume *co, struct proc *p, struct ranges *r)
 {
 	for (unsigned int i = p->maps.n; i-- > 0;) {
 		struct proc_map *m = &p->maps.a[i];
+		struct table *t = table_of(co, p, m);
 		uint64_t moved;
 
-		if (proc_moved(proc_object(co->plan->procs, p, m), m, &moved))
-			add_range(r, m->start, m->end, moved, table_of(co, p, m));
+		if (unwind_moved(&t->unwind, m, &moved))
+			add_range(r, m->start, m->end, moved, t);
 		else
 			add_range(r, m->start, m->end, 0, NULL);
 	}
@@ -277,7 +281,7 @@ static bool is_foreign(struct consume *co, struct proc *p)
 {
 	for (unsigned int i = 0; i < p->maps.n; i++)
 		if (proc_is_exe(p, &p->maps.a[i]))
-			return !proc_object(co->plan->procs, p, &p->maps.a[i])->is_native;
+			return !table_of(co, p, &p->maps.a[i])->unwind.is_native;
 	return false;
 }
 
@@ -408,10 +412,8 @@ void unwind_fini(struct consume *co)
 		mem_free(s);
 	}
 	pos = 0;
-	while ((t = map_next(u->tables, &pos, NULL, NULL)) != NULL) {
-		mem_free(t->id);
-		mem_free(t);
-	}
+	while ((t = map_next(u->tables, &pos, NULL, NULL)) != NULL)
+		free_table(t);
 	map_free(u->spaces);
 	map_free(u->tables);
 	mem_free(u);
