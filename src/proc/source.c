@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "proc/source.h"
 
@@ -39,10 +40,16 @@ struct source {
 	int fd;
 	bool is_open;
 	void *lib;
-	Dwarf *dwarf; /* NULL: not open yet, or there is none */
+	Dwarf *dwarf;	   /* NULL: not open yet, or there is none */
+	struct map *known; /* struct answer, by address */
 #define X(f) typeof(f) *f;
 	FUNCTIONS(X)
 #undef X
+};
+
+struct answer {
+	unsigned int n;
+	struct source_place places[];
 };
 
 struct source *source_new(int fd)
@@ -50,13 +57,20 @@ struct source *source_new(int fd)
 	struct source *s = mem_alloc(sizeof(*s));
 
 	s->fd = fd;
+	s->known = map_new();
 	return s;
 }
 
 void source_free(struct source *s)
 {
+	struct answer *a;
+	size_t pos = 0;
+
 	if (!s)
 		return;
+	while ((a = map_next(s->known, &pos, NULL, NULL)) != NULL)
+		mem_free(a);
+	map_free(s->known);
 	if (s->dwarf)
 		s->dwarf_end(s->dwarf);
 	if (s->lib)
@@ -171,30 +185,47 @@ static void set_line(const struct source *s, Dwarf_Die *unit, uint64_t addr,
 		to->file = s->dwarf_linesrc(line, NULL, NULL);
 }
 
-unsigned int source_at(struct source *s, uint64_t vaddr, struct source_place *to, unsigned int max)
+/* Number i of the functions from the innermost on. */
+static struct source_place place(const struct source *s, Dwarf_Die *unit, uint64_t addr,
+				 Dwarf_Die *found, unsigned int n, unsigned int i)
+{
+	Dwarf_Die *die = &found[n - 1 - i];
+	struct source_place p = {0};
+
+	if (s->dwarf_tag(die) == DW_TAG_inlined_subroutine)
+		p.func = linker_name(s, die);
+	if (i)
+		set_call(s, unit, die + 1, &p);
+	else
+		set_line(s, unit, addr, &p);
+	return p;
+}
+
+static struct answer *ask(const struct source *s, uint64_t addr)
 {
 	Dwarf_Die unit, found[LEVELS_MAX];
-	unsigned int n, first;
+	struct answer *a;
+	unsigned int n = 0;
+
+	if (s->dwarf && find_unit(s, addr, &unit))
+		n = find_functions(s, &unit, addr, found, 0, 0);
+	a = mem_alloc(sizeof(*a) + n * sizeof(*a->places));
+	a->n = n;
+	for (unsigned int i = 0; i < n; i++)
+		a->places[i] = place(s, &unit, addr, found, n, i);
+	return a;
+}
+
+const struct source_place *source_at(struct source *s, uint64_t vaddr, unsigned int *n)
+{
+	struct answer *a = map_get_int(s->known, vaddr);
 
 	if (!s->is_open)
 		open_source(s);
-	if (!s->dwarf || !find_unit(s, vaddr, &unit))
-		return 0;
-	n = find_functions(s, &unit, vaddr, found, 0, 0);
-	if (!n)
-		return 0;
-	/* Those that are too many are the innermost ones. */
-	first = n > max ? n - max : 0;
-	for (unsigned int i = 0; i < n - first; i++) {
-		Dwarf_Die *die = &found[n - first - 1 - i];
-
-		to[i] = (struct source_place){0};
-		if (s->dwarf_tag(die) == DW_TAG_inlined_subroutine)
-			to[i].func = linker_name(s, die);
-		if (n - first - i < n)
-			set_call(s, &unit, &found[n - first - i], &to[i]);
-		else
-			set_line(s, &unit, vaddr, &to[i]);
+	if (!a) {
+		a = ask(s, vaddr);
+		map_set_int(s->known, vaddr, a);
 	}
-	return n - first;
+	*n = a->n;
+	return a->places;
 }

@@ -25,8 +25,8 @@ void source_free(struct source *s); /* NULL is allowed */
 
 /*
  * Where an address of the file is: the innermost inlined function first, the one that has the code
- * last.  How many places, of which each is called in the next, max at most; 0: not known.
+ * last; each is called in the next.  *n: how many, 0: not known.
  */
-unsigned int source_at(struct source *s, uint64_t vaddr, struct source_place *to, unsigned int max);
+const struct source_place *source_at(struct source *s, uint64_t vaddr, unsigned int *n);
 
 #endif
