@@ -229,20 +229,28 @@ void procs_limit(struct procs *ps, unsigned int n)
 	ps->limit = n ? n : 1;
 }
 
-/* Those that have not been asked for for the longest time make room. */
+/* Of those that may be forgotten: how many, and the one not asked for for the longest time. */
+static struct proc *oldest(const struct procs *ps, unsigned int *n)
+{
+	struct proc *p, *found = NULL;
+	size_t pos = 0;
+
+	*n = 0;
+	while ((p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL) {
+		*n += !p->is_pinned;
+		if (!p->is_pinned && (!found || p->last_use < found->last_use))
+			found = p;
+	}
+	return found;
+}
+
 static void make_room(struct procs *ps)
 {
-	while (map_count(ps->by_pid) >= ps->limit || ps->cost > KEPT_MAX) {
-		struct proc *p, *oldest = NULL;
-		size_t pos = 0;
+	struct proc *p;
+	unsigned int n;
 
-		while ((p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL)
-			if (!p->is_pinned && (!oldest || p->last_use < oldest->last_use))
-				oldest = p;
-		if (!oldest)
-			return;
-		forget(ps, oldest);
-	}
+	while ((p = oldest(ps, &n)) != NULL && (n >= ps->limit || ps->cost > KEPT_MAX))
+		forget(ps, p);
 }
 
 /* ---- mappings ---- */
