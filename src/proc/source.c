@@ -6,10 +6,11 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/map.h"
-#include "base/mem.h"
 #include "proc/source.h"
 
 #define LIBDW	   "libdw.so.1"
@@ -29,6 +30,8 @@
 	X(dwarf_attr)           \
 	X(dwarf_attr_integrate) \
 	X(dwarf_formstring)     \
+	X(dwarf_formref_die)    \
+	X(dwarf_getscopes_die)  \
 	X(dwarf_formudata)      \
 	X(dwarf_getsrcfiles)    \
 	X(dwarf_filesrc)        \
@@ -37,6 +40,7 @@
 	X(dwarf_lineno)
 
 struct source {
+	struct arena *arena;
 	int fd;
 	bool is_open;
 	void *lib;
@@ -54,8 +58,10 @@ struct answer {
 
 struct source *source_new(int fd)
 {
-	struct source *s = mem_alloc(sizeof(*s));
+	struct arena *arena = arena_new();
+	struct source *s = arena_new_obj(arena, struct source);
 
+	s->arena = arena;
 	s->fd = fd;
 	s->known = map_new();
 	return s;
@@ -63,20 +69,15 @@ struct source *source_new(int fd)
 
 void source_free(struct source *s)
 {
-	struct answer *a;
-	size_t pos = 0;
-
 	if (!s)
 		return;
-	while ((a = map_next(s->known, &pos, NULL, NULL)) != NULL)
-		mem_free(a);
 	map_free(s->known);
 	if (s->dwarf)
 		s->dwarf_end(s->dwarf);
 	if (s->lib)
 		dlclose(s->lib);
 	close(s->fd);
-	mem_free(s);
+	arena_free(s->arena);
 }
 
 static void open_source(struct source *s)
@@ -146,13 +147,47 @@ static unsigned int find_functions(const struct source *s, Dwarf_Die *in, uint64
 	return n;
 }
 
-static const char *linker_name(const struct source *s, Dwarf_Die *die)
+/* What an attribute of *die refers to, if it has it, in its place. */
+static void follow(const struct source *s, Dwarf_Die *die, unsigned int attr)
 {
 	Dwarf_Attribute a;
+	Dwarf_Die to;
+
+	if (s->dwarf_attr(die, attr, &a) && s->dwarf_formref_die(&a, &to))
+		*die = to;
+}
+
+/* The name of a function that the linker never saw, with those of the namespaces it is in. */
+static const char *scoped_name(const struct source *s, const Dwarf_Die *inlined, const char *name)
+{
+	Dwarf_Die declared = *inlined, *scopes = NULL;
+	int n;
+
+	follow(s, &declared, DW_AT_abstract_origin);
+	follow(s, &declared, DW_AT_specification);
+	n = s->dwarf_getscopes_die(&declared, &scopes);
+	for (int i = 1; i < n; i++) {
+		const char *outer = s->dwarf_tag(&scopes[i]) == DW_TAG_namespace
+					? s->dwarf_diename(&scopes[i])
+					: NULL;
+
+		if (outer)
+			name = arena_printf(s->arena, "%s::%s", outer, name);
+	}
+	free(scopes);
+	return name;
+}
+
+/* As the linker has it, which tells arguments, too. */
+static const char *name_of(const struct source *s, Dwarf_Die *die)
+{
+	Dwarf_Attribute a;
+	const char *name;
 
 	if (s->dwarf_attr_integrate(die, DW_AT_linkage_name, &a))
 		return s->dwarf_formstring(&a);
-	return s->dwarf_diename(die);
+	name = s->dwarf_diename(die);
+	return name ? scoped_name(s, die, name) : NULL;
 }
 
 static Dwarf_Word number(const struct source *s, Dwarf_Die *die, unsigned int attr)
@@ -193,7 +228,7 @@ static struct source_place place(const struct source *s, Dwarf_Die *unit, uint64
 	struct source_place p = {0};
 
 	if (s->dwarf_tag(die) == DW_TAG_inlined_subroutine)
-		p.func = linker_name(s, die);
+		p.func = name_of(s, die);
 	if (i)
 		set_call(s, unit, die + 1, &p);
 	else
@@ -209,7 +244,7 @@ static struct answer *ask(const struct source *s, uint64_t addr)
 
 	if (s->dwarf && find_unit(s, addr, &unit))
 		n = find_functions(s, &unit, addr, found, 0, 0);
-	a = mem_alloc(sizeof(*a) + n * sizeof(*a->places));
+	a = arena_alloc(s->arena, sizeof(*a) + n * sizeof(*a->places));
 	a->n = n;
 	for (unsigned int i = 0; i < n; i++)
 		a->places[i] = place(s, &unit, addr, found, n, i);

@@ -13,7 +13,7 @@ struct source;
 
 /* A place in a function; file is NULL if nothing is known of it.  Good as long as the source. */
 struct source_place {
-	const char *func; /* as the linker would call it; NULL: the one that was not inlined */
+	const char *func; /* as the linker would call it; NULL: not inlined */
 	const char *file;
 	int line;
 };
