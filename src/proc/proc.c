@@ -555,22 +555,15 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 	return ns;
 }
 
-/* In the file itself, or in one of its own. */
 static struct dwarf *open_debug(const char *file, const char *path, const char *dir)
 {
-	int fd = image_open_file(file), separate = -1;
-	struct image im;
+	int fd = image_open_file(file), info;
 
 	if (fd < 0)
 		return NULL;
-	if (image_read(&im, fd) && !image_find(&im, ".debug_info") &&
-	    !image_find(&im, ".zdebug_info"))
-		separate = debug_open(&im, path, dir);
-	image_free(&im);
-	if (separate < 0)
-		return dwarf_open(fd);
+	info = debug_info_open(fd, path, dir);
 	close(fd);
-	return dwarf_open(separate);
+	return info < 0 ? NULL : dwarf_open(info);
 }
 
 struct dwarf *proc_dwarf(struct procs *ps, const struct proc_object *o, const char *file)
