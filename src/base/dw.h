@@ -42,6 +42,13 @@
 	X(dwarf_formref_die)            \
 	X(dwarf_formudata)              \
 	X(dwarf_formsdata)              \
+	X(dwarf_formstring)             \
+	X(dwarf_getscopes_die)          \
+	X(dwarf_getsrcfiles)            \
+	X(dwarf_filesrc)                \
+	X(dwarf_getsrc_die)             \
+	X(dwarf_linesrc)                \
+	X(dwarf_lineno)                 \
 	X(dwarf_ranges)                 \
 	X(dwarf_entrypc)
 

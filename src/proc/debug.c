@@ -168,7 +168,8 @@ int debug_open(const struct image *im, const char *path, const char *dir)
 static bool has_info(int fd)
 {
 	struct image im;
-	bool has = image_read(&im, fd) && image_find(&im, ".debug_info");
+	bool has = image_read(&im, fd) &&
+		   (image_find(&im, ".debug_info") || image_find(&im, ".zdebug_info"));
 
 	image_free(&im);
 	return has;

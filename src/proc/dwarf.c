@@ -9,20 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/dw.h"
 #include "base/mem.h"
-#include "proc/dwarf.h"
+#include "proc/dwarf_priv.h"
 
 #define IN_SHARED   (1ULL << 63) /* of a dwarf_ref */
 #define MEMBERS_MAX 65536
 #define LEVELS_MAX  64 /* of namespaces */
-
-struct dwarf {
-	const struct dw *dw;
-	Dwarf *file;
-	Elf *elf;
-	int fd;
-};
 
 void dwarf_close(struct dwarf *d)
 {
@@ -78,8 +70,8 @@ static bool find_function(struct dwarf *d, Dwarf_Die *parent, uint64_t addr, uns
 	return false;
 }
 
-/* The unit with an address; compilers may leave out the table of them. */
-static bool find_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res)
+/* Compilers may leave out the table of them. */
+bool dwarf_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res)
 {
 	const struct dw *dw = d->dw;
 	Dwarf_CU *cu = NULL;
@@ -112,7 +104,7 @@ bool dwarf_function(struct dwarf *d, uint64_t addr, dwarf_list *params, dwarf_re
 	Dwarf_Die unit, func, die;
 	int r;
 
-	if (!find_unit(d, addr, &unit) || !find_function(d, &unit, addr, 0, &func))
+	if (!dwarf_unit(d, addr, &unit) || !find_function(d, &unit, addr, 0, &func))
 		return false;
 	*result = type_of(d, &func);
 	r = d->dw->dwarf_child(&func, &die);

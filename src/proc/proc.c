@@ -229,20 +229,28 @@ void procs_limit(struct procs *ps, unsigned int n)
 	ps->limit = n ? n : 1;
 }
 
-/* Those that have not been asked for for the longest time make room. */
+/* Of those that may be forgotten: how many, and the one not asked for for the longest time. */
+static struct proc *oldest(const struct procs *ps, unsigned int *n)
+{
+	struct proc *p, *found = NULL;
+	size_t pos = 0;
+
+	*n = 0;
+	while ((p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL) {
+		*n += !p->is_pinned;
+		if (!p->is_pinned && (!found || p->last_use < found->last_use))
+			found = p;
+	}
+	return found;
+}
+
 static void make_room(struct procs *ps)
 {
-	while (map_count(ps->by_pid) >= ps->limit || ps->cost > KEPT_MAX) {
-		struct proc *p, *oldest = NULL;
-		size_t pos = 0;
+	struct proc *p;
+	unsigned int n;
 
-		while ((p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL)
-			if (!p->is_pinned && (!oldest || p->last_use < oldest->last_use))
-				oldest = p;
-		if (!oldest)
-			return;
-		forget(ps, oldest);
-	}
+	while ((p = oldest(ps, &n)) != NULL && (n >= ps->limit || ps->cost > KEPT_MAX))
+		forget(ps, p);
 }
 
 /* ---- mappings ---- */
@@ -547,22 +555,15 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 	return ns;
 }
 
-/* In the file itself, or in one of its own. */
 static struct dwarf *open_debug(const char *file, const char *path, const char *dir)
 {
-	int fd = image_open_file(file), separate = -1;
-	struct image im;
+	int fd = image_open_file(file), info;
 
 	if (fd < 0)
 		return NULL;
-	if (image_read(&im, fd) && !image_find(&im, ".debug_info") &&
-	    !image_find(&im, ".zdebug_info"))
-		separate = debug_open(&im, path, dir);
-	image_free(&im);
-	if (separate < 0)
-		return dwarf_open(fd);
+	info = debug_info_open(fd, path, dir);
 	close(fd);
-	return dwarf_open(separate);
+	return info < 0 ? NULL : dwarf_open(info);
 }
 
 struct dwarf *proc_dwarf(struct procs *ps, const struct proc_object *o, const char *file)

@@ -13,7 +13,7 @@ struct source;
 
 /* A place in a function; file is NULL if nothing is known of it.  Good as long as the source. */
 struct source_place {
-	const char *func; /* as the linker would call it; NULL: the one that was not inlined */
+	const char *func; /* as the linker would call it; NULL: not inlined */
 	const char *file;
 	int line;
 };
@@ -25,8 +25,8 @@ void source_free(struct source *s); /* NULL is allowed */
 
 /*
  * Where an address of the file is: the innermost inlined function first, the one that has the code
- * last.  How many places, of which each is called in the next, max at most; 0: not known.
+ * last; each is called in the next.  *n: how many, 0: not known.
  */
-unsigned int source_at(struct source *s, uint64_t vaddr, struct source_place *to, unsigned int max);
+const struct source_place *source_at(struct source *s, uint64_t vaddr, unsigned int *n);
 
 #endif

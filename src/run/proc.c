@@ -260,12 +260,23 @@ bool proc_grab(struct session *s, const char *text)
 	return true;
 }
 
+/* What is known of it is not forgotten for any other processes. */
+static void meet(struct session *s, uint32_t pid)
+{
+	struct proc *p;
+
+	syms_meet(&s->consume, pid, 0);
+	p = procs_get(s->plan.procs, pid);
+	if (p)
+		p->is_pinned = true;
+}
+
 /* One whose addresses will need names may have ended before they are asked for. */
 void proc_release(struct session *s)
 {
 	for (unsigned int i = 0; i < s->procs.n; i++) {
 		if (s->plan.met)
-			syms_meet(&s->consume, (uint32_t)s->procs.a[i].pid, 0);
+			meet(s, (uint32_t)s->procs.a[i].pid);
 		if (s->procs.a[i].is_child)
 			ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
 	}

@@ -104,20 +104,21 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 	struct proc *p = procs_get(ps, pid);
 	struct proc_map *m = p ? mapping_of(p, addr) : NULL;
 	struct source *source = m ? proc_object(ps, p, m)->source : NULL;
-	struct source_place *found;
-	unsigned int n = 0;
+	const struct source_place *found;
+	unsigned int n;
 	uint64_t vaddr;
 
 	if (!source || !proc_vaddr(proc_object(ps, p, m), addr - m->start + m->off, &vaddr))
 		return 0;
-	found = mem_alloc(max * sizeof(*found));
-	n = source_at(source, vaddr, found, max);
+	found = source_at(source, vaddr, &n);
+	/* Those that are too many are the innermost ones. */
+	for (; n > max; n--)
+		found++;
 	for (unsigned int i = 0; i < n; i++)
 		to[i] = (struct out_place){
 		    .func = found[i].func ? proc_source_name(ps, found[i].func) : NULL,
 		    .file = found[i].file,
 		    .line = found[i].line};
-	mem_free(found);
 	return n;
 }
 

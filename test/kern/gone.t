@@ -73,4 +73,9 @@ dtrace_run -qx pgmax=2 -n 'syscall::write:entry /progenyof($target)/ { @[ustack(
 	-c "/bin/sh $work/many.sh"
 between "$(grep -c 'libc.so.*`write' "$work/out")" 1 2 "names of the processes that are kept"
 
+# The command itself is never forgotten.
+dtrace_run -qx pgmax=2 -n 'syscall::exit_group:entry /pid == $target/ { @[ustack(1)] = count(); }
+	syscall::write:entry /progenyof($target)/ { @others[ustack(1)] = count(); }' -c "/bin/sh $work/many.sh"
+has "$work/out" 'libc.so.*`_[eE]xit' "a command with more children than are kept"
+
 done_testing

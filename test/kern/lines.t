@@ -46,11 +46,11 @@ expected() {
 		addr2line -ie whole "$(printf '0x%x' $((base + offset - 1)))" | sed 's/ (discriminator .*//'
 	done
 }
-names="innermost
-middle<int>
+names="shapes::innermost
+shapes::middle<int>
 shapes::outer(int)
-innermost
-middle<long int>
+shapes::innermost
+shapes::middle<long int>
 shapes::outer(int)"
 
 run() {

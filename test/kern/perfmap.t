@@ -6,6 +6,7 @@
 . "${0%/*}/lib.sh"
 
 jit=$top/build/test-jit
+cd "$work" || exit 1 # node leaves a file where it is
 
 # run ACTION COMMAND: what the action shows at the program's own system calls.
 run() {
