@@ -212,6 +212,13 @@ static struct ir_ins *cond_into(struct lw *lw, const struct expr *e, struct ir_i
 	return y || z ? ir_var_read(&lw->b, var) : NULL;
 }
 
+/* A string made of characters in memory. */
+static bool is_of_chars(const struct expr *e)
+{
+	return (e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) && !lw_is_null(e) &&
+	       !type_is_string(e->x->type) && e->x->kind != EXPR_STR;
+}
+
 struct ir_ins *lw_str_or_null(struct lw *lw, const struct expr *e, struct ir_ins *dst,
 			      uint32_t size, enum ir_mem mem)
 {
@@ -227,8 +234,7 @@ struct ir_ins *lw_str_or_null(struct lw *lw, const struct expr *e, struct ir_ins
 		return lw_str_into_xlator(lw, e, dst, size, mem);
 	} else if (e->kind == EXPR_IDENT && e->ident->kind == IDENT_BUILTIN) {
 		((const struct builtin_var *)e->ident->row->impl)->str_into(lw, dst, size, mem);
-	} else if ((e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) && !lw_is_null(e) &&
-		   !type_is_string(e->x->type) && e->x->kind != EXPR_STR) {
+	} else if (is_of_chars(e)) {
 		struct val a = lw_str_chars(lw, e->x);
 		uint32_t bound = plan_array_bound(lw->plan, e->x);
 
@@ -254,6 +260,20 @@ void lw_str_into(struct lw *lw, const struct expr *e, struct ir_ins *dst, uint32
 	fault_if_null(lw, lw_str_or_null(lw, e, dst, size, mem));
 }
 
+/* As many characters of x as tell how it compares with a literal. */
+static struct strv enough_of(struct lw *lw, const struct expr *x, const struct expr *literal)
+{
+	struct val chars = lw_str_chars(lw, x->x);
+	uint32_t size = plan_array_bound(lw->plan, x->x);
+	struct tmp t;
+
+	if (size > literal->len + 2)
+		size = literal->len + 2;
+	t = lw_temp(lw, size);
+	copy_str(lw, t.p, size, lw_flat(lw, chars), chars.place == PLACE_USER);
+	return (struct strv){.p = t.p, .size = size, .mem = t.mem};
+}
+
 /*
  * Against a literal: one helper that stops at the first difference.  Else both go to scratch
  * memory, where the run-time library can rely on strsize readable bytes.
@@ -264,7 +284,7 @@ struct ir_ins *lw_strcmp(struct lw *lw, const struct expr *x, const struct expr 
 	struct tmp t;
 
 	if (y->kind == EXPR_STR) {
-		a = lw_str(lw, x);
+		a = is_of_chars(x) ? enough_of(lw, x, y) : lw_str(lw, x);
 		b = lw_str(lw, y);
 		return lw_un(
 		    lw, IR_SEXT32,

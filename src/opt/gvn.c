@@ -8,9 +8,10 @@
  * each: the back end makes them where they are used, so their place costs nothing, and operands can
  * be compared by pointer.  Then every pure instruction (arithmetic, loads of the context and of
  * kernel memory, helpers whose result is fixed during a firing) is replaced by an equal one that
- * dominates it.
+ * dominates it.  A look-up of a thread's variables is one of them in programs that make none.
  */
 #include <assert.h>
+#include <linux/bpf.h>
 
 #include "base/arena.h"
 #include "ir/dom.h"
@@ -26,6 +27,7 @@ struct gvn {
 	struct ir_dom *dom;
 	struct entry **bucket;
 	uint64_t mask;
+	bool makes_storage;
 	bool changed;
 };
 
@@ -116,6 +118,28 @@ static void gather_leaves(struct gvn *g)
 		}
 }
 
+static bool is_storage(const struct ir_ins *i, bool makes)
+{
+	return i->op == IR_CALL && i->imm == BPF_FUNC_task_storage_get && i->nargs == 4 &&
+	       (i->args[3]->op != IR_CONST || i->args[3]->imm != 0) == makes;
+}
+
+/* Also in the functions that it calls. */
+static bool makes_storage(const struct ir_module *mod)
+{
+	for (unsigned int f = 0; f < mod->nfuncs; f++)
+		for (unsigned int b = 0; b < mod->funcs[f]->nblocks; b++)
+			for (struct ir_ins *i = mod->funcs[f]->blocks[b]->first; i; i = i->next)
+				if (is_storage(i, true))
+					return true;
+	return false;
+}
+
+static bool has_one_result(const struct gvn *g, const struct ir_ins *i)
+{
+	return opt_is_pure(i) || (!g->makes_storage && is_storage(i, false));
+}
+
 static void number_block(struct gvn *g, struct ir_block *bb)
 {
 	for (struct ir_ins *i = bb->first; i; i = i->next) {
@@ -124,7 +148,7 @@ static void number_block(struct gvn *g, struct ir_block *bb)
 		if (i->op != IR_PHI)
 			for (unsigned int n = 0; n < i->nargs; n++)
 				i->args[n] = opt_final(i->args[n]);
-		if (opt_is_leaf(i) || !opt_is_pure(i))
+		if (opt_is_leaf(i) || !has_one_result(g, i))
 			continue;
 		if (ir_op_flags(i->op) & IR_C)
 			order_operands(i);
@@ -149,7 +173,7 @@ static void sweep(struct ir_func *f)
 
 bool opt_gvn(struct ir_func *f)
 {
-	struct gvn g = {.f = f, .mask = 63};
+	struct gvn g = {.f = f, .mask = 63, .makes_storage = makes_storage(f->mod)};
 
 	ir_renumber(f);
 	while (g.mask < f->next_id)

@@ -66,6 +66,16 @@ CALLED void bench_deep(long n)
 	__asm__ volatile("");
 }
 
+/* The same without frame pointers, as Debian's programs are. */
+CALLED __attribute__((optimize("omit-frame-pointer"))) void bench_bare_frames(long n)
+{
+	if (n > 0)
+		bench_bare_frames(n - 1);
+	else
+		bench_bare(n);
+	__asm__ volatile("");
+}
+
 static double now(void)
 {
 	struct timespec t;
@@ -91,6 +101,9 @@ static double slice(int which, long calls)
 			break;
 		case 'd':
 			bench_deep(20);
+			break;
+		case 'f':
+			bench_bare_frames(20);
 			break;
 		}
 	return (now() - began) / (double)calls;
@@ -161,6 +174,7 @@ struct row {
 	const char *hand, *func, *probe; /* a function of user.bpf.c, at that function or probe */
 	const char *d;			 /* %d is the process */
 	const char *bpftrace;		 /* %s is the file */
+	const char *option;		 /* of dtrace, with -x */
 };
 
 static const struct row rows[] = {
@@ -171,6 +185,12 @@ static const struct row rows[] = {
     {"entry, its argument summed", 'b', "entry", "bench_bare", NULL,
      "pid%d:a.out:bench_bare:entry { @ = sum(arg0); }", "uprobe:%s:bench_bare { @ = sum(arg0); }"},
     {"entry, counted by ustack()", 'd', "stack", "bench_bare", NULL,
+     "pid%d:a.out:bench_bare:entry { @[ustack()] = count(); }",
+     "uprobe:%s:bench_bare { @[ustack] = count(); }", "unwindsize=0"},
+    {"the same, dtrace by unwind tables", 'd', "stack", "bench_bare", NULL,
+     "pid%d:a.out:bench_bare:entry { @[ustack()] = count(); }",
+     "uprobe:%s:bench_bare { @[ustack] = count(); }"},
+    {"no frame pointers: only dtrace sees", 'f', "stack", "bench_bare", NULL,
      "pid%d:a.out:bench_bare:entry { @[ustack()] = count(); }",
      "uprobe:%s:bench_bare { @[ustack] = count(); }"},
 };
@@ -237,7 +257,8 @@ static double by_dtrace(const struct row *r, pid_t pid)
 	char text[256];
 
 	snprintf(text, sizeof(text), r->d, pid);
-	return while_running(r, (char *[]){(char *)dtrace, "-n", text, NULL});
+	return while_running(r, (char *[]){(char *)dtrace, "-n", text, r->option ? "-x" : NULL,
+					   (char *)r->option, NULL});
 }
 
 static double by_bpftrace(const struct row *r, pid_t pid)

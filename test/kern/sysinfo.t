@@ -116,14 +116,39 @@ else
 fi
 [ "$limits" = "$cgroup" ] || rmdir "$limits"
 
+# Buffers that a program reads and makes dirty, beside those that the kernel's own trace has.  With a
+# journal others would make them dirty, later.
+buffers() {
+	local trace=/sys/kernel/tracing/instances/dtr$$ event pid
+	mkdir "$trace"
+	for event in touch dirty; do
+		echo 1 >"$trace/events/block/block_${event}_buffer/enable"
+	done
+	started mkdir sysinfo:::lread sysinfo:::lwrite
+	mkdir "$work/mnt/dir" "$work/mnt/dir/a" "$work/mnt/dir/b"
+	pid=$(awk '/mkdir/ { sub(/.*mkdir-/, "", $1); print $1; exit }' "$trace/trace")
+	dtrace_stop
+	is "$(seen lread)" "$(grep -c "mkdir-$pid .*block_touch_buffer:" "$trace/trace")" lread
+	is "$(seen lwrite)" "$(grep -c "mkdir-$pid .*block_dirty_buffer:" "$trace/trace")" lwrite
+	positive "$(seen lwrite)" "new directories are written"
+	for event in touch dirty; do
+		echo 0 >"$trace/events/block/block_${event}_buffer/enable"
+	done
+	rmdir "$trace"
+}
+
 if disk_make 32; then
 	started dd sysinfo:::bread sysinfo:::bwrite sysinfo:::bawrite
 	dd if=/dev/zero of="$disk" bs=64k count=5 oflag=direct 2>/dev/null
 	dd if="$disk" of=/dev/null bs=16k count=3 iflag=direct 2>/dev/null
 	dtrace_stop
 	is "$(seen bread) $(seen bwrite) $(seen bawrite)" "3 5 0" "bread and bwrite, and who waits for them"
-	mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$disk"
 	mkdir -p "$work/mnt"
+	mkfs.ext4 -q -O ^has_journal "$disk"
+	mount "$disk" "$work/mnt"
+	buffers
+	umount "$work/mnt"
+	mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$disk"
 	mount -o commit=600,noinit_itable "$disk" "$work/mnt"
 	traced disk "$work/mnt/file" -- vminfo:::maj_fault vminfo:::fspgin vminfo:::pgpgin vminfo:::fspgout \
 		vminfo:::execpgin

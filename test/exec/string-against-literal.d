@@ -1,0 +1,26 @@
+/* Characters in memory are equal to a literal, less or more, whatever follows what tells it. */
+/* @mem kernel 0xffff888100000000 "abc\0" */
+/* @mem kernel 0xffff888100001000 "abcd\0" */
+/* @mem kernel 0xffff888100002000 "ab\0" */
+/* @mem kernel 0xffff888100003000 "\0" */
+/* @fire syscall::read:entry arg0=0xffff888100000000 */
+/* @fire syscall::read:entry arg0=0xffff888100001000 */
+/* @fire syscall::read:entry arg0=0xffff888100002000 */
+/* @fire syscall::read:entry arg0=0xffff888100003000 */
+/* @fire syscall::read:entry arg0=0xffff888100005000 */
+#pragma D option quiet
+
+inline string text = stringof((char *)arg0);
+
+syscall::read:entry
+{
+	printf("%d%d%d%d", stringof((char *)arg0) == "abc", stringof((char *)arg0) != "abc",
+	    stringof((char *)arg0) < "abc", "abc" < stringof((char *)arg0));
+	printf(" %d %d\n", text == "abc", text >= "");
+}
+
+syscall::read:entry
+/stringof((char *)arg0) == "ab"/
+{
+	printf("ab\n");
+}
