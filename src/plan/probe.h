@@ -25,7 +25,8 @@ struct val;
 
 /*
  * What a module is.  A description may leave out what follows a dot in the file of a library
- * ("libc"), and call the program "a.out".
+ * ("libc"), call the program "a.out", and say that it means what the dynamic linker loaded first
+ * ("LM0`libc.so.6"), which is all that anybody can name.
  */
 enum mod_kind { MOD_NAME, MOD_LIBRARY, MOD_PROGRAM };
 

@@ -218,12 +218,15 @@ bool probe_glob(const char *pattern, const char *s)
 
 bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind)
 {
+	static const char base[] = "LM0`";
 	size_t n;
 
 	if (probe_glob(pattern, mod))
 		return true;
 	if (kind == MOD_NAME)
 		return false;
+	if (strncmp(pattern, base, strlen(base)) == 0)
+		return probe_mod_glob(pattern + strlen(base), mod, kind);
 	n = strlen(pattern);
 	return (kind == MOD_PROGRAM && probe_glob(pattern, "a.out")) ||
 	       (strncmp(pattern, mod, n) == 0 && mod[n] == '.');

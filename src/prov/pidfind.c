@@ -611,6 +611,16 @@ static unsigned int number_of(struct finder *f, uint32_t pid)
 	return p->number;
 }
 
+/* "LM1`libc.so.6": of what a program loads apart from the rest, by dlmopen(3). */
+static bool names_link_map(const struct pdesc *d)
+{
+	char *end;
+
+	if (!d->mod || strncmp(d->mod, "LM", 2) != 0)
+		return false;
+	return strtoul(d->mod + 2, &end, 16) && *end == '`';
+}
+
 void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d, .prov = d->prov};
@@ -622,7 +632,12 @@ void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d
 	} else if ((f.proc = process_of(f.plan, d, true, &base)) != NULL) {
 		f.owner = f.proc->pid;
 		f.number = number_of(&f, f.owner);
-		if (d->func && strcmp(d->func, "-") == 0) {
+		if (names_link_map(d)) {
+			diag(f.plan->diags, d->loc, D_PROC_LIB,
+			     "%s: link maps are not told apart; without the prefix the file is "
+			     "traced in all of them",
+			     d->mod);
+		} else if (d->func && strcmp(d->func, "-") == 0) {
 			find_address(&f);
 		} else {
 			find_in_process(&f);

@@ -37,6 +37,7 @@ size=$(nm -S "$program" | awk '$4 == "leaf" { print $2 }')
 bad D_PROC_OFF "pid\$target:a.out:leaf:$(printf %x "0x$size")"
 bad D_PROC_ALIGN 'pid$target:a.out:leaf:2'
 bad D_PROC_LIB 'pid$target:libc.so.6:-:400'
+bad D_PROC_LIB 'pid$target:LM1`libc.so.6:malloc:entry'
 bad D_PROC_CREATEFAIL 'pid$target:a.out:-:4'
 bad D_PDESC_ZERO 'pid$target:nosuch.so:malloc:entry'
 bad D_PDESC_ZERO 'pid$target:lib:malloc:entry'

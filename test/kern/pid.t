@@ -124,6 +124,10 @@ dtrace_run -qn 'pid$target:libc:malloc:entry, pid$target:libc.so:malloc:return /
 	END { printa("%s %s %@d\n", @); }' -c "$program calls $n"
 is "$(value libc.so.6 entry)" $n "the name of a library without what follows a dot"
 positive "$(value libc.so.6 return)" "another such name"
+dtrace_run -qn 'pid$target:LM0`libc:malloc:entry, pid$target:LM0`a.out:leaf:entry /probefunc == "leaf" || arg0 == 12345/ {
+		@[probemod] = count(); }
+	END { printa("%s %@d\n", @); }' -c "$program calls $n"
+is "$(value libc.so.6) $(value test-pid)" "$n $(times leaf)" "the prefix of what the dynamic linker loaded first"
 
 # ---- threads; other processes
 
