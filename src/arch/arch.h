@@ -87,6 +87,10 @@ struct arch {
 	 */
 	bool (*decode)(const uint8_t *code, size_t n, struct insn *res);
 
+	/* Programs of 32 bits, which have their arguments on the stack: their machine, 0: none. */
+	uint16_t narrow_machine;
+	bool (*narrow_decode)(const uint8_t *code, size_t n, struct insn *res);
+
 	/*
 	 * At the instruction `code`, `at` bytes behind the start `head` of a function; of both
 	 * there are ARCH_HEAD bytes.  is_shown: the kernel puts the walk right at what functions

@@ -64,6 +64,7 @@ static const char two_byte[] =
 struct dec {
 	const uint8_t *code;
 	size_t n, at;
+	bool is_narrow;	  /* a program of 32 bits */
 	bool is_short;	  /* 66: operands of 16 bits */
 	bool is_addr32;	  /* 67 */
 	bool is_notrack;  /* 3e */
@@ -89,17 +90,22 @@ static bool is_bad_prefix(uint8_t b)
 	return b == 0x26 || b == 0x2e || b == 0x36 || b == 0x3e || b == 0xf0;
 }
 
+static bool is_prefix(const struct dec *d, uint8_t b)
+{
+	return one_byte[b] == 'p' && !(d->is_narrow && (b & 0xf0) == 0x40);
+}
+
 /* Prefixes, up to the first byte of the opcode.  REX counts only right in front of that. */
 static bool prefixes(struct dec *d, struct insn *res, uint8_t *b)
 {
-	while (fetch(d, b) && one_byte[*b] == 'p') {
+	while (fetch(d, b) && is_prefix(d, *b)) {
 		d->rex = (*b & 0xf0) == 0x40 ? *b : 0;
 		d->is_short |= *b == 0x66;
 		d->is_addr32 |= *b == 0x67;
 		d->is_notrack |= *b == 0x3e;
 		res->is_refused |= is_bad_prefix(*b);
 	}
-	return d->at <= d->n && one_byte[*b] != 'p';
+	return d->at <= d->n && !is_prefix(d, *b) && !(d->is_narrow && d->is_addr32);
 }
 
 /* VEX (c5: one byte more, c4: two) and EVEX (62: three): the map and bits that REX has, too. */
@@ -119,7 +125,9 @@ static bool vex(struct dec *d, uint8_t first)
 static bool opcode(struct dec *d, uint8_t b)
 {
 	if (b == 0xc4 || b == 0xc5 || b == 0x62)
-		return vex(d, b);
+		/* In 32 bits without a register behind it another instruction, which no compiler
+		 * uses. */
+		return (!d->is_narrow || (d->at < d->n && d->code[d->at] >> 6 == 3)) && vex(d, b);
 	d->op = b;
 	if (b != 0x0f)
 		return true;
@@ -135,6 +143,8 @@ static bool opcode(struct dec *d, uint8_t b)
 /* The letter of the opcode. */
 static char form(const struct dec *d)
 {
+	if (d->map == 0 && d->is_narrow && (d->op & 0xf0) == 0x40)
+		return '.'; /* inc, dec */
 	if (d->map == 0)
 		return one_byte[d->op];
 	if (d->map == 3)
@@ -211,7 +221,7 @@ static bool operands(struct dec *d)
 	case 'J':
 		return immediate(d, 4);
 	case 'o':
-		return immediate(d, d->is_addr32 ? 4 : 8);
+		return immediate(d, d->is_addr32 || d->is_narrow ? 4 : 8);
 	case 'g':
 	case 'G':
 		return (d->modrm >> 3 & 7) > 1 || immediate(d, f == 'g' ? 1 : z);
@@ -299,9 +309,9 @@ static void classify(const struct dec *d, struct insn *res)
 
 enum { CALL_LEN = 5 };
 
-static bool decode(const uint8_t *code, size_t n, struct insn *res)
+static bool decode_as(bool is_narrow, const uint8_t *code, size_t n, struct insn *res)
 {
-	struct dec d = {.code = code, .n = n < INSN_MAX ? n : INSN_MAX};
+	struct dec d = {.code = code, .n = n < INSN_MAX ? n : INSN_MAX, .is_narrow = is_narrow};
 	uint8_t b = 0;
 
 	memset(res, 0, sizeof(*res));
@@ -309,10 +319,20 @@ static bool decode(const uint8_t *code, size_t n, struct insn *res)
 		return false;
 	res->len = (unsigned int)d.at;
 	classify(&d, res);
-	res->is_call_nop =
-	    res->len == CALL_LEN && ((d.map == 1 && d.op == 0x1f) || (d.map == 0 && d.op == 0x90));
+	res->is_call_nop = !is_narrow && res->len == CALL_LEN &&
+			   ((d.map == 1 && d.op == 0x1f) || (d.map == 0 && d.op == 0x90));
 	res->target = (int64_t)d.at + d.imm;
 	return true;
+}
+
+static bool decode(const uint8_t *code, size_t n, struct insn *res)
+{
+	return decode_as(false, code, n, res);
+}
+
+static bool narrow_decode(const uint8_t *code, size_t n, struct insn *res)
+{
+	return decode_as(true, code, n, res);
 }
 
 enum { PUSH_FRAME = 0x55, RET = 0xc3, RET_POP = 0xc2 }; /* push %rbp */
@@ -486,6 +506,8 @@ const struct arch arch_x86_64 = {
     .brk_mask = 0xff,
     .brk_len = 1,
     .decode = decode,
+    .narrow_machine = EM_386,
+    .narrow_decode = narrow_decode,
     .caller = caller,
     .operand = operand,
 };

@@ -62,6 +62,11 @@ struct past {
 	bool has_frame;
 };
 
+static bool (*decode_of(const struct proc_object *o))(const uint8_t *, size_t, struct insn *)
+{
+	return o->is_narrow ? arch_native->narrow_decode : arch_native->decode;
+}
+
 static void add_return(struct scan *s, uint64_t at, uint8_t cond)
 {
 	vec_push(&s->f->returns, ((struct func_return){(int32_t)(at - s->parts.a[0].addr), cond}));
@@ -133,7 +138,7 @@ static bool decode(struct scan *s, struct part *p, const uint8_t *code)
 
 	memset(past.sums, INSN_NO_REG, sizeof(past.sums));
 	for (size_t at = 0; at < p->size; at += in.len) {
-		if (!arch_native->decode(code + at, p->size - at, &in))
+		if (!decode_of(s->o)(code + at, p->size - at, &in))
 			return !p->is_whole;
 		if (!p->is_whole && begins_another(&past, &in, p->addr + at)) {
 			p->size = at;
@@ -193,7 +198,7 @@ static void scan_range(int fd, struct proc_object *o, uint64_t addr, uint64_t si
 	for (size_t at = 0; code && at < size; at += in.len) {
 		struct proc_jump j = {.from = addr};
 
-		if (!arch_native->decode(code + at, size - at, &in)) {
+		if (!decode_of(o)(code + at, size - at, &in)) {
 			in.len = 1;
 			continue;
 		}

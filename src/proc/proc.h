@@ -54,6 +54,7 @@ struct proc_object {
 	char *base, *id;		/* "libc.so.6"; id of its mappings */
 	char *build_id;			/* what any copy of the file has; NULL: nothing is known */
 	bool is_native;			/* for this machine, in 64 bits */
+	bool is_narrow;			/* in 32 bits */
 	VEC(struct proc_sym) syms;	/* by address; the best name of an address first */
 	VEC(struct proc_sym) resolvers; /* of functions of which one is chosen: ifunc.h */
 	VEC(struct proc_segment) loads;

@@ -73,7 +73,7 @@ static struct dwarf *debug_of(struct plan *plan, const struct pid_probe *p)
 {
 	const struct process_place *pl = p->in.places;
 
-	return p->func && pl && !is_changed(p->probe->func)
+	return p->func && pl && pl->object->is_native && !is_changed(p->probe->func)
 		   ? proc_dwarf(plan->procs, pl->object, pl->file)
 		   : NULL;
 }
@@ -206,6 +206,15 @@ static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 	return n == 1 ? call_reg(lw, arch_native->result) : lw_const(lw, 0);
 }
 
+/* Above the return address. */
+static struct ir_ins *narrow_arg(struct lw *lw, unsigned int n)
+{
+	struct type *t = type_int(lw->plan->types, 4, false);
+	struct val at = {.v = call_reg(lw, arch_native->sp), .type = t, .place = PLACE_USER};
+
+	return lw_load(lw, at, t, (1 + n) * 32, 0).v;
+}
+
 static struct ir_ins *arg_of(struct lw *lw, enum pid_kind kind, unsigned int n)
 {
 	switch (kind) {
@@ -213,7 +222,10 @@ static struct ir_ins *arg_of(struct lw *lw, enum pid_kind kind, unsigned int n)
 		return call_arg(lw, n, PLACE_USER);
 	case PID_RETURN:
 		return return_arg(lw, n);
+	case PID_NARROW_ENTRY:
+		return narrow_arg(lw, n);
 	case PID_OFFSET:
+	case PID_KINDS:
 		break;
 	}
 	return lw_const(lw, 0);
@@ -222,7 +234,7 @@ static struct ir_ins *arg_of(struct lw *lw, enum pid_kind kind, unsigned int n)
 /* Probes of one group may be of several kinds: pid123::main: has all. */
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 {
-	bool has[PID_OFFSET + 1] = {false};
+	bool has[PID_KINDS] = {false};
 	unsigned int var = ir_var_new(lw->b.func), kinds = 0, all;
 	struct ir_ins *which;
 	struct ir_block *done;
@@ -238,10 +250,14 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	done = lw_block(lw);
 	which = lw_bini(lw, IR_LSHR, call_cookie(lw), PID_KIND_SHIFT);
 	all = lw_push(lw);
-	for (kind = PID_ENTRY; kind < PID_OFFSET; kind++) {
-		struct ir_block *yes = lw_block(lw), *no = lw_block(lw);
+	for (kind = PID_ENTRY; kind < PID_KINDS; kind++) {
+		struct ir_block *yes, *no;
 		unsigned int one;
 
+		if (!has[kind])
+			continue;
+		yes = lw_block(lw);
+		no = lw_block(lw);
 		lw_if(lw, lw_bini(lw, IR_EQ, which, (int64_t)kind), yes, no);
 		one = lw_push(lw);
 		lw_seal_at(lw, yes);
@@ -250,7 +266,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 		lw_pop(lw, one);
 		lw_seal_at(lw, no);
 	}
-	ir_var_write(&lw->b, var, arg_of(lw, PID_OFFSET, n));
+	ir_var_write(&lw->b, var, lw_const(lw, 0));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, all);
 	lw_seal_at(lw, done);

@@ -116,7 +116,7 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	probe->data = p;
 	p->in.pid = f->owner;
 	p->in.is_optional = true;
-	p->kind = kind;
+	p->kind = kind == PID_ENTRY && f->object->is_narrow ? PID_NARROW_ENTRY : kind;
 	p->func = f->sym ? f->sym->addr : 0;
 	return p;
 }
@@ -155,7 +155,7 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 	p->in.is_optional &= process_is_pattern(f->d->func) || process_is_pattern(f->d->name);
 	if (process_place_at(&p->in, f->object, off))
 		return true;
-	if (f->sym)
+	if (f->sym && f->object->is_native)
 		caller = func_caller(file_of(f), f->off, (uint32_t)at.off, kind == PID_RETURN,
 				     kern_has(f->plan->kern, KERN_UPROBE_CALLER));
 	/* Its objects are compared by their addresses. */
@@ -435,7 +435,8 @@ static bool find_in_object(struct finder *f, struct proc_map *m)
 	bool ok = true, was_any = f->is_any;
 
 	at_object(f, m);
-	if (f->object->is_native && probe_mod_glob(f->d->mod, f->object->base, f->mod_kind)) {
+	if ((f->object->is_native || f->object->is_narrow) &&
+	    probe_mod_glob(f->d->mod, f->object->base, f->mod_kind)) {
 		find_chosen(f, m);
 		ok = add_functions(f);
 	}

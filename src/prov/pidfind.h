@@ -11,7 +11,8 @@
 
 #include "prov/process.h"
 
-enum pid_kind { PID_ENTRY, PID_RETURN, PID_OFFSET };
+/* Kinds of places: PID_NARROW_ENTRY is one of a program of 32 bits. */
+enum pid_kind { PID_ENTRY, PID_RETURN, PID_OFFSET, PID_NARROW_ENTRY, PID_KINDS };
 
 struct pid_probe {
 	struct process_probe in;

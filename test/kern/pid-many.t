@@ -5,6 +5,7 @@
 # (-x follow).  Each calls leaf a known number of times (pid.c).
 # rows: -xfollow
 . "${0%/*}/lib.sh"
+guest_only 6.1
 
 program=$top/build/test-pid
 n=20

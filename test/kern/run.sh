@@ -79,6 +79,8 @@ build_programs() {
 	build test-procs procs.c -O2 -pthread -D_GNU_SOURCE
 	[ "$(uname -m)" != x86_64 ] || build test-exec32 exec32.c -m32 -O1 -nostdlib -static -fno-pic -no-pie \
 		-fno-stack-protector
+	[ "$(uname -m)" != x86_64 ] || build test-pid-narrow pid-narrow.c -m32 -O2 -nostdlib -static -fno-pic -no-pie \
+		-fno-stack-protector
 	build test-pid pid.c -O2
 	build test-plocks plocks.c -O2 -pthread
 	build test-switch switch.c -O2 -pthread

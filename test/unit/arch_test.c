@@ -147,6 +147,31 @@ static void x86_64_ones(void)
 	}
 }
 
+/* What means something else in a program of 32 bits. */
+static void narrow_ones(void)
+{
+	static const struct {
+		uint8_t code[8];
+		unsigned int n, len; /* len 0: no instruction that compilers use */
+	} list[] = {
+	    {{0x40}, 1, 1},			 /* inc %eax */
+	    {{0x48, 0x8b, 0x44, 0x24, 4}, 5, 1}, /* dec %eax */
+	    {{0xa1, 0, 0, 0, 0}, 5, 5},		 /* mov address,%eax */
+	    {{0xb8, 1, 0, 0, 0}, 5, 5},		 /* mov $1,%eax */
+	    {{0xc5, 0xf8, 0x77}, 3, 3},		 /* vzeroupper */
+	    {{0xc5, 0x38, 0x77}, 3, 0},		 /* lds */
+	    {{0x62, 0x08}, 2, 0},		 /* bound */
+	    {{0x67, 0x8b, 0x07}, 3, 0},		 /* an address of 16 bits */
+	};
+	struct insn in;
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		bool ok = arch_x86_64.narrow_decode(list[i].code, list[i].n, &in);
+
+		CHECK_INT(ok ? in.len : 0, list[i].len);
+	}
+}
+
 /* What is no instruction, and bytes that never end. */
 static void bad_ones(void)
 {
@@ -324,6 +349,7 @@ int main(void)
 	char libc[512];
 
 	x86_64_ones();
+	narrow_ones();
 	bad_ones();
 	aarch64_ones();
 	callers();
