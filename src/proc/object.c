@@ -141,7 +141,8 @@ static void read_object(struct proc_object *o, const struct image *im, const cha
 			const char *dir)
 {
 	o->build_id = debug_build_id(im);
-	o->is_narrow = im->head.e_machine == arch_native->narrow_machine && im->is_32;
+	o->is_narrow = arch_native->narrow_decode && im->is_32 &&
+		       im->head.e_machine == arch_native->narrow_machine;
 	o->is_native = im->head.e_machine == arch_native->machine && !im->is_32;
 	for (unsigned int i = 0; i < im->segments.n; i++) {
 		const Elf64_Phdr *ph = &im->segments.a[i];

@@ -688,14 +688,14 @@ bool proc_is_exe(const struct proc *p, const struct proc_map *m)
 	return strcmp(p->exe, m->path) == 0;
 }
 
-uint64_t proc_exe_addr(struct procs *ps, struct proc *p, const char *name)
+uint64_t proc_func_addr(struct procs *ps, struct proc *p, const char *name, bool is_exe)
 {
 	for (unsigned int i = 0; i < p->maps.n; i++) {
 		struct proc_map *m = &p->maps.a[i];
 		const struct proc_object *o;
 		uint64_t off;
 
-		if (!proc_is_exe(p, m))
+		if (is_exe && !proc_is_exe(p, m))
 			continue;
 		o = proc_object(ps, p, m);
 		for (unsigned int k = 0; k < o->syms.n; k++)

@@ -190,8 +190,9 @@ bool proc_offset(const struct proc_object *o, uint64_t vaddr, uint64_t *off);
 /* Is it the process's program? */
 bool proc_is_exe(const struct proc *p, const struct proc_map *m);
 
-/* Where a function of the program, by name, is in the process; 0: not known. */
-uint64_t proc_exe_addr(struct procs *ps, struct proc *p, const char *name);
+/* Where a function, by name, is in the process, of the program (is_exe) or anywhere; 0: not known.
+ */
+uint64_t proc_func_addr(struct procs *ps, struct proc *p, const char *name, bool is_exe);
 
 /* object.c: what the file says; path: of it, and dir: as debug.h wants them. */
 void proc_object_read(struct proc_object *o, int fd, const char *path, const char *dir);

@@ -3,9 +3,9 @@
  * proc.c: processes of -c and -p.  A created process is stopped by ptrace(2) and released when
  * tracing begins; a grabbed one is only watched through a pidfd.
  *
- * Where a created process waits is what option evaltime says: at its first instruction, in front of
- * the program's own first one, when the dynamic linker has loaded and initialised all libraries, or
- * at main, if there is a symbol of that name.
+ * Where a created process waits is what option evaltime says: at its first instruction; when the
+ * dynamic linker has loaded all libraries; in front of the program's own first instruction, when it
+ * has initialised them, too; or at main, if there is a symbol of that name.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -80,11 +80,42 @@ static bool pc_of(pid_t pid, uint64_t *pc, bool write)
 	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &io) == 0;
 }
 
+#define STOPS 2
+
+/* Places where a process is to stop; 0: none. */
+struct stops {
+	uint64_t at[STOPS];
+	long words[STOPS]; /* what was there */
+	bool is_set[STOPS];
+};
+
+static void set(pid_t pid, struct stops *st)
+{
+	for (unsigned int i = 0; i < STOPS; i++) {
+		if (!st->at[i])
+			continue;
+		errno = 0;
+		st->words[i] = ptrace(PTRACE_PEEKTEXT, pid, (void *)st->at[i], NULL);
+		st->is_set[i] =
+		    !errno &&
+		    ptrace(PTRACE_POKETEXT, pid, (void *)st->at[i],
+			   (void *)(((unsigned long)st->words[i] & ~arch_native->brk_mask) |
+				    arch_native->brk)) == 0;
+	}
+}
+
+static void restore(pid_t pid, const struct stops *st)
+{
+	for (unsigned int i = 0; i < STOPS; i++)
+		if (st->is_set[i])
+			ptrace(PTRACE_POKETEXT, pid, (void *)st->at[i], (void *)st->words[i]);
+}
+
 /*
- * Until the process stops at a breakpoint at this address; signals reach it meanwhile.  False: it
- * has ended, which is left for proc_all_ended to see.
+ * Until the process stops at one of them, which is returned; signals reach it meanwhile.  0: it has
+ * ended, which is left for proc_all_ended to see.
  */
-static bool wait_at(pid_t pid, uint64_t addr)
+static uint64_t wait_at(pid_t pid, const struct stops *st)
 {
 	for (;;) {
 		siginfo_t si = {0};
@@ -93,32 +124,35 @@ static bool wait_at(pid_t pid, uint64_t addr)
 
 		if (waitid(P_PID, (id_t)pid, &si, WEXITED | WSTOPPED | WNOWAIT) != 0 ||
 		    (si.si_code != CLD_TRAPPED && si.si_code != CLD_STOPPED))
-			return false;
+			return 0;
 		waitpid(pid, NULL, 0);
 		sig = si.si_status & 0xff;
-		if (sig == SIGTRAP && pc_of(pid, &pc, false) && pc == addr + arch_native->brk_len)
-			return pc_of(pid, &addr, true);
+		if (sig == SIGTRAP && pc_of(pid, &pc, false))
+			for (unsigned int i = 0; i < STOPS; i++)
+				if (st->is_set[i] && pc == st->at[i] + arch_native->brk_len)
+					return st->at[i];
 		ptrace(PTRACE_CONT, pid, NULL, (void *)(uintptr_t)(sig == SIGTRAP ? 0 : sig));
 	}
 }
 
-/* Let a stopped process run to this address, if it is not there already. */
-static void run_to(pid_t pid, uint64_t addr)
+/* Let a stopped process run to one of these, if it is not there already; which. */
+static uint64_t run_to(pid_t pid, uint64_t addr, uint64_t other)
 {
+	struct stops st = {.at = {addr, other}};
 	uint64_t pc;
-	long word;
 
 	if (!addr || !pc_of(pid, &pc, false) || pc == addr)
-		return;
-	errno = 0;
-	word = ptrace(PTRACE_PEEKTEXT, pid, (void *)addr, NULL);
-	if (errno || ptrace(PTRACE_POKETEXT, pid, (void *)addr,
-			    (void *)(((unsigned long)word & ~arch_native->brk_mask) |
-				     arch_native->brk)) != 0)
-		return;
+		return addr;
+	set(pid, &st);
+	if (!st.is_set[0] && !st.is_set[1])
+		return 0;
 	ptrace(PTRACE_CONT, pid, NULL, NULL);
-	if (wait_at(pid, addr))
-		ptrace(PTRACE_POKETEXT, pid, (void *)addr, (void *)word);
+	pc = wait_at(pid, &st);
+	if (!pc)
+		return 0;
+	restore(pid, &st);
+	pc_of(pid, &pc, true);
+	return pc;
 }
 
 /* The address of the program's first instruction, from what the kernel told the process; 0: none.
@@ -139,6 +173,26 @@ static uint64_t entry_of(pid_t pid)
 	return entry;
 }
 
+/*
+ * To where the dynamic linker tells debuggers that all libraries are there, and have not begun to
+ * initialise themselves: the second time that it calls a function made for that.  Where there is
+ * no such thing, to the program's first instruction.
+ */
+static void run_to_preinit(struct session *s, pid_t pid)
+{
+	struct proc *p = procs_get(s->plan.procs, (uint32_t)pid);
+	uint64_t told = p ? proc_func_addr(s->plan.procs, p, "_dl_debug_state", false) : 0;
+	uint64_t entry = entry_of(pid);
+
+	if (told && run_to(pid, told, entry) == told &&
+	    ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) == 0 && waitpid(pid, NULL, 0) == pid)
+		run_to(pid, told, entry);
+	else
+		run_to(pid, entry, 0);
+	if (p)
+		proc_read(p);
+}
+
 static void run_to_evaltime(struct session *s, pid_t pid)
 {
 	const char *when = s->opts.is_set[OPT_evaltime] ? s->opts.text[OPT_evaltime] : "postinit";
@@ -146,12 +200,16 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 
 	if (strcmp(when, "exec") == 0)
 		return;
-	run_to(pid, entry_of(pid));
+	if (strcmp(when, "preinit") == 0) {
+		run_to_preinit(s, pid);
+		return;
+	}
+	run_to(pid, entry_of(pid), 0);
 	if (strcmp(when, "main") != 0)
 		return;
 	p = procs_get(s->plan.procs, (uint32_t)pid);
 	if (p)
-		run_to(pid, proc_exe_addr(s->plan.procs, p, "main"));
+		run_to(pid, proc_func_addr(s->plan.procs, p, "main", true), 0);
 }
 
 /* In the child: options setenv and unsetenv. */

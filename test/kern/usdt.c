@@ -27,6 +27,13 @@
 
 #include "usdt-lib.h"
 
+static volatile int began;
+
+__attribute__((noipa, constructor)) void begin_library(void)
+{
+	began++;
+}
+
 __attribute__((noipa)) int add(int i)
 {
 	return i + 1;

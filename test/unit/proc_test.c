@@ -140,8 +140,8 @@ static void names(void)
 	CHECK(proc_offset(exe, sym->addr, &off) && proc_vaddr(exe, off, &vaddr));
 	CHECK_INT(vaddr, sym->addr);
 	CHECK(!proc_offset(exe, UINT64_MAX, &off) && !proc_sym_at(exe, 0));
-	CHECK(proc_exe_addr(ps, self, "names") == (uint64_t)(uintptr_t)names);
-	CHECK_INT(proc_exe_addr(ps, self, "nonesuch"), 0);
+	CHECK(proc_func_addr(ps, self, "names", true) == (uint64_t)(uintptr_t)names);
+	CHECK_INT(proc_func_addr(ps, self, "nonesuch", false), 0);
 }
 
 static void objects(void)
