@@ -18,7 +18,7 @@
 #include "proc/image.h"
 #include "proc/ifunc.h"
 
-#define RELOCS_MAX  (8U << 20)	 /* of a file; web browsers have half a million */
+#define STEPS_MAX   (1U << 27)	 /* words, and functions compared with one; a second */
 #define SYMBOLS_MAX (96U << 20)	 /* bytes of symbols */
 #define STRINGS_MAX (512U << 20) /* bytes of names */
 #define CHUNK	    2048
@@ -29,6 +29,7 @@ struct search {
 	const struct proc_map *own;  /* the mapping of the file with the functions */
 	const struct proc_object *o; /* that file */
 	ifunc_list *list;
+	int64_t left;  /* steps */
 	int mem;       /* the memory of the process */
 	uint64_t vdso; /* 0: there is none */
 };
@@ -103,6 +104,7 @@ static void look_at(struct search *s, const struct words *w, const Elf64_Rela *r
 		? !w->is_own
 		: type != arch_native->rel_call && type != arch_native->rel_address)
 		return;
+	s->left -= s->list->n;
 	for (unsigned int i = 0; i < s->list->n; i++) {
 		struct ifunc *f = &s->list->a[i];
 		bool is_it;
@@ -125,8 +127,7 @@ static void read_table(struct search *s, const struct words *w, const Elf64_Shdr
 	static Elf64_Rela chunk[CHUNK];
 	uint64_t left = sh->sh_size / sizeof(*chunk), at = sh->sh_offset;
 
-	left = left < RELOCS_MAX ? left : RELOCS_MAX;
-	while (left) {
+	while (left && s->left > 0) {
 		size_t n = left < CHUNK ? left : CHUNK;
 
 		if (pread(w->im.fd, chunk, n * sizeof(*chunk), (off_t)at) !=
@@ -135,6 +136,7 @@ static void read_table(struct search *s, const struct words *w, const Elf64_Shdr
 		for (size_t i = 0; i < n; i++)
 			look_at(s, w, &chunk[i]);
 		left -= n;
+		s->left -= (int64_t)n;
 		at += n * sizeof(*chunk);
 	}
 }
@@ -277,7 +279,8 @@ static void find_sizes(struct search *s, const char *path)
 
 void ifunc_find(struct procs *ps, struct proc *p, struct proc_map *m, ifunc_list *list)
 {
-	struct search s = {.p = p, .own = m, .o = proc_object(ps, p, m), .list = list};
+	struct search s = {
+	    .p = p, .own = m, .o = proc_object(ps, p, m), .list = list, .left = STEPS_MAX};
 	char path[64];
 
 	snprintf(path, sizeof(path), "/proc/%u/mem", p->pid);
@@ -285,8 +288,9 @@ void ifunc_find(struct procs *ps, struct proc *p, struct proc_map *m, ifunc_list
 	if (s.mem < 0)
 		return;
 	s.vdso = vdso_of(p->pid);
-	for (unsigned int i = 0; i < p->maps.n; i++)
-		read_words(&s, ps, &p->maps.a[i]);
+	for (unsigned int i = 0; i < p->maps.n && s.left > 0; i++)
+		if (proc_is_first(p, i))
+			read_words(&s, ps, &p->maps.a[i]);
 	close(s.mem);
 	find_sizes(&s, proc_file(ps, p, m));
 }

@@ -683,6 +683,14 @@ const char *proc_source_name(struct procs *ps, const char *name)
 	return demangle(ps->names, ps->arena, name);
 }
 
+bool proc_is_first(const struct proc *p, unsigned int map)
+{
+	for (unsigned int i = 0; i < map; i++)
+		if (strcmp(p->maps.a[i].id, p->maps.a[map].id) == 0)
+			return false;
+	return true;
+}
+
 bool proc_is_exe(const struct proc *p, const struct proc_map *m)
 {
 	return strcmp(p->exe, m->path) == 0;

@@ -187,6 +187,9 @@ bool proc_in_function(const struct proc_object *o, uint64_t vaddr);
 bool proc_vaddr(const struct proc_object *o, uint64_t off, uint64_t *vaddr);
 bool proc_offset(const struct proc_object *o, uint64_t vaddr, uint64_t *off);
 
+/* The mapping is the first of its file that the process has. */
+bool proc_is_first(const struct proc *p, unsigned int map);
+
 /* Is it the process's program? */
 bool proc_is_exe(const struct proc *p, const struct proc_map *m);
 

@@ -470,7 +470,7 @@ static bool find_in_process(struct finder *f)
 	bool ok = true;
 
 	for (unsigned int i = 0; i < f->proc->maps.n && ok; i++)
-		if (process_is_first(f->proc, i) && is_worth(f, &f->proc->maps.a[i]))
+		if (proc_is_first(f->proc, i) && is_worth(f, &f->proc->maps.a[i]))
 			ok = find_in_object(f, &f->proc->maps.a[i]);
 	return ok;
 }

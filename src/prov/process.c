@@ -125,14 +125,6 @@ const uint32_t *process_family(struct plan *plan, uint32_t pid, unsigned int *n)
 	return list;
 }
 
-bool process_is_first(const struct proc *p, unsigned int map)
-{
-	for (unsigned int i = 0; i < map; i++)
-		if (strcmp(p->maps.a[i].id, p->maps.a[map].id) == 0)
-			return false;
-	return true;
-}
-
 bool process_is_spoilt(struct plan *plan, bool is_call_nop, uint64_t at)
 {
 	return is_call_nop && at && kern_has(plan->kern, KERN_UPROBE_CALL);

@@ -69,7 +69,4 @@ bool process_comes_later(const struct pdesc *d, bool is_pid, uint32_t *pid);
  */
 bool process_is_spoilt(struct plan *plan, bool is_call_nop, uint64_t at);
 
-/* The mapping is the first of its file that the process has. */
-bool process_is_first(const struct proc *p, unsigned int map);
-
 #endif

@@ -247,7 +247,7 @@ static bool find_in_process(struct finder *f)
 		const struct notes *ns;
 
 		f->map = &f->proc->maps.a[i];
-		if (!process_is_first(f->proc, i))
+		if (!proc_is_first(f->proc, i))
 			continue;
 		ns = proc_notes(f->plan->procs, f->proc, f->map);
 		for (unsigned int j = 0; j < ns->list.n; j++)
