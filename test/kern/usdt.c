@@ -6,6 +6,7 @@
  *	  usdt wait N		the same for each line of standard input
  *	  usdt fork K N		the same in K children, one after the other
  *	  usdt load FILE N	load a library and fire its probe N times
+ *	  usdt thread FILE N	the same in another thread, when a line comes from standard input
  *	  usdt memory FILE N	the same with a copy of it that has no name
  *
  * Prints "enabled N": how often a probe was said to be enabled.
@@ -13,6 +14,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,6 +127,23 @@ static void load(const char *file, const char *n)
 #endif
 }
 
+static void *load_later(void *arg)
+{
+	char **argv = arg, line[16];
+
+	if (fgets(line, sizeof(line), stdin))
+		load(argv[2], argv[3]);
+	return NULL;
+}
+
+static void load_in_thread(char **argv)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, load_later, argv);
+	pthread_join(thread, NULL);
+}
+
 static void load_memory(const char *file, const char *n)
 {
 	int from = open(file, O_RDONLY), to = memfd_create("usdt", 0);
@@ -161,6 +180,8 @@ int main(int argc, char **argv)
 		fork_some(atoi(argv[2]), argv[3]);
 	else if (argc == 4 && strcmp(argv[1], "load") == 0)
 		load(argv[2], argv[3]);
+	else if (argc == 4 && strcmp(argv[1], "thread") == 0)
+		load_in_thread(argv);
 	else if (argc == 4 && strcmp(argv[1], "memory") == 0)
 		load_memory(argv[2], argv[3]);
 	else

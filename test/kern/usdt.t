@@ -155,6 +155,21 @@ for how in load memory; do
 		-c "$program $how $program-lib.so 100"
 	is "$(value firings) $(value fire_loaded)" "100 4950" "$how: a library that is loaded later"
 done
+
+# By a thread that is there before tracing begins.
+mkfifo "$work/line"
+"$program" thread "$program-lib.so" $n <"$work/line" &
+first=$!
+own_pids+=($first)
+exec 7>"$work/line"
+has_thread() { [ "$(find "/proc/$first/task" -mindepth 1 -maxdepth 1 | wc -l)" = 2 ]; }
+wait_for 20 has_thread
+dtrace_start -Zqn 'testlib'$first':::loaded { @ = count(); } END { printa("loaded %@d\n", @); }'
+echo >&7
+exec 7>&-
+wait "$first"
+dtrace_stop
+has "$work/out" "^loaded $n\$" "a library that another thread loads"
 dtrace_run -Zqn 'testlib$target:::loaded { @n = count(); } pid$target:test-usdt-lib.so:add:entry { @add = sum(arg0); }
 	pid$target:test-usdt-lib.so:add:return { @sum = sum(arg1); }
 	END { printa("firings %@d\n", @n); printa("add %@d\n", @add); printa("sum %@d\n", @sum); }' \
