@@ -5,7 +5,7 @@
 # (STT_GNU_IFUNC): one of the program, strlen and memcpy of the C library, which are called a known
 # number of times (pid.c), and time, which is in the kernel's code.
 . "${0%/*}/lib.sh"
-guest_only 6.1
+not_in_guests
 
 program=$top/build/test-pid
 n=20

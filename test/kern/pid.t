@@ -210,18 +210,20 @@ for when in exec preinit postinit main; do
 	*) is "$(value early)" 1 "evaltime=$when: before the program's constructors" ;;
 	esac
 done
-for when in preinit postinit; do
-	dtrace_run -qx evaltime=$when -x setenv=LD_PRELOAD="$top/build/test-usdt-lib.so" \
-		-n 'pid$target:test-usdt-lib:begin_library:entry { @ = count(); } END { printa("began %@d\n", @); }' \
-		-c "$program calls 1"
-	case $when in
-	preinit) is "$(value began)" 1 "evaltime=preinit: before a library's constructors" ;;
-	*) is "$(value began)" 0 "evaltime=$when: after them" ;;
-	esac
-done
-dtrace_run -qx evaltime=preinit -n 'pid$target:a.out:leaf:entry { @ = count(); }
-	END { printa("leaf %@d\n", @); }' -c "$program-static calls $n"
-is "$(value leaf)" "$(times leaf)" "evaltime=preinit of a static program"
+if fast_here "evaltime=preinit of libraries"; then
+	for when in preinit postinit; do
+		dtrace_run -qx evaltime=$when -x setenv=LD_PRELOAD="$top/build/test-usdt-lib.so" \
+			-n 'pid$target:test-usdt-lib:begin_library:entry { @ = count(); } END { printa("began %@d\n", @); }' \
+			-c "$program calls 1"
+		case $when in
+		preinit) is "$(value began)" 1 "evaltime=preinit: before a library's constructors" ;;
+		*) is "$(value began)" 0 "evaltime=$when: after them" ;;
+		esac
+	done
+	dtrace_run -qx evaltime=preinit -n 'pid$target:a.out:leaf:entry { @ = count(); }
+		END { printa("leaf %@d\n", @); }' -c "$program-static calls $n"
+	is "$(value leaf)" "$(times leaf)" "evaltime=preinit of a static program"
+fi
 dtrace_run -qx evaltime=main -n 'pid$target:a.out:leaf:entry { @ = count(); }
 	END { printa("leaf %@d\n", @); }' -c "$program-stripped calls $n"
 is "$(value leaf)" "$(times leaf)" "evaltime=main"
