@@ -5,6 +5,8 @@
  *
  * All pointers lead to memory of the process.  A structure of one name and size is one type in a
  * file, whatever unit says so.  Typedefs that D has built in are those.
+ *
+ * The file is not trusted: nothing lies outside of what it is in, or in itself.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -18,6 +20,9 @@ struct type_source {
 	struct dwarf *file;
 	dwarf_ref ref;
 };
+
+#define ELEMENTS_MAX (1U << 24) /* bytes of an array */
+#define LOOKS_MAX    1000	/* at members, to see whether a structure is in itself */
 
 static struct type *convert(struct types *ts, struct dwarf *file, dwarf_ref ref);
 
@@ -67,8 +72,11 @@ static struct type *array(struct types *ts, struct dwarf *file, dwarf_ref ref, d
 	dwarf_list dims = {0};
 
 	dwarf_members(file, ref, &dims);
-	for (unsigned int i = dims.n; i-- > 0;)
-		t = type_array(ts, t, (uint64_t)dims.a[i].value);
+	for (unsigned int i = dims.n; i-- > 0;) {
+		uint64_t n = (uint64_t)dims.a[i].value, size = type_sizeof(ts, t);
+
+		t = type_array(ts, t, size && n <= ELEMENTS_MAX / size ? n : 0);
+	}
 	vec_free(&dims);
 	return t;
 }
@@ -102,6 +110,12 @@ static struct type *floating(struct types *ts, const struct dwarf_type *dt)
 	return t;
 }
 
+/* Of a number: 1, 2, 4 ... up to max. */
+static bool has_size(uint64_t size, uint64_t max)
+{
+	return size && size <= max && (size & (size - 1)) == 0;
+}
+
 static struct type *convert_new(struct types *ts, struct dwarf *file, dwarf_ref ref,
 				const struct dwarf_type *dt)
 {
@@ -109,9 +123,13 @@ static struct type *convert_new(struct types *ts, struct dwarf *file, dwarf_ref 
 	case DWARF_VOID:
 		break;
 	case DWARF_INT:
+		if (!has_size(dt->size, 16))
+			break;
 		return type_int_of(ts, name_of(ts, dt), (uint32_t)dt->size, dt->is_signed,
 				   dt->is_bool);
 	case DWARF_FLOAT:
+		if (dt->size < 4 || !has_size(dt->size, 16))
+			break;
 		return floating(ts, dt);
 	case DWARF_PTR:
 		return type_userland(ts, type_ptr(ts, convert(ts, file, dt->to)));
@@ -123,6 +141,8 @@ static struct type *convert_new(struct types *ts, struct dwarf *file, dwarf_ref 
 				       : shell(ts, file, ref, dt,
 					       dt->kind == DWARF_UNION ? TYPE_UNION : TYPE_STRUCT);
 	case DWARF_ENUM:
+		if (!has_size(dt->size, 8))
+			break;
 		return shell(ts, file, ref, dt, TYPE_ENUM);
 	case DWARF_TYPEDEF:
 		return named(ts, file, dt);
@@ -166,18 +186,42 @@ struct type *type_from_dwarf(struct types *ts, struct dwarf *file, dwarf_ref ref
 	return convert(ts, file, ref);
 }
 
+/* Whether t is in a type, which then has at least its size. */
+static bool is_inside(struct types *ts, struct type *in, const struct type *t, unsigned int *looks)
+{
+	in = type_resolve(ts, in);
+	while (in->kind == TYPE_ARRAY)
+		in = type_resolve(ts, in->to);
+	if (in == t || (*looks)++ == LOOKS_MAX)
+		return true;
+	if (!type_is_sou(in) || in->size < t->size)
+		return false;
+	for (unsigned int i = 0; i < in->nmembers; i++)
+		if (is_inside(ts, in->members[i].type, t, looks))
+			return true;
+	return false;
+}
+
+static bool fits(struct types *ts, const struct type *t, const struct type_member *m)
+{
+	uint64_t bits = m->bits ? m->bits : type_sizeof(ts, m->type) * 8, all = t->size * 8;
+
+	return m->bit_off <= all && bits <= all - m->bit_off &&
+	       (!m->bits || (type_is_integer(m->type) && m->bits <= type_base(m->type)->size * 8));
+}
+
+/* What is wrong is left out. */
 static void load_members(struct types *ts, struct type *t, const dwarf_list *list)
 {
-	t->nmembers = list->n;
 	t->members = arena_new_arr(ts->arena, struct type_member, list->n);
 	for (unsigned int i = 0; i < list->n; i++) {
-		const struct dwarf_member *m = &list->a[i];
+		struct type_member m = {.bit_off = list->a[i].bit_off, .bits = list->a[i].bits};
+		unsigned int looks = 0;
 
-		t->members[i] =
-		    (struct type_member){.name = m->name ? intern_str(ts->names, m->name) : NULL,
-					 .type = convert(ts, t->source->file, m->type),
-					 .bit_off = m->bit_off,
-					 .bits = m->bits};
+		m.name = list->a[i].name ? intern_str(ts->names, list->a[i].name) : NULL;
+		m.type = convert(ts, t->source->file, list->a[i].type);
+		if (fits(ts, t, &m) && !is_inside(ts, m.type, t, &looks))
+			t->members[t->nmembers++] = m;
 	}
 }
 
