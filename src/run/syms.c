@@ -35,6 +35,17 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 		proc_object(co->plan->procs, p, &p->maps.a[i]);
 }
 
+/* A record may come before what the kernel tells of its process has been read. */
+static struct proc *process_of(struct consume *co, uint32_t pid)
+{
+	struct proc *p = procs_get(co->plan->procs, pid);
+
+	if (p || !co->watch)
+		return p;
+	watch_read(co->watch);
+	return procs_get(co->plan->procs, pid);
+}
+
 static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
 {
 	for (unsigned int i = p->maps.n; i-- > 0;)
@@ -69,7 +80,7 @@ static int made(struct proc *p, uint64_t addr, struct out_sym *res)
 static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 {
 	struct consume *co = ctx;
-	struct proc *p = procs_get(co->plan->procs, pid);
+	struct proc *p = process_of(co, pid);
 	struct proc_map *m;
 	const struct proc_sym *sym = NULL;
 	const struct proc_object *o;
@@ -101,7 +112,7 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 {
 	struct consume *co = ctx;
 	struct procs *ps = co->plan->procs;
-	struct proc *p = procs_get(ps, pid);
+	struct proc *p = process_of(co, pid);
 	struct proc_map *m = p ? mapping_of(p, addr) : NULL;
 	struct source *source = m ? proc_object(ps, p, m)->source : NULL;
 	const struct source_place *found;
@@ -155,7 +166,7 @@ uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr)
 static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, unsigned int n)
 {
 	struct procs *ps = co->plan->procs;
-	struct proc *p = procs_get(ps, pid);
+	struct proc *p = process_of(co, pid);
 
 	for (unsigned int i = 0; i < n && addrs[i] && addrs[i] != ABI_FRAME_LOST; i++) {
 		struct proc_map *m = p ? mapping_of(p, addrs[i]) : NULL;
