@@ -63,4 +63,20 @@ has "$work/out" "^ *$number +rawtp +ext4 +ext4_free_inode\$" "the number of one 
 dtrace_run -lP rawtp
 is "$(awk '$NF ~ /^ext4_(free|request)_inode$/' "$work/out" | wc -l)" 2 "... and all are listed with the kernel's"
 
+# Modules that come and go, as sysinfo counts them.
+if [ -z "${GUEST:-}" ]; then
+	skip "modules that come and go" "only guests can do without one"
+else
+	cat >"$work/script" <<-'END'
+		(exec -a rmmod insmod dummy)
+		sleep 1
+		insmod /guest/modules/*-dummy.ko
+	END
+	dtrace_run -qc "/bin/bash $work/script" -n '
+		sysinfo:::modload /progenyof($target)/ { @load = sum(arg0); }
+		sysinfo:::modunload /progenyof($target)/ { @unload = sum(arg0); }
+		END { printa("%@d ", @load); printa("%@d\n", @unload); }'
+	is "$(grep . "$work/out")" "1 1" "sysinfo:::modload and modunload"
+fi
+
 done_testing
