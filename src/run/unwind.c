@@ -50,6 +50,7 @@ struct unwinder {
 	uint64_t ntables;
 	size_t look_at; /* number of spaces at which ended processes are looked for */
 	bool is_full;	/* which has been said */
+	bool has_cut;	/* a process has more ranges than fit, which has been said */
 };
 
 /* ---- elements of the map ---- */
@@ -141,6 +142,16 @@ static void tell_full(struct consume *co, const char *what)
 	co->unwinder->is_full = true;
 }
 
+static void tell_cut(struct consume *co, const struct proc *p)
+{
+	if (!co->unwinder->has_cut)
+		report_error(co->report,
+			     "process %u (%s) has code in more than %d places: stacks that reach "
+			     "the others end there",
+			     p->pid, p->exe, ABI_UNWIND_RANGES);
+	co->unwinder->has_cut = true;
+}
+
 /* ---- tables ---- */
 
 static bool put_rows(struct consume *co, struct table *t, const struct unwind *uw)
@@ -167,8 +178,8 @@ static bool put_rows(struct consume *co, struct table *t, const struct unwind *u
 	return ok;
 }
 
-/* The table of a file, which is open as fd or cannot be read. */
-static struct table *new_table(struct consume *co, const char *id, int fd)
+/* The table of a file, which is open as fd or cannot be read; what is what it is called. */
+static struct table *new_table(struct consume *co, const char *id, const char *what, int fd)
 {
 	struct table *t = mem_alloc(sizeof(*t));
 	struct unwind *uw = &t->unwind;
@@ -186,7 +197,7 @@ static struct table *new_table(struct consume *co, const char *id, int fd)
 		t->nusers--;
 		t->npages = 0;
 		if (!put_rows(co, t, uw)) {
-			tell_full(co, id);
+			tell_full(co, what);
 			t->number = 0;
 		}
 	}
@@ -198,7 +209,7 @@ static struct table *table_of(struct consume *co, const struct proc *p, const st
 {
 	struct table *t = map_get_str(co->unwinder->tables, m->id);
 
-	return t ? t : new_table(co, m->id, proc_open(p, m));
+	return t ? t : new_table(co, m->id, m->path, proc_open(p, m));
 }
 
 /* The kernel's own object in every process is not a file; ours is that of all. */
@@ -215,7 +226,7 @@ static struct table *vdso_table(struct consume *co, uint64_t size)
 		close(fd);
 		fd = -1;
 	}
-	return new_table(co, PROC_VDSO, fd);
+	return new_table(co, PROC_VDSO, PROC_VDSO, fd);
 }
 
 /* ---- processes ---- */
@@ -231,6 +242,7 @@ struct ranges {
 	struct abi_unwind_space *to;
 	unsigned int n;
 	struct space *space;
+	bool is_cut; /* there are more than fit */
 };
 
 /* What was mapped last is what is there. */
@@ -243,7 +255,10 @@ static void add_range(struct ranges *r, uint64_t start, uint64_t end, uint64_t m
 		if (start < a[i].end && end > a[i].start)
 			return;
 	/* The page for system calls of old (vsyscall) is where addresses of the kernel are. */
-	if (r->n == ABI_UNWIND_RANGES || end > INT64_MAX)
+	if (end > INT64_MAX)
+		return;
+	r->is_cut |= r->n == ABI_UNWIND_RANGES;
+	if (r->is_cut)
 		return;
 	if (t) {
 		t->nusers++;
@@ -322,6 +337,8 @@ static void fill(struct consume *co, struct space *s, struct proc *p,
 	unsigned int had = s->tables.n;
 
 	add_mappings(co, p, &r);
+	if (r.is_cut)
+		tell_cut(co, p);
 	for (unsigned int i = 0; i < had; i++)
 		s->tables.a[i]->nusers--;
 	if (had)

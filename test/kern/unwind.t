@@ -43,7 +43,18 @@ is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | tail -n 4 | paste -sd ' ')" 
 dtrace_run -qx unwindsize=0 -n 'syscall::umask:entry /pid == $target/ { @[ustackdepth] = count(); }' -c "$program"
 is "$(awk '$1 > 20' "$work/out")" "" "-x unwindsize=0 follows frame pointers"
 dtrace_run -qx unwindsize=20k -n 'syscall::umask:entry /pid == $target/ { @[ustackdepth] = count(); }' -c "$program"
-has "$work/err" 'no room for the unwind tables of .*unwindsize' "too small a size is told"
+has "$work/err" 'no room for the unwind tables of /.*unwindsize' "too small a size is told"
+
+if fast_here "more code than fits"; then
+	cat >many.py <<-'END'
+		import mmap, os, sys
+		file = os.open(sys.executable, os.O_RDONLY)
+		kept = [mmap.mmap(file, 4096, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_EXEC) for i in range(600)]
+		os.umask(0)
+	END
+	dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(); }' -c "python3 many.py"
+	has "$work/err" 'python3.* has code in more than [0-9]* places' "more code than fits is told"
+fi
 
 # ---- in predicates, and as numbers
 
