@@ -9,7 +9,8 @@
  * contents is kept: place, size, value.  Places are a root (slot, map value, or any other pointer)
  * and an offset. Stores forget what they may overlap, calls what they may write.  Other CPUs may
  * change map values at any time, so between two calls a map value may as well have changed before
- * the first load.  Slots whose address goes anywhere but to loads, stores and calls are left alone.
+ * the first load, and an element of a map as well have come or gone before the first look-up. Slots
+ * whose address goes anywhere but to loads, stores and calls are left alone.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -20,7 +21,9 @@
 #include "ir/dom.h"
 #include "opt/opt.h"
 
-#define MAX_KNOWN 24
+#define MAX_KNOWN   24
+#define MAX_LOOKUPS 4
+#define KEY_WORDS   4 /* of a look-up that is kept */
 
 struct place {
 	enum ir_op kind; /* SLOT, MAPVAL, or anything else: `ptr` is the root */
@@ -37,7 +40,17 @@ struct known {
 	bool is_exact;	    /* val has no bits beyond size */
 };
 
+/* A look-up: in this map, of a key in a slot that was all known. */
+struct lookup {
+	struct ir_ins *call;
+	int64_t map;
+	unsigned int nwords;
+	struct ir_ins *word[KEY_WORDS];
+};
+
 struct state {
+	unsigned int nlookups;
+	struct lookup l[MAX_LOOKUPS];
 	unsigned int n;
 	struct known k[MAX_KNOWN];
 };
@@ -185,6 +198,74 @@ static void do_call(struct state *s, const struct ir_ins *call)
 			forget(s, k);
 }
 
+/* ---- look-ups ---- */
+
+static bool is_lookup(const struct ir_ins *call)
+{
+	return call->op == IR_CALL && call->imm == BPF_FUNC_map_lookup_elem &&
+	       call->args[0]->op == IR_MAPFD && call->args[1]->op == IR_SLOT;
+}
+
+/* The key is at most the slot, so nothing of it is unknown if nothing of the slot is. */
+static bool key_of(const struct load *l, struct state *s, const struct ir_ins *call,
+		   struct lookup *look)
+{
+	const struct ir_ins *slot = call->args[1];
+	uint32_t size = l->f->slots[slot->imm].size;
+
+	if (l->escapes[slot->imm] || size % 8 || size > 8 * KEY_WORDS)
+		return false;
+	look->map = call->args[0]->imm;
+	for (look->nwords = 0; look->nwords < size / 8; look->nwords++) {
+		struct place at = place_of(slot, 8 * look->nwords, 8, IR_MEM_SLOT);
+		struct known *k = find(s, &at);
+
+		if (!k)
+			return false;
+		look->word[look->nwords] = opt_final(k->val);
+	}
+	return true;
+}
+
+static bool same_key(const struct lookup *a, const struct lookup *b)
+{
+	if (a->map != b->map || a->nwords != b->nwords)
+		return false;
+	for (unsigned int n = 0; n < a->nwords; n++)
+		if (opt_final(a->word[n]) != b->word[n])
+			return false;
+	return true;
+}
+
+/* True if it was one that was done before. */
+static bool do_lookup(struct load *l, struct state *s, struct ir_ins *call)
+{
+	struct lookup look = {.call = call};
+
+	if (!key_of(l, s, call, &look))
+		return false;
+	for (unsigned int n = 0; n < s->nlookups; n++)
+		if (same_key(&s->l[n], &look)) {
+			opt_replace(call, s->l[n].call);
+			l->changed = true;
+			return true;
+		}
+	if (s->nlookups < MAX_LOOKUPS)
+		s->l[s->nlookups++] = look;
+	return false;
+}
+
+/* What a call may have changed in its map. */
+static void forget_lookups(struct state *s, const struct ir_ins *call)
+{
+	enum effect e = effect_of(call);
+	const struct ir_ins *map = e == CHANGES_MAPS ? call->args[0] : NULL;
+
+	for (unsigned int n = s->nlookups; n-- > 0 && e >= CHANGES_MAPS;)
+		if (!map || map->op != IR_MAPFD || map->imm == s->l[n].map)
+			s->l[n] = s->l[--s->nlookups];
+}
+
 /* ---- loads and stores ---- */
 
 static bool is_tracked(const struct load *l, const struct place *at)
@@ -247,7 +328,10 @@ static void do_block(struct load *l, struct ir_block *bb, struct state *s)
 				l->changed = true;
 			}
 		} else if (ir_is_call(i->op)) {
+			if (is_lookup(i) && do_lookup(l, s, i))
+				ir_remove(i);
 			do_call(s, i);
+			forget_lookups(s, i);
 		} else if (ir_op_flags(i->op) & IR_W) {
 			struct place at = place_of(i->args[0], i->imm, 8, IR_MEM_ANY);
 
@@ -275,22 +359,26 @@ static void find_escapes(struct load *l)
 			}
 }
 
+static size_t state_size(const struct state *s)
+{
+	return offsetof(struct state, k) + s->n * sizeof(s->k[0]);
+}
+
 /* What is known at the end of a block, for those behind it; only as many entries as there are. */
 static void keep_state(const struct load *l, struct ir_block *bb, const struct state *s)
 {
-	size_t size = offsetof(struct state, k) + s->n * sizeof(s->k[0]);
-
 	bb->data = NULL;
 	for (unsigned int n = 0; s->n && n < bb->last->ntargets; n++)
 		if (bb->last->target[n]->npreds == 1 && !bb->data) {
-			bb->data = arena_alloc(l->f->mod->arena, size);
-			memcpy(bb->data, s, size);
+			bb->data = arena_alloc(l->f->mod->arena, state_size(s));
+			memcpy(bb->data, s, state_size(s));
 		}
 }
 
 bool opt_load(struct ir_func *f)
 {
-	struct load l = {.f = f, .escapes = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
+	struct load l = {.f = f,
+			 .escapes = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
 	struct ir_dom *d = ir_dom_new(f);
 
 	find_escapes(&l);
@@ -301,9 +389,9 @@ bool opt_load(struct ir_func *f)
 
 		if (bb->npreds == 1 && d->pos[bb->preds[0]->id] < n)
 			before = bb->preds[0]->data;
-		s.n = before ? before->n : 0;
+		s.n = s.nlookups = 0;
 		if (before)
-			memcpy(s.k, before->k, s.n * sizeof(s.k[0]));
+			memcpy(&s, before, state_size(before));
 		do_block(&l, bb, &s);
 		assert(s.n <= MAX_KNOWN);
 		keep_state(&l, bb, &s);
