@@ -10,7 +10,8 @@
  * and an offset. Stores forget what they may overlap, calls what they may write.  Other CPUs may
  * change map values at any time, so between two calls a map value may as well have changed before
  * the first load, and an element of a map as well have come or gone before the first look-up. Slots
- * whose address goes anywhere but to loads, stores and calls are left alone.
+ * whose address goes anywhere but to loads, stores and calls are left alone.  A key that is made of
+ * a pointer needs no number: only the kernel reads it.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -58,6 +59,7 @@ struct state {
 struct load {
 	struct ir_func *f;
 	bool *escapes; /* by slot */
+	bool *is_read; /* by slot: by more than look-ups, whose key it is */
 	bool changed;
 };
 
@@ -298,12 +300,37 @@ static void do_load(struct load *l, struct state *s, struct ir_ins *i)
 	i->imm = i->imm2 = 0;
 }
 
+static bool is_call_of(const struct ir_ins *i, int64_t helper)
+{
+	return i->op == IR_CALL && i->imm == helper;
+}
+
+/* A pointer of the context that was made a number as lw_number() does it, or v. */
+static struct ir_ins *without_number(struct ir_ins *v)
+{
+	struct ir_ins *x, *y, *p;
+	bool is_swapped;
+
+	if (v->op != IR_ADD)
+		return v;
+	is_swapped = v->args[1]->op == IR_SUB;
+	x = v->args[is_swapped];
+	y = v->args[!is_swapped];
+	if (x->op != IR_SUB || !is_call_of(y, BPF_FUNC_get_current_task) ||
+	    !is_call_of(x->args[1], BPF_FUNC_get_current_task_btf))
+		return v;
+	p = x->args[0];
+	return p->op == IR_LD64 && p->imm2 == IR_MEM_CTX ? p : v;
+}
+
 /* True if the store can go. */
 static bool do_store(struct load *l, struct state *s, struct ir_ins *i)
 {
 	struct place at = place_of(i->args[0], i->imm, ir_mem_size(i->op), (enum ir_mem)i->imm2);
 	struct known *k;
 
+	if (at.kind == IR_SLOT && !l->is_read[at.root] && i->op == IR_ST64 && at.off % 8 == 0)
+		i->args[1] = without_number(i->args[1]);
 	k = is_tracked(l, &at) ? find(s, &at) : NULL;
 	if (k && opt_final(k->val) == i->args[1] && !may_change(at.mem))
 		return true;
@@ -340,6 +367,13 @@ static void do_block(struct load *l, struct ir_block *bb, struct state *s)
 	}
 }
 
+static bool is_key(const struct ir_ins *i, unsigned int n)
+{
+	return n == 1 &&
+	       (is_call_of(i, BPF_FUNC_map_lookup_elem) ||
+		is_call_of(i, BPF_FUNC_map_update_elem) || is_call_of(i, BPF_FUNC_map_delete_elem));
+}
+
 /* Slots whose address is stored, joined, or has a variable added to it. */
 static void find_escapes(struct load *l)
 {
@@ -356,6 +390,9 @@ static void find_escapes(struct load *l)
 				if (at.kind == IR_SLOT && !is_address && !is_step &&
 				    !ir_is_call(i->op))
 					l->escapes[at.root] = true;
+				if (at.kind == IR_SLOT && !(n == 0 && ir_is_store(i->op)) &&
+				    !is_step && !is_key(i, n))
+					l->is_read[at.root] = true;
 			}
 }
 
@@ -378,7 +415,8 @@ static void keep_state(const struct load *l, struct ir_block *bb, const struct s
 bool opt_load(struct ir_func *f)
 {
 	struct load l = {.f = f,
-			 .escapes = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
+			 .escapes = arena_new_arr(f->mod->arena, bool, f->nslots + 1),
+			 .is_read = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
 	struct ir_dom *d = ir_dom_new(f);
 
 	find_escapes(&l);
