@@ -9,7 +9,9 @@
  * contents is kept: place, size, value.  Places are a root (slot, map value, or any other pointer)
  * and an offset. Stores forget what they may overlap, calls what they may write.  Other CPUs may
  * change map values at any time, so between two calls a map value may as well have changed before
- * the first load.  Slots whose address goes anywhere but to loads, stores and calls are left alone.
+ * the first load, and an element of a map as well have come or gone before the first look-up. Slots
+ * whose address goes anywhere but to loads, stores and calls are left alone.  A key that is made of
+ * a pointer needs no number: only the kernel reads it.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -20,7 +22,9 @@
 #include "ir/dom.h"
 #include "opt/opt.h"
 
-#define MAX_KNOWN 24
+#define MAX_KNOWN   24
+#define MAX_LOOKUPS 4
+#define KEY_WORDS   4 /* of a look-up that is kept */
 
 struct place {
 	enum ir_op kind; /* SLOT, MAPVAL, or anything else: `ptr` is the root */
@@ -37,7 +41,17 @@ struct known {
 	bool is_exact;	    /* val has no bits beyond size */
 };
 
+/* A look-up: in this map, of a key in a slot that was all known. */
+struct lookup {
+	struct ir_ins *call;
+	int64_t map;
+	unsigned int nwords;
+	struct ir_ins *word[KEY_WORDS];
+};
+
 struct state {
+	unsigned int nlookups;
+	struct lookup l[MAX_LOOKUPS];
 	unsigned int n;
 	struct known k[MAX_KNOWN];
 };
@@ -45,6 +59,7 @@ struct state {
 struct load {
 	struct ir_func *f;
 	bool *escapes; /* by slot */
+	bool *is_read; /* by slot: by more than look-ups, whose key it is */
 	bool changed;
 };
 
@@ -185,6 +200,74 @@ static void do_call(struct state *s, const struct ir_ins *call)
 			forget(s, k);
 }
 
+/* ---- look-ups ---- */
+
+static bool is_lookup(const struct ir_ins *call)
+{
+	return call->op == IR_CALL && call->imm == BPF_FUNC_map_lookup_elem &&
+	       call->args[0]->op == IR_MAPFD && call->args[1]->op == IR_SLOT;
+}
+
+/* The key is at most the slot, so nothing of it is unknown if nothing of the slot is. */
+static bool key_of(const struct load *l, struct state *s, const struct ir_ins *call,
+		   struct lookup *look)
+{
+	const struct ir_ins *slot = call->args[1];
+	uint32_t size = l->f->slots[slot->imm].size;
+
+	if (l->escapes[slot->imm] || size % 8 || size > 8 * KEY_WORDS)
+		return false;
+	look->map = call->args[0]->imm;
+	for (look->nwords = 0; look->nwords < size / 8; look->nwords++) {
+		struct place at = place_of(slot, 8 * look->nwords, 8, IR_MEM_SLOT);
+		struct known *k = find(s, &at);
+
+		if (!k)
+			return false;
+		look->word[look->nwords] = opt_final(k->val);
+	}
+	return true;
+}
+
+static bool same_key(const struct lookup *a, const struct lookup *b)
+{
+	if (a->map != b->map || a->nwords != b->nwords)
+		return false;
+	for (unsigned int n = 0; n < a->nwords; n++)
+		if (opt_final(a->word[n]) != b->word[n])
+			return false;
+	return true;
+}
+
+/* True if it was one that was done before. */
+static bool do_lookup(struct load *l, struct state *s, struct ir_ins *call)
+{
+	struct lookup look = {.call = call};
+
+	if (!key_of(l, s, call, &look))
+		return false;
+	for (unsigned int n = 0; n < s->nlookups; n++)
+		if (same_key(&s->l[n], &look)) {
+			opt_replace(call, s->l[n].call);
+			l->changed = true;
+			return true;
+		}
+	if (s->nlookups < MAX_LOOKUPS)
+		s->l[s->nlookups++] = look;
+	return false;
+}
+
+/* What a call may have changed in its map. */
+static void forget_lookups(struct state *s, const struct ir_ins *call)
+{
+	enum effect e = effect_of(call);
+	const struct ir_ins *map = e == CHANGES_MAPS ? call->args[0] : NULL;
+
+	for (unsigned int n = s->nlookups; n-- > 0 && e >= CHANGES_MAPS;)
+		if (!map || map->op != IR_MAPFD || map->imm == s->l[n].map)
+			s->l[n] = s->l[--s->nlookups];
+}
+
 /* ---- loads and stores ---- */
 
 static bool is_tracked(const struct load *l, const struct place *at)
@@ -217,12 +300,37 @@ static void do_load(struct load *l, struct state *s, struct ir_ins *i)
 	i->imm = i->imm2 = 0;
 }
 
+static bool is_call_of(const struct ir_ins *i, int64_t helper)
+{
+	return i->op == IR_CALL && i->imm == helper;
+}
+
+/* A pointer of the context that was made a number as lw_number() does it, or v. */
+static struct ir_ins *without_number(struct ir_ins *v)
+{
+	struct ir_ins *x, *y, *p;
+	bool is_swapped;
+
+	if (v->op != IR_ADD)
+		return v;
+	is_swapped = v->args[1]->op == IR_SUB;
+	x = v->args[is_swapped];
+	y = v->args[!is_swapped];
+	if (x->op != IR_SUB || !is_call_of(y, BPF_FUNC_get_current_task) ||
+	    !is_call_of(x->args[1], BPF_FUNC_get_current_task_btf))
+		return v;
+	p = x->args[0];
+	return p->op == IR_LD64 && p->imm2 == IR_MEM_CTX ? p : v;
+}
+
 /* True if the store can go. */
 static bool do_store(struct load *l, struct state *s, struct ir_ins *i)
 {
 	struct place at = place_of(i->args[0], i->imm, ir_mem_size(i->op), (enum ir_mem)i->imm2);
 	struct known *k;
 
+	if (at.kind == IR_SLOT && !l->is_read[at.root] && i->op == IR_ST64 && at.off % 8 == 0)
+		i->args[1] = without_number(i->args[1]);
 	k = is_tracked(l, &at) ? find(s, &at) : NULL;
 	if (k && opt_final(k->val) == i->args[1] && !may_change(at.mem))
 		return true;
@@ -247,13 +355,23 @@ static void do_block(struct load *l, struct ir_block *bb, struct state *s)
 				l->changed = true;
 			}
 		} else if (ir_is_call(i->op)) {
+			if (is_lookup(i) && do_lookup(l, s, i))
+				ir_remove(i);
 			do_call(s, i);
+			forget_lookups(s, i);
 		} else if (ir_op_flags(i->op) & IR_W) {
 			struct place at = place_of(i->args[0], i->imm, 8, IR_MEM_ANY);
 
 			forget_overlap(s, &at);
 		}
 	}
+}
+
+static bool is_key(const struct ir_ins *i, unsigned int n)
+{
+	return n == 1 &&
+	       (is_call_of(i, BPF_FUNC_map_lookup_elem) ||
+		is_call_of(i, BPF_FUNC_map_update_elem) || is_call_of(i, BPF_FUNC_map_delete_elem));
 }
 
 /* Slots whose address is stored, joined, or has a variable added to it. */
@@ -272,25 +390,33 @@ static void find_escapes(struct load *l)
 				if (at.kind == IR_SLOT && !is_address && !is_step &&
 				    !ir_is_call(i->op))
 					l->escapes[at.root] = true;
+				if (at.kind == IR_SLOT && !(n == 0 && ir_is_store(i->op)) &&
+				    !is_step && !is_key(i, n))
+					l->is_read[at.root] = true;
 			}
+}
+
+static size_t state_size(const struct state *s)
+{
+	return offsetof(struct state, k) + s->n * sizeof(s->k[0]);
 }
 
 /* What is known at the end of a block, for those behind it; only as many entries as there are. */
 static void keep_state(const struct load *l, struct ir_block *bb, const struct state *s)
 {
-	size_t size = offsetof(struct state, k) + s->n * sizeof(s->k[0]);
-
 	bb->data = NULL;
 	for (unsigned int n = 0; s->n && n < bb->last->ntargets; n++)
 		if (bb->last->target[n]->npreds == 1 && !bb->data) {
-			bb->data = arena_alloc(l->f->mod->arena, size);
-			memcpy(bb->data, s, size);
+			bb->data = arena_alloc(l->f->mod->arena, state_size(s));
+			memcpy(bb->data, s, state_size(s));
 		}
 }
 
 bool opt_load(struct ir_func *f)
 {
-	struct load l = {.f = f, .escapes = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
+	struct load l = {.f = f,
+			 .escapes = arena_new_arr(f->mod->arena, bool, f->nslots + 1),
+			 .is_read = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
 	struct ir_dom *d = ir_dom_new(f);
 
 	find_escapes(&l);
@@ -301,9 +427,9 @@ bool opt_load(struct ir_func *f)
 
 		if (bb->npreds == 1 && d->pos[bb->preds[0]->id] < n)
 			before = bb->preds[0]->data;
-		s.n = before ? before->n : 0;
+		s.n = s.nlookups = 0;
 		if (before)
-			memcpy(s.k, before->k, s.n * sizeof(s.k[0]));
+			memcpy(&s, before, state_size(before));
 		do_block(&l, bb, &s);
 		assert(s.n <= MAX_KNOWN);
 		keep_state(&l, bb, &s);
