@@ -20,8 +20,10 @@
 #define FDES_MAX    (4U << 20)
 #define SPREAD_MAX  UINT32_MAX /* bytes that pcs of rows reach over */
 #define ROWS_MAX    ((uint32_t)ABI_UNWIND_ROWS * ABI_UNWIND_PAGES)
-#define DEPTH_MAX   16 /* of remembered states */
-#define WORD	    8
+#define DEPTH_MAX   16	 /* of remembered states */
+#define CIE_MAX	    4096 /* bytes of one: each FDE runs its instructions, which should not take long \
+			  */
+#define WORD 8
 
 /* Bytes from p on; reading behind the end gives 0 and is_bad. */
 struct cursor {
@@ -189,7 +191,7 @@ static void read_fde(struct section *s, const uint8_t *cie_at, struct cursor bod
 
 	if (s->cie.at != cie_at) {
 		cie = entry(s, cie_at);
-		if (fixed(&cie, 4) || cie.is_bad)
+		if (cie.end - cie.p > CIE_MAX || fixed(&cie, 4) || cie.is_bad)
 			return;
 		read_cie(s, cie_at, cie);
 	}

@@ -5,6 +5,7 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -150,6 +151,50 @@ static int find_libc(struct dl_phdr_info *info, size_t size, void *ctx)
 	return 0;
 }
 
+/* The rows of a file whose only FDE has a CIE with so many instructions that do nothing. */
+static unsigned int rows_after_nops(uint32_t nops)
+{
+	static const uint8_t begin[] = {0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 0x1b};
+	static const char names[] = "\0.eh_frame";
+	static struct {
+		Elf64_Ehdr head;
+		Elf64_Shdr sections[3];
+		char names[16];
+		uint8_t frame[16384];
+	} f;
+	uint32_t size = sizeof(begin) + nops, fde[5] = {16, size + 8, 4096, 16, 0};
+	int fd = memfd_create("frames", MFD_CLOEXEC);
+	struct unwind uw;
+	unsigned int n;
+
+	memset(&f, 0, sizeof(f));
+	memcpy(f.head.e_ident, ELFMAG "\2\1\1", 7);
+	f.head.e_type = ET_DYN;
+	f.head.e_machine = arch_native->machine;
+	f.head.e_shoff = sizeof(f.head);
+	f.head.e_ehsize = sizeof(f.head);
+	f.head.e_shentsize = sizeof(Elf64_Shdr);
+	f.head.e_shnum = 3;
+	f.head.e_shstrndx = 1;
+	f.sections[1] = (Elf64_Shdr){.sh_type = SHT_STRTAB,
+				     .sh_offset = (uintptr_t)f.names - (uintptr_t)&f,
+				     .sh_size = sizeof(names)};
+	f.sections[2] = (Elf64_Shdr){.sh_name = 1,
+				     .sh_type = SHT_PROGBITS,
+				     .sh_offset = (uintptr_t)f.frame - (uintptr_t)&f,
+				     .sh_size = size + 24};
+	memcpy(f.names, names, sizeof(names));
+	memcpy(f.frame, &size, 4);
+	memcpy(f.frame + 4, begin, sizeof(begin));
+	memcpy(f.frame + 4 + size, fde, sizeof(fde));
+	CHECK(write(fd, &f, sizeof(f)) == sizeof(f));
+	unwind_read(&uw, arch_native, fd);
+	n = uw.rows.n;
+	unwind_free(&uw);
+	close(fd);
+	return n;
+}
+
 int main(void)
 {
 	char self[PATH_MAX] = "";
@@ -167,6 +212,10 @@ int main(void)
 		CHECK(res.nlines > 10000);
 		CHECK(res.nexp > 0);
 		CHECK_INT(res.nbad, 0);
+	}
+	if (strcmp(arch_native->name, "x86_64") == 0) {
+		CHECK(rows_after_nops(99) > 0);
+		CHECK_INT(rows_after_nops(9999), 0);
 	}
 	return TEST_DONE();
 }
