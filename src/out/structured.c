@@ -127,15 +127,13 @@ static void put_frame(struct out *o, struct doc *d, const struct value *v, unsig
 {
 	struct out_place places[VALUE_PLACES];
 	unsigned int n = value_places(o, v, frame, pc, places);
-	bool user = v->kind == VALUE_USTACK;
 	struct out_sym sym;
 	struct buf b = {0};
 
-	value_resolve(o, user, v->pid, pc, &sym);
+	value_frame(o, v, frame, pc, &sym, &b);
 	if (n)
 		put_inlined(o, d, places, n - 1, sym.module);
 	doc_open(d, NULL, false);
-	value_address(o, &b, user ? v->pid : 0, pc);
 	doc_text(d, "symbol", buf_str(&b), b.n);
 	if (sym.module)
 		doc_str(d, "module", sym.module);

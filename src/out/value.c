@@ -236,21 +236,45 @@ static void address_text(struct buf *b, const struct out_sym *sym, uint64_t addr
 	buf_printf(b, "0x%llx", (unsigned long long)(sym->in_file ? sym->in_file : addr));
 }
 
+static void symbol_text(const struct out *o, struct buf *b, bool user, const struct out_sym *sym,
+			uint64_t addr, bool offset)
+{
+	if (o->opts.noresolve && user)
+		buf_printf(b, "%s%s0x%llx", sym->module ? sym->module : "", sym->module ? ":" : "",
+			   (unsigned long long)(sym->module ? sym->mapped : addr));
+	else if (sym->text && !sym->name && sym->text[0] != '@')
+		buf_puts(b, sym->text);
+	else
+		address_text(b, sym, addr, offset);
+}
+
 static void any_address(struct out *o, struct buf *b, bool user, uint32_t pid, uint64_t addr,
 			bool offset)
 {
 	struct out_sym sym;
 
 	value_resolve(o, user, pid, addr, &sym);
-	if (o->opts.noresolve && user) {
-		buf_printf(b, "%s%s0x%llx", sym.module ? sym.module : "", sym.module ? ":" : "",
-			   (unsigned long long)(sym.module ? sym.mapped : addr));
-		return;
-	}
-	if (sym.text && !sym.name && sym.text[0] != '@')
-		buf_puts(b, sym.text);
-	else
-		address_text(b, &sym, addr, offset);
+	symbol_text(o, b, user, &sym, addr, offset);
+}
+
+/* Is pc in a function that the instruction in front of it is in? */
+static bool resolve_call(struct out *o, const struct value *v, uint64_t pc, struct out_sym *sym)
+{
+	value_resolve(o, true, v->pid, pc - 1, sym);
+	sym->offset++;
+	sym->mapped++;
+	sym->in_file += sym->in_file != 0;
+	return sym->name != NULL;
+}
+
+void value_frame(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
+		 struct out_sym *sym, struct buf *b)
+{
+	bool user = v->kind == VALUE_USTACK;
+
+	if (!user || frame == 0 || !resolve_call(o, v, pc, sym))
+		value_resolve(o, user, v->pid, pc, sym);
+	symbol_text(o, b, user, sym, pc, true);
 }
 
 void value_address(struct out *o, struct buf *b, uint32_t pid, uint64_t addr)
@@ -317,11 +341,9 @@ static void print_frame(struct out *o, const struct value *v, unsigned int frame
 	struct buf b = {0};
 	struct out_sym sym;
 
-	if (user)
-		value_resolve(o, user, v->pid, pc, &sym);
+	value_frame(o, v, frame, pc, &sym, &b);
 	if (n)
 		print_inlined(o, places, n - 1, sym.module ? sym.module : "", indent);
-	any_address(o, &b, user, v->pid, pc, true);
 	out_pad(o, ' ', indent);
 	out_text(o, buf_str(&b), b.n);
 	end_frame(o, n ? &places[n - 1] : NULL);

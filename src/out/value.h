@@ -60,6 +60,14 @@ struct out_place;
 unsigned int value_places(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
 			  struct out_place *to);
 
+/*
+ * What frame number `frame` of a stack is, resolved and as text, appended to b.  Of a process all
+ * but the first are named by the call: behind one that never comes back there may be another
+ * function.
+ */
+void value_frame(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
+		 struct out_sym *sym, struct buf *b);
+
 /* Name of an address or symbol value, "vmlinux`vfs_read", appended to b. */
 void value_symbol(struct out *o, struct buf *b, const struct value *v);
 

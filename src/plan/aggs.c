@@ -49,7 +49,7 @@ static void key_items(struct agg_layout *ag)
 const struct item *plan_agg_form(const struct agg_layout *ag, unsigned int form)
 {
 	assert(form < ag->nforms);
-	return ag->forms.a + (size_t)form * ag->ident->nkeys;
+	return ag->forms.n ? &ag->forms.a[(size_t)form * ag->ident->nkeys] : NULL;
 }
 
 struct agg_layout *plan_agg(const struct plan *plan, const struct ident *id)

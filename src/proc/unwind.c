@@ -21,9 +21,8 @@
 #define SPREAD_MAX  UINT32_MAX /* bytes that pcs of rows reach over */
 #define ROWS_MAX    ((uint32_t)ABI_UNWIND_ROWS * ABI_UNWIND_PAGES)
 #define DEPTH_MAX   16	 /* of remembered states */
-#define CIE_MAX	    4096 /* bytes of one: each FDE runs its instructions, which should not take long \
-			  */
-#define WORD 8
+#define CIE_MAX	    4096 /* bytes: each FDE runs the instructions of its CIE */
+#define WORD	    8
 
 /* Bytes from p on; reading behind the end gives 0 and is_bad. */
 struct cursor {

@@ -313,6 +313,8 @@ static bool is_sound(struct consume *co, const struct abi_rec *r, size_t len)
 		return false;
 	if (r->desc == ABI_DESC_ERROR)
 		return len >= sizeof(struct abi_error) && ((const struct abi_error *)r)->desc < n;
+	if (r->desc == ABI_DESC_PROC)
+		return len >= sizeof(struct abi_proc);
 	if (r->desc < ABI_DESC_MIN)
 		return len >= sizeof(struct abi_spec);
 	return r->desc >= ABI_DESC_MIN && r->desc - ABI_DESC_MIN < (int)n &&

@@ -37,8 +37,11 @@ shapes=9 compare "program-static" "$program-static"
 
 # ---- where nothing is known
 
-dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
+dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 0/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
 is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | tail -n 4 | paste -sd ' ')" 'test-unwind-blind`inner test-unwind-blind`blind (not unwound) 4' "the end is marked"
+dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 1/ { ustack(4); }' -c "$program-blind"
+is "$(sed -n 's/^ *.*`//; s/+.*//p' "$work/out" | tail -n 3 | paste -sd ' ')" "last always main" \
+	"callers have the name of where the call is"
 
 dtrace_run -qx unwindsize=0 -n 'syscall::umask:entry /pid == $target/ { @[ustackdepth] = count(); }' -c "$program"
 is "$(awk '$1 > 20' "$work/out")" "" "-x unwindsize=0 follows frame pointers"

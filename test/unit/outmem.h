@@ -86,7 +86,7 @@ static inline int outmem_usym(void *ctx, uint32_t pid, uint64_t addr, struct out
 		sym->name = "main";
 		sym->offset = addr - 0x400100;
 		sym->mapped = addr - 0x400000;
-		if (addr == 0x400180)
+		if (addr >= 0x40017f && addr <= 0x400180)
 			sym->text = "@line 12";
 		return 0;
 	}

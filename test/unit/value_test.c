@@ -175,6 +175,9 @@ static void test_stacks(void)
 	CHECK_STR(traced(stack(VALUE_USTACK, u, 2, 8), true), "\n"
 							      "              0x400111\n"
 							      "              0x500010\n");
+	/* A call that is the last instruction of its function. */
+	CHECK_STR(key(stack(VALUE_USTACK, (uint64_t[]){0x400200, 0x400200}, 2, 7)),
+		  "\n              0x400200\n              cat`main+0x100\n");
 	outmem.o.opts.stackindent = 2;
 	CHECK_STR(traced(stack(VALUE_STACK, k, 1, 0), false), "\n  vmlinux`vfs_read+0x11\n");
 	outmem.o.opts.noresolve = true;
