@@ -13,10 +13,6 @@ static const struct {
 	const char *name, *near;
 } elsewhere[] = {
     {"fasttrap", "pid123:OBJECT:FUNCTION: is for functions of processes"},
-    {"io", "dwatch -X io watches requests to disks, with rawtp:::block_rq_issue"},
-    {"plockstat", "syscall::futex: is where threads wait for locks of a process"},
-    {"proc", "dwatch -X proc watches processes, with rawtp:::sched_process_exec and _exit"},
-    {"sched", "dwatch -X sched watches threads, with rawtp:::sched_switch"},
 };
 
 const char *compile_absent(struct compile *comp, const struct pdesc *d)

@@ -564,13 +564,31 @@ static void try_probes(struct compile *comp, const char *prov, struct nearest *f
 	}
 }
 
+/* The name of a provider that there is for each process, without one. */
+static const char *lacks_process(struct compile *comp, const char *prov)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		const char *name = comp->libs.a[i]->of_process;
+
+		if (name && strncmp(prov, name, strlen(name)) == 0)
+			return arena_printf(comp->arena,
+					    "%s is followed by the number of a process: "
+					    "%s1234, %s$target",
+					    name, name, name);
+	}
+	return NULL;
+}
+
 const char *libs_nearest(struct compile *comp, const struct pdesc *d)
 {
+	const char *lacks = d->prov ? lacks_process(comp, d->prov) : NULL;
 	struct nearest prov = {.word = d->prov ? d->prov : ""};
 	struct nearest func = {.word = d->func ? d->func : ""};
 	struct nearest name = {.word = d->name ? d->name : ""};
 	bool is_here = false;
 
+	if (lacks)
+		return lacks;
 	for (unsigned int i = 0; i < provider_count; i++)
 		if (!provider_table[i]->is_hidden) {
 			nearest_try(&prov, provider_table[i]->name);

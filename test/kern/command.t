@@ -66,8 +66,8 @@ is "${missing-}" '' "the usage tells what each letter is for"
 status 0 "--help" --help
 is "$("$dtrace" -h)" "$("$dtrace" --help)" "-h alone"
 prints 'dtrace: Sun D 1.14' "--version" --version
-says 1 'there is no provider plockstat in this build; syscall::futex: is where' -n plockstat:::
-says 0 'failed to match plockstat:::rw-block: there is no provider plockstat' -ln plockstat:::rw-block
+says 1 'there is no provider fasttrap in this build; pid123:OBJECT' -n fasttrap:::
+says 0 'failed to match fasttrap:::x: there is no provider fasttrap' -ln fasttrap:::x
 ok "what matches nothing has no heading" test ! -s "$work/out"
 
 # ---- programs

@@ -20,9 +20,12 @@ positive "$(grep -c 'test-jit`main' "$work/out")" "and who called it"
 run '@[jstack(4)] = count(); @f[ufunc(ucaller)] = count();' "$jit own"
 has "$work/out" '^ +made first:1$' "when the process has ended, its file with it"
 
-# The process has another number there, and another /tmp.
-printf 'mount -t tmpfs none /tmp && exec %s own\n' "$jit" >"$work/apart.sh"
+# The process has another number there, and another /tmp, which may hide where the program is.
+apart=$(mktemp -d /var/tmp/XXXXXX)
+cp "$jit" "$apart"
+printf 'mount -t tmpfs none /tmp && exec %s own\n' "$apart/test-jit" >"$work/apart.sh"
 run 'ustack(4);' "unshare -pfm /bin/sh $work/apart.sh"
+rm -r "$apart"
 has "$work/out" '^ +made_second$' "in namespaces of its own"
 
 for kind in link other pipe; do

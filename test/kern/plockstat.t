@@ -45,6 +45,10 @@ dtrace_run -qn "plockstat$first:::mutex-acquire, plockstat$second:::mutex-acquir
 positive "$(n "$first plockstat$first")" "one process"
 positive "$(n "$second plockstat$second")" "and another"
 
+for name in plockstat 'plockstat*' plockstat1x; do
+	dtrace_run -n "$name:::mutex-acquire"
+	has "$work/err" 'plockstat is followed by the number of a process: plockstat1234' "$name: no process"
+done
 dtrace_run -n 'plockstat999999999:::mutex-acquire'
 is $status 1 "a process that is not there"
 has "$work/err" '999999999' "is named"
