@@ -4,7 +4,7 @@
 # subr.t: subroutines that ask the real kernel, and all that the verifier has to accept for any size of
 # strings.
 . "${0%/*}/lib.sh"
-guest_only 6.1
+guest_only 6.12
 
 # one EXPRESSION [OPTION...]: a string in BEGIN.
 one() {

@@ -3,7 +3,7 @@
 #
 # tcp-connect.t: connections made, accepted and refused: who, where, and which port.
 . "${0%/*}/lib.sh"
-guest_only 6.1
+guest_only 6.12
 
 net_up
 nginx_start b 8080

@@ -4,7 +4,7 @@
 # tcp-info.t: what tcpsinfo_t says of a connection, against what is on the wire and what ss says:
 # initial sequence numbers, congestion windows in bytes, duplicate acknowledgements.
 . "${0%/*}/lib.sh"
-guest_only 6.1
+guest_only 6.12
 
 # first_seq FAMILY ADDRESS PORT KIND: of the (only) such segment of the capture.
 first_seq() {

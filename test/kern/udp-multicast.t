@@ -3,7 +3,7 @@
 #
 # udp-multicast.t: multicast datagrams by a comparison of strings; received once or by nobody.
 . "${0%/*}/lib.sh"
-guest_only 6.1
+guest_only 6.12
 
 net_up
 dtrace_start -n "udp:::send
