@@ -213,7 +213,7 @@ void plan_fini(struct plan *plan);
  */
 void plan_make(struct plan *plan, struct unit *const *units, unsigned int n);
 
-/* Layouts; that of an aggregation that nothing updates is NULL. */
+/* Layouts; that of an aggregation that nothing updates is NULL, as is a form without keys. */
 struct agg_layout *plan_agg(const struct plan *plan, const struct ident *id);
 const struct item *plan_agg_form(const struct agg_layout *ag, unsigned int form);
 struct var_layout *plan_var(const struct plan *plan, const struct ident *id);

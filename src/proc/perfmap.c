@@ -17,6 +17,7 @@
 #include "proc/image.h"
 #include "proc/perfmap.h"
 
+#define MAP_DIR	  "/tmp"	 /* as the process sees it: where perf(1) looks */
 #define FILE_MAX  (256ULL << 20) /* bytes that are read */
 #define FUNCS_MAX 1000000U
 #define LINE_MAX  1024U
@@ -173,7 +174,7 @@ struct perfmap *perfmap_open(uint32_t pid)
 	snprintf(path, sizeof(path), "/proc/%u", pid);
 	if (!own || stat(path, &st) != 0)
 		return NULL;
-	snprintf(path, sizeof(path), "/proc/%u/root/tmp/perf-%lu.map", pid, own);
+	snprintf(path, sizeof(path), "/proc/%u/root%s/perf-%lu.map", pid, MAP_DIR, own);
 	fd = image_open_own(path, st.st_uid);
 	return fd < 0 ? NULL : perfmap_new(fd);
 }
