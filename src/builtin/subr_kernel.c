@@ -4,16 +4,18 @@
  * structure are inlines of dlib/kernel.d.
  */
 #include <assert.h>
-#include <bpf/bpf.h>
-#include <bpf/libbpf.h>
-#include <glob.h>
+#include <inttypes.h>
+#include <linux/bpf.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "builtin/builtin.h"
+#include "kern/kern.h"
+#include "sys/machine.h"
 
 /* Where a member is, in bytes; path: "d_name" and then "name". */
 static uint64_t offset(struct lw *lw, const char *type, const char *name, const char *inner)
@@ -46,35 +48,36 @@ static struct val call_progenyof(struct lw *lw, const struct expr *e)
 /* ---- where a processor is: facts of the session, a table by its number ---- */
 
 /* The number in a file, 0 if it cannot be read. */
-static int32_t sysfs_package(int cpu)
+static int32_t sysfs_package(struct machine *m, int cpu)
 {
 	char path[96];
-	FILE *f;
+	struct buf b = {0};
 	int n = 0;
 
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/physical_package_id",
 		 cpu);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	if (fscanf(f, "%d", &n) != 1 || n < 0)
-		n = 0;
-	fclose(f);
-	return n;
+	if (sys_read_file(m, path, &b))
+		n = atoi(buf_str(&b));
+	buf_free(&b);
+	return n > 0 ? n : 0;
+}
+
+static void find_node(void *ctx, const char *name)
+{
+	int32_t n;
+
+	if (sscanf(name, "node%" SCNd32, &n) == 1)
+		*(int32_t *)ctx = n;
 }
 
 /* There is a link named node and its number where a kernel knows NUMA. */
-static int32_t sysfs_node(int cpu)
+static int32_t sysfs_node(struct machine *m, int cpu)
 {
 	char path[64];
-	glob_t found;
 	int32_t n = 0;
 
-	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/node[0-9]*", cpu);
-	if (glob(path, 0, NULL, &found) != 0)
-		return 0;
-	n = atoi(strrchr(found.gl_pathv[0], '/') + strlen("/node"));
-	globfree(&found);
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d", cpu);
+	sys_list(m, path, find_node, &n);
 	return n;
 }
 
@@ -84,7 +87,8 @@ static int32_t sysfs_node(int cpu)
  */
 static struct val call_cpu_info(struct lw *lw, const struct expr *e)
 {
-	int ncpu = libbpf_num_possible_cpus();
+	struct machine *m = kern_machine(lw->plan->kern);
+	int ncpu = (int)kern_ncpu_possible(lw->plan->kern);
 	int32_t(*table)[4] = arena_alloc(lw->mod->arena, (size_t)ncpu * sizeof(*table));
 	struct ir_ins *cpu = lw_scalar(lw, e->args[0]), *known, *at;
 	uint32_t off;
@@ -92,8 +96,8 @@ static struct val call_cpu_info(struct lw *lw, const struct expr *e)
 	for (int i = 0; i < ncpu; i++) {
 		table[i][0] = i;
 		table[i][1] = 0;
-		table[i][2] = sysfs_package(i);
-		table[i][3] = sysfs_node(i);
+		table[i][2] = sysfs_package(m, i);
+		table[i][3] = sysfs_node(m, i);
 	}
 	off = lw_bytes(lw, table, (uint32_t)ncpu * sizeof(*table), 4);
 	at = lw_number(lw, (struct val){.v = ir_mapval(&lw->b, MAP_RODATA, off),

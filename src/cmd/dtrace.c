@@ -14,12 +14,12 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "kern/kern.h"
 #include "lang/version.h"
 #include "out/msg.h"
 #include "run/header.h"
 #include "run/object.h"
 #include "run/session.h"
+#include "sys/machine.h"
 
 #define VERSION "Sun D " VERSION_LATEST
 
@@ -444,7 +444,8 @@ static int check_modes(struct cmd *c)
 /* Without what every probe needs: being root, or two of the capabilities that root has. */
 static bool is_privileged(struct session *s)
 {
-	bool bpf = kern_capable(CAP_BPF), perfmon = kern_capable(CAP_PERFMON);
+	bool bpf = sys_capable(s->machine, CAP_BPF);
+	bool perfmon = sys_capable(s->machine, CAP_PERFMON);
 
 	if (bpf && perfmon)
 		return true;

@@ -155,8 +155,6 @@ void kern_btf_free(struct kern_btf *b)
 {
 	if (b->data && b->data != MAP_FAILED)
 		munmap(b->data, b->size);
-	if (b->fd > 0)
-		close(b->fd);
 	mem_free(b->off);
 	mem_free(b->index);
 	map_free(b->funcs);

@@ -10,14 +10,13 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "base/mem.h"
 #include "kern/priv.h"
+#include "sys/machine.h"
 
 #define TEXT_OF(x) #x
 #define TEXT(x)	   TEXT_OF(x)
@@ -28,22 +27,22 @@
 
 /* ---- code ---- */
 
-static int read_at(int fd, void *data, size_t size, uint64_t off)
+static int read_at(struct machine *m, int fd, void *data, size_t size, uint64_t off)
 {
-	ssize_t n = pread(fd, data, size, (off_t)off);
+	long n = sys_pread(m, fd, data, size, off);
 
-	return n == (ssize_t)size ? 0 : n < 0 ? -errno : -EFAULT;
+	return n == (long)size ? 0 : n < 0 ? (int)n : -EFAULT;
 }
 
 /* Where in the file the address is. */
-static int find_segment(int fd, uint64_t addr, size_t size, uint64_t *off)
+static int find_segment(struct machine *m, int fd, uint64_t addr, size_t size, uint64_t *off)
 {
 	Elf64_Ehdr eh;
 	Elf64_Phdr ph;
-	int r = read_at(fd, &eh, sizeof(eh), 0);
+	int r = read_at(m, fd, &eh, sizeof(eh), 0);
 
 	for (unsigned int i = 0; r == 0 && i < eh.e_phnum; i++) {
-		r = read_at(fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph));
+		r = read_at(m, fd, &ph, sizeof(ph), eh.e_phoff + i * sizeof(ph));
 		if (r || ph.p_type != PT_LOAD || addr < ph.p_vaddr ||
 		    addr - ph.p_vaddr + size > ph.p_filesz)
 			continue;
@@ -53,17 +52,17 @@ static int find_segment(int fd, uint64_t addr, size_t size, uint64_t *off)
 	return r ? r : -EFAULT;
 }
 
-static int read_code(uint64_t addr, uint8_t *code, size_t size)
+static int read_code(struct machine *m, uint64_t addr, uint8_t *code, size_t size)
 {
-	int fd = open("/proc/kcore", O_RDONLY | O_CLOEXEC), r;
+	int fd = sys_open(m, "/proc/kcore", 0), r;
 	uint64_t off = 0;
 
 	if (fd < 0)
-		return -errno;
-	r = find_segment(fd, addr, size, &off);
+		return fd;
+	r = find_segment(m, fd, addr, size, &off);
 	if (r == 0)
-		r = read_at(fd, code, size, off);
-	close(fd);
+		r = read_at(m, fd, code, size, off);
+	sys_close(m, fd);
 	return r;
 }
 
@@ -136,7 +135,7 @@ bool kern_code_read(struct kern *k, const struct kern_sym *func, struct kern_cod
 		return false;
 	}
 	code = mem_alloc(func->size);
-	r = k->is_live ? read_code(func->addr, code, func->size) : -ENOSYS;
+	r = k->is_live ? read_code(k->machine, func->addr, code, func->size) : -ENOSYS;
 	if (r)
 		*err = arena_printf(k->arena, "the kernel's code cannot be read: /proc/kcore: %s",
 				    strerror(-r));

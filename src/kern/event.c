@@ -2,40 +2,39 @@
 /*
  * event.c: sources of perf events, and the events that they name: files of /sys.
  */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "kern/priv.h"
+#include "sys/machine.h"
 
 #define SOURCES "/sys/bus/event_source/devices"
 
 /* The first line of a file of a source, without its end; false: there is none. */
-static bool read_line(const char *dir, const char *file, char *line, size_t size)
+static bool read_line(struct kern *k, const char *dir, const char *file, char *line, size_t size)
 {
 	char path[512];
-	FILE *f;
+	struct buf b = {0};
 	bool ok;
 
 	if (snprintf(path, sizeof(path), "%s/%s", dir, file) >= (int)sizeof(path))
 		return false;
-	f = fopen(path, "re");
-	ok = f && fgets(line, (int)size, f);
-	if (f)
-		fclose(f);
+	ok = sys_read_file(k->machine, path, &b) && b.n;
 	if (ok)
-		line[strcspn(line, "\n")] = '\0';
+		snprintf(line, size, "%.*s", (int)strcspn(b.s, "\n"), b.s);
+	buf_free(&b);
 	return ok;
 }
 
-uint32_t kern_event_type(const char *source)
+uint32_t kern_event_type(struct kern *k, const char *source)
 {
 	char line[32], dir[128];
 
 	snprintf(dir, sizeof(dir), SOURCES "/%s", source);
-	return read_line(dir, "type", line, sizeof(line)) ? (uint32_t)strtoul(line, NULL, 10) : 0;
+	return read_line(k, dir, "type", line, sizeof(line)) ? (uint32_t)strtoul(line, NULL, 10)
+							     : 0;
 }
 
 /* Put a value where a file of "format" says: "config1:0-7,32-35", lowest bits first. */
@@ -65,7 +64,7 @@ static bool put_value(uint64_t *config, const char *format, uint64_t value)
 }
 
 /* "event=0x3c,umask=0x01,edge": a term without a value is 1. */
-static bool put_terms(struct kern_event *e, const char *dir, char *terms)
+static bool put_terms(struct kern *k, struct kern_event *e, const char *dir, char *terms)
 {
 	char *save, format[128], file[64];
 
@@ -82,51 +81,59 @@ static bool put_terms(struct kern_event *e, const char *dir, char *terms)
 				return false;
 		}
 		snprintf(file, sizeof(file), "format/%s", t);
-		if (!read_line(dir, file, format, sizeof(format)) ||
+		if (!read_line(k, dir, file, format, sizeof(format)) ||
 		    !put_value(e->config, format, n))
 			return false;
 	}
 	return true;
 }
 
-bool kern_event_read(const char *dir, const char *name, struct kern_event *e)
+bool kern_event_read(struct kern *k, const char *dir, const char *name, struct kern_event *e)
 {
 	char line[256], file[128];
 
 	memset(e, 0, sizeof(*e));
-	if (strchr(name, '/') || !read_line(dir, "type", line, sizeof(line)))
+	if (strchr(name, '/') || !read_line(k, dir, "type", line, sizeof(line)))
 		return false;
 	e->type = (uint32_t)strtoul(line, NULL, 10);
 	snprintf(file, sizeof(file), "events/%s", name);
-	return read_line(dir, file, line, sizeof(line)) && put_terms(e, dir, line);
+	return read_line(k, dir, file, line, sizeof(line)) && put_terms(k, e, dir, line);
 }
 
 /* Of the cores of a machine; of those with two kinds, the large ones. */
 static const char *const cores[] = {SOURCES "/cpu", SOURCES "/cpu_core", SOURCES "/armv8_pmuv3_0",
 				    SOURCES "/armv8_pmuv3"};
 
-const char *kern_event_cores(void)
+const char *kern_event_cores(struct kern *k)
 {
 	char line[32];
 
 	for (size_t i = 0; i < sizeof(cores) / sizeof(cores[0]); i++)
-		if (read_line(cores[i], "type", line, sizeof(line)))
+		if (read_line(k, cores[i], "type", line, sizeof(line)))
 			return cores[i];
 	return NULL;
 }
 
-void kern_event_names(const char *dir, void (*f)(void *ctx, const char *name), void *ctx)
+struct names {
+	void (*f)(void *ctx, const char *name);
+	void *ctx;
+};
+
+/* NAME.scale and NAME.unit tell how to print what NAME counts. */
+static void add_name(void *ctx, const char *name)
 {
+	const struct names *n = ctx;
+
+	if (!strchr(name, '.'))
+		n->f(n->ctx, name);
+}
+
+void kern_event_names(struct kern *k, const char *dir, void (*f)(void *ctx, const char *name),
+		      void *ctx)
+{
+	struct names n = {f, ctx};
 	char path[512];
-	struct dirent *entry;
-	DIR *d;
 
 	snprintf(path, sizeof(path), "%s/events", dir);
-	d = opendir(path);
-	/* NAME.scale and NAME.unit tell how to print what NAME counts. */
-	while (d && (entry = readdir(d)))
-		if (!strchr(entry->d_name, '.'))
-			f(ctx, entry->d_name);
-	if (d)
-		closedir(d);
+	sys_list(k->machine, path, add_name, &n);
 }

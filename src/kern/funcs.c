@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "kern/priv.h"
+#include "sys/machine.h"
 
 static int func_cmp(const void *a, const void *b)
 {
@@ -56,15 +57,10 @@ static void add_line(struct kern *k, char *line, bool has_addr)
 static bool read_list(struct kern *k, const char *file)
 {
 	char path[256];
-	int fd;
 
 	snprintf(path, sizeof(path), "%s/%s", kern_tracefs(k), file);
-	fd = *kern_tracefs(k) ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-	if (fd < 0)
-		return false;
-	buf_read(&k->func_text, fd);
-	close(fd);
-	return k->func_text.n != 0;
+	return *kern_tracefs(k) && sys_read_file(k->machine, path, &k->func_text) &&
+	       k->func_text.n != 0;
 }
 
 /* Addresses by name: all symbols of these names, as many as there are functions. */

@@ -15,10 +15,17 @@
 
 struct btf_type;
 struct kern;
+struct machine;
 struct nearest;
 
-/* The running kernel; never fails (what is missing is reported when it is asked for). */
-struct kern *kern_open_live(void);
+/*
+ * The running kernel of a machine, which is borrowed; never fails (what is missing is reported when
+ * it is asked for).
+ */
+struct kern *kern_open(struct machine *m);
+
+/* Where calls for it are made. */
+struct machine *kern_machine(const struct kern *k);
 
 /* A kernel described by a raw BTF file; symbols and tracepoints only from the BTF.  NULL, errno. */
 struct kern *kern_open_fixture(const char *btf_path);
@@ -59,7 +66,7 @@ uint32_t kern_btf_find_modules(struct kern *k, const char *name, unsigned int ki
 const char *kern_btf_module(struct kern *k, unsigned int i);
 
 /* What programs call this id: a number in the BTF with this descriptor, 0 the kernel's own. */
-uint32_t kern_btf_ref(struct kern *k, uint32_t id, uint32_t *fd);
+uint32_t kern_btf_ref(struct kern *k, uint32_t id, int *fd);
 
 struct kern_sym {
 	const char *name, *module; /* "vmlinux" for the kernel itself; owned by k */
@@ -150,7 +157,7 @@ uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry
 bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type);
 
 /* The type of a source of perf events ("uprobe"), for perf_event_open(2); 0: there is none. */
-uint32_t kern_event_type(const char *source);
+uint32_t kern_event_type(struct kern *k, const char *source);
 
 /* What a source counts, as struct perf_event_attr wants it: config, config1 ... */
 #define KERN_EVENT_WORDS 3
@@ -161,26 +168,13 @@ struct kern_event {
 };
 
 /* The directory of the source that counts what processors do; NULL: the machine has none. */
-const char *kern_event_cores(void);
+const char *kern_event_cores(struct kern *k);
 
 /* An event that a source has a name for.  False: it has not, or the event needs more than a name.
  */
-bool kern_event_read(const char *dir, const char *name, struct kern_event *e);
-void kern_event_names(const char *dir, void (*f)(void *ctx, const char *name), void *ctx);
-
-/*
- * A link of one program to many places of a file: union bpf_attr of BPF_LINK_CREATE as linux/bpf.h
- * of kernel 6.6 has it.  A descriptor, or -errno.
- */
-#define KERN_TRACE_UPROBE_MULTI 48
-
-struct kern_uprobe_multi {
-	uint32_t prog_fd, target_fd, attach_type, link_flags;
-	uint64_t path, offsets, ref_ctr_offsets, cookies; /* addresses */
-	uint32_t cnt, flags, pid, pad;
-};
-
-int kern_uprobe_multi(const struct kern_uprobe_multi *attr);
+bool kern_event_read(struct kern *k, const char *dir, const char *name, struct kern_event *e);
+void kern_event_names(struct kern *k, const char *dir, void (*f)(void *ctx, const char *name),
+		      void *ctx);
 
 /* A function that ftrace can instrument.  Several may have one name. */
 struct kern_func {
@@ -202,9 +196,9 @@ enum kern_feature {
 /* Does this kernel have it?  Found by trying, once. */
 bool kern_has(struct kern *k, enum kern_feature f);
 
-/* Has this program the capability (CAP_*), or CAP_SYS_ADMIN, which comes before those it was split
- * into? */
-bool kern_capable(int cap);
+/* Has who makes the calls the capability (CAP_*), or CAP_SYS_ADMIN, which comes before those it was
+ * split into? */
+bool kern_capable(struct kern *k, int cap);
 
 /* Number of possible CPUs, and the list of online ones ("0-3,5" parsed); owned by k. */
 unsigned int kern_ncpu_possible(struct kern *k);

@@ -1,32 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * live.c: the running kernel: CPUs, features found by trying, tracefs.
+ * live.c: a running kernel: CPUs, features found by trying, tracefs.
  */
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <glob.h>
-#include <linux/capability.h>
-#include <linux/bpf.h>
 #include <linux/btf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "kern/priv.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
-static struct kern *kern_new(const char *btf_path, bool is_live)
+static struct kern *kern_new(struct machine *m, const char *btf_path, bool is_live)
 {
 	struct kern *k = mem_alloc(sizeof(*k));
 
+	k->machine = m;
 	k->arena = arena_new();
 	k->btf_path = arena_strdup(k->arena, btf_path);
 	k->is_live = is_live;
@@ -34,9 +30,14 @@ static struct kern *kern_new(const char *btf_path, bool is_live)
 	return k;
 }
 
-struct kern *kern_open_live(void)
+struct kern *kern_open(struct machine *m)
 {
-	return kern_new("/sys/kernel/btf/vmlinux", true);
+	return kern_new(m, "/sys/kernel/btf/vmlinux", true);
+}
+
+struct machine *kern_machine(const struct kern *k)
+{
+	return k->machine;
 }
 
 struct kern *kern_open_fixture(const char *btf_path)
@@ -45,7 +46,7 @@ struct kern *kern_open_fixture(const char *btf_path)
 
 	if (access(btf_path, R_OK) != 0)
 		return NULL;
-	k = kern_new(btf_path, false);
+	k = kern_new(machine_here(), btf_path, false);
 	k->ncpu_possible = 1;
 	return k;
 }
@@ -63,20 +64,22 @@ void kern_close(struct kern *k)
 	if (k->tracefs_fd >= 0)
 		close(k->tracefs_fd);
 	arena_free(k->arena);
+	if (!k->is_live)
+		machine_free(k->machine);
 	mem_free(k);
 }
 
 /* "0-3,5" in a file of sysfs: calls add for every number, returns the largest + 1. */
 static unsigned int read_cpu_list(struct kern *k, const char *path, bool keep)
 {
-	char text[4096], *p = text, *end;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	char text[4096] = "", *p = text, *end;
+	int fd = sys_open(k->machine, path, 0);
 	long last = -1;
 
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
+	if (fd >= 0) {
+		sys_read(k->machine, fd, text, sizeof(text) - 1);
+		sys_close(k->machine, fd);
+	}
 	while (*p >= '0' && *p <= '9') {
 		long lo = strtol(p, &end, 10), hi = lo;
 
@@ -113,16 +116,23 @@ const int *kern_cpus_online(struct kern *k, unsigned int *n)
 	return k->cpus;
 }
 
-/* Does a program of these instructions load? */
-static bool loads(enum bpf_prog_type type, const struct bpf_insn *insns, size_t n,
+/* A program of these instructions. A descriptor or -errno. */
+static int load(struct kern *k, enum bpf_prog_type type, const struct bpf_insn *insns, uint32_t n,
+		enum bpf_attach_type attach, uint32_t btf_id)
+{
+	struct sys_prog p = {.type = type, .attach_type = attach, .insns = insns, .n = n};
+
+	p.btf_id = kern_btf_ref(k, btf_id, &p.btf_obj);
+	return sys_prog_load(k->machine, &p);
+}
+
+static bool loads(struct kern *k, enum bpf_prog_type type, const struct bpf_insn *insns, uint32_t n,
 		  enum bpf_attach_type attach, uint32_t btf_id)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = attach,
-		    .attach_btf_id = btf_id);
-	int fd = bpf_prog_load(type, NULL, "Dual BSD/GPL", insns, n, &opts);
+	int fd = load(k, type, insns, n, attach, btf_id);
 
 	if (fd >= 0)
-		close(fd);
+		sys_close(k->machine, fd);
 	return fd >= 0;
 }
 
@@ -130,6 +140,8 @@ static bool loads(enum bpf_prog_type type, const struct bpf_insn *insns, size_t 
 	((struct bpf_insn){.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i)})
 #define MOV_IMM(d, i) INSN(BPF_ALU64 | BPF_MOV | BPF_K, d, 0, 0, i)
 #define EXIT()	      INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+
+static const struct bpf_insn nothing[] = {MOV_IMM(0, 0), EXIT()};
 
 static bool feature_sdiv(struct kern *k)
 {
@@ -139,7 +151,7 @@ static bool feature_sdiv(struct kern *k)
 	    EXIT(),
 	};
 
-	return loads(BPF_PROG_TYPE_RAW_TRACEPOINT, insns, 3, 0, 0);
+	return loads(k, BPF_PROG_TYPE_RAW_TRACEPOINT, insns, 3, 0, 0);
 }
 
 static bool feature_kern_ctx(struct kern *k)
@@ -155,80 +167,52 @@ static bool feature_rdonly_cast(struct kern *k)
 /* fentry programs load everywhere; a locked-down kernel refuses to attach them. */
 static bool feature_fentry(struct kern *k)
 {
-	struct bpf_insn insns[] = {MOV_IMM(0, 0), EXIT()};
 	uint32_t id = kern_btf_find(k, "tcp_connect", BTF_KIND_FUNC);
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_FENTRY,
-		    .attach_btf_id = id);
-	int fd, link;
+	int fd = id ? load(k, BPF_PROG_TYPE_TRACING, nothing, 2, BPF_TRACE_FENTRY, id) : -1, link;
 
-	if (!id)
-		return false;
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, NULL, "Dual BSD/GPL", insns, 2, &opts);
 	if (fd < 0)
 		return false;
-	link = bpf_raw_tracepoint_open(NULL, fd);
+	link = sys_attach(k->machine, fd, NULL);
 	if (link >= 0)
-		close(link);
-	close(fd);
+		sys_close(k->machine, link);
+	sys_close(k->machine, fd);
 	return link >= 0;
 }
 
 bool kern_is_modifiable(struct kern *k, uint32_t id)
 {
-	struct bpf_insn insns[] = {MOV_IMM(0, 0), EXIT()};
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_MODIFY_RETURN);
-	int fd;
-
-	opts.attach_btf_id = kern_btf_ref(k, id, &opts.attach_btf_obj_fd);
-	fd = bpf_prog_load(BPF_PROG_TYPE_TRACING, NULL, "Dual BSD/GPL", insns, 2, &opts);
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
-int kern_uprobe_multi(const struct kern_uprobe_multi *attr)
-{
-	int fd = (int)syscall(__NR_bpf, BPF_LINK_CREATE, attr, sizeof(*attr));
-
-	return fd < 0 ? -errno : fd;
+	return loads(k, BPF_PROG_TYPE_TRACING, nothing, 2, BPF_MODIFY_RETURN, id);
 }
 
 static bool feature_kprobe(struct kern *k)
 {
-	return kern_event_type("kprobe") != 0;
+	return kern_event_type(k, "kprobe") != 0;
 }
 
 /* A kernel that knows it may yet refuse every kprobe, as it refuses those of perf events. */
 static bool feature_kprobe_multi(struct kern *k)
 {
-	struct bpf_insn insns[] = {MOV_IMM(0, 0), EXIT()};
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = BPF_TRACE_KPROBE_MULTI);
-	LIBBPF_OPTS(bpf_link_create_opts, link);
-	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, NULL, "Dual BSD/GPL", insns, 2, &opts), r;
+	int fd = load(k, BPF_PROG_TYPE_KPROBE, nothing, 2, BPF_TRACE_KPROBE_MULTI, 0), r;
 
 	if (fd < 0)
 		return false;
 	/* Nowhere: EINVAL; without CONFIG_FPROBE: EOPNOTSUPP. */
-	r = bpf_link_create(fd, 0, BPF_TRACE_KPROBE_MULTI, &link);
-	close(fd);
+	r = sys_link_kprobes(k->machine, fd, 0, NULL, NULL, 0);
+	sys_close(k->machine, fd);
 	return r == -EINVAL && kern_has(k, KERN_KPROBE);
 }
 
 static bool feature_uprobe(struct kern *k)
 {
-	return kern_event_type("uprobe") != 0;
+	return kern_event_type(k, "uprobe") != 0;
 }
 
 /* What the calls make is a system call that nobody else may make. */
 static bool feature_uprobe_call(struct kern *k)
 {
-#ifdef __x86_64__
-	enum { NR_UPROBE = 336 }; /* arch/x86/entry/syscalls/syscall_64.tbl */
+	struct sys_call c = {.op = SYS_UPROBE};
 
-	return syscall(NR_UPROBE) < 0 && errno != ENOSYS;
-#else
-	return false;
-#endif
+	return k->machine->ops->call(k->machine, &c) != -ENOSYS;
 }
 
 /* The commit gave the structure this member. */
@@ -246,33 +230,24 @@ static bool feature_uprobe_caller(struct kern *k)
 /* A kernel that knows it says of a folder that no probe can be there, others that they do not. */
 static bool feature_uprobe_multi(struct kern *k)
 {
-	struct bpf_insn insns[] = {MOV_IMM(0, 0), EXIT()};
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = KERN_TRACE_UPROBE_MULTI);
-	struct kern_uprobe_multi attr = {.attach_type = KERN_TRACE_UPROBE_MULTI, .cnt = 1};
 	uint64_t off = 0;
-	int fd = bpf_prog_load(BPF_PROG_TYPE_KPROBE, NULL, "Dual BSD/GPL", insns, 2, &opts), r;
+	struct sys_uprobes u = {.path = "/", .offsets = &off, .n = 1};
+	int r;
 
-	if (fd < 0)
+	u.prog = load(k, BPF_PROG_TYPE_KPROBE, nothing, 2,
+		      (enum bpf_attach_type)SYS_TRACE_UPROBE_MULTI, 0);
+	if (u.prog < 0)
 		return false;
-	attr.prog_fd = (uint32_t)fd;
-	attr.path = (uint64_t)(uintptr_t) "/";
-	attr.offsets = (uint64_t)(uintptr_t)&off;
-	r = kern_uprobe_multi(&attr);
+	r = sys_link_uprobes(k->machine, &u);
 	if (r >= 0)
-		close(r);
-	close(fd);
+		sys_close(k->machine, r);
+	sys_close(k->machine, u.prog);
 	return r == -EBADF;
 }
 
-bool kern_capable(int cap)
+bool kern_capable(struct kern *k, int cap)
 {
-	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {0};
-
-	if (syscall(__NR_capget, &head, data) != 0)
-		return false;
-	return (data[CAP_TO_INDEX(cap)].effective & CAP_TO_MASK(cap)) ||
-	       (data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective & CAP_TO_MASK(CAP_SYS_ADMIN));
+	return sys_capable(k->machine, cap);
 }
 
 bool kern_has(struct kern *k, enum kern_feature f)
@@ -312,84 +287,100 @@ const char *kern_tracefs(struct kern *k)
 
 	for (unsigned int i = 0; !k->tracefs && k->is_live && i < 2; i++) {
 		snprintf(path, sizeof(path), "%s/events", dirs[i]);
-		if (access(path, R_OK) == 0)
+		if (sys_exists(k->machine, path))
 			k->tracefs = dirs[i];
 	}
-	if (!k->tracefs && k->is_live)
+	if (!k->tracefs && k->is_live && k->machine->is_here)
 		tracefs_mount(k);
 	if (!k->tracefs)
 		k->tracefs = "";
 	return k->tracefs;
 }
 
+struct event_search {
+	struct kern *k;
+	const char *name;
+	bool is_found;
+};
+
+static void search_event(void *ctx, const char *group)
+{
+	struct event_search *es = ctx;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s/events/%s/%s", kern_tracefs(es->k), group, es->name);
+	es->is_found = es->is_found || sys_exists(es->k->machine, path);
+}
+
 bool kern_has_event(struct kern *k, const char *name)
 {
-	glob_t g = {0};
-	bool has = *kern_tracefs(k) &&
-		   glob(arena_printf(k->arena, "%s/events/*/%s", kern_tracefs(k), name),
-			GLOB_NOSORT, NULL, &g) == 0;
+	struct event_search es = {.k = k, .name = name};
 
-	globfree(&g);
-	return has;
+	if (*kern_tracefs(k))
+		sys_list(k->machine, arena_printf(k->arena, "%s/events", kern_tracefs(k)),
+			 search_event, &es);
+	return es.is_found;
+}
+
+/* A file of the tracepoint of a system call; false: there is none. */
+static bool read_syscall(struct kern *k, const char *name, bool is_entry, const char *file,
+			 struct buf *b)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/events/syscalls/sys_%s_%s/%s", kern_tracefs(k),
+		 is_entry ? "enter" : "exit", name, file);
+	return *kern_tracefs(k) && sys_read_file(k->machine, path, b);
 }
 
 uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry)
 {
-	unsigned long long id = 0;
-	char path[256];
-	FILE *f;
+	struct buf b = {0};
+	uint64_t id =
+	    read_syscall(k, name, is_entry, "id", &b) ? strtoull(buf_str(&b), NULL, 10) : 0;
 
-	if (!*kern_tracefs(k))
-		return 0;
-	snprintf(path, sizeof(path), "%s/events/syscalls/sys_%s_%s/id", kern_tracefs(k),
-		 is_entry ? "enter" : "exit", name);
-	f = fopen(path, "re");
-	if (f && fscanf(f, "%llu", &id) != 1)
-		id = 0;
-	if (f)
-		fclose(f);
+	buf_free(&b);
 	return id;
 }
 
+/* The type in "field:const char * filename;\toffset:24;..."; NULL: there is none. */
+static const char *field_type(struct kern *k, const char *line)
+{
+	const char *s = strstr(line, "field:"), *end = s ? strchr(s, ';') : NULL;
+
+	if (!end)
+		return NULL;
+	s += strlen("field:");
+	while (end > s && end[-1] != ' ' && end[-1] != '*')
+		end--;
+	while (end > s && end[-1] == ' ')
+		end--;
+	return end == s ? NULL : arena_strndup(k->arena, s, (size_t)(end - s));
+}
+
 /*
- * The format of events/syscalls/sys_enter_NAME has one line a parameter:
- * "\tfield:const char * filename;\toffset:24;..." after the common ones and __syscall_nr.
+ * The format of events/syscalls/sys_enter_NAME has one line a parameter after the common ones and
+ * __syscall_nr.
  */
 bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type)
 {
-	char path[256], line[512];
-	bool after = false, found = false;
-	FILE *f;
+	struct buf b = {0};
+	char *line, *rest;
+	bool after = false;
 
-	if (!*kern_tracefs(k))
+	*type = NULL;
+	if (!read_syscall(k, name, true, "format", &b))
 		return false;
-	snprintf(path, sizeof(path), "%s/events/syscalls/sys_enter_%s/format", kern_tracefs(k),
-		 name);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	while (!found && fgets(line, sizeof(line), f)) {
-		char *s = strstr(line, "field:"), *end;
-
-		if (!s)
+	for (line = strtok_r(b.s, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		if (!strstr(line, "field:"))
 			continue;
 		if (strstr(line, "__syscall_nr")) {
 			after = true;
-			continue;
-		}
-		if (!after || i--)
-			continue;
-		s += strlen("field:");
-		end = strchr(s, ';');
-		while (end && end > s && end[-1] != ' ' && end[-1] != '*')
-			end--;
-		while (end && end > s && end[-1] == ' ')
-			end--;
-		if (!end || end == s)
+		} else if (after && !i--) {
+			*type = field_type(k, line);
 			break;
-		*type = arena_strndup(k->arena, s, (size_t)(end - s));
-		found = true;
+		}
 	}
-	fclose(f);
-	return found;
+	buf_free(&b);
+	return *type != NULL;
 }

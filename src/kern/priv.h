@@ -11,6 +11,7 @@
 
 struct arena;
 struct kern_debug;
+struct machine;
 struct map;
 
 /* The BTF of the kernel itself or of a module: one file. */
@@ -34,6 +35,7 @@ struct kern_btf {
 };
 
 struct kern {
+	struct machine *machine; /* borrowed from a live one */
 	const char *btf_path;
 	bool is_live;
 	const char *debugdir;

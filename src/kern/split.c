@@ -6,7 +6,6 @@
  * a name whoever has it.  A module is read when it is named.
  */
 #include <assert.h>
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <dirent.h>
 #include <stdlib.h>
@@ -16,6 +15,8 @@
 #include "base/arena.h"
 #include "base/mem.h"
 #include "kern/priv.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
 /* ---- moving ---- */
 
@@ -173,8 +174,11 @@ static void read_all(struct kern *k)
 
 void kern_btf_unload(struct kern *k)
 {
-	for (unsigned int i = 0; i < k->btfs.n; i++)
+	for (unsigned int i = 0; i < k->btfs.n; i++) {
+		if (k->btfs.a[i]->fd > 0)
+			sys_close(k->machine, k->btfs.a[i]->fd);
 		kern_btf_free(k->btfs.a[i]);
+	}
 	vec_free(&k->btfs);
 }
 
@@ -300,26 +304,25 @@ const char *kern_btf_module(struct kern *k, unsigned int i)
 /* ---- what programs refer to ---- */
 
 /* The kernel numbers what it has of BTF, in any order. */
-static int find_fd(const char *module)
+static int find_fd(struct machine *m, const char *module)
 {
 	uint32_t id = 0;
 
-	while (bpf_btf_get_next_id(id, &id) == 0) {
+	while (sys_btf_next(m, id, &id) == 0) {
 		char name[64] = "";
-		struct bpf_btf_info info = {.name = (uintptr_t)name, .name_len = sizeof(name)};
-		uint32_t len = sizeof(info);
-		int fd = bpf_btf_get_fd_by_id(id);
+		struct bpf_btf_info info;
+		int fd = sys_btf_by_id(m, id);
 
-		if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &len) == 0 && info.kernel_btf &&
-		    strcmp(name, module) == 0)
+		if (fd >= 0 && sys_btf_info(m, fd, &info, name, sizeof(name)) == 0 &&
+		    info.kernel_btf && strcmp(name, module) == 0)
 			return fd;
 		if (fd >= 0)
-			close(fd);
+			sys_close(m, fd);
 	}
 	return -1;
 }
 
-uint32_t kern_btf_ref(struct kern *k, uint32_t id, uint32_t *fd)
+uint32_t kern_btf_ref(struct kern *k, uint32_t id, int *fd)
 {
 	struct kern_btf *b = owner(k, id);
 
@@ -327,7 +330,7 @@ uint32_t kern_btf_ref(struct kern *k, uint32_t id, uint32_t *fd)
 	if (!b || !b->base)
 		return id;
 	if (!b->fd)
-		b->fd = find_fd(b->module);
-	*fd = b->fd > 0 ? (uint32_t)b->fd : 0;
+		b->fd = find_fd(k->machine, b->module);
+	*fd = b->fd > 0 ? b->fd : 0;
 	return id - b->first + b->base->count;
 }

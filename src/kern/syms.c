@@ -5,13 +5,12 @@
  * variables are of a pattern that each CPU has a copy of; on x86-64 before 6.15 it begins at 0 and
  * they are absolute symbols.
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/nearest.h"
 #include "kern/priv.h"
+#include "sys/machine.h"
 
 static int sym_cmp(const void *a, const void *b)
 {
@@ -47,16 +46,13 @@ static bool parse_line(char *line, struct kern_sym *s, bool *is_absolute)
 static void load(struct kern *k)
 {
 	char *line, *next;
-	int fd;
 
 	if (k->syms_done)
 		return;
 	k->syms_done = true;
-	fd = k->is_live ? open("/proc/kallsyms", O_RDONLY | O_CLOEXEC) : -1;
-	if (fd < 0)
+	if (!k->is_live || !sys_read_file(k->machine, "/proc/kallsyms", &k->sym_text) ||
+	    !k->sym_text.n)
 		return;
-	buf_read(&k->sym_text, fd);
-	close(fd);
 	for (line = k->sym_text.s; *line; line = next) {
 		size_t len = strcspn(line, "\n");
 		struct kern_sym s = {0};

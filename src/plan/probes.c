@@ -4,7 +4,6 @@
  * create probes when a description asks for them, so that a run pays only for what it mentions.
  */
 #include <assert.h>
-#include <bpf/bpf.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,9 @@
 #include "base/arena.h"
 #include "base/intern.h"
 #include "base/map.h"
+#include "kern/kern.h"
 #include "plan/plan.h"
+#include "sys/bpf.h"
 
 struct probes {
 	struct plan *plan;
@@ -318,7 +319,7 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 
 int unit_attach(struct plan *plan, struct unit *u, const char *what, const char **err)
 {
-	int fd = bpf_raw_tracepoint_open(NULL, u->fd);
+	int fd = sys_attach(kern_machine(plan->kern), u->fd, NULL);
 
 	if (fd < 0) {
 		*err = arena_printf(plan->arena, "%s %s: %s", what, u->place, strerror(-fd));

@@ -11,7 +11,6 @@
  * (6.12, but not 6.18) neither at stacks nor at thread-locals.  Where that is needed the function
  * that runs the hook, or one that is called at the same point, is traced instead.
  */
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,11 +18,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "kern/kern.h"
 #include "lower/leaf.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
 static const struct hook {
 	const char *mod, *name, *ctx; /* ctx: what bpf_cast_to_kern_ctx gives */
@@ -185,17 +186,18 @@ static struct ir_ins *applies(struct lw *lw)
 }
 
 /* Where cgroup2 is mounted, from /proc/self/mounts. */
-static int open_root(void)
+static int open_root(struct machine *m)
 {
-	char line[1024], dir[512], type[64];
-	FILE *f = fopen("/proc/self/mounts", "re");
+	char dir[512], type[64], *line, *rest;
+	struct buf b = {0};
 	int fd = -ENOENT;
 
-	while (f && fd < 0 && fgets(line, sizeof(line), f))
+	if (!sys_read_file(m, "/proc/self/mounts", &b) || !b.n)
+		return fd;
+	for (line = strtok_r(b.s, "\n", &rest); line && fd < 0; line = strtok_r(NULL, "\n", &rest))
 		if (sscanf(line, "%*s %511s %63s", dir, type) == 2 && strcmp(type, "cgroup2") == 0)
-			fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (f)
-		fclose(f);
+			fd = sys_open(m, dir, O_DIRECTORY);
+	buf_free(&b);
 	return fd;
 }
 
@@ -216,18 +218,19 @@ static struct own_frames own_frames(const struct plan *plan, const struct unit *
 
 static int attach(struct plan *plan, struct unit *u, const char **err)
 {
+	struct machine *m = kern_machine(plan->kern);
 	int fd, scope;
 
 	if (!u->nstubs)
 		return unit_attach(plan, u, "function at cgroup hook", err);
-	scope = plan->scope ? open(plan->scope, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : open_root();
+	scope = plan->scope ? sys_open(m, plan->scope, O_DIRECTORY) : open_root(m);
 	if (scope < 0) {
 		*err = plan->scope ? "the cgroup of -x cgroup cannot be opened"
 				   : "no cgroup2 file system is mounted";
 		return -ENOENT;
 	}
-	fd = bpf_link_create(u->fd, scope, u->attach_type, NULL);
-	close(scope);
+	fd = sys_link(m, u->fd, scope, u->attach_type);
+	sys_close(m, scope);
 	if (fd < 0) {
 		*err = arena_printf(plan->arena,
 				    fd == -EPERM

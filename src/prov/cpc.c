@@ -10,11 +10,12 @@
  */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "kern/kern.h"
 #include "prov/perf.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
 /* The smallest counts: of what happens all the time, of a clock in ns, and of what is seldom. */
 #define FREQUENT_MIN 5000
@@ -120,9 +121,9 @@ static void is_named(void *ctx, const char *name)
 }
 
 /* An event that the driver of the processor names, or its number. */
-static bool find_native(struct perf_event_attr *a, const char *name, size_t len)
+static bool find_native(struct kern *k, struct perf_event_attr *a, const char *name, size_t len)
 {
-	const char *cores = kern_event_cores();
+	const char *cores = kern_event_cores(k);
 	struct named n = {.name = name, .len = len};
 	struct kern_event e;
 	char *end;
@@ -133,8 +134,8 @@ static bool find_native(struct perf_event_attr *a, const char *name, size_t len)
 		return true;
 	}
 	if (cores)
-		kern_event_names(cores, is_named, &n);
-	if (!n.found[0] || !kern_event_read(cores, n.found, &e))
+		kern_event_names(k, cores, is_named, &n);
+	if (!n.found[0] || !kern_event_read(k, cores, n.found, &e))
 		return false;
 	a->type = e.type;
 	a->config = e.config[0];
@@ -143,7 +144,7 @@ static bool find_native(struct perf_event_attr *a, const char *name, size_t len)
 	return true;
 }
 
-static void parse_event(struct request *q, const char *name, size_t len)
+static void parse_event(struct kern *k, struct request *q, const char *name, size_t len)
 {
 	const struct event *e = find_event(name, len);
 
@@ -152,7 +153,7 @@ static void parse_event(struct request *q, const char *name, size_t len)
 		q->attr.type = e->type;
 		q->attr.config = e->config;
 	}
-	q->is_event = e || find_native(&q->attr, name, len);
+	q->is_event = e || find_native(k, &q->attr, name, len);
 }
 
 /* The mode behind an event; NULL: it is none. */
@@ -174,7 +175,7 @@ static const char *parse_mode(struct request *q, const char *p)
 }
 
 /* Fills in what the name says as far as it can be understood. */
-static void parse(struct request *q, const char *name)
+static void parse(struct kern *k, struct request *q, const char *name)
 {
 	size_t len = strcspn(name, "-");
 	const char *p;
@@ -187,7 +188,7 @@ static void parse(struct request *q, const char *name)
 	if (!p || !len)
 		return;
 	q->is_mode = true;
-	parse_event(q, name, len);
+	parse_event(k, q, name, len);
 	if (strncmp(p, "0x", 2) == 0 && q->is_event) {
 		uint64_t mask = strtoull(p, &end, 16);
 
@@ -201,12 +202,15 @@ static void parse(struct request *q, const char *name)
 }
 
 /* Does the machine count it?  Software events every kernel does. */
-static bool is_there(const struct perf_event_attr *attr)
+static bool is_there(struct machine *m, struct perf_event_attr *attr)
 {
-	int fd = attr->type == PERF_TYPE_SOFTWARE ? 0 : perf_open(attr, 0);
+	int fd;
 
-	if (fd > 0)
-		close(fd);
+	if (attr->type == PERF_TYPE_SOFTWARE)
+		return true;
+	fd = sys_perf_open(m, attr, NULL, -1, 0);
+	if (fd >= 0)
+		sys_close(m, fd);
 	return fd >= 0;
 }
 
@@ -214,11 +218,13 @@ static bool is_there(const struct perf_event_attr *attr)
 
 static void add(struct probes *ps, const struct provider *pv, uint64_t index, const char *name)
 {
+	struct kern *k = probes_plan(ps)->kern;
 	struct request q;
 	struct probe *p;
 
-	parse(&q, name);
-	if (!q.is_event || !q.is_counted || q.attr.sample_period < q.min || !is_there(&q.attr))
+	parse(k, &q, name);
+	if (!q.is_event || !q.is_counted || q.attr.sample_period < q.min ||
+	    !is_there(kern_machine(k), &q.attr))
 		return;
 	p = probe_add_near(ps, pv, index, "cpc", "", "", name);
 	if (p && !p->data)
@@ -260,12 +266,13 @@ static void add_native(void *ctx, const char *name)
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	struct listing l = {.ps = ps, .pv = pv, .d = d};
-	const char *cores = kern_event_cores();
+	struct kern *k = probes_plan(ps)->kern;
+	const char *cores = kern_event_cores(k);
 
 	for (uint32_t i = 0; i < NEVENTS; i++)
 		add_listed(&l, i, events[i].name, events[i].listed);
 	if (cores)
-		kern_event_names(cores, add_native, &l);
+		kern_event_names(k, cores, add_native, &l);
 	if (!l.is_listed && d->name)
 		add(ps, pv, NEVENTS + probe_index("", d->name) % (pv->ids.n - NEVENTS), d->name);
 }
@@ -274,7 +281,7 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 {
 	struct request q;
 
-	parse(&q, d->name ? d->name : "");
+	parse(plan->kern, &q, d->name ? d->name : "");
 	if (!q.is_mode)
 		return "its probes are named EVENT-user-COUNT, EVENT-kernel-COUNT or "
 		       "EVENT-all-COUNT";

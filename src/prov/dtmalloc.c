@@ -8,15 +8,16 @@
  * kernel has merged are one, by the name of the first; what is taken or given back in bulk has no
  * tracepoint, and what is larger than the caches are is in none.
  */
-#include <bpf/bpf.h>
 #include <linux/btf.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "kern/kern.h"
 #include "lower/leaf.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
 extern const struct provider provider_dtmalloc;
 
@@ -81,16 +82,19 @@ static void make_keys(struct state *st, struct arena *a)
 }
 
 /* slabinfo(5): two lines that explain the others, which begin with the name. */
-static void read_caches(struct state *st, struct arena *a)
+static void read_caches(struct state *st, struct machine *m, struct arena *a)
 {
-	FILE *f = fopen("/proc/slabinfo", "re");
-	char line[512];
+	struct buf b = {0};
+	char *line, *rest;
+	int n = 0;
 
-	for (int n = 0; f && fgets(line, sizeof(line), f); n++) {
+	if (!sys_read_file(m, "/proc/slabinfo", &b) || !b.n)
+		return;
+	for (line = strtok_r(b.s, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest), n++) {
 		struct cache c = {.name = line};
 		bool is_new = n >= 2;
 
-		line[strcspn(line, " \n")] = '\0';
+		line[strcspn(line, " ")] = '\0';
 		c.hash = hash_of(line);
 		for (unsigned int i = 0; i < st->n && is_new; i++)
 			is_new = st->caches[i].hash != c.hash;
@@ -100,8 +104,7 @@ static void read_caches(struct state *st, struct arena *a)
 		st->caches = arena_grow(a, st->caches, st->n, &st->cap, sizeof(c));
 		st->caches[st->n++] = c;
 	}
-	if (f)
-		fclose(f);
+	buf_free(&b);
 }
 
 static struct state *caches_of(struct probes *ps, const struct provider *pv)
@@ -109,7 +112,7 @@ static struct state *caches_of(struct probes *ps, const struct provider *pv)
 	struct state *st = probes_state(ps, pv, sizeof(*st));
 
 	if (!st->is_read) {
-		read_caches(st, probes_plan(ps)->arena);
+		read_caches(st, kern_machine(probes_plan(ps)->kern), probes_plan(ps)->arena);
 		make_keys(st, probes_plan(ps)->arena);
 		st->is_read = true;
 	}
@@ -166,18 +169,16 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 
 /* The cache that has the objects of one that the kernel has merged with it; NULL: it is none such.
  */
-static const char *merged_with(struct state *st, const char *name)
+static const char *merged_with(struct machine *m, struct state *st, const char *name)
 {
 	char path[256], link[128] = "", other[128];
-	ssize_t n;
 
 	snprintf(path, sizeof(path), "/sys/kernel/slab/%s", name);
-	if (strchr(name, '/') || readlink(path, link, sizeof(link) - 1) <= 0)
+	if (strchr(name, '/') || sys_readlink(m, path, link, sizeof(link)) <= 0)
 		return NULL;
 	for (unsigned int i = 0; i < st->n; i++) {
 		snprintf(path, sizeof(path), "/sys/kernel/slab/%s", st->caches[i].name);
-		n = readlink(path, other, sizeof(other) - 1);
-		other[n > 0 ? n : 0] = '\0';
+		sys_readlink(m, path, other, sizeof(other));
 		if (strcmp(link, other) == 0)
 			return st->caches[i].name;
 	}
@@ -192,7 +193,9 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 		return "this kernel does not tell which cache has an object; rawtp:::kmalloc is "
 		       "where "
 		       "memory is asked for";
-	other = d->func ? merged_with(caches_of(plan->probes, &provider_dtmalloc), d->func) : NULL;
+	other = d->func ? merged_with(kern_machine(plan->kern),
+				      caches_of(plan->probes, &provider_dtmalloc), d->func)
+			: NULL;
 	return other ? arena_printf(plan->arena,
 				    "the kernel has merged this cache with others: %s has "
 				    "the objects of all",
@@ -396,7 +399,7 @@ static int attach(struct plan *plan, struct unit *u, const char **err)
 {
 	for (unsigned int i = 0; i < 2; i++) {
 		const char *name = tracepoints[kind_of(u)][i];
-		int fd = bpf_raw_tracepoint_open(name, u->fd);
+		int fd = sys_attach(kern_machine(plan->kern), u->fd, name);
 
 		if (fd < 0) {
 			*err = arena_printf(plan->arena, "tracepoint %s: %s", name, strerror(-fd));

@@ -7,16 +7,16 @@
  *   its, and its user memory can be read (arguments of processes);
  * - iter:::task_file fires once for every open file of every process (owners of sockets).
  */
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "kern/kern.h"
 #include "lower/leaf.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
 #define ARGS_MAX 3
 
@@ -102,20 +102,11 @@ static struct val thread(struct lw *lw)
 
 static int attach(struct plan *plan, struct unit *u, const char **err)
 {
-	int link = bpf_link_create(u->fd, 0, BPF_TRACE_ITER, NULL), fd;
-	char text[256];
+	int r = sys_iterate(kern_machine(plan->kern), u->fd);
 
-	if (link < 0) {
-		*err = arena_printf(plan->arena, "iterator %s: %s", u->place, strerror(-link));
-		return link;
-	}
-	fd = bpf_iter_create(link);
-	while (fd >= 0 && read(fd, text, sizeof(text)) > 0)
-		;
-	if (fd >= 0)
-		close(fd);
-	close(link);
-	return 0;
+	if (r < 0)
+		*err = arena_printf(plan->arena, "iterator %s: %s", u->place, strerror(-r));
+	return r;
 }
 
 const struct provider provider_iter = {

@@ -3,16 +3,15 @@
  * kprobe.c: attaches a program to places of the kernel: functions with one link where the kernel
  * has that (from 5.18 on, with CONFIG_FPROBE), anything else each with a perf event.
  */
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "kern/kern.h"
 #include "prov/kprobe.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
 /* A place of its own takes time to be taken back, and a descriptor. */
 #define EVENTS_MAX 512U
@@ -44,13 +43,9 @@ struct attach {
 
 static int attach_multi(const struct attach *a, unsigned int first, unsigned int n)
 {
-	LIBBPF_OPTS(bpf_link_create_opts, opts);
-
-	opts.kprobe_multi.flags = a->is_return ? BPF_F_KPROBE_MULTI_RETURN : 0;
-	opts.kprobe_multi.cnt = n;
-	opts.kprobe_multi.addrs = &a->addrs.a[first];
-	opts.kprobe_multi.cookies = (const __u64 *)&a->cookies.a[first];
-	return bpf_link_create(a->u->fd, 0, BPF_TRACE_KPROBE_MULTI, &opts);
+	return sys_link_kprobes(kern_machine(a->plan->kern), a->u->fd,
+				a->is_return ? BPF_F_KPROBE_MULTI_RETURN : 0, &a->addrs.a[first],
+				&a->cookies.a[first], n);
 }
 
 /* Bit 0 of config asks for the return (Documentation/ABI/testing/sysfs-bus-event_source-devices).
@@ -58,16 +53,16 @@ static int attach_multi(const struct attach *a, unsigned int first, unsigned int
 static int attach_event(const struct attach *a, unsigned int i)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr), .config = a->is_return};
-	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = a->cookies.a[i]);
+	struct machine *m = kern_machine(a->plan->kern);
 	int event, link;
 
-	attr.type = kern_event_type("kprobe");
+	attr.type = kern_event_type(a->plan->kern, "kprobe");
 	attr.config2 = a->addrs.a[i];
-	event = (int)syscall(__NR_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	event = sys_perf_open(m, &attr, NULL, -1, 0);
 	if (event < 0)
-		return -errno;
-	link = bpf_link_create(a->u->fd, event, BPF_PERF_EVENT, &opts);
-	close(event);
+		return event;
+	link = sys_link_event(m, a->u->fd, event, a->cookies.a[i]);
+	sys_close(m, event);
 	return link;
 }
 

@@ -2,16 +2,14 @@
 /*
  * perf.c: programs that perf events run.
  */
-#include <asm/unistd.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "kern/kern.h"
 #include "prov/perf.h"
+#include "sys/bpf.h"
 
 void perf_args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
@@ -61,24 +59,17 @@ struct ir_ins *perf_rawarg(struct lw *lw, unsigned int n)
 	return ir_var_read(&lw->b, var);
 }
 
-int perf_open(const struct perf_event_attr *attr, int cpu)
+static int attach_cpu(struct machine *m, struct unit *u, const struct perf_event_attr *attr,
+		      int cpu)
 {
-	int fd = (int)syscall(__NR_perf_event_open, attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
-
-	return fd < 0 ? -errno : fd;
-}
-
-static int attach_cpu(struct unit *u, const struct perf_event_attr *attr, int cpu)
-{
-	int fd = perf_open(attr, cpu);
+	struct perf_event_attr copy = *attr;
+	int fd = sys_perf_open(m, &copy, NULL, -1, cpu), r;
 
 	if (fd < 0)
 		return fd;
 	vec_push(&u->links, fd);
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, u->fd) != 0 ||
-	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != 0)
-		return -errno;
-	return 0;
+	r = sys_perf_program(m, fd, u->fd);
+	return r ? r : sys_perf_enable(m, fd);
 }
 
 int perf_attach(struct plan *plan, struct unit *u, const struct perf_event_attr *attr, bool one_cpu,
@@ -94,7 +85,7 @@ int perf_attach(struct plan *plan, struct unit *u, const struct perf_event_attr 
 		n = 1;
 	}
 	for (unsigned int i = 0; i < (one_cpu ? 1 : n) && r == 0; i++)
-		r = attach_cpu(u, attr, cpus[i]);
+		r = attach_cpu(kern_machine(plan->kern), u, attr, cpus[i]);
 	if (r)
 		*err = arena_printf(plan->arena, "perf event for %s: %s", u->probes.a[0]->name,
 				    strerror(-r));

@@ -17,9 +17,6 @@ struct val perf_arg(struct lw *lw, unsigned int n, struct type *type);
 /* arg0: kernel pc or 0, arg1: user pc or 0. */
 struct ir_ins *perf_rawarg(struct lw *lw, unsigned int n);
 
-/* Open an event on a CPU for all processes; a descriptor, or -errno. */
-int perf_open(const struct perf_event_attr *attr, int cpu);
-
 /*
  * Attach the unit's program to the event on each CPU that is traced (one_cpu: the first of them).
  * 0, or -errno and *err.

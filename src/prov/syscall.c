@@ -9,22 +9,20 @@
  *   programs keep perf events from running on top of them (bpf_prog_active), so they are not used
  *   beside profile probes.
  */
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "kern/kern.h"
 #include "lower/leaf.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
 
@@ -320,15 +318,16 @@ static struct own_frames own_frames(const struct plan *plan, const struct unit *
 static int attach_own(struct plan *plan, struct unit *u, struct probe *p)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr)};
+	struct machine *m = kern_machine(plan->kern);
 	int fd;
 
 	attr.config = kern_syscall_tracepoint(plan->kern, p->func, is_entry(u->place));
 	/* One event on any CPU makes the tracepoint run its programs on all. */
-	fd = (int)syscall(__NR_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	fd = sys_perf_open(m, &attr, NULL, -1, 0);
 	if (fd < 0)
-		return -errno;
+		return fd;
 	vec_push(&u->links, fd);
-	return ioctl(fd, PERF_EVENT_IOC_SET_BPF, u->fd) == 0 ? 0 : -errno;
+	return sys_perf_program(m, fd, u->fd);
 }
 
 static int attach(struct plan *plan, struct unit *u, const char **err_text)

@@ -3,21 +3,21 @@
  * uprobe.c: attaches a program to places in files: from 6.6 on all of a file with one link, before
  * that each with a perf event of its own.
  */
-#include <bpf/bpf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "kern/kern.h"
 #include "prov/uprobe.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
 void uprobe_program(struct plan *plan, struct unit *u)
 {
 	u->prog_type = BPF_PROG_TYPE_KPROBE;
-	u->attach_type = kern_has(plan->kern, KERN_UPROBE_MULTI) ? KERN_TRACE_UPROBE_MULTI : 0;
+	u->attach_type = kern_has(plan->kern, KERN_UPROBE_MULTI) ? SYS_TRACE_UPROBE_MULTI : 0;
 }
 
 /* Places of one file, as the kernel wants them. */
@@ -44,43 +44,40 @@ static struct batch *batch_for(batch_list *b, const struct uprobe *up, uint32_t 
 	return &vec_last(b);
 }
 
-static int attach_multi(const struct unit *u, const struct batch *b, unsigned int first,
-			unsigned int n)
+static int attach_multi(struct kern *k, const struct unit *u, const struct batch *b,
+			unsigned int first, unsigned int n)
 {
-	struct kern_uprobe_multi attr = {.prog_fd = (uint32_t)u->fd,
-					 .attach_type = KERN_TRACE_UPROBE_MULTI};
+	struct sys_uprobes places = {.prog = u->fd,
+				     .path = b->first->file,
+				     .offsets = &b->offs.a[first],
+				     .cookies = &b->cookies.a[first],
+				     .n = n,
+				     .pid = b->pid};
 
-	attr.path = (uint64_t)(uintptr_t)b->first->file;
-	attr.offsets = (uint64_t)(uintptr_t)&b->offs.a[first];
 	if (b->has_semaphores)
-		attr.ref_ctr_offsets = (uint64_t)(uintptr_t)&b->semaphores.a[first];
-	attr.cookies = (uint64_t)(uintptr_t)&b->cookies.a[first];
-	attr.cnt = n;
-	attr.pid = b->pid;
-	return kern_uprobe_multi(&attr);
+		places.semaphores = &b->semaphores.a[first];
+	return sys_link_uprobes(kern_machine(k), &places);
 }
 
 #define SEMAPHORE_SHIFT 32 /* PERF_UPROBE_REF_CTR_OFFSET_SHIFT, kernel/events/core.c */
 
 /* A perf event for a single place: before 6.6. */
-static int attach_event(const struct unit *u, const struct batch *b, unsigned int i)
+static int attach_event(struct kern *k, const struct unit *u, const struct batch *b, unsigned int i)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr)};
-	LIBBPF_OPTS(bpf_link_create_opts, opts, .perf_event.bpf_cookie = b->cookies.a[i]);
+	struct machine *m = kern_machine(k);
 	pid_t pid = b->pid ? (pid_t)b->pid : -1;
 	int event, link;
 
-	attr.type = kern_event_type("uprobe");
+	attr.type = kern_event_type(k, "uprobe");
 	attr.config = b->semaphores.a[i] << SEMAPHORE_SHIFT;
-	attr.config1 = (uint64_t)(uintptr_t)b->first->file;
 	attr.config2 = b->offs.a[i];
 	/* Of all processes: the program runs whatever CPU the event is of. */
-	event = (int)syscall(__NR_perf_event_open, &attr, pid, pid < 0 ? 0 : -1, -1,
-			     PERF_FLAG_FD_CLOEXEC);
+	event = sys_perf_open(m, &attr, b->first->file, pid, pid < 0 ? 0 : -1);
 	if (event < 0)
-		return -errno;
-	link = bpf_link_create(u->fd, event, BPF_PERF_EVENT, &opts);
-	close(event);
+		return event;
+	link = sys_link_event(m, u->fd, event, b->cookies.a[i]);
+	sys_close(m, event);
 	return link;
 }
 
@@ -99,14 +96,15 @@ static bool is_refusal(int err)
 static int attach_range(struct plan *plan, struct unit *u, const struct batch *b,
 			unsigned int first, unsigned int n, const struct uprobe **refused)
 {
-	bool is_multi = u->attach_type == KERN_TRACE_UPROBE_MULTI;
+	bool is_multi = u->attach_type == SYS_TRACE_UPROBE_MULTI;
 	int r = 0;
 
 	if (plan->signals && *plan->signals)
 		return -EINTR;
 
 	if (n == 1 || is_multi) {
-		r = is_multi ? attach_multi(u, b, first, n) : attach_event(u, b, first);
+		r = is_multi ? attach_multi(plan->kern, u, b, first, n)
+			     : attach_event(plan->kern, u, b, first);
 		if (r >= 0) {
 			vec_push(&u->links, r);
 			return 0;

@@ -186,8 +186,10 @@ static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half
 	for (unsigned int c = 0; c < kern_ncpu_possible(co->plan->kern); c++) {
 		void *row = (char *)co->load->state + plan_row(co->plan, st->ag, c, half);
 
+		co->load->world->fetch(co->load, row, st->ag->nwords * sizeof(int64_t));
 		take_words(st, &form, c, row, is_shown);
 		memset(row, 0, st->ag->nwords * sizeof(int64_t));
+		co->load->world->store(co->load, row, st->ag->nwords * sizeof(int64_t));
 	}
 }
 
@@ -267,6 +269,7 @@ static void read_kernel(struct consume *co, bool is_shown)
 
 	meet_all(co);
 	__atomic_store_n(&state->agg_half, !half, __ATOMIC_SEQ_CST);
+	co->load->world->store(co->load, &state->agg_half, sizeof(state->agg_half));
 	if (state->active == ABI_STATE_ACTIVE)
 		co->load->world->settle(co->load);
 	take_half(co, half, is_shown);

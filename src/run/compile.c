@@ -154,7 +154,7 @@ static bool open_compiler(struct compile *comp)
 {
 	struct plan *plan = comp->plan;
 
-	plan->kern = kern_open_live();
+	plan->kern = kern_open(comp->machine);
 	kern_set_debugdir(plan->kern, debugdir(comp));
 	plan->names = intern_new(comp->arena);
 	plan->types = types_new(comp->arena, plan->names, plan->kern);

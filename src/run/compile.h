@@ -49,6 +49,7 @@ struct library {
 struct compile {
 	/* What it is given; borrowed. */
 	struct arena *arena;
+	struct machine *machine; /* that is traced */
 	struct plan *plan;
 	const struct opts *opts;
 	const struct report *report;

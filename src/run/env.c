@@ -15,6 +15,7 @@
 #include "kern/kern.h"
 #include "out/msg.h"
 #include "run/compile.h"
+#include "sys/machine.h"
 
 static bool same_type_list(struct type *const *a, struct type *const *b, unsigned int n)
 {
@@ -227,7 +228,7 @@ bool compile_have(struct compile *comp, const char *kind, const char *name)
 {
 	if (strcmp(kind, "module") == 0)
 		return strcmp(name, "vmlinux") == 0 ||
-		       access(arena_printf(comp->arena, "/sys/module/%s", name), F_OK) == 0;
+		       sys_exists(comp->machine, arena_printf(comp->arena, "/sys/module/%s", name));
 	for (unsigned int i = 0; i < provider_count; i++)
 		if (strcmp(provider_table[i]->name, name) == 0)
 			return true;

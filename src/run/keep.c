@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "run/consume.h"
+#include "run/world.h"
 
 static void keep(struct consume *co, uint64_t time, uint64_t at, const void *data, size_t len)
 {
@@ -79,8 +80,13 @@ static void take_memories(struct consume *co)
 
 void keep_replay(struct consume *co)
 {
-	if (co->load->memory)
+	const struct plan_map *m = &co->plan->maps.a[MAP_KEPT];
+
+	if (co->load->memory) {
+		co->load->world->fetch(co->load, co->load->memory,
+				       (size_t)m->value_size * m->max_entries);
 		take_memories(co);
+	}
 	for (unsigned int i = 0; i < co->kept.n; i++)
 		consume_kept(co, co->kept.a[i].data, co->kept.a[i].len);
 	keep_free(co);

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * live.c: the running kernel as a session's world, through bpf(2) and libbpf's thin wrappers.
+ * live.c: a machine as a session's world.
  *
  * The state word is mapped, so that one store starts and stops all programs.  Records are read from
  * the ring buffer in place.
  */
 #include <assert.h>
-#include <bpf/bpf.h>
 #include <bpf/btf.h>
-#include <bpf/libbpf.h>
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
+#include "base/mem.h"
 #include "bpf/codegen.h"
 #include "kern/kern.h"
 #include "plan/plan.h"
 #include "run/load.h"
 #include "run/report.h"
 #include "run/world.h"
+#include "sys/bpf.h"
+#include "sys/machine.h"
 
 /*
  * A drain ends after this time, and a few records: soon enough for what ends tracing (a signal, the
@@ -32,28 +31,45 @@
 /* Bytes of keys and values that are read from a map by one system call, at least. */
 #define BATCH_SIZE (1 << 20)
 
+static struct machine *machine(const struct load *l)
+{
+	return kern_machine(l->plan->kern);
+}
+
 /* ---- maps ---- */
 
+static int load_btf(struct machine *m, const struct btf *btf)
+{
+	uint32_t size;
+	const void *data = btf__raw_data(btf, &size);
+
+	return data ? sys_btf_load(m, data, size) : -ENOMEM;
+}
+
 /* Task storage needs BTF types for its key and value: int, and bytes. */
-static int storage_btf(uint32_t size, uint32_t *key, uint32_t *value)
+static int storage_btf(struct machine *m, uint32_t size, uint32_t *key, uint32_t *value)
 {
 	struct btf *b = btf__new_empty();
-	int i = btf__add_int(b, "int", 4, BTF_INT_SIGNED), c = btf__add_int(b, "char", 1, 0), r, fd;
+	int i = btf__add_int(b, "int", 4, BTF_INT_SIGNED), c = btf__add_int(b, "char", 1, 0), fd;
 
 	*key = (uint32_t)i;
 	*value = (uint32_t)btf__add_array(b, i, c, size);
-	r = btf__load_into_kernel(b);
-	fd = r ? r : dup(btf__fd(b));
+	fd = load_btf(m, b);
 	btf__free(b);
 	return fd;
 }
 
 static int map_new(struct load *l, const struct plan_map *m)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts, .map_flags = m->flags);
 	char name[16] = "";
 	size_t n = 0;
-	int fd, btf_fd = -1;
+	struct sys_map map = {.type = m->type,
+			      .name = name,
+			      .key_size = m->key_size,
+			      .value_size = m->value_size,
+			      .max_entries = m->max_entries,
+			      .flags = m->flags};
+	int fd;
 
 	/* The kernel takes only letters, digits, _ and . in names. */
 	for (const char *p = m->name; *p && n < sizeof(name) - 1; p++)
@@ -61,14 +77,13 @@ static int map_new(struct load *l, const struct plan_map *m)
 		    ((*p | 32) >= 'a' && (*p | 32) <= 'z'))
 			name[n++] = *p;
 	if (m->type == BPF_MAP_TYPE_TASK_STORAGE) {
-		btf_fd = storage_btf(m->value_size, &opts.btf_key_type_id, &opts.btf_value_type_id);
-		if (btf_fd < 0)
-			return btf_fd;
-		opts.btf_fd = (uint32_t)btf_fd;
+		map.btf = storage_btf(machine(l), m->value_size, &map.btf_key, &map.btf_value);
+		if (map.btf < 0)
+			return map.btf;
 	}
-	fd = bpf_map_create(m->type, name, m->key_size, m->value_size, m->max_entries, &opts);
-	if (btf_fd >= 0)
-		close(btf_fd);
+	fd = sys_map_new(machine(l), &map);
+	if (map.btf)
+		sys_close(machine(l), map.btf);
 	return fd;
 }
 
@@ -84,62 +99,82 @@ static int on_record(void *ctx, void *data, size_t len)
 /* The values of an array, NULL if they cannot be mapped. */
 static void *map_values(struct load *l, unsigned int map)
 {
-	size_t size = (size_t)l->plan->maps.a[map].value_size * l->plan->maps.a[map].max_entries;
-	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, l->fds.a[map], 0);
+	const struct plan_map *m = &l->plan->maps.a[map];
 
-	return p == MAP_FAILED ? NULL : p;
+	return machine(l)->ops->map(machine(l), l->fds.a[map],
+				    (size_t)m->value_size * m->max_entries);
 }
 
-static bool set_consts(struct load *l, int fd, const void *bytes)
+static bool set_consts(struct load *l, int fd, const void *bytes, size_t size)
 {
 	uint32_t zero = 0;
+	int r = sys_map_update(machine(l), fd, &zero, sizeof(zero), bytes, size, 0);
 
-	return bpf_map_update_elem(fd, &zero, bytes, 0) == 0 && bpf_map_freeze(fd) == 0;
+	r = r ? r : sys_map_freeze(machine(l), fd);
+	errno = -r;
+	return r == 0;
 }
 
 static bool open_maps(struct load *l)
 {
+	int r;
+
 	l->state = map_values(l, MAP_STATE);
 	if (l->plan->maps.a[MAP_KEPT].is_used)
 		l->memory = map_values(l, MAP_KEPT);
 	if (!l->state || (l->plan->maps.a[MAP_KEPT].is_used && !l->memory))
 		return false;
-	l->ring = ring_buffer__new(l->fds.a[MAP_RING], on_record, l, NULL);
-	return l->ring != NULL;
+	r = machine(l)->ops->ring(machine(l), l->fds.a[MAP_RING], on_record, l);
+	errno = -r;
+	return r == 0;
+}
+
+static void fetch(struct load *l, void *p, size_t size)
+{
+	machine(l)->ops->fetch(machine(l), p, size);
+}
+
+static void store(struct load *l, const void *p, size_t size)
+{
+	machine(l)->ops->store(machine(l), p, size);
+}
+
+/* Bytes of an element's value: of a per-CPU map, those of all CPUs. */
+static size_t value_size(const struct load *l, unsigned int map)
+{
+	const struct plan_map *m = &l->plan->maps.a[map];
+	bool is_percpu = m->type == BPF_MAP_TYPE_PERCPU_ARRAY ||
+			 m->type == BPF_MAP_TYPE_PERCPU_HASH ||
+			 m->type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
+
+	return is_percpu ? (size_t)((m->value_size + 7) & ~7U) * kern_ncpu_possible(l->plan->kern)
+			 : m->value_size;
 }
 
 static bool lookup(struct load *l, unsigned int map, const void *key, void *value)
 {
-	return bpf_map_lookup_elem(l->fds.a[map], key, value) == 0;
+	return sys_map_lookup(machine(l), l->fds.a[map], key, l->plan->maps.a[map].key_size, value,
+			      value_size(l, map)) == 0;
 }
 
 static bool update(struct load *l, unsigned int map, const void *key, const void *value,
 		   uint64_t flags)
 {
-	return bpf_map_update_elem(l->fds.a[map], key, value, flags) == 0;
+	return sys_map_update(machine(l), l->fds.a[map], key, l->plan->maps.a[map].key_size, value,
+			      value_size(l, map), flags) == 0;
 }
 
-/*
- * When a map inside a map has been set, no program runs any more that ran before, as it might use
- * the one that was there (maybe_wait_bpf_programs in kernel/bpf/syscall.c).
- */
 static void settle(struct load *l)
 {
-	LIBBPF_OPTS(bpf_map_create_opts, opts);
-	int inner = bpf_map_create(BPF_MAP_TYPE_ARRAY, "grace", 4, 4, 1, NULL), outer;
-	uint32_t zero = 0;
+	int r = sys_settle(machine(l));
 
-	opts.inner_map_fd = (uint32_t)inner;
-	outer = bpf_map_create(BPF_MAP_TYPE_ARRAY_OF_MAPS, "grace", 4, 4, 1, &opts);
-	if (outer < 0 || bpf_map_update_elem(outer, &zero, &inner, 0) != 0)
-		report_error(l->report, "cannot wait for programs: %s", strerror(errno));
-	close(outer);
-	close(inner);
+	if (r)
+		report_error(l->report, "cannot wait for programs: %s", strerror(-r));
 }
 
 static void remove_element(struct load *l, unsigned int map, const void *key)
 {
-	bpf_map_delete_elem(l->fds.a[map], key);
+	sys_map_delete(machine(l), l->fds.a[map], key, l->plan->maps.a[map].key_size);
 }
 
 /* A bucket of a hash is read as a whole: with many elements in one, more room is needed. */
@@ -149,13 +184,13 @@ static int take(struct load *l, unsigned int map, world_row *row, void *arg)
 	uint32_t room = BATCH_SIZE / (m->key_size + m->value_size) + 1, n, batch;
 	char *keys = mem_alloc((size_t)room * m->key_size);
 	char *values = mem_alloc((size_t)room * m->value_size);
-	void *from = NULL;
+	const uint32_t *from = NULL;
 	int r = 0;
 
 	while (r == 0) {
 		n = room;
-		r = bpf_map_lookup_and_delete_batch(l->fds.a[map], from, &batch, keys, values, &n,
-						    NULL);
+		r = sys_map_take(machine(l), l->fds.a[map], from, &batch, keys, m->key_size, values,
+				 m->value_size, &n);
 		for (uint32_t i = 0; (r == 0 || r == -ENOENT) && i < n; i++)
 			row(arg, keys + (size_t)i * m->key_size,
 			    values + (size_t)i * m->value_size);
@@ -182,29 +217,34 @@ static uint64_t now(struct load *l)
 
 static int load(struct load *l, struct unit *u, struct bpf_code *code, char *log, int level)
 {
-	LIBBPF_OPTS(bpf_prog_load_opts, opts, .expected_attach_type = u->attach_type,
-		    .prog_flags = u->may_sleep ? BPF_F_SLEEPABLE : 0);
+	struct sys_prog p = {.type = u->prog_type,
+			     .attach_type = u->attach_type,
+			     .flags = u->may_sleep ? BPF_F_SLEEPABLE : 0,
+			     .insns = code->insns,
+			     .n = code->n,
+			     .log = log};
 	struct bpf_debug debug = {0};
 	int fd;
 
 	assert(code->n);
-	opts.attach_btf_id = kern_btf_ref(l->plan->kern, u->btf_id, &opts.attach_btf_obj_fd);
-	if (bpf_btf(code, l->plan->strsize, &debug) == 0 && btf__load_into_kernel(debug.btf) == 0) {
-		opts.prog_btf_fd = (uint32_t)btf__fd(debug.btf);
-		opts.func_info = debug.funcs;
-		opts.func_info_cnt = debug.nfuncs;
-		opts.func_info_rec_size = sizeof(struct bpf_func_info);
-		opts.line_info = debug.lines;
-		opts.line_info_cnt = debug.nlines;
-		opts.line_info_rec_size = sizeof(struct bpf_line_info);
+	p.btf_id = kern_btf_ref(l->plan->kern, u->btf_id, &p.btf_obj);
+	p.btf = bpf_btf(code, l->plan->strsize, &debug) == 0 ? load_btf(machine(l), debug.btf) : -1;
+	if (p.btf >= 0) {
+		p.funcs = debug.funcs;
+		p.nfuncs = debug.nfuncs;
+		p.lines = debug.lines;
+		p.nlines = debug.nlines;
+	} else {
+		p.btf = 0;
 	}
 	if (log) {
 		log[0] = '\0';
-		opts.log_buf = log;
-		opts.log_size = level == WORLD_LOG_STATS ? WORLD_STATS_SIZE : WORLD_LOG_SIZE;
-		opts.log_level = level;
+		p.log_size = level == WORLD_LOG_STATS ? WORLD_STATS_SIZE : WORLD_LOG_SIZE;
+		p.log_level = (uint32_t)level;
 	}
-	fd = bpf_prog_load(u->prog_type, "dtrace", "Dual BSD/GPL", code->insns, code->n, &opts);
+	fd = sys_prog_load(machine(l), &p);
+	if (p.btf)
+		sys_close(machine(l), p.btf);
 	btf__free(debug.btf);
 	return fd;
 }
@@ -217,18 +257,13 @@ static int attach(struct load *l, struct unit *u, const char **err)
 static void run(struct load *l, struct unit *u)
 {
 	uint64_t ctx[12] = {0};
-	LIBBPF_OPTS(bpf_test_run_opts, opts, .ctx_in = ctx, .ctx_size_in = sizeof(ctx));
 
-	if (l->plan->cpu >= 0) {
-		opts.flags = BPF_F_TEST_RUN_ON_CPU;
-		opts.cpu = (uint32_t)l->plan->cpu;
-	}
-	bpf_prog_test_run_opts(u->fd, &opts);
+	sys_test_run(machine(l), u->fd, ctx, sizeof(ctx), l->plan->cpu);
 }
 
 static void wait(struct load *l, int ms)
 {
-	struct pollfd p[] = {{.fd = ring_buffer__epoll_fd(l->ring), .events = POLLIN},
+	struct pollfd p[] = {{.fd = machine(l)->ops->ring_fd(machine(l)), .events = POLLIN},
 			     {.fd = l->wake_fd, .events = POLLIN}};
 
 	poll(p, 2, ms);
@@ -239,7 +274,7 @@ static int drain(struct load *l)
 	int n;
 
 	l->drain_due = load_clock() + DRAIN_NS;
-	n = ring_buffer__consume(l->ring);
+	n = machine(l)->ops->drain(machine(l));
 	return n == -EAGAIN ? WORLD_MORE : n;
 }
 
@@ -247,36 +282,38 @@ static int drain(struct load *l)
 static uint64_t misses(struct load *l, const struct unit *u)
 {
 	struct bpf_prog_info info = {0};
-	uint32_t len = sizeof(info);
 
-	return bpf_obj_get_info_by_fd(u->fd, &info, &len) == 0 ? info.recursion_misses : 0;
+	return sys_object_info(machine(l), u->fd, &info, sizeof(info)) == 0 ? info.recursion_misses
+									    : 0;
 }
 
 static void unmap_values(struct load *l, unsigned int map, void *p)
 {
+	const struct plan_map *m = &l->plan->maps.a[map];
+
 	if (p)
-		munmap(p,
-		       (size_t)l->plan->maps.a[map].value_size * l->plan->maps.a[map].max_entries);
+		machine(l)->ops->unmap(machine(l), p, (size_t)m->value_size * m->max_entries);
 }
 
 static void close_all(struct load *l)
 {
+	struct machine *m = l->plan->kern ? machine(l) : NULL;
+
 	for (unsigned int i = 0; i < l->nunits; i++) {
 		struct unit *u = l->units[i];
 
 		for (unsigned int j = 0; j < u->links.n; j++)
-			close(u->links.a[j]);
+			sys_close(m, u->links.a[j]);
 		if (u->fd >= 0)
-			close(u->fd);
+			sys_close(m, u->fd);
 	}
-	ring_buffer__free(l->ring);
 	unmap_values(l, MAP_STATE, l->state);
 	unmap_values(l, MAP_KEPT, l->memory);
 	for (unsigned int i = 0; i < l->own_maps.n; i++)
-		close(l->own_maps.a[i]);
+		sys_close(m, l->own_maps.a[i]);
 	for (unsigned int i = 0; i < l->fds.n; i++)
 		if (l->fds.a[i] >= 0)
-			close(l->fds.a[i]);
+			sys_close(m, l->fds.a[i]);
 }
 
 const struct world world_live = {
@@ -288,6 +325,8 @@ const struct world world_live = {
     .run = run,
     .wait = wait,
     .drain = drain,
+    .fetch = fetch,
+    .store = store,
     .now = now,
     .settle = settle,
     .lookup = lookup,

@@ -153,11 +153,12 @@ static bool refuse(struct load *l, struct unit *u, struct loc loc, const char *w
 }
 
 /* A capability whose lack may be why the kernel does not permit it; NULL: there is none. */
-static const char *missing(const struct unit *u)
+static const char *missing(struct load *l, const struct unit *u)
 {
-	if (u->prog_type != BPF_PROG_TYPE_TRACING && u->nstubs && !kern_capable(CAP_NET_ADMIN))
+	if (u->prog_type != BPF_PROG_TYPE_TRACING && u->nstubs &&
+	    !kern_capable(l->plan->kern, CAP_NET_ADMIN))
 		return "CAP_NET_ADMIN";
-	return kern_capable(CAP_SYS_ADMIN) ? NULL : "CAP_SYS_ADMIN";
+	return kern_capable(l->plan->kern, CAP_SYS_ADMIN) ? NULL : "CAP_SYS_ADMIN";
 }
 
 /* In the words of D where the verifier's say what is missing. */
@@ -165,11 +166,12 @@ static const char *refusal(struct load *l, const struct unit *u, int err, const 
 {
 	if (err == -E2BIG || strstr(log, "jumps is too complex."))
 		return msg_reason(MSG_REASON_PROGRAM_SIZE);
-	if (err == -EPERM && missing(u))
-		return arena_printf(l->arena, "this needs the capability %s", missing(u));
+	if (err == -EPERM && missing(l, u))
+		return arena_printf(l->arena, "this needs the capability %s", missing(l, u));
 	if (strstr(log, "bpf_probe_write_user#36\n"))
-		return kern_capable(CAP_SYS_ADMIN) ? "this kernel lets no program write user memory"
-						   : "this needs the capability CAP_SYS_ADMIN";
+		return kern_capable(l->plan->kern, CAP_SYS_ADMIN)
+			   ? "this kernel lets no program write user memory"
+			   : "this needs the capability CAP_SYS_ADMIN";
 	return arena_printf(l->arena, "the kernel refuses the program: %s", strerror(-err));
 }
 
@@ -286,7 +288,9 @@ static bool create_maps(struct load *l)
 		vec_push(&l->fds, fd);
 	}
 	buf_pad(&l->consts, '\0', 8);
-	if (!l->world->set_consts(l, l->fds.a[MAP_RODATA], l->consts.s) || !l->world->open(l)) {
+	if (!l->world->set_consts(l, l->fds.a[MAP_RODATA], l->consts.s,
+				  plan->maps.a[MAP_RODATA].value_size) ||
+	    !l->world->open(l)) {
 		report_error(l->report, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
@@ -340,7 +344,7 @@ static int create_consts(struct load *l, struct buf *consts)
 	if (fd < 0)
 		return -1;
 	vec_push(&l->own_maps, fd);
-	return l->world->set_consts(l, fd, consts->s) ? fd : -1;
+	return l->world->set_consts(l, fd, consts->s, consts->n) ? fd : -1;
 }
 
 /* The run-time library calls maps by their names. */
@@ -446,7 +450,7 @@ static bool attach_unit(struct load *l, struct unit *u)
 	if (u->fd < 0)
 		return true;
 	r = l->world->attach(l, u, &err);
-	if (r == -EPERM && missing(u))
+	if (r == -EPERM && missing(l, u))
 		err = refusal(l, u, r, "");
 	return r >= 0 || (!is_interrupted(l) && fail(l, u, err ? err : strerror(-r)));
 }

@@ -17,7 +17,6 @@ struct arena;
 struct plan;
 struct opts;
 struct report;
-struct ring_buffer;
 struct unit;
 struct world;
 
@@ -40,11 +39,10 @@ struct load {
 	uint32_t scratch_size; /* the most that a program needs */
 	bool keeps_addresses;  /* see struct lowered */
 	struct unit *begin, *end;
-	VEC(int) fds;	   /* of plan->maps */
-	VEC(int) own_maps; /* of programs that were loaded in another way, or later */
-	void *state;	   /* struct abi_state, mapped */
-	void *memory;	   /* MAP_KEPT, mapped; NULL: it is not used */
-	struct ring_buffer *ring;
+	VEC(int) fds;	    /* of plan->maps */
+	VEC(int) own_maps;  /* of programs that were loaded in another way, or later */
+	void *state;	    /* struct abi_state, mapped */
+	void *memory;	    /* MAP_KEPT, mapped; NULL: it is not used */
 	int wake_fd;	    /* something else that ends a wait when it can be read; -1: nothing */
 	uint64_t drain_due; /* when to stop reading it and look at the rest (load_clock) */
 	unsigned int ndrained;

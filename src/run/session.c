@@ -25,6 +25,7 @@
 #include "run/later.h"
 #include "run/session.h"
 #include "run/world.h"
+#include "sys/machine.h"
 
 static const char *setopt(void *ctx, const char *name, const char *value)
 {
@@ -36,6 +37,7 @@ struct session *session_new(const char *progname)
 	struct session *s = mem_alloc(sizeof(*s));
 
 	s->arena = arena_new();
+	s->machine = machine_here();
 	s->report = (struct report){.progname = progname, .file = stderr, .opts = &s->opts};
 	s->load = (struct load){.arena = s->arena,
 				.plan = &s->plan,
@@ -47,6 +49,7 @@ struct session *session_new(const char *progname)
 				.ctx = &s->consume};
 	opts_init(&s->opts, s->arena);
 	s->compile = (struct compile){.arena = s->arena,
+				      .machine = s->machine,
 				      .plan = &s->plan,
 				      .opts = &s->opts,
 				      .report = &s->report,
@@ -73,6 +76,7 @@ void session_free(struct session *s)
 	consume_free(&s->consume);
 	compile_free(&s->compile);
 	vec_free(&s->environment);
+	machine_free(s->machine);
 	arena_free(s->arena);
 	mem_free(s);
 }

@@ -33,6 +33,7 @@ struct session {
 	struct report report;
 	struct opts opts;
 	struct arena *arena;
+	struct machine *machine;
 	struct plan plan;
 	struct compile compile;
 	struct load load;

@@ -23,9 +23,21 @@
 #define POLL_BUSY_MS 2
 #define BUSY_RECORDS 1000
 
-static struct abi_state *state(struct session *s)
+/* The words in front: what follows are rows of aggregations. */
+static bool is_stopped(struct session *s)
 {
-	return s->load.state;
+	struct abi_state *state = s->load.state;
+
+	s->load.world->fetch(&s->load, state, sizeof(*state));
+	return state->active == ABI_STATE_STOPPED;
+}
+
+static void set_active(struct session *s, uint64_t value)
+{
+	struct abi_state *state = s->load.state;
+
+	__atomic_store_n(&state->active, value, __ATOMIC_SEQ_CST);
+	s->load.world->store(&s->load, &state->active, sizeof(state->active));
 }
 
 static void run_unit(struct session *s, struct unit *u)
@@ -78,9 +90,9 @@ void session_go(struct session *s)
 	s->switched = load_clock();
 	run_unit(s, s->load.begin);
 	drain_all(s);
-	if (s->consume.wants_exit || state(s)->active == ABI_STATE_STOPPED)
+	if (s->consume.wants_exit || is_stopped(s))
 		return;
-	__atomic_store_n(&state(s)->active, ABI_STATE_ACTIVE, __ATOMIC_SEQ_CST);
+	set_active(s, ABI_STATE_ACTIVE);
 	proc_release(s);
 }
 
@@ -99,7 +111,7 @@ void session_run(struct session *s)
 		n = drain(s);
 		is_filling = aggs_relieve(&s->consume);
 		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
-		if (s->consume.out.error || state(s)->active == ABI_STATE_STOPPED)
+		if (s->consume.out.error || is_stopped(s))
 			break;
 		if (load_clock() - reported >= s->opts.num[OPT_statusrate]) {
 			consume_drops(&s->consume);
@@ -128,7 +140,7 @@ static void wind_up(struct session *s)
 
 void session_stop(struct session *s)
 {
-	__atomic_store_n(&state(s)->active, ABI_STATE_STOPPED, __ATOMIC_SEQ_CST);
+	set_active(s, ABI_STATE_STOPPED);
 	if (signals_seen(s) < 2)
 		wind_up(s);
 	out_finish(&s->consume.out);

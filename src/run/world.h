@@ -32,7 +32,7 @@ struct world {
 	int (*map_new)(struct load *l, const struct plan_map *m);
 
 	/* The value of a map of constants: nobody changes it any more; else errno. */
-	bool (*set_consts)(struct load *l, int fd, const void *bytes);
+	bool (*set_consts)(struct load *l, int fd, const void *bytes, size_t size);
 
 	/* All maps are there: map l->state and l->memory, open the ring; else errno. */
 	bool (*open)(struct load *l);
@@ -55,6 +55,12 @@ struct world {
 	 * was not done in some time, as records may come faster than they can be printed.
 	 */
 	int (*drain)(struct load *l);
+
+	/*
+	 * Memory of l->state or l->memory: bring here what is there, and there what is here.
+	 */
+	void (*fetch)(struct load *l, void *p, size_t size);
+	void (*store)(struct load *l, const void *p, size_t size);
 
 	/* The clock of firings, CLOCK_MONOTONIC in ns. */
 	uint64_t (*now)(struct load *l);

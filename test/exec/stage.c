@@ -27,7 +27,15 @@ static int stage_map_new(struct load *l, const struct plan_map *m)
 	return bpf_interp_map(g->in, (int)m->type, m->key_size, m->value_size, m->max_entries);
 }
 
-static bool stage_set_consts(struct load *l, int fd, const void *bytes)
+static void stage_fetch(struct load *l, void *p, size_t size)
+{
+}
+
+static void stage_store(struct load *l, const void *p, size_t size)
+{
+}
+
+static bool stage_set_consts(struct load *l, int fd, const void *bytes, size_t size)
 {
 	struct stage *g = l->world_data;
 	uint32_t zero = 0;
@@ -374,6 +382,8 @@ static void stage_close(struct load *l)
 static const struct world stage_world = {
     .map_new = stage_map_new,
     .set_consts = stage_set_consts,
+    .fetch = stage_fetch,
+    .store = stage_store,
     .open = stage_open,
     .load = stage_load,
     .attach = stage_attach,

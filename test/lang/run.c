@@ -25,6 +25,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "kern/kern.h"
+#include "sys/machine.h"
 #include "lang/lang.h"
 #include "lower/lower.h"
 #include "type/type.h"
@@ -384,7 +385,8 @@ static bool run(const char *path, struct kern *kern)
 
 int main(int argc, char **argv)
 {
-	struct kern *kern = kern_open_live();
+	struct machine *machine = machine_here();
+	struct kern *kern = kern_open(machine);
 	int n = 0, failed = 0;
 
 	for (int i = 1; i < argc; i++) {
@@ -402,6 +404,7 @@ int main(int argc, char **argv)
 		globfree(&g);
 	}
 	kern_close(kern);
+	machine_free(machine);
 	printf("%d files, %d failures\n", n, failed);
 	return failed != 0 || n == 0;
 }

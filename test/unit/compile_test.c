@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "run/compile.h"
+#include "sys/machine.h"
 #include "test.h"
 
 static const char *no_setopt(void *ctx, const char *name, const char *value)
@@ -16,6 +17,7 @@ static const char *no_setopt(void *ctx, const char *name, const char *value)
 
 struct stage {
 	struct arena *arena;
+	struct machine *machine;
 	struct opts opts;
 	struct report report;
 	struct plan plan;
@@ -26,9 +28,11 @@ static void start(struct stage *g, const char *text)
 {
 	memset(g, 0, sizeof(*g));
 	g->arena = arena_new();
+	g->machine = machine_here();
 	opts_init(&g->opts, g->arena);
 	g->report = (struct report){.progname = "test", .file = tmpfile(), .opts = &g->opts};
 	g->compile = (struct compile){.arena = g->arena,
+				      .machine = g->machine,
 				      .plan = &g->plan,
 				      .opts = &g->opts,
 				      .report = &g->report,
@@ -42,6 +46,7 @@ static void end(struct stage *g)
 {
 	compile_free(&g->compile);
 	fclose(g->report.file);
+	machine_free(g->machine);
 	arena_free(g->arena);
 }
 

@@ -7,10 +7,13 @@
 #include <unistd.h>
 
 #include "kern/kern.h"
+#include "sys/machine.h"
 #include "test.h"
 
 static char dir[] = "/tmp/event_testXXXXXX";
 static const char *const folders[] = {"events", "format"};
+static struct kern *kern;
+
 static const char *const files[][2] = {
     {"type", "4\n"},
     {"format/event", "config:0-7,32-35\n"},
@@ -63,7 +66,7 @@ static void is_event(const char *name, uint64_t config, uint64_t config1)
 {
 	struct kern_event e;
 
-	CHECK(kern_event_read(dir, name, &e));
+	CHECK(kern_event_read(kern, dir, name, &e));
 	CHECK_INT(e.type, 4);
 	CHECK_INT(e.config[0], config);
 	CHECK_INT(e.config[1], config1);
@@ -76,21 +79,25 @@ static void count(void *ctx, const char *name)
 
 int main(void)
 {
+	struct machine *here = machine_here();
 	struct kern_event e;
 	int n = 0;
 
+	kern = kern_open(here);
 	make();
 	is_event("cycles", 0x13c, 0);
 	is_event("high", 0x1000402c5, 0);
 	is_event("mem-loads", 0x1cd, 3);
-	CHECK(!kern_event_read(dir, "open", &e));
-	CHECK(!kern_event_read(dir, "large", &e));
-	CHECK(!kern_event_read(dir, "unknown", &e));
-	CHECK(!kern_event_read(dir, "beyond", &e));
-	CHECK(!kern_event_read(dir, "nosuch", &e));
-	CHECK(!kern_event_read(dir, "../type", &e));
-	kern_event_names(dir, count, &n);
+	CHECK(!kern_event_read(kern, dir, "open", &e));
+	CHECK(!kern_event_read(kern, dir, "large", &e));
+	CHECK(!kern_event_read(kern, dir, "unknown", &e));
+	CHECK(!kern_event_read(kern, dir, "beyond", &e));
+	CHECK(!kern_event_read(kern, dir, "nosuch", &e));
+	CHECK(!kern_event_read(kern, dir, "../type", &e));
+	kern_event_names(kern, dir, count, &n);
 	CHECK_INT(n, 7);
 	take_away();
+	kern_close(kern);
+	machine_free(here);
 	return TEST_DONE();
 }

@@ -150,7 +150,8 @@ static void test_enumerators(void)
 
 static void test_functions(void)
 {
-	uint32_t id = kern_btf_find_in(k, "two", "two_f", BTF_KIND_FUNC), fd;
+	uint32_t id = kern_btf_find_in(k, "two", "two_f", BTF_KIND_FUNC);
+	int fd;
 
 	CHECK_STR(text(type_from_btf(ts, id)), "struct task *(struct two *)");
 	CHECK_STR(kern_btf_name(k, kern_btf_type(k, id)->name_off), "two_f");

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/intern.h"
 #include "kern/kern.h"
+#include "sys/machine.h"
 #include "test.h"
 #include "type/type.h"
 
@@ -308,7 +309,8 @@ static void test_ilp32(void)
 
 int main(void)
 {
-	struct kern *kern = kern_open_live();
+	struct machine *machine = machine_here();
+	struct kern *kern = kern_open(machine);
 
 	for (int pass = 0; pass < 2; pass++) {
 		struct intern *names;
@@ -331,5 +333,6 @@ int main(void)
 		arena_free(arena);
 	}
 	kern_close(kern);
+	machine_free(machine);
 	return TEST_DONE();
 }
