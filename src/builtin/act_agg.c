@@ -104,25 +104,9 @@ static void plan(struct plan *plan, struct rec_desc *d, const struct expr *e)
 	d->acts.a[index].naggs = n;
 }
 
-/* CLOCK_MONOTONIC when the first of these actions of the firing was reached. */
-static struct ir_ins *firing_time(struct lw *lw)
-{
-	static const char owner;
-	struct ir_block *unset = lw_block(lw), *set = lw_block(lw);
-	unsigned int var = lw_firing_var(lw, &owner);
-
-	lw_if(lw, ir_var_read(&lw->b, var), set, unset);
-	lw_seal_at(lw, unset);
-	ir_var_write(&lw->b, var, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL));
-	ir_jmp(&lw->b, set);
-	lw_seal_at(lw, set);
-	return ir_var_read(&lw->b, var);
-}
-
 static void emit(struct lw *lw, const struct expr *e, unsigned int item)
 {
-	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->time_off, firing_time(lw),
-		 IR_MEM_RECORD);
+	lw_rec_time(lw);
 	for (unsigned int i = 0; i < e->nargs; i++)
 		if (e->args[i]->kind != EXPR_AGG && e->args[i]->kind != EXPR_STR)
 			lw_item_store(lw, item++, e->args[i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_stack.c: stacks and symbols: stack, ustack, jstack, sym, func, mod, usym, ufunc, umod, uaddr.
+ * act_stack.c: stacks and symbols: stack, immstack, ustack, jstack, sym, func, mod, usym, ufunc, umod, uaddr.
  * Each is also a value, whose item and way to store it are the action's; as a statement it is an
  * action whose only item is itself.
  */
@@ -105,6 +105,13 @@ static void store_stack(struct lw *lw, const struct item *it, const struct expr 
 	lw_stack(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size, 0, lw_stack_top(lw));
 }
 
+static void store_immstack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
+{
+	uint32_t size = begin_stack(lw, it, e, t, lw_const(lw, ABI_STACK_NAMED));
+
+	lw_stack(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size, 0, lw_stack_top(lw));
+}
+
 static void store_ustack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
 	struct ir_ins *owner = lw_bini(lw, IR_OR, lw_pid(lw), ABI_STACK_USER);
@@ -158,6 +165,8 @@ static void store_usym(struct lw *lw, const struct item *it, const struct expr *
 
 const struct lang_row builtin_act_stack[] = {
     {SELF(stack, .key = key_stack, .store = store_stack), .nargs = {0, UINT_MAX},
+     .check = check_stack},
+    {SELF(immstack, .key = key_stack, .store = store_immstack), .nargs = {0, UINT_MAX},
      .check = check_stack},
     {USER(ustack, true, .key = key_ustack, .store = store_ustack), .nargs = {0, UINT_MAX},
      .check = check_ustack},

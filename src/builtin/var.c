@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <bpf/bpf.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,8 +18,10 @@
 #include "base/map.h"
 #include "builtin/builtin.h"
 #include "kern/kern.h"
+#include "sys/machine.h"
 
-#define COMM_LEN 16 /* TASK_COMM_LEN, include/linux/sched.h */
+#define COMM_LEN   16 /* TASK_COMM_LEN, include/linux/sched.h */
+#define VMNAME_MAX 64 /* HOST_NAME_MAX, and what a field of a description has room for */
 
 static struct val read_pid(struct lw *lw, const struct expr *e)
 {
@@ -85,12 +88,13 @@ static struct ir_ins *ktime(struct lw *lw)
 
 static struct val read_timestamp(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(ktime(lw), e);
+	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw), lw->plan->clock_offset), e);
 }
 
 static struct val read_walltimestamp(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw), lw->plan->wall_offset), e);
+	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw),
+				   lw->plan->clock_offset + lw->plan->wall_offset), e);
 }
 
 /*
@@ -361,6 +365,16 @@ static void probename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enu
 	field_into(lw, probe_name, dst, size, mem);
 }
 
+static void vmname_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	text_into(lw, lw->plan->vmname ? lw->plan->vmname : "host", dst, size, mem);
+}
+
+static struct val read_vmid(struct lw *lw, const struct expr *e)
+{
+	return builtin_int(lw_const(lw, lw->plan->vmid), e);
+}
+
 /* ---- facts of the session that the libraries ask for: constants of the run ---- */
 
 /* Id of the cgroup of -x cgroup (its inode number), 0 without. */
@@ -394,11 +408,14 @@ static struct val read_cgroup_level(struct lw *lw, const struct expr *e)
 /* A namespace of process 1, or of our own if that one does not tell. */
 static struct val host_ns(struct lw *lw, const struct expr *e, const char *path, const char *own)
 {
-	struct stat st = {0};
+	struct machine *m = kern_machine(lw->plan->kern);
+	unsigned int number = 0;
+	char link[64];
 
-	if (stat(path, &st) != 0 && stat(own, &st) != 0)
-		st.st_ino = 0;
-	return builtin_int(lw_const(lw, (int64_t)st.st_ino), e);
+	if (sys_readlink(m, path, link, sizeof(link)) > 0 ||
+	    sys_readlink(m, own, link, sizeof(link)) > 0)
+		sscanf(link, "%*[^[][%u]", &number);
+	return builtin_int(lw_const(lw, number), e);
 }
 
 static struct val read_host_netns(struct lw *lw, const struct expr *e)
@@ -497,6 +514,7 @@ const struct lang_row builtin_var[] = {
     INT_VAR(uid, "uid_t uid", read_uid),
     INT_VAR(uregs, arch_uregs, read_uregs),
     USER_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
+    INT_VAR(vmid, "uint_t vmid", read_vmid),
     INT_VAR(vtimestamp, "uint64_t vtimestamp", read_vtimestamp),
     INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),
     STR_VAR(execname, comm_into, COMM_LEN),
@@ -505,5 +523,6 @@ const struct lang_row builtin_var[] = {
     STR_VAR(probemod, probemod_into, PLAN_BOUND_NAME),
     STR_VAR(probefunc, probefunc_into, PLAN_BOUND_NAME),
     STR_VAR(probename, probename_into, PLAN_BOUND_NAME),
+    STR_VAR(vmname, vmname_into, VMNAME_MAX),
     {0},
 };

@@ -336,7 +336,7 @@ static void print_matched(struct cmd *c)
 	for (unsigned int i = 0; i < c->s->compile.progs.n; i++) {
 		struct compile_prog *p = c->s->compile.progs.a[i];
 
-		if (!c->s->consume.out.opts.quiet && !c->compile_only) {
+		if (!c->s->out.opts.quiet && !c->compile_only) {
 			buf_reset(&b);
 			msg_matched(&b, !p->src.is_cmdline, p->text, p->nmatched);
 			report_error(&c->s->report, "%s", b.s);
@@ -373,17 +373,17 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	print_matched(c);
-	if (s->opts.num[OPT_destructive] && !s->consume.out.opts.quiet)
+	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
 		report_error(&s->report, "allowing destructive actions");
-	s->consume.out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
+	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
 	session_go(s);
 	session_run(s);
-	if (signals_seen(s) && !s->consume.out.opts.no_columns)
-		out_putc(&s->consume.out, '\n');
+	if (signals_seen(s) && !s->out.opts.no_columns)
+		out_putc(&s->out, '\n');
 	session_stop(s);
-	if (s->consume.out.error && s->consume.out.error != -EPIPE) {
+	if (s->out.error && s->out.error != -EPIPE) {
 		report_error(&s->report, "failed to write to %s: %s",
-			     c->output ? c->output : "<stdout>", strerror(-s->consume.out.error));
+			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
 		return 1;
 	}
 	return s->consume.exit_status & 0xff;
@@ -502,7 +502,7 @@ static int run(struct cmd *c, int argc, char **argv)
 		if (s->opts.is_set[OPT_verbose] && !session_translate(s))
 			return 1;
 		print_matched(c);
-		out_flush(&s->consume.out);
+		out_flush(&s->out);
 		return 0;
 	}
 	if (c->header)

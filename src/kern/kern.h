@@ -27,6 +27,12 @@ struct kern *kern_open(struct machine *m);
 /* Where calls for it are made. */
 struct machine *kern_machine(const struct kern *k);
 
+/*
+ * A directory for what is asked of a machine that is not here and stays the same as long as its
+ * kernel is not another: its BTF.  NULL: nothing is kept.
+ */
+void kern_set_store(struct kern *k, const char *dir);
+
 /* A kernel described by a raw BTF file; symbols and tracepoints only from the BTF.  NULL, errno. */
 struct kern *kern_open_fixture(const char *btf_path);
 void kern_close(struct kern *k);

@@ -39,6 +39,7 @@ struct kern {
 	const char *btf_path;
 	bool is_live;
 	const char *debugdir;
+	const char *store; /* NULL: nothing is kept */
 	struct kern_debug *debug; /* of the module that was asked for last */
 	struct arena *arena;
 	VEC(struct kern_btf *) btfs; /* read so far, by ids; the kernel's own is the first */
@@ -63,6 +64,9 @@ struct kern {
  * types.  kern_btf_free frees b, too.
  */
 void kern_btf_read(struct kern_btf *b, const char *path);
+
+/* The same of a machine that is not here. */
+void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path);
 void kern_btf_free(struct kern_btf *b);
 
 /* Size of the type, in bytes of the file. */

@@ -7,10 +7,8 @@
  */
 #include <assert.h>
 #include <bpf/btf.h>
-#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/mem.h"
@@ -112,6 +110,14 @@ void kern_btf_move(const struct kern_btf *b, struct btf_type *t)
 
 /* ---- reading ---- */
 
+static void read_btf(struct kern *k, struct kern_btf *b, const char *path)
+{
+	if (k->machine->is_here)
+		kern_btf_read(b, path);
+	else
+		kern_btf_fetch(k, b, path);
+}
+
 static struct kern_btf *own(struct kern *k)
 {
 	struct kern_btf *b;
@@ -119,7 +125,7 @@ static struct kern_btf *own(struct kern *k)
 	if (k->btfs.n)
 		return k->btfs.a[0];
 	b = mem_alloc(sizeof(*b));
-	kern_btf_read(b, k->btf_path);
+	read_btf(k, b, k->btf_path);
 	vec_push(&k->btfs, b);
 	return b;
 }
@@ -154,21 +160,20 @@ static struct kern_btf *btf_of(struct kern *k, const char *module)
 	b->first = last->first + last->count;
 	b->str_first = last->str_first + last->str_len;
 	if (b->base->count && !strchr(module, '/'))
-		kern_btf_read(b, arena_printf(k->arena, "%s/%s", folder(k), module));
+		read_btf(k, b, arena_printf(k->arena, "%s/%s", folder(k), module));
 	vec_push(&k->btfs, b);
 	return b;
 }
 
+static void read_module(void *ctx, const char *name)
+{
+	btf_of(ctx, name);
+}
+
 static void read_all(struct kern *k)
 {
-	DIR *dir = k->all_btfs ? NULL : opendir(folder(k));
-	struct dirent *e;
-
-	while (dir && (e = readdir(dir)) != NULL)
-		if (e->d_name[0] != '.')
-			btf_of(k, e->d_name);
-	if (dir)
-		closedir(dir);
+	if (!k->all_btfs)
+		sys_list(k->machine, folder(k), read_module, k);
 	k->all_btfs = true;
 }
 

@@ -206,8 +206,12 @@ struct xlator {
 	struct xlator *next;
 };
 
-/* provider:module:function:name, each possibly a pattern; NULL or "" matches everything. */
+/*
+ * [target:]provider:module:function:name, each possibly a pattern; NULL or "" matches everything,
+ * but the host alone as a target.
+ */
 struct pdesc {
+	const char *target;
 	const char *prov, *mod, *func, *name;
 	uint32_t id; /* probe id instead, 0 if none */
 	struct loc loc;
@@ -242,6 +246,7 @@ struct clause {
 	bool has_body;			     /* false: bare description on the command line */
 	bool is_enabled, is_checked, is_bad; /* library clauses, of the session */
 	bool is_library;
+	bool is_elsewhere; /* (c) it is for other targets; unchecked if this one has no such probe */
 
 	/* sites: `site TARGET from DESC [for (thread)] /pred/ { ...; return (a, b); }
 	 * [and from DESC ...] [else from DESC ...]` */

@@ -11,11 +11,19 @@
 
 #include "lang/priv.h"
 
+enum lang_target lang_target(struct lang *l, const char *pattern)
+{
+	if (l->env->find_target)
+		return l->env->find_target(l->env->ctx, pattern);
+	return !pattern || strcmp(pattern, "host") == 0 ? LANG_THIS_TARGET : LANG_NO_TARGET;
+}
+
 static const char *desc_text(struct lang *l, const struct pdesc *d)
 {
 	if (d->id)
 		return arena_printf(l->arena, "%u", d->id);
-	return arena_printf(l->arena, "%s:%s:%s:%s", d->prov ? d->prov : "", d->mod ? d->mod : "",
+	return arena_printf(l->arena, "%s%s%s:%s:%s:%s", d->target ? d->target : "",
+			    d->target ? ":" : "", d->prov ? d->prov : "", d->mod ? d->mod : "",
 			    d->func ? d->func : "", d->name ? d->name : "");
 }
 
@@ -26,6 +34,7 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 	const char *err = NULL;
 
 	c->text = desc_text(l, d);
+	c->is_elsewhere = !c->is_library && lang_target(l, d->target) != LANG_THIS_TARGET;
 	if (l->env->match && !l->env->match(l->env->ctx, d, args, &c->probes, &err)) {
 		if (l->diags->n == nerrors)
 			diag(l->diags, d->loc, D_PDESC_INVAL,
@@ -33,7 +42,7 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 			     err ? err : "not understood");
 		return false;
 	}
-	if (args->nprobes == 0 && !lang_option(l, "zdefs"))
+	if (args->nprobes == 0 && !lang_option(l, "zdefs") && !c->is_elsewhere)
 		return diag(l->diags, d->loc, D_PDESC_ZERO,
 			    err ? "probe description %s does not match any probes: %s"
 				: "probe description %s does not match any probes",
@@ -207,7 +216,7 @@ bool lang_check_clause(struct lang *l, struct clause *c)
 	ok = find_probes(l, c, &args);
 	if (ok) {
 		c->id = l->nclauses++;
-		ok = check_clause(l, c, &args);
+		ok = (c->is_elsewhere && !args.nprobes) || check_clause(l, c, &args);
 	}
 	l->in_library = in_library;
 	return ok;

@@ -89,12 +89,17 @@ struct lang_ksym {
 	bool is_percpu;	   /* each CPU has its own */
 };
 
+enum lang_target { LANG_NO_TARGET, LANG_OTHER_TARGET, LANG_THIS_TARGET };
+
 struct lang_env {
 	void *ctx;
 	/* Probes of a description; *handle is kept in clause->probes.  False: the description
 	 * itself is bad, *err says why; it may also say why there are no probes. */
 	bool (*match)(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
 		      const char **err);
+	/* Whether a pattern names targets, this one among them (NULL: the host).  No function: there
+	 * is the host alone. */
+	enum lang_target (*find_target)(void *ctx, const char *pattern);
 	/* The arguments that are known only when they are asked for (args->is_late). */
 	void (*late_args)(void *ctx, const void *handle, struct lang_args *args);
 	/* Why the functions of matched probes cannot be made to return a value; NULL: they can,

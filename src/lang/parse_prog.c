@@ -46,28 +46,31 @@ static const char *expand_field(struct lang *l, const char *s)
 	return arena_printf(l->arena, "%.*s%s%s", (int)(dollar - s), s, val, p);
 }
 
-/* A fifth field on the left names what is traced: there is only this system. */
-static bool no_target(struct lang *l, struct loc loc, const char *text, const char *target)
+/* A fifth field on the left names what is traced. */
+static bool parse_target(struct lang *l, struct loc loc, const char *text, struct pdesc *d)
 {
+	if (!d->target || lang_target(l, d->target) != LANG_NO_TARGET)
+		return true;
 	return diag(l->diags, loc, D_PDESC_INVAL,
-		    "invalid probe description \"%s\": no such target: %s", text, target);
+		    "invalid probe description \"%s\": no such target: %s", text, d->target);
 }
 
 /* Probe description text to its fields. */
 static bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct loc loc,
 			struct pdesc *d)
 {
-	static const unsigned int sizes[] = {64, 64, 128, 64};
-	const char *fields[5] = {0}, **out[4] = {&d->prov, &d->mod, &d->func, &d->name};
+	static const unsigned int sizes[] = {64, 64, 64, 128, 64};
+	const char *fields[5] = {0};
+	const char **out[] = {&d->target, &d->prov, &d->mod, &d->func, &d->name};
 	char *copy = arena_strdup(l->arena, text), *next = copy;
 	unsigned int n = 0, last;
 
 	memset(d, 0, sizeof(*d));
 	d->loc = loc;
-	last = spec == LANG_SPEC_PROVIDER   ? 0
-	       : spec == LANG_SPEC_MODULE   ? 1
-	       : spec == LANG_SPEC_FUNCTION ? 2
-					    : 3;
+	last = spec == LANG_SPEC_PROVIDER   ? 1
+	       : spec == LANG_SPEC_MODULE   ? 2
+	       : spec == LANG_SPEC_FUNCTION ? 3
+					    : 4;
 	while (next) {
 		char *field = strsep(&next, ":");
 
@@ -75,11 +78,8 @@ static bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, s
 			return bad_desc(l, loc, text, "Overspecified probe description");
 		fields[n++] = field;
 	}
-	if (n == 5 && last == 3)
-		return no_target(l, loc, text, fields[0]);
-	if (n > last + 1) {
+	if (n > last + (last == 4))
 		return bad_desc(l, loc, text, "Overspecified probe description");
-	}
 	for (unsigned int i = 0; i < n; i++) {
 		unsigned int at = last + 1 - n + i;
 		const char *f = expand_field(l, fields[i]);
@@ -90,7 +90,7 @@ static bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, s
 			return bad_desc(l, loc, text, "Probe description field is too long");
 		*out[at] = *f ? f : NULL;
 	}
-	return true;
+	return parse_target(l, loc, text, d);
 }
 
 /* The current token as a description. */

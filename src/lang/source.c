@@ -164,7 +164,8 @@ static void put_desc(struct buf *b, const struct pdesc *d)
 	if (d->id)
 		buf_printf(b, "%u", d->id);
 	else
-		buf_printf(b, "%s:%s:%s:%s", d->prov ? d->prov : "", d->mod ? d->mod : "",
+		buf_printf(b, "%s%s%s:%s:%s:%s", d->target ? d->target : "",
+			   d->target ? ":" : "", d->prov ? d->prov : "", d->mod ? d->mod : "",
 			   d->func ? d->func : "", d->name ? d->name : "");
 }
 

@@ -49,3 +49,18 @@ void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v)
 {
 	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->items.a[item].off, v, IR_MEM_RECORD);
 }
+
+void lw_rec_time(struct lw *lw)
+{
+	static const char owner;
+	struct ir_block *unset = lw_block(lw), *set = lw_block(lw);
+	unsigned int var = lw_firing_var(lw, &owner);
+
+	lw_if(lw, ir_var_read(&lw->b, var), set, unset);
+	lw_seal_at(lw, unset);
+	ir_var_write(&lw->b, var, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL));
+	ir_jmp(&lw->b, set);
+	lw_seal_at(lw, set);
+	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->time_off, ir_var_read(&lw->b, var),
+		 IR_MEM_RECORD);
+}

@@ -126,6 +126,7 @@ static int packed_width(const struct value *v)
 	case VALUE_BYTES:
 	case VALUE_STACK:
 	case VALUE_USTACK:
+	case VALUE_LINES:
 	case VALUE_FLOAT:
 		break;
 	}

@@ -216,7 +216,7 @@ static void print_time(struct out *o, const struct spec *sp, const struct value 
 
 static void print_stack(struct out *o, const struct spec *sp, const struct value *v)
 {
-	if (v->kind == VALUE_STACK || v->kind == VALUE_USTACK)
+	if (v->kind == VALUE_STACK || v->kind == VALUE_USTACK || v->kind == VALUE_LINES)
 		value_stack(o, v, sp->flags & FMT_FLAG_LEFT ? sp->width : 0);
 }
 

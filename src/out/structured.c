@@ -160,6 +160,18 @@ static void put_frames(struct out *o, struct doc *d, const char *name, const str
 	doc_close(d);
 }
 
+static void put_lines(struct doc *d, const char *name, const char *text)
+{
+	doc_open(d, name, true);
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		doc_open(d, NULL, false);
+		doc_text(d, "symbol", text, n);
+		doc_close(d);
+	}
+	doc_close(d);
+}
+
 static void put_bytes(struct doc *d, const char *name, const void *data, uint32_t len)
 {
 	struct buf b = {0};
@@ -202,6 +214,9 @@ static void put_value(struct out *o, struct doc *d, const char *name, const stru
 		break;
 	case VALUE_USTACK:
 		put_frames(o, d, "ustack-frames", v);
+		break;
+	case VALUE_LINES:
+		put_lines(d, "stack-frames", v->data);
 		break;
 	case VALUE_SYM:
 		put_symbol(o, d, "sym", v);

@@ -142,6 +142,7 @@ static void print_value(struct out *o, const struct value *v, int width, bool qu
 		break;
 	case VALUE_STACK:
 	case VALUE_USTACK:
+	case VALUE_LINES:
 		value_stack(o, v, o->opts.stackindent);
 		break;
 	case VALUE_SYM:
@@ -267,14 +268,26 @@ static bool resolve_call(struct out *o, const struct value *v, uint64_t pc, stru
 	return sym->name != NULL;
 }
 
+/* Addresses of another machine are asked of who knows it; what to put back. */
+static void *use_symbols(struct out *o, const struct value *v)
+{
+	void *before = o->symctx;
+
+	if (v->symctx)
+		o->symctx = v->symctx;
+	return before;
+}
+
 void value_frame(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
 		 struct out_sym *sym, struct buf *b)
 {
 	bool user = v->kind == VALUE_USTACK;
+	void *before = use_symbols(o, v);
 
 	if (!user || frame == 0 || !resolve_call(o, v, pc, sym))
 		value_resolve(o, user, v->pid, pc, sym);
 	symbol_text(o, b, user, sym, pc, true);
+	o->symctx = before;
 }
 
 void value_address(struct out *o, struct buf *b, uint32_t pid, uint64_t addr)
@@ -297,12 +310,14 @@ static void module_text(struct out *o, struct buf *b, bool user, const struct va
 void value_symbol(struct out *o, struct buf *b, const struct value *v)
 {
 	bool user = v->kind == VALUE_USYM || v->kind == VALUE_UMOD || v->kind == VALUE_UADDR;
+	void *before = use_symbols(o, v);
 
 	if (v->kind == VALUE_MOD || v->kind == VALUE_UMOD)
 		module_text(o, b, user, v);
 	else
 		any_address(o, b, user, v->pid, value_unsigned(v),
 			    v->kind != VALUE_SYM && v->kind != VALUE_USYM);
+	o->symctx = before;
 }
 
 unsigned int value_places(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
@@ -312,7 +327,7 @@ unsigned int value_places(struct out *o, const struct value *v, unsigned int fra
 	    (!o->opts.inlines && !o->opts.lines))
 		return 0;
 	/* All but the first are in front of where they go on. */
-	return o->syms->places(o->symctx, v->pid, pc - (frame > 0), to, VALUE_PLACES);
+	return o->syms->places(v->symctx ? v->symctx : o->symctx, v->pid, pc - (frame > 0), to, VALUE_PLACES);
 }
 
 static void end_frame(struct out *o, const struct out_place *p)
@@ -354,12 +369,26 @@ static void print_frame(struct out *o, const struct value *v, unsigned int frame
 	}
 }
 
+static void print_lines(struct out *o, const char *text, size_t indent)
+{
+	for (size_t n; *text; text += n + (text[n] == '\n')) {
+		n = strcspn(text, "\n");
+		out_pad(o, ' ', indent);
+		out_text(o, text, n);
+		out_putc(o, '\n');
+	}
+}
+
 void value_stack(struct out *o, const struct value *v, int indent)
 {
 	const char *p = v->data;
 
-	assert(v->kind == VALUE_STACK || v->kind == VALUE_USTACK);
 	out_putc(o, '\n');
+	if (v->kind == VALUE_LINES) {
+		print_lines(o, p, indent > 0 ? (size_t)indent : 0);
+		return;
+	}
+	assert(v->kind == VALUE_STACK || v->kind == VALUE_USTACK);
 	for (uint32_t i = 0; (i + 1) * 8 <= v->len; i++) {
 		uint64_t pc;
 
@@ -453,6 +482,9 @@ int value_compare(const struct value *a, const struct value *b, bool by_sign)
 		d = compare_u64(a->pid, b->pid);
 		if (d == 0)
 			d = compare_u64(value_unsigned(a), value_unsigned(b));
+		break;
+	case VALUE_LINES:
+		d = strcmp(a->data, b->data);
 		break;
 	case VALUE_STR:
 		d = compare_bytes(a, value_strlen(a), b, value_strlen(b));

@@ -20,6 +20,7 @@ enum value_kind {
 	VALUE_BYTES,  /* array or struct */
 	VALUE_STACK,  /* kernel: array of 8-byte pcs, ends at the first zero or after len bytes */
 	VALUE_USTACK, /* the same for process pid */
+	VALUE_LINES,  /* a stack whose frames are text already, one per line, up to a NUL */
 	VALUE_SYM,    /* sym(), func(): 8-byte kernel address; the function's name */
 	VALUE_MOD,    /* its module */
 	VALUE_USYM,   /* usym(), ufunc(): 8-byte address in process pid */
@@ -35,6 +36,7 @@ struct value {
 	const void *data;
 	uint32_t len; /* bytes at data */
 	uint32_t pid; /* user addresses and stacks */
+	void *symctx; /* of addresses; NULL: that of the output */
 };
 
 /* An integer value, extended according to its own signedness, or to the one given. */

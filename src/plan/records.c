@@ -153,6 +153,10 @@ static void plan_record(struct plan *plan, struct clause *c, unsigned int part)
 	d->clause = c;
 	d->part = part;
 	d->size = sizeof(struct abi_rec);
+	if (plan->is_timed) {
+		d->time_off = (uint32_t)d->size;
+		d->size += 8;
+	}
 	d->index = plan->descs.n;
 	if (c->probes) {
 		const struct clause_probes *cp = c->probes;

@@ -61,6 +61,7 @@ struct abi_proc {
  */
 #define ABI_STACK_KERNEL (1ULL << 32)
 #define ABI_STACK_USER	 (2ULL << 32) /* with the process's id */
+#define ABI_STACK_NAMED	 (4ULL << 32) /* a kernel's; the consumer gives its frames names at once */
 
 /* Run-time faults (the numbers are those of D's DTRACEFLT_*). */
 enum abi_fault {

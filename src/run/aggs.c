@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "kern/kern.h"
@@ -27,7 +28,7 @@
 #include "run/consume.h"
 #include "run/world.h"
 
-/* One key of one aggregation: as in the kernel, but its last word is only the form (agg_layout). */
+/* One key of one aggregation. */
 struct row {
 	bool is_cleared; /* shows zeros, until the next value */
 	int64_t normal;	 /* of normalize(), which means the keys that are there */
@@ -35,7 +36,9 @@ struct row {
 };
 
 struct agg_state {
-	struct agg_layout *ag;
+	const char *name;
+	bool is_library;
+	struct agg_layout **ags; /* by peer, NULL: nothing updates it there */
 	struct agg_desc desc;
 	struct map *rows, *fresh; /* by key */
 	bool was_printed;
@@ -43,33 +46,70 @@ struct agg_state {
 	unsigned int ncpu;  /* values of single CPUs in a row: all CPUs, or none */
 };
 
-static struct agg_state *state_of(struct consume *co, struct ident *id)
+/* The rows of all peers are with the first. */
+static struct consume *lead(struct consume *co)
 {
-	struct agg_layout *ag = plan_agg(co->plan, id);
-	struct agg_state *st;
+	return co->peers[0];
+}
 
-	for (unsigned int i = 0; i < co->aggs.n; i++)
-		if (co->aggs.a[i]->ag == ag)
-			return co->aggs.a[i];
-	if (!ag)
-		return NULL;
-	st = arena_new_obj(co->arena, struct agg_state);
-	st->ag = ag;
+static struct agg_state *new_state(struct consume *co, struct ident *id)
+{
+	struct agg_state *st = arena_new_obj(lead(co)->arena, struct agg_state);
+
+	st->name = id->name;
+	st->is_library = id->is_library;
+	st->ags = arena_new_arr(lead(co)->arena, struct agg_layout *, co->npeers);
 	st->desc = lang_agg_desc(id);
 	st->rows = map_new();
 	st->fresh = map_new();
 	st->ndata = agg_nwords(&st->desc);
-	st->ncpu = co->opts->is_set[OPT_aggpercpu] ? kern_ncpu_possible(co->plan->kern) : 0;
-	vec_push(&co->aggs, st);
+	for (unsigned int i = 0; co->opts->is_set[OPT_aggpercpu] && i < co->npeers; i++) {
+		unsigned int n = kern_ncpu_possible(co->peers[i]->plan->kern);
+
+		st->ncpu = n > st->ncpu ? n : st->ncpu;
+	}
+	vec_push(&lead(co)->aggs, st);
 	return st;
+}
+
+static struct agg_state *state_named(struct consume *co, const char *name)
+{
+	for (unsigned int i = 0; i < lead(co)->aggs.n; i++)
+		if (strcmp(lead(co)->aggs.a[i]->name, name) == 0)
+			return lead(co)->aggs.a[i];
+	return NULL;
+}
+
+/* What the consumer has of it in its kernel is noted. */
+static void meet(struct consume *co, struct ident *id)
+{
+	struct agg_layout *ag = plan_agg(co->plan, id);
+	struct agg_state *st = ag ? state_named(co, id->name) : NULL;
+
+	if (!ag)
+		return;
+	st = st ? st : new_state(co, id);
+	st->ags[co->peer] = ag;
 }
 
 /* ---- rows ---- */
 
-/* Bytes of a key of st->rows. */
-static size_t key_size(const struct agg_state *st)
+/* Behind a key as in the kernel of a peer is its form there, and in the upper half which peer. */
+static size_t key_size(const struct agg_layout *ag)
 {
-	return st->ag->key_size + sizeof(uint64_t);
+	return ag->key_size + sizeof(uint64_t);
+}
+
+struct key_tail {
+	uint32_t form, peer;
+};
+
+static struct key_tail tail_of(const void *key, size_t len)
+{
+	struct key_tail t;
+
+	memcpy(&t, (const char *)key + len - sizeof(t), sizeof(t));
+	return t;
 }
 
 /* Words of a row: all CPUs together, then each. */
@@ -86,15 +126,15 @@ static void row_init(const struct agg_state *st, struct row *r)
 }
 
 /* The row of a key to add a value to, made if need be. */
-static struct row *row_of(struct agg_state *st, struct map *rows, const void *key)
+static struct row *row_of(struct agg_state *st, struct map *rows, const void *key, size_t len)
 {
-	struct row *r = map_get(rows, key, key_size(st));
+	struct row *r = map_get(rows, key, len);
 
 	if (!r) {
 		r = mem_alloc(sizeof(*r) + row_nwords(st) * sizeof(int64_t));
 		r->normal = 1;
 		row_init(st, r);
-		map_set(rows, key, key_size(st), r);
+		map_set(rows, key, len, r);
 	} else if (r->is_cleared) {
 		row_init(st, r);
 	}
@@ -127,15 +167,16 @@ struct taking {
 	char *key;     /* of the row at hand, as it is kept */
 };
 
-static void take_words(struct agg_state *st, const void *key, unsigned int cpu,
+static void take_words(struct consume *co, struct agg_state *st, const void *key, unsigned int cpu,
 		       const int64_t *words, bool is_shown)
 {
-	bool is_used = words[st->ag->has_seen ? st->ag->nwords - 1 : 0] != 0;
+	const struct agg_layout *ag = st->ags[co->peer];
+	bool is_used = words[ag->has_seen ? ag->nwords - 1 : 0] != 0;
 	struct row *r;
 
 	if (!is_used)
 		return;
-	r = row_of(st, is_shown && !map_count(st->fresh) ? st->rows : st->fresh, key);
+	r = row_of(st, is_shown && !map_count(st->fresh) ? st->rows : st->fresh, key, key_size(ag));
 	st->desc.ops->merge(&st->desc, r->words, words);
 	if (cpu < st->ncpu)
 		st->desc.ops->merge(&st->desc, r->words + (size_t)(cpu + 1) * st->ndata, words);
@@ -144,22 +185,25 @@ static void take_words(struct agg_state *st, const void *key, unsigned int cpu,
 static void take_row(void *arg, const void *key, const void *value)
 {
 	const struct taking *t = arg;
-	uint64_t tag, form;
+	struct consume *co = t->co;
+	struct key_tail tail = {.peer = co->peer};
+	uint64_t tag;
 
-	memcpy(&tag, (const char *)key + t->co->plan->maps.a[t->map].key_size - sizeof(tag),
+	memcpy(&tag, (const char *)key + co->plan->maps.a[t->map].key_size - sizeof(tag),
 	       sizeof(tag));
-	form = tag >> 16 & 0xffff;
-	for (unsigned int i = 0; i < t->co->aggs.n; i++) {
-		struct agg_state *st = t->co->aggs.a[i];
+	tail.form = tag >> 16 & 0xffff;
+	for (unsigned int i = 0; i < lead(co)->aggs.n; i++) {
+		struct agg_state *st = lead(co)->aggs.a[i];
+		const struct agg_layout *ag = st->ags[co->peer];
 
-		if (!st->ag->key_size || st->ag->map != t->map || st->ag->id != tag >> 32)
+		if (!ag || !ag->key_size || ag->map != t->map || ag->id != tag >> 32)
 			continue;
-		memcpy(t->key, key, st->ag->key_size);
-		memcpy(t->key + st->ag->key_size, &form, sizeof(form));
-		if (t->co->opts->is_set[OPT_mergestacks])
-			syms_merge(t->co, plan_agg_form(st->ag, (unsigned int)form),
-				   st->ag->ident->nkeys, t->key);
-		take_words(st, t->key, (uint16_t)tag, value, t->is_shown);
+		memcpy(t->key, key, ag->key_size);
+		memcpy(t->key + ag->key_size, &tail, sizeof(tail));
+		syms_name(co, plan_agg_form(ag, tail.form), ag->ident->nkeys, t->key);
+		if (co->opts->is_set[OPT_mergestacks])
+			syms_merge(co, plan_agg_form(ag, tail.form), ag->ident->nkeys, t->key);
+		take_words(co, st, t->key, (uint16_t)tag, value, t->is_shown);
 		return;
 	}
 }
@@ -167,29 +211,32 @@ static void take_row(void *arg, const void *key, const void *value)
 /* The row without keys that all CPUs share. */
 static void take_shared(struct consume *co, struct agg_state *st, uint32_t half, bool is_shown)
 {
-	int64_t *words = mem_alloc(st->ag->nwords * sizeof(*words));
-	uint64_t form = 0;
-	uint32_t index = 2 * (st->ag->id - 1) + half;
+	const struct agg_layout *ag = st->ags[co->peer];
+	int64_t *words = mem_alloc(ag->nwords * sizeof(*words));
+	struct key_tail key = {.peer = co->peer};
+	uint32_t index = 2 * (ag->id - 1) + half;
 
-	if (co->load->world->lookup(co->load, st->ag->map, &index, words))
-		take_words(st, &form, 0, words, is_shown);
-	memset(words, 0, st->ag->nwords * sizeof(*words));
-	co->load->world->update(co->load, st->ag->map, &index, words, BPF_EXIST);
+	if (co->load->world->lookup(co->load, ag->map, &index, words))
+		take_words(co, st, &key, 0, words, is_shown);
+	memset(words, 0, ag->nwords * sizeof(*words));
+	co->load->world->update(co->load, ag->map, &index, words, BPF_EXIST);
 	mem_free(words);
 }
 
 /* That of each CPU. */
 static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half, bool is_shown)
 {
-	uint64_t form = 0;
+	const struct agg_layout *ag = st->ags[co->peer];
+	size_t size = ag->nwords * sizeof(int64_t);
+	struct key_tail key = {.peer = co->peer};
 
 	for (unsigned int c = 0; c < kern_ncpu_possible(co->plan->kern); c++) {
-		void *row = (char *)co->load->state + plan_row(co->plan, st->ag, c, half);
+		void *row = (char *)co->load->state + plan_row(co->plan, ag, c, half);
 
-		co->load->world->fetch(co->load, row, st->ag->nwords * sizeof(int64_t));
-		take_words(st, &form, c, row, is_shown);
-		memset(row, 0, st->ag->nwords * sizeof(int64_t));
-		co->load->world->store(co->load, row, st->ag->nwords * sizeof(int64_t));
+		co->load->world->fetch(co->load, row, size);
+		take_words(co, st, &key, c, row, is_shown);
+		memset(row, 0, size);
+		co->load->world->store(co->load, row, size);
 	}
 }
 
@@ -247,11 +294,15 @@ static void take_keyed(struct consume *co, uint32_t half, bool is_shown)
 
 static void take_half(struct consume *co, uint32_t half, bool is_shown)
 {
-	for (unsigned int i = 0; i < co->aggs.n; i++)
-		if (co->aggs.a[i]->ag->map == MAP_STATE)
-			take_keyless(co, co->aggs.a[i], half, is_shown);
-		else if (!co->aggs.a[i]->ag->key_size)
-			take_shared(co, co->aggs.a[i], half, is_shown);
+	for (unsigned int i = 0; i < lead(co)->aggs.n; i++) {
+		struct agg_state *st = lead(co)->aggs.a[i];
+		const struct agg_layout *ag = st->ags[co->peer];
+
+		if (ag && ag->map == MAP_STATE)
+			take_keyless(co, st, half, is_shown);
+		else if (ag && !ag->key_size)
+			take_shared(co, st, half, is_shown);
+	}
 	if (co->plan->nfills)
 		take_keyed(co, half, is_shown);
 }
@@ -259,7 +310,7 @@ static void take_half(struct consume *co, uint32_t half, bool is_shown)
 static void meet_all(struct consume *co)
 {
 	for (unsigned int i = 0; i < lang_nidents(co->plan->lang, IDENT_AGG); i++)
-		state_of(co, lang_ident(co->plan->lang, IDENT_AGG, i));
+		meet(co, lang_ident(co->plan->lang, IDENT_AGG, i));
 }
 
 static void read_kernel(struct consume *co, bool is_shown)
@@ -285,7 +336,7 @@ static void show_fresh(struct agg_state *st)
 	if (!map_count(st->fresh))
 		return;
 	while ((f = map_next(st->fresh, &pos, &key, &len)) != NULL)
-		add_words(st, row_of(st, st->rows, key)->words, f->words);
+		add_words(st, row_of(st, st->rows, key, len)->words, f->words);
 	free_rows(st->fresh);
 	st->fresh = map_new();
 }
@@ -321,7 +372,8 @@ static void sync_to(struct consume *co, uint64_t time)
 	     (co->opts->is_set[OPT_aggrate] && now - co->aggs_time < co->opts->num[OPT_aggrate])))
 		return;
 	co->aggs_time = now;
-	read_kernel(co, true);
+	for (unsigned int i = 0; i < co->npeers; i++)
+		read_kernel(co->peers[i], true);
 	for (unsigned int i = 0; i < co->aggs.n; i++)
 		show_fresh(co->aggs.a[i]);
 }
@@ -329,8 +381,8 @@ static void sync_to(struct consume *co, uint64_t time)
 /* The aggregation as an action of a firing at this time meets it; NULL: never assigned to. */
 static struct agg_state *state_at(struct consume *co, struct ident *id, uint64_t time)
 {
-	sync_to(co, time);
-	return state_of(co, id);
+	sync_to(lead(co), time);
+	return state_named(co, id->name);
 }
 
 void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
@@ -355,33 +407,33 @@ struct rec_list {
 	struct arena *arena;
 };
 
-/* The form of a key of st->rows. */
-static const struct item *form_of(const struct agg_state *st, const void *key)
-{
-	uint64_t form;
-
-	memcpy(&form, (const char *)key + st->ag->key_size, sizeof(form));
-	return plan_agg_form(st->ag, (unsigned int)form);
-}
-
+/* The values of a key, of which one of another machine says whose addresses it has. */
 static struct value *key_values(struct consume *co, struct arena *a, struct agg_state *st,
-				const void *key)
+				const void *key, size_t len)
 {
-	struct value *v = arena_new_arr(a, struct value, st->ag->keys.n + 1);
+	struct key_tail tail = tail_of(key, len);
+	const struct agg_layout *ag = st->ags[tail.peer];
+	const struct item *form = plan_agg_form(ag, tail.form);
+	struct value *v = arena_new_arr(a, struct value, ag->keys.n + 1);
 
-	for (unsigned int i = 0; i < st->ag->keys.n; i++)
-		v[i] = consume_value(&form_of(st, key)[i], key);
+	for (unsigned int i = 0; i < ag->keys.n; i++) {
+		v[i] = consume_value(&form[i], key);
+		if (v[i].kind == VALUE_LINES)
+			memcpy(&v[i].data, v[i].data, sizeof(v[i].data));
+		if (tail.peer)
+			v[i].symctx = co->peers[tail.peer];
+	}
 	return v;
 }
 
 /* Symbols that print alike are one key: replace the address by where the symbol starts. */
-static const void *canonical_key(struct consume *co, struct arena *a, struct agg_state *st,
-				 const void *key)
+static const void *canonical_key(struct consume *co, struct arena *a,
+				 const struct agg_layout *ag, const void *key)
 {
 	char *copy = NULL;
 
-	for (unsigned int i = 0; i < st->ag->keys.n; i++) {
-		const struct item *it = &st->ag->keys.a[i];
+	for (unsigned int i = 0; i < ag->keys.n; i++) {
+		const struct item *it = &ag->keys.a[i];
 		struct out_sym sym = {0};
 		uint64_t addr;
 		uint32_t pid = 0, off = it->off;
@@ -399,8 +451,8 @@ static const void *canonical_key(struct consume *co, struct arena *a, struct agg
 		if (r != 0)
 			continue;
 		if (!copy) {
-			copy = arena_alloc(a, key_size(st));
-			memcpy(copy, key, key_size(st));
+			copy = arena_alloc(a, key_size(ag));
+			memcpy(copy, key, key_size(ag));
 		}
 		if (it->enc == ITEM_MOD || it->enc == ITEM_UMOD) {
 			if (!sym.module)
@@ -414,35 +466,77 @@ static const void *canonical_key(struct consume *co, struct arena *a, struct agg
 	return copy ? copy : key;
 }
 
+static bool has_address(const struct value *v)
+{
+	return v->kind == VALUE_STACK || v->kind == VALUE_USTACK || v->kind == VALUE_SYM ||
+	       v->kind == VALUE_MOD || v->kind == VALUE_USYM || v->kind == VALUE_UMOD ||
+	       v->kind == VALUE_UADDR;
+}
+
+/* A number that is the same whatever its size, or the bytes that count. */
+static void put_identity(struct buf *b, const struct value *v)
+{
+	const void *of = has_address(v) ? v->symctx : NULL;
+	int64_t n = v->size ? value_int(v) : 0;
+	uint32_t len = v->kind == VALUE_STR ? value_strlen(v) : v->len;
+
+	buf_add(b, &of, sizeof(of));
+	buf_add(b, &v->pid, sizeof(v->pid));
+	if (v->size)
+		buf_add(b, &n, sizeof(n));
+	else if (v->kind == VALUE_LINES)
+		buf_add(b, &v->data, sizeof(v->data));
+	else
+		buf_add(b, &len, sizeof(len));
+	if (!v->size && v->kind != VALUE_LINES)
+		buf_add(b, v->data, len);
+}
+
+/* What tells keys apart: of one machine their bytes, of several their values. */
+static void identify(struct consume *co, const struct agg_rec *r, const void *key, size_t len,
+		     struct buf *b)
+{
+	buf_reset(b);
+	if (co->npeers == 1)
+		buf_add(b, key, len);
+	for (unsigned int i = 0; co->npeers > 1 && i < r->nkeys; i++)
+		put_identity(b, &r->keys[i]);
+}
+
 static struct rec_list collect(struct consume *co, struct agg_state *st)
 {
 	struct rec_list l = {.arena = arena_new()};
-	struct map *by_key = map_new();
+	struct map *known = map_new();
+	struct buf b = {0};
 	const void *key;
 	struct row *r;
-	size_t pos = 0;
+	size_t pos = 0, len;
 
 	l.recs = arena_new_arr(l.arena, struct agg_rec, map_count(st->rows) + 1);
-	while ((r = map_next(st->rows, &pos, &key, NULL)) != NULL) {
-		struct agg_rec *rec;
+	while ((r = map_next(st->rows, &pos, &key, &len)) != NULL) {
+		struct agg_rec *rec = &l.recs[l.n], *same;
+		struct key_tail tail = tail_of(key, len);
+		const struct agg_layout *ag = st->ags[tail.peer];
 
-		key = canonical_key(co, l.arena, st, key);
-		rec = map_get(by_key, key, key_size(st));
-		if (rec) {
-			add_words(st, (int64_t *)rec->words, r->words);
+		key = canonical_key(co->peers[tail.peer], l.arena, ag, key);
+		*rec = (struct agg_rec){.desc = &st->desc,
+					.nkeys = ag->keys.n,
+					.normal = r->normal,
+					.ncpu = st->ncpu,
+					.keys = key_values(co, l.arena, st, key, len)};
+		identify(co, rec, key, len, &b);
+		same = map_get(known, buf_str(&b), b.n);
+		if (same) {
+			add_words(st, (int64_t *)same->words, r->words);
 			continue;
 		}
-		rec = &l.recs[l.n++];
-		*rec = (struct agg_rec){.desc = &st->desc,
-					.nkeys = st->ag->keys.n,
-					.normal = r->normal,
-					.ncpu = st->ncpu};
-		rec->keys = key_values(co, l.arena, st, key);
 		rec->words = arena_alloc(l.arena, row_nwords(st) * sizeof(int64_t));
 		memcpy((int64_t *)rec->words, r->words, row_nwords(st) * sizeof(int64_t));
-		map_set(by_key, key, key_size(st), rec);
+		map_set(known, buf_str(&b), b.n, rec);
+		l.n++;
 	}
-	map_free(by_key);
+	buf_free(&b);
+	map_free(known);
 	return l;
 }
 
@@ -457,7 +551,7 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 
 		if (!st)
 			continue;
-		lists[n] = collect(co, st);
+		lists[n] = collect(lead(co), st);
 		st->was_printed = true;
 		sets[n] = (struct agg_set){.name = act->aggs[i]->name,
 					   .desc = &st->desc,
@@ -466,7 +560,7 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 		n++;
 	}
 	if (n)
-		agg_printa(&co->out, act->fmt, sets, n);
+		agg_printa(co->out, act->fmt, sets, n);
 	for (unsigned int i = 0; i < n; i++)
 		arena_free(lists[i].arena);
 	mem_free(sets);
@@ -476,6 +570,7 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 struct ranked {
 	struct agg_rec rec;
 	const void *key;
+	size_t len;
 	struct row *row;
 };
 
@@ -494,39 +589,74 @@ static struct ranked *rank_rows(struct consume *co, struct arena *a, struct agg_
 	struct ranked *list = arena_new_arr(a, struct ranked, count + 1);
 
 	for (size_t i = 0; i < count; i++) {
-		list[i].row = map_next(st->rows, &pos, &list[i].key, NULL);
-		list[i].rec = (struct agg_rec){.desc = &st->desc,
-					       .keys = key_values(co, a, st, list[i].key),
-					       .nkeys = st->ag->keys.n,
-					       .words = list[i].row->words};
+		struct ranked *r = &list[i];
+
+		r->row = map_next(st->rows, &pos, &r->key, &r->len);
+		r->rec = (struct agg_rec){.desc = &st->desc,
+					  .keys = key_values(co, a, st, r->key, r->len),
+					  .words = r->row->words};
+		r->rec.nkeys = st->ags[tail_of(r->key, r->len).peer]->keys.n;
 	}
 	qsort(list, count, sizeof(*list), by_value);
 	return list;
+}
+
+/*
+ * Of several machines rows with equal keys are one: all go into the first of them, so that they
+ * are ranked and taken away together.
+ */
+static void join_rows(struct consume *co, struct agg_state *st)
+{
+	struct arena *a = arena_new();
+	struct ranked *list = rank_rows(co, a, st);
+	size_t count = map_count(st->rows);
+	struct map *known = map_new();
+	struct buf b = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		struct row *same;
+
+		identify(co, &list[i].rec, list[i].key, list[i].len, &b);
+		same = map_get(known, buf_str(&b), b.n);
+		if (!same) {
+			map_set(known, buf_str(&b), b.n, list[i].row);
+			continue;
+		}
+		add_words(st, same->words, list[i].row->words);
+		map_del(st->rows, list[i].key, list[i].len);
+		mem_free(list[i].row);
+	}
+	buf_free(&b);
+	map_free(known);
+	arena_free(a);
 }
 
 /* n > 0 keeps the n largest, n < 0 the smallest, 0 none. */
 void aggs_trunc(struct consume *co, struct ident *id, int64_t n, uint64_t time)
 {
 	struct agg_state *st = state_at(co, id, time);
-	size_t count = st ? map_count(st->rows) : 0, from = 0, to = count;
+	size_t count, from = 0, to;
 	struct arena *a;
 	struct ranked *list;
 
-	if (!count)
+	if (!st || !map_count(st->rows))
 		return;
 	if (n == 0) {
 		free_rows(st->rows);
 		st->rows = map_new();
 		return;
 	}
+	if (co->npeers > 1)
+		join_rows(lead(co), st);
+	count = to = map_count(st->rows);
 	a = arena_new();
-	list = rank_rows(co, a, st);
+	list = rank_rows(lead(co), a, st);
 	if (n > 0)
 		to = (uint64_t)n < count ? count - (size_t)n : 0;
 	else
 		from = -(uint64_t)n < count ? (size_t) - (uint64_t)n : count;
 	for (size_t i = from; i < to; i++) {
-		map_del(st->rows, list[i].key, key_size(st));
+		map_del(st->rows, list[i].key, list[i].len);
 		mem_free(list[i].row);
 	}
 	arena_free(a);
@@ -550,26 +680,28 @@ void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t ti
  */
 void aggs_final(struct consume *co)
 {
-	if (out_is_structured(&co->out) && !co->has_final_aggs)
+	if (out_is_structured(co->out) && !co->has_final_aggs)
 		return;
-	meet_all(co);
-	take_half(co, 0, false);
-	take_half(co, 1, false);
+	for (unsigned int i = 0; i < co->npeers; i++) {
+		meet_all(co->peers[i]);
+		take_half(co->peers[i], 0, false);
+		take_half(co->peers[i], 1, false);
+	}
 	for (unsigned int i = 0; i < co->aggs.n; i++) {
-		bool is_reversed = co->out.opts.aggsortrev;
+		bool is_reversed = co->out->opts.aggsortrev;
 		struct agg_state *st = co->aggs.a[is_reversed ? co->aggs.n - 1 - i : i];
 		struct rec_list l;
 		struct agg_set set;
 		struct agg_call call = {&set, 1};
 
-		if (st->was_printed || st->ag->ident->is_library)
+		if (st->was_printed || st->is_library)
 			continue;
 		show_fresh(st);
 		l = collect(co, st);
 		set = (struct agg_set){
-		    .name = st->ag->ident->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
-		if (!out_object(&co->out, OUT_OBJECT_AGGS, &call))
-			agg_print(&co->out, l.recs, l.n);
+		    .name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
+		if (!out_object(co->out, OUT_OBJECT_AGGS, &call))
+			agg_print(co->out, l.recs, l.n);
 		arena_free(l.arena);
 	}
 }

@@ -200,7 +200,7 @@ static unsigned int count_matched(const struct program *p)
 	unsigned int n = 0;
 
 	for (struct clause *c = p->clauses; c; c = c->next)
-		n += ((const struct clause_probes *)c->probes)->list.n;
+		n += c->is_elsewhere ? 0 : ((const struct clause_probes *)c->probes)->list.n;
 	return n;
 }
 

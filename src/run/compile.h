@@ -46,8 +46,19 @@ struct library {
 	uint32_t index; /* of the system's own: which */
 };
 
+/* What a target is called; NULL: it has no name of that kind. */
+enum target_name { TARGET_NAME, TARGET_HOST, TARGET_OS, TARGET_KERNEL, TARGET_NAMES };
+
+struct target_names {
+	const char *a[TARGET_NAMES];
+	bool is_host;
+};
+
 struct compile {
 	/* What it is given; borrowed. */
+	const struct target_names *self; /* NULL: the host, and there are no others */
+	/* Does a pattern name one of the others? */
+	bool (*is_target)(void *ctx, const char *pattern);
 	struct arena *arena;
 	struct machine *machine; /* that is traced */
 	struct plan *plan;
@@ -120,6 +131,9 @@ struct compile_site {
 
 typedef VEC(struct compile_site) site_list;
 void compile_sites(struct compile *comp, const struct probe *p, site_list *out);
+
+/* Does a pattern of a description name it; kinds: bits 1 << TARGET_*. */
+bool compile_is_named(const struct target_names *t, const char *pattern, unsigned int kinds);
 
 /* Whole text of a file in the arena; NULL, errno. */
 char *compile_read_file(struct compile *comp, const char *path, unsigned int *len);

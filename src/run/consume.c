@@ -28,12 +28,17 @@ void consume_init(struct consume *co)
 	co->modules = map_new();
 	unwind_init(co);
 	co->print_types = map_new();
+	co->lines = map_new();
 	co->specs = map_new();
 	co->spec_ended = map_new();
 }
 
 void consume_start(struct consume *co)
 {
+	if (!co->npeers) {
+		co->peers = arena_new_obj(co->arena, struct consume *);
+		co->peers[co->npeers++] = co;
+	}
 	unsigned int ncpu = kern_ncpu_possible(co->plan->kern);
 
 	co->drops = mem_alloc(ncpu * ABI_DROP_MAX * sizeof(*co->drops));
@@ -48,11 +53,12 @@ void consume_free(struct consume *co)
 	map_free(co->modules);
 	unwind_fini(co);
 	map_free(co->print_types);
+	map_free(co->lines);
 	vec_free(&co->values);
 	mem_free(co->held);
 	mem_free(co->drops);
 	mem_free(co->flow);
-	out_free(&co->out);
+	out_free(co->out);
 }
 
 struct value consume_value(const struct item *it, const void *base)
@@ -75,7 +81,9 @@ struct value consume_value(const struct item *it, const void *base)
 		break;
 	case ITEM_STACK:
 		memcpy(&owner, p, 8);
-		v.kind = owner & ABI_STACK_USER ? VALUE_USTACK : VALUE_STACK;
+		v.kind = owner & ABI_STACK_USER	   ? VALUE_USTACK
+			 : owner & ABI_STACK_NAMED ? VALUE_LINES
+						   : VALUE_STACK;
 		v.pid = (uint32_t)owner;
 		v.data = p + 8;
 		v.len = it->size - 8;
@@ -124,7 +132,7 @@ static void clause_error(struct consume *co, const struct rec_desc *d, uint32_t 
 	m->func = p ? p->func : "";
 	m->name = p ? p->name : "";
 	msg_error(&b, m);
-	out_flush(&co->out);
+	out_flush(co->out);
 	report_error(co->report, "%s", b.s);
 	buf_free(&b);
 }
@@ -172,8 +180,8 @@ static void do_reopen(struct consumer *c, FILE *f)
 {
 	struct consume *co = c->ctx;
 
-	out_flush(&co->out);
-	out_redirect(&co->out, f ? f : co->file);
+	out_flush(co->out);
+	out_redirect(co->out, f ? f : co->file);
 	if (co->reopened)
 		fclose(co->reopened);
 	co->reopened = f;
@@ -227,18 +235,24 @@ static const struct consumer_ops consumer_ops = {
 
 static void do_actions(struct consume *co, const struct rec_desc *d, const struct abi_rec *r)
 {
-	struct consumer c = {.ops = &consumer_ops, .ctx = co, .out = &co->out, .rec = r, .desc = d};
+	struct consumer c = {.ops = &consumer_ops, .ctx = co, .out = co->out, .rec = r, .desc = d};
 
 	if (d->time_off)
 		memcpy(&c.time, (const char *)r + d->time_off, sizeof(c.time));
+	c.time += (uint64_t)co->plan->clock_offset;
 	for (unsigned int i = 0; i < d->acts.n; i++) {
 		const struct rec_act *act = &d->acts.a[i];
 
 		if (!act->impl->consume)
 			continue;
 		co->values.n = 0;
-		for (unsigned int k = 0; k < act->n; k++)
-			vec_push(&co->values, consume_value(&d->items.a[act->first + k], r));
+		for (unsigned int k = 0; k < act->n; k++) {
+			struct value v = consume_value(&d->items.a[act->first + k], r);
+
+			if (v.kind == VALUE_LINES)
+				v.data = syms_lines(co, v.data, v.len);
+			vec_push(&co->values, v);
+		}
 		act->impl->consume(&c, act, co->values.a);
 	}
 }
@@ -263,25 +277,25 @@ static void print_record(struct consume *co, const struct abi_rec *r, const stru
 {
 	const struct rec_desc *d = co->plan->descs.a[r->desc - ABI_DESC_MIN];
 	struct table_rec head = header(co, r, d), head_next;
-	bool quiet = co->out.opts.quiet, set_quiet;
+	bool quiet = co->out->opts.quiet, set_quiet;
 
 	if (!co->has_heading)
-		table_heading(&co->out);
+		table_heading(co->out);
 	co->has_heading = true;
-	if (co->out.opts.flowindent) {
+	if (co->out->opts.flowindent) {
 		if (next)
 			head_next = header(co, next, co->plan->descs.a[next->desc - ABI_DESC_MIN]);
-		table_flow_record(&co->out, &co->flow[r->cpu], &head,
+		table_flow_record(co->out, &co->flow[r->cpu], &head,
 				  next && next->cpu == r->cpu ? &head_next : NULL);
 	} else {
-		table_record(&co->out, &head);
+		table_record(co->out, &head);
 	}
 	do_actions(co, d, r);
 	/* A record ends as it began, also if it has set the option. */
-	set_quiet = co->out.opts.quiet;
-	co->out.opts.quiet = quiet;
-	table_record_end(&co->out);
-	co->out.opts.quiet = set_quiet;
+	set_quiet = co->out->opts.quiet;
+	co->out->opts.quiet = quiet;
+	table_record_end(co->out);
+	co->out->opts.quiet = set_quiet;
 }
 
 /* The record that was kept back, followed by next (NULL: by nothing yet). */
@@ -326,7 +340,7 @@ void consume_data(struct consume *co, const void *data, size_t len)
 	const struct abi_rec *r = data;
 
 	consume_held(co, r);
-	if (co->out.opts.flowindent) {
+	if (co->out->opts.flowindent) {
 		co->held = mem_alloc(len);
 		memcpy(co->held, data, len);
 	} else {
@@ -422,8 +436,8 @@ static void report_drop(struct consume *co, enum abi_drop k, uint64_t n, uint64_
 		return;
 	msg_drop(&b, drop_kind(k), n, cpu, co->opts->is_set[OPT_droptags]);
 	loss.text = buf_str(&b);
-	out_object(&co->out, OUT_OBJECT_DROP, &loss);
-	out_flush(&co->out);
+	out_object(co->out, OUT_OBJECT_DROP, &loss);
+	out_flush(co->out);
 	report_error(co->report, "%s", b.s);
 	buf_free(&b);
 }
@@ -437,7 +451,7 @@ static void report_misses(struct consume *co)
 
 		if (n <= u->misses)
 			continue;
-		out_flush(&co->out);
+		out_flush(co->out);
 		report_error(co->report, "%llu nested firings missed at %s",
 			     (unsigned long long)(n - u->misses), u->place);
 		u->misses = n;

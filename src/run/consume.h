@@ -34,14 +34,21 @@ struct consume {
 	const struct opts *opts;
 	const struct report *report;
 	struct load *load;
+	struct out *out;
 	struct watch *watch; /* of later.c; NULL: the kernel does not tell of processes */
 	const char *(*setopt)(void *ctx, const char *name, const char *value);
 	void *ctx;
 	FILE *file;	     /* -o, else stdout */
 	bool has_final_aggs; /* -O: aggregations end a document, too */
 
+	/*
+	 * All that consume for one program on several machines, itself among them, as number
+	 * `peer`; none: it is alone.  The aggregations of all are those of the first.
+	 */
+	struct consume **peers;
+	unsigned int npeers, peer;
+
 	/* What has come of it. */
-	struct out out;
 	bool has_heading, wants_exit;
 	int exit_status;
 
@@ -58,6 +65,7 @@ struct consume {
 	struct map *print_types; /* of printact.c, by D type */
 	VEC(struct kept) kept;	 /* of keep.c */
 	struct map *modules;	 /* of syms.c */
+	struct map *lines;	 /* of syms.c: stacks whose frames have names */
 	struct unwinder *unwinder; /* of unwind.c */
 };
 
@@ -108,6 +116,13 @@ uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr)
  * address space in which it was met, 0: not known.
  */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm);
+/*
+ * The frames of a kernel stack with their names, one per line, up to one that is 0.  Equal texts of
+ * one consumer, or of its peers, are one, which lasts as long as they do.
+ */
+const char *syms_lines(struct consume *co, const void *frames, uint32_t size);
+/* The same of stacks in keys that are to have names at once: its address stands for the frames. */
+void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key);
 /* Option mergestacks: make the key of an aggregation that of all processes with the same one. */
 void syms_merge(struct consume *co, const struct item *items, unsigned int n, void *key);
 

@@ -449,7 +449,8 @@ static void enable_more(struct builder *b, struct clause *c)
 	const struct clause_probes *cp = c->probes;
 	struct compile *comp = b->comp;
 
-	if (!cp->later || !compile_wants(comp, cp->later_pid, comp->plan->only_pid))
+	if (c->is_elsewhere || !cp->later ||
+	    !compile_wants(comp, cp->later_pid, comp->plan->only_pid))
 		return;
 	cp = compile_match(comp, &c->descs[0]);
 	for (unsigned int i = 0; i < cp->list.n; i++) {
@@ -499,6 +500,8 @@ bool compile_units(struct compile *comp)
 		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next) {
 			const struct clause_probes *cp = c->probes;
 
+			if (c->is_elsewhere)
+				continue;
 			enable_clause(&b, c);
 			if (cp->later && !cp->list.n)
 				plan_for_later(&b, c);

@@ -124,6 +124,25 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 	return true;
 }
 
+bool compile_is_named(const struct target_names *t, const char *pattern, unsigned int kinds)
+{
+	if (!pattern)
+		return t->is_host;
+	for (int i = 0; i < TARGET_NAMES; i++)
+		if (t->a[i] && kinds >> i & 1 && probe_glob(pattern, t->a[i]))
+			return true;
+	return false;
+}
+
+static enum lang_target env_target(void *ctx, const char *pattern)
+{
+	struct compile *comp = ctx;
+
+	if (compile_is_named(comp->self, pattern, opts_target_kinds(comp->opts)))
+		return LANG_THIS_TARGET;
+	return !pattern || comp->is_target(comp->ctx, pattern) ? LANG_OTHER_TARGET : LANG_NO_TARGET;
+}
+
 static void env_late_args(void *ctx, const void *handle, struct lang_args *args)
 {
 	struct compile *comp = ctx;
@@ -263,6 +282,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .ctx = comp,
 	    .match = env_match,
 	    .late_args = env_late_args,
+	    .find_target = comp->self ? env_target : NULL,
 	    .no_return = env_no_return,
 	    .setopt = env_setopt,
 	    .getopt = env_getopt,

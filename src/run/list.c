@@ -89,12 +89,12 @@ static void list_probe(struct session *s, struct probe *p, bool verbose)
 	    .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func, .name = p->name};
 
 	if (!s->has_heading)
-		table_list_heading(&s->consume.out);
+		table_list_heading(&s->out);
 	s->has_heading = true;
-	table_list_row(&s->consume.out, &t);
+	table_list_row(&s->out, &t);
 	if (verbose) {
 		describe(s, p, &t);
-		table_list_attrs(&s->consume.out, &t);
+		table_list_attrs(&s->out, &t);
 	}
 }
 
@@ -130,7 +130,7 @@ static void report_clause(struct session *s, const struct clause *c)
 	if (!cp->list.n)
 		return;
 	describe(s, cp->list.a[0], &t);
-	table_clause(&s->consume.out, &t);
+	table_clause(&s->out, &t);
 }
 
 /* -v: the least stable things a program uses. */
@@ -143,7 +143,7 @@ void session_stability(struct session *s, const struct compile_prog *p, bool wit
 	lang_stability(s->plan.lang, p->program, &desc, &stmt);
 	d = split_attr(s, desc);
 	t = split_attr(s, stmt);
-	table_stability(&s->consume.out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len),
+	table_stability(&s->out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len),
 			&d, &t, with_clauses);
 	for (struct clause *c = p->program->clauses; with_clauses && c; c = c->next)
 		report_clause(s, c);
@@ -155,8 +155,8 @@ void session_print_source(struct session *s)
 
 	for (unsigned int i = 0; i < s->compile.progs.n; i++)
 		ast_source(&b, s->compile.progs.a[i]->program);
-	out_text(&s->consume.out, buf_str(&b), b.n);
-	out_flush(&s->consume.out);
+	out_text(&s->out, buf_str(&b), b.n);
+	out_flush(&s->out);
 	buf_free(&b);
 }
 
@@ -169,5 +169,5 @@ void session_list(struct session *s, bool verbose)
 	for (unsigned int i = 0; i < s->compile.progs.n; i++)
 		for (struct clause *c = s->compile.progs.a[i]->program->clauses; c; c = c->next)
 			list_desc(s, &c->descs[0], verbose);
-	out_flush(&s->consume.out);
+	out_flush(&s->out);
 }

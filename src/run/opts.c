@@ -45,6 +45,33 @@ const char *opts_name(enum opt opt)
 	return rows[opt].name;
 }
 
+static const char *const target_kinds[] = {"name", "host", "os", "kernel", NULL};
+
+/* The bits of a list of words; 0: one is unknown. */
+static unsigned int parse_target_kinds(const char *s)
+{
+	unsigned int bits = 0;
+
+	while (*s) {
+		size_t n = strcspn(s, ",");
+		int i = 0;
+
+		while (target_kinds[i] && (strlen(target_kinds[i]) != n ||
+					   strncmp(s, target_kinds[i], n) != 0))
+			i++;
+		if (!target_kinds[i])
+			return 0;
+		bits |= 1U << i;
+		s += n + (s[n] == ',');
+	}
+	return bits;
+}
+
+unsigned int opts_target_kinds(const struct opts *o)
+{
+	return o->is_set[OPT_targetmatch] ? parse_target_kinds(o->text[OPT_targetmatch]) : ~0U;
+}
+
 bool opts_is_early(const char *name)
 {
 	for (int i = 0; i < OPT_MAX; i++)
@@ -164,6 +191,10 @@ static bool is_word_of(enum opt opt, const char *v)
 		return lang_is_attributes(v);
 	case OPT_setenv:
 		return *v != '=' && strchr(v, '=');
+	case OPT_target:
+		return *v != '=' && strchr(v, '=');
+	case OPT_targetmatch:
+		return parse_target_kinds(v) != 0;
 	case OPT_unsetenv:
 		return *v && !strchr(v, '=');
 	default:

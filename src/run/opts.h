@@ -32,6 +32,9 @@ const char *opts_name(enum opt opt);
 /* Does it take effect before a program is read, so that a pragma is too late? */
 bool opts_is_early(const char *name);
 
+/* The kinds of names that descriptions match targets by: bits 1 << enum target_name. */
+unsigned int opts_target_kinds(const struct opts *o);
+
 /* Set an option by name; value NULL: none was given.  NULL, or the reason of the refusal. */
 const char *opts_set(struct opts *o, const char *name, const char *value);
 

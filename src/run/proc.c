@@ -348,8 +348,8 @@ static void report(struct session *s, const struct traced *t, int status)
 		msg_killed(&b, t->pid, WTERMSIG(status));
 	else
 		msg_exited(&b, t->pid, t->is_child ? WEXITSTATUS(status) : 0);
-	if (!s->consume.out.opts.quiet) {
-		out_flush(&s->consume.out);
+	if (!s->out.opts.quiet) {
+		out_flush(&s->out);
 		report_error(&s->report, "%s", b.s);
 	}
 	buf_free(&b);

@@ -61,6 +61,7 @@ struct session *session_new(const char *progname)
 				      .opts = &s->opts,
 				      .report = &s->report,
 				      .load = &s->load,
+				      .out = &s->out,
 				      .setopt = setopt,
 				      .ctx = s,
 				      .file = stdout};
@@ -100,7 +101,7 @@ bool session_load(struct session *s)
 /* Options that are copies of values elsewhere. */
 static void apply_options(struct session *s)
 {
-	struct out_opts *o = &s->consume.out.opts;
+	struct out_opts *o = &s->out.opts;
 	const uint64_t *n = s->opts.num;
 	const char *enc = s->opts.is_set[OPT_encoding] ? s->opts.text[OPT_encoding] : NULL;
 
@@ -157,7 +158,7 @@ const char *session_setopt(struct session *s, const char *name, const char *valu
 
 bool session_compile(struct session *s)
 {
-	struct out *out = &s->consume.out;
+	struct out *out = &s->out;
 
 	out_init(out, s->consume.file);
 	if (s->dumps_output)

@@ -38,6 +38,7 @@ struct session {
 	struct compile compile;
 	struct load load;
 	struct consume consume;
+	struct out out;
 	VEC(char *) environment; /* of -c processes: NAME=value, or NAME to remove, in order */
 	uint64_t switched;	 /* a small buffer, last, CLOCK_MONOTONIC in ns */
 	VEC(struct traced) procs;

@@ -17,6 +17,13 @@
 #include "run/consume.h"
 #include "run/unwind.h"
 #include "run/watch.h"
+#include "sys/machine.h"
+
+/* Those of another machine cannot be looked into. */
+static struct proc *get(struct consume *co, uint32_t pid)
+{
+	return kern_machine(co->plan->kern)->is_here ? procs_get(co->plan->procs, pid) : NULL;
+}
 
 /* The symbols are read as well: the files may be reached through the process only. */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
@@ -26,7 +33,7 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 	/* What it has mapped may be known, but not read here yet. */
 	if (co->watch)
 		watch_read(co->watch);
-	p = procs_get(co->plan->procs, pid);
+	p = get(co, pid);
 	if (!p)
 		return;
 	proc_read(p);
@@ -38,7 +45,7 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 /* A record may come before what the kernel tells of its process has been read. */
 static struct proc *process_of(struct consume *co, uint32_t pid)
 {
-	struct proc *p = procs_get(co->plan->procs, pid);
+	struct proc *p = get(co, pid);
 
 	if (p || !co->watch)
 		return p;
@@ -157,6 +164,53 @@ uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr)
 		map_set_str(co->modules, module, first);
 	}
 	return *first;
+}
+
+/* ---- stacks with names ---- */
+
+const char *syms_lines(struct consume *co, const void *frames, uint32_t size)
+{
+	struct map *known = co->peers[0]->lines;
+	struct buf b = {0};
+	char *text;
+
+	for (uint32_t i = 0; i + 8 <= size; i += 8) {
+		struct kern_sym sym;
+		uint64_t pc;
+
+		memcpy(&pc, (const char *)frames + i, 8);
+		if (!pc)
+			break;
+		if (kern_sym_by_addr(co->plan->kern, pc, &sym))
+			buf_printf(&b, "%s+0x%llx\n", sym.name,
+				   (unsigned long long)(pc - sym.addr));
+		else
+			buf_printf(&b, "0x%llx\n", (unsigned long long)pc);
+	}
+	text = map_get_str(known, buf_str(&b));
+	if (!text) {
+		text = arena_strdup(co->peers[0]->arena, buf_str(&b));
+		map_set_str(known, text, text);
+	}
+	buf_free(&b);
+	return text;
+}
+
+void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		char *at = (char *)key + items[i].off;
+		uint64_t owner = 0;
+		const char *text;
+
+		if (items[i].enc == ITEM_STACK)
+			memcpy(&owner, at, 8);
+		if (owner != ABI_STACK_NAMED)
+			continue;
+		text = syms_lines(co, at + 8, items[i].size - 8);
+		memset(at + 8, 0, items[i].size - 8);
+		memcpy(at + 8, &text, sizeof(text));
+	}
 }
 
 /* ---- option mergestacks ---- */

@@ -71,7 +71,7 @@ static int drain(struct session *s)
 		s->switched = load_clock();
 	}
 	if (n > 0)
-		out_flush(&s->consume.out);
+		out_flush(&s->out);
 	return n > 0 ? n : 0;
 }
 
@@ -85,7 +85,7 @@ static void drain_all(struct session *s)
 void session_go(struct session *s)
 {
 	if (s->opts.is_set[OPT_oformat])
-		structured_init(&s->consume.out, s->consume.file, s->opts.text[OPT_oformat]);
+		structured_init(&s->out, s->consume.file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
 	run_unit(s, s->load.begin);
@@ -111,7 +111,7 @@ void session_run(struct session *s)
 		n = drain(s);
 		is_filling = aggs_relieve(&s->consume);
 		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
-		if (s->consume.out.error || is_stopped(s))
+		if (s->out.error || is_stopped(s))
 			break;
 		if (load_clock() - reported >= s->opts.num[OPT_statusrate]) {
 			consume_drops(&s->consume);
@@ -132,9 +132,9 @@ static void wind_up(struct session *s)
 	drain_all(s);
 	keep_replay(&s->consume);
 	consume_held(&s->consume, NULL);
-	out_putc(&s->consume.out, '\n');
+	out_putc(&s->out, '\n');
 	aggs_final(&s->consume);
-	out_flush(&s->consume.out);
+	out_flush(&s->out);
 	consume_drops(&s->consume);
 }
 
@@ -143,5 +143,5 @@ void session_stop(struct session *s)
 	set_active(s, ABI_STATE_STOPPED);
 	if (signals_seen(s) < 2)
 		wind_up(s);
-	out_finish(&s->consume.out);
+	out_finish(&s->out);
 }

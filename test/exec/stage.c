@@ -321,7 +321,7 @@ void stage_fire(struct stage *g, const struct fire *f)
 	if (!found)
 		report_error(&s->report, "@fire %s: nothing is enabled there", f->probe);
 	if (!f->hold && stage_drain(&s->load) > 0)
-		out_flush(&s->consume.out);
+		out_flush(&s->out);
 }
 
 /* ---- programs ---- */

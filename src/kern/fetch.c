@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fetch.c: the BTF of a machine that is not here.  That of the kernel itself, some megabytes, is
+ * kept in the store from run to run.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "kern/priv.h"
+#include "sys/machine.h"
+
+void kern_set_store(struct kern *k, const char *dir)
+{
+	k->store = dir ? arena_strdup(k->arena, dir) : NULL;
+}
+
+static bool write_all(int fd, const struct buf *b)
+{
+	size_t done = 0;
+	ssize_t n = 1;
+
+	while (done < b->n && (n = write(fd, b->s + done, b->n - done)) > 0)
+		done += (size_t)n;
+	return done == b->n;
+}
+
+/* Who reads it meanwhile sees all of it, or nothing. */
+static void keep(struct kern *k, const char *path, const struct buf *b)
+{
+	const char *fresh = arena_printf(k->arena, "%s.%d", path, getpid());
+	int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	bool ok = fd >= 0 && write_all(fd, b);
+
+	if (fd >= 0)
+		close(fd);
+	if (!ok || rename(fresh, path) != 0)
+		unlink(fresh);
+}
+
+void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path)
+{
+	const char *kept = k->store && !b->module ? arena_printf(k->arena, "%s/vmlinux", k->store) : NULL;
+	struct buf text = {0};
+	int fd;
+
+	if (kept && access(kept, R_OK) == 0) {
+		kern_btf_read(b, kept);
+		if (b->count)
+			return;
+	}
+	if (!sys_read_file(k->machine, path, &text))
+		return;
+	if (kept)
+		keep(k, kept, &text);
+	fd = memfd_create("btf", MFD_CLOEXEC);
+	if (fd >= 0 && write_all(fd, &text))
+		kern_btf_read(b, arena_printf(k->arena, "/proc/self/fd/%d", fd));
+	if (fd >= 0)
+		close(fd);
+	buf_free(&text);
+}

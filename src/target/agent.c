@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * agent.c: the channels on which an agent is found.  Whoever connects gets a process of its own.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/vm_sockets.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "run/report.h"
+#include "target/agent.h"
+#include "target/channel.h"
+#include "target/serve.h"
+
+/* How often a device without anybody at its other end is looked at. */
+#define RETRY_MS 200
+
+static pid_t serve(int in, int out, bool is_busy)
+{
+	pid_t parent = getpid(), pid = fork();
+
+	if (pid != 0)
+		return pid;
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() == parent)
+		serve_connection(in, out, is_busy);
+	_exit(0);
+}
+
+static void set_nonblocking(int fd)
+{
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+}
+
+/* Whoever comes while one is served is told so. */
+static int serve_listener(int listener)
+{
+	pid_t serving = 0;
+
+	for (;;) {
+		int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK), status;
+		pid_t pid, gone;
+
+		if (fd < 0 && errno != EINTR && errno != ECONNABORTED)
+			return -errno;
+		while ((gone = waitpid(-1, &status, WNOHANG)) > 0)
+			serving = gone == serving ? 0 : serving;
+		if (fd < 0)
+			continue;
+		pid = serve(fd, fd, serving != 0);
+		close(fd);
+		if (pid > 0 && !serving)
+			serving = pid;
+	}
+}
+
+/* Is somebody at the other end?  A port says so (virtio_console), a terminal has no other end. */
+static bool is_connected(int fd)
+{
+	struct pollfd p = {.fd = fd, .events = POLLIN};
+
+	poll(&p, 1, RETRY_MS);
+	return !(p.revents & (POLLHUP | POLLERR | POLLNVAL));
+}
+
+/* When it is closed what is left of a connection is thrown away, so each has it opened. */
+static int serve_device(const char *path)
+{
+	for (;;) {
+		int fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), status;
+		pid_t pid;
+
+		if (fd < 0)
+			return -errno;
+		if (!is_connected(fd)) {
+			close(fd);
+			usleep(RETRY_MS * 1000);
+			continue;
+		}
+		pid = serve(fd, fd, false);
+		close(fd);
+		if (pid < 0)
+			return -errno;
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			;
+	}
+}
+
+static int serve_streams(void)
+{
+	set_nonblocking(STDIN_FILENO);
+	set_nonblocking(STDOUT_FILENO);
+	serve_connection(STDIN_FILENO, STDOUT_FILENO, false);
+	return 0;
+}
+
+int agent_run(const struct report *report, const char *channel)
+{
+	int fd, r;
+
+	signal(SIGPIPE, SIG_IGN);
+	channel = channel ? channel : AGENT_PORT;
+	if (strcmp(channel, "-") == 0) {
+		r = serve_streams();
+	} else if (channel_is_socket(channel)) {
+		fd = channel_listen(channel);
+		r = fd < 0 ? fd : serve_listener(fd);
+	} else {
+		r = serve_device(channel);
+	}
+	if (r < 0)
+		report_error(report, "--agent: %s: %s", channel, strerror(-r));
+	return r < 0;
+}

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * remote.c: calls as frames, one after the other; what comes of itself meanwhile, records and the
+ * time, is kept.  When the connection is lost all calls fail with ENOTCONN.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "target/channel.h"
+#include "target/remote.h"
+#include "target/wire.h"
+
+/* A hello is said again: who served before may have had it. */
+#define HELLO_MS 500
+
+/* Round trips at the beginning, of which the fastest counts. */
+#define FIRST_PINGS 8
+
+struct area {
+	char *p;
+	size_t size;
+	uint32_t id;
+};
+
+struct remote {
+	struct machine machine;
+	struct wire wire;
+	struct channel channel;
+	const char *lost;
+	struct buf result; /* of the call at hand */
+	bool has_result;
+	VEC(struct area) areas;
+	struct buf records; /* as they came */
+	machine_record *record;
+	void *ctx;
+	uint64_t complete, arrived; /* what is drained, and what is here, is complete until then */
+	struct clock clock;
+	uint64_t pinged; /* time of a ping without an answer, 0: there is none */
+};
+
+static struct remote *remote(struct machine *m)
+{
+	return (struct remote *)m;
+}
+
+static uint64_t clock_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+static void lose(struct remote *r, const char *why)
+{
+	if (!r->lost)
+		r->lost = why;
+}
+
+/* ---- what comes ---- */
+
+static void got_records(struct remote *r, const char *p, size_t len)
+{
+	struct wire_records head;
+
+	if (len < sizeof(head)) {
+		lose(r, "it sends noise");
+		return;
+	}
+	memcpy(&head, p, sizeof(head));
+	if (len > sizeof(head))
+		buf_add(&r->records, p + sizeof(head), len - sizeof(head));
+	if (head.time)
+		r->arrived = head.time;
+}
+
+static void got_pong(struct remote *r, const void *p, size_t len)
+{
+	struct wire_ping ping;
+
+	if (len != sizeof(ping))
+		return;
+	memcpy(&ping, p, sizeof(ping));
+	if (ping.sent != r->pinged)
+		return;
+	clock_sample(&r->clock, ping.sent, ping.answered, clock_now());
+	r->pinged = 0;
+}
+
+static void got(struct remote *r, const struct wire_head *h)
+{
+	switch ((enum wire_type)h->type) {
+	case WIRE_RESULT:
+		buf_reset(&r->result);
+		buf_add(&r->result, h + 1, h->len);
+		r->has_result = true;
+		break;
+	case WIRE_RECORDS:
+		got_records(r, (const char *)(h + 1), h->len);
+		break;
+	case WIRE_PONG:
+		got_pong(r, h + 1, h->len);
+		break;
+	default:
+		break;
+	}
+}
+
+void remote_poll(struct machine *m)
+{
+	struct remote *r = remote(m);
+	const struct wire_head *h;
+
+	if (r->lost)
+		return;
+	wire_flush(&r->wire);
+	wire_fill(&r->wire);
+	while (!r->lost && (h = wire_next(&r->wire)) != NULL)
+		got(r, h);
+	if (r->wire.is_over)
+		lose(r, "the connection has ended");
+	else if (r->pinged && clock_now() - r->pinged > WIRE_TIMEOUT_MS * 1000000ULL)
+		lose(r, "it does not answer");
+}
+
+/* Until there is a result; false: there will not be one. */
+static bool await(struct remote *r)
+{
+	uint64_t since = clock_now();
+
+	r->has_result = false;
+	while (!r->lost && !r->has_result) {
+		remote_poll(&r->machine);
+		if (r->has_result)
+			break;
+		if (clock_now() - since > WIRE_TIMEOUT_MS * 1000000ULL)
+			lose(r, "it does not answer");
+		else
+			wire_wait(&r->wire, -1, 1000);
+	}
+	return r->has_result && r->result.n >= sizeof(int64_t);
+}
+
+static int64_t result(const struct remote *r)
+{
+	int64_t v;
+
+	memcpy(&v, r->result.s, sizeof(v));
+	return v;
+}
+
+/* ---- calls ---- */
+
+static long call(struct machine *m, struct sys_call *c)
+{
+	struct remote *r = remote(m);
+	struct buf b = {0};
+
+	if (r->lost)
+		return -ENOTCONN;
+	wire_put_call(&b, c);
+	if (b.n <= WIRE_MAX)
+		wire_send(&r->wire, WIRE_CALL, b.s, b.n, NULL, 0);
+	buf_free(&b);
+	if (b.n > WIRE_MAX)
+		return -E2BIG;
+	if (!await(r))
+		return -ENOTCONN;
+	if (!wire_get_results(r->result.s + sizeof(int64_t), r->result.n - sizeof(int64_t), c,
+			      result(r))) {
+		lose(r, "it sends noise");
+		return -ENOTCONN;
+	}
+	return result(r);
+}
+
+static bool ask(struct remote *r, enum wire_type type, const struct wire_area *a, const void *bytes,
+		size_t n)
+{
+	if (r->lost)
+		return false;
+	wire_send(&r->wire, type, a, sizeof(*a), bytes, n);
+	return await(r) && result(r) >= 0;
+}
+
+/* ---- memory ---- */
+
+static void *map(struct machine *m, int fd, size_t size)
+{
+	struct wire_area a = {.fd = fd, .size = size};
+	struct area area = {.size = size};
+
+	if (!ask(remote(m), WIRE_MAP, &a, NULL, 0))
+		return NULL;
+	area.id = (uint32_t)result(remote(m));
+	area.p = mem_alloc(size);
+	vec_push(&remote(m)->areas, area);
+	return area.p;
+}
+
+/* The area that memory is in. */
+static struct area *area_of(struct remote *r, const void *p)
+{
+	for (unsigned int i = 0; i < r->areas.n; i++)
+		if ((const char *)p >= r->areas.a[i].p &&
+		    (const char *)p < r->areas.a[i].p + r->areas.a[i].size)
+			return &r->areas.a[i];
+	return NULL;
+}
+
+static void unmap(struct machine *m, void *p, size_t size)
+{
+	struct area *area = area_of(remote(m), p);
+	struct wire_area a = {.id = area->id};
+
+	ask(remote(m), WIRE_UNMAP, &a, NULL, 0);
+	mem_free(area->p);
+	*area = vec_last(&remote(m)->areas);
+	remote(m)->areas.n--;
+}
+
+#define PART_MAX (WIRE_MAX / 4)
+
+static void fetch(struct machine *m, void *p, size_t size)
+{
+	struct remote *r = remote(m);
+	const struct area *area = area_of(r, p);
+
+	for (size_t done = 0, n; done < size; done += n) {
+		struct wire_area a = {.id = area->id};
+
+		n = size - done < PART_MAX ? size - done : PART_MAX;
+		a.off = (uint64_t)((char *)p + done - area->p);
+		a.size = n;
+		if (!ask(r, WIRE_FETCH, &a, NULL, 0) || r->result.n != sizeof(int64_t) + n)
+			return;
+		memcpy((char *)p + done, r->result.s + sizeof(int64_t), n);
+	}
+}
+
+static void store(struct machine *m, const void *p, size_t size)
+{
+	struct remote *r = remote(m);
+	const struct area *area = area_of(r, p);
+	struct wire_area a = {
+	    .id = area->id, .off = (uint64_t)((const char *)p - area->p), .size = size};
+
+	ask(r, WIRE_STORE, &a, p, size);
+}
+
+/* ---- records ---- */
+
+static int ring(struct machine *m, int fd, machine_record *f, void *ctx)
+{
+	struct remote *r = remote(m);
+	struct wire_area a = {.fd = fd};
+
+	r->record = f;
+	r->ctx = ctx;
+	if (ask(r, WIRE_RING, &a, NULL, 0))
+		return 0;
+	return r->lost ? -ENOTCONN : (int)result(r);
+}
+
+static int drain(struct machine *m)
+{
+	struct remote *r = remote(m);
+	struct buf got;
+	uint64_t len, taken;
+	size_t at = 0;
+	int n = 0;
+
+	remote_poll(m);
+	/* What a record asks for may bring more. */
+	got = r->records;
+	r->records = (struct buf){0};
+	r->complete = r->arrived;
+	taken = got.n;
+	for (; got.n - at >= sizeof(len); at += sizeof(len) + ((len + 7) & ~7ULL), n++) {
+		memcpy(&len, got.s + at, sizeof(len));
+		if (len > got.n - at - sizeof(len)) {
+			lose(r, "it sends noise");
+			break;
+		}
+		r->record(r->ctx, got.s + at + sizeof(len), len);
+	}
+	buf_free(&got);
+	if (taken && !r->lost)
+		wire_send(&r->wire, WIRE_TAKEN, &taken, sizeof(taken), NULL, 0);
+	wire_flush(&r->wire);
+	return n;
+}
+
+static int ring_fd(struct machine *m)
+{
+	return remote_fd(m);
+}
+
+int remote_fd(struct machine *m)
+{
+	return remote(m)->lost ? -1 : remote(m)->wire.in;
+}
+
+uint64_t remote_complete(struct machine *m)
+{
+	return remote(m)->complete;
+}
+
+const char *remote_lost(struct machine *m)
+{
+	return remote(m)->lost;
+}
+
+/* ---- time ---- */
+
+void remote_ping(struct machine *m)
+{
+	struct remote *r = remote(m);
+	struct wire_ping ping = {.sent = clock_now()};
+
+	if (r->lost || r->pinged)
+		return;
+	r->pinged = ping.sent;
+	wire_send(&r->wire, WIRE_PING, &ping, sizeof(ping), NULL, 0);
+	wire_flush(&r->wire);
+}
+
+const struct clock *remote_clock(struct machine *m)
+{
+	return &remote(m)->clock;
+}
+
+static void measure_clock(struct remote *r)
+{
+	for (int i = 0; i < FIRST_PINGS && !r->lost; i++) {
+		remote_ping(&r->machine);
+		while (r->pinged && !r->lost) {
+			wire_wait(&r->wire, -1, 1000);
+			remote_poll(&r->machine);
+		}
+	}
+}
+
+/* ---- the connection ---- */
+
+static void close_remote(struct machine *m)
+{
+	struct remote *r = remote(m);
+	int status;
+
+	wire_free(&r->wire);
+	if (r->channel.pid > 0) {
+		kill(r->channel.pid, SIGTERM);
+		waitpid(r->channel.pid, &status, 0);
+	}
+	for (unsigned int i = 0; i < r->areas.n; i++)
+		mem_free(r->areas.a[i].p);
+	vec_free(&r->areas);
+	buf_free(&r->records);
+	buf_free(&r->result);
+	mem_free(r);
+}
+
+/* NULL: that is an agent of ours, and free. */
+static const char *check_welcome(const struct wire_head *h)
+{
+	struct wire_hello hello;
+
+	if (h->type == WIRE_BUSY)
+		return "its agent serves another dtrace";
+	if (h->version != WIRE_VERSION)
+		return "its agent is of another version";
+	if (h->len != sizeof(hello))
+		return "it sends noise";
+	memcpy(&hello, h + 1, sizeof(hello));
+	return hello.machine == arch_native->machine ? NULL : "it has other processors than this";
+}
+
+static const char *meet(struct remote *r)
+{
+	struct wire_hello hello = {.machine = arch_native->machine};
+	uint64_t since = clock_now();
+	const struct wire_head *h;
+
+	while (clock_now() - since < WIRE_TIMEOUT_MS * 1000000ULL) {
+		wire_send(&r->wire, WIRE_HELLO, &hello, sizeof(hello), NULL, 0);
+		wire_flush(&r->wire);
+		wire_wait(&r->wire, -1, HELLO_MS);
+		wire_fill(&r->wire);
+		h = wire_next(&r->wire);
+		if (h) {
+			const char *why = check_welcome(h);
+
+			wire_meet(&r->wire, r->wire.session);
+			return why;
+		}
+		if (r->wire.is_over)
+			return "nobody is at the other end";
+	}
+	return "no agent answers";
+}
+
+struct machine *remote_open(const char *channel, const char **err)
+{
+	static const struct machine_ops ops = {.call = call,
+					       .map = map,
+					       .unmap = unmap,
+					       .fetch = fetch,
+					       .store = store,
+					       .ring = ring,
+					       .drain = drain,
+					       .ring_fd = ring_fd,
+					       .free = close_remote};
+	struct remote *r = mem_alloc(sizeof(*r));
+	int status = channel_open(channel, &r->channel);
+
+	if (status < 0) {
+		*err = strerror(-status);
+		mem_free(r);
+		return NULL;
+	}
+	r->machine.ops = &ops;
+	wire_init(&r->wire, r->channel.in, r->channel.out);
+	do
+		getrandom(&r->wire.session, sizeof(r->wire.session), 0);
+	while (!r->wire.session);
+	*err = meet(r);
+	if (!*err)
+		measure_clock(r);
+	*err = *err ? *err : r->lost;
+	if (!*err)
+		return &r->machine;
+	close_remote(&r->machine);
+	return NULL;
+}

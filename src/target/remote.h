@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * remote.h: a machine at the other end of a connection.
+ */
+#ifndef TARGET_REMOTE_H
+#define TARGET_REMOTE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sys/machine.h"
+#include "target/clock.h"
+
+/*
+ * Connect to the agent of a channel.  NULL: *err says why not; it is a constant, or lasts as long as
+ * the program.
+ */
+struct machine *remote_open(const char *channel, const char **err);
+
+/* Why calls fail now; NULL: they do not. */
+const char *remote_lost(struct machine *m);
+
+/* What there is to do without a call: answers, records.  The descriptor tells when. */
+void remote_poll(struct machine *m);
+int remote_fd(struct machine *m);
+
+/* Ask for the time, and what is known of it. */
+void remote_ping(struct machine *m);
+const struct clock *remote_clock(struct machine *m);
+
+/* Firings before this time of the target have no record that is not here or has been drained. */
+uint64_t remote_complete(struct machine *m);
+
+#endif

@@ -1,0 +1,410 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * serve.c: serves one connection in a process of its own.  All that it has made, programs, links
+ * and maps, are descriptors of that process: when it ends, for whatever reason, they are gone.
+ */
+#include <bpf/libbpf.h>
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "arch/arch.h"
+#include "base/mem.h"
+#include "base/vec.h"
+#include "target/serve.h"
+#include "target/wire.h"
+
+/*
+ * How long the ring is not looked at while little happens, and while records pour in: by default it
+ * lasts 110 ms at 3 million a second.
+ */
+#define LOOK_IDLE_MS 100
+#define LOOK_BUSY_MS 2
+#define BUSY_SIZE    (32U << 10)
+
+/* Records are sent in frames of so many bytes, about. */
+#define BATCH_SIZE (256U << 10)
+
+struct area {
+	void *p;
+	size_t size;
+};
+
+struct serve {
+	struct wire wire;
+	struct machine *machine;
+	VEC(int) fds;		/* that calls have opened */
+	VEC(struct area) areas; /* of WIRE_MAP, by number */
+	struct buf records;	/* a frame that is being filled */
+	uint64_t untaken;	/* bytes of records that were sent and not taken yet */
+	bool has_ring;
+	uint64_t looked;	/* when the ring was read last */
+	int look_ms;		/* and after how long it is to be */
+};
+
+static uint64_t clock_now(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* ---- calls ---- */
+
+static int find_fd(const struct serve *s, int64_t fd)
+{
+	for (unsigned int i = 0; i < s->fds.n; i++)
+		if (s->fds.a[i] == fd)
+			return (int)i;
+	return -1;
+}
+
+/* What a result of the command is: a new descriptor? */
+static bool makes_fd(const struct sys_call *c)
+{
+	if (c->op == SYS_PERF_OPEN || c->op == SYS_OPEN)
+		return true;
+	if (c->op != SYS_BPF)
+		return false;
+	switch ((enum bpf_cmd)c->args[0]) {
+	case BPF_MAP_CREATE:
+	case BPF_PROG_LOAD:
+	case BPF_BTF_LOAD:
+	case BPF_BTF_GET_FD_BY_ID:
+	case BPF_RAW_TRACEPOINT_OPEN:
+	case BPF_LINK_CREATE:
+	case BPF_ITER_CREATE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Facts about the system and its processes are read, nothing else. */
+static bool may_open(const char *path)
+{
+	static const char *const roots[] = {"/proc/", "/sys/", "/etc/os-release",
+					    "/usr/lib/os-release"};
+
+	if (strstr(path, "/../"))
+		return false;
+	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
+		if (strncmp(path, roots[i], strlen(roots[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Memory is what an argument says that it is. */
+static bool has_memory(const struct sys_call *c, unsigned int arg, bool is_out, int64_t size)
+{
+	for (unsigned int i = 0; i < c->nmems; i++)
+		if (c->mems[i].arg == (int)arg)
+			return size >= 0 && size <= c->mems[i].len &&
+			       (is_out ? c->mems[i].is_out : c->mems[i].is_in);
+	return false;
+}
+
+static bool has_path(const struct sys_call *c)
+{
+	return c->nmems && c->mems[0].arg == 0 && c->mems[0].is_in && c->mems[0].len &&
+	       memchr(c->mems[0].at, '\0', c->mems[0].len);
+}
+
+/* May it be made for somebody who can say anything? */
+static bool is_allowed(const struct serve *s, const struct sys_call *c)
+{
+	switch (c->op) {
+	case SYS_BPF:
+		return has_memory(c, 1, false, c->args[2]);
+	case SYS_PERF_OPEN:
+		return has_memory(c, 0, false, (int64_t)sizeof(struct wire_head));
+	case SYS_OPEN:
+	case SYS_ACCESS:
+		return has_path(c) && may_open(c->mems[0].at);
+	case SYS_READLINK:
+		return has_path(c) && may_open(c->mems[0].at) && has_memory(c, 1, true, c->args[2]);
+	case SYS_READ:
+	case SYS_PREAD:
+	case SYS_LIST:
+		return find_fd(s, c->args[0]) >= 0 && has_memory(c, 1, true, c->args[2]);
+	case SYS_CLOSE:
+	case SYS_PERF_IOCTL:
+		return find_fd(s, c->args[0]) >= 0;
+	case SYS_CAPABLE:
+	case SYS_UPROBE:
+		return true;
+	case SYS_OP_MAX:
+		break;
+	}
+	return false;
+}
+
+static int64_t make(struct serve *s, struct sys_call *c)
+{
+	int64_t r;
+
+	if (!is_allowed(s, c))
+		return -EACCES;
+	r = s->machine->ops->call(s->machine, c);
+	if (r >= 0 && makes_fd(c))
+		vec_push(&s->fds, (int)r);
+	if (c->op == SYS_CLOSE && r >= 0) {
+		s->fds.a[find_fd(s, c->args[0])] = vec_last(&s->fds);
+		s->fds.n--;
+	}
+	return r;
+}
+
+static bool serve_call(struct serve *s, const void *p, size_t len)
+{
+	struct buf b = {0};
+	struct sys_call c;
+	void *room;
+	bool ok = wire_get_call(p, len, &c, &room);
+
+	if (ok) {
+		int64_t r = make(s, &c);
+
+		buf_add(&b, &r, sizeof(r));
+		wire_put_results(&b, &c, r);
+		wire_send(&s->wire, WIRE_RESULT, b.s, b.n, NULL, 0);
+	}
+	buf_free(&b);
+	mem_free(room);
+	return ok;
+}
+
+/* ---- memory ---- */
+
+static void result(struct serve *s, int64_t r, const void *bytes, size_t n)
+{
+	wire_send(&s->wire, WIRE_RESULT, &r, sizeof(r), bytes, n);
+}
+
+static void serve_map(struct serve *s, const struct wire_area *a)
+{
+	struct area area = {.size = a->size};
+
+	area.p = find_fd(s, a->fd) >= 0 ? s->machine->ops->map(s->machine, a->fd, a->size) : NULL;
+	if (!area.p) {
+		result(s, -ENOMEM, NULL, 0);
+		return;
+	}
+	vec_push(&s->areas, area);
+	result(s, s->areas.n - 1, NULL, 0);
+}
+
+/* The part of an area; NULL: there is no such part. */
+static void *part_of(struct serve *s, const struct wire_area *a)
+{
+	if (a->id >= s->areas.n || !s->areas.a[a->id].p || a->off > s->areas.a[a->id].size ||
+	    a->size > s->areas.a[a->id].size - a->off || a->size > WIRE_MAX / 2)
+		return NULL;
+	return (char *)s->areas.a[a->id].p + a->off;
+}
+
+/* A word at once: programs read it while it is written. */
+static void store(void *to, const char *from, size_t size)
+{
+	if (size == 8 && (uintptr_t)to % 8 == 0) {
+		uint64_t v;
+
+		memcpy(&v, from, 8);
+		__atomic_store_n((uint64_t *)to, v, __ATOMIC_SEQ_CST);
+	} else {
+		memcpy(to, from, size);
+	}
+}
+
+static bool serve_area(struct serve *s, enum wire_type type, const char *p, size_t len)
+{
+	struct wire_area a;
+	void *part;
+
+	if (len < sizeof(a))
+		return false;
+	memcpy(&a, p, sizeof(a));
+	if (type == WIRE_MAP) {
+		serve_map(s, &a);
+		return true;
+	}
+	part = part_of(s, &a);
+	if (!part || (type == WIRE_STORE && len - sizeof(a) != a.size))
+		return false;
+	switch (type) {
+	case WIRE_FETCH:
+		result(s, 0, part, a.size);
+		break;
+	case WIRE_STORE:
+		store(part, p + sizeof(a), a.size);
+		result(s, 0, NULL, 0);
+		break;
+	default:
+		s->machine->ops->unmap(s->machine, s->areas.a[a.id].p, s->areas.a[a.id].size);
+		s->areas.a[a.id].p = NULL;
+		result(s, 0, NULL, 0);
+	}
+	return true;
+}
+
+/* ---- records ---- */
+
+static int on_record(void *ctx, void *data, size_t len)
+{
+	struct serve *s = ctx;
+	uint64_t size = len;
+
+	buf_add(&s->records, &size, sizeof(size));
+	buf_add(&s->records, data, len);
+	buf_pad(&s->records, '\0', -len & 7);
+	return s->records.n >= BATCH_SIZE ? -EAGAIN : 0;
+}
+
+/*
+ * What is in the ring, as long as the other side takes it; the rest stays there, and what has no
+ * room there any more is counted by who wanted to write it.
+ */
+static void send_records(struct serve *s)
+{
+	bool is_more = true, is_due = clock_now() - s->looked >= LOOK_IDLE_MS * 1000000ULL;
+
+	s->look_ms = LOOK_IDLE_MS;
+	while (is_more && s->untaken < WIRE_WINDOW) {
+		struct wire_records head = {.time = clock_now()};
+
+		buf_reset(&s->records);
+		is_more = s->machine->ops->drain(s->machine) == -EAGAIN;
+		if (s->records.n >= BUSY_SIZE)
+			s->look_ms = LOOK_BUSY_MS;
+		if (!s->records.n && !is_due)
+			return;
+		/* What has begun before may come behind the full frame. */
+		head.time = is_more ? 0 : head.time;
+		wire_send(&s->wire, WIRE_RECORDS, &head, sizeof(head), buf_str(&s->records),
+			  s->records.n);
+		s->untaken += s->records.n;
+		s->looked = clock_now();
+	}
+}
+
+static bool serve_ring(struct serve *s, const void *p, size_t len)
+{
+	struct wire_area a;
+	int r;
+
+	if (len != sizeof(a) || s->has_ring)
+		return false;
+	memcpy(&a, p, sizeof(a));
+	r = find_fd(s, a.fd) < 0 ? -EBADF
+				 : s->machine->ops->ring(s->machine, a.fd, on_record, s);
+	s->has_ring = r == 0;
+	result(s, r, NULL, 0);
+	return true;
+}
+
+static bool serve_taken(struct serve *s, const void *p, size_t len)
+{
+	uint64_t n;
+
+	if (len != sizeof(n))
+		return false;
+	memcpy(&n, p, sizeof(n));
+	s->untaken -= n < s->untaken ? n : s->untaken;
+	return true;
+}
+
+static bool serve_ping(struct serve *s, const void *p, size_t len)
+{
+	struct wire_ping ping;
+
+	if (len != sizeof(ping))
+		return false;
+	memcpy(&ping, p, sizeof(ping));
+	ping.answered = clock_now();
+	wire_send(&s->wire, WIRE_PONG, &ping, sizeof(ping), NULL, 0);
+	return true;
+}
+
+/* ---- the connection ---- */
+
+/* False: the other side does not speak like this. */
+static bool serve_frame(struct serve *s, const struct wire_head *h)
+{
+	const void *p = h + 1;
+
+	switch ((enum wire_type)h->type) {
+	case WIRE_CALL:
+		return serve_call(s, p, h->len);
+	case WIRE_MAP:
+	case WIRE_UNMAP:
+	case WIRE_FETCH:
+	case WIRE_STORE:
+		return serve_area(s, (enum wire_type)h->type, p, h->len);
+	case WIRE_RING:
+		return serve_ring(s, p, h->len);
+	case WIRE_TAKEN:
+		return serve_taken(s, p, h->len);
+	case WIRE_PING:
+		return serve_ping(s, p, h->len);
+	default:
+		return false;
+	}
+}
+
+static void greet(struct serve *s, const struct wire_head *h, bool is_busy)
+{
+	struct wire_hello hello = {.machine = arch_native->machine};
+
+	wire_meet(&s->wire, h->session);
+	if (is_busy)
+		wire_send(&s->wire, WIRE_BUSY, NULL, 0, NULL, 0);
+	else
+		wire_send(&s->wire, WIRE_WELCOME, &hello, sizeof(hello), NULL, 0);
+}
+
+/* In a channel that is never closed the next one may come while we still serve. */
+static bool is_another(const struct serve *s, const struct wire_head *h)
+{
+	return s->wire.session && h->type == WIRE_HELLO;
+}
+
+static bool serve_all(struct serve *s, bool is_busy)
+{
+	const struct wire_head *h;
+
+	while ((h = wire_next(&s->wire)) != NULL) {
+		if (is_another(s, h))
+			return false;
+		if (!s->wire.session)
+			greet(s, h, is_busy);
+		else if (!serve_frame(s, h))
+			return false;
+	}
+	return !s->wire.is_over;
+}
+
+void serve_connection(int in, int out, bool is_busy)
+{
+	struct serve s = {.machine = machine_here(), .look_ms = LOOK_IDLE_MS};
+	bool goes_on = true;
+
+	wire_init(&s.wire, in, out);
+	while (goes_on) {
+		bool reads = s.has_ring && s.untaken < WIRE_WINDOW;
+
+		wire_wait(&s.wire, reads ? s.machine->ops->ring_fd(s.machine) : -1, s.look_ms);
+		wire_fill(&s.wire);
+		goes_on = serve_all(&s, is_busy);
+		if (s.has_ring)
+			send_records(&s);
+		goes_on = wire_flush(&s.wire) && goes_on;
+		if (is_busy && s.wire.session && !s.wire.sent.n)
+			break;
+	}
+	wire_free(&s.wire);
+}
