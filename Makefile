@@ -15,7 +15,7 @@ WARN := -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
 CPPFLAGS += -iquote src -iquote $(B)/gen -D_GNU_SOURCE
 LDLIBS += -lbpf -lelf -liberty -lz
 
-RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run
+RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run target
 SRC := $(foreach d,$(RANKS),$(sort $(wildcard src/$d/*.c)))
 GEN := $(B)/gen/kern/syscalls.inc
 GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c

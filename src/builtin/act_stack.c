@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_stack.c: stacks and symbols: stack, immstack, ustack, jstack, sym, func, mod, usym, ufunc, umod, uaddr.
- * Each is also a value, whose item and way to store it are the action's; as a statement it is an
- * action whose only item is itself.
+ * act_stack.c: stacks and symbols: stack, immstack, ustack, jstack, sym, func, mod, usym, ufunc,
+ * umod, uaddr. Each is also a value, whose item and way to store it are the action's; as a
+ * statement it is an action whose only item is itself.
  */
 #include <assert.h>
 #include <bpf/bpf.h>

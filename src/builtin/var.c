@@ -93,8 +93,8 @@ static struct val read_timestamp(struct lw *lw, const struct expr *e)
 
 static struct val read_walltimestamp(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw),
-				   lw->plan->clock_offset + lw->plan->wall_offset), e);
+	return builtin_int(
+	    lw_bini(lw, IR_ADD, ktime(lw), lw->plan->clock_offset + lw->plan->wall_offset), e);
 }
 
 /*

@@ -20,18 +20,21 @@
 #include "run/object.h"
 #include "run/session.h"
 #include "sys/machine.h"
+#include "target/agent.h"
+#include "target/hyper.h"
 
 #define VERSION "Sun D " VERSION_LATEST
 
-static const char optstring[] = "-3:6:aAb:Bc:CdD:ef:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
+static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
 /* Of getopt_long(3): options with long names only, and what is none. */
-enum { OPERAND = 1, OPT_LIBXO = 256, OPT_HELP };
+enum { OPERAND = 1, OPT_LIBXO = 256, OPT_HELP, OPT_AGENT };
 
 struct cmd {
 	struct session *s;
+	struct hyper *hyper; /* NULL: only this machine is traced */
 	bool list, compile_only, prints_source, verbose, version, header, link, anonymous, help,
-	    is_ilp32;
+	    is_ilp32, has_targets, is_agent;
 	unsigned int modes;
 	const char *output;
 	VEC(char *) operands;
@@ -49,7 +52,7 @@ static void reserve_descriptors(void)
 }
 
 static const char usage_text[] =
-    "Usage: %s [-32|-64] [-aABCdeFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
+    "Usage: %s [-32|-64] [-aABCdeEFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
     "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
     "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|xml|html|text[,pretty]]\n"
     "\t[-P provider [[ predicate ] action ]]\n"
@@ -68,6 +71,7 @@ static const char usage_text[] =
     "\t-d  print the clauses, with predicates in the place of if statements\n"
     "\t-D  define a macro of the preprocessor\n"
     "\t-e  compile, do not trace\n"
+    "\t-E  trace targets, too: virtual machines and other hosts; alone, list them\n"
     "\t-f  enable or list probes by function\n"
     "\t-F  indent the output by function\n"
     "\t-G  make the object that a program with probes is linked with\n"
@@ -93,7 +97,9 @@ static const char usage_text[] =
     "\t-x  set an option\n"
     "\t-X  how closely the preprocessor follows standard C\n"
     "\t-Z  allow descriptions that match no probe\n"
-    "\t--libxo  the format of the output\n";
+    "\t--libxo  the format of the output\n"
+    "\t--agent  serve a dtrace that traces this machine as a target, by standard input\n"
+    "\t\tand output, or the channel that is an operand\n";
 
 static int usage(const char *prog)
 {
@@ -109,6 +115,7 @@ static int next_option(int argc, char **argv)
 {
 	static const struct option longopts[] = {{"libxo", required_argument, NULL, OPT_LIBXO},
 						 {"help", no_argument, NULL, OPT_HELP},
+						 {"agent", no_argument, NULL, OPT_AGENT},
 						 {"version", no_argument, NULL, 'V'},
 						 {0}};
 
@@ -153,6 +160,12 @@ static bool first_pass(struct cmd *c, int argc, char **argv)
 			break;
 		case 'e':
 			c->compile_only = true;
+			break;
+		case 'E':
+			c->has_targets = true;
+			break;
+		case OPT_AGENT:
+			c->is_agent = true;
 			break;
 		case OPT_HELP:
 			c->help = true;
@@ -329,6 +342,12 @@ static bool third_pass(struct cmd *c, int argc, char **argv)
 	return ok;
 }
 
+/* Probes of program number i, on all machines. */
+static unsigned int count_matched(struct cmd *c, unsigned int i)
+{
+	return c->hyper ? hyper_matched(c->hyper, i) : c->s->compile.progs.a[i]->nmatched;
+}
+
 static void print_matched(struct cmd *c)
 {
 	struct buf b = {0};
@@ -338,7 +357,7 @@ static void print_matched(struct cmd *c)
 
 		if (!c->s->out.opts.quiet && !c->compile_only) {
 			buf_reset(&b);
-			msg_matched(&b, !p->src.is_cmdline, p->text, p->nmatched);
+			msg_matched(&b, !p->src.is_cmdline, p->text, count_matched(c, i));
 			report_error(&c->s->report, "%s", b.s);
 		}
 		if (c->verbose)
@@ -347,13 +366,33 @@ static void print_matched(struct cmd *c)
 	buf_free(&b);
 }
 
-static unsigned int total_matched(struct session *s)
+static unsigned int total_matched(struct cmd *c)
 {
 	unsigned int n = 0;
 
-	for (unsigned int i = 0; i < s->compile.progs.n; i++)
-		n += s->compile.progs.a[i]->nmatched;
+	for (unsigned int i = 0; i < c->s->compile.progs.n; i++)
+		n += count_matched(c, i);
 	return n;
+}
+
+/* Everything into the kernels, attached. */
+static bool load(struct cmd *c)
+{
+	struct session *s = c->s;
+
+	if (c->hyper)
+		return hyper_load(c->hyper);
+	return compile_check_actions(&s->compile) && session_fit_options(s) &&
+	       compile_units(&s->compile) && session_load(s);
+}
+
+static void trace_one(struct session *s)
+{
+	session_go(s);
+	session_run(s);
+	if (signals_seen(s) && !s->out.opts.no_columns)
+		out_putc(&s->out, '\n');
+	session_stop(s);
 }
 
 static int trace(struct cmd *c)
@@ -366,8 +405,7 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	signals_catch(s);
-	if (!compile_check_actions(&s->compile) || !session_fit_options(s) ||
-	    !compile_units(&s->compile) || !session_load(s)) {
+	if (!load(c)) {
 		if (signals_seen(s))
 			report_error(&s->report, "interrupted before tracing began");
 		return 1;
@@ -376,17 +414,16 @@ static int trace(struct cmd *c)
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
 		report_error(&s->report, "allowing destructive actions");
 	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
-	session_go(s);
-	session_run(s);
-	if (signals_seen(s) && !s->out.opts.no_columns)
-		out_putc(&s->out, '\n');
-	session_stop(s);
+	if (c->hyper)
+		hyper_run(c->hyper);
+	else
+		trace_one(s);
 	if (s->out.error && s->out.error != -EPIPE) {
 		report_error(&s->report, "failed to write to %s: %s",
 			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
 		return 1;
 	}
-	return s->consume.exit_status & 0xff;
+	return (c->hyper ? hyper_status(c->hyper) : s->consume.exit_status) & 0xff;
 }
 
 /* The name of a script in the current directory, with another suffix, unless -o says another. */
@@ -466,6 +503,25 @@ static bool open_output(struct cmd *c)
 	return s->consume.file != NULL;
 }
 
+/* What the command line says is said to the sessions of all of them. */
+static bool connect_targets(struct cmd *c, int argc, char **argv)
+{
+	struct session *host = c->s;
+	bool ok = true;
+
+	c->hyper = hyper_new(host);
+	hyper_connect(c->hyper);
+	for (unsigned int i = 1; ok && i < hyper_count(c->hyper); i++) {
+		c->s = hyper_session(c->hyper, i);
+		c->s->compile.is_ilp32 = c->is_ilp32;
+		c->s->compile.nargs = (int)c->operands.n;
+		c->s->compile.args = c->operands.a;
+		ok = read_environment(c->s) && !second_pass(c, argc, argv);
+	}
+	c->s = host;
+	return ok;
+}
+
 static int run(struct cmd *c, int argc, char **argv)
 {
 	struct session *s = c->s;
@@ -479,6 +535,12 @@ static int run(struct cmd *c, int argc, char **argv)
 		return 1;
 	s->compile.checks_libs = c->compile_only;
 	s->plan.is_listing = c->list;
+	if (c->has_targets && !connect_targets(c, argc, argv))
+		return 1;
+	if (c->has_targets && !c->list && !s->compile.progs.n) {
+		hyper_list(c->hyper);
+		return 0;
+	}
 	if (!c->list && !c->compile_only && !s->compile.progs.n) {
 		report_error(&s->report, "no probes specified");
 		return 1;
@@ -490,7 +552,8 @@ static int run(struct cmd *c, int argc, char **argv)
 	/* Of -G the operands are objects. */
 	s->compile.nargs = c->link ? 0 : (int)c->operands.n;
 	s->compile.args = c->operands.a;
-	if (!third_pass(c, argc, argv) || !session_compile(s))
+	if (!third_pass(c, argc, argv) ||
+	    !(c->hyper ? hyper_compile(c->hyper) : session_compile(s)))
 		return 1;
 	if (c->prints_source)
 		session_print_source(s);
@@ -510,7 +573,7 @@ static int run(struct cmd *c, int argc, char **argv)
 	if (c->link)
 		return !object_write(&s->compile, output_name(c, ".o"), c->operands.a,
 				     c->operands.n);
-	if (!total_matched(s) && !s->opts.is_set[OPT_zdefs]) {
+	if (!total_matched(c) && !s->opts.is_set[OPT_zdefs]) {
 		report_error(&s->report, "no probes matched");
 		return 1;
 	}
@@ -530,6 +593,11 @@ int main(int argc, char **argv)
 		return usage(prog);
 	if (!first_pass(&c, argc, argv))
 		return usage(prog);
+	if (c.is_agent) {
+		struct report report = {.progname = prog, .file = stderr};
+
+		return agent_run(&report, c.operands.n ? c.operands.a[0] : "-");
+	}
 	if (c.help || (c.header && argc == 2)) {
 		printf(usage_text, prog);
 		return fflush(stdout) != 0;
@@ -551,6 +619,8 @@ int main(int argc, char **argv)
 	}
 	if (fflush(stdout) != 0)
 		status = 1;
+	if (c.hyper)
+		hyper_free(c.hyper);
 	session_free(c.s);
 	vec_free(&c.operands);
 	return status;

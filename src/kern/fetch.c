@@ -45,7 +45,8 @@ static void keep(struct kern *k, const char *path, const struct buf *b)
 
 void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path)
 {
-	const char *kept = k->store && !b->module ? arena_printf(k->arena, "%s/vmlinux", k->store) : NULL;
+	const char *kept =
+	    k->store && !b->module ? arena_printf(k->arena, "%s/vmlinux", k->store) : NULL;
 	struct buf text = {0};
 	int fd;
 

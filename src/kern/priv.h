@@ -39,7 +39,7 @@ struct kern {
 	const char *btf_path;
 	bool is_live;
 	const char *debugdir;
-	const char *store; /* NULL: nothing is kept */
+	const char *store;	  /* NULL: nothing is kept */
 	struct kern_debug *debug; /* of the module that was asked for last */
 	struct arena *arena;
 	VEC(struct kern_btf *) btfs; /* read so far, by ids; the kernel's own is the first */

@@ -246,7 +246,8 @@ struct clause {
 	bool has_body;			     /* false: bare description on the command line */
 	bool is_enabled, is_checked, is_bad; /* library clauses, of the session */
 	bool is_library;
-	bool is_elsewhere; /* (c) it is for other targets; unchecked if this one has no such probe */
+	bool
+	    is_elsewhere; /* (c) it is for other targets; unchecked if this one has no such probe */
 
 	/* sites: `site TARGET from DESC [for (thread)] /pred/ { ...; return (a, b); }
 	 * [and from DESC ...] [else from DESC ...]` */

@@ -97,8 +97,8 @@ struct lang_env {
 	 * itself is bad, *err says why; it may also say why there are no probes. */
 	bool (*match)(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
 		      const char **err);
-	/* Whether a pattern names targets, this one among them (NULL: the host).  No function: there
-	 * is the host alone. */
+	/* Whether a pattern names targets, this one among them (NULL: the host).  No function:
+	 * there is the host alone. */
 	enum lang_target (*find_target)(void *ctx, const char *pattern);
 	/* The arguments that are known only when they are asked for (args->is_late). */
 	void (*late_args)(void *ctx, const void *handle, struct lang_args *args);

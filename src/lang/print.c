@@ -187,9 +187,9 @@ static void print_desc(struct buf *out, const struct pdesc *d)
 	if (d->id)
 		buf_printf(out, "%u", d->id);
 	else
-		buf_printf(out, "%s%s%s:%s:%s:%s", d->target ? d->target : "",
-			   d->target ? ":" : "", d->prov ? d->prov : "", d->mod ? d->mod : "",
-			   d->func ? d->func : "", d->name ? d->name : "");
+		buf_printf(out, "%s%s%s:%s:%s:%s", d->target ? d->target : "", d->target ? ":" : "",
+			   d->prov ? d->prov : "", d->mod ? d->mod : "", d->func ? d->func : "",
+			   d->name ? d->name : "");
 }
 
 static void print_clause(struct buf *out, const struct clause *c)

@@ -206,7 +206,7 @@ bool xlate_args(struct check *ck, struct expr *e);
 /* provider.c */
 bool provider_define(struct lang *l, struct provider_decl *p);
 struct probe_decl *provider_find(const struct provider_decl *pv, const char *mod, const char *func,
-				 const char *name);			  /* NULL: none */
+				 const char *name); /* NULL: none */
 enum lang_target lang_target(struct lang *l, const char *pattern);
 struct probe_decl *provider_probe(struct lang *l, const struct pdesc *d); /* NULL: none */
 

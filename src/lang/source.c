@@ -164,9 +164,9 @@ static void put_desc(struct buf *b, const struct pdesc *d)
 	if (d->id)
 		buf_printf(b, "%u", d->id);
 	else
-		buf_printf(b, "%s%s%s:%s:%s:%s", d->target ? d->target : "",
-			   d->target ? ":" : "", d->prov ? d->prov : "", d->mod ? d->mod : "",
-			   d->func ? d->func : "", d->name ? d->name : "");
+		buf_printf(b, "%s%s%s:%s:%s:%s", d->target ? d->target : "", d->target ? ":" : "",
+			   d->prov ? d->prov : "", d->mod ? d->mod : "", d->func ? d->func : "",
+			   d->name ? d->name : "");
 }
 
 static void put_guards(struct buf *b, const struct clause *c, const struct part *p)

@@ -327,7 +327,8 @@ unsigned int value_places(struct out *o, const struct value *v, unsigned int fra
 	    (!o->opts.inlines && !o->opts.lines))
 		return 0;
 	/* All but the first are in front of where they go on. */
-	return o->syms->places(v->symctx ? v->symctx : o->symctx, v->pid, pc - (frame > 0), to, VALUE_PLACES);
+	return o->syms->places(v->symctx ? v->symctx : o->symctx, v->pid, pc - (frame > 0), to,
+			       VALUE_PLACES);
 }
 
 static void end_frame(struct out *o, const struct out_place *p)

@@ -180,9 +180,9 @@ struct plan {
 	int cpu;	     /* the only one that is traced, -1: all */
 	uint64_t unwindsize; /* bytes of unwind tables; 0: none */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
-	int64_t wall_offset;	 /* nanoseconds from CLOCK_MONOTONIC to the time of day */
-	int64_t clock_offset;	 /* and from the clock of the kernel that is traced to ours */
-	const char *vmname;	 /* of the target, and its number: the host is 0 */
+	int64_t wall_offset;  /* nanoseconds from CLOCK_MONOTONIC to the time of day */
+	int64_t clock_offset; /* and from the clock of the kernel that is traced to ours */
+	const char *vmname;   /* of the target, and its number: the host is 0 */
 	uint32_t vmid;
 	bool is_timed;		 /* every record says when it was made */
 	uint32_t only_pid;	 /* what is looked for has come in this process; 0: in any */

@@ -427,8 +427,8 @@ static struct value *key_values(struct consume *co, struct arena *a, struct agg_
 }
 
 /* Symbols that print alike are one key: replace the address by where the symbol starts. */
-static const void *canonical_key(struct consume *co, struct arena *a,
-				 const struct agg_layout *ag, const void *key)
+static const void *canonical_key(struct consume *co, struct arena *a, const struct agg_layout *ag,
+				 const void *key)
 {
 	char *copy = NULL;
 
@@ -698,8 +698,8 @@ void aggs_final(struct consume *co)
 			continue;
 		show_fresh(st);
 		l = collect(co, st);
-		set = (struct agg_set){
-		    .name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
+		set =
+		    (struct agg_set){.name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
 		if (!out_object(co->out, OUT_OBJECT_AGGS, &call))
 			agg_print(co->out, l.recs, l.n);
 		arena_free(l.arena);

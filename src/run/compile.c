@@ -155,6 +155,7 @@ static bool open_compiler(struct compile *comp)
 	struct plan *plan = comp->plan;
 
 	plan->kern = kern_open(comp->machine);
+	kern_set_store(plan->kern, comp->store);
 	kern_set_debugdir(plan->kern, debugdir(comp));
 	plan->names = intern_new(comp->arena);
 	plan->types = types_new(comp->arena, plan->names, plan->kern);

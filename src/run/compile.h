@@ -61,6 +61,7 @@ struct compile {
 	bool (*is_target)(void *ctx, const char *pattern);
 	struct arena *arena;
 	struct machine *machine; /* that is traced */
+	const char *store;	 /* for facts of one that is not here; NULL: none */
 	struct plan *plan;
 	const struct opts *opts;
 	const struct report *report;

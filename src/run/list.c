@@ -143,8 +143,8 @@ void session_stability(struct session *s, const struct compile_prog *p, bool wit
 	lang_stability(s->plan.lang, p->program, &desc, &stmt);
 	d = split_attr(s, desc);
 	t = split_attr(s, stmt);
-	table_stability(&s->out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len),
-			&d, &t, with_clauses);
+	table_stability(&s->out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len), &d, &t,
+			with_clauses);
 	for (struct clause *c = p->program->clauses; with_clauses && c; c = c->next)
 		report_clause(s, c);
 }

@@ -56,8 +56,8 @@ static unsigned int parse_target_kinds(const char *s)
 		size_t n = strcspn(s, ",");
 		int i = 0;
 
-		while (target_kinds[i] && (strlen(target_kinds[i]) != n ||
-					   strncmp(s, target_kinds[i], n) != 0))
+		while (target_kinds[i] &&
+		       (strlen(target_kinds[i]) != n || strncmp(s, target_kinds[i], n) != 0))
 			i++;
 		if (!target_kinds[i])
 			return 0;

@@ -34,10 +34,15 @@ static const char *setopt(void *ctx, const char *name, const char *value)
 
 struct session *session_new(const char *progname)
 {
+	return session_new_on(progname, machine_here());
+}
+
+struct session *session_new_on(const char *progname, struct machine *m)
+{
 	struct session *s = mem_alloc(sizeof(*s));
 
 	s->arena = arena_new();
-	s->machine = machine_here();
+	s->machine = m;
 	s->report = (struct report){.progname = progname, .file = stderr, .opts = &s->opts};
 	s->load = (struct load){.arena = s->arena,
 				.plan = &s->plan,
@@ -77,6 +82,7 @@ void session_free(struct session *s)
 	consume_free(&s->consume);
 	compile_free(&s->compile);
 	vec_free(&s->environment);
+	vec_free(&s->targets);
 	machine_free(s->machine);
 	arena_free(s->arena);
 	mem_free(s);
@@ -93,7 +99,7 @@ bool session_load(struct session *s)
 	consume_start(&s->consume);
 	if (!load_units(&s->load, s->compile.units.a, s->compile.units.n))
 		return false;
-	s->later = s->load.world == &world_live ? later_start(s) : NULL;
+	s->later = s->load.world == &world_live && s->machine->is_here ? later_start(s) : NULL;
 	s->load.wake_fd = s->later ? later_fd(s->later) : -1;
 	return true;
 }
@@ -136,6 +142,8 @@ static void add_to_list(struct session *s, const char *name, const char *value)
 
 	if (strcmp(name, "libdir") == 0)
 		vec_push(&s->compile.libdirs, arena_strdup(s->arena, value));
+	if (strcmp(name, "target") == 0)
+		vec_push(&s->targets, arena_strdup(s->arena, value));
 	if (strcmp(name, "setenv") == 0 || strcmp(name, "unsetenv") == 0)
 		vec_push(&s->environment, arena_strdup(s->arena, value));
 	for (size_t i = 0; i < sizeof(cpp) / sizeof(cpp[0]); i++)

@@ -39,15 +39,18 @@ struct session {
 	struct load load;
 	struct consume consume;
 	struct out out;
-	VEC(char *) environment; /* of -c processes: NAME=value, or NAME to remove, in order */
-	uint64_t switched;	 /* a small buffer, last, CLOCK_MONOTONIC in ns */
+	VEC(const char *) targets; /* -x target: NAME=CHANNEL */
+	VEC(char *) environment;   /* of -c processes: NAME=value, or NAME to remove, in order */
+	uint64_t switched;	   /* a small buffer, last, CLOCK_MONOTONIC in ns */
 	VEC(struct traced) procs;
 	struct later *later; /* NULL: no probes are waited for */
 	bool dumps_output;   /* -B: output is shown as the pieces it is made of */
 	bool has_heading;    /* of the listing */
 };
 
+/* Of this machine, or of another, which belongs to it from now on. */
 struct session *session_new(const char *progname);
+struct session *session_new_on(const char *progname, struct machine *m);
 void session_free(struct session *s);
 
 /* Set an option, from the command line, a pragma or setopt().  NULL or the reason why not. */
@@ -81,6 +84,14 @@ void session_run(struct session *s);
 
 /* END, what is left in the buffers, aggregations; after a second signal without these. */
 void session_stop(struct session *s);
+
+/*
+ * Pieces of these, for who runs several: probes stop firing; END fires; what is there is consumed,
+ * how many records.
+ */
+void session_halt(struct session *s);
+void session_end(struct session *s);
+int session_drain(struct session *s);
 
 /*
  * signals.c: from now on signals that would end this program are counted; those that were

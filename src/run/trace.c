@@ -61,7 +61,7 @@ static void reset_meter(struct session *s)
  * buffer is as good as empty then, but has room again only at the time when buffers would be
  * switched.
  */
-static int drain(struct session *s)
+int session_drain(struct session *s)
 {
 	int n = s->load.world->drain(&s->load);
 
@@ -71,21 +71,21 @@ static int drain(struct session *s)
 		s->switched = load_clock();
 	}
 	if (n > 0)
-		out_flush(&s->out);
+		out_flush(s->consume.out);
 	return n > 0 ? n : 0;
 }
 
 /* Nothing is added to what is there. */
 static void drain_all(struct session *s)
 {
-	while (drain(s) == WORLD_MORE)
+	while (session_drain(s) == WORLD_MORE)
 		;
 }
 
 void session_go(struct session *s)
 {
-	if (s->opts.is_set[OPT_oformat])
-		structured_init(&s->out, s->consume.file, s->opts.text[OPT_oformat]);
+	if (s->opts.is_set[OPT_oformat] && s->consume.out == &s->out)
+		structured_init(s->consume.out, s->consume.file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
 	run_unit(s, s->load.begin);
@@ -108,10 +108,10 @@ void session_run(struct session *s)
 		s->load.world->wait(&s->load, wait_ms);
 		if (s->later)
 			later_run(s->later);
-		n = drain(s);
+		n = session_drain(s);
 		is_filling = aggs_relieve(&s->consume);
 		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
-		if (s->out.error || is_stopped(s))
+		if (s->consume.out->error || is_stopped(s))
 			break;
 		if (load_clock() - reported >= s->opts.num[OPT_statusrate]) {
 			consume_drops(&s->consume);
@@ -122,26 +122,36 @@ void session_run(struct session *s)
 	}
 }
 
-/* What is left in the buffers, END, aggregations. */
-static void wind_up(struct session *s)
+void session_halt(struct session *s)
+{
+	set_active(s, ABI_STATE_STOPPED);
+}
+
+void session_end(struct session *s)
 {
 	drain_all(s);
 	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
 		reset_meter(s);
 	run_unit(s, s->load.end);
 	drain_all(s);
+}
+
+/* What is left in the buffers, END, aggregations. */
+static void wind_up(struct session *s)
+{
+	session_end(s);
 	keep_replay(&s->consume);
 	consume_held(&s->consume, NULL);
-	out_putc(&s->out, '\n');
+	out_putc(s->consume.out, '\n');
 	aggs_final(&s->consume);
-	out_flush(&s->out);
+	out_flush(s->consume.out);
 	consume_drops(&s->consume);
 }
 
 void session_stop(struct session *s)
 {
-	set_active(s, ABI_STATE_STOPPED);
+	session_halt(s);
 	if (signals_seen(s) < 2)
 		wind_up(s);
-	out_finish(&s->out);
+	out_finish(s->consume.out);
 }

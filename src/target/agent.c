@@ -4,9 +4,11 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <linux/vm_sockets.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -15,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "run/report.h"
 #include "target/agent.h"
 #include "target/channel.h"
@@ -102,12 +105,39 @@ static int serve_streams(void)
 	return 0;
 }
 
+/* The device of our port, also where nobody makes links in /dev; "" if there is none. */
+static const char *find_port(void)
+{
+	static char path[300];
+	struct buf name = {0};
+	glob_t g = {0};
+
+	if (glob("/sys/class/virtio-ports/*/name", 0, NULL, &g) != 0)
+		g.gl_pathc = 0;
+	for (size_t i = 0; i < g.gl_pathc && !*path; i++) {
+		int fd = open(g.gl_pathv[i], O_RDONLY | O_CLOEXEC);
+
+		buf_reset(&name);
+		if (fd >= 0 && buf_read(&name, fd) &&
+		    strcmp(buf_str(&name), AGENT_PORT_NAME "\n") == 0) {
+			*strrchr(g.gl_pathv[i], '/') = '\0';
+			snprintf(path, sizeof(path), "/dev/%s", strrchr(g.gl_pathv[i], '/') + 1);
+		}
+		if (fd >= 0)
+			close(fd);
+	}
+	globfree(&g);
+	buf_free(&name);
+	return path;
+}
+
 int agent_run(const struct report *report, const char *channel)
 {
 	int fd, r;
 
 	signal(SIGPIPE, SIG_IGN);
-	channel = channel ? channel : AGENT_PORT;
+	if (strcmp(channel, "port") == 0 && *find_port())
+		channel = find_port();
 	if (strcmp(channel, "-") == 0) {
 		r = serve_streams();
 	} else if (channel_is_socket(channel)) {

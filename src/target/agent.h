@@ -8,15 +8,14 @@
 struct report;
 
 /*
- * Serve who connects, one at a time, on a channel: NULL is the port of a virtual machine
- * (AGENT_PORT), "-" standard input and output, "unix:PATH" and "vsock:PORT" are listened to, any
+ * Serve who connects, one at a time, on a channel: "-" is standard input and output, "port" the
+ * port of a virtual machine that has our name, "unix:PATH" and "vsock[:PORT]" are listened to, any
  * other is the path of a device.  Returns when standard input has ended, or with a message; the
  * exit status.
  */
 int agent_run(const struct report *report, const char *channel);
 
 #define AGENT_PORT_NAME "org.dtrace.agent.0"
-#define AGENT_PORT	"/dev/virtio-ports/" AGENT_PORT_NAME
 #define AGENT_VSOCK	3872 /* of "vsock" without a number: nobody else's by IANA's list */
 
 #endif

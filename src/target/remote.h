@@ -12,8 +12,8 @@
 #include "target/clock.h"
 
 /*
- * Connect to the agent of a channel.  NULL: *err says why not; it is a constant, or lasts as long as
- * the program.
+ * Connect to the agent of a channel.  NULL: *err says why not; it is a constant, or lasts as long
+ * as the program.
  */
 struct machine *remote_open(const char *channel, const char **err);
 

@@ -42,8 +42,8 @@ struct serve {
 	struct buf records;	/* a frame that is being filled */
 	uint64_t untaken;	/* bytes of records that were sent and not taken yet */
 	bool has_ring;
-	uint64_t looked;	/* when the ring was read last */
-	int look_ms;		/* and after how long it is to be */
+	uint64_t looked; /* when the ring was read last */
+	int look_ms;	 /* and after how long it is to be */
 };
 
 static uint64_t clock_now(void)
@@ -300,8 +300,7 @@ static bool serve_ring(struct serve *s, const void *p, size_t len)
 	if (len != sizeof(a) || s->has_ring)
 		return false;
 	memcpy(&a, p, sizeof(a));
-	r = find_fd(s, a.fd) < 0 ? -EBADF
-				 : s->machine->ops->ring(s->machine, a.fd, on_record, s);
+	r = find_fd(s, a.fd) < 0 ? -EBADF : s->machine->ops->ring(s->machine, a.fd, on_record, s);
 	s->has_ring = r == 0;
 	result(s, r, NULL, 0);
 	return true;

@@ -217,11 +217,8 @@ static bool place(struct sys_call *c, unsigned int i, const struct wire_mem *wm,
 {
 	struct sys_mem *m = &c->mems[i];
 
-	*m = (struct sys_mem){.at = at,
-			      .len = wm->len,
-			      .is_in = wm->is_in,
-			      .is_out = wm->is_out,
-			      .arg = wm->arg};
+	*m = (struct sys_mem){
+	    .at = at, .len = wm->len, .is_in = wm->is_in, .is_out = wm->is_out, .arg = wm->arg};
 	if (wm->arg >= 0) {
 		if (wm->arg >= SYS_ARGS)
 			return false;
@@ -282,8 +279,8 @@ bool wire_get_call(const void *p, size_t len, struct sys_call *c, void **room)
 /* Bytes of memory that a call has written: what is read is seldom as much as could be. */
 static size_t written(const struct sys_call *c, unsigned int i, int64_t result)
 {
-	bool is_read = c->op == SYS_READ || c->op == SYS_PREAD || c->op == SYS_READLINK ||
-		       c->op == SYS_LIST;
+	bool is_read =
+	    c->op == SYS_READ || c->op == SYS_PREAD || c->op == SYS_READLINK || c->op == SYS_LIST;
 
 	if (!c->mems[i].is_out)
 		return 0;

@@ -2,11 +2,11 @@
 /*
  * wire.h: what goes over the connection between dtrace and the agent in a target.
  *
- * Both sides send frames: a struct wire_head and so many bytes, filled up to a multiple of 8, in the
- * byte order of x86 and arm64.
- * dtrace begins with WIRE_HELLO, the agent answers with WIRE_WELCOME or WIRE_BUSY.  From then on
- * every frame carries the number that the hello had: what is left in a channel of an earlier
- * connection is told apart by it.  docs/targets.md describes each frame.
+ * Both sides send frames: a struct wire_head and so many bytes, filled up to a multiple of 8, in
+ * the byte order of x86 and arm64. dtrace begins with WIRE_HELLO, the agent answers with
+ * WIRE_WELCOME or WIRE_BUSY.  From then on every frame carries the number that the hello had: what
+ * is left in a channel of an earlier connection is told apart by it.  docs/targets.md describes
+ * each frame.
  */
 #ifndef TARGET_WIRE_H
 #define TARGET_WIRE_H
@@ -35,17 +35,17 @@ enum wire_type {
 	WIRE_HELLO = 1, /* struct wire_hello */
 	WIRE_WELCOME,	/* struct wire_hello */
 	WIRE_BUSY,	/* nothing: the agent serves somebody else */
-	WIRE_CALL,	/* struct wire_call, a struct wire_mem for each memory, what the call reads */
-	WIRE_RESULT,	/* int64_t, what the call has written */
-	WIRE_MAP,	/* struct wire_area; the result is a number for it */
-	WIRE_UNMAP,	/* struct wire_area */
-	WIRE_FETCH,	/* struct wire_area; bytes follow the result */
-	WIRE_STORE,	/* struct wire_area, bytes */
-	WIRE_RING,	/* struct wire_area, whose fd is a ring buffer */
-	WIRE_RECORDS,	/* struct wire_records, records */
-	WIRE_TAKEN,	/* uint64_t: bytes of records that have been taken */
-	WIRE_PING,	/* struct wire_ping */
-	WIRE_PONG,	/* struct wire_ping */
+	WIRE_CALL,    /* struct wire_call, a struct wire_mem for each memory, what the call reads */
+	WIRE_RESULT,  /* int64_t, what the call has written */
+	WIRE_MAP,     /* struct wire_area; the result is a number for it */
+	WIRE_UNMAP,   /* struct wire_area */
+	WIRE_FETCH,   /* struct wire_area; bytes follow the result */
+	WIRE_STORE,   /* struct wire_area, bytes */
+	WIRE_RING,    /* struct wire_area, whose fd is a ring buffer */
+	WIRE_RECORDS, /* struct wire_records, records */
+	WIRE_TAKEN,   /* uint64_t: bytes of records that have been taken */
+	WIRE_PING,    /* struct wire_ping */
+	WIRE_PONG,    /* struct wire_ping */
 	WIRE_TYPE_MAX
 };
 
@@ -86,7 +86,8 @@ struct wire_area {
 
 /* Each record is its length, as 8 bytes, and its bytes, filled up to a multiple of 8. */
 struct wire_records {
-	uint64_t time; /* of the target; firings before it have their records in frames until here */
+	uint64_t
+	    time; /* of the target; firings before it have their records in frames until here */
 };
 
 struct wire_ping {

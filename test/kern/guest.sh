@@ -9,6 +9,9 @@
 # the scripts, test/exec, test/kern and the programs they use; the command runs there.  The kernel's own console goes to
 # build/guest/VERSION/console.
 #
+# GUEST_AGENT: path of a socket, by which a dtrace here traces the guest as a target (the guest's port of
+# virtio-serial with our name, served by its agent while the command runs).
+# GUEST_NAME: the name QEMU knows it by.
 # GUEST_TREE: a folder whose files are put into the guest's root, too.
 # GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
 set -u
@@ -53,7 +56,11 @@ make_tree() {
 # that the other had already changed back (the kernel patches its branches through int3, jump_label.c),
 # which no real one does and the kernel takes for a bug: it panics.
 boot() {
-	timeout --foreground -k 5 "${GUEST_TIME:-900}" qemu-system-x86_64 \
+	local port=()
+	[ -z "${GUEST_AGENT:-}" ] || port=(-device virtio-serial-pci
+		-chardev "socket,path=$GUEST_AGENT,server=on,wait=off,id=agent"
+		-device virtserialport,chardev=agent,name=org.dtrace.agent.0)
+	timeout --foreground -k 5 "${GUEST_TIME:-900}" qemu-system-x86_64 -name "${GUEST_NAME:-guest}" "${port[@]}" \
 		-accel tcg,thread=single -cpu max -machine q35,usb=off,smbus=off,sata=off \
 		-smp 2 -m "${GUEST_MEMORY:-1536}" -nodefaults -display none -no-reboot \
 		-kernel "$home/vmlinuz" -initrd "$work/initrd" -serial stdio \

@@ -14,7 +14,7 @@ cache=$top/build/guest
 version=${1:?usage: fetch.sh VERSION}
 apt=$cache/apt-$version
 modules="af_packet tcp_diag udp_diag veth bridge macvlan vxlan dummy sctp sch_netem
-	loop ext4 dm_mod zram"
+	loop ext4 dm_mod zram virtio_pci virtio_console"
 
 suite_of() {
 	case $1 in
@@ -97,6 +97,7 @@ unpack() {
 		'./boot/vmlinuz-*' '*/modules/*/kernel/net/*' '*/modules/*/kernel/drivers/net/*' \
 		'*/modules/*/kernel/drivers/block/*' '*/modules/*/kernel/drivers/md/*' \
 		'*/modules/*/kernel/fs/*' '*/modules/*/kernel/mm/*' \
+		'*/modules/*/kernel/drivers/virtio/*' '*/modules/*/kernel/drivers/char/*' \
 		'*/modules/*/kernel/lib/*' '*/modules/*/kernel/crypto/*' \
 		'*/modules/*/kernel/arch/*' '*/modules/*/modules.*'
 	mv "$new"/tree/boot/vmlinuz-* "$new/vmlinuz"

@@ -1,0 +1,568 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hyper.c: sessions side by side.  Each has its kernel, its plan and its records; they share the
+ * output, to which records go in the order of time, and their aggregations, which are those of the
+ * first.
+ *
+ * A record is held back until every machine has said that it has sent all that happened before.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "kern/kern.h"
+#include "out/msg.h"
+#include "run/world.h"
+#include "target/find.h"
+#include "target/hyper.h"
+#include "target/remote.h"
+
+#define POLL_IDLE_MS 20
+#define POLL_BUSY_MS 2
+#define SECOND	     1000000000ULL
+#define RELIEVE_NS   (SECOND / 5) /* how often a machine is asked how full its aggregations are */
+
+/*
+ * A firing may have its time before the target said what is complete, and its record behind: it has
+ * to be that much later.
+ */
+#define MARGIN_NS 1000000
+
+struct held {
+	uint64_t time; /* of ours */
+	size_t len;
+	void *data;
+};
+
+struct target {
+	struct hyper *hyper;
+	const char *name, *channel;
+	struct target_names names;
+	struct session *s; /* NULL: not connected */
+	const char *state; /* why not */
+	uint64_t complete; /* everything before has come */
+	uint64_t last;	   /* time of the newest record held */
+	VEC(struct held) held;
+	unsigned int first; /* of these that has not been consumed */
+	bool is_lost;	    /* and that has been said */
+};
+
+struct hyper {
+	struct arena *arena;
+	VEC(struct target *) targets; /* the host's is the first */
+	struct consume **peers;
+	bool holds;	   /* records are put in order, not consumed as they come */
+	uint64_t pinged;   /* when the clocks were measured last */
+	uint64_t relieved; /* when aggregations were looked at last */
+};
+
+static struct target *host(const struct hyper *h)
+{
+	return h->targets.a[0];
+}
+
+static struct report *report(const struct hyper *h)
+{
+	return &host(h)->s->report;
+}
+
+static bool is_live(const struct target *t)
+{
+	return t->s && !t->is_lost;
+}
+
+/* ---- making ---- */
+
+static struct target *add(struct hyper *h, const char *name, const char *channel)
+{
+	struct target *t = arena_new_obj(h->arena, struct target);
+
+	t->hyper = h;
+	t->name = name;
+	t->channel = channel;
+	vec_push(&h->targets, t);
+	return t;
+}
+
+static bool names_one(void *ctx, const char *pattern)
+{
+	struct session *s = ctx;
+	struct hyper *h = s->load.world_data;
+
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (h->targets.a[i]->s && compile_is_named(&h->targets.a[i]->names, pattern,
+							   opts_target_kinds(&host(h)->s->opts)))
+			return true;
+	return false;
+}
+
+static void hold_record(void *ctx, const void *data, size_t len);
+
+/* The session is one of several from now on. */
+static void join(struct target *t, struct session *s, unsigned int vmid)
+{
+	t->s = s;
+	s->compile.self = &t->names;
+	s->compile.is_target = names_one;
+	s->load.world_data = t->hyper;
+	s->load.record = hold_record;
+	s->load.ctx = t;
+	s->plan.is_timed = true;
+	s->plan.vmname = t->name;
+	s->plan.vmid = vmid;
+	s->consume.out = &host(t->hyper)->s->out;
+}
+
+struct hyper *hyper_new(struct session *s)
+{
+	struct arena *a = arena_new();
+	struct hyper *h = arena_new_obj(a, struct hyper);
+	struct target *t;
+
+	h->arena = a;
+	t = add(h, "host", "");
+	find_names(s->machine, a, t->name, &t->names);
+	t->names.is_host = true;
+	join(t, s, 0);
+	return h;
+}
+
+void hyper_free(struct hyper *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		for (unsigned int j = t->first; j < t->held.n; j++)
+			mem_free(t->held.a[j].data);
+		vec_free(&t->held);
+		if (i && t->s)
+			session_free(t->s);
+	}
+	vec_free(&h->targets);
+	arena_free(h->arena);
+}
+
+/* The first that has a name keeps it. */
+static void found(void *ctx, const char *name, const char *channel)
+{
+	struct hyper *h = ctx;
+
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		if (strcmp(h->targets.a[i]->channel, channel) == 0)
+			return;
+		if (strcmp(h->targets.a[i]->name, name) == 0) {
+			report_error(report(h), "there are two targets %s: %s is left out", name,
+				     channel);
+			return;
+		}
+	}
+	add(h, name, channel);
+}
+
+static void connect_target(struct hyper *h, struct target *t, unsigned int vmid)
+{
+	const char *err = NULL;
+	struct machine *m = remote_open(t->channel, &err);
+	struct session *s;
+
+	if (!m) {
+		t->state = err;
+		report_error(report(h), "target %s (%s): %s", t->name, t->channel, err);
+		return;
+	}
+	s = session_new_on(report(h)->progname, m);
+	find_names(m, h->arena, t->name, &t->names);
+	s->plan.clock_offset = -remote_clock(m)->ahead;
+	join(t, s, vmid);
+}
+
+void hyper_connect(struct hyper *h)
+{
+	struct session *s = host(h)->s;
+
+	for (unsigned int i = 0; i < s->targets.n; i++)
+		find_option(s->targets.a[i], found, h);
+	find_files(report(h), TARGETS_DIR, found, h);
+	find_guests(found, h);
+	for (unsigned int i = 1; i < h->targets.n; i++)
+		connect_target(h, h->targets.a[i], i);
+}
+
+unsigned int hyper_count(const struct hyper *h)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		n += h->targets.a[i]->s != NULL;
+	return n;
+}
+
+struct session *hyper_session(struct hyper *h, unsigned int n)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (h->targets.a[i]->s && n-- == 0)
+			return h->targets.a[i]->s;
+	return NULL;
+}
+
+static const char *or_none(const char *text)
+{
+	return text ? text : "-";
+}
+
+void hyper_list(struct hyper *h)
+{
+	printf("%-16s %-16s %-12s %-28s %-10s %s\n", "TARGET", "HOST", "SYSTEM", "KERNEL", "CLOCK",
+	       "STATE");
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+		struct buf error = {0};
+
+		if (i && t->s)
+			buf_printf(&error, "+-%llu us",
+				   (unsigned long long)remote_clock(t->s->machine)->error / 1000 +
+				       1);
+		printf("%-16s %-16s %-12s %-28s %-10s %s\n", t->name,
+		       or_none(t->names.a[TARGET_HOST]), or_none(t->names.a[TARGET_OS]),
+		       or_none(t->names.a[TARGET_KERNEL]), or_none(error.s),
+		       t->s ? "connected" : t->state);
+		buf_free(&error);
+	}
+}
+
+/* ---- compiling ---- */
+
+/* Where the types of a kernel are kept: by its build id, which is in its notes. */
+static const char *store_of(struct hyper *h, struct machine *m)
+{
+	static const char root[] = "/var/cache/dtrace";
+	struct buf notes = {0}, path = {0};
+	const char *text = NULL;
+
+	if (sys_read_file(m, "/sys/kernel/notes", &notes) && notes.n) {
+		buf_printf(&path, "%s/%016llx%016llx", root,
+			   (unsigned long long)map_hash(notes.s, notes.n),
+			   (unsigned long long)notes.n);
+		if ((mkdir(root, 0755) == 0 || errno == EEXIST) &&
+		    (mkdir(path.s, 0700) == 0 || errno == EEXIST))
+			text = arena_strdup(h->arena, path.s);
+	}
+	buf_free(&notes);
+	buf_free(&path);
+	return text;
+}
+
+static void share(struct hyper *h)
+{
+	unsigned int n = hyper_count(h);
+
+	h->peers = arena_new_arr(h->arena, struct consume *, n);
+	for (unsigned int i = 0; i < n; i++) {
+		struct session *s = hyper_session(h, i);
+
+		h->peers[i] = &s->consume;
+		s->consume.peers = h->peers;
+		s->consume.npeers = n;
+		s->consume.peer = i;
+		s->consume.file = host(h)->s->consume.file;
+	}
+}
+
+bool hyper_compile(struct hyper *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct session *s = h->targets.a[i]->s;
+
+		if (!s)
+			continue;
+		if (i)
+			s->compile.store = store_of(h, s->machine);
+		if (!session_compile(s)) {
+			if (i)
+				report_error(report(h), "target %s: the program cannot run there",
+					     h->targets.a[i]->name);
+			return false;
+		}
+	}
+	return true;
+}
+
+unsigned int hyper_matched(struct hyper *h, unsigned int program)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < hyper_count(h); i++)
+		n += hyper_session(h, i)->compile.progs.a[program]->nmatched;
+	return n;
+}
+
+bool hyper_load(struct hyper *h)
+{
+	share(h);
+	for (unsigned int i = 0; i < hyper_count(h); i++) {
+		struct session *s = hyper_session(h, i);
+
+		s->plan.signals = host(h)->s->plan.signals;
+		if (!compile_check_actions(&s->compile) || !session_fit_options(s) ||
+		    !compile_units(&s->compile) || !session_load(s))
+			return false;
+	}
+	return true;
+}
+
+/* ---- records ---- */
+
+static void consume(struct target *t, const void *data, size_t len)
+{
+	t->s->out.symctx = &t->s->consume;
+	t->s->consume.out->symctx = &t->s->consume;
+	consume_record(&t->s->consume, data, len);
+}
+
+/* When a record was made, as a time of ours; those that do not say, with the one before. */
+static uint64_t time_of(const struct target *t, const void *data, size_t len)
+{
+	const struct abi_rec *r = data;
+	const struct plan *plan = &t->s->plan;
+	unsigned int i = (unsigned int)(r->desc - ABI_DESC_MIN);
+	uint64_t time;
+
+	if (len < sizeof(*r) || r->desc < ABI_DESC_MIN || i >= plan->descs.n ||
+	    len < plan->descs.a[i]->size)
+		return t->last;
+	memcpy(&time, (const char *)data + plan->descs.a[i]->time_off, sizeof(time));
+	time += (uint64_t)plan->clock_offset;
+	return time > t->last ? time : t->last;
+}
+
+static void hold_record(void *ctx, const void *data, size_t len)
+{
+	struct target *t = ctx;
+	struct held held = {.len = len};
+
+	if (!t->hyper->holds) {
+		consume(t, data, len);
+		return;
+	}
+	held.time = t->last = time_of(t, data, len);
+	held.data = mem_alloc(len);
+	memcpy(held.data, data, len);
+	vec_push(&t->held, held);
+}
+
+/* The machine with the oldest record; NULL: none has one before that time. */
+static struct target *oldest(struct hyper *h, uint64_t before)
+{
+	struct target *best = NULL;
+
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (t->first == t->held.n || t->held.a[t->first].time >= before)
+			continue;
+		if (!best || t->held.a[t->first].time < best->held.a[best->first].time)
+			best = t;
+	}
+	return best;
+}
+
+static bool wants_exit(const struct hyper *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (h->targets.a[i]->s && h->targets.a[i]->s->consume.wants_exit)
+			return true;
+	return false;
+}
+
+static void deliver(struct hyper *h, uint64_t before)
+{
+	struct target *t;
+	bool any = false;
+
+	while ((t = oldest(h, before)) != NULL) {
+		struct held *held = &t->held.a[t->first++];
+
+		consume(t, held->data, held->len);
+		mem_free(held->data);
+		if (t->first == t->held.n)
+			t->first = t->held.n = 0;
+		any = true;
+	}
+	if (any)
+		out_flush(host(h)->s->consume.out);
+}
+
+/* Until when all records have come, from all machines. */
+static uint64_t complete(const struct hyper *h)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]) && h->targets.a[i]->complete < least)
+			least = h->targets.a[i]->complete;
+	return least;
+}
+
+/* ---- running ---- */
+
+static void lose(struct hyper *h, struct target *t)
+{
+	const char *why = t->s->machine->is_here ? NULL : remote_lost(t->s->machine);
+
+	if (!why || t->is_lost)
+		return;
+	t->is_lost = true;
+	out_flush(host(h)->s->consume.out);
+	report_error(report(h), "target %s is lost: %s", t->name, why);
+}
+
+/* Records of a machine; how many. */
+static int drain(struct target *t)
+{
+	struct machine *m = t->s->machine;
+	uint64_t now = load_clock();
+	int n = session_drain(t->s);
+
+	if (n == WORLD_MORE)
+		return n;
+	if (m->is_here)
+		t->complete = now - MARGIN_NS;
+	else if (remote_complete(m))
+		t->complete = remote_complete(m) + (uint64_t)t->s->plan.clock_offset - MARGIN_NS;
+	return n;
+}
+
+static void wait(struct hyper *h, int ms)
+{
+	struct pollfd *p = mem_alloc((h->targets.n + 1) * sizeof(*p));
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i])) {
+			struct machine *m = h->targets.a[i]->s->machine;
+
+			p[n++] = (struct pollfd){.fd = m->ops->ring_fd(m), .events = POLLIN};
+		}
+	p[n++] = (struct pollfd){.fd = host(h)->s->load.wake_fd, .events = POLLIN};
+	poll(p, n, ms);
+	mem_free(p);
+}
+
+static void each_second(struct hyper *h)
+{
+	if (load_clock() - h->pinged < SECOND)
+		return;
+	h->pinged = load_clock();
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (!is_live(t))
+			continue;
+		if (i)
+			remote_ping(t->s->machine);
+		consume_drops(&t->s->consume);
+	}
+}
+
+/* Aggregations that fill up want to be looked at again soon. */
+static void relieve(struct hyper *h)
+{
+	bool is_filling = false;
+
+	if (load_clock() - h->relieved < RELIEVE_NS)
+		return;
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			is_filling |= aggs_relieve(&h->targets.a[i]->s->consume);
+	h->relieved = is_filling ? 0 : load_clock();
+}
+
+static void start(struct hyper *h)
+{
+	for (unsigned int i = h->targets.n; i-- > 0;)
+		if (h->targets.a[i]->s)
+			session_go(h->targets.a[i]->s);
+	h->holds = true;
+	h->pinged = load_clock();
+}
+
+static void stop(struct hyper *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			session_halt(h->targets.a[i]->s);
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			drain(h->targets.a[i]);
+	deliver(h, UINT64_MAX);
+	h->holds = false;
+	for (unsigned int i = h->targets.n; i-- > 0;)
+		if (is_live(h->targets.a[i]))
+			session_end(h->targets.a[i]->s);
+}
+
+/* What is left when all have stopped. */
+static void wind_up(struct hyper *h)
+{
+	struct session *s = host(h)->s;
+
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (h->targets.a[i]->s) {
+			keep_replay(&h->targets.a[i]->s->consume);
+			consume_held(&h->targets.a[i]->s->consume, NULL);
+		}
+	out_putc(s->consume.out, '\n');
+	s->consume.out->symctx = &s->consume;
+	aggs_final(&s->consume);
+	out_flush(s->consume.out);
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			consume_drops(&h->targets.a[i]->s->consume);
+}
+
+void hyper_run(struct hyper *h)
+{
+	struct session *s = host(h)->s;
+	int wait_ms = POLL_BUSY_MS;
+
+	start(h);
+	while (!signals_seen(s) && !wants_exit(h) && !s->consume.out->error) {
+		bool is_busy = false;
+
+		wait(h, wait_ms);
+		for (unsigned int i = 0; i < h->targets.n; i++) {
+			struct target *t = h->targets.a[i];
+
+			if (!is_live(t))
+				continue;
+			is_busy |= drain(t) == WORLD_MORE;
+			lose(h, t);
+		}
+		deliver(h, complete(h));
+		relieve(h);
+		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
+		each_second(h);
+		if (proc_all_ended(s))
+			break;
+	}
+	stop(h);
+	if (signals_seen(s) < 2)
+		wind_up(h);
+	out_finish(s->consume.out);
+}
+
+int hyper_status(const struct hyper *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (h->targets.a[i]->s && h->targets.a[i]->s->consume.wants_exit)
+			return h->targets.a[i]->s->consume.exit_status;
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hyper.h: one program on several machines: a session for each, one output.
+ */
+#ifndef TARGET_HYPER_H
+#define TARGET_HYPER_H
+
+#include <stdbool.h>
+
+#include "run/session.h"
+
+struct hyper;
+
+/* The host's session is given, and stays who owns it; it is the first. */
+struct hyper *hyper_new(struct session *host);
+void hyper_free(struct hyper *h);
+
+/*
+ * Connect all targets that are known: those of -x target, of TARGETS_DIR, and running guests with
+ * our port.  One that cannot be connected is reported and left out.
+ */
+#define TARGETS_DIR "/etc/dtrace/targets.d"
+void hyper_connect(struct hyper *h);
+
+/* Sessions, the host's first. */
+unsigned int hyper_count(const struct hyper *h);
+struct session *hyper_session(struct hyper *h, unsigned int i);
+
+/* Print all targets with their systems and the errors of their clocks. */
+void hyper_list(struct hyper *h);
+
+/* As session_compile and so on, of all sessions; a description matches if it does on one. */
+bool hyper_compile(struct hyper *h);
+unsigned int hyper_matched(struct hyper *h, unsigned int program);
+bool hyper_load(struct hyper *h);
+void hyper_run(struct hyper *h);
+int hyper_status(const struct hyper *h); /* of exit() */
+
+#endif
