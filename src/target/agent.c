@@ -43,11 +43,17 @@ static void set_nonblocking(int fd)
 	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
 }
 
+static void on_child(int sig)
+{
+}
+
 /* Whoever comes while one is served is told so. */
 static int serve_listener(int listener)
 {
+	struct sigaction sa = {.sa_handler = on_child}; /* what ends is taken note of at once */
 	pid_t serving = 0;
 
+	sigaction(SIGCHLD, &sa, NULL);
 	for (;;) {
 		int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK), status;
 		pid_t pid, gone;

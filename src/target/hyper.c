@@ -16,6 +16,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/diag.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "kern/kern.h"
@@ -150,13 +151,15 @@ void hyper_free(struct hyper *h)
 	arena_free(h->arena);
 }
 
-/* The first that has a name keeps it. */
+/* The first that has a name keeps it.  A guest may have been named, too, but a command runs anew.
+ */
 static void found(void *ctx, const char *name, const char *channel)
 {
 	struct hyper *h = ctx;
 
 	for (unsigned int i = 0; i < h->targets.n; i++) {
-		if (strcmp(h->targets.a[i]->channel, channel) == 0)
+		if (strcmp(h->targets.a[i]->channel, channel) == 0 &&
+		    strncmp(channel, "exec:", 5) != 0)
 			return;
 		if (strcmp(h->targets.a[i]->name, name) == 0) {
 			report_error(report(h), "there are two targets %s: %s is left out", name,
@@ -304,6 +307,55 @@ unsigned int hyper_matched(struct hyper *h, unsigned int program)
 	return n;
 }
 
+/* The first variable that this machine's clauses and another's use; *other: which one. */
+static const struct ident *find_shared(struct target *t, struct map *users, struct target **other)
+{
+	const struct compile *comp = &t->s->compile;
+
+	for (unsigned int i = 0; i < comp->units.n; i++) {
+		const struct unit_plan *up = comp->units.a[i]->plan;
+
+		for (unsigned int j = 0; up && j < up->vars.n; j++) {
+			const struct ident *id = up->vars.a[j]->ident;
+
+			if (id->is_library || id->kind != IDENT_GLOBAL)
+				continue;
+			*other = map_get_str(users, id->name);
+			if (*other && *other != t)
+				return id;
+			map_set_str(users, id->name, t);
+		}
+	}
+	return NULL;
+}
+
+/* Each machine has its own variables, so what several use would be something else on each. */
+static bool check_shared(struct hyper *h)
+{
+	struct map *users = map_new();
+	const struct ident *id = NULL;
+	struct target *other;
+
+	for (unsigned int i = 0; i < h->targets.n && !id; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (!t->s)
+			continue;
+		id = find_shared(t, users, &other);
+		if (id) {
+			struct diag d = {.loc = id->loc};
+
+			d.text = arena_printf(h->arena,
+					      "%s is used on %s and on %s: a variable is one "
+					      "machine's (aggregations are those of all)",
+					      id->name, other->name, t->name);
+			diag_print(stderr, report(h)->progname, &d, false);
+		}
+	}
+	map_free(users);
+	return !id;
+}
+
 bool hyper_load(struct hyper *h)
 {
 	share(h);
@@ -312,9 +364,14 @@ bool hyper_load(struct hyper *h)
 
 		s->plan.signals = host(h)->s->plan.signals;
 		if (!compile_check_actions(&s->compile) || !session_fit_options(s) ||
-		    !compile_units(&s->compile) || !session_load(s))
+		    !compile_units(&s->compile))
 			return false;
 	}
+	if (!check_shared(h))
+		return false;
+	for (unsigned int i = 0; i < hyper_count(h); i++)
+		if (!session_load(hyper_session(h, i)))
+			return false;
 	return true;
 }
 

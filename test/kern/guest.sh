@@ -9,9 +9,9 @@
 # the scripts, test/exec, test/kern and the programs they use; the command runs there.  The kernel's own console goes to
 # build/guest/VERSION/console.
 #
-# GUEST_AGENT: path of a socket, by which a dtrace here traces the guest as a target (the guest's port of
-# virtio-serial with our name, served by its agent while the command runs).
-# GUEST_NAME: the name QEMU knows it by.
+# GUEST_PORTS: NAME=SOCKET ...: ports of virtio-serial by these names, each a socket here.
+# GUEST_TAP: a network device here that is the other end of eth0 there.
+# GUEST_NAME: what QEMU calls the guest; GUEST_PIDFILE: where it writes the number of its process.
 # GUEST_TREE: a folder whose files are put into the guest's root, too.
 # GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
 set -u
@@ -56,11 +56,16 @@ make_tree() {
 # that the other had already changed back (the kernel patches its branches through int3, jump_label.c),
 # which no real one does and the kernel takes for a bug: it panics.
 boot() {
-	local port=()
-	[ -z "${GUEST_AGENT:-}" ] || port=(-device virtio-serial-pci
-		-chardev "socket,path=$GUEST_AGENT,server=on,wait=off,id=agent"
-		-device virtserialport,chardev=agent,name=org.dtrace.agent.0)
-	timeout --foreground -k 5 "${GUEST_TIME:-900}" qemu-system-x86_64 -name "${GUEST_NAME:-guest}" "${port[@]}" \
+	local more=(-name "${GUEST_NAME:-guest}") port
+	[ -z "${GUEST_PORTS:-}" ] || more+=(-device virtio-serial-pci)
+	for port in ${GUEST_PORTS:-}; do
+		more+=(-chardev "socket,path=${port#*=},server=on,wait=off,id=${port%%=*}"
+			-device "virtserialport,chardev=${port%%=*},name=${port%%=*}")
+	done
+	[ -z "${GUEST_PIDFILE:-}" ] || more+=(-pidfile "$GUEST_PIDFILE")
+	[ -z "${GUEST_TAP:-}" ] || more+=(-netdev "tap,id=net,ifname=$GUEST_TAP,script=no,downscript=no"
+		-device "virtio-net-pci,netdev=net,romfile=")
+	timeout --foreground -k 5 "${GUEST_TIME:-900}" qemu-system-x86_64 "${more[@]}" \
 		-accel tcg,thread=single -cpu max -machine q35,usb=off,smbus=off,sata=off \
 		-smp 2 -m "${GUEST_MEMORY:-1536}" -nodefaults -display none -no-reboot \
 		-kernel "$home/vmlinuz" -initrd "$work/initrd" -serial stdio \

@@ -14,7 +14,7 @@ cache=$top/build/guest
 version=${1:?usage: fetch.sh VERSION}
 apt=$cache/apt-$version
 modules="af_packet tcp_diag udp_diag veth bridge macvlan vxlan dummy sctp sch_netem
-	loop ext4 dm_mod zram virtio_pci virtio_console"
+	loop ext4 dm_mod zram virtio_pci virtio_console virtio_net"
 
 suite_of() {
 	case $1 in

@@ -1,0 +1,144 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+# rows: vmname vmid immstack
+#
+# agent.t: targets that are this machine itself, through agents that are its children or listen at a
+# socket: what is the same whatever a target is.
+. "${0%/*}/lib.sh"
+
+# By this name the agents of this test are told from others.
+ln -s "$(realpath "$dtrace")" "$work/agentd"
+agent="exec:exec $work/agentd --agent"
+calls=$top/build/test-calls
+
+# trace [OPTION...]: on the targets a and b, quietly, until a second has passed behind "ready".
+trace() {
+	timeout 60 "$dtrace" -E -x "target=a=$agent" -x "target=b=$agent" -q "$@"
+}
+
+# ready_then COMMAND...: waits for the line "ready" of the run in $work/out.
+ready_then() {
+	wait_for 20 grep -q ready "$work/out" && "$@"
+}
+
+timeout 60 "$dtrace" -E -x "target=a=$agent" >"$work/out" 2>&1
+has "$work/out" '^a +[^ ]+ +[^ ]+ +Linux-[^ ]+ +\+-[0-9]+ us +connected$' "-E alone lists a target with its clock's error"
+has "$work/out" '^host +[^ ]+ +[^ ]+ +Linux-[^ ]+ +- +connected$' "and the host"
+
+# What an aggregation has of each machine, and of all.
+trace -n '
+	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
+	/execname == "test-calls" && (int)arg0 == -1/
+	{ @each[vmname, vmid] = count(); @all[execname, arg1] = count(); @one = count(); @last = max(arg1); }
+	BEGIN { printf("ready\n"); }
+	tick-100ms /done++ == 15/ { exit(7); }
+	END { printa("%s %d %@d\n", @each); printa("%s %d %@d\n", @all); printa("one %@d\n", @one); printa("last %@d\n", @last); }' \
+	>"$work/out" 2>&1 &
+pid=$!
+ready_then "$calls" 3000 3
+wait $pid
+is $? 7 "exit() of the host ends the run with its status"
+is "$(grep -c . <"$work/out")" 9 "printa() prints one aggregation of all machines"
+for name in "a 1" "b 2" "host 0"; do
+	has "$work/out" "^$name 3000$" "vmname, vmid of one: $name"
+done
+for key in 0 1 2; do
+	has "$work/out" "^test-calls $key 3000$" "equal keys of three machines are one: $key"
+done
+has "$work/out" "^one 9000$" "an aggregation without keys is the sum"
+has "$work/out" "^last 2$" "the maximum is that of all"
+
+# The order of records, each of which the three make.
+trace -n '
+	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
+	/execname == "test-calls" && (int)arg0 == -1/ { printf("%d %d\n", arg1, timestamp); }
+	BEGIN { printf("ready\n"); }
+	tick-100ms /done++ == 15/ { exit(0); }' >"$work/out" 2>&1 &
+pid=$!
+ready_then "$calls" 200 200
+wait $pid
+grep -v ready "$work/out" | grep . >"$work/lines"
+is "$(wc -l <"$work/lines")" 600 "no record of three machines is lost"
+is "$(awk '$2 + 1000000 < last { n++ } $2 > last { last = $2 } END { print n + 0 }' "$work/lines")" 0 \
+	"records are in the order of time, within a millisecond, the clocks of targets being ours"
+is "$(cut -d' ' -f1 "$work/lines" | sort -n | uniq -c | awk '$1 != 3' | wc -l)" 0 "each has come from each"
+
+# immstack() of one kernel is the same, whoever has taken it.
+trace -n '
+	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
+	/execname == "test-calls" && (int)arg0 == -1/ { @[immstack(2)] = count(); @s[vmname, stack(2)] = count(); }
+	BEGIN { printf("ready\n"); }
+	tick-100ms /done++ == 15/ { exit(0); }
+	END { trunc(@, 1); printa("%k%@d imm\n", @); printa("%s%k%@d st\n", @s); }' >"$work/out" 2>&1 &
+pid=$!
+ready_then "$calls" 100 1
+wait $pid
+has "$work/out" '^ *300 imm|^300 imm' "immstack() merges the stacks of machines"
+has "$work/out" '^ *[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "its frames are functions and offsets"
+is "$(grep -c '100 st$' "$work/out")" 3 "stack() does not"
+has "$work/out" '^ *(vmlinux|kernel)?`?[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "and has names, too"
+
+# Errors of descriptions and state.
+says() {
+	local text=$1
+	shift
+	trace "$@" >"$work/out" 2>&1
+	is $? 1 "refused: $text"
+	has "$work/out" "$text" "and said: $text"
+}
+says 'no such target: c' -n 'c:syscall::lseek:entry'
+says 'n is used on host and on a' -n 'BEGIN { n = 1; } a:syscall::lseek:entry { n++; }'
+says 'does not match any probes' -n 'a:syscall::nonsense:entry'
+says "failed to set -x targetmatch" -x targetmatch=nonsense -n 'BEGIN'
+trace -x targetmatch=name -n 'Linux*:dtrace:::BEGIN' >"$work/out" 2>&1
+has "$work/out" 'no such target' "-x targetmatch=name leaves out other names"
+
+# Who is not there, does not speak, or goes away.
+timeout 60 "$dtrace" -E -x "target=a=$agent" -x "target=gone=unix:$work/nowhere" -x 'target=noise=exec:head -c 300000 /dev/urandom' \
+	-qn 'a:dtrace:::BEGIN, host:dtrace:::BEGIN { printf("%s\n", vmname); } tick-200ms { exit(0); }' >"$work/out" 2>"$work/err"
+is $? 0 "a run goes on without the targets that cannot be connected"
+is "$(sort "$work/out" | tr -d '\n')" "ahost" "with all others"
+has "$work/err" '^dtrace: target gone \(unix:.*: No such file or directory$' "one is said not to be there"
+has "$work/err" '^dtrace: target noise \(exec:.*: nobody is at the other end$' "one to send noise"
+
+# Processes that serve.
+agents() {
+	pgrep -f "^$work/agentd --agent"
+}
+
+trace -n 'a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { @[vmname] = count(); }
+	BEGIN { printf("ready\n"); } tick-100ms /done++ == 25/ { exit(0); }' >"$work/out" 2>"$work/err" &
+pid=$!
+ready_then "$calls" 100 1
+sleep 0.3
+victim=$(agents | head -1)
+kill -KILL "$victim"
+sleep 0.5
+"$calls" 50 1
+wait $pid
+is $? 0 "an agent is killed: the run goes on"
+has "$work/err" 'target [ab] is lost: the connection has ended' "and names it"
+has "$work/out" '^ +[ab] +150$' "for the others"
+
+# When dtrace is killed nothing stays behind.
+"$work/agentd" --agent "unix:$work/agent" >/dev/null 2>"$work/agent.err" &
+listener=$!
+own_pids+=("$listener")
+wait_for 20 test -S "$work/agent"
+timeout 60 "$dtrace" -E -x "target=a=unix:$work/agent" -qn 'a:syscall::lseek:entry { @ = count(); } BEGIN { printf("ready\n"); }' >"$work/out" 2>&1 &
+pid=$!
+ready_then true
+timeout 60 "$dtrace" -E -x "target=a=unix:$work/agent" >"$work/second" 2>&1
+has "$work/second" 'its agent serves another dtrace' "a second dtrace is told that the agent is taken"
+serving=$(pgrep -P $listener)
+ok "the agent serves in a process of its own" test -n "$serving"
+kill -KILL "$(pgrep -P $pid)"
+wait $pid 2>/dev/null
+gone() {
+	! kill -0 "$serving" 2>/dev/null
+}
+ok "it ends when dtrace is killed" wait_for 5 gone
+timeout 60 "$dtrace" -E -x "target=a=unix:$work/agent" >"$work/third" 2>&1
+has "$work/third" '^a .*connected$' "and another is served then"
+
+done_testing
