@@ -88,13 +88,13 @@ static struct ir_ins *ktime(struct lw *lw)
 
 static struct val read_timestamp(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_bini(lw, IR_ADD, ktime(lw), lw->plan->clock_offset), e);
+	return builtin_int(lw_our_time(lw, ktime(lw)), e);
 }
 
 static struct val read_walltimestamp(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(
-	    lw_bini(lw, IR_ADD, ktime(lw), lw->plan->clock_offset + lw->plan->wall_offset), e);
+	return builtin_int(lw_bini(lw, IR_ADD, lw_our_time(lw, ktime(lw)), lw->plan->wall_offset),
+			   e);
 }
 
 /*

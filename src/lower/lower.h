@@ -284,7 +284,9 @@ void lw_store_item(struct lw *lw, const struct item *it, const struct expr *e, s
 /* Records: every unit stores to what was planned for the clause part. */
 void lw_item_store(struct lw *lw, unsigned int item, const struct expr *e); /* into the record */
 void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v);
-/* When the firing had its first record, CLOCK_MONOTONIC in ns: at time_off of this one. */
+/* A time of the kernel (bpf_ktime_get_ns) as one of ours. */
+struct ir_ins *lw_our_time(struct lw *lw, struct ir_ins *t);
+/* When the firing had its first record, our CLOCK_MONOTONIC in ns: at time_off of this one. */
 void lw_rec_time(struct lw *lw);
 void lw_agg_update(struct lw *lw, const struct expr *e);
 void lw_clause(struct lw *lw, const struct enabling *en);

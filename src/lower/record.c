@@ -4,6 +4,7 @@
  */
 #include <assert.h>
 #include <bpf/bpf.h>
+#include <stddef.h>
 
 #include "base/arena.h"
 #include "lower/leaf.h"
@@ -50,6 +51,28 @@ void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v)
 	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->items.a[item].off, v, IR_MEM_RECORD);
 }
 
+struct ir_ins *lw_our_time(struct lw *lw, struct ir_ins *t)
+{
+	struct ir_ins *state, *clock, *since, *more;
+
+	if (!lw->plan->has_clock)
+		return t;
+	state = ir_mapval(&lw->b, MAP_STATE, 0);
+	clock =
+	    lw_bini(lw, IR_AND,
+		    ir_load(&lw->b, 8, state, offsetof(struct abi_state, clock), IR_MEM_MAP), 1);
+	clock =
+	    ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, clocks)),
+		   lw_bini(lw, IR_MUL, clock, sizeof(struct abi_clock)));
+	since = lw_bin(lw, IR_SUB, t,
+		       ir_load(&lw->b, 8, clock, offsetof(struct abi_clock, since), IR_MEM_MAP));
+	more = lw_bin(lw, IR_MUL, since,
+		      ir_load(&lw->b, 8, clock, offsetof(struct abi_clock, rate), IR_MEM_MAP));
+	t = lw_bin(lw, IR_ADD, t,
+		   ir_load(&lw->b, 8, clock, offsetof(struct abi_clock, offset), IR_MEM_MAP));
+	return lw_bin(lw, IR_ADD, t, lw_bini(lw, IR_ASHR, more, 32));
+}
+
 void lw_rec_time(struct lw *lw)
 {
 	static const char owner;
@@ -58,7 +81,7 @@ void lw_rec_time(struct lw *lw)
 
 	lw_if(lw, ir_var_read(&lw->b, var), set, unset);
 	lw_seal_at(lw, unset);
-	ir_var_write(&lw->b, var, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL));
+	ir_var_write(&lw->b, var, lw_our_time(lw, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL)));
 	ir_jmp(&lw->b, set);
 	lw_seal_at(lw, set);
 	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->time_off, ir_var_read(&lw->b, var),

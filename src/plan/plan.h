@@ -180,11 +180,11 @@ struct plan {
 	int cpu;	     /* the only one that is traced, -1: all */
 	uint64_t unwindsize; /* bytes of unwind tables; 0: none */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
-	int64_t wall_offset;  /* nanoseconds from CLOCK_MONOTONIC to the time of day */
-	int64_t clock_offset; /* and from the clock of the kernel that is traced to ours */
-	const char *vmname;   /* of the target, and its number: the host is 0 */
+	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
+	const char *vmname;  /* of the target, and its number: the host is 0 */
 	uint32_t vmid;
 	bool is_timed;		 /* every record says when it was made */
+	bool has_clock;		 /* that of the kernel is not ours: struct abi_clock */
 	uint32_t only_pid;	 /* what is looked for has come in this process; 0: in any */
 	bool follows;		 /* probes of a process are those of its children, too */
 	bool is_made;		 /* plan_make has decided on sizes */

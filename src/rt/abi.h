@@ -94,6 +94,14 @@ enum abi_drop {
 };
 
 /*
+ * Of a kernel that is not ours: a time t of it is t + offset + (t - since) * rate / 2^32 by our
+ * clock.
+ */
+struct abi_clock {
+	__abi64 since, offset, rate;
+};
+
+/*
  * First bytes of the map `state`: written by the consumer and by exit().  Processors fetch
  * so much at a time, and rows that are written all the time follow (plan_row).
  */
@@ -101,7 +109,9 @@ struct abi_state {
 	__abi64 active; /* ABI_STATE_* */
 	__abi64 exit_status;
 	__abi64 agg_half; /* 0 or 1: of the two halves of aggregations, the one that is written */
-	__abi64 pad[13];
+	__abi64 clock;	  /* which of the two clocks counts */
+	struct abi_clock clocks[2];
+	__abi64 pad[6];
 };
 
 enum {

@@ -239,7 +239,6 @@ static void do_actions(struct consume *co, const struct rec_desc *d, const struc
 
 	if (d->time_off)
 		memcpy(&c.time, (const char *)r + d->time_off, sizeof(c.time));
-	c.time += (uint64_t)co->plan->clock_offset;
 	for (unsigned int i = 0; i < d->acts.n; i++) {
 		const struct rec_act *act = &d->acts.a[i];
 

@@ -29,6 +29,8 @@
 #define POLL_IDLE_MS 20
 #define POLL_BUSY_MS 2
 #define SECOND	     1000000000ULL
+#define PING_NS	     (SECOND / 4)
+#define SLEW_MAX     0.01
 #define RELIEVE_NS   (SECOND / 5) /* how often a machine is asked how full its aggregations are */
 
 /*
@@ -54,6 +56,7 @@ struct target {
 	VEC(struct held) held;
 	unsigned int first; /* of these that has not been consumed */
 	bool is_lost;	    /* and that has been said */
+	bool is_timed;	    /* its programs know our time */
 };
 
 struct hyper {
@@ -62,6 +65,7 @@ struct hyper {
 	struct consume **peers;
 	bool holds;	   /* records are put in order, not consumed as they come */
 	uint64_t pinged;   /* when the clocks were measured last */
+	uint64_t reported; /* when losses were reported last */
 	uint64_t relieved; /* when aggregations were looked at last */
 };
 
@@ -183,7 +187,7 @@ static void connect_target(struct hyper *h, struct target *t, unsigned int vmid)
 	}
 	s = session_new_on(report(h)->progname, m);
 	find_names(m, h->arena, t->name, &t->names);
-	s->plan.clock_offset = -remote_clock(m)->ahead;
+	s->plan.has_clock = true;
 	join(t, s, vmid);
 }
 
@@ -221,6 +225,14 @@ static const char *or_none(const char *text)
 	return text ? text : "-";
 }
 
+/* Of its clock, now. */
+static uint64_t error_of(const struct target *t)
+{
+	const struct clock *c = remote_clock(t->s->machine);
+
+	return clock_error(c, load_clock() + (uint64_t)clock_ahead(c, load_clock()));
+}
+
 void hyper_list(struct hyper *h)
 {
 	printf("%-16s %-16s %-12s %-28s %-10s %s\n", "TARGET", "HOST", "SYSTEM", "KERNEL", "CLOCK",
@@ -230,9 +242,7 @@ void hyper_list(struct hyper *h)
 		struct buf error = {0};
 
 		if (i && t->s)
-			buf_printf(&error, "+-%llu us",
-				   (unsigned long long)remote_clock(t->s->machine)->error / 1000 +
-				       1);
+			buf_printf(&error, "+-%llu us", (unsigned long long)error_of(t) / 1000 + 1);
 		printf("%-16s %-16s %-12s %-28s %-10s %s\n", t->name,
 		       or_none(t->names.a[TARGET_HOST]), or_none(t->names.a[TARGET_OS]),
 		       or_none(t->names.a[TARGET_KERNEL]), or_none(error.s),
@@ -396,7 +406,6 @@ static uint64_t time_of(const struct target *t, const void *data, size_t len)
 	    len < plan->descs.a[i]->size)
 		return t->last;
 	memcpy(&time, (const char *)data + plan->descs.a[i]->time_off, sizeof(time));
-	time += (uint64_t)plan->clock_offset;
 	return time > t->last ? time : t->last;
 }
 
@@ -493,7 +502,7 @@ static int drain(struct target *t)
 	if (m->is_here)
 		t->complete = now - MARGIN_NS;
 	else if (remote_complete(m))
-		t->complete = remote_complete(m) + (uint64_t)t->s->plan.clock_offset - MARGIN_NS;
+		t->complete = clock_here(remote_clock(m), remote_complete(m)) - MARGIN_NS;
 	return n;
 }
 
@@ -513,20 +522,57 @@ static void wait(struct hyper *h, int ms)
 	mem_free(p);
 }
 
-static void each_second(struct hyper *h)
+/*
+ * Tell the programs of a target what is known of its clock.  Their time goes on from where it is,
+ * never back: what it was wrong by it makes good for in the next second.
+ */
+static void set_clock(struct target *t)
 {
-	if (load_clock() - h->pinged < SECOND)
+	const struct clock *c = remote_clock(t->s->machine);
+	struct abi_state *state = t->s->load.state;
+	uint64_t here = load_clock(), there = here + (uint64_t)clock_ahead(c, here);
+	struct abi_clock *old = &state->clocks[state->clock & 1];
+	struct abi_clock *new = &state->clocks[!(state->clock & 1)];
+	uint64_t want = clock_here(c, there), is = want;
+	double wrong;
+
+	if (t->is_timed)
+		is = there + old->offset +
+		     (uint64_t)((__int128)(int64_t)(there - old->since) * (int64_t)old->rate >> 32);
+	wrong = (double)(int64_t)(want - is) / (double)SECOND;
+	wrong = wrong > SLEW_MAX ? SLEW_MAX : wrong < -SLEW_MAX ? -SLEW_MAX : wrong;
+	new->since = there;
+	new->offset = is - there;
+	new->rate = (uint64_t)(int64_t)((wrong - c->rate) * 4294967296.0);
+	t->s->load.world->store(&t->s->load, new, sizeof(*new));
+	state->clock = !(state->clock & 1);
+	t->s->load.world->store(&t->s->load, &state->clock, sizeof(state->clock));
+	t->is_timed = true;
+}
+
+static void measure(struct hyper *h)
+{
+	if (load_clock() - h->pinged < PING_NS)
 		return;
 	h->pinged = load_clock();
-	for (unsigned int i = 0; i < h->targets.n; i++) {
+	for (unsigned int i = 1; i < h->targets.n; i++) {
 		struct target *t = h->targets.a[i];
 
 		if (!is_live(t))
 			continue;
-		if (i)
-			remote_ping(t->s->machine);
-		consume_drops(&t->s->consume);
+		set_clock(t);
+		remote_ping(t->s->machine);
 	}
+}
+
+static void each_second(struct hyper *h)
+{
+	if (load_clock() - h->reported < SECOND)
+		return;
+	h->reported = load_clock();
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			consume_drops(&h->targets.a[i]->s->consume);
 }
 
 /* Aggregations that fill up want to be looked at again soon. */
@@ -544,9 +590,17 @@ static void relieve(struct hyper *h)
 
 static void start(struct hyper *h)
 {
-	for (unsigned int i = h->targets.n; i-- > 0;)
-		if (h->targets.a[i]->s)
-			session_go(h->targets.a[i]->s);
+	for (unsigned int i = h->targets.n; i-- > 0;) {
+		struct target *t = h->targets.a[i];
+
+		if (!t->s)
+			continue;
+		if (i) {
+			remote_measure(t->s->machine);
+			set_clock(t);
+		}
+		session_go(t->s);
+	}
 	h->holds = true;
 	h->pinged = load_clock();
 }
@@ -605,6 +659,7 @@ void hyper_run(struct hyper *h)
 		}
 		deliver(h, complete(h));
 		relieve(h);
+		measure(h);
 		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
 		each_second(h);
 		if (proc_all_ended(s))

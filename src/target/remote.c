@@ -338,8 +338,10 @@ const struct clock *remote_clock(struct machine *m)
 	return &remote(m)->clock;
 }
 
-static void measure_clock(struct remote *r)
+void remote_measure(struct machine *m)
 {
+	struct remote *r = remote(m);
+
 	for (int i = 0; i < FIRST_PINGS && !r->lost; i++) {
 		remote_ping(&r->machine);
 		while (r->pinged && !r->lost) {
@@ -434,7 +436,7 @@ struct machine *remote_open(const char *channel, const char **err)
 	while (!r->wire.session);
 	*err = meet(r);
 	if (!*err)
-		measure_clock(r);
+		remote_measure(&r->machine);
 	*err = *err ? *err : r->lost;
 	if (!*err)
 		return &r->machine;

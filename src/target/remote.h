@@ -24,8 +24,9 @@ const char *remote_lost(struct machine *m);
 void remote_poll(struct machine *m);
 int remote_fd(struct machine *m);
 
-/* Ask for the time, and what is known of it. */
+/* Ask for the time; the same several times, and wait for it; what is known of it. */
 void remote_ping(struct machine *m);
+void remote_measure(struct machine *m);
 const struct clock *remote_clock(struct machine *m);
 
 /* Firings before this time of the target have no record that is not here or has been drained. */

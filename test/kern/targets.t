@@ -1,0 +1,117 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# targets.t: this machine and two guests with other kernels, whose types differ, under one program.
+. "${0%/*}/lib.sh"
+. "${0%/*}/targets.sh"
+
+# The guest "old" has a network with this machine, of its own.
+tap=dtrtap$$
+net=10.78.$(($$ % 200 + 1))
+ip tuntap add dev "$tap" mode tap 2>/dev/null || skip_all "no tap device"
+trap 'ip link del "$tap" 2>/dev/null; cleanup' EXIT
+ip addr add "$net.1/24" dev "$tap"
+ip link set "$tap" up
+
+start_guest old 6.1 "$tap"
+start_guest new 6.12
+for guest in old new; do
+	ok "the guest $guest is up" guest_is_up $guest || { done_testing; exit; }
+done
+in_guest old "ip addr add $net.2/24 dev eth0 && ip link set eth0 up"
+
+# trace PROGRAM: on all three, quietly, in the background, until a program is run that has a name of its own.
+stopper=stop$$
+cp "$top/build/test-calls" "$work/$stopper"
+trace() {
+	: >"$work/out"
+	timeout 100 "$dtrace" -E "${targets[@]}" -q -n "BEGIN { printf(\"ready\\n\"); }
+		host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(0); } $1" >"$work/out" 2>"$work/err" &
+	pid=$!
+}
+
+# ready_then COMMAND...: waits for the line "ready" of the run, and then ends it.
+ready_then() {
+	wait_for 60 grep -q ready "$work/out" && "$@"
+	sleep 0.3
+	"$work/$stopper" 1 1
+	wait $pid
+}
+
+timeout 60 "$dtrace" -E "${targets[@]}" >"$work/out" 2>&1
+has "$work/out" '^old +old +- +Linux-6\.1\.[^ ]+ +\+-[0-9]+ us +connected$' "-E lists a guest with 6.1"
+has "$work/out" '^new +new +[^ ]+ +Linux-6\.12\.[^ ]+ +\+-[0-9]+ us +connected$' "and one with 6.12"
+
+# Programs that are executed, as the document on HyperTrace has it.
+trace 'Linux-6.1.*:proc:::exec, Linux-6.12.*:proc:::exec
+	{ printf("%s: user = %u, gid = %u: %s\n", vmname, uid, gid, stringof(args[0])); }'
+both() {
+	in_guest old 'for i in 1 2 3 4 5; do /bin/true; done'
+	in_guest new 'for i in 1 2 3 4 5 6 7; do /bin/true; done'
+}
+ready_then both
+is "$(grep -c '^old: user = 0, gid = 0: /bin/true$' "$work/out")" 5 "proc:::exec on 6.1: each program, by the guest's name"
+is "$(grep -c '^new: user = 0, gid = 0: /bin/true$' "$work/out")" 7 "and on 6.12"
+
+# Requests to disks by guest and stack, against what each guest has counted itself.
+disk='dd if=/dev/zero of=/tmp/disk bs=1M count=8 2>/dev/null; dev=$(losetup -f --show /tmp/disk)'
+count='awk "{ print \$5 + \$6 }" /sys/block/${dev#/dev/}/stat'
+write='for i in 1 2 3 4 5 6 7 8 9 10; do dd if=/dev/zero of=$dev bs=4k count=1 seek=$i oflag=direct 2>/dev/null; done'
+for guest in old new; do
+	in_guest $guest "$disk; echo \$dev >/tmp/dev" >"$work/$guest.disk" 2>&1
+done
+trace 'old:io:::start, new:io:::start
+	/args[1]->dev_statname == "loop0"/ { @s[vmname, immstack()] = count(); @n[vmname] = count(); @ = count(); }
+	END { printa("%s %@d by name\n", @n); printa("%@d in all\n", @); printa(@s); }'
+declare -A wrote
+each_writes() {
+	local guest
+	for guest in old new; do
+		wrote[$guest]=$(in_guest $guest "dev=\$(cat /tmp/dev); a=\$($count); $write; b=\$($count); echo \$((b - a))")
+	done
+}
+ready_then each_writes
+for guest in old new; do
+	positive "${wrote[$guest]}" "the disk of $guest has been written"
+	has "$work/out" "^$guest ${wrote[$guest]} by name$" "io:::start by vmname is what $guest has counted"
+done
+has "$work/out" "^$((wrote[old] + wrote[new])) in all$" "without vmname it is the sum"
+has "$work/out" '^ +(submit_bio|__submit_bio|blk_mq_submit_bio|dm_submit_bio|submit_bio_noacct)[a-z_.]*\+0x[0-9a-f]+$' "immstack() shows functions"
+is "$(awk '/^  (old|new) / { name = $1 } /^ +[0-9]+$/ { sum[name] += $1 } END { print sum["old"] + 0, sum["new"] + 0 }' "$work/out")" \
+	"${wrote[old]} ${wrote[new]}" "the counts by stack are those, too"
+
+# A ping: each of its four events at the time that is its own.
+trace "
+	host:ip:::send, host:ip:::receive, old:ip:::send, old:ip:::receive
+	/args[4]->ipv4_protocol == IPPROTO_ICMP && (args[2]->ip_saddr == \"$net.1\" || args[2]->ip_saddr == \"$net.2\")/
+	{ printf(\"%s %s %s\\n\", vmname, probename, args[2]->ip_saddr == \"$net.1\" ? \"request\" : \"reply\"); }"
+ready_then ping -q -c 40 -i 0.1 "$net.2" >"$work/ping"
+positive "$(sed -n 's/.* \([0-9]*\) received.*/\1/p' "$work/ping")" "the guest answers"
+grep -v ready "$work/out" | grep . >"$work/order"
+is "$(wc -l <"$work/order")" 160 "forty pings are 160 events on two machines"
+is "$(paste -d, - - - - <"$work/order" | sort | uniq -c | sed 's/^ *//')" \
+	"40 host send request,old receive request,old send reply,host receive reply" \
+	"requests come before replies, machine by machine, always"
+
+# What goes away.
+trace 'old:syscall::getppid:entry, new:syscall::getppid:entry, new:syscall::getpid:entry { @[vmname] = count(); }'
+end_old() {
+	kill -KILL "$(cat "$work/old.pid")"
+	wait_for 20 grep -q lost "$work/err"
+}
+ready_then ok "a guest that is killed is missed" end_old
+is $? 0 "and the run goes on without it"
+has "$work/err" '^dtrace: target old is lost: the connection has ended$' "its name is said"
+trace 'new:syscall::read:entry { @ = count(); }'
+killed() {
+	kill -KILL "$(pgrep -f "^$dtrace -E -x target=old=unix:$work")"
+}
+ready_then killed
+# All of them in the guest have a descriptor.
+programs='grep -l prog_type /proc/[0-9]*/fdinfo/* 2>/dev/null | wc -l'
+none_left() {
+	[ "$(in_guest new "$programs")" = 0 ]
+}
+ok "when dtrace is killed the guest has no programs left" wait_for 20 none_left
+
+done_testing
