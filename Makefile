@@ -70,6 +70,24 @@ $(B)/gen/rt.c: $(B)/rt.bpf.o $(B)/embed-rt
 	@mkdir -p $(@D)
 	$(B)/embed-rt $(B)/rt.bpf.o >$@.tmp && mv $@.tmp $@
 
+# The words of the language, for what has to agree with them.
+$(B)/words: tools/words.c $(LIB)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
+# ---- manuals: pages by hand, with lists of probes and structures from the libraries ----
+
+MAN := $(patsubst man/%,$(B)/man/%,$(wildcard man/*.[1-9])) $(B)/man/dwatch.1
+
+$(B)/man/%: man/% tools/manual.sh tools/probes.awk $(DLIB)
+	@mkdir -p $(@D)
+	tools/manual.sh $< $(DLIB) >$@.tmp && mv $@.tmp $@
+
+$(B)/man/dwatch.1: dwatch/dwatch.1
+	@mkdir -p $(@D)
+	cp $< $@
+
+man: $(MAN)
+
 -include $(OBJ:.o=.d) $(B)/obj/cmd/dtrace.d
 
 clean:
@@ -122,6 +140,10 @@ ir: $(B)/test/ir_run
 exec: $(B)/test/exec_run
 	@tools/run-tests.sh exec "$(B)/test/exec_run test/exec"
 
+# The pages of the manual, against the tables that they tell of.
+man-check: $(B)/dtrace $(B)/words $(MAN)
+	@test/man/run.sh $(B)
+
 # The program for another processor.
 cross:
 	tools/packages.sh cross
@@ -170,7 +192,7 @@ format:
 format-check:
 	@clang-format --dry-run -Werror $(FORMATTED)
 
-.PHONY: unit lang ir exec cross layers rows docs docs-check effects budget format format-check
+.PHONY: unit lang ir exec man man-check cross layers rows docs docs-check effects budget format format-check
 
 # ---- benchmarks, as root ----
 

@@ -38,6 +38,7 @@ mkfs.ext4 e2fsprogs
 losetup mount
 dmsetup dmsetup
 clang-format clang-format
+mandoc mandoc
 ps procps
 strace strace
 gdb gdb
