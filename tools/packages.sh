@@ -39,6 +39,8 @@ losetup mount
 dmsetup dmsetup
 clang-format clang-format
 mandoc mandoc
+zsh zsh
+fish fish
 ps procps
 strace strace
 gdb gdb
