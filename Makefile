@@ -108,6 +108,8 @@ scriptdir ?= $(datadir)/dtrace/scripts
 bashdir ?= $(datadir)/bash-completion/completions
 zshdir ?= $(datadir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
 fishdir ?= $(datadir)/fish/vendor_completions.d
+vimdir ?= $(datadir)/vim/vimfiles
+vscodedir ?= $(datadir)/dtrace/vscode
 INSTALL ?= install
 INSTALL_PROGRAM ?= $(INSTALL) -m 755
 INSTALL_DATA ?= $(INSTALL) -m 644
@@ -120,7 +122,7 @@ in = $(DESTDIR)$1
 # Profiles may be links to one another.
 install: all man
 	$(INSTALL) -d $(foreach d,$(bindir) $(sbindir) $(libexecdir)/dwatch $(docdir) $(scriptdir) $(bashdir) \
-		$(zshdir) $(fishdir) $(foreach n,1 4 7,$(mandir)/man$n),$(call in,$d))
+		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(foreach n,1 4 7,$(mandir)/man$n),$(call in,$d))
 	$(INSTALL_PROGRAM) $(B)/dtrace $(call in,$(sbindir)/dtrace)
 	$(INSTALL_PROGRAM) dwatch/dwatch $(call in,$(bindir)/dwatch)
 	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
@@ -131,13 +133,17 @@ install: all man
 	$(INSTALL_DATA) completion/dtrace.bash $(call in,$(bashdir)/dtrace)
 	$(INSTALL_DATA) completion/_dtrace $(call in,$(zshdir)/_dtrace)
 	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
+	$(foreach f,syntax ftdetect,$(INSTALL_DATA) editors/vim/$f/dtrace.vim $(call in,$(vimdir)/$f/dtrace.vim) &&) true
+	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
+	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
 
 # Directories are left that others may have files in.
 uninstall:
 	rm -f $(call in,$(sbindir)/dtrace) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
 		$(call in,$(zshdir)/_dtrace) $(call in,$(fishdir)/dtrace.fish) \
+		$(foreach f,syntax ftdetect,$(call in,$(vimdir)/$f/dtrace.vim)) \
 		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(subst .,,$(suffix $m))/$m))
-	rm -rf $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
+	rm -rf $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
 
 .PHONY: all clean install uninstall
 
@@ -201,12 +207,20 @@ layers:
 rows:
 	@tools/rows.sh
 
-# The table of the stable probes; and that it is what the libraries say.
-docs:
-	@tools/probes.sh dlib/*.d >docs/probes.md
+# The table of the stable probes, and the syntax of D for editors; and that they are what the libraries
+# and the tables of the language say.
+VIM := editors/vim/syntax/dtrace.vim
+VSCODE := editors/vscode/syntaxes/dtrace.tmLanguage.json
 
-docs-check:
+docs: $(B)/words
+	@tools/probes.sh dlib/*.d >docs/probes.md
+	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d >$(VIM)
+	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d >$(VSCODE)
+
+docs-check: $(B)/words
 	@tools/probes.sh dlib/*.d | diff docs/probes.md -
+	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d | diff $(VIM) -
+	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d | diff $(VSCODE) -
 
 # Options (or those of EFFECTS) that could do nothing and no test would fail.
 effects: $(B)/effects/dtrace $(B)/effects/exec_run

@@ -67,6 +67,23 @@ ok "documents" diff <({ names docs; echo LICENSE; echo README.md; } | sort) <(na
 for file in bash-completion/completions/dtrace zsh/vendor-completions/_dtrace fish/vendor_completions.d/dtrace.fish; do
 	ok "$file" test -s "$top/usr/share/$file"
 done
+for file in syntax ftdetect; do
+	ok "Vim: $file" test -s "$top/usr/share/vim/vimfiles/$file/dtrace.vim"
+done
+ok "VS Code: its files are JSON" python3 - "$top/usr/share/dtrace/vscode" <<'END'
+import json, os, re, sys
+top = sys.argv[1]
+package = json.load(open(os.path.join(top, "package.json")))["contributes"]
+json.load(open(os.path.join(top, package["languages"][0]["configuration"])))
+rules = json.load(open(os.path.join(top, package["grammars"][0]["path"])))["patterns"]
+# What a rule is for is what it matches.
+scopes = {"entity.name.function.probe": "syscall::read:entry", "variable.language": "execname",
+    "support.function.aggregating": "quantize", "support.function.action": "printf", "support.function": "copyinstr",
+    "variable.parameter": "$target", "constant.language": "ENOENT", "storage.type": "string"}
+for scope, text in scopes.items():
+    found = [r for r in rules if r["name"] == scope + ".dtrace" and re.fullmatch(r["match"], text)]
+    assert found, scope
+END
 ok "bash takes it" bash -c ". '$top/usr/share/bash-completion/completions/dtrace' && complete -p dtrace"
 ok "it can be uninstalled" run_make uninstall DESTDIR="$top"
 ok "nothing is left" gone "$top"
