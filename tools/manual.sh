@@ -4,7 +4,7 @@
 # manual.sh PAGE LIBRARY...: a page of the manual with what D libraries tell in the place of its lines
 #
 #	.\" probes PROVIDER	the list of the provider's probes, their arguments and sites
-#	.\" type NAME		the members of a structure
+#	.\" type NAME		the members of a structure, and what comments say of them
 set -eu
 page=$1
 shift
@@ -40,10 +40,23 @@ function probes(prov,	line, f, found) {
 	if (!found)
 		die("no provider " prov)
 }
-function type(name) {
+function type(name,	line, n, i, decl, says, member) {
 	if (!(name in body))
 		die("no type " name)
-	print ".Bd -literal -offset indent\n" body[name] ".Ed"
+	print ".Ss " name "\n.Bl -tag -width Ds -compact"
+	n = split(body[name], line, "\n")
+	for (i = 2; i < n - 1; i++) {
+		decl = says = line[i]
+		sub(/;.*/, "", decl)
+		gsub(/^\t/, "", decl)
+		if (!sub(/.*\/\* /, "", says))
+			die("no comment on " decl " of " name)
+		sub(/ \*\/.*/, "", says)
+		match(decl, /[a-z_0-9]+(\)\([a-z *]*\))?$/)
+		member = substr(decl, RSTART)
+		print ".It Vt \"" substr(decl, 1, RSTART - 1) "\" Ns Va " member "\n" says
+	}
+	print ".El"
 }
 function die(why) { print page ": " why >"/dev/stderr"; failed = 1; exit 1 }
 /^(typedef )?(struct|union) [a-z_0-9]+ \{$/ { text = ""; tag = $(NF - 1) }
@@ -51,7 +64,9 @@ function die(why) { print page ": " why >"/dev/stderr"; failed = 1; exit 1 }
 /^\}/ {
 	name = $0
 	gsub(/[} ;]/, "", name)
-	body[name == "" ? tag : name] = text
+	if (tag != "")
+		body[name == "" ? tag : name] = text
+	tag = ""
 }
 END {
 	while (!failed && (getline line <page) > 0) {
