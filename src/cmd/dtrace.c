@@ -171,6 +171,8 @@ static bool first_pass(struct cmd *c, int argc, char **argv)
 			c->is_agent = true;
 			break;
 		case OPT_COMPLETE:
+			if (strlen(optarg) != 1 || !strchr("Pmfnx", *optarg))
+				return false;
 			c->complete = optarg;
 			c->list = true;
 			break;

@@ -9,6 +9,9 @@ mkdir "$work/bin"
 ln -s "$dtrace" "$work/bin/dtrace"
 PATH=$work/bin:$PATH
 
+dtrace_run --complete y word
+is "$status" 2 "an option that has nothing to complete" || note_file "standard error" "$work/err"
+
 # ---- bash: the words it is told, with those that the line begins with where it breaks at them
 cat >"$work/complete.bash" <<'END'
 shopt -s extglob
