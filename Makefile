@@ -70,19 +70,82 @@ $(B)/gen/rt.c: $(B)/rt.bpf.o $(B)/embed-rt
 	@mkdir -p $(@D)
 	$(B)/embed-rt $(B)/rt.bpf.o >$@.tmp && mv $@.tmp $@
 
+# The words of the language, for what has to agree with them.
+$(B)/words: tools/words.c $(LIB)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+
 -include $(OBJ:.o=.d) $(B)/obj/cmd/dtrace.d
 
 clean:
 	rm -rf $(B)
 
-install: all
-	install -D -m 755 $(B)/dtrace $(DESTDIR)$(PREFIX)/sbin/dtrace
-	install -D -m 755 dwatch/dwatch $(DESTDIR)$(PREFIX)/bin/dwatch
-	install -D -m 644 dwatch/dwatch.1 $(DESTDIR)$(PREFIX)/share/man/man1/dwatch.1
-	install -d $(DESTDIR)$(PREFIX)/libexec/dwatch
-	cp -P dwatch/profiles/* dwatch/profiles/.names dwatch/profiles/.net $(DESTDIR)$(PREFIX)/libexec/dwatch
+# ---- manuals: pages by hand, with lists of probes and structures from the libraries ----
 
-.PHONY: all clean install
+MAN := $(patsubst man/%,$(B)/man/%,$(wildcard man/*.[1-9])) $(B)/man/dwatch.1
+
+$(B)/man/%: man/% tools/manual.sh tools/probes.awk $(DLIB)
+	@mkdir -p $(@D)
+	tools/manual.sh $< $(DLIB) >$@.tmp && mv $@.tmp $@
+
+$(B)/man/dwatch.1: dwatch/dwatch.1
+	@mkdir -p $(@D)
+	cp $< $@
+
+man: $(MAN)
+
+# ---- installation: the directories of the GNU standards, DESTDIR in front of them ----
+
+prefix ?= $(PREFIX)
+exec_prefix ?= $(prefix)
+bindir ?= $(exec_prefix)/bin
+sbindir ?= $(exec_prefix)/sbin
+libexecdir ?= $(exec_prefix)/libexec
+datarootdir ?= $(prefix)/share
+datadir ?= $(datarootdir)
+mandir ?= $(datarootdir)/man
+docdir ?= $(datarootdir)/doc/dtrace
+scriptdir ?= $(datadir)/dtrace/scripts
+bashdir ?= $(datadir)/bash-completion/completions
+zshdir ?= $(datadir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
+fishdir ?= $(datadir)/fish/vendor_completions.d
+vimdir ?= $(datadir)/vim/vimfiles
+vscodedir ?= $(datadir)/dtrace/vscode
+INSTALL ?= install
+INSTALL_PROGRAM ?= $(INSTALL) -m 755
+INSTALL_DATA ?= $(INSTALL) -m 644
+
+PROFILES := $(notdir $(wildcard dwatch/profiles/*)) .names .net
+SCRIPTS := $(notdir $(wildcard scripts/*))
+DOCS := README.md LICENSE $(wildcard docs/*.md)
+in = $(DESTDIR)$1
+
+# Profiles may be links to one another.
+install: all man
+	$(INSTALL) -d $(foreach d,$(bindir) $(sbindir) $(libexecdir)/dwatch $(docdir) $(scriptdir) $(bashdir) \
+		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(foreach n,1 4 7,$(mandir)/man$n),$(call in,$d))
+	$(INSTALL_PROGRAM) $(B)/dtrace $(call in,$(sbindir)/dtrace)
+	$(INSTALL_PROGRAM) dwatch/dwatch $(call in,$(bindir)/dwatch)
+	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
+	$(INSTALL_PROGRAM) $(addprefix scripts/,$(SCRIPTS)) $(call in,$(scriptdir))
+	sed -i '1s,^#!/usr/sbin/dtrace,#!$(sbindir)/dtrace,' $(addprefix $(call in,$(scriptdir))/,$(SCRIPTS))
+	$(INSTALL_DATA) $(DOCS) $(call in,$(docdir))
+	$(foreach n,1 4 7,$(INSTALL_DATA) $(filter %.$n,$(MAN)) $(call in,$(mandir)/man$n) &&) true
+	$(INSTALL_DATA) completion/dtrace.bash $(call in,$(bashdir)/dtrace)
+	$(INSTALL_DATA) completion/_dtrace $(call in,$(zshdir)/_dtrace)
+	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
+	$(foreach f,syntax ftdetect,$(INSTALL_DATA) editors/vim/$f/dtrace.vim $(call in,$(vimdir)/$f/dtrace.vim) &&) true
+	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
+	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
+
+# Directories are left that others may have files in.
+uninstall:
+	rm -f $(call in,$(sbindir)/dtrace) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
+		$(call in,$(zshdir)/_dtrace) $(call in,$(fishdir)/dtrace.fish) \
+		$(foreach f,syntax ftdetect,$(call in,$(vimdir)/$f/dtrace.vim)) \
+		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(subst .,,$(suffix $m))/$m))
+	rm -rf $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
+
+.PHONY: all clean install uninstall
 
 # ---- tests: rungs 1 to 4 need no root ----
 
@@ -122,6 +185,14 @@ ir: $(B)/test/ir_run
 exec: $(B)/test/exec_run
 	@tools/run-tests.sh exec "$(B)/test/exec_run test/exec"
 
+# The pages of the manual, against the tables that they tell of.
+man-check: $(B)/dtrace $(B)/words $(MAN)
+	@test/man/run.sh $(B)
+
+# What is installed, and that it is taken away again.
+install-check: $(B)/dtrace $(MAN)
+	@test/install/run.sh $(B)
+
 # The program for another processor.
 cross:
 	tools/packages.sh cross
@@ -136,12 +207,20 @@ layers:
 rows:
 	@tools/rows.sh
 
-# The table of the stable probes; and that it is what the libraries say.
-docs:
-	@tools/probes.sh dlib/*.d >docs/probes.md
+# The table of the stable probes, and the syntax of D for editors; and that they are what the libraries
+# and the tables of the language say.
+VIM := editors/vim/syntax/dtrace.vim
+VSCODE := editors/vscode/syntaxes/dtrace.tmLanguage.json
 
-docs-check:
+docs: $(B)/words
+	@tools/probes.sh dlib/*.d >docs/probes.md
+	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d >$(VIM)
+	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d >$(VSCODE)
+
+docs-check: $(B)/words
 	@tools/probes.sh dlib/*.d | diff docs/probes.md -
+	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d | diff $(VIM) -
+	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d | diff $(VSCODE) -
 
 # Options (or those of EFFECTS) that could do nothing and no test would fail.
 effects: $(B)/effects/dtrace $(B)/effects/exec_run
@@ -170,7 +249,7 @@ format:
 format-check:
 	@clang-format --dry-run -Werror $(FORMATTED)
 
-.PHONY: unit lang ir exec cross layers rows docs docs-check effects budget format format-check
+.PHONY: unit lang ir exec man man-check install-check cross layers rows docs docs-check effects budget format format-check
 
 # ---- benchmarks, as root ----
 

@@ -9,10 +9,10 @@
 
 struct callout {
 	uintptr_t c_arg;       /* what the function is given: the timer */
-	void (*c_func)(void *);
+	void (*c_func)(void *);/* the function */
 	uint64_t c_time;       /* when its time came: ns of the timer's clock, or jiffies */
 	int c_hires;           /* 1: a high-resolution timer */
-	int c_cpu;
+	int c_cpu;             /* where */
 };
 
 /*

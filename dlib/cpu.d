@@ -10,10 +10,10 @@ inline psetid_t PS_NONE = -1;
 inline processorid_t PBIND_NONE = -1;
 
 typedef struct cpuinfo {
-	processorid_t cpu_id;
-	psetid_t cpu_pset;
-	chipid_t cpu_chip;
-	lgrp_id_t cpu_lgrp;
+	processorid_t cpu_id; /* the CPU */
+	psetid_t cpu_pset;    /* processor sets are not known */
+	chipid_t cpu_chip;    /* its package */
+	lgrp_id_t cpu_lgrp;   /* its memory node */
 } cpuinfo_t;
 
 inline cpuinfo_t *cpu_of[processorid_t C] = (cpuinfo_t *)cpu_info(C);

@@ -25,13 +25,13 @@ inline int BIO_FLUSH = 5;
 /* ---- files ---- */
 
 typedef struct fileinfo {
-	string fi_name;
-	string fi_dirname;
-	string fi_pathname;
-	offset_t fi_offset;
-	string fi_fs;
-	string fi_mount;
-	int fi_oflags;
+	string fi_name;     /* its name in the directory; <none>, <unknown> */
+	string fi_dirname;  /* the directory */
+	string fi_pathname; /* the whole path */
+	offset_t fi_offset; /* where in the file */
+	string fi_fs;       /* the kind of file system */
+	string fi_mount;    /* where that is mounted */
+	int fi_oflags;      /* flags of open(2); 0 of io */
 } fileinfo_t;
 
 /* Pipes, sockets and the like are in no directory: d_dname() makes up what /proc shows of them. */
@@ -142,14 +142,14 @@ translator fileinfo_t < struct bio *B > {
 /* ---- devices and requests ---- */
 
 typedef struct devinfo {
-	int dev_major;
-	int dev_minor;
-	int dev_instance;
-	string dev_name;
-	string dev_statname;
-	string dev_pathname;
-	string device_name;
-	int unit_number;
+	int dev_major;       /* major number */
+	int dev_minor;       /* minor number */
+	int dev_instance;    /* number of the disk */
+	string dev_name;     /* the driver */
+	string dev_statname; /* the disk or partition: sda1 */
+	string dev_pathname; /* /dev/ and that */
+	string device_name;  /* as dev_name */
+	int unit_number;     /* as dev_instance */
 } devinfo_t;
 
 inline struct device *io_parent[struct block_device *B] = B->bd_disk->part0->bd_device.parent;
@@ -188,22 +188,22 @@ translator devinfo_t < struct bio *B > {
 
 /* The members named bio_ are those that scripts for FreeBSD use. */
 typedef struct bufinfo {
-	int b_flags;
-	size_t b_bcount;
-	caddr_t b_addr;
-	uint64_t b_lblkno;
-	uint64_t b_blkno;
-	size_t b_resid;
-	size_t b_bufsize;
-	caddr_t b_iodone;
-	int b_error;
-	dev_t b_edev;
-	int bio_cmd;
-	int bio_error;
-	size_t bio_bcount;
-	size_t bio_length;
-	size_t bio_resid;
-	uint64_t bio_offset;
+	int b_flags;         /* B_READ or B_WRITE, B_ASYNC, B_PHYS or B_PAGEIO, B_ERROR */
+	size_t b_bcount;     /* bytes */
+	caddr_t b_addr;      /* 0: not mapped */
+	uint64_t b_lblkno;   /* as b_blkno */
+	uint64_t b_blkno;    /* where on the device or partition, 512 bytes each */
+	size_t b_resid;      /* bytes that were not transferred */
+	size_t b_bufsize;    /* as b_bcount */
+	caddr_t b_iodone;    /* what the kernel calls when it is done */
+	int b_error;         /* errno, 0: none */
+	dev_t b_edev;        /* the device */
+	int bio_cmd;         /* BIO_READ, BIO_WRITE, BIO_DELETE or BIO_FLUSH */
+	int bio_error;       /* as b_error */
+	size_t bio_bcount;   /* as b_bcount */
+	size_t bio_length;   /* as b_bcount */
+	size_t bio_resid;    /* as b_resid */
+	uint64_t bio_offset; /* b_blkno in bytes */
 } bufinfo_t;
 
 /*

@@ -8,10 +8,10 @@
 #pragma D depends_on library net.d
 
 typedef struct ipinfo {
-	uint8_t ip_ver;
-	uint32_t ip_plength;
-	string ip_saddr;
-	string ip_daddr;
+	uint8_t ip_ver;      /* 4 or 6 */
+	uint32_t ip_plength; /* bytes behind the header */
+	string ip_saddr;     /* the sender */
+	string ip_daddr;     /* the receiver */
 } ipinfo_t;
 
 /* Bits of ipv4_flags. */
@@ -33,22 +33,22 @@ translator ipinfo_t < struct net_ip4 *I > {
 };
 
 typedef struct ipv4info {
-	uint8_t ipv4_ver;
-	uint8_t ipv4_ihl;
-	uint8_t ipv4_tos;
-	uint16_t ipv4_length;
-	uint16_t ipv4_ident;
-	uint8_t ipv4_flags;
-	uint16_t ipv4_offset;
-	uint8_t ipv4_ttl;
-	uint8_t ipv4_protocol;
-	string ipv4_protostr;
-	uint16_t ipv4_checksum;
-	ipaddr_t ipv4_src;
-	ipaddr_t ipv4_dst;
-	string ipv4_saddr;
-	string ipv4_daddr;
-	struct iphdr *ipv4_hdr;
+	uint8_t ipv4_ver;       /* 4, 0: it is another packet */
+	uint8_t ipv4_ihl;       /* bytes of the header */
+	uint8_t ipv4_tos;       /* type of service */
+	uint16_t ipv4_length;   /* bytes of header and data */
+	uint16_t ipv4_ident;    /* identification of fragments */
+	uint8_t ipv4_flags;     /* 4: may not be fragmented, 2: more fragments follow */
+	uint16_t ipv4_offset;   /* place of a fragment, 8 bytes each */
+	uint8_t ipv4_ttl;       /* hops that are left */
+	uint8_t ipv4_protocol;  /* IPPROTO_TCP and so on */
+	string ipv4_protostr;   /* the same as text */
+	uint16_t ipv4_checksum; /* of the header */
+	ipaddr_t ipv4_src;      /* the sender, in network order */
+	ipaddr_t ipv4_dst;      /* the receiver */
+	string ipv4_saddr;      /* the sender as text */
+	string ipv4_daddr;      /* the receiver as text */
+	struct iphdr *ipv4_hdr; /* the header itself */
 } ipv4info_t;
 
 inline string ip_protostr[uint8_t p] =
@@ -91,18 +91,18 @@ translator ipv4info_t < struct net_ip4 *I > {
 };
 
 typedef struct ipv6info {
-	uint8_t ipv6_ver;
-	uint8_t ipv6_tclass;
-	uint32_t ipv6_flow;
-	uint16_t ipv6_plen;
-	uint8_t ipv6_nexthdr;
-	string ipv6_nextstr;
-	uint8_t ipv6_hlim;
-	in6_addr_t *ipv6_src;
-	in6_addr_t *ipv6_dst;
-	string ipv6_saddr;
-	string ipv6_daddr;
-	struct ipv6hdr *ipv6_hdr;
+	uint8_t ipv6_ver;         /* 6, 0: it is another packet */
+	uint8_t ipv6_tclass;      /* traffic class */
+	uint32_t ipv6_flow;       /* flow label */
+	uint16_t ipv6_plen;       /* bytes behind the header */
+	uint8_t ipv6_nexthdr;     /* IPPROTO_TCP and so on */
+	string ipv6_nextstr;      /* the same as text */
+	uint8_t ipv6_hlim;        /* hops that are left */
+	in6_addr_t *ipv6_src;     /* the sender */
+	in6_addr_t *ipv6_dst;     /* the receiver */
+	string ipv6_saddr;        /* the sender as text */
+	string ipv6_daddr;        /* the receiver as text */
+	struct ipv6hdr *ipv6_hdr; /* the header itself */
 } ipv6info_t;
 
 inline struct net_ip6 *ip_v6[struct net_ip4 *ip] = (struct net_ip6 *)ip;

@@ -43,11 +43,11 @@ inline string mbufflags_string[uint32_t flags] =
     "none";
 
 typedef struct mbufinfo {
-	uintptr_t mbuf_addr;
-	caddr_t m_data;
-	int32_t m_len;
-	uint8_t m_type;
-	uint32_t m_flags;
+	uintptr_t mbuf_addr; /* the struct sk_buff */
+	caddr_t m_data;      /* where its data begin */
+	int32_t m_len;       /* bytes of data */
+	uint8_t m_type;      /* MT_DATA */
+	uint32_t m_flags;    /* M_EXT, M_BCAST and so on */
 } mbufinfo_t;
 
 /* All have the data elsewhere.  PACKET_BROADCAST 1, PACKET_MULTICAST 2, PACKET_OTHERHOST 3 */

@@ -269,7 +269,7 @@ inline int net_in_scope[struct sock *sk] = cgroup_scope == 0 ||
 /* ---- stable types ---- */
 
 typedef struct pktinfo {
-	uintptr_t pkt_addr;
+	uintptr_t pkt_addr; /* the struct sk_buff */
 } pktinfo_t;
 
 translator pktinfo_t < struct sk_buff *S > {
@@ -277,10 +277,10 @@ translator pktinfo_t < struct sk_buff *S > {
 };
 
 typedef struct csinfo {
-	uintptr_t cs_addr;
-	uint64_t cs_cid;
-	pid_t cs_pid;
-	zoneid_t cs_zoneid;
+	uintptr_t cs_addr;  /* the struct sock */
+	uint64_t cs_cid;    /* a number for the connection */
+	pid_t cs_pid;       /* the process that has the socket, -1: not known */
+	zoneid_t cs_zoneid; /* the network name space, 0: that of the machine */
 } csinfo_t;
 
 inline uint32_t net_zone[struct net *n] = n->ns.inum == host_netns ? 0 : n->ns.inum;
@@ -293,10 +293,10 @@ translator csinfo_t < struct sock *S > {
 };
 
 typedef struct ifinfo {
-	string if_name;
-	int8_t if_local;
-	netstackid_t if_ipstack;
-	uintptr_t if_addr;
+	string if_name;          /* its name; <null> */
+	int8_t if_local;         /* 1: within this machine */
+	netstackid_t if_ipstack; /* its network name space */
+	uintptr_t if_addr;       /* the struct net_device */
 } ifinfo_t;
 
 /* IFF_LOOPBACK is 8. */

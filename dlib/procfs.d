@@ -130,35 +130,35 @@ inline zoneid_t jid = proc_zone[curthread];
 inline string jailname = proc_is_contained[curthread] ? proc_zone_name[curthread] : "0";
 
 typedef struct psinfo {
-	int pr_flag;
-	int pr_nlwp;
-	pid_t pr_pid;
-	pid_t pr_ppid;
-	pid_t pr_pgid;
-	pid_t pr_sid;
-	uid_t pr_uid;
-	uid_t pr_euid;
-	gid_t pr_gid;
-	gid_t pr_egid;
-	uintptr_t pr_addr;
-	size_t pr_size;
-	dev_t pr_ttydev;
-	timestruc_t pr_start;
-	timestruc_t pr_ctime;
-	string pr_fname;
-	string pr_psargs;
-	uint_t pr_arglen;
-	int pr_wstat;
-	int pr_argc;
-	uintptr_t pr_argv;
-	uintptr_t pr_envp;
-	char pr_dmodel;
-	taskid_t pr_taskid;
-	projid_t pr_projid;
-	poolid_t pr_poolid;
-	zoneid_t pr_zoneid;
-	ctid_t pr_contract;
-	uint_t pr_jailid;
+	int pr_flag;          /* 0 */
+	int pr_nlwp;          /* threads */
+	pid_t pr_pid;         /* the process */
+	pid_t pr_ppid;        /* its parent */
+	pid_t pr_pgid;        /* its group of processes */
+	pid_t pr_sid;         /* its session */
+	uid_t pr_uid;         /* real user */
+	uid_t pr_euid;        /* effective user */
+	gid_t pr_gid;         /* real group */
+	gid_t pr_egid;        /* effective group */
+	uintptr_t pr_addr;    /* the struct task_struct */
+	size_t pr_size;       /* size of its memory, KB */
+	dev_t pr_ttydev;      /* its terminal, -1: none */
+	timestruc_t pr_start; /* when it began, since 1970 */
+	timestruc_t pr_ctime; /* CPU time of its children that have ended */
+	string pr_fname;      /* its name */
+	string pr_psargs;     /* its arguments */
+	uint_t pr_arglen;     /* bytes of these */
+	int pr_wstat;         /* status that it ends with */
+	int pr_argc;          /* how many arguments; only of the current process */
+	uintptr_t pr_argv;    /* where they are in its memory */
+	uintptr_t pr_envp;    /* where its environment is; only of the current process */
+	char pr_dmodel;       /* PR_MODEL_ILP32 or PR_MODEL_LP64 */
+	taskid_t pr_taskid;   /* 0 */
+	projid_t pr_projid;   /* 0 */
+	poolid_t pr_poolid;   /* 0 */
+	zoneid_t pr_zoneid;   /* its container, 0: none */
+	ctid_t pr_contract;   /* 0 */
+	uint_t pr_jailid;     /* as pr_zoneid */
 } psinfo_t;
 
 /* The number of a terminal has 20 bits for the minor number (include/linux/kdev_t.h). */
@@ -240,21 +240,21 @@ translator psinfo_t < struct proc_current *C > {
 /* ---- threads ---- */
 
 typedef struct lwpsinfo {
-	int pr_flag;
-	id_t pr_lwpid;
-	uintptr_t pr_addr;
-	uintptr_t pr_wchan;
-	char pr_stype;
-	char pr_state;
-	char pr_sname;
-	short pr_syscall;
-	int pr_pri;
-	string pr_clname;
-	string pr_name;
-	processorid_t pr_onpro;
-	processorid_t pr_bindpro;
-	psetid_t pr_bindpset;
-	lgrp_id_t pr_lgrp;
+	int pr_flag;              /* PR_STOPPED, PR_ASLEEP, PR_ISSYS and so on */
+	id_t pr_lwpid;            /* the thread */
+	uintptr_t pr_addr;        /* the struct task_struct */
+	uintptr_t pr_wchan;       /* 0 */
+	char pr_stype;            /* SOBJ_NONE */
+	char pr_state;            /* SSLEEP, SRUN, SZOMB, SSTOP or SWAIT */
+	char pr_sname;            /* the same as a letter: S, R, Z, T or W */
+	short pr_syscall;         /* the system call that it is in; only of the current thread */
+	int pr_pri;               /* priority of the kernel; less is more */
+	string pr_clname;         /* class of scheduling */
+	string pr_name;           /* its name */
+	processorid_t pr_onpro;   /* the CPU that it is or was on */
+	processorid_t pr_bindpro; /* the only CPU that it may use, -1: it may use several */
+	psetid_t pr_bindpset;     /* -1 */
+	lgrp_id_t pr_lgrp;        /* memory node of its CPU */
 } lwpsinfo_t;
 
 /*

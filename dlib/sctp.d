@@ -17,11 +17,11 @@ struct net_sctp {
 };
 
 typedef struct sctpinfo {
-	uint16_t sctp_sport;
-	uint16_t sctp_dport;
-	uint32_t sctp_verify;
-	uint32_t sctp_checksum;
-	uintptr_t sctp_hdr;
+	uint16_t sctp_sport;    /* port of the sender */
+	uint16_t sctp_dport;    /* port of the receiver */
+	uint32_t sctp_verify;   /* verification tag */
+	uint32_t sctp_checksum; /* of the packet */
+	uintptr_t sctp_hdr;     /* the header itself */
 } sctpinfo_t;
 
 translator sctpinfo_t < struct net_sctp *H > {
@@ -64,12 +64,12 @@ inline int32_t sctp_state[int s] =
     1 << (s - 1);
 
 typedef struct sctpsinfo {
-	uintptr_t sctps_addr;
-	uint16_t sctps_lport;
-	uint16_t sctps_rport;
-	string sctps_laddr;
-	string sctps_raddr;
-	int32_t sctps_state;
+	uintptr_t sctps_addr; /* the struct sctp_association, or sock */
+	uint16_t sctps_lport; /* port here */
+	uint16_t sctps_rport; /* port there */
+	string sctps_laddr;   /* address here */
+	string sctps_raddr;   /* primary address there */
+	int32_t sctps_state;  /* SCTP_STATE_OPEN and so on */
 } sctpsinfo_t;
 
 inline string sctp_laddr[struct sock *sk] =
@@ -112,7 +112,7 @@ translator sctpsinfo_t < struct sctp_association *A > {
 };
 
 typedef struct sctplsinfo {
-	int32_t sctps_state;
+	int32_t sctps_state; /* the state before */
 } sctplsinfo_t;
 
 translator sctplsinfo_t < int I > {

@@ -60,16 +60,16 @@ inline string tcp_state_string[int32_t state] =
 /* ---- header ---- */
 
 typedef struct tcpinfo {
-	uint16_t tcp_sport;
-	uint16_t tcp_dport;
-	uint32_t tcp_seq;
-	uint32_t tcp_ack;
-	uint8_t tcp_offset;
-	uint8_t tcp_flags;
-	uint16_t tcp_window;
-	uint16_t tcp_checksum;
-	uint16_t tcp_urgent;
-	uintptr_t tcp_hdr;
+	uint16_t tcp_sport;    /* port of the sender */
+	uint16_t tcp_dport;    /* port of the receiver */
+	uint32_t tcp_seq;      /* number of the first byte */
+	uint32_t tcp_ack;      /* number of the next byte that is expected */
+	uint8_t tcp_offset;    /* bytes of the header */
+	uint8_t tcp_flags;     /* TH_SYN, TH_ACK and so on */
+	uint16_t tcp_window;   /* window, not scaled */
+	uint16_t tcp_checksum; /* of header and data */
+	uint16_t tcp_urgent;   /* urgent pointer */
+	uintptr_t tcp_hdr;     /* the header itself */
 } tcpinfo_t;
 
 translator tcpinfo_t < struct net_tcp *T > {
@@ -88,45 +88,45 @@ translator tcpinfo_t < struct net_tcp *T > {
 /* ---- connection ---- */
 
 typedef struct tcpsinfo {
-	uintptr_t tcps_addr;
-	int tcps_local;
-	int tcps_active;
-	uint16_t tcps_lport;
-	uint16_t tcps_rport;
-	string tcps_laddr;
-	string tcps_raddr;
-	int32_t tcps_state;
-	uint32_t tcps_iss;
-	uint32_t tcps_irs;
-	uint32_t tcps_suna;
-	uint32_t tcps_smax;
-	uint32_t tcps_snxt;
-	uint32_t tcps_rack;
-	uint32_t tcps_rnxt;
-	uint32_t tcps_swnd;
-	int32_t tcps_snd_ws;
-	uint32_t tcps_swl1;
-	uint32_t tcps_swl2;
-	uint32_t tcps_rup;
-	uint32_t tcps_radv;
-	uint32_t tcps_rwnd;
-	int32_t tcps_rcv_ws;
-	uint32_t tcps_cwnd;
-	uint32_t tcps_cwnd_ssthresh;
-	uint32_t tcps_srecover;
-	uint32_t tcps_sack_fack;
-	uint32_t tcps_sack_snxt;
-	uint32_t tcps_rto;
-	uint32_t tcps_mss;
-	int tcps_retransmit;
-	int tcps_srtt;
-	uint32_t tcps_rtt;
-	uint32_t tcps_rtt_sd;
-	int tcps_debug;
-	int32_t tcps_dupacks;
-	uint32_t tcps_rtttime;
-	uint32_t tcps_rtseq;
-	uint32_t tcps_ts_recent;
+	uintptr_t tcps_addr;         /* the struct sock */
+	int tcps_local;              /* both ends have one address; -1: not known */
+	int tcps_active;             /* -1: not known */
+	uint16_t tcps_lport;         /* port here */
+	uint16_t tcps_rport;         /* port there */
+	string tcps_laddr;           /* address here */
+	string tcps_raddr;           /* address there */
+	int32_t tcps_state;          /* TCP_STATE_LISTEN and so on */
+	uint32_t tcps_iss;           /* first number that was sent */
+	uint32_t tcps_irs;           /* first number that was received */
+	uint32_t tcps_suna;          /* first number that is not acknowledged */
+	uint32_t tcps_smax;          /* as tcps_snxt */
+	uint32_t tcps_snxt;          /* next number to send */
+	uint32_t tcps_rack;          /* last number that was acknowledged from here */
+	uint32_t tcps_rnxt;          /* next number that is expected */
+	uint32_t tcps_swnd;          /* window of the other side, bytes */
+	int32_t tcps_snd_ws;         /* its scale, a shift */
+	uint32_t tcps_swl1;          /* number of the segment that told the window */
+	uint32_t tcps_swl2;          /* 0 */
+	uint32_t tcps_rup;           /* 0 */
+	uint32_t tcps_radv;          /* number up to which the window reaches */
+	uint32_t tcps_rwnd;          /* window of this side, bytes */
+	int32_t tcps_rcv_ws;         /* its scale, a shift */
+	uint32_t tcps_cwnd;          /* congestion window, bytes */
+	uint32_t tcps_cwnd_ssthresh; /* its threshold, bytes */
+	uint32_t tcps_srecover;      /* number at which recovery ends */
+	uint32_t tcps_sack_fack;     /* 0 */
+	uint32_t tcps_sack_snxt;     /* 0 */
+	uint32_t tcps_rto;           /* time until data are sent again, ms */
+	uint32_t tcps_mss;           /* bytes of a segment */
+	int tcps_retransmit;         /* data are being sent again */
+	int tcps_srtt;               /* smoothed round-trip time, 1/8 us */
+	uint32_t tcps_rtt;           /* smoothed round-trip time, ms */
+	uint32_t tcps_rtt_sd;        /* its deviation, ms */
+	int tcps_debug;              /* option SO_DEBUG */
+	int32_t tcps_dupacks;        /* segments that were acknowledged out of order */
+	uint32_t tcps_rtttime;       /* 0 */
+	uint32_t tcps_rtseq;         /* 0 */
+	uint32_t tcps_ts_recent;     /* last time stamp of the other side */
 } tcpsinfo_t;
 
 /* A socket with all its fields: not a connection request (12) nor in TIME_WAIT (6). */
@@ -236,7 +236,7 @@ translator tcpsinfo_t < struct sock *S > {
 };
 
 typedef struct tcplsinfo {
-	int32_t tcps_state;
+	int32_t tcps_state; /* the state before */
 } tcplsinfo_t;
 
 translator tcplsinfo_t < int I > {
@@ -254,32 +254,32 @@ inline string siftr_dir_string[uint8_t dir] =
 this uint8_t tcp_dir;
 
 typedef struct siftrinfo {
-	uint8_t direction;
-	uint8_t ipver;
-	uint32_t hash;
-	uint16_t tcp_localport;
-	uint16_t tcp_foreignport;
-	uint64_t snd_cwnd;
-	u_longlong_t snd_wnd;
-	u_longlong_t rcv_wnd;
-	u_longlong_t snd_bwnd;
-	u_longlong_t snd_ssthresh;
-	int conn_state;
-	unsigned int max_seg_size;
-	int smoothed_rtt;
-	unsigned char sack_enabled;
-	unsigned char snd_scale;
-	unsigned char rcv_scale;
-	unsigned int flags;
-	int rxt_length;
-	unsigned int snd_buf_hiwater;
-	unsigned int snd_buf_cc;
-	unsigned int rcv_buf_hiwater;
-	unsigned int rcv_buf_cc;
-	unsigned int sent_inflight_bytes;
-	int t_segqlen;
-	unsigned int flowid;
-	unsigned int flowtype;
+	uint8_t direction;                /* SIFTR_IN or SIFTR_OUT */
+	uint8_t ipver;                    /* 4 or 6 */
+	uint32_t hash;                    /* of the connection */
+	uint16_t tcp_localport;           /* port here */
+	uint16_t tcp_foreignport;         /* port there */
+	uint64_t snd_cwnd;                /* congestion window, bytes */
+	u_longlong_t snd_wnd;             /* window of the other side, bytes */
+	u_longlong_t rcv_wnd;             /* window of this side, bytes */
+	u_longlong_t snd_bwnd;            /* 0 */
+	u_longlong_t snd_ssthresh;        /* threshold of the congestion window, bytes */
+	int conn_state;                   /* TCP_STATE_ESTABLISHED and so on */
+	unsigned int max_seg_size;        /* bytes of a segment */
+	int smoothed_rtt;                 /* smoothed round-trip time, us */
+	unsigned char sack_enabled;       /* selective acknowledgements */
+	unsigned char snd_scale;          /* scale of snd_wnd */
+	unsigned char rcv_scale;          /* scale of rcv_wnd */
+	unsigned int flags;               /* 0 */
+	int rxt_length;                   /* time until data are sent again, jiffies */
+	unsigned int snd_buf_hiwater;     /* room for data to send, bytes */
+	unsigned int snd_buf_cc;          /* bytes there */
+	unsigned int rcv_buf_hiwater;     /* room for received data, bytes */
+	unsigned int rcv_buf_cc;          /* bytes there */
+	unsigned int sent_inflight_bytes; /* bytes that are not acknowledged */
+	int t_segqlen;                    /* segments that are not acknowledged */
+	unsigned int flowid;              /* hash of the flow */
+	unsigned int flowtype;            /* 0 */
 } siftrinfo_t;
 
 translator siftrinfo_t < struct sock *S > {

@@ -8,11 +8,11 @@
 inline int UDPH_SIZE = 8;
 
 typedef struct udpinfo {
-	uint16_t udp_sport;
-	uint16_t udp_dport;
-	uint16_t udp_length;
-	uint16_t udp_checksum;
-	struct udphdr *udp_hdr;
+	uint16_t udp_sport;     /* port of the sender */
+	uint16_t udp_dport;     /* port of the receiver */
+	uint16_t udp_length;    /* bytes of header and data */
+	uint16_t udp_checksum;  /* of header and data */
+	struct udphdr *udp_hdr; /* the header itself */
 } udpinfo_t;
 
 translator udpinfo_t < struct net_udp *U > {
@@ -24,11 +24,11 @@ translator udpinfo_t < struct net_udp *U > {
 };
 
 typedef struct udpsinfo {
-	uintptr_t udps_addr;
-	uint16_t udps_lport;
-	uint16_t udps_rport;
-	string udps_laddr;
-	string udps_raddr;
+	uintptr_t udps_addr; /* the struct sock */
+	uint16_t udps_lport; /* port here */
+	uint16_t udps_rport; /* port there */
+	string udps_laddr;   /* address here */
+	string udps_raddr;   /* address there */
 } udpsinfo_t;
 
 inline string udp_laddr[struct sock *sk] =

@@ -7,11 +7,11 @@
 #pragma D depends_on library udp.d
 
 typedef struct udpliteinfo {
-	uint16_t udplite_sport;
-	uint16_t udplite_dport;
-	uint16_t udplite_coverage;
-	uint16_t udplite_checksum;
-	struct udphdr *udplite_hdr;
+	uint16_t udplite_sport;     /* port of the sender */
+	uint16_t udplite_dport;     /* port of the receiver */
+	uint16_t udplite_coverage;  /* bytes that the checksum covers */
+	uint16_t udplite_checksum;  /* of these */
+	struct udphdr *udplite_hdr; /* the header itself */
 } udpliteinfo_t;
 
 translator udpliteinfo_t < struct net_udp *U > {
@@ -23,11 +23,11 @@ translator udpliteinfo_t < struct net_udp *U > {
 };
 
 typedef struct udplitesinfo {
-	uintptr_t udplites_addr;
-	uint16_t udplites_lport;
-	uint16_t udplites_rport;
-	string udplites_laddr;
-	string udplites_raddr;
+	uintptr_t udplites_addr; /* the struct sock */
+	uint16_t udplites_lport; /* port here */
+	uint16_t udplites_rport; /* port there */
+	string udplites_laddr;   /* address here */
+	string udplites_raddr;   /* address there */
 } udplitesinfo_t;
 
 translator udplitesinfo_t < struct sock *S > {

@@ -38,6 +38,9 @@ mkfs.ext4 e2fsprogs
 losetup mount
 dmsetup dmsetup
 clang-format clang-format
+mandoc mandoc
+zsh zsh
+fish fish
 ps procps
 strace strace
 gdb gdb

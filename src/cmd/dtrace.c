@@ -28,7 +28,7 @@
 static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
 /* Of getopt_long(3): options with long names only, and what is none. */
-enum { OPERAND = 1, OPT_LIBXO = 256, OPT_HELP, OPT_AGENT };
+enum { OPERAND = 1, OPT_LIBXO = 256, OPT_HELP, OPT_AGENT, OPT_COMPLETE };
 
 struct cmd {
 	struct session *s;
@@ -36,7 +36,7 @@ struct cmd {
 	bool list, compile_only, prints_source, verbose, version, header, link, anonymous, help,
 	    is_ilp32, has_targets, is_agent;
 	unsigned int modes;
-	const char *output;
+	const char *output, *complete; /* the letter of an option */
 	VEC(char *) operands;
 };
 
@@ -99,7 +99,8 @@ static const char usage_text[] =
     "\t-Z  allow descriptions that match no probe\n"
     "\t--libxo  the format of the output\n"
     "\t--agent  serve a dtrace that traces this machine as a target, by standard input\n"
-    "\t\tand output, or the channel that is an operand\n";
+    "\t\tand output, or the channel that is an operand\n"
+    "\t--complete  print what the argument of an option may become\n";
 
 static int usage(const char *prog)
 {
@@ -113,11 +114,13 @@ static int usage(const char *prog)
  */
 static int next_option(int argc, char **argv)
 {
-	static const struct option longopts[] = {{"libxo", required_argument, NULL, OPT_LIBXO},
-						 {"help", no_argument, NULL, OPT_HELP},
-						 {"agent", no_argument, NULL, OPT_AGENT},
-						 {"version", no_argument, NULL, 'V'},
-						 {0}};
+	static const struct option longopts[] = {
+	    {"libxo", required_argument, NULL, OPT_LIBXO},
+	    {"agent", no_argument, NULL, OPT_AGENT},
+	    {"complete", required_argument, NULL, OPT_COMPLETE},
+	    {"help", no_argument, NULL, OPT_HELP},
+	    {"version", no_argument, NULL, 'V'},
+	    {0}};
 
 	return getopt_long(argc, argv, optstring, longopts, NULL);
 }
@@ -166,6 +169,12 @@ static bool first_pass(struct cmd *c, int argc, char **argv)
 			break;
 		case OPT_AGENT:
 			c->is_agent = true;
+			break;
+		case OPT_COMPLETE:
+			if (strlen(optarg) != 1 || !strchr("Pmfnx", *optarg))
+				return false;
+			c->complete = optarg;
+			c->list = true;
 			break;
 		case OPT_HELP:
 			c->help = true;
@@ -557,6 +566,10 @@ static int run(struct cmd *c, int argc, char **argv)
 		return 1;
 	if (c->prints_source)
 		session_print_source(s);
+	if (c->complete) {
+		session_complete(s, *c->complete, c->operands.n ? c->operands.a[0] : "");
+		return 0;
+	}
 	if (c->list) {
 		session_list(s, c->verbose);
 		return 0;

@@ -104,9 +104,8 @@ static void to_symbols(struct kern *k)
 
 const struct kern_func *kern_funcs(struct kern *k, size_t *n)
 {
-	bool has_addr = false;
-
 	if (!k->funcs_done && k->is_live) {
+		bool has_addr;
 		char *line, *next;
 
 		has_addr = read_list(k, "available_filter_functions_addrs");
@@ -121,14 +120,23 @@ const struct kern_func *kern_funcs(struct kern *k, size_t *n)
 		}
 		if (k->funcs.n)
 			qsort(k->funcs.a, k->funcs.n, sizeof(*k->funcs.a), func_cmp);
-		if (has_addr)
-			to_symbols(k);
-		else
-			find_addresses(k);
+		k->funcs_have_addr = has_addr;
 	}
 	k->funcs_done = true;
 	*n = k->funcs.n;
 	return k->funcs.a;
+}
+
+/* All symbols have to be read for that. */
+static void locate(struct kern *k)
+{
+	if (k->funcs_located)
+		return;
+	if (k->funcs_have_addr)
+		to_symbols(k);
+	else
+		find_addresses(k);
+	k->funcs_located = true;
 }
 
 const struct kern_func *kern_func_find(struct kern *k, const char *name, size_t *n)
@@ -136,6 +144,7 @@ const struct kern_func *kern_func_find(struct kern *k, const char *name, size_t 
 	size_t total, lo = 0, hi;
 	const struct kern_func *funcs = kern_funcs(k, &total);
 
+	locate(k);
 	hi = total;
 	while (lo < hi) {
 		size_t mid = (lo + hi) / 2;

@@ -188,7 +188,10 @@ struct kern_func {
 	uint64_t addr;		   /* 0: not known */
 };
 
-/* All of them, by name; those of one name (none: *n is 0).  Owned by k. */
+/*
+ * All of them, by name; those of one name (none: *n is 0), with their addresses, which take as long
+ * again to find.  Owned by k.
+ */
 const struct kern_func *kern_funcs(struct kern *k, size_t *n);
 const struct kern_func *kern_func_find(struct kern *k, const char *name, size_t *n);
 

@@ -54,7 +54,7 @@ struct kern {
 	VEC(struct kern_sym) by_name;
 	VEC(struct kern_func) funcs; /* by name */
 	struct buf func_text;	     /* what their names point into */
-	bool funcs_done;
+	bool funcs_done, funcs_have_addr, funcs_located;
 	const char *tracefs; /* NULL: not looked for, "": none */
 	int tracefs_fd;	     /* of an instance of our own, else -1 */
 };

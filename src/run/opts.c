@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "base/arena.h"
-#include "base/dialect.h"
 #include "base/rate.h"
 #include "lang/lang.h"
 #include "lang/version.h"
@@ -154,7 +153,7 @@ static const char *version_reason(const struct opts *o, const char *text)
 	return NULL;
 }
 
-static bool is_word_of(enum opt opt, const char *v)
+const char *const *opts_words(enum opt opt)
 {
 	static const char *const policy[] = {"switch", "fill", "ring", NULL};
 	static const char *const resize[] = {"auto", "manual", NULL};
@@ -164,29 +163,44 @@ static bool is_word_of(enum opt opt, const char *v)
 	static const char *const stdc[] = {"a", "c", "s", "t", NULL};
 	static const char *const linktype[] = {"elf", "dof", NULL};
 	static const char *const linkmode[] = {"kernel", "primary", "dynamic", "static", NULL};
-	enum dialect dialect;
+	static const char *const dialect[] = {"illumos", "oracle", NULL};
 
 	switch (opt) {
 	case OPT_bufpolicy:
-		return in_list(v, policy);
+		return policy;
 	case OPT_bufresize:
-		return in_list(v, resize);
+		return resize;
+	case OPT_evaltime:
+		return evaltime;
+	case OPT_encoding:
+		return encoding;
+	case OPT_late:
+		return late;
+	case OPT_stdc:
+		return stdc;
+	case OPT_linktype:
+		return linktype;
+	case OPT_linkmode:
+		return linkmode;
+	case OPT_dialect:
+		return dialect;
+	default:
+		return NULL;
+	}
+}
+
+bool opts_has_value(enum opt opt)
+{
+	return rows[opt].kind != KIND_FLAG && rows[opt].kind != KIND_BOOL;
+}
+
+static bool is_word_of(enum opt opt, const char *v)
+{
+	const char *const *words = opts_words(opt);
+
+	switch (opt) {
 	case OPT_oformat:
 		return structured_is_format(v);
-	case OPT_evaltime:
-		return in_list(v, evaltime);
-	case OPT_encoding:
-		return in_list(v, encoding);
-	case OPT_late:
-		return in_list(v, late);
-	case OPT_stdc:
-		return in_list(v, stdc);
-	case OPT_linktype:
-		return in_list(v, linktype);
-	case OPT_linkmode:
-		return in_list(v, linkmode);
-	case OPT_dialect:
-		return dialect_parse(v, &dialect);
 	case OPT_amin:
 		return lang_is_attributes(v);
 	case OPT_setenv:
@@ -198,7 +212,7 @@ static bool is_word_of(enum opt opt, const char *v)
 	case OPT_unsetenv:
 		return *v && !strchr(v, '=');
 	default:
-		return true;
+		return !words || in_list(v, words);
 	}
 }
 

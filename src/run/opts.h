@@ -29,6 +29,11 @@ void opts_init(struct opts *o, struct arena *a);
 
 const char *opts_name(enum opt opt);
 
+/* Whether it has a value, other than yes and no; the words that are all it may be, up to NULL, or
+ * NULL. */
+bool opts_has_value(enum opt opt);
+const char *const *opts_words(enum opt opt);
+
 /* Does it take effect before a program is read, so that a pragma is too late? */
 bool opts_is_early(const char *name);
 

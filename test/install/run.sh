@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# run.sh BUILD: what `make install` puts where, that it works there, and that `make uninstall` leaves
+# nothing behind.
+set -u
+export LC_ALL=C
+cd "${BASH_SOURCE[0]%/*}/../.." || exit 2
+build=$1
+passed=0
+failed=0
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+
+ok() {
+	local text=$1
+	shift
+	if "$@" >"$root/out" 2>&1; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $text"
+		head -n 20 "$root/out"
+	fi
+}
+
+run_make() {
+	env -u MAKEFLAGS -u MAKELEVEL make -s B="$build" "$@"
+}
+
+names() {
+	(cd "$1" && ls -A)
+}
+
+# installed FROM INTO: files of these names are there.
+installed() {
+	diff <(names "$1") <(names "$2")
+}
+
+# runs PROGRAM WORD ARGUMENT...: it prints the word.
+runs() {
+	local program=$1 word=$2
+	shift 2
+	env -u DTRACE PATH=/usr/bin:/bin "$program" "$@" 2>&1 | grep -F -- "$word"
+}
+
+files() {
+	find "$1" -mindepth 1 ! -type d
+}
+
+gone() {
+	files "$1"
+	[ -z "$(files "$1")" ]
+}
+
+top=$root/a
+ok "it can be installed" run_make install DESTDIR="$top"
+ok "files" test -n "$(files "$top")"
+ok "dtrace runs" runs "$top/usr/sbin/dtrace" 'Sun D' -V
+ok "dwatch finds dtrace and profiles" runs "$top/usr/bin/dwatch" systop -Q1
+ok "scripts" installed scripts "$top/usr/share/dtrace/scripts"
+ok "profiles" installed dwatch/profiles "$top/usr/libexec/dwatch"
+for n in 1 4 7; do
+	ok "pages of section $n" diff <(names "$build/man" | grep "\.$n$") <(names "$top/usr/share/man/man$n")
+done
+ok "documents" diff <({ names docs; echo LICENSE; echo README.md; } | sort) <(names "$top/usr/share/doc/dtrace" | sort)
+for file in bash-completion/completions/dtrace zsh/vendor-completions/_dtrace fish/vendor_completions.d/dtrace.fish; do
+	ok "$file" test -s "$top/usr/share/$file"
+done
+for file in syntax ftdetect; do
+	ok "Vim: $file" test -s "$top/usr/share/vim/vimfiles/$file/dtrace.vim"
+done
+ok "VS Code: its files are JSON" python3 - "$top/usr/share/dtrace/vscode" <<'END'
+import json, os, re, sys
+top = sys.argv[1]
+package = json.load(open(os.path.join(top, "package.json")))["contributes"]
+json.load(open(os.path.join(top, package["languages"][0]["configuration"])))
+rules = json.load(open(os.path.join(top, package["grammars"][0]["path"])))["patterns"]
+# What a rule is for is what it matches.
+scopes = {"entity.name.function.probe": "syscall::read:entry", "variable.language": "execname",
+    "support.function.aggregating": "quantize", "support.function.action": "printf", "support.function": "copyinstr",
+    "variable.parameter": "$target", "constant.language": "ENOENT", "storage.type": "string"}
+for scope, text in scopes.items():
+    found = [r for r in rules if r["name"] == scope + ".dtrace" and re.fullmatch(r["match"], text)]
+    assert found, scope
+END
+ok "bash takes it" bash -c ". '$top/usr/share/bash-completion/completions/dtrace' && complete -p dtrace"
+ok "it can be uninstalled" run_make uninstall DESTDIR="$top"
+ok "nothing is left" gone "$top"
+
+top=$root/b
+ok "it can be installed elsewhere" run_make install DESTDIR="$top" PREFIX=/opt/x mandir=/man sbindir=/opt/x/tools
+ok "the program is where it was told to" test -x "$top/opt/x/tools/dtrace"
+ok "pages are where they were told to" test -s "$top/man/man7/d.7"
+ok "all else is there" test -e "$top/opt/x/libexec/dwatch/open" -a ! -e "$top/usr"
+ok "scripts know where the program is" grep -q '^#!/opt/x/tools/dtrace -s' "$top/opt/x/share/dtrace/scripts/tcpsnoop.d"
+ok "and is uninstalled from there" run_make uninstall DESTDIR="$top" PREFIX=/opt/x mandir=/man sbindir=/opt/x/tools
+ok "where nothing is left" gone "$top"
+
+echo "install: $passed passed, $failed failed"
+[ $failed = 0 ]

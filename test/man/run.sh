@@ -1,0 +1,202 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# run.sh BUILD: the pages of the manual in BUILD/man are well-formed, tell of all that there is and
+# of nothing else, by the tables of the code (BUILD/words, the libraries, test/rows.txt), and what
+# they show as examples compiles.
+set -u
+export LC_ALL=C
+cd "${BASH_SOURCE[0]%/*}/../.." || exit 2
+build=$1
+man=$build/man
+dtrace=$build/dtrace
+passed=0
+failed=0
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+ok() {
+	local text=$1
+	shift
+	if "$@" >"$work/out" 2>&1; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $text"
+		head -n 20 "$work/out"
+	fi
+}
+
+# same TEXT: the lines of $work/want and $work/got, in any order.
+same() {
+	sort -u "$work/want" >"$work/a"
+	sort -u "$work/got" >"$work/b"
+	ok "$1: < is not in the manual, > only there" diff "$work/a" "$work/b"
+	ok "$1: there are some" test -s "$work/a"
+}
+
+words() {
+	awk -F '\t' -v kind="$1" '$1 == kind { print $2 }' "$work/words"
+}
+
+# rows TITLE: of test/rows.txt.
+rows() {
+	awk -v title="# $1" '
+		/^# / { inside = index($0, title) == 1 || (inside && comment); comment = 1; next }
+		{ comment = 0 }
+		inside && NF' test/rows.txt
+}
+
+# items PAGE SECTION MACRO: the arguments of a macro in the heads of lists, to the next macro.
+items() {
+	awk -v section="$2" -v macro="$3" '
+	/^\.Sh / { inside = section == "" || $0 == ".Sh " section }
+	inside && /^\.It / {
+		# What is behind an equals sign is a value.
+		for (i = 2; i <= NF && $i != "="; i++) {
+			if ($i ~ /^(Ar|Bq|Cm|Fl|Fn|Ft|Li|Oo|Op|Vt|Va)$/) {
+				on = $i == macro
+				count = 0
+			} else if (on && $i == "Ns") {
+				on = macro == "Va"
+			} else if (on && $i !~ /^[,|]$/ && $i !~ /^\[\]$/ && (macro != "Fn" || ++count == 1)) {
+				print $i
+			}
+		}
+		on = 0
+	}' "$man/$1" | sed 's/^\\&//; s/^"//; s/"$//'
+}
+
+lint() {
+	mandoc -T lint "$man"/* 2>/dev/null | grep -v 'referenced manual not found' >"$work/lint"
+	cat "$work/lint"
+	[ ! -s "$work/lint" ]
+}
+
+references() {
+	local name section
+	grep -h '^\.Xr d' "$man"/* | sort -u | while read -r _ name section _; do
+		case $name in
+		d | dwatch | dtrace*) [ -e "$man/$name.$section" ] || echo "$name($section)" ;;
+		esac
+	done | tee "$work/lost"
+	[ ! -s "$work/lost" ]
+}
+
+# The options of the command: those that its own summary lists.
+check_command() {
+	"$dtrace" --help | sed -n 's/^\t-\([-a-zA-Z0-9]*\)  *-*\([0-9]*\).*/\1\n\2/p' | grep . >"$work/want"
+	items dtrace.1 DESCRIPTION Fl | sed 's/^-\(help\|version\)$//' | grep . >"$work/got"
+	same "options of the command"
+	words option >"$work/want"
+	items dtrace.1 OPTIONS Cm >"$work/got"
+	same "options of -x"
+}
+
+# A prototype as the page has it: without the names of parameters.
+prototypes() {
+	awk '/^\.Sh / { inside = $0 == ".Sh SUBROUTINES" } inside && /^\.It Ft/' "$man/d.7" |
+		sed 's/^\.It //; s/ , Ft /\nFt /g' | sed -E '
+			s/^Ft "?([^"]*)"?( Ns)? Fn ([a-z0-9_]+) ?/\1 \3(/
+			s/" "/,/g; s/"//g; s/$/)/
+			s/([ *])[a-z]+(]?)([,)])/\1\2\3/g
+			s/\(void\)/()/; s/ //g'
+}
+
+check_language() {
+	{ words variable; rows "built-in variables"; echo "cgroup_level cgroup_scope execargs jailname zonename jid" | tr ' ' '\n'; } >"$work/want"
+	items d.7 "BUILT-IN VARIABLES" Va >"$work/got"
+	same "built-in variables"
+	{ words subroutine; rows subroutines; echo getf; } >"$work/want"
+	items d.7 SUBROUTINES Fn >"$work/got"
+	same subroutines
+	awk -F '\t' '$1 == "subroutine" { print $3 }' "$work/words" | tr -d ' ' >"$work/want"
+	sed -E 's/.*[ *]?\b([a-z0-9_]+)\(.*/\1/' "$work/want" >"$work/names"
+	prototypes | grep -wFf "$work/names" >"$work/got"
+	same "prototypes of subroutines"
+	{ words action; rows actions; } >"$work/want"
+	items d.7 "TRACING ACTIONS" Fn >"$work/got"
+	same actions
+	{ words aggregating; rows "aggregating functions" | tr -d @; } >"$work/want"
+	items d.7 "AGGREGATING FUNCTIONS" Fn >"$work/got"
+	same "aggregating functions"
+	rows "conversions of printf" | sed 's/^%//' >"$work/want"
+	items d.7 FORMATS Cm >"$work/got"
+	same "conversions of printf"
+	words keyword >"$work/want"
+	sed -n '/^Reserved are/,/^\.Ed/s/^\.Ic //p' "$man/d.7" | tr -d ' ' | tr , '\n' | grep . >"$work/got"
+	same keywords
+	rows faults | grep ^DTRACE >"$work/want"
+	awk '/^\.Sh / { inside = $0 == ".Sh RUN-TIME ERRORS" } inside && /^\.It Dv/ { print $3 }' "$man/d.7" >"$work/got"
+	same "run-time errors"
+	rows losses | grep ^DTRACE >"$work/want"
+	awk '/^\.Sh / { inside = $0 == ".Sh LOSSES" } inside && /^\.It Dv/ { print $3 }' "$man/d.7" >"$work/got"
+	same losses
+}
+
+# A page for each provider, which has all of its probes.
+check_providers() {
+	local probes=$work/probes
+	cat dlib/*.d | tr '\n\t' '  ' | awk -f tools/probes.awk >"$probes"
+	# What devices have done is a part of io.
+	{ words provider | grep -vx bio; cut -f 1 "$probes" | sed 's/PID$//'; } >"$work/want"
+	(cd "$man" && ls dtrace_*.4) | sed 's/dtrace_\(.*\)\.4/\1/' >"$work/got"
+	same providers
+	sed -n 's/^\.Xr dtrace_\(.*\) 4.*/\1/p' "$man/dtrace.1" >"$work/got"
+	same "references to providers"
+	sed 's/PID\t/\t/' "$probes" | awk -F '\t' '{ print $1 " " $2 }' >"$work/want"
+	awk '/^\.Sh / { inside = $0 == ".Sh PROBES" }
+		inside && /^\.It Cm/ { p = FILENAME; gsub(/.*dtrace_|\.4$/, "", p); print p " " $3 }' \
+		"$man"/dtrace_*.4 >"$work/got"
+	same probes
+}
+
+# examples PAGE: as they are shown, each ended by a line with a dot.
+examples() {
+	mandoc -T ascii -O width=200 "$1" | col -bx | awk '
+	/^ +# d(trace|watch)/ { on = 1; quotes = 0; sub(/^ +# /, "") }
+	on {
+		print
+		quotes += gsub(/\047/, "&")
+		if (quotes % 2 == 0) {
+			on = 0
+			print "."
+		}
+	}'
+}
+
+check_examples() {
+	local page line command count absent
+	for page in "$man"/d*.[147]; do
+		command=
+		count=0
+		# Not every kernel has these probes, nor every machine the programs.
+		absent=
+		[[ $page != *_@(fbt|kinst|usdt).4 ]] || absent=-Z
+		while IFS= read -r line; do
+			if [ "$line" != . ]; then
+				command+=$line$'\n'
+				continue
+			fi
+			count=$((count + 1))
+			ok "${page##*/}: $command" eval "timeout 20 $dtrace -e $absent ${command#dtrace}"
+			command=
+		done < <(examples "$page")
+		[ "${page##*/}" = dwatch.1 ] || ok "${page##*/} has two examples" test $count -ge 2
+	done
+}
+
+"$build/words" >"$work/words" || exit 2
+ok "the pages are well-formed" lint
+ok "what pages refer to is there" references
+check_command
+check_language
+check_providers
+# Who is not root is not shown all symbols of the kernel.
+if [ "$(id -u)" = 0 ]; then
+	check_examples
+else
+	echo "skipped (needs root): examples"
+fi
+echo "man: $passed passed, $failed failed"
+[ $failed = 0 ]

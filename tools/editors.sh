@@ -1,0 +1,163 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# editors.sh vim|vscode WORDS LIBRARY...: the syntax of D for an editor, with the words that the
+# program WORDS tells and the variables and functions that D libraries declare.
+set -eu
+editor=$1
+words=$("$2")
+shift 2
+
+of() {
+	printf '%s\n' "$words" | awk -F '\t' -v kind="$1" '$1 == kind { print $2 }' | sort -u
+}
+
+# Names of libraries that programs use as if they were built in: what is not a name of the library's
+# own parts (those have its name in front), nor a constant.
+library() {
+	sed -n 's/^inline [a-z_0-9 *]*[ *]\([a-zA-Z_][a-zA-Z_0-9]*\).*/\1/p' "$@" | grep "$pattern" | sort -u
+}
+
+variables() {
+	of variable
+	printf '%s\n' args
+	pattern='^\(chip\|cur.*\|cwd\|execargs\|fds\|jailname\|jid\|lgrp\|pset\|root\|zonename\)$' library "$@"
+}
+
+functions() {
+	of subroutine
+	pattern='^\(getf\|mutex_\(own\|type\).*\|rw_.*\)$' library "$@"
+}
+
+constants() {
+	pattern='^[A-Z][A-Z0-9_]*$' library "$@"
+}
+
+types() {
+	# Those of C that are no keywords of D, too, are matched by their ending.
+	printf '%s\n' char double float int long short signed string unsigned userland void
+}
+
+keywords() {
+	of keyword | grep -vxF -e "$(types)"
+}
+
+joined() {
+	tr '\n' "$1" | sed "s/.\$//"
+}
+
+vim_words() {
+	printf 'syn keyword %s %s\n' "$1" "$(joined ' ')" | fold -s -w 96 | sed 's/ *$//; 2,$s/^/\t\\ /'
+}
+
+vim_syntax() {
+	cat <<'END'
+" SPDX-License-Identifier: BSD-2-Clause
+" Vim syntax file of D, the language of dtrace(1).  Made by `make docs`.
+if exists("b:current_syntax")
+	finish
+endif
+
+END
+	keywords | vim_words dtraceStatement
+	types | vim_words dtraceType
+	variables "$@" | vim_words dtraceVariable
+	functions "$@" | vim_words dtraceFunction
+	of action | grep -vx return | vim_words dtraceAction
+	of aggregating | vim_words dtraceAggregating
+	constants "$@" | vim_words dtraceConstant
+	of option | vim_words 'dtraceOption contained'
+	cat <<'END'
+syn match dtraceType "\<\h\w*_t\>"
+syn match dtraceMacro "\$\$\=\(\d\+\|\a\+\)"
+syn match dtraceAggregation "@\w*"
+syn match dtraceKernel "`\h\w*"
+syn match dtraceNumber "\<\(0[xX]\x\+\|\d\+\)[uUlL]*\>"
+syn match dtraceEscape contained "\\\(x\x\+\|\o\{1,3}\|.\)"
+syn match dtraceFormat contained "%[-#+ 0'?@]*\(\*\|\d*\)\(\.\(\*\|\d*\)\)\=\(hh\|ll\|[hlLw]\)\=[aAcCdeEfgGiIkopPsSTuxXY%]"
+syn region dtraceString start=+"+ skip=+\\"+ end=+"+ oneline contains=dtraceEscape,dtraceFormat
+syn region dtraceCharacter start=+'+ skip=+\\'+ end=+'+ oneline contains=dtraceEscape
+syn region dtraceComment start="/\*" end="\*/" contains=@Spell
+syn match dtraceComment "//.*" contains=@Spell
+syn match dtraceComment "\%^#!.*"
+syn region dtracePragma start="^\s*#\s*\(pragma\|line\|error\|ident\|include\|define\|undef\|if\|ifdef\|ifndef\|else\|endif\)\>" end="$" contains=dtraceOption,dtraceString
+" A description, and those behind a comma; a predicate on a line of its own.
+syn match dtraceProbe "^[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
+syn match dtraceProbe ",\s*\zs[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
+syn match dtraceProbe "^\(BEGIN\|END\|ERROR\|tick-\w\+\|profile-\w\+\)\>"
+syn match dtracePredicate "^/\ze[^/*]"
+syn match dtracePredicate "\S\zs/$"
+
+hi def link dtraceStatement Statement
+hi def link dtraceType Type
+hi def link dtraceVariable Identifier
+hi def link dtraceFunction Function
+hi def link dtraceAction Function
+hi def link dtraceAggregating Function
+hi def link dtraceConstant Constant
+hi def link dtraceOption Special
+hi def link dtraceMacro Macro
+hi def link dtraceAggregation Identifier
+hi def link dtraceKernel Identifier
+hi def link dtraceNumber Number
+hi def link dtraceEscape SpecialChar
+hi def link dtraceFormat SpecialChar
+hi def link dtraceString String
+hi def link dtraceCharacter Character
+hi def link dtraceComment Comment
+hi def link dtracePragma PreProc
+hi def link dtraceProbe Label
+hi def link dtracePredicate Delimiter
+
+let b:current_syntax = "dtrace"
+END
+}
+
+# rule SCOPE PATTERN [LAST]
+rule() {
+	printf '\t\t{ "name": "%s.dtrace", "match": "%s" }%s\n' "$1" "$2" "${3-,}"
+}
+
+word_rule() {
+	rule "$1" "\\\\b($(joined '|'))\\\\b"
+}
+
+vscode_syntax() {
+	cat <<'END'
+{
+	"name": "D (dtrace)",
+	"scopeName": "source.dtrace",
+	"comment": "Made by make docs.  SPDX-License-Identifier: BSD-2-Clause",
+	"fileTypes": ["d"],
+	"firstLineMatch": "^#!.*\\bdtrace\\b",
+	"patterns": [
+		{ "name": "comment.block.dtrace", "begin": "/\\*", "end": "\\*/" },
+		{ "name": "comment.line.dtrace", "match": "(//.*|^#!.*)$" },
+		{
+			"name": "string.quoted.double.dtrace", "begin": "\"", "end": "\"",
+			"patterns": [
+				{ "name": "constant.character.escape.dtrace", "match": "\\\\(x[0-9a-fA-F]+|[0-7]{1,3}|.)" },
+				{ "name": "constant.other.placeholder.dtrace", "match": "%[-#+ 0'?@]*(\\*|[0-9]*)(\\.(\\*|[0-9]*))?(hh|ll|[hlLw])?[aAcCdeEfgGiIkopPsSTuxXY%]" }
+			]
+		},
+		{ "name": "string.quoted.single.dtrace", "match": "'(\\\\.|[^'\\\\])+'" },
+END
+	rule meta.preprocessor '^\\s*#\\s*(pragma|line|error|ident|include|define|undef|if|ifdef|ifndef|else|endif)\\b.*$'
+	rule entity.name.function.probe '(^|,\\s*)[-$a-zA-Z_.?*\\[\\]!][-$a-zA-Z0-9_.?*\\[\\]!`+]*:[^ \\t,/{;]*'
+	rule entity.name.function.probe '^(BEGIN|END|ERROR|tick-\\w+|profile-\\w+)\\b'
+	keywords | word_rule keyword.control
+	types | word_rule storage.type
+	rule storage.type '\\b[a-zA-Z_]\\w*_t\\b'
+	variables "$@" | word_rule variable.language
+	functions "$@" | word_rule support.function
+	of action | grep -vx return | word_rule support.function.action
+	of aggregating | word_rule support.function.aggregating
+	constants "$@" | word_rule constant.language
+	rule variable.parameter '\\$\\$?([0-9]+|[a-z]+)'
+	rule variable.other.aggregation '@\\w*'
+	rule variable.other.kernel '`[a-zA-Z_]\\w*'
+	rule constant.numeric '\\b(0[xX][0-9a-fA-F]+|[0-9]+)[uUlL]*\\b' ''
+	printf '\t]\n}\n'
+}
+
+"${editor}_syntax" "$@"
