@@ -37,11 +37,11 @@ void clock_sample(struct clock *c, uint64_t sent, uint64_t answered, uint64_t go
 	    .ahead = (int64_t)(answered - sent) - (int64_t)((got - sent) / 2),
 	    .error = (got - sent) / 2 + 1,
 	};
-	bool is_close = c->n > 1 && answered - c->trips[c->n - 2].there < CLOCK_APART;
-
 	/* The first few come all at once. */
-	is_close = is_close || (c->n == 1 && answered - c->trips[0].there < CLOCK_APART);
-	if (is_close && trip.error > last(c)->error)
+	const struct clock_trip *before = c->n ? &c->trips[c->n > 1 ? c->n - 2 : 0] : NULL;
+	bool is_close = before && answered - before->there < CLOCK_APART;
+
+	if (c->n && trip.error > (is_close ? last(c)->error : clock_error(c, answered)))
 		return;
 	if (is_close)
 		c->n--;

@@ -29,7 +29,7 @@
 #define POLL_IDLE_MS 20
 #define POLL_BUSY_MS 2
 #define SECOND	     1000000000ULL
-#define PING_NS	     (SECOND / 4)
+#define PING_NS	     (SECOND / 10)
 #define SLEW_MAX     0.01
 #define RELIEVE_NS   (SECOND / 5) /* how often a machine is asked how full its aggregations are */
 

@@ -22,7 +22,7 @@
 #define HELLO_MS 500
 
 /* Round trips at the beginning, of which the fastest counts. */
-#define FIRST_PINGS 8
+#define FIRST_PINGS 32
 
 struct area {
 	char *p;

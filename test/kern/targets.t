@@ -89,9 +89,9 @@ ready_then ping -q -c 40 -i 0.1 "$net.2" >"$work/ping"
 positive "$(sed -n 's/.* \([0-9]*\) received.*/\1/p' "$work/ping")" "the guest answers"
 grep -v ready "$work/out" | grep . >"$work/order"
 is "$(wc -l <"$work/order")" 160 "forty pings are 160 events on two machines"
-is "$(paste -d, - - - - <"$work/order" | sort | uniq -c | sed 's/^ *//')" \
-	"40 host send request,old receive request,old send reply,host receive reply" \
-	"requests come before replies, machine by machine, always"
+# The clocks of an emulated guest and of this machine are known to some 0.1 ms, which is longer than a packet takes.
+is "$(cut -d' ' -f3 "$work/order" | paste -d, - - - - | sort | uniq -c | sed 's/^ *//')" \
+	"40 request,request,reply,reply" "requests come before replies, on both machines, always"
 
 # What goes away.
 trace 'old:syscall::getppid:entry, new:syscall::getppid:entry, new:syscall::getpid:entry { @[vmname] = count(); }'

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * clock_test.c: what is known of the clock of a target, whose true time is made here.
+ */
+#include "target/clock.h"
+#include "test.h"
+
+#define SECOND 1000000000ULL
+
+/* A clock that is ahead by a second and gains 900 ns in a millisecond. */
+static uint64_t there(uint64_t here)
+{
+	return here + SECOND + here / 1000000 * 900;
+}
+
+/* A round trip that begins now; the answer is late by so much on each way. */
+static void trip(struct clock *c, uint64_t now, uint64_t to, uint64_t from)
+{
+	clock_sample(c, now, there(now + to), now + to + from);
+}
+
+static int64_t wrong(const struct clock *c, uint64_t now)
+{
+	return (int64_t)(clock_here(c, there(now)) - now);
+}
+
+static int64_t size(int64_t n)
+{
+	return n < 0 ? -n : n;
+}
+
+/* The answer was half way, or as wrong as it says that it may be. */
+static void one_trip(void)
+{
+	struct clock c = {0};
+
+	trip(&c, 5 * SECOND, 1000, 1000);
+	CHECK(size(wrong(&c, 5 * SECOND)) < 10);
+	c = (struct clock){0};
+	trip(&c, 5 * SECOND, 3000, 1000);
+	CHECK(size(wrong(&c, 5 * SECOND)) <= (int64_t)clock_error(&c, there(5 * SECOND)));
+	CHECK(size(wrong(&c, 5 * SECOND)) > 900);
+}
+
+/* Of those at about the same time the fastest counts, whenever it comes. */
+static void fastest(void)
+{
+	struct clock c = {0};
+
+	trip(&c, SECOND, 50000, 10000);
+	trip(&c, SECOND + 100000, 1000, 1000);
+	trip(&c, SECOND + 200000, 10000, 90000);
+	CHECK(size(wrong(&c, SECOND + 200000)) < 1000);
+}
+
+/* The rate shows, so that time goes on well between and after them. */
+static void follows(void)
+{
+	struct clock c = {0};
+
+	for (uint64_t i = 0; i < 100; i++)
+		trip(&c, i * SECOND / 4, 20000 + i % 7 * 1000, 20000 + i % 5 * 1000);
+	CHECK(size(wrong(&c, 25 * SECOND)) < 10000);
+	CHECK(size(wrong(&c, 26 * SECOND)) < 20000);
+	CHECK(size(wrong(&c, 26 * SECOND)) <= (int64_t)clock_error(&c, there(26 * SECOND)));
+}
+
+/* One that took very long tells less than is known. */
+static void slow(void)
+{
+	struct clock c = {0};
+
+	for (uint64_t i = 0; i < 20; i++)
+		trip(&c, i * SECOND / 4, 20000, 20000);
+	trip(&c, 5 * SECOND, 90000000, 10000);
+	CHECK(size(wrong(&c, 5 * SECOND)) < 10000);
+}
+
+int main(void)
+{
+	one_trip();
+	fastest();
+	follows();
+	slow();
+	return TEST_DONE();
+}
