@@ -110,6 +110,7 @@ zshdir ?= $(datadir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-f
 fishdir ?= $(datadir)/fish/vendor_completions.d
 vimdir ?= $(datadir)/vim/vimfiles
 vscodedir ?= $(datadir)/dtrace/vscode
+unitdir ?= $(PREFIX)/lib/systemd/system
 INSTALL ?= install
 INSTALL_PROGRAM ?= $(INSTALL) -m 755
 INSTALL_DATA ?= $(INSTALL) -m 644
@@ -122,7 +123,7 @@ in = $(DESTDIR)$1
 # Profiles may be links to one another.
 install: all man
 	$(INSTALL) -d $(foreach d,$(bindir) $(sbindir) $(libexecdir)/dwatch $(docdir) $(scriptdir) $(bashdir) \
-		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(foreach n,1 4 7,$(mandir)/man$n),$(call in,$d))
+		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(unitdir) $(foreach n,1 4 7,$(mandir)/man$n),$(call in,$d))
 	$(INSTALL_PROGRAM) $(B)/dtrace $(call in,$(sbindir)/dtrace)
 	$(INSTALL_PROGRAM) dwatch/dwatch $(call in,$(bindir)/dwatch)
 	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
@@ -134,12 +135,13 @@ install: all man
 	$(INSTALL_DATA) completion/_dtrace $(call in,$(zshdir)/_dtrace)
 	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
 	$(foreach f,syntax ftdetect,$(INSTALL_DATA) editors/vim/$f/dtrace.vim $(call in,$(vimdir)/$f/dtrace.vim) &&) true
+	sed 's,/usr/sbin/dtrace,$(sbindir)/dtrace,' systemd/dtrace-agent.service >$(call in,$(unitdir)/dtrace-agent.service)
 	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
 	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
 
 # Directories are left that others may have files in.
 uninstall:
-	rm -f $(call in,$(sbindir)/dtrace) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
+	rm -f $(call in,$(sbindir)/dtrace) $(call in,$(unitdir)/dtrace-agent.service) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
 		$(call in,$(zshdir)/_dtrace) $(call in,$(fishdir)/dtrace.fish) \
 		$(foreach f,syntax ftdetect,$(call in,$(vimdir)/$f/dtrace.vim)) \
 		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(subst .,,$(suffix $m))/$m))

@@ -431,10 +431,11 @@ static struct val read_host_pidns(struct lw *lw, const struct expr *e)
 /* The coarse clocks advance by one tick (clock_getres(2)). */
 static struct val read_jiffy_ns(struct lw *lw, const struct expr *e)
 {
-	struct timespec ts = {.tv_nsec = 1000000};
+	struct sys_call c = {.op = SYS_TICK};
+	struct machine *m = kern_machine(lw->plan->kern);
+	long ns = m->ops->call(m, &c);
 
-	clock_getres(CLOCK_MONOTONIC_COARSE, &ts);
-	return builtin_int(lw_const(lw, ts.tv_nsec), e);
+	return builtin_int(lw_const(lw, ns > 0 ? ns : 1000000), e);
 }
 
 #define INT_VAR(id, text, fn)                                      \

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/dw.h"
 #include "kern/priv.h"
+#include "sys/machine.h"
 
 #define BUILD_ID_MAX 64
 
@@ -159,7 +160,7 @@ static struct kern_debug *debug_of(struct kern *k, const char *module)
 	unsigned int n;
 	const char *path;
 
-	if (!k->is_live || !k->debugdir || access(k->debugdir, R_OK) != 0)
+	if (!k->is_live || !k->machine->is_here || !k->debugdir || access(k->debugdir, R_OK) != 0)
 		return NULL;
 	if (d && strcmp(d->module, module) == 0)
 		return d->mod ? d : NULL;

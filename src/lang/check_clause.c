@@ -36,6 +36,12 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 	c->text = desc_text(l, d);
 	c->is_elsewhere = !c->is_library && lang_target(l, d->target) != LANG_THIS_TARGET;
 	if (l->env->match && !l->env->match(l->env->ctx, d, args, &c->probes, &err)) {
+		/* What this machine says of it is no error. */
+		if (c->is_elsewhere) {
+			l->diags->n = nerrors;
+			args->nprobes = 0;
+			return true;
+		}
 		if (l->diags->n == nerrors)
 			diag(l->diags, d->loc, D_PDESC_INVAL,
 			     "invalid probe description \"%s\": %s", c->text,

@@ -17,6 +17,7 @@
 #include "proc/ifunc.h"
 #include "proc/image.h"
 #include "prov/pidfind.h"
+#include "sys/machine.h"
 
 #define PROBES_MAX 250000 /* as many as DTrace has always allowed */
 
@@ -628,7 +629,7 @@ void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d
 	size_t base;
 
 	f.state = probes_state(ps, pv, sizeof(*f.state));
-	if (process_is_all_pids(d)) {
+	if (process_is_all_pids(d) && kern_machine(f.plan->kern)->is_here) {
 		find_in_all(&f);
 	} else if ((f.proc = process_of(f.plan, d, true, &base)) != NULL) {
 		f.owner = f.proc->pid;

@@ -12,6 +12,7 @@
 #include "base/diag.h"
 #include "kern/kern.h"
 #include "prov/process.h"
+#include "sys/machine.h"
 #include "prov/uprobe.h"
 
 static const struct process_probe *own(const struct probe *p)
@@ -189,6 +190,11 @@ static struct proc *grab(struct plan *plan, const struct pdesc *d, uint32_t pid)
 	struct proc *p;
 	const char *why;
 
+	if (!kern_machine(plan->kern)->is_here) {
+		diag(plan->diags, d->loc, D_PROC_NODEV,
+		     "failed to trace process %u: processes of targets cannot be looked into", pid);
+		return NULL;
+	}
 	if (!kern_has(plan->kern, KERN_UPROBE)) {
 		diag(plan->diags, d->loc, D_PROC_NODEV,
 		     "failed to trace process %u: this kernel has no uprobes", pid);

@@ -17,11 +17,13 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/intern.h"
+#include "kern/kern.h"
 #include "proc/func.h"
 #include "proc/image.h"
 #include "proc/notes.h"
 #include "prov/call.h"
 #include "prov/process.h"
+#include "sys/machine.h"
 
 struct usdt_probe {
 	struct process_probe in;
@@ -304,7 +306,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 {
 	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d};
 
-	if (d->id)
+	if (d->id || (!kern_machine(f.plan->kern)->is_here && process_is_pattern(d->prov)))
 		return;
 	f.state = probes_state(ps, pv, sizeof(*f.state));
 	if (!d->prov || !*d->prov || process_is_pattern(d->prov)) {

@@ -9,6 +9,7 @@
 #include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -99,6 +100,13 @@ static long uprobe(void)
 #endif
 }
 
+static long tick(void)
+{
+	struct timespec ts;
+
+	return clock_getres(CLOCK_MONOTONIC_COARSE, &ts) == 0 ? ts.tv_nsec : -errno;
+}
+
 /* As much as there is: some files of the kernel's give a page at a time. */
 static long read_all(int fd, char *to, size_t size)
 {
@@ -151,6 +159,8 @@ long sys_make(const struct sys_call *c)
 	case SYS_UPROBE:
 		r = uprobe();
 		break;
+	case SYS_TICK:
+		return tick();
 	case SYS_OP_MAX:
 		return -EINVAL;
 	}

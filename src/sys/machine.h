@@ -30,6 +30,7 @@ enum sys_op {
 	SYS_LIST,	/* getdents64(2): descriptor, memory, size */
 	SYS_CAPABLE,	/* a capability, number; 1: this program has it */
 	SYS_UPROBE,	/* the system call that only kernels make; -ENOSYS: there is none */
+	SYS_TICK,	/* clock_getres(2) of a coarse clock: ns */
 	SYS_OP_MAX
 };
 
