@@ -1,74 +1,128 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * clock.c: the answer was given at some time between the question and its arrival, so half of that
- * is the error of a round trip (as in RFC 5905, section 8).  Of those that follow each other
- * closely the fastest is kept.  What the clocks drift apart is the line through the oldest and the
- * newest: that of an emulated processor runs some 0.1 percent wrong.
+ * clock.c: the answer was given at some time between the question and its arrival, so each round
+ * trip bounds how far the target's clock was ahead.  A clock of constant rate is a line between all
+ * these bounds: the middle of what is possible is taken, and the rest is the error.  Trips that
+ * took long do no harm, and those that were fast in one direction only help.
  */
+#include <math.h>
 #include <string.h>
 
 #include "target/clock.h"
 
-/* Clocks that differ more are no clocks. */
-#define RATE_MAX 0.02
+/* The rate may be slewed (adjtimex(2)): older trips say nothing of it. */
+#define AGE_MAX 60000000000ULL
 
-/* What nothing is known of yet may be the rate of a clock that is being slewed (adjtimex(2)). */
-#define RATE_UNKNOWN 0.0005
+/* Slewed clocks and emulated ones are not as wrong as that. */
+#define RATE_MAX 0.005
 
-static const struct clock_trip *last(const struct clock *c)
+static double larger(double a, double b)
 {
-	return &c->trips[c->n - 1];
+	return a > b ? a : b;
 }
 
-static void find_rate(struct clock *c)
+static double smaller(double a, double b)
 {
-	const struct clock_trip *from = &c->trips[0], *to = last(c);
-	double rate = 0;
+	return a < b ? a : b;
+}
 
-	if (c->n > 1 && to->there > from->there)
-		rate = (double)(to->ahead - from->ahead) / (double)(to->there - from->there);
-	c->rate = rate > RATE_MAX || rate < -RATE_MAX ? 0 : rate;
+static double between(const struct clock_trip *a, const struct clock_trip *b)
+{
+	return (double)(int64_t)(b->there - a->there);
+}
+
+/* The slowest and the fastest rate that two trips allow. */
+static void bound_rate(const struct clock *c, double *least, double *most)
+{
+	*least = -RATE_MAX;
+	*most = RATE_MAX;
+	for (unsigned int i = 0; i < c->n; i++)
+		for (unsigned int j = i + 1; j < c->n; j++) {
+			const struct clock_trip *a = &c->trips[i], *b = &c->trips[j];
+			double ns = between(a, b);
+
+			if (ns <= 0)
+				continue;
+			*least = larger(*least, (double)(b->least - a->most) / ns);
+			*most = smaller(*most, (double)(b->most - a->least) / ns);
+		}
+}
+
+/* At the newest trip, if the rate is this. */
+static void bound_ahead(const struct clock *c, double rate, double *least, double *most)
+{
+	const struct clock_trip *last = &c->trips[c->n - 1];
+
+	*least = -INFINITY;
+	*most = INFINITY;
+	for (unsigned int i = 0; i < c->n; i++) {
+		double since = rate * between(&c->trips[i], last);
+
+		*least = larger(*least, (double)c->trips[i].least + since);
+		*most = smaller(*most, (double)c->trips[i].most + since);
+	}
+}
+
+static void drop(struct clock *c, unsigned int i)
+{
+	memmove(&c->trips[i], &c->trips[i + 1], (c->n - i - 1) * sizeof(*c->trips));
+	c->n--;
+}
+
+/* False: no line goes between them. */
+static bool fit(struct clock *c)
+{
+	double slow, fast, least, most;
+
+	bound_rate(c, &slow, &fast);
+	if (slow > fast)
+		return false;
+	c->rate = (slow + fast) / 2;
+	c->rate_error = (fast - slow) / 2;
+	bound_ahead(c, c->rate, &least, &most);
+	c->since = c->trips[c->n - 1].there;
+	c->ahead = (int64_t)((least + most) / 2);
+	c->error = fabs(most - least) / 2 + 1;
+	return true;
+}
+
+/* The newest has to have a place: of the others the one goes that says least. */
+static void make_room(struct clock *c, uint64_t now)
+{
+	unsigned int widest = 0;
+
+	while (c->n && now - c->trips[0].there > AGE_MAX)
+		drop(c, 0);
+	if (c->n < CLOCK_TRIPS)
+		return;
+	for (unsigned int i = 1; i < c->n; i++)
+		if (c->trips[i].most - c->trips[i].least >
+		    c->trips[widest].most - c->trips[widest].least)
+			widest = i;
+	drop(c, widest);
 }
 
 void clock_sample(struct clock *c, uint64_t sent, uint64_t answered, uint64_t got)
 {
-	struct clock_trip trip = {
-	    .there = answered,
-	    .ahead = (int64_t)(answered - sent) - (int64_t)((got - sent) / 2),
-	    .error = (got - sent) / 2 + 1,
-	};
-	/* The first few come all at once. */
-	const struct clock_trip *before = c->n ? &c->trips[c->n > 1 ? c->n - 2 : 0] : NULL;
-	bool is_close = before && answered - before->there < CLOCK_APART;
-
-	if (c->n && trip.error > (is_close ? last(c)->error : clock_error(c, answered)))
-		return;
-	if (is_close)
-		c->n--;
-	if (c->n == CLOCK_TRIPS)
-		memmove(c->trips, c->trips + 1, --c->n * sizeof(*c->trips));
-	c->trips[c->n++] = trip;
-	find_rate(c);
+	make_room(c, answered);
+	c->trips[c->n++] = (struct clock_trip){.there = answered,
+					       .least = (int64_t)(answered - got),
+					       .most = (int64_t)(answered - sent)};
+	/* A clock that was set has another line from then on. */
+	while (!fit(c))
+		drop(c, 0);
 }
 
 int64_t clock_ahead(const struct clock *c, uint64_t there)
 {
-	if (!c->n)
-		return 0;
-	return last(c)->ahead + (int64_t)(c->rate * (double)(int64_t)(there - last(c)->there));
+	return c->ahead + (int64_t)(c->rate * (double)(int64_t)(there - c->since));
 }
 
 uint64_t clock_error(const struct clock *c, uint64_t there)
 {
-	const struct clock_trip *from = &c->trips[0], *to = last(c);
-	double rate = RATE_UNKNOWN, age;
+	double age = (double)(int64_t)(there - c->since);
 
-	if (!c->n)
-		return UINT64_MAX;
-	age = (double)(int64_t)(there - to->there);
-	if (c->n > 1)
-		rate = (double)(from->error + to->error) / (double)(to->there - from->there);
-	return to->error + (uint64_t)(rate * (age < 0 ? -age : age));
+	return c->n ? (uint64_t)(c->error + c->rate_error * fabs(age)) : UINT64_MAX;
 }
 
 uint64_t clock_here(const struct clock *c, uint64_t there)

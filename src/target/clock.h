@@ -9,20 +9,22 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Round trips that are kept, so long apart at least (ns). */
-#define CLOCK_TRIPS 16
-#define CLOCK_APART 200000000ULL
+#define CLOCK_TRIPS 64 /* round trips that are kept */
 
+/* When the target answered, and the least and most that its clock can have been ahead then. */
 struct clock_trip {
-	uint64_t there; /* the target's time */
-	int64_t ahead;	/* the target's clock less ours */
-	uint64_t error; /* at most */
+	uint64_t there;
+	int64_t least, most;
 };
 
+/* At the target's time `since` it was ahead by `ahead`, which grows by `rate` in each ns of it. */
 struct clock {
-	struct clock_trip trips[CLOCK_TRIPS]; /* by time; the last counts */
+	struct clock_trip trips[CLOCK_TRIPS]; /* in order of time */
 	unsigned int n;
-	double rate; /* by how much `ahead` grows in a ns of the target */
+	uint64_t since;
+	int64_t ahead;
+	double rate;
+	double error, rate_error; /* of these */
 };
 
 /* We asked at `sent`, the target had `answered` when it answered, we knew that at `got`. */
