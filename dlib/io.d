@@ -110,7 +110,8 @@ inline offset_t io_page_offset[struct bio_vec *V] = V->bv_offset +
 inline struct dentry *io_dentry[struct inode *I] = I->i_dentry.first == NULL ? NULL :
     (struct dentry *)((uintptr_t)I->i_dentry.first - offsetof(struct dentry, d_u));
 
-inline string io_path[struct inode *I] = dentry_path(sb_mount(I->i_sb), io_dentry[I]);
+inline string io_path[struct inode *I] =
+    dentry_path(sb_mount(I->i_sb, io_dentry[I]), io_dentry[I]);
 
 inline string io_mount[struct vfsmount *M] =
     M == NULL ? "<unknown>" : dentry_path(M, M->mnt_root);
@@ -123,7 +124,7 @@ translator fileinfo_t < struct inode *I > {
 	fi_pathname = I == NULL ? "<none>" : io_dentry[I] == NULL ? "<unknown>" : io_path[I];
 	fi_offset = 0;
 	fi_fs = I == NULL ? "<none>" : stringof(I->i_sb->s_type->name);
-	fi_mount = I == NULL ? "<none>" : io_mount[sb_mount(I->i_sb)];
+	fi_mount = I == NULL ? "<none>" : io_mount[sb_mount(I->i_sb, io_dentry[I])];
 	fi_oflags = 0;
 };
 
