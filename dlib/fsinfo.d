@@ -10,7 +10,7 @@
 /* The open file, if there is one, of the name that a site returns. */
 this struct file *fs_file;
 
-inline string fs_path[struct dentry *D] = dentry_path(sb_mount(D->d_sb), D);
+inline string fs_path[struct dentry *D] = dentry_path(sb_mount(D->d_sb, D), D);
 
 translator fileinfo_t < struct dentry *D > {
 	fi_name = D == NULL ? "<unknown>" : stringof(D->d_name.name);
@@ -21,7 +21,7 @@ translator fileinfo_t < struct dentry *D > {
 	fi_offset = D == NULL || this->fs_file == NULL ? 0 : this->fs_file->f_pos;
 	fi_fs = D == NULL ? "<unknown>" : stringof(D->d_sb->s_type->name);
 	fi_mount = D == NULL ? "<unknown>" : this->fs_file != NULL ?
-	    mount_path(&this->fs_file->f_path) : io_mount[sb_mount(D->d_sb)];
+	    mount_path(&this->fs_file->f_path) : io_mount[sb_mount(D->d_sb, D)];
 	fi_oflags = D == NULL || this->fs_file == NULL ? 0 : this->fs_file->f_flags;
 };
 

@@ -110,7 +110,8 @@ inline offset_t io_page_offset[struct bio_vec *V] = V->bv_offset +
 inline struct dentry *io_dentry[struct inode *I] = I->i_dentry.first == NULL ? NULL :
     (struct dentry *)((uintptr_t)I->i_dentry.first - offsetof(struct dentry, d_u));
 
-inline string io_path[struct inode *I] = dentry_path(sb_mount(I->i_sb), io_dentry[I]);
+inline string io_path[struct inode *I] =
+    dentry_path(sb_mount(I->i_sb, io_dentry[I]), io_dentry[I]);
 
 inline string io_mount[struct vfsmount *M] =
     M == NULL ? "<unknown>" : dentry_path(M, M->mnt_root);
@@ -123,7 +124,7 @@ translator fileinfo_t < struct inode *I > {
 	fi_pathname = I == NULL ? "<none>" : io_dentry[I] == NULL ? "<unknown>" : io_path[I];
 	fi_offset = 0;
 	fi_fs = I == NULL ? "<none>" : stringof(I->i_sb->s_type->name);
-	fi_mount = I == NULL ? "<none>" : io_mount[sb_mount(I->i_sb)];
+	fi_mount = I == NULL ? "<none>" : io_mount[sb_mount(I->i_sb, io_dentry[I])];
 	fi_oflags = 0;
 };
 
@@ -144,10 +145,10 @@ translator fileinfo_t < struct bio *B > {
 typedef struct devinfo {
 	int dev_major;       /* major number */
 	int dev_minor;       /* minor number */
-	int dev_instance;    /* number of the disk */
-	string dev_name;     /* the driver */
-	string dev_statname; /* the disk or partition: sda1 */
-	string dev_pathname; /* /dev/ and that */
+	int dev_instance;    /* number of the disk; of NFS, minor number */
+	string dev_name;     /* the driver; nfs */
+	string dev_statname; /* the disk or partition: sda1; nfs31 */
+	string dev_pathname; /* /dev/ and that; <nfs> */
 	string device_name;  /* as dev_name */
 	int unit_number;     /* as dev_instance */
 } devinfo_t;
@@ -192,7 +193,7 @@ typedef struct bufinfo {
 	size_t b_bcount;     /* bytes */
 	caddr_t b_addr;      /* 0: not mapped */
 	uint64_t b_lblkno;   /* as b_blkno */
-	uint64_t b_blkno;    /* where on the device or partition, 512 bytes each */
+	uint64_t b_blkno;    /* where on the device or partition, or in a file of NFS, 512 bytes each */
 	size_t b_resid;      /* bytes that were not transferred */
 	size_t b_bufsize;    /* as b_bcount */
 	caddr_t b_iodone;    /* what the kernel calls when it is done */
@@ -255,47 +256,91 @@ translator bufinfo_t < struct bio *B > {
 /* ---- probes ---- */
 
 /*
- * A request is a bio: what is asked of a device at once.  Sites tell in these variables what it is:
- * the bio, its device, operation, sector, bytes and error.
+ * A request to a device is a bio: what is asked at once.  Sites tell in these variables what it is: the
+ * bio, its device, operation, sector, bytes and error.  One to a server of NFS has, instead of bio, device
+ * and sector, the inode of its file, where in the file, whether it goes past the page cache, and how many of
+ * the bytes were not done.
  */
 struct io_request;
 
 this struct bio *io_bio;
 this struct block_device *io_dev;
+this struct inode *io_nfs;
+this offset_t io_nfs_offset;
+this int io_nfs_direct;
+this size_t io_nfs_left;
 this uint32_t io_opf;
 this uint64_t io_sector;
 this size_t io_bytes;
 this int io_error;
 
+inline int io_is_phys = this->io_nfs_direct || io_is_direct[this->io_bio];
+inline uint64_t io_offset = this->io_nfs != NULL ? this->io_nfs_offset : this->io_sector << 9;
+inline size_t io_left = this->io_nfs != NULL ? this->io_nfs_left :
+    this->io_error != 0 ? this->io_bytes : 0;
+
 translator bufinfo_t < struct io_request *R > {
-	b_flags = R == NULL ? 0 : io_flags[this->io_opf, this->io_error] |
-	    (io_is_direct[this->io_bio] ? B_PHYS : B_PAGEIO);
+	b_flags = R == NULL ? 0 :
+	    io_flags[this->io_opf, this->io_error] | (io_is_phys ? B_PHYS : B_PAGEIO);
 	b_bcount = this->io_bytes;
 	b_addr = 0;
-	b_lblkno = this->io_sector;
-	b_blkno = this->io_sector;
-	b_resid = this->io_error != 0 ? this->io_bytes : 0;
+	b_lblkno = io_offset >> 9;
+	b_blkno = io_offset >> 9;
+	b_resid = io_left;
 	b_bufsize = this->io_bytes;
 	b_iodone = this->io_bio == NULL ? 0 : (caddr_t)this->io_bio->bi_end_io;
-	b_error = io_errno[this->io_error];
-	b_edev = R == NULL ? 0 : this->io_dev->bd_dev;
+	b_error = this->io_error;
+	b_edev = R == NULL ? 0 : this->io_nfs != NULL ? this->io_nfs->i_sb->s_dev :
+	    this->io_dev->bd_dev;
 	bio_cmd = R == NULL ? 0 : io_cmd[this->io_opf];
-	bio_error = io_errno[this->io_error];
+	bio_error = this->io_error;
 	bio_bcount = this->io_bytes;
 	bio_length = this->io_bytes;
-	bio_resid = this->io_error != 0 ? this->io_bytes : 0;
-	bio_offset = this->io_sector << 9;
+	bio_resid = io_left;
+	bio_offset = io_offset;
+};
+
+/* What is mounted has a number without a device, which tells one mount from another. */
+inline int io_nfs_minor = this->io_nfs->i_sb->s_dev & 0xfffff;
+
+translator devinfo_t < struct io_request *R > {
+	dev_major = this->io_nfs != NULL ? this->io_nfs->i_sb->s_dev >> 20 :
+	    xlate <devinfo_t> (this->io_dev).dev_major;
+	dev_minor = this->io_nfs != NULL ? io_nfs_minor :
+	    xlate <devinfo_t> (this->io_dev).dev_minor;
+	dev_instance = this->io_nfs != NULL ? io_nfs_minor :
+	    xlate <devinfo_t> (this->io_dev).dev_instance;
+	dev_name = this->io_nfs != NULL ? "nfs" : xlate <devinfo_t> (this->io_dev).dev_name;
+	dev_statname = this->io_nfs != NULL ? strjoin("nfs", lltostr(io_nfs_minor)) :
+	    xlate <devinfo_t> (this->io_dev).dev_statname;
+	dev_pathname = this->io_nfs != NULL ? "<nfs>" :
+	    xlate <devinfo_t> (this->io_dev).dev_pathname;
+	device_name = this->io_nfs != NULL ? "nfs" :
+	    xlate <devinfo_t> (this->io_dev).device_name;
+	unit_number = this->io_nfs != NULL ? io_nfs_minor :
+	    xlate <devinfo_t> (this->io_dev).unit_number;
+};
+
+inline struct inode *io_of_file = this->io_nfs != NULL ? this->io_nfs : io_inode[this->io_bio];
+
+translator fileinfo_t < struct io_request *R > {
+	fi_name = xlate <fileinfo_t> (io_of_file).fi_name;
+	fi_dirname = xlate <fileinfo_t> (io_of_file).fi_dirname;
+	fi_pathname = xlate <fileinfo_t> (io_of_file).fi_pathname;
+	fi_offset = this->io_nfs != NULL ? this->io_nfs_offset :
+	    xlate <fileinfo_t> (this->io_bio).fi_offset;
+	fi_fs = xlate <fileinfo_t> (io_of_file).fi_fs;
+	fi_mount = xlate <fileinfo_t> (io_of_file).fi_mount;
+	fi_oflags = 0;
 };
 
 provider io {
-	probe start(struct io_request *r, struct block_device *dev, struct bio *bio) :
-	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
-	probe done(struct io_request *r, struct block_device *dev, struct bio *bio) :
-	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
-	probe wait__start(struct io_request *r, struct block_device *dev, struct bio *bio) :
-	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
-	probe wait__done(struct io_request *r, struct block_device *dev, struct bio *bio) :
-	    (bufinfo_t *r, devinfo_t *dev, fileinfo_t *bio);
+	probe start(struct io_request *r) : (bufinfo_t *r, devinfo_t *r, fileinfo_t *r);
+	probe done(struct io_request *r) : (bufinfo_t *r, devinfo_t *r, fileinfo_t *r);
+	probe wait__start(struct io_request *r) : (bufinfo_t *r, devinfo_t *r, fileinfo_t *r);
+	probe wait__done(struct io_request *r) : (bufinfo_t *r, devinfo_t *r, fileinfo_t *r);
+	probe nfs::start(struct io_request *r) : (bufinfo_t *r, devinfo_t *r, fileinfo_t *r);
+	probe nfs::done(struct io_request *r) : (bufinfo_t *r, devinfo_t *r, fileinfo_t *r);
 };
 
 /* What is written without data only asks for the device's cache to be written. */
@@ -319,7 +364,7 @@ site io:::start from rawtp:::block_getrq, rawtp:::block_bio_backmerge, rawtp:::b
 	this->io_opf = io_bio_opf[args[0]];
 	this->io_sector = io_block[args[0], args[0]->bi_iter.bi_sector];
 	this->io_bytes = args[0]->bi_iter.bi_size;
-	return ((struct io_request *)args[0], this->io_dev, this->io_bio);
+	return ((struct io_request *)args[0]);
 }
 
 /* Some devices do a request in parts, the last of which is what a bio has left. */
@@ -353,12 +398,12 @@ site io:::done from bio:::done
 	this->io_bio = args[3];
 	this->io_dev = args[3]->bi_bdev;
 	this->io_opf = io_bio_opf[args[3]];
-	this->io_error = args[1];
+	this->io_error = io_errno[args[1]];
 	this->io_bytes = io_done_before[args[3]];
 	this->io_sector = io_block[args[3], args[3]->bi_iter.bi_sector - (this->io_bytes >> 9)];
 	this->io_bytes += args[3]->bi_iter.bi_size;
 	io_parts ? (io_part[args[3]] = 0) : 0;
-	return ((struct io_request *)args[3], this->io_dev, this->io_bio);
+	return ((struct io_request *)args[3]);
 }
 
 /*
@@ -389,7 +434,7 @@ site io:::start from rawtp:::block_bio_queue
 	this->io_opf = io_bio_opf[args[0]];
 	this->io_sector = io_block[args[0], args[0]->bi_iter.bi_sector];
 	this->io_bytes = args[0]->bi_iter.bi_size;
-	return ((struct io_request *)args[0], this->io_dev, this->io_bio);
+	return ((struct io_request *)args[0]);
 }
 
 /* A part that was split off belongs to a bio that is done later, and did not start by itself. */
@@ -399,11 +444,41 @@ site io:::done from rawtp:::block_bio_complete
 	this->io_bio = args[1];
 	this->io_dev = args[1]->bi_bdev;
 	this->io_opf = io_bio_opf[args[1]];
-	this->io_error = (int)args[1]->bi_status;
+	this->io_error = io_errno[(int)args[1]->bi_status];
 	this->io_sector = io_bio_sector[args[1]] - this->io_dev->bd_start_sect;
 	this->io_bytes = io_bio_bytes[args[1]];
 	io_bio_is_whole[args[1]] = 0;
-	return ((struct io_request *)args[1], this->io_dev, this->io_bio);
+	return ((struct io_request *)args[1]);
+}
+
+/*
+ * What is asked of a server of NFS: what of a file is read or written at once, by pages or directly
+ * (struct nfs_pgio_header; bit 0 of rw_mode is FMODE_READ).  What the server does in parts goes on where
+ * the last one ended, in the same request.
+ */
+site io:nfs::start from rawtp:nfs::nfs_initiate_read, rawtp:nfs::nfs_initiate_write
+{
+	this->io_nfs = args[0]->inode;
+	this->io_nfs_offset = args[0]->io_start;
+	this->io_nfs_direct = args[0]->dreq != NULL;
+	this->io_opf = (args[0]->rw_mode & 1) != 0 ? REQ_OP_READ : REQ_OP_WRITE;
+	this->io_bytes = args[0]->args.offset + args[0]->args.count - args[0]->io_start;
+	return ((struct io_request *)args[0]);
+}
+
+/* A part of which nothing is done is the last one, as is one that ends where the file does. */
+site io:nfs::done from rawtp:nfs::nfs_readpage_done, rawtp:nfs::nfs_writeback_done
+/args[0]->tk_status < 0 || args[1]->res.count == 0 || args[1]->res.count == args[1]->args.count ||
+    ((args[1]->rw_mode & 1) != 0 && args[1]->res.eof)/
+{
+	this->io_nfs = args[1]->inode;
+	this->io_nfs_offset = args[1]->io_start;
+	this->io_nfs_direct = args[1]->dreq != NULL;
+	this->io_opf = (args[1]->rw_mode & 1) != 0 ? REQ_OP_READ : REQ_OP_WRITE;
+	this->io_bytes = args[1]->args.offset + args[1]->args.count - args[1]->io_start;
+	this->io_error = args[0]->tk_status < 0 ? -args[0]->tk_status : 0;
+	this->io_nfs_left = args[1]->args.count - (this->io_error != 0 ? 0 : args[1]->res.count);
+	return ((struct io_request *)args[1]);
 }
 
 /*
@@ -413,7 +488,7 @@ site io:::done from rawtp:::block_bio_complete
 site io:::wait-start from rawtp:::sched_switch
 /!args[0] && args[1]->in_iowait/
 {
-	return ((struct io_request *)NULL, (struct block_device *)NULL, (struct bio *)NULL);
+	return ((struct io_request *)NULL);
 }
 
 /* It fires in the thread that has waited, which is the next on the CPU. */
@@ -429,5 +504,5 @@ site io:::wait-done from rawtp:::sched_switch for (args[2])
 /self->io_waits/
 {
 	self->io_waits = 0;
-	return ((struct io_request *)NULL, (struct block_device *)NULL, (struct bio *)NULL);
+	return ((struct io_request *)NULL);
 }

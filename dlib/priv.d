@@ -20,7 +20,7 @@ fbt::cap_capable:entry
 	self->priv_asked = args[2];
 }
 
-site priv:::priv-ok from rawtp:::cap_capable
+site priv:kernel:priv_check:priv-ok from rawtp:::cap_capable
 /args[4] == 0/
 {
 	return (args[3]);
@@ -31,7 +31,7 @@ else from fbt::cap_capable:return
 	return (self->priv_asked);
 }
 
-site priv:::priv-err from rawtp:::cap_capable
+site priv:kernel:priv_check:priv-err from rawtp:::cap_capable
 /args[4] != 0/
 {
 	return (args[3]);

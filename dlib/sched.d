@@ -124,7 +124,8 @@ site sched:::off-cpu from rawtp:::sched_switch
 
 /*
  * A clause that reads memory of the thread has to run in it, so it is served where the thread comes
- * out of the scheduler; only a new thread goes another way.  6.12 has no tracepoint there.
+ * out of the scheduler; only a new thread goes another way.  6.12 has no tracepoint there; what the
+ * kernel does first in the thread, a new one too, is finish_task_switch(), which compilers rename.
  */
 site sched:::on-cpu from rawtp:::sched_switch for (args[2])
 {
@@ -137,6 +138,10 @@ else from rawtp:::sched_exit_tp
 }
 and from rawtp:::sched_switch for (args[2])
 /args[2]->nvcsw + args[2]->nivcsw == 0/
+{
+	return ();
+}
+else from fbt::finish_task_switch*:entry
 {
 	return ();
 }

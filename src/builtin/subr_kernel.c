@@ -176,8 +176,9 @@ static struct strv str_dentry_path(struct lw *lw, const struct expr *e)
 }
 
 /*
- * sb_mount(sb): where the whole of a file system is mounted, NULL if nowhere.  The mounts of a file
- * system are linked through a struct list_head in each, in newer kernels directly.
+ * sb_mount(sb, dentry): where a file system is mounted, the part of it that has this name if the
+ * name is not NULL; NULL if nowhere.  The mounts of a file system are linked through a struct
+ * list_head in each, in newer kernels directly.
  */
 static struct val call_sb_mount(struct lw *lw, const struct expr *e)
 {
@@ -191,8 +192,10 @@ static struct val call_sb_mount(struct lw *lw, const struct expr *e)
 	    offset(lw, "struct vfsmount", "mnt_root", NULL),
 	};
 	struct ir_ins *sb = lw_number(lw, lw_expr(lw, e->args[0]));
+	struct ir_ins *dentry = lw_number(lw, lw_expr(lw, e->args[1]));
+	struct ir_ins *up = lw_const(lw, (int64_t)offset(lw, "struct dentry", "d_parent", NULL));
 
-	return builtin_int(lw_rt(lw, "rt_sb_mount", sb, pack(lw, offs, 6), NULL), e);
+	return builtin_int(lw_rt(lw, "rt_sb_mount", sb, dentry, up, pack(lw, offs, 6), NULL), e);
 }
 
 const struct lang_row builtin_subr_kernel[] = {
@@ -218,7 +221,7 @@ const struct lang_row builtin_subr_kernel[] = {
      .impl = &(const struct builtin_func){.str = str_dentry_path}},
     {.name = "sb_mount",
      .kind = IDENT_FUNC,
-     .proto = "struct vfsmount *sb_mount(struct super_block *)",
+     .proto = "struct vfsmount *sb_mount(struct super_block *, struct dentry *)",
      .impl = &(const struct builtin_func){.call = call_sb_mount}},
     {0},
 };

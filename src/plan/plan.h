@@ -338,7 +338,9 @@ struct unit_plan {
 	bool has_area;		      /* memory of alloca() and of stores by address */
 	bool needs_running;	      /* it reads memory of the thread, or acts on it */
 	bool has_result;	      /* it decides what the traced function returns */
-	unsigned int nlocals; /* scalar clause-locals; in memory if PLAN_LOCALS_MAX are fewer */
+	/* Scalar clause-locals that are assigned, in memory if PLAN_LOCALS_MAX are fewer; others
+	 * are 0. */
+	unsigned int nlocals;
 	struct map *use_by_ident, *mem_by_owner, *member_seen;
 };
 

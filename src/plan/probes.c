@@ -235,8 +235,8 @@ bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind)
 
 /*
  * Most stable probes have no module.  A description that names the provider of one may name the
- * module where the kernel of some system has it; any other, "nfs" of io, is a part of what the
- * probe is about, and there is no probe for that part alone.
+ * module where the kernel of some system has it; any other is that of a probe declared with it, as
+ * "nfs" of io.
  */
 static bool is_kernel_module(const char *pattern)
 {

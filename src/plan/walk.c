@@ -59,7 +59,6 @@ static struct var_use *var_use(struct walk *w, struct ident *id)
 		v->ident = id;
 		vec_push(&w->up->vars, v);
 		map_set_int(w->up->use_by_ident, (uintptr_t)id, v);
-		w->up->nlocals += id->kind == IDENT_THIS && type_is_scalar(id->type);
 	}
 	return v;
 }
@@ -85,6 +84,7 @@ static void write_var(struct walk *w, struct ident *id)
 {
 	struct var_use *v = var_use(w, id);
 
+	w->up->nlocals += !v->is_written && id->kind == IDENT_THIS && type_is_scalar(id->type);
 	v->is_written = true;
 	note_group(w, v);
 }
@@ -400,8 +400,9 @@ static void place_mems(struct plan *plan, struct unit_plan *up)
 {
 	for (unsigned int i = 0; i < up->locals.n; i++) {
 		struct ident *id = up->locals.a[i].ident;
+		const struct var_use *v = map_get_int(up->use_by_ident, (uintptr_t)id);
 
-		if (!type_is_scalar(id->type) || up->nlocals > PLAN_LOCALS_MAX)
+		if (!type_is_scalar(id->type) || (v->is_written && up->nlocals > PLAN_LOCALS_MAX))
 			add_mem(plan, up, id, plan_var_size(plan, id->type));
 	}
 	/* Behind all others, so that they are one piece. */

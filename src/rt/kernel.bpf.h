@@ -153,41 +153,68 @@ RT u64 rt_path(struct str *dst, struct str *tmp, u64 mnt, u64 dentry, u64 offs)
 	return 1;
 }
 
+/* The first of all names above this one. */
+struct top {
+	u64 dentry;
+	u64 d_parent; /* where in struct dentry that is */
+};
+
+static long top_step(u32 i, struct top *t)
+{
+	u64 up = word_at(t->dentry + t->d_parent);
+
+	if (!up || up == t->dentry)
+		return 1;
+	t->dentry = up;
+	return 0;
+}
+
 struct mounts {
 	u64 node, end; /* what links the mounts of a file system */
-	u64 root;
+	u64 top, root;
 	u64 offs;
-	u64 found;
+	u64 found, whole;
 };
 
 static long mount_step(u32 i, struct mounts *m)
 {
-	u64 mnt = m->node + OFFSET(m->offs, 4) - OFFSET(m->offs, 2);
+	u64 mnt = m->node + OFFSET(m->offs, 4) - OFFSET(m->offs, 2), root;
 
 	if (!m->node || m->node == m->end)
 		return 1;
-	if (word_at(mnt + OFFSET(m->offs, 5)) == m->root) {
+	root = word_at(mnt + OFFSET(m->offs, 5));
+	if (root == m->top) {
 		m->found = mnt;
 		return 1;
 	}
+	if (root == m->root)
+		m->whole = mnt;
 	m->node = word_at(m->node + OFFSET(m->offs, 3));
 	return 0;
 }
 
 /*
- * The struct vfsmount of a mount of a whole file system, 0 if there is none.  offs: s_mounts,
- * s_root of struct super_block; where in struct mount what links it is, and where in that the next
- * one; mnt of struct mount, mnt_root of struct vfsmount.
+ * The struct vfsmount of a mount of all that a name is below, or else of a whole file system; 0 if
+ * there is none.  That is not the same for NFS, of whose mounts each has a root of its own.  offs:
+ * s_mounts, s_root of struct super_block; where in struct mount what links it is, and where in that
+ * the next one; mnt of struct mount, mnt_root of struct vfsmount.
  */
-RT u64 rt_sb_mount(u64 sb, u64 offs)
+RT u64 rt_sb_mount(u64 sb, u64 dentry, u64 d_parent, u64 offs)
 {
 	struct mounts m;
+	struct top t;
 
+	START(t);
+	t.dentry = dentry;
+	t.d_parent = d_parent;
+	if (dentry)
+		loop(ENDLESS, top_step, &t, 0);
 	START(m);
 	m.offs = offs;
 	m.end = sb + OFFSET(offs, 0);
 	m.node = word_at(m.end);
 	m.root = word_at(sb + OFFSET(offs, 1));
+	m.top = dentry ? t.dentry : m.root;
 	loop(ENDLESS, mount_step, &m, 0);
-	return m.found;
+	return m.found ? m.found : m.whole;
 }

@@ -152,9 +152,18 @@ static struct clause *choose_site(struct compile *comp, struct clause *site, con
 	return first;
 }
 
+static bool leaves_out(const char *field, const char *of_probe)
+{
+	return *of_probe && !(field && *field);
+}
+
+/* A site names its probe in full: module and function that it leaves out are those of no probe. */
 static bool site_feeds(const struct clause *site, const struct probe *p)
 {
-	return site->site_of && probe_matches(site->site_of, p);
+	const struct pdesc *d = site->site_of;
+
+	return d && probe_matches(d, p) && !leaves_out(d->mod, p->mod) &&
+	       !leaves_out(d->func, p->func);
 }
 
 /* A site, and those of the further descriptions of an alternative, which follow it in a list. */

@@ -373,6 +373,19 @@ static struct provider *provider_of(struct compile *comp, const struct library *
 	return pv;
 }
 
+/* A probe whose site is in a module of the kernel of its own module's name goes with that. */
+static bool lacks_module(struct compile *comp, const struct library *lib,
+			 const struct probe_decl *d)
+{
+	for (const struct clause *c = lib->program->clauses; *d->mod && c; c = c->next) {
+		const char *mod = c->site_of ? c->site_of->mod : NULL, *in = c->descs[0].mod;
+
+		if (mod && in && strcmp(mod, d->mod) == 0 && strcmp(in, mod) == 0)
+			return !compile_have(comp, "module", mod);
+	}
+	return false;
+}
+
 #define LIBRARY_PROBES 100 /* ids of each of the system's libraries */
 
 /*
@@ -390,6 +403,8 @@ static void add_probes(struct compile *comp, struct library *lib)
 			struct probe *p;
 
 			assert(is_hashed(lib) || n < LIBRARY_PROBES);
+			if (lacks_module(comp, lib, d))
+				continue;
 			p = is_hashed(lib)
 				? probe_add_near(comp->plan->probes, pv,
 						 probe_index(pd->name, d->name) ^
@@ -579,6 +594,23 @@ static const char *lacks_process(struct compile *comp, const char *prov)
 	return NULL;
 }
 
+/* The module that would have it. */
+static const char *names_lacking(struct compile *comp, const struct pdesc *d)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		const struct library *lib = comp->libs.a[i];
+		const struct provider_decl *pd = lib->program ? lib->program->providers : NULL;
+
+		for (; pd; pd = pd->next)
+			for (const struct probe_decl *p = pd->probes; p; p = p->next)
+				if (probe_glob(d->prov, pd->name) && d->mod &&
+				    strcmp(p->mod, d->mod) == 0 && lacks_module(comp, lib, p))
+					return arena_printf(comp->arena,
+							    "the module %s is not loaded", d->mod);
+	}
+	return NULL;
+}
+
 const char *libs_nearest(struct compile *comp, const struct pdesc *d)
 {
 	const char *lacks = d->prov ? lacks_process(comp, d->prov) : NULL;
@@ -587,6 +619,8 @@ const char *libs_nearest(struct compile *comp, const struct pdesc *d)
 	struct nearest name = {.word = d->name ? d->name : ""};
 	bool is_here = false;
 
+	if (!lacks)
+		lacks = names_lacking(comp, d);
 	if (lacks)
 		return lacks;
 	for (unsigned int i = 0; i < provider_count; i++)

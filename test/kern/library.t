@@ -128,6 +128,23 @@ fails "a module that some kernel has" 'does not match any probes' -L fields -n f
 dtrace_run -L fields -n fields:c:b:entry-fast -n 'BEGIN { exit(0); }'
 has "$work/err" '^dtrace: fields:c:b:entry-fast: this kernel offers none of its sites$' "one without a site"
 
+# A site is for the probe that it names in full; one in a module of the kernel, of the probe's own name, goes with that.
+mkdir parts
+cat >parts/p.d <<'END'
+provider parts {
+	probe p(int n);
+	probe other::p(int n);
+	probe nosuch::p(int n);
+};
+site parts:::p from dtrace:::BEGIN { return (1); }
+site parts:other::p from dtrace:::BEGIN { return (2); }
+site parts:nosuch::p from rawtp:nosuch::p { return (3); }
+END
+prints ": 1 other: 2 " "each probe of one name has its own site" -L parts \
+	-n 'parts:::p { printf("%s: %d ", probemod, arg0); } BEGIN { exit(0); }'
+ok "... and none is said to lack one" dtrace_is_quiet
+fails "the module of one is not loaded" 'does not match any probes: the module nosuch is not loaded' -L parts -n parts:nosuch::p
+
 # What a library looks at is not what it declares, or every program would pay for all of them.
 for want in 'tcp:::send ip.d net.d tcp.d' 'proc:::exec cpu.d proc.d procfs.d regs.d signal.d' 'sdt:::m-free mbuf.d sdt.d'; do
 	dtrace_run -x debug -en "${want%% *}"

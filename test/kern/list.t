@@ -91,8 +91,10 @@ for module in kernel vmlinux genunix 'k*'; do
 	dtrace_run -l -n "tcp:$module::send"
 	is $status 0 "tcp:$module::send"
 done
-dtrace_run -e -n 'io:nfs::start'
-is $status 1 "there is no io of nfs alone"
+if [ ! -e /sys/module/nfs ]; then
+	dtrace_run -e -n 'io:nfs::start'
+	has "$work/err" 'does not match any probes: the module nfs is not loaded$' "a probe of a module that is not loaded"
+fi
 
 # An id is that of a probe, whatever else is there: libraries, descriptions, processes.
 # id DESCRIPTION ARGUMENT...: the ids of its probes.
@@ -115,7 +117,7 @@ is "$(id many37x:::p -L "$work/libs")" "$(id many37x:::p -L "$work/lib")" \
 dtrace_run -L "$work/libs" -l
 is "$(awk 'NR > 1 { print $1 }' "$work/out" | sort -n | uniq -d | head -n 3)" "" \
 	"ids are unique with many libraries"
-is "$(grep -c ' many' "$work/out")" 40 "the probes of many libraries"
+is "$(grep -c ' many[0-9]*x ' "$work/out")" 40 "the probes of many libraries"
 is "$(id tick-7s,tick-8s)" "$(id tick-7s),$(id tick-8s)" "ids of intervals, in one run and in two"
 
 sleep 1000 &

@@ -145,8 +145,12 @@ syscall::getpgid:entry /pid == \$target && !self->came/ { @new[\"missed\"] = cou
 sched:::on-cpu /self->in/ { @[ustack()] = count(); }" ping "$cpu" $n
 same 't[5]' 's[6]' "with ustack(), on-cpu is each slice of time"
 is "$(value missed) $(value first)" "0 3" "with ustack(), new threads are seen, too"
-if grep -aq btf_trace_sched_exit_tp /sys/kernel/btf/vmlinux; then
+if grep -aq btf_trace_sched_exit_tp /sys/kernel/btf/vmlinux || may_probe_functions; then
 	has "$work/out" 'test-switch.p[io]ng|libc.*read' "ustack() is that of the thread that comes"
+else
+	skip "ustack() of the thread that comes" "the kernel lets no functions be traced, and has no tracepoint behind switches"
+fi
+if grep -aq btf_trace_sched_exit_tp /sys/kernel/btf/vmlinux; then
 	traced 'syscall::sched_yield:entry /pid == $target/ { self->y = 1; @["yields"] = count(); }
 	syscall::sched_yield:return { self->y = 0; }
 	sched:::remain-cpu, sched:::off-cpu /self->y/ { @["decisions"] = count(); }
@@ -155,7 +159,7 @@ if grep -aq btf_trace_sched_exit_tp /sys/kernel/btf/vmlinux; then
 	between "$(value decisions)" $n $((n + n / 10)) "each makes the scheduler decide"
 	positive "$(value remain)" "remain-cpu is when it goes on with the same thread"
 else
-	skip "ustack() of the thread that comes; remain-cpu" "this kernel has no tracepoint behind switches"
+	skip remain-cpu "this kernel has no tracepoint behind switches"
 fi
 
 traced 'syscall::getpgid:entry /pid == $target/ { in[tid] = arg0 == 0x7ffffff1; }

@@ -95,6 +95,27 @@ ticks=$(awk '{ print $14 + $15 }' "$work/stat")
 between $(($(seen cpu_ticks_user) + $(seen cpu_ticks_kernel))) $((ticks * 3 / 4 - 5)) $((ticks * 5 / 4 + 5)) \
 	"cpu_ticks_user and cpu_ticks_kernel are the time that a program has run"
 
+# Those who sleep leave to the idle thread or to another, beside what the kernel's own trace has.
+naps() {
+	local trace=/sys/kernel/tracing/instances/dtr$$ program=nap$$ i
+	cp "$(type -P sleep)" "$work/$program"
+	mkdir "$trace"
+	started "$program" sysinfo:::idlethread sysinfo:::pswitch
+	echo "prev_comm == \"$program\"" >"$trace/events/sched/sched_switch/filter"
+	echo 1 >"$trace/events/sched/sched_switch/enable"
+	for i in {1..20}; do
+		"$work/$program" 0.01
+	done
+	echo 0 >"$trace/events/sched/sched_switch/enable"
+	dtrace_stop
+	grep -v '^#' "$trace/trace" >"$work/switches"
+	rmdir "$trace"
+	is "$(seen idlethread)" "$(grep -c 'next_pid=0 ' "$work/switches")" "idlethread: to the idle thread"
+	is "$(seen pswitch)" "$(wc -l <"$work/switches")" "pswitch: to any"
+	positive "$(seen idlethread)" "while somebody sleeps a processor idles"
+}
+naps
+
 # The limit of a cgroup; mawk says nothing of what it could not start.
 cgroup_up
 limits=$(awk '$3 == "cgroup" && $4 ~ /(^|,)pids(,|$)/ { print $2; exit }' /proc/mounts)

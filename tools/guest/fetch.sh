@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # fetch.sh VERSION: puts Debian's packaged kernel VERSION (6.12 or 6.1) into build/guest/VERSION:
-# vmlinuz, and modules/NN-NAME.ko, to be inserted in the order of their names.
+# vmlinuz, and modules/NN-NAME.ko, to be inserted in the order of their names; later/NN-NAME.ko is for
+# the tests that need it, so that the others run without.
 #
 # The package is downloaded and unpacked, never installed.  apt works in a directory of its own
 # (build/guest/apt), so the machine's package lists and sources stay as they are; the archive is
@@ -15,6 +16,7 @@ version=${1:?usage: fetch.sh VERSION}
 apt=$cache/apt-$version
 modules="af_packet tcp_diag udp_diag veth bridge macvlan vxlan dummy sctp sch_netem
 	loop ext4 dm_mod zram virtio_pci virtio_console virtio_net"
+later="nfsd nfsv4"
 
 suite_of() {
 	case $1 in
@@ -71,21 +73,20 @@ kernel_package() {
 		awk '$1 == "Depends:" && $2 ~ /^linux-image-[0-9]/ { print $2; exit }'
 }
 
-# The modules tests use and what these need, plain, under names that sort in the order to insert
-# them.  Debian compresses modules from 6.6 on.
+# take_modules DIR FOLDER MODULE...: these and what they need, plain, under names that sort in the order to
+# insert them.  Debian compresses modules from 6.6 on.
 take_modules() {
-	local new=$1 n=10 release file
+	local new=$1 to=$1/$2 n=10 release file
+	shift 2
 	release=$(basename "$new"/tree/lib/modules/*)
-	depmod -b "$new/tree" "$release"
-	mkdir "$new/modules"
-	for module in $modules; do
+	mkdir "$to"
+	for module; do
 		modprobe -d "$new/tree" -S "$release" --show-depends "$module"
 	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' | while read -r file; do
-		cp "$file" "$new/modules/$n-${file##*/}"
+		cp "$file" "$to/$n-${file##*/}"
 		n=$((n + 1))
 	done
-	find "$new/modules" -name '*.xz' -exec xz -d {} +
-	rm -rf "$new/tree"
+	find "$to" -name '*.xz' -exec xz -d {} +
 }
 
 unpack() {
@@ -101,15 +102,20 @@ unpack() {
 		'*/modules/*/kernel/lib/*' '*/modules/*/kernel/crypto/*' \
 		'*/modules/*/kernel/arch/*' '*/modules/*/modules.*'
 	mv "$new"/tree/boot/vmlinuz-* "$new/vmlinuz"
-	take_modules "$new"
-	printf '%s\n' "$modules" >"$new/wanted"
+	depmod -b "$new/tree" "$(basename "$new"/tree/lib/modules/*)"
+	# shellcheck disable=SC2086
+	take_modules "$new" modules $modules
+	# shellcheck disable=SC2086
+	take_modules "$new" later $later
+	rm -rf "$new/tree"
+	printf '%s\n' "$modules, $later" >"$new/wanted"
 	rm -rf "${cache:?}/$version"
 	mv "$new" "$cache/$version"
 }
 
 main() {
 	local package suite
-	[ "$(cat "$cache/$version/wanted" 2>/dev/null)" = "$modules" ] && return
+	[ "$(cat "$cache/$version/wanted" 2>/dev/null)" = "$modules, $later" ] && return
 	suite=$(suite_of "$version")
 	prepare_apt "$suite"
 	apt-get -c "$apt/apt.conf" -qq update

@@ -62,8 +62,7 @@ main() {
 	root=$(mktemp -d)
 	skeleton "$root"
 	add_programs "$root"
-	mkdir -p "$root/guest/modules"
-	cp "$cache/$version"/modules/*.ko "$root/guest/modules"
+	cp -r "$cache/$version"/{modules,later} "$root/guest"
 	install -m 755 "$here/init" "$root/init"
 	(cd "$root" && find . | cpio -o -H newc --quiet -R 0:0) >"$out.new"
 	rm -rf "$root"
