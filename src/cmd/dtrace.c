@@ -571,7 +571,10 @@ static int run(struct cmd *c, int argc, char **argv)
 		return 0;
 	}
 	if (c->list) {
-		session_list(s, c->verbose);
+		if (c->hyper)
+			hyper_list_probes(c->hyper, c->verbose);
+		else
+			session_list(s, c->verbose);
 		return 0;
 	}
 	if (c->compile_only) {

@@ -127,7 +127,7 @@ static void report_clause(struct session *s, const struct clause *c)
 				.func = or_empty(d->func),
 				.name = or_empty(d->name)};
 
-	if (!cp->list.n)
+	if (!cp || !cp->list.n)
 		return;
 	describe(s, cp->list.a[0], &t);
 	table_clause(&s->out, &t);
@@ -168,6 +168,7 @@ void session_list(struct session *s, bool verbose)
 		list_desc(s, &all, verbose);
 	for (unsigned int i = 0; i < s->compile.progs.n; i++)
 		for (struct clause *c = s->compile.progs.a[i]->program->clauses; c; c = c->next)
-			list_desc(s, &c->descs[0], verbose);
+			if (!c->is_elsewhere)
+				list_desc(s, &c->descs[0], verbose);
 	out_flush(&s->out);
 }

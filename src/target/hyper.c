@@ -251,6 +251,29 @@ void hyper_list(struct hyper *h)
 	}
 }
 
+static bool has_descriptions(const struct session *s)
+{
+	for (unsigned int i = 0; i < s->compile.progs.n; i++)
+		for (struct clause *c = s->compile.progs.a[i]->program->clauses; c; c = c->next)
+			if (!c->is_elsewhere)
+				return true;
+	return !s->compile.progs.n;
+}
+
+void hyper_list_probes(struct hyper *h, bool verbose)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct session *s = h->targets.a[i]->s;
+
+		if (!s || !has_descriptions(s))
+			continue;
+		printf("%s:\n", h->targets.a[i]->name);
+		fflush(stdout);
+		s->has_heading = false;
+		session_list(s, verbose);
+	}
+}
+
 /* ---- compiling ---- */
 
 /* Where the types of a kernel are kept: by its build id, which is in its notes. */

@@ -29,6 +29,9 @@ struct session *hyper_session(struct hyper *h, unsigned int i);
 /* Print all targets with their systems and the errors of their clocks. */
 void hyper_list(struct hyper *h);
 
+/* -l: the probes of each that its descriptions name; all of them without any. */
+void hyper_list_probes(struct hyper *h, bool verbose);
+
 /* As session_compile and so on, of all sessions; a description matches if it does on one. */
 bool hyper_compile(struct hyper *h);
 unsigned int hyper_matched(struct hyper *h, unsigned int program);
