@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "proc/debug.h"
 #include "proc/demangle.h"
-#include "proc/dwarf.h"
+#include "proc/info.h"
 #include "proc/image.h"
 #include "proc/notes.h"
 #include "proc/perfmap.h"
@@ -46,7 +46,7 @@ struct told {
 };
 
 struct debug_info {
-	struct dwarf *dwarf; /* NULL: there is none */
+	struct info *info; /* NULL: there is none */
 };
 
 struct procs {
@@ -205,7 +205,7 @@ void procs_free(struct procs *ps)
 	map_free(ps->notes);
 	pos = 0;
 	while ((info = map_next(ps->debug, &pos, NULL, NULL)) != NULL)
-		dwarf_close(info->dwarf);
+		info_close(info->info);
 	map_free(ps->debug);
 	map_free(ps->names);
 	map_free(ps->shared);
@@ -555,28 +555,27 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 	return ns;
 }
 
-static struct dwarf *open_debug(const char *file, const char *path, const char *dir)
+static struct info *open_info(const char *file, const char *path, const char *dir)
 {
-	int fd = image_open_file(file), info;
+	int fd = image_open_file(file);
+	struct info *in = fd < 0 ? NULL : info_open(fd, path, dir);
 
-	if (fd < 0)
-		return NULL;
-	info = debug_info_open(fd, path, dir);
-	close(fd);
-	return info < 0 ? NULL : dwarf_open(info);
+	if (fd >= 0)
+		close(fd);
+	return in;
 }
 
-struct dwarf *proc_dwarf(struct procs *ps, const struct proc_object *o, const char *file)
+struct info *proc_info(struct procs *ps, const struct proc_object *o, const char *file)
 {
-	struct debug_info *info = map_get_str(ps->debug, o->id);
+	struct debug_info *known = map_get_str(ps->debug, o->id);
 	const char *path = strchr(o->id, '/');
 
-	if (!info) {
-		info = arena_new_obj(ps->arena, struct debug_info);
-		info->dwarf = open_debug(file, path ? path : "", ps->debugdir);
-		map_set_str(ps->debug, o->id, info);
+	if (!known) {
+		known = arena_new_obj(ps->arena, struct debug_info);
+		known->info = open_info(file, path ? path : "", ps->debugdir);
+		map_set_str(ps->debug, o->id, known);
 	}
-	return info->dwarf;
+	return known->info;
 }
 
 bool procs_lack_notes(const struct procs *ps, const char *id)

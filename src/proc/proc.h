@@ -21,7 +21,7 @@
 
 struct arena;
 struct map;
-struct dwarf;
+struct info;
 struct notes;
 struct perfmap;
 struct procs;
@@ -129,10 +129,10 @@ struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_ma
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m);
 
 /*
- * The debug information of an object, whose file is at this path, or of a separate file, kept until
- * the end; NULL: there is none.
+ * What an object, whose file is at this path, or a separate file says of types, kept until the end;
+ * NULL: nothing.
  */
-struct dwarf *proc_dwarf(struct procs *ps, const struct proc_object *o, const char *file);
+struct info *proc_info(struct procs *ps, const struct proc_object *o, const char *file);
 
 /* Whether the file with this id of a mapping has been read, and has none. */
 bool procs_lack_notes(const struct procs *ps, const char *id);
