@@ -114,13 +114,14 @@ static bool is_spoilt(struct finder *f, const struct proc_object *o, const struc
 		      uint64_t off)
 {
 	const struct proc_sym *sym = proc_sym_at(o, n->addr);
+	struct insn in;
 	bool is_nop;
 	int fd;
 
 	if (!process_is_spoilt(f->plan, true, sym ? n->addr - sym->addr : UINT64_MAX))
 		return false;
 	fd = image_open_file(proc_file(f->plan->procs, f->proc, f->map));
-	is_nop = fd >= 0 && func_is_call_nop(fd, off);
+	is_nop = fd >= 0 && func_insn_in(fd, off, &in) && in.is_call_nop;
 	if (fd >= 0)
 		close(fd);
 	if (!is_nop)
