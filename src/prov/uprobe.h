@@ -2,7 +2,7 @@
 /*
  * uprobe.h: breakpoints in files that processes run, for the providers that have probes there.  All
  * of a unit run one program, which is told apart where it fires by a number that comes with each
- * place, the cookie.  They are there until the descriptors of u->links are closed.
+ * place, the cookie.  They are there until the keeper ends.
  */
 #ifndef PROV_UPROBE_H
 #define PROV_UPROBE_H
