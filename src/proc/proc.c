@@ -317,15 +317,38 @@ static void add_line(struct proc *p, const char *line)
 	buf_free(&id);
 }
 
-static char *exe_path(uint32_t pid)
+/* Of a thread that has ended it is "". */
+static const char *exe_path(uint32_t thread, char path[PATH_MAX])
 {
-	char link[64], path[PATH_MAX];
+	char link[64];
 	ssize_t n;
 
-	snprintf(link, sizeof(link), "/proc/%u/exe", pid);
-	n = readlink(link, path, sizeof(path) - 1);
+	snprintf(link, sizeof(link), "/proc/%u/exe", thread);
+	n = readlink(link, path, PATH_MAX - 1);
 	path[n < 0 ? 0 : n] = '\0';
-	return mem_strdup(path);
+	return path;
+}
+
+uint32_t proc_thread(uint32_t pid)
+{
+	char path[PATH_MAX];
+	uint32_t thread = pid;
+	struct dirent *e;
+	DIR *dir;
+
+	if (*exe_path(pid, path))
+		return pid;
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	dir = opendir(path);
+	while (dir && thread == pid && (e = readdir(dir))) {
+		uint32_t tid = (uint32_t)strtoul(e->d_name, NULL, 10);
+
+		if (tid && *exe_path(tid, path))
+			thread = tid;
+	}
+	if (dir)
+		closedir(dir);
+	return thread;
 }
 
 static uint64_t now(void)
@@ -357,19 +380,20 @@ static void read_lines(struct proc *p, FILE *f)
 int proc_read(struct proc *p)
 {
 	uint64_t begin = now(), took;
-	char path[64];
+	char path[PATH_MAX];
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
+	p->thread = proc_thread(p->pid);
+	snprintf(path, sizeof(path), "/proc/%u/maps", p->thread);
 	f = fopen(path, "re");
 	if (!f)
 		return -errno;
 	read_lines(p, f);
 	fclose(f);
 	mem_free(p->exe);
-	p->exe = exe_path(p->pid);
+	p->exe = mem_strdup(exe_path(p->thread, path));
 	if (p->made.n && !p->perfmap)
-		p->perfmap = perfmap_open(p->pid);
+		p->perfmap = perfmap_open(p->pid, p->thread);
 	took = now() - begin;
 	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
 	return 0;
@@ -385,7 +409,7 @@ static struct proc *empty_proc(uint32_t pid)
 {
 	struct proc *p = mem_alloc(sizeof(*p));
 
-	p->pid = pid;
+	p->pid = p->thread = pid;
 	p->exe = mem_strdup("");
 	p->known = map_new();
 	return p;
@@ -502,11 +526,11 @@ static bool is_same(const struct proc_map *m, const char *path)
  */
 static const char *find_file(const struct proc *p, const struct proc_map *m, char *buf, size_t size)
 {
-	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->pid, (unsigned long long)m->start,
+	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->thread, (unsigned long long)m->start,
 		 (unsigned long long)m->end);
 	if (eaccess(buf, R_OK) == 0)
 		return buf;
-	snprintf(buf, size, "/proc/%u/root%s", p->pid, m->path);
+	snprintf(buf, size, "/proc/%u/root%s", p->thread, m->path);
 	if (eaccess(buf, R_OK) == 0)
 		return buf;
 	if (is_same(m, m->path))

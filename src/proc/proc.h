@@ -78,6 +78,7 @@ struct proc_map {
 
 struct proc {
 	uint32_t pid, parent;	     /* parent: if the kernel has told of it, else 0 */
+	uint32_t thread;	     /* as whom it is found in /proc: proc_thread */
 	char *exe;		     /* path of its program, "" if it has none */
 	VEC(struct proc_map) maps;   /* in the order in which they were met */
 	VEC(struct proc_range) made; /* code that is in no file: what it has made itself */
@@ -115,6 +116,12 @@ struct proc *procs_get(struct procs *ps, uint32_t pid);
  */
 void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m);
 void procs_fork(struct procs *ps, uint32_t parent, uint32_t child);
+
+/*
+ * The process's number, or that of another of its threads if the first one has ended, as which
+ * /proc shows what they have in common.
+ */
+uint32_t proc_thread(uint32_t pid);
 
 /* Add what has been mapped since.  0, or -errno. */
 int proc_read(struct proc *p);

@@ -90,12 +90,16 @@ static void add_places(uprobe_list *list, const struct probe *p)
 /* Of several probes at one place the kernel fires the one that came last first. */
 int process_attach(struct plan *plan, struct unit *u, const char **err)
 {
+	uint32_t pid = own(u->probes.a[0])->pid;
 	uprobe_list list = {0};
 	int r;
 
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_places(&list, u->probes.a[i]);
-	r = uprobe_attach(plan, u, plan->follows ? 0 : own(u->probes.a[0])->pid, &list, err);
+	/* The kernel looks for the memory of the first thread, which may have ended. */
+	if (plan->follows || proc_thread(pid) != pid)
+		pid = 0;
+	r = uprobe_attach(plan, u, pid, &list, err);
 	vec_free(&list);
 	return r;
 }
