@@ -55,6 +55,14 @@ __attribute__((noinline, noreturn)) void always(void)
 	last();
 }
 
+NOINLINE int deep(int n)
+{
+	int r = n ? deep(n - 1) : (int)umask(3);
+
+	__asm__("");
+	return r + 1;
+}
+
 /* On a stack of its own, where nobody has called it. */
 NOINLINE void coroutine(void)
 {
@@ -79,6 +87,7 @@ int main(void)
 {
 	blind();
 	run_coroutine();
+	deep(299);
 	always();
 }
 

@@ -63,6 +63,11 @@ fi
 
 # ---- in predicates, and as numbers
 
+dtrace_run -qx maxframes=400 -n 'syscall::umask:entry /pid == $target && arg0 == 3/ { ustack(400); printf("depth %d\n", ustackdepth); }' \
+	-c "$program-blind"
+is "$(grep -c '`deep' "$work/out")" 300 "-x maxframes: a deep stack"
+is "$(sed -n 's/^depth //p' "$work/out")" "$(grep -c '`' "$work/out")" "ustackdepth counts what ustack() shows"
+
 dtrace_run -qn 'syscall::umask:entry /pid == $target && ustackdepth > 20/ { @[arg0] = count(); }' -c "$program"
 is "$(awk 'NF == 2 { print $1, $2 }' "$work/out")" "1 1" "ustackdepth in a predicate"
 
