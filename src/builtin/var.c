@@ -147,7 +147,9 @@ static struct val read_arg(struct lw *lw, const struct expr *e)
 static struct val depth(struct lw *lw, const struct expr *e, uint64_t flags, unsigned int n)
 {
 	unsigned int max = lw->plan->maxframes;
-	uint32_t size = 8 * (max < FRAMES_LEAST ? FRAMES_LEAST : max > FRAMES_MOST ? FRAMES_MOST : max);
+	uint32_t size = 8 * (max < FRAMES_LEAST	 ? FRAMES_LEAST
+			     : max > FRAMES_MOST ? FRAMES_MOST
+						 : max);
 	struct tmp t = lw_scratch(lw, size);
 	struct ir_ins *bytes = lw_stack(lw, t, size, flags, n);
 
