@@ -196,27 +196,27 @@ static void __attribute__((noreturn)) be_keeper(int fd)
 	_exit(0);
 }
 
-static struct keeper *keeper_new(void)
+int keeper_start(struct keeper **k)
 {
-	struct keeper *k;
 	int ends[2], err;
 	pid_t pid;
 
+	if (*k)
+		return 0;
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-		return NULL;
+		return -errno;
 	pid = fork();
 	if (pid == 0)
 		be_keeper(ends[1]);
-	err = errno;
+	err = -errno;
 	close(ends[1]);
 	if (pid < 0) {
 		close(ends[0]);
-		errno = err;
-		return NULL;
+		return err;
 	}
-	k = mem_alloc(sizeof(*k));
-	*k = (struct keeper){ends[0], pid};
-	return k;
+	*k = mem_alloc(sizeof(**k));
+	**k = (struct keeper){ends[0], pid};
+	return 0;
 }
 
 int keeper_attach(struct keeper **k, const struct keeper_places *p)
@@ -227,10 +227,10 @@ int keeper_attach(struct keeper **k, const struct keeper_places *p)
 			 .n = p->n,
 			 .path_size = (uint32_t)strlen(p->path) + 1};
 	size_t size = p->n * sizeof(*p->offs);
-	int fd, r;
+	int fd, r = keeper_start(k);
 
-	if (!*k && !(*k = keeper_new()))
-		return -errno;
+	if (r < 0)
+		return r;
 	fd = (*k)->fd;
 	if (!put_head(fd, &h, p->prog) || !put(fd, p->path, h.path_size) ||
 	    !put(fd, p->offs, size) || !put(fd, p->cookies, size) ||

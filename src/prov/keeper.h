@@ -27,7 +27,10 @@ struct keeper_places {
 /* Let the program run there, until the descriptor that is returned is closed. */
 int keeper_link(struct machine *m, const struct keeper_places *p);
 
-/* The same on this machine by a keeper, made when it is first asked: *k.  0 or -errno. */
+/* Make *k, if there is none; who will have to be quick does so before.  0 or -errno. */
+int keeper_start(struct keeper **k);
+
+/* The same as keeper_link on this machine by a keeper, started if need be.  0 or -errno. */
 int keeper_attach(struct keeper **k, const struct keeper_places *p);
 
 /* When it returns, all is as it was.  NULL is allowed. */
