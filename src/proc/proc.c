@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,6 +60,7 @@ struct procs {
 	struct map *notes;	       /* by id of the mapping, until the end */
 	struct map *debug;	       /* the same: struct debug_info */
 	struct map *names;	       /* demangled ones */
+	struct map *files;	       /* paths of files that were asked for */
 	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	const char *debugdir;
 	bool wants_source;
@@ -126,6 +129,7 @@ struct procs *procs_new(struct arena *a)
 	ps->notes = map_new();
 	ps->debug = map_new();
 	ps->names = map_new();
+	ps->files = map_new();
 	ps->shared = map_new();
 	ps->limit = UINT_MAX;
 	ps->debugdir = "/usr/lib/debug";
@@ -208,6 +212,7 @@ void procs_free(struct procs *ps)
 		info_close(info->info);
 	map_free(ps->debug);
 	map_free(ps->names);
+	map_free(ps->files);
 	map_free(ps->shared);
 	map_free(ps->objects);
 	map_free(ps->told_by_pid);
@@ -274,6 +279,7 @@ static struct proc_map copy_map(const struct proc_map *m)
 	copy.id = mem_strdup(m->id);
 	copy.path = copy.id + (m->path - m->id);
 	copy.object = NULL;
+	copy.is_again = false;
 	return copy;
 }
 
@@ -281,12 +287,16 @@ static struct proc_map copy_map(const struct proc_map *m)
 static void add_map(struct proc *p, const struct proc_map *m)
 {
 	struct buf key = {0};
+	uintptr_t at;
 
 	buf_printf(&key, "%llx-%llx %llx %s", (unsigned long long)m->start,
 		   (unsigned long long)m->end, (unsigned long long)m->off, m->id);
-	if (p->maps.n < MAPS_MAX && !map_get_str(p->known, buf_str(&key))) {
-		map_set_str(p->known, buf_str(&key), p);
+	at = (uintptr_t)map_get_str(p->known, buf_str(&key));
+	if (at) {
+		p->maps.a[at - 1].is_again = true;
+	} else if (p->maps.n < MAPS_MAX) {
 		vec_push(&p->maps, copy_map(m));
+		map_set_str(p->known, buf_str(&key), (void *)(uintptr_t)p->maps.n);
 	}
 	buf_free(&key);
 }
@@ -543,23 +553,59 @@ static const char *find_file(const struct proc *p, const struct proc_map *m, cha
 	return buf;
 }
 
+/* A process may map a file as often as it likes: what is asked for again is the same. */
+static const char *kept_path(struct procs *ps, const char *path)
+{
+	const char *kept = map_get_str(ps->files, path);
+
+	if (!kept) {
+		kept = arena_strdup(ps->arena, path);
+		map_set_str(ps->files, kept, (void *)kept);
+	}
+	return kept;
+}
+
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
 	char buf[PATH_MAX * ESCAPED];
 
-	return arena_strdup(ps->arena, find_file(p, m, buf, sizeof(buf)));
+	return kept_path(ps, find_file(p, m, buf, sizeof(buf)));
 }
 
 const char *proc_lasting_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
-	return is_same(m, m->path) ? arena_strdup(ps->arena, m->path) : proc_file(ps, p, m);
+	return is_same(m, m->path) ? kept_path(ps, m->path) : proc_file(ps, p, m);
+}
+
+/* A file on layers may have another number than the mapping tells. */
+bool proc_is_file(const char *id, int fd)
+{
+	char link[32], path[PATH_MAX];
+	unsigned long long inode;
+	struct statfs fs;
+	struct stat st;
+	ssize_t n;
+
+	if (sscanf(id, "%*s %llu", &inode) != 1 || fstat(fd, &st) != 0)
+		return false;
+	if (st.st_ino == inode)
+		return true;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	path[n < 0 ? 0 : n] = '\0';
+	return fstatfs(fd, &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC && n > 0 &&
+	       strcmp(path, strchrnul(id, '/')) == 0;
 }
 
 int proc_open(const struct proc *p, const struct proc_map *m)
 {
 	char buf[PATH_MAX * ESCAPED];
+	int fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
 
-	return image_open_file(find_file(p, m, buf, sizeof(buf)));
+	if (fd < 0 || proc_is_file(m->id, fd))
+		return fd;
+	close(fd);
+	return -ENOENT;
 }
 
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m)
@@ -642,11 +688,18 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	close(fd);
 	ps->cost += o->cost;
 	map_set_str(ps->objects, o->id, o);
+	o->is_read = true;
 	return o;
 }
 
 struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_map *m)
 {
+	/* It had gone before it could be read, and has come again. */
+	if (m->object && !m->object->is_read && m->is_again) {
+		release(ps, m->object);
+		m->object = NULL;
+	}
+	m->is_again = false;
 	if (!m->object) {
 		m->object = map_get_str(ps->objects, m->id);
 		if (!m->object)

@@ -66,6 +66,7 @@ struct proc_object {
 	uint64_t cost;		     /* bytes, roughly */
 	uint64_t ncode;		     /* bytes of code that have been read */
 	unsigned int nusers;	     /* mappings */
+	bool is_read;
 };
 
 /* An executable mapping of a file. */
@@ -74,6 +75,7 @@ struct proc_map {
 	const char *path;	    /* as the process sees it: the end of id */
 	char *id;		    /* of the file: device, inode and path */
 	struct proc_object *object; /* NULL: not asked for yet */
+	bool is_again;		    /* met again since */
 };
 
 struct proc {
@@ -140,6 +142,12 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
  * NULL: nothing.
  */
 struct info *proc_info(struct procs *ps, const struct proc_object *o, const char *file);
+
+/*
+ * Whether an open file is the one with this id of a mapping: where one was mapped there may be
+ * another by now.
+ */
+bool proc_is_file(const char *id, int fd);
 
 /* Whether the file with this id of a mapping has been read, and has none. */
 bool procs_lack_notes(const struct procs *ps, const char *id);

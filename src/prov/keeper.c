@@ -9,6 +9,7 @@
 #include <linux/close_range.h>
 #include <linux/perf_event.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -27,8 +28,11 @@ struct keeper {
 
 struct head {
 	bool has_semaphores;
-	uint32_t event_type, pid, n, path_size;
+	uint32_t event_type, pid, n;
 };
+
+/* Descriptors that come with it. */
+enum { FD_PROG, FD_FILE, FDS };
 
 /* ---- what the kernel is asked ---- */
 
@@ -99,10 +103,10 @@ static bool get(int fd, void *data, size_t n)
 
 union control {
 	struct cmsghdr align;
-	char space[CMSG_SPACE(sizeof(int))];
+	char space[CMSG_SPACE(FDS * sizeof(int))];
 };
 
-static bool put_head(int fd, struct head *h, int prog)
+static bool put_head(int fd, struct head *h, const int fds[FDS])
 {
 	struct iovec io = {h, sizeof(*h)};
 	union control control = {0};
@@ -115,14 +119,14 @@ static bool put_head(int fd, struct head *h, int prog)
 
 	c->cmsg_level = SOL_SOCKET;
 	c->cmsg_type = SCM_RIGHTS;
-	c->cmsg_len = CMSG_LEN(sizeof(prog));
-	memcpy(CMSG_DATA(c), &prog, sizeof(prog));
+	c->cmsg_len = CMSG_LEN(FDS * sizeof(*fds));
+	memcpy(CMSG_DATA(c), fds, FDS * sizeof(*fds));
 	while ((n = sendmsg(fd, &m, MSG_NOSIGNAL)) < 0 && errno == EINTR)
 		;
 	return n == sizeof(*h);
 }
 
-static bool get_head(int fd, struct head *h, int *prog)
+static bool get_head(int fd, struct head *h, int fds[FDS])
 {
 	struct iovec io = {h, sizeof(*h)};
 	union control control;
@@ -135,7 +139,7 @@ static bool get_head(int fd, struct head *h, int *prog)
 	if (recvmsg(fd, &m, MSG_CMSG_CLOEXEC | MSG_WAITALL) != sizeof(*h) ||
 	    !(c = CMSG_FIRSTHDR(&m)))
 		return false;
-	memcpy(prog, CMSG_DATA(c), sizeof(*prog));
+	memcpy(fds, CMSG_DATA(c), FDS * sizeof(*fds));
 	return true;
 }
 
@@ -144,22 +148,20 @@ static bool get_head(int fd, struct head *h, int *prog)
 static bool serve(int fd)
 {
 	uint64_t *words = NULL;
-	char *path = NULL;
+	char path[32];
+	int fds[FDS], r;
 	struct head h;
-	int prog, r;
-	bool ok = get_head(fd, &h, &prog);
+	bool ok = get_head(fd, &h, fds);
 
 	if (ok) {
 		words = mem_alloc(3ULL * h.n * sizeof(*words));
-		path = mem_alloc(h.path_size);
-		ok = get(fd, path, h.path_size) && get(fd, words, 2ULL * h.n * sizeof(*words)) &&
-		     (!h.has_semaphores ||
-		      get(fd, words + 2ULL * h.n, (size_t)h.n * sizeof(*words)));
+		ok = get(fd, words, (h.has_semaphores ? 3ULL : 2ULL) * h.n * sizeof(*words));
 	}
 	if (ok) {
 		struct machine *m = machine_here();
-		struct keeper_places p = {.prog = prog,
+		struct keeper_places p = {.prog = fds[FD_PROG],
 					  .path = path,
+					  .event_type = h.event_type,
 					  .pid = h.pid,
 					  .n = h.n,
 					  .offs = words,
@@ -167,13 +169,14 @@ static bool serve(int fd)
 					  .semaphores =
 					      h.has_semaphores ? words + 2ULL * h.n : NULL};
 
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[FD_FILE]);
 		r = keeper_link(m, &p);
 		machine_free(m);
-		close(prog);
+		for (unsigned int i = 0; i < FDS; i++)
+			close(fds[i]);
 		ok = put(fd, &r, sizeof(r));
 	}
 	mem_free(words);
-	mem_free(path);
 	return ok;
 }
 
@@ -224,16 +227,15 @@ int keeper_attach(struct keeper **k, const struct keeper_places *p)
 	struct head h = {.event_type = p->event_type,
 			 .has_semaphores = p->semaphores != NULL,
 			 .pid = p->pid,
-			 .n = p->n,
-			 .path_size = (uint32_t)strlen(p->path) + 1};
+			 .n = p->n};
+	const int fds[FDS] = {p->prog, p->file};
 	size_t size = p->n * sizeof(*p->offs);
 	int fd, r = keeper_start(k);
 
 	if (r < 0)
 		return r;
 	fd = (*k)->fd;
-	if (!put_head(fd, &h, p->prog) || !put(fd, p->path, h.path_size) ||
-	    !put(fd, p->offs, size) || !put(fd, p->cookies, size) ||
+	if (!put_head(fd, &h, fds) || !put(fd, p->offs, size) || !put(fd, p->cookies, size) ||
 	    (p->semaphores && !put(fd, p->semaphores, size)) || !get(fd, &r, sizeof(r)))
 		return -EPIPE;
 	return r < 0 ? r : 0;

@@ -17,9 +17,9 @@ struct machine;
 
 /* Places of one file where a program is to run, for one process or for all (0). */
 struct keeper_places {
-	int prog;
+	int prog, file;	     /* descriptors; file: for a keeper */
+	const char *path;    /* for who has none */
 	uint32_t event_type; /* 0: one link for all, else there is one place */
-	const char *path;
 	uint32_t pid, n;
 	const uint64_t *offs, *cookies, *semaphores; /* semaphores: NULL: there are none */
 };

@@ -167,7 +167,7 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 	if (!p)
 		return false;
 	p->in.is_optional &= is_optional;
-	if (process_place_at(&p->in, f->object, off))
+	if (process_place_again(&p->in, f->object, off, f->file))
 		return true;
 	if (f->sym && f->object->is_native)
 		caller = func_caller(file_of(f), f->off, (uint32_t)at.off, kind == PID_RETURN,

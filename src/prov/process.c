@@ -20,14 +20,16 @@ static const struct process_probe *own(const struct probe *p)
 	return p->data;
 }
 
-struct process_place *process_place_at(const struct process_probe *p,
-				       const struct proc_object *object, uint64_t off)
+bool process_place_again(const struct process_probe *p, const struct proc_object *object,
+			 uint64_t off, const char *file)
 {
 	struct process_place *pl = p->places;
 
 	while (pl && (pl->object != object || pl->off != off))
 		pl = pl->next;
-	return pl;
+	if (pl && !pl->is_attached)
+		pl->file = file;
+	return pl != NULL;
 }
 
 bool process_program(struct plan *plan, struct unit *u, const char **err)
@@ -79,11 +81,11 @@ static void add_places(uprobe_list *list, const struct probe *p)
 				    .semaphore = pl->semaphore,
 				    .cookie = pl->cookie,
 				    .probe = p,
-				    .is_optional = own(p)->is_optional};
+				    .is_optional = own(p)->is_optional,
+				    .is_attached = &pl->is_attached};
 
 		if (!pl->is_attached)
 			vec_push(list, up);
-		pl->is_attached = true;
 	}
 }
 
