@@ -90,6 +90,38 @@ static bool is_bad_prefix(uint8_t b)
 	return b == 0x26 || b == 0x2e || b == 0x36 || b == 0x3e || b == 0xf0;
 }
 
+/*
+ * What the kernel takes for an opcode of one byte also behind VEX, and refuses: good_insns_64,
+ * arch/x86/kernel/uprobes.c.
+ */
+static bool is_bad_opcode(uint8_t op)
+{
+	switch (op) {
+	case 0x06 ... 0x07:
+	case 0x0e:
+	case 0x16 ... 0x17:
+	case 0x1e ... 0x1f:
+	case 0x27:
+	case 0x2f:
+	case 0x37:
+	case 0x3f:
+	case 0x60 ... 0x62:
+	case 0x6c ... 0x6f:
+	case 0x82:
+	case 0x9a:
+	case 0xcc ... 0xcf:
+	case 0xd4 ... 0xd6:
+	case 0xe4 ... 0xe7:
+	case 0xea:
+	case 0xec ... 0xf1:
+	case 0xf4:
+	case 0xfa ... 0xfb:
+		return true;
+	default:
+		return false;
+	}
+}
+
 static bool is_prefix(const struct dec *d, uint8_t b)
 {
 	return one_byte[b] == 'p' && !(d->is_narrow && (b & 0xf0) == 0x40);
@@ -319,6 +351,7 @@ static bool decode_as(bool is_narrow, const uint8_t *code, size_t n, struct insn
 		return false;
 	res->len = (unsigned int)d.at;
 	classify(&d, res);
+	res->is_refused |= d.is_vex && is_bad_opcode(d.op);
 	res->is_call_nop = !is_narrow && res->len == CALL_LEN &&
 			   ((d.map == 1 && d.op == 0x1f) || (d.map == 0 && d.op == 0x90));
 	res->target = (int64_t)d.at + d.imm;

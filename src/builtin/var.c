@@ -140,13 +140,18 @@ static struct val read_arg(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_rawarg(lw, v->use.raw_arg - 1), e);
 }
 
-#define FRAMES_MAX 127 /* default of kernel.perf_event_max_stack */
+#define FRAMES_LEAST 127 /* default of kernel.perf_event_max_stack */
+#define FRAMES_MOST  512
 
-/* How many frames there are from number n on. */
+/* How many frames there are from number n on, as far as option maxframes lets stacks show them. */
 static struct val depth(struct lw *lw, const struct expr *e, uint64_t flags, unsigned int n)
 {
-	struct tmp t = lw_scratch(lw, FRAMES_MAX * 8);
-	struct ir_ins *bytes = lw_stack(lw, t, FRAMES_MAX * 8, flags, n);
+	unsigned int max = lw->plan->maxframes;
+	uint32_t size = 8 * (max < FRAMES_LEAST	 ? FRAMES_LEAST
+			     : max > FRAMES_MOST ? FRAMES_MOST
+						 : max);
+	struct tmp t = lw_scratch(lw, size);
+	struct ir_ins *bytes = lw_stack(lw, t, size, flags, n);
 
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, bytes, ir_const(&lw->b, 0)), ABI_FLT_BADSTACK, NULL);
 	return builtin_int(lw_bini(lw, IR_LSHR, bytes, 3), e);

@@ -7,7 +7,6 @@
  * milliseconds; what was found is kept.
  */
 #include <assert.h>
-#include <bpf/btf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,37 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/btf.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "kern/priv.h"
-
-/* Bytes behind struct btf_type for each kind (include/uapi/linux/btf.h). */
-static size_t extra_size(const struct btf_type *t)
-{
-	size_t n = btf_vlen(t);
-
-	switch (btf_kind(t)) {
-	case BTF_KIND_INT:
-	case BTF_KIND_VAR:
-	case BTF_KIND_DECL_TAG:
-		return 4;
-	case BTF_KIND_ARRAY:
-		return sizeof(struct btf_array);
-	case BTF_KIND_STRUCT:
-	case BTF_KIND_UNION:
-		return n * sizeof(struct btf_member);
-	case BTF_KIND_ENUM:
-		return n * sizeof(struct btf_enum);
-	case BTF_KIND_ENUM64:
-		return n * sizeof(struct btf_enum64);
-	case BTF_KIND_FUNC_PROTO:
-		return n * sizeof(struct btf_param);
-	case BTF_KIND_DATASEC:
-		return n * sizeof(struct btf_var_secinfo);
-	default:
-		return 0;
-	}
-}
 
 /* Kinds that have names of types. */
 static bool is_type(unsigned int kind)
@@ -88,43 +60,27 @@ static bool map_file(struct kern_btf *b, int fd)
 	return got == b->size;
 }
 
-size_t kern_btf_size(const struct btf_type *t)
-{
-	return sizeof(*t) + extra_size(t);
-}
-
-static bool read_header(struct kern_btf *b, const char **types, size_t *len)
-{
-	const struct btf_header *h = b->data;
-
-	if (h->magic != BTF_MAGIC || h->version != BTF_VERSION || h->hdr_len > b->size ||
-	    (size_t)h->hdr_len + h->type_off + h->type_len > b->size ||
-	    (size_t)h->hdr_len + h->str_off + h->str_len > b->size || !h->str_len ||
-	    (h->hdr_len + h->type_off) % 4)
-		return false;
-	*types = (const char *)b->data + h->hdr_len + h->type_off;
-	*len = h->type_len;
-	b->strs = (const char *)b->data + h->hdr_len + h->str_off;
-	b->str_len = h->str_len;
-	return b->strs[b->str_len - 1] == '\0';
-}
-
 /* Number 0 of the kernel's own ids is no type. */
 static bool walk(struct kern_btf *b)
 {
+	struct btf_parts parts;
 	const char *p;
 	size_t len, size;
 	uint32_t cap = b->base ? 1 << 10 : 1 << 17;
 
-	if (!read_header(b, &p, &len))
+	if (!btf_parts_of(&parts, b->data, b->size))
 		return false;
+	p = parts.types;
+	len = parts.len;
+	b->strs = parts.strs;
+	b->str_len = parts.str_len;
 	b->off = mem_realloc(NULL, cap * sizeof(*b->off));
 	b->off[0] = 0;
 	b->count = !b->base;
 	for (; len >= sizeof(struct btf_type); p += size, len -= size) {
 		const struct btf_type *t = (const void *)p;
 
-		size = kern_btf_size(t);
+		size = btf_bytes_of(t);
 		if (size > len)
 			return false;
 		if (b->count == cap) {

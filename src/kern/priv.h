@@ -69,9 +69,6 @@ void kern_btf_read(struct kern_btf *b, const char *path);
 void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path);
 void kern_btf_free(struct kern_btf *b);
 
-/* Size of the type, in bytes of the file. */
-size_t kern_btf_size(const struct btf_type *t);
-
 /* One of its own types; a name that it refers to, "" if out of range. */
 const struct btf_type *kern_btf_at(const struct kern_btf *b, uint32_t id);
 const char *kern_btf_text(const struct kern_btf *b, uint32_t name_off);

@@ -17,6 +17,7 @@
 #include "type/type.h"
 
 struct arena;
+struct keeper;
 struct kern;
 struct map;
 struct procs;
@@ -161,6 +162,7 @@ struct plan {
 	struct diags *diags;
 	struct probes *probes;
 	struct procs *procs;	       /* processes asked about so far */
+	struct keeper *keeper;	       /* holds breakpoints in processes; NULL: nobody yet */
 	const volatile int *signals;   /* how many have asked to end; NULL: none will */
 	uint32_t name_size;	       /* bytes of the longest field of a probe known so far */
 	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */

@@ -195,7 +195,8 @@ struct provider {
 	/* errno, NULL: always 0. */
 	struct ir_ins *(*err)(struct lw *lw);
 
-	/* Attach the loaded program; the file descriptors that keep it so go to u->links. */
+	/* Attach the loaded program; the file descriptors that keep it so go to u->links, or are
+	 * with plan->keeper. */
 	int (*attach)(struct plan *plan, struct unit *u, const char **err);
 
 	/*

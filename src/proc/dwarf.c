@@ -11,8 +11,9 @@
 
 #include "base/mem.h"
 #include "proc/dwarf_priv.h"
+#include "proc/info_priv.h"
 
-#define IN_SHARED   (1ULL << 63) /* of a dwarf_ref */
+#define IN_SHARED   (1ULL << 63) /* of a info_ref */
 #define MEMBERS_MAX 65536
 #define LEVELS_MAX  64 /* of namespaces */
 
@@ -85,21 +86,21 @@ bool dwarf_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res)
 	return false;
 }
 
-static dwarf_ref ref_of(struct dwarf *d, Dwarf_Die *die)
+static info_ref ref_of(struct dwarf *d, Dwarf_Die *die)
 {
 	Dwarf *file = d->dw->dwarf_cu_getdwarf(die->cu);
 
 	return d->dw->dwarf_dieoffset(die) | (file == d->file ? 0 : IN_SHARED);
 }
 
-static dwarf_ref type_of(struct dwarf *d, Dwarf_Die *die)
+static info_ref type_of(struct dwarf *d, Dwarf_Die *die)
 {
 	Dwarf_Die to;
 
 	return dw_follow(d->dw, die, DW_AT_type, &to) ? ref_of(d, &to) : 0;
 }
 
-bool dwarf_function(struct dwarf *d, uint64_t addr, dwarf_list *params, dwarf_ref *result)
+bool dwarf_function(struct dwarf *d, uint64_t addr, info_list *params, info_ref *result)
 {
 	Dwarf_Die unit, func, die;
 	int r;
@@ -110,32 +111,32 @@ bool dwarf_function(struct dwarf *d, uint64_t addr, dwarf_list *params, dwarf_re
 	r = d->dw->dwarf_child(&func, &die);
 	for (; r == 0 && params->n < MEMBERS_MAX; r = d->dw->dwarf_siblingof(&die, &die))
 		if (d->dw->dwarf_tag(&die) == DW_TAG_formal_parameter)
-			vec_push(params, ((struct dwarf_member){.name = d->dw->dwarf_diename(&die),
-								.type = type_of(d, &die)}));
+			vec_push(params, ((struct info_member){.name = d->dw->dwarf_diename(&die),
+							       .type = type_of(d, &die)}));
 	return true;
 }
 
 /* ---- types ---- */
 
-static bool die_of(struct dwarf *d, dwarf_ref ref, Dwarf_Die *die)
+static bool die_of(struct dwarf *d, info_ref ref, Dwarf_Die *die)
 {
 	Dwarf *file = ref & IN_SHARED ? d->dw->dwarf_getalt(d->file) : d->file;
 
 	return ref && file && d->dw->dwarf_offdie(file, ref & ~IN_SHARED, die);
 }
 
-static void base_type(struct dwarf *d, Dwarf_Die *die, struct dwarf_type *t)
+static void base_type(struct dwarf *d, Dwarf_Die *die, struct info_type *t)
 {
 	uint64_t encoding = 0;
 
 	dw_number(d->dw, die, DW_AT_encoding, &encoding);
-	t->kind = DWARF_INT;
+	t->kind = INFO_INT;
 	switch (encoding) {
 	case DW_ATE_float:
 	case DW_ATE_complex_float:
 	case DW_ATE_imaginary_float:
 	case DW_ATE_decimal_float:
-		t->kind = DWARF_FLOAT;
+		t->kind = INFO_FLOAT;
 		break;
 	case DW_ATE_boolean:
 		t->is_bool = true;
@@ -149,45 +150,44 @@ static void base_type(struct dwarf *d, Dwarf_Die *die, struct dwarf_type *t)
 	}
 }
 
-static enum dwarf_kind kind_of(int tag)
+static enum info_kind kind_of(int tag)
 {
 	switch (tag) {
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:
 	case DW_TAG_rvalue_reference_type:
-		return DWARF_PTR;
+		return INFO_PTR;
 	case DW_TAG_array_type:
-		return DWARF_ARRAY;
+		return INFO_ARRAY;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
-		return DWARF_STRUCT;
+		return INFO_STRUCT;
 	case DW_TAG_union_type:
-		return DWARF_UNION;
+		return INFO_UNION;
 	case DW_TAG_enumeration_type:
-		return DWARF_ENUM;
+		return INFO_ENUM;
 	case DW_TAG_typedef:
-		return DWARF_TYPEDEF;
+		return INFO_TYPEDEF;
 	case DW_TAG_const_type:
-		return DWARF_CONST;
+		return INFO_CONST;
 	case DW_TAG_volatile_type:
-		return DWARF_VOLATILE;
+		return INFO_VOLATILE;
 	case DW_TAG_restrict_type:
 	case DW_TAG_atomic_type:
-		return DWARF_SAME;
+		return INFO_SAME;
 	case DW_TAG_subroutine_type:
-		return DWARF_FUNC;
+		return INFO_FUNC;
 	default:
-		return DWARF_VOID;
+		return INFO_VOID;
 	}
 }
 
-void dwarf_type(struct dwarf *d, dwarf_ref ref, struct dwarf_type *res)
+void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res)
 {
 	uint64_t convention = 0;
 	Dwarf_Die die;
 	int size;
 
-	*res = (struct dwarf_type){.kind = DWARF_VOID};
 	if (!die_of(d, ref, &die))
 		return;
 	res->name = d->dw->dwarf_diename(&die);
@@ -204,10 +204,10 @@ void dwarf_type(struct dwarf *d, dwarf_ref ref, struct dwarf_type *res)
 }
 
 /* DWARF 3 counts from the upper end of the word that the bit-field is in. */
-static void place_of(struct dwarf *d, Dwarf_Die *die, struct dwarf_member *m)
+static void place_of(struct dwarf *d, Dwarf_Die *die, struct info_member *m)
 {
 	uint64_t off = 0, bits = 0, at, size;
-	struct dwarf_type t;
+	struct info_type t;
 
 	dw_number(d->dw, die, DW_AT_data_member_location, &off);
 	m->bit_off = off * 8;
@@ -240,7 +240,7 @@ static bool is_member(struct dwarf *d, Dwarf_Die *die)
 	}
 }
 
-void dwarf_members(struct dwarf *d, dwarf_ref ref, dwarf_list *list)
+void dwarf_members(struct dwarf *d, info_ref ref, info_list *list)
 {
 	Dwarf_Attribute value;
 	Dwarf_Sword number;
@@ -252,7 +252,7 @@ void dwarf_members(struct dwarf *d, dwarf_ref ref, dwarf_list *list)
 	r = d->dw->dwarf_child(&die, &in);
 	for (; r == 0 && list->n < MEMBERS_MAX; r = d->dw->dwarf_siblingof(&in, &in)) {
 		int tag = d->dw->dwarf_tag(&in);
-		struct dwarf_member m = {.type = type_of(d, &in)};
+		struct info_member m = {.type = type_of(d, &in)};
 
 		if (!is_member(d, &in))
 			continue;

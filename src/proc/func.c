@@ -391,13 +391,12 @@ const struct func_insn *func_insn_at(const struct func *f, uint32_t off)
 	return NULL;
 }
 
-bool func_is_call_nop(int fd, uint64_t off)
+bool func_insn_in(int fd, uint64_t off, struct insn *res)
 {
 	uint8_t code[INSN_MAX];
 	ssize_t n = pread(fd, code, sizeof(code), (off_t)off);
-	struct insn in;
 
-	return n > 0 && arch_native->decode(code, (size_t)n, &in) && in.is_call_nop;
+	return n > 0 && arch_native->decode(code, (size_t)n, res);
 }
 
 enum arch_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown)

@@ -7,6 +7,7 @@
 #define PROC_FUNC_H
 
 #include "arch/arch.h"
+#include "arch/insn.h"
 #include "proc/proc.h"
 
 struct func_insn {
@@ -32,8 +33,8 @@ struct func {
 bool func_read(int fd, struct proc_object *o, const struct proc_sym *sym, struct func *res);
 void func_free(struct func *f);
 
-/* Whether the instruction at an offset of the file open as fd is such a nop. */
-bool func_is_call_nop(int fd, uint64_t off);
+/* The instruction at an offset of the file open as fd.  False: there is none. */
+bool func_insn_in(int fd, uint64_t off, struct insn *res);
 
 /* The instruction at this offset; NULL: none begins there. */
 const struct func_insn *func_insn_at(const struct func *f, uint32_t off);

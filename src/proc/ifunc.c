@@ -283,11 +283,11 @@ void ifunc_find(struct procs *ps, struct proc *p, struct proc_map *m, ifunc_list
 	    .p = p, .own = m, .o = proc_object(ps, p, m), .list = list, .left = STEPS_MAX};
 	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%u/mem", p->pid);
+	snprintf(path, sizeof(path), "/proc/%u/mem", p->thread);
 	s.mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (s.mem < 0)
 		return;
-	s.vdso = vdso_of(p->pid);
+	s.vdso = vdso_of(p->thread);
 	for (unsigned int i = 0; i < p->maps.n && s.left > 0; i++)
 		if (proc_is_first(p, i))
 			read_words(&s, ps, &p->maps.a[i]);

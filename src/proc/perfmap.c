@@ -164,7 +164,7 @@ static unsigned long own_pid(uint32_t pid)
 	return n;
 }
 
-struct perfmap *perfmap_open(uint32_t pid)
+struct perfmap *perfmap_open(uint32_t pid, uint32_t thread)
 {
 	unsigned long own = own_pid(pid);
 	char path[128];
@@ -174,7 +174,7 @@ struct perfmap *perfmap_open(uint32_t pid)
 	snprintf(path, sizeof(path), "/proc/%u", pid);
 	if (!own || stat(path, &st) != 0)
 		return NULL;
-	snprintf(path, sizeof(path), "/proc/%u/root%s/perf-%lu.map", pid, MAP_DIR, own);
+	snprintf(path, sizeof(path), "/proc/%u/root%s/perf-%lu.map", thread, MAP_DIR, own);
 	fd = image_open_own(path, st.st_uid);
 	return fd < 0 ? NULL : perfmap_new(fd);
 }

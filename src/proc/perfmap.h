@@ -13,9 +13,10 @@ struct perfmap;
 
 /*
  * Of a process that is there; good when it is gone, too.  Only an ordinary file that belongs to the
- * process's user, or to root, counts, and no link to one.  NULL: there is none.
+ * process's user, or to root, counts, and no link to one.  thread: see proc_thread.  NULL: there is
+ * none.
  */
-struct perfmap *perfmap_open(uint32_t pid);
+struct perfmap *perfmap_open(uint32_t pid, uint32_t thread);
 void perfmap_free(struct perfmap *pm); /* NULL is allowed */
 
 /* The function that has the address, of several the last one, and where it begins; NULL: none. */

@@ -8,7 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,7 +19,7 @@
 #include "base/map.h"
 #include "proc/debug.h"
 #include "proc/demangle.h"
-#include "proc/dwarf.h"
+#include "proc/info.h"
 #include "proc/image.h"
 #include "proc/notes.h"
 #include "proc/perfmap.h"
@@ -46,7 +48,7 @@ struct told {
 };
 
 struct debug_info {
-	struct dwarf *dwarf; /* NULL: there is none */
+	struct info *info; /* NULL: there is none */
 };
 
 struct procs {
@@ -58,6 +60,7 @@ struct procs {
 	struct map *notes;	       /* by id of the mapping, until the end */
 	struct map *debug;	       /* the same: struct debug_info */
 	struct map *names;	       /* demangled ones */
+	struct map *files;	       /* paths of files that were asked for */
 	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	const char *debugdir;
 	bool wants_source;
@@ -126,6 +129,7 @@ struct procs *procs_new(struct arena *a)
 	ps->notes = map_new();
 	ps->debug = map_new();
 	ps->names = map_new();
+	ps->files = map_new();
 	ps->shared = map_new();
 	ps->limit = UINT_MAX;
 	ps->debugdir = "/usr/lib/debug";
@@ -205,9 +209,10 @@ void procs_free(struct procs *ps)
 	map_free(ps->notes);
 	pos = 0;
 	while ((info = map_next(ps->debug, &pos, NULL, NULL)) != NULL)
-		dwarf_close(info->dwarf);
+		info_close(info->info);
 	map_free(ps->debug);
 	map_free(ps->names);
+	map_free(ps->files);
 	map_free(ps->shared);
 	map_free(ps->objects);
 	map_free(ps->told_by_pid);
@@ -274,6 +279,7 @@ static struct proc_map copy_map(const struct proc_map *m)
 	copy.id = mem_strdup(m->id);
 	copy.path = copy.id + (m->path - m->id);
 	copy.object = NULL;
+	copy.is_again = false;
 	return copy;
 }
 
@@ -281,12 +287,16 @@ static struct proc_map copy_map(const struct proc_map *m)
 static void add_map(struct proc *p, const struct proc_map *m)
 {
 	struct buf key = {0};
+	uintptr_t at;
 
 	buf_printf(&key, "%llx-%llx %llx %s", (unsigned long long)m->start,
 		   (unsigned long long)m->end, (unsigned long long)m->off, m->id);
-	if (p->maps.n < MAPS_MAX && !map_get_str(p->known, buf_str(&key))) {
-		map_set_str(p->known, buf_str(&key), p);
+	at = (uintptr_t)map_get_str(p->known, buf_str(&key));
+	if (at) {
+		p->maps.a[at - 1].is_again = true;
+	} else if (p->maps.n < MAPS_MAX) {
 		vec_push(&p->maps, copy_map(m));
+		map_set_str(p->known, buf_str(&key), (void *)(uintptr_t)p->maps.n);
 	}
 	buf_free(&key);
 }
@@ -317,15 +327,38 @@ static void add_line(struct proc *p, const char *line)
 	buf_free(&id);
 }
 
-static char *exe_path(uint32_t pid)
+/* Of a thread that has ended it is "". */
+static const char *exe_path(uint32_t thread, char path[PATH_MAX])
 {
-	char link[64], path[PATH_MAX];
+	char link[64];
 	ssize_t n;
 
-	snprintf(link, sizeof(link), "/proc/%u/exe", pid);
-	n = readlink(link, path, sizeof(path) - 1);
+	snprintf(link, sizeof(link), "/proc/%u/exe", thread);
+	n = readlink(link, path, PATH_MAX - 1);
 	path[n < 0 ? 0 : n] = '\0';
-	return mem_strdup(path);
+	return path;
+}
+
+uint32_t proc_thread(uint32_t pid)
+{
+	char path[PATH_MAX];
+	uint32_t thread = pid;
+	struct dirent *e;
+	DIR *dir;
+
+	if (*exe_path(pid, path))
+		return pid;
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	dir = opendir(path);
+	while (dir && thread == pid && (e = readdir(dir))) {
+		uint32_t tid = (uint32_t)strtoul(e->d_name, NULL, 10);
+
+		if (tid && *exe_path(tid, path))
+			thread = tid;
+	}
+	if (dir)
+		closedir(dir);
+	return thread;
 }
 
 static uint64_t now(void)
@@ -357,19 +390,20 @@ static void read_lines(struct proc *p, FILE *f)
 int proc_read(struct proc *p)
 {
 	uint64_t begin = now(), took;
-	char path[64];
+	char path[PATH_MAX];
 	FILE *f;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", p->pid);
+	p->thread = proc_thread(p->pid);
+	snprintf(path, sizeof(path), "/proc/%u/maps", p->thread);
 	f = fopen(path, "re");
 	if (!f)
 		return -errno;
 	read_lines(p, f);
 	fclose(f);
 	mem_free(p->exe);
-	p->exe = exe_path(p->pid);
+	p->exe = mem_strdup(exe_path(p->thread, path));
 	if (p->made.n && !p->perfmap)
-		p->perfmap = perfmap_open(p->pid);
+		p->perfmap = perfmap_open(p->pid, p->thread);
 	took = now() - begin;
 	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
 	return 0;
@@ -385,7 +419,7 @@ static struct proc *empty_proc(uint32_t pid)
 {
 	struct proc *p = mem_alloc(sizeof(*p));
 
-	p->pid = pid;
+	p->pid = p->thread = pid;
 	p->exe = mem_strdup("");
 	p->known = map_new();
 	return p;
@@ -502,11 +536,11 @@ static bool is_same(const struct proc_map *m, const char *path)
  */
 static const char *find_file(const struct proc *p, const struct proc_map *m, char *buf, size_t size)
 {
-	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->pid, (unsigned long long)m->start,
+	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->thread, (unsigned long long)m->start,
 		 (unsigned long long)m->end);
 	if (eaccess(buf, R_OK) == 0)
 		return buf;
-	snprintf(buf, size, "/proc/%u/root%s", p->pid, m->path);
+	snprintf(buf, size, "/proc/%u/root%s", p->thread, m->path);
 	if (eaccess(buf, R_OK) == 0)
 		return buf;
 	if (is_same(m, m->path))
@@ -519,23 +553,59 @@ static const char *find_file(const struct proc *p, const struct proc_map *m, cha
 	return buf;
 }
 
+/* A process may map a file as often as it likes: what is asked for again is the same. */
+static const char *kept_path(struct procs *ps, const char *path)
+{
+	const char *kept = map_get_str(ps->files, path);
+
+	if (!kept) {
+		kept = arena_strdup(ps->arena, path);
+		map_set_str(ps->files, kept, (void *)kept);
+	}
+	return kept;
+}
+
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
 	char buf[PATH_MAX * ESCAPED];
 
-	return arena_strdup(ps->arena, find_file(p, m, buf, sizeof(buf)));
+	return kept_path(ps, find_file(p, m, buf, sizeof(buf)));
 }
 
 const char *proc_lasting_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
-	return is_same(m, m->path) ? arena_strdup(ps->arena, m->path) : proc_file(ps, p, m);
+	return is_same(m, m->path) ? kept_path(ps, m->path) : proc_file(ps, p, m);
+}
+
+/* A file on layers may have another number than the mapping tells. */
+bool proc_is_file(const char *id, int fd)
+{
+	char link[32], path[PATH_MAX];
+	unsigned long long inode;
+	struct statfs fs;
+	struct stat st;
+	ssize_t n;
+
+	if (sscanf(id, "%*s %llu", &inode) != 1 || fstat(fd, &st) != 0)
+		return false;
+	if (st.st_ino == inode)
+		return true;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	path[n < 0 ? 0 : n] = '\0';
+	return fstatfs(fd, &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC && n > 0 &&
+	       strcmp(path, strchrnul(id, '/')) == 0;
 }
 
 int proc_open(const struct proc *p, const struct proc_map *m)
 {
 	char buf[PATH_MAX * ESCAPED];
+	int fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
 
-	return image_open_file(find_file(p, m, buf, sizeof(buf)));
+	if (fd < 0 || proc_is_file(m->id, fd))
+		return fd;
+	close(fd);
+	return -ENOENT;
 }
 
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m)
@@ -555,28 +625,27 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 	return ns;
 }
 
-static struct dwarf *open_debug(const char *file, const char *path, const char *dir)
+static struct info *open_info(const char *file, const char *path, const char *dir)
 {
-	int fd = image_open_file(file), info;
+	int fd = image_open_file(file);
+	struct info *in = fd < 0 ? NULL : info_open(fd, path, dir);
 
-	if (fd < 0)
-		return NULL;
-	info = debug_info_open(fd, path, dir);
-	close(fd);
-	return info < 0 ? NULL : dwarf_open(info);
+	if (fd >= 0)
+		close(fd);
+	return in;
 }
 
-struct dwarf *proc_dwarf(struct procs *ps, const struct proc_object *o, const char *file)
+struct info *proc_info(struct procs *ps, const struct proc_object *o, const char *file)
 {
-	struct debug_info *info = map_get_str(ps->debug, o->id);
+	struct debug_info *known = map_get_str(ps->debug, o->id);
 	const char *path = strchr(o->id, '/');
 
-	if (!info) {
-		info = arena_new_obj(ps->arena, struct debug_info);
-		info->dwarf = open_debug(file, path ? path : "", ps->debugdir);
-		map_set_str(ps->debug, o->id, info);
+	if (!known) {
+		known = arena_new_obj(ps->arena, struct debug_info);
+		known->info = open_info(file, path ? path : "", ps->debugdir);
+		map_set_str(ps->debug, o->id, known);
 	}
-	return info->dwarf;
+	return known->info;
 }
 
 bool procs_lack_notes(const struct procs *ps, const char *id)
@@ -619,11 +688,18 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	close(fd);
 	ps->cost += o->cost;
 	map_set_str(ps->objects, o->id, o);
+	o->is_read = true;
 	return o;
 }
 
 struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_map *m)
 {
+	/* It had gone before it could be read, and has come again. */
+	if (m->object && !m->object->is_read && m->is_again) {
+		release(ps, m->object);
+		m->object = NULL;
+	}
+	m->is_again = false;
 	if (!m->object) {
 		m->object = map_get_str(ps->objects, m->id);
 		if (!m->object)

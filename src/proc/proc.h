@@ -21,7 +21,7 @@
 
 struct arena;
 struct map;
-struct dwarf;
+struct info;
 struct notes;
 struct perfmap;
 struct procs;
@@ -66,6 +66,7 @@ struct proc_object {
 	uint64_t cost;		     /* bytes, roughly */
 	uint64_t ncode;		     /* bytes of code that have been read */
 	unsigned int nusers;	     /* mappings */
+	bool is_read;
 };
 
 /* An executable mapping of a file. */
@@ -74,10 +75,12 @@ struct proc_map {
 	const char *path;	    /* as the process sees it: the end of id */
 	char *id;		    /* of the file: device, inode and path */
 	struct proc_object *object; /* NULL: not asked for yet */
+	bool is_again;		    /* met again since */
 };
 
 struct proc {
 	uint32_t pid, parent;	     /* parent: if the kernel has told of it, else 0 */
+	uint32_t thread;	     /* as whom it is found in /proc: proc_thread */
 	char *exe;		     /* path of its program, "" if it has none */
 	VEC(struct proc_map) maps;   /* in the order in which they were met */
 	VEC(struct proc_range) made; /* code that is in no file: what it has made itself */
@@ -116,6 +119,12 @@ struct proc *procs_get(struct procs *ps, uint32_t pid);
 void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m);
 void procs_fork(struct procs *ps, uint32_t parent, uint32_t child);
 
+/*
+ * The process's number, or that of another of its threads if the first one has ended, as which
+ * /proc shows what they have in common.
+ */
+uint32_t proc_thread(uint32_t pid);
+
 /* Add what has been mapped since.  0, or -errno. */
 int proc_read(struct proc *p);
 
@@ -129,10 +138,16 @@ struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_ma
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m);
 
 /*
- * The debug information of an object, whose file is at this path, or of a separate file, kept until
- * the end; NULL: there is none.
+ * What an object, whose file is at this path, or a separate file says of types, kept until the end;
+ * NULL: nothing.
  */
-struct dwarf *proc_dwarf(struct procs *ps, const struct proc_object *o, const char *file);
+struct info *proc_info(struct procs *ps, const struct proc_object *o, const char *file);
+
+/*
+ * Whether an open file is the one with this id of a mapping: where one was mapped there may be
+ * another by now.
+ */
+bool proc_is_file(const char *id, int fd);
 
 /* Whether the file with this id of a mapping has been read, and has none. */
 bool procs_lack_notes(const struct procs *ps, const char *id);

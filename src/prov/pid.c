@@ -69,26 +69,26 @@ static unsigned int *words_of(struct plan *plan, const struct lang_args *a, stru
 	return words;
 }
 
-static struct dwarf *debug_of(struct plan *plan, const struct pid_probe *p)
+static struct info *debug_of(struct plan *plan, const struct pid_probe *p)
 {
 	const struct process_place *pl = p->in.places;
 
 	return p->func && pl && pl->object->is_native && !is_changed(p->probe->func)
-		   ? proc_dwarf(plan->procs, pl->object, pl->file)
+		   ? proc_info(plan->procs, pl->object, pl->file)
 		   : NULL;
 }
 
 static void late_args(struct plan *plan, struct probe *probe, struct lang_args *a)
 {
 	struct pid_probe *p = (struct pid_probe *)probe->data;
-	struct dwarf *d = debug_of(plan, p);
-	dwarf_list params = {0};
-	dwarf_ref ref;
+	struct info *d = debug_of(plan, p);
+	info_list params = {0};
+	info_ref ref;
 	struct type *result;
 
-	if (!d || !dwarf_function(d, p->func, &params, &ref))
+	if (!d || !info_function(d, p->func, p->probe->func, &params, &ref))
 		return;
-	result = ref ? type_from_dwarf(plan->types, d, ref) : NULL;
+	result = ref ? type_from_info(plan->types, d, ref) : NULL;
 	a->native = arena_new_arr(plan->arena, struct type *, params.n + 2);
 	if (p->kind == PID_RETURN) {
 		a->native[a->nnative++] = type_int(plan->types, 4, true);
@@ -96,7 +96,7 @@ static void late_args(struct plan *plan, struct probe *probe, struct lang_args *
 			a->native[a->nnative++] = result;
 	} else if (p->kind == PID_ENTRY) {
 		for (unsigned int i = 0; i < params.n; i++)
-			a->native[a->nnative++] = type_from_dwarf(plan->types, d, params.a[i].type);
+			a->native[a->nnative++] = type_from_info(plan->types, d, params.a[i].type);
 		p->words = words_of(plan, a, result);
 	}
 	vec_free(&params);

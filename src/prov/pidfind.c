@@ -141,20 +141,33 @@ static uint64_t make_cookie(const struct pid_probe *p, struct func_return at,
 	       (uint32_t)p->probe->key;
 }
 
+/* To ask the kernel, which says of many places only that it refuses one, takes it 0.1 s for each.
+ */
+static bool is_refused(struct finder *f, uint64_t off)
+{
+	struct insn in;
+
+	return f->object->is_native && func_insn_in(file_of(f), off, &in) && in.is_refused;
+}
+
 /* False: no more probes can be made. */
 static bool add_place_if(struct finder *f, const char *func, const char *name, enum pid_kind kind,
 			 struct func_return at)
 {
-	struct pid_probe *p = probe_for(f, func, name, kind, at.off);
+	bool is_optional = process_is_pattern(f->d->func) || process_is_pattern(f->d->name);
 	uint64_t off = f->off + (uint64_t)at.off;
 	enum arch_caller caller = ARCH_CALLER_IN_FRAME;
 	struct process_place *pl;
+	struct pid_probe *p;
 
+	/* One that is named in full may not be missing. */
+	if (is_optional && is_refused(f, off))
+		return true;
+	p = probe_for(f, func, name, kind, at.off);
 	if (!p)
 		return false;
-	/* One that is named in full may not be missing. */
-	p->in.is_optional &= process_is_pattern(f->d->func) || process_is_pattern(f->d->name);
-	if (process_place_at(&p->in, f->object, off))
+	p->in.is_optional &= is_optional;
+	if (process_place_again(&p->in, f->object, off, f->file))
 		return true;
 	if (f->sym && f->object->is_native)
 		caller = func_caller(file_of(f), f->off, (uint32_t)at.off, kind == PID_RETURN,
@@ -554,6 +567,7 @@ static void find_address(struct finder *f)
 {
 	const struct pdesc *d = f->d;
 	struct proc_map *m = NULL;
+	struct insn in;
 	uint64_t addr;
 	bool is_program = !d->mod || probe_glob(d->mod, "a.out");
 
@@ -585,7 +599,8 @@ static void find_address(struct finder *f)
 	at_object(f, m);
 	f->mod_kind = MOD_PROGRAM;
 	f->off = addr - m->start + m->off;
-	if (process_is_spoilt(f->plan, func_is_call_nop(file_of(f), f->off), 1)) {
+	if (process_is_spoilt(f->plan, func_insn_in(file_of(f), f->off, &in) && in.is_call_nop,
+			      1)) {
 		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probe %s: this kernel makes a call of this instruction, "
 		     "which may spoil variables of the function",

@@ -20,14 +20,16 @@ static const struct process_probe *own(const struct probe *p)
 	return p->data;
 }
 
-struct process_place *process_place_at(const struct process_probe *p,
-				       const struct proc_object *object, uint64_t off)
+bool process_place_again(const struct process_probe *p, const struct proc_object *object,
+			 uint64_t off, const char *file)
 {
 	struct process_place *pl = p->places;
 
 	while (pl && (pl->object != object || pl->off != off))
 		pl = pl->next;
-	return pl;
+	if (pl && !pl->is_attached)
+		pl->file = file;
+	return pl != NULL;
 }
 
 bool process_program(struct plan *plan, struct unit *u, const char **err)
@@ -79,23 +81,27 @@ static void add_places(uprobe_list *list, const struct probe *p)
 				    .semaphore = pl->semaphore,
 				    .cookie = pl->cookie,
 				    .probe = p,
-				    .is_optional = own(p)->is_optional};
+				    .is_optional = own(p)->is_optional,
+				    .is_attached = &pl->is_attached};
 
 		if (!pl->is_attached)
 			vec_push(list, up);
-		pl->is_attached = true;
 	}
 }
 
 /* Of several probes at one place the kernel fires the one that came last first. */
 int process_attach(struct plan *plan, struct unit *u, const char **err)
 {
+	uint32_t pid = own(u->probes.a[0])->pid;
 	uprobe_list list = {0};
 	int r;
 
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_places(&list, u->probes.a[i]);
-	r = uprobe_attach(plan, u, plan->follows ? 0 : own(u->probes.a[0])->pid, &list, err);
+	/* The kernel looks for the memory of the first thread, which may have ended. */
+	if (plan->follows || proc_thread(pid) != pid)
+		pid = 0;
+	r = uprobe_attach(plan, u, pid, &list, err);
 	vec_free(&list);
 	return r;
 }

@@ -28,9 +28,12 @@ struct process_probe {
 	struct process_place *places;
 };
 
-/* The place of a file; NULL: the probe has none there. */
-struct process_place *process_place_at(const struct process_probe *p,
-				       const struct proc_object *object, uint64_t off);
+/*
+ * Whether the probe has a place of a file already; if that is not attached yet, it may be so by
+ * another path now, as the first process that mapped it may have gone.
+ */
+bool process_place_again(const struct process_probe *p, const struct proc_object *object,
+			 uint64_t off, const char *file);
 
 /* Of struct provider, the same for all. */
 bool process_program(struct plan *plan, struct unit *u, const char **err);

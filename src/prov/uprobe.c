@@ -4,12 +4,14 @@
  * that each with a perf event of its own.
  */
 #include <errno.h>
-#include <linux/perf_event.h>
+#include <fcntl.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "kern/kern.h"
+#include "proc/proc.h"
+#include "prov/keeper.h"
 #include "prov/uprobe.h"
 #include "sys/bpf.h"
 #include "sys/machine.h"
@@ -24,6 +26,7 @@ void uprobe_program(struct plan *plan, struct unit *u)
 struct batch {
 	const struct uprobe *first;
 	uint32_t pid;
+	int file; /* -errno: it is not there */
 	VEC(uint64_t) offs;
 	VEC(uint64_t) semaphores;
 	VEC(uint64_t) cookies;
@@ -33,52 +36,60 @@ struct batch {
 
 typedef VEC(struct batch) batch_list;
 
-static struct batch *batch_for(batch_list *b, const struct uprobe *up, uint32_t pid)
+static int open_file(const struct uprobe *up)
+{
+	int fd = open(up->file, O_PATH | O_CLOEXEC);
+
+	if (fd < 0)
+		return -errno;
+	if (proc_is_file(up->object->id, fd))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}
+
+static struct batch *batch_for(struct plan *plan, batch_list *b, const struct uprobe *up,
+			       uint32_t pid)
 {
 	struct batch n = {.first = up, .pid = pid};
 
 	for (unsigned int i = 0; i < b->n; i++)
 		if (b->a[i].first->object == up->object)
 			return &b->a[i];
+	n.file = kern_machine(plan->kern)->is_here ? open_file(up) : -ENOENT;
 	vec_push(b, n);
 	return &vec_last(b);
 }
 
-static int attach_multi(struct kern *k, const struct unit *u, const struct batch *b,
-			unsigned int first, unsigned int n)
+/* Of another machine the agent there sees to what is left. */
+static int attach_some(struct plan *plan, struct unit *u, const struct batch *b, unsigned int first,
+		       unsigned int n)
 {
-	struct sys_uprobes places = {.prog = u->fd,
-				     .path = b->first->file,
-				     .offsets = &b->offs.a[first],
-				     .cookies = &b->cookies.a[first],
-				     .n = n,
-				     .pid = b->pid};
+	bool is_multi = u->attach_type == SYS_TRACE_UPROBE_MULTI;
+	struct machine *m = kern_machine(plan->kern);
+	struct keeper_places p = {.prog = u->fd,
+				  .event_type =
+				      is_multi ? 0 : kern_event_type(plan->kern, "uprobe"),
+				  .path = b->first->file,
+				  .file = b->file,
+				  .pid = b->pid,
+				  .n = n,
+				  .offs = &b->offs.a[first],
+				  .cookies = &b->cookies.a[first]};
+	int r;
 
 	if (b->has_semaphores)
-		places.semaphores = &b->semaphores.a[first];
-	return sys_link_uprobes(kern_machine(k), &places);
-}
-
-#define SEMAPHORE_SHIFT 32 /* PERF_UPROBE_REF_CTR_OFFSET_SHIFT, kernel/events/core.c */
-
-/* A perf event for a single place: before 6.6. */
-static int attach_event(struct kern *k, const struct unit *u, const struct batch *b, unsigned int i)
-{
-	struct perf_event_attr attr = {.size = sizeof(attr)};
-	struct machine *m = kern_machine(k);
-	pid_t pid = b->pid ? (pid_t)b->pid : -1;
-	int event, link;
-
-	attr.type = kern_event_type(k, "uprobe");
-	attr.config = b->semaphores.a[i] << SEMAPHORE_SHIFT;
-	attr.config2 = b->offs.a[i];
-	/* Of all processes: the program runs whatever CPU the event is of. */
-	event = sys_perf_open(m, &attr, b->first->file, pid, pid < 0 ? 0 : -1);
-	if (event < 0)
-		return event;
-	link = sys_link_event(m, u->fd, event, b->cookies.a[i]);
-	sys_close(m, event);
-	return link;
+		p.semaphores = &b->semaphores.a[first];
+	if (!m->is_here) {
+		r = keeper_link(m, &p);
+		if (r >= 0)
+			vec_push(&u->links, r);
+	} else {
+		r = b->file < 0 ? b->file : keeper_attach(&plan->keeper, &p);
+	}
+	for (unsigned int i = first; r >= 0 && i < first + n; i++)
+		*b->places.a[i]->is_attached = true;
+	return r < 0 ? r : 0;
 }
 
 /* Instructions that the kernel does not take: uprobe_register, kernel/events/uprobes.c. */
@@ -103,14 +114,13 @@ static int attach_range(struct plan *plan, struct unit *u, const struct batch *b
 		return -EINTR;
 
 	if (n == 1 || is_multi) {
-		r = is_multi ? attach_multi(plan->kern, u, b, first, n)
-			     : attach_event(plan->kern, u, b, first);
-		if (r >= 0) {
-			vec_push(&u->links, r);
+		r = attach_some(plan, u, b, first, n);
+		if (r == 0)
+			return 0;
+		if (n == 1 && is_refusal(r) && b->places.a[first]->is_optional) {
+			*b->places.a[first]->is_attached = true;
 			return 0;
 		}
-		if (n == 1 && is_refusal(r) && b->places.a[first]->is_optional)
-			return 0;
 		*refused = b->places.a[first];
 		if (n == 1 || !is_refusal(r))
 			return r;
@@ -127,7 +137,7 @@ int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_
 	int r = 0;
 
 	for (unsigned int i = 0; i < list->n; i++) {
-		struct batch *b = batch_for(&batches, &list->a[i], pid);
+		struct batch *b = batch_for(plan, &batches, &list->a[i], pid);
 
 		vec_push(&b->offs, list->a[i].off);
 		vec_push(&b->semaphores, list->a[i].semaphore);
@@ -144,6 +154,8 @@ int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_
 						    "instruction"
 						  : strerror(-r));
 	for (unsigned int i = 0; i < batches.n; i++) {
+		if (batches.a[i].file >= 0)
+			close(batches.a[i].file);
 		vec_free(&batches.a[i].offs);
 		vec_free(&batches.a[i].semaphores);
 		vec_free(&batches.a[i].cookies);

@@ -2,7 +2,7 @@
 /*
  * uprobe.h: breakpoints in files that processes run, for the providers that have probes there.  All
  * of a unit run one program, which is told apart where it fires by a number that comes with each
- * place, the cookie.  They are there until the descriptors of u->links are closed.
+ * place, the cookie.  They are there until the keeper ends.
  */
 #ifndef PROV_UPROBE_H
 #define PROV_UPROBE_H
@@ -12,13 +12,14 @@
 
 /* A place in a file. */
 struct uprobe {
-	const void *object; /* the same for places of one file */
-	const char *file;   /* path of it, for the kernel */
+	const struct proc_object *object;
+	const char *file; /* path of it */
 	uint64_t off;
 	uint64_t semaphore; /* offset in the file of a counter of those who trace it; 0: none */
 	uint64_t cookie;
 	const struct probe *probe; /* for messages */
 	bool is_optional;	   /* the kernel may refuse the instruction */
+	bool *is_attached;	   /* set when it has been asked */
 };
 
 typedef VEC(struct uprobe) uprobe_list;

@@ -114,13 +114,14 @@ static bool is_spoilt(struct finder *f, const struct proc_object *o, const struc
 		      uint64_t off)
 {
 	const struct proc_sym *sym = proc_sym_at(o, n->addr);
+	struct insn in;
 	bool is_nop;
 	int fd;
 
 	if (!process_is_spoilt(f->plan, true, sym ? n->addr - sym->addr : UINT64_MAX))
 		return false;
 	fd = image_open_file(proc_file(f->plan->procs, f->proc, f->map));
-	is_nop = fd >= 0 && func_is_call_nop(fd, off);
+	is_nop = fd >= 0 && func_insn_in(fd, off, &in) && in.is_call_nop;
 	if (fd >= 0)
 		close(fd);
 	if (!is_nop)
@@ -136,24 +137,27 @@ static bool is_spoilt(struct finder *f, const struct proc_object *o, const struc
 static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_object *o,
 		      const struct note *n, uint64_t off)
 {
+	struct procs *ps = f->plan->procs;
+	bool is_own = p->in.pid == f->proc->pid;
+	const char *file =
+	    is_own ? proc_file(ps, f->proc, f->map) : proc_lasting_file(ps, f->proc, f->map);
 	struct process_place *pl;
 	uint64_t semaphore = 0;
 
-	if (process_place_at(&p->in, o, off))
+	if (process_place_again(&p->in, o, off, file))
 		return;
 	if (n->semaphore && !proc_offset(o, n->semaphore, &semaphore))
 		return;
 	/* Its objects are compared by their addresses. */
 	f->proc->is_pinned = true;
 	pl = arena_new_obj(f->plan->arena, struct process_place);
-	*pl = (struct process_place){
-	    .object = o,
-	    .file = p->in.pid == f->proc->pid ? proc_file(f->plan->procs, f->proc, f->map)
-					      : proc_lasting_file(f->plan->procs, f->proc, f->map),
-	    .off = off,
-	    .semaphore = semaphore,
-	    .cookie = (uint64_t)form_of(f, n) << FORM_SHIFT | (uint32_t)p->probe->key,
-	    .next = p->in.places};
+	*pl = (struct process_place){.object = o,
+				     .file = file,
+				     .off = off,
+				     .semaphore = semaphore,
+				     .cookie = (uint64_t)form_of(f, n) << FORM_SHIFT |
+					       (uint32_t)p->probe->key,
+				     .next = p->in.places};
 	p->in.places = pl;
 }
 

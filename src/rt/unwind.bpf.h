@@ -204,6 +204,20 @@ ALWAYS_INLINE u64 leave(struct abi_walk *w, u64 rule)
 }
 
 /*
+ * What returns to where a function of the table begins, and is behind none, was called by nobody:
+ * it is the first on a stack that was made by hand (makecontext(3)).
+ */
+ALWAYS_INLINE u64 rule_at(struct abi_walk *w, u64 pc)
+{
+	u64 rule = rt_unwind_rule(w->range.table, pc);
+
+	if (rule == ABI_RULE_FRAME && w->is_caller &&
+	    rt_unwind_rule(w->range.table, pc + 1) != ABI_RULE_FRAME)
+		return ABI_RULE_END;
+	return rule;
+}
+
+/*
  * From a frame to that of its caller.  0: there is none.  If nobody knows where it is, that is one
  * more frame, ABI_FRAME_LOST.
  */
@@ -216,7 +230,7 @@ RT u64 rt_unwind(struct abi_walk *w)
 	pc = w->pc - w->is_caller;
 	if (pc - w->range.start < w->range.end - w->range.start || find_range(w, pc)) {
 		if (w->range.table)
-			rule = rt_unwind_rule(w->range.table, pc - w->range.moved);
+			rule = rule_at(w, pc - w->range.moved);
 	} else {
 		rule = ABI_RULE_LOST;
 	}

@@ -457,17 +457,19 @@ static void enable_more(struct builder *b, struct clause *c)
 {
 	const struct clause_probes *cp = c->probes;
 	struct compile *comp = b->comp;
+	probe_list list = {0};
 
 	if (c->is_elsewhere || !cp->later ||
 	    !compile_wants(comp, cp->later_pid, comp->plan->only_pid))
 		return;
-	cp = compile_match(comp, &c->descs[0]);
-	for (unsigned int i = 0; i < cp->list.n; i++) {
-		struct probe *p = cp->list.a[i];
+	probes_match(comp->plan->probes, &c->descs[0], &list);
+	for (unsigned int i = 0; i < list.n; i++) {
+		struct probe *p = list.a[i];
 
 		if (!p->decl && p->provider->has_more && p->provider->has_more(p))
 			enable_mechanism(b, (struct enabling){.clause = c, .probe = p}, p);
 	}
+	vec_free(&list);
 }
 
 bool compile_more(struct compile *comp, uint32_t pid)

@@ -15,6 +15,7 @@
 
 #include "kern/kern.h"
 #include "proc/proc.h"
+#include "prov/keeper.h"
 #include "run/later.h"
 #include "run/session.h"
 #include "run/unwind.h"
@@ -200,6 +201,9 @@ struct later *later_start(struct session *s)
 		return NULL;
 	}
 	s->consume.watch = lt->watch;
+	/* If it cannot be made, who attaches says so. */
+	if (lt->wanted.n)
+		keeper_start(&s->plan.keeper);
 	for (unsigned int i = 0; s->plan.unwind && i < lt->wanted.n; i++)
 		if (lt->wanted.a[i])
 			add_pid(&lt->stacks, lt->wanted.a[i]);

@@ -579,13 +579,40 @@ static void try_probes(struct compile *comp, const char *prov, struct nearest *f
 	}
 }
 
+static bool is_number(const char *s)
+{
+	return *s && !s[strspn(s, "0123456789")];
+}
+
+/* A provider's name with the number of a process, where there is one for each: other letters. */
+static const char *near_process(struct compile *comp, const struct pdesc *d)
+{
+	struct nearest near = {0};
+	const char *number = d->prov;
+
+	while (*number && !is_number(number))
+		number++;
+	if (!*number)
+		return NULL;
+	near.word = arena_strndup(comp->arena, d->prov, (size_t)(number - d->prov));
+	nearest_try(&near, "pid");
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		if (comp->libs.a[i]->of_process)
+			nearest_try(&near, comp->libs.a[i]->of_process);
+	if (!near.best || !near.dist)
+		return NULL;
+	return arena_printf(comp->arena, "did you mean %s%s:%s:%s:%s?", near.best, number,
+			    d->mod ? d->mod : "", d->func ? d->func : "", d->name ? d->name : "");
+}
+
 /* The name of a provider that there is for each process, without one. */
 static const char *lacks_process(struct compile *comp, const char *prov)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++) {
 		const char *name = comp->libs.a[i]->of_process;
 
-		if (name && strncmp(prov, name, strlen(name)) == 0)
+		if (name && strncmp(prov, name, strlen(name)) == 0 &&
+		    !is_number(prov + strlen(name)))
 			return arena_printf(comp->arena,
 					    "%s is followed by the number of a process: "
 					    "%s1234, %s$target",
@@ -613,12 +640,14 @@ static const char *names_lacking(struct compile *comp, const struct pdesc *d)
 
 const char *libs_nearest(struct compile *comp, const struct pdesc *d)
 {
-	const char *lacks = d->prov ? lacks_process(comp, d->prov) : NULL;
+	const char *lacks = d->prov ? near_process(comp, d) : NULL;
 	struct nearest prov = {.word = d->prov ? d->prov : ""};
 	struct nearest func = {.word = d->func ? d->func : ""};
 	struct nearest name = {.word = d->name ? d->name : ""};
 	bool is_here = false;
 
+	if (!lacks && d->prov)
+		lacks = lacks_process(comp, d->prov);
 	if (!lacks)
 		lacks = names_lacking(comp, d);
 	if (lacks)

@@ -15,6 +15,7 @@
 #include "bpf/codegen.h"
 #include "kern/kern.h"
 #include "plan/plan.h"
+#include "prov/keeper.h"
 #include "run/load.h"
 #include "run/report.h"
 #include "run/world.h"
@@ -299,6 +300,7 @@ static void close_all(struct load *l)
 {
 	struct machine *m = l->plan->kern ? machine(l) : NULL;
 
+	keeper_end(l->plan->keeper);
 	for (unsigned int i = 0; i < l->nunits; i++) {
 		struct unit *u = l->units[i];
 

@@ -29,6 +29,7 @@
 #include "run/opts.h"
 #include "run/report.h"
 #include "run/world.h"
+#include "sys/machine.h"
 
 #define RING_MIN    65536
 #define DESCRIPTORS 524288 /* half of what fs.nr_open allows (admin-guide/sysctl/fs.rst) */
@@ -440,7 +441,8 @@ static bool is_interrupted(const struct load *l)
 	return l->plan->signals && *l->plan->signals;
 }
 
-static bool attach_unit(struct load *l, struct unit *u)
+/* Of what comes later the process, or what it has mapped, may be gone again. */
+static bool attach_unit(struct load *l, struct unit *u, bool comes_later)
 {
 	const char *err = NULL;
 	int r;
@@ -450,6 +452,11 @@ static bool attach_unit(struct load *l, struct unit *u)
 	if (u->fd < 0)
 		return true;
 	r = l->world->attach(l, u, &err);
+	if (comes_later && (r == -ENOENT || r == -ESRCH)) {
+		sys_close(kern_machine(l->plan->kern), u->fd);
+		u->fd = -1;
+		return true;
+	}
 	if (r == -EPERM && missing(l, u))
 		err = refusal(l, u, r, "");
 	return r >= 0 || (!is_interrupted(l) && fail(l, u, err ? err : strerror(-r)));
@@ -570,10 +577,10 @@ bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 	/* What was there before is looked at last, when everything new is already seen. */
 	for (unsigned int i = 0; i < l->nunits && ok; i++)
 		if (l->units[i]->attach_type != BPF_TRACE_ITER)
-			ok = attach_unit(l, l->units[i]);
+			ok = attach_unit(l, l->units[i], false);
 	for (unsigned int i = 0; i < l->nunits && ok; i++)
 		if (l->units[i]->attach_type == BPF_TRACE_ITER)
-			ok = attach_unit(l, l->units[i]);
+			ok = attach_unit(l, l->units[i], false);
 	return ok;
 }
 
@@ -589,7 +596,8 @@ static bool load_another(struct load *l, struct unit *u)
 			u->provider->another(l->plan, u);
 		load_other(l, u, l->opts->num[OPT_opt] ? 2 : 0, true);
 	}
-	return u->fd >= 0 ? attach_unit(l, u) : fail(l, u, "its program cannot be loaded any more");
+	return u->fd >= 0 ? attach_unit(l, u, true)
+			  : fail(l, u, "its program cannot be loaded any more");
 }
 
 bool load_more(struct load *l, struct unit *const *units, unsigned int n)

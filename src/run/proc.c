@@ -329,15 +329,17 @@ static void meet(struct session *s, uint32_t pid)
 		p->is_pinned = true;
 }
 
-/* One whose addresses will need names may have ended before they are asked for. */
+void proc_meet(struct session *s)
+{
+	for (unsigned int i = 0; s->plan.met && i < s->procs.n; i++)
+		meet(s, (uint32_t)s->procs.a[i].pid);
+}
+
 void proc_release(struct session *s)
 {
-	for (unsigned int i = 0; i < s->procs.n; i++) {
-		if (s->plan.met)
-			meet(s, (uint32_t)s->procs.a[i].pid);
+	for (unsigned int i = 0; i < s->procs.n; i++)
 		if (s->procs.a[i].is_child)
 			ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
-	}
 }
 
 static void report(struct session *s, const struct traced *t, int status)

@@ -108,6 +108,7 @@ int signals_seen(const struct session *s);
 /* proc.c */
 bool proc_create(struct session *s, const char *cmd);
 bool proc_grab(struct session *s, const char *pid);
+void proc_meet(struct session *s); /* what addresses will need of them, before they fire */
 void proc_release(struct session *s);
 bool proc_all_ended(struct session *s);
 void proc_end(struct session *s);

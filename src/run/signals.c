@@ -2,9 +2,7 @@
 /*
  * signals.c: what ends a program, ends a run in order.
  *
- * They have handlers before anything is attached: to a process that is being killed the kernel
- * gives up half way, and leaves breakpoints in the processes that were to be traced ("leaking
- * uprobe").
+ * They have handlers before anything is attached, so that it ends when all is taken back.
  *
  * Output that waits for its reader goes on after the first signal.  The second one ends that, too.
  */

@@ -92,6 +92,7 @@ void session_go(struct session *s)
 	drain_all(s);
 	if (s->consume.wants_exit || is_stopped(s))
 		return;
+	proc_meet(s);
 	set_active(s, ABI_STATE_ACTIVE);
 	proc_release(s);
 }

@@ -20,8 +20,8 @@ struct types {
 	struct map *arrays;	     /* element type, count -> type */
 	struct map *userland;	     /* type -> its userland variant */
 	struct map *qualified;	     /* type, TYPE_CONST ... -> type */
-	struct map *of_programs;     /* dwarf.c: place, or name and size, -> type */
-	unsigned int dwarf_level;
+	struct map *of_programs;     /* info.c: place, or name and size, -> type */
+	unsigned int info_level;
 	struct type **by_id; /* BTF id -> type */
 	uint32_t nids;
 	struct type *ints[9][2]; /* by size and signedness */
@@ -51,7 +51,7 @@ struct type *type_btf_of_modules(struct types *ts, const char *name, unsigned in
 void type_btf_load(struct types *ts, struct type *t);
 
 /* The same of one that debug information of a program has. */
-void type_dwarf_load(struct types *ts, struct type *t);
+void type_info_load(struct types *ts, struct type *t);
 
 /* An integer of C: that of D, if there is one. */
 struct type *type_int_of(struct types *ts, const char *name, uint32_t size, bool is_signed,

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "proc/dwarf.h"
+#include "proc/info.h"
 
 struct arena;
 struct buf;
@@ -150,7 +150,7 @@ uint64_t type_sizeof(struct types *ts, struct type *t);
 struct type *type_from_btf(struct types *ts, uint32_t id);
 
 /* A type of a program by its debug information, which has to stay.  Never NULL. */
-struct type *type_from_dwarf(struct types *ts, struct dwarf *file, dwarf_ref ref);
+struct type *type_from_info(struct types *ts, struct info *file, info_ref ref);
 
 /* An enumerator of any known enum by name (program enums; kernel enums through BTF).  NULL: none.
  */

@@ -350,7 +350,7 @@ struct type *type_resolve(struct types *ts, struct type *t)
 	if (t->kind == TYPE_FWD)
 		t = resolve_fwd(ts, t);
 	if (!t->loaded && t->source)
-		type_dwarf_load(ts, t);
+		type_info_load(ts, t);
 	else if (!t->loaded)
 		type_btf_load(ts, t);
 	return t;

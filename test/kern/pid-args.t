@@ -62,6 +62,31 @@ if compiler_here "debug information of its own file, C++"; then
 	dtrace_run -qn 'pid$target:a.out:follow:entry { printf("%d\n", args[0]->next->value); }' -c "$work/args $n"
 	is "$(grep -c '^2$' "$work/out")" $n "a separate file"
 	rm -r "$work/.debug"
+
+	# What other formats say is the same, and the CTF that a child of dtrace does not survive is none.
+	types() {
+		dtrace_run -qn 'pid$target:a.out:follow:return { print(*args[1]); }
+			pid$target:a.out:build:entry { printf("build %d %d\n", args[0], args[2] == NULL); }' -c "$1 1"
+		sed 's/0x[0-9a-f]*[0-9a-f]\{6\}$/ADDRESS/' "$work/out"
+		dtrace_run -lvn 'pid$target:a.out:build:entry, pid$target:a.out:follow:return' -c "$1 1"
+		sed -n 's/^.*args\[[0-9]\]: /type /p' "$work/out"
+	}
+	types "$program" >"$work/dwarf"
+	is "$(grep -c '^type ' "$work/dwarf")" 5 "types by DWARF"
+	for format in ctf btf; do
+		gcc -O2 -g$format -rdynamic -o "$work/$format" "$top/test/kern/pid-args.c"
+		types "$work/$format" >"$work/types"
+		ok "the same by ${format^^}" cmp "$work/dwarf" "$work/types"
+	done
+	objcopy --dump-section .ctf="$work/section" "$work/ctf"
+	for ((i = 0; i < 20; i++)); do
+		printf 'bad%d' $i | dd of="$work/section" bs=1 seek=$((16 + 37 * i)) conv=notrunc status=none
+		objcopy --update-section .ctf="$work/section" "$work/ctf" "$work/bad"
+		dtrace_run -qn 'pid$target:a.out:follow:entry { @ = count(); } pid$target:a.out:follow:return { print(*args[1]); }' \
+			-c "$work/bad 1"
+		[ "$status" -le 1 ] || break
+	done
+	is "$i" 20 "CTF that is not right"
 	dtrace_run -x errtags -n 'pid$target:a.out:follow:entry { trace(args[0]); }' -c "$work/args $n"
 	has "$work/err" '\[D_ARGS_IDX\]' "no debug information"
 

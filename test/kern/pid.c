@@ -4,10 +4,11 @@
  *
  *	pid calls N		each function N times, see calls(); fib calls itself
  *	pid threads T N		leaf N times in each of T threads
- *	pid fork N		leaf N times, and as often in a child of fork and one of vfork
- *	pid leaves N		leaf N times
- *	pid exec N		the same, and so does a child that executes the program again
- *	pid choice N		pick N times, and strlen and memcpy N times with 1237 bytes
+ *	pid late N end|stay	leaf N times in a thread that waits for a character, and in one that
+ *it makes then, while the first thread has ended or waits pid fork N		leaf N times, and as
+ *often in a child of fork and one of vfork pid leaves N		leaf N times pid exec N
+ *the same, and so does a child that executes the program again pid choice N		pick N
+ *times, and strlen and memcpy N times with 1237 bytes
  *	pid conditions		jumps out of functions by each condition, with all flags, and how
  *often each was taken pid below N		below N times, and how often the result was wrong
  *	pid loop		leaf once a millisecond, until a signal comes
@@ -220,6 +221,31 @@ static void threads(int count, long n)
 		pthread_join(ids[i], NULL);
 }
 
+static void *late(void *arg)
+{
+	pthread_t id;
+
+	if (getchar() == EOF)
+		return NULL;
+	pthread_create(&id, NULL, thread, arg);
+	thread(arg);
+	pthread_join(id, NULL);
+	exit(0);
+}
+
+/* The number of calls has to outlive the first thread. */
+static void lates(long n, const char *what)
+{
+	static long calls;
+	pthread_t id;
+
+	calls = n;
+	pthread_create(&id, NULL, late, &calls);
+	if (strcmp(what, "end") == 0)
+		pthread_exit(NULL);
+	pthread_join(id, NULL);
+}
+
 static void forks(long n)
 {
 	pid_t child = fork();
@@ -327,6 +353,8 @@ int main(int argc, char **argv)
 		calls(atol(argv[2]));
 	else if (strcmp(what, "threads") == 0 && argc > 3)
 		threads(atoi(argv[2]), atol(argv[3]));
+	else if (strcmp(what, "late") == 0 && argc > 3)
+		lates(atol(argv[2]), argv[3]);
 	else if (strcmp(what, "fork") == 0 && argc > 2)
 		forks(atol(argv[2]));
 	else if (strcmp(what, "leaves") == 0 && argc > 2)

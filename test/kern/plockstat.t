@@ -49,6 +49,10 @@ for name in plockstat 'plockstat*' plockstat1x; do
 	dtrace_run -n "$name:::mutex-acquire"
 	has "$work/err" 'plockstat is followed by the number of a process: plockstat1234' "$name: no process"
 done
+dtrace_run -n "plokstat$first:::mutex-acquire"
+has "$work/err" "did you mean plockstat$first:::mutex-acquire\?" "a provider that is misspelt"
+dtrace_run -n "plockstat$first:::mutex-aquire"
+has "$work/err" "did you mean plockstat$first:::mutex-acquire\?" "a probe that is misspelt"
 dtrace_run -n 'plockstat999999999:::mutex-acquire'
 is $status 1 "a process that is not there"
 has "$work/err" '999999999' "is named"

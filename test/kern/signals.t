@@ -34,7 +34,7 @@ whole=$(($(now) - begin))
 ok "are gone when tracing ends" code_is_intact $target
 steps=12
 [ -z "${GUEST:-}" ] || steps=6
-signals=(TERM INT HUP QUIT USR1 ALRM)
+signals=(TERM KILL INT HUP KILL QUIT USR1 KILL ALRM)
 for ((i = 0; i < steps; i++)); do
 	signal=${signals[i % ${#signals[@]}]}
 	env --default-signal=INT,QUIT "$dtrace" -qn "$places { @ = count(); }" -p $target \
@@ -46,6 +46,8 @@ for ((i = 0; i < steps; i++)); do
 	sleep "$(printf '%d.%09d' $((whole * i / steps / 1000000000)) $((whole * i / steps % 1000000000)))"
 	kill -$signal $dtrace_pid
 	wait $dtrace_pid 2>/dev/null
+	# Who is killed cannot wait until the breakpoints are gone.
+	[ $signal != KILL ] || wait_for 20 code_is_intact $target
 	ok "SIG$signal after $i of $steps parts of the time that it takes" code_is_intact $target
 done
 ok "the process runs on" kill -0 $target

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #define NOINLINE   __attribute__((noinline, noclone))
@@ -54,9 +55,39 @@ __attribute__((noinline, noreturn)) void always(void)
 	last();
 }
 
+NOINLINE int deep(int n)
+{
+	int r = n ? deep(n - 1) : (int)umask(3);
+
+	__asm__("");
+	return r + 1;
+}
+
+/* On a stack of its own, where nobody has called it. */
+NOINLINE void coroutine(void)
+{
+	umask(2);
+	__asm__("");
+}
+
+static void run_coroutine(void)
+{
+	static char stack[65536];
+	ucontext_t here, there;
+
+	getcontext(&there);
+	there.uc_stack.ss_sp = stack;
+	there.uc_stack.ss_size = sizeof(stack);
+	there.uc_link = &here;
+	makecontext(&there, coroutine, 0);
+	swapcontext(&here, &there);
+}
+
 int main(void)
 {
 	blind();
+	run_coroutine();
+	deep(299);
 	always();
 }
 

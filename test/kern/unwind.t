@@ -39,6 +39,8 @@ shapes=9 compare "program-static" "$program-static"
 
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 0/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
 is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | tail -n 4 | paste -sd ' ')" 'test-unwind-blind`inner test-unwind-blind`blind (not unwound) 4' "the end is marked"
+dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 2/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
+is "$(sed 's/^ *//; s/.*`//; s/+.*//' "$work/out" | grep . | sed 3d | paste -sd ' ')" 'umask coroutine 3' "a coroutine has no caller"
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 1/ { ustack(4); }' -c "$program-blind"
 is "$(sed -n 's/^ *.*`//; s/+.*//p' "$work/out" | tail -n 3 | paste -sd ' ')" "last always main" \
 	"callers have the name of where the call is"
@@ -60,6 +62,11 @@ if fast_here "more code than fits"; then
 fi
 
 # ---- in predicates, and as numbers
+
+dtrace_run -qx maxframes=400 -n 'syscall::umask:entry /pid == $target && arg0 == 3/ { ustack(400); printf("depth %d\n", ustackdepth); }' \
+	-c "$program-blind"
+is "$(grep -c '`deep' "$work/out")" 300 "-x maxframes: a deep stack"
+is "$(sed -n 's/^depth //p' "$work/out")" "$(grep -c '`' "$work/out")" "ustackdepth counts what ustack() shows"
 
 dtrace_run -qn 'syscall::umask:entry /pid == $target && ustackdepth > 20/ { @[arg0] = count(); }' -c "$program"
 is "$(awk 'NF == 2 { print $1, $2 }' "$work/out")" "1 1" "ustackdepth in a predicate"

@@ -6,6 +6,7 @@
  *	  usdt wait N		the same for each line of standard input
  *	  usdt fork K N		the same in K children, one after the other
  *	  usdt load FILE N	load a library and fire its probe N times
+ *	  usdt again FILE N	the same, when it has been loaded and unloaded for 20 ms
  *	  usdt thread FILE N	the same in another thread, when a line comes from standard input
  *	  usdt memory FILE N	the same with a copy of it that has no name
  *
@@ -127,6 +128,23 @@ static void load(const char *file, const char *n)
 #endif
 }
 
+static void load_again(const char *file, const char *n)
+{
+#ifndef STATIC
+	struct timespec begin, now;
+	void *lib;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	do {
+		lib = dlopen(file, RTLD_NOW);
+		if (lib)
+			dlclose(lib);
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	} while ((now.tv_sec - begin.tv_sec) * 1000000000 + now.tv_nsec - begin.tv_nsec < 20000000);
+#endif
+	load(file, n);
+}
+
 static void *load_later(void *arg)
 {
 	char **argv = arg, line[16];
@@ -178,6 +196,8 @@ int main(int argc, char **argv)
 			fire_all(argv[2]);
 	else if (argc == 4 && strcmp(argv[1], "fork") == 0)
 		fork_some(atoi(argv[2]), argv[3]);
+	else if (argc == 4 && strcmp(argv[1], "again") == 0)
+		load_again(argv[2], argv[3]);
 	else if (argc == 4 && strcmp(argv[1], "load") == 0)
 		load(argv[2], argv[3]);
 	else if (argc == 4 && strcmp(argv[1], "thread") == 0)

@@ -148,7 +148,8 @@ fi
 
 # ---- files that are mapped while tracing goes on
 
-for how in load memory; do
+# Before the breakpoints are there it may have gone again.
+for how in load memory again again again again; do
 	dtrace_run -Zqn 'testlib$target:::loaded { @[probefunc] = sum(arg0); @n = count(); @ours[probename] = count(); }
 		testprov$target:::idle { @ours[probename] = count(); }
 		END { printa("%s %@d\n", @); printa("firings %@d\n", @n); printa("%s %@d\n", @ours); }' \

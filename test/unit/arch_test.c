@@ -120,7 +120,8 @@ static const struct {
     {"the same, 67", {0x67, 0xa3, 0, 0, 0, 0}, 6, INSN_OTHER, 6, 0, false},
     {"vpalignr", {0xc4, 0xe3, 0x75, 0x0f, 0xc2, 1}, 6, INSN_OTHER, 6, 0, false},
     {"vzeroupper", {0xc5, 0xf8, 0x77}, 3, INSN_OTHER, 3, 0, false},
-    {"vmovdqu64, EVEX", {0x62, 0xf1, 0xfe, 0x48, 0x6f, 0x46, 1}, 7, INSN_OTHER, 7, 0, false},
+    {"vmovdqu64, EVEX", {0x62, 0xf1, 0xfe, 0x48, 0x6f, 0x46, 1}, 7, INSN_OTHER, 7, 0, true},
+    {"vmovd", {0xc5, 0xf9, 0x6e, 0xc6}, 4, INSN_OTHER, 4, 0, true},
     {"kmovd, not a jump", {0xc5, 0xfb, 0x93, 0xc1}, 4, INSN_OTHER, 4, 0, false},
     {"xabort", {0xc6, 0xf8, 1}, 3, INSN_OTHER, 3, 0, false},
 };

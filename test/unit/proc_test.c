@@ -5,7 +5,11 @@
  */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -299,6 +303,54 @@ static void notes(struct arena *a)
 	notes_free(&ns);
 }
 
+/* Where one file was mapped there may be another by now. */
+static void identity(void)
+{
+	int other = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+
+	for (unsigned int i = 0; i < self->maps.n; i++) {
+		int own = proc_open(self, &self->maps.a[i]);
+
+		CHECK(own >= 0 && proc_is_file(self->maps.a[i].id, own));
+		CHECK(!proc_is_file(self->maps.a[i].id, other));
+		CHECK(proc_is_file(self->maps.a[i].id, fd) == proc_is_exe(self, &self->maps.a[i]));
+		close(own);
+	}
+	close(other);
+}
+
+/* What had gone before it could be read, and has come again, is read then. */
+static void again(void)
+{
+	char path[] = "/tmp/proc_test.XXXXXX", away[sizeof(path) + 1], id[128];
+	struct proc_map m = {.start = 0x1000, .end = 0x3000, .id = id};
+	int to = mkstemp(path);
+	struct stat st;
+	struct proc *p;
+	off_t from = 0;
+
+	CHECK(to >= 0 && fstat(fd, &st) == 0 && sendfile(to, fd, &from, (size_t)st.st_size) > 0);
+	CHECK(fstat(to, &st) == 0);
+	close(to);
+	snprintf(away, sizeof(away), "%s-", path);
+	snprintf(id, sizeof(id), "00:00 %llu %s", (unsigned long long)st.st_ino, path);
+	m.path = strchr(id, '/');
+	CHECK(rename(path, away) == 0);
+	procs_mapped(ps, GONE, &m);
+	p = procs_get(ps, GONE);
+	CHECK(p && p->maps.n);
+	if (p && p->maps.n) {
+		struct proc_map *last = &vec_last(&p->maps);
+
+		CHECK_INT(proc_object(ps, p, last)->syms.n, 0);
+		CHECK(rename(away, path) == 0);
+		CHECK_INT(proc_object(ps, p, last)->syms.n, 0);
+		procs_mapped(ps, GONE, &m);
+		CHECK(proc_object(ps, p, last)->syms.n > 0);
+	}
+	unlink(path);
+}
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -314,6 +366,8 @@ int main(void)
 	names();
 	functions();
 	notes(a);
+	identity();
+	again();
 	close(fd);
 	procs_free(ps);
 	arena_free(a);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf.c: types of programs from their debug information, as btf.c has those of the kernel:
+ * info.c: types of programs from their debug information, as btf.c has those of the kernel:
  * converted when something names them, members when something looks into them.
  *
  * All pointers lead to memory of the process.  A structure of one name and size is one type in a
@@ -17,26 +17,26 @@
 
 /* Where a type is from whose members are read later. */
 struct type_source {
-	struct dwarf *file;
-	dwarf_ref ref;
+	struct info *file;
+	info_ref ref;
 };
 
 #define ELEMENTS_MAX (1U << 24) /* bytes of an array */
 #define LOOKS_MAX    1000	/* at members, to see whether a structure is in itself */
 
-static struct type *convert(struct types *ts, struct dwarf *file, dwarf_ref ref);
+static struct type *convert(struct types *ts, struct info *file, info_ref ref);
 
-static const char *name_of(struct types *ts, const struct dwarf_type *dt)
+static const char *name_of(struct types *ts, const struct info_type *dt)
 {
 	return dt->name ? intern_str(ts->names, dt->name) : NULL;
 }
 
 /* A structure, union or enum without its members. */
-static struct type *shell(struct types *ts, struct dwarf *file, dwarf_ref ref,
-			  const struct dwarf_type *dt, enum type_kind kind)
+static struct type *shell(struct types *ts, struct info *file, info_ref ref,
+			  const struct info_type *dt, enum type_kind kind)
 {
 	struct {
-		struct dwarf *file;
+		struct info *file;
 		const char *name;
 		uint64_t size, kind;
 	} key = {file, name_of(ts, dt), dt->size, kind};
@@ -57,21 +57,21 @@ static struct type *shell(struct types *ts, struct dwarf *file, dwarf_ref ref,
 }
 
 /* One that is only declared: the kernel may have another of its name. */
-static struct type *opaque(struct types *ts, const struct dwarf_type *dt)
+static struct type *opaque(struct types *ts, const struct info_type *dt)
 {
 	char name[256];
 
-	snprintf(name, sizeof(name), "%s %s", dt->kind == DWARF_UNION ? "union" : "struct",
+	snprintf(name, sizeof(name), "%s %s", dt->kind == INFO_UNION ? "union" : "struct",
 		 dt->name ? dt->name : "");
 	return type_typedef(ts, intern_str(ts->names, name), ts->t_void);
 }
 
-static struct type *array(struct types *ts, struct dwarf *file, dwarf_ref ref, dwarf_ref elem)
+static struct type *array(struct types *ts, struct info *file, info_ref ref, info_ref elem)
 {
 	struct type *t = convert(ts, file, elem);
-	dwarf_list dims = {0};
+	info_list dims = {0};
 
-	dwarf_members(file, ref, &dims);
+	info_members(file, ref, &dims);
 	for (unsigned int i = dims.n; i-- > 0;) {
 		uint64_t n = (uint64_t)dims.a[i].value, size = type_sizeof(ts, t);
 
@@ -81,7 +81,7 @@ static struct type *array(struct types *ts, struct dwarf *file, dwarf_ref ref, d
 	return t;
 }
 
-static struct type *named(struct types *ts, struct dwarf *file, const struct dwarf_type *dt)
+static struct type *named(struct types *ts, struct info *file, const struct info_type *dt)
 {
 	struct type *to = convert(ts, file, dt->to);
 	struct type *t = dt->name ? map_get_str(ts->builtin, dt->name) : NULL;
@@ -92,7 +92,7 @@ static struct type *named(struct types *ts, struct dwarf *file, const struct dwa
 	return dt->name ? type_typedef(ts, name_of(ts, dt), to) : to;
 }
 
-static struct type *function(struct types *ts, struct dwarf *file, dwarf_ref to)
+static struct type *function(struct types *ts, struct info *file, info_ref to)
 {
 	struct type *t = type_new(ts, TYPE_FUNC, NULL);
 
@@ -101,7 +101,7 @@ static struct type *function(struct types *ts, struct dwarf *file, dwarf_ref to)
 	return t;
 }
 
-static struct type *floating(struct types *ts, const struct dwarf_type *dt)
+static struct type *floating(struct types *ts, const struct info_type *dt)
 {
 	struct type *t = type_new(ts, TYPE_FLOAT, name_of(ts, dt));
 
@@ -116,72 +116,72 @@ static bool has_size(uint64_t size, uint64_t max)
 	return size && size <= max && (size & (size - 1)) == 0;
 }
 
-static struct type *convert_new(struct types *ts, struct dwarf *file, dwarf_ref ref,
-				const struct dwarf_type *dt)
+static struct type *convert_new(struct types *ts, struct info *file, info_ref ref,
+				const struct info_type *dt)
 {
 	switch (dt->kind) {
-	case DWARF_VOID:
+	case INFO_VOID:
 		break;
-	case DWARF_INT:
+	case INFO_INT:
 		if (!has_size(dt->size, 16))
 			break;
 		return type_int_of(ts, name_of(ts, dt), (uint32_t)dt->size, dt->is_signed,
 				   dt->is_bool);
-	case DWARF_FLOAT:
+	case INFO_FLOAT:
 		if (dt->size < 4 || !has_size(dt->size, 16))
 			break;
 		return floating(ts, dt);
-	case DWARF_PTR:
+	case INFO_PTR:
 		return type_userland(ts, type_ptr(ts, convert(ts, file, dt->to)));
-	case DWARF_ARRAY:
+	case INFO_ARRAY:
 		return array(ts, file, ref, dt->to);
-	case DWARF_STRUCT:
-	case DWARF_UNION:
+	case INFO_STRUCT:
+	case INFO_UNION:
 		return dt->is_declared ? opaque(ts, dt)
 				       : shell(ts, file, ref, dt,
-					       dt->kind == DWARF_UNION ? TYPE_UNION : TYPE_STRUCT);
-	case DWARF_ENUM:
+					       dt->kind == INFO_UNION ? TYPE_UNION : TYPE_STRUCT);
+	case INFO_ENUM:
 		if (!has_size(dt->size, 8))
 			break;
 		return shell(ts, file, ref, dt, TYPE_ENUM);
-	case DWARF_TYPEDEF:
+	case INFO_TYPEDEF:
 		return named(ts, file, dt);
-	case DWARF_CONST:
+	case INFO_CONST:
 		return type_qualified(ts, convert(ts, file, dt->to), TYPE_CONST);
-	case DWARF_VOLATILE:
+	case INFO_VOLATILE:
 		return type_qualified(ts, convert(ts, file, dt->to), TYPE_VOLATILE);
-	case DWARF_SAME:
+	case INFO_SAME:
 		return convert(ts, file, dt->to);
-	case DWARF_FUNC:
+	case INFO_FUNC:
 		return function(ts, file, dt->to);
 	}
 	return ts->t_void;
 }
 
 /* What refers to itself without a structure in between is the file's mistake. */
-static struct type *convert(struct types *ts, struct dwarf *file, dwarf_ref ref)
+static struct type *convert(struct types *ts, struct info *file, info_ref ref)
 {
 	struct {
-		struct dwarf *file;
-		dwarf_ref ref;
+		struct info *file;
+		info_ref ref;
 	} key = {file, ref};
-	struct dwarf_type dt;
+	struct info_type dt;
 	struct type *t;
 
-	if (!ref || ts->dwarf_level == TYPE_LEVELS_MAX)
+	if (!ref || ts->info_level == TYPE_LEVELS_MAX)
 		return ts->t_void;
 	t = map_get(ts->of_programs, &key, sizeof(key));
 	if (t)
 		return t;
-	ts->dwarf_level++;
-	dwarf_type(file, ref, &dt);
+	ts->info_level++;
+	info_type(file, ref, &dt);
 	t = convert_new(ts, file, ref, &dt);
-	ts->dwarf_level--;
+	ts->info_level--;
 	map_set(ts->of_programs, &key, sizeof(key), t);
 	return t;
 }
 
-struct type *type_from_dwarf(struct types *ts, struct dwarf *file, dwarf_ref ref)
+struct type *type_from_info(struct types *ts, struct info *file, info_ref ref)
 {
 	return convert(ts, file, ref);
 }
@@ -211,7 +211,7 @@ static bool fits(struct types *ts, const struct type *t, const struct type_membe
 }
 
 /* What is wrong is left out. */
-static void load_members(struct types *ts, struct type *t, const dwarf_list *list)
+static void load_members(struct types *ts, struct type *t, const info_list *list)
 {
 	t->members = arena_new_arr(ts->arena, struct type_member, list->n);
 	for (unsigned int i = 0; i < list->n; i++) {
@@ -225,7 +225,7 @@ static void load_members(struct types *ts, struct type *t, const dwarf_list *lis
 	}
 }
 
-static void load_enum(struct types *ts, struct type *t, const dwarf_list *list)
+static void load_enum(struct types *ts, struct type *t, const info_list *list)
 {
 	t->nenums = list->n;
 	t->enums = arena_new_arr(ts->arena, struct type_enumerator, list->n);
@@ -235,13 +235,13 @@ static void load_enum(struct types *ts, struct type *t, const dwarf_list *list)
 		    .value = list->a[i].value};
 }
 
-void type_dwarf_load(struct types *ts, struct type *t)
+void type_info_load(struct types *ts, struct type *t)
 {
-	dwarf_list list = {0};
+	info_list list = {0};
 
 	assert(!t->loaded);
 	t->loaded = true;
-	dwarf_members(t->source->file, t->source->ref, &list);
+	info_members(t->source->file, t->source->ref, &list);
 	if (t->kind == TYPE_ENUM)
 		load_enum(ts, t, &list);
 	else

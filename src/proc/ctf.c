@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ctf.c: makes BTF of CTF, which libctf reads, so that everything else knows of one of them only.
+ * Each type becomes one; what BTF cannot say becomes void.
+ *
+ * The library believes what is in files, which belong to others, so a child asks it: that one may
+ * crash, or never end.  It is loaded for who has CTF only.  What is declared of it here is what
+ * Debian's documentation of version 0 (libctf-nobfd.so.0) tells.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/btf.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "proc/info_priv.h"
+
+#define LIBCTF	    "libctf-nobfd.so.0"
+#define SECTION_MAX (64 << 20)	 /* bytes */
+#define RESULT_MAX  (64 << 20)	 /* bytes */
+#define MEMORY_MAX  (1ULL << 30) /* bytes that the child may take */
+#define SECONDS_MAX 10
+
+/* ---- the library ---- */
+
+struct ctf_dict;
+struct ctf_archive;
+struct ctf_next;
+typedef unsigned long ctf_id;
+
+struct ctf_section {
+	const char *name;
+	const void *data;
+	size_t size, entry;
+};
+
+struct ctf_encoding {
+	uint32_t format, offset, bits;
+};
+
+struct ctf_array {
+	ctf_id element, index;
+	uint32_t n;
+};
+
+struct ctf_function {
+	ctf_id result;
+	uint32_t nargs, flags;
+};
+
+enum ctf_kind {
+	CTF_UNKNOWN,
+	CTF_INTEGER,
+	CTF_FLOAT,
+	CTF_POINTER,
+	CTF_ARRAY,
+	CTF_FUNCTION,
+	CTF_STRUCT,
+	CTF_UNION,
+	CTF_ENUM,
+	CTF_FORWARD,
+	CTF_TYPEDEF,
+	CTF_VOLATILE,
+	CTF_CONST,
+	CTF_RESTRICT,
+	CTF_SLICE, /* some bits of another */
+};
+
+#define BTF_ENCODINGS (BTF_INT_SIGNED | BTF_INT_CHAR | BTF_INT_BOOL) /* as those of CTF */
+
+#define CTF_ERR	  ((ctf_id)-1)
+#define CTF_INDEX 0x7fffffffUL /* of an id; dictionaries of units set the bit above */
+
+#define CTF_FUNCTIONS(X)                                                                       \
+	X(struct ctf_archive *, arc_bufopen,                                                   \
+	  (const struct ctf_section *, const struct ctf_section *, const struct ctf_section *, \
+	   int *))                                                                             \
+	X(struct ctf_dict *, archive_next,                                                     \
+	  (const struct ctf_archive *, struct ctf_next **, const char **, int, int *))         \
+	X(ctf_id, type_next, (struct ctf_dict *, struct ctf_next **, int *, int))              \
+	X(ctf_id, symbol_next, (struct ctf_dict *, struct ctf_next **, const char **, int))    \
+	X(ssize_t, member_next,                                                                \
+	  (struct ctf_dict *, ctf_id, struct ctf_next **, const char **, ctf_id *, int))       \
+	X(const char *, enum_next, (struct ctf_dict *, ctf_id, struct ctf_next **, int *))     \
+	X(int, type_ischild, (struct ctf_dict *, ctf_id))                                      \
+	X(int, type_kind, (struct ctf_dict *, ctf_id))                                         \
+	X(int, type_kind_forwarded, (struct ctf_dict *, ctf_id))                               \
+	X(const char *, type_name_raw, (struct ctf_dict *, ctf_id))                            \
+	X(ssize_t, type_size, (struct ctf_dict *, ctf_id))                                     \
+	X(ctf_id, type_reference, (struct ctf_dict *, ctf_id))                                 \
+	X(int, type_encoding, (struct ctf_dict *, ctf_id, struct ctf_encoding *))              \
+	X(int, array_info, (struct ctf_dict *, ctf_id, struct ctf_array *))                    \
+	X(int, func_type_info, (struct ctf_dict *, ctf_id, struct ctf_function *))             \
+	X(int, func_type_args, (struct ctf_dict *, ctf_id, uint32_t, ctf_id *))
+
+struct ctf {
+#define X(type, name, args) type(*name) args;
+	CTF_FUNCTIONS(X)
+#undef X
+};
+
+static bool load(struct ctf *c)
+{
+	void *lib = dlopen(LIBCTF, RTLD_NOW | RTLD_LOCAL);
+	bool has_all = lib != NULL;
+
+#define X(type, name, args) \
+	has_all = has_all && (c->name = (type(*) args)dlsym(lib, "ctf_" #name)) != NULL;
+	CTF_FUNCTIONS(X)
+#undef X
+	return has_all;
+}
+
+/* ---- dictionaries: that of all units, and what is one unit's own ---- */
+
+/* Types follow each other in BTF as in the dictionary. */
+struct types_of {
+	uint32_t first, n;
+};
+
+struct job {
+	const struct ctf *c;
+	struct ctf_dict *dict;
+	struct btf *btf;
+	struct types_of shared, own;
+};
+
+static int ref(const struct job *j, ctf_id id)
+{
+	const struct types_of *of = j->c->type_ischild(j->dict, id) ? &j->own : &j->shared;
+	uint32_t index = (uint32_t)(id & CTF_INDEX);
+
+	return id != CTF_ERR && index && index <= of->n ? (int)(of->first + index - 1) : 0;
+}
+
+/* A member of some bits has a type of its own, which refers to the whole one. */
+static int add_members(const struct job *j, ctf_id id)
+{
+	struct ctf_next *it = NULL;
+	const char *name;
+	ctf_id type;
+	ssize_t off;
+	int err = 0;
+
+	while (!err && (off = j->c->member_next(j->dict, id, &it, &name, &type, 0)) >= 0) {
+		struct ctf_encoding e = {0};
+		ctf_id whole = CTF_ERR;
+
+		if (j->c->type_encoding(j->dict, type, &e) == 0)
+			whole = j->c->type_reference(j->dict, type);
+		if (whole != CTF_ERR)
+			err = btf__add_field(j->btf, name, ref(j, whole), (uint32_t)off + e.offset,
+					     e.bits);
+		else
+			err = btf__add_field(j->btf, name, ref(j, type), (uint32_t)off, 0);
+	}
+	return err;
+}
+
+static int add_enum(const struct job *j, ctf_id id, const char *name, uint32_t size)
+{
+	int at = btf__add_enum(j->btf, name, size), value, err = at < 0 ? at : 0;
+	struct ctf_next *it = NULL;
+
+	while (!err && (name = j->c->enum_next(j->dict, id, &it, &value)))
+		err = btf__add_enum_value(j->btf, name, value);
+	return err ? err : at;
+}
+
+static int add_array(const struct job *j, ctf_id id)
+{
+	struct ctf_array a;
+
+	if (j->c->array_info(j->dict, id, &a) != 0)
+		return -EINVAL;
+	return btf__add_array(j->btf, ref(j, a.index), ref(j, a.element), (int)a.n);
+}
+
+static int add_function(const struct job *j, ctf_id id)
+{
+	struct ctf_function f;
+	int at, err = 0;
+	ctf_id *args;
+
+	if (j->c->func_type_info(j->dict, id, &f) != 0)
+		return -EINVAL;
+	at = btf__add_func_proto(j->btf, ref(j, f.result));
+	args = mem_alloc((f.nargs + 1ULL) * sizeof(*args));
+	if (j->c->func_type_args(j->dict, id, f.nargs, args) == 0)
+		for (uint32_t i = 0; at > 0 && !err && i < f.nargs; i++)
+			err = btf__add_func_param(j->btf, NULL, ref(j, args[i]));
+	mem_free(args);
+	return err ? err : at;
+}
+
+static int add_fwd(const struct job *j, ctf_id id, const char *name)
+{
+	bool is_union = j->c->type_kind_forwarded(j->dict, id) == CTF_UNION;
+
+	return btf__add_fwd(j->btf, name, is_union ? BTF_FWD_UNION : BTF_FWD_STRUCT);
+}
+
+static int add_composite(const struct job *j, ctf_id id, const char *name, uint32_t size,
+			 bool is_union)
+{
+	int at =
+	    is_union ? btf__add_union(j->btf, name, size) : btf__add_struct(j->btf, name, size);
+	int err = at < 0 ? at : add_members(j, id);
+
+	return err ? err : at;
+}
+
+static int add_type(const struct job *j, ctf_id id)
+{
+	const char *name = j->c->type_name_raw(j->dict, id);
+	uint32_t size = (uint32_t)j->c->type_size(j->dict, id);
+	enum ctf_kind kind = (enum ctf_kind)j->c->type_kind(j->dict, id);
+	int to = ref(j, j->c->type_reference(j->dict, id));
+	struct ctf_encoding e = {0};
+
+	switch (kind) {
+	case CTF_INTEGER:
+		j->c->type_encoding(j->dict, id, &e);
+		return btf__add_int(j->btf, name, size, (int)e.format & BTF_ENCODINGS);
+	case CTF_FLOAT:
+		return btf__add_float(j->btf, name, size);
+	case CTF_POINTER:
+		return btf__add_ptr(j->btf, to);
+	case CTF_ARRAY:
+		return add_array(j, id);
+	case CTF_FUNCTION:
+		return add_function(j, id);
+	case CTF_STRUCT:
+	case CTF_UNION:
+		return add_composite(j, id, name, size, kind == CTF_UNION);
+	case CTF_ENUM:
+		return add_enum(j, id, name, size);
+	case CTF_FORWARD:
+		return add_fwd(j, id, name);
+	case CTF_TYPEDEF:
+		return btf__add_typedef(j->btf, name, to);
+	case CTF_VOLATILE:
+		return btf__add_volatile(j->btf, to);
+	case CTF_CONST:
+		return btf__add_const(j->btf, to);
+	case CTF_RESTRICT:
+		return btf__add_restrict(j->btf, to);
+	case CTF_UNKNOWN:
+	case CTF_SLICE:
+		break;
+	}
+	return -EINVAL;
+}
+
+static uint32_t next_id(const struct job *j)
+{
+	return btf__type_cnt(j->btf);
+}
+
+/* How many types the dictionary has, and whether they are a unit's own. */
+static uint32_t count_types(const struct job *j, bool *is_own)
+{
+	struct ctf_next *it = NULL;
+	uint32_t n = 0;
+	ctf_id id;
+
+	while ((id = j->c->type_next(j->dict, &it, NULL, 1)) != CTF_ERR) {
+		*is_own = j->c->type_ischild(j->dict, id);
+		n++;
+	}
+	return n;
+}
+
+/* False: a type is not where others look for it. */
+static bool add_types(const struct job *j)
+{
+	struct ctf_next *it = NULL;
+	ctf_id id;
+
+	while ((id = j->c->type_next(j->dict, &it, NULL, 1)) != CTF_ERR) {
+		uint32_t at = next_id(j);
+
+		if (add_type(j, id) < 0 && next_id(j) == at)
+			btf__add_const(j->btf, 0);
+		if (ref(j, id) != (int)at || next_id(j) != at + 1)
+			return false;
+	}
+	return true;
+}
+
+static bool add_dict(struct job *j)
+{
+	struct ctf_next *it = NULL;
+	const char *name;
+	bool is_own = false;
+	uint32_t n = count_types(j, &is_own);
+	ctf_id id;
+
+	*(is_own ? &j->own : &j->shared) = (struct types_of){next_id(j), n};
+	if (!add_types(j))
+		return false;
+	while ((id = j->c->symbol_next(j->dict, &it, &name, 1)) != CTF_ERR)
+		btf__add_func(j->btf, name, BTF_FUNC_GLOBAL, ref(j, id));
+	return true;
+}
+
+static struct btf *convert(const struct ctf_section *ctf, const struct ctf_section *symbols,
+			   const struct ctf_section *strings)
+{
+	struct ctf_next *it = NULL;
+	struct ctf_archive *arc;
+	struct ctf c;
+	struct job j = {.c = &c};
+	int err = 0;
+
+	if (!load(&c))
+		return NULL;
+	arc = c.arc_bufopen(ctf, symbols, strings, &err);
+	j.btf = arc ? btf__new_empty() : NULL;
+	while (j.btf && (j.dict = c.archive_next(arc, &it, NULL, 0, &err)))
+		if (!add_dict(&j))
+			return NULL;
+	return j.btf;
+}
+
+/* ---- the child ---- */
+
+static void limit(void)
+{
+	struct rlimit seconds = {SECONDS_MAX, SECONDS_MAX}, bytes;
+	unsigned long pages = 0;
+	FILE *f = fopen("/proc/self/statm", "re");
+
+	if (!f || fscanf(f, "%lu", &pages) != 1)
+		_exit(1);
+	fclose(f);
+	bytes.rlim_cur = bytes.rlim_max = pages * (rlim_t)sysconf(_SC_PAGESIZE) + MEMORY_MAX;
+	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || setrlimit(RLIMIT_CPU, &seconds) != 0 ||
+	    setrlimit(RLIMIT_AS, &bytes) != 0)
+		_exit(1);
+}
+
+static void __attribute__((noreturn)) be_child(const struct ctf_section *sections, int to)
+{
+	const char *data;
+	struct btf *btf;
+	uint32_t n = 0;
+	ssize_t done;
+
+	limit();
+	btf = convert(&sections[0], &sections[1], &sections[2]);
+	data = btf ? btf__raw_data(btf, &n) : NULL;
+	for (; data && n; data += done, n -= (uint32_t)done)
+		if ((done = write(to, data, n)) <= 0)
+			break;
+	_exit(!data || n);
+}
+
+static bool ask_child(const struct ctf_section *sections, struct buf *to)
+{
+	int ends[2], status = 1;
+	char chunk[65536];
+	ssize_t n = 0;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		return false;
+	pid = fork();
+	if (pid == 0)
+		be_child(sections, ends[1]);
+	close(ends[1]);
+	while (pid > 0 && to->n < RESULT_MAX &&
+	       ((n = read(ends[0], chunk, sizeof(chunk))) > 0 || (n < 0 && errno == EINTR)))
+		buf_add(to, chunk, n > 0 ? (size_t)n : 0);
+	close(ends[0]);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0 && status == 0;
+}
+
+static bool read_section(const struct image *im, const char *name, struct ctf_section *to)
+{
+	const Elf64_Shdr *sh = image_find(im, name);
+
+	*to = (struct ctf_section){.name = name};
+	to->data = sh ? image_section(im, sh, SECTION_MAX) : NULL;
+	if (!to->data)
+		return false;
+	to->size = sh->sh_size;
+	to->entry = sh->sh_entsize;
+	return true;
+}
+
+/* Linkers tell types of functions that others can link to, if there are such. */
+bool ctf_to_btf(const struct image *im, struct buf *to)
+{
+	bool is_dynamic = image_find(im, ".dynsym");
+	struct ctf_section sections[3] = {0};
+	bool ok = read_section(im, ".ctf", &sections[0]) &&
+		  read_section(im, is_dynamic ? ".dynsym" : ".symtab", &sections[1]) &&
+		  read_section(im, is_dynamic ? ".dynstr" : ".strtab", &sections[2]) &&
+		  ask_child(sections, to);
+
+	for (unsigned int i = 0; i < 3; i++)
+		mem_free((void *)sections[i].data);
+	return ok;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * info.c: takes the format that says most.
+ */
+#include "base/buf.h"
+#include "base/mem.h"
+#include "proc/debug.h"
+#include "proc/dwarf_priv.h"
+#include "proc/info_priv.h"
+
+#define BTF_MAX (64 << 20) /* bytes; the kernel's own has 6 MB */
+
+/* One of both. */
+struct info {
+	struct dwarf *dwarf;
+	struct btf_info *btf;
+};
+
+static struct btf_info *open_btf(int fd)
+{
+	struct btf_info *res = NULL;
+	const Elf64_Shdr *sh;
+	struct buf made = {0};
+	struct image im;
+	char *data;
+
+	if (image_read(&im, fd) && ctf_to_btf(&im, &made)) {
+		res = btf_info_open(made.s, made.n);
+	} else if ((sh = image_find(&im, ".BTF")) && (data = image_section(&im, sh, BTF_MAX))) {
+		res = btf_info_open(data, sh->sh_size);
+		mem_free(data);
+	}
+	buf_free(&made);
+	image_free(&im);
+	return res;
+}
+
+struct info *info_open(int fd, const char *path, const char *dir)
+{
+	int debug = debug_info_open(fd, path, dir);
+	struct dwarf *dwarf = debug >= 0 ? dwarf_open(debug) : NULL;
+	struct btf_info *btf = dwarf ? NULL : open_btf(fd);
+	struct info *in;
+
+	if (!dwarf && !btf)
+		return NULL;
+	in = mem_alloc(sizeof(*in));
+	*in = (struct info){dwarf, btf};
+	return in;
+}
+
+void info_close(struct info *in)
+{
+	if (!in)
+		return;
+	dwarf_close(in->dwarf);
+	btf_info_close(in->btf);
+	mem_free(in);
+}
+
+bool info_function(struct info *in, uint64_t addr, const char *symbol, info_list *params,
+		   info_ref *result)
+{
+	return in->dwarf ? dwarf_function(in->dwarf, addr, params, result)
+			 : btf_info_function(in->btf, symbol, params, result);
+}
+
+void info_type(struct info *in, info_ref ref, struct info_type *res)
+{
+	*res = (struct info_type){.kind = INFO_VOID};
+	if (in->dwarf)
+		dwarf_type(in->dwarf, ref, res);
+	else
+		btf_info_type(in->btf, ref, res);
+}
+
+void info_members(struct info *in, info_ref ref, info_list *list)
+{
+	if (in->dwarf)
+		dwarf_members(in->dwarf, ref, list);
+	else
+		btf_info_members(in->btf, ref, list);
+}

@@ -1,0 +1,43 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# threads.t: processes of several threads: those that are there, those that come later, and one whose first thread
+# has ended; named by the number of the process or of a thread (pid.c).
+. "${0%/*}/lib.sh"
+
+program=$top/build/test-pid
+n=200
+
+# One that has ended is a zombie as long as the others are there.
+waits() {
+	[ "$(ls "/proc/$1/task" | wc -l)" = 2 ] && { [ "$2" = stay ] || grep -q '^State:.*Z' "/proc/$1/status"; }
+}
+
+# traced stay|end WHOM: all that both threads call, with the frames of each, first of a process or thread.
+traced() {
+	rm -f "$work/go"
+	mkfifo "$work/go"
+	"$program" late $n "$1" <"$work/go" &
+	target=$!
+	own_pids+=("$target")
+	exec 8>"$work/go"
+	wait_for 20 waits $target "$1"
+	thread=$(ls "/proc/$target/task" | grep -v "^$target$")
+	dtrace_start -qn 'pid$target:test-pid:leaf:entry { @[pid == '$target', ustackdepth] = count(); @tids[tid] = count();
+			@stacks[ustack(8)] = count(); }
+		END { printa("calls %d %d %@d\n", @); printa("tid %d %@d\n", @tids); }' -p "${!2}"
+	echo >&8
+	wait $target
+	dtrace_stop
+	exec 8>&-
+	# leaf, who calls it, and two of the C library.
+	is "$(grep '^calls' "$work/out")" "calls 1 4 $((2 * n))" "first thread: $1, by $2: all calls, with stacks to their end"
+	is "$(grep -c "^tid [0-9]* $n$" "$work/out")" 2 "... of two threads"
+	has "$work/out" "test-pid.thread" "... and names"
+}
+traced stay target
+traced stay thread
+traced end target
+traced end thread
+
+done_testing

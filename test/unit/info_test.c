@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * info_test.c: types of functions of this very program, by its debug information; and by BTF that
+ * is made here, right and wrong.
+ */
+#include <bpf/btf.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/intern.h"
+#include "proc/info_priv.h"
+#include "proc/proc.h"
+#include "test.h"
+#include "type/type.h"
+
+struct t_inner {
+	short s[2][3];
+	unsigned int low : 3, high : 7;
+};
+
+struct t_missing;
+
+struct t_outer {
+	struct t_inner in;
+	struct t_outer *next;
+	void (*call)(int);
+	union {
+		long whole;
+		char part;
+	};
+	enum { T_ONE = 1, T_LESS = -2 } which;
+};
+
+__attribute__((noipa, used)) static const struct t_outer *t_function(struct t_outer *o, uint32_t n,
+								     struct t_missing *m, double d)
+{
+	return n && m && d > 0 ? o->next : NULL;
+}
+
+static struct arena *arena;
+static struct types *ts;
+
+static const char *text(const struct type *t)
+{
+	struct buf b = {0};
+	const char *s;
+
+	type_print(&b, t);
+	s = arena_strdup(arena, buf_str(&b));
+	buf_free(&b);
+	return s;
+}
+
+static void check_member(struct type *t, const char *name, const char *type, uint64_t bit_off,
+			 unsigned int bits)
+{
+	uint64_t off = 0;
+	const struct type_member *m = type_member(ts, t, name, &off);
+
+	CHECK(m != NULL);
+	if (!m)
+		return;
+	CHECK_STR(text(m->type), type);
+	CHECK_INT(off, bit_off);
+	CHECK_INT(m->bits, bits);
+}
+
+static void check_outer(struct type *ptr)
+{
+	struct type *t = type_resolve(ts, type_base(ptr)->to), *in, *which;
+	uint64_t off;
+
+	CHECK(type_base(ptr)->is_userland);
+	CHECK_INT(t->size, sizeof(struct t_outer));
+	check_member(t, "in", "struct t_inner", 0, 0);
+	check_member(t, "next", "userland struct t_outer *", offsetof(struct t_outer, next) * 8, 0);
+	check_member(t, "part", "char", offsetof(struct t_outer, part) * 8, 0);
+	CHECK(type_member(ts, t, "next", &off)->type == ptr);
+	in = type_resolve(ts, type_member(ts, t, "in", &off)->type);
+	check_member(in, "s", "short [2][3]", 0, 0);
+	check_member(in, "low", "unsigned int", 96, 3);
+	check_member(in, "high", "unsigned int", 99, 7);
+	which = type_resolve(ts, type_member(ts, t, "which", &off)->type);
+	CHECK(which->kind == TYPE_ENUM && which->nenums == 2);
+	CHECK_STR(which->enums[1].name, "T_LESS");
+	CHECK_INT(which->enums[1].value, -2);
+}
+
+/* Where the file has the function. */
+static uint64_t address(struct procs *ps)
+{
+	struct proc *self = procs_get(ps, (uint32_t)getpid());
+	uint64_t at = (uint64_t)(uintptr_t)t_function, addr = 0;
+
+	for (unsigned int i = 0; i < self->maps.n; i++) {
+		struct proc_map *m = &self->maps.a[i];
+
+		if (at >= m->start && at < m->end)
+			proc_vaddr(proc_object(ps, self, m), at - m->start + m->off, &addr);
+	}
+	return addr;
+}
+
+/* ---- BTF ---- */
+
+/* NAME(struct s *, ...), where the structure has a bit-field and refers to itself. */
+static struct btf *make_btf(const char *name, const char *param)
+{
+	struct btf *btf = btf__new_empty();
+	int number = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	int s = btf__add_struct(btf, param, 16);
+
+	btf__add_field(btf, "bits", number, 3, 5);
+	btf__add_field(btf, "next", s + 1, 64, 0);
+	btf__add_ptr(btf, s);
+	btf__add_func_proto(btf, number);
+	btf__add_func_param(btf, "o", s + 1);
+	btf__add_func_param(btf, NULL, 0);
+	btf__add_func(btf, name, BTF_FUNC_STATIC, s + 2);
+	return btf;
+}
+
+static void add_part(struct buf *to, const char *name, const char *param)
+{
+	struct btf *btf = make_btf(name, param);
+	uint32_t n;
+	const void *data = btf__raw_data(btf, &n);
+
+	buf_add(to, data, n);
+	btf__free(btf);
+}
+
+/* Of the result and what the parameter points to; NULL: nothing is known. */
+static const char *prototype(struct btf_info *in, const char *name)
+{
+	struct info_type result = {0}, ptr = {0}, s = {0};
+	info_list params = {0};
+	const char *res = NULL;
+	info_ref ref;
+
+	if (btf_info_function(in, name, &params, &ref)) {
+		btf_info_type(in, ref, &result);
+		btf_info_type(in, params.a[0].type, &ptr);
+		btf_info_type(in, ptr.to, &s);
+		res = arena_printf(arena, "%s %u %s", result.name, params.n, s.name);
+	}
+	vec_free(&params);
+	return res ? res : "none";
+}
+
+static void check_parts(void)
+{
+	struct buf b = {0};
+	struct btf_info *in;
+
+	add_part(&b, "first", "s");
+	add_part(&b, "other", "odd");
+	add_part(&b, "other", "odd");
+	add_part(&b, "both", "one");
+	add_part(&b, "both", "another");
+	in = btf_info_open(b.s, b.n);
+	CHECK_STR(prototype(in, "first"), "int 1 s");
+	CHECK_STR(prototype(in, "other"), "int 1 odd");
+	CHECK_STR(prototype(in, "both"), "none");
+	CHECK_STR(prototype(in, "missing"), "none");
+	btf_info_close(in);
+	buf_free(&b);
+}
+
+/* Whatever it says, looking at it ends, and stays inside (which sanitizers see). */
+static void check_hostile(void)
+{
+	struct buf b = {0};
+
+	add_part(&b, "first", "s");
+	for (size_t i = 0; i < b.n * 2; i++) {
+		unsigned char was = (unsigned char)b.s[i / 2];
+		struct btf_info *in;
+		struct info_type t;
+		info_list list = {0};
+
+		b.s[i / 2] = (char)(i % 2 ? was ^ 0x80 : was + 1);
+		in = btf_info_open(b.s, b.n);
+		for (uint32_t id = 0; in && id < 8; id++) {
+			btf_info_type(in, id, &t);
+			btf_info_members(in, id, &list);
+		}
+		if (in)
+			btf_info_function(in, "first", &list, &(info_ref){0});
+		for (unsigned int j = 0; j < list.n; j++)
+			btf_info_type(in, list.a[j].type, &t);
+		btf_info_close(in);
+		vec_free(&list);
+		b.s[i / 2] = (char)was;
+	}
+	for (size_t n = 0; n < b.n; n++)
+		CHECK(!btf_info_open(b.s, n));
+	buf_free(&b);
+}
+
+int main(void)
+{
+	struct info *d = info_open(open("/proc/self/exe", O_RDONLY | O_CLOEXEC), "", "");
+	info_list params = {0};
+	struct intern *names;
+	struct procs *ps;
+	info_ref result;
+
+	arena = arena_new();
+	names = intern_new(arena);
+	ts = types_new(arena, names, NULL);
+	ps = procs_new(arena);
+	CHECK(d && info_function(d, address(ps), "t_function", &params, &result));
+	CHECK_INT(params.n, 4);
+	if (params.n == 4) {
+		CHECK_STR(text(type_from_info(ts, d, result)), "userland const struct t_outer *");
+		CHECK_STR(text(type_from_info(ts, d, params.a[1].type)), "uint32_t");
+		CHECK_STR(text(type_from_info(ts, d, params.a[2].type)),
+			  "userland struct t_missing *");
+		CHECK_INT(type_from_info(ts, d, params.a[3].type)->kind, TYPE_FLOAT);
+		check_outer(type_from_info(ts, d, params.a[0].type));
+	}
+	params.n = 0;
+	CHECK(d && !info_function(d, 1, "no", &params, &result));
+	CHECK(!info_open(open("/dev/null", O_RDONLY | O_CLOEXEC), "", ""));
+	vec_free(&params);
+	info_close(d);
+	check_parts();
+	check_hostile();
+	procs_free(ps);
+	types_free(ts);
+	intern_free(names);
+	arena_free(arena);
+	return TEST_DONE();
+}
