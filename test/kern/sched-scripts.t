@@ -33,6 +33,28 @@ DTRACE=$dtrace "$top/scripts/cpudists" -t 1 1 1 >"$work/out" 2>"$work/err"
 is "$(grep -c Distribution "$work/out")" 1 "cpudists -t 1 1 1: one distribution, once"
 has "$work/out" '^20[0-9][0-9] .*,$' "cpudists: with the time of day"
 
+# Of a process that is in the kernel nearly always: as many samples as it had time there, by the kernel's own count.
+dd if=/dev/zero of=/dev/null bs=1M 2>/dev/null &
+load=$!
+own_pids+=("$load")
+in_kernel() {
+	awk '{ print $15 }' "/proc/$load/stat"
+}
+: >"$work/out"
+before=$(in_kernel)
+DTRACE=$dtrace "$top/scripts/hotkernel" -p "$load" 2 >"$work/out" 2>"$work/err"
+ticks=$(($(in_kernel) - before))
+samples=$(awk '$2 ~ /^[0-9]+$/ { n += $2 } END { print n + 0 }' "$work/out")
+has "$work/out" '^FUNCTION +COUNT +PCNT$' "hotkernel: the heading"
+has "$work/out" '^vmlinux`(read_zero|clear_user|rep_stos|__clear_user|clear_user_erms)[a-z_]* +[0-9]+ +[0-9.]+%$' "hotkernel: where a copy of zeros is"
+# With the time until it samples, and the last ones.
+between "$samples" $((ticks * 10 / 2)) $((ticks * 11)) "hotkernel: a sample for each millisecond in the kernel"
+between "$(awk '$3 ~ /%$/ { n += $3 } END { print int(n + 0.5) }' "$work/out")" 97 103 "hotkernel: the parts are the whole"
+DTRACE=$dtrace "$top/scripts/hotkernel" -m -p "$load" 1 >"$work/out" 2>"$work/err"
+has "$work/out" '^vmlinux +[0-9]+ +100.0%$' "hotkernel -m: by modules"
+ok "hotkernel tells its usage" test "$("$top/scripts/hotkernel" -h 2>&1)" = "usage: hotkernel [-hm] [-p pid] [seconds]"
+kill "$load"
+
 dtrace_run -s "$top/scripts/cpuwalk.d" -c "$switch hogs $cpu 300 1"
 samples=$(awk '/CMD:/ { f = $NF == "test-switch" } f && /\|/ { n += $NF } END { print n + 0 }' "$work/out")
 there=$(awk -v cpu="$cpu" '/CMD:/ { f = $NF == "test-switch" } f && /\|/ && $1 == cpu { n += $NF } END { print n + 0 }' "$work/out")
