@@ -316,8 +316,12 @@ static void meet_all(struct consume *co)
 static void read_kernel(struct consume *co, bool is_shown)
 {
 	struct abi_state *state = co->load->state;
-	uint32_t half = (uint32_t)state->agg_half;
+	uint32_t half;
 
+	/* Nothing could be loaded there. */
+	if (!state)
+		return;
+	half = (uint32_t)state->agg_half;
 	meet_all(co);
 	__atomic_store_n(&state->agg_half, !half, __ATOMIC_SEQ_CST);
 	co->load->world->store(co->load, &state->agg_half, sizeof(state->agg_half));
@@ -683,6 +687,8 @@ void aggs_final(struct consume *co)
 	if (out_is_structured(co->out) && !co->has_final_aggs)
 		return;
 	for (unsigned int i = 0; i < co->npeers; i++) {
+		if (!co->peers[i]->load->state)
+			continue;
 		meet_all(co->peers[i]);
 		take_half(co->peers[i], 0, false);
 		take_half(co->peers[i], 1, false);

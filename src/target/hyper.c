@@ -31,6 +31,7 @@
 #define SECOND	     1000000000ULL
 #define PING_NS	     (SECOND / 10)
 #define SLEW_MAX     0.01
+#define LATE_NS	     (2 * SECOND)
 #define RELIEVE_NS   (SECOND / 5) /* how often a machine is asked how full its aggregations are */
 
 /*
@@ -82,6 +83,25 @@ static struct report *report(const struct hyper *h)
 static bool is_live(const struct target *t)
 {
 	return t->s && !t->is_lost;
+}
+
+/* Calls to it do not keep the others waiting. */
+static bool is_quick(const struct target *t)
+{
+	return is_live(t) && (t->s->machine->is_here || !remote_is_slow(t->s->machine));
+}
+
+/* Say so once; true: it is. */
+static bool is_lost(struct hyper *h, struct target *t)
+{
+	const char *why = t->s->machine->is_here ? NULL : remote_lost(t->s->machine);
+
+	if (!why || t->is_lost)
+		return t->is_lost;
+	t->is_lost = true;
+	out_flush(host(h)->s->consume.out);
+	report_error(report(h), "target %s is lost: %s", t->name, why);
+	return true;
 }
 
 /* ---- making ---- */
@@ -321,7 +341,7 @@ bool hyper_compile(struct hyper *h)
 			continue;
 		if (i)
 			s->compile.store = store_of(h, s->machine);
-		if (!session_compile(s)) {
+		if (!session_compile(s) && !is_lost(h, h->targets.a[i])) {
 			if (i)
 				report_error(report(h), "target %s: the program cannot run there",
 					     h->targets.a[i]->name);
@@ -392,9 +412,11 @@ static bool check_shared(struct hyper *h)
 bool hyper_load(struct hyper *h)
 {
 	share(h);
-	for (unsigned int i = 0; i < hyper_count(h); i++) {
-		struct session *s = hyper_session(h, i);
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct session *s = h->targets.a[i]->s;
 
+		if (!s || is_lost(h, h->targets.a[i]))
+			continue;
 		s->plan.signals = host(h)->s->plan.signals;
 		if (!compile_check_actions(&s->compile) || !session_fit_options(s) ||
 		    !compile_units(&s->compile))
@@ -402,8 +424,9 @@ bool hyper_load(struct hyper *h)
 	}
 	if (!check_shared(h))
 		return false;
-	for (unsigned int i = 0; i < hyper_count(h); i++)
-		if (!session_load(hyper_session(h, i)))
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]) && !session_load(h->targets.a[i]->s) &&
+		    !is_lost(h, h->targets.a[i]))
 			return false;
 	return true;
 }
@@ -489,11 +512,20 @@ static void deliver(struct hyper *h, uint64_t before)
 		out_flush(host(h)->s->consume.out);
 }
 
-/* Until when all records have come, from all machines. */
+/*
+ * Until when all records have come, from all machines.  One that says nothing for long does not
+ * hold up the others: what it has, comes late.
+ */
 static uint64_t complete(const struct hyper *h)
 {
-	uint64_t least = UINT64_MAX;
+	uint64_t least = load_clock() - LATE_NS;
+	bool is_late = false;
 
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		is_late |= is_live(h->targets.a[i]) && h->targets.a[i]->complete < least;
+	if (is_late)
+		return least;
+	least = UINT64_MAX;
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]) && h->targets.a[i]->complete < least)
 			least = h->targets.a[i]->complete;
@@ -501,17 +533,6 @@ static uint64_t complete(const struct hyper *h)
 }
 
 /* ---- running ---- */
-
-static void lose(struct hyper *h, struct target *t)
-{
-	const char *why = t->s->machine->is_here ? NULL : remote_lost(t->s->machine);
-
-	if (!why || t->is_lost)
-		return;
-	t->is_lost = true;
-	out_flush(host(h)->s->consume.out);
-	report_error(report(h), "target %s is lost: %s", t->name, why);
-}
 
 /* Records of a machine; how many. */
 static int drain(struct target *t)
@@ -594,7 +615,7 @@ static void each_second(struct hyper *h)
 		return;
 	h->reported = load_clock();
 	for (unsigned int i = 0; i < h->targets.n; i++)
-		if (is_live(h->targets.a[i]))
+		if (is_quick(h->targets.a[i]))
 			consume_drops(&h->targets.a[i]->s->consume);
 }
 
@@ -606,7 +627,7 @@ static void relieve(struct hyper *h)
 	if (load_clock() - h->relieved < RELIEVE_NS)
 		return;
 	for (unsigned int i = 0; i < h->targets.n; i++)
-		if (is_live(h->targets.a[i]))
+		if (is_quick(h->targets.a[i]))
 			is_filling |= aggs_relieve(&h->targets.a[i]->s->consume);
 	h->relieved = is_filling ? 0 : load_clock();
 }
@@ -616,7 +637,7 @@ static void start(struct hyper *h)
 	for (unsigned int i = h->targets.n; i-- > 0;) {
 		struct target *t = h->targets.a[i];
 
-		if (!t->s)
+		if (!is_live(t))
 			continue;
 		if (i) {
 			remote_measure(t->s->machine);
@@ -678,7 +699,7 @@ void hyper_run(struct hyper *h)
 			if (!is_live(t))
 				continue;
 			is_busy |= drain(t) == WORLD_MORE;
-			lose(h, t);
+			is_lost(h, t);
 		}
 		deliver(h, complete(h));
 		relieve(h);

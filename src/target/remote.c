@@ -21,6 +21,9 @@
 /* A hello is said again: who served before may have had it. */
 #define HELLO_MS 500
 
+/* Who has not answered for so long may not do so soon. */
+#define SLOW_MS 500
+
 /* Round trips at the beginning, of which the fastest counts. */
 #define FIRST_PINGS 32
 
@@ -37,6 +40,7 @@ struct remote {
 	const char *lost;
 	struct buf result; /* of the call at hand */
 	bool has_result;
+	unsigned int unasked; /* results to come that nobody waits for, before others */
 	VEC(struct area) areas;
 	struct buf records; /* as they came */
 	machine_record *record;
@@ -99,6 +103,10 @@ static void got(struct remote *r, const struct wire_head *h)
 {
 	switch ((enum wire_type)h->type) {
 	case WIRE_RESULT:
+		if (r->unasked) {
+			r->unasked--;
+			break;
+		}
 		buf_reset(&r->result);
 		buf_add(&r->result, h + 1, h->len);
 		r->has_result = true;
@@ -253,7 +261,11 @@ static void store(struct machine *m, const void *p, size_t size)
 	struct wire_area a = {
 	    .id = area->id, .off = (uint64_t)((const char *)p - area->p), .size = size};
 
-	ask(r, WIRE_STORE, &a, p, size);
+	if (r->lost)
+		return;
+	wire_send(&r->wire, WIRE_STORE, &a, sizeof(a), p, size);
+	wire_flush(&r->wire);
+	r->unasked++;
 }
 
 /* ---- records ---- */
@@ -331,6 +343,11 @@ void remote_ping(struct machine *m)
 	r->pinged = ping.sent;
 	wire_send(&r->wire, WIRE_PING, &ping, sizeof(ping), NULL, 0);
 	wire_flush(&r->wire);
+}
+
+bool remote_is_slow(struct machine *m)
+{
+	return remote(m)->pinged && clock_now() - remote(m)->pinged > SLOW_MS * 1000000ULL;
 }
 
 const struct clock *remote_clock(struct machine *m)

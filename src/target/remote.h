@@ -24,6 +24,9 @@ const char *remote_lost(struct machine *m);
 void remote_poll(struct machine *m);
 int remote_fd(struct machine *m);
 
+/* It has not answered for a while: a call may take as long. */
+bool remote_is_slow(struct machine *m);
+
 /* Ask for the time; the same several times, and wait for it; what is known of it. */
 void remote_ping(struct machine *m);
 void remote_measure(struct machine *m);
