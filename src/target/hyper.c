@@ -55,19 +55,18 @@ struct target {
 	uint64_t complete; /* everything before has come */
 	uint64_t last;	   /* time of the newest record held */
 	VEC(struct held) held;
-	unsigned int first; /* of these that has not been consumed */
-	bool is_lost;	    /* and that has been said */
-	bool is_timed;	    /* its programs know our time */
+	unsigned int first;	     /* of these that has not been consumed */
+	bool is_lost;		     /* and that has been said */
+	bool is_timed;		     /* its programs know our time */
+	uint64_t relieved, reported; /* when aggregations, losses were looked at last */
 };
 
 struct hyper {
 	struct arena *arena;
 	VEC(struct target *) targets; /* the host's is the first */
 	struct consume **peers;
-	bool holds;	   /* records are put in order, not consumed as they come */
-	uint64_t pinged;   /* when the clocks were measured last */
-	uint64_t reported; /* when losses were reported last */
-	uint64_t relieved; /* when aggregations were looked at last */
+	bool holds;	 /* records are put in order, not consumed as they come */
+	uint64_t pinged; /* when the clocks were measured last */
 };
 
 static struct target *host(const struct hyper *h)
@@ -88,7 +87,7 @@ static bool is_live(const struct target *t)
 /* Calls to it do not keep the others waiting. */
 static bool is_quick(const struct target *t)
 {
-	return is_live(t) && (t->s->machine->is_here || !remote_is_slow(t->s->machine));
+	return is_live(t) && (t->s->machine->is_here || remote_is_awake(t->s->machine));
 }
 
 /* Say so once; true: it is. */
@@ -217,8 +216,10 @@ void hyper_connect(struct hyper *h)
 
 	for (unsigned int i = 0; i < s->targets.n; i++)
 		find_option(s->targets.a[i], found, h);
-	find_files(report(h), TARGETS_DIR, found, h);
-	find_guests(found, h);
+	if (!s->targets.n) {
+		find_files(report(h), TARGETS_DIR, found, h);
+		find_guests(found, h);
+	}
 	for (unsigned int i = 1; i < h->targets.n; i++)
 		connect_target(h, h->targets.a[i], i);
 }
@@ -611,25 +612,26 @@ static void measure(struct hyper *h)
 
 static void each_second(struct hyper *h)
 {
-	if (load_clock() - h->reported < SECOND)
-		return;
-	h->reported = load_clock();
-	for (unsigned int i = 0; i < h->targets.n; i++)
-		if (is_quick(h->targets.a[i]))
-			consume_drops(&h->targets.a[i]->s->consume);
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (load_clock() - t->reported < SECOND || !is_quick(t))
+			continue;
+		consume_drops(&t->s->consume);
+		t->reported = load_clock();
+	}
 }
 
 /* Aggregations that fill up want to be looked at again soon. */
 static void relieve(struct hyper *h)
 {
-	bool is_filling = false;
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
 
-	if (load_clock() - h->relieved < RELIEVE_NS)
-		return;
-	for (unsigned int i = 0; i < h->targets.n; i++)
-		if (is_quick(h->targets.a[i]))
-			is_filling |= aggs_relieve(&h->targets.a[i]->s->consume);
-	h->relieved = is_filling ? 0 : load_clock();
+		if (load_clock() - t->relieved < RELIEVE_NS || !is_quick(t))
+			continue;
+		t->relieved = aggs_relieve(&t->s->consume) ? 0 : load_clock();
+	}
 }
 
 static void start(struct hyper *h)

@@ -16,8 +16,8 @@ struct hyper *hyper_new(struct session *host);
 void hyper_free(struct hyper *h);
 
 /*
- * Connect all targets that are known: those of -x target, of TARGETS_DIR, and running guests with
- * our port.  One that cannot be connected is reported and left out.
+ * Connect those of -x target, or without it all that are known: of TARGETS_DIR, and running guests
+ * with our port.  One that cannot be connected is reported and left out.
  */
 #define TARGETS_DIR "/etc/dtrace/targets.d"
 void hyper_connect(struct hyper *h);

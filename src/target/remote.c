@@ -21,8 +21,8 @@
 /* A hello is said again: who served before may have had it. */
 #define HELLO_MS 500
 
-/* Who has not answered for so long may not do so soon. */
-#define SLOW_MS 500
+/* Who has answered just now will do so again. */
+#define AWAKE_MS 20
 
 /* Round trips at the beginning, of which the fastest counts. */
 #define FIRST_PINGS 32
@@ -47,7 +47,8 @@ struct remote {
 	void *ctx;
 	uint64_t complete, arrived; /* what is drained, and what is here, is complete until then */
 	struct clock clock;
-	uint64_t pinged; /* time of a ping without an answer, 0: there is none */
+	uint64_t pinged;   /* time of a ping without an answer, 0: there is none */
+	uint64_t answered; /* when the last answer came */
 };
 
 static struct remote *remote(struct machine *m)
@@ -95,7 +96,8 @@ static void got_pong(struct remote *r, const void *p, size_t len)
 	memcpy(&ping, p, sizeof(ping));
 	if (ping.sent != r->pinged)
 		return;
-	clock_sample(&r->clock, ping.sent, ping.answered, clock_now());
+	r->answered = clock_now();
+	clock_sample(&r->clock, ping.sent, ping.answered, r->answered);
 	r->pinged = 0;
 }
 
@@ -345,9 +347,9 @@ void remote_ping(struct machine *m)
 	wire_flush(&r->wire);
 }
 
-bool remote_is_slow(struct machine *m)
+bool remote_is_awake(struct machine *m)
 {
-	return remote(m)->pinged && clock_now() - remote(m)->pinged > SLOW_MS * 1000000ULL;
+	return clock_now() - remote(m)->answered < AWAKE_MS * 1000000ULL;
 }
 
 const struct clock *remote_clock(struct machine *m)

@@ -24,8 +24,8 @@ const char *remote_lost(struct machine *m);
 void remote_poll(struct machine *m);
 int remote_fd(struct machine *m);
 
-/* It has not answered for a while: a call may take as long. */
-bool remote_is_slow(struct machine *m);
+/* It has answered just now, so a call will not take long. */
+bool remote_is_awake(struct machine *m);
 
 /* Ask for the time; the same several times, and wait for it; what is known of it. */
 void remote_ping(struct machine *m);
