@@ -24,8 +24,10 @@
 /* Who has answered just now will do so again. */
 #define AWAKE_MS 20
 
-/* Round trips at the beginning, of which the fastest counts. */
+/* Round trips at the beginning: so many, and more for some time while the error is larger. */
 #define FIRST_PINGS 32
+#define FIRST_ERROR 100000
+#define FIRST_NS    500000000
 
 struct area {
 	char *p;
@@ -360,8 +362,12 @@ const struct clock *remote_clock(struct machine *m)
 void remote_measure(struct machine *m)
 {
 	struct remote *r = remote(m);
+	uint64_t since = clock_now();
 
-	for (int i = 0; i < FIRST_PINGS && !r->lost; i++) {
+	for (int i = 0; !r->lost; i++) {
+		if (i >= FIRST_PINGS && (clock_error(&r->clock, r->clock.since) <= FIRST_ERROR ||
+					 clock_now() - since > FIRST_NS))
+			break;
 		remote_ping(&r->machine);
 		while (r->pinged && !r->lost) {
 			wire_wait(&r->wire, -1, 1000);
