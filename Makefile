@@ -286,10 +286,13 @@ bench-user: $(B)/dtrace $(B)/bench/user.bpf.o $(B)/bench/user
 	$(B)/bench/user $(B)/bench/user.bpf.o $(B)/dtrace $(B)/bench/bpftrace/tree
 
 # Downloads it for a guest.
+bench-targets: $(B)/dtrace
+	test/bench/targets.sh
+
 bench-fbt: $(B)/dtrace
 	test/bench/fbt-guest.sh
 
-.PHONY: bench bench-hooks bench-user bench-fbt
+.PHONY: bench bench-hooks bench-user bench-fbt bench-targets
 
 # ---- fuzzing (clang's libFuzzer) and torture: FUZZ_TIME seconds for each target ----
 

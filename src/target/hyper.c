@@ -35,10 +35,10 @@
 #define RELIEVE_NS   (SECOND / 5) /* how often a machine is asked how full its aggregations are */
 
 /*
- * A firing may have its time before the target said what is complete, and its record behind: it has
- * to be that much later.
+ * A firing may have its time before the target said what is complete, and its record behind, as
+ * long as the processor of a virtual machine may have nothing to run on: a slice of time.
  */
-#define MARGIN_NS 1000000
+#define MARGIN_NS 20000000
 
 struct held {
 	uint64_t time; /* of ours */
