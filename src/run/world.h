@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * world.h: all that is asked of the kernel once programs are compiled.  world_live is the
- * running kernel; tests put an interpreter in its place, behind the same compiler and the same
+ * world.h: all that is asked of the kernel once programs are compiled.  world_live is that of the
+ * session's machine; tests put an interpreter in its place, behind the same compiler and the same
  * consumer.
  *
  * Maps are called by their number in plan->maps; l->fds has what map_new returned for each.  Values

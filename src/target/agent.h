@@ -16,6 +16,6 @@ struct report;
 int agent_run(const struct report *report, const char *channel);
 
 #define AGENT_PORT_NAME "org.dtrace.agent.0"
-#define AGENT_VSOCK	3872 /* of "vsock" without a number: nobody else's by IANA's list */
+#define AGENT_VSOCK	3872 /* of "vsock" without a number */
 
 #endif

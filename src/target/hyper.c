@@ -26,13 +26,13 @@
 #include "target/hyper.h"
 #include "target/remote.h"
 
-#define POLL_IDLE_MS 20
-#define POLL_BUSY_MS 2
 #define SECOND	     1000000000ULL
-#define PING_NS	     (SECOND / 10)
-#define SLEW_MAX     0.01
-#define LATE_NS	     (2 * SECOND)
-#define RELIEVE_NS   (SECOND / 5) /* how often a machine is asked how full its aggregations are */
+#define POLL_IDLE_MS 20 /* as in run/trace.c */
+#define POLL_BUSY_MS 2
+#define PING_NS	     (SECOND / 10) /* how often the clock of a target is measured */
+#define RELIEVE_NS   (SECOND / 5)  /* and how full its aggregations are */
+#define LATE_NS	     (2 * SECOND)  /* who has not said anything for so long is not waited for */
+#define SLEW_MAX     0.01	   /* the time of programs is corrected so fast */
 
 /*
  * A firing may have its time before the target said what is complete, and its record behind, as
@@ -297,17 +297,20 @@ void hyper_list_probes(struct hyper *h, bool verbose)
 
 /* ---- compiling ---- */
 
-/* Where the types of a kernel are kept: by its build id, which is in its notes. */
-static const char *store_of(struct hyper *h, struct machine *m)
+/*
+ * Where the types of a kernel are kept: by its build id, which is in its notes, and for each target
+ * apart, as they are what it says.
+ */
+static const char *store_of(struct hyper *h, const struct target *t)
 {
 	static const char root[] = "/var/cache/dtrace";
 	struct buf notes = {0}, path = {0};
 	const char *text = NULL;
 
-	if (sys_read_file(m, "/sys/kernel/notes", &notes) && notes.n) {
+	if (sys_read_file(t->s->machine, "/sys/kernel/notes", &notes) && notes.n) {
 		buf_printf(&path, "%s/%016llx%016llx", root,
-			   (unsigned long long)map_hash(notes.s, notes.n),
-			   (unsigned long long)notes.n);
+			   (unsigned long long)map_hash(t->name, strlen(t->name)),
+			   (unsigned long long)map_hash(notes.s, notes.n));
 		if ((mkdir(root, 0755) == 0 || errno == EEXIST) &&
 		    (mkdir(path.s, 0700) == 0 || errno == EEXIST))
 			text = arena_strdup(h->arena, path.s);
@@ -341,7 +344,7 @@ bool hyper_compile(struct hyper *h)
 		if (!s)
 			continue;
 		if (i)
-			s->compile.store = store_of(h, s->machine);
+			s->compile.store = store_of(h, h->targets.a[i]);
 		if (!session_compile(s) && !is_lost(h, h->targets.a[i])) {
 			if (i)
 				report_error(report(h), "target %s: the program cannot run there",
@@ -436,7 +439,6 @@ bool hyper_load(struct hyper *h)
 
 static void consume(struct target *t, const void *data, size_t len)
 {
-	t->s->out.symctx = &t->s->consume;
 	t->s->consume.out->symctx = &t->s->consume;
 	consume_record(&t->s->consume, data, len);
 }
