@@ -4,6 +4,7 @@
 # io-scripts.t: iosnoop, iotop, iopattern, bitesize.d and seeksize.d show what dd did to a disk of our own.
 [ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
+guest_only 6.12
 . "${0%/*}/disk.sh"
 export DTRACE=$dtrace
 

@@ -3,6 +3,7 @@
 #
 # mib.t: the mib provider beside what nstat shows of the test's own network name space.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 
 net_up
 
