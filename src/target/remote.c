@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "run/load.h"
 #include "target/channel.h"
 #include "target/remote.h"
 #include "target/wire.h"
@@ -58,14 +58,6 @@ static struct remote *remote(struct machine *m)
 	return (struct remote *)m;
 }
 
-static uint64_t clock_now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 static void lose(struct remote *r, const char *why)
 {
 	if (!r->lost)
@@ -98,7 +90,7 @@ static void got_pong(struct remote *r, const void *p, size_t len)
 	memcpy(&ping, p, sizeof(ping));
 	if (ping.sent != r->pinged)
 		return;
-	r->answered = clock_now();
+	r->answered = load_clock();
 	clock_sample(&r->clock, ping.sent, ping.answered, r->answered);
 	r->pinged = 0;
 }
@@ -139,21 +131,21 @@ void remote_poll(struct machine *m)
 		got(r, h);
 	if (r->wire.is_over)
 		lose(r, "the connection has ended");
-	else if (r->pinged && clock_now() - r->pinged > WIRE_TIMEOUT_MS * 1000000ULL)
+	else if (r->pinged && load_clock() - r->pinged > WIRE_TIMEOUT_MS * 1000000ULL)
 		lose(r, "it does not answer");
 }
 
 /* Until there is a result; false: there will not be one. */
 static bool await(struct remote *r)
 {
-	uint64_t since = clock_now();
+	uint64_t since = load_clock();
 
 	r->has_result = false;
 	while (!r->lost && !r->has_result) {
 		remote_poll(&r->machine);
 		if (r->has_result)
 			break;
-		if (clock_now() - since > WIRE_TIMEOUT_MS * 1000000ULL)
+		if (load_clock() - since > WIRE_TIMEOUT_MS * 1000000ULL)
 			lose(r, "it does not answer");
 		else
 			wire_wait(&r->wire, -1, 1000);
@@ -340,7 +332,7 @@ const char *remote_lost(struct machine *m)
 void remote_ping(struct machine *m)
 {
 	struct remote *r = remote(m);
-	struct wire_ping ping = {.sent = clock_now()};
+	struct wire_ping ping = {.sent = load_clock()};
 
 	if (r->lost || r->pinged)
 		return;
@@ -351,7 +343,7 @@ void remote_ping(struct machine *m)
 
 bool remote_is_awake(struct machine *m)
 {
-	return clock_now() - remote(m)->answered < AWAKE_MS * 1000000ULL;
+	return load_clock() - remote(m)->answered < AWAKE_MS * 1000000ULL;
 }
 
 const struct clock *remote_clock(struct machine *m)
@@ -362,11 +354,11 @@ const struct clock *remote_clock(struct machine *m)
 void remote_measure(struct machine *m)
 {
 	struct remote *r = remote(m);
-	uint64_t since = clock_now();
+	uint64_t since = load_clock();
 
 	for (int i = 0; !r->lost; i++) {
 		if (i >= FIRST_PINGS && (clock_error(&r->clock, r->clock.since) <= FIRST_ERROR ||
-					 clock_now() - since > FIRST_NS))
+					 load_clock() - since > FIRST_NS))
 			break;
 		remote_ping(&r->machine);
 		while (r->pinged && !r->lost) {
@@ -414,10 +406,10 @@ static const char *check_welcome(const struct wire_head *h)
 static const char *meet(struct remote *r)
 {
 	struct wire_hello hello = {.machine = arch_native->machine};
-	uint64_t since = clock_now();
+	uint64_t since = load_clock();
 	const struct wire_head *h;
 
-	while (clock_now() - since < WIRE_TIMEOUT_MS * 1000000ULL) {
+	while (load_clock() - since < WIRE_TIMEOUT_MS * 1000000ULL) {
 		wire_send(&r->wire, WIRE_HELLO, &hello, sizeof(hello), NULL, 0);
 		wire_flush(&r->wire);
 		wire_wait(&r->wire, -1, HELLO_MS);

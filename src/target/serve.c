@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/mem.h"
 #include "base/vec.h"
+#include "run/load.h"
 #include "target/serve.h"
 #include "target/wire.h"
 
@@ -45,14 +45,6 @@ struct serve {
 	uint64_t looked; /* when the ring was read last */
 	int look_ms;	 /* and after how long it is to be */
 };
-
-static uint64_t clock_now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 /* ---- calls ---- */
 
@@ -272,11 +264,11 @@ static int on_record(void *ctx, void *data, size_t len)
  */
 static void send_records(struct serve *s)
 {
-	bool is_more = true, is_due = clock_now() - s->looked >= LOOK_IDLE_MS * 1000000ULL;
+	bool is_more = true, is_due = load_clock() - s->looked >= LOOK_IDLE_MS * 1000000ULL;
 
 	s->look_ms = LOOK_IDLE_MS;
 	while (is_more && s->untaken < WIRE_WINDOW) {
-		struct wire_records head = {.time = clock_now()};
+		struct wire_records head = {.time = load_clock()};
 
 		buf_reset(&s->records);
 		is_more = s->machine->ops->drain(s->machine) == -EAGAIN;
@@ -289,7 +281,7 @@ static void send_records(struct serve *s)
 		wire_send(&s->wire, WIRE_RECORDS, &head, sizeof(head), buf_str(&s->records),
 			  s->records.n);
 		s->untaken += s->records.n;
-		s->looked = clock_now();
+		s->looked = load_clock();
 	}
 }
 
@@ -325,7 +317,7 @@ static bool serve_ping(struct serve *s, const void *p, size_t len)
 	if (len != sizeof(ping))
 		return false;
 	memcpy(&ping, p, sizeof(ping));
-	ping.answered = clock_now();
+	ping.answered = load_clock();
 	wire_send(&s->wire, WIRE_PONG, &ping, sizeof(ping), NULL, 0);
 	return true;
 }
