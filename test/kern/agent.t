@@ -12,14 +12,27 @@ ln -s "$(realpath "$dtrace")" "$work/agentd"
 agent="exec:exec $work/agentd --agent"
 calls=$top/build/test-calls
 
-# trace [OPTION...]: on the targets a and b, quietly, until a second has passed behind "ready".
+# trace [OPTION...]: on the targets a and b, quietly.
 trace() {
 	timeout 60 "$dtrace" -E -x "target=a=$agent" -x "target=b=$agent" -q "$@"
 }
 
-# ready_then COMMAND...: waits for the line "ready" of the run in $work/out.
-ready_then() {
+# start_run STATUS PROGRAM: in the background, until a program of a name of its own is run.
+stopper=stop$$
+cp "$calls" "$work/$stopper"
+start_run() {
+	: >"$work/out"
+	trace -n "BEGIN { printf(\"ready\\n\"); }
+		host:syscall::lseek:entry /execname == \"$stopper\"/ { exit($1); } $2" >"$work/out" 2>"$work/err" &
+	pid=$!
+}
+
+# during COMMAND...: what happens while it traces; ends it, its status is $status.
+during() {
 	wait_for 20 grep -q ready "$work/out" && "$@"
+	"$work/$stopper" 1 1
+	wait $pid
+	status=$?
 }
 
 timeout 60 "$dtrace" -E -x "target=a=$agent" >"$work/out" 2>&1
@@ -27,18 +40,13 @@ has "$work/out" '^a +[^ ]+ +[^ ]+ +Linux-[^ ]+ +\+-[0-9]+ us +connected$' "-E al
 has "$work/out" '^host +[^ ]+ +[^ ]+ +Linux-[^ ]+ +- +connected$' "and the host"
 
 # What an aggregation has of each machine, and of all.
-trace -n '
+start_run 7 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
 	/execname == "test-calls" && (int)arg0 == -1/
 	{ @each[vmname, vmid] = count(); @all[execname, arg1] = count(); @one = count(); @last = max(arg1); }
-	BEGIN { printf("ready\n"); }
-	tick-100ms /done++ == 15/ { exit(7); }
-	END { printa("%s %d %@d\n", @each); printa("%s %d %@d\n", @all); printa("one %@d\n", @one); printa("last %@d\n", @last); }' \
-	>"$work/out" 2>&1 &
-pid=$!
-ready_then "$calls" 3000 3
-wait $pid
-is $? 7 "exit() of the host ends the run with its status"
+	END { printa("%s %d %@d\n", @each); printa("%s %d %@d\n", @all); printa("one %@d\n", @one); printa("last %@d\n", @last); }'
+during "$calls" 3000 3
+is $status 7 "exit() of the host ends the run with its status"
 is "$(grep -c . <"$work/out")" 9 "printa() prints one aggregation of all machines"
 for name in "a 1" "b 2" "host 0"; do
 	has "$work/out" "^$name 3000$" "vmname, vmid of one: $name"
@@ -50,14 +58,10 @@ has "$work/out" "^one 9000$" "an aggregation without keys is the sum"
 has "$work/out" "^last 2$" "the maximum is that of all"
 
 # The order of records, each of which the three make.
-trace -n '
+start_run 0 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
-	/execname == "test-calls" && (int)arg0 == -1/ { printf("%d %d\n", arg1, timestamp); }
-	BEGIN { printf("ready\n"); }
-	tick-100ms /done++ == 15/ { exit(0); }' >"$work/out" 2>&1 &
-pid=$!
-ready_then "$calls" 200 200
-wait $pid
+	/execname == "test-calls" && (int)arg0 == -1/ { printf("%d %d\n", arg1, timestamp); }'
+during "$calls" 200 200
 grep -v ready "$work/out" | grep . >"$work/lines"
 is "$(wc -l <"$work/lines")" 600 "no record of three machines is lost"
 is "$(awk '$2 + 1000000 < last { n++ } $2 > last { last = $2 } END { print n + 0 }' "$work/lines")" 0 \
@@ -65,15 +69,11 @@ is "$(awk '$2 + 1000000 < last { n++ } $2 > last { last = $2 } END { print n + 0
 is "$(cut -d' ' -f1 "$work/lines" | sort -n | uniq -c | awk '$1 != 3' | wc -l)" 0 "each has come from each"
 
 # immstack() of one kernel is the same, whoever has taken it.
-trace -n '
+start_run 0 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
 	/execname == "test-calls" && (int)arg0 == -1/ { @[immstack(2)] = count(); @s[vmname, stack(2)] = count(); }
-	BEGIN { printf("ready\n"); }
-	tick-100ms /done++ == 15/ { exit(0); }
-	END { trunc(@, 1); printa("%k%@d imm\n", @); printa("%s%k%@d st\n", @s); }' >"$work/out" 2>&1 &
-pid=$!
-ready_then "$calls" 100 1
-wait $pid
+	END { trunc(@, 1); printa("%k%@d imm\n", @); printa("%s%k%@d st\n", @s); }'
+during "$calls" 100 1
 has "$work/out" '^ *300 imm|^300 imm' "immstack() merges the stacks of machines"
 has "$work/out" '^ *[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "its frames are functions and offsets"
 is "$(grep -c '100 st$' "$work/out")" 3 "stack() does not"
@@ -107,17 +107,16 @@ agents() {
 	pgrep -f "^$work/agentd --agent"
 }
 
-trace -n 'a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { @[vmname] = count(); }
-	BEGIN { printf("ready\n"); } tick-100ms /done++ == 25/ { exit(0); }' >"$work/out" 2>"$work/err" &
-pid=$!
-ready_then "$calls" 100 1
-sleep 0.3
-victim=$(agents | head -1)
-kill -KILL "$victim"
-sleep 0.5
-"$calls" 50 1
-wait $pid
-is $? 0 "an agent is killed: the run goes on"
+start_run 0 'a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { @[vmname] = count(); }'
+lose_one() {
+	"$calls" 100 1
+	sleep 0.3
+	kill -KILL "$(agents | head -1)"
+	wait_for 20 grep -q lost "$work/err"
+	"$calls" 50 1
+}
+during lose_one
+is $status 0 "an agent is killed: the run goes on"
 has "$work/err" 'target [ab] is lost: the connection has ended' "and names it"
 has "$work/out" '^ +[ab] +150$' "for the others"
 
@@ -128,7 +127,7 @@ own_pids+=("$listener")
 wait_for 20 test -S "$work/agent"
 timeout 60 "$dtrace" -E -x "target=a=unix:$work/agent" -qn 'a:syscall::lseek:entry { @ = count(); } BEGIN { printf("ready\n"); }' >"$work/out" 2>&1 &
 pid=$!
-ready_then true
+wait_for 20 grep -q ready "$work/out"
 timeout 60 "$dtrace" -E -x "target=a=unix:$work/agent" >"$work/second" 2>&1
 has "$work/second" 'its agent serves another dtrace' "a second dtrace is told that the agent is taken"
 serving=$(pgrep -P $listener)
