@@ -364,26 +364,31 @@ unsigned int hyper_matched(struct hyper *h, unsigned int program)
 	return n;
 }
 
-/* The first variable that this machine's clauses and another's use; *other: which one. */
+/* The first variable of a unit that another machine's clauses use, too; *other: which one. */
+static const struct ident *shared_in(const struct unit *u, struct target *t, struct map *users,
+				     struct target **other)
+{
+	for (unsigned int i = 0; u && u->plan && i < u->plan->vars.n; i++) {
+		const struct ident *id = u->plan->vars.a[i]->ident;
+
+		if (id->is_library || id->kind != IDENT_GLOBAL)
+			continue;
+		*other = map_get_str(users, id->name);
+		if (*other && *other != t)
+			return id;
+		map_set_str(users, id->name, t);
+	}
+	return NULL;
+}
+
 static const struct ident *find_shared(struct target *t, struct map *users, struct target **other)
 {
 	const struct compile *comp = &t->s->compile;
+	const struct ident *id = shared_in(comp->plan->error_unit, t, users, other);
 
-	for (unsigned int i = 0; i < comp->units.n; i++) {
-		const struct unit_plan *up = comp->units.a[i]->plan;
-
-		for (unsigned int j = 0; up && j < up->vars.n; j++) {
-			const struct ident *id = up->vars.a[j]->ident;
-
-			if (id->is_library || id->kind != IDENT_GLOBAL)
-				continue;
-			*other = map_get_str(users, id->name);
-			if (*other && *other != t)
-				return id;
-			map_set_str(users, id->name, t);
-		}
-	}
-	return NULL;
+	for (unsigned int i = 0; i < comp->units.n && !id; i++)
+		id = shared_in(comp->units.a[i], t, users, other);
+	return id;
 }
 
 /* Each machine has its own variables, so what several use would be something else on each. */
@@ -653,19 +658,47 @@ static void start(struct hyper *h)
 	h->pinged = load_clock();
 }
 
+/* Records of all machines; true: there are more. */
+static bool drain_all(struct hyper *h)
+{
+	bool is_more = false;
+
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (!is_live(t))
+			continue;
+		is_more |= drain(t) == WORLD_MORE;
+		is_lost(h, t);
+	}
+	return is_more;
+}
+
+/* Everything that has been recorded by now, in order: an agent sends it when it looks next. */
+static void deliver_all(struct hyper *h)
+{
+	uint64_t now = load_clock();
+
+	do {
+		drain_all(h);
+		if (complete(h) > now)
+			break;
+		wait(h, POLL_BUSY_MS);
+	} while (load_clock() - now < LATE_NS && signals_seen(host(h)->s) < 2);
+	deliver(h, UINT64_MAX);
+}
+
 static void stop(struct hyper *h)
 {
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]))
 			session_halt(h->targets.a[i]->s);
-	for (unsigned int i = 0; i < h->targets.n; i++)
-		if (is_live(h->targets.a[i]))
-			drain(h->targets.a[i]);
-	deliver(h, UINT64_MAX);
-	h->holds = false;
+	deliver_all(h);
 	for (unsigned int i = h->targets.n; i-- > 0;)
 		if (is_live(h->targets.a[i]))
 			session_end(h->targets.a[i]->s);
+	deliver_all(h);
+	h->holds = false;
 }
 
 /* What is left when all have stopped. */
@@ -694,17 +727,10 @@ void hyper_run(struct hyper *h)
 
 	start(h);
 	while (!signals_seen(s) && !wants_exit(h) && !s->consume.out->error) {
-		bool is_busy = false;
+		bool is_busy;
 
 		wait(h, wait_ms);
-		for (unsigned int i = 0; i < h->targets.n; i++) {
-			struct target *t = h->targets.a[i];
-
-			if (!is_live(t))
-				continue;
-			is_busy |= drain(t) == WORLD_MORE;
-			is_lost(h, t);
-		}
+		is_busy = drain_all(h);
 		deliver(h, complete(h));
 		relieve(h);
 		measure(h);

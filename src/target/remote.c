@@ -70,7 +70,8 @@ static void got_records(struct remote *r, const char *p, size_t len)
 {
 	struct wire_records head;
 
-	if (len < sizeof(head)) {
+	/* No agent of ours sends more than was taken. */
+	if (len < sizeof(head) || r->records.n > WIRE_WINDOW + WIRE_MAX) {
 		lose(r, "it sends noise");
 		return;
 	}

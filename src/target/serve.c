@@ -5,6 +5,7 @@
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +115,9 @@ static bool is_allowed(const struct serve *s, const struct sys_call *c)
 	case SYS_BPF:
 		return has_memory(c, 1, false, c->args[2]);
 	case SYS_PERF_OPEN:
-		return has_memory(c, 0, false, (int64_t)sizeof(struct wire_head));
+		return has_memory(c, 0, false, PERF_ATTR_SIZE_VER0) &&
+		       has_memory(c, 0, false,
+				  ((struct perf_event_attr *)(intptr_t)c->args[0])->size);
 	case SYS_OPEN:
 	case SYS_ACCESS:
 		return has_path(c) && may_open(c->mems[0].at);

@@ -79,6 +79,18 @@ has "$work/out" '^ *[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "its frames are funct
 is "$(grep -c '100 st$' "$work/out")" 3 "stack() does not"
 has "$work/out" '^ *(vmlinux|kernel)?`?[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "and has names, too"
 
+# Who is interrupted has what was recorded until then, and what END records.
+timeout 60 "$dtrace" -E -x "target=a=$agent" -qn '
+	a:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { printf("call\n"); }
+	a:dtrace:::END { printf("end %s\n", vmname); } BEGIN { printf("ready\n"); }' >"$work/out" 2>"$work/err" &
+pid=$!
+wait_for 20 grep -q ready "$work/out"
+"$calls" 500 1
+kill -TERM $pid
+wait $pid
+is "$(grep -c '^call$' "$work/out")" 500 "an interrupt loses no record"
+is "$(tail -n 2 "$work/out" | head -n 1)" "end a" "nor what END of a target records, which is last"
+
 # Errors of descriptions and state.
 says() {
 	local text=$1
@@ -89,6 +101,7 @@ says() {
 }
 says 'no such target: c' -n 'c:syscall::lseek:entry'
 says 'n is used on host and on a' -n 'BEGIN { n = 1; } a:syscall::lseek:entry { n++; }'
+says 'n is used on host and on a' -n 'dtrace:::ERROR { n = 1; } a:syscall::lseek:entry { n++; }'
 says 'does not match any probes' -n 'a:syscall::nonsense:entry'
 says "failed to set -x targetmatch" -x targetmatch=nonsense -n 'BEGIN'
 trace -x targetmatch=name -n 'Linux*:dtrace:::BEGIN' >"$work/out" 2>&1
