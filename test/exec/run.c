@@ -152,7 +152,7 @@ static void mem_line(struct test *t, struct stage *g, char *line)
 	mem_bytes(&b, line);
 	host = arena_alloc(g->s->arena, b.n + 1);
 	memcpy(host, buf_str(&b), b.n);
-	bpf_interp_region(g->in, strtoull(addr, NULL, 0), host, b.n,
+	bpf_interp_region(g->sim.in, strtoull(addr, NULL, 0), host, b.n,
 			  is_user ? BPF_REGION_USER | BPF_REGION_WRITE : BPF_REGION_KERNEL);
 	buf_free(&b);
 }

@@ -18,121 +18,6 @@
 #define TASK_STEP   0x100000ULL
 #define WALL_OFFSET 1700000000000000000LL
 
-/* ---- maps and records ---- */
-
-static int stage_map_new(struct load *l, const struct plan_map *m)
-{
-	struct stage *g = l->world_data;
-
-	return bpf_interp_map(g->in, (int)m->type, m->key_size, m->value_size, m->max_entries);
-}
-
-static void stage_fetch(struct load *l, void *p, size_t size)
-{
-}
-
-static void stage_store(struct load *l, const void *p, size_t size)
-{
-}
-
-static bool stage_set_consts(struct load *l, int fd, const void *bytes, size_t size)
-{
-	struct stage *g = l->world_data;
-	uint32_t zero = 0;
-
-	return bpf_interp_update(g->in, fd, &zero, bytes, 0, 0) == 0;
-}
-
-static bool stage_open(struct load *l)
-{
-	struct stage *g = l->world_data;
-	uint32_t zero = 0;
-
-	l->state = bpf_interp_lookup(g->in, l->fds.a[MAP_STATE], &zero, 0);
-	if (l->plan->maps.a[MAP_KEPT].is_used)
-		l->memory = bpf_interp_lookup(g->in, l->fds.a[MAP_KEPT], &zero, 0);
-	return true;
-}
-
-static int stage_drain(struct load *l)
-{
-	struct stage *g = l->world_data;
-	const void *rec;
-	size_t size;
-	int n = 0;
-
-	while ((rec = bpf_interp_ring_next(g->in, l->fds.a[MAP_RING], &size)) != NULL) {
-		l->record(l->ctx, rec, size);
-		n++;
-	}
-	return n;
-}
-
-static unsigned int copies(struct load *l, unsigned int map)
-{
-	enum bpf_map_type t = l->plan->maps.a[map].type;
-
-	return t == BPF_MAP_TYPE_PERCPU_ARRAY || t == BPF_MAP_TYPE_PERCPU_HASH ? STAGE_NCPU : 1;
-}
-
-static bool stage_lookup(struct load *l, unsigned int map, const void *key, void *value)
-{
-	uint32_t size = l->plan->maps.a[map].value_size;
-	struct stage *g = l->world_data;
-
-	for (unsigned int c = 0; c < copies(l, map); c++) {
-		const void *v = bpf_interp_lookup(g->in, l->fds.a[map], key, c);
-
-		if (!v)
-			return false;
-		memcpy((char *)value + c * ((size + 7) & ~7U), v, size);
-	}
-	return true;
-}
-
-static int stage_take(struct load *l, unsigned int map, world_row *row, void *arg)
-{
-	struct stage *g = l->world_data;
-	const void *key;
-
-	while ((key = bpf_interp_key(g->in, l->fds.a[map], 0)) != NULL) {
-		row(arg, key, bpf_interp_lookup(g->in, l->fds.a[map], key, 0));
-		bpf_interp_delete(g->in, l->fds.a[map], key);
-	}
-	return 0;
-}
-
-/* Firings are over when records are read: each record asks for the newest state. */
-static uint64_t stage_now(struct load *l)
-{
-	return 0;
-}
-
-static void stage_settle(struct load *l)
-{
-}
-
-static void stage_remove(struct load *l, unsigned int map, const void *key)
-{
-	struct stage *g = l->world_data;
-
-	bpf_interp_delete(g->in, l->fds.a[map], key);
-}
-
-static bool stage_update(struct load *l, unsigned int map, const void *key, const void *value,
-			 uint64_t flags)
-{
-	uint32_t stride = (l->plan->maps.a[map].value_size + 7) & ~7U;
-	struct stage *g = l->world_data;
-	bool ok = true;
-
-	for (unsigned int c = 0; c < copies(l, map); c++)
-		ok = bpf_interp_update(g->in, l->fds.a[map], key, (const char *)value + c * stride,
-				       c, flags) == 0 &&
-		     ok;
-	return ok;
-}
-
 /* ---- firings ---- */
 
 static uint64_t offset(struct session *s, const char *type, const char *member)
@@ -167,7 +52,7 @@ static unsigned int task_of(struct stage *g, uint64_t tid)
 	assert(size < TASK_STEP);
 	task.mem = arena_alloc(g->s->arena, size);
 	memset(task.mem, 0, size);
-	bpf_interp_region(g->in, TASKS_ADDR + g->tasks.n * TASK_STEP, task.mem, size,
+	bpf_interp_region(g->sim.in, TASKS_ADDR + g->tasks.n * TASK_STEP, task.mem, size,
 			  BPF_REGION_KERNEL);
 	vec_push(&g->tasks, task);
 	return g->tasks.n - 1;
@@ -275,8 +160,8 @@ static void run_unit(struct stage *g, struct unit *u, const struct fire *f, cons
 	strncpy(b.comm, f->comm, sizeof(b.comm) - 1);
 	b.task = task(g, f);
 	b.ctx_size = fill_ctx(g, f, p, ctx);
-	if (!bpf_interp_run(g->in, g->code.a[u->fd], &b, NULL))
-		report_error(&g->s->report, "%s: %s", u->place, bpf_interp_error(g->in));
+	if (!bpf_interp_run(g->sim.in, g->sim.code.a[u->fd], &b, NULL))
+		report_error(&g->s->report, "%s: %s", u->place, bpf_interp_error(g->sim.in));
 }
 
 /* The one probe of a description. */
@@ -320,39 +205,17 @@ void stage_fire(struct stage *g, const struct fire *f)
 	}
 	if (!found)
 		report_error(&s->report, "@fire %s: nothing is enabled there", f->probe);
-	if (!f->hold && stage_drain(&s->load) > 0)
+	if (!f->hold && s->load.world->drain(&s->load) > 0)
 		out_flush(&s->out);
 }
 
 /* ---- programs ---- */
-
-static int stage_load(struct load *l, struct unit *u, struct bpf_code *code, char *log, int level)
-{
-	struct stage *g = l->world_data;
-
-	vec_push(&g->code, code);
-	return (int)g->code.n - 1;
-}
-
-static int stage_attach(struct load *l, struct unit *u, const char **err)
-{
-	return 0;
-}
 
 static void stage_run(struct load *l, struct unit *u)
 {
 	struct stage *g = l->world_data;
 
 	run_unit(g, u, u == l->begin ? g->begin : g->end, NULL);
-}
-
-static void stage_wait(struct load *l, int ms)
-{
-}
-
-static uint64_t stage_misses(struct load *l, const struct unit *u)
-{
-	return 0;
 }
 
 static bool is_kfunc(struct session *s, int32_t id, const char *name)
@@ -374,31 +237,10 @@ static void stage_close(struct load *l)
 {
 	struct stage *g = l->world_data;
 
-	bpf_interp_free(g->in);
-	vec_free(&g->code);
+	world_simulated.close(l);
+	bpf_interp_free(g->sim.in);
 	vec_free(&g->tasks);
 }
-
-static const struct world stage_world = {
-    .map_new = stage_map_new,
-    .set_consts = stage_set_consts,
-    .fetch = stage_fetch,
-    .store = stage_store,
-    .open = stage_open,
-    .load = stage_load,
-    .attach = stage_attach,
-    .run = stage_run,
-    .wait = stage_wait,
-    .drain = stage_drain,
-    .lookup = stage_lookup,
-    .now = stage_now,
-    .settle = stage_settle,
-    .take = stage_take,
-    .update = stage_update,
-    .remove = stage_remove,
-    .misses = stage_misses,
-    .close = stage_close,
-};
 
 /* ---- a run ---- */
 
@@ -408,14 +250,18 @@ void stage_init(struct stage *g, struct session *s, const struct fire *begin,
 	struct bpf_interp_hooks hooks = {.kfunc = stage_kfunc, .arg = g};
 
 	memset(g, 0, sizeof(*g));
-	g->in = bpf_interp_new(STAGE_NCPU);
+	g->sim.in = bpf_interp_new(STAGE_NCPU);
+	g->sim.ncpus = STAGE_NCPU;
+	g->world = world_simulated;
+	g->world.run = stage_run;
+	g->world.close = stage_close;
 	g->s = s;
 	g->begin = begin;
 	g->end = end;
-	s->load.world = &stage_world;
+	s->load.world = &g->world;
 	s->load.world_data = g;
-	bpf_interp_set_hooks(g->in, &hooks);
-	bpf_interp_region(g->in, REGS_ADDR, g->regs, sizeof(g->regs), BPF_REGION_KERNEL);
+	bpf_interp_set_hooks(g->sim.in, &hooks);
+	bpf_interp_region(g->sim.in, REGS_ADDR, g->regs, sizeof(g->regs), BPF_REGION_KERNEL);
 }
 
 bool stage_start(struct stage *g, bool no_direct)

@@ -16,6 +16,7 @@
 #include "bpf/codegen.h"
 #include "bpf/interp.h"
 #include "run/session.h"
+#include "run/simulated.h"
 
 #define STAGE_NCPU  4
 #define STAGE_DEPTH 16 /* most frames of a stack */
@@ -38,10 +39,10 @@ struct stage_task {
 };
 
 struct stage {
-	struct bpf_interp *in;
+	struct simulated sim; /* the first, as it is the world's data */
+	struct world world;   /* where BEGIN and END see what the test says */
 	struct session *s;
 	const struct fire *begin, *end; /* of BEGIN and END */
-	VEC(struct bpf_code *) code;
 	VEC(struct stage_task) tasks;
 	char regs[STAGE_REGS];
 };
