@@ -4,6 +4,7 @@
  * with them: manuals, syntax files.  A line for each: kind, name, and a prototype if there is one.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "plan/plan.h"
 #include "plan/probe.h"
@@ -34,6 +35,7 @@ int main(void)
 		for (const struct lang_row *r = *t; r->name; r++)
 			printf("%s\t%s\t%s\n", kind_of(r->kind), r->name, r->proto ? r->proto : "");
 	for (unsigned int i = 0; i < provider_count; i++)
-		printf("provider\t%s\n", provider_table[i]->name);
+		if (strcmp(provider_table[i]->name, HOSTED_PROVIDER) != 0) /* nobody can name it */
+			printf("provider\t%s\n", provider_table[i]->name);
 	return 0;
 }

@@ -205,8 +205,9 @@ const struct lang_row builtin_act_data[] = {
      .nargs = {1, 1}, .check = check_print, .flags = LANG_RECORDS},
     {BUILTIN_ACT(tracemem, .plan = plan_tracemem, .emit = emit_tracemem,
 		 .consume = consume_tracemem),
-     .nargs = {2, UINT_MAX, 1, "size_t"}, .check = check_tracemem, .flags = LANG_RECORDS},
+     .nargs = {2, UINT_MAX, 1, "size_t"}, .check = check_tracemem,
+     .flags = LANG_RECORDS | LANG_THERE},
     {BUILTIN_ACT(printm, .plan = plan_printm, .emit = emit_printm, .consume = consume_printm),
-     .proto = "void printm(size_t, uintptr_t)", .flags = LANG_RECORDS},
+     .proto = "void printm(size_t, uintptr_t)", .flags = LANG_RECORDS | LANG_THERE},
     {0},
 };

@@ -114,6 +114,6 @@ static void consume_pcap(struct consumer *c, const struct rec_act *act, const st
 
 const struct lang_row builtin_act_pcap[] = {
     {BUILTIN_ACT(pcap, .plan = plan_pcap, .emit = emit_pcap, .consume = consume_pcap),
-     .proto = "void pcap(void *, int)", .flags = LANG_RECORDS},
+     .proto = "void pcap(void *, int)", .flags = LANG_RECORDS | LANG_THERE},
     {0},
 };

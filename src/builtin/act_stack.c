@@ -157,10 +157,10 @@ static void store_usym(struct lw *lw, const struct item *it, const struct expr *
 		SELF(id, .key = key_ksym, .store = store_ksym, .enc = e), \
 		    .proto = "_symaddr " #id "(uintptr_t)"                \
 	}
-#define USYM(id, e)                                                              \
-	{                                                                        \
-		USER(id, false, .key = key_usym, .store = store_usym, .enc = e), \
-		    .proto = "_usymaddr " #id "(uintptr_t)"                      \
+#define USYM(id, e)                                                                           \
+	{                                                                                     \
+		USER(id, false, .key = key_usym, .store = store_usym, .enc = e) | LANG_THERE, \
+		    .proto = "_usymaddr " #id "(uintptr_t)"                                   \
 	}
 
 const struct lang_row builtin_act_stack[] = {

@@ -200,6 +200,7 @@ static struct val call_sb_mount(struct lw *lw, const struct expr *e)
 
 const struct lang_row builtin_subr_kernel[] = {
     {.name = "progenyof",
+     .flags = LANG_THERE,
      .kind = IDENT_FUNC,
      .proto = "int progenyof(pid_t)",
      .impl = &(const struct builtin_func){.call = call_progenyof}},

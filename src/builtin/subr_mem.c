@@ -184,7 +184,7 @@ static struct val call_getminor(struct lw *lw, const struct expr *e)
 /* What is behind the function are members of the row. */
 #define AREA(id, text, fn, is_user, ...)                                                         \
 	{                                                                                        \
-		.name = #id, .kind = IDENT_FUNC, .proto = text,                                  \
+		.name = #id, .kind = IDENT_FUNC, .flags = LANG_THERE, .proto = text,             \
 		.impl = &(const struct builtin_func){.call = fn,                                 \
 						     .use = {.area = true, .running = is_user}}, \
 		##__VA_ARGS__                                                                    \
@@ -196,6 +196,7 @@ const struct lang_row builtin_subr_mem[] = {
     AREA(copyin, "void *copyin(uintptr_t, size_t)", call_copyin, true, .check = check_copyin),
     {.name = "copyinstr",
      .kind = IDENT_FUNC,
+     .flags = LANG_THERE,
      .proto = "string copyinstr(uintptr_t, [size_t])",
      .impl = &(const struct builtin_func){.str = str_copyinstr, .use = {.running = true}}},
     AREA(copyinto, "void copyinto(uintptr_t, size_t, void *)", call_copyinto, true),

@@ -33,6 +33,8 @@ enum { OPERAND = 1, OPT_LIBXO = 256, OPT_HELP, OPT_AGENT, OPT_COMPLETE };
 struct cmd {
 	struct session *s;
 	struct hyper *hyper; /* NULL: only this machine is traced */
+	int argc;	     /* what is said to the sessions of others */
+	char **argv;
 	bool list, compile_only, prints_source, verbose, version, header, link, anonymous, help,
 	    is_ilp32, has_targets, is_agent;
 	unsigned int modes;
@@ -512,21 +514,18 @@ static bool open_output(struct cmd *c)
 	return s->consume.file != NULL;
 }
 
-/* What the command line says is said to the sessions of all of them. */
-static bool connect_targets(struct cmd *c, int argc, char **argv)
+/* What the command line says is said to every session. */
+static bool say(void *ctx, struct session *s)
 {
+	struct cmd *c = ctx;
 	struct session *host = c->s;
-	bool ok = true;
+	bool ok;
 
-	c->hyper = hyper_new(host);
-	hyper_connect(c->hyper);
-	for (unsigned int i = 1; ok && i < hyper_count(c->hyper); i++) {
-		c->s = hyper_session(c->hyper, i);
-		c->s->compile.is_ilp32 = c->is_ilp32;
-		c->s->compile.nargs = (int)c->operands.n;
-		c->s->compile.args = c->operands.a;
-		ok = read_environment(c->s) && !second_pass(c, argc, argv);
-	}
+	c->s = s;
+	s->compile.is_ilp32 = c->is_ilp32;
+	s->compile.nargs = (int)c->operands.n;
+	s->compile.args = c->operands.a;
+	ok = read_environment(s) && !second_pass(c, c->argc, c->argv);
 	c->s = host;
 	return ok;
 }
@@ -544,8 +543,13 @@ static int run(struct cmd *c, int argc, char **argv)
 		return 1;
 	s->compile.checks_libs = c->compile_only;
 	s->plan.is_listing = c->list;
-	if (c->has_targets && !connect_targets(c, argc, argv))
-		return 1;
+	if (c->has_targets) {
+		c->argc = argc;
+		c->argv = argv;
+		c->hyper = hyper_new(s, say, c);
+		if (!hyper_connect(c->hyper))
+			return 1;
+	}
 	if (c->has_targets && !c->list && !s->compile.progs.n) {
 		hyper_list(c->hyper);
 		return 0;

@@ -131,6 +131,7 @@ struct stmt {
 	struct expr **args; /* RETURN */
 	unsigned int nargs;
 	bool is_destructive; /* (c) EXPR: calls a destructive function */
+	unsigned int action; /* its number in the clause, of one that was split; 0: the next */
 	struct stmt *next;
 };
 
@@ -166,8 +167,11 @@ struct ident {
 	unsigned int id;   /* number within its kind, from 0, in order of first mention */
 	struct type *type; /* NULL until fixed; assoc: of the elements; function: return type */
 	bool is_assoc, is_library, is_declared, is_assigned;
-	bool is_read;	    /* (plan) something enabled reads it */
-	struct type **keys; /* assoc, AGG: key types; parameterised inline: parameters */
+	bool is_read;	     /* (plan) something enabled reads it */
+	bool is_hosted;	     /* it is at the host, see hosted.c */
+	struct ident *fault; /* what was sent: 0 or the fault that its evaluation was, and of that
+			      * the value; else NULL */
+	struct type **keys;  /* assoc, AGG: key types; parameterised inline: parameters */
 	unsigned int nkeys;
 	unsigned int nopt; /* FUNC: so many of the last parameters may be left out */
 	bool is_variadic;  /* FUNC */
@@ -230,7 +234,8 @@ struct guard {
 struct part {
 	struct guard *guards;
 	unsigned int nguards;
-	struct expr *cond; /* not NULL: hidden variable cond_var = (cond != 0), no stmts */
+	struct expr *cond;   /* not NULL: hidden variable cond_var = (cond != 0), no stmts */
+	unsigned int action; /* as of a statement */
 	unsigned int cond_var;
 	struct stmt *stmts;
 	bool records; /* (c) has data-recording actions, or no statements at all */
@@ -246,6 +251,9 @@ struct clause {
 	bool has_body;			     /* false: bare description on the command line */
 	bool is_enabled, is_checked, is_bad; /* library clauses, of the session */
 	bool is_library;
+	bool is_hosted;	     /* it runs at the host, see hosted.c, ... */
+	struct ident **sent; /* ... for which these are sent, in order */
+	unsigned int nsent;
 	bool
 	    is_elsewhere; /* (c) it is for other targets; unchecked if this one has no such probe */
 

@@ -22,7 +22,8 @@ enum {
 	LANG_DESTRUCTIVE = 2,
 	LANG_KEY = 4, /* action is also a value: an aggregation key, an argument of printf() */
 	LANG_EXTENSION =
-	    8, /* not in the reference: a program may use the name for something else */
+	    8,		 /* not in the reference: a program may use the name for something else */
+	LANG_THERE = 16, /* function of the machine and thread where it is called */
 };
 
 /* How an action counts in the state of its clause part (d-language.md 7.1). */
@@ -191,6 +192,25 @@ struct lang_depend *lang_scan_depends(struct arena *a, const struct source *src)
 /* Identifiers in order of creation, for the lowering: all of one kind. */
 struct ident *lang_ident(struct lang *l, enum ident_kind kind, unsigned int i);
 unsigned int lang_nidents(struct lang *l, enum ident_kind kind);
+
+/*
+ * hosted.c: clauses whose variables several machines share.  Who compiles marks such variables
+ * (ident.is_hosted); lang_host_clause marks a clause that uses one, or if_possible any that need
+ * not stay where it fires, and the variables that it assigns there.  True: there are more marks,
+ * which other clauses have to be looked at for.
+ */
+bool lang_host_clause(struct clause *c, bool if_possible);
+
+/*
+ * Make of a checked clause what is done where it fires: it sends values by action `send`, in one
+ * record; or what the host does with them, as variables clause.sent.  False: it cannot be; as the
+ * host's, after the error.
+ */
+bool lang_split_clause(struct lang *l, struct clause *c, const struct lang_row *send, bool is_host);
+
+/* Every variable of D that a clause names; an assigned one also as that. */
+void lang_clause_vars(const struct clause *c,
+		      void (*f)(void *ctx, struct ident *id, bool is_assigned), void *ctx);
 
 /* Calls whose values are stacks; a variable has room for that of any. */
 const struct expr *lang_stack(struct lang *l, unsigned int i);

@@ -81,6 +81,11 @@ static bool is_action(const struct stmt *s)
 	       s->expr->ident->kind == IDENT_ACTION;
 }
 
+static void next_action(struct lw *lw, unsigned int number)
+{
+	lw->clause.action = number ? number : lw->clause.action + 1;
+}
+
 static void part_stmts(struct lw *lw, struct part *pt)
 {
 	unsigned int nact = 0;
@@ -88,7 +93,7 @@ static void part_stmts(struct lw *lw, struct part *pt)
 	for (struct stmt *s = pt->stmts; s; s = s->next) {
 		if (s->kind != STMT_EXPR)
 			continue;
-		lw->clause.action++;
+		next_action(lw, s->action);
 		if (is_action(s)) {
 			struct rec_act *act = &lw->clause.desc->acts.a[nact++];
 			const struct builtin_act *impl = s->expr->ident->row->impl;
@@ -194,7 +199,7 @@ static unsigned int lower_if(struct lw *lw, struct clause *c, unsigned int n, un
 	struct guard in = {.cond_var = c->parts[n].cond_var};
 
 	lw->clause.desc = plan_desc(lw->plan, c, n);
-	lw->clause.action++;
+	next_action(lw, c->parts[n].action);
 	lw_if(lw, lw_bool(lw, c->parts[n].cond), to[0], to[1]);
 	n++;
 	for (unsigned int i = 0; i < 2; i++) {

@@ -240,6 +240,12 @@ struct ir_ins *lw_umin(struct lw *lw, struct ir_ins *x, struct ir_ins *y)
 
 void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct ir_ins *value)
 {
+	if (lw->b.cur)
+		lw_fault_code_if(lw, cond, ir_const(&lw->b, code), value);
+}
+
+void lw_fault_code_if(struct lw *lw, struct ir_ins *cond, struct ir_ins *code, struct ir_ins *value)
+{
 	struct ir_block *bad, *ok;
 
 	if (!lw->b.cur || (cond->op == IR_CONST && cond->imm == 0))
@@ -249,7 +255,7 @@ void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct
 	lw_if(lw, cond, bad, ok);
 	lw_seal_at(lw, bad);
 	if (lw->clause.fault) {
-		ir_var_write(&lw->b, lw->clause.var_fault, ir_const(&lw->b, code));
+		ir_var_write(&lw->b, lw->clause.var_fault, code);
 		ir_var_write(&lw->b, lw->clause.var_fault_val, value ? value : ir_const(&lw->b, 0));
 		ir_var_write(&lw->b, lw->clause.var_fault_act, ir_const(&lw->b, lw->clause.action));
 		ir_jmp(&lw->b, lw->clause.fault);

@@ -175,6 +175,10 @@ struct ir_ins *lw_umin(struct lw *lw, struct ir_ins *x, struct ir_ins *y);
 /* Leave the clause with a fault if cond is not 0. */
 void lw_fault_if(struct lw *lw, struct ir_ins *cond, enum abi_fault code, struct ir_ins *value);
 
+/* The same, if which one is known only when it happens. */
+void lw_fault_code_if(struct lw *lw, struct ir_ins *cond, struct ir_ins *code,
+		      struct ir_ins *value);
+
 /* The map that a built-in has described in what it uses. */
 struct ir_ins *lw_leaf_map(struct lw *lw, const struct plan_map *like);
 
@@ -291,6 +295,12 @@ void lw_rec_time(struct lw *lw);
 void lw_agg_update(struct lw *lw, const struct expr *e);
 void lw_clause(struct lw *lw, const struct enabling *en);
 struct ir_ins *lw_epid(struct lw *lw);
+
+/*
+ * The action by which a clause that runs at the host (lang/hosted.c) has values sent: for each
+ * argument an item, and two for the fault that its evaluation was and the value of that, else 0.
+ */
+extern const struct builtin_act lw_send;
 
 /*
  * The row for the dispatch number of a table of lw_key_table(), which goes to MAP_RODATA; its last

@@ -166,7 +166,10 @@ static void lower_enablings(struct lw *lw, struct group *g, struct ir_block *out
 			continue;
 		}
 		lw->firing.site = NULL;
-		if (g->probes.n == 1) {
+		if (lw->firing.mech->probe_id) {
+			lw->firing.probe = NULL;
+			lw->firing.probe_id = lw->firing.mech->probe_id(lw);
+		} else if (g->probes.n == 1) {
 			lw->firing.probe = g->list.a[i].probe;
 			lw->firing.probe_id = lw_const(lw, lw->firing.probe->id);
 		} else if (lw->firing.probe || !lw->firing.group_id) {

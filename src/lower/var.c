@@ -248,6 +248,19 @@ static struct val global_addr(struct lw *lw, struct ident *id)
 			    .mem = IR_MEM_MAP};
 }
 
+static struct ir_ins *global_load(struct lw *lw, struct ident *id)
+{
+	return ir_load(&lw->b, 8, global_addr(lw, id).v, 0, IR_MEM_MAP);
+}
+
+/* A value that could not be evaluated where the clause fires is a fault where it is wanted. */
+static void check_sent(struct lw *lw, struct ident *id)
+{
+	struct ir_ins *code = global_load(lw, id->fault);
+
+	lw_fault_code_if(lw, code, code, global_load(lw, id->fault->fault));
+}
+
 static struct val var_value(struct lw *lw, const struct expr *e)
 {
 	struct ident *id = e->ident;
@@ -257,6 +270,8 @@ static struct val var_value(struct lw *lw, const struct expr *e)
 		return read_or_zero(lw, assoc_lookup(lw, e, assoc_key(lw, e)), 0, id->type);
 	switch (id->kind) {
 	case IDENT_GLOBAL:
+		if (id->fault && id->fault->fault)
+			check_sent(lw, id);
 		r = global_addr(lw, id);
 		if (!type_is_scalar(id->type))
 			return r;

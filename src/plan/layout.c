@@ -87,7 +87,7 @@ uint32_t plan_entries(uint64_t size, uint64_t entry)
 
 bool plan_next_hash_shared(const struct plan *plan)
 {
-	return plan->nhashes >= OWN_HASHES;
+	return plan->nhashes >= OWN_HASHES && !plan->is_home;
 }
 
 unsigned int plan_map_hash(struct plan *plan, const struct plan_map *like, uint32_t *id)

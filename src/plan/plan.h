@@ -110,6 +110,7 @@ struct rec_desc {
 	VEC(struct rec_act) acts;
 	unsigned int index;		/* in plan->descs */
 	uint32_t epid_base, probe_base; /* epid = epid_base + (probe id - probe_base) */
+	bool is_sent;			/* not printed: values for the clause at the host */
 	unsigned int spec_item;		/* the handle of its speculation, + 1; 0: none */
 	uint32_t time_off; /* of the time of its firing, for actions on aggregations; 0: none */
 };
@@ -190,6 +191,7 @@ struct plan {
 	uint32_t only_pid;	 /* what is looked for has come in this process; 0: in any */
 	bool follows;		 /* probes of a process are those of its children, too */
 	bool is_made;		 /* plan_make has decided on sizes */
+	bool is_home;		 /* its clauses run at the host, for where they fire */
 	bool is_listing;	 /* probes are wanted to be told, not to be enabled */
 	bool has_timer;		 /* perf events are to fire on top of whatever runs */
 	bool no_direct;		 /* read kernel memory only through helpers */
@@ -287,7 +289,7 @@ uint32_t plan_entries(uint64_t size, uint64_t entry);
  */
 unsigned int plan_map_hash(struct plan *plan, const struct plan_map *like, uint32_t *id);
 
-/* Whether the next plan_map_hash() gives one that others share. */
+/* Whether the next plan_map_hash() gives one that others share; at home there is no such limit. */
 bool plan_next_hash_shared(const struct plan *plan);
 unsigned int plan_map_share(struct plan *plan, const struct plan_map *like, uint32_t *id);
 unsigned int plan_map_new(struct plan *plan, const char *name, enum bpf_map_type type, uint32_t key,

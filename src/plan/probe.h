@@ -166,6 +166,9 @@ struct provider {
 	 */
 	struct ir_ins *(*applies)(struct lw *lw);
 
+	/* The probe that fires, if the context says which; NULL: it is that of the clause. */
+	struct ir_ins *(*probe_id)(struct lw *lw);
+
 	/*
 	 * Native argument n with its declared type; raw: as arg0..arg9 (64 bits), NULL: the same
 	 * as a number, 0 if there are fewer.
@@ -283,6 +286,9 @@ int unit_attach(struct plan *plan, struct unit *u, const char *what, const char 
 
 /* The frames of a program that is attached to a tracepoint through BTF. */
 struct own_frames unit_tracepoint_frames(const struct plan *plan, const char *tracepoint);
+
+/* The one of clauses that run at the host (src/prov/hosted.c): a probe for each, by its number. */
+#define HOSTED_PROVIDER "hosted"
 
 /* The table of mechanisms, generated from the files of src/prov/. */
 extern const struct provider *const provider_table[];

@@ -78,6 +78,8 @@ static void read_var(struct walk *w, struct ident *id)
 
 	v->is_read = id->is_read = true;
 	note_group(w, v);
+	if (id->fault)
+		read_var(w, id->fault);
 }
 
 static void write_var(struct walk *w, struct ident *id)

@@ -371,6 +371,9 @@ static void sync_to(struct consume *co, uint64_t time)
 {
 	uint64_t now = co->load->world->now(co->load);
 
+	for (unsigned int i = 0; i < co->npeers; i++)
+		if (co->peers[i]->is_home)
+			read_kernel(co->peers[i], true);
 	if (co->aggs_time &&
 	    (time <= co->aggs_time ||
 	     (co->opts->is_set[OPT_aggrate] && now - co->aggs_time < co->opts->num[OPT_aggrate])))

@@ -59,6 +59,7 @@ struct compile {
 	const struct target_names *self; /* NULL: the host, and there are no others */
 	/* Does a pattern name one of the others? */
 	bool (*is_target)(void *ctx, const char *pattern);
+	void *target_ctx;
 	struct arena *arena;
 	struct machine *machine; /* that is traced */
 	const char *store;	 /* for facts of one that is not here; NULL: none */

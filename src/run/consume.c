@@ -278,9 +278,9 @@ static void print_record(struct consume *co, const struct abi_rec *r, const stru
 	struct table_rec head = header(co, r, d), head_next;
 	bool quiet = co->out->opts.quiet, set_quiet;
 
-	if (!co->has_heading)
+	if (!co->peers[0]->has_heading)
 		table_heading(co->out);
-	co->has_heading = true;
+	co->peers[0]->has_heading = true;
 	if (co->out->opts.flowindent) {
 		if (next)
 			head_next = header(co, next, co->plan->descs.a[next->desc - ABI_DESC_MIN]);
@@ -364,7 +364,9 @@ static void consume(struct consume *co, const void *data, size_t len)
 		return;
 	default:
 		d = co->plan->descs.a[r->desc - ABI_DESC_MIN];
-		if (d->spec_item)
+		if (d->is_sent)
+			co->sent(co->sent_ctx, d, data, len);
+		else if (d->spec_item)
 			spec_add(co, (uint64_t)item_int(d, d->spec_item - 1, data), data, len);
 		else
 			consume_data(co, data, len);

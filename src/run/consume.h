@@ -48,7 +48,12 @@ struct consume {
 	struct consume **peers;
 	unsigned int npeers, peer;
 
-	/* What has come of it. */
+	/* Values for a clause that runs at the host (rec_desc.is_sent); NULL: none do. */
+	void (*sent)(void *ctx, const struct rec_desc *d, const void *rec, size_t len);
+	void *sent_ctx;
+	bool is_home; /* its records are made while they are consumed, also those of other peers */
+
+	/* What has come of it; the heading is that of the first peer. */
 	bool has_heading, wants_exit;
 	int exit_status;
 

@@ -250,6 +250,24 @@ static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
 	return any;
 }
 
+/* A clause that runs here for where it fires. */
+static void enable_at_home(struct builder *b, struct clause *c)
+{
+	struct compile *comp = b->comp;
+	const struct clause_probes *cp = c->probes;
+	const struct provider *pv = NULL;
+	struct probe *p;
+
+	for (unsigned int i = 0; i < provider_count; i++)
+		if (strcmp(provider_table[i]->name, HOSTED_PROVIDER) == 0)
+			pv = provider_table[i];
+	p = probe_add(comp->plan->probes, pv, c->id, pv->name, "",
+		      arena_printf(comp->arena, "%u", c->id), "");
+	if (cp->list.n && cp->list.a[0]->fired == FIRED_AT_END)
+		p->fired = FIRED_AT_END;
+	enable_mechanism(b, (struct enabling){.clause = c, .probe = p}, p);
+}
+
 static void enable_clause(struct builder *b, struct clause *c)
 {
 	const struct clause_probes *cp = c->probes;
@@ -513,6 +531,11 @@ bool compile_units(struct compile *comp)
 
 			if (c->is_elsewhere)
 				continue;
+			if (comp->plan->is_home) {
+				if (c->is_hosted)
+					enable_at_home(&b, c);
+				continue;
+			}
 			enable_clause(&b, c);
 			if (cp->later && !cp->list.n)
 				plan_for_later(&b, c);

@@ -140,7 +140,8 @@ static enum lang_target env_target(void *ctx, const char *pattern)
 
 	if (compile_is_named(comp->self, pattern, opts_target_kinds(comp->opts)))
 		return LANG_THIS_TARGET;
-	return !pattern || comp->is_target(comp->ctx, pattern) ? LANG_OTHER_TARGET : LANG_NO_TARGET;
+	return !pattern || comp->is_target(comp->target_ctx, pattern) ? LANG_OTHER_TARGET
+								      : LANG_NO_TARGET;
 }
 
 static void env_late_args(void *ctx, const void *handle, struct lang_args *args)

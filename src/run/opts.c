@@ -159,6 +159,7 @@ const char *const *opts_words(enum opt opt)
 	static const char *const resize[] = {"auto", "manual", NULL};
 	static const char *const evaltime[] = {"exec", "preinit", "postinit", "main", NULL};
 	static const char *const encoding[] = {"ascii", "utf8", NULL};
+	static const char *const execute[] = {"host", "target", NULL};
 	static const char *const late[] = {"dynamic", "static", NULL};
 	static const char *const stdc[] = {"a", "c", "s", "t", NULL};
 	static const char *const linktype[] = {"elf", "dof", NULL};
@@ -174,6 +175,8 @@ const char *const *opts_words(enum opt opt)
 		return evaltime;
 	case OPT_encoding:
 		return encoding;
+	case OPT_execute:
+		return execute;
 	case OPT_late:
 		return late;
 	case OPT_stdc:

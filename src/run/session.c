@@ -173,7 +173,8 @@ bool session_compile(struct session *s)
 		out_dump(out);
 	out->syms = &syms_table;
 	out->symctx = &s->consume;
-	s->compile.target = s->procs.n ? s->procs.a[0].pid : 0;
+	if (s->procs.n)
+		s->compile.target = s->procs.a[0].pid;
 	out->target = (uint32_t)s->compile.target;
 	apply_options(s);
 	return compile_programs(&s->compile);

@@ -113,19 +113,18 @@ static void remove_key(struct load *l, unsigned int map, const void *key)
 }
 
 static bool update(struct load *l, unsigned int map, const void *key, const void *value,
-			 uint64_t flags)
+		   uint64_t flags)
 {
 	uint32_t stride = (l->plan->maps.a[map].value_size + 7) & ~7U;
 	struct simulated *sim = l->world_data;
 	bool ok = true;
 
 	for (unsigned int c = 0; c < copies(l, map); c++)
-		ok = bpf_interp_update(sim->in, l->fds.a[map], key, (const char *)value + c * stride,
-				       c, flags) == 0 &&
+		ok = bpf_interp_update(sim->in, l->fds.a[map], key,
+				       (const char *)value + c * stride, c, flags) == 0 &&
 		     ok;
 	return ok;
 }
-
 
 static int load(struct load *l, struct unit *u, struct bpf_code *code, char *log, int level)
 {

@@ -11,20 +11,20 @@
 
 struct hyper;
 
+/* Say to a new session what the command line says; false: reported. */
+typedef bool hyper_say(void *ctx, struct session *s);
+
 /* The host's session is given, and stays who owns it; it is the first. */
-struct hyper *hyper_new(struct session *host);
+struct hyper *hyper_new(struct session *host, hyper_say *say, void *ctx);
 void hyper_free(struct hyper *h);
 
 /*
  * Connect those of -x target, or without it all that are known: of TARGETS_DIR, and running guests
- * with our port.  One that cannot be connected is reported and left out.
+ * with our port.  One that cannot be connected is reported and left out.  False: what the command
+ * line says is wrong; reported.
  */
 #define TARGETS_DIR "/etc/dtrace/targets.d"
-void hyper_connect(struct hyper *h);
-
-/* Sessions, the host's first. */
-unsigned int hyper_count(const struct hyper *h);
-struct session *hyper_session(struct hyper *h, unsigned int i);
+bool hyper_connect(struct hyper *h);
 
 /* Print all targets with their systems and the errors of their clocks. */
 void hyper_list(struct hyper *h);

@@ -48,6 +48,7 @@ struct remote {
 	machine_record *record;
 	void *ctx;
 	uint64_t complete, arrived; /* what is drained, and what is here, is complete until then */
+	uint64_t ndrained, nclaims; /* how often that has been said */
 	struct clock clock;
 	uint64_t pinged;   /* time of a ping without an answer, 0: there is none */
 	uint64_t answered; /* when the last answer came */
@@ -78,8 +79,10 @@ static void got_records(struct remote *r, const char *p, size_t len)
 	memcpy(&head, p, sizeof(head));
 	if (len > sizeof(head))
 		buf_add(&r->records, p + sizeof(head), len - sizeof(head));
-	if (head.time)
+	if (head.time) {
 		r->arrived = head.time;
+		r->nclaims++;
+	}
 }
 
 static void got_pong(struct remote *r, const void *p, size_t len)
@@ -292,6 +295,7 @@ static int drain(struct machine *m)
 	got = r->records;
 	r->records = (struct buf){0};
 	r->complete = r->arrived;
+	r->ndrained = r->nclaims;
 	taken = got.n;
 	for (; got.n - at >= sizeof(len); at += sizeof(len) + ((len + 7) & ~7ULL), n++) {
 		memcpy(&len, got.s + at, sizeof(len));
@@ -321,6 +325,16 @@ int remote_fd(struct machine *m)
 uint64_t remote_complete(struct machine *m)
 {
 	return remote(m)->complete;
+}
+
+uint64_t remote_mark(struct machine *m)
+{
+	return remote(m)->nclaims;
+}
+
+bool remote_is_past(struct machine *m, uint64_t mark)
+{
+	return remote(m)->ndrained > mark;
 }
 
 const char *remote_lost(struct machine *m)

@@ -35,4 +35,8 @@ const struct clock *remote_clock(struct machine *m);
 /* Firings before this time of the target have no record that is not here or has been drained. */
 uint64_t remote_complete(struct machine *m);
 
+/* Where the connection is now; has all that was in the ring then been drained? */
+uint64_t remote_mark(struct machine *m);
+bool remote_is_past(struct machine *m, uint64_t mark);
+
 #endif

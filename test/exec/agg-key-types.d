@@ -1,6 +1,7 @@
 /*
  * Each statement's integer keys have, and print with, their own width: equal keys of different size
  * are rows of their own.
+ * @there keys of several peers that have equal values are one
  */
 #pragma D option quiet
 

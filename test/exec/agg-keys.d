@@ -1,3 +1,4 @@
+/* @there keys of several peers that have equal values are one */
 /* Keys of all types; numbers are cut to the type, strings end at their NUL. */
 #pragma D option quiet
 #pragma D option aggsortkey

@@ -1,3 +1,4 @@
+/* @there records have a time */
 /* Where there is no room for its record, not even the predicate of a clause is looked at. */
 #pragma D option quiet
 #pragma D option bufsize=47

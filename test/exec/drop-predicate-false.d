@@ -1,3 +1,4 @@
+/* @there records have a time */
 /* Room is taken only by records that come about. */
 #pragma D option quiet
 #pragma D option bufsize=16

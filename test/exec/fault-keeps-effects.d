@@ -1,3 +1,4 @@
+/* @there what follows a fault at the host has been done */
 /* What a clause did before a fault stays done; what it recorded is lost. */
 #pragma D option quiet
 

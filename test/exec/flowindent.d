@@ -1,3 +1,4 @@
+/* @there who indents has another consumer */
 /* -F: entries and returns are indented. */
 /* @fire syscall::read:entry */
 /* @fire syscall::write:entry */

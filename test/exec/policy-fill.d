@@ -1,3 +1,4 @@
+/* @there records have a time */
 /* The first record that does not fit ends tracing; END has room of its own. */
 #pragma D option quiet
 #pragma D option bufpolicy=fill

@@ -238,6 +238,11 @@ static void stage_close(struct load *l)
 	struct stage *g = l->world_data;
 
 	world_simulated.close(l);
+	if (g->hosted.home)
+		home_free(g->hosted.home);
+	else if (g->again)
+		session_free(g->again);
+	homes_free(g->homes);
 	bpf_interp_free(g->sim.in);
 	vec_free(&g->tasks);
 }
@@ -264,14 +269,60 @@ void stage_init(struct stage *g, struct session *s, const struct fire *begin,
 	bpf_interp_region(g->sim.in, REGS_ADDR, g->regs, sizeof(g->regs), BPF_REGION_KERNEL);
 }
 
+static bool compile(struct session *s)
+{
+	if (!session_compile(s))
+		return false;
+	s->plan.wall_offset = WALL_OFFSET;
+	s->plan.kern->ncpu_possible = STAGE_NCPU;
+	return true;
+}
+
 bool stage_start(struct stage *g, bool no_direct)
 {
 	struct session *s = g->s;
 
-	if (!session_compile(s))
+	if (!compile(s))
 		return false;
 	s->plan.no_direct = no_direct;
-	s->plan.wall_offset = WALL_OFFSET;
-	s->plan.kern->ncpu_possible = STAGE_NCPU;
 	return compile_check_actions(&s->compile) && compile_units(&s->compile) && session_load(s);
+}
+
+static void run_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)
+{
+	struct stage *g = ctx;
+	const struct clause_probes *cp = d->clause->probes;
+
+	if (!g->again->consume.wants_exit || cp->list.a[0]->fired == FIRED_AT_END)
+		home_run(g->hosted.home, d, rec, len);
+}
+
+bool stage_start_hosted(struct stage *g, struct session *again)
+{
+	struct session *s = g->s, *both[] = {s, again};
+	struct hosted *list[] = {&g->hosted};
+
+	g->again = again;
+	g->hosted = (struct hosted){.s = s, .name = "host"};
+	s->plan.is_timed = again->plan.is_timed = true;
+	if (!compile(s) || !compile_check_actions(&s->compile) || !hosted_find(list, 1, true))
+		return false;
+	if (hosted_is_any(&g->hosted)) {
+		g->homes = homes_new(STAGE_NCPU);
+		if (!compile(again) || !home_new(g->homes, &g->hosted, again))
+			return false;
+		again->consume.out = &s->out;
+		again->consume.ctx = s;
+		again->consume.opts = &s->opts;
+		s->consume.sent = run_sent;
+		s->consume.sent_ctx = g;
+		for (unsigned int i = 0; i < 2; i++) {
+			g->peers[i] = &both[i]->consume;
+			both[i]->consume.peers = g->peers;
+			both[i]->consume.npeers = 2;
+			both[i]->consume.peer = i;
+		}
+	}
+	return compile_units(&s->compile) && (!g->hosted.home || home_load(g->hosted.home)) &&
+	       session_load(s);
 }

@@ -17,6 +17,7 @@
 #include "bpf/interp.h"
 #include "run/session.h"
 #include "run/simulated.h"
+#include "target/hosted.h"
 
 #define STAGE_NCPU  4
 #define STAGE_DEPTH 16 /* most frames of a stack */
@@ -44,6 +45,10 @@ struct stage {
 	struct session *s;
 	const struct fire *begin, *end; /* of BEGIN and END */
 	VEC(struct stage_task) tasks;
+	struct session *again; /* of the same programs, if clauses are to run at the host */
+	struct hosted hosted;
+	struct homes *homes;
+	struct consume *peers[2];
 	char regs[STAGE_REGS];
 };
 
@@ -54,6 +59,12 @@ void stage_init(struct stage *g, struct session *s, const struct fire *begin,
 /* Compile, enable and load; no_direct: kernel memory is read through helpers only.  False: the
  * session has printed why. */
 bool stage_start(struct stage *g, bool no_direct);
+
+/*
+ * The same, with clauses at the host as far as they can be there; again: a session for them, of the
+ * same options and programs, which belongs to the stage.
+ */
+bool stage_start_hosted(struct stage *g, struct session *again);
 
 /* One firing of a probe; its records are consumed, unless they are held. */
 void stage_fire(struct stage *g, const struct fire *f);

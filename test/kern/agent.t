@@ -79,8 +79,10 @@ has "$work/out" '^ *[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "its frames are funct
 is "$(grep -c '100 st$' "$work/out")" 3 "stack() does not"
 has "$work/out" '^ *(vmlinux|kernel)?`?[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "and has names, too"
 
-# Who is interrupted has what was recorded until then, and what END records.
-timeout 60 "$dtrace" -E -x "target=a=$agent" -qn '
+# Who is interrupted has what was recorded until then, and what END records.  (timeout passes a signal
+# on to its child and to its group; two of them give up what is left to do.)
+: >"$work/out"
+timeout --foreground 60 "$dtrace" -E -x "target=a=$agent" -qn '
 	a:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { printf("call\n"); }
 	a:dtrace:::END { printf("end %s\n", vmname); } BEGIN { printf("ready\n"); }' >"$work/out" 2>"$work/err" &
 pid=$!
@@ -91,6 +93,66 @@ wait $pid
 is "$(grep -c '^call$' "$work/out")" 500 "an interrupt loses no record"
 is "$(tail -n 2 "$work/out" | head -n 1)" "end a" "nor what END of a target records, which is last"
 
+# Variables that three machines share are those of one: every firing counts, in its order.
+cat >"$work/shared.d" <<'EOF'
+int64_t n, late, wrong; int64_t by[string]; uint64_t last[string, int]; string who;
+BEGIN { n = 1; printf("ready\n"); }
+host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
+/execname == "test-calls" && (int)arg0 == -1/
+{
+	self->at = timestamp;
+	this->now = self->at;
+	late += this->now < last[vmname, 0];
+	last[vmname, 0] = this->now;
+	wrong += arg1 > 2 || who == strjoin(vmname, "!");
+	who = strjoin(vmname, "!");
+	by[vmname] += ++n > 0;
+	@[vmname, arg1 + 0 * n] = count();
+	who = n % 3 ? who : "";
+	self->at = 0;
+}
+END
+{
+	printf("n %d by %d %d %d late %d\n", n, by["host"], by["a"], by["b"], late);
+	printa("%s %d %@d\n", @);
+}
+EOF
+start_shared() {
+	: >"$work/out"
+	trace "$@" -s "$work/shared.d" -n "host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(3); }" \
+		>"$work/out" 2>"$work/err" &
+	pid=$!
+}
+start_shared
+during "$calls" 6000 3
+is $status 3 "a program with variables that machines share"
+has "$work/out" '^n 18001 by 6000 6000 6000 late 0$' "they are exact after 6,000 firings on each"
+is "$(grep -c ' 2000$' "$work/out")" 9 "and so are aggregations of clauses at the host"
+is "$(wc -c <"$work/err")" 0 "without a word"
+
+# The same program where it fires and at the host.
+cat >"$work/either.d" <<'EOF'
+a:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { self->n = arg1; self->t = timestamp; }
+a:syscall::lseek:return /self->t/
+{
+	printf("%d %s %s:%s %d", self->n, execname, probefunc, probename, errno);
+	@[self->n] = count();
+	@q = quantize(self->n);
+	stack(3);
+	self->t = 0;
+}
+END { printa(@); }
+EOF
+for where in target host; do
+	trace -x "execute=$where" -s "$work/either.d" -n "BEGIN { printf(\"ready\n\"); }
+		host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(0); }" >"$work/out" 2>"$work/err" &
+	pid=$!
+	during "$calls" 600 3
+	mv "$work/out" "$work/out.$where"
+done
+is "$(grep -c 'lseek:return' "$work/out.target")" 600 "a program where it fires"
+ok "prints the same at the host" cmp -s "$work/out.target" "$work/out.host"
+
 # Errors of descriptions and state.
 says() {
 	local text=$1
@@ -100,8 +162,16 @@ says() {
 	has "$work/out" "$text" "and said: $text"
 }
 says 'no such target: c' -n 'c:syscall::lseek:entry'
-says 'n is used on host and on a' -n 'BEGIN { n = 1; } a:syscall::lseek:entry { n++; }'
-says 'n is used on host and on a' -n 'dtrace:::ERROR { n = 1; } a:syscall::lseek:entry { n++; }'
+says 'n is shared by machines: this clause cannot run on host' -x execute=target \
+	-n 'BEGIN { n = 1; } a:syscall::lseek:entry { n++; }'
+says 'n is shared by machines: dtrace:::ERROR cannot use it' -n 'dtrace:::ERROR { n = 1; } a:syscall::lseek:entry { n++; }'
+says 'stop\(\) cannot be done from afar' -wn 'int n; a:syscall::lseek:entry /n == 7/ { stop(); } b:syscall::lseek:entry { n++; }'
+says 'assigning a thread-local variable here cannot be done from afar' \
+	-n 'int n; a:syscall::lseek:entry { self->x = n; } b:syscall::lseek:entry { n++; }'
+says 'reading memory cannot be done from afar' \
+	-n 'long p; a:syscall::lseek:entry { trace(*(int *)p); } b:syscall::lseek:entry { p = arg1; }'
+says 'this->v is assigned at the host, as machines share variables: only one clause can use it' \
+	-n 'int n; a:syscall::lseek:entry { this->v = n; } a:syscall::lseek:entry { trace(this->v); } b:syscall::lseek:entry { n++; }'
 says 'does not match any probes' -n 'a:syscall::nonsense:entry'
 says "failed to set -x targetmatch" -x targetmatch=nonsense -n 'BEGIN'
 trace -x targetmatch=name -n 'Linux*:dtrace:::BEGIN' >"$work/out" 2>&1

@@ -1,0 +1,562 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * hosted.c: clauses that use variables which several machines share.  Such a variable is at the
+ * host, and so is the clause: where it fires, every value that does not depend on such variables is
+ * evaluated and sent, and the host goes through the clause with these values in place of the
+ * expressions.
+ *
+ * Of the clause itself there remains where it fires what is no business of the host: its
+ * thread-locals, and what is done to the thread.
+ */
+#include <string.h>
+
+#include "base/dialect.h"
+#include "lang/priv.h"
+
+/* ---- what can be evaluated where the clause fires ---- */
+
+static bool is_there(const struct expr *e);
+
+static bool are_there(struct expr *const *list, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (!is_there(list[i]))
+			return false;
+	return true;
+}
+
+static bool ident_is_there(const struct ident *id)
+{
+	switch (id->kind) {
+	case IDENT_GLOBAL:
+	case IDENT_THIS:
+		return !id->is_hosted;
+	case IDENT_INLINE:
+		return is_there(id->expr);
+	case IDENT_AGG:
+		return false;
+	default:
+		return true;
+	}
+}
+
+/* Numbers of speculations are the host's, as their records are. */
+static bool call_is_there(const struct expr *e)
+{
+	const struct ident *id = e->ident;
+
+	if (id->kind == IDENT_ACTION && !type_is_stack(e->type))
+		return false;
+	return strcmp(id->name, "speculation") != 0 && are_there(e->args, e->nargs);
+}
+
+static bool member_is_there(const struct expr *e)
+{
+	if (!e->xmember)
+		return is_there(e->x);
+	return is_there(e->x->xsrc) && is_there(e->xmember->expr);
+}
+
+static bool is_there(const struct expr *e)
+{
+	for (unsigned int i = 0; e->whole && i < e->xlator->nmembers; i++)
+		if (!is_there(e->whole[i]))
+			return false;
+	switch (e->kind) {
+	case EXPR_IDENT:
+		return ident_is_there(e->ident);
+	case EXPR_AGG:
+	case EXPR_ASSIGN:
+		return false;
+	case EXPR_UNARY:
+		return e->op < OP_PREINC && is_there(e->x);
+	case EXPR_CALL:
+		return call_is_there(e);
+	case EXPR_MEMBER:
+		return member_is_there(e);
+	case EXPR_INDEX:
+		if (e->is_native_arg)
+			return true;
+		return (e->ident ? ident_is_there(e->ident) : is_there(e->x)) &&
+		       are_there(e->args, e->nargs);
+	case EXPR_XLATE:
+		return is_there(e->xsrc);
+	default:
+		return (!e->x || is_there(e->x)) && (!e->y || is_there(e->y)) &&
+		       (!e->z || is_there(e->z));
+	}
+}
+
+/* What is done to the thread that fires. */
+static bool acts_there(const struct ident *id)
+{
+	unsigned int flags = id->row ? id->row->flags : 0;
+
+	return flags & LANG_DESTRUCTIVE && !(flags & LANG_RECORDS);
+}
+
+/* Whether the machine does this statement itself, if it knows that it is to be done. */
+static bool stmt_is_there(const struct expr *e)
+{
+	switch (e->kind) {
+	case EXPR_ASSIGN:
+		return e->x->kind != EXPR_AGG && is_there(e->x) && is_there(e->y);
+	case EXPR_UNARY:
+		return e->op >= OP_PREINC && is_there(e->x);
+	case EXPR_CALL:
+		return (e->ident->kind == IDENT_FUNC || acts_there(e->ident)) &&
+		       are_there(e->args, e->nargs) && strcmp(e->name, "speculation") != 0;
+	default:
+		return false;
+	}
+}
+
+/*
+ * What of a && b && c comes first and can be decided where the clause fires; the rest is the
+ * host's, which may ask once more for what is known to be true.  NULL: nothing.
+ */
+static struct expr *pred_there(struct expr *e, struct expr **rest)
+{
+	struct expr *again;
+
+	*rest = NULL;
+	if (!e || is_there(e))
+		return e;
+	*rest = e;
+	if (e->kind != EXPR_BINARY || e->op != OP_LAND)
+		return NULL;
+	if (!is_there(e->x))
+		return pred_there(e->x, &again);
+	*rest = e->y;
+	return e->x;
+}
+
+static bool has_rest(const struct clause *c)
+{
+	struct expr *rest;
+
+	pred_there(c->pred, &rest);
+	return rest != NULL;
+}
+
+/* speculate() may end the clause, which only the host knows. */
+static bool runs_there(const struct clause *c, const struct part *pt, const struct stmt *s)
+{
+	return s->kind == STMT_EXPR && !pt->nguards && !pt->has_speculate &&
+	       stmt_is_there(s->expr) && !has_rest(c);
+}
+
+/* ---- which clauses are hosted ---- */
+
+struct finder {
+	void (*f)(void *ctx, struct ident *id, bool is_assigned);
+	void *ctx;
+};
+
+static void find(const struct finder *fd, const struct expr *e);
+
+static void find_all(const struct finder *fd, struct expr *const *list, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		find(fd, list[i]);
+}
+
+static void find_lvalue(const struct finder *fd, const struct expr *e)
+{
+	while (e->kind == EXPR_MEMBER || (e->kind == EXPR_INDEX && !e->ident))
+		e = e->x;
+	if ((e->kind == EXPR_IDENT || e->kind == EXPR_INDEX) && e->ident &&
+	    e->ident->kind <= IDENT_THIS)
+		fd->f(fd->ctx, e->ident, true);
+}
+
+static void find(const struct finder *fd, const struct expr *e)
+{
+	if (!e)
+		return;
+	if ((e->kind == EXPR_ASSIGN && e->x->kind != EXPR_AGG) ||
+	    (e->kind == EXPR_UNARY && e->op >= OP_PREINC))
+		find_lvalue(fd, e->x);
+	if ((e->kind == EXPR_IDENT || e->kind == EXPR_INDEX) && e->ident) {
+		if (e->ident->kind == IDENT_INLINE)
+			find(fd, e->ident->expr);
+		else if (e->ident->kind <= IDENT_THIS)
+			fd->f(fd->ctx, e->ident, false);
+	}
+	find(fd, e->x);
+	find(fd, e->y);
+	find(fd, e->z);
+	if (e->xsrc != e->x)
+		find(fd, e->xsrc);
+	find_all(fd, e->args, e->nargs);
+}
+
+void lang_clause_vars(const struct clause *c,
+		      void (*f)(void *ctx, struct ident *id, bool is_assigned), void *ctx)
+{
+	struct finder fd = {f, ctx};
+
+	find(&fd, c->pred);
+	for (unsigned int i = 0; i < c->nparts; i++) {
+		find(&fd, c->parts[i].cond);
+		for (const struct stmt *s = c->parts[i].stmts; s; s = s->next)
+			find(&fd, s->expr);
+	}
+}
+
+static void note_hosted(void *ctx, struct ident *id, bool is_assigned)
+{
+	*(bool *)ctx |= id->is_hosted;
+}
+
+/* Thread-locals cannot be, which is an error when the clause is split. */
+static void host_assigned(void *ctx, struct ident *id, bool is_assigned)
+{
+	if (!is_assigned || id->is_hosted || id->is_library || id->kind == IDENT_SELF)
+		return;
+	id->is_hosted = true;
+	*(bool *)ctx = true;
+}
+
+/* Whether the host has nothing to do with the clause. */
+static bool is_all_there(const struct clause *c)
+{
+	for (unsigned int i = 0; i < c->nparts; i++) {
+		if (!c->parts[i].stmts || c->parts[i].cond)
+			return false;
+		for (const struct stmt *s = c->parts[i].stmts; s; s = s->next)
+			if (!runs_there(c, &c->parts[i], s))
+				return false;
+	}
+	return true;
+}
+
+bool lang_host_clause(struct clause *c, bool if_possible)
+{
+	bool changed = false;
+	struct finder fd = {host_assigned, &changed};
+
+	if (!c->is_hosted) {
+		c->is_hosted = if_possible && !is_all_there(c);
+		lang_clause_vars(c, note_hosted, &c->is_hosted);
+		changed = c->is_hosted;
+	}
+	if (c->is_hosted)
+		find(&fd, c->pred);
+	for (unsigned int i = 0; c->is_hosted && i < c->nparts; i++) {
+		find(&fd, c->parts[i].cond);
+		for (struct stmt *s = c->parts[i].stmts; s; s = s->next)
+			if (!runs_there(c, &c->parts[i], s))
+				find(&fd, s->expr);
+	}
+	return changed;
+}
+
+/* ---- splitting ---- */
+
+struct split {
+	struct lang *l;
+	struct clause *c;
+	const struct lang_row *send;
+	bool is_host;
+	VEC(struct expr *) values;	 /* to be sent with the next call */
+	VEC(struct ident *) vars;	 /* of the host, for all values */
+	VEC(const struct ident *) names; /* of built-in variables among them, else NULL */
+	struct stmt *first, **end;	 /* what runs where the clause fires */
+	unsigned int action;		 /* statements and conditions so far */
+	bool ok;
+};
+
+static struct ident *sent_var(struct split *sp, struct type *t)
+{
+	struct ident *id = arena_new_obj(sp->l->arena, struct ident);
+
+	id->kind = IDENT_GLOBAL;
+	id->name = arena_printf(sp->l->arena, "(sent %u)", sp->vars.n);
+	id->loc = sp->c->loc;
+	id->type = t;
+	return id;
+}
+
+static struct expr *sent(struct split *sp, struct expr *e)
+{
+	const struct ident *name =
+	    e->kind == EXPR_IDENT && e->ident->kind == IDENT_BUILTIN ? e->ident : NULL;
+	struct expr *use = expr_new(sp->l, EXPR_IDENT, e->loc);
+	struct type *word = type_int(sp->l->types, 8, false);
+	unsigned int i = 0;
+
+	while (i < sp->vars.n && (!name || sp->names.a[i] != name))
+		i++;
+	if (i == sp->vars.n) {
+		struct ident *id = sent_var(sp, e->type);
+
+		id->fault = sent_var(sp, word);
+		id->fault->fault = sent_var(sp, word);
+		vec_push(&sp->vars, id);
+		vec_push(&sp->names, name);
+		vec_push(&sp->values, e);
+	}
+	use->ident = sp->vars.a[i];
+	use->name = use->ident->name;
+	use->type = e->type;
+	return use;
+}
+
+static void cannot(struct split *sp, const struct expr *e, const char *what)
+{
+	if (sp->ok && sp->is_host)
+		diag(sp->l->diags, e->loc, DIAG_NONE,
+		     "%s cannot be done from afar: the clause runs at the host, because machines "
+		     "share "
+		     "its variables",
+		     what);
+	sp->ok = false;
+}
+
+static void replace(struct split *sp, struct expr **at);
+
+static void replace_all(struct split *sp, struct expr **list, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		replace(sp, &list[i]);
+}
+
+/* An inline that depends on what is shared becomes the expression that it stands for. */
+static void replace_inline(struct split *sp, struct expr **at)
+{
+	struct expr *e = *at;
+	unsigned int n = e->kind == EXPR_INDEX ? e->nargs : 0;
+
+	*at = expr_subst(sp->l, e->ident->expr, e->ident->params, e->args, n);
+	replace(sp, at);
+}
+
+static void replace_lvalue(struct split *sp, struct expr *e)
+{
+	while ((e->kind == EXPR_MEMBER && !e->is_arrow && !e->xmember) ||
+	       (e->kind == EXPR_INDEX && !e->ident && !type_is_pointer(e->x->type))) {
+		replace_all(sp, e->args, e->nargs);
+		e = e->x;
+	}
+	if ((e->kind != EXPR_IDENT && e->kind != EXPR_INDEX) || !e->ident)
+		cannot(sp, e, "writing to memory");
+	else if (e->ident->kind == IDENT_SELF)
+		cannot(sp, e, "assigning a thread-local variable here");
+	else
+		replace_all(sp, e->args, e->nargs);
+}
+
+static void replace_assign(struct split *sp, struct expr *e)
+{
+	if (e->x->kind == EXPR_AGG) {
+		replace_all(sp, e->x->args, e->x->nargs);
+		replace_all(sp, e->y->args, e->y->nargs);
+		return;
+	}
+	replace(sp, &e->y);
+	replace_lvalue(sp, e->x);
+}
+
+static bool is_memory(const struct type *t)
+{
+	return type_is_pointer(t) && !type_is_string(t);
+}
+
+static bool prints_pointed(const struct lang *l, const struct expr *e)
+{
+	return strcmp(e->name, "print") == 0 &&
+	       dialect_has(l->diags->dialect, DIALECT_PRINT_POINTED);
+}
+
+static void replace_call(struct split *sp, struct expr *e)
+{
+	const struct ident *id = e->ident;
+	bool is_printed = id->kind == IDENT_ACTION && id->row->flags & LANG_RECORDS;
+
+	if (acts_there(id) || id->row->flags & LANG_THERE || prints_pointed(sp->l, e))
+		cannot(sp, e, arena_printf(sp->l->arena, "%s()", e->name));
+	for (unsigned int i = 0; i < e->nargs; i++) {
+		if (e->args[i]->kind == EXPR_AGG)
+			continue;
+		if (!is_printed && is_memory(e->args[i]->type))
+			cannot(sp, e->args[i], "reading memory");
+		replace(sp, &e->args[i]);
+	}
+}
+
+/* What follows an address that is known only at the host. */
+static bool follows_pointer(const struct expr *e)
+{
+	switch (e->kind) {
+	case EXPR_UNARY:
+		return e->op == OP_DEREF;
+	case EXPR_MEMBER:
+		return e->is_arrow || e->xmember;
+	case EXPR_INDEX:
+		return !e->ident && is_memory(e->x->type);
+	case EXPR_STRINGOF:
+	case EXPR_CAST:
+		return type_is_string(e->type) && !type_is_string(e->x->type) &&
+		       e->x->kind != EXPR_STR &&
+		       (is_memory(e->x->type) || type_is_integer(e->x->type));
+	case EXPR_XLATE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void replace_operands(struct split *sp, struct expr *e)
+{
+	if (follows_pointer(e))
+		cannot(sp, e, "reading memory");
+	if (e->kind == EXPR_UNARY && (e->op >= OP_PREINC || e->op == OP_ADDROF)) {
+		replace_lvalue(sp, e->x);
+		return;
+	}
+	if (e->x && !(e->kind == EXPR_INDEX && e->ident))
+		replace(sp, &e->x);
+	if (e->y)
+		replace(sp, &e->y);
+	if (e->z)
+		replace(sp, &e->z);
+	replace_all(sp, e->args, e->nargs);
+}
+
+/* Put what is sent in the place of what can be evaluated where the clause fires. */
+static void replace(struct split *sp, struct expr **at)
+{
+	struct expr *e = *at;
+
+	if (e->kind == EXPR_INT || e->kind == EXPR_STR)
+		return;
+	if (is_there(e))
+		*at = sent(sp, e);
+	else if (e->ident && e->ident->kind == IDENT_INLINE)
+		replace_inline(sp, at);
+	else if (e->kind == EXPR_ASSIGN)
+		replace_assign(sp, e);
+	else if (e->kind == EXPR_CALL)
+		replace_call(sp, e);
+	else
+		replace_operands(sp, e);
+}
+
+/* A stack as a statement: what trace() of the value prints is the same. */
+static void replace_stmt(struct split *sp, struct stmt *s)
+{
+	struct expr *e = s->expr, *call;
+
+	if (e->kind != EXPR_CALL || !is_there(e) || !type_is_stack(e->type)) {
+		replace(sp, &s->expr);
+		return;
+	}
+	call = expr_new(sp->l, EXPR_CALL, e->loc);
+	call->ident = names_find_call(sp->l, "trace");
+	call->name = call->ident->name;
+	call->type = call->ident->type;
+	call->args = arena_new_obj(sp->l->arena, struct expr *);
+	call->nargs = 1;
+	call->args[0] = sent(sp, e);
+	s->expr = call;
+}
+
+static void add_stmt(struct split *sp, struct expr *e, unsigned int action)
+{
+	struct stmt *s = arena_new_obj(sp->l->arena, struct stmt);
+
+	s->kind = STMT_EXPR;
+	s->loc = e->loc;
+	s->expr = e;
+	s->action = action;
+	*sp->end = s;
+	sp->end = &s->next;
+}
+
+/* What is to be sent is evaluated before what follows. */
+static void send_values(struct split *sp)
+{
+	struct expr *call = expr_new(sp->l, EXPR_CALL, sp->c->loc);
+	struct ident *id = arena_new_obj(sp->l->arena, struct ident);
+
+	id->kind = IDENT_ACTION;
+	id->name = sp->send->name;
+	id->row = sp->send;
+	call->ident = id;
+	call->name = id->name;
+	call->type = type_void(sp->l->types);
+	call->nargs = sp->values.n;
+	call->args = arena_new_arr(sp->l->arena, struct expr *, call->nargs + 1);
+	for (unsigned int i = 0; i < call->nargs; i++)
+		call->args[i] = sp->values.a[i];
+	sp->values.n = 0;
+	add_stmt(sp, call, 0);
+}
+
+static void split_part(struct split *sp, struct part *pt)
+{
+	struct stmt **at = &pt->stmts;
+
+	if (pt->cond) {
+		pt->action = ++sp->action;
+		replace(sp, &pt->cond);
+	}
+	while (*at) {
+		struct stmt *s = *at;
+
+		if (s->kind == STMT_EXPR)
+			s->action = ++sp->action;
+		if (!runs_there(sp->c, pt, s)) {
+			if (s->kind == STMT_EXPR)
+				replace_stmt(sp, s);
+			at = &s->next;
+			continue;
+		}
+		if (sp->values.n)
+			send_values(sp);
+		add_stmt(sp, s->expr, sp->action);
+		*at = s->next;
+	}
+}
+
+/* What remains where the clause fires is one straight piece. */
+static void become_there(struct split *sp, struct expr *pred)
+{
+	struct clause *c = sp->c;
+	struct part *pt = arena_new_obj(sp->l->arena, struct part);
+
+	pt->stmts = sp->first;
+	pt->records = true;
+	for (const struct stmt *s = pt->stmts; s; s = s->next)
+		if (s->expr->kind == EXPR_CALL && acts_there(s->expr->ident))
+			pt->has_destructive = true;
+	c->pred = pred;
+	c->parts = pt;
+	c->nparts = 1;
+	c->ncond_vars = 0;
+}
+
+bool lang_split_clause(struct lang *l, struct clause *c, const struct lang_row *send, bool is_host)
+{
+	struct split sp = {.l = l, .c = c, .send = send, .is_host = is_host, .ok = true};
+	struct expr *rest, *there = pred_there(c->pred, &rest);
+
+	sp.end = &sp.first;
+	if (rest)
+		replace(&sp, &rest);
+	for (unsigned int i = 0; i < c->nparts; i++)
+		split_part(&sp, &c->parts[i]);
+	send_values(&sp);
+	if (is_host) {
+		c->pred = rest;
+		c->sent = sp.vars.a;
+		c->nsent = sp.vars.n;
+	} else {
+		become_there(&sp, there);
+		vec_free(&sp.vars);
+	}
+	vec_free(&sp.values);
+	vec_free(&sp.names);
+	return sp.ok;
+}

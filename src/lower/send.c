@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * send.c: what a clause that runs at the host sends from where it fires.  A fault there is one of
+ * the clause only if the host comes to where the value is wanted, so it is sent in its place.
+ */
+#include <assert.h>
+
+#include "lower/leaf.h"
+
+static void plan_send(struct plan *plan, struct rec_desc *d, const struct expr *e)
+{
+	struct item word = {.enc = ITEM_INT, .size = 8};
+
+	rec_act_add(plan, d, e->ident->name, e);
+	for (unsigned int i = 0; i < e->nargs; i++) {
+		/* A variable keeps 64 bits, whatever its type. */
+		if (type_is_scalar(e->args[i]->type))
+			rec_item_add(d, word);
+		else
+			rec_item_expr(plan, d, e->args[i]);
+		rec_item_add(d, word);
+		rec_item_add(d, word);
+	}
+	d->is_sent = true;
+}
+
+/* The value of e as item n of the record, or the fault. */
+static void store(struct lw *lw, unsigned int n, const struct expr *e)
+{
+	struct ir_block *fault = lw_block(lw), *done = lw_block(lw), *was = lw->clause.fault;
+	unsigned int mark = lw_push(lw);
+
+	lw->clause.fault = fault;
+	lw_item_store(lw, n, e);
+	lw->clause.fault = was;
+	lw_item_store_int(lw, n + 1, ir_const(&lw->b, 0));
+	lw_item_store_int(lw, n + 2, ir_const(&lw->b, 0));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, fault);
+	if (fault->npreds) {
+		lw_item_store_int(lw, n + 1, ir_var_read(&lw->b, lw->clause.var_fault));
+		lw_item_store_int(
+		    lw, n + 2,
+		    lw_number(lw, (struct val){.v = ir_var_read(&lw->b, lw->clause.var_fault_val),
+					       .place = PLACE_SCALAR}));
+		ir_jmp(&lw->b, done);
+	} else {
+		lw->b.cur = NULL;
+	}
+	lw_seal_at(lw, done);
+}
+
+static void emit_send(struct lw *lw, const struct expr *e, unsigned int item)
+{
+	for (unsigned int i = 0; i < e->nargs; i++)
+		store(lw, item + 3 * i, e->args[i]);
+}
+
+const struct builtin_act lw_send = {.plan = plan_send, .emit = emit_send};

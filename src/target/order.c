@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * order.c: the records of several machines in the order of time: one is held back until every
+ * machine has said that it has sent all that happened before.
+ */
+#include <poll.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "kern/kern.h"
+#include "run/world.h"
+#include "target/priv.h"
+#include "target/remote.h"
+
+#define SECOND	     1000000000ULL
+#define POLL_IDLE_MS 20 /* as in run/trace.c */
+#define POLL_BUSY_MS 2
+#define PING_NS	     (SECOND / 10) /* how often the clock of a target is measured */
+#define RELIEVE_NS   (SECOND / 5)  /* and how full its aggregations are */
+#define LATE_NS	     (2 * SECOND)  /* who has not said anything for so long is not waited for */
+#define SLEW_MAX     0.01	   /* the time of programs is corrected so fast */
+
+/*
+ * A firing may have its time before the target said what is complete, and its record behind, as
+ * long as the processor of a virtual machine may have nothing to run on: a slice of time.
+ */
+#define MARGIN_NS 20000000
+
+/* Calls to it do not keep the others waiting. */
+static bool is_quick(const struct target *t)
+{
+	return is_live(t) && (t->s->machine->is_here || remote_is_awake(t->s->machine));
+}
+
+/* ---- records ---- */
+
+static void consume(struct target *t, const void *data, size_t len)
+{
+	t->s->consume.out->symctx = &t->s->consume;
+	consume_record(&t->s->consume, data, len);
+}
+
+/* When a record was made, as a time of ours; those that do not say, with the one before. */
+static uint64_t time_of(const struct target *t, const void *data, size_t len)
+{
+	const struct abi_rec *r = data;
+	const struct plan *plan = &t->s->plan;
+	unsigned int i = (unsigned int)(r->desc - ABI_DESC_MIN);
+	uint64_t time;
+
+	if (len < sizeof(*r) || r->desc < ABI_DESC_MIN || i >= plan->descs.n ||
+	    len < plan->descs.a[i]->size)
+		return t->last;
+	memcpy(&time, (const char *)data + plan->descs.a[i]->time_off, sizeof(time));
+	return time > t->last ? time : t->last;
+}
+
+void order_record(void *ctx, const void *data, size_t len)
+{
+	struct target *t = ctx;
+	struct held held = {.len = len};
+
+	if (!t->hyper->holds) {
+		consume(t, data, len);
+		return;
+	}
+	held.time = t->last = time_of(t, data, len);
+	held.data = mem_alloc(len);
+	memcpy(held.data, data, len);
+	vec_push(&t->held, held);
+}
+
+/* The machine with the oldest record; NULL: none has one before that time. */
+static struct target *oldest(struct hyper *h, uint64_t before)
+{
+	struct target *best = NULL;
+
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (t->first == t->held.n || t->held.a[t->first].time >= before)
+			continue;
+		if (!best || t->held.a[t->first].time < best->held.a[best->first].time)
+			best = t;
+	}
+	return best;
+}
+
+static const struct consume *wants_exit(const struct hyper *h)
+{
+	for (unsigned int i = 0; i < h->npeers; i++)
+		if (h->peers[i]->wants_exit)
+			return h->peers[i];
+	return NULL;
+}
+
+/* After exit() only END is left. */
+void order_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)
+{
+	struct target *t = ctx;
+	const struct clause_probes *cp = d->clause->probes;
+
+	if (!wants_exit(t->hyper) || cp->list.a[0]->fired == FIRED_AT_END)
+		home_run(t->hosted.home, d, rec, len);
+}
+
+static void deliver(struct hyper *h, uint64_t before)
+{
+	struct target *t;
+	bool any = false;
+
+	while ((t = oldest(h, before)) != NULL) {
+		struct held *held = &t->held.a[t->first++];
+
+		consume(t, held->data, held->len);
+		mem_free(held->data);
+		if (t->first == t->held.n)
+			t->first = t->held.n = 0;
+		any = true;
+	}
+	if (any)
+		out_flush(host(h)->s->consume.out);
+}
+
+/*
+ * Until when all records have come, from all machines.  One that says nothing for long does not
+ * hold up the others: what it has, comes late.
+ */
+static uint64_t complete(const struct hyper *h)
+{
+	uint64_t least = load_clock() - LATE_NS;
+	bool is_late = false;
+
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		is_late |= is_live(h->targets.a[i]) && h->targets.a[i]->complete < least;
+	if (is_late)
+		return least;
+	least = UINT64_MAX;
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]) && h->targets.a[i]->complete < least)
+			least = h->targets.a[i]->complete;
+	return least;
+}
+
+/* ---- running ---- */
+
+/* Records of a machine; how many. */
+static int drain(struct target *t)
+{
+	struct machine *m = t->s->machine;
+	uint64_t now = load_clock();
+	int n = session_drain(t->s);
+
+	if (n == WORLD_MORE)
+		return n;
+	if (m->is_here)
+		t->complete = now - MARGIN_NS;
+	else if (remote_complete(m))
+		t->complete = clock_here(remote_clock(m), remote_complete(m)) - MARGIN_NS;
+	return n;
+}
+
+static void wait(struct hyper *h, int ms)
+{
+	struct pollfd *p = mem_alloc((h->targets.n + 1) * sizeof(*p));
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i])) {
+			struct machine *m = h->targets.a[i]->s->machine;
+
+			p[n++] = (struct pollfd){.fd = m->ops->ring_fd(m), .events = POLLIN};
+		}
+	p[n++] = (struct pollfd){.fd = host(h)->s->load.wake_fd, .events = POLLIN};
+	poll(p, n, ms);
+	mem_free(p);
+}
+
+/*
+ * Tell the programs of a target what is known of its clock.  Their time goes on from where it is,
+ * never back: what it was wrong by it makes good for in the next second.
+ */
+static void set_clock(struct target *t)
+{
+	const struct clock *c = remote_clock(t->s->machine);
+	struct abi_state *state = t->s->load.state;
+	uint64_t here = load_clock(), there = here + (uint64_t)clock_ahead(c, here);
+	struct abi_clock *old = &state->clocks[state->clock & 1];
+	struct abi_clock *new = &state->clocks[!(state->clock & 1)];
+	uint64_t want = clock_here(c, there), is = want;
+	double wrong;
+
+	if (t->is_timed)
+		is = there + old->offset +
+		     (uint64_t)((__int128)(int64_t)(there - old->since) * (int64_t)old->rate >> 32);
+	wrong = (double)(int64_t)(want - is) / (double)SECOND;
+	wrong = wrong > SLEW_MAX ? SLEW_MAX : wrong < -SLEW_MAX ? -SLEW_MAX : wrong;
+	new->since = there;
+	new->offset = is - there;
+	new->rate = (uint64_t)(int64_t)((wrong - c->rate) * 4294967296.0);
+	t->s->load.world->store(&t->s->load, new, sizeof(*new));
+	state->clock = !(state->clock & 1);
+	t->s->load.world->store(&t->s->load, &state->clock, sizeof(state->clock));
+	t->is_timed = true;
+}
+
+static void measure(struct hyper *h)
+{
+	if (load_clock() - h->pinged < PING_NS)
+		return;
+	h->pinged = load_clock();
+	for (unsigned int i = 1; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (!is_live(t))
+			continue;
+		set_clock(t);
+		remote_ping(t->s->machine);
+	}
+}
+
+static void each_second(struct hyper *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (load_clock() - t->reported < SECOND || !is_quick(t))
+			continue;
+		consume_drops(&t->s->consume);
+		if (t->hosted.home)
+			consume_drops(&home_session(t->hosted.home)->consume);
+		t->reported = load_clock();
+	}
+}
+
+/* Aggregations that fill up want to be looked at again soon. */
+static void relieve(struct hyper *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (load_clock() - t->relieved < RELIEVE_NS || !is_quick(t))
+			continue;
+		t->relieved = aggs_relieve(&t->s->consume) ? 0 : load_clock();
+		if (t->hosted.home)
+			aggs_relieve(&home_session(t->hosted.home)->consume);
+	}
+}
+
+static void start(struct hyper *h)
+{
+	for (unsigned int i = h->targets.n; i-- > 0;) {
+		struct target *t = h->targets.a[i];
+
+		if (!is_live(t))
+			continue;
+		if (i) {
+			remote_measure(t->s->machine);
+			set_clock(t);
+		}
+		session_go(t->s);
+	}
+	h->holds = true;
+	h->pinged = load_clock();
+}
+
+/* Records of all machines; true: there are more. */
+static bool drain_all(struct hyper *h)
+{
+	bool is_more = false;
+
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (!is_live(t))
+			continue;
+		is_more |= drain(t) == WORLD_MORE;
+		target_is_lost(t);
+	}
+	return is_more;
+}
+
+/*
+ * What was in the rings at a time has come.  That machines tell when is not enough: of a program
+ * that has just ended we know that its record is there, whatever the clocks say.
+ */
+static bool has_all(const struct hyper *h, uint64_t time)
+{
+	for (unsigned int i = 1; i < h->targets.n; i++) {
+		const struct target *t = h->targets.a[i];
+
+		if (is_live(t) && !remote_is_past(t->s->machine, t->mark))
+			return false;
+	}
+	return complete(h) > time;
+}
+
+/* Everything that has been recorded by now, in order: an agent sends it when it looks next. */
+static void deliver_all(struct hyper *h)
+{
+	uint64_t now = load_clock();
+
+	for (unsigned int i = 1; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			h->targets.a[i]->mark = remote_mark(h->targets.a[i]->s->machine);
+	do {
+		drain_all(h);
+		if (has_all(h, now))
+			break;
+		wait(h, POLL_BUSY_MS);
+	} while (load_clock() - now < LATE_NS && signals_seen(host(h)->s) < 2);
+	deliver(h, UINT64_MAX);
+}
+
+static void stop(struct hyper *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			session_halt(h->targets.a[i]->s);
+	deliver_all(h);
+	for (unsigned int i = h->targets.n; i-- > 0;)
+		if (is_live(h->targets.a[i]))
+			session_end(h->targets.a[i]->s);
+	deliver_all(h);
+	h->holds = false;
+}
+
+/* What is left when all have stopped. */
+static void wind_up(struct hyper *h)
+{
+	struct session *s = host(h)->s;
+
+	for (unsigned int i = 0; i < h->npeers; i++) {
+		keep_replay(h->peers[i]);
+		consume_held(h->peers[i], NULL);
+	}
+	out_putc(s->consume.out, '\n');
+	s->consume.out->symctx = &s->consume;
+	aggs_final(&s->consume);
+	out_flush(s->consume.out);
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			consume_drops(&h->targets.a[i]->s->consume);
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (h->targets.a[i]->hosted.home)
+			consume_drops(&home_session(h->targets.a[i]->hosted.home)->consume);
+}
+
+void hyper_run(struct hyper *h)
+{
+	struct session *s = host(h)->s;
+	int wait_ms = POLL_BUSY_MS;
+
+	start(h);
+	while (!signals_seen(s) && !wants_exit(h) && !s->consume.out->error) {
+		bool is_busy;
+
+		wait(h, wait_ms);
+		is_busy = drain_all(h);
+		deliver(h, complete(h));
+		relieve(h);
+		measure(h);
+		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
+		each_second(h);
+		if (proc_all_ended(s))
+			break;
+	}
+	stop(h);
+	if (signals_seen(s) < 2)
+		wind_up(h);
+	out_finish(s->consume.out);
+}
+
+int hyper_status(const struct hyper *h)
+{
+	const struct consume *co = wants_exit(h);
+
+	return co ? co->exit_status : 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * priv.h: what the two halves of hyper.h share: targets and their sessions (hyper.c), and what
+ * becomes of their records (order.c).
+ */
+#ifndef TARGET_PRIV_H
+#define TARGET_PRIV_H
+
+#include "base/vec.h"
+#include "run/session.h"
+#include "target/hosted.h"
+#include "target/hyper.h"
+
+struct held {
+	uint64_t time; /* of ours */
+	size_t len;
+	void *data;
+};
+
+struct target {
+	struct hyper *hyper;
+	const char *name, *channel;
+	struct target_names names;
+	unsigned int vmid;
+	struct session *s; /* NULL: not connected */
+	struct hosted hosted;
+	const char *state; /* why not */
+	uint64_t complete; /* everything before has come */
+	uint64_t last;	   /* time of the newest record held */
+	uint64_t mark;	   /* where its connection was when it was stopped */
+	VEC(struct held) held;
+	unsigned int first;	     /* of these that has not been consumed */
+	bool is_lost;		     /* and that has been said */
+	bool is_timed;		     /* its programs know our time */
+	uint64_t relieved, reported; /* when aggregations, losses were looked at last */
+};
+
+struct hyper {
+	struct arena *arena;
+	VEC(struct target *) targets; /* the host's is the first */
+	struct consume **peers;	      /* of all sessions, then of all homes */
+	unsigned int npeers;
+	struct homes *homes; /* NULL: all clauses run where they fire */
+	hyper_say *say;
+	void *say_ctx;
+	bool holds;	 /* records are put in order, not consumed as they come */
+	uint64_t pinged; /* when the clocks were measured last */
+};
+
+static inline struct target *host(const struct hyper *h)
+{
+	return h->targets.a[0];
+}
+
+static inline struct report *report(const struct hyper *h)
+{
+	return &host(h)->s->report;
+}
+
+static inline bool is_live(const struct target *t)
+{
+	return t->s && !t->is_lost;
+}
+
+/* Say so once; true: it is. */
+bool target_is_lost(struct target *t);
+
+/* A record, in order of its time among all; ctx: struct target. */
+void order_record(void *ctx, const void *data, size_t len);
+
+/* What a clause at the host needs has come; ctx: struct target. */
+void order_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len);
+
+#endif
