@@ -92,6 +92,17 @@ static void meet(struct consume *co, struct ident *id)
 	st->ags[co->peer] = ag;
 }
 
+void aggs_grow(struct consume *co, unsigned int had)
+{
+	for (unsigned int i = 0; i < co->aggs.n; i++) {
+		struct agg_state *st = co->aggs.a[i];
+		struct agg_layout **ags = arena_new_arr(co->arena, struct agg_layout *, co->npeers);
+
+		memcpy(ags, st->ags, had * sizeof(*ags));
+		st->ags = ags;
+	}
+}
+
 /* ---- rows ---- */
 
 /* Behind a key as in the kernel of a peer is its form there, and in the upper half which peer. */
@@ -364,6 +375,11 @@ bool aggs_relieve(struct consume *co)
 	if (is_filling)
 		read_kernel(co, false);
 	return is_busy;
+}
+
+void aggs_save(struct consume *co)
+{
+	read_kernel(co, false);
 }
 
 /* Let the rows be the state at this time or later; not more often than option aggrate says. */

@@ -110,6 +110,11 @@ void aggs_trunc(struct consume *co, struct ident *id, int64_t n, uint64_t time);
 void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t time);
 /* Make room in the kernel if it is getting full; true: look again soon. */
 bool aggs_relieve(struct consume *co);
+/* Take out what the kernel has, because it may be lost with it; it is shown when it is asked for.
+ */
+void aggs_save(struct consume *co);
+/* The first consumer has more peers than before. */
+void aggs_grow(struct consume *co, unsigned int had);
 void aggs_final(struct consume *co);
 void aggs_free(struct consume *co);
 

@@ -14,6 +14,8 @@ void report_error(const struct report *r, const char *fmt, ...)
 	va_list ap;
 
 	fprintf(r->file, "%s: ", r->progname);
+	if (r->about)
+		fprintf(r->file, "%s: ", r->about);
 	va_start(ap, fmt);
 	vfprintf(r->file, fmt, ap);
 	va_end(ap);

@@ -13,7 +13,8 @@ struct opts;
 
 struct report {
 	const char *progname;
-	FILE *file; /* stderr */
+	FILE *file;	   /* stderr */
+	const char *about; /* the machine that it is about, NULL: this one */
 	const struct opts *opts;
 };
 

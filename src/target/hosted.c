@@ -213,6 +213,32 @@ void hosted_refuse(struct hosted *const *h, unsigned int n)
 	}
 }
 
+/* Variables that are hosted are so in another session of the same programs. */
+static void copy_marks(struct lang *from, struct lang *to)
+{
+	for (int kind = IDENT_GLOBAL; kind <= IDENT_THIS; kind++)
+		for (unsigned int i = 0; i < lang_nidents(from, kind); i++) {
+			const struct ident *id = lang_ident(from, kind, i);
+
+			for (unsigned int j = 0; id->is_hosted && j < lang_nidents(to, kind); j++)
+				if (strcmp(lang_ident(to, kind, j)->name, id->name) == 0)
+					lang_ident(to, kind, j)->is_hosted = true;
+		}
+}
+
+void hosted_like(struct hosted *h, const struct hosted *was)
+{
+	struct clause *c = NULL;
+	unsigned int prog = 0;
+
+	copy_marks(was->s->plan.lang, h->s->plan.lang);
+	each_clause(was->s, from)
+	{
+		c = next_clause(h->s, &prog, c);
+		c->is_hosted = from->is_hosted;
+	}
+}
+
 /* ---- homes ---- */
 
 /* A variable: of the program, or the map of an associative array. */
@@ -335,18 +361,6 @@ static bool split(struct session *there, struct session *here)
 		diag_print(here->report.file, here->report.progname, &here->compile.diags.list[i],
 			   here->opts.is_set[OPT_errtags]);
 	return ok;
-}
-
-static void copy_marks(struct lang *from, struct lang *to)
-{
-	for (int kind = IDENT_GLOBAL; kind <= IDENT_THIS; kind++)
-		for (unsigned int i = 0; i < lang_nidents(from, kind); i++) {
-			const struct ident *id = lang_ident(from, kind, i);
-
-			for (unsigned int j = 0; id->is_hosted && j < lang_nidents(to, kind); j++)
-				if (strcmp(lang_ident(to, kind, j)->name, id->name) == 0)
-					lang_ident(to, kind, j)->is_hosted = true;
-		}
 }
 
 bool home_new(struct homes *hs, struct hosted *h, struct session *s)

@@ -31,6 +31,9 @@ struct hosted {
 bool hosted_find(struct hosted *const *h, unsigned int n, bool is_all);
 bool hosted_is_any(const struct hosted *h); /* the machine has one */
 
+/* The same clauses of a machine that was lost and is back. */
+void hosted_like(struct hosted *h, const struct hosted *was);
+
 /* What was found, as errors: clauses are to run where they fire. */
 void hosted_refuse(struct hosted *const *h, unsigned int n);
 

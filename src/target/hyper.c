@@ -20,6 +20,10 @@
 #include "target/priv.h"
 #include "target/remote.h"
 
+/* How long a lost target is left alone, at first and at most. */
+#define RETRY_NS     1000000000ULL
+#define RETRY_MAX_NS 30000000000ULL
+
 bool target_is_lost(struct target *t)
 {
 	const char *why = t->s->machine->is_here ? NULL : remote_lost(t->s->machine);
@@ -28,6 +32,8 @@ bool target_is_lost(struct target *t)
 	if (!why || t->is_lost)
 		return t->is_lost;
 	t->is_lost = true;
+	t->asked = load_clock();
+	t->pause = RETRY_NS;
 	out_flush(host(h)->s->consume.out);
 	report_error(report(h), "target %s is lost: %s", t->name, why);
 	return true;
@@ -104,6 +110,7 @@ void hyper_free(struct hyper *h)
 		for (unsigned int j = t->first; j < t->held.n; j++)
 			mem_free(t->held.a[j].data);
 		vec_free(&t->held);
+		machine_free(t->next);
 		home_free(t->hosted.home);
 		if (i && t->s)
 			session_free(t->s);
@@ -132,22 +139,30 @@ static void found(void *ctx, const char *name, const char *channel)
 	add(h, name, channel);
 }
 
+/* A session with it begins. */
+static void begin(struct target *t, struct machine *m, unsigned int vmid)
+{
+	struct hyper *h = t->hyper;
+	struct session *s = session_new_on(report(h)->progname, m);
+
+	find_names(m, h->arena, t->name, &t->names);
+	s->plan.has_clock = true;
+	s->report.about = t->name;
+	join(t, s, vmid);
+}
+
 static bool connect_target(struct hyper *h, struct target *t, unsigned int vmid)
 {
 	const char *err = NULL;
 	struct machine *m = remote_open(t->channel, &err);
-	struct session *s;
 
 	if (!m) {
 		t->state = err;
 		report_error(report(h), "target %s (%s): %s", t->name, t->channel, err);
 		return true;
 	}
-	s = session_new_on(report(h)->progname, m);
-	find_names(m, h->arena, t->name, &t->names);
-	s->plan.has_clock = true;
-	join(t, s, vmid);
-	return h->say(h->say_ctx, s);
+	begin(t, m, vmid);
+	return h->say(h->say_ctx, t->s);
 }
 
 bool hyper_connect(struct hyper *h)
@@ -254,17 +269,19 @@ static void add_peer(struct hyper *h, struct session *s)
 	s->consume.opts = &host(h)->s->opts;
 }
 
-/* All that consume know each other. */
-static void share(struct hyper *h)
+/* All that consume know each other: the sessions and homes from a target on are new. */
+static void share(struct hyper *h, unsigned int from)
 {
-	h->peers = arena_new_arr(h->arena, struct consume *, 2 * h->targets.n);
-	for (unsigned int i = 0; i < h->targets.n; i++) {
-		struct target *t = h->targets.a[i];
+	struct consume **old = h->peers;
+	unsigned int had = h->npeers;
 
-		if (t->s)
-			add_peer(h, t->s);
-	}
-	for (unsigned int i = 0; i < h->targets.n; i++)
+	h->peers = arena_new_arr(h->arena, struct consume *, had + 2 * (h->targets.n - from));
+	if (had)
+		memcpy(h->peers, old, had * sizeof(struct consume *));
+	for (unsigned int i = from; i < h->targets.n; i++)
+		if (h->targets.a[i]->s)
+			add_peer(h, h->targets.a[i]->s);
+	for (unsigned int i = from; i < h->targets.n; i++)
 		if (h->targets.a[i]->hosted.home)
 			add_peer(h, home_session(h->targets.a[i]->hosted.home));
 	for (unsigned int i = 0; i < h->npeers; i++) {
@@ -272,23 +289,29 @@ static void share(struct hyper *h)
 		h->peers[i]->npeers = h->npeers;
 		h->peers[i]->peer = i;
 	}
+	aggs_grow(h->peers[0], had);
+}
+
+static bool compile_target(struct target *t)
+{
+	struct hyper *h = t->hyper;
+
+	if (t != host(h))
+		t->s->compile.store = store_of(h, t);
+	if (session_compile(t->s))
+		return true;
+	if (t != host(h))
+		report_error(report(h), "target %s: the program cannot run there", t->name);
+	return false;
 }
 
 bool hyper_compile(struct hyper *h)
 {
 	for (unsigned int i = 0; i < h->targets.n; i++) {
-		struct session *s = h->targets.a[i]->s;
+		struct target *t = h->targets.a[i];
 
-		if (!s)
-			continue;
-		if (i)
-			s->compile.store = store_of(h, h->targets.a[i]);
-		if (!session_compile(s) && !target_is_lost(h->targets.a[i])) {
-			if (i)
-				report_error(report(h), "target %s: the program cannot run there",
-					     h->targets.a[i]->name);
+		if (t->s && !compile_target(t) && !target_is_lost(t))
 			return false;
-		}
 	}
 	return true;
 }
@@ -326,6 +349,7 @@ static bool make_home(struct hyper *h, struct target *t)
 
 	s->compile.target = t->s->compile.target;
 	s->compile.store = t->s->compile.store;
+	s->report.about = t->s->report.about;
 	prepare(t, s);
 	if (!h->say(h->say_ctx, s) || !session_compile(s)) {
 		s->machine = NULL;
@@ -343,7 +367,7 @@ static bool find_hosted(struct hyper *h)
 	struct hosted **list = arena_new_arr(h->arena, struct hosted *, h->targets.n);
 	const struct opts *opts = &host(h)->s->opts;
 	const char *where = opts->is_set[OPT_execute] ? opts->text[OPT_execute] : "";
-	unsigned int n = list_hosted(h, list), ncpus = 0;
+	unsigned int n = list_hosted(h, list);
 	bool any = false;
 
 	if (!hosted_find(list, n, strcasecmp(where, "host") == 0))
@@ -351,7 +375,7 @@ static bool find_hosted(struct hyper *h)
 	for (unsigned int i = 0; i < n; i++) {
 		unsigned int cpus = kern_ncpu_possible(list[i]->s->plan.kern);
 
-		ncpus = cpus > ncpus ? cpus : ncpus;
+		h->ncpus = cpus > h->ncpus ? cpus : h->ncpus;
 		any |= hosted_is_any(list[i]);
 	}
 	if (any && strcasecmp(where, "target") == 0) {
@@ -359,12 +383,22 @@ static bool find_hosted(struct hyper *h)
 		return false;
 	}
 	if (any)
-		h->homes = homes_new(ncpus);
+		h->homes = homes_new(h->ncpus);
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]) && hosted_is_any(&h->targets.a[i]->hosted) &&
 		    !make_home(h, h->targets.a[i]))
 			return false;
 	return true;
+}
+
+/* Planned, made and attached. */
+static bool load_target(struct target *t)
+{
+	struct session *s = t->s;
+
+	s->plan.signals = host(t->hyper)->s->plan.signals;
+	return session_fit_options(s) && compile_units(&s->compile) &&
+	       (!t->hosted.home || home_load(t->hosted.home)) && session_load(s);
 }
 
 bool hyper_load(struct hyper *h)
@@ -377,23 +411,82 @@ bool hyper_load(struct hyper *h)
 	}
 	if (!find_hosted(h))
 		return false;
-	share(h);
-	for (unsigned int i = 0; i < h->targets.n; i++) {
-		struct session *s = h->targets.a[i]->s;
-
-		if (!is_live(h->targets.a[i]))
-			continue;
-		s->plan.signals = host(h)->s->plan.signals;
-		if (!session_fit_options(s) || !compile_units(&s->compile))
-			return false;
-	}
+	share(h, 0);
 	for (unsigned int i = 0; i < h->targets.n; i++) {
 		struct target *t = h->targets.a[i];
 
-		if (t->hosted.home && !home_load(t->hosted.home))
-			return false;
-		if (is_live(t) && !session_load(t->s) && !target_is_lost(t))
+		if (is_live(t) && !load_target(t) && !target_is_lost(t))
 			return false;
 	}
 	return true;
+}
+
+/* ---- coming back ---- */
+
+/* Who refuses is asked less and less often: each time may run a command. */
+static void refused(struct target *t)
+{
+	machine_free(t->next);
+	t->next = NULL;
+	t->asked = load_clock();
+	t->pause = 2 * t->pause < RETRY_MAX_NS ? 2 * t->pause : RETRY_MAX_NS;
+}
+
+/*
+ * A machine that was lost is another target: its kernel may be another, and what the old one had
+ * sent keeps the names of that.  False: it cannot be, and why was said.
+ */
+static bool revive(struct hyper *h, struct target *was)
+{
+	struct target *t = add(h, was->name, was->channel);
+	struct machine *m = was->next;
+
+	was->next = NULL;
+	was->is_replaced = true;
+	begin(t, m, was->vmid);
+	if (!h->say(h->say_ctx, t->s) || !compile_target(t) ||
+	    !compile_check_actions(&t->s->compile))
+		return false;
+	if (kern_ncpu_possible(t->s->plan.kern) > h->ncpus) {
+		report_error(report(h), "target %s has more processors than before", t->name);
+		return false;
+	}
+	t->hosted = (struct hosted){.s = t->s, .name = t->name};
+	if (was->hosted.home) {
+		hosted_like(&t->hosted, &was->hosted);
+		if (!make_home(h, t))
+			return false;
+	}
+	share(h, h->targets.n - 1);
+	return load_target(t);
+}
+
+void targets_retry(struct hyper *h)
+{
+	for (unsigned int i = 1; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+		const char *err = NULL;
+		enum remote_state state;
+
+		if (!t->is_lost || t->is_replaced)
+			continue;
+		if (!t->next && load_clock() - t->asked > t->pause) {
+			t->next = remote_begin(t->channel, &err);
+			t->asked = load_clock();
+		}
+		if (!t->next)
+			continue;
+		state = remote_meet(t->next, &err);
+		if (state == REMOTE_REFUSES)
+			refused(t);
+		if (state != REMOTE_ANSWERS)
+			continue;
+		if (revive(h, t)) {
+			order_start(vec_last(&h->targets));
+			report_error(report(h), "target %s is back", t->name);
+		} else {
+			vec_last(&h->targets)->is_lost = vec_last(&h->targets)->is_replaced = true;
+			report_error(report(h), "target %s is back, and left out", t->name);
+		}
+	}
 }

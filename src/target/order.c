@@ -17,6 +17,7 @@
 #define POLL_BUSY_MS 2
 #define PING_NS	     (SECOND / 10) /* how often the clock of a target is measured */
 #define RELIEVE_NS   (SECOND / 5)  /* and how full its aggregations are */
+#define SAVE_NS	     SECOND	   /* these are taken so often: no more is lost with the target */
 #define LATE_NS	     (2 * SECOND)  /* who has not said anything for so long is not waited for */
 #define SLEW_MAX     0.01	   /* the time of programs is corrected so fast */
 
@@ -241,25 +242,31 @@ static void relieve(struct hyper *h)
 
 		if (load_clock() - t->relieved < RELIEVE_NS || !is_quick(t))
 			continue;
+		if (i && load_clock() - t->saved > SAVE_NS) {
+			aggs_save(&t->s->consume);
+			t->saved = load_clock();
+		}
 		t->relieved = aggs_relieve(&t->s->consume) ? 0 : load_clock();
 		if (t->hosted.home)
 			aggs_relieve(&home_session(t->hosted.home)->consume);
 	}
 }
 
+void order_start(struct target *t)
+{
+	if (!t->s->machine->is_here) {
+		remote_measure(t->s->machine);
+		set_clock(t);
+	}
+	t->saved = load_clock();
+	session_go(t->s);
+}
+
 static void start(struct hyper *h)
 {
-	for (unsigned int i = h->targets.n; i-- > 0;) {
-		struct target *t = h->targets.a[i];
-
-		if (!is_live(t))
-			continue;
-		if (i) {
-			remote_measure(t->s->machine);
-			set_clock(t);
-		}
-		session_go(t->s);
-	}
+	for (unsigned int i = h->targets.n; i-- > 0;)
+		if (is_live(h->targets.a[i]))
+			order_start(h->targets.a[i]);
 	h->holds = true;
 	h->pinged = load_clock();
 }
@@ -362,6 +369,7 @@ void hyper_run(struct hyper *h)
 		measure(h);
 		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
 		each_second(h);
+		targets_retry(h);
 		if (proc_all_ended(s))
 			break;
 	}

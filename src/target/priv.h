@@ -29,10 +29,14 @@ struct target {
 	uint64_t last;	   /* time of the newest record held */
 	uint64_t mark;	   /* where its connection was when it was stopped */
 	VEC(struct held) held;
-	unsigned int first;	     /* of these that has not been consumed */
-	bool is_lost;		     /* and that has been said */
-	bool is_timed;		     /* its programs know our time */
-	uint64_t relieved, reported; /* when aggregations, losses were looked at last */
+	unsigned int first;	  /* of these that has not been consumed */
+	bool is_lost;		  /* and that has been said */
+	struct machine *next;	  /* of a lost one: it may answer again; NULL: nobody was asked */
+	uint64_t asked, pause;	     /* when, and how long it is not asked again */
+	bool is_replaced;	  /* it is another target now */
+	bool is_timed;		  /* its programs know our time */
+	uint64_t relieved, saved; /* when its aggregations were looked at, and taken */
+	uint64_t reported;	  /* and losses told */
 };
 
 struct hyper {
@@ -41,6 +45,7 @@ struct hyper {
 	struct consume **peers;	      /* of all sessions, then of all homes */
 	unsigned int npeers;
 	struct homes *homes; /* NULL: all clauses run where they fire */
+	unsigned int ncpus;  /* the most that a machine has */
 	hyper_say *say;
 	void *say_ctx;
 	bool holds;	 /* records are put in order, not consumed as they come */
@@ -64,6 +69,12 @@ static inline bool is_live(const struct target *t)
 
 /* Say so once; true: it is. */
 bool target_is_lost(struct target *t);
+
+/* Those that are lost may be back: what waits for nobody, to be called now and then. */
+void targets_retry(struct hyper *h);
+
+/* Let programs of a target begin. */
+void order_start(struct target *t);
 
 /* A record, in order of its time among all; ctx: struct target. */
 void order_record(void *ctx, const void *data, size_t len);

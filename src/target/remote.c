@@ -52,6 +52,7 @@ struct remote {
 	struct clock clock;
 	uint64_t pinged;   /* time of a ping without an answer, 0: there is none */
 	uint64_t answered; /* when the last answer came */
+	uint64_t greeted;  /* when it was said hello last */
 };
 
 static struct remote *remote(struct machine *m)
@@ -418,31 +419,31 @@ static const char *check_welcome(const struct wire_head *h)
 	return hello.machine == arch_native->machine ? NULL : "it has other processors than this";
 }
 
-static const char *meet(struct remote *r)
+enum remote_state remote_meet(struct machine *m, const char **err)
 {
 	struct wire_hello hello = {.machine = arch_native->machine};
-	uint64_t since = load_clock();
+	struct remote *r = remote(m);
 	const struct wire_head *h;
 
-	while (load_clock() - since < WIRE_TIMEOUT_MS * 1000000ULL) {
+	if (!r->greeted || load_clock() - r->greeted > HELLO_MS * 1000000ULL) {
 		wire_send(&r->wire, WIRE_HELLO, &hello, sizeof(hello), NULL, 0);
-		wire_flush(&r->wire);
-		wire_wait(&r->wire, -1, HELLO_MS);
-		wire_fill(&r->wire);
-		h = wire_next(&r->wire);
-		if (h) {
-			const char *why = check_welcome(h);
-
-			wire_meet(&r->wire, r->wire.session);
-			return why;
-		}
-		if (r->wire.is_over)
-			return "nobody is at the other end";
+		r->greeted = load_clock();
 	}
-	return "no agent answers";
+	wire_flush(&r->wire);
+	wire_fill(&r->wire);
+	h = wire_next(&r->wire);
+	if (!h && !r->wire.is_over)
+		return REMOTE_WAITS;
+	*err = h ? check_welcome(h) : "nobody is at the other end";
+	if (*err)
+		return REMOTE_REFUSES;
+	wire_meet(&r->wire, r->wire.session);
+	remote_measure(m);
+	*err = r->lost;
+	return r->lost ? REMOTE_REFUSES : REMOTE_ANSWERS;
 }
 
-struct machine *remote_open(const char *channel, const char **err)
+struct machine *remote_begin(const char *channel, const char **err)
 {
 	static const struct machine_ops ops = {.call = call,
 					       .map = map,
@@ -466,12 +467,26 @@ struct machine *remote_open(const char *channel, const char **err)
 	do
 		getrandom(&r->wire.session, sizeof(r->wire.session), 0);
 	while (!r->wire.session);
-	*err = meet(r);
-	if (!*err)
-		remote_measure(&r->machine);
-	*err = *err ? *err : r->lost;
-	if (!*err)
-		return &r->machine;
-	close_remote(&r->machine);
+	return &r->machine;
+}
+
+struct machine *remote_open(const char *channel, const char **err)
+{
+	struct machine *m = remote_begin(channel, err);
+	uint64_t since = load_clock();
+	enum remote_state state;
+
+	if (!m)
+		return NULL;
+	*err = "no agent answers";
+	do {
+		state = remote_meet(m, err);
+		if (state == REMOTE_ANSWERS)
+			return m;
+		if (state == REMOTE_REFUSES)
+			break;
+		wire_wait(&remote(m)->wire, -1, HELLO_MS);
+	} while (load_clock() - since < WIRE_TIMEOUT_MS * 1000000ULL);
+	machine_free(m);
 	return NULL;
 }

@@ -17,6 +17,14 @@
  */
 struct machine *remote_open(const char *channel, const char **err);
 
+/*
+ * The same in two steps, of which the second is to be asked again while it waits: nobody else is
+ * kept waiting by one who does not answer.  What refuses is to be given back.
+ */
+enum remote_state { REMOTE_WAITS, REMOTE_REFUSES, REMOTE_ANSWERS };
+struct machine *remote_begin(const char *channel, const char **err);
+enum remote_state remote_meet(struct machine *m, const char **err);
+
 /* Why calls fail now; NULL: they do not. */
 const char *remote_lost(struct machine *m);
 

@@ -203,6 +203,43 @@ is $status 0 "an agent is killed: the run goes on"
 has "$work/err" 'target [ab] is lost: the connection has ended' "and names it"
 has "$work/out" '^ +[ab] +150$' "for the others"
 
+# One that comes back is traced again; what it and the others had counted and stored is kept.
+serve() {
+	"$work/agentd" --agent "unix:$work/back" >/dev/null 2>"$work/agent.err" &
+	listener=$!
+	own_pids+=("$listener")
+	wait_for 20 test -S "$work/back"
+}
+serve
+timeout 60 "$dtrace" -E -x "target=a=unix:$work/back" -x "target=b=$agent" -qn 'long n, of[string];
+	a:dtrace:::BEGIN { printf("begin %s\n", vmname); } BEGIN { printf("ready\n"); }
+	a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { @[vmname] = count(); }
+	a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { n++; of[vmname]++; }
+	b:syscall::lseek:entry /execname == "'"$stopper"'"/ { exit(0); }
+	END { printf("n %d a %d b %d\n", n, of["a"], of["b"]); }' >"$work/out" 2>"$work/err" &
+pid=$!
+lose_and_find() {
+	"$calls" 100 1
+	# What a machine has counted is taken from it every second.
+	sleep 2
+	kill -KILL "$(pgrep -P $listener)"
+	kill -KILL "$listener"
+	rm -f "$work/back"
+	wait_for 20 grep -q lost "$work/err"
+	"$calls" 50 1
+	serve
+	wait_for 20 grep -q 'is back' "$work/err"
+	"$calls" 25 1
+}
+during lose_and_find
+is $status 0 "a target that is lost and comes back"
+has "$work/err" 'target a is lost: the connection has ended' "is named when it goes"
+has "$work/err" 'target a is back' "and when it is back"
+is "$(grep -c '^begin a$' "$work/out")" 2 "its BEGIN fires again"
+has "$work/out" '^n 300 a 125 b 175$' "shared variables go on"
+has "$work/out" '^ +a +125$' "so do aggregations: what it had counted is kept"
+has "$work/out" '^ +b +175$' "and those of the others"
+
 # When dtrace is killed nothing stays behind.
 "$work/agentd" --agent "unix:$work/agent" >/dev/null 2>"$work/agent.err" &
 listener=$!
