@@ -32,7 +32,7 @@ struct target {
 	unsigned int first;	  /* of these that has not been consumed */
 	bool is_lost;		  /* and that has been said */
 	struct machine *next;	  /* of a lost one: it may answer again; NULL: nobody was asked */
-	uint64_t asked, pause;	     /* when, and how long it is not asked again */
+	uint64_t asked, pause;	  /* when, and how long it is not asked again */
 	bool is_replaced;	  /* it is another target now */
 	bool is_timed;		  /* its programs know our time */
 	uint64_t relieved, saved; /* when its aggregations were looked at, and taken */
