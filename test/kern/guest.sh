@@ -10,7 +10,7 @@
 # build/guest/VERSION/console.
 #
 # GUEST_PORTS: NAME=SOCKET ...: ports of virtio-serial by these names, each a socket here.
-# GUEST_TAP: a network device here that is the other end of eth0 there.
+# GUEST_TAP: a network device here that is the other end of eth0 there, whose address its name gives.
 # GUEST_NAME: what QEMU calls the guest; GUEST_PIDFILE: where it writes the number of its process.
 # GUEST_TREE: a folder whose files are put into the guest's root, too.
 # GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
@@ -64,7 +64,8 @@ boot() {
 	done
 	[ -z "${GUEST_PIDFILE:-}" ] || more+=(-pidfile "$GUEST_PIDFILE")
 	[ -z "${GUEST_TAP:-}" ] || more+=(-netdev "tap,id=net,ifname=$GUEST_TAP,script=no,downscript=no"
-		-device "virtio-net-pci,netdev=net,romfile=")
+		-device "virtio-net-pci,netdev=net,romfile=,mac=52:54:00:$(md5sum <<<"$GUEST_TAP" |
+			sed 's/^\(..\)\(..\)\(..\).*/\1:\2:\3/')")
 	timeout --foreground -k 5 "${GUEST_TIME:-900}" qemu-system-x86_64 "${more[@]}" \
 		-accel tcg,thread=single -cpu max -machine q35,usb=off,smbus=off,sata=off \
 		-smp 2 -m "${GUEST_MEMORY:-1536}" -nodefaults -display none -no-reboot \

@@ -5,20 +5,26 @@
 . "${0%/*}/lib.sh"
 . "${0%/*}/targets.sh"
 
-# The guest "old" has a network with this machine, of its own.
-tap=dtrtap$$
+# The guests have a network with this machine, whose bridge is between them.
+bridge=dtrb$$
 net=10.78.$(($$ % 200 + 1))
-ip tuntap add dev "$tap" mode tap 2>/dev/null || skip_all "no tap device"
-trap 'ip link del "$tap" 2>/dev/null; cleanup' EXIT
-ip addr add "$net.1/24" dev "$tap"
-ip link set "$tap" up
+ip tuntap add dev "dtro$$" mode tap 2>/dev/null || skip_all "no tap device"
+ip tuntap add dev "dtrn$$" mode tap
+ip link add "$bridge" type bridge || skip_all "no bridge"
+trap 'ip link del "dtro$$"; ip link del "dtrn$$"; ip link del "$bridge"; cleanup' EXIT
+for device in "dtro$$" "dtrn$$"; do
+	ip link set "$device" up master "$bridge"
+done
+ip addr add "$net.1/24" dev "$bridge"
+ip link set "$bridge" up
 
-start_guest old 6.1 "$tap"
-start_guest new 6.12
+start_guest old 6.1 "dtro$$"
+start_guest new 6.12 "dtrn$$"
 for guest in old new; do
 	ok "the guest $guest is up" guest_is_up $guest || { done_testing; exit; }
 done
 in_guest old "ip addr add $net.2/24 dev eth0 && ip link set eth0 up"
+in_guest new "ip addr add $net.3/24 dev eth0 && ip link set eth0 up"
 
 # trace PROGRAM: on all three, quietly, in the background, until a program is run that has a name of its own.
 stopper=stop$$
@@ -98,6 +104,54 @@ is "$(wc -l <"$work/order")" 160 "forty pings are 160 events on two machines"
 # The clocks of an emulated guest and of this machine are known to some 0.1 ms, which is longer than a packet takes.
 is "$(cut -d' ' -f3 "$work/order" | paste -d, - - - - | sort | uniq -c | sed 's/^ *//')" \
 	"40 request,request,reply,reply" "requests come before replies, on both machines, always"
+
+# A counter and an array that three kernels share.
+trace 'long n, by[string, int]; host:syscall::lseek:entry, old:syscall::lseek:entry, new:syscall::lseek:entry
+	/execname == "test-calls" && (int)arg0 == -1/ { n++; by[vmname, arg1]++; last = vmname; }
+	END { printf("n %d host %d old %d new %d\n", n, by["host", 1], by["old", 2], by["new", 0]); }'
+three() {
+	in_guest old '/main/build/test-calls 300 3' &
+	in_guest new '/main/build/test-calls 600 3' &
+	"$top/build/test-calls" 900 3
+	wait %% && wait %-
+}
+ready_then three
+has "$work/out" '^n 1800 host 300 old 100 new 200$' "a counter and an array of three machines are exact"
+
+# A request and its answer, from curl in one guest by way of the bridge here to nginx in the other.
+in_guest new 'mkdir -p /tmp/www /var/log/nginx /var/lib/nginx; echo hello >/tmp/www/index.html
+	printf "user root; pid /tmp/nginx.pid; events {} http { access_log off; server { listen 80; root /tmp/www; } }" >/tmp/nginx.conf
+	nginx -c /tmp/nginx.conf </dev/null >/tmp/nginx.log 2>&1'
+: >"$work/out"
+timeout 100 "$dtrace" -E "${targets[@]}" -s "$top/scripts/httphops.d" \
+	-n "host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(0); } BEGIN { printf(\"ready\\n\"); }" \
+	80 curl nginx >"$work/out" 2>"$work/err" &
+pid=$!
+ask() {
+	in_guest old "curl -s -m 20 http://$net.3/" >"$work/answer"
+}
+ready_then ask
+is "$(cat "$work/answer")" hello "nginx in one guest answers curl in the other"
+# The second recvfrom() of nginx is told that the client has ended.
+awk '$2 ~ /^[0-9]+$/ { $1 = $2 = ""; print }' "$work/out" | sed "s/^ *//; s/$$//; s/, [0-9]* bytes//" | sort -u >"$work/hops"
+is "$(cat "$work/hops")" "host from dtrn answer
+host from dtro request
+host to dtrn request
+host to dtro answer
+new nginx recvfrom
+new nginx writev
+new tcp accepts
+new tcp receive request
+new tcp send answer
+old curl recvfrom
+old curl sendto
+old tcp connects
+old tcp is connected
+old tcp receive answer
+old tcp send request" "httphops.d shows each hop of a request and its answer"
+is "$(awk '$2 ~ /^[0-9]+$/ { if ($1 < last) n++; last = $1 } END { print n + 0 }' "$work/out")" 0 "in the order of time"
+is "$(awk '/(send|from|to dtr|receive) .*(request|answer)/ { print $3, $NF == "bytes" ? $(NF - 2) : $NF }' "$work/out" | tr -d , | uniq |
+	paste -sd ' ')" "old request host request new request new answer host answer old answer" "as it goes from machine to machine"
 
 # What goes away.
 trace 'old:syscall::getppid:entry, new:syscall::getppid:entry, new:syscall::getpid:entry { @[vmname] = count(); }'

@@ -1,0 +1,113 @@
+#!/usr/sbin/dtrace -Es
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * httphops.d: an HTTP request through machines: when it is where, in microseconds since the client
+ * began to connect, from one program on all of them (dtrace -E).
+ *
+ * usage: httphops.d PORT CLIENT SERVER
+ *
+ * CLIENT and SERVER are names of programs: httphops.d 80 curl nginx.  Requests are told apart by the
+ * port of the client (CONN); on this machine they are seen where its bridges take and pass them on.
+ */
+#pragma D option quiet
+#pragma D option defaultargs
+
+/* When a connection began, by the port of the client: what all machines share. */
+int64_t start[int];
+int last;
+
+inline struct iphdr *in = (struct iphdr *)((struct sk_buff *)arg0)->data;
+inline struct iphdr *out = (struct iphdr *)(((struct sk_buff *)arg0)->data + 14);
+inline struct tcphdr *tcp_in = (struct tcphdr *)((char *)in + in->ihl * 4);
+inline struct tcphdr *tcp_out = (struct tcphdr *)((char *)out + out->ihl * 4);
+
+dtrace:::BEGIN
+{
+	printf("%10s %6s %-12s %-16s %s\n", "TIME(us)", "CONN", "MACHINE", "WHERE", "WHAT");
+}
+
+*:tcp:::connect-request
+/args[4]->tcp_dport == $1/
+{
+	start[args[4]->tcp_sport] = timestamp;
+	last = args[4]->tcp_sport;
+	printf("%10d %6d %-12s %-16s %s\n", 0, args[4]->tcp_sport, vmname, "tcp", "connects");
+}
+
+*:tcp:::connect-established
+/args[4]->tcp_sport == $1 && start[args[4]->tcp_dport] != 0/
+{
+	printf("%10d %6d %-12s %-16s %s\n", (timestamp - start[args[4]->tcp_dport]) / 1000,
+	    args[4]->tcp_dport, vmname, "tcp", "is connected");
+}
+
+*:tcp:::accept-established
+/args[4]->tcp_dport == $1 && start[args[4]->tcp_sport] != 0/
+{
+	printf("%10d %6d %-12s %-16s %s\n", (timestamp - start[args[4]->tcp_sport]) / 1000,
+	    args[4]->tcp_sport, vmname, "tcp", "accepts");
+}
+
+/* The request and the answer. */
+*:tcp:::send, *:tcp:::receive
+/args[4]->tcp_dport == $1 && args[2]->ip_plength > args[4]->tcp_offset &&
+    start[args[4]->tcp_sport] != 0/
+{
+	printf("%10d %6d %-12s tcp %-12s request, %d bytes\n",
+	    (timestamp - start[args[4]->tcp_sport]) / 1000, args[4]->tcp_sport, vmname, probename,
+	    args[2]->ip_plength - args[4]->tcp_offset);
+}
+
+*:tcp:::send, *:tcp:::receive
+/args[4]->tcp_sport == $1 && args[2]->ip_plength > args[4]->tcp_offset &&
+    start[args[4]->tcp_dport] != 0/
+{
+	printf("%10d %6d %-12s tcp %-12s answer, %d bytes\n",
+	    (timestamp - start[args[4]->tcp_dport]) / 1000, args[4]->tcp_dport, vmname, probename,
+	    args[2]->ip_plength - args[4]->tcp_offset);
+}
+
+/* Devices of this machine, between the others: segments with data. */
+host:rawtp:::netif_receive_skb
+/((struct sk_buff *)arg0)->protocol == htons(0x800) && in->protocol == IPPROTO_TCP &&
+    ntohs(tcp_in->dest) == $1 && ntohs(in->tot_len) > (in->ihl + tcp_in->doff) * 4 &&
+    start[ntohs(tcp_in->source)] != 0/
+{
+	printf("%10d %6d %-12s from %-11s request\n", (timestamp - start[ntohs(tcp_in->source)]) / 1000,
+	    ntohs(tcp_in->source), vmname, stringof(((struct sk_buff *)arg0)->dev->name));
+}
+
+host:rawtp:::netif_receive_skb
+/((struct sk_buff *)arg0)->protocol == htons(0x800) && in->protocol == IPPROTO_TCP &&
+    ntohs(tcp_in->source) == $1 && ntohs(in->tot_len) > (in->ihl + tcp_in->doff) * 4 &&
+    start[ntohs(tcp_in->dest)] != 0/
+{
+	printf("%10d %6d %-12s from %-11s answer\n", (timestamp - start[ntohs(tcp_in->dest)]) / 1000,
+	    ntohs(tcp_in->dest), vmname, stringof(((struct sk_buff *)arg0)->dev->name));
+}
+
+host:rawtp:::net_dev_queue
+/((struct sk_buff *)arg0)->protocol == htons(0x800) && out->protocol == IPPROTO_TCP &&
+    ntohs(tcp_out->dest) == $1 && ntohs(out->tot_len) > (out->ihl + tcp_out->doff) * 4 &&
+    start[ntohs(tcp_out->source)] != 0/
+{
+	printf("%10d %6d %-12s to %-13s request\n", (timestamp - start[ntohs(tcp_out->source)]) / 1000,
+	    ntohs(tcp_out->source), vmname, stringof(((struct sk_buff *)arg0)->dev->name));
+}
+
+host:rawtp:::net_dev_queue
+/((struct sk_buff *)arg0)->protocol == htons(0x800) && out->protocol == IPPROTO_TCP &&
+    ntohs(tcp_out->source) == $1 && ntohs(out->tot_len) > (out->ihl + tcp_out->doff) * 4 &&
+    start[ntohs(tcp_out->dest)] != 0/
+{
+	printf("%10d %6d %-12s to %-13s answer\n", (timestamp - start[ntohs(tcp_out->dest)]) / 1000,
+	    ntohs(tcp_out->dest), vmname, stringof(((struct sk_buff *)arg0)->dev->name));
+}
+
+/* What the two programs ask of their systems meanwhile. */
+*:syscall::sendto:entry, *:syscall::recvfrom:return, *:syscall::writev:entry
+/(execname == $$2 || execname == $$3) && start[last] != 0/
+{
+	printf("%10d %6d %-12s %-16s %s\n", (timestamp - start[last]) / 1000, last, vmname, execname,
+	    probefunc);
+}
