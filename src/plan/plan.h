@@ -192,6 +192,7 @@ struct plan {
 	bool follows;		 /* probes of a process are those of its children, too */
 	bool is_made;		 /* plan_make has decided on sizes */
 	bool is_home;		 /* its clauses run at the host, for where they fire */
+	bool shares_specs;	 /* the numbers of speculations are in the queue already */
 	bool is_listing;	 /* probes are wanted to be told, not to be enabled */
 	bool has_timer;		 /* perf events are to fire on top of whatever runs */
 	bool no_direct;		 /* read kernel memory only through helpers */

@@ -64,14 +64,15 @@ struct consume {
 	void *held;		  /* copy of a record whose successor is not known yet */
 	VEC(struct value) values; /* of the action at hand */
 	VEC(struct agg_state *) aggs;
-	uint64_t aggs_time;	 /* they are at least as new as this (world->now), 0: never read */
-	struct map *specs;	 /* of spec.c, by handle */
-	struct map *spec_ended;	 /* number -> last use that has ended */
-	struct map *print_types; /* of printact.c, by D type */
-	VEC(struct kept) kept;	 /* of keep.c */
-	struct map *modules;	 /* of syms.c */
-	struct map *lines;	 /* of syms.c: stacks whose frames have names */
-	struct unwinder *unwinder; /* of unwind.c */
+	uint64_t aggs_time; /* they are at least as new as this (world->now), 0: never read */
+	struct consume *spec_keeper; /* who has the speculations of several; NULL: itself */
+	struct map *specs;	     /* of spec.c, by handle */
+	struct map *spec_ended;	     /* number -> last use that has ended */
+	struct map *print_types;     /* of printact.c, by D type */
+	VEC(struct kept) kept;	     /* of keep.c */
+	struct map *modules;	     /* of syms.c */
+	struct map *lines;	     /* of syms.c: stacks whose frames have names */
+	struct unwinder *unwinder;   /* of unwind.c */
 };
 
 /* What it is given is there; consume_start when the plan is made. */

@@ -295,7 +295,7 @@ static bool create_maps(struct load *l)
 		report_error(l->report, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
-	for (uint32_t id = 1; plan->spec_free && id <= plan->nspec; id++)
+	for (uint32_t id = 1; plan->spec_free && !plan->shares_specs && id <= plan->nspec; id++)
 		l->world->update(l, plan->spec_free, NULL, &id, BPF_ANY);
 	return true;
 }

@@ -13,6 +13,7 @@
 
 struct kept_rec {
 	struct kept_rec *next;
+	struct consume *co; /* whose record it is */
 	size_t len;
 	char data[];
 };
@@ -41,26 +42,33 @@ static void use_free(struct use *u)
 	mem_free(u);
 }
 
+/* Who has the speculations: one consumer, or one for several that share them. */
+static struct consume *keeper(struct consume *co)
+{
+	return co->spec_keeper ? co->spec_keeper : co;
+}
+
 /* Has this use of its number ended, or a later one?  Uses are counted in 31 bits. */
 static bool has_ended(struct consume *co, uint64_t handle)
 {
-	uint32_t last = (uint32_t)(uintptr_t)map_get_int(co->spec_ended, (uint32_t)handle);
+	uint32_t last = (uint32_t)(uintptr_t)map_get_int(keeper(co)->spec_ended, (uint32_t)handle);
 
 	return ((last - (uint32_t)(handle >> 32)) & 0x7fffffff) < 0x40000000;
 }
 
 void spec_add(struct consume *co, uint64_t handle, const void *rec, size_t len)
 {
-	struct use *u = map_get_int(co->specs, handle);
+	struct use *u = map_get_int(keeper(co)->specs, handle);
 	struct kept_rec *r;
 
 	if (has_ended(co, handle))
 		return;
 	if (!u) {
 		u = use_new();
-		map_set_int(co->specs, handle, u);
+		map_set_int(keeper(co)->specs, handle, u);
 	}
 	r = mem_alloc(sizeof(*r) + len);
+	r->co = co;
 	r->len = len;
 	memcpy(r->data, rec, len);
 	*u->end = r;
@@ -69,14 +77,18 @@ void spec_add(struct consume *co, uint64_t handle, const void *rec, size_t len)
 
 void spec_end(struct consume *co, uint64_t handle, bool commit)
 {
-	struct use *u = map_get_int(co->specs, handle);
+	struct use *u = map_get_int(keeper(co)->specs, handle);
+	void *symctx = co->out->symctx;
 
-	map_set_int(co->spec_ended, (uint32_t)handle, (void *)(uintptr_t)(handle >> 32));
+	map_set_int(keeper(co)->spec_ended, (uint32_t)handle, (void *)(uintptr_t)(handle >> 32));
 	if (!u)
 		return;
-	map_del(co->specs, &handle, sizeof(handle));
-	for (const struct kept_rec *r = u->first; commit && r; r = r->next)
-		consume_data(co, r->data, r->len);
+	map_del(keeper(co)->specs, &handle, sizeof(handle));
+	for (const struct kept_rec *r = u->first; commit && r; r = r->next) {
+		co->out->symctx = r->co;
+		consume_data(r->co, r->data, r->len);
+	}
+	co->out->symctx = symctx;
 	use_free(u);
 }
 

@@ -253,6 +253,7 @@ struct homes {
 	struct arena *arena;
 	struct bpf_interp *in;
 	struct map *shared; /* by name */
+	struct consume *spec_keeper;
 };
 
 /* Where a home has a variable. */
@@ -318,23 +319,40 @@ static struct shared *shared_var(struct home *home, const struct ident *id, uint
 	return NULL;
 }
 
-/* The map of an array that is shared: that of the first home that has it. */
+/* The map of this name that the first home has made which has it. */
+static int shared_map(struct home *home, struct shared *sh, const struct plan_map *m)
+{
+	if (sh && sh->fd < 0)
+		sh->fd = bpf_interp_map(home->homes->in, (int)m->type, m->key_size, m->value_size,
+					m->max_entries);
+	return sh ? sh->fd : -1;
+}
+
+/* Speculations are those of all. */
+static int find_spec_map(struct home *home, struct plan *plan, const struct plan_map *m)
+{
+	struct ident id = {.name = arena_printf(home->homes->arena, "(%s)", m->name)};
+
+	plan->shares_specs |= map_get_str(home->homes->shared, id.name) != NULL;
+	return shared_map(home, shared_var(home, &id, m->value_size, m->key_size), m);
+}
+
+/* An array that is shared is in one map. */
 static int find_map(struct load *l, const struct plan_map *m)
 {
 	struct home *home = l->world_data;
-	const struct plan *plan = l->plan;
+	struct plan *plan = l->plan;
 
+	if (plan->spec_free &&
+	    (m == &plan->maps.a[plan->spec_free] || m == &plan->maps.a[plan->spec_words] ||
+	     m == &plan->maps.a[plan->spec_fill]))
+		return find_spec_map(home, plan, m);
 	for (unsigned int i = 0; i < plan->vars.n; i++) {
 		const struct var_layout *v = plan->vars.a[i];
-		struct shared *sh;
 
-		if (!v->ident->is_assoc || !v->ident->is_hosted || &plan->maps.a[v->map] != m)
-			continue;
-		sh = shared_var(home, v->ident, m->value_size, m->key_size);
-		if (sh && sh->fd < 0)
-			sh->fd = bpf_interp_map(home->homes->in, (int)m->type, m->key_size,
-						m->value_size, m->max_entries);
-		return sh ? sh->fd : -1;
+		if (v->ident->is_assoc && v->ident->is_hosted && &plan->maps.a[v->map] == m)
+			return shared_map(
+			    home, shared_var(home, v->ident, m->value_size, m->key_size), m);
 	}
 	return -1;
 }
@@ -381,6 +399,9 @@ bool home_new(struct homes *hs, struct hosted *h, struct session *s)
 	s->plan.policy = PLAN_SWITCH;
 	s->plan.is_metered = false;
 	s->consume.is_home = true;
+	if (!hs->spec_keeper)
+		hs->spec_keeper = &s->consume;
+	s->consume.spec_keeper = hs->spec_keeper;
 	h->home = home;
 	copy_marks(h->s->plan.lang, s->plan.lang);
 	return split(h->s, s);

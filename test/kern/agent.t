@@ -130,6 +130,16 @@ has "$work/out" '^n 18001 by 6000 6000 6000 late 0$' "they are exact after 6,000
 is "$(grep -c ' 2000$' "$work/out")" 9 "and so are aggregations of clauses at the host"
 is "$(wc -c <"$work/err")" 0 "without a word"
 
+# So are speculations: begun on one, filled on another, and ended on a third.
+start_run 0 'int spec; self int mine;
+	host:syscall::lseek:entry /execname == "test-calls" && arg1 == 0/ { spec = speculation(); }
+	a:syscall::lseek:entry /execname == "test-calls" && arg1 < 2/ { speculate(spec); printf("%s %d\n", vmname, arg1); }
+	b:syscall::lseek:entry /execname == "test-calls" && arg1 == 2 && ++n % 2/ { commit(spec); }
+	b:syscall::lseek:entry /execname == "test-calls" && arg1 == 2 && n % 2 == 0/ { discard(spec); }'
+during "$calls" 60 3
+is "$(grep -v ready "$work/out" | grep . | sort | uniq -c | sed 's/^ *//' | paste -sd,)" "10 a 0,10 a 1" \
+	"speculations of three machines: those that are committed"
+
 # The same program where it fires and at the host.
 cat >"$work/either.d" <<'EOF'
 a:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { self->n = arg1; self->t = timestamp; }
@@ -211,6 +221,8 @@ serve() {
 	wait_for 20 test -S "$work/back"
 }
 serve
+: >"$work/out"
+: >"$work/err"
 timeout 60 "$dtrace" -E -x "target=a=unix:$work/back" -x "target=b=$agent" -qn 'long n, of[string];
 	a:dtrace:::BEGIN { printf("begin %s\n", vmname); } BEGIN { printf("ready\n"); }
 	a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { @[vmname] = count(); }
@@ -245,6 +257,7 @@ has "$work/out" '^ +b +175$' "and those of the others"
 listener=$!
 own_pids+=("$listener")
 wait_for 20 test -S "$work/agent"
+: >"$work/out"
 timeout 60 "$dtrace" -E -x "target=a=unix:$work/agent" -qn 'a:syscall::lseek:entry { @ = count(); } BEGIN { printf("ready\n"); }' >"$work/out" 2>&1 &
 pid=$!
 wait_for 20 grep -q ready "$work/out"
