@@ -10,7 +10,9 @@ not_in_guests
 # By this name the agents of this test are told from others.
 ln -s "$(realpath "$dtrace")" "$work/agentd"
 agent="exec:exec $work/agentd --agent"
-calls=$top/build/test-calls
+caller=calls$$ # others may run the same test
+calls=$work/$caller
+cp "$top/build/test-calls" "$calls"
 
 # trace [OPTION...]: on the targets a and b, quietly.
 trace() {
@@ -42,7 +44,7 @@ has "$work/out" '^host +[^ ]+ +[^ ]+ +Linux-[^ ]+ +- +connected$' "and the host"
 # What an aggregation has of each machine, and of all.
 start_run 7 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
-	/execname == "test-calls" && (int)arg0 == -1/
+	/execname == "'"$caller"'" && (int)arg0 == -1/
 	{ @each[vmname, vmid] = count(); @all[execname, arg1] = count(); @one = count(); @last = max(arg1); }
 	END { printa("%s %d %@d\n", @each); printa("%s %d %@d\n", @all); printa("one %@d\n", @one); printa("last %@d\n", @last); }'
 during "$calls" 3000 3
@@ -52,7 +54,7 @@ for name in "a 1" "b 2" "host 0"; do
 	has "$work/out" "^$name 3000$" "vmname, vmid of one: $name"
 done
 for key in 0 1 2; do
-	has "$work/out" "^test-calls $key 3000$" "equal keys of three machines are one: $key"
+	has "$work/out" "^$caller $key 3000$" "equal keys of three machines are one: $key"
 done
 has "$work/out" "^one 9000$" "an aggregation without keys is the sum"
 has "$work/out" "^last 2$" "the maximum is that of all"
@@ -60,7 +62,7 @@ has "$work/out" "^last 2$" "the maximum is that of all"
 # The order of records, each of which the three make.
 start_run 0 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
-	/execname == "test-calls" && (int)arg0 == -1/ { printf("%d %d\n", arg1, timestamp); }'
+	/execname == "'"$caller"'" && (int)arg0 == -1/ { printf("%d %d\n", arg1, timestamp); }'
 during "$calls" 200 200
 grep -v ready "$work/out" | grep . >"$work/lines"
 is "$(wc -l <"$work/lines")" 600 "no record of three machines is lost"
@@ -71,7 +73,7 @@ is "$(cut -d' ' -f1 "$work/lines" | sort -n | uniq -c | awk '$1 != 3' | wc -l)" 
 # immstack() of one kernel is the same, whoever has taken it.
 start_run 0 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
-	/execname == "test-calls" && (int)arg0 == -1/ { @[immstack(2)] = count(); @s[vmname, stack(2)] = count(); }
+	/execname == "'"$caller"'" && (int)arg0 == -1/ { @[immstack(2)] = count(); @s[vmname, stack(2)] = count(); }
 	END { trunc(@, 1); printa("%k%@d imm\n", @); printa("%s%k%@d st\n", @s); }'
 during "$calls" 100 1
 has "$work/out" '^ *300 imm|^300 imm' "immstack() merges the stacks of machines"
@@ -83,7 +85,7 @@ has "$work/out" '^ *(vmlinux|kernel)?`?[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "a
 # on to its child and to its group; two of them give up what is left to do.)
 : >"$work/out"
 timeout --foreground 60 "$dtrace" -E -x "target=a=$agent" -qn '
-	a:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { printf("call\n"); }
+	a:syscall::lseek:entry /execname == "'"$caller"'" && (int)arg0 == -1/ { printf("call\n"); }
 	a:dtrace:::END { printf("end %s\n", vmname); } BEGIN { printf("ready\n"); }' >"$work/out" 2>"$work/err" &
 pid=$!
 wait_for 20 grep -q ready "$work/out"
@@ -98,7 +100,7 @@ cat >"$work/shared.d" <<'EOF'
 int64_t n, late, wrong; int64_t by[string]; uint64_t last[string, int]; string who;
 BEGIN { n = 1; printf("ready\n"); }
 host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
-/execname == "test-calls" && (int)arg0 == -1/
+/execname == "CALLS" && (int)arg0 == -1/
 {
 	self->at = timestamp;
 	this->now = self->at;
@@ -117,6 +119,7 @@ END
 	printa("%s %d %@d\n", @);
 }
 EOF
+sed -i "s/CALLS/$caller/" "$work/shared.d"
 start_shared() {
 	: >"$work/out"
 	trace "$@" -s "$work/shared.d" -n "host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(3); }" \
@@ -131,18 +134,32 @@ is "$(grep -c ' 2000$' "$work/out")" 9 "and so are aggregations of clauses at th
 is "$(wc -c <"$work/err")" 0 "without a word"
 
 # So are speculations: begun on one, filled on another, and ended on a third.
-start_run 0 'int spec; self int mine;
-	host:syscall::lseek:entry /execname == "test-calls" && arg1 == 0/ { spec = speculation(); }
-	a:syscall::lseek:entry /execname == "test-calls" && arg1 < 2/ { speculate(spec); printf("%s %d\n", vmname, arg1); }
-	b:syscall::lseek:entry /execname == "test-calls" && arg1 == 2 && ++n % 2/ { commit(spec); }
-	b:syscall::lseek:entry /execname == "test-calls" && arg1 == 2 && n % 2 == 0/ { discard(spec); }'
-during "$calls" 60 3
-is "$(grep -v ready "$work/out" | grep . | sort | uniq -c | sed 's/^ *//' | paste -sd,)" "10 a 0,10 a 1" \
+cp "$calls" "$work/begin$$"
+cp "$calls" "$work/end$$"
+start_run 0 'int spec;
+	host:syscall::lseek:entry /execname == "'"begin$$"'"/ { spec = speculation(); }
+	a:syscall::lseek:entry /execname == "'"$caller"'" && (int)arg0 == -1/ { speculate(spec); printf("%s %d\n", vmname, arg1); }
+	b:syscall::lseek:entry /execname == "'"end$$"'" && ++n % 2/ { commit(spec); }
+	b:syscall::lseek:entry /execname == "'"end$$"'" && n % 2 == 0/ { discard(spec); }'
+# Apart by more than the error of a clock.
+speculate() {
+	local i
+	for ((i = 0; i < 10; i++)); do
+		"$work/begin$$" 1 1
+		sleep 0.02
+		"$calls" 30 3
+		sleep 0.02
+		"$work/end$$" 1 1
+		sleep 0.02
+	done
+}
+during speculate
+is "$(grep -v ready "$work/out" | grep . | sort | uniq -c | sed 's/^ *//' | paste -sd,)" "50 a 0,50 a 1,50 a 2" \
 	"speculations of three machines: those that are committed"
 
 # The same program where it fires and at the host.
 cat >"$work/either.d" <<'EOF'
-a:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { self->n = arg1; self->t = timestamp; }
+a:syscall::lseek:entry /execname == "CALLS" && (int)arg0 == -1/ { self->n = arg1; self->t = timestamp; }
 a:syscall::lseek:return /self->t/
 {
 	printf("%d %s %s:%s %d", self->n, execname, probefunc, probename, errno);
@@ -153,6 +170,7 @@ a:syscall::lseek:return /self->t/
 }
 END { printa(@); }
 EOF
+sed -i "s/CALLS/$caller/" "$work/either.d"
 for where in target host; do
 	trace -x "execute=$where" -s "$work/either.d" -n "BEGIN { printf(\"ready\n\"); }
 		host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(0); }" >"$work/out" 2>"$work/err" &
@@ -200,7 +218,7 @@ agents() {
 	pgrep -f "^$work/agentd --agent"
 }
 
-start_run 0 'a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { @[vmname] = count(); }'
+start_run 0 'a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "'"$caller"'" && (int)arg0 == -1/ { @[vmname] = count(); }'
 lose_one() {
 	"$calls" 100 1
 	sleep 0.3
@@ -225,8 +243,8 @@ serve
 : >"$work/err"
 timeout 60 "$dtrace" -E -x "target=a=unix:$work/back" -x "target=b=$agent" -qn 'long n, of[string];
 	a:dtrace:::BEGIN { printf("begin %s\n", vmname); } BEGIN { printf("ready\n"); }
-	a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { @[vmname] = count(); }
-	a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { n++; of[vmname]++; }
+	a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "'"$caller"'" && (int)arg0 == -1/ { @[vmname] = count(); }
+	a:syscall::lseek:entry, b:syscall::lseek:entry /execname == "'"$caller"'" && (int)arg0 == -1/ { n++; of[vmname]++; }
 	b:syscall::lseek:entry /execname == "'"$stopper"'"/ { exit(0); }
 	END { printf("n %d a %d b %d\n", n, of["a"], of["b"]); }' >"$work/out" 2>"$work/err" &
 pid=$!
