@@ -45,7 +45,7 @@ _dtrace()
 		mapfile -t COMPREPLY < <(compgen -W 'a c s t' -- "$word")
 		;;
 	--libxo)
-		mapfile -t COMPREPLY < <(compgen -W 'json xml html text' -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W 'json jsonl xml html text' -- "$word")
 		;;
 	-[biDU] | --complete) ;;
 	*)

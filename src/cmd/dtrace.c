@@ -56,7 +56,7 @@ static void reserve_descriptors(void)
 static const char usage_text[] =
     "Usage: %s [-32|-64] [-aABCdeEFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
     "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
-    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|xml|html|text[,pretty]]\n"
+    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|jsonl|xml|html|text[,pretty]]\n"
     "\t[-P provider [[ predicate ] action ]]\n"
     "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
     "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"

@@ -10,8 +10,11 @@
 
 bool doc_parse(const char *format, enum doc_style *style, bool *pretty)
 {
-	static const char *const names[] = {
-	    [DOC_TEXT] = "text", [DOC_JSON] = "json", [DOC_XML] = "xml", [DOC_HTML] = "html"};
+	static const char *const names[] = {[DOC_TEXT] = "text",
+					    [DOC_JSON] = "json",
+					    [DOC_JSONL] = "jsonl",
+					    [DOC_XML] = "xml",
+					    [DOC_HTML] = "html"};
 
 	*style = DOC_TEXT;
 	*pretty = false;
@@ -30,7 +33,7 @@ bool doc_parse(const char *format, enum doc_style *style, bool *pretty)
 			return false;
 		p += n;
 		if (!*p)
-			return true;
+			return !(*pretty && *style == DOC_JSONL);
 	}
 }
 

@@ -77,6 +77,8 @@ enum out_object {
 	OUT_OBJECT_BYTES,      /* const struct value_bytes * */
 	OUT_OBJECT_AGGS,       /* const struct agg_call * */
 	OUT_OBJECT_DROP,       /* const struct msg_loss * */
+	OUT_OBJECT_ERROR,      /* const struct msg_error * */
+	OUT_OBJECT_END,	       /* const struct msg_end * */
 };
 
 struct out_backend {

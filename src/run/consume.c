@@ -131,6 +131,7 @@ static void clause_error(struct consume *co, const struct rec_desc *d, uint32_t 
 	m->mod = p ? p->mod : "";
 	m->func = p ? p->func : "";
 	m->name = p ? p->name : "";
+	out_object(co->out, OUT_OBJECT_ERROR, m);
 	msg_error(&b, m);
 	out_flush(co->out);
 	report_error(co->report, "%s", b.s);
