@@ -511,6 +511,7 @@ static bool open_output(struct cmd *c)
 	if (!s->consume.file)
 		report_error(&s->report, "failed to open output file '%s': %s", c->output,
 			     strerror(errno));
+	s->consume.path = c->output;
 	return s->consume.file != NULL;
 }
 

@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -186,6 +187,24 @@ static void do_reopen(struct consumer *c, FILE *f)
 	if (co->reopened)
 		fclose(co->reopened);
 	co->reopened = f;
+}
+
+/* Whole records go to either file: nothing is half way out between two of them. */
+void consume_rotate(struct consume *co)
+{
+	int fd = open(co->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+
+	if (fd < 0) {
+		report_error(co->report, "failed to open output file '%s': %s", co->path,
+			     strerror(errno));
+		return;
+	}
+	/* A document ends with its file. */
+	if (!co->reopened)
+		out_redirect(co->out, co->file);
+	out_flush(co->out);
+	dup3(fd, fileno(co->file), O_CLOEXEC);
+	close(fd);
 }
 
 static void do_printa(struct consumer *c, const struct rec_act *act)

@@ -39,6 +39,7 @@ struct consume {
 	const char *(*setopt)(void *ctx, const char *name, const char *value);
 	void *ctx;
 	FILE *file;	     /* -o, else stdout */
+	const char *path;    /* of -o, or NULL */
 	bool has_final_aggs; /* -O: aggregations end a document, too */
 
 	/*
@@ -87,6 +88,7 @@ void consume_data(struct consume *co, const void *data,
 		  size_t len); /* not speculative (any more) */
 void consume_held(struct consume *co, const struct abi_rec *next);
 void consume_drops(struct consume *co);
+void consume_rotate(struct consume *co); /* the file of -o was moved away: go on in a new one */
 
 /* An item of a record or key. */
 struct value consume_value(const struct item *it, const void *base);

@@ -98,10 +98,12 @@ int session_drain(struct session *s);
 
 /*
  * signals.c: from now on signals that would end this program are counted; those that were
- * ignored stay so.  After a second one what is left to do is given up.
+ * ignored stay so.  After a second one what is left to do is given up.  With -o SIGHUP is none of
+ * them, but asks for consume_rotate: whether one came since the last call.
  */
 void signals_catch(struct session *s);
 int signals_seen(const struct session *s);
+bool signals_hung_up(void);
 
 /* ---- between the files of run/ ---- */
 

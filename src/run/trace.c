@@ -107,6 +107,8 @@ void session_run(struct session *s)
 		int n;
 
 		s->load.world->wait(&s->load, wait_ms);
+		if (signals_hung_up())
+			consume_rotate(&s->consume);
 		if (s->later)
 			later_run(s->later);
 		n = session_drain(s);

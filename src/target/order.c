@@ -363,6 +363,8 @@ void hyper_run(struct hyper *h)
 		bool is_busy;
 
 		wait(h, wait_ms);
+		if (signals_hung_up())
+			consume_rotate(&s->consume);
 		is_busy = drain_all(h);
 		deliver(h, complete(h));
 		relieve(h);
