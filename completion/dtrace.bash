@@ -47,7 +47,7 @@ _dtrace()
 	--libxo)
 		mapfile -t COMPREPLY < <(compgen -W 'json jsonl xml html text' -- "$word")
 		;;
-	-[biDU] | --complete) ;;
+	-[biDU] | --complete | --metrics) ;;
 	*)
 		if [[ $word == -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -W "$("$1" --help |

@@ -16,6 +16,7 @@
 #include "base/buf.h"
 #include "lang/version.h"
 #include "out/msg.h"
+#include "run/exporter.h"
 #include "run/header.h"
 #include "run/object.h"
 #include "run/session.h"
@@ -28,7 +29,7 @@
 static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
 /* Of getopt_long(3): options with long names only, and what is none. */
-enum { OPERAND = 1, OPT_LIBXO = 256, OPT_HELP, OPT_AGENT, OPT_COMPLETE };
+enum { OPERAND = 1, OPT_LIBXO = 256, OPT_METRICS, OPT_HELP, OPT_AGENT, OPT_COMPLETE };
 
 struct cmd {
 	struct session *s;
@@ -57,6 +58,7 @@ static const char usage_text[] =
     "Usage: %s [-32|-64] [-aABCdeEFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
     "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
     "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|jsonl|xml|html|text[,pretty]]\n"
+    "\t[--metrics address:port]\n"
     "\t[-P provider [[ predicate ] action ]]\n"
     "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
     "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -100,6 +102,7 @@ static const char usage_text[] =
     "\t-X  how closely the preprocessor follows standard C\n"
     "\t-Z  allow descriptions that match no probe\n"
     "\t--libxo  the format of the output\n"
+    "\t--metrics  serve aggregations as metrics, to http://address:port/metrics\n"
     "\t--agent  serve a dtrace that traces this machine as a target, by standard input\n"
     "\t\tand output, or the channel that is an operand\n"
     "\t--complete  print what the argument of an option may become\n";
@@ -118,6 +121,7 @@ static int next_option(int argc, char **argv)
 {
 	static const struct option longopts[] = {
 	    {"libxo", required_argument, NULL, OPT_LIBXO},
+	    {"metrics", required_argument, NULL, OPT_METRICS},
 	    {"agent", no_argument, NULL, OPT_AGENT},
 	    {"complete", required_argument, NULL, OPT_COMPLETE},
 	    {"help", no_argument, NULL, OPT_HELP},
@@ -315,6 +319,9 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 		case OPT_LIBXO:
 			ok = set(c, "-libxo", "oformat", optarg);
 			break;
+		case OPT_METRICS:
+			ok = set(c, "-metrics", "metrics", optarg);
+			break;
 		case 's':
 			ok = add_script(c, optarg);
 			break;
@@ -416,6 +423,8 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	signals_catch(s);
+	if (!exporter_start(s))
+		return 2;
 	if (!load(c)) {
 		if (signals_seen(s))
 			report_error(&s->report, "interrupted before tracing began");

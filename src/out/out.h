@@ -143,6 +143,9 @@ void out_field(struct out *o, const char *s, size_t n, int width, bool left);
 /* Append a character as in a literal of C. */
 void out_escaped(struct buf *b, unsigned char c);
 
+/* Bytes of the UTF-8 character at the start of n > 0 bytes, 0 if there is none (RFC 3629, 4). */
+size_t out_utf8_len(const char *s, size_t n);
+
 /* One character, as UTF-8. */
 void out_utf8(struct out *o, uint32_t c);
 

@@ -11,7 +11,8 @@
  * then is `fresh` until something asks for the state at a later time: all actions of a firing meet
  * the same one.
  *
- * With option aggpercpu a row keeps, behind the words of all CPUs together, those of each CPU.
+ * With option aggpercpu a row keeps, behind the words of all CPUs together, those of each CPU. With
+ * option metrics, what clear() took away is behind them: counters do not go back.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -24,6 +25,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/agg.h"
+#include "out/metrics.h"
 #include "out/value.h"
 #include "run/consume.h"
 #include "run/world.h"
@@ -44,6 +46,8 @@ struct agg_state {
 	bool was_printed;
 	unsigned int ndata; /* words of a value, without the used-word */
 	unsigned int ncpu;  /* values of single CPUs in a row: all CPUs, or none */
+	bool keeps_past;    /* what clear() took away is one more value in a row */
+	bool may_sink;	    /* something negative was added */
 };
 
 /* The rows of all peers are with the first. */
@@ -63,6 +67,7 @@ static struct agg_state *new_state(struct consume *co, struct ident *id)
 	st->rows = map_new();
 	st->fresh = map_new();
 	st->ndata = agg_nwords(&st->desc);
+	st->keeps_past = co->opts->is_set[OPT_metrics] && agg_is_total(&st->desc);
 	for (unsigned int i = 0; co->opts->is_set[OPT_aggpercpu] && i < co->npeers; i++) {
 		unsigned int n = kern_ncpu_possible(co->peers[i]->plan->kern);
 
@@ -129,6 +134,11 @@ static size_t row_nwords(const struct agg_state *st)
 	return (size_t)st->ndata * (1 + st->ncpu);
 }
 
+static int64_t *past(const struct agg_state *st, struct row *r)
+{
+	return r->words + row_nwords(st);
+}
+
 static void row_init(const struct agg_state *st, struct row *r)
 {
 	r->is_cleared = false;
@@ -142,7 +152,8 @@ static struct row *row_of(struct agg_state *st, struct map *rows, const void *ke
 	struct row *r = map_get(rows, key, len);
 
 	if (!r) {
-		r = mem_alloc(sizeof(*r) + row_nwords(st) * sizeof(int64_t));
+		r = mem_alloc(sizeof(*r) +
+			      (row_nwords(st) + st->keeps_past * st->ndata) * sizeof(int64_t));
 		r->normal = 1;
 		row_init(st, r);
 		map_set(rows, key, len, r);
@@ -156,6 +167,13 @@ static void add_words(const struct agg_state *st, int64_t *to, const int64_t *wo
 {
 	for (size_t i = 0; i < row_nwords(st); i += st->ndata)
 		st->desc.ops->merge(&st->desc, to + i, words + i);
+}
+
+static void add_row(const struct agg_state *st, struct row *to, struct row *from)
+{
+	add_words(st, to->words, from->words);
+	if (st->keeps_past)
+		st->desc.ops->merge(&st->desc, past(st, to), past(st, from));
 }
 
 static void free_rows(struct map *rows)
@@ -187,6 +205,8 @@ static void take_words(struct consume *co, struct agg_state *st, const void *key
 
 	if (!is_used)
 		return;
+	for (unsigned int i = 0; st->keeps_past && i < st->ndata; i++)
+		st->may_sink |= words[i] < 0;
 	r = row_of(st, is_shown && !map_count(st->fresh) ? st->rows : st->fresh, key, key_size(ag));
 	st->desc.ops->merge(&st->desc, r->words, words);
 	if (cpu < st->ncpu)
@@ -351,7 +371,7 @@ static void show_fresh(struct agg_state *st)
 	if (!map_count(st->fresh))
 		return;
 	while ((f = map_next(st->fresh, &pos, &key, &len)) != NULL)
-		add_words(st, row_of(st, st->rows, key, len)->words, f->words);
+		add_row(st, row_of(st, st->rows, key, len), f);
 	free_rows(st->fresh);
 	st->fresh = map_new();
 }
@@ -417,6 +437,8 @@ void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
 	if (!st)
 		return;
 	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL) {
+		if (st->keeps_past)
+			st->desc.ops->merge(&st->desc, past(st, r), r->words);
 		memset(r->words, 0, row_nwords(st) * sizeof(int64_t));
 		r->is_cleared = true;
 	}
@@ -526,7 +548,17 @@ static void identify(struct consume *co, const struct agg_rec *r, const void *ke
 		put_identity(b, &r->keys[i]);
 }
 
-static struct rec_list collect(struct consume *co, struct agg_state *st)
+static void copy_words(const struct agg_state *st, struct arena *a, struct agg_rec *to,
+		       const struct row *r)
+{
+	int64_t *words = arena_alloc(a, row_nwords(st) * sizeof(*words));
+
+	memcpy(words, r->words, row_nwords(st) * sizeof(*words));
+	to->words = words;
+}
+
+/* with_past: as if they had never been cleared. */
+static struct rec_list collect(struct consume *co, struct agg_state *st, bool with_past)
 {
 	struct rec_list l = {.arena = arena_new()};
 	struct map *known = map_new();
@@ -541,6 +573,8 @@ static struct rec_list collect(struct consume *co, struct agg_state *st)
 		struct key_tail tail = tail_of(key, len);
 		const struct agg_layout *ag = st->ags[tail.peer];
 
+		if (with_past && !st->keeps_past && r->is_cleared)
+			continue;
 		key = canonical_key(co->peers[tail.peer], l.arena, ag, key);
 		*rec = (struct agg_rec){.desc = &st->desc,
 					.nkeys = ag->keys.n,
@@ -551,12 +585,14 @@ static struct rec_list collect(struct consume *co, struct agg_state *st)
 		same = map_get(known, buf_str(&b), b.n);
 		if (same) {
 			add_words(st, (int64_t *)same->words, r->words);
-			continue;
+		} else {
+			copy_words(st, l.arena, rec, r);
+			map_set(known, buf_str(&b), b.n, rec);
+			l.n++;
+			same = rec;
 		}
-		rec->words = arena_alloc(l.arena, row_nwords(st) * sizeof(int64_t));
-		memcpy((int64_t *)rec->words, r->words, row_nwords(st) * sizeof(int64_t));
-		map_set(known, buf_str(&b), b.n, rec);
-		l.n++;
+		if (with_past && st->keeps_past)
+			st->desc.ops->merge(&st->desc, (int64_t *)same->words, past(st, r));
 	}
 	buf_free(&b);
 	map_free(known);
@@ -574,7 +610,7 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 
 		if (!st)
 			continue;
-		lists[n] = collect(lead(co), st);
+		lists[n] = collect(lead(co), st, false);
 		st->was_printed = true;
 		sets[n] = (struct agg_set){.name = act->aggs[i]->name,
 					   .desc = &st->desc,
@@ -645,7 +681,7 @@ static void join_rows(struct consume *co, struct agg_state *st)
 			map_set(known, buf_str(&b), b.n, list[i].row);
 			continue;
 		}
-		add_words(st, same->words, list[i].row->words);
+		add_row(st, same, list[i].row);
 		map_del(st->rows, list[i].key, list[i].len);
 		mem_free(list[i].row);
 	}
@@ -699,11 +735,11 @@ void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t ti
 
 /*
  * What was never printed, in order of first appearance, or with aggsortrev the other way round; not
- * in documents, unless with -O.
+ * in documents, and not what is there as metrics, unless with -O.
  */
 void aggs_final(struct consume *co)
 {
-	if (out_is_structured(co->out) && !co->has_final_aggs)
+	if ((out_is_structured(co->out) || co->opts->is_set[OPT_metrics]) && !co->has_final_aggs)
 		return;
 	for (unsigned int i = 0; i < co->npeers; i++) {
 		if (!co->peers[i]->load->state)
@@ -722,11 +758,45 @@ void aggs_final(struct consume *co)
 		if (st->was_printed || st->is_library)
 			continue;
 		show_fresh(st);
-		l = collect(co, st);
+		l = collect(co, st, false);
 		set =
 		    (struct agg_set){.name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
 		if (!out_object(co->out, OUT_OBJECT_AGGS, &call))
 			agg_print(co->out, l.recs, l.n);
+		arena_free(l.arena);
+	}
+}
+
+/* Its layout for the first machine that has one. */
+static const struct agg_layout *any_layout(const struct consume *co, const struct agg_state *st)
+{
+	unsigned int i = 0;
+
+	while (!st->ags[i] && i + 1 < co->npeers)
+		i++;
+	return st->ags[i];
+}
+
+void aggs_metrics(struct consume *co, struct metrics *m)
+{
+	sync_to(co, co->load->world->now(co->load));
+	for (unsigned int i = 0; i < co->aggs.n; i++) {
+		struct agg_state *st = co->aggs.a[i];
+		const struct agg_layout *ag = any_layout(co, st);
+		struct metrics_agg a;
+		struct rec_list l;
+
+		if (st->is_library)
+			continue;
+		l = collect(co, st, true);
+		a = (struct metrics_agg){
+		    .set = {.desc = &st->desc, .recs = l.recs, .n = l.n, .name = st->name},
+		    .labels = ag->labels.a,
+		    .nlabels = ag->labels.n,
+		    .place = ag->place,
+		    .may_sink = st->may_sink,
+		    .max = (unsigned int)co->opts->num[OPT_metricsmax]};
+		metrics_agg(m, &a);
 		arena_free(l.arena);
 	}
 }

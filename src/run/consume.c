@@ -409,6 +409,7 @@ void consume_record(void *ctx, const void *data, size_t len)
 
 	if (is_damaged(co, data, len))
 		return;
+	co->nrecords += r->desc >= ABI_DESC_MIN;
 	if (r->desc == ABI_DESC_PROC)
 		syms_meet(co, proc->pid, proc->mm);
 	else if (co->plan->policy == PLAN_FILL)
@@ -509,4 +510,12 @@ void consume_drops(struct consume *co)
 	}
 	mem_free(now);
 	report_misses(co);
+}
+
+void consume_lost(const struct consume *co, uint64_t *total)
+{
+	unsigned int n = co->drops ? kern_ncpu_possible(co->plan->kern) * ABI_DROP_MAX : 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		total[drop_kind(i % ABI_DROP_MAX)] += co->drops[i];
 }

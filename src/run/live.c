@@ -265,9 +265,10 @@ static void run(struct load *l, struct unit *u)
 static void wait(struct load *l, int ms)
 {
 	struct pollfd p[] = {{.fd = machine(l)->ops->ring_fd(machine(l)), .events = POLLIN},
-			     {.fd = l->wake_fd, .events = POLLIN}};
+			     {.fd = l->wake_fd, .events = POLLIN},
+			     {.fd = l->serve_fd, .events = POLLIN}};
 
-	poll(p, 2, ms);
+	poll(p, 3, ms);
 }
 
 static int drain(struct load *l)

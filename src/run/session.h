@@ -43,9 +43,10 @@ struct session {
 	VEC(char *) environment;   /* of -c processes: NAME=value, or NAME to remove, in order */
 	uint64_t switched;	   /* a small buffer, last, CLOCK_MONOTONIC in ns */
 	VEC(struct traced) procs;
-	struct later *later; /* NULL: no probes are waited for */
-	bool dumps_output;   /* -B: output is shown as the pieces it is made of */
-	bool has_heading;    /* of the listing */
+	struct later *later;	   /* NULL: no probes are waited for */
+	struct exporter *exporter; /* NULL: no metrics */
+	bool dumps_output;	   /* -B: output is shown as the pieces it is made of */
+	bool has_heading;	   /* of the listing */
 };
 
 /* Of this machine, or of another, which belongs to it from now on. */

@@ -221,6 +221,8 @@ linknommap - 1
 linktype elf x
 lockmem 1 none
 maxframes 10 x
+metrics localhost:9464 none
+metricsmax 10 x
 modpath / none
 nolibs - 1
 noresolve - 1
