@@ -4,6 +4,9 @@
  * never to a FILE directly.  Behind it is a back end: a FILE or a growing buffer, both for text.  A
  * structured back end (structured.h) implements object(): a printer first offers it the datum
  * itself, and writes text only when the datum is not taken.
+ *
+ * What a terminal would obey (control characters, which a traced process may have put into a name)
+ * is made visible where the file is one: only the text of formats is the program's own.
  */
 #ifndef OUT_OUT_H
 #define OUT_OUT_H
@@ -95,6 +98,7 @@ struct out_backend {
 struct out {
 	const struct out_backend *back;
 	void *dest; /* of the back end: a FILE, a struct buf ... */
+	bool is_terminal;
 	struct out_opts opts;
 	const struct out_symtab *syms; /* NULL: addresses stay numbers */
 	void *symctx;
@@ -132,6 +136,7 @@ void out_free(struct out *o);
 struct buf *out_scratch(struct out *o);
 
 void out_text(struct out *o, const char *s, size_t n);
+void out_own(struct out *o, const char *s, size_t n); /* as the program has it */
 void out_puts(struct out *o, const char *s);
 void out_putc(struct out *o, char c);
 void out_pad(struct out *o, char c, size_t n);
