@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/progress.h"
 #include "lang/version.h"
 #include "out/msg.h"
 #include "run/exporter.h"
@@ -393,15 +394,33 @@ static unsigned int total_matched(struct cmd *c)
 	return n;
 }
 
+/* Programs, and what they look for. */
+static bool compile(struct cmd *c)
+{
+	bool ok;
+
+	progress_start(c->s->report.progname);
+	progress_at("looking for probes", 0, 0);
+	ok = c->hyper ? hyper_compile(c->hyper) : session_compile(c->s);
+	progress_stop();
+	return ok;
+}
+
+static bool load_one(struct session *s)
+{
+	return compile_check_actions(&s->compile) && session_fit_options(s) &&
+	       compile_units(&s->compile) && session_load(s);
+}
+
 /* Everything into the kernels, attached. */
 static bool load(struct cmd *c)
 {
-	struct session *s = c->s;
+	bool ok;
 
-	if (c->hyper)
-		return hyper_load(c->hyper);
-	return compile_check_actions(&s->compile) && session_fit_options(s) &&
-	       compile_units(&s->compile) && session_load(s);
+	progress_start(c->s->report.progname);
+	ok = c->hyper ? hyper_load(c->hyper) : load_one(c->s);
+	progress_stop();
+	return ok;
 }
 
 static void trace_one(struct session *s)
@@ -575,8 +594,7 @@ static int run(struct cmd *c, int argc, char **argv)
 	/* Of -G the operands are objects. */
 	s->compile.nargs = c->link ? 0 : (int)c->operands.n;
 	s->compile.args = c->operands.a;
-	if (!third_pass(c, argc, argv) ||
-	    !(c->hyper ? hyper_compile(c->hyper) : session_compile(s)))
+	if (!third_pass(c, argc, argv) || !compile(c))
 		return 1;
 	if (c->prints_source)
 		session_print_source(s);
@@ -649,9 +667,12 @@ int main(int argc, char **argv)
 	}
 	if (fflush(stdout) != 0)
 		status = 1;
+	/* Before 6.6 the kernel takes its time to give breakpoints up. */
+	progress_start(prog);
 	if (c.hyper)
 		hyper_free(c.hyper);
 	session_free(c.s);
+	progress_stop();
 	vec_free(&c.operands);
 	return status;
 }
