@@ -27,28 +27,8 @@
 #include "out/agg.h"
 #include "out/metrics.h"
 #include "out/value.h"
-#include "run/consume.h"
+#include "run/aggs_priv.h"
 #include "run/world.h"
-
-/* One key of one aggregation. */
-struct row {
-	bool is_cleared; /* shows zeros, until the next value */
-	int64_t normal;	 /* of normalize(), which means the keys that are there */
-	int64_t words[];
-};
-
-struct agg_state {
-	const char *name;
-	bool is_library;
-	struct agg_layout **ags; /* by peer, NULL: nothing updates it there */
-	struct agg_desc desc;
-	struct map *rows, *fresh; /* by key */
-	bool was_printed;
-	unsigned int ndata; /* words of a value, without the used-word */
-	unsigned int ncpu;  /* values of single CPUs in a row: all CPUs, or none */
-	bool keeps_past;    /* what clear() took away is one more value in a row */
-	bool may_sink;	    /* something negative was added */
-};
 
 /* The rows of all peers are with the first. */
 static struct consume *lead(struct consume *co)
@@ -110,35 +90,6 @@ void aggs_grow(struct consume *co, unsigned int had)
 
 /* ---- rows ---- */
 
-/* Behind a key as in the kernel of a peer is its form there, and in the upper half which peer. */
-static size_t key_size(const struct agg_layout *ag)
-{
-	return ag->key_size + sizeof(uint64_t);
-}
-
-struct key_tail {
-	uint32_t form, peer;
-};
-
-static struct key_tail tail_of(const void *key, size_t len)
-{
-	struct key_tail t;
-
-	memcpy(&t, (const char *)key + len - sizeof(t), sizeof(t));
-	return t;
-}
-
-/* Words of a row: all CPUs together, then each. */
-static size_t row_nwords(const struct agg_state *st)
-{
-	return (size_t)st->ndata * (1 + st->ncpu);
-}
-
-static int64_t *past(const struct agg_state *st, struct row *r)
-{
-	return r->words + row_nwords(st);
-}
-
 static void row_init(const struct agg_state *st, struct row *r)
 {
 	r->is_cleared = false;
@@ -153,7 +104,7 @@ static struct row *row_of(struct agg_state *st, struct map *rows, const void *ke
 
 	if (!r) {
 		r = mem_alloc(sizeof(*r) +
-			      (row_nwords(st) + st->keeps_past * st->ndata) * sizeof(int64_t));
+			      (aggs_row_nwords(st) + st->keeps_past * st->ndata) * sizeof(int64_t));
 		r->normal = 1;
 		row_init(st, r);
 		map_set(rows, key, len, r);
@@ -163,17 +114,11 @@ static struct row *row_of(struct agg_state *st, struct map *rows, const void *ke
 	return r;
 }
 
-static void add_words(const struct agg_state *st, int64_t *to, const int64_t *words)
-{
-	for (size_t i = 0; i < row_nwords(st); i += st->ndata)
-		st->desc.ops->merge(&st->desc, to + i, words + i);
-}
-
 static void add_row(const struct agg_state *st, struct row *to, struct row *from)
 {
-	add_words(st, to->words, from->words);
+	aggs_add_words(st, to->words, from->words);
 	if (st->keeps_past)
-		st->desc.ops->merge(&st->desc, past(st, to), past(st, from));
+		st->desc.ops->merge(&st->desc, aggs_past(st, to), aggs_past(st, from));
 }
 
 static void free_rows(struct map *rows)
@@ -207,7 +152,8 @@ static void take_words(struct consume *co, struct agg_state *st, const void *key
 		return;
 	for (unsigned int i = 0; st->keeps_past && i < st->ndata; i++)
 		st->may_sink |= words[i] < 0;
-	r = row_of(st, is_shown && !map_count(st->fresh) ? st->rows : st->fresh, key, key_size(ag));
+	r = row_of(st, is_shown && !map_count(st->fresh) ? st->rows : st->fresh, key,
+		   aggs_key_size(ag));
 	st->desc.ops->merge(&st->desc, r->words, words);
 	if (cpu < st->ncpu)
 		st->desc.ops->merge(&st->desc, r->words + (size_t)(cpu + 1) * st->ndata, words);
@@ -438,165 +384,10 @@ void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
 		return;
 	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL) {
 		if (st->keeps_past)
-			st->desc.ops->merge(&st->desc, past(st, r), r->words);
-		memset(r->words, 0, row_nwords(st) * sizeof(int64_t));
+			st->desc.ops->merge(&st->desc, aggs_past(st, r), r->words);
+		memset(r->words, 0, aggs_row_nwords(st) * sizeof(int64_t));
 		r->is_cleared = true;
 	}
-}
-
-/* ---- records for printing ---- */
-
-struct rec_list {
-	struct agg_rec *recs;
-	unsigned int n;
-	struct arena *arena;
-};
-
-/* The values of a key, of which one of another machine says whose addresses it has. */
-static struct value *key_values(struct consume *co, struct arena *a, struct agg_state *st,
-				const void *key, size_t len)
-{
-	struct key_tail tail = tail_of(key, len);
-	const struct agg_layout *ag = st->ags[tail.peer];
-	const struct item *form = plan_agg_form(ag, tail.form);
-	struct value *v = arena_new_arr(a, struct value, ag->keys.n + 1);
-
-	for (unsigned int i = 0; i < ag->keys.n; i++) {
-		v[i] = consume_value(&form[i], key);
-		if (v[i].kind == VALUE_LINES)
-			memcpy(&v[i].data, v[i].data, sizeof(v[i].data));
-		if (tail.peer)
-			v[i].symctx = co->peers[tail.peer];
-	}
-	return v;
-}
-
-/* Symbols that print alike are one key: replace the address by where the symbol starts. */
-static const void *canonical_key(struct consume *co, struct arena *a, const struct agg_layout *ag,
-				 const void *key)
-{
-	char *copy = NULL;
-
-	for (unsigned int i = 0; i < ag->keys.n; i++) {
-		const struct item *it = &ag->keys.a[i];
-		struct out_sym sym = {0};
-		uint64_t addr;
-		uint32_t pid = 0, off = it->off;
-		int r;
-
-		if (it->enc != ITEM_SYM && it->enc != ITEM_MOD && it->enc != ITEM_USYM &&
-		    it->enc != ITEM_UMOD)
-			continue;
-		if (it->enc == ITEM_USYM || it->enc == ITEM_UMOD) {
-			memcpy(&pid, (const char *)key + off, 4);
-			off += 8;
-		}
-		memcpy(&addr, (const char *)key + off, 8);
-		r = pid ? syms_table.usym(co, pid, addr, &sym) : syms_table.ksym(co, addr, &sym);
-		if (r != 0)
-			continue;
-		if (!copy) {
-			copy = arena_alloc(a, key_size(ag));
-			memcpy(copy, key, key_size(ag));
-		}
-		if (it->enc == ITEM_MOD || it->enc == ITEM_UMOD) {
-			if (!sym.module)
-				continue;
-			addr = syms_module_addr(co, sym.module, addr);
-		} else {
-			addr -= sym.offset;
-		}
-		memcpy(copy + off, &addr, 8);
-	}
-	return copy ? copy : key;
-}
-
-static bool has_address(const struct value *v)
-{
-	return v->kind == VALUE_STACK || v->kind == VALUE_USTACK || v->kind == VALUE_SYM ||
-	       v->kind == VALUE_MOD || v->kind == VALUE_USYM || v->kind == VALUE_UMOD ||
-	       v->kind == VALUE_UADDR;
-}
-
-/* A number that is the same whatever its size, or the bytes that count. */
-static void put_identity(struct buf *b, const struct value *v)
-{
-	const void *of = has_address(v) ? v->symctx : NULL;
-	int64_t n = v->size ? value_int(v) : 0;
-	uint32_t len = v->kind == VALUE_STR ? value_strlen(v) : v->len;
-
-	buf_add(b, &of, sizeof(of));
-	buf_add(b, &v->pid, sizeof(v->pid));
-	if (v->size)
-		buf_add(b, &n, sizeof(n));
-	else if (v->kind == VALUE_LINES)
-		buf_add(b, &v->data, sizeof(v->data));
-	else
-		buf_add(b, &len, sizeof(len));
-	if (!v->size && v->kind != VALUE_LINES)
-		buf_add(b, v->data, len);
-}
-
-/* What tells keys apart: of one machine their bytes, of several their values. */
-static void identify(struct consume *co, const struct agg_rec *r, const void *key, size_t len,
-		     struct buf *b)
-{
-	buf_reset(b);
-	if (co->npeers == 1)
-		buf_add(b, key, len);
-	for (unsigned int i = 0; co->npeers > 1 && i < r->nkeys; i++)
-		put_identity(b, &r->keys[i]);
-}
-
-static void copy_words(const struct agg_state *st, struct arena *a, struct agg_rec *to,
-		       const struct row *r)
-{
-	int64_t *words = arena_alloc(a, row_nwords(st) * sizeof(*words));
-
-	memcpy(words, r->words, row_nwords(st) * sizeof(*words));
-	to->words = words;
-}
-
-/* with_past: as if they had never been cleared. */
-static struct rec_list collect(struct consume *co, struct agg_state *st, bool with_past)
-{
-	struct rec_list l = {.arena = arena_new()};
-	struct map *known = map_new();
-	struct buf b = {0};
-	const void *key;
-	struct row *r;
-	size_t pos = 0, len;
-
-	l.recs = arena_new_arr(l.arena, struct agg_rec, map_count(st->rows) + 1);
-	while ((r = map_next(st->rows, &pos, &key, &len)) != NULL) {
-		struct agg_rec *rec = &l.recs[l.n], *same;
-		struct key_tail tail = tail_of(key, len);
-		const struct agg_layout *ag = st->ags[tail.peer];
-
-		if (with_past && !st->keeps_past && r->is_cleared)
-			continue;
-		key = canonical_key(co->peers[tail.peer], l.arena, ag, key);
-		*rec = (struct agg_rec){.desc = &st->desc,
-					.nkeys = ag->keys.n,
-					.normal = r->normal,
-					.ncpu = st->ncpu,
-					.keys = key_values(co, l.arena, st, key, len)};
-		identify(co, rec, key, len, &b);
-		same = map_get(known, buf_str(&b), b.n);
-		if (same) {
-			add_words(st, (int64_t *)same->words, r->words);
-		} else {
-			copy_words(st, l.arena, rec, r);
-			map_set(known, buf_str(&b), b.n, rec);
-			l.n++;
-			same = rec;
-		}
-		if (with_past && st->keeps_past)
-			st->desc.ops->merge(&st->desc, (int64_t *)same->words, past(st, r));
-	}
-	buf_free(&b);
-	map_free(known);
-	return l;
 }
 
 void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
@@ -610,7 +401,7 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 
 		if (!st)
 			continue;
-		lists[n] = collect(lead(co), st, false);
+		lists[n] = aggs_collect(lead(co), st, false);
 		st->was_printed = true;
 		sets[n] = (struct agg_set){.name = act->aggs[i]->name,
 					   .desc = &st->desc,
@@ -652,9 +443,9 @@ static struct ranked *rank_rows(struct consume *co, struct arena *a, struct agg_
 
 		r->row = map_next(st->rows, &pos, &r->key, &r->len);
 		r->rec = (struct agg_rec){.desc = &st->desc,
-					  .keys = key_values(co, a, st, r->key, r->len),
+					  .keys = aggs_key_values(co, a, st, r->key, r->len),
 					  .words = r->row->words};
-		r->rec.nkeys = st->ags[tail_of(r->key, r->len).peer]->keys.n;
+		r->rec.nkeys = st->ags[aggs_tail_of(r->key, r->len).peer]->keys.n;
 	}
 	qsort(list, count, sizeof(*list), by_value);
 	return list;
@@ -675,7 +466,7 @@ static void join_rows(struct consume *co, struct agg_state *st)
 	for (size_t i = 0; i < count; i++) {
 		struct row *same;
 
-		identify(co, &list[i].rec, list[i].key, list[i].len, &b);
+		aggs_identify(co, &list[i].rec, list[i].key, list[i].len, &b);
 		same = map_get(known, buf_str(&b), b.n);
 		if (!same) {
 			map_set(known, buf_str(&b), b.n, list[i].row);
@@ -758,7 +549,7 @@ void aggs_final(struct consume *co)
 		if (st->was_printed || st->is_library)
 			continue;
 		show_fresh(st);
-		l = collect(co, st, false);
+		l = aggs_collect(co, st, false);
 		set =
 		    (struct agg_set){.name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
 		if (!out_object(co->out, OUT_OBJECT_AGGS, &call))
@@ -788,7 +579,7 @@ void aggs_metrics(struct consume *co, struct metrics *m)
 
 		if (st->is_library)
 			continue;
-		l = collect(co, st, true);
+		l = aggs_collect(co, st, true);
 		a = (struct metrics_agg){
 		    .set = {.desc = &st->desc, .recs = l.recs, .n = l.n, .name = st->name},
 		    .labels = ag->labels.a,
