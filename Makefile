@@ -117,6 +117,7 @@ INSTALL_DATA ?= $(INSTALL) -m 644
 
 PROFILES := $(notdir $(wildcard dwatch/profiles/*)) .names .net
 SCRIPTS := $(notdir $(wildcard scripts/*))
+UNITS := $(notdir $(wildcard systemd/*))
 DOCS := README.md LICENSE $(wildcard docs/*.md)
 in = $(DESTDIR)$1
 
@@ -135,13 +136,13 @@ install: all man
 	$(INSTALL_DATA) completion/_dtrace $(call in,$(zshdir)/_dtrace)
 	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
 	$(foreach f,syntax ftdetect,$(INSTALL_DATA) editors/vim/$f/dtrace.vim $(call in,$(vimdir)/$f/dtrace.vim) &&) true
-	sed 's,/usr/sbin/dtrace,$(sbindir)/dtrace,' systemd/dtrace-agent.service >$(call in,$(unitdir)/dtrace-agent.service)
+	$(foreach u,$(UNITS),sed 's,/usr/sbin/dtrace,$(sbindir)/dtrace,' systemd/$u >$(call in,$(unitdir)/$u) &&) true
 	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
 	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
 
 # Directories are left that others may have files in.
 uninstall:
-	rm -f $(call in,$(sbindir)/dtrace) $(call in,$(unitdir)/dtrace-agent.service) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
+	rm -f $(call in,$(sbindir)/dtrace) $(foreach u,$(UNITS),$(call in,$(unitdir)/$u)) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
 		$(call in,$(zshdir)/_dtrace) $(call in,$(fishdir)/dtrace.fish) \
 		$(foreach f,syntax ftdetect,$(call in,$(vimdir)/$f/dtrace.vim)) \
 		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(subst .,,$(suffix $m))/$m))

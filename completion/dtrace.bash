@@ -45,9 +45,9 @@ _dtrace()
 		mapfile -t COMPREPLY < <(compgen -W 'a c s t' -- "$word")
 		;;
 	--libxo)
-		mapfile -t COMPREPLY < <(compgen -W 'json xml html text' -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W 'json jsonl xml html text' -- "$word")
 		;;
-	-[biDU] | --complete) ;;
+	-[biDU] | --complete | --metrics) ;;
 	*)
 		if [[ $word == -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -W "$("$1" --help |

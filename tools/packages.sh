@@ -19,6 +19,7 @@ clang clang
 /usr/include/libiberty/demangle.h libiberty-dev
 /usr/include/capstone/capstone.h libcapstone-dev
 /usr/include/elfutils/libdwfl.h libdw-dev
+/usr/include/microhttpd.h libmicrohttpd-dev
 '
 network_needs='
 ip iproute2
@@ -41,6 +42,7 @@ clang-format clang-format
 mandoc mandoc
 zsh zsh
 fish fish
+prometheus prometheus
 ps procps
 strace strace
 gdb gdb

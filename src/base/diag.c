@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 #include "base/dialect.h"
+#include "base/progress.h"
 
 static const char *const tags[] = {
 #define DIAG(tag, when) [D_##tag] = "D_" #tag,
@@ -96,6 +97,7 @@ void diag_print(FILE *f, const char *prog, const struct diag *dg, bool tags_on)
 	const struct source *s = dg->loc.src, *of = s && s->is_library ? dg->program : s;
 	const char *tag = tags_on ? diag_tag_name(dg->tag) : NULL;
 
+	progress_hide();
 	fprintf(f, "%s: ", prog);
 	if (of && of->is_cmdline)
 		print_cmdline(f, of);

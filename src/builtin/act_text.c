@@ -59,11 +59,16 @@ static void message(struct consumer *c, struct buf *text)
 static void consume_system(struct consumer *c, const struct rec_act *act, const struct value *v)
 {
 	struct buf buf = {0}, why = {0};
-	const char *cmd = builtin_text(&buf, act, v);
+	size_t skip;
 
+	/* In a document there is no room for what others print. */
+	if (out_is_structured(c->out))
+		buf_puts(&buf, "exec >&2\n");
+	skip = buf.n;
+	builtin_text(&buf, act, v);
 	out_flush(c->out);
-	if (system(cmd) < 0) {
-		buf_printf(&why, "failed to execute %s", cmd);
+	if (system(buf_str(&buf)) < 0) {
+		buf_printf(&why, "failed to execute %s", buf_str(&buf) + skip);
 		message(c, &why);
 	}
 	buf_free(&buf);

@@ -148,9 +148,10 @@ static int64_t average(const int64_t *words, int64_t normal)
 	static const struct agg_ops id = { \
 	    .name = #id, .nwords = n, AGG_NUMBER(value), .update = update_##id, __VA_ARGS__}
 
-OPS(count, 1, first_word, .merge = agg_merge_sums, .is_unsigned = true, .has_bar = true);
-OPS(sum, 1, first_word, .merge = agg_merge_sums, .has_bar = true);
-OPS(avg, 2, average, .merge = agg_merge_sums);
+OPS(count, 1, first_word, .merge = agg_merge_sums, .metric = AGG_METRIC_COUNTER,
+    .is_unsigned = true, .has_bar = true);
+OPS(sum, 1, first_word, .merge = agg_merge_sums, .metric = AGG_METRIC_COUNTER, .has_bar = true);
+OPS(avg, 2, average, .merge = agg_merge_sums, .metric = AGG_METRIC_SUMMARY);
 OPS(min, 1, first_word, .merge = merge_min, .init = init_min);
 OPS(max, 1, first_word, .merge = merge_max, .init = init_max);
 

@@ -54,6 +54,7 @@ static const struct agg_ops ops = {.name = "stats",
 				   .nwords = NWORDS,
 				   .update = update,
 				   .merge = agg_merge_sums,
+				   .metric = AGG_METRIC_SUMMARY,
 				   .compare = compare,
 				   .print = print,
 				   .document = document};

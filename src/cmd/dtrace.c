@@ -14,8 +14,10 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/progress.h"
 #include "lang/version.h"
 #include "out/msg.h"
+#include "run/exporter.h"
 #include "run/header.h"
 #include "run/object.h"
 #include "run/session.h"
@@ -28,7 +30,7 @@
 static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
 /* Of getopt_long(3): options with long names only, and what is none. */
-enum { OPERAND = 1, OPT_LIBXO = 256, OPT_HELP, OPT_AGENT, OPT_COMPLETE };
+enum { OPERAND = 1, OPT_LIBXO = 256, OPT_METRICS, OPT_HELP, OPT_AGENT, OPT_COMPLETE };
 
 struct cmd {
 	struct session *s;
@@ -56,7 +58,8 @@ static void reserve_descriptors(void)
 static const char usage_text[] =
     "Usage: %s [-32|-64] [-aABCdeEFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
     "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
-    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|xml|html|text[,pretty]]\n"
+    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|jsonl|xml|html|text[,pretty]]\n"
+    "\t[--metrics address:port]\n"
     "\t[-P provider [[ predicate ] action ]]\n"
     "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
     "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -100,6 +103,7 @@ static const char usage_text[] =
     "\t-X  how closely the preprocessor follows standard C\n"
     "\t-Z  allow descriptions that match no probe\n"
     "\t--libxo  the format of the output\n"
+    "\t--metrics  serve aggregations as metrics, to http://address:port/metrics\n"
     "\t--agent  serve a dtrace that traces this machine as a target, by standard input\n"
     "\t\tand output, or the channel that is an operand\n"
     "\t--complete  print what the argument of an option may become\n";
@@ -118,6 +122,7 @@ static int next_option(int argc, char **argv)
 {
 	static const struct option longopts[] = {
 	    {"libxo", required_argument, NULL, OPT_LIBXO},
+	    {"metrics", required_argument, NULL, OPT_METRICS},
 	    {"agent", no_argument, NULL, OPT_AGENT},
 	    {"complete", required_argument, NULL, OPT_COMPLETE},
 	    {"help", no_argument, NULL, OPT_HELP},
@@ -315,6 +320,9 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 		case OPT_LIBXO:
 			ok = set(c, "-libxo", "oformat", optarg);
 			break;
+		case OPT_METRICS:
+			ok = set(c, "-metrics", "metrics", optarg);
+			break;
 		case 's':
 			ok = add_script(c, optarg);
 			break;
@@ -386,15 +394,33 @@ static unsigned int total_matched(struct cmd *c)
 	return n;
 }
 
+/* Programs, and what they look for. */
+static bool compile(struct cmd *c)
+{
+	bool ok;
+
+	progress_start(c->s->report.progname);
+	progress_at("looking for probes", 0, 0);
+	ok = c->hyper ? hyper_compile(c->hyper) : session_compile(c->s);
+	progress_stop();
+	return ok;
+}
+
+static bool load_one(struct session *s)
+{
+	return compile_check_actions(&s->compile) && session_fit_options(s) &&
+	       compile_units(&s->compile) && session_load(s);
+}
+
 /* Everything into the kernels, attached. */
 static bool load(struct cmd *c)
 {
-	struct session *s = c->s;
+	bool ok;
 
-	if (c->hyper)
-		return hyper_load(c->hyper);
-	return compile_check_actions(&s->compile) && session_fit_options(s) &&
-	       compile_units(&s->compile) && session_load(s);
+	progress_start(c->s->report.progname);
+	ok = c->hyper ? hyper_load(c->hyper) : load_one(c->s);
+	progress_stop();
+	return ok;
 }
 
 static void trace_one(struct session *s)
@@ -416,6 +442,8 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	signals_catch(s);
+	if (!exporter_start(s))
+		return 2;
 	if (!load(c)) {
 		if (signals_seen(s))
 			report_error(&s->report, "interrupted before tracing began");
@@ -511,6 +539,7 @@ static bool open_output(struct cmd *c)
 	if (!s->consume.file)
 		report_error(&s->report, "failed to open output file '%s': %s", c->output,
 			     strerror(errno));
+	s->consume.path = c->output;
 	return s->consume.file != NULL;
 }
 
@@ -565,8 +594,7 @@ static int run(struct cmd *c, int argc, char **argv)
 	/* Of -G the operands are objects. */
 	s->compile.nargs = c->link ? 0 : (int)c->operands.n;
 	s->compile.args = c->operands.a;
-	if (!third_pass(c, argc, argv) ||
-	    !(c->hyper ? hyper_compile(c->hyper) : session_compile(s)))
+	if (!third_pass(c, argc, argv) || !compile(c))
 		return 1;
 	if (c->prints_source)
 		session_print_source(s);
@@ -639,9 +667,12 @@ int main(int argc, char **argv)
 	}
 	if (fflush(stdout) != 0)
 		status = 1;
+	/* Before 6.6 the kernel takes its time to give breakpoints up. */
+	progress_start(prog);
 	if (c.hyper)
 		hyper_free(c.hyper);
 	session_free(c.s);
+	progress_stop();
 	vec_free(&c.operands);
 	return status;
 }

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/dw.h"
+#include "base/progress.h"
 #include "kern/priv.h"
 #include "sys/machine.h"
 
@@ -137,6 +138,7 @@ static Dwfl_Module *open_file(struct kern_debug *d, const char *path, const uint
 
 	if (access(path, R_OK) != 0)
 		return NULL;
+	progress_at("reading debug information of the kernel", 0, 0);
 	d->callbacks.section_address = d->dw->dwfl_offline_section_address;
 	d->dwfl = d->dw->dwfl_begin(&d->callbacks);
 	if (!d->dwfl)

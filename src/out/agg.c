@@ -15,6 +15,11 @@ unsigned int agg_nwords(const struct agg_desc *d)
 	return d->ops->nwords ? d->ops->nwords : d->ops->count_words(d);
 }
 
+bool agg_is_total(const struct agg_desc *d)
+{
+	return d->ops->hist || d->ops->metric != AGG_METRIC_GAUGE;
+}
+
 void agg_init(const struct agg_desc *d, int64_t *words)
 {
 	memset(words, 0, agg_nwords(d) * sizeof(words[0]));

@@ -47,6 +47,13 @@ struct agg_call {
 	unsigned int n;
 };
 
+/* What it is as a metric (metrics.h), unless it is a histogram. */
+enum agg_metric {
+	AGG_METRIC_GAUGE,
+	AGG_METRIC_COUNTER, /* the first word */
+	AGG_METRIC_SUMMARY, /* the first two words: a count and a sum */
+};
+
 /* What an aggregating function is to those who print. */
 struct agg_ops {
 	const char *name;
@@ -69,12 +76,16 @@ struct agg_ops {
 	/* The value alone in the default layout; as members of an object of a document. */
 	void (*print)(struct out *o, const struct agg_rec *r);
 	void (*document)(struct doc *doc, const struct agg_rec *r, const int64_t *words);
+	enum agg_metric metric;
 	bool has_bar;		     /* option agghist shows the first word as a bar */
 	const struct hist_ops *hist; /* NULL: no histogram */
 };
 
 /* Words of a value. */
 unsigned int agg_nwords(const struct agg_desc *d);
+
+/* Does it add up, so that it can go on where it was after clear()? */
+bool agg_is_total(const struct agg_desc *d);
 
 /* A fresh value. */
 void agg_init(const struct agg_desc *d, int64_t *words);

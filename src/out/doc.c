@@ -7,11 +7,15 @@
 #include <string.h>
 
 #include "out/doc.h"
+#include "out/out.h"
 
 bool doc_parse(const char *format, enum doc_style *style, bool *pretty)
 {
-	static const char *const names[] = {
-	    [DOC_TEXT] = "text", [DOC_JSON] = "json", [DOC_XML] = "xml", [DOC_HTML] = "html"};
+	static const char *const names[] = {[DOC_TEXT] = "text",
+					    [DOC_JSON] = "json",
+					    [DOC_JSONL] = "jsonl",
+					    [DOC_XML] = "xml",
+					    [DOC_HTML] = "html"};
 
 	*style = DOC_TEXT;
 	*pretty = false;
@@ -30,7 +34,7 @@ bool doc_parse(const char *format, enum doc_style *style, bool *pretty)
 			return false;
 		p += n;
 		if (!*p)
-			return true;
+			return !(*pretty && *style == DOC_JSONL);
 	}
 }
 
@@ -65,22 +69,6 @@ static const char *member(struct doc *d, const char *name, bool is_container)
 	if (d->style == DOC_JSON && !in->is_list)
 		fprintf(d->f, "\"%s\":%s", name, is_container || d->pretty ? " " : "");
 	return name;
-}
-
-/* Bytes of the UTF-8 character at s, 0 if there is none (RFC 3629, 4). */
-static size_t utf8_len(const unsigned char *s, size_t n)
-{
-	size_t len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
-
-	if (s[0] > 0xf4 || len > n)
-		return 0;
-	for (size_t i = 1; i < len; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
 }
 
 /* RFC 8259, 7 */
@@ -121,7 +109,7 @@ static bool is_noncharacter(const char *s, size_t len)
 static void escaped(struct doc *d, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n;) {
-		size_t len = utf8_len((const unsigned char *)s + i, n - i);
+		size_t len = out_utf8_len(s + i, n - i);
 
 		if (len == 0 || (d->style != DOC_JSON && is_noncharacter(s + i, len)))
 			fputs("\xef\xbf\xbd", d->f); /* U+FFFD */

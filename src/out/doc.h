@@ -14,7 +14,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum doc_style { DOC_TEXT, DOC_JSON, DOC_XML, DOC_HTML };
+/* DOC_JSONL is a document of JSON for each line, which who writes them begins and ends. */
+enum doc_style { DOC_TEXT, DOC_JSON, DOC_JSONL, DOC_XML, DOC_HTML };
 
 #define DOC_DEPTH 16
 
@@ -33,7 +34,10 @@ struct doc {
 	struct doc_level level[DOC_DEPTH];
 };
 
-/* "json", "xml,pretty" ...: false if it is none of these.  Text is the absence of a document. */
+/*
+ * "json", "xml,pretty" ...: false if it is none of these.  Text is the absence of a document; lines
+ * cannot be pretty.
+ */
 bool doc_parse(const char *format, enum doc_style *style, bool *pretty);
 
 /* Begin a document; doc_end closes whatever is open. */

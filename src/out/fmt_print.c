@@ -324,7 +324,7 @@ void fmt_print_agg(struct out *o, const struct fmt *f, const struct value *keys,
 	for (unsigned int i = 0; i < f->n; i++) {
 		const struct fmt_conv *c = &f->conv[i];
 
-		out_text(o, c->text, c->textlen);
+		out_own(o, c->text, c->textlen);
 		if (c->cls == FMT_NONE)
 			continue;
 		struct spec sp = make_spec(c, &a);

@@ -252,6 +252,17 @@ void hist_label_open(const struct agg_desc *d, unsigned int bucket, unsigned int
 	hist_number(b, d->ops->hist->bound(d, bucket ? bucket : 1));
 }
 
+/* On the negative side of some a bucket begins behind the one below: its bound is its largest. */
+__int128 hist_upper(const struct agg_desc *d, unsigned int bucket)
+{
+	const struct hist_ops *h = d->ops->hist;
+	__int128 below = h->bound(d, bucket + 1) - 1;
+
+	if (below > INT64_MAX || h->bucket(d, (int64_t)below) == bucket)
+		return below;
+	return h->bound(d, bucket);
+}
+
 void hist_update(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times)
 {
 	agg_add(&words[d->ops->hist->bucket(d, value)], times);

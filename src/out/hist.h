@@ -73,6 +73,9 @@ void hist_label_open(const struct agg_desc *d, unsigned int bucket, unsigned int
 		     struct buf *b);
 void hist_number(struct buf *b, __int128 n);
 
+/* The largest value that falls in a bucket; not of the last one. */
+__int128 hist_upper(const struct agg_desc *d, unsigned int bucket);
+
 /* For agg_ops: by bucket; by the sum of all bounds; and the buckets that have counts. */
 void hist_update(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times);
 int hist_compare(const struct agg_desc *d, const int64_t *a, const int64_t *b);

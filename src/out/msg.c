@@ -144,7 +144,7 @@ void msg_matched(struct buf *b, bool is_script, const char *text, unsigned int n
 	buf_printf(b, "' matched %u probe%s", nprobes, nprobes == 1 ? "" : "s");
 }
 
-void msg_exited(struct buf *b, int pid, int status)
+static void exited(struct buf *b, int pid, int status)
 {
 	if (status == 0)
 		buf_printf(b, "pid %d has exited", pid);
@@ -152,7 +152,7 @@ void msg_exited(struct buf *b, int pid, int status)
 		buf_printf(b, "pid %d exited with status %d", pid, status);
 }
 
-void msg_killed(struct buf *b, int pid, int sig)
+static void killed(struct buf *b, int pid, int sig)
 {
 	const char *name = sigabbrev_np(sig);
 
@@ -163,6 +163,14 @@ void msg_killed(struct buf *b, int pid, int sig)
 		buf_printf(b, "SIGRTMIN+%d", sig - SIGRTMIN);
 	else
 		buf_printf(b, "signal %d", sig);
+}
+
+void msg_end(struct buf *b, const struct msg_end *m)
+{
+	if (m->is_killed)
+		killed(b, m->pid, m->status);
+	else
+		exited(b, m->pid, m->has_status ? m->status : 0);
 }
 
 void msg_exec(struct buf *b, int pid)

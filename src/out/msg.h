@@ -77,9 +77,12 @@ void msg_error(struct buf *b, const struct msg_error *e);
 /* "description 'TEXT' matched 3 probes"; a description is cut where its clause begins. */
 void msg_matched(struct buf *b, bool is_script, const char *text, unsigned int nprobes);
 
-/* The end of a traced process. */
-void msg_exited(struct buf *b, int pid, int status);
-void msg_killed(struct buf *b, int pid, int sig);
+/* The end of a traced process; of one that we did not create the status is not known. */
+struct msg_end {
+	int pid, status; /* or the signal */
+	bool has_status, is_killed;
+};
+void msg_end(struct buf *b, const struct msg_end *m);
 void msg_exec(struct buf *b, int pid);
 
 /* "buffer size lowered to 512k"; what: "buffer", "aggregation", ... */

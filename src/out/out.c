@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "out/out.h"
 
@@ -74,6 +75,7 @@ static void init(struct out *o, const struct out_backend *back, void *dest)
 void out_init(struct out *o, FILE *f)
 {
 	init(o, &file_backend, f);
+	o->is_terminal = isatty(fileno(f));
 }
 
 void out_dump(struct out *o)
@@ -96,6 +98,7 @@ void out_redirect(struct out *o, FILE *f)
 	}
 	o->back = &file_backend;
 	o->dest = f;
+	o->is_terminal = isatty(fileno(f));
 }
 
 void out_finish(struct out *o)
@@ -123,13 +126,70 @@ static void failed(struct out *o, int err)
 		o->error = err;
 }
 
-void out_text(struct out *o, const char *s, size_t n)
+void out_own(struct out *o, const char *s, size_t n)
 {
-	if (n == 0)
-		return;
-	int err = o->back->text(o, s, n);
+	int err = n ? o->back->text(o, s, n) : 0;
+
 	if (err)
 		failed(o, err);
+}
+
+/*
+ * Bytes of what a terminal obeys at the start of n > 0 bytes: one of the control characters but
+ * newline and tab, of which those from 128 on may be there as bytes, too.  0: there is none.
+ */
+static size_t control_len(const char *text, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)text;
+
+	if (s[0] == 0xc2 && n > 1 && s[1] < 0xa0)
+		return out_utf8_len(text, n);
+	if (s[0] >= 0x80)
+		return s[0] < 0xa0;
+	return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7f;
+}
+
+/* Bytes at the start up to what a terminal obeys. */
+static size_t harmless_len(const char *s, size_t n)
+{
+	size_t i = 0;
+
+	while (i < n && !control_len(s + i, n - i)) {
+		size_t len = out_utf8_len(s + i, n - i);
+
+		i += len ? len : 1;
+	}
+	return i;
+}
+
+/* Text with those as in a literal of C. */
+static void add_visible(struct buf *b, const char *s, size_t n)
+{
+	while (n) {
+		size_t len = harmless_len(s, n);
+
+		buf_add(b, s, len);
+		s += len;
+		n -= len;
+		len = n ? control_len(s, n) : 0;
+		for (size_t i = 0; i < len; i++)
+			out_escaped(b, (unsigned char)s[i]);
+		s += len;
+		n -= len;
+	}
+}
+
+void out_text(struct out *o, const char *s, size_t n)
+{
+	struct buf b = {0};
+
+	if (!o->is_terminal || harmless_len(s, n) == n) {
+		out_own(o, s, n);
+		return;
+	}
+	add_visible(&b, s, n);
+	out_own(o, b.s, b.n);
+	buf_free(&b);
 }
 
 void out_escaped(struct buf *b, unsigned char c)
@@ -191,13 +251,22 @@ void out_printf(struct out *o, const char *fmt, ...)
 
 void out_field(struct out *o, const char *s, size_t n, int width, bool left)
 {
-	size_t pad = width > 0 && (size_t)width > n ? (size_t)width - n : 0;
+	bool is_changed = o->is_terminal && harmless_len(s, n) < n;
+	struct buf b = {0};
+	size_t pad;
 
+	if (is_changed) {
+		add_visible(&b, s, n);
+		s = b.s;
+		n = b.n;
+	}
+	pad = width > 0 && (size_t)width > n ? (size_t)width - n : 0;
 	if (!left)
 		out_pad(o, ' ', pad);
-	out_text(o, s, n);
+	out_own(o, s, n);
 	if (left)
 		out_pad(o, ' ', pad);
+	buf_free(&b);
 }
 
 void out_utf8(struct out *o, uint32_t c)
@@ -224,6 +293,22 @@ void out_utf8(struct out *o, uint32_t c)
 	} else {
 		out_putc(o, '?');
 	}
+}
+
+size_t out_utf8_len(const char *text, size_t n)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : 4;
+
+	if (s[0] > 0xf4 || len > n)
+		return 0;
+	for (size_t i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return len;
 }
 
 int out_flush(struct out *o)

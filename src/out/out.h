@@ -4,6 +4,9 @@
  * never to a FILE directly.  Behind it is a back end: a FILE or a growing buffer, both for text.  A
  * structured back end (structured.h) implements object(): a printer first offers it the datum
  * itself, and writes text only when the datum is not taken.
+ *
+ * What a terminal would obey (control characters, which a traced process may have put into a name)
+ * is made visible where the file is one: only the text of formats is the program's own.
  */
 #ifndef OUT_OUT_H
 #define OUT_OUT_H
@@ -77,6 +80,8 @@ enum out_object {
 	OUT_OBJECT_BYTES,      /* const struct value_bytes * */
 	OUT_OBJECT_AGGS,       /* const struct agg_call * */
 	OUT_OBJECT_DROP,       /* const struct msg_loss * */
+	OUT_OBJECT_ERROR,      /* const struct msg_error * */
+	OUT_OBJECT_END,	       /* const struct msg_end * */
 };
 
 struct out_backend {
@@ -93,6 +98,7 @@ struct out_backend {
 struct out {
 	const struct out_backend *back;
 	void *dest; /* of the back end: a FILE, a struct buf ... */
+	bool is_terminal;
 	struct out_opts opts;
 	const struct out_symtab *syms; /* NULL: addresses stay numbers */
 	void *symctx;
@@ -130,6 +136,7 @@ void out_free(struct out *o);
 struct buf *out_scratch(struct out *o);
 
 void out_text(struct out *o, const char *s, size_t n);
+void out_own(struct out *o, const char *s, size_t n); /* as the program has it */
 void out_puts(struct out *o, const char *s);
 void out_putc(struct out *o, char c);
 void out_pad(struct out *o, char c, size_t n);
@@ -140,6 +147,9 @@ void out_field(struct out *o, const char *s, size_t n, int width, bool left);
 
 /* Append a character as in a literal of C. */
 void out_escaped(struct buf *b, unsigned char c);
+
+/* Bytes of the UTF-8 character at the start of n > 0 bytes, 0 if there is none (RFC 3629, 4). */
+size_t out_utf8_len(const char *s, size_t n);
 
 /* One character, as UTF-8. */
 void out_utf8(struct out *o, uint32_t c);

@@ -4,6 +4,9 @@
  *
  * A record is opened by the first datum in it, the document by the first record, or at the end: a
  * record without data leaves no trace.  Text that printers write is dropped.
+ *
+ * A line of jsonl is a document of its own.  What is not data of a record (a row of an aggregation,
+ * an error) ends the line of the record under way, which goes on in another one.
  */
 #include <assert.h>
 #include <errno.h>
@@ -26,7 +29,7 @@ struct structured {
 	struct doc doc;
 	FILE *f;
 	enum doc_style style;
-	bool pretty;
+	bool pretty, is_lines;
 	bool is_begun, is_open;	      /* the document; a record in it */
 	const struct table_rec *head; /* of the record under way */
 };
@@ -43,7 +46,7 @@ static uint64_t wall_ns(void)
 
 static void begin(struct structured *st)
 {
-	if (st->is_begun)
+	if (st->is_begun || st->is_lines)
 		return;
 	doc_begin(&st->doc, st->f, st->style, st->pretty);
 	doc_open(&st->doc, "dtrace", false);
@@ -51,44 +54,78 @@ static void begin(struct structured *st)
 	st->is_begun = true;
 }
 
-/* A record that stands for no firing has no CPU and no id. */
-static void head(struct structured *st, const struct table_rec *r, int64_t id)
+/* Something of the list, or a line of this type. */
+static struct doc *open_item(struct structured *st, const char *type)
 {
 	struct doc *d = &st->doc;
 
 	begin(st);
-	doc_open(d, NULL, false);
+	if (st->is_lines) {
+		doc_begin(d, st->f, DOC_JSON, false);
+		doc_str(d, "type", type);
+	} else {
+		doc_open(d, NULL, false);
+	}
 	doc_uint(d, "timestamp", wall_ns());
+	return d;
+}
+
+static void close_item(struct structured *st)
+{
+	if (st->is_lines)
+		doc_end(&st->doc);
+	else
+		doc_close(&st->doc);
+}
+
+static const struct table_rec internal = {
+    .cpu = -1, .prov = "dtrace", .mod = "INTERNAL", .func = "INTERNAL", .name = "END"};
+
+/* A record that stands for no firing has no CPU and no id. */
+static struct doc *open_record(struct structured *st, const char *type, const struct table_rec *r,
+			       int64_t id)
+{
+	struct doc *d = open_item(st, type);
+
 	doc_int(d, "cpu", r->cpu);
 	doc_int(d, "id", id);
 	doc_str(d, "provider", r->prov);
 	doc_str(d, "module", r->mod);
 	doc_str(d, "function", r->func);
 	doc_str(d, "name", r->name);
+	return d;
 }
 
-static const struct table_rec internal = {
-    .cpu = -1, .prov = "dtrace", .mod = "INTERNAL", .func = "INTERNAL", .name = "END"};
+/* That of the record under way; what is printed after the last one is one of ours. */
+static struct doc *open_current(struct structured *st, const char *type)
+{
+	return open_record(st, type, st->head ? st->head : &internal,
+			   st->head ? (int64_t)st->head->id : -1);
+}
 
-/* The list that data go to; what is printed after the last record is one of ours. */
+/* The list that data go to. */
 static struct doc *output(struct structured *st)
 {
-	if (!st->is_open) {
-		head(st, st->head ? st->head : &internal, st->head ? (int64_t)st->head->id : -1);
-		doc_open(&st->doc, "output", true);
-	}
+	if (!st->is_open)
+		doc_open(open_current(st, "record"), "output", true);
 	st->is_open = true;
 	return &st->doc;
+}
+
+/* Something else follows; more of the record may come. */
+static void interrupt(struct structured *st)
+{
+	if (!st->is_open)
+		return;
+	doc_close(&st->doc);
+	close_item(st);
+	st->is_open = false;
 }
 
 static void end_record(struct structured *st)
 {
 	st->head = NULL;
-	if (!st->is_open)
-		return;
-	doc_close(&st->doc);
-	doc_close(&st->doc);
-	st->is_open = false;
+	interrupt(st);
 }
 
 /* ---- data ---- */
@@ -328,9 +365,9 @@ static void put_cpus(struct doc *d, const struct agg_rec *r)
 	mem_free(fresh);
 }
 
+/* The members of a row. */
 static void put_row(struct out *o, struct doc *d, const struct agg_rec *r)
 {
-	doc_open(d, NULL, false);
 	doc_open(d, "keys", true);
 	for (unsigned int i = 0; i < r->nkeys; i++)
 		put_value(o, d, NULL, &r->keys[i]);
@@ -338,7 +375,6 @@ static void put_row(struct out *o, struct doc *d, const struct agg_rec *r)
 	r->desc->ops->document(d, r, r->words);
 	if (r->ncpu)
 		put_cpus(d, r);
-	doc_close(d);
 }
 
 static int by_options(const void *a, const void *b, void *opts)
@@ -346,36 +382,103 @@ static int by_options(const void *a, const void *b, void *opts)
 	return agg_compare(opts, a, b);
 }
 
-static void put_set(struct out *o, struct doc *d, const struct agg_set *set)
+static void put_list(struct out *o, struct doc *d, const char *name, const struct agg_rec *recs,
+		     unsigned int n)
+{
+	doc_open(d, NULL, false);
+	doc_open(d, "aggregation-data", true);
+	for (unsigned int i = 0; i < n; i++) {
+		doc_open(d, NULL, false);
+		put_row(o, d, &recs[i]);
+		doc_close(d);
+	}
+	doc_close(d);
+	doc_str(d, "aggregation-name", name);
+	doc_close(d);
+}
+
+static void put_lines_of(struct out *o, struct structured *st, const char *name,
+			 const struct agg_rec *recs, unsigned int n)
+{
+	interrupt(st);
+	for (unsigned int i = 0; i < n; i++) {
+		struct doc *d = open_current(st, "aggregation");
+
+		doc_str(d, "aggregation-name", name);
+		put_row(o, d, &recs[i]);
+		close_item(st);
+	}
+}
+
+static void put_set(struct out *o, struct structured *st, const struct agg_set *set)
 {
 	struct agg_rec *recs = mem_alloc(set->n * sizeof(*recs) + 1);
 
 	memcpy(recs, set->recs, set->n * sizeof(*recs));
 	qsort_r(recs, set->n, sizeof(*recs), by_options, &o->opts);
-	doc_open(d, NULL, false);
-	doc_open(d, "aggregation-data", true);
-	for (unsigned int i = 0; i < set->n; i++)
-		put_row(o, d, &recs[i]);
-	doc_close(d);
-	doc_str(d, "aggregation-name", set->name);
-	doc_close(d);
+	if (st->is_lines)
+		put_lines_of(o, st, set->name, recs, set->n);
+	else
+		put_list(o, output(st), set->name, recs, set->n);
 	mem_free(recs);
 }
 
-/* ---- the back end ---- */
+/* ---- what is not of records ---- */
 
 static void put_drop(struct structured *st, const struct msg_loss *m)
 {
 	struct table_rec r = internal;
+	struct doc *d;
 
 	r.name = "DROP";
-	head(st, &r, -1);
-	doc_uint(&st->doc, "count", m->n);
-	doc_uint(&st->doc, "total", m->total);
-	doc_int(&st->doc, "kind", m->kind);
-	doc_str(&st->doc, "msg", m->text);
-	doc_close(&st->doc);
+	d = open_record(st, "drop", &r, -1);
+	doc_uint(d, "count", m->n);
+	doc_uint(d, "total", m->total);
+	doc_int(d, "kind", m->kind);
+	doc_str(d, "msg", m->text);
+	close_item(st);
 }
+
+/* Documents have what FreeBSD's have, which is neither of these. */
+static void put_error(struct structured *st, const struct msg_error *m)
+{
+	struct buf b = {0};
+	struct doc *d;
+
+	if (!st->is_lines)
+		return;
+	interrupt(st);
+	d = open_item(st, "error");
+	doc_uint(d, "id", m->id);
+	doc_str(d, "provider", m->prov);
+	doc_str(d, "module", m->mod);
+	doc_str(d, "function", m->func);
+	doc_str(d, "name", m->name);
+	if (!m->text) {
+		doc_str(d, "fault", msg_fault_name(m->fault));
+		doc_uint(d, "value", m->addr);
+	}
+	msg_error(&b, m);
+	doc_text(d, "msg", buf_str(&b), b.n);
+	close_item(st);
+	buf_free(&b);
+}
+
+static void put_end(struct structured *st, const struct msg_end *m)
+{
+	struct doc *d;
+
+	if (!st->is_lines)
+		return;
+	interrupt(st);
+	d = open_item(st, "exit");
+	doc_int(d, "pid", m->pid);
+	if (m->has_status)
+		doc_int(d, m->is_killed ? "signal" : "status", m->status);
+	close_item(st);
+}
+
+/* ---- the back end ---- */
 
 static bool take(struct out *o, enum out_object what, const void *obj)
 {
@@ -407,10 +510,16 @@ static bool take(struct out *o, enum out_object what, const void *obj)
 		break;
 	case OUT_OBJECT_AGGS:
 		for (unsigned int i = 0; i < aggs->n; i++)
-			put_set(o, output(st), &aggs->sets[i]);
+			put_set(o, st, &aggs->sets[i]);
 		break;
 	case OUT_OBJECT_DROP:
 		put_drop(st, obj);
+		break;
+	case OUT_OBJECT_ERROR:
+		put_error(st, obj);
+		break;
+	case OUT_OBJECT_END:
+		put_end(st, obj);
 		break;
 	}
 	return true;
@@ -432,7 +541,8 @@ static void end_document(struct structured *st)
 {
 	end_record(st);
 	begin(st);
-	doc_end(&st->doc);
+	if (!st->is_lines)
+		doc_end(&st->doc);
 	st->is_begun = false;
 }
 
@@ -485,7 +595,8 @@ void structured_init(struct out *o, FILE *f, const char *format)
 	if (!doc_parse(format, &style, &pretty) || style == DOC_TEXT)
 		return;
 	st = mem_alloc(sizeof(*st));
-	*st = (struct structured){.f = f, .style = style, .pretty = pretty};
+	*st = (struct structured){
+	    .f = f, .style = style, .pretty = pretty, .is_lines = style == DOC_JSONL};
 	o->back = &structured_backend;
 	o->dest = st;
 }

@@ -7,6 +7,9 @@
  *
  * A record appears if an action gave data; losses are records of a probe
  * dtrace:INTERNAL:INTERNAL:DROP.
+ *
+ * Format jsonl has no document around the records: each is a line by itself, with its "type" in
+ * front, and so are rows of aggregations, errors, losses and the ends of processes (docs/json.md).
  */
 #ifndef OUT_STRUCTURED_H
 #define OUT_STRUCTURED_H
@@ -16,7 +19,7 @@
 
 struct out;
 
-/* Is this a format: "json", "xml", "html", "text", with ",pretty"? */
+/* Is this a format: "json", "jsonl", "xml", "html", "text", with ",pretty"? */
 bool structured_is_format(const char *format);
 
 /* Let the writer make a document in f; it stays as it is for "text".  out_finish ends it. */

@@ -197,12 +197,24 @@ unsigned int plan_form_of(const struct plan *plan, const struct expr *e)
 	return (unsigned int)(uintptr_t)map_get_int(plan->layouts, (uintptr_t)e) - 1;
 }
 
-/* How large the keys of the aggregation can get. */
+static void note_label(struct agg_layout *ag, unsigned int i, const struct expr *key)
+{
+	bool has_name = key->kind == EXPR_IDENT || key->kind == EXPR_MEMBER;
+	const char *name = has_name ? key->name : NULL;
+
+	if (i == ag->labels.n)
+		vec_push(&ag->labels, name);
+	else if (ag->labels.a[i] != name)
+		ag->labels.a[i] = NULL;
+}
+
+/* How large the keys of the aggregation can get, and what they are called. */
 static void note_keys(struct plan *plan, struct agg_layout *ag, const struct expr *e)
 {
 	for (unsigned int i = 0; i < e->x->nargs; i++) {
 		struct item it = key_item(plan, e->x->args[i]);
 
+		note_label(ag, i, e->x->args[i]);
 		if (i == ag->noted.n)
 			vec_push(&ag->noted, it);
 		else if (it.enc != ITEM_INT && it.size > ag->noted.a[i].size)
@@ -229,6 +241,7 @@ void plan_updates(struct plan *plan, const struct enabling *en, const struct uni
 			if (!is_update(s))
 				continue;
 			ag = agg_for(plan, s->expr->x->ident);
+			ag->place = ag->place ? ag->place : c->text;
 			if (!map_get_int(plan->layouts, (uintptr_t)s->expr))
 				note_keys(plan, ag, s->expr);
 			if (u->provider->may_nest || (ag->owner && ag->owner != u))

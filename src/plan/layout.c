@@ -199,6 +199,7 @@ void plan_fini(struct plan *plan)
 	for (unsigned int i = 0; i < plan->aggs.n; i++) {
 		vec_free(&plan->aggs.a[i]->keys);
 		vec_free(&plan->aggs.a[i]->noted);
+		vec_free(&plan->aggs.a[i]->labels);
 		vec_free(&plan->aggs.a[i]->forms);
 	}
 	for (unsigned int i = 0; i < plan->vars.n; i++)

@@ -136,6 +136,9 @@ struct agg_layout {
 	/* Each statement has integer keys of its own sizes: keys.n items for each form. */
 	VEC(struct item) forms;
 	unsigned int nforms;
+	/* What each key is called, NULL: nothing, or not everywhere the same; the first probe. */
+	VEC(const char *) labels;
+	const char *place;
 };
 
 struct var_layout {

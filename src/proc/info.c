@@ -4,6 +4,7 @@
  */
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "proc/debug.h"
 #include "proc/dwarf_priv.h"
 #include "proc/info_priv.h"
@@ -38,10 +39,13 @@ static struct btf_info *open_btf(int fd)
 struct info *info_open(int fd, const char *path, const char *dir)
 {
 	int debug = debug_info_open(fd, path, dir);
-	struct dwarf *dwarf = debug >= 0 ? dwarf_open(debug) : NULL;
-	struct btf_info *btf = dwarf ? NULL : open_btf(fd);
+	struct btf_info *btf;
+	struct dwarf *dwarf;
 	struct info *in;
 
+	progress_at("reading debug information of processes", 0, 0);
+	dwarf = debug >= 0 ? dwarf_open(debug) : NULL;
+	btf = dwarf ? NULL : open_btf(fd);
 	if (!dwarf && !btf)
 		return NULL;
 	in = mem_alloc(sizeof(*in));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/progress.h"
 #include "kern/kern.h"
 #include "prov/kprobe.h"
 #include "sys/bpf.h"
@@ -75,6 +76,7 @@ static int attach_range(struct attach *a, unsigned int first, unsigned int n)
 	if (a->plan->signals && *a->plan->signals)
 		return -EINTR;
 	if (n == 1 || is_multi) {
+		progress_at("attaching to functions", first, a->list->n);
 		r = is_multi ? attach_multi(a, first, n) : attach_event(a, first);
 		if (r >= 0) {
 			vec_push(&a->u->links, r);

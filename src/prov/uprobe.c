@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/progress.h"
 #include "kern/kern.h"
 #include "proc/proc.h"
 #include "prov/keeper.h"
@@ -114,6 +115,7 @@ static int attach_range(struct plan *plan, struct unit *u, const struct batch *b
 		return -EINTR;
 
 	if (n == 1 || is_multi) {
+		progress_at("placing breakpoints", first, b->offs.n);
 		r = attach_some(plan, u, b, first, n);
 		if (r == 0)
 			return 0;

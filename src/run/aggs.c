@@ -11,7 +11,8 @@
  * then is `fresh` until something asks for the state at a later time: all actions of a firing meet
  * the same one.
  *
- * With option aggpercpu a row keeps, behind the words of all CPUs together, those of each CPU.
+ * With option aggpercpu a row keeps, behind the words of all CPUs together, those of each CPU. With
+ * option metrics, what clear() took away is behind them: counters do not go back.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -24,27 +25,10 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/agg.h"
+#include "out/metrics.h"
 #include "out/value.h"
-#include "run/consume.h"
+#include "run/aggs_priv.h"
 #include "run/world.h"
-
-/* One key of one aggregation. */
-struct row {
-	bool is_cleared; /* shows zeros, until the next value */
-	int64_t normal;	 /* of normalize(), which means the keys that are there */
-	int64_t words[];
-};
-
-struct agg_state {
-	const char *name;
-	bool is_library;
-	struct agg_layout **ags; /* by peer, NULL: nothing updates it there */
-	struct agg_desc desc;
-	struct map *rows, *fresh; /* by key */
-	bool was_printed;
-	unsigned int ndata; /* words of a value, without the used-word */
-	unsigned int ncpu;  /* values of single CPUs in a row: all CPUs, or none */
-};
 
 /* The rows of all peers are with the first. */
 static struct consume *lead(struct consume *co)
@@ -63,6 +47,7 @@ static struct agg_state *new_state(struct consume *co, struct ident *id)
 	st->rows = map_new();
 	st->fresh = map_new();
 	st->ndata = agg_nwords(&st->desc);
+	st->keeps_past = co->opts->is_set[OPT_metrics] && agg_is_total(&st->desc);
 	for (unsigned int i = 0; co->opts->is_set[OPT_aggpercpu] && i < co->npeers; i++) {
 		unsigned int n = kern_ncpu_possible(co->peers[i]->plan->kern);
 
@@ -105,30 +90,6 @@ void aggs_grow(struct consume *co, unsigned int had)
 
 /* ---- rows ---- */
 
-/* Behind a key as in the kernel of a peer is its form there, and in the upper half which peer. */
-static size_t key_size(const struct agg_layout *ag)
-{
-	return ag->key_size + sizeof(uint64_t);
-}
-
-struct key_tail {
-	uint32_t form, peer;
-};
-
-static struct key_tail tail_of(const void *key, size_t len)
-{
-	struct key_tail t;
-
-	memcpy(&t, (const char *)key + len - sizeof(t), sizeof(t));
-	return t;
-}
-
-/* Words of a row: all CPUs together, then each. */
-static size_t row_nwords(const struct agg_state *st)
-{
-	return (size_t)st->ndata * (1 + st->ncpu);
-}
-
 static void row_init(const struct agg_state *st, struct row *r)
 {
 	r->is_cleared = false;
@@ -142,7 +103,8 @@ static struct row *row_of(struct agg_state *st, struct map *rows, const void *ke
 	struct row *r = map_get(rows, key, len);
 
 	if (!r) {
-		r = mem_alloc(sizeof(*r) + row_nwords(st) * sizeof(int64_t));
+		r = mem_alloc(sizeof(*r) +
+			      (aggs_row_nwords(st) + st->keeps_past * st->ndata) * sizeof(int64_t));
 		r->normal = 1;
 		row_init(st, r);
 		map_set(rows, key, len, r);
@@ -152,10 +114,11 @@ static struct row *row_of(struct agg_state *st, struct map *rows, const void *ke
 	return r;
 }
 
-static void add_words(const struct agg_state *st, int64_t *to, const int64_t *words)
+static void add_row(const struct agg_state *st, struct row *to, struct row *from)
 {
-	for (size_t i = 0; i < row_nwords(st); i += st->ndata)
-		st->desc.ops->merge(&st->desc, to + i, words + i);
+	aggs_add_words(st, to->words, from->words);
+	if (st->keeps_past)
+		st->desc.ops->merge(&st->desc, aggs_past(st, to), aggs_past(st, from));
 }
 
 static void free_rows(struct map *rows)
@@ -187,7 +150,10 @@ static void take_words(struct consume *co, struct agg_state *st, const void *key
 
 	if (!is_used)
 		return;
-	r = row_of(st, is_shown && !map_count(st->fresh) ? st->rows : st->fresh, key, key_size(ag));
+	for (unsigned int i = 0; st->keeps_past && i < st->ndata; i++)
+		st->may_sink |= words[i] < 0;
+	r = row_of(st, is_shown && !map_count(st->fresh) ? st->rows : st->fresh, key,
+		   aggs_key_size(ag));
 	st->desc.ops->merge(&st->desc, r->words, words);
 	if (cpu < st->ncpu)
 		st->desc.ops->merge(&st->desc, r->words + (size_t)(cpu + 1) * st->ndata, words);
@@ -351,7 +317,7 @@ static void show_fresh(struct agg_state *st)
 	if (!map_count(st->fresh))
 		return;
 	while ((f = map_next(st->fresh, &pos, &key, &len)) != NULL)
-		add_words(st, row_of(st, st->rows, key, len)->words, f->words);
+		add_row(st, row_of(st, st->rows, key, len), f);
 	free_rows(st->fresh);
 	st->fresh = map_new();
 }
@@ -417,150 +383,11 @@ void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
 	if (!st)
 		return;
 	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL) {
-		memset(r->words, 0, row_nwords(st) * sizeof(int64_t));
+		if (st->keeps_past)
+			st->desc.ops->merge(&st->desc, aggs_past(st, r), r->words);
+		memset(r->words, 0, aggs_row_nwords(st) * sizeof(int64_t));
 		r->is_cleared = true;
 	}
-}
-
-/* ---- records for printing ---- */
-
-struct rec_list {
-	struct agg_rec *recs;
-	unsigned int n;
-	struct arena *arena;
-};
-
-/* The values of a key, of which one of another machine says whose addresses it has. */
-static struct value *key_values(struct consume *co, struct arena *a, struct agg_state *st,
-				const void *key, size_t len)
-{
-	struct key_tail tail = tail_of(key, len);
-	const struct agg_layout *ag = st->ags[tail.peer];
-	const struct item *form = plan_agg_form(ag, tail.form);
-	struct value *v = arena_new_arr(a, struct value, ag->keys.n + 1);
-
-	for (unsigned int i = 0; i < ag->keys.n; i++) {
-		v[i] = consume_value(&form[i], key);
-		if (v[i].kind == VALUE_LINES)
-			memcpy(&v[i].data, v[i].data, sizeof(v[i].data));
-		if (tail.peer)
-			v[i].symctx = co->peers[tail.peer];
-	}
-	return v;
-}
-
-/* Symbols that print alike are one key: replace the address by where the symbol starts. */
-static const void *canonical_key(struct consume *co, struct arena *a, const struct agg_layout *ag,
-				 const void *key)
-{
-	char *copy = NULL;
-
-	for (unsigned int i = 0; i < ag->keys.n; i++) {
-		const struct item *it = &ag->keys.a[i];
-		struct out_sym sym = {0};
-		uint64_t addr;
-		uint32_t pid = 0, off = it->off;
-		int r;
-
-		if (it->enc != ITEM_SYM && it->enc != ITEM_MOD && it->enc != ITEM_USYM &&
-		    it->enc != ITEM_UMOD)
-			continue;
-		if (it->enc == ITEM_USYM || it->enc == ITEM_UMOD) {
-			memcpy(&pid, (const char *)key + off, 4);
-			off += 8;
-		}
-		memcpy(&addr, (const char *)key + off, 8);
-		r = pid ? syms_table.usym(co, pid, addr, &sym) : syms_table.ksym(co, addr, &sym);
-		if (r != 0)
-			continue;
-		if (!copy) {
-			copy = arena_alloc(a, key_size(ag));
-			memcpy(copy, key, key_size(ag));
-		}
-		if (it->enc == ITEM_MOD || it->enc == ITEM_UMOD) {
-			if (!sym.module)
-				continue;
-			addr = syms_module_addr(co, sym.module, addr);
-		} else {
-			addr -= sym.offset;
-		}
-		memcpy(copy + off, &addr, 8);
-	}
-	return copy ? copy : key;
-}
-
-static bool has_address(const struct value *v)
-{
-	return v->kind == VALUE_STACK || v->kind == VALUE_USTACK || v->kind == VALUE_SYM ||
-	       v->kind == VALUE_MOD || v->kind == VALUE_USYM || v->kind == VALUE_UMOD ||
-	       v->kind == VALUE_UADDR;
-}
-
-/* A number that is the same whatever its size, or the bytes that count. */
-static void put_identity(struct buf *b, const struct value *v)
-{
-	const void *of = has_address(v) ? v->symctx : NULL;
-	int64_t n = v->size ? value_int(v) : 0;
-	uint32_t len = v->kind == VALUE_STR ? value_strlen(v) : v->len;
-
-	buf_add(b, &of, sizeof(of));
-	buf_add(b, &v->pid, sizeof(v->pid));
-	if (v->size)
-		buf_add(b, &n, sizeof(n));
-	else if (v->kind == VALUE_LINES)
-		buf_add(b, &v->data, sizeof(v->data));
-	else
-		buf_add(b, &len, sizeof(len));
-	if (!v->size && v->kind != VALUE_LINES)
-		buf_add(b, v->data, len);
-}
-
-/* What tells keys apart: of one machine their bytes, of several their values. */
-static void identify(struct consume *co, const struct agg_rec *r, const void *key, size_t len,
-		     struct buf *b)
-{
-	buf_reset(b);
-	if (co->npeers == 1)
-		buf_add(b, key, len);
-	for (unsigned int i = 0; co->npeers > 1 && i < r->nkeys; i++)
-		put_identity(b, &r->keys[i]);
-}
-
-static struct rec_list collect(struct consume *co, struct agg_state *st)
-{
-	struct rec_list l = {.arena = arena_new()};
-	struct map *known = map_new();
-	struct buf b = {0};
-	const void *key;
-	struct row *r;
-	size_t pos = 0, len;
-
-	l.recs = arena_new_arr(l.arena, struct agg_rec, map_count(st->rows) + 1);
-	while ((r = map_next(st->rows, &pos, &key, &len)) != NULL) {
-		struct agg_rec *rec = &l.recs[l.n], *same;
-		struct key_tail tail = tail_of(key, len);
-		const struct agg_layout *ag = st->ags[tail.peer];
-
-		key = canonical_key(co->peers[tail.peer], l.arena, ag, key);
-		*rec = (struct agg_rec){.desc = &st->desc,
-					.nkeys = ag->keys.n,
-					.normal = r->normal,
-					.ncpu = st->ncpu,
-					.keys = key_values(co, l.arena, st, key, len)};
-		identify(co, rec, key, len, &b);
-		same = map_get(known, buf_str(&b), b.n);
-		if (same) {
-			add_words(st, (int64_t *)same->words, r->words);
-			continue;
-		}
-		rec->words = arena_alloc(l.arena, row_nwords(st) * sizeof(int64_t));
-		memcpy((int64_t *)rec->words, r->words, row_nwords(st) * sizeof(int64_t));
-		map_set(known, buf_str(&b), b.n, rec);
-		l.n++;
-	}
-	buf_free(&b);
-	map_free(known);
-	return l;
 }
 
 void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
@@ -574,7 +401,7 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 
 		if (!st)
 			continue;
-		lists[n] = collect(lead(co), st);
+		lists[n] = aggs_collect(lead(co), st, false);
 		st->was_printed = true;
 		sets[n] = (struct agg_set){.name = act->aggs[i]->name,
 					   .desc = &st->desc,
@@ -616,9 +443,9 @@ static struct ranked *rank_rows(struct consume *co, struct arena *a, struct agg_
 
 		r->row = map_next(st->rows, &pos, &r->key, &r->len);
 		r->rec = (struct agg_rec){.desc = &st->desc,
-					  .keys = key_values(co, a, st, r->key, r->len),
+					  .keys = aggs_key_values(co, a, st, r->key, r->len),
 					  .words = r->row->words};
-		r->rec.nkeys = st->ags[tail_of(r->key, r->len).peer]->keys.n;
+		r->rec.nkeys = st->ags[aggs_tail_of(r->key, r->len).peer]->keys.n;
 	}
 	qsort(list, count, sizeof(*list), by_value);
 	return list;
@@ -639,13 +466,13 @@ static void join_rows(struct consume *co, struct agg_state *st)
 	for (size_t i = 0; i < count; i++) {
 		struct row *same;
 
-		identify(co, &list[i].rec, list[i].key, list[i].len, &b);
+		aggs_identify(co, &list[i].rec, list[i].key, list[i].len, &b);
 		same = map_get(known, buf_str(&b), b.n);
 		if (!same) {
 			map_set(known, buf_str(&b), b.n, list[i].row);
 			continue;
 		}
-		add_words(st, same->words, list[i].row->words);
+		add_row(st, same, list[i].row);
 		map_del(st->rows, list[i].key, list[i].len);
 		mem_free(list[i].row);
 	}
@@ -699,11 +526,11 @@ void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t ti
 
 /*
  * What was never printed, in order of first appearance, or with aggsortrev the other way round; not
- * in documents, unless with -O.
+ * in documents, and not what is there as metrics, unless with -O.
  */
 void aggs_final(struct consume *co)
 {
-	if (out_is_structured(co->out) && !co->has_final_aggs)
+	if ((out_is_structured(co->out) || co->opts->is_set[OPT_metrics]) && !co->has_final_aggs)
 		return;
 	for (unsigned int i = 0; i < co->npeers; i++) {
 		if (!co->peers[i]->load->state)
@@ -722,11 +549,45 @@ void aggs_final(struct consume *co)
 		if (st->was_printed || st->is_library)
 			continue;
 		show_fresh(st);
-		l = collect(co, st);
+		l = aggs_collect(co, st, false);
 		set =
 		    (struct agg_set){.name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
 		if (!out_object(co->out, OUT_OBJECT_AGGS, &call))
 			agg_print(co->out, l.recs, l.n);
+		arena_free(l.arena);
+	}
+}
+
+/* Its layout for the first machine that has one. */
+static const struct agg_layout *any_layout(const struct consume *co, const struct agg_state *st)
+{
+	unsigned int i = 0;
+
+	while (!st->ags[i] && i + 1 < co->npeers)
+		i++;
+	return st->ags[i];
+}
+
+void aggs_metrics(struct consume *co, struct metrics *m)
+{
+	sync_to(co, co->load->world->now(co->load));
+	for (unsigned int i = 0; i < co->aggs.n; i++) {
+		struct agg_state *st = co->aggs.a[i];
+		const struct agg_layout *ag = any_layout(co, st);
+		struct metrics_agg a;
+		struct rec_list l;
+
+		if (st->is_library)
+			continue;
+		l = aggs_collect(co, st, true);
+		a = (struct metrics_agg){
+		    .set = {.desc = &st->desc, .recs = l.recs, .n = l.n, .name = st->name},
+		    .labels = ag->labels.a,
+		    .nlabels = ag->labels.n,
+		    .place = ag->place,
+		    .may_sink = st->may_sink,
+		    .max = (unsigned int)co->opts->num[OPT_metricsmax]};
+		metrics_agg(m, &a);
 		arena_free(l.arena);
 	}
 }

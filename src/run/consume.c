@@ -7,6 +7,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -131,6 +132,7 @@ static void clause_error(struct consume *co, const struct rec_desc *d, uint32_t 
 	m->mod = p ? p->mod : "";
 	m->func = p ? p->func : "";
 	m->name = p ? p->name : "";
+	out_object(co->out, OUT_OBJECT_ERROR, m);
 	msg_error(&b, m);
 	out_flush(co->out);
 	report_error(co->report, "%s", b.s);
@@ -185,6 +187,24 @@ static void do_reopen(struct consumer *c, FILE *f)
 	if (co->reopened)
 		fclose(co->reopened);
 	co->reopened = f;
+}
+
+/* Whole records go to either file: nothing is half way out between two of them. */
+void consume_rotate(struct consume *co)
+{
+	int fd = open(co->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+
+	if (fd < 0) {
+		report_error(co->report, "failed to open output file '%s': %s", co->path,
+			     strerror(errno));
+		return;
+	}
+	/* A document ends with its file. */
+	if (!co->reopened)
+		out_redirect(co->out, co->file);
+	out_flush(co->out);
+	dup3(fd, fileno(co->file), O_CLOEXEC);
+	close(fd);
 }
 
 static void do_printa(struct consumer *c, const struct rec_act *act)
@@ -389,6 +409,7 @@ void consume_record(void *ctx, const void *data, size_t len)
 
 	if (is_damaged(co, data, len))
 		return;
+	co->nrecords += r->desc >= ABI_DESC_MIN;
 	if (r->desc == ABI_DESC_PROC)
 		syms_meet(co, proc->pid, proc->mm);
 	else if (co->plan->policy == PLAN_FILL)
@@ -489,4 +510,12 @@ void consume_drops(struct consume *co)
 	}
 	mem_free(now);
 	report_misses(co);
+}
+
+void consume_lost(const struct consume *co, uint64_t *total)
+{
+	unsigned int n = co->drops ? kern_ncpu_possible(co->plan->kern) * ABI_DROP_MAX : 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		total[drop_kind(i % ABI_DROP_MAX)] += co->drops[i];
 }

@@ -18,6 +18,7 @@
 #include "run/report.h"
 
 struct agg_state;
+struct metrics;
 struct unwinder;
 
 /* A record that is kept until tracing ends. */
@@ -39,7 +40,8 @@ struct consume {
 	const char *(*setopt)(void *ctx, const char *name, const char *value);
 	void *ctx;
 	FILE *file;	     /* -o, else stdout */
-	bool has_final_aggs; /* -O: aggregations end a document, too */
+	const char *path;    /* of -o, or NULL */
+	bool has_final_aggs; /* -O: aggregations are printed at the end, whatever else shows them */
 
 	/*
 	 * All that consume for one program on several machines, itself among them, as number
@@ -56,6 +58,7 @@ struct consume {
 	/* What has come of it; the heading is that of the first peer. */
 	bool has_heading, wants_exit;
 	int exit_status;
+	uint64_t nrecords;
 
 	/* Its own. */
 	FILE *reopened;		  /* by freopen() */
@@ -87,6 +90,9 @@ void consume_data(struct consume *co, const void *data,
 		  size_t len); /* not speculative (any more) */
 void consume_held(struct consume *co, const struct abi_rec *next);
 void consume_drops(struct consume *co);
+/* Losses up to then, by kind (enum msg_drop), are added. */
+void consume_lost(const struct consume *co, uint64_t *total);
+void consume_rotate(struct consume *co); /* the file of -o was moved away: go on in a new one */
 
 /* An item of a record or key. */
 struct value consume_value(const struct item *it, const void *base);
@@ -117,6 +123,8 @@ void aggs_save(struct consume *co);
 /* The first consumer has more peers than before. */
 void aggs_grow(struct consume *co, unsigned int had);
 void aggs_final(struct consume *co);
+/* All of them as they are now. */
+void aggs_metrics(struct consume *co, struct metrics *m);
 void aggs_free(struct consume *co);
 
 /* syms.c */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/progress.h"
 #include "bpf/codegen.h"
 #include "kern/kern.h"
 #include "plan/plan.h"
@@ -265,9 +266,10 @@ static void run(struct load *l, struct unit *u)
 static void wait(struct load *l, int ms)
 {
 	struct pollfd p[] = {{.fd = machine(l)->ops->ring_fd(machine(l)), .events = POLLIN},
-			     {.fd = l->wake_fd, .events = POLLIN}};
+			     {.fd = l->wake_fd, .events = POLLIN},
+			     {.fd = l->serve_fd, .events = POLLIN}};
 
-	poll(p, 2, ms);
+	poll(p, 3, ms);
 }
 
 static int drain(struct load *l)
@@ -300,9 +302,12 @@ static void close_all(struct load *l)
 {
 	struct machine *m = l->plan->kern ? machine(l) : NULL;
 
+	progress_at("taking breakpoints away", 0, 0);
 	keeper_end(l->plan->keeper);
 	for (unsigned int i = 0; i < l->nunits; i++) {
 		struct unit *u = l->units[i];
+
+		progress_at("detaching programs", i, l->nunits);
 
 		for (unsigned int j = 0; j < u->links.n; j++)
 			sys_close(m, u->links.a[j]);

@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/progress.h"
 #include "base/torture.h"
 #include "bpf/codegen.h"
 #include "kern/kern.h"
@@ -520,6 +521,7 @@ static struct bpf_code **compile_all(struct load *l)
 	for (unsigned int i = 0; i < l->nunits && ok; i++) {
 		struct unit *u = l->units[i];
 
+		progress_at("compiling programs", i, l->nunits);
 		if (is_planned_only(u))
 			continue;
 		if (!u->provider->program(l->plan, u, &err))
@@ -571,13 +573,17 @@ bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 	raise_descriptors();
 	if (!code || !records_fit(l) || !create_maps(l))
 		return false;
-	for (unsigned int i = 0; i < l->nunits && ok; i++)
+	for (unsigned int i = 0; i < l->nunits && ok; i++) {
+		progress_at("loading programs", i, l->nunits);
 		if (code[i] && !l->units[i]->is_idle)
 			ok = load_unit(l, l->units[i], code[i]);
+	}
 	/* What was there before is looked at last, when everything new is already seen. */
-	for (unsigned int i = 0; i < l->nunits && ok; i++)
+	for (unsigned int i = 0; i < l->nunits && ok; i++) {
+		progress_at("attaching programs", i, l->nunits);
 		if (l->units[i]->attach_type != BPF_TRACE_ITER)
 			ok = attach_unit(l, l->units[i], false);
+	}
 	for (unsigned int i = 0; i < l->nunits && ok; i++)
 		if (l->units[i]->attach_type == BPF_TRACE_ITER)
 			ok = attach_unit(l, l->units[i], false);

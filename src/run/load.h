@@ -39,11 +39,12 @@ struct load {
 	uint32_t scratch_size; /* the most that a program needs */
 	bool keeps_addresses;  /* see struct lowered */
 	struct unit *begin, *end;
-	VEC(int) fds;	    /* of plan->maps */
-	VEC(int) own_maps;  /* of programs that were loaded in another way, or later */
-	void *state;	    /* struct abi_state, mapped */
-	void *memory;	    /* MAP_KEPT, mapped; NULL: it is not used */
-	int wake_fd;	    /* something else that ends a wait when it can be read; -1: nothing */
+	VEC(int) fds;	   /* of plan->maps */
+	VEC(int) own_maps; /* of programs that were loaded in another way, or later */
+	void *state;	   /* struct abi_state, mapped */
+	void *memory;	   /* MAP_KEPT, mapped; NULL: it is not used */
+	/* What else ends a wait when it can be read, -1: nothing: of later.c and exporter.c. */
+	int wake_fd, serve_fd;
 	uint64_t drain_due; /* when to stop reading it and look at the rest (load_clock) */
 	unsigned int ndrained;
 };

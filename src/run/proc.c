@@ -344,12 +344,15 @@ void proc_release(struct session *s)
 
 static void report(struct session *s, const struct traced *t, int status)
 {
+	bool is_killed = t->is_child && WIFSIGNALED(status);
+	struct msg_end m = {.pid = t->pid,
+			    .status = is_killed ? WTERMSIG(status) : WEXITSTATUS(status),
+			    .has_status = t->is_child,
+			    .is_killed = is_killed};
 	struct buf b = {0};
 
-	if (t->is_child && WIFSIGNALED(status))
-		msg_killed(&b, t->pid, WTERMSIG(status));
-	else
-		msg_exited(&b, t->pid, t->is_child ? WEXITSTATUS(status) : 0);
+	out_object(&s->out, OUT_OBJECT_END, &m);
+	msg_end(&b, &m);
 	if (!s->out.opts.quiet) {
 		out_flush(&s->out);
 		report_error(&s->report, "%s", b.s);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/progress.h"
 #include "run/opts.h"
 #include "run/report.h"
 
@@ -13,6 +14,7 @@ void report_error(const struct report *r, const char *fmt, ...)
 {
 	va_list ap;
 
+	progress_hide();
 	fprintf(r->file, "%s: ", r->progname);
 	if (r->about)
 		fprintf(r->file, "%s: ", r->about);

@@ -22,6 +22,7 @@
 #include "out/msg.h"
 #include "proc/proc.h"
 #include "run/cpp.h"
+#include "run/exporter.h"
 #include "run/later.h"
 #include "run/session.h"
 #include "run/world.h"
@@ -50,6 +51,7 @@ struct session *session_new_on(const char *progname, struct machine *m)
 				.report = &s->report,
 				.world = &world_live,
 				.wake_fd = -1,
+				.serve_fd = -1,
 				.record = consume_record,
 				.ctx = &s->consume};
 	opts_init(&s->opts, s->arena);
@@ -77,6 +79,7 @@ struct session *session_new_on(const char *progname, struct machine *m)
 void session_free(struct session *s)
 {
 	proc_end(s);
+	exporter_stop(s->exporter);
 	later_stop(s->later);
 	load_close(&s->load);
 	consume_free(&s->consume);

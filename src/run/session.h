@@ -43,9 +43,10 @@ struct session {
 	VEC(char *) environment;   /* of -c processes: NAME=value, or NAME to remove, in order */
 	uint64_t switched;	   /* a small buffer, last, CLOCK_MONOTONIC in ns */
 	VEC(struct traced) procs;
-	struct later *later; /* NULL: no probes are waited for */
-	bool dumps_output;   /* -B: output is shown as the pieces it is made of */
-	bool has_heading;    /* of the listing */
+	struct later *later;	   /* NULL: no probes are waited for */
+	struct exporter *exporter; /* NULL: no metrics */
+	bool dumps_output;	   /* -B: output is shown as the pieces it is made of */
+	bool has_heading;	   /* of the listing */
 };
 
 /* Of this machine, or of another, which belongs to it from now on. */
@@ -98,10 +99,12 @@ int session_drain(struct session *s);
 
 /*
  * signals.c: from now on signals that would end this program are counted; those that were
- * ignored stay so.  After a second one what is left to do is given up.
+ * ignored stay so.  After a second one what is left to do is given up.  With -o SIGHUP is none of
+ * them, but asks for consume_rotate: whether one came since the last call.
  */
 void signals_catch(struct session *s);
 int signals_seen(const struct session *s);
+bool signals_hung_up(void);
 
 /* ---- between the files of run/ ---- */
 

@@ -5,20 +5,40 @@
  * They have handlers before anything is attached, so that it ends when all is taken back.
  *
  * Output that waits for its reader goes on after the first signal.  The second one ends that, too.
+ *
+ * With a file of -o SIGHUP ends nothing: it says that the file was moved away and is to be made
+ * anew; but not if it comes of a terminal that is gone.
  */
+#include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <unistd.h>
 
 #include "run/session.h"
 
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2};
 
-static volatile int seen;
+static volatile int seen, hangups;
+static bool has_file, had_terminal;
 
 static void install(int flags);
 
+/* One that was hung up is nobody's any more. */
+static bool has_terminal(void)
+{
+	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 static void on_signal(int sig)
 {
+	if (sig == SIGHUP && has_file && has_terminal() == had_terminal) {
+		hangups++;
+		return;
+	}
 	seen++;
 	install(0);
 }
@@ -36,10 +56,22 @@ static void install(int flags)
 void signals_catch(struct session *s)
 {
 	s->plan.signals = &seen;
+	has_file = s->consume.path != NULL;
+	had_terminal = has_terminal();
 	install(SA_RESTART);
 }
 
 int signals_seen(const struct session *s)
 {
 	return s->plan.signals ? *s->plan.signals : 0;
+}
+
+bool signals_hung_up(void)
+{
+	static int taken;
+	int n = hangups;
+	bool is_new = n != taken;
+
+	taken = n;
+	return is_new;
 }

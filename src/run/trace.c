@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/structured.h"
+#include "run/exporter.h"
 #include "run/later.h"
 #include "run/session.h"
 #include "run/world.h"
@@ -107,6 +108,9 @@ void session_run(struct session *s)
 		int n;
 
 		s->load.world->wait(&s->load, wait_ms);
+		if (signals_hung_up())
+			consume_rotate(&s->consume);
+		exporter_run(s->exporter);
 		if (s->later)
 			later_run(s->later);
 		n = session_drain(s);

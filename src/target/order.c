@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "kern/kern.h"
+#include "run/exporter.h"
 #include "run/world.h"
 #include "target/priv.h"
 #include "target/remote.h"
@@ -163,7 +164,7 @@ static int drain(struct target *t)
 
 static void wait(struct hyper *h, int ms)
 {
-	struct pollfd *p = mem_alloc((h->targets.n + 1) * sizeof(*p));
+	struct pollfd *p = mem_alloc((h->targets.n + 2) * sizeof(*p));
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < h->targets.n; i++)
@@ -173,6 +174,7 @@ static void wait(struct hyper *h, int ms)
 			p[n++] = (struct pollfd){.fd = m->ops->ring_fd(m), .events = POLLIN};
 		}
 	p[n++] = (struct pollfd){.fd = host(h)->s->load.wake_fd, .events = POLLIN};
+	p[n++] = (struct pollfd){.fd = host(h)->s->load.serve_fd, .events = POLLIN};
 	poll(p, n, ms);
 	mem_free(p);
 }
@@ -363,8 +365,11 @@ void hyper_run(struct hyper *h)
 		bool is_busy;
 
 		wait(h, wait_ms);
+		if (signals_hung_up())
+			consume_rotate(&s->consume);
 		is_busy = drain_all(h);
 		deliver(h, complete(h));
+		exporter_run(s->exporter);
 		relieve(h);
 		measure(h);
 		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;

@@ -84,6 +84,16 @@ for scope, text in scopes.items():
     found = [r for r in rules if r["name"] == scope + ".dtrace" and re.fullmatch(r["match"], text)]
     assert found, scope
 END
+ok "units" installed systemd "$top/usr/lib/systemd/system"
+# verify_unit NAME: systemd finds nothing wrong, with the program where it has been put.
+verify_unit() {
+	sed "s,^ExecStart=,&$top," "$top/usr/lib/systemd/system/${1/@x./@.}" >"$root/$1" &&
+		systemd-analyze --man=no verify "$root/$1"
+}
+if type -P systemd-analyze >/dev/null; then
+	ok "the agent's unit" verify_unit dtrace-agent.service
+	ok "the exporter's unit" verify_unit dtrace-exporter@x.service
+fi
 ok "bash takes it" bash -c ". '$top/usr/share/bash-completion/completions/dtrace' && complete -p dtrace"
 ok "it can be uninstalled" run_make uninstall DESTDIR="$top"
 ok "nothing is left" gone "$top"
@@ -93,6 +103,7 @@ ok "it can be installed elsewhere" run_make install DESTDIR="$top" PREFIX=/opt/x
 ok "the program is where it was told to" test -x "$top/opt/x/tools/dtrace"
 ok "pages are where they were told to" test -s "$top/man/man7/d.7"
 ok "all else is there" test -e "$top/opt/x/libexec/dwatch/open" -a ! -e "$top/usr"
+ok "units know where the program is" grep -q '^ExecStart=/opt/x/tools/dtrace ' "$top/opt/x/lib/systemd/system/dtrace-exporter@.service"
 ok "scripts know where the program is" grep -q '^#!/opt/x/tools/dtrace -s' "$top/opt/x/share/dtrace/scripts/tcpsnoop.d"
 ok "and is uninstalled from there" run_make uninstall DESTDIR="$top" PREFIX=/opt/x mandir=/man sbindir=/opt/x/tools
 ok "where nothing is left" gone "$top"

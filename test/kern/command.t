@@ -155,6 +155,14 @@ is "$(cat truncated)" "stays" "ftruncate()"
 prints $'one 1\ntwo' "system()" -qwn 'BEGIN { system("echo %s %d; printf two", "one", 1); exit(0); }'
 says 0 'terminated by SIGUSR1' -w -c 'sleep 20' -n 'syscall:::entry /pid == $target/ { raise(10); }'
 
+cp "$(type -P true)" $'esc\033[2Jape'
+echo './esc*; :' >named
+cat >named.d <<'END'
+syscall::exit_group:entry /ppid == $target && strstr(execname, "esc") != NULL/ { printf("\033<%s>", execname); }
+END
+script -qec "$dtrace -qs named.d -c 'sh named'" /dev/null </dev/null >seen
+has seen $'\033<esc\\\\033\\[2Jape>' "at a terminal, control characters of data are visible, those of formats are not"
+
 # ---- options: each with a good and a bad value
 while read -r name good bad; do
 	[ "$good" = CGROUP ] && good=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
@@ -221,6 +229,8 @@ linknommap - 1
 linktype elf x
 lockmem 1 none
 maxframes 10 x
+metrics localhost:9464 none
+metricsmax 10 x
 modpath / none
 nolibs - 1
 noresolve - 1

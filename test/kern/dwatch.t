@@ -79,6 +79,16 @@ DWATCH_PROFILES_PATH=$work/p dwatch_run -d -X mine
 has "$work/err" "^INFO Sourcing mine profile \[found in $work/p\]$" "a profile of one's own"
 has "$work/out" 'trace\("mine"\);' "and its details"
 
+# at_terminal COMMAND: what it writes at a terminal, both outputs.
+at_terminal() {
+	DTRACE=$dtrace script -qec "$1" /dev/null </dev/null
+}
+at_terminal "$top/dwatch/dwatch -d kill" >"$work/out"
+has "$work/out" $'\033\\[36mINFO' "colors at a terminal"
+NO_COLOR=1 at_terminal "$top/dwatch/dwatch -d kill" >"$work/out"
+is "$(grep -c $'\033' "$work/out")" 0 "not with NO_COLOR"
+has "$work/out" "^INFO Watching '" "but the same words"
+
 script_has '^#pragma D option dynvarsize=16m$' "-d prints the script" kill
 script_has '/\(pid == 12\)/' "-p as ps prints it" -p '  12 ' kill
 script_has '/\(pid == 12 \|\| pid == 34\)/' "-p with numbers is for D" -p '12|34' kill

@@ -6,11 +6,14 @@ Files that it shows (`NAME` in front of a block) are made.  A command is an inde
 with "# "; it goes on until its quotes are closed.  If it has output there, it is run, and the output
 has that shape: numbers are any, blanks and bars of any length, "..." any lines; all else is as it is.
 If it has none, or begins with "dtrace", it is compiled, for processes that are there (-c ./program).
+One that ends with "&" runs until the guide ends; those behind it are tried until it has come so far.
 Messages of dtrace itself do not count."""
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 
 
 def blocks(text):
@@ -73,11 +76,30 @@ def only_compiled(command):
     return re.sub(r" -c .*", " -c ./program", command)
 
 
+def run(command, want):
+    """What it printed, and whether that is what was wanted."""
+    done = subprocess.run(["timeout", "30", "bash", "-c", command], capture_output=True, text=True)
+    if not want:
+        return done.stdout + done.stderr, done.returncode == 0
+    good = done.returncode in (0, 1) and re.fullmatch(pattern(want), "\n".join(lines_of(done.stdout)) + "\n")
+    return done.stdout + done.stderr, good
+
+
 def main():
+    background = []
+    try:
+        follow(background)
+    finally:
+        for process in background:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait()
+
+
+def follow(background):
     with open(sys.argv[1], encoding="utf-8") as file:
         text = file.read()
     for before, block in blocks(text):
-        name = re.search(r"`([a-z]+/)?([a-z]+\.d)`:$", before)
+        name = re.search(r"`([a-z]+/)?([a-z]+\.(?:d|yml))`:$", before)
         if name:
             path = (name.group(1) or "") + name.group(2)
             subprocess.run(["mkdir", "-p", name.group(1) or "."], check=True)
@@ -85,15 +107,20 @@ def main():
                 file.write("\n".join(block) + "\n")
             continue
         for command, output in commands(block):
+            if command.endswith(" &"):
+                background.append(subprocess.Popen(["bash", "-c", "exec " + command[:-2]], start_new_session=True,
+                                                   stdout=subprocess.DEVNULL))
+                time.sleep(2)
+                continue
             want = lines_of("\n".join(output))
-            run = command if want else only_compiled(command)
-            done = subprocess.run(["timeout", "30", "bash", "-c", run], capture_output=True, text=True)
-            good = done.returncode in (0, 1) if want else done.returncode == 0
-            if want:
-                good = good and re.fullmatch(pattern(want), "\n".join(lines_of(done.stdout)) + "\n")
+            text, good = run(command if want else only_compiled(command), want)
+            end = time.monotonic() + (30 if background and want else 0)
+            while not good and time.monotonic() < end:
+                time.sleep(1)
+                text, good = run(command, want)
             print(f"{'ok' if good else 'not ok'} - {command.splitlines()[0][:90]}")
             if not good:
-                print("# " + (done.stdout + done.stderr).replace("\n", "\n# "))
+                print("# " + text.replace("\n", "\n# "))
 
 
 main()

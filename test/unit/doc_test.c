@@ -115,6 +115,9 @@ static void test_formats(void)
 
 	CHECK(doc_parse("json,pretty", &style, &pretty) && style == DOC_JSON && pretty);
 	CHECK(doc_parse("text", &style, &pretty) && style == DOC_TEXT && !pretty);
+	CHECK(doc_parse("jsonl", &style, &pretty) && style == DOC_JSONL && !pretty);
+	CHECK(!doc_parse("jsonl,pretty", &style, &pretty));
+	CHECK(!doc_parse("pretty,jsonl", &style, &pretty));
 	CHECK(!doc_parse("yaml", &style, &pretty));
 	CHECK(!doc_parse("json,", &style, &pretty));
 	CHECK(!doc_parse("", &style, &pretty));

@@ -1,0 +1,175 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# exporter.t: --metrics: what is scraped is what programs did.
+# rows: --metrics -xmetrics -xmetricsmax
+. "${0%/*}/lib.sh"
+not_in_guests
+
+# free_port: a number that nobody listens at.
+free_port() {
+	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+port=$(free_port)
+metrics=http://127.0.0.1:$port/metrics
+name=dtr-dd-$$
+cp "$(type -P dd)" "$work/$name"
+
+# work_on SIZE COUNT: so many writes of this size, by a program of this name.
+work_on() {
+	"$work/$name" if=/dev/zero of=/dev/null bs="$1" count="$2" status=none
+}
+
+scrape() {
+	curl -s -m 20 "$@" "$metrics"
+}
+
+# sample NAME-AND-LABELS: of the text that was scraped last.
+sample() {
+	name=$1 awk '$1 == ENVIRON["name"] { print $2 }' "$work/scraped"
+}
+
+dtrace_start -q --metrics "127.0.0.1:$port" -x metricsmax=10 -n '
+	syscall::write:entry /execname == "'"$name"'" && arg0 == 1/ {
+		@writes[execname, probefunc] = count(); @bytes[stringof(execname)] = sum(arg2);
+		@sizes[execname] = quantize(arg2); @levels = lquantize(arg2, 0, 100, 10); @average = avg(arg2);
+		@least = min(arg2); @most = max(arg2); @down = sum(-1); @cleared = count();
+		@most_cleared = max(arg2); @truncated = count(); normalize(@writes, 10); @["a\\b\"c\n"] = count();
+		n++; @many[n] = sum(n);
+	}
+	tick-20hz { clear(@cleared); clear(@most_cleared); trunc(@truncated); }'
+work_on 8 20
+work_on 50 10
+scrape >"$work/scraped"
+while read -r what want; do
+	is "$(sample "$what")" "$want" "$what"
+done <<END
+dtrace_writes_total{execname="$name",probefunc="write"} 30
+dtrace_bytes_total{key0="$name"} 660
+dtrace_sizes_bucket{execname="$name",le="7"} 0
+dtrace_sizes_bucket{execname="$name",le="15"} 20
+dtrace_sizes_bucket{execname="$name",le="31"} 20
+dtrace_sizes_bucket{execname="$name",le="63"} 30
+dtrace_sizes_bucket{execname="$name",le="+Inf"} 30
+dtrace_levels_bucket{le="9"} 20
+dtrace_levels_bucket{le="59"} 30
+dtrace_average_count 30
+dtrace_average_sum 660
+dtrace_least 8
+dtrace_most 50
+dtrace_down -30
+dtrace_aggregation_total{key0="a\\\\b\\"c\\n"} 30
+dtracer_up 1
+dtracer_drops_total{kind="principal"} 0
+dtracer_rows_omitted{aggregation="many"} 20
+END
+is "$(grep -c '^dtrace_many_total{n=' "$work/scraped")" 10 "no more rows than metricsmax"
+is "$(sample 'dtrace_many_total{n="29"}')" 29 "but the largest"
+for _ in 1 2 3; do
+	sleep 0.15
+	work_on 8 100
+done
+sleep 0.2
+scrape -H 'Accept: application/openmetrics-text; version=1.0.0' >"$work/scraped"
+is "$(sample dtrace_cleared_total)" 330 "clear() takes no counter back"
+is "$(sample dtrace_most_cleared)" "" "but a gauge, which is not there without a value"
+is "$(sample dtrace_truncated_total)" "" "trunc() ends a row"
+is "$(sample "dtrace_writes_total{execname=\"$name\",probefunc=\"write\"}")" 330 "what comes between two scrapes is added"
+is "$(tail -n 1 "$work/scraped")" '# EOF' "OpenMetrics for who takes it"
+has "$work/scraped" '^# HELP dtrace_writes count\(\) at syscall::write:entry$' "the probe is in the help"
+scrape | promtool check metrics >"$work/lint" 2>&1
+is "$?$(cat "$work/lint")" 0 "promtool finds nothing"
+
+scrape -D "$work/head" -o "$work/scraped"
+has "$work/head" '^Content-Type: text/plain; version=0.0.4; charset=utf-8' "the older format for all others"
+is "$(curl -s -o "$work/other" -w '%{http_code}' "http://127.0.0.1:$port/")" 404 "nothing else is there"
+is "$(scrape -d x -o "$work/other" -w '%{http_code}')" 405 "nothing can be sent"
+is "$(scrape -I -o "$work/other" -w '%{http_code}')" 200 "HEAD"
+
+# Who says nothing, or reads nothing, stops neither others nor tracing.
+python3 - "$port" >"$work/python" 2>&1 <<'END' &
+import socket, sys, time
+held = []
+for i in range(20):
+    s = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+    s.sendall([b"", b"GET /met", b"GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n" * 20][i % 3])
+    held.append(s)
+print("held", flush=True)
+time.sleep(60)
+END
+silent=$!
+own_pids+=("$silent")
+wait_for 10 grep -q held "$work/python"
+work_on 8 10
+scrape >"$work/scraped"
+is "$(sample dtrace_cleared_total)" 340 "others are served while some are silent"
+timeout -k 5 20 "$dtrace" --metrics "127.0.0.1:$port" -n 'BEGIN { trace("began"); exit(0); }' >"$work/second" 2>&1
+is $? 2 "a port that is taken"
+is "$(cat "$work/second")" "dtrace: failed to serve metrics at '127.0.0.1:$port': Address already in use" "is told before anything is traced"
+
+# Prometheus scrapes it, and tells what it has found.
+cat >"$work/prometheus.yml" <<END
+scrape_configs:
+  - job_name: dtrace
+    scrape_interval: 1s
+    static_configs: [targets: ["127.0.0.1:$port"]]
+END
+web=$(free_port)
+
+# query TEXT: its value there.
+query() {
+	curl -s -m 10 --data-urlencode "query=$1" "http://127.0.0.1:$web/api/v1/query" |
+		python3 -c 'import json, sys; print(*(r["value"][1] for r in json.load(sys.stdin)["data"]["result"]))'
+}
+
+# finds TEXT VALUE
+finds() {
+	[ "$(query "$1" 2>/dev/null)" = "$2" ]
+}
+
+if type -P prometheus >/dev/null; then
+	prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/tsdb" --log.level=error \
+		--web.listen-address="127.0.0.1:$web" >"$work/prometheus.log" 2>&1 &
+	own_pids+=($!)
+	ok "Prometheus finds it up" wait_for 30 finds 'up{job="dtrace"}' 1 || note_file prometheus "$work/prometheus.log"
+	ok "and a counter" wait_for 10 finds "dtrace_writes_total{execname=\"$name\"}" 340
+	work_on 8 60
+	ok "which goes on" wait_for 10 finds "dtrace_writes_total{execname=\"$name\"}" 400
+	is "$(query "histogram_quantile(0.5, dtrace_sizes_bucket{execname=\"$name\"}) < bool 16")" 1 "and a histogram"
+	end_pid "${own_pids[-1]}"
+else
+	skip "Prometheus scrapes" "Debian's prometheus is not installed"
+fi
+dtrace_stop
+end_pid "$silent"
+is "$(grep -c . "$work/out")" 1 "what is scraped is not printed at the end, too"
+
+for address in ::1:9464 127.0.0.1:99999 192.0.2.1:9464; do
+	dtrace_run --metrics "$address" -n 'BEGIN { trace("began"); exit(0); }'
+	is "$status$(cat "$work/out")" 2 "no address: $address"
+	has "$work/err" "^dtrace: failed to serve metrics at '$address': [a-zA-Z]" "is told"
+done
+dtrace_start -q -n "#pragma D option metrics=[::1]:$port
+	BEGIN { @begun = count(); }"
+metrics=http://[::1]:$port/metrics
+scrape >"$work/scraped"
+is "$(sample dtrace_begun_total)" 1 "as a pragma, by IPv6"
+dtrace_stop
+dtrace_start -q --metrics "[::1]:$port" -x dynvarsize=64 -n 'BEGIN { a[1] = 1; a[2] = 2; a[3] = 3; a[4] = 4; }'
+has_lost() {
+	scrape >"$work/scraped"
+	grep -q "^dtrace: $(sample 'dtracer_drops_total{kind="dynamic"}') dynamic variable drops" "$work/err"
+}
+ok "losses are counted as they are told" wait_for 10 has_lost
+end_pid "$dtrace_pid" INT
+dtrace_start -q -E -x "target=a=exec:$dtrace --agent" --metrics "[::1]:$port" -n 'host:dtrace:::BEGIN, a:dtrace:::BEGIN { @begun[vmname] = count(); @begun_all = count(); }'
+# A target's BEGIN fires when the agent is told.
+target_began() {
+	scrape >"$work/scraped"
+	[ "$(sample dtrace_begun_all_total)" = 2 ]
+}
+wait_for 10 target_began
+is "$(sample dtrace_begun_all_total)$(sample 'dtrace_begun_total{vmname="a"}')" 21 "what targets have counted is added"
+dtrace_stop
+done_testing

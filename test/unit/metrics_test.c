@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * metrics_test.c: aggregations as OpenMetrics: types, names, labels, histograms, the limit.
+ */
+#include "aggs.h"
+#include "out/hist.h"
+#include "out/metrics.h"
+#include "out/value.h"
+#include "outmem.h"
+#include "test.h"
+
+#define ROWS 4
+
+/* Rows with a string and a number as keys. */
+static struct {
+	const char *name;
+	int64_t number;
+} keys[ROWS];
+static struct value values[ROWS][2];
+static struct agg_rec recs[ROWS];
+static int64_t words[ROWS][256];
+static struct agg_desc desc;
+static struct metrics_agg agg;
+
+static void start(const char *function, uint64_t param, unsigned int nkeys)
+{
+	desc = aggs_desc(function, param);
+	agg = (struct metrics_agg){.set = {.desc = &desc, .recs = recs, .name = "x"},
+				   .place = "syscall:::entry",
+				   .max = 9};
+	for (unsigned int i = 0; i < ROWS; i++) {
+		agg_init(&desc, words[i]);
+		keys[i].name = "k";
+		recs[i] = (struct agg_rec){
+		    .desc = &desc, .keys = values[i], .nkeys = nkeys, .words = words[i]};
+	}
+}
+
+static void row(unsigned int i, const char *name, int64_t number)
+{
+	keys[i].name = name;
+	keys[i].number = number;
+	values[i][0] = (struct value){
+	    .kind = VALUE_STR, .data = keys[i].name, .len = (uint32_t)strlen(name) + 1};
+	values[i][1] = (struct value){
+	    .kind = VALUE_INT, .size = 8, .is_signed = true, .data = &keys[i].number, .len = 8};
+	agg.set.n = i + 1;
+}
+
+static void add(unsigned int i, int64_t value)
+{
+	desc.ops->update(&desc, words[i], value, 1);
+}
+
+/* The text without what is at the end of all. */
+static const char *text(bool is_openmetrics)
+{
+	static struct buf b;
+	struct metrics m = {.b = &b, .o = &outmem.o, .is_openmetrics = is_openmetrics};
+
+	buf_reset(&b);
+	metrics_agg(&m, &agg);
+	buf_puts(&b, "");
+	buf_free(&m.omitted);
+	return buf_str(&b);
+}
+
+static void test_numbers(void)
+{
+	start("count", 0, 0);
+	row(0, "", 0);
+	add(0, 1);
+	CHECK_STR(text(true), "# HELP dtrace_x count() at syscall:::entry\n"
+			      "# TYPE dtrace_x counter\ndtrace_x_total 1\n");
+	CHECK_STR(text(false), "# HELP dtrace_x_total count() at syscall:::entry\n"
+			       "# TYPE dtrace_x_total counter\ndtrace_x_total 1\n");
+	agg.set.name = "x_total";
+	CHECK(strstr(text(true), "\ndtrace_x_total 1\n"));
+	agg.set.name = "_";
+	CHECK(strstr(text(true), "\ndtrace_aggregation_total 1\n"));
+	start("sum", 0, 0);
+	row(0, "", 0);
+	add(0, -3);
+	agg.may_sink = true;
+	CHECK(strstr(text(true), "# TYPE dtrace_x gauge\ndtrace_x -3\n"));
+	start("avg", 0, 0);
+	row(0, "", 0);
+	add(0, 4);
+	add(0, 5);
+	CHECK(strstr(text(true), "# TYPE dtrace_x summary\ndtrace_x_count 2\ndtrace_x_sum 9\n"));
+	start("max", 0, 0);
+	row(0, "", 0);
+	add(0, -4);
+	CHECK(strstr(text(true), "# TYPE dtrace_x gauge\ndtrace_x -4\n"));
+}
+
+static void test_normalize(void)
+{
+	start("sum", 0, 0);
+	row(0, "", 0);
+	add(0, 8);
+	recs[0].normal = 4;
+	CHECK(strstr(text(true), "\ndtrace_x_total 8\n"));
+}
+
+static void test_labels(void)
+{
+	static const char *const good[] = {"execname", NULL}, *const bad[] = {"le", "key0"},
+				 *const same[] = {"a", "a"};
+
+	start("count", 0, 2);
+	row(0, "a\"b\\c\nd\xff", -5);
+	add(0, 1);
+	CHECK(strstr(text(true),
+		     "\ndtrace_x_total{key0=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\",key1=\"-5\"} 1\n"));
+	agg.labels = good;
+	agg.nlabels = 2;
+	CHECK(strstr(text(true), "{execname=\"a"));
+	CHECK(strstr(text(true), ",key1=\"-5\"} 1\n"));
+	agg.labels = bad;
+	CHECK(strstr(text(true), "{key0=\"a"));
+	CHECK(strstr(text(true), ",key1=\"-5\"} 1\n"));
+	agg.labels = same;
+	CHECK(strstr(text(true), "{key0=\"a"));
+	agg.place = "a\\b\"c\nd";
+	CHECK(strstr(text(true), "count() at a\\\\b\\\"c\\nd\n"));
+	CHECK(strstr(text(false), "count() at a\\\\b\"c\\nd\n"));
+}
+
+static void test_stacks(void)
+{
+	static const uint64_t pcs[] = {0x1100, 0x1234, 0, 0x1100};
+
+	start("count", 0, 1);
+	row(0, "", 0);
+	values[0][0] = (struct value){.kind = VALUE_STACK, .data = pcs, .len = sizeof(pcs)};
+	outmem.o.syms = &outmem_syms;
+	add(0, 1);
+	CHECK(strstr(text(true), "{key0=\"vmlinux`vfs_read;vmlinux`0x1234\"} 1\n"));
+	values[0][0] =
+	    (struct value){.kind = VALUE_LINES, .data = "one\ntwo\n", .len = sizeof("one\ntwo\n")};
+	CHECK(strstr(text(true), "{key0=\"one;two\"} 1\n"));
+}
+
+/* The largest are taken; rows whose labels are equal are one. */
+static void test_limit(void)
+{
+	struct metrics m = {.b = &(struct buf){0}, .o = &outmem.o};
+
+	start("sum", 0, 1);
+	for (unsigned int i = 0; i < 3; i++) {
+		row(i, (const char *[]){"one", "two", "three"}[i], 0);
+		add(i, (int64_t[]){3, 9, 5}[i]);
+	}
+	row(3, "one", 0);
+	add(3, 4);
+	agg.max = 2;
+	metrics_agg(&m, &agg);
+	CHECK(strstr(m.b->s, "\ndtrace_x_total{key0=\"two\"} 9\ndtrace_x_total{key0=\"one\"} 7\n"));
+	CHECK(!strstr(m.b->s, "three"));
+	metrics_end(&m);
+	CHECK(strstr(m.b->s, "\ndtracer_rows_omitted{aggregation=\"x\"} 1\n"));
+	buf_free(m.b);
+}
+
+static void test_histograms(void)
+{
+	start("quantize", 0, 1);
+	row(0, "k", 0);
+	add(0, -3);
+	add(0, 2);
+	add(0, 2);
+	CHECK(strstr(text(true), "# TYPE dtrace_x histogram\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"-4\"} 0\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"-2\"} 1\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"-1\"} 1\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"0\"} 1\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"1\"} 1\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"3\"} 3\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"7\"} 3\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"+Inf\"} 3\n"));
+	agg.may_sink = true;
+	CHECK(strstr(text(true), "# TYPE dtrace_x gauge\ndtrace_x{key0=\"k\",le=\"-4\"} 0\n"));
+	start("lquantize", 10ULL << 48 | 2ULL << 32, 0);
+	row(0, "", 0);
+	add(0, 15);
+	CHECK(strstr(text(true), "\ndtrace_x_bucket{le=\"9\"} 0\ndtrace_x_bucket{le=\"19\"} 1\n"
+				 "dtrace_x_bucket{le=\"+Inf\"} 1\n"));
+}
+
+/* What is said of each bucket: its largest value falls in it, the next one does not. */
+static void test_bounds(const char *function, uint64_t param)
+{
+	struct agg_desc d = aggs_desc(function, param);
+
+	for (unsigned int i = 0; i + 1 < agg_nwords(&d); i++) {
+		__int128 upper = hist_upper(&d, i);
+
+		CHECK_INT(d.ops->hist->bucket(&d, (int64_t)upper), i);
+		if (upper < INT64_MAX)
+			CHECK_INT(d.ops->hist->bucket(&d, (int64_t)upper + 1), i + 1);
+	}
+}
+
+int main(void)
+{
+	outmem_start();
+	test_numbers();
+	test_normalize();
+	test_labels();
+	test_stacks();
+	test_limit();
+	test_histograms();
+	test_bounds("quantize", 0);
+	test_bounds("lquantize", 7ULL << 48 | 5ULL << 32 | (uint32_t)-20);
+	test_bounds("llquantize", 10ULL << 48 | 1ULL << 32 | 3ULL << 16 | 20);
+	test_bounds("llquantize", 10ULL << 48 | 1ULL << 32 | 1ULL << 31 | 3ULL << 16 | 20);
+	test_bounds("llquantize", 2ULL << 48 | 0ULL << 32 | 1ULL << 31 | 8ULL << 16 | 2);
+	outmem_end();
+	return TEST_DONE();
+}
