@@ -81,7 +81,14 @@ clean:
 
 # ---- manuals: pages by hand, with lists of probes and structures from the libraries ----
 
-MAN := $(patsubst man/%,$(B)/man/%,$(wildcard man/*.[1-9])) $(B)/man/dwatch.1
+# Tools have a section of their own, as others have programs of these names.
+SCRIPTS := $(notdir $(wildcard scripts/*))
+TOOLS := $(filter-out tool.sh,$(SCRIPTS))
+MAN := $(patsubst man/%,$(B)/man/%,$(wildcard man/*.[1-9])) $(B)/man/dwatch.1 $(TOOLS:%=$(B)/man/%.1dtrace)
+
+$(B)/man/%.1dtrace: scripts/% tools/tool-page.sh tools/tool-page.awk
+	@mkdir -p $(@D)
+	tools/tool-page.sh $< >$@.tmp && mv $@.tmp $@
 
 $(B)/man/%: man/% tools/manual.sh tools/probes.awk $(DLIB)
 	@mkdir -p $(@D)
@@ -116,7 +123,6 @@ INSTALL_PROGRAM ?= $(INSTALL) -m 755
 INSTALL_DATA ?= $(INSTALL) -m 644
 
 PROFILES := $(notdir $(wildcard dwatch/profiles/*)) .names .net
-SCRIPTS := $(notdir $(wildcard scripts/*))
 UNITS := $(notdir $(wildcard systemd/*))
 DOCS := README.md LICENSE $(wildcard docs/*.md)
 in = $(DESTDIR)$1
@@ -129,9 +135,9 @@ install: all man
 	$(INSTALL_PROGRAM) dwatch/dwatch $(call in,$(bindir)/dwatch)
 	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
 	$(INSTALL_PROGRAM) $(addprefix scripts/,$(SCRIPTS)) $(call in,$(scriptdir))
-	sed -i '1s,^#!/usr/sbin/dtrace,#!$(sbindir)/dtrace,' $(addprefix $(call in,$(scriptdir))/,$(SCRIPTS))
+	sed -i 's,^#!/usr/sbin/dtrace,#!$(sbindir)/dtrace,; s,^PATH=$$PATH:/usr/sbin$$,PATH=$$PATH:$(sbindir),' $(addprefix $(call in,$(scriptdir))/,$(SCRIPTS))
 	$(INSTALL_DATA) $(DOCS) $(call in,$(docdir))
-	$(foreach n,1 4 7,$(INSTALL_DATA) $(filter %.$n,$(MAN)) $(call in,$(mandir)/man$n) &&) true
+	$(foreach n,1 4 7,$(INSTALL_DATA) $(filter %.$n %.$ndtrace,$(MAN)) $(call in,$(mandir)/man$n) &&) true
 	$(INSTALL_DATA) completion/dtrace.bash $(call in,$(bashdir)/dtrace)
 	$(INSTALL_DATA) completion/_dtrace $(call in,$(zshdir)/_dtrace)
 	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
@@ -145,7 +151,7 @@ uninstall:
 	rm -f $(call in,$(sbindir)/dtrace) $(foreach u,$(UNITS),$(call in,$(unitdir)/$u)) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
 		$(call in,$(zshdir)/_dtrace) $(call in,$(fishdir)/dtrace.fish) \
 		$(foreach f,syntax ftdetect,$(call in,$(vimdir)/$f/dtrace.vim)) \
-		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(subst .,,$(suffix $m))/$m))
+		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(patsubst .%,%,$(subst dtrace,,$(suffix $m)))/$m))
 	rm -rf $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
 
 .PHONY: all clean install uninstall
@@ -210,18 +216,20 @@ layers:
 rows:
 	@tools/rows.sh
 
-# The table of the stable probes, and the syntax of D for editors; and that they are what the libraries
+# The tables of the stable probes and of the tools, and the syntax of D for editors; and that they are what the libraries
 # and the tables of the language say.
 VIM := editors/vim/syntax/dtrace.vim
 VSCODE := editors/vscode/syntaxes/dtrace.tmLanguage.json
 
 docs: $(B)/words
 	@tools/probes.sh dlib/*.d >docs/probes.md
+	@tools/tools.sh $(TOOLS:%=scripts/%) >docs/tools.md
 	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d >$(VIM)
 	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d >$(VSCODE)
 
 docs-check: $(B)/words
 	@tools/probes.sh dlib/*.d | diff docs/probes.md -
+	@tools/tools.sh $(TOOLS:%=scripts/%) | diff docs/tools.md -
 	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d | diff $(VIM) -
 	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d | diff $(VSCODE) -
 

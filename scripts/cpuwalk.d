@@ -1,9 +1,26 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpuwalk.d: which processors each process runs on, sampled 1000 times a second.
+ * cpuwalk.d: which processors each process runs on, sampled 1000 times a second
  *
  * usage: dtrace -s cpuwalk.d [seconds]
+ *
+ *	seconds	how long; else until an interrupt
+ *
+ *	PID	the process
+ *	CMD	its name
+ *
+ * example: cpuwalk.d 3
+ *	Sampling... Hit Ctrl-C to end.
+ *	     PID: 23964    CMD: gzip
+ *
+ *	           value  ------------- Distribution ------------- count
+ *	             < 0 |                                         0
+ *	               0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 980
+ *	               1 |                                         0
+ *	     PID: 23949    CMD: gzip
+ *
+ *	...
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,12 +1,24 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cswstat.d: context switches each second, their time and the average, in microseconds: from the
- * last moment of one thread on a processor to the first of the next.
+ * cswstat.d: context switches each second, and their time
  *
  * usage: dtrace -s cswstat.d
  *
+ * The time is from the last moment of one thread on a processor to the first of the next.
+ *
  * On Linux off-cpu and on-cpu fire side by side in the scheduler, so the time is next to nothing.
+ *
+ *	TIME	the time
+ *	NUM	context switches of a second
+ *	CSWTIME(us)	their time
+ *	AVGTIME(us)	the average
+ *
+ * example: cswstat.d
+ *	TIME                       NUM  CSWTIME(us)  AVGTIME(us)
+ *	2026 Nov 23 15:26:28      9234         1565            0
+ *	2026 Nov 23 15:26:29      1171          384            0
+ *	2026 Nov 23 15:26:30      3868          871            0
  */
 #pragma D option quiet
 

@@ -1,13 +1,39 @@
 #!/usr/sbin/dtrace -Es
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * httphops.d: an HTTP request through machines: when it is where, in microseconds since the client
- * began to connect, from one program on all of them (dtrace -E).
+ * httphops.d: an HTTP request through machines: when it is where
  *
- * usage: httphops.d PORT CLIENT SERVER
+ * usage: dtrace -Es httphops.d port client server
  *
- * CLIENT and SERVER are names of programs: httphops.d 80 curl nginx.  Requests are told apart by the
- * port of the client (CONN); on this machine they are seen where its bridges take and pass them on.
+ *	port	of the server
+ *	client	the name of a program, as curl
+ *	server	the name of a program, as nginx
+ *
+ * One program traces all machines that dtrace -E has as targets.
+ * On this machine requests are seen where its bridges take and pass them on.
+ *
+ *	TIME(us)	microseconds since the client began to connect
+ *	CONN	the port of the client, by which requests are told apart
+ *	MACHINE	the target, or host
+ *	WHERE	the protocol, the device or the program
+ *	WHAT	what happens there
+ *
+ * example: dtrace -E -x "target=vm=exec:dtrace --agent" -s httphops.d 18080 curl python3
+ *	  TIME(us)   CONN MACHINE      WHERE            WHAT
+ *	         0  37592 host         tcp              connects
+ *	         0  37592 vm           tcp              connects
+ *	        40  37592 host         tcp              is connected
+ *	        41  37592 vm           tcp              is connected
+ *	        52  37592 host         tcp              accepts
+ *	        54  37592 vm           tcp              accepts
+ *	        80  37592 host         curl             sendto
+ *	        81  37592 vm           curl             sendto
+ *	        85  37592 host         tcp send         request, 79 bytes
+ *	        86  37592 host         to lo            request
+ *	        88  37592 vm           tcp send         request, 79 bytes
+ *	        88  37592 host         from lo          request
+ *	        89  37592 host         tcp receive      request, 79 bytes
+ *	...
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,9 +1,20 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kill.d: signals that processes send with kill(2): who, which, to whom, and the result (-1: it failed).
+ * kill.d: signals that processes send with kill(2)
  *
  * usage: dtrace -s kill.d
+ *
+ *	FROM	the process that sends
+ *	COMMAND	its name
+ *	SIG	the number of the signal
+ *	TO	the process that it is for
+ *	RESULT	0, or -1 if it failed
+ *
+ * example: kill.d
+ *	  FROM      COMMAND    SIG TO       RESULT
+ *	 25321           sh     10 25321    0
+ *	 25321           sh      9 4194301  -1
  */
 #pragma D option quiet
 #pragma D option switchrate=10hz

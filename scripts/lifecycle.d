@@ -1,10 +1,25 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lifecycle.d: the life of each process: who made it, what it executed, how it ended and after how many
- * milliseconds.
+ * lifecycle.d: the life of each process, from its creation to its end
  *
  * usage: dtrace -s lifecycle.d
+ *
+ *	TIME(ms)	milliseconds since it began
+ *	PID	the process
+ *	PPID	its parent
+ *	EVENT	what happens
+ *	WHAT	its program, or how it ends
+ *
+ * example: lifecycle.d
+ *	  TIME(ms)     PID    PPID EVENT    WHAT
+ *	      1225   25408   23784 executes bash -c cat /etc/hostname /nonexistent; sleep 0.2; true
+ *	      1228   25409   25408 created  bash -c cat /etc/hostname /nonexistent; sleep 0.2; true
+ *	      1228   25409   25408 tries    /usr/bin/cat
+ *	      1232   25409   25408 executes cat /etc/hostname /nonexistent
+ *	      1238   25410   25408 created  bash -c cat /etc/hostname /nonexistent; sleep 0.2; true
+ *	      1238   25410   25408 tries    /usr/bin/sleep
+ *	      1238   25410   25408 executes sleep 0.2
  */
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -1,11 +1,27 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * namecache.d: what happens in the cache of names: lookups that found a name, that a name is not
- * there, or nothing; entries that were made, became invalid (purge) and left memory (zap), and those
- * of names that are not there (-).
+ * namecache.d: what happens in the cache of names
  *
  * usage: dtrace -s namecache.d [seconds]
+ *
+ * A lookup finds a name, or that there is no such name, or nothing.
+ * Only where the kernel lets its functions be traced.
+ *
+ *	seconds	between lines, 1 if it is not given
+ *
+ *	HIT	lookups that found a name
+ *	HIT-	those that found that there is no such name
+ *	MISS	those that found nothing
+ *	ENTER	entries that were made
+ *	ENTER-	and such that a name is not there
+ *	PURGE	entries that became invalid
+ *	PURGE-	and such that a name is not there
+ *	ZAP	entries that left memory
+ *	ZAP-	and such that a name is not there
+ *
+ * example: namecache.d
+ *	     HIT     HIT-     MISS    ENTER   ENTER-    PURGE   PURGE-      ZAP     ZAP-
  */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,9 +1,19 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pidspersec.d: processes that are made, each second, and the last of them.
+ * pidspersec.d: processes that are made, each second, and the last of them
  *
  * usage: dtrace -s pidspersec.d
+ *
+ *	TIME	the time
+ *	LASTPID	the last process that was made
+ *	PID/s	how many of a second
+ *
+ * example: pidspersec.d
+ *	   TIME                        LASTPID      PID/s
+ *	   2026 Nov 23 15:27:17          26010         32
+ *	   2026 Nov 23 15:27:18          26044         34
+ *	   2026 Nov 23 15:27:19          26075         31
  */
 #pragma D option quiet
 

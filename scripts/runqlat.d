@@ -1,10 +1,25 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * runqlat.d: how long threads wait in run queues until a processor takes them, in microseconds, by
- * processor; a thread that is moved to another queue begins there anew.
+ * runqlat.d: how long threads wait in run queues until a processor takes them
  *
  * usage: dtrace -s runqlat.d [seconds]
+ *
+ * Microseconds, by processor; a thread that is moved to another queue begins there anew.
+ *
+ *	seconds	how long; else until an interrupt
+ *
+ * example: runqlat.d 1
+ *	Tracing run queues... Hit Ctrl-C to end.
+ *
+ *	     CPU: 1
+ *
+ *	           value  ------------- Distribution ------------- count
+ *	              -1 |                                         0
+ *	               0 |@@@                                      443
+ *	               1 |@@@@@@@@@                                1264
+ *	               2 |@@@@                                     506
+ *	...
  */
 #pragma D option quiet
 #pragma D option defaultargs

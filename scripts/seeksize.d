@@ -1,10 +1,26 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * seeksize.d: how far, in sectors of 512 bytes, each disk request is from the end of the one before, by
- * process.
+ * seeksize.d: how far disk requests are from one another, by process
  *
  * usage: dtrace -s seeksize.d
+ *
+ * The distance is that from the end of the request before, in sectors of 512 bytes.
+ *
+ *	PID	the process
+ *	CMD	its arguments
+ *
+ * example: seeksize.d
+ *	Tracing... Hit Ctrl-C to end.
+ *
+ *
+ *	     PID  CMD
+ *	   28275  dd if=image of=/dev/null bs=16k iflag=direct
+ *
+ *	           value  ------------- Distribution ------------- count
+ *	              -1 |                                         0
+ *	               0 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@    14
+ *	...
  */
 #pragma D option quiet
 

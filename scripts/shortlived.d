@@ -1,9 +1,20 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * shortlived.d: the time of processes that begin and end while it runs, by program and by parent.
+ * shortlived.d: the time of processes that begin and end while it runs, by program and by parent
  *
  * usage: dtrace -s shortlived.d
+ *
+ * example: shortlived.d
+ *
+ *	short lived processes:      9.397 secs
+ *	total sample duration:      3.166 secs
+ *
+ *	Total time by process name,
+ *	               cat            3 ms
+ *	             sleep          791 ms
+ *
+ *	Total time by PPID,
  */
 #pragma D option quiet
 

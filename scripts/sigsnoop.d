@@ -1,9 +1,21 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sigsnoop.d: signals sent and received: by kill(2) or in any other way, and what becomes of them.
+ * sigsnoop.d: signals sent and received: by kill(2) or in any other way, and what becomes of them
  *
  * usage: dtrace -s sigsnoop.d
+ *
+ *	PID	the process that sends or receives
+ *	COMMAND	its name
+ *	EVENT	what becomes of the signal
+ *	SIG	its number
+ *	TO	the process that it is sent to
+ *	TARGET	the name of that
+ *
+ * example: sigsnoop.d
+ *	    PID COMMAND         EVENT      SIG      TO TARGET
+ *	  29315 sh              sends       10   29315 sh
+ *	  29315 sh              handles     10
  */
 #pragma D option quiet
 #pragma D option switchrate=10hz

@@ -1,9 +1,21 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tcpconnlat.d: from the SYN of an outbound connection to the answer, by remote address.
+ * tcpconnlat.d: from the SYN of an outbound connection to the answer, by remote address
  *
  * usage: dtrace -s tcpconnlat.d
+ *
+ * example: tcpconnlat.d
+ *
+ *
+ *	  connect latency (us)                                127.0.0.1
+ *	           value  ------------- Distribution ------------- count
+ *	               8 |                                         0
+ *	              16 |@@@@@@@@@@@@                             4
+ *	              32 |@@@@@@@@@@@@@@@@@@@@@@@@@                8
+ *	              64 |@@@                                      1
+ *	             128 |                                         0
+ *	...
  */
 #pragma D option quiet
 

@@ -1,9 +1,28 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tcpsnoop.d: every TCP segment sent and received, with the process that owns the socket (-1: none).
+ * tcpsnoop.d: every TCP segment sent and received, with the process that owns the socket (-1: none)
  *
  * usage: dtrace -s tcpsnoop.d
+ *
+ *	TIME	microseconds since the machine was started
+ *	PID	the process that has the socket, -1: none
+ *	LADDR:PORT	the address here
+ *	RADDR:PORT	the address there
+ *	BYTES	bytes of data
+ *	FLAGS	those of the segment
+ *
+ * example: tcpsnoop.d
+ *	        TIME      PID                LADDR:PORT    RADDR:PORT                 BYTES FLAGS
+ *	 77201555130    31884           127.0.0.1:50206 ->           127.0.0.1:18080      0 (SYN)
+ *	 77201555147    23395           127.0.0.1:18080 <-           127.0.0.1:50206      0 (SYN)
+ *	 77201555156    23395           127.0.0.1:18080 ->           127.0.0.1:50206      0 (SYN|ACK)
+ *	 77201555158    31884           127.0.0.1:50206 <-           127.0.0.1:18080      0 (SYN|ACK)
+ *	 77201555170    31884           127.0.0.1:50206 ->           127.0.0.1:18080      0 (ACK)
+ *	 77201555171    23395           127.0.0.1:18080 <-           127.0.0.1:50206      0 (ACK)
+ *	 77201560395    31884           127.0.0.1:50206 ->           127.0.0.1:18080     79 (PUSH|ACK)
+ *	 77201560404    23395           127.0.0.1:18080 <-           127.0.0.1:50206     79 (PUSH|ACK)
+ *	...
  */
 #pragma D option quiet
 #pragma D option switchrate=10hz

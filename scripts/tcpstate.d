@@ -1,9 +1,28 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tcpstate.d: TCP connections as they change their state, and how long they were in the one before.
+ * tcpstate.d: TCP connections as they change their state, and how long they were in the one before
  *
  * usage: dtrace -s tcpstate.d
+ *
+ *	PID	the process that has the socket, -1: none
+ *	DELTA(us)	microseconds in the state before
+ *	LOCAL	the address here
+ *	REMOTE	the address there
+ *	FROM	the state before
+ *	TO	the state now
+ *
+ * example: tcpstate.d
+ *	   PID    DELTA(us)                 LOCAL                REMOTE   FROM                 -> TO
+ *	 32374            0       127.0.0.1:50220       127.0.0.1:18080   state-closed         -> state-s...
+ *	 32374           38       127.0.0.1:50220       127.0.0.1:18080   state-syn-sent       -> state-e...
+ *	 23395            0       127.0.0.1:18080       127.0.0.1:50220   state-listen         -> state-s...
+ *	 23395            5       127.0.0.1:18080       127.0.0.1:50220   state-syn-received   -> state-e...
+ *	 32374         2632       127.0.0.1:50220       127.0.0.1:18080   state-established    -> state-f...
+ *	 23395         2621       127.0.0.1:18080       127.0.0.1:50220   state-established    -> state-c...
+ *	 23395         1429       127.0.0.1:18080       127.0.0.1:50220   state-close-wait     -> state-l...
+ *	 32374         1442       127.0.0.1:50220       127.0.0.1:18080   state-fin-wait-1     -> state-f...
+ *	...
  */
 #pragma D option quiet
 #pragma D option switchrate=10hz

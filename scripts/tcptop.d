@@ -1,9 +1,25 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tcptop.d: TCP payload by process and connection, every five seconds.
+ * tcptop.d: TCP payload by process and connection, every five seconds
  *
  * usage: dtrace -s tcptop.d
+ *
+ *	ZONE	the network name space, 0: that of the machine
+ *	PID	the process that has the socket
+ *	LADDR	the address here
+ *	LPORT	the port here
+ *	RADDR	the address there
+ *	RPORT	the port there
+ *	SIZE	bytes of data
+ *
+ * example: tcptop.d
+ *	Sampling... Please wait.
+ *	2026 Nov 23 15:28:11,  TCPin:      6 Kb,  TCPout:      6 Kb
+ *
+ *	      ZONE    PID LADDR           LPORT RADDR           RPORT      SIZE
+ *	         0  23395 127.0.0.1       18080 127.0.0.1       46030      1614
+ *	         0  23480 127.0.0.1       46030 127.0.0.1       18080      1614
  */
 #pragma D option quiet
 

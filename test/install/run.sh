@@ -61,7 +61,7 @@ ok "dwatch finds dtrace and profiles" runs "$top/usr/bin/dwatch" systop -Q1
 ok "scripts" installed scripts "$top/usr/share/dtrace/scripts"
 ok "profiles" installed dwatch/profiles "$top/usr/libexec/dwatch"
 for n in 1 4 7; do
-	ok "pages of section $n" diff <(names "$build/man" | grep "\.$n$") <(names "$top/usr/share/man/man$n")
+	ok "pages of section $n" diff <(names "$build/man" | grep -E "\.$n(dtrace)?$") <(names "$top/usr/share/man/man$n")
 done
 ok "documents" diff <({ names docs; echo LICENSE; echo README.md; } | sort) <(names "$top/usr/share/doc/dtrace" | sort)
 for file in bash-completion/completions/dtrace zsh/vendor-completions/_dtrace fish/vendor_completions.d/dtrace.fish; do
@@ -105,6 +105,7 @@ ok "pages are where they were told to" test -s "$top/man/man7/d.7"
 ok "all else is there" test -e "$top/opt/x/libexec/dwatch/open" -a ! -e "$top/usr"
 ok "units know where the program is" grep -q '^ExecStart=/opt/x/tools/dtrace ' "$top/opt/x/lib/systemd/system/dtrace-exporter@.service"
 ok "scripts know where the program is" grep -q '^#!/opt/x/tools/dtrace -s' "$top/opt/x/share/dtrace/scripts/tcpsnoop.d"
+ok "tools, too" grep -q ':/opt/x/tools$' "$top/opt/x/share/dtrace/scripts/tool.sh"
 ok "and is uninstalled from there" run_make uninstall DESTDIR="$top" PREFIX=/opt/x mandir=/man sbindir=/opt/x/tools
 ok "where nothing is left" gone "$top"
 

@@ -18,7 +18,7 @@ context_switches() {
 }
 
 # A few switches more than those between a thread's marks: it is started, and it ends.
-ok "cpudists tells its usage" test "$("$top/scripts/cpudists" -h 2>&1)" = "usage: cpudists [-ahV] [-t top] [interval [count]]"
+ok "cpudists tells its usage" test "$("$top/scripts/cpudists" -h 2>&1 | head -n 1)" = "usage: cpudists [-ahV] [-t top] [interval [count]]"
 env --default-signal=INT DTRACE="$dtrace" "$top/scripts/cpudists" -a -V >"$work/out" 2>"$work/err" &
 script_pid=$!
 own_pids+=("$script_pid")
@@ -64,7 +64,7 @@ between "$samples" $((ticks * 10 / 2)) $((ticks * 11 + 100)) "hotkernel: a sampl
 between "$(awk '$3 ~ /%$/ { n += $3 } END { print int(n + 0.5) }' "$work/out")" 97 103 "hotkernel: the parts are the whole"
 DTRACE=$dtrace "$top/scripts/hotkernel" -m -p "$load" 1 >"$work/out" 2>"$work/err"
 has "$work/out" '^vmlinux +[0-9]+ +100.0%$' "hotkernel -m: by modules"
-ok "hotkernel tells its usage" test "$("$top/scripts/hotkernel" -h 2>&1)" = "usage: hotkernel [-hm] [-p pid] [seconds]"
+ok "hotkernel tells its usage" test "$("$top/scripts/hotkernel" -h 2>&1 | head -n 1)" = "usage: hotkernel [-hm] [-n name] [-p pid] [seconds]"
 kill "$load"
 
 dtrace_run -s "$top/scripts/cpuwalk.d" -c "$switch hogs $cpu 300 1"

@@ -151,6 +151,38 @@ check_providers() {
 	same probes
 }
 
+# head_of TOOL EXPRESSION: its head in front of the examples, through sed.
+head_of() {
+	sed -E 's/^( \*|#) ?//; /^example:/q' "$1" | sed -nE "$2"
+}
+
+# headings TOOL: words of lines in its examples that are nothing but words in capital letters.
+headings() {
+	local word='[A-Z%][A-Z%:-]*(\([a-z]+\)|\/s)?'
+	sed -nE '/example:/,$s/^( \*|#)\t//p' "$1" | grep -Ex " *$word( +$word)+" | tr -s ' ' '\n' | grep .
+}
+
+nothing() {
+	tee "$work/some"
+	[ ! -s "$work/some" ]
+}
+
+# A tool has a page; its usage has the options that it lists; columns that its examples show are told of.
+check_tools() {
+	local tool name
+	for tool in scripts/*; do
+		name=${tool##*/}
+		[ "$name" != tool.sh ] || continue
+		ok "the page of $name" test -s "$man/$name.1dtrace"
+		head_of "$tool" 's/^usage: //p' | grep -o -- ' \[-[^] ]*' | tr -d ' [-' | fold -w 1 | grep -vx h | sort >"$work/want"
+		head_of "$tool" 's/^\t-(.).*/\1/p' | sort >"$work/got"
+		ok "options of $name: < in its usage, > in its list" diff "$work/want" "$work/got"
+		headings "$tool" | sort -u >"$work/want"
+		head_of "$tool" 's/^\t([^\t]+)\t.*/\1/p' | sort -u >"$work/got"
+		ok "columns of $name that nothing tells of" nothing < <(comm -23 "$work/want" "$work/got")
+	done
+}
+
 # examples PAGE: as they are shown, each ended by a line with a dot.
 examples() {
 	mandoc -T ascii -O width=200 "$1" | col -bx | awk '
@@ -192,6 +224,7 @@ ok "what pages refer to is there" references
 check_command
 check_language
 check_providers
+check_tools
 # Who is not root is not shown all symbols of the kernel.
 if [ "$(id -u)" = 0 ]; then
 	check_examples

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+#
+# tool.sh: what the tools share; a tool sources it and calls run with its program in D.
+#
+# The head of a tool is what -h prints, what its page of the manual is made of (tools/tool-page.sh), and what is read
+# here, up to its example: how the tool is called, and a line for each option and operand:
+#
+#	# usage: name [-hx] [-n name] [interval [count]]
+#	#
+#	#	-n name	what it means
+#	#	-x	what it means
+#	#	interval	what it means
+#
+# They become $opt_n and $opt_interval; in D, inlines of the same names.  Without a value an option is
+# 0 or 1.  A value is a number (is_number) by its name, else a string; what is not given is 0 or "".  Strings reach D as macro
+# arguments, so what a user types is never a part of a program.
+#
+# In D there is also `ours`: whether it is about the process of -p, with the name of -n, and not dtrace itself.  An
+# operand called command is the rest of the line: it is run, and `ours`.
+
+tool=${0##*/}
+dtrace=${DTRACE:-dtrace}
+PATH=$PATH:/usr/sbin
+
+# head_of EXPRESSION: the head of the tool, as far as it is read, through sed.
+head_of() {
+	sed -n -e '/^#/!q' -e '/^# example:/q' -e "$1" "$0"
+}
+
+usage() {
+	head_of 's/^# \(usage:.*\)/\1/p; s/^#\(	-.*\)/\1/p; s/^#\(	[a-z][a-z]*	.*\)/\1/p'
+}
+
+refuse() {
+	echo "$tool: $1" >&2
+	usage >&2
+	exit 2
+}
+
+die() {
+	echo "$tool: $1" >&2
+	exit 1
+}
+
+# is_number NAME: whether values that the head calls so are numbers.
+is_number() {
+	case $1 in
+	pid | port | interval | count | seconds | top | hz | us | ms | frames) ;;
+	*) false ;;
+	esac
+}
+
+# assign VARIABLE NAME VALUE: a value as the user typed it.
+assign() {
+	value=$3
+	if is_number "$2"; then
+		case $value in
+		'' | *[!0-9]* | ??????????*) refuse "not a number: $value" ;;
+		esac
+		# In D a 0 in front makes it octal.
+		while [ "${#value}" -gt 1 ] && [ "${value#0}" != "$value" ]; do
+			value=${value#0}
+		done
+	elif [ "$2" = name ]; then
+		# The kernel keeps no more of it.
+		value=$(printf %.15s "$value")
+	fi
+	eval "$1=\$value"
+}
+
+# What the head declares, VARIABLE=NAME each: of an option without a value the name is flag.
+declared=$(head_of 's/^#	-\(.\)	.*/opt_\1=flag/p; s/^#	-\(.\) \([a-z]*\)	.*/opt_\1=\2/p; s/^#	\([a-z][a-z]*\)	.*/opt_\1=\1/p')
+
+letters=:h
+operands=
+for row in $declared; do
+	variable=${row%=*} kind=${row#*=}
+	case $row in
+	opt_?=flag) letters=$letters${variable#opt_} ;;
+	opt_?=*) letters=$letters${variable#opt_}: ;;
+	*) operands="$operands $kind" ;;
+	esac
+	if [ "$kind" = flag ] || is_number "$kind"; then
+		eval "$variable=0"
+	else
+		eval "$variable="
+	fi
+	eval "kind_${variable#opt_}=$kind"
+done
+
+while getopts "$letters" letter; do
+	case $letter in
+	h)
+		usage
+		exit 0
+		;;
+	:) refuse "-$OPTARG wants a value" ;;
+	\?) refuse "no option -$OPTARG" ;;
+	*)
+		eval "kind=\$kind_$letter"
+		if [ "$kind" = flag ]; then
+			eval "opt_$letter=1"
+		else
+			assign "opt_$letter" "$kind" "$OPTARG"
+		fi
+		;;
+	esac
+done
+shift $((OPTIND - 1))
+for operand in $operands; do
+	[ $# -gt 0 ] || break
+	if [ "$operand" = command ]; then
+		opt_command=$*
+		shift $#
+		break
+	fi
+	assign "opt_$operand" "$operand" "$1"
+	shift
+done
+[ $# = 0 ] || refuse "what is $1?"
+
+# needs PROBE WHAT: ends in one line where the kernel has no such probe.
+needs() {
+	"$dtrace" -ln "$1" >/dev/null 2>&1 || die "this kernel does not let $2 be traced"
+}
+
+# every SHOW FORGET: D that does both each interval, and after the last ends; without an interval, SHOW at the end.
+every() {
+	if [ "$opt_interval" = 0 ]; then
+		printf "%s\n" "dtrace:::END { $1 }"
+		return
+	fi
+	printf "%s\n" "
+	profile:::tick-${opt_interval}s { $1 $2 rounds++; }
+	profile:::tick-${opt_interval}s /opt_count && rounds == opt_count/ { exit(0); }
+	dtrace:::END { $2 }"
+}
+
+# greeting: D that says how it ends, if only the user knows when.
+greeting() {
+	[ -n "${opt_command:-}" ] || [ "${opt_interval:-0}" != 0 ] ||
+		printf '%s' 'dtrace:::BEGIN { printf("Tracing... Hit Ctrl-C to end.\n"); }'
+}
+
+# redraw: D that clears a terminal.
+redraw() {
+	[ ! -t 1 ] || printf '%s' 'printf("\033[H\033[J");'
+}
+
+# of_disk: a condition on the arguments of probes of io, that they are of the device, file and mount point of -d, -f and -m.
+of_disk() {
+	printf 1
+	[ -z "$opt_d" ] || printf %s ' && args[1]->dev_statname == opt_d'
+	[ -z "$opt_f" ] || printf %s ' && args[2]->fi_pathname == opt_f'
+	[ -z "$opt_m" ] || printf %s ' && args[2]->fi_mount == opt_m'
+}
+
+# run PROGRAM OPTION...: dtrace, with more options if there are any.
+run() {
+	ours='pid != $pid'
+	[ "${opt_p:-0}" = 0 ] || ours="$ours && pid == $opt_p"
+	[ -z "${opt_n:-}" ] || ours="$ours && execname == opt_n"
+	[ -z "${opt_command:-}" ] || ours="pid == \$target"
+	program="inline int ours = $ours; $1"
+	shift
+	set -- -q -x defaultargs ${opt_command:+-c "$opt_command"} "$@"
+	strings=0
+	inlines=
+	for row in $declared; do
+		variable=${row%=*} kind=${row#*=}
+		eval "value=\$$variable"
+		if [ "$kind" = flag ] || is_number "$kind"; then
+			inlines="${inlines}inline int $variable = $value; "
+		else
+			strings=$((strings + 1))
+			inlines="${inlines}inline string $variable = \$\$$strings; "
+		fi
+	done
+	set -- "$@" -s /dev/fd/9 --
+	for row in $declared; do
+		kind=${row#*=}
+		if [ "$kind" != flag ] && ! is_number "$kind"; then
+			eval "set -- \"\$@\" \"\$${row%=*}\""
+		fi
+	done
+	exec "$dtrace" "$@" 9<<END
+$inlines$program
+END
+}
+
+# shares TITLE PROGRAM OPTION...: lines "COUNT NAME" that the program prints, as a table with the parts of the whole.
+shares() {
+	title=$1
+	shift
+	# An interrupt ends dtrace, whose results are still to be shown.  What a command prints does not go this way.
+	trap : INT
+	{
+		(run "$@" -o /dev/fd/3) 3>&1 >&4 4>&- | (
+			trap '' INT
+			awk -v title="$title" '
+			NF >= 2 { line[++n] = $2; count[n] = $1; sum += $1 }
+			END {
+				printf "%-56s %8s %7s\n", title, "COUNT", "PCNT"
+				for (i = 1; i <= n; i++)
+					printf "%-56s %8d %6.1f%%\n", line[i], count[i], 100 * count[i] / sum
+			}'
+		)
+	} 4>&1
+}

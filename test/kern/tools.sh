@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+#
+# tools.sh: what the tests of tools share; sourced behind lib.sh.
+export DTRACE=$dtrace
+
+# tool_start WORD TOOL ARGUMENT...: in the background; it traces when it has said the word.  Its output is in $work/out and $work/err.
+tool_start() {
+	local word=$1
+	shift
+	: >"$work/out"
+	env --default-signal=INT "$top/scripts/$1" "${@:2}" </dev/null >"$work/out" 2>"$work/err" &
+	tool_pid=$!
+	own_pids+=("$tool_pid")
+	wait_for 30 grep -q "$word" "$work/out" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
+	sleep 0.5
+}
+
+# tool_stop: interrupts it; tool_wait: waits until it ends.
+tool_stop() {
+	sleep 0.3
+	kill -INT "$tool_pid"
+	tool_wait
+}
+
+tool_wait() {
+	wait "$tool_pid"
+	is $? 0 "the tool ends" || note_file "standard error" "$work/err"
+	ok "and reports no drops, errors or faults" dtrace_is_quiet
+}
+
+# program NAME FILE: a copy of a program by a name that nobody else has, so that -n finds it; it is $work/NAME.
+program() {
+	cp "$(type -P "$2")" "$work/$1"
+}

@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# tools.t: what tools do with what they are called with.
+. "${0%/*}/lib.sh"
+. "${0%/*}/tools.sh"
+not_in_guests
+
+# A dtrace that compiles only, and one that tells its arguments.
+printf '#!/bin/sh\nexec "%s" -e "$@"\n' "$dtrace" >"$work/compile"
+cat >"$work/tell" <<'END'
+#!/bin/sh
+printf '<%s>\n' "$@"
+cat <&9
+END
+chmod +x "$work/compile" "$work/tell"
+
+# says TOOL ARGUMENT...: the status is $status, the output in $work/out and $work/err.
+says() {
+	"$top/scripts/$1" "${@:2}" >"$work/out" 2>"$work/err" </dev/null
+	status=$?
+}
+
+# What a tool that wants a process is given.
+process_of() {
+	case $1 in
+	dtruss | hotuser) echo "-n nobody" ;;
+	plockstat) echo "-p $$" ;;
+	esac
+}
+
+value_of() {
+	case $1 in
+	-p) echo $$ ;;
+	*) echo 1 ;;
+	esac
+}
+
+for tool in "$top"/scripts/*; do
+	name=${tool##*/}
+	[[ $name != *.d && $name != tool.sh ]] || continue
+	says "$name" -h
+	is "$status $(head -n 1 "$work/out" | cut -d ' ' -f 1,2)" "0 usage: $name" "$name -h tells its usage"
+	says "$name" -~
+	is "$status $(grep -c '^usage: ' "$work/err") $(wc -c <"$work/out")" "2 1 0" "$name: a wrong option"
+	"$tool" -h >"$work/options"
+	bad=
+	export DTRACE=$work/compile
+	while IFS=$'\t' read -r option _; do
+		case $option in
+		-?) arguments=$option ;;
+		-*) arguments="${option% *} $(value_of "${option% *}")" ;;
+		*) continue ;;
+		esac
+		# shellcheck disable=SC2046,SC2086
+		says "$name" $(process_of "$name") $arguments
+		[ "$status" = 0 ] || bad+=" $option"
+	done <"$work/options"
+	# shellcheck disable=SC2046
+	says "$name" $(process_of "$name")
+	[ "$status" = 0 ] || bad+=" (none)"
+	export DTRACE=$dtrace
+	is "$bad" "" "$name compiles with each of its options" || note_file "standard error" "$work/err"
+done
+
+for number in -1 x 1x '' 0x10 99999999999 '$(date)'; do
+	says iosnoop -p "$number"
+	is "$status" 2 "no number: '$number'"
+done
+says iosnoop -p
+is "$status" 2 "no value"
+says cpudists 1 2 3
+is "$status" 2 "an operand too many"
+
+export DTRACE=$work/tell
+says iosnoop -p 0010
+has "$work/out" 'inline int opt_p = 10;' "numbers have no 0 in front"
+name='"; system("a"); // $(b) `c` -w'
+says iosnoop -f "$name" -n -w
+is "$(sed -n '/^<-->$/,/^inline/p' "$work/out" | sed '1d;$d;/^<>$/d')" "<$name>"$'\n<-w>' "texts are arguments of the program, behind all options"
+ok "and no part of its text" test -z "$(sed '/^inline/,$!d' "$work/out" | grep -F 'system')"
+
+done_testing
