@@ -111,6 +111,12 @@ shift $((OPTIND - 1))
 for operand in $operands; do
 	[ $# -gt 0 ] || break
 	if [ "$operand" = command ]; then
+		# dtrace takes it apart at blanks.
+		for word; do
+			case $word in
+			'' | *[[:space:]]*) refuse "the command has a blank in '$word'; a script may have that" ;;
+			esac
+		done
 		opt_command=$*
 		shift $#
 		break

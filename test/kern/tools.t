@@ -72,6 +72,9 @@ is "$status" 2 "no value"
 says cpudists 1 2 3
 is "$status" 2 "an operand too many"
 
+says dtruss sh -c 'a b'
+is "$status" 2 "a command whose arguments would be others"
+
 export DTRACE=$work/tell
 says iosnoop -p 0010
 has "$work/out" 'inline int opt_p = 10;' "numbers have no 0 in front"
