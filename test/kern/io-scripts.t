@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# io-scripts.t: iosnoop, iotop, iopattern, bitesize.d and seeksize.d show what dd did to a disk of our own.
+# io-scripts.t: iosnoop, iotop, iopattern, biolatency, bitesize.d and seeksize.d show what dd did to a disk of our own.
 [ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 guest_only 6.12
@@ -67,6 +67,17 @@ is $? 0 "iopattern ends"
 is "$(head -n 1 "$work/pattern" | xargs)" "%RAN %SEQ COUNT MIN MAX AVG KR KW DEVICE" "iopattern: its columns"
 is "$(awk 'NR > 1 && NF' "$work/pattern" | xargs)" "33 66 6 16384 65536 49152 32 256 $disk_name" \
 	"iopattern: two of six requests are elsewhere"
+
+# As many as the disk itself has counted.
+ended() {
+	awk '{ print $1 + $5 }' "/sys/block/$disk_name/stat"
+}
+before=$(ended)
+while_running latency Tracing "$top/scripts/biolatency" -FD -d "$disk_name"
+requests
+interrupt biolatency
+is "$(awk '/read|write/ { name = $3 } /\|/ { n[name] += $NF } END { print n["read"], n["write"], n["read"] + n["write"] }' "$work/latency")" \
+	"2 4 $(($(ended) - before))" "biolatency: a time for each request"
 
 # The distributions have all processes in them; ours is known by its arguments.
 while_running bite Tracing "$dtrace" -s "$top/scripts/bitesize.d"

@@ -85,6 +85,11 @@ is "$(awk '$4 == "R" && $6 == "/dev/zero" { n++; sum += $5 } END { print n, sum 
 calls "$work/tooldd" if=/dev/zero of=copy bs=1000 count=37 >"$work/calls"
 is "$(grep -c ' tooldd ' "$work/out")" $(($(number read 1) + $(number write 1) + $(number pread64 1))) "rwsnoop: all of them"
 
+tool_start Tracing vfslatency -o vop_read -n tooldd
+copying 2>"$work/program.out"
+tool_stop
+is "$(awk '/\|/ { n += $NF } END { print n + 0 }' "$work/out")" $(($(number read 1) + $(number pread64 1))) "vfslatency: a time for each read"
+
 strace -o "$work/strace" -e trace=read,pread64,write "$work/tooldd" if=/dev/zero of=copy bs=1000 count=37 2>"$work/program.out"
 bytes() {
 	awk -v call="$1" '$0 ~ call && $NF > 0 { sum += $NF } END { print sum + 0 }' "$work/strace"
