@@ -1,0 +1,99 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# tools-net.t: the tools about TCP and UDP, beside what the traffic itself, tcpdump and the kernel count.
+. "${0%/*}/lib.sh"
+. "${0%/*}/tools.sh"
+not_in_guests
+
+# ours_of FIELD...: these fields of lines with an address of the test's network, sorted.
+ours_of() {
+	grep -E "(10\.77\.$net_number\.|fd77:$net_number:)" "$work/out" | awk -v fields="$*" 'BEGIN { n = split(fields, f, " ") } {
+		for (i = 1; i <= n; i++)
+			printf "%s%s", (i > 1 ? " " : ""), $f[i]
+		print ""
+	}' | sort
+}
+
+net_up
+tool_start LADDR tcpconn
+traffic_run 4 hello refused
+tool_stop
+client=$(traffic_pid hello client)
+is "$(ours_of 1 2 3 5 | sort)" "$(sort <<-END
+	$client connected $a4 $b4
+	$(traffic_pid hello server) accepted $b4 $a4
+	$(traffic_pid refused client) refused $a4 $b4
+	-1 rejected $b4 $a4
+END
+)" "tcpconn: both ends of two connections"
+has "$work/out" "^ +$client connected +$a4 +[0-9]+ $b4 +7001\$" "tcpconn: ports"
+tool_start LADDR tcpconn -P 7001 -p $$
+traffic_run 6 hello
+tool_stop
+is "$(ours_of 1)" "" "tcpconn -p: another process"
+
+tool_start LADDR tcpaccept -tv -P 7001
+traffic_run 6 hello worker
+tool_stop
+is "$(ours_of 6 7 9 10)" "$(traffic_pid hello server) $a6 $b6 7001" "tcpaccept -P: who comes to one port"
+env --default-signal=INT "$top/scripts/tcpaccept" -c >"$work/out" 2>"$work/err" &
+tool_pid=$!
+own_pids+=("$tool_pid")
+nc_start b 7090
+sleep 1
+for _ in 1 2 3; do
+	on a nc -n -z "$b4" 7090
+done
+tool_stop
+is "$(ours_of 2 3 4 5)" "$a4 $b4 7090 3" "tcpaccept -c: three connections"
+
+tool_start RECEIVED tcptrack
+traffic_run 4 hello worker bulk
+traffic_run 6 hello reset-linger
+tool_stop
+is "$(awk -v ours="$a4" '$2 == ours && $5 != 7002 || $4 == ours && $3 != 7002 { print $2, $4, $6, $7 }' "$work/out" | sort)" "$(sort <<-END
+	$a4 $b4 100 100
+	$b4 $a4 100 100
+	$a4 $b4 60 70
+	$b4 $a4 70 60
+END
+)" "tcptrack: what each end has sent and received"
+is "$(awk -v ours="$b4" '$2 == ours && $3 == 7002 { print $7, $6 }' "$work/out")" \
+	"$(awk -v ours="$b4" '$4 == ours && $5 == 7002 { print $6, $7 }' "$work/out")" "tcptrack: what one end sends the other receives"
+positive "$(awk '$5 == 7002 { print $6 }' "$work/out")" "tcptrack: some data"
+is "$(grep -c "$a6.*$b6\|$b6.*$a6" "$work/out")" 4 "tcptrack: a connection that is reset is over at both ends"
+
+tool_start STATE tcpretrans
+before=$(nstat_value a TcpRetransSegs)
+on a timeout 1.6 nc -n "$dead4" 7008
+after=$(nstat_value a TcpRetransSegs)
+tool_stop
+positive $((after - before)) "a SYN is sent again"
+is "$(ours_of 1 3 4 5)" "$(for ((i = before; i < after; i++)); do echo "$a4 $dead4 7008 state-syn-sent"; done)" "tcpretrans: each of them"
+
+capture_start a
+tool_start Sampling udptop 3 1
+traffic_run 4 udp
+traffic_run 6 udp
+tool_wait
+capture_stop a
+for family in 4 6; do
+	[ $family = 4 ] && from=$a4 to=$b4 || from=$a6 to=$b6
+	is "$(awk -v from=$from -v to=$to '$3 == from && $5 == to { n += $7 } END { print n + 0 }' "$work/out")" \
+		"$(payload_sum a "udp port 7011 and (host $from)")" "udptop: IPv$family, both ways at the client"
+done
+
+tool_start Tracing udptrack -P 7011
+traffic_run 4 udp
+tool_stop
+port=$(sed -n "s/.* sends .* from $a4:\([0-9]*\) to .*/\1/p" "$work/out" | head -n 1)
+is "$(grep " bytes " "$work/out" | sort)" "$(sort <<-END
+	$(traffic_pid udp client) sends 30 bytes from $a4:$port to $b4:7011
+	$(traffic_pid udp server) receives 30 bytes from $a4:$port to $b4:7011
+	$(traffic_pid udp server) sends 20 bytes from $b4:7011 to $a4:$port
+	$(traffic_pid udp client) receives 20 bytes from $b4:7011 to $a4:$port
+END
+)" "udptrack: there and back"
+
+done_testing
