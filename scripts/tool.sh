@@ -149,9 +149,17 @@ greeting() {
 		printf '%s' 'dtrace:::BEGIN { printf("Tracing... Hit Ctrl-C to end.\n"); }'
 }
 
-# redraw: D that clears a terminal.
+# Where the output goes: in a substitution it is not there.
+if [ -t 1 ]; then terminal=1; else terminal=0; fi
+
+# redraw: D that clears a terminal, without -C.
 redraw() {
-	[ ! -t 1 ] || printf '%s' 'printf("\033[H\033[J");'
+	[ "$terminal$opt_C" != 10 ] || printf '%s' 'printf("\033[H\033[J");'
+}
+
+# top AGGREGATION: D that leaves the first rows that -t wants.
+top() {
+	[ "$opt_t" = 0 ] || printf '%s' "trunc(@$1, $opt_t);"
 }
 
 # of_disk: a condition on the arguments of probes of io, that they are of the device, file and mount point of -d, -f and -m.
@@ -202,7 +210,7 @@ shares() {
 	# An interrupt ends dtrace, whose results are still to be shown.  What a command prints does not go this way.
 	trap : INT
 	{
-		(run "$@" -o /dev/fd/3) 3>&1 >&4 4>&- | (
+		run "$@" -o /dev/fd/3 3>&1 >&4 4>&- | (
 			trap '' INT
 			awk -v title="$title" '
 			NF >= 2 { line[++n] = $2; count[n] = $1; sum += $1 }

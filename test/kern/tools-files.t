@@ -101,6 +101,13 @@ is "$(awk '$4 == "tooldd" && $5 == "R" { print $6 }' "$work/out")" "$(bytes '^p?
 # The last line that dd writes has its own time in it.
 between "$(awk '$4 == "tooldd" && $5 == "W" { print $6 }' "$work/out")" 37000 $(($(bytes '^write') + 20)) "rwtop: bytes that are written"
 is "$(grep -c '^.*app_r' "$work/out")$(grep -c $'\033' "$work/out")" 10 "rwtop: one interval, no control of a terminal"
+# A terminal is cleared in front of each interval.
+for option in '' -C; do
+	timeout 20 script -qec "$top/scripts/rwtop $option -t 1 1 1" /dev/null >"$work/out" 2>"$work/err"
+	is "$(grep -c $'\033\[H\033\[J20' "$work/out") $(grep -c app_r "$work/out")" "$([ "$option" ] && echo 0 || echo 1) 1" \
+		"rwtop $option: on a terminal"
+done
+
 dtrace_start -s "$top/scripts/filebyproc.d"
 reading >"$work/program.out" 2>&1
 dtrace_stop

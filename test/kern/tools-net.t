@@ -73,6 +73,15 @@ positive $((after - before)) "a SYN is sent again"
 is "$(ours_of 1 3 4 5)" "$(for ((i = before; i < after; i++)); do echo "$a4 $dead4 7008 state-syn-sent"; done)" "tcpretrans: each of them"
 
 capture_start a
+tool_start Sampling tcptop -P 7002 4 1
+traffic_run 4 bulk
+tool_wait
+capture_stop a
+is "$(awk -v from="$a4" '$3 == from { print $2, $7 }' "$work/out")" \
+	"$(traffic_pid bulk client) $(payload_sum a "src host $a4 and tcp dst port 7002")" "tcptop: what a process has sent"
+has "$work/out" '^20[0-9: A-Za-z]+,  load: [0-9.]+,  TCPin: +[0-9]+ Kb,  TCPout: +[0-9]+ Kb$' "tcptop: the load"
+
+capture_start a
 tool_start Sampling udptop 3 1
 traffic_run 4 udp
 traffic_run 6 udp
