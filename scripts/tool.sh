@@ -126,9 +126,9 @@ for operand in $operands; do
 done
 [ $# = 0 ] || refuse "what is $1?"
 
-# needs PROBE WHAT: ends in one line where the kernel has no such probe.
+# needs PROBE MESSAGE: ends with the message, in one line, where there is no such probe.
 needs() {
-	"$dtrace" -ln "$1" >/dev/null 2>&1 || die "this kernel does not let $2 be traced"
+	"$dtrace" -ln "$1" 2>/dev/null | grep -q '^ *[0-9]' || die "$2"
 }
 
 # every SHOW FORGET: D that does both each interval, and after the last ends; without an interval, SHOW at the end.

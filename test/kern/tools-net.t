@@ -105,4 +105,14 @@ is "$(grep " bytes " "$work/out" | sort)" "$(sort <<-END
 END
 )" "udptrack: there and back"
 
+nginx_start b 7091
+tool_start REQUEST nginxsnoop
+for path in small small 'nowhere?"a%20b'; do
+	on a curl -s -o "$work/got" "http://$b4:7091/$path"
+done
+tool_stop
+is "$(awk 'NR > 1 && NF { print $3, $4, $5, $6 }' "$work/out")" "200 GET /small HTTP/1.1
+200 GET /small HTTP/1.1
+404 GET /nowhere?\"a%20b HTTP/1.1" "nginxsnoop: each request, and how it is answered"
+
 done_testing

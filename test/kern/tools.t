@@ -6,8 +6,12 @@
 . "${0%/*}/tools.sh"
 not_in_guests
 
-# A dtrace that compiles only, and one that tells its arguments.
-printf '#!/bin/sh\nexec "%s" -e "$@"\n' "$dtrace" >"$work/compile"
+# A dtrace that compiles only, where every probe is there, and one that tells its arguments.
+cat >"$work/compile" <<END
+#!/bin/sh
+[ "\$1" != -ln ] || { echo 1; exit; }
+exec "$dtrace" -e -Z "\$@"
+END
 cat >"$work/tell" <<'END'
 #!/bin/sh
 printf '<%s>\n' "$@"
@@ -74,6 +78,11 @@ is "$status" 2 "an operand too many"
 
 says dtruss sh -c 'a b'
 is "$status" 2 "a command whose arguments would be others"
+
+printf '#!/bin/sh\necho "   ID   PROVIDER"\n' >"$work/lists-nothing"
+chmod +x "$work/lists-nothing"
+DTRACE=$work/lists-nothing says lockstat
+is "$status $(wc -l <"$work/err")" "1 1" "a tool whose probes are not there says so in a line"
 
 export DTRACE=$work/tell
 says iosnoop -p 0010

@@ -4,6 +4,7 @@
 # usdt-programs.t: static probes of Debian's own programs, against what these count themselves: PostgreSQL
 # under pgbench, Python's collections of garbage, calls of Ruby and PHP, the classes that a Java virtual machine loads.
 . "${0%/*}/lib.sh"
+. "${0%/*}/tools.sh"
 [ -z "${GUEST:-}" ] || skip_all "the programs are not in guests"
 
 # ---- PostgreSQL, whose processes are children of a server
@@ -58,6 +59,12 @@ is "$(result slow)" 0 "within a second"
 # The last query that asks is not in what it says, nor is all that a process does before it knows its database.
 between "$(result commit)" $((after - before)) $((after - before + 8)) "transactions, as the server counts them"
 positive "$(awk -F '|' '/^lock [A-Z]/ { n += $2 } END { print n + 0 }' "$work/out")" "locks have names"
+
+tool_start QUERY pgqueries
+as_postgres "$bin/pgbench" -h "$data" -c 2 -t 5 -n postgres >"$work/pgbench" 2>&1
+tool_stop
+is "$(awk '$3 == "UPDATE" && $4 == "pgbench_accounts" { n++; pid[$1] } END { print n, length(pid) }' "$work/out")" "10 2" \
+	"pgqueries: a query of each transaction, in two processes"
 
 # ---- programs with PostgreSQL's probes, built as its Makefiles do with --enable-dtrace
 
@@ -140,6 +147,10 @@ is "$(value generation 1)" "$middle" "collections of generation 1"
 # At its end it collects the oldest a few times more.
 between "$(value generation 2)" "$old" $((old + 5)) "collections of generation 2"
 is "$(value done)" "$(value start)" "which all end"
+"$top/scripts/pygc" /usr/bin/python3 "$work/collect.py" >"$work/out" 2>"$work/err"
+read -r _ young middle old < <(grep '^collected' "$work/out")
+is "$(awk '$2 == 0 && NF == 4' "$work/out" | grep -c .) $(awk '$2 == 1 && NF == 4' "$work/out" | grep -c .)" "$young $middle" \
+	"pygc: collections by generation"
 echo 'import colorsys' >"$work/import.py"
 dtrace_run -qn 'python$target:::import-find-load-start { @[copyinstr(arg0)] = count(); }
 	END { printa("import %s %@d\n", @); }' -c "/usr/bin/python3 -S $work/import.py"
