@@ -7,7 +7,8 @@ set -eu
 cat <<'END'
 # Tools
 
-Made by `make docs` from the heads of `scripts/`, where these are. Each has a page: `man execsnoop`. Those without `.d` have options, which `-h` tells.
+Made by `make docs` from the heads of `scripts/`, which are installed in `/usr/share/dtrace/scripts`. Each has a page: `man execsnoop`. Those
+without `.d` have options, which `-h` tells; `-p`, `-n` and `-P` choose a process by number or name, and a port.
 
 | tool | what it shows |
 | --- | --- |

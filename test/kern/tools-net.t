@@ -73,7 +73,7 @@ positive $((after - before)) "a SYN is sent again"
 is "$(ours_of 1 3 4 5)" "$(for ((i = before; i < after; i++)); do echo "$a4 $dead4 7008 state-syn-sent"; done)" "tcpretrans: each of them"
 
 capture_start a
-tool_start Sampling tcptop -P 7002 4 1
+tool_start Sampling tcptop -P 7002 3 1
 traffic_run 4 bulk
 tool_wait
 capture_stop a
