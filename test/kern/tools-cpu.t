@@ -49,7 +49,7 @@ samples() {
 
 # A sample for each millisecond of a processor, of which the shell tells how long it had one.
 program toolbash bash
-printf 'for ((i = 0; i < 300000; i++)); do :; done\ntimes\n' >"$work/script"
+printf 'for ((i = 0; i < 150000; i++)); do :; done\ntimes\n' >"$work/script"
 timeout 20 "$top/scripts/hotuser" -l "$work/toolbash" "$work/script" >"$work/out" 2>"$work/err"
 is $? 0 "hotuser ends with its command"
 ms=$(sed -n '1s/^0m\([0-9]*\)\.\([0-9]*\)s.*/\1\2/p' "$work/out")
@@ -59,10 +59,10 @@ has "$work/out" '^toolbash +[0-9]+ +[0-9.]+%$' "hotuser -l: in the program itsel
 timeout 20 "$top/scripts/hotuser" "$work/toolbash" "$work/script" >"$work/out" 2>"$work/err"
 has "$work/out" '^toolbash`execute_command_internal +[0-9]+ +[0-9.]+%$' "hotuser: functions"
 
-env --default-signal=INT "$top/scripts/sampleproc" 997 3 >"$work/out" 2>"$work/err" &
+env --default-signal=INT "$top/scripts/sampleproc" 997 2 >"$work/out" 2>"$work/err" &
 tool_pid=$!
-sleep 1
-"$switch" hogs "$cpu" 500 1 >"$work/switch"
+sleep 0.7
+"$switch" hogs "$cpu" 300 1 >"$work/switch"
 tool_wait
 between "$(samples test-switch)" $(($(own 7) / 2000000)) $(($(own 7) * 12 / 10000000 + 100)) "sampleproc: a sample a millisecond"
 
@@ -87,7 +87,7 @@ if mkdir "$instance" 2>/dev/null; then
 	trap 'echo 0 >"$instance/events/lock/enable"; rmdir "$instance"; cleanup' EXIT
 	tool_start Tracing lockstat -n test-locks
 	echo 1 >"$instance/events/lock/contention_end/enable"
-	"$top/build/test-locks" 300 4 >"$work/locks"
+	"$top/build/test-locks" 200 4 >"$work/locks"
 	echo 0 >"$instance/events/lock/contention_end/enable"
 	tool_stop
 	between "$(awk '$1 ~ /^(adaptive|spin|rw)-/ { n += $2 } END { print n + 0 }' "$work/out")" 1 \

@@ -13,7 +13,7 @@ tool_start() {
 	tool_pid=$!
 	own_pids+=("$tool_pid")
 	wait_for 30 grep -q "$word" "$work/out" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
-	sleep 0.5
+	sleep 0.3
 }
 
 # tool_stop: interrupts it; tool_wait: waits until it ends.
