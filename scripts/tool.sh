@@ -213,7 +213,7 @@ shares() {
 		run "$@" -o /dev/fd/3 3>&1 >&4 4>&- | (
 			trap '' INT
 			awk -v title="$title" '
-			NF >= 2 { line[++n] = $2; count[n] = $1; sum += $1 }
+			NF >= 2 { count[++n] = $1; sum += $1; sub(/^[^ ]* /, ""); line[n] = $0 }
 			END {
 				printf "%-56s %8s %7s\n", title, "COUNT", "PCNT"
 				for (i = 1; i <= n; i++)

@@ -84,6 +84,19 @@ chmod +x "$work/lists-nothing"
 DTRACE=$work/lists-nothing says lockstat
 is "$status $(wc -l <"$work/err")" "1 1" "a tool whose probes are not there says so in a line"
 
+# What dtrace writes to its output goes to a table; names have blanks in them.
+cat >"$work/samples" <<'END'
+#!/bin/sh
+echo of the command
+printf '1 a`f(unsigned int)\n3 a`main\n' >&3
+END
+chmod +x "$work/samples"
+DTRACE=$work/samples says hotuser true
+is "$(tr -s ' ' <"$work/out")" 'of the command
+FUNCTION COUNT PCNT
+a`f(unsigned int) 1 25.0%
+a`main 3 75.0%' "hotuser: names with blanks, and what the command prints"
+
 export DTRACE=$work/tell
 says iosnoop -p 0010
 has "$work/out" 'inline int opt_p = 10;' "numbers have no 0 in front"
