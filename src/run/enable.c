@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "proc/proc.h"
 #include "run/compile.h"
@@ -271,6 +272,8 @@ static void enable_at_home(struct builder *b, struct clause *c)
 static void enable_clause(struct builder *b, struct clause *c)
 {
 	const struct clause_probes *cp = c->probes;
+	struct buf lost = {0};
+	unsigned int nlost = 0;
 
 	for (unsigned int i = 0; i < cp->list.n; i++) {
 		struct probe *p = cp->list.a[i];
@@ -278,10 +281,13 @@ static void enable_clause(struct builder *b, struct clause *c)
 		if (!p->decl)
 			enable_mechanism(b, (struct enabling){.clause = c, .probe = p}, p);
 		else if (!enable_stable(b, c, p))
-			report_error(b->comp->report,
-				     "%s:%s:%s:%s: this kernel offers none of its sites", p->prov,
-				     p->mod, p->func, p->name);
+			buf_printf(&lost, "%s%s:%s:%s:%s", nlost++ ? ", " : "", p->prov, p->mod,
+				   p->func, p->name);
 	}
+	if (nlost)
+		report_error(b->comp->report, "%s: this kernel offers none of %s sites",
+			     buf_str(&lost), nlost > 1 ? "their" : "its");
+	buf_free(&lost);
 	vec_push(&b->comp->clauses, c);
 }
 

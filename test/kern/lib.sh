@@ -525,7 +525,7 @@ is_gone() {
 dtrace_is_quiet() {
 	[ -z "$(sed -zE "s/dtrace: (description|script) '[^']*' matched [0-9]+ probes?\n//g
 		s/dtrace: pid [0-9]+ has exited\n//g
-		s/dtrace: [a-z]+:[a-z]*:[a-z_]*:[a-z-]+: this kernel offers none of its sites\n//g" "$work/err")" ]
+		s/dtrace: ([a-z]+:[a-z]*:[a-z_]*:[a-z-]+(, )?)+: this kernel offers none of (its|their) sites\n//g" "$work/err")" ]
 }
 
 # dtrace_run ARGUMENT...: to its end, 60 seconds at most; the status is in $status.
