@@ -22,6 +22,7 @@
  *
  * example: namecache.d
  *	     HIT     HIT-     MISS    ENTER   ENTER-    PURGE   PURGE-      ZAP     ZAP-
+ *	     123        0      112       62      164       63       10        2      112
  */
 #pragma D option quiet
 #pragma D option defaultargs
