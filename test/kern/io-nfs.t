@@ -11,16 +11,6 @@ server=/proc/fs/nfsd
 mnt=$work/mnt
 export=$work/export
 
-# insert MODULE: with those that it needs.
-insert() {
-	local file
-	modprobe "$1" 2>/dev/null && return
-	for file in /guest/later/*.ko; do
-		insmod "$file" 2>/dev/null
-		[[ $file != *-"$1".ko ]] || return
-	done
-}
-
 nfs_remove() {
 	umount "$mnt" 2>/dev/null
 	echo 0 >$server/threads
@@ -45,7 +35,7 @@ nfs_serve() {
 	echo 2 >$server/threads
 }
 
-insert nfsd
+insert_module nfsd
 if grep -qw nfsd /proc/filesystems; then
 	mkdir "$mnt" "$export"
 	ip link set lo up
@@ -55,7 +45,7 @@ if [ ! -e /sys/module/nfs ]; then
 	dtrace_run -ln io:::start
 	is "$(awk '$2 == "io"' "$work/out" | wc -l)" 1 "without the module there is io:::start alone"
 fi
-insert nfsv4
+insert_module nfsv4
 grep -qw nfsd /proc/filesystems && grep -qw nfs4 /proc/filesystems || { skip "requests to NFS" "no NFS"; done_testing; }
 ok "its file system is mounted" mount -i -t nfs4 127.0.0.1:/ "$mnt" \
 	-o vers=4.2,addr=127.0.0.1,clientaddr=127.0.0.1,rsize=65536,wsize=65536 || done_testing

@@ -300,6 +300,16 @@ wait_for() {
 	done
 }
 
+# insert_module NAME: with those that it needs.
+insert_module() {
+	local file
+	modprobe "$1" 2>/dev/null && return
+	for file in /guest/later/*.ko; do
+		insmod "$file" 2>/dev/null
+		[[ $file != *-"$1".ko ]] || return 0
+	done
+}
+
 # ---- traffic
 
 # traffic_run 4|6 CASE...: from a to b; the lines that tell the process ids go to $work/traffic.
