@@ -12,10 +12,10 @@ calls=100000
 start_guest guest 6.12
 guest_is_up guest || exit 1
 
-# from_here PROGRAM: in the background, until it ends or is ended; returns when it traces.
+# from_here [OPTIONS] PROGRAM: in the background, until it ends or is ended; returns when it traces.
 from_here() {
 	: >"$work/out"
-	timeout 100 "$dtrace" -E "${targets[@]}" -q -n "$1" >"$work/out" 2>"$work/err" &
+	timeout 100 "$dtrace" -E "${targets[@]}" -q ${2:+$1} -n "${2:-$1}" >"$work/out" 2>"$work/err" &
 	pid=$!
 	wait_for 60 grep -q ready "$work/out"
 }
@@ -42,15 +42,19 @@ there=$(in_there "$program" "a=\$(date +%s%N); build/test-calls $calls 1; b=\$(d
 	grep -E '^[0-9]+$' | head -n 1)
 echo "a counted call, ns: untraced $untraced, traced in the guest $there, from here $from ($(awk "BEGIN { printf \"%.2f\", $from / $there }"))"
 
-# Records: how many come, of those that are made as fast as the guest can, and for how long they come.
-from_here 'guest:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { printf("%d\n", timestamp); }
-	BEGIN { printf("ready\n"); } tick-1s /n++ == 12/ { exit(0); }'
-in_guest guest "build/test-calls $calls 1"
-wait $pid
-grep -E '^[0-9]+$' "$work/out" >"$work/times"
-dropped=$(sed -n 's/^dtrace: \([0-9]*\) drops.*/\1/p' "$work/err" | awk '{ n += $1 } END { print n + 0 }')
-awk -v dropped="$dropped" 'NR == 1 { first = $1 } { last = $1 }
-	END { printf "records: %d shown, %d dropped, %.0f a second\n", NR, dropped, NR * 1e9 / (last - first) }' "$work/times"
+# Records: how many come, of those that are made as fast as the guest can, and for how long they come; of a
+# clause that runs where it fires, and of one at the host.
+for where in target host; do
+	from_here "-x execute=$where" 'guest:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { printf("%d\n", timestamp); }
+		BEGIN { printf("ready\n"); } tick-1s /n++ == 12/ { exit(0); }'
+	in_guest guest "build/test-calls $calls 1"
+	wait $pid
+	grep -E '^[0-9]+$' "$work/out" >"$work/times"
+	dropped=$(sed -n 's/^dtrace: guest: \([0-9]*\) drops.*/\1/p' "$work/err" | awk '{ n += $1 } END { print n + 0 }')
+	awk -v dropped="$dropped" -v where=$where 'NR == 1 { first = $1 } { last = $1 }
+		END { printf "records, -x execute=%s: %d shown, %d dropped, %.0f a second\n", where, NR, dropped,
+			NR * 1e9 / (last - first) }' "$work/times"
+done
 
 # From the firing to the line, of one each 20 ms.
 timeout 100 "$dtrace" -E "${targets[@]}" -q -n '
