@@ -93,30 +93,6 @@ const uint32_t *procs_all(struct procs *ps, unsigned int *n)
 	return copy;
 }
 
-/* Behind the name of the program, which may have anything in it. */
-static uint32_t parent_of(uint32_t pid)
-{
-	char path[64], line[512];
-	unsigned int parent = 0;
-	const char *end;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
-	fclose(f);
-	return end && sscanf(end, ") %*c %u", &parent) == 1 ? parent : 0;
-}
-
-bool proc_descends(uint32_t pid, uint32_t from)
-{
-	while (pid && pid != from)
-		pid = parent_of(pid);
-	return pid == from;
-}
-
 struct procs *procs_new(struct arena *a)
 {
 	struct procs *ps = arena_new_obj(a, struct procs);
@@ -327,40 +303,6 @@ static void add_line(struct proc *p, const char *line)
 	buf_free(&id);
 }
 
-/* Of a thread that has ended it is "". */
-static const char *exe_path(uint32_t thread, char path[PATH_MAX])
-{
-	char link[64];
-	ssize_t n;
-
-	snprintf(link, sizeof(link), "/proc/%u/exe", thread);
-	n = readlink(link, path, PATH_MAX - 1);
-	path[n < 0 ? 0 : n] = '\0';
-	return path;
-}
-
-uint32_t proc_thread(uint32_t pid)
-{
-	char path[PATH_MAX];
-	uint32_t thread = pid;
-	struct dirent *e;
-	DIR *dir;
-
-	if (*exe_path(pid, path))
-		return pid;
-	snprintf(path, sizeof(path), "/proc/%u/task", pid);
-	dir = opendir(path);
-	while (dir && thread == pid && (e = readdir(dir))) {
-		uint32_t tid = (uint32_t)strtoul(e->d_name, NULL, 10);
-
-		if (tid && *exe_path(tid, path))
-			thread = tid;
-	}
-	if (dir)
-		closedir(dir);
-	return thread;
-}
-
 static uint64_t now(void)
 {
 	struct timespec ts;
@@ -401,7 +343,7 @@ int proc_read(struct proc *p)
 	read_lines(p, f);
 	fclose(f);
 	mem_free(p->exe);
-	p->exe = mem_strdup(exe_path(p->thread, path));
+	p->exe = mem_strdup(proc_exe_path(p->thread, path));
 	if (p->made.n && !p->perfmap)
 		p->perfmap = perfmap_open(p->pid, p->thread);
 	took = now() - begin;

@@ -10,6 +10,7 @@
 #ifndef PROC_PROC_H
 #define PROC_PROC_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -124,6 +125,12 @@ void procs_fork(struct procs *ps, uint32_t parent, uint32_t child);
  * /proc shows what they have in common.
  */
 uint32_t proc_thread(uint32_t pid);
+
+/* The path of a thread's program; of one that has ended it is "". */
+const char *proc_exe_path(uint32_t thread, char path[PATH_MAX]);
+
+/* What the kernel has told the process (AT_*, getauxval(3)); 0: nothing. */
+uint64_t proc_auxv(uint32_t pid, uint64_t type);
 
 /* Add what has been mapped since.  0, or -errno. */
 int proc_read(struct proc *p);

@@ -155,24 +155,6 @@ static uint64_t run_to(pid_t pid, uint64_t addr, uint64_t other)
 	return pc;
 }
 
-/* The address of the program's first instruction, from what the kernel told the process; 0: none.
- */
-static uint64_t entry_of(pid_t pid)
-{
-	char path[64];
-	uint64_t pair[2] = {0}, entry = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/auxv", (int)pid);
-	f = fopen(path, "re");
-	while (f && !entry && fread(pair, sizeof(pair), 1, f) == 1)
-		if (pair[0] == AT_ENTRY)
-			entry = pair[1];
-	if (f)
-		fclose(f);
-	return entry;
-}
-
 /*
  * To where the dynamic linker tells debuggers that all libraries are there, and have not begun to
  * initialise themselves: the second time that it calls a function made for that.  Where there is
@@ -182,7 +164,7 @@ static void run_to_preinit(struct session *s, pid_t pid)
 {
 	struct proc *p = procs_get(s->plan.procs, (uint32_t)pid);
 	uint64_t told = p ? proc_func_addr(s->plan.procs, p, "_dl_debug_state", false) : 0;
-	uint64_t entry = entry_of(pid);
+	uint64_t entry = proc_auxv((uint32_t)pid, AT_ENTRY);
 
 	if (told && run_to(pid, told, entry) == told &&
 	    ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) == 0 && waitpid(pid, NULL, 0) == pid)
@@ -204,7 +186,7 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 		run_to_preinit(s, pid);
 		return;
 	}
-	run_to(pid, entry_of(pid), 0);
+	run_to(pid, proc_auxv((uint32_t)pid, AT_ENTRY), 0);
 	if (strcmp(when, "main") != 0)
 		return;
 	p = procs_get(s->plan.procs, (uint32_t)pid);
