@@ -259,6 +259,17 @@ static struct proc_map copy_map(const struct proc_map *m)
 	return copy;
 }
 
+/* Who asks for a file asks for the first of its mappings. */
+static void meet_again(struct proc *p, const struct proc_map *m)
+{
+	for (unsigned int i = 0; i < p->maps.n; i++) {
+		struct proc_map *known = &p->maps.a[i];
+
+		if (known->object && !known->object->is_read && strcmp(known->id, m->id) == 0)
+			known->is_again = true;
+	}
+}
+
 /* Each once, whoever told of it. */
 static void add_map(struct proc *p, const struct proc_map *m)
 {
@@ -271,6 +282,7 @@ static void add_map(struct proc *p, const struct proc_map *m)
 	if (at) {
 		p->maps.a[at - 1].is_again = true;
 	} else if (p->maps.n < MAPS_MAX) {
+		meet_again(p, m);
 		vec_push(&p->maps, copy_map(m));
 		map_set_str(p->known, buf_str(&key), (void *)(uintptr_t)p->maps.n);
 	}
@@ -552,18 +564,20 @@ int proc_open(const struct proc *p, const struct proc_map *m)
 
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
+	static const struct notes unread;
 	struct notes *ns = map_get_str(ps->notes, m->id);
 	int fd;
 
 	if (ns)
 		return ns;
+	/* It may have gone, and come again. */
+	fd = proc_open(p, m);
+	if (fd < 0)
+		return &unread;
 	ns = arena_new_obj(ps->arena, struct notes);
 	map_set_str(ps->notes, m->id, ns);
-	fd = proc_open(p, m);
-	if (fd >= 0) {
-		notes_read(ns, ps->arena, fd);
-		close(fd);
-	}
+	notes_read(ns, ps->arena, fd);
+	close(fd);
 	return ns;
 }
 

@@ -343,10 +343,16 @@ static void again(void)
 		struct proc_map *last = &vec_last(&p->maps);
 
 		CHECK_INT(proc_object(ps, p, last)->syms.n, 0);
+		CHECK_INT(proc_notes(ps, p, last)->list.n, 0);
+		CHECK(!procs_lack_notes(ps, id));
 		CHECK(rename(away, path) == 0);
 		CHECK_INT(proc_object(ps, p, last)->syms.n, 0);
+		/* At whatever address. */
+		m.end = 0x2000;
 		procs_mapped(ps, GONE, &m);
+		last = &p->maps.a[p->maps.n - 2];
 		CHECK(proc_object(ps, p, last)->syms.n > 0);
+		CHECK_INT(proc_notes(ps, p, last)->list.n, 3);
 	}
 	unlink(path);
 }
