@@ -728,21 +728,28 @@ bool proc_is_exe(const struct proc *p, const struct proc_map *m)
 	return strcmp(p->exe, m->path) == 0;
 }
 
+bool proc_func_offset(struct procs *ps, struct proc *p, struct proc_map *m, const char *name,
+		      uint64_t *off)
+{
+	const struct proc_object *o = proc_object(ps, p, m);
+
+	for (unsigned int i = 0; i < o->syms.n; i++)
+		if (strcmp(o->syms.a[i].name, name) == 0 &&
+		    proc_offset(o, o->syms.a[i].addr, off) && *off >= m->off &&
+		    *off - m->off < m->end - m->start)
+			return true;
+	return false;
+}
+
 uint64_t proc_func_addr(struct procs *ps, struct proc *p, const char *name, bool is_exe)
 {
+	uint64_t off;
+
 	for (unsigned int i = 0; i < p->maps.n; i++) {
 		struct proc_map *m = &p->maps.a[i];
-		const struct proc_object *o;
-		uint64_t off;
 
-		if (is_exe && !proc_is_exe(p, m))
-			continue;
-		o = proc_object(ps, p, m);
-		for (unsigned int k = 0; k < o->syms.n; k++)
-			if (strcmp(o->syms.a[k].name, name) == 0 &&
-			    proc_offset(o, o->syms.a[k].addr, &off) && off >= m->off &&
-			    off - m->off < m->end - m->start)
-				return m->start + (off - m->off);
+		if ((!is_exe || proc_is_exe(p, m)) && proc_func_offset(ps, p, m, name, &off))
+			return m->start + (off - m->off);
 	}
 	return 0;
 }

@@ -215,6 +215,10 @@ bool proc_is_first(const struct proc *p, unsigned int map);
 /* Is it the process's program? */
 bool proc_is_exe(const struct proc *p, const struct proc_map *m);
 
+/* Where a function, by name, is in the file of a mapping, in the part that is mapped there. */
+bool proc_func_offset(struct procs *ps, struct proc *p, struct proc_map *m, const char *name,
+		      uint64_t *off);
+
 /* Where a function, by name, is in the process, of the program (is_exe) or anywhere; 0: not known.
  */
 uint64_t proc_func_addr(struct procs *ps, struct proc *p, const char *name, bool is_exe);

@@ -136,6 +136,18 @@ struct abi_memory {
 };
 
 /*
+ * What a process tells that has mapped something, and waits until the consumer has read it: for so
+ * long, unless more than a few are waiting already, as when nobody reads.
+ */
+struct abi_pause {
+	__abi32 pid, waits;
+	__abi64 time; /* CLOCK_MONOTONIC in ns */
+};
+
+#define ABI_PAUSE_NS 1000000000ULL
+#define ABI_PAUSES   4
+
+/*
  * Stands for strsize in the run-time library: every `mov` of this number is replaced when a program
  * is linked, and the BTF type `struct str` is given that size.
  */

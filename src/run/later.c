@@ -3,9 +3,10 @@
  * later.c: what processes do while tracing goes on: files that they map may have probes, walks
  * along their stacks have to know of them, and so has who names addresses.
  *
- * What a process does between mapping a file and our breakpoints in it is not seen; that is
- * milliseconds.  A file with probes that any process may run has its breakpoints for good, so
- * the next process that maps it is seen from the start.
+ * A process that is named waits until what its dynamic linker has mapped has been looked into
+ * (pause.h).  What others do between mapping a file and our breakpoints in it is not seen; that is
+ * milliseconds.  A file with probes that any process may run has its breakpoints for good, so the
+ * next process that maps it is seen from the start.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include "proc/proc.h"
 #include "prov/keeper.h"
 #include "run/later.h"
+#include "run/pause.h"
 #include "run/session.h"
 #include "run/unwind.h"
 #include "run/watch.h"
@@ -26,11 +28,13 @@ typedef VEC(uint32_t) pid_list;
 struct later {
 	struct session *s;
 	struct watch *watch;
-	pid_list wanted; /* processes whose probes clauses may be waiting for, 0: all */
-	pid_list probes; /* processes to look for probes in, each once */
-	pid_list stacks; /* processes whose mappings walks have to know, each once */
-	bool has_lost;	 /* nobody knows which */
-	bool is_noted;	 /* only files with static probes matter */
+	struct pause *pause; /* NULL: processes do not wait */
+	pid_list wanted;     /* processes whose probes clauses may be waiting for, 0: all */
+	pid_list probes;     /* processes to look for probes in, each once */
+	pid_list stacks;     /* processes whose mappings walks have to know, each once */
+	bool has_lost;	     /* nobody knows which */
+	bool is_noted;	     /* only files with static probes matter */
+	bool was_late;	     /* which has been said */
 };
 
 static bool has_pid(const pid_list *list, uint32_t pid)
@@ -123,7 +127,19 @@ static void look_at_all(struct later *lt)
 			add_pid(&lt->probes, all[i]);
 }
 
-void later_run(struct later *lt)
+/* A process that is named waits when its dynamic linker has mapped something. */
+static void pause_wanted(struct later *lt)
+{
+	for (unsigned int i = 0; lt->pause && i < lt->wanted.n; i++) {
+		struct proc *p =
+		    lt->wanted.a[i] ? procs_get(lt->s->plan.procs, lt->wanted.a[i]) : NULL;
+
+		if (p)
+			pause_at(lt->pause, p);
+	}
+}
+
+static void look(struct later *lt)
 {
 	watch_read(lt->watch);
 	for (unsigned int i = 0; i < lt->stacks.n; i++)
@@ -134,7 +150,28 @@ void later_run(struct later *lt)
 	lt->has_lost = false;
 	for (unsigned int i = 0; i < lt->probes.n; i++)
 		attach_more(lt, lt->probes.a[i]);
+	if (lt->probes.n)
+		pause_wanted(lt);
 	lt->probes.n = 0;
+}
+
+static void waits(void *ctx, uint32_t pid, bool late)
+{
+	struct later *lt = ctx;
+
+	if (late && !lt->was_late)
+		report_error(&lt->s->report,
+			     "what process %u has loaded may have run before it was traced: it "
+			     "did not wait any longer",
+			     pid);
+	lt->was_late |= late;
+	look(lt);
+}
+
+void later_run(struct later *lt)
+{
+	pause_read(lt->pause);
+	look(lt);
 }
 
 /* ---- watching ---- */
@@ -186,6 +223,22 @@ static bool watch_wanted(struct later *lt)
 	return true;
 }
 
+/* With other machines it is not we who wait for records. */
+static void start_pauses(struct later *lt)
+{
+	struct session *s = lt->s;
+	bool is_named = false;
+
+	for (unsigned int i = 0; i < lt->wanted.n; i++)
+		is_named |= lt->wanted.a[i] != 0;
+	if (!is_named || s->compile.self)
+		return;
+	lt->pause = pause_new(&s->load, waits, lt);
+	if (lt->pause)
+		watch_also(lt->watch, pause_fd(lt->pause));
+	pause_wanted(lt);
+}
+
 struct later *later_start(struct session *s)
 {
 	struct later *lt = mem_alloc(sizeof(*lt));
@@ -204,6 +257,7 @@ struct later *later_start(struct session *s)
 	/* If it cannot be made, who attaches says so. */
 	if (lt->wanted.n)
 		keeper_start(&s->plan.keeper);
+	start_pauses(lt);
 	for (unsigned int i = 0; s->plan.unwind && i < lt->wanted.n; i++)
 		if (lt->wanted.a[i])
 			add_pid(&lt->stacks, lt->wanted.a[i]);
@@ -217,6 +271,7 @@ void later_stop(struct later *lt)
 {
 	if (!lt)
 		return;
+	pause_free(lt->pause);
 	watch_free(lt->watch);
 	vec_free(&lt->wanted);
 	vec_free(&lt->probes);

@@ -178,6 +178,13 @@ void watch_free(struct watch *w)
 	mem_free(w);
 }
 
+void watch_also(struct watch *w, int fd)
+{
+	struct epoll_event ev = {.events = EPOLLIN};
+
+	epoll_ctl(w->epoll, EPOLL_CTL_ADD, fd, &ev);
+}
+
 bool watch_is_on(const struct watch *w)
 {
 	return w->rings.n > 0;

@@ -27,6 +27,9 @@ void watch_free(struct watch *w); /* NULL is allowed */
 /* Watch a process and what it forks, or all (-1), on all CPUs.  False: errno. */
 bool watch_add(struct watch *w, pid_t pid, unsigned int ncpu);
 
+/* watch_fd can be read when this one can, too. */
+void watch_also(struct watch *w, int fd);
+
 /* Whether anything is watched; and a descriptor that can be read when something has come. */
 bool watch_is_on(const struct watch *w);
 int watch_fd(const struct watch *w);

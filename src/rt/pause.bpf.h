@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pause.bpf.h: a thread waits where its dynamic linker tells debuggers that something is mapped,
+ * until the consumer has looked at the process (run/pause.c).
+ *
+ * It waits here, in the kernel, and not stopped by a signal: nobody else has to let it go on, its
+ * parent and who debugs it notice nothing, and what it waits for at most is known.  No helper
+ * sleeps; one that reads memory as a debugger does lets others run and fails if the thread is to
+ * be killed.
+ */
+struct {
+	int (*type)[1];
+} state __attribute__((section(".maps"), used));
+
+struct {
+	int (*type)[1];
+} pause __attribute__((section(".maps"), used));
+
+enum { AVAIL_DATA, RING_SIZE, CONS_POS, PROD_POS }; /* of BPF_FUNC_ringbuf_query */
+enum { FORCE_WAKEUP = 2 };
+
+static u64 (*const this_process)(void) = (void *)14;
+static long (*const output)(void *ring, void *data, u64 size, u64 flags) = (void *)130;
+static u64 (*const query)(void *ring, u64 flags) = (void *)134;
+static void *(*const this_task)(void) = (void *)158;
+static long (*const read_task)(void *dst, u32 size, const void *src, void *task,
+			       u64 flags) = (void *)191;
+
+struct pause_wait {
+	u64 pos, until, readable;
+};
+
+static long pause_on(u32 i, struct pause_wait *w)
+{
+	u32 zero = 0;
+	volatile struct abi_state *s = lookup(&state, &zero);
+	char byte;
+
+	return !s || s->active == ABI_STATE_STOPPED || query(&pause, CONS_POS) >= w->pos ||
+	       ktime() >= w->until ||
+	       read_task(&byte, sizeof(byte), (void *)w->readable, this_task(), 0);
+}
+
+/* readable: any address of the process that can be read. */
+RT u64 rt_pause(u64 pid, u64 readable)
+{
+	struct abi_pause told = {.pid = (u32)pid, .time = ktime()};
+	struct pause_wait w = {.until = told.time + ABI_PAUSE_NS, .readable = readable};
+
+	if (this_process() >> 32 != pid)
+		return 0;
+	told.waits = query(&pause, AVAIL_DATA) < ABI_PAUSES * sizeof(told);
+	if (output(&pause, &told, sizeof(told), FORCE_WAKEUP) || !told.waits)
+		return 0;
+	w.pos = query(&pause, PROD_POS);
+	loop(ENDLESS, pause_on, &w, 0);
+	return 0;
+}
