@@ -9,6 +9,9 @@
  *	  usdt again FILE N	the same, when it has been loaded and unloaded for 20 ms
  *	  usdt thread FILE N	the same in another thread, when a line comes from standard input
  *	  usdt memory FILE N	the same with a copy of it that has no name
+ *	  usdt now N FILE...	load libraries, fire the probe of each N times at once
+ *	  usdt forever FILE	load it, fire once, unload it, and so on; says how often
+ *	  usdt exec PROGRAM...	run it instead, when a line comes from standard input
  *
  * Prints "enabled N": how often a probe was said to be enabled.
  */
@@ -42,6 +45,19 @@ __attribute__((noipa)) int add(int i)
 	return i + 1;
 }
 
+static inline __attribute__((always_inline)) void fire(int n)
+{
+	for (int i = 0; i < n; i++) {
+		TESTLIB_LOADED(i);
+		add(i);
+	}
+}
+
+void fire_now(int n)
+{
+	fire(n);
+}
+
 /*
  * When somebody traces it, after 10 seconds at most.  Before Linux 6.6 the kernel counts in the
  * semaphore a moment before the program is there, and other probes may follow.
@@ -51,10 +67,7 @@ void fire_loaded(int n)
 	for (int i = 0; i < 10000 && !TESTLIB_LOADED_ENABLED(); i++)
 		usleep(1000);
 	usleep(500000);
-	for (int i = 0; i < n; i++) {
-		TESTLIB_LOADED(i);
-		add(i);
-	}
+	fire(n);
 }
 
 #else
@@ -114,17 +127,38 @@ static void fire_all(const char *n)
 }
 
 /* A static program loads nothing. */
-static void load(const char *file, const char *n)
+static void *load_and(const char *func, const char *file, int n)
 {
 #ifndef STATIC
 	void *lib = dlopen(file, RTLD_NOW);
-	void (*fire_loaded)(int) = lib ? (void (*)(int))(uintptr_t)dlsym(lib, "fire_loaded") : NULL;
+	void (*fire_lib)(int) = lib ? (void (*)(int))(uintptr_t)dlsym(lib, func) : NULL;
 
-	if (!fire_loaded) {
+	if (!fire_lib) {
 		fprintf(stderr, "usdt: %s\n", dlerror());
 		exit(1);
 	}
-	fire_loaded(atoi(n));
+	fire_lib(n);
+	return lib;
+#else
+	return NULL;
+#endif
+}
+
+static void load(const char *file, const char *n)
+{
+	load_and("fire_loaded", file, atoi(n));
+}
+
+static void load_forever(const char *file)
+{
+#ifndef STATIC
+	for (int i = 1;; i++) {
+		dlclose(load_and("fire_now", file, 1));
+		if (i % 100 == 0) {
+			printf("%d\n", i);
+			fflush(stdout);
+		}
+	}
 #endif
 }
 
@@ -189,7 +223,14 @@ int main(int argc, char **argv)
 {
 	char line[16];
 
-	if (argc == 3 && strcmp(argv[1], "calls") == 0)
+	if (argc > 3 && strcmp(argv[1], "now") == 0)
+		for (int i = 3; i < argc; i++)
+			load_and("fire_now", argv[i], atoi(argv[2]));
+	else if (argc > 2 && strcmp(argv[1], "exec") == 0)
+		return fgets(line, sizeof(line), stdin) ? execv(argv[2], argv + 2) : 1;
+	else if (argc == 3 && strcmp(argv[1], "forever") == 0)
+		load_forever(argv[2]);
+	else if (argc == 3 && strcmp(argv[1], "calls") == 0)
 		fire_all(argv[2]);
 	else if (argc == 3 && strcmp(argv[1], "wait") == 0)
 		while (fgets(line, sizeof(line), stdin))

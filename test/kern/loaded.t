@@ -1,0 +1,89 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# loaded.t: nothing is missed of what a process that is named loads: constructors, and what is called at
+# once; and the process goes on whatever becomes of dtrace.
+. "${0%/*}/lib.sh"
+# The one where each place is an event of its own.
+guest_only 6.1
+
+program=$top/build/test-usdt
+lib=$program-lib.so
+# Before Linux 6.6 the kernel takes time to end each breakpoint.
+libs=${GUEST:+4}
+libs=${libs:-25}
+n=25
+sum=$((n * (n - 1) / 2))
+
+copies=()
+for ((i = 0; i < libs; i++)); do
+	cp "$lib" "$work/lib$i.so"
+	copies+=("$work/lib$i.so")
+done
+
+clauses='testlib$target:::loaded { @each[probemod] = sum(arg0); @loaded = count(); }
+	pid$target:lib?*.so:begin_library:entry { @began = count(); }
+	pid$target:lib?*.so:add:entry { @add = sum(arg0); }
+	END { printa("loaded %@d\n", @loaded); printa("began %@d\n", @began); printa("add %@d\n", @add);
+		printa("each %s %@d\n", @each); }'
+
+# While all processors have something else to do.
+for ((i = $(nproc); i > 0; i--)); do
+	while :; do :; done &
+	own_pids+=($!)
+done
+dtrace_run -Zqn "$clauses" -c "$program now $n ${copies[*]}"
+for ((i = $(nproc); i > 0; i--)); do
+	end_pid "${own_pids[-i]}"
+done
+is "$(grep -c "^each lib[0-9]*\.so $sum\$" "$work/out")" $libs "static probes of libraries that are loaded later"
+is "$(value loaded) $(value add) $(value began)" "$((n * libs)) $((sum * libs)) $libs" \
+	"their functions, and constructors"
+
+# A program that is executed later, and what it loads.
+mkfifo "$work/line"
+"$program" exec "$program" now $n "${copies[0]}" <"$work/line" &
+first=$!
+own_pids+=("$first")
+exec 7>"$work/line"
+dtrace_start -Zqn "${clauses//\$target/$first}"
+echo >&7
+exec 7>&-
+wait "$first"
+dtrace_stop
+is "$(value loaded) $(value add) $(value began)" "$n $sum 1" "of a program that is executed later"
+
+# ---- it goes on
+
+"$program" forever "$lib" >"$work/said" &
+first=$!
+own_pids+=("$first")
+goes_on() {
+	local before
+	before=$(wc -l <"$work/said")
+	wait_for 20 eval '[ "$(wc -l <"$work/said")" -gt '$((before + 2))' ]'
+}
+
+stopped=0
+for ((i = GUEST_SLOWER > 1 ? 2 : 4; i > 0; i--)); do
+	"$dtrace" -Zqn "testlib$first:::loaded { @ = count(); }" >"$work/out" 2>"$work/err" &
+	sleep 0.$((RANDOM % 40 + 10))
+	kill -KILL $! 2>/dev/null
+	wait $! 2>/dev/null
+	grep -q '^[0-9]* ([^)]*) [RSD]' "/proc/$first/stat" && goes_on || stopped=$((stopped + 1))
+done
+is $stopped 0 "a process goes on when dtrace has been killed"
+
+"$dtrace" -Zqn "testlib$first:::loaded { @ = count(); } END { printa(\"loaded %@d\n\", @); }" >"$work/out" 2>"$work/err" &
+pid=$!
+own_pids+=("$pid")
+sleep 1
+kill -STOP $pid
+ok "a process goes on when dtrace is stopped" goes_on
+kill -CONT $pid
+ok "and later" goes_on
+kill -TERM $pid
+wait $pid
+positive "$(value loaded)" "it is traced then"
+
+done_testing
