@@ -76,6 +76,7 @@ struct arch {
 	 */
 	unsigned int nuregs;
 	const char *const *thread_regs;
+	const char *thread_pointer; /* the one of these that tells threads apart; NULL: none */
 
 	/* breakpoints: the bits of a word of code, and how far behind it a process stops */
 	uint64_t brk, brk_mask;

@@ -535,6 +535,7 @@ const struct arch arch_x86_64 = {
     .compat_bit = 0x0002,
     .nuregs = NUREGS,
     .thread_regs = thread_regs,
+    .thread_pointer = "fsbase",
     .brk = 0xcc, /* int3 */
     .brk_mask = 0xff,
     .brk_len = 1,

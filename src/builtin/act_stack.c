@@ -116,8 +116,11 @@ static void store_ustack(struct lw *lw, const struct item *it, const struct expr
 {
 	struct ir_ins *owner = lw_bini(lw, IR_OR, lw_pid(lw), ABI_STACK_USER);
 	uint32_t size = begin_stack(lw, it, e, t, owner);
+	struct tmp frames = {at(lw, t, it->off + 8), t.mem};
+	struct ir_ins *bytes = lw_stack(lw, frames, size, BPF_F_USER_STACK, 0);
 
-	lw_stack(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size, BPF_F_USER_STACK, 0);
+	if (impl_of(e)->use.language_frames)
+		lw_language_frames(lw, frames, size, bytes);
 }
 
 /* ---- symbols ---- */
@@ -149,18 +152,23 @@ static void store_usym(struct lw *lw, const struct item *it, const struct expr *
 	BUILTIN_ACT(id, .plan = plan_self, .emit = emit_self, .consume = builtin_trace, \
 		    __VA_ARGS__),                                                       \
 	    .flags = LANG_RECORDS | LANG_KEY
-#define USER(id, is_stack, ...)                                                            \
-	SELF(id, .use = {.user_addrs = true, .user_stack = is_stack, .running = is_stack}, \
+#define USER(id, is_stack, has_language, ...)         \
+	SELF(id,                                      \
+	     .use = {.user_addrs = true,              \
+		     .user_stack = is_stack,          \
+		     .language_frames = has_language, \
+		     .running = is_stack},            \
 	     __VA_ARGS__)
 #define KSYM(id, e)                                                       \
 	{                                                                 \
 		SELF(id, .key = key_ksym, .store = store_ksym, .enc = e), \
 		    .proto = "_symaddr " #id "(uintptr_t)"                \
 	}
-#define USYM(id, e)                                                                           \
-	{                                                                                     \
-		USER(id, false, .key = key_usym, .store = store_usym, .enc = e) | LANG_THERE, \
-		    .proto = "_usymaddr " #id "(uintptr_t)"                                   \
+#define USYM(id, e)                                                                      \
+	{                                                                                \
+		USER(id, false, false, .key = key_usym, .store = store_usym, .enc = e) | \
+		    LANG_THERE,                                                          \
+		    .proto = "_usymaddr " #id "(uintptr_t)"                              \
 	}
 
 const struct lang_row builtin_act_stack[] = {
@@ -168,9 +176,9 @@ const struct lang_row builtin_act_stack[] = {
      .check = check_stack},
     {SELF(immstack, .key = key_stack, .store = store_immstack), .nargs = {0, UINT_MAX},
      .check = check_stack},
-    {USER(ustack, true, .key = key_ustack, .store = store_ustack), .nargs = {0, UINT_MAX},
+    {USER(ustack, true, false, .key = key_ustack, .store = store_ustack), .nargs = {0, UINT_MAX},
      .check = check_ustack},
-    {USER(jstack, true, .key = key_jstack, .store = store_ustack), .nargs = {0, UINT_MAX},
+    {USER(jstack, true, true, .key = key_jstack, .store = store_ustack), .nargs = {0, UINT_MAX},
      .check = check_ustack},
     KSYM(sym, ITEM_SYM),
     KSYM(func, ITEM_SYM),

@@ -102,6 +102,9 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
  */
 struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t flags,
 			unsigned int n);
+
+/* Behind `bytes` of these, in what room there is: those of the language that the process runs. */
+void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes);
 unsigned int lw_stack_top(const struct lw *lw);
 unsigned int lw_stack_caller(const struct lw *lw);
 

@@ -341,6 +341,55 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 	return bytes;
 }
 
+/* Behind `bytes` of frames as many as there is room for. */
+static void python_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
+			  struct ir_ins *bytes, struct ir_block *done)
+{
+	unsigned int off = ir_var_new(lw->b.func);
+
+	ir_var_write(&lw->b, off, lw_bini(lw, IR_AND, bytes, -8));
+	for (unsigned int i = 0; i < size / 8 && i < UNWOUND_MAX; i++) {
+		struct ir_block *room = lw_block(lw), *more = lw_block(lw);
+		struct ir_ins *at = ir_var_read(&lw->b, off);
+
+		lw_if(lw, lw_bini(lw, IR_ULE, at, size - 8), room, done);
+		lw_seal_at(lw, room);
+		lw_if(lw, lw_rt(lw, "rt_python", walk.p, NULL), more, done);
+		lw_seal_at(lw, more);
+		ir_store(&lw->b, 8, ir_bin(&lw->b, IR_ADD, dst.p, at), 0,
+			 ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, pc), walk.mem),
+			 dst.mem);
+		ir_var_write(&lw->b, off, lw_bini(lw, IR_ADD, at, 8));
+	}
+	ir_jmp(&lw->b, done);
+}
+
+void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes)
+{
+	struct ir_block *any, *done, *told;
+	struct ir_ins *mm, *tls;
+	unsigned int mark;
+	struct tmp walk;
+
+	if (!lw->plan->python || !lw_has_current(lw) || lw->firing.thread.v)
+		return;
+	any = lw_block(lw);
+	done = lw_block(lw);
+	told = lw_block(lw);
+	mark = lw_push(lw);
+	mm = lw_field(lw, lw_current(lw), "mm").v;
+	tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer);
+	walk = new_walk(lw, mm);
+	lw_if(lw, lw_rt(lw, "rt_python_begin", walk.p, tls, NULL), any, told);
+	lw_seal_at(lw, any);
+	python_frames(lw, walk, dst, size, bytes, done);
+	lw_seal_at(lw, done);
+	tell_unknown(lw, walk, mm);
+	ir_jmp(&lw->b, told);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, told);
+}
+
 unsigned int lw_stack_top(const struct lw *lw)
 {
 	const struct provider *pv = lw->firing.mech;

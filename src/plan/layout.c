@@ -138,6 +138,22 @@ void plan_users(struct plan *plan, bool has_stacks)
 	plan_map_new(plan, "unwind_cache", BPF_MAP_TYPE_ARRAY, 4, 8, ABI_UNWIND_CACHE, 0);
 }
 
+/* Code objects of python that are remembered; of one that is forgotten the consumer is told again.
+ */
+#define CODES_MAX 16384
+
+void plan_frames(struct plan *plan)
+{
+	if (plan->python || !arch_native->thread_pointer)
+		return;
+	plan->python = plan_map_new(plan, "python", BPF_MAP_TYPE_HASH, 8, sizeof(struct abi_python),
+				    PROCS_MAX, 0);
+	plan_map_new(plan, "python_codes", BPF_MAP_TYPE_LRU_HASH, sizeof(struct abi_python_code), 8,
+		     CODES_MAX, 0);
+	plan->python_new = plan_map_new(plan, "python_new", BPF_MAP_TYPE_HASH,
+					sizeof(struct abi_python_code), 8, CODES_MAX, 0);
+}
+
 void plan_specs(struct plan *plan)
 {
 	uint32_t n = (uint32_t)plan->nspec;

@@ -178,6 +178,7 @@ struct plan {
 	unsigned int met; /* map: processes that the consumer knows; 0: no addresses are recorded */
 	unsigned int
 	    unwind; /* map: what walks of user stacks know; 0: they follow frame pointers */
+	unsigned int python, python_new; /* maps, 0: no frames of python are asked for */
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
 	/* Map: whether this CPU is taking a record; 0: no probe is in what does that. */
 	unsigned int ring_busy;
@@ -278,8 +279,9 @@ uint32_t plan_str_room(const struct plan *plan, const struct expr *e);
 /* A variable or an element of an associative array; not a part of one, or other memory. */
 bool plan_is_variable(const struct expr *e);
 
-/* The maps of processes whose addresses are recorded, and of unwind tables. */
+/* The maps of processes whose addresses are recorded, of unwind tables, of frames of languages. */
 void plan_users(struct plan *plan, bool has_stacks);
+void plan_frames(struct plan *plan);
 void plan_specs(struct plan *plan); /* the maps of speculations, if they are not there yet */
 /* How many entries of so many bytes an option's size has room for: one at least. */
 uint32_t plan_entries(uint64_t size, uint64_t entry);
@@ -385,6 +387,7 @@ struct builtin_use {
 	bool speculations;
 	bool user_addrs;	    /* it records addresses in processes */
 	bool user_stack;	    /* it walks along their stacks */
+	bool language_frames;	    /* with frames of the language that they run */
 	bool running;		    /* it reads memory of the thread, or acts on it */
 	bool result;		    /* it decides what the traced function returns */
 	const struct plan_map *map; /* a map of its own */

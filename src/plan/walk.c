@@ -197,6 +197,8 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 	w->up->has_result |= use->result;
 	if (use->user_addrs)
 		plan_users(w->plan, use->user_stack);
+	if (use->language_frames)
+		plan_frames(w->plan);
 	if (use->speculations)
 		plan_specs(w->plan);
 	if (use->raw_arg)

@@ -67,6 +67,10 @@ static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstri
 		vec_push(&o->syms, s);
 	else if (type == STT_GNU_IFUNC)
 		vec_push(&o->resolvers, s);
+	else if (type == STT_OBJECT && strcmp(s.name, "_PyRuntime") == 0)
+		o->python = s.addr;
+	else if (type == STT_OBJECT && strcmp(s.name, "Py_Version") == 0)
+		o->python_version = s.addr;
 }
 
 /* The first table of this kind; names lie in its strings, which the object keeps. */

@@ -61,12 +61,13 @@ struct proc_object {
 	VEC(struct proc_segment) loads;
 	VEC(struct proc_jump) jumps; /* of func.c: by `to`; only if has_jumps */
 	bool has_jumps;
-	VEC(struct proc_range) plts; /* jumps to functions of other objects, by address */
-	char *strings;		     /* names of syms */
-	struct source *source;	     /* NULL: there is none, or nobody wants it */
-	uint64_t cost;		     /* bytes, roughly */
-	uint64_t ncode;		     /* bytes of code that have been read */
-	unsigned int nusers;	     /* mappings */
+	VEC(struct proc_range) plts;	 /* jumps to functions of other objects, by address */
+	char *strings;			 /* names of syms */
+	uint64_t python, python_version; /* where _PyRuntime and Py_Version are; 0: not there */
+	struct source *source;		 /* NULL: there is none, or nobody wants it */
+	uint64_t cost;			 /* bytes, roughly */
+	uint64_t ncode;			 /* bytes of code that have been read */
+	unsigned int nusers;		 /* mappings */
 	bool is_read;
 };
 

@@ -240,6 +240,34 @@ struct abi_walk {
 /* Stands for the rest of a stack: it goes on, but nobody knows how. */
 #define ABI_FRAME_LOST (~0ULL)
 
+/*
+ * Frames of python are behind those of the process in its stack: the address of a code object and
+ * the number of the instruction that it is at, from 1 on; 0: of none, or of one too far away.
+ */
+#define ABI_FRAME_PYTHON      (1ULL << 63)
+#define ABI_PYTHON_CODE	      19 /* bits in front of the address, in which so many are 0: */
+#define ABI_PYTHON_ALIGN_BITS 3
+#define ABI_PYTHON_AT_MAX     ((1ULL << ABI_PYTHON_CODE) - 1)
+#define ABI_PYTHON_UNIT	      2 /* bytes of an instruction */
+
+/* Of a process: where it has what; members are offsets. */
+struct abi_python {
+	__abi64 interpreter;		    /* address of the pointer to the main one */
+	__abi32 threads;		    /* in an interpreter: the first */
+	__abi32 next, thread_id, innermost; /* in a thread */
+	__abi32 frame; /* in what `innermost` points to; ABI_PYTHON_HERE: it is the frame */
+	__abi32 code, caller, at, owner; /* in a frame; owner: a byte, which is `shim` ... */
+	__abi32 shim;			 /* ... in those that stand for calls from C */
+	__abi32 first;			 /* in a code object: the first instruction */
+	__abi32 pad;
+};
+
+#define ABI_PYTHON_HERE (~0U)
+
+struct abi_python_code {
+	__abi64 pid, code;
+};
+
 /* Six members of small structures of the kernel are told in one word. */
 #define ABI_OFFSET_BITS 10
 

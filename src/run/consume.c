@@ -21,6 +21,7 @@
 #include "out/msg.h"
 #include "plan/consumer.h"
 #include "run/consume.h"
+#include "run/python.h"
 #include "run/unwind.h"
 #include "run/world.h"
 
@@ -28,6 +29,7 @@ void consume_init(struct consume *co)
 {
 	co->modules = map_new();
 	unwind_init(co);
+	python_init(co);
 	co->print_types = map_new();
 	co->lines = map_new();
 	co->specs = map_new();
@@ -53,6 +55,7 @@ void consume_free(struct consume *co)
 	keep_free(co);
 	map_free(co->modules);
 	unwind_fini(co);
+	python_fini(co);
 	map_free(co->print_types);
 	map_free(co->lines);
 	vec_free(&co->values);

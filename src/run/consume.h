@@ -19,6 +19,7 @@
 
 struct agg_state;
 struct metrics;
+struct python;
 struct unwinder;
 
 /* A record that is kept until tracing ends. */
@@ -76,6 +77,7 @@ struct consume {
 	struct map *modules;	     /* of syms.c */
 	struct map *lines;	     /* of syms.c: stacks whose frames have names */
 	struct unwinder *unwinder;   /* of unwind.c */
+	struct python *python;	     /* of python.c */
 };
 
 /* What it is given is there; consume_start when the plan is made. */

@@ -19,6 +19,7 @@
 #include "prov/keeper.h"
 #include "run/later.h"
 #include "run/pause.h"
+#include "run/python.h"
 #include "run/session.h"
 #include "run/unwind.h"
 #include "run/watch.h"
@@ -89,6 +90,7 @@ static void forked(void *ctx, uint32_t parent, uint32_t child)
 
 	procs_fork(lt->s->plan.procs, parent, child);
 	unwind_fork(&lt->s->consume, parent, child);
+	python_fork(&lt->s->consume, parent, child);
 }
 
 static void ended(void *ctx, uint32_t pid)
@@ -96,6 +98,7 @@ static void ended(void *ctx, uint32_t pid)
 	struct later *lt = ctx;
 
 	unwind_forget(&lt->s->consume, pid);
+	python_forget(&lt->s->consume, pid);
 }
 
 static void lost(void *ctx)

@@ -15,6 +15,7 @@
 #include "proc/proc.h"
 #include "proc/source.h"
 #include "run/consume.h"
+#include "run/python.h"
 #include "run/unwind.h"
 #include "run/watch.h"
 #include "sys/machine.h"
@@ -38,6 +39,7 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 		return;
 	proc_read(p);
 	unwind_meet(co, p, mm);
+	python_meet(co, p);
 	for (unsigned int i = 0; i < p->maps.n; i++)
 		proc_object(co->plan->procs, p, &p->maps.a[i]);
 }
@@ -97,6 +99,8 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 		*res = (struct out_sym){.text = "(not unwound)"};
 		return 0;
 	}
+	if (addr & ABI_FRAME_PYTHON)
+		return python_name(co, pid, addr, res);
 	m = p ? mapping_of(p, addr) : NULL;
 	if (!m)
 		return made(p, addr, res);
@@ -120,7 +124,7 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 	struct consume *co = ctx;
 	struct procs *ps = co->plan->procs;
 	struct proc *p = process_of(co, pid);
-	struct proc_map *m = p ? mapping_of(p, addr) : NULL;
+	struct proc_map *m = p && !(addr & ABI_FRAME_PYTHON) ? mapping_of(p, addr) : NULL;
 	struct source *source = m ? proc_object(ps, p, m)->source : NULL;
 	const struct source_place *found;
 	unsigned int n;
@@ -223,7 +227,8 @@ static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, u
 	struct proc *p = process_of(co, pid);
 
 	for (unsigned int i = 0; i < n && addrs[i] && addrs[i] != ABI_FRAME_LOST; i++) {
-		struct proc_map *m = p ? mapping_of(p, addrs[i]) : NULL;
+		struct proc_map *m =
+		    p && !(addrs[i] & ABI_FRAME_PYTHON) ? mapping_of(p, addrs[i]) : NULL;
 
 		addrs[i] = m ? proc_shared(ps, p, m, addrs[i] - m->start + m->off) : 0;
 		if (!addrs[i])

@@ -1,0 +1,113 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# python.t: frames of python behind those of the process, compared with what the program says itself.
+. "${0%/*}/lib.sh"
+not_in_guests
+
+# is_known PYTHON: whether there is one, of a version whose frames are known.
+is_known() {
+	[ "$("$1" -c 'import sys; print((3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null)" = True ]
+}
+
+is_known /usr/bin/python3 || skip_all "no python 3.11 to 3.13"
+
+# Prints where it is, and calls what is traced on the same line; in the end it waits for who reads its names.
+cat >"$work/where.py" <<'END'
+import os, select, sys, threading, time
+
+def here(line):
+    frame, names = sys._getframe(1), []
+    while frame:
+        code = frame.f_code
+        names.append("%s:%s:%d" % (code.co_filename, code.co_qualname, line or frame.f_lineno))
+        frame, line = frame.f_back, 0
+    return "|".join(names)
+
+def show(call): print("where", here(0)); call()
+
+class Outer:
+    class Inner:
+        def method(self, call):
+            return sorted([2, 1], key=lambda x: x == 1 and show(call) or x)
+
+def generator(call):
+    x = [1,
+         2]
+    yield (
+        Outer.Inner().method(call))
+
+def recurse(n, call):
+    if n:
+        return recurse(n - 1, call)
+    exec(code, {"generator": generator, "call": call})
+
+code = compile("list(generator(call))", "<string>", "exec")
+
+class Grüße:
+    def 日本(self, call):
+        try:
+            1 / 0
+        except ZeroDivisionError:
+            with open(os.devnull):
+                show(call)
+
+def long_one(call):
+LINES
+    show(call)
+
+def wait(): select.select([], [], [], 0)
+
+for call in os.getppid, wait:
+    recurse(5, call)
+    Grüße().日本(call)
+    long_one(call)
+    for i in range(2):
+        t = threading.Thread(target=recurse, args=(i, call))
+        t.start()
+        t.join()
+if os.fork() == 0:
+    time.sleep(0.3)
+    show(os.getppid)
+    time.sleep(0.3)
+    os._exit(0)
+os.wait()
+time.sleep(0.3)
+END
+lines=$(for ((i = 0; i < 400; i++)); do echo "    x = {'a$i': call, 'b': [$i]}"; done)
+awk -v lines="$lines" '$0 == "LINES" { print lines; next } { print }' "$work/where.py" >"$work/program.py"
+
+# shown FILE: each stack's frames of python on a line, without those of the traced call itself.
+shown() {
+	awk -v own="$work/program.py:wait:" '/^ *[^ ]*\.py:|^ *<string>:|^ *<frozen/ {
+			sub(/^ */, "")
+			if (index($0, own) != 1)
+				line = line (line == "" ? "" : "|") $0
+			next
+		}
+		line != "" { print line; line = "" }
+		END { if (line != "") print line }' "$1"
+}
+
+# With other versions where a developer has them.
+for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[123]*/bin/python3; do
+	is_known "$python" || continue
+	version=$("$python" --version)
+	PYTHONIOENCODING=utf-8 dtrace_run -x jstackframes=200 -qn '
+		syscall::getppid:entry, syscall::pselect6:entry /progenyof($target)/ { jstack(); @[jstack()] = count(); }' \
+		-o "$work/stacks" -c "$python $work/program.py"
+	grep '^where ' "$work/out" | cut -d ' ' -f 2- >"$work/want"
+	shown "$work/stacks" >"$work/got"
+	half=$(wc -l <"$work/want")
+	is "$half" 11 "$version: the program has been where it should"
+	is "$(head -n "$half" "$work/got")" "$(cat "$work/want")" "$version: frames: names, lines and order"
+	is "$(tail -n +$((half + 1)) "$work/got" | sort)" "$(sort "$work/want")" "$version: as keys, when the process has ended"
+	ok "$version: behind those of the process" awk '/\.py:|<string>:/ { is_python = 1; next } /`/ && is_python { bad = 1 }
+		/^$/ { is_python = 0 } END { exit bad }' "$work/stacks"
+	rm "$work/stacks"
+done
+
+dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); }' -c "/usr/bin/python3 $work/program.py"
+ok "ustack() has none" eval '! grep -Eq "^ +[^ ]*\.py:" "$work/out"'
+
+done_testing
