@@ -5,6 +5,8 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,10 +39,17 @@ struct batch {
 
 typedef VEC(struct batch) batch_list;
 
-static int open_file(const struct uprobe *up)
+/* The path may be that of a mapping, which the process may have taken away, to come again. */
+static int open_file(const struct uprobe *up, uint32_t pid)
 {
+	const char *name = strchr(up->object->id, '/');
 	int fd = open(up->file, O_PATH | O_CLOEXEC);
+	char path[PATH_MAX];
 
+	if (fd < 0 && pid && name) {
+		snprintf(path, sizeof(path), "/proc/%u/root%s", pid, name);
+		fd = open(path, O_PATH | O_CLOEXEC);
+	}
 	if (fd < 0)
 		return -errno;
 	if (proc_is_file(up->object->id, fd))
@@ -57,7 +66,7 @@ static struct batch *batch_for(struct plan *plan, batch_list *b, const struct up
 	for (unsigned int i = 0; i < b->n; i++)
 		if (b->a[i].first->object == up->object)
 			return &b->a[i];
-	n.file = kern_machine(plan->kern)->is_here ? open_file(up) : -ENOENT;
+	n.file = kern_machine(plan->kern)->is_here ? open_file(up, pid) : -ENOENT;
 	vec_push(b, n);
 	return &vec_last(b);
 }
