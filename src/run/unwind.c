@@ -34,6 +34,7 @@ struct table {
 	uint64_t number;      /* 0: it has no rows, or there was no room */
 	struct unwind unwind; /* without the rows, which are in the kernel */
 	unsigned int npages, nusers;
+	bool is_read;
 };
 
 struct space {
@@ -178,16 +179,12 @@ static bool put_rows(struct consume *co, struct table *t, const struct unwind *u
 	return ok;
 }
 
-/* The table of a file, which is open as fd or cannot be read; what is what it is called. */
-static struct table *new_table(struct consume *co, const char *id, const char *what, int fd)
+/* The file is open as fd; what is what it is called. */
+static void read_table(struct consume *co, struct table *t, const char *what, int fd)
 {
-	struct table *t = mem_alloc(sizeof(*t));
 	struct unwind *uw = &t->unwind;
 
-	t->id = mem_strdup(id);
-	map_set_str(co->unwinder->tables, t->id, t);
-	if (fd < 0)
-		return t;
+	t->is_read = true;
 	unwind_read(uw, arch_native, fd);
 	close(fd);
 	t->number = uw->rows.n ? ++co->unwinder->ntables : 0;
@@ -202,31 +199,46 @@ static struct table *new_table(struct consume *co, const char *id, const char *w
 		}
 	}
 	vec_free(&uw->rows);
+}
+
+/* That of a file; one that cannot be read yet has nothing in it. */
+static struct table *table_named(struct consume *co, const char *id)
+{
+	struct table *t = map_get_str(co->unwinder->tables, id);
+
+	if (!t) {
+		t = mem_alloc(sizeof(*t));
+		t->id = mem_strdup(id);
+		map_set_str(co->unwinder->tables, t->id, t);
+	}
 	return t;
 }
 
+/* A file may have gone when it is first looked for, and come again. */
 static struct table *table_of(struct consume *co, const struct proc *p, const struct proc_map *m)
 {
-	struct table *t = map_get_str(co->unwinder->tables, m->id);
+	struct table *t = table_named(co, m->id);
+	int fd = t->is_read ? -1 : proc_open(p, m);
 
-	return t ? t : new_table(co, m->id, m->path, proc_open(p, m));
+	if (fd >= 0)
+		read_table(co, t, m->path, fd);
+	return t;
 }
 
 /* The kernel's own object in every process is not a file; ours is that of all. */
 static struct table *vdso_table(struct consume *co, uint64_t size)
 {
 	const void *bytes = (const void *)getauxval(AT_SYSINFO_EHDR);
-	struct table *t = map_get_str(co->unwinder->tables, PROC_VDSO);
-	int fd;
+	struct table *t = table_named(co, PROC_VDSO);
+	int fd = bytes && !t->is_read ? memfd_create("vdso", MFD_CLOEXEC) : -1;
 
-	if (t)
-		return t;
-	fd = bytes ? memfd_create("vdso", MFD_CLOEXEC) : -1;
 	if (fd >= 0 && write(fd, bytes, size) != (ssize_t)size) {
 		close(fd);
 		fd = -1;
 	}
-	return new_table(co, PROC_VDSO, PROC_VDSO, fd);
+	if (fd >= 0)
+		read_table(co, t, PROC_VDSO, fd);
+	return t;
 }
 
 /* ---- processes ---- */
