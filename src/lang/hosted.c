@@ -550,12 +550,14 @@ bool lang_split_clause(struct lang *l, struct clause *c, const struct lang_row *
 	send_values(&sp);
 	if (is_host) {
 		c->pred = rest;
-		c->sent = sp.vars.a;
 		c->nsent = sp.vars.n;
+		c->sent = arena_new_arr(l->arena, struct ident *, c->nsent + 1);
+		for (unsigned int i = 0; i < c->nsent; i++)
+			c->sent[i] = sp.vars.a[i];
 	} else {
 		become_there(&sp, there);
-		vec_free(&sp.vars);
 	}
+	vec_free(&sp.vars);
 	vec_free(&sp.values);
 	vec_free(&sp.names);
 	return sp.ok;

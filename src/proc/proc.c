@@ -23,6 +23,7 @@
 #include "proc/image.h"
 #include "proc/notes.h"
 #include "proc/perfmap.h"
+#include "proc/far.h"
 #include "proc/proc.h"
 #include "proc/source.h"
 
@@ -63,6 +64,7 @@ struct procs {
 	struct map *files;	       /* paths of files that were asked for */
 	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	const char *debugdir;
+	struct machine *far; /* where the processes are; NULL: here */
 	bool wants_source;
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
@@ -193,6 +195,11 @@ void procs_free(struct procs *ps)
 	map_free(ps->objects);
 	map_free(ps->told_by_pid);
 	map_free(ps->by_pid);
+}
+
+void procs_set_far(struct procs *ps, struct machine *m)
+{
+	ps->far = m;
 }
 
 void procs_set_debugdir(struct procs *ps, const char *dir)
@@ -341,9 +348,24 @@ static void read_lines(struct proc *p, FILE *f)
 	}
 }
 
-int proc_read(struct proc *p)
+static int read_far(struct proc *p)
 {
-	uint64_t begin = now(), took;
+	struct buf maps = {0}, exe = {0};
+	int r = far_read(p->far, p->pid, &maps, &exe);
+	char *save = NULL;
+
+	for (char *line = r == 0 && maps.n ? strtok_r(maps.s, "\n", &save) : NULL; line;
+	     line = strtok_r(NULL, "\n", &save))
+		add_line(p, line);
+	mem_free(p->exe);
+	p->exe = mem_strdup(buf_str(&exe));
+	buf_free(&maps);
+	buf_free(&exe);
+	return r;
+}
+
+static int read_here(struct proc *p)
+{
 	char path[PATH_MAX];
 	FILE *f;
 
@@ -358,6 +380,16 @@ int proc_read(struct proc *p)
 	p->exe = mem_strdup(proc_exe_path(p->thread, path));
 	if (p->made.n && !p->perfmap)
 		p->perfmap = perfmap_open(p->pid, p->thread);
+	return 0;
+}
+
+int proc_read(struct proc *p)
+{
+	uint64_t begin = now(), took;
+	int r = p->far ? read_far(p) : read_here(p);
+
+	if (r)
+		return r;
 	took = now() - begin;
 	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
 	return 0;
@@ -369,10 +401,11 @@ void proc_read_again(struct proc *p)
 		proc_read(p);
 }
 
-static struct proc *empty_proc(uint32_t pid)
+static struct proc *empty_proc(const struct procs *ps, uint32_t pid)
 {
 	struct proc *p = mem_alloc(sizeof(*p));
 
+	p->far = ps->far;
 	p->pid = p->thread = pid;
 	p->exe = mem_strdup("");
 	p->known = map_new();
@@ -397,7 +430,7 @@ static void add_told(const struct procs *ps, struct proc *p, uint32_t pid, unsig
 static struct proc *new_proc(struct procs *ps, uint32_t pid)
 {
 	struct told *t = map_get_int(ps->told_by_pid, pid);
-	struct proc *p = empty_proc(pid);
+	struct proc *p = empty_proc(ps, pid);
 	int r;
 
 	p->parent = t ? t->parent : 0;
@@ -551,7 +584,17 @@ bool proc_is_file(const char *id, int fd)
 	       strcmp(path, strchrnul(id, '/')) == 0;
 }
 
-int proc_open(const struct proc *p, const struct proc_map *m)
+/* The link of a mapping is to the very file. */
+static int open_far(const struct proc *p, const struct proc_map *m)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", p->pid,
+		 (unsigned long long)m->start, (unsigned long long)m->end);
+	return far_copy(p->far, path);
+}
+
+static int open_here(const struct proc *p, const struct proc_map *m)
 {
 	char buf[PATH_MAX * ESCAPED];
 	int fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
@@ -560,6 +603,11 @@ int proc_open(const struct proc *p, const struct proc_map *m)
 		return fd;
 	close(fd);
 	return -ENOENT;
+}
+
+int proc_open(const struct proc *p, const struct proc_map *m)
+{
+	return p->far ? open_far(p, m) : open_here(p, m);
 }
 
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m)
@@ -676,7 +724,7 @@ static uintptr_t share(struct procs *ps, struct proc_map *m)
 	struct proc_map copy;
 
 	if (!all) {
-		all = empty_proc(PROC_SHARED);
+		all = empty_proc(ps, PROC_SHARED);
 		all->is_pinned = true;
 		map_set_int(ps->by_pid, PROC_SHARED, all);
 	}

@@ -23,6 +23,7 @@
 struct arena;
 struct map;
 struct info;
+struct machine;
 struct notes;
 struct perfmap;
 struct procs;
@@ -93,10 +94,14 @@ struct proc {
 	uint64_t read_due;	     /* when it may be read again (CLOCK_MONOTONIC, ns) */
 	uint64_t last_use;
 	bool is_pinned;
+	struct machine *far; /* where it is; NULL: here */
 };
 
 struct procs *procs_new(struct arena *a);
 void procs_free(struct procs *ps); /* NULL is allowed */
+
+/* The processes are those of another machine; borrowed. */
+void procs_set_far(struct procs *ps, struct machine *m);
 
 /* Where separate debug files are; borrowed.  /usr/lib/debug if nobody says so. */
 void procs_set_debugdir(struct procs *ps, const char *dir);

@@ -19,6 +19,7 @@
 #include "proc/proc.h"
 #include "run/compile.h"
 #include "run/cpp.h"
+#include "sys/machine.h"
 
 void compile_init(struct compile *comp)
 {
@@ -26,6 +27,7 @@ void compile_init(struct compile *comp)
 	comp->provider_structs = map_new();
 	comp->plan->arena = comp->arena;
 	comp->plan->procs = procs_new(comp->arena);
+	procs_set_far(comp->plan->procs, comp->machine->is_here ? NULL : comp->machine);
 }
 
 void compile_free(struct compile *comp)

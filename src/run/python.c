@@ -96,7 +96,7 @@ void python_meet(struct consume *co, struct proc *p)
 {
 	struct python_layout l;
 
-	if (!co->plan->python)
+	if (!co->plan->python || p->far)
 		return;
 	if (python_find(co->plan->procs, p, &l))
 		know(co, p->pid, &l);

@@ -20,12 +20,6 @@
 #include "run/watch.h"
 #include "sys/machine.h"
 
-/* Those of another machine cannot be looked into. */
-static struct proc *get(struct consume *co, uint32_t pid)
-{
-	return kern_machine(co->plan->kern)->is_here ? procs_get(co->plan->procs, pid) : NULL;
-}
-
 /* The symbols are read as well: the files may be reached through the process only. */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 {
@@ -34,7 +28,7 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 	/* What it has mapped may be known, but not read here yet. */
 	if (co->watch)
 		watch_read(co->watch);
-	p = get(co, pid);
+	p = procs_get(co->plan->procs, pid);
 	if (!p)
 		return;
 	proc_read(p);
@@ -47,7 +41,7 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 /* A record may come before what the kernel tells of its process has been read. */
 static struct proc *process_of(struct consume *co, uint32_t pid)
 {
-	struct proc *p = get(co, pid);
+	struct proc *p = procs_get(co->plan->procs, pid);
 
 	if (p || !co->watch)
 		return p;

@@ -296,7 +296,7 @@ static void add_mappings(struct consume *co, struct proc *p, struct ranges *r)
 		else
 			add_range(r, m->start, m->end, 0, NULL);
 	}
-	if (p->vdso.end)
+	if (p->vdso.end && !p->far)
 		add_range(r, p->vdso.start, p->vdso.end, p->vdso.start,
 			  vdso_table(co, p->vdso.end - p->vdso.start));
 	for (unsigned int i = p->made.n; i-- > 0;)

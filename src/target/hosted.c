@@ -47,10 +47,20 @@ static bool is_of_error(const struct clause *c)
 	return cp->list.n && cp->list.a[0]->provider->is_error;
 }
 
+static bool refuse(const struct session *s, struct loc loc, const char *text)
+{
+	struct diag d = {.loc = loc, .text = text};
+
+	diag_print(s->report.file, s->report.progname, &d, false);
+	return false;
+}
+
 struct finding {
 	const struct hosted *of; /* the machine at hand */
 	struct map *users;	 /* name -> the first machine that uses it */
 	struct map *shared;	 /* name -> a machine that uses it, too */
+	const struct ident
+	    *stack; /* the first of these that is one, whose names only one machine knows */
 };
 
 static bool can_be_shared(const struct ident *id)
@@ -68,8 +78,11 @@ static void note_use(void *ctx, struct ident *id, bool is_assigned)
 	user = map_get_str(f->users, id->name);
 	if (!user)
 		map_set_str(f->users, id->name, (void *)f->of);
-	else if (user != f->of)
-		map_set_str(f->shared, id->name, (void *)f->of);
+	if (!user || user == f->of)
+		return;
+	map_set_str(f->shared, id->name, (void *)f->of);
+	if (type_is_stack(id->type) && !f->stack)
+		f->stack = id;
 }
 
 static void find_shared(struct finding *f, struct hosted *const *h, unsigned int n)
@@ -100,14 +113,6 @@ static bool spread(struct finding *f, struct hosted *const *h, unsigned int n)
 		}
 	}
 	return changed;
-}
-
-static bool refuse(const struct session *s, struct loc loc, const char *text)
-{
-	struct diag d = {.loc = loc, .text = text};
-
-	diag_print(s->report.file, s->report.progname, &d, false);
-	return false;
 }
 
 /* The first variable of a clause that is hosted, and which clause uses it. */
@@ -173,6 +178,13 @@ bool hosted_find(struct hosted *const *h, unsigned int n, bool is_all)
 	bool changed, ok = true;
 
 	find_shared(&f, h, n);
+	if (f.stack)
+		ok = refuse(
+		    h[0]->s, f.stack->loc,
+		    arena_printf(
+			h[0]->s->arena,
+			"%s is a stack, which has names on one machine: others cannot use it",
+			f.stack->name));
 	do {
 		changed = spread(&f, h, n);
 		for (unsigned int i = 0; i < n; i++)
@@ -267,6 +279,7 @@ struct home {
 	struct homes *homes;
 	struct hosted *hosted;
 	struct session *s;
+	struct procs *procs;	  /* that s was compiled with */
 	VEC(struct unit *) units; /* by clause */
 	VEC(struct copy) copies;
 	char *globals; /* its variables, NULL: none */
@@ -395,6 +408,9 @@ bool home_new(struct homes *hs, struct hosted *h, struct session *s)
 	s->load.world = &world_simulated;
 	s->load.world_data = home;
 	s->plan.is_home = true;
+	/* Processes are met where clauses fire. */
+	home->procs = s->plan.procs;
+	s->plan.procs = h->s->plan.procs;
 	/* What a clause leaves is consumed at once. */
 	s->plan.policy = PLAN_SWITCH;
 	s->plan.is_metered = false;
@@ -417,6 +433,7 @@ void home_free(struct home *home)
 	if (!home)
 		return;
 	vec_free(&home->units);
+	home->s->plan.procs = home->procs;
 	/* It belongs to the other session. */
 	home->s->machine = NULL;
 	session_free(home->s);

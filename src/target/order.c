@@ -57,12 +57,20 @@ static uint64_t time_of(const struct target *t, const void *data, size_t len)
 	return time > t->last ? time : t->last;
 }
 
+static bool is_process(const void *data, size_t len)
+{
+	const struct abi_rec *r = data;
+
+	return len >= sizeof(*r) && r->desc == ABI_DESC_PROC;
+}
+
 void order_record(void *ctx, const void *data, size_t len)
 {
 	struct target *t = ctx;
 	struct held held = {.len = len};
 
-	if (!t->hyper->holds) {
+	/* A process is to be looked at while it is there. */
+	if (!t->hyper->holds || is_process(data, len)) {
 		consume(t, data, len);
 		return;
 	}

@@ -28,6 +28,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "stage.h"
+#include "sys/machine.h"
 
 struct test {
 	struct arena *arena;
@@ -219,9 +220,9 @@ static const struct mode modes[] = {
 };
 
 /* A session of the test's program, whose output and messages go to f. */
-static struct session *begin(struct test *t, const struct mode *m, FILE *f)
+static struct session *begin(struct test *t, const struct mode *m, FILE *f, struct machine *here)
 {
-	struct session *s = session_new("dtrace");
+	struct session *s = session_new_on("dtrace", here);
 
 	s->consume.file = s->report.file = f;
 	s->compile.nargs = (int)t->args.n;
@@ -238,7 +239,7 @@ static bool start(struct test *t, const struct mode *m, struct stage *g, FILE *f
 		return false;
 	if (!m->is_hosted)
 		return stage_start(g, m->no_direct);
-	again = begin(t, m, f);
+	again = begin(t, m, f, g->s->machine);
 	return compile_add_script(&again->compile, t->path) && stage_start_hosted(g, again);
 }
 
@@ -249,7 +250,7 @@ static char *run(struct test *t, const struct mode *m)
 	char *text = NULL;
 	size_t n = 0;
 	FILE *f = open_memstream(&text, &n);
-	struct session *s = begin(t, m, f);
+	struct session *s = begin(t, m, f, machine_here());
 	int status;
 
 	stage_init(&g, s, &t->begin, &t->end);

@@ -238,6 +238,9 @@ static void stage_close(struct load *l)
 	struct stage *g = l->world_data;
 
 	world_simulated.close(l);
+	/* They are about one machine. */
+	if (g->again)
+		g->again->machine = NULL;
 	if (g->hosted.home)
 		home_free(g->hosted.home);
 	else if (g->again)

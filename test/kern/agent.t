@@ -181,6 +181,17 @@ done
 is "$(grep -c 'lseek:return' "$work/out.target")" 600 "a program where it fires"
 ok "prints the same at the host" cmp -s "$work/out.target" "$work/out.host"
 
+# Stacks of a target's processes, whose files have no frame pointers, are walked there and have names.
+long=$work/long$$
+cp "$calls" "$long"
+start_run 0 'a:syscall::lseek:entry /execname == "'"${long##*/}"'"/ { @s[ustack(3)] = count(); @u[usym(uregs[R_PC])] = count(); }
+	b:syscall::lseek:entry /execname == "'"${long##*/}"'" && n++ % 1000 == 0/ { last = ustack(3); }
+	b:dtrace:::END { trace(last); } host:dtrace:::END { trace(n); }'
+during "$long" 400000 1
+has "$work/out" '^ *libc\.so\.6`syscall +400000$' "an address of a process of a target has a name"
+has "$work/out" "^ *${long##*/}\`run\\+0x[0-9a-f]+\$" "so have the frames of its stack"
+is "$(grep -c "^ *${long##*/}\`run+" "$work/out")" 2 "also of one that a clause at the host has kept"
+
 # Errors of descriptions and state.
 says() {
 	local text=$1
@@ -198,6 +209,8 @@ says 'assigning a thread-local variable here cannot be done from afar' \
 	-n 'int n; a:syscall::lseek:entry { self->x = n; } b:syscall::lseek:entry { n++; }'
 says 'reading memory cannot be done from afar' \
 	-n 'long p; a:syscall::lseek:entry { trace(*(int *)p); } b:syscall::lseek:entry { p = arg1; }'
+says 'last is a stack, which has names on one machine: others cannot use it' \
+	-n 'a:syscall::lseek:entry { last = stack(); } host:dtrace:::END { trace(last); }'
 says 'this->v is assigned at the host, as machines share variables: only one clause can use it' \
 	-n 'int n; a:syscall::lseek:entry { this->v = n; } a:syscall::lseek:entry { trace(this->v); } b:syscall::lseek:entry { n++; }'
 says 'does not match any probes' -n 'a:syscall::nonsense:entry'
