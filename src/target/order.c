@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "run/exporter.h"
+#include "run/later.h"
 #include "run/world.h"
 #include "target/priv.h"
 #include "target/remote.h"
@@ -375,6 +376,8 @@ void hyper_run(struct hyper *h)
 		wait(h, wait_ms);
 		if (signals_hung_up())
 			consume_rotate(&s->consume);
+		if (s->later)
+			later_run(s->later);
 		is_busy = drain_all(h);
 		deliver(h, complete(h));
 		exporter_run(s->exporter);

@@ -4,6 +4,7 @@
  */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -29,33 +30,40 @@ static FILE *open_terminal(int *other)
 	return f;
 }
 
-static const char *shown(struct out *o, int terminal)
+/* What has come at the other end: as many bytes as are wanted, which may take several reads. */
+static const char *shown(struct out *o, int terminal, const char *want)
 {
 	static char text[256];
-	ssize_t n;
+	size_t n = 0;
+	ssize_t got;
 
 	out_flush(o);
-	n = read(terminal, text, sizeof(text) - 1);
-	text[n > 0 ? n : 0] = '\0';
+	do {
+		got = read(terminal, text + n, sizeof(text) - 1 - n);
+		n += got > 0 ? (size_t)got : 0;
+	} while (got > 0 && n < strlen(want));
+	text[n] = '\0';
 	return text;
 }
+
+#define CHECK_SHOWN(o, terminal, want) CHECK_STR(shown(o, terminal, want), want)
 
 #define TEXT(s) s, sizeof(s) - 1
 
 static void test_text(struct out *o, int terminal)
 {
 	out_text(o, TEXT("a\033[2Jb\r\n\tc\x7f"));
-	CHECK_STR(shown(o, terminal), "a\\033[2Jb\\r\n\tc\\177");
+	CHECK_SHOWN(o, terminal, "a\\033[2Jb\\r\n\tc\\177");
 	/* Letters, and the control characters from U+0080 on, in UTF-8 and as bytes. */
 	out_text(o, TEXT("gr\xc3\xbc\xe2\x82\xac \xf0\x9f\x98\x80 \xc3\x9b"));
-	CHECK_STR(shown(o, terminal), "gr\xc3\xbc\xe2\x82\xac \xf0\x9f\x98\x80 \xc3\x9b");
+	CHECK_SHOWN(o, terminal, "gr\xc3\xbc\xe2\x82\xac \xf0\x9f\x98\x80 \xc3\x9b");
 	out_text(o, TEXT("\xc2\x9b"
 			 "1m\x9b"
 			 "2m\xe9"));
-	CHECK_STR(shown(o, terminal), "\\302\\2331m\\2332m\xe9");
+	CHECK_SHOWN(o, terminal, "\\302\\2331m\\2332m\xe9");
 	out_field(o, TEXT("\a"), 4, false);
 	out_field(o, TEXT("ab"), 4, true);
-	CHECK_STR(shown(o, terminal), "  \\aab  ");
+	CHECK_SHOWN(o, terminal, "  \\aab  ");
 }
 
 /* The format is the program's, an argument is not. */
@@ -66,7 +74,7 @@ static void test_format(struct out *o, int terminal)
 	const char *err;
 
 	fmt_print(o, fmt_parse(arena, "\033[H<%s>", &err), &v, 1);
-	CHECK_STR(shown(o, terminal), "\033[H<\\033[H>");
+	CHECK_SHOWN(o, terminal, "\033[H<\\033[H>");
 	arena_free(arena);
 }
 
@@ -76,6 +84,7 @@ int main(void)
 	FILE *f = open_terminal(&terminal);
 	struct out o;
 
+	alarm(20); /* less would be waited for without end */
 	out_init(&o, f);
 	test_text(&o, terminal);
 	test_format(&o, terminal);
