@@ -142,13 +142,17 @@ static void look_at(const char *pid, const struct buf *line, find_found *f, void
 	}
 }
 
-/* libvirt hands QEMU the sockets as descriptors: .../target/domain-3-web/org.dtrace.agent.0 */
+/*
+ * libvirt hands QEMU the sockets as descriptors: .../domain-3-web/org.dtrace.agent.0, or 3-web.
+ * They were below /var/lib before 2023 (libvirt commit "qemu: Place channel target dir into state
+ * dir").
+ */
 static void find_libvirt(find_found *f, void *ctx)
 {
 	glob_t g = {0};
 
-	if (glob("/var/lib/libvirt/qemu/channel/target/*/" AGENT_PORT_NAME, 0, NULL, &g) != 0)
-		g.gl_pathc = 0;
+	glob("/var/lib/libvirt/qemu/channel/target/*/" AGENT_PORT_NAME, 0, NULL, &g);
+	glob("/run/libvirt/qemu/channel/*/" AGENT_PORT_NAME, GLOB_APPEND, NULL, &g);
 	for (size_t i = 0; i < g.gl_pathc; i++) {
 		char *end = strrchr(g.gl_pathv[i], '/'), *name, *channel;
 

@@ -109,9 +109,10 @@ static const struct consume *wants_exit(const struct hyper *h)
 void order_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)
 {
 	struct target *t = ctx;
-	const struct clause_probes *cp = d->clause->probes;
+	const struct probe *p =
+	    probe_by_id(t->s->plan.probes, ((const struct abi_rec *)rec)->probe);
 
-	if (!wants_exit(t->hyper) || cp->list.a[0]->fired == FIRED_AT_END)
+	if (!wants_exit(t->hyper) || (p && p->fired == FIRED_AT_END))
 		home_run(t->hosted.home, d, rec, len);
 }
 

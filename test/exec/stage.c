@@ -294,9 +294,10 @@ bool stage_start(struct stage *g, bool no_direct)
 static void run_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)
 {
 	struct stage *g = ctx;
-	const struct clause_probes *cp = d->clause->probes;
+	const struct probe *p =
+	    probe_by_id(g->s->plan.probes, ((const struct abi_rec *)rec)->probe);
 
-	if (!g->again->consume.wants_exit || cp->list.a[0]->fired == FIRED_AT_END)
+	if (!g->again->consume.wants_exit || (p && p->fired == FIRED_AT_END))
 		home_run(g->hosted.home, d, rec, len);
 }
 

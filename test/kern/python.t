@@ -107,7 +107,7 @@ for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[123]*/bin/python3; do
 	rm "$work/stacks"
 done
 
-dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); }' -c "/usr/bin/python3 $work/program.py"
-ok "ustack() has none" eval '! grep -Eq "^ +[^ ]*\.py:" "$work/out"'
+dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); }' -o "$work/stacks" -c "/usr/bin/python3 $work/program.py"
+ok "ustack() has none" eval 'grep -q "^ " "$work/stacks" && ! grep -Eq "^ +[^ ]*\.py:" "$work/stacks"'
 
 done_testing
