@@ -44,22 +44,6 @@ struct words {
 	bool is_own; /* the file with the functions */
 };
 
-static uint64_t vdso_of(uint32_t pid)
-{
-	char path[64];
-	uint64_t pair[2], addr = 0;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%u/auxv", pid);
-	f = fopen(path, "re");
-	while (f && !addr && fread(pair, sizeof(pair), 1, f) == 1)
-		if (pair[0] == AT_SYSINFO_EHDR)
-			addr = pair[1];
-	if (f)
-		fclose(f);
-	return addr;
-}
-
 /* Take what a word has, if it leads to code of the file. */
 static void take(struct search *s, struct ifunc *f, uint64_t word)
 {
@@ -287,7 +271,7 @@ void ifunc_find(struct procs *ps, struct proc *p, struct proc_map *m, ifunc_list
 	s.mem = open(path, O_RDONLY | O_CLOEXEC);
 	if (s.mem < 0)
 		return;
-	s.vdso = vdso_of(p->thread);
+	s.vdso = proc_auxv(p->thread, AT_SYSINFO_EHDR);
 	for (unsigned int i = 0; i < p->maps.n && s.left > 0; i++)
 		if (proc_is_first(p, i))
 			read_words(&s, ps, &p->maps.a[i]);
