@@ -7,25 +7,17 @@
 #include <limits.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
 #include "proc/far.h"
+#include "proc/proc.h"
 #include "sys/machine.h"
 
 #define PART_SIZE (1 << 20)
 #define COPY_MAX  (64 << 20) /* bytes: names of what is larger are not worth the time */
 #define COPY_NS	  3000000000ULL
-
-static uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
 
 int far_read(struct machine *m, uint32_t pid, struct buf *maps, struct buf *exe)
 {
@@ -44,7 +36,7 @@ int far_read(struct machine *m, uint32_t pid, struct buf *maps, struct buf *exe)
 static long copy(struct machine *m, int from, int to)
 {
 	char *part = mem_alloc(PART_SIZE);
-	uint64_t begin = now(), size = 0;
+	uint64_t begin = proc_clock(), size = 0;
 	long n;
 
 	while ((n = sys_read(m, from, part, PART_SIZE)) > 0) {
@@ -53,7 +45,7 @@ static long copy(struct machine *m, int from, int to)
 			n = -ENOMEM;
 		else if (size > COPY_MAX)
 			n = -EFBIG;
-		else if (now() - begin > COPY_NS)
+		else if (proc_clock() - begin > COPY_NS)
 			n = -ETIME;
 		if (n < 0)
 			break;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "proc/proc.h"
@@ -82,4 +83,12 @@ uint64_t proc_auxv(uint32_t pid, uint64_t type)
 	if (f)
 		fclose(f);
 	return value;
+}
+
+uint64_t proc_clock(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }

@@ -8,10 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <linux/magic.h>
-#include <sys/stat.h>
-#include <sys/statfs.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -33,7 +29,6 @@
 #define SLOW_NS	   5000000	  /* a reading of the mappings that is not repeated at once, ... */
 #define SLOW_PAUSE 10		  /* ... but after this many times as long */
 #define ANCESTORS  16		  /* a child runs what its parent has mapped, and so on */
-#define ESCAPED	   4		  /* characters, "\\012" for a newline, in the kernel's lists */
 
 /*
  * Processes that the kernel has told of and nobody asked for: fewer than there are numbers for
@@ -322,18 +317,10 @@ static void add_line(struct proc *p, const char *line)
 	buf_free(&id);
 }
 
-static uint64_t now(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 /* Of a line that is too long nothing is taken, so that no part of it looks like another. */
 static void read_lines(struct proc *p, FILE *f)
 {
-	char line[PATH_MAX * ESCAPED + 128];
+	char line[PROC_PATH_MAX + 128];
 	bool is_whole = true;
 
 	while (fgets(line, sizeof(line), f)) {
@@ -385,19 +372,19 @@ static int read_here(struct proc *p)
 
 int proc_read(struct proc *p)
 {
-	uint64_t begin = now(), took;
+	uint64_t begin = proc_clock(), took;
 	int r = p->far ? read_far(p) : read_here(p);
 
 	if (r)
 		return r;
-	took = now() - begin;
+	took = proc_clock() - begin;
 	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
 	return 0;
 }
 
 void proc_read_again(struct proc *p)
 {
-	if (!p->read_due || now() >= p->read_due)
+	if (!p->read_due || proc_clock() >= p->read_due)
 		proc_read(p);
 }
 
@@ -507,39 +494,6 @@ void procs_fork(struct procs *ps, uint32_t parent, uint32_t child)
 
 /* ---- files ---- */
 
-/* Is it the file, by its number, that the process had mapped?  It may be gone, and another one
- * there. */
-static bool is_same(const struct proc_map *m, const char *path)
-{
-	unsigned long long inode;
-	struct stat st;
-
-	return sscanf(m->id, "%*s %llu", &inode) == 1 && stat(path, &st) == 0 && st.st_ino == inode;
-}
-
-/*
- * The link that the kernel keeps for each mapping; who may not follow it takes the name, as the
- * process sees it; when that is gone, as we do, or its parent does.
- */
-static const char *find_file(const struct proc *p, const struct proc_map *m, char *buf, size_t size)
-{
-	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->thread, (unsigned long long)m->start,
-		 (unsigned long long)m->end);
-	if (eaccess(buf, R_OK) == 0)
-		return buf;
-	snprintf(buf, size, "/proc/%u/root%s", p->thread, m->path);
-	if (eaccess(buf, R_OK) == 0)
-		return buf;
-	if (is_same(m, m->path))
-		return m->path;
-	if (p->parent) {
-		snprintf(buf, size, "/proc/%u/root%s", p->parent, m->path);
-		if (!is_same(m, buf))
-			buf[0] = '\0';
-	}
-	return buf;
-}
-
 /* A process may map a file as often as it likes: what is asked for again is the same. */
 static const char *kept_path(struct procs *ps, const char *path)
 {
@@ -554,60 +508,14 @@ static const char *kept_path(struct procs *ps, const char *path)
 
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
-	char buf[PATH_MAX * ESCAPED];
+	char buf[PROC_PATH_MAX];
 
-	return kept_path(ps, find_file(p, m, buf, sizeof(buf)));
+	return kept_path(ps, proc_find_file(p, m, buf, sizeof(buf)));
 }
 
 const char *proc_lasting_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
-	return is_same(m, m->path) ? kept_path(ps, m->path) : proc_file(ps, p, m);
-}
-
-/* A file on layers may have another number than the mapping tells. */
-bool proc_is_file(const char *id, int fd)
-{
-	char link[32], path[PATH_MAX];
-	unsigned long long inode;
-	struct statfs fs;
-	struct stat st;
-	ssize_t n;
-
-	if (sscanf(id, "%*s %llu", &inode) != 1 || fstat(fd, &st) != 0)
-		return false;
-	if (st.st_ino == inode)
-		return true;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	n = readlink(link, path, sizeof(path) - 1);
-	path[n < 0 ? 0 : n] = '\0';
-	return fstatfs(fd, &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC && n > 0 &&
-	       strcmp(path, strchrnul(id, '/')) == 0;
-}
-
-/* The link of a mapping is to the very file. */
-static int open_far(const struct proc *p, const struct proc_map *m)
-{
-	char path[64];
-
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", p->pid,
-		 (unsigned long long)m->start, (unsigned long long)m->end);
-	return far_copy(p->far, path);
-}
-
-static int open_here(const struct proc *p, const struct proc_map *m)
-{
-	char buf[PATH_MAX * ESCAPED];
-	int fd = image_open_file(find_file(p, m, buf, sizeof(buf)));
-
-	if (fd < 0 || proc_is_file(m->id, fd))
-		return fd;
-	close(fd);
-	return -ENOENT;
-}
-
-int proc_open(const struct proc *p, const struct proc_map *m)
-{
-	return p->far ? open_far(p, m) : open_here(p, m);
+	return proc_is_mapped(m, m->path) ? kept_path(ps, m->path) : proc_file(ps, p, m);
 }
 
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m)

@@ -97,6 +97,9 @@ struct proc {
 	struct machine *far; /* where it is; NULL: here */
 };
 
+/* Bytes of a path in the kernel's lists, where a newline is "\\012". */
+#define PROC_PATH_MAX (PATH_MAX * 4)
+
 struct procs *procs_new(struct arena *a);
 void procs_free(struct procs *ps); /* NULL is allowed */
 
@@ -138,6 +141,9 @@ const char *proc_exe_path(uint32_t thread, char path[PATH_MAX]);
 /* What the kernel has told the process (AT_*, getauxval(3)); 0: nothing. */
 uint64_t proc_auxv(uint32_t pid, uint64_t type);
 
+/* CLOCK_MONOTONIC in ns. */
+uint64_t proc_clock(void);
+
 /* Add what has been mapped since.  0, or -errno. */
 int proc_read(struct proc *p);
 
@@ -161,6 +167,13 @@ struct info *proc_info(struct procs *ps, const struct proc_object *o, const char
  * another by now.
  */
 bool proc_is_file(const char *id, int fd);
+
+/* The same of a path, by the number of the file alone. */
+bool proc_is_mapped(const struct proc_map *m, const char *path);
+
+/* A path to the file of a mapping, in buf or of m; "": there is none any more.  Between its files.
+ */
+const char *proc_find_file(const struct proc *p, const struct proc_map *m, char *buf, size_t size);
 
 /* Whether the file with this id of a mapping has been read, and has none. */
 bool procs_lack_notes(const struct procs *ps, const char *id);

@@ -89,7 +89,8 @@ static void find_shared(struct finding *f, struct hosted *const *h, unsigned int
 {
 	for (unsigned int i = 0; i < n; i++) {
 		f->of = h[i];
-		each_clause(h[i]->s, c) lang_clause_vars(c, note_use, f);
+		each_clause (h[i]->s, c)
+			lang_clause_vars(c, note_use, f);
 	}
 }
 
@@ -150,8 +151,7 @@ static bool check(const struct hosted *h)
 	struct use u = {.users = map_new()};
 	bool ok = true;
 
-	each_clause(h->s, c)
-	{
+	each_clause (h->s, c) {
 		if (!ok)
 			break;
 		u.c = c;
@@ -188,8 +188,9 @@ bool hosted_find(struct hosted *const *h, unsigned int n, bool is_all)
 	do {
 		changed = spread(&f, h, n);
 		for (unsigned int i = 0; i < n; i++)
-			each_clause(h[i]->s, c) if (!is_of_error(c)) changed |=
-			    lang_host_clause(c, is_all);
+			each_clause (h[i]->s, c)
+				if (!is_of_error(c))
+					changed |= lang_host_clause(c, is_all);
 	} while (changed);
 	for (unsigned int i = 0; i < n && ok; i++)
 		ok = check(h[i]);
@@ -200,15 +201,16 @@ bool hosted_find(struct hosted *const *h, unsigned int n, bool is_all)
 
 bool hosted_is_any(const struct hosted *h)
 {
-	each_clause(h->s, c) if (c->is_hosted) return true;
+	each_clause (h->s, c)
+		if (c->is_hosted)
+			return true;
 	return false;
 }
 
 void hosted_refuse(struct hosted *const *h, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
-		each_clause(h[i]->s, c)
-		{
+		each_clause (h[i]->s, c) {
 			struct use u = {.c = c};
 
 			lang_clause_vars(c, note_hosted, &u);
@@ -244,8 +246,7 @@ void hosted_like(struct hosted *h, const struct hosted *was)
 	unsigned int prog = 0;
 
 	copy_marks(was->s->plan.lang, h->s->plan.lang);
-	each_clause(was->s, from)
-	{
+	each_clause (was->s, from) {
 		c = next_clause(h->s, &prog, c);
 		c->is_hosted = from->is_hosted;
 	}
@@ -378,8 +379,7 @@ static bool split(struct session *there, struct session *here)
 	bool ok = true;
 
 	here->compile.diags.n = 0;
-	each_clause(there, from)
-	{
+	each_clause (there, from) {
 		c = next_clause(here, &prog, c);
 		assert(c && c->id == from->id);
 		c->is_hosted = from->is_hosted;

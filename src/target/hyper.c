@@ -81,7 +81,6 @@ static void join(struct target *t, struct session *s, unsigned int vmid)
 	t->s = s;
 	t->vmid = vmid;
 	prepare(t, s);
-	s->load.world_data = t->hyper;
 	s->load.record = order_record;
 	s->load.ctx = t;
 }

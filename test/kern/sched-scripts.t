@@ -64,7 +64,7 @@ has "$work/out" '^FUNCTION +COUNT +PCNT$' "hotkernel: the heading"
 has "$work/out" '^vmlinux`(read_zero|clear_user|rep_stos|__clear_user|clear_user_erms)[a-z_]* +[0-9]+ +[0-9.]+%$' "hotkernel: where a copy of zeros is"
 # An emulated processor takes longer than it samples to attach all events, and to take them away.
 part=2
-[ -z "${GUEST:-}" ] || part=8
+[ -z "${GUEST:-}" ] || part=4
 between "$samples" $((ticks * 10 / part)) $((ticks * 11 + 100)) "hotkernel: a sample for each millisecond in the kernel"
 between "$(awk '$3 ~ /%$/ { n += $3 } END { print int(n + 0.5) }' "$work/out")" 97 103 "hotkernel: the parts are the whole"
 DTRACE=$dtrace "$top/scripts/hotkernel" -m -p "$load" 1 >"$work/out" 2>"$work/err"

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * mapped.c: the file behind a mapping.
+ */
+#include <errno.h>
+#include <linux/magic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include "proc/far.h"
+#include "proc/image.h"
+#include "proc/proc.h"
+
+/* Is it the file, by its number, that the process had mapped?  It may be gone, and another one
+ * there. */
+bool proc_is_mapped(const struct proc_map *m, const char *path)
+{
+	unsigned long long inode;
+	struct stat st;
+
+	return sscanf(m->id, "%*s %llu", &inode) == 1 && stat(path, &st) == 0 && st.st_ino == inode;
+}
+
+/*
+ * The link that the kernel keeps for each mapping; who may not follow it takes the name, as the
+ * process sees it; when that is gone, as we do, or its parent does.
+ */
+const char *proc_find_file(const struct proc *p, const struct proc_map *m, char *buf, size_t size)
+{
+	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->thread, (unsigned long long)m->start,
+		 (unsigned long long)m->end);
+	if (eaccess(buf, R_OK) == 0)
+		return buf;
+	snprintf(buf, size, "/proc/%u/root%s", p->thread, m->path);
+	if (eaccess(buf, R_OK) == 0)
+		return buf;
+	if (proc_is_mapped(m, m->path))
+		return m->path;
+	if (p->parent) {
+		snprintf(buf, size, "/proc/%u/root%s", p->parent, m->path);
+		if (!proc_is_mapped(m, buf))
+			buf[0] = '\0';
+	}
+	return buf;
+}
+
+/* A file on layers may have another number than the mapping tells. */
+bool proc_is_file(const char *id, int fd)
+{
+	char link[32], path[PATH_MAX];
+	unsigned long long inode;
+	struct statfs fs;
+	struct stat st;
+	ssize_t n;
+
+	if (sscanf(id, "%*s %llu", &inode) != 1 || fstat(fd, &st) != 0)
+		return false;
+	if (st.st_ino == inode)
+		return true;
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	path[n < 0 ? 0 : n] = '\0';
+	return fstatfs(fd, &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC && n > 0 &&
+	       strcmp(path, strchrnul(id, '/')) == 0;
+}
+
+/* The link of a mapping is to the very file. */
+static int open_far(const struct proc *p, const struct proc_map *m)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", p->pid,
+		 (unsigned long long)m->start, (unsigned long long)m->end);
+	return far_copy(p->far, path);
+}
+
+static int open_here(const struct proc *p, const struct proc_map *m)
+{
+	char buf[PROC_PATH_MAX];
+	int fd = image_open_file(proc_find_file(p, m, buf, sizeof(buf)));
+
+	if (fd < 0 || proc_is_file(m->id, fd))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}
+
+int proc_open(const struct proc *p, const struct proc_map *m)
+{
+	return p->far ? open_far(p, m) : open_here(p, m);
+}
