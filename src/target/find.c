@@ -24,7 +24,8 @@ void find_option(const char *text, find_found *f, void *ctx)
 	const char *eq = strchr(text, '=');
 	char *name = strndup(text, (size_t)(eq - text));
 
-	f(ctx, name, strdup(eq + 1));
+	f(ctx, name, eq + 1);
+	free(name);
 }
 
 /* ---- files ---- */
@@ -122,21 +123,32 @@ static char *socket_of(const struct buf *line, const char *chardev)
 	return NULL;
 }
 
+static void found_socket(find_found *f, void *ctx, const char *name, const char *path)
+{
+	struct buf channel = {0};
+
+	buf_printf(&channel, "unix:%s", path);
+	f(ctx, name, channel.s);
+	buf_free(&channel);
+}
+
 static void look_at(const char *pid, const struct buf *line, find_found *f, void *ctx)
 {
 	const char *option;
 	size_t at = 0;
 
 	while ((option = next_option(line, "-device", &at)) != NULL) {
-		char *chardev, *path, *channel;
+		char *chardev, *path, *name;
 
 		if (strncmp(option, "virtserialport", 14) != 0 ||
 		    !has_value(option, "name", AGENT_PORT_NAME))
 			continue;
 		chardev = value_of(option, "chardev");
 		path = chardev ? socket_of(line, chardev) : NULL;
-		if (path && asprintf(&channel, "unix:%s", path) > 0)
-			f(ctx, guest_name(line, pid), channel);
+		name = guest_name(line, pid);
+		if (path)
+			found_socket(f, ctx, name, path);
+		free(name);
 		free(path);
 		free(chardev);
 	}
@@ -154,15 +166,15 @@ static void find_libvirt(find_found *f, void *ctx)
 	glob("/var/lib/libvirt/qemu/channel/target/*/" AGENT_PORT_NAME, 0, NULL, &g);
 	glob("/run/libvirt/qemu/channel/*/" AGENT_PORT_NAME, GLOB_APPEND, NULL, &g);
 	for (size_t i = 0; i < g.gl_pathc; i++) {
-		char *end = strrchr(g.gl_pathv[i], '/'), *name, *channel;
+		char *dir =
+		    strndup(g.gl_pathv[i], strlen(g.gl_pathv[i]) - strlen("/" AGENT_PORT_NAME));
+		char *name = strrchr(dir, '/') + 1;
 
-		*end = '\0';
-		name = strrchr(g.gl_pathv[i], '/') + 1;
 		name += strncmp(name, "domain-", 7) == 0 ? 7 : 0;
 		name += strspn(name, "0123456789");
 		name += *name == '-';
-		if (asprintf(&channel, "unix:%s/" AGENT_PORT_NAME, g.gl_pathv[i]) > 0)
-			f(ctx, strdup(name), channel);
+		found_socket(f, ctx, name, g.gl_pathv[i]);
+		free(dir);
 	}
 	globfree(&g);
 }

@@ -11,7 +11,7 @@ struct arena;
 struct machine;
 struct report;
 
-/* A name and the channel to it; both last as long as the program. */
+/* A name and the channel to it, which belong to who calls. */
 typedef void find_found(void *ctx, const char *name, const char *channel);
 
 /* "NAME=CHANNEL" of -x target. */

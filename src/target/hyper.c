@@ -46,8 +46,8 @@ static struct target *add(struct hyper *h, const char *name, const char *channel
 	struct target *t = arena_new_obj(h->arena, struct target);
 
 	t->hyper = h;
-	t->name = name;
-	t->channel = channel;
+	t->name = arena_strdup(h->arena, name);
+	t->channel = arena_strdup(h->arena, channel);
 	vec_push(&h->targets, t);
 	return t;
 }
@@ -119,23 +119,36 @@ void hyper_free(struct hyper *h)
 	arena_free(h->arena);
 }
 
-/* The first that has a name keeps it.  A guest may have been named, too, but a command runs anew.
+/*
+ * The first that has a name keeps it.  A guest may have been named, too, but a command runs anew.
+ * NULL: it is not another one.
  */
-static void found(void *ctx, const char *name, const char *channel)
+static struct target *add_found(struct hyper *h, const char *name, const char *channel)
 {
-	struct hyper *h = ctx;
-
 	for (unsigned int i = 0; i < h->targets.n; i++) {
 		if (strcmp(h->targets.a[i]->channel, channel) == 0 &&
 		    strncmp(channel, "exec:", 5) != 0)
-			return;
+			return NULL;
 		if (strcmp(h->targets.a[i]->name, name) == 0) {
 			report_error(report(h), "there are two targets %s: %s is left out", name,
 				     channel);
-			return;
+			return NULL;
 		}
 	}
-	add(h, name, channel);
+	return add(h, name, channel);
+}
+
+static void found(void *ctx, const char *name, const char *channel)
+{
+	add_found(ctx, name, channel);
+}
+
+static void found_guest(void *ctx, const char *name, const char *channel)
+{
+	struct target *t = add_found(ctx, name, channel);
+
+	if (t)
+		t->is_found = true;
 }
 
 /* A session with it begins. */
@@ -173,7 +186,7 @@ bool hyper_connect(struct hyper *h)
 		find_option(s->targets.a[i], found, h);
 	if (!s->targets.n) {
 		find_files(report(h), TARGETS_DIR, found, h);
-		find_guests(found, h);
+		find_guests(found_guest, h);
 	}
 	for (unsigned int i = 1; ok && i < h->targets.n; i++)
 		ok = connect_target(h, h->targets.a[i], i);
@@ -422,6 +435,25 @@ bool hyper_load(struct hyper *h)
 
 /* ---- coming back ---- */
 
+static void found_again(void *ctx, const char *name, const char *channel)
+{
+	struct target *t = ctx;
+
+	if (strcmp(name, t->name) == 0 && strcmp(channel, t->channel) != 0)
+		t->channel = arena_strdup(t->hyper->arena, channel);
+}
+
+/* A guest that was started anew may have its port elsewhere: paths of libvirt have a number. */
+static struct machine *ask(struct target *t)
+{
+	const char *err;
+
+	if (t->is_found)
+		find_guests(found_again, t);
+	t->asked = load_clock();
+	return remote_begin(t->channel, &err);
+}
+
 /* Who refuses is asked less and less often: each time may run a command. */
 static void refused(struct target *t)
 {
@@ -440,6 +472,7 @@ static bool revive(struct hyper *h, struct target *was)
 	struct target *t = add(h, was->name, was->channel);
 	struct machine *m = was->next;
 
+	t->is_found = was->is_found;
 	was->next = NULL;
 	was->is_replaced = true;
 	begin(t, m, was->vmid);
@@ -469,10 +502,8 @@ void targets_retry(struct hyper *h)
 
 		if (!t->is_lost || t->is_replaced)
 			continue;
-		if (!t->next && load_clock() - t->asked > t->pause) {
-			t->next = remote_begin(t->channel, &err);
-			t->asked = load_clock();
-		}
+		if (!t->next && load_clock() - t->asked > t->pause)
+			t->next = ask(t);
 		if (!t->next)
 			continue;
 		state = remote_meet(t->next, &err);

@@ -20,6 +20,7 @@ struct held {
 struct target {
 	struct hyper *hyper;
 	const char *name, *channel;
+	bool is_found; /* not named by anybody: it is looked for again when it was lost */
 	struct target_names names;
 	unsigned int vmid;
 	struct session *s; /* NULL: not connected */

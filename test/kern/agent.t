@@ -253,12 +253,12 @@ has "$work/out" '^ +[ab] +150$' "for the others"
 
 # One that comes back is traced again; what it and the others had counted and stored is kept.
 serve() {
-	"$work/agentd" --agent "unix:$work/back" >/dev/null 2>"$work/agent.err" &
+	"$work/agentd" --agent "unix:$1" >/dev/null 2>"$work/agent.err" &
 	listener=$!
 	own_pids+=("$listener")
-	wait_for 20 test -S "$work/back"
+	wait_for 20 test -S "$1"
 }
-serve
+serve "$work/back"
 : >"$work/out"
 : >"$work/err"
 timeout 60 "$dtrace" -E -x "target=a=unix:$work/back" -x "target=b=$agent" -qn 'long n, of[string];
@@ -277,7 +277,7 @@ lose_and_find() {
 	rm -f "$work/back"
 	wait_for 20 grep -q lost "$work/err"
 	"$calls" 50 1
-	serve
+	serve "$work/back"
 	wait_for 20 grep -q 'is back' "$work/err"
 	"$calls" 25 1
 }
@@ -289,6 +289,37 @@ is "$(grep -c '^begin a$' "$work/out")" 2 "its BEGIN fires again"
 has "$work/out" '^n 300 a 125 b 175$' "shared variables go on"
 has "$work/out" '^ +a +125$' "so do aggregations: what it had counted is kept"
 has "$work/out" '^ +b +175$' "and those of the others"
+
+# Guests that nobody has named: here, of libvirt's folders, which have a number in their names that is
+# another when the guest is started anew.  It is run where no other guest is to be seen.
+channels=$work/channels
+mkdir -p "$channels"/domain-{1,2}-web
+serve "$channels/domain-1-web/org.dtrace.agent.0"
+: >"$work/out"
+: >"$work/err"
+timeout --foreground 60 unshare --mount --pid --fork --kill-child --mount-proc bash -c '
+	for dir in /run /etc/dtrace /var/lib/libvirt; do
+		[ ! -d $dir ] || mount -t tmpfs tmpfs $dir || exit 1
+	done
+	mkdir -p /run/libvirt/qemu/channel && mount --bind "$1" /run/libvirt/qemu/channel && shift && "$@"' \
+	bash "$channels" "$dtrace" -Eqn 'BEGIN { printf("ready\n"); }
+	w*:syscall::lseek:entry /execname == "'"$caller"'" && (int)arg0 == -1/ { @[vmname] = count(); }
+	host:syscall::lseek:entry /execname == "'"$stopper"'"/ { exit(0); }' >"$work/out" 2>"$work/err" &
+pid=$!
+start_anew() {
+	"$calls" 100 1
+	sleep 2
+	kill -KILL "$(pgrep -P $listener)" "$listener"
+	wait_for 20 grep -q lost "$work/err"
+	rm -r "$channels/domain-1-web"
+	serve "$channels/domain-2-web/org.dtrace.agent.0"
+	wait_for 20 grep -q 'is back' "$work/err"
+	"$calls" 25 1
+}
+during start_anew
+is $status 0 "a guest that is found"
+has "$work/err" 'target web is back' "and, started anew, is found at its new place"
+has "$work/out" '^ +web +125$' "and counted there, too"
 
 # When dtrace is killed nothing stays behind.
 "$work/agentd" --agent "unix:$work/agent" >/dev/null 2>"$work/agent.err" &
