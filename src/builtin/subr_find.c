@@ -140,7 +140,7 @@ const struct lang_row builtin_subr_find[] = {
     STR_FUNC(strchr, "string strchr(const char *, char)", str_strchr),
     STR_FUNC(strrchr, "string strrchr(const char *, char)", str_strrchr),
     STR_FUNC(strstr, "string strstr(const char *, const char *)", str_strstr),
-    BUILTIN_FUNC(strtok, 0, "string strtok(const char *, const char *)", .str = str_strtok,
+    BUILTIN_FUNC(strtok, LANG_THERE, "string strtok(const char *, const char *)", .str = str_strtok,
 		 .use = {.firing_strings = 1}),
     INT_FUNC(strtoll, "int64_t strtoll(const char *, [int])", call_strtoll),
     {0},

@@ -443,14 +443,15 @@ static struct val read_jiffy_ns(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_const(lw, ns > 0 ? ns : 1000000), e);
 }
 
-#define INT_VAR(id, text, fn)                                      \
-	{                                                          \
-		.name = #id, .kind = IDENT_BUILTIN, .proto = text, \
-		.impl = &(const struct builtin_var)                \
-		{                                                  \
-			.read = fn                                 \
-		}                                                  \
+#define INT_VAR_FLAGS(id, text, fn, bits)                                         \
+	{                                                                         \
+		.name = #id, .kind = IDENT_BUILTIN, .flags = bits, .proto = text, \
+		.impl = &(const struct builtin_var)                               \
+		{                                                                 \
+			.read = fn                                                \
+		}                                                                 \
 	}
+#define INT_VAR(id, text, fn) INT_VAR_FLAGS(id, text, fn, 0)
 /* Frames of the process lie in its memory. */
 #define USER_VAR(id, text, fn)                                     \
 	{                                                          \
@@ -463,21 +464,22 @@ static struct val read_jiffy_ns(struct lw *lw, const struct expr *e)
 				.running = true }                  \
 		}                                                  \
 	}
-#define STR_VAR(id, fn, max)                                                \
-	{                                                                   \
-		.name = #id, .kind = IDENT_BUILTIN, .proto = "string " #id, \
-		.impl = &(const struct builtin_var)                         \
-		{                                                           \
-			.str_into = fn, .bound = max                        \
-		}                                                           \
+#define STR_VAR_FLAGS(id, fn, max, bits)                                                   \
+	{                                                                                  \
+		.name = #id, .kind = IDENT_BUILTIN, .flags = bits, .proto = "string " #id, \
+		.impl = &(const struct builtin_var)                                        \
+		{                                                                          \
+			.str_into = fn, .bound = max                                       \
+		}                                                                          \
 	}
-#define ARG_VAR(n)                                                                  \
-	{                                                                           \
-		.name = "arg" #n, .kind = IDENT_BUILTIN, .proto = "int64_t arg" #n, \
-		.impl = &(const struct builtin_var)                                 \
-		{                                                                   \
-			.read = read_arg, .use = {.raw_arg = n + 1 }                \
-		}                                                                   \
+#define STR_VAR(id, fn, max) STR_VAR_FLAGS(id, fn, max, 0)
+#define ARG_VAR(n)                                                               \
+	{                                                                        \
+		.name = "arg" #n, .kind = IDENT_BUILTIN, .flags = LANG_OF_PROBE, \
+		.proto = "int64_t arg" #n, .impl = &(const struct builtin_var)   \
+		{                                                                \
+			.read = read_arg, .use = {.raw_arg = n + 1 }             \
+		}                                                                \
 	}
 
 const struct lang_row builtin_var[] = {
@@ -502,12 +504,12 @@ const struct lang_row builtin_var[] = {
 	.attr = "Stable/Private/Common",
 	.impl = &(const struct builtin_var){.read = read_curthread},
     },
-    INT_VAR(epid, "uint_t epid", read_epid),
-    INT_VAR(errno, "int errno", read_errno),
+    INT_VAR_FLAGS(epid, "uint_t epid", read_epid, LANG_OF_PROBE),
+    INT_VAR_FLAGS(errno, "int errno", read_errno, LANG_OF_PROBE),
     INT_VAR(gid, "gid_t gid", read_gid),
     INT_VAR(host_netns, "uint32_t host_netns", read_host_netns),
     INT_VAR(host_pidns, "uint32_t host_pidns", read_host_pidns),
-    INT_VAR(id, "uint_t id", read_id),
+    INT_VAR_FLAGS(id, "uint_t id", read_id, LANG_OF_PROBE),
     INT_VAR(ipl, "uint_t ipl", read_ipl),
     INT_VAR(jiffy_ns, "uint64_t jiffy_ns", read_jiffy_ns),
     INT_VAR(pid, "pid_t pid", read_pid),
@@ -525,10 +527,10 @@ const struct lang_row builtin_var[] = {
     INT_VAR(walltimestamp, "int64_t walltimestamp", read_walltimestamp),
     STR_VAR(execname, comm_into, COMM_LEN),
     STR_VAR(threadname, comm_into, COMM_LEN),
-    STR_VAR(probeprov, probeprov_into, PLAN_BOUND_NAME),
-    STR_VAR(probemod, probemod_into, PLAN_BOUND_NAME),
-    STR_VAR(probefunc, probefunc_into, PLAN_BOUND_NAME),
-    STR_VAR(probename, probename_into, PLAN_BOUND_NAME),
+    STR_VAR_FLAGS(probeprov, probeprov_into, PLAN_BOUND_NAME, LANG_OF_PROBE),
+    STR_VAR_FLAGS(probemod, probemod_into, PLAN_BOUND_NAME, LANG_OF_PROBE),
+    STR_VAR_FLAGS(probefunc, probefunc_into, PLAN_BOUND_NAME, LANG_OF_PROBE),
+    STR_VAR_FLAGS(probename, probename_into, PLAN_BOUND_NAME, LANG_OF_PROBE),
     STR_VAR(vmname, vmname_into, VMNAME_MAX),
     {0},
 };

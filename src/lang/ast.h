@@ -132,6 +132,7 @@ struct stmt {
 	unsigned int nargs;
 	bool is_destructive; /* (c) EXPR: calls a destructive function */
 	unsigned int action; /* its number in the clause, of one that was split; 0: the next */
+	bool is_there;	     /* of a hosted clause: it is done where that fires */
 	struct stmt *next;
 };
 
@@ -168,7 +169,8 @@ struct ident {
 	struct type *type; /* NULL until fixed; assoc: of the elements; function: return type */
 	bool is_assoc, is_library, is_declared, is_assigned;
 	bool is_read;	     /* (plan) something enabled reads it */
-	bool is_hosted;	     /* it is at the host, see hosted.c */
+	bool is_hosted;	     /* it is at the host, see hosted.c; there ... */
+	bool is_of_firing;   /* ... it is a clause-local one that clauses of a firing share */
 	struct ident *fault; /* what was sent: 0 or the fault that its evaluation was, and of that
 			      * the value; else NULL */
 	struct type **keys;  /* assoc, AGG: key types; parameterised inline: parameters */
@@ -251,9 +253,13 @@ struct clause {
 	bool has_body;			     /* false: bare description on the command line */
 	bool is_enabled, is_checked, is_bad; /* library clauses, of the session */
 	bool is_library;
+	bool is_error;	     /* of the ERROR probe, as far as that makes a difference to hosted.c */
 	bool is_hosted;	     /* it runs at the host, see hosted.c, ... */
-	struct ident **sent; /* ... for which these are sent, in order */
-	unsigned int nsent;
+	struct ident **sent; /* ... for which these are sent, in order; one with a row is a built-in
+			      * variable of the probe ... */
+	struct expr *
+	    *values; /* ... and all others are these, in the clause where it fires: of ERROR */
+	unsigned int nsent, nvalues;
 	bool
 	    is_elsewhere; /* (c) it is for other targets; unchecked if this one has no such probe */
 

@@ -6,7 +6,8 @@
  * expressions.
  *
  * Of the clause itself there remains where it fires what is no business of the host: its
- * thread-locals, and what is done to the thread.
+ * thread-locals, and what is done to the thread.  ERROR fires at the host for what is a fault
+ * there, so what its clauses want to know is sent with every clause.
  */
 #include <string.h>
 
@@ -15,75 +16,82 @@
 
 /* ---- what can be evaluated where the clause fires ---- */
 
-static bool is_there(const struct expr *e);
+static bool is_there(const struct clause *c, const struct expr *e);
 
-static bool are_there(struct expr *const *list, unsigned int n)
+static bool are_there(const struct clause *c, struct expr *const *list, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++)
-		if (!is_there(list[i]))
+		if (!is_there(c, list[i]))
 			return false;
 	return true;
 }
 
-static bool ident_is_there(const struct ident *id)
+/* A built-in variable of ERROR that is another in the clause whose fault it fires for. */
+static bool is_word(const struct clause *c, const struct ident *id)
+{
+	return c->is_error && id->kind == IDENT_BUILTIN && id->row &&
+	       id->row->flags & LANG_OF_PROBE;
+}
+
+static bool ident_is_there(const struct clause *c, const struct ident *id)
 {
 	switch (id->kind) {
 	case IDENT_GLOBAL:
 	case IDENT_THIS:
 		return !id->is_hosted;
 	case IDENT_INLINE:
-		return is_there(id->expr);
+		return is_there(c, id->expr);
 	case IDENT_AGG:
 		return false;
 	default:
-		return true;
+		return !is_word(c, id);
 	}
 }
 
 /* Numbers of speculations are the host's, as their records are. */
-static bool call_is_there(const struct expr *e)
+static bool call_is_there(const struct clause *c, const struct expr *e)
 {
 	const struct ident *id = e->ident;
 
 	if (id->kind == IDENT_ACTION && !type_is_stack(e->type))
 		return false;
-	return strcmp(id->name, "speculation") != 0 && are_there(e->args, e->nargs);
+	return strcmp(id->name, "speculation") != 0 && are_there(c, e->args, e->nargs);
 }
 
-static bool member_is_there(const struct expr *e)
+static bool member_is_there(const struct clause *c, const struct expr *e)
 {
 	if (!e->xmember)
-		return is_there(e->x);
-	return is_there(e->x->xsrc) && is_there(e->xmember->expr);
+		return is_there(c, e->x);
+	return is_there(c, e->x->xsrc) && is_there(c, e->xmember->expr);
 }
 
-static bool is_there(const struct expr *e)
+static bool is_there(const struct clause *c, const struct expr *e)
 {
 	for (unsigned int i = 0; e->whole && i < e->xlator->nmembers; i++)
-		if (!is_there(e->whole[i]))
+		if (!is_there(c, e->whole[i]))
 			return false;
 	switch (e->kind) {
 	case EXPR_IDENT:
-		return ident_is_there(e->ident);
+		return ident_is_there(c, e->ident);
 	case EXPR_AGG:
 	case EXPR_ASSIGN:
 		return false;
 	case EXPR_UNARY:
-		return e->op < OP_PREINC && is_there(e->x);
+		return e->op < OP_PREINC && is_there(c, e->x);
 	case EXPR_CALL:
-		return call_is_there(e);
+		return call_is_there(c, e);
 	case EXPR_MEMBER:
-		return member_is_there(e);
+		return member_is_there(c, e);
 	case EXPR_INDEX:
 		if (e->is_native_arg)
 			return true;
-		return (e->ident ? ident_is_there(e->ident) : is_there(e->x)) &&
-		       are_there(e->args, e->nargs);
+		return (e->ident ? ident_is_there(c, e->ident) : is_there(c, e->x)) &&
+		       are_there(c, e->args, e->nargs);
 	case EXPR_XLATE:
-		return is_there(e->xsrc);
+		return is_there(c, e->xsrc);
 	default:
-		return (!e->x || is_there(e->x)) && (!e->y || is_there(e->y)) &&
-		       (!e->z || is_there(e->z));
+		return (!e->x || is_there(c, e->x)) && (!e->y || is_there(c, e->y)) &&
+		       (!e->z || is_there(c, e->z));
 	}
 }
 
@@ -96,16 +104,16 @@ static bool acts_there(const struct ident *id)
 }
 
 /* Whether the machine does this statement itself, if it knows that it is to be done. */
-static bool stmt_is_there(const struct expr *e)
+static bool stmt_is_there(const struct clause *c, const struct expr *e)
 {
 	switch (e->kind) {
 	case EXPR_ASSIGN:
-		return e->x->kind != EXPR_AGG && is_there(e->x) && is_there(e->y);
+		return e->x->kind != EXPR_AGG && is_there(c, e->x) && is_there(c, e->y);
 	case EXPR_UNARY:
-		return e->op >= OP_PREINC && is_there(e->x);
+		return e->op >= OP_PREINC && is_there(c, e->x);
 	case EXPR_CALL:
 		return (e->ident->kind == IDENT_FUNC || acts_there(e->ident)) &&
-		       are_there(e->args, e->nargs) && strcmp(e->name, "speculation") != 0;
+		       are_there(c, e->args, e->nargs) && strcmp(e->name, "speculation") != 0;
 	default:
 		return false;
 	}
@@ -115,18 +123,18 @@ static bool stmt_is_there(const struct expr *e)
  * What of a && b && c comes first and can be decided where the clause fires; the rest is the
  * host's, which may ask once more for what is known to be true.  NULL: nothing.
  */
-static struct expr *pred_there(struct expr *e, struct expr **rest)
+static struct expr *pred_there(const struct clause *c, struct expr *e, struct expr **rest)
 {
 	struct expr *again;
 
 	*rest = NULL;
-	if (!e || is_there(e))
+	if (!e || (is_there(c, e) && !c->is_error))
 		return e;
 	*rest = e;
-	if (e->kind != EXPR_BINARY || e->op != OP_LAND)
+	if (e->kind != EXPR_BINARY || e->op != OP_LAND || c->is_error)
 		return NULL;
-	if (!is_there(e->x))
-		return pred_there(e->x, &again);
+	if (!is_there(c, e->x))
+		return pred_there(c, e->x, &again);
 	*rest = e->y;
 	return e->x;
 }
@@ -135,15 +143,114 @@ static bool has_rest(const struct clause *c)
 {
 	struct expr *rest;
 
-	pred_there(c->pred, &rest);
+	pred_there(c, c->pred, &rest);
 	return rest != NULL;
 }
 
-/* speculate() may end the clause, which only the host knows. */
-static bool runs_there(const struct clause *c, const struct part *pt, const struct stmt *s)
+static bool is_memory(const struct type *t)
 {
-	return s->kind == STMT_EXPR && !pt->nguards && !pt->has_speculate &&
-	       stmt_is_there(s->expr) && !has_rest(c);
+	return type_is_pointer(t) && !type_is_string(t);
+}
+
+/* What follows an address that need not be one. */
+static bool follows_pointer(const struct expr *e)
+{
+	switch (e->kind) {
+	case EXPR_UNARY:
+		return e->op == OP_DEREF;
+	case EXPR_MEMBER:
+		return e->is_arrow || e->xmember;
+	case EXPR_INDEX:
+		return !e->ident && is_memory(e->x->type);
+	case EXPR_STRINGOF:
+	case EXPR_CAST:
+		return type_is_string(e->type) && !type_is_string(e->x->type) &&
+		       e->x->kind != EXPR_STR &&
+		       (is_memory(e->x->type) || type_is_integer(e->x->type));
+	case EXPR_XLATE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool divides(const struct expr *e)
+{
+	return (e->kind == EXPR_BINARY || e->kind == EXPR_ASSIGN) &&
+	       (e->op == OP_DIV || e->op == OP_MOD) && e->y->kind != EXPR_INT;
+}
+
+/* Functions read memory, and speculations may be none. */
+static bool call_may_fault(const struct expr *e)
+{
+	return e->ident->kind == IDENT_FUNC ||
+	       (e->ident->row &&
+		(e->ident->row->state == LANG_SPECULATE || e->ident->row->state == LANG_COMMIT ||
+		 e->ident->row->state == LANG_DISCARD));
+}
+
+static bool may_fault(const struct expr *e)
+{
+	if (!e)
+		return false;
+	for (unsigned int i = 0; i < e->nargs; i++)
+		if (may_fault(e->args[i]))
+			return true;
+	if (e->ident && e->ident->kind == IDENT_INLINE && may_fault(e->ident->expr))
+		return true;
+	return follows_pointer(e) || divides(e) || (e->kind == EXPR_CALL && call_may_fault(e)) ||
+	       may_fault(e->x) || may_fault(e->y) || may_fault(e->z);
+}
+
+/* The variable that a statement or expression assigns; NULL: none. */
+static struct ident *assigned(const struct expr *e)
+{
+	if (e->kind != EXPR_ASSIGN && (e->kind != EXPR_UNARY || e->op < OP_PREINC))
+		return NULL;
+	e = e->x;
+	while (e->kind == EXPR_MEMBER || (e->kind == EXPR_INDEX && !e->ident))
+		e = e->x;
+	if ((e->kind != EXPR_IDENT && e->kind != EXPR_INDEX) || !e->ident)
+		return NULL;
+	return e->ident->kind <= IDENT_THIS ? e->ident : NULL;
+}
+
+/*
+ * speculate() may end the clause, which only the host knows.  ERROR fires for faults at the host,
+ * too.
+ */
+static bool can_run_there(const struct clause *c, const struct part *pt, const struct stmt *s)
+{
+	return s->kind == STMT_EXPR && !pt->nguards && !pt->has_speculate && !c->is_error &&
+	       stmt_is_there(c, s->expr) && !has_rest(c);
+}
+
+/*
+ * Find which statements remain where the clause fires.  One that stores is the host's, too, if it
+ * has to wait for it: what comes behind a fault is not done, and what comes before one is.
+ * Thread-locals cannot be.
+ */
+static void mark_there(const struct clause *c)
+{
+	bool is_any_hosted = false, faults = false;
+
+	for (unsigned int i = 0; i < c->nparts; i++) {
+		const struct part *pt = &c->parts[i];
+
+		is_any_hosted |= pt->cond != NULL;
+		faults |= may_fault(pt->cond);
+		for (struct stmt *s = pt->stmts; s; s = s->next) {
+			const struct ident *id = s->kind == STMT_EXPR ? assigned(s->expr) : NULL;
+			bool waits = faults || (is_any_hosted && may_fault(s->expr));
+
+			s->is_there =
+			    can_run_there(c, pt, s) && !(waits && id && id->kind != IDENT_SELF);
+			if (s->is_there)
+				continue;
+			is_any_hosted = true;
+			faults |= may_fault(s->expr);
+		}
+	}
 }
 
 /* ---- which clauses are hosted ---- */
@@ -161,22 +268,14 @@ static void find_all(const struct finder *fd, struct expr *const *list, unsigned
 		find(fd, list[i]);
 }
 
-static void find_lvalue(const struct finder *fd, const struct expr *e)
-{
-	while (e->kind == EXPR_MEMBER || (e->kind == EXPR_INDEX && !e->ident))
-		e = e->x;
-	if ((e->kind == EXPR_IDENT || e->kind == EXPR_INDEX) && e->ident &&
-	    e->ident->kind <= IDENT_THIS)
-		fd->f(fd->ctx, e->ident, true);
-}
-
 static void find(const struct finder *fd, const struct expr *e)
 {
+	struct ident *id = e ? assigned(e) : NULL;
+
 	if (!e)
 		return;
-	if ((e->kind == EXPR_ASSIGN && e->x->kind != EXPR_AGG) ||
-	    (e->kind == EXPR_UNARY && e->op >= OP_PREINC))
-		find_lvalue(fd, e->x);
+	if (id)
+		fd->f(fd->ctx, id, true);
 	if ((e->kind == EXPR_IDENT || e->kind == EXPR_INDEX) && e->ident) {
 		if (e->ident->kind == IDENT_INLINE)
 			find(fd, e->ident->expr);
@@ -221,11 +320,12 @@ static void host_assigned(void *ctx, struct ident *id, bool is_assigned)
 /* Whether the host has nothing to do with the clause. */
 static bool is_all_there(const struct clause *c)
 {
+	mark_there(c);
 	for (unsigned int i = 0; i < c->nparts; i++) {
 		if (!c->parts[i].stmts || c->parts[i].cond)
 			return false;
 		for (const struct stmt *s = c->parts[i].stmts; s; s = s->next)
-			if (!runs_there(c, &c->parts[i], s))
+			if (!s->is_there)
 				return false;
 	}
 	return true;
@@ -241,12 +341,14 @@ bool lang_host_clause(struct clause *c, bool if_possible)
 		lang_clause_vars(c, note_hosted, &c->is_hosted);
 		changed = c->is_hosted;
 	}
-	if (c->is_hosted)
-		find(&fd, c->pred);
-	for (unsigned int i = 0; c->is_hosted && i < c->nparts; i++) {
+	if (!c->is_hosted)
+		return false;
+	mark_there(c);
+	find(&fd, c->pred);
+	for (unsigned int i = 0; i < c->nparts; i++) {
 		find(&fd, c->parts[i].cond);
 		for (struct stmt *s = c->parts[i].stmts; s; s = s->next)
-			if (!runs_there(c, &c->parts[i], s))
+			if (!s->is_there)
 				find(&fd, s->expr);
 	}
 	return changed;
@@ -257,8 +359,7 @@ bool lang_host_clause(struct clause *c, bool if_possible)
 struct split {
 	struct lang *l;
 	struct clause *c;
-	const struct lang_row *send;
-	bool is_host;
+	const struct lang_split *how;
 	VEC(struct expr *) values;	 /* to be sent with the next call */
 	VEC(struct ident *) vars;	 /* of the host, for all values */
 	VEC(const struct ident *) names; /* of built-in variables among them, else NULL */
@@ -291,6 +392,8 @@ static struct expr *sent(struct split *sp, struct expr *e)
 	if (i == sp->vars.n) {
 		struct ident *id = sent_var(sp, e->type);
 
+		if (name && is_word(sp->c, name))
+			id->row = name->row;
 		id->fault = sent_var(sp, word);
 		id->fault->fault = sent_var(sp, word);
 		vec_push(&sp->vars, id);
@@ -305,7 +408,7 @@ static struct expr *sent(struct split *sp, struct expr *e)
 
 static void cannot(struct split *sp, const struct expr *e, const char *what)
 {
-	if (sp->ok && sp->is_host)
+	if (sp->ok && sp->how->is_host)
 		diag(sp->l->diags, e->loc, DIAG_NONE,
 		     "%s cannot be done from afar: the clause runs at the host, because machines "
 		     "share "
@@ -358,11 +461,6 @@ static void replace_assign(struct split *sp, struct expr *e)
 	replace_lvalue(sp, e->x);
 }
 
-static bool is_memory(const struct type *t)
-{
-	return type_is_pointer(t) && !type_is_string(t);
-}
-
 static bool prints_pointed(const struct lang *l, const struct expr *e)
 {
 	return strcmp(e->name, "print") == 0 &&
@@ -382,28 +480,6 @@ static void replace_call(struct split *sp, struct expr *e)
 		if (!is_printed && is_memory(e->args[i]->type))
 			cannot(sp, e->args[i], "reading memory");
 		replace(sp, &e->args[i]);
-	}
-}
-
-/* What follows an address that is known only at the host. */
-static bool follows_pointer(const struct expr *e)
-{
-	switch (e->kind) {
-	case EXPR_UNARY:
-		return e->op == OP_DEREF;
-	case EXPR_MEMBER:
-		return e->is_arrow || e->xmember;
-	case EXPR_INDEX:
-		return !e->ident && is_memory(e->x->type);
-	case EXPR_STRINGOF:
-	case EXPR_CAST:
-		return type_is_string(e->type) && !type_is_string(e->x->type) &&
-		       e->x->kind != EXPR_STR &&
-		       (is_memory(e->x->type) || type_is_integer(e->x->type));
-	case EXPR_XLATE:
-		return true;
-	default:
-		return false;
 	}
 }
 
@@ -431,7 +507,7 @@ static void replace(struct split *sp, struct expr **at)
 
 	if (e->kind == EXPR_INT || e->kind == EXPR_STR)
 		return;
-	if (is_there(e))
+	if (is_there(sp->c, e) || (e->kind == EXPR_IDENT && is_word(sp->c, e->ident)))
 		*at = sent(sp, e);
 	else if (e->ident && e->ident->kind == IDENT_INLINE)
 		replace_inline(sp, at);
@@ -448,7 +524,7 @@ static void replace_stmt(struct split *sp, struct stmt *s)
 {
 	struct expr *e = s->expr, *call;
 
-	if (e->kind != EXPR_CALL || !is_there(e) || !type_is_stack(e->type)) {
+	if (e->kind != EXPR_CALL || !is_there(sp->c, e) || !type_is_stack(e->type)) {
 		replace(sp, &s->expr);
 		return;
 	}
@@ -481,8 +557,8 @@ static void send_values(struct split *sp)
 	struct ident *id = arena_new_obj(sp->l->arena, struct ident);
 
 	id->kind = IDENT_ACTION;
-	id->name = sp->send->name;
-	id->row = sp->send;
+	id->name = sp->how->send->name;
+	id->row = sp->how->send;
 	call->ident = id;
 	call->name = id->name;
 	call->type = type_void(sp->l->types);
@@ -507,7 +583,7 @@ static void split_part(struct split *sp, struct part *pt)
 
 		if (s->kind == STMT_EXPR)
 			s->action = ++sp->action;
-		if (!runs_there(sp->c, pt, s)) {
+		if (!s->is_there) {
 			if (s->kind == STMT_EXPR)
 				replace_stmt(sp, s);
 			at = &s->next;
@@ -537,26 +613,59 @@ static void become_there(struct split *sp, struct expr *pred)
 	c->ncond_vars = 0;
 }
 
-bool lang_split_clause(struct lang *l, struct clause *c, const struct lang_row *send, bool is_host)
+/* What ERROR wants to know of a firing is sent with it, for faults of the clause at the host. */
+static void note_values(struct split *sp)
 {
-	struct split sp = {.l = l, .c = c, .send = send, .is_host = is_host, .ok = true};
-	struct expr *rest, *there = pred_there(c->pred, &rest);
+	struct clause *c = sp->c;
 
+	c->values = arena_new_arr(sp->l->arena, struct expr *, sp->values.n + 1);
+	for (unsigned int i = 0; i < sp->values.n; i++)
+		if (!sp->vars.a[i]->row)
+			c->values[c->nvalues++] = sp->values.a[i];
+}
+
+static void add_values(struct split *sp)
+{
+	for (unsigned int i = 0; i < sp->how->nerrors; i++) {
+		const struct clause *error = sp->how->errors[i];
+
+		for (unsigned int k = 0; k < error->nvalues; k++)
+			vec_push(&sp->values, expr_copy(sp->l, error->values[k]));
+	}
+}
+
+/* What the host does, and the variables in which it finds what is sent. */
+static void become_hosted(struct split *sp, struct expr *pred)
+{
+	struct clause *c = sp->c;
+
+	c->pred = pred;
+	c->nsent = sp->vars.n;
+	c->sent = arena_new_arr(sp->l->arena, struct ident *, c->nsent + 1);
+	for (unsigned int i = 0; i < c->nsent; i++)
+		c->sent[i] = sp->vars.a[i];
+}
+
+bool lang_split_clause(struct lang *l, struct clause *c, const struct lang_split *how)
+{
+	struct split sp = {.l = l, .c = c, .how = how, .ok = true};
+	struct expr *rest, *there = pred_there(c, c->pred, &rest);
+
+	mark_there(c);
 	sp.end = &sp.first;
 	if (rest)
 		replace(&sp, &rest);
 	for (unsigned int i = 0; i < c->nparts; i++)
 		split_part(&sp, &c->parts[i]);
+	if (c->is_error)
+		note_values(&sp);
+	else
+		add_values(&sp);
 	send_values(&sp);
-	if (is_host) {
-		c->pred = rest;
-		c->nsent = sp.vars.n;
-		c->sent = arena_new_arr(l->arena, struct ident *, c->nsent + 1);
-		for (unsigned int i = 0; i < c->nsent; i++)
-			c->sent[i] = sp.vars.a[i];
-	} else {
+	if (how->is_host)
+		become_hosted(&sp, rest);
+	else
 		become_there(&sp, there);
-	}
 	vec_free(&sp.vars);
 	vec_free(&sp.values);
 	vec_free(&sp.names);

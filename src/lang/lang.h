@@ -24,6 +24,8 @@ enum {
 	LANG_EXTENSION =
 	    8,		 /* not in the reference: a program may use the name for something else */
 	LANG_THERE = 16, /* function of the machine and thread where it is called */
+	LANG_OF_PROBE = 32, /* built-in variable of the probe: that of ERROR has others than the
+			     * one where the fault was */
 };
 
 /* How an action counts in the state of its clause part (d-language.md 7.1). */
@@ -203,10 +205,18 @@ bool lang_host_clause(struct clause *c, bool if_possible);
 
 /*
  * Make of a checked clause what is done where it fires: it sends values by action `send`, in one
- * record; or what the host does with them, as variables clause.sent.  False: it cannot be; as the
- * host's, after the error.
+ * record; or what the host does with them, as variables clause.sent.  Behind its own values it
+ * sends those (clause.values) of clauses of ERROR, which have to be split before it.  False: it
+ * cannot be; as the host's, after the error.
  */
-bool lang_split_clause(struct lang *l, struct clause *c, const struct lang_row *send, bool is_host);
+struct lang_split {
+	const struct lang_row *send;
+	struct clause *const *errors;
+	unsigned int nerrors;
+	bool is_host;
+};
+
+bool lang_split_clause(struct lang *l, struct clause *c, const struct lang_split *how);
 
 /* Every variable of D that a clause names; an assigned one also as that. */
 void lang_clause_vars(const struct clause *c,

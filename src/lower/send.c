@@ -24,17 +24,34 @@ static void plan_send(struct plan *plan, struct rec_desc *d, const struct expr *
 	d->is_sent = true;
 }
 
-/* The value of e as item n of the record, or the fault. */
+/*
+ * The value of e as item n of the record; as item n + 2, whether it is a string that is NULL, which
+ * is a fault only where somebody wants to see it.
+ */
+static void store_value(struct lw *lw, unsigned int n, const struct expr *e)
+{
+	const struct item *it = &lw->clause.desc->items.a[n];
+	struct ir_ins *found = NULL, *zero = ir_const(&lw->b, 0), *dst;
+
+	if (it->enc == ITEM_STR && type_is_string(e->type)) {
+		dst = ir_bin(&lw->b, IR_ADD, lw->clause.rec, ir_const(&lw->b, it->off));
+		found = lw_str_or_null(lw, e, dst, it->size, IR_MEM_RECORD);
+	} else {
+		lw_item_store(lw, n, e);
+	}
+	lw_item_store_int(lw, n + 2, found ? ir_bin(&lw->b, IR_EQ, found, zero) : zero);
+}
+
+/* The value of e as item n of the record, or the fault, which is the next and what it says. */
 static void store(struct lw *lw, unsigned int n, const struct expr *e)
 {
 	struct ir_block *fault = lw_block(lw), *done = lw_block(lw), *was = lw->clause.fault;
 	unsigned int mark = lw_push(lw);
 
 	lw->clause.fault = fault;
-	lw_item_store(lw, n, e);
+	store_value(lw, n, e);
 	lw->clause.fault = was;
 	lw_item_store_int(lw, n + 1, ir_const(&lw->b, 0));
-	lw_item_store_int(lw, n + 2, ir_const(&lw->b, 0));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, fault);

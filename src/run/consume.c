@@ -332,12 +332,14 @@ void consume_held(struct consume *co, const struct abi_rec *next)
 	mem_free(held);
 }
 
-static void fault(struct consume *co, const struct abi_error *e)
+/* Whoever asks for faults may consume more records meanwhile. */
+static void fault(struct consume *co, const void *data)
 {
-	struct msg_error m = {
-	    .fault = e->fault, .addr = e->value, .action = e->action, .offset = -1};
+	struct abi_error e = *(const struct abi_error *)data;
+	struct msg_error m = {.fault = e.fault, .addr = e.value, .action = e.action, .offset = -1};
 
-	clause_error(co, co->plan->descs.a[e->desc], e->rec.probe, &m);
+	if (!co->faulted || co->faulted(co->faulted_ctx, &e))
+		clause_error(co, co->plan->descs.a[e.desc], e.rec.probe, &m);
 }
 
 /* Does the record have all that its descriptor says? */

@@ -54,6 +54,9 @@ struct consume {
 	/* Values for a clause that runs at the host (rec_desc.is_sent); NULL: none do. */
 	void (*sent)(void *ctx, const struct rec_desc *d, const void *rec, size_t len);
 	void *sent_ctx;
+	/* A fault; false: it is not to be told.  NULL: they all are. */
+	bool (*faulted)(void *ctx, const struct abi_error *e);
+	void *faulted_ctx;
 	bool is_home; /* its records are made while they are consumed, also those of other peers */
 
 	/* What has come of it; the heading is that of the first peer. */

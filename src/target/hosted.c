@@ -18,6 +18,8 @@
 #include "run/simulated.h"
 #include "target/hosted.h"
 
+static bool home_faulted(void *ctx, const struct abi_error *e);
+
 static const struct lang_row send_row = {
     .name = "(send)", .kind = IDENT_ACTION, .flags = LANG_RECORDS, .impl = &lw_send};
 
@@ -116,60 +118,30 @@ static bool spread(struct finding *f, struct hosted *const *h, unsigned int n)
 	return changed;
 }
 
-/* The first variable of a clause that is hosted, and which clause uses it. */
-struct use {
-	const struct clause *c;
-	struct map *users; /* clause-local that is hosted -> the clause that uses it */
-	const struct ident *id;
-};
-
+/* The first variable of a clause that is hosted. */
 static void note_hosted(void *ctx, struct ident *id, bool is_assigned)
 {
-	struct use *u = ctx;
+	const struct ident **first = ctx;
 
-	if (id->is_hosted && !u->id)
-		u->id = id;
+	if (id->is_hosted && !*first)
+		*first = id;
 }
 
-static void note_local(void *ctx, struct ident *id, bool is_assigned)
+/* Clauses of ERROR are where others are: they fire for faults of these. */
+static bool host_errors(const struct session *s)
 {
-	struct use *u = ctx;
-	const struct clause *c;
+	bool any = false, changed = false;
 
-	if (id->kind != IDENT_THIS || !id->is_hosted || u->id)
-		return;
-	c = map_get_int(u->users, (uintptr_t)id);
-	if (!c)
-		map_set_int(u->users, (uintptr_t)id, (void *)u->c);
-	else if (c != u->c)
-		u->id = id;
-}
-
-/* A clause at the host is by itself, and ERROR is a part of programs that are elsewhere. */
-static bool check(const struct hosted *h)
-{
-	struct use u = {.users = map_new()};
-	bool ok = true;
-
-	each_clause (h->s, c) {
-		if (!ok)
-			break;
-		u.c = c;
-		lang_clause_vars(c, is_of_error(c) ? note_hosted : note_local, &u);
-		if (u.id)
-			ok = refuse(
-			    h->s, c->loc,
-			    arena_printf(
-				h->s->arena,
-				is_of_error(c)
-				    ? "%s is shared by machines: dtrace:::ERROR cannot use it"
-				    : "this->%s is assigned at the host, as machines share "
-				      "variables: "
-				      "only one clause can use it",
-				u.id->name));
+	each_clause (s, c)
+		any |= c->is_hosted;
+	each_clause (s, c) {
+		if (!any || !is_of_error(c))
+			continue;
+		changed |= !c->is_hosted;
+		c->is_error = c->is_hosted = true;
+		changed |= lang_host_clause(c, false);
 	}
-	map_free(u.users);
-	return ok;
+	return changed;
 }
 
 bool hosted_find(struct hosted *const *h, unsigned int n, bool is_all)
@@ -189,11 +161,10 @@ bool hosted_find(struct hosted *const *h, unsigned int n, bool is_all)
 		changed = spread(&f, h, n);
 		for (unsigned int i = 0; i < n; i++)
 			each_clause (h[i]->s, c)
-				if (!is_of_error(c))
-					changed |= lang_host_clause(c, is_all);
+				changed |= lang_host_clause(c, is_all);
+		for (unsigned int i = 0; i < n; i++)
+			changed |= host_errors(h[i]->s);
 	} while (changed);
-	for (unsigned int i = 0; i < n && ok; i++)
-		ok = check(h[i]);
 	map_free(f.users);
 	map_free(f.shared);
 	return ok;
@@ -211,17 +182,17 @@ void hosted_refuse(struct hosted *const *h, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
 		each_clause (h[i]->s, c) {
-			struct use u = {.c = c};
+			const struct ident *id = NULL;
 
-			lang_clause_vars(c, note_hosted, &u);
-			if (!u.id)
+			lang_clause_vars(c, note_hosted, &id);
+			if (!id)
 				continue;
 			refuse(
 			    h[i]->s, c->loc,
 			    arena_printf(h[i]->s->arena,
 					 "%s is shared by machines: this clause cannot run on %s "
 					 "(-x execute)",
-					 u.id->name, h[i]->name));
+					 id->name, h[i]->name));
 			return;
 		}
 	}
@@ -249,6 +220,7 @@ void hosted_like(struct hosted *h, const struct hosted *was)
 	each_clause (was->s, from) {
 		c = next_clause(h->s, &prog, c);
 		c->is_hosted = from->is_hosted;
+		c->is_error = from->is_error;
 	}
 }
 
@@ -269,6 +241,8 @@ struct homes {
 	struct consume *spec_keeper;
 };
 
+typedef VEC(struct clause *) clause_list;
+
 /* Where a home has a variable. */
 struct copy {
 	uint32_t off; /* in its globals */
@@ -283,8 +257,23 @@ struct home {
 	struct procs *procs;	  /* that s was compiled with */
 	VEC(struct unit *) units; /* by clause */
 	VEC(struct copy) copies;
-	char *globals; /* its variables, NULL: none */
+	VEC(const struct var_layout *) locals; /* clause-local variables */
+	clause_list errors;		       /* of ERROR */
+	char *globals;			       /* its variables, NULL: none */
+	struct firing {			       /* whose clause it ran last */
+		uint64_t time;
+		uint32_t cpu, probe;
+	} last;
+	const struct sent *running; /* NULL: nothing */
 	bool ok;
+};
+
+/* What has come for a clause. */
+struct sent {
+	struct clause *clause;
+	const struct rec_desc *desc;
+	const struct abi_rec *rec;
+	size_t len;
 };
 
 struct homes *homes_new(unsigned int ncpus)
@@ -371,27 +360,68 @@ static int find_map(struct load *l, const struct plan_map *m)
 	return -1;
 }
 
-/* The clauses of both, which are the same, become what they are on either side. */
-static bool split(struct session *there, struct session *here)
+/* The clauses of both that are of ERROR or not; what is sent with these is known then. */
+static bool split_some(struct session *there, struct session *here, struct lang_split *to_host,
+		       struct lang_split *to_send, bool are_errors)
 {
 	struct clause *c = NULL;
 	unsigned int prog = 0;
 	bool ok = true;
 
-	here->compile.diags.n = 0;
 	each_clause (there, from) {
 		c = next_clause(here, &prog, c);
 		assert(c && c->id == from->id);
-		c->is_hosted = from->is_hosted;
-		if (!from->is_hosted)
+		if (!from->is_hosted || from->is_error != are_errors)
 			continue;
-		ok = lang_split_clause(here->plan.lang, c, &send_row, true) && ok;
-		lang_split_clause(there->plan.lang, from, &send_row, false);
+		c->is_hosted = true;
+		c->is_error = from->is_error;
+		ok = lang_split_clause(here->plan.lang, c, to_host) && ok;
+		lang_split_clause(there->plan.lang, from, to_send);
 	}
+	return ok;
+}
+
+static void add_errors(const struct session *s, clause_list *list)
+{
+	each_clause (s, c)
+		if (c->is_error)
+			vec_push(list, c);
+}
+
+/* The clauses of both, which are the same, become what they are on either side. */
+static bool split(struct home *home)
+{
+	struct session *there = home->hosted->s, *here = home->s;
+	struct lang_split to_host = {.send = &send_row, .is_host = true};
+	struct lang_split to_send = {.send = &send_row};
+	clause_list errors = {0};
+	bool ok;
+
+	here->compile.diags.n = 0;
+	ok = split_some(there, here, &to_host, &to_send, true);
+	add_errors(there, &errors);
+	add_errors(here, &home->errors);
+	to_send.errors = errors.a;
+	to_send.nerrors = errors.n;
+	ok = split_some(there, here, &to_host, &to_send, false) && ok;
+	vec_free(&errors);
 	for (unsigned int i = 0; i < here->compile.diags.n; i++)
 		diag_print(here->report.file, here->report.progname, &here->compile.diags.list[i],
 			   here->opts.is_set[OPT_errtags]);
 	return ok;
+}
+
+/* Clause-local variables that clauses of a firing share outlast the run of one of them. */
+static void keep_locals(struct lang *l)
+{
+	for (unsigned int i = 0; i < lang_nidents(l, IDENT_THIS); i++) {
+		struct ident *id = lang_ident(l, IDENT_THIS, i);
+
+		if (!id->is_hosted)
+			continue;
+		id->kind = IDENT_GLOBAL;
+		id->is_of_firing = true;
+	}
 }
 
 bool home_new(struct homes *hs, struct hosted *h, struct session *s)
@@ -419,8 +449,13 @@ bool home_new(struct homes *hs, struct hosted *h, struct session *s)
 		hs->spec_keeper = &s->consume;
 	s->consume.spec_keeper = hs->spec_keeper;
 	h->home = home;
+	s->consume.faulted = home_faulted;
+	s->consume.faulted_ctx = home;
 	copy_marks(h->s->plan.lang, s->plan.lang);
-	return split(h->s, s);
+	if (!split(home))
+		return false;
+	keep_locals(s->plan.lang);
+	return true;
 }
 
 struct session *home_session(struct home *home)
@@ -438,6 +473,8 @@ void home_free(struct home *home)
 	home->s->machine = NULL;
 	session_free(home->s);
 	vec_free(&home->copies);
+	vec_free(&home->locals);
+	vec_free(&home->errors);
 	mem_free(home);
 }
 
@@ -464,7 +501,9 @@ static void find_copies(struct home *home)
 		const struct var_layout *v = plan->vars.a[i];
 		struct copy copy = {.off = v->off};
 
-		if (!v->ident->is_hosted || v->ident->is_assoc)
+		if (v->ident->is_of_firing)
+			vec_push(&home->locals, v);
+		if (!v->ident->is_hosted || v->ident->is_assoc || v->ident->is_of_firing)
 			continue;
 		copy.of = shared_var(home, v->ident, v->size, 0);
 		if (copy.of)
@@ -490,51 +529,226 @@ bool home_load(struct home *home)
 
 /* ---- running ---- */
 
-/* What was sent: an item for each variable, and two for its fault. */
-static void put_sent(struct home *home, const struct clause *c, const struct rec_desc *d,
-		     const char *rec)
+/* The value of a variable, if the program reads it. */
+static void put(struct home *home, const struct ident *id, const void *value, uint32_t size)
 {
-	const struct plan *plan = &home->s->plan;
-	const struct var_layout *v;
-	const struct ident *id;
+	const struct var_layout *v = map_get_int(home->s->plan.layouts, (uintptr_t)id);
 
-	for (unsigned int i = 0; i < c->nsent; i++) {
-		id = c->sent[i];
-		for (unsigned int k = 0; k < 3; k++, id = id->fault) {
-			const struct item *it = &d->items.a[3 * i + k];
-			uint32_t size = it->enc == ITEM_INT ? 8 : it->size;
-
-			v = map_get_int(plan->layouts, (uintptr_t)id);
-			if (!v)
-				continue;
-			memset(home->globals + v->off, 0, v->size);
-			memcpy(home->globals + v->off, rec + it->off,
-			       size < v->size ? size : v->size);
-		}
-	}
+	if (!v)
+		return;
+	memset(home->globals + v->off, 0, v->size);
+	memcpy(home->globals + v->off, value, size < v->size ? size : v->size);
 }
 
-void home_run(struct home *home, const struct rec_desc *d, const void *rec, size_t len)
+/* Whether a string is NULL: a byte behind its text (src/lower/var.c). */
+static void put_null(struct home *home, const struct ident *id, bool is_null)
+{
+	const struct var_layout *v = map_get_int(home->s->plan.layouts, (uintptr_t)id);
+
+	if (v)
+		home->globals[v->off + home->s->plan.strsize] = is_null;
+}
+
+static void put_item(struct home *home, const struct sent *sent, unsigned int item,
+		     const struct ident *id)
+{
+	const struct item *it = &sent->desc->items.a[item];
+
+	put(home, id, (const char *)sent->rec + it->off, it->enc == ITEM_INT ? 8 : it->size);
+}
+
+static uint64_t item_word(const struct sent *sent, unsigned int item)
+{
+	uint64_t v;
+
+	memcpy(&v, (const char *)sent->rec + sent->desc->items.a[item].off, sizeof(v));
+	return v;
+}
+
+/* What was sent from an item on: one for each variable, and two for its fault; the next item. */
+static unsigned int put_sent(struct home *home, const struct sent *sent, const struct clause *c,
+			     unsigned int first, bool has_words)
+{
+	for (unsigned int i = 0; i < c->nsent; i++) {
+		const struct ident *id = c->sent[i];
+
+		if (id->row && !has_words)
+			continue;
+		put_item(home, sent, first, id);
+		put_item(home, sent, first + 1, id->fault);
+		put_item(home, sent, first + 2, id->fault->fault);
+		if (type_is_string(id->type) && !item_word(sent, first + 1))
+			put_null(home, id, item_word(sent, first + 2));
+		first += 3;
+	}
+	return first;
+}
+
+/* The clause with the values that are in its variables; what it leaves is consumed. */
+static void run(struct home *home, const struct sent *sent)
 {
 	struct session *s = home->s;
-	const struct abi_rec *r = rec;
-	unsigned int id = d->clause->id;
-	struct unit *u = id < home->units.n ? home->units.a[id] : NULL;
-	struct bpf_firing firing = {.ctx = (void *)rec, .ctx_size = len, .cpu = r->cpu};
+	struct bpf_interp *in = home->homes->in;
+	struct unit *u = home->units.a[sent->clause->id];
+	struct bpf_firing firing = {
+	    .ctx = (void *)sent->rec, .ctx_size = sent->len, .cpu = sent->rec->cpu};
+	const struct sent *was = home->running;
 
-	if (!u || u->fd < 0)
-		return;
-	memcpy(&firing.ktime, (const char *)rec + d->time_off, sizeof(firing.ktime));
-	put_sent(home, u->groups.a[0]->list.a[0].clause, d, rec);
+	memcpy(&firing.ktime, (const char *)sent->rec + sent->desc->time_off, sizeof(firing.ktime));
 	for (unsigned int i = 0; i < home->copies.n; i++)
 		memcpy(home->globals + home->copies.a[i].off, home->copies.a[i].of->value,
 		       home->copies.a[i].of->size);
-	if (!bpf_interp_run(home->homes->in, home->sim.code.a[u->fd], &firing, NULL))
+	if (!bpf_interp_run(in, home->sim.code.a[u->fd], &firing, NULL))
 		report_error(&s->report, "a clause at the host for %s: %s", home->hosted->name,
-			     bpf_interp_error(home->homes->in));
+			     bpf_interp_error(in));
 	for (unsigned int i = 0; i < home->copies.n; i++)
 		memcpy(home->copies.a[i].of->value, home->globals + home->copies.a[i].off,
 		       home->copies.a[i].of->size);
+	home->running = sent;
 	s->consume.out->symctx = &s->consume;
 	s->load.world->drain(&s->load);
+	home->running = was;
+}
+
+/* Clause-local variables begin with each firing: its clauses come one after the other. */
+static void clear_locals(struct home *home)
+{
+	for (unsigned int i = 0; i < home->locals.n; i++)
+		memset(home->globals + home->locals.a[i]->off, 0, home->locals.a[i]->size);
+}
+
+static void begin_firing(struct home *home, const struct sent *sent)
+{
+	struct firing f = {.cpu = sent->rec->cpu, .probe = sent->rec->probe};
+
+	memcpy(&f.time, (const char *)sent->rec + sent->desc->time_off, sizeof(f.time));
+	if (f.time == home->last.time && f.cpu == home->last.cpu && f.probe == home->last.probe)
+		return;
+	home->last = f;
+	clear_locals(home);
+}
+
+/* A clause of ERROR, between clauses of a firing: it has variables of its own. */
+static void run_error(struct home *home, const struct sent *sent)
+{
+	uint32_t size = home->s->plan.globals_size;
+	char *was = mem_alloc(size + 1);
+
+	if (home->globals)
+		memcpy(was, home->globals, size);
+	clear_locals(home);
+	run(home, sent);
+	if (home->globals)
+		memcpy(home->globals, was, size);
+	mem_free(was);
+}
+
+/* What a built-in variable of ERROR is for a fault at the host. */
+static void put_word(struct home *home, const struct ident *id, const struct clause *c,
+		     const struct abi_error *e)
+{
+	const struct plan *plan = &home->s->plan;
+	const struct rec_desc *d = plan->descs.a[e->desc];
+	bool by_clause = dialect_has(plan->dialect, DIALECT_ERROR_CLAUSE);
+	const struct clause_probes *cp = c->probes;
+	const struct probe *p = cp->list.a[0];
+	const char *const texts[] = {"probeprov", p->prov, "probemod",	p->mod,
+				     "probefunc", p->func, "probename", p->name};
+	const struct {
+		const char *name;
+		uint64_t value;
+	} words[] = {
+	    {"arg1", by_clause ? e->rec.probe : d->epid_base + e->rec.probe - d->probe_base},
+	    {"arg2", by_clause ? d->clause->id : e->action},
+	    {"arg3", (uint64_t)-1},
+	    {"arg4", e->fault},
+	    {"arg5", e->value},
+	    {"epid", cp->epid_base},
+	    {"id", p->id}};
+	uint64_t value = 0;
+
+	put(home, id->fault, &value, sizeof(value));
+	for (unsigned int i = 0; i < sizeof(texts) / sizeof(texts[0]); i += 2)
+		if (strcmp(texts[i], id->row->name) == 0) {
+			put(home, id, texts[i + 1], (uint32_t)strlen(texts[i + 1]) + 1);
+			return;
+		}
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i].name, id->row->name) == 0)
+			value = words[i].value;
+	put(home, id, &value, sizeof(value));
+}
+
+static void lose_error(struct home *home, unsigned int cpu)
+{
+	struct load *l = &home->s->load;
+	uint64_t *drops = mem_alloc((size_t)home->sim.ncpus * ABI_DROP_MAX * sizeof(*drops));
+	uint32_t zero = 0;
+
+	if (l->world->lookup(l, MAP_DROPS, &zero, drops)) {
+		drops[cpu * ABI_DROP_MAX + ABI_DROP_DBLERROR]++;
+		l->world->update(l, MAP_DROPS, &zero, drops, BPF_ANY);
+	}
+	mem_free(drops);
+}
+
+/* The record has what a clause of ERROR asks of the firing, from an item on; the next item. */
+static unsigned int fire_error(struct home *home, const struct sent *of, unsigned int item,
+			       struct clause *c, const struct abi_error *e)
+{
+	const struct clause_probes *cp = c->probes;
+	struct abi_rec *rec = mem_alloc(of->len);
+	struct sent sent = {.clause = c, .desc = of->desc, .rec = rec, .len = of->len};
+
+	memcpy(rec, of->rec, of->len);
+	rec->probe = cp->list.a[0]->id;
+	item = put_sent(home, of, c, item, false);
+	for (unsigned int i = 0; i < c->nsent; i++)
+		if (c->sent[i]->row)
+			put_word(home, c->sent[i], c, e);
+	run_error(home, &sent);
+	mem_free(rec);
+	return item;
+}
+
+static bool home_faulted(void *ctx, const struct abi_error *e)
+{
+	struct home *home = ctx;
+	struct sent of = *home->running;
+	unsigned int item = 3 * of.clause->nsent;
+
+	if (of.clause->is_error) {
+		lose_error(home, of.rec->cpu);
+		return false;
+	}
+	for (unsigned int i = 0; i < home->errors.n; i++)
+		item = fire_error(home, &of, item, home->errors.a[i], e);
+	return true;
+}
+
+/* exit() ends all but END and ERROR. */
+static bool outlasts_exit(const struct home *home, const struct sent *sent)
+{
+	const struct probe *p = probe_by_id(home->hosted->s->plan.probes, sent->rec->probe);
+
+	return sent->desc->clause->is_error || (p && p->fired == FIRED_AT_END);
+}
+
+void home_run(struct home *home, const struct rec_desc *d, const void *rec, size_t len,
+	      bool has_exited)
+{
+	unsigned int id = d->clause->id;
+	struct unit *u = id < home->units.n ? home->units.a[id] : NULL;
+	struct sent sent = {.desc = d, .rec = rec, .len = len};
+
+	if (!u || u->fd < 0 || (has_exited && !outlasts_exit(home, &sent)))
+		return;
+	sent.clause = u->groups.a[0]->list.a[0].clause;
+	put_sent(home, &sent, sent.clause, 0, true);
+	if (sent.clause->is_error) {
+		run_error(home, &sent);
+		return;
+	}
+	begin_firing(home, &sent);
+	run(home, &sent);
 }

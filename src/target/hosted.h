@@ -54,7 +54,11 @@ struct session *home_session(struct home *home);
 /* Load it; false: reported. */
 bool home_load(struct home *home);
 
-/* Run the clause that a record was sent for, and consume what it leaves; time: of the record. */
-void home_run(struct home *home, const struct rec_desc *d, const void *rec, size_t len);
+/*
+ * Run the clause that a record was sent for, and consume what it leaves; has_exited: exit() came
+ * before it.
+ */
+void home_run(struct home *home, const struct rec_desc *d, const void *rec, size_t len,
+	      bool has_exited);
 
 #endif

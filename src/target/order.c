@@ -105,15 +105,11 @@ static const struct consume *wants_exit(const struct hyper *h)
 	return NULL;
 }
 
-/* After exit() only END is left. */
 void order_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)
 {
 	struct target *t = ctx;
-	const struct probe *p =
-	    probe_by_id(t->s->plan.probes, ((const struct abi_rec *)rec)->probe);
 
-	if (!wants_exit(t->hyper) || (p && p->fired == FIRED_AT_END))
-		home_run(t->hosted.home, d, rec, len);
+	home_run(t->hosted.home, d, rec, len, wants_exit(t->hyper) != NULL);
 }
 
 static void deliver(struct hyper *h, uint64_t before)

@@ -294,11 +294,8 @@ bool stage_start(struct stage *g, bool no_direct)
 static void run_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)
 {
 	struct stage *g = ctx;
-	const struct probe *p =
-	    probe_by_id(g->s->plan.probes, ((const struct abi_rec *)rec)->probe);
 
-	if (!g->again->consume.wants_exit || (p && p->fired == FIRED_AT_END))
-		home_run(g->hosted.home, d, rec, len);
+	home_run(g->hosted.home, d, rec, len, g->again->consume.wants_exit);
 }
 
 bool stage_start_hosted(struct stage *g, struct session *again)

@@ -199,6 +199,22 @@ has "$work/out" '^ *libc\.so\.6`[a-z0-9_]*lseek[a-z0-9_]* +300$' "an address of 
 named=$(grep -cE '^ *[a-z0-9.]*python3[^ ]*`[A-Za-z_0-9]+\+0x[0-9a-f]+$' "$work/out")
 ok "so have the frames of its stack, also of one that a clause at the host has kept" test "$named" -ge 2
 
+# Faults where a clause fires and at the host: ERROR has what they have in common, and knows of which
+# machine and thread each is.  Clauses of a firing share their variables.
+start_run 0 '
+	inline int calls = execname == "'"$caller"'" && (int)arg0 == -1;
+	int n, zero, faults, sums; int by[string];
+	a:syscall::lseek:entry, b:syscall::lseek:entry /calls/ { n++; this->v = n; trace(1 / zero); }
+	a:syscall::lseek:entry, b:syscall::lseek:entry /calls/ { sums += this->v; }
+	b:syscall::lseek:entry /calls/ { trace(*(int *)8); }
+	a:dtrace:::ERROR, b:dtrace:::ERROR /execname == "'"$caller"'"/ { faults++; by[vmname]++; last[vmname] = arg4; }
+	END { printf("n %d sums %d faults %d a %d b %d last %d %d\n", n, sums, faults, by["a"], by["b"],
+		last["a"], last["b"]); }'
+during "$calls" 50 1
+has "$work/out" '^n 100 sums 5050 faults 150 a 50 b 100 last 4 1$' "ERROR for faults in kernels and at the host"
+is "$(grep -c 'b: error on enabled probe .*: divide-by-zero in action #3' "$work/err")" 50 "which are told"
+is "$(grep -c 'b: error on enabled probe .*: invalid address (0x8) in action #1' "$work/err")" 50 "all of them"
+
 # Errors of descriptions and state.
 says() {
 	local text=$1
@@ -210,7 +226,7 @@ says() {
 says 'no such target: c' -n 'c:syscall::lseek:entry'
 says 'n is shared by machines: this clause cannot run on host' -x execute=target \
 	-n 'BEGIN { n = 1; } a:syscall::lseek:entry { n++; }'
-says 'n is shared by machines: dtrace:::ERROR cannot use it' -n 'dtrace:::ERROR { n = 1; } a:syscall::lseek:entry { n++; }'
+says 'stop\(\) cannot be done from afar' -wn 'int n; a:syscall::lseek:entry { n++; } a:dtrace:::ERROR { stop(); } b:dtrace:::BEGIN { n++; }'
 says 'stop\(\) cannot be done from afar' -wn 'int n; a:syscall::lseek:entry /n == 7/ { stop(); } b:syscall::lseek:entry { n++; }'
 says 'assigning a thread-local variable here cannot be done from afar' \
 	-n 'int n; a:syscall::lseek:entry { self->x = n; } b:syscall::lseek:entry { n++; }'
@@ -218,8 +234,6 @@ says 'reading memory cannot be done from afar' \
 	-n 'long p; a:syscall::lseek:entry { trace(*(int *)p); } b:syscall::lseek:entry { p = arg1; }'
 says 'last is a stack, which has names on one machine: others cannot use it' \
 	-n 'a:syscall::lseek:entry { last = stack(); } host:dtrace:::END { trace(last); }'
-says 'this->v is assigned at the host, as machines share variables: only one clause can use it' \
-	-n 'int n; a:syscall::lseek:entry { this->v = n; } a:syscall::lseek:entry { trace(this->v); } b:syscall::lseek:entry { n++; }'
 says 'does not match any probes' -n 'a:syscall::nonsense:entry'
 says "failed to set -x targetmatch" -x targetmatch=nonsense -n 'BEGIN'
 trace -x targetmatch=name -n 'Linux*:dtrace:::BEGIN' >"$work/out" 2>&1
