@@ -1,0 +1,45 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# swapinfo.t: the tool, against /proc/meminfo.
+. "${0%/*}/lib.sh"
+
+grep -qw nr_swap_pages /proc/kallsyms || skip_all "the kernel does not tell where its variables are"
+
+# kb NAME: what the kernel says in kB.
+kb() {
+	sed -n "s/^$1: *\([0-9]*\) kB/\1/p" /proc/meminfo
+}
+
+# shown LABEL: in MB, of the last output.
+shown() {
+	sed -n "s/^$1 *\([0-9]*\) MB$/\1/p" "$work/out" | tail -n 1
+}
+
+# near LABEL kB...: what is shown is the sum of these, give or take what changes meanwhile, and dtrace itself.
+near() {
+	local label=$1 sum=0 kb
+	shift
+	for kb; do
+		sum=$((sum + kb))
+	done
+	between "$(shown "$label")" $((sum / 1024 - 48)) $((sum / 1024 + 48)) "$label"
+}
+
+export DTRACE=$dtrace
+"$top/scripts/swapinfo" >"$work/out" 2>"$work/err"
+is $? 0 "it shows once, and ends"
+near 'RAM Total' "$(kb MemTotal)"
+near 'RAM Kernel' "$(kb Slab)"
+near 'RAM Anon' "$(kb AnonPages)"
+near 'RAM File' "$(kb Cached)" "$(kb Buffers)" "$(kb SwapCached)"
+near 'RAM Free' "$(kb MemFree)"
+near 'Swap Total' "$(kb SwapTotal)"
+near 'Swap Free' "$(kb SwapFree)"
+is "$(shown 'Swap Used')" $((($(kb SwapTotal) - $(kb SwapFree)) / 1024)) "Swap Used"
+
+dd if=/dev/zero of="$work/file" bs=1M count=100 2>/dev/null
+"$top/scripts/swapinfo" 1 2 >"$work/out" 2>"$work/err"
+is "$(grep -c '^RAM File' "$work/out")" 3 "at once, and twice after a second each"
+near 'RAM File' "$(kb Cached)" "$(kb Buffers)" "$(kb SwapCached)"
+done_testing
