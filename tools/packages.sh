@@ -49,6 +49,8 @@ gdb gdb
 readelf binutils
 javac default-jdk-headless
 node nodejs
+sshd openssh-server
+ssh openssh-client
 python3 python3
 ruby ruby
 php php-cli

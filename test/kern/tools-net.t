@@ -115,4 +115,31 @@ is "$(awk 'NR > 1 && NF { print $3, $4, $5, $6 }' "$work/out")" "200 GET /small 
 200 GET /small HTTP/1.1
 404 GET /nowhere?\"a%20b HTTP/1.1" "nginxsnoop: each request, and how it is answered"
 
+# sshd of our own, with keys of its own.
+mkdir -p /run/sshd "$work/ssh"
+for key in host user; do
+	ssh-keygen -q -t ed25519 -N '' -f "$work/ssh/$key"
+done
+on b "$(type -P sshd)" -D -e -f /dev/null -p 7092 -h "$work/ssh/host" -o AuthorizedKeysFile="$work/ssh/user.pub" -o StrictModes=no \
+	-o UsePAM=no -o PidFile=none >"$work/ssh/log" 2>&1 &
+own_pids+=($!)
+wait_for 10 grep -q listening "$work/ssh/log"
+# login ADDRESS COMMAND
+login() {
+	on a ssh -n -F none -i "$work/ssh/user" -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR -p 7092 "root@$1" "$2"
+}
+tool_start COMMAND sshdsnoop
+is "$(login "$b4" 'echo a; /bin/true; exec sleep 0.1')" a "a session"
+is "$(login "$b6" 'echo b')" b "and one by IPv6"
+tool_stop
+is "$(awk -v a4="$a4" -v a6="$a6" '$3 == a4 || $3 == a6 { $1 = ""; print }' "$work/out")" " 0 $a4 bash -c echo a; /bin/true; exec sleep 0.1
+ 0 $a6 bash -c echo b" "sshdsnoop: who comes, and what is run for them, once"
+tool_start COMMAND sshdsnoop -a "$a6" -u 0
+login "$b4" 'echo a' >"$work/got"
+login "$b6" 'echo b' >"$work/got"
+tool_stop
+is "$(awk -v a4="$a4" -v a6="$a6" '$3 == a4 || $3 == a6 { print $3 }' "$work/out")" "$a6" "sshdsnoop -a: from one address"
+"$top/scripts/sshdsnoop" -u root >"$work/out" 2>"$work/err"
+is $? 2 "sshdsnoop -u: a number"
+
 done_testing

@@ -151,6 +151,20 @@ is "$(value done)" "$(value start)" "which all end"
 read -r _ young middle old < <(grep '^collected' "$work/out")
 is "$(awk '$2 == 0 && NF == 4' "$work/out" | grep -c .) $(awk '$2 == 1 && NF == 4' "$work/out" | grep -c .)" "$young $middle" \
 	"pygc: collections by generation"
+cat >"$work/collect.js" <<'END'
+let kept = [];
+for (let i = 0; i < 300000; i++) {
+	kept.push({ i, text: 'x' + i });
+	if (kept.length > 50000)
+		kept = [];
+}
+for (let i = 0; i < 3; i++)
+	gc();
+END
+"$top/scripts/nodegc" "$(readlink -f "$(type -P node)")" --expose-gc --trace-gc "$work/collect.js" >"$work/out" 2>"$work/err"
+positive "$(grep -c Scavenge "$work/out")" "Node.js collects new objects"
+is "$(grep -c ' young$' "$work/out") $(grep -c ' full$' "$work/out")" "$(grep -c Scavenge "$work/out") $(grep -c 'Mark-' "$work/out")" \
+	"nodegc: collections by kind, as it says itself"
 echo 'import colorsys' >"$work/import.py"
 dtrace_run -qn 'python$target:::import-find-load-start { @[copyinstr(arg0)] = count(); }
 	END { printa("import %s %@d\n", @); }' -c "/usr/bin/python3 -S $work/import.py"
