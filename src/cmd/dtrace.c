@@ -408,7 +408,7 @@ static bool compile(struct cmd *c)
 
 static bool load_one(struct session *s)
 {
-	return compile_check_actions(&s->compile) && session_fit_options(s) &&
+	return compile_check_actions(&s->compile, 0) && session_fit_options(s) &&
 	       compile_units(&s->compile) && session_load(s);
 }
 

@@ -374,6 +374,20 @@ static struct agg_state *state_at(struct consume *co, struct ident *id, uint64_t
 	return state_named(co, id->name);
 }
 
+void aggs_snap(struct consume *co)
+{
+	lead(co)->aggs_time = 0;
+	sync_to(lead(co), co->load->world->now(co->load));
+}
+
+static void clear_row(const struct agg_state *st, struct row *r)
+{
+	if (st->keeps_past)
+		st->desc.ops->merge(&st->desc, aggs_past(st, r), r->words);
+	memset(r->words, 0, aggs_row_nwords(st) * sizeof(int64_t));
+	r->is_cleared = true;
+}
+
 void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
 {
 	struct agg_state *st = state_at(co, id, time);
@@ -382,12 +396,31 @@ void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
 
 	if (!st)
 		return;
-	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL) {
-		if (st->keeps_past)
-			st->desc.ops->merge(&st->desc, aggs_past(st, r), r->words);
-		memset(r->words, 0, aggs_row_nwords(st) * sizeof(int64_t));
-		r->is_cleared = true;
+	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL)
+		clear_row(st, r);
+}
+
+void aggs_change(struct agg_state *st, const struct row_change *changes, unsigned int n)
+{
+	struct map *stay = map_new();
+	struct row *r;
+	const void *key;
+	size_t pos = 0, len;
+
+	while ((r = map_next(st->rows, &pos, &key, &len)) != NULL) {
+		struct row_change c = r->rec < n ? changes[r->rec] : (struct row_change){0};
+
+		if (c.kind == ROW_CLEARS)
+			clear_row(st, r);
+		if (c.kind == ROW_NORMALIZES)
+			r->normal = c.normal ? c.normal : 1;
+		if (c.kind == ROW_GOES)
+			mem_free(r);
+		else
+			map_set(stay, key, len, r);
 	}
+	map_free(st->rows);
+	st->rows = stay;
 }
 
 void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)

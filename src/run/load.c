@@ -150,7 +150,7 @@ static bool refuse(struct load *l, struct unit *u, struct loc loc, const char *w
 	u->err = why;
 	d.text = arena_printf(l->arena, "failed to enable '%s:%s': %s", u->provider->name, u->place,
 			      why);
-	diag_print(l->report->file, l->report->progname, &d, false);
+	report_diag(l->report, &d);
 	return false;
 }
 

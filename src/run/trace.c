@@ -25,7 +25,7 @@
 #define BUSY_RECORDS 1000
 
 /* The words in front: what follows are rows of aggregations. */
-static bool is_stopped(struct session *s)
+bool session_is_stopped(struct session *s)
 {
 	struct abi_state *state = s->load.state;
 
@@ -83,46 +83,65 @@ static void drain_all(struct session *s)
 		;
 }
 
-void session_go(struct session *s)
+void session_begin(struct session *s)
 {
 	if (s->opts.is_set[OPT_oformat] && s->consume.out == &s->out)
 		structured_init(s->consume.out, s->consume.file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
 	run_unit(s, s->load.begin);
-	drain_all(s);
-	if (s->consume.wants_exit || is_stopped(s))
+}
+
+void session_start(struct session *s)
+{
+	s->reported = load_clock();
+	s->wait_ms = POLL_BUSY_MS;
+	if (s->consume.wants_exit || session_is_stopped(s))
 		return;
 	proc_meet(s);
 	set_active(s, ABI_STATE_ACTIVE);
 	proc_release(s);
 }
 
+void session_go(struct session *s)
+{
+	session_begin(s);
+	drain_all(s);
+	session_start(s);
+}
+
+void session_wait(struct session *s)
+{
+	s->load.world->wait(&s->load, s->wait_ms);
+}
+
+bool session_round(struct session *s)
+{
+	bool is_filling;
+	int n;
+
+	if (s->plan.signals && signals_hung_up())
+		consume_rotate(&s->consume);
+	exporter_run(s->exporter);
+	if (s->later)
+		later_run(s->later);
+	n = session_drain(s);
+	is_filling = aggs_relieve(&s->consume);
+	s->wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
+	if (s->consume.out->error || session_is_stopped(s))
+		return false;
+	if (load_clock() - s->reported >= s->opts.num[OPT_statusrate]) {
+		consume_drops(&s->consume);
+		s->reported = load_clock();
+	}
+	return true;
+}
+
 void session_run(struct session *s)
 {
-	uint64_t reported = load_clock();
-	int wait_ms = POLL_BUSY_MS;
-
 	while (!signals_seen(s) && !s->consume.wants_exit) {
-		bool is_filling;
-		int n;
-
-		s->load.world->wait(&s->load, wait_ms);
-		if (signals_hung_up())
-			consume_rotate(&s->consume);
-		exporter_run(s->exporter);
-		if (s->later)
-			later_run(s->later);
-		n = session_drain(s);
-		is_filling = aggs_relieve(&s->consume);
-		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
-		if (s->consume.out->error || is_stopped(s))
-			break;
-		if (load_clock() - reported >= s->opts.num[OPT_statusrate]) {
-			consume_drops(&s->consume);
-			reported = load_clock();
-		}
-		if (proc_all_ended(s))
+		session_wait(s);
+		if (!session_round(s) || proc_all_ended(s))
 			break;
 	}
 }

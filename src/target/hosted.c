@@ -51,7 +51,7 @@ static bool refuse(const struct session *s, struct loc loc, const char *text)
 {
 	struct diag d = {.loc = loc, .text = text};
 
-	diag_print(s->report.file, s->report.progname, &d, false);
+	report_diag(&s->report, &d);
 	return false;
 }
 
@@ -389,8 +389,7 @@ static bool split(struct session *there, struct session *here)
 		lang_split_clause(there->plan.lang, from, &send_row, false);
 	}
 	for (unsigned int i = 0; i < here->compile.diags.n; i++)
-		diag_print(here->report.file, here->report.progname, &here->compile.diags.list[i],
-			   here->opts.is_set[OPT_errtags]);
+		report_diag(&here->report, &here->compile.diags.list[i]);
 	return ok;
 }
 
