@@ -12,20 +12,22 @@ B ?= build$(CROSS:%-=/%)
 OPT ?= -O2
 CFLAGS ?= $(OPT) -g
 WARN := -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
-CPPFLAGS += -iquote src -iquote $(B)/gen -D_GNU_SOURCE
+CPPFLAGS += -iquote src -iquote include -iquote $(B)/gen -D_GNU_SOURCE
 LDLIBS += -lbpf -lelf -liberty -lz
+# One set of objects, for the command and for the library, which exports what its map says.
+PIC := -fPIC -fvisibility=hidden
 
-RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run target
+RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run target lib
 SRC := $(foreach d,$(RANKS),$(sort $(wildcard src/$d/*.c)))
 GEN := $(B)/gen/kern/syscalls.inc
 GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o) $(GENC:$(B)/gen/%.c=$(B)/obj/gen/%.o)
-LIB := $(B)/libdtrace.a
+LIB := $(B)/core.a
 PROV := $(wildcard src/prov/*.c)
 # Libraries of every architecture, and those of the one that is built for.
 DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))/*.d)
 
-all: $(B)/dtrace
+all: $(B)/dtrace $(B)/libdtrace.so
 
 $(B)/dtrace: $(B)/obj/cmd/dtrace.o $(LIB)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -34,13 +36,22 @@ $(LIB): $(OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# The shared library, by the name that programs ask for and by that of the linker.
+MAP := src/lib/libdtrace.map
+
+$(B)/libdtrace.so.1: $(OBJ) $(MAP)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(MAP) -Wl,-z,defs -o $@ $(OBJ) $(LDLIBS)
+
+$(B)/libdtrace.so: $(B)/libdtrace.so.1
+	ln -sf $(<F) $@
+
 $(B)/obj/%.o: src/%.c | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/obj/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/gen/kern/syscalls.inc: tools/gen-syscalls.sh
 	@mkdir -p $(@D)
@@ -312,12 +323,12 @@ FUZZ_RUN = -max_len=4096 -timeout=10 -print_final_stats=1 -artifact_prefix=$(B)/
 
 # The corpus in the repository is only read; what is found on top of it stays in build/fuzz/corpus.
 fuzz:
-	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/libdtrace.a
+	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/core.a
 	@for t in $(FUZZ); do \
 		echo "== $$t"; \
 		mkdir -p $(B)/fuzz/corpus/$$t && \
 		$(CLANG) $(FUZZ_FLAGS) $(CPPFLAGS) -iquote $(B)/fuzz/gen -o $(B)/fuzz/$$t \
-			test/fuzz/$$t.c test/exec/stage.c $(B)/fuzz/libdtrace.a $(LDLIBS) && \
+			test/fuzz/$$t.c test/exec/stage.c $(B)/fuzz/core.a $(LDLIBS) && \
 		$(B)/fuzz/$$t -max_total_time=$(FUZZ_TIME) $(FUZZ_RUN) $(B)/fuzz/corpus/$$t \
 			$$(ls -d test/fuzz/corpus/$$t 2>/dev/null) >$(B)/fuzz/$$t.log 2>&1; status=$$?; \
 		grep -aE 'cov:|ERROR|SUMMARY|Assertion' $(B)/fuzz/$$t.log | tail -n 4 | cut -c1-200; \
