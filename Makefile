@@ -118,6 +118,10 @@ exec_prefix ?= $(prefix)
 bindir ?= $(exec_prefix)/bin
 sbindir ?= $(exec_prefix)/sbin
 libexecdir ?= $(exec_prefix)/libexec
+libdir ?= $(exec_prefix)/lib
+includedir ?= $(prefix)/include
+pkgconfigdir ?= $(libdir)/pkgconfig
+pythondir ?= $(prefix)/lib/python3/dist-packages
 datarootdir ?= $(prefix)/share
 datadir ?= $(datarootdir)
 mandir ?= $(datarootdir)/man
@@ -135,25 +139,35 @@ INSTALL_DATA ?= $(INSTALL) -m 644
 
 PROFILES := $(notdir $(wildcard dwatch/profiles/*)) .names .net
 UNITS := $(notdir $(wildcard systemd/*))
+HEADERS := dtrace.h sys/dtrace.h
+PYEXAMPLES := $(notdir $(wildcard python/examples/*))
 DOCS := README.md LICENSE $(wildcard docs/*.md)
 in = $(DESTDIR)$1
 
 # Profiles may be links to one another.
 install: all man
 	$(INSTALL) -d $(foreach d,$(bindir) $(sbindir) $(libexecdir)/dwatch $(docdir) $(scriptdir) $(bashdir) \
-		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(unitdir) $(foreach n,1 4 7,$(mandir)/man$n),$(call in,$d))
+		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(unitdir) $(libdir) \
+		$(includedir)/sys $(pkgconfigdir) $(pythondir) $(docdir)/examples $(foreach n,1 3 4 7,$(mandir)/man$n),$(call in,$d))
 	$(INSTALL_PROGRAM) $(B)/dtrace $(call in,$(sbindir)/dtrace)
 	$(INSTALL_PROGRAM) dwatch/dwatch $(call in,$(bindir)/dwatch)
 	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
 	$(INSTALL_PROGRAM) $(addprefix scripts/,$(SCRIPTS)) $(call in,$(scriptdir))
 	sed -i 's,^#!/usr/sbin/dtrace,#!$(sbindir)/dtrace,; s,^PATH=$$PATH:/usr/sbin$$,PATH=$$PATH:$(sbindir),' $(addprefix $(call in,$(scriptdir))/,$(SCRIPTS))
 	$(INSTALL_DATA) $(DOCS) $(call in,$(docdir))
-	$(foreach n,1 4 7,$(INSTALL_DATA) $(filter %.$n %.$ndtrace,$(MAN)) $(call in,$(mandir)/man$n) &&) true
+	$(foreach n,1 3 4 7,$(INSTALL_DATA) $(filter %.$n %.$ndtrace,$(MAN)) $(call in,$(mandir)/man$n) &&) true
 	$(INSTALL_DATA) completion/dtrace.bash $(call in,$(bashdir)/dtrace)
 	$(INSTALL_DATA) completion/_dtrace $(call in,$(zshdir)/_dtrace)
 	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
 	$(foreach f,syntax ftdetect,$(INSTALL_DATA) editors/vim/$f/dtrace.vim $(call in,$(vimdir)/$f/dtrace.vim) &&) true
 	$(foreach u,$(UNITS),sed 's,/usr/sbin/dtrace,$(sbindir)/dtrace,' systemd/$u >$(call in,$(unitdir)/$u) &&) true
+	$(INSTALL_DATA) $(B)/libdtrace.so.1 $(call in,$(libdir)/libdtrace.so.1)
+	ln -sf libdtrace.so.1 $(call in,$(libdir)/libdtrace.so)
+	$(foreach h,$(HEADERS),$(INSTALL_DATA) include/$h $(call in,$(includedir)/$h) &&) true
+	sed 's,@prefix@,$(prefix),; s,@exec_prefix@,$(exec_prefix),; s,@libdir@,$(libdir),; s,@includedir@,$(includedir),' \
+		lib/dtrace.pc.in >$(call in,$(pkgconfigdir)/dtrace.pc)
+	$(INSTALL_DATA) python/dtrace.py $(call in,$(pythondir)/dtrace.py)
+	$(INSTALL_PROGRAM) $(addprefix python/examples/,$(PYEXAMPLES)) $(call in,$(docdir)/examples)
 	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
 	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
 
@@ -162,6 +176,8 @@ uninstall:
 	rm -f $(call in,$(sbindir)/dtrace) $(foreach u,$(UNITS),$(call in,$(unitdir)/$u)) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
 		$(call in,$(zshdir)/_dtrace) $(call in,$(fishdir)/dtrace.fish) \
 		$(foreach f,syntax ftdetect,$(call in,$(vimdir)/$f/dtrace.vim)) \
+		$(foreach f,libdtrace.so libdtrace.so.1,$(call in,$(libdir)/$f)) $(foreach h,$(HEADERS),$(call in,$(includedir)/$h)) \
+		$(call in,$(pkgconfigdir)/dtrace.pc) $(call in,$(pythondir)/dtrace.py) \
 		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(patsubst .%,%,$(subst dtrace,,$(suffix $m)))/$m))
 	rm -rf $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
 
@@ -263,7 +279,7 @@ $(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB
 budget: $(B)/dtrace
 	@tools/budget.sh
 
-FORMATTED = $$(find src test tools -name '*.[ch]')
+FORMATTED = $$(find src include test tools -name '*.[ch]')
 
 format:
 	clang-format -i $(FORMATTED)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtrace.h: the interface of libdtrace, for programs that trace by D.  dtrace(3) tells what the
+ * dtrace.h: the interface of libdtrace, for programs that trace by D.  libdtrace(3) tells what the
  * functions do, docs/library.md shows a program.
  *
  * Names, prototypes and layouts are those that programs for libdtrace have always used.  All
@@ -182,7 +182,7 @@ typedef enum {
 
 int dtrace_go(dtrace_hdl_t *dtp);
 int dtrace_stop(dtrace_hdl_t *dtp);
-void dtrace_sleep(dtrace_hdl_t *dtp);  /* until there is something to do */
+void dtrace_sleep(dtrace_hdl_t *dtp); /* until there is something to do */
 int dtrace_status(dtrace_hdl_t *dtp); /* DTRACE_STATUS_*, or -1 */
 
 /* ---- records ---- */
@@ -215,7 +215,7 @@ int dtrace_status(dtrace_hdl_t *dtp); /* DTRACE_STATUS_*, or -1 */
 #define DTRACEACT_COMMIT	   (DTRACEACT_SPECULATIVE + 2)
 #define DTRACEACT_DISCARD	   (DTRACEACT_SPECULATIVE + 3)
 #define DTRACEACT_AGGREGATION	   0x0700
-#define DTRACEACT_CLASS(x)	   ((x) & 0xff00)
+#define DTRACEACT_CLASS(x)	   ((x)&0xff00)
 #define DTRACEACT_ISAGG(x)	   (DTRACEACT_CLASS(x) == DTRACEACT_AGGREGATION)
 
 #define DTRACEAGG_COUNT	     (DTRACEACT_AGGREGATION + 1)
@@ -378,12 +378,12 @@ int dtrace_handle_setopt(dtrace_hdl_t *dtp, dtrace_handle_setopt_f *func, void *
 
 #define DTRACE_QUANTIZE_NBUCKETS   127
 #define DTRACE_QUANTIZE_ZEROBUCKET 63
-#define DTRACE_QUANTIZE_BUCKETVAL(b)                                                          \
-	((int64_t)((b) < DTRACE_QUANTIZE_ZEROBUCKET                                           \
-		       ? -(int64_t)((uint64_t)1 << (DTRACE_QUANTIZE_ZEROBUCKET - 1 - (b)))    \
-		   : (b) == DTRACE_QUANTIZE_ZEROBUCKET                                        \
-		       ? 0                                                                    \
-		       : (int64_t)((uint64_t)1 << ((b) - DTRACE_QUANTIZE_ZEROBUCKET - 1))))
+#define DTRACE_QUANTIZE_BUCKETVAL(b)                                                       \
+	((int64_t)((b) < DTRACE_QUANTIZE_ZEROBUCKET                                        \
+		       ? -(int64_t)((uint64_t)1 << (DTRACE_QUANTIZE_ZEROBUCKET - 1 - (b))) \
+		   : (b) == DTRACE_QUANTIZE_ZEROBUCKET                                     \
+		       ? 0                                                                 \
+		       : (int64_t)((uint64_t)1 << ((b)-DTRACE_QUANTIZE_ZEROBUCKET - 1))))
 
 /* The first word of a value of lquantize() and llquantize(); buckets follow. */
 #define DTRACE_LQUANTIZE_STEP(x)   ((uint16_t)((uint64_t)(x) >> 48))
@@ -487,8 +487,8 @@ int dtrace_handle_buffered(dtrace_hdl_t *dtp, dtrace_handle_buffered_f *func, vo
 /* ---- probes ---- */
 
 typedef struct dtrace_probeinfo {
-	dtrace_attribute_t dtp_attr;	/* of the probe */
-	dtrace_attribute_t dtp_arga;	/* of its arguments */
+	dtrace_attribute_t dtp_attr;		/* of the probe */
+	dtrace_attribute_t dtp_arga;		/* of its arguments */
 	const struct dtrace_typeinfo *dtp_argv; /* their types */
 	int dtp_argc;
 } dtrace_probeinfo_t;
@@ -520,7 +520,6 @@ int dtrace_lookup_by_name(dtrace_hdl_t *dtp, const char *object, const char *nam
 /* "vmlinux`vfs_read+0x10", at most n bytes of it with the NUL; what the whole has, without. */
 int dtrace_addr2str(dtrace_hdl_t *dtp, uint64_t addr, char *buf, int n);
 int dtrace_uaddr2str(dtrace_hdl_t *dtp, pid_t pid, uint64_t addr, char *buf, int n);
-
 
 #define DTRACE_OBJ_KMODS ((const char *)-3L)
 
@@ -559,7 +558,7 @@ const char *dtrace_faultstr(dtrace_hdl_t *dtp, int fault);
 const char *dtrace_stability_name(int stability); /* NULL: there is none of this number */
 const char *dtrace_class_name(int cls);
 char *dtrace_attr2str(dtrace_attribute_t attr, char *buf, size_t len); /* "Stable/Stable/ISA" */
-int dtrace_str2attr(const char *s, dtrace_attribute_t *attr);	      /* -1: it is none */
+int dtrace_str2attr(const char *s, dtrace_attribute_t *attr);	       /* -1: it is none */
 
 #if defined(__GNUC__)
 #pragma GCC visibility pop

@@ -50,6 +50,9 @@ readelf binutils
 javac default-jdk-headless
 node nodejs
 python3 python3
+pkg-config pkgconf
+g++ g++
+valgrind valgrind
 ruby ruby
 php php-cli
 /usr/lib/postgresql postgresql
