@@ -126,6 +126,7 @@ datarootdir ?= $(prefix)/share
 datadir ?= $(datarootdir)
 mandir ?= $(datarootdir)/man
 docdir ?= $(datarootdir)/doc/dtrace
+exampledir ?= $(docdir)/examples
 scriptdir ?= $(datadir)/dtrace/scripts
 bashdir ?= $(datadir)/bash-completion/completions
 zshdir ?= $(datadir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
@@ -148,7 +149,7 @@ in = $(DESTDIR)$1
 install: all man
 	$(INSTALL) -d $(foreach d,$(bindir) $(sbindir) $(libexecdir)/dwatch $(docdir) $(scriptdir) $(bashdir) \
 		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(unitdir) $(libdir) \
-		$(includedir)/sys $(pkgconfigdir) $(pythondir) $(docdir)/examples $(foreach n,1 3 4 7,$(mandir)/man$n),$(call in,$d))
+		$(includedir)/sys $(pkgconfigdir) $(pythondir) $(exampledir) $(foreach n,1 3 4 7,$(mandir)/man$n),$(call in,$d))
 	$(INSTALL_PROGRAM) $(B)/dtrace $(call in,$(sbindir)/dtrace)
 	$(INSTALL_PROGRAM) dwatch/dwatch $(call in,$(bindir)/dwatch)
 	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
@@ -167,7 +168,7 @@ install: all man
 	sed 's,@prefix@,$(prefix),; s,@exec_prefix@,$(exec_prefix),; s,@libdir@,$(libdir),; s,@includedir@,$(includedir),' \
 		lib/dtrace.pc.in >$(call in,$(pkgconfigdir)/dtrace.pc)
 	$(INSTALL_DATA) python/dtrace.py $(call in,$(pythondir)/dtrace.py)
-	$(INSTALL_PROGRAM) $(addprefix python/examples/,$(PYEXAMPLES)) $(call in,$(docdir)/examples)
+	$(INSTALL_PROGRAM) $(addprefix python/examples/,$(PYEXAMPLES)) $(call in,$(exampledir))
 	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
 	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
 
@@ -179,7 +180,7 @@ uninstall:
 		$(foreach f,libdtrace.so libdtrace.so.1,$(call in,$(libdir)/$f)) $(foreach h,$(HEADERS),$(call in,$(includedir)/$h)) \
 		$(call in,$(pkgconfigdir)/dtrace.pc) $(call in,$(pythondir)/dtrace.py) \
 		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(patsubst .%,%,$(subst dtrace,,$(suffix $m)))/$m))
-	rm -rf $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
+	rm -rf $(call in,$(exampledir)) $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
 
 .PHONY: all clean install uninstall
 
