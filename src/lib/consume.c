@@ -131,6 +131,7 @@ static void on_record(void *ctx, const struct rec_desc *d, const struct abi_rec 
 {
 	dtrace_hdl_t *h = ctx;
 	struct lib_desc *ld;
+	struct table_rec head;
 	bool is_wanted;
 
 	if (h->abort)
@@ -140,7 +141,7 @@ static void on_record(void *ctx, const struct rec_desc *d, const struct abi_rec 
 	set_flow(h, d, r, next);
 	/* In a document the record begins by itself. */
 	if (out_is_structured(&h->s->out))
-		consume_begin(&h->s->consume, d, r, NULL);
+		consume_begin(&h->s->consume, d, r, NULL, &head);
 	h->data.dtpda_data = h->record;
 	is_wanted = !h->probe_func || goes_on(h, h->probe_func(&h->data, h->arg));
 	for (int i = 0; is_wanted && !h->abort && i < ld->pub->dtepd_nrecs;)

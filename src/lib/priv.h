@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
+#include "lib/command.h"
 #include "plan/plan.h"
 #include "run/session.h"
 
@@ -45,10 +46,13 @@ struct dtrace_hdl {
 	struct buf names; /* what the last look-up returned */
 	char *name_copies[2];
 	bool is_compiling; /* the compiler is open */
+	bool prints;	   /* it is the command's */
+	bool is_loaded;	   /* all is attached */
 	bool is_active;	   /* dtrace_go() has succeeded */
 	bool is_stopped;   /* no probe fires any more, and END has */
 	bool is_done;	   /* all is consumed */
 	bool is_consuming; /* a function of the program is being called, or may be */
+	bool has_ended;	   /* all processes have */
 	bool wants_stop;   /* one of them has called dtrace_stop() */
 	int abort;	   /* EDT_* that one of them ended consuming with, else 0 */
 	uint64_t snapped;  /* the aggregations, last */

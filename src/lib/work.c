@@ -11,11 +11,6 @@
 #include "out/msg.h"
 #include "run/aggs_priv.h"
 
-static bool load(struct session *s)
-{
-	return session_fit_options(s) && compile_units(&s->compile) && session_load(s);
-}
-
 int dtrace_go(dtrace_hdl_t *h)
 {
 	struct session *s = h->s;
@@ -23,11 +18,13 @@ int dtrace_go(dtrace_hdl_t *h)
 	lib_enter(h);
 	if (h->is_active)
 		return lib_fail(h, EDT_ACTIVE);
-	if (!lib_open_compiler(h) || !load(s))
+	if (!h->is_loaded && (!lib_open_compiler(h) || !lib_load(h)))
 		return lib_fail(h, EDT_ENABLING);
 	buf_reset(&h->text); /* of sizes that were lowered */
 	h->is_active = true;
 	session_begin(s);
+	if (h->prints)
+		session_drain_all(s);
 	session_start(s);
 	h->snapped = load_clock();
 	return 0;
@@ -65,7 +62,7 @@ int dtrace_stop(dtrace_hdl_t *h)
 
 void dtrace_sleep(dtrace_hdl_t *h)
 {
-	if (h->is_active && !h->is_stopped)
+	if (h->is_active && !h->is_stopped && !session_is_stopped(h->s))
 		session_wait(h->s);
 }
 
@@ -90,7 +87,7 @@ static int end_consuming(dtrace_hdl_t *h)
 	struct out *out = &h->s->out;
 
 	h->is_consuming = false;
-	if (h->fp)
+	if (h->fp || h->prints)
 		out_flush(out);
 	if (h->abort)
 		return lib_fail(h, h->abort);
@@ -108,7 +105,7 @@ static void begin_consuming(dtrace_hdl_t *h)
 int dtrace_status(dtrace_hdl_t *h)
 {
 	lib_enter(h);
-	if (h->is_active && !h->is_done && !h->is_consuming) {
+	if (h->is_active && (h->prints || !h->is_done) && !h->is_consuming) {
 		begin_consuming(h);
 		consume_drops(&h->s->consume);
 		if (end_consuming(h) < 0)
@@ -117,21 +114,26 @@ int dtrace_status(dtrace_hdl_t *h)
 	return status(h);
 }
 
-/* All that is left, of END, too. */
-static void finish(dtrace_hdl_t *h)
+/* The command asks for losses when it has printed aggregations, which takes them in. */
+void lib_finish(dtrace_hdl_t *h)
 {
 	struct consume *co = &h->s->consume;
 
+	if (h->is_done)
+		return;
 	if (!h->is_stopped) {
 		h->is_stopped = true;
 		session_halt(h->s);
 		session_end(h->s);
-		aggs_snap(co);
+		if (!h->prints)
+			aggs_snap(co);
 	}
 	keep_replay(co);
 	consume_held(co, NULL);
-	consume_drops(co);
-	proc_all_ended(h->s);
+	if (!h->prints) {
+		consume_drops(co);
+		proc_all_ended(h->s);
+	}
 	h->is_done = true;
 }
 
@@ -154,7 +156,7 @@ static bool may_consume(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf,
 		lib_fail(h, h->is_active ? EDT_ACTIVE : EDT_NOTACTIVE);
 		return false;
 	}
-	if (rf && !lib_bind(h, fp)) {
+	if (!h->prints && rf && !lib_bind(h, fp)) {
 		lib_fail(h, EDT_NOBUFFERED);
 		return false;
 	}
@@ -176,11 +178,11 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_
 	begin_consuming(h);
 	if (!h->is_stopped) {
 		goes_on = session_round(h->s) && !h->wants_stop && !h->s->consume.wants_exit;
-		proc_all_ended(h->s);
+		h->has_ended = (goes_on || !h->prints) && proc_all_ended(h->s);
 	}
 	if (!goes_on && !h->abort && !h->s->out.error)
-		finish(h);
-	else if (!h->abort)
+		lib_finish(h);
+	else if (!h->abort && !h->prints)
 		snap_if_due(h);
 	if (end_consuming(h) < 0)
 		return DTRACE_WORKSTATUS_ERROR;

@@ -557,14 +557,9 @@ void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t ti
 		r->normal = n ? n : 1;
 }
 
-/*
- * What was never printed, in order of first appearance, or with aggsortrev the other way round; not
- * in documents, and not what is there as metrics, unless with -O.
- */
-void aggs_final(struct consume *co)
+/* What is left in the kernels. */
+static void take_rest(struct consume *co)
 {
-	if ((out_is_structured(co->out) || co->opts->is_set[OPT_metrics]) && !co->has_final_aggs)
-		return;
 	for (unsigned int i = 0; i < co->npeers; i++) {
 		if (!co->peers[i]->load->state)
 			continue;
@@ -572,6 +567,20 @@ void aggs_final(struct consume *co)
 		take_half(co->peers[i], 0, false);
 		take_half(co->peers[i], 1, false);
 	}
+	for (unsigned int i = 0; i < co->aggs.n; i++)
+		show_fresh(co->aggs.a[i]);
+}
+
+/*
+ * What was never printed, in order of first appearance, or with aggsortrev the other way round; not
+ * in documents, and not what is there as metrics, unless with -O.
+ */
+void aggs_print(struct consume *co, bool is_over)
+{
+	if ((out_is_structured(co->out) || co->opts->is_set[OPT_metrics]) && !co->has_final_aggs)
+		return;
+	if (is_over)
+		take_rest(co);
 	for (unsigned int i = 0; i < co->aggs.n; i++) {
 		bool is_reversed = co->out->opts.aggsortrev;
 		struct agg_state *st = co->aggs.a[is_reversed ? co->aggs.n - 1 - i : i];
@@ -581,7 +590,6 @@ void aggs_final(struct consume *co)
 
 		if (st->was_printed || st->is_library)
 			continue;
-		show_fresh(st);
 		l = aggs_collect(co, st, false);
 		set =
 		    (struct agg_set){.name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};

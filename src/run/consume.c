@@ -309,21 +309,22 @@ struct table_rec consume_header(struct consume *co, const struct abi_rec *r,
 }
 
 void consume_begin(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
-		   const struct abi_rec *next)
+		   const struct abi_rec *next, struct table_rec *head)
 {
-	struct table_rec head = consume_header(co, r, d), head_next;
+	struct table_rec head_next;
 
+	*head = consume_header(co, r, d);
 	if (!co->peers[0]->has_heading)
 		table_heading(co->out);
 	co->peers[0]->has_heading = true;
 	if (co->out->opts.flowindent) {
 		if (next)
-			head_next =
-			    consume_header(co, next, co->plan->descs.a[next->desc - ABI_DESC_MIN]);
-		table_flow_record(co->out, &co->flow[r->cpu], &head,
+			head_next = consume_header(co, next,
+						   co->plan->descs.a[next->desc - ABI_DESC_MIN]);
+		table_flow_record(co->out, &co->flow[r->cpu], head,
 				  next && next->cpu == r->cpu ? &head_next : NULL);
 	} else {
-		table_record(co->out, &head);
+		table_record(co->out, head);
 	}
 }
 
@@ -331,12 +332,13 @@ static void print_record(struct consume *co, const struct abi_rec *r, const stru
 {
 	const struct rec_desc *d = co->plan->descs.a[r->desc - ABI_DESC_MIN];
 	bool quiet = co->out->opts.quiet, set_quiet;
+	struct table_rec head;
 
 	if (co->listener) {
 		co->listener->record(co->listener_ctx, d, r, next);
 		return;
 	}
-	consume_begin(co, d, r, next);
+	consume_begin(co, d, r, next, &head);
 	for (unsigned int i = 0; i < d->acts.n; i++)
 		consume_action(co, d, r, i);
 	/* A record ends as it began, also if it has set the option. */

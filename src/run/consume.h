@@ -110,11 +110,12 @@ void consume_drops(struct consume *co);
 void consume_lost(const struct consume *co, uint64_t *total);
 void consume_rotate(struct consume *co); /* the file of -o was moved away: go on in a new one */
 
-/* Pieces of what is done with a record: what stands in front of it; one of its actions; its end. */
+/* Pieces of what is done with a record: what stands in front of it, which has to last until its end
+ * (head); that printed; one of its actions. */
 struct table_rec consume_header(struct consume *co, const struct abi_rec *r,
 				const struct rec_desc *d);
 void consume_begin(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
-		   const struct abi_rec *next);
+		   const struct abi_rec *next, struct table_rec *head);
 void consume_action(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
 		    unsigned int action);
 
@@ -146,7 +147,7 @@ bool aggs_relieve(struct consume *co);
 void aggs_save(struct consume *co);
 /* The first consumer has more peers than before. */
 void aggs_grow(struct consume *co, unsigned int had);
-void aggs_final(struct consume *co);
+void aggs_print(struct consume *co, bool is_over); /* is_over: nothing is counted any more */
 /* Take in what was counted since, so that all rows are as they are now. */
 void aggs_snap(struct consume *co);
 /* All of them as they are now. */

@@ -5,8 +5,8 @@
  *   session_new, options, compile_add_...     what the command line says
  *   session_compile                           libraries, programs; errors are printed
  *   signals_catch                             from here on they end the run in order
- *   session_list | compile_units, session_load, session_go, session_run, session_stop
- *   session_free
+ *   session_list | compile_units, session_load, session_go, session_wait and session_round,
+ * session_stop session_free
  */
 #ifndef RUN_SESSION_H
 #define RUN_SESSION_H
@@ -95,10 +95,7 @@ void session_go(struct session *s);
 void session_begin(struct session *s);
 void session_start(struct session *s);
 
-/* Consume until exit(), the end of all processes, or a signal. */
-void session_run(struct session *s);
-
-/* A round of that: wait until there is something to do; do it.  False: tracing has stopped, or
+/* A round of consuming: wait until there is something to do; do it.  False: tracing has stopped, or
  * nothing can be written any more. */
 void session_wait(struct session *s);
 bool session_round(struct session *s);
@@ -114,6 +111,7 @@ void session_stop(struct session *s);
 void session_halt(struct session *s);
 void session_end(struct session *s);
 int session_drain(struct session *s);
+void session_drain_all(struct session *s);
 
 /*
  * signals.c: from now on signals that would end this program are counted; those that were

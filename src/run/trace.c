@@ -77,7 +77,7 @@ int session_drain(struct session *s)
 }
 
 /* Nothing is added to what is there. */
-static void drain_all(struct session *s)
+void session_drain_all(struct session *s)
 {
 	while (session_drain(s) == WORLD_MORE)
 		;
@@ -106,7 +106,7 @@ void session_start(struct session *s)
 void session_go(struct session *s)
 {
 	session_begin(s);
-	drain_all(s);
+	session_drain_all(s);
 	session_start(s);
 }
 
@@ -137,15 +137,6 @@ bool session_round(struct session *s)
 	return true;
 }
 
-void session_run(struct session *s)
-{
-	while (!signals_seen(s) && !s->consume.wants_exit) {
-		session_wait(s);
-		if (!session_round(s) || proc_all_ended(s))
-			break;
-	}
-}
-
 void session_halt(struct session *s)
 {
 	set_active(s, ABI_STATE_STOPPED);
@@ -153,11 +144,11 @@ void session_halt(struct session *s)
 
 void session_end(struct session *s)
 {
-	drain_all(s);
+	session_drain_all(s);
 	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
 		reset_meter(s);
 	run_unit(s, s->load.end);
-	drain_all(s);
+	session_drain_all(s);
 }
 
 /* What is left in the buffers, END, aggregations. */
@@ -167,7 +158,7 @@ static void wind_up(struct session *s)
 	keep_replay(&s->consume);
 	consume_held(&s->consume, NULL);
 	out_putc(s->consume.out, '\n');
-	aggs_final(&s->consume);
+	aggs_print(&s->consume, true);
 	out_flush(s->consume.out);
 	consume_drops(&s->consume);
 }
