@@ -184,7 +184,10 @@ void dtrace_program_info(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t 
 {
 	const char *desc, *stmt;
 
-	*info = (dtrace_proginfo_t){.dpi_matches = pgp->prog->nmatched};
+	*info = (dtrace_proginfo_t){0};
+	if (!pgp)
+		return;
+	info->dpi_matches = pgp->prog->nmatched;
 	lang_stability(h->s->plan.lang, pgp->prog->program, &desc, &stmt);
 	info->dpi_descattr = lib_attr(desc);
 	info->dpi_stmtattr = lib_attr(stmt);
@@ -196,6 +199,9 @@ int dtrace_program_exec(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t *
 {
 	struct compile *comp = &h->s->compile;
 
+	/* Programs that do not look at what compiling returned are told why it failed. */
+	if (!pgp)
+		return -1;
 	lib_enter(h);
 	if (h->is_active)
 		return lib_fail(h, EDT_ACTIVE);
