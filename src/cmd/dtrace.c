@@ -10,6 +10,7 @@
 #include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -408,11 +409,28 @@ static bool compile(struct cmd *c)
 	return ok;
 }
 
+#define DESCRIPTORS 524288 /* half of what fs.nr_open allows (admin-guide/sysctl/fs.rst) */
+
+/*
+ * A descriptor for each program, its link, and each place of a process: as many as the kernel lets
+ * a process have, or as we may ask for.
+ */
+static void raise_descriptors(void)
+{
+	struct rlimit now, all = {DESCRIPTORS, DESCRIPTORS};
+
+	if (setrlimit(RLIMIT_NOFILE, &all) == 0 || getrlimit(RLIMIT_NOFILE, &now) != 0)
+		return;
+	now.rlim_cur = now.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &now);
+}
+
 /* Everything into the kernels, attached. */
 static bool load(struct cmd *c)
 {
 	bool ok;
 
+	raise_descriptors();
 	progress_start(c->s->report.progname);
 	ok = c->hyper ? hyper_load(c->hyper)
 		      : compile_check_actions(&c->s->compile, 0) && lib_load(c->h);

@@ -133,6 +133,7 @@ void lib_finish(dtrace_hdl_t *h)
 	if (!h->prints) {
 		consume_drops(co);
 		proc_all_ended(h->s);
+		out_finish(co->out);
 	}
 	h->is_done = true;
 }

@@ -319,8 +319,8 @@ void consume_begin(struct consume *co, const struct rec_desc *d, const struct ab
 	co->peers[0]->has_heading = true;
 	if (co->out->opts.flowindent) {
 		if (next)
-			head_next = consume_header(co, next,
-						   co->plan->descs.a[next->desc - ABI_DESC_MIN]);
+			head_next =
+			    consume_header(co, next, co->plan->descs.a[next->desc - ABI_DESC_MIN]);
 		table_flow_record(co->out, &co->flow[r->cpu], head,
 				  next && next->cpu == r->cpu ? &head_next : NULL);
 	} else {

@@ -288,7 +288,8 @@ bool stage_start(struct stage *g, bool no_direct)
 	if (!compile(s))
 		return false;
 	s->plan.no_direct = no_direct;
-	return compile_check_actions(&s->compile, 0) && compile_units(&s->compile) && session_load(s);
+	return compile_check_actions(&s->compile, 0) && compile_units(&s->compile) &&
+	       session_load(s);
 }
 
 static void run_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)

@@ -4,6 +4,7 @@
  * but dtrace.h.  Each mode prints what its test compares, a line for each thing.
  */
 #include <dtrace.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -523,6 +524,52 @@ static void two(char **argv)
 	printf("%lld %lld\n", sum[0], sum[1]);
 }
 
+struct job {
+	int number;
+	long long sum;
+	pthread_t thread;
+};
+
+/* A thread with handles of its own, one after the other, while others do the same. */
+static void *trace_alone(void *arg)
+{
+	struct job *j = arg;
+	char text[300];
+
+	snprintf(text, sizeof(text),
+		 "syscall::getpriority:entry /pid == %d && arg1 == %d/ { trace((int)arg1); "
+		 "@[stack()] = count(); }",
+		 getpid(), j->number);
+	for (int round = 0; round < 3; round++) {
+		dtrace_hdl_t *h = open_handle();
+
+		enable(h, text);
+		go(h);
+		for (int i = 0; i < 50; i++)
+			syscall(SYS_getpriority, PRIO_PROCESS, j->number);
+		dtrace_stop(h);
+		if (dtrace_work(h, stdout, NULL, add_up, &j->sum) != DTRACE_WORKSTATUS_DONE)
+			fail(h, "work");
+		dtrace_close(h);
+	}
+	return NULL;
+}
+
+static void threads(char **argv)
+{
+	struct job jobs[4];
+
+	for (int i = 0; i < 4; i++) {
+		jobs[i] = (struct job){.number = i + 1};
+		pthread_create(&jobs[i].thread, NULL, trace_alone, &jobs[i]);
+	}
+	for (int i = 0; i < 4; i++) {
+		pthread_join(jobs[i].thread, NULL);
+		printf("%lld ", jobs[i].sum);
+	}
+	printf("\n");
+}
+
 static int is_over;
 
 static void tell_end(struct ps_prochandle *P, const char *msg, void *arg)
@@ -560,7 +607,7 @@ static const struct {
 	     {"joined", joined},     {"errors", errors},     {"drops", drops},
 	     {"messages", messages}, {"probes", probes},     {"names", names},
 	     {"info", info},	     {"script", script},     {"two", two},
-	     {"process", process}};
+	     {"process", process},   {"threads", threads}};
 
 int main(int argc, char **argv)
 {

@@ -21,7 +21,7 @@ build() {
 }
 
 ok "a program is built with what pkg-config says" \
-	build "$work/prog" gcc -Wall -Wextra -Werror -Wno-unused-parameter "$top/test/kern/libdtrace.c"
+	build "$work/prog" gcc -pthread -Wall -Wextra -Werror -Wno-unused-parameter "$top/test/kern/libdtrace.c"
 printf '#include <dtrace.h>\nint main(void) { return dtrace_errno(NULL); }\n' >"$work/least.c"
 for std in c89 c99 'c99 -pedantic-errors' c11; do
 	ok "the header is one of $std" gcc -std=$std -Wall -Werror -fsyntax-only $(flags --cflags) "$work/least.c"
@@ -198,6 +198,8 @@ Unknown type name" "addresses and types have names"
 
 run two
 says '100 200' "two handles at a time, each with its own records"
+run threads
+says '150 300 450 600 ' "threads, each with handles of its own"
 for i in 1 2 3 4 5 6; do echo two; done | xargs -P 3 -n 1 timeout 30 "$work/prog" >"$work/out" 2>&1
 is "$(sort -u "$work/out")" '100 200' "in several processes, too"
 run process 'syscall::exit_group:entry /pid == $target/ { printf("exits %d\n", arg0); } END { printf("the end\n"); }' sh -c 'exit 3'
