@@ -12,20 +12,22 @@ B ?= build$(CROSS:%-=/%)
 OPT ?= -O2
 CFLAGS ?= $(OPT) -g
 WARN := -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
-CPPFLAGS += -iquote src -iquote $(B)/gen -D_GNU_SOURCE
+CPPFLAGS += -iquote src -iquote include -iquote $(B)/gen -D_GNU_SOURCE
 LDLIBS += -lbpf -lelf -liberty -lz
+# One set of objects, for the command and for the library, which exports what its map says.
+PIC := -fPIC -fvisibility=hidden
 
-RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run target
+RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run target lib
 SRC := $(foreach d,$(RANKS),$(sort $(wildcard src/$d/*.c)))
 GEN := $(B)/gen/kern/syscalls.inc
 GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o) $(GENC:$(B)/gen/%.c=$(B)/obj/gen/%.o)
-LIB := $(B)/libdtrace.a
+LIB := $(B)/core.a
 PROV := $(wildcard src/prov/*.c)
 # Libraries of every architecture, and those of the one that is built for.
 DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))/*.d)
 
-all: $(B)/dtrace
+all: $(B)/dtrace $(B)/libdtrace.so
 
 $(B)/dtrace: $(B)/obj/cmd/dtrace.o $(LIB)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -34,13 +36,22 @@ $(LIB): $(OBJ)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
+# The shared library, by the name that programs ask for and by that of the linker.
+MAP := src/lib/libdtrace.map
+
+$(B)/libdtrace.so.1: $(OBJ) $(MAP)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(MAP) -Wl,-z,defs -o $@ $(OBJ) $(LDLIBS)
+
+$(B)/libdtrace.so: $(B)/libdtrace.so.1
+	ln -sf $(<F) $@
+
 $(B)/obj/%.o: src/%.c | $(GEN)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/obj/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/gen/kern/syscalls.inc: tools/gen-syscalls.sh
 	@mkdir -p $(@D)
@@ -107,10 +118,15 @@ exec_prefix ?= $(prefix)
 bindir ?= $(exec_prefix)/bin
 sbindir ?= $(exec_prefix)/sbin
 libexecdir ?= $(exec_prefix)/libexec
+libdir ?= $(exec_prefix)/lib
+includedir ?= $(prefix)/include
+pkgconfigdir ?= $(libdir)/pkgconfig
+pythondir ?= $(prefix)/lib/python3/dist-packages
 datarootdir ?= $(prefix)/share
 datadir ?= $(datarootdir)
 mandir ?= $(datarootdir)/man
 docdir ?= $(datarootdir)/doc/dtrace
+exampledir ?= $(docdir)/examples
 scriptdir ?= $(datadir)/dtrace/scripts
 bashdir ?= $(datadir)/bash-completion/completions
 zshdir ?= $(datadir)/zsh/$(if $(filter /usr,$(prefix)),vendor-completions,site-functions)
@@ -124,25 +140,35 @@ INSTALL_DATA ?= $(INSTALL) -m 644
 
 PROFILES := $(notdir $(wildcard dwatch/profiles/*)) .names .net
 UNITS := $(notdir $(wildcard systemd/*))
+HEADERS := dtrace.h sys/dtrace.h
+PYEXAMPLES := $(notdir $(wildcard python/examples/*))
 DOCS := README.md LICENSE $(wildcard docs/*.md)
 in = $(DESTDIR)$1
 
 # Profiles may be links to one another.
 install: all man
 	$(INSTALL) -d $(foreach d,$(bindir) $(sbindir) $(libexecdir)/dwatch $(docdir) $(scriptdir) $(bashdir) \
-		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(unitdir) $(foreach n,1 4 7,$(mandir)/man$n),$(call in,$d))
+		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(unitdir) $(libdir) \
+		$(includedir)/sys $(pkgconfigdir) $(pythondir) $(exampledir) $(foreach n,1 3 4 7,$(mandir)/man$n),$(call in,$d))
 	$(INSTALL_PROGRAM) $(B)/dtrace $(call in,$(sbindir)/dtrace)
 	$(INSTALL_PROGRAM) dwatch/dwatch $(call in,$(bindir)/dwatch)
 	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
 	$(INSTALL_PROGRAM) $(addprefix scripts/,$(SCRIPTS)) $(call in,$(scriptdir))
 	sed -i 's,^#!/usr/sbin/dtrace,#!$(sbindir)/dtrace,; s,^PATH=$$PATH:/usr/sbin$$,PATH=$$PATH:$(sbindir),' $(addprefix $(call in,$(scriptdir))/,$(SCRIPTS))
 	$(INSTALL_DATA) $(DOCS) $(call in,$(docdir))
-	$(foreach n,1 4 7,$(INSTALL_DATA) $(filter %.$n %.$ndtrace,$(MAN)) $(call in,$(mandir)/man$n) &&) true
+	$(foreach n,1 3 4 7,$(INSTALL_DATA) $(filter %.$n %.$ndtrace,$(MAN)) $(call in,$(mandir)/man$n) &&) true
 	$(INSTALL_DATA) completion/dtrace.bash $(call in,$(bashdir)/dtrace)
 	$(INSTALL_DATA) completion/_dtrace $(call in,$(zshdir)/_dtrace)
 	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
 	$(foreach f,syntax ftdetect,$(INSTALL_DATA) editors/vim/$f/dtrace.vim $(call in,$(vimdir)/$f/dtrace.vim) &&) true
 	$(foreach u,$(UNITS),sed 's,/usr/sbin/dtrace,$(sbindir)/dtrace,' systemd/$u >$(call in,$(unitdir)/$u) &&) true
+	$(INSTALL_DATA) $(B)/libdtrace.so.1 $(call in,$(libdir)/libdtrace.so.1)
+	ln -sf libdtrace.so.1 $(call in,$(libdir)/libdtrace.so)
+	$(foreach h,$(HEADERS),$(INSTALL_DATA) include/$h $(call in,$(includedir)/$h) &&) true
+	sed 's,@prefix@,$(prefix),; s,@exec_prefix@,$(exec_prefix),; s,@libdir@,$(libdir),; s,@includedir@,$(includedir),' \
+		lib/dtrace.pc.in >$(call in,$(pkgconfigdir)/dtrace.pc)
+	$(INSTALL_DATA) python/dtrace.py $(call in,$(pythondir)/dtrace.py)
+	$(INSTALL_PROGRAM) $(addprefix python/examples/,$(PYEXAMPLES)) $(call in,$(exampledir))
 	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
 	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
 
@@ -151,8 +177,10 @@ uninstall:
 	rm -f $(call in,$(sbindir)/dtrace) $(foreach u,$(UNITS),$(call in,$(unitdir)/$u)) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
 		$(call in,$(zshdir)/_dtrace) $(call in,$(fishdir)/dtrace.fish) \
 		$(foreach f,syntax ftdetect,$(call in,$(vimdir)/$f/dtrace.vim)) \
+		$(foreach f,libdtrace.so libdtrace.so.1,$(call in,$(libdir)/$f)) $(foreach h,$(HEADERS),$(call in,$(includedir)/$h)) \
+		$(call in,$(pkgconfigdir)/dtrace.pc) $(call in,$(pythondir)/dtrace.py) \
 		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(patsubst .%,%,$(subst dtrace,,$(suffix $m)))/$m))
-	rm -rf $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
+	rm -rf $(call in,$(exampledir)) $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
 
 .PHONY: all clean install uninstall
 
@@ -252,7 +280,7 @@ $(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB
 budget: $(B)/dtrace
 	@tools/budget.sh
 
-FORMATTED = $$(find src test tools -name '*.[ch]')
+FORMATTED = $$(find src include test tools -name '*.[ch]')
 
 format:
 	clang-format -i $(FORMATTED)
@@ -312,12 +340,12 @@ FUZZ_RUN = -max_len=4096 -timeout=10 -print_final_stats=1 -artifact_prefix=$(B)/
 
 # The corpus in the repository is only read; what is found on top of it stays in build/fuzz/corpus.
 fuzz:
-	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/libdtrace.a
+	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/core.a
 	@for t in $(FUZZ); do \
 		echo "== $$t"; \
 		mkdir -p $(B)/fuzz/corpus/$$t && \
 		$(CLANG) $(FUZZ_FLAGS) $(CPPFLAGS) -iquote $(B)/fuzz/gen -o $(B)/fuzz/$$t \
-			test/fuzz/$$t.c test/exec/stage.c $(B)/fuzz/libdtrace.a $(LDLIBS) && \
+			test/fuzz/$$t.c test/exec/stage.c $(B)/fuzz/core.a $(LDLIBS) && \
 		$(B)/fuzz/$$t -max_total_time=$(FUZZ_TIME) $(FUZZ_RUN) $(B)/fuzz/corpus/$$t \
 			$$(ls -d test/fuzz/corpus/$$t 2>/dev/null) >$(B)/fuzz/$$t.log 2>&1; status=$$?; \
 		grep -aE 'cov:|ERROR|SUMMARY|Assertion' $(B)/fuzz/$$t.log | tail -n 4 | cut -c1-200; \

@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")/.."
 find src -name '*.[ch]' | sort | xargs grep -n '^#include "' /dev/null | awk '
 BEGIN {
-	split("arch 0 base 0 sys 1 kern 2 proc 2 type 3 ir 3 out 3 lang 4 opt 5 bpf 5 plan 6 lower 7 builtin 8 prov 8 run 9 target 10 cmd 11 rt -1", w, " ")
+	split("arch 0 base 0 sys 1 kern 2 proc 2 type 3 ir 3 out 3 lang 4 opt 5 bpf 5 plan 6 lower 7 builtin 8 prov 8 run 9 target 10 lib 10 cmd 11 rt -1", w, " ")
 	for (i = 1; i in w; i += 2)
 		rank[w[i]] = w[i + 1]
 }

@@ -52,6 +52,9 @@ node nodejs
 sshd openssh-server
 ssh openssh-client
 python3 python3
+pkg-config pkgconf
+g++ g++
+valgrind valgrind
 ruby ruby
 php php-cli
 /usr/lib/postgresql postgresql

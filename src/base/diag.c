@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/diag.h"
 #include "base/dialect.h"
 #include "base/progress.h"
@@ -92,10 +93,28 @@ static void print_cmdline(FILE *f, const struct source *s)
 	fprintf(f, "invalid probe specifier %.*s%s: ", n, s->text, is_long ? "..." : "");
 }
 
+void diag_text(struct buf *b, const struct diag *dg, bool tags_on)
+{
+	const struct source *s = dg->loc.src;
+	const char *tag = tags_on ? diag_tag_name(dg->tag) : NULL;
+
+	if (tag)
+		buf_printf(b, "[%s] ", tag);
+	if (s && s->is_library)
+		buf_printf(b, "\"%s\", line %u: ", s->name, dg->loc.line);
+	else if (dg->loc.file)
+		buf_printf(b, "\"%s\", line %u: ", dg->loc.file, dg->loc.line);
+	else if (s && !s->is_cmdline && dg->loc.line)
+		buf_printf(b, "line %u: ", dg->loc.line);
+	if (s && s->is_cmdline && dg->where)
+		buf_printf(b, "in %s: ", dg->where);
+	buf_puts(b, dg->text);
+}
+
 void diag_print(FILE *f, const char *prog, const struct diag *dg, bool tags_on)
 {
 	const struct source *s = dg->loc.src, *of = s && s->is_library ? dg->program : s;
-	const char *tag = tags_on ? diag_tag_name(dg->tag) : NULL;
+	struct buf b = {0};
 
 	progress_hide();
 	fprintf(f, "%s: ", prog);
@@ -103,16 +122,8 @@ void diag_print(FILE *f, const char *prog, const struct diag *dg, bool tags_on)
 		print_cmdline(f, of);
 	else if (of && of->name && !of->is_library)
 		fprintf(f, "failed to compile script %s: ", of->name);
-	if (tag)
-		fprintf(f, "[%s] ", tag);
-	if (s && s->is_library)
-		fprintf(f, "\"%s\", line %u: ", s->name, dg->loc.line);
-	else if (dg->loc.file)
-		fprintf(f, "\"%s\", line %u: ", dg->loc.file, dg->loc.line);
-	else if (s && !s->is_cmdline && dg->loc.line)
-		fprintf(f, "line %u: ", dg->loc.line);
-	if (s && s->is_cmdline && dg->where)
-		fprintf(f, "in %s: ", dg->where);
-	fprintf(f, "%s\n", dg->text);
+	diag_text(&b, dg, tags_on);
+	fprintf(f, "%s\n", buf_str(&b));
 	print_caret(f, &dg->loc);
+	buf_free(&b);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 struct arena;
+struct buf;
 
 /* Whose D is spoken: see dialect.h. */
 enum dialect { DIALECT_ILLUMOS, DIALECT_ORACLE };
@@ -61,6 +62,9 @@ bool diag(struct diags *d, struct loc loc, enum diag_tag tag, const char *fmt, .
 
 /* Name of a tag, "D_SYNTAX"; NULL for DIAG_NONE. */
 const char *diag_tag_name(enum diag_tag tag);
+
+/* One error in a line without its program: "line N: text", appended to b. */
+void diag_text(struct buf *b, const struct diag *dg, bool tags);
 
 /*
  * Print one error: the line of error-tags.md ("failed to compile script F: line N: text"), then the

@@ -10,12 +10,14 @@
 #include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/progress.h"
 #include "lang/version.h"
+#include "lib/command.h"
 #include "out/msg.h"
 #include "run/exporter.h"
 #include "run/header.h"
@@ -33,7 +35,8 @@ static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU
 enum { OPERAND = 1, OPT_LIBXO = 256, OPT_METRICS, OPT_HELP, OPT_AGENT, OPT_COMPLETE };
 
 struct cmd {
-	struct session *s;
+	dtrace_hdl_t *h;
+	struct session *s;   /* of the handle; or of the machine that is told of options */
 	struct hyper *hyper; /* NULL: only this machine is traced */
 	int argc;	     /* what is said to the sessions of others */
 	char **argv;
@@ -401,15 +404,25 @@ static bool compile(struct cmd *c)
 
 	progress_start(c->s->report.progname);
 	progress_at("looking for probes", 0, 0);
-	ok = c->hyper ? hyper_compile(c->hyper) : session_compile(c->s);
+	ok = c->hyper ? hyper_compile(c->hyper) : lib_compile(c->h);
 	progress_stop();
 	return ok;
 }
 
-static bool load_one(struct session *s)
+#define DESCRIPTORS 524288 /* half of what fs.nr_open allows (admin-guide/sysctl/fs.rst) */
+
+/*
+ * A descriptor for each program, its link, and each place of a process: as many as the kernel lets
+ * a process have, or as we may ask for.
+ */
+static void raise_descriptors(void)
 {
-	return compile_check_actions(&s->compile) && session_fit_options(s) &&
-	       compile_units(&s->compile) && session_load(s);
+	struct rlimit now, all = {DESCRIPTORS, DESCRIPTORS};
+
+	if (setrlimit(RLIMIT_NOFILE, &all) == 0 || getrlimit(RLIMIT_NOFILE, &now) != 0)
+		return;
+	now.rlim_cur = now.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &now);
 }
 
 /* Everything into the kernels, attached. */
@@ -417,19 +430,41 @@ static bool load(struct cmd *c)
 {
 	bool ok;
 
+	raise_descriptors();
 	progress_start(c->s->report.progname);
-	ok = c->hyper ? hyper_load(c->hyper) : load_one(c->s);
+	ok = c->hyper ? hyper_load(c->hyper)
+		      : compile_check_actions(&c->s->compile, 0) && lib_load(c->h);
 	progress_stop();
 	return ok;
 }
 
-static void trace_one(struct session *s)
+/* After a second signal what is left is given up. */
+static void finish(struct cmd *c)
 {
-	session_go(s);
-	session_run(s);
-	if (signals_seen(s) && !s->out.opts.no_columns)
+	struct session *s = c->s;
+
+	if (signals_seen(s) < 2) {
+		lib_finish(c->h);
 		out_putc(&s->out, '\n');
-	session_stop(s);
+		dtrace_aggregate_print(c->h, s->consume.file, NULL);
+		dtrace_status(c->h);
+	}
+	out_finish(&s->out);
+}
+
+static void trace_one(struct cmd *c)
+{
+	dtrace_workstatus_t status = DTRACE_WORKSTATUS_OKAY;
+
+	dtrace_go(c->h);
+	while (status == DTRACE_WORKSTATUS_OKAY && !signals_seen(c->s) &&
+	       !lib_processes_ended(c->h)) {
+		dtrace_sleep(c->h);
+		status = dtrace_work(c->h, c->s->consume.file, lib_print_probe, lib_print_rec, c);
+	}
+	if (signals_seen(c->s) && !c->s->out.opts.no_columns)
+		out_putc(&c->s->out, '\n');
+	finish(c);
 }
 
 static int trace(struct cmd *c)
@@ -456,7 +491,7 @@ static int trace(struct cmd *c)
 	if (c->hyper)
 		hyper_run(c->hyper);
 	else
-		trace_one(s);
+		trace_one(c);
 	if (s->out.error && s->out.error != -EPIPE) {
 		report_error(&s->report, "failed to write to %s: %s",
 			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
@@ -650,7 +685,8 @@ int main(int argc, char **argv)
 		printf(usage_text, prog);
 		return fflush(stdout) != 0;
 	}
-	c.s = session_new(prog);
+	c.h = lib_open(prog);
+	c.s = lib_session(c.h);
 	c.s->compile.is_ilp32 = c.is_ilp32;
 	if (c.modes > 1) {
 		report_error(&c.s->report,
@@ -671,7 +707,7 @@ int main(int argc, char **argv)
 	progress_start(prog);
 	if (c.hyper)
 		hyper_free(c.hyper);
-	session_free(c.s);
+	dtrace_close(c.h);
 	progress_stop();
 	vec_free(&c.operands);
 	return status;

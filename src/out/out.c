@@ -101,6 +101,13 @@ void out_redirect(struct out *o, FILE *f)
 	o->is_terminal = isatty(fileno(f));
 }
 
+void out_redirect_buf(struct out *o, struct buf *b)
+{
+	o->back = &buf_backend;
+	o->dest = b;
+	o->is_terminal = false;
+}
+
 void out_finish(struct out *o)
 {
 	if (o->back->finish)

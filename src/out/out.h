@@ -120,6 +120,9 @@ void out_init_buf(struct out *o, struct buf *b);
 /* Send the output elsewhere from now on (freopen); the caller flushes and closes the old one. */
 void out_redirect(struct out *o, FILE *f);
 
+/* The same to a buffer. */
+void out_redirect_buf(struct out *o, struct buf *b);
+
 /* End what the back end has begun; text after this goes nowhere if it was a document. */
 void out_finish(struct out *o);
 

@@ -64,38 +64,46 @@ static bool same_firing(uint32_t id_before, uint32_t clause_before, uint32_t id,
 	return id == id_before && clause > clause_before;
 }
 
-void table_flow_record(struct out *o, struct table_flow *flow, const struct table_rec *r,
-		       const struct table_rec *next)
+struct table_step table_flow_step(struct table_flow *flow, const struct table_rec *r,
+				  const struct table_rec *next)
 {
 	bool first = !same_firing(flow->id, flow->clause, r->id, r->clause);
 	bool last = !next || !same_firing(r->id, r->clause, next->id, next->clause);
-	bool entry = is_or_ends_in(r->name, "entry") && first;
-	bool ret = is_or_ends_in(r->name, "return") && last;
+	struct table_step step = {.is_entry = is_or_ends_in(r->name, "entry") && first,
+				  .is_return = is_or_ends_in(r->name, "return") && last};
 
-	if (ret)
+	if (step.is_return)
 		flow->indent -= flow->indent < 2 ? flow->indent : 2;
-	if (!out_object(o, OUT_OBJECT_RECORD, r)) {
-		struct buf *b = out_scratch(o);
-
-		buf_pad(b, ' ', flow->indent);
-		if (entry)
-			buf_puts(b, r->is_gate ? " => " : " -> ");
-		else if (ret)
-			buf_puts(b, r->is_gate ? " <= " : " <- ");
-		else
-			buf_puts(b, "| ");
-		if (entry || ret)
-			buf_puts(b, r->func);
-		else
-			full_name(b, r);
-		if (!o->opts.no_columns)
-			out_printf(o, "%3d ", r->cpu);
-		out_printf(o, "%-41s ", buf_str(b));
-	}
-	if (entry)
+	step.indent = flow->indent;
+	step.prefix = step.is_entry    ? r->is_gate ? "=> " : "-> "
+		      : step.is_return ? r->is_gate ? "<= " : "<- "
+				       : "| ";
+	if (step.is_entry)
 		flow->indent += 2;
 	flow->id = r->id;
 	flow->clause = r->clause;
+	return step;
+}
+
+void table_flow_record(struct out *o, struct table_flow *flow, const struct table_rec *r,
+		       const struct table_rec *next)
+{
+	struct table_step step = table_flow_step(flow, r, next);
+	bool is_edge = step.is_entry || step.is_return;
+	struct buf *b;
+
+	if (out_object(o, OUT_OBJECT_RECORD, r))
+		return;
+	b = out_scratch(o);
+	buf_pad(b, ' ', step.indent + is_edge);
+	buf_puts(b, step.prefix);
+	if (is_edge)
+		buf_puts(b, r->func);
+	else
+		full_name(b, r);
+	if (!o->opts.no_columns)
+		out_printf(o, "%3d ", r->cpu);
+	out_printf(o, "%-41s ", buf_str(b));
 }
 
 void table_list_heading(struct out *o)

@@ -27,6 +27,16 @@ struct table_flow {
 	uint32_t id, clause; /* the record before */
 };
 
+/* What a record is in the flow: how deep, and what stands in front of its name. */
+struct table_step {
+	bool is_entry, is_return;
+	unsigned int indent;
+	const char *prefix;
+};
+
+struct table_step table_flow_step(struct table_flow *flow, const struct table_rec *r,
+				  const struct table_rec *next);
+
 /* Stability of one thing, by name. */
 struct table_attr {
 	const char *names, *data, *cls;

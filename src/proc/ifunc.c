@@ -108,7 +108,7 @@ static void look_at(struct search *s, const struct words *w, const Elf64_Rela *r
 
 static void read_table(struct search *s, const struct words *w, const Elf64_Shdr *sh)
 {
-	static Elf64_Rela chunk[CHUNK];
+	static _Thread_local Elf64_Rela chunk[CHUNK];
 	uint64_t left = sh->sh_size / sizeof(*chunk), at = sh->sh_offset;
 
 	while (left && s->left > 0) {

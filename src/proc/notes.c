@@ -34,7 +34,7 @@ static bool find_in(const struct image *im, const Elf64_Shdr *sh, const char *na
 {
 	const Elf64_Shdr *strings = &im->sections.a[sh->sh_link];
 	char *text = image_section(im, strings, STRINGS_MAX);
-	static Elf64_Sym chunk[CHUNK];
+	static _Thread_local Elf64_Sym chunk[CHUNK];
 	bool found = false;
 	size_t n;
 

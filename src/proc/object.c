@@ -77,7 +77,7 @@ static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstri
 static void read_symbols(struct proc_object *o, const struct image *im, uint32_t type)
 {
 	const Elf64_Shdr *sh = NULL, *strings;
-	static Elf64_Sym chunk[CHUNK];
+	static _Thread_local Elf64_Sym chunk[CHUNK];
 	size_t n;
 
 	for (unsigned int i = 0; i < im->sections.n && !sh; i++)

@@ -86,7 +86,7 @@ static size_t add_lines(struct perfmap *pm, char *text, size_t n)
 /* What has come since.  False: nothing. */
 static bool read_more(struct perfmap *pm)
 {
-	static char chunk[65536];
+	static _Thread_local char chunk[65536];
 	unsigned int had = pm->funcs.n;
 	ssize_t n;
 

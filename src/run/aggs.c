@@ -374,6 +374,20 @@ static struct agg_state *state_at(struct consume *co, struct ident *id, uint64_t
 	return state_named(co, id->name);
 }
 
+void aggs_snap(struct consume *co)
+{
+	lead(co)->aggs_time = 0;
+	sync_to(lead(co), co->load->world->now(co->load));
+}
+
+static void clear_row(const struct agg_state *st, struct row *r)
+{
+	if (st->keeps_past)
+		st->desc.ops->merge(&st->desc, aggs_past(st, r), r->words);
+	memset(r->words, 0, aggs_row_nwords(st) * sizeof(int64_t));
+	r->is_cleared = true;
+}
+
 void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
 {
 	struct agg_state *st = state_at(co, id, time);
@@ -382,12 +396,31 @@ void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
 
 	if (!st)
 		return;
-	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL) {
-		if (st->keeps_past)
-			st->desc.ops->merge(&st->desc, aggs_past(st, r), r->words);
-		memset(r->words, 0, aggs_row_nwords(st) * sizeof(int64_t));
-		r->is_cleared = true;
+	while ((r = map_next(st->rows, &pos, NULL, NULL)) != NULL)
+		clear_row(st, r);
+}
+
+void aggs_change(struct agg_state *st, const struct row_change *changes, unsigned int n)
+{
+	struct map *stay = map_new();
+	struct row *r;
+	const void *key;
+	size_t pos = 0, len;
+
+	while ((r = map_next(st->rows, &pos, &key, &len)) != NULL) {
+		struct row_change c = r->rec < n ? changes[r->rec] : (struct row_change){0};
+
+		if (c.kind == ROW_CLEARS)
+			clear_row(st, r);
+		if (c.kind == ROW_NORMALIZES)
+			r->normal = c.normal ? c.normal : 1;
+		if (c.kind == ROW_GOES)
+			mem_free(r);
+		else
+			map_set(stay, key, len, r);
 	}
+	map_free(st->rows);
+	st->rows = stay;
 }
 
 void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
@@ -524,14 +557,9 @@ void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t ti
 		r->normal = n ? n : 1;
 }
 
-/*
- * What was never printed, in order of first appearance, or with aggsortrev the other way round; not
- * in documents, and not what is there as metrics, unless with -O.
- */
-void aggs_final(struct consume *co)
+/* What is left in the kernels. */
+static void take_rest(struct consume *co)
 {
-	if ((out_is_structured(co->out) || co->opts->is_set[OPT_metrics]) && !co->has_final_aggs)
-		return;
 	for (unsigned int i = 0; i < co->npeers; i++) {
 		if (!co->peers[i]->load->state)
 			continue;
@@ -539,6 +567,20 @@ void aggs_final(struct consume *co)
 		take_half(co->peers[i], 0, false);
 		take_half(co->peers[i], 1, false);
 	}
+	for (unsigned int i = 0; i < co->aggs.n; i++)
+		show_fresh(co->aggs.a[i]);
+}
+
+/*
+ * What was never printed, in order of first appearance, or with aggsortrev the other way round; not
+ * in documents, and not what is there as metrics, unless with -O.
+ */
+void aggs_print(struct consume *co, bool is_over)
+{
+	if ((out_is_structured(co->out) || co->opts->is_set[OPT_metrics]) && !co->has_final_aggs)
+		return;
+	if (is_over)
+		take_rest(co);
 	for (unsigned int i = 0; i < co->aggs.n; i++) {
 		bool is_reversed = co->out->opts.aggsortrev;
 		struct agg_state *st = co->aggs.a[is_reversed ? co->aggs.n - 1 - i : i];
@@ -548,7 +590,6 @@ void aggs_final(struct consume *co)
 
 		if (st->was_printed || st->is_library)
 			continue;
-		show_fresh(st);
 		l = aggs_collect(co, st, false);
 		set =
 		    (struct agg_set){.name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggs_priv.h: rows of aggregations, between aggs.c, which has them, and aggs_recs.c, which makes
- * records for printing of them.
+ * aggs_priv.h: rows of aggregations, between aggs.c, which has them, aggs_recs.c, which makes
+ * records for printing of them, and src/lib, which tells programs of them.
  */
 #ifndef RUN_AGGS_PRIV_H
 #define RUN_AGGS_PRIV_H
@@ -20,8 +20,9 @@ struct map;
 
 /* One key of one aggregation. */
 struct row {
-	bool is_cleared; /* shows zeros, until the next value */
-	int64_t normal;	 /* of normalize(), which means the keys that are there */
+	bool is_cleared;  /* shows zeros, until the next value */
+	unsigned int rec; /* its record in the list that was made last */
+	int64_t normal;	  /* of normalize(), which means the keys that are there */
 	int64_t words[];
 };
 
@@ -83,6 +84,14 @@ struct rec_list {
 
 /* with_past: as if they had never been cleared. */
 struct rec_list aggs_collect(struct consume *co, struct agg_state *st, bool with_past);
+
+/* What becomes of the rows of each record of the list that was made last. */
+struct row_change {
+	enum { ROW_STAYS, ROW_CLEARS, ROW_NORMALIZES, ROW_GOES } kind;
+	int64_t normal;
+};
+
+void aggs_change(struct agg_state *st, const struct row_change *changes, unsigned int n);
 
 /* The values of a key, of which one of another machine says whose addresses it has. */
 struct value *aggs_key_values(struct consume *co, struct arena *a, struct agg_state *st,

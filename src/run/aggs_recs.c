@@ -147,6 +147,7 @@ struct rec_list aggs_collect(struct consume *co, struct agg_state *st, bool with
 			l.n++;
 			same = rec;
 		}
+		r->rec = (unsigned int)(same - l.recs);
 		if (with_past && st->keeps_past)
 			st->desc.ops->merge(&st->desc, (int64_t *)same->words, aggs_past(st, r));
 	}

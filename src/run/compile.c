@@ -120,12 +120,13 @@ static struct compile_prog *add(struct compile *comp, enum lang_spec spec, const
 	return p;
 }
 
-void compile_add_text(struct compile *comp, enum lang_spec spec, const char *text)
+struct compile_prog *compile_add_text(struct compile *comp, enum lang_spec spec, const char *text)
 {
 	struct compile_prog *p = add(comp, spec, text);
 
 	p->src =
 	    (struct source){.text = text, .len = (unsigned int)strlen(text), .is_cmdline = true};
+	return p;
 }
 
 bool compile_add_script(struct compile *comp, const char *path)
@@ -189,8 +190,7 @@ static void print_diags(struct compile *comp)
 	for (unsigned int i = 0; i < comp->diags.n; i++)
 		if (has_btf || !comp->diags.list[i].loc.src ||
 		    !comp->diags.list[i].loc.src->is_library)
-			diag_print(comp->report->file, comp->report->progname, &comp->diags.list[i],
-				   comp->opts->is_set[OPT_errtags]);
+			report_diag(comp->report, &comp->diags.list[i]);
 	if (!has_btf)
 		report_error(comp->report,
 			     "the types of this kernel are not known: /sys/kernel/btf/vmlinux: %s",
@@ -257,7 +257,7 @@ static bool store_types(struct compile *comp, enum opt opt, bool is_c)
 }
 
 /* Tracing only on one CPU and such need options before anything is lowered. */
-bool compile_programs(struct compile *comp)
+bool compile_open(struct compile *comp)
 {
 	if (comp->plan->scope && !is_cgroup(comp, comp->plan->scope))
 		return false;
@@ -268,20 +268,46 @@ bool compile_programs(struct compile *comp)
 			     comp->plan->cpu);
 		return false;
 	}
+	return true;
+}
+
+/* False: there are diagnostics. */
+static bool compile_one(struct compile *comp, struct compile_prog *p)
+{
+	comp->diags.program = &p->src;
+	if (!libs_load_for(comp, &p->src))
+		return false;
+	p->program = lang_compile(comp->plan->lang, &p->src, p->spec);
+	if (p->program)
+		p->nmatched = count_matched(p->program);
+	return p->program != NULL;
+}
+
+bool compile_program(struct compile *comp, struct compile_prog *p)
+{
+	bool ok;
+
+	if (!preprocess(comp, p))
+		return false;
+	if (compile_one(comp, p) && comp->diags.n == 0)
+		lang_check_operands(comp->plan->lang, &p->src);
+	print_diags(comp);
+	ok = comp->diags.n == 0;
+	comp->diags.n = 0;
+	return ok;
+}
+
+bool compile_programs(struct compile *comp)
+{
+	if (!compile_open(comp))
+		return false;
 	if (comp->checks_libs && !comp->progs.n)
 		libs_check_all(comp);
 	for (unsigned int i = 0; i < comp->progs.n; i++) {
-		struct compile_prog *p = comp->progs.a[i];
-
-		if (!preprocess(comp, p))
+		if (!preprocess(comp, comp->progs.a[i]))
 			return false;
-		comp->diags.program = &p->src;
-		if (!libs_load_for(comp, &p->src))
+		if (!compile_one(comp, comp->progs.a[i]))
 			break;
-		p->program = lang_compile(comp->plan->lang, &p->src, p->spec);
-		if (!p->program)
-			break;
-		p->nmatched = count_matched(p->program);
 	}
 	if (comp->progs.n && comp->diags.n == 0)
 		lang_check_operands(comp->plan->lang, &vec_last(&comp->progs)->src);
@@ -317,9 +343,9 @@ static bool check_part(struct compile *comp, const char *program, const struct p
 }
 
 /* "Destructive actions not allowed" is said of the program as a whole, when it is enabled. */
-bool compile_check_actions(struct compile *comp)
+bool compile_check_actions(struct compile *comp, unsigned int first)
 {
-	for (unsigned int i = 0; i < comp->progs.n; i++)
+	for (unsigned int i = first; i < comp->progs.n; i++)
 		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next)
 			for (unsigned int k = 0; k < c->nparts; k++)
 				if (!check_part(comp, comp->progs.a[i]->text, &c->parts[k]))

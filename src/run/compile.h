@@ -98,15 +98,22 @@ void compile_free(struct compile *comp);
 void compile_set_options(struct compile *comp);
 
 /* Programs are kept in order.  False and errno if the script cannot be read. */
-void compile_add_text(struct compile *comp, enum lang_spec spec, const char *text);
+struct compile_prog *compile_add_text(struct compile *comp, enum lang_spec spec, const char *text);
 bool compile_add_script(struct compile *comp, const char *path);
 
-/* Typed programs, with what they need of the libraries.  False: errors were printed. */
+/* What compiling needs, once; then one program after the other, which is of the enabled ones if it
+ * is in comp->progs.  False: errors were reported. */
+bool compile_open(struct compile *comp);
+bool compile_program(struct compile *comp, struct compile_prog *p);
+
+/* Or all at once: typed programs, with what they need of the libraries.  False: errors were
+ * printed. */
 bool compile_programs(struct compile *comp);
 
-/* False, with a message: an action that cannot be done, or a destructive one without that option.
+/* Of those of comp->progs from number `first` on.  False, with a message: an action that cannot be
+ * done, or a destructive one without that option.
  */
-bool compile_check_actions(struct compile *comp);
+bool compile_check_actions(struct compile *comp, unsigned int first);
 
 /* enable.c: units from enablings, planned.  False: errors were printed. */
 bool compile_units(struct compile *comp);

@@ -120,10 +120,17 @@ static int64_t item_int(const struct rec_desc *d, unsigned int item, const void 
 	return v;
 }
 
+static bool has_listener(const struct consume *co, bool for_errors)
+{
+	return co->listener &&
+	       (for_errors ? co->listener->error != NULL : co->listener->drop != NULL);
+}
+
 /* An error in a clause at a probe; m says which. */
-static void clause_error(struct consume *co, const struct rec_desc *d, uint32_t probe,
+static void clause_error(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
 			 struct msg_error *m)
 {
+	uint32_t probe = r->probe;
 	struct probe *p = probe_by_id(co->plan->probes, probe);
 	struct buf b = {0};
 
@@ -138,22 +145,30 @@ static void clause_error(struct consume *co, const struct rec_desc *d, uint32_t 
 	out_object(co->out, OUT_OBJECT_ERROR, m);
 	msg_error(&b, m);
 	out_flush(co->out);
-	report_error(co->report, "%s", b.s);
+	if (has_listener(co, true))
+		co->listener->error(co->listener_ctx, d, r, m, b.s);
+	else
+		report_error(co->report, "%s", b.s);
 	buf_free(&b);
 }
 
 /* ---- what actions ask for ---- */
 
-static void do_message(struct consumer *c, const char *text)
-{
-	report_error(((struct consume *)c->ctx)->report, "%s", text);
-}
-
 static void do_error(struct consumer *c, const char *text)
 {
 	struct msg_error m = {.text = text};
 
-	clause_error(c->ctx, c->desc, c->rec->probe, &m);
+	clause_error(c->ctx, c->desc, c->rec, &m);
+}
+
+static void do_message(struct consumer *c, const char *text)
+{
+	struct consume *co = c->ctx;
+
+	if (has_listener(co, true))
+		do_error(c, text);
+	else
+		report_error(co->report, "%s", text);
 }
 
 static void do_exit(struct consumer *c, int status)
@@ -256,32 +271,30 @@ static const struct consumer_ops consumer_ops = {
     .print_size = do_print_size,
 };
 
-static void do_actions(struct consume *co, const struct rec_desc *d, const struct abi_rec *r)
+void consume_action(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
+		    unsigned int action)
 {
 	struct consumer c = {.ops = &consumer_ops, .ctx = co, .out = co->out, .rec = r, .desc = d};
+	const struct rec_act *act = &d->acts.a[action];
 
+	if (!act->impl->consume)
+		return;
 	if (d->time_off)
 		memcpy(&c.time, (const char *)r + d->time_off, sizeof(c.time));
-	for (unsigned int i = 0; i < d->acts.n; i++) {
-		const struct rec_act *act = &d->acts.a[i];
+	co->values.n = 0;
+	for (unsigned int k = 0; k < act->n; k++) {
+		struct value v = consume_value(&d->items.a[act->first + k], r);
 
-		if (!act->impl->consume)
-			continue;
-		co->values.n = 0;
-		for (unsigned int k = 0; k < act->n; k++) {
-			struct value v = consume_value(&d->items.a[act->first + k], r);
-
-			if (v.kind == VALUE_LINES)
-				v.data = syms_lines(co, v.data, v.len);
-			vec_push(&co->values, v);
-		}
-		act->impl->consume(&c, act, co->values.a);
+		if (v.kind == VALUE_LINES)
+			v.data = syms_lines(co, v.data, v.len);
+		vec_push(&co->values, v);
 	}
+	act->impl->consume(&c, act, co->values.a);
 }
 
 /* Records have headers unless the program is quiet. */
-static struct table_rec header(struct consume *co, const struct abi_rec *r,
-			       const struct rec_desc *d)
+struct table_rec consume_header(struct consume *co, const struct abi_rec *r,
+				const struct rec_desc *d)
 {
 	struct probe *p = probe_by_id(co->plan->probes, r->probe);
 
@@ -295,24 +308,39 @@ static struct table_rec header(struct consume *co, const struct abi_rec *r,
 				  .is_gate = p && p->provider->is_gate};
 }
 
-static void print_record(struct consume *co, const struct abi_rec *r, const struct abi_rec *next)
+void consume_begin(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
+		   const struct abi_rec *next, struct table_rec *head)
 {
-	const struct rec_desc *d = co->plan->descs.a[r->desc - ABI_DESC_MIN];
-	struct table_rec head = header(co, r, d), head_next;
-	bool quiet = co->out->opts.quiet, set_quiet;
+	struct table_rec head_next;
 
+	*head = consume_header(co, r, d);
 	if (!co->peers[0]->has_heading)
 		table_heading(co->out);
 	co->peers[0]->has_heading = true;
 	if (co->out->opts.flowindent) {
 		if (next)
-			head_next = header(co, next, co->plan->descs.a[next->desc - ABI_DESC_MIN]);
-		table_flow_record(co->out, &co->flow[r->cpu], &head,
+			head_next =
+			    consume_header(co, next, co->plan->descs.a[next->desc - ABI_DESC_MIN]);
+		table_flow_record(co->out, &co->flow[r->cpu], head,
 				  next && next->cpu == r->cpu ? &head_next : NULL);
 	} else {
-		table_record(co->out, &head);
+		table_record(co->out, head);
 	}
-	do_actions(co, d, r);
+}
+
+static void print_record(struct consume *co, const struct abi_rec *r, const struct abi_rec *next)
+{
+	const struct rec_desc *d = co->plan->descs.a[r->desc - ABI_DESC_MIN];
+	bool quiet = co->out->opts.quiet, set_quiet;
+	struct table_rec head;
+
+	if (co->listener) {
+		co->listener->record(co->listener_ctx, d, r, next);
+		return;
+	}
+	consume_begin(co, d, r, next, &head);
+	for (unsigned int i = 0; i < d->acts.n; i++)
+		consume_action(co, d, r, i);
 	/* A record ends as it began, also if it has set the option. */
 	set_quiet = co->out->opts.quiet;
 	co->out->opts.quiet = quiet;
@@ -339,7 +367,7 @@ static void fault(struct consume *co, const void *data)
 	struct msg_error m = {.fault = e.fault, .addr = e.value, .action = e.action, .offset = -1};
 
 	if (!co->faulted || co->faulted(co->faulted_ctx, &e))
-		clause_error(co, co->plan->descs.a[e.desc], e.rec.probe, &m);
+		clause_error(co, co->plan->descs.a[e.desc], &e.rec, &m);
 }
 
 /* Does the record have all that its descriptor says? */
@@ -417,7 +445,7 @@ void consume_record(void *ctx, const void *data, size_t len)
 	co->nrecords += r->desc >= ABI_DESC_MIN;
 	if (r->desc == ABI_DESC_PROC)
 		syms_meet(co, proc->pid, proc->mm);
-	else if (co->plan->policy == PLAN_FILL)
+	else if (co->plan->policy == PLAN_FILL || co->keeps)
 		keep_record(co, data, len);
 	else
 		consume(co, data, len);
@@ -465,7 +493,24 @@ static void report_drop(struct consume *co, enum abi_drop k, uint64_t n, uint64_
 	loss.text = buf_str(&b);
 	out_object(co->out, OUT_OBJECT_DROP, &loss);
 	out_flush(co->out);
-	report_error(co->report, "%s", b.s);
+	if (has_listener(co, false))
+		co->listener->drop(co->listener_ctx, &loss, cpu);
+	else
+		report_error(co->report, "%s", b.s);
+	buf_free(&b);
+}
+
+static void report_missed(struct consume *co, const struct unit *u, uint64_t total)
+{
+	struct msg_loss loss = {.kind = MSG_DROP_PRINCIPAL, .n = total - u->misses, .total = total};
+	struct buf b = {0};
+
+	buf_printf(&b, "%llu nested firings missed at %s", (unsigned long long)loss.n, u->place);
+	loss.text = buf_str(&b);
+	if (has_listener(co, false))
+		co->listener->drop(co->listener_ctx, &loss, -1);
+	else
+		report_error(co->report, "%s", loss.text);
 	buf_free(&b);
 }
 
@@ -479,8 +524,7 @@ static void report_misses(struct consume *co)
 		if (n <= u->misses)
 			continue;
 		out_flush(co->out);
-		report_error(co->report, "%llu nested firings missed at %s",
-			     (unsigned long long)(n - u->misses), u->place);
+		report_missed(co, u, n);
 		u->misses = n;
 	}
 }
@@ -510,7 +554,7 @@ void consume_drops(struct consume *co)
 			}
 		}
 		for (int k = 0; k < ABI_DROP_MAX; k++)
-			report_drop(co, k, global[k], total[k], 0);
+			report_drop(co, k, global[k], total[k], -1);
 		memcpy(co->drops, now, (size_t)ncpu * ABI_DROP_MAX * sizeof(*now));
 	}
 	mem_free(now);

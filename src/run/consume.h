@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "out/msg.h"
 #include "out/out.h"
 #include "out/table.h"
 #include "out/value.h"
@@ -21,6 +22,16 @@ struct agg_state;
 struct metrics;
 struct python;
 struct unwinder;
+
+/* Who is told of what comes instead of its being printed: src/lib.  What is NULL is printed. */
+struct consume_listener {
+	void (*record)(void *ctx, const struct rec_desc *d, const struct abi_rec *r,
+		       const struct abi_rec *next);
+	/* text: as it would be printed; r: what was at hand */
+	void (*error)(void *ctx, const struct rec_desc *d, const struct abi_rec *r,
+		      const struct msg_error *m, const char *text);
+	void (*drop)(void *ctx, const struct msg_loss *loss, int cpu); /* -1: of all CPUs */
+};
 
 /* A record that is kept until tracing ends. */
 struct kept {
@@ -40,6 +51,8 @@ struct consume {
 	struct watch *watch; /* of later.c; NULL: the kernel does not tell of processes */
 	const char *(*setopt)(void *ctx, const char *name, const char *value);
 	void *ctx;
+	const struct consume_listener *listener; /* NULL: nobody */
+	void *listener_ctx;
 	FILE *file;	     /* -o, else stdout */
 	const char *path;    /* of -o, or NULL */
 	bool has_final_aggs; /* -O: aggregations are printed at the end, whatever else shows them */
@@ -60,6 +73,7 @@ struct consume {
 	bool is_home; /* its records are made while they are consumed, also those of other peers */
 
 	/* What has come of it; the heading is that of the first peer. */
+	bool keeps; /* records are kept for keep_replay */
 	bool has_heading, wants_exit;
 	int exit_status;
 	uint64_t nrecords;
@@ -99,6 +113,15 @@ void consume_drops(struct consume *co);
 void consume_lost(const struct consume *co, uint64_t *total);
 void consume_rotate(struct consume *co); /* the file of -o was moved away: go on in a new one */
 
+/* Pieces of what is done with a record: what stands in front of it, which has to last until its end
+ * (head); that printed; one of its actions. */
+struct table_rec consume_header(struct consume *co, const struct abi_rec *r,
+				const struct rec_desc *d);
+void consume_begin(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
+		   const struct abi_rec *next, struct table_rec *head);
+void consume_action(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
+		    unsigned int action);
+
 /* An item of a record or key. */
 struct value consume_value(const struct item *it, const void *base);
 
@@ -127,7 +150,9 @@ bool aggs_relieve(struct consume *co);
 void aggs_save(struct consume *co);
 /* The first consumer has more peers than before. */
 void aggs_grow(struct consume *co, unsigned int had);
-void aggs_final(struct consume *co);
+void aggs_print(struct consume *co, bool is_over); /* is_over: nothing is counted any more */
+/* Take in what was counted since, so that all rows are as they are now. */
+void aggs_snap(struct consume *co);
 /* All of them as they are now. */
 void aggs_metrics(struct consume *co, struct metrics *m);
 void aggs_free(struct consume *co);

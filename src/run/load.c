@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/resource.h>
 #include <time.h>
 
 #include "base/arena.h"
@@ -32,9 +31,8 @@
 #include "run/world.h"
 #include "sys/machine.h"
 
-#define RING_MIN    65536
-#define DESCRIPTORS 524288 /* half of what fs.nr_open allows (admin-guide/sysctl/fs.rst) */
-#define RING_SMALL  262144 /* at least, when nothing but BEGIN and END can record */
+#define RING_MIN   65536
+#define RING_SMALL 262144 /* at least, when nothing but BEGIN and END can record */
 
 static void dump_ir(struct load *l, const char *stage, const struct ir_module *m)
 {
@@ -150,7 +148,7 @@ static bool refuse(struct load *l, struct unit *u, struct loc loc, const char *w
 	u->err = why;
 	d.text = arena_printf(l->arena, "failed to enable '%s:%s': %s", u->provider->name, u->place,
 			      why);
-	diag_print(l->report->file, l->report->progname, &d, false);
+	report_diag(l->report, &d);
 	return false;
 }
 
@@ -548,20 +546,6 @@ bool load_translate(struct load *l, struct unit *const *units, unsigned int n)
 	return compile_all(l) != NULL;
 }
 
-/*
- * A descriptor for each program, its link, and each place of a process: as many as the kernel lets
- * a process have, or as we may ask for.
- */
-static void raise_descriptors(void)
-{
-	struct rlimit now, all = {DESCRIPTORS, DESCRIPTORS};
-
-	if (setrlimit(RLIMIT_NOFILE, &all) == 0 || getrlimit(RLIMIT_NOFILE, &now) != 0)
-		return;
-	now.rlim_cur = now.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &now);
-}
-
 bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 {
 	struct bpf_code **code;
@@ -570,7 +554,6 @@ bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 	l->units = units;
 	l->nunits = n;
 	code = compile_all(l);
-	raise_descriptors();
 	if (!code || !records_fit(l) || !create_maps(l))
 		return false;
 	for (unsigned int i = 0; i < l->nunits && ok; i++) {

@@ -12,10 +12,10 @@
  */
 #include <elf.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -334,19 +334,16 @@ static bool assemble(struct scan *sc, const char *path, const struct buf *text)
 	ssize_t n = 0;
 	pid_t pid;
 
-	if (pipe(fds) != 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds) != 0)
 		return false;
 	pid = fork();
 	if (pid == 0) {
 		dup2(fds[0], 0);
-		close(fds[0]);
-		close(fds[1]);
 		execv("/bin/sh", argv);
 		_exit(127);
 	}
 	close(fds[0]);
-	signal(SIGPIPE, SIG_IGN);
-	for (; pid > 0 && left && (n = write(fds[1], p, left)) > 0; p += n)
+	for (; pid > 0 && left && (n = send(fds[1], p, left, MSG_NOSIGNAL)) > 0; p += n)
 		left -= (size_t)n;
 	close(fds[1]);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)

@@ -215,9 +215,8 @@ static void end_with(pid_t tracer)
 		_exit(127);
 }
 
-bool proc_create(struct session *s, const char *cmd)
+bool proc_run(struct session *s, const char *cmd, char *const *argv)
 {
-	char **argv = split(s, cmd);
 	int fds[2], err = 0, status;
 	pid_t pid, tracer = getpid();
 
@@ -252,6 +251,11 @@ bool proc_create(struct session *s, const char *cmd)
 	run_to_evaltime(s, pid);
 	add(s, pid, true);
 	return true;
+}
+
+bool proc_create(struct session *s, const char *cmd)
+{
+	return proc_run(s, cmd, split(s, cmd));
 }
 
 /* A number with blanks around it, as ps(1) pads them; 0: it is none. */
@@ -335,11 +339,36 @@ static void report(struct session *s, const struct traced *t, int status)
 
 	out_object(&s->out, OUT_OBJECT_END, &m);
 	msg_end(&b, &m);
-	if (!s->out.opts.quiet) {
+	if (s->ended) {
+		s->ended(s->ended_ctx, t->pid, b.s);
+	} else if (!s->out.opts.quiet) {
 		out_flush(&s->out);
 		report_error(&s->report, "%s", b.s);
 	}
 	buf_free(&b);
+}
+
+void proc_continue(struct session *s, pid_t pid)
+{
+	for (unsigned int i = 0; i < s->procs.n; i++)
+		if (s->procs.a[i].is_child && s->procs.a[i].pid == pid)
+			ptrace(PTRACE_DETACH, pid, NULL, NULL);
+}
+
+void proc_let_go(struct session *s, pid_t pid)
+{
+	for (unsigned int i = 0; i < s->procs.n; i++) {
+		struct traced *t = &s->procs.a[i];
+
+		if (t->pid != pid)
+			continue;
+		if (t->is_child && !s->opts.is_active)
+			ptrace(PTRACE_DETACH, pid, NULL, NULL);
+		if (t->pidfd >= 0)
+			close(t->pidfd);
+		*t = s->procs.a[--s->procs.n];
+		return;
+	}
 }
 
 /* Each end is reported once. */

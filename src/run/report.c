@@ -6,22 +6,42 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/diag.h"
 #include "base/progress.h"
 #include "run/opts.h"
 #include "run/report.h"
 
 void report_error(const struct report *r, const char *fmt, ...)
 {
+	struct buf b = {0};
 	va_list ap;
 
-	progress_hide();
-	fprintf(r->file, "%s: ", r->progname);
 	if (r->about)
-		fprintf(r->file, "%s: ", r->about);
+		buf_printf(&b, "%s: ", r->about);
 	va_start(ap, fmt);
-	vfprintf(r->file, fmt, ap);
+	buf_vprintf(&b, fmt, ap);
 	va_end(ap);
-	fputc('\n', r->file);
+	if (r->sink) {
+		r->sink(r->ctx, buf_str(&b));
+	} else {
+		progress_hide();
+		fprintf(r->file, "%s: %s\n", r->progname, buf_str(&b));
+	}
+	buf_free(&b);
+}
+
+void report_diag(const struct report *r, const struct diag *dg)
+{
+	bool has_tags = r->opts->is_set[OPT_errtags];
+	struct buf b = {0};
+
+	if (r->sink) {
+		diag_text(&b, dg, has_tags);
+		r->sink(r->ctx, buf_str(&b));
+		buf_free(&b);
+	} else {
+		diag_print(r->file, r->progname, dg, has_tags);
+	}
 }
 
 void report_debug(const struct report *r, const char *fmt, ...)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * report.h: messages to the user, with the program's name in front; stages printed by -x dump.
+ * report.h: messages to the user, with the program's name in front, or to who uses the library;
+ * stages printed by -x dump.
  */
 #ifndef RUN_REPORT_H
 #define RUN_REPORT_H
@@ -9,6 +10,7 @@
 #include <stdio.h>
 
 struct buf;
+struct diag;
 struct opts;
 
 struct report {
@@ -16,10 +18,16 @@ struct report {
 	FILE *file;	   /* stderr */
 	const char *about; /* the machine that it is about, NULL: this one */
 	const struct opts *opts;
+	/* Who gets the text of messages instead of their being printed; NULL: nobody. */
+	void (*sink)(void *ctx, const char *text);
+	void *ctx;
 };
 
 void report_error(const struct report *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* An error in a D program. */
+void report_diag(const struct report *r, const struct diag *dg);
 
 /* A message on what is being done, with option debug. */
 void report_debug(const struct report *r, const char *fmt, ...)

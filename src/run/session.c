@@ -167,7 +167,7 @@ const char *session_setopt(struct session *s, const char *name, const char *valu
 	return NULL;
 }
 
-bool session_compile(struct session *s)
+void session_prepare(struct session *s)
 {
 	struct out *out = &s->out;
 
@@ -180,5 +180,10 @@ bool session_compile(struct session *s)
 		s->compile.target = s->procs.a[0].pid;
 	out->target = (uint32_t)s->compile.target;
 	apply_options(s);
+}
+
+bool session_compile(struct session *s)
+{
+	session_prepare(s);
 	return compile_programs(&s->compile);
 }

@@ -5,8 +5,8 @@
  *   session_new, options, compile_add_...     what the command line says
  *   session_compile                           libraries, programs; errors are printed
  *   signals_catch                             from here on they end the run in order
- *   session_list | compile_units, session_load, session_go, session_run, session_stop
- *   session_free
+ *   session_list | compile_units, session_load, session_go, session_wait and session_round,
+ * session_stop session_free
  */
 #ifndef RUN_SESSION_H
 #define RUN_SESSION_H
@@ -41,12 +41,17 @@ struct session {
 	struct out out;
 	VEC(const char *) targets; /* -x target: NAME=CHANNEL */
 	VEC(char *) environment;   /* of -c processes: NAME=value, or NAME to remove, in order */
-	uint64_t switched;	   /* a small buffer, last, CLOCK_MONOTONIC in ns */
+	/* A small buffer was switched, losses were reported last: CLOCK_MONOTONIC in ns. */
+	uint64_t switched, reported;
+	int wait_ms; /* until the next round, at most */
 	VEC(struct traced) procs;
 	struct later *later;	   /* NULL: no probes are waited for */
 	struct exporter *exporter; /* NULL: no metrics */
 	bool dumps_output;	   /* -B: output is shown as the pieces it is made of */
 	bool has_heading;	   /* of the listing */
+	/* Told that a process has ended, instead of its being printed; NULL: nobody. */
+	void (*ended)(void *ctx, pid_t pid, const char *text);
+	void *ended_ctx;
 };
 
 /* Of this machine, or of another, which belongs to it from now on. */
@@ -56,6 +61,9 @@ void session_free(struct session *s);
 
 /* Set an option, from the command line, a pragma or setopt().  NULL or the reason why not. */
 const char *session_setopt(struct session *s, const char *name, const char *value);
+
+/* Output and the addresses in it, as the options say so far; session_compile does this. */
+void session_prepare(struct session *s);
 
 /* False: errors were printed. */
 bool session_compile(struct session *s);
@@ -83,8 +91,15 @@ bool session_translate(struct session *s); /* -e -S: code is printed, the kernel
 bool session_load(struct session *s);
 void session_go(struct session *s);
 
-/* Consume until exit(), the end of all processes, or a signal. */
-void session_run(struct session *s);
+/* Pieces of this: BEGIN, whose records are not consumed yet; all other probes. */
+void session_begin(struct session *s);
+void session_start(struct session *s);
+
+/* A round of consuming: wait until there is something to do; do it.  False: tracing has stopped, or
+ * nothing can be written any more. */
+void session_wait(struct session *s);
+bool session_round(struct session *s);
+bool session_is_stopped(struct session *s); /* by exit(), a full buffer, or session_halt */
 
 /* END, what is left in the buffers, aggregations; after a second signal without these. */
 void session_stop(struct session *s);
@@ -96,6 +111,7 @@ void session_stop(struct session *s);
 void session_halt(struct session *s);
 void session_end(struct session *s);
 int session_drain(struct session *s);
+void session_drain_all(struct session *s);
 
 /*
  * signals.c: from now on signals that would end this program are counted; those that were
@@ -106,13 +122,16 @@ void signals_catch(struct session *s);
 int signals_seen(const struct session *s);
 bool signals_hung_up(void);
 
-/* ---- between the files of run/ ---- */
+/* ---- between the files of run/, and for src/lib ---- */
 
 /* proc.c */
 bool proc_create(struct session *s, const char *cmd);
+bool proc_run(struct session *s, const char *name, char *const *argv);
 bool proc_grab(struct session *s, const char *pid);
 void proc_meet(struct session *s); /* what addresses will need of them, before they fire */
 void proc_release(struct session *s);
+void proc_continue(struct session *s, pid_t pid); /* one of them, before the others */
+void proc_let_go(struct session *s, pid_t pid);	  /* one of them, which is not watched any more */
 bool proc_all_ended(struct session *s);
 void proc_end(struct session *s);
 

@@ -25,7 +25,7 @@
 #define BUSY_RECORDS 1000
 
 /* The words in front: what follows are rows of aggregations. */
-static bool is_stopped(struct session *s)
+bool session_is_stopped(struct session *s)
 {
 	struct abi_state *state = s->load.state;
 
@@ -77,54 +77,64 @@ int session_drain(struct session *s)
 }
 
 /* Nothing is added to what is there. */
-static void drain_all(struct session *s)
+void session_drain_all(struct session *s)
 {
 	while (session_drain(s) == WORLD_MORE)
 		;
 }
 
-void session_go(struct session *s)
+void session_begin(struct session *s)
 {
 	if (s->opts.is_set[OPT_oformat] && s->consume.out == &s->out)
 		structured_init(s->consume.out, s->consume.file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
 	run_unit(s, s->load.begin);
-	drain_all(s);
-	if (s->consume.wants_exit || is_stopped(s))
+}
+
+void session_start(struct session *s)
+{
+	s->reported = load_clock();
+	s->wait_ms = POLL_BUSY_MS;
+	if (s->consume.wants_exit || session_is_stopped(s))
 		return;
 	proc_meet(s);
 	set_active(s, ABI_STATE_ACTIVE);
 	proc_release(s);
 }
 
-void session_run(struct session *s)
+void session_go(struct session *s)
 {
-	uint64_t reported = load_clock();
-	int wait_ms = POLL_BUSY_MS;
+	session_begin(s);
+	session_drain_all(s);
+	session_start(s);
+}
 
-	while (!signals_seen(s) && !s->consume.wants_exit) {
-		bool is_filling;
-		int n;
+void session_wait(struct session *s)
+{
+	s->load.world->wait(&s->load, s->wait_ms);
+}
 
-		s->load.world->wait(&s->load, wait_ms);
-		if (signals_hung_up())
-			consume_rotate(&s->consume);
-		exporter_run(s->exporter);
-		if (s->later)
-			later_run(s->later);
-		n = session_drain(s);
-		is_filling = aggs_relieve(&s->consume);
-		wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
-		if (s->consume.out->error || is_stopped(s))
-			break;
-		if (load_clock() - reported >= s->opts.num[OPT_statusrate]) {
-			consume_drops(&s->consume);
-			reported = load_clock();
-		}
-		if (proc_all_ended(s))
-			break;
+bool session_round(struct session *s)
+{
+	bool is_filling;
+	int n;
+
+	if (s->plan.signals && signals_hung_up())
+		consume_rotate(&s->consume);
+	exporter_run(s->exporter);
+	if (s->later)
+		later_run(s->later);
+	n = session_drain(s);
+	is_filling = aggs_relieve(&s->consume);
+	s->wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
+	if (s->consume.out->error || session_is_stopped(s))
+		return false;
+	if (load_clock() - s->reported >= s->opts.num[OPT_statusrate]) {
+		consume_drops(&s->consume);
+		s->reported = load_clock();
 	}
+	return true;
 }
 
 void session_halt(struct session *s)
@@ -134,11 +144,11 @@ void session_halt(struct session *s)
 
 void session_end(struct session *s)
 {
-	drain_all(s);
+	session_drain_all(s);
 	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
 		reset_meter(s);
 	run_unit(s, s->load.end);
-	drain_all(s);
+	session_drain_all(s);
 }
 
 /* What is left in the buffers, END, aggregations. */
@@ -148,7 +158,7 @@ static void wind_up(struct session *s)
 	keep_replay(&s->consume);
 	consume_held(&s->consume, NULL);
 	out_putc(s->consume.out, '\n');
-	aggs_final(&s->consume);
+	aggs_print(&s->consume, true);
 	out_flush(s->consume.out);
 	consume_drops(&s->consume);
 }

@@ -53,7 +53,7 @@ static bool refuse(const struct session *s, struct loc loc, const char *text)
 {
 	struct diag d = {.loc = loc, .text = text};
 
-	diag_print(s->report.file, s->report.progname, &d, false);
+	report_diag(&s->report, &d);
 	return false;
 }
 
@@ -406,8 +406,7 @@ static bool split(struct home *home)
 	ok = split_some(there, here, &to_host, &to_send, false) && ok;
 	vec_free(&errors);
 	for (unsigned int i = 0; i < here->compile.diags.n; i++)
-		diag_print(here->report.file, here->report.progname, &here->compile.diags.list[i],
-			   here->opts.is_set[OPT_errtags]);
+		report_diag(&here->report, &here->compile.diags.list[i]);
 	return ok;
 }
 

@@ -418,7 +418,7 @@ bool hyper_load(struct hyper *h)
 	for (unsigned int i = 0; i < h->targets.n; i++) {
 		struct session *s = h->targets.a[i]->s;
 
-		if (s && !target_is_lost(h->targets.a[i]) && !compile_check_actions(&s->compile))
+		if (s && !target_is_lost(h->targets.a[i]) && !compile_check_actions(&s->compile, 0))
 			return false;
 	}
 	if (!find_hosted(h))
@@ -477,7 +477,7 @@ static bool revive(struct hyper *h, struct target *was)
 	was->is_replaced = true;
 	begin(t, m, was->vmid);
 	if (!h->say(h->say_ctx, t->s) || !compile_target(t) ||
-	    !compile_check_actions(&t->s->compile))
+	    !compile_check_actions(&t->s->compile, 0))
 		return false;
 	if (kern_ncpu_possible(t->s->plan.kern) > h->ncpus) {
 		report_error(report(h), "target %s has more processors than before", t->name);

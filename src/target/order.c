@@ -351,7 +351,7 @@ static void wind_up(struct hyper *h)
 	}
 	out_putc(s->consume.out, '\n');
 	s->consume.out->symctx = &s->consume;
-	aggs_final(&s->consume);
+	aggs_print(&s->consume, true);
 	out_flush(s->consume.out);
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]))

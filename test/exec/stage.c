@@ -288,7 +288,8 @@ bool stage_start(struct stage *g, bool no_direct)
 	if (!compile(s))
 		return false;
 	s->plan.no_direct = no_direct;
-	return compile_check_actions(&s->compile) && compile_units(&s->compile) && session_load(s);
+	return compile_check_actions(&s->compile, 0) && compile_units(&s->compile) &&
+	       session_load(s);
 }
 
 static void run_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)
@@ -306,7 +307,7 @@ bool stage_start_hosted(struct stage *g, struct session *again)
 	g->again = again;
 	g->hosted = (struct hosted){.s = s, .name = "host"};
 	s->plan.is_timed = again->plan.is_timed = true;
-	if (!compile(s) || !compile_check_actions(&s->compile) || !hosted_find(list, 1, true))
+	if (!compile(s) || !compile_check_actions(&s->compile, 0) || !hosted_find(list, 1, true))
 		return false;
 	if (hosted_is_any(&g->hosted)) {
 		g->homes = homes_new(STAGE_NCPU);

@@ -60,10 +60,10 @@ ok "dtrace runs" runs "$top/usr/sbin/dtrace" 'Sun D' -V
 ok "dwatch finds dtrace and profiles" runs "$top/usr/bin/dwatch" systop -Q1
 ok "scripts" installed scripts "$top/usr/share/dtrace/scripts"
 ok "profiles" installed dwatch/profiles "$top/usr/libexec/dwatch"
-for n in 1 4 7; do
+for n in 1 3 4 7; do
 	ok "pages of section $n" diff <(names "$build/man" | grep -E "\.$n(dtrace)?$") <(names "$top/usr/share/man/man$n")
 done
-ok "documents" diff <({ names docs; echo LICENSE; echo README.md; } | sort) <(names "$top/usr/share/doc/dtrace" | sort)
+ok "documents" diff <({ names docs; echo LICENSE; echo README.md; echo examples; } | sort) <(names "$top/usr/share/doc/dtrace" | sort)
 for file in bash-completion/completions/dtrace zsh/vendor-completions/_dtrace fish/vendor_completions.d/dtrace.fish; do
 	ok "$file" test -s "$top/usr/share/$file"
 done
@@ -84,6 +84,9 @@ for scope, text in scopes.items():
     found = [r for r in rules if r["name"] == scope + ".dtrace" and re.fullmatch(r["match"], text)]
     assert found, scope
 END
+ok "examples" installed python/examples "$top/usr/share/doc/dtrace/examples"
+ok "the library" test "$(readlink "$top/usr/lib/libdtrace.so")" = libdtrace.so.1 -a -s "$top/usr/lib/libdtrace.so.1"
+ok "its headers" test -s "$top/usr/include/dtrace.h" -a -s "$top/usr/include/sys/dtrace.h"
 ok "units" installed systemd "$top/usr/lib/systemd/system"
 # verify_unit NAME: systemd finds nothing wrong, with the program where it has been put.
 verify_unit() {
@@ -99,14 +102,15 @@ ok "it can be uninstalled" run_make uninstall DESTDIR="$top"
 ok "nothing is left" gone "$top"
 
 top=$root/b
-ok "it can be installed elsewhere" run_make install DESTDIR="$top" PREFIX=/opt/x mandir=/man sbindir=/opt/x/tools
+ok "it can be installed elsewhere" run_make install DESTDIR="$top" PREFIX=/opt/x mandir=/man sbindir=/opt/x/tools libdir=/opt/x/lib/here
 ok "the program is where it was told to" test -x "$top/opt/x/tools/dtrace"
 ok "pages are where they were told to" test -s "$top/man/man7/d.7"
 ok "all else is there" test -e "$top/opt/x/libexec/dwatch/open" -a ! -e "$top/usr"
 ok "units know where the program is" grep -q '^ExecStart=/opt/x/tools/dtrace ' "$top/opt/x/lib/systemd/system/dtrace-exporter@.service"
 ok "scripts know where the program is" grep -q '^#!/opt/x/tools/dtrace -s' "$top/opt/x/share/dtrace/scripts/tcpsnoop.d"
+ok "so does pkg-config" grep -q "^libdir=/opt/x/lib/here$" "$top/opt/x/lib/here/pkgconfig/dtrace.pc"
 ok "tools, too" grep -q ':/opt/x/tools$' "$top/opt/x/share/dtrace/scripts/tool.sh"
-ok "and is uninstalled from there" run_make uninstall DESTDIR="$top" PREFIX=/opt/x mandir=/man sbindir=/opt/x/tools
+ok "and is uninstalled from there" run_make uninstall DESTDIR="$top" PREFIX=/opt/x mandir=/man sbindir=/opt/x/tools libdir=/opt/x/lib/here
 ok "where nothing is left" gone "$top"
 
 echo "install: $passed passed, $failed failed"

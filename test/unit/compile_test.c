@@ -55,7 +55,7 @@ static void test_units(void)
 	struct stage g;
 
 	start(&g, "BEGIN { @[pid] = count(); } END { trace(1); }");
-	CHECK(compile_programs(&g.compile) && compile_check_actions(&g.compile));
+	CHECK(compile_programs(&g.compile) && compile_check_actions(&g.compile, 0));
 	CHECK(g.compile.progs.a[0]->nmatched == 2);
 	CHECK(compile_units(&g.compile));
 	CHECK(g.compile.units.n == 2 && g.plan.maps.n > 0);

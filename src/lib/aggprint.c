@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * aggprint.c: aggregations as text: to a file as a whole, to the handler of buffered output piece
+ * by piece, so that it knows what is a key and what a value.
+ */
+#include "lib/priv.h"
+#include "out/agg.h"
+#include "out/value.h"
+
+static void give_row(dtrace_hdl_t *h, const struct lib_row *row)
+{
+	const dtrace_aggdesc_t *d = row->pub.dtada_desc;
+	struct out *out = &h->s->out;
+
+	for (unsigned int i = 0; i < row->rec->nkeys; i++) {
+		value_key(out, &row->rec->keys[i]);
+		lib_give(h, NULL, &d->dtagd_rec[i + 1], &row->pub, DTRACE_BUFDATA_AGGKEY);
+	}
+	row->rec->desc->ops->print(out, row->rec);
+	lib_give(h, NULL, &d->dtagd_rec[d->dtagd_nrecs - 1], &row->pub, DTRACE_BUFDATA_AGGVAL);
+	out_putc(out, '\n');
+	lib_give(h, NULL, NULL, &row->pub, DTRACE_BUFDATA_AGGLAST);
+}
+
+static int print_row(const dtrace_aggdata_t *a, void *arg)
+{
+	const struct lib_row *row = (const struct lib_row *)a;
+	dtrace_hdl_t *h = a->dtada_handle;
+
+	if (row->was_printed)
+		return DTRACE_AGGWALK_NEXT;
+	if (h->fp)
+		agg_print(&h->s->out, row->rec, 1);
+	else
+		give_row(h, row);
+	return h->abort ? DTRACE_AGGWALK_ABORT : DTRACE_AGGWALK_NEXT;
+}
+
+int dtrace_aggregate_print(dtrace_hdl_t *h, FILE *fp, dtrace_aggregate_walk_f *func)
+{
+	int r = 0;
+
+	lib_enter(h);
+	if (!h->is_active)
+		return lib_fail(h, EDT_NOTACTIVE);
+	if (!h->prints && !lib_bind(h, fp))
+		return lib_fail(h, EDT_NOBUFFERED);
+	h->abort = 0;
+	if ((h->fp || h->prints) && !func)
+		aggs_print(&h->s->consume, h->is_done);
+	else
+		r = (func ? func : dtrace_aggregate_walk_sorted)(h, print_row, NULL);
+	if (h->fp || h->prints)
+		out_flush(&h->s->out);
+	return r;
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * names.c: what numbers are called: addresses, types, faults, stability.
+ */
+#include <elf.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+#include "kern/kern.h"
+#include "lib/priv.h"
+#include "out/msg.h"
+#include "out/value.h"
+#include "type/type.h"
+
+/* ---- addresses ---- */
+
+/* A copy that lasts until the next one. */
+static const char *keep(dtrace_hdl_t *h, unsigned int i, const char *text)
+{
+	mem_free(h->name_copies[i]);
+	h->name_copies[i] = mem_strdup(text);
+	return h->name_copies[i];
+}
+
+static int put_symbol(dtrace_hdl_t *h, const struct kern_sym *sym, GElf_Sym *symp,
+		      dtrace_syminfo_t *sip)
+{
+	if (symp)
+		*symp = (GElf_Sym){.st_info = ELF64_ST_INFO(STB_GLOBAL, STT_FUNC),
+				   .st_shndx = SHN_ABS,
+				   .st_value = sym->addr,
+				   .st_size = sym->size};
+	if (sip) {
+		sip->dts_object = keep(h, 0, sym->module);
+		sip->dts_name = keep(h, 1, sym->name);
+		sip->dts_id = 0;
+	}
+	return 0;
+}
+
+int dtrace_lookup_by_addr(dtrace_hdl_t *h, uint64_t addr, GElf_Sym *symp, dtrace_syminfo_t *sip)
+{
+	struct kern_sym sym;
+
+	lib_enter(h);
+	if (!lib_open_compiler(h) || !kern_sym_by_addr(h->s->plan.kern, addr, &sym))
+		return lib_fail(h, EDT_NOSYMADDR);
+	return put_symbol(h, &sym, symp, sip);
+}
+
+int dtrace_lookup_by_name(dtrace_hdl_t *h, const char *object, const char *name, GElf_Sym *symp,
+			  dtrace_syminfo_t *sip)
+{
+	bool is_any = object == DTRACE_OBJ_EVERY || object == DTRACE_OBJ_KMODS || !object;
+	struct kern_sym sym;
+
+	lib_enter(h);
+	if (!lib_open_compiler(h) ||
+	    !kern_sym_by_name(h->s->plan.kern, is_any ? NULL : object, name, &sym))
+		return lib_fail(h, EDT_NOSYM);
+	return put_symbol(h, &sym, symp, sip);
+}
+
+static int copy_out(struct buf *b, char *buf, int n)
+{
+	int len = (int)b->n;
+
+	if (buf && n > 0)
+		snprintf(buf, (size_t)n, "%s", buf_str(b));
+	buf_free(b);
+	return len;
+}
+
+int dtrace_addr2str(dtrace_hdl_t *h, uint64_t addr, char *buf, int n)
+{
+	return dtrace_uaddr2str(h, 0, addr, buf, n);
+}
+
+int dtrace_uaddr2str(dtrace_hdl_t *h, pid_t pid, uint64_t addr, char *buf, int n)
+{
+	struct buf b = {0};
+
+	if (lib_open_compiler(h))
+		value_address(&h->s->out, &b, (uint32_t)pid, addr);
+	else
+		buf_printf(&b, "0x%llx", (unsigned long long)addr);
+	return copy_out(&b, buf, n);
+}
+
+/* ---- types ---- */
+
+int dtrace_lookup_by_type(dtrace_hdl_t *h, const char *object, const char *name,
+			  dtrace_typeinfo_t *tip)
+{
+	bool is_any = object == DTRACE_OBJ_EVERY || object == DTRACE_OBJ_KMODS || !object;
+	struct buf b = {0};
+	struct type *t = NULL;
+
+	lib_enter(h);
+	if (!is_any)
+		buf_printf(&b, "%s`", object);
+	buf_puts(&b, name);
+	if (lib_open_compiler(h))
+		t = type_lookup(h->s->plan.types, buf_str(&b));
+	buf_free(&b);
+	if (!t)
+		return lib_fail(h, EDT_NOTYPE);
+	*tip = (dtrace_typeinfo_t){.dtt_object = keep(h, 0, is_any ? "vmlinux" : object),
+				   .dtt_type = (long)(intptr_t)t};
+	return 0;
+}
+
+static struct type *type_of(const dtrace_typeinfo_t *tip)
+{
+	return (struct type *)(intptr_t)tip->dtt_type;
+}
+
+int dtrace_type_name(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip, char *buf, int n)
+{
+	struct buf b = {0};
+
+	lib_enter(h);
+	type_print(&b, type_of(tip));
+	return copy_out(&b, buf, n);
+}
+
+ssize_t dtrace_type_size(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip)
+{
+	lib_enter(h);
+	return (ssize_t)type_sizeof(h->s->plan.types, type_of(tip));
+}
+
+/* ---- faults, stability ---- */
+
+const char *dtrace_faultstr(dtrace_hdl_t *h, int fault)
+{
+	return msg_fault_text((unsigned int)fault);
+}
+
+static const char *const stabilities[] = {"Internal", "Private",  "Obsolete", "External",
+					  "Unstable", "Evolving", "Stable",   "Standard"};
+static const char *const classes[] = {"Unknown", "CPU", "Platform", "Group", "ISA", "Common"};
+
+const char *dtrace_stability_name(int stability)
+{
+	return stability >= 0 && stability <= DTRACE_STABILITY_MAX ? stabilities[stability] : NULL;
+}
+
+const char *dtrace_class_name(int cls)
+{
+	return cls >= 0 && cls <= DTRACE_CLASS_MAX ? classes[cls] : NULL;
+}
+
+char *dtrace_attr2str(dtrace_attribute_t a, char *buf, size_t len)
+{
+	const char *name = dtrace_stability_name(a.dtat_name);
+	const char *data = dtrace_stability_name(a.dtat_data);
+	const char *cls = dtrace_class_name(a.dtat_class);
+
+	if (!name || !data || !cls)
+		return NULL;
+	snprintf(buf, len, "%s/%s/%s", name, data, cls);
+	return buf;
+}
+
+/* The number of a name of so many bytes; -1: it is none of them. */
+static int number_of(const char *const *names, int n, const char *s, size_t len)
+{
+	for (int i = 0; i < n; i++)
+		if (strlen(names[i]) == len && strncasecmp(names[i], s, len) == 0)
+			return i;
+	return -1;
+}
+
+int dtrace_str2attr(const char *s, dtrace_attribute_t *a)
+{
+	size_t n = strcspn(s, "/"), d = s[n] ? strcspn(s + n + 1, "/") : 0;
+	const char *data = s + n + (s[n] == '/'), *cls = data + d + (data[d] == '/');
+	int name = number_of(stabilities, DTRACE_STABILITY_MAX + 1, s, n);
+	int of = number_of(stabilities, DTRACE_STABILITY_MAX + 1, data, d);
+	int on = number_of(classes, DTRACE_CLASS_MAX + 1, cls, strlen(cls));
+
+	if (name < 0 || of < 0 || on < 0)
+		return -1;
+	*a = (dtrace_attribute_t){(uint8_t)name, (uint8_t)of, (uint8_t)on};
+	return 0;
+}
+
+dtrace_attribute_t lib_attr(const char *text)
+{
+	dtrace_attribute_t a = {0};
+
+	if (text)
+		dtrace_str2attr(text, &a);
+	return a;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * proc.c: processes of a handle: created, which wait until tracing begins, or watched.
+ */
+#include <stdio.h>
+
+#include "base/mem.h"
+#include "lib/priv.h"
+
+static struct ps_prochandle *add(dtrace_hdl_t *h, bool ok)
+{
+	struct ps_prochandle *P;
+
+	if (!ok) {
+		lib_fail(h, EDT_PROC);
+		return NULL;
+	}
+	P = mem_alloc(sizeof(*P));
+	P->pid = vec_last(&h->s->procs).pid;
+	vec_push(&h->procs, P);
+	return P;
+}
+
+struct ps_prochandle *dtrace_proc_create(dtrace_hdl_t *h, const char *file, char *const *argv)
+{
+	lib_enter(h);
+	if (h->is_active) {
+		lib_fail(h, EDT_ACTIVE);
+		return NULL;
+	}
+	return add(h, argv && argv[0] && proc_run(h->s, file, argv));
+}
+
+struct ps_prochandle *dtrace_proc_grab(dtrace_hdl_t *h, pid_t pid, int flags)
+{
+	char text[32];
+
+	lib_enter(h);
+	for (unsigned int i = 0; i < h->procs.n; i++)
+		if (h->procs.a[i]->pid == pid)
+			return h->procs.a[i];
+	snprintf(text, sizeof(text), "%d", (int)pid);
+	return add(h, proc_grab(h->s, text));
+}
+
+void dtrace_proc_release(dtrace_hdl_t *h, struct ps_prochandle *P)
+{
+	proc_let_go(h->s, P->pid);
+	for (unsigned int i = 0; i < h->procs.n; i++) {
+		if (h->procs.a[i] != P)
+			continue;
+		h->procs.a[i] = h->procs.a[--h->procs.n];
+		mem_free(P);
+		return;
+	}
+}
+
+/* dtrace_go() lets all go. */
+void dtrace_proc_continue(dtrace_hdl_t *h, struct ps_prochandle *P)
+{
+	if (!h->is_active)
+		proc_continue(h->s, P->pid);
+}
+
+pid_t dtrace_proc_getpid(dtrace_hdl_t *h, struct ps_prochandle *P)
+{
+	return P->pid;
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * program.c: programs of a handle: compiling, enabling, what is known of them.
+ */
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/mem.h"
+#include "lib/priv.h"
+#include "out/msg.h"
+#include "run/header.h"
+#include "run/object.h"
+
+bool lib_open_compiler(dtrace_hdl_t *h)
+{
+	if (!h->is_compiling)
+		h->is_compiling = compile_open(&h->s->compile);
+	return h->is_compiling;
+}
+
+/* Flags that are options. */
+static const struct {
+	unsigned int flag;
+	enum opt opt;
+} flag_opts[] = {
+    {DTRACE_C_EMPTY, OPT_empty},
+    {DTRACE_C_ZDEFS, OPT_zdefs},
+    {DTRACE_C_CPP, OPT_cpp},
+    {DTRACE_C_PSPEC, OPT_pspec},
+    {DTRACE_C_ETAGS, OPT_errtags},
+    {DTRACE_C_ARGREF, OPT_argref},
+    {DTRACE_C_DEFARG, OPT_defaultargs},
+    {DTRACE_C_DIFV, OPT_verbose},
+};
+
+enum { NFLAGS = sizeof(flag_opts) / sizeof(flag_opts[0]) };
+
+static void set_flags(dtrace_hdl_t *h, unsigned int flags, bool *was)
+{
+	struct opts *o = &h->s->opts;
+
+	for (unsigned int i = 0; i < NFLAGS; i++) {
+		was[i] = o->is_set[flag_opts[i].opt];
+		if (!was[i] && flags & flag_opts[i].flag) {
+			o->is_set[flag_opts[i].opt] = true;
+			o->text[flag_opts[i].opt] = "";
+		}
+	}
+}
+
+/* Unless the program has set one itself, which nobody can tell. */
+static void unset_flags(dtrace_hdl_t *h, const bool *was)
+{
+	for (unsigned int i = 0; i < NFLAGS; i++)
+		if (flag_opts[i].flag != DTRACE_C_DIFV)
+			h->s->opts.is_set[flag_opts[i].opt] = was[i];
+}
+
+static void set_args(dtrace_hdl_t *h, int argc, char *const argv[])
+{
+	struct compile *comp = &h->s->compile;
+
+	comp->script = argc > 0 ? argv[0] : NULL;
+	comp->nargs = argc > 0 ? argc - 1 : 0;
+	comp->args = argc > 0 ? argv + 1 : NULL;
+}
+
+/* The program is among those that are enabled while it is compiled, and not yet when it is done. */
+static dtrace_prog_t *compile(dtrace_hdl_t *h, struct compile_prog *p, unsigned int cflags,
+			      int argc, char *const argv[])
+{
+	struct session *s = h->s;
+	struct dtrace_prog *prog = NULL;
+	bool was[NFLAGS], ok;
+
+	if (s->procs.n)
+		s->compile.target = s->procs.a[0].pid;
+	s->out.target = (uint32_t)s->compile.target;
+	set_flags(h, cflags, was);
+	set_args(h, argc, argv);
+	ok = lib_open_compiler(h) && compile_program(&s->compile, p);
+	set_args(h, 0, NULL);
+	unset_flags(h, was);
+	s->compile.progs.n--;
+	if (!ok) {
+		lib_fail(h, EDT_COMPILER);
+		return NULL;
+	}
+	prog = mem_alloc(sizeof(*prog));
+	prog->prog = p;
+	vec_push(&h->progs, prog);
+	return prog;
+}
+
+/* False: not while tracing. */
+static bool may_compile(dtrace_hdl_t *h)
+{
+	lib_enter(h);
+	if (h->is_active)
+		lib_fail(h, EDT_ACTIVE);
+	return !h->is_active;
+}
+
+static enum lang_spec spec_of(dtrace_probespec_t spec)
+{
+	switch (spec) {
+	case DTRACE_PROBESPEC_PROVIDER:
+		return LANG_SPEC_PROVIDER;
+	case DTRACE_PROBESPEC_MOD:
+		return LANG_SPEC_MODULE;
+	case DTRACE_PROBESPEC_FUNC:
+		return LANG_SPEC_FUNCTION;
+	case DTRACE_PROBESPEC_NAME:
+		return LANG_SPEC_NAME;
+	case DTRACE_PROBESPEC_NONE:
+		break;
+	}
+	return LANG_SPEC_NONE;
+}
+
+dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *h, const char *s, dtrace_probespec_t spec,
+					 unsigned int cflags, int argc, char *const argv[])
+{
+	struct compile_prog *p;
+
+	if (!may_compile(h))
+		return NULL;
+	p = compile_add_text(&h->s->compile, spec_of(spec), arena_strdup(h->s->arena, s));
+	/* A text of several lines is a script: errors say in which. */
+	p->src.is_cmdline = !strchr(s, '\n') && !(cflags & DTRACE_C_CPP);
+	return compile(h, p, cflags, argc, argv);
+}
+
+dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *h, FILE *fp, unsigned int cflags, int argc,
+				       char *const argv[])
+{
+	char chunk[4096];
+	struct buf b = {0};
+	struct compile_prog *p;
+	size_t n;
+
+	if (!may_compile(h))
+		return NULL;
+	while ((n = fread(chunk, 1, sizeof(chunk), fp)) > 0)
+		buf_add(&b, chunk, n);
+	if (ferror(fp)) {
+		lib_fail(h, EIO);
+		buf_free(&b);
+		return NULL;
+	}
+	p = compile_add_text(&h->s->compile, LANG_SPEC_NONE,
+			     arena_strdup(h->s->arena, buf_str(&b)));
+	p->src.is_cmdline = false;
+	p->src.len = (unsigned int)b.n;
+	buf_free(&b);
+	return compile(h, p, cflags, argc, argv);
+}
+
+/* ---- what is known of a program ---- */
+
+static void count_part(const struct part *p, dtrace_proginfo_t *info)
+{
+	for (const struct stmt *st = p->stmts; st; st = st->next)
+		info->dpi_aggregates += st->kind == STMT_EXPR && st->expr->kind == EXPR_ASSIGN &&
+					st->expr->x->kind == EXPR_AGG;
+}
+
+static void count_clause(const struct clause *c, dtrace_proginfo_t *info)
+{
+	bool records = false, speculates = false;
+
+	for (unsigned int i = 0; i < c->nparts; i++) {
+		count_part(&c->parts[i], info);
+		records = records || c->parts[i].records;
+		speculates = speculates || c->parts[i].has_speculate;
+	}
+	info->dpi_recgens += records;
+	info->dpi_speculations += speculates;
+}
+
+void dtrace_program_info(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t *info)
+{
+	const char *desc, *stmt;
+
+	*info = (dtrace_proginfo_t){0};
+	if (!pgp)
+		return;
+	info->dpi_matches = pgp->prog->nmatched;
+	lang_stability(h->s->plan.lang, pgp->prog->program, &desc, &stmt);
+	info->dpi_descattr = lib_attr(desc);
+	info->dpi_stmtattr = lib_attr(stmt);
+	for (const struct clause *c = pgp->prog->program->clauses; c; c = c->next)
+		count_clause(c, info);
+}
+
+int dtrace_program_exec(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t *info)
+{
+	struct compile *comp = &h->s->compile;
+
+	/* Programs that do not look at what compiling returned are told why it failed. */
+	if (!pgp)
+		return -1;
+	lib_enter(h);
+	if (h->is_active)
+		return lib_fail(h, EDT_ACTIVE);
+	if (info)
+		dtrace_program_info(h, pgp, info);
+	if (pgp->is_enabled)
+		return 0;
+	vec_push(&comp->progs, pgp->prog);
+	if (!compile_check_actions(comp, comp->progs.n - 1)) {
+		comp->progs.n--;
+		if (!strstr(buf_str(&h->text), msg_reason(MSG_REASON_DESTRUCTIVE)))
+			return lib_fail(h, EDT_ENABLING);
+		buf_reset(&h->text);
+		return lib_fail(h, EDT_DESTRUCTIVE);
+	}
+	pgp->is_enabled = true;
+	return 0;
+}
+
+/* ---- -h and -G: of all that is compiled ---- */
+
+static unsigned int add_all(dtrace_hdl_t *h)
+{
+	struct compile *comp = &h->s->compile;
+	unsigned int had = comp->progs.n;
+
+	for (unsigned int i = 0; i < h->progs.n; i++)
+		if (!h->progs.a[i]->is_enabled)
+			vec_push(&comp->progs, h->progs.a[i]->prog);
+	return had;
+}
+
+int dtrace_program_header(dtrace_hdl_t *h, FILE *out, const char *fname)
+{
+	unsigned int had = add_all(h);
+
+	lib_enter(h);
+	header_write(&h->s->compile, out, fname);
+	h->s->compile.progs.n = had;
+	return ferror(out) ? lib_fail(h, EDT_WRITE) : 0;
+}
+
+int dtrace_program_link(dtrace_hdl_t *h, dtrace_prog_t *pgp, unsigned int dflags, const char *file,
+			int objc, char *const objv[])
+{
+	unsigned int had;
+	bool ok;
+
+	lib_enter(h);
+	had = add_all(h);
+	ok = object_write(&h->s->compile, file, objv, objc > 0 ? (unsigned int)objc : 0);
+	h->s->compile.progs.n = had;
+	return ok ? 0 : lib_fail(h, EDT_LINK);
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * work.c: tracing: from enabled programs to records, round by round.
+ *
+ * BEGIN runs in dtrace_go(), and its records wait for the first round.  When probes are stopped,
+ * what is there is taken out and kept, so that END has room; the next round tells of all of it.
+ */
+#include <string.h>
+
+#include "lib/priv.h"
+#include "out/msg.h"
+#include "run/aggs_priv.h"
+
+int dtrace_go(dtrace_hdl_t *h)
+{
+	struct session *s = h->s;
+
+	lib_enter(h);
+	if (h->is_active)
+		return lib_fail(h, EDT_ACTIVE);
+	if (!h->is_loaded && (!lib_open_compiler(h) || !lib_load(h)))
+		return lib_fail(h, EDT_ENABLING);
+	buf_reset(&h->text); /* of sizes that were lowered */
+	h->is_active = true;
+	session_begin(s);
+	if (h->prints)
+		session_drain_all(s);
+	session_start(s);
+	h->snapped = load_clock();
+	return 0;
+}
+
+/* Nothing fires any more; END has, and its records are kept for the next round. */
+static void stop(dtrace_hdl_t *h)
+{
+	struct session *s = h->s;
+
+	h->is_stopped = true;
+	session_halt(s);
+	s->consume.keeps = true;
+	session_end(s);
+	s->consume.keeps = false;
+	aggs_snap(&s->consume);
+}
+
+int dtrace_stop(dtrace_hdl_t *h)
+{
+	lib_enter(h);
+	if (!h->is_active)
+		return lib_fail(h, EDT_NOTACTIVE);
+	if (h->is_stopped)
+		return 0;
+	if (h->is_consuming) {
+		/* The ring is being read: END can wait until that is over. */
+		session_halt(h->s);
+		h->wants_stop = true;
+	} else {
+		stop(h);
+	}
+	return 0;
+}
+
+void dtrace_sleep(dtrace_hdl_t *h)
+{
+	if (h->is_active && !h->is_stopped && !session_is_stopped(h->s))
+		session_wait(h->s);
+}
+
+static int status(dtrace_hdl_t *h)
+{
+	struct session *s = h->s;
+
+	if (!h->is_active)
+		return DTRACE_STATUS_NONE;
+	if (s->consume.wants_exit)
+		return DTRACE_STATUS_EXITED;
+	if (h->is_stopped || h->wants_stop)
+		return DTRACE_STATUS_STOPPED;
+	if (!session_is_stopped(s))
+		return DTRACE_STATUS_OKAY;
+	return s->plan.policy == PLAN_FILL ? DTRACE_STATUS_FILLED : DTRACE_STATUS_EXITED;
+}
+
+/* Ends what a call has begun in which functions of the program are called: 0 or -1. */
+static int end_consuming(dtrace_hdl_t *h)
+{
+	struct out *out = &h->s->out;
+
+	h->is_consuming = false;
+	if (h->fp || h->prints)
+		out_flush(out);
+	if (h->abort)
+		return lib_fail(h, h->abort);
+	if (out->error)
+		return lib_fail_text(h, EDT_WRITE, "%s", strerror(-out->error));
+	return 0;
+}
+
+static void begin_consuming(dtrace_hdl_t *h)
+{
+	h->is_consuming = true;
+	h->abort = 0;
+}
+
+int dtrace_status(dtrace_hdl_t *h)
+{
+	lib_enter(h);
+	if (h->is_active && (h->prints || !h->is_done) && !h->is_consuming) {
+		begin_consuming(h);
+		consume_drops(&h->s->consume);
+		if (end_consuming(h) < 0)
+			return -1;
+	}
+	return status(h);
+}
+
+/* The command asks for losses when it has printed aggregations, which takes them in. */
+void lib_finish(dtrace_hdl_t *h)
+{
+	struct consume *co = &h->s->consume;
+
+	if (h->is_done)
+		return;
+	if (!h->is_stopped) {
+		h->is_stopped = true;
+		session_halt(h->s);
+		session_end(h->s);
+		if (!h->prints)
+			aggs_snap(co);
+	}
+	keep_replay(co);
+	consume_held(co, NULL);
+	if (!h->prints) {
+		consume_drops(co);
+		proc_all_ended(h->s);
+		out_finish(co->out);
+	}
+	h->is_done = true;
+}
+
+static void snap_if_due(dtrace_hdl_t *h)
+{
+	uint64_t now = load_clock();
+
+	if (now - h->snapped < h->s->opts.num[OPT_aggrate])
+		return;
+	aggs_snap(&h->s->consume);
+	h->snapped = now;
+}
+
+/* False, with the error: nothing can be consumed now. */
+static bool may_consume(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf,
+			dtrace_consume_rec_f *rf, void *arg)
+{
+	lib_enter(h);
+	if (!h->is_active || h->is_consuming) {
+		lib_fail(h, h->is_active ? EDT_ACTIVE : EDT_NOTACTIVE);
+		return false;
+	}
+	if (!h->prints && rf && !lib_bind(h, fp)) {
+		lib_fail(h, EDT_NOBUFFERED);
+		return false;
+	}
+	h->probe_func = pf;
+	h->rec_func = rf;
+	h->arg = arg;
+	return true;
+}
+
+dtrace_workstatus_t dtrace_work(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf,
+				dtrace_consume_rec_f *rf, void *arg)
+{
+	bool goes_on = false;
+
+	if (!may_consume(h, fp, pf, rf, arg))
+		return DTRACE_WORKSTATUS_ERROR;
+	if (h->is_done)
+		return DTRACE_WORKSTATUS_DONE;
+	begin_consuming(h);
+	if (!h->is_stopped) {
+		goes_on = session_round(h->s) && !h->wants_stop && !h->s->consume.wants_exit;
+		h->has_ended = (goes_on || !h->prints) && proc_all_ended(h->s);
+	}
+	if (!goes_on && !h->abort && !h->s->out.error)
+		lib_finish(h);
+	else if (!h->abort && !h->prints)
+		snap_if_due(h);
+	if (end_consuming(h) < 0)
+		return DTRACE_WORKSTATUS_ERROR;
+	return h->is_done ? DTRACE_WORKSTATUS_DONE : DTRACE_WORKSTATUS_OKAY;
+}
+
+int dtrace_consume(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf, dtrace_consume_rec_f *rf,
+		   void *arg)
+{
+	if (!may_consume(h, fp, pf, rf, arg))
+		return -1;
+	begin_consuming(h);
+	if (h->is_stopped)
+		keep_replay(&h->s->consume);
+	else
+		session_drain(h->s);
+	return end_consuming(h);
+}
