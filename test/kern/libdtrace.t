@@ -165,6 +165,7 @@ compile: syntax error near end of input
 compile: probe description nonsense:::x does not match any probes
 compile: line 3: syntax error near ";"
 compile: syntax error: character constant without closing quote near end of input
+preprocessed: "<program>", line 2: undefined function name: Y
 work: Operation illegal when tracing is not active' "errors have numbers and texts; one does not spoil what follows"
 
 # ---- programs, probes, names
