@@ -6,20 +6,49 @@
 #include "lib/priv.h"
 #include "out/agg.h"
 #include "out/value.h"
+#include "run/aggs_priv.h"
 
-static void give_row(dtrace_hdl_t *h, const struct lib_row *row)
+/* data: of the record that prints it, or NULL. */
+static void give_row(dtrace_hdl_t *h, const struct lib_row *row, dtrace_probedata_t *data)
 {
 	const dtrace_aggdesc_t *d = row->pub.dtada_desc;
 	struct out *out = &h->s->out;
 
 	for (unsigned int i = 0; i < row->rec->nkeys; i++) {
 		value_key(out, &row->rec->keys[i]);
-		lib_give(h, NULL, &d->dtagd_rec[i + 1], &row->pub, DTRACE_BUFDATA_AGGKEY);
+		lib_give(h, data, &d->dtagd_rec[i + 1], &row->pub, DTRACE_BUFDATA_AGGKEY);
 	}
 	row->rec->desc->ops->print(out, row->rec);
-	lib_give(h, NULL, &d->dtagd_rec[d->dtagd_nrecs - 1], &row->pub, DTRACE_BUFDATA_AGGVAL);
+	lib_give(h, data, &d->dtagd_rec[d->dtagd_nrecs - 1], &row->pub, DTRACE_BUFDATA_AGGVAL);
 	out_putc(out, '\n');
-	lib_give(h, NULL, NULL, &row->pub, DTRACE_BUFDATA_AGGLAST);
+	lib_give(h, data, NULL, &row->pub, DTRACE_BUFDATA_AGGLAST);
+}
+
+static int give_printed(const dtrace_aggdata_t *a, void *arg)
+{
+	dtrace_hdl_t *h = a->dtada_handle;
+
+	if (!h->abort)
+		give_row(h, (const struct lib_row *)a, &h->data);
+	return DTRACE_AGGWALK_NEXT;
+}
+
+bool lib_printa(void *ctx, const struct rec_act *act, uint64_t time)
+{
+	dtrace_hdl_t *h = ctx;
+	struct consume *co = &h->s->consume;
+	struct agg_state *st;
+
+	if (h->fp || act->fmt || act->naggs != 1 || co->reopened || out_is_structured(co->out))
+		return false;
+	st = aggs_at(co, act->aggs[0], time);
+	if (!st)
+		return true;
+	st->was_printed = true;
+	out_putc(co->out, '\n');
+	lib_give(h, &h->data, NULL, NULL, 0);
+	lib_each_row(h, st, give_printed, NULL);
+	return true;
 }
 
 static int print_row(const dtrace_aggdata_t *a, void *arg)
@@ -32,7 +61,7 @@ static int print_row(const dtrace_aggdata_t *a, void *arg)
 	if (h->fp)
 		agg_print(&h->s->out, row->rec, 1);
 	else
-		give_row(h, row);
+		give_row(h, row, NULL);
 	return h->abort ? DTRACE_AGGWALK_ABORT : DTRACE_AGGWALK_NEXT;
 }
 

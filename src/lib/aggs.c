@@ -342,6 +342,24 @@ WALK(_valrevsorted, var_value_rev)
 WALK(_keyvarrevsorted, key_var_rev)
 WALK(_valvarrevsorted, value_var_rev)
 
+static int by_options(const void *a, const void *b, void *opts)
+{
+	return agg_compare(opts, ((const struct shown *)a)->rec, ((const struct shown *)b)->rec);
+}
+
+void lib_each_row(dtrace_hdl_t *h, struct agg_state *st, dtrace_aggregate_f *func, void *arg)
+{
+	struct walk w;
+
+	begin_walk(&w, h);
+	if (w.rows.n)
+		qsort_r(w.rows.a, w.rows.n, sizeof(*w.rows.a), by_options, &h->s->out.opts);
+	for (unsigned int i = 0; i < w.rows.n; i++)
+		if (w.rows.a[i].st == st)
+			func(tell(&w, &w.rows.a[i]), arg);
+	end_walk(&w);
+}
+
 /* The row of another aggregation with the same key; NULL: there is none. */
 static const struct shown *find(const struct walk *w, dtrace_aggvarid_t var, const struct shown *of)
 {

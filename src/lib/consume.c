@@ -207,4 +207,4 @@ static void on_drop(void *ctx, const struct msg_loss *loss, int cpu)
 }
 
 const struct consume_listener lib_listener = {
-    .record = on_record, .error = on_error, .drop = on_drop};
+    .record = on_record, .error = on_error, .drop = on_drop, .printa = lib_printa};

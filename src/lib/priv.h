@@ -18,6 +18,7 @@
 #include "run/session.h"
 
 struct agg_rec;
+struct agg_state;
 
 /* A compiled program, which is enabled by dtrace_program_exec(). */
 struct dtrace_prog {
@@ -109,7 +110,13 @@ void lib_give(dtrace_hdl_t *h, dtrace_probedata_t *data, const dtrace_recdesc_t 
 /* probes.c: fields of a description. */
 void lib_put_probe(dtrace_probedesc_t *to, const struct probe *p);
 
-/* aggs.c: what functions are told of is the start of this. */
+/* aggs.c: the rows of one aggregation, in the order of printing, each handed to func. */
+void lib_each_row(dtrace_hdl_t *h, struct agg_state *st, dtrace_aggregate_f *func, void *arg);
+
+/* aggprint.c: printa() in pieces; false: it is not for that. */
+bool lib_printa(void *ctx, const struct rec_act *act, uint64_t time);
+
+/* What functions are told of is the start of this. */
 struct lib_row {
 	dtrace_aggdata_t pub;
 	const struct agg_rec *rec;

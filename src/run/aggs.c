@@ -367,8 +367,7 @@ static void sync_to(struct consume *co, uint64_t time)
 		show_fresh(co->aggs.a[i]);
 }
 
-/* The aggregation as an action of a firing at this time meets it; NULL: never assigned to. */
-static struct agg_state *state_at(struct consume *co, struct ident *id, uint64_t time)
+struct agg_state *aggs_at(struct consume *co, struct ident *id, uint64_t time)
 {
 	sync_to(lead(co), time);
 	return state_named(co, id->name);
@@ -390,7 +389,7 @@ static void clear_row(const struct agg_state *st, struct row *r)
 
 void aggs_clear(struct consume *co, struct ident *id, uint64_t time)
 {
-	struct agg_state *st = state_at(co, id, time);
+	struct agg_state *st = aggs_at(co, id, time);
 	struct row *r;
 	size_t pos = 0;
 
@@ -430,7 +429,7 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 	unsigned int n = 0;
 
 	for (unsigned int i = 0; i < act->naggs; i++) {
-		struct agg_state *st = state_at(co, act->aggs[i], time);
+		struct agg_state *st = aggs_at(co, act->aggs[i], time);
 
 		if (!st)
 			continue;
@@ -517,7 +516,7 @@ static void join_rows(struct consume *co, struct agg_state *st)
 /* n > 0 keeps the n largest, n < 0 the smallest, 0 none. */
 void aggs_trunc(struct consume *co, struct ident *id, int64_t n, uint64_t time)
 {
-	struct agg_state *st = state_at(co, id, time);
+	struct agg_state *st = aggs_at(co, id, time);
 	size_t count, from = 0, to;
 	struct arena *a;
 	struct ranked *list;
@@ -547,7 +546,7 @@ void aggs_trunc(struct consume *co, struct ident *id, int64_t n, uint64_t time)
 
 void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t time)
 {
-	struct agg_state *st = state_at(co, id, time);
+	struct agg_state *st = aggs_at(co, id, time);
 	struct row *r;
 	size_t pos = 0;
 

@@ -75,6 +75,9 @@ static inline void aggs_add_words(const struct agg_state *st, int64_t *to, const
 		st->desc.ops->merge(&st->desc, to + i, words + i);
 }
 
+/* The aggregation as a firing at this time meets it; NULL: it was never assigned to. */
+struct agg_state *aggs_at(struct consume *co, struct ident *id, uint64_t time);
+
 /* To be freed: the arena. */
 struct rec_list {
 	struct agg_rec *recs;

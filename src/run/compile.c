@@ -240,8 +240,10 @@ static bool preprocess(struct compile *comp, struct compile_prog *p)
 	if (!comp->opts->is_set[OPT_cpp] || p->src.is_cmdline)
 		return true;
 	why = cpp_run(comp, &p->src);
-	if (why)
+	if (why && p->src.name)
 		report_error(comp->report, "failed to compile script %s: %s", p->text, why);
+	else if (why)
+		report_error(comp->report, "%s", why);
 	return !why;
 }
 

@@ -227,7 +227,10 @@ void consume_rotate(struct consume *co)
 
 static void do_printa(struct consumer *c, const struct rec_act *act)
 {
-	aggs_printa(c->ctx, act, c->time);
+	struct consume *co = c->ctx;
+
+	if (!co->listener || !co->listener->printa(co->listener_ctx, act, c->time))
+		aggs_printa(co, act, c->time);
 }
 
 static void do_clear(struct consumer *c, struct ident *agg)

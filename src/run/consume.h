@@ -31,6 +31,8 @@ struct consume_listener {
 	void (*error)(void *ctx, const struct rec_desc *d, const struct abi_rec *r,
 		      const struct msg_error *m, const char *text);
 	void (*drop)(void *ctx, const struct msg_loss *loss, int cpu); /* -1: of all CPUs */
+	/* False: it is printed as a whole.  time: as of aggs_printa */
+	bool (*printa)(void *ctx, const struct rec_act *act, uint64_t time);
 };
 
 /* A record that is kept until tracing ends. */

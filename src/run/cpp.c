@@ -81,6 +81,12 @@ static char c_standard(const struct compile *comp)
 	return comp->opts->is_set[OPT_stdc] ? comp->opts->text[OPT_stdc][0] : 'a';
 }
 
+/* A text without a file is in the current directory. */
+static const char *name_of(const struct source *src)
+{
+	return src->name ? src->name : "<program>";
+}
+
 /* The argument vector, NULL-terminated. */
 static char *const *arguments(struct compile *comp, const struct source *src)
 {
@@ -101,7 +107,7 @@ static char *const *arguments(struct compile *comp, const struct source *src)
 	if (comp->opts->is_set[OPT_cppargs])
 		add_words(comp, &args, comp->opts->text[OPT_cppargs]);
 	vec_push(&args, "-iquote");
-	vec_push(&args, dirname(arena_strdup(comp->arena, src->name)));
+	vec_push(&args, dirname(arena_strdup(comp->arena, name_of(src))));
 	argv = arena_new_arr(comp->arena, char *, args.n + 1);
 	memcpy(argv, args.a, args.n * sizeof(*argv));
 	vec_free(&args);
@@ -138,7 +144,7 @@ static int input(struct compile *comp, const struct source *src)
 	if (std != 's')
 		buf_printf(&b, "# 1 \"<dtrace>\" 3\n#undef __STDC__\n#define __STDC__ %d\n",
 			   std == 'c');
-	buf_printf(&b, "# 1 \"%s\"\n", src->name);
+	buf_printf(&b, "# 1 \"%s\"\n", name_of(src));
 	ok = fd >= 0 && write_all(fd, buf_str(&b), b.n) && write_all(fd, text, strlen(text)) &&
 	     lseek(fd, 0, SEEK_SET) == 0;
 	buf_free(&b);

@@ -379,6 +379,11 @@ static void messages(char **argv)
 		       dtrace_program_strcompile(h, *argv, DTRACE_PROBESPEC_NAME, 0, 0, NULL)
 			   ? "done"
 			   : dtrace_errmsg(h, dtrace_errno(h)));
+	printf("preprocessed: %s\n",
+	       dtrace_program_strcompile(h, "#define X exit\nBEGIN { X(0); Y(0); }",
+					 DTRACE_PROBESPEC_NAME, DTRACE_C_CPP, 0, NULL)
+		   ? "done"
+		   : dtrace_errmsg(h, dtrace_errno(h)));
 	printf("work: %s\n", dtrace_work(h, stdout, NULL, NULL, NULL) == DTRACE_WORKSTATUS_ERROR
 				 ? dtrace_errmsg(h, dtrace_errno(h))
 				 : "?");

@@ -89,10 +89,15 @@ is "$(grep -c -e 'rec 0x401 size 24 arg 3' -e 'rec 0x101 size 40 arg 4' -e 'rec 
 run records 2 'BEGIN { trace(5); exit(0); }'
 has "$work/out" '^failed: work: Abort explicitly requested' "a function that wants to abort ends it"
 
-run buffered 'BEGIN { trace(1); printf("x%d\n", 7); @a["k", 1] = count(); printa("%s %@d\n", @a); @b[2] = sum(3); exit(0); }'
+run buffered 'BEGIN { trace(1); printf("x%d\n", 7); @a["k", 1] = count(); printa("%s %@d\n", @a);
+	@d[5] = max(4); printa(@d); @b[2] = sum(3); exit(0); }'
 says 'text action 0x1 agg 0 flags 0 "1"
 text action 0x3 agg 0 flags 0 "x7\n"
 text action 0x4 agg 0 flags 0x4 "k 1\n"
+text action 0 agg 0 flags 0 "\n"
+text action 0x1 agg 1 flags 0x1 "        5"
+text action 0x703 agg 1 flags 0x2 "                4"
+text action 0 agg 1 flags 0x8 "\n"
 text action 0x1 agg 1 flags 0x1 "        2"
 text action 0x705 agg 1 flags 0x2 "                3"
 text action 0 agg 1 flags 0x8 "\n"' "without a file the handler gets the text, and pieces of aggregations"
@@ -165,6 +170,7 @@ compile: syntax error near end of input
 compile: probe description nonsense:::x does not match any probes
 compile: line 3: syntax error near ";"
 compile: syntax error: character constant without closing quote near end of input
+preprocessed: "<program>", line 2: undefined function name: Y
 work: Operation illegal when tracing is not active' "errors have numbers and texts; one does not spoil what follows"
 
 # ---- programs, probes, names
