@@ -134,7 +134,9 @@ install: all man
 	$(INSTALL_PROGRAM) $(B)/dtrace $(call in,$(sbindir)/dtrace)
 	$(INSTALL_PROGRAM) dwatch/dwatch $(call in,$(bindir)/dwatch)
 	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
-	$(INSTALL_PROGRAM) $(addprefix scripts/,$(SCRIPTS)) $(call in,$(scriptdir))
+	chmod -R u=rwX,go=rX $(call in,$(libexecdir)/dwatch)
+	$(INSTALL_PROGRAM) $(addprefix scripts/,$(TOOLS)) $(call in,$(scriptdir))
+	$(INSTALL_DATA) scripts/tool.sh $(call in,$(scriptdir))
 	sed -i 's,^#!/usr/sbin/dtrace,#!$(sbindir)/dtrace,; s,^PATH=$$PATH:/usr/sbin$$,PATH=$$PATH:$(sbindir),' $(addprefix $(call in,$(scriptdir))/,$(SCRIPTS))
 	$(INSTALL_DATA) $(DOCS) $(call in,$(docdir))
 	$(foreach n,1 4 7,$(INSTALL_DATA) $(filter %.$n %.$ndtrace,$(MAN)) $(call in,$(mandir)/man$n) &&) true
@@ -143,6 +145,7 @@ install: all man
 	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
 	$(foreach f,syntax ftdetect,$(INSTALL_DATA) editors/vim/$f/dtrace.vim $(call in,$(vimdir)/$f/dtrace.vim) &&) true
 	$(foreach u,$(UNITS),sed 's,/usr/sbin/dtrace,$(sbindir)/dtrace,' systemd/$u >$(call in,$(unitdir)/$u) &&) true
+	chmod 644 $(foreach u,$(UNITS),$(call in,$(unitdir)/$u))
 	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
 	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
 
