@@ -25,6 +25,9 @@ PROV := $(wildcard src/prov/*.c)
 # Libraries of every architecture, and those of the one that is built for.
 DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))/*.d)
 
+# What is released is what the changelog of the package begins with.
+RELEASE := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)
+
 all: $(B)/dtrace
 
 $(B)/dtrace: $(B)/obj/cmd/dtrace.o $(LIB)
@@ -37,6 +40,9 @@ $(LIB): $(OBJ)
 $(B)/obj/%.o: src/%.c | $(GEN)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/obj/cmd/dtrace.o: CPPFLAGS += -DRELEASE='"$(RELEASE)"'
+$(B)/obj/cmd/dtrace.o: debian/changelog
 
 $(B)/obj/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
