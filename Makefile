@@ -269,6 +269,8 @@ format:
 format-check:
 	@clang-format --dry-run -Werror $(FORMATTED)
 
+include tools/package.mk
+
 .PHONY: unit lang ir exec man man-check install-check cross layers rows docs docs-check effects budget format format-check
 
 # ---- benchmarks, as root ----
