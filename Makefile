@@ -27,6 +27,9 @@ PROV := $(wildcard src/prov/*.c)
 # Libraries of every architecture, and those of the one that is built for.
 DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))/*.d)
 
+# What is released is what the changelog of the package begins with.
+RELEASE := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)
+
 all: $(B)/dtrace $(B)/libdtrace.so
 
 $(B)/dtrace: $(B)/obj/cmd/dtrace.o $(LIB)
@@ -48,6 +51,9 @@ $(B)/libdtrace.so: $(B)/libdtrace.so.1
 $(B)/obj/%.o: src/%.c | $(GEN)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/obj/cmd/dtrace.o: CPPFLAGS += -DRELEASE='"$(RELEASE)"'
+$(B)/obj/cmd/dtrace.o: debian/changelog
 
 $(B)/obj/gen/%.o: $(B)/gen/%.c
 	@mkdir -p $(@D)
@@ -153,7 +159,9 @@ install: all man
 	$(INSTALL_PROGRAM) $(B)/dtrace $(call in,$(sbindir)/dtrace)
 	$(INSTALL_PROGRAM) dwatch/dwatch $(call in,$(bindir)/dwatch)
 	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
-	$(INSTALL_PROGRAM) $(addprefix scripts/,$(SCRIPTS)) $(call in,$(scriptdir))
+	chmod -R u=rwX,go=rX $(call in,$(libexecdir)/dwatch)
+	$(INSTALL_PROGRAM) $(addprefix scripts/,$(TOOLS)) $(call in,$(scriptdir))
+	$(INSTALL_DATA) scripts/tool.sh $(call in,$(scriptdir))
 	sed -i 's,^#!/usr/sbin/dtrace,#!$(sbindir)/dtrace,; s,^PATH=$$PATH:/usr/sbin$$,PATH=$$PATH:$(sbindir),' $(addprefix $(call in,$(scriptdir))/,$(SCRIPTS))
 	$(INSTALL_DATA) $(DOCS) $(call in,$(docdir))
 	$(foreach n,1 3 4 7,$(INSTALL_DATA) $(filter %.$n %.$ndtrace,$(MAN)) $(call in,$(mandir)/man$n) &&) true
@@ -162,6 +170,7 @@ install: all man
 	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
 	$(foreach f,syntax ftdetect,$(INSTALL_DATA) editors/vim/$f/dtrace.vim $(call in,$(vimdir)/$f/dtrace.vim) &&) true
 	$(foreach u,$(UNITS),sed 's,/usr/sbin/dtrace,$(sbindir)/dtrace,' systemd/$u >$(call in,$(unitdir)/$u) &&) true
+	chmod 644 $(foreach u,$(UNITS),$(call in,$(unitdir)/$u))
 	$(INSTALL_DATA) $(B)/libdtrace.so.1 $(call in,$(libdir)/libdtrace.so.1)
 	ln -sf libdtrace.so.1 $(call in,$(libdir)/libdtrace.so)
 	$(foreach h,$(HEADERS),$(INSTALL_DATA) include/$h $(call in,$(includedir)/$h) &&) true
@@ -287,6 +296,8 @@ format:
 
 format-check:
 	@clang-format --dry-run -Werror $(FORMATTED)
+
+include tools/package.mk
 
 .PHONY: unit lang ir exec man man-check install-check cross layers rows docs docs-check effects budget format format-check
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# packages.sh build|demo|test|cross: installs the Debian packages that building, the demonstration,
-# the tests or building for arm64 need, as far as something of them is missing; says nothing and does nothing if all is here.
+# packages.sh build|demo|test|deb|deb-check|cross: installs the Debian packages that building, the demonstration, the tests,
+# making packages, testing these or building for arm64 need, as far as something of them is missing; says nothing and does nothing if all is here.
 #
 # A program may come from another package than the one named here (iproute2 from a vendor, gcc by
 # hand), so what counts is the program or file, not the package.
@@ -65,6 +65,18 @@ xz xz-utils
 depmod kmod
 /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
 '
+deb_needs='
+dpkg-buildpackage dpkg-dev
+dh debhelper
+xz xz-utils
+'
+deb_check_needs='
+lintian lintian
+mmdebstrap mmdebstrap
+ip iproute2
+unshare util-linux
+/usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
+'
 cross_needs='
 aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
 /usr/lib/aarch64-linux-gnu/libc.so libc6-dev:arm64
@@ -79,8 +91,10 @@ needs() {
 	build) echo "$build_needs" ;;
 	demo) echo "$build_needs$network_needs" ;;
 	test) echo "$build_needs$network_needs$test_needs" ;;
+	deb) echo "$build_needs$deb_needs" ;;
+	deb-check) echo "$build_needs$deb_needs$deb_check_needs" ;;
 	cross) echo "$build_needs$cross_needs" ;;
-	*) echo "usage: packages.sh build|demo|test|cross" >&2; exit 2 ;;
+	*) echo "usage: packages.sh build|demo|test|deb|deb-check|cross" >&2; exit 2 ;;
 	esac
 }
 

@@ -693,7 +693,8 @@ int main(int argc, char **argv)
 			     "only one of the [-AGhlV] options can be specified at a time");
 		status = 2;
 	} else if (c.version) {
-		printf("%s: %s\n", c.s->report.progname, VERSION);
+		printf("%s: %s\nThis is DTrace for Linux %s\n", c.s->report.progname, VERSION,
+		       RELEASE);
 		status = 0;
 	} else if (c.anonymous) {
 		report_error(&c.s->report, "-A: there is no anonymous tracing on Linux");

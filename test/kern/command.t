@@ -57,7 +57,9 @@ output, 1 bytes: "\n"' "-B" -Bqn 'BEGIN { printf("%d\n", 1); exit(0); }'
 says 1 'there is no anonymous tracing' -A -n BEGIN
 says 1 'could not enable tracing: No anonymous tracing state' -a -n BEGIN
 says 1 'no probes specified' -q
-prints 'dtrace: Sun D 1.14' "-V" -V
+release=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top/debian/changelog")
+prints "dtrace: Sun D 1.14
+This is DTrace for Linux $release" "-V" -V
 
 for letter in a A b B c C d D e f F G h H i I l L m n o O p P q s S U v V w x X Z; do
 	"$dtrace" --help | grep -q "^	-$letter  " || missing="${missing-}$letter"
@@ -65,7 +67,7 @@ done
 is "${missing-}" '' "the usage tells what each letter is for"
 status 0 "--help" --help
 is "$("$dtrace" -h)" "$("$dtrace" --help)" "-h alone"
-prints 'dtrace: Sun D 1.14' "--version" --version
+is "$("$dtrace" --version)" "$("$dtrace" -V)" "--version"
 says 1 'there is no provider fasttrap in this build; pid123:OBJECT' -n fasttrap:::
 says 0 'failed to match fasttrap:::x: there is no provider fasttrap' -ln fasttrap:::x
 ok "what matches nothing has no heading" test ! -s "$work/out"

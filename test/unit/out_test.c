@@ -14,16 +14,20 @@
 #include "outmem.h"
 #include "test.h"
 
-/* Both ends of a terminal that passes on what is written as it is. */
+/* Both ends of a terminal that passes on what is written as it is; NULL where there is none. */
 static FILE *open_terminal(int *other)
 {
 	struct termios raw;
+	const char *name;
 	FILE *f;
 
 	*other = posix_openpt(O_RDWR | O_NOCTTY);
 	grantpt(*other);
 	unlockpt(*other);
-	f = fopen(ptsname(*other), "w");
+	name = ptsname(*other);
+	f = name ? fopen(name, "w") : NULL;
+	if (!f)
+		return NULL;
 	tcgetattr(fileno(f), &raw);
 	cfmakeraw(&raw);
 	tcsetattr(fileno(f), TCSANOW, &raw);
@@ -78,12 +82,16 @@ static void test_format(struct out *o, int terminal)
 	arena_free(arena);
 }
 
-int main(void)
+static void test_terminal(void)
 {
 	int terminal;
 	FILE *f = open_terminal(&terminal);
 	struct out o;
 
+	if (!f) {
+		printf("no terminals here\n");
+		return;
+	}
 	alarm(20); /* less would be waited for without end */
 	out_init(&o, f);
 	test_text(&o, terminal);
@@ -94,6 +102,11 @@ int main(void)
 	out_free(&o);
 	fclose(f);
 	close(terminal);
+}
+
+int main(void)
+{
+	test_terminal();
 	outmem_start();
 	out_text(&outmem.o, TEXT("a\033[2Jb\r"));
 	CHECK_STR(outmem_text(), "a\033[2Jb\r");

@@ -26,14 +26,6 @@ suite_of() {
 	esac
 }
 
-# The archive that holds whole releases; the security and update archives hold parts.
-# apt itself expands what looks like shell here.
-archive_uri() {
-	# shellcheck disable=SC2016
-	apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' |
-		awk '$2 == "main" && $1 ~ /\/debian\/?$/ { print $1; exit }'
-}
-
 # Options for every apt command: all state below $apt.  The quiet ones keep logs short.
 apt_options() {
 	cat >"$apt/apt.conf" <<-CONF
@@ -57,8 +49,7 @@ apt_options() {
 
 prepare_apt() {
 	local uri
-	uri=$(archive_uri)
-	[ -n "$uri" ] || { echo "fetch.sh: no Debian archive in apt's configuration" >&2; exit 1; }
+	uri=$("$top/tools/archive.sh")
 	rm -rf "$apt"
 	mkdir -p "$apt/etc/preferences.d" "$apt/state/lists/partial" "$apt/cache/archives/partial"
 	: >"$apt/state/status"

@@ -1,0 +1,193 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# inside.sh: run by run.sh as root of a new Debian, with the packages in /test: installs, uses, replaces and removes them.
+set -u
+export LC_ALL=C DEBIAN_FRONTEND=noninteractive
+passed=0
+failed=0
+scripts=/usr/share/dtrace/scripts
+page=/usr/share/man/man1/dtrace.1.gz
+aside=/usr/share/man/man1/dtrace.systemtap.1.gz
+pids=()
+work=$(mktemp -d)
+trap 'kill "${pids[@]}" 2>/dev/null; rm -rf "$work"' EXIT
+
+ok() {
+	local text=$1
+	shift
+	if "$@" >"$work/out" 2>&1; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAILED: $text"
+		head -n 20 "$work/out"
+	fi
+}
+
+# is GOT WANT TEXT: equal strings.
+is() {
+	ok "$3" diff <(echo "$1") <(echo "$2")
+}
+
+# prints WORD COMMAND...: it succeeds, and a line has the word.
+prints() {
+	local word=$1
+	shift
+	"$@" >"$work/printed" 2>&1 || { cat "$work/printed"; return 1; }
+	grep -F -- "$word" "$work/printed" || { cat "$work/printed"; return 1; }
+}
+
+# as_user COMMAND...: with nobody's rights and the PATH of users.
+as_user() {
+	setpriv --reuid 65534 --regid 65534 --clear-groups env PATH=/usr/local/bin:/usr/bin:/bin:/usr/games HOME=/nonexistent "$@"
+}
+
+# soon COMMAND...: it succeeds at last, while what was started goes on.
+soon() {
+	for _ in {1..300}; do
+		"$@" && return
+		kill -0 "${pids[-1]}" || break
+		sleep 0.1
+	done
+	cat "$work/log"
+	return 1
+}
+
+# in_background COMMAND...: its output is $work/log.
+in_background() {
+	"$@" >"$work/log" 2>&1 &
+	pids+=($!)
+}
+
+end() {
+	kill "${pids[-1]}"
+	wait "${pids[-1]}"
+	unset 'pids[-1]'
+}
+
+# All names but those of the machine, and of what apt, dpkg and man keep for themselves.
+files() {
+	find / \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /var/log -o -path /var/cache \
+		-o -path /var/lib/apt -o -path '/var/lib/dpkg/*-old' -o -path /test \) -prune -o -printf '%p %y %l\n' | sort
+	dpkg-divert --list
+}
+
+install() {
+	apt-get -qq install "$@"
+}
+
+remove() {
+	apt-get -qq purge --auto-remove "$@"
+}
+
+manuals() {
+	is "$(as_user man -w dtrace)" $page "man dtrace"
+	is "$(as_user man -w opensnoop)" /usr/share/man/man1/opensnoop.1dtrace.gz "man opensnoop"
+	ok "man dtrace, as text" prints 'compiles' as_user man dtrace
+	ok "man 1dtrace opensnoop" prints 'files as they are opened' as_user man 1dtrace opensnoop
+	ok "man 4 dtrace_tcp" prints 'accept-established' as_user man 4 dtrace_tcp
+	ok "man d" prints 'translator' as_user man d
+	ok "whatis knows it" prints '(1)' whatis dtrace
+}
+
+command_works() {
+	local release
+	release=$(dpkg-query -f '${Version}' -W dtrace)
+	ok "-V" prints "This is DTrace for Linux $release" as_user /usr/sbin/dtrace -V
+	dtrace -l >"$work/list"
+	ok "-l" test "$(wc -l <"$work/list")" -gt 1000
+	ok "a program" prints hello dtrace -qn 'BEGIN { trace("hello"); exit(0); }'
+	ok "-C, or what is missing for it" sh -c 'dtrace -Cqn "BEGIN { exit(0); }" || ! command -v cpp'
+	ok "dwatch -Q" prints tcp-retransmit as_user dwatch -Q
+	ok "dwatch" prints debian_version dwatch -X open -- -c 'cat /etc/debian_version'
+}
+
+tools_work() {
+	local tool
+	for tool in opensnoop iosnoop tcptop execsnoop hotkernel; do
+		ok "$tool -h" prints "usage: $tool" as_user $scripts/$tool -h
+	done
+	ok "dtruss" prints openat $scripts/dtruss cat /etc/debian_version
+	ok "procsystime" prints openat $scripts/procsystime -a cat /etc/debian_version
+	in_background $scripts/opensnoop -n cat
+	ok "opensnoop" soon sh -c "cat /etc/debian_version >/dev/null; grep ' /etc/debian_version' $work/log"
+	end
+	in_background $scripts/newproc.d
+	ok "a script that is run by its first line" soon sh -c "/bin/echo newproc >/dev/null; grep 'echo newproc' $work/log"
+	end
+}
+
+completion() {
+	ok "completion in bash" python3 /test/inside.py 'dtrace -P sysca' ll
+	ok "of probes" python3 /test/inside.py 'dtrace -n syscall::execveat:en' try
+}
+
+exporter() {
+	in_background dtrace -q --metrics 127.0.0.1:9464 -n 'BEGIN { @answers["x"] = sum(42); }'
+	ok "metrics" soon sh -c 'curl -s 127.0.0.1:9464/metrics | grep "dtrace_answers.* 42$"'
+	end
+}
+
+# What is loaded on request is there, by the name that the program asks for.
+loaded() {
+	local library
+	for library in libdw.so.1 libmicrohttpd.so.12; do
+		ok "$library" prints $library ldconfig -p
+	done
+}
+
+# The two programs, whatever comes first and goes first.
+beside_systemtap() {
+	ok "systemtap's dtrace can be installed beside it" install systemtap-sdt-dev
+	is "$(command -v dtrace)" /usr/sbin/dtrace "root has this one"
+	is "$(as_user sh -c 'command -v dtrace')" /usr/bin/dtrace "users have the other one"
+	is "$(as_user man -w dtrace) $(as_user man -w dtrace.systemtap)" "$page $aside" "both have their pages"
+	ok "the page is this one's" prints 'the D language' as_user man dtrace
+	ok "it can be removed" apt-get -qq remove dtrace
+	is "$(dpkg-query -S $page | sed 's/:[a-z0-9]*: /: /')" "systemtap-sdt-dev: $page" "the other's page is where it was"
+	ok "and nothing else" dpkg -V systemtap-sdt-dev
+	is "$(ls -d /usr/share/man/man1/dtrace.*)" $page "and nowhere else"
+	ok "it can be installed beside systemtap's" install /test/dtrace_*.deb
+	ok "the page is this one's again" prints 'the D language' as_user man dtrace
+	ok "it can be replaced" install /test/next/dtrace_*.deb
+	is "$(dpkg-divert --list '*dtrace.1*' | wc -l) $(ls -d /usr/share/man/man1/dtrace.* | wc -l)" "2 2" "and the other's page stays aside"
+	ok "systemtap's can be removed" apt-get -qq purge systemtap-sdt-dev
+	is "$(ls -d /usr/share/man/man1/dtrace.*)" $page "its page is gone, this one's is not"
+	ok "no file has changed" dpkg -V dtrace
+}
+
+# A later release, which is the same but for its number.
+make_next() {
+	mkdir /test/next
+	dpkg-deb -R /test/dtrace_*.deb "$work/next"
+	sed -i '/^Version:/s/$/+next/' "$work/next/DEBIAN/control"
+	dpkg-deb -Znone -b "$work/next" "/test/next/dtrace_next.deb"
+}
+
+# What `systemctl enable` does.
+enable_services() {
+	local wanted=/etc/systemd/system/multi-user.target.wants units
+	units=$(dpkg -L dtrace | grep 'systemd/system/.*service$')
+	mkdir -p $wanted
+	ln -s "$(grep agent <<<"$units")" $wanted/dtrace-agent.service
+	ln -s "$(grep exporter <<<"$units")" $wanted/dtrace-exporter@x.service
+}
+
+make_next >/dev/null 2>"$work/out" || cat "$work/out"
+files >"$work/before"
+ok "it can be installed" install /test/dtrace_*.deb
+manuals
+command_works
+tools_work
+completion
+exporter
+loaded
+ok "so can all the others" install /test/*.deb
+ok "README.md finds the guides" test -s /usr/share/doc/dtrace/docs/first-hour.md
+ok "services can be enabled" enable_services
+beside_systemtap
+ok "all can be removed" remove $(dpkg-query -f '${Package} ${source:Package}\n' -W | awk '$2 == "dtrace" { print $1 }')
+files >"$work/after"
+ok "nothing is left" diff "$work/before" "$work/after"
+echo "$(. /etc/os-release && echo "$VERSION_CODENAME"): $passed passed, $failed failed"
