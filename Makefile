@@ -174,7 +174,7 @@ install: all man
 	$(INSTALL_DATA) $(B)/libdtrace.so.1 $(call in,$(libdir)/libdtrace.so.1)
 	ln -sf libdtrace.so.1 $(call in,$(libdir)/libdtrace.so)
 	$(foreach h,$(HEADERS),$(INSTALL_DATA) include/$h $(call in,$(includedir)/$h) &&) true
-	sed 's,@prefix@,$(prefix),; s,@exec_prefix@,$(exec_prefix),; s,@libdir@,$(libdir),; s,@includedir@,$(includedir),' \
+	sed 's,@prefix@,$(prefix),; s,@exec_prefix@,$(exec_prefix),; s,@libdir@,$(libdir),; s,@includedir@,$(includedir),; s,@version@,$(RELEASE),' \
 		lib/dtrace.pc.in >$(call in,$(pkgconfigdir)/dtrace.pc)
 	$(INSTALL_DATA) python/dtrace.py $(call in,$(pythondir)/dtrace.py)
 	$(INSTALL_PROGRAM) $(addprefix python/examples/,$(PYEXAMPLES)) $(call in,$(exampledir))

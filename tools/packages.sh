@@ -68,6 +68,7 @@ depmod kmod
 deb_needs='
 dpkg-buildpackage dpkg-dev
 dh debhelper
+dh_python3 dh-python
 xz xz-utils
 '
 deb_check_needs='

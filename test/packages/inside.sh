@@ -137,6 +137,13 @@ loaded() {
 	done
 }
 
+library() {
+	ok "pkg-config" prints -ldtrace pkg-config --libs dtrace
+	is "$(pkg-config --modversion dtrace)" "$(dpkg-query -f '${Version}' -W dtrace)" "its version is that of the package"
+	ok "libdtrace.so" test -e "/usr/lib/$(dpkg-query -f '${Architecture}' -W libdtrace1 | sed 's/amd64/x86_64/; s/arm64/aarch64/')-linux-gnu/libdtrace.so"
+	ok "the module of Python" python3 -c 'import dtrace; dtrace.Consumer'
+}
+
 # The two programs, whatever comes first and goes first.
 beside_systemtap() {
 	ok "systemtap's dtrace can be installed beside it" install systemtap-sdt-dev
@@ -184,6 +191,7 @@ completion
 exporter
 loaded
 ok "so can all the others" install /test/*.deb
+library
 ok "README.md finds the guides" test -s /usr/share/doc/dtrace/docs/first-hour.md
 ok "services can be enabled" enable_services
 beside_systemtap
