@@ -20,6 +20,7 @@ clang clang
 /usr/include/capstone/capstone.h libcapstone-dev
 /usr/include/elfutils/libdwfl.h libdw-dev
 /usr/include/microhttpd.h libmicrohttpd-dev
+/usr/include/json-c/json.h libjson-c-dev
 '
 network_needs='
 ip iproute2
@@ -57,6 +58,13 @@ objdump binutils
 qemu-system-x86_64 qemu-system-x86
 cpio cpio
 xz xz-utils
+chromium chromium
+chromedriver chromium-driver
+/usr/lib/python3/dist-packages/selenium python3-selenium
+/usr/lib/python3/dist-packages/html5lib python3-html5lib
+/usr/share/fonts/truetype/dejavu fonts-dejavu-core
+xmllint libxml2-utils
+tidy tidy
 depmod kmod
 /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
 '

@@ -45,6 +45,7 @@ struct session {
 	VEC(struct traced) procs;
 	struct later *later;	   /* NULL: no probes are waited for */
 	struct exporter *exporter; /* NULL: no metrics */
+	struct pictures *pictures; /* NULL: none are drawn */
 	bool dumps_output;	   /* -B: output is shown as the pieces it is made of */
 	bool has_heading;	   /* of the listing */
 };

@@ -13,6 +13,7 @@
 #include "out/structured.h"
 #include "run/exporter.h"
 #include "run/later.h"
+#include "run/pictures.h"
 #include "run/session.h"
 #include "run/world.h"
 
@@ -89,6 +90,7 @@ void session_go(struct session *s)
 		structured_init(s->consume.out, s->consume.file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
+	pictures_go(s->pictures);
 	run_unit(s, s->load.begin);
 	drain_all(s);
 	if (s->consume.wants_exit || is_stopped(s))
@@ -111,6 +113,7 @@ void session_run(struct session *s)
 		if (signals_hung_up())
 			consume_rotate(&s->consume);
 		exporter_run(s->exporter);
+		pictures_run(s->pictures);
 		if (s->later)
 			later_run(s->later);
 		n = session_drain(s);
@@ -148,6 +151,7 @@ static void wind_up(struct session *s)
 	keep_replay(&s->consume);
 	consume_held(&s->consume, NULL);
 	out_putc(s->consume.out, '\n');
+	pictures_take(s->pictures);
 	aggs_final(&s->consume);
 	out_flush(s->consume.out);
 	consume_drops(&s->consume);
