@@ -21,6 +21,7 @@ clang clang
 /usr/include/elfutils/libdwfl.h libdw-dev
 /usr/include/microhttpd.h libmicrohttpd-dev
 /usr/include/json-c/json.h libjson-c-dev
+/usr/include/curses.h libncurses-dev
 '
 network_needs='
 ip iproute2
@@ -61,6 +62,7 @@ xz xz-utils
 chromium chromium
 chromedriver chromium-driver
 /usr/lib/python3/dist-packages/selenium python3-selenium
+/usr/lib/python3/dist-packages/pyte python3-pyte
 /usr/lib/python3/dist-packages/html5lib python3-html5lib
 /usr/share/fonts/truetype/dejavu fonts-dejavu-core
 xmllint libxml2-utils

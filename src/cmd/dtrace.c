@@ -22,6 +22,7 @@
 #include "run/object.h"
 #include "run/pictures.h"
 #include "run/session.h"
+#include "run/top.h"
 #include "sys/machine.h"
 #include "target/agent.h"
 #include "target/hyper.h"
@@ -39,6 +40,7 @@ enum {
 	OPT_HEAT,
 	OPT_HTML,
 	OPT_FROM,
+	OPT_TOP,
 	OPT_HELP,
 	OPT_AGENT,
 	OPT_COMPLETE
@@ -72,6 +74,7 @@ static const char usage_text[] =
     "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
     "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|jsonl|xml|html|text[,pretty]]\n"
     "\t[--metrics address:port] [--flame svg] [--heat svg] [--html page] [--from json]\n"
+    "\t[--top]\n"
     "\t[-P provider [[ predicate ] action ]]\n"
     "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
     "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -119,6 +122,7 @@ static const char usage_text[] =
     "\t--flame  draw the stacks of an aggregation to a file, as a flame graph (SVG)\n"
     "\t--heat  draw a histogram by time to a file, as a heat map (SVG)\n"
     "\t--html  write all aggregations to a file, as a page with pictures\n"
+    "\t--top  show aggregations at the terminal while they change\n"
     "\t--from  draw what was saved with --libxo json or jsonl; twice: compare\n"
     "\t--agent  serve a dtrace that traces this machine as a target, by standard input\n"
     "\t\tand output, or the channel that is an operand\n"
@@ -142,6 +146,7 @@ static int next_option(int argc, char **argv)
 	    {"flame", required_argument, NULL, OPT_FLAME},
 	    {"heat", required_argument, NULL, OPT_HEAT},
 	    {"html", required_argument, NULL, OPT_HTML},
+	    {"top", no_argument, NULL, OPT_TOP},
 	    {"from", required_argument, NULL, OPT_FROM},
 	    {"agent", no_argument, NULL, OPT_AGENT},
 	    {"complete", required_argument, NULL, OPT_COMPLETE},
@@ -264,11 +269,9 @@ static bool add_script(struct cmd *c, const char *path)
 static const struct {
 	int opt;
 	const char *label, *name;
-} long_for[] = {{OPT_LIBXO, "-libxo", "oformat"},
-		{OPT_METRICS, "-metrics", "metrics"},
-		{OPT_FLAME, "-flame", "flame"},
-		{OPT_HEAT, "-heat", "heat"},
-		{OPT_HTML, "-html", "html"}};
+} long_for[] = {{OPT_LIBXO, "-libxo", "oformat"}, {OPT_METRICS, "-metrics", "metrics"},
+		{OPT_FLAME, "-flame", "flame"},	  {OPT_HEAT, "-heat", "heat"},
+		{OPT_HTML, "-html", "html"},	  {OPT_TOP, "-top", "top"}};
 
 /* Letters that do, with their argument if they have one. */
 static const struct {
@@ -472,7 +475,7 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	signals_catch(s);
-	if (!pictures_start(s) || !exporter_start(s))
+	if (!pictures_start(s) || !top_start(s) || !exporter_start(s))
 		return 2;
 	if (!load(c)) {
 		if (signals_seen(s))
@@ -487,6 +490,7 @@ static int trace(struct cmd *c)
 		hyper_run(c->hyper);
 	else
 		trace_one(s);
+	top_stop(s->top);
 	if (s->out.error && s->out.error != -EPIPE) {
 		report_error(&s->report, "failed to write to %s: %s",
 			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
@@ -563,11 +567,12 @@ static bool is_privileged(struct session *s)
 	return false;
 }
 
-/* Modes that make files use -o for these. */
+/* Modes that make files use -o for these; with option top the terminal has another use. */
 static bool open_output(struct cmd *c)
 {
 	struct session *s = c->s;
-	const char *path = c->output;
+	bool is_top = s->opts.is_set[OPT_top] && !c->list && !c->compile_only;
+	const char *path = c->output ? c->output : is_top ? "/dev/null" : NULL;
 
 	if (!path || c->header || c->link)
 		return true;

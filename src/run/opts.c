@@ -73,7 +73,8 @@ unsigned int opts_target_kinds(const struct opts *o)
 
 bool opts_draw(const struct opts *o)
 {
-	return o->is_set[OPT_flame] || o->is_set[OPT_heat] || o->is_set[OPT_html];
+	return o->is_set[OPT_flame] || o->is_set[OPT_heat] || o->is_set[OPT_html] ||
+	       o->is_set[OPT_top];
 }
 
 bool opts_is_early(const char *name)

@@ -46,6 +46,7 @@ struct session {
 	struct later *later;	   /* NULL: no probes are waited for */
 	struct exporter *exporter; /* NULL: no metrics */
 	struct pictures *pictures; /* NULL: none are drawn */
+	struct top *top;	   /* NULL: nothing is shown at the terminal */
 	bool dumps_output;	   /* -B: output is shown as the pieces it is made of */
 	bool has_heading;	   /* of the listing */
 };

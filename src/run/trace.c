@@ -15,6 +15,7 @@
 #include "run/later.h"
 #include "run/pictures.h"
 #include "run/session.h"
+#include "run/top.h"
 #include "run/world.h"
 
 /*
@@ -114,6 +115,7 @@ void session_run(struct session *s)
 			consume_rotate(&s->consume);
 		exporter_run(s->exporter);
 		pictures_run(s->pictures);
+		top_run(s->top);
 		if (s->later)
 			later_run(s->later);
 		n = session_drain(s);

@@ -11,6 +11,7 @@
 #include "run/exporter.h"
 #include "run/later.h"
 #include "run/pictures.h"
+#include "run/top.h"
 #include "run/world.h"
 #include "target/priv.h"
 #include "target/remote.h"
@@ -385,6 +386,7 @@ void hyper_run(struct hyper *h)
 		deliver(h, complete(h));
 		exporter_run(s->exporter);
 		pictures_run(s->pictures);
+		top_run(s->top);
 		relieve(h);
 		measure(h);
 		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;

@@ -1,14 +1,16 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""pictures.py frames SVG | hostile FILE | valid HTML | browser DIR
+"""pictures.py frames SVG | hostile FILE | valid HTML | browser DIR | top DTRACE COMMAND
 
 frames: "SHARE NAME" of each frame of a flame graph.  hostile: a saved run whose names try to break
 documents.  valid: errors of a strict HTML parser.  browser: what flame.svg, compared.svg, heat.svg and
-page.html in DIR do in Chromium, as lines "ok - text"; screenshots are left there.  The interpreter is Debian's, for its packages."""
+page.html in DIR do in Chromium, as lines "ok - text"; screenshots are left there.  top: the same of
+--top in a terminal.  The interpreter is Debian's, for its packages."""
 import json
 import os
 import re
 import sys
+import time
 
 
 def tell(good, text, why=""):
@@ -285,5 +287,118 @@ def browser(folder):
         b.driver.quit()
 
 
+# ---- the terminal
+
+class Terminal:
+    def __init__(self, argv, rows=24, columns=100, **env):
+        import pty
+        import pyte
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ.update({"TERM": "screen", "LC_ALL": "C.UTF-8"}, **env)
+            os.execv(argv[0], argv)
+        self.resize(rows, columns)
+
+    def resize(self, rows, columns):
+        import fcntl
+        import struct
+        import termios
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.resize(rows, columns)
+
+    def read(self, seconds):
+        import select
+        if not select.select([self.fd], [], [], seconds)[0]:
+            return False
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:
+            return False
+        self.raw += data
+        self.stream.feed(data)
+        return len(data) > 0
+
+    def wait(self, test, seconds=20):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end and not test():
+            self.read(0.05)
+        return test()
+
+    def send(self, text):
+        os.write(self.fd, text.encode())
+
+    def lines(self):
+        return [line.rstrip() for line in self.screen.display]
+
+    def keys(self):
+        """The first words behind the bars of rows."""
+        return [line.split("|")[2].split()[0] for line in self.lines()[2:] if line.count("|") == 2 and line.split("|")[2].strip()]
+
+    def ends(self):
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            self.read(0.05)
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            if pid:
+                while self.read(0.05):
+                    pass
+                return os.waitstatus_to_exitcode(status)
+        os.kill(self.pid, 9)
+        os.waitpid(self.pid, 0)
+        return None
+
+
+PROGRAM = """
+BEGIN { @n["few"] = sum(3); @n["many"] = sum(40); @n["a\\033[31mb"] = sum(20); @q["x"] = quantize(1); @q["x"] = quantize(8); }
+tick-100ms { @n["few"] = sum(1); }
+"""
+
+
+def top(dtrace, *_):
+    t = Terminal([dtrace, "--top", "-x", "aggrate=200ms", "-n", PROGRAM])
+    tell(t.wait(lambda: t.keys() == ["many", "a\\033[31mb", "few"]), "top: rows by value, control characters visible",
+         "\n".join(t.lines()))
+    row = next((line for line in t.lines() if line.endswith("many")), "")
+    tell(row.split()[:1] == ["40"] and "@" * 20 in row, "top: with numbers and bars", row)
+    tell(t.wait(lambda: any(line.endswith("few") and 4 < float(line.split()[1]) < 40 for line in t.lines())),
+         "top: and what is added in a second", "\n".join(t.lines()))
+    t.send("p")
+    tell(t.wait(lambda: "PAUSED" in t.lines()[0]), "top: p pauses", t.lines()[0])
+    before = t.lines()[1:]
+    t.wait(lambda: False, 0.6)
+    tell(t.lines()[1:] == before, "top: nothing changes then")
+    t.send("s")
+    tell(t.wait(lambda: t.keys() == ["few", "a\\033[31mb", "many"]), "top: s sorts by rate", t.keys())
+    t.send("s")
+    tell(t.wait(lambda: t.keys() == ["a\\033[31mb", "few", "many"]), "top: and by key", t.keys())
+    t.send("r")
+    tell(t.wait(lambda: t.keys() == ["many", "few", "a\\033[31mb"]), "top: r reverses", t.keys())
+    t.send("/MAN\n")
+    tell(t.wait(lambda: t.keys() == ["many"]), "top: / filters", t.keys())
+    t.send("\x1b")
+    tell(t.wait(lambda: len(t.keys()) == 3), "top: Escape ends that", t.keys())
+    t.send("\x1bOB")
+    tell(t.wait(lambda: t.keys() == ["few", "a\\033[31mb"]), "top: arrows scroll", t.keys())
+    t.send("\t")
+    tell(t.wait(lambda: "@q = quantize()" in t.lines()[0] and "|█  █" in t.lines()[2]), "top: Tab: the next one, a histogram",
+         "\n".join(t.lines()))
+    t.resize(8, 60)
+    tell(t.wait(lambda: t.lines()[-1].startswith("q quit")), "top: it takes the size of the terminal", "\n".join(t.lines()))
+    t.send("q")
+    tell(t.ends() == 0 and b"\x1b[?1049l" in t.raw or t.raw.rstrip().endswith(b"\x1b>"), "top: q ends it, and the terminal is as it was",
+         t.raw[-100:])
+    t = Terminal([dtrace, "--top", "-n", 'tick-100ms { @ = count(); printf("nobody sees this"); *(int *)0 = 1; }'], TERM="xterm")
+    t.wait(lambda: b"error on enabled probe" in t.raw)
+    os.kill(t.pid, 15)
+    status = t.ends()
+    end = t.raw.rfind(b"\x1b[?1049l")
+    tell(status == 0 and end > 0, "top: SIGTERM gives the terminal back", t.raw[-200:])
+    tell(b"error on enabled probe" in t.raw[end:], "top: messages are there behind it", t.raw[end:])
+    tell(b"nobody sees this" not in t.raw, "top: what the program prints is not on the screen")
+
+
 if __name__ == "__main__":
-    {"frames": frames, "hostile": hostile, "valid": valid, "browser": browser}[sys.argv[1]](*sys.argv[2:])
+    {"frames": frames, "hostile": hostile, "valid": valid, "browser": browser, "top": top}[sys.argv[1]](*sys.argv[2:])

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pictures.t: what is drawn is what programs did; and pictures and pages can be read and used.
-# rows: --flame --heat --html --from -xflame -xheat -xheatrate -xhtml
+# pictures.t: what is drawn is what programs did; and pictures, pages and the live view can be read and used.
+# rows: --flame --heat --html --from --top -xflame -xheat -xheatrate -xhtml -xtop
 . "${0%/*}/lib.sh"
 not_in_guests
 
@@ -139,6 +139,7 @@ refused 2 'combined with a program' --from a --flame "$work/empty/a.svg" -n BEGI
 refused 2 "failed to write '$work/none/a.svg'" --flame "$work/none/a.svg" -n 'BEGIN { trace("began"); exit(0); }'
 is "$(grep -c began "$work/out")" 0 "before anything is traced"
 refused 1 'no aggregation has stacks' --flame "$work/empty/a.svg" -n 'BEGIN { @ = count(); exit(0); }'
+refused 2 'not a terminal' --top -n 'BEGIN { @ = count(); }'
 is "$(ls "$work/empty")" "" "no file is left"
 if mkdir "$work/small" && mount -t tmpfs -o size=16k none "$work/small" 2>/dev/null; then
 	echo before >"$work/small/a.html"
@@ -151,6 +152,11 @@ fi
 
 # ---- looked at and used
 
+if /usr/bin/python3 -c 'import pyte' 2>/dev/null; then
+	results /usr/bin/python3 "$pictures" top "$dtrace"
+else
+	skip "the live view" "Debian's python3-pyte is not installed"
+fi
 if type -P chromium >/dev/null && /usr/bin/python3 -c 'import selenium' 2>/dev/null; then
 	results /usr/bin/python3 "$pictures" browser "$shots"
 else

@@ -96,8 +96,9 @@ syn keyword dtraceOption contained agghist aggpack aggpercpu aggrate aggsize agg
 	\ ldpath libdir lines linkmode linknommap linktype lockmem maxframes mergestacks metrics
 	\ metricsmax modpath nolibs noresolve nspec oformat opt pcapsize pgmax preallocate printsize
 	\ procfspath pspec quiet quietresize rawbytes scratchsize setenv specsize stackframes stackindent
-	\ statusrate stdc strip strsize switchrate syslibdir sysslice target targetmatch temporal tree
-	\ tregs udefs undef unodefs unsetenv unwindsize useruid ustackframes verbose version zdefs zone
+	\ statusrate stdc strip strsize switchrate syslibdir sysslice target targetmatch temporal top
+	\ tree tregs udefs undef unodefs unsetenv unwindsize useruid ustackframes verbose version zdefs
+	\ zone
 syn match dtraceType "\<\h\w*_t\>"
 syn match dtraceMacro "\$\$\=\(\d\+\|\a\+\)"
 syn match dtraceAggregation "@\w*"
