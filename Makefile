@@ -20,7 +20,7 @@ PIC := -fPIC -fvisibility=hidden
 RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run target lib
 SRC := $(foreach d,$(RANKS),$(sort $(wildcard src/$d/*.c)))
 GEN := $(B)/gen/kern/syscalls.inc
-GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c
+GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c $(B)/gen/web.c
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o) $(GENC:$(B)/gen/%.c=$(B)/obj/gen/%.o)
 LIB := $(B)/core.a
 PROV := $(wildcard src/prov/*.c)
@@ -74,6 +74,10 @@ $(B)/gen/provider_table.c: tools/gen-tables.sh $(PROV)
 $(B)/gen/dlib.c: tools/gen-libs.sh $(DLIB)
 	@mkdir -p $(@D)
 	tools/gen-libs.sh $(DLIB) >$@
+
+$(B)/gen/web.c: tools/gen-web.sh $(wildcard src/out/web/*)
+	@mkdir -p $(@D)
+	tools/gen-web.sh $(sort $(wildcard src/out/web/*)) >$@
 
 $(B)/rt.bpf.o: src/rt/rt.bpf.c $(wildcard src/rt/*.h)
 	@mkdir -p $(@D)

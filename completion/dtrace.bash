@@ -27,7 +27,7 @@ _dtrace()
 	-[Pmfnx])
 		mapfile -t COMPREPLY < <("$1" --complete "${option:1}" -- "$word" 2>/dev/null)
 		;;
-	-s | -o)
+	-s | -o | --flame | --heat | --html | --from)
 		compopt -o filenames
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		;;

@@ -20,6 +20,8 @@ clang clang
 /usr/include/capstone/capstone.h libcapstone-dev
 /usr/include/elfutils/libdwfl.h libdw-dev
 /usr/include/microhttpd.h libmicrohttpd-dev
+/usr/include/json-c/json.h libjson-c-dev
+/usr/include/curses.h libncurses-dev
 '
 network_needs='
 ip iproute2
@@ -62,6 +64,14 @@ objdump binutils
 qemu-system-x86_64 qemu-system-x86
 cpio cpio
 xz xz-utils
+chromium chromium
+chromedriver chromium-driver
+/usr/lib/python3/dist-packages/selenium python3-selenium
+/usr/lib/python3/dist-packages/pyte python3-pyte
+/usr/lib/python3/dist-packages/html5lib python3-html5lib
+/usr/share/fonts/truetype/dejavu fonts-dejavu-core
+xmllint libxml2-utils
+tidy tidy
 depmod kmod
 /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
 '

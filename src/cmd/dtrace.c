@@ -22,7 +22,9 @@
 #include "run/exporter.h"
 #include "run/header.h"
 #include "run/object.h"
+#include "run/pictures.h"
 #include "run/session.h"
+#include "run/top.h"
 #include "sys/machine.h"
 #include "target/agent.h"
 #include "target/hyper.h"
@@ -32,7 +34,19 @@
 static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
 /* Of getopt_long(3): options with long names only, and what is none. */
-enum { OPERAND = 1, OPT_LIBXO = 256, OPT_METRICS, OPT_HELP, OPT_AGENT, OPT_COMPLETE };
+enum {
+	OPERAND = 1,
+	OPT_LIBXO = 256,
+	OPT_METRICS,
+	OPT_FLAME,
+	OPT_HEAT,
+	OPT_HTML,
+	OPT_FROM,
+	OPT_TOP,
+	OPT_HELP,
+	OPT_AGENT,
+	OPT_COMPLETE
+};
 
 struct cmd {
 	dtrace_hdl_t *h;
@@ -44,7 +58,7 @@ struct cmd {
 	    is_ilp32, has_targets, is_agent;
 	unsigned int modes;
 	const char *output, *complete; /* the letter of an option */
-	VEC(char *) operands;
+	VEC(char *) operands, saved;   /* --from */
 };
 
 /*
@@ -62,7 +76,8 @@ static const char usage_text[] =
     "Usage: %s [-32|-64] [-aABCdeEFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
     "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
     "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|jsonl|xml|html|text[,pretty]]\n"
-    "\t[--metrics address:port]\n"
+    "\t[--metrics address:port] [--flame svg] [--heat svg] [--html page] [--from json]\n"
+    "\t[--top]\n"
     "\t[-P provider [[ predicate ] action ]]\n"
     "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
     "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -107,6 +122,11 @@ static const char usage_text[] =
     "\t-Z  allow descriptions that match no probe\n"
     "\t--libxo  the format of the output\n"
     "\t--metrics  serve aggregations as metrics, to http://address:port/metrics\n"
+    "\t--flame  draw the stacks of an aggregation to a file, as a flame graph (SVG)\n"
+    "\t--heat  draw a histogram by time to a file, as a heat map (SVG)\n"
+    "\t--html  write all aggregations to a file, as a page with pictures\n"
+    "\t--top  show aggregations at the terminal while they change\n"
+    "\t--from  draw what was saved with --libxo json or jsonl; twice: compare\n"
     "\t--agent  serve a dtrace that traces this machine as a target, by standard input\n"
     "\t\tand output, or the channel that is an operand\n"
     "\t--complete  print what the argument of an option may become\n";
@@ -126,6 +146,11 @@ static int next_option(int argc, char **argv)
 	static const struct option longopts[] = {
 	    {"libxo", required_argument, NULL, OPT_LIBXO},
 	    {"metrics", required_argument, NULL, OPT_METRICS},
+	    {"flame", required_argument, NULL, OPT_FLAME},
+	    {"heat", required_argument, NULL, OPT_HEAT},
+	    {"html", required_argument, NULL, OPT_HTML},
+	    {"top", no_argument, NULL, OPT_TOP},
+	    {"from", required_argument, NULL, OPT_FROM},
 	    {"agent", no_argument, NULL, OPT_AGENT},
 	    {"complete", required_argument, NULL, OPT_COMPLETE},
 	    {"help", no_argument, NULL, OPT_HELP},
@@ -243,7 +268,15 @@ static bool add_script(struct cmd *c, const char *path)
 	return false;
 }
 
-/* Letters that stand for an option of -x, with their argument if they have one. */
+/* Long options that stand for an option of -x. */
+static const struct {
+	int opt;
+	const char *label, *name;
+} long_for[] = {{OPT_LIBXO, "-libxo", "oformat"}, {OPT_METRICS, "-metrics", "metrics"},
+		{OPT_FLAME, "-flame", "flame"},	  {OPT_HEAT, "-heat", "heat"},
+		{OPT_HTML, "-html", "html"},	  {OPT_TOP, "-top", "top"}};
+
+/* Letters that do, with their argument if they have one. */
 static const struct {
 	char letter;
 	const char *name;
@@ -262,12 +295,15 @@ static const struct {
 	     {'n', LANG_SPEC_NAME},
 	     {'i', LANG_SPEC_ID}};
 
-/* One of the two tables above. */
+/* One of the tables above. */
 static bool by_table(struct cmd *c, int opt, const char *arg)
 {
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
 		if (specs[i].letter == opt)
 			compile_add_text(&c->s->compile, specs[i].spec, arg);
+	for (size_t i = 0; i < sizeof(long_for) / sizeof(long_for[0]); i++)
+		if (long_for[i].opt == opt)
+			return set(c, long_for[i].label, long_for[i].name, arg);
 	for (size_t i = 0; i < sizeof(short_for) / sizeof(short_for[0]); i++)
 		if (short_for[i].letter == opt)
 			return set_letter(c, opt, short_for[i].name, arg);
@@ -320,11 +356,8 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 		case 'O':
 			c->s->consume.has_final_aggs = true;
 			break;
-		case OPT_LIBXO:
-			ok = set(c, "-libxo", "oformat", optarg);
-			break;
-		case OPT_METRICS:
-			ok = set(c, "-metrics", "metrics", optarg);
+		case OPT_FROM:
+			vec_push(&c->saved, optarg);
 			break;
 		case 's':
 			ok = add_script(c, optarg);
@@ -445,6 +478,7 @@ static void finish(struct cmd *c)
 
 	if (signals_seen(s) < 2) {
 		lib_finish(c->h);
+		pictures_take(s->pictures);
 		out_putc(&s->out, '\n');
 		dtrace_aggregate_print(c->h, s->consume.file, NULL);
 		dtrace_status(c->h);
@@ -477,7 +511,7 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	signals_catch(s);
-	if (!exporter_start(s))
+	if (!pictures_start(s) || !top_start(s) || !exporter_start(s))
 		return 2;
 	if (!load(c)) {
 		if (signals_seen(s))
@@ -492,11 +526,14 @@ static int trace(struct cmd *c)
 		hyper_run(c->hyper);
 	else
 		trace_one(c);
+	top_stop(s->top);
 	if (s->out.error && s->out.error != -EPIPE) {
 		report_error(&s->report, "failed to write to %s: %s",
 			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
 		return 1;
 	}
+	if (!pictures_write(s->pictures))
+		return 1;
 	return (c->hyper ? hyper_status(c->hyper) : s->consume.exit_status) & 0xff;
 }
 
@@ -566,13 +603,18 @@ static bool is_privileged(struct session *s)
 	return false;
 }
 
+/* Modes that make files use -o for these; with option top the terminal has another use. */
 static bool open_output(struct cmd *c)
 {
 	struct session *s = c->s;
+	bool is_top = s->opts.is_set[OPT_top] && !c->list && !c->compile_only;
+	const char *path = c->output ? c->output : is_top ? "/dev/null" : NULL;
 
-	s->consume.file = fopen(c->output, "ae");
+	if (!path || c->header || c->link)
+		return true;
+	s->consume.file = fopen(path, "ae");
 	if (!s->consume.file)
-		report_error(&s->report, "failed to open output file '%s': %s", c->output,
+		report_error(&s->report, "failed to open output file '%s': %s", path,
 			     strerror(errno));
 	s->consume.path = c->output;
 	return s->consume.file != NULL;
@@ -594,45 +636,26 @@ static bool say(void *ctx, struct session *s)
 	return ok;
 }
 
-static int run(struct cmd *c, int argc, char **argv)
+/* Pictures of what was saved: nothing is traced. */
+static int draw_saved(struct cmd *c)
 {
 	struct session *s = c->s;
-	int status = read_environment(s) ? second_pass(c, argc, argv) : 1;
 
-	if (!status)
-		status = check_modes(c);
-	if (status)
-		return status;
-	if (!c->list && !c->compile_only && !c->header && !c->link && !is_privileged(s))
-		return 1;
-	s->compile.checks_libs = c->compile_only;
-	s->plan.is_listing = c->list;
-	if (c->has_targets) {
-		c->argc = argc;
-		c->argv = argv;
-		c->hyper = hyper_new(s, say, c);
-		if (!hyper_connect(c->hyper))
-			return 1;
+	if (c->saved.n > 2 || s->compile.progs.n || !opts_draw(&s->opts)) {
+		report_error(&s->report, c->saved.n > 2 ? "two runs are compared, not more"
+					 : s->compile.progs.n
+					     ? "--from cannot be combined with a program"
+					     : "--from needs --flame, --heat or --html");
+		return 2;
 	}
-	if (c->has_targets && !c->list && !s->compile.progs.n) {
-		hyper_list(c->hyper);
-		return 0;
-	}
-	if (!c->list && !c->compile_only && !s->compile.progs.n) {
-		report_error(&s->report, "no probes specified");
-		return 1;
-	}
-	if (c->list || c->header || c->link)
-		session_setopt(s, "zdefs", NULL);
-	if (c->output && !c->header && !c->link && !open_output(c))
-		return 1;
-	/* Of -G the operands are objects. */
-	s->compile.nargs = c->link ? 0 : (int)c->operands.n;
-	s->compile.args = c->operands.a;
-	if (!third_pass(c, argc, argv) || !compile(c))
-		return 1;
-	if (c->prints_source)
-		session_print_source(s);
+	return !pictures_of_saved(&s->report, &s->opts, c->saved.a, c->saved.n);
+}
+
+/* Modes that trace nothing: the exit status, or -1 if there is none of them. */
+static int answer(struct cmd *c)
+{
+	struct session *s = c->s;
+
 	if (c->complete) {
 		session_complete(s, *c->complete, c->operands.n ? c->operands.a[0] : "");
 		return 0;
@@ -656,6 +679,53 @@ static int run(struct cmd *c, int argc, char **argv)
 	if (c->link)
 		return !object_write(&s->compile, output_name(c, ".o"), c->operands.a,
 				     c->operands.n);
+	return -1;
+}
+
+static int run(struct cmd *c, int argc, char **argv)
+{
+	struct session *s = c->s;
+	int status = read_environment(s) ? second_pass(c, argc, argv) : 1;
+
+	if (!status)
+		status = check_modes(c);
+	if (status)
+		return status;
+	if (c->saved.n)
+		return draw_saved(c);
+	if (!c->list && !c->compile_only && !c->header && !c->link && !is_privileged(s))
+		return 1;
+	s->compile.checks_libs = c->compile_only;
+	s->plan.is_listing = c->list;
+	if (c->has_targets) {
+		c->argc = argc;
+		c->argv = argv;
+		c->hyper = hyper_new(s, say, c);
+		if (!hyper_connect(c->hyper))
+			return 1;
+	}
+	if (c->has_targets && !c->list && !s->compile.progs.n) {
+		hyper_list(c->hyper);
+		return 0;
+	}
+	if (!c->list && !c->compile_only && !s->compile.progs.n) {
+		report_error(&s->report, "no probes specified");
+		return 1;
+	}
+	if (c->list || c->header || c->link)
+		session_setopt(s, "zdefs", NULL);
+	if (!open_output(c))
+		return 1;
+	/* Of -G the operands are objects. */
+	s->compile.nargs = c->link ? 0 : (int)c->operands.n;
+	s->compile.args = c->operands.a;
+	if (!third_pass(c, argc, argv) || !compile(c))
+		return 1;
+	if (c->prints_source)
+		session_print_source(s);
+	status = answer(c);
+	if (status >= 0)
+		return status;
 	if (!total_matched(c) && !s->opts.is_set[OPT_zdefs]) {
 		report_error(&s->report, "no probes matched");
 		return 1;
@@ -711,5 +781,6 @@ int main(int argc, char **argv)
 	dtrace_close(c.h);
 	progress_stop();
 	vec_free(&c.operands);
+	vec_free(&c.saved);
 	return status;
 }

@@ -112,44 +112,14 @@ static void put_lines(struct buf *b, const char *text)
 	}
 }
 
-static void put_bytes(struct buf *b, const struct value *v)
-{
-	for (uint32_t i = 0; i < v->len; i++)
-		buf_printf(b, "%02x", ((const unsigned char *)v->data)[i]);
-}
-
 static void put_key(struct out *o, struct buf *b, const struct value *v)
 {
-	switch (v->kind) {
-	case VALUE_INT:
-	case VALUE_PTR:
-		if (v->kind == VALUE_INT && v->is_signed)
-			buf_printf(b, "%" PRId64, value_int(v));
-		else
-			buf_printf(b, "%" PRIu64, value_unsigned(v));
-		break;
-	case VALUE_STR:
-		buf_add(b, v->data, value_strlen(v));
-		break;
-	case VALUE_BYTES:
-	case VALUE_FLOAT:
-		put_bytes(b, v);
-		break;
-	case VALUE_STACK:
-	case VALUE_USTACK:
+	if (v->kind == VALUE_STACK || v->kind == VALUE_USTACK)
 		put_frames(o, b, v);
-		break;
-	case VALUE_LINES:
+	else if (v->kind == VALUE_LINES)
 		put_lines(b, v->data);
-		break;
-	case VALUE_SYM:
-	case VALUE_MOD:
-	case VALUE_USYM:
-	case VALUE_UMOD:
-	case VALUE_UADDR:
-		value_symbol(o, b, v);
-		break;
-	}
+	else
+		value_plain(o, b, v);
 }
 
 /* What has no name, a name that is another's, or that of the bounds of histograms, has a number. */

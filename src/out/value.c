@@ -9,6 +9,7 @@
  */
 #include <assert.h>
 #include <ctype.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -318,6 +319,39 @@ void value_symbol(struct out *o, struct buf *b, const struct value *v)
 		any_address(o, b, user, v->pid, value_unsigned(v),
 			    v->kind != VALUE_SYM && v->kind != VALUE_USYM);
 	o->symctx = before;
+}
+
+void value_plain(struct out *o, struct buf *b, const struct value *v)
+{
+	switch (v->kind) {
+	case VALUE_INT:
+	case VALUE_PTR:
+		if (v->kind == VALUE_INT && v->is_signed)
+			buf_printf(b, "%" PRId64, value_int(v));
+		else
+			buf_printf(b, "%" PRIu64, value_unsigned(v));
+		break;
+	case VALUE_STR:
+		buf_add(b, v->data, value_strlen(v));
+		break;
+	case VALUE_BYTES:
+	case VALUE_FLOAT:
+		for (uint32_t i = 0; i < v->len; i++)
+			buf_printf(b, "%02x", ((const unsigned char *)v->data)[i]);
+		break;
+	case VALUE_STACK:
+	case VALUE_USTACK:
+	case VALUE_LINES:
+		assert(!"a stack");
+		break;
+	case VALUE_SYM:
+	case VALUE_MOD:
+	case VALUE_USYM:
+	case VALUE_UMOD:
+	case VALUE_UADDR:
+		value_symbol(o, b, v);
+		break;
+	}
 }
 
 unsigned int value_places(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,

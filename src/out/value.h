@@ -70,6 +70,10 @@ unsigned int value_places(struct out *o, const struct value *v, unsigned int fra
 void value_frame(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
 		 struct out_sym *sym, struct buf *b);
 
+/* What is no stack as it is, without blanks about it: numbers by their types, bytes in hexadecimal.
+ */
+void value_plain(struct out *o, struct buf *b, const struct value *v);
+
 /* Name of an address or symbol value, "vmlinux`vfs_read", appended to b. */
 void value_symbol(struct out *o, struct buf *b, const struct value *v);
 

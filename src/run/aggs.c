@@ -12,7 +12,7 @@
  * the same one.
  *
  * With option aggpercpu a row keeps, behind the words of all CPUs together, those of each CPU. With
- * option metrics, what clear() took away is behind them: counters do not go back.
+ * option metrics, or for pictures, what clear() took away is behind them: counters do not go back.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -47,7 +47,8 @@ static struct agg_state *new_state(struct consume *co, struct ident *id)
 	st->rows = map_new();
 	st->fresh = map_new();
 	st->ndata = agg_nwords(&st->desc);
-	st->keeps_past = co->opts->is_set[OPT_metrics] && agg_is_total(&st->desc);
+	st->keeps_past =
+	    (co->opts->is_set[OPT_metrics] || opts_draw(co->opts)) && agg_is_total(&st->desc);
 	for (unsigned int i = 0; co->opts->is_set[OPT_aggpercpu] && i < co->npeers; i++) {
 		unsigned int n = kern_ncpu_possible(co->peers[i]->plan->kern);
 
@@ -587,7 +588,7 @@ void aggs_print(struct consume *co, bool is_over)
 		struct agg_set set;
 		struct agg_call call = {&set, 1};
 
-		if (st->was_printed || st->is_library)
+		if (st->was_printed || st->is_library || (st->is_drawn && !co->has_final_aggs))
 			continue;
 		l = aggs_collect(co, st, false);
 		set =
@@ -608,8 +609,10 @@ static const struct agg_layout *any_layout(const struct consume *co, const struc
 	return st->ags[i];
 }
 
-void aggs_metrics(struct consume *co, struct metrics *m)
+void aggs_each(struct consume *co, bool is_last, aggs_view *view, void *ctx)
 {
+	if (is_last)
+		co->aggs_time = 0;
 	sync_to(co, co->load->world->now(co->load));
 	for (unsigned int i = 0; i < co->aggs.n; i++) {
 		struct agg_state *st = co->aggs.a[i];
@@ -627,9 +630,37 @@ void aggs_metrics(struct consume *co, struct metrics *m)
 		    .place = ag->place,
 		    .may_sink = st->may_sink,
 		    .max = (unsigned int)co->opts->num[OPT_metricsmax]};
-		metrics_agg(m, &a);
+		view(ctx, &a);
 		arena_free(l.arena);
 	}
+}
+
+void aggs_totals(struct consume *co, aggs_total *total, void *ctx)
+{
+	sync_to(co, co->load->world->now(co->load));
+	for (unsigned int i = 0; i < co->aggs.n; i++) {
+		struct agg_state *st = co->aggs.a[i];
+		int64_t *words = mem_alloc(st->ndata * sizeof(*words));
+		struct row *r;
+		size_t pos = 0;
+
+		while (st->desc.ops->hist && (r = map_next(st->rows, &pos, NULL, NULL)) != NULL) {
+			st->desc.ops->merge(&st->desc, words, r->words);
+			if (st->keeps_past)
+				st->desc.ops->merge(&st->desc, words, aggs_past(st, r));
+		}
+		if (st->desc.ops->hist && !st->is_library)
+			total(ctx, st->name, &st->desc, words);
+		mem_free(words);
+	}
+}
+
+void aggs_drawn(struct consume *co, const char *name)
+{
+	struct agg_state *st = state_named(co, name);
+
+	if (st)
+		st->is_drawn = true;
 }
 
 void aggs_free(struct consume *co)

@@ -32,7 +32,7 @@ struct agg_state {
 	struct agg_layout **ags; /* by peer, NULL: nothing updates it there */
 	struct agg_desc desc;
 	struct map *rows, *fresh; /* by key */
-	bool was_printed;
+	bool was_printed, is_drawn;
 	unsigned int ndata; /* words of a value, without the used-word */
 	unsigned int ncpu;  /* values of single CPUs in a row: all CPUs, or none */
 	bool keeps_past;    /* what clear() took away is one more value in a row */

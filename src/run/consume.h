@@ -19,7 +19,8 @@
 #include "run/report.h"
 
 struct agg_state;
-struct metrics;
+struct agg_desc;
+struct metrics_agg;
 struct python;
 struct unwinder;
 
@@ -155,8 +156,18 @@ void aggs_grow(struct consume *co, unsigned int had);
 void aggs_print(struct consume *co, bool is_over); /* is_over: nothing is counted any more */
 /* Take in what was counted since, so that all rows are as they are now. */
 void aggs_snap(struct consume *co);
-/* All of them as they are now. */
-void aggs_metrics(struct consume *co, struct metrics *m);
+/*
+ * All of them as they are now, as if they had never been cleared; is_last: nothing is counted any
+ * more, and nothing may be left in the kernel.
+ */
+typedef void aggs_view(void *ctx, const struct metrics_agg *a);
+void aggs_each(struct consume *co, bool is_last, aggs_view *view, void *ctx);
+/* The words of all rows added up, of those that are histograms. */
+typedef void aggs_total(void *ctx, const char *name, const struct agg_desc *d,
+			const int64_t *words);
+void aggs_totals(struct consume *co, aggs_total *total, void *ctx);
+/* It is in a picture, and not printed at the end, too. */
+void aggs_drawn(struct consume *co, const char *name);
 void aggs_free(struct consume *co);
 
 /* syms.c */

@@ -84,13 +84,18 @@ static void put_own(struct consume *co, struct metrics *m)
 	}
 }
 
+static void put_agg(void *m, const struct metrics_agg *a)
+{
+	metrics_agg(m, a);
+}
+
 static void put_all(struct exporter *e, bool is_openmetrics, struct buf *text)
 {
 	struct metrics m = {.b = text, .o = e->s->consume.out, .is_openmetrics = is_openmetrics};
 	void *symctx = m.o->symctx;
 
 	m.o->symctx = &e->s->consume;
-	aggs_metrics(&e->s->consume, &m);
+	aggs_each(&e->s->consume, false, put_agg, &m);
 	m.o->symctx = symctx;
 	put_own(&e->s->consume, &m);
 	metrics_end(&m);

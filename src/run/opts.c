@@ -71,6 +71,12 @@ unsigned int opts_target_kinds(const struct opts *o)
 	return o->is_set[OPT_targetmatch] ? parse_target_kinds(o->text[OPT_targetmatch]) : ~0U;
 }
 
+bool opts_draw(const struct opts *o)
+{
+	return o->is_set[OPT_flame] || o->is_set[OPT_heat] || o->is_set[OPT_html] ||
+	       o->is_set[OPT_top];
+}
+
 bool opts_is_early(const char *name)
 {
 	for (int i = 0; i < OPT_MAX; i++)
@@ -202,6 +208,10 @@ static bool is_word_of(enum opt opt, const char *v)
 	const char *const *words = opts_words(opt);
 
 	switch (opt) {
+	case OPT_flame:
+	case OPT_heat:
+	case OPT_html:
+		return *v;
 	case OPT_oformat:
 		return structured_is_format(v);
 	case OPT_amin:

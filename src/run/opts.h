@@ -40,6 +40,9 @@ bool opts_is_early(const char *name);
 /* The kinds of names that descriptions match targets by: bits 1 << enum target_name. */
 unsigned int opts_target_kinds(const struct opts *o);
 
+/* Are there pictures of aggregations? */
+bool opts_draw(const struct opts *o);
+
 /* Set an option by name; value NULL: none was given.  NULL, or the reason of the refusal. */
 const char *opts_set(struct opts *o, const char *name, const char *value);
 

@@ -24,7 +24,9 @@
 #include "run/cpp.h"
 #include "run/exporter.h"
 #include "run/later.h"
+#include "run/pictures.h"
 #include "run/session.h"
+#include "run/top.h"
 #include "run/world.h"
 #include "sys/machine.h"
 
@@ -80,6 +82,8 @@ void session_free(struct session *s)
 {
 	proc_end(s);
 	exporter_stop(s->exporter);
+	pictures_free(s->pictures);
+	top_free(s->top);
 	later_stop(s->later);
 	load_close(&s->load);
 	consume_free(&s->consume);

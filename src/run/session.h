@@ -47,6 +47,8 @@ struct session {
 	VEC(struct traced) procs;
 	struct later *later;	   /* NULL: no probes are waited for */
 	struct exporter *exporter; /* NULL: no metrics */
+	struct pictures *pictures; /* NULL: none are drawn */
+	struct top *top;	   /* NULL: nothing is shown at the terminal */
 	bool dumps_output;	   /* -B: output is shown as the pieces it is made of */
 	bool has_heading;	   /* of the listing */
 	/* Told that a process has ended, instead of its being printed; NULL: nobody. */

@@ -13,7 +13,9 @@
 #include "out/structured.h"
 #include "run/exporter.h"
 #include "run/later.h"
+#include "run/pictures.h"
 #include "run/session.h"
+#include "run/top.h"
 #include "run/world.h"
 
 /*
@@ -89,6 +91,7 @@ void session_begin(struct session *s)
 		structured_init(s->consume.out, s->consume.file, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
+	pictures_go(s->pictures);
 	run_unit(s, s->load.begin);
 }
 
@@ -123,6 +126,8 @@ bool session_round(struct session *s)
 	if (s->plan.signals && signals_hung_up())
 		consume_rotate(&s->consume);
 	exporter_run(s->exporter);
+	pictures_run(s->pictures);
+	top_run(s->top);
 	if (s->later)
 		later_run(s->later);
 	n = session_drain(s);
@@ -158,6 +163,7 @@ static void wind_up(struct session *s)
 	keep_replay(&s->consume);
 	consume_held(&s->consume, NULL);
 	out_putc(s->consume.out, '\n');
+	pictures_take(s->pictures);
 	aggs_print(&s->consume, true);
 	out_flush(s->consume.out);
 	consume_drops(&s->consume);

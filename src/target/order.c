@@ -10,6 +10,8 @@
 #include "kern/kern.h"
 #include "run/exporter.h"
 #include "run/later.h"
+#include "run/pictures.h"
+#include "run/top.h"
 #include "run/world.h"
 #include "target/priv.h"
 #include "target/remote.h"
@@ -351,6 +353,7 @@ static void wind_up(struct hyper *h)
 	}
 	out_putc(s->consume.out, '\n');
 	s->consume.out->symctx = &s->consume;
+	pictures_take(s->pictures);
 	aggs_print(&s->consume, true);
 	out_flush(s->consume.out);
 	for (unsigned int i = 0; i < h->targets.n; i++)
@@ -378,6 +381,8 @@ void hyper_run(struct hyper *h)
 		is_busy = drain_all(h);
 		deliver(h, complete(h));
 		exporter_run(s->exporter);
+		pictures_run(s->pictures);
+		top_run(s->top);
 		relieve(h);
 		measure(h);
 		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;

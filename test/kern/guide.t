@@ -13,7 +13,7 @@ cd "$work" || exit 1
 ln -s "$top/scripts" "$top/dlib" .
 ln -s "$top/build/test-pid" program
 
-for guide in README docs/first-hour docs/from-others docs/provider docs/pid docs/stacks docs/usdt docs/json docs/exporter; do
+for guide in README docs/first-hour docs/from-others docs/provider docs/pid docs/stacks docs/usdt docs/json docs/exporter docs/pictures; do
 	if [ $guide = docs/exporter ] && ! type -P prometheus >/dev/null; then
 		skip "$guide.md" "Debian's prometheus is not installed"
 		continue

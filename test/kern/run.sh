@@ -82,6 +82,7 @@ build_programs() {
 	[ "$(uname -m)" != x86_64 ] || build test-pid-narrow pid-narrow.c -m32 -O2 -nostdlib -static -fno-pic -no-pie \
 		-fno-stack-protector
 	build test-pid pid.c -O2
+	build test-pictures pictures.c -O1 -fno-omit-frame-pointer
 	build test-plocks plocks.c -O2 -pthread
 	build test-switch switch.c -O2 -pthread
 	build test-hostile hostile.c -O2

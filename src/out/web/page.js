@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause
+ *
+ * page.js: a page about pictures (picture.js): one search for all, tables that sort.
+ */
+
+/* ---- tables ---- */
+
+function key(row, column) {
+	const text = row.cells[column].textContent;
+	const number = Number(text);
+	return text !== "" && !Number.isNaN(number) ? number : text;
+}
+
+/* Numbers in front of text. */
+function compare(a, b) {
+	if (typeof a !== typeof b)
+		return typeof a === "number" ? -1 : 1;
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function sort(table, heading) {
+	const before = heading.getAttribute("aria-sort");
+	const isNumber = heading.classList.contains("number");
+	const order = before ? (before === "ascending" ? "descending" : "ascending") : isNumber ? "descending" : "ascending";
+	const sign = order === "ascending" ? 1 : -1;
+	const column = heading.cellIndex;
+	const rows = Array.from(table.tBodies[0].rows, row => [key(row, column), row]);
+
+	rows.sort((a, b) => sign * compare(a[0], b[0]));
+	table.tBodies[0].append(...rows.map(r => r[1]));
+	for (const other of table.tHead.rows[0].cells)
+		other.removeAttribute("aria-sort");
+	heading.setAttribute("aria-sort", order);
+}
+
+function sorts(table) {
+	for (const heading of table.tHead.rows[0].querySelectorAll("th")) {
+		const button = element("button", { type: "button" }, heading.textContent);
+		button.addEventListener("click", () => sort(table, heading));
+		heading.replaceChildren(button);
+	}
+}
+
+function filter(table, want) {
+	let found = 0;
+	for (const row of table.tBodies[0].rows) {
+		row.hidden = !row.textContent.toLowerCase().includes(want);
+		found += !row.hidden;
+	}
+	return found;
+}
+
+/* ---- pictures with a line that says what is pointed at ---- */
+
+const shown = Array.from(document.querySelectorAll("svg.picture"), svg => {
+	const status = element("p", { class: "status", role: "status" });
+	svg.before(status);
+	const it = picture(svg, text => { status.textContent = text; });
+	it.status = status;
+	return it;
+});
+
+/* ---- the search of the page ---- */
+
+const tables = Array.from(document.querySelectorAll("table.sorts"));
+const tools = element("div", { class: "tools", role: "search" });
+const input = element("input", { type: "search", "aria-label": "Search frames and rows", placeholder: "Search frames and rows" });
+const all = element("button", { type: "button" }, "Show all");
+const said = element("span", { role: "status" });
+
+function search(text) {
+	const want = text.toLowerCase();
+	const rows = tables.reduce((sum, table) => sum + filter(table, want), 0);
+	for (const it of shown)
+		it.status.textContent = it.search(text);
+	said.textContent = want === "" ? "" : rows + (rows === 1 ? " row" : " rows");
+}
+
+tables.forEach(sorts);
+for (const box of document.querySelectorAll(".scroll")) {
+	if (box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth)
+		continue;
+	const caption = box.querySelector("caption").textContent;
+	box.setAttribute("tabindex", "0");
+	box.setAttribute("role", "region");
+	box.setAttribute("aria-label", caption);
+}
+input.addEventListener("input", () => search(input.value));
+all.addEventListener("click", () => {
+	input.value = "";
+	search("");
+	for (const it of shown)
+		it.reset();
+});
+document.addEventListener("keydown", e => {
+	if (e.key === "/" && e.target !== input) {
+		input.focus();
+		e.preventDefault();
+	} else if (e.key === "Escape" && e.target === input) {
+		input.value = "";
+		search("");
+	}
+});
+tools.append(input, all, said);
+document.querySelector("main").before(tools);

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pictures.c: see pictures.h.
+ *
+ * While a session runs, only histograms are looked at: what came in each interval is a column of a
+ * heat map.  When there are too many columns, each becomes the sum of two: a long run has longer
+ * intervals, and memory has a bound.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "out/agg.h"
+#include "out/chart.h"
+#include "out/flame.h"
+#include "out/heat.h"
+#include "out/metrics.h"
+#include "out/page.h"
+#include "run/pictures.h"
+#include "run/saved.h"
+#include "run/session.h"
+
+#define COLUMNS	   480
+#define MOST_WORDS (4U << 20) /* of all columns of a histogram */
+
+/* The columns of a histogram. */
+struct series {
+	const char *name;
+	struct agg_desc desc;
+	unsigned int nwords, most; /* words of a column, columns */
+	unsigned int n, per;	   /* columns, and intervals of each */
+	unsigned int nadded;	   /* intervals in the last one */
+	int64_t *last;		   /* all up to the last interval */
+	int64_t *words;		   /* by column */
+	double *to;		   /* when each ends, seconds */
+};
+
+struct pictures {
+	struct session *s;
+	struct chart *chart;	  /* NULL: tracing has not ended */
+	uint64_t started, looked; /* CLOCK_MONOTONIC, ns */
+	bool has_heat;
+	VEC(struct series *) series;
+};
+
+/* ---- files ---- */
+
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+/* A new file beside this one; its name has to be freed.  NULL: errno says why. */
+static FILE *open_beside(const char *path, char **name)
+{
+	struct buf b = {0};
+	int fd;
+
+	buf_printf(&b, "%s.XXXXXX", path);
+	*name = b.s;
+	fd = mkstemp(*name);
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+/* With the rights that it had, or that a new one would get. */
+static void set_mode(FILE *f, const char *path)
+{
+	struct stat st;
+	mode_t mask = umask(0);
+
+	umask(mask);
+	fchmod(fileno(f), stat(path, &st) == 0 ? st.st_mode & 07777 : 0666 & ~mask);
+}
+
+static bool write_to(FILE *f, const struct buf *b)
+{
+	bool ok = fwrite(b->s, 1, b->n, f) == b->n;
+
+	ok = fflush(f) == 0 && ok;
+	if (!ok && !errno)
+		errno = EIO;
+	return ok;
+}
+
+static bool replace(const char *path, const struct buf *b)
+{
+	char *name, *real = realpath(path, NULL);
+	FILE *f;
+	bool ok;
+	int err;
+
+	path = real ? real : path;
+	f = open_beside(path, &name);
+	ok = f && write_to(f, b);
+	if (f)
+		set_mode(f, path);
+	err = errno;
+	if (f && fclose(f) != 0 && ok) {
+		ok = false;
+		err = errno;
+	}
+	if (ok && rename(name, path) != 0) {
+		ok = false;
+		err = errno;
+	}
+	if (f && !ok)
+		unlink(name);
+	mem_free(name);
+	mem_free(real);
+	errno = err;
+	return ok;
+}
+
+static bool write_file(const struct report *report, const char *path, const struct buf *b)
+{
+	bool ok;
+
+	errno = 0;
+	if (is_special(path)) {
+		FILE *f = fopen(path, "we");
+
+		ok = f && write_to(f, b);
+		if (f)
+			fclose(f);
+	} else {
+		ok = replace(path, b);
+	}
+	if (!ok)
+		report_error(report, "failed to write '%s': %s", path, strerror(errno));
+	return ok;
+}
+
+/* Better told before an hour of tracing than behind it. */
+static bool may_write(const struct report *report, const char *path)
+{
+	char *name = NULL;
+	FILE *f;
+	int err;
+
+	if (is_special(path))
+		return true;
+	f = open_beside(path, &name);
+	err = errno;
+	if (f) {
+		fclose(f);
+		unlink(name);
+	} else {
+		report_error(report, "failed to write '%s': %s", path, strerror(err));
+	}
+	mem_free(name);
+	return f != NULL;
+}
+
+/* ---- drawing ---- */
+
+static bool draw_flame(const struct report *report, const char *path, struct chart *c)
+{
+	struct chart_agg *a = chart_first_flame(c);
+	struct buf b = {0}, note = {0};
+	bool ok = a && flame_draw(&b, c, a, c->nruns > 1 ? chart_agg_named(c, a->name, 0) : NULL,
+				  true, &note);
+
+	if (ok)
+		ok = write_file(report, path, &b);
+	else
+		report_error(report, "'%s' was not written: no aggregation has stacks with a value",
+			     path);
+	buf_free(&b);
+	buf_free(&note);
+	return ok;
+}
+
+static bool draw_heat(const struct report *report, const char *path, struct chart *c)
+{
+	struct chart_agg *a = chart_first_heat(c);
+	struct buf b = {0}, note = {0};
+	bool ok = a && heat_draw(&b, c, a, true, &note);
+
+	if (ok)
+		ok = write_file(report, path, &b);
+	else
+		report_error(report, "'%s' was not written: no aggregation is a histogram by time",
+			     path);
+	buf_free(&b);
+	buf_free(&note);
+	return ok;
+}
+
+static bool draw_page(const struct report *report, const char *path, struct chart *c)
+{
+	time_t now = time(NULL);
+	struct buf b = {0};
+	char when[64];
+	struct tm tm;
+	bool ok;
+
+	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S %z", localtime_r(&now, &tm));
+	ok = page_draw(&b, c, when);
+	if (ok)
+		ok = write_file(report, path, &b);
+	else
+		report_error(report, "'%s' was not written: no aggregation has values", path);
+	buf_free(&b);
+	return ok;
+}
+
+static bool draw(const struct report *report, const struct opts *o, struct chart *c)
+{
+	bool ok = true;
+
+	chart_rank(c);
+	if (o->is_set[OPT_flame])
+		ok = draw_flame(report, o->text[OPT_flame], c) && ok;
+	if (o->is_set[OPT_heat])
+		ok = draw_heat(report, o->text[OPT_heat], c) && ok;
+	if (o->is_set[OPT_html])
+		ok = draw_page(report, o->text[OPT_html], c) && ok;
+	return ok;
+}
+
+/* ---- columns ---- */
+
+static struct series *series_of(struct pictures *p, const char *name, const struct agg_desc *d)
+{
+	struct series *s;
+
+	for (unsigned int i = 0; i < p->series.n; i++)
+		if (strcmp(p->series.a[i]->name, name) == 0)
+			return p->series.a[i];
+	s = arena_new_obj(p->s->arena, struct series);
+	s->name = name;
+	s->desc = *d;
+	s->nwords = agg_nwords(d);
+	s->most = MOST_WORDS / s->nwords;
+	s->most = s->most < COLUMNS ? s->most / 2 * 2 : COLUMNS;
+	s->per = 1;
+	s->last = arena_new_arr(p->s->arena, int64_t, s->nwords);
+	s->words = mem_alloc((size_t)s->most * s->nwords * sizeof(*s->words));
+	s->to = arena_new_arr(p->s->arena, double, s->most);
+	vec_push(&p->series, s);
+	return s;
+}
+
+static int64_t *column(struct series *s, unsigned int i)
+{
+	return &s->words[(size_t)i * s->nwords];
+}
+
+/* Two become one. */
+static void halve(struct series *s)
+{
+	for (unsigned int i = 0; i < s->n / 2; i++) {
+		memmove(column(s, i), column(s, 2 * i), s->nwords * sizeof(*s->words));
+		for (unsigned int k = 0; k < s->nwords; k++)
+			agg_add(&column(s, i)[k], column(s, 2 * i + 1)[k]);
+		s->to[i] = s->to[2 * i + 1];
+	}
+	s->n /= 2;
+	s->per *= 2;
+	s->nadded = s->per;
+}
+
+/* After trunc() there is less than before: all of it is new. */
+static bool has_shrunk(const struct series *s, const int64_t *words)
+{
+	for (unsigned int i = 0; i < s->nwords; i++)
+		if (words[i] < s->last[i])
+			return true;
+	return false;
+}
+
+static void add_interval(void *ctx, const char *name, const struct agg_desc *d,
+			 const int64_t *words)
+{
+	struct pictures *p = ctx;
+	struct series *s = series_of(p, name, d);
+	bool is_new = has_shrunk(s, words);
+
+	if (s->nadded == s->per || !s->n) {
+		if (s->n == s->most)
+			halve(s);
+		memset(column(s, s->n), 0, s->nwords * sizeof(*words));
+		s->nadded = 0;
+		s->n++;
+	}
+	for (unsigned int i = 0; i < s->nwords; i++)
+		agg_add(&column(s, s->n - 1)[i],
+			is_new ? words[i] : (int64_t)((uint64_t)words[i] - (uint64_t)s->last[i]));
+	memcpy(s->last, words, s->nwords * sizeof(*words));
+	s->to[s->n - 1] = (double)(p->looked - p->started) / 1e9;
+	s->nadded++;
+}
+
+static void look(struct pictures *p)
+{
+	p->looked = load_clock();
+	aggs_totals(&p->s->consume, add_interval, p);
+}
+
+void pictures_go(struct pictures *p)
+{
+	if (p)
+		p->started = p->looked = load_clock();
+}
+
+void pictures_run(struct pictures *p)
+{
+	if (p && p->has_heat && load_clock() - p->looked >= p->s->opts.num[OPT_heatrate])
+		look(p);
+}
+
+static void add_columns(struct pictures *p, struct series *s)
+{
+	struct chart_agg *a = chart_agg_named(p->chart, s->name, 0);
+
+	for (unsigned int i = 0; a && i < s->n; i++)
+		chart_add_column(p->chart, a, &s->desc, column(s, i), i ? s->to[i - 1] : 0,
+				 s->to[i]);
+}
+
+/* ---- a session ---- */
+
+bool pictures_start(struct session *s)
+{
+	static const enum opt files[] = {OPT_flame, OPT_heat, OPT_html};
+
+	if (!s->opts.is_set[OPT_flame] && !s->opts.is_set[OPT_heat] && !s->opts.is_set[OPT_html])
+		return true;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (s->opts.is_set[files[i]] && !may_write(&s->report, s->opts.text[files[i]]))
+			return false;
+	s->pictures = mem_alloc(sizeof(*s->pictures));
+	s->pictures->s = s;
+	s->pictures->has_heat = s->opts.is_set[OPT_heat] || s->opts.is_set[OPT_html];
+	return true;
+}
+
+struct adding {
+	struct pictures *p;
+	struct out *out;
+};
+
+static void add_agg(void *ctx, const struct metrics_agg *a)
+{
+	struct adding *to = ctx;
+
+	chart_add_set(to->p->chart, to->out, &a->set, a->labels, a->nlabels);
+}
+
+/* In a page all are drawn that have rows. */
+static void mark_drawn(struct pictures *p)
+{
+	const struct opts *o = &p->s->opts;
+
+	for (unsigned int i = 0; i < p->chart->aggs.n; i++) {
+		struct chart_agg *a = p->chart->aggs.a[i];
+
+		if (o->is_set[OPT_html] ||
+		    (o->is_set[OPT_flame] && a == chart_first_flame(p->chart)) ||
+		    (o->is_set[OPT_heat] && a == chart_first_heat(p->chart)))
+			aggs_drawn(&p->s->consume, a->name);
+	}
+}
+
+/* The program, or the script: on one line, and not all of it. */
+static const char *name_run(struct pictures *p)
+{
+	const char *text = p->s->compile.progs.a[0]->text;
+	struct buf b = {0};
+	uint32_t id;
+
+	for (; *text && b.n < 200; text++)
+		if (!isspace((unsigned char)*text) || !b.n || b.s[b.n - 1] != ' ')
+			buf_putc(&b, (char)(isspace((unsigned char)*text) ? ' ' : *text));
+	if (*text)
+		buf_puts(&b, "...");
+	id = chart_frame(p->chart, buf_str(&b), b.n, CHART_KEY);
+	buf_free(&b);
+	return p->chart->frames.a[id].name;
+}
+
+void pictures_take(struct pictures *p)
+{
+	struct consume *co = p ? &p->s->consume : NULL;
+	struct adding to = {p, p ? co->out : NULL};
+	void *symctx;
+
+	if (!p)
+		return;
+	p->chart = chart_new();
+	p->chart->nruns = 1;
+	p->chart->runs[0] = name_run(p);
+	symctx = co->out->symctx;
+	co->out->symctx = co;
+	aggs_each(co, true, add_agg, &to);
+	co->out->symctx = symctx;
+	if (p->has_heat)
+		look(p);
+	for (unsigned int i = 0; i < p->series.n; i++)
+		add_columns(p, p->series.a[i]);
+	mark_drawn(p);
+}
+
+bool pictures_write(struct pictures *p)
+{
+	return !p || !p->chart || draw(&p->s->report, &p->s->opts, p->chart);
+}
+
+void pictures_free(struct pictures *p)
+{
+	if (!p)
+		return;
+	for (unsigned int i = 0; i < p->series.n; i++)
+		mem_free(p->series.a[i]->words);
+	vec_free(&p->series);
+	chart_free(p->chart);
+	mem_free(p);
+}
+
+/* ---- what was saved ---- */
+
+bool pictures_of_saved(const struct report *report, const struct opts *opts, char *const *files,
+		       unsigned int n)
+{
+	struct chart *c = chart_new();
+	bool ok = true;
+
+	c->nruns = n;
+	for (unsigned int i = 0; i < n && ok; i++) {
+		const char *slash = strrchr(files[i], '/'), *base = slash ? slash + 1 : files[i];
+		uint32_t name = chart_frame(c, base, strlen(base), CHART_KEY);
+
+		c->runs[i] = c->frames.a[name].name;
+		ok = saved_read(report, c, files[i], i);
+	}
+	ok = ok && draw(report, opts, c);
+	chart_free(c);
+	return ok;
+}

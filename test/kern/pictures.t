@@ -1,0 +1,165 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# pictures.t: what is drawn is what programs did; and pictures, pages and the live view can be read and used.
+# rows: --flame --heat --html --from --top -xflame -xheat -xheatrate -xhtml -xtop
+. "${0%/*}/lib.sh"
+not_in_guests
+
+program=$top/build/test-pictures
+pictures=$top/test/kern/pictures.py
+shots=$top/build/pictures
+rm -rf "$shots"
+mkdir -p "$shots"
+
+# share NAME: of a frame of the flame graph, in percent; empty if there is none.
+share() {
+	name=$1 awk '$2 == ENVIRON["name"] { print $1 }' "$work/frames"
+}
+
+# drawn FILE: its frames, to $work/frames; a file that is no XML has none.
+drawn() {
+	xmllint --noout "$1" 2>"$work/xml" || note_file "$1" "$work/xml"
+	/usr/bin/python3 "$pictures" frames "$1" >"$work/frames"
+}
+
+# results COMMAND...: the lines that a part of pictures.py tells its results in.
+results() {
+	local seen=0
+	while IFS= read -r line; do
+		case $line in
+		'ok - '* | 'not ok - '*)
+			seen=$((seen + 1))
+			ok "${line#* - }" test "${line%% - *}" = ok
+			;;
+		*) echo "# ${line#\# }" ;;
+		esac
+	done < <("$@" 2>&1)
+	positive $seen "there are results of $3"
+}
+
+# ---- of a run
+
+d='syscall::write:entry /pid == $target/ {
+	@stacks[execname, ustack()] = count(); this->k = n++ % 5;
+	@sizes[this->k * 7] = sum(this->k * 3 % 5 + 1); @bytes = quantize(arg2);
+}
+BEGIN { @printed["yes"] = count(); }'
+dtrace_run -q -x heatrate=100ms --flame "$shots/flame.svg" --heat "$shots/heat.svg" -n "$d" -c "$program 300 100 500000"
+is $status 0 "pictures of a run"
+drawn "$shots/flame.svg"
+is "$(share 'test-pictures`pic_left')" 75.0000 "a frame is as wide as its share"
+is "$(share 'test-pictures`pic_right')" 25.0000 "and so is the other"
+is "$(share 'test-pictures`pic_leaf' | tr '\n' ' ')" '75.0000 25.0000 ' "a function is drawn for each that calls it"
+is "$(share test-pictures)" 100.0000 "a key that is no stack is a frame below"
+is "$(grep -c pic_left "$work/out")" 0 "what is drawn is not printed, too"
+has "$work/out" 'yes +1$' "what is not drawn is printed"
+is "$(sed -n 's/.*, 8: \([0-9]*\)<.*/\1/p' "$shots/heat.svg" | awk '{ n += $1 } END { print n }')" 400 "all that was counted is in the heat map"
+
+dtrace_run -q -O -x html="$shots/page.html" -x heatrate=100ms -n "$d" -c "$program 300 100 300000"
+is $status 0 "a page, by -x"
+has "$work/out" pic_left "with -O it is printed, too"
+is "$(/usr/bin/python3 "$pictures" valid "$shots/page.html")" "" "the page is valid HTML"
+# Of SVG inside of SVG tidy knows no attributes.
+is "$(tidy -q -e "$shots/page.html" 2>&1 | grep -vE '<svg> proprietary attribute')" "" "tidy finds nothing"
+is "$(grep -cE '(src|href)="[^#]' "$shots/page.html")" 0 "it refers to nothing outside"
+
+# clear() takes nothing away.
+dtrace_run -q --flame "$work/cleared.svg" -n 'syscall::write:entry /pid == $target/ { @[ustack()] = count(); }
+	syscall::write:entry /pid == $target && ++n % 100 == 0/ { clear(@); }' -c "$program 300 100"
+drawn "$work/cleared.svg"
+is "$(share 'test-pictures`pic_left')" 75.0000 "what clear() takes away is in the picture"
+has "$work/cleared.svg" '@ = count\(\), 400 in all' "all of it"
+
+# ---- of what was saved
+
+for format in json jsonl; do
+	"$dtrace" -q -O --libxo $format -o "$work/before.$format" -n "$d" -c "$program 300 100" 2>"$work/err"
+	"$dtrace" -q -O --libxo $format -o "$work/after.$format" -n "$d" -c "$program 200 600" 2>"$work/err"
+	dtrace_run --from "$work/before.$format" --flame "$work/saved.svg"
+	is $status 0 "a picture of $format"
+	drawn "$work/saved.svg"
+	cp "$work/frames" "$work/frames.saved"
+	drawn "$shots/flame.svg"
+	is "$(diff "$work/frames" "$work/frames.saved")" "" "is that of the run itself"
+done
+# Nothing is needed for it that only root has.
+chmod 755 "$work"
+mkdir "$work/other"
+cp "$dtrace" "$work/before.json" "$work/other"
+chown -R 65534 "$work/other"
+setpriv --reuid 65534 --clear-groups "$work/other/dtrace" --from "$work/other/before.json" --flame "$work/other/a.svg"
+is "$(grep -c '<svg class="frame' "$work/other/a.svg")" "$(grep -c . "$work/frames.saved")" "by anybody"
+dtrace_run --from "$work/before.json" --from "$work/after.jsonl" --flame "$shots/compared.svg" --html "$work/compared.html"
+is $status 0 "two runs compared"
+drawn "$shots/compared.svg"
+is "$(share 'test-pictures`pic_left')" 50.0000 "widths are the mean of the shares in both"
+has "$shots/compared.svg" 'before 75.00 %, after 25.00 %: -50.00 points' "with both shares"
+is "$(grep -A1 '>test-pictures`pic_right$' "$shots/compared.svg" | grep -c 'class="frame more4"')" 1 "what has grown has its colour"
+is "$(grep -A1 '>test-pictures`pic_left$' "$shots/compared.svg" | grep -c 'class="frame less4"')" 1 "and so has what has shrunk"
+is "$(/usr/bin/python3 "$pictures" valid "$work/compared.html")" "" "the page is valid HTML"
+
+# What was printed several times is what was printed last, and of histograms a heat map.
+"$dtrace" -q --libxo jsonl -o "$work/times.jsonl" -n 'BEGIN { @q = quantize(8); } tick-100ms { @q = quantize(8); printa(@q); }
+	tick-100ms /++n == 5/ { exit(0); }' 2>"$work/err"
+printed=$(tail -n 1 "$work/times.jsonl" | sed 's/.*"count":\([0-9]*\).*/\1/')
+dtrace_run --from "$work/times.jsonl" --heat "$work/times.svg"
+is $status 0 "a heat map of what was saved"
+first=$(sed -n 's/.*"count":\([0-9]*\).*/\1/p;q' "$work/times.jsonl")
+is "$(sed -n 's/.*, 8: \([0-9]*\)<.*/\1/p' "$work/times.svg" | awk '{ n += $1 } END { print n }')" $((printed - first)) "has what came between two printings"
+
+# ---- what goes wrong
+
+/usr/bin/python3 "$pictures" hostile "$work/hostile.json"
+dtrace_run --from "$work/hostile.json" --flame "$shots/hostile.svg" --html "$shots/hostile.html"
+is $status 0 "hostile names"
+is "$(xmllint --noout "$shots/hostile.svg" 2>&1)" "" "break no XML"
+is "$(/usr/bin/python3 "$pictures" valid "$shots/hostile.html")" "" "and no HTML"
+
+# refused STATUS MESSAGE ARGUMENT...
+refused() {
+	local want=$1 message=$2
+	shift 2
+	dtrace_run "$@"
+	is $status "$want" "refused: ${*: -4}"
+	has "$work/err" "$message" "it says why"
+}
+mkdir "$work/empty"
+echo '{"dtrace": {"probes": [' >"$work/cut.json"
+echo '{"a": 1}' >"$work/other.json"
+refused 1 'No such file or directory' --from "$work/none" --flame "$work/empty/a.svg"
+refused 1 'the document has no end' --from "$work/cut.json" --flame "$work/empty/a.svg"
+refused 1 'no output of dtrace' --from "$work/other.json" --flame "$work/empty/a.svg"
+refused 1 'unexpected' --from "$dtrace" --flame "$work/empty/a.svg"
+refused 1 'no aggregation is a histogram by time' --from "$work/before.json" --heat "$work/empty/a.svg"
+refused 1 "failed to write '/dev/full': No space left on device" --from "$work/before.json" --flame /dev/full
+refused 2 'needs --flame' --from "$work/before.json"
+refused 2 'two runs' --from a --from b --from c --flame "$work/empty/a.svg"
+refused 2 'combined with a program' --from a --flame "$work/empty/a.svg" -n BEGIN
+refused 2 "failed to write '$work/none/a.svg'" --flame "$work/none/a.svg" -n 'BEGIN { trace("began"); exit(0); }'
+is "$(grep -c began "$work/out")" 0 "before anything is traced"
+refused 1 'no aggregation has stacks' --flame "$work/empty/a.svg" -n 'BEGIN { @ = count(); exit(0); }'
+refused 2 'not a terminal' --top -n 'BEGIN { @ = count(); }'
+is "$(ls "$work/empty")" "" "no file is left"
+if mkdir "$work/small" && mount -t tmpfs -o size=16k none "$work/small" 2>/dev/null; then
+	echo before >"$work/small/a.html"
+	refused 1 'No space left on device' --from "$work/before.json" --html "$work/small/a.html"
+	is "$(ls "$work/small")$(cat "$work/small/a.html")" a.htmlbefore "on a full disk what was there is left"
+	umount "$work/small"
+else
+	skip "a full disk" "tmpfs cannot be mounted"
+fi
+
+# ---- looked at and used
+
+if /usr/bin/python3 -c 'import pyte' 2>/dev/null; then
+	results /usr/bin/python3 "$pictures" top "$dtrace"
+else
+	skip "the live view" "Debian's python3-pyte is not installed"
+fi
+if type -P chromium >/dev/null && /usr/bin/python3 -c 'import selenium' 2>/dev/null; then
+	results /usr/bin/python3 "$pictures" browser "$shots"
+else
+	skip "pictures in a browser" "Debian's chromium-driver and python3-selenium are not installed"
+fi
+done_testing

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * flame_test.c: charts: names, functions; flame graphs: merging, what is cut, comparison; pages.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "out/chart.h"
+#include "out/flame.h"
+#include "out/heat.h"
+#include "out/page.h"
+#include "test.h"
+
+static struct chart *c;
+static struct buf picture, note;
+
+/* A row whose frames are words; those in front of a bar are keys. */
+static void row(struct chart_agg *a, const char *words, int64_t value)
+{
+	struct chart_row r = {.ids = arena_new_arr(c->arena, uint32_t, 2048), .value = value};
+	enum chart_kind kind = strchr(words, '|') ? CHART_KEY : CHART_USER;
+
+	while (*words) {
+		size_t n = strcspn(words, " ");
+
+		if (n == 1 && *words == '|') {
+			r.nkeys = r.n;
+			kind = CHART_USER;
+		} else {
+			r.ids[r.n++] = chart_frame(c, words, n, kind);
+		}
+		words += n + (words[n] == ' ');
+	}
+	a->has_stacks = true;
+	vec_push(&a->rows, r);
+}
+
+static struct chart_agg *start(unsigned int nruns)
+{
+	chart_free(c);
+	c = chart_new();
+	c->nruns = nruns;
+	c->runs[0] = "first";
+	c->runs[1] = "second";
+	return chart_agg_new(c, "x", "count", nruns - 1);
+}
+
+static const char *draw(const struct chart_agg *a, const struct chart_agg *before)
+{
+	buf_reset(&picture);
+	buf_reset(&note);
+	chart_rank(c);
+	return flame_draw(&picture, c, a, before, false, &note) ? picture.s : "";
+}
+
+static unsigned int count(const char *text, const char *what)
+{
+	unsigned int n = 0;
+
+	for (; (text = strstr(text, what)) != NULL; text++)
+		n++;
+	return n;
+}
+
+static const char *name(const char *s, size_t n)
+{
+	uint32_t id = chart_frame(c, s, n, CHART_USER);
+
+	return c->frames.a[id].name;
+}
+
+static void test_names(void)
+{
+	start(1);
+	CHECK_STR(name("plain", 5), "plain");
+	CHECK_STR(name("a\033b\n", 4), "a\\033b\\n");
+	CHECK_STR(name("\xff|\xc2\x85|\xef\xbf\xbe|\xc3\xa4", 11),
+		  "\xef\xbf\xbd|\xef\xbf\xbd|\xef\xbf\xbd|\xc3\xa4");
+	CHECK(chart_frame(c, "f", 1, CHART_USER) == chart_frame(c, "f", 1, CHART_USER));
+	CHECK(chart_frame(c, "f", 1, CHART_USER) != chart_frame(c, "f", 1, CHART_KERNEL));
+}
+
+static const char *function(const char *s)
+{
+	uint32_t id = chart_function(c, s, strlen(s), CHART_USER);
+
+	return c->frames.a[id].name;
+}
+
+static void test_functions(void)
+{
+	start(1);
+	CHECK_STR(function("a`b+0x1f"), "a`b");
+	CHECK_STR(function("a`b"), "a`b");
+	CHECK_STR(function("a`operator+0x"), "a`operator+0x");
+	CHECK_STR(function("a`0x7f00"), "a`[unknown]");
+	CHECK_STR(function("0x7f00"), "[unknown]");
+	CHECK_STR(function("+0x1"), "+0x1");
+	CHECK_STR(function(""), "");
+}
+
+static void test_merging(void)
+{
+	struct chart_agg *a = start(1);
+	const char *s;
+
+	row(a, "main b", 1);
+	row(a, "main a leaf", 2);
+	row(a, "main", 4);
+	row(a, "main a", 1);
+	row(a, "other", -3);
+	s = draw(a, NULL);
+	/* All, main, a, leaf, b: rows that end in a frame are at its left, then names in order. */
+	CHECK(count(s, "<svg class=\"frame") == 5);
+	CHECK(strstr(s, "x=\"0.0000%\" y=\"34\" width=\"100.0000%\" height=\"16\"><title>main\n"));
+	CHECK(strstr(s, "x=\"50.0000%\" y=\"17\" width=\"37.5000%\" height=\"16\"><title>a\n"));
+	CHECK(strstr(s, "x=\"62.5000%\" y=\"0\" width=\"25.0000%\" height=\"16\"><title>leaf\n"));
+	CHECK(strstr(s, "x=\"87.5000%\" y=\"17\" width=\"12.5000%\" height=\"16\"><title>b\n"));
+	CHECK(strstr(note.s, "1 rows without a positive value"));
+	CHECK(strstr(s, "count 2, 25.00 %"));
+}
+
+static void test_nothing(void)
+{
+	struct chart_agg *a = start(1);
+
+	CHECK_STR(draw(a, NULL), "");
+	row(a, "f", 0);
+	CHECK_STR(draw(a, NULL), "");
+	CHECK(picture.n == 0);
+}
+
+static void test_recursion(void)
+{
+	struct chart_agg *a = start(1);
+	struct buf words = {0};
+
+	for (unsigned int i = 0; i < 1000; i++)
+		buf_puts(&words, "f ");
+	row(a, words.s, 1);
+	CHECK(count(draw(a, NULL), "<svg class=\"frame") == 1 + FLAME_DEPTH);
+	CHECK(strstr(note.s, "1 frames narrower than 0.001 %, or above 512 others"));
+	buf_free(&words);
+}
+
+static void test_many(void)
+{
+	struct chart_agg *a = start(1);
+
+	for (unsigned int i = 0; i < 100000; i++) {
+		char words[64];
+
+		snprintf(words, sizeof(words), "main f%u g", i);
+		row(a, words, 1 + 99 * (i < 100));
+	}
+	CHECK(count(draw(a, NULL), "<svg class=\"frame") == 2 + 200);
+	CHECK(strstr(note.s, "Not drawn: 99900 frames"));
+}
+
+static void test_compared(void)
+{
+	struct chart_agg *a = start(2), *before = chart_agg_new(c, "x", "count", 0);
+	const char *s;
+
+	row(before, "a", 30);
+	row(before, "b", 10);
+	row(a, "a", 100);
+	row(a, "c", 100);
+	s = draw(a, before);
+	CHECK(strstr(s, "class=\"frame less4\" x=\"0.0000%\" y=\"0\" width=\"62.5000%\""));
+	CHECK(strstr(s, "class=\"frame less4\" x=\"62.5000%\" y=\"0\" width=\"12.5000%\""));
+	CHECK(strstr(s, "class=\"frame more4\" x=\"75.0000%\" y=\"0\" width=\"25.0000%\""));
+	CHECK(strstr(s, "<title>a\nbefore 75.00 %, after 50.00 %: -25.00 points"));
+	/* One of them may have nothing. */
+	s = draw(a, NULL);
+	CHECK(strstr(s, "width=\"50.0000%\" height=\"16\"><title>a\n"));
+}
+
+static void test_heat(void)
+{
+	struct chart_agg *a = start(1);
+	struct chart_count counts[2] = {{chart_bucket(c, a, ">= 100", 100), 1},
+					{chart_bucket(c, a, "0", 0), 9}};
+
+	CHECK(!heat_draw(&picture, c, a, false, &note));
+	for (unsigned int i = 0; i < 1000; i++) {
+		struct chart_column col = {.from = i, .to = i + 1, .counts = {counts, 2}};
+
+		vec_push(&a->columns, col);
+	}
+	buf_reset(&picture);
+	CHECK(heat_draw(&picture, c, a, false, &note));
+	CHECK(count(picture.s, "class=\"cell") == 2 * 200);
+	CHECK(strstr(picture.s, "<title>0.0 s to 5.0 s, 0: 45</title>"));
+	/* The largest values are at the top. */
+	CHECK(strstr(picture.s, "y=\"0\" width=\"0.5000%\" height=\"15\"><title>0.0 s to 5.0 s, "
+				"&gt;= 100: 5</title>"));
+}
+
+static void test_page(void)
+{
+	struct chart_agg *a = start(1);
+
+	buf_reset(&picture);
+	CHECK(!page_draw(&picture, c, "now"));
+	CHECK(picture.n == 0);
+	row(a, "<i>&\"", 1);
+	a->has_stacks = false;
+	a->rows.a[0].nkeys = 1;
+	chart_rank(c);
+	CHECK(page_draw(&picture, c, "now"));
+	CHECK(strstr(picture.s, "<th scope=\"row\">&lt;i&gt;&amp;&quot;</th>"));
+}
+
+int main(void)
+{
+	test_names();
+	test_functions();
+	test_merging();
+	test_nothing();
+	test_recursion();
+	test_many();
+	test_compared();
+	test_heat();
+	test_page();
+	chart_free(c);
+	buf_free(&picture);
+	buf_free(&note);
+	return TEST_DONE();
+}

@@ -1,0 +1,11 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Print a C file that holds the style sheets and scripts given as arguments: picture.js is web_picture_js.
+set -eu
+printf '#include "out/svg.h"\n'
+for f in "$@"; do
+	printf 'const char web_%s[] =\n' "$(basename "$f" | tr .- __)"
+	sed 's/\\/\\\\/g; s/"/\\"/g; s/?/\\?/g; s/^/\t"/; s/$/\\n"/' "$f"
+	printf ';\n'
+done
