@@ -209,8 +209,12 @@ bool kern_has(struct kern *k, enum kern_feature f);
  * split into? */
 bool kern_capable(struct kern *k, int cap);
 
-/* Number of possible CPUs, and the list of online ones ("0-3,5" parsed); owned by k. */
+/*
+ * Number of possible CPUs (1, if the kernel does not tell: then nothing can be loaded), and the
+ * list of online ones ("0-3,5" parsed); owned by k.
+ */
 unsigned int kern_ncpu_possible(struct kern *k);
+bool kern_knows_cpus(struct kern *k);
 const int *kern_cpus_online(struct kern *k, unsigned int *n);
 
 #endif

@@ -95,13 +95,23 @@ static unsigned int read_cpu_list(struct kern *k, const char *path, bool keep)
 	return (unsigned int)(last + 1);
 }
 
+#define CPUS_MAX 8192 /* of a kernel (NR_CPUS_RANGE_END, arch/x86/Kconfig) */
+
 unsigned int kern_ncpu_possible(struct kern *k)
 {
 	if (!k->ncpu_possible)
 		k->ncpu_possible = read_cpu_list(k, "/sys/devices/system/cpu/possible", false);
-	if (!k->ncpu_possible)
+	if (k->ncpu_possible - 1 >= CPUS_MAX) {
 		k->ncpu_possible = 1;
+		k->lacks_cpus = true;
+	}
 	return k->ncpu_possible;
+}
+
+bool kern_knows_cpus(struct kern *k)
+{
+	kern_ncpu_possible(k);
+	return !k->lacks_cpus;
 }
 
 const int *kern_cpus_online(struct kern *k, unsigned int *n)

@@ -51,6 +51,7 @@ struct kern {
 	int features[KERN_FEATURE_MAX]; /* 0: not tried, 1: yes, -1: no */
 	int *cpus;
 	unsigned int ncpus, ncpu_possible;
+	bool lacks_cpus; /* the kernel does not tell how many */
 	VEC(struct kern_sym) by_name;
 	VEC(struct kern_func) funcs; /* by name */
 	struct buf func_text;	     /* what their names point into */

@@ -103,6 +103,13 @@ bool session_translate(struct session *s)
 
 bool session_load(struct session *s)
 {
+	/* Maps have a value for each, as many as the kernel has and not as we think. */
+	if (!kern_knows_cpus(s->plan.kern)) {
+		report_error(&s->report,
+			     "failed to read /sys/devices/system/cpu/possible: is sysfs "
+			     "mounted?");
+		return false;
+	}
 	consume_start(&s->consume);
 	if (!load_units(&s->load, s->compile.units.a, s->compile.units.n))
 		return false;

@@ -184,4 +184,9 @@ has "$work/err" '\[D_PROTO_LEN\]' "dialect in the environment"
 DTRACE_OPT_DIALECT=oracle dtrace_run -x errtags -x dialect=illumos -n 'BEGIN { stack(1, 2); }'
 has "$work/err" '\[D_STACK_PROTO\]' "dialect on the command line"
 
+# Without sysfs nobody knows how many processors maps are for.
+unshare --mount bash -c 'umount -l /sys && "$@"' bash "$dtrace" -n 'BEGIN { exit(0); }' >"$work/out" 2>"$work/err"
+is $? 1 "sysfs is not mounted"
+has "$work/err" 'failed to read /sys/devices/system/cpu/possible: is sysfs mounted' "and that is said"
+
 done_testing
