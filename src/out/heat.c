@@ -6,7 +6,9 @@
  * to be seen.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -129,12 +131,29 @@ static void put_cell(struct grid *g, struct buf *b, unsigned int col, unsigned i
 	buf_printf(b, ": %" PRId64 "</title></rect>\n", n);
 }
 
+#define LABEL_MAX 10 /* characters that LEFT has room for */
+
+/* A number that is too long is written by its power of 2 or 10: its digits are in the titles. */
+static void put_label(struct buf *b, const char *text)
+{
+	char *end;
+	double v = strtod(text, &end);
+	int power;
+
+	if (strlen(text) <= LABEL_MAX || *end)
+		svg_short(b, text, LABEL_MAX);
+	else if (fabs(frexp(v, &power)) == 0.5)
+		buf_printf(b, "%s2^%d", v < 0 ? "-" : "", power - 1);
+	else
+		buf_printf(b, "%.4g", v);
+}
+
 static void put_labels(const struct grid *g, struct buf *b)
 {
 	for (unsigned int row = 0; row < g->nrows; row++) {
 		buf_printf(b, "<text class=\"axis\" x=\"%d\" y=\"%u\" text-anchor=\"end\">",
 			   LEFT - 6, (g->nrows - 1 - row) * CELL + 12);
-		svg_short(b, label(g, row * g->rows_per), 13);
+		put_label(b, label(g, row * g->rows_per));
 		buf_puts(b, "</text>\n");
 	}
 }
