@@ -160,9 +160,29 @@ static int next_option(int argc, char **argv)
 	return getopt_long(argc, argv, optstring, longopts, NULL);
 }
 
+/* What is to be done, of which only one thing can be; NULL: the option is not about that. */
+static bool *mode_of(struct cmd *c, int opt)
+{
+	switch (opt) {
+	case 'l':
+		return &c->list;
+	case 'V':
+		return &c->version;
+	case 'h':
+		return &c->header;
+	case 'G':
+		return &c->link;
+	case 'A':
+		return &c->anonymous;
+	default:
+		return NULL;
+	}
+}
+
 /* Modes and operands. */
 static bool first_pass(struct cmd *c, int argc, char **argv)
 {
+	bool *mode;
 	int opt;
 
 	while ((opt = next_option(argc, argv)) != -1) {
@@ -175,26 +195,6 @@ static bool first_pass(struct cmd *c, int argc, char **argv)
 			if (strcmp(optarg, opt == '3' ? "2" : "4") != 0)
 				return false;
 			c->is_ilp32 = opt == '3';
-			break;
-		case 'l':
-			c->list = true;
-			c->modes++;
-			break;
-		case 'V':
-			c->version = true;
-			c->modes++;
-			break;
-		case 'h':
-			c->header = true;
-			c->modes++;
-			break;
-		case 'G':
-			c->link = true;
-			c->modes++;
-			break;
-		case 'A':
-			c->anonymous = true;
-			c->modes++;
 			break;
 		case 'e':
 			c->compile_only = true;
@@ -217,6 +217,11 @@ static bool first_pass(struct cmd *c, int argc, char **argv)
 		case '?':
 			return false;
 		default:
+			mode = mode_of(c, opt);
+			if (mode) {
+				*mode = true;
+				c->modes++;
+			}
 			break;
 		}
 	}
