@@ -129,10 +129,20 @@ exporter() {
 	end
 }
 
+# Stacks of what this shell runs, of which most are in the shell itself.
+pictures() {
+	ok "a flame graph" dtrace -x switchrate=10hz --flame "$work/flame.svg" \
+		-n 'profile-499 /pid == $target/ { @[ustack()] = count(); }' -c "bash $work/loop"
+	ok "with its frames" grep -c 'class="frame u' "$work/flame.svg"
+	ok "what was saved" dtrace -x oformat=json -o "$work/saved.json" -qn 'BEGIN { @["a&b"] = sum(7); exit(0); }' -O
+	ok "as a page" dtrace --html "$work/page.html" --from "$work/saved.json"
+	ok "with its rows" grep 'a&amp;b' "$work/page.html"
+}
+
 # What is loaded on request is there, by the name that the program asks for.
 loaded() {
 	local library
-	for library in libdw.so.1 libmicrohttpd.so.12; do
+	for library in libdw.so.1 libmicrohttpd.so.12 libjson-c.so.5 libncursesw.so.6; do
 		ok "$library" prints $library ldconfig -p
 	done
 }
@@ -142,6 +152,9 @@ library() {
 	is "$(pkg-config --modversion dtrace)" "$(dpkg-query -f '${Version}' -W dtrace)" "its version is that of the package"
 	ok "libdtrace.so" test -e "/usr/lib/$(dpkg-query -f '${Architecture}' -W libdtrace1 | sed 's/amd64/x86_64/; s/arm64/aarch64/')-linux-gnu/libdtrace.so"
 	ok "the module of Python" python3 -c 'import dtrace; dtrace.Consumer'
+	in_background sh -c 'while :; do cat /etc/debian_version; sleep 0.1; done'
+	ok "its example" prints /etc/debian_version timeout 20 python3 /usr/share/doc/python3-dtrace/examples/opens.py 1
+	end
 }
 
 # The two programs, whatever comes first and goes first.
@@ -189,6 +202,8 @@ command_works
 tools_work
 completion
 exporter
+echo 'for ((i = 0; i < 300000; i++)); do :; done' >"$work/loop"
+pictures
 loaded
 ok "so can all the others" install /test/*.deb
 library

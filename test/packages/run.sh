@@ -24,7 +24,7 @@ trap 'rm -rf "$work"' EXIT
 
 # What a root is made of, and what it can install; names that a release has not are left out.
 base=bash-completion,ca-certificates,curl,man-db,pkgconf,python3
-later="libbpf1 libelf1 libelf1t64 libdw1 libdw1t64 libmicrohttpd12 libmicrohttpd12t64 libcapstone4 libcapstone5
+later="libbpf1 libelf1 libelf1t64 libdw1 libdw1t64 libmicrohttpd12 libmicrohttpd12t64 libcapstone4 libcapstone5 libjson-c5 libncursesw6
 	systemtap-sdt-dev"
 
 skip() {
