@@ -350,23 +350,24 @@ bench-fbt: $(B)/dtrace
 
 FUZZ_TIME ?= 60
 FUZZ := $(patsubst test/fuzz/%.c,%,$(wildcard test/fuzz/fuzz_*.c))
+FUZZ_RUNS := $(FUZZ:%=fuzz-run-%)
 FUZZ_FLAGS := -std=gnu11 -O1 -g -fsanitize=fuzzer,address,undefined
-FUZZ_RUN = -max_len=4096 -timeout=10 -print_final_stats=1 -artifact_prefix=$(B)/fuzz/$$t-
+FUZZ_RUN = -max_total_time=$(FUZZ_TIME) -max_len=4096 -timeout=10 -print_final_stats=1
+
+fuzz: $(FUZZ_RUNS)
+
+fuzz-core:
+	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/core.a
 
 # The corpus in the repository is only read; what is found on top of it stays in build/fuzz/corpus.
-fuzz:
-	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/core.a
-	@for t in $(FUZZ); do \
-		echo "== $$t"; \
-		mkdir -p $(B)/fuzz/corpus/$$t && \
-		$(CLANG) $(FUZZ_FLAGS) $(CPPFLAGS) -iquote $(B)/fuzz/gen -o $(B)/fuzz/$$t \
-			test/fuzz/$$t.c test/exec/stage.c $(B)/fuzz/core.a $(LDLIBS) && \
-		$(B)/fuzz/$$t -max_total_time=$(FUZZ_TIME) $(FUZZ_RUN) $(B)/fuzz/corpus/$$t \
-			$$(ls -d test/fuzz/corpus/$$t 2>/dev/null) >$(B)/fuzz/$$t.log 2>&1; status=$$?; \
-		grep -aE 'cov:|ERROR|SUMMARY|Assertion' $(B)/fuzz/$$t.log | tail -n 4 | cut -c1-200; \
-		grep -a 'average_exec' $(B)/fuzz/$$t.log; \
-		[ $$status = 0 ] || exit 1; \
-	done
+$(FUZZ_RUNS): fuzz-run-%: fuzz-core
+	@mkdir -p $(B)/fuzz/corpus/$*
+	@$(CLANG) $(FUZZ_FLAGS) $(CPPFLAGS) -iquote $(B)/fuzz/gen -o $(B)/fuzz/$* test/fuzz/$*.c test/exec/stage.c \
+		$(B)/fuzz/core.a $(LDLIBS)
+	@$(B)/fuzz/$* $(FUZZ_RUN) -artifact_prefix=$(B)/fuzz/$*- $(B)/fuzz/corpus/$* $(wildcard test/fuzz/corpus/$*) \
+		>$(B)/fuzz/$*.log 2>&1; status=$$?; \
+		grep -aE 'cov:|ERROR|SUMMARY|Assertion|average_exec' $(B)/fuzz/$*.log | tail -n 4 | cut -c1-200 | sed 's/^/$*: /'; \
+		exit $$status
 
 # Rungs 1 to 4 and some random programs with one malloc an allocation, three registers, no signed
 # division, tiny tables (base/torture.h) and sanitizers.
@@ -374,7 +375,7 @@ torture:
 	$(MAKE) B=$(B)/torture CFLAGS="-O1 -g -fsanitize=address,undefined -DARENA_MALLOC -DTORTURE" GEN_COUNT=100 \
 		unit lang ir exec gen
 
-.PHONY: fuzz torture
+.PHONY: fuzz fuzz-core $(FUZZ_RUNS) torture
 
 # ---- random programs against an evaluator of the checked tree: GEN_COUNT of them from seed GEN_SEED ----
 
