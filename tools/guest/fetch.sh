@@ -53,7 +53,8 @@ prepare_apt() {
 	rm -rf "$apt"
 	mkdir -p "$apt/etc/preferences.d" "$apt/state/lists/partial" "$apt/cache/archives/partial"
 	: >"$apt/state/status"
-	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri $1 main" \
+	# What other programs want of every archive (lists of files, icons) is not needed.
+	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg target=Packages] $uri $1 main" \
 		>"$apt/etc/sources.list"
 	apt_options
 }
