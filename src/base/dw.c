@@ -2,8 +2,6 @@
 /*
  * dw.c: loads libdw.
  */
-#include <dlfcn.h>
-
 #include "base/dw.h"
 #include "base/mem.h"
 
@@ -12,14 +10,8 @@
 const struct dw *dw_open(void)
 {
 	struct dw *dw = mem_alloc(sizeof(*dw));
-	bool has_all;
 
-	dw->lib = dlopen(LIBDW, RTLD_NOW | RTLD_LOCAL);
-	has_all = dw->lib != NULL;
-#define X(f) has_all = has_all && (dw->f = (typeof(f) *)dlsym(dw->lib, #f)) != NULL;
-	DW_FUNCTIONS(X)
-#undef X
-	if (has_all)
+	if (library_open(dw, LIBDW, DW_FUNCTIONS))
 		return dw;
 	dw_close(dw);
 	return NULL;
@@ -27,8 +19,8 @@ const struct dw *dw_open(void)
 
 void dw_close(const struct dw *dw)
 {
-	if (dw && dw->lib)
-		dlclose(dw->lib);
+	if (dw)
+		library_close(dw);
 	mem_free((void *)dw);
 }
 

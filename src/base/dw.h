@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/library.h"
+
 #define DW_FUNCTIONS(X)                 \
 	X(dwfl_begin)                   \
 	X(dwfl_end)                     \
@@ -55,9 +57,7 @@
 /* Its functions. */
 struct dw {
 	void *lib;
-#define X(f) typeof(f) *f;
-	DW_FUNCTIONS(X)
-#undef X
+	LIBRARY_MEMBERS(DW_FUNCTIONS)
 };
 
 /* NULL: the library is not there, or lacks one of them. */

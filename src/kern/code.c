@@ -7,13 +7,13 @@
  * instructions apart; loading it would be a tenth of a short run, so that is done on first use.
  */
 #include <capstone/capstone.h>
-#include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
 #include <string.h>
 
 #include "arch/arch.h"
 #include "base/arena.h"
+#include "base/library.h"
 #include "base/mem.h"
 #include "kern/priv.h"
 #include "sys/machine.h"
@@ -68,35 +68,26 @@ static int read_code(struct machine *m, uint64_t addr, uint8_t *code, size_t siz
 
 /* ---- instructions ---- */
 
+#define FUNCTIONS(X) X(cs_open) X(cs_close) X(cs_disasm) X(cs_free)
+
 struct disasm {
 	void *lib;
 	csh handle;
-	typeof(cs_open) *open;
-	typeof(cs_close) *close;
-	typeof(cs_disasm) *disasm;
-	typeof(cs_free) *free;
+	LIBRARY_MEMBERS(FUNCTIONS)
 };
 
 static bool load(struct disasm *d)
 {
-	d->lib = dlopen(CAPSTONE, RTLD_NOW | RTLD_LOCAL);
-	if (!d->lib)
-		return false;
-	d->open = dlsym(d->lib, "cs_open");
-	d->close = dlsym(d->lib, "cs_close");
-	d->disasm = dlsym(d->lib, "cs_disasm");
-	d->free = dlsym(d->lib, "cs_free");
-	return d->open && d->close && d->disasm && d->free &&
-	       d->open((cs_arch)arch_native->capstone, (cs_mode)arch_native->capstone_mode,
-		       &d->handle) == CS_ERR_OK;
+	return library_open(d, CAPSTONE, FUNCTIONS) &&
+	       d->cs_open((cs_arch)arch_native->capstone, (cs_mode)arch_native->capstone_mode,
+			  &d->handle) == CS_ERR_OK;
 }
 
 static void unload(struct disasm *d)
 {
 	if (d->handle)
-		d->close(&d->handle);
-	if (d->lib)
-		dlclose(d->lib);
+		d->cs_close(&d->handle);
+	library_close(d);
 }
 
 /* What fills the room between two functions. */
@@ -109,7 +100,7 @@ static bool is_padding(const cs_insn *in)
 static bool decode(const struct disasm *d, const uint8_t *code, size_t size, struct kern_code *res)
 {
 	cs_insn *insns = NULL;
-	size_t n = d->disasm(d->handle, code, size, 0, 0, &insns);
+	size_t n = d->cs_disasm(d->handle, code, size, 0, 0, &insns);
 	bool is_all = n && insns[n - 1].address + insns[n - 1].size == size;
 
 	while (n && is_padding(&insns[n - 1]))
@@ -118,7 +109,7 @@ static bool decode(const struct disasm *d, const uint8_t *code, size_t size, str
 		vec_push(&res->insns, (uint32_t)insns[i].address);
 	res->size = n ? (uint32_t)(insns[n - 1].address + insns[n - 1].size) : 0;
 	if (insns)
-		d->free(insns, n);
+		d->cs_free(insns, n);
 	return is_all;
 }
 

@@ -7,7 +7,6 @@
  * the consumer waits for.  Connections are few and end when nothing happens on them.
  */
 #include <ctype.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
@@ -18,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/library.h"
 #include "base/mem.h"
 #include "out/metrics.h"
 #include "out/msg.h"
@@ -43,9 +43,7 @@ struct exporter {
 	struct session *s;
 	void *lib;
 	struct MHD_Daemon *daemon;
-#define X(f) typeof(f) *f;
-	FUNCTIONS(X)
-#undef X
+	LIBRARY_MEMBERS(FUNCTIONS)
 };
 
 /* ---- what is served ---- */
@@ -221,25 +219,13 @@ static int open_socket(struct arena *a, const char *text, const char **why)
 
 /* ---- its life ---- */
 
-static bool open_library(struct exporter *e)
-{
-	bool has_all;
-
-	e->lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	has_all = e->lib != NULL;
-#define X(f) has_all = has_all && (e->f = (typeof(f) *)dlsym(e->lib, #f)) != NULL;
-	FUNCTIONS(X)
-#undef X
-	return has_all;
-}
-
 /* NULL, or what is wrong. */
 static const char *start(struct exporter *e, const char *address)
 {
 	const char *why;
 	int fd;
 
-	if (!open_library(e))
+	if (!library_open(e, LIBRARY, FUNCTIONS))
 		return LIBRARY " is not installed";
 	fd = open_socket(e->s->arena, address, &why);
 	if (fd < 0)
@@ -286,7 +272,6 @@ void exporter_stop(struct exporter *e)
 		return;
 	if (e->daemon)
 		e->MHD_stop_daemon(e->daemon);
-	if (e->lib)
-		dlclose(e->lib);
+	library_close(e);
 	mem_free(e);
 }

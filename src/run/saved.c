@@ -6,7 +6,6 @@
  * file is one document, or one a line.  The rows of jsonl are printed one after the other: a time
  * without a row, or a key that comes again, begins the next printing.
  */
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <json-c/json_object.h>
@@ -19,6 +18,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/library.h"
 #include "base/mem.h"
 #include "out/agg.h"
 #include "out/chart.h"
@@ -64,9 +64,7 @@ struct saved {
 	bool has_any;  /* what a run of dtrace writes */
 	VEC(struct printing *) printings;
 	VEC(uint32_t) ids;
-#define X(f) typeof(f) *f;
-	FUNCTIONS(X)
-#undef X
+	LIBRARY_MEMBERS(FUNCTIONS)
 };
 
 /* ---- access ---- */
@@ -368,18 +366,6 @@ static const char *read_documents(struct saved *s, int fd)
 	return why;
 }
 
-static bool open_library(struct saved *s)
-{
-	bool has_all;
-
-	s->lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	has_all = s->lib != NULL;
-#define X(f) has_all = has_all && (s->f = (typeof(f) *)dlsym(s->lib, #f)) != NULL;
-	FUNCTIONS(X)
-#undef X
-	return has_all;
-}
-
 static void end_all(struct saved *s)
 {
 	for (unsigned int i = 0; i < s->printings.n; i++) {
@@ -392,8 +378,7 @@ static void end_all(struct saved *s)
 	}
 	vec_free(&s->printings);
 	vec_free(&s->ids);
-	if (s->lib)
-		dlclose(s->lib);
+	library_close(s);
 }
 
 bool saved_read(const struct report *report, struct chart *c, const char *path, unsigned int run)
@@ -402,7 +387,7 @@ bool saved_read(const struct report *report, struct chart *c, const char *path, 
 	const char *why = NULL;
 	int fd;
 
-	if (!open_library(&s))
+	if (!library_open(&s, LIBRARY, FUNCTIONS))
 		why = LIBRARY " is not installed";
 	fd = why ? -1 : open(path, O_RDONLY | O_CLOEXEC);
 	if (!why && fd < 0)

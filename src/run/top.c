@@ -7,7 +7,6 @@
  * written to standard error meanwhile would be in the middle of it: it goes to memory, the last
  * line is shown at the bottom, and all of it is written when the screen is gone.
  */
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -22,6 +21,7 @@
 
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/library.h"
 #include "base/mem.h"
 #include "out/chart.h"
 #include "out/metrics.h"
@@ -84,9 +84,7 @@ struct top {
 	enum order order;
 	bool is_reversed, is_paused, is_typing;
 	char filter[FILTER];
-#define X(f) typeof(f) *f;
-	FUNCTIONS(X)
-#undef X
+	LIBRARY_MEMBERS(FUNCTIONS)
 };
 
 static struct top *open_top; /* for exit() */
@@ -497,18 +495,6 @@ static void take_key(struct top *t, int key)
 
 /* ---- its life ---- */
 
-static bool open_library(struct top *t)
-{
-	bool has_all;
-
-	t->lib = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	has_all = t->lib != NULL;
-#define X(f) has_all = has_all && (t->f = (typeof(f) *)dlsym(t->lib, #f)) != NULL;
-	FUNCTIONS(X)
-#undef X
-	return has_all;
-}
-
 static void at_exit(void)
 {
 	top_stop(open_top);
@@ -546,7 +532,7 @@ bool top_start(struct session *s)
 	t->messages = t->err = -1;
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO) || !term || !*term)
 		why = "standard input and output are not a terminal";
-	else if (!open_library(t))
+	else if (!library_open(t, LIBRARY, FUNCTIONS))
 		why = LIBRARY " is not installed";
 	s->top = t;
 	if (why) {
