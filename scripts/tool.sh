@@ -46,7 +46,7 @@ die() {
 # is_number NAME: whether values that the head calls so are numbers.
 is_number() {
 	case $1 in
-	pid | port | interval | count | seconds | top | hz | us | ms | frames) ;;
+	pid | port | interval | count | seconds | signal | top | hz | us | ms | frames) ;;
 	*) false ;;
 	esac
 }
@@ -170,11 +170,25 @@ of_disk() {
 	[ -z "$opt_m" ] || printf %s ' && args[2]->fi_mount == opt_m'
 }
 
+# of_process PID NAME: a condition on these two expressions, that they are of the process of -p, with the name of -n.
+of_process() {
+	printf 1
+	[ "${opt_p:-0}" = 0 ] || printf %s " && $1 == opt_p"
+	[ -z "${opt_n:-}" ] || printf %s " && $2 == opt_n"
+}
+
+# stamps_head, stamps: D that prints the columns of -s and -v.
+stamps_head() {
+	printf %s 'opt_s ? printf("%-14s ", "TIME") : 1; opt_v ? printf("%-20s ", "STRTIME") : 1;'
+}
+
+stamps() {
+	printf %s 'opt_s ? printf("%-14d ", timestamp / 1000) : 1; opt_v ? printf("%-20Y ", walltimestamp) : 1;'
+}
+
 # run PROGRAM OPTION...: dtrace, with more options if there are any.
 run() {
-	ours='pid != $pid'
-	[ "${opt_p:-0}" = 0 ] || ours="$ours && pid == $opt_p"
-	[ -z "${opt_n:-}" ] || ours="$ours && execname == opt_n"
+	ours="pid != \$pid && $(of_process pid execname)"
 	[ -z "${opt_command:-}" ] || ours="pid == \$target"
 	program="inline int ours = $ours; $1"
 	shift

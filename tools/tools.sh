@@ -8,7 +8,7 @@ cat <<'END'
 # Tools
 
 Made by `make docs` from the heads of `scripts/`, which are installed in `/usr/share/dtrace/scripts`. Each has a page: `man execsnoop`. Those
-without `.d` have options, which `-h` tells; `-p`, `-n` and `-P` choose a process by number or name, and a port.
+without `.d` have options, which `-h` tells; `-p` and `-n` choose a process by number or name.
 
 | tool | what it shows |
 | --- | --- |

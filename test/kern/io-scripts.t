@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# io-scripts.t: iosnoop, iotop, iopattern, biolatency, bitesize.d and seeksize.d show what dd did to a disk of our own.
+# io-scripts.t: iosnoop, iotop, iopattern, biolatency, bitesize and seeksize show what dd did to a disk of our own.
 [ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 guest_only 6.12
@@ -79,16 +79,32 @@ interrupt biolatency
 is "$(awk '/read|write/ { name = $3 } /\|/ { n[name] += $NF } END { print n["read"], n["write"], n["read"] + n["write"] }' "$work/latency")" \
 	"2 4 $(($(ended) - before))" "biolatency: a time for each request"
 
-# The distributions have all processes in them; ours is known by its arguments.
-while_running bite Tracing "$dtrace" -s "$top/scripts/bitesize.d"
+# processes OUTPUT: the names of those that have distributions there.
+processes() {
+	awk '!/\|/ && $1 ~ /^[0-9]+$/ { print $2 }' "$work/$1" | paste -sd ' '
+}
+
+# By a process of another name.
+cp "$(type -P dd)" "$work/toolother"
+other_requests() {
+	"$work/toolother" if="$disk" of=/dev/null bs=16k count=2 iflag=direct 2>/dev/null
+	is $? 0 "another process asks, too"
+}
+
+# The one that writes is known by its arguments.
+while_running bite Tracing "$top/scripts/bitesize" -n dd -d "$disk_name"
 requests
-interrupt bitesize.d
+other_requests
+interrupt bitesize
 is "$(awk '!/\||Distribution/ && NF { ours = $2 == "dd" && /of='"${disk//\//\\/}"'/ } NF == 3 && ours && $NF > 0 { print $1, $NF }' "$work/bite")" \
-	"65536 4" "bitesize.d: four requests of 64 KB"
-while_running seek Tracing "$dtrace" -s "$top/scripts/seeksize.d"
+	"65536 4" "bitesize: four requests of 64 KB"
+is "$(processes bite)" "dd dd" "bitesize -n: of nobody else"
+while_running seek Tracing "$top/scripts/seeksize" -n dd -d "$disk_name"
 requests
-interrupt seeksize.d
+other_requests
+interrupt seeksize
 is "$(awk '!/\||Distribution/ && NF { ours = $2 == "dd" && /of='"${disk//\//\\/}"'/ } NF == 3 && ours && $NF > 0 { print $1, $NF }' "$work/seek")" \
-	"0 3" "seeksize.d: three of them follow the one before"
+	"0 3" "seeksize: three of them follow the one before"
+is "$(processes seek)" "dd dd" "seeksize -n: of nobody else"
 
 done_testing

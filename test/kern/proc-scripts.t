@@ -3,64 +3,122 @@
 #
 # proc-scripts.t: the ready scripts about processes and signals, and one-liners, show what happened.
 . "${0%/*}/lib.sh"
+. "${0%/*}/tools.sh"
 
 procs=$top/build/test-procs
 
-# show SCRIPT: traces with it until the commands on standard input have run; $made has what they print.
+# show WORD TOOL OPTION...: traces with it until the commands on standard input have run and $later seconds are over; $made has what
+# they print.
 show() {
-	dtrace_start -s "$top/scripts/$1" || return
+	tool_start "$@"
 	made=$(bash -s "$procs")
-	sleep "${2:-0}"
-	dtrace_stop
+	sleep "${later:-0}"
+	tool_stop
 }
 
-show newproc.d <<'END'
-"$1" nothing "an argument" > /dev/null &
-echo $!
-wait
-END
-has "$work/out" "exec-success +$procs nothing an argument *\$" "newproc.d: the program and its arguments"
+# It says nothing once it traces: what it is for is done until it has seen that.
+sees_new() {
+	"$work/toolprocs" "$@" >/dev/null &
+	made=$!
+	wait $made
+	sleep 0.3
+	grep -q exec-success "$work/out"
+}
 
-show kill.d <<'END'
-trap : USR1
-kill -USR1 $$
-kill -9 4194305 2> /dev/null
-echo $$
-END
-has "$work/out" "^ *$made +bash +10 $made +0\$" "kill.d: a signal"
-has "$work/out" "^ *$made +bash +9 4194305 +-1\$" "kill.d: a signal that fails"
+program toolprocs "$procs"
+tool_start matched newproc -n toolprocs
+wait_for 30 sees_new nothing "an argument"
+"$procs" nothing
+tool_stop
+has "$work/out" "exec-success +$work/toolprocs nothing an argument *\$" "newproc: the program and its arguments"
+is "$(grep -c 'test-procs' "$work/out")" 0 "newproc -n: only those of this name"
 
-show sigsnoop.d <<'END'
-trap : USR1
-kill -USR1 $$
-kill -URG $$
-echo $$
-END
-has "$work/out" "^ *$made bash +sends +10 +$made bash\$" "sigsnoop.d: a signal that is sent"
-has "$work/out" "^ *$made bash +handles +10\$" "sigsnoop.d: a signal that is handled"
-has "$work/out" "^ *$made bash +ignores +23\$" "sigsnoop.d: a signal that is ignored"
+signals() {
+	show COMMAND "$@" <<-'END'
+		trap : USR1
+		kill -USR1 $$
+		kill -URG $$
+		kill -9 4194305 2> /dev/null
+		echo $$
+	END
+}
 
-show pidspersec.d 1.5 <<'END'
+# lines_of COLUMN NUMBER: how many lines of a snoop are not about this signal, and how many are.
+lines_of() {
+	awk -v column="$1" -v signal="$2" '$1 ~ /^[0-9]+$/ { n[$column == signal]++ } END { print n[0] + 0, n[1] + 0 }' "$work/out"
+}
+
+signals killsnoop
+has "$work/out" "^ *$made +bash +10 $made +0\$" "killsnoop: a signal"
+has "$work/out" "^ *$made +bash +9 4194305 +-1\$" "killsnoop: a signal that fails"
+signals killsnoop -p 4194305
+is "$(lines_of 3 0)" "0 0" "killsnoop -p: nobody else"
+signals killsnoop -n bash -S 23
+has "$work/out" "^ *$made +bash +23 $made +0\$" "killsnoop -n -S: one signal"
+is "$(lines_of 3 23 | cut -d ' ' -f 1)" 0 "killsnoop -S: no other"
+signals killsnoop -x
+has "$work/out" "^ *$made +bash +9 4194305 +-1\$" "killsnoop -x: what fails"
+is "$(awk '$NF == 0' "$work/out")" "" "killsnoop -x: nothing else"
+
+signals sigsnoop
+has "$work/out" "^ *$made bash +sends +10 +$made bash\$" "sigsnoop: a signal that is sent"
+has "$work/out" "^ *$made bash +handles +10\$" "sigsnoop: a signal that is handled"
+has "$work/out" "^ *$made bash +ignores +23\$" "sigsnoop: a signal that is ignored"
+signals sigsnoop -S 10 -n bash
+has "$work/out" "^ *$made bash +handles +10\$" "sigsnoop -n -S: one signal"
+is "$(lines_of 4 10 | cut -d ' ' -f 1)" 0 "sigsnoop -S: no other"
+signals sigsnoop -p 4194305
+is "$(lines_of 4 0)" "0 0" "sigsnoop -p: nobody else"
+
+sum_of_made() {
+	awk '/^ +[0-9]+ [A-Z]/ && NF == 6 { sum += $6 } END { print sum + 0 }' "$work/out"
+}
+
+later=1.5 show LASTPID pidspersec <<'END'
 (exit 0)
 END
-is "$(awk '/^ +[0-9]+ [A-Z]/ && NF == 6 { sum += $6 } END { print (sum > 0) }' "$work/out")" 1 \
-	"pidspersec.d: processes are made"
+positive "$(sum_of_made)" "pidspersec: processes are made"
+cp "$(type -P bash)" "$work/toolbash"
+later=1.5 show LASTPID pidspersec -n toolbash <<END
+"$work/toolbash" -c '(exit 0); (exit 0); (exit 0); exit'
+(exit 0)
+END
+is "$(sum_of_made)" 3 "pidspersec -n: those that processes of a name make"
 
-show shortlived.d <<'END'
+show Tracing shortlived <<'END'
 exec -a parent bash -c '"$1" nothing & wait; echo $$; exit' - "$1"
 END
 made=${made##*$'\n'}
-has "$work/out" "^ +test-procs +[0-9]+ ms\$" "shortlived.d: time by program"
-has "$work/out" "^ +$made +[0-9]+ ms\$" "shortlived.d: time by parent"
+has "$work/out" "^ +test-procs +[0-9]+ ms\$" "shortlived: time by program"
+has "$work/out" "^ +$made +[0-9]+ ms\$" "shortlived: time by parent"
+show Tracing shortlived -P $$ -n test-procs <<'END'
+"$1" nothing
+END
+is "$(grep -c ' ms$' "$work/out")" 0 "shortlived -P: no children of others"
+tool_start Tracing shortlived -P $$ -n test-procs
+"$procs" nothing
+tool_stop
+is "$(awk '$NF == "ms" { print $1 }' "$work/out" | paste -sd ' ')" "test-procs $$" "shortlived -P: a child"
 
-show lifecycle.d <<'END'
+life() {
+	awk -v pid="$1" '$2 == pid { print $4 }' "$work/out" | paste -sd ' '
+}
+
+show EVENT lifecycle <<'END'
 "$1" nothing > /dev/null &
 echo $!
 wait
 END
-life=$(awk -v pid="$made" '$2 == pid { print $4 }' "$work/out" | paste -sd ' ')
-is "$life" "created starts tries executes ends" "lifecycle.d: from the creation to the end"
-has "$work/out" " $made .* ends +exited, [0-9]+ ms\$" "lifecycle.d: how it ends, and when"
+is "$(life "$made")" "created starts tries executes ends" "lifecycle: from the creation to the end"
+has "$work/out" " $made .* ends +exited, [0-9]+ ms\$" "lifecycle: how it ends, and when"
+tool_start EVENT lifecycle -p $$
+"$procs" nothing &
+made=$!
+wait $made
+bash -c '(exit 0); exit'
+tool_stop
+is "$(life "$made")" "created starts tries executes ends" "lifecycle -p: children"
+is "$(awk -v pid=$$ '$1 ~ /^[0-9]+$/ && $2 != pid && $3 != pid' "$work/out")" "" "lifecycle -p: not theirs"
 
 # snoop OPTION...: runs execsnoop until it has shown a program, whose process id goes to $made.
 snoop() {

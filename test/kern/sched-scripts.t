@@ -3,6 +3,7 @@
 #
 # sched-scripts.t: the ready scripts about processors, beside what threads count of themselves.
 . "${0%/*}/lib.sh"
+. "${0%/*}/tools.sh"
 
 switch=$top/build/test-switch
 cpu=$(($(nproc) - 1))
@@ -72,25 +73,40 @@ has "$work/out" '^vmlinux +[0-9]+ +(100|9[0-9])\.[0-9]%$' "hotkernel -m: by modu
 ok "hotkernel tells its usage" test "$("$top/scripts/hotkernel" -h 2>&1 | head -n 1)" = "usage: hotkernel [-hm] [-n name] [-p pid] [seconds]"
 kill "$load"
 
-dtrace_run -s "$top/scripts/cpuwalk.d" -c "$switch hogs $cpu 300 1"
+tool_start Sampling cpuwalk -n test-switch
+"$switch" hogs "$cpu" 300 1 >"$work/switch"
+tool_stop
 samples=$(awk '/CMD:/ { f = $NF == "test-switch" } f && /\|/ { n += $NF } END { print n + 0 }' "$work/out")
 there=$(awk -v cpu="$cpu" '/CMD:/ { f = $NF == "test-switch" } f && /\|/ && $1 == cpu { n += $NF } END { print n + 0 }' "$work/out")
-positive "$there" "cpuwalk.d: a busy process is sampled"
-between "$there" $((samples * 2 / 3)) "$samples" "cpuwalk.d: on the processor that it is bound to soon"
+positive "$there" "cpuwalk: a busy process is sampled"
+between "$there" $((samples * 2 / 3)) "$samples" "cpuwalk: on the processor that it is bound to soon"
+is "$(awk '/CMD:/ { print $NF }' "$work/out" | sort -u)" test-switch "cpuwalk -n: nobody else"
 
+switches_seen() {
+	awk '/^2/ { n += $5 } END { print n + 0 }' "$work/out"
+}
 before=$(context_switches)
-dtrace_start -s "$top/scripts/cswstat.d"
+tool_start NUM cswstat
 "$switch" ping "$cpu" 300 >"$work/switch"
 sleep 2.2
-dtrace_stop
-between "$(awk '/^2/ { n += $5 } END { print n + 0 }' "$work/out")" $(($(own 3 4) * 97 / 100)) \
-	$(($(context_switches) - before)) "cswstat.d: switches, no more than the kernel has counted"
+tool_stop
+between "$(switches_seen)" $(($(own 3 4) * 97 / 100)) \
+	$(($(context_switches) - before)) "cswstat: switches, no more than the kernel has counted"
+tool_start NUM cswstat -n test-switch
+"$switch" ping "$cpu" 300 >"$work/switch"
+sleep 2.2
+tool_stop
+between "$(switches_seen)" $(($(own 3 4) * 97 / 100)) $(($(own 3 4) + 100)) "cswstat -n: to this process only"
 
-dtrace_start -s "$top/scripts/runqlat.d"
+tool_start Tracing runqlat
 "$switch" hogs "$cpu" 30 3 >"$work/switch"
-dtrace_stop
-positive "$(awk '/\|/ && $1 >= 1024 { n += $NF } END { print n + 0 }' "$work/out")" "runqlat.d: who takes turns waits for milliseconds"
+tool_stop
+positive "$(awk '/\|/ && $1 >= 1024 { n += $NF } END { print n + 0 }' "$work/out")" "runqlat: who takes turns waits for milliseconds"
 between "$(awk '/\|/ { n += $NF } END { print n + 0 }' "$work/out")" $(($(own 5) * 97 / 100)) 10000000 \
-	"runqlat.d: each slice of time ends a wait"
+	"runqlat: each slice of time ends a wait"
+tool_start Tracing runqlat -Pn test-switch
+"$switch" hogs "$cpu" 30 3 >"$work/switch"
+tool_stop
+is "$(awk '/CMD:/ { print $NF }' "$work/out" | sort -u)" test-switch "runqlat -P -n: nobody else"
 
 done_testing

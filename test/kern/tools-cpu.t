@@ -66,10 +66,12 @@ sleep 0.7
 tool_wait
 between "$(samples test-switch)" $(($(own 7) / 2000000)) $(($(own 7) * 12 / 10000000 + 100)) "sampleproc: a sample a millisecond"
 
-dtrace_run -s "$top/scripts/pridist.d" -c "nice -n 15 $switch hogs $cpu 300 1"
-grep '^thread' "$work/out" >"$work/switch"
+tool_start Sampling pridist -n test-switch
+nice -n 15 "$switch" hogs "$cpu" 300 1 >"$work/switch"
+tool_stop
 between "$(awk '/CMD:/ { on = $2 == "test-switch" } on && /\|/ && $1 == 130 { print $NF }' "$work/out")" \
-	$(($(own 7) / 2000000)) $(($(own 7) * 12 / 10000000 + 100)) "pridist.d: the priority of a nice process"
+	$(($(own 7) / 2000000)) $(($(own 7) * 12 / 10000000 + 100)) "pridist: the priority of a nice process"
+is "$(awk '/CMD:/ { print $2 }' "$work/out" | sort -u)" test-switch "pridist -n: of nobody else"
 
 timeout 30 "$top/scripts/plockstat" "$top/build/test-plocks" >"$work/out" 2>"$work/err"
 read -r _ _ busy _ < <(grep '^counts' "$work/out")

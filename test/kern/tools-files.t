@@ -108,9 +108,23 @@ for option in '' -C; do
 		"rwtop $option: on a terminal"
 done
 
-dtrace_start -s "$top/scripts/filebyproc.d"
+# It says nothing once it traces.
+sees_opened() {
+	"$work/toolcat" "$1" >"$work/program.out" 2>&1
+	sleep 0.2
+	grep -q " toolcat $1\$" "$work/out"
+}
+tool_start matched filebyproc -n toolcat
+wait_for 30 sees_opened c
 reading >"$work/program.out" 2>&1
-dtrace_stop
-is "$(grep -c 'openat:return toolcat nowhere$' "$work/out")" 2 "filebyproc.d: who opens what"
+cat a >"$work/program.out"
+tool_stop
+is "$(grep -c 'openat:return toolcat nowhere$' "$work/out")" 2 "filebyproc: who opens what"
+is "$(grep 'openat:return' "$work/out" | grep -vc ' toolcat ')" 0 "filebyproc -n: nobody else"
+tool_start matched filebyproc -f b
+wait_for 30 sees_opened b
+reading >"$work/program.out" 2>&1
+tool_stop
+is "$(awk '/openat:return/ { print $NF }' "$work/out" | sort -u)" b "filebyproc -f: one file"
 
 done_testing

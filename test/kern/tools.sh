@@ -4,7 +4,8 @@
 # tools.sh: what the tests of tools share; sourced behind lib.sh.
 export DTRACE=$dtrace
 
-# tool_start WORD TOOL ARGUMENT...: in the background; it traces when it has said the word.  Its output is in $work/out and $work/err.
+# tool_start WORD TOOL ARGUMENT...: in the background; it traces when it has said the word.  Its output is in $work/out and
+# $work/err.
 tool_start() {
 	local word=$1
 	shift
@@ -12,7 +13,7 @@ tool_start() {
 	env --default-signal=INT "$top/scripts/$1" "${@:2}" </dev/null >"$work/out" 2>"$work/err" &
 	tool_pid=$!
 	own_pids+=("$tool_pid")
-	wait_for 30 grep -q "$word" "$work/out" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
+	wait_for $((GUEST_SLOWER * 30)) grep -qs "$word" "$work/out" "$work/err" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
 	sleep 0.3
 }
 

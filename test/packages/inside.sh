@@ -113,8 +113,8 @@ tools_work() {
 	in_background $scripts/opensnoop -n cat
 	ok "opensnoop" soon sh -c "cat /etc/debian_version >/dev/null; grep ' /etc/debian_version' $work/log"
 	end
-	in_background $scripts/newproc.d
-	ok "a script that is run by its first line" soon sh -c "/bin/echo newproc >/dev/null; grep 'echo newproc' $work/log"
+	in_background $scripts/tcpstate.d
+	ok "a script that is run by its first line" soon sh -c "curl -s 127.0.0.1:9; grep state-syn-sent $work/log"
 	end
 }
 
