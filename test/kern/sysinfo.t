@@ -158,12 +158,30 @@ buffers() {
 	rmdir "$trace"
 }
 
-if disk_make 32; then
-	started dd sysinfo:::bread sysinfo:::bwrite sysinfo:::bawrite
-	dd if=/dev/zero of="$disk" bs=64k count=5 oflag=direct 2>/dev/null
-	dd if="$disk" of=/dev/null bs=16k count=3 iflag=direct 2>/dev/null
+# Requests of a program to disks, beside the kernel's own trace: the pages of the program itself may have
+# to be read, too.
+requests() {
+	local trace=/sys/kernel/tracing/instances/dtr$$ program=dd$$ number
+	number=$(cat "/sys/class/block/$disk_name/dev")
+	ln -s "$(type -P dd)" "$work/$program"
+	mkdir "$trace"
+	started "$program" sysinfo:::bread sysinfo:::bwrite sysinfo:::bawrite
+	echo "comm == \"$program\"" >"$trace/events/block/block_bio_queue/filter"
+	echo 1 >"$trace/events/block/block_bio_queue/enable"
+	"$work/$program" if=/dev/zero of="$disk" bs=64k count=5 oflag=direct 2>/dev/null
+	"$work/$program" if="$disk" of=/dev/null bs=16k count=3 iflag=direct 2>/dev/null
+	echo 0 >"$trace/events/block/block_bio_queue/enable"
 	dtrace_stop
-	is "$(seen bread) $(seen bwrite) $(seen bawrite)" "3 5 0" "bread and bwrite, and who waits for them"
+	sed -n 's/.*block_bio_queue: \([0-9]*\),\([0-9]*\) \([A-Z]*\) .*/\1:\2 \3/p' "$trace/trace" >"$work/requests"
+	rmdir "$trace"
+	is "$(grep -c "^$number R" "$work/requests") $(grep -c "^$number W" "$work/requests")" "3 5" \
+		"three blocks are read and five are written"
+	is "$(seen bread) $(seen bwrite) $(seen bawrite)" "$(grep -c ' R' "$work/requests") 5 0" \
+		"bread and bwrite, and who waits for them"
+}
+
+if disk_make 32; then
+	requests
 	mkdir -p "$work/mnt"
 	mkfs.ext4 -q -O ^has_journal "$disk"
 	mount "$disk" "$work/mnt"
