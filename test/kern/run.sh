@@ -139,7 +139,7 @@ count_results() {
 }
 
 run_file() {
-	timeout -k 10 "${TEST_TIME:-120}" bash "$here/$1.t" >"$logs/$1.log" 2>&1 </dev/null
+	timeout -k 10 "${TEST_TIME:-300}" bash "$here/$1.t" >"$logs/$1.log" 2>&1 </dev/null
 }
 
 run_one() {

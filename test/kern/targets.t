@@ -33,17 +33,17 @@ stopper=stop$$
 cp "$top/build/test-calls" "$work/$stopper"
 trace() {
 	: >"$work/out"
-	timeout 100 "$dtrace" -E "${targets[@]}" -q -n "BEGIN { printf(\"ready\\n\"); }
+	timeout 200 "$dtrace" -E "${targets[@]}" -q -n "BEGIN { printf(\"ready\\n\"); }
 		host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(0); } $1" >"$work/out" 2>"$work/err" &
 	pid=$!
 }
 
 # ready_then COMMAND...: waits for the line "ready" of the run, and then ends it.
 ready_then() {
-	if wait_for 60 grep -q ready "$work/out"; then
+	if wait_for 100 grep -q ready "$work/out"; then
 		"$@"
 	else
-		note_file "not ready in 60 seconds; standard error of dtrace" "$work/err"
+		note_file "not ready in 100 seconds; standard error of dtrace" "$work/err"
 	fi
 	sleep 0.3
 	"$work/$stopper" 1 1
@@ -129,7 +129,7 @@ in_guest new 'mkdir -p /tmp/www /var/log/nginx /var/lib/nginx; echo hello >/tmp/
 	printf "user root; pid /tmp/nginx.pid; events {} http { access_log off; server { listen 80; root /tmp/www; } }" >/tmp/nginx.conf
 	nginx -c /tmp/nginx.conf </dev/null >/tmp/nginx.log 2>&1'
 : >"$work/out"
-timeout 100 "$dtrace" -E "${targets[@]}" -s "$top/scripts/httphops.d" \
+timeout 200 "$dtrace" -E "${targets[@]}" -s "$top/scripts/httphops.d" \
 	-n "host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(0); } BEGIN { printf(\"ready\\n\"); }" \
 	80 curl nginx >"$work/out" 2>"$work/err" &
 pid=$!
