@@ -106,9 +106,7 @@ void hyper_free(struct hyper *h)
 	for (unsigned int i = 0; i < h->targets.n; i++) {
 		struct target *t = h->targets.a[i];
 
-		for (unsigned int j = t->first; j < t->held.n; j++)
-			mem_free(t->held.a[j].data);
-		vec_free(&t->held);
+		queue_free(&t->held);
 		machine_free(t->next);
 		home_free(t->hosted.home);
 		if (i && t->s)

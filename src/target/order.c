@@ -17,6 +17,7 @@
 #include "target/remote.h"
 
 #define SECOND	     1000000000ULL
+#define MILLISECOND  1000000ULL
 #define POLL_IDLE_MS 20 /* as in run/trace.c */
 #define POLL_BUSY_MS 2
 #define PING_NS	     (SECOND / 10) /* how often the clock of a target is measured */
@@ -27,9 +28,11 @@
 
 /*
  * A firing may have its time before the target said what is complete, and its record behind, as
- * long as the processor of a virtual machine may have nothing to run on: a slice of time.
+ * long as the processor of a virtual machine may have nothing to run on: a slice of time.  Where
+ * that was not enough, as on a busy host, it is waited for longer from then on.
  */
-#define MARGIN_NS 20000000
+#define MARGIN_NS     20000000
+#define MARGIN_MAX_NS SECOND
 
 /* Calls to it do not keep the others waiting. */
 static bool is_quick(const struct target *t)
@@ -45,7 +48,7 @@ static void consume(struct target *t, const void *data, size_t len)
 	consume_record(&t->s->consume, data, len);
 }
 
-/* When a record was made, as a time of ours; those that do not say, with the one before. */
+/* When a record was made, as a time of ours; those that do not say, with the newest. */
 static uint64_t time_of(const struct target *t, const void *data, size_t len)
 {
 	const struct abi_rec *r = data;
@@ -57,7 +60,7 @@ static uint64_t time_of(const struct target *t, const void *data, size_t len)
 	    len < plan->descs.a[i]->size)
 		return t->last;
 	memcpy(&time, (const char *)data + plan->descs.a[i]->time_off, sizeof(time));
-	return time > t->last ? time : t->last;
+	return time;
 }
 
 static bool is_process(const void *data, size_t len)
@@ -67,20 +70,44 @@ static bool is_process(const void *data, size_t len)
 	return len >= sizeof(*r) && r->desc == ABI_DESC_PROC;
 }
 
+/* Newer ones have been consumed. */
+static void is_late_by(struct target *t, uint64_t ns)
+{
+	t->nlate++;
+	if (ns > t->late)
+		t->late = ns;
+	if (t->margin < MARGIN_NS + 2 * ns)
+		t->margin = MARGIN_NS + 2 * ns;
+	if (t->margin > MARGIN_MAX_NS)
+		t->margin = MARGIN_MAX_NS;
+}
+
+static void say_late(struct target *t)
+{
+	if (t->nlate)
+		report_error(report(t->hyper),
+			     "target %s: %llu records out of order, up to %llu ms late", t->name,
+			     (unsigned long long)t->nlate,
+			     (unsigned long long)(t->late + MILLISECOND - 1) / MILLISECOND);
+	t->nlate = t->late = 0;
+}
+
 void order_record(void *ctx, const void *data, size_t len)
 {
 	struct target *t = ctx;
-	struct held held = {.len = len};
+	uint64_t time;
 
 	/* A process is to be looked at while it is there. */
 	if (!t->hyper->holds || is_process(data, len)) {
 		consume(t, data, len);
 		return;
 	}
-	held.time = t->last = time_of(t, data, len);
-	held.data = mem_alloc(len);
-	memcpy(held.data, data, len);
-	vec_push(&t->held, held);
+	time = time_of(t, data, len);
+	if (time > t->last)
+		t->last = time;
+	if (time < t->hyper->passed)
+		is_late_by(t, t->hyper->passed - time);
+	queue_put(&t->held, time, data, len);
 }
 
 /* The machine with the oldest record; NULL: none has one before that time. */
@@ -89,12 +116,12 @@ static struct target *oldest(struct hyper *h, uint64_t before)
 	struct target *best = NULL;
 
 	for (unsigned int i = 0; i < h->targets.n; i++) {
-		struct target *t = h->targets.a[i];
+		const struct held *held = queue_oldest(&h->targets.a[i]->held);
 
-		if (t->first == t->held.n || t->held.a[t->first].time >= before)
+		if (!held || held->time >= before)
 			continue;
-		if (!best || t->held.a[t->first].time < best->held.a[best->first].time)
-			best = t;
+		if (!best || held->time < queue_oldest(&best->held)->time)
+			best = h->targets.a[i];
 	}
 	return best;
 }
@@ -120,12 +147,12 @@ static void deliver(struct hyper *h, uint64_t before)
 	bool any = false;
 
 	while ((t = oldest(h, before)) != NULL) {
-		struct held *held = &t->held.a[t->first++];
+		struct held held = queue_take(&t->held);
 
-		consume(t, held->data, held->len);
-		mem_free(held->data);
-		if (t->first == t->held.n)
-			t->first = t->held.n = 0;
+		consume(t, held.data, held.len);
+		if (held.time > h->passed)
+			h->passed = held.time;
+		mem_free(held.data);
 		any = true;
 	}
 	if (any)
@@ -164,9 +191,9 @@ static int drain(struct target *t)
 	if (n == WORLD_MORE)
 		return n;
 	if (m->is_here)
-		t->complete = now - MARGIN_NS;
+		t->complete = now - t->margin;
 	else if (remote_complete(m))
-		t->complete = clock_here(remote_clock(m), remote_complete(m)) - MARGIN_NS;
+		t->complete = clock_here(remote_clock(m), remote_complete(m)) - t->margin;
 	return n;
 }
 
@@ -238,6 +265,7 @@ static void each_second(struct hyper *h)
 		if (load_clock() - t->reported < SECOND || !is_quick(t))
 			continue;
 		consume_drops(&t->s->consume);
+		say_late(t);
 		if (t->hosted.home)
 			consume_drops(&home_session(t->hosted.home)->consume);
 		t->reported = load_clock();
@@ -269,6 +297,7 @@ void order_start(struct target *t)
 		set_clock(t);
 	}
 	t->saved = load_clock();
+	t->margin = t->margin ? t->margin : MARGIN_NS;
 	session_go(t->s);
 }
 
@@ -359,6 +388,8 @@ static void wind_up(struct hyper *h)
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]))
 			consume_drops(&h->targets.a[i]->s->consume);
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		say_late(h->targets.a[i]);
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (h->targets.a[i]->hosted.home)
 			consume_drops(&home_session(h->targets.a[i]->hosted.home)->consume);

@@ -10,12 +10,7 @@
 #include "run/session.h"
 #include "target/hosted.h"
 #include "target/hyper.h"
-
-struct held {
-	uint64_t time; /* of ours */
-	size_t len;
-	void *data;
-};
+#include "target/queue.h"
 
 struct target {
 	struct hyper *hyper;
@@ -27,10 +22,12 @@ struct target {
 	struct hosted hosted;
 	const char *state; /* why not */
 	uint64_t complete; /* everything before has come */
-	uint64_t last;	   /* time of the newest record held */
+	uint64_t last;	   /* time of the newest record */
+	uint64_t margin;   /* how long a record may be on its way */
+	uint64_t nlate;	   /* records that were longer, since that was said */
+	uint64_t late;	   /* and the most by which they were, ns */
 	uint64_t mark;	   /* where its connection was when it was stopped */
-	VEC(struct held) held;
-	unsigned int first;	  /* of these that has not been consumed */
+	struct queue held;
 	bool is_lost;		  /* and that has been said */
 	struct machine *next;	  /* of a lost one: it may answer again; NULL: nobody was asked */
 	uint64_t asked, pause;	  /* when, and how long it is not asked again */
@@ -51,6 +48,7 @@ struct hyper {
 	void *say_ctx;
 	bool holds;	 /* records are put in order, not consumed as they come */
 	uint64_t pinged; /* when the clocks were measured last */
+	uint64_t passed; /* what is older has been consumed, ns */
 };
 
 static inline struct target *host(const struct hyper *h)

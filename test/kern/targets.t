@@ -155,7 +155,9 @@ old tcp connects
 old tcp is connected
 old tcp receive answer
 old tcp send request" "httphops.d shows each hop of a request and its answer"
-is "$(awk '$2 ~ /^[0-9]+$/ { if ($1 < last) n++; last = $1 } END { print n + 0 }' "$work/out")" 0 "in the order of time"
+# What a busy machine delays for too long is shown late, which is said.
+unordered=$(awk '$2 ~ /^[0-9]+$/ { if ($1 < last) n++; last = $1 } END { print n + 0 }' "$work/out")
+ok "in the order of time" test "$unordered" = 0 -o "$(grep -c ' records out of order, ' "$work/err")" -gt 0
 is "$(awk '/(send|from|to dtr|receive) .*(request|answer)/ { print $3, $NF == "bytes" ? $(NF - 2) : $NF }' "$work/out" | tr -d , | uniq |
 	paste -sd ' ')" "old request host request new request new answer host answer old answer" "as it goes from machine to machine"
 note_file "the hops" "$work/out"
