@@ -5,6 +5,7 @@
 # distributions make them, whose functions are called a known number of times (pid.c), and bash.
 # rows: -xevaltime
 . "${0%/*}/lib.sh"
+guest_only 6.1
 
 program=$top/build/test-pid
 functions='leaf tail computed several chosen split fib eight'

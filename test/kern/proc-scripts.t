@@ -3,6 +3,7 @@
 #
 # proc-scripts.t: the ready scripts about processes and signals, and one-liners, show what happened.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 . "${0%/*}/tools.sh"
 
 procs=$top/build/test-procs

@@ -3,6 +3,7 @@
 #
 # sched-scripts.t: the ready scripts about processors, beside what threads count of themselves.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 . "${0%/*}/tools.sh"
 
 switch=$top/build/test-switch

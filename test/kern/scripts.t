@@ -3,6 +3,7 @@
 #
 # scripts.t: the ready scripts: they run, for one cgroup, and show what happened.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 
 # run_script NAME: traces the same traffic with the script; the output is in $work/out.
 run_script() {

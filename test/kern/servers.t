@@ -3,6 +3,7 @@
 #
 # servers.t: programs people run: nginx and curl, iperf3, netcat; bytes by port and by process.
 . "${0%/*}/lib.sh"
+guest_only 6.1
 
 net_up
 nginx_start b 8080

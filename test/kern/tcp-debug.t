@@ -5,6 +5,7 @@
 # away is a drop: the SYN to a closed port, and nothing of a connection without errors but what comes twice.
 # tcps_debug tells the sockets with SO_DEBUG.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 
 net_up
 saddr=$(ours 'args[2]->ip_saddr')

@@ -3,6 +3,7 @@
 #
 # tcp-names.t: which tcp probes fire, by name, for the traffic of one cgroup.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 
 net_up
 dtrace_start -x cgroup="$cgroup" -n 'tcp::: { @[probename] = count(); }'

@@ -3,6 +3,7 @@
 #
 # timewait.t: the last acknowledgements, sent and received when no process has the connection.
 . "${0%/*}/lib.sh"
+guest_only 6.12
 
 net_up
 saddr=$(ours 'args[2]->ip_saddr')
