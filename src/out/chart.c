@@ -422,18 +422,23 @@ uint32_t *chart_order(struct chart *c, const struct chart_agg *a)
 	return order;
 }
 
-struct chart_agg *chart_first_flame(const struct chart *c)
+static bool is_wanted(const struct chart *c, const struct chart_agg *a, const char *name)
+{
+	return a->run + 1 == c->nruns && (!name || strcmp(a->name, name) == 0);
+}
+
+struct chart_agg *chart_flame(const struct chart *c, const char *name)
 {
 	for (unsigned int i = 0; i < c->aggs.n; i++)
-		if (c->aggs.a[i]->has_stacks && c->aggs.a[i]->run + 1 == c->nruns)
+		if (is_wanted(c, c->aggs.a[i], name) && c->aggs.a[i]->has_stacks)
 			return c->aggs.a[i];
 	return NULL;
 }
 
-struct chart_agg *chart_first_heat(const struct chart *c)
+struct chart_agg *chart_heat(const struct chart *c, const char *name)
 {
 	for (unsigned int i = 0; i < c->aggs.n; i++)
-		if (c->aggs.a[i]->columns.n && c->aggs.a[i]->run + 1 == c->nruns)
+		if (is_wanted(c, c->aggs.a[i], name) && c->aggs.a[i]->columns.n)
 			return c->aggs.a[i];
 	return NULL;
 }

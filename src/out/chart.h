@@ -116,8 +116,9 @@ void chart_rank(struct chart *c);
  * chart's arena. */
 uint32_t *chart_order(struct chart *c, const struct chart_agg *a);
 
-/* The first aggregation of the last run that has stacks, or that has columns; NULL: none has. */
-struct chart_agg *chart_first_flame(const struct chart *c);
-struct chart_agg *chart_first_heat(const struct chart *c);
+/* The first aggregation of the last run that has stacks, or that has columns, of all or (name) of
+ * those of this name; NULL: none has. */
+struct chart_agg *chart_flame(const struct chart *c, const char *name);
+struct chart_agg *chart_heat(const struct chart *c, const char *name);
 
 #endif
