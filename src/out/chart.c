@@ -381,6 +381,24 @@ void chart_add_column(struct chart *c, struct chart_agg *a, const struct agg_des
 	vec_push(&a->columns, col);
 }
 
+void chart_pair(struct chart *c)
+{
+	unsigned int n = c->aggs.n;
+
+	for (unsigned int i = 0; i < n; i++) {
+		const struct chart_agg *before = c->aggs.a[i];
+		struct chart_agg *a = chart_agg_named(c, before->name, 1);
+
+		if (before->run != 0)
+			continue;
+		if (!a) {
+			a = chart_agg_new(c, before->name, before->function, 1);
+			a->is_hist = before->is_hist;
+		}
+		a->has_stacks |= before->has_stacks;
+	}
+}
+
 /* ---- order ---- */
 
 static int by_name(const void *x, const void *y, void *frames)

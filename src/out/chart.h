@@ -109,6 +109,10 @@ struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg
 void chart_add_column(struct chart *c, struct chart_agg *a, const struct agg_desc *d,
 		      const int64_t *words, double from, double to);
 
+/* Of two runs: what only the earlier one has is in the later one, too, from now on, without rows.
+ */
+void chart_pair(struct chart *c);
+
 /* Give all frames their rank. */
 void chart_rank(struct chart *c);
 

@@ -514,6 +514,8 @@ bool pictures_of_saved(const struct report *report, const struct opts *opts, cha
 		c->runs[i] = c->frames.a[name].name;
 		ok = saved_read(report, c, files[i], i);
 	}
+	if (n > 1)
+		chart_pair(c);
 	ok = ok && draw(report, opts, c);
 	chart_free(c);
 	return ok;

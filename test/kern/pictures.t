@@ -116,6 +116,20 @@ is "$(grep -A1 '>test-pictures`pic_right$' "$shots/compared.svg" | grep -c 'clas
 is "$(grep -A1 '>test-pictures`pic_left$' "$shots/compared.svg" | grep -c 'class="frame less4"')" 1 "and so has what has shrunk"
 is "$(/usr/bin/python3 "$pictures" valid "$work/compared.html")" "" "the page is valid HTML"
 
+# What only one of them has is 0 in the other.
+"$dtrace" -q -O --libxo json -o "$work/more.json" -n "$d"'BEGIN { @gone["was", 7] = sum(5); @past[stack()] = count(); @old = quantize(9); }' \
+	-c "$program 300 100" 2>"$work/err"
+for runs in 'more before 5 0 -5' 'before more 0 5 +5'; do
+	read -r one two first then change <<<"$runs"
+	dtrace_run --from "$work/$one.json" --from "$work/$two.json" --html "$work/gone.html" --flame "@past=$work/past.svg"
+	is $status 0 "runs compared that do not have the same: $one, $two"
+	row="was</th><td>7</td><td class=\"number\">$first</td><td class=\"number\">$then</td><td class=\"number\">[$change]*</td>"
+	is "$(grep -c "$row" "$work/gone.html")" 1 "a row of one of them"
+	is "$(grep -cE '<h2>@(gone|past|old) = ' "$work/gone.html")" 3 "aggregations of one of them"
+	is "$(/usr/bin/python3 "$pictures" valid "$work/gone.html")" "" "the page is valid HTML"
+	has "$work/past.svg" 'before (100.00 %, after 0.00 %: -|0.00 %, after 100.00 %: \+)100.00 points' "stacks of one of them"
+done
+
 # What was printed several times is what was printed last, and of histograms a heat map.
 "$dtrace" -q --libxo jsonl -o "$work/times.jsonl" -n 'BEGIN { @q = quantize(8); } tick-100ms { @q = quantize(8); printa(@q); }
 	tick-100ms /++n == 5/ { exit(0); }' 2>"$work/err"
