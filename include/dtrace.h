@@ -81,7 +81,8 @@ enum {
 	EDT_DROPABORT,	/* data was lost, and no handler wanted to go on */
 	EDT_PROC,	/* the process: the text tells what */
 	EDT_WRITE,	/* output could not be written: the text tells why */
-	EDT_LINK	/* the object could not be made: the text tells why */
+	EDT_LINK,	/* the object could not be made: the text tells why */
+	EDT_NOMOD
 };
 
 int dtrace_errno(dtrace_hdl_t *dtp);
@@ -524,6 +525,29 @@ int dtrace_uaddr2str(dtrace_hdl_t *dtp, pid_t pid, uint64_t addr, char *buf, int
 #define DTRACE_OBJ_KMODS ((const char *)-3L)
 
 #define DTRACE_OBJ_EVERY ((const char *)-1L)
+
+#define DTRACE_OBJ_F_KERNEL  0x1 /* it is the kernel's */
+#define DTRACE_OBJ_F_PRIMARY 0x2 /* it is the kernel itself */
+
+/* The kernel, or one of its modules.  What is not known is 0. */
+typedef struct dtrace_objinfo {
+	const char *dto_name; /* valid as long as the handle */
+	const char *dto_file; /* what has its types, "": nothing */
+	int dto_id;
+	unsigned int dto_flags;
+	Elf64_Addr dto_text_va; /* its code; of a module the size is that of all it has */
+	Elf64_Xword dto_text_size;
+	Elf64_Addr dto_data_va;
+	Elf64_Xword dto_data_size;
+	Elf64_Addr dto_bss_va;
+	Elf64_Xword dto_bss_size;
+} dtrace_objinfo_t;
+
+/* The kernel and then its modules, until one call returns something else than 0, which is
+ * returned. */
+typedef int dtrace_obj_f(dtrace_hdl_t *dtp, const dtrace_objinfo_t *dto, void *arg);
+int dtrace_object_iter(dtrace_hdl_t *dtp, dtrace_obj_f *func, void *arg);
+int dtrace_object_info(dtrace_hdl_t *dtp, const char *object, dtrace_objinfo_t *dto);
 
 typedef struct ctf_file dtrace_ctf_t;
 

@@ -36,6 +36,7 @@ static const char *const error_texts[] = {
     [EDT_PROC - EDT_BASE] = "the process could not be created or watched",
     [EDT_WRITE - EDT_BASE] = "output could not be written",
     [EDT_LINK - EDT_BASE] = "the object could not be made",
+    [EDT_NOMOD - EDT_BASE] = "there is no such module",
 };
 
 #define NERRORS ((int)(sizeof(error_texts) / sizeof(error_texts[0])))

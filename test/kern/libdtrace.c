@@ -457,6 +457,36 @@ static void names(char **argv)
 	dtrace_close(h);
 }
 
+static int tell_object(dtrace_hdl_t *h, const dtrace_objinfo_t *o, void *arg)
+{
+	dtrace_objinfo_t same;
+
+	if (dtrace_object_info(h, o->dto_name, &same) != 0 || memcmp(o, &same, sizeof(same)) != 0)
+		printf("another by its name\n");
+	printf("%s %#llx %s\n", o->dto_name, (unsigned long long)o->dto_text_va, o->dto_file);
+	return *(int *)arg;
+}
+
+/* All, or until the first answer; then what is not there. */
+static void objects(char **argv)
+{
+	dtrace_hdl_t *h = open_handle();
+	dtrace_objinfo_t o;
+
+	answer = atoi(argv[0]);
+	printf("returned %d\n", dtrace_object_iter(h, tell_object, &answer));
+	if (dtrace_object_iter(h, NULL, NULL) != 0)
+		printf("none: %s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	if (dtrace_object_info(h, DTRACE_OBJ_EVERY, &o) != 0)
+		printf("every: %s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	if (dtrace_object_info(h, "nonsense", &o) != 0)
+		printf("nonsense: %s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	if (dtrace_object_info(h, "vmlinux", &o) == 0)
+		printf("to %#llx flags %d\n", (unsigned long long)(o.dto_text_va + o.dto_text_size),
+		       o.dto_flags);
+	dtrace_close(h);
+}
+
 static void info(char **argv)
 {
 	char *args[] = {"name", "42", "text", NULL};
@@ -612,7 +642,7 @@ static const struct {
 	     {"joined", joined},     {"errors", errors},     {"drops", drops},
 	     {"messages", messages}, {"probes", probes},     {"names", names},
 	     {"info", info},	     {"script", script},     {"two", two},
-	     {"process", process},   {"threads", threads}};
+	     {"process", process},   {"threads", threads},   {"objects", objects}};
 
 int main(int argc, char **argv)
 {

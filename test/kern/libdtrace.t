@@ -200,6 +200,26 @@ of the program
 struct list_head: 16 bytes
 Unknown type name" "addresses and types have names"
 
+# The kernel and its modules, by what /proc says.
+symbol() {
+	awk -v name="$1" '$3 == name { sub(/^0+/, "", $1); print "0x" $1; exit }' /proc/kallsyms
+}
+{
+	echo "vmlinux $(symbol _stext)"
+	[ ! -e /proc/modules ] || awk '{ print $1, $6 }' /proc/modules
+} >"$work/objects"
+run objects 0
+is "$(awk '/^returned/ { exit } { print $1, $2 }' "$work/out")" "$(cat "$work/objects")" "the kernel and its modules"
+is "$(sed '1,/^returned/!d; /^returned/!d' "$work/out")" 'returned 0' "all of them"
+has "$work/out" ' /sys/kernel/btf/vmlinux$' "with what has their types"
+run objects 7
+says "vmlinux $(symbol _stext) /sys/kernel/btf/vmlinux
+returned 7
+none: Invalid argument
+every: Invalid argument
+nonsense: there is no such module
+to $(symbol _etext) flags 3" "or until a function wants no more"
+
 # ---- handles, processes
 
 run two
