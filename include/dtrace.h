@@ -236,7 +236,7 @@ typedef struct dtrace_recdesc {
 	uint32_t dtrd_size;   /* bytes, 0: there is no data */
 	uint32_t dtrd_offset; /* from the start of the record, or of the aggregation's data */
 	uint16_t dtrd_alignment;
-	uint16_t dtrd_format; /* 0 */
+	uint16_t dtrd_format; /* for dtrace_format_lookup(); 0: it has no format */
 	uint64_t dtrd_arg;    /* of stacks: how many frames */
 	uint64_t dtrd_uarg;   /* number of the action in its clause, from 0 */
 } dtrace_recdesc_t;
@@ -300,6 +300,17 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp, dtrace_consume_prob
 /* Only the records of it. */
 int dtrace_consume(dtrace_hdl_t *dtp, FILE *fp, dtrace_consume_probe_f *pf,
 		   dtrace_consume_rec_f *rf, void *arg);
+
+/* ---- formats ---- */
+
+/* The format of an action, or one of printf() or printa(); NULL: there is none, or it is wrong.
+ * They are valid as long as the handle. */
+void *dtrace_format_lookup(dtrace_hdl_t *dtp, int fmtid);
+void *dtrace_printf_create(dtrace_hdl_t *dtp, const char *s);
+void *dtrace_printa_create(dtrace_hdl_t *dtp, const char *s);
+
+/* Its text, at most len bytes of it with the NUL; what the whole has, without. */
+size_t dtrace_printf_format(dtrace_hdl_t *dtp, void *fmtdata, char *s, size_t len);
 
 /* ---- handlers ---- */
 

@@ -162,6 +162,7 @@ void dtrace_close(dtrace_hdl_t *h)
 	for (unsigned int i = 0; i < h->procs.n; i++)
 		mem_free(h->procs.a[i]);
 	vec_free(&h->procs);
+	vec_free(&h->formats);
 	buf_free(&h->text);
 	buf_free(&h->names);
 	buf_free(&h->out);

@@ -133,6 +133,56 @@ static void records(char **argv)
 	dtrace_close(h);
 }
 
+/* ---- formats ---- */
+
+static int tell_format(const dtrace_probedata_t *data, const dtrace_recdesc_t *rec, void *arg)
+{
+	dtrace_hdl_t *h = data->dtpda_handle;
+	char text[200], cut[4];
+	void *f;
+
+	if (rec && rec->dtrd_format) {
+		f = dtrace_format_lookup(h, rec->dtrd_format);
+		if (dtrace_printf_format(h, f, text, sizeof(text)) != strlen(text) ||
+		    dtrace_printf_format(h, f, cut, sizeof(cut)) != strlen(text) ||
+		    dtrace_printf_format(h, f, NULL, 0) != strlen(text))
+			printf("another length\n");
+		printf("%#x \"%s\" \"%s\"\n", rec->dtrd_action, text, cut);
+	} else if (rec) {
+		printf("%#x none\n", rec->dtrd_action);
+	}
+	return DTRACE_CONSUME_NEXT;
+}
+
+static void *(*const makers[])(dtrace_hdl_t *h, const char *s) = {dtrace_printf_create,
+								  dtrace_printa_create};
+
+/* Those of a program, then those of the other arguments. */
+static void formats(char **argv)
+{
+	dtrace_hdl_t *h = open_handle();
+	char text[200];
+
+	set(h, "quiet", NULL);
+	enable(h, *argv++);
+	go(h);
+	work(h, stdout, NULL, tell_format, NULL);
+	if (!dtrace_format_lookup(h, 0) && !dtrace_format_lookup(h, 99) &&
+	    !dtrace_format_lookup(h, -1))
+		printf("no others: %s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	for (; *argv; argv++) {
+		for (int i = 0; i < 2; i++) {
+			void *f = makers[i](h, *argv);
+
+			if (f)
+				dtrace_printf_format(h, f, text, sizeof(text));
+			printf("%s%s", f ? text : dtrace_errmsg(h, dtrace_errno(h)),
+			       i ? "\n" : "|");
+		}
+	}
+	dtrace_close(h);
+}
+
 /* ---- buffered output ---- */
 
 static int tell_text(const dtrace_bufdata_t *b, void *arg)
@@ -638,11 +688,11 @@ static void process(char **argv)
 static const struct {
 	const char *name;
 	void (*run)(char **argv);
-} modes[] = {{"records", records},   {"buffered", buffered}, {"aggs", aggregations},
-	     {"joined", joined},     {"errors", errors},     {"drops", drops},
-	     {"messages", messages}, {"probes", probes},     {"names", names},
-	     {"info", info},	     {"script", script},     {"two", two},
-	     {"process", process},   {"threads", threads},   {"objects", objects}};
+} modes[] = {
+    {"records", records}, {"buffered", buffered}, {"aggs", aggregations}, {"joined", joined},
+    {"errors", errors},	  {"drops", drops},	  {"messages", messages}, {"probes", probes},
+    {"names", names},	  {"info", info},	  {"script", script},	  {"two", two},
+    {"process", process}, {"threads", threads},	  {"objects", objects},	  {"formats", formats}};
 
 int main(int argc, char **argv)
 {

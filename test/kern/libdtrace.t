@@ -102,6 +102,27 @@ text action 0x1 agg 1 flags 0x1 "        2"
 text action 0x705 agg 1 flags 0x2 "                3"
 text action 0 agg 1 flags 0x8 "\n"' "without a file the handler gets the text, and pieces of aggregations"
 
+# ---- formats
+
+run formats 'BEGIN { trace(1); printf("%d %s\n", 7, "x"); printf("%5x", 1); printf("no argument"); @a = count(); printa("%@d|", @a);
+	printa(@a); clear(@a); exit(0); }' '%d of 5%%' '%-8s %@d' '%q' ''
+says '0x1 none
+0x3 "%d %s
+" "%d "
+0x3 "%d %s
+" "%d "
+0x3 "%5x" "%5x"
+0x3 "no argument" "no "
+0x4 "%@d|" "%@d"
+0x4 none
+0x5 none
+0x2 none
+no others: Invalid argument
+%d of 5%%|%d of 5%%
+a conversion with @ is for printa()|%-8s %@d
+format conversion #1, "%q": unknown conversion|format conversion #1, "%q": unknown conversion
+|' "formats of actions, and those that a program makes"
+
 # ---- aggregations
 
 all='BEGIN { @c["b"] = count(); @c["a"] = count(); @c["a"] = count(); @q = quantize(5); @l = lquantize(15, 0, 100, 10);
