@@ -572,6 +572,12 @@ typedef struct dtrace_typeinfo {
 /* A type by its name in D ("struct task_struct *"). */
 int dtrace_lookup_by_type(dtrace_hdl_t *dtp, const char *object, const char *name,
 			  dtrace_typeinfo_t *tip);
+/* The same of a text, or a file. */
+int dtrace_type_strcompile(dtrace_hdl_t *dtp, const char *s, dtrace_typeinfo_t *tip);
+int dtrace_type_fcompile(dtrace_hdl_t *dtp, FILE *fp, dtrace_typeinfo_t *tip);
+/* That of a symbol, which a look-up has returned; symp may be NULL. */
+int dtrace_symbol_type(dtrace_hdl_t *dtp, const GElf_Sym *symp, const dtrace_syminfo_t *sip,
+		       dtrace_typeinfo_t *tip);
 /* Its name, as dtrace_addr2str(); its size in bytes, or -1. */
 int dtrace_type_name(dtrace_hdl_t *dtp, const dtrace_typeinfo_t *tip, char *buf, int n);
 ssize_t dtrace_type_size(dtrace_hdl_t *dtp, const dtrace_typeinfo_t *tip);

@@ -94,6 +94,9 @@ const char *lib_setopt(void *ctx, const char *name, const char *value);
 /* program.c: types and probes are asked about; false: the text says why not. */
 bool lib_open_compiler(dtrace_hdl_t *h);
 
+/* All of a file, appended; false: it cannot be read. */
+bool lib_read(FILE *fp, struct buf *b);
+
 /* record.c: the layout of a record, made once; a record in it, at h->record. */
 struct lib_desc *lib_desc(dtrace_hdl_t *h, const struct rec_desc *d);
 void lib_copy_record(dtrace_hdl_t *h, const struct lib_desc *ld, const struct rec_desc *d,

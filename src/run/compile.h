@@ -165,6 +165,9 @@ bool compile_have(struct compile *comp, const char *kind, const char *name); /* 
 /* In the arena. */
 struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d);
 
+/* The type of a symbol of the kernel; NULL: unknown. */
+struct type *compile_symbol_type(struct compile *comp, const char *module, const char *name);
+
 /* absent.c: why there is no probe of this description, and what is near it; NULL: nothing is known.
  */
 const char *compile_absent(struct compile *comp, const struct pdesc *d);

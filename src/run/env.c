@@ -230,6 +230,15 @@ static struct type *env_debug_type(void *ctx, const char *module, const char *na
 	return t;
 }
 
+struct type *compile_symbol_type(struct compile *comp, const char *module, const char *name)
+{
+	struct lang_ksym sym;
+
+	if (!env_ksym(comp, module, name, &sym))
+		return NULL;
+	return sym.type ? sym.type : env_debug_type(comp, module, name);
+}
+
 /* A kernel without CONFIG_KALLSYMS_ALL shows those of functions: it would have jiffies. */
 static const char *env_no_ksym(void *ctx, const char *name)
 {

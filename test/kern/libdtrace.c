@@ -502,8 +502,43 @@ static void names(char **argv)
 		fail(h, "type");
 	dtrace_type_name(h, &t, text, sizeof(text));
 	printf("%s: %zd bytes\n", text, dtrace_type_size(h, &t));
+	if (dtrace_symbol_type(h, NULL, &sip, &t) != 0)
+		fail(h, "type of the symbol");
+	dtrace_type_name(h, &t, text, sizeof(text));
+	printf("%s: %s\n", t.dtt_object, text);
 	if (dtrace_lookup_by_type(h, DTRACE_OBJ_EVERY, "struct nonsense", &t) != 0)
 		printf("%s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	dtrace_close(h);
+}
+
+static void tell_type(dtrace_hdl_t *h, const char *what, int r, const dtrace_typeinfo_t *t)
+{
+	char text[200];
+
+	if (r == 0)
+		dtrace_type_name(h, t, text, sizeof(text));
+	if (r == 0)
+		printf("%s: %s, %zd bytes\n", what, text, dtrace_type_size(h, t));
+	else
+		printf("%s: %s\n", what, dtrace_errmsg(h, dtrace_errno(h)));
+}
+
+/* Those that the arguments name, the first from a file, too. */
+static void types(char **argv)
+{
+	dtrace_hdl_t *h = open_handle();
+	FILE *f = tmpfile();
+	dtrace_typeinfo_t t;
+
+	fputs(argv[0], f);
+	rewind(f);
+	tell_type(h, "file", dtrace_type_fcompile(h, f, &t), &t);
+	fclose(f);
+	f = fopen("/", "r");
+	tell_type(h, "folder", dtrace_type_fcompile(h, f, &t), &t);
+	fclose(f);
+	for (; *argv; argv++)
+		tell_type(h, *argv, dtrace_type_strcompile(h, *argv, &t), &t);
 	dtrace_close(h);
 }
 
@@ -688,11 +723,12 @@ static void process(char **argv)
 static const struct {
 	const char *name;
 	void (*run)(char **argv);
-} modes[] = {
-    {"records", records}, {"buffered", buffered}, {"aggs", aggregations}, {"joined", joined},
-    {"errors", errors},	  {"drops", drops},	  {"messages", messages}, {"probes", probes},
-    {"names", names},	  {"info", info},	  {"script", script},	  {"two", two},
-    {"process", process}, {"threads", threads},	  {"objects", objects},	  {"formats", formats}};
+} modes[] = {{"records", records},   {"buffered", buffered}, {"aggs", aggregations},
+	     {"joined", joined},     {"errors", errors},     {"drops", drops},
+	     {"messages", messages}, {"probes", probes},     {"names", names},
+	     {"info", info},	     {"script", script},     {"two", two},
+	     {"process", process},   {"threads", threads},   {"objects", objects},
+	     {"formats", formats},   {"types", types}};
 
 int main(int argc, char **argv)
 {

@@ -219,7 +219,24 @@ vmlinux
 vfs_read
 of the program
 struct list_head: 16 bytes
+vmlinux: ssize_t (struct file *, char *, size_t, loff_t *)
 Unknown type name" "addresses and types have names"
+
+run types 'struct list_head *' 'char [8]' 'unsigned long' 'int (*)[3]' 'pid_t' 'struct nonsense *' 'int x' '1 +' '' 'struct {' 'struct made { int x; } *' 'struct made'
+says 'file: struct list_head *, 8 bytes
+folder: Input/output error
+struct list_head *: struct list_head *, 8 bytes
+char [8]: char [8], 8 bytes
+unsigned long: unsigned long, 8 bytes
+int (*)[3]: int (*)[3], 8 bytes
+pid_t: pid_t, 4 bytes
+struct nonsense *: Unknown type name
+int x: Unknown type name
+1 +: Unknown type name
+: Unknown type name
+struct {: Unknown type name
+struct made { int x; } *: struct made *, 8 bytes
+struct made: struct made, 4 bytes' "types as D programs write them"
 
 # The kernel and its modules, by what /proc says.
 symbol() {
