@@ -83,7 +83,8 @@ struct compile {
 
 	/* Its own. */
 	struct diags diags;
-	const char *script; /* $0 */
+	const char *script;   /* $0 */
+	struct lang_env *env; /* what programs are compiled in */
 	VEC(struct library *) libs;
 	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
 	struct map *provider_structs;
@@ -159,7 +160,7 @@ const char *libs_nearest(struct compile *comp, const struct pdesc *d);
 bool libs_load_wanted(struct compile *comp);
 void libs_free(struct compile *comp);
 
-/* env.c */
+/* env.c: always the same one, as operands and $target are now. */
 const struct lang_env *compile_env(struct compile *comp);
 bool compile_have(struct compile *comp, const char *kind, const char *name); /* depends_on */
 /* In the arena. */

@@ -286,9 +286,9 @@ static bool env_have(void *ctx, const char *kind, const char *name)
 
 const struct lang_env *compile_env(struct compile *comp)
 {
-	struct lang_env *env = arena_new_obj(comp->arena, struct lang_env);
-
-	*env = (struct lang_env){
+	if (!comp->env)
+		comp->env = arena_new_obj(comp->arena, struct lang_env);
+	*comp->env = (struct lang_env){
 	    .ctx = comp,
 	    .match = env_match,
 	    .late_args = env_late_args,
@@ -307,5 +307,5 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .has_target = comp->target != 0,
 	    .target = comp->target,
 	};
-	return env;
+	return comp->env;
 }

@@ -590,6 +590,33 @@ static void info(char **argv)
 	dtrace_close(h);
 }
 
+/* Each program has operands of its own, and $target, whatever was asked of the handle before. */
+static void operands(char **argv)
+{
+	char *args[] = {"name", "42", "43", NULL};
+	dtrace_hdl_t *h = open_handle();
+	dtrace_typeinfo_t t;
+
+	dtrace_lookup_by_type(h, DTRACE_OBJ_EVERY, "int", &t);
+	if (!dtrace_proc_create(h, argv[0], argv))
+		fail(h, "create");
+	set(h, "quiet", NULL);
+	for (int n = 2; n <= 3; n++) {
+		char text[100];
+		dtrace_prog_t *p;
+
+		snprintf(text, sizeof(text), "BEGIN { printf(\"%%d %%d\\n\", $%d, $target != 0); }",
+			 n - 1);
+		p = dtrace_program_strcompile(h, text, DTRACE_PROBESPEC_NAME, 0, n, args);
+		if (!p || dtrace_program_exec(h, p, NULL) != 0)
+			fail(h, "compile");
+	}
+	enable(h, "BEGIN { exit(0); }");
+	go(h);
+	work(h, stdout, NULL, this_one, NULL);
+	dtrace_close(h);
+}
+
 /* A script from a file, which is not enabled with another one. */
 static void script(char **argv)
 {
@@ -728,7 +755,7 @@ static const struct {
 	     {"messages", messages}, {"probes", probes},     {"names", names},
 	     {"info", info},	     {"script", script},     {"two", two},
 	     {"process", process},   {"threads", threads},   {"objects", objects},
-	     {"formats", formats},   {"types", types}};
+	     {"formats", formats},   {"types", types},	     {"operands", operands}};
 
 int main(int argc, char **argv)
 {
