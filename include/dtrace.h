@@ -81,7 +81,8 @@ enum {
 	EDT_DROPABORT,	/* data was lost, and no handler wanted to go on */
 	EDT_PROC,	/* the process: the text tells what */
 	EDT_WRITE,	/* output could not be written: the text tells why */
-	EDT_LINK	/* the object could not be made: the text tells why */
+	EDT_LINK,	/* the object could not be made: the text tells why */
+	EDT_NOMOD
 };
 
 int dtrace_errno(dtrace_hdl_t *dtp);
@@ -235,7 +236,7 @@ typedef struct dtrace_recdesc {
 	uint32_t dtrd_size;   /* bytes, 0: there is no data */
 	uint32_t dtrd_offset; /* from the start of the record, or of the aggregation's data */
 	uint16_t dtrd_alignment;
-	uint16_t dtrd_format; /* 0 */
+	uint16_t dtrd_format; /* for dtrace_format_lookup(); 0: it has no format */
 	uint64_t dtrd_arg;    /* of stacks: how many frames */
 	uint64_t dtrd_uarg;   /* number of the action in its clause, from 0 */
 } dtrace_recdesc_t;
@@ -299,6 +300,17 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *dtp, FILE *fp, dtrace_consume_prob
 /* Only the records of it. */
 int dtrace_consume(dtrace_hdl_t *dtp, FILE *fp, dtrace_consume_probe_f *pf,
 		   dtrace_consume_rec_f *rf, void *arg);
+
+/* ---- formats ---- */
+
+/* The format of an action, or one of printf() or printa(); NULL: there is none, or it is wrong.
+ * They are valid as long as the handle. */
+void *dtrace_format_lookup(dtrace_hdl_t *dtp, int fmtid);
+void *dtrace_printf_create(dtrace_hdl_t *dtp, const char *s);
+void *dtrace_printa_create(dtrace_hdl_t *dtp, const char *s);
+
+/* Its text, at most len bytes of it with the NUL; what the whole has, without. */
+size_t dtrace_printf_format(dtrace_hdl_t *dtp, void *fmtdata, char *s, size_t len);
 
 /* ---- handlers ---- */
 
@@ -525,6 +537,29 @@ int dtrace_uaddr2str(dtrace_hdl_t *dtp, pid_t pid, uint64_t addr, char *buf, int
 
 #define DTRACE_OBJ_EVERY ((const char *)-1L)
 
+#define DTRACE_OBJ_F_KERNEL  0x1 /* it is the kernel's */
+#define DTRACE_OBJ_F_PRIMARY 0x2 /* it is the kernel itself */
+
+/* The kernel, or one of its modules.  What is not known is 0. */
+typedef struct dtrace_objinfo {
+	const char *dto_name; /* valid as long as the handle */
+	const char *dto_file; /* what has its types, "": nothing */
+	int dto_id;
+	unsigned int dto_flags;
+	Elf64_Addr dto_text_va; /* its code; of a module the size is that of all it has */
+	Elf64_Xword dto_text_size;
+	Elf64_Addr dto_data_va;
+	Elf64_Xword dto_data_size;
+	Elf64_Addr dto_bss_va;
+	Elf64_Xword dto_bss_size;
+} dtrace_objinfo_t;
+
+/* The kernel and then its modules, until one call returns something else than 0, which is
+ * returned. */
+typedef int dtrace_obj_f(dtrace_hdl_t *dtp, const dtrace_objinfo_t *dto, void *arg);
+int dtrace_object_iter(dtrace_hdl_t *dtp, dtrace_obj_f *func, void *arg);
+int dtrace_object_info(dtrace_hdl_t *dtp, const char *object, dtrace_objinfo_t *dto);
+
 typedef struct ctf_file dtrace_ctf_t;
 
 /* Types of this kernel are in BTF, so there is no CTF container. */
@@ -537,6 +572,12 @@ typedef struct dtrace_typeinfo {
 /* A type by its name in D ("struct task_struct *"). */
 int dtrace_lookup_by_type(dtrace_hdl_t *dtp, const char *object, const char *name,
 			  dtrace_typeinfo_t *tip);
+/* The same of a text, or a file. */
+int dtrace_type_strcompile(dtrace_hdl_t *dtp, const char *s, dtrace_typeinfo_t *tip);
+int dtrace_type_fcompile(dtrace_hdl_t *dtp, FILE *fp, dtrace_typeinfo_t *tip);
+/* That of a symbol, which a look-up has returned; symp may be NULL. */
+int dtrace_symbol_type(dtrace_hdl_t *dtp, const GElf_Sym *symp, const dtrace_syminfo_t *sip,
+		       dtrace_typeinfo_t *tip);
 /* Its name, as dtrace_addr2str(); its size in bytes, or -1. */
 int dtrace_type_name(dtrace_hdl_t *dtp, const dtrace_typeinfo_t *tip, char *buf, int n);
 ssize_t dtrace_type_size(dtrace_hdl_t *dtp, const dtrace_typeinfo_t *tip);

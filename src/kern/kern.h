@@ -14,6 +14,7 @@
 #include "base/vec.h"
 
 struct btf_type;
+struct buf;
 struct kern;
 struct machine;
 struct nearest;
@@ -94,6 +95,20 @@ void kern_sym_near(struct kern *k, struct nearest *n);
 
 /* How many symbols have this name, in the module if one is given. */
 unsigned int kern_sym_count(struct kern *k, const char *module, const char *name);
+
+/* A module that is loaded; without privileges the address is 0. */
+struct kern_module {
+	const char *name;
+	uint64_t addr, size; /* where its code begins; bytes of all that it has */
+};
+
+/* All of them, appended; their names are in *text, which is to be freed.  Of a kernel that has no
+ * modules there are none. */
+typedef VEC(struct kern_module) kern_module_list;
+void kern_modules(struct kern *k, struct buf *text, kern_module_list *res);
+
+/* The same of what /proc/modules has; the names stay in the text. */
+void kern_modules_parse(char *text, kern_module_list *res);
 
 /* Where the instructions of a function begin, ascending offsets; size: all of them, in bytes. */
 struct kern_code {

@@ -179,6 +179,9 @@ const struct probe_decl *lang_provider_probe(struct lang *l, const char *prov, c
 /* The attributes with the lesser of each part of two, in the session's arena. */
 const char *lang_attributes_min(struct lang *l, const char *a, const char *b);
 
+/* The type that a text names: "struct sock *", "char [8]"; NULL: there is no such type. */
+struct type *lang_typename(struct lang *l, const char *text);
+
 /* "; did you mean X?", or nothing: of a search. */
 struct nearest;
 const char *lang_meant(struct lang *l, const struct nearest *n);

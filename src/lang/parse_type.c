@@ -322,6 +322,33 @@ struct typename *parse_typename(struct parser *p)
 	return p->failed ? NULL : tn;
 }
 
+/* A structure that nobody has declared is no type that can be asked for. */
+static bool is_known(struct types *ts, struct type *t)
+{
+	while (t->kind == TYPE_PTR || t->kind == TYPE_ARRAY)
+		t = t->to;
+	return type_resolve(ts, t)->kind != TYPE_FWD;
+}
+
+struct type *lang_typename(struct lang *l, const char *text)
+{
+	struct source *src = arena_new_obj(l->arena, struct source);
+	struct diags quiet = {.arena = l->arena}, *diags = l->diags;
+	struct parser p = {.l = l};
+	struct typename *tn = NULL;
+
+	/* What the text declares stays. */
+	src->text = arena_strdup(l->arena, text);
+	src->len = (unsigned int)strlen(text);
+	l->diags = &quiet;
+	lex_init(&p.lx, l, src, LANG_SPEC_NONE);
+	parse_next(&p, LEX_EXPR);
+	if (parse_is_type(&p))
+		tn = parse_typename(&p);
+	l->diags = diags;
+	return tn && p.t.kind == TOK_EOF && is_known(l->types, tn->type) ? tn->type : NULL;
+}
+
 /* ---- structures ---- */
 
 static struct type *new_fwd(struct parser *p, const char *full, const char *tag, bool is_union,

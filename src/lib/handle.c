@@ -36,6 +36,7 @@ static const char *const error_texts[] = {
     [EDT_PROC - EDT_BASE] = "the process could not be created or watched",
     [EDT_WRITE - EDT_BASE] = "output could not be written",
     [EDT_LINK - EDT_BASE] = "the object could not be made",
+    [EDT_NOMOD - EDT_BASE] = "there is no such module",
 };
 
 #define NERRORS ((int)(sizeof(error_texts) / sizeof(error_texts[0])))
@@ -161,6 +162,7 @@ void dtrace_close(dtrace_hdl_t *h)
 	for (unsigned int i = 0; i < h->procs.n; i++)
 		mem_free(h->procs.a[i]);
 	vec_free(&h->procs);
+	vec_free(&h->formats);
 	buf_free(&h->text);
 	buf_free(&h->names);
 	buf_free(&h->out);

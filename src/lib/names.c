@@ -3,9 +3,11 @@
  * names.c: what numbers are called: addresses, types, faults, stability.
  */
 #include <elf.h>
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/intern.h"
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "lib/priv.h"
@@ -90,6 +92,17 @@ int dtrace_uaddr2str(dtrace_hdl_t *h, pid_t pid, uint64_t addr, char *buf, int n
 
 /* ---- types ---- */
 
+static int put_type(dtrace_hdl_t *h, const char *object, struct type *t, dtrace_typeinfo_t *tip)
+{
+	struct intern *names = h->s->plan.names;
+
+	if (!t)
+		return lib_fail(h, EDT_NOTYPE);
+	*tip = (dtrace_typeinfo_t){.dtt_object = intern_str(names, object),
+				   .dtt_type = (long)(intptr_t)t};
+	return 0;
+}
+
 int dtrace_lookup_by_type(dtrace_hdl_t *h, const char *object, const char *name,
 			  dtrace_typeinfo_t *tip)
 {
@@ -103,12 +116,38 @@ int dtrace_lookup_by_type(dtrace_hdl_t *h, const char *object, const char *name,
 	buf_puts(&b, name);
 	if (lib_open_compiler(h))
 		t = type_lookup(h->s->plan.types, buf_str(&b));
+	if (!t && is_any && h->is_compiling)
+		t = lang_typename(h->s->plan.lang, name);
 	buf_free(&b);
-	if (!t)
-		return lib_fail(h, EDT_NOTYPE);
-	*tip = (dtrace_typeinfo_t){.dtt_object = keep(h, 0, is_any ? "vmlinux" : object),
-				   .dtt_type = (long)(intptr_t)t};
-	return 0;
+	return put_type(h, is_any ? "vmlinux" : object, t, tip);
+}
+
+int dtrace_type_strcompile(dtrace_hdl_t *h, const char *s, dtrace_typeinfo_t *tip)
+{
+	return dtrace_lookup_by_type(h, DTRACE_OBJ_EVERY, s, tip);
+}
+
+int dtrace_type_fcompile(dtrace_hdl_t *h, FILE *fp, dtrace_typeinfo_t *tip)
+{
+	struct buf b = {0};
+	bool is_read = lib_read(fp, &b);
+	int r = is_read ? dtrace_type_strcompile(h, buf_str(&b), tip) : lib_fail(h, EIO);
+
+	buf_free(&b);
+	return r;
+}
+
+int dtrace_symbol_type(dtrace_hdl_t *h, const GElf_Sym *symp, const dtrace_syminfo_t *sip,
+		       dtrace_typeinfo_t *tip)
+{
+	struct type *t = NULL;
+
+	lib_enter(h);
+	if (!sip)
+		return lib_fail(h, EINVAL);
+	if (lib_open_compiler(h))
+		t = compile_symbol_type(&h->s->compile, sip->dts_object, sip->dts_name);
+	return put_type(h, sip->dts_object, t, tip);
 }
 
 static struct type *type_of(const dtrace_typeinfo_t *tip)

@@ -19,6 +19,7 @@
 
 struct agg_rec;
 struct agg_state;
+struct fmt;
 
 /* A compiled program, which is enabled by dtrace_program_exec(). */
 struct dtrace_prog {
@@ -60,6 +61,7 @@ struct dtrace_hdl {
 
 	VEC(struct dtrace_prog *) progs;
 	VEC(struct ps_prochandle *) procs;
+	VEC(const struct fmt *) formats; /* of records: dtrd_format is the place from 1 on */
 
 	/* While consuming. */
 	FILE *fp;
@@ -92,12 +94,18 @@ const char *lib_setopt(void *ctx, const char *name, const char *value);
 /* program.c: types and probes are asked about; false: the text says why not. */
 bool lib_open_compiler(dtrace_hdl_t *h);
 
+/* All of a file, appended; false: it cannot be read. */
+bool lib_read(FILE *fp, struct buf *b);
+
 /* record.c: the layout of a record, made once; a record in it, at h->record. */
 struct lib_desc *lib_desc(dtrace_hdl_t *h, const struct rec_desc *d);
 void lib_copy_record(dtrace_hdl_t *h, const struct lib_desc *ld, const struct rec_desc *d,
 		     const struct abi_rec *r);
 dtrace_actkind_t lib_action(const struct rec_act *act, const struct item *it);
 uint32_t lib_align(uint32_t off, uint32_t to);
+
+/* formats.c: the number of a format in records; 0: there is none. */
+uint16_t lib_format(dtrace_hdl_t *h, const struct fmt *f);
 
 /* consume.c */
 extern const struct consume_listener lib_listener;

@@ -133,19 +133,25 @@ dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *h, const char *s, dtrace_
 	return compile(h, p, cflags, argc, argv);
 }
 
+bool lib_read(FILE *fp, struct buf *b)
+{
+	char chunk[4096];
+	size_t n;
+
+	while ((n = fread(chunk, 1, sizeof(chunk), fp)) > 0)
+		buf_add(b, chunk, n);
+	return !ferror(fp);
+}
+
 dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *h, FILE *fp, unsigned int cflags, int argc,
 				       char *const argv[])
 {
-	char chunk[4096];
 	struct buf b = {0};
 	struct compile_prog *p;
-	size_t n;
 
 	if (!may_compile(h))
 		return NULL;
-	while ((n = fread(chunk, 1, sizeof(chunk), fp)) > 0)
-		buf_add(&b, chunk, n);
-	if (ferror(fp)) {
+	if (!lib_read(fp, &b)) {
 		lib_fail(h, EIO);
 		buf_free(&b);
 		return NULL;

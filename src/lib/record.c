@@ -87,7 +87,7 @@ static void describe(const struct plan *plan, const struct item *it, dtrace_recd
 	}
 }
 
-static struct lib_desc *make(const struct plan *plan, const struct rec_desc *d)
+static struct lib_desc *make(dtrace_hdl_t *h, const struct rec_desc *d)
 {
 	unsigned int n = 0;
 	uint32_t off = RECORD_HEAD;
@@ -110,9 +110,10 @@ static struct lib_desc *make(const struct plan *plan, const struct rec_desc *d)
 			ld->of[n].item = it ? (int)(act->first + k) : -1;
 			r->dtrd_action = lib_action(act, it);
 			r->dtrd_uarg = i;
+			r->dtrd_format = lib_format(h, act->fmt);
 			r->dtrd_alignment = 1;
 			if (it)
-				describe(plan, it, r);
+				describe(&h->s->plan, it, r);
 			off = lib_align(off, r->dtrd_alignment);
 			r->dtrd_offset = off;
 			off += r->dtrd_size;
@@ -127,7 +128,7 @@ struct lib_desc *lib_desc(dtrace_hdl_t *h, const struct rec_desc *d)
 	while (h->descs.n <= d->index)
 		vec_push(&h->descs, NULL);
 	if (!h->descs.a[d->index])
-		h->descs.a[d->index] = make(&h->s->plan, d);
+		h->descs.a[d->index] = make(h, d);
 	return h->descs.a[d->index];
 }
 

@@ -381,6 +381,24 @@ void chart_add_column(struct chart *c, struct chart_agg *a, const struct agg_des
 	vec_push(&a->columns, col);
 }
 
+void chart_pair(struct chart *c)
+{
+	unsigned int n = c->aggs.n;
+
+	for (unsigned int i = 0; i < n; i++) {
+		const struct chart_agg *before = c->aggs.a[i];
+		struct chart_agg *a = chart_agg_named(c, before->name, 1);
+
+		if (before->run != 0)
+			continue;
+		if (!a) {
+			a = chart_agg_new(c, before->name, before->function, 1);
+			a->is_hist = before->is_hist;
+		}
+		a->has_stacks |= before->has_stacks;
+	}
+}
+
 /* ---- order ---- */
 
 static int by_name(const void *x, const void *y, void *frames)
@@ -422,18 +440,23 @@ uint32_t *chart_order(struct chart *c, const struct chart_agg *a)
 	return order;
 }
 
-struct chart_agg *chart_first_flame(const struct chart *c)
+static bool is_wanted(const struct chart *c, const struct chart_agg *a, const char *name)
+{
+	return a->run + 1 == c->nruns && (!name || strcmp(a->name, name) == 0);
+}
+
+struct chart_agg *chart_flame(const struct chart *c, const char *name)
 {
 	for (unsigned int i = 0; i < c->aggs.n; i++)
-		if (c->aggs.a[i]->has_stacks && c->aggs.a[i]->run + 1 == c->nruns)
+		if (is_wanted(c, c->aggs.a[i], name) && c->aggs.a[i]->has_stacks)
 			return c->aggs.a[i];
 	return NULL;
 }
 
-struct chart_agg *chart_first_heat(const struct chart *c)
+struct chart_agg *chart_heat(const struct chart *c, const char *name)
 {
 	for (unsigned int i = 0; i < c->aggs.n; i++)
-		if (c->aggs.a[i]->columns.n && c->aggs.a[i]->run + 1 == c->nruns)
+		if (is_wanted(c, c->aggs.a[i], name) && c->aggs.a[i]->columns.n)
 			return c->aggs.a[i];
 	return NULL;
 }

@@ -109,6 +109,10 @@ struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg
 void chart_add_column(struct chart *c, struct chart_agg *a, const struct agg_desc *d,
 		      const int64_t *words, double from, double to);
 
+/* Of two runs: what only the earlier one has is in the later one, too, from now on, without rows.
+ */
+void chart_pair(struct chart *c);
+
 /* Give all frames their rank. */
 void chart_rank(struct chart *c);
 
@@ -116,8 +120,9 @@ void chart_rank(struct chart *c);
  * chart's arena. */
 uint32_t *chart_order(struct chart *c, const struct chart_agg *a);
 
-/* The first aggregation of the last run that has stacks, or that has columns; NULL: none has. */
-struct chart_agg *chart_first_flame(const struct chart *c);
-struct chart_agg *chart_first_heat(const struct chart *c);
+/* The first aggregation of the last run that has stacks, or that has columns, of all or (name) of
+ * those of this name; NULL: none has. */
+struct chart_agg *chart_flame(const struct chart *c, const char *name);
+struct chart_agg *chart_heat(const struct chart *c, const char *name);
 
 #endif

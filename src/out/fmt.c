@@ -271,6 +271,7 @@ struct fmt *fmt_parse(struct arena *a, const char *format, const char **err)
 	struct fmt *f = NULL;
 	if (!ps.err) {
 		f = arena_new_obj(a, struct fmt);
+		f->text = format;
 		f->n = v.n;
 		f->conv = arena_new_arr(a, struct fmt_conv, v.n);
 		for (unsigned int i = 0; i < v.n; i++) {

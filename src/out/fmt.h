@@ -75,6 +75,7 @@ struct fmt_conv {
 };
 
 struct fmt {
+	const char *text; /* the format string */
 	struct fmt_conv *conv;
 	unsigned int n;
 	unsigned int nargs; /* arguments consumed, stars included, @ conversions not */

@@ -461,10 +461,17 @@ static void put_section(struct page *p)
 
 /* ---- the page ---- */
 
-/* What is drawn: all of the last run that have rows. */
+static const struct chart_agg *earlier(const struct page *p, const struct chart_agg *a)
+{
+	return is_compared(p) ? chart_agg_named(p->c, a->name, 0) : NULL;
+}
+
+/* What is drawn: all of the last run that have rows, or had some in the earlier one. */
 static bool is_drawn(const struct page *p, const struct chart_agg *a)
 {
-	return a->run + 1 == p->c->nruns && a->rows.n > 0;
+	const struct chart_agg *before = earlier(p, a);
+
+	return a->run + 1 == p->c->nruns && (a->rows.n || (before && before->rows.n));
 }
 
 static void put_head(struct page *p, const char *when)
@@ -505,7 +512,7 @@ bool page_draw(struct buf *b, struct chart *c, const char *when)
 	put_head(&p, when);
 	for (p.number = 0; p.number < c->aggs.n; p.number++) {
 		p.a = c->aggs.a[p.number];
-		p.before = c->nruns > 1 ? chart_agg_named(c, p.a->name, 0) : NULL;
+		p.before = earlier(&p, p.a);
 		if (is_drawn(&p, p.a))
 			put_section(&p);
 	}

@@ -291,6 +291,7 @@ bool compile_program(struct compile *comp, struct compile_prog *p)
 
 	if (!preprocess(comp, p))
 		return false;
+	compile_env(comp);
 	if (compile_one(comp, p) && comp->diags.n == 0)
 		lang_check_operands(comp->plan->lang, &p->src);
 	print_diags(comp);

@@ -83,7 +83,8 @@ struct compile {
 
 	/* Its own. */
 	struct diags diags;
-	const char *script; /* $0 */
+	const char *script;   /* $0 */
+	struct lang_env *env; /* what programs are compiled in */
 	VEC(struct library *) libs;
 	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
 	struct map *provider_structs;
@@ -159,11 +160,14 @@ const char *libs_nearest(struct compile *comp, const struct pdesc *d);
 bool libs_load_wanted(struct compile *comp);
 void libs_free(struct compile *comp);
 
-/* env.c */
+/* env.c: always the same one, as operands and $target are now. */
 const struct lang_env *compile_env(struct compile *comp);
 bool compile_have(struct compile *comp, const char *kind, const char *name); /* depends_on */
 /* In the arena. */
 struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d);
+
+/* The type of a symbol of the kernel; NULL: unknown. */
+struct type *compile_symbol_type(struct compile *comp, const char *module, const char *name);
 
 /* absent.c: why there is no probe of this description, and what is near it; NULL: nothing is known.
  */

@@ -230,6 +230,15 @@ static struct type *env_debug_type(void *ctx, const char *module, const char *na
 	return t;
 }
 
+struct type *compile_symbol_type(struct compile *comp, const char *module, const char *name)
+{
+	struct lang_ksym sym;
+
+	if (!env_ksym(comp, module, name, &sym))
+		return NULL;
+	return sym.type ? sym.type : env_debug_type(comp, module, name);
+}
+
 /* A kernel without CONFIG_KALLSYMS_ALL shows those of functions: it would have jiffies. */
 static const char *env_no_ksym(void *ctx, const char *name)
 {
@@ -277,9 +286,9 @@ static bool env_have(void *ctx, const char *kind, const char *name)
 
 const struct lang_env *compile_env(struct compile *comp)
 {
-	struct lang_env *env = arena_new_obj(comp->arena, struct lang_env);
-
-	*env = (struct lang_env){
+	if (!comp->env)
+		comp->env = arena_new_obj(comp->arena, struct lang_env);
+	*comp->env = (struct lang_env){
 	    .ctx = comp,
 	    .match = env_match,
 	    .late_args = env_late_args,
@@ -298,5 +307,5 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .has_target = comp->target != 0,
 	    .target = comp->target,
 	};
-	return env;
+	return comp->env;
 }

@@ -77,6 +77,24 @@ bool opts_draw(const struct opts *o)
 	       o->is_set[OPT_top];
 }
 
+/* Of "@name=file" where the file is; a file alone begins with something else.  NULL: neither. */
+static const char *file_of(const char *v)
+{
+	const char *eq = strchr(v, '=');
+
+	return *v != '@' ? v : eq ? eq + 1 : NULL;
+}
+
+const char *opts_picture(const struct opts *o, enum opt opt, const char **agg)
+{
+	const char *v = o->is_set[opt] ? o->text[opt] : NULL, *file = v ? file_of(v) : NULL;
+
+	*agg = NULL;
+	if (file != v)
+		*agg = file - v == 2 ? "_" : arena_strndup(o->arena, v + 1, (size_t)(file - v) - 2);
+	return file;
+}
+
 bool opts_is_early(const char *name)
 {
 	for (int i = 0; i < OPT_MAX; i++)
@@ -210,8 +228,9 @@ static bool is_word_of(enum opt opt, const char *v)
 	switch (opt) {
 	case OPT_flame:
 	case OPT_heat:
+		return file_of(v) && *file_of(v);
 	case OPT_html:
-		return *v;
+		return *v && *v != '@';
 	case OPT_oformat:
 		return structured_is_format(v);
 	case OPT_amin:

@@ -43,6 +43,12 @@ unsigned int opts_target_kinds(const struct opts *o);
 /* Are there pictures of aggregations? */
 bool opts_draw(const struct opts *o);
 
+/*
+ * The file of option flame, heat or html, NULL: it is not set; *agg: the name of the aggregation
+ * that is to be drawn, as "@name=file" says, or NULL.  In the arena of the options.
+ */
+const char *opts_picture(const struct opts *o, enum opt opt, const char **agg);
+
 /* Set an option by name; value NULL: none was given.  NULL, or the reason of the refusal. */
 const char *opts_set(struct opts *o, const char *name, const char *value);
 

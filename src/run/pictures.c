@@ -163,9 +163,30 @@ static bool may_write(const struct report *report, const char *path)
 
 /* ---- drawing ---- */
 
-static bool draw_flame(const struct report *report, const char *path, struct chart *c)
+/* As it is in programs, behind the @. */
+static const char *shown(const char *name)
 {
-	struct chart_agg *a = chart_first_flame(c);
+	return strcmp(name, "_") == 0 ? "" : name;
+}
+
+/* name: of the aggregation that was chosen, or NULL. */
+static void tell_nothing(const struct report *report, const char *path, const struct chart *c,
+			 const char *name, const char *what)
+{
+	if (!name)
+		report_error(report, "'%s' was not written: no aggregation has %s", path, what);
+	else if (!chart_agg_named(c, name, c->nruns - 1))
+		report_error(report, "'%s' was not written: there is no aggregation @%s", path,
+			     shown(name));
+	else
+		report_error(report, "'%s' was not written: @%s has no %s", path, shown(name),
+			     what);
+}
+
+static bool draw_flame(const struct report *report, const char *path, const char *name,
+		       struct chart *c)
+{
+	struct chart_agg *a = chart_flame(c, name);
 	struct buf b = {0}, note = {0};
 	bool ok = a && flame_draw(&b, c, a, c->nruns > 1 ? chart_agg_named(c, a->name, 0) : NULL,
 				  true, &note);
@@ -173,24 +194,23 @@ static bool draw_flame(const struct report *report, const char *path, struct cha
 	if (ok)
 		ok = write_file(report, path, &b);
 	else
-		report_error(report, "'%s' was not written: no aggregation has stacks with a value",
-			     path);
+		tell_nothing(report, path, c, name, "stacks with a value");
 	buf_free(&b);
 	buf_free(&note);
 	return ok;
 }
 
-static bool draw_heat(const struct report *report, const char *path, struct chart *c)
+static bool draw_heat(const struct report *report, const char *path, const char *name,
+		      struct chart *c)
 {
-	struct chart_agg *a = chart_first_heat(c);
+	struct chart_agg *a = chart_heat(c, name);
 	struct buf b = {0}, note = {0};
 	bool ok = a && heat_draw(&b, c, a, true, &note);
 
 	if (ok)
 		ok = write_file(report, path, &b);
 	else
-		report_error(report, "'%s' was not written: no aggregation is a histogram by time",
-			     path);
+		tell_nothing(report, path, c, name, "histograms by time");
 	buf_free(&b);
 	buf_free(&note);
 	return ok;
@@ -216,15 +236,19 @@ static bool draw_page(const struct report *report, const char *path, struct char
 
 static bool draw(const struct report *report, const struct opts *o, struct chart *c)
 {
+	const char *name, *path;
 	bool ok = true;
 
 	chart_rank(c);
-	if (o->is_set[OPT_flame])
-		ok = draw_flame(report, o->text[OPT_flame], c) && ok;
-	if (o->is_set[OPT_heat])
-		ok = draw_heat(report, o->text[OPT_heat], c) && ok;
-	if (o->is_set[OPT_html])
-		ok = draw_page(report, o->text[OPT_html], c) && ok;
+	path = opts_picture(o, OPT_flame, &name);
+	if (path)
+		ok = draw_flame(report, path, name, c);
+	path = opts_picture(o, OPT_heat, &name);
+	if (path)
+		ok = draw_heat(report, path, name, c) && ok;
+	path = opts_picture(o, OPT_html, &name);
+	if (path)
+		ok = draw_page(report, path, c) && ok;
 	return ok;
 }
 
@@ -330,15 +354,60 @@ static void add_columns(struct pictures *p, struct series *s)
 
 /* ---- a session ---- */
 
+static const struct ident *find_agg(const struct session *s, const char *name)
+{
+	struct lang *l = s->plan.lang;
+
+	for (unsigned int i = 0; i < lang_nidents(l, IDENT_AGG); i++) {
+		const struct ident *id = lang_ident(l, IDENT_AGG, i);
+
+		if (id->agg_func && !id->is_library && strcmp(id->name, name) == 0)
+			return id;
+	}
+	return NULL;
+}
+
+static bool has_stack(const struct ident *agg)
+{
+	for (unsigned int i = 0; i < agg->nkeys; i++)
+		if (type_is_stack(agg->keys[i]))
+			return true;
+	return false;
+}
+
+/* Whether the programs have the aggregation that was chosen, and it can be drawn so. */
+static bool may_draw(const struct session *s, enum opt opt, const char *path, const char *name)
+{
+	const struct ident *agg = find_agg(s, name);
+
+	if (!agg)
+		report_error(&s->report, "failed to draw '%s': there is no aggregation @%s", path,
+			     shown(name));
+	else if (opt == OPT_flame && !has_stack(agg))
+		report_error(&s->report, "failed to draw '%s': the keys of @%s have no stack", path,
+			     shown(name));
+	else if (opt == OPT_heat && !lang_agg_desc(agg).ops->hist)
+		report_error(&s->report, "failed to draw '%s': @%s is %s(), which has no histogram",
+			     path, shown(name), agg->agg_func->name);
+	else
+		return true;
+	return false;
+}
+
 bool pictures_start(struct session *s)
 {
 	static const enum opt files[] = {OPT_flame, OPT_heat, OPT_html};
 
 	if (!s->opts.is_set[OPT_flame] && !s->opts.is_set[OPT_heat] && !s->opts.is_set[OPT_html])
 		return true;
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		if (s->opts.is_set[files[i]] && !may_write(&s->report, s->opts.text[files[i]]))
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		const char *name, *path = opts_picture(&s->opts, files[i], &name);
+
+		if (name && !may_draw(s, files[i], path, name))
 			return false;
+		if (path && !may_write(&s->report, path))
+			return false;
+	}
 	s->pictures = mem_alloc(sizeof(*s->pictures));
 	s->pictures->s = s;
 	s->pictures->has_heat = s->opts.is_set[OPT_heat] || s->opts.is_set[OPT_html];
@@ -361,13 +430,15 @@ static void add_agg(void *ctx, const struct metrics_agg *a)
 static void mark_drawn(struct pictures *p)
 {
 	const struct opts *o = &p->s->opts;
+	const char *flame, *heat;
+	bool has_flame = opts_picture(o, OPT_flame, &flame);
+	bool has_heat = opts_picture(o, OPT_heat, &heat);
 
 	for (unsigned int i = 0; i < p->chart->aggs.n; i++) {
 		struct chart_agg *a = p->chart->aggs.a[i];
 
-		if (o->is_set[OPT_html] ||
-		    (o->is_set[OPT_flame] && a == chart_first_flame(p->chart)) ||
-		    (o->is_set[OPT_heat] && a == chart_first_heat(p->chart)))
+		if (o->is_set[OPT_html] || (has_flame && a == chart_flame(p->chart, flame)) ||
+		    (has_heat && a == chart_heat(p->chart, heat)))
 			aggs_drawn(&p->s->consume, a->name);
 	}
 }
@@ -443,6 +514,8 @@ bool pictures_of_saved(const struct report *report, const struct opts *opts, cha
 		c->runs[i] = c->frames.a[name].name;
 		ok = saved_read(report, c, files[i], i);
 	}
+	if (n > 1)
+		chart_pair(c);
 	ok = ok && draw(report, opts, c);
 	chart_free(c);
 	return ok;

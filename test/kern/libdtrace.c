@@ -133,6 +133,56 @@ static void records(char **argv)
 	dtrace_close(h);
 }
 
+/* ---- formats ---- */
+
+static int tell_format(const dtrace_probedata_t *data, const dtrace_recdesc_t *rec, void *arg)
+{
+	dtrace_hdl_t *h = data->dtpda_handle;
+	char text[200], cut[4];
+	void *f;
+
+	if (rec && rec->dtrd_format) {
+		f = dtrace_format_lookup(h, rec->dtrd_format);
+		if (dtrace_printf_format(h, f, text, sizeof(text)) != strlen(text) ||
+		    dtrace_printf_format(h, f, cut, sizeof(cut)) != strlen(text) ||
+		    dtrace_printf_format(h, f, NULL, 0) != strlen(text))
+			printf("another length\n");
+		printf("%#x \"%s\" \"%s\"\n", rec->dtrd_action, text, cut);
+	} else if (rec) {
+		printf("%#x none\n", rec->dtrd_action);
+	}
+	return DTRACE_CONSUME_NEXT;
+}
+
+static void *(*const makers[])(dtrace_hdl_t *h, const char *s) = {dtrace_printf_create,
+								  dtrace_printa_create};
+
+/* Those of a program, then those of the other arguments. */
+static void formats(char **argv)
+{
+	dtrace_hdl_t *h = open_handle();
+	char text[200];
+
+	set(h, "quiet", NULL);
+	enable(h, *argv++);
+	go(h);
+	work(h, stdout, NULL, tell_format, NULL);
+	if (!dtrace_format_lookup(h, 0) && !dtrace_format_lookup(h, 99) &&
+	    !dtrace_format_lookup(h, -1))
+		printf("no others: %s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	for (; *argv; argv++) {
+		for (int i = 0; i < 2; i++) {
+			void *f = makers[i](h, *argv);
+
+			if (f)
+				dtrace_printf_format(h, f, text, sizeof(text));
+			printf("%s%s", f ? text : dtrace_errmsg(h, dtrace_errno(h)),
+			       i ? "\n" : "|");
+		}
+	}
+	dtrace_close(h);
+}
+
 /* ---- buffered output ---- */
 
 static int tell_text(const dtrace_bufdata_t *b, void *arg)
@@ -452,8 +502,73 @@ static void names(char **argv)
 		fail(h, "type");
 	dtrace_type_name(h, &t, text, sizeof(text));
 	printf("%s: %zd bytes\n", text, dtrace_type_size(h, &t));
+	if (dtrace_symbol_type(h, NULL, &sip, &t) != 0)
+		fail(h, "type of the symbol");
+	dtrace_type_name(h, &t, text, sizeof(text));
+	printf("%s: %s\n", t.dtt_object, text);
 	if (dtrace_lookup_by_type(h, DTRACE_OBJ_EVERY, "struct nonsense", &t) != 0)
 		printf("%s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	dtrace_close(h);
+}
+
+static void tell_type(dtrace_hdl_t *h, const char *what, int r, const dtrace_typeinfo_t *t)
+{
+	char text[200];
+
+	if (r == 0)
+		dtrace_type_name(h, t, text, sizeof(text));
+	if (r == 0)
+		printf("%s: %s, %zd bytes\n", what, text, dtrace_type_size(h, t));
+	else
+		printf("%s: %s\n", what, dtrace_errmsg(h, dtrace_errno(h)));
+}
+
+/* Those that the arguments name, the first from a file, too. */
+static void types(char **argv)
+{
+	dtrace_hdl_t *h = open_handle();
+	FILE *f = tmpfile();
+	dtrace_typeinfo_t t;
+
+	fputs(argv[0], f);
+	rewind(f);
+	tell_type(h, "file", dtrace_type_fcompile(h, f, &t), &t);
+	fclose(f);
+	f = fopen("/", "r");
+	tell_type(h, "folder", dtrace_type_fcompile(h, f, &t), &t);
+	fclose(f);
+	for (; *argv; argv++)
+		tell_type(h, *argv, dtrace_type_strcompile(h, *argv, &t), &t);
+	dtrace_close(h);
+}
+
+static int tell_object(dtrace_hdl_t *h, const dtrace_objinfo_t *o, void *arg)
+{
+	dtrace_objinfo_t same;
+
+	if (dtrace_object_info(h, o->dto_name, &same) != 0 || memcmp(o, &same, sizeof(same)) != 0)
+		printf("another by its name\n");
+	printf("%s %#llx %s\n", o->dto_name, (unsigned long long)o->dto_text_va, o->dto_file);
+	return *(int *)arg;
+}
+
+/* All, or until the first answer; then what is not there. */
+static void objects(char **argv)
+{
+	dtrace_hdl_t *h = open_handle();
+	dtrace_objinfo_t o;
+
+	answer = atoi(argv[0]);
+	printf("returned %d\n", dtrace_object_iter(h, tell_object, &answer));
+	if (dtrace_object_iter(h, NULL, NULL) != 0)
+		printf("none: %s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	if (dtrace_object_info(h, DTRACE_OBJ_EVERY, &o) != 0)
+		printf("every: %s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	if (dtrace_object_info(h, "nonsense", &o) != 0)
+		printf("nonsense: %s\n", dtrace_errmsg(h, dtrace_errno(h)));
+	if (dtrace_object_info(h, "vmlinux", &o) == 0)
+		printf("to %#llx flags %d\n", (unsigned long long)(o.dto_text_va + o.dto_text_size),
+		       o.dto_flags);
 	dtrace_close(h);
 }
 
@@ -472,6 +587,33 @@ static void info(char **argv)
 	printf("%u probes %u aggregate %u record %u speculate %s\n", i.dpi_matches,
 	       i.dpi_aggregates, i.dpi_recgens, i.dpi_speculations,
 	       dtrace_attr2str(i.dpi_descattr, text, sizeof(text)));
+	dtrace_close(h);
+}
+
+/* Each program has operands of its own, and $target, whatever was asked of the handle before. */
+static void operands(char **argv)
+{
+	char *args[] = {"name", "42", "43", NULL};
+	dtrace_hdl_t *h = open_handle();
+	dtrace_typeinfo_t t;
+
+	dtrace_lookup_by_type(h, DTRACE_OBJ_EVERY, "int", &t);
+	if (!dtrace_proc_create(h, argv[0], argv))
+		fail(h, "create");
+	set(h, "quiet", NULL);
+	for (int n = 2; n <= 3; n++) {
+		char text[100];
+		dtrace_prog_t *p;
+
+		snprintf(text, sizeof(text), "BEGIN { printf(\"%%d %%d\\n\", $%d, $target != 0); }",
+			 n - 1);
+		p = dtrace_program_strcompile(h, text, DTRACE_PROBESPEC_NAME, 0, n, args);
+		if (!p || dtrace_program_exec(h, p, NULL) != 0)
+			fail(h, "compile");
+	}
+	enable(h, "BEGIN { exit(0); }");
+	go(h);
+	work(h, stdout, NULL, this_one, NULL);
 	dtrace_close(h);
 }
 
@@ -612,7 +754,8 @@ static const struct {
 	     {"joined", joined},     {"errors", errors},     {"drops", drops},
 	     {"messages", messages}, {"probes", probes},     {"names", names},
 	     {"info", info},	     {"script", script},     {"two", two},
-	     {"process", process},   {"threads", threads}};
+	     {"process", process},   {"threads", threads},   {"objects", objects},
+	     {"formats", formats},   {"types", types},	     {"operands", operands}};
 
 int main(int argc, char **argv)
 {

@@ -102,6 +102,27 @@ text action 0x1 agg 1 flags 0x1 "        2"
 text action 0x705 agg 1 flags 0x2 "                3"
 text action 0 agg 1 flags 0x8 "\n"' "without a file the handler gets the text, and pieces of aggregations"
 
+# ---- formats
+
+run formats 'BEGIN { trace(1); printf("%d %s\n", 7, "x"); printf("%5x", 1); printf("no argument"); @a = count(); printa("%@d|", @a);
+	printa(@a); clear(@a); exit(0); }' '%d of 5%%' '%-8s %@d' '%q' ''
+says '0x1 none
+0x3 "%d %s
+" "%d "
+0x3 "%d %s
+" "%d "
+0x3 "%5x" "%5x"
+0x3 "no argument" "no "
+0x4 "%@d|" "%@d"
+0x4 none
+0x5 none
+0x2 none
+no others: Invalid argument
+%d of 5%%|%d of 5%%
+a conversion with @ is for printa()|%-8s %@d
+format conversion #1, "%q": unknown conversion|format conversion #1, "%q": unknown conversion
+|' "formats of actions, and those that a program makes"
+
 # ---- aggregations
 
 all='BEGIN { @c["b"] = count(); @c["a"] = count(); @c["a"] = count(); @q = quantize(5); @l = lquantize(15, 0, 100, 10);
@@ -177,6 +198,9 @@ work: Operation illegal when tracing is not active' "errors have numbers and tex
 
 run info 'BEGIN { @a = count(); trace($1); trace($$2); } BEGIN { self->s = speculation(); speculate(self->s); trace(1); }'
 says '2 probes 1 aggregate 2 record 1 speculate Unstable/Unstable/Common' "what is known of a program"
+run operands sleep 9
+says '42 1
+43 1' "each program has its operands, and the process"
 printf 'BEGIN\n{\n\ttrace(1);\n}\n' >"$work/script.d"
 run script "$work/script.d"
 says 'only this' "a program that is not enabled does nothing"
@@ -198,7 +222,44 @@ vmlinux
 vfs_read
 of the program
 struct list_head: 16 bytes
+vmlinux: ssize_t (struct file *, char *, size_t, loff_t *)
 Unknown type name" "addresses and types have names"
+
+run types 'struct list_head *' 'char [8]' 'unsigned long' 'int (*)[3]' 'pid_t' 'struct nonsense *' 'int x' '1 +' '' 'struct {' 'struct made { int x; } *' 'struct made'
+says 'file: struct list_head *, 8 bytes
+folder: Input/output error
+struct list_head *: struct list_head *, 8 bytes
+char [8]: char [8], 8 bytes
+unsigned long: unsigned long, 8 bytes
+int (*)[3]: int (*)[3], 8 bytes
+pid_t: pid_t, 4 bytes
+struct nonsense *: Unknown type name
+int x: Unknown type name
+1 +: Unknown type name
+: Unknown type name
+struct {: Unknown type name
+struct made { int x; } *: struct made *, 8 bytes
+struct made: struct made, 4 bytes' "types as D programs write them"
+
+# The kernel and its modules, by what /proc says.
+symbol() {
+	awk -v name="$1" '$3 == name { sub(/^0+/, "", $1); print "0x" $1; exit }' /proc/kallsyms
+}
+{
+	echo "vmlinux $(symbol _stext)"
+	[ ! -e /proc/modules ] || awk '{ print $1, $6 }' /proc/modules
+} >"$work/objects"
+run objects 0
+is "$(awk '/^returned/ { exit } { print $1, $2 }' "$work/out")" "$(cat "$work/objects")" "the kernel and its modules"
+is "$(sed '1,/^returned/!d; /^returned/!d' "$work/out")" 'returned 0' "all of them"
+has "$work/out" ' /sys/kernel/btf/vmlinux$' "with what has their types"
+run objects 7
+says "vmlinux $(symbol _stext) /sys/kernel/btf/vmlinux
+returned 7
+none: Invalid argument
+every: Invalid argument
+nonsense: there is no such module
+to $(symbol _etext) flags 3" "or until a function wants no more"
 
 # ---- handles, processes
 

@@ -64,6 +64,21 @@ is "$(/usr/bin/python3 "$pictures" valid "$shots/page.html")" "" "the page is va
 is "$(tidy -q -e "$shots/page.html" 2>&1 | grep -vE '<svg> proprietary attribute')" "" "tidy finds nothing"
 is "$(grep -cE '(src|href)="[^#]' "$shots/page.html")" 0 "it refers to nothing outside"
 
+# One of several is chosen by its name.
+several='syscall::write:entry /pid == $target/ { @first[ustack()] = count(); @second["key", ustack()] = count(); @[ustack(1)] = count();
+	@a = quantize(1); @b = lquantize(arg2, 0, 100, 5); }'
+dtrace_run -q --flame "@second=$work/second.svg" --heat "@b=$work/b.svg" -n "$several" -c "$program 30 10"
+is $status 0 "aggregations are chosen by their names"
+drawn "$work/second.svg"
+is "$(share key)" 100.0000 "the one that was chosen is drawn"
+has "$work/b.svg" '@b = lquantize\(\) by time' "and so is the other"
+is "$(grep -c 'test-pictures`main' "$work/out")" 2 "those that were not are printed, and no others"
+is "$(grep -cE '^ +1 .*40' "$work/out") $(grep -cE '^ +5 .*40' "$work/out")" "1 0" "histograms, too"
+dtrace_run -q -x flame="@=$work/nameless.svg" -n "$several" -c "$program 30 10"
+drawn "$work/nameless.svg"
+is "$(sed -n 1p "$work/frames")$(share 'test-pictures`main')" '100.0000 all' "one without a name"
+has "$work/nameless.svg" '@ = count\(\), 40 in all' "as is told"
+
 # clear() takes nothing away.
 dtrace_run -q --flame "$work/cleared.svg" -n 'syscall::write:entry /pid == $target/ { @[ustack()] = count(); }
 	syscall::write:entry /pid == $target && ++n % 100 == 0/ { clear(@); }' -c "$program 300 100"
@@ -82,6 +97,8 @@ for format in json jsonl; do
 	cp "$work/frames" "$work/frames.saved"
 	drawn "$shots/flame.svg"
 	is "$(diff "$work/frames" "$work/frames.saved")" "" "is that of the run itself"
+	dtrace_run --from "$work/before.$format" --flame "@stacks=$work/chosen.svg" --heat "@bytes=$work/bytes.svg"
+	ok "that aggregation by its name" cmp "$work/saved.svg" "$work/chosen.svg"
 done
 # Nothing is needed for it that only root has.
 chmod 755 "$work"
@@ -98,6 +115,20 @@ has "$shots/compared.svg" 'before 75.00 %, after 25.00 %: -50.00 points' "with b
 is "$(grep -A1 '>test-pictures`pic_right$' "$shots/compared.svg" | grep -c 'class="frame more4"')" 1 "what has grown has its colour"
 is "$(grep -A1 '>test-pictures`pic_left$' "$shots/compared.svg" | grep -c 'class="frame less4"')" 1 "and so has what has shrunk"
 is "$(/usr/bin/python3 "$pictures" valid "$work/compared.html")" "" "the page is valid HTML"
+
+# What only one of them has is 0 in the other.
+"$dtrace" -q -O --libxo json -o "$work/more.json" -n "$d"'BEGIN { @gone["was", 7] = sum(5); @past[stack()] = count(); @old = quantize(9); }' \
+	-c "$program 300 100" 2>"$work/err"
+for runs in 'more before 5 0 -5' 'before more 0 5 +5'; do
+	read -r one two first then change <<<"$runs"
+	dtrace_run --from "$work/$one.json" --from "$work/$two.json" --html "$work/gone.html" --flame "@past=$work/past.svg"
+	is $status 0 "runs compared that do not have the same: $one, $two"
+	row="was</th><td>7</td><td class=\"number\">$first</td><td class=\"number\">$then</td><td class=\"number\">[$change]*</td>"
+	is "$(grep -c "$row" "$work/gone.html")" 1 "a row of one of them"
+	is "$(grep -cE '<h2>@(gone|past|old) = ' "$work/gone.html")" 3 "aggregations of one of them"
+	is "$(/usr/bin/python3 "$pictures" valid "$work/gone.html")" "" "the page is valid HTML"
+	has "$work/past.svg" 'before (100.00 %, after 0.00 %: -|0.00 %, after 100.00 %: \+)100.00 points' "stacks of one of them"
+done
 
 # What was printed several times is what was printed last, and of histograms a heat map.
 "$dtrace" -q --libxo jsonl -o "$work/times.jsonl" -n 'BEGIN { @q = quantize(8); } tick-100ms { @q = quantize(8); printa(@q); }
@@ -131,7 +162,7 @@ refused 1 'No such file or directory' --from "$work/none" --flame "$work/empty/a
 refused 1 'the document has no end' --from "$work/cut.json" --flame "$work/empty/a.svg"
 refused 1 'no output of dtrace' --from "$work/other.json" --flame "$work/empty/a.svg"
 refused 1 'unexpected' --from "$dtrace" --flame "$work/empty/a.svg"
-refused 1 'no aggregation is a histogram by time' --from "$work/before.json" --heat "$work/empty/a.svg"
+refused 1 'no aggregation has histograms by time' --from "$work/before.json" --heat "$work/empty/a.svg"
 refused 1 "failed to write '/dev/full': No space left on device" --from "$work/before.json" --flame /dev/full
 refused 2 'needs --flame' --from "$work/before.json"
 refused 2 'two runs' --from a --from b --from c --flame "$work/empty/a.svg"
@@ -139,6 +170,16 @@ refused 2 'combined with a program' --from a --flame "$work/empty/a.svg" -n BEGI
 refused 2 "failed to write '$work/none/a.svg'" --flame "$work/none/a.svg" -n 'BEGIN { trace("began"); exit(0); }'
 is "$(grep -c began "$work/out")" 0 "before anything is traced"
 refused 1 'no aggregation has stacks' --flame "$work/empty/a.svg" -n 'BEGIN { @ = count(); exit(0); }'
+refused 2 'there is no aggregation @none' --flame "@none=$work/empty/a.svg" -n 'BEGIN { @[stack()] = count(); }'
+refused 2 'the keys of @ have no stack' --flame "@=$work/empty/a.svg" -n 'BEGIN { @ = count(); @s[stack()] = count(); }'
+refused 2 '@s is count\(\), which has no histogram' -x "heat=@s=$work/empty/a.svg" -n 'BEGIN { @s = count(); @ = quantize(1); }'
+refused 1 '@s has no stacks with a value' --flame "@s=$work/empty/a.svg" -n 'BEGIN { @[stack()] = count(); exit(0); } tick-1h { @s[stack()] = count(); }'
+refused 1 'there is no aggregation @none' --from "$work/before.json" --flame "@none=$work/empty/a.svg"
+refused 1 '@sizes has no stacks' --from "$work/before.json" --from "$work/after.json" --flame "@sizes=$work/empty/a.svg"
+for value in @stacks @stacks= @ @=; do
+	refused 1 'Invalid value for specified option' --from "$work/before.json" --flame "$value"
+done
+refused 1 'Invalid value for specified option' --from "$work/before.json" --html "@stacks=$work/empty/a.html"
 refused 2 'not a terminal' --top -n 'BEGIN { @ = count(); }'
 is "$(ls "$work/empty")" "" "no file is left"
 if mkdir "$work/small" && mount -t tmpfs -o size=16k none "$work/small" 2>/dev/null; then

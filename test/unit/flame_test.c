@@ -178,6 +178,27 @@ static void test_compared(void)
 	CHECK(strstr(s, "width=\"50.0000%\" height=\"16\"><title>a\n"));
 }
 
+/* What only the earlier run has is 0 in the later one. */
+static void test_gone(void)
+{
+	struct chart_agg *a = start(2), *gone = chart_agg_new(c, "gone", "sum", 0), *paired;
+
+	row(a, "a", 1);
+	row(gone, "f", 7);
+	row(gone, "k", 3);
+	gone->rows.a[1].nkeys = 1;
+	chart_pair(c);
+	CHECK(c->aggs.n == 3);
+	paired = chart_agg_named(c, "gone", 1);
+	CHECK(paired && chart_flame(c, "gone") == paired && chart_flame(c, NULL) == a);
+	CHECK(strstr(draw(paired, gone), "<title>f\nbefore 70.00 %, after 0.00 %: -70.00 points"));
+	buf_reset(&picture);
+	CHECK(page_draw(&picture, c, "now"));
+	CHECK(strstr(picture.s, "@gone = sum()</h2>"));
+	CHECK(strstr(picture.s, "<th scope=\"row\">f</th><td class=\"number\">7</td>"
+				"<td class=\"number\">0</td><td class=\"number\">-7</td>"));
+}
+
 static void test_heat(void)
 {
 	struct chart_agg *a = start(1);
@@ -223,6 +244,7 @@ int main(void)
 	test_recursion();
 	test_many();
 	test_compared();
+	test_gone();
 	test_heat();
 	test_page();
 	chart_free(c);

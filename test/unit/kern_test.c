@@ -204,6 +204,23 @@ static void test_all(void)
 	types_free(other);
 }
 
+static void test_modules(void)
+{
+	char text[] = "ext4 1122304 2 - Live 0xffffffffc0a00000\n"
+		      "loop 40960 0 mbcache,jbd2, Live 0x0000000000000000 (OE)\n"
+		      "\ncut\nlast 1 0 - Live";
+	kern_module_list list = {0};
+
+	kern_modules_parse(text, &list);
+	CHECK_INT(list.n, 3);
+	CHECK_STR(list.a[0].name, "ext4");
+	CHECK(list.a[0].size == 1122304 && list.a[0].addr == 0xffffffffc0a00000);
+	CHECK_STR(list.a[1].name, "loop");
+	CHECK(list.a[1].size == 40960 && !list.a[1].addr);
+	CHECK_STR(list.a[2].name, "last");
+	vec_free(&list);
+}
+
 int main(void)
 {
 	names = intern_new(arena = arena_new());
@@ -216,6 +233,7 @@ int main(void)
 	test_names();
 	types_free(ts);
 	test_all();
+	test_modules();
 	kern_close(k);
 	for (unsigned int i = 0; i < 3; i++)
 		unlink(arena_printf(arena, "%s/%s", dir,
