@@ -57,7 +57,7 @@ END
 "$work/toolpy" -S faults.py >faults
 ping -q -f -c 200 127.0.0.1 >program.out
 dd if=/dev/zero of=direct bs=4k count=20 oflag=direct conv=fsync 2>program.out
-"$switch" hogs $(($(nproc) - 1)) 400 4 >hogs
+"$switch" hogs $(($(nproc) - 1)) 400 4 >threads.hogs
 began=${EPOCHREALTIME/./}
 (sleep 0.5; echo x) | script -qc "$work/tooldd of=/dev/null bs=1 count=1" /dev/null >program.out
 ended=${EPOCHREALTIME/./}
@@ -88,7 +88,7 @@ for number in $(awk '{ print $1 }' hard.0); do
 done
 
 # While four want a processor, three wait; the time that they have had of it tells how long that was.
-samples=$(awk '$1 == "thread" { n += $7 } END { printf "%d", n / 10101010 }' hogs)
+samples=$(awk '$1 == "thread" { n += $7 } END { printf "%d", n / 10101010 }' threads.hogs)
 positive "$samples" "threads run"
 between "$(awk '/\|/ && $1 >= 3 && $1 <= 9 { n += $NF } END { print n + 0 }' runqlen.out)" $((samples / 2)) $((samples * 12 / 10 + 10)) \
 	"runqlen: three wait"
