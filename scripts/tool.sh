@@ -46,7 +46,7 @@ die() {
 # is_number NAME: whether values that the head calls so are numbers.
 is_number() {
 	case $1 in
-	pid | port | interval | count | seconds | signal | top | hz | us | ms | frames) ;;
+	pid | port | interval | count | seconds | signal | top | hz | us | ms | frames | bytes) ;;
 	*) false ;;
 	esac
 }

@@ -34,3 +34,36 @@ tool_wait() {
 program() {
 	cp "$(type -P "$2")" "$work/$1"
 }
+
+# together_start TOOL ARGUMENT... [: TOOL ARGUMENT...]...: several at the same time; each traces when it has written anything.  The
+# output of each is in $work/TOOL.out and $work/TOOL.err.
+together_start() {
+	local line name
+	together=()
+	while read -ra line; do
+		name=${line[0]}
+		env --default-signal=INT "$top/scripts/$name" "${line[@]:1}" </dev/null >"$work/$name.out" 2>"$work/$name.err" &
+		together+=("$name:$!")
+		own_pids+=("$!")
+	done < <(printf '%s\n' "$*" | sed 's/ : /\n/g')
+	for line in "${together[@]}"; do
+		wait_for $((GUEST_SLOWER * 30)) test -s "$work/${line%:*}.out" ||
+			{ ok "${line%:*} starts" false; note_file "standard error" "$work/${line%:*}.err"; }
+	done
+	sleep 0.5
+}
+
+# together_stop: interrupts those that are still there, and waits for all.
+together_stop() {
+	local line
+	sleep 0.3
+	for line in "${together[@]}"; do
+		kill -INT "${line#*:}" 2>/dev/null
+	done
+	for line in "${together[@]}"; do
+		wait "${line#*:}"
+		is $? 0 "${line%:*} ends" || note_file "standard error" "$work/${line%:*}.err"
+		cp "$work/${line%:*}.err" "$work/err"
+		ok "and reports no drops, errors or faults" dtrace_is_quiet || note_file "standard error" "$work/err"
+	done
+}

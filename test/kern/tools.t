@@ -29,7 +29,7 @@ says() {
 process_of() {
 	case $1 in
 	dtruss | hotuser) echo "-n nobody" ;;
-	plockstat) echo "-p $$" ;;
+	mallocstacks | plockstat) echo "-p $$" ;;
 	nodegc) readlink -f "$(type -P node)" ;;
 	esac
 }
