@@ -195,7 +195,7 @@ io:::start /args[1]->dev_statname == $$1 && execname == "dd"/ { @askers[stack()]
 io:::done /args[1]->dev_statname == $$1/ { @ends[stack(1)] = count(); }
 END { printf("starts\n"); printa(@askers); printf("\nends\n"); printa(@ends); }
 END_D
-programs=(-s "$work/io.d" -s "$work/stack.d")
+programs=(-s "$work/io.d" -s "$work/names.d" -s "$work/stack.d")
 traced "$disk_name" device_load
 programs=(-s "$work/io.d")
 agrees "raw device"
