@@ -64,7 +64,7 @@ const shown = Array.from(document.querySelectorAll("svg.picture"), svg => {
 
 const tables = Array.from(document.querySelectorAll("table.sorts"));
 const tools = element("div", { class: "tools", role: "search" });
-const input = element("input", { type: "search", "aria-label": "Search frames and rows", placeholder: "Search frames and rows" });
+const input = searcher("Search frames and rows", "Search frames and rows", search);
 const all = element("button", { type: "button" }, "Show all");
 const said = element("span", { role: "status" });
 
@@ -85,21 +85,11 @@ for (const box of document.querySelectorAll(".scroll")) {
 	box.setAttribute("role", "region");
 	box.setAttribute("aria-label", caption);
 }
-input.addEventListener("input", () => search(input.value));
 all.addEventListener("click", () => {
 	input.value = "";
 	search("");
 	for (const it of shown)
 		it.reset();
-});
-document.addEventListener("keydown", e => {
-	if (e.key === "/" && e.target !== input) {
-		input.focus();
-		e.preventDefault();
-	} else if (e.key === "Escape" && e.target === input) {
-		input.value = "";
-		search("");
-	}
 });
 tools.append(input, all, said);
 document.querySelector("main").before(tools);

@@ -218,6 +218,23 @@ function element(name, attributes, text) {
 	return el;
 }
 
+/* A field in which text is searched as it is typed: / goes there, Escape clears it. */
+function searcher(label, placeholder, search) {
+	const input = element("input", { type: "search", "aria-label": label, placeholder });
+
+	input.addEventListener("input", () => search(input.value));
+	document.addEventListener("keydown", e => {
+		if (e.key === "/" && e.target !== input) {
+			input.focus();
+			e.preventDefault();
+		} else if (e.key === "Escape" && e.target === input) {
+			input.value = "";
+			search("");
+		}
+	});
+	return input;
+}
+
 function alone(svg) {
 	const box = document.createElementNS(SVG, "foreignObject");
 	const bar = element("div", { class: "bar" });
@@ -226,20 +243,10 @@ function alone(svg) {
 	const attributes = { x: 8, y: 46, width: "98%", height: 34 };
 
 	if (svg.classList.contains("flame")) {
-		const input = element("input", { type: "search", "aria-label": "Search frames", placeholder: "Search" });
+		const input = searcher("Search frames", "Search", text => { said.textContent = it.search(text); });
 		const button = element("button", { type: "button" }, "Show all");
-		input.addEventListener("input", () => { said.textContent = it.search(input.value); });
 		button.addEventListener("click", it.reset);
 		bar.append(input, button);
-		document.addEventListener("keydown", e => {
-			if (e.key === "/" && e.target !== input) {
-				input.focus();
-				e.preventDefault();
-			} else if (e.key === "Escape" && e.target === input) {
-				input.value = "";
-				said.textContent = it.search("");
-			}
-		});
 	}
 	for (const key in attributes)
 		box.setAttribute(key, attributes[key]);
