@@ -2,10 +2,12 @@
 /*
  * bind.c: names that stand for expressions: parameters of inlines and translators, arguments of
  * probes.  A binding keeps the environment of its own expression; the expression is lowered at each
- * use, and the memo makes all but the first use free.
+ * use, and the memo makes all but the first use free.  Of equal bindings there is one, so that
+ * what was made in an environment is known by its address.
  */
 #include <assert.h>
 
+#include "base/arena.h"
 #include "lower/leaf.h"
 
 static struct binding *find(struct lw *lw, struct ident *param)
@@ -45,8 +47,6 @@ struct val lw_in_binding(struct lw *lw, const struct expr *e,
 	struct lw_saved s;
 	struct val v;
 
-	if (!b->expr)
-		return b->val;
 	s = enter(lw, b->env);
 	lw->firing.in_site = b->in_site;
 	v = f(lw, b->expr);
@@ -60,7 +60,6 @@ struct strv lw_str_in_binding(struct lw *lw, const struct expr *e)
 	struct lw_saved s;
 	struct strv v;
 
-	assert(b->expr);
 	s = enter(lw, b->env);
 	lw->firing.in_site = b->in_site;
 	v = lw_str(lw, b->expr);
@@ -68,23 +67,153 @@ struct strv lw_str_in_binding(struct lw *lw, const struct expr *e)
 	return v;
 }
 
+/*
+ * Does an expression make the same value wherever it is evaluated, as long as no memory changes?
+ * Its parameters aside, which the bindings tell of.  Variables of libraries hold what these found
+ * out; when that changes is known.  Bodies of inlines are gone through once.
+ */
+static bool is_pure(struct lw *lw, const struct expr *e);
+
+static bool body_is_pure(struct lw *lw, const struct expr *e)
+{
+	static const bool answers[] = {false, true};
+	struct memo_key k = {.op = MEMO_PURE, .a = e};
+	const bool *known = memo_get(lw, &k);
+
+	if (!known) {
+		known = &answers[is_pure(lw, e)];
+		memo_put(lw, &k, (void *)known);
+	}
+	return *known;
+}
+
+static bool ident_is_pure(struct lw *lw, const struct ident *id)
+{
+	switch (id->kind) {
+	case IDENT_PARAM:
+	case IDENT_KSYM:
+		return true;
+	case IDENT_INLINE:
+		return body_is_pure(lw, id->expr);
+	case IDENT_GLOBAL:
+	case IDENT_THIS:
+		return id->is_library && !id->is_assoc && type_is_scalar(id->type);
+	default:
+		return false;
+	}
+}
+
+static bool all_pure(struct lw *lw, const struct expr *e)
+{
+	for (unsigned int i = 0; i < e->nargs; i++)
+		if (!is_pure(lw, e->args[i]))
+			return false;
+	return true;
+}
+
+static bool is_pure(struct lw *lw, const struct expr *e)
+{
+	switch (e->kind) {
+	case EXPR_INT:
+	case EXPR_SIZEOF:
+	case EXPR_OFFSETOF:
+		return true;
+	case EXPR_IDENT:
+		return ident_is_pure(lw, e->ident);
+	case EXPR_UNARY:
+		return e->op != OP_PREINC && e->op != OP_PREDEC && e->op != OP_POSTINC &&
+		       e->op != OP_POSTDEC && is_pure(lw, e->x);
+	case EXPR_BINARY:
+		return is_pure(lw, e->x) && is_pure(lw, e->y);
+	case EXPR_COND:
+		return is_pure(lw, e->x) && is_pure(lw, e->y) && is_pure(lw, e->z);
+	case EXPR_MEMBER:
+		if (e->xmember)
+			return is_pure(lw, e->x->xsrc) && body_is_pure(lw, e->xmember->expr);
+		return is_pure(lw, e->x);
+	case EXPR_INDEX:
+		if (e->is_native_arg)
+			return true;
+		return (e->ident ? ident_is_pure(lw, e->ident) : is_pure(lw, e->x)) &&
+		       all_pure(lw, e);
+	case EXPR_CAST:
+		return is_pure(lw, e->x);
+	case EXPR_XLATE:
+		return is_pure(lw, e->xsrc);
+	default:
+		return false;
+	}
+}
+
+/* A binding of this environment; a parameter stands for what it is bound to itself. */
+static struct binding *bind(struct lw *lw, struct ident *param, const struct expr *expr,
+			    struct binding *next)
+{
+	struct binding b = {.param = param,
+			    .expr = expr,
+			    .env = lw->env,
+			    .in_site = lw->firing.in_site,
+			    .next = next};
+	struct memo_key k = {.op = MEMO_BINDING, .imm = (int64_t)(intptr_t)param};
+	struct binding *known;
+
+	if (expr->kind == EXPR_IDENT && expr->ident->kind == IDENT_PARAM) {
+		const struct binding *outer = find(lw, expr->ident);
+
+		b.expr = outer->expr;
+		b.env = outer->env;
+		b.in_site = outer->in_site;
+	}
+	k.imm2 = (int64_t)(intptr_t)b.expr;
+	k.a = b.env;
+	k.b = next;
+	k.flags = b.in_site;
+	known = memo_get(lw, &k);
+	if (known)
+		return known;
+	b.is_pure = is_pure(lw, b.expr) && (!b.env || b.env->is_pure) && (!next || next->is_pure);
+	known = arena_new_obj(lw->mod->arena, struct binding);
+	*known = b;
+	memo_put(lw, &k, known);
+	return known;
+}
+
+struct val lw_branched(struct lw *lw, const struct expr *e,
+		       struct val (*f)(struct lw *, const struct expr *))
+{
+	struct memo_key k = {.op = MEMO_BRANCHED,
+			     .flags = (unsigned int)lw->firing.trusted |
+				      (unsigned int)lw->firing.in_site << 1,
+			     .imm = lw->mem.nwrites,
+			     .imm2 = lw->mem.nfound,
+			     .a = e,
+			     .b = lw->env};
+	struct val *known;
+
+	if ((lw->env && !lw->env->is_pure) || !is_pure(lw, e))
+		return f(lw, e);
+	known = memo_get(lw, &k);
+	if (!known) {
+		known = arena_new_obj(lw->mod->arena, struct val);
+		*known = f(lw, e);
+		memo_put(lw, &k, known);
+	}
+	return *known;
+}
+
 /* The translator's parameter, bound to the source of the translated object e->x. */
-static struct binding xlator_binding(struct lw *lw, const struct expr *e)
+static struct binding *xlator_binding(struct lw *lw, const struct expr *e)
 {
 	const struct expr *obj = e->x;
 
 	assert(obj->xlator && obj->xsrc);
-	return (struct binding){.param = obj->xlator->param,
-				.expr = obj->xsrc,
-				.env = lw->env,
-				.in_site = lw->firing.in_site};
+	return bind(lw, obj->xlator->param, obj->xsrc, NULL);
 }
 
 struct val lw_in_xlator(struct lw *lw, const struct expr *e,
 			struct val (*f)(struct lw *, const struct expr *))
 {
-	struct binding b = xlator_binding(lw, e);
-	struct lw_saved s = enter(lw, &b);
+	struct lw_saved s = enter(lw, xlator_binding(lw, e));
 	struct val v;
 
 	lw->firing.trusted = true;
@@ -118,7 +247,6 @@ bool lw_str_is_known(struct lw *lw, const struct expr *e)
 
 struct strv lw_str_in_xlator(struct lw *lw, const struct expr *e)
 {
-	struct binding b = xlator_binding(lw, e);
 	struct strv v = {.size = lw->plan->strsize, .mem = IR_MEM_MAP};
 	struct memo_key k;
 	bool can_keep = str_key(lw, e, &k);
@@ -127,7 +255,7 @@ struct strv lw_str_in_xlator(struct lw *lw, const struct expr *e)
 	v.p = can_keep ? memo_get(lw, &k) : NULL;
 	if (v.p)
 		return v;
-	s = enter(lw, &b);
+	s = enter(lw, xlator_binding(lw, e));
 	lw->firing.trusted = true;
 	v = lw_str(lw, e->xmember->expr);
 	leave(lw, s);
@@ -139,8 +267,7 @@ struct strv lw_str_in_xlator(struct lw *lw, const struct expr *e)
 struct ir_ins *lw_str_into_xlator(struct lw *lw, const struct expr *e, struct ir_ins *dst,
 				  uint32_t size, enum ir_mem mem)
 {
-	struct binding b = xlator_binding(lw, e);
-	struct lw_saved s = enter(lw, &b);
+	struct lw_saved s = enter(lw, xlator_binding(lw, e));
 	struct ir_ins *found;
 
 	lw->firing.trusted = true;
@@ -149,26 +276,21 @@ struct ir_ins *lw_str_into_xlator(struct lw *lw, const struct expr *e, struct ir
 	return found;
 }
 
-/* The parameters of inline f[a, b], bound to the index expressions.  b has room for all. */
-static struct binding *inline_bindings(struct lw *lw, const struct expr *e, struct binding *b)
+/* The parameters of inline f[a, b], bound to the index expressions. */
+static struct binding *inline_bindings(struct lw *lw, const struct expr *e)
 {
+	struct binding *b = NULL;
+
 	for (unsigned int i = 0; i < e->nargs; i++)
-		b[i] = (struct binding){.param = e->ident->params[i],
-					.expr = e->args[i],
-					.env = lw->env,
-					.in_site = lw->firing.in_site,
-					.next = i ? &b[i - 1] : NULL};
-	return e->nargs ? &b[e->nargs - 1] : NULL;
+		b = bind(lw, e->ident->params[i], e->args[i], b);
+	return b;
 }
 
 struct val lw_inline(struct lw *lw, const struct expr *e)
 {
-	struct binding b[LANG_PARAMS_MAX];
-	struct lw_saved s;
+	struct lw_saved s = enter(lw, inline_bindings(lw, e));
 	struct val v;
 
-	assert(e->nargs <= LANG_PARAMS_MAX);
-	s = enter(lw, inline_bindings(lw, e, b));
 	v = lw_expr(lw, e->ident->expr);
 	leave(lw, s);
 	v.type = e->type;
@@ -177,12 +299,9 @@ struct val lw_inline(struct lw *lw, const struct expr *e)
 
 struct strv lw_str_inline(struct lw *lw, const struct expr *e)
 {
-	struct binding b[LANG_PARAMS_MAX];
-	struct lw_saved s;
+	struct lw_saved s = enter(lw, inline_bindings(lw, e));
 	struct strv v;
 
-	assert(e->nargs <= LANG_PARAMS_MAX);
-	s = enter(lw, inline_bindings(lw, e, b));
 	v = lw_str(lw, e->ident->expr);
 	leave(lw, s);
 	return v;

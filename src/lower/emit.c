@@ -23,7 +23,7 @@ struct memo_ent {
 	struct memo_ent *next;
 	uint32_t bucket;
 	struct memo_key key;
-	struct ir_ins *val;
+	void *val;
 };
 
 struct memo {
@@ -43,7 +43,7 @@ void memo_free(struct memo *m)
 
 static uint32_t memo_bucket(const struct memo_key *k)
 {
-	uint64_t h = (uint64_t)k->op * 0x9e3779b97f4a7c15ULL;
+	uint64_t h = ((uint64_t)k->op << 8 | k->flags) * 0x9e3779b97f4a7c15ULL;
 
 	h = (h ^ (uint64_t)k->imm) * 0xff51afd7ed558ccdULL;
 	h = (h ^ (uint64_t)k->imm2) * 0xff51afd7ed558ccdULL;
@@ -52,16 +52,16 @@ static uint32_t memo_bucket(const struct memo_key *k)
 	return (h >> 40) % BUCKETS;
 }
 
-struct ir_ins *memo_get(struct lw *lw, const struct memo_key *k)
+void *memo_get(struct lw *lw, const struct memo_key *k)
 {
 	for (struct memo_ent *e = lw->memo->bucket[memo_bucket(k)]; e; e = e->next)
-		if (e->key.op == k->op && e->key.imm == k->imm && e->key.imm2 == k->imm2 &&
-		    e->key.a == k->a && e->key.b == k->b)
+		if (e->key.op == k->op && e->key.flags == k->flags && e->key.imm == k->imm &&
+		    e->key.imm2 == k->imm2 && e->key.a == k->a && e->key.b == k->b)
 			return e->val;
 	return NULL;
 }
 
-void memo_put(struct lw *lw, const struct memo_key *k, struct ir_ins *val)
+void memo_put(struct lw *lw, const struct memo_key *k, void *val)
 {
 	struct memo_ent *e;
 

@@ -225,6 +225,11 @@ struct ir_ins *lw_arith(struct lw *lw, enum expr_op op, const struct type *t, st
 	}
 }
 
+static struct val connective(struct lw *lw, const struct expr *e)
+{
+	return scalar(short_circuit(lw, e), e->type);
+}
+
 static struct val binary(struct lw *lw, const struct expr *e)
 {
 	bool px = is_address(e->x->type), py = is_address(e->y->type);
@@ -234,7 +239,7 @@ static struct val binary(struct lw *lw, const struct expr *e)
 	switch (e->op) {
 	case OP_LAND:
 	case OP_LOR:
-		return scalar(short_circuit(lw, e), e->type);
+		return lw_branched(lw, e, connective);
 	case OP_COMMA:
 		lw_stmt(lw, e->x);
 		return lw_expr(lw, e->y);
@@ -620,7 +625,7 @@ struct val lw_expr(struct lw *lw, const struct expr *e)
 		return type_is_scalar(e->type) ? scalar(lw->clause.assigned, e->type)
 					       : lw_addr(lw, e->x);
 	case EXPR_COND:
-		return type_is_string(e->type) ? str_val(lw, e) : conditional(lw, e);
+		return type_is_string(e->type) ? str_val(lw, e) : lw_branched(lw, e, conditional);
 	case EXPR_CALL:
 		return call(lw, e);
 	case EXPR_MEMBER:

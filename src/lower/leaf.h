@@ -21,13 +21,17 @@ enum {
 	MEMO_ROW,		/* row of tables by dispatch number a */
 	MEMO_SELF,		/* variables of this thread; imm: how often they were looked for */
 	MEMO_SELF_NEW,		/* the same, made if need be */
-	MEMO_LEAF,		/* see MEMO_OF */
+	MEMO_PURE,		/* whether the expression a is */
+	MEMO_BINDING,  /* struct binding of parameter imm and expression imm2 in a, before b */
+	MEMO_BRANCHED, /* struct val of the expression a in the bindings b */
+	MEMO_LEAF,     /* see MEMO_OF */
 };
 
 struct memo_key {
 	int op;
+	unsigned int flags;
 	int64_t imm, imm2;
-	struct ir_ins *a, *b;
+	const void *a, *b;
 };
 
 /* What a leaf remembers, once in a program: owner is any address of its own. */
@@ -38,8 +42,8 @@ struct memo_key {
 
 struct memo *memo_new(struct arena *a);
 void memo_free(struct memo *m);
-struct ir_ins *memo_get(struct lw *lw, const struct memo_key *k);
-void memo_put(struct lw *lw, const struct memo_key *k, struct ir_ins *val);
+void *memo_get(struct lw *lw, const struct memo_key *k);
+void memo_put(struct lw *lw, const struct memo_key *k, void *val);
 
 /* A block all of whose predecessors are known: seal it and continue there. */
 void lw_seal_at(struct lw *lw, struct ir_block *bb);
@@ -135,6 +139,13 @@ struct val lw_in_binding(struct lw *lw, const struct expr *e,
 			 struct val (*f)(struct lw *, const struct expr *));
 struct val lw_in_xlator(struct lw *lw, const struct expr *e,
 			struct val (*f)(struct lw *, const struct expr *));
+
+/*
+ * f(lw, e), of an expression that has branches.  What is remembered by its operands ends where
+ * branches meet, so that the whole is by where it stands and what its parameters are bound to.
+ */
+struct val lw_branched(struct lw *lw, const struct expr *e,
+		       struct val (*f)(struct lw *, const struct expr *));
 struct val lw_inline(struct lw *lw,
 		     const struct expr *e); /* name[args] of a parameterised inline */
 struct strv lw_str_inline(struct lw *lw, const struct expr *e);

@@ -68,8 +68,8 @@ struct binding {
 	struct ident *param;
 	const struct expr *expr; /* lowered at each use, in the bindings of env */
 	struct binding *env;
-	bool in_site;	/* lw->in_site of env */
-	struct val val; /* if expr is NULL */
+	bool in_site; /* lw->in_site of env */
+	bool is_pure; /* this and all that it is among makes the same value at each use */
 	struct binding *next;
 };
 
@@ -128,6 +128,7 @@ struct lw_memory {
 	uint32_t scratch_used, scratch_max; /* offsets in the entry */
 	uint32_t stack_used;
 	int64_t nwrites;	/* to memory of alloca() so far */
+	int64_t nfound;		/* to scalar variables of libraries */
 	unsigned int nself_new; /* times that a thread's variables may have been created */
 };
 

@@ -479,6 +479,8 @@ struct ir_ins *lw_lvalue_read(struct lw *lw, const struct lvalue *x)
 
 static void variable_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 {
+	if (id->is_library)
+		lw->mem.nfound++;
 	switch (id->kind) {
 	case IDENT_GLOBAL:
 		ir_store(&lw->b, 8, global_addr(lw, id).v, 0, v, IR_MEM_MAP);

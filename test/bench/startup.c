@@ -23,6 +23,8 @@ static const char *const programs[] = {
     "BEGIN { exit(0); } ip:::receive { @[args[2]->ip_saddr] = count(); }",
     "BEGIN { exit(0); } tcp:::accept-established { @[args[3]->tcps_raddr, args[3]->tcps_lport] = "
     "count(); }",
+    "BEGIN { exit(0); } io:::start, io:::done { @[args[2]->fi_pathname, args[2]->fi_mount] = "
+    "sum(args[0]->b_bcount); }",
 };
 
 static void run(const char *path, const char *program, double *wall, double *cpu, double *mem)

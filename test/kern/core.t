@@ -24,6 +24,21 @@ has "$work/out" '^ +42$' "sum() without a key"
 dtrace_run -q -n 'BEGIN { i = 5; exit(0); } END { printf("i is %d\n", i); }'
 has "$work/out" '^i is 5$' "a global variable lasts from BEGIN to END"
 
+mkdir "$work/lib"
+cat >"$work/lib/found.d" <<'END_D'
+int lib_found, lib_first, lib_second;
+inline int lib_is_large = lib_found > 3 ? 1 : 0;
+dtrace:::BEGIN
+{
+	lib_found = 5;
+	lib_first = lib_is_large;
+	lib_found = 1;
+	lib_second = lib_is_large;
+}
+END_D
+dtrace_run -L "$work/lib" -qn 'BEGIN { printf("%d %d", lib_first, lib_second); exit(0); }'
+is "$(cat "$work/out")" "1 0" "an inline of a library sees that a variable of the library has changed"
+
 if fast_here "records that come faster than they are printed"; then
 	dtrace_run -q -n 'profile-4000 { @[cpu] = count(); printa(@); clear(@); }' -c 'sleep 0.1'
 	is $status 0 "the end of a process is seen although records come faster than they are printed"

@@ -151,6 +151,11 @@ dtrace_run -x bpflog -qn 'io:::start, io:::done { @[args[2]->fi_pathname, args[2
 	max(args[2]->fi_offset); } tick-1s { exit(0); }'
 ok "the first program is accepted" test -z "$(grep -E 'prohibited|not allowed|refuse' "$work/err")"
 
+# Each member asks for the file of the request; asked anew each time this would be 18,800 instructions.
+dtrace_run -eSn 'io:::start { trace(args[2]->fi_pathname); trace(args[2]->fi_mount); trace(args[2]->fi_name); }'
+most=$(cat "$work/out" "$work/err" | awk '/^[[:space:]]*[0-9]+\t/ { if ($1 > most) most = $1 } END { print most + 0 }')
+ok "what several members need is found out once ($most)" test "$most" -gt 100 -a "$most" -lt 4000
+
 build_load() {
 	local i
 	for i in {1..30}; do
