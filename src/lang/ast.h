@@ -260,8 +260,7 @@ struct clause {
 	struct expr *
 	    *values; /* ... and all others are these, in the clause where it fires: of ERROR */
 	unsigned int nsent, nvalues;
-	bool
-	    is_elsewhere; /* (c) it is for other targets; unchecked if this one has no such probe */
+	bool is_elsewhere; /* (c) it is for other targets; what is wrong with it they say */
 
 	/* sites: `site TARGET from DESC [for (thread)] /pred/ { ...; return (a, b); }
 	 * [and from DESC ...] [else from DESC ...]` */

@@ -212,6 +212,18 @@ static bool check_clause(struct lang *l, struct clause *c, struct lang_args *arg
 	return try_clause(l, c, args, pred, body, true);
 }
 
+/*
+ * A clause for others, whose probe is not here: for the variables and aggregations that clauses of
+ * this machine may use, too.  What is wrong with it, they say.
+ */
+static void check_elsewhere(struct lang *l, struct clause *c, struct lang_args *args)
+{
+	unsigned int nerrors = l->diags->n;
+
+	if (!check_clause(l, c, args))
+		l->diags->n = nerrors;
+}
+
 bool lang_check_clause(struct lang *l, struct clause *c)
 {
 	struct lang_args args = {0};
@@ -222,7 +234,10 @@ bool lang_check_clause(struct lang *l, struct clause *c)
 	ok = find_probes(l, c, &args);
 	if (ok) {
 		c->id = l->nclauses++;
-		ok = (c->is_elsewhere && !args.nprobes) || check_clause(l, c, &args);
+		if (c->is_elsewhere && !args.nprobes)
+			check_elsewhere(l, c, &args);
+		else
+			ok = check_clause(l, c, &args);
 	}
 	l->in_library = in_library;
 	return ok;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * far.c: see far.h.  A file is copied whole, as those who read it want parts from all over it, and
- * each part would be a round trip.
+ * each part would be a round trip; and by several in turn, so that copies are kept for a while.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -19,15 +21,49 @@
 #define COPY_MAX  (64 << 20) /* bytes: names of what is larger are not worth the time */
 #define COPY_NS	  3000000000ULL
 
-int far_read(struct machine *m, uint32_t pid, struct buf *maps, struct buf *exe)
+#define KEPT 8
+
+struct far {
+	struct machine *machine;
+	struct copy {
+		char *id;
+		int fd;
+	} kept[KEPT];
+	unsigned int next; /* of these, to be given up */
+};
+
+struct far *far_new(struct machine *m)
+{
+	struct far *f = mem_alloc(sizeof(*f));
+
+	f->machine = m;
+	return f;
+}
+
+static void give_up(struct copy *c)
+{
+	if (c->id)
+		close(c->fd);
+	mem_free(c->id);
+	*c = (struct copy){0};
+}
+
+void far_free(struct far *f)
+{
+	for (unsigned int i = 0; f && i < KEPT; i++)
+		give_up(&f->kept[i]);
+	mem_free(f);
+}
+
+int far_read(struct far *f, uint32_t pid, struct buf *maps, struct buf *exe)
 {
 	char path[64], link[PATH_MAX];
 
 	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-	if (!sys_read_file(m, path, maps))
+	if (!sys_read_file(f->machine, path, maps))
 		return -ENOENT;
 	snprintf(path, sizeof(path), "/proc/%u/exe", pid);
-	sys_readlink(m, path, link, sizeof(link));
+	sys_readlink(f->machine, path, link, sizeof(link));
 	buf_puts(exe, link);
 	return 0;
 }
@@ -54,7 +90,8 @@ static long copy(struct machine *m, int from, int to)
 	return n;
 }
 
-int far_copy(struct machine *m, const char *path)
+/* A descriptor, or -errno. */
+static int copy_of(struct machine *m, const char *path)
 {
 	int from = sys_open(m, path, 0), to;
 	long r;
@@ -69,4 +106,40 @@ int far_copy(struct machine *m, const char *path)
 	if (to >= 0)
 		close(to);
 	return (int)r;
+}
+
+int far_copy(struct far *f, const char *id, const char *path)
+{
+	struct copy *c = &f->kept[f->next];
+	int fd;
+
+	for (unsigned int i = 0; i < KEPT; i++)
+		if (f->kept[i].id && strcmp(f->kept[i].id, id) == 0)
+			return fcntl(f->kept[i].fd, F_DUPFD_CLOEXEC, 0);
+	fd = copy_of(f->machine, path);
+	if (fd < 0)
+		return fd;
+	give_up(c);
+	*c = (struct copy){mem_strdup(id), fd};
+	f->next = (f->next + 1) % KEPT;
+	return fcntl(fd, F_DUPFD_CLOEXEC, 0);
+}
+
+int far_memory(struct far *f, uint32_t pid)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/mem", pid);
+	return sys_open(f->machine, path, 0);
+}
+
+bool far_word(struct far *f, int fd, uint64_t addr, uint64_t *word)
+{
+	*word = 0;
+	return sys_pread(f->machine, fd, word, sizeof(*word), addr) == sizeof(*word);
+}
+
+void far_close(struct far *f, int fd)
+{
+	sys_close(f->machine, fd);
 }

@@ -15,6 +15,7 @@
 
 #include "arch/arch.h"
 #include "base/mem.h"
+#include "proc/far.h"
 #include "proc/image.h"
 #include "proc/ifunc.h"
 
@@ -31,7 +32,7 @@ struct search {
 	ifunc_list *list;
 	int64_t left;  /* steps */
 	int mem;       /* the memory of the process */
-	uint64_t vdso; /* 0: there is none */
+	uint64_t vdso; /* 0: there is none, or it is not known */
 };
 
 /* One file with words. */
@@ -65,7 +66,8 @@ static void read_word(struct search *s, struct ifunc *f, uint64_t at)
 {
 	uint64_t word;
 
-	if (pread(s->mem, &word, sizeof(word), (off_t)at) == sizeof(word))
+	if (s->p->far ? far_word(s->p->far, s->mem, at, &word)
+		      : pread(s->mem, &word, sizeof(word), (off_t)at) == sizeof(word))
 		take(s, f, word);
 }
 
@@ -163,7 +165,7 @@ static void read_words(struct search *s, struct procs *ps, struct proc_map *m)
 	if (!proc_vaddr(proc_object(ps, s->p, m), m->off, &vaddr))
 		return;
 	w.bias = m->start - vaddr;
-	fd = image_open_file(proc_file(ps, s->p, m));
+	fd = proc_open(s->p, m);
 	if (fd < 0)
 		return;
 	read_image(s, &w, fd);
@@ -240,9 +242,9 @@ static uint64_t size_by_frames(const struct image *im, const struct proc_object 
 }
 
 /* Of most there is no symbol in what is installed. */
-static void find_sizes(struct search *s, const char *path)
+static void find_sizes(struct search *s)
 {
-	int fd = image_open_file(path);
+	int fd = proc_open(s->p, s->own);
 	struct image im = {0};
 
 	if (fd < 0)
@@ -261,20 +263,31 @@ static void find_sizes(struct search *s, const char *path)
 	close(fd);
 }
 
+static int open_memory(const struct proc *p)
+{
+	char path[64];
+
+	if (p->far)
+		return far_memory(p->far, p->pid);
+	snprintf(path, sizeof(path), "/proc/%u/mem", p->thread);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 void ifunc_find(struct procs *ps, struct proc *p, struct proc_map *m, ifunc_list *list)
 {
 	struct search s = {
 	    .p = p, .own = m, .o = proc_object(ps, p, m), .list = list, .left = STEPS_MAX};
-	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/%u/mem", p->thread);
-	s.mem = open(path, O_RDONLY | O_CLOEXEC);
+	s.mem = open_memory(p);
 	if (s.mem < 0)
 		return;
-	s.vdso = proc_auxv(p->thread, AT_SYSINFO_EHDR);
+	s.vdso = p->far ? 0 : proc_auxv(p->thread, AT_SYSINFO_EHDR);
 	for (unsigned int i = 0; i < p->maps.n && s.left > 0; i++)
 		if (proc_is_first(p, i))
 			read_words(&s, ps, &p->maps.a[i]);
-	close(s.mem);
-	find_sizes(&s, proc_file(ps, p, m));
+	if (p->far)
+		far_close(p->far, s.mem);
+	else
+		close(s.mem);
+	find_sizes(&s);
 }

@@ -32,7 +32,7 @@ const char *proc_find_file(const struct proc *p, const struct proc_map *m, char 
 {
 	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->thread, (unsigned long long)m->start,
 		 (unsigned long long)m->end);
-	if (eaccess(buf, R_OK) == 0)
+	if (p->far || eaccess(buf, R_OK) == 0)
 		return buf;
 	snprintf(buf, size, "/proc/%u/root%s", p->thread, m->path);
 	if (eaccess(buf, R_OK) == 0)
@@ -70,11 +70,9 @@ bool proc_is_file(const char *id, int fd)
 /* The link of a mapping is to the very file. */
 static int open_far(const struct proc *p, const struct proc_map *m)
 {
-	char path[64];
+	char buf[PROC_PATH_MAX];
 
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", p->pid,
-		 (unsigned long long)m->start, (unsigned long long)m->end);
-	return far_copy(p->far, path);
+	return far_copy(p->far, m->id, proc_find_file(p, m, buf, sizeof(buf)));
 }
 
 static int open_here(const struct proc *p, const struct proc_map *m)

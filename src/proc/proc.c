@@ -59,7 +59,7 @@ struct procs {
 	struct map *files;	       /* paths of files that were asked for */
 	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	const char *debugdir;
-	struct machine *far; /* where the processes are; NULL: here */
+	struct far *far; /* where the processes are; NULL: here */
 	bool wants_source;
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
@@ -184,6 +184,7 @@ void procs_free(struct procs *ps)
 	while ((info = map_next(ps->debug, &pos, NULL, NULL)) != NULL)
 		info_close(info->info);
 	map_free(ps->debug);
+	far_free(ps->far);
 	map_free(ps->names);
 	map_free(ps->files);
 	map_free(ps->shared);
@@ -194,7 +195,8 @@ void procs_free(struct procs *ps)
 
 void procs_set_far(struct procs *ps, struct machine *m)
 {
-	ps->far = m;
+	if (m && !ps->far)
+		ps->far = far_new(m);
 }
 
 void procs_set_debugdir(struct procs *ps, const char *dir)
@@ -515,7 +517,7 @@ const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_
 
 const char *proc_lasting_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
-	return proc_is_mapped(m, m->path) ? kept_path(ps, m->path) : proc_file(ps, p, m);
+	return !p->far && proc_is_mapped(m, m->path) ? kept_path(ps, m->path) : proc_file(ps, p, m);
 }
 
 const struct notes *proc_notes(struct procs *ps, const struct proc *p, const struct proc_map *m)
@@ -537,10 +539,11 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 	return ns;
 }
 
-static struct info *open_info(const char *file, const char *path, const char *dir)
+static struct info *open_info(const struct procs *ps, const char *id, const char *file)
 {
-	int fd = image_open_file(file);
-	struct info *in = fd < 0 ? NULL : info_open(fd, path, dir);
+	const char *path = strchr(id, '/');
+	int fd = ps->far ? far_copy(ps->far, id, file) : image_open_file(file);
+	struct info *in = fd < 0 ? NULL : info_open(fd, path ? path : "", ps->debugdir);
 
 	if (fd >= 0)
 		close(fd);
@@ -550,11 +553,10 @@ static struct info *open_info(const char *file, const char *path, const char *di
 struct info *proc_info(struct procs *ps, const struct proc_object *o, const char *file)
 {
 	struct debug_info *known = map_get_str(ps->debug, o->id);
-	const char *path = strchr(o->id, '/');
 
 	if (!known) {
 		known = arena_new_obj(ps->arena, struct debug_info);
-		known->info = open_info(file, path ? path : "", ps->debugdir);
+		known->info = open_info(ps, o->id, file);
 		map_set_str(ps->debug, o->id, known);
 	}
 	return known->info;

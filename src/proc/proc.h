@@ -94,7 +94,7 @@ struct proc {
 	uint64_t read_due;	     /* when it may be read again (CLOCK_MONOTONIC, ns) */
 	uint64_t last_use;
 	bool is_pinned;
-	struct machine *far; /* where it is; NULL: here */
+	struct far *far; /* where it is; NULL: here */
 };
 
 /* Bytes of a path in the kernel's lists, where a newline is "\\012". */

@@ -64,6 +64,7 @@ struct finder {
 	struct proc *proc;
 	/* the object */
 	struct proc_object *object;
+	const struct proc_map *map;
 	const char *file;
 	int fd;
 	enum mod_kind mod_kind;
@@ -125,7 +126,7 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 static int file_of(struct finder *f)
 {
 	if (f->fd < 0)
-		f->fd = image_open_file(f->file);
+		f->fd = proc_open(f->proc, f->map);
 	return f->fd;
 }
 
@@ -425,6 +426,7 @@ static void tell_unknown(struct finder *f)
 static void at_object(struct finder *f, struct proc_map *m)
 {
 	f->object = proc_object(f->plan->procs, f->proc, m);
+	f->map = m;
 	f->file = f->done ? proc_lasting_file(f->plan->procs, f->proc, m)
 			  : proc_file(f->plan->procs, f->proc, m);
 	f->mod_kind = proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY;

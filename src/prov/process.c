@@ -99,7 +99,7 @@ int process_attach(struct plan *plan, struct unit *u, const char **err)
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_places(&list, u->probes.a[i]);
 	/* The kernel looks for the memory of the first thread, which may have ended. */
-	if (plan->follows || proc_thread(pid) != pid)
+	if (plan->follows || (kern_machine(plan->kern)->is_here && proc_thread(pid) != pid))
 		pid = 0;
 	r = uprobe_attach(plan, u, pid, &list, err);
 	vec_free(&list);
@@ -123,6 +123,10 @@ const uint32_t *process_family(struct plan *plan, uint32_t pid, unsigned int *n)
 	const uint32_t *all = procs_all(plan->procs, n);
 	uint32_t *list = arena_new_arr(plan->arena, uint32_t, *n + 1);
 	unsigned int count = 0;
+
+	/* Those of targets share what is mapped now; nobody looks for more there. */
+	if (!kern_machine(plan->kern)->is_here)
+		*n = 0;
 
 	for (unsigned int i = 0; i < *n; i++)
 		if (all[i] != pid && (!plan->only_pid || plan->only_pid == all[i]) &&
@@ -196,17 +200,12 @@ static struct proc *grab(struct plan *plan, const struct pdesc *d, uint32_t pid)
 	struct proc *p;
 	const char *why;
 
-	if (!kern_machine(plan->kern)->is_here) {
-		diag(plan->diags, d->loc, D_PROC_NODEV,
-		     "failed to trace process %u: processes of targets cannot be looked into", pid);
-		return NULL;
-	}
 	if (!kern_has(plan->kern, KERN_UPROBE)) {
 		diag(plan->diags, d->loc, D_PROC_NODEV,
 		     "failed to trace process %u: this kernel has no uprobes", pid);
 		return NULL;
 	}
-	if (pid == (uint32_t)getpid()) {
+	if (kern_machine(plan->kern)->is_here && pid == (uint32_t)getpid()) {
 		diag(plan->diags, d->loc, D_PROC_DYN,
 		     "process %u is dtrace itself, which cannot be traced", pid);
 		return NULL;

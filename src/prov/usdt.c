@@ -120,7 +120,7 @@ static bool is_spoilt(struct finder *f, const struct proc_object *o, const struc
 
 	if (!process_is_spoilt(f->plan, true, sym ? n->addr - sym->addr : UINT64_MAX))
 		return false;
-	fd = image_open_file(proc_file(f->plan->procs, f->proc, f->map));
+	fd = proc_open(f->proc, f->map);
 	is_nop = fd >= 0 && func_insn_in(fd, off, &in) && in.is_call_nop;
 	if (fd >= 0)
 		close(fd);

@@ -239,6 +239,35 @@ says "failed to set -x targetmatch" -x targetmatch=nonsense -n 'BEGIN'
 trace -x targetmatch=name -n 'Linux*:dtrace:::BEGIN' >"$work/out" 2>&1
 has "$work/out" 'no such target' "-x targetmatch=name leaves out other names"
 
+# Functions and static probes of a process that a target has, by its number there.
+{
+	until [ -e "$work/go" ]; do sleep 0.05; done
+	echo x
+	echo x
+} | "$top/build/test-usdt-debug" wait 50 >"$work/fired" &
+fired=$!
+start_run 0 "a:testprov$fired:::numbers, b:testprov$fired:::idle { @probes[vmname, probename] = count(); }
+	a:testprov$fired:::numbers { @sum = sum(args[0]); @where[ustack(1)] = count(); }
+	b:pid$fired:a.out:fire:entry { @funcs[vmname, probefunc] = count(); @args = sum(args[0]); }
+	a:pid$fired:libc*:fgets:return { @funcs[vmname, probefunc] = count(); }
+	END { printa(\"%s %s %@d\n\", @probes); printa(\"%s %s %@d\n\", @funcs); printa(\"sum %@d\n\", @sum);
+		printa(\"args %@d\n\", @args); printa(\"%k%@d times\n\", @where); }"
+lines_come() {
+	: >"$work/go"
+	wait_for 20 grep -q enabled "$work/fired"
+}
+during lines_come
+has "$work/out" '^a numbers 100$' "a static probe of a process of a target"
+has "$work/out" '^b idle 100$' "another one of another target"
+has "$work/out" "^sum $((2 * (50 * 200 + 49 * 25)))\$" "its arguments"
+has "$work/out" '^b fire 100$' "a function"
+has "$work/out" "^args $((2 * 49 * 25))\$" "its arguments, of the type that debug information tells"
+has "$work/out" '^a fgets 3$' "a function of a library, where it returns"
+has "$work/out" '^ *test-usdt-debug.fire\+0x[0-9a-f]+$' "and stacks, by name"
+is "$(cat "$work/fired")" "enabled 100" "the process is told that the probe is enabled"
+says 'failed to grab process 99999999: No such process' -n 'a:pid99999999:::entry'
+says 'does not match any probes' -n "a:pid*:a.out:main:entry"
+
 # Who is not there, does not speak, or goes away.
 timeout 60 "$dtrace" -E -x "target=a=$agent" -x "target=gone=unix:$work/nowhere" -x 'target=noise=exec:head -c 300000 /dev/urandom' \
 	-qn 'a:dtrace:::BEGIN, host:dtrace:::BEGIN { printf("%s\n", vmname); } tick-200ms { exit(0); }' >"$work/out" 2>"$work/err"

@@ -2,30 +2,46 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # port.py SOCKET COMMAND [SECONDS]: has a shell at the other end of a socket run the command, prints what it
-# prints, and ends with its status.  What commands before it have left to be said is passed over.
+# prints, and ends with its status.  What commands before it have left to be said is passed over.  A
+# shell that ends because the last one here has gone takes with it what has come for the next, so the
+# command is sent when there is an answer.
 import os
 import socket
 import sys
+import time
+
+
+def lines_of(text):
+    return text.decode(errors="replace").splitlines(keepends=True)
 
 
 def main():
     path, command = sys.argv[1], sys.argv[2]
-    seconds = float(sys.argv[3]) if len(sys.argv) > 3 else 60
-    begin, end = f"begin-{os.getpid()}\n", f"end-{os.getpid()}-"
+    deadline = time.monotonic() + (float(sys.argv[3]) if len(sys.argv) > 3 else 60)
+    here, begin, end = (f"{word}-{os.getpid()}" for word in ("here", "begin", "end"))
+    is_sent = False
+    text = b""
     with socket.socket(socket.AF_UNIX) as port:
-        port.settimeout(seconds)
         port.connect(path)
-        port.sendall(f"echo {begin.strip()}; {{ {command}\n}} 2>&1; echo {end}$?\n".encode())
-        text = b""
-        while True:
-            lines = text.decode(errors="replace").splitlines(keepends=True)
+        while (left := deadline - time.monotonic()) > 0:
+            lines = lines_of(text)
             if lines and lines[-1].startswith(end) and lines[-1].endswith("\n"):
-                sys.stdout.write("".join(lines[lines.index(begin) + 1:-1]))
-                return int(lines[-1][len(end):])
-            part = port.recv(65536)
+                sys.stdout.write("".join(lines[lines.index(begin + "\n") + 1:-1]))
+                return int(lines[-1][len(end) + 1:])
+            if not is_sent:
+                is_sent = here + "\n" in lines
+                said = f"echo {begin}; {{ {command}\n}} 2>&1; echo {end}-$?\n" if is_sent else f"echo {here}\n"
+                port.sendall(said.encode())
+            port.settimeout(left if is_sent else min(left, 1))
+            try:
+                part = port.recv(65536)
+            except TimeoutError:
+                continue
             if not part:
                 return 125
             text += part
+    print("the shell does not answer", file=sys.stderr)
+    return 124
 
 
 sys.exit(main())

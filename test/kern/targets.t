@@ -130,6 +130,27 @@ three() {
 ready_then three
 has "$work/out" '^n 1800 host 300 old 100 new 200$' "a counter and an array of three machines are exact"
 
+# A function and a static probe of a process in each guest, which are attached in different ways.
+declare -A fires
+for guest in old new; do
+	# What is not executed would keep the shell's port.
+	fires[$guest]=$(in_guest $guest 'bash -c "until [ -e /tmp/go ]; do sleep 0.1; done; echo x" </dev/null 2>/dev/null |
+		/main/build/test-usdt wait 30 >/tmp/fired 2>&1 & echo $!')
+done
+trace "old:testprov${fires[old]}:::numbers, new:testprov${fires[new]}:::numbers, old:pid${fires[old]}:a.out:fire:entry, new:pid${fires[new]}:a.out:fire:entry
+	{ @[vmname, probename] = count(); } END { printa(\"%s %s %@d\n\", @); }"
+lines_in_guests() {
+	local guest
+	for guest in old new; do
+		in_guest $guest ': >/tmp/go; until grep -q enabled /tmp/fired; do sleep 0.1; done'
+	done
+}
+ready_then lines_in_guests
+is "$(grep -E ' (entry|numbers) ' "$work/out" | sort)" "new entry 30
+new numbers 30
+old entry 30
+old numbers 30" "functions and static probes of a process in each guest are exact"
+
 # A request and its answer, from curl in one guest by way of the bridge here to nginx in the other.
 in_guest new 'mkdir -p /tmp/www /var/log/nginx /var/lib/nginx; echo hello >/tmp/www/index.html
 	printf "user root; pid /tmp/nginx.pid; events {} http { access_log off; server { listen 80; root /tmp/www; } }" >/tmp/nginx.conf
