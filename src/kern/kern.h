@@ -80,6 +80,12 @@ struct kern_sym {
 	uint64_t addr, size;
 };
 
+/*
+ * Where a symbol with this name is, by the kernel's own search, which takes much less than reading
+ * all.  0: there is none, or it cannot be asked, or all have been read anyway.
+ */
+uint64_t kern_sym_find(struct kern *k, const char *name);
+
 /* The symbol that contains addr, or the one with this name.  False if there is none. */
 bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res);
 bool kern_sym_by_name(struct kern *k, const char *module, const char *name, struct kern_sym *res);

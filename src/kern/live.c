@@ -146,11 +146,6 @@ static bool loads(struct kern *k, enum bpf_prog_type type, const struct bpf_insn
 	return fd >= 0;
 }
 
-#define INSN(c, d, s, o, i) \
-	((struct bpf_insn){.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i)})
-#define MOV_IMM(d, i) INSN(BPF_ALU64 | BPF_MOV | BPF_K, d, 0, 0, i)
-#define EXIT()	      INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
-
 static const struct bpf_insn nothing[] = {MOV_IMM(0, 0), EXIT()};
 
 static bool feature_sdiv(struct kern *k)

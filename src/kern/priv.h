@@ -92,6 +92,12 @@ const struct kern_sym *kern_syms_by_name(struct kern *k, size_t *n);
 /* The one symbol of a module with this name; false: there is none, or more. */
 bool kern_sym_only(struct kern *k, const char *module, const char *name, struct kern_sym *res);
 
+/* Programs of a few instructions, to ask the kernel something (linux/bpf.h). */
+#define INSN(c, d, s, o, i) \
+	((struct bpf_insn){.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i)})
+#define MOV_IMM(d, i) INSN(BPF_ALU64 | BPF_MOV | BPF_K, d, 0, 0, i)
+#define EXIT()	      INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
+
 /* Where tracefs is mounted; "": nowhere. */
 const char *kern_tracefs(struct kern *k);
 

@@ -201,6 +201,13 @@ static bool env_ksym(void *ctx, const char *module, const char *name, struct lan
 	struct kern_sym sym;
 	uint32_t id;
 
+	/* A function of the kernel itself is found without reading what else there is. */
+	id = module && *module ? 0 : kern_btf_find_in(k, "vmlinux", name, BTF_KIND_FUNC);
+	if (id && (sym.addr = kern_sym_find(k, name)) != 0) {
+		*res = (struct lang_ksym){.addr = sym.addr,
+					  .type = type_from_btf(comp->plan->types, id)};
+		return true;
+	}
 	if (!kern_sym_by_name(k, module, name, &sym))
 		return false;
 	id = kern_btf_find_in(k, sym.module, name, BTF_KIND_VAR);

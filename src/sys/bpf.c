@@ -300,6 +300,16 @@ int sys_test_run(struct machine *m, int prog, const void *ctx, uint32_t size, in
 	return end(m, &c);
 }
 
+int sys_run(struct machine *m, int prog, void *ctx, uint32_t size)
+{
+	union bpf_attr attr = {.test = {.prog_fd = (uint32_t)prog, .ctx_size_in = size}};
+	struct sys_call c;
+
+	begin(&c, BPF_PROG_TEST_RUN, &attr, sizeof(attr));
+	sys_field_both(&c, field(&attr.test.ctx_in), ctx, size);
+	return end(m, &c);
+}
+
 /*
  * When a map inside a map has been set, no program runs any more that ran before, as it might use
  * the one that was there (maybe_wait_bpf_programs in kernel/bpf/syscall.c).

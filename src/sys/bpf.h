@@ -85,6 +85,9 @@ int sys_iterate(struct machine *m, int prog);
 /* Run a program here and now; cpu -1: on any. */
 int sys_test_run(struct machine *m, int prog, const void *ctx, uint32_t size, int cpu);
 
+/* Run a program of type SYSCALL, which may change its context. */
+int sys_run(struct machine *m, int prog, void *ctx, uint32_t size);
+
 /* Until no program runs any more that runs now. */
 int sys_settle(struct machine *m);
 

@@ -68,6 +68,13 @@ void sys_field_in(struct sys_call *c, uint64_t *field, const void *p, size_t len
 	add_field(c, field, p, len)->is_in = true;
 }
 
+void sys_field_both(struct sys_call *c, uint64_t *field, void *p, size_t len)
+{
+	struct sys_mem *mem = add_field(c, field, p, len);
+
+	mem->is_in = mem->is_out = true;
+}
+
 void sys_field_out(struct sys_call *c, uint64_t *field, void *p, size_t len)
 {
 	add_field(c, field, p, len)->is_out = true;

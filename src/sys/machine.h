@@ -61,6 +61,7 @@ void sys_arg_in(struct sys_call *c, unsigned int arg, const void *p, size_t len)
 void sys_arg_out(struct sys_call *c, unsigned int arg, void *p, size_t len);
 void sys_arg_both(struct sys_call *c, unsigned int arg, void *p, size_t len);
 void sys_field_in(struct sys_call *c, uint64_t *field, const void *p, size_t len);
+void sys_field_both(struct sys_call *c, uint64_t *field, void *p, size_t len);
 void sys_field_out(struct sys_call *c, uint64_t *field, void *p, size_t len);
 
 /* Records of a ring buffer, in order; negative: stop behind this one. */

@@ -7,6 +7,13 @@ guest_only 6.12
 
 dtrace_run -qn 'BEGIN { trace(`vfs_raed); }'
 has "$work/err" 'failed to resolve `vfs_raed: no such symbol; did you mean vfs_read\?$' "the nearest name"
+# Functions of the kernel itself and of modules, whose names only one has.
+awk '$2 ~ /^[tT]$/ && $3 ~ /^[a-z][a-z0-9_]*$/ && length($3) < 64 && $4 !~ /bpf|builtin/ { n[$3]++; at[$3] = $1; kind[$3] = $4 != "" }
+	END { for (f in n) if (n[f] == 1 && ++some[kind[f]] <= 20) print f, at[f] }' /proc/kallsyms >"$work/functions"
+positive "$(wc -l <"$work/functions")" "functions to look for"
+dtrace_run -qn "BEGIN { $(awk '{ printf "printf(\"%s %%016x\\n\", (long)&`%s); ", $1, $1 }' "$work/functions") exit(0); }"
+is "$(grep . "$work/out")" "$(cat "$work/functions")" "addresses of functions are those of /proc/kallsyms"
+
 if ! grep -q ' jiffies$' /proc/kallsyms; then
 	dtrace_run -qn 'BEGIN { trace(`jiffies); }'
 	has "$work/err" 'no such symbol; this kernel shows symbols of functions only$' "variables of a kernel that shows none"
