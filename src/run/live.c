@@ -170,7 +170,8 @@ static void settle(struct load *l)
 {
 	int r = sys_settle(machine(l));
 
-	if (r)
+	/* Who has the connection to a machine tells that it is lost. */
+	if (r && r != -ENOTCONN)
 		report_error(l->report, "cannot wait for programs: %s", strerror(-r));
 }
 
