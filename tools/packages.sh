@@ -82,7 +82,6 @@ dh_python3 dh-python
 xz xz-utils
 '
 deb_check_needs='
-lintian lintian
 mmdebstrap mmdebstrap
 ip iproute2
 unshare util-linux
@@ -103,7 +102,7 @@ needs() {
 	demo) echo "$build_needs$network_needs" ;;
 	test) echo "$build_needs$network_needs$test_needs" ;;
 	deb) echo "$build_needs$deb_needs" ;;
-	deb-check) echo "$build_needs$deb_needs$deb_check_needs" ;;
+	deb-check) echo "$deb_check_needs" ;;
 	cross) echo "$build_needs$cross_needs" ;;
 	*) echo "usage: packages.sh build|demo|test|deb|deb-check|cross" >&2; exit 2 ;;
 	esac
