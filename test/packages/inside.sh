@@ -77,8 +77,9 @@ install() {
 	apt-get -qq install "$@"
 }
 
+# What systemd suggests, too.
 remove() {
-	apt-get -qq purge --auto-remove "$@"
+	apt-get -qq -o APT::AutoRemove::SuggestsImportant=false purge --auto-remove "$@"
 }
 
 manuals() {
@@ -98,7 +99,8 @@ command_works() {
 	dtrace -l >"$work/list"
 	ok "-l" test "$(wc -l <"$work/list")" -gt 1000
 	ok "a program" prints hello dtrace -qn 'BEGIN { trace("hello"); exit(0); }'
-	ok "-C, or what is missing for it" sh -c 'dtrace -Cqn "BEGIN { exit(0); }" || ! command -v cpp'
+	printf '#define SHOW(x) printf("%%s is %%d", #x, x)\nBEGIN { SHOW(6*7); exit(0); }\n' >"$work/show.d"
+	ok "-C" prints '6*7 is 42' dtrace -C -q -s "$work/show.d"
 	ok "dwatch -Q" prints tcp-retransmit as_user dwatch -Q
 	ok "dwatch" prints debian_version dwatch -X open -- -c 'cat /etc/debian_version'
 }
@@ -123,17 +125,34 @@ completion() {
 	ok "of probes" python3 /test/inside.py 'dtrace -n syscall::execveat:en' try
 }
 
+# asks QUERY VALUE: Prometheus has it.
+asks() {
+	curl -s --data-urlencode "query=$1" 127.0.0.1:9090/api/v1/query | grep -F ",\"$2\"]"
+}
+
 exporter() {
 	in_background dtrace -q --metrics 127.0.0.1:9464 -n 'BEGIN { @answers["x"] = sum(42); }'
 	ok "metrics" soon sh -c 'curl -s 127.0.0.1:9464/metrics | grep "dtrace_answers.* 42$"'
+	echo 'scrape_configs: [{job_name: dtrace, scrape_interval: 1s, static_configs: [{targets: ["127.0.0.1:9464"]}]}]' >"$work/prometheus.yml"
+	in_background prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/tsdb" --log.level=error
+	ok "Prometheus finds it" soon asks 'up{job="dtrace"}' 1
+	ok "and what it has" soon asks '{__name__=~"dtrace_answers.*"}' 42
+	end
 	end
 }
 
-# Stacks of what this shell runs, of which most are in the shell itself.
+# What make starts compiles some thousand functions.
 pictures() {
-	ok "a flame graph" dtrace -x switchrate=10hz --flame "$work/flame.svg" \
-		-n 'profile-499 /pid == $target/ { @[ustack()] = count(); }' -c "bash $work/loop"
-	ok "with its frames" grep -c 'class="frame u' "$work/flame.svg"
+	local file
+	mkdir "$work/made"
+	for file in 1 2 3; do
+		seq 3000 | sed 's/.*/int f&(int x) { return x > & ? x % (& + 1) : x * x; }/' >"$work/made/$file.c"
+	done
+	ok "a flame graph of make" dtrace -x switchrate=10hz --flame "$work/make.svg" \
+		-n 'profile-499 /progenyof($target)/ { @[execname, ustack()] = count(); }' -c "make -C $work/made CFLAGS=-O2 1.o 2.o 3.o"
+	ok "which has made it" test -s "$work/made/3.o"
+	ok "and has the compiler" grep '>cc1<' "$work/make.svg"
+	ok "with its frames" grep 'class="frame u' "$work/make.svg"
 	ok "what was saved" dtrace -x oformat=json -o "$work/saved.json" -qn 'BEGIN { @["a&b"] = sum(7); exit(0); }' -O
 	ok "as a page" dtrace --html "$work/page.html" --from "$work/saved.json"
 	ok "with its rows" grep 'a&amp;b' "$work/page.html"
@@ -148,9 +167,13 @@ loaded() {
 }
 
 library() {
+	local guide=/usr/share/doc/dtrace/docs/library.md
 	ok "pkg-config" prints -ldtrace pkg-config --libs dtrace
 	is "$(pkg-config --modversion dtrace)" "$(dpkg-query -f '${Version}' -W dtrace)" "its version is that of the package"
 	ok "libdtrace.so" test -e "/usr/lib/$(dpkg-query -f '${Architecture}' -W libdtrace1 | sed 's/amd64/x86_64/; s/arm64/aarch64/')-linux-gnu/libdtrace.so"
+	awk '/^    #include/ { on = 1 } /^[^ ]/ { on = 0 } on { sub(/^    /, ""); print }' $guide >"$work/calls.c"
+	ok "the guide's example is built" sh -c "cd '$work' && $(sed -n 's/^    \(cc -o calls .*\)/\1/p' $guide)"
+	ok "and counts" prints openat "$work/calls" cat /etc/debian_version
 	ok "the module of Python" python3 -c 'import dtrace; dtrace.Consumer'
 	in_background sh -c 'while :; do cat /etc/debian_version; sleep 0.1; done'
 	ok "its example" prints /etc/debian_version timeout 20 python3 /usr/share/doc/python3-dtrace/examples/opens.py 1
@@ -192,6 +215,7 @@ enable_services() {
 	mkdir -p $wanted
 	ln -s "$(grep agent <<<"$units")" $wanted/dtrace-agent.service
 	ln -s "$(grep exporter <<<"$units")" $wanted/dtrace-exporter@x.service
+	systemd-analyze verify dtrace-agent.service dtrace-exporter@x.service
 }
 
 make_next >/dev/null 2>"$work/out" || cat "$work/out"
@@ -202,7 +226,6 @@ command_works
 tools_work
 completion
 exporter
-echo 'for ((i = 0; i < 300000; i++)); do :; done' >"$work/loop"
 pictures
 loaded
 ok "so can all the others" install /test/*.deb

@@ -20,7 +20,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 # What the root of a user has, and what it can install; names that a release has not are left out.
-base=bash-completion,ca-certificates,curl,man-db,pkgconf,python3
+base=bash-completion,ca-certificates,curl,gcc,libc6-dev,make,man-db,pkgconf,prometheus,python3,systemd
 later="libbpf1 libelf1 libelf1t64 libdw1 libdw1t64 libmicrohttpd12 libmicrohttpd12t64 libcapstone4 libcapstone5 libjson-c5 libncursesw6
 	systemtap-sdt-dev"
 
