@@ -47,11 +47,12 @@ struct agg_call {
 	unsigned int n;
 };
 
-/* What it is as a metric (metrics.h), unless it is a histogram. */
+/* What it is as a metric (metrics.h). */
 enum agg_metric {
 	AGG_METRIC_GAUGE,
-	AGG_METRIC_COUNTER, /* the first word */
-	AGG_METRIC_SUMMARY, /* the first two words: a count and a sum */
+	AGG_METRIC_COUNTER,   /* the first word */
+	AGG_METRIC_SUMMARY,   /* the first two words: a count and a sum */
+	AGG_METRIC_HISTOGRAM, /* what has hist_ops */
 };
 
 /* What an aggregating function is to those who print. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * metrics.h: aggregations as OpenMetrics text (the specification's version 1.0), or in the format
- * that was there before (Prometheus, 0.0.4), for who asks for nothing.
+ * metrics.h: aggregations as metrics: each is a family of series, one for each row.
  *
  *   count(), sum()                  counters; gauges where something negative was added
- *   avg(), stats()                  summaries: _sum and _count
+ *   avg(), stats()                  summaries: a count and a sum
  *   quantize() and its like         histograms; each bound is the largest integer of its bucket
  *   all others                      gauges
  *
- * A key is a label.  Values are as they were added up, whatever normalize() says.
+ * A key is a label.  Values are as they were added up, whatever normalize() says.  How they are
+ * written is a format's: openmetrics.h, otlp.h.
  */
 #ifndef OUT_METRICS_H
 #define OUT_METRICS_H
@@ -16,16 +16,52 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/buf.h"
+#include "base/vec.h"
 #include "out/agg.h"
 
+struct metrics;
 struct out;
 
+struct metrics_label {
+	const char *name, *text; /* the text may be any bytes */
+	size_t n;		 /* of the text */
+};
+
+struct metrics_labels {
+	const struct metrics_label *a;
+	unsigned int n;
+};
+
+/* How many values are at most `upper`; of the last bucket, which has no bound, all. */
+struct metrics_bucket {
+	__int128 upper;
+	int64_t count;
+};
+
+/* What is written comes in this order; everything is borrowed. */
+struct metrics_format {
+	/* What series belong to from now on; name: of a counter, without "_total". */
+	void (*family)(struct metrics *m, const char *name, enum agg_metric type, const char *help);
+	/* Of a counter or gauge; of a summary; of a histogram. */
+	void (*number)(struct metrics *m, const struct metrics_labels *l, int64_t value);
+	void (*summary)(struct metrics *m, const struct metrics_labels *l, int64_t count,
+			int64_t sum);
+	void (*histogram)(struct metrics *m, const struct metrics_labels *l,
+			  const struct metrics_bucket *buckets, unsigned int n);
+	void (*end)(struct metrics *m);
+};
+
+/* An aggregation of which not all rows are written. */
+struct metrics_omitted {
+	const char *name; /* borrowed until metrics_end */
+	unsigned int n;
+};
+
+/* A writer; those of formats have it in front. */
 struct metrics {
-	struct buf *b; /* not owned */
+	const struct metrics_format *format;
 	struct out *o; /* whose symbols addresses have */
-	bool is_openmetrics;
-	struct buf omitted; /* samples of a metric of our own: rows beyond the most */
+	VEC(struct metrics_omitted) omitted;
 };
 
 struct metrics_agg {
@@ -39,15 +75,9 @@ struct metrics_agg {
 
 void metrics_agg(struct metrics *m, const struct metrics_agg *a);
 
-/* What comes in front of the samples of a metric, by a name without "_total". */
-void metrics_head(struct metrics *m, const char *name, const char *type, const char *help);
-
-/* One of them; labels: as text, "" for none. */
-void metrics_sample(struct metrics *m, const char *name, const char *suffix, const char *labels,
-		    int64_t value);
-
-/* A label, behind others that may be there. */
-void metrics_label(struct buf *labels, const char *name, const char *value, size_t n);
+/* A family of our own; one of its series, with a label, or without (name NULL). */
+void metrics_family(struct metrics *m, const char *name, enum agg_metric type, const char *help);
+void metrics_number(struct metrics *m, const char *name, const char *text, int64_t value);
 
 /* Nothing comes behind it. */
 void metrics_end(struct metrics *m);

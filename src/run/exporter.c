@@ -19,9 +19,9 @@
 #include "base/buf.h"
 #include "base/library.h"
 #include "base/mem.h"
-#include "out/metrics.h"
-#include "out/msg.h"
+#include "out/openmetrics.h"
 #include "run/exporter.h"
+#include "run/gather.h"
 #include "run/session.h"
 
 #define LIBRARY	    "libmicrohttpd.so.12"
@@ -46,59 +46,6 @@ struct exporter {
 	LIBRARY_MEMBERS(FUNCTIONS)
 };
 
-/* ---- what is served ---- */
-
-/* "DTRACEDROP_PRINCIPAL" is principal. */
-static void put_kind(struct buf *label, enum msg_drop kind)
-{
-	const char *tag = strchr(msg_drop_tag(kind), '_') + 1;
-	char name[32];
-	size_t n = 0;
-
-	for (; tag[n] && n < sizeof(name); n++)
-		name[n] = (char)tolower((unsigned char)tag[n]);
-	metrics_label(label, "kind", name, n);
-}
-
-static void put_own(struct consume *co, struct metrics *m)
-{
-	uint64_t lost[MSG_DROP_MAX] = {0}, records = 0;
-
-	for (unsigned int i = 0; i < co->npeers; i++) {
-		records += co->peers[i]->nrecords;
-		consume_lost(co->peers[i], lost);
-	}
-	metrics_head(m, "dtracer_up", "gauge", "tracing is on");
-	metrics_sample(m, "dtracer_up", "", "", 1);
-	metrics_head(m, "dtracer_records", "counter", "records consumed");
-	metrics_sample(m, "dtracer_records", "_total", "", (int64_t)records);
-	metrics_head(m, "dtracer_drops", "counter", "what was lost, by kind");
-	for (unsigned int i = 0; i < MSG_DROP_MAX; i++) {
-		struct buf label = {0};
-
-		put_kind(&label, (enum msg_drop)i);
-		metrics_sample(m, "dtracer_drops", "_total", label.s, (int64_t)lost[i]);
-		buf_free(&label);
-	}
-}
-
-static void put_agg(void *m, const struct metrics_agg *a)
-{
-	metrics_agg(m, a);
-}
-
-static void put_all(struct exporter *e, bool is_openmetrics, struct buf *text)
-{
-	struct metrics m = {.b = text, .o = e->s->consume.out, .is_openmetrics = is_openmetrics};
-	void *symctx = m.o->symctx;
-
-	m.o->symctx = &e->s->consume;
-	aggs_each(&e->s->consume, false, put_agg, &m);
-	m.o->symctx = symctx;
-	put_own(&e->s->consume, &m);
-	metrics_end(&m);
-}
-
 /* ---- HTTP ---- */
 
 static enum MHD_Result reply(struct exporter *e, struct MHD_Connection *c, unsigned int status,
@@ -122,6 +69,13 @@ static enum MHD_Result refuse(struct exporter *e, struct MHD_Connection *c, unsi
 			      const char *text)
 {
 	return reply(e, c, status, "text/plain; charset=utf-8", text, strlen(text));
+}
+
+static void put_all(struct exporter *e, bool is_openmetrics, struct buf *text)
+{
+	struct openmetrics om = openmetrics_to(text, e->s->consume.out, !is_openmetrics);
+
+	gather_metrics(e->s, &om.m, false);
 }
 
 static enum MHD_Result answer(void *ctx, struct MHD_Connection *c, const char *url,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * metrics_test.c: aggregations as OpenMetrics: types, names, labels, histograms, the limit.
+ * metrics_test.c: aggregations as OpenMetrics: types, names, labels, histograms, the
+ * limit.
  */
 #include "aggs.h"
 #include "out/hist.h"
-#include "out/metrics.h"
+#include "out/openmetrics.h"
 #include "out/value.h"
 #include "outmem.h"
 #include "test.h"
@@ -56,12 +57,12 @@ static void add(unsigned int i, int64_t value)
 static const char *text(bool is_openmetrics)
 {
 	static struct buf b;
-	struct metrics m = {.b = &b, .o = &outmem.o, .is_openmetrics = is_openmetrics};
+	struct openmetrics om = openmetrics_to(&b, &outmem.o, !is_openmetrics);
 
 	buf_reset(&b);
-	metrics_agg(&m, &agg);
+	metrics_agg(&om.m, &agg);
 	buf_puts(&b, "");
-	buf_free(&m.omitted);
+	vec_free(&om.m.omitted);
 	return buf_str(&b);
 }
 
@@ -145,7 +146,8 @@ static void test_stacks(void)
 /* The largest are taken; rows whose labels are equal are one. */
 static void test_limit(void)
 {
-	struct metrics m = {.b = &(struct buf){0}, .o = &outmem.o};
+	struct buf b = {0};
+	struct openmetrics om = openmetrics_to(&b, &outmem.o, true);
 
 	start("sum", 0, 1);
 	for (unsigned int i = 0; i < 3; i++) {
@@ -155,12 +157,12 @@ static void test_limit(void)
 	row(3, "one", 0);
 	add(3, 4);
 	agg.max = 2;
-	metrics_agg(&m, &agg);
-	CHECK(strstr(m.b->s, "\ndtrace_x_total{key0=\"two\"} 9\ndtrace_x_total{key0=\"one\"} 7\n"));
-	CHECK(!strstr(m.b->s, "three"));
-	metrics_end(&m);
-	CHECK(strstr(m.b->s, "\ndtracer_rows_omitted{aggregation=\"x\"} 1\n"));
-	buf_free(m.b);
+	metrics_agg(&om.m, &agg);
+	CHECK(strstr(b.s, "\ndtrace_x_total{key0=\"two\"} 9\ndtrace_x_total{key0=\"one\"} 7\n"));
+	CHECK(!strstr(b.s, "three"));
+	metrics_end(&om.m);
+	CHECK(strstr(b.s, "\ndtracer_rows_omitted{aggregation=\"x\"} 1\n"));
+	buf_free(&b);
 }
 
 static void test_histograms(void)
