@@ -47,7 +47,7 @@ _dtrace()
 	--libxo)
 		mapfile -t COMPREPLY < <(compgen -W 'json jsonl xml html text' -- "$word")
 		;;
-	-[biDU] | --complete | --metrics) ;;
+	-[biDU] | --complete | --metrics | --otlp) ;;
 	*)
 		if [[ $word == -* ]]; then
 			mapfile -t COMPREPLY < <(compgen -W "$("$1" --help |

@@ -21,6 +21,7 @@ clang clang
 /usr/include/elfutils/libdwfl.h libdw-dev
 /usr/include/microhttpd.h libmicrohttpd-dev
 /usr/include/json-c/json.h libjson-c-dev
+curl-config libcurl4-openssl-dev
 /usr/include/curses.h libncurses-dev
 '
 network_needs='
@@ -93,6 +94,7 @@ aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
 /usr/lib/aarch64-linux-gnu/libbpf.so libbpf-dev:arm64
 /usr/lib/aarch64-linux-gnu/libelf.so libelf-dev:arm64
 /usr/lib/aarch64-linux-gnu/libz.so zlib1g-dev:arm64
+/usr/include/aarch64-linux-gnu/curl/curl.h libcurl4-openssl-dev:arm64
 /usr/lib/aarch64-linux-gnu/libiberty.a libiberty-dev:arm64
 '
 

@@ -23,6 +23,7 @@
 #include "run/header.h"
 #include "run/object.h"
 #include "run/pictures.h"
+#include "run/push.h"
 #include "run/session.h"
 #include "run/top.h"
 #include "sys/machine.h"
@@ -38,6 +39,7 @@ enum {
 	OPERAND = 1,
 	OPT_LIBXO = 256,
 	OPT_METRICS,
+	OPT_OTLP,
 	OPT_FLAME,
 	OPT_HEAT,
 	OPT_HTML,
@@ -76,8 +78,8 @@ static const char usage_text[] =
     "Usage: %s [-32|-64] [-aABCdeEFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
     "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
     "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|jsonl|xml|html|text[,pretty]]\n"
-    "\t[--metrics address:port] [--flame [@name=]svg] [--heat [@name=]svg]\n"
-    "\t[--html page] [--from json] [--top]\n"
+    "\t[--metrics address:port] [--otlp url] [--flame [@name=]svg]\n"
+    "\t[--heat [@name=]svg] [--html page] [--from json] [--top]\n"
     "\t[-P provider [[ predicate ] action ]]\n"
     "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
     "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
@@ -122,6 +124,7 @@ static const char usage_text[] =
     "\t-Z  allow descriptions that match no probe\n"
     "\t--libxo  the format of the output\n"
     "\t--metrics  serve aggregations as metrics, to http://address:port/metrics\n"
+    "\t--otlp  send aggregations as metrics to a collector, by OTLP over HTTP\n"
     "\t--flame  draw the stacks of an aggregation to a file, as a flame graph (SVG)\n"
     "\t--heat  draw a histogram by time to a file, as a heat map (SVG)\n"
     "\t--html  write all aggregations to a file, as a page with pictures\n"
@@ -146,6 +149,7 @@ static int next_option(int argc, char **argv)
 	static const struct option longopts[] = {
 	    {"libxo", required_argument, NULL, OPT_LIBXO},
 	    {"metrics", required_argument, NULL, OPT_METRICS},
+	    {"otlp", required_argument, NULL, OPT_OTLP},
 	    {"flame", required_argument, NULL, OPT_FLAME},
 	    {"heat", required_argument, NULL, OPT_HEAT},
 	    {"html", required_argument, NULL, OPT_HTML},
@@ -278,8 +282,9 @@ static const struct {
 	int opt;
 	const char *label, *name;
 } long_for[] = {{OPT_LIBXO, "-libxo", "oformat"}, {OPT_METRICS, "-metrics", "metrics"},
-		{OPT_FLAME, "-flame", "flame"},	  {OPT_HEAT, "-heat", "heat"},
-		{OPT_HTML, "-html", "html"},	  {OPT_TOP, "-top", "top"}};
+		{OPT_OTLP, "-otlp", "otlp"},	  {OPT_FLAME, "-flame", "flame"},
+		{OPT_HEAT, "-heat", "heat"},	  {OPT_HTML, "-html", "html"},
+		{OPT_TOP, "-top", "top"}};
 
 /* Letters that do, with their argument if they have one. */
 static const struct {
@@ -516,7 +521,7 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	signals_catch(s);
-	if (!pictures_start(s) || !top_start(s) || !exporter_start(s))
+	if (!pictures_start(s) || !top_start(s) || !exporter_start(s) || !push_start(s))
 		return 2;
 	if (!load(c)) {
 		if (signals_seen(s))
@@ -537,7 +542,7 @@ static int trace(struct cmd *c)
 			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
 		return 1;
 	}
-	if (!pictures_write(s->pictures))
+	if (!pictures_write(s->pictures) || (signals_seen(s) < 2 && !push_last(s->push)))
 		return 1;
 	return (c->hyper ? hyper_status(c->hyper) : s->consume.exit_status) & 0xff;
 }

@@ -157,6 +157,9 @@ size_t out_utf8_len(const char *s, size_t n);
 /* One character, as UTF-8. */
 void out_utf8(struct out *o, uint32_t c);
 
+/* The time of day: ns since 1970. */
+uint64_t out_wall(void);
+
 /* Flush; 0 or the negative errno of the first write that ever failed. */
 int out_flush(struct out *o);
 

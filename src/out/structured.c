@@ -12,7 +12,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/mem.h"
 #include "out/agg.h"
@@ -36,14 +35,6 @@ struct structured {
 
 /* ---- records ---- */
 
-static uint64_t wall_ns(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_REALTIME, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}
-
 static void begin(struct structured *st)
 {
 	if (st->is_begun || st->is_lines)
@@ -66,7 +57,7 @@ static struct doc *open_item(struct structured *st, const char *type)
 	} else {
 		doc_open(d, NULL, false);
 	}
-	doc_uint(d, "timestamp", wall_ns());
+	doc_uint(d, "timestamp", out_wall());
 	return d;
 }
 

@@ -47,8 +47,7 @@ static struct agg_state *new_state(struct consume *co, struct ident *id)
 	st->rows = map_new();
 	st->fresh = map_new();
 	st->ndata = agg_nwords(&st->desc);
-	st->keeps_past =
-	    (co->opts->is_set[OPT_metrics] || opts_draw(co->opts)) && agg_is_total(&st->desc);
+	st->keeps_past = (opts_measure(co->opts) || opts_draw(co->opts)) && agg_is_total(&st->desc);
 	for (unsigned int i = 0; co->opts->is_set[OPT_aggpercpu] && i < co->npeers; i++) {
 		unsigned int n = kern_ncpu_possible(co->peers[i]->plan->kern);
 
@@ -577,7 +576,7 @@ static void take_rest(struct consume *co)
  */
 void aggs_print(struct consume *co, bool is_over)
 {
-	if ((out_is_structured(co->out) || co->opts->is_set[OPT_metrics]) && !co->has_final_aggs)
+	if ((out_is_structured(co->out) || opts_measure(co->opts)) && !co->has_final_aggs)
 		return;
 	if (is_over)
 		take_rest(co);

@@ -77,6 +77,11 @@ bool opts_draw(const struct opts *o)
 	       o->is_set[OPT_top];
 }
 
+bool opts_measure(const struct opts *o)
+{
+	return o->is_set[OPT_metrics] || o->is_set[OPT_otlp];
+}
+
 /* Of "@name=file" where the file is; a file alone begins with something else.  NULL: neither. */
 static const char *file_of(const char *v)
 {

@@ -43,6 +43,9 @@ unsigned int opts_target_kinds(const struct opts *o);
 /* Are there pictures of aggregations? */
 bool opts_draw(const struct opts *o);
 
+/* Are aggregations metrics? */
+bool opts_measure(const struct opts *o);
+
 /*
  * The file of option flame, heat or html, NULL: it is not set; *agg: the name of the aggregation
  * that is to be drawn, as "@name=file" says, or NULL.  In the arena of the options.

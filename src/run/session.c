@@ -25,6 +25,7 @@
 #include "run/exporter.h"
 #include "run/later.h"
 #include "run/pictures.h"
+#include "run/push.h"
 #include "run/session.h"
 #include "run/top.h"
 #include "run/world.h"
@@ -82,6 +83,7 @@ void session_free(struct session *s)
 {
 	proc_end(s);
 	exporter_stop(s->exporter);
+	push_free(s->push);
 	pictures_free(s->pictures);
 	top_free(s->top);
 	later_stop(s->later);

@@ -47,6 +47,7 @@ struct session {
 	VEC(struct traced) procs;
 	struct later *later;	   /* NULL: no probes are waited for */
 	struct exporter *exporter; /* NULL: no metrics */
+	struct push *push;	   /* NULL: none are sent */
 	struct pictures *pictures; /* NULL: none are drawn */
 	struct top *top;	   /* NULL: nothing is shown at the terminal */
 	bool dumps_output;	   /* -B: output is shown as the pieces it is made of */
@@ -113,6 +114,7 @@ void session_stop(struct session *s);
 void session_halt(struct session *s);
 void session_end(struct session *s);
 int session_drain(struct session *s);
+void session_show(struct session *s); /* aggregations to who looks at them while they change */
 void session_drain_all(struct session *s);
 
 /*

@@ -14,6 +14,7 @@
 #include "run/exporter.h"
 #include "run/later.h"
 #include "run/pictures.h"
+#include "run/push.h"
 #include "run/session.h"
 #include "run/top.h"
 #include "run/world.h"
@@ -118,6 +119,14 @@ void session_wait(struct session *s)
 	s->load.world->wait(&s->load, s->wait_ms);
 }
 
+void session_show(struct session *s)
+{
+	exporter_run(s->exporter);
+	push_run(s->push);
+	pictures_run(s->pictures);
+	top_run(s->top);
+}
+
 bool session_round(struct session *s)
 {
 	bool is_filling;
@@ -125,9 +134,7 @@ bool session_round(struct session *s)
 
 	if (s->plan.signals && signals_hung_up())
 		consume_rotate(&s->consume);
-	exporter_run(s->exporter);
-	pictures_run(s->pictures);
-	top_run(s->top);
+	session_show(s);
 	if (s->later)
 		later_run(s->later);
 	n = session_drain(s);

@@ -8,10 +8,8 @@
 
 #include "base/mem.h"
 #include "kern/kern.h"
-#include "run/exporter.h"
 #include "run/later.h"
 #include "run/pictures.h"
-#include "run/top.h"
 #include "run/world.h"
 #include "target/priv.h"
 #include "target/remote.h"
@@ -411,9 +409,7 @@ void hyper_run(struct hyper *h)
 			later_run(s->later);
 		is_busy = drain_all(h);
 		deliver(h, complete(h));
-		exporter_run(s->exporter);
-		pictures_run(s->pictures);
-		top_run(s->top);
+		session_show(s);
 		relieve(h);
 		measure(h);
 		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;

@@ -141,6 +141,24 @@ exporter() {
 	end
 }
 
+# Prometheus takes OTLP since 2.47.
+collector() {
+	local options
+	mkdir "$work/otlp"
+	: >"$work/otlp/prometheus.yml"
+	prometheus --help-long 2>&1 | grep -q otlp-write-receiver || return 0
+	in_background prometheus --config.file="$work/otlp/prometheus.yml" --storage.tsdb.path="$work/otlp/tsdb" --log.level=warn \
+		--enable-feature=otlp-write-receiver
+	ok "Prometheus begins" soon asks 'vector(1)' 1
+	ok "it is sent metrics" dtrace -q --otlp http://127.0.0.1:9090/api/v1/otlp/v1/metrics \
+		-n 'BEGIN { @answers["x"] = sum(42); @sizes = quantize(5); @least["y"] = min(-3); @mean = avg(4); exit(0); }'
+	ok "and has a counter" soon asks 'dtrace_answers_total{key0="x",job="dtrace"}' 42
+	ok "a histogram" soon asks 'dtrace_sizes_bucket{le="7"}' 1
+	ok "a gauge" soon asks 'dtrace_least{key0="y"}' -3
+	ok "and a summary" soon asks 'dtrace_mean_sum' 4
+	end
+}
+
 # What make starts compiles some thousand functions.
 pictures() {
 	local file
@@ -161,7 +179,7 @@ pictures() {
 # What is loaded on request is there, by the name that the program asks for.
 loaded() {
 	local library
-	for library in libdw.so.1 libmicrohttpd.so.12 libjson-c.so.5 libncursesw.so.6; do
+	for library in libdw.so.1 libmicrohttpd.so.12 libcurl.so.4 libjson-c.so.5 libncursesw.so.6; do
 		ok "$library" prints $library ldconfig -p
 	done
 }
@@ -226,6 +244,7 @@ command_works
 tools_work
 completion
 exporter
+collector
 pictures
 loaded
 ok "so can all the others" install /test/*.deb

@@ -22,7 +22,7 @@ trap 'rm -rf "$work"' EXIT
 # What the root of a user has, and what it can install; names that a release has not are left out.
 base=bash-completion,ca-certificates,curl,gcc,libc6-dev,make,man-db,pkgconf,prometheus,python3,systemd
 later="libbpf1 libelf1 libelf1t64 libdw1 libdw1t64 libmicrohttpd12 libmicrohttpd12t64 libcapstone4 libcapstone5 libjson-c5 libncursesw6
-	systemtap-sdt-dev"
+	libcurl4 libcurl4t64 systemtap-sdt-dev"
 
 # What building them asks for, without versions.
 builds=build-essential,lintian,$(sed -n '/^Build-Depends/,/^Standards/p' debian/control |

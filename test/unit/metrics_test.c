@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * metrics_test.c: aggregations as OpenMetrics: types, names, labels, histograms, the
+ * metrics_test.c: aggregations as OpenMetrics and OTLP: types, names, labels, histograms, the
  * limit.
  */
 #include "aggs.h"
 #include "out/hist.h"
 #include "out/openmetrics.h"
+#include "out/otlp.h"
 #include "out/value.h"
 #include "outmem.h"
 #include "test.h"
@@ -190,6 +191,78 @@ static void test_histograms(void)
 				 "dtrace_x_bucket{le=\"+Inf\"} 1\n"));
 }
 
+/* The document for OTLP, with one attribute of its own. */
+static const char *document(void)
+{
+	static const struct metrics_label host = {"host.name", "h\"\xff", 3};
+	static struct buf b;
+	struct otlp t;
+	FILE *f;
+
+	buf_reset(&b);
+	f = buf_file(&b);
+	otlp_begin(&t, f, &outmem.o, &(struct metrics_labels){&host, 1}, 5, 7);
+	metrics_agg(&t.m, &agg);
+	vec_free(&t.m.omitted);
+	t.m.format->end(&t.m);
+	fclose(f);
+	return buf_str(&b);
+}
+
+static void test_otlp_numbers(void)
+{
+	start("count", 0, 1);
+	row(0, "a\n", 0);
+	add(0, 1);
+	CHECK_STR(
+	    document(),
+	    "{\"resourceMetrics\": [{\"resource\": {\"attributes\": "
+	    "[{\"key\":\"host.name\",\"value\": "
+	    "{\"stringValue\":\"h\\\"\xef\xbf\xbd\"}}]},\"scopeMetrics\": [{\"scope\": "
+	    "{\"name\":\"dtrace\"},"
+	    "\"metrics\": [{\"name\":\"dtrace_x\",\"description\":\"count() at "
+	    "syscall:::entry\",\"sum\": "
+	    "{\"aggregationTemporality\":2,\"isMonotonic\":true,\"dataPoints\": [{\"attributes\": "
+	    "[{\"key\":\"key0\",\"value\": "
+	    "{\"stringValue\":\"a\\n\"}}],\"startTimeUnixNano\":\"5\","
+	    "\"timeUnixNano\":\"7\",\"asInt\":\"1\"}]}}]}]}]}\n");
+	start("sum", 0, 0);
+	row(0, "", 0);
+	add(0, -3);
+	agg.may_sink = true;
+	CHECK(strstr(document(),
+		     "\"gauge\": {\"dataPoints\": [{\"attributes\": [],\"timeUnixNano\":\"7\","
+		     "\"asInt\":\"-3\"}]}"));
+	start("avg", 0, 0);
+	row(0, "", 0);
+	add(0, 4);
+	add(0, 5);
+	CHECK(
+	    strstr(document(),
+		   "\"summary\": {\"dataPoints\": [{\"attributes\": [],\"startTimeUnixNano\":\"5\","
+		   "\"timeUnixNano\":\"7\",\"count\":\"2\",\"sum\":9}]}"));
+}
+
+/* Bounds that are no integer of 64 bits are that of the last bucket. */
+static void test_otlp_histograms(void)
+{
+	start("quantize", 0, 0);
+	row(0, "", 0);
+	add(0, -3);
+	add(0, 2);
+	add(0, 2);
+	CHECK(strstr(
+	    document(),
+	    "\"count\":\"3\",\"bucketCounts\": [\"0\",\"1\",\"0\",\"0\",\"0\",\"2\",\"0\",\"0\"],"
+	    "\"explicitBounds\": [-4,-2,-1,0,1,3,7]}"));
+	start("llquantize", 10ULL << 48 | 17ULL << 32 | 19ULL << 16 | 10, 0);
+	row(0, "", 0);
+	add(0, INT64_MAX);
+	CHECK(strstr(document(),
+		     "\"count\":\"1\",\"bucketCounts\": [\"0\",\"1\"],\"explicitBounds\": "
+		     "[8999999999999999999]}"));
+}
+
 /* What is said of each bucket: its largest value falls in it, the next one does not. */
 static void test_bounds(const char *function, uint64_t param)
 {
@@ -213,6 +286,8 @@ int main(void)
 	test_stacks();
 	test_limit();
 	test_histograms();
+	test_otlp_numbers();
+	test_otlp_histograms();
 	test_bounds("quantize", 0);
 	test_bounds("lquantize", 7ULL << 48 | 5ULL << 32 | (uint32_t)-20);
 	test_bounds("llquantize", 10ULL << 48 | 1ULL << 32 | 3ULL << 16 | 20);

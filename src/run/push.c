@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * push.c: see push.h.
+ *
+ * HTTP is libcurl's, which is loaded when it is asked for.  It has no descriptor to wait for: the
+ * loop comes by often enough for a request every few seconds.
+ *
+ * What collectors want to know besides comes from the environment, as the specification of
+ * OpenTelemetry has it (1.40, "OpenTelemetry Protocol Exporter", "Environment Variable
+ * Specification"): OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME.
+ */
+#define CURL_DISABLE_TYPECHECK
+#include <curl/curl.h>
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/library.h"
+#include "base/mem.h"
+#include "out/otlp.h"
+#include "run/gather.h"
+#include "run/push.h"
+#include "run/session.h"
+
+#define LIBRARY	   "libcurl.so.4"
+#define PATH	   "/v1/metrics" /* where the specification has them if an URL has no path */
+#define TIMEOUT_MS 10000L	 /* of a request */
+#define LAST_MS	   5000		 /* of the last one */
+#define ANSWER_MAX 4096		 /* bytes of an answer that are looked at */
+#define TOLD_MAX   200		 /* and that are told */
+
+#define FUNCTIONS(X)                \
+	X(curl_easy_init)           \
+	X(curl_easy_setopt)         \
+	X(curl_easy_getinfo)        \
+	X(curl_easy_strerror)       \
+	X(curl_easy_unescape)       \
+	X(curl_easy_cleanup)        \
+	X(curl_free)                \
+	X(curl_multi_init)          \
+	X(curl_multi_add_handle)    \
+	X(curl_multi_remove_handle) \
+	X(curl_multi_perform)       \
+	X(curl_multi_poll)          \
+	X(curl_multi_info_read)     \
+	X(curl_multi_cleanup)       \
+	X(curl_slist_append)        \
+	X(curl_slist_free_all)      \
+	X(curl_url)                 \
+	X(curl_url_set)             \
+	X(curl_url_get)             \
+	X(curl_url_strerror)        \
+	X(curl_url_cleanup)
+
+struct push {
+	struct session *s;
+	void *lib;
+	CURLM *multi;
+	CURL *easy;
+	CURLU *to;
+	struct curl_slist *headers;
+	VEC(struct metrics_label) resource; /* texts are the session's */
+	uint64_t begun;			    /* ns since 1970 */
+	uint64_t due;			    /* load_clock */
+	bool is_sending;
+	struct buf body, answer;
+	uint64_t nmissed; /* since the last that was taken */
+	char error[CURL_ERROR_SIZE];
+	LIBRARY_MEMBERS(FUNCTIONS)
+};
+
+static const char *url(const struct push *p)
+{
+	return p->s->opts.text[OPT_otlp];
+}
+
+/* ---- what is sent ---- */
+
+static void add_attribute(struct push *p, const char *name, const char *text)
+{
+	for (unsigned int i = 0; i < p->resource.n; i++)
+		if (strcmp(p->resource.a[i].name, name) == 0)
+			return;
+	vec_push(&p->resource, ((struct metrics_label){name, text, strlen(text)}));
+}
+
+static void add_header(struct push *p, const char *name, const char *text)
+{
+	p->headers =
+	    p->curl_slist_append(p->headers, arena_printf(p->s->arena, "%s: %s", name, text));
+}
+
+/* "name=value,name=value", values as in URLs. */
+static void each_pair(struct push *p, const char *variable,
+		      void (*add)(struct push *p, const char *name, const char *text))
+{
+	const char *list = getenv(variable);
+	char *save, *pair, *equals, *text;
+
+	if (!list)
+		return;
+	for (pair = strtok_r(arena_strdup(p->s->arena, list), ",", &save); pair;
+	     pair = strtok_r(NULL, ",", &save)) {
+		pair += strspn(pair, " ");
+		equals = strchr(pair, '=');
+		if (!equals || equals == pair)
+			continue;
+		*equals = '\0';
+		text = p->curl_easy_unescape(p->easy, equals + 1, 0, NULL);
+		if (text)
+			add(p, pair, arena_strdup(p->s->arena, text));
+		p->curl_free(text);
+	}
+}
+
+/* What comes first stays. */
+static void describe(struct push *p)
+{
+	const char *service = getenv("OTEL_SERVICE_NAME");
+	struct utsname name;
+
+	if (service && *service)
+		add_attribute(p, "service.name", service);
+	each_pair(p, "OTEL_RESOURCE_ATTRIBUTES", add_attribute);
+	add_attribute(p, "service.name", "dtrace");
+	if (uname(&name) == 0)
+		add_attribute(p, "host.name", arena_strdup(p->s->arena, name.nodename));
+	each_pair(p, "OTEL_EXPORTER_OTLP_HEADERS", add_header);
+	add_header(p, "Content-Type", "application/json");
+	/* It would be waited for where nobody answers it. */
+	p->headers = p->curl_slist_append(p->headers, "Expect:");
+}
+
+static void begin_sending(struct push *p, bool is_last)
+{
+	struct metrics_labels resource = {p->resource.a, p->resource.n};
+	struct otlp t;
+	FILE *f;
+
+	buf_reset(&p->body);
+	buf_reset(&p->answer);
+	f = buf_file(&p->body);
+	otlp_begin(&t, f, p->s->consume.out, &resource, p->begun, out_wall());
+	gather_metrics(p->s, &t.m, is_last);
+	fclose(f);
+	p->error[0] = '\0';
+	p->curl_easy_setopt(p->easy, CURLOPT_POSTFIELDS, buf_str(&p->body));
+	p->curl_easy_setopt(p->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)p->body.n);
+	p->curl_multi_add_handle(p->multi, p->easy);
+	p->is_sending = true;
+	p->due = load_clock() + p->s->opts.num[OPT_otlprate];
+}
+
+/* ---- what comes of it ---- */
+
+static size_t keep_answer(char *s, size_t size, size_t n, void *ctx)
+{
+	struct push *p = ctx;
+	size_t room = ANSWER_MAX - p->answer.n;
+
+	buf_add(&p->answer, s, n < room ? n : room);
+	return size * n;
+}
+
+/* Of several in a row the first is told. */
+static void missed(struct push *p, const char *why)
+{
+	if (p->nmissed++ == 0)
+		report_error(&p->s->report, "failed to send metrics to '%s': %s", url(p), why);
+}
+
+static void taken(struct push *p)
+{
+	if (p->nmissed)
+		report_error(&p->s->report,
+			     "metrics are sent to '%s' again, %" PRIu64 " times they were not",
+			     url(p), p->nmissed);
+	p->nmissed = 0;
+}
+
+static void miss_by_answer(struct push *p, const char *why)
+{
+	struct buf b = {0};
+
+	buf_puts(&b, why);
+	for (size_t i = 0; i < p->answer.n && i < TOLD_MAX; i++) {
+		unsigned char c = (unsigned char)p->answer.s[i];
+
+		if (i == 0)
+			buf_puts(&b, ": ");
+		if (isprint(c))
+			buf_putc(&b, (char)c);
+		else
+			out_escaped(&b, c);
+	}
+	missed(p, b.s);
+	buf_free(&b);
+}
+
+/* Series that were not taken: the answer's partialSuccess.rejectedDataPoints. */
+static uint64_t rejected(const struct push *p)
+{
+	static const char member[] = "\"rejectedDataPoints\"";
+	const char *at = strstr(buf_str(&p->answer), member);
+
+	return at ? strtoull(at + sizeof(member) - 1 + strspn(at + sizeof(member) - 1, " :\""),
+			     NULL, 10)
+		  : 0;
+}
+
+static void finish(struct push *p, CURLcode code)
+{
+	char why[64];
+	long status = 0;
+
+	p->curl_multi_remove_handle(p->multi, p->easy);
+	p->is_sending = false;
+	p->curl_easy_getinfo(p->easy, CURLINFO_RESPONSE_CODE, &status);
+	if (code != CURLE_OK) {
+		missed(p, p->error[0] ? p->error : p->curl_easy_strerror(code));
+	} else if (status / 100 != 2) {
+		snprintf(why, sizeof(why), "HTTP status %ld", status);
+		miss_by_answer(p, why);
+	} else if (rejected(p)) {
+		snprintf(why, sizeof(why), "%" PRIu64 " data points rejected", rejected(p));
+		miss_by_answer(p, why);
+	} else {
+		taken(p);
+	}
+}
+
+static void go_on(struct push *p)
+{
+	CURLMsg *m;
+	int n;
+
+	p->curl_multi_perform(p->multi, &n);
+	while ((m = p->curl_multi_info_read(p->multi, &n)) != NULL)
+		if (m->msg == CURLMSG_DONE)
+			finish(p, m->data.result);
+}
+
+void push_run(struct push *p)
+{
+	if (!p)
+		return;
+	if (!p->is_sending && load_clock() >= p->due)
+		begin_sending(p, false);
+	if (p->is_sending)
+		go_on(p);
+}
+
+/* After a second signal nothing is waited for. */
+static void wait_until(struct push *p, uint64_t end)
+{
+	go_on(p);
+	while (p->is_sending && load_clock() < end && signals_seen(p->s) < 2) {
+		p->curl_multi_poll(p->multi, NULL, 0, 100, NULL);
+		go_on(p);
+	}
+}
+
+bool push_last(struct push *p)
+{
+	uint64_t end = load_clock() + LAST_MS * 1000000ULL;
+
+	if (!p)
+		return true;
+	if (p->is_sending)
+		wait_until(p, end);
+	if (p->is_sending)
+		p->curl_multi_remove_handle(p->multi, p->easy);
+	begin_sending(p, true);
+	wait_until(p, end);
+	if (p->is_sending) {
+		p->nmissed = 0;
+		missed(p, "the last were not taken in time");
+	}
+	return p->nmissed == 0;
+}
+
+/* ---- its life ---- */
+
+/* NULL, or what is wrong. */
+static const char *parse_url(struct push *p)
+{
+	char *scheme = NULL, *path = NULL;
+	const char *why = NULL;
+	CURLUcode code;
+
+	p->to = p->curl_url();
+	code = p->curl_url_set(p->to, CURLUPART_URL, url(p), 0);
+	if (code == CURLUE_OK)
+		p->curl_url_get(p->to, CURLUPART_SCHEME, &scheme, 0);
+	if (!scheme || (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)) {
+		why = code == CURLUE_OK || code == CURLUE_UNSUPPORTED_SCHEME ||
+			      code == CURLUE_BAD_SCHEME
+			  ? "http://HOST:PORT or https://HOST:PORT is needed"
+			  : p->curl_url_strerror(code);
+	} else {
+		p->curl_url_get(p->to, CURLUPART_PATH, &path, 0);
+		if (!path || strcmp(path, "/") == 0)
+			p->curl_url_set(p->to, CURLUPART_PATH, PATH, 0);
+	}
+	p->curl_free(scheme);
+	p->curl_free(path);
+	return why;
+}
+
+static const char *start(struct push *p)
+{
+	const char *why;
+
+	if (!library_open(p, LIBRARY, FUNCTIONS))
+		return LIBRARY " is not installed";
+	why = parse_url(p);
+	if (why)
+		return why;
+	p->easy = p->curl_easy_init();
+	p->multi = p->curl_multi_init();
+	if (!p->easy || !p->multi)
+		return "the HTTP client does not start";
+	describe(p);
+	p->curl_easy_setopt(p->easy, CURLOPT_CURLU, p->to);
+	p->curl_easy_setopt(p->easy, CURLOPT_HTTPHEADER, p->headers);
+	p->curl_easy_setopt(p->easy, CURLOPT_USERAGENT, "dtrace");
+	p->curl_easy_setopt(p->easy, CURLOPT_NOSIGNAL, 1L);
+	p->curl_easy_setopt(p->easy, CURLOPT_TIMEOUT_MS, TIMEOUT_MS);
+	p->curl_easy_setopt(p->easy, CURLOPT_ERRORBUFFER, p->error);
+	p->curl_easy_setopt(p->easy, CURLOPT_WRITEFUNCTION, keep_answer);
+	p->curl_easy_setopt(p->easy, CURLOPT_WRITEDATA, p);
+	return NULL;
+}
+
+bool push_start(struct session *s)
+{
+	const char *why;
+	struct push *p;
+
+	if (!s->opts.is_set[OPT_otlp])
+		return true;
+	p = mem_alloc(sizeof(*p));
+	p->s = s;
+	p->begun = out_wall();
+	p->due = load_clock() + s->opts.num[OPT_otlprate];
+	why = start(p);
+	if (why) {
+		report_error(&s->report, "failed to send metrics to '%s': %s", url(p), why);
+		push_free(p);
+		return false;
+	}
+	s->push = p;
+	return true;
+}
+
+void push_free(struct push *p)
+{
+	if (!p)
+		return;
+	if (p->is_sending)
+		p->curl_multi_remove_handle(p->multi, p->easy);
+	if (p->easy)
+		p->curl_easy_cleanup(p->easy);
+	if (p->multi)
+		p->curl_multi_cleanup(p->multi);
+	if (p->headers)
+		p->curl_slist_free_all(p->headers);
+	if (p->to)
+		p->curl_url_cleanup(p->to);
+	library_close(p);
+	vec_free(&p->resource);
+	buf_free(&p->body);
+	buf_free(&p->answer);
+	mem_free(p);
+}

@@ -1,0 +1,167 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# otlp.t: --otlp: what a collector has got is what programs did.  Prometheus takes it in test/packages.
+# rows: --otlp -xotlp -xotlprate
+. "${0%/*}/lib.sh"
+not_in_guests
+name=dtr-dd-$$
+cp "$(type -P dd)" "$work/$name"
+
+# A collector: each request is a line of $work/got, and answered as $work/answer says: a status and a text; "wait" is not answered.
+cat >"$work/collector.py" <<'END'
+import http.server, json, sys, time
+work = sys.argv[1]
+class Collector(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        with open(work + "/got", "a") as f:
+            json.dump({"path": self.path, "type": self.headers["Content-Type"], "token": self.headers["X-Token"],
+                       "body": json.loads(body)}, f)
+            f.write("\n")
+        status, _, text = open(work + "/answer").read().partition(" ")
+        if status == "wait":
+            time.sleep(60)
+        self.send_response(int(status))
+        self.send_header("Content-Length", str(len(text)))
+        self.end_headers()
+        self.wfile.write(text.encode())
+    def log_message(self, *args):
+        pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Collector)
+server.daemon_threads = True
+print(server.server_port, flush=True)
+server.serve_forever()
+END
+# What the last request says of a metric and row, without times: how=last|first.
+cat >"$work/look.py" <<'END'
+import json, sys
+work, name, labels = sys.argv[1], sys.argv[2], dict(a.split("=", 1) for a in sys.argv[3:])
+body = json.loads(open(work + "/got").read().splitlines()[-1])["body"]
+(resource,) = body["resourceMetrics"]
+(scope,) = resource["scopeMetrics"]
+def attributes(o):
+    return {a["key"]: a["value"]["stringValue"] for a in o["attributes"]}
+if name == "resource":
+    print(*(f"{k}={v}" for k, v in sorted(attributes(resource["resource"]).items()) if k != "host.name"))
+for m in scope["metrics"]:
+    if m["name"] != name:
+        continue
+    (kind,) = m.keys() & {"sum", "gauge", "summary", "histogram"}
+    for p in m[kind]["dataPoints"]:
+        if attributes(p) == labels:
+            assert 1.7e18 < int(p["timeUnixNano"]) and int(p.get("startTimeUnixNano", 0)) < int(p["timeUnixNano"])
+            print(kind, m[kind].get("isMonotonic", ""), m[kind].get("aggregationTemporality", ""),
+                  *(json.dumps(p[k]) for k in ("asInt", "count", "sum", "bucketCounts", "explicitBounds") if k in p))
+END
+collect() {
+	: >"$work/got"
+	python3 "$work/collector.py" "$work" "$1" >"$work/port" 2>"$work/collector.err" &
+	collector=$!
+	own_pids+=("$collector")
+	wait_for 10 test -s "$work/port"
+	port=$(cat "$work/port")
+}
+look() {
+	python3 "$work/look.py" "$work" "$@" 2>&1
+}
+answer() {
+	printf %s "$1" >"$work/answer"
+}
+
+# The number of requests so far is at least N; one more has come than there were.
+has_got() {
+	[ "$(wc -l <"$work/got")" -ge "$1" ]
+}
+one_more() {
+	wait_for 10 has_got $(($(wc -l <"$work/got") + 1))
+}
+tells() {
+	grep -q -- "$1" "$work/err"
+}
+
+answer '200 {}'
+collect 0
+OTEL_EXPORTER_OTLP_HEADERS='x-token=a%20b,,=,odd' OTEL_RESOURCE_ATTRIBUTES='team=disks, zone=a%2Cb' OTEL_SERVICE_NAME=writes \
+	dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=100ms -n '
+	syscall::write:entry /execname == "'"$name"'" && arg0 == 1/ {
+		@writes[execname, probefunc] = count(); @sizes = quantize(arg2); @average = avg(arg2);
+		@least = min(arg2); @down = sum(-1); @cleared = count();
+	}
+	tick-20hz { clear(@cleared); }'
+"$work/$name" if=/dev/zero of=/dev/null bs=8 count=20 status=none
+"$work/$name" if=/dev/zero of=/dev/null bs=50 count=10 status=none
+one_more && one_more
+is "$(look dtrace_writes "execname=$name" probefunc=write)" 'sum True 2 "30"' "a counter, while tracing goes on"
+"$work/$name" if=/dev/zero of=/dev/null bs=8 count=300 status=none
+dtrace_stop
+is "$(look dtrace_writes "execname=$name" probefunc=write)" 'sum True 2 "330"' "a counter, at the end"
+is "$(look dtrace_sizes)" 'histogram  2 "330" ["0", "320", "0", "10", "0", "0"] [7, 15, 31, 63, 127]' "a histogram"
+is "$(look dtrace_average)" 'summary   "330" 3060' "a summary"
+is "$(look dtrace_least)" 'gauge   "8"' "a gauge"
+is "$(look dtrace_down)" 'gauge   "-330"' "what sinks is one"
+is "$(look dtrace_cleared)" 'sum True 2 "330"' "clear() takes no counter back"
+is "$(look dtracer_up) $(look dtracer_drops kind=principal)" 'gauge   "0" sum True 2 "0"' "what dtrace says of itself"
+is "$(look dtracer_rows_omitted aggregation=writes)" 'gauge   "0"' "rows beyond metricsmax"
+is "$(look resource)" "service.name=writes team=disks zone=a,b" "the environment says what it is about"
+is "$(tail -n 1 "$work/got" | grep -o '"path": "[^"]*", "type": "[^"]*", "token": "[^"]*"')" \
+	'"path": "/v1/metrics", "type": "application/json", "token": "a b"' "path, type and header"
+is "$(cat "$work/out")" READY "nothing is printed at the end, too"
+
+# What a collector refuses is told once, and sent again.
+answer '503 busy'
+dtrace_start -q --otlp "http://127.0.0.1:$port/a/b?c" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
+one_more && one_more && one_more
+answer '200 {"partialSuccess":{}}'
+ok "that it goes on is told" wait_for 10 tells 'are sent to .* again, [0-9]* times they were not'
+is "$(look dtrace_begun)" 'sum True 2 "1"' "and nothing is lost"
+answer $'200 {"partialSuccess":{"rejectedDataPoints":"3","errorMessage":"too \e[1mold"}}'
+ok "what was not taken is told" wait_for 10 tells ': 3 data points rejected: {.*too \\033\[1mold'
+answer '200 {}'
+one_more
+end_pid "$dtrace_pid" INT
+is $? 0 "all is well in the end"
+is "$(grep -c 'HTTP status 503: busy$' "$work/err")" 1 "the first of several refusals is told"
+is "$(grep -c rejected "$work/err")" 1 "of rejected ones, too"
+ok "the path of the URL is taken" grep -q '"path": "/a/b?c"' "$work/got"
+
+answer '404 not here'
+dtrace_run -q --otlp "http://127.0.0.1:$port" -n 'BEGIN { @begun = count(); exit(0); }'
+is "$status" 1 "the last ones are not taken: the status"
+answer '200 {}'
+dtrace_run -q -O --otlp "http://127.0.0.1:$port" -n 'BEGIN { @begun["x"] = count(); exit(3); }'
+is "$status$(tr -s ' \n' ' ' <"$work/out")" "3 x 1 " "with -O they are printed, too"
+
+# Who does not answer stops neither tracing nor its end.
+answer wait
+dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'tick-100hz { n++; } tick-10hz /n > 20/ { printf("%s\n", "goes on"); exit(0); }'
+ok "tracing goes on" wait_for 10 grep -q 'goes on' "$work/out"
+wait "$dtrace_pid"
+is $? 1 "that they were not taken is told by the status"
+has "$work/err" "^dtrace: failed to send metrics to 'http://127.0.0.1:$port': the last were not taken in time" "and a message"
+dtrace_start -q --otlp "http://127.0.0.1:$port" -n 'BEGIN { @begun = count(); }'
+: >"$work/got"
+kill -INT "$dtrace_pid"
+wait_for 10 has_got 1
+kill -INT "$dtrace_pid"
+ok "a second signal ends the wait for it" wait_for 4 is_gone "$dtrace_pid"
+wait "$dtrace_pid"
+
+# A collector that begins later, and one that is gone.
+end_pid "$collector"
+dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
+ok "that there is none is told" wait_for 10 tells "^dtrace: failed to send metrics to 'http://127.0.0.1:$port': .*refused\|connect"
+answer '200 {}'
+collect "$port"
+one_more
+is "$(look dtrace_begun)" 'sum True 2 "1"' "one that comes later gets all"
+end_pid "$collector"
+end_pid "$dtrace_pid" INT
+is $? 1 "one that is gone at the end is told by the status"
+
+for url in localhost:4318 ftp://localhost/ 'http://' 'http://a b/' http://127.0.0.1:99999; do
+	dtrace_run --otlp "$url" -n 'BEGIN { trace("began"); exit(0); }'
+	is "$status$(cat "$work/out")" 2 "no URL: $url"
+	has "$work/err" "^dtrace: failed to send metrics to '$url': [a-zA-Z]" "is told"
+done
+done_testing
