@@ -123,11 +123,19 @@ static void put_class(struct flame *f, const struct chart_frame *fr, const doubl
 		buf_printf(f->b, "%c%u", letters[fr ? fr->kind : CHART_KEY], hash % 3);
 }
 
-/* On it is the function; what it is of is in its title. */
+/* What is on a frame: the function; of one without a name, the file. */
+static const char *label(const char *name)
+{
+	const char *tick = strrchr(name, '`');
+
+	return tick && strcmp(tick + 1, "[unknown]") != 0 ? tick + 1 : name;
+}
+
+/* All of its name is in its title. */
 static void put_frame(struct flame *f, const struct chart_frame *fr, unsigned int depth, double x,
 		      const double *share)
 {
-	const char *name = fr ? fr->name : "all", *tick = strrchr(name, '`');
+	const char *name = fr ? fr->name : "all";
 	double w = width(f, share);
 
 	buf_puts(f->b, "<svg class=\"frame ");
@@ -140,7 +148,7 @@ static void put_frame(struct flame *f, const struct chart_frame *fr, unsigned in
 	buf_puts(f->b, "</title><rect width=\"100%\" height=\"100%\"/>");
 	if (w >= LEGIBLE) {
 		buf_puts(f->b, "<text x=\"3\" y=\"12\">");
-		svg_short(f->b, tick ? tick + 1 : name, NAME);
+		svg_short(f->b, label(name), NAME);
 		buf_puts(f->b, "</text>");
 	}
 	buf_puts(f->b, "</svg>\n");

@@ -122,6 +122,18 @@ static void test_merging(void)
 	CHECK(strstr(s, "count 2, 25.00 %"));
 }
 
+static void test_labels(void)
+{
+	struct chart_agg *a = start(1);
+	const char *s;
+
+	row(a, "lib`main gz`[unknown]", 1);
+	s = draw(a, NULL);
+	CHECK(strstr(s, "<title>lib`main\n"));
+	CHECK(strstr(s, ">main</text>"));
+	CHECK(strstr(s, ">gz`[unknown]</text>"));
+}
+
 static void test_nothing(void)
 {
 	struct chart_agg *a = start(1);
@@ -240,6 +252,7 @@ int main(void)
 	test_names();
 	test_functions();
 	test_merging();
+	test_labels();
 	test_nothing();
 	test_recursion();
 	test_many();
