@@ -23,6 +23,7 @@ GEN := $(B)/gen/kern/syscalls.inc
 GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c $(B)/gen/web.c
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o) $(GENC:$(B)/gen/%.c=$(B)/obj/gen/%.o)
 LIB := $(B)/core.a
+CMD := $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/cmd/*.c))
 PROV := $(wildcard src/prov/*.c)
 # Libraries of every architecture, and those of the one that is built for.
 DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))/*.d)
@@ -32,7 +33,7 @@ RELEASE := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)
 
 all: $(B)/dtrace $(B)/libdtrace.so
 
-$(B)/dtrace: $(B)/obj/cmd/dtrace.o $(LIB)
+$(B)/dtrace: $(CMD) $(LIB)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(LIB): $(OBJ)
@@ -95,7 +96,7 @@ $(B)/gen/rt.c: $(B)/rt.bpf.o $(B)/embed-rt
 $(B)/words: tools/words.c $(LIB)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
--include $(OBJ:.o=.d) $(B)/obj/cmd/dtrace.d
+-include $(OBJ:.o=.d) $(CMD:.o=.d)
 
 clean:
 	rm -rf $(B)
@@ -218,7 +219,7 @@ $(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LIB) $(LDLIBS)
 
 # The program with one provider more, whose object comes before those of the library.
-$(B)/test/dtrace-toy: test/prov/toy.c $(B)/obj/cmd/dtrace.o $(LIB)
+$(B)/test/dtrace-toy: test/prov/toy.c $(CMD) $(LIB)
 	@mkdir -p $(@D)
 	tools/gen-tables.sh provider $(PROV) $< >$@.c
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $@.c $^ $(LDLIBS)
@@ -280,9 +281,9 @@ effects: $(B)/effects/dtrace $(B)/effects/exec_run
 
 IGNORE := test/effects/ignore.c -Wl,--wrap=session_setopt
 
-$(B)/effects/dtrace: $(B)/obj/cmd/dtrace.o $(LIB) test/effects/ignore.c
+$(B)/effects/dtrace: $(CMD) $(LIB) test/effects/ignore.c
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(IGNORE) $(LIB) $(LDLIBS)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(CMD) $(IGNORE) $(LIB) $(LDLIBS)
 
 $(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB) test/effects/ignore.c
 	@mkdir -p $(@D)

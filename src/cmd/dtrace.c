@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/progress.h"
+#include "cmd/usage.h"
 #include "lang/version.h"
 #include "lib/command.h"
 #include "out/msg.h"
@@ -74,69 +75,9 @@ static void reserve_descriptors(void)
 			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
 }
 
-static const char usage_text[] =
-    "Usage: %s [-32|-64] [-aABCdeEFGhHlOqSvVwZ] [-b bufsz] [-c cmd] [-D name[=def]]\n"
-    "\t[-I path] [-L path] [-o output] [-p pid] [-s script] [-U name]\n"
-    "\t[-x opt[=val]] [-X a|c|s|t] [--libxo json|jsonl|xml|html|text[,pretty]]\n"
-    "\t[--metrics address:port] [--otlp url] [--flame [@name=]svg]\n"
-    "\t[--heat [@name=]svg] [--html page] [--from json] [--top]\n"
-    "\t[-P provider [[ predicate ] action ]]\n"
-    "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
-    "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
-    "\t[-n [[[ provider: ] module: ] func: ] name [[ predicate ] action ]]\n"
-    "\t[-i probe-id [[ predicate ] action ]] [ args ... ]\n"
-    "\n"
-    "\t-32 -64  the data model of D programs, 64 by default\n"
-    "\t-a  claim anonymous tracing, which there is none of here\n"
-    "\t-A  set up anonymous tracing, which is not supported\n"
-    "\t-b  size of the trace buffer of each CPU\n"
-    "\t-B  show each piece of output, quoted, instead of the text\n"
-    "\t-c  run a command and end when it ends; its pid is $target\n"
-    "\t-C  run the C preprocessor over scripts\n"
-    "\t-d  print the clauses, with predicates in the place of if statements\n"
-    "\t-D  define a macro of the preprocessor\n"
-    "\t-e  compile, do not trace\n"
-    "\t-E  trace targets, too: virtual machines and other hosts; alone, list them\n"
-    "\t-f  enable or list probes by function\n"
-    "\t-F  indent the output by function\n"
-    "\t-G  make the object that a program with probes is linked with\n"
-    "\t-h  write a header for the providers of a script; alone, show this text\n"
-    "\t-H  with -C print the names of included files\n"
-    "\t-i  enable or list probes by id\n"
-    "\t-I  add a directory of included files\n"
-    "\t-l  list probes\n"
-    "\t-L  add a directory of D libraries\n"
-    "\t-m  enable or list probes by module\n"
-    "\t-n  enable or list probes by name\n"
-    "\t-o  append the output to a file; of -h, the header\n"
-    "\t-O  with --libxo (or -x oformat) print all aggregations at the end\n"
-    "\t-p  watch a process and end when it ends; its pid is $target\n"
-    "\t-P  enable or list probes by provider\n"
-    "\t-q  print only what the program prints\n"
-    "\t-s  run a D script\n"
-    "\t-S  print the code that programs become\n"
-    "\t-U  undefine a macro of the preprocessor\n"
-    "\t-v  report stability; with -l arguments too\n"
-    "\t-V  print the version, as --version\n"
-    "\t-w  allow destructive actions\n"
-    "\t-x  set an option\n"
-    "\t-X  how closely the preprocessor follows standard C\n"
-    "\t-Z  allow descriptions that match no probe\n"
-    "\t--libxo  the format of the output\n"
-    "\t--metrics  serve aggregations as metrics, to http://address:port/metrics\n"
-    "\t--otlp  send aggregations as metrics to a collector, by OTLP over HTTP\n"
-    "\t--flame  draw the stacks of an aggregation to a file, as a flame graph (SVG)\n"
-    "\t--heat  draw a histogram by time to a file, as a heat map (SVG)\n"
-    "\t--html  write all aggregations to a file, as a page with pictures\n"
-    "\t--top  show aggregations at the terminal while they change\n"
-    "\t--from  draw what was saved with --libxo json or jsonl; twice: compare\n"
-    "\t--agent  serve a dtrace that traces this machine as a target, by standard input\n"
-    "\t\tand output, or the channel that is an operand\n"
-    "\t--complete  print what the argument of an option may become\n";
-
 static int usage(const char *prog)
 {
-	fprintf(stderr, usage_text, prog);
+	usage_print(stderr, prog);
 	return 2;
 }
 
@@ -762,7 +703,7 @@ int main(int argc, char **argv)
 		return agent_run(&report, c.operands.n ? c.operands.a[0] : "-");
 	}
 	if (c.help || (c.header && argc == 2)) {
-		printf(usage_text, prog);
+		usage_print(stdout, prog);
 		return fflush(stdout) != 0;
 	}
 	c.h = lib_open(prog);
