@@ -115,6 +115,9 @@ tools_work() {
 	in_background $scripts/opensnoop -n cat
 	ok "opensnoop" soon sh -c "cat /etc/debian_version >/dev/null; grep ' /etc/debian_version' $work/log"
 	end
+	in_background $scripts/execsnoop
+	ok "execsnoop" soon sh -c "cat /etc/debian_version >/dev/null; grep 'cat /etc/debian_version' $work/log"
+	end
 	in_background $scripts/tcpstate.d
 	ok "a script that is run by its first line" soon sh -c "curl -s 127.0.0.1:9; grep state-syn-sent $work/log"
 	end
