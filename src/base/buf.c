@@ -102,14 +102,3 @@ bool buf_read(struct buf *b, int fd)
 	} while (n > 0 || (n < 0 && errno == EINTR));
 	return n == 0;
 }
-
-static ssize_t add_text(void *b, const char *s, size_t n)
-{
-	buf_add(b, s, n);
-	return (ssize_t)n;
-}
-
-FILE *buf_file(struct buf *b)
-{
-	return mem_checked(fopencookie(b, "w", (cookie_io_functions_t){.write = add_text}));
-}

@@ -8,7 +8,6 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 struct buf {
 	char *s; /* NULL while empty; s[n] is NUL otherwise */
@@ -25,8 +24,5 @@ void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(print
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
 bool buf_read(struct buf *b, int fd);	  /* all that is left of a file; false: errno says why */
 const char *buf_str(const struct buf *b); /* "" while empty */
-
-/* A file whose text is added, for who writes to files; never NULL. */
-FILE *buf_file(struct buf *b);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-void *mem_checked(void *p)
+static void *checked(void *p)
 {
 	if (!p) {
 		fprintf(stderr, "dtrace: Memory allocation failure\n");
@@ -19,12 +19,12 @@ void *mem_checked(void *p)
 
 void *mem_alloc(size_t size)
 {
-	return mem_checked(calloc(1, size ? size : 1));
+	return checked(calloc(1, size ? size : 1));
 }
 
 void *mem_realloc(void *p, size_t size)
 {
-	return mem_checked(realloc(p, size ? size : 1));
+	return checked(realloc(p, size ? size : 1));
 }
 
 char *mem_strdup(const char *s)

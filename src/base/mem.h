@@ -11,7 +11,6 @@
 
 void *mem_alloc(size_t size);		 /* zeroed */
 void *mem_realloc(void *p, size_t size); /* new bytes are not zeroed */
-void *mem_checked(void *p);		 /* of others: NULL ends the program, too */
 char *mem_strdup(const char *s);
 void mem_free(void *p); /* NULL is allowed */
 

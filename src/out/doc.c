@@ -165,11 +165,6 @@ void doc_uint(struct doc *d, const char *name, uint64_t v)
 	value(d, name, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64, v), false);
 }
 
-void doc_bool(struct doc *d, const char *name, bool v)
-{
-	value(d, name, v ? "true" : "false", v ? 4 : 5, false);
-}
-
 void doc_open(struct doc *d, const char *name, bool is_list)
 {
 	assert(d->depth < DOC_DEPTH);

@@ -48,11 +48,10 @@ void doc_end(struct doc *d);
 void doc_open(struct doc *d, const char *name, bool is_list);
 void doc_close(struct doc *d);
 
-/* Values: n bytes of text, of which what is no UTF-8 is replaced; numbers; true or false. */
+/* Values: n bytes of text, of which what is no UTF-8 is replaced; numbers. */
 void doc_text(struct doc *d, const char *name, const char *s, size_t n);
 void doc_str(struct doc *d, const char *name, const char *s);
 void doc_int(struct doc *d, const char *name, int64_t v);
 void doc_uint(struct doc *d, const char *name, uint64_t v);
-void doc_bool(struct doc *d, const char *name, bool v);
 
 #endif

@@ -1,98 +1,103 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * otlp.c: see otlp.h.  Integers of 64 bits are texts there, as JSON has no others for sure.
+ * otlp.c: see otlp.h.  Messages and their fields are those of the protocol's release 1.3
+ * (opentelemetry/proto: collector/metrics/v1/metrics_service.proto, metrics/v1/metrics.proto,
+ * common/v1/common.proto, resource/v1/resource.proto).
  */
-#include <inttypes.h>
+#include <string.h>
 
+#include "base/buf.h"
 #include "out/otlp.h"
 
-/* AGGREGATION_TEMPORALITY_CUMULATIVE; enumerators are numbers. */
-#define CUMULATIVE 2
+enum { REQUEST_METRICS = 1, RESPONSE_PARTIAL = 1, PARTIAL_REJECTED = 1, PARTIAL_MESSAGE = 2 };
+enum { OF_RESOURCE = 1, OF_SCOPES = 2, RESOURCE_ATTRIBUTES = 1 };
+enum { SCOPE_SCOPE = 1, SCOPE_METRICS = 2, SCOPE_NAME = 1 };
+enum { METRIC_NAME = 1, METRIC_DESCRIPTION = 2 };
+enum { KEY_KEY = 1, KEY_VALUE = 2, VALUE_STRING = 1 };
+
+/* Of Gauge, Sum, Histogram and Summary, as far as they have them. */
+enum { DATA_POINTS = 1, DATA_TEMPORALITY = 2, DATA_IS_MONOTONIC = 3, CUMULATIVE = 2 };
+
+/* Of all points; of numbers; of histograms and summaries. */
+enum { POINT_BEGUN = 2, POINT_TIME = 3, POINT_ATTRIBUTES = 7, HISTOGRAM_ATTRIBUTES = 9 };
+enum { NUMBER_INT = 6 };
+enum { POINT_COUNT = 4, POINT_SUM = 5, POINT_BUCKETS = 6, POINT_BOUNDS = 7 };
 
 static struct otlp *of(struct metrics *m)
 {
 	return (struct otlp *)m;
 }
 
-static void put_number(struct doc *d, const char *name, int64_t n)
+static void put_str(struct proto *p, unsigned int field, const char *s)
 {
-	char text[24];
-
-	snprintf(text, sizeof(text), "%" PRId64, n);
-	doc_str(d, name, text);
+	proto_text(p, field, s, strlen(s));
 }
 
-static void put_attributes(struct doc *d, const struct metrics_labels *l)
+static void put_attributes(struct proto *p, unsigned int field, const struct metrics_labels *l)
 {
-	doc_open(d, "attributes", true);
 	for (unsigned int i = 0; i < l->n; i++) {
-		doc_open(d, NULL, false);
-		doc_str(d, "key", l->a[i].name);
-		doc_open(d, "value", false);
-		doc_text(d, "stringValue", l->a[i].text, l->a[i].n);
-		doc_close(d);
-		doc_close(d);
+		proto_open(p, field);
+		put_str(p, KEY_KEY, l->a[i].name);
+		proto_open(p, KEY_VALUE);
+		proto_text(p, VALUE_STRING, l->a[i].text, l->a[i].n);
+		proto_close(p);
+		proto_close(p);
 	}
-	doc_close(d);
 }
 
-/* Its points, the object of its type and itself. */
+/* Its data and itself. */
 static void end_family(struct otlp *t)
 {
-	for (unsigned int i = 0; t->has_family && i < 3; i++)
-		doc_close(&t->doc);
+	for (unsigned int i = 0; t->has_family && i < 2; i++)
+		proto_close(&t->p);
 	t->has_family = false;
 }
 
 static void family(struct metrics *m, const char *name, enum agg_metric type, const char *help)
 {
-	static const char *const types[] = {[AGG_METRIC_GAUGE] = "gauge",
-					    [AGG_METRIC_COUNTER] = "sum",
-					    [AGG_METRIC_SUMMARY] = "summary",
-					    [AGG_METRIC_HISTOGRAM] = "histogram"};
+	static const unsigned int data[] = {[AGG_METRIC_GAUGE] = 5,
+					    [AGG_METRIC_COUNTER] = 7,
+					    [AGG_METRIC_HISTOGRAM] = 9,
+					    [AGG_METRIC_SUMMARY] = 11};
 	struct otlp *t = of(m);
-	struct doc *d = &t->doc;
+	struct proto *p = &t->p;
 
 	end_family(t);
 	t->has_family = true;
 	t->type = type;
-	doc_open(d, NULL, false);
-	doc_str(d, "name", name);
-	doc_str(d, "description", help);
-	doc_open(d, types[type], false);
+	proto_open(p, SCOPE_METRICS);
+	put_str(p, METRIC_NAME, name);
+	put_str(p, METRIC_DESCRIPTION, help);
+	proto_open(p, data[type]);
 	if (type == AGG_METRIC_COUNTER || type == AGG_METRIC_HISTOGRAM)
-		doc_int(d, "aggregationTemporality", CUMULATIVE);
+		proto_uint(p, DATA_TEMPORALITY, CUMULATIVE);
 	if (type == AGG_METRIC_COUNTER)
-		doc_bool(d, "isMonotonic", true);
-	doc_open(d, "dataPoints", true);
+		proto_uint(p, DATA_IS_MONOTONIC, true);
 }
 
 static void begin_point(struct otlp *t, const struct metrics_labels *l)
 {
-	doc_open(&t->doc, NULL, false);
-	put_attributes(&t->doc, l);
+	proto_open(&t->p, DATA_POINTS);
 	if (t->type != AGG_METRIC_GAUGE)
-		doc_str(&t->doc, "startTimeUnixNano", t->begun);
-	doc_str(&t->doc, "timeUnixNano", t->now);
+		proto_fixed(&t->p, POINT_BEGUN, t->begun);
+	proto_fixed(&t->p, POINT_TIME, t->now);
+	put_attributes(
+	    &t->p, t->type == AGG_METRIC_HISTOGRAM ? HISTOGRAM_ATTRIBUTES : POINT_ATTRIBUTES, l);
 }
 
 static void number(struct metrics *m, const struct metrics_labels *l, int64_t value)
 {
-	struct doc *d = &of(m)->doc;
-
 	begin_point(of(m), l);
-	put_number(d, "asInt", value);
-	doc_close(d);
+	proto_fixed(&of(m)->p, NUMBER_INT, (uint64_t)value);
+	proto_close(&of(m)->p);
 }
 
 static void summary(struct metrics *m, const struct metrics_labels *l, int64_t count, int64_t sum)
 {
-	struct doc *d = &of(m)->doc;
-
 	begin_point(of(m), l);
-	put_number(d, "count", count);
-	doc_int(d, "sum", sum);
-	doc_close(d);
+	proto_fixed(&of(m)->p, POINT_COUNT, (uint64_t)count);
+	proto_double(&of(m)->p, POINT_SUM, (double)sum);
+	proto_close(&of(m)->p);
 }
 
 /*
@@ -102,52 +107,85 @@ static void summary(struct metrics *m, const struct metrics_labels *l, int64_t c
 static void histogram(struct metrics *m, const struct metrics_labels *l,
 		      const struct metrics_bucket *buckets, unsigned int n)
 {
-	struct doc *d = &of(m)->doc;
+	struct proto *p = &of(m)->p;
 	unsigned int last = 0;
 
 	while (last + 1 < n && buckets[last].upper < INT64_MAX)
 		last++;
 	begin_point(of(m), l);
-	put_number(d, "count", buckets[n - 1].count);
-	doc_open(d, "bucketCounts", true);
+	proto_fixed(p, POINT_COUNT, (uint64_t)buckets[n - 1].count);
+	proto_open(p, POINT_BUCKETS);
 	for (unsigned int i = 0; i <= last; i++) {
 		int64_t upto = i < last ? buckets[i].count : buckets[n - 1].count;
 
-		put_number(d, NULL, upto - (i ? buckets[i - 1].count : 0));
+		proto_packed(p, (uint64_t)(upto - (i ? buckets[i - 1].count : 0)));
 	}
-	doc_close(d);
-	doc_open(d, "explicitBounds", true);
+	proto_close(p);
+	proto_open(p, POINT_BOUNDS);
 	for (unsigned int i = 0; i < last; i++)
-		doc_int(d, NULL, (int64_t)buckets[i].upper);
-	doc_close(d);
-	doc_close(d);
+		proto_packed_double(p, (double)buckets[i].upper);
+	proto_close(p);
+	proto_close(p);
 }
 
 static void end(struct metrics *m)
 {
 	end_family(of(m));
-	doc_end(&of(m)->doc);
+	while (of(m)->p.depth)
+		proto_close(&of(m)->p);
 }
 
-void otlp_begin(struct otlp *t, FILE *f, struct out *o, const struct metrics_labels *resource,
+void otlp_begin(struct otlp *t, struct buf *b, struct out *o, const struct metrics_labels *resource,
 		uint64_t begun, uint64_t now)
 {
 	static const struct metrics_format format = {family, number, summary, histogram, end};
-	struct doc *d = &t->doc;
+	struct proto *p = &t->p;
 
-	*t = (struct otlp){.m = {.format = &format, .o = o}};
-	snprintf(t->begun, sizeof(t->begun), "%" PRIu64, begun);
-	snprintf(t->now, sizeof(t->now), "%" PRIu64, now);
-	doc_begin(d, f, DOC_JSON, false);
-	doc_open(d, "resourceMetrics", true);
-	doc_open(d, NULL, false);
-	doc_open(d, "resource", false);
-	put_attributes(d, resource);
-	doc_close(d);
-	doc_open(d, "scopeMetrics", true);
-	doc_open(d, NULL, false);
-	doc_open(d, "scope", false);
-	doc_str(d, "name", "dtrace");
-	doc_close(d);
-	doc_open(d, "metrics", true);
+	*t = (struct otlp){.m = {.format = &format, .o = o}, .p.b = b, .begun = begun, .now = now};
+	proto_open(p, REQUEST_METRICS);
+	proto_open(p, OF_RESOURCE);
+	put_attributes(p, RESOURCE_ATTRIBUTES, resource);
+	proto_close(p);
+	proto_open(p, OF_SCOPES);
+	proto_open(p, SCOPE_SCOPE);
+	put_str(p, SCOPE_NAME, "dtrace");
+	proto_close(p);
+}
+
+/* The first field with this number that is a message: it is what is read from then on. */
+static bool enter(const char **s, const char **end, unsigned int wanted)
+{
+	const char *bytes;
+	unsigned int field;
+	uint64_t n;
+
+	while ((field = proto_next(s, *end, &bytes, &n)) != 0) {
+		if (field != wanted || !bytes)
+			continue;
+		*s = bytes;
+		*end = bytes + n;
+		return true;
+	}
+	return false;
+}
+
+uint64_t otlp_rejected(const struct buf *answer, const char **text, uint64_t *n)
+{
+	const char *s = buf_str(answer), *end = s + answer->n, *bytes;
+	uint64_t value, rejected = 0;
+	unsigned int field;
+
+	*text = "";
+	*n = 0;
+	if (!enter(&s, &end, RESPONSE_PARTIAL))
+		return 0;
+	while ((field = proto_next(&s, end, &bytes, &value)) != 0) {
+		if (field == PARTIAL_REJECTED && !bytes)
+			rejected = value;
+		if (field == PARTIAL_MESSAGE && bytes) {
+			*text = bytes;
+			*n = value;
+		}
+	}
+	return rejected;
 }

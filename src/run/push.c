@@ -130,7 +130,7 @@ static void describe(struct push *p)
 	if (uname(&name) == 0)
 		add_attribute(p, "host.name", arena_strdup(p->s->arena, name.nodename));
 	each_pair(p, "OTEL_EXPORTER_OTLP_HEADERS", add_header);
-	add_header(p, "Content-Type", "application/json");
+	add_header(p, "Content-Type", "application/x-protobuf");
 	/* It would be waited for where nobody answers it. */
 	p->headers = p->curl_slist_append(p->headers, "Expect:");
 }
@@ -139,14 +139,11 @@ static void begin_sending(struct push *p, bool is_last)
 {
 	struct metrics_labels resource = {p->resource.a, p->resource.n};
 	struct otlp t;
-	FILE *f;
 
 	buf_reset(&p->body);
 	buf_reset(&p->answer);
-	f = buf_file(&p->body);
-	otlp_begin(&t, f, p->s->consume.out, &resource, p->begun, out_wall());
+	otlp_begin(&t, &p->body, p->s->consume.out, &resource, p->begun, out_wall());
 	gather_metrics(p->s, &t.m, is_last);
-	fclose(f);
 	p->error[0] = '\0';
 	p->curl_easy_setopt(p->easy, CURLOPT_POSTFIELDS, buf_str(&p->body));
 	p->curl_easy_setopt(p->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)p->body.n);
@@ -182,13 +179,14 @@ static void taken(struct push *p)
 	p->nmissed = 0;
 }
 
-static void miss_by_answer(struct push *p, const char *why)
+/* With the collector's own text, as far as it is one. */
+static void missed_for(struct push *p, const char *why, const char *text, uint64_t n)
 {
 	struct buf b = {0};
 
 	buf_puts(&b, why);
-	for (size_t i = 0; i < p->answer.n && i < TOLD_MAX; i++) {
-		unsigned char c = (unsigned char)p->answer.s[i];
+	for (uint64_t i = 0; i < n && i < TOLD_MAX; i++) {
+		unsigned char c = (unsigned char)text[i];
 
 		if (i == 0)
 			buf_puts(&b, ": ");
@@ -201,36 +199,37 @@ static void miss_by_answer(struct push *p, const char *why)
 	buf_free(&b);
 }
 
-/* Series that were not taken: the answer's partialSuccess.rejectedDataPoints. */
-static uint64_t rejected(const struct push *p)
+static void judge(struct push *p, long status)
 {
-	static const char member[] = "\"rejectedDataPoints\"";
-	const char *at = strstr(buf_str(&p->answer), member);
+	const char *text;
+	char why[64];
+	uint64_t n, rejected;
 
-	return at ? strtoull(at + sizeof(member) - 1 + strspn(at + sizeof(member) - 1, " :\""),
-			     NULL, 10)
-		  : 0;
+	if (status / 100 != 2) {
+		snprintf(why, sizeof(why), "HTTP status %ld", status);
+		missed_for(p, why, buf_str(&p->answer), p->answer.n);
+		return;
+	}
+	rejected = otlp_rejected(&p->answer, &text, &n);
+	if (rejected) {
+		snprintf(why, sizeof(why), "%" PRIu64 " data points rejected", rejected);
+		missed_for(p, why, text, n);
+	} else {
+		taken(p);
+	}
 }
 
 static void finish(struct push *p, CURLcode code)
 {
-	char why[64];
 	long status = 0;
 
 	p->curl_multi_remove_handle(p->multi, p->easy);
 	p->is_sending = false;
 	p->curl_easy_getinfo(p->easy, CURLINFO_RESPONSE_CODE, &status);
-	if (code != CURLE_OK) {
+	if (code == CURLE_OK)
+		judge(p, status);
+	else
 		missed(p, p->error[0] ? p->error : p->curl_easy_strerror(code));
-	} else if (status / 100 != 2) {
-		snprintf(why, sizeof(why), "HTTP status %ld", status);
-		miss_by_answer(p, why);
-	} else if (rejected(p)) {
-		snprintf(why, sizeof(why), "%" PRIu64 " data points rejected", rejected(p));
-		miss_by_answer(p, why);
-	} else {
-		taken(p);
-	}
 }
 
 static void go_on(struct push *p)

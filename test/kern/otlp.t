@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# otlp.t: --otlp: what a collector has got is what programs did.  Prometheus takes it in test/packages.
+# otlp.t: --otlp: what a collector has got is what programs did.  VictoriaMetrics takes it in test/packages.
 # rows: --otlp -xotlp -xotlprate
 . "${0%/*}/lib.sh"
 not_in_guests
@@ -10,22 +10,81 @@ cp "$(type -P dd)" "$work/$name"
 
 # A collector: each request is a line of $work/got, and answered as $work/answer says: a status and a text; "wait" is not answered.
 cat >"$work/collector.py" <<'END'
-import http.server, json, sys, time
+import http.server, json, struct, sys, time
 work = sys.argv[1]
+# Of messages of the protocol: by number a name, with * if there may be several, and what it is.
+NUMBER = {2: ("startTimeUnixNano", "fixed"), 3: ("timeUnixNano", "fixed"), 6: ("asInt", "sfixed"), 7: ("attributes*", "key")}
+HISTOGRAM = {2: ("startTimeUnixNano", "fixed"), 3: ("timeUnixNano", "fixed"), 4: ("count", "fixed"), 9: ("attributes*", "key"),
+             6: ("bucketCounts", "fixeds"), 7: ("explicitBounds", "doubles")}
+SUMMARY = {2: ("startTimeUnixNano", "fixed"), 3: ("timeUnixNano", "fixed"), 4: ("count", "fixed"), 5: ("sum", "double"),
+           7: ("attributes*", "key")}
+MESSAGES = {
+    "request": {1: ("resourceMetrics*", "of")},
+    "of": {1: ("resource", "resource"), 2: ("scopeMetrics*", "scopes")},
+    "resource": {1: ("attributes*", "key")},
+    "scopes": {1: ("scope", "scope"), 2: ("metrics*", "metric")},
+    "scope": {1: ("name", "text")},
+    "key": {1: ("key", "text"), 2: ("value", "value")},
+    "value": {1: ("stringValue", "text")},
+    "metric": {1: ("name", "text"), 2: ("description", "text"), 5: ("gauge", "gauge"), 7: ("sum", "sum"), 9: ("histogram", "histogram"),
+               11: ("summary", "summary")},
+    "gauge": {1: ("dataPoints*", "number")},
+    "sum": {1: ("dataPoints*", "number"), 2: ("aggregationTemporality", "int"), 3: ("isMonotonic", "int")},
+    "histogram": {1: ("dataPoints*", "histogrampoint"), 2: ("aggregationTemporality", "int")},
+    "summary": {1: ("dataPoints*", "summarypoint")},
+    "number": NUMBER, "histogrampoint": HISTOGRAM, "summarypoint": SUMMARY,
+}
+def varint(data, at):
+    n = shift = 0
+    while True:
+        n |= (data[at] & 0x7f) << shift
+        shift += 7
+        at += 1
+        if data[at - 1] < 0x80:
+            return n, at
+def decode(data, message):
+    out = {name[:-1]: [] for name, _ in MESSAGES[message].values() if name.endswith("*")}
+    at = 0
+    while at < len(data):
+        tag, at = varint(data, at)
+        name, kind = MESSAGES[message][tag >> 3]
+        if tag & 7 == 0:
+            value, at = varint(data, at)
+            assert kind == "int"
+        elif tag & 7 == 1:
+            (value,) = struct.unpack_from({"fixed": "<Q", "sfixed": "<q", "double": "<d"}[kind], data, at)
+            at += 8
+        else:
+            assert tag & 7 == 2
+            n, at = varint(data, at)
+            part, at = data[at:at + n], at + n
+            assert len(part) == n
+            if kind == "text":
+                value = part.decode()
+            elif kind in ("fixeds", "doubles"):
+                value = list(struct.unpack(f"<{n // 8}{'Q' if kind == 'fixeds' else 'd'}", part))
+            else:
+                value = decode(part, kind)
+        if name.endswith("*"):
+            out[name[:-1]].append(value)
+        else:
+            assert name not in out
+            out[name] = value
+    return out
 class Collector(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         with open(work + "/got", "a") as f:
             json.dump({"path": self.path, "type": self.headers["Content-Type"], "token": self.headers["X-Token"],
-                       "body": json.loads(body)}, f)
+                       "body": decode(body, "request")}, f)
             f.write("\n")
-        status, _, text = open(work + "/answer").read().partition(" ")
-        if status == "wait":
+        status, _, text = open(work + "/answer", "rb").read().partition(b" ")
+        if status == b"wait":
             time.sleep(60)
         self.send_response(int(status))
         self.send_header("Content-Length", str(len(text)))
         self.end_headers()
-        self.wfile.write(text.encode())
+        self.wfile.write(text)
     def log_message(self, *args):
         pass
 server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Collector)
@@ -80,7 +139,7 @@ tells() {
 	grep -q -- "$1" "$work/err"
 }
 
-answer '200 {}'
+answer '200 '
 collect 0
 OTEL_EXPORTER_OTLP_HEADERS='x-token=a%20b,,=,odd' OTEL_RESOURCE_ATTRIBUTES='team=disks, zone=a%2Cb' OTEL_SERVICE_NAME=writes \
 	dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=100ms -n '
@@ -92,32 +151,32 @@ OTEL_EXPORTER_OTLP_HEADERS='x-token=a%20b,,=,odd' OTEL_RESOURCE_ATTRIBUTES='team
 "$work/$name" if=/dev/zero of=/dev/null bs=8 count=20 status=none
 "$work/$name" if=/dev/zero of=/dev/null bs=50 count=10 status=none
 one_more && one_more
-is "$(look dtrace_writes "execname=$name" probefunc=write)" 'sum True 2 "30"' "a counter, while tracing goes on"
+is "$(look dtrace_writes "execname=$name" probefunc=write)" 'sum 1 2 30' "a counter, while tracing goes on"
 "$work/$name" if=/dev/zero of=/dev/null bs=8 count=300 status=none
 dtrace_stop
-is "$(look dtrace_writes "execname=$name" probefunc=write)" 'sum True 2 "330"' "a counter, at the end"
-is "$(look dtrace_sizes)" 'histogram  2 "330" ["0", "320", "0", "10", "0", "0"] [7, 15, 31, 63, 127]' "a histogram"
-is "$(look dtrace_average)" 'summary   "330" 3060' "a summary"
-is "$(look dtrace_least)" 'gauge   "8"' "a gauge"
-is "$(look dtrace_down)" 'gauge   "-330"' "what sinks is one"
-is "$(look dtrace_cleared)" 'sum True 2 "330"' "clear() takes no counter back"
-is "$(look dtracer_up) $(look dtracer_drops kind=principal)" 'gauge   "0" sum True 2 "0"' "what dtrace says of itself"
-is "$(look dtracer_rows_omitted aggregation=writes)" 'gauge   "0"' "rows beyond metricsmax"
+is "$(look dtrace_writes "execname=$name" probefunc=write)" 'sum 1 2 330' "a counter, at the end"
+is "$(look dtrace_sizes)" 'histogram  2 330 [0, 320, 0, 10, 0, 0] [7.0, 15.0, 31.0, 63.0, 127.0]' "a histogram"
+is "$(look dtrace_average)" 'summary   330 3060.0' "a summary"
+is "$(look dtrace_least)" 'gauge   8' "a gauge"
+is "$(look dtrace_down)" 'gauge   -330' "what sinks is one"
+is "$(look dtrace_cleared)" 'sum 1 2 330' "clear() takes no counter back"
+is "$(look dtracer_up) $(look dtracer_drops kind=principal)" 'gauge   0 sum 1 2 0' "what dtrace says of itself"
+is "$(look dtracer_rows_omitted aggregation=writes)" 'gauge   0' "rows beyond metricsmax"
 is "$(look resource)" "service.name=writes team=disks zone=a,b" "the environment says what it is about"
 is "$(tail -n 1 "$work/got" | grep -o '"path": "[^"]*", "type": "[^"]*", "token": "[^"]*"')" \
-	'"path": "/v1/metrics", "type": "application/json", "token": "a b"' "path, type and header"
+	'"path": "/v1/metrics", "type": "application/x-protobuf", "token": "a b"' "path, type and header"
 is "$(cat "$work/out")" READY "nothing is printed at the end, too"
 
 # What a collector refuses is told once, and sent again.
 answer '503 busy'
 dtrace_start -q --otlp "http://127.0.0.1:$port/a/b?c" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
 one_more && one_more && one_more
-answer '200 {"partialSuccess":{}}'
+printf '200 \x0a\x00' >"$work/answer"
 ok "that it goes on is told" wait_for 10 tells 'are sent to .* again, [0-9]* times they were not'
-is "$(look dtrace_begun)" 'sum True 2 "1"' "and nothing is lost"
-answer $'200 {"partialSuccess":{"rejectedDataPoints":"3","errorMessage":"too \e[1mold"}}'
-ok "what was not taken is told" wait_for 10 tells ': 3 data points rejected: {.*too \\033\[1mold'
-answer '200 {}'
+is "$(look dtrace_begun)" 'sum 1 2 1' "and nothing is lost"
+printf '200 \x0a\x0f\x08\x03\x12\x0btoo \e[1mold' >"$work/answer"
+ok "what was not taken is told" wait_for 10 tells ': 3 data points rejected: too \\033\[1mold'
+answer '200 '
 one_more
 end_pid "$dtrace_pid" INT
 is $? 0 "all is well in the end"
@@ -128,7 +187,7 @@ ok "the path of the URL is taken" grep -q '"path": "/a/b?c"' "$work/got"
 answer '404 not here'
 dtrace_run -q --otlp "http://127.0.0.1:$port" -n 'BEGIN { @begun = count(); exit(0); }'
 is "$status" 1 "the last ones are not taken: the status"
-answer '200 {}'
+answer '200 '
 dtrace_run -q -O --otlp "http://127.0.0.1:$port" -n 'BEGIN { @begun["x"] = count(); exit(3); }'
 is "$status$(tr -s ' \n' ' ' <"$work/out")" "3 x 1 " "with -O they are printed, too"
 
@@ -151,10 +210,10 @@ wait "$dtrace_pid"
 end_pid "$collector"
 dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
 ok "that there is none is told" wait_for 10 tells "^dtrace: failed to send metrics to 'http://127.0.0.1:$port': .*refused\|connect"
-answer '200 {}'
+answer '200 '
 collect "$port"
 one_more
-is "$(look dtrace_begun)" 'sum True 2 "1"' "one that comes later gets all"
+is "$(look dtrace_begun)" 'sum 1 2 1' "one that comes later gets all"
 end_pid "$collector"
 end_pid "$dtrace_pid" INT
 is $? 1 "one that is gone at the end is told by the status"

@@ -144,21 +144,22 @@ exporter() {
 	end
 }
 
-# Prometheus takes OTLP since 2.47.
+# stored METRIC VALUE: VictoriaMetrics has it.
+stored() {
+	curl -s --data-urlencode "query=$1" 127.0.0.1:8428/api/v1/query | grep -F ",\"$2\"]"
+}
+
+# In Debian it takes OTLP since 13.
 collector() {
-	local options
-	mkdir "$work/otlp"
-	: >"$work/otlp/prometheus.yml"
-	prometheus --help-long 2>&1 | grep -q otlp-write-receiver || return 0
-	in_background prometheus --config.file="$work/otlp/prometheus.yml" --storage.tsdb.path="$work/otlp/tsdb" --log.level=warn \
-		--enable-feature=otlp-write-receiver
-	ok "Prometheus begins" soon asks 'vector(1)' 1
-	ok "it is sent metrics" dtrace -q --otlp http://127.0.0.1:9090/api/v1/otlp/v1/metrics \
+	type -P victoria-metrics >/dev/null || return 0
+	in_background victoria-metrics -storageDataPath="$work/stored" -httpListenAddr=127.0.0.1:8428 -search.latencyOffset=0s
+	ok "VictoriaMetrics begins" soon stored 'vector(1)' 1
+	ok "it is sent metrics" dtrace -q --otlp http://127.0.0.1:8428/opentelemetry/v1/metrics \
 		-n 'BEGIN { @answers["x"] = sum(42); @sizes = quantize(5); @least["y"] = min(-3); @mean = avg(4); exit(0); }'
-	ok "and has a counter" soon asks 'dtrace_answers_total{key0="x",job="dtrace"}' 42
-	ok "a histogram" soon asks 'dtrace_sizes_bucket{le="7"}' 1
-	ok "a gauge" soon asks 'dtrace_least{key0="y"}' -3
-	ok "and a summary" soon asks 'dtrace_mean_sum' 4
+	ok "and has a counter" soon stored 'dtrace_answers{key0="x",service.name="dtrace"}' 42
+	ok "a histogram" soon stored 'dtrace_sizes_bucket{le="7"}' 1
+	ok "a gauge" soon stored 'dtrace_least{key0="y"}' -3
+	ok "and a summary" soon stored 'dtrace_mean_sum' 4
 	end
 }
 

@@ -24,6 +24,11 @@ base=bash-completion,ca-certificates,curl,gcc,libc6-dev,make,man-db,pkgconf,prom
 later="libbpf1 libelf1 libelf1t64 libdw1 libdw1t64 libmicrohttpd12 libmicrohttpd12t64 libcapstone4 libcapstone5 libjson-c5 libncursesw6
 	libcurl4 libcurl4t64 systemtap-sdt-dev"
 
+# What takes OTLP is in Debian since 13.
+collectors() {
+	[ "$1" = bookworm ] || echo ,victoria-metrics
+}
+
 # What building them asks for, without versions.
 builds=build-essential,lintian,$(sed -n '/^Build-Depends/,/^Standards/p' debian/control |
 	sed '$d; s/^Build-Depends://; s/([^)]*)//g' | tr -d ' \n')
@@ -100,7 +105,7 @@ build() {
 # The user's root is made beside the build's.
 test_release() {
 	local release=$1 root=$work/$1 user
-	step "a root of $release" make_root "$release" "$release" --include="$base" --skip=cleanup/apt --customize-hook="$download" \
+	step "a root of $release" make_root "$release" "$release" --include="$base$(collectors "$release")" --skip=cleanup/apt --customize-hook="$download" \
 		>"$work/$release.user" &
 	user=$!
 	step "a root of $release that builds" make_root "$release-build" "$release" --include="$builds" &&

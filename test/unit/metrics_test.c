@@ -191,56 +191,114 @@ static void test_histograms(void)
 				 "dtrace_x_bucket{le=\"+Inf\"} 1\n"));
 }
 
-/* The document for OTLP, with one attribute of its own. */
-static const char *document(void)
+static struct buf request;
+
+/* The request for OTLP, with one attribute of its own. */
+static void send_it(void)
 {
 	static const struct metrics_label host = {"host.name", "h\"\xff", 3};
-	static struct buf b;
 	struct otlp t;
-	FILE *f;
 
-	buf_reset(&b);
-	f = buf_file(&b);
-	otlp_begin(&t, f, &outmem.o, &(struct metrics_labels){&host, 1}, 5, 7);
+	buf_reset(&request);
+	otlp_begin(&t, &request, &outmem.o, &(struct metrics_labels){&host, 1}, 5, 7);
 	metrics_agg(&t.m, &agg);
 	vec_free(&t.m.omitted);
 	t.m.format->end(&t.m);
-	fclose(f);
-	return buf_str(&b);
 }
 
+/* The first field on a path of numbers, "1/2/1": its bytes, of an integer its value, or NULL. */
+static const char *field(const char *path, uint64_t *n)
+{
+	const char *s = request.s, *end = s + request.n, *bytes = NULL;
+
+	for (bool is_last = false; !is_last; path += !is_last) {
+		unsigned int wanted = (unsigned int)strtoul(path, (char **)&path, 10), found;
+
+		is_last = !*path;
+		while ((found = proto_next(&s, end, &bytes, n)) != wanted)
+			if (!found)
+				return NULL;
+		s = bytes;
+		end = s ? s + *n : NULL;
+	}
+	return bytes ? bytes : "";
+}
+
+static bool is_text(const char *path, const char *want)
+{
+	uint64_t n;
+	const char *s = field(path, &n);
+
+	return s && n == strlen(want) && memcmp(s, want, n) == 0;
+}
+
+static int64_t integer(const char *path)
+{
+	uint64_t n;
+
+	return field(path, &n) ? (int64_t)n : INT64_MIN;
+}
+
+static double number(const char *path)
+{
+	uint64_t n = (uint64_t)integer(path);
+	double v;
+
+	memcpy(&v, &n, sizeof(v));
+	return v;
+}
+
+/* Packed ones. */
+static bool are_numbers(const char *path, const double *want, unsigned int count)
+{
+	uint64_t n;
+	const char *s = field(path, &n);
+
+	return s && n == count * sizeof(*want) && memcmp(s, want, n) == 0;
+}
+
+static bool are_integers(const char *path, const uint64_t *want, unsigned int count)
+{
+	uint64_t n;
+	const char *s = field(path, &n);
+
+	return s && n == count * sizeof(*want) && memcmp(s, want, n) == 0;
+}
+
+/* Numbers of fields are those of metrics.proto: 1/2/2 is the metric, 1 of its data a point. */
 static void test_otlp_numbers(void)
 {
 	start("count", 0, 1);
 	row(0, "a\n", 0);
 	add(0, 1);
-	CHECK_STR(
-	    document(),
-	    "{\"resourceMetrics\": [{\"resource\": {\"attributes\": "
-	    "[{\"key\":\"host.name\",\"value\": "
-	    "{\"stringValue\":\"h\\\"\xef\xbf\xbd\"}}]},\"scopeMetrics\": [{\"scope\": "
-	    "{\"name\":\"dtrace\"},"
-	    "\"metrics\": [{\"name\":\"dtrace_x\",\"description\":\"count() at "
-	    "syscall:::entry\",\"sum\": "
-	    "{\"aggregationTemporality\":2,\"isMonotonic\":true,\"dataPoints\": [{\"attributes\": "
-	    "[{\"key\":\"key0\",\"value\": "
-	    "{\"stringValue\":\"a\\n\"}}],\"startTimeUnixNano\":\"5\","
-	    "\"timeUnixNano\":\"7\",\"asInt\":\"1\"}]}}]}]}]}\n");
+	send_it();
+	CHECK(is_text("1/1/1/1", "host.name"));
+	CHECK(is_text("1/1/1/2/1", "h\"\xef\xbf\xbd"));
+	CHECK(is_text("1/2/1/1", "dtrace"));
+	CHECK(is_text("1/2/2/1", "dtrace_x"));
+	CHECK(is_text("1/2/2/2", "count() at syscall:::entry"));
+	CHECK_INT(integer("1/2/2/7/2"), 2); /* cumulative */
+	CHECK_INT(integer("1/2/2/7/3"), 1); /* monotonic */
+	CHECK_INT(integer("1/2/2/7/1/2"), 5);
+	CHECK_INT(integer("1/2/2/7/1/3"), 7);
+	CHECK_INT(integer("1/2/2/7/1/6"), 1);
+	CHECK(is_text("1/2/2/7/1/7/1", "key0"));
+	CHECK(is_text("1/2/2/7/1/7/2/1", "a\n"));
 	start("sum", 0, 0);
 	row(0, "", 0);
 	add(0, -3);
 	agg.may_sink = true;
-	CHECK(strstr(document(),
-		     "\"gauge\": {\"dataPoints\": [{\"attributes\": [],\"timeUnixNano\":\"7\","
-		     "\"asInt\":\"-3\"}]}"));
+	send_it();
+	CHECK_INT(integer("1/2/2/5/1/3"), 7);
+	CHECK_INT(integer("1/2/2/5/1/6"), -3);
+	CHECK(!field("1/2/2/5/1/2", &(uint64_t){0}));
 	start("avg", 0, 0);
 	row(0, "", 0);
 	add(0, 4);
 	add(0, 5);
-	CHECK(
-	    strstr(document(),
-		   "\"summary\": {\"dataPoints\": [{\"attributes\": [],\"startTimeUnixNano\":\"5\","
-		   "\"timeUnixNano\":\"7\",\"count\":\"2\",\"sum\":9}]}"));
+	send_it();
+	CHECK_INT(integer("1/2/2/11/1/4"), 2);
+	CHECK(number("1/2/2/11/1/5") == 9);
 }
 
 /* Bounds that are no integer of 64 bits are that of the last bucket. */
@@ -251,16 +309,38 @@ static void test_otlp_histograms(void)
 	add(0, -3);
 	add(0, 2);
 	add(0, 2);
-	CHECK(strstr(
-	    document(),
-	    "\"count\":\"3\",\"bucketCounts\": [\"0\",\"1\",\"0\",\"0\",\"0\",\"2\",\"0\",\"0\"],"
-	    "\"explicitBounds\": [-4,-2,-1,0,1,3,7]}"));
+	send_it();
+	CHECK_INT(integer("1/2/2/9/2"), 2);
+	CHECK_INT(integer("1/2/2/9/1/4"), 3);
+	CHECK(are_integers("1/2/2/9/1/6", (uint64_t[]){0, 1, 0, 0, 0, 2, 0, 0}, 8));
+	CHECK(are_numbers("1/2/2/9/1/7", (double[]){-4, -2, -1, 0, 1, 3, 7}, 7));
 	start("llquantize", 10ULL << 48 | 17ULL << 32 | 19ULL << 16 | 10, 0);
 	row(0, "", 0);
 	add(0, INT64_MAX);
-	CHECK(strstr(document(),
-		     "\"count\":\"1\",\"bucketCounts\": [\"0\",\"1\"],\"explicitBounds\": "
-		     "[8999999999999999999]}"));
+	send_it();
+	CHECK(are_integers("1/2/2/9/1/6", (uint64_t[]){0, 1}, 2));
+	CHECK(are_numbers("1/2/2/9/1/7", (double[]){8999999999999999999.0}, 1));
+	buf_free(&request);
+}
+
+/* A response whose partial success has 300 rejected points and a text; and each part of it. */
+static void test_otlp_answers(void)
+{
+	static char whole[] = "\x10\x07\x0a\x08\x08\xac\x02\x12\x03too\x1d\1\2\3\4";
+	const char *text;
+	uint64_t n;
+
+	for (size_t len = 0; len < sizeof(whole); len++) {
+		struct buf answer = {.s = whole, .n = len};
+		uint64_t want = len >= 12 ? 300 : 0;
+
+		CHECK_INT(otlp_rejected(&answer, &text, &n), want);
+		CHECK_INT(n, want ? 3 : 0);
+		CHECK(!want || memcmp(text, "too", 3) == 0);
+	}
+	CHECK_INT(otlp_rejected(&(struct buf){.s = (char[]){0x0a, 0x7f, 8, 1}, .n = 4}, &text, &n),
+		  0);
+	CHECK_INT(otlp_rejected(&(struct buf){0}, &text, &n), 0);
 }
 
 /* What is said of each bucket: its largest value falls in it, the next one does not. */
@@ -288,6 +368,7 @@ int main(void)
 	test_histograms();
 	test_otlp_numbers();
 	test_otlp_histograms();
+	test_otlp_answers();
 	test_bounds("quantize", 0);
 	test_bounds("lquantize", 7ULL << 48 | 5ULL << 32 | (uint32_t)-20);
 	test_bounds("llquantize", 10ULL << 48 | 1ULL << 32 | 3ULL << 16 | 20);
