@@ -11,6 +11,7 @@
 #define _DTRACE_H
 
 #include <elf.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +25,9 @@ extern "C" {
 #endif
 
 #define DTRACE_VERSION 3
+
+/* The version of the language, as of dtrace -V: "Sun D 1.14". */
+extern const char _dtrace_version[];
 
 typedef struct dtrace_hdl dtrace_hdl_t;
 typedef struct dtrace_prog dtrace_prog_t;
@@ -94,6 +98,24 @@ int dtrace_setopt(dtrace_hdl_t *dtp, const char *opt, const char *val);
 /* Sizes in bytes, rates in nanoseconds, flags as 0 and 1, of words their number from 0. */
 int dtrace_getopt(dtrace_hdl_t *dtp, const char *opt, dtrace_optval_t *val);
 
+/* ---- descriptions of probes ---- */
+
+#define DTRACE_PROVNAMELEN 64
+#define DTRACE_MODNAMELEN  64
+#define DTRACE_FUNCNAMELEN 192
+#define DTRACE_NAMELEN	   64
+#define DTRACE_FULLNAMELEN \
+	(DTRACE_PROVNAMELEN + DTRACE_MODNAMELEN + DTRACE_FUNCNAMELEN + DTRACE_NAMELEN + 4)
+
+/* Longer names are cut. */
+typedef struct dtrace_probedesc {
+	dtrace_id_t dtpd_id;
+	char dtpd_provider[DTRACE_PROVNAMELEN];
+	char dtpd_mod[DTRACE_MODNAMELEN];
+	char dtpd_func[DTRACE_FUNCNAMELEN];
+	char dtpd_name[DTRACE_NAMELEN];
+} dtrace_probedesc_t;
+
 /* ---- programs ---- */
 
 /* What the text of a program begins with. */
@@ -160,6 +182,24 @@ dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *dtp, FILE *fp, unsigned int
 /* It will be traced from dtrace_go() on; info may be NULL. */
 int dtrace_program_exec(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, dtrace_proginfo_t *info);
 void dtrace_program_info(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, dtrace_proginfo_t *info);
+
+/*
+ * A clause of a program, as it is for one description; it is valid as long as the handle.  There
+ * is nothing of its code in it.
+ */
+typedef struct dtrace_ecbdesc {
+	dtrace_probedesc_t dted_probe; /* as written: what is empty matches all */
+} dtrace_ecbdesc_t;
+
+typedef struct dtrace_stmtdesc {
+	dtrace_ecbdesc_t *dtsd_ecbdesc;
+	dtrace_attribute_t dtsd_descattr; /* of the description */
+	dtrace_attribute_t dtsd_stmtattr; /* of the statements */
+} dtrace_stmtdesc_t;
+
+/* In order, until one call returns something else than 0, which is returned. */
+typedef int dtrace_stmt_f(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, dtrace_stmtdesc_t *sdp, void *arg);
+int dtrace_stmt_iter(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, dtrace_stmt_f *func, void *arg);
 
 /* Of the providers that compiled programs declare: the C header, called fname, as of -h ... */
 int dtrace_program_header(dtrace_hdl_t *dtp, FILE *out, const char *fname);
@@ -250,22 +290,6 @@ typedef struct dtrace_eprobedesc {
 	int dtepd_nrecs;
 	dtrace_recdesc_t dtepd_rec[1]; /* so many of them */
 } dtrace_eprobedesc_t;
-
-#define DTRACE_PROVNAMELEN 64
-#define DTRACE_MODNAMELEN  64
-#define DTRACE_FUNCNAMELEN 192
-#define DTRACE_NAMELEN	   64
-#define DTRACE_FULLNAMELEN \
-	(DTRACE_PROVNAMELEN + DTRACE_MODNAMELEN + DTRACE_FUNCNAMELEN + DTRACE_NAMELEN + 4)
-
-/* Longer names are cut. */
-typedef struct dtrace_probedesc {
-	dtrace_id_t dtpd_id;
-	char dtpd_provider[DTRACE_PROVNAMELEN];
-	char dtpd_mod[DTRACE_MODNAMELEN];
-	char dtpd_func[DTRACE_FUNCNAMELEN];
-	char dtpd_name[DTRACE_NAMELEN];
-} dtrace_probedesc_t;
 
 typedef enum { DTRACEFLOW_ENTRY, DTRACEFLOW_RETURN, DTRACEFLOW_NONE } dtrace_flowkind_t;
 

@@ -5,6 +5,7 @@
  *
  * What becomes of the rows is noted during a walk and done when it is over.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,8 +269,8 @@ static int walk_by(dtrace_hdl_t *h, dtrace_aggregate_f *func, void *arg,
 	bool ok = true;
 
 	lib_enter(h);
-	if (!h->is_active)
-		return lib_fail(h, EDT_NOTACTIVE);
+	if (!func || !h->is_active)
+		return lib_fail(h, func ? EDT_NOTACTIVE : EINVAL);
 	begin_walk(&w, h);
 	if (by && w.rows.n)
 		qsort(w.rows.a, w.rows.n, sizeof(*w.rows.a), by);
@@ -378,13 +379,15 @@ int dtrace_aggregate_walk_joined(dtrace_hdl_t *h, dtrace_aggvarid_t *vars, int n
 	bool ok = true;
 
 	lib_enter(h);
+	if (!func || !vars || nvars < 1)
+		return lib_fail(h, EINVAL);
 	if (!h->is_active)
 		return lib_fail(h, EDT_NOTACTIVE);
 	begin_walk(&w, h);
 	if (w.rows.n)
 		qsort(w.rows.a, w.rows.n, sizeof(*w.rows.a), var_value);
 	data = arena_new_arr(w.arena, const dtrace_aggdata_t *, (size_t)nvars + 1);
-	for (unsigned int i = 0; ok && nvars > 0 && i < w.rows.n; i++) {
+	for (unsigned int i = 0; ok && i < w.rows.n; i++) {
 		const struct shown *first = &w.rows.a[i];
 
 		if (first->var != vars[0])

@@ -2,14 +2,18 @@
 /*
  * handle.c: opening and closing a handle, its errors, options and handlers.
  */
+#include <errno.h>
 #include <linux/capability.h>
 #include <stdarg.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "lang/version.h"
 #include "lib/priv.h"
 #include "out/msg.h"
 #include "sys/machine.h"
+
+const char _dtrace_version[] = "Sun D " VERSION_LATEST;
 
 /* ---- errors ---- */
 
@@ -155,7 +159,12 @@ void dtrace_close(dtrace_hdl_t *h)
 	if (h->is_active && !h->is_stopped)
 		session_halt(h->s);
 	free_descs(h);
+	if (h->doc)
+		out_finish(&h->s->out);
 	session_free(h->s);
+	if (h->doc)
+		fclose(h->doc);
+	mem_free(h->doc_text);
 	for (unsigned int i = 0; i < h->progs.n; i++)
 		mem_free(h->progs.a[i]);
 	vec_free(&h->progs);
@@ -185,6 +194,8 @@ int dtrace_setopt(dtrace_hdl_t *h, const char *opt, const char *val)
 	const char *why;
 
 	lib_enter(h);
+	if (!opt)
+		return lib_fail(h, EINVAL);
 	if (is_foreign(opt))
 		return lib_fail(h, EDT_BADOPTNAME);
 	why = session_setopt(h->s, opt, val);
@@ -220,6 +231,8 @@ static bool get(const dtrace_hdl_t *h, const char *name, dtrace_optval_t *val)
 int dtrace_getopt(dtrace_hdl_t *h, const char *opt, dtrace_optval_t *val)
 {
 	lib_enter(h);
+	if (!opt || !val)
+		return lib_fail(h, EINVAL);
 	return get(h, opt, val) ? 0 : lib_fail(h, EDT_BADOPTNAME);
 }
 
