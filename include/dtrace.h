@@ -86,7 +86,8 @@ enum {
 	EDT_PROC,	/* the process: the text tells what */
 	EDT_WRITE,	/* output could not be written: the text tells why */
 	EDT_LINK,	/* the object could not be made: the text tells why */
-	EDT_NOMOD
+	EDT_NOMOD,
+	EDT_BADRVAL /* a function of the consumer returned what means nothing */
 };
 
 int dtrace_errno(dtrace_hdl_t *dtp);

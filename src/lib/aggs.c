@@ -31,6 +31,7 @@ struct walk {
 	VEC(struct rec_list) lists; /* by var - 1 */
 	VEC(struct row_change *) changes;
 	VEC(struct shown) rows;
+	int err;	     /* when a function did not want to go on */
 	struct arena *arena; /* of what the rows are told as */
 };
 
@@ -257,7 +258,12 @@ static bool note(struct walk *w, const struct shown *row, const dtrace_aggdata_t
 	case DTRACE_AGGWALK_REMOVE:
 		c->kind = ROW_GOES;
 		return true;
+	case DTRACE_AGGWALK_ERROR:
+	case DTRACE_AGGWALK_ABORT:
+		w->err = EDT_DIRABORT;
+		return false;
 	default:
+		w->err = EDT_BADRVAL;
 		return false;
 	}
 }
@@ -280,7 +286,7 @@ static int walk_by(dtrace_hdl_t *h, dtrace_aggregate_f *func, void *arg,
 		ok = note(&w, &w.rows.a[i], a, func(a, arg));
 	}
 	end_walk(&w);
-	return ok ? 0 : lib_fail(h, EDT_DIRABORT);
+	return ok ? 0 : lib_fail(h, w.err);
 }
 
 static int by_var(const struct shown *a, const struct shown *b)
@@ -401,7 +407,7 @@ int dtrace_aggregate_walk_joined(dtrace_hdl_t *h, dtrace_aggvarid_t *vars, int n
 		ok = note(&w, first, data[1], func(data, nvars + 1, arg));
 	}
 	end_walk(&w);
-	return ok ? 0 : lib_fail(h, EDT_DIRABORT);
+	return ok ? 0 : lib_fail(h, w.err);
 }
 
 /* ---- as a whole ---- */

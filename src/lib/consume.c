@@ -97,6 +97,8 @@ static bool goes_on(dtrace_hdl_t *h, int answer)
 {
 	if (answer == DTRACE_CONSUME_ABORT || answer == DTRACE_CONSUME_ERROR)
 		h->abort = EDT_DIRABORT;
+	else if (answer != DTRACE_CONSUME_THIS && answer != DTRACE_CONSUME_NEXT)
+		h->abort = EDT_BADRVAL;
 	return answer == DTRACE_CONSUME_THIS;
 }
 

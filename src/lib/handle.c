@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "lang/version.h"
@@ -41,6 +42,7 @@ static const char *const error_texts[] = {
     [EDT_WRITE - EDT_BASE] = "output could not be written",
     [EDT_LINK - EDT_BASE] = "the object could not be made",
     [EDT_NOMOD - EDT_BASE] = "there is no such module",
+    [EDT_BADRVAL - EDT_BASE] = "a function of the consumer has returned what means nothing",
 };
 
 #define NERRORS ((int)(sizeof(error_texts) / sizeof(error_texts[0])))
@@ -124,6 +126,7 @@ dtrace_hdl_t *dtrace_open(int version, int flags, int *errp)
 	}
 	h = mem_alloc(sizeof(*h));
 	h->s = s;
+	h->owner = getpid();
 	s->report.sink = note;
 	s->report.ctx = h;
 	s->ended = process_ended;
@@ -156,7 +159,9 @@ void dtrace_close(dtrace_hdl_t *h)
 {
 	if (!h)
 		return;
-	if (h->is_active && !h->is_stopped)
+	if (h->owner != getpid())
+		session_disown(h->s);
+	else if (h->is_active && !h->is_stopped)
 		session_halt(h->s);
 	free_descs(h);
 	if (h->doc)

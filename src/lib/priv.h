@@ -45,6 +45,7 @@ struct lib_desc {
 
 struct dtrace_hdl {
 	struct session *s;
+	pid_t owner; /* who has opened it */
 	int err;
 	struct buf text;  /* what the session has reported since the call began; or of the error */
 	struct buf names; /* what the last look-up returned */
