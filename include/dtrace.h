@@ -169,7 +169,7 @@ typedef struct dtrace_proginfo {
 	dtrace_attribute_t dpi_descattr; /* of the descriptions */
 	dtrace_attribute_t dpi_stmtattr; /* of the statements */
 	unsigned int dpi_aggregates;	 /* statements that aggregate */
-	unsigned int dpi_recgens;	 /* clauses that record */
+	unsigned int dpi_recgens;	 /* values that they record, with keys of aggregations */
 	unsigned int dpi_matches;	 /* probes, once for each clause */
 	unsigned int dpi_speculations;	 /* clauses that speculate */
 } dtrace_proginfo_t;
@@ -457,8 +457,8 @@ typedef struct dtrace_aggdesc {
 typedef struct dtrace_aggdata {
 	dtrace_hdl_t *dtada_handle;
 	dtrace_aggdesc_t *dtada_desc;
-	dtrace_eprobedesc_t *dtada_edesc; /* NULL: a row is of no single probe */
-	dtrace_probedesc_t *dtada_pdesc;  /* NULL */
+	dtrace_eprobedesc_t *dtada_edesc; /* of many probes the first one; it tells no records */
+	dtrace_probedesc_t *dtada_pdesc;
 	char *dtada_data;
 	uint64_t dtada_normal; /* what normalize() divides by, 1 */
 	size_t dtada_size;

@@ -17,6 +17,7 @@ What cannot be done raises dtrace.Error.  libdtrace(3) tells of the library.
 
 import collections
 import ctypes as C
+import sys
 import time
 import weakref
 
@@ -133,6 +134,7 @@ def _library():
         func = getattr(lib, name)
         func.restype, func.argtypes = result, args
     _lib = lib
+    _watch_unraisable()
     return lib
 
 
@@ -160,14 +162,29 @@ def _guarded(this, name, answer):
     """What the library calls: an exception is noted, and what is at hand goes on."""
 
     def call(*args):
-        consumer = this()
         try:
-            return getattr(consumer, name)(*args)
+            return getattr(this(), name)(*args)
         except BaseException as e:  # nothing may pass through C
-            consumer._failure, consumer._is_spoilt = e, True
+            this()._note(e)
             return answer
 
+    call.consumer = this
     return call
+
+
+def _watch_unraisable():
+    """A signal that comes when such a function has just been called raises outside of its try."""
+    before = sys.unraisablehook
+
+    def watch(unraisable):
+        this = getattr(unraisable.object, 'consumer', None)
+        consumer = isinstance(this, weakref.ref) and this()
+        if isinstance(consumer, Consumer):
+            consumer._note(unraisable.exc_value)
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = watch
 
 
 class Consumer:
@@ -222,6 +239,9 @@ class Consumer:
             raise Error(_text(self._lib.dtrace_errmsg(self._handle, err)))
 
     # ---- what the library calls; an exception there is raised when it has returned
+
+    def _note(self, failure):
+        self._failure, self._is_spoilt = failure, True
 
     def _begin(self, data, _arg):
         self._values, self._out, self._is_spoilt = [], [], False
@@ -298,14 +318,8 @@ class Consumer:
     def _walk(self):
         found = collections.OrderedDict()
 
-        def row(data, _arg):
-            try:
-                return take(data.contents)
-            except BaseException as e:  # nothing may pass through C
-                self._failure = e
-                return _ERROR
-
-        def take(data):
+        def take(data, _arg):
+            data = data.contents
             desc = data.desc.contents
             first = C.addressof(desc) + _AggDesc.rec.offset
             recs = (_RecDesc * desc.nrecs).from_address(first)
@@ -316,8 +330,12 @@ class Consumer:
 
         self._check_open()
         self._check(self._lib.dtrace_aggregate_snap(self._handle))
-        func = _AGG(row)
-        result = self._lib.dtrace_aggregate_walk_valsorted(self._handle, func, None)
+        func = _AGG(_guarded(weakref.ref(self), '_take', _ERROR))
+        self._take = take
+        try:
+            result = self._lib.dtrace_aggregate_walk_valsorted(self._handle, func, None)
+        finally:
+            del self._take
         self._raise()
         self._check(result)
         return found

@@ -171,6 +171,24 @@ static dtrace_aggdesc_t *describe_row(struct walk *w, const struct shown *row, b
 	return d;
 }
 
+/* A row is of many probes: the first that updates the aggregation stands for them. */
+static void describe_probe(struct walk *w, const struct agg_state *st, dtrace_aggdata_t *a)
+{
+	const struct agg_layout *ag = st->ags[0];
+	const struct clause_probes *probes;
+
+	a->dtada_edesc = arena_new_obj(w->arena, dtrace_eprobedesc_t);
+	a->dtada_pdesc = arena_new_obj(w->arena, dtrace_probedesc_t);
+	if (!ag || !ag->clause)
+		return;
+	probes = ag->clause->probes;
+	lib_put_probe(a->dtada_pdesc, ag->probe);
+	a->dtada_edesc->dtepd_probeid = ag->probe->id;
+	a->dtada_edesc->dtepd_uarg = ag->clause->id;
+	a->dtada_edesc->dtepd_epid = probes->epid_base;
+	a->dtada_desc->dtagd_epid = a->dtada_edesc->dtepd_epid;
+}
+
 /* The row as it is told; it lasts as long as the walk. */
 static dtrace_aggdata_t *tell(struct walk *w, const struct shown *row)
 {
@@ -185,6 +203,7 @@ static dtrace_aggdata_t *tell(struct walk *w, const struct shown *row)
 	told->was_printed = row->st->was_printed;
 	a->dtada_handle = w->h;
 	a->dtada_desc = describe_row(w, row, &has_param);
+	describe_probe(w, row->st, a);
 	a->dtada_normal = (uint64_t)(rec->normal ? rec->normal : 1);
 	a->dtada_size = a->dtada_desc->dtagd_size;
 	a->dtada_data = arena_alloc(w->arena, a->dtada_size);

@@ -172,23 +172,44 @@ dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *h, FILE *fp, unsigned int c
 
 /* ---- what is known of a program ---- */
 
+static bool is_update(const struct expr *e)
+{
+	return e->kind == EXPR_ASSIGN && e->x->kind == EXPR_AGG;
+}
+
+/* How many values a statement records; those that are about speculations have none to be shown. */
+static unsigned int count_values(const struct expr *e)
+{
+	static const char *const silent[] = {"speculate", "commit", "discard"};
+
+	if (is_update(e))
+		return e->x->nargs + 1;
+	if (e->kind != EXPR_CALL || !e->ident || e->ident->kind != IDENT_ACTION)
+		return 0;
+	for (size_t i = 0; i < sizeof(silent) / sizeof(silent[0]); i++)
+		if (strcmp(e->name, silent[i]) == 0)
+			return 0;
+	return e->fmt && e->nargs > 1 ? e->nargs - 1 : 1;
+}
+
 static void count_part(const struct part *p, dtrace_proginfo_t *info)
 {
-	for (const struct stmt *st = p->stmts; st; st = st->next)
-		info->dpi_aggregates += st->kind == STMT_EXPR && st->expr->kind == EXPR_ASSIGN &&
-					st->expr->x->kind == EXPR_AGG;
+	for (const struct stmt *st = p->stmts; st; st = st->next) {
+		if (st->kind != STMT_EXPR)
+			continue;
+		info->dpi_aggregates += is_update(st->expr);
+		info->dpi_recgens += count_values(st->expr);
+	}
 }
 
 static void count_clause(const struct clause *c, dtrace_proginfo_t *info)
 {
-	bool records = false, speculates = false;
+	bool speculates = false;
 
 	for (unsigned int i = 0; i < c->nparts; i++) {
 		count_part(&c->parts[i], info);
-		records = records || c->parts[i].records;
 		speculates = speculates || c->parts[i].has_speculate;
 	}
-	info->dpi_recgens += records;
 	info->dpi_speculations += speculates;
 }
 

@@ -201,7 +201,7 @@ static void pieces(char **argv)
 	dtrace_close(h);
 }
 
-/* ---- options after enabling, values of each CPU (PowerTOP) ---- */
+/* ---- options after enabling, values of each CPU, a row's probe (PowerTOP, Ruby) ---- */
 
 static int add_cpus(const dtrace_aggdata_t *a, void *arg)
 {
@@ -211,7 +211,12 @@ static int add_cpus(const dtrace_aggdata_t *a, void *arg)
 
 	for (long i = 0; i < n; i++)
 		sum += *(uint64_t *)a->dtada_percpu[i];
-	printf("@%s %d\n", d->dtagd_name, (int)sum);
+	printf("@%s %d %s:%s%s\n", d->dtagd_name, (int)sum, a->dtada_pdesc->dtpd_func,
+	       a->dtada_pdesc->dtpd_name,
+	       a->dtada_edesc->dtepd_probeid == a->dtada_pdesc->dtpd_id &&
+		       a->dtada_edesc->dtepd_epid == d->dtagd_epid && d->dtagd_epid
+		   ? ""
+		   : " of another");
 	return DTRACE_AGGWALK_NEXT;
 }
 

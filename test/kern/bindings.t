@@ -67,10 +67,10 @@ BEGIN action 0x401
 @b action 0' "text that is of no row has a probe and an action"
 
 run percpu
-says '@a 10
-@b 20
-@a 20
-@b 40' "options after enabling, and values of each CPU"
+says '@a 10 getpriority:entry
+@b 20 getpriority:entry
+@a 20 getpriority:entry
+@b 40 getpriority:entry' "options after enabling, values of each CPU, and the probe of a row"
 run moved
 says '350 100' "opened by one thread, traced and consumed by another"
 
@@ -180,8 +180,12 @@ embedded null character 0" "a consumer ends with its last user, its block, or by
 # Signals come at any time, also in what the library calls: a record that is under way is lost by it at most.
 py <<'EOF'
 import dtrace, os, signal, threading
+armed = False
 def interrupt(*_):
-    raise KeyboardInterrupt
+    global armed
+    if armed:
+        armed = False
+        raise KeyboardInterrupt
 def call(n):
     for i in range(n):
         try:
@@ -189,23 +193,27 @@ def call(n):
         except OSError:
             pass
 signal.signal(signal.SIGALRM, interrupt)
-with dtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { trace(1); trace(2); printf("x"); }',
+with dtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { trace(1); trace(2); printf("x"); @[arg1] = count(); }',
                      args=[os.getpid()], quiet=True) as c:
     records, interrupts = [], 0
-    signal.setitimer(signal.ITIMER_REAL, 0.005, 0.005)
-    while interrupts < 100:
+    signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
+    while interrupts < 200:
         try:
+            armed = True
             while True:
-                call(20)
+                call(3)
                 records += c.poll()
+                c.aggregations()
         except KeyboardInterrupt:
             interrupts += 1
     signal.setitimer(signal.ITIMER_REAL, 0)
+    armed = False
     call(20)
     records += c.run(0.05)
     print(set((r.values, r.text) for r in records), len(records) > 0)
 with dtrace.Consumer('tick-10ms { trace(1); }', quiet=True) as c:
     signal.setitimer(signal.ITIMER_REAL, 0.3)
+    armed = True
     try:
         c.run()
     except KeyboardInterrupt:

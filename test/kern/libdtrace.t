@@ -197,7 +197,7 @@ work: Operation illegal when tracing is not active' "errors have numbers and tex
 # ---- programs, probes, names
 
 run info 'BEGIN { @a = count(); trace($1); trace($$2); } BEGIN { self->s = speculation(); speculate(self->s); trace(1); }'
-says '2 probes 1 aggregate 2 record 1 speculate Unstable/Unstable/Common' "what is known of a program"
+says '2 probes 1 aggregate 4 record 1 speculate Unstable/Unstable/Common' "what is known of a program"
 run operands sleep 9
 says '42 1
 43 1' "each program has its operands, and the process"
