@@ -59,6 +59,8 @@ int lib_unbind(dtrace_hdl_t *h)
 		err = -out->error;
 	h->fp = NULL;
 	bind_again(h);
+	if (!h->doc)
+		h->s->consume.file = stdout;
 	return err;
 }
 
