@@ -11,6 +11,7 @@
 #define _DTRACE_H
 
 #include <elf.h>
+#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,6 +25,9 @@ extern "C" {
 #endif
 
 #define DTRACE_VERSION 3
+
+/* The version of the language, as of dtrace -V: "Sun D 1.14". */
+extern const char _dtrace_version[];
 
 typedef struct dtrace_hdl dtrace_hdl_t;
 typedef struct dtrace_prog dtrace_prog_t;
@@ -82,7 +86,8 @@ enum {
 	EDT_PROC,	/* the process: the text tells what */
 	EDT_WRITE,	/* output could not be written: the text tells why */
 	EDT_LINK,	/* the object could not be made: the text tells why */
-	EDT_NOMOD
+	EDT_NOMOD,
+	EDT_BADRVAL /* a function of the consumer returned what means nothing */
 };
 
 int dtrace_errno(dtrace_hdl_t *dtp);
@@ -93,6 +98,24 @@ const char *dtrace_errmsg(dtrace_hdl_t *dtp, int error);
 int dtrace_setopt(dtrace_hdl_t *dtp, const char *opt, const char *val);
 /* Sizes in bytes, rates in nanoseconds, flags as 0 and 1, of words their number from 0. */
 int dtrace_getopt(dtrace_hdl_t *dtp, const char *opt, dtrace_optval_t *val);
+
+/* ---- descriptions of probes ---- */
+
+#define DTRACE_PROVNAMELEN 64
+#define DTRACE_MODNAMELEN  64
+#define DTRACE_FUNCNAMELEN 192
+#define DTRACE_NAMELEN	   64
+#define DTRACE_FULLNAMELEN \
+	(DTRACE_PROVNAMELEN + DTRACE_MODNAMELEN + DTRACE_FUNCNAMELEN + DTRACE_NAMELEN + 4)
+
+/* Longer names are cut. */
+typedef struct dtrace_probedesc {
+	dtrace_id_t dtpd_id;
+	char dtpd_provider[DTRACE_PROVNAMELEN];
+	char dtpd_mod[DTRACE_MODNAMELEN];
+	char dtpd_func[DTRACE_FUNCNAMELEN];
+	char dtpd_name[DTRACE_NAMELEN];
+} dtrace_probedesc_t;
 
 /* ---- programs ---- */
 
@@ -146,7 +169,7 @@ typedef struct dtrace_proginfo {
 	dtrace_attribute_t dpi_descattr; /* of the descriptions */
 	dtrace_attribute_t dpi_stmtattr; /* of the statements */
 	unsigned int dpi_aggregates;	 /* statements that aggregate */
-	unsigned int dpi_recgens;	 /* clauses that record */
+	unsigned int dpi_recgens;	 /* values that they record, with keys of aggregations */
 	unsigned int dpi_matches;	 /* probes, once for each clause */
 	unsigned int dpi_speculations;	 /* clauses that speculate */
 } dtrace_proginfo_t;
@@ -160,6 +183,24 @@ dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *dtp, FILE *fp, unsigned int
 /* It will be traced from dtrace_go() on; info may be NULL. */
 int dtrace_program_exec(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, dtrace_proginfo_t *info);
 void dtrace_program_info(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, dtrace_proginfo_t *info);
+
+/*
+ * A clause of a program, as it is for one description; it is valid as long as the handle.  There
+ * is nothing of its code in it.
+ */
+typedef struct dtrace_ecbdesc {
+	dtrace_probedesc_t dted_probe; /* as written: what is empty matches all */
+} dtrace_ecbdesc_t;
+
+typedef struct dtrace_stmtdesc {
+	dtrace_ecbdesc_t *dtsd_ecbdesc;
+	dtrace_attribute_t dtsd_descattr; /* of the description */
+	dtrace_attribute_t dtsd_stmtattr; /* of the statements */
+} dtrace_stmtdesc_t;
+
+/* In order, until one call returns something else than 0, which is returned. */
+typedef int dtrace_stmt_f(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, dtrace_stmtdesc_t *sdp, void *arg);
+int dtrace_stmt_iter(dtrace_hdl_t *dtp, dtrace_prog_t *pgp, dtrace_stmt_f *func, void *arg);
 
 /* Of the providers that compiled programs declare: the C header, called fname, as of -h ... */
 int dtrace_program_header(dtrace_hdl_t *dtp, FILE *out, const char *fname);
@@ -250,22 +291,6 @@ typedef struct dtrace_eprobedesc {
 	int dtepd_nrecs;
 	dtrace_recdesc_t dtepd_rec[1]; /* so many of them */
 } dtrace_eprobedesc_t;
-
-#define DTRACE_PROVNAMELEN 64
-#define DTRACE_MODNAMELEN  64
-#define DTRACE_FUNCNAMELEN 192
-#define DTRACE_NAMELEN	   64
-#define DTRACE_FULLNAMELEN \
-	(DTRACE_PROVNAMELEN + DTRACE_MODNAMELEN + DTRACE_FUNCNAMELEN + DTRACE_NAMELEN + 4)
-
-/* Longer names are cut. */
-typedef struct dtrace_probedesc {
-	dtrace_id_t dtpd_id;
-	char dtpd_provider[DTRACE_PROVNAMELEN];
-	char dtpd_mod[DTRACE_MODNAMELEN];
-	char dtpd_func[DTRACE_FUNCNAMELEN];
-	char dtpd_name[DTRACE_NAMELEN];
-} dtrace_probedesc_t;
 
 typedef enum { DTRACEFLOW_ENTRY, DTRACEFLOW_RETURN, DTRACEFLOW_NONE } dtrace_flowkind_t;
 
@@ -432,8 +457,8 @@ typedef struct dtrace_aggdesc {
 typedef struct dtrace_aggdata {
 	dtrace_hdl_t *dtada_handle;
 	dtrace_aggdesc_t *dtada_desc;
-	dtrace_eprobedesc_t *dtada_edesc; /* NULL: a row is of no single probe */
-	dtrace_probedesc_t *dtada_pdesc;  /* NULL */
+	dtrace_eprobedesc_t *dtada_edesc; /* of many probes the first one; it tells no records */
+	dtrace_probedesc_t *dtada_pdesc;
 	char *dtada_data;
 	uint64_t dtada_normal; /* what normalize() divides by, 1 */
 	size_t dtada_size;

@@ -17,7 +17,9 @@ What cannot be done raises dtrace.Error.  libdtrace(3) tells of the library.
 
 import collections
 import ctypes as C
+import sys
 import time
+import weakref
 
 __all__ = ['Consumer', 'Drop', 'Error', 'Record', 'VERSION']
 
@@ -132,6 +134,7 @@ def _library():
         func = getattr(lib, name)
         func.restype, func.argtypes = result, args
     _lib = lib
+    _watch_unraisable()
     return lib
 
 
@@ -139,12 +142,53 @@ def _text(data):
     return data.decode('utf-8', 'surrogateescape')
 
 
+def _bytes(text):
+    """As the library has it, for which a NUL ends a text."""
+    data = str(text).encode('utf-8', 'surrogateescape')
+    if b'\0' in data:
+        raise ValueError('embedded null character')
+    return data
+
+
 def _words(addr, n):
     return list((C.c_int64 * n).from_address(addr))
 
 
+def _close(lib, handle, _funcs):
+    lib.dtrace_close(handle)
+
+
+def _guarded(this, name, answer):
+    """What the library calls: an exception is noted, and what is at hand goes on."""
+
+    def call(*args):
+        try:
+            return getattr(this(), name)(*args)
+        except BaseException as e:  # nothing may pass through C
+            this()._note(e)
+            return answer
+
+    call.consumer = this
+    return call
+
+
+def _watch_unraisable():
+    """A signal that comes when such a function has just been called raises outside of its try."""
+    before = sys.unraisablehook
+
+    def watch(unraisable):
+        this = getattr(unraisable.object, 'consumer', None)
+        consumer = isinstance(this, weakref.ref) and this()
+        if isinstance(consumer, Consumer):
+            consumer._note(unraisable.exc_value)
+        else:
+            before(unraisable)
+
+    sys.unraisablehook = watch
+
+
 class Consumer:
-    """A D program that is traced; used with `with`.
+    """A D program that is traced; used with `with`, or until close() or nobody has it any more.
 
     program: its text; options: those of dtrace -x, True for one without a value; args: $1 and on.
     errors and drops have the messages of run-time errors, and losses (Drop), so far.
@@ -152,16 +196,21 @@ class Consumer:
 
     def __init__(self, program, args=(), **options):
         self.errors, self.drops = [], []
-        self._records, self._values, self._out, self._failure = [], [], [], None
+        self._records, self._values, self._out = [], [], []
+        self._failure, self._is_spoilt = None, False
         self._lib = _library()
         err = C.c_int()
         self._handle = self._lib.dtrace_open(VERSION, 0, C.byref(err))
         if not self._handle:
             raise Error(_text(self._lib.dtrace_errmsg(None, err)))
         self._is_done = False
-        # The functions have to last as long as the handle.
-        self._funcs = (_PROBE(self._begin), _REC(self._record), _BUF(self._buffered),
-                       _ERR(self._error), _DROP(self._drop))
+        # They last as long as the handle, and do not keep what they are called for.
+        this = weakref.ref(self)
+        self._funcs = tuple(
+            kind(_guarded(this, name, answer)) for kind, name, answer in (
+                (_PROBE, '_begin', _THIS), (_REC, '_record', _NEXT), (_BUF, '_buffered', 0),
+                (_ERR, '_error', 0), (_DROP, '_drop', 0)))
+        self._end = weakref.finalize(self, _close, self._lib, self._handle, self._funcs)
         try:
             self._start(program, args, options)
         except BaseException:
@@ -170,14 +219,14 @@ class Consumer:
 
     def _start(self, program, args, options):
         for name, value in options.items():
-            value = None if value is True else str(value).encode()
-            self._check(self._lib.dtrace_setopt(self._handle, name.encode(), value))
+            value = None if value is True else _bytes(value)
+            self._check(self._lib.dtrace_setopt(self._handle, _bytes(name), value))
         self._lib.dtrace_handle_buffered(self._handle, self._funcs[2], None)
         self._lib.dtrace_handle_err(self._handle, self._funcs[3], None)
         self._lib.dtrace_handle_drop(self._handle, self._funcs[4], None)
-        argv = [b'python'] + [str(a).encode() for a in args]
+        argv = [b'python'] + [_bytes(a) for a in args]
         argv = (C.c_char_p * len(argv))(*argv)
-        compiled = self._lib.dtrace_program_strcompile(self._handle, program.encode(), 3, 0,
+        compiled = self._lib.dtrace_program_strcompile(self._handle, _bytes(program), 3, 0,
                                                        len(argv), argv)
         if not compiled:
             self._check(-1)
@@ -191,22 +240,18 @@ class Consumer:
 
     # ---- what the library calls; an exception there is raised when it has returned
 
-    def _guard(self, func, *args):
-        try:
-            return func(*args)
-        except BaseException as e:  # nothing may pass through C
-            self._failure = e
-            return _ERROR
+    def _note(self, failure):
+        self._failure, self._is_spoilt = failure, True
 
     def _begin(self, data, _arg):
-        self._values, self._out = [], []
+        self._values, self._out, self._is_spoilt = [], [], False
         return _THIS
 
     def _record(self, data, rec, _arg):
-        return self._guard(self._take, data.contents, rec)
-
-    def _take(self, data, rec):
+        data = data.contents
         if not rec:
+            if self._is_spoilt:
+                return _NEXT
             p = data.pdesc.contents
             probe = ':'.join(_text(f) for f in (p.provider, p.mod, p.func, p.name))
             self._records.append(Record(probe, data.cpu, tuple(self._values), ''.join(self._out)))
@@ -273,10 +318,8 @@ class Consumer:
     def _walk(self):
         found = collections.OrderedDict()
 
-        def row(data, _arg):
-            return self._guard(take, data.contents)
-
-        def take(data):
+        def take(data, _arg):
+            data = data.contents
             desc = data.desc.contents
             first = C.addressof(desc) + _AggDesc.rec.offset
             recs = (_RecDesc * desc.nrecs).from_address(first)
@@ -285,9 +328,14 @@ class Consumer:
             rows[key] = self._value(data.data + recs[-1].offset, recs[-1], data.normal)
             return 0
 
+        self._check_open()
         self._check(self._lib.dtrace_aggregate_snap(self._handle))
-        func = _AGG(row)
-        result = self._lib.dtrace_aggregate_walk_valsorted(self._handle, func, None)
+        func = _AGG(_guarded(weakref.ref(self), '_take', _ERROR))
+        self._take = take
+        try:
+            result = self._lib.dtrace_aggregate_walk_valsorted(self._handle, func, None)
+        finally:
+            del self._take
         self._raise()
         self._check(result)
         return found
@@ -303,16 +351,27 @@ class Consumer:
 
     # ---- what a program calls
 
-    def poll(self):
-        """The records that have come since, after a moment; [] if there are none."""
+    def _check_open(self):
+        if not self._handle:
+            raise Error('it is closed')
+
+    def _round(self):
+        self._check_open()
         if not self._is_done:
             self._lib.dtrace_sleep(self._handle)
         status = self._lib.dtrace_work(self._handle, None, self._funcs[0], self._funcs[1], None)
         self._raise()
         self._check(status)
         self._is_done = status == _DONE
+
+    def _taken(self):
         records, self._records = self._records, []
         return records
+
+    def poll(self):
+        """The records that have come since, after a moment; [] if there are none."""
+        self._round()
+        return self._taken()
 
     def __iter__(self):
         """Records as they come, until the program calls exit() or stop() is called."""
@@ -320,17 +379,18 @@ class Consumer:
             yield from self.poll()
 
     def run(self, seconds=None):
-        """Trace so long, or until exit(); all records."""
-        records, end = [], None if seconds is None else time.monotonic() + seconds
+        """Trace so long, or until exit(); all records.  After an exception poll() has them."""
+        end = None if seconds is None else time.monotonic() + seconds
         while not self._is_done and (end is None or time.monotonic() < end):
-            records += self.poll()
+            self._round()
         if not self._is_done:
             self.stop()
-            records += self.poll()
-        return records
+            self._round()
+        return self._taken()
 
     def stop(self):
         """No probe fires any more; END has."""
+        self._check_open()
         self._check(self._lib.dtrace_stop(self._handle))
 
     def aggregations(self):
@@ -343,9 +403,8 @@ class Consumer:
 
     def close(self):
         """End tracing and give everything back."""
-        if self._handle:
-            self._lib.dtrace_close(self._handle)
         self._handle = None
+        self._end()
 
     def __enter__(self):
         return self

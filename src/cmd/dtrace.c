@@ -17,7 +17,6 @@
 #include "base/buf.h"
 #include "base/progress.h"
 #include "cmd/usage.h"
-#include "lang/version.h"
 #include "lib/command.h"
 #include "out/msg.h"
 #include "run/exporter.h"
@@ -30,8 +29,6 @@
 #include "sys/machine.h"
 #include "target/agent.h"
 #include "target/hyper.h"
-
-#define VERSION "Sun D " VERSION_LATEST
 
 static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
@@ -714,8 +711,8 @@ int main(int argc, char **argv)
 			     "only one of the [-AGhlV] options can be specified at a time");
 		status = 2;
 	} else if (c.version) {
-		printf("%s: %s\nThis is DTrace for Linux %s\n", c.s->report.progname, VERSION,
-		       RELEASE);
+		printf("%s: %s\nThis is DTrace for Linux %s\n", c.s->report.progname,
+		       _dtrace_version, RELEASE);
 		status = 0;
 	} else if (c.anonymous) {
 		report_error(&c.s->report, "-A: there is no anonymous tracing on Linux");

@@ -166,6 +166,9 @@ bool lang_check_clause(struct lang *l, struct clause *c);
  * "Evolving/Evolving/ISA", in the session's arena. */
 void lang_stability(struct lang *l, const struct program *p, const char **desc, const char **stmt);
 
+void lang_clause_stability(struct lang *l, const struct clause *c, const char **desc,
+			   const char **stmt);
+
 /* Is this the text of attributes: "Evolving/Evolving/ISA"? */
 bool lang_is_attributes(const char *text);
 

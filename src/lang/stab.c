@@ -143,6 +143,13 @@ const char *lang_attributes_min(struct lang *l, const char *a, const char *b)
 	return attr_text(l, min);
 }
 
+void lang_clause_stability(struct lang *l, const struct clause *c, const char **desc,
+			   const char **stmt)
+{
+	*desc = attr_text(l, c->desc_attr);
+	*stmt = attr_text(l, c->stmt_attr);
+}
+
 void lang_stability(struct lang *l, const struct program *p, const char **desc, const char **stmt)
 {
 	struct attr_ *d = NULL, *s = NULL;

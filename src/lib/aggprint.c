@@ -3,6 +3,8 @@
  * aggprint.c: aggregations as text: to a file as a whole, to the handler of buffered output piece
  * by piece, so that it knows what is a key and what a value.
  */
+#include <string.h>
+
 #include "lib/priv.h"
 #include "out/agg.h"
 #include "out/value.h"
@@ -46,7 +48,7 @@ bool lib_printa(void *ctx, const struct rec_act *act, uint64_t time)
 		return true;
 	st->was_printed = true;
 	out_putc(co->out, '\n');
-	lib_give(h, &h->data, NULL, NULL, 0);
+	lib_give(h, &h->data, h->rec, NULL, 0);
 	lib_each_row(h, st, give_printed, NULL);
 	return true;
 }
@@ -67,19 +69,22 @@ static int print_row(const dtrace_aggdata_t *a, void *arg)
 
 int dtrace_aggregate_print(dtrace_hdl_t *h, FILE *fp, dtrace_aggregate_walk_f *func)
 {
-	int r = 0;
+	int err, r = 0;
 
 	lib_enter(h);
 	if (!h->is_active)
 		return lib_fail(h, EDT_NOTACTIVE);
-	if (!h->prints && !lib_bind(h, fp))
+	if (h->doc && !fp && !h->buffered_func)
 		return lib_fail(h, EDT_NOBUFFERED);
 	h->abort = 0;
-	if ((h->fp || h->prints) && !func)
+	if (!h->prints)
+		lib_bind(h, fp);
+	if ((h->fp || h->doc || h->prints) && !func)
 		aggs_print(&h->s->consume, h->is_done);
 	else
 		r = (func ? func : dtrace_aggregate_walk_sorted)(h, print_row, NULL);
-	if (h->fp || h->prints)
-		out_flush(&h->s->out);
-	return r;
+	err = h->prints ? out_flush(&h->s->out) : lib_unbind(h);
+	if (err && !h->prints)
+		return lib_fail_text(h, EDT_WRITE, "%s", strerror(err));
+	return h->abort ? lib_fail(h, h->abort) : r;
 }

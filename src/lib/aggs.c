@@ -5,6 +5,7 @@
  *
  * What becomes of the rows is noted during a walk and done when it is over.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ struct walk {
 	VEC(struct rec_list) lists; /* by var - 1 */
 	VEC(struct row_change *) changes;
 	VEC(struct shown) rows;
+	int err;	     /* when a function did not want to go on */
 	struct arena *arena; /* of what the rows are told as */
 };
 
@@ -169,6 +171,24 @@ static dtrace_aggdesc_t *describe_row(struct walk *w, const struct shown *row, b
 	return d;
 }
 
+/* A row is of many probes: the first that updates the aggregation stands for them. */
+static void describe_probe(struct walk *w, const struct agg_state *st, dtrace_aggdata_t *a)
+{
+	const struct agg_layout *ag = st->ags[0];
+	const struct clause_probes *probes;
+
+	a->dtada_edesc = arena_new_obj(w->arena, dtrace_eprobedesc_t);
+	a->dtada_pdesc = arena_new_obj(w->arena, dtrace_probedesc_t);
+	if (!ag || !ag->clause)
+		return;
+	probes = ag->clause->probes;
+	lib_put_probe(a->dtada_pdesc, ag->probe);
+	a->dtada_edesc->dtepd_probeid = ag->probe->id;
+	a->dtada_edesc->dtepd_uarg = ag->clause->id;
+	a->dtada_edesc->dtepd_epid = probes->epid_base;
+	a->dtada_desc->dtagd_epid = a->dtada_edesc->dtepd_epid;
+}
+
 /* The row as it is told; it lasts as long as the walk. */
 static dtrace_aggdata_t *tell(struct walk *w, const struct shown *row)
 {
@@ -183,6 +203,7 @@ static dtrace_aggdata_t *tell(struct walk *w, const struct shown *row)
 	told->was_printed = row->st->was_printed;
 	a->dtada_handle = w->h;
 	a->dtada_desc = describe_row(w, row, &has_param);
+	describe_probe(w, row->st, a);
 	a->dtada_normal = (uint64_t)(rec->normal ? rec->normal : 1);
 	a->dtada_size = a->dtada_desc->dtagd_size;
 	a->dtada_data = arena_alloc(w->arena, a->dtada_size);
@@ -256,7 +277,12 @@ static bool note(struct walk *w, const struct shown *row, const dtrace_aggdata_t
 	case DTRACE_AGGWALK_REMOVE:
 		c->kind = ROW_GOES;
 		return true;
+	case DTRACE_AGGWALK_ERROR:
+	case DTRACE_AGGWALK_ABORT:
+		w->err = EDT_DIRABORT;
+		return false;
 	default:
+		w->err = EDT_BADRVAL;
 		return false;
 	}
 }
@@ -268,8 +294,8 @@ static int walk_by(dtrace_hdl_t *h, dtrace_aggregate_f *func, void *arg,
 	bool ok = true;
 
 	lib_enter(h);
-	if (!h->is_active)
-		return lib_fail(h, EDT_NOTACTIVE);
+	if (!func || !h->is_active)
+		return lib_fail(h, func ? EDT_NOTACTIVE : EINVAL);
 	begin_walk(&w, h);
 	if (by && w.rows.n)
 		qsort(w.rows.a, w.rows.n, sizeof(*w.rows.a), by);
@@ -279,7 +305,7 @@ static int walk_by(dtrace_hdl_t *h, dtrace_aggregate_f *func, void *arg,
 		ok = note(&w, &w.rows.a[i], a, func(a, arg));
 	}
 	end_walk(&w);
-	return ok ? 0 : lib_fail(h, EDT_DIRABORT);
+	return ok ? 0 : lib_fail(h, w.err);
 }
 
 static int by_var(const struct shown *a, const struct shown *b)
@@ -378,13 +404,15 @@ int dtrace_aggregate_walk_joined(dtrace_hdl_t *h, dtrace_aggvarid_t *vars, int n
 	bool ok = true;
 
 	lib_enter(h);
+	if (!func || !vars || nvars < 1)
+		return lib_fail(h, EINVAL);
 	if (!h->is_active)
 		return lib_fail(h, EDT_NOTACTIVE);
 	begin_walk(&w, h);
 	if (w.rows.n)
 		qsort(w.rows.a, w.rows.n, sizeof(*w.rows.a), var_value);
 	data = arena_new_arr(w.arena, const dtrace_aggdata_t *, (size_t)nvars + 1);
-	for (unsigned int i = 0; ok && nvars > 0 && i < w.rows.n; i++) {
+	for (unsigned int i = 0; ok && i < w.rows.n; i++) {
 		const struct shown *first = &w.rows.a[i];
 
 		if (first->var != vars[0])
@@ -398,7 +426,7 @@ int dtrace_aggregate_walk_joined(dtrace_hdl_t *h, dtrace_aggvarid_t *vars, int n
 		ok = note(&w, first, data[1], func(data, nvars + 1, arg));
 	}
 	end_walk(&w);
-	return ok ? 0 : lib_fail(h, EDT_DIRABORT);
+	return ok ? 0 : lib_fail(h, w.err);
 }
 
 /* ---- as a whole ---- */

@@ -2,6 +2,8 @@
 /*
  * command.c: see command.h.
  */
+#include <unistd.h>
+
 #include "base/mem.h"
 #include "lib/priv.h"
 
@@ -10,6 +12,7 @@ dtrace_hdl_t *lib_open(const char *progname)
 	dtrace_hdl_t *h = mem_alloc(sizeof(*h));
 
 	h->s = session_new(progname);
+	h->owner = getpid();
 	h->prints = true;
 	return h;
 }

@@ -6,28 +6,62 @@
  * handler of buffered output gets when the action is done.  When a function asks to end, what comes
  * until the round is over is left out.
  */
+#include <errno.h>
 #include <string.h>
 
 #include "lib/priv.h"
 #include "out/msg.h"
 #include "out/table.h"
 
-bool lib_bind(dtrace_hdl_t *h, FILE *fp)
+void lib_bind(dtrace_hdl_t *h, FILE *fp)
+{
+	struct consume *co = &h->s->consume;
+
+	h->fp = fp;
+	if (h->doc)
+		return;
+	co->file = fp ? fp : stdout;
+	if (fp && !co->reopened)
+		out_redirect(co->out, fp);
+}
+
+/* Where nothing is half way out: freopen("") may have asked for the file, which is none. */
+static void bind_again(dtrace_hdl_t *h)
+{
+	if (!h->fp && !h->doc && !h->s->consume.reopened)
+		out_redirect_buf(&h->s->out, &h->out);
+}
+
+/* The part of the document that there is so far. */
+static void give_document(dtrace_hdl_t *h, dtrace_probedata_t *data)
+{
+	if (!h->doc || (!h->fp && !h->buffered_func))
+		return;
+	fflush(h->doc);
+	if (h->fp)
+		fwrite(h->doc_text, 1, h->doc_size, h->fp);
+	else
+		buf_add(&h->out, h->doc_text, h->doc_size);
+	rewind(h->doc);
+	if (!h->fp)
+		lib_give(h, data, NULL, NULL, 0);
+}
+
+int lib_unbind(dtrace_hdl_t *h)
 {
 	struct out *out = &h->s->out;
+	int err = 0;
 
-	if (!fp && !h->buffered_func)
-		return false;
-	if (out_is_structured(out) || h->s->consume.reopened)
-		return true;
-	if (fp && h->fp != fp) {
-		h->s->consume.file = fp;
-		out_redirect(out, fp);
-	} else if (!fp && h->fp) {
-		out_redirect_buf(out, &h->out);
-	}
-	h->fp = fp;
-	return true;
+	give_document(h, NULL);
+	if (h->fp && fflush(h->fp) != 0)
+		err = errno;
+	if (out->error)
+		err = -out->error;
+	h->fp = NULL;
+	bind_again(h);
+	if (!h->doc)
+		h->s->consume.file = stdout;
+	return err;
 }
 
 void lib_set_probe(dtrace_hdl_t *h, uint32_t id)
@@ -53,7 +87,9 @@ void lib_give(dtrace_hdl_t *h, dtrace_probedata_t *data, const dtrace_recdesc_t 
 	if (!h->out.n)
 		return;
 	/* What the text has after a NUL nobody could see. */
-	if (h->buffered_func && h->buffered_func(&b, h->buffered_arg) == DTRACE_HANDLE_ABORT)
+	if (!h->buffered_func)
+		h->abort = EDT_NOBUFFERED;
+	else if (h->buffered_func(&b, h->buffered_arg) == DTRACE_HANDLE_ABORT)
 		h->abort = EDT_DIRABORT;
 	buf_reset(&h->out);
 }
@@ -63,6 +99,8 @@ static bool goes_on(dtrace_hdl_t *h, int answer)
 {
 	if (answer == DTRACE_CONSUME_ABORT || answer == DTRACE_CONSUME_ERROR)
 		h->abort = EDT_DIRABORT;
+	else if (answer != DTRACE_CONSUME_THIS && answer != DTRACE_CONSUME_NEXT)
+		h->abort = EDT_BADRVAL;
 	return answer == DTRACE_CONSUME_THIS;
 }
 
@@ -79,8 +117,10 @@ static int tell_action(dtrace_hdl_t *h, const struct lib_desc *ld, const struct 
 		h->data.dtpda_data = h->record + rec->dtrd_offset;
 		does = h->rec_func && goes_on(h, h->rec_func(&h->data, rec, h->arg));
 	}
+	h->rec = rec;
 	if (does || is_exit)
 		consume_action(&h->s->consume, d, r, act);
+	bind_again(h);
 	if (!h->fp)
 		lib_give(h, &h->data, rec, NULL,
 			 d->acts.a[act].naggs && d->acts.a[act].fmt ? DTRACE_BUFDATA_AGGFORMAT : 0);
@@ -151,6 +191,7 @@ static void on_record(void *ctx, const struct rec_desc *d, const struct abi_rec 
 		goes_on(h, h->rec_func(&h->data, NULL, h->arg));
 	if (out_is_structured(&h->s->out))
 		table_record_end(&h->s->out);
+	give_document(h, &h->data);
 }
 
 /* Without a handler, or when that wants it, consuming ends; the text says why. */

@@ -36,6 +36,10 @@ static void *create(dtrace_hdl_t *h, const char *s, bool is_printa)
 	struct fmt *f;
 
 	lib_enter(h);
+	if (!s) {
+		lib_fail(h, EINVAL);
+		return NULL;
+	}
 	f = fmt_parse(h->s->arena, arena_strdup(h->s->arena, s), &err);
 	if (f && f->naggs && !is_printa)
 		err = "a conversion with @ is for printa()";
@@ -58,9 +62,9 @@ void *dtrace_printa_create(dtrace_hdl_t *h, const char *s)
 size_t dtrace_printf_format(dtrace_hdl_t *h, void *fmtdata, char *s, size_t len)
 {
 	const struct fmt *f = fmtdata;
-	size_t n = strlen(f->text), part = n < len ? n : len - 1;
+	size_t n = f ? strlen(f->text) : 0, part = n < len ? n : len - 1;
 
-	if (len) {
+	if (f && len) {
 		memcpy(s, f->text, part);
 		s[part] = '\0';
 	}

@@ -2,14 +2,19 @@
 /*
  * handle.c: opening and closing a handle, its errors, options and handlers.
  */
+#include <errno.h>
 #include <linux/capability.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
+#include "lang/version.h"
 #include "lib/priv.h"
 #include "out/msg.h"
 #include "sys/machine.h"
+
+const char _dtrace_version[] = "Sun D " VERSION_LATEST;
 
 /* ---- errors ---- */
 
@@ -37,6 +42,7 @@ static const char *const error_texts[] = {
     [EDT_WRITE - EDT_BASE] = "output could not be written",
     [EDT_LINK - EDT_BASE] = "the object could not be made",
     [EDT_NOMOD - EDT_BASE] = "there is no such module",
+    [EDT_BADRVAL - EDT_BASE] = "a function of the consumer has returned what means nothing",
 };
 
 #define NERRORS ((int)(sizeof(error_texts) / sizeof(error_texts[0])))
@@ -120,6 +126,7 @@ dtrace_hdl_t *dtrace_open(int version, int flags, int *errp)
 	}
 	h = mem_alloc(sizeof(*h));
 	h->s = s;
+	h->owner = getpid();
 	s->report.sink = note;
 	s->report.ctx = h;
 	s->ended = process_ended;
@@ -152,10 +159,17 @@ void dtrace_close(dtrace_hdl_t *h)
 {
 	if (!h)
 		return;
-	if (h->is_active && !h->is_stopped)
+	if (h->owner != getpid())
+		session_disown(h->s);
+	else if (h->is_active && !h->is_stopped)
 		session_halt(h->s);
 	free_descs(h);
+	if (h->doc)
+		out_finish(&h->s->out);
 	session_free(h->s);
+	if (h->doc)
+		fclose(h->doc);
+	mem_free(h->doc_text);
 	for (unsigned int i = 0; i < h->progs.n; i++)
 		mem_free(h->progs.a[i]);
 	vec_free(&h->progs);
@@ -185,6 +199,8 @@ int dtrace_setopt(dtrace_hdl_t *h, const char *opt, const char *val)
 	const char *why;
 
 	lib_enter(h);
+	if (!opt)
+		return lib_fail(h, EINVAL);
 	if (is_foreign(opt))
 		return lib_fail(h, EDT_BADOPTNAME);
 	why = session_setopt(h->s, opt, val);
@@ -220,6 +236,8 @@ static bool get(const dtrace_hdl_t *h, const char *name, dtrace_optval_t *val)
 int dtrace_getopt(dtrace_hdl_t *h, const char *opt, dtrace_optval_t *val)
 {
 	lib_enter(h);
+	if (!opt || !val)
+		return lib_fail(h, EINVAL);
 	return get(h, opt, val) ? 0 : lib_fail(h, EDT_BADOPTNAME);
 }
 

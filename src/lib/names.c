@@ -58,6 +58,8 @@ int dtrace_lookup_by_name(dtrace_hdl_t *h, const char *object, const char *name,
 	struct kern_sym sym;
 
 	lib_enter(h);
+	if (!name)
+		return lib_fail(h, EINVAL);
 	if (!lib_open_compiler(h) ||
 	    !kern_sym_by_name(h->s->plan.kern, is_any ? NULL : object, name, &sym))
 		return lib_fail(h, EDT_NOSYM);
@@ -111,6 +113,8 @@ int dtrace_lookup_by_type(dtrace_hdl_t *h, const char *object, const char *name,
 	struct type *t = NULL;
 
 	lib_enter(h);
+	if (!name || !tip)
+		return lib_fail(h, EINVAL);
 	if (!is_any)
 		buf_printf(&b, "%s`", object);
 	buf_puts(&b, name);
@@ -130,9 +134,12 @@ int dtrace_type_strcompile(dtrace_hdl_t *h, const char *s, dtrace_typeinfo_t *ti
 int dtrace_type_fcompile(dtrace_hdl_t *h, FILE *fp, dtrace_typeinfo_t *tip)
 {
 	struct buf b = {0};
-	bool is_read = lib_read(fp, &b);
-	int r = is_read ? dtrace_type_strcompile(h, buf_str(&b), tip) : lib_fail(h, EIO);
+	int r;
 
+	lib_enter(h);
+	if (!fp)
+		return lib_fail(h, EINVAL);
+	r = lib_read(fp, &b) ? dtrace_type_strcompile(h, buf_str(&b), tip) : lib_fail(h, EIO);
 	buf_free(&b);
 	return r;
 }
@@ -143,31 +150,38 @@ int dtrace_symbol_type(dtrace_hdl_t *h, const GElf_Sym *symp, const dtrace_symin
 	struct type *t = NULL;
 
 	lib_enter(h);
-	if (!sip)
+	if (!sip || !tip)
 		return lib_fail(h, EINVAL);
 	if (lib_open_compiler(h))
 		t = compile_symbol_type(&h->s->compile, sip->dts_object, sip->dts_name);
 	return put_type(h, sip->dts_object, t, tip);
 }
 
-static struct type *type_of(const dtrace_typeinfo_t *tip)
+/* NULL: none, with the error. */
+static struct type *type_of(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip)
 {
-	return (struct type *)(intptr_t)tip->dtt_type;
+	lib_enter(h);
+	if (!tip || !tip->dtt_type)
+		lib_fail(h, EINVAL);
+	return tip ? (struct type *)(intptr_t)tip->dtt_type : NULL;
 }
 
 int dtrace_type_name(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip, char *buf, int n)
 {
+	struct type *t = type_of(h, tip);
 	struct buf b = {0};
 
-	lib_enter(h);
-	type_print(&b, type_of(tip));
+	if (!t)
+		return -1;
+	type_print(&b, t);
 	return copy_out(&b, buf, n);
 }
 
 ssize_t dtrace_type_size(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip)
 {
-	lib_enter(h);
-	return (ssize_t)type_sizeof(h->s->plan.types, type_of(tip));
+	struct type *t = type_of(h, tip);
+
+	return t ? (ssize_t)type_sizeof(h->s->plan.types, t) : -1;
 }
 
 /* ---- faults, stability ---- */
@@ -214,12 +228,19 @@ static int number_of(const char *const *names, int n, const char *s, size_t len)
 
 int dtrace_str2attr(const char *s, dtrace_attribute_t *a)
 {
-	size_t n = strcspn(s, "/"), d = s[n] ? strcspn(s + n + 1, "/") : 0;
-	const char *data = s + n + (s[n] == '/'), *cls = data + d + (data[d] == '/');
-	int name = number_of(stabilities, DTRACE_STABILITY_MAX + 1, s, n);
-	int of = number_of(stabilities, DTRACE_STABILITY_MAX + 1, data, d);
-	int on = number_of(classes, DTRACE_CLASS_MAX + 1, cls, strlen(cls));
+	const char *data, *cls;
+	int name, of, on;
+	size_t n, d;
 
+	if (!s || !a)
+		return -1;
+	n = strcspn(s, "/");
+	data = s + n + (s[n] == '/');
+	d = s[n] ? strcspn(data, "/") : 0;
+	cls = data + d + (data[d] == '/');
+	name = number_of(stabilities, DTRACE_STABILITY_MAX + 1, s, n);
+	of = number_of(stabilities, DTRACE_STABILITY_MAX + 1, data, d);
+	on = number_of(classes, DTRACE_CLASS_MAX + 1, cls, strlen(cls));
 	if (name < 0 || of < 0 || on < 0)
 		return -1;
 	*a = (dtrace_attribute_t){(uint8_t)name, (uint8_t)of, (uint8_t)on};

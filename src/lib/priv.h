@@ -25,6 +25,8 @@ struct fmt;
 struct dtrace_prog {
 	struct compile_prog *prog;
 	bool is_enabled;
+	dtrace_stmtdesc_t *stmts; /* in the arena, when they are asked for */
+	unsigned int nstmts;
 };
 
 /* A process: what programs call struct ps_prochandle. */
@@ -43,6 +45,7 @@ struct lib_desc {
 
 struct dtrace_hdl {
 	struct session *s;
+	pid_t owner; /* who has opened it */
 	int err;
 	struct buf text;  /* what the session has reported since the call began; or of the error */
 	struct buf names; /* what the last look-up returned */
@@ -66,6 +69,10 @@ struct dtrace_hdl {
 	/* While consuming. */
 	FILE *fp;
 	struct buf out; /* without a file: text that is not handed over yet */
+	FILE *doc;	/* with option oformat: the document, in doc_text until it is handed over */
+	char *doc_text;
+	size_t doc_size;
+	const dtrace_recdesc_t *rec; /* of the action that is being done */
 	dtrace_consume_probe_f *probe_func;
 	dtrace_consume_rec_f *rec_func;
 	void *arg;
@@ -109,7 +116,10 @@ uint16_t lib_format(dtrace_hdl_t *h, const struct fmt *f);
 
 /* consume.c */
 extern const struct consume_listener lib_listener;
-bool lib_bind(dtrace_hdl_t *h, FILE *fp); /* where output goes; false: nowhere */
+/* Where output goes while functions of the program may be called, NULL: to its handler; and that
+ * this is over, as the file may be closed then: 0 or an errno. */
+void lib_bind(dtrace_hdl_t *h, FILE *fp);
+int lib_unbind(dtrace_hdl_t *h);
 void lib_set_probe(dtrace_hdl_t *h, uint32_t id);
 /* Hand over text that is there for who handles it; what it is of may be NULL. */
 void lib_give(dtrace_hdl_t *h, dtrace_probedata_t *data, const dtrace_recdesc_t *rec,
@@ -117,6 +127,7 @@ void lib_give(dtrace_hdl_t *h, dtrace_probedata_t *data, const dtrace_recdesc_t 
 
 /* probes.c: fields of a description. */
 void lib_put_probe(dtrace_probedesc_t *to, const struct probe *p);
+void lib_put_pattern(dtrace_probedesc_t *to, const struct pdesc *d);
 
 /* aggs.c: the rows of one aggregation, in the order of printing, each handed to func. */
 void lib_each_row(dtrace_hdl_t *h, struct agg_state *st, dtrace_aggregate_f *func, void *arg);

@@ -2,6 +2,7 @@
 /*
  * probes.c: the probes of this machine, and their descriptions.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,15 @@ void lib_put_probe(dtrace_probedesc_t *to, const struct probe *p)
 	put(to->dtpd_mod, sizeof(to->dtpd_mod), p->mod);
 	put(to->dtpd_func, sizeof(to->dtpd_func), p->func);
 	put(to->dtpd_name, sizeof(to->dtpd_name), p->name);
+}
+
+void lib_put_pattern(dtrace_probedesc_t *to, const struct pdesc *d)
+{
+	to->dtpd_id = d->id;
+	put(to->dtpd_provider, sizeof(to->dtpd_provider), d->prov ? d->prov : "");
+	put(to->dtpd_mod, sizeof(to->dtpd_mod), d->mod ? d->mod : "");
+	put(to->dtpd_func, sizeof(to->dtpd_func), d->func ? d->func : "");
+	put(to->dtpd_name, sizeof(to->dtpd_name), d->name ? d->name : "");
 }
 
 static const char *field(dtrace_hdl_t *h, const char *text)
@@ -65,8 +75,12 @@ int dtrace_probe_iter(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, dtrace_pro
 {
 	dtrace_probedesc_t desc;
 	probe_list list = {0};
-	int r = match(h, pdp, &list) ? 0 : -1;
+	int r;
 
+	lib_enter(h);
+	if (!func)
+		return lib_fail(h, EINVAL);
+	r = match(h, pdp, &list) ? 0 : -1;
 	for (unsigned int i = 0; i < list.n && r == 0; i++) {
 		lib_put_probe(&desc, list.a[i]);
 		r = func(h, &desc, arg);
@@ -94,6 +108,9 @@ int dtrace_probe_info(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, dtrace_pro
 	const char *attr;
 	int r = -1;
 
+	lib_enter(h);
+	if (!pdp || !pip)
+		return lib_fail(h, EINVAL);
 	if (match(h, pdp, &list) && list.n > 1) {
 		lib_fail(h, EDT_UNSTABLE);
 	} else if (list.n) {
@@ -119,6 +136,8 @@ int dtrace_id2desc(dtrace_hdl_t *h, dtrace_id_t id, dtrace_probedesc_t *pdp)
 	struct probe *p = NULL;
 
 	lib_enter(h);
+	if (!pdp)
+		return lib_fail(h, EINVAL);
 	if (lib_open_compiler(h))
 		p = probe_by_id(h->s->plan.probes, id);
 	/* Or one that nothing has mentioned so far. */
@@ -145,24 +164,28 @@ static bool put_field(char *to, size_t size, const char *from, size_t n)
 int dtrace_str2desc(dtrace_hdl_t *h, dtrace_probespec_t spec, const char *s,
 		    dtrace_probedesc_t *pdp)
 {
-	struct {
-		char *to;
-		size_t size;
-	} fields[] = {{pdp->dtpd_provider, sizeof(pdp->dtpd_provider)},
-		      {pdp->dtpd_mod, sizeof(pdp->dtpd_mod)},
-		      {pdp->dtpd_func, sizeof(pdp->dtpd_func)},
-		      {pdp->dtpd_name, sizeof(pdp->dtpd_name)}};
-	const char *end = s + strlen(s);
+	static const struct {
+		size_t at, size;
+	} fields[] = {
+	    {offsetof(dtrace_probedesc_t, dtpd_provider), sizeof(pdp->dtpd_provider)},
+	    {offsetof(dtrace_probedesc_t, dtpd_mod), sizeof(pdp->dtpd_mod)},
+	    {offsetof(dtrace_probedesc_t, dtpd_func), sizeof(pdp->dtpd_func)},
+	    {offsetof(dtrace_probedesc_t, dtpd_name), sizeof(pdp->dtpd_name)},
+	};
+	const char *end = s ? s + strlen(s) : NULL;
 
-	memset(pdp, 0, sizeof(*pdp));
 	if (h)
 		lib_enter(h);
+	if (!s || !pdp || spec > DTRACE_PROBESPEC_NAME)
+		return h ? lib_fail(h, EINVAL) : -1;
+	memset(pdp, 0, sizeof(*pdp));
 	for (int i = (int)spec; spec >= DTRACE_PROBESPEC_PROVIDER && i >= 0; i--) {
 		const char *from = end;
 
 		while (from > s && from[-1] != ':')
 			from--;
-		if (!put_field(fields[i].to, fields[i].size, from, (size_t)(end - from)))
+		if (!put_field((char *)pdp + fields[i].at, fields[i].size, from,
+			       (size_t)(end - from)))
 			break;
 		if (from == s)
 			return 0;
@@ -173,9 +196,14 @@ int dtrace_str2desc(dtrace_hdl_t *h, dtrace_probespec_t spec, const char *s,
 
 char *dtrace_desc2str(const dtrace_probedesc_t *pdp, char *buf, size_t len)
 {
-	const char *prov = pdp->dtpd_provider, *mod = pdp->dtpd_mod, *func = pdp->dtpd_func,
-		   *name = pdp->dtpd_name;
+	const char *prov, *mod, *func, *name;
 
+	if (!pdp || !buf)
+		return NULL;
+	prov = pdp->dtpd_provider;
+	mod = pdp->dtpd_mod;
+	func = pdp->dtpd_func;
+	name = pdp->dtpd_name;
 	if (pdp->dtpd_id && !*prov && !*mod && !*func && !*name)
 		snprintf(buf, len, "%u", pdp->dtpd_id);
 	else

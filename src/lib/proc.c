@@ -2,6 +2,7 @@
 /*
  * proc.c: processes of a handle: created, which wait until tracing begins, or watched.
  */
+#include <errno.h>
 #include <stdio.h>
 
 #include "base/mem.h"
@@ -28,7 +29,11 @@ struct ps_prochandle *dtrace_proc_create(dtrace_hdl_t *h, const char *file, char
 		lib_fail(h, EDT_ACTIVE);
 		return NULL;
 	}
-	return add(h, argv && argv[0] && proc_run(h->s, file, argv));
+	if (!file || !argv || !argv[0]) {
+		lib_fail(h, EINVAL);
+		return NULL;
+	}
+	return add(h, proc_run(h->s, file, argv));
 }
 
 struct ps_prochandle *dtrace_proc_grab(dtrace_hdl_t *h, pid_t pid, int flags)
@@ -45,6 +50,8 @@ struct ps_prochandle *dtrace_proc_grab(dtrace_hdl_t *h, pid_t pid, int flags)
 
 void dtrace_proc_release(dtrace_hdl_t *h, struct ps_prochandle *P)
 {
+	if (!P)
+		return;
 	proc_let_go(h->s, P->pid);
 	for (unsigned int i = 0; i < h->procs.n; i++) {
 		if (h->procs.a[i] != P)
@@ -58,11 +65,11 @@ void dtrace_proc_release(dtrace_hdl_t *h, struct ps_prochandle *P)
 /* dtrace_go() lets all go. */
 void dtrace_proc_continue(dtrace_hdl_t *h, struct ps_prochandle *P)
 {
-	if (!h->is_active)
+	if (P && !h->is_active)
 		proc_continue(h->s, P->pid);
 }
 
 pid_t dtrace_proc_getpid(dtrace_hdl_t *h, struct ps_prochandle *P)
 {
-	return P->pid;
+	return P ? P->pid : -1;
 }

@@ -94,13 +94,15 @@ static dtrace_prog_t *compile(dtrace_hdl_t *h, struct compile_prog *p, unsigned 
 	return prog;
 }
 
-/* False: not while tracing. */
-static bool may_compile(dtrace_hdl_t *h)
+/* False: not this, or not while tracing. */
+static bool may_compile(dtrace_hdl_t *h, const void *what, int argc, char *const argv[])
 {
+	bool is_valid = what && (argv || argc <= 0);
+
 	lib_enter(h);
-	if (h->is_active)
-		lib_fail(h, EDT_ACTIVE);
-	return !h->is_active;
+	if (!is_valid || h->is_active)
+		lib_fail(h, is_valid ? EDT_ACTIVE : EINVAL);
+	return is_valid && !h->is_active;
 }
 
 static enum lang_spec spec_of(dtrace_probespec_t spec)
@@ -125,8 +127,12 @@ dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *h, const char *s, dtrace_
 {
 	struct compile_prog *p;
 
-	if (!may_compile(h))
+	if (!may_compile(h, s, argc, argv))
 		return NULL;
+	if (spec < DTRACE_PROBESPEC_NONE || spec > DTRACE_PROBESPEC_NAME) {
+		lib_fail(h, EINVAL);
+		return NULL;
+	}
 	p = compile_add_text(&h->s->compile, spec_of(spec), arena_strdup(h->s->arena, s));
 	/* A text of several lines is a script: errors say in which. */
 	p->src.is_cmdline = !strchr(s, '\n') && !(cflags & DTRACE_C_CPP);
@@ -149,7 +155,7 @@ dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *h, FILE *fp, unsigned int c
 	struct buf b = {0};
 	struct compile_prog *p;
 
-	if (!may_compile(h))
+	if (!may_compile(h, fp, argc, argv))
 		return NULL;
 	if (!lib_read(fp, &b)) {
 		lib_fail(h, EIO);
@@ -166,23 +172,44 @@ dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *h, FILE *fp, unsigned int c
 
 /* ---- what is known of a program ---- */
 
+static bool is_update(const struct expr *e)
+{
+	return e->kind == EXPR_ASSIGN && e->x->kind == EXPR_AGG;
+}
+
+/* How many values a statement records; those that are about speculations have none to be shown. */
+static unsigned int count_values(const struct expr *e)
+{
+	static const char *const silent[] = {"speculate", "commit", "discard"};
+
+	if (is_update(e))
+		return e->x->nargs + 1;
+	if (e->kind != EXPR_CALL || !e->ident || e->ident->kind != IDENT_ACTION)
+		return 0;
+	for (size_t i = 0; i < sizeof(silent) / sizeof(silent[0]); i++)
+		if (strcmp(e->name, silent[i]) == 0)
+			return 0;
+	return e->fmt && e->nargs > 1 ? e->nargs - 1 : 1;
+}
+
 static void count_part(const struct part *p, dtrace_proginfo_t *info)
 {
-	for (const struct stmt *st = p->stmts; st; st = st->next)
-		info->dpi_aggregates += st->kind == STMT_EXPR && st->expr->kind == EXPR_ASSIGN &&
-					st->expr->x->kind == EXPR_AGG;
+	for (const struct stmt *st = p->stmts; st; st = st->next) {
+		if (st->kind != STMT_EXPR)
+			continue;
+		info->dpi_aggregates += is_update(st->expr);
+		info->dpi_recgens += count_values(st->expr);
+	}
 }
 
 static void count_clause(const struct clause *c, dtrace_proginfo_t *info)
 {
-	bool records = false, speculates = false;
+	bool speculates = false;
 
 	for (unsigned int i = 0; i < c->nparts; i++) {
 		count_part(&c->parts[i], info);
-		records = records || c->parts[i].records;
 		speculates = speculates || c->parts[i].has_speculate;
 	}
-	info->dpi_recgens += records;
 	info->dpi_speculations += speculates;
 }
 
@@ -190,6 +217,8 @@ void dtrace_program_info(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t 
 {
 	const char *desc, *stmt;
 
+	if (!info)
+		return;
 	*info = (dtrace_proginfo_t){0};
 	if (!pgp)
 		return;
@@ -201,13 +230,48 @@ void dtrace_program_info(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t 
 		count_clause(c, info);
 }
 
+static void describe(dtrace_hdl_t *h, dtrace_prog_t *pgp)
+{
+	const struct clause *first = pgp->prog->program->clauses;
+	struct arena *arena = h->s->arena;
+	dtrace_stmtdesc_t *st;
+
+	for (const struct clause *c = first; c; c = c->next)
+		pgp->nstmts++;
+	st = arena_new_arr(arena, dtrace_stmtdesc_t, pgp->nstmts);
+	pgp->stmts = st;
+	for (const struct clause *c = first; c; c = c->next, st++) {
+		const char *desc, *stmt;
+
+		st->dtsd_ecbdesc = arena_new_obj(arena, dtrace_ecbdesc_t);
+		lib_put_pattern(&st->dtsd_ecbdesc->dted_probe, c->descs);
+		lang_clause_stability(h->s->plan.lang, c, &desc, &stmt);
+		st->dtsd_descattr = lib_attr(desc);
+		st->dtsd_stmtattr = lib_attr(stmt);
+	}
+}
+
+int dtrace_stmt_iter(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_stmt_f *func, void *arg)
+{
+	int r = 0;
+
+	lib_enter(h);
+	if (!pgp || !func)
+		return lib_fail(h, EINVAL);
+	if (!pgp->stmts)
+		describe(h, pgp);
+	for (unsigned int i = 0; i < pgp->nstmts && r == 0; i++)
+		r = func(h, pgp, &pgp->stmts[i], arg);
+	return r;
+}
+
 int dtrace_program_exec(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t *info)
 {
 	struct compile *comp = &h->s->compile;
 
 	/* Programs that do not look at what compiling returned are told why it failed. */
 	if (!pgp)
-		return -1;
+		return lib_fail(h, h->err ? h->err : EINVAL);
 	lib_enter(h);
 	if (h->is_active)
 		return lib_fail(h, EDT_ACTIVE);
@@ -242,9 +306,12 @@ static unsigned int add_all(dtrace_hdl_t *h)
 
 int dtrace_program_header(dtrace_hdl_t *h, FILE *out, const char *fname)
 {
-	unsigned int had = add_all(h);
+	unsigned int had;
 
 	lib_enter(h);
+	if (!out || !fname)
+		return lib_fail(h, EINVAL);
+	had = add_all(h);
 	header_write(&h->s->compile, out, fname);
 	h->s->compile.progs.n = had;
 	return ferror(out) ? lib_fail(h, EDT_WRITE) : 0;
@@ -257,6 +324,8 @@ int dtrace_program_link(dtrace_hdl_t *h, dtrace_prog_t *pgp, unsigned int dflags
 	bool ok;
 
 	lib_enter(h);
+	if (!file || (objc > 0 && !objv))
+		return lib_fail(h, EINVAL);
 	had = add_all(h);
 	ok = object_write(&h->s->compile, file, objv, objc > 0 ? (unsigned int)objc : 0);
 	h->s->compile.progs.n = had;

@@ -22,6 +22,10 @@ int dtrace_go(dtrace_hdl_t *h)
 		return lib_fail(h, EDT_ENABLING);
 	buf_reset(&h->text); /* of sizes that were lowered */
 	h->is_active = true;
+	if (s->opts.is_set[OPT_oformat] && !h->prints) {
+		h->doc = open_memstream(&h->doc_text, &h->doc_size);
+		s->consume.file = h->doc;
+	}
 	session_begin(s);
 	if (h->prints)
 		session_drain_all(s);
@@ -84,16 +88,12 @@ static int status(dtrace_hdl_t *h)
 /* Ends what a call has begun in which functions of the program are called: 0 or -1. */
 static int end_consuming(dtrace_hdl_t *h)
 {
-	struct out *out = &h->s->out;
+	int err = h->prints ? -out_flush(&h->s->out) : lib_unbind(h);
 
 	h->is_consuming = false;
-	if (h->fp || h->prints)
-		out_flush(out);
 	if (h->abort)
 		return lib_fail(h, h->abort);
-	if (out->error)
-		return lib_fail_text(h, EDT_WRITE, "%s", strerror(-out->error));
-	return 0;
+	return err ? lib_fail_text(h, EDT_WRITE, "%s", strerror(err)) : 0;
 }
 
 static void begin_consuming(dtrace_hdl_t *h)
@@ -157,10 +157,12 @@ static bool may_consume(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf,
 		lib_fail(h, h->is_active ? EDT_ACTIVE : EDT_NOTACTIVE);
 		return false;
 	}
-	if (!h->prints && rf && !lib_bind(h, fp)) {
+	if (h->doc && !fp && !h->buffered_func) {
 		lib_fail(h, EDT_NOBUFFERED);
 		return false;
 	}
+	if (!h->prints)
+		lib_bind(h, fp);
 	h->probe_func = pf;
 	h->rec_func = rf;
 	h->arg = arg;

@@ -242,6 +242,10 @@ void plan_updates(struct plan *plan, const struct enabling *en, const struct uni
 				continue;
 			ag = agg_for(plan, s->expr->x->ident);
 			ag->place = ag->place ? ag->place : c->text;
+			if (!ag->clause) {
+				ag->clause = c;
+				ag->probe = en->probe;
+			}
 			if (!map_get_int(plan->layouts, (uintptr_t)s->expr))
 				note_keys(plan, ag, s->expr);
 			if (u->provider->may_nest || (ag->owner && ag->owner != u))

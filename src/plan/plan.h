@@ -139,6 +139,8 @@ struct agg_layout {
 	/* What each key is called, NULL: nothing, or not everywhere the same; the first probe. */
 	VEC(const char *) labels;
 	const char *place;
+	const struct clause *clause; /* the first that updates it, and where */
+	const struct probe *probe;
 };
 
 struct var_layout {

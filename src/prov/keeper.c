@@ -241,10 +241,19 @@ int keeper_attach(struct keeper **k, const struct keeper_places *p)
 	return r < 0 ? r : 0;
 }
 
+void keeper_forget(struct keeper *k)
+{
+	if (k)
+		close(k->fd);
+	mem_free(k);
+}
+
 void keeper_end(struct keeper *k)
 {
 	if (!k)
 		return;
+	/* Children that the program has forked may have it open, too. */
+	shutdown(k->fd, SHUT_RDWR);
 	close(k->fd);
 	while (waitpid(k->pid, NULL, 0) < 0 && errno == EINTR)
 		;

@@ -36,4 +36,7 @@ int keeper_attach(struct keeper **k, const struct keeper_places *p);
 /* When it returns, all is as it was.  NULL is allowed. */
 void keeper_end(struct keeper *k);
 
+/* By a child that has a copy of it: nothing changes.  NULL is allowed. */
+void keeper_forget(struct keeper *k);
+
 #endif

@@ -21,6 +21,7 @@
 #include "kern/kern.h"
 #include "out/msg.h"
 #include "proc/proc.h"
+#include "prov/keeper.h"
 #include "run/cpp.h"
 #include "run/exporter.h"
 #include "run/later.h"
@@ -77,6 +78,14 @@ struct session *session_new_on(const char *progname, struct machine *m)
 				      .file = stdout};
 	consume_init(&s->consume);
 	return s;
+}
+
+void session_disown(struct session *s)
+{
+	for (unsigned int i = 0; i < s->procs.n; i++)
+		s->procs.a[i].is_child = false;
+	keeper_forget(s->plan.keeper);
+	s->plan.keeper = NULL;
 }
 
 void session_free(struct session *s)

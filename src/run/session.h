@@ -62,6 +62,9 @@ struct session *session_new(const char *progname);
 struct session *session_new_on(const char *progname, struct machine *m);
 void session_free(struct session *s);
 
+/* This process is a child that was forked: what the session has begun is its parent's. */
+void session_disown(struct session *s);
+
 /* Set an option, from the command line, a pragma or setopt().  NULL or the reason why not. */
 const char *session_setopt(struct session *s, const char *name, const char *value);
 

@@ -31,12 +31,12 @@ for std in c++98 c++17; do
 	ok "the header is one of $std" g++ -std=$std -Wall -Wextra -Werror -fsyntax-only $(flags --cflags) "$work/least.cc"
 done
 
-# The functions of the header, those of the map, and those of the library are the same.
-nm -D --defined-only "$libdir/libdtrace.so.1" | awk '$2 == "T" { sub(/@@LIBDTRACE_1.0$/, "", $3); print $3 }' |
+# What the header declares, what the map has, and what the library exports are the same.
+nm -D --defined-only "$libdir/libdtrace.so.1" | awk '$2 ~ /[TR]/ { sub(/@@LIBDTRACE_1.0$/, "", $3); print $3 }' |
 	LC_ALL=C sort >"$work/exported"
-sed -n 's/^\t\(dtrace_[a-z0-9_]*\);$/\1/p' "$top/src/lib/libdtrace.map" | LC_ALL=C sort >"$work/map"
-grep -oE '\b_?dtrace_[a-z0-9_]+(\(dtrace_hdl|\(int |\(const |\(dtrace_attr)|^dtrace_aggregate_walk_f dtrace_[a-z_]+' \
-	"$root/usr/include/dtrace.h" | sed 's/(.*//; s/.* //' | grep -v '_f$' | LC_ALL=C sort -u >"$work/declared"
+sed -n 's/^\t\(_*dtrace_[a-z0-9_]*\);$/\1/p' "$top/src/lib/libdtrace.map" | LC_ALL=C sort >"$work/map"
+grep -oE '\b_?dtrace_[a-z0-9_]+(\(dtrace_hdl|\(int |\(const |\(dtrace_attr|\[\];)|^dtrace_aggregate_walk_f dtrace_[a-z_]+' \
+	"$root/usr/include/dtrace.h" | sed 's/[(\[].*//; s/.* //' | grep -v '_f$' | LC_ALL=C sort -u >"$work/declared"
 ok "it exports what its map says, with its version" diff "$work/map" "$work/exported"
 ok "which is what the header declares" diff "$work/map" "$work/declared"
 is "$(readelf -d "$libdir/libdtrace.so.1" | sed -n 's/.*SONAME.*\[\(.*\)\]/\1/p')" libdtrace.so.1 "it has its name"
@@ -94,7 +94,7 @@ run buffered 'BEGIN { trace(1); printf("x%d\n", 7); @a["k", 1] = count(); printa
 says 'text action 0x1 agg 0 flags 0 "1"
 text action 0x3 agg 0 flags 0 "x7\n"
 text action 0x4 agg 0 flags 0x4 "k 1\n"
-text action 0 agg 0 flags 0 "\n"
+text action 0x4 agg 0 flags 0 "\n"
 text action 0x1 agg 1 flags 0x1 "        5"
 text action 0x703 agg 1 flags 0x2 "                4"
 text action 0 agg 1 flags 0x8 "\n"
@@ -197,7 +197,7 @@ work: Operation illegal when tracing is not active' "errors have numbers and tex
 # ---- programs, probes, names
 
 run info 'BEGIN { @a = count(); trace($1); trace($$2); } BEGIN { self->s = speculation(); speculate(self->s); trace(1); }'
-says '2 probes 1 aggregate 2 record 1 speculate Unstable/Unstable/Common' "what is known of a program"
+says '2 probes 1 aggregate 4 record 1 speculate Unstable/Unstable/Common' "what is known of a program"
 run operands sleep 9
 says '42 1
 43 1' "each program has its operands, and the process"
