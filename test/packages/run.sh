@@ -78,6 +78,60 @@ in_root() {
 			LC_ALL=C.UTF-8 timeout -k 5 "$1" chroot "$root" bash -c "$2"' sh "$root" "$@" </dev/null
 }
 
+# booted NAME SECONDS COMMAND...: in that root, started by systemd with processes, cgroups and a network of its own; what
+# is the machine's it can only read.
+booted() {
+	local root=$work/$1 cgroup boot status
+	cgroup=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/dtr-$1-$$
+	mkdir "$cgroup"
+	(
+		echo $BASHPID >"$cgroup/cgroup.procs"
+		exec unshare --mount --net --pid --cgroup --ipc --uts --fork --kill-child --propagation private sh -eu -c '
+			root=$1
+			ip link set lo up
+			mount --bind "$root" "$root"
+			mount -t proc proc "$root/proc"
+			mount --bind "$root/proc/sys" "$root/proc/sys"
+			mount -o remount,bind,ro "$root/proc/sys"
+			mount --rbind /sys "$root/sys"
+			umount -l "$root/sys/fs/cgroup"
+			mount -t cgroup2 none "$root/sys/fs/cgroup"
+			mount -t tmpfs none "$root/run"
+			mount -t tmpfs none "$root/dev"
+			mkdir "$root/dev/pts" "$root/dev/shm"
+			ln -s /proc/self/fd "$root/dev/fd"
+			for name in null zero full random urandom; do
+				: >"$root/dev/$name"
+				mount --bind "/dev/$name" "$root/dev/$name"
+			done
+			exec env -i container=chroot PATH=/usr/sbin:/usr/bin chroot "$root" /lib/systemd/systemd' sh "$root"
+	) </dev/null >"$work/$1.boot" 2>&1 &
+	boot=$!
+	for _ in {1..300}; do
+		in_booted $boot 20 'systemctl is-active multi-user.target' && break
+		sleep 0.2
+	done >>"$work/$1.boot" 2>&1
+	in_booted $boot "${@:2}"
+	status=$?
+	[ $status = 0 ] || cat "$work/$1.boot"
+	kill -KILL $boot
+	wait $boot 2>/dev/null
+	for _ in {1..50}; do
+		find "$cgroup" -depth -type d -exec rmdir {} \; 2>/dev/null
+		[ -d "$cgroup" ] || break
+		sleep 0.1
+	done
+	return $status
+}
+
+# in_booted PID SECONDS COMMAND...: where the child of that process is.
+in_booted() {
+	local init
+	init=$(pgrep -P "$1")
+	nsenter --target "$init" --mount --pid --net --root --wd="/proc/$init/root" -- env -i \
+		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LC_ALL=C.UTF-8 timeout -k 5 "$2" bash -c "$3" </dev/null
+}
+
 # step TEXT COMMAND...: one check.
 step() {
 	local text=$1 log
@@ -120,6 +174,10 @@ test_release() {
 	cp test/packages/inside.* "$work/$release-build"/packages/*.deb "$root/test"
 	rm -rf "$root"/test/*-dbgsym_* "$work/$release-build"
 	in_root "$release" 300 'bash /test/inside.sh'
+	cp test/packages/services.sh "$root/test"
+	echo '127.0.0.1 localhost' >"$root/etc/hosts"
+	in_root "$release" 60 'apt-get -qq install /test/dtrace_*.deb; systemctl mask prometheus victoria-metrics' >/dev/null 2>&1
+	booted "$release" 120 'bash /test/services.sh'
 	rm -rf "$root"
 }
 
