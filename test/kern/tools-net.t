@@ -79,6 +79,7 @@ tool_wait
 capture_stop a
 is "$(awk -v from="$a4" '$3 == from { print $2, $7 }' "$work/out")" \
 	"$(traffic_pid bulk client) $(payload_sum a "src host $a4 and tcp dst port 7002")" "tcptop: what a process has sent"
+is "$(grep -m 1 SIZE "$work/out")" "  ZONE    PID LADDR           LPORT RADDR           RPORT      SIZE" "tcptop: its head"
 has "$work/out" '^20[0-9: A-Za-z]+,  load: [0-9.]+,  TCPin: +[0-9]+ Kb,  TCPout: +[0-9]+ Kb$' "tcptop: the load"
 
 capture_start a
@@ -92,6 +93,29 @@ for family in 4 6; do
 	is "$(awk -v from=$from -v to=$to '$3 == from && $5 == to { n += $7 } END { print n + 0 }' "$work/out")" \
 		"$(payload_sum a "udp port 7011 and (host $from)")" "udptop: IPv$family, both ways at the client"
 done
+
+# As published outputs have it.
+head='  TIME          PID           LADDR:PORT                 RADDR:PORT   BYTES FLAGS'
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcpsnoop.d"
+traffic_run 4 hello
+dtrace_stop
+client=$(traffic_pid hello client)
+is "$(grep TIME "$work/out")" "$head" "tcpsnoop.d: its head"
+row=$(grep " $client .*  ->  .*:7001 .*(PUSH|ACK)" "$work/out")
+is "${row:12:1}${row:35:1}${row:43:2}${row:62:1}" " :->:" "tcpsnoop.d: the columns of a row" || note "$row"
+is "$(grep -c '([A-Z]*|*[A-Z]*)$' "$work/out") $(grep -c $'\b' "$work/out")" "$(grep -c -- '  \(->\|<-\)  ' "$work/out") 0" "tcpsnoop.d: flags are text"
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/udpsnoop.d"
+traffic_run 4 udp
+dtrace_stop
+is "$(grep TIME "$work/out")" "${head% FLAGS}" "udpsnoop.d: its head"
+is "$(awk -v pid="$(traffic_pid udp client)" '$2 == pid { print $4, $6 }' "$work/out" | paste -sd ' ')" "-> 38 <- 28" "udpsnoop.d: there and back, with headers"
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcptop.d"
+traffic_run 4 hello
+wait_for 20 grep -q SIZE "$work/out"
+sleep 0.5
+dtrace_stop
+is "$(grep -m 1 SIZE "$work/out")" "  ZONE    PID LADDR           LPORT RADDR           RPORT      SIZE" "tcptop.d: its head"
+is "$(awk -v pid="$(traffic_pid hello client)" '$2 == pid { print $7 }' "$work/out")" 200 "tcptop.d: what goes and comes"
 
 tool_start Tracing udptrack -P 7011
 traffic_run 4 udp
