@@ -94,6 +94,48 @@ for family in 4 6; do
 		"$(payload_sum a "udp port 7011 and (host $from)")" "udptop: IPv$family, both ways at the client"
 done
 
+tool_start Tracing ipproto 4 1
+on a ping -q -c 5 -i 0.2 -s 100 "$b4" >"$work/got"
+on a ping -q -c 5 -i 0.2 -s 100 "$b6" >"$work/got"
+tool_wait
+is "$(awk -v a="$a4" -v a6="$a6" '($1 == a || $1 == a6) && $3 ~ /^ICMP/ && $6 == 5 * 108 || $1 == a6 && $6 == 5 * 108 { print $1, $2, $4, $5 }' \
+	"$work/out" | sort)" "$(sort <<-END
+	$a4 $b4 in 5
+	$a4 $b4 out 5
+	$a6 $b6 in 5
+	$a6 $b6 out 5
+END
+)" "ipproto: each ping, at both ends"
+
+cat >"$work/rtt.py" <<'END'
+import socket, struct, sys
+c = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+for _ in range(20):
+    c.sendall(b"x")
+    c.recv(1)
+    print(struct.unpack_from("I", c.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104), 68)[0])
+END
+cat >"$work/echo.py" <<'END'
+import socket, sys
+s = socket.create_server((sys.argv[1], int(sys.argv[2])))
+c, _ = s.accept()
+while True:
+    text = c.recv(1)
+    if not text:
+        break
+    c.sendall(text)
+END
+tool_start Tracing tcprtt -P 7093
+on b python3 -S "$work/echo.py" "$b4" 7093 &
+own_pids+=($!)
+wait_for 20 eval 'on b ss -Hltn "sport = 7093" | grep -q LISTEN'
+on a python3 -S "$work/rtt.py" "$b4" 7093 >"$work/rtt"
+tool_stop
+# What the kernel says after an answer is what it still has when the next one comes in.
+is "$(wc -l <"$work/rtt")" 20 "answers come"
+is "$(awk 'FNR == NR { if (/\|/ && $NF > 0) seen[$1] = 1; next } { for (step = 1; step * 2 <= $1; step *= 2); if (FNR < 20 && !seen[step]) print $1 }' \
+	"$work/out" "$work/rtt")" "" "tcprtt: what the kernel tells the program"
+
 # As published outputs have it.
 head='  TIME          PID           LADDR:PORT                 RADDR:PORT   BYTES FLAGS'
 dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcpsnoop.d"
