@@ -144,6 +144,11 @@ needs() {
 	"$dtrace" -ln "$1" 2>/dev/null | grep -q '^ *[0-9]' || die "$2"
 }
 
+# needs_site PROBE MESSAGE: the same where a stable probe is listed, but this kernel has no site for it.
+needs_site() {
+	"$dtrace" -lvn "$1" 2>/dev/null | grep -q '^	Sites' || die "$2"
+}
+
 # every SHOW FORGET: D that does both each interval, and after the last ends; without an interval, SHOW at the end.
 every() {
 	if [ "$opt_interval" = 0 ]; then

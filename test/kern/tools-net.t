@@ -159,6 +159,28 @@ dtrace_stop
 is "$(grep -m 1 SIZE "$work/out")" "  ZONE    PID LADDR           LPORT RADDR           RPORT      SIZE" "tcptop.d: its head"
 is "$(awk -v pid="$(traffic_pid hello client)" '$2 == pid { print $7 }' "$work/out")" 200 "tcptop.d: what goes and comes"
 
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcpconnlat.d"
+began=${EPOCHREALTIME/./}
+traffic_run 4 hello refused
+ended=${EPOCHREALTIME/./}
+dtrace_stop
+is "$(awk -v to="$b4" '/\(us\)/ { of = $NF == to ? $1 : "other" } /\|/ { n[of] += $NF } END { print n["connect"], n["refused"] }' "$work/out")" "1 1" \
+	"tcpconnlat.d: a connection and one that is refused"
+between "$(awk -v to="$b4" '/\(us\)/ { ours = $NF == to } /\|/ && ours && $NF > 0 && $1 > n { n = $1 } END { print n + 0 }' "$work/out")" 1 \
+	$((ended - began)) "tcpconnlat.d: no longer than it took"
+
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcpstate.d"
+began=${EPOCHREALTIME/./}
+traffic_run 4 hello
+ended=${EPOCHREALTIME/./}
+dtrace_stop
+client=$(traffic_pid hello client)
+is "$(awk -v pid="$client" '$1 == pid { print $5, $7 }' "$work/out" | head -n 3)" "state-closed state-syn-sent
+state-syn-sent state-established
+state-established state-fin-wait-1" "tcpstate.d: the client's connection"
+is "$(awk -v pid="$client" '$1 == pid { if (to && to != $5) print; to = $7 }' "$work/out")" "" "tcpstate.d: each state follows the one before"
+between "$(awk -v pid="$client" '$1 == pid { n += $2 } END { print n + 0 }' "$work/out")" 1 $((ended - began + 1000000)) "tcpstate.d: how long"
+
 tool_start Tracing udptrack -P 7011
 traffic_run 4 udp
 tool_stop

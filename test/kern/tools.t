@@ -9,8 +9,11 @@ not_in_guests
 # A dtrace that compiles only, where every probe is there, and one that tells its arguments.
 cat >"$work/compile" <<END
 #!/bin/sh
-[ "\$1" != -ln ] || { echo 1; exit; }
-exec "$dtrace" -e -Z "\$@"
+case \$1 in
+-ln) echo 1 ;;
+-lvn) echo "	Sites" ;;
+*) exec "$dtrace" -e -Z "\$@" ;;
+esac
 END
 cat >"$work/tell" <<'END'
 #!/bin/sh
@@ -105,6 +108,11 @@ printf '#!/bin/sh\necho "   ID   PROVIDER"\n' >"$work/lists-nothing"
 chmod +x "$work/lists-nothing"
 DTRACE=$work/lists-nothing says lockstat
 is "$status $(wc -l <"$work/err")" "1 1" "a tool whose probes are not there says so in a line"
+
+may_probe_functions || {
+	says namecache
+	is "$status $(wc -l <"$work/err") $(wc -c <"$work/out")" "1 1 0" "namecache: this kernel has no sites"
+}
 
 # What dtrace writes to its output goes to a table; names have blanks in them.
 cat >"$work/samples" <<'END'
