@@ -60,7 +60,8 @@ inline char SOBJ_SHUTTLE = 7;
  * (fs/proc/base.c, get_mm_cmdline).
  */
 inline struct mm_struct *proc_mm = curthread->mm;
-inline size_t proc_arglen[struct mm_struct *m] = m == NULL ? 0 : m->arg_end - m->arg_start;
+inline size_t proc_arglen[struct mm_struct *m] = m == NULL || m->arg_end < m->arg_start ? 0 :
+    m->arg_end - m->arg_start;
 inline int proc_is_titled[struct mm_struct *m] = *(char *)copyin(m->arg_end - 1, 1) != 0;
 inline size_t proc_upto[uintptr_t from, uintptr_t to] =
     to - from < sizeof (string) ? to - from : sizeof (string);

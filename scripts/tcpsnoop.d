@@ -13,30 +13,27 @@
  *	FLAGS	those of the segment
  *
  * example: tcpsnoop.d
- *	        TIME      PID                LADDR:PORT    RADDR:PORT                 BYTES FLAGS
- *	 77201555130    31884           127.0.0.1:50206 ->           127.0.0.1:18080      0 (SYN)
- *	 77201555147    23395           127.0.0.1:18080 <-           127.0.0.1:50206      0 (SYN)
- *	 77201555156    23395           127.0.0.1:18080 ->           127.0.0.1:50206      0 (SYN|ACK)
- *	 77201555158    31884           127.0.0.1:50206 <-           127.0.0.1:18080      0 (SYN|ACK)
- *	 77201555170    31884           127.0.0.1:50206 ->           127.0.0.1:18080      0 (ACK)
- *	 77201555171    23395           127.0.0.1:18080 <-           127.0.0.1:50206      0 (ACK)
- *	 77201560395    31884           127.0.0.1:50206 ->           127.0.0.1:18080     79 (PUSH|ACK)
- *	 77201560404    23395           127.0.0.1:18080 <-           127.0.0.1:50206     79 (PUSH|ACK)
+ *	  TIME          PID           LADDR:PORT                 RADDR:PORT   BYTES FLAGS
+ *
  *	...
  */
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
+/* A flag, with a bar in front if it is not the first: they are in the order of their bits. */
+inline string flag[int flags, int bit, string first, string other] =
+    (flags & bit) == 0 ? "" : (flags & (bit - 1)) == 0 ? first : other;
+
 dtrace:::BEGIN
 {
-	printf("%12s %8s %25s    %-25s %6s %s\n", "TIME", "PID", "LADDR:PORT", "RADDR:PORT",
-	    "BYTES", "FLAGS");
+	printf("%6s %12s %15s:%-5s      %15s:%-5s %6s %s\n", "TIME", "PID", "LADDR", "PORT", "RADDR",
+	    "PORT", "BYTES", "FLAGS");
 }
 
 tcp:::send
 {
 	this->length = args[2]->ip_plength - args[4]->tcp_offset;
-	printf("%12d %8d %19s:%-5d -> %19s:%-5d %6d (", timestamp / 1000, args[1]->cs_pid,
+	printf("%12d %6d %15s:%-5d  ->  %15s:%-5d %6d (", timestamp / 1000, args[1]->cs_pid,
 	    args[2]->ip_saddr, args[4]->tcp_sport, args[2]->ip_daddr, args[4]->tcp_dport,
 	    this->length);
 }
@@ -44,20 +41,21 @@ tcp:::send
 tcp:::receive
 {
 	this->length = args[2]->ip_plength - args[4]->tcp_offset;
-	printf("%12d %8d %19s:%-5d <- %19s:%-5d %6d (", timestamp / 1000, args[1]->cs_pid,
+	printf("%12d %6d %15s:%-5d  <-  %15s:%-5d %6d (", timestamp / 1000, args[1]->cs_pid,
 	    args[2]->ip_daddr, args[4]->tcp_dport, args[2]->ip_saddr, args[4]->tcp_sport,
 	    this->length);
 }
 
 tcp:::send, tcp:::receive
 {
-	printf("%s%s%s%s%s%s%s%s\n",
-	    args[4]->tcp_flags & TH_FIN ? "FIN|" : "",
-	    args[4]->tcp_flags & TH_SYN ? "SYN|" : "",
-	    args[4]->tcp_flags & TH_RST ? "RST|" : "",
-	    args[4]->tcp_flags & TH_PUSH ? "PUSH|" : "",
-	    args[4]->tcp_flags & TH_ACK ? "ACK|" : "",
-	    args[4]->tcp_flags & TH_URG ? "URG|" : "",
-	    args[4]->tcp_flags & TH_ECE ? "ECE|" : "",
-	    args[4]->tcp_flags & TH_CWR ? "CWR|)" : args[4]->tcp_flags == 0 ? "null)" : "\b)");
+	this->flags = args[4]->tcp_flags & 0xff;
+	printf("%s%s%s%s%s%s%s%s%s)\n", this->flags == 0 ? "null" : "",
+	    flag[this->flags, TH_FIN, "FIN", "|FIN"],
+	    flag[this->flags, TH_SYN, "SYN", "|SYN"],
+	    flag[this->flags, TH_RST, "RST", "|RST"],
+	    flag[this->flags, TH_PUSH, "PUSH", "|PUSH"],
+	    flag[this->flags, TH_ACK, "ACK", "|ACK"],
+	    flag[this->flags, TH_URG, "URG", "|URG"],
+	    flag[this->flags, TH_ECE, "ECE", "|ECE"],
+	    flag[this->flags, TH_CWR, "CWR", "|CWR"]);
 }

@@ -5,6 +5,8 @@
  *
  * usage: dtrace -s tcptop.d
  *
+ * The load of the machine is in what the tool tcptop(1) prints, whose columns are the same.
+ *
  *	ZONE	the network name space, 0: that of the machine
  *	PID	the process that has the socket
  *	LADDR	the address here
@@ -17,9 +19,9 @@
  *	Sampling... Please wait.
  *	2026 Nov 23 15:28:11,  TCPin:      6 Kb,  TCPout:      6 Kb
  *
- *	      ZONE    PID LADDR           LPORT RADDR           RPORT      SIZE
- *	         0  23395 127.0.0.1       18080 127.0.0.1       46030      1614
- *	         0  23480 127.0.0.1       46030 127.0.0.1       18080      1614
+ *	  ZONE    PID LADDR           LPORT RADDR           RPORT      SIZE
+ *	     0  23395 127.0.0.1       18080 127.0.0.1       46030      1614
+ *	     0  23480 127.0.0.1       46030 127.0.0.1       18080      1614
  */
 #pragma D option quiet
 
@@ -52,9 +54,9 @@ profile:::tick-5sec
 {
 	printf("%Y,  TCPin: %6d Kb,  TCPout: %6d Kb\n\n", walltimestamp, in_bytes / 1024,
 	    out_bytes / 1024);
-	printf("%10s %6s %-15s %5s %-15s %5s %9s\n", "ZONE", "PID", "LADDR", "LPORT", "RADDR",
+	printf("%6s %6s %-15s %5s %-15s %5s %9s\n", "ZONE", "PID", "LADDR", "LPORT", "RADDR",
 	    "RPORT", "SIZE");
-	printa("%10d %6d %-15s %5d %-15s %5d %@9d\n", @out);
+	printa("%6d %6d %-15s %5d %-15s %5d %@9d\n", @out);
 	printf("\n");
 	trunc(@out);
 	in_bytes = 0;

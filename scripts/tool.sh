@@ -51,6 +51,16 @@ is_number() {
 	esac
 }
 
+# is_possible NAME: whether $value can be one.  0 in the program is what was not given.
+is_possible() {
+	case $1 in
+	pid) [ -d "/proc/$value" ] ;;
+	port) [ "$value" -ge 1 ] && [ "$value" -le 65535 ] ;;
+	signal) [ "$value" -ge 1 ] && [ "$value" -le 64 ] ;;
+	hz) [ "$value" -ge 1 ] ;;
+	esac
+}
+
 # assign VARIABLE NAME VALUE: a value as the user typed it.
 assign() {
 	value=$3
@@ -62,6 +72,9 @@ assign() {
 		while [ "${#value}" -gt 1 ] && [ "${value#0}" != "$value" ]; do
 			value=${value#0}
 		done
+		is_possible "$2" || refuse "no $2: $value"
+	elif [ -z "$value" ]; then
+		refuse "no $2 is given"
 	elif [ "$2" = name ]; then
 		# The kernel keeps no more of it.
 		value=$(printf %.15s "$value")
@@ -129,6 +142,11 @@ done
 # needs PROBE MESSAGE: ends with the message, in one line, where there is no such probe.
 needs() {
 	"$dtrace" -ln "$1" 2>/dev/null | grep -q '^ *[0-9]' || die "$2"
+}
+
+# needs_site PROBE MESSAGE: the same where a stable probe is listed, but this kernel has no site for it.
+needs_site() {
+	"$dtrace" -lvn "$1" 2>/dev/null | grep -q '^	Sites' || die "$2"
 }
 
 # every SHOW FORGET: D that does both each interval, and after the last ends; without an interval, SHOW at the end.
@@ -217,22 +235,68 @@ $inlines$program
 END
 }
 
-# shares TITLE PROGRAM OPTION...: lines "COUNT NAME" that the program prints, as a table with the parts of the whole.
+# through FILTER PROGRAM OPTION...: run, with what the program prints as the input of the function FILTER.  What a command
+# prints does not go this way.  What would end the tool ends dtrace, whose results are still to be shown.
+through() {
+	filter=$1
+	shift
+	pipe=$(mktemp -d) || die "no place for a pipe"
+	trap 'rm -rf "$pipe"' EXIT
+	mkfifo "$pipe/fifo"
+	# Open for both, so that neither waits for the other, and the name can go.
+	exec 4>&1 5<&0 6<>"$pipe/fifo" 7>"$pipe/fifo" 8<"$pipe/fifo" 6>&-
+	rm -rf "$pipe"
+	(
+		trap '' INT TERM HUP
+		"$filter"
+	) <&8 4>&- 5>&- 7>&- 8>&- &
+	shown=$!
+	run "$@" -o /dev/fd/3 3>&7 >&4 <&5 4>&- 5>&- 7>&- 8>&- &
+	traced=$!
+	trap 'kill "$traced" 2>/dev/null' INT TERM HUP
+	exec 4>&- 5>&- 7>&- 8>&-
+	ends "$traced"
+	status=$?
+	ends "$shown" || exit
+	return "$status"
+}
+
+# ends PROCESS: waits for it, whatever signals come; its status.
+ends() {
+	while :; do
+		wait "$1" && return
+		set -- "$1" $?
+		kill -0 "$1" 2>/dev/null || return "$2"
+	done
+}
+
+# shares TITLE PROGRAM OPTION...: lines "COUNT NAME" that the program prints, as a table with the parts of the whole.  What has
+# one name in several processes is one row.
 shares() {
 	title=$1
 	shift
-	# An interrupt ends dtrace, whose results are still to be shown.  What a command prints does not go this way.
-	trap : INT
-	{
-		run "$@" -o /dev/fd/3 3>&1 >&4 4>&- | (
-			trap '' INT
-			awk -v title="$title" '
-			NF >= 2 { count[++n] = $1; sum += $1; sub(/^[^ ]* /, ""); line[n] = $0 }
-			END {
-				printf "%-56s %8s %7s\n", title, "COUNT", "PCNT"
-				for (i = 1; i <= n; i++)
-					printf "%-56s %8d %6.1f%%\n", line[i], count[i], 100 * count[i] / sum
-			}'
-		)
-	} 4>&1
+	through shares_table "$@"
+}
+
+shares_table() {
+	awk 'NF >= 2 {
+		n = $1
+		sub(/^[^ ]* /, "")
+		gsub(/[[:cntrl:]]/, "?")
+		count[$0] += n
+	}
+	END {
+		for (name in count)
+			printf "%d %s\n", count[name], name
+	}' | sort -n | awk -v title="$title" '{
+		count[++n] = $1
+		sum += $1
+		sub(/^[^ ]* /, "")
+		line[n] = $0
+	}
+	END {
+		printf "%-56s %8s %7s\n", title, "COUNT", "PCNT"
+		for (i = 1; i <= n; i++)
+			printf "%-56s %8d %6.1f%%\n", line[i], count[i], 100 * count[i] / sum
+	}'
 }

@@ -123,4 +123,18 @@ ${cgroup##*/} $zone ${cgroup##*/} $zone
 zone $zone
 zone 0" "zonename, jid, jailname, pr_zoneid: outside, inside, of one inside, of one outside"
 
+# While the kernel makes a program of the file, its last pages may have to be read, and the process has no arguments yet.
+case $(findmnt -nvo SOURCE -T "$work") in
+/dev/*)
+	cp "$(type -P bash)" "$work/unread"
+	sync "$work/unread"
+	dtrace_start -q -n "io:::start /ppid == $$ && execname == \"unread\"/ { printf(\"%s|\", curpsinfo->pr_psargs); }"
+	dd if="$work/unread" iflag=nocache count=0 2>/dev/null
+	"$work/unread" -c 'exit 0'
+	dtrace_stop
+	is "$(grep -o '^unread|' "$work/out")" "unread|" "a program that is being made has a name"
+	;;
+*) skip "a program that is being made" "no disk has the files" ;;
+esac
+
 done_testing

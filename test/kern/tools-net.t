@@ -79,6 +79,7 @@ tool_wait
 capture_stop a
 is "$(awk -v from="$a4" '$3 == from { print $2, $7 }' "$work/out")" \
 	"$(traffic_pid bulk client) $(payload_sum a "src host $a4 and tcp dst port 7002")" "tcptop: what a process has sent"
+is "$(grep -m 1 SIZE "$work/out")" "  ZONE    PID LADDR           LPORT RADDR           RPORT      SIZE" "tcptop: its head"
 has "$work/out" '^20[0-9: A-Za-z]+,  load: [0-9.]+,  TCPin: +[0-9]+ Kb,  TCPout: +[0-9]+ Kb$' "tcptop: the load"
 
 capture_start a
@@ -92,6 +93,93 @@ for family in 4 6; do
 	is "$(awk -v from=$from -v to=$to '$3 == from && $5 == to { n += $7 } END { print n + 0 }' "$work/out")" \
 		"$(payload_sum a "udp port 7011 and (host $from)")" "udptop: IPv$family, both ways at the client"
 done
+
+tool_start Tracing ipproto 4 1
+on a ping -q -c 5 -i 0.2 -s 100 "$b4" >"$work/got"
+on a ping -q -c 5 -i 0.2 -s 100 "$b6" >"$work/got"
+tool_wait
+is "$(awk -v a="$a4" -v a6="$a6" '($1 == a || $1 == a6) && $3 ~ /^ICMP/ && $6 == 5 * 108 || $1 == a6 && $6 == 5 * 108 { print $1, $2, $4, $5 }' \
+	"$work/out" | sort)" "$(sort <<-END
+	$a4 $b4 in 5
+	$a4 $b4 out 5
+	$a6 $b6 in 5
+	$a6 $b6 out 5
+END
+)" "ipproto: each ping, at both ends"
+
+cat >"$work/rtt.py" <<'END'
+import socket, struct, sys
+c = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+for _ in range(20):
+    c.sendall(b"x")
+    c.recv(1)
+    print(struct.unpack_from("I", c.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 104), 68)[0])
+END
+cat >"$work/echo.py" <<'END'
+import socket, sys
+s = socket.create_server((sys.argv[1], int(sys.argv[2])))
+c, _ = s.accept()
+while True:
+    text = c.recv(1)
+    if not text:
+        break
+    c.sendall(text)
+END
+tool_start Tracing tcprtt -P 7093
+on b python3 -S "$work/echo.py" "$b4" 7093 &
+own_pids+=($!)
+wait_for 20 eval 'on b ss -Hltn "sport = 7093" | grep -q LISTEN'
+on a python3 -S "$work/rtt.py" "$b4" 7093 >"$work/rtt"
+tool_stop
+# What the kernel says after an answer is what it still has when the next one comes in.
+is "$(wc -l <"$work/rtt")" 20 "answers come"
+is "$(awk 'FNR == NR { if (/\|/ && $NF > 0) seen[$1] = 1; next } { for (step = 1; step * 2 <= $1; step *= 2); if (FNR < 20 && !seen[step]) print $1 }' \
+	"$work/out" "$work/rtt")" "" "tcprtt: what the kernel tells the program"
+
+# As published outputs have it.
+head='  TIME          PID           LADDR:PORT                 RADDR:PORT   BYTES FLAGS'
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcpsnoop.d"
+traffic_run 4 hello
+dtrace_stop
+client=$(traffic_pid hello client)
+is "$(grep TIME "$work/out")" "$head" "tcpsnoop.d: its head"
+row=$(grep " $client .*  ->  .*:7001 .*(PUSH|ACK)" "$work/out")
+is "${row:12:1}${row:35:1}${row:43:2}${row:62:1}" " :->:" "tcpsnoop.d: the columns of a row" || note "$row"
+is "$(grep -c '([A-Z]*|*[A-Z]*)$' "$work/out") $(grep -c $'\b' "$work/out")" "$(grep -c -- '  \(->\|<-\)  ' "$work/out") 0" "tcpsnoop.d: flags are text"
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/udpsnoop.d"
+traffic_run 4 udp
+dtrace_stop
+is "$(grep TIME "$work/out")" "${head% FLAGS}" "udpsnoop.d: its head"
+is "$(awk -v pid="$(traffic_pid udp client)" '$2 == pid { print $4, $6 }' "$work/out" | paste -sd ' ')" "-> 38 <- 28" "udpsnoop.d: there and back, with headers"
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcptop.d"
+traffic_run 4 hello
+wait_for 20 grep -q SIZE "$work/out"
+sleep 0.5
+dtrace_stop
+is "$(grep -m 1 SIZE "$work/out")" "  ZONE    PID LADDR           LPORT RADDR           RPORT      SIZE" "tcptop.d: its head"
+is "$(awk -v pid="$(traffic_pid hello client)" '$2 == pid { print $7 }' "$work/out")" 200 "tcptop.d: what goes and comes"
+
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcpconnlat.d"
+began=${EPOCHREALTIME/./}
+traffic_run 4 hello refused
+ended=${EPOCHREALTIME/./}
+dtrace_stop
+is "$(awk -v to="$b4" '/\(us\)/ { of = $NF == to ? $1 : "other" } /\|/ { n[of] += $NF } END { print n["connect"], n["refused"] }' "$work/out")" "1 1" \
+	"tcpconnlat.d: a connection and one that is refused"
+between "$(awk -v to="$b4" '/\(us\)/ { ours = $NF == to } /\|/ && ours && $NF > 0 && $1 > n { n = $1 } END { print n + 0 }' "$work/out")" 1 \
+	$((ended - began)) "tcpconnlat.d: no longer than it took"
+
+dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcpstate.d"
+began=${EPOCHREALTIME/./}
+traffic_run 4 hello
+ended=${EPOCHREALTIME/./}
+dtrace_stop
+client=$(traffic_pid hello client)
+is "$(awk -v pid="$client" '$1 == pid { print $5, $7 }' "$work/out" | head -n 3)" "state-closed state-syn-sent
+state-syn-sent state-established
+state-established state-fin-wait-1" "tcpstate.d: the client's connection"
+is "$(awk -v pid="$client" '$1 == pid { if (to && to != $5) print; to = $7 }' "$work/out")" "" "tcpstate.d: each state follows the one before"
+between "$(awk -v pid="$client" '$1 == pid { n += $2 } END { print n + 0 }' "$work/out")" 1 $((ended - began + 1000000)) "tcpstate.d: how long"
 
 tool_start Tracing udptrack -P 7011
 traffic_run 4 udp

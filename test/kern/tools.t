@@ -9,8 +9,11 @@ not_in_guests
 # A dtrace that compiles only, where every probe is there, and one that tells its arguments.
 cat >"$work/compile" <<END
 #!/bin/sh
-[ "\$1" != -ln ] || { echo 1; exit; }
-exec "$dtrace" -e -Z "\$@"
+case \$1 in
+-ln) echo 1 ;;
+-lvn) echo "	Sites" ;;
+*) exec "$dtrace" -e -Z "\$@" ;;
+esac
 END
 cat >"$work/tell" <<'END'
 #!/bin/sh
@@ -74,6 +77,25 @@ for number in -1 x 1x '' 0x10 99999999999 '$(date)'; do
 	says iosnoop -p "$number"
 	is "$status" 2 "no number: '$number'"
 done
+true &
+wait $!
+while read -r arguments; do
+	# shellcheck disable=SC2086
+	says $arguments
+	is "$status $(grep -c '^usage: ' "$work/err") $(wc -c <"$work/out")" "2 1 0" "there is no such thing: $arguments"
+done <<-END
+	iosnoop -p 0
+	iosnoop -p $!
+	hotuser -p $!
+	exitsnoop -P 0
+	tcptop -P 0
+	tcptop -P 65536
+	killsnoop -S 0
+	killsnoop -S 65
+	sampleproc 0
+END
+says iosnoop -n ''
+is "$status $(head -n 1 "$work/err")" "2 iosnoop: no name is given" "no name"
 says iosnoop -p
 is "$status" 2 "no value"
 says cpudists 1 2 3
@@ -87,22 +109,32 @@ chmod +x "$work/lists-nothing"
 DTRACE=$work/lists-nothing says lockstat
 is "$status $(wc -l <"$work/err")" "1 1" "a tool whose probes are not there says so in a line"
 
+may_probe_functions || {
+	says namecache
+	is "$status $(wc -l <"$work/err") $(wc -c <"$work/out")" "1 1 0" "namecache: this kernel has no sites"
+}
+
 # What dtrace writes to its output goes to a table; names have blanks in them.
 cat >"$work/samples" <<'END'
 #!/bin/sh
 echo of the command
-printf '1 a`f(unsigned int)\n3 a`main\n' >&3
+printf '1 a`f(unsigned int)\n2 a`g\033[0m\n3 a`main\n2 a`f(unsigned int)\n' >&3
 END
 chmod +x "$work/samples"
 DTRACE=$work/samples says hotuser true
 is "$(tr -s ' ' <"$work/out")" 'of the command
 FUNCTION COUNT PCNT
-a`f(unsigned int) 1 25.0%
-a`main 3 75.0%' "hotuser: names with blanks, and what the command prints"
+a`g?[0m 2 25.0%
+a`f(unsigned int) 3 37.5%
+a`main 3 37.5%' "hotuser: names with blanks, once, and what the command prints"
+printf '#!/bin/sh\nexit 3\n' >"$work/fails"
+chmod +x "$work/fails"
+DTRACE=$work/fails says hotuser true
+is "$status" 3 "hotuser: fails as dtrace does"
 
 export DTRACE=$work/tell
-says iosnoop -p 0010
-has "$work/out" 'inline int opt_p = 10;' "numbers have no 0 in front"
+says iosnoop -p 0001
+has "$work/out" 'inline int opt_p = 1;' "numbers have no 0 in front"
 name='"; system("a"); // $(b) `c` -w'
 says iosnoop -f "$name" -n -w
 is "$(sed -n '/^<-->$/,/^inline/p' "$work/out" | sed '1d;$d;/^<>$/d')" "<$name>"$'\n<-w>' "texts are arguments of the program, behind all options"

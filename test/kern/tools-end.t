@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# tools-end.t: what ends a tool that makes a table of what dtrace prints ends the tracing, and the table is shown.
+. "${0%/*}/lib.sh"
+. "${0%/*}/tools.sh"
+not_in_guests
+
+# children PID
+children() {
+	cat "/proc/$1/task/$1/children" 2>/dev/null
+}
+
+# traces: whether dtrace is a child of the tool, and what was said has come from there.
+traces() {
+	local pid
+	for pid in $(children "$tool_pid"); do
+		[ "/proc/$pid/exe" -ef "$dtrace" ] && grep -q bpf "/proc/$pid/fdinfo/"* "/proc/$pid/maps" && return
+	done
+	false
+}
+
+for end in "INT hotkernel" "TERM hotkernel" "HUP hotkernel" "INT sampleproc 99" "TERM sampleproc 99" "INT tcptop 60" "TERM tcptop 60"; do
+	read -r signal tool <<<"$end"
+	# shellcheck disable=SC2086
+	tool_start Sampling $tool
+	wait_for 30 traces
+	left=$(children "$tool_pid")
+	positive "$(wc -w <<<"$left")" "$tool runs"
+	sleep 0.5
+	kill -"$signal" "$tool_pid"
+	tool_wait
+	for pid in $left; do
+		ok "$tool: $signal leaves nothing behind" test ! -e "/proc/$pid"
+	done
+	[[ $tool = tcptop* ]] || has "$work/out" '(PCNT|PERCENT)$' "$tool: $signal shows the table"
+done
+
+done_testing
