@@ -216,13 +216,14 @@ void hyper_complete(struct hyper *h, char letter, const char *word)
 		if (!colon && strncmp(from, name, strlen(from)) == 0)
 			printf("%.*s%s:\n", nhead, word, name);
 		else if (colon)
-			is_target |= probe_glob(
-			    arena_strndup(h->arena, from, (size_t)(colon - from)), name);
+			is_target |=
+			    probe_glob(arena_strndup(h->arena, from, (size_t)(colon - from)), name);
 	}
 	fflush(stdout);
 	if (is_target)
-		session_complete(
-		    s, letter, arena_strndup(h->arena, word, (size_t)(colon + 1 - word)), colon + 1);
+		session_complete(s, letter,
+				 arena_strndup(h->arena, word, (size_t)(colon + 1 - word)),
+				 colon + 1);
 	else
 		session_complete(s, letter, "", word);
 }

@@ -97,7 +97,10 @@ if type -P systemd-analyze >/dev/null; then
 	ok "the agent's unit" verify_unit dtrace-agent.service
 	ok "the exporter's unit" verify_unit dtrace-exporter@x.service
 fi
-ok "bash takes it" bash -c ". '$top/usr/share/bash-completion/completions/dtrace' && complete -p dtrace"
+for command in dtrace dwatch opensnoop; do
+	ok "bash completes $command" bash -c ". '$top/usr/share/bash-completion/completions/$command' && complete -p $command"
+	ok "fish finds $command" test -s "$top/usr/share/fish/vendor_completions.d/$command.fish"
+done
 ok "it can be uninstalled" run_make uninstall DESTDIR="$top"
 ok "nothing is left" gone "$top"
 
