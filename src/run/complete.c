@@ -6,7 +6,8 @@
  * or function alone stands for itself where the option says so (-m, -f).
  *
  * Who has pressed a key waits, so no probes are made where names can be had for less: of libraries,
- * and of the files of a process.
+ * of the files of a process, and of functions of the kernel, which are those that BTF has: the list
+ * of what can be traced takes the kernel too long to write.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -18,6 +19,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "kern/kern.h"
 #include "out/out.h"
 #include "proc/proc.h"
 #include "run/session.h"
@@ -168,6 +170,31 @@ static void add_of_process(struct completion *c, const struct pdesc *d, unsigned
 	}
 }
 
+/* ---- functions of the kernel ---- */
+
+struct kernel_funcs {
+	struct completion *c;
+	const struct pdesc *d;
+	unsigned int at;
+};
+
+static bool is_of_kernel(const struct completion *c, const char *prov)
+{
+	struct kern *k = c->s->plan.kern;
+
+	return prov && ((strcmp(prov, "fbt") == 0 && kern_has(k, KERN_FENTRY)) ||
+			((strcmp(prov, "fbt") == 0 || strcmp(prov, "kinst") == 0) &&
+			 kern_has(k, KERN_KPROBE)));
+}
+
+static void found_func(void *ctx, const char *module, const char *name)
+{
+	struct kernel_funcs *f = ctx;
+
+	if (probe_glob(f->d->mod, module) && (f->at == MOD || probe_glob(f->d->func, name)))
+		add_joined(f->c, f->at == MOD ? module : name);
+}
+
 /* ---- descriptions ---- */
 
 /* One field of all probes that match, and what follows it. */
@@ -248,6 +275,8 @@ static void complete_probe(struct completion *c, char letter, const char *head, 
 	    .prov = fields[PROV], .mod = fields[MOD], .func = fields[FUNC], .name = fields[NAME]};
 	if (n < NAME && process_of(d.prov))
 		add_of_process(c, &d, n);
+	else if (n < NAME && is_of_kernel(c, d.prov))
+		kern_btf_funcs(c->s->plan.kern, found_func, &(struct kernel_funcs){c, &d, n});
 	else
 		add_fields(c, &d, n);
 }
