@@ -224,6 +224,7 @@ shares() {
 	# An interrupt ends dtrace, whose results are still to be shown.  What a command prints does not go this way.
 	trap : INT
 	{
+		[ $terminal = 0 ] || set -- "$@" -x visible
 		run "$@" -o /dev/fd/3 3>&1 >&4 4>&- | (
 			trap '' INT
 			awk -v title="$title" '

@@ -87,7 +87,7 @@ def does_end(command):
 
 def is_whole(command):
     """Does it trace all of a machine, as can be done on any?"""
-    return not (does_end(command) or command.endswith("&") or re.search(ELSEWHERE.replace("fbt:|", ""), command))
+    return not (does_end(command) or re.search("&$|^dwatch", command) or re.search(ELSEWHERE.replace("fbt:|", ""), command))
 
 
 def only_compiled(command):

@@ -97,8 +97,8 @@ syn keyword dtraceOption contained agghist aggpack aggpercpu aggrate aggsize agg
 	\ metricsmax modpath nolibs noresolve nspec oformat opt pcapsize pgmax preallocate printsize
 	\ procfspath pspec quiet quietresize rawbytes scratchsize setenv specsize stackframes stackindent
 	\ statusrate stdc strip strsize switchrate syslibdir sysslice target targetmatch temporal top
-	\ tree tregs udefs undef unodefs unsetenv unwindsize useruid ustackframes verbose version zdefs
-	\ zone
+	\ tree tregs udefs undef unodefs unsetenv unwindsize useruid ustackframes verbose version visible
+	\ zdefs zone
 syn match dtraceType "\<\h\w*_t\>"
 syn match dtraceMacro "\$\$\=\(\d\+\|\a\+\)"
 syn match dtraceAggregation "@\w*"
