@@ -19,7 +19,7 @@ static void put(const struct report *r, const char *text, size_t n)
 {
 	struct buf b = {0};
 
-	if ((r->opts && r->opts->num[OPT_visible]) || isatty(fileno(r->file))) {
+	if (r->is_shown || (r->opts && r->opts->num[OPT_visible]) || isatty(fileno(r->file))) {
 		out_visible(&b, text, n);
 		text = buf_str(&b);
 		n = b.n;
