@@ -153,6 +153,8 @@ PROFILES := $(notdir $(wildcard dwatch/profiles/*)) .names .net
 UNITS := $(notdir $(wildcard systemd/*))
 HEADERS := dtrace.h sys/dtrace.h
 PYEXAMPLES := $(notdir $(wildcard python/examples/*))
+# bash and fish find what completes a command by its name.
+COMPLETED := dwatch $(filter-out %.d,$(TOOLS))
 DOCS := README.md LICENSE $(wildcard docs/*.md)
 in = $(DESTDIR)$1
 
@@ -173,6 +175,7 @@ install: all man
 	$(INSTALL_DATA) completion/dtrace.bash $(call in,$(bashdir)/dtrace)
 	$(INSTALL_DATA) completion/_dtrace $(call in,$(zshdir)/_dtrace)
 	$(INSTALL_DATA) completion/dtrace.fish $(call in,$(fishdir)/dtrace.fish)
+	$(foreach c,$(COMPLETED),ln -sf dtrace $(call in,$(bashdir)/$c) && ln -sf dtrace.fish $(call in,$(fishdir)/$c.fish) &&) true
 	$(foreach f,syntax ftdetect,$(INSTALL_DATA) editors/vim/$f/dtrace.vim $(call in,$(vimdir)/$f/dtrace.vim) &&) true
 	$(foreach u,$(UNITS),sed 's,/usr/sbin/dtrace,$(sbindir)/dtrace,' systemd/$u >$(call in,$(unitdir)/$u) &&) true
 	chmod 644 $(foreach u,$(UNITS),$(call in,$(unitdir)/$u))
@@ -190,6 +193,7 @@ install: all man
 uninstall:
 	rm -f $(call in,$(sbindir)/dtrace) $(foreach u,$(UNITS),$(call in,$(unitdir)/$u)) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
 		$(call in,$(zshdir)/_dtrace) $(call in,$(fishdir)/dtrace.fish) \
+		$(foreach c,$(COMPLETED),$(call in,$(bashdir)/$c) $(call in,$(fishdir)/$c.fish)) \
 		$(foreach f,syntax ftdetect,$(call in,$(vimdir)/$f/dtrace.vim)) \
 		$(foreach f,libdtrace.so libdtrace.so.1,$(call in,$(libdir)/$f)) $(foreach h,$(HEADERS),$(call in,$(includedir)/$h)) \
 		$(call in,$(pkgconfigdir)/dtrace.pc) $(call in,$(pythondir)/dtrace.py) \

@@ -240,6 +240,7 @@ END
 through() {
 	filter=$1
 	shift
+	[ $terminal = 0 ] || set -- "$@" -x visible
 	pipe=$(mktemp -d) || die "no place for a pipe"
 	trap 'rm -rf "$pipe"' EXIT
 	mkfifo "$pipe/fifo"
@@ -282,7 +283,6 @@ shares_table() {
 	awk 'NF >= 2 {
 		n = $1
 		sub(/^[^ ]* /, "")
-		gsub(/[[:cntrl:]]/, "?")
 		count[$0] += n
 	}
 	END {

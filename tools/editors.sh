@@ -57,6 +57,9 @@ vim_syntax() {
 if exists("b:current_syntax")
 	finish
 endif
+" Lines go on behind a backslash, also where Vim is as vi was.
+let s:options = &cpo
+set cpo&vim
 
 END
 	keywords | vim_words dtraceStatement
@@ -84,6 +87,9 @@ syn region dtracePragma start="^\s*#\s*\(pragma\|line\|error\|ident\|include\|de
 " A description, and those behind a comma; a predicate on a line of its own.
 syn match dtraceProbe "^[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
 syn match dtraceProbe ",\s*\zs[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
+syn match dtraceProbe "\(\<\(site\|from\)\s\+\)\@<=[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
+syn match dtraceStatement "\<\(site\|from\)\ze\s\+[-$a-zA-Z0-9_.?*\[\]!`+]*:"
+syn match dtraceStatement "\<and\ze\s\+from\>"
 syn match dtraceProbe "^\(BEGIN\|END\|ERROR\|tick-\w\+\|profile-\w\+\)\>"
 syn match dtracePredicate "^/\ze[^/*]"
 syn match dtracePredicate "\S\zs/$"
@@ -110,6 +116,8 @@ hi def link dtraceProbe Label
 hi def link dtracePredicate Delimiter
 
 let b:current_syntax = "dtrace"
+let &cpo = s:options
+unlet s:options
 END
 }
 
@@ -144,6 +152,8 @@ vscode_syntax() {
 END
 	rule meta.preprocessor '^\\s*#\\s*(pragma|line|error|ident|include|define|undef|if|ifdef|ifndef|else|endif)\\b.*$'
 	rule entity.name.function.probe '(^|,\\s*)[-$a-zA-Z_.?*\\[\\]!][-$a-zA-Z0-9_.?*\\[\\]!`+]*:[^ \\t,/{;]*'
+	rule entity.name.function.probe '(?<=\\bsite\\s|\\bfrom\\s)[-$a-zA-Z_.?*\\[\\]!][-$a-zA-Z0-9_.?*\\[\\]!`+]*:[^ \\t,/{;]*'
+	rule keyword.control '\\b(site|from)(?=\\s+[-$a-zA-Z0-9_.?*\\[\\]!`+]*:)|\\band(?=\\s+from\\b)'
 	rule entity.name.function.probe '^(BEGIN|END|ERROR|tick-\\w+|profile-\\w+)\\b'
 	keywords | word_rule keyword.control
 	types | word_rule storage.type

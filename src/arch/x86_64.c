@@ -122,6 +122,17 @@ static bool is_bad_opcode(uint8_t op)
 	}
 }
 
+/*
+ * And what it takes for a jump, a call or a nop, and does itself: branch_setup_ops(); for popf,
+ * behind which it leaves the process to be traced by steps: arch_uprobe_analyze_insn().  The
+ * instruction is not executed, or the process killed.
+ */
+static bool is_mistaken_opcode(uint8_t op)
+{
+	return (op & 0xf0) == 0x70 || op == 0x90 || op == 0x9d || op == 0xe8 || op == 0xe9 ||
+	       op == 0xeb;
+}
+
 static bool is_prefix(const struct dec *d, uint8_t b)
 {
 	return one_byte[b] == 'p' && !(d->is_narrow && (b & 0xf0) == 0x40);
@@ -351,7 +362,7 @@ static bool decode_as(bool is_narrow, const uint8_t *code, size_t n, struct insn
 		return false;
 	res->len = (unsigned int)d.at;
 	classify(&d, res);
-	res->is_refused |= d.is_vex && is_bad_opcode(d.op);
+	res->is_refused |= d.is_vex && (is_bad_opcode(d.op) || is_mistaken_opcode(d.op));
 	res->is_call_nop = !is_narrow && res->len == CALL_LEN &&
 			   ((d.map == 1 && d.op == 0x1f) || (d.map == 0 && d.op == 0x90));
 	res->target = (int64_t)d.at + d.imm;

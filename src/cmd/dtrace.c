@@ -599,13 +599,25 @@ static int draw_saved(struct cmd *c)
 	return !pictures_of_saved(&s->report, &s->opts, c->saved.a, c->saved.n);
 }
 
+static void complete(struct cmd *c)
+{
+	const char *word = c->operands.n ? c->operands.a[0] : "";
+
+	if (c->has_targets) {
+		c->hyper = hyper_new(c->s, say, c);
+		hyper_complete(c->hyper, *c->complete, word);
+	} else {
+		session_complete(c->s, *c->complete, "", word);
+	}
+}
+
 /* Modes that trace nothing: the exit status, or -1 if there is none of them. */
 static int answer(struct cmd *c)
 {
 	struct session *s = c->s;
 
 	if (c->complete) {
-		session_complete(s, *c->complete, c->operands.n ? c->operands.a[0] : "");
+		complete(c);
 		return 0;
 	}
 	if (c->list) {
@@ -645,7 +657,7 @@ static int run(struct cmd *c, int argc, char **argv)
 		return 1;
 	s->compile.checks_libs = c->compile_only;
 	s->plan.is_listing = c->list;
-	if (c->has_targets) {
+	if (c->has_targets && !c->complete) {
 		c->argc = argc;
 		c->argv = argv;
 		c->hyper = hyper_new(s, say, c);

@@ -72,6 +72,10 @@ uint32_t kern_btf_find_modules(struct kern *k, const char *name, unsigned int ki
 /* Number i of all that have BTF, which are read, or were named; NULL: there are fewer. */
 const char *kern_btf_module(struct kern *k, unsigned int i);
 
+/* Functions that BTF has, those of the kernel itself ("vmlinux") first. */
+typedef void kern_found_func(void *ctx, const char *module, const char *name);
+void kern_btf_funcs(struct kern *k, kern_found_func *found, void *ctx);
+
 /* What programs call this id: a number in the BTF with this descriptor, 0 the kernel's own. */
 uint32_t kern_btf_ref(struct kern *k, uint32_t id, int *fd);
 

@@ -306,6 +306,23 @@ const char *kern_btf_module(struct kern *k, unsigned int i)
 	return i + 1 < k->btfs.n ? k->btfs.a[i + 1]->module : NULL;
 }
 
+void kern_btf_funcs(struct kern *k, kern_found_func *found, void *ctx)
+{
+	own(k);
+	read_all(k);
+	for (unsigned int i = 0; i < k->btfs.n; i++) {
+		const struct kern_btf *b = k->btfs.a[i];
+
+		for (uint32_t id = b->first + !i; id < b->first + b->count; id++) {
+			const struct btf_type *t = kern_btf_at(b, id);
+
+			if (btf_kind(t) == BTF_KIND_FUNC)
+				found(ctx, i ? b->module : "vmlinux",
+				      kern_btf_text(b, t->name_off));
+		}
+	}
+}
+
 /* ---- what programs refer to ---- */
 
 /* The kernel numbers what it has of BTF, in any order. */

@@ -170,8 +170,7 @@ static size_t harmless_len(const char *s, size_t n)
 	return i;
 }
 
-/* Text with those as in a literal of C. */
-static void add_visible(struct buf *b, const char *s, size_t n)
+void out_visible(struct buf *b, const char *s, size_t n)
 {
 	while (n) {
 		size_t len = harmless_len(s, n);
@@ -187,15 +186,20 @@ static void add_visible(struct buf *b, const char *s, size_t n)
 	}
 }
 
+static bool obeys(const struct out *o)
+{
+	return o->is_terminal || o->opts.visible;
+}
+
 void out_text(struct out *o, const char *s, size_t n)
 {
 	struct buf b = {0};
 
-	if (!o->is_terminal || harmless_len(s, n) == n) {
+	if (!obeys(o) || harmless_len(s, n) == n) {
 		out_own(o, s, n);
 		return;
 	}
-	add_visible(&b, s, n);
+	out_visible(&b, s, n);
 	out_own(o, b.s, b.n);
 	buf_free(&b);
 }
@@ -259,12 +263,12 @@ void out_printf(struct out *o, const char *fmt, ...)
 
 void out_field(struct out *o, const char *s, size_t n, int width, bool left)
 {
-	bool is_changed = o->is_terminal && harmless_len(s, n) < n;
+	bool is_changed = obeys(o) && harmless_len(s, n) < n;
 	struct buf b = {0};
 	size_t pad;
 
 	if (is_changed) {
-		add_visible(&b, s, n);
+		out_visible(&b, s, n);
 		s = b.s;
 		n = b.n;
 	}

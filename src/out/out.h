@@ -31,6 +31,7 @@ enum out_encoding {
 /* The options that change how data looks; meanings in the list of options. */
 struct out_opts {
 	bool quiet, flowindent, rawbytes, noresolve;
+	bool visible;	     /* as at a terminal, what it would obey is made visible */
 	bool inlines, lines; /* in frames of user stacks */
 	bool no_columns;     /* CPU and ID, which differ from run to run, are left out */
 	bool agghist, aggpack, aggzoom;
@@ -150,6 +151,9 @@ void out_field(struct out *o, const char *s, size_t n, int width, bool left);
 
 /* Append a character as in a literal of C. */
 void out_escaped(struct buf *b, unsigned char c);
+
+/* Append text with what a terminal obeys (but newlines and tabs) so. */
+void out_visible(struct buf *b, const char *s, size_t n);
 
 /* Bytes of the UTF-8 character at the start of n > 0 bytes, 0 if there is none (RFC 3629, 4). */
 size_t out_utf8_len(const char *s, size_t n);

@@ -162,8 +162,12 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 	struct pid_probe *p;
 
 	/* One that is named in full may not be missing. */
-	if (is_optional && is_refused(f, off))
-		return true;
+	if (is_refused(f, off))
+		return is_optional ||
+		       diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
+			    "failed to create probe %s in %s: the kernel cannot put a breakpoint "
+			    "on this instruction",
+			    f->d->name, func);
 	p = probe_for(f, func, name, kind, at.off);
 	if (!p)
 		return false;

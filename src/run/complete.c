@@ -4,13 +4,24 @@
  * complete words.  A description of probes is completed field by field, from the provider on; what
  * is empty in all that match (the module and function of a stable probe) is passed over.  A module
  * or function alone stands for itself where the option says so (-m, -f).
+ *
+ * Who has pressed a key waits, so no probes are made where names can be had for less: of libraries,
+ * of the files of a process, and of functions of the kernel, which are those that BTF has: the list
+ * of what can be traced takes the kernel too long to write.
  */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
+#include "base/mem.h"
+#include "kern/kern.h"
 #include "out/out.h"
+#include "proc/proc.h"
 #include "run/session.h"
 
 enum { PROV, MOD, FUNC, NAME, NFIELDS };
@@ -31,16 +42,21 @@ static void add(struct completion *c, const char *text)
 	out_putc(&c->s->out, '\n');
 }
 
+/* A field behind the head, with the colon behind it if there is more to come. */
+static void add_joined(struct completion *c, const char *name)
+{
+	add(c, arena_printf(c->s->arena, "%s%s%s", c->head, name, c->nfields > 1 ? ":" : ""));
+}
+
 static void add_provider(struct completion *c, const char *prefix, const char *name)
 {
 	if (strncmp(prefix, name, strlen(prefix)) == 0)
-		add(c,
-		    arena_printf(c->s->arena, "%s%s%s", c->head, name, c->nfields > 1 ? ":" : ""));
+		add_joined(c, name);
 }
 
 /*
  * By the names of tables and libraries: to ask for their probes would take long.  Providers of
- * processes have no such name.
+ * processes have no such name, but for those of pid.
  */
 static void add_providers(struct completion *c, const char *prefix)
 {
@@ -58,15 +74,128 @@ static void add_providers(struct completion *c, const char *prefix)
 				add_provider(c, prefix, lp->prov);
 }
 
-/* All libraries take too long, and few of their probes have a module or function. */
+static bool is_any(const char *pattern)
+{
+	return !pattern || !pattern[strspn(pattern, "*")];
+}
+
+/* Of any provider: all libraries take too long, and what they declare has a name alone. */
+static void add_declared(struct completion *c, const struct pdesc *d, unsigned int at)
+{
+	struct compile *comp = &c->s->compile;
+
+	for (unsigned int i = 0; at == NAME && i < comp->libs.n; i++)
+		for (const struct lib_probe *lp = comp->libs.a[i]->probes; lp; lp = lp->next)
+			if (!comp->libs.a[i]->of_process && is_any(d->mod) && is_any(d->func) &&
+			    probe_glob(d->name, lp->name))
+				add(c, arena_printf(c->s->arena, "%s%s", c->head, lp->name));
+}
+
 static void match(struct completion *c, const struct pdesc *d, probe_list *list)
 {
-	if (d->prov) {
+	if (!is_any(d->prov)) {
 		libs_want_probes(&c->s->compile, d);
 		libs_load_wanted(&c->s->compile);
 	}
 	probes_match(c->s->plan.probes, d, list);
 }
+
+/* ---- processes ---- */
+
+/* The process of "pid1234", 0: of none, or of several. */
+static uint32_t process_of(const char *prov)
+{
+	char *end;
+	unsigned long pid;
+
+	if (!prov || strncmp(prov, "pid", 3) != 0 || !isdigit((unsigned char)prov[3]))
+		return 0;
+	pid = strtoul(prov + 3, &end, 10);
+	return *end ? 0 : (uint32_t)pid;
+}
+
+/* "pid1234" of those that run a program. */
+static void add_processes(struct completion *c, const char *prefix)
+{
+	DIR *dir = strncmp(prefix, "pid", 3) == 0 ? opendir("/proc") : NULL;
+	struct dirent *e;
+	char path[300], exe[2];
+
+	while (dir && (e = readdir(dir)) != NULL) {
+		snprintf(path, sizeof(path), "/proc/%s/exe", e->d_name);
+		if (isdigit((unsigned char)e->d_name[0]) && readlink(path, exe, sizeof(exe)) > 0)
+			add_provider(c, prefix, arena_printf(c->s->arena, "pid%s", e->d_name));
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* As the provider has them: the best name of each address, and those of which one is chosen. */
+static void add_functions(struct completion *c, const struct proc_object *o, const char *pattern)
+{
+	const struct proc_sym *last = NULL;
+
+	for (unsigned int i = 0; i < o->syms.n; i++) {
+		const struct proc_sym *sym = &o->syms.a[i];
+
+		if (!sym->size || (last && last->addr == sym->addr) || strstr(sym->name, ".cold") ||
+		    !probe_glob(pattern, sym->name))
+			continue;
+		last = sym;
+		add_joined(c, sym->name);
+	}
+	for (unsigned int i = 0; i < o->resolvers.n; i++)
+		if (probe_glob(pattern, o->resolvers.a[i].name))
+			add_joined(c, o->resolvers.a[i].name);
+}
+
+/* Files that a process has mapped, or functions of them. */
+static void add_of_process(struct completion *c, const struct pdesc *d, unsigned int at)
+{
+	struct procs *ps = c->s->plan.procs;
+	struct proc *p = procs_get(ps, process_of(d->prov));
+
+	for (unsigned int i = 0; p && i < p->maps.n; i++) {
+		struct proc_map *m = &p->maps.a[i];
+		char *base = proc_base(m);
+
+		if (proc_is_first(p, i) &&
+		    probe_mod_glob(d->mod, base, proc_is_exe(p, m) ? MOD_PROGRAM : MOD_LIBRARY)) {
+			if (at == MOD)
+				add_joined(c, base);
+			else
+				add_functions(c, proc_object(ps, p, m), d->func);
+		}
+		mem_free(base);
+	}
+}
+
+/* ---- functions of the kernel ---- */
+
+struct kernel_funcs {
+	struct completion *c;
+	const struct pdesc *d;
+	unsigned int at;
+};
+
+static bool is_of_kernel(const struct completion *c, const char *prov)
+{
+	struct kern *k = c->s->plan.kern;
+
+	return prov && ((strcmp(prov, "fbt") == 0 && kern_has(k, KERN_FENTRY)) ||
+			((strcmp(prov, "fbt") == 0 || strcmp(prov, "kinst") == 0) &&
+			 kern_has(k, KERN_KPROBE)));
+}
+
+static void found_func(void *ctx, const char *module, const char *name)
+{
+	struct kernel_funcs *f = ctx;
+
+	if (probe_glob(f->d->mod, module) && (f->at == MOD || probe_glob(f->d->func, name)))
+		add_joined(f->c, f->at == MOD ? module : name);
+}
+
+/* ---- descriptions ---- */
 
 /* One field of all probes that match, and what follows it. */
 static void add_fields(struct completion *c, const struct pdesc *d, unsigned int at)
@@ -75,6 +204,8 @@ static void add_fields(struct completion *c, const struct pdesc *d, unsigned int
 	struct buf b = {0};
 
 	match(c, d, &list);
+	if (is_any(d->prov))
+		add_declared(c, d, at);
 	for (unsigned int i = 0; i < list.n; i++) {
 		const struct probe *p = list.a[i];
 		const char *const fields[] = {p->prov, p->mod, p->func, p->name};
@@ -109,7 +240,7 @@ static void add_short_names(struct completion *c, const char *pattern)
 	c->nfields = all;
 }
 
-static void complete_probe(struct completion *c, char letter, const char *word)
+static void complete_probe(struct completion *c, char letter, const char *head, const char *word)
 {
 	struct arena *a = c->s->arena;
 	const char *fields[NFIELDS] = {0}, *comma = strrchr(word, ','),
@@ -123,9 +254,11 @@ static void complete_probe(struct completion *c, char letter, const char *word)
 		fields[n++] = arena_strndup(a, p, (size_t)(colon - p));
 	if (strpbrk(p, ":/{ "))
 		return;
-	c->head = arena_strndup(a, word, (size_t)(p - word));
-	if (n == 0 && c->nfields != 2 && c->nfields != 3)
+	c->head = arena_printf(a, "%s%.*s", head, (int)(p - word), word);
+	if (n == 0 && c->nfields != 2 && c->nfields != 3) {
 		add_providers(c, p);
+		add_processes(c, p);
+	}
 	if (n == 0 && c->nfields == NFIELDS)
 		add_short_names(c, arena_printf(a, "%s*", p));
 	if (n == 0 && c->nfields != 2 && c->nfields != 3)
@@ -140,7 +273,12 @@ static void complete_probe(struct completion *c, char letter, const char *word)
 		fields[NAME] = "entry";
 	d = (struct pdesc){
 	    .prov = fields[PROV], .mod = fields[MOD], .func = fields[FUNC], .name = fields[NAME]};
-	add_fields(c, &d, n);
+	if (n < NAME && process_of(d.prov))
+		add_of_process(c, &d, n);
+	else if (n < NAME && is_of_kernel(c, d.prov))
+		kern_btf_funcs(c->s->plan.kern, found_func, &(struct kernel_funcs){c, &d, n});
+	else
+		add_fields(c, &d, n);
 }
 
 /* NAME, NAME= where there is a value, or NAME=VALUE where these are words. */
@@ -163,14 +301,14 @@ static void complete_option(struct completion *c, const char *word)
 	}
 }
 
-void session_complete(struct session *s, char letter, const char *word)
+void session_complete(struct session *s, char letter, const char *head, const char *word)
 {
 	struct completion c = {.s = s, .seen = map_new(), .head = ""};
 
 	if (letter == 'x')
 		complete_option(&c, word);
 	else
-		complete_probe(&c, letter, word);
+		complete_probe(&c, letter, head, word);
 	map_free(c.seen);
 	out_flush(&s->out);
 }

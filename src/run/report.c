@@ -3,13 +3,30 @@
  * report.c: see report.h.
  */
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/progress.h"
+#include "out/out.h"
 #include "run/opts.h"
 #include "run/report.h"
+
+/* Names of what is traced may be in a message, and a terminal must not obey them. */
+static void put(const struct report *r, const char *text, size_t n)
+{
+	struct buf b = {0};
+
+	if (r->is_shown || (r->opts && r->opts->num[OPT_visible]) || isatty(fileno(r->file))) {
+		out_visible(&b, text, n);
+		text = buf_str(&b);
+		n = b.n;
+	}
+	fwrite(text, 1, n, r->file);
+	buf_free(&b);
+}
 
 void report_error(const struct report *r, const char *fmt, ...)
 {
@@ -25,7 +42,9 @@ void report_error(const struct report *r, const char *fmt, ...)
 		r->sink(r->ctx, buf_str(&b));
 	} else {
 		progress_hide();
-		fprintf(r->file, "%s: %s\n", r->progname, buf_str(&b));
+		fprintf(r->file, "%s: ", r->progname);
+		buf_putc(&b, '\n');
+		put(r, b.s, b.n);
 	}
 	buf_free(&b);
 }
@@ -40,7 +59,16 @@ void report_diag(const struct report *r, const struct diag *dg)
 		r->sink(r->ctx, buf_str(&b));
 		buf_free(&b);
 	} else {
-		diag_print(r->file, r->progname, dg, has_tags);
+		char *text = NULL;
+		size_t n = 0;
+		FILE *f = open_memstream(&text, &n);
+
+		if (!f)
+			return;
+		diag_print(f, r->progname, dg, has_tags);
+		fclose(f);
+		put(r, text, n);
+		free(text);
 	}
 }
 

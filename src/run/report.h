@@ -16,6 +16,7 @@ struct opts;
 struct report {
 	const char *progname;
 	FILE *file;	   /* stderr */
+	bool is_shown;	   /* a terminal shows it in the end, though it is none now */
 	const char *about; /* the machine that it is about, NULL: this one */
 	const struct opts *opts;
 	/* Who gets the text of messages instead of their being printed; NULL: nobody. */

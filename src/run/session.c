@@ -142,6 +142,7 @@ static void apply_options(struct session *s)
 	o->quiet = n[OPT_quiet];
 	o->flowindent = n[OPT_flowindent];
 	o->rawbytes = n[OPT_rawbytes];
+	o->visible = n[OPT_visible];
 	o->noresolve = s->opts.is_set[OPT_noresolve];
 	o->inlines = s->opts.is_set[OPT_inlines];
 	o->lines = s->opts.is_set[OPT_lines];

@@ -83,8 +83,11 @@ void session_print_source(struct session *s);
 /* -l: every probe, or those of each description. */
 void session_list(struct session *s, bool verbose);
 
-/* complete.c: what the argument of an option (P m f n x) may become, a line for each. */
-void session_complete(struct session *s, char letter, const char *word);
+/*
+ * complete.c: what the argument of an option (P m f n x) may become, a line for each; head: what is
+ * in front of a description.
+ */
+void session_complete(struct session *s, char letter, const char *head, const char *word);
 
 /*
  * Options against what the machine has: lower sizes, adjust rates, each with a message.  False: a

@@ -510,6 +510,7 @@ static void open_screen(struct top *t)
 		return;
 	t->err = dup(STDERR_FILENO);
 	dup2(t->messages, STDERR_FILENO);
+	t->s->report.is_shown = isatty(t->err);
 	open_top = t;
 	atexit(at_exit);
 	t->cbreak();

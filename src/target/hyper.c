@@ -175,10 +175,9 @@ static bool connect_target(struct hyper *h, struct target *t, unsigned int vmid)
 	return h->say(h->say_ctx, t->s);
 }
 
-bool hyper_connect(struct hyper *h)
+static void find_targets(struct hyper *h)
 {
 	struct session *s = host(h)->s;
-	bool ok = true;
 
 	for (unsigned int i = 0; i < s->targets.n; i++)
 		find_option(s->targets.a[i], found, h);
@@ -186,9 +185,47 @@ bool hyper_connect(struct hyper *h)
 		find_files(report(h), TARGETS_DIR, found, h);
 		find_guests(found_guest, h);
 	}
+}
+
+bool hyper_connect(struct hyper *h)
+{
+	bool ok = true;
+
+	find_targets(h);
 	for (unsigned int i = 1; ok && i < h->targets.n; i++)
 		ok = connect_target(h, h->targets.a[i], i);
 	return ok;
+}
+
+/*
+ * Nobody is connected, who has pressed a key waits: names are those that targets have here, and
+ * probes those of this machine.
+ */
+void hyper_complete(struct hyper *h, char letter, const char *word)
+{
+	struct session *s = host(h)->s;
+	const char *comma = strrchr(word, ','), *from = comma ? comma + 1 : word;
+	const char *colon = strchr(from, ':');
+	int nhead = (int)(from - word);
+	bool is_target = false;
+
+	find_targets(h);
+	for (unsigned int i = 0; i < h->targets.n && letter != 'x'; i++) {
+		const char *name = h->targets.a[i]->name;
+
+		if (!colon && strncmp(from, name, strlen(from)) == 0)
+			printf("%.*s%s:\n", nhead, word, name);
+		else if (colon)
+			is_target |=
+			    probe_glob(arena_strndup(h->arena, from, (size_t)(colon - from)), name);
+	}
+	fflush(stdout);
+	if (is_target)
+		session_complete(s, letter,
+				 arena_strndup(h->arena, word, (size_t)(colon + 1 - word)),
+				 colon + 1);
+	else
+		session_complete(s, letter, "", word);
 }
 
 static const char *or_none(const char *text)

@@ -26,6 +26,9 @@ void hyper_free(struct hyper *h);
 #define TARGETS_DIR "/etc/dtrace/targets.d"
 bool hyper_connect(struct hyper *h);
 
+/* session_complete() of descriptions that may begin with a target. */
+void hyper_complete(struct hyper *h, char letter, const char *word);
+
 /* Print all targets with their systems and the errors of their clocks. */
 void hyper_list(struct hyper *h);
 

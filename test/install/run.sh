@@ -70,6 +70,19 @@ done
 for file in syntax ftdetect; do
 	ok "Vim: $file" test -s "$top/usr/share/vim/vimfiles/$file/dtrace.vim"
 done
+# groups LINE: what Vim takes the words of a line for.
+groups() {
+	printf '%s\n' "$1" >"$root/line.d"
+	vim -es -u NONE -i NONE -c "set rtp^=$top/usr/share/vim/vimfiles" -c 'syntax on' -c "e $root/line.d" -c 'set ft=dtrace' \
+		-c "call writefile(map(range(1, col('\$')), 'getline(1)[v:val-1] .. synIDattr(synID(1, v:val, 1), \"name\")'), '$root/groups')" -c 'qa!'
+	uniq "$root/groups" | sed -n 's/^[[:graph:]]\(dtrace\)/\1/p' | uniq | tr '\n' ' '
+}
+if type -P vim >/dev/null; then
+	ok "Vim: a site" test "$(groups 'site nap:::start from fbt::x:entry')" = \
+		"dtraceStatement dtraceProbe dtraceStatement dtraceProbe "
+	ok "Vim: an action" test "$(groups '	@a[execname] = quantize(arg0); printf("%d", $1);')" = \
+		"dtraceAggregation dtraceVariable dtraceAggregating dtraceVariable dtraceAction dtraceString dtraceFormat dtraceString dtraceMacro "
+fi
 ok "VS Code: its files are JSON" python3 - "$top/usr/share/dtrace/vscode" <<'END'
 import json, os, re, sys
 top = sys.argv[1]
@@ -97,7 +110,10 @@ if type -P systemd-analyze >/dev/null; then
 	ok "the agent's unit" verify_unit dtrace-agent.service
 	ok "the exporter's unit" verify_unit dtrace-exporter@x.service
 fi
-ok "bash takes it" bash -c ". '$top/usr/share/bash-completion/completions/dtrace' && complete -p dtrace"
+for command in dtrace dwatch opensnoop; do
+	ok "bash completes $command" bash -c ". '$top/usr/share/bash-completion/completions/$command' && complete -p $command"
+	ok "fish finds $command" test -s "$top/usr/share/fish/vendor_completions.d/$command.fish"
+done
 ok "it can be uninstalled" run_make uninstall DESTDIR="$top"
 ok "nothing is left" gone "$top"
 

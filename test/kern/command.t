@@ -164,6 +164,13 @@ syscall::exit_group:entry /ppid == $target && strstr(execname, "esc") != NULL/ {
 END
 script -qec "$dtrace -qs named.d -c 'sh named'" /dev/null </dev/null >seen
 has seen $'\033<esc\\\\033\\[2Jape>' "at a terminal, control characters of data are visible, those of formats are not"
+script -qec "$dtrace -qn 'BEGIN { cat(\"/no\033[2Jne\"); exit(0); }'" /dev/null </dev/null >seen
+has seen "failed to read '/no\\\\033\\[2Jne'" "nor does it obey messages about them"
+# rows: -xvisible
+prints $'a\033[2Jb' "in a file all is as it was" -qn 'BEGIN { trace("a\033[2Jb"); exit(0); }'
+prints 'a\033[2Jb'$'\033' "option visible: as at a terminal" -x visible -qn 'BEGIN { trace("a\033[2Jb"); printf("\033"); exit(0); }'
+dtrace_run -x visible -qn 'BEGIN { cat("/no\033[2Jne"); exit(0); }'
+has "$work/err" "failed to read '/no\\\\033\\[2Jne'" "and so in messages"
 
 # ---- options: each with a good and a bad value
 while read -r name good bad; do
@@ -247,6 +254,7 @@ pspec - 1
 quiet - x
 quietresize no x
 rawbytes - x
+visible - x
 scratchsize 100 x
 setenv A=b A
 stackframes 5 x

@@ -89,6 +89,13 @@ NO_COLOR=1 at_terminal "$top/dwatch/dwatch -d kill" >"$work/out"
 is "$(grep -c $'\033' "$work/out")" 0 "not with NO_COLOR"
 has "$work/out" "^INFO Watching '" "but the same words"
 
+cp "$(type -P true)" "$work/"$'esc\033[2Jape'
+for option in '' '-N 1' '-r escape' '-R'; do
+	at_terminal "$top/dwatch/dwatch -q ${option/escape/ape} -t 'pid == \$target' execve -c 'env $work/esc"$'\033'"[2Jape'" >"$work/out"
+	has "$work/out" 'esc\\033\[2J' "a terminal does not obey what is watched: $option"
+	is "$(grep -c $'\033\\[2J' "$work/out")" 0 "... not at all"
+done
+
 script_has '^#pragma D option dynvarsize=16m$' "-d prints the script" kill
 script_has '/\(pid == 12\)/' "-p as ps prints it" -p '  12 ' kill
 script_has '/\(pid == 12 \|\| pid == 34\)/' "-p with numbers is for D" -p '12|34' kill

@@ -103,4 +103,12 @@ else
 fi
 is "$(cat $tracefs/enabled_functions | wc -l)" 0 "nothing is left behind"
 
+# What a Tab gives is what BTF has: nearly all that can be traced, and in a part of the time.
+dtrace_run --complete n fbt:vmlinux:vfs_rea
+grep -q '^fbt:vmlinux:vfs_read:$' "$work/out"
+ok "functions can be completed" test $? = 0
+is "$(grep -vc '^fbt:vmlinux:vfs_rea.*:$' "$work/out")" 0 "and only those that begin so"
+dtrace_run --complete n fbt:vmlin
+is "$(cat "$work/out")" fbt:vmlinux: "so can modules"
+
 done_testing

@@ -47,6 +47,7 @@ make_tree() {
 	done
 	add_program "$top/build/test/gen_run" test/gen_run
 	(cd "$top" && tar -c dlib dwatch scripts test/exec test/kern) | tar -x -C "$work/tree/main"
+	python3 "$top/test/kern/guide.py" --whole "$top/README.md" "$top"/docs/*.md >"$work/tree/main/build/guide-whole"
 	[ -z "${GUEST_TREE:-}" ] || cp -rL "$GUEST_TREE/." "$work/tree"
 	(cd "$work/tree" && find . | cpio -o -H newc --quiet -R 0:0) >"$work/tree.cpio"
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"

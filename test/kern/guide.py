@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 """guide.py DOCUMENT: what a document of docs/ shows is what happens.
+guide.py --whole DOCUMENT...: commands that trace the whole machine until they are interrupted, a 0 behind each.
 
 Files that it shows (`NAME` in front of a block) are made.  A command is an indented line that begins
-with "# "; it goes on until its quotes are closed.  If it has output there, it is run, and the output
-has that shape: numbers are any, blanks and bars of any length, "..." any lines; all else is as it is.
-If it has none, or begins with "dtrace", it is compiled, for processes that are there (-c ./program).
-One that ends with "&" runs until the guide ends; those behind it are tried until it has come so far.
-Messages of dtrace itself do not count."""
+with "# ", or with "dtrace -" or "dwatch -"; it goes on until its quotes are closed.  It is run, and has to
+succeed.  If it has output there, it has to have that shape: numbers are any, blanks and bars of any length,
+"..." any lines; all else is as it is.  What would not end, because it traces a whole machine or a process
+that is not there (1234), is compiled here, for who else uses the machine; those that any machine can do are
+run in a guest, whose machine is ours (guide-whole.t).  One that ends with "&" runs until the guide ends; those behind it are tried until it
+has come so far.  Messages of dtrace itself do not count."""
 import os
 import re
 import signal
@@ -33,7 +35,7 @@ def commands(block):
     """Pairs of a command and the lines behind it."""
     found, command = [], None
     for line in block:
-        if command is None and re.match("# |dtrace -", line):
+        if command is None and re.match("# |dtrace -|dwatch -", line):
             command = line.removeprefix("# ")
         elif command is not None:
             command += "\n" + line
@@ -71,14 +73,32 @@ def pattern(lines):
     return out
 
 
+# Where what a command traces need not be there: functions of the kernel that it may not let be traced, programs
+# of others, and processes that a reader thinks of; --top wants a terminal, and -E targets.
+ELSEWHERE = r"fbt:|postgresql|python\*|myapp\*|libssl|1234|--top| -\w*E"
+
+
+def does_end(command):
+    """By itself."""
+    if re.search("fbt:", command):
+        return False
+    return not re.match("dtrace|dwatch", command) or re.search(r" -c |dtrace -(\w*[lehG]\w* |-from)", command)
+
+
+def is_whole(command):
+    """Does it trace all of a machine, as can be done on any?"""
+    return not (does_end(command) or re.search("&$|^dwatch", command) or re.search(ELSEWHERE.replace("fbt:|", ""), command))
+
+
 def only_compiled(command):
-    command = command.replace("dtrace", "dtrace -e -Z", 1).replace("1234", str(os.getpid()))
-    return re.sub(r" -c .*", " -c ./program", command)
+    maybe = "-Z " if re.search(ELSEWHERE, command) else ""
+    command = command.replace("dwatch", "dwatch -e", 1).replace("dtrace", "dtrace -e " + maybe, 1)
+    return command.replace("1234", str(os.getpid()))
 
 
 def run(command, want):
     """What it printed, and whether that is what was wanted."""
-    done = subprocess.run(["timeout", "30", "bash", "-c", command], capture_output=True, text=True)
+    done = subprocess.run(["timeout", "60", "bash", "-c", command], capture_output=True, text=True)
     if not want:
         return done.stdout + done.stderr, done.returncode == 0
     good = done.returncode in (0, 1) and re.fullmatch(pattern(want), "\n".join(lines_of(done.stdout)) + "\n")
@@ -87,6 +107,14 @@ def run(command, want):
 
 def main():
     background = []
+    if sys.argv[1] == "--whole":
+        for name in sys.argv[2:]:
+            with open(name, encoding="utf-8") as file:
+                for _, block in blocks(file.read()):
+                    for command, output in commands(block):
+                        if not lines_of("\n".join(output)) and is_whole(command):
+                            print(command, end="\0")
+        return
     try:
         follow(background)
     finally:
@@ -99,7 +127,7 @@ def follow(background):
     with open(sys.argv[1], encoding="utf-8") as file:
         text = file.read()
     for before, block in blocks(text):
-        name = re.search(r"`([a-z]+/)?([a-z]+\.(?:d|yml))`:$", before)
+        name = re.search(r"`([a-z]+/)?([a-z]+\.(?:c|d|yml))`:$", before)
         if name:
             path = (name.group(1) or "") + name.group(2)
             subprocess.run(["mkdir", "-p", name.group(1) or "."], check=True)
@@ -113,12 +141,15 @@ def follow(background):
                 time.sleep(2)
                 continue
             want = lines_of("\n".join(output))
-            text, good = run(command if want else only_compiled(command), want)
+            if not want and re.search(r"fbt:.*args\[", command):
+                continue  # where functions may not be traced they have no arguments, either: guide-whole.t
+            is_run = want or does_end(command)
+            text, good = run(command if is_run else only_compiled(command), want)
             end = time.monotonic() + (30 if background and want else 0)
             while not good and time.monotonic() < end:
                 time.sleep(1)
                 text, good = run(command, want)
-            print(f"{'ok' if good else 'not ok'} - {command.splitlines()[0][:90]}")
+            print(f"{'ok' if good else 'not ok'} - {'' if is_run else 'compiled: '}{command.splitlines()[0][:90]}")
             if not good:
                 print("# " + text.replace("\n", "\n# "))
 

@@ -7,15 +7,27 @@ not_in_guests
 
 mkdir "$work/bin"
 ln -s "$dtrace" "$work/bin/dtrace"
-export PATH=$work/bin:$PATH
+export PATH=$work/bin:$top/dwatch:$PATH
 cd "$work" || exit 1
 
 ln -s "$top/scripts" "$top/dlib" .
 ln -s "$top/build/test-pid" program
+head -c 20000000 /dev/urandom | base64 >file
+# A target is what its agent runs on, here this machine, by another name.
+printf 'NAME="Debian GNU/Linux"\nVERSION_ID="13"\n' >os-release
+cat >agent <<END
+#!/bin/sh
+mount --bind $work/os-release /etc/os-release
+exec $dtrace --agent
+END
+chmod +x agent
+export DTRACE_OPT_TARGET="web-1=exec:unshare -m $work/agent"
 
-for guide in README docs/first-hour docs/from-others docs/provider docs/pid docs/stacks docs/usdt docs/json docs/exporter docs/pictures; do
-	if [ $guide = docs/exporter ] && ! type -P prometheus >/dev/null; then
-		skip "$guide.md" "Debian's prometheus is not installed"
+for guide in "$top/README.md" "$top"/docs/*.md; do
+	name=${guide#"$top"/}
+	grep -qE '^    (# |dtrace -|dwatch -)' "$guide" || continue
+	if [ "$name" = docs/exporter.md ] && ! type -P prometheus >/dev/null; then
+		skip "$name" "Debian's prometheus is not installed"
 		continue
 	fi
 	shown=0
@@ -24,10 +36,10 @@ for guide in README docs/first-hour docs/from-others docs/provider docs/pid docs
 		'# '*) echo "$line" ;;
 		*)
 			shown=$((shown + 1))
-			ok "$guide.md: ${line#* - }" test "${line%% - *}" = ok
+			ok "$name: ${line#* - }" test "${line%% - *}" = ok
 			;;
 		esac
-	done < <(python3 "$top/test/kern/guide.py" "$top/$guide.md")
-	positive $shown "$guide.md shows commands"
+	done < <(python3 "$top/test/kern/guide.py" "$guide")
+	positive $shown "$name shows commands"
 done
 done_testing

@@ -390,13 +390,14 @@ def top(dtrace, *_):
     t.send("q")
     tell(t.ends() == 0 and b"\x1b[?1049l" in t.raw or t.raw.rstrip().endswith(b"\x1b>"), "top: q ends it, and the terminal is as it was",
          t.raw[-100:])
-    t = Terminal([dtrace, "--top", "-n", 'tick-100ms { @ = count(); printf("nobody sees this"); *(int *)0 = 1; }'], TERM="xterm")
-    t.wait(lambda: b"error on enabled probe" in t.raw)
+    t = Terminal([dtrace, "--top", "-n", 'tick-100ms { @ = count(); printf("nobody sees this"); *(int *)0 = 1; } tick-100ms { cat("/no\\033]0;T"); }'], TERM="xterm")
+    t.wait(lambda: b"error on enabled probe" in t.raw and b"failed to read" in t.raw)
     os.kill(t.pid, 15)
     status = t.ends()
     end = t.raw.rfind(b"\x1b[?1049l")
     tell(status == 0 and end > 0, "top: SIGTERM gives the terminal back", t.raw[-200:])
     tell(b"error on enabled probe" in t.raw[end:], "top: messages are there behind it", t.raw[end:])
+    tell(b"/no\\033]0;T" in t.raw and b"\033]0;T" not in t.raw, "top: and the terminal does not obey them", t.raw[end:])
     tell(b"nobody sees this" not in t.raw, "top: what the program prints is not on the screen")
 
 

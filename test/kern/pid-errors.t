@@ -85,11 +85,34 @@ is "$(value 0)" 0 "which are left out"
 dtrace_run -x errtags -n 'pid$target:a.out:locked:0' -c "$work/locked"
 has "$work/err" '\[D_PROC_CREATEFAIL\] .*breakpoint' "one of them by itself"
 dtrace_run -n 'pid$target:a.out:locked:entry' -c "$work/locked"
-has "$work/err" "failed to enable .*locked:entry: the kernel cannot put a breakpoint" \
+has "$work/err" "failed to create probe entry in locked: the kernel cannot put a breakpoint" \
 	"the first of a function"
 dtrace_run -qn 'pid$target:a.out::entry { @[probefunc] = count(); } END { printa("%s %@d\n", @); }' \
 	-c "$work/locked"
 is "$(value main) $(value locked)" "1 0" "among others it is left out"
+
+# What the kernel would take for a jump and not execute: vpor with all ones, then its result.
+cat >"$work/mistaken.c" <<'END'
+#include <stdio.h>
+__attribute__((naked, noinline)) static int joined(int a)
+{
+	__asm__("vpcmpeqd %xmm0, %xmm0, %xmm0\n vmovd %edi, %xmm1\n vpor %xmm1, %xmm0, %xmm1\n vmovd %xmm1, %eax\n ret");
+}
+int main(void)
+{
+	printf("result %d\n", joined(5));
+	return 0;
+}
+END
+gcc -O2 -fcf-protection=none -o "$work/mistaken" "$work/mistaken.c"
+if grep -qw avx /proc/cpuinfo; then
+	dtrace_run -qn 'pid$target:a.out:joined: { @ = count(); }' -c "$work/mistaken"
+	has "$work/out" '^result -1$' "a function with vector instructions is as it was"
+	dtrace_run -n 'pid$target:a.out:joined:8' -c "$work/mistaken"
+	has "$work/err" 'the kernel cannot put a breakpoint' "one that the kernel mistakes for a jump is refused"
+else
+	skip "vector instructions" "the processor has none of them"
+fi
 
 # A kernel without uprobes.
 unshare -m bash -c 'mount -t tmpfs none /sys/bus/event_source/devices && exec "$@"' - "$dtrace" \

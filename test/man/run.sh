@@ -73,6 +73,15 @@ lint() {
 	[ ! -s "$work/lint" ]
 }
 
+# Lines of hand-written pages fit on a terminal of 80 columns.
+fits() {
+	local page
+	for page in "$man"/*.[1347]; do
+		mandoc -T utf8 -O width=78 "$page" | LC_ALL=C.UTF-8 col -bx | LC_ALL=C.UTF-8 grep -H --label="${page##*/}" '.\{81\}'
+	done | tee "$work/wide"
+	[ ! -s "$work/wide" ]
+}
+
 references() {
 	local name section
 	grep -h '^\.Xr d' "$man"/* | sort -u | while read -r _ name section _; do
@@ -220,6 +229,7 @@ check_examples() {
 
 "$build/words" >"$work/words" || exit 2
 ok "the pages are well-formed" lint
+ok "the pages are not too wide" fits
 ok "what pages refer to is there" references
 check_command
 check_language

@@ -119,10 +119,17 @@ static const struct {
     {"mov %eax,(address)", {0xa3, 0, 0, 0, 0, 0, 0, 0, 0}, 9, INSN_OTHER, 9, 0, false},
     {"the same, 67", {0x67, 0xa3, 0, 0, 0, 0}, 6, INSN_OTHER, 6, 0, false},
     {"vpalignr", {0xc4, 0xe3, 0x75, 0x0f, 0xc2, 1}, 6, INSN_OTHER, 6, 0, false},
-    {"vzeroupper", {0xc5, 0xf8, 0x77}, 3, INSN_OTHER, 3, 0, false},
+    {"vzeroupper", {0xc5, 0xf8, 0x77}, 3, INSN_OTHER, 3, 0, true},
+    {"vpbroadcastb, EVEX", {0x62, 0xe2, 0x7d, 0x28, 0x7a, 0xce}, 6, INSN_OTHER, 6, 0, true},
+    {"vpor", {0xc5, 0xf5, 0xeb, 0xd0}, 4, INSN_OTHER, 4, 0, true},
+    {"vpsubsb", {0xc5, 0xf5, 0xe8, 0xd0}, 4, INSN_OTHER, 4, 0, true},
+    {"vfnmadd132ss", {0xc4, 0xe2, 0x71, 0x9d, 0xd0}, 5, INSN_OTHER, 5, 0, true},
+    {"vcmpltps", {0xc5, 0xf4, 0xc2, 0xd0, 1}, 5, INSN_OTHER, 5, 0, false},
+    {"vxorps", {0xc5, 0xf4, 0x57, 0xd0}, 4, INSN_OTHER, 4, 0, false},
     {"vmovdqu64, EVEX", {0x62, 0xf1, 0xfe, 0x48, 0x6f, 0x46, 1}, 7, INSN_OTHER, 7, 0, true},
     {"vmovd", {0xc5, 0xf9, 0x6e, 0xc6}, 4, INSN_OTHER, 4, 0, true},
     {"kmovd, not a jump", {0xc5, 0xfb, 0x93, 0xc1}, 4, INSN_OTHER, 4, 0, false},
+    {"kmovq, not a nop", {0xc4, 0xe1, 0xf8, 0x90, 0xc8}, 5, INSN_OTHER, 5, 0, true},
     {"xabort", {0xc6, 0xf8, 1}, 3, INSN_OTHER, 3, 0, false},
 };
 

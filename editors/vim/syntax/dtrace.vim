@@ -3,6 +3,9 @@
 if exists("b:current_syntax")
 	finish
 endif
+" Lines go on behind a backslash, also where Vim is as vi was.
+let s:options = &cpo
+set cpo&vim
 
 syn keyword dtraceStatement auto break case const continue counter default do else enum extern
 	\ for goto if import inline offsetof probe provider register restrict return self sizeof static
@@ -97,8 +100,8 @@ syn keyword dtraceOption contained agghist aggpack aggpercpu aggrate aggsize agg
 	\ metricsmax modpath nolibs noresolve nspec oformat opt pcapsize pgmax preallocate printsize
 	\ procfspath pspec quiet quietresize rawbytes scratchsize setenv specsize stackframes stackindent
 	\ statusrate stdc strip strsize switchrate syslibdir sysslice target targetmatch temporal top
-	\ tree tregs udefs undef unodefs unsetenv unwindsize useruid ustackframes verbose version zdefs
-	\ zone
+	\ tree tregs udefs undef unodefs unsetenv unwindsize useruid ustackframes verbose version visible
+	\ zdefs zone
 syn match dtraceType "\<\h\w*_t\>"
 syn match dtraceMacro "\$\$\=\(\d\+\|\a\+\)"
 syn match dtraceAggregation "@\w*"
@@ -115,6 +118,9 @@ syn region dtracePragma start="^\s*#\s*\(pragma\|line\|error\|ident\|include\|de
 " A description, and those behind a comma; a predicate on a line of its own.
 syn match dtraceProbe "^[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
 syn match dtraceProbe ",\s*\zs[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
+syn match dtraceProbe "\(\<\(site\|from\)\s\+\)\@<=[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
+syn match dtraceStatement "\<\(site\|from\)\ze\s\+[-$a-zA-Z0-9_.?*\[\]!`+]*:"
+syn match dtraceStatement "\<and\ze\s\+from\>"
 syn match dtraceProbe "^\(BEGIN\|END\|ERROR\|tick-\w\+\|profile-\w\+\)\>"
 syn match dtracePredicate "^/\ze[^/*]"
 syn match dtracePredicate "\S\zs/$"
@@ -141,3 +147,5 @@ hi def link dtraceProbe Label
 hi def link dtracePredicate Delimiter
 
 let b:current_syntax = "dtrace"
+let &cpo = s:options
+unlet s:options
