@@ -122,9 +122,9 @@ printf '1 a`f(unsigned int)\n2 a`g\033[0m\n3 a`main\n2 a`f(unsigned int)\n' >&3
 END
 chmod +x "$work/samples"
 DTRACE=$work/samples says hotuser true
-is "$(tr -s ' ' <"$work/out")" 'of the command
+is "$(tr -s ' ' <"$work/out" | cat -v)" 'of the command
 FUNCTION COUNT PCNT
-a`g?[0m 2 25.0%
+a`g^[[0m 2 25.0%
 a`f(unsigned int) 3 37.5%
 a`main 3 37.5%' "hotuser: names with blanks, once, and what the command prints"
 printf '#!/bin/sh\nexit 3\n' >"$work/fails"
