@@ -9,7 +9,6 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/dialect.h"
-#include "base/progress.h"
 
 static const char *const tags[] = {
 #define DIAG(tag, when) [D_##tag] = "D_" #tag,
@@ -62,7 +61,7 @@ static const char *source_line(const struct source *s, unsigned int n, int *len)
 /* Of a long line this much is shown, and of a command line repeated. */
 enum { SHOWN_MAX = 160, QUOTED_MAX = 60 };
 
-static void print_caret(FILE *f, const struct loc *loc)
+static void put_caret(struct buf *b, const struct loc *loc)
 {
 	unsigned int col = loc->col, cut;
 	const char *line;
@@ -76,21 +75,21 @@ static void print_caret(FILE *f, const struct loc *loc)
 	cut = col > SHOWN_MAX / 2 && len > SHOWN_MAX ? col - SHOWN_MAX / 2 : 0;
 	line += cut;
 	len -= (int)cut;
-	fprintf(f, "%6u | %.*s\n       | ", loc->line, len > SHOWN_MAX ? SHOWN_MAX : len, line);
+	buf_printf(b, "%6u | %.*s\n       | ", loc->line, len > SHOWN_MAX ? SHOWN_MAX : len, line);
 	for (unsigned int i = 0; i + 1 < col - cut; i++)
-		fputc(line[i] == '\t' ? '\t' : ' ', f);
-	fputs("^\n", f);
+		buf_putc(b, line[i] == '\t' ? '\t' : ' ');
+	buf_puts(b, "^\n");
 }
 
 /* The text of -n and its like, which the caret shows the rest of. */
-static void print_cmdline(FILE *f, const struct source *s)
+static void put_cmdline(struct buf *b, const struct source *s)
 {
 	int n = (int)strcspn(s->text, "\n");
 	bool is_long = n > QUOTED_MAX || s->text[n];
 
 	if (n > QUOTED_MAX)
 		n = QUOTED_MAX;
-	fprintf(f, "invalid probe specifier %.*s%s: ", n, s->text, is_long ? "..." : "");
+	buf_printf(b, "invalid probe specifier %.*s%s: ", n, s->text, is_long ? "..." : "");
 }
 
 void diag_text(struct buf *b, const struct diag *dg, bool tags_on)
@@ -111,19 +110,16 @@ void diag_text(struct buf *b, const struct diag *dg, bool tags_on)
 	buf_puts(b, dg->text);
 }
 
-void diag_print(FILE *f, const char *prog, const struct diag *dg, bool tags_on)
+void diag_show(struct buf *b, const char *prog, const struct diag *dg, bool tags_on)
 {
 	const struct source *s = dg->loc.src, *of = s && s->is_library ? dg->program : s;
-	struct buf b = {0};
 
-	progress_hide();
-	fprintf(f, "%s: ", prog);
+	buf_printf(b, "%s: ", prog);
 	if (of && of->is_cmdline)
-		print_cmdline(f, of);
+		put_cmdline(b, of);
 	else if (of && of->name && !of->is_library)
-		fprintf(f, "failed to compile script %s: ", of->name);
-	diag_text(&b, dg, tags_on);
-	fprintf(f, "%s\n", buf_str(&b));
-	print_caret(f, &dg->loc);
-	buf_free(&b);
+		buf_printf(b, "failed to compile script %s: ", of->name);
+	diag_text(b, dg, tags_on);
+	buf_putc(b, '\n');
+	put_caret(b, &dg->loc);
 }

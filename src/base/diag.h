@@ -7,7 +7,7 @@
 #define BASE_DIAG_H
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
 struct arena;
 struct buf;
@@ -67,9 +67,10 @@ const char *diag_tag_name(enum diag_tag tag);
 void diag_text(struct buf *b, const struct diag *dg, bool tags);
 
 /*
- * Print one error: the line of error-tags.md ("failed to compile script F: line N: text"), then the
- * source line and a caret below its column.  prog is the base name of argv[0].
+ * The same with all that is shown of it: the line of error-tags.md ("PROG: failed to compile script
+ * F: line N: text"), then the source line and a caret below its column.  prog is the base name of
+ * argv[0].
  */
-void diag_print(FILE *f, const char *prog, const struct diag *dg, bool tags);
+void diag_show(struct buf *b, const char *prog, const struct diag *dg, bool tags);
 
 #endif

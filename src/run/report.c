@@ -3,7 +3,6 @@
  * report.c: see report.h.
  */
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -57,19 +56,12 @@ void report_diag(const struct report *r, const struct diag *dg)
 	if (r->sink) {
 		diag_text(&b, dg, has_tags);
 		r->sink(r->ctx, buf_str(&b));
-		buf_free(&b);
 	} else {
-		char *text = NULL;
-		size_t n = 0;
-		FILE *f = open_memstream(&text, &n);
-
-		if (!f)
-			return;
-		diag_print(f, r->progname, dg, has_tags);
-		fclose(f);
-		put(r, text, n);
-		free(text);
+		progress_hide();
+		diag_show(&b, r->progname, dg, has_tags);
+		put(r, b.s, b.n);
 	}
+	buf_free(&b);
 }
 
 void report_debug(const struct report *r, const char *fmt, ...)

@@ -346,6 +346,7 @@ static bool run(const char *path, struct kern *kern)
 	const char *error = cut_error(text);
 	struct source src = {.name = path};
 	struct program *p;
+	struct buf shown = {0};
 	bool ok;
 
 	st.diags = &diags;
@@ -370,7 +371,9 @@ static bool run(const char *path, struct kern *kern)
 	if (!ok)
 		printf("failed: %s\n", path);
 	for (unsigned int i = 0; i < diags.n && (!ok || getenv("VERBOSE")); i++)
-		diag_print(stdout, "run", &diags.list[i], true);
+		diag_show(&shown, "run", &diags.list[i], true);
+	fputs(buf_str(&shown), stdout);
+	buf_free(&shown);
 	lang_free(st.lang);
 	types_free(st.types);
 	intern_free(names);
