@@ -183,11 +183,13 @@ test_release() {
 
 # add RELEASE: what it printed, and the sums of its lines.
 add() {
-	local log=$work/$1.log good bad
+	local log=$work/$1.log good bad of
 	read -r good bad < <(awk '/: [0-9]+ passed, [0-9]+ failed$/ { good += $(NF - 3); bad += $(NF - 1) } END { print good + 0, bad + 0 }' "$log")
 	grep -v ' passed, [0-9]* failed$' "$log"
-	# The last line is that of inside.sh, or there is none.
-	tail -n 1 "$log" | grep -q "^$1: [0-9]* passed, " || bad=$((bad + 1))
+	# What inside.sh and services.sh say at their ends, or they have not come to it.
+	for of in "$1" "services in $1"; do
+		grep -q "^$of: [0-9]* passed, " "$log" || bad=$((bad + 1))
+	done
 	echo "$1: $bad of $((good + bad)) not ok"
 	passed=$((passed + good))
 	failed=$((failed + bad))
