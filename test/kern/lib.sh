@@ -105,6 +105,12 @@ compiler_here() {
 	type -P gcc >/dev/null || { skip "$1" "no compiler"; return 1; }
 }
 
+# narrow_here TEXT: whether the kernel runs programs of 32 bits, which the tests TEXT need; that of a virtual machine may not.
+narrow_here() {
+	"$top/build/test-pid-narrow" 2>/dev/null
+	[ $? != 126 ] || { skip "$1" "the kernel runs no programs of 32 bits"; return 1; }
+}
+
 # kernel_lacks NAME: ends a file whose trial failed, with a message in $work/trial: skipped if the kernel
 # has no NAME, else failed.
 kernel_lacks() {

@@ -7,6 +7,7 @@ guest_only 6.1
 [ "$(uname -m)" = x86_64 ] || skip_all "programs of 32 bits are those of x86"
 
 program=$top/build/test-pid-narrow
+narrow_here "functions of such a program" || done_testing
 n=20
 
 dtrace_run -qn 'pid$target:a.out::entry, pid$target:a.out::return { @[probefunc, probename] = count(); }

@@ -34,6 +34,11 @@ tool_stop
 has "$work/out" "exec-success +$work/toolprocs nothing an argument *\$" "newproc: the program and its arguments"
 is "$(grep -c 'test-procs' "$work/out")" 0 "newproc -n: only those of this name"
 
+# Who sends no signals.
+sleep 1000 &
+silent=$!
+own_pids+=("$silent")
+
 signals() {
 	show COMMAND "$@" <<-'END'
 		trap : USR1
@@ -52,7 +57,7 @@ lines_of() {
 signals killsnoop
 has "$work/out" "^ *$made +bash +10 $made +0\$" "killsnoop: a signal"
 has "$work/out" "^ *$made +bash +9 4194305 +-1\$" "killsnoop: a signal that fails"
-signals killsnoop -p 4194305
+signals killsnoop -p "$silent"
 is "$(lines_of 3 0)" "0 0" "killsnoop -p: nobody else"
 signals killsnoop -n bash -S 23
 has "$work/out" "^ *$made +bash +23 $made +0\$" "killsnoop -n -S: one signal"
@@ -68,7 +73,7 @@ has "$work/out" "^ *$made bash +ignores +23\$" "sigsnoop: a signal that is ignor
 signals sigsnoop -S 10 -n bash
 has "$work/out" "^ *$made bash +handles +10\$" "sigsnoop -n -S: one signal"
 is "$(lines_of 4 10 | cut -d ' ' -f 1)" 0 "sigsnoop -S: no other"
-signals sigsnoop -p 4194305
+signals sigsnoop -p "$silent"
 is "$(lines_of 4 0)" "0 0" "sigsnoop -p: nobody else"
 
 sum_of_made() {

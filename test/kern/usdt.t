@@ -113,7 +113,7 @@ fi
 
 # ---- 32 bits, without a library: by the macros, and by calls
 
-if [ "$(uname -m)" = x86_64 ] && compiler_here "programs of 32 bits"; then
+if [ "$(uname -m)" = x86_64 ] && compiler_here "programs of 32 bits" && narrow_here "programs of 32 bits"; then
 	cd "$work" || exit 1
 	echo 'provider narrow { probe one(int a, unsigned b); };' >narrow.d
 	cat >narrow.c <<'END'
