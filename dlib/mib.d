@@ -135,7 +135,13 @@ site mib:::[tT]cpOutRsts from rawtp:::net_dev_queue
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
+/* Newer kernels tell of attempts that came to nothing, too, and why: one is made again. */
 site mib:::[tT]cpRetransSegs from rawtp:::tcp_retransmit_skb
+/args[2] == 0 && net_in_scope[args[0]]/
+{
+	return (((struct tcp_skb_cb *)args[1]->cb)->tcp_gso_segs, mib_stack[args[0]]);
+}
+else from rawtp:::tcp_retransmit_skb
 /net_in_scope[args[0]]/
 {
 	return (((struct tcp_skb_cb *)args[1]->cb)->tcp_gso_segs, mib_stack[args[0]]);
