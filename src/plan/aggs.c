@@ -241,7 +241,6 @@ void plan_updates(struct plan *plan, const struct enabling *en, const struct uni
 			if (!is_update(s))
 				continue;
 			ag = agg_for(plan, s->expr->x->ident);
-			ag->place = ag->place ? ag->place : c->text;
 			if (!ag->clause) {
 				ag->clause = c;
 				ag->probe = en->probe;

@@ -136,9 +136,8 @@ struct agg_layout {
 	/* Each statement has integer keys of its own sizes: keys.n items for each form. */
 	VEC(struct item) forms;
 	unsigned int nforms;
-	/* What each key is called, NULL: nothing, or not everywhere the same; the first probe. */
+	/* What each key is called, NULL: nothing, or not everywhere the same. */
 	VEC(const char *) labels;
-	const char *place;
 	const struct clause *clause; /* the first that updates it, and where */
 	const struct probe *probe;
 };

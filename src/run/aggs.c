@@ -626,7 +626,7 @@ void aggs_each(struct consume *co, bool is_last, aggs_view *view, void *ctx)
 		    .set = {.desc = &st->desc, .recs = l.recs, .n = l.n, .name = st->name},
 		    .labels = ag->labels.a,
 		    .nlabels = ag->labels.n,
-		    .place = ag->place,
+		    .place = ag->clause ? ag->clause->text : NULL,
 		    .may_sink = st->may_sink,
 		    .max = (unsigned int)co->opts->num[OPT_metricsmax]};
 		view(ctx, &a);
