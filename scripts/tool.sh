@@ -241,6 +241,8 @@ through() {
 	filter=$1
 	shift
 	[ $terminal = 0 ] || set -- "$@" -x visible
+	traced= stopped=0
+	trap 'caught=1 stopped=1; [ -z "$traced" ] || kill "$traced" 2>/dev/null' INT TERM HUP
 	pipe=$(mktemp -d) || die "no place for a pipe"
 	trap 'rm -rf "$pipe"' EXIT
 	mkfifo "$pipe/fifo"
@@ -254,21 +256,26 @@ through() {
 	shown=$!
 	run "$@" -o /dev/fd/3 3>&7 >&4 <&5 4>&- 5>&- 7>&- 8>&- &
 	traced=$!
-	trap 'kill "$traced" 2>/dev/null' INT TERM HUP
+	[ $stopped = 0 ] || kill "$traced"
 	exec 4>&- 5>&- 7>&- 8>&-
 	ends "$traced"
 	status=$?
+	trap 'caught=1' INT TERM HUP
 	ends "$shown" || exit
 	return "$status"
 }
 
-# ends PROCESS: waits for it, whatever signals come; its status.
+# ends PROCESS: waits for it, whatever signals come; its status.  A signal ends a wait, even one that has seen the process end.
+# The next wait has the status, or 127: the process is forgotten, and the wait before had it.
 ends() {
-	while :; do
-		wait "$1" && return
+	ended=127 caught=1
+	while [ $caught = 1 ]; do
+		caught=0
+		wait "$1"
 		set -- "$1" $?
-		kill -0 "$1" 2>/dev/null || return "$2"
+		[ "$2" = 127 ] || ended=$2
 	done
+	return "$ended"
 }
 
 # shares TITLE PROGRAM OPTION...: lines "COUNT NAME" that the program prints, as a table with the parts of the whole.  What has

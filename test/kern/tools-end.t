@@ -36,4 +36,30 @@ for end in "INT hotkernel" "TERM hotkernel" "HUP hotkernel" "INT sampleproc 99" 
 	[[ $tool = tcptop* ]] || has "$work/out" '(PCNT|PERCENT)$' "$tool: $signal shows the table"
 done
 
+# One that ends at once when it is told to: its status is the tool's, also where its end and the signal come together.
+cat >"$work/fake" <<'END'
+#!/bin/sh
+trap 'exit 7' TERM
+echo traces >&2
+while :; do
+	sleep 1 3>&- &
+	wait
+done
+END
+chmod +x "$work/fake"
+statuses=$(
+	dtrace=$work/fake
+	DTRACE=$dtrace
+	for ((i = 0; i < 60; i++)); do
+		env --default-signal=INT "$top/scripts/sampleproc" </dev/null >"$work/out" 2>"$work/err" &
+		tool_pid=$!
+		wait_for 30 grep -qs traces "$work/err"
+		kill -INT "$tool_pid"
+		wait "$tool_pid"
+		echo $?
+		: >"$work/err"
+	done | sort | uniq -c
+)
+is "${statuses// /}" 607 "sampleproc: the status of 60 that end at once"
+
 done_testing
