@@ -241,7 +241,7 @@ through() {
 	filter=$1
 	shift
 	[ $terminal = 0 ] || set -- "$@" -x visible
-	traced= stopped=0
+	traced='' stopped=0
 	trap 'caught=1 stopped=1; [ -z "$traced" ] || kill "$traced" 2>/dev/null' INT TERM HUP
 	pipe=$(mktemp -d) || die "no place for a pipe"
 	trap 'rm -rf "$pipe"' EXIT

@@ -48,6 +48,8 @@ fish fish
 prometheus prometheus
 ps procps
 strace strace
+perf linux-perf
+iostat sysstat
 gdb gdb
 readelf binutils
 javac default-jdk-headless

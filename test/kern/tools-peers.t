@@ -1,0 +1,87 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# tools-peers.t: the numbers of tools beside those of perf and iostat, of the same work at the same time.
+[ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
+. "${0%/*}/lib.sh"
+. "${0%/*}/tools.sh"
+not_in_guests
+. "${0%/*}/disk.sh"
+
+cd "$work" || exit 1
+disk_make 16
+program toolpics "$top/build/test-pictures"
+program tooldd dd
+program toolcat cat
+
+# kilobytes: what has been read from the disk and written to it since it is there.
+kilobytes() {
+	iostat -dk "$disk" | awk -v name="$disk_name" '$1 == name { print $6, $7 }'
+}
+
+if [ "$disk" ]; then
+	read -r read0 written0 < <(kilobytes)
+	together_start iosnoop -n tooldd -d "$disk_name" : iotop -C -d "$disk_name" 2
+	"$work/tooldd" if="$disk" of=/dev/null bs=64k count=37 iflag=direct 2>program.out
+	"$work/tooldd" if=/dev/zero of="$disk" bs=16k count=23 oflag=direct 2>program.out
+	sleep 2.2
+	together_stop
+	read -r read1 written1 < <(kilobytes)
+	is "$((read1 - read0)) $((written1 - written0))" "$((37 * 64)) $((23 * 16))" "iostat counts what is read and written"
+	for tool in iosnoop iotop; do
+		is "$(awk -v n="$tool" '
+			n == "iosnoop" && $3 ~ /^[RW]$/ { bytes[$3] += $5 }
+			n == "iotop" && $4 == "tooldd" { bytes[$(NF - 1)] += $NF }
+			END { print bytes["R"] / 1024, bytes["W"] / 1024 }' $tool.out)" "$((read1 - read0)) $((written1 - written0))" \
+			"$tool: as many kilobytes as iostat" || note_file output $tool.out
+	done
+else
+	skip "beside iostat" "$disk_lacks"
+fi
+
+# compare TOOL FILE: the three functions in which perf has seen most, each as frequent in what the tool shows, to 5 of 100.
+compare() {
+	local tool=$1 name percent n=0
+	while read -r percent name; do
+		n=$((n + 1))
+		between "$(awk -v name="$name" '{ sub(/^[^`]*`/, "", $1) } $1 == name { n += $NF } END { printf "%d", n }' "$tool.out")" \
+			$((percent - 5)) $((percent + 5)) "$tool: $name is as frequent as for perf" || note_file "$tool" "$tool.out"
+	done < <(perf report -i "$2" --stdio --sort symbol 2>/dev/null |
+		awk '$1 ~ /%$/ && $2 ~ /^\[[.k]\]$/ && $3 !~ /^0x|@/ && ++n <= 3 { printf "%d %s\n", $1 + 0.5, $3 }')
+	is $n 3 "perf has functions"
+}
+
+# shellcheck disable=SC2016
+echo 'for ((i = 0; i < 150000; i++)); do x=${i/1/2}; done' >script
+program toolbash bash
+program toolpy "$(python3 -c 'import sys; print(sys.executable)')"
+echo 'import time
+for i in range(300):
+    time.sleep(0.001)' >naps.py
+together_start hotuser -n toolbash : hotkernel -n toolpics : pagefaults -n toolpy : cswstat -n toolpy 1 : procsystime -c -n toolcat
+perf record -q -e cpu-clock:u -F 1001 -o data.user -- "$work/toolbash" script 2>perf.err
+perf record -q -e cpu-clock:k -F 1001 -o data.kernel -- "$work/toolpics" 2000000 2000000 2>>perf.err
+perf stat -x, -e context-switches,page-faults -o stat -- "$work/toolpy" -S naps.py
+perf trace -s -o trace -- "$work/toolcat" script nowhere script >program.out 2>&1
+sleep 1.2
+together_stop
+note_file "perf" perf.err
+compare hotuser data.user
+compare hotkernel data.kernel
+
+# counted EVENT: by perf.
+counted() {
+	awk -F , -v event="$1" '$3 ~ event { print $1 }' stat
+}
+
+positive "$(counted page-faults)" "pages are asked for"
+between "$(awk '$2 == "toolpy" { print $3 }' pagefaults.out)" $(($(counted page-faults) * 9 / 10)) $(($(counted page-faults) + 5)) \
+	"pagefaults: as many as for perf"
+between "$(counted context-switches)" 300 100000 "processors are switched"
+between "$(awk '$5 ~ /^[0-9]+$/ { n += $5 } END { print n }' cswstat.out)" $(($(counted context-switches) - 3)) \
+	$(($(counted context-switches) + 10)) "cswstat: as many as for perf" || note_file cswstat cswstat.out
+is "$(awk 'NF == 2 && $2 ~ /^[0-9]+$/ { print $1, $2 }' procsystime.out | sort)" \
+	"$(awk '$1 != "execve" && $3 ~ /^[0-9]+$/ && $4 ~ /^[0-9.]+$/ { print $1, $2 }' trace | sort)" "procsystime: as many calls as for perf" ||
+	note_file trace trace
+
+done_testing
