@@ -48,6 +48,7 @@ fish fish
 prometheus prometheus
 ps procps
 strace strace
+openssl openssl
 perf linux-perf
 iostat sysstat
 gdb gdb

@@ -7,7 +7,8 @@
  *
  * What collectors want to know besides comes from the environment, as the specification of
  * OpenTelemetry has it (1.40, "OpenTelemetry Protocol Exporter", "Environment Variable
- * Specification"): OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME.
+ * Specification"): OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME, and files of
+ * certificates and keys.
  */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
@@ -114,6 +115,26 @@ static void each_pair(struct push *p, const char *variable,
 		if (text)
 			add(p, pair, arena_strdup(p->s->arena, text));
 		p->curl_free(text);
+	}
+}
+
+/* Whom to believe, and who we are; files in PEM. */
+static void set_certificates(struct push *p)
+{
+	static const struct {
+		const char *variable;
+		CURLoption option;
+	} files[] = {
+	    {"OTEL_EXPORTER_OTLP_CERTIFICATE", CURLOPT_CAINFO},
+	    {"OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE", CURLOPT_SSLCERT},
+	    {"OTEL_EXPORTER_OTLP_CLIENT_KEY", CURLOPT_SSLKEY},
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		const char *path = getenv(files[i].variable);
+
+		if (path && *path)
+			p->curl_easy_setopt(p->easy, files[i].option, path);
 	}
 }
 
@@ -332,6 +353,7 @@ static const char *start(struct push *p)
 	p->curl_easy_setopt(p->easy, CURLOPT_ERRORBUFFER, p->error);
 	p->curl_easy_setopt(p->easy, CURLOPT_WRITEFUNCTION, keep_answer);
 	p->curl_easy_setopt(p->easy, CURLOPT_WRITEDATA, p);
+	set_certificates(p);
 	return NULL;
 }
 

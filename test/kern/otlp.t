@@ -5,12 +5,13 @@
 # rows: --otlp -xotlp -xotlprate
 . "${0%/*}/lib.sh"
 not_in_guests
+unset http_proxy https_proxy HTTPS_PROXY all_proxy ALL_PROXY
 name=dtr-dd-$$
 cp "$(type -P dd)" "$work/$name"
 
 # A collector: each request is a line of $work/got, and answered as $work/answer says: a status and a text; "wait" is not answered.
 cat >"$work/collector.py" <<'END'
-import http.server, json, struct, sys, time
+import http.server, json, socket, ssl, struct, sys, time
 work = sys.argv[1]
 # Of messages of the protocol: by number a name, with * if there may be several, and what it is.
 NUMBER = {2: ("startTimeUnixNano", "fixed"), 3: ("timeUnixNano", "fixed"), 6: ("asInt", "sfixed"), 7: ("attributes*", "key")}
@@ -87,7 +88,15 @@ class Collector(http.server.BaseHTTPRequestHandler):
         self.wfile.write(text)
     def log_message(self, *args):
         pass
-server = http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[2])), Collector)
+if ":" in sys.argv[3]:
+    http.server.ThreadingHTTPServer.address_family = socket.AF_INET6
+server = http.server.ThreadingHTTPServer((sys.argv[3], int(sys.argv[2])), Collector)
+if len(sys.argv) > 4:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(sys.argv[4])
+    context.load_verify_locations(sys.argv[4])
+    context.verify_mode = ssl.CERT_REQUIRED
+    server.socket = context.wrap_socket(server.socket, server_side=True)
 server.daemon_threads = True
 print(server.server_port, flush=True)
 server.serve_forever()
@@ -113,9 +122,11 @@ for m in scope["metrics"]:
             print(kind, m[kind].get("isMonotonic", ""), m[kind].get("aggregationTemporality", ""),
                   *(json.dumps(p[k]) for k in ("asInt", "count", "sum", "bucketCounts", "explicitBounds") if k in p))
 END
+# collect PORT [ADDRESS [CERTIFICATE]]: with a certificate by TLS, for who shows the same.
 collect() {
 	: >"$work/got"
-	python3 "$work/collector.py" "$work" "$1" >"$work/port" 2>"$work/collector.err" &
+	: >"$work/port"
+	python3 "$work/collector.py" "$work" "$1" "${2:-127.0.0.1}" ${3:+"$3"} >"$work/port" 2>"$work/collector.err" &
 	collector=$!
 	own_pids+=("$collector")
 	wait_for 10 test -s "$work/port"
@@ -217,6 +228,29 @@ is "$(look dtrace_begun)" 'sum 1 2 1' "one that comes later gets all"
 end_pid "$collector"
 end_pid "$dtrace_pid" INT
 is $? 1 "one that is gone at the end is told by the status"
+
+collect 0
+http_proxy=http://127.0.0.1:$port dtrace_run -q --otlp http://collector.invalid -n 'BEGIN { @begun = count(); exit(0); }'
+is "$status $(look dtrace_begun)" '0 sum 1 2 1' "by a proxy"
+ok "that is told where to" grep -q '"path": "http://collector.invalid/v1/metrics"' "$work/got"
+end_pid "$collector"
+
+collect 0 ::1
+dtrace_run -q --otlp "http://[::1]:$port" -n 'BEGIN { @begun = count(); exit(0); }'
+is "$status $(look dtrace_begun)" '0 sum 1 2 1' "by IPv6"
+end_pid "$collector"
+
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=collector -addext subjectAltName=IP:127.0.0.1 \
+	-keyout "$work/key" -out "$work/certificate" 2>/dev/null
+cat "$work/key" "$work/certificate" >"$work/both"
+collect 0 127.0.0.1 "$work/both"
+dtrace_run -q --otlp "https://127.0.0.1:$port" -n 'BEGIN { @begun = count(); exit(0); }'
+is "$status" 1 "by TLS: one whose certificate nobody knows gets nothing"
+has "$work/err" "^dtrace: failed to send metrics to 'https://127.0.0.1:$port': .*certificate" "is told"
+OTEL_EXPORTER_OTLP_CERTIFICATE=$work/certificate OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE=$work/certificate \
+	OTEL_EXPORTER_OTLP_CLIENT_KEY=$work/key dtrace_run -q --otlp "https://127.0.0.1:$port" -n 'BEGIN { @begun = count(); exit(0); }'
+is "$status $(look dtrace_begun)" '0 sum 1 2 1' "by TLS, with certificates of both"
+end_pid "$collector"
 
 for url in localhost:4318 ftp://localhost/ 'http://' 'http://a b/' http://127.0.0.1:99999; do
 	dtrace_run --otlp "$url" -n 'BEGIN { trace("began"); exit(0); }'
