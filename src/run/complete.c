@@ -48,6 +48,21 @@ static void add_joined(struct completion *c, const char *name)
 	add(c, arena_printf(c->s->arena, "%s%s%s", c->head, name, c->nfields > 1 ? ":" : ""));
 }
 
+/*
+ * The same for a function, of which there may be 100,000: one that several files or modules have is
+ * there as often, which shells do not show.
+ */
+static void add_function(struct completion *c, const char *name)
+{
+	struct out *o = &c->s->out;
+
+	out_text(o, c->head, strlen(c->head));
+	out_text(o, name, strlen(name));
+	if (c->nfields > 1)
+		out_putc(o, ':');
+	out_putc(o, '\n');
+}
+
 static void add_provider(struct completion *c, const char *prefix, const char *name)
 {
 	if (strncmp(prefix, name, strlen(prefix)) == 0)
@@ -142,11 +157,11 @@ static void add_functions(struct completion *c, const struct proc_object *o, con
 		    !probe_glob(pattern, sym->name))
 			continue;
 		last = sym;
-		add_joined(c, sym->name);
+		add_function(c, sym->name);
 	}
 	for (unsigned int i = 0; i < o->resolvers.n; i++)
 		if (probe_glob(pattern, o->resolvers.a[i].name))
-			add_joined(c, o->resolvers.a[i].name);
+			add_function(c, o->resolvers.a[i].name);
 }
 
 /* Files that a process has mapped, or functions of them. */
@@ -191,8 +206,12 @@ static void found_func(void *ctx, const char *module, const char *name)
 {
 	struct kernel_funcs *f = ctx;
 
-	if (probe_glob(f->d->mod, module) && (f->at == MOD || probe_glob(f->d->func, name)))
-		add_joined(f->c, f->at == MOD ? module : name);
+	if (!probe_glob(f->d->mod, module))
+		return;
+	if (f->at == MOD)
+		add_joined(f->c, module);
+	else if (probe_glob(f->d->func, name))
+		add_function(f->c, name);
 }
 
 /* ---- descriptions ---- */

@@ -7,8 +7,8 @@
  *
  * What collectors want to know besides comes from the environment, as the specification of
  * OpenTelemetry has it (1.40, "OpenTelemetry Protocol Exporter", "Environment Variable
- * Specification"): OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME, and files of
- * certificates and keys.
+ * Specification"): OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME, and
+ * files of certificates and keys.
  */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>

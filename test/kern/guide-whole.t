@@ -31,7 +31,7 @@ while IFS= read -r -d '' command; do
 	shown=$((shown + 1))
 	note "$command"
 	eval "$command" || continue
-	sleep $((1 + GUEST_SLOWER))
+	sleep 2
 	dtrace_stop
 	# Locks may not be waited for, and nobody types here.
 	[[ $command == *@(lockstat|readline)* ]] ||

@@ -12,6 +12,8 @@
 # The output is TAP: "ok 1 - text", "not ok 2 - text" with "# " lines that tell why, and the plan.
 set -u
 export LC_ALL=C
+# As in check.
+PATH=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 
 top=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
 dtrace=${DTRACE:-$top/build/dtrace}
