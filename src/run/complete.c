@@ -31,6 +31,7 @@ struct completion {
 	struct map *seen;
 	const char *head; /* what is in front of the field in question */
 	unsigned int nfields;
+	const char *last; /* function */
 };
 
 static void add(struct completion *c, const char *text)
@@ -49,13 +50,17 @@ static void add_joined(struct completion *c, const char *name)
 }
 
 /*
- * The same for a function, of which there may be 100,000: one that several files or modules have is
- * there as often, which shells do not show.
+ * The same for a function, of which there may be 100,000.  Shells show what several files or
+ * modules have once, but what is all there is has to be one line to be taken for the end of the
+ * word.
  */
 static void add_function(struct completion *c, const char *name)
 {
 	struct out *o = &c->s->out;
 
+	if (c->last && strcmp(c->last, name) == 0)
+		return;
+	c->last = name;
 	out_text(o, c->head, strlen(c->head));
 	out_text(o, name, strlen(name));
 	if (c->nfields > 1)
