@@ -4,8 +4,9 @@
 #
 # agent.t: targets that are this machine itself, through agents that are its children or listen at a
 # socket: what is the same whatever a target is.
+#
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 # By this name the agents of this test are told from others.
 ln -s "$(realpath "$dtrace")" "$work/agentd"

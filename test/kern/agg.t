@@ -3,8 +3,9 @@
 #
 # agg.t: no update of an aggregation is lost unreported: what was shown and what was reported as
 # dropped is what a program made, whatever printa, clear and trunc do meanwhile.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 calls=$top/build/test-calls
 fewer=${GUEST:+5} # that many times fewer where everything is slow

@@ -3,8 +3,9 @@
 #
 # big.t: large programs load: many clauses, keys, variables, strings, conditions, and expressions
 # with hundreds of operators.  What they print is computed here.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 # repeat N TEXT: TEXT for each number from 0 to N-1, which replaces every %.
 repeat() {

@@ -9,8 +9,8 @@
 # rows: -xbpflogsize -xcore -xctfpath -xdebugassert -xdisasm -xdofstashpath -xiregs -xjstackstrsize
 # rows: -xlate -xlazyload -xldpath -xlinkmode -xlinknommap -xlinktype -xlockmem -xmodpath
 # rows: -xpreallocate -xprocfspath -xstrip -xsysslice -xtregs -xuseruid -xzone
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 cd "$work" || exit 1
 

@@ -4,8 +4,9 @@
 #
 # dwatch-profiles.t: the profiles of dwatch: they compile, and show what processes do that are made for
 # them; ancestors and cgroups of processes.
+#
+# guests: 6.12
 . "${0%/*}/dwatch.sh"
-guest_only 6.12
 
 # profile NAME REGEX TEXT ARGUMENT...: a line of the output matches.
 profile() {

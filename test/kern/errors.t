@@ -3,8 +3,9 @@
 #
 # errors.t: bad input: a message with the place and the cause, the documented status, and no BPF
 # program left behind.
+#
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 refused() { # NAME STATUS PATTERN ARGS...
 	local name=$1 want=$2 pattern=$3

@@ -3,8 +3,9 @@
 #
 # exec.t: the programs of test/exec that need no firings made up for them print in the kernel, with
 # optimization and without, what they print in the interpreter; in guests only with it.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 # Processes are what an emulated guest is slow at, so all outputs go through each tool at once; a line
 # "=== NAME" begins those of a program.

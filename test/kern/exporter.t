@@ -3,8 +3,8 @@
 #
 # exporter.t: --metrics: what is scraped is what programs did.
 # rows: --metrics -xmetrics -xmetricsmax
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 # free_port: a number that nobody listens at.
 free_port() {

@@ -3,8 +3,9 @@
 #
 # gen.t: random programs (test/gen) are accepted by the kernel and print there what the evaluator of
 # their checked tree says.  GEN_COUNT of them from seed GEN_SEED.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 gen=$top/build/test/gen_run
 build() {

@@ -3,8 +3,9 @@
 #
 # guide-whole.t: commands of the guides that trace a whole machine, where it is ours: each is interrupted
 # after a while, has nothing to complain of, and has seen something.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 [ -n "${GUEST:-}" ] || skip_all "would trace what others do here"
 
 cd "$top" || exit 1

@@ -4,8 +4,8 @@
 # header.t: -h, the C header of a program's providers, and -G, the object that goes with it; what is
 # traced of such programs is in usdt.t.
 # rows: -h -G
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 cd "$work" || exit 1
 cat >my-app.d <<'END'

@@ -3,8 +3,9 @@
 #
 # hostile.t: processes that are not trusted: whatever files they map, names of their addresses are
 # looked up in some time or not at all (hostile.c).
+#
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 # hostile_start KIND: sets $hostile to the process, which has mapped its file.
 hostile_start() {

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # io-scripts.t: iosnoop, iotop, iopattern, biolatency, bitesize and seeksize show what dd did to a disk of our own.
+#
+# guests: 6.12
 [ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
-guest_only 6.12
 . "${0%/*}/disk.sh"
 export DTRACE=$dtrace
 

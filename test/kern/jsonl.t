@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # jsonl.t: oformat=jsonl: whatever a run prints and however it ends, each line is a JSON object.
+#
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 # lines [FILE]: each line as its type and what there is besides the time, the CPU and the probe.
 lines() {

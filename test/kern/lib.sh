@@ -87,16 +87,6 @@ skip() {
 	echo "ok $tests - $1 # skip $2"
 }
 
-# What does not depend on the kernel is tested on this machine; emulated guests are slow.
-not_in_guests() {
-	[ -z "${GUEST:-}" ] || skip_all "the same on every kernel"
-}
-
-# guest_only VERSION: of the guests only this one; what depends little on the kernel is tested on one of them, and here.
-guest_only() {
-	[ "${GUEST:-$1}" = "$1" ] || skip_all "in guests only under $1"
-}
-
 # fast_here TEXT: whether there is time for the tests TEXT.
 fast_here() {
 	[ -z "${GUEST:-}" ] || { skip "$1" "takes an emulated processor minutes"; return 1; }

@@ -3,8 +3,9 @@
 #
 # libdtrace.t: the library as programs use it that were written for it: built against what is
 # installed, with nothing but `pkg-config dtrace`; in C, C++ and Python.
+#
+# guests: none
 . "${BASH_SOURCE[0]%/*}/lib.sh"
-not_in_guests
 
 # ---- what is installed
 

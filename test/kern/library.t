@@ -3,8 +3,8 @@
 #
 # library.t: D libraries of -L: their order, what they depend on, versions, errors.
 # rows: -L -xlibdir -xnolibs -xsyslibdir
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 cd "$work" || exit 1
 

@@ -3,9 +3,10 @@
 #
 # loaded.t: nothing is missed of what a process that is named loads: constructors, and what is called at
 # once; and the process goes on whatever becomes of dtrace.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
 # The one where each place is an event of its own.
-guest_only 6.1
 
 program=$top/build/test-usdt
 lib=$program-lib.so

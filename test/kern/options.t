@@ -4,8 +4,8 @@
 # options.t: what options of -x do, seen with each and without it.
 # rows: -xaggrate -xargref -xbpflog -xdestructive -xdump -xempty -xgrabanon -xopt -xpgmax -xpspec
 # rows: -xverbose -xzdefs
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 cd "$work" || exit 1
 

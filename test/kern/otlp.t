@@ -3,8 +3,8 @@
 #
 # otlp.t: --otlp: what a collector has got is what programs did.  VictoriaMetrics takes it in test/packages.
 # rows: --otlp -xotlp -xotlprate
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 unset http_proxy https_proxy HTTPS_PROXY all_proxy ALL_PROXY
 name=dtr-dd-$$
 cp "$(type -P dd)" "$work/$name"

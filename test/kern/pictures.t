@@ -3,8 +3,8 @@
 #
 # pictures.t: what is drawn is what programs did; and pictures, pages and the live view can be read and used.
 # rows: --flame --heat --html --from --top -xflame -xheat -xheatrate -xhtml -xtop
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 program=$top/build/test-pictures
 pictures=$top/test/kern/pictures.py

@@ -3,8 +3,9 @@
 #
 # pid-args.t: args[] of functions of processes by the debug information of the program, which calls them with
 # known values (pid-args.c).
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 program=$top/build/test-pid-args
 n=3

@@ -4,8 +4,9 @@
 # pid-choice.t: functions of which there are several, one of which is chosen when the program starts
 # (STT_GNU_IFUNC): one of the program, strlen and memcpy of the C library, which are called a known
 # number of times (pid.c), and time, which is in the kernel's code.
+#
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 program=$top/build/test-pid
 n=20

@@ -4,8 +4,8 @@
 # pid-errors.t: what is wrong with descriptions of functions of processes, by tag.
 # rows: D_PROC_ALIGN D_PROC_BADPID D_PROC_BADPROV D_PROC_CREATEFAIL D_PROC_DYN D_PROC_FUNC
 # rows: D_PROC_GRAB D_PROC_LIB D_PROC_NAME D_PROC_OFF
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 program=$top/build/test-pid-debug
 

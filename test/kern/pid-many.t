@@ -4,8 +4,8 @@
 # pid-many.t: functions of many processes: of all that run a file (pid*), and of the children of one
 # (-x follow).  Each calls leaf a known number of times (pid.c).
 # rows: -xfollow
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 program=$top/build/test-pid
 n=20

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # pid-narrow.t: functions of a program of 32 bits, which are called a known number of times (pid-narrow.c).
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 [ "$(uname -m)" = x86_64 ] || skip_all "programs of 32 bits are those of x86"
 
 program=$top/build/test-pid-narrow

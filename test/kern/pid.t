@@ -4,8 +4,8 @@
 # pid.t: functions and instructions of processes: programs of the test, as compilers and
 # distributions make them, whose functions are called a known number of times (pid.c), and bash.
 # rows: -xevaltime
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 program=$top/build/test-pid
 functions='leaf tail computed several chosen split fib eight'

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # plockstat: locks of a program that counts what it does with them.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 program=$top/build/test-plocks
 dtrace_run -qn 'plockstat$target:::mutex-*, plockstat$target:::rw-* { @[probename, arg0, arg1, arg2] = count(); }

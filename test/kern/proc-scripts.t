@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # proc-scripts.t: the ready scripts about processes and signals, and one-liners, show what happened.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 . "${0%/*}/tools.sh"
 
 procs=$top/build/test-procs

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # python.t: frames of python behind those of the process, compared with what the program says itself.
+#
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 # is_known PYTHON: whether there is one, of a version whose frames are known.
 is_known() {

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # rotate.t: with -o SIGHUP makes the file anew: no line is lost or doubled.
+#
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 # Writes single bytes, some thousand each second, and says how many when it is told to end.
 cat >"$work/writer" <<'E2'

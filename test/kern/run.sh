@@ -1,15 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run.sh [--guest VERSION] [TEST...]: runs the kernel tests here, as root, or in a guest under the
-# kernel VERSION, all of them or those named (ip-send or test/kern/ip-send.t).
+# run.sh [--guest VERSION] [--kernels] [--jobs N] [TEST...]: runs kernel tests as root, here or in a guest
+# with Debian's kernel VERSION.  TEST is a name or a file: ip-send, test/kern/ip-send.t.
 #
-# Each test's own output is shown when something failed in it, else one line; all of it stays in
-# build/kern/NAME.log (not for guests).  A test that fails is run once more, and has failed if it fails again;
-# what it said the first time is shown.  The last lines name what was skipped, with the reason, and what
-# passed on the second run, and count both; the very last is "N passed, N failed".  The status is 1 if
-# anything failed, also if a test ended early or took more than TEST_TIME seconds.  Tests find GUEST set
-# where everything is slow.
+# The head of a test says in comments where and how it runs:
+#
+#	# guests: none		the kernel makes no difference: only here, unless it is named
+#	# guests: 6.12		one guest is enough; --kernels runs it in each guest
+#	# alone: REASON		nothing else runs beside it
+#	# needs: PROGRAM FILE	skipped where one of these is not installed
+#
+# Without TEST all tests run that the heads allow, N side by side (4; 3 in a guest).  A test fails if a check fails, if it
+# does not come to its end, or after TEST_TIME seconds.  A failed test runs once more, alone, when all others
+# have ended, and has failed if it fails again; its first failure is printed.
+#
+# Output: one line for each test, with its seconds of wall clock and of processor, and all that a failed test
+# printed.  The last lines name what was skipped, what passed on the second run only, and
+# "N passed, N failed".  The status is 1 if anything failed.  build/kern/NAME.log has what a test printed
+# (not for guests).  Tests find GUEST set in a guest, where everything is slow.
 set -u
 
 here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
@@ -18,7 +27,11 @@ logs=$top/build/kern
 passed=0
 failed=0
 skips= # lines of a reason, a tab and what was skipped
-again=()
+again=() # tests that passed on the second run only
+jobs=
+kernels=
+# What the heads of the tests say, by NAME.
+declare -A guests=() alone=() needs=()
 
 die() {
 	echo "run.sh: $1" >&2
@@ -107,7 +120,7 @@ build_programs() {
 
 prepare() {
 	[ "$(id -u)" = 0 ] || die "tracing needs root"
-	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is not there: run make"
+	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is missing: run make"
 	build_programs
 	mkdir -p "$logs"
 	if [ ! -e /sys/kernel/tracing/events ]; then
@@ -115,15 +128,69 @@ prepare() {
 	fi
 }
 
-# count_results NAME STATUS SECONDS: what one test said, checked against its plan.
+read_heads() {
+	local file key value
+	while IFS=: read -r file key value; do
+		file=${file##*/}
+		declare -n table=${key#\# }
+		table[${file%.t}]=${value# }
+	done < <(grep -H '^# \(guests\|alone\|needs\): ' "$here"/*.t)
+	unset -n table
+}
+
+# runs_in_guest NAME: returns success if the check runs the test in this guest.
+runs_in_guest() {
+	case ${guests[$1]:-$GUEST} in
+	none) return 1 ;;
+	"$GUEST") ;;
+	*) [ -n "$kernels" ] ;;
+	esac
+}
+
+# missing NAME: prints the first program or file that the test needs and this machine lacks.
+missing() {
+	local thing
+	for thing in ${needs[$1]:-}; do
+		case $thing in
+		/*) [ -e "$thing" ] || { echo "$thing"; return; } ;;
+		*) type -P "$thing" >/dev/null || { echo "$thing"; return; } ;;
+		esac
+	done
+}
+
+# add_skips NAME: the skipped checks in its log.
+add_skips() {
+	local lines
+	lines=$(sed -n "s/^ok [0-9]* - \(.*\) # skip \(.*\)/\2\t$1 (\1)/p; s/^1\.\.0 # skip \(.*\)/\1\t$1/p" "$logs/$1.log")
+	skips+=$lines${lines:+$'\n'}
+}
+
+# has_passed NAME STATUS: returns success if no check failed and the test came to its end.  Counts nothing.
+has_passed() {
+	[ "$2" = 0 ] && ! grep -q '^not ok' "$logs/$1.log" && is_complete "$1"
+}
+
+is_complete() {
+	local plan
+	plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$logs/$1.log" | tail -n 1)
+	[ "${plan:-none}" = "$(grep -c '^\(not \)\?ok ' "$logs/$1.log")" ]
+}
+
+# seconds NAME: wall clock and processor, of the test and the processes that it has waited for.
+seconds() {
+	local wall user sys ms
+	read -r wall user sys <"$logs/$1.time"
+	ms=$((10#${user/./} + 10#${sys/./}))
+	echo "$wall s, $((ms / 1000)).$((ms % 1000 / 100)) s of processor"
+}
+
+# count_results NAME STATUS: adds up the checks of one test and prints its line.
 count_results() {
-	local log=$logs/$1.log good bad plan skipped
-	skipped=$(sed -n "s/^ok [0-9]* - \(.*\) # skip \(.*\)/\2\t$1 (\1)/p; s/^1\.\.0 # skip \(.*\)/\1\t$1/p" "$log")
-	skips+=$skipped${skipped:+$'\n'}
+	local log=$logs/$1.log good bad
+	add_skips "$1"
 	good=$(grep -c '^ok ' "$log")
 	bad=$(grep -c '^not ok ' "$log")
-	plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$log" | tail -n 1)
-	if [ "${plan:-none}" != $((good + bad)) ] || { [ "$2" != 0 ] && [ "$bad" = 0 ]; }; then
+	if ! is_complete "$1" || { [ "$2" != 0 ] && [ "$bad" = 0 ]; }; then
 		echo "not ok - $1 did not come to its end (status $2)" >>"$log"
 		bad=$((bad + 1))
 	fi
@@ -131,36 +198,68 @@ count_results() {
 	passed=$((passed + good))
 	failed=$((failed + bad))
 	if [ "$bad" = 0 ]; then
-		echo "$1: $good ok, $3 s$(sed -n 's/.*# skip / skip /p' "$log" | sort -u | paste -sd ,)"
+		echo "$1: $good ok, $(seconds "$1")$(sed -n 's/.*# skip /, skip /p' "$log" | sort -u | tr -d '\n')"
 	else
-		echo "$1: $bad of $((good + bad)) not ok, $3 s"
+		echo "$1: $bad of $((good + bad)) not ok, $(seconds "$1")"
 		grep -v '^ok ' "$log"
 	fi
 }
 
+# run_file NAME: the status is the test's.
 run_file() {
-	timeout -k 10 "${TEST_TIME:-300}" bash "$here/$1.t" >"$logs/$1.log" 2>&1 </dev/null
+	local TIMEFORMAT='%3R %3U %3S'
+	{
+		time timeout -k 10 "${TEST_TIME:-300}" bash "$here/$1.t" >"$logs/$1.log" 2>&1 </dev/null
+	} 2>"$logs/$1.time"
 }
 
-run_one() {
-	local name=${1##*/} begin=$SECONDS status
-	name=${name%.t}
-	[ -e "$here/$name.t" ] || die "no test $name"
-	run_file "$name"
-	status=$?
-	# Timing on a loaded machine can break a test of live traffic.  A rare defect can do the same, so
-	# what failed first is always shown.
-	if [ $status != 0 ] || grep -q '^not ok' "$logs/$name.log"; then
-		echo "$name: failed, and is run once more:"
-		grep -A 3 '^not ok' "$logs/$name.log" | head -n 20
-		cp "$logs/$name.log" "$logs/$name.first.log"
+# run_side_by_side NAME...: the names of the failed ones go to $failures.
+run_side_by_side() {
+	local name status process
+	local -A running=()
+	for name in "$@" ''; do
+		while [ ${#running[@]} -ge "$jobs" ] || { [ -z "$name" ] && [ ${#running[@]} -gt 0 ]; }; do
+			wait -n -p process
+			finish_first "${running[$process]}" $?
+			unset "running[$process]"
+		done
+		[ -n "$name" ] || break
+		run_file "$name" &
+		running[$!]=$name
+	done
+}
+
+# finish_first NAME STATUS: of a first run.
+finish_first() {
+	if has_passed "$1" "$2"; then
+		count_results "$1" "$2"
+		return
+	fi
+	echo "$1: failed (status $2), and runs once more at the end:"
+	grep -A 3 '^not ok' "$logs/$1.log" | head -n 20
+	[ "$2" != 124 ] || echo "it took more than ${TEST_TIME:-300} seconds; its last lines:"
+	is_complete "$1" || tail -n 5 "$logs/$1.log"
+	cp "$logs/$1.log" "$logs/$1.first.log"
+	failures+=("$1")
+}
+
+run_alone() {
+	local name
+	for name; do
+		run_file "$name"
+		finish_first "$name" $?
+	done
+}
+
+# A loaded machine can break a test of live traffic, and so can a rare defect.
+run_again() {
+	local name status
+	for name; do
 		run_file "$name"
 		status=$?
-		if [ $status = 0 ] && ! grep -q '^not ok' "$logs/$name.log"; then
-			again+=("$name")
-		fi
-	fi
-	count_results "$name" $status $((SECONDS - begin))
+		! has_passed "$name" $status || again+=("$name")
+		count_results "$name" $status
+	done
 }
 
 summary() {
@@ -175,25 +274,62 @@ summary() {
 	echo "$passed passed, $failed failed"
 }
 
-run_here() {
-	local test
-	prepare
+# choose [TEST...]: fills the lists $together and $apart with those that run.
+choose() {
+	local name thing all=$#
 	[ $# -gt 0 ] || set -- "$here"/*.t
-	for test; do
-		run_one "$test"
+	for name; do
+		name=${name##*/}
+		name=${name%.t}
+		[ -e "$here/$name.t" ] || die "no test $name"
+		[ -z "${GUEST:-}" ] || [ $all -gt 0 ] || runs_in_guest "$name" || continue
+		thing=$(missing "$name")
+		if [ -n "$thing" ]; then
+			skips+="not installed: $thing"$'\t'"$name"$'\n'
+		elif [ -n "${alone[$name]:-}" ]; then
+			apart+=("$name")
+		else
+			together+=("$name")
+		fi
 	done
+}
+
+run_here() {
+	local together=() apart=() failures=()
+	prepare
+	read_heads
+	choose "$@"
+	: "${jobs:=$((${GUEST:+-1} + 4))}"
+	run_side_by_side "${together[@]}"
+	run_alone "${apart[@]}"
+	run_again "${failures[@]}"
 	summary
 	exit $((failed > 0))
 }
 
-if [ "${1:-}" = --guest ]; then
-	version=${2:?usage: run.sh --guest VERSION [TEST...]}
-	shift 2
-	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is not there: run make"
+# run_in_guest VERSION OPTION...: the programs are built here.
+run_in_guest() {
+	local version=$1
+	shift
+	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is missing: run make"
 	build_programs
 	make -s -C "$top" build/test/gen_run || die "no program build/test/gen_run"
 	# Software emulation of two guests on two processors is slow, but it comes to its end.
 	export GUEST_TIME=${GUEST_TIME:-3000}
 	exec "$here/guest.sh" "$version" "GUEST=$version TEST_TIME=${TEST_TIME:-900} test/kern/run.sh $*"
-fi
+}
+
+version=
+while [[ ${1:-} = --* ]]; do
+	case $1 in
+	--guest) version=${2:?} && shift ;;
+	--jobs) jobs=${2:?} && shift ;;
+	--kernels) kernels=--kernels ;;
+	*) echo "usage: run.sh [--guest VERSION] [--kernels] [--jobs N] [TEST...]" >&2; exit 2 ;;
+	esac
+	shift
+done
+[ -z "$version" ] || run_in_guest "$version" $kernels ${jobs:+--jobs "$jobs"} "$@"
+# The tests clean up when they are ended.
+trap 'pkill -TERM -P $$ timeout; kill $(jobs -p) 2>/dev/null; exit 130' INT TERM HUP
 run_here "$@"

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # sched-scripts.t: the ready scripts about processors, beside what threads count of themselves.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 . "${0%/*}/tools.sh"
 
 switch=$top/build/test-switch

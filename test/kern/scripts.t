@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # scripts.t: the ready scripts: they run, for one cgroup, and show what happened.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 # run_script NAME: traces the same traffic with the script; the output is in $work/out.
 run_script() {

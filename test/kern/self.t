@@ -3,8 +3,9 @@
 #
 # self.t: the tests of the kernel themselves: what a run has lost is no quiet run, and run.sh tells what
 # failed first, what was skipped and what passed.
+#
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 # ---- dtrace_is_quiet
 
@@ -47,15 +48,34 @@ run() {
 }
 
 file good <<<'is 1 1 one; is 2 2 two'
-file never <<<'not_in_guests; is 1 1 one'
+file never <<<$'# guests: none\nis 1 1 one'
 file partly <<<'is 1 1 one; skip two "no such kernel"; fast_here three && is 3 3 three'
 run
 is $status 0 "all pass"
 is "$(tail -n 3 "$work/out" | paste -sd '|')" \
 	"skipped (no such kernel): partly (two)|1 skipped, 0 on the second run only|5 passed, 0 failed" "the sums"
-GUEST=6.1 run good never partly
-is "$(tail -n 5 "$work/out" | paste -sd '|')" "skipped (the same on every kernel): never|skipped (no such kernel): partly (two)|skipped (takes an emulated processor minutes): partly (three)|3 skipped, 0 on the second run only|3 passed, 0 failed" \
-	"what is skipped in a guest has a reason and a name"
+file other <<<$'# guests: 6.12\nis 1 1 one'
+GUEST=6.1 run
+is "$(tail -n 4 "$work/out" | paste -sd '|')" "skipped (no such kernel): partly (two)|skipped (takes an emulated processor minutes): partly (three)|2 skipped, 0 on the second run only|3 passed, 0 failed" \
+	"a guest runs the tests whose heads do not exclude it; a skipped check has a reason and a name"
+GUEST=6.1 run --kernels
+has "$work/out" '^4 passed, 0 failed$' "--kernels: the tests that need one guest run in each"
+GUEST=6.1 run never
+has "$work/out" '^1 passed, 0 failed$' "a named test runs in any guest"
+
+file needy <<<$'# needs: bash no-such-program\nis 1 1 one'
+run needy good
+is "$(tail -n 3 "$work/out" | paste -sd '|')" \
+	"skipped (not installed: no-such-program): needy|1 skipped, 0 on the second run only|2 passed, 0 failed" \
+	"a test whose program is not installed is skipped by name"
+
+# Each test notes its begin and its end.
+for name in one two; do
+	file $name <<<"echo + >>$work/order; sleep 0.3; echo - >>$work/order; is 1 1 one"
+	file $name-alone <<<$'# alone: a reason\n'"echo + >>$work/order; sleep 0.1; echo - >>$work/order; is 1 1 one"
+done
+run --jobs 2 one one-alone two two-alone
+is "$(tr -d '\n' <"$work/order")" "++--+-+-" "tests run side by side, then those that run alone"
 
 file rare <<<'mkdir "$top/once" 2>/dev/null; is $? 1 "the second time"'
 run good rare

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # servers.t: programs people run: nginx and curl, iperf3, netcat; bytes by port and by process.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 net_up
 nginx_start b 8080

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # signals.t: a signal at any time leaves a traced process as it was, and a command of -c not behind.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 "$top/build/test-pid" loop &
 target=$!

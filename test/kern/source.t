@@ -4,8 +4,8 @@
 # source.t: -d prints the clauses of a program with predicates in the place of if statements, and
 # what it prints is a program that does the same.
 # rows: -d
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 cat >"$work/if.d" <<'END'
 #pragma D option quiet

@@ -3,8 +3,8 @@
 #
 # stability.t: what -v and -lv say of attributes and arguments, and option amin.
 # rows: -v -xamin
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 # attributes TITLE N: the N-th block of attributes with this title, as "Stable/Stable/Common".
 attributes() {

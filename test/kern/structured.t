@@ -3,8 +3,8 @@
 #
 # structured.t: output as a document: --libxo, -x oformat, -O.
 # rows: --libxo -O -xoformat
+# guests: none
 . "${0%/*}/lib.sh"
-not_in_guests
 
 # document FORMAT D-TEXT [OPTION...]: what dtrace writes, without times and CPUs
 document() {

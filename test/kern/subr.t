@@ -3,8 +3,9 @@
 #
 # subr.t: subroutines that ask the real kernel, and all that the verifier has to accept for any size of
 # strings.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 # one EXPRESSION [OPTION...]: a string in BEGIN.
 one() {

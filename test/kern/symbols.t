@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # symbols.t: symbols of the kernel: variables by BTF or declaration, those of which each CPU has one.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 dtrace_run -qn 'BEGIN { trace(`vfs_raed); }'
 has "$work/err" 'failed to resolve `vfs_raed: no such symbol; did you mean vfs_read\?$' "the nearest name"

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tcp-connect.t: connections made, accepted and refused: who, where, and which port.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 net_up
 nginx_start b 8080

@@ -4,8 +4,9 @@
 # tcp-debug.t: the debug probes: every segment is input or output, and only a segment that was thrown
 # away is a drop: the SYN to a closed port, and nothing of a connection without errors but what comes twice.
 # tcps_debug tells the sockets with SO_DEBUG.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 net_up
 saddr=$(ours 'args[2]->ip_saddr')

@@ -3,8 +3,9 @@
 #
 # tcp-info.t: what tcpsinfo_t says of a connection, against what is on the wire and what ss says:
 # initial sequence numbers, congestion windows in bytes, duplicate acknowledgements.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 # first_seq FAMILY ADDRESS PORT KIND: of the (only) such segment of the capture.
 first_seq() {

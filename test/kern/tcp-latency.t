@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tcp-latency.t: how long connections take to be made, by their connection ids, and the first byte.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 net_up
 dtrace_start -q -n "tcp:::connect-request /$(ours 'args[3]->tcps_raddr')/

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tcp-names.t: which tcp probes fire, by name, for the traffic of one cgroup.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 net_up
 dtrace_start -x cgroup="$cgroup" -n 'tcp::: { @[probename] = count(); }'

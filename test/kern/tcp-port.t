@@ -3,8 +3,9 @@
 #
 # tcp-port.t: a socket that gets its local port by connecting has it in the change to syn-sent already,
 # which comes before connect-request; a connection for which there is no port goes back to closed.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 program='tcp:::state-change
 { printf("step %d %d %s>%s %d\n", args[3]->tcps_rport, args[3]->tcps_lport,

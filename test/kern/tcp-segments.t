@@ -3,8 +3,9 @@
 #
 # tcp-segments.t: every segment sent and received, by source and by flags, against tcpdump: also the
 # resets, the SYN-ACKs, the answers of TIME_WAIT and SYNs that nobody answers.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 all_cases="hello bulk refused reset-linger reset-unread worker timewait-reuse"
 

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tcpsnoop.t: single segments with their process, direction, ends, size and flags.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 script() {
 	cat <<-EOD

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tcptop.t: bytes by process and connection, against tcpdump; what has no process is left out.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 # bytes PID SADDR SPORT|- DADDR DPORT|-: of the aggregation @out; - stands for any port.
 bytes() {

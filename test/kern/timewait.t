@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # timewait.t: the last acknowledgements, sent and received when no process has the connection.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 net_up
 saddr=$(ours 'args[2]->ip_saddr')

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tools-cpu.t: the tools about processors and locks, beside what threads count of themselves.
+#
+# guests: none
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
-not_in_guests
 
 switch=$top/build/test-switch
 cpu=$(($(nproc) - 1))

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tools-net.t: the tools about TCP and UDP, beside what the traffic itself, tcpdump and the kernel count.
+#
+# guests: none
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
-not_in_guests
 
 # ours_of FIELD...: these fields of lines with an address of the test's network, sorted.
 ours_of() {

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tools-peers.t: the numbers of tools beside those of perf and iostat, of the same work at the same time.
+#
+# guests: none
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
-not_in_guests
 . "${0%/*}/disk.sh"
 
 cd "$work" || exit 1

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tools.t: what tools do with what they are called with.
+#
+# guests: none
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
-not_in_guests
 
 # A dtrace that compiles only, where every probe is there, and one that tells its arguments.
 cat >"$work/compile" <<END

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # udp-multicast.t: multicast datagrams by a comparison of strings; received once or by nobody.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 net_up
 dtrace_start -n "udp:::send

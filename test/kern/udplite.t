@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # udplite.t: the udplite provider, and that udp does not take these datagrams for its own.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 
 net_up
 "$traffic" 4 127.0.0.1 - - udplite >"$work/trial" 2>&1 || kernel_lacks udplite

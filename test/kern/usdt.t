@@ -3,8 +3,9 @@
 #
 # usdt.t: static probes of programs of the test (usdt.c, usdt.d), which fire a known number of times with
 # known arguments: every kind of file, one process and all of a binary, processes that begin later.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 
 program=$top/build/test-usdt
 n=20

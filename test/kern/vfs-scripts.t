@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # vfs-scripts.t: the ready scripts about file systems, on one that nobody else uses.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
-guest_only 6.12
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
 . "${0%/*}/disk.sh"
 

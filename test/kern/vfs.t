@@ -3,8 +3,9 @@
 #
 # vfs.t: paths, names and operations on files, as many as a program says that it had: on a file system in
 # memory, which forgets names that are not there, and on a disk, which does not.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
-guest_only 6.1
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
 . "${0%/*}/disk.sh"
 

@@ -3,8 +3,9 @@
 #
 # vsock.t: an agent that listens at a vsock port, and who traces by it; both on one machine, whose kernel
 # connects its own ports.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
-guest_only 6.12
 insert_module vsock_loopback
 # VMADDR_CID_LOCAL is 1; nobody listens there, which is refused only if there is a way to it.
 timeout 20 "$dtrace" -E -x target=none=vsock:1:9999 2>&1 | grep -q 'Connection reset' ||
