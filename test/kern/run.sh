@@ -3,6 +3,7 @@
 #
 # run.sh [--guest VERSION] [--kernels] [--jobs N] [TEST...]: runs kernel tests as root, here or in a guest
 # with Debian's kernel VERSION.  TEST is a name or a file: ip-send, test/kern/ip-send.t.
+# run.sh --build: only builds the programs of the tests.
 #
 # The head of a test says in comments where and how it runs:
 #
@@ -325,6 +326,7 @@ while [[ ${1:-} = --* ]]; do
 	--guest) version=${2:?} && shift ;;
 	--jobs) jobs=${2:?} && shift ;;
 	--kernels) kernels=--kernels ;;
+	--build) build_programs && exit ;;
 	*) echo "usage: run.sh [--guest VERSION] [--kernels] [--jobs N] [TEST...]" >&2; exit 2 ;;
 	esac
 	shift
