@@ -3,6 +3,7 @@
 #
 # actions.t: destructive actions on a process of the test's own, and those that cannot be done.
 # rows: chill stop panic breakpoint
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 dtrace_run -qwn 'BEGIN { t = timestamp; chill(20000000); }

@@ -3,6 +3,8 @@
 #
 # callout.t: the callout_execute provider, beside the timers that a program waits for
 # (test/kern/events.c).
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 # What the function is given leads to the thread that waits.

@@ -3,6 +3,7 @@
 #
 # core.t: the program itself: BEGIN, END, exit status, tables, aggregations, tick, a command, errors.
 # rows: -s -c
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 dtrace_run -n 'BEGIN { exit(0); }'

@@ -3,6 +3,8 @@
 #
 # cpc.t: the cpc provider, beside what the kernel counts for a thread (getrusage() in
 # test/kern/sysinfo.c) and beside itself.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 # Of the last time that a line WHO NAME NUMBER was printed.

@@ -3,6 +3,7 @@
 #
 # debuginfo.t: debug information of the kernel: types of variables, and places where a function was inlined.
 # rows: -xdebugdir
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 debug=$work/debug

@@ -3,6 +3,8 @@
 #
 # dtmalloc.t: the dtmalloc provider, beside what a program makes the kernel allocate (test/kern/events.c)
 # and what /proc/slabinfo names.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 n=200

@@ -3,6 +3,8 @@
 #
 # fbt.t: functions of the kernel: one by name, patterns, renamed ones, those with arguments on the
 # stack, modules, all of them.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 may_probe_functions || skip_all "the kernel lets nobody probe its functions"

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # fragments.t: a datagram in fragments is several packets of ip and one of udp.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 net_up

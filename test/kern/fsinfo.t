@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # fsinfo.t: operations of file systems, as many as a program says that it had, with their files and bytes.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
 

@@ -3,6 +3,7 @@
 #
 # gone.t: names of addresses in processes that have ended before they are printed.
 # rows: ustack usym umod
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 # A process that lives a moment after what is traced.

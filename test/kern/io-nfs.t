@@ -4,6 +4,8 @@
 # io-nfs.t: the io provider on a file system of NFS, of a server in the same kernel, in a network name space
 # of the test's own.  What it says is compared with what the client counts in /proc/self/mountstats, and with
 # what the server has of a file that it had no room for.
+#
+# guests: 6.12
 [ -n "${NFS_NAMESPACE:-}" ] || exec env NFS_NAMESPACE=1 unshare --net --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # ip-header.t: the headers as ip:::send shows them, against tcpdump.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 net_up

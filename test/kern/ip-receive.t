@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # ip-receive.t: who sends to this machine: packets received by source, against tcpdump.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 compare() {

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # ip-send.t: the distribution of payload sizes by destination, row by row against tcpdump.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 # ip_plength of each packet of the capture.

@@ -3,6 +3,8 @@
 #
 # kinst.t: instructions of kernel functions: one, all of a function, those of modules; registers,
 # stacks, and what is refused.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 if ! may_probe_functions; then

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # limits.t: long programs: what fits the kernel runs, the rest is refused in a few words.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 # list FORMAT N SEPARATOR: FORMAT for each number below N

@@ -3,6 +3,7 @@
 #
 # list.t: dtrace -l, as a table and by provider.
 # rows: -l
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 names() {

@@ -3,6 +3,8 @@
 #
 # lockstat.t: the lockstat provider, beside what the kernel's own trace shows of the same threads
 # (test/kern/locks.c).
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 instance=/sys/kernel/tracing/instances/dtr$$

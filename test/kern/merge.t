@@ -3,6 +3,7 @@
 #
 # merge.t: option mergestacks: the same stack, or symbol, of many processes is one key.
 # rows: -xmergestacks
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 # Twenty processes, half of them of a copy of the file.

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # modules.t: functions, tracepoints and types of modules of the kernel: those of loop devices and of ext4.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"
 

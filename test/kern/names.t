@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # names.t: names of functions of programs that have no symbols, from files that have; of C++.
+#
+# guests: none
 . "${0%/*}/lib.sh"
 compiler_here "names of functions" || done_testing
 

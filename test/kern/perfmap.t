@@ -3,6 +3,7 @@
 #
 # perfmap.t: names of functions that processes make themselves, from the files that they write for perf(1).
 # rows: jstack
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 jit=$top/build/test-jit

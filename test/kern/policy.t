@@ -3,6 +3,7 @@
 #
 # policy.t: buffer policy ring keeps the newest records of each CPU, however fast they come.
 # rows: -xbufpolicy
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 calls=$top/build/test-calls

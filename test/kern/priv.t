@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # priv.t: the priv provider, beside what a program is given and refused (test/kern/events.c).
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 [ -d /sys/kernel/tracing/events/capability/cap_capable ] || may_probe_functions ||

@@ -4,6 +4,7 @@
 # proc.t: the proc provider: every probe fires as often as a program has given reason for it, in order,
 # with the right arguments.
 # rows: FLTILL
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 procs=$top/build/test-procs

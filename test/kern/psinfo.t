@@ -4,6 +4,7 @@
 # psinfo.t: psinfo_t and lwpsinfo_t of other processes, against /proc: those that were there before, those
 # that execute something later, and children that do not.
 # rows: argstr execargs
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 procs=$top/build/test-procs

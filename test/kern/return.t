@@ -3,6 +3,7 @@
 #
 # return.t: return(): a function of the kernel fails as the program says, for whom it says.
 # rows: return D_RETURN_PROBE
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 if ! may_probe_functions; then

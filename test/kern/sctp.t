@@ -3,6 +3,8 @@
 #
 # sctp.t: the sctp provider, on kernels that have the protocol: packets beside tcpdump, associations beside
 # the counters of the name spaces, windows beside what is sent.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 net_up

@@ -3,6 +3,8 @@
 #
 # speculation.t: speculations that come and go on all CPUs at once: what was committed is printed, all
 # of it and nothing else.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 cat >"$work/writers" <<-'EOD'

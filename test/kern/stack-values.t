@@ -3,6 +3,8 @@
 #
 # stack-values.t: stacks kept in variables and used later: time off the CPU by stack, beside what the program
 # counts itself.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 naps=20

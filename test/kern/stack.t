@@ -3,6 +3,7 @@
 #
 # stack.t: kernel stacks, stackdepth and caller show the traced kernel, not what runs the probe.
 # rows: stack caller stackdepth -xnoresolve
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 ours='bpf_prog|bpf_trace|bpf_trampoline|__traceiter_|perf_syscall_|__bpf_get|bpf_run_filter'

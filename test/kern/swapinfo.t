@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # swapinfo.t: the tool, against /proc/meminfo.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 grep -qw nr_swap_pages /proc/kallsyms || skip_all "the kernel does not tell where its variables are"

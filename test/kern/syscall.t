@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # syscall.t: system calls of one process, against the number of calls it makes.
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 cgroup_up

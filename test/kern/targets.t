@@ -4,9 +4,11 @@
 # targets.t: this machine and two guests with other kernels, whose types differ, under one program.  In a
 # network name space, as what crosses a bridge may be filtered by the rules of the machine; the archive
 # that guests come from is outside.
+#
+# guests: none
 if [ -z "${TARGETS_NAMESPACE:-}" ]; then
 	for version in 6.1 6.12; do
-		[ -n "${GUEST:-}" ] || "${0%/*}/../../tools/guest/fetch.sh" $version
+		"${0%/*}/../../tools/guest/fetch.sh" $version
 	done
 	exec env TARGETS_NAMESPACE=1 unshare --net bash "$0"
 fi

@@ -4,6 +4,7 @@
 # temporal.t: records of two CPUs at a time are all printed, each CPU's in the order of timestamp, with
 # the option and without it.
 # rows: -xtemporal
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 [ "$(nproc)" -gt 1 ] || skip_all "one CPU only"

@@ -3,6 +3,8 @@
 #
 # threads.t: processes of several threads: those that are there, those that come later, and one whose first thread
 # has ended; named by the number of the process or of a thread (pid.c).
+#
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 program=$top/build/test-pid

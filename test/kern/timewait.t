@@ -3,7 +3,7 @@
 #
 # timewait.t: the last acknowledgements, sent and received when no process has the connection.
 #
-# guests: 6.12
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 net_up

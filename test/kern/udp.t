@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # udp.t: datagrams by destination port, sizes and processes; also real name server traffic.
+#
+# guests: 6.12
 . "${0%/*}/lib.sh"
 
 net_up

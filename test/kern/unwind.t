@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Stacks of programs without frame pointers, against libgcc's unwinder in the program itself.
 # rows: unwindsize
+# guests: 6.1
 . "${0%/*}/lib.sh"
 
 [ "$(uname -m)" = x86_64 ] || skip_all "unwind tables are read for x86-64 only"

@@ -3,9 +3,10 @@
 #
 # usdt-programs.t: static probes of Debian's own programs, against what these count themselves: PostgreSQL
 # under pgbench, Python's collections of garbage, calls of Ruby and PHP, the classes that a Java virtual machine loads.
+#
+# guests: none
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
-[ -z "${GUEST:-}" ] || skip_all "the programs are not in guests"
 
 # ---- PostgreSQL, whose processes are children of a server
 
