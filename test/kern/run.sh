@@ -237,7 +237,7 @@ finish_first() {
 		return
 	fi
 	echo "$1: failed (status $2), and runs once more at the end:"
-	grep -A 3 '^not ok' "$logs/$1.log" | head -n 20
+	grep -B 2 -A 3 '^not ok' "$logs/$1.log" | head -n 20
 	[ "$2" != 124 ] || echo "it took more than ${TEST_TIME:-300} seconds; its last lines:"
 	is_complete "$1" || tail -n 5 "$logs/$1.log"
 	cp "$logs/$1.log" "$logs/$1.first.log"
