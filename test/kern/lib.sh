@@ -22,8 +22,9 @@ work=$(mktemp -d)
 tests=0
 failures=0
 own_pids=()
-# What has to be waited for may take so much longer where a processor is emulated.
-GUEST_SLOWER=$((${GUEST:+3} + 1))
+# Bounds of time end what hangs.  They are so many times longer where other programs load the processors, or where these
+# are emulated.
+SLOWER=$((${GUEST:+5} + 3))
 net_number=
 cgroup=
 
@@ -288,9 +289,9 @@ ours() {
 		"$1" "$net_number" "$1" "$net_number" "$1" "$net_number" "$1" "$net_number"
 }
 
-# wait_for SECONDS COMMAND...: until the command succeeds.
+# wait_for SECONDS COMMAND...: until the command succeeds.  SECONDS are those of a quiet machine.
 wait_for() {
-	local end=$((SECONDS + $1))
+	local end=$((SECONDS + $1 * SLOWER))
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ $SECONDS -lt $end ] || return 1
@@ -501,7 +502,7 @@ dtrace_start() {
 		</dev/null >"$work/out" 2>"$work/err" &
 	dtrace_pid=$!
 	own_pids+=("$dtrace_pid")
-	wait_for $((GUEST_SLOWER * 30)) traces
+	wait_for 30 traces
 	if ! grep -q READY "$work/out"; then
 		ok "dtrace starts tracing" false
 		note_file "standard error of dtrace" "$work/err"
@@ -536,9 +537,9 @@ dtrace_is_quiet() {
 		s/dtrace: ([a-z]+:[a-z]*:[a-z_]*:[a-z-]+(, )?)+: this kernel offers none of (its|their) sites\n//g" "$work/err")" ]
 }
 
-# dtrace_run ARGUMENT...: to its end, 60 seconds at most; the status is in $status.
+# dtrace_run ARGUMENT...: to its end, 60 seconds at most on a quiet machine; the status is in $status.
 dtrace_run() {
-	timeout -k 5 60 "$dtrace" "$@" </dev/null >"$work/out" 2>"$work/err"
+	timeout -k 5 $((SLOWER * 60)) "$dtrace" "$@" </dev/null >"$work/out" 2>"$work/err"
 	status=$?
 	return $status
 }

@@ -13,7 +13,7 @@ tool_start() {
 	env --default-signal=INT "$top/scripts/$1" "${@:2}" </dev/null >"$work/out" 2>"$work/err" &
 	tool_pid=$!
 	own_pids+=("$tool_pid")
-	wait_for $((GUEST_SLOWER * 30)) grep -qs "$word" "$work/out" "$work/err" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
+	wait_for 30 grep -qs "$word" "$work/out" "$work/err" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
 	sleep 0.3
 }
 
@@ -47,7 +47,7 @@ together_start() {
 		own_pids+=("$!")
 	done < <(printf '%s\n' "$*" | sed 's/ : /\n/g')
 	for line in "${together[@]}"; do
-		wait_for $((GUEST_SLOWER * 30)) test -s "$work/${line%:*}.out" ||
+		wait_for 30 test -s "$work/${line%:*}.out" ||
 			{ ok "${line%:*} starts" false; note_file "standard error" "$work/${line%:*}.err"; }
 	done
 	sleep 0.5

@@ -225,20 +225,40 @@ static void all(void)
 }
 
 #ifndef STATIC
-/* In a child, and in a library that is loaded now. */
-/* The pauses are for dtrace to be told. */
-static void more(const char *library, useconds_t pause)
+/*
+ * The kernel notifies dtrace, which started this program, of new mappings and processes.  It has read about them when it
+ * sleeps again.
+ */
+static void let_dtrace_read(pid_t dtrace)
 {
+	char path[64], line[512];
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", dtrace);
+	do {
+		FILE *f;
+
+		usleep(200000);
+		f = fopen(path, "re");
+		if (!f || !fgets(line, sizeof(line), f))
+			return;
+		fclose(f);
+	} while (!strstr(line, ") S "));
+}
+
+/* In a child, and in a library that is loaded now. */
+static void more(const char *library)
+{
+	pid_t dtrace = getppid();
 	void *h = dlopen(library, RTLD_NOW);
 	int (*call)(int (*)(int), int) = h ? (int (*)(int (*)(int), int))dlsym(h, "call") : NULL;
 	int status;
 
-	usleep(pause);
+	let_dtrace_read(dtrace);
 	if (call)
 		call(plain, 9);
 	fflush(stdout);
 	if (fork() == 0) {
-		usleep(pause);
+		let_dtrace_read(dtrace);
 		deep(10, 3);
 		exit(0);
 	}
@@ -251,7 +271,7 @@ static void more(const char *library, useconds_t pause)
 	}
 }
 #else
-static void more(const char *library, useconds_t pause)
+static void more(const char *library)
 {
 }
 #endif
@@ -259,8 +279,8 @@ static void more(const char *library, useconds_t pause)
 int main(int argc, char **argv)
 {
 	all();
-	if (argc > 2)
-		more(argv[1], (useconds_t)atoi(argv[2]));
+	if (argc > 1)
+		more(argv[1]);
 	return 0;
 }
 

@@ -32,7 +32,7 @@ compare() {
 }
 
 for kind in '' -debug -whole -small -frames -landing; do
-	compare "program$kind" "$program$kind" "$program.so" $((200000 * GUEST_SLOWER))
+	compare "program$kind" "$program$kind" "$program.so"
 done
 shapes=9 compare "program-static" "$program-static"
 
