@@ -489,6 +489,24 @@ flags_filter() {
 
 # ---- dtrace
 
+# is_tracing PID: returns success if PID, or a process that it has started, is a dtrace that has attached all and waits for
+# records.
+is_tracing() {
+	local name child children
+	{
+		read -r name <"/proc/$1/comm"
+		if [[ $name = dtrace* ]]; then
+			grep -q poll "/proc/$1/wchan"
+			return
+		fi
+		read -r -a children <"/proc/$1/task/$1/children"
+	} 2>/dev/null
+	for child in "${children[@]}"; do
+		is_tracing "$child" && return
+	done
+	return 1
+}
+
 traces() {
 	grep -q READY "$work/out" || ! kill -0 "$dtrace_pid"
 }
@@ -509,8 +527,8 @@ dtrace_start() {
 		end_pid "$dtrace_pid" KILL
 		return 1
 	fi
-	# BEGIN may run a moment before the last probe is there.
-	sleep 0.3
+	# BEGIN runs a moment before the other probes are active.
+	wait_for 1 is_tracing "$dtrace_pid" || true
 }
 
 # dtrace_stop: interrupts it; a run that does not end well is a failed test.

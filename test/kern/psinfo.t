@@ -7,7 +7,9 @@
 # guests: 6.12
 . "${0%/*}/lib.sh"
 
-procs=$top/build/test-procs
+# Tests that run at the same time see no process of this name.
+procs=$work/ps-procs
+cp "$top/build/test-procs" "$procs"
 mkfifo "$work/input"
 exec 9<>"$work/input" # keeps it open, so that who reads there waits
 
@@ -92,7 +94,7 @@ done
 is "$(sed -n "s/^child ${pids[-1]}|//p" "$work/out")" "$(cmdline $$)" "a child begins with the arguments of its parent"
 
 # What is kept of a process goes with it.
-dtrace_start -q -n "proc:::exit /ppid == $$ && curpsinfo->pr_fname == \"test-procs\"/ { last = pid; }
+dtrace_start -q -n "proc:::exit /ppid == $$ && curpsinfo->pr_fname == \"ps-procs\"/ { last = pid; }
 	proc:::signal-send /pid == $$ && args[2] == 23/ {
 	printf(\"%s\n%d %d\n\", args[1]->pr_psargs, last, proc_args[last] == NULL); }"
 "$procs" nothing
@@ -103,7 +105,7 @@ has "$work/out" '^[1-9][0-9]* 1$' "nothing is kept of one that has ended"
 
 # Containers, seen from inside and from outside.
 cgroup_up
-dtrace_start -q -n "proc:::exec-success /execname == \"test-procs\"/ {
+dtrace_start -q -n "proc:::exec-success /execname == \"ps-procs\"/ {
 		printf(\"%s %d %s %d\n\", zonename, jid, jailname, curpsinfo->pr_zoneid); }
 	proc:::signal-send /pid == $$ && args[2] == 23/ { printf(\"zone %d\n\", args[1]->pr_zoneid); }"
 (

@@ -7,7 +7,9 @@
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 
-switch=$top/build/test-switch
+# Tests that run at the same time see no process of this name.
+switch=$work/ss-switch
+cp "$top/build/test-switch" "$switch"
 cpu=$(($(nproc) - 1))
 
 # own FIELD...: the sum of these fields over the threads of the last run of switch.
@@ -26,17 +28,13 @@ idle_ticks() {
 
 # A few switches more than those between a thread's marks: it is started, and it ends.
 ok "cpudists tells its usage" test "$("$top/scripts/cpudists" -h 2>&1 | head -n 1)" = "usage: cpudists [-ahV] [-t top] [interval [count]]"
-env --default-signal=INT DTRACE="$dtrace" "$top/scripts/cpudists" -a -V >"$work/out" 2>"$work/err" &
-script_pid=$!
-own_pids+=("$script_pid")
-sleep ${GUEST:+8} 2 # -q: it does not say when it traces
+tool_start_quiet cpudists -a -V
 idle=$(idle_ticks)
 "$switch" ping "$cpu" 300 >"$work/switch"
 sleep 0.5
 idle=$(($(idle_ticks) - idle))
-end_pid "$script_pid" INT
-ok "cpudists: nothing is dropped" dtrace_is_quiet
-between "$(distribution_total test-switch)" $(($(own 3 4) * 97 / 100)) $(($(own 3 4) + 100)) \
+tool_stop
+between "$(distribution_total ss-switch)" $(($(own 3 4) * 97 / 100)) $(($(own 3 4) + 100)) \
 	"cpudists -a: how often a process had a processor"
 if [ $idle -gt 0 ]; then
 	positive "$(distribution_total IDLE)" "cpudists -a: processors idle"
@@ -86,14 +84,14 @@ has "$work/out" '^vmlinux +[0-9]+ +(100|9[0-9])\.[0-9]%$' "hotkernel -m: by modu
 ok "hotkernel tells its usage" test "$("$top/scripts/hotkernel" -h 2>&1 | head -n 1)" = "usage: hotkernel [-hm] [-n name] [-p pid] [seconds]"
 kill "$load"
 
-tool_start Sampling cpuwalk -n test-switch
+tool_start Sampling cpuwalk -n ss-switch
 "$switch" hogs "$cpu" 300 1 >"$work/switch"
 tool_stop
-samples=$(awk '/CMD:/ { f = $NF == "test-switch" } f && /\|/ { n += $NF } END { print n + 0 }' "$work/out")
-there=$(awk -v cpu="$cpu" '/CMD:/ { f = $NF == "test-switch" } f && /\|/ && $1 == cpu { n += $NF } END { print n + 0 }' "$work/out")
+samples=$(awk '/CMD:/ { f = $NF == "ss-switch" } f && /\|/ { n += $NF } END { print n + 0 }' "$work/out")
+there=$(awk -v cpu="$cpu" '/CMD:/ { f = $NF == "ss-switch" } f && /\|/ && $1 == cpu { n += $NF } END { print n + 0 }' "$work/out")
 positive "$there" "cpuwalk: a busy process is sampled"
 between "$there" $((samples * 2 / 3)) "$samples" "cpuwalk: on the processor that it is bound to soon"
-is "$(awk '/CMD:/ { print $NF }' "$work/out" | sort -u)" test-switch "cpuwalk -n: nobody else"
+is "$(awk '/CMD:/ { print $NF }' "$work/out" | sort -u)" ss-switch "cpuwalk -n: nobody else"
 
 switches_seen() {
 	awk '/^2/ { n += $5 } END { print n + 0 }' "$work/out"
@@ -105,7 +103,7 @@ sleep 2.2
 tool_stop
 between "$(switches_seen)" $(($(own 3 4) * 97 / 100)) \
 	$(($(context_switches) - before)) "cswstat: switches, no more than the kernel has counted"
-tool_start NUM cswstat -n test-switch
+tool_start NUM cswstat -n ss-switch
 "$switch" ping "$cpu" 300 >"$work/switch"
 sleep 2.2
 tool_stop
@@ -117,9 +115,9 @@ tool_stop
 positive "$(awk '/\|/ && $1 >= 1024 { n += $NF } END { print n + 0 }' "$work/out")" "runqlat: who takes turns waits for milliseconds"
 between "$(awk '/\|/ { n += $NF } END { print n + 0 }' "$work/out")" $(($(own 5) * 97 / 100)) 10000000 \
 	"runqlat: each slice of time ends a wait"
-tool_start Tracing runqlat -Pn test-switch
+tool_start Tracing runqlat -Pn ss-switch
 "$switch" hogs "$cpu" 30 3 >"$work/switch"
 tool_stop
-is "$(awk '/CMD:/ { print $NF }' "$work/out" | sort -u)" test-switch "runqlat -P -n: nobody else"
+is "$(awk '/CMD:/ { print $NF }' "$work/out" | sort -u)" ss-switch "runqlat -P -n: nobody else"
 
 done_testing

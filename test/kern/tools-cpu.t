@@ -7,7 +7,10 @@
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 
-switch=$top/build/test-switch
+# Tests that run at the same time see no process of this name.
+switch=$work/tc-switch
+cp "$top/build/test-switch" "$switch"
+cp "$top/build/test-locks" "$work/tc-locks"
 cpu=$(($(nproc) - 1))
 
 # own FIELD...: the sum of these fields over the threads of the last run of switch.
@@ -22,26 +25,26 @@ in_distributions() {
 }
 
 # A few switches more than those between a thread's marks: it is started, and it ends.
-tool_start Tracing cpudist -n test-switch
+tool_start Tracing cpudist -n tc-switch
 "$switch" ping "$cpu" 300 >"$work/switch"
 tool_stop
 between "$(in_distributions 0)" $(($(own 3 4) * 97 / 100)) $(($(own 3 4) + 100)) "cpudist: how often threads had a processor"
-tool_start Tracing cpudist -mOP -n test-naptime
-program test-naptime sleep
-"$work/test-naptime" 0.3
+tool_start Tracing cpudist -mOP -n tc-naptime
+program tc-naptime sleep
+"$work/tc-naptime" 0.3
 tool_stop
 is "$(in_distributions 256)" 1 "cpudist -mO: who sleeps has no processor for that long, once"
-has "$work/out" ' msecs +[0-9]+ +test-naptime' "cpudist -P: whose it is"
+has "$work/out" ' msecs +[0-9]+ +tc-naptime' "cpudist -P: whose it is"
 
-tool_start Tracing offcpu -k -m 200000 -n test-naptime
+tool_start Tracing offcpu -k -m 200000 -n tc-naptime
 began=${EPOCHREALTIME/./}
-"$work/test-naptime" 0.3
+"$work/tc-naptime" 0.3
 ended=${EPOCHREALTIME/./}
 tool_stop
 has "$work/out" 'do_nanosleep\+0x' "offcpu: where the kernel waits"
 is "$(grep -c 'libc' "$work/out")" 0 "offcpu -k: no stack of the process"
-is "$(grep -c 'test-naptime$' "$work/out")" 1 "offcpu -m: only long waits"
-between "$(awk 'last { print $1; exit } $1 == "test-naptime" { last = 1 }' "$work/out")" 300000 $((ended - began)) "offcpu: how long"
+is "$(grep -c 'tc-naptime$' "$work/out")" 1 "offcpu -m: only long waits"
+between "$(awk 'last { print $1; exit } $1 == "tc-naptime" { last = 1 }' "$work/out")" 300000 $((ended - began)) "offcpu: how long"
 
 # samples NAME: of a process, in a table with the part in percent behind.
 samples() {
@@ -49,30 +52,28 @@ samples() {
 }
 
 # A sample for each millisecond of a processor, of which the shell tells how long it had one.
-program toolbash bash
+program tcbash bash
 printf 'for ((i = 0; i < 150000; i++)); do :; done\ntimes\n' >"$work/script"
-timeout 20 "$top/scripts/hotuser" -l "$work/toolbash" "$work/script" >"$work/out" 2>"$work/err"
+timeout 20 "$top/scripts/hotuser" -l "$work/tcbash" "$work/script" >"$work/out" 2>"$work/err"
 is $? 0 "hotuser ends with its command"
 ms=$(sed -n '1s/^0m\([0-9]*\)\.\([0-9]*\)s.*/\1\2/p' "$work/out")
 between "$(awk '$NF ~ /%/ { n += $(NF - 1) } END { print n + 0 }' "$work/out")" $((10#$ms / 2)) $((10#$ms * 12 / 10 + 100)) \
 	"hotuser -l: a sample a millisecond"
-has "$work/out" '^toolbash +[0-9]+ +[0-9.]+%$' "hotuser -l: in the program itself"
-timeout 20 "$top/scripts/hotuser" "$work/toolbash" "$work/script" >"$work/out" 2>"$work/err"
-has "$work/out" '^toolbash`execute_command_internal +[0-9]+ +[0-9.]+%$' "hotuser: functions"
+has "$work/out" '^tcbash +[0-9]+ +[0-9.]+%$' "hotuser -l: in the program itself"
+timeout 20 "$top/scripts/hotuser" "$work/tcbash" "$work/script" >"$work/out" 2>"$work/err"
+has "$work/out" '^tcbash`execute_command_internal +[0-9]+ +[0-9.]+%$' "hotuser: functions"
 
-env --default-signal=INT "$top/scripts/sampleproc" 997 2 >"$work/out" 2>"$work/err" &
-tool_pid=$!
-sleep 0.7
+tool_start Sampling sampleproc 997
 "$switch" hogs "$cpu" 300 1 >"$work/switch"
-tool_wait
-between "$(samples test-switch)" $(($(own 7) / 2000000)) $(($(own 7) * 12 / 10000000 + 100)) "sampleproc: a sample a millisecond"
+tool_stop
+between "$(samples tc-switch)" $(($(own 7) / 2000000)) $(($(own 7) * 12 / 10000000 + 100)) "sampleproc: a sample a millisecond"
 
-tool_start Sampling pridist -n test-switch
+tool_start Sampling pridist -n tc-switch
 nice -n 15 "$switch" hogs "$cpu" 300 1 >"$work/switch"
 tool_stop
-between "$(awk '/CMD:/ { on = $2 == "test-switch" } on && /\|/ && $1 == 130 { print $NF }' "$work/out")" \
+between "$(awk '/CMD:/ { on = $2 == "tc-switch" } on && /\|/ && $1 == 130 { print $NF }' "$work/out")" \
 	$(($(own 7) / 2000000)) $(($(own 7) * 12 / 10000000 + 100)) "pridist: the priority of a nice process"
-is "$(awk '/CMD:/ { print $2 }' "$work/out" | sort -u)" test-switch "pridist -n: of nobody else"
+is "$(awk '/CMD:/ { print $2 }' "$work/out" | sort -u)" tc-switch "pridist -n: of nobody else"
 
 timeout 30 "$top/scripts/plockstat" "$top/build/test-plocks" >"$work/out" 2>"$work/err"
 read -r _ _ busy _ < <(grep '^counts' "$work/out")
@@ -88,13 +89,13 @@ between "$(awk '$1 == "mutex-hold" { n = n > $2 ? n : $2 } END { print n + 0 }' 
 instance=/sys/kernel/tracing/instances/dtr$$
 if mkdir "$instance" 2>/dev/null; then
 	trap 'echo 0 >"$instance/events/lock/enable"; rmdir "$instance"; cleanup' EXIT
-	tool_start Tracing lockstat -n test-locks
+	tool_start Tracing lockstat -n tc-locks
 	echo 1 >"$instance/events/lock/contention_end/enable"
-	"$top/build/test-locks" 200 4 >"$work/locks"
+	"$work/tc-locks" 200 4 >"$work/locks"
 	echo 0 >"$instance/events/lock/contention_end/enable"
 	tool_stop
 	between "$(awk '$1 ~ /^(adaptive|spin|rw)-/ { n += $2 } END { print n + 0 }' "$work/out")" 1 \
-		$(($(grep -c ' test-locks-' "$instance/trace") * 2)) "lockstat: waits for locks of the kernel"
+		$(($(grep -c ' tc-locks-' "$instance/trace") * 2)) "lockstat: waits for locks of the kernel"
 	has "$work/out" '^vmlinux`' "lockstat: where"
 else
 	skip "lockstat" "no instances of the kernel's trace"

@@ -10,10 +10,10 @@
 
 cd "$work" || exit 1
 touch a b
-program toolcat cat
-program toolwaits dash
-program toolwaker dash
-program toolpy "$(python3 -c 'import sys; print(sys.executable)')"
+program tmcat cat
+program tmwaits dash
+program tmwaker dash
+program tmpy "$(python3 -c 'import sys; print(sys.executable)')"
 cp "$top/build/test-events" toolcap
 cp "$top/build/test-switch" toolhogs
 
@@ -31,19 +31,19 @@ END
 
 needed=
 [ -d /sys/kernel/tracing/events/capability/cap_capable ] || may_probe_functions || needed="no tracepoint cap_capable"
-together_start syslatency -n toolcat : profile -n toolhogs -f 2 : wakeuptime -m 1000 -n toolwaits : gethostlatency -n toolpy \
+together_start syslatency -n tmcat : profile -n toolhogs -f 2 : wakeuptime -m 1000 -n tmwaits : gethostlatency -n tmpy \
 	${needed:-: capable -n toolcap}
-"$work/toolcat" a nowhere b >program.out 2>&1
+"$work/tmcat" a nowhere b >program.out 2>&1
 "$work/toolhogs" hogs $(($(nproc) - 1)) 1000 1 >hogs
 began=${EPOCHREALTIME/./}
 # shellcheck disable=SC2016
-"$work/toolwaker" -c 'sleep 0.5; echo x; sleep 0.1' | "$work/toolwaits" -c 'read x'
+"$work/tmwaker" -c 'sleep 0.5; echo x; sleep 0.1' | "$work/tmwaits" -c 'read x'
 ended=${EPOCHREALTIME/./}
-"$work/toolpy" -S hosts.py >hosts
+"$work/tmpy" -S hosts.py >hosts
 [ "$needed" ] || { "$work/toolcap" allowed 7; "$work/toolcap" denied 5; } >program.out
 together_stop
 
-strace -f -c -o strace "$work/toolcat" a nowhere b >program.out 2>&1
+strace -f -c -o strace "$work/tmcat" a nowhere b >program.out 2>&1
 is "$(awk 'NF == 1 && !/\|/ { call = $1 } /\|/ { n[call] += $NF } END { for (call in n) print call, n[call] }' syslatency.out | sort)" \
 	"$(awk 'NF >= 5 && $1 ~ /^[0-9.]+$/ && $NF != "total" && $NF !~ /^(execve|exit_group)$/ { print $NF, $4 }' strace | sort)" \
 	"syslatency: a time for each call"
@@ -55,10 +55,10 @@ between "$(awk 'NF == 1 && /^ +[0-9]+$/ { n += $1 } END { print n + 0 }' profile
 has profile.out '^toolhogs`' "profile: where"
 is "$(awk '/`/ { n++; next } { max = n > max ? n : max; n = 0 } END { print max }' profile.out)" 2 "profile -f: two frames"
 
-is "$(awk '$1 == "toolwaits" && $2 == "toolwaker" { print $3 }' wakeuptime.out)" 1 "wakeuptime: who wakes whom"
-between "$(awk '$1 == "toolwaits" && $2 == "toolwaker" { print $4 }' wakeuptime.out)" 100000 $((ended - began)) "wakeuptime: after what time"
+is "$(awk '$1 == "tmwaits" && $2 == "tmwaker" { print $3 }' wakeuptime.out)" 1 "wakeuptime: who wakes whom"
+between "$(awk '$1 == "tmwaits" && $2 == "tmwaker" { print $4 }' wakeuptime.out)" 100000 $((ended - began)) "wakeuptime: after what time"
 
-is "$(awk '$2 == "toolpy" { print $5, $4 }' gethostlatency.out)" "$(awk '{ print $1, $2 }' hosts)" "gethostlatency: each name, and what is returned"
+is "$(awk '$2 == "tmpy" { print $5, $4 }' gethostlatency.out)" "$(awk '{ print $1, $2 }' hosts)" "gethostlatency: each name, and what is returned"
 is "$(grep -c . hosts)" 2 "two names are looked up"
 while read -r host _ us; do
 	between "$(awk -v host="$host" '$5 == host { print $3 }' gethostlatency.out)" 1 "$us" "gethostlatency: $host: how long"

@@ -38,11 +38,8 @@ tool_start LADDR tcpaccept -tv -P 7001
 traffic_run 6 hello worker
 tool_stop
 is "$(ours_of 6 7 9 10)" "$(traffic_pid hello server) $a6 $b6 7001" "tcpaccept -P: who comes to one port"
-env --default-signal=INT "$top/scripts/tcpaccept" -c >"$work/out" 2>"$work/err" &
-tool_pid=$!
-own_pids+=("$tool_pid")
+tool_start_quiet tcpaccept -c
 nc_start b 7090
-sleep 1
 for _ in 1 2 3; do
 	on a nc -n -z "$b4" 7090
 done

@@ -11,9 +11,9 @@
 
 cd "$work" || exit 1
 disk_make 16
-program toolpics "$top/build/test-pictures"
-program tooldd dd
-program toolcat cat
+program tppics "$top/build/test-pictures"
+program tpdd dd
+program tpcat cat
 
 # kilobytes: what has been read from the disk and written to it since it is there.
 kilobytes() {
@@ -22,9 +22,9 @@ kilobytes() {
 
 if [ "$disk" ]; then
 	read -r read0 written0 < <(kilobytes)
-	together_start iosnoop -n tooldd -d "$disk_name" : iotop -C -d "$disk_name" 2
-	"$work/tooldd" if="$disk" of=/dev/null bs=64k count=37 iflag=direct 2>program.out
-	"$work/tooldd" if=/dev/zero of="$disk" bs=16k count=23 oflag=direct 2>program.out
+	together_start iosnoop -n tpdd -d "$disk_name" : iotop -C -d "$disk_name" 2
+	"$work/tpdd" if="$disk" of=/dev/null bs=64k count=37 iflag=direct 2>program.out
+	"$work/tpdd" if=/dev/zero of="$disk" bs=16k count=23 oflag=direct 2>program.out
 	sleep 2.2
 	together_stop
 	read -r read1 written1 < <(kilobytes)
@@ -32,7 +32,7 @@ if [ "$disk" ]; then
 	for tool in iosnoop iotop; do
 		is "$(awk -v n="$tool" '
 			n == "iosnoop" && $3 ~ /^[RW]$/ { bytes[$3] += $5 }
-			n == "iotop" && $4 == "tooldd" { bytes[$(NF - 1)] += $NF }
+			n == "iotop" && $4 == "tpdd" { bytes[$(NF - 1)] += $NF }
 			END { print bytes["R"] / 1024, bytes["W"] / 1024 }' $tool.out)" "$((read1 - read0)) $((written1 - written0))" \
 			"$tool: as many kilobytes as iostat"
 	done
@@ -54,16 +54,16 @@ compare() {
 
 # shellcheck disable=SC2016
 echo 'for ((i = 0; i < 150000; i++)); do x=${i/1/2}; done' >script
-program toolbash bash
-program toolpy "$(python3 -c 'import sys; print(sys.executable)')"
+program tpbash bash
+program tppy "$(python3 -c 'import sys; print(sys.executable)')"
 echo 'import time
 for i in range(300):
     time.sleep(0.001)' >naps.py
-together_start hotuser -n toolbash : hotkernel -n toolpics : pagefaults -n toolpy : cswstat -n toolpy 1 : procsystime -c -n toolcat
-perf record -q -e cpu-clock:u -F 1001 -o data.user -- "$work/toolbash" script 2>perf.err
-perf record -q -e cpu-clock:k -F 1001 -o data.kernel -- "$work/toolpics" 2000000 2000000 2>>perf.err
-perf stat -x, -e context-switches,page-faults -o stat -- "$work/toolpy" -S naps.py
-perf trace -s -o trace -- "$work/toolcat" script nowhere script >program.out 2>&1
+together_start hotuser -n tpbash : hotkernel -n tppics : pagefaults -n tppy : cswstat -n tppy 1 : procsystime -c -n tpcat
+perf record -q -e cpu-clock:u -F 1001 -o data.user -- "$work/tpbash" script 2>perf.err
+perf record -q -e cpu-clock:k -F 1001 -o data.kernel -- "$work/tppics" 2000000 2000000 2>>perf.err
+perf stat -x, -e context-switches,page-faults -o stat -- "$work/tppy" -S naps.py
+perf trace -s -o trace -- "$work/tpcat" script nowhere script >program.out 2>&1
 sleep 1.2
 together_stop
 note_file "perf" perf.err
@@ -77,7 +77,7 @@ counted() {
 
 positive "$(counted page-faults)" "pages are asked for"
 # For perf, writing to a page that is shared so far is a fault, too.
-between "$(awk '$2 == "toolpy" { print $3 + $5 }' pagefaults.out)" $(($(counted page-faults) * 9 / 10)) $(($(counted page-faults) * 11 / 10)) \
+between "$(awk '$2 == "tppy" { print $3 + $5 }' pagefaults.out)" $(($(counted page-faults) * 9 / 10)) $(($(counted page-faults) * 11 / 10)) \
 	"pagefaults: as many as for perf"
 between "$(counted context-switches)" 300 100000 "processors are switched"
 between "$(awk '$5 ~ /^[0-9]+$/ { n += $5 } END { print n }' cswstat.out)" $(($(counted context-switches) - 3)) \

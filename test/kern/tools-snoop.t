@@ -10,11 +10,11 @@
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
 
 cd "$work" || exit 1
-program toolstat stat
-program toolsh dash
-program tooldd dd
-program toolpriv setpriv
-program toolpy "$(python3 -c 'import sys; print(sys.executable)')"
+program tnstat stat
+program tnsh dash
+program tndd dd
+program tnpriv setpriv
+program tnpy "$(python3 -c 'import sys; print(sys.executable)')"
 mkdir mnt
 
 # rows TOOL FIELD...: these fields of what it has shown behind its head.
@@ -32,17 +32,17 @@ of_strace() {
 	grep -c '^[0-9]* *[a-z0-9_]*(' "$work/strace"
 }
 
-together_start exitsnoop -P $$ : statsnoop -n toolstat : syncsnoop -n tooldd : mountsnoop -n mount : setuids -n toolpriv : \
-	bindsnoop -n toolpy : mmapsnoop -n toolstat : threadsnoop -n toolpy
+together_start exitsnoop -P $$ : statsnoop -n tnstat : syncsnoop -n tndd : mountsnoop -n mount : setuids -n tnpriv : \
+	bindsnoop -n tnpy : mmapsnoop -n tnstat : threadsnoop -n tnpy
 
-"$work/toolsh" -c 'exit 3'
-{ "$work/toolsh" -c 'kill -9 $$'; } 2>/dev/null
-"$work/toolstat" /etc/passwd nowhere >"$work/program.out" 2>&1
-"$work/tooldd" if=/dev/zero of=copy bs=1000 count=3 conv=fsync 2>/dev/null
+"$work/tnsh" -c 'exit 3'
+{ "$work/tnsh" -c 'kill -9 $$'; } 2>/dev/null
+"$work/tnstat" /etc/passwd nowhere >"$work/program.out" 2>&1
+"$work/tndd" if=/dev/zero of=copy bs=1000 count=3 conv=fsync 2>/dev/null
 mount -t tmpfs -o size=4k toolfs "$work/mnt"
 umount "$work/mnt"
-"$work/toolpriv" --reuid 65534 --regid 65533 --clear-groups true
-"$work/toolpriv" --reuid 65534 "$work/toolpriv" --reuid 0 true 2>/dev/null
+"$work/tnpriv" --reuid 65534 --regid 65533 --clear-groups true
+"$work/tnpriv" --reuid 65534 "$work/tnpriv" --reuid 0 true 2>/dev/null
 cat >"$work/sockets.py" <<'END'
 import os, socket, sys, threading
 t = socket.socket()
@@ -69,19 +69,19 @@ for thread in threads:
 print("pid", os.getpid())
 print("tids", *tids)
 END
-"$work/toolpy" -S "$work/sockets.py" "$work/socket" >"$work/sockets" || note_file sockets "$work/sockets"
+"$work/tnpy" -S "$work/sockets.py" "$work/socket" >"$work/sockets" || note_file sockets "$work/sockets"
 together_stop
 
-is "$(rows exitsnoop 4 6 7 | grep toolsh)" $'toolsh 3 0\ntoolsh 0 9' "exitsnoop: a status and a signal"
-is "$(rows exitsnoop 4 6 7 | grep toolstat)" "toolstat 1 0" "exitsnoop: a program that fails"
+is "$(rows exitsnoop 4 6 7 | grep tnsh)" $'tnsh 3 0\ntnsh 0 9' "exitsnoop: a status and a signal"
+is "$(rows exitsnoop 4 6 7 | grep tnstat)" "tnstat 1 0" "exitsnoop: a program that fails"
 is "$(rows exitsnoop 3 | sort -u)" "$$" "exitsnoop -P: children of one process"
 
-of_strace %%stat,%fstat "$work/toolstat" /etc/passwd nowhere >"$work/count"
+of_strace %%stat,%fstat "$work/tnstat" /etc/passwd nowhere >"$work/count"
 positive "$(cat "$work/count")" "strace counts stat"
 is "$(rows statsnoop 2 | wc -l)" "$(cat "$work/count")" "statsnoop: each call"
 is "$(rows statsnoop 4 5 6 | grep statx)" $'statx 0 /etc/passwd\nstatx 2 nowhere' "statsnoop: paths, and which is not there"
 
-is "$(rows syncsnoop 3 4 6 7)" "tooldd fsync 0 $work/copy" "syncsnoop: the file of an fsync"
+is "$(rows syncsnoop 3 4 6 7)" "tndd fsync 0 $work/copy" "syncsnoop: the file of an fsync"
 has "$work/mountsnoop.out" ' (move_mount|mount) +0 .* '"$work/mnt"'$' "mountsnoop: where it is mounted"
 has "$work/mountsnoop.out" ' (fsopen|mount) +0 tmpfs ' "mountsnoop: what kind"
 
@@ -106,7 +106,7 @@ END
 is "$(rows threadsnoop 5 | paste -sd ' ')" "$(sed -n 's/^tids //p' "$work/sockets")" "threadsnoop: each thread"
 is "$(rows threadsnoop 2 4 | sort -u)" "$(sed -n 's/^pid \(.*\)/\1 \1/p' "$work/sockets")" "threadsnoop: who makes them"
 
-is "$(rows mmapsnoop 4 | paste -sd ' ')" "$(of_strace mmap "$work/toolstat" /etc/passwd nowhere >/dev/null
+is "$(rows mmapsnoop 4 | paste -sd ' ')" "$(of_strace mmap "$work/tnstat" /etc/passwd nowhere >/dev/null
 	sed -n 's/.* mmap([^,]*, \([0-9]*\), .*/\1/p' "$work/strace" | paste -sd ' ')" "mmapsnoop: lengths"
 is "$(rows mmapsnoop 5 9 | grep -c '^r-x .*/libc.so.6$')" 1 "mmapsnoop: the code of the C library"
 

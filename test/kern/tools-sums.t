@@ -12,10 +12,10 @@
 cd "$work" || exit 1
 switch=$top/build/test-switch
 python=$(python3 -c 'import sys; print(sys.executable)')
-program toolcat cat
-program toolpy "$python"
-program tooldd dd
-program toolbash bash
+program tucat cat
+program tupy "$python"
+program tudd dd
+program tubash bash
 touch a b
 ip link set lo up
 disk_make 16
@@ -41,12 +41,12 @@ shown() {
 
 softirqs >soft.0
 interrupts >hard.0
-together_start syscount -n toolcat : pagefaults -n toolpy : softirqs : hardirqs : runqlen -a : fsslower -n tooldd 100 : \
-	biostacks -n tooldd -d "${disk_name:-none}"
+together_start syscount -n tucat : pagefaults -n tupy : softirqs : hardirqs : runqlen -a : fsslower -n tudd 100 : \
+	biostacks -n tudd -d "${disk_name:-none}"
 softirqs >soft.1
 interrupts >hard.1
 
-"$work/toolcat" a nowhere b >program.out 2>&1
+"$work/tucat" a nowhere b >program.out 2>&1
 cat >faults.py <<'END'
 import mmap, resource
 memory = mmap.mmap(-1, 4096 * 500, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
@@ -55,26 +55,26 @@ for page in range(500):
     memory[4096 * page] = 1
 print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt)
 END
-"$work/toolpy" -S faults.py >faults
+"$work/tupy" -S faults.py >faults
 ping -q -f -c 200 127.0.0.1 >program.out
 dd if=/dev/zero of=direct bs=4k count=20 oflag=direct conv=fsync 2>program.out
 hogs=${EPOCHREALTIME/./}
 "$switch" hogs $(($(nproc) - 1)) 400 4 >threads.hogs
 began=${EPOCHREALTIME/./}
-(sleep 0.5; echo x) | script -qc "$work/tooldd of=/dev/null bs=1 count=1" /dev/null >program.out
+(sleep 0.5; echo x) | script -qc "$work/tudd of=/dev/null bs=1 count=1" /dev/null >program.out
 ended=${EPOCHREALTIME/./}
-[ -z "$disk" ] || "$work/tooldd" if=/dev/zero of="$disk" bs=64k count=13 oflag=direct 2>program.out
+[ -z "$disk" ] || "$work/tudd" if=/dev/zero of="$disk" bs=64k count=13 oflag=direct 2>program.out
 softirqs >soft.2
 interrupts >hard.2
 together_stop
 softirqs >soft.3
 interrupts >hard.3
 
-strace -f -c -o strace "$work/toolcat" a nowhere b >program.out 2>&1
+strace -f -c -o strace "$work/tucat" a nowhere b >program.out 2>&1
 is "$(awk 'NF == 2 && $1 != "CALL" { print $1, $2 }' syscount.out | sort)" "$(awk 'NF >= 5 && $1 ~ /^[0-9.]+$/ && $NF != "total" &&
 	$NF != "exit_group" { print $NF, $4 }' strace | sort)" "syscount: each call"
 
-pid=$(awk '$2 == "toolpy" { print $1 }' pagefaults.out)
+pid=$(awk '$2 == "tupy" { print $1 }' pagefaults.out)
 between "$(shown pagefaults "$pid" 3)" 500 $(($(cat faults) * 12 / 10 + 50)) "pagefaults: those of a process"
 between "$(shown pagefaults "$pid" 4)" 500 $(($(cat faults) * 12 / 10 + 50)) "pagefaults: pages of zeroes"
 
@@ -96,8 +96,8 @@ positive "$samples" "threads run"
 between "$(awk '/\|/ && $1 >= 3 && $1 <= 9 { n += $NF } END { print n + 0 }' runqlen.out)" $((samples / 2)) $(((ended - hogs) * $(nproc) / 10000 + 10)) \
 	"runqlen: three wait"
 
-is "$(awk '$3 == "tooldd" && $5 >= 100000 { print $4, $6 }' fsslower.out)" "vop_read 0" "fsslower: who waits for a terminal"
-between "$(awk '$3 == "tooldd" { print $5 }' fsslower.out)" 100000 $((ended - began)) "fsslower: how long"
+is "$(awk '$3 == "tudd" && $5 >= 100000 { print $4, $6 }' fsslower.out)" "vop_read 0" "fsslower: who waits for a terminal"
+between "$(awk '$3 == "tudd" { print $5 }' fsslower.out)" 100000 $((ended - began)) "fsslower: how long"
 has fsslower.out ' vop_read .* /dev/pts/[0-9]+$|/[0-9]+$' "fsslower: which file"
 if [ "$disk" ]; then
 	is "$(awk '$1 == "requests" { n += $2 } END { print n + 0 }' biostacks.out)" 13 "biostacks: each request"
@@ -121,7 +121,7 @@ is "$(awk 'NF == 1 && /^ +[0-9]+$/ { n += $1 } END { print n }' out)" 9 "mallocs
 has out '`malloc$' "mallocstacks: who asks"
 
 mkfifo keys
-script -qc "$work/toolbash --norc --noprofile -i" /dev/null <keys >program.out 2>&1 &
+script -qc "$work/tubash --norc --noprofile -i" /dev/null <keys >program.out 2>&1 &
 own_pids+=("$!")
 exec 7>keys
 # shellcheck disable=SC2016

@@ -14,7 +14,15 @@ tool_start() {
 	tool_pid=$!
 	own_pids+=("$tool_pid")
 	wait_for 30 grep -qs "$word" "$work/out" "$work/err" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
-	sleep 0.3
+	wait_for 5 is_tracing "$tool_pid" || true
+}
+
+# tool_start_quiet TOOL ARGUMENT...: one that prints nothing at first.
+tool_start_quiet() {
+	env --default-signal=INT "$top/scripts/$1" "${@:2}" </dev/null >"$work/out" 2>"$work/err" &
+	tool_pid=$!
+	own_pids+=("$tool_pid")
+	wait_for 30 is_tracing "$tool_pid" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
 }
 
 # tool_stop: interrupts it; tool_wait: waits until it ends.
@@ -49,8 +57,8 @@ together_start() {
 	for line in "${together[@]}"; do
 		wait_for 30 test -s "$work/${line%:*}.out" ||
 			{ ok "${line%:*} starts" false; note_file "standard error" "$work/${line%:*}.err"; }
+		wait_for 5 is_tracing "${line#*:}" || true
 	done
-	sleep 0.5
 }
 
 # together_stop: interrupts those that are still there, and waits for all.

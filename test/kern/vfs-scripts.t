@@ -12,10 +12,11 @@
 mkdir "$work/mnt"
 disk_make 16
 [ -n "$disk" ] || skip_all "$disk_lacks"
+cp "$top/build/test-files" "$work/vs-files"
 mkfs.ext4 -q "$disk" && mount "$disk" "$work/mnt"
 
-tool_start Tracing vopstat -n test-files
-"$top/build/test-files" "$work/mnt" >"$work/did"
+tool_start Tracing vopstat -n vs-files
+"$work/vs-files" "$work/mnt" >"$work/did"
 ls -l "$work/mnt" >"$work/listed"
 tool_stop
 operations="vop_read vop_fsync"
@@ -34,8 +35,8 @@ sums_of_names() {
 }
 
 if may_probe_functions; then
-	tool_start PURGE namecache -n test-files
-	"$top/build/test-files" "$work/mnt" >"$work/did"
+	tool_start PURGE namecache -n vs-files
+	"$work/vs-files" "$work/mnt" >"$work/did"
 	ls -l "$work/mnt" >"$work/listed"
 	tool_stop
 	# The program ran before, so it is known that no name is there, but for 10 that were renamed: 30 it asks for, one of them 20 times more;
@@ -43,7 +44,7 @@ if may_probe_functions; then
 	is "$(sums_of_names | awk '{ print ($2 >= 102), ($4 >= 62), ($6 >= 62) }')" "1 1 1" \
 		"namecache: what the program does is in its numbers"
 	tool_start PURGE namecache -n nobody
-	"$top/build/test-files" "$work/mnt" >"$work/did"
+	"$work/vs-files" "$work/mnt" >"$work/did"
 	tool_stop
 	is "$(sums_of_names)" "0 0 0 0 0 0 0 0 0" "namecache -n: nobody else"
 else
