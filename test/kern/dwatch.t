@@ -180,9 +180,8 @@ is $status 0 "-T, which is all that ends it"
 "$dwatch" -q -p 1 kill >out 2>err &
 own_pids+=($!)
 pid=$!
-wait_for 20 grep -qs dtrace "/proc/$pid/task/$pid/children" || sleep 1
+wait_for 20 is_tracing "$pid"
 children=$(cat "/proc/$pid/task/$pid/children")
-sleep 1
 end_pid "$pid" TERM
 gone=yes
 for child in $children; do

@@ -294,7 +294,7 @@ wait_for() {
 	local end=$((SECONDS + $1 * SLOWER))
 	shift
 	until "$@" >/dev/null 2>&1; do
-		[ $SECONDS -lt $end ] || return 1
+		[ $SECONDS -lt $end ] || { note "still not: $*" >&2; return 1; }
 		sleep 0.05
 	done
 }

@@ -113,12 +113,15 @@ dtrace_start -q -n "proc:::exec-success /execname == \"ps-procs\"/ {
 	exec "$procs" contained
 ) <"$work/input" 9<&- &
 own_pids+=("$!")
-wait_for 10 test -s "/proc/$!/task/$!/children"
-wait_for 10 grep -q child "/proc/$(cat "/proc/$!/task/$!/children")/cmdline"
-inside=$(cat "/proc/$!/task/$!/children")
+in_container() {
+	read -r inside <"/proc/$1/task/$1/children"
+	[ "$inside" ]
+}
+wait_for 10 in_container $!
+wait_for 10 grep -q child "/proc/$inside/cmdline"
 kill -URG $inside
 kill -URG "${pids[0]}"
-zone=$(readlink "/proc/${inside% }/ns/pid")
+zone=$(readlink "/proc/$inside/ns/pid")
 zone=${zone//[!0-9]/}
 dtrace_stop
 is "$(grep -v READY "$work/out" | grep .)" "global 0 0 0
