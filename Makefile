@@ -210,15 +210,15 @@ $(B)/test/%: test/unit/%.c $(LIB) $(wildcard test/unit/*.h)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -iquote test/unit $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-$(B)/test/lang_run: test/lang/run.c $(LIB)
+$(B)/test/lang_run: test/lang/run.c test/result.h $(LIB)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-$(B)/test/ir_run: test/ir/run.c $(LIB)
+$(B)/test/ir_run: test/ir/run.c test/result.h $(LIB)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
-$(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB)
+$(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h test/result.h $(LIB)
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LIB) $(LDLIBS)
 
@@ -228,17 +228,20 @@ $(B)/test/dtrace-toy: test/prov/toy.c $(CMD) $(LIB)
 	tools/gen-tables.sh provider $(PROV) $< >$@.c
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $@.c $^ $(LDLIBS)
 
+# JOBS processes side by side, one per processor if it is not set; V=1 shows the slowest tests.
+export JOBS V
+
 unit: $(UNIT)
-	@tools/run-tests.sh unit $(UNIT)
+	@tools/run-tests.sh unit $(UNIT) $(wildcard test/unit/*_test.sh)
 
 lang: $(B)/test/lang_run
-	@tools/run-tests.sh lang "$(B)/test/lang_run test/lang"
+	@tools/run-tests.sh lang --files $< $(wildcard test/lang/*.d)
 
 ir: $(B)/test/ir_run
-	@tools/run-tests.sh ir "$(B)/test/ir_run test/ir"
+	@tools/run-tests.sh ir --files $< $(wildcard test/ir/*.ir)
 
 exec: $(B)/test/exec_run
-	@tools/run-tests.sh exec "$(B)/test/exec_run test/exec"
+	@tools/run-tests.sh exec --files $< $(wildcard test/exec/*.d)
 
 # The pages of the manual, against the tables that they tell of.
 man-check: $(B)/dtrace $(B)/words $(MAN)
@@ -289,7 +292,7 @@ $(B)/effects/dtrace: $(CMD) $(LIB) test/effects/ignore.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(CMD) $(IGNORE) $(LIB) $(LDLIBS)
 
-$(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB) test/effects/ignore.c
+$(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h test/result.h $(LIB) test/effects/ignore.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter test/exec/%.c,$^) $(IGNORE) \
 		$(LIB) $(LDLIBS)
