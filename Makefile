@@ -243,6 +243,10 @@ ir: $(B)/test/ir_run
 exec: $(B)/test/exec_run
 	@tools/run-tests.sh exec --files $< $(wildcard test/exec/*.d)
 
+# Single tests of any rung by their names: make T="NAME..." test.
+test:
+	@B="$(B)" MAKE="$(MAKE)" tools/test.sh $(T)
+
 # The pages of the manual, against the tables that they tell of.
 man-check: $(B)/dtrace $(B)/words $(MAN)
 	@test/man/run.sh $(B)
@@ -311,7 +315,7 @@ format-check:
 
 include tools/package.mk
 
-.PHONY: unit lang ir exec man man-check install-check cross layers rows docs docs-check effects budget format format-check
+.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects budget format format-check
 
 # ---- benchmarks, as root ----
 
