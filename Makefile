@@ -204,23 +204,33 @@ uninstall:
 
 # ---- tests: rungs 1 to 4 need no root ----
 
+# Test programs verify the IR after each pass of the optimizer.
+CHECKED := $(B)/obj/test/pipeline.o
+TESTED := $(CHECKED) $(LIB)
+
+$(CHECKED): src/opt/pipeline.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -DIR_CHECK -MMD -MP -c -o $@ $<
+
+-include $(CHECKED:.o=.d)
+
 UNIT := $(patsubst test/unit/%.c,$(B)/test/%,$(wildcard test/unit/*_test.c))
 
-$(B)/test/%: test/unit/%.c $(LIB) $(wildcard test/unit/*.h)
+$(B)/test/%: test/unit/%.c $(TESTED) $(wildcard test/unit/*.h)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -iquote test/unit $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -iquote test/unit $(LDFLAGS) -o $@ $< $(TESTED) $(LDLIBS)
 
-$(B)/test/lang_run: test/lang/run.c $(LIB)
+$(B)/test/lang_run: test/lang/run.c test/result.h $(TESTED)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(TESTED) $(LDLIBS)
 
-$(B)/test/ir_run: test/ir/run.c $(LIB)
+$(B)/test/ir_run: test/ir/run.c test/result.h $(TESTED)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(TESTED) $(LDLIBS)
 
-$(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB)
+$(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h test/result.h $(TESTED)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LIB) $(LDLIBS)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(TESTED) $(LDLIBS)
 
 # The program with one provider more, whose object comes before those of the library.
 $(B)/test/dtrace-toy: test/prov/toy.c $(CMD) $(LIB)
@@ -228,17 +238,24 @@ $(B)/test/dtrace-toy: test/prov/toy.c $(CMD) $(LIB)
 	tools/gen-tables.sh provider $(PROV) $< >$@.c
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $@.c $^ $(LDLIBS)
 
+# JOBS processes side by side, one per processor if it is not set; V=1 shows the slowest tests.
+export JOBS V
+
 unit: $(UNIT)
-	@tools/run-tests.sh unit $(UNIT)
+	@tools/run-tests.sh unit $(UNIT) $(wildcard test/unit/*_test.sh)
 
 lang: $(B)/test/lang_run
-	@tools/run-tests.sh lang "$(B)/test/lang_run test/lang"
+	@tools/run-tests.sh lang --files $< $(wildcard test/lang/*.d)
 
 ir: $(B)/test/ir_run
-	@tools/run-tests.sh ir "$(B)/test/ir_run test/ir"
+	@tools/run-tests.sh ir --files $< $(wildcard test/ir/*.ir)
 
 exec: $(B)/test/exec_run
-	@tools/run-tests.sh exec "$(B)/test/exec_run test/exec"
+	@tools/run-tests.sh exec --files $< $(wildcard test/exec/*.d)
+
+# Single tests of any rung by their names: make T="NAME..." test.
+test:
+	@B="$(B)" MAKE="$(MAKE)" tools/test.sh $(T)
 
 # The pages of the manual, against the tables that they tell of.
 man-check: $(B)/dtrace $(B)/words $(MAN)
@@ -289,7 +306,7 @@ $(B)/effects/dtrace: $(CMD) $(LIB) test/effects/ignore.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(CMD) $(IGNORE) $(LIB) $(LDLIBS)
 
-$(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h $(LIB) test/effects/ignore.c
+$(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h test/result.h $(LIB) test/effects/ignore.c
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter test/exec/%.c,$^) $(IGNORE) \
 		$(LIB) $(LDLIBS)
@@ -308,7 +325,7 @@ format-check:
 
 include tools/package.mk
 
-.PHONY: unit lang ir exec man man-check install-check cross layers rows docs docs-check effects budget format format-check
+.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects budget format format-check
 
 # ---- benchmarks, as root ----
 
@@ -362,13 +379,14 @@ FUZZ_RUN = -max_total_time=$(FUZZ_TIME) -max_len=4096 -timeout=10 -print_final_s
 fuzz: $(FUZZ_RUNS)
 
 fuzz-core:
-	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" $(B)/fuzz/core.a
+	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" \
+		$(TESTED:$(B)/%=$(B)/fuzz/%)
 
 # The corpus in the repository is only read; what is found on top of it stays in build/fuzz/corpus.
 $(FUZZ_RUNS): fuzz-run-%: fuzz-core
 	@mkdir -p $(B)/fuzz/corpus/$*
 	@$(CLANG) $(FUZZ_FLAGS) $(CPPFLAGS) -iquote $(B)/fuzz/gen -o $(B)/fuzz/$* test/fuzz/$*.c test/exec/stage.c \
-		$(B)/fuzz/core.a $(LDLIBS)
+		$(TESTED:$(B)/%=$(B)/fuzz/%) $(LDLIBS)
 	@$(B)/fuzz/$* $(FUZZ_RUN) -artifact_prefix=$(B)/fuzz/$*- $(B)/fuzz/corpus/$* $(wildcard test/fuzz/corpus/$*) \
 		>$(B)/fuzz/$*.log 2>&1; status=$$?; \
 		grep -aE 'cov:|ERROR|SUMMARY|Assertion|average_exec' $(B)/fuzz/$*.log | tail -n 4 | cut -c1-200 | sed 's/^/$*: /'; \
@@ -387,9 +405,9 @@ torture:
 GEN_COUNT ?= 2000
 GEN_SEED ?= 0
 
-$(B)/test/gen_run: $(wildcard test/gen/*.[ch]) test/exec/stage.c test/exec/stage.h $(LIB)
+$(B)/test/gen_run: $(wildcard test/gen/*.[ch]) test/exec/stage.c test/exec/stage.h $(TESTED)
 	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(LIB) $(LDLIBS)
+	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(TESTED) $(LDLIBS)
 
 gen: $(B)/test/gen_run
 	$(B)/test/gen_run $(GEN_SEED) $(GEN_COUNT)

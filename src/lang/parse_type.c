@@ -598,11 +598,19 @@ static bool enum_body(struct parser *p, struct type *t)
 	return !p->failed && parse_expect(p, TOK_RBRACE);
 }
 
-/* Compilers let values of C headers exceed an int: EPOLLET is 1u << 31. */
+/*
+ * Compilers let values of C headers exceed an int: EPOLLET is 1u << 31.  All values have to fit
+ * into an int or all into an unsigned int; otherwise the type has 8 bytes.
+ */
 static void widen_enum(struct type *t)
 {
+	bool is_negative = false;
+
 	for (unsigned int i = 0; i < t->nenums; i++)
-		if (t->enums[i].value > UINT_MAX || t->enums[i].value < INT_MIN)
+		is_negative = is_negative || t->enums[i].value < 0;
+	for (unsigned int i = 0; i < t->nenums; i++)
+		if (t->enums[i].value > (is_negative ? INT_MAX : UINT_MAX) ||
+		    t->enums[i].value < INT_MIN)
 			t->size = t->align = 8;
 }
 

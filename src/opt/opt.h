@@ -16,8 +16,8 @@ struct opt_pass {
 };
 
 /*
- * Optimize a module: level 0 only removes what cannot be reached, 2 does everything.  Built with
- * IR_CHECK, verifies the module after each pass.
+ * Optimize a module: level 0 only removes what cannot be reached, 2 does everything.  Test programs
+ * have a pipeline.c that is built with IR_CHECK: it verifies the module after each pass.
  */
 void opt_run(struct ir_module *m, int level);
 

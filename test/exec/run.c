@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * run.c: D programs in the BPF interpreter.  Each NAME.d of the folders (or each file) on the
- * command line is compiled, linked and run as by dtrace -s, with an interpreter for the kernel and
- * firings made up by the test; what it prints, messages included, must be the text of NAME.out.
+ * run.c: D programs in the BPF interpreter.  Each file NAME.d on the command line is compiled,
+ * linked and run as by dtrace -s, with an interpreter for the kernel and firings made up by the
+ * test; what it prints, messages included, must be the text of NAME.out.
  * This is done with optimization and without, with all kernel memory read through helpers, and with
  * clauses at the host, for which what they read is sent.
  *
@@ -20,11 +20,10 @@
  */
 #include <assert.h>
 #include <errno.h>
-#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "../result.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "stage.h"
@@ -368,27 +367,10 @@ static bool run_test(const char *path)
 
 int main(int argc, char **argv)
 {
-	unsigned int passed = 0, failed = 0;
-
-	setvbuf(stdout, NULL, _IOLBF, 0);
 	setenv("TZ", "UTC", 1);
 	for (int i = 1; i < argc; i++) {
-		struct stat st;
-		char pattern[4096];
-		glob_t g;
-
-		if (stat(argv[i], &st) != 0)
-			st.st_mode = 0;
-		snprintf(pattern, sizeof(pattern), S_ISDIR(st.st_mode) ? "%s/*.d" : "%s", argv[i]);
-		if (glob(pattern, 0, NULL, &g) != 0) {
-			printf("%s: no tests\n", argv[i]);
-			failed++;
-			continue;
-		}
-		for (size_t j = 0; j < g.gl_pathc; j++)
-			*(run_test(g.gl_pathv[j]) ? &passed : &failed) += 1;
-		globfree(&g);
+		result_begin();
+		result_end(argv[i], run_test(argv[i]));
 	}
-	printf("%u passed, %u failed\n", passed, failed);
-	return failed || !passed;
+	return result_status();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * run.c: the tests of the optimizer, one rule of one pass in a file.
+ * run.c: runs the tests of the optimizer on its command line, one rule of one pass in a file.
  *
  *	; what the rule is
  *	;; pass NAME [NAME...]
@@ -10,11 +10,11 @@
  *
  * Values are numbered in order on both sides before the texts are compared.
  */
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../result.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "opt/opt.h"
@@ -137,37 +137,24 @@ static void run_test(const char *name, char *text)
 	arena_free(a);
 }
 
-static int is_test(const struct dirent *d)
+static bool run_file(const char *path)
 {
-	size_t n = strlen(d->d_name);
+	unsigned int before = failed;
+	char *text = read_file(path);
 
-	return n > 3 && strcmp(d->d_name + n - 3, ".ir") == 0;
+	if (text)
+		run_test(path, text);
+	else
+		fail(path, "cannot be read", NULL);
+	free(text);
+	return failed == before;
 }
 
 int main(int argc, char **argv)
 {
-	struct dirent **list;
-	int n = argc == 2 ? scandir(argv[1], &list, is_test, alphasort) : -1;
-
-	if (n < 0) {
-		fprintf(stderr, "usage: ir_run DIRECTORY\n");
-		return 2;
+	for (int i = 1; i < argc; i++) {
+		result_begin();
+		result_end(argv[i], run_file(argv[i]));
 	}
-	for (int k = 0; k < n; k++) {
-		struct buf path = {0};
-		char *text;
-
-		buf_printf(&path, "%s/%s", argv[1], list[k]->d_name);
-		text = read_file(buf_str(&path));
-		if (text)
-			run_test(list[k]->d_name, text);
-		else
-			fail(list[k]->d_name, "cannot be read", NULL);
-		free(text);
-		free(list[k]);
-		buf_free(&path);
-	}
-	free(list);
-	printf("%d tests, %u failed\n", n, failed);
-	return failed || n == 0;
+	return result_status();
 }

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * run.c: runs the D files (or folders of them) named on its command line through the front end with
- * made-up probes.
+ * run.c: runs the D files on its command line through the front end, with made-up probes.
  *
- *	err_D_TAG_what.d   must fail, the first error with that tag (DIAG_NONE: without a tag), line
- *and message: those in the comment behind the program, `error: line 1: ...` ok_what.d          must
- *compile tree_what.d        must compile to the tree in the comment at its end, behind `tree:`
+ *	err_D_TAG_what.d	must fail; the comment after the program has the line and the
+ *				message of the first error, `error: line 1: ...`, and D_TAG is its
+ *				tag (DIAG_NONE: it has no tag)
+ *	ok_what.d		must compile
+ *	tree_what.d		must compile to the tree that the comment at its end shows after
+ *				`tree:`
  *
  * The first line may set the stage in a comment: "args: a b" operands, "option: name=value", "-n"
  * (or -P -m -f -i: the rest of the file is command line text), "library" (compile as one, and check
  * its clauses), "library: FILE" (compile that library first), "target: PID".
  */
 #include <assert.h>
-#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../result.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/dialect.h"
@@ -368,8 +370,6 @@ static bool run(const char *path, struct kern *kern)
 	src.is_library = st.is_library;
 	p = compile(&st, &src);
 	ok = verdict(base, text, error, p, &diags);
-	if (!ok)
-		printf("failed: %s\n", path);
 	for (unsigned int i = 0; i < diags.n && (!ok || getenv("VERBOSE")); i++)
 		diag_show(&shown, "run", &diags.list[i], true);
 	fputs(buf_str(&shown), stdout);
@@ -390,24 +390,12 @@ int main(int argc, char **argv)
 {
 	struct machine *machine = machine_here();
 	struct kern *kern = kern_open(machine);
-	int n = 0, failed = 0;
 
 	for (int i = 1; i < argc; i++) {
-		glob_t g = {0};
-		char pattern[4096];
-
-		snprintf(pattern, sizeof(pattern), "%s/*.d", argv[i]);
-		if (glob(pattern, 0, NULL, &g) != 0) {
-			failed += !run(argv[i], kern);
-			n++;
-			continue;
-		}
-		for (size_t j = 0; j < g.gl_pathc; j++, n++)
-			failed += !run(g.gl_pathv[j], kern);
-		globfree(&g);
+		result_begin();
+		result_end(argv[i], run(argv[i], kern));
 	}
 	kern_close(kern);
 	machine_free(machine);
-	printf("%d files, %d failures\n", n, failed);
-	return failed != 0 || n == 0;
+	return result_status();
 }
