@@ -342,7 +342,7 @@ $(B)/bench/user.bpf.o: CLANG += -D__TARGET_ARCH_x86
 $(B)/bench/user: CFLAGS += -iquote $(B) -fno-omit-frame-pointer
 $(B)/bench/user: $(B)/bench/user.h
 
-# Downloads bpftrace, which runs from its folder.
+# Takes the installed bpftrace, or downloads one that runs from its folder.
 bench-user: $(B)/dtrace $(B)/bench/user.bpf.o $(B)/bench/user
 	test/bench/bpftrace.sh
 	$(B)/bench/user $(B)/bench/user.bpf.o $(B)/dtrace $(B)/bench/bpftrace/tree
