@@ -31,70 +31,81 @@ DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(s
 # What is released is what the changelog of the package begins with.
 RELEASE := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)
 
+# A short line for each file; V=1 prints the commands, and make -s nothing.
+ifneq ($(V),1)
+Q := @
+say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo $1;)
+endif
+QUIET_CC = $(call say,CC $<)
+QUIET_AR = $(call say,AR $@)
+QUIET_LD = $(call say,LD $@)
+QUIET_BPF = $(call say,BPF $<)
+QUIET_GEN = $(call say,GEN $@)
+
 all: $(B)/dtrace $(B)/libdtrace.so
 
 $(B)/dtrace: $(CMD) $(LIB)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(QUIET_LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 $(LIB): $(OBJ)
-	@rm -f $@
-	$(AR) rcs $@ $^
+	$(Q)rm -f $@
+	$(QUIET_AR)$(AR) rcs $@ $^
 
 # The shared library, by the name that programs ask for and by that of the linker.
 MAP := src/lib/libdtrace.map
 
 $(B)/libdtrace.so.1: $(OBJ) $(MAP)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(MAP) -Wl,-z,defs -o $@ $(OBJ) $(LDLIBS)
+	$(QUIET_LD)$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) -Wl,--version-script=$(MAP) -Wl,-z,defs -o $@ $(OBJ) $(LDLIBS)
 
 $(B)/libdtrace.so: $(B)/libdtrace.so.1
-	ln -sf $(<F) $@
+	$(QUIET_LD)ln -sf $(<F) $@
 
 $(B)/obj/%.o: src/%.c | $(GEN)
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D)
+	$(QUIET_CC)$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/obj/cmd/dtrace.o: CPPFLAGS += -DRELEASE='"$(RELEASE)"'
 $(B)/obj/cmd/dtrace.o: debian/changelog
 
 $(B)/obj/gen/%.o: $(B)/gen/%.c
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D)
+	$(QUIET_CC)$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/gen/kern/syscalls.inc: tools/gen-syscalls.sh
-	@mkdir -p $(@D)
-	CC="$(CC)" tools/gen-syscalls.sh >$@.tmp && mv $@.tmp $@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)CC="$(CC)" tools/gen-syscalls.sh >$@.tmp && mv $@.tmp $@
 
 $(B)/gen/builtin_table.c: tools/gen-tables.sh $(wildcard src/builtin/*.c)
-	@mkdir -p $(@D)
-	tools/gen-tables.sh builtin $(wildcard src/builtin/*.c) >$@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)tools/gen-tables.sh builtin $(wildcard src/builtin/*.c) >$@
 
 $(B)/gen/provider_table.c: tools/gen-tables.sh $(PROV)
-	@mkdir -p $(@D)
-	tools/gen-tables.sh provider $(PROV) >$@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)tools/gen-tables.sh provider $(PROV) >$@
 
 $(B)/gen/dlib.c: tools/gen-libs.sh $(DLIB)
-	@mkdir -p $(@D)
-	tools/gen-libs.sh $(DLIB) >$@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)tools/gen-libs.sh $(DLIB) >$@
 
 $(B)/gen/web.c: tools/gen-web.sh $(wildcard src/out/web/*)
-	@mkdir -p $(@D)
-	tools/gen-web.sh $(sort $(wildcard src/out/web/*)) >$@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)tools/gen-web.sh $(sort $(wildcard src/out/web/*)) >$@
 
 $(B)/rt.bpf.o: src/rt/rt.bpf.c $(wildcard src/rt/*.h)
-	@mkdir -p $(@D)
-	$(CLANG) -O2 -g -target bpf -mcpu=v3 -iquote src -Wall -c -o $@ $<
+	$(Q)mkdir -p $(@D)
+	$(QUIET_BPF)$(CLANG) -O2 -g -target bpf -mcpu=v3 -iquote src -Wall -c -o $@ $<
 
 $(B)/embed-rt: tools/embed-rt.c
-	@mkdir -p $(@D)
-	$(HOSTCC) -std=gnu11 -O2 -g $(WARN) $(CPPFLAGS) -o $@ $< $(LDLIBS)
+	$(Q)mkdir -p $(@D)
+	$(QUIET_LD)$(HOSTCC) -std=gnu11 -O2 -g $(WARN) $(CPPFLAGS) -o $@ $< $(LDLIBS)
 
 $(B)/gen/rt.c: $(B)/rt.bpf.o $(B)/embed-rt
-	@mkdir -p $(@D)
-	$(B)/embed-rt $(B)/rt.bpf.o >$@.tmp && mv $@.tmp $@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)$(B)/embed-rt $(B)/rt.bpf.o >$@.tmp && mv $@.tmp $@
 
 # The words of the language, for what has to agree with them.
 $(B)/words: tools/words.c $(LIB)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
 -include $(OBJ:.o=.d) $(CMD:.o=.d)
 
@@ -109,16 +120,16 @@ TOOLS := $(filter-out tool.sh,$(SCRIPTS))
 MAN := $(patsubst man/%,$(B)/man/%,$(wildcard man/*.[1-9])) $(B)/man/dwatch.1 $(TOOLS:%=$(B)/man/%.1dtrace)
 
 $(B)/man/%.1dtrace: scripts/% tools/tool-page.sh tools/tool-page.awk
-	@mkdir -p $(@D)
-	tools/tool-page.sh $< >$@.tmp && mv $@.tmp $@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)tools/tool-page.sh $< >$@.tmp && mv $@.tmp $@
 
 $(B)/man/%: man/% tools/manual.sh tools/probes.awk $(DLIB)
-	@mkdir -p $(@D)
-	tools/manual.sh $< $(DLIB) >$@.tmp && mv $@.tmp $@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)tools/manual.sh $< $(DLIB) >$@.tmp && mv $@.tmp $@
 
 $(B)/man/dwatch.1: dwatch/dwatch.1
-	@mkdir -p $(@D)
-	cp $< $@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)cp $< $@
 
 man: $(MAN)
 
@@ -209,34 +220,34 @@ CHECKED := $(B)/obj/test/pipeline.o
 TESTED := $(CHECKED) $(LIB)
 
 $(CHECKED): src/opt/pipeline.c
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -DIR_CHECK -MMD -MP -c -o $@ $<
+	$(Q)mkdir -p $(@D)
+	$(QUIET_CC)$(CC) -std=gnu11 $(CFLAGS) $(PIC) $(WARN) $(CPPFLAGS) -DIR_CHECK -MMD -MP -c -o $@ $<
 
 -include $(CHECKED:.o=.d)
 
 UNIT := $(patsubst test/unit/%.c,$(B)/test/%,$(wildcard test/unit/*_test.c))
 
 $(B)/test/%: test/unit/%.c $(TESTED) $(wildcard test/unit/*.h)
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -iquote test/unit $(LDFLAGS) -o $@ $< $(TESTED) $(LDLIBS)
+	$(Q)mkdir -p $(@D)
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) -iquote test/unit $(LDFLAGS) -o $@ $< $(TESTED) $(LDLIBS)
 
 $(B)/test/lang_run: test/lang/run.c test/result.h $(TESTED)
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(TESTED) $(LDLIBS)
+	$(Q)mkdir -p $(@D)
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(TESTED) $(LDLIBS)
 
 $(B)/test/ir_run: test/ir/run.c test/result.h $(TESTED)
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(TESTED) $(LDLIBS)
+	$(Q)mkdir -p $(@D)
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(TESTED) $(LDLIBS)
 
 $(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h test/result.h $(TESTED)
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(TESTED) $(LDLIBS)
+	$(Q)mkdir -p $(@D)
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(TESTED) $(LDLIBS)
 
 # The program with one provider more, whose object comes before those of the library.
 $(B)/test/dtrace-toy: test/prov/toy.c $(CMD) $(LIB)
-	@mkdir -p $(@D)
-	tools/gen-tables.sh provider $(PROV) $< >$@.c
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $@.c $^ $(LDLIBS)
+	$(Q)mkdir -p $(@D)
+	$(Q)tools/gen-tables.sh provider $(PROV) $< >$@.c
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $@.c $^ $(LDLIBS)
 
 # JOBS processes side by side, one per processor if it is not set; V=1 shows the slowest tests.
 export JOBS V
@@ -303,12 +314,12 @@ effects: $(B)/effects/dtrace $(B)/effects/exec_run
 IGNORE := test/effects/ignore.c -Wl,--wrap=session_setopt
 
 $(B)/effects/dtrace: $(CMD) $(LIB) test/effects/ignore.c
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(CMD) $(IGNORE) $(LIB) $(LDLIBS)
+	$(Q)mkdir -p $(@D)
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(CMD) $(IGNORE) $(LIB) $(LDLIBS)
 
 $(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h test/result.h $(LIB) test/effects/ignore.c
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter test/exec/%.c,$^) $(IGNORE) \
+	$(Q)mkdir -p $(@D)
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter test/exec/%.c,$^) $(IGNORE) \
 		$(LIB) $(LDLIBS)
 
 # How many instructions typical programs become, against test/budget.txt.
@@ -321,7 +332,12 @@ format:
 	clang-format -i $(FORMATTED)
 
 format-check:
-	@clang-format --dry-run -Werror $(FORMATTED)
+	@if type clang-format >/dev/null 2>&1; then \
+		clang-format --dry-run -Werror $(FORMATTED); \
+	else \
+		echo "skipped (not installed: clang-format): format-check"; \
+		echo "1 skipped, 0 on the second run only"; \
+	fi
 
 include tools/package.mk
 
@@ -330,12 +346,12 @@ include tools/package.mk
 # ---- benchmarks, as root ----
 
 $(B)/bench/%.bpf.o: test/bench/%.bpf.c
-	@mkdir -p $(@D)
-	$(CLANG) -O2 -g -target bpf -mcpu=v3 -I/usr/include/$(shell $(CC) -dumpmachine) -c -o $@ $<
+	$(Q)mkdir -p $(@D)
+	$(QUIET_BPF)$(CLANG) -O2 -g -target bpf -mcpu=v3 -I/usr/include/$(shell $(CC) -dumpmachine) -c -o $@ $<
 
 $(B)/bench/%: test/bench/%.c
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) -Wall -o $@ $< -lbpf
+	$(Q)mkdir -p $(@D)
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) -Wall -o $@ $< -lbpf
 
 bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/keys.bpf.o $(B)/bench/bench $(B)/bench/startup $(B)/bench/keys
 	$(B)/bench/startup $(B)/dtrace
@@ -347,14 +363,14 @@ bench-hooks: $(B)/dtrace $(B)/bench/hooks.bpf.o $(B)/bench/hooks
 	$(B)/bench/hooks $(B)/bench/hooks.bpf.o $(B)/dtrace "$(DISK)"
 
 $(B)/bench/user.h: test/bench/user.d $(B)/dtrace
-	@mkdir -p $(@D)
-	$(B)/dtrace -h -s $< -o $@
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)$(B)/dtrace -h -s $< -o $@
 
 $(B)/bench/user.bpf.o: CLANG += -D__TARGET_ARCH_x86
 $(B)/bench/user: CFLAGS += -iquote $(B) -fno-omit-frame-pointer
 $(B)/bench/user: $(B)/bench/user.h
 
-# Downloads bpftrace, which runs from its folder.
+# Takes the installed bpftrace, or downloads one that runs from its folder.
 bench-user: $(B)/dtrace $(B)/bench/user.bpf.o $(B)/bench/user
 	test/bench/bpftrace.sh
 	$(B)/bench/user $(B)/bench/user.bpf.o $(B)/dtrace $(B)/bench/bpftrace/tree
@@ -379,13 +395,13 @@ FUZZ_RUN = -max_total_time=$(FUZZ_TIME) -max_len=4096 -timeout=10 -print_final_s
 fuzz: $(FUZZ_RUNS)
 
 fuzz-core:
-	$(MAKE) B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" \
+	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=$(CLANG) CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined" \
 		$(TESTED:$(B)/%=$(B)/fuzz/%)
 
 # The corpus in the repository is only read; what is found on top of it stays in build/fuzz/corpus.
 $(FUZZ_RUNS): fuzz-run-%: fuzz-core
 	@mkdir -p $(B)/fuzz/corpus/$*
-	@$(CLANG) $(FUZZ_FLAGS) $(CPPFLAGS) -iquote $(B)/fuzz/gen -o $(B)/fuzz/$* test/fuzz/$*.c test/exec/stage.c \
+	$(call say,LD $(B)/fuzz/$*)$(CLANG) $(FUZZ_FLAGS) $(CPPFLAGS) -iquote $(B)/fuzz/gen -o $(B)/fuzz/$* test/fuzz/$*.c test/exec/stage.c \
 		$(TESTED:$(B)/%=$(B)/fuzz/%) $(LDLIBS)
 	@$(B)/fuzz/$* $(FUZZ_RUN) -artifact_prefix=$(B)/fuzz/$*- $(B)/fuzz/corpus/$* $(wildcard test/fuzz/corpus/$*) \
 		>$(B)/fuzz/$*.log 2>&1; status=$$?; \
@@ -395,7 +411,7 @@ $(FUZZ_RUNS): fuzz-run-%: fuzz-core
 # Rungs 1 to 4 and some random programs with one malloc an allocation, three registers, no signed
 # division, tiny tables (base/torture.h) and sanitizers.
 torture:
-	$(MAKE) B=$(B)/torture CFLAGS="-O1 -g -fsanitize=address,undefined -DARENA_MALLOC -DTORTURE" GEN_COUNT=100 \
+	$(Q)$(MAKE) --no-print-directory B=$(B)/torture CFLAGS="-O1 -g -fsanitize=address,undefined -DARENA_MALLOC -DTORTURE" GEN_COUNT=100 \
 		unit lang ir exec gen
 
 .PHONY: fuzz fuzz-core $(FUZZ_RUNS) torture
@@ -406,8 +422,8 @@ GEN_COUNT ?= 2000
 GEN_SEED ?= 0
 
 $(B)/test/gen_run: $(wildcard test/gen/*.[ch]) test/exec/stage.c test/exec/stage.h $(TESTED)
-	@mkdir -p $(@D)
-	$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(TESTED) $(LDLIBS)
+	$(Q)mkdir -p $(@D)
+	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(TESTED) $(LDLIBS)
 
 gen: $(B)/test/gen_run
 	$(B)/test/gen_run $(GEN_SEED) $(GEN_COUNT)

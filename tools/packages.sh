@@ -1,8 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# packages.sh build|demo|test|deb|deb-check|cross: installs the Debian packages that building, the demonstration, the tests,
-# making packages, testing these or building for arm64 need, as far as something of them is missing; says nothing and does nothing if all is here.
+# packages.sh [--missing] build|demo|test|deb|deb-check|cross: installs the Debian packages that building, the demonstration,
+# the tests, making packages, testing these or building for arm64 need, as far as something of them is missing; says nothing
+# and does nothing if all is here.
+#
+# --missing installs nothing: it prints a line for each missing thing, the program or file and the package that brings it
+# ("nginx nginx-light").  The status is 0.
 #
 # A program may come from another package than the one named here (iproute2 from a vendor, gcc by
 # hand), so what counts is the program or file, not the package.
@@ -109,7 +113,7 @@ needs() {
 	deb) echo "$build_needs$deb_needs" ;;
 	deb-check) echo "$deb_check_needs" ;;
 	cross) echo "$build_needs$cross_needs" ;;
-	*) echo "usage: packages.sh build|demo|test|deb|deb-check|cross" >&2; exit 2 ;;
+	*) echo "usage: packages.sh [--missing] build|demo|test|deb|deb-check|cross" >&2; return 2 ;;
 	esac
 }
 
@@ -120,12 +124,27 @@ is_here() {
 	esac
 }
 
-missing=()
-while read -r thing package; do
-	[ -n "$thing" ] || continue
-	is_here "$thing" || missing+=("$package")
-done < <(needs "${1:-}")
-[ ${#missing[@]} -gt 0 ] || exit 0
+# missing_of SET: "THING PACKAGE" for each thing that is not here.
+missing_of() {
+	local rows thing package
+	rows=$(needs "$1") || return
+	while read -r thing package; do
+		[ -z "$thing" ] || is_here "$thing" || echo "$thing $package"
+	done <<<"$rows"
+}
+
+list=
+if [ "${1:-}" = --missing ]; then
+	list=yes
+	shift
+fi
+rows=$(missing_of "${1:-}")
+if [ -n "$list" ]; then
+	[ -z "$rows" ] || echo "$rows"
+	exit 0
+fi
+[ -n "$rows" ] || exit 0
+mapfile -t missing < <(awk '{ print $2 }' <<<"$rows")
 
 if [ "$(id -u)" != 0 ] || ! type -P apt-get >/dev/null; then
 	echo "These Debian packages are missing: ${missing[*]}; install them, or run this as root." >&2

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# sources.sh: the sources here, as they are now, as a tar archive on standard output: in a git checkout what git knows or would
-# add, elsewhere all but build.
+# sources.sh: prints the sources, as they are now, as a tar archive.  In a git checkout these are the files that git knows or
+# would add.  Without git, or if git refuses the checkout of another user, these are all files but build and .git.
 set -eu -o pipefail
 
 cd "$(dirname "$0")/.."
-if [ -e .git ]; then
+if [ -e .git ] && git rev-parse --git-dir >/dev/null 2>&1; then
 	git ls-files --cached --others --exclude-standard -z
 else
-	find . -path ./build -prune -o ! -type d -print0
+	find . \( -path ./build -o -path ./.git \) -prune -o ! -type d -print0
 fi | tar -c --null --no-recursion --ignore-failed-read -T -

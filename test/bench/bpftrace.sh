@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# bpftrace.sh: bpftrace and its libraries as a tree in build/bench/bpftrace/tree, from the package of this
-# machine's distribution, which is never installed.
+# bpftrace.sh: makes the tree build/bench/bpftrace/tree of bpftrace and its libraries.  Takes the installed bpftrace; if there
+# is none, downloads the package of this machine's distribution and unpacks it without installing it.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -15,22 +15,35 @@ packages() {
 		grep -vxFf <(dpkg-query -W -f '${Package}\n')
 }
 
-[ -e "$home/tree/usr/bin/bpftrace" ] && exit
+# download: the root of the unpacked packages is $home/new.
+download() {
+	local deb
+	mkdir -p "$home/debs"
+	# shellcheck disable=SC2046
+	(cd "$home/debs" && apt-get -qq download $(packages))
+	for deb in "$home"/debs/*.deb; do
+		dpkg-deb -x "$deb" "$home/new"
+	done
+	rm -rf "$home/debs"
+}
+
+# make_tree PROGRAM: with libraries of $home/new, if it exists, before those of the machine.
+make_tree() {
+	local lib=usr/lib/x86_64-linux-gnu file files
+	mkdir -p "$home/tree/usr/bin" "$home/tree/$lib"
+	files=$(LD_LIBRARY_PATH=$home/new/$lib "$top/tools/guest/root.sh" --libraries "$1")
+	for file in $files; do
+		case $file in
+		*/ld-linux-*) ;;
+		*) cp -L "$file" "$home/tree/$lib" ;;
+		esac
+	done
+	cp "$1" "$home/tree/usr/bin/bpftrace"
+}
+
+installed=$(type -P bpftrace) || installed=
+[ -e "$home/tree/usr/bin/bpftrace" ] && [ ! "$installed" -nt "$home/tree/usr/bin/bpftrace" ] && exit
 rm -rf "$home"
-mkdir -p "$home/debs"
-# shellcheck disable=SC2046
-(cd "$home/debs" && apt-get -qq download $(packages))
-for deb in "$home"/debs/*.deb; do
-	dpkg-deb -x "$deb" "$home/new"
-done
-mkdir -p "$home/tree/usr/bin" "$home/tree/usr/lib/x86_64-linux-gnu"
-export LD_LIBRARY_PATH=$home/new/usr/lib/x86_64-linux-gnu
-for file in $("$top/tools/guest/root.sh" --libraries "$home/new/usr/bin/bpftrace"); do
-	case $file in
-	*/ld-linux-*) ;;
-	*) cp -L "$file" "$home/tree/usr/lib/x86_64-linux-gnu" ;;
-	esac
-done
-unset LD_LIBRARY_PATH
-cp "$home/new/usr/bin/bpftrace" "$home/tree/usr/bin"
-rm -rf "$home/debs" "$home/new"
+[ -n "$installed" ] || download
+make_tree "${installed:-$home/new/usr/bin/bpftrace}"
+rm -rf "$home/new"

@@ -27,9 +27,10 @@
 #include "bench/user.h"
 #include "median.h"
 
-#define SLICES	   30
-#define ROUNDS_MAX 100
-#define READY_US   1500000 /* all tools are by then */
+#define SLICES	    30
+#define ROUNDS_MAX  100
+#define READY_US    1500000 /* all tools are by then */
+#define END_SECONDS 20
 
 /* ---- what is traced ---- */
 
@@ -225,6 +226,21 @@ static double by_hand(const struct row *r, pid_t pid)
 	return ns;
 }
 
+/* bpftrace can miss a signal: interrupts it each second, and kills it after END_SECONDS. */
+static void end_tool(const char *name, pid_t pid)
+{
+	for (int i = 0; i < END_SECONDS * 100; i++) {
+		if (i % 100 == 0)
+			kill(pid, SIGINT);
+		usleep(10000);
+		if (waitpid(pid, NULL, WNOHANG) == pid)
+			return;
+	}
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	fprintf(stderr, "%s ignored SIGINT for %d seconds and was killed\n", name, END_SECONDS);
+}
+
 /* While the command runs; it is interrupted then, and its output is not wanted. */
 static double while_running(const struct row *r, char *const argv[])
 {
@@ -236,6 +252,9 @@ static double while_running(const struct row *r, char *const argv[])
 	if (pid == 0) {
 		int null = open("/dev/null", O_WRONLY);
 
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* A shell starts its background jobs with SIGINT ignored, and tools leave it so. */
+		signal(SIGINT, SIG_DFL);
 		dup2(null, 1);
 		dup2(null, 2);
 		execv(argv[0], argv);
@@ -247,8 +266,7 @@ static double while_running(const struct row *r, char *const argv[])
 		exit(1);
 	}
 	ns = ns_of(r->which, CALLS);
-	kill(pid, SIGINT);
-	waitpid(pid, NULL, 0);
+	end_tool(argv[0], pid);
 	return ns;
 }
 
