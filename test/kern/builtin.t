@@ -4,6 +4,7 @@
 # builtin.t: built-in variables against what is known of a process by other means.
 # rows: arg7 arg8 arg9 caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
 # rows: -xcpu chip curcpu cwd fds lgrp root
+# needs: ping
 . "${0%/*}/lib.sh"
 
 # A process whose name, directory and arguments we know: it opens one file.

@@ -3,6 +3,7 @@
 #
 # cgroup.t: -x cgroup=PATH: traffic of other cgroups is not seen; no predicate is needed.
 # rows: -xcgroup
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

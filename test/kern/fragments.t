@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # fragments.t: a datagram in fragments is several packets of ip and one of udp.
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

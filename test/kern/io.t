@@ -5,6 +5,7 @@
 # io.t: the io provider on a loop device with ext4, on its raw device, with errors, and on devices
 # without a queue.  What it says is compared with what the kernel counts in /sys/block/DEV/stat, and
 # names with the files that were written.
+# needs: dmsetup losetup mkfs.ext4
 [ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"

@@ -3,6 +3,7 @@
 #
 # ip-drop.t: packets that the kernel throws away: for a port that nobody has, beside the counters of the
 # name space, and for a neighbour that does not answer, beside what the program sent (test/kern/events.c).
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 n=23

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # ip-header.t: the headers as ip:::send shows them, against tcpdump.
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # ip-receive.t: who sends to this machine: packets received by source, against tcpdump.
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 compare() {

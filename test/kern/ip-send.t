@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # ip-send.t: the distribution of payload sizes by destination, row by row against tcpdump.
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 # ip_plength of each packet of the capture.

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # modules.t: functions, tracepoints and types of modules of the kernel: those of loop devices and of ext4.
+# needs: losetup mkfs.ext4
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # names.t: names of functions of programs that have no symbols, from files that have; of C++.
+# needs: g++ gcc objcopy readelf
 . "${0%/*}/lib.sh"
 compiler_here "names of functions" || done_testing
 

@@ -4,6 +4,7 @@
 # nested.t: probes that interrupt each other: a profile interrupt inside a packet inside a system
 # call, on all CPUs.  Every record carries the same number several times, and a string made in scratch
 # memory; none may be mixed with another.  What is missing must have been reported.
+# needs: iperf3 ping
 . "${0%/*}/lib.sh"
 
 net_up

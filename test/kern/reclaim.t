@@ -3,6 +3,7 @@
 #
 # reclaim.t: what the vminfo provider tells of memory that is taken back, beside /proc/vmstat, when a
 # cgroup reads a file that it has no room for.
+# needs: losetup mkfs.ext4
 [ -n "${RECLAIM_NAMESPACE:-}" ] || exec env RECLAIM_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"

@@ -3,6 +3,7 @@
 #
 # sctp.t: the sctp provider, on kernels that have the protocol: packets beside tcpdump, associations beside
 # the counters of the name spaces, windows beside what is sent.
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

@@ -4,6 +4,7 @@
 # targets.t: this machine and two guests with other kernels, whose types differ, under one program.  In a
 # network name space, as what crosses a bridge may be filtered by the rules of the machine; the archive
 # that guests come from is outside.
+# needs: cpio depmod modprobe python3 qemu-system-x86_64 xz /usr/share/keyrings/debian-archive-keyring.gpg addpart curl dig dmsetup dnsmasq iperf3 losetup mawk mkfs.ext4 nc.openbsd nginx ping tcpdump
 if [ -z "${TARGETS_NAMESPACE:-}" ]; then
 	for version in 6.1 6.12; do
 		[ -n "${GUEST:-}" ] || "${0%/*}/../../tools/guest/fetch.sh" $version

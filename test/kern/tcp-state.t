@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tcp-state.t: the states a connection goes through, at both ends, by their names.
+# needs: ping
 . "${0%/*}/lib.sh"
 
 # sequence LOCAL-ADDRESS: the states in their order, of the connections of this side.  The server's

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # udp.t: datagrams by destination port, sizes and processes; also real name server traffic.
+# needs: dig dnsmasq ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

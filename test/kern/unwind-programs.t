@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Stacks of Debian's own programs, which have no frame pointers, frame by frame as gdb has them.
+# needs: curl gdb nginx python3 /usr/lib/postgresql
 . "${0%/*}/lib.sh"
 [ -z "${GUEST:-}" ] || skip_all "the programs are not in guests"
 [ "$(uname -m)" = x86_64 ] || skip_all "unwind tables are read for x86-64 only"

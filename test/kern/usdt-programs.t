@@ -3,6 +3,7 @@
 #
 # usdt-programs.t: static probes of Debian's own programs, against what these count themselves: PostgreSQL
 # under pgbench, Python's collections of garbage, calls of Ruby and PHP, the classes that a Java virtual machine loads.
+# needs: gcc java javac node php python3 ruby /usr/lib/postgresql
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 [ -z "${GUEST:-}" ] || skip_all "the programs are not in guests"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # vxlan.t: a tunnel: the packet inside and the one around it are two of ip; its segment is one of tcp.
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 # tunnel_side a|b DEVICE LOCAL REMOTE ADDRESS MAC PEER-ADDRESS PEER-MAC
