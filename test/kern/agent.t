@@ -6,6 +6,7 @@
 # socket: what is the same whatever a target is.
 #
 # guests: none
+# needs: python3
 . "${0%/*}/lib.sh"
 
 # By this name the agents of this test are told from others.

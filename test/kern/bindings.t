@@ -5,6 +5,7 @@
 # exceptions: in C, after those for Node, Ruby, Tcl and others, and the module of Python.
 #
 # guests: none
+# needs: gcc node python3
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 libdir=$work/lib

@@ -4,6 +4,7 @@
 # bridge.t: packets that pass stacked devices are counted once: a bridge over the veth end of b.
 #
 # guests: 6.1
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 # b's addresses move from the veth end to a bridge that has it as a port, with the same MAC.

@@ -5,6 +5,7 @@
 # rows: arg7 arg8 arg9 caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
 # rows: -xcpu chip curcpu cwd fds lgrp root
 # guests: 6.1
+# needs: ping
 . "${0%/*}/lib.sh"
 
 # A process whose name, directory and arguments we know: it opens one file.

@@ -4,6 +4,7 @@
 # cgroup.t: -x cgroup=PATH: traffic of other cgroups is not seen; no predicate is needed.
 # rows: -xcgroup
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

@@ -4,6 +4,7 @@
 # completion.t: what a Tab gives in bash, zsh and fish.
 #
 # guests: none
+# needs: fish zsh
 . "${0%/*}/lib.sh"
 
 mkdir "$work/bin"

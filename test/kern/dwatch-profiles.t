@@ -6,6 +6,7 @@
 # them; ancestors and cgroups of processes.
 #
 # guests: 6.12
+# needs: ping
 . "${0%/*}/dwatch.sh"
 
 # profile NAME REGEX TEXT ARGUMENT...: a line of the output matches.

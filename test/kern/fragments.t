@@ -4,6 +4,7 @@
 # fragments.t: a datagram in fragments is several packets of ip and one of udp.
 #
 # guests: 6.1
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

@@ -4,6 +4,7 @@
 # guide.t: what the guides in docs/ show is what happens, see guide.py.
 #
 # guests: none
+# needs: gcc python3
 . "${0%/*}/lib.sh"
 
 mkdir "$work/bin"

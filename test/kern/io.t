@@ -7,6 +7,7 @@
 # names with the files that were written.
 #
 # guests: 6.1
+# needs: dmsetup losetup mkfs.ext4
 [ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"

@@ -5,6 +5,7 @@
 # name space, and for a neighbour that does not answer, beside what the program sent (test/kern/events.c).
 #
 # guests: 6.1
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 n=23

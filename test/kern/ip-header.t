@@ -4,6 +4,7 @@
 # ip-header.t: the headers as ip:::send shows them, against tcpdump.
 #
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

@@ -4,6 +4,7 @@
 # ip-receive.t: who sends to this machine: packets received by source, against tcpdump.
 #
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 compare() {

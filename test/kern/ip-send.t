@@ -4,6 +4,7 @@
 # ip-send.t: the distribution of payload sizes by destination, row by row against tcpdump.
 #
 # guests: 6.1
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 # ip_plength of each packet of the capture.

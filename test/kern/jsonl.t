@@ -4,6 +4,7 @@
 # jsonl.t: oformat=jsonl: whatever a run prints and however it ends, each line is a JSON object.
 #
 # guests: none
+# needs: python3
 . "${0%/*}/lib.sh"
 
 # lines [FILE]: each line as its type and what there is besides the time, the CPU and the probe.

@@ -5,6 +5,7 @@
 # installed, with nothing but `pkg-config dtrace`; in C, C++ and Python.
 #
 # guests: none
+# needs: g++ gcc make nm pkg-config python3 readelf
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
 # ---- what is installed

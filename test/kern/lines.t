@@ -4,6 +4,7 @@
 # lines.t: functions that were inlined and lines of the source in stacks, beside what addr2line(1) says.
 # rows: -xinlines -xlines
 # guests: none
+# needs: addr2line g++ gcc nm objcopy readelf
 . "${0%/*}/lib.sh"
 compiler_here "inlined functions and lines" || done_testing
 

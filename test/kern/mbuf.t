@@ -3,6 +3,7 @@
 #
 # mbuf.t: the sdt provider, memory of packets: datagrams that a program sends (test/kern/events.c) to an
 # address that nobody has, clones that tcpdump is given, and all that connections leave behind.
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 n=40

@@ -4,6 +4,7 @@
 # mib.t: the mib provider beside what nstat shows of the test's own network name space.
 #
 # guests: 6.12
+# needs: ping
 . "${0%/*}/lib.sh"
 
 net_up

@@ -4,6 +4,7 @@
 # modules.t: functions, tracepoints and types of modules of the kernel: those of loop devices and of ext4.
 #
 # guests: 6.12
+# needs: losetup mkfs.ext4
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"
 

@@ -4,6 +4,7 @@
 # names.t: names of functions of programs that have no symbols, from files that have; of C++.
 #
 # guests: none
+# needs: g++ gcc objcopy readelf
 . "${0%/*}/lib.sh"
 compiler_here "names of functions" || done_testing
 

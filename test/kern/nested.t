@@ -6,6 +6,7 @@
 # memory; none may be mixed with another.  What is missing must have been reported.
 #
 # guests: 6.1
+# needs: iperf3 ping
 . "${0%/*}/lib.sh"
 
 net_up

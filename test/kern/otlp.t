@@ -4,6 +4,7 @@
 # otlp.t: --otlp: what a collector has got is what programs did.  VictoriaMetrics takes it in test/packages.
 # rows: --otlp -xotlp -xotlprate
 # guests: none
+# needs: openssl python3
 . "${0%/*}/lib.sh"
 unset http_proxy https_proxy HTTPS_PROXY all_proxy ALL_PROXY
 name=dtr-dd-$$

@@ -4,6 +4,7 @@
 # pcap.t: packets that pcap() writes are those that were sent, as another program reads them.
 # rows: pcap -xpcapsize
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

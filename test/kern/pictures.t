@@ -4,6 +4,7 @@
 # pictures.t: what is drawn is what programs did; and pictures, pages and the live view can be read and used.
 # rows: --flame --heat --html --from --top -xflame -xheat -xheatrate -xhtml -xtop
 # guests: none
+# needs: python3 tidy xmllint /usr/lib/python3/dist-packages/html5lib
 . "${0%/*}/lib.sh"
 
 program=$top/build/test-pictures

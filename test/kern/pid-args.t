@@ -55,7 +55,7 @@ is "$(sed -n 's/^.*args\[[0-9]\]: //p' "$work/out" | xargs -d '\n' printf '%s; '
 
 # ---- debug information in a file of its own, and none
 
-if compiler_here "debug information of its own file, C++"; then
+if compiler_here "debug information of its own file"; then
 	objcopy --only-keep-debug "$program" "$work/args.debug"
 	objcopy --strip-debug --add-gnu-debuglink="$work/args.debug" "$program" "$work/args"
 	mkdir "$work/.debug"
@@ -90,7 +90,11 @@ if compiler_here "debug information of its own file, C++"; then
 	is "$i" 20 "CTF that is not right"
 	dtrace_run -x errtags -n 'pid$target:a.out:follow:entry { trace(args[0]); }' -c "$work/args $n"
 	has "$work/err" '\[D_ARGS_IDX\]' "no debug information"
+fi
 
+if type -P gcc >/dev/null && ! type -P g++ >/dev/null; then
+	skip "C++" "not installed: g++"
+elif compiler_here "C++"; then
 	cat >"$work/classes.cc" <<'END'
 namespace shop {
 struct Base { int id; virtual ~Base() {} };

@@ -5,6 +5,7 @@
 # rows: D_PROC_ALIGN D_PROC_BADPID D_PROC_BADPROV D_PROC_CREATEFAIL D_PROC_DYN D_PROC_FUNC
 # rows: D_PROC_GRAB D_PROC_LIB D_PROC_NAME D_PROC_OFF
 # guests: none
+# needs: gcc nm
 . "${0%/*}/lib.sh"
 
 program=$top/build/test-pid-debug

@@ -167,7 +167,9 @@ make_project() {
 	} >"$1/Makefile"
 }
 
-if compiler_here "a build" && type -P strace >/dev/null; then
+if type -P gcc >/dev/null && ! type -P make strace >/dev/null; then
+	skip "a build" "not installed: make or strace"
+elif compiler_here "a build"; then
 	make_project "$work/one"
 	make_project "$work/two"
 	strace -f -qq -o "$work/strace" -e trace=execve make -s -j2 -C "$work/one"

@@ -4,6 +4,7 @@
 # provider.t: a mechanism provider is one file (test/prov/toy.c): it lists, traces, and has its id.
 #
 # guests: none
+# needs: gcc make
 . "${0%/*}/lib.sh"
 
 ok "dtrace is built with one file more" make -s -C "$top" build/test/dtrace-toy

@@ -5,6 +5,7 @@
 # cgroup reads a file that it has no room for.
 #
 # guests: 6.1
+# needs: losetup mkfs.ext4
 [ -n "${RECLAIM_NAMESPACE:-}" ] || exec env RECLAIM_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"

@@ -4,6 +4,7 @@
 # rotate.t: with -o SIGHUP makes the file anew: no line is lost or doubled.
 #
 # guests: none
+# needs: python3
 . "${0%/*}/lib.sh"
 
 # Writes single bytes, some thousand each second, and says how many when it is told to end.

@@ -4,6 +4,7 @@
 # scripts.t: the ready scripts: they run, for one cgroup, and show what happened.
 #
 # guests: 6.12
+# needs: ping
 . "${0%/*}/lib.sh"
 
 # run_script NAME: traces the same traffic with the script; the output is in $work/out.

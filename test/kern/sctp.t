@@ -5,6 +5,7 @@
 # the counters of the name spaces, windows beside what is sent.
 #
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

@@ -4,6 +4,7 @@
 # servers.t: programs people run: nginx and curl, iperf3, netcat; bytes by port and by process.
 #
 # guests: 6.1
+# needs: curl iperf3 nc nginx ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

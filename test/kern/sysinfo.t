@@ -3,6 +3,7 @@
 #
 # sysinfo.t: the sysinfo and vminfo providers, beside what a program counts of itself and the kernel
 # tells of it (test/kern/sysinfo.c).
+# needs: losetup mkfs.ext4
 [ -n "${SYSINFO_NAMESPACE:-}" ] || exec env SYSINFO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"

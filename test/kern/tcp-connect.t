@@ -4,6 +4,7 @@
 # tcp-connect.t: connections made, accepted and refused: who, where, and which port.
 #
 # guests: 6.12
+# needs: curl nginx ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

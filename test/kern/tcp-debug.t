@@ -6,6 +6,7 @@
 # tcps_debug tells the sockets with SO_DEBUG.
 #
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

@@ -5,6 +5,7 @@
 # initial sequence numbers, congestion windows in bytes, duplicate acknowledgements.
 #
 # guests: 6.12
+# needs: nc ping tcpdump
 . "${0%/*}/lib.sh"
 
 # first_seq FAMILY ADDRESS PORT KIND: of the (only) such segment of the capture.

@@ -4,6 +4,7 @@
 # tcp-latency.t: how long connections take to be made, by their connection ids, and the first byte.
 #
 # guests: 6.1
+# needs: ping
 . "${0%/*}/lib.sh"
 
 net_up

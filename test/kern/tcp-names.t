@@ -4,6 +4,7 @@
 # tcp-names.t: which tcp probes fire, by name, for the traffic of one cgroup.
 #
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

@@ -5,6 +5,7 @@
 # which comes before connect-request; a connection for which there is no port goes back to closed.
 #
 # guests: 6.12
+# needs: ping
 . "${0%/*}/lib.sh"
 
 program='tcp:::state-change

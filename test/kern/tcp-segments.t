@@ -5,6 +5,7 @@
 # resets, the SYN-ACKs, the answers of TIME_WAIT and SYNs that nobody answers.
 #
 # guests: 6.1
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 all_cases="hello bulk refused reset-linger reset-unread worker timewait-reuse"

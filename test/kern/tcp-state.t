@@ -4,6 +4,7 @@
 # tcp-state.t: the states a connection goes through, at both ends, by their names.
 #
 # guests: 6.1
+# needs: ping
 . "${0%/*}/lib.sh"
 
 # sequence LOCAL-ADDRESS: the states in their order, of the connections of this side.  The server's

@@ -4,6 +4,7 @@
 # tcpsnoop.t: single segments with their process, direction, ends, size and flags.
 #
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 script() {

@@ -4,6 +4,7 @@
 # tcptop.t: bytes by process and connection, against tcpdump; what has no process is left out.
 #
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 # bytes PID SADDR SPORT|- DADDR DPORT|-: of the aggregation @out; - stands for any port.

@@ -4,6 +4,7 @@
 # timewait.t: the last acknowledgements, sent and received when no process has the connection.
 #
 # guests: 6.1
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

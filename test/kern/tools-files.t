@@ -4,6 +4,7 @@
 # tools-files.t: the tools about system calls and files, beside strace's counts of the same program.
 #
 # guests: none
+# needs: strace
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 

@@ -5,6 +5,7 @@
 # the programs themselves tell.
 #
 # guests: none
+# needs: python3 strace
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 

@@ -4,6 +4,7 @@
 # tools-net.t: the tools about TCP and UDP, beside what the traffic itself, tcpdump and the kernel count.
 #
 # guests: none
+# needs: curl nc nginx ping python3 ssh ssh-keygen sshd tcpdump
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 

@@ -4,6 +4,7 @@
 # tools-peers.t: the numbers of tools beside those of perf and iostat, of the same work at the same time.
 #
 # guests: none
+# needs: iostat losetup perf python3
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"

@@ -5,6 +5,7 @@
 # themselves tell.
 #
 # guests: none
+# needs: python3 strace
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"

@@ -4,6 +4,7 @@
 # tools-sums.t: the tools that count, all at the same time, beside what strace, /proc and the programs themselves count.
 #
 # guests: none
+# needs: losetup ping python3 strace
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --net --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"

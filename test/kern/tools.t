@@ -4,6 +4,7 @@
 # tools.t: what tools do with what they are called with.
 #
 # guests: none
+# needs: node
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 

@@ -4,6 +4,7 @@
 # udp-multicast.t: multicast datagrams by a comparison of strings; received once or by nobody.
 #
 # guests: 6.12
+# needs: nc ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

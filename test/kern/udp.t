@@ -4,6 +4,7 @@
 # udp.t: datagrams by destination port, sizes and processes; also real name server traffic.
 #
 # guests: 6.12
+# needs: dig dnsmasq ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

@@ -4,6 +4,7 @@
 # udplite.t: the udplite provider, and that udp does not take these datagrams for its own.
 #
 # guests: 6.12
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 net_up

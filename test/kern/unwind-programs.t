@@ -3,6 +3,7 @@
 # Stacks of Debian's own programs, which have no frame pointers, frame by frame as gdb has them.
 #
 # guests: none
+# needs: curl gdb nginx python3 /usr/lib/postgresql
 . "${0%/*}/lib.sh"
 [ "$(uname -m)" = x86_64 ] || skip_all "unwind tables are read for x86-64 only"
 cd "$work" || exit 1

@@ -5,6 +5,7 @@
 # under pgbench, Python's collections of garbage, calls of Ruby and PHP, the classes that a Java virtual machine loads.
 #
 # guests: none
+# needs: gcc java javac node php python3 ruby /usr/lib/postgresql
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 

@@ -4,6 +4,7 @@
 # vfs-scripts.t: the ready scripts about file systems, on one that nobody else uses.
 #
 # guests: 6.12
+# needs: losetup mkfs.ext4
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"

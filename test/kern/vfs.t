@@ -5,6 +5,7 @@
 # memory, which forgets names that are not there, and on a disk, which does not.
 #
 # guests: 6.1
+# needs: losetup mkfs.ext4
 . "${0%/*}/lib.sh"
 [ -n "${UNSHARED:-}" ] || UNSHARED=1 exec unshare --mount --propagation private bash "$0"
 . "${0%/*}/disk.sh"

@@ -4,6 +4,7 @@
 # vxlan.t: a tunnel: the packet inside and the one around it are two of ip; its segment is one of tcp.
 #
 # guests: 6.1
+# needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 # tunnel_side a|b DEVICE LOCAL REMOTE ADDRESS MAC PEER-ADDRESS PEER-MAC
