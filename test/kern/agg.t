@@ -8,7 +8,7 @@
 . "${0%/*}/lib.sh"
 
 calls=$top/build/test-calls
-fewer=${GUEST:+5} # that many times fewer where everything is slow
+fewer=${GUEST:+20} # that many times fewer where everything is slow
 
 # sum FILE: of the first numbers of all lines.
 sum() {

@@ -18,7 +18,7 @@ if type -P make gcc >/dev/null; then
 fi
 
 count=${GEN_COUNT:-300}
-[ -z "${GUEST:-}" ] || count=${GEN_COUNT:-200} # 100 take an emulated processor a quarter of a minute
+[ -z "${GUEST:-}" ] || count=${GEN_COUNT:-60} # 100 take an emulated processor a quarter of a minute
 "$gen" --kernel "${GEN_SEED:-100000}" "$count" >"$work/gen"
 grep -q "^$count passed, 0 failed" "$work/gen" || sed 's/^/# /' "$work/gen"
 large=$(grep -c '^seed [0-9]*: too large' "$work/gen")
