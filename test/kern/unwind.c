@@ -226,8 +226,8 @@ static void all(void)
 
 #ifndef STATIC
 /*
- * The kernel notifies dtrace, which started this program, of new mappings and processes.  It has read about them when it
- * sleeps again.
+ * The kernel notifies dtrace, which started this program, of new mappings and processes.  It has
+ * read about them when it sleeps again.
  */
 static void let_dtrace_read(pid_t dtrace)
 {
