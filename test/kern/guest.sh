@@ -58,9 +58,10 @@ make_tree() {
 # which no real one does and the kernel takes for a bug: it panics.
 #
 # QEMU translates the code of a program anew wherever it is mapped, so that random addresses (norandmaps) cost most of
-# the time of a process that soon ends.  Hardening that touches each page or checks each copy once more, and the
-# processor's own checks of addresses, are emulated dearly, too.
-quick="norandmaps init_on_alloc=0 hardened_usercopy=off randomize_kstack_offset=off apparmor=0"
+# the time of a process that soon ends.  It emulates "rep" byte by byte, and the kernel clears and copies pages with it
+# (clearcpuid: rep_good, erms; arch/x86/include/asm/cpufeatures.h).  Hardening that touches each page or checks each copy
+# once more, and the processor's own checks of addresses, are emulated dearly, too.
+quick="norandmaps clearcpuid=112,297 init_on_alloc=0 hardened_usercopy=off randomize_kstack_offset=off apparmor=0"
 
 boot() {
 	local more=(-name "${GUEST_NAME:-guest}") port
@@ -74,7 +75,7 @@ boot() {
 		-device "virtio-net-pci,netdev=net,romfile=,mac=52:54:00:$(md5sum <<<"$GUEST_TAP" |
 			sed 's/^\(..\)\(..\)\(..\).*/\1:\2:\3/')")
 	timeout --foreground -k 5 "${GUEST_TIME:-900}" qemu-system-x86_64 "${more[@]}" \
-		-accel tcg,thread=single -cpu max,-la57,-smap,-smep,-umip -machine q35,usb=off,smbus=off,sata=off \
+		-accel tcg,thread=single -cpu max,-la57,-smap,-smep,-umip,-erms,-fsrm -machine q35,usb=off,smbus=off,sata=off \
 		-smp 2 -m "${GUEST_MEMORY:-1536}" -nodefaults -display none -no-reboot \
 		-kernel "$home/vmlinuz" -initrd "$work/initrd" -serial stdio \
 		-serial "file:$home/console" -append "console=ttyS1 loglevel=5 panic=-1 \
