@@ -4,7 +4,7 @@
 # agg.t: no update of an aggregation is lost unreported: what was shown and what was reported as
 # dropped is what a program made, whatever printa, clear and trunc do meanwhile.
 #
-# guests: 6.12
+# guests: none
 . "${0%/*}/lib.sh"
 
 calls=$top/build/test-calls

@@ -3,7 +3,7 @@
 #
 # io-scripts.t: iosnoop, iotop, iopattern, biolatency, bitesize and seeksize show what dd did to a disk of our own.
 #
-# guests: 6.12
+# guests: none
 # needs: losetup
 [ -n "${IO_NAMESPACE:-}" ] || exec env IO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"

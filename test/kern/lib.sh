@@ -492,7 +492,7 @@ flags_filter() {
 # is_tracing PID: returns success if PID, or a process that it has started, is a dtrace that has attached all and waits for
 # records.
 is_tracing() {
-	local name child children
+	local name='' child children=()
 	{
 		read -r name <"/proc/$1/comm"
 		if [[ $name = dtrace* ]]; then
@@ -528,7 +528,7 @@ dtrace_start() {
 		return 1
 	fi
 	# BEGIN runs a moment before the other probes are active.
-	wait_for 1 is_tracing "$dtrace_pid" || true
+	wait_for 1 eval "is_tracing $dtrace_pid || is_gone $dtrace_pid" || true
 }
 
 # dtrace_stop: interrupts it; a run that does not end well is a failed test.

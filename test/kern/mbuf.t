@@ -44,7 +44,7 @@ fi
 
 may_probe_functions || { skip "all buffers of connections" "the kernel lets no functions be traced"; done_testing; }
 # Some are put aside for the processor that made them to free them, when it next has to do with packets.
-dtrace_start -q -n 'sdt:::m-init /execname == "tserver" || execname == "tclient"/ { live[arg0] = 1; made++; }
+dtrace_start -q -n 'sdt:::m-init /(execname == "tserver" || execname == "tclient") && progenyof('$$')/ { live[arg0] = 1; made++; }
 fbt::skb_attempt_defer_free:entry /live[arg0] == 1/ { live[arg0] = 2; waiting++; }
 sdt:::m-free /live[arg0]/ { waiting -= live[arg0] == 2; live[arg0] = 0; freed++; }
 tick-2 { printf("made %d left %d\n", made, made - freed - waiting); }' || done_testing

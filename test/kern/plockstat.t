@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # plockstat: locks of a program that counts what it does with them.
 #
-# guests: 6.1
+# guests: none
 . "${0%/*}/lib.sh"
 
 program=$top/build/test-plocks

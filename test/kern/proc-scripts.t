@@ -3,7 +3,7 @@
 #
 # proc-scripts.t: the ready scripts about processes and signals, and one-liners, show what happened.
 #
-# guests: 6.12
+# guests: none
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 

@@ -237,9 +237,8 @@ finish_first() {
 		return
 	fi
 	echo "$1: failed (status $2), and runs once more at the end:"
-	grep -B 2 -A 3 '^not ok' "$logs/$1.log" | head -n 20
-	[ "$2" != 124 ] || echo "it took more than ${TEST_TIME:-300} seconds; its last lines:"
-	is_complete "$1" || tail -n 5 "$logs/$1.log"
+	grep -v '^ok' "$logs/$1.log" | head -n 40
+	[ "$2" != 124 ] || echo "it took more than ${TEST_TIME:-300} seconds"
 	cp "$logs/$1.log" "$logs/$1.first.log"
 	failures+=("$1")
 }

@@ -3,7 +3,7 @@
 #
 # sched-scripts.t: the ready scripts about processors, beside what threads count of themselves.
 #
-# guests: 6.12
+# guests: none
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 

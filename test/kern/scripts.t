@@ -3,7 +3,7 @@
 #
 # scripts.t: the ready scripts: they run, for one cgroup, and show what happened.
 #
-# guests: 6.12
+# guests: none
 # needs: ping
 . "${0%/*}/lib.sh"
 

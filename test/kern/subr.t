@@ -4,7 +4,7 @@
 # subr.t: subroutines that ask the real kernel, and all that the verifier has to accept for any size of
 # strings.
 #
-# guests: 6.12
+# guests: none
 . "${0%/*}/lib.sh"
 
 # one EXPRESSION [OPTION...]: a string in BEGIN.

@@ -4,7 +4,7 @@
 # tcp-segments.t: every segment sent and received, by source and by flags, against tcpdump: also the
 # resets, the SYN-ACKs, the answers of TIME_WAIT and SYNs that nobody answers.
 #
-# guests: 6.1
+# guests: none
 # needs: ping tcpdump
 . "${0%/*}/lib.sh"
 

@@ -3,7 +3,7 @@
 #
 # tcpsnoop.t: single segments with their process, direction, ends, size and flags.
 #
-# guests: 6.12
+# guests: none
 # needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
