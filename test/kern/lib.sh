@@ -550,9 +550,11 @@ is_gone() {
 # dtrace_is_quiet: nothing was lost, skipped, damaged or refused: every message is one of those that
 # tell what is traced.
 dtrace_is_quiet() {
-	[ -z "$(sed -zE "s/dtrace: (description|script) '[^']*' matched [0-9]+ probes?\n//g
+	local said
+	said=$(sed -zE "s/dtrace: (description|script) '[^']*' matched [0-9]+ probes?\n//g
 		s/dtrace: pid [0-9]+ has exited\n//g
-		s/dtrace: ([a-z]+:[a-z]*:[a-z_]*:[a-z-]+(, )?)+: this kernel offers none of (its|their) sites\n//g" "$work/err")" ]
+		s/dtrace: ([a-z]+:[a-z]*:[a-z_]*:[a-z-]+(, )?)+: this kernel offers none of (its|their) sites\n//g" "$work/err")
+	[ -z "$said" ] || { note "$said"; return 1; }
 }
 
 # dtrace_run ARGUMENT...: to its end, 60 seconds at most on a quiet machine; the status is in $status.
