@@ -24,7 +24,7 @@ sdt:::m-freem /mine[args[0]->mbuf_addr] == 1/ { @freem["freem", args[0]->m_len] 
 sdt:::m-free /mine[arg0]/ { freed++; @free["free", mine[arg0]] = count(); mine[arg0] = 0; }
 tick-10 /freed == '$((2 * n))'/ { exit(0); } tick-5s { exit(0); }'
 capture_stop a
-ok "dtrace ends well and drops nothing" dtrace_is_quiet
+ok "dtrace ends well and drops nothing" dtrace_is_quiet kmem_cache_free
 has "$work/out" "^own $n\$" "the datagrams are sent"
 is "$(value init 1)" $n "m-init: each datagram"
 is "$(value getcl M_EXT)" $n "m-getcl: each datagram"

@@ -71,8 +71,8 @@ together_stop() {
 	for line in "${together[@]}"; do
 		wait "${line#*:}"
 		is $? 0 "${line%:*} ends" || note_file "standard error" "$work/${line%:*}.err"
-		# Pages that the kernel needs for tracing itself, while it tells of one, are not seen; that is said.
-		grep -v 'nested firings missed at mm_page_alloc$' "$work/${line%:*}.err" >"$work/err"
-		ok "and reports no drops, errors or faults" dtrace_is_quiet || note_file "standard error" "$work/err"
+		# The kernel needs pages for tracing, also while it reports one.
+		cp "$work/${line%:*}.err" "$work/err"
+		ok "and reports no drops, errors or faults" dtrace_is_quiet mm_page_alloc
 	done
 }
