@@ -45,7 +45,8 @@ dtrace_run -qs "$work/offcpu.d" -c "$top/build/test-naps $naps"
 ok "nothing is lost" dtrace_is_quiet
 for func in short_nap long_nap; do
 	own=$(awk -v name="$func" '$1 == name { print $2 }' "$work/out")
-	between "$(by count "$func")" $least "$naps" "$func: how often"
+	# schedule() gives a woken thread's processor away once more if another wants it, and the stack is the same.
+	between "$(by count "$func")" $least $((naps * 3 / 2)) "$func: how often"
 	between "$(by time "$func")" $((own / 2)) "$own" "$func: how long, no longer than the program says"
 done
 
