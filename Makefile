@@ -322,6 +322,13 @@ $(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h test/
 	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter test/exec/%.c,$^) $(IGNORE) \
 		$(LIB) $(LDLIBS)
 
+# N mutants by SEED, or of AT="FILE:LINE...": changes of the compiler that no test notices, in a copy of the sources.
+N ?= 60
+SEED ?= 1
+
+mutants:
+	@tools/mutants.py $(B)/mutants $(N) $(SEED) $(AT)
+
 # How many instructions typical programs become, against test/budget.txt.
 budget: $(B)/dtrace
 	@tools/budget.sh
@@ -341,7 +348,7 @@ format-check:
 
 include tools/package.mk
 
-.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects budget format format-check
+.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects mutants budget format format-check
 
 # ---- benchmarks, as root ----
 

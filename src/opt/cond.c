@@ -79,6 +79,7 @@ static void add_fact(struct facts *t, struct ir_block *at, struct cond_key k, bo
 					.order = t->dom->pre[at->id]};
 }
 
+/* A target with another way to it, also one that both ways of this branch lead to, gets no fact. */
 static void facts_of_branch(struct facts *t, const struct ir_ins *br)
 {
 	for (unsigned int n = 0; n < 2; n++)
@@ -138,7 +139,7 @@ struct facts *cond_facts(struct ir_func *f, const struct ir_dom *dom)
 	for (unsigned int b = 0; b < f->nblocks; b++) {
 		struct ir_ins *end = f->blocks[b]->last;
 
-		if (end->op == IR_BR && end->target[0] != end->target[1])
+		if (end->op == IR_BR)
 			facts_of_branch(t, end);
 		else if (end->op == IR_SWITCH)
 			facts_of_switch(t, end);

@@ -63,6 +63,22 @@ static struct ir_module *parse(struct arena *a, const char *name, const char *te
 	return NULL;
 }
 
+/* Runs a pass; what it changes has to be reported, as the pipeline ends when nothing changes. */
+static void run_pass(struct ir_module *m, const char *name, const struct opt_pass *pass)
+{
+	struct buf before = {0}, after = {0};
+	bool changed = false;
+
+	print(&before, m);
+	for (unsigned int f = 0; f < m->nfuncs; f++)
+		changed = pass->run(m->funcs[f]) || changed;
+	print(&after, m);
+	if (!changed && strcmp(buf_str(&before), buf_str(&after)) != 0)
+		fail(name, "changed, but not reported", pass->name);
+	buf_free(&before);
+	buf_free(&after);
+}
+
 static bool run_passes(struct ir_module *m, const char *name, char *list)
 {
 	for (char *p = strtok(list, " \t"); p; p = strtok(NULL, " \t")) {
@@ -73,8 +89,7 @@ static bool run_passes(struct ir_module *m, const char *name, char *list)
 			fail(name, "no such pass", p);
 			return false;
 		}
-		for (unsigned int f = 0; f < m->nfuncs; f++)
-			pass->run(m->funcs[f]);
+		run_pass(m, name, pass);
 		msg = ir_verify(m);
 		if (msg) {
 			fail(name, p, msg);
