@@ -276,11 +276,10 @@ man-check: $(B)/dtrace $(B)/words $(MAN)
 install-check: $(B)/dtrace $(MAN)
 	@test/install/run.sh $(B)
 
-# The program for another processor.
+# The program for another processor, built in a root of Debian that has its compiler and libraries.
 cross:
-	tools/packages.sh cross
-	$(MAKE) CROSS=aarch64-linux-gnu-
-	@readelf -h build/aarch64-linux-gnu/dtrace | grep AArch64
+	$(Q)tools/packages.sh cross
+	$(Q)tools/cross.sh build
 
 # A file may include its own folder and lower ranks only.
 layers:

@@ -89,30 +89,20 @@ dh debhelper
 dh_python3 dh-python
 xz xz-utils
 '
-deb_check_needs='
+root_needs='
 mmdebstrap mmdebstrap
 ip iproute2
 unshare util-linux
 /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
 '
-cross_needs='
-aarch64-linux-gnu-gcc gcc-aarch64-linux-gnu
-/usr/lib/aarch64-linux-gnu/libc.so libc6-dev:arm64
-/usr/lib/aarch64-linux-gnu/libbpf.so libbpf-dev:arm64
-/usr/lib/aarch64-linux-gnu/libelf.so libelf-dev:arm64
-/usr/lib/aarch64-linux-gnu/libz.so zlib1g-dev:arm64
-/usr/include/aarch64-linux-gnu/curl/curl.h libcurl4-openssl-dev:arm64
-/usr/lib/aarch64-linux-gnu/libiberty.a libiberty-dev:arm64
-'
-
 needs() {
 	case $1 in
 	build) echo "$build_needs" ;;
 	demo) echo "$build_needs$network_needs" ;;
 	test) echo "$build_needs$network_needs$test_needs" ;;
 	deb) echo "$build_needs$deb_needs" ;;
-	deb-check) echo "$deb_check_needs" ;;
-	cross) echo "$build_needs$cross_needs" ;;
+	deb-check) echo "$root_needs" ;;
+	cross) echo "$build_needs$root_needs" ;;
 	*) echo "usage: packages.sh [--missing] build|demo|test|deb|deb-check|cross" >&2; return 2 ;;
 	esac
 }
@@ -152,6 +142,5 @@ if [ "$(id -u)" != 0 ] || ! type -P apt-get >/dev/null; then
 fi
 echo "Installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
-[ "$1" != cross ] || dpkg --add-architecture arm64
 apt-get -qq update
 apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null

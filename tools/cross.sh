@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# cross.sh BUILD: builds dtrace for arm64 in BUILD/aarch64-linux-gnu, as root.  Compiler and libraries are in a root of their own
+# (BUILD/roots/cross), so that the packages of this machine stay as they are.  Without packages of arm64 it prints why the build is
+# skipped.
+set -eu
+cd "${BASH_SOURCE[0]%/*}/.."
+[ "$(id -u)" = 0 ] || { echo "cross.sh: a root of Debian needs root; run this as root" >&2; exit 1; }
+[ -n "${ROOT_NAMESPACE:-}" ] || exec env ROOT_NAMESPACE=1 unshare --mount --propagation private bash "$0" "$@"
+cache=$1/roots
+out=$1/aarch64-linux-gnu
+work=$(mktemp -d)
+trap 'rm -rf --one-file-system "$work"' EXIT
+. tools/root.sh
+
+# The oldest release whose libraries the program uses.
+release=bookworm
+include=make,gcc-aarch64-linux-gnu
+for package in libc6-dev libbpf-dev libelf-dev zlib1g-dev libiberty-dev libcapstone-dev libdw-dev libmicrohttpd-dev \
+	libjson-c-dev libcurl4-openssl-dev libncurses-dev; do
+	include+=,$package:arm64
+done
+
+if ! has_archive "$release/main/binary-arm64/Release"; then
+	echo "skipped (the archive that apt uses here has no packages of arm64): cross"
+	echo "1 skipped, 0 on the second run only"
+	exit
+fi
+mkdir -p "$cache" "$out"
+make_root cross $release --variant=essential "--architectures=$(dpkg --print-architecture),arm64" "--include=$include" \
+	'--dpkgopt=path-exclude=/usr/share/doc/*' '--dpkgopt=path-exclude=/usr/share/man/*' '--dpkgopt=path-exclude=/usr/share/locale/*'
+
+# The BPF program is the same for every architecture: clang of this machine compiles it.
+make B="$out" "$out/gen/rt.c"
+open_root cross
+mkdir "$work/cross/source"
+mount --bind . "$work/cross/source"
+in_root cross 900 "cd /source && make -j$(nproc) V=${V:-} CROSS=aarch64-linux-gnu- B=$out -o $out/rt.bpf.o -o $out/embed-rt"
+umount "$work/cross/source"
+echo "cross: 1 passed, 0 failed"

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=bash
+#
+# root.sh: roots of Debian releases, made from the archive that apt uses here.  A script sources it at the top of the sources.
+# The script sets $cache, a folder that keeps the roots, and $work, a folder that the script removes at its end.
+#
+# Nothing changes a kept root: open_root mounts it under a layer in memory.  The script therefore runs in a mount namespace of
+# its own, whose mounts end with it:
+#
+#	[ -n "${ROOT_NAMESPACE:-}" ] || exec env ROOT_NAMESPACE=1 unshare --mount --propagation private bash "$0" "$@"
+
+# has_archive FILE: returns success if the archive has the file below dists/.
+has_archive() {
+	local uri
+	uri=$(tools/archive.sh) &&
+		/usr/lib/apt/apt-helper download-file "${uri%/}/dists/$1" "$work/reached" >"$work/reach.log" 2>&1
+}
+
+# make_root NAME RELEASE OPTION...: makes the root $cache/NAME by mmdebstrap(1), unless it exists and was made by the same words.
+make_root() {
+	local name=$1 wanted="$*"
+	shift
+	[ "$(cat "$cache/$name.wanted" 2>/dev/null)" = "$wanted" ] && [ -d "$cache/$name" ] && return
+	rm -rf "${cache:?}/$name" "$cache/$name".*
+	mmdebstrap --quiet --format=directory --dpkgopt=force-unsafe-io "${@:2}" "$1" "$cache/$name.new" "$(tools/archive.sh)" &&
+		mv "$cache/$name.new" "$cache/$name" &&
+		echo "$wanted" >"$cache/$name.wanted"
+}
+
+# open_root NAME: mounts the root at $work/NAME.  Changes go to memory.
+open_root() {
+	mkdir "$work/$1" "$work/$1.layer"
+	mount -t tmpfs none "$work/$1.layer"
+	mkdir "$work/$1.layer"/{upper,work}
+	# A colon in the path of the cache would end a layer's name.
+	(cd "$cache" && mount -t overlay -o "lowerdir=$1,upperdir=$work/$1.layer/upper,workdir=$work/$1.layer/work" none "$work/$1")
+}
+
+# close_root NAME: forgets the changes.
+close_root() {
+	umount "$work/$1" "$work/$1.layer"
+	rmdir "$work/$1" "$work/$1.layer"
+}
+
+# in_root NAME SECONDS COMMAND: runs the command with this kernel's /proc and /sys and a network of its own.  A command that
+# takes longer is ended.
+in_root() {
+	local root=$work/$1
+	shift
+	unshare --mount --net --propagation private sh -eu -c '
+		root=$1
+		shift
+		ip link set lo up
+		for dir in proc sys dev/pts; do mount --rbind "/$dir" "$root/$dir"; done
+		exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
+			LC_ALL=C.UTF-8 timeout -k 5 "$1" chroot "$root" bash -c "$2"' sh "$root" "$@" </dev/null
+}
