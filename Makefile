@@ -278,7 +278,7 @@ install-check: $(B)/dtrace $(MAN)
 
 # The program for another processor, built in a root of Debian that has its compiler and libraries.
 cross:
-	$(Q)tools/packages.sh cross
+	$(Q)tools/packages.sh root
 	$(Q)tools/cross.sh build
 
 # A file may include its own folder and lower ranks only.

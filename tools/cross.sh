@@ -11,8 +11,8 @@ cd "${BASH_SOURCE[0]%/*}/.."
 cache=$1/roots
 out=$1/aarch64-linux-gnu
 work=$(mktemp -d)
-trap 'rm -rf --one-file-system "$work"' EXIT
 . tools/root.sh
+trap remove_work EXIT
 
 # The oldest release whose libraries the program uses.
 release=bookworm
@@ -33,7 +33,7 @@ make_root cross $release --variant=essential "--architectures=$(dpkg --print-arc
 
 # The BPF program is the same for every architecture: clang of this machine compiles it.
 make B="$out" "$out/gen/rt.c"
-open_root cross
+open_root cross cross
 mkdir "$work/cross/source"
 mount --bind . "$work/cross/source"
 in_root cross 900 "cd /source && make -j$(nproc) V=${V:-} CROSS=aarch64-linux-gnu- B=$out -o $out/rt.bpf.o -o $out/embed-rt"

@@ -12,7 +12,7 @@ deb:
 
 # That packages can be installed, used and removed in the releases of Debian; RELEASES: in these only.
 deb-check:
-	@tools/packages.sh deb-check
+	@tools/packages.sh root
 	@test/packages/run.sh $(B) $(RELEASES)
 
 # That packages of the same source are the same files wherever and whenever they are built.

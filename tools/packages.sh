@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# packages.sh [--missing] build|demo|test|deb|deb-check|cross: installs the Debian packages that building, the demonstration,
-# the tests, making packages, testing these or building for arm64 need, as far as something of them is missing; says nothing
-# and does nothing if all is here.
+# packages.sh [--missing] build|demo|test|guest|fuzz|deb|root: installs the Debian packages that building, the demonstration, all
+# tests, those in guests, fuzzing, making packages, or roots of Debian (testing packages, building for arm64) need, as far as
+# something of them is missing; says nothing and does nothing if all is here.
 #
 # --missing installs nothing: it prints a line for each missing thing, the program or file and the package that brings it
 # ("nginx nginx-light").  The status is 0.
 #
-# A program may come from another package than the one named here (iproute2 from a vendor, gcc by
+# A file may be a pattern.  A program may come from another package than the one named here (iproute2 from a vendor, gcc by
 # hand), so what counts is the program or file, not the package.
 set -eu
 
@@ -69,9 +69,6 @@ ruby ruby
 php php-cli
 /usr/lib/postgresql postgresql
 objdump binutils
-qemu-system-x86_64 qemu-system-x86
-cpio cpio
-xz xz-utils
 chromium chromium
 chromedriver chromium-driver
 /usr/lib/python3/dist-packages/selenium python3-selenium
@@ -80,8 +77,16 @@ chromedriver chromium-driver
 /usr/share/fonts/truetype/dejavu fonts-dejavu-core
 xmllint libxml2-utils
 tidy tidy
+'
+guest_needs='
+qemu-system-x86_64 qemu-system-x86
+cpio cpio
+xz xz-utils
 depmod kmod
 /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
+'
+fuzz_needs='
+/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a libclang-rt-dev
 '
 deb_needs='
 dpkg-buildpackage dpkg-dev
@@ -99,17 +104,18 @@ needs() {
 	case $1 in
 	build) echo "$build_needs" ;;
 	demo) echo "$build_needs$network_needs" ;;
-	test) echo "$build_needs$network_needs$test_needs" ;;
+	test) echo "$build_needs$network_needs$test_needs$guest_needs$fuzz_needs$root_needs" ;;
+	guest) echo "$build_needs$network_needs$guest_needs" ;;
+	fuzz) echo "$build_needs$fuzz_needs" ;;
 	deb) echo "$build_needs$deb_needs" ;;
-	deb-check) echo "$root_needs" ;;
-	cross) echo "$build_needs$root_needs" ;;
-	*) echo "usage: packages.sh [--missing] build|demo|test|deb|deb-check|cross" >&2; return 2 ;;
+	root) echo "$build_needs$root_needs" ;;
+	*) echo "usage: packages.sh [--missing] build|demo|test|guest|fuzz|deb|root" >&2; return 2 ;;
 	esac
 }
 
 is_here() {
 	case $1 in
-	/*) [ -e "$1" ] ;;
+	/*) compgen -G "$1" >/dev/null ;;
 	*) PATH=$PATH:/usr/sbin:/sbin type -P "$1" >/dev/null ;;
 	esac
 }

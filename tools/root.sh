@@ -2,12 +2,18 @@
 # shellcheck shell=bash
 #
 # root.sh: roots of Debian releases, made from the archive that apt uses here.  A script sources it at the top of the sources.
-# The script sets $cache, a folder that keeps the roots, and $work, a folder that the script removes at its end.
+# The script sets $cache, a folder that keeps the roots, and $work, a folder of its own, and ends with remove_work.
 #
 # Nothing changes a kept root: open_root mounts it under a layer in memory.  The script therefore runs in a mount namespace of
 # its own, whose mounts end with it:
 #
 #	[ -n "${ROOT_NAMESPACE:-}" ] || exec env ROOT_NAMESPACE=1 unshare --mount --propagation private bash "$0" "$@"
+
+# remove_work: what is mounted in $work, and $work.
+remove_work() {
+	findmnt -rno TARGET | awk -v "work=$work/" 'index($0, work) == 1' | sort -r | xargs -r umount -l
+	rm -rf --one-file-system "$work"
+}
 
 # has_archive FILE: returns success if the archive has the file below dists/.
 has_archive() {
@@ -27,22 +33,23 @@ make_root() {
 		echo "$wanted" >"$cache/$name.wanted"
 }
 
-# open_root NAME: mounts the root at $work/NAME.  Changes go to memory.
+# open_root NAME PLACE: mounts the root at $work/PLACE.  Changes go to memory.
 open_root() {
-	mkdir "$work/$1" "$work/$1.layer"
-	mount -t tmpfs none "$work/$1.layer"
-	mkdir "$work/$1.layer"/{upper,work}
+	local at=$work/$2
+	mkdir "$at" "$at.layer"
+	mount -t tmpfs none "$at.layer"
+	mkdir "$at.layer/upper" "$at.layer/work"
 	# A colon in the path of the cache would end a layer's name.
-	(cd "$cache" && mount -t overlay -o "lowerdir=$1,upperdir=$work/$1.layer/upper,workdir=$work/$1.layer/work" none "$work/$1")
+	(cd "$cache" && mount -t overlay -o "lowerdir=$1,upperdir=$at.layer/upper,workdir=$at.layer/work" none "$at")
 }
 
-# close_root NAME: forgets the changes.
+# close_root PLACE: forgets the changes.
 close_root() {
 	umount "$work/$1" "$work/$1.layer"
 	rmdir "$work/$1" "$work/$1.layer"
 }
 
-# in_root NAME SECONDS COMMAND: runs the command with this kernel's /proc and /sys and a network of its own.  A command that
+# in_root PLACE SECONDS COMMAND: runs the command with this kernel's /proc and /sys and a network of its own.  A command that
 # takes longer is ended.
 in_root() {
 	local root=$work/$1

@@ -6,7 +6,7 @@
 # that guests come from is outside.
 #
 # guests: none
-# needs: cpio depmod modprobe python3 qemu-system-x86_64 xz /usr/share/keyrings/debian-archive-keyring.gpg addpart curl dig dmsetup dnsmasq iperf3 losetup mawk mkfs.ext4 nc.openbsd nginx ping tcpdump
+# needs: cpio depmod modprobe python3 qemu-system-x86_64 xz /usr/share/keyrings/debian-archive-keyring.gpg curl dig dmsetup dnsmasq iperf3 losetup mawk mkfs.ext4 nc.openbsd nginx ping tcpdump
 if [ -z "${TARGETS_NAMESPACE:-}" ]; then
 	for version in 6.1 6.12; do
 		"${0%/*}/../../tools/guest/fetch.sh" $version

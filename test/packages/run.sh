@@ -1,81 +1,53 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run.sh BUILD [RELEASE...]: packages of these sources, built in a new root of each release of Debian that has but what
-# debian/control names, what that release's lintian says of them, and what becomes of them in another new root, that of who
-# installs them: inside.sh runs there.  A release that the archive of apt's configuration has not is skipped.
+# run.sh BUILD [RELEASE...]: packages of these sources, built in a root of each release of Debian with what debian/control
+# names, what lintian of the newest says of them, and what becomes of them in the root of who installs them: inside.sh
+# and services.sh run there.  A release that the archive of apt's configuration has not is skipped.
 #
-# What roots have before is kept in BUILD/packages, with all packages that are installed later in the cache of apt: what is
+# BUILD/roots keeps a root for each release, with all packages that are installed later in the cache of apt: what is
 # tested has no network but one of its own, which ends with it, as do its mounts.
 set -u
 export LC_ALL=C
+[ -n "${ROOT_NAMESPACE:-}" ] || exec env ROOT_NAMESPACE=1 unshare --mount --propagation private bash "$0" "$@"
 cd "${BASH_SOURCE[0]%/*}/../.." || exit 2
-cache=$1/packages
+cache=$1/roots
 shift
-releases=${*:-bookworm trixie}
+newest=trixie
+releases=${*:-bookworm $newest}
 skipped=0
 passed=0
 failed=0
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+. tools/root.sh
+trap remove_work EXIT
 
 # What the root of a user has, and what it can install; names that a release has not are left out.
 base=bash-completion,ca-certificates,curl,gcc,libc6-dev,make,man-db,pkgconf,prometheus,python3,systemd
 later="libbpf1 libelf1 libelf1t64 libdw1 libdw1t64 libmicrohttpd12 libmicrohttpd12t64 libcapstone4 libcapstone5 libjson-c5 libncursesw6
 	libcurl4 libcurl4t64 systemtap-sdt-dev"
 
-# What takes OTLP is in Debian since 13.
+# collectors RELEASE: what takes OTLP is in Debian since 13.
 collectors() {
 	[ "$1" = bookworm ] || echo ,victoria-metrics
 }
 
-# What building them asks for, without versions.
-builds=build-essential,lintian,$(sed -n '/^Build-Depends/,/^Standards/p' debian/control |
-	sed '$d; s/^Build-Depends://; s/([^)]*)//g' | tr -d ' \n')
-
-is_reachable() {
-	local uri
-	uri=$(tools/archive.sh) &&
-		/usr/lib/apt/apt-helper download-file "${uri%/}/dists/$1/InRelease" "$work/InRelease" >"$work/reach.log" 2>&1
+# builds RELEASE: what building asks for, without versions.
+builds() {
+	echo build-essential
+	[ "$1" != $newest ] || echo lintian
+	sed -n '/^Build-Depends/,/^Standards/p' debian/control | sed '$d; s/^Build-Depends://; s/([^)]*)//g' | tr -d ' ,'
 }
 
-# download ROOT: packages into the cache of apt there.
-download='
-for name in '$(echo $later)'; do
-	if chroot "$1" apt-cache show "$name" >/dev/null 2>&1; then set -- "$@" "$name"; fi
-done
-root=$1
-shift
-chroot "$root" apt-get -qq install --download-only "$@"
-'
-
-# make_root NAME RELEASE OPTION...: a root of that release as mmdebstrap makes it, kept by its name.
-make_root() {
-	local name=$1 wanted="$*"
+# download NAMES...: a hook that brings packages into the cache of apt.  The packages of one call suit one another, so the names
+# of users and of builders need a call each.
+download() {
+	echo "for name in $*; do
+		if chroot \"\$1\" apt-cache show \"\$name\" >/dev/null 2>&1; then set -- \"\$@\" \"\$name\"; fi
+	done
+	root=\$1
 	shift
-	[ "$(cat "$cache/$name.wanted" 2>/dev/null)" = "$wanted" ] && [ -s "$cache/$name.tar" ] && return
-	mmdebstrap --quiet --variant=apt "${@:2}" "$1" "$cache/$name.new.tar" "$(tools/archive.sh)" &&
-		mv "$cache/$name.new.tar" "$cache/$name.tar" &&
-		echo "$wanted" >"$cache/$name.wanted"
-}
-
-# unpack NAME: that root, as a folder of the test.
-unpack() {
-	mkdir "$work/$1"
-	tar -xf "$cache/$1.tar" -C "$work/$1" --numeric-owner
-}
-
-# in_root NAME SECONDS COMMAND...: with this kernel's /proc and /sys; what takes longer is ended.
-in_root() {
-	local root=$work/$1
-	shift
-	unshare --mount --net --propagation private sh -eu -c '
-		root=$1
-		shift
-		ip link set lo up
-		for dir in proc sys dev/pts; do mount --rbind "/$dir" "$root/$dir"; done
-		exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
-			LC_ALL=C.UTF-8 timeout -k 5 "$1" chroot "$root" bash -c "$2"' sh "$root" "$@" </dev/null
+	chroot \"\$root\" apt-get -qq install --no-install-recommends --download-only \"\$@\""
 }
 
 # booted NAME SECONDS COMMAND...: in that root, started by systemd with processes, cgroups and a network of its own; what
@@ -147,38 +119,36 @@ step() {
 	fi
 }
 
-# build RELEASE: its packages, in /packages of its root.
+# build RELEASE: makes its packages, into $work/RELEASE-packages.
 build() {
-	local root=$work/$1-build
-	unpack "$1-build"
-	mkdir "$root/source"
-	tools/sources.sh | tar -x -C "$root/source"
-	in_root "$1-build" 900 'cd /source && DEB_BUILD_OPTIONS=nocheck tools/deb.sh /packages'
+	local name=$1-build
+	in_root "$name" 300 "apt-get -qq install --no-install-recommends $(builds "$1" | xargs)" || return
+	mkdir "$work/$name/source"
+	tools/sources.sh | tar -x -C "$work/$name/source"
+	in_root "$name" 900 'cd /source && DEB_BUILD_OPTIONS=nocheck tools/deb.sh /packages' &&
+		cp -r "$work/$name/packages" "$work/$1-packages"
 }
 
-# The user's root is made beside the build's.
+# test_release RELEASE: all checks of it.
 test_release() {
-	local release=$1 root=$work/$1 user
-	step "a root of $release" make_root "$release" "$release" --include="$base$(collectors "$release")" --skip=cleanup/apt --customize-hook="$download" \
-		>"$work/$release.user" &
-	user=$!
-	step "a root of $release that builds" make_root "$release-build" "$release" --include="$builds" &&
-		step "packages built in $release" build "$release" &&
+	local release=$1 root=$work/$1
+	step "a root of $release" make_root "$release" "$release" --variant=apt --include="$base$(collectors "$release")" \
+		--skip=cleanup/apt --customize-hook="$(download $later)" --customize-hook="$(download $(builds "$release"))" || return
+	open_root "$release" "$release-build"
+	step "packages built in $release" build "$release" && [ "$release" = $newest ] &&
 		step "lintian of $release" in_root "$release-build" 300 \
 			'lintian --allow-root --fail-on error,warning /packages/*.changes'
-	wait $user
-	cat "$work/$release.user"
-	[ -e "$cache/$release.tar" ] && ls "$work/$release-build"/packages/*.deb >/dev/null 2>&1 || return
-	unpack "$release"
+	close_root "$release-build"
+	[ -d "$work/$release-packages" ] || return
+	open_root "$release" "$release"
 	mkdir "$root/test"
-	cp test/packages/inside.* "$work/$release-build"/packages/*.deb "$root/test"
-	rm -rf "$root"/test/*-dbgsym_* "$work/$release-build"
+	cp test/packages/inside.* test/packages/services.sh "$work/$release-packages"/*.deb "$root/test"
+	rm -f "$root"/test/*-dbgsym_*
 	in_root "$release" 300 'bash /test/inside.sh'
-	cp test/packages/services.sh "$root/test"
 	echo '127.0.0.1 localhost' >"$root/etc/hosts"
 	in_root "$release" 60 'apt-get -qq install /test/dtrace_*.deb; systemctl mask prometheus victoria-metrics' >/dev/null 2>&1
 	booted "$release" 120 'bash /test/services.sh'
-	rm -rf "$root"
+	close_root "$release"
 }
 
 # add RELEASE: what it printed, and the sums of its lines.
@@ -200,7 +170,7 @@ main() {
 	declare -A jobs
 	mkdir -p "$cache"
 	for release in $releases; do
-		if is_reachable "$release"; then
+		if has_archive "$release/InRelease"; then
 			test_release "$release" >"$work/$release.log" 2>&1 &
 			jobs[$release]=$!
 		else
