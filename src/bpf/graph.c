@@ -63,7 +63,7 @@ void list_push(struct alloc *a, struct list *l, int v)
 /* The place of an edge, or the free one where it belongs. */
 static uint64_t *place_of(const struct alloc *a, uint64_t edge)
 {
-	size_t at = (size_t)((edge * 0x9e3779b97f4a7c15ULL) >> 20) & (a->edges_cap - 1);
+	size_t at = (size_t)((edge * 0x9e3779b97f4a7c15ULL) >> 32) & (a->edges_cap - 1);
 
 	while (a->edges[at] && a->edges[at] != edge)
 		at = (at + 1) & (a->edges_cap - 1);

@@ -329,8 +329,12 @@ static bool do_store(struct load *l, struct state *s, struct ir_ins *i)
 	struct place at = place_of(i->args[0], i->imm, ir_mem_size(i->op), (enum ir_mem)i->imm2);
 	struct known *k;
 
-	if (at.kind == IR_SLOT && !l->is_read[at.root] && i->op == IR_ST64 && at.off % 8 == 0)
-		i->args[1] = without_number(i->args[1]);
+	if (at.kind == IR_SLOT && !l->is_read[at.root] && i->op == IR_ST64 && at.off % 8 == 0) {
+		struct ir_ins *key = without_number(i->args[1]);
+
+		l->changed = l->changed || key != i->args[1];
+		i->args[1] = key;
+	}
 	k = is_tracked(l, &at) ? find(s, &at) : NULL;
 	if (k && opt_final(k->val) == i->args[1] && !may_change(at.mem))
 		return true;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * addpart.c: test-addpart DEVICE NUMBER START SECTORS: tells the kernel of a partition of the device, in sectors of 512
- * bytes.  No table is written, as not every kernel reads one, and not every util-linux has addpart(8).
+ * addpart.c: test-addpart DEVICE NUMBER START SECTORS: tells the kernel of a partition of the
+ * device, in sectors of 512 bytes.  No table is written, as not every kernel reads one, and not
+ * every util-linux has addpart(8).
  */
 #include <fcntl.h>
 #include <linux/blkpg.h>
@@ -12,7 +13,8 @@
 int main(int argc, char *argv[])
 {
 	struct blkpg_partition part = {0};
-	struct blkpg_ioctl_arg arg = {.op = BLKPG_ADD_PARTITION, .datalen = sizeof(part), .data = &part};
+	struct blkpg_ioctl_arg arg = {
+	    .op = BLKPG_ADD_PARTITION, .datalen = sizeof(part), .data = &part};
 	int fd;
 
 	if (argc != 5) {
