@@ -337,15 +337,11 @@ static void put_print(struct out *o, struct doc *d, const struct print_call *c)
 /* What each CPU has added; those that have added nothing are left out. */
 static void put_cpus(struct doc *d, const struct agg_rec *r)
 {
-	unsigned int n = agg_nwords(r->desc);
-	int64_t *fresh = mem_alloc(n * sizeof(*fresh));
-
-	agg_init(r->desc, fresh);
 	doc_open(d, "cpus", true);
 	for (unsigned int c = 0; c < r->ncpu; c++) {
-		const int64_t *words = r->words + (size_t)(c + 1) * n;
+		const int64_t *words = r->words + (size_t)(c + 1) * agg_nwords(r->desc);
 
-		if (memcmp(words, fresh, n * sizeof(*fresh)) == 0)
+		if (agg_is_fresh(r->desc, words))
 			continue;
 		doc_open(d, NULL, false);
 		doc_uint(d, "cpu", c);
@@ -353,7 +349,6 @@ static void put_cpus(struct doc *d, const struct agg_rec *r)
 		doc_close(d);
 	}
 	doc_close(d);
-	mem_free(fresh);
 }
 
 /* The members of a row. */

@@ -348,6 +348,16 @@ void aggs_save(struct consume *co)
 	read_kernel(co, false);
 }
 
+/* Whether rows that were read at this time will do, by option aggrate, which is about the time of
+ * tracing. */
+static bool is_recent(const struct consume *co, uint64_t read_at, uint64_t now)
+{
+	const struct abi_state *state = co->load->state;
+
+	return co->opts->is_set[OPT_aggrate] && state->active != ABI_STATE_STOPPED &&
+	       now - read_at < co->opts->num[OPT_aggrate];
+}
+
 /* Let the rows be the state at this time or later; not more often than option aggrate says. */
 static void sync_to(struct consume *co, uint64_t time)
 {
@@ -356,9 +366,7 @@ static void sync_to(struct consume *co, uint64_t time)
 	for (unsigned int i = 0; i < co->npeers; i++)
 		if (co->peers[i]->is_home)
 			read_kernel(co->peers[i], true);
-	if (co->aggs_time &&
-	    (time <= co->aggs_time ||
-	     (co->opts->is_set[OPT_aggrate] && now - co->aggs_time < co->opts->num[OPT_aggrate])))
+	if (co->aggs_time && (time <= co->aggs_time || is_recent(co, co->aggs_time, now)))
 		return;
 	co->aggs_time = now;
 	for (unsigned int i = 0; i < co->npeers; i++)

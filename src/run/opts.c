@@ -4,6 +4,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -280,6 +281,9 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 			v = is_set;
 		else if (!is_set)
 			v = rows[i].initial;
+		/* Those of output are of type int; others only bound what there may be. */
+		else if (rows[i].when == WHEN_D && v > INT_MAX)
+			return bad;
 		break;
 	case KIND_SIZE:
 		/* A string has room for its NUL at least. */

@@ -285,6 +285,7 @@ prints on "quiet=0 is quiet" -x quiet=0 -n 'BEGIN { printf("on"); exit(0); }'
 dtrace_run -q -x quiet=off -n 'BEGIN { exit(0); }'
 has "$work/out" ':BEGIN' "quiet=off is not"
 says 1 'failed to set -x nonesuch: Invalid option name' -x nonesuch -n BEGIN
+says 1 'failed to set -x aggsortkeypos: Invalid value for specified option' -x aggsortkeypos=4294967297 -n BEGIN
 says 1 'failed to set -b x: Invalid value for specified option' -b x -n BEGIN
 says 1 'failed to set -X x: Invalid value for specified option' -X x -n BEGIN
 says 1 'Version is not properly formatted or is too large' -x version=1 -n BEGIN

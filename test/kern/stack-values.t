@@ -32,10 +32,10 @@ END
 
 # by WHAT FUNCTION: the sum of the rows of stacks where the function sleeps, and is not taken the processor from.
 by() {
-	awk -v what="$1" -v func="[\`]$2\\\\+" '
+	awk -v what="$1" -v wanted="[\`]$2\\\\+" '
 		/^[a-z]+ [0-9]+$/ { is = $1 == what; value = $2; sleeps = 0; here = 0 }
 		is && /`do_nanosleep\+/ && before ~ /`schedule\+/ { sleeps = 1 }
-		is && $0 ~ func { here = 1 }
+		is && $0 ~ wanted { here = 1 }
 		is && sleeps && here { sum += value; is = 0 }
 		{ before = $0 }
 		END { print sum + 0 }' "$work/out"
