@@ -265,16 +265,16 @@ struct unit {
 	struct unit_plan *plan; /* what these evaluate */
 	enum bpf_prog_type prog_type;
 	enum bpf_attach_type attach_type;
-	uint32_t btf_id;	 /* as kern/ numbers them */
-	enum probe_fired fired;	 /* all of its probes are */
-	bool is_idle;		 /* its program does nothing and is not loaded */
-	bool may_sleep;		 /* its program may wait for pages of the process */
-	bool no_direct;		 /* its program reads kernel memory only through helpers */
-	unsigned int nstubs;	 /* functions in front of the clauses, the first is the entry */
-	unsigned int mech_total; /* probes that exist at this place */
-	uint64_t misses;	 /* nested firings reported so far */
-	const char *err;	 /* why it could not be served, NULL if it is */
-	int fd;			 /* -1: not loaded */
+	uint32_t btf_id;	/* as kern/ numbers them */
+	enum probe_fired fired; /* all of its probes are */
+	bool is_idle;		/* its program does nothing and is not loaded */
+	bool may_sleep;		/* its program may wait for pages of the process */
+	bool no_direct;		/* its program reads kernel memory only through helpers */
+	unsigned int nstubs;	/* functions in front of the clauses, the first is the entry */
+	bool is_exact;		/* its program runs where its probes are and nowhere else */
+	uint64_t misses;	/* nested firings reported so far */
+	const char *err;	/* why it could not be served, NULL if it is */
+	int fd;			/* -1: not loaded */
 	VEC(int) links;
 };
 

@@ -138,10 +138,6 @@ static bool is_seldom(struct plan *plan, const struct unit *u)
 static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	const char *name = is_entry(u->place) ? "btf_trace_sys_enter" : "btf_trace_sys_exit";
-	size_t n;
-
-	kern_syscalls(&n);
-	u->mech_total = (unsigned int)n;
 	if (is_seldom(plan, u)) {
 		u->prog_type = BPF_PROG_TYPE_TRACEPOINT;
 		return true;

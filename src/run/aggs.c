@@ -434,25 +434,27 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 {
 	struct agg_set *sets = mem_alloc(act->naggs * sizeof(*sets));
 	struct rec_list *lists = mem_alloc(act->naggs * sizeof(*lists));
-	unsigned int n = 0;
+	struct agg_desc *descs = mem_alloc(act->naggs * sizeof(*descs));
 
 	for (unsigned int i = 0; i < act->naggs; i++) {
 		struct agg_state *st = aggs_at(co, act->aggs[i], time);
 
+		/* Nothing enabled adds to it: it has no rows, but its place. */
+		descs[i] = lang_agg_desc(act->aggs[i]);
+		sets[i] = (struct agg_set){.name = act->aggs[i]->name, .desc = &descs[i]};
+		lists[i] = (struct rec_list){0};
 		if (!st)
 			continue;
-		lists[n] = aggs_collect(lead(co), st, false);
+		lists[i] = aggs_collect(lead(co), st, false);
 		st->was_printed = true;
-		sets[n] = (struct agg_set){.name = act->aggs[i]->name,
-					   .desc = &st->desc,
-					   .recs = lists[n].recs,
-					   .n = lists[n].n};
-		n++;
+		sets[i].recs = lists[i].recs;
+		sets[i].n = lists[i].n;
 	}
-	if (n)
-		agg_printa(co->out, act->fmt, sets, n);
-	for (unsigned int i = 0; i < n; i++)
-		arena_free(lists[i].arena);
+	agg_printa(co->out, act->fmt, sets, act->naggs);
+	for (unsigned int i = 0; i < act->naggs; i++)
+		if (lists[i].arena)
+			arena_free(lists[i].arena);
+	mem_free(descs);
 	mem_free(sets);
 	mem_free(lists);
 }

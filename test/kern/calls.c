@@ -6,10 +6,16 @@
  *
  * Each thread makes N calls lseek(-1, key, SEEK_SET), which fail, with the keys 0 to KEYS-1 in
  * turn.
+ *
+ * usage: calls nosuch
+ *
+ * 11 calls of numbers that no call has, and 5 signals with a handler, whose return the kernel reports without a number.
  */
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,9 +30,28 @@ static void *run(void *arg)
 	return NULL;
 }
 
+static void handler(int signal)
+{
+}
+
+static int run_nosuch(void)
+{
+	for (int i = 0; i < 4; i++)
+		syscall(600);
+	for (int i = 0; i < 7; i++)
+		syscall(-1);
+	signal(SIGUSR1, handler);
+	for (int i = 0; i < 5; i++)
+		raise(SIGUSR1);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	pthread_t threads[THREADS_MAX];
+	if (argc == 2 && strcmp(argv[1], "nosuch") == 0)
+		return run_nosuch();
+
 	int n = argc > 3 ? atoi(argv[3]) : 1;
 
 	if (argc < 3 || n < 1 || n > THREADS_MAX) {
