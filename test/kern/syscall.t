@@ -27,6 +27,13 @@ dtrace_run -q -n 'syscall::openat:entry /pid == $target && copyinstr(arg1) == "/
 	-c "cat /nonesuch/file"
 has "$work/out" '^cat errno 2$' "copyinstr, a thread-local variable and errno"
 
+# A number of no call is none, in a program of all calls as in one of some.
+for probes in syscall:: syscall::r\*; do
+	dtrace_run -q -n "$probes:entry, $probes:return"' /pid == $target/ { @[probefunc] = count(); }
+		syscall::exit_group:entry /pid == $target/ { @["end"] = count(); }' -c "$top/build/test-calls nosuch"
+	is "$(value read) $(value end)" "0 1" "numbers of no call, among $probes"
+done
+
 # Seldom made calls are traced by tracepoints of their own.
 dtrace_run -q -n 'syscall::mkdir:entry /pid == $target/ { @[copyinstr(arg0)] = count(); }
 	syscall::mkdir:return /pid == $target/ { printf("%d %d\n", arg0, errno); }' \
