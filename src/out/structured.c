@@ -30,6 +30,7 @@ struct structured {
 	enum doc_style style;
 	bool pretty, is_lines;
 	bool is_begun, is_open;	      /* the document; a record in it */
+	uint64_t nprintings;	      /* of aggregations, in lines */
 	const struct table_rec *head; /* of the record under way */
 };
 
@@ -387,10 +388,12 @@ static void put_lines_of(struct out *o, struct structured *st, const char *name,
 			 const struct agg_rec *recs, unsigned int n)
 {
 	interrupt(st);
+	st->nprintings++;
 	for (unsigned int i = 0; i < n; i++) {
 		struct doc *d = open_current(st, "aggregation");
 
 		doc_str(d, "aggregation-name", name);
+		doc_uint(d, "printing", st->nprintings);
 		put_row(o, d, &recs[i]);
 		close_item(st);
 	}
@@ -570,6 +573,14 @@ bool structured_is_format(const char *format)
 	bool pretty;
 
 	return doc_parse(format, &style, &pretty);
+}
+
+bool structured_is_document(const char *format)
+{
+	enum doc_style style;
+	bool pretty;
+
+	return doc_parse(format, &style, &pretty) && style != DOC_TEXT && style != DOC_JSONL;
 }
 
 void structured_init(struct out *o, FILE *f, const char *format)

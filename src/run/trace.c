@@ -6,7 +6,10 @@
  * BPF_PROG_TEST_RUN.  Setting `active` starts all probes at once, and stops them at once, long
  * before the kernel has finished detaching.
  */
+#include <errno.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "kern/kern.h"
@@ -86,10 +89,23 @@ void session_drain_all(struct session *s)
 		;
 }
 
+/* A file is one document, so what option -o names is replaced, where text and lines are added to
+ * it. */
+static void begin_structured(struct session *s, const char *format)
+{
+	FILE *f = s->consume.file;
+
+	if (s->consume.path && structured_is_document(format) && ftruncate(fileno(f), 0) < 0 &&
+	    errno != EINVAL)
+		report_error(&s->report, "failed to empty '%s': %s", s->consume.path,
+			     strerror(errno));
+	structured_init(s->consume.out, f, format);
+}
+
 void session_begin(struct session *s)
 {
 	if (s->opts.is_set[OPT_oformat] && s->consume.out == &s->out)
-		structured_init(s->consume.out, s->consume.file, s->opts.text[OPT_oformat]);
+		begin_structured(s, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
 	pictures_go(s->pictures);

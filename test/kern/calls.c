@@ -9,7 +9,8 @@
  *
  * usage: calls nosuch
  *
- * 11 calls of numbers that no call has, and 5 signals with a handler, whose return the kernel reports without a number.
+ * 11 calls of numbers that no call has, and 5 signals with a handler, whose return the kernel
+ * reports without a number.
  */
 #include <pthread.h>
 #include <signal.h>
