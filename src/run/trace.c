@@ -175,6 +175,7 @@ void session_end(struct session *s)
 	session_drain_all(s);
 	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
 		reset_meter(s);
+	consume_let_exit(&s->consume);
 	run_unit(s, s->load.end);
 	session_drain_all(s);
 }

@@ -9,8 +9,8 @@
 
 naps=20
 # A kernel may keep some threads to itself, and so that one of them has given the processor back.
-least=$((naps * 9 / 10))
-[ -z "${GUEST:-}" ] || least=$naps
+# A nap that is over before the thread has gone to sleep is none.
+least=$((naps * 3 / 4))
 cat >"$work/offcpu.d" <<'END'
 sched:::off-cpu
 /pid == $target/
