@@ -146,6 +146,25 @@ inline int net_is_first[struct net_ip4 *ip] =
 
 inline uintptr_t net_l4[struct net_ip4 *ip] = (uintptr_t)ip + net_hlen[ip];
 
+/*
+ * A packet above 64 KB (BIG TCP) has 0 where its header should tell the length, which is the packet's then.
+ * Sites set the packet; NULL where none is known.
+ */
+this struct sk_buff *net_skb;
+
+/* Bytes of the packet from ADDR on. */
+inline uint32_t net_rest[uintptr_t addr] = this->net_skb == NULL ? 0 :
+    (uint32_t)((uintptr_t)this->net_skb->data + this->net_skb->len - addr);
+
+/* A length of 16 bits in network order, of what begins at ADDR. */
+inline uint32_t net_length[uint16_t len, uintptr_t addr] =
+    len != 0 ? ntohs(len) : net_rest[addr] > 65535 ? net_rest[addr] : 0;
+
+/* Of IPv6, behind the header; the jumbo option that the kernel puts in front is on no wire. */
+inline uint32_t net_plen6[struct net_ip6 *ip] =
+    ip->plen != 0 || net_rest[(uintptr_t)ip + 40] <= 65535 ? ntohs(ip->plen) :
+    net_rest[(uintptr_t)ip + 40] - (ip->next == 0 ? 8 : 0);
+
 /* ---- packets that pass several devices ---- */
 
 /*

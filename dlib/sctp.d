@@ -145,12 +145,14 @@ site sctp:::send from rawtp:::net_dev_queue
     net_proto[net_hdr[args[0]]] == IPPROTO_SCTP && net_is_first[net_hdr[args[0]]] &&
     net_in_scope[args[0]->sk]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], (struct net_sctp *)net_l4[net_hdr[args[0]]]);
 }
 
 site sctp:::receive from cgroup:skb::ingress
 /args[1]->sk_protocol == IPPROTO_SCTP && net_in_scope[args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[1], net_hdr[args[0]], (struct net_sctp *)net_l4[net_hdr[args[0]]]);
 }
 

@@ -362,6 +362,7 @@ inline int tcp_is_sent[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[sk
 site tcp:::send from rawtp:::net_dev_queue
 /tcp_is_sent[args[0]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 
@@ -399,6 +400,7 @@ inline int tcp_is_received[struct sk_buff *skb, struct sock *sk] =
 site tcp:::receive from cgroup:skb::ingress
 /tcp_is_received[args[0], args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[1], net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 
@@ -412,17 +414,20 @@ inline int tcp_is_stray[struct sock *sk, struct sk_buff *skb] =
 site tcp:::receive from fbt::tcp_v4_send_reset:entry
 /tcp_is_stray[args[0], args[1]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 else from rawtp:::tcp_send_reset
 /tcp_is_stray[args[0], args[1]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
 site tcp:::receive from fbt::tcp_v6_send_reset:entry
 /tcp_is_stray[args[0], args[1]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
@@ -436,11 +441,13 @@ site tcp:::receive from rawtp:::kfree_skb
     args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT && cgroup_scope == 0 &&
     tcp_is_seg[net_hdr[args[0]]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[3], net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 else from fbt::tcp_timewait_state_process:entry
 /cgroup_scope == 0 && (tcp_hdr_of[net_hdr[args[1]]]->flags & TH_SYN) == 0/
 {
+	this->net_skb = args[1];
 	return (args[1], (struct sock *)args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
@@ -450,6 +457,7 @@ site tcp:::connect-request from rawtp:::net_dev_queue
     tcp_is_sent[args[0]] && tcp_is_syn[net_hdr[args[0]]] &&
     tcp_icsk[args[0]->sk]->icsk_retransmits == 0/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 
@@ -474,6 +482,7 @@ site tcp:::connect-established from rawtp:::inet_sock_set_state
 	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
 	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
 	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
+	this->net_skb = net_rx_skb[cpu];
 	return (net_rx_skb[cpu], args[0], this->tcp_ip, this->tcp_th);
 }
 
@@ -486,6 +495,7 @@ site tcp:::accept-established from rawtp:::inet_sock_set_state
 	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
 	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
 	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
+	this->net_skb = net_rx_skb[cpu];
 	return (net_rx_skb[cpu], args[0], this->tcp_ip, this->tcp_th);
 }
 
@@ -496,23 +506,27 @@ site tcp:::connect-refused from rawtp:::tcp_receive_reset
 	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
 	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
 	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
+	this->net_skb = net_rx_skb[cpu];
 	return (net_rx_skb[cpu], args[0], this->tcp_ip, this->tcp_th);
 }
 
 site tcp:::accept-refused from fbt::tcp_v4_send_reset:entry
 /tcp_is_stray[args[0], args[1]] && tcp_is_syn[net_hdr[args[1]]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 else from rawtp:::tcp_send_reset
 /tcp_is_stray[args[0], args[1]] && tcp_is_syn[net_hdr[args[1]]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
 site tcp:::accept-refused from fbt::tcp_v6_send_reset:entry
 /tcp_is_stray[args[0], args[1]] && tcp_is_syn[net_hdr[args[1]]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
@@ -579,12 +593,14 @@ inline int PRU_SEND = 9;
 site tcp:::debug-input from cgroup:skb::ingress
 /tcp_is_received[args[0], args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[1], tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 
 site tcp:::debug-output from rawtp:::net_dev_queue
 /tcp_is_sent[args[0]]/
 {
+	this->net_skb = args[0];
 	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 
@@ -599,11 +615,13 @@ site tcp:::debug-drop from rawtp:::kfree_skb
 /args[2] > SKB_DROP_REASON_NOT_SPECIFIED && args[2] != SKB_DROP_REASON_QUEUE_PURGE &&
     tcp_dropped[args[0]]/
 {
+	this->net_skb = args[0];
 	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 else from rawtp:::kfree_skb
 /args[2] > SKB_DROP_REASON_NOT_SPECIFIED && tcp_dropped[args[0]]/
 {
+	this->net_skb = args[0];
 	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 

@@ -10,7 +10,7 @@ inline int UDPH_SIZE = 8;
 typedef struct udpinfo {
 	uint16_t udp_sport;     /* port of the sender */
 	uint16_t udp_dport;     /* port of the receiver */
-	uint16_t udp_length;    /* bytes of header and data */
+	uint32_t udp_length;    /* bytes of header and data */
 	uint16_t udp_checksum;  /* of header and data */
 	struct udphdr *udp_hdr; /* the header itself */
 } udpinfo_t;
@@ -18,7 +18,7 @@ typedef struct udpinfo {
 translator udpinfo_t < struct net_udp *U > {
 	udp_sport = ntohs(U->sport);
 	udp_dport = ntohs(U->dport);
-	udp_length = ntohs(U->len);
+	udp_length = net_length[U->len, (uintptr_t)U];
 	udp_checksum = ntohs(U->sum);
 	udp_hdr = (struct udphdr *)U;
 };
@@ -66,12 +66,14 @@ inline int udp_is_sent[struct sk_buff *skb, uint8_t proto] = net_is_ip[skb] &&
 site udp:::send from rawtp:::net_dev_queue
 /udp_is_sent[args[0], IPPROTO_UDP]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
 site udp:::receive from cgroup:skb::ingress
 /args[1]->sk_protocol == IPPROTO_UDP && net_in_scope[args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
@@ -86,5 +88,6 @@ inline int udp_is_stray[struct sk_buff *skb, int reason, uint8_t proto] =
 site udp:::receive from rawtp:::kfree_skb
 /udp_is_stray[args[0], args[2], IPPROTO_UDP]/
 {
+	this->net_skb = args[0];
 	return (args[0], (struct sock *)NULL, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }

@@ -48,17 +48,20 @@ provider udplite {
 site udplite:::send from rawtp:::net_dev_queue
 /udp_is_sent[args[0], IPPROTO_UDPLITE]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
 site udplite:::receive from cgroup:skb::ingress
 /args[1]->sk_protocol == IPPROTO_UDPLITE && net_in_scope[args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
 site udplite:::receive from rawtp:::kfree_skb
 /udp_is_stray[args[0], args[2], IPPROTO_UDPLITE]/
 {
+	this->net_skb = args[0];
 	return (args[0], (struct sock *)NULL, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
