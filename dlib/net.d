@@ -273,6 +273,21 @@ iter:::task_file
 inline uintptr_t net_owned[struct sock *sk] =
     sk->__sk_common.skc_state == 12 ? (uintptr_t)sk->__sk_common.skc_listener : (uintptr_t)sk;
 
+/*
+ * A socket with all its fields: not a connection request nor in TIME_WAIT (6), which are smaller.  Sockets of tunnels,
+ * raw and packet sockets, those with which the kernel answers, all send packets.
+ */
+inline int net_is_whole[struct sock *sk] = sk != NULL && sk->__sk_common.skc_state != 12 &&
+    sk->__sk_common.skc_state != 6;
+
+/* Is a whole socket one of the transport protocol itself?  SOCK_STREAM 1, SOCK_DGRAM 2; raw sockets have protocols, too. */
+inline int net_is_of[struct sock *sk, uint16_t type, uint16_t proto] =
+    sk->sk_type == type && sk->sk_protocol == proto;
+
+/* Of any socket that a process uses: numbers of protocols have other meanings elsewhere. */
+inline int net_is_inet_of[struct sock *sk, uint16_t type, uint16_t proto] = net_is_of[sk, type, proto] &&
+    (sk->__sk_common.skc_family == AF_INET || sk->__sk_common.skc_family == AF_INET6);
+
 /* Is it the cgroup that the run is limited to, or below it? */
 inline int net_in_cgroup[struct cgroup *c] = c->kn->id == cgroup_scope ||
     (c->level > cgroup_level && c->ancestors[cgroup_level]->kn->id == cgroup_scope);

@@ -129,9 +129,12 @@ typedef struct tcpsinfo {
 	uint32_t tcps_ts_recent;     /* last time stamp of the other side */
 } tcpsinfo_t;
 
-/* A socket with all its fields: not a connection request (12) nor in TIME_WAIT (6). */
-inline int tcp_is_full[struct sock *sk] = sk != NULL && sk->__sk_common.skc_state != 12 &&
-    sk->__sk_common.skc_state != 6 && sk->sk_protocol == IPPROTO_TCP;
+/* Is it a socket of a connection, with all its fields? */
+inline int tcp_is_full[struct sock *sk] = net_is_whole[sk] && net_is_of[sk, 1, IPPROTO_TCP];
+
+/* Is it any of a connection?  Others may have sent a segment. */
+inline int tcp_has[struct sock *sk] = sk != NULL &&
+    (!net_is_whole[sk] || net_is_of[sk, 1, IPPROTO_TCP]);
 
 inline struct tcp_sock *tcp_sk[struct sock *sk] = (struct tcp_sock *)sk;
 inline struct inet_sock *tcp_inet[struct sock *sk] = (struct inet_sock *)sk;
@@ -191,16 +194,16 @@ inline uint32_t tcp_irs[struct sock *sk] = tcp_sk[sk]->rcv_nxt == 0 ? 0 :
 inline uint32_t tcp_ms[uint64_t jiffies] = jiffies * jiffy_ns / 1000000;
 
 translator tcpsinfo_t < struct sock *S > {
-	tcps_addr = (uintptr_t)S;
-	tcps_local = S == NULL ? 0 :
+	tcps_addr = tcp_has[S] ? (uintptr_t)S : 0;
+	tcps_local = !tcp_has[S] ? 0 :
 	    S->__sk_common.skc_family == AF_INET ?
 	    S->__sk_common.skc_daddr == S->__sk_common.skc_rcv_saddr : -1;
 	tcps_active = -1;
-	tcps_lport = S == NULL ? 0 : tcp_lport[S];
-	tcps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
-	tcps_laddr = S == NULL ? "<unknown>" : tcp_laddr[S];
-	tcps_raddr = S == NULL ? "<unknown>" : tcp_raddr[S];
-	tcps_state = this->tcp_new != 0 ? this->tcp_new : S == NULL ? TCP_STATE_CLOSED :
+	tcps_lport = !tcp_has[S] ? 0 : tcp_lport[S];
+	tcps_rport = !tcp_has[S] ? 0 : ntohs(S->__sk_common.skc_dport);
+	tcps_laddr = !tcp_has[S] ? "<unknown>" : tcp_laddr[S];
+	tcps_raddr = !tcp_has[S] ? "<unknown>" : tcp_raddr[S];
+	tcps_state = this->tcp_new != 0 ? this->tcp_new : !tcp_has[S] ? TCP_STATE_CLOSED :
 	    S->__sk_common.skc_state == 12 ? TCP_STATE_SYN_RECEIVED : S->__sk_common.skc_state;
 	tcps_iss = tcp_is_full[S] ? tcp_iss[S] : tcp_is_request[S] ? tcp_req[S]->snt_isn : 0;
 	tcps_irs = tcp_is_full[S] ? tcp_irs[S] : tcp_is_request[S] ? tcp_req[S]->rcv_isn : 0;
@@ -395,7 +398,7 @@ inline int tcp_is_again[struct sk_buff *skb, struct sock *sk] = tcp_asked[cpu] =
     tcp_asked_flags[cpu] == tcp_hdr_of[net_hdr[skb]]->flags;
 
 inline int tcp_is_received[struct sk_buff *skb, struct sock *sk] =
-    sk->sk_protocol == IPPROTO_TCP && net_in_scope[sk] && !tcp_is_again[skb, sk];
+    net_is_of[sk, 1, IPPROTO_TCP] && net_in_scope[sk] && !tcp_is_again[skb, sk];
 
 site tcp:::receive from cgroup:skb::ingress
 /tcp_is_received[args[0], args[1]]/
@@ -453,7 +456,7 @@ else from fbt::tcp_timewait_state_process:entry
 
 /* A first SYN; retransmitted ones are only sent. */
 site tcp:::connect-request from rawtp:::net_dev_queue
-/args[0]->sk != NULL && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+/tcp_is_full[args[0]->sk] && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
     tcp_is_sent[args[0]] && tcp_is_syn[net_hdr[args[0]]] &&
     tcp_icsk[args[0]->sk]->icsk_retransmits == 0/
 {
@@ -626,13 +629,13 @@ else from rawtp:::kfree_skb
 }
 
 site tcp:::debug-user from rawtp:::sock_send_length
-/args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+/net_is_inet_of[args[0], 1, IPPROTO_TCP] && net_in_scope[args[0]]/
 {
 	return (args[0], PRU_SEND);
 }
 
 site tcp:::debug-user from rawtp:::sock_recv_length
-/args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+/net_is_inet_of[args[0], 1, IPPROTO_TCP] && net_in_scope[args[0]]/
 {
 	return (args[0], PRU_RCVD);
 }
