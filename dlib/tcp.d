@@ -567,7 +567,8 @@ site tcp:::state-change from rawtp:::inet_sock_set_state
  * (SOCK_DONE, bit 1 of its flags) lives on in TIME_WAIT.
  */
 site tcp:::state-change from rawtp:::inet_sock_set_state
-/args[2] != TCP_STATE_SYN_SENT && args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+/args[2] != TCP_STATE_SYN_SENT && args[1] != args[2] && args[0]->sk_protocol == IPPROTO_TCP &&
+    net_in_scope[args[0]]/
 {
 	this->tcp_new = args[2] == TCP_STATE_CLOSED &&
 	    (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
