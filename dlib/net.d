@@ -28,14 +28,6 @@ struct net_ip6 {
 	uint64_t dst[2];
 };
 
-/* An extension header: hop-by-hop options (length in units of 8 bytes) or a fragment header. */
-struct net_ip6ext {
-	uint8_t next;
-	uint8_t len;
-	uint16_t frag;
-	uint32_t id;
-};
-
 struct net_udp {
 	uint16_t sport;
 	uint16_t dport;
@@ -123,26 +115,25 @@ inline int net_is_ip[struct sk_buff *skb] = skb->protocol == 0x0008 || skb->prot
 
 inline int net_is_v4[struct net_ip4 *ip] = (ip->vihl >> 4) == 4;
 
-/* Does the IPv6 header have one of the extension headers that TCP and UDP meet? */
-inline int net_has_ext[struct net_ip6 *ip] = ip->next == 0 || ip->next == 44;
+/*
+ * What the headers of IP say of what follows, in one number: its protocol (8 bits), whether it is a part of a datagram
+ * other than the first, in which nothing more can be found (bit 8), and how far it is from the IP header (bits 16 on).
+ * Extension headers of IPv6: hop-by-hop options 0, routing 43, fragment 44, destination options 60.
+ */
+inline int net_is_ext[uint8_t next] = next == 0 || next == 43 || next == 44 || next == 60;
 
-inline struct net_ip6ext *net_ext[struct net_ip6 *ip] = (struct net_ip6ext *)((uintptr_t)ip + 40);
+inline uint64_t net_behind[struct net_ip4 *ip] =
+    net_is_v4[ip] ? ip->proto | ((ip->off & 0xff1f) != 0) << 8 | (ip->vihl & 15) << 18 :
+    net_is_ext[((struct net_ip6 *)ip)->next] ? ip6_behind(ip) :
+    ((struct net_ip6 *)ip)->next | 40 << 16;
 
-inline uint8_t net_proto[struct net_ip4 *ip] =
-    net_is_v4[ip] ? ip->proto :
-    net_has_ext[(struct net_ip6 *)ip] ? net_ext[(struct net_ip6 *)ip]->next :
-    ((struct net_ip6 *)ip)->next;
+inline uint8_t net_proto[struct net_ip4 *ip] = net_behind[ip] & 255;
 
 /* Bytes of the IP header, extension headers included. */
-inline uint32_t net_hlen[struct net_ip4 *ip] =
-    net_is_v4[ip] ? (ip->vihl & 15) << 2 :
-    ((struct net_ip6 *)ip)->next == 0 ? 48 + (net_ext[(struct net_ip6 *)ip]->len << 3) :
-    ((struct net_ip6 *)ip)->next == 44 ? 48 : 40;
+inline uint32_t net_hlen[struct net_ip4 *ip] = net_behind[ip] >> 16;
 
-/* Is it the whole datagram or its first fragment? (offset bits in network order) */
-inline int net_is_first[struct net_ip4 *ip] =
-    net_is_v4[ip] ? (ip->off & 0xff1f) == 0 :
-    ((struct net_ip6 *)ip)->next != 44 || (net_ext[(struct net_ip6 *)ip]->frag & 0xf8ff) == 0;
+/* Is it the whole datagram or its first fragment? */
+inline int net_is_first[struct net_ip4 *ip] = (net_behind[ip] & 0x100) == 0;
 
 inline uintptr_t net_l4[struct net_ip4 *ip] = (uintptr_t)ip + net_hlen[ip];
 
