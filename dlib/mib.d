@@ -197,8 +197,8 @@ else from fbt::tcp_timewait_state_process:entry
 inline int mib_is_v4[struct sk_buff *skb] = skb->protocol == 0x0008;
 
 /* The last argument is negative if the datagram stays in the queue. */
-inline int mib_is_taken[struct sock *sk, int n] = n >= 0 && sk->sk_protocol == IPPROTO_UDP &&
-    net_in_scope[sk];
+inline int mib_is_taken[struct sock *sk, int n] = n >= 0 &&
+    net_is_inet_of[sk, 2, IPPROTO_UDP] && net_in_scope[sk];
 
 /* Where functions cannot be traced, the version is that of the socket; 2 is MSG_PEEK. */
 inline int mib_is_got[struct sock *sk, int n, int flags] =

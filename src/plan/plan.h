@@ -408,6 +408,7 @@ struct builtin_func {
 	struct val (*call)(struct lw *lw, const struct expr *e);
 	struct strv (*str)(struct lw *lw, const struct expr *e); /* functions that return strings */
 	uint32_t bound; /* most bytes of such a string, 0: strsize */
+	bool is_pure;	/* the same value as long as no memory changes */
 	struct builtin_use use;
 };
 
