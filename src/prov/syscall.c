@@ -26,6 +26,13 @@
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
 
+/*
+ * ERESTARTSYS to ERESTART_RESTARTBLOCK (include/linux/errno.h): a signal interrupted the call.
+ * Programs see EINTR, or the call begins anew.  ENOIOCTLCMD, 515, never leaves a call.
+ */
+#define RESTART_FIRST 512
+#define RESTART_LAST  516
+
 static bool is_entry(const char *name)
 {
 	return name[0] == 'e';
@@ -258,9 +265,14 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 
 static struct ir_ins *err(struct lw *lw)
 {
+	struct ir_ins *error, *is_restart;
+
 	if (is_entry(lw->unit->place))
 		return lw_const(lw, 0);
-	return choose(lw, has_failed(lw), lw_un(lw, IR_NEG, retval(lw)), lw_const(lw, 0));
+	error = choose(lw, has_failed(lw), lw_un(lw, IR_NEG, retval(lw)), lw_const(lw, 0));
+	is_restart = lw_bini(lw, IR_ULE, lw_bini(lw, IR_SUB, error, RESTART_FIRST),
+			     RESTART_LAST - RESTART_FIRST);
+	return choose(lw, is_restart, lw_const(lw, EINTR), error);
 }
 
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)

@@ -34,6 +34,14 @@ for probes in syscall:: syscall::r\*; do
 	is "$(value read) $(value end)" "0 1" "numbers of no call, among $probes"
 done
 
+# The kernel has numbers of its own for calls that it may begin anew; no program sees them.
+dtrace_run -q -n 'syscall::read:return, syscall::pause:return, syscall::ppoll:return, syscall::nanosleep:return,
+	syscall::clock_nanosleep:return, syscall::rt_sigsuspend:return
+	/pid == $target && errno/ { @[errno == EINTR ? "EINTR" : "other", arg0] = count(); }' \
+	-c "$top/build/test-calls interrupted"
+is "$(grep -E 'EINTR|other' "$work/out" | tr -s ' ')|$(grep interrupted "$work/out")" " EINTR -1 4|interrupted 4" \
+	"calls that signals interrupt fail with EINTR"
+
 # Seldom made calls are traced by tracepoints of their own.
 dtrace_run -q -n 'syscall::mkdir:entry /pid == $target/ { @[copyinstr(arg0)] = count(); }
 	syscall::mkdir:return /pid == $target/ { printf("%d %d\n", arg0, errno); }' \
