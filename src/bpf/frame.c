@@ -72,7 +72,7 @@ static void derive_ins(struct derive *d, const struct mins *i)
 		derive(d, i->dst, obj);
 		break;
 	case M_ALU:
-		if (i->op == BPF_ADD || i->op == BPF_SUB)
+		if (i->op == BPF_ADD)
 			derive(d, i->dst, obj);
 		break;
 	case M_ST:

@@ -205,6 +205,25 @@ static void callback(void)
 		     10 + 1 + 2 + 3 + 4 + 5 + 6);
 }
 
+/* Slots share no bytes while a pointer into one of them, made by arithmetic, is in use. */
+static void moved_pointers(void)
+{
+	static const char *const moves[] = {"add %2, %1", "add %1, %2", "sub %2, %1"};
+	char text[400];
+
+	for (unsigned int n = 0; n < 3; n++) {
+		snprintf(text, sizeof(text),
+			 "func f(1) {\n\tslot 0 16 8\n\tslot 1 16 8\n.0:\n\t%%0 = arg 0\n"
+			 "\t%%1 = ld32 [%%0 + 0] ctx\n\t%%2 = slot 0\n\t%%3 = %s\n"
+			 "\t%%4 = const 5\n\tst64 [%%3 + 0], %%4 slot\n\t%%5 = slot 1\n"
+			 "\t%%6 = const 70\n\tst64 [%%5 + 0], %%6 slot\n"
+			 "\t%%7 = call 5 ()\n\t%%8 = ld64 [%%5 + 0] slot\n"
+			 "\t%%9 = ld64 [%%3 + 0] slot\n\t%%10 = add %%8, %%9\n\tret %%10\n}\n",
+			 moves[n]);
+		check_result(text, 75);
+	}
+}
+
 /* What cannot run in the kernel is refused with a message for users. */
 static void too_large(void)
 {
@@ -431,6 +450,7 @@ int main(int argc, char **argv)
 	fibonacci();
 	far_offsets();
 	callback();
+	moved_pointers();
 	too_large();
 	disassembly();
 	linking();
