@@ -82,6 +82,59 @@ static void test_setopt(void)
 	end(&g);
 }
 
+static const char text_program[] =
+    "struct from { int x; }; struct to { int a; long b; };"
+    "translator struct to < struct from *f > { a = f->x; b = 1; };"
+    "string first; int g[string, int], h; struct to st; int words[4];"
+    "END { h = g[\"a\", 1]; self->s = \"abc\"; this->a = \"x\";"
+    " this->b = strjoin(this->a, \"y\"); first = this->b; g[\"a\", 1]++;"
+    " @n[pid, stack(3)] = sum(2); @m = count(); *(char *)alloca(16) = 1;"
+    " trace(xlate<struct to>((struct from *)arg0).b);"
+    " trace(xlate<struct to>((struct from *)arg0).a); }"
+    "ERROR { h = 0; trace(stack()); trace(usym(1)); this->f = 0; }"
+    "syscall::read:entry, syscall::write:entry { this->c = arg0; this->d = this->c; }"
+    "syscall::write:entry { exit(0); } tick-1s { }"
+    "tick-2s { st.b = 1; words[1] += 2; }";
+
+static const char text_of_plan[] =
+    "unit dtrace:END\n"
+    "    1 probe, from dtrace:::END: clause 0\n"
+    "    reads     g[] this->a this->b\n"
+    "    writes    g[] h self->s this->a this->b first\n"
+    "    members   struct to.b struct to.a\n"
+    "    memory    16+264 a\n"
+    "    memory    280+264 b\n"
+    "    memory    544+32776 alloca\n"
+    "unit syscall:entry\n"
+    "    1 probe, from syscall:vmlinux:read:entry: clause 2\n"
+    "    1 probe, from syscall:vmlinux:write:entry: clause 3, clause 4\n"
+    "    reads     this->c\n"
+    "    writes    this->c this->d\n"
+    "unit profile:tick-1s\n"
+    "    1 probe, from profile:::tick-1s: clause 5\n"
+    "unit profile:tick-2s\n"
+    "    1 probe, from profile:::tick-2s: clause 6\n"
+    "    reads     st words\n"
+    "    writes    st words\n"
+    "unit dtrace:ERROR\n"
+    "    1 probe, from dtrace:::ERROR: clause 1\n"
+    "    writes    h this->f\n"
+    "variable g[]: map 11, keys string:0+257 int:264+8\n"
+    "variable h: at 0, size 8\n"
+    "variable self->s: at 0, size 264\n"
+    "variable first: at 8, size 264\n"
+    "variable st: at 272, size 16\n"
+    "variable words: at 288, size 16\n"
+    "aggregation @n: map 12, 2 words, keys int:0+4 stack:8+32\n"
+    "aggregation @m: map 0, 1 words, keys\n"
+    "record 0 of clause 0: 24 bytes, int:8+8 int:16+4\n"
+    "record 1 of clause 2: 8 bytes,\n"
+    "record 2 of clause 3: 8 bytes,\n"
+    "record 3 of clause 4: 16 bytes, int:8+4\n"
+    "record 4 of clause 5: 8 bytes,\n"
+    "record 5 of clause 6: 8 bytes,\n"
+    "record 6 of clause 1: 192 bytes, stack:8+168 usym:176+16\n";
+
 /* The text of the plan, up to the maps. */
 static void test_text(void)
 {
@@ -89,17 +142,7 @@ static void test_text(void)
 	struct stage g;
 	char *maps;
 
-	start(&g, "struct from { int x; }; struct to { int a; long b; };"
-		  "translator struct to < struct from *f > { a = f->x; b = 1; };"
-		  "string first; int g[string, int], h;"
-		  "END { h = g[\"a\", 1]; self->s = \"abc\"; this->a = \"x\";"
-		  " this->b = strjoin(this->a, \"y\"); first = this->b; g[\"a\", 1]++;"
-		  " @n[pid, stack(3)] = sum(2); @m = count(); *(char *)alloca(16) = 1;"
-		  " trace(xlate<struct to>((struct from *)arg0).b);"
-		  " trace(xlate<struct to>((struct from *)arg0).a); }"
-		  "ERROR { h = 0; trace(stack()); trace(usym(1)); this->f = 0; }"
-		  "syscall::read:entry, syscall::write:entry { this->c = arg0; this->d = this->c; }"
-		  "syscall::write:entry { exit(0); } tick-1s { }");
+	start(&g, text_program);
 	CHECK(compile_programs(&g.compile) && compile_check_actions(&g.compile, 0));
 	CHECK(compile_units(&g.compile));
 	plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
@@ -107,36 +150,7 @@ static void test_text(void)
 	CHECK(maps != NULL);
 	if (maps)
 		*maps = '\0';
-	CHECK_STR(buf_str(&b), "unit dtrace:END\n"
-			       "    1 probe, from dtrace:::END: clause 0\n"
-			       "    reads     g[] this->a this->b\n"
-			       "    writes    g[] h self->s this->a this->b first\n"
-			       "    members   struct to.b struct to.a\n"
-			       "    memory    16+264 a\n"
-			       "    memory    280+264 b\n"
-			       "    memory    544+32776 alloca\n"
-			       "unit syscall:entry\n"
-			       "    1 probe, from syscall:vmlinux:read:entry: clause 2\n"
-			       "    1 probe, from syscall:vmlinux:write:entry: clause 3, clause 4\n"
-			       "    reads     this->c\n"
-			       "    writes    this->c this->d\n"
-			       "unit profile:tick-1s\n"
-			       "    1 probe, from profile:::tick-1s: clause 5\n"
-			       "unit dtrace:ERROR\n"
-			       "    1 probe, from dtrace:::ERROR: clause 1\n"
-			       "    writes    h this->f\n"
-			       "variable g[]: map 11, keys string:0+257 int:264+8\n"
-			       "variable h: at 0, size 8\n"
-			       "variable self->s: at 0, size 264\n"
-			       "variable first: at 8, size 264\n"
-			       "aggregation @n: map 12, 2 words, keys int:0+4 stack:8+32\n"
-			       "aggregation @m: map 0, 1 words, keys\n"
-			       "record 0 of clause 0: 24 bytes, int:8+8 int:16+4\n"
-			       "record 1 of clause 2: 8 bytes,\n"
-			       "record 2 of clause 3: 8 bytes,\n"
-			       "record 3 of clause 4: 16 bytes, int:8+4\n"
-			       "record 4 of clause 5: 8 bytes,\n"
-			       "record 5 of clause 1: 192 bytes, stack:8+168 usym:176+16\n");
+	CHECK_STR(buf_str(&b), text_of_plan);
 	buf_free(&b);
 	end(&g);
 }
