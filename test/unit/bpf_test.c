@@ -263,6 +263,65 @@ static void disassembly(void)
 	arena_free(a);
 }
 
+/*
+ * The block that is likely comes first, of both one that is reached from one place only, of both
+ * such the first one: the constant's or the call's.  is_join: the constant's is reached from two.
+ */
+static void check_first(const char *cond, int64_t c, bool is_join, bool is_constant_first)
+{
+	struct arena *a = arena_new();
+	struct buf b = {0};
+	const char *err, *constant, *call;
+	char text[300];
+	struct bpf_code *code;
+
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = arg 0\n\t%%1 = ld64 [%%0 + 0] ctx\n\t%%2 = const %d\n"
+		 "\t%%3 = %s %%1, %%2\n\tbr %%3, .1, .2\n.1:\n\t%%4 = const 111\n\tret %%4\n.2:\n"
+		 "\t%%5 = call 5 ()\n%s.3:\n\tret %%5\n}\n",
+		 (int)c, cond, is_join ? "\tbr %5, .1, .3\n" : "\tjmp .3\n");
+	code = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+	CHECK(code != NULL);
+	bpf_disasm(&b, code);
+	constant = strstr(buf_str(&b), "= 111");
+	call = strstr(buf_str(&b), "call ");
+	CHECK(constant && call);
+	CHECK_INT(constant < call, is_constant_first);
+	buf_free(&b);
+	arena_free(a);
+}
+
+static void order_of_blocks(void)
+{
+	check_first("eq", 7, false, false);
+	check_first("eq", 0, false, false);
+	check_first("eq", 1, false, true);
+	check_first("eq", 1, true, false);
+	check_first("ne", 7, true, true);
+	check_first("ne", 0, true, true);
+	check_first("ne", 2, true, true);
+	check_first("ne", 1, true, false);
+	check_first("slt", 0, false, false);
+	check_first("slt", 1, false, true);
+	check_first("sle", 0, false, true);
+	check_first("sle", 0, true, false);
+}
+
+/* What only unused values use is not made either, whichever operand it is. */
+static void unused_values(void)
+{
+	static const char text[] =
+	    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 + 0] ctx\n\t%2 = ld64 [%0 + 8] ctx\n"
+	    "\t%3 = mul %1, %1\n\t%4 = xor %2, %2\n\t%5 = add %3, %4\n\t%6 = const 3\n"
+	    "\tret %6\n}\n";
+	struct arena *a = arena_new();
+	const char *err;
+	struct bpf_code *c = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+
+	CHECK(c && c->n == 2);
+	arena_free(a);
+}
+
 #define INSN(c, d, s, i)                                                \
 	{                                                               \
 		.code = (c), .dst_reg = (d), .src_reg = (s), .imm = (i) \
@@ -453,6 +512,8 @@ int main(int argc, char **argv)
 	moved_pointers();
 	too_large();
 	disassembly();
+	order_of_blocks();
+	unused_values();
 	linking();
 	random_functions(2500);
 	if (geteuid() == 0)

@@ -3,10 +3,12 @@
  * compile_test.c: compiling without a session: from a program to planned units, which nothing
  * loads.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "run/compile.h"
+#include "run/header.h"
 #include "sys/machine.h"
 #include "test.h"
 
@@ -155,8 +157,32 @@ static void test_text(void)
 	end(&g);
 }
 
+/* Parameters in a header are as they were written, with other names. */
+static void test_header(void)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	struct stage g;
+
+	start(&g, "struct x; provider p { probe a(const char *names, struct x*x, string text, "
+		  "int n , int v[3], char  , int *const nn); probe none(); };");
+	CHECK(compile_programs(&g.compile));
+	header_write(&g.compile, f, "dir/p-1.h");
+	fclose(f);
+	CHECK(strstr(text, "#ifndef\t_P_1_H\n#define\t_P_1_H\n"));
+	CHECK(strstr(text, "__dtrace_p___a(const char *arg0, struct x*arg1, char *arg2, int arg3, "
+			   "__typeof__(int [3]) arg4, char arg5, int *const arg6)\n{"));
+	CHECK(strstr(text, "__dtrace_p___none(void)\n{"));
+	if (test_failures)
+		puts(text);
+	free(text);
+	end(&g);
+}
+
 int main(void)
 {
+	test_header();
 	test_units();
 	test_text();
 	test_error();
