@@ -55,6 +55,7 @@ static void derive(struct derive *d, int reg, int obj)
 	d->of[reg] = obj;
 }
 
+/* Returns 0 for no register (-1) and for one of the machine, too. */
 static int pointee(const struct derive *d, int reg)
 {
 	return reg < MREG_FIRST ? 0 : d->of[reg];
@@ -62,7 +63,7 @@ static int pointee(const struct derive *d, int reg)
 
 static void derive_ins(struct derive *d, const struct mins *i)
 {
-	int obj = i->src >= 0 ? pointee(d, i->src) : 0;
+	int obj = pointee(d, i->src);
 
 	switch ((int)i->kind) {
 	case M_FRAME:
@@ -72,7 +73,7 @@ static void derive_ins(struct derive *d, const struct mins *i)
 		derive(d, i->dst, obj);
 		break;
 	case M_ALU:
-		if (i->op == BPF_ADD || i->op == BPF_SUB)
+		if (i->op == BPF_ADD)
 			derive(d, i->dst, obj);
 		break;
 	case M_ST:

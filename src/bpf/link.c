@@ -158,13 +158,13 @@ static unsigned int frame_size(const struct bpf_code *c, unsigned int f)
 	return (unsigned int)-low;
 }
 
-/* Bytes from function f downwards; -1 in depth: not known yet. */
+/* Bytes from function f downwards; 0 in depth: not known yet. */
 static int stack_depth(const struct bpf_code *c, unsigned int f, int *depth)
 {
 	unsigned int end = func_end(c, f);
 	int below = 0;
 
-	if (depth[f] >= 0)
+	if (depth[f])
 		return depth[f];
 	for (unsigned int i = c->funcs[f].insn; i < end; i++) {
 		const struct bpf_insn *in = &c->insns[i];
@@ -185,8 +185,6 @@ static bool check_stack(const struct bpf_code *c, const char **err)
 {
 	int *depth = arena_new_arr(c->arena, int, c->nfuncs + 1), need;
 
-	for (unsigned int f = 0; f < c->nfuncs; f++)
-		depth[f] = -1;
 	need = stack_depth(c, 0, depth);
 	if (need <= BPF_STACK_MAX)
 		return true;

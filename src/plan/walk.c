@@ -262,7 +262,7 @@ static void walk_lvalue(struct walk *w, const struct expr *x, bool is_read)
 	struct ident *id = variable_of(x);
 
 	if (!plan_is_variable(x)) {
-		w->up->has_area = true;
+		w->up->has_area |= !id;
 		walk(w, x);
 	} else if (x->kind == EXPR_INDEX) {
 		walk_all(w, x->args, x->nargs);

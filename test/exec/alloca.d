@@ -64,3 +64,4 @@ BEGIN
 	this->e = (char *)alloca(0);
 	exit(0);
 }
+/* @afar line 13: reading memory */

@@ -19,3 +19,4 @@ BEGIN
 	printf("%d %d %d %d %d\n", x, a[1], c[1], this->t, self->s);
 	exit(0);
 }
+/* @afar line 18: assigning a thread-local variable here */

@@ -58,3 +58,4 @@ ERROR
 {
 	printf("%d%s\n", arg4, arg5 > 0 && arg5 < 4096 ? strjoin(" ", lltostr(arg5)) : "");
 }
+/* @afar line 25: bcopy() */

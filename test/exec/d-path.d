@@ -54,3 +54,4 @@ BEGIN
 {
 	exit(0);
 }
+/* @afar line 38: writing to memory */

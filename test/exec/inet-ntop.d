@@ -18,3 +18,4 @@ BEGIN
 	af = 3;
 	trace(inet_ntop(af, (void *)0x1000));
 }
+/* @afar line 10: reading memory */

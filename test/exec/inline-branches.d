@@ -28,3 +28,4 @@ BEGIN
 	printf(" %d\n", first[this->p]);
 	exit(0);
 }
+/* @afar line 9: reading memory */

@@ -20,3 +20,4 @@ BEGIN
 	exit(0);
 }
 /* rows: mutex_owned mutex_owner mutex_type_adaptive mutex_type_spin rw_iswriter rw_read_held rw_write_held */
+/* @afar reading memory */

@@ -19,3 +19,4 @@ BEGIN
 	printf("%s\n", stringof((char *)0x3000 + 7));
 	printf("%d\n", (int *)0x1010 - (int *)0x1000);
 }
+/* @afar line 15: reading memory */

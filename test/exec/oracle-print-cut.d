@@ -14,3 +14,4 @@ BEGIN
 	print((struct point *)0xffff888000001000);
 	exit(0);
 }
+/* @afar line 14: print() */

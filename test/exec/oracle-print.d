@@ -27,3 +27,4 @@ BEGIN
 	print((struct all *)0xffff888000002000);
 	exit(0);
 }
+/* @afar line 24: print() */

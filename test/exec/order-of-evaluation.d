@@ -15,3 +15,4 @@ BEGIN
 	printf("%d\n", v);
 	exit(0);
 }
+/* @afar line 14: assigning a thread-local variable here */

@@ -11,3 +11,4 @@ BEGIN
 	printf("%x %d\n", (long)p, (string *)1024 - (string *)0);
 	exit(0);
 }
+/* @afar line 9: writing to memory */

@@ -54,3 +54,4 @@ ERROR
 {
 	printf("%d\n", arg4 == DTRACEFLT_BADADDR);
 }
+/* @afar line 19: reading memory */

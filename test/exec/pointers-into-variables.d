@@ -46,3 +46,4 @@ BEGIN
 	printf(" %c\n", *(c + 0));
 	exit(0);
 }
+/* @afar line 26: reading memory */

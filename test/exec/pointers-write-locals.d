@@ -42,3 +42,4 @@ ERROR
 	printf("%d\n", arg4);
 	exit(0);
 }
+/* @afar line 22: writing to memory */

@@ -51,3 +51,4 @@ ERROR
 	printf("%d\n", arg4);
 	exit(0);
 }
+/* @afar line 23: writing to memory */

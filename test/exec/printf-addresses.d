@@ -26,3 +26,4 @@ syscall::read:entry
 	exit(0);
 }
 /* rows: %a %A %k sym mod func usym umod ufunc uaddr */
+/* @afar line 8: usym() */

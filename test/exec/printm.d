@@ -9,3 +9,4 @@ BEGIN
 	printm(8, memref((uintptr_t)this->p, 8));
 	exit(0);
 }
+/* @afar line 9: printm() */

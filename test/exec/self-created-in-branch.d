@@ -12,3 +12,4 @@ BEGIN
 	printf("%d %d %d\n", before, after, self->y);
 	exit(0);
 }
+/* @afar line 11: assigning a thread-local variable here */

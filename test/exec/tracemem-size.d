@@ -10,3 +10,4 @@ BEGIN
 	tracemem(0x1004, 4, 3);
 	exit(0);
 }
+/* @afar line 7: tracemem() */

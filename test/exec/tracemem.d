@@ -12,3 +12,4 @@ BEGIN
 	tracemem(0x1000, 20, n);
 	exit(0);
 }
+/* @afar line 6: tracemem() */

@@ -49,4 +49,22 @@ BEGIN
 	printf("%d %d\n", curcpu->cpu_id == cpu, pset);
 	exit(0);
 }
+
+int never; /* read by the first member of a translator only */
+
+struct label {
+	int n;
+	string text;
+} label;
+
+translator struct label < uint64_t N > {
+	n = never + N;
+	text = lltostr((int64_t)N);
+};
+
+END
+{
+	label = xlate <struct label> (12ULL);
+	printf("%d %s\n", label.n, label.text);
+}
 /* rows: fds pset curcpu jid jailname */

@@ -205,6 +205,25 @@ static void callback(void)
 		     10 + 1 + 2 + 3 + 4 + 5 + 6);
 }
 
+/* Slots share no bytes while a pointer into one of them, made by arithmetic, is in use. */
+static void moved_pointers(void)
+{
+	static const char *const moves[] = {"add %2, %1", "add %1, %2", "sub %2, %1"};
+	char text[400];
+
+	for (unsigned int n = 0; n < 3; n++) {
+		snprintf(text, sizeof(text),
+			 "func f(1) {\n\tslot 0 16 8\n\tslot 1 16 8\n.0:\n\t%%0 = arg 0\n"
+			 "\t%%1 = ld32 [%%0 + 0] ctx\n\t%%2 = slot 0\n\t%%3 = %s\n"
+			 "\t%%4 = const 5\n\tst64 [%%3 + 0], %%4 slot\n\t%%5 = slot 1\n"
+			 "\t%%6 = const 70\n\tst64 [%%5 + 0], %%6 slot\n"
+			 "\t%%7 = call 5 ()\n\t%%8 = ld64 [%%5 + 0] slot\n"
+			 "\t%%9 = ld64 [%%3 + 0] slot\n\t%%10 = add %%8, %%9\n\tret %%10\n}\n",
+			 moves[n]);
+		check_result(text, 75);
+	}
+}
+
 /* What cannot run in the kernel is refused with a message for users. */
 static void too_large(void)
 {
@@ -241,6 +260,65 @@ static void disassembly(void)
 	for (unsigned int n = 0; n < sizeof(parts) / sizeof(*parts); n++)
 		CHECK(strstr(buf_str(&b), parts[n]) != NULL);
 	buf_free(&b);
+	arena_free(a);
+}
+
+/*
+ * The block that is likely comes first, of both one that is reached from one place only, of both
+ * such the first one: the constant's or the call's.  is_join: the constant's is reached from two.
+ */
+static void check_first(const char *cond, int64_t c, bool is_join, bool is_constant_first)
+{
+	struct arena *a = arena_new();
+	struct buf b = {0};
+	const char *err, *constant, *call;
+	char text[300];
+	struct bpf_code *code;
+
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = arg 0\n\t%%1 = ld64 [%%0 + 0] ctx\n\t%%2 = const %d\n"
+		 "\t%%3 = %s %%1, %%2\n\tbr %%3, .1, .2\n.1:\n\t%%4 = const 111\n\tret %%4\n.2:\n"
+		 "\t%%5 = call 5 ()\n%s.3:\n\tret %%5\n}\n",
+		 (int)c, cond, is_join ? "\tbr %5, .1, .3\n" : "\tjmp .3\n");
+	code = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+	CHECK(code != NULL);
+	bpf_disasm(&b, code);
+	constant = strstr(buf_str(&b), "= 111");
+	call = strstr(buf_str(&b), "call ");
+	CHECK(constant && call);
+	CHECK_INT(constant < call, is_constant_first);
+	buf_free(&b);
+	arena_free(a);
+}
+
+static void order_of_blocks(void)
+{
+	check_first("eq", 7, false, false);
+	check_first("eq", 0, false, false);
+	check_first("eq", 1, false, true);
+	check_first("eq", 1, true, false);
+	check_first("ne", 7, true, true);
+	check_first("ne", 0, true, true);
+	check_first("ne", 2, true, true);
+	check_first("ne", 1, true, false);
+	check_first("slt", 0, false, false);
+	check_first("slt", 1, false, true);
+	check_first("sle", 0, false, true);
+	check_first("sle", 0, true, false);
+}
+
+/* What only unused values use is not made either, whichever operand it is. */
+static void unused_values(void)
+{
+	static const char text[] =
+	    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 + 0] ctx\n\t%2 = ld64 [%0 + 8] ctx\n"
+	    "\t%3 = mul %1, %1\n\t%4 = xor %2, %2\n\t%5 = add %3, %4\n\t%6 = const 3\n"
+	    "\tret %6\n}\n";
+	struct arena *a = arena_new();
+	const char *err;
+	struct bpf_code *c = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+
+	CHECK(c && c->n == 2);
 	arena_free(a);
 }
 
@@ -431,8 +509,11 @@ int main(int argc, char **argv)
 	fibonacci();
 	far_offsets();
 	callback();
+	moved_pointers();
 	too_large();
 	disassembly();
+	order_of_blocks();
+	unused_values();
 	linking();
 	random_functions(2500);
 	if (geteuid() == 0)

@@ -3,10 +3,12 @@
  * compile_test.c: compiling without a session: from a program to planned units, which nothing
  * loads.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "run/compile.h"
+#include "run/header.h"
 #include "sys/machine.h"
 #include "test.h"
 
@@ -82,9 +84,163 @@ static void test_setopt(void)
 	end(&g);
 }
 
+static const char text_program[] =
+    "struct from { int x; }; struct to { int a; long b; };"
+    "translator struct to < struct from *f > { a = f->x; b = 1; };"
+    "string first; int g[string, int], h; struct to st; int words[4];"
+    "END { h = g[\"a\", 1]; self->s = \"abc\"; this->a = \"x\";"
+    " this->b = strjoin(this->a, \"y\"); first = this->b; g[\"a\", 1]++;"
+    " @n[pid, stack(3)] = sum(2); @m = count(); *(char *)alloca(16) = 1;"
+    " trace(xlate<struct to>((struct from *)arg0).b);"
+    " trace(xlate<struct to>((struct from *)arg0).a); }"
+    "ERROR { h = 0; trace(stack()); trace(usym(1)); this->f = 0; }"
+    "syscall::read:entry, syscall::write:entry { this->c = arg0; this->d = this->c; }"
+    "syscall::write:entry { exit(0); } tick-1s { }"
+    "tick-2s { st.b = 1; words[1] += 2; }";
+
+static const char text_of_plan[] =
+    "unit dtrace:END\n"
+    "    1 probe, from dtrace:::END: clause 0\n"
+    "    reads     g[] this->a this->b\n"
+    "    writes    g[] h self->s this->a this->b first\n"
+    "    members   struct to.b struct to.a\n"
+    "    memory    16+264 a\n"
+    "    memory    280+264 b\n"
+    "    memory    544+32776 alloca\n"
+    "unit syscall:entry\n"
+    "    1 probe, from syscall:vmlinux:read:entry: clause 2\n"
+    "    1 probe, from syscall:vmlinux:write:entry: clause 3, clause 4\n"
+    "    reads     this->c\n"
+    "    writes    this->c this->d\n"
+    "unit profile:tick-1s\n"
+    "    1 probe, from profile:::tick-1s: clause 5\n"
+    "unit profile:tick-2s\n"
+    "    1 probe, from profile:::tick-2s: clause 6\n"
+    "    reads     st words\n"
+    "    writes    st words\n"
+    "unit dtrace:ERROR\n"
+    "    1 probe, from dtrace:::ERROR: clause 1\n"
+    "    writes    h this->f\n"
+    "variable g[]: map 11, keys string:0+257 int:264+8\n"
+    "variable h: at 0, size 8\n"
+    "variable self->s: at 0, size 264\n"
+    "variable first: at 8, size 264\n"
+    "variable st: at 272, size 16\n"
+    "variable words: at 288, size 16\n"
+    "aggregation @n: map 12, 2 words, keys int:0+4 stack:8+32\n"
+    "aggregation @m: map 0, 1 words, keys\n"
+    "record 0 of clause 0: 24 bytes, int:8+8 int:16+4\n"
+    "record 1 of clause 2: 8 bytes,\n"
+    "record 2 of clause 3: 8 bytes,\n"
+    "record 3 of clause 4: 16 bytes, int:8+4\n"
+    "record 4 of clause 5: 8 bytes,\n"
+    "record 5 of clause 6: 8 bytes,\n"
+    "record 6 of clause 1: 192 bytes, stack:8+168 usym:176+16\n"
+    "map 0 state: type 2, key 0, value 0\n"
+    "map 1 ring: type 27, key 0, value 0\n"
+    "map 2 drops: type 6, key 0, value 0\n"
+    "map 4 rodata: type 2, key 0, value 0\n"
+    "map 6 self: type 29, key 0, value 0\n"
+    "map 10 met: type 9, key 16, value 8\n"
+    "map 11 g: type 1, key 272, value 8\n"
+    "map 12 n: type 1, key 48, value 16\n"
+    "map 13 n: type 1, key 48, value 16\n";
+
+static const char maps_program[] =
+    "int a[int]; self int x;"
+    "syscall::read:entry { ustack(); @[ustack(3), 1] = count(); self->x = 1; a[pid] = 1;"
+    " @q = quantize(arg0); @l[pid] = llquantize(arg0, 10, 0, 6, 10); @s = stddev(1); }"
+    "syscall::read:return { speculate(speculation()); trace(self->x); }"
+    "syscall::write:return { @[ustack(3), 2] = count(); jstack(); }";
+
+static const char maps_of_plan[] =
+    "unit syscall:entry\n"
+    "    1 probe, from syscall:vmlinux:read:entry: clause 0\n"
+    "    writes    self->x a[]\n"
+    "unit syscall:return\n"
+    "    1 probe, from syscall:vmlinux:read:return: clause 1\n"
+    "    1 probe, from syscall:vmlinux:write:return: clause 2\n"
+    "    reads     self->x\n"
+    "variable self->x: at 0, size 8\n"
+    "variable a[]: map 19, keys int:0+8\n"
+    "aggregation @_: map 20, 1 words (shared), keys stack:0+32 int:32+4\n"
+    "aggregation @q: map 0, 128 words, keys\n"
+    "aggregation @l: map 22, 66 words, keys int:0+4\n"
+    "aggregation @s: map 0, 4 words, keys\n"
+    "record 0 of clause 0: 176 bytes, stack:8+168\n"
+    "record 1 of clause 1: 24 bytes, int:8+8 int:16+4\n"
+    "record 2 of clause 2: 416 bytes, stack:8+408\n"
+    "map 0 state: type 2, key 0, value 0\n"
+    "map 1 ring: type 27, key 0, value 0\n"
+    "map 2 drops: type 6, key 0, value 0\n"
+    "map 4 rodata: type 2, key 0, value 0\n"
+    "map 6 self: type 29, key 0, value 0\n"
+    "map 10 met: type 9, key 16, value 8\n"
+    "map 11 unwind: type 1, key 16, value 16312\n"
+    "map 12 unwind_cache: type 2, key 4, value 8\n"
+    "map 13 spec_free: type 22, key 0, value 4\n"
+    "map 14 spec_words: type 2, key 4, value 8\n"
+    "map 15 spec_fill: type 6, key 4, value 16\n"
+    "map 16 python: type 1, key 8, value 56\n"
+    "map 17 python_codes: type 9, key 16, value 8\n"
+    "map 18 python_new: type 1, key 16, value 8\n"
+    "map 19 a: type 1, key 8, value 8\n"
+    "map 20 _: type 1, key 48, value 8\n"
+    "map 21 _: type 1, key 48, value 8\n"
+    "map 22 l: type 1, key 16, value 528\n"
+    "map 23 l: type 1, key 16, value 528\n";
+
+/* The plan of a program as text, without numbers of elements, which depend on the machine. */
+static void check_plan(const char *program, const char *want)
+{
+	struct buf b = {0};
+	struct stage g;
+
+	start(&g, program);
+	CHECK(compile_programs(&g.compile) && compile_check_actions(&g.compile, 0) &&
+	      compile_units(&g.compile));
+	plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
+	for (char *p = b.s; (p = strstr(p, ", value ")) != NULL;) {
+		char *from = strchr(p + 2, ','), *to = strchr(p, '\n');
+
+		CHECK(strncmp(to - 8, " entries", 8) == 0);
+		memmove(from, to, strlen(to) + 1);
+		p = from;
+	}
+	CHECK_STR(buf_str(&b), want);
+	buf_free(&b);
+	end(&g);
+}
+
+/* Parameters in a header are as they were written, with other names. */
+static void test_header(void)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	struct stage g;
+
+	start(&g, "struct x; provider p { probe a(const char *names, struct x*x, string text, "
+		  "int n , int v[3], char  , int *const nn); probe none(); };");
+	CHECK(compile_programs(&g.compile));
+	header_write(&g.compile, f, "dir/p-1.h");
+	fclose(f);
+	CHECK(strstr(text, "#ifndef\t_P_1_H\n#define\t_P_1_H\n"));
+	CHECK(strstr(text, "__dtrace_p___a(const char *arg0, struct x*arg1, char *arg2, int arg3, "
+			   "__typeof__(int [3]) arg4, char arg5, int *const arg6)\n{"));
+	CHECK(strstr(text, "__dtrace_p___none(void)\n{"));
+	if (test_failures)
+		puts(text);
+	free(text);
+	end(&g);
+}
+
 int main(void)
 {
+	test_header();
 	test_units();
+	check_plan(text_program, text_of_plan);
+	check_plan(maps_program, maps_of_plan);
 	test_error();
 	test_setopt();
 	return TEST_DONE();

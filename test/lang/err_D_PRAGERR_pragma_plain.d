@@ -1,0 +1,3 @@
+#pragma error stop here
+BEGIN { }
+/* error: line 1: #error: stop here */
