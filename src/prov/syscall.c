@@ -33,26 +33,123 @@
 #define RESTART_FIRST 512
 #define RESTART_LAST  516
 
+/* What other systems call a call that does the same, as published scripts enable it. */
+static const struct {
+	const char *name, *aliases[5];
+} foreign[] = {
+    {"clone", {"fork1", "forkall"}},
+    {"creat", {"creat64"}},
+    {"execve", {"exec", "exece"}},
+    {"exit_group", {"rexit"}},
+    {"fstat", {"fstat64"}},
+    {"getdents64", {"getdirentries", "getdirentries64"}},
+    {"gettid", {"lwp_self", "thr_self"}},
+    {"lseek", {"llseek", "lseek64"}},
+    {"lstat", {"lstat64"}},
+    {"mmap", {"mmap64"}},
+    {"open", {"open64", "open_nocancel"}},
+    {"openat", {"openat64", "openat_nocancel"}},
+    {"poll", {"poll_nocancel"}},
+    {"ppoll", {"pollsys"}},
+    {"pread64", {"pread", "pread_nocancel"}},
+    {"pwrite64", {"pwrite", "pwrite_nocancel"}},
+    {"read", {"read_nocancel"}},
+    {"reboot", {"uadmin"}},
+    {"recvfrom", {"recv"}},
+    {"rt_sigaction", {"sigaction"}},
+    {"rt_sigpending", {"sigpending"}},
+    {"rt_sigprocmask", {"lwp_sigmask", "sigprocmask"}},
+    {"rt_sigqueueinfo", {"sigqueue"}},
+    {"rt_sigreturn", {"sigreturn"}},
+    {"rt_sigsuspend", {"sigsuspend"}},
+    {"rt_sigtimedwait", {"sigtimedwait"}},
+    {"sched_yield", {"yield"}},
+    {"sendto", {"send"}},
+    {"socket", {"so_socket"}},
+    {"stat", {"stat64"}},
+    {"time", {"gtime"}},
+    {"umount2", {"umount", "unmount"}},
+    {"waitid", {"waitsys"}},
+    {"write", {"write_nocancel"}},
+};
+
+static const char *const *aliases_of(const struct plan *plan, const char *name)
+{
+	if (dialect_has(plan->dialect, DIALECT_OWN_CALLS))
+		return NULL;
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		if (strcmp(foreign[i].name, name) == 0)
+			return foreign[i].aliases;
+	return NULL;
+}
+
+/* Calls of other systems whose work another call does, in another way. */
+static const char *absent(struct plan *plan, const struct pdesc *d)
+{
+	static const struct {
+		const char *name, *instead;
+	} lacking[] = {
+	    {"acl", "getxattr and setxattr"},
+	    {"adjtime", "adjtimex"},
+	    {"door", "sendmsg and recvmsg"},
+	    {"fsat", "openat, unlinkat and the like"},
+	    {"fxstat", "newfstatat and statx"},
+	    {"getmsg", "read and recvmsg"},
+	    {"kevent", "epoll_wait"},
+	    {"kqueue", "epoll_create1"},
+	    {"lwp_create", "clone"},
+	    {"lwp_exit", "exit"},
+	    {"lwp_kill", "tgkill"},
+	    {"lwp_park", "futex"},
+	    {"lxstat", "newfstatat and statx"},
+	    {"pgrpsys", "getpgrp, setpgid, getsid and setsid"},
+	    {"posix_spawn", "clone and execve"},
+	    {"putmsg", "write and sendmsg"},
+	    {"resolvepath", "readlink and getcwd"},
+	    {"sigsendsys", "kill"},
+	    {"stime", "clock_settime"},
+	    {"xstat", "newfstatat and statx"},
+	};
+
+	for (size_t i = 0; d->func && i < sizeof(lacking) / sizeof(lacking[0]); i++)
+		if (strcmp(lacking[i].name, d->func) == 0)
+			return arena_printf(plan->arena,
+					    "there is no such call; programs here call %s",
+					    lacking[i].instead);
+	return NULL;
+}
+
 static bool is_entry(const char *name)
 {
 	return name[0] == 'e';
 }
 
+static void add(struct probes *ps, const struct provider *pv, uint32_t index,
+		const struct kern_syscall *sc, const char *name, const char *const *aliases)
+{
+	struct probe *p = probe_add(ps, pv, index, "syscall", "vmlinux", sc->name, name);
+
+	p->key = sc->nr;
+	p->aliases = aliases;
+}
+
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
+	const struct plan *plan = probes_plan(ps);
 	size_t n;
 	const struct kern_syscall *sc = kern_syscalls(&n);
 	static const char *const names[] = {"entry", "return"};
 
 	for (size_t i = 0; i < n; i++) {
-		if (!d->id && !probe_glob(d->func, sc[i].name))
+		const char *const *aliases = aliases_of(plan, sc[i].name);
+
+		if (!d->id && !probe_glob(d->func, sc[i].name) && !probe_is_alias(aliases, d->func))
 			continue;
 		for (uint32_t k = 0; k < 2; k++) {
 			uint32_t index = (uint32_t)sc[i].nr * 2 + k;
 
 			if (d->id ? d->id == pv->ids.first + index : probe_glob(d->name, names[k]))
-				probe_add(ps, pv, index, "syscall", "vmlinux", sc[i].name, names[k])
-				    ->key = sc[i].nr;
+				add(ps, pv, index, &sc[i], names[k], aliases);
 		}
 	}
 }
@@ -369,6 +466,7 @@ const struct provider provider_syscall = {
     .own_frames = own_frames,
     .err = err,
     .attach = attach,
+    .absent = absent,
     .is_gated = true,
     .is_gate = true,
 };

@@ -3,6 +3,7 @@
 #
 # syscall.t: system calls of one process, against the number of calls it makes.
 #
+# rows: DIALECT_OWN_CALLS
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
@@ -26,6 +27,18 @@ dtrace_run -q -n 'syscall::openat:entry /pid == $target && copyinstr(arg1) == "/
 	syscall::openat:return /self->t/ { printf("%s errno %d\n", execname, errno); self->t = 0; }' \
 	-c "cat /nonesuch/file"
 has "$work/out" '^cat errno 2$' "copyinstr, a thread-local variable and errno"
+
+# Names that other systems have for a call mean ours, where one does the same.
+dtrace_run -q -n 'syscall::exece:entry, syscall::rexit:entry, syscall::pread:return /pid == $target/ { @[probefunc] = count(); }' \
+	-c "sh -c true"
+is "$(value exit_group) $(value rexit)" "1 0" "names of other systems"
+"$dtrace" -x dialect=oracle -ln syscall::rexit:entry >"$work/out" 2>"$work/err"
+has "$work/err" 'No probe matches description' "... but not in the dialect oracle"
+"$dtrace" -ln syscall::resolvepath:entry >"$work/out" 2>"$work/err"
+has "$work/err" 'there is no such call; programs here call readlink and getcwd' "... and what has no equal says so"
+"$dtrace" -ln proc::proc_exit:exit,io::biodone:,sched:unix:resume:on-cpu,proc::proc_exit:create >"$work/out" 2>"$work/err"
+is "$(awk 'NR > 1 { print $2, $NF }' "$work/out" | sort | paste -sd ,)" "io done,proc exit,sched on-cpu" \
+	"functions of other kernels select stable probes"
 
 # A number of no call is none, in a program of all calls as in one of some.
 for probes in syscall:: syscall::r\*; do
