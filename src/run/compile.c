@@ -183,13 +183,29 @@ static bool open_compiler(struct compile *comp)
 /*
  * Without BTF the libraries' own errors, all of unknown types, would hide the cause.
  */
+/* A clause is checked for each of its descriptions, and what is wrong with it is told once. */
+static bool is_repeated(const struct diags *d, unsigned int nth)
+{
+	const struct diag *x = &d->list[nth];
+
+	for (unsigned int i = 0; i < nth; i++) {
+		const struct diag *y = &d->list[i];
+
+		if (x->loc.src == y->loc.src && x->loc.line == y->loc.line &&
+		    x->loc.col == y->loc.col && strcmp(x->text, y->text) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void print_diags(struct compile *comp)
 {
 	bool has_btf = !comp->diags.n || kern_btf_count(comp->plan->kern);
 
 	for (unsigned int i = 0; i < comp->diags.n; i++)
-		if (has_btf || !comp->diags.list[i].loc.src ||
-		    !comp->diags.list[i].loc.src->is_library)
+		if ((has_btf || !comp->diags.list[i].loc.src ||
+		     !comp->diags.list[i].loc.src->is_library) &&
+		    !is_repeated(&comp->diags, i))
 			report_diag(comp->report, &comp->diags.list[i]);
 	if (!has_btf)
 		report_error(comp->report,
