@@ -215,6 +215,12 @@ else from rawtp:::sock_recv_length
 	return (1, mib_stack[args[0]]);
 }
 
+site mib:::udpInDatagrams from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
+/net_is_tunneled[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
 site mib:::UdpInDatagrams from fbt::skb_consume_udp:entry
 /mib_is_taken[args[0], args[2]] && mib_is_v4[args[1]]/
 {
@@ -225,6 +231,12 @@ else from rawtp:::sock_recv_length
     args[0]->__sk_common.skc_family == AF_INET/
 {
 	return (1, mib_stack[args[0]]);
+}
+
+site mib:::UdpInDatagrams from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
+/net_is_tunneled[args[0]] && net_has_outer4[net_outer_udp[args[0]]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
 }
 
 site mib:::Udp6InDatagrams from fbt::skb_consume_udp:entry
@@ -239,20 +251,30 @@ else from rawtp:::sock_recv_length
 	return (1, mib_stack[args[0]]);
 }
 
+site mib:::Udp6InDatagrams from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
+/net_is_tunneled[args[0]] && !net_has_outer4[net_outer_udp[args[0]]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/* What a socket has sent, not a tunnel: there, the socket is that of the packet inside, if any. */
+inline int mib_udp_out[struct sk_buff *skb] = udp_is_sent[skb, IPPROTO_UDP] &&
+    !skb->encapsulation && udp_has[skb->sk, IPPROTO_UDP];
+
 site mib:::udpOutDatagrams from rawtp:::net_dev_queue
-/udp_is_sent[args[0], IPPROTO_UDP]/
+/mib_udp_out[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
 site mib:::UdpOutDatagrams from rawtp:::net_dev_queue
-/udp_is_sent[args[0], IPPROTO_UDP] && mib_is_v4[args[0]]/
+/mib_udp_out[args[0]] && mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
 site mib:::Udp6OutDatagrams from rawtp:::net_dev_queue
-/udp_is_sent[args[0], IPPROTO_UDP] && !mib_is_v4[args[0]]/
+/mib_udp_out[args[0]] && !mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
@@ -278,7 +300,8 @@ site mib:::Udp6NoPorts from rawtp:::kfree_skb
 /* ---- packets ---- */
 
 inline int mib_is_in[struct sk_buff *skb] = net_is_ip[skb] && !ip_is_bridged[skb->dev] &&
-    (skb->pkt_type != 3 || skb->dev->rx_handler != NULL) && cgroup_scope == 0;
+    (skb->pkt_type != 3 || skb->dev->rx_handler != NULL) && cgroup_scope == 0 &&
+    !net_was_received[skb];
 
 inline int mib_is_out[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[skb] &&
     !(skb->skb_iif != 0 && ip_is_bridged[skb->dev]) && net_in_scope[skb->sk] &&
