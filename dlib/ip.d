@@ -160,7 +160,8 @@ site ip:::send from rawtp:::net_dev_queue
  */
 site ip:::receive from rawtp:::netif_receive_skb
 /net_is_ip[args[0]] && !ip_is_bridged[args[0]->dev] &&
-    (args[0]->pkt_type != 3 || args[0]->dev->rx_handler != NULL) && cgroup_scope == 0/
+    (args[0]->pkt_type != 3 || args[0]->dev->rx_handler != NULL) && cgroup_scope == 0 &&
+    !net_was_received[args[0]]/
 {
 	this->net_skb = args[0];
 	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev,

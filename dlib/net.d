@@ -179,8 +179,16 @@ rawtp:::net_dev_xmit
 	net_depth[cpu] = net_depth[cpu] - 1;
 }
 
-inline int net_was_sent[struct sk_buff *skb] = net_depth[cpu] > 0 &&
-    net_sending[(cpu << 3) + (net_depth[cpu] & 7)] == (uintptr_t)net_hdr[skb];
+/*
+ * Traffic that is redirected to a device to be shaped (ifb) is sent by that, whichever way it goes, and goes on, sent or
+ * received, with a mark that it be redirected no more.  A packet around one that was redirected has the marks, too.
+ */
+inline int net_was_sent[struct sk_buff *skb] =
+    ((skb->redirected || skb->tc_skip_classify) && !skb->encapsulation) || (net_depth[cpu] > 0 &&
+    net_sending[(cpu << 3) + (net_depth[cpu] & 7)] == (uintptr_t)net_hdr[skb]);
+
+inline int net_was_received[struct sk_buff *skb] = skb->tc_skip_classify ||
+    (skb->redirected && skb->from_ingress && skb->skb_iif != 0);
 
 /* ---- the packet that is being received ---- */
 
@@ -196,6 +204,31 @@ cgroup:skb::ingress
 	net_rx_skb[cpu] = args[0];
 	net_rx_sk[cpu] = args[1];
 }
+
+/* ---- datagrams that tunnels receive ---- */
+
+/*
+ * Tunnels over UDP take datagrams before any hook of sockets, and pass what is inside on as received by their device.
+ * The transport header is that of the datagram still, in front of the link header of the packet inside.
+ */
+inline string net_kind[struct net_device *D] =
+    D->rtnl_link_ops == NULL ? "" : stringof(D->rtnl_link_ops->kind);
+
+inline int net_is_tunneled[struct sk_buff *skb] = skb->transport_header < skb->mac_header &&
+    (net_kind[skb->dev] == "vxlan" || net_kind[skb->dev] == "geneve" ||
+    net_kind[skb->dev] == "bareudp") && cgroup_scope == 0;
+
+inline struct net_udp *net_outer_udp[struct sk_buff *skb] =
+    (struct net_udp *)((uintptr_t)skb->head + skb->transport_header);
+
+/* Of version 4 if there is such a header of 20 bytes, with the same length. */
+inline struct net_ip4 *net_outer4[struct net_udp *uh] = (struct net_ip4 *)((uintptr_t)uh - 20);
+
+inline int net_has_outer4[struct net_udp *uh] = net_outer4[uh]->vihl == 0x45 &&
+    net_outer4[uh]->proto == IPPROTO_UDP && ntohs(net_outer4[uh]->len) == ntohs(uh->len) + 20;
+
+inline struct net_ip4 *net_outer[struct net_udp *uh] =
+    net_has_outer4[uh] ? net_outer4[uh] : (struct net_ip4 *)((uintptr_t)uh - 40);
 
 /* ---- owners of sockets ---- */
 

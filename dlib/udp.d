@@ -80,6 +80,15 @@ site udp:::receive from cgroup:skb::ingress
 	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
+/* GRO has not changed the packet yet; where a device has none, it comes by netif_rx. */
+site udp:::receive from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
+/net_is_tunneled[args[0]]/
+{
+	this->net_skb = NULL;
+	return (args[0], (struct sock *)NULL, net_outer[net_outer_udp[args[0]]],
+	    net_outer_udp[args[0]]);
+}
+
 /*
  * A datagram to a port that nobody has is received, and thrown away, once.  That is not said of one
  * that nobody has joined the group for.
