@@ -129,7 +129,7 @@ static struct val read_errno(struct lw *lw, const struct expr *e)
 
 static struct val read_ipl(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_const(lw, 0), e);
+	return builtin_int(lw_ipl(lw), e);
 }
 
 /* arg0 ... arg9 */

@@ -52,6 +52,9 @@ const char *kern_btf_name(struct kern *k, uint32_t name_off);	   /* "" if out of
  */
 uint32_t kern_btf_find(struct kern *k, const char *name, unsigned int kind);
 
+/* Offset of a variable in the memory that each processor has of its own.  False: BTF has none. */
+bool kern_btf_percpu(struct kern *k, const char *name, uint32_t *off);
+
 /* Does the kernel let programs decide what the function with this BTF id returns?  Found by trying.
  */
 bool kern_is_modifiable(struct kern *k, uint32_t id);

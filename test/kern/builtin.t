@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # builtin.t: built-in variables against what is known of a process by other means.
-# rows: arg7 arg8 arg9 caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
+# rows: arg7 arg8 arg9 ipl caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
 # rows: -xcpu chip curcpu cwd fds lgrp root
 # guests: 6.1
 # needs: ping
@@ -111,6 +111,21 @@ if [ "$(uname -m)" = x86_64 ]; then
 	node=${node//[!0-9]/}
 	is "$(sed -n 11p "$work/out")" "1 1 ${node:-0}" "curcpu, chip, lgrp"
 fi
+# Interrupts, hard and soft, and what is none.
+dtrace_run -qn 'rawtp:::hrtimer_expire_entry { @["timer", ipl] = count(); } rawtp:::softirq_entry { @["soft", ipl] = count(); }
+	syscall:::entry, sched:::off-cpu { @["call", ipl] = count(); } BEGIN { @["begin", ipl] = count(); }
+	rawtp:::hrtimer_expire_entry { t++; } rawtp:::softirq_entry { s++; } syscall:::entry { c++; }
+	tick-97 /t && s && c/ { exit(0); }'
+is "$(awk 'NF == 3 { print $1, $2 }' "$work/out" | sort | tr '\n' ',')" "begin 0,call 0,soft 1,timer 1," \
+	"ipl is 1 in interrupts, 0 elsewhere"
+timeout 60 sh -c 'echo $$ >"$0"; while :; do :; done' "$work/spinner" &
+spinner=$!
+own_pids+=("$spinner")
+wait_for 10 test -s "$work/spinner"
+dtrace_run -qn 'profile-997 /pid == $1 && arg1/ { @[ipl] = count(); n++; } profile-997 /n >= 50/ { exit(0); } tick-20s { exit(1); }' "$(cat "$work/spinner")"
+is "$(awk 'NF == 2 { print $1 }' "$work/out")" 0 "profile probes: ipl is that of the interrupted code"
+kill "$spinner"
+
 # Firings of the other processors do not count.
 dtrace_run -x cpu=0 -qn 'profile-997 { @[cpu] = count(); } syscall:::entry { @[cpu] = count(); }
 	tick-300ms { exit(0); }'
