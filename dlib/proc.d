@@ -217,15 +217,43 @@ site proc:::fault from rawtp:::signal_generate
 	return (proc_fault[args[0], args[1]->si_code], args[1]);
 }
 
-/* TRACE_SIGNAL_IGNORED is 1; with TRACE_SIGNAL_OVERFLOW_FAIL, 3, it is not sent. */
+/*
+ * TRACE_SIGNAL_IGNORED is 1; with TRACE_SIGNAL_OVERFLOW_FAIL, 3, it is not sent.
+ *
+ * Nobody sends what an interrupt sends, a timer's signal: the thread that it interrupts has nothing to do
+ * with it.  The processor's idle thread, with number 0, stands for the kernel there, as on illumos the
+ * threads of interrupts do, which belong to process 0.
+ */
 site proc:::signal-send from rawtp:::signal_generate
-/args[4] != 3/
+/args[4] != 3 && !ipl/
+{
+	return (args[2], args[0]);
+}
+
+site proc:::signal-send from rawtp:::signal_generate for (curthread->se.cfs_rq->rq->idle)
+/args[4] != 3 && ipl/
+{
+	return (args[2], args[0]);
+}
+else from rawtp:::signal_generate for (curthread)
+/args[4] != 3 && ipl/
 {
 	return (args[2], args[0]);
 }
 
 site proc:::signal-discard from rawtp:::signal_generate
-/args[4] == 1/
+/args[4] == 1 && !ipl/
+{
+	return (args[2], args[0]);
+}
+
+site proc:::signal-discard from rawtp:::signal_generate for (curthread->se.cfs_rq->rq->idle)
+/args[4] == 1 && ipl/
+{
+	return (args[2], args[0]);
+}
+else from rawtp:::signal_generate for (curthread)
+/args[4] == 1 && ipl/
 {
 	return (args[2], args[0]);
 }

@@ -133,6 +133,17 @@ is "$(sed -n 's/^value //p' "$work/out")" "4711 handler $(sed -n 's/^handler //p
 has "$work/out" '^clear 15 15 1 1$' "signal-clear: the signal, as the process sees it"
 has "$work/out" '^fault 1 11 1 40$' "fault: the signal, its code and the address"
 
+# ---- what a timer sends
+
+# The timer's interrupt comes while another process has the processor.
+timeout 60 taskset -c 0 sh -c 'while :; do :; done' &
+own_pids+=("$!")
+dtrace_run -qn 'proc:::signal-send /args[1]->pr_pid == $target && args[2] == SIGALRM/ { @["sent by", pid, ipl] = count(); @u[ustack()] = count(); }
+	proc:::signal-send /pid == $target/ { @["sent itself", pid == $target, ipl] = count(); } END { trunc(@u); }' \
+	-c "taskset -c 0 $procs timer"
+is "$(grep sent "$work/out" | tr -s ' ' | cut -d' ' -f1-5 | sort)" " sent by 0 1
+ sent itself 1 0" "signal-send: a timer's signal is sent by nobody, what the process sends by itself"
+
 # ---- 32-bit processes
 
 # What they execute is seen where functions can be traced, else successes only.
