@@ -183,6 +183,15 @@ struct kern_syscall {
 /* System calls of this machine by ascending number (from the C library's headers). */
 const struct kern_syscall *kern_syscalls(size_t *n);
 
+struct kern_syscall32 {
+	int nr;
+	const char *name;
+	int same; /* number of the 64-bit call of this name; -1: there is none */
+};
+
+/* Those of 32-bit programs by ascending number, which are others; none where that is not known. */
+const struct kern_syscall32 *kern_syscalls32(size_t *n);
+
 /* The tracepoint of its own that a call has at entry (else: return), for perf_event_open(2); 0:
  * none. */
 uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry);

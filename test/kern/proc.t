@@ -159,8 +159,19 @@ exec-failure 2
 exec-success $top/build/test-exec32 $top/build/test-exec32 $procs nothing
 ${failure/nowhere/nowhere \/nowhere}exec $procs $procs
 exec-success $procs $procs nothing" "programs that a 32-bit process executes"
+	# Beside a timer they are seen by the tracepoints of all calls, too.
+	{ cat "$work/events.d"; echo 'tick-1s { }'; } >"$work/timed.d"
+	rm -f "$work/got"
+	dtrace_run -o "$work/got" -s "$work/timed.d" -c "sh $work/run32"
+	is "$(grep '^exec' "$work/got")" "exec $top/build/test-exec32 $top/build/test-exec32
+exec-success $top/build/test-exec32 $top/build/test-exec32 $procs nothing
+exec /nowhere /nowhere
+exec-failure 2
+exec $procs $procs
+exec-success $procs $procs nothing" "once, if two probes see them"
 else
 	skip "programs that a 32-bit process executes" "no 32-bit programs"
+	skip "once, if two probes see them" "no 32-bit programs"
 fi
 
 # ---- a build
