@@ -149,6 +149,41 @@ dtrace_run -qn 'BEGIN { self->v = vtimestamp; self->t = timestamp; }
 	BEGIN { printf("%d %d", vtimestamp >= self->v, timestamp >= self->t); exit(0); }'
 is "$(cat "$work/out")" "1 1" "vtimestamp and timestamp do not go back"
 
+# The clock that dtrace sees is an hour late as long as a file is there, and then set.
+cat >"$work/late.c" <<'END'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+	int r = (int)syscall(SYS_clock_gettime, id, t);
+
+	if (id == CLOCK_REALTIME && access(getenv("LATE"), F_OK) == 0)
+		t->tv_sec -= 3600;
+	return r;
+}
+END
+if ! compiler_here "a clock that is set"; then
+	:
+elif ! gcc -shared -fPIC -o "$work/late.so" "$work/late.c" 2>"$work/gcc"; then
+	skip "a clock that is set" "no shared library"
+else
+	touch "$work/late"
+	cat >"$work/late.d" <<'END'
+#pragma D option quiet
+#pragma D option destructive
+BEGIN { printf("late %d\n", $1 - walltimestamp / 1000000000 > 1800); system("rm -f %s", $$2); }
+tick-20ms /$1 - walltimestamp / 1000000000 < 1800/ { printf("right %d\n", walltimestamp / 1000000000 - $1 < 1800); exit(0); }
+tick-20s { exit(1); }
+END
+	LATE=$work/late LD_PRELOAD=$work/late.so dtrace_run -s "$work/late.d" "$(date +%s)" "$work/late"
+	is "$status $(grep '^late\|^right' "$work/out" | tr '\n' ' ')" "0 late 1 right 1 " \
+		"walltimestamp follows a clock that is set"
+fi
+
 dtrace_run -qn 'BEGIN { a = rand(); b = rand(); c = rand(); printf("%d", a == b && b == c); exit(0); }'
 is "$(cat "$work/out")" 0 "rand() differs"
 
