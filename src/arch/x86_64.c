@@ -398,6 +398,7 @@ static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_
 /* struct pt_regs, arch/x86/include/uapi/asm/ptrace.h; PTRACE_GETREGSET adds six words. */
 enum {
 	BP = 4 * 8,
+	BX = 5 * 8,
 	R10 = 7 * 8,
 	R9 = 8 * 8,
 	R8 = 9 * 8,
@@ -573,6 +574,7 @@ const struct arch arch_x86_64 = {
     .syscall_nr = "orig_ax",
     .compat_word = "status", /* TS_COMPAT, arch/x86/include/asm/thread_info.h */
     .compat_bit = 0x0002,
+    .compat_args = {BX, CX, DX, SI, DI, BP},
     .nuregs = NUREGS,
     .thread_regs = thread_regs,
     .thread_pointer = "fsbase",

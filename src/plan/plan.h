@@ -188,7 +188,8 @@ struct plan {
 	int cpu;	     /* the only one that is traced, -1: all */
 	uint64_t unwindsize; /* bytes of unwind tables; 0: none */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
-	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
+	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day when tracing
+				begins */
 	const char *vmname;  /* of the target, and its number: the host is 0 */
 	uint32_t vmid;
 	bool is_timed;		 /* every record says when it was made */

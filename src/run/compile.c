@@ -19,6 +19,7 @@
 #include "proc/proc.h"
 #include "run/compile.h"
 #include "run/cpp.h"
+#include "run/load.h"
 #include "sys/machine.h"
 
 void compile_init(struct compile *comp)
@@ -144,15 +145,6 @@ bool compile_add_script(struct compile *comp, const char *path)
 	return true;
 }
 
-static int64_t wall_offset(void)
-{
-	struct timespec wall, mono;
-
-	clock_gettime(CLOCK_REALTIME, &wall);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	return (int64_t)(wall.tv_sec - mono.tv_sec) * 1000000000 + wall.tv_nsec - mono.tv_nsec;
-}
-
 static bool open_compiler(struct compile *comp)
 {
 	struct plan *plan = comp->plan;
@@ -165,7 +157,7 @@ static bool open_compiler(struct compile *comp)
 	if (comp->is_ilp32)
 		type_set_ilp32(plan->types);
 	plan->diags = &comp->diags;
-	plan->wall_offset = wall_offset();
+	plan->wall_offset = load_wall();
 	plan_init(plan);
 	plan->probes = probes_new(plan);
 	plan->lang =

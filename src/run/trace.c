@@ -30,6 +30,13 @@
 #define POLL_BUSY_MS 2
 #define BUSY_RECORDS 1000
 
+/*
+ * How often the clocks are compared, and from which difference on the time of day was set.  Both
+ * clocks run at the same, adjusted rate, so that other differences are those of our readings.
+ */
+#define CLOCK_NS 100000000
+#define STEP_NS	 100000
+
 /* The words in front: what follows are rows of aggregations. */
 bool session_is_stopped(struct session *s)
 {
@@ -135,6 +142,20 @@ void session_wait(struct session *s)
 	s->load.world->wait(&s->load, s->wait_ms);
 }
 
+void session_follow_clock(struct session *s)
+{
+	struct abi_state *state = s->load.state;
+	int64_t wall, step;
+
+	if (load_clock() - s->clocked < CLOCK_NS)
+		return;
+	s->clocked = load_clock();
+	wall = load_wall();
+	step = wall - (int64_t)state->wall;
+	if (step >= STEP_NS || step <= -STEP_NS)
+		load_set_wall(&s->load, wall);
+}
+
 void session_show(struct session *s)
 {
 	exporter_run(s->exporter);
@@ -151,6 +172,7 @@ bool session_round(struct session *s)
 	if (s->plan.signals && signals_hung_up())
 		consume_rotate(&s->consume);
 	session_show(s);
+	session_follow_clock(s);
 	if (s->later)
 		later_run(s->later);
 	n = session_drain(s);
