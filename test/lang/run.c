@@ -128,6 +128,14 @@ static const char *getopt_(void *ctx, const char *name)
 	return map_get_str(((struct stage *)ctx)->options, name);
 }
 
+/* Targets: this one, also called host, and other. */
+static enum lang_target find_target(void *ctx, const char *pattern)
+{
+	if (!pattern || strcmp(pattern, "host") == 0)
+		return LANG_THIS_TARGET;
+	return strcmp(pattern, "other") == 0 ? LANG_OTHER_TARGET : LANG_NO_TARGET;
+}
+
 static bool ksym(void *ctx, const char *module, const char *name, struct lang_ksym *res)
 {
 	struct stage *st = ctx;
@@ -350,7 +358,8 @@ static bool run(const char *path, struct kern *kern)
 			       .setopt = setopt,
 			       .getopt = getopt_,
 			       .ksym = ksym,
-			       .have = have};
+			       .have = have,
+			       .find_target = find_target};
 	char *text = read_file(path), *code;
 	const char *error = cut_error(text);
 	struct source src = {.name = path};
