@@ -8,6 +8,8 @@
  *	ok_what.d		must compile
  *	tree_what.d		must compile to the tree that the comment at its end shows after
  *				`tree:`
+ *	source_what.d		must compile; as D text again (dtrace -d) it is what the comment at
+ *				its end shows after `source:`
  *
  * The first line may set the stage in a comment: "args: a b" operands, "option: name=value", "-n"
  * (or -P -m -f -i: the rest of the file is command line text), "library" (compile as one, and check
@@ -124,6 +126,14 @@ static const char *setopt(void *ctx, const char *name, const char *value)
 static const char *getopt_(void *ctx, const char *name)
 {
 	return map_get_str(((struct stage *)ctx)->options, name);
+}
+
+/* Targets: this one, also called host, and other. */
+static enum lang_target find_target(void *ctx, const char *pattern)
+{
+	if (!pattern || strcmp(pattern, "host") == 0)
+		return LANG_THIS_TARGET;
+	return strcmp(pattern, "other") == 0 ? LANG_OTHER_TARGET : LANG_NO_TARGET;
 }
 
 static bool ksym(void *ctx, const char *module, const char *name, struct lang_ksym *res)
@@ -256,21 +266,22 @@ static struct program *compile(struct stage *st, struct source *src)
 	return p;
 }
 
-/* Does the program's tree read as the comment behind "tree:" says? */
-static bool same_tree(const char *text, const struct program *p)
+/* Does what `print` prints of the program read as the comment behind `head` says? */
+static bool same_text(const char *text, const char *head, const struct program *p,
+		      void (*print)(struct buf *out, const struct program *p))
 {
-	const char *want = strstr(text, "tree:\n");
+	const char *want = strstr(text, head);
 	struct buf b = {0};
 	const char *s;
 	bool ok;
 
-	ast_print(&b, p);
+	print(&b, p);
 	s = buf_str(&b);
 	assert(want);
-	want += strlen("tree:\n");
+	want += strlen(head);
 	ok = strncmp(want, s, strlen(s)) == 0 && strncmp(want + strlen(s), "*/", 2) == 0;
 	if (!ok)
-		printf("the tree is\n%s", s);
+		printf("%s%s", head, s);
 	buf_free(&b);
 	return ok;
 }
@@ -311,8 +322,12 @@ static bool verdict(const char *base, const char *text, const char *error, const
 	const char *tag = d->n ? diag_tag_name(d->list[0].tag) : "no error";
 	size_t n;
 
+	if (strncmp(base, "tree_", 5) == 0)
+		return p && same_text(text, "tree:\n", p, ast_print);
+	if (strncmp(base, "source_", 7) == 0)
+		return p && same_text(text, "source:\n", p, ast_source);
 	if (strncmp(base, "err_", 4) != 0)
-		return p && (strncmp(base, "tree_", 5) != 0 || same_tree(text, p));
+		return p;
 	if (!tag)
 		tag = "DIAG_NONE";
 	n = strlen(tag);
@@ -343,7 +358,8 @@ static bool run(const char *path, struct kern *kern)
 			       .setopt = setopt,
 			       .getopt = getopt_,
 			       .ksym = ksym,
-			       .have = have};
+			       .have = have,
+			       .find_target = find_target};
 	char *text = read_file(path), *code;
 	const char *error = cut_error(text);
 	struct source src = {.name = path};

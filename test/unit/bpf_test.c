@@ -224,6 +224,16 @@ static void moved_pointers(void)
 	}
 }
 
+/* Two slots of which one is not used before the other is not used any more share their bytes. */
+static void shared_bytes(void)
+{
+	check_result("func f(1) {\n\tslot 0 300 8\n\tslot 1 300 8\n.0:\n\t%0 = const 5\n"
+		     "\t%1 = slot 1\n\tst64 [%1 + 0], %0 slot\n\t%2 = ld64 [%1 + 0] slot\n"
+		     "\t%3 = slot 0\n\t%4 = const 300\n\t%5 = call 16 (%3, %4)\n\tjmp .1\n.1:\n"
+		     "\t%6 = add %2, %5\n\tret %6\n}\n",
+		     5);
+}
+
 /* What cannot run in the kernel is refused with a message for users. */
 static void too_large(void)
 {
@@ -510,6 +520,7 @@ int main(int argc, char **argv)
 	far_offsets();
 	callback();
 	moved_pointers();
+	shared_bytes();
 	too_large();
 	disassembly();
 	order_of_blocks();

@@ -212,6 +212,20 @@ static void check_plan(const char *program, const char *want)
 	end(&g);
 }
 
+/* What each argument that a site returns is made of is read, in whatever order they are used. */
+static void test_site_args(void)
+{
+	struct buf b = {0};
+	struct stage g;
+
+	start(&g, "proc:::signal-clear { trace(args[0]); trace(args[1]->si_code); }");
+	CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
+	plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
+	CHECK(strstr(buf_str(&b), "variable self->proc_siginfo"));
+	buf_free(&b);
+	end(&g);
+}
+
 /* Parameters in a header are as they were written, with other names. */
 static void test_header(void)
 {
@@ -238,6 +252,7 @@ static void test_header(void)
 int main(void)
 {
 	test_header();
+	test_site_args();
 	test_units();
 	check_plan(text_program, text_of_plan);
 	check_plan(maps_program, maps_of_plan);

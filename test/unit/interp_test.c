@@ -186,6 +186,18 @@ static void percpu(void)
 	world_free(w);
 }
 
+/* What BPF_FUNC_ringbuf_query says of the ring. */
+static uint64_t query(struct world *w, int what)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = mapfd 2\n\t%%1 = const %d\n"
+		 "\t%%2 = call %d (%%0, %%1)\n\tret %%2\n}\n",
+		 what, BPF_FUNC_ringbuf_query);
+	return run_ir(w, text);
+}
+
 /* The ring has room for two records of 24 bytes with their heads. */
 static void rings(void)
 {
@@ -200,7 +212,11 @@ static void rings(void)
 	uint64_t v, zero = 0;
 
 	CHECK(!bpf_interp_ring_next(w->in, w->fds[MAP_RING], &size));
+	CHECK_INT(query(w, BPF_RB_AVAIL_DATA), 0);
 	CHECK_INT(run_ir(w, text), 24);
+	CHECK_INT(query(w, BPF_RB_AVAIL_DATA), 32);
+	CHECK_INT(query(w, BPF_RB_RING_SIZE), 64);
+	CHECK_INT(query(w, 99), 0);
 	w->f.ktime = 2000;
 	CHECK_INT(run_ir(w, text), 24);
 	CHECK_INT(run_ir(w, text), 0);

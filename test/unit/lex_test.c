@@ -89,6 +89,9 @@ static void test_numbers(void)
 	EXPR("1.5 2", "ERROR(D_SYNTAX) 2:int");
 	EXPR("1e5", "ERROR(D_SYNTAX)");
 	EXPR(".5", "ERROR(D_SYNTAX)");
+	EXPR("1..b", "1:int . . id(b)");
+	EXPR("1.b. 1E-5 1E+ 1ex",
+	     "ERROR(D_SYNTAX) ERROR(D_SYNTAX) - 5:int 1:int id(E) + 1:int id(ex)");
 }
 
 static void test_strings(void)

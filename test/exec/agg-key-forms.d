@@ -1,0 +1,19 @@
+/* A key of another size is another key, one of the same size is the same in each statement. */
+/* @there keys of several peers that have equal values are one */
+#pragma D option quiet
+
+int i;
+long l;
+
+BEGIN
+{
+	i = 7;
+	l = 7;
+	@[i] = count();
+	@[l] = count();
+	@[l] = count();
+	@[i] = count();
+	@[l] = count();
+	@[(char)7] = count();
+	exit(0);
+}

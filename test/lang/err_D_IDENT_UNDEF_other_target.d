@@ -1,0 +1,2 @@
+other:test:::int { trace(nosuch); }
+/* error: line 1: failed to resolve nosuch: unknown variable name */
