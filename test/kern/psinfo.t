@@ -82,6 +82,8 @@ for i in "${!pids[@]}"; do
 	ids "$pid" >"$work/ids.$i"
 	sed -E 's/.*\) (.) .*/\1/' "/proc/$pid/stat" >"$work/state.$i"
 	cat "/proc/$pid/comm" >"$work/comm.$i"
+	# One without arguments is shown by its name, as ps(1) does.
+	grep -q . "$work/cmdline.$i" || cp "$work/comm.$i" "$work/cmdline.$i"
 	kill -URG "$pid"
 done
 dtrace_stop
