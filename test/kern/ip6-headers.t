@@ -45,7 +45,7 @@ done
 routed=$([ -s "$work/trial" ]; echo $?)
 start b python3 "$work/server.py" "$b6"
 wait_for 20 listens b -t 6011 || ok "the server" false
-stack=$(stat -Lc %i "/run/netns/$ns_a")
+stack=$(stack_of a)
 names='TcpOutSegs Udp6OutDatagrams'
 before=$(for name in $names; do nstat_value a "$name"; done)
 dtrace_start -n "udp:::send, udp:::receive /args[4]->udp_dport == 6010 && $(ours 'args[2]->ip_saddr')/

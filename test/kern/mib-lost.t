@@ -8,8 +8,8 @@
 . "${0%/*}/lib.sh"
 
 net_up
-stack=$(stat -Lc %i "/run/netns/$ns_b")
-mine="(args[1] == $(stat -Lc %i "/run/netns/$ns_a") || args[1] == $stack)"
+stack=$(stack_of b)
+mine="(args[1] == $(stack_of a) || args[1] == $stack)"
 cat >"$work/lost.py" <<'P'
 import socket, struct, sys
 a = sys.argv[1]

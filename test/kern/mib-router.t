@@ -26,7 +26,7 @@ ip -n "$ns_a" route add default via "$b4"
 ip -n "$ns_a" -6 route add default via "$b6"
 ip -n "$ns_c" route add default via "198.18.$net_number.1"
 ip -n "$ns_c" -6 route add default via "fd78:$net_number::1"
-in_net b sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1
+in_net b bash -c "echo 1 >/proc/sys/net/ipv4/ip_forward; echo 1 >/proc/sys/net/ipv6/conf/all/forwarding"
 on a ping -q -c 1 -W 5 "$c4" >/dev/null
 on a ping -q -c 1 -W 5 "$c6" >/dev/null
 sleep 2
@@ -40,7 +40,7 @@ grown() {
 }
 program=
 for name in $names; do
-	program+="mib:::$name /args[1] == $(stat -Lc %i "/run/netns/$ns_b")/ { @[probename] = sum(args[0]); }"$'\n'
+	program+="mib:::$name /args[1] == $(stack_of b)/ { @[probename] = sum(args[0]); }"$'\n'
 done
 counters >"$work/outer1"
 dtrace_start -n "$program" || done_testing

@@ -30,7 +30,7 @@ listens_raw() {
 
 start b python3 "$work/raw.py"
 wait_for 20 listens_raw || ok "raw sockets" false
-stack=$(stat -Lc %i "/run/netns/$ns_b")
+stack=$(stack_of b)
 names='TcpInSegs UdpInDatagrams Udp6InDatagrams'
 before=$(for name in $names; do nstat_value b "$name"; done)
 dtrace_start -n "tcp:::send, tcp:::receive, udp:::send, udp:::receive /$(ours 'args[2]->ip_saddr')/

@@ -12,7 +12,7 @@ for side in a b; do
 	ip -n "$(ns_of $side)" link add shape type ifb 2>"$work/trial" || kernel_lacks ifb
 	ip -n "$(ns_of $side)" link set shape up
 done
-stacks="(args[1] == $(stat -Lc %i "/run/netns/$ns_a") || args[1] == $(stat -Lc %i "/run/netns/$ns_b"))"
+stacks="(args[1] == $(stack_of a) || args[1] == $(stack_of b))"
 
 # count_pings TEXT: 3 echo requests and the answers; one datagram and one segment that is refused.
 count_pings() {

@@ -28,7 +28,7 @@ inner_b=198.18.$net_number.2
 tunnel_side a dta "$a4" "$b4" "$inner_a" 02:00:00:00:01:01 "$inner_b" 02:00:00:00:01:02
 tunnel_side b dtb "$b4" "$a4" "$inner_b" 02:00:00:00:01:02 "$inner_a" 02:00:00:00:01:01
 on a ping -q -c 1 -W 5 "$inner_b" >/dev/null
-stack=$(stat -Lc %i "/run/netns/$ns_b")
+stack=$(stack_of b)
 saddr="($(ours 'args[2]->ip_saddr') || (args[2]->ip_saddr >= \"198.18.$net_number.\" && args[2]->ip_saddr < \"198.18.$net_number/\"))"
 dtrace_start -n "ip:::send, ip:::receive, tcp:::send, tcp:::receive /$saddr/
 	{ @[probeprov, probename, args[2]->ip_saddr] = count(); }
