@@ -302,8 +302,8 @@ static void module_text(struct out *o, struct buf *b, bool user, const struct va
 	struct out_sym sym;
 
 	value_resolve(o, user, v->pid, addr, &sym);
-	if (sym.module)
-		buf_puts(b, sym.module);
+	if (sym.module || sym.name)
+		buf_puts(b, sym.module ? sym.module : sym.name);
 	else
 		buf_printf(b, "0x%llx", (unsigned long long)addr);
 }

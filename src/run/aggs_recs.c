@@ -60,7 +60,7 @@ static const void *canonical_key(struct consume *co, struct arena *a, const stru
 		if (it->enc == ITEM_MOD || it->enc == ITEM_UMOD) {
 			if (!sym.module)
 				continue;
-			addr = syms_module_addr(co, sym.module, addr);
+			addr = syms_module_addr(co, pid, sym.module, addr);
 		} else {
 			addr -= sym.offset;
 		}

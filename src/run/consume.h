@@ -175,7 +175,11 @@ void aggs_free(struct consume *co);
 
 /* syms.c */
 extern const struct out_symtab syms_table;
-uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr);
+/*
+ * One address for all of a module, so that keys of one module are equal: the first one seen.  It is
+ * one of that process, 0: of the kernel, as the address is looked up there again.
+ */
+uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, uint64_t addr);
 /*
  * Read what is mapped where in a process, while it is there, and tell the kernel side.  mm: the
  * address space in which it was met, 0: not known.

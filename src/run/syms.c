@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "kern/kern.h"
@@ -151,16 +152,19 @@ static int ksym(void *ctx, uint64_t addr, struct out_sym *res)
 
 const struct out_symtab syms_table = {.ksym = ksym, .usym = usym, .places = places};
 
-/* One address for all of a module, so that keys of one module are equal: the first one seen. */
-uint64_t syms_module_addr(struct consume *co, const char *module, uint64_t addr)
+uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, uint64_t addr)
 {
-	uint64_t *first = map_get_str(co->modules, module);
+	struct buf b = {0};
+	uint64_t *first;
 
+	buf_printf(&b, "%u:%s", pid, module);
+	first = map_get_str(co->modules, buf_str(&b));
 	if (!first) {
 		first = arena_new_obj(co->arena, uint64_t);
 		*first = addr;
-		map_set_str(co->modules, module, first);
+		map_set_str(co->modules, arena_strdup(co->arena, buf_str(&b)), first);
 	}
+	buf_free(&b);
 	return *first;
 }
 
