@@ -224,6 +224,27 @@ static void moved_pointers(void)
 	}
 }
 
+/* A slot that a pointer may point into is in use as long as the pointer, of two slots each. */
+static void joined_pointers(void)
+{
+	char text[600];
+
+	for (int n = 0; n < 2; n++) {
+		snprintf(text, sizeof(text),
+			 "func f(1) {\n\tslot 0 16 8\n\tslot 1 16 8\n\tslot 2 16 8\n.0:\n"
+			 "\t%%0 = arg 0\n\t%%1 = ld32 [%%0 + %d] ctx\n\t%%2 = const 5\n"
+			 "\t%%3 = slot 0\n\t%%4 = slot 1\n\tbr %%1, .1, .2\n"
+			 ".1:\n\tst64 [%%3 + 0], %%2 slot\n\tjmp .3\n"
+			 ".2:\n\tst64 [%%4 + 0], %%2 slot\n\tjmp .3\n"
+			 ".3:\n\t%%5 = phi %%3 .1, %%4 .2\n\t%%6 = slot 2\n\t%%7 = const 70\n"
+			 "\tst64 [%%6 + 0], %%7 slot\n\t%%8 = call 5 ()\n"
+			 "\t%%9 = ld64 [%%6 + 0] slot\n\t%%10 = ld64 [%%5 + 0] slot\n"
+			 "\t%%11 = add %%9, %%10\n\tret %%11\n}\n",
+			 4 * n);
+		check_result(text, 75);
+	}
+}
+
 /* Two slots of which one is not used before the other is not used any more share their bytes. */
 static void shared_bytes(void)
 {
@@ -231,6 +252,12 @@ static void shared_bytes(void)
 		     "\t%1 = slot 1\n\tst64 [%1 + 0], %0 slot\n\t%2 = ld64 [%1 + 0] slot\n"
 		     "\t%3 = slot 0\n\t%4 = const 300\n\t%5 = call 16 (%3, %4)\n\tjmp .1\n.1:\n"
 		     "\t%6 = add %2, %5\n\tret %6\n}\n",
+		     5);
+	check_result("func f(1) {\n\tslot 0 300 8\n\tslot 1 300 8\n.0:\n\t%0 = arg 0\n"
+		     "\t%1 = ld32 [%0 + 0] ctx\n\t%2 = const 5\n"
+		     "\t%3 = slot 1\n\t%4 = add %3, %1\n\tst64 [%4 + 0], %2 slot\n"
+		     "\t%5 = ld64 [%4 + 0] slot\n\t%6 = slot 0\n\t%7 = add %6, %1\n"
+		     "\tst64 [%7 + 0], %5 slot\n\t%8 = ld64 [%7 + 0] slot\n\tret %8\n}\n",
 		     5);
 }
 
@@ -520,6 +547,7 @@ int main(int argc, char **argv)
 	far_offsets();
 	callback();
 	moved_pointers();
+	joined_pointers();
 	shared_bytes();
 	too_large();
 	disassembly();
