@@ -261,6 +261,40 @@ static void shared_bytes(void)
 		     5);
 }
 
+/* Jumps over more instructions than an offset of 16 bits can say go by way of others. */
+static void long_jumps(void)
+{
+	struct arena *a = arena_new();
+	struct buf b = {0};
+	const char *err;
+	struct bpf_code *c;
+	enum { N = 40000 };
+
+	buf_puts(
+	    &b,
+	    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld32 [%0 + 0] ctx\n\t%2 = ld32 [%0 + 4] ctx\n"
+	    "\tbr %1, .1, .2\n.1:\n\t%3 = xor %1, %2\n");
+	for (unsigned int n = 4; n < N; n++)
+		buf_printf(&b, "\t%%%u = add %%%u, %%2\n", n, n - 1);
+	buf_printf(&b,
+		   "\tbr %%%u, .3, .2\n.2:\n\tret %%2\n.3:\n\tbr %%1, .4, .2\n.4:\n\tret %%%u\n}\n",
+		   N - 1, N - 1);
+	c = bpf_codegen(a, ir_parse(a, buf_str(&b), &err), &targets[0], &err);
+	CHECK(c && bpf_link(c, NULL, 0, &err));
+	for (uint32_t n = 0; n < 2; n++) {
+		struct bpf_interp *in = bpf_interp_new(1);
+		uint32_t ctx[] = {n, 3};
+		struct bpf_firing f = {.ctx = ctx, .ctx_size = sizeof(ctx)};
+		uint64_t r = 0;
+
+		CHECK(bpf_interp_run(in, c, &f, &r));
+		CHECK_INT(r, n ? (n ^ 3) + 3 * (N - 4) : 3);
+		bpf_interp_free(in);
+	}
+	buf_free(&b);
+	arena_free(a);
+}
+
 /* What cannot run in the kernel is refused with a message for users. */
 static void too_large(void)
 {
@@ -342,6 +376,39 @@ static void order_of_blocks(void)
 	check_first("slt", 1, false, true);
 	check_first("sle", 0, false, true);
 	check_first("sle", 0, true, false);
+}
+
+/* The low half of a number is compared as it is, on whichever side of the constant. */
+static void check_half(const char *extension, const char *cond, bool is_half)
+{
+	struct arena *a = arena_new();
+	struct buf b = {0};
+	const char *err;
+	char text[300];
+	struct bpf_code *c;
+
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = arg 0\n\t%%1 = ld64 [%%0 + 0] ctx\n\t%%2 = %s %%1\n"
+		 "\t%%3 = const 7\n\t%%4 = %s\n\tbr %%4, .1, .2\n.1:\n\tret %%3\n.2:\n"
+		 "\tret %%0\n}\n",
+		 extension, cond);
+	c = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+	CHECK(c != NULL);
+	bpf_disasm(&b, c);
+	CHECK_INT(strstr(buf_str(&b), "if w") != NULL, is_half);
+	buf_free(&b);
+	arena_free(a);
+}
+
+static void halves(void)
+{
+	check_half("zext32", "eq %2, %3", true);
+	check_half("zext32", "ult %2, %3", true);
+	check_half("zext32", "ult %3, %2", true);
+	check_half("zext32", "slt %2, %3", false);
+	check_half("sext32", "slt %2, %3", true);
+	check_half("sext32", "sle %3, %2", true);
+	check_half("sext32", "ult %2, %3", false);
 }
 
 /* What only unused values use is not made either, whichever operand it is. */
@@ -546,6 +613,7 @@ int main(int argc, char **argv)
 	fibonacci();
 	far_offsets();
 	callback();
+	long_jumps();
 	moved_pointers();
 	joined_pointers();
 	shared_bytes();
@@ -553,6 +621,7 @@ int main(int argc, char **argv)
 	disassembly();
 	order_of_blocks();
 	unused_values();
+	halves();
 	linking();
 	random_functions(2500);
 	if (geteuid() == 0)
