@@ -19,7 +19,7 @@ PIC := -fPIC -fvisibility=hidden
 
 RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run target lib
 SRC := $(foreach d,$(RANKS),$(sort $(wildcard src/$d/*.c)))
-GEN := $(B)/gen/kern/syscalls.inc
+GEN := $(B)/gen/kern/syscalls.inc $(B)/gen/kern/syscalls32.inc
 GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c $(B)/gen/web.c
 OBJ := $(SRC:src/%.c=$(B)/obj/%.o) $(GENC:$(B)/gen/%.c=$(B)/obj/gen/%.o)
 LIB := $(B)/core.a
@@ -74,6 +74,10 @@ $(B)/obj/gen/%.o: $(B)/gen/%.c
 $(B)/gen/kern/syscalls.inc: tools/gen-syscalls.sh
 	$(Q)mkdir -p $(@D)
 	$(QUIET_GEN)CC="$(CC)" tools/gen-syscalls.sh >$@.tmp && mv $@.tmp $@
+
+$(B)/gen/kern/syscalls32.inc: tools/gen-syscalls.sh
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)CC="$(CC)" tools/gen-syscalls.sh 32 >$@.tmp && mv $@.tmp $@
 
 $(B)/gen/builtin_table.c: tools/gen-tables.sh $(wildcard src/builtin/*.c)
 	$(Q)mkdir -p $(@D)
@@ -332,16 +336,18 @@ mutants:
 budget: $(B)/dtrace
 	@tools/budget.sh
 
+# Each version of clang-format lays some lines out in its own way.
+FORMATTER := 14
 FORMATTED = $$(find src include test tools -name '*.[ch]')
 
 format:
 	clang-format -i $(FORMATTED)
 
 format-check:
-	@if type clang-format >/dev/null 2>&1; then \
+	@if clang-format --version 2>/dev/null | grep -q ' version $(FORMATTER)\.'; then \
 		clang-format --dry-run -Werror $(FORMATTED); \
 	else \
-		echo "skipped (not installed: clang-format): format-check"; \
+		echo "skipped (not installed: clang-format $(FORMATTER)): format-check"; \
 		echo "1 skipped, 0 on the second run only"; \
 	fi
 

@@ -189,8 +189,8 @@ translator devinfo_t < struct bio *B > {
 
 /* The members named bio_ are those that scripts for FreeBSD use. */
 typedef struct bufinfo {
-	int b_flags;         /* B_READ or B_WRITE, B_ASYNC, B_PHYS or B_PAGEIO, B_ERROR */
-	size_t b_bcount;     /* bytes */
+	int b_flags;         /* B_READ, B_WRITE or (discarded) neither, B_ASYNC, B_PHYS or B_PAGEIO, B_ERROR */
+	size_t b_bcount;     /* bytes that are read or written; 0: discarded */
 	caddr_t b_addr;      /* 0: not mapped */
 	uint64_t b_lblkno;   /* as b_blkno */
 	uint64_t b_blkno;    /* where on the device or partition, or in a file of NFS, 512 bytes each */
@@ -201,9 +201,9 @@ typedef struct bufinfo {
 	dev_t b_edev;        /* the device */
 	int bio_cmd;         /* BIO_READ, BIO_WRITE, BIO_DELETE or BIO_FLUSH */
 	int bio_error;       /* as b_error */
-	size_t bio_bcount;   /* as b_bcount */
-	size_t bio_length;   /* as b_bcount */
-	size_t bio_resid;    /* as b_resid */
+	size_t bio_bcount;   /* bytes, those that are discarded, too */
+	size_t bio_length;   /* as bio_bcount */
+	size_t bio_resid;    /* those of them that were not done */
 	uint64_t bio_offset; /* b_blkno in bytes */
 } bufinfo_t;
 
@@ -218,13 +218,17 @@ inline int io_is_async[uint32_t opf] =
     !(io_has_flag[opf, __REQ_SYNC] || io_has_flag[opf, __REQ_PREFLUSH] ||
     io_has_flag[opf, __REQ_FUA] || io_op[opf] == REQ_OP_FLUSH);
 
+/* What is discarded is neither read nor written, and no byte is. */
+inline int io_is_discard[uint32_t opf] =
+    io_op[opf] == REQ_OP_DISCARD || io_op[opf] == REQ_OP_SECURE_ERASE;
+
 inline int io_flags[uint32_t opf, int error] =
-    (io_op[opf] == REQ_OP_READ ? B_READ : B_WRITE) | (io_is_async[opf] ? B_ASYNC : 0) |
+    (io_op[opf] == REQ_OP_READ ? B_READ : io_is_discard[opf] ? 0 : B_WRITE) | (io_is_async[opf] ? B_ASYNC : 0) |
     (error != 0 ? B_ERROR : 0);
 
 inline int io_cmd[uint32_t opf] = io_op[opf] == REQ_OP_READ ? BIO_READ :
     io_op[opf] == REQ_OP_FLUSH ? BIO_FLUSH :
-    io_op[opf] == REQ_OP_DISCARD || io_op[opf] == REQ_OP_SECURE_ERASE ? BIO_DELETE : BIO_WRITE;
+    io_is_discard[opf] ? BIO_DELETE : BIO_WRITE;
 
 /* What a device answers is a blk_status_t; these are the numbers that blk_status_to_errno() gives. */
 inline int io_errno[int status] =
@@ -236,12 +240,12 @@ inline int io_errno[int status] =
 /* Sectors of a partition are numbered from its first one; a bio may be counted from that of the disk. */
 translator bufinfo_t < struct bio *B > {
 	b_flags = io_flags[B->bi_opf, (int)B->bi_status] | (io_is_direct[B] ? B_PHYS : B_PAGEIO);
-	b_bcount = B->bi_iter.bi_size;
+	b_bcount = io_is_discard[B->bi_opf] ? 0 : B->bi_iter.bi_size;
 	b_addr = 0;
 	b_lblkno = B->bi_iter.bi_sector;
 	b_blkno = B->bi_iter.bi_sector;
 	b_resid = 0;
-	b_bufsize = B->bi_iter.bi_size;
+	b_bufsize = io_is_discard[B->bi_opf] ? 0 : B->bi_iter.bi_size;
 	b_iodone = (caddr_t)B->bi_end_io;
 	b_error = io_errno[(int)B->bi_status];
 	b_edev = B->bi_bdev->bd_dev;
@@ -282,12 +286,12 @@ inline size_t io_left = this->io_nfs != NULL ? this->io_nfs_left :
 translator bufinfo_t < struct io_request *R > {
 	b_flags = R == NULL ? 0 :
 	    io_flags[this->io_opf, this->io_error] | (io_is_phys ? B_PHYS : B_PAGEIO);
-	b_bcount = this->io_bytes;
+	b_bcount = io_is_discard[this->io_opf] ? 0 : this->io_bytes;
 	b_addr = 0;
 	b_lblkno = io_offset >> 9;
 	b_blkno = io_offset >> 9;
-	b_resid = io_left;
-	b_bufsize = this->io_bytes;
+	b_resid = io_is_discard[this->io_opf] ? 0 : io_left;
+	b_bufsize = io_is_discard[this->io_opf] ? 0 : this->io_bytes;
 	b_iodone = this->io_bio == NULL ? 0 : (caddr_t)this->io_bio->bi_end_io;
 	b_error = this->io_error;
 	b_edev = R == NULL ? 0 : this->io_nfs != NULL ? this->io_nfs->i_sb->s_dev :

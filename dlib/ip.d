@@ -21,11 +21,13 @@ inline int IPH_MF = 2;
 inline string ip_text4[uint32_t *a] = inet_ntoa((ipaddr_t *)a);
 inline string ip_text6[uint64_t *a] = inet_ntoa6((in6_addr_t *)a);
 
+inline uint32_t ip_plen4[uint32_t length, uint32_t header] = length > header ? length - header : 0;
+
 translator ipinfo_t < struct net_ip4 *I > {
 	ip_ver = I == NULL ? 0 : I->vihl >> 4;
 	ip_plength = I == NULL ? 0 :
-	    net_is_v4[I] ? ntohs(I->len) - ((I->vihl & 15) << 2) :
-	    ntohs(((struct net_ip6 *)I)->plen);
+	    net_is_v4[I] ? ip_plen4[net_length[I->len, (uintptr_t)I], (I->vihl & 15) << 2] :
+	    net_plen6[(struct net_ip6 *)I];
 	ip_saddr = I == NULL ? "<unknown>" :
 	    net_is_v4[I] ? ip_text4[&I->src] : ip_text6[&((struct net_ip6 *)I)->src[0]];
 	ip_daddr = I == NULL ? "<unknown>" :
@@ -36,7 +38,7 @@ typedef struct ipv4info {
 	uint8_t ipv4_ver;       /* 4, 0: it is another packet */
 	uint8_t ipv4_ihl;       /* bytes of the header */
 	uint8_t ipv4_tos;       /* type of service */
-	uint16_t ipv4_length;   /* bytes of header and data */
+	uint32_t ipv4_length;   /* bytes of header and data */
 	uint16_t ipv4_ident;    /* identification of fragments */
 	uint8_t ipv4_flags;     /* 4: may not be fragmented, 2: more fragments follow */
 	uint16_t ipv4_offset;   /* place of a fragment, 8 bytes each */
@@ -75,7 +77,7 @@ translator ipv4info_t < struct net_ip4 *I > {
 	ipv4_ver = ip_has4[I] ? 4 : 0;
 	ipv4_ihl = ip_has4[I] ? (I->vihl & 15) << 2 : 0;
 	ipv4_tos = ip_has4[I] ? I->tos : 0;
-	ipv4_length = ip_has4[I] ? ntohs(I->len) : 0;
+	ipv4_length = ip_has4[I] ? net_length[I->len, (uintptr_t)I] : 0;
 	ipv4_ident = ip_has4[I] ? ntohs(I->id) : 0;
 	ipv4_flags = ip_has4[I] ? ntohs(I->off) >> 12 : 0;
 	ipv4_offset = ip_has4[I] ? ntohs(I->off) & 0x0fff : 0;
@@ -94,7 +96,7 @@ typedef struct ipv6info {
 	uint8_t ipv6_ver;         /* 6, 0: it is another packet */
 	uint8_t ipv6_tclass;      /* traffic class */
 	uint32_t ipv6_flow;       /* flow label */
-	uint16_t ipv6_plen;       /* bytes behind the header */
+	uint32_t ipv6_plen;       /* bytes behind the header */
 	uint8_t ipv6_nexthdr;     /* IPPROTO_TCP and so on */
 	string ipv6_nextstr;      /* the same as text */
 	uint8_t ipv6_hlim;        /* hops that are left */
@@ -111,7 +113,7 @@ translator ipv6info_t < struct net_ip4 *I > {
 	ipv6_ver = ip_has6[I] ? 6 : 0;
 	ipv6_tclass = ip_has6[I] ? (ntohl(ip_v6[I]->flow) >> 20) & 0xff : 0;
 	ipv6_flow = ip_has6[I] ? ntohl(ip_v6[I]->flow) & 0xfffff : 0;
-	ipv6_plen = ip_has6[I] ? ntohs(ip_v6[I]->plen) : 0;
+	ipv6_plen = ip_has6[I] ? net_plen6[ip_v6[I]] : 0;
 	ipv6_nexthdr = ip_has6[I] ? ip_v6[I]->next : 0;
 	ipv6_nextstr = ip_has6[I] ? ip_protostr[ip_v6[I]->next] : "<null>";
 	ipv6_hlim = ip_has6[I] ? ip_v6[I]->hlim : 0;
@@ -148,6 +150,7 @@ site ip:::send from rawtp:::net_dev_queue
 /net_is_ip[args[0]] && !net_was_sent[args[0]] &&
     !(args[0]->skb_iif != 0 && ip_is_bridged[args[0]->dev]) && net_in_scope[args[0]->sk]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev, SKB_NOT_DROPPED_YET);
 }
 
@@ -157,8 +160,10 @@ site ip:::send from rawtp:::net_dev_queue
  */
 site ip:::receive from rawtp:::netif_receive_skb
 /net_is_ip[args[0]] && !ip_is_bridged[args[0]->dev] &&
-    (args[0]->pkt_type != 3 || args[0]->dev->rx_handler != NULL) && cgroup_scope == 0/
+    (args[0]->pkt_type != 3 || args[0]->dev->rx_handler != NULL) && cgroup_scope == 0 &&
+    !net_was_received[args[0]]/
 {
+	this->net_skb = args[0];
 	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev,
 	    SKB_NOT_DROPPED_YET);
 }
@@ -170,6 +175,7 @@ site ip:::receive from rawtp:::netif_receive_skb
 site ip:::receive from cgroup:skb::ingress
 /cgroup_scope != 0 && net_in_scope[args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[1], net_hdr[args[0]], args[0]->dev, SKB_NOT_DROPPED_YET);
 }
 
@@ -191,21 +197,25 @@ inline int ip_is_dropped_out[struct sk_buff *skb, int reason] = ip_is_dropped[sk
 site ip:::drop-in from rawtp:::kfree_skb
 /args[2] != SKB_DROP_REASON_QUEUE_PURGE && ip_is_dropped_in[args[0], args[2]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[3], net_hdr[args[0]], args[0]->dev, args[2]);
 }
 else from rawtp:::kfree_skb
 /ip_is_dropped_in[args[0], args[2]]/
 {
+	this->net_skb = args[0];
 	return (args[0], (struct sock *)NULL, net_hdr[args[0]], args[0]->dev, args[2]);
 }
 
 site ip:::drop-out from rawtp:::kfree_skb
 /args[2] != SKB_DROP_REASON_QUEUE_PURGE && ip_is_dropped_out[args[0], args[2]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev, args[2]);
 }
 else from rawtp:::kfree_skb
 /ip_is_dropped_out[args[0], args[2]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev, args[2]);
 }

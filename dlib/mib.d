@@ -70,6 +70,24 @@ provider mib {
 	probe Icmp6InMsgs(int n, netstackid_t stack);
 	probe icmp6OutMsgs(int n, netstackid_t stack);
 	probe Icmp6OutMsgs(int n, netstackid_t stack);
+	probe udpInErrors(int n, netstackid_t stack);
+	probe UdpInErrors(int n, netstackid_t stack);
+	probe Udp6InErrors(int n, netstackid_t stack);
+	probe udpInCksumErrs(int n, netstackid_t stack);
+	probe UdpInCsumErrors(int n, netstackid_t stack);
+	probe Udp6InCsumErrors(int n, netstackid_t stack);
+	probe udpInOverflows(int n, netstackid_t stack);
+	probe UdpRcvbufErrors(int n, netstackid_t stack);
+	probe Udp6RcvbufErrors(int n, netstackid_t stack);
+	probe tcpListenDrop(int n, netstackid_t stack);
+	probe TcpExtListenOverflows(int n, netstackid_t stack);
+	probe tcpListenDropQ0(int n, netstackid_t stack);
+	probe tcpOutDataBytes(int n, netstackid_t stack);
+	probe tcpRetransBytes(int n, netstackid_t stack);
+	probe ipIfStatsHCInOctets(int n, netstackid_t stack);
+	probe IpExtInOctets(int n, netstackid_t stack);
+	probe Ip6InOctets(int n, netstackid_t stack);
+	probe rawipOutDatagrams(int n, netstackid_t stack);
 };
 
 inline netstackid_t mib_stack[struct sock *sk] = sk->__sk_common.skc_net.net->ns.inum;
@@ -197,8 +215,8 @@ else from fbt::tcp_timewait_state_process:entry
 inline int mib_is_v4[struct sk_buff *skb] = skb->protocol == 0x0008;
 
 /* The last argument is negative if the datagram stays in the queue. */
-inline int mib_is_taken[struct sock *sk, int n] = n >= 0 && sk->sk_protocol == IPPROTO_UDP &&
-    net_in_scope[sk];
+inline int mib_is_taken[struct sock *sk, int n] = n >= 0 &&
+    net_is_inet_of[sk, 2, IPPROTO_UDP] && net_in_scope[sk];
 
 /* Where functions cannot be traced, the version is that of the socket; 2 is MSG_PEEK. */
 inline int mib_is_got[struct sock *sk, int n, int flags] =
@@ -215,6 +233,12 @@ else from rawtp:::sock_recv_length
 	return (1, mib_stack[args[0]]);
 }
 
+site mib:::udpInDatagrams from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
+/net_is_tunneled[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
 site mib:::UdpInDatagrams from fbt::skb_consume_udp:entry
 /mib_is_taken[args[0], args[2]] && mib_is_v4[args[1]]/
 {
@@ -225,6 +249,12 @@ else from rawtp:::sock_recv_length
     args[0]->__sk_common.skc_family == AF_INET/
 {
 	return (1, mib_stack[args[0]]);
+}
+
+site mib:::UdpInDatagrams from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
+/net_is_tunneled[args[0]] && net_has_outer4[net_outer_udp[args[0]]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
 }
 
 site mib:::Udp6InDatagrams from fbt::skb_consume_udp:entry
@@ -239,20 +269,30 @@ else from rawtp:::sock_recv_length
 	return (1, mib_stack[args[0]]);
 }
 
+site mib:::Udp6InDatagrams from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
+/net_is_tunneled[args[0]] && !net_has_outer4[net_outer_udp[args[0]]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/* What a socket has sent, not a tunnel: there, the socket is that of the packet inside, if any. */
+inline int mib_udp_out[struct sk_buff *skb] = udp_is_sent[skb, IPPROTO_UDP] &&
+    !skb->encapsulation && udp_has[skb->sk, IPPROTO_UDP];
+
 site mib:::udpOutDatagrams from rawtp:::net_dev_queue
-/udp_is_sent[args[0], IPPROTO_UDP]/
+/mib_udp_out[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
 site mib:::UdpOutDatagrams from rawtp:::net_dev_queue
-/udp_is_sent[args[0], IPPROTO_UDP] && mib_is_v4[args[0]]/
+/mib_udp_out[args[0]] && mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
 site mib:::Udp6OutDatagrams from rawtp:::net_dev_queue
-/udp_is_sent[args[0], IPPROTO_UDP] && !mib_is_v4[args[0]]/
+/mib_udp_out[args[0]] && !mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
@@ -278,11 +318,20 @@ site mib:::Udp6NoPorts from rawtp:::kfree_skb
 /* ---- packets ---- */
 
 inline int mib_is_in[struct sk_buff *skb] = net_is_ip[skb] && !ip_is_bridged[skb->dev] &&
-    (skb->pkt_type != 3 || skb->dev->rx_handler != NULL) && cgroup_scope == 0;
+    (skb->pkt_type != 3 || skb->dev->rx_handler != NULL) && cgroup_scope == 0 &&
+    !net_was_received[skb];
 
-inline int mib_is_out[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[skb] &&
-    !(skb->skb_iif != 0 && ip_is_bridged[skb->dev]) && net_in_scope[skb->sk] &&
-    net_is_first[net_hdr[skb]];
+inline int mib_is_sent[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[skb] &&
+    !(skb->skb_iif != 0 && ip_is_bridged[skb->dev]) && net_in_scope[skb->sk];
+
+inline int mib_is_out[struct sk_buff *skb] = mib_is_sent[skb] && net_is_first[net_hdr[skb]];
+
+/*
+ * Fragments are passed on each, but where connections are tracked they are put together, and what is passed on is cut
+ * again.
+ */
+inline int mib_is_passed[struct sk_buff *skb] = mib_is_sent[skb] && skb->skb_iif != 0 &&
+    (skb->_nfct == 0 || net_is_first[net_hdr[skb]]);
 
 site mib:::[iI]pInReceives from rawtp:::netif_receive_skb
 /mib_is_in[args[0]] && mib_is_v4[args[0]]/
@@ -321,18 +370,33 @@ site mib:::Ip6OutRequests from rawtp:::net_dev_queue
 }
 
 site mib:::[iI]pForwDatagrams from rawtp:::net_dev_queue
+/mib_is_passed[args[0]] && mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from rawtp:::net_dev_queue
 /mib_is_out[args[0]] && args[0]->skb_iif != 0 && mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
 site mib:::ipv6ForwDatagrams from rawtp:::net_dev_queue
+/mib_is_passed[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from rawtp:::net_dev_queue
 /mib_is_out[args[0]] && args[0]->skb_iif != 0 && !mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
 site mib:::Ip6OutForwDatagrams from rawtp:::net_dev_queue
+/mib_is_passed[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from rawtp:::net_dev_queue
 /mib_is_out[args[0]] && args[0]->skb_iif != 0 && !mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
@@ -342,37 +406,158 @@ site mib:::Ip6OutForwDatagrams from rawtp:::net_dev_queue
 
 inline int mib_type[struct net_ip4 *ip] = *(uint8_t *)net_l4[ip];
 
+/*
+ * Messages for this machine are those that icmp_rcv() is given.  Where functions cannot be traced, they are freed there, or
+ * by ping_rcv() if nobody waits for an answer to a ping, or given to a socket that does (SOCK_DGRAM, with this protocol).
+ * Before 6.3 nothing tells where a packet is freed, and those that are passed on count, too.
+ */
+inline int mib_icmp_got[struct sk_buff *skb, uint8_t proto] = cgroup_scope == 0 && net_is_ip[skb] &&
+    net_proto[net_hdr[skb]] == proto;
+
+inline int mib_frees[uintptr_t where, uintptr_t function] = where - function < 2048;
+
+inline int mib_icmp_freed[struct sk_buff *skb, uintptr_t where] =
+    (mib_frees[where, (uintptr_t)&`icmp_rcv] || mib_frees[where, (uintptr_t)&`ping_rcv]) &&
+    mib_icmp_got[skb, IPPROTO_ICMP];
+
+inline int mib_icmp6_freed[struct sk_buff *skb, uintptr_t where] =
+    (mib_frees[where, (uintptr_t)&`icmpv6_rcv] || mib_frees[where, (uintptr_t)&`ping_rcv]) &&
+    mib_icmp_got[skb, IPPROTO_ICMPV6];
+
+inline int mib_icmp_awaited[struct sock *sk, uint16_t proto] =
+    net_is_of[sk, 2, proto] && cgroup_scope == 0;
+
 inline int mib_icmp_in[struct sk_buff *skb, uint8_t proto] = mib_is_in[skb] &&
     net_proto[net_hdr_in[skb]] == proto && net_is_first[net_hdr_in[skb]];
 
 inline int mib_icmp_out[struct sk_buff *skb, uint8_t proto] =
     mib_is_out[skb] && skb->skb_iif == 0 && net_proto[net_hdr[skb]] == proto;
 
-site mib:::[iI]cmpInMsgs from rawtp:::netif_receive_skb
+site mib:::[iI]cmpInMsgs from fbt::icmp_rcv:entry
+/cgroup_scope == 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from rawtp:::consume_skb
+/mib_icmp_freed[args[0], (uintptr_t)args[1]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_icmp_freed[args[0], (uintptr_t)args[1]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from cgroup:skb::ingress
+/mib_icmp_awaited[args[1], IPPROTO_ICMP]/
+{
+	return (1, mib_stack[args[1]]);
+}
+else from rawtp:::netif_receive_skb
 /mib_icmp_in[args[0], IPPROTO_ICMP]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpInEchos from rawtp:::netif_receive_skb
+site mib:::[iI]cmpInEchos from fbt::icmp_rcv:entry
+/cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 8/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from rawtp:::consume_skb
+/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 8/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 8/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from cgroup:skb::ingress
+/mib_icmp_awaited[args[1], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 8/
+{
+	return (1, mib_stack[args[1]]);
+}
+else from rawtp:::netif_receive_skb
 /mib_icmp_in[args[0], IPPROTO_ICMP] && mib_type[net_hdr_in[args[0]]] == 8/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpInEchoReps from rawtp:::netif_receive_skb
+site mib:::[iI]cmpInEchoReps from fbt::icmp_rcv:entry
+/cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from rawtp:::consume_skb
+/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from cgroup:skb::ingress
+/mib_icmp_awaited[args[1], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 0/
+{
+	return (1, mib_stack[args[1]]);
+}
+else from rawtp:::netif_receive_skb
 /mib_icmp_in[args[0], IPPROTO_ICMP] && mib_type[net_hdr_in[args[0]]] == 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpInDestUnreachs from rawtp:::netif_receive_skb
+site mib:::[iI]cmpInDestUnreachs from fbt::icmp_rcv:entry
+/cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 3/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from rawtp:::consume_skb
+/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 3/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 3/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from cgroup:skb::ingress
+/mib_icmp_awaited[args[1], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 3/
+{
+	return (1, mib_stack[args[1]]);
+}
+else from rawtp:::netif_receive_skb
 /mib_icmp_in[args[0], IPPROTO_ICMP] && mib_type[net_hdr_in[args[0]]] == 3/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmp6InMsgs from rawtp:::netif_receive_skb
+site mib:::[iI]cmp6InMsgs from fbt::icmpv6_rcv:entry
+/cgroup_scope == 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from rawtp:::consume_skb
+/mib_icmp6_freed[args[0], (uintptr_t)args[1]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_icmp6_freed[args[0], (uintptr_t)args[1]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from cgroup:skb::ingress
+/mib_icmp_awaited[args[1], IPPROTO_ICMPV6]/
+{
+	return (1, mib_stack[args[1]]);
+}
+else from rawtp:::netif_receive_skb
 /mib_icmp_in[args[0], IPPROTO_ICMPV6]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
@@ -406,4 +591,148 @@ site mib:::[iI]cmp6OutMsgs from rawtp:::net_dev_queue
 /mib_icmp_out[args[0], IPPROTO_ICMPV6]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/* ---- what is lost, and bytes ---- */
+
+/* SOCK_RAW 3; the kernel has raw sockets of its own. */
+inline int mib_is_raw[struct sock *sk] = net_is_whole[sk] && sk->sk_type == 3 && !sk->sk_kern_sock &&
+    (sk->__sk_common.skc_family == AF_INET || sk->__sk_common.skc_family == AF_INET6);
+
+site mib:::rawipOutDatagrams from rawtp:::net_dev_queue
+/mib_is_raw[args[0]->sk] && !args[0]->encapsulation && mib_is_out[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/* Whatever the reason, one is counted as an error that no socket got though there was one. */
+inline int mib_udp_lost[struct sk_buff *skb, int reason] = cgroup_scope == 0 && net_is_ip[skb] &&
+    skb->skb_iif != 0 && (reason == SKB_DROP_REASON_UDP_CSUM ||
+    reason == SKB_DROP_REASON_SOCKET_RCVBUFF || reason == SKB_DROP_REASON_PROTO_MEM ||
+    reason == SKB_DROP_REASON_SOCKET_FILTER) && net_proto[net_hdr[skb]] == IPPROTO_UDP;
+
+site mib:::udpInErrors from rawtp:::kfree_skb
+/mib_udp_lost[args[0], args[2]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::UdpInErrors from rawtp:::kfree_skb
+/mib_udp_lost[args[0], args[2]] && mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Udp6InErrors from rawtp:::kfree_skb
+/mib_udp_lost[args[0], args[2]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::udpInCksumErrs from rawtp:::kfree_skb
+/args[2] == SKB_DROP_REASON_UDP_CSUM && mib_udp_lost[args[0], args[2]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::UdpInCsumErrors from rawtp:::kfree_skb
+/args[2] == SKB_DROP_REASON_UDP_CSUM && mib_udp_lost[args[0], args[2]] && mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Udp6InCsumErrors from rawtp:::kfree_skb
+/args[2] == SKB_DROP_REASON_UDP_CSUM && mib_udp_lost[args[0], args[2]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::udpInOverflows from rawtp:::kfree_skb
+/args[2] == SKB_DROP_REASON_SOCKET_RCVBUFF && mib_udp_lost[args[0], args[2]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::UdpRcvbufErrors from rawtp:::kfree_skb
+/args[2] == SKB_DROP_REASON_SOCKET_RCVBUFF && mib_udp_lost[args[0], args[2]] && mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Udp6RcvbufErrors from rawtp:::kfree_skb
+/args[2] == SKB_DROP_REASON_SOCKET_RCVBUFF && mib_udp_lost[args[0], args[2]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/*
+ * A SYN, or the last segment of a handshake, that a listener cannot take as those that wait to be accepted are as many as
+ * it may have; a SYN for which there are as many handshakes under way, if there are no cookies.
+ */
+inline int mib_is_asked[struct sk_buff *skb, struct sock *sk] = net_is_of[sk, 1, IPPROTO_TCP] &&
+    sk->__sk_common.skc_state == TCP_STATE_LISTEN && net_in_scope[sk] &&
+    (tcp_hdr_of[net_hdr[skb]]->flags & TH_RST) == 0;
+
+inline int mib_is_full[struct sock *sk] = sk->sk_ack_backlog > sk->sk_max_ack_backlog;
+
+inline int mib_is_full0[struct sock *sk] =
+    tcp_icsk[sk]->icsk_accept_queue.qlen.counter >= sk->sk_max_ack_backlog &&
+    sk->__sk_common.skc_net.net->ipv4.sysctl_tcp_syncookies == 0;
+
+site mib:::tcpListenDrop from cgroup:skb::ingress
+/mib_is_asked[args[0], args[1]] && mib_is_full[args[1]]/
+{
+	return (1, mib_stack[args[1]]);
+}
+
+site mib:::TcpExtListenOverflows from cgroup:skb::ingress
+/mib_is_asked[args[0], args[1]] && mib_is_full[args[1]]/
+{
+	return (1, mib_stack[args[1]]);
+}
+
+site mib:::tcpListenDropQ0 from cgroup:skb::ingress
+/mib_is_asked[args[0], args[1]] && tcp_is_syn[net_hdr[args[0]]] && mib_is_full0[args[1]] &&
+    !mib_is_full[args[1]]/
+{
+	return (1, mib_stack[args[1]]);
+}
+
+inline int mib_bytes[struct sk_buff *skb, struct net_tcp *th] =
+    (int)((uintptr_t)skb->data + skb->len - (uintptr_t)th) - ((th->off >> 4) << 2);
+
+site mib:::tcpOutDataBytes from rawtp:::net_dev_queue
+/tcp_is_sent[args[0]] && !mib_is_again[args[0], tcp_hdr_of[net_hdr[args[0]]]] &&
+    mib_bytes[args[0], tcp_hdr_of[net_hdr[args[0]]]] > 0/
+{
+	return (mib_bytes[args[0], tcp_hdr_of[net_hdr[args[0]]]], mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::tcpRetransBytes from rawtp:::tcp_retransmit_skb
+/args[2] == 0 && args[1]->len > 0 && net_in_scope[args[0]]/
+{
+	return (args[1]->len, mib_stack[args[0]]);
+}
+else from rawtp:::tcp_retransmit_skb
+/args[1]->len > 0 && net_in_scope[args[0]]/
+{
+	return (args[1]->len, mib_stack[args[0]]);
+}
+
+site mib:::ipIfStatsHCInOctets from rawtp:::netif_receive_skb
+/mib_is_in[args[0]]/
+{
+	return (args[0]->len, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::IpExtInOctets from rawtp:::netif_receive_skb
+/mib_is_in[args[0]] && mib_is_v4[args[0]]/
+{
+	return (args[0]->len, mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Ip6InOctets from rawtp:::netif_receive_skb
+/mib_is_in[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (args[0]->len, mib_dev_stack[args[0]->dev]);
 }

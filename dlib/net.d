@@ -28,14 +28,6 @@ struct net_ip6 {
 	uint64_t dst[2];
 };
 
-/* An extension header: hop-by-hop options (length in units of 8 bytes) or a fragment header. */
-struct net_ip6ext {
-	uint8_t next;
-	uint8_t len;
-	uint16_t frag;
-	uint32_t id;
-};
-
 struct net_udp {
 	uint16_t sport;
 	uint16_t dport;
@@ -123,28 +115,46 @@ inline int net_is_ip[struct sk_buff *skb] = skb->protocol == 0x0008 || skb->prot
 
 inline int net_is_v4[struct net_ip4 *ip] = (ip->vihl >> 4) == 4;
 
-/* Does the IPv6 header have one of the extension headers that TCP and UDP meet? */
-inline int net_has_ext[struct net_ip6 *ip] = ip->next == 0 || ip->next == 44;
+/*
+ * What the headers of IP say of what follows, in one number: its protocol (8 bits), whether it is a part of a datagram
+ * other than the first, in which nothing more can be found (bit 8), and how far it is from the IP header (bits 16 on).
+ * Extension headers of IPv6: hop-by-hop options 0, routing 43, fragment 44, destination options 60.
+ */
+inline int net_is_ext[uint8_t next] = next == 0 || next == 43 || next == 44 || next == 60;
 
-inline struct net_ip6ext *net_ext[struct net_ip6 *ip] = (struct net_ip6ext *)((uintptr_t)ip + 40);
+inline uint64_t net_behind[struct net_ip4 *ip] =
+    net_is_v4[ip] ? ip->proto | ((ip->off & 0xff1f) != 0) << 8 | (ip->vihl & 15) << 18 :
+    net_is_ext[((struct net_ip6 *)ip)->next] ? ip6_behind(ip) :
+    ((struct net_ip6 *)ip)->next | 40 << 16;
 
-inline uint8_t net_proto[struct net_ip4 *ip] =
-    net_is_v4[ip] ? ip->proto :
-    net_has_ext[(struct net_ip6 *)ip] ? net_ext[(struct net_ip6 *)ip]->next :
-    ((struct net_ip6 *)ip)->next;
+inline uint8_t net_proto[struct net_ip4 *ip] = net_behind[ip] & 255;
 
 /* Bytes of the IP header, extension headers included. */
-inline uint32_t net_hlen[struct net_ip4 *ip] =
-    net_is_v4[ip] ? (ip->vihl & 15) << 2 :
-    ((struct net_ip6 *)ip)->next == 0 ? 48 + (net_ext[(struct net_ip6 *)ip]->len << 3) :
-    ((struct net_ip6 *)ip)->next == 44 ? 48 : 40;
+inline uint32_t net_hlen[struct net_ip4 *ip] = net_behind[ip] >> 16;
 
-/* Is it the whole datagram or its first fragment? (offset bits in network order) */
-inline int net_is_first[struct net_ip4 *ip] =
-    net_is_v4[ip] ? (ip->off & 0xff1f) == 0 :
-    ((struct net_ip6 *)ip)->next != 44 || (net_ext[(struct net_ip6 *)ip]->frag & 0xf8ff) == 0;
+/* Is it the whole datagram or its first fragment? */
+inline int net_is_first[struct net_ip4 *ip] = (net_behind[ip] & 0x100) == 0;
 
 inline uintptr_t net_l4[struct net_ip4 *ip] = (uintptr_t)ip + net_hlen[ip];
+
+/*
+ * A packet above 64 KB (BIG TCP) has 0 where its header should tell the length, which is the packet's then.
+ * Sites set the packet; NULL where none is known.
+ */
+this struct sk_buff *net_skb;
+
+/* Bytes of the packet from ADDR on. */
+inline uint32_t net_rest[uintptr_t addr] = this->net_skb == NULL ? 0 :
+    (uint32_t)((uintptr_t)this->net_skb->data + this->net_skb->len - addr);
+
+/* A length of 16 bits in network order, of what begins at ADDR. */
+inline uint32_t net_length[uint16_t len, uintptr_t addr] =
+    len != 0 ? ntohs(len) : net_rest[addr] > 65535 ? net_rest[addr] : 0;
+
+/* Of IPv6, behind the header; the jumbo option that the kernel puts in front is on no wire. */
+inline uint32_t net_plen6[struct net_ip6 *ip] =
+    ip->plen != 0 || net_rest[(uintptr_t)ip + 40] <= 65535 ? ntohs(ip->plen) :
+    net_rest[(uintptr_t)ip + 40] - (ip->next == 0 ? 8 : 0);
 
 /* ---- packets that pass several devices ---- */
 
@@ -169,8 +179,16 @@ rawtp:::net_dev_xmit
 	net_depth[cpu] = net_depth[cpu] - 1;
 }
 
-inline int net_was_sent[struct sk_buff *skb] = net_depth[cpu] > 0 &&
-    net_sending[(cpu << 3) + (net_depth[cpu] & 7)] == (uintptr_t)net_hdr[skb];
+/*
+ * Traffic that is redirected to a device to be shaped (ifb) is sent by that, whichever way it goes, and goes on, sent or
+ * received, with a mark that it be redirected no more.  A packet around one that was redirected has the marks, too.
+ */
+inline int net_was_sent[struct sk_buff *skb] =
+    ((skb->redirected || skb->tc_skip_classify) && !skb->encapsulation) || (net_depth[cpu] > 0 &&
+    net_sending[(cpu << 3) + (net_depth[cpu] & 7)] == (uintptr_t)net_hdr[skb]);
+
+inline int net_was_received[struct sk_buff *skb] = skb->tc_skip_classify ||
+    (skb->redirected && skb->from_ingress && skb->skb_iif != 0);
 
 /* ---- the packet that is being received ---- */
 
@@ -186,6 +204,31 @@ cgroup:skb::ingress
 	net_rx_skb[cpu] = args[0];
 	net_rx_sk[cpu] = args[1];
 }
+
+/* ---- datagrams that tunnels receive ---- */
+
+/*
+ * Tunnels over UDP take datagrams before any hook of sockets, and pass what is inside on as received by their device.
+ * The transport header is that of the datagram still, in front of the link header of the packet inside.
+ */
+inline string net_kind[struct net_device *D] =
+    D->rtnl_link_ops == NULL ? "" : stringof(D->rtnl_link_ops->kind);
+
+inline int net_is_tunneled[struct sk_buff *skb] = skb->transport_header < skb->mac_header &&
+    (net_kind[skb->dev] == "vxlan" || net_kind[skb->dev] == "geneve" ||
+    net_kind[skb->dev] == "bareudp") && cgroup_scope == 0;
+
+inline struct net_udp *net_outer_udp[struct sk_buff *skb] =
+    (struct net_udp *)((uintptr_t)skb->head + skb->transport_header);
+
+/* Of version 4 if there is such a header of 20 bytes, with the same length. */
+inline struct net_ip4 *net_outer4[struct net_udp *uh] = (struct net_ip4 *)((uintptr_t)uh - 20);
+
+inline int net_has_outer4[struct net_udp *uh] = net_outer4[uh]->vihl == 0x45 &&
+    net_outer4[uh]->proto == IPPROTO_UDP && ntohs(net_outer4[uh]->len) == ntohs(uh->len) + 20;
+
+inline struct net_ip4 *net_outer[struct net_udp *uh] =
+    net_has_outer4[uh] ? net_outer4[uh] : (struct net_ip4 *)((uintptr_t)uh - 40);
 
 /* ---- owners of sockets ---- */
 
@@ -253,6 +296,21 @@ iter:::task_file
 /* TCP_NEW_SYN_RECV 12: a connection request belongs to its listener. */
 inline uintptr_t net_owned[struct sock *sk] =
     sk->__sk_common.skc_state == 12 ? (uintptr_t)sk->__sk_common.skc_listener : (uintptr_t)sk;
+
+/*
+ * A socket with all its fields: not a connection request nor in TIME_WAIT (6), which are smaller.  Sockets of tunnels,
+ * raw and packet sockets, those with which the kernel answers, all send packets.
+ */
+inline int net_is_whole[struct sock *sk] = sk != NULL && sk->__sk_common.skc_state != 12 &&
+    sk->__sk_common.skc_state != 6;
+
+/* Is a whole socket one of the transport protocol itself?  SOCK_STREAM 1, SOCK_DGRAM 2; raw sockets have protocols, too. */
+inline int net_is_of[struct sock *sk, uint16_t type, uint16_t proto] =
+    sk->sk_type == type && sk->sk_protocol == proto;
+
+/* Of any socket that a process uses: numbers of protocols have other meanings elsewhere. */
+inline int net_is_inet_of[struct sock *sk, uint16_t type, uint16_t proto] = net_is_of[sk, type, proto] &&
+    (sk->__sk_common.skc_family == AF_INET || sk->__sk_common.skc_family == AF_INET6);
 
 /* Is it the cgroup that the run is limited to, or below it? */
 inline int net_in_cgroup[struct cgroup *c] = c->kn->id == cgroup_scope ||

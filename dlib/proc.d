@@ -91,16 +91,33 @@ else from syscall::clone:return, syscall::clone3:return, syscall::fork:return, s
 self uintptr_t proc_exec_path;
 self uint64_t proc_exec_id;
 
+/*
+ * The calls of 32-bit processes are seen by the functions that serve them, and by the probes of syscall if
+ * these are not at tracepoints of single calls.  Whichever comes first keeps the number of the program here:
+ * the call at entry, the function at return.
+ */
+self uint64_t proc_exec_entered;
+self uint64_t proc_exec_failed;
+
 syscall::execve:entry
 {
 	self->proc_exec_path = arg0;
 	self->proc_exec_id = 0;
+	self->proc_exec_entered = curthread->self_exec_id + 1;
+	self->proc_exec_failed = 0;
 }
 
 syscall::execveat:entry
 {
 	self->proc_exec_path = arg1;
 	self->proc_exec_id = 0;
+	self->proc_exec_entered = curthread->self_exec_id + 1;
+	self->proc_exec_failed = 0;
+}
+
+syscall::execve:return, syscall::execveat:return
+{
+	self->proc_exec_entered = 0;
 }
 
 /* Not if it cannot be read. */
@@ -123,7 +140,8 @@ inline uintptr_t proc_compat_path[struct pt_regs *regs, int is_at] =
     (is_at ? regs->cx : regs->bx) & 0xffffffff;
 
 site proc:::exec from fbt::__ia32_compat_sys_execve:entry, fbt::__ia32_compat_sys_execveat:entry
-/proc_is_there[proc_compat_path[args[0], probefunc == "__ia32_compat_sys_execveat"]]/
+/self->proc_exec_entered != curthread->self_exec_id + 1 &&
+    proc_is_there[proc_compat_path[args[0], probefunc == "__ia32_compat_sys_execveat"]]/
 {
 	self->proc_exec_id = curthread->self_exec_id + 1;
 	return ((userland char *)proc_compat_path[args[0], probefunc == "__ia32_compat_sys_execveat"]);
@@ -141,7 +159,7 @@ site proc:::exec-success from rawtp:::sched_process_exec
 }
 
 site proc:::exec-failure from syscall::execve:return, syscall::execveat:return
-/errno != 0/
+/errno != 0 && self->proc_exec_failed != curthread->self_exec_id + 1/
 {
 	return (errno);
 }
@@ -150,6 +168,7 @@ site proc:::exec-failure from fbt::__ia32_compat_sys_execve:return,
     fbt::__ia32_compat_sys_execveat:return
 /arg1 < 0/
 {
+	self->proc_exec_failed = curthread->self_exec_id + 1;
 	return (-arg1);
 }
 
@@ -217,15 +236,43 @@ site proc:::fault from rawtp:::signal_generate
 	return (proc_fault[args[0], args[1]->si_code], args[1]);
 }
 
-/* TRACE_SIGNAL_IGNORED is 1; with TRACE_SIGNAL_OVERFLOW_FAIL, 3, it is not sent. */
+/*
+ * TRACE_SIGNAL_IGNORED is 1; with TRACE_SIGNAL_OVERFLOW_FAIL, 3, it is not sent.
+ *
+ * Nobody sends what an interrupt sends, a timer's signal: the thread that it interrupts has nothing to do
+ * with it.  The processor's idle thread, with number 0, stands for the kernel there, as on illumos the
+ * threads of interrupts do, which belong to process 0.
+ */
 site proc:::signal-send from rawtp:::signal_generate
-/args[4] != 3/
+/args[4] != 3 && !ipl/
+{
+	return (args[2], args[0]);
+}
+
+site proc:::signal-send from rawtp:::signal_generate for (curthread->se.cfs_rq->rq->idle)
+/args[4] != 3 && ipl/
+{
+	return (args[2], args[0]);
+}
+else from rawtp:::signal_generate for (curthread)
+/args[4] != 3 && ipl/
 {
 	return (args[2], args[0]);
 }
 
 site proc:::signal-discard from rawtp:::signal_generate
-/args[4] == 1/
+/args[4] == 1 && !ipl/
+{
+	return (args[2], args[0]);
+}
+
+site proc:::signal-discard from rawtp:::signal_generate for (curthread->se.cfs_rq->rq->idle)
+/args[4] == 1 && ipl/
+{
+	return (args[2], args[0]);
+}
+else from rawtp:::signal_generate for (curthread)
+/args[4] == 1 && ipl/
 {
 	return (args[2], args[0]);
 }

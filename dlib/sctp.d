@@ -82,13 +82,17 @@ inline string sctp_raddr[struct sock *sk] =
     inet_ntoa6((in6_addr_t *)&sk->__sk_common.skc_v6_daddr) :
     inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_daddr);
 
+/* Is it a socket of associations?  Raw ones (SOCK_RAW 3) and others may have sent the packet. */
+inline int sctp_is_of[struct sock *sk] = sk->sk_protocol == IPPROTO_SCTP && sk->sk_type != 3;
+inline int sctp_has[struct sock *sk] = net_is_whole[sk] && sctp_is_of[sk];
+
 translator sctpsinfo_t < struct sock *S > {
-	sctps_addr = (uintptr_t)S;
-	sctps_lport = S == NULL ? 0 : S->__sk_common.skc_num;
-	sctps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
-	sctps_laddr = S == NULL ? "<unknown>" : sctp_laddr[S];
-	sctps_raddr = S == NULL ? "<unknown>" : sctp_raddr[S];
-	sctps_state = S == NULL ? 0 :
+	sctps_addr = sctp_has[S] ? (uintptr_t)S : 0;
+	sctps_lport = !sctp_has[S] ? 0 : S->__sk_common.skc_num;
+	sctps_rport = !sctp_has[S] ? 0 : ntohs(S->__sk_common.skc_dport);
+	sctps_laddr = !sctp_has[S] ? "<unknown>" : sctp_laddr[S];
+	sctps_raddr = !sctp_has[S] ? "<unknown>" : sctp_raddr[S];
+	sctps_state = !sctp_has[S] ? 0 :
 	    S->__sk_common.skc_state == 1 ? SCTP_STATE_OPEN : SCTP_STATE_EMPTY;
 };
 
@@ -145,12 +149,14 @@ site sctp:::send from rawtp:::net_dev_queue
     net_proto[net_hdr[args[0]]] == IPPROTO_SCTP && net_is_first[net_hdr[args[0]]] &&
     net_in_scope[args[0]->sk]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], (struct net_sctp *)net_l4[net_hdr[args[0]]]);
 }
 
 site sctp:::receive from cgroup:skb::ingress
-/args[1]->sk_protocol == IPPROTO_SCTP && net_in_scope[args[1]]/
+/sctp_is_of[args[1]] && net_in_scope[args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[1], net_hdr[args[0]], (struct net_sctp *)net_l4[net_hdr[args[0]]]);
 }
 

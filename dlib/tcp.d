@@ -129,9 +129,12 @@ typedef struct tcpsinfo {
 	uint32_t tcps_ts_recent;     /* last time stamp of the other side */
 } tcpsinfo_t;
 
-/* A socket with all its fields: not a connection request (12) nor in TIME_WAIT (6). */
-inline int tcp_is_full[struct sock *sk] = sk != NULL && sk->__sk_common.skc_state != 12 &&
-    sk->__sk_common.skc_state != 6 && sk->sk_protocol == IPPROTO_TCP;
+/* Is it a socket of a connection, with all its fields? */
+inline int tcp_is_full[struct sock *sk] = net_is_whole[sk] && net_is_of[sk, 1, IPPROTO_TCP];
+
+/* Is it any of a connection?  Others may have sent a segment. */
+inline int tcp_has[struct sock *sk] = sk != NULL &&
+    (!net_is_whole[sk] || net_is_of[sk, 1, IPPROTO_TCP]);
 
 inline struct tcp_sock *tcp_sk[struct sock *sk] = (struct tcp_sock *)sk;
 inline struct inet_sock *tcp_inet[struct sock *sk] = (struct inet_sock *)sk;
@@ -191,16 +194,16 @@ inline uint32_t tcp_irs[struct sock *sk] = tcp_sk[sk]->rcv_nxt == 0 ? 0 :
 inline uint32_t tcp_ms[uint64_t jiffies] = jiffies * jiffy_ns / 1000000;
 
 translator tcpsinfo_t < struct sock *S > {
-	tcps_addr = (uintptr_t)S;
-	tcps_local = S == NULL ? 0 :
+	tcps_addr = tcp_has[S] ? (uintptr_t)S : 0;
+	tcps_local = !tcp_has[S] ? 0 :
 	    S->__sk_common.skc_family == AF_INET ?
 	    S->__sk_common.skc_daddr == S->__sk_common.skc_rcv_saddr : -1;
 	tcps_active = -1;
-	tcps_lport = S == NULL ? 0 : tcp_lport[S];
-	tcps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
-	tcps_laddr = S == NULL ? "<unknown>" : tcp_laddr[S];
-	tcps_raddr = S == NULL ? "<unknown>" : tcp_raddr[S];
-	tcps_state = this->tcp_new != 0 ? this->tcp_new : S == NULL ? TCP_STATE_CLOSED :
+	tcps_lport = !tcp_has[S] ? 0 : tcp_lport[S];
+	tcps_rport = !tcp_has[S] ? 0 : ntohs(S->__sk_common.skc_dport);
+	tcps_laddr = !tcp_has[S] ? "<unknown>" : tcp_laddr[S];
+	tcps_raddr = !tcp_has[S] ? "<unknown>" : tcp_raddr[S];
+	tcps_state = this->tcp_new != 0 ? this->tcp_new : !tcp_has[S] ? TCP_STATE_CLOSED :
 	    S->__sk_common.skc_state == 12 ? TCP_STATE_SYN_RECEIVED : S->__sk_common.skc_state;
 	tcps_iss = tcp_is_full[S] ? tcp_iss[S] : tcp_is_request[S] ? tcp_req[S]->snt_isn : 0;
 	tcps_irs = tcp_is_full[S] ? tcp_irs[S] : tcp_is_request[S] ? tcp_req[S]->rcv_isn : 0;
@@ -362,6 +365,7 @@ inline int tcp_is_sent[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[sk
 site tcp:::send from rawtp:::net_dev_queue
 /tcp_is_sent[args[0]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 
@@ -394,11 +398,12 @@ inline int tcp_is_again[struct sk_buff *skb, struct sock *sk] = tcp_asked[cpu] =
     tcp_asked_flags[cpu] == tcp_hdr_of[net_hdr[skb]]->flags;
 
 inline int tcp_is_received[struct sk_buff *skb, struct sock *sk] =
-    sk->sk_protocol == IPPROTO_TCP && net_in_scope[sk] && !tcp_is_again[skb, sk];
+    net_is_of[sk, 1, IPPROTO_TCP] && net_in_scope[sk] && !tcp_is_again[skb, sk];
 
 site tcp:::receive from cgroup:skb::ingress
 /tcp_is_received[args[0], args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[1], net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 
@@ -412,17 +417,20 @@ inline int tcp_is_stray[struct sock *sk, struct sk_buff *skb] =
 site tcp:::receive from fbt::tcp_v4_send_reset:entry
 /tcp_is_stray[args[0], args[1]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 else from rawtp:::tcp_send_reset
 /tcp_is_stray[args[0], args[1]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
 site tcp:::receive from fbt::tcp_v6_send_reset:entry
 /tcp_is_stray[args[0], args[1]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
@@ -436,20 +444,23 @@ site tcp:::receive from rawtp:::kfree_skb
     args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT && cgroup_scope == 0 &&
     tcp_is_seg[net_hdr[args[0]]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[3], net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 else from fbt::tcp_timewait_state_process:entry
 /cgroup_scope == 0 && (tcp_hdr_of[net_hdr[args[1]]]->flags & TH_SYN) == 0/
 {
+	this->net_skb = args[1];
 	return (args[1], (struct sock *)args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
 /* A first SYN; retransmitted ones are only sent. */
 site tcp:::connect-request from rawtp:::net_dev_queue
-/args[0]->sk != NULL && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
+/tcp_is_full[args[0]->sk] && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
     tcp_is_sent[args[0]] && tcp_is_syn[net_hdr[args[0]]] &&
     tcp_icsk[args[0]->sk]->icsk_retransmits == 0/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], tcp_hdr_of[net_hdr[args[0]]]);
 }
 
@@ -474,6 +485,7 @@ site tcp:::connect-established from rawtp:::inet_sock_set_state
 	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
 	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
 	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
+	this->net_skb = net_rx_skb[cpu];
 	return (net_rx_skb[cpu], args[0], this->tcp_ip, this->tcp_th);
 }
 
@@ -486,6 +498,7 @@ site tcp:::accept-established from rawtp:::inet_sock_set_state
 	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
 	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
 	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
+	this->net_skb = net_rx_skb[cpu];
 	return (net_rx_skb[cpu], args[0], this->tcp_ip, this->tcp_th);
 }
 
@@ -496,23 +509,27 @@ site tcp:::connect-refused from rawtp:::tcp_receive_reset
 	this->tcp_th = this->tcp_ip == NULL ? NULL : tcp_hdr_of[this->tcp_ip];
 	this->tcp_ip = tcp_rx_is_for[args[0]] ? this->tcp_ip : NULL;
 	this->tcp_th = this->tcp_ip == NULL ? NULL : this->tcp_th;
+	this->net_skb = net_rx_skb[cpu];
 	return (net_rx_skb[cpu], args[0], this->tcp_ip, this->tcp_th);
 }
 
 site tcp:::accept-refused from fbt::tcp_v4_send_reset:entry
 /tcp_is_stray[args[0], args[1]] && tcp_is_syn[net_hdr[args[1]]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 else from rawtp:::tcp_send_reset
 /tcp_is_stray[args[0], args[1]] && tcp_is_syn[net_hdr[args[1]]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
 site tcp:::accept-refused from fbt::tcp_v6_send_reset:entry
 /tcp_is_stray[args[0], args[1]] && tcp_is_syn[net_hdr[args[1]]]/
 {
+	this->net_skb = args[1];
 	return (args[1], args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
@@ -550,7 +567,8 @@ site tcp:::state-change from rawtp:::inet_sock_set_state
  * (SOCK_DONE, bit 1 of its flags) lives on in TIME_WAIT.
  */
 site tcp:::state-change from rawtp:::inet_sock_set_state
-/args[2] != TCP_STATE_SYN_SENT && args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+/args[2] != TCP_STATE_SYN_SENT && args[1] != args[2] && args[0]->sk_protocol == IPPROTO_TCP &&
+    net_in_scope[args[0]]/
 {
 	this->tcp_new = args[2] == TCP_STATE_CLOSED &&
 	    (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
@@ -579,12 +597,14 @@ inline int PRU_SEND = 9;
 site tcp:::debug-input from cgroup:skb::ingress
 /tcp_is_received[args[0], args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[1], tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 
 site tcp:::debug-output from rawtp:::net_dev_queue
 /tcp_is_sent[args[0]]/
 {
+	this->net_skb = args[0];
 	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 
@@ -599,22 +619,24 @@ site tcp:::debug-drop from rawtp:::kfree_skb
 /args[2] > SKB_DROP_REASON_NOT_SPECIFIED && args[2] != SKB_DROP_REASON_QUEUE_PURGE &&
     tcp_dropped[args[0]]/
 {
+	this->net_skb = args[0];
 	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 else from rawtp:::kfree_skb
 /args[2] > SKB_DROP_REASON_NOT_SPECIFIED && tcp_dropped[args[0]]/
 {
+	this->net_skb = args[0];
 	return (args[0]->sk, tcp_hdr_of[net_hdr[args[0]]], net_hdr[args[0]]);
 }
 
 site tcp:::debug-user from rawtp:::sock_send_length
-/args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+/net_is_inet_of[args[0], 1, IPPROTO_TCP] && net_in_scope[args[0]]/
 {
 	return (args[0], PRU_SEND);
 }
 
 site tcp:::debug-user from rawtp:::sock_recv_length
-/args[0]->sk_protocol == IPPROTO_TCP && net_in_scope[args[0]]/
+/net_is_inet_of[args[0], 1, IPPROTO_TCP] && net_in_scope[args[0]]/
 {
 	return (args[0], PRU_RCVD);
 }

@@ -10,7 +10,7 @@ inline int UDPH_SIZE = 8;
 typedef struct udpinfo {
 	uint16_t udp_sport;     /* port of the sender */
 	uint16_t udp_dport;     /* port of the receiver */
-	uint16_t udp_length;    /* bytes of header and data */
+	uint32_t udp_length;    /* bytes of header and data */
 	uint16_t udp_checksum;  /* of header and data */
 	struct udphdr *udp_hdr; /* the header itself */
 } udpinfo_t;
@@ -18,7 +18,7 @@ typedef struct udpinfo {
 translator udpinfo_t < struct net_udp *U > {
 	udp_sport = ntohs(U->sport);
 	udp_dport = ntohs(U->dport);
-	udp_length = ntohs(U->len);
+	udp_length = net_length[U->len, (uintptr_t)U];
 	udp_checksum = ntohs(U->sum);
 	udp_hdr = (struct udphdr *)U;
 };
@@ -41,12 +41,15 @@ inline string udp_raddr[struct sock *sk] =
     inet_ntoa6((in6_addr_t *)&sk->__sk_common.skc_v6_daddr) :
     inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_daddr);
 
+/* Is it a socket of this protocol?  Others may have sent the datagram. */
+inline int udp_has[struct sock *sk, uint16_t proto] = net_is_whole[sk] && net_is_of[sk, 2, proto];
+
 translator udpsinfo_t < struct sock *S > {
-	udps_addr = (uintptr_t)S;
-	udps_lport = S == NULL ? 0 : S->__sk_common.skc_num;
-	udps_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
-	udps_laddr = S == NULL ? "<unknown>" : udp_laddr[S];
-	udps_raddr = S == NULL ? "<unknown>" : udp_raddr[S];
+	udps_addr = udp_has[S, IPPROTO_UDP] ? (uintptr_t)S : 0;
+	udps_lport = !udp_has[S, IPPROTO_UDP] ? 0 : S->__sk_common.skc_num;
+	udps_rport = !udp_has[S, IPPROTO_UDP] ? 0 : ntohs(S->__sk_common.skc_dport);
+	udps_laddr = !udp_has[S, IPPROTO_UDP] ? "<unknown>" : udp_laddr[S];
+	udps_raddr = !udp_has[S, IPPROTO_UDP] ? "<unknown>" : udp_raddr[S];
 };
 
 provider udp {
@@ -66,13 +69,24 @@ inline int udp_is_sent[struct sk_buff *skb, uint8_t proto] = net_is_ip[skb] &&
 site udp:::send from rawtp:::net_dev_queue
 /udp_is_sent[args[0], IPPROTO_UDP]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
 site udp:::receive from cgroup:skb::ingress
-/args[1]->sk_protocol == IPPROTO_UDP && net_in_scope[args[1]]/
+/net_is_of[args[1], 2, IPPROTO_UDP] && net_in_scope[args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
+}
+
+/* GRO has not changed the packet yet; where a device has none, it comes by netif_rx. */
+site udp:::receive from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
+/net_is_tunneled[args[0]]/
+{
+	this->net_skb = NULL;
+	return (args[0], (struct sock *)NULL, net_outer[net_outer_udp[args[0]]],
+	    net_outer_udp[args[0]]);
 }
 
 /*
@@ -86,5 +100,6 @@ inline int udp_is_stray[struct sk_buff *skb, int reason, uint8_t proto] =
 site udp:::receive from rawtp:::kfree_skb
 /udp_is_stray[args[0], args[2], IPPROTO_UDP]/
 {
+	this->net_skb = args[0];
 	return (args[0], (struct sock *)NULL, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }

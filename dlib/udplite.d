@@ -31,11 +31,11 @@ typedef struct udplitesinfo {
 } udplitesinfo_t;
 
 translator udplitesinfo_t < struct sock *S > {
-	udplites_addr = (uintptr_t)S;
-	udplites_lport = S == NULL ? 0 : S->__sk_common.skc_num;
-	udplites_rport = S == NULL ? 0 : ntohs(S->__sk_common.skc_dport);
-	udplites_laddr = S == NULL ? "<unknown>" : udp_laddr[S];
-	udplites_raddr = S == NULL ? "<unknown>" : udp_raddr[S];
+	udplites_addr = udp_has[S, IPPROTO_UDPLITE] ? (uintptr_t)S : 0;
+	udplites_lport = !udp_has[S, IPPROTO_UDPLITE] ? 0 : S->__sk_common.skc_num;
+	udplites_rport = !udp_has[S, IPPROTO_UDPLITE] ? 0 : ntohs(S->__sk_common.skc_dport);
+	udplites_laddr = !udp_has[S, IPPROTO_UDPLITE] ? "<unknown>" : udp_laddr[S];
+	udplites_raddr = !udp_has[S, IPPROTO_UDPLITE] ? "<unknown>" : udp_raddr[S];
 };
 
 provider udplite {
@@ -48,17 +48,20 @@ provider udplite {
 site udplite:::send from rawtp:::net_dev_queue
 /udp_is_sent[args[0], IPPROTO_UDPLITE]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
 site udplite:::receive from cgroup:skb::ingress
-/args[1]->sk_protocol == IPPROTO_UDPLITE && net_in_scope[args[1]]/
+/net_is_of[args[1], 2, IPPROTO_UDPLITE] && net_in_scope[args[1]]/
 {
+	this->net_skb = args[0];
 	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
 site udplite:::receive from rawtp:::kfree_skb
 /udp_is_stray[args[0], args[2], IPPROTO_UDPLITE]/
 {
+	this->net_skb = args[0];
 	return (args[0], (struct sock *)NULL, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }

@@ -254,6 +254,7 @@ const struct arch arch_aarch64 = {
     .syscall_nr = "syscallno",
     .compat_word = "flags", /* TIF_32BIT, arch/arm64/include/asm/thread_info.h */
     .compat_bit = 1 << 22,
+    .compat_args = {X(0), X(1), X(2), X(3), X(4), X(5)},
     .nuregs = NREGS + 2, /* orig_x0 and syscallno, arch/arm64/include/asm/ptrace.h */
     .thread_regs = thread_regs,
     .brk = 0xd4200000, /* brk #0 */

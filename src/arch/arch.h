@@ -66,9 +66,10 @@ struct arch {
 	 */
 	unsigned int dwarf_fp, dwarf_sp, dwarf_ra;
 
-	/* 32-bit calls: a bit in a member of struct thread_info */
+	/* 32-bit calls: a bit in a member of struct thread_info; arguments */
 	const char *compat_word;
 	uint64_t compat_bit;
+	unsigned int compat_args[ARCH_SYSCALL_ARGS];
 
 	/*
 	 * uregs[]: words of struct pt_regs, then members of struct thread_struct, up to NULL, saved

@@ -13,10 +13,10 @@
 #define OPERAND_NO_REG UINT16_MAX
 
 enum operand_kind {
-	OPERAND_OTHER, /* nothing that the registers of a process lead to: xmm0, a segment */
+	OPERAND_OTHER, /* nothing that the registers of a process lead to: xmm0 */
 	OPERAND_CONST, /* disp */
 	OPERAND_REG,   /* reg, from bit `shift` on */
-	OPERAND_MEM,   /* at reg + (index << scale) + disp */
+	OPERAND_MEM,   /* at reg + (index << scale) + disp, in_thread: from the thread pointer on */
 	OPERAND_NEAR,  /* at disp bytes behind a symbol of the file */
 };
 
@@ -24,8 +24,10 @@ struct operand {
 	enum operand_kind kind;
 	uint16_t reg, index; /* places as in arch.h, OPERAND_NO_REG: none */
 	uint8_t scale, shift;
+	bool in_thread;
 	int64_t disp;
-	const char *symbol; /* in the text, nsymbol bytes */
+	const char
+	    *symbol; /* in the text, nsymbol bytes; in_thread: a variable of each thread, or none */
 	size_t nsymbol;
 };
 

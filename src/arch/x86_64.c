@@ -398,6 +398,7 @@ static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_
 /* struct pt_regs, arch/x86/include/uapi/asm/ptrace.h; PTRACE_GETREGSET adds six words. */
 enum {
 	BP = 4 * 8,
+	BX = 5 * 8,
 	R10 = 7 * 8,
 	R9 = 8 * 8,
 	R8 = 9 * 8,
@@ -490,24 +491,53 @@ static bool symbol_operand(const char *text, size_t n, struct operand *res)
 	return res->nsymbol && strcspn(res->symbol, "%$():*") >= res->nsymbol;
 }
 
-/* The syntax of AT&T: $5, %eax, -8(%rbp), 16(%rax,%rcx,8), name(%rip). */
+/* v@tpoff, v@tpoff+4: a variable of each thread, by its distance from the thread pointer. */
+static bool thread_operand(const char *text, size_t n, struct operand *res)
+{
+	static const char how[] = "@tpoff";
+	size_t len = sizeof(how) - 1;
+
+	if (!n || operand_number(text, n, &res->disp))
+		return true;
+	if (!symbol_operand(text, n, res) || res->nsymbol <= len ||
+	    memcmp(res->symbol + res->nsymbol - len, how, len) != 0)
+		return false;
+	res->kind = OPERAND_MEM;
+	res->nsymbol -= len;
+	return true;
+}
+
+/* The syntax of AT&T: $5, %eax, -8(%rbp), 16(%rax,%rcx,8), name(%rip), %fs:name@tpoff. */
 static bool operand(const char *text, size_t n, struct operand *res)
 {
-	const char *open = memchr(text, '(', n);
-	size_t disp = open ? (size_t)(open - text) : n;
+	bool in_thread = n > 4 && memcmp(text, "%fs:", 4) == 0;
+	const char *open;
+	size_t disp;
 
-	*res =
-	    (struct operand){.kind = OPERAND_MEM, .reg = OPERAND_NO_REG, .index = OPERAND_NO_REG};
-	if (n && text[0] == '$') {
+	if (in_thread) {
+		text += 4;
+		n -= 4;
+	}
+	open = memchr(text, '(', n);
+	disp = open ? (size_t)(open - text) : n;
+	*res = (struct operand){.kind = OPERAND_MEM,
+				.reg = OPERAND_NO_REG,
+				.index = OPERAND_NO_REG,
+				.in_thread = in_thread};
+	if (!in_thread && n && text[0] == '$') {
 		res->kind = OPERAND_CONST;
 		return operand_number(text + 1, n - 1, &res->disp);
 	}
+	if (!open && in_thread)
+		return thread_operand(text, n, res);
 	if (!open) {
 		res->kind = OPERAND_REG;
 		return reg_operand(text, n, &res->reg, &res->shift);
 	}
 	if (text[n - 1] != ')' || !address_operand(open + 1, n - disp - 2, res))
 		return false;
+	if (in_thread)
+		return thread_operand(text, disp, res);
 	if (!disp || operand_number(text, disp, &res->disp))
 		return true;
 	return res->reg == IP && res->index == OPERAND_NO_REG && symbol_operand(text, disp, res);
@@ -544,6 +574,7 @@ const struct arch arch_x86_64 = {
     .syscall_nr = "orig_ax",
     .compat_word = "status", /* TS_COMPAT, arch/x86/include/asm/thread_info.h */
     .compat_bit = 0x0002,
+    .compat_args = {BX, CX, DX, SI, DI, BP},
     .nuregs = NUREGS,
     .thread_regs = thread_regs,
     .thread_pointer = "fsbase",

@@ -17,9 +17,12 @@
 
 static bool check_normalize(struct check *ck, struct expr *e)
 {
-	return check_nargs(ck, e, 2, 2, D_NORMALIZE_PROTO) &&
-	       check_agg(ck, e, 0, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD) &&
-	       check_scalar(ck, e, 1, D_NORMALIZE_SCALAR);
+	if (!check_nargs(ck, e, 2, 2, D_NORMALIZE_PROTO) ||
+	    !check_agg(ck, e, 0, D_NORMALIZE_AGGARG, D_NORMALIZE_AGGBAD) ||
+	    !check_scalar(ck, e, 1, D_NORMALIZE_SCALAR))
+		return false;
+	return e->args[1]->kind != EXPR_INT || e->args[1]->val ||
+	       check_error(ck, e, D_NORMALIZE_SCALAR, "argument #2 must not be 0");
 }
 
 static bool check_denormalize(struct check *ck, struct expr *e)

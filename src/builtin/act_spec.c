@@ -32,22 +32,27 @@ static struct ir_ins *get_word(struct lw *lw, struct ir_ins *p)
 }
 
 /*
- * An active speculation: its number, where its word is, and the word.  Any other goes to none, and
- * a number that no speculation can have is a fault.
+ * An active speculation: its number, where its word is, and the word.  Any other goes to none; with
+ * must_exist a number that no speculation can have is a fault.
  */
 struct active {
 	struct ir_ins *id, *p, *word;
 	struct tmp key;
 };
 
-static struct active find_active(struct lw *lw, const struct expr *e, struct ir_block *none)
+static struct active find_active(struct lw *lw, const struct expr *e, struct ir_block *none,
+				 bool must_exist)
 {
-	struct ir_block *have = lw_block(lw), *on = lw_block(lw);
+	struct ir_block *have = lw_block(lw), *on = lw_block(lw), *within = lw_block(lw);
+	struct ir_ins *is_above;
 	struct active a;
 
 	a.id = lw_norm(lw, lw_scalar(lw, e), e->type);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)lw->plan->nspec), a.id),
-		    ABI_FLT_ILLOP, NULL);
+	is_above = ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)lw->plan->nspec), a.id);
+	if (must_exist)
+		lw_fault_if(lw, is_above, ABI_FLT_ILLOP, NULL);
+	lw_if(lw, is_above, none, within);
+	lw_seal_at(lw, within);
 	a.key = lw_slot(lw, 4);
 	ir_store(&lw->b, 4, a.key.p, 0, a.id, a.key.mem);
 	a.p = lookup(lw, lw->plan->spec_words, a.key);
@@ -132,7 +137,7 @@ static void emit_speculate(struct lw *lw, const struct expr *e, unsigned int ite
 {
 	struct ir_block *none = lw_block(lw), *done = lw_block(lw);
 	unsigned int mark = lw_push(lw);
-	struct active a = find_active(lw, e->args[0], none);
+	struct active a = find_active(lw, e->args[0], none, false);
 
 	take_room(lw, a.key, a.word, (lw->clause.desc->room + 7) & ~7ULL, none);
 	lw_item_store_int(lw, item, lw_spec_handle(lw, a.id, a.word));
@@ -148,7 +153,7 @@ static void end(struct lw *lw, const struct expr *e, unsigned int desc)
 {
 	struct ir_block *won = lw_block(lw), *lost = lw_block(lw), *done = lw_block(lw);
 	unsigned int mark = lw_push(lw);
-	struct active a = find_active(lw, e->args[0], done);
+	struct active a = find_active(lw, e->args[0], done, true);
 	struct ir_ins *rec = lw_reserve(lw, sizeof(struct abi_spec), done), *old;
 
 	lw_rec_head(lw, rec, desc);

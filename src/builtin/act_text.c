@@ -127,6 +127,6 @@ const struct lang_row builtin_act_text[] = {
      .nargs = {1, UINT_MAX}, .check = check_freopen, .state = LANG_NEUTRAL,
      .flags = LANG_RECORDS | LANG_DESTRUCTIVE},
     {BUILTIN_ACT(ftruncate, .plan = builtin_plan_none, .consume = consume_ftruncate),
-     .proto = "void ftruncate(void)", .flags = LANG_RECORDS | LANG_DESTRUCTIVE},
+     .proto = "void ftruncate(void)", .flags = LANG_RECORDS},
     {0},
 };

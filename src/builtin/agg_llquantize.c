@@ -103,17 +103,14 @@ static bool match(struct check *ck, const struct expr *call, uint64_t old, uint6
 	return true;
 }
 
-/* Does some power of the factor contain the number of steps? */
+/* Does the number of steps divide the first power of the factor that is as large? */
 static bool steps_divide_power(uint64_t factor, uint64_t nsteps)
 {
-	for (uint64_t v = factor, n = 0; n < 64; n++) {
-		if (v % nsteps == 0)
-			return true;
-		if (v > UINT64_MAX / factor)
-			break;
+	uint64_t v = factor;
+
+	while (v < nsteps)
 		v *= factor;
-	}
-	return false;
+	return v % nsteps == 0;
 }
 
 static bool has_shape(struct check *ck, const struct expr *call, const int64_t *v)

@@ -78,7 +78,6 @@ static bool pack(struct check *ck, struct expr *call, uint64_t *param)
 
 /* ---- in the kernel ---- */
 
-/* The value counts as one of 32 bits, as in illumos. */
 static struct ir_ins *prepare(struct lw *lw, struct agg_layout *ag, const struct expr *e,
 			      struct ir_ins *v)
 {
@@ -89,7 +88,6 @@ static struct ir_ins *prepare(struct lw *lw, struct agg_layout *ag, const struct
 	unsigned int var = ir_var_new(lw->b.func);
 	struct ir_ins *d;
 
-	v = ir_un(&lw->b, IR_SEXT32, v);
 	lw_if(lw, ir_bin(&lw->b, IR_SLT, v, ir_const(&lw->b, low)), under, in);
 	lw_seal_at(lw, under);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
@@ -115,16 +113,14 @@ static unsigned int count_words(const struct agg_desc *d)
 	return terms_of(d->param).levels + 2;
 }
 
-/* The low 32 bits count, as in illumos. */
 static unsigned int bucket(const struct agg_desc *d, int64_t value)
 {
 	struct terms l = terms_of(d->param);
-	int64_t v = (int32_t)value;
 	uint64_t level;
 
-	if (v < l.low)
+	if (value < l.low)
 		return 0;
-	level = (uint64_t)(v - l.low) / l.step;
+	level = ((uint64_t)value - (uint64_t)(int64_t)l.low) / l.step;
 	return level >= l.levels ? l.levels + 1 : (unsigned int)level + 1;
 }
 

@@ -79,11 +79,26 @@ static struct val call_copyin(struct lw *lw, const struct expr *e)
 	return pointer(addr, e);
 }
 
+/* Where n bytes go: an array of D, which has room for them, or memory of alloca(). */
+static struct ir_ins *destination(struct lw *lw, const struct expr *e, struct ir_ins *n)
+{
+	struct val to = lw_expr(lw, e);
+	uint64_t size;
+
+	if (to.place != PLACE_SAFE || !type_is_array(e->type))
+		return lw_alloca_find(lw, lw_kept(lw, to), n);
+	size = type_sizeof(lw->plan->types, e->type);
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)size), n), ABI_FLT_BADSIZE,
+		    n);
+	lw_forget_reads(lw);
+	return lw_flat(lw, to);
+}
+
 /* copyinto(addr, n, dst) */
 static struct val call_copyinto(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]);
-	struct ir_ins *p = lw_alloca_find(lw, lw_scalar(lw, e->args[2]), n);
+	struct ir_ins *p = destination(lw, e->args[2], n);
 
 	lw_copy_bytes(lw, PLACE_USER, p, n, from);
 	return pointer(lw_const(lw, 0), e);
@@ -93,8 +108,7 @@ static struct val call_copyinto(struct lw *lw, const struct expr *e)
 static struct val call_bcopy(struct lw *lw, const struct expr *e)
 {
 	struct val from = lw_str_chars(lw, e->args[0]);
-	struct ir_ins *to = lw_scalar(lw, e->args[1]), *n = lw_scalar(lw, e->args[2]);
-	struct ir_ins *p = lw_alloca_find(lw, to, n);
+	struct ir_ins *n = lw_scalar(lw, e->args[2]), *p = destination(lw, e->args[1], n);
 
 	if (from.place == PLACE_SCALAR && !from.btf)
 		lw_alloca_source(lw, lw_flat(lw, from), n, ABI_FLT_BADSIZE, n);

@@ -148,6 +148,14 @@ static struct strv str_link_ntop(struct lw *lw, const struct expr *e)
 	return by_kind(lw, e, ARPHRD_ETHER, ether, ARPHRD_INFINIBAND, infiniband);
 }
 
+/* ip6_behind(ip): what rt_ip6_behind finds. */
+static struct val call_ip6_behind(struct lw *lw, const struct expr *e)
+{
+	struct ir_ins *ip = lw_number(lw, lw_expr(lw, e->args[0]));
+
+	return builtin_int(lw_rt(lw, "rt_ip6_behind", ip, NULL), e);
+}
+
 /* The second argument decides about the code. */
 static bool check_inet_ntoa6(struct check *ck, struct expr *e)
 {
@@ -180,6 +188,10 @@ const struct lang_row builtin_subr_net[] = {
      .check = check_inet_ntoa6,
      .impl = &(const struct builtin_func){.str = str_inet_ntoa6, .bound = INET6_LEN}},
     STR_FUNC(inet_ntop, "string inet_ntop(int, void *)", str_inet_ntop, INET6_LEN),
+    {.name = "ip6_behind",
+     .kind = IDENT_FUNC,
+     .proto = "uint64_t ip6_behind(void *)",
+     .impl = &(const struct builtin_func){.call = call_ip6_behind, .is_pure = true}},
     STR_FUNC(link_ntop, "string link_ntop(int, void *)", str_link_ntop, LINK_LEN),
     {0},
 };

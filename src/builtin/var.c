@@ -93,8 +93,7 @@ static struct val read_timestamp(struct lw *lw, const struct expr *e)
 
 static struct val read_walltimestamp(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_bini(lw, IR_ADD, lw_our_time(lw, ktime(lw)), lw->plan->wall_offset),
-			   e);
+	return builtin_int(lw_wall_time(lw, lw_our_time(lw, ktime(lw))), e);
 }
 
 /*
@@ -129,7 +128,7 @@ static struct val read_errno(struct lw *lw, const struct expr *e)
 
 static struct val read_ipl(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_const(lw, 0), e);
+	return builtin_int(lw_ipl(lw), e);
 }
 
 /* arg0 ... arg9 */

@@ -668,7 +668,8 @@ static int run(struct cmd *c, int argc, char **argv)
 		hyper_list(c->hyper);
 		return 0;
 	}
-	if (!c->list && !c->compile_only && !s->compile.progs.n) {
+	/* -e checks the libraries of -L, too. */
+	if (!c->list && !(c->compile_only && s->compile.libdirs.n) && !s->compile.progs.n) {
 		report_error(&s->report, "no probes specified");
 		return 1;
 	}

@@ -236,6 +236,12 @@ uint32_t kern_btf_search(struct kern_btf *b, const char *name, unsigned int kind
 	return find_type(b, name, kind);
 }
 
+/* A section of variables; 0: none.  There are few, so that nobody asks twice. */
+uint32_t kern_btf_search_section(const struct kern_btf *b, const char *name)
+{
+	return search(b, name, BTF_KIND_DATASEC);
+}
+
 static bool enumerator(const struct kern_btf *b, const struct btf_type *t, const char *name,
 		       int64_t *value)
 {

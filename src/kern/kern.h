@@ -52,6 +52,9 @@ const char *kern_btf_name(struct kern *k, uint32_t name_off);	   /* "" if out of
  */
 uint32_t kern_btf_find(struct kern *k, const char *name, unsigned int kind);
 
+/* Offset of a variable in the memory that each processor has of its own.  False: BTF has none. */
+bool kern_btf_percpu(struct kern *k, const char *name, uint32_t *off);
+
 /* Does the kernel let programs decide what the function with this BTF id returns?  Found by trying.
  */
 bool kern_is_modifiable(struct kern *k, uint32_t id);
@@ -179,6 +182,15 @@ struct kern_syscall {
 
 /* System calls of this machine by ascending number (from the C library's headers). */
 const struct kern_syscall *kern_syscalls(size_t *n);
+
+struct kern_syscall32 {
+	int nr;
+	const char *name;
+	int same; /* number of the 64-bit call of this name; -1: there is none */
+};
+
+/* Those of 32-bit programs by ascending number, which are others; none where that is not known. */
+const struct kern_syscall32 *kern_syscalls32(size_t *n);
 
 /* The tracepoint of its own that a call has at entry (else: return), for perf_event_open(2); 0:
  * none. */

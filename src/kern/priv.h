@@ -77,6 +77,7 @@ const char *kern_btf_text(const struct kern_btf *b, uint32_t name_off);
 /* The id of its own type, function or variable with this name, 0: none; the same for enumerators.
  */
 uint32_t kern_btf_search(struct kern_btf *b, const char *name, unsigned int kind);
+uint32_t kern_btf_search_section(const struct kern_btf *b, const char *name);
 uint32_t kern_btf_search_enumerators(const struct kern_btf *b, const char *name, int64_t *value);
 
 /* Give a type of a module, as it is in the file, ids and names of ours. */

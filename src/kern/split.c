@@ -258,6 +258,20 @@ uint32_t kern_btf_enumerator(struct kern *k, const char *name, int64_t *value)
 	return id;
 }
 
+bool kern_btf_percpu(struct kern *k, const char *name, uint32_t *off)
+{
+	uint32_t var = kern_btf_find(k, name, BTF_KIND_VAR);
+	uint32_t id = var ? kern_btf_search_section(own(k), ".data..percpu") : 0;
+	const struct btf_type *section = id ? kern_btf_type(k, id) : NULL;
+
+	for (unsigned int i = 0; section && i < btf_vlen(section); i++) {
+		*off = btf_var_secinfos(section)[i].offset;
+		if (btf_var_secinfos(section)[i].type == var)
+			return true;
+	}
+	return false;
+}
+
 /* ---- tracepoints ---- */
 
 static int tp_cmp(const void *a, const void *b)

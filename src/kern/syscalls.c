@@ -14,3 +14,15 @@ const struct kern_syscall *kern_syscalls(size_t *n)
 	*n = sizeof(rows) / sizeof(rows[0]);
 	return rows;
 }
+
+/* The last row is none: there may be no other. */
+static const struct kern_syscall32 rows32[] = {
+#include "kern/syscalls32.inc"
+    {-1, NULL, -1},
+};
+
+const struct kern_syscall32 *kern_syscalls32(size_t *n)
+{
+	*n = sizeof(rows32) / sizeof(rows32[0]) - 1;
+	return rows32;
+}

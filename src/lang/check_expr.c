@@ -52,6 +52,9 @@ bool check_operand(struct check *ck, struct expr *e)
 {
 	if (!check_expr(ck, e))
 		return false;
+	if (e->kind == EXPR_AGG && !e->ident)
+		return diag(ck->l->diags, e->loc, D_IDENT_UNDEF, "undefined aggregation: @%s%s",
+			    e->name, missed_or_meant(ck->l, SCOPE_AGG, e->name));
 	check_note_misplaced(ck, e);
 	return true;
 }

@@ -398,17 +398,39 @@ static struct expr *prefix(struct parser *p)
 	}
 }
 
+/* Behind a parenthesis: a name, stars if it has any, and the end of a cast?  Then the name is meant
+ * as a type. */
+static bool is_meant_as_type(struct parser *p)
+{
+	bool has_star = false;
+
+	if (p->t.kind != TOK_IDENT)
+		return false;
+	parse_next(p, LEX_EXPR);
+	for (; p->t.kind == TOK_MUL; has_star = true)
+		parse_next(p, LEX_EXPR);
+	if (p->t.kind != TOK_RPAR)
+		return false;
+	if (!has_star)
+		parse_next(p, LEX_EXPR);
+	return has_star || p->t.kind == TOK_IDENT || p->t.kind == TOK_INT;
+}
+
 /* Is the parenthesis that is the current token the start of a cast?  If so it is consumed. */
 static bool is_cast(struct parser *p)
 {
 	struct lexer save = p->lx;
-	struct token save_t = p->t;
+	struct token save_t = p->t, name;
 
 	if (p->t.kind != TOK_LPAR)
 		return false;
 	parse_next(p, LEX_EXPR);
 	if (!p->failed && parse_is_type(p))
 		return true;
+	name = p->t;
+	if (!p->failed && is_meant_as_type(p))
+		return parse_error(p, name.loc, D_SYNTAX, "unknown type %.*s", (int)name.textlen,
+				   name.text);
 	if (p->failed)
 		return false;
 	p->lx = save;

@@ -140,6 +140,10 @@ static bool is_pure(struct lw *lw, const struct expr *e)
 		return is_pure(lw, e->x);
 	case EXPR_XLATE:
 		return is_pure(lw, e->xsrc);
+	case EXPR_CALL:
+		return e->ident->kind == IDENT_FUNC &&
+		       ((const struct builtin_func *)e->ident->row->impl)->is_pure &&
+		       all_pure(lw, e);
 	default:
 		return false;
 	}

@@ -150,12 +150,15 @@ static bool is_null_test(const struct expr *e)
 		(type_is_string(e->y->type) && lw_is_null(e->x)));
 }
 
-/* A string as an address to compare with NULL. */
+/* A string to compare with NULL: 0 if they are equal, else 1. */
 static struct ir_ins *string_or_null(struct lw *lw, const struct expr *e)
 {
-	struct ir_ins *found = lw_str(lw, e).found;
+	struct strv s = lw_str(lw, e);
+	struct ir_ins *is = s.found ? lw_bini(lw, IR_NE, s.found, 0) : lw_const(lw, 1);
 
-	return found ? lw_bini(lw, IR_NE, found, 0) : lw_const(lw, 1);
+	if (dialect_has(lw->plan->dialect, DIALECT_NULL_IS_LESS))
+		return is;
+	return lw_bin(lw, IR_AND, is, lw_bini(lw, IR_NE, ir_load(&lw->b, 1, s.p, 0, s.mem), 0));
 }
 
 /* && || with the right side evaluated only if it matters. */

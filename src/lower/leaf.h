@@ -87,6 +87,12 @@ struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const ch
  */
 struct val lw_current(struct lw *lw);
 
+/*
+ * 1 if the firing is in an interrupt, hard, soft or not maskable; else 0, and where the kernel does
+ * not let us know.  Perf events: if they have interrupted one.
+ */
+struct ir_ins *lw_ipl(struct lw *lw);
+
 /* Can it be read by plain loads, and is its type known? */
 bool lw_has_current(struct lw *lw);
 

@@ -291,6 +291,9 @@ void lw_item_store(struct lw *lw, unsigned int item, const struct expr *e); /* i
 void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v);
 /* A time of the kernel (bpf_ktime_get_ns) as one of ours. */
 struct ir_ins *lw_our_time(struct lw *lw, struct ir_ins *t);
+
+/* A time of that clock as nanoseconds since 1970. */
+struct ir_ins *lw_wall_time(struct lw *lw, struct ir_ins *t);
 /* When the firing had its first record, our CLOCK_MONOTONIC in ns: at time_off of this one. */
 void lw_rec_time(struct lw *lw);
 void lw_agg_update(struct lw *lw, const struct expr *e);

@@ -73,6 +73,14 @@ struct ir_ins *lw_our_time(struct lw *lw, struct ir_ins *t)
 	return lw_bin(lw, IR_ADD, t, lw_bini(lw, IR_ASHR, more, 32));
 }
 
+struct ir_ins *lw_wall_time(struct lw *lw, struct ir_ins *t)
+{
+	struct ir_ins *state = ir_mapval(&lw->b, MAP_STATE, 0);
+
+	return ir_bin(&lw->b, IR_ADD, t,
+		      ir_load(&lw->b, 8, state, offsetof(struct abi_state, wall), IR_MEM_MAP));
+}
+
 void lw_rec_time(struct lw *lw)
 {
 	static const char owner;

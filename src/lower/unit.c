@@ -257,7 +257,7 @@ static void dispatch(struct lw *lw, const struct unit *u, struct ir_block *out)
 	lw->firing.key_max = max_key(u);
 	for (unsigned int i = 0; i < u->groups.n; i++)
 		total += u->groups.a[i]->probes.n;
-	if (u->groups.n == 1 && total > SWITCH_MAX && total == u->mech_total) {
+	if (u->groups.n == 1 && total > SWITCH_MAX && u->is_exact) {
 		lower_group(lw, u->groups.a[0], out);
 		return;
 	}

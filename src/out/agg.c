@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include "base/mem.h"
+
 #include "out/agg.h"
 #include "out/doc.h"
 #include "out/out.h"
@@ -25,6 +27,18 @@ void agg_init(const struct agg_desc *d, int64_t *words)
 	memset(words, 0, agg_nwords(d) * sizeof(words[0]));
 	if (d->ops->init)
 		d->ops->init(words);
+}
+
+bool agg_is_fresh(const struct agg_desc *d, const int64_t *words)
+{
+	unsigned int n = agg_nwords(d);
+	int64_t *fresh = mem_alloc(n * sizeof(*fresh));
+	bool is;
+
+	agg_init(d, fresh);
+	is = memcmp(words, fresh, n * sizeof(*fresh)) == 0;
+	mem_free(fresh);
+	return is;
 }
 
 void agg_add(int64_t *dst, int64_t n)

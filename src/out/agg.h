@@ -91,6 +91,9 @@ bool agg_is_total(const struct agg_desc *d);
 /* A fresh value. */
 void agg_init(const struct agg_desc *d, int64_t *words);
 
+/* True if nothing was added to them. */
+bool agg_is_fresh(const struct agg_desc *d, const int64_t *words);
+
 /* For agg_ops: all words added; compared, printed and documented by the scalar. */
 void agg_merge_sums(const struct agg_desc *d, int64_t *dst, const int64_t *src);
 int agg_compare_number(const struct agg_desc *d, const int64_t *a, const int64_t *b);

@@ -84,13 +84,16 @@ static void sort_rows(struct out *o, struct row *rows, unsigned int n)
 	qsort_r(rows, n, sizeof(rows[0]), by_options, &o->opts);
 }
 
-/* With option aggpercpu: the values of the single CPUs. */
+/* With option aggpercpu: the values of the single CPUs.  A minimum or maximum of nothing is none.
+ */
 static void print_cpus(struct out *o, const struct agg_rec *r)
 {
 	struct agg_rec one = *r;
 
 	for (unsigned int c = 0; c < r->ncpu; c++) {
 		one.words = r->words + (size_t)(c + 1) * agg_nwords(r->desc);
+		if (r->desc->ops->init && agg_is_fresh(r->desc, one.words))
+			continue;
 		out_printf(o, "\n    [CPU %u]", c);
 		one.desc->ops->print(o, &one);
 	}

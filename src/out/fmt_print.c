@@ -198,7 +198,8 @@ static void print_time(struct out *o, const struct spec *sp, const struct value 
 	static const char days[7][4] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
 	static const char months[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
 					   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-	time_t t = (time_t)(value_unsigned(v) / 1000000000);
+	int64_t ns = value_int(v);
+	time_t t = (time_t)(ns / 1000000000 - (ns % 1000000000 < 0));
 	struct buf *b = out_scratch(o);
 	struct tm tm;
 

@@ -30,6 +30,7 @@ struct structured {
 	enum doc_style style;
 	bool pretty, is_lines;
 	bool is_begun, is_open;	      /* the document; a record in it */
+	uint64_t nprintings;	      /* of aggregations, in lines */
 	const struct table_rec *head; /* of the record under way */
 };
 
@@ -337,15 +338,11 @@ static void put_print(struct out *o, struct doc *d, const struct print_call *c)
 /* What each CPU has added; those that have added nothing are left out. */
 static void put_cpus(struct doc *d, const struct agg_rec *r)
 {
-	unsigned int n = agg_nwords(r->desc);
-	int64_t *fresh = mem_alloc(n * sizeof(*fresh));
-
-	agg_init(r->desc, fresh);
 	doc_open(d, "cpus", true);
 	for (unsigned int c = 0; c < r->ncpu; c++) {
-		const int64_t *words = r->words + (size_t)(c + 1) * n;
+		const int64_t *words = r->words + (size_t)(c + 1) * agg_nwords(r->desc);
 
-		if (memcmp(words, fresh, n * sizeof(*fresh)) == 0)
+		if (agg_is_fresh(r->desc, words))
 			continue;
 		doc_open(d, NULL, false);
 		doc_uint(d, "cpu", c);
@@ -353,7 +350,6 @@ static void put_cpus(struct doc *d, const struct agg_rec *r)
 		doc_close(d);
 	}
 	doc_close(d);
-	mem_free(fresh);
 }
 
 /* The members of a row. */
@@ -392,10 +388,12 @@ static void put_lines_of(struct out *o, struct structured *st, const char *name,
 			 const struct agg_rec *recs, unsigned int n)
 {
 	interrupt(st);
+	st->nprintings++;
 	for (unsigned int i = 0; i < n; i++) {
 		struct doc *d = open_current(st, "aggregation");
 
 		doc_str(d, "aggregation-name", name);
+		doc_uint(d, "printing", st->nprintings);
 		put_row(o, d, &recs[i]);
 		close_item(st);
 	}
@@ -575,6 +573,14 @@ bool structured_is_format(const char *format)
 	bool pretty;
 
 	return doc_parse(format, &style, &pretty);
+}
+
+bool structured_is_document(const char *format)
+{
+	enum doc_style style;
+	bool pretty;
+
+	return doc_parse(format, &style, &pretty) && style != DOC_TEXT && style != DOC_JSONL;
 }
 
 void structured_init(struct out *o, FILE *f, const char *format)

@@ -22,6 +22,9 @@ struct out;
 /* Is this a format: "json", "jsonl", "xml", "html", "text", with ",pretty"? */
 bool structured_is_format(const char *format);
 
+/* Is what it makes one document: not text, and not lines? */
+bool structured_is_document(const char *format);
+
 /* Let the writer make a document in f; it stays as it is for "text".  out_finish ends it. */
 void structured_init(struct out *o, FILE *f, const char *format);
 

@@ -188,7 +188,8 @@ struct plan {
 	int cpu;	     /* the only one that is traced, -1: all */
 	uint64_t unwindsize; /* bytes of unwind tables; 0: none */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
-	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day */
+	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day when tracing
+				begins */
 	const char *vmname;  /* of the target, and its number: the host is 0 */
 	uint32_t vmid;
 	bool is_timed;		 /* every record says when it was made */
@@ -408,6 +409,7 @@ struct builtin_func {
 	struct val (*call)(struct lw *lw, const struct expr *e);
 	struct strv (*str)(struct lw *lw, const struct expr *e); /* functions that return strings */
 	uint32_t bound; /* most bytes of such a string, 0: strsize */
+	bool is_pure;	/* the same value as long as no memory changes */
 	struct builtin_use use;
 };
 

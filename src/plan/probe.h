@@ -39,6 +39,8 @@ struct probe {
 	const char *prov, *mod, *func, *name;
 	enum mod_kind mod_kind;
 	const char *func_source; /* name of the function in the source; NULL: the same */
+	const char *const
+	    *aliases; /* what other systems call it, without patterns; NULL: nothing else */
 	const struct provider *provider;
 	int64_t key;		 /* the mechanism's own: system call number, nanoseconds ... */
 	const void *data;	 /* the mechanism's own */
@@ -106,6 +108,14 @@ typedef VEC(struct probe *) probe_list;
 
 /* All probes that d names, in id order; asks the providers to create what they know of. */
 void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out);
+
+/* Is this one of the names? */
+bool probe_is_alias(const char *const *aliases, const char *func);
+
+/* Whether a pattern is of a module, and of the function where a probe is, of another system's
+ * kernel (foreign.c). */
+bool foreign_is_module(const char *pattern);
+bool foreign_is_function(const char *prov, const char *func, const char *name);
 
 /* Why the provider that d names has no probes on this kernel, NULL if it has or d names none. */
 const char *probes_absent(struct probes *ps, const struct pdesc *d);
@@ -265,16 +275,16 @@ struct unit {
 	struct unit_plan *plan; /* what these evaluate */
 	enum bpf_prog_type prog_type;
 	enum bpf_attach_type attach_type;
-	uint32_t btf_id;	 /* as kern/ numbers them */
-	enum probe_fired fired;	 /* all of its probes are */
-	bool is_idle;		 /* its program does nothing and is not loaded */
-	bool may_sleep;		 /* its program may wait for pages of the process */
-	bool no_direct;		 /* its program reads kernel memory only through helpers */
-	unsigned int nstubs;	 /* functions in front of the clauses, the first is the entry */
-	unsigned int mech_total; /* probes that exist at this place */
-	uint64_t misses;	 /* nested firings reported so far */
-	const char *err;	 /* why it could not be served, NULL if it is */
-	int fd;			 /* -1: not loaded */
+	uint32_t btf_id;	/* as kern/ numbers them */
+	enum probe_fired fired; /* all of its probes are */
+	bool is_idle;		/* its program does nothing and is not loaded */
+	bool may_sleep;		/* its program may wait for pages of the process */
+	bool no_direct;		/* its program reads kernel memory only through helpers */
+	unsigned int nstubs;	/* functions in front of the clauses, the first is the entry */
+	bool is_exact;		/* its program runs where its probes are and nowhere else */
+	uint64_t misses;	/* nested firings reported so far */
+	const char *err;	/* why it could not be served, NULL if it is */
+	int fd;			/* -1: not loaded */
 	VEC(int) links;
 };
 

@@ -234,34 +234,39 @@ bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind)
 }
 
 /*
- * Most stable probes have no module.  A description that names the provider of one may name the
- * module where the kernel of some system has it; any other is that of a probe declared with it, as
- * "nfs" of io.
+ * Most stable probes have no module and no function.  A description that names the provider of one
+ * may name those where the kernel of some system has it; any other is that of a probe declared with
+ * it, as "nfs" of io.
  */
-static bool is_kernel_module(const char *pattern)
+static bool module_matches(const struct pdesc *d, const struct probe *p)
 {
-	static const char *const names[] = {"vmlinux", "kernel", "genunix", "unix", "ip"};
+	if (p->decl && !*p->mod && d->prov && *d->prov && foreign_is_module(d->mod))
+		return true;
+	return probe_mod_glob(d->mod, p->mod, p->mod_kind);
+}
 
-	for (unsigned int i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (probe_glob(pattern, names[i]))
+bool probe_is_alias(const char *const *aliases, const char *func)
+{
+	for (; aliases && *aliases; aliases++)
+		if (func && strcmp(*aliases, func) == 0)
 			return true;
 	return false;
 }
 
-static bool module_matches(const struct pdesc *d, const struct probe *p)
+static bool function_matches(const struct pdesc *d, const struct probe *p)
 {
-	if (p->decl && !*p->mod && d->prov && *d->prov && is_kernel_module(d->mod))
+	if (probe_glob(d->func, p->func) || probe_is_alias(p->aliases, d->func) ||
+	    (p->func_source && probe_glob(d->func, p->func_source)))
 		return true;
-	return probe_mod_glob(d->mod, p->mod, p->mod_kind);
+	return p->decl && !*p->func && d->func && d->prov && *d->prov &&
+	       foreign_is_function(p->prov, d->func, p->name);
 }
 
 bool probe_matches(const struct pdesc *d, const struct probe *p)
 {
 	if (d->id)
 		return d->id == p->id;
-	return probe_glob(d->prov, p->prov) && module_matches(d, p) &&
-	       (probe_glob(d->func, p->func) ||
-		(p->func_source && probe_glob(d->func, p->func_source))) &&
+	return probe_glob(d->prov, p->prov) && module_matches(d, p) && function_matches(d, p) &&
 	       probe_glob(d->name, p->name);
 }
 

@@ -29,7 +29,15 @@ struct reader {
 
 /* ---- symbols ---- */
 
-static bool find_in(const struct image *im, const Elf64_Shdr *sh, const char *name, size_t len,
+/* A symbol with an address, or, in_thread, a variable of each thread. */
+static bool is_wanted(const Elf64_Sym *s, bool in_thread)
+{
+	if (in_thread)
+		return ELF64_ST_TYPE(s->st_info) == STT_TLS && s->st_shndx != SHN_UNDEF;
+	return s->st_value && ELF64_ST_TYPE(s->st_info) != STT_TLS;
+}
+
+static bool find_in(const struct image *im, const Elf64_Shdr *sh, const struct operand *op,
 		    uint64_t *addr)
 {
 	const Elf64_Shdr *strings = &im->sections.a[sh->sh_link];
@@ -43,9 +51,9 @@ static bool find_in(const struct image *im, const Elf64_Shdr *sh, const char *na
 		for (size_t i = 0; i < n && !found; i++) {
 			const Elf64_Sym *s = &chunk[i];
 
-			found = s->st_value && s->st_name < strings->sh_size &&
-				strncmp(text + s->st_name, name, len) == 0 &&
-				!text[s->st_name + len];
+			found = is_wanted(s, op->in_thread) && s->st_name < strings->sh_size &&
+				strncmp(text + s->st_name, op->symbol, op->nsymbol) == 0 &&
+				!text[s->st_name + op->nsymbol];
 			*addr = s->st_value;
 		}
 		if (!n)
@@ -55,16 +63,51 @@ static bool find_in(const struct image *im, const Elf64_Shdr *sh, const char *na
 	return found;
 }
 
-static bool find_symbol(const struct image *im, const char *name, size_t len, uint64_t *addr)
+static bool find_symbol(const struct image *im, const struct operand *op, uint64_t *addr)
 {
 	for (unsigned int i = 0; i < im->sections.n; i++) {
 		const Elf64_Shdr *sh = &im->sections.a[i];
 
 		if ((sh->sh_type == SHT_SYMTAB || sh->sh_type == SHT_DYNSYM) &&
-		    sh->sh_link < im->sections.n && find_in(im, sh, name, len, addr))
+		    sh->sh_link < im->sections.n && find_in(im, sh, op, addr))
 			return true;
 	}
 	return false;
+}
+
+/* Where the variables of a thread of a program begin, from the thread pointer on: they end there
+ * ("ELF Handling For Thread-Local Storage", variant II).
+ */
+static bool thread_begin(const struct image *im, int64_t *off)
+{
+	for (unsigned int i = 0; i < im->segments.n; i++) {
+		const Elf64_Phdr *ph = &im->segments.a[i];
+		uint64_t align = ph->p_align ? ph->p_align : 1;
+
+		if (ph->p_type != PT_TLS)
+			continue;
+		*off = -(int64_t)((ph->p_memsz + align - 1) / align * align);
+		return true;
+	}
+	return false;
+}
+
+/* The symbol of an operand, made part of its distance. */
+static bool resolve(const struct reader *r, const struct note *n, struct operand *op)
+{
+	uint64_t addr;
+	int64_t begin;
+
+	if (!op->symbol)
+		return true;
+	if (!find_symbol(r->im, op, &addr))
+		return false;
+	if (op->in_thread && !thread_begin(r->im, &begin))
+		return false;
+	op->disp += op->in_thread ? begin + (int64_t)addr : (int64_t)(addr - n->addr);
+	op->symbol = NULL;
+	op->nsymbol = 0;
+	return true;
 }
 
 /* ---- arguments ---- */
@@ -75,7 +118,6 @@ static void read_arg(const struct reader *r, const struct note *n, const char *t
 {
 	const char *at = memchr(text, '@', len);
 	size_t head = at ? (size_t)(at - text) : 0;
-	uint64_t addr;
 	int64_t size;
 
 	a->op.kind = OPERAND_OTHER;
@@ -86,16 +128,8 @@ static void read_arg(const struct reader *r, const struct note *n, const char *t
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return;
 	a->size = (uint8_t)size;
-	if (!arch_native->operand(at + 1, len - head - 1, &a->op))
-		a->op.kind = OPERAND_OTHER;
-	if (a->op.kind != OPERAND_NEAR)
-		return;
-	if (find_symbol(r->im, a->op.symbol, a->op.nsymbol, &addr))
-		a->op.disp += (int64_t)(addr - n->addr);
-	else
-		a->op.kind = OPERAND_OTHER;
-	a->op.symbol = NULL;
-	a->op.nsymbol = 0;
+	if (!arch_native->operand(at + 1, len - head - 1, &a->op) || !resolve(r, n, &a->op))
+		a->op = (struct operand){.kind = OPERAND_OTHER};
 }
 
 /* Blanks separate them, but those in brackets: "8@x0 -4@[sp, 12]". */

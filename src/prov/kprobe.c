@@ -27,7 +27,7 @@ void kprobe_program(struct plan *plan, struct unit *u, bool is_func)
 	u->prog_type = BPF_PROG_TYPE_KPROBE;
 	u->attach_type =
 	    is_func && kern_has(plan->kern, KERN_KPROBE_MULTI) ? BPF_TRACE_KPROBE_MULTI : 0;
-	u->mech_total = u->probes.n;
+	u->is_exact = true;
 }
 
 struct attach {

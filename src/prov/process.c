@@ -35,7 +35,7 @@ bool process_place_again(const struct process_probe *p, const struct proc_object
 bool process_program(struct plan *plan, struct unit *u, const char **err)
 {
 	uprobe_program(plan, u);
-	u->mech_total = u->probes.n;
+	u->is_exact = true;
 	u->may_sleep = true;
 	return true;
 }

@@ -9,6 +9,7 @@
  *   programs keep perf events from running on top of them (bpf_prog_active), so they are not used
  *   beside profile probes.
  */
+#include <assert.h>
 #include <bpf/btf.h>
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -26,28 +27,148 @@
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
 
+/*
+ * ERESTARTSYS to ERESTART_RESTARTBLOCK (include/linux/errno.h): a signal interrupted the call.
+ * Programs see EINTR, or the call begins anew.  ENOIOCTLCMD, 515, never leaves a call.
+ */
+#define RESTART_FIRST 512
+#define RESTART_LAST  516
+
+/* What other systems call a call that does the same, as published scripts enable it. */
+static const struct {
+	const char *name, *aliases[5];
+} foreign[] = {
+    {"clone", {"fork1", "forkall"}},
+    {"creat", {"creat64"}},
+    {"execve", {"exec", "exece"}},
+    {"exit_group", {"rexit"}},
+    {"fstat", {"fstat64"}},
+    {"getdents64", {"getdirentries", "getdirentries64"}},
+    {"gettid", {"lwp_self", "thr_self"}},
+    {"lseek", {"llseek", "lseek64"}},
+    {"lstat", {"lstat64"}},
+    {"mmap", {"mmap64"}},
+    {"open", {"open64", "open_nocancel"}},
+    {"openat", {"openat64", "openat_nocancel"}},
+    {"poll", {"poll_nocancel"}},
+    {"ppoll", {"pollsys"}},
+    {"pread64", {"pread", "pread_nocancel"}},
+    {"pwrite64", {"pwrite", "pwrite_nocancel"}},
+    {"read", {"read_nocancel"}},
+    {"reboot", {"uadmin"}},
+    {"recvfrom", {"recv"}},
+    {"rt_sigaction", {"sigaction"}},
+    {"rt_sigpending", {"sigpending"}},
+    {"rt_sigprocmask", {"lwp_sigmask", "sigprocmask"}},
+    {"rt_sigqueueinfo", {"sigqueue"}},
+    {"rt_sigreturn", {"sigreturn"}},
+    {"rt_sigsuspend", {"sigsuspend"}},
+    {"rt_sigtimedwait", {"sigtimedwait"}},
+    {"sched_yield", {"yield"}},
+    {"sendto", {"send"}},
+    {"socket", {"so_socket"}},
+    {"stat", {"stat64"}},
+    {"time", {"gtime"}},
+    {"umount2", {"umount", "unmount"}},
+    {"waitid", {"waitsys"}},
+    {"write", {"write_nocancel"}},
+};
+
+static const char *const *aliases_of(const struct plan *plan, const char *name)
+{
+	if (dialect_has(plan->dialect, DIALECT_OWN_CALLS))
+		return NULL;
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
+		if (strcmp(foreign[i].name, name) == 0)
+			return foreign[i].aliases;
+	return NULL;
+}
+
+/* Calls of other systems whose work another call does, in another way. */
+static const char *absent(struct plan *plan, const struct pdesc *d)
+{
+	static const struct {
+		const char *name, *instead;
+	} lacking[] = {
+	    {"acl", "getxattr and setxattr"},
+	    {"adjtime", "adjtimex"},
+	    {"door", "sendmsg and recvmsg"},
+	    {"fsat", "openat, unlinkat and the like"},
+	    {"fxstat", "newfstatat and statx"},
+	    {"getmsg", "read and recvmsg"},
+	    {"kevent", "epoll_wait"},
+	    {"kqueue", "epoll_create1"},
+	    {"lwp_create", "clone"},
+	    {"lwp_exit", "exit"},
+	    {"lwp_kill", "tgkill"},
+	    {"lwp_park", "futex"},
+	    {"lxstat", "newfstatat and statx"},
+	    {"pgrpsys", "getpgrp, setpgid, getsid and setsid"},
+	    {"posix_spawn", "clone and execve"},
+	    {"putmsg", "write and sendmsg"},
+	    {"resolvepath", "readlink and getcwd"},
+	    {"sigsendsys", "kill"},
+	    {"stime", "clock_settime"},
+	    {"xstat", "newfstatat and statx"},
+	};
+
+	for (size_t i = 0; d->func && i < sizeof(lacking) / sizeof(lacking[0]); i++)
+		if (strcmp(lacking[i].name, d->func) == 0)
+			return arena_printf(plan->arena,
+					    "there is no such call; programs here call %s",
+					    lacking[i].instead);
+	return NULL;
+}
+
 static bool is_entry(const char *name)
 {
 	return name[0] == 'e';
 }
 
+static void add(struct probes *ps, const struct provider *pv, uint32_t index, const char *call,
+		const char *name, int64_t nr, const char *const *aliases)
+{
+	struct probe *p = probe_add(ps, pv, index, "syscall", "vmlinux", call, name);
+
+	p->key = nr;
+	p->aliases = aliases;
+}
+
+/*
+ * Calls of 32-bit programs have numbers of their own.  Here they have that of the 64-bit call of
+ * the same name, else their own from this one on.
+ */
+#define ONLY32 500
+
+static void provide_call(struct probes *ps, const struct provider *pv, const struct pdesc *d,
+			 const char *call, int64_t nr)
+{
+	static const char *const names[] = {"entry", "return"};
+	const char *const *aliases = aliases_of(probes_plan(ps), call);
+
+	if (!d->id && !probe_glob(d->func, call) && !probe_is_alias(aliases, d->func))
+		return;
+	for (uint32_t k = 0; k < 2; k++) {
+		uint32_t index = (uint32_t)nr * 2 + k;
+
+		if (d->id ? d->id == pv->ids.first + index : probe_glob(d->name, names[k]))
+			add(ps, pv, index, call, names[k], nr, aliases);
+	}
+}
+
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	size_t n;
+	size_t n, n32;
 	const struct kern_syscall *sc = kern_syscalls(&n);
-	static const char *const names[] = {"entry", "return"};
+	const struct kern_syscall32 *sc32 = kern_syscalls32(&n32);
 
 	for (size_t i = 0; i < n; i++) {
-		if (!d->id && !probe_glob(d->func, sc[i].name))
-			continue;
-		for (uint32_t k = 0; k < 2; k++) {
-			uint32_t index = (uint32_t)sc[i].nr * 2 + k;
-
-			if (d->id ? d->id == pv->ids.first + index : probe_glob(d->name, names[k]))
-				probe_add(ps, pv, index, "syscall", "vmlinux", sc[i].name, names[k])
-				    ->key = sc[i].nr;
-		}
+		assert(sc[i].nr < ONLY32);
+		provide_call(ps, pv, d, sc[i].name, sc[i].nr);
 	}
+	for (size_t i = 0; i < n32; i++)
+		if (sc32[i].same < 0)
+			provide_call(ps, pv, d, sc32[i].name, ONLY32 + sc32[i].nr);
 }
 
 /* "const char *" of user memory, "size_t" ... as the kernel's format files spell them. */
@@ -138,10 +259,6 @@ static bool is_seldom(struct plan *plan, const struct unit *u)
 static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	const char *name = is_entry(u->place) ? "btf_trace_sys_enter" : "btf_trace_sys_exit";
-	size_t n;
-
-	kern_syscalls(&n);
-	u->mech_total = (unsigned int)n;
 	if (is_seldom(plan, u)) {
 		u->prog_type = BPF_PROG_TYPE_TRACEPOINT;
 		return true;
@@ -210,13 +327,76 @@ static struct ir_ins *number(struct lw *lw)
 	return lw_load(lw, r, m->type, off, 0).v;
 }
 
+/* Not 0 if a 32-bit call is made. */
+static struct ir_ins *is_compat(struct lw *lw)
+{
+	const char *const path[] = {"thread_info", arch_native->compat_word};
+	struct val task = lw_current(lw);
+	struct type *t = task.btf;
+	const struct type_member *m = NULL;
+	uint64_t off = 0, total = 0;
+	struct ir_ins *word;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		m = type_member(lw->plan->types, t, path[i], &off);
+		t = type_resolve(lw->plan->types, m->type);
+		total += off;
+	}
+	word = lw_load(lw, lw_deref(lw, task, task.btf), m->type, total, 0).v;
+	return lw_bini(lw, IR_AND, word, (int64_t)arch_native->compat_bit);
+}
+
+/* The number here of a 32-bit call, from a table; -1: there is no such call. */
+static struct ir_ins *number32(struct lw *lw, struct ir_ins *nr)
+{
+	size_t n;
+	const struct kern_syscall32 *sc = kern_syscalls32(&n);
+	uint32_t size = (uint32_t)sc[n - 1].nr + 2, off;
+	int32_t *table = arena_new_arr(lw->mod->arena, int32_t, size);
+	struct ir_ins *row;
+
+	for (uint32_t i = 0; i < size; i++)
+		table[i] = -1;
+	for (size_t i = 0; i < n; i++)
+		table[sc[i].nr] = sc[i].same < 0 ? ONLY32 + sc[i].nr : sc[i].same;
+	off = lw_bytes(lw, table, size * 4, 4);
+	row = lw_bini(lw, IR_SHL, lw_umin(lw, nr, lw_const(lw, size - 1)), 2);
+	return ir_load(&lw->b, 4, ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_RODATA, off), row),
+		       0, IR_MEM_MAP);
+}
+
+static bool has_table32(void)
+{
+	size_t n;
+
+	kern_syscalls32(&n);
+	return n != 0;
+}
+
 static struct ir_ins *dispatch(struct lw *lw)
 {
+	struct ir_block *set, *done;
+	struct ir_ins *nr;
+	unsigned int var, mark;
+
 	if (has_own(lw))
 		return lw_load_pure(lw, 4, lw->firing.ctx, OWN_NR, IR_MEM_CTX);
-	if (is_entry(lw->unit->place))
-		return lw_load_pure(lw, 8, lw->firing.ctx, 8, IR_MEM_CTX);
-	return number(lw);
+	nr = is_entry(lw->unit->place) ? lw_load_pure(lw, 8, lw->firing.ctx, 8, IR_MEM_CTX)
+				       : number(lw);
+	if (!has_table32())
+		return nr;
+	set = lw_block(lw);
+	done = lw_block(lw);
+	var = ir_var_new(lw->b.func);
+	ir_var_write(&lw->b, var, nr);
+	lw_if(lw, is_compat(lw), set, done);
+	lw_seal_at(lw, set);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, var, number32(lw, nr));
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
 }
 
 /* The kernel's return value: a result, or an error number with a minus. */
@@ -245,16 +425,43 @@ static struct ir_ins *choose(struct lw *lw, struct ir_ins *cond, struct ir_ins *
 	return ir_var_read(&lw->b, var);
 }
 
+static struct ir_ins *reg(struct lw *lw, unsigned int n)
+{
+	return lw_load(lw, regs(lw), type_int(lw->plan->types, 8, false), n * 8, 0).v;
+}
+
+/* An argument; in a 32-bit call the lower half of another register. */
+static struct ir_ins *entry_arg(struct lw *lw, unsigned int n, bool is_signed)
+{
+	struct ir_block *set, *done;
+	unsigned int var, mark;
+
+	if (has_own(lw) && n < own_args(lw))
+		return lw_load_pure(lw, 8, lw->firing.ctx, OWN_ARGS + 8 * n, IR_MEM_CTX);
+	if (has_own(lw) || !has_table32())
+		return reg(lw, arch_native->syscall_args[n]);
+	set = lw_block(lw);
+	done = lw_block(lw);
+	var = ir_var_new(lw->b.func);
+	ir_var_write(&lw->b, var, reg(lw, arch_native->syscall_args[n]));
+	lw_if(lw, is_compat(lw), set, done);
+	lw_seal_at(lw, set);
+	mark = lw_push(lw);
+	ir_var_write(&lw->b, var,
+		     lw_norm(lw, reg(lw, arch_native->compat_args[n]),
+			     type_int(lw->plan->types, 4, is_signed)));
+	lw_pop(lw, mark);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, done);
+	return ir_var_read(&lw->b, var);
+}
+
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 {
 	if (is_entry(lw->unit->place) && n >= 6)
 		return lw_const(lw, 0);
 	if (is_entry(lw->unit->place))
-		return has_own(lw) && n < own_args(lw)
-			   ? lw_load_pure(lw, 8, lw->firing.ctx, OWN_ARGS + 8 * n, IR_MEM_CTX)
-			   : lw_load(lw, regs(lw), type_int(lw->plan->types, 8, false),
-				     arch_native->syscall_args[n] * 8, 0)
-				 .v;
+		return entry_arg(lw, n, false);
 	if (n > 1)
 		return lw_const(lw, 0);
 	return choose(lw, has_failed(lw), lw_const(lw, -1), retval(lw));
@@ -262,40 +469,37 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 
 static struct ir_ins *err(struct lw *lw)
 {
+	struct ir_ins *error, *is_restart;
+
 	if (is_entry(lw->unit->place))
 		return lw_const(lw, 0);
-	return choose(lw, has_failed(lw), lw_un(lw, IR_NEG, retval(lw)), lw_const(lw, 0));
+	error = choose(lw, has_failed(lw), lw_un(lw, IR_NEG, retval(lw)), lw_const(lw, 0));
+	is_restart = lw_bini(lw, IR_ULE, lw_bini(lw, IR_SUB, error, RESTART_FIRST),
+			     RESTART_LAST - RESTART_FIRST);
+	return choose(lw, is_restart, lw_const(lw, EINTR), error);
 }
 
 static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	bool is_ptr = type_is_pointer(type);
+	bool is_signed = !is_ptr && type_base(type)->is_signed;
+	struct ir_ins *v = is_entry(lw->unit->place) && is_signed && n < ARCH_SYSCALL_ARGS
+			       ? entry_arg(lw, n, true)
+			       : rawarg(lw, n);
 
-	return (struct val){.v = lw_norm(lw, rawarg(lw, n), type),
-			    .type = type,
-			    .place = is_ptr ? PLACE_USER : PLACE_SCALAR};
+	return (struct val){
+	    .v = lw_norm(lw, v, type), .type = type, .place = is_ptr ? PLACE_USER : PLACE_SCALAR};
 }
 
-/* The calls of a 32-bit program pass the same tracepoints with numbers of their own. */
-static struct ir_ins *is_native(struct lw *lw)
+/*
+ * A call's own tracepoint is not for 32-bit calls.  Where their numbers are not known they pass for
+ * others.
+ */
+static struct ir_ins *is_ours(struct lw *lw)
 {
-	const char *const path[] = {"thread_info", arch_native->compat_word};
-	struct val task = lw_current(lw);
-	struct type *t = task.btf;
-	const struct type_member *m = NULL;
-	uint64_t off = 0, total = 0;
-	struct ir_ins *word;
-
-	/* A call's own tracepoint is not for those of the other table. */
-	if (has_own(lw))
+	if (has_own(lw) || has_table32())
 		return lw_const(lw, 1);
-	for (unsigned int i = 0; i < 2; i++) {
-		m = type_member(lw->plan->types, t, path[i], &off);
-		t = type_resolve(lw->plan->types, m->type);
-		total += off;
-	}
-	word = lw_load(lw, lw_deref(lw, task, task.btf), m->type, total, 0).v;
-	return lw_bini(lw, IR_EQ, lw_bini(lw, IR_AND, word, (int64_t)arch_native->compat_bit), 0);
+	return lw_bini(lw, IR_EQ, is_compat(lw), 0);
 }
 
 /*
@@ -355,12 +559,13 @@ const struct provider provider_syscall = {
     .place = place,
     .program = program,
     .dispatch = dispatch,
-    .applies = is_native,
+    .applies = is_ours,
     .arg = arg,
     .rawarg = rawarg,
     .own_frames = own_frames,
     .err = err,
     .attach = attach,
+    .absent = absent,
     .is_gated = true,
     .is_gate = true,
 };

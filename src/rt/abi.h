@@ -111,7 +111,8 @@ struct abi_state {
 	__abi64 agg_half; /* 0 or 1: of the two halves of aggregations, the one that is written */
 	__abi64 clock;	  /* which of the two clocks counts */
 	struct abi_clock clocks[2];
-	__abi64 pad[6];
+	__abi64 wall; /* ns from CLOCK_MONOTONIC to the time of day, signed */
+	__abi64 pad[5];
 };
 
 enum {

@@ -218,3 +218,32 @@ RT u64 rt_sb_mount(u64 sb, u64 dentry, u64 d_parent, u64 offs)
 	loop(ENDLESS, mount_step, &m, 0);
 	return m.found ? m.found : m.whole;
 }
+
+enum { IP6_HOPBYHOP = 0, IP6_ROUTING = 43, IP6_FRAGMENT = 44, IP6_NONE = 59, IP6_DSTOPTS = 60 };
+
+/*
+ * What lies behind an IPv6 header and at most six extension headers: the protocol; bit 8: it is a
+ * fragment other than the first, in which no header can be found; how far it is << 16.
+ */
+RT u64 rt_ip6_behind(u64 ip)
+{
+	u64 off = 40, next = word_at(ip + 6) & 0xff;
+
+	for (int i = 0; i < 6; i++) {
+		u64 ext;
+
+		if (next != IP6_HOPBYHOP && next != IP6_ROUTING && next != IP6_FRAGMENT &&
+		    next != IP6_DSTOPTS)
+			break;
+		if (read_kernel(&ext, sizeof(ext), (void *)(ip + off)) < 0)
+			return IP6_NONE | off << 16;
+		off += 8;
+		/* In the order of the network: 13 bits of the offset, 3 of flags. */
+		if (next == IP6_FRAGMENT && (ext & 0xf8ff0000))
+			return (ext & 0xff) | 1 << 8 | off << 16;
+		if (next != IP6_FRAGMENT)
+			off += (ext >> 8 & 0xff) << 3;
+		next = ext & 0xff;
+	}
+	return next | off << 16;
+}

@@ -78,21 +78,31 @@ static long clean_step(u32 i, struct clean *p)
 			p->in.v = in + (x == '/' ? 1 : 2);
 			return 0;
 		}
-		if (x == '.' && y == '.' && char_at(p->src, in + 3) == '/') {
-			p->in.v = in + 3;
-			p->out.flag = out > 0;
-			return 0;
+		if (x == '.' && y == '.') {
+			u64 z = char_at(p->src, in + 3);
+
+			if (z == '/' || !z) {
+				p->in.v = in + 3;
+				p->out.flag = out > 0;
+				return 0;
+			}
 		}
 	}
 	if (out >= strsize())
 		return 1;
+	/* Of a path of which nothing is left the root is. */
+	if (!c && in && !out) {
+		p->dst->b[0] = '/';
+		p->out.v = 1;
+		return 0;
+	}
 	p->dst->b[out] = (char)c;
 	p->in.v = in + 1;
 	p->out.v = out + 1;
 	return !c;
 }
 
-/* A path without // and /./, and without what /../ takes back. */
+/* A path without // and /./, and without what /../, or /.. at its end, takes back. */
 RT u64 rt_cleanpath(struct str *dst, struct str *src)
 {
 	struct clean p;

@@ -348,6 +348,16 @@ void aggs_save(struct consume *co)
 	read_kernel(co, false);
 }
 
+/* Whether rows that were read at this time will do, by option aggrate, which is about the time of
+ * tracing. */
+static bool is_recent(const struct consume *co, uint64_t read_at, uint64_t now)
+{
+	const struct abi_state *state = co->load->state;
+
+	return co->opts->is_set[OPT_aggrate] && state->active != ABI_STATE_STOPPED &&
+	       now - read_at < co->opts->num[OPT_aggrate];
+}
+
 /* Let the rows be the state at this time or later; not more often than option aggrate says. */
 static void sync_to(struct consume *co, uint64_t time)
 {
@@ -356,9 +366,7 @@ static void sync_to(struct consume *co, uint64_t time)
 	for (unsigned int i = 0; i < co->npeers; i++)
 		if (co->peers[i]->is_home)
 			read_kernel(co->peers[i], true);
-	if (co->aggs_time &&
-	    (time <= co->aggs_time ||
-	     (co->opts->is_set[OPT_aggrate] && now - co->aggs_time < co->opts->num[OPT_aggrate])))
+	if (co->aggs_time && (time <= co->aggs_time || is_recent(co, co->aggs_time, now)))
 		return;
 	co->aggs_time = now;
 	for (unsigned int i = 0; i < co->npeers; i++)
@@ -426,25 +434,27 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 {
 	struct agg_set *sets = mem_alloc(act->naggs * sizeof(*sets));
 	struct rec_list *lists = mem_alloc(act->naggs * sizeof(*lists));
-	unsigned int n = 0;
+	struct agg_desc *descs = mem_alloc(act->naggs * sizeof(*descs));
 
 	for (unsigned int i = 0; i < act->naggs; i++) {
 		struct agg_state *st = aggs_at(co, act->aggs[i], time);
 
+		/* Nothing enabled adds to it: it has no rows, but its place. */
+		descs[i] = lang_agg_desc(act->aggs[i]);
+		sets[i] = (struct agg_set){.name = act->aggs[i]->name, .desc = &descs[i]};
+		lists[i] = (struct rec_list){0};
 		if (!st)
 			continue;
-		lists[n] = aggs_collect(lead(co), st, false);
+		lists[i] = aggs_collect(lead(co), st, false);
 		st->was_printed = true;
-		sets[n] = (struct agg_set){.name = act->aggs[i]->name,
-					   .desc = &st->desc,
-					   .recs = lists[n].recs,
-					   .n = lists[n].n};
-		n++;
+		sets[i].recs = lists[i].recs;
+		sets[i].n = lists[i].n;
 	}
-	if (n)
-		agg_printa(co->out, act->fmt, sets, n);
-	for (unsigned int i = 0; i < n; i++)
-		arena_free(lists[i].arena);
+	agg_printa(co->out, act->fmt, sets, act->naggs);
+	for (unsigned int i = 0; i < act->naggs; i++)
+		if (lists[i].arena)
+			arena_free(lists[i].arena);
+	mem_free(descs);
 	mem_free(sets);
 	mem_free(lists);
 }

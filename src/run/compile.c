@@ -19,6 +19,7 @@
 #include "proc/proc.h"
 #include "run/compile.h"
 #include "run/cpp.h"
+#include "run/load.h"
 #include "sys/machine.h"
 
 void compile_init(struct compile *comp)
@@ -144,15 +145,6 @@ bool compile_add_script(struct compile *comp, const char *path)
 	return true;
 }
 
-static int64_t wall_offset(void)
-{
-	struct timespec wall, mono;
-
-	clock_gettime(CLOCK_REALTIME, &wall);
-	clock_gettime(CLOCK_MONOTONIC, &mono);
-	return (int64_t)(wall.tv_sec - mono.tv_sec) * 1000000000 + wall.tv_nsec - mono.tv_nsec;
-}
-
 static bool open_compiler(struct compile *comp)
 {
 	struct plan *plan = comp->plan;
@@ -165,7 +157,7 @@ static bool open_compiler(struct compile *comp)
 	if (comp->is_ilp32)
 		type_set_ilp32(plan->types);
 	plan->diags = &comp->diags;
-	plan->wall_offset = wall_offset();
+	plan->wall_offset = load_wall();
 	plan_init(plan);
 	plan->probes = probes_new(plan);
 	plan->lang =
@@ -183,13 +175,29 @@ static bool open_compiler(struct compile *comp)
 /*
  * Without BTF the libraries' own errors, all of unknown types, would hide the cause.
  */
+/* A clause is checked for each of its descriptions, and what is wrong with it is told once. */
+static bool is_repeated(const struct diags *d, unsigned int nth)
+{
+	const struct diag *x = &d->list[nth];
+
+	for (unsigned int i = 0; i < nth; i++) {
+		const struct diag *y = &d->list[i];
+
+		if (x->loc.src == y->loc.src && x->loc.line == y->loc.line &&
+		    x->loc.col == y->loc.col && strcmp(x->text, y->text) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void print_diags(struct compile *comp)
 {
 	bool has_btf = !comp->diags.n || kern_btf_count(comp->plan->kern);
 
 	for (unsigned int i = 0; i < comp->diags.n; i++)
-		if (has_btf || !comp->diags.list[i].loc.src ||
-		    !comp->diags.list[i].loc.src->is_library)
+		if ((has_btf || !comp->diags.list[i].loc.src ||
+		     !comp->diags.list[i].loc.src->is_library) &&
+		    !is_repeated(&comp->diags, i))
 			report_diag(comp->report, &comp->diags.list[i]);
 	if (!has_btf)
 		report_error(comp->report,

@@ -171,10 +171,19 @@ static void do_message(struct consumer *c, const char *text)
 		report_error(co->report, "%s", text);
 }
 
+void consume_let_exit(struct consume *co)
+{
+	for (unsigned int i = 0; i < co->npeers; i++)
+		co->peers[i]->has_exited = false;
+}
+
 static void do_exit(struct consumer *c, int status)
 {
 	struct consume *co = c->ctx;
 
+	if (co->has_exited)
+		return;
+	co->has_exited = true;
 	co->wants_exit = true;
 	co->exit_status = status;
 }

@@ -78,6 +78,7 @@ struct consume {
 	/* What has come of it; the heading is that of the first peer. */
 	bool keeps; /* records are kept for keep_replay */
 	bool has_heading, wants_exit;
+	bool has_exited; /* exit() counts once until consume_let_exit */
 	int exit_status;
 	uint64_t nrecords;
 
@@ -110,6 +111,8 @@ void consume_record(void *ctx, const void *data, size_t len);
 void consume_kept(struct consume *co, const void *data, size_t len); /* of keep.c, at the end */
 void consume_data(struct consume *co, const void *data,
 		  size_t len); /* not speculative (any more) */
+/* END begins: it may say another status. */
+void consume_let_exit(struct consume *co);
 void consume_held(struct consume *co, const struct abi_rec *next);
 void consume_drops(struct consume *co);
 /* Losses up to then, by kind (enum msg_drop), are added. */

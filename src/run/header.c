@@ -113,6 +113,7 @@ static void place(FILE *f, const char *prov, const struct probe_decl *d)
 		fputs(i ? ", " : "", f);
 		parameter(f, d, i);
 	}
+	/* What a pointer leads to is to be in memory: the tracer reads it there. */
 	fprintf(f, "%s)\n{\n\t__asm__ __volatile__(_DTRACE_NOTE(\"", d->nnative ? "" : "void");
 	put_function(f, prov);
 	fputs("\", \"", f);
@@ -120,10 +121,12 @@ static void place(FILE *f, const char *prov, const struct probe_decl *d)
 	semaphore(f, "\",\n\t    \"", prov, d);
 	fputs("\", ", f);
 	operands(f, d);
-	fputs(");\n}\n\n_DTRACE_INLINE int\n", f);
+	fputs("\n\t    : \"memory\");\n}\n\n_DTRACE_INLINE int\n", f);
 	function(f, "__dtraceenabled", prov, d);
 	semaphore(f, "(void)\n{\n\t__asm__ __volatile__(_DTRACE_SEMAPHORE(\"", prov, d);
-	semaphore(f, "\") : :);\n\treturn __builtin_expect(*(volatile unsigned short *)&", prov, d);
+	semaphore(f,
+		  "\") : : : \"memory\");\n\treturn __builtin_expect(*(volatile unsigned short *)&",
+		  prov, d);
 	fputs(" != 0, 0);\n}\n\n", f);
 }
 

@@ -34,6 +34,8 @@
 #define RING_MIN   65536
 #define RING_SMALL 262144 /* at least, when nothing but BEGIN and END can record */
 
+#define WALL_READINGS 3
+
 static void dump_ir(struct load *l, const char *stage, const struct ir_module *m)
 {
 	struct buf b = {0};
@@ -294,6 +296,7 @@ static bool create_maps(struct load *l)
 		report_error(l->report, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
+	load_set_wall(l, plan->wall_offset);
 	for (uint32_t id = 1; plan->spec_free && !plan->shares_specs && id <= plan->nspec; id++)
 		l->world->update(l, plan->spec_free, NULL, &id, BPF_ANY);
 	return true;
@@ -615,4 +618,33 @@ uint64_t load_clock(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &ts);
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
+}
+
+/* The clocks are read one after the other: what counts is the pair that took the least time. */
+int64_t load_wall(void)
+{
+	uint64_t least = UINT64_MAX;
+	int64_t offset = 0;
+
+	for (int i = 0; i < WALL_READINGS; i++) {
+		struct timespec ts;
+		uint64_t before = load_clock(), took;
+
+		clock_gettime(CLOCK_REALTIME, &ts);
+		took = load_clock() - before;
+		if (took >= least)
+			continue;
+		least = took;
+		offset =
+		    (int64_t)ts.tv_sec * 1000000000 + ts.tv_nsec - (int64_t)(before + took / 2);
+	}
+	return offset;
+}
+
+void load_set_wall(struct load *l, int64_t offset)
+{
+	struct abi_state *state = l->state;
+
+	__atomic_store_n(&state->wall, (uint64_t)offset, __ATOMIC_RELAXED);
+	l->world->store(l, &state->wall, sizeof(state->wall));
 }

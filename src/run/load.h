@@ -71,4 +71,10 @@ void load_close(struct load *l);
 /* CLOCK_MONOTONIC in ns. */
 uint64_t load_clock(void);
 
+/* What has to be added to it for the time of day. */
+int64_t load_wall(void);
+
+/* Let the programs add this. */
+void load_set_wall(struct load *l, int64_t offset);
+
 #endif

@@ -4,9 +4,11 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/rate.h"
@@ -257,6 +259,7 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 {
 	const char *bad = msg_reason(MSG_REASON_OPTION_VALUE);
 	bool is_set = true;
+	struct stat st;
 	uint64_t v = 1;
 	int i;
 
@@ -280,6 +283,9 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 			v = is_set;
 		else if (!is_set)
 			v = rows[i].initial;
+		/* Those of output are of type int; others only bound what there may be. */
+		else if (rows[i].when == WHEN_D && v > INT_MAX)
+			return bad;
 		break;
 	case KIND_SIZE:
 		/* A string has room for its NUL at least. */
@@ -296,6 +302,10 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 			return bad;
 		if (i == OPT_version && version_reason(o, value))
 			return version_reason(o, value);
+		if (i == OPT_libdir && stat(value, &st) < 0)
+			return strerror(errno);
+		if (i == OPT_libdir && !S_ISDIR(st.st_mode))
+			return strerror(ENOTDIR);
 		break;
 	}
 	if (i == OPT_kdefs)

@@ -3,8 +3,9 @@
  * saved.c: see saved.h; the format is docs/json.md.
  *
  * The reader is json-c's, loaded when it is asked for, as a start without it is to stay short.  A
- * file is one document, or one a line.  The rows of jsonl are printed one after the other: a time
- * without a row, or a key that comes again, begins the next printing.
+ * file is one document, or one a line.  The rows of a list are one printing; those of jsonl, one
+ * after the other, say which they are of.  Rows of a printing may look alike: keys are addresses,
+ * of which there only are names here.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,6 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/map.h"
 #include "base/library.h"
 #include "base/mem.h"
 #include "out/agg.h"
@@ -27,7 +27,6 @@
 
 #define LIBRARY "libjson-c.so.5"
 #define PIECE	65536
-#define APART	50000000 /* ns between rows of two printings */
 
 #define FUNCTIONS(X)                  \
 	X(json_tokener_new)           \
@@ -48,11 +47,11 @@
 /* An aggregation that is being printed. */
 struct printing {
 	struct chart_agg *a;
-	struct map *seen; /* keys of its rows so far */
-	int64_t *total;	  /* of the printing before, by bucket */
+	int64_t number; /* of the printing, in the file */
+	int64_t *total; /* of the printing before, by bucket */
 	unsigned int ntotal;
-	int64_t at, begun; /* ns */
-	double to;	   /* of its last column */
+	int64_t begun; /* ns */
+	double to;     /* of its last column */
 };
 
 struct saved {
@@ -60,8 +59,12 @@ struct saved {
 	struct chart *c;
 	unsigned int run;
 	void *lib;
-	int64_t first; /* ns, the first time in the file */
-	bool has_any;  /* what a run of dtrace writes */
+	int64_t first;	/* ns, the first time in the file */
+	int64_t nlists; /* lists of rows so far */
+	uint64_t line;	/* where the reader is, from 1 */
+	uint64_t column;
+	bool has_document; /* of all records */
+	bool has_any;	   /* what a run of dtrace writes */
 	VEC(struct printing *) printings;
 	VEC(uint32_t) ids;
 	LIBRARY_MEMBERS(FUNCTIONS)
@@ -196,7 +199,6 @@ static struct printing *printing_of(struct saved *s, const char *name, const cha
 	p = mem_alloc(sizeof(*p));
 	p->a = chart_agg_new(s->c, name, function, s->run);
 	p->a->is_hist = strcmp(function, "quantize") == 0;
-	p->seen = map_new();
 	vec_push(&s->printings, p);
 	return p;
 }
@@ -251,29 +253,25 @@ static void end_printing(struct saved *s, struct printing *p)
 static void begin_printing(struct saved *s, struct printing *p, int64_t at)
 {
 	end_printing(s, p);
-	map_free(p->seen);
-	p->seen = map_new();
 	p->a->rows.n = 0;
 	p->begun = at;
 }
 
-static void add_row(struct saved *s, const char *name, struct json_object *o, int64_t at)
+static void add_row(struct saved *s, const char *name, struct json_object *o, int64_t at,
+		    int64_t number)
 {
 	struct json_object *value, *keys = member(s, o, "keys");
 	const char *function = function_of(s, o, &value);
 	struct chart_row row = {0};
 	struct printing *p;
-	size_t size;
 
 	if (!function || !keys)
 		return;
 	p = printing_of(s, name, function);
 	add_keys(s, keys, &row);
-	size = row.n * sizeof(*row.ids);
-	if (!p->a->rows.n || at - p->at > APART || map_get(p->seen, row.ids, size))
+	if (!p->a->rows.n || number != p->number)
 		begin_printing(s, p, at);
-	p->at = at;
-	map_set(p->seen, row.ids, size, p);
+	p->number = number;
 	if (p->a->is_hist)
 		add_counts(s, p->a, value, &row);
 	else
@@ -293,14 +291,16 @@ static void add_record(struct saved *s, struct json_object *o)
 	if (!s->first)
 		s->first = at;
 	if (member(s, o, "aggregation-name"))
-		add_row(s, text(s, member(s, o, "aggregation-name")), o, at);
+		add_row(s, text(s, member(s, o, "aggregation-name")), o, at,
+			s->json_object_get_int64(member(s, o, "printing")));
 	for (size_t i = 0; i < length(s, output); i++) {
 		struct json_object *item = s->json_object_array_get_idx(output, i);
 		struct json_object *rows = member(s, item, "aggregation-data");
 		const char *name = text(s, member(s, item, "aggregation-name"));
 
+		s->nlists++;
 		for (size_t k = 0; k < length(s, rows); k++)
-			add_row(s, name, s->json_object_array_get_idx(rows, k), at);
+			add_row(s, name, s->json_object_array_get_idx(rows, k), at, s->nlists);
 	}
 }
 
@@ -309,6 +309,7 @@ static void add_document(struct saved *s, struct json_object *o)
 	struct json_object *probes = member(s, member(s, o, "dtrace"), "probes");
 
 	s->has_any |= probes != NULL;
+	s->has_document |= probes != NULL;
 	if (!probes)
 		add_record(s, o);
 	for (size_t i = 0; i < length(s, probes); i++)
@@ -316,6 +317,14 @@ static void add_document(struct saved *s, struct json_object *o)
 }
 
 /* ---- the file ---- */
+
+static void advance(struct saved *s, const char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		s->column = p[i] == '\n' ? 1 : s->column + 1;
+		s->line += p[i] == '\n';
+	}
+}
 
 /* Documents that end in these bytes; NULL, or what is wrong.  is_inside: one goes on. */
 static const char *feed(struct saved *s, struct json_tokener *t, const char *p, size_t n,
@@ -326,12 +335,15 @@ static const char *feed(struct saved *s, struct json_tokener *t, const char *p, 
 		size_t used;
 
 		if (!*is_inside && strchr(" \t\r\n", *p)) {
-			p++;
+			advance(s, p++, 1);
 			n--;
 			continue;
 		}
+		if (!*is_inside && s->has_document)
+			return "another document begins behind the first";
 		o = s->json_tokener_parse_ex(t, p, (int)n);
 		used = s->json_tokener_get_parse_end(t);
+		advance(s, p, used);
 		*is_inside = s->json_tokener_get_error(t) == json_tokener_continue;
 		if (!*is_inside && s->json_tokener_get_error(t) != json_tokener_success)
 			return s->json_tokener_error_desc(s->json_tokener_get_error(t));
@@ -372,7 +384,6 @@ static void end_all(struct saved *s)
 		struct printing *p = s->printings.a[i];
 
 		end_printing(s, p);
-		map_free(p->seen);
 		mem_free(p->total);
 		mem_free(p);
 	}
@@ -383,7 +394,7 @@ static void end_all(struct saved *s)
 
 bool saved_read(const struct report *report, struct chart *c, const char *path, unsigned int run)
 {
-	struct saved s = {.report = report, .c = c, .run = run};
+	struct saved s = {.report = report, .c = c, .run = run, .line = 1, .column = 1};
 	const char *why = NULL;
 	int fd;
 
@@ -394,7 +405,10 @@ bool saved_read(const struct report *report, struct chart *c, const char *path, 
 		why = strerror(errno);
 	else if (!why)
 		why = read_documents(&s, fd);
-	if (why)
+	if (why && s.line + s.column > 2)
+		report_error(report, "failed to read '%s': line %llu, column %llu: %s", path,
+			     (unsigned long long)s.line, (unsigned long long)s.column, why);
+	else if (why)
 		report_error(report, "failed to read '%s': %s", path, why);
 	if (fd >= 0)
 		close(fd);

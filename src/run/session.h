@@ -43,7 +43,8 @@ struct session {
 	VEC(char *) environment;   /* of -c processes: NAME=value, or NAME to remove, in order */
 	/* A small buffer was switched, losses were reported last: CLOCK_MONOTONIC in ns. */
 	uint64_t switched, reported;
-	int wait_ms; /* until the next round, at most */
+	uint64_t clocked; /* the clocks were compared last */
+	int wait_ms;	  /* until the next round, at most */
 	VEC(struct traced) procs;
 	struct later *later;	   /* NULL: no probes are waited for */
 	struct exporter *exporter; /* NULL: no metrics */
@@ -108,7 +109,8 @@ void session_start(struct session *s);
  * nothing can be written any more. */
 void session_wait(struct session *s);
 bool session_round(struct session *s);
-bool session_is_stopped(struct session *s); /* by exit(), a full buffer, or session_halt */
+void session_follow_clock(struct session *s); /* let walltimestamp follow a clock that is set */
+bool session_is_stopped(struct session *s);   /* by exit(), a full buffer, or session_halt */
 
 /* END, what is left in the buffers, aggregations; after a second signal without these. */
 void session_stop(struct session *s);

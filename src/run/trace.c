@@ -6,7 +6,10 @@
  * BPF_PROG_TEST_RUN.  Setting `active` starts all probes at once, and stops them at once, long
  * before the kernel has finished detaching.
  */
+#include <errno.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "kern/kern.h"
@@ -26,6 +29,13 @@
 #define POLL_IDLE_MS 20
 #define POLL_BUSY_MS 2
 #define BUSY_RECORDS 1000
+
+/*
+ * How often the clocks are compared, and from which difference on the time of day was set.  Both
+ * clocks run at the same, adjusted rate, so that other differences are those of our readings.
+ */
+#define CLOCK_NS 100000000
+#define STEP_NS	 100000
 
 /* The words in front: what follows are rows of aggregations. */
 bool session_is_stopped(struct session *s)
@@ -86,10 +96,23 @@ void session_drain_all(struct session *s)
 		;
 }
 
+/* A file is one document, so what option -o names is replaced, where text and lines are added to
+ * it. */
+static void begin_structured(struct session *s, const char *format)
+{
+	FILE *f = s->consume.file;
+
+	if (s->consume.path && structured_is_document(format) && ftruncate(fileno(f), 0) < 0 &&
+	    errno != EINVAL)
+		report_error(&s->report, "failed to empty '%s': %s", s->consume.path,
+			     strerror(errno));
+	structured_init(s->consume.out, f, format);
+}
+
 void session_begin(struct session *s)
 {
 	if (s->opts.is_set[OPT_oformat] && s->consume.out == &s->out)
-		structured_init(s->consume.out, s->consume.file, s->opts.text[OPT_oformat]);
+		begin_structured(s, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
 	pictures_go(s->pictures);
@@ -119,6 +142,20 @@ void session_wait(struct session *s)
 	s->load.world->wait(&s->load, s->wait_ms);
 }
 
+void session_follow_clock(struct session *s)
+{
+	struct abi_state *state = s->load.state;
+	int64_t wall, step;
+
+	if (load_clock() - s->clocked < CLOCK_NS)
+		return;
+	s->clocked = load_clock();
+	wall = load_wall();
+	step = wall - (int64_t)state->wall;
+	if (step >= STEP_NS || step <= -STEP_NS)
+		load_set_wall(&s->load, wall);
+}
+
 void session_show(struct session *s)
 {
 	exporter_run(s->exporter);
@@ -135,6 +172,7 @@ bool session_round(struct session *s)
 	if (s->plan.signals && signals_hung_up())
 		consume_rotate(&s->consume);
 	session_show(s);
+	session_follow_clock(s);
 	if (s->later)
 		later_run(s->later);
 	n = session_drain(s);
@@ -159,6 +197,7 @@ void session_end(struct session *s)
 	session_drain_all(s);
 	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
 		reset_meter(s);
+	consume_let_exit(&s->consume);
 	run_unit(s, s->load.end);
 	session_drain_all(s);
 }

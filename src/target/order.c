@@ -260,6 +260,8 @@ static void each_second(struct hyper *h)
 	for (unsigned int i = 0; i < h->targets.n; i++) {
 		struct target *t = h->targets.a[i];
 
+		if (is_live(t))
+			session_follow_clock(t->s);
 		if (load_clock() - t->reported < SECOND || !is_quick(t))
 			continue;
 		consume_drops(&t->s->consume);

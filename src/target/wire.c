@@ -5,8 +5,10 @@
  */
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -60,12 +62,35 @@ static void drop(struct buf *b, size_t n)
 	b->n -= n;
 }
 
+/* write(2) whose SIGPIPE, if nobody reads any more, is taken away: the end of a target is not ours.
+ */
+static ssize_t write_quietly(int fd, const void *p, size_t len)
+{
+	const struct timespec now = {0};
+	sigset_t pipe, old, pending;
+	ssize_t n;
+	int err;
+
+	sigpending(&pending);
+	sigemptyset(&pipe);
+	sigaddset(&pipe, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &pipe, &old);
+	n = write(fd, p, len);
+	err = errno;
+	if (n < 0 && err == EPIPE && !sigismember(&pending, SIGPIPE))
+		while (sigtimedwait(&pipe, NULL, &now) < 0 && errno == EINTR)
+			;
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	errno = err;
+	return n;
+}
+
 bool wire_flush(struct wire *w)
 {
 	size_t done = 0;
 
 	while (!w->is_over && done < w->sent.n) {
-		ssize_t n = write(w->out, w->sent.s + done, w->sent.n - done);
+		ssize_t n = write_quietly(w->out, w->sent.s + done, w->sent.n - done);
 
 		if (n < 0 && errno == EINTR)
 			continue;

@@ -1,4 +1,4 @@
-/* aggpercpu: behind each value those of all CPUs; one without a value shows what it starts from. */
+/* aggpercpu: behind each value those of all CPUs; a CPU without a minimum has none. */
 /* @fire syscall::read:entry cpu=1 */
 /* @fire syscall::read:entry cpu=1 */
 /* @fire syscall::read:entry cpu=3 */

@@ -11,5 +11,7 @@ BEGIN
 	printf("[%s][%s]\n", cleanpath("a/b/./../c"), cleanpath("../a/b"));
 	printf("[%s][%s][%s]\n", cleanpath("/a/.b/..c/...d"), cleanpath("/a/.."), cleanpath("a.b/c"));
 	printf("[%s]\n", cleanpath("/usr/lib/../../././usr//sbin/../bin/x"));
+	printf("[%s][%s][%s][%s]\n", cleanpath("/foo/bar/.."), cleanpath("/.."), cleanpath("a/b/.."), cleanpath("a/.."));
+	printf("[%s][%s][%s]\n", cleanpath("/a/..b"), cleanpath("/a/b/../.."), cleanpath(".."));
 	exit(0);
 }

@@ -20,4 +20,4 @@ END
 {
 	printf("%s:%s:%s:%s %d\n", probeprov, probemod, probefunc, probename, id);
 }
-/* rows: probeprov probemod probefunc probename id epid pid tid ppid uid gid cpu execname ipl */
+/* rows: probeprov probemod probefunc probename id epid pid tid ppid uid gid cpu execname */

@@ -1,6 +1,6 @@
 /*
  * A string is NULL after it was assigned NULL; a thread-local or an element of an array before it
- * is assigned, too.  Globals and clause-locals begin empty, which is not NULL.
+ * is assigned, too.  Globals and clause-locals begin empty, which compares as NULL, but may be read.
  */
 #pragma D option quiet
 
@@ -28,7 +28,7 @@ BEGIN
 	arr[1] = "";
 	self->s = "";
 	printf("[%s] [%s] %d%d\n", arr[1], self->s, arr[1] != NULL, self->s != NULL);
-	g = self->s == NULL ? "none" : arr[2];
+	g = self->s != NULL ? "none" : arr[2];
 	printf("%d\n", g == NULL);
 }
 

@@ -289,8 +289,6 @@ static bool compare(struct eval *ev, struct expr *e)
 	if (type_is_string(e->x->type) || type_is_string(e->y->type)) {
 		const char *a = eval_str(ev, e->x), *b = eval_str(ev, e->y);
 
-		if (e->x->kind == EXPR_INT || e->y->kind == EXPR_INT)
-			return by_sign(e->op, (a != NULL) - (b != NULL));
 		return by_sign(e->op, strcmp(a ? a : "", b ? b : ""));
 	}
 	x = eval_int(ev, e->x);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # builtin.t: built-in variables against what is known of a process by other means.
-# rows: arg7 arg8 arg9 caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
+# rows: arg7 arg8 arg9 ipl caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
 # rows: -xcpu chip curcpu cwd fds lgrp root
 # guests: 6.1
 # needs: ping
@@ -111,6 +111,21 @@ if [ "$(uname -m)" = x86_64 ]; then
 	node=${node//[!0-9]/}
 	is "$(sed -n 11p "$work/out")" "1 1 ${node:-0}" "curcpu, chip, lgrp"
 fi
+# Interrupts, hard and soft, and what is none.
+dtrace_run -qn 'rawtp:::hrtimer_expire_entry { @["timer", ipl] = count(); } rawtp:::softirq_entry { @["soft", ipl] = count(); }
+	syscall:::entry, sched:::off-cpu { @["call", ipl] = count(); } BEGIN { @["begin", ipl] = count(); }
+	rawtp:::hrtimer_expire_entry { t++; } rawtp:::softirq_entry { s++; } syscall:::entry { c++; }
+	tick-97 /t && s && c/ { exit(0); }'
+is "$(awk 'NF == 3 { print $1, $2 }' "$work/out" | sort | tr '\n' ',')" "begin 0,call 0,soft 1,timer 1," \
+	"ipl is 1 in interrupts, 0 elsewhere"
+timeout 60 sh -c 'echo $$ >"$0"; while :; do :; done' "$work/spinner" &
+spinner=$!
+own_pids+=("$spinner")
+wait_for 10 test -s "$work/spinner"
+dtrace_run -qn 'profile-997 /pid == $1 && arg1/ { @[ipl] = count(); n++; } profile-997 /n >= 50/ { exit(0); } tick-20s { exit(1); }' "$(cat "$work/spinner")"
+is "$(awk 'NF == 2 { print $1 }' "$work/out")" 0 "profile probes: ipl is that of the interrupted code"
+kill "$spinner"
+
 # Firings of the other processors do not count.
 dtrace_run -x cpu=0 -qn 'profile-997 { @[cpu] = count(); } syscall:::entry { @[cpu] = count(); }
 	tick-300ms { exit(0); }'
@@ -133,6 +148,41 @@ is "$(cat "$work/out")" "$(cat /sys/devices/system/cpu/cpu0/topology/physical_pa
 dtrace_run -qn 'BEGIN { self->v = vtimestamp; self->t = timestamp; }
 	BEGIN { printf("%d %d", vtimestamp >= self->v, timestamp >= self->t); exit(0); }'
 is "$(cat "$work/out")" "1 1" "vtimestamp and timestamp do not go back"
+
+# The clock that dtrace sees is an hour late as long as a file is there, and then set.
+cat >"$work/late.c" <<'END'
+#define _GNU_SOURCE
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+	int r = (int)syscall(SYS_clock_gettime, id, t);
+
+	if (id == CLOCK_REALTIME && access(getenv("LATE"), F_OK) == 0)
+		t->tv_sec -= 3600;
+	return r;
+}
+END
+if ! compiler_here "a clock that is set"; then
+	:
+elif ! gcc -shared -fPIC -o "$work/late.so" "$work/late.c" 2>"$work/gcc"; then
+	skip "a clock that is set" "no shared library"
+else
+	touch "$work/late"
+	cat >"$work/late.d" <<'END'
+#pragma D option quiet
+#pragma D option destructive
+BEGIN { printf("late %d\n", $1 - walltimestamp / 1000000000 > 1800); system("rm -f %s", $$2); }
+tick-20ms /$1 - walltimestamp / 1000000000 < 1800/ { printf("right %d\n", walltimestamp / 1000000000 - $1 < 1800); exit(0); }
+tick-20s { exit(1); }
+END
+	LATE=$work/late LD_PRELOAD=$work/late.so dtrace_run -s "$work/late.d" "$(date +%s)" "$work/late"
+	is "$status $(grep '^late\|^right' "$work/out" | tr '\n' ' ')" "0 late 1 right 1 " \
+		"walltimestamp follows a clock that is set"
+fi
 
 dtrace_run -qn 'BEGIN { a = rand(); b = rand(); c = rand(); printf("%d", a == b && b == c); exit(0); }'
 is "$(cat "$work/out")" 0 "rand() differs"

@@ -151,7 +151,7 @@ is "$(cat first),$(cat second),$(cat redirect)" "in the first,in the second,back
 says 0 "failed to open output file '/nonexistent/x': No such file or directory" \
 	-qwn 'BEGIN { freopen("/nonexistent/x"); exit(0); }'
 dtrace_run -q -o truncated -n 'BEGIN { printf("gone"); ftruncate(); printf("stays"); exit(0); }'
-is $status 1 "ftruncate() needs -w"
+is $status 0 "ftruncate() needs no -w"
 dtrace_run -wq -o truncated -n 'BEGIN { printf("gone"); ftruncate(); printf("stays"); exit(0); }'
 is "$(cat truncated)" "stays" "ftruncate()"
 prints $'one 1\ntwo' "system()" -qwn 'BEGIN { system("echo %s %d; printf two", "one", 1); exit(0); }'
@@ -285,6 +285,14 @@ prints on "quiet=0 is quiet" -x quiet=0 -n 'BEGIN { printf("on"); exit(0); }'
 dtrace_run -q -x quiet=off -n 'BEGIN { exit(0); }'
 has "$work/out" ':BEGIN' "quiet=off is not"
 says 1 'failed to set -x nonesuch: Invalid option name' -x nonesuch -n BEGIN
+says 1 'failed to set -x aggsortkeypos: Invalid value for specified option' -x aggsortkeypos=4294967297 -n BEGIN
+says 1 'failed to set -L /nonesuch: No such file or directory' -L /nonesuch -n BEGIN
+says 1 'no probes specified' -e
+"$dtrace" -n 'BEGIN, END { trace(nonesuch); }' 2>"$work/err"
+is "$(grep -c 'failed to resolve nonesuch' "$work/err")" 1 "an error is told once, for all descriptions of a clause"
+prints '0.250000000' "types of the C library" -qn 'syscall::clock_nanosleep:entry /pid == $target/ {
+	this->t = (struct timespec *)copyin(arg2, sizeof(struct timespec)); printf("%d.%09d", this->t->tv_sec, this->t->tv_nsec); }' \
+	-c 'sleep 0.25'
 says 1 'failed to set -b x: Invalid value for specified option' -b x -n BEGIN
 says 1 'failed to set -X x: Invalid value for specified option' -X x -n BEGIN
 says 1 'Version is not properly formatted or is too large' -x version=1 -n BEGIN

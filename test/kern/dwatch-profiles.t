@@ -60,7 +60,7 @@ is "$(events | tr '|' '\n' | grep -vc ': ENOENT$')" 0 "namei-enoent: nothing els
 profile namei ' chmod\[[0-9]+\]: execve [/a-z]*/chmod$' "a program that was run"
 ok "namei: no error" test ! -s "$work/err" || note_file errors "$work/err"
 profile kill ' sh\[([0-9]+)\]: SIGUSR1 \(10\) to \1$' "signal and process"
-profile nanosleep ' sleep\[[0-9]+\]: 0.200000000$' "the time"
+profile nanosleep ' sleep\[[0-9]+\]: 0\.20000000[0-9]$' "the time"
 profile write ' sh\[[0-9]+\]: write fd 1 5 bytes: "text\\n"$' "the text"
 profile proc-exec ' chmod\[[0-9]+\]: [/a-z]*/chmod: chmod 640 one/two/file$' "program and arguments"
 profile proc-exec-failure ' sh\[[0-9]+\]: one/two/file: EACCES$' "the error"

@@ -88,7 +88,9 @@ def main():
             else:
                 bad.append("%s %s" % (x, y))
     print(total, equal)
-    print("\n".join(bad[:40]) if total else run.stdout[-2000:])
+    print("\n".join(bad[:10]))
+    if bad or not total:
+        print(run.stdout.rpartition("@stack\n")[2][-4000:])
 
 
 main()

@@ -293,6 +293,24 @@ else
 	skip "a partition" "no partitions of loop devices"
 fi
 
+# What is discarded is neither read nor written.
+cat >"$work/discards.d" <<'END_D'
+#pragma D option quiet
+io:::start, io:::done
+/args[1]->dev_statname == $$1/
+{
+	@discards["discards", probename, args[0]->bio_cmd == BIO_DELETE, args[0]->b_flags & (B_READ | B_WRITE), args[0]->b_bcount] =
+	    sum(args[0]->bio_length);
+}
+END_D
+programs=(-s "$work/discards.d")
+traced "$disk_name" blkdiscard -o 1M -l 2M "$disk"
+programs=(-s "$work/io.d")
+for name in start "done"; do
+	is "$(value discards $name 1 0 0)" 2097152 "io:::$name: what is discarded has its length, and no bytes are written"
+done
+is "$(awk '$1 == "discards" && $3 == 1' "$work/out" | wc -l)" 2 "all of it"
+
 if disk_zram; then
 	traced "$zram" direct_load "/dev/$zram"
 	agrees "zram"

@@ -33,12 +33,12 @@ is "$(run -n 'BEGIN { trace(1); printf("a\"%d\n", 3); } BEGIN { x = 1; } BEGIN {
 record name="BEGIN" output=[{"value": "\u0001\ufffd"}]' "records"
 is "$(run -n 'BEGIN { @a["y", 2] = sum(7); @a["x", 1] = sum(5); @b["x", 1] = max(2); trace("in"); printa(@a, @b); trace("out"); exit(0); }')" \
 	'record name="BEGIN" output=[{"value": "in"}]
-aggregation name="BEGIN" aggregation-name="a" keys=["x", 1] sum=5
-aggregation name="BEGIN" aggregation-name="a" keys=["y", 2] sum=7
-aggregation name="BEGIN" aggregation-name="b" keys=["x", 1] max=2
+aggregation name="BEGIN" aggregation-name="a" printing=1 keys=["x", 1] sum=5
+aggregation name="BEGIN" aggregation-name="a" printing=1 keys=["y", 2] sum=7
+aggregation name="BEGIN" aggregation-name="b" printing=2 keys=["x", 1] max=2
 record name="BEGIN" output=[{"value": "out"}]' "rows of aggregations, between data of a record"
 is "$(run -O -n 'BEGIN { @q = quantize(5); exit(0); } END { trace(2); }')" 'record name="END" output=[{"value": 2}]
-aggregation name="END" aggregation-name="q" keys=[] buckets=[{"value": 4, "count": 1}]' "END, and aggregations behind it"
+aggregation name="END" aggregation-name="q" printing=1 keys=[] buckets=[{"value": 4, "count": 1}]' "END, and aggregations behind it"
 is "$(run -n 'BEGIN { trace(1); x = *(int *)8; } ERROR { trace("seen"); exit(3); }')" 'record name="ERROR" output=[{"value": "seen"}]
 error name="BEGIN" fault="DTRACEFLT_BADADDR" value=8 msg="error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): invalid address (0x8) in action #2"' \
 	"an error"
@@ -61,7 +61,7 @@ has "$work/lines" '^drop name="DROP" count=[0-9]+ total=[0-9]+ kind=[0-9]+ msg="
 is "$(run -n 'BEGIN { stack(1); @[stack(1)] = count(); printa(@); exit(0); }' |
 	sed -E 's/"(symbol|name)": "[^"]+"/"\1": S/g; s/"offset": [0-9]+/"offset": N/g')" \
 	'record name="BEGIN" output=[{"stack-frames": [{"symbol": S, "module": "vmlinux", "name": S, "offset": N}]}]
-aggregation name="BEGIN" aggregation-name="_" keys=[[{"symbol": S, "module": "vmlinux", "name": S, "offset": N}]] count=1' "stacks"
+aggregation name="BEGIN" aggregation-name="_" printing=1 keys=[[{"symbol": S, "module": "vmlinux", "name": S, "offset": N}]] count=1' "stacks"
 
 # Interrupted while records pour in: what was written are whole lines, and END is the last of them.
 sh -c 'while :; do :; done' &

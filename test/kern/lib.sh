@@ -254,6 +254,12 @@ ns_of() {
 	esac
 }
 
+# stack_of a|b: the number of the namespace, as if_ipstack and the counters of mib have it.
+stack_of() {
+	# shellcheck disable=SC2012
+	ls -Li "/run/netns/$(ns_of "$1")" | awk '{ print $1 }'
+}
+
 # in_net a|b COMMAND...: in the namespace, not in the cgroup.
 in_net() {
 	local ns

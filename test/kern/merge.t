@@ -35,7 +35,7 @@ rows() {
 	grep -c "^$1 " "$work/$name"
 }
 count() {
-	awk -v kind="$1" -v func="[\`]${2:-}" '$1 == kind && $0 ~ func { n += $2 } END { print n + 0 }' "$work/$name"
+	awk -v kind="$1" -v wanted="[\`]${2:-}" '$1 == kind && $0 ~ wanted { n += $2 } END { print n + 0 }' "$work/$name"
 }
 
 name=apart

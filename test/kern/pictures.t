@@ -131,6 +131,26 @@ for runs in 'more before 5 0 -5' 'before more 0 5 +5'; do
 	has "$work/past.svg" 'before (100.00 %, after 0.00 %: -|0.00 %, after 100.00 %: \+)100.00 points' "stacks of one of them"
 done
 
+# Every total is that of what was saved, also where addresses of several processes have the same names.
+many='syscall:::entry /progenyof($target)/ { @[ustack(), stack()] = count(); @n = count(); } END { printa(@); printa(@n); }'
+echo 'for i in 1 2 3 4 5 6 7 8 9 10; do cat /etc/hosts; nice true; done' >"$work/many.sh"
+for format in json jsonl; do
+	echo "replaced" >"$work/many.$format"
+	[ $format = json ] || : >"$work/many.$format"
+	"$dtrace" -q --libxo $format -x aggsize=64m -o "$work/many.$format" --flame "@=$work/live.svg" -n "$many" \
+		-c "sh $work/many.sh" >/dev/null 2>"$work/err"
+	is "$(cat "$work/err")" "" "many stacks as $format"
+	total=$(grep -o '"count":[0-9]*' "$work/many.$format" | awk -F: '{ n += $2 } END { print n / 2 }')
+	between "$(grep -o '"keys"' "$work/many.$format" | wc -l)" 200 100000 "rows of many stacks"
+	dtrace_run --from "$work/many.$format" --flame "@=$work/many.svg"
+	has "$work/many.svg" "@ = count\\(\\), $total in all" "all that was saved is drawn"
+	is "$(/usr/bin/python3 "$pictures" frames "$work/many.svg")" "$(/usr/bin/python3 "$pictures" frames "$work/live.svg")" \
+		"... as it was at once"
+done
+dtrace_run --from "$work/many.json" --from "$work/many.json" --flame "@=$work/same.svg"
+is "$(grep -c ': [-+][0-9.]* points' "$work/same.svg") $(grep -Ec ': [-+]?0.00 points' "$work/same.svg")" \
+	"$(grep -c '<svg class="frame' "$work/same.svg") $(grep -c '<svg class="frame' "$work/same.svg")" "compared with itself nothing has changed"
+
 # What was printed several times is what was printed last, and of histograms a heat map.
 "$dtrace" -q --libxo jsonl -o "$work/times.jsonl" -n 'BEGIN { @q = quantize(8); } tick-100ms { @q = quantize(8); printa(@q); }
 	tick-100ms /++n == 5/ { exit(0); }' 2>"$work/err"
@@ -162,6 +182,10 @@ echo '{"a": 1}' >"$work/other.json"
 refused 1 'No such file or directory' --from "$work/none" --flame "$work/empty/a.svg"
 refused 1 'the document has no end' --from "$work/cut.json" --flame "$work/empty/a.svg"
 refused 1 'no output of dtrace' --from "$work/other.json" --flame "$work/empty/a.svg"
+cat "$work/before.json" "$work/before.json" >"$work/twice.json"
+refused 1 'line 2, column 1: another document begins behind the first' --from "$work/twice.json" --flame "$work/empty/a.svg"
+sed '$ s/}/;/' "$work/before.jsonl" >"$work/damaged.jsonl"
+refused 1 "line $(wc -l <"$work/before.jsonl"), column [0-9]*: " --from "$work/damaged.jsonl" --flame "$work/empty/a.svg"
 refused 1 'unexpected' --from "$dtrace" --flame "$work/empty/a.svg"
 refused 1 'no aggregation has histograms by time' --from "$work/before.json" --heat "$work/empty/a.svg"
 refused 1 "failed to write '/dev/full': No space left on device" --from "$work/before.json" --flame /dev/full

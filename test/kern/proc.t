@@ -133,6 +133,17 @@ is "$(sed -n 's/^value //p' "$work/out")" "4711 handler $(sed -n 's/^handler //p
 has "$work/out" '^clear 15 15 1 1$' "signal-clear: the signal, as the process sees it"
 has "$work/out" '^fault 1 11 1 40$' "fault: the signal, its code and the address"
 
+# ---- what a timer sends
+
+# The timer's interrupt comes while another process has the processor.
+timeout 60 taskset -c 0 sh -c 'while :; do :; done' &
+own_pids+=("$!")
+dtrace_run -qn 'proc:::signal-send /args[1]->pr_pid == $target && args[2] == SIGALRM/ { @["sent by", pid, ipl] = count(); @u[ustack()] = count(); }
+	proc:::signal-send /pid == $target/ { @["sent itself", pid == $target, ipl] = count(); } END { trunc(@u); }' \
+	-c "taskset -c 0 $procs timer"
+is "$(grep sent "$work/out" | tr -s ' ' | cut -d' ' -f1-5 | sort)" " sent by 0 1
+ sent itself 1 0" "signal-send: a timer's signal is sent by nobody, what the process sends by itself"
+
 # ---- 32-bit processes
 
 # What they execute is seen where functions can be traced, else successes only.
@@ -148,8 +159,19 @@ exec-failure 2
 exec-success $top/build/test-exec32 $top/build/test-exec32 $procs nothing
 ${failure/nowhere/nowhere \/nowhere}exec $procs $procs
 exec-success $procs $procs nothing" "programs that a 32-bit process executes"
+	# Beside a timer they are seen by the tracepoints of all calls, too.
+	{ cat "$work/events.d"; echo 'tick-1s { }'; } >"$work/timed.d"
+	rm -f "$work/got"
+	dtrace_run -o "$work/got" -s "$work/timed.d" -c "sh $work/run32"
+	is "$(grep '^exec' "$work/got")" "exec $top/build/test-exec32 $top/build/test-exec32
+exec-success $top/build/test-exec32 $top/build/test-exec32 $procs nothing
+exec /nowhere /nowhere
+exec-failure 2
+exec $procs $procs
+exec-success $procs $procs nothing" "once, if two probes see them"
 else
 	skip "programs that a 32-bit process executes" "no 32-bit programs"
+	skip "once, if two probes see them" "no 32-bit programs"
 fi
 
 # ---- a build

@@ -31,6 +31,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -325,6 +326,23 @@ static void queue(void)
 	printf("handler %lx\n", (long)handler);
 }
 
+/* Five signals of a timer, and one of its own. */
+static void timer(void)
+{
+	struct itimerval every = {{0, 20000}, {0, 20000}}, never = {{0, 0}, {0, 0}};
+	sigset_t set;
+	int sig;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGALRM);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	setitimer(ITIMER_REAL, &every, NULL);
+	for (int i = 0; i < 5; i++)
+		sigwait(&set, &sig);
+	setitimer(ITIMER_REAL, &never, NULL);
+	handled(SIGUSR1);
+}
+
 static void *wait_signal(void *arg)
 {
 	sigset_t none;
@@ -482,6 +500,7 @@ static const struct {
     {"queue", queue},
     {"wait", wait_term},
     {"bounds", bounds},
+    {"timer", timer},
 };
 
 /* Arguments and environment lie side by side; those that wrote a title before did so, too. */

@@ -53,6 +53,7 @@ add "with a title that goes on behind its arguments" env -i "A=$long" "$procs" c
 # shellcheck disable=SC2086
 add "with more than a string holds" "$procs" child $long
 add "without arguments" "$procs" empty
+wait_for 20 eval '! grep -q . "/proc/$started/cmdline"'
 add "of another user and group" "$procs" nobody
 add "in a session of its own" setsid "$procs" child session
 sleep 0.5
@@ -81,6 +82,8 @@ for i in "${!pids[@]}"; do
 	ids "$pid" >"$work/ids.$i"
 	sed -E 's/.*\) (.) .*/\1/' "/proc/$pid/stat" >"$work/state.$i"
 	cat "/proc/$pid/comm" >"$work/comm.$i"
+	# One without arguments is shown by its name, as ps(1) does.
+	grep -q . "$work/cmdline.$i" || cp "$work/comm.$i" "$work/cmdline.$i"
 	kill -URG "$pid"
 done
 dtrace_stop

@@ -9,8 +9,8 @@
 
 naps=20
 # A kernel may keep some threads to itself, and so that one of them has given the processor back.
-least=$((naps * 9 / 10))
-[ -z "${GUEST:-}" ] || least=$naps
+# A nap that is over before the thread has gone to sleep is none.
+least=$((naps * 3 / 4))
 cat >"$work/offcpu.d" <<'END'
 sched:::off-cpu
 /pid == $target/
@@ -32,10 +32,10 @@ END
 
 # by WHAT FUNCTION: the sum of the rows of stacks where the function sleeps, and is not taken the processor from.
 by() {
-	awk -v what="$1" -v func="[\`]$2\\\\+" '
+	awk -v what="$1" -v wanted="[\`]$2\\\\+" '
 		/^[a-z]+ [0-9]+$/ { is = $1 == what; value = $2; sleeps = 0; here = 0 }
 		is && /`do_nanosleep\+/ && before ~ /`schedule\+/ { sleeps = 1 }
-		is && $0 ~ func { here = 1 }
+		is && $0 ~ wanted { here = 1 }
 		is && sleeps && here { sum += value; is = 0 }
 		{ before = $0 }
 		END { print sum + 0 }' "$work/out"

@@ -3,6 +3,7 @@
 #
 # syscall.t: system calls of one process, against the number of calls it makes.
 #
+# rows: DIALECT_OWN_CALLS
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
@@ -27,6 +28,33 @@ dtrace_run -q -n 'syscall::openat:entry /pid == $target && copyinstr(arg1) == "/
 	-c "cat /nonesuch/file"
 has "$work/out" '^cat errno 2$' "copyinstr, a thread-local variable and errno"
 
+# Names that other systems have for a call mean ours, where one does the same.
+dtrace_run -q -n 'syscall::exece:entry, syscall::rexit:entry, syscall::pread:return /pid == $target/ { @[probefunc] = count(); }' \
+	-c "sh -c true"
+is "$(value exit_group) $(value rexit)" "1 0" "names of other systems"
+"$dtrace" -x dialect=oracle -ln syscall::rexit:entry >"$work/out" 2>"$work/err"
+has "$work/err" 'No probe matches description' "... but not in the dialect oracle"
+"$dtrace" -ln syscall::resolvepath:entry >"$work/out" 2>"$work/err"
+has "$work/err" 'there is no such call; programs here call readlink and getcwd' "... and what has no equal says so"
+"$dtrace" -ln proc::proc_exit:exit,io::biodone:,sched:unix:resume:on-cpu,proc::proc_exit:create >"$work/out" 2>"$work/err"
+is "$(awk 'NR > 1 { print $2, $NF }' "$work/out" | sort | paste -sd ,)" "io done,proc exit,sched on-cpu" \
+	"functions of other kernels select stable probes"
+
+# A number of no call is none, in a program of all calls as in one of some.
+for probes in syscall:: syscall::r\*; do
+	dtrace_run -q -n "$probes:entry, $probes:return"' /pid == $target/ { @[probefunc] = count(); }
+		syscall::exit_group:entry /pid == $target/ { @["end"] = count(); }' -c "$top/build/test-calls nosuch"
+	is "$(value read) $(value end)" "0 1" "numbers of no call, among $probes"
+done
+
+# The kernel has numbers of its own for calls that it may begin anew; no program sees them.
+dtrace_run -q -n 'syscall::read:return, syscall::pause:return, syscall::ppoll:return, syscall::nanosleep:return,
+	syscall::clock_nanosleep:return, syscall::rt_sigsuspend:return
+	/pid == $target && errno/ { @[errno == EINTR ? "EINTR" : "other", arg0] = count(); }' \
+	-c "$top/build/test-calls interrupted"
+is "$(grep -E 'EINTR|other' "$work/out" | tr -s ' ')|$(grep interrupted "$work/out")" " EINTR -1 4|interrupted 4" \
+	"calls that signals interrupt fail with EINTR"
+
 # Seldom made calls are traced by tracepoints of their own.
 dtrace_run -q -n 'syscall::mkdir:entry /pid == $target/ { @[copyinstr(arg0)] = count(); }
 	syscall::mkdir:return /pid == $target/ { printf("%d %d\n", arg0, errno); }' \
@@ -42,17 +70,52 @@ dtrace_run -q -n 'syscall::mkdir:entry, syscall::sync:entry /pid == $target/
 is $status 0 "arguments that a call does not have"
 is "$(grep . "$work/out")" "mkdir $work/new4 701 1" "the arguments of calls that share a program"
 
-# i386's getpid is number 20, which is writev for a 64-bit program.
-printf '#include <stdlib.h>\nint main(int argc, char **argv)\n{\n\tlong r;\n\tfor (int i = 0; i < 50; i++)\n\t\t__asm__ volatile("int $0x80" : "=a"(r) : "a"(20L) : "memory");\n\treturn r <= 0;\n}\n' \
-	>"$work/compat.c"
-if ! compiler_here "calls of the 32-bit table"; then
+# 32-bit calls have numbers and registers of their own: number 20 is getpid, which is writev for a 64-bit program;
+# 199 is getuid32, a name that only they have; 6 is close, 19 lseek with an argument that is -1 in 32 bits.
+cat >"$work/compat.c" <<'END'
+static long call(long n, long a, long b, long c)
+{
+	long r;
+
+	__asm__ volatile("int $0x80" : "=a"(r) : "a"(n), "b"(a), "c"(b), "d"(c) : "memory", "r8", "r9", "r10", "r11");
+	return r;
+}
+
+int main(void)
+{
+	long r = 1;
+
+	for (int i = 0; i < 50; i++)
+		r = call(20, 0, 0, 0);
+	for (int i = 0; i < 5; i++)
+		call(199, 0, 0, 0);
+	call(6, 99, 0, 0);
+	call(19, 98, -1, 2);
+	return r <= 0;
+}
+END
+cat >"$work/compat.d" <<'END'
+#pragma D option quiet
+syscall::writev:entry, syscall::writev:return /pid == $target/ { @["writev"] = count(); }
+syscall::getpid:entry, syscall::getuid*:entry /pid == $target/ { @[probefunc] = count(); }
+syscall::getpid:return /pid == $target && arg0 == pid/ { @["result"] = count(); }
+syscall::close:entry /pid == $target && arg0 == 99/ { self->t = 1; }
+syscall::close:return /self->t/ { printf("close %d %d\n", arg0, errno); }
+syscall::lseek:entry /pid == $target && arg0 == 98/ { printf("lseek %d %x %d\n", args[1], arg1, arg2); }
+END
+if ! compiler_here "32-bit calls"; then
 	:
-elif ! gcc -o "$work/compat" "$work/compat.c" 2>"$work/gcc" || ! "$work/compat"; then
-	skip "calls of the 32-bit table" "the kernel has no 32-bit system calls"
+elif ! gcc -O1 -o "$work/compat" "$work/compat.c" 2>"$work/gcc" || ! "$work/compat"; then
+	skip "32-bit calls" "the kernel has no 32-bit system calls"
 else
-	dtrace_run -q -n 'syscall::writev:entry, syscall::writev:return /pid == $target/ { @[probename] = count(); }' \
+	dtrace_run -s "$work/compat.d" -c "$work/compat"
+	is "$(value getpid) $(value result) $(value getuid32) $(value writev)" "50 50 5 0" \
+		"32-bit calls are seen by their names, not by those of 64-bit calls with these numbers"
+	is "$(grep '^close\|^lseek' "$work/out")" "close -1 9
+lseek -1 ffffffff 2" "arguments and results of 32-bit calls"
+	dtrace_run -qn 'syscall:::entry /pid == $target/ { @["named"] = count(); } rawtp:::sys_enter /pid == $target/ { @["all"] = count(); }' \
 		-c "$work/compat"
-	is "$(value entry) $(value return)" "0 0" "calls of the 32-bit table are not taken for those of the 64-bit one"
+	is "$(value named)" "$(value all)" "every call is seen"
 fi
 
 if type -P unshare >/dev/null; then

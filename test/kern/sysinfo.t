@@ -93,7 +93,7 @@ started mawk sysinfo:::cpu_ticks_user sysinfo:::cpu_ticks_kernel
 mawk -v turns=$turns 'BEGIN { for (i = 0; i < turns; i++) n += i % 7; while ((getline line <"/proc/self/stat") > 0) print line }' >"$work/stat"
 dtrace_stop
 ticks=$(awk '{ print $14 + $15 }' "$work/stat")
-between $(($(seen cpu_ticks_user) + $(seen cpu_ticks_kernel))) $((ticks * 3 / 4 - 5)) $((ticks * 5 / 4 + 5)) \
+between $(($(seen cpu_ticks_user) + $(seen cpu_ticks_kernel))) $((ticks / 2 - 5)) $((ticks * 5 / 4 + 5)) \
 	"cpu_ticks_user and cpu_ticks_kernel are the time that a program has run"
 
 # Those who sleep leave to the idle thread or to another, beside what the kernel's own trace has.

@@ -40,6 +40,13 @@ state-established>state-fin-wait-1 state-fin-wait-1>state-fin-wait-2 state-fin-w
 state-close-wait>state-last-ack state-last-ack>state-closed" "IPv$family: the server closes last"
 
 	dtrace_start -q -n "$(program)" || done_testing
+	traffic_run $family half-closed
+	dtrace_stop
+	is "$(sequence "$client")" "state-closed>state-syn-sent state-syn-sent>state-established \
+state-established>state-fin-wait-1 state-fin-wait-1>state-fin-wait-2 state-fin-wait-2>state-closed" \
+		"IPv$family: a client that closes after a shutdown"
+
+	dtrace_start -q -n "$(program)" || done_testing
 	traffic_run $family refused
 	dtrace_stop
 	is "$(sequence "$client")" "state-closed>state-syn-sent state-syn-sent>state-closed" \

@@ -244,6 +244,28 @@ static void bulk_client(struct side *s)
 	close(fd);
 }
 
+/* half-closed: the client closes after a shutdown, in FIN_WAIT_2; the server follows later. */
+static void half_closed_server(struct side *s)
+{
+	int fd = serve(s, SOCK_STREAM, 0);
+
+	ready(s);
+	int conn = accept_one(fd);
+
+	need(receive_bytes(conn, 1) == 0, "more bytes");
+	pause_ms(200);
+	close(conn);
+}
+
+static void half_closed_client(struct side *s)
+{
+	int fd = connect_to(s, SOCK_STREAM, 0);
+
+	shutdown(fd, SHUT_WR);
+	pause_ms(20);
+	close(fd);
+}
+
 /* refused: a SYN to a port nobody listens on is answered by a reset. */
 static void refused_client(struct side *s)
 {
@@ -677,6 +699,7 @@ static const struct test_case cases[] = {
     {"dead", 7008, NULL, dead_client},
     {"no-port", 7009, no_port_server, no_port_client},
     {"self", 7010, NULL, self_client},
+    {"half-closed", 7020, half_closed_server, half_closed_client},
     {"banner", 7018, banner_server, banner_client},
     {"prefork", 7019, prefork_server, prefork_client},
     {"debug", 7017, debug_server, debug_client},

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# vxlan.t: a tunnel: the packet inside and the one around it are two of ip; its segment is one of tcp.
+# vxlan.t: a tunnel: the packet inside and the one around it are two of ip; its segment is one of tcp.  The kernel counts
+# the datagrams around as received, but not as sent.
 #
 # guests: 6.1
 # needs: ping tcpdump
@@ -27,9 +28,17 @@ inner_b=198.18.$net_number.2
 tunnel_side a dta "$a4" "$b4" "$inner_a" 02:00:00:00:01:01 "$inner_b" 02:00:00:00:01:02
 tunnel_side b dtb "$b4" "$a4" "$inner_b" 02:00:00:00:01:02 "$inner_a" 02:00:00:00:01:01
 on a ping -q -c 1 -W 5 "$inner_b" >/dev/null
+stack=$(stack_of b)
 saddr="($(ours 'args[2]->ip_saddr') || (args[2]->ip_saddr >= \"198.18.$net_number.\" && args[2]->ip_saddr < \"198.18.$net_number/\"))"
 dtrace_start -n "ip:::send, ip:::receive, tcp:::send, tcp:::receive /$saddr/
-	{ @[probeprov, probename, args[2]->ip_saddr] = count(); }"
+	{ @[probeprov, probename, args[2]->ip_saddr] = count(); }
+	udp:::send, udp:::receive /args[4]->udp_dport == 4789 && $(ours 'args[2]->ip_saddr')/
+	{ @[probeprov, probename, args[2]->ip_saddr] = count();
+	  @bytes[\"bytes\", probename, args[2]->ip_saddr] = sum(args[4]->udp_length); }
+	mib:::UdpInDatagrams, mib:::UdpOutDatagrams, mib:::udpInDatagrams, mib:::Udp6InDatagrams /args[1] == $stack/
+	{ @m[probename] = sum(args[0]); }"
+in=$(nstat_value b UdpInDatagrams)
+out=$(nstat_value b UdpOutDatagrams)
 capture_start a
 traffic_to 4 "$inner_b" "$ns_b" "$ns_a" hello
 capture_stop a
@@ -43,7 +52,15 @@ for pair in "$a4 $inner_a" "$b4 $inner_b"; do
 		is "$(value ip $name "$inner")" "$want" "ip:::$name from $inner, inside"
 		is "$(value tcp $name "$inner")" "$want" "tcp:::$name from $inner"
 		is "$(value tcp $name "$outer")" 0 "no tcp:::$name from $outer"
+		is "$(value udp $name "$outer")" "$want" "udp:::$name from $outer"
 	done
+	positive "$(value bytes receive "$outer")" "the datagrams have a length"
+	is "$(value bytes receive "$outer")" "$(value bytes send "$outer")" "it is the same on both sides"
 done
+for name in UdpInDatagrams udpInDatagrams; do
+	is "$(value $name)" $(($(nstat_value b UdpInDatagrams) - in)) "mib:::$name is what nstat counts"
+done
+is "$(value Udp6InDatagrams)" 0 "no mib:::Udp6InDatagrams"
+is "$(value UdpOutDatagrams)" $(($(nstat_value b UdpOutDatagrams) - out)) "mib:::UdpOutDatagrams, too"
 
 done_testing

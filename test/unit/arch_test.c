@@ -302,9 +302,9 @@ static const char *operand_of(const struct arch *arch, const char *text)
 
 	if (!arch->operand(text, strlen(text), &o))
 		return "none";
-	snprintf(res, sizeof(res), "%s %d %d %u %u %lld %.*s", kinds[o.kind], (int16_t)o.reg,
+	snprintf(res, sizeof(res), "%s %d %d %u %u %lld %.*s%s", kinds[o.kind], (int16_t)o.reg,
 		 (int16_t)o.index, o.scale, o.shift, (long long)o.disp, (int)o.nsymbol,
-		 o.symbol ? o.symbol : "");
+		 o.symbol ? o.symbol : "", o.in_thread ? " thread" : "");
 	return res;
 }
 
@@ -326,10 +326,17 @@ static void x86_64_operands(void)
 	CHECK_STR(operand_of(x, "mp_+24(%rip)"), "near 128 -1 0 0 24 mp_");
 	CHECK_STR(operand_of(x, "24+mp_(%rip)"), "near 128 -1 0 0 24 mp_");
 	CHECK_STR(operand_of(x, "count(%rip)"), "near 128 -1 0 0 0 count");
+	CHECK_STR(operand_of(x, "%fs:v@tpoff"), "mem -1 -1 0 0 0 v thread");
+	CHECK_STR(operand_of(x, "%fs:v@tpoff+4"), "mem -1 -1 0 0 4 v thread");
+	CHECK_STR(operand_of(x, "%fs:8+v@tpoff(,%rcx,8)"), "mem -1 88 3 0 8 v thread");
+	CHECK_STR(operand_of(x, "%fs:-8"), "mem -1 -1 0 0 -8  thread");
+	CHECK_STR(operand_of(x, "%fs:(%rax)"), "mem 80 -1 0 0 0  thread");
+	CHECK_STR(operand_of(x, "%fs:16(%rax)"), "mem 80 -1 0 0 16  thread");
 	for (const char *const *p =
 		 (const char *const[]){"", "%", "%xmm0", "%rrr", "$", "$x", "5", "()x",
-				       "8(%rax,%rcx,3)", "8(%zz)", "%fs:(%rax)", "(%ah)",
-				       "x+y(%rip)", "x(%rax)", NULL};
+				       "8(%rax,%rcx,3)", "8(%zz)", "%fs:", "%fs:v", "%fs:@tpoff",
+				       "%fs:%eax", "%gs:(%rax)", "(%ah)", "x+y(%rip)", "x(%rax)",
+				       NULL};
 	     *p; p++)
 		CHECK_STR(operand_of(x, *p), "none");
 }

@@ -3,6 +3,7 @@
  * wire_test.c: frames between the ends of a socket, and calls in them.
  */
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -155,6 +156,21 @@ static void calls(void)
 	buf_free(&back);
 }
 
+/* The other end is gone: this one is over, and no signal is left. */
+static void nobody_reads(void)
+{
+	sigset_t pending;
+	struct pair p;
+
+	make(&p);
+	meet(&p);
+	wire_free(&p.b);
+	wire_send(&p.a, WIRE_PING, "12345678", 8, NULL, 0);
+	CHECK(!wire_flush(&p.a) && p.a.is_over);
+	CHECK(sigpending(&pending) == 0 && !sigismember(&pending, SIGPIPE));
+	wire_free(&p.a);
+}
+
 int main(void)
 {
 	frames();
@@ -162,5 +178,6 @@ int main(void)
 	noise();
 	others();
 	calls();
+	nobody_reads();
 	return TEST_DONE();
 }

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * ipl.c: whether a firing is in an interrupt, by the counter that the kernel keeps of what it is in
+ * (include/linux/preempt.h).  The counter is a member of the thread or a variable of the processor.
+ * No helper gives such a variable away without its symbol, which few kernels name.  BTF knows where
+ * it is in the processor's memory, and one structure there is found from the thread: the run queue.
+ *
+ * Reads go through the helper whose failure leaves zeros: then ipl is 0.
+ */
+#include <linux/bpf.h>
+
+#include "kern/kern.h"
+#include "lower/leaf.h"
+
+#define SOFTIRQ	  0x100 /* a soft interrupt is served; more of these bits: they are disabled */
+#define HARDIRQ	  0xf0000
+#define NMI	  0xf00000
+#define DEPTH_MAX 3
+
+/* Offset of a member that is found by names, one structure in the other.  False: there is none. */
+static bool offset_of(const struct plan *plan, const char *sou, const char *const *path,
+		      int64_t *off)
+{
+	struct type *t = type_lookup(plan->types, sou);
+	const struct type_member *m;
+	uint64_t bits;
+
+	*off = 0;
+	for (unsigned int i = 0; t && i < DEPTH_MAX && path[i]; i++) {
+		bits = 0;
+		t = type_resolve(plan->types, t);
+		m = t->kind == TYPE_STRUCT || t->kind == TYPE_UNION
+			? type_member(plan->types, t, path[i], &bits)
+			: NULL;
+		t = m ? m->type : NULL;
+		*off += (int64_t)(bits / 8);
+	}
+	return t != NULL;
+}
+
+/* Where the counter is in the processor's memory, counted from its run queue.  False: unknown. */
+static bool from_queue(const struct plan *plan, int64_t *off)
+{
+	static const char *const member[DEPTH_MAX] = {"preempt_count"};
+	uint32_t queue, count;
+	int64_t at = 0;
+
+	if (!kern_btf_percpu(plan->kern, "runqueues", &queue))
+		return false;
+	/* From 6.2 to 6.14 it is a member. */
+	if (!kern_btf_percpu(plan->kern, "__preempt_count", &count) &&
+	    (!kern_btf_percpu(plan->kern, "pcpu_hot", &count) ||
+	     !offset_of(plan, "struct pcpu_hot", member, &at)))
+		return false;
+	*off = (int64_t)count + at - (int64_t)queue;
+	return true;
+}
+
+static struct ir_ins *read_at(struct lw *lw, struct ir_ins *p, int64_t off, unsigned int size)
+{
+	struct tmp t = lw_slot(lw, size);
+
+	lw_helper(lw, BPF_FUNC_probe_read_kernel, t.p, ir_const(&lw->b, size),
+		  lw_bini(lw, IR_ADD, p, off), NULL);
+	return ir_load(&lw->b, size, t.p, 0, t.mem);
+}
+
+/* The counter of this processor; NULL: not known. */
+static struct ir_ins *count(struct lw *lw)
+{
+	static const char *const own[DEPTH_MAX] = {"thread_info", "preempt_count"};
+	static const char *const to_queue[DEPTH_MAX] = {"se", "cfs_rq"};
+	static const char *const to_rq[DEPTH_MAX] = {"rq"};
+	struct ir_ins *task = lw_helper_pure(lw, BPF_FUNC_get_current_task);
+	int64_t off, cfs, rq;
+
+	if (offset_of(lw->plan, "struct task_struct", own, &off))
+		return read_at(lw, task, off, 4);
+	if (!from_queue(lw->plan, &off) ||
+	    !offset_of(lw->plan, "struct task_struct", to_queue, &cfs) ||
+	    !offset_of(lw->plan, "struct cfs_rq", to_rq, &rq))
+		return NULL;
+	return read_at(lw, read_at(lw, read_at(lw, task, cfs, 8), rq, 8), off, 4);
+}
+
+static struct ir_ins *is_any(struct lw *lw, struct ir_ins *n, int64_t bits)
+{
+	return lw_bini(lw, IR_NE, lw_bini(lw, IR_AND, n, bits), 0);
+}
+
+struct ir_ins *lw_ipl(struct lw *lw)
+{
+	struct ir_ins *n = count(lw), *own;
+
+	if (!n)
+		return lw_const(lw, 0);
+	if (lw->program->prog_type != BPF_PROG_TYPE_PERF_EVENT)
+		return is_any(lw, n, SOFTIRQ | HARDIRQ | NMI);
+	/* The event itself is an interrupt or NMI; what counts is what it interrupts. */
+	own = lw_bin(lw, IR_AND, is_any(lw, n, NMI), is_any(lw, n, HARDIRQ));
+	return lw_bin(lw, IR_OR, own, is_any(lw, n, SOFTIRQ));
+}

@@ -1,0 +1,17 @@
+/* Of several exit() the first counts, until END. */
+#pragma D option quiet
+
+BEGIN
+{
+	trace(*(int *)8);
+}
+
+ERROR
+{
+	exit(3);
+}
+
+ERROR
+{
+	exit(4);
+}
