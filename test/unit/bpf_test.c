@@ -437,16 +437,19 @@ static void linking(void)
 	static const struct bpf_insn add[] = {
 	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0),
 	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, ABI_MAGIC_STRSIZE),
-	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0), INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0),
+	    INSN(BPF_ALU | BPF_MOV | BPF_K, 1, 0, ABI_MAGIC_STRSIZE),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
 	static const struct bpf_insn call[] = {INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0),
 					       INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, 0),
 					       INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
 	static const struct bpf_rtreloc relocs[] = {{.insn = 0, .kind = BPF_RT_CALL, .func = 2}};
 	struct bpf_insn deep[3];
 	struct bpf_rtfunc funcs[] = {
-	    {.name = "unused", .insns = add, .n = 4, .nargs = 1},
+	    {.name = "unused", .insns = add, .n = 6, .nargs = 1},
 	    {.name = "outer", .insns = deep, .n = 3, .relocs = relocs, .nrelocs = 1, .nargs = 1},
-	    {.name = "inner", .insns = add, .n = 4, .nargs = 1}};
+	    {.name = "inner", .insns = add, .n = 6, .nargs = 1}};
 	struct bpf_rtlib rt = {funcs, 3};
 	static const char text[] =
 	    "func f(1) {\n\tslot 0 300 8\n.0:\n\t%0 = slot 0\n\t%1 = const 8\n"
@@ -470,7 +473,7 @@ static void linking(void)
 			CHECK(bpf_link(c, &rt, 100, &err));
 			CHECK_INT(c->nfuncs, 3);
 			CHECK(bpf_interp_run(in, c, &f, &r));
-			CHECK_INT(r, 108);
+			CHECK_INT(r, 208);
 		} else {
 			CHECK(!bpf_link(c, &rt, 100, &err));
 			CHECK_STR(err ? err : "",
