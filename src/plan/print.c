@@ -137,8 +137,9 @@ void plan_text(struct buf *b, const struct plan *plan, struct unit *const *units
 		const struct plan_map *m = &plan->maps.a[i];
 
 		if (i >= MAP_FIRST || m->is_used)
-			buf_printf(b, "map %u %s: type %d, key %u, value %u, %u entries\n", i,
-				   m->name, (int)m->type, m->key_size, m->value_size,
+			buf_printf(b,
+				   "map %u %s: type %d, flags %u, key %u, value %u, %u entries\n",
+				   i, m->name, (int)m->type, m->flags, m->key_size, m->value_size,
 				   m->max_entries);
 	}
 }

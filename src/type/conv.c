@@ -159,7 +159,7 @@ bool type_compatible(struct types *ts, const struct type *a, const struct type *
 	case TYPE_UNION:
 	case TYPE_TYPEDEF:
 	case TYPE_DYN:
-		return false;
+		break;
 	}
 	return false;
 }

@@ -11,6 +11,7 @@
  *	@args A B ...			operands
  *	@mem kernel|user ADDR BYTES	memory: "text" or hexadecimal bytes, in any order
  *	@fire PROBE KEY=VALUE ...	one firing, between BEGIN and END, in order
+ *	@early PROBE KEY=VALUE ...	the same, before BEGIN
  *	@begin KEY=VALUE ...		what BEGIN sees; @end likewise
  *	@there REASON			it is something else with clauses at the host
  *	@afar MESSAGE			the compiler refuses clauses at the host: MESSAGE cannot be
@@ -36,7 +37,7 @@ struct test {
 	const char *path;
 	char *text;
 	VEC(char *) args;
-	VEC(struct fire *) fires;
+	VEC(struct fire *) fires, early;
 	struct fire begin, end;
 	bool is_there;	   /* not with clauses at the host */
 	const char *afar;  /* part of the message that refuses clauses at the host */
@@ -177,13 +178,16 @@ static void directive(struct test *t, struct stage *g, char *line)
 			vec_push(&t->args, p);
 	} else if (strcmp(what, "@begin") == 0 || strcmp(what, "@end") == 0) {
 		set_keys(t, what[1] == 'b' ? &t->begin : &t->end, line);
-	} else if (strcmp(what, "@fire") == 0) {
+	} else if (strcmp(what, "@fire") == 0 || strcmp(what, "@early") == 0) {
 		struct fire *f = arena_new_obj(t->arena, struct fire);
 
 		*f = defaults(t);
 		f->probe = word(&line);
 		set_keys(t, f, line);
-		vec_push(&t->fires, f);
+		if (what[1] == 'f')
+			vec_push(&t->fires, f);
+		else
+			vec_push(&t->early, f);
 	} else if (strcmp(what, "@there") == 0) {
 		t->is_there = true;
 	} else if (strcmp(what, "@afar") == 0) {
@@ -261,6 +265,8 @@ static char *run(struct test *t, const struct mode *m)
 	stage_init(&g, s, &t->begin, &t->end);
 	directives(t, &g);
 	if (start(t, m, &g, f)) {
+		for (unsigned int i = 0; i < t->early.n; i++)
+			stage_fire(&g, t->early.a[i]);
 		session_go(s);
 		for (unsigned int i = 0; i < t->fires.n; i++)
 			stage_fire(&g, t->fires.a[i]);
@@ -367,6 +373,7 @@ static bool run_test(const char *path)
 		ok = run_modes(&t, want);
 	}
 	vec_free(&t.args);
+	vec_free(&t.early);
 	vec_free(&t.fires);
 	arena_free(t.arena);
 	return ok;

@@ -224,6 +224,27 @@ static void moved_pointers(void)
 	}
 }
 
+/* A slot that a pointer may point into is in use as long as the pointer, of two slots each. */
+static void joined_pointers(void)
+{
+	char text[600];
+
+	for (int n = 0; n < 2; n++) {
+		snprintf(text, sizeof(text),
+			 "func f(1) {\n\tslot 0 16 8\n\tslot 1 16 8\n\tslot 2 16 8\n.0:\n"
+			 "\t%%0 = arg 0\n\t%%1 = ld32 [%%0 + %d] ctx\n\t%%2 = const 5\n"
+			 "\t%%3 = slot 0\n\t%%4 = slot 1\n\tbr %%1, .1, .2\n"
+			 ".1:\n\tst64 [%%3 + 0], %%2 slot\n\tjmp .3\n"
+			 ".2:\n\tst64 [%%4 + 0], %%2 slot\n\tjmp .3\n"
+			 ".3:\n\t%%5 = phi %%3 .1, %%4 .2\n\t%%6 = slot 2\n\t%%7 = const 70\n"
+			 "\tst64 [%%6 + 0], %%7 slot\n\t%%8 = call 5 ()\n"
+			 "\t%%9 = ld64 [%%6 + 0] slot\n\t%%10 = ld64 [%%5 + 0] slot\n"
+			 "\t%%11 = add %%9, %%10\n\tret %%11\n}\n",
+			 4 * n);
+		check_result(text, 75);
+	}
+}
+
 /* Two slots of which one is not used before the other is not used any more share their bytes. */
 static void shared_bytes(void)
 {
@@ -232,6 +253,46 @@ static void shared_bytes(void)
 		     "\t%3 = slot 0\n\t%4 = const 300\n\t%5 = call 16 (%3, %4)\n\tjmp .1\n.1:\n"
 		     "\t%6 = add %2, %5\n\tret %6\n}\n",
 		     5);
+	check_result("func f(1) {\n\tslot 0 300 8\n\tslot 1 300 8\n.0:\n\t%0 = arg 0\n"
+		     "\t%1 = ld32 [%0 + 0] ctx\n\t%2 = const 5\n"
+		     "\t%3 = slot 1\n\t%4 = add %3, %1\n\tst64 [%4 + 0], %2 slot\n"
+		     "\t%5 = ld64 [%4 + 0] slot\n\t%6 = slot 0\n\t%7 = add %6, %1\n"
+		     "\tst64 [%7 + 0], %5 slot\n\t%8 = ld64 [%7 + 0] slot\n\tret %8\n}\n",
+		     5);
+}
+
+/* Jumps over more instructions than an offset of 16 bits can say go by way of others. */
+static void long_jumps(void)
+{
+	struct arena *a = arena_new();
+	struct buf b = {0};
+	const char *err;
+	struct bpf_code *c;
+	enum { N = 40000 };
+
+	buf_puts(
+	    &b,
+	    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld32 [%0 + 0] ctx\n\t%2 = ld32 [%0 + 4] ctx\n"
+	    "\tbr %1, .1, .2\n.1:\n\t%3 = xor %1, %2\n");
+	for (unsigned int n = 4; n < N; n++)
+		buf_printf(&b, "\t%%%u = add %%%u, %%2\n", n, n - 1);
+	buf_printf(&b,
+		   "\tbr %%%u, .3, .2\n.2:\n\tret %%2\n.3:\n\tbr %%1, .4, .2\n.4:\n\tret %%%u\n}\n",
+		   N - 1, N - 1);
+	c = bpf_codegen(a, ir_parse(a, buf_str(&b), &err), &targets[0], &err);
+	CHECK(c && bpf_link(c, NULL, 0, &err));
+	for (uint32_t n = 0; n < 2; n++) {
+		struct bpf_interp *in = bpf_interp_new(1);
+		uint32_t ctx[] = {n, 3};
+		struct bpf_firing f = {.ctx = ctx, .ctx_size = sizeof(ctx)};
+		uint64_t r = 0;
+
+		CHECK(bpf_interp_run(in, c, &f, &r));
+		CHECK_INT(r, n ? (n ^ 3) + 3 * (N - 4) : 3);
+		bpf_interp_free(in);
+	}
+	buf_free(&b);
+	arena_free(a);
 }
 
 /* What cannot run in the kernel is refused with a message for users. */
@@ -317,6 +378,39 @@ static void order_of_blocks(void)
 	check_first("sle", 0, true, false);
 }
 
+/* The low half of a number is compared as it is, on whichever side of the constant. */
+static void check_half(const char *extension, const char *cond, bool is_half)
+{
+	struct arena *a = arena_new();
+	struct buf b = {0};
+	const char *err;
+	char text[300];
+	struct bpf_code *c;
+
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = arg 0\n\t%%1 = ld64 [%%0 + 0] ctx\n\t%%2 = %s %%1\n"
+		 "\t%%3 = const 7\n\t%%4 = %s\n\tbr %%4, .1, .2\n.1:\n\tret %%3\n.2:\n"
+		 "\tret %%0\n}\n",
+		 extension, cond);
+	c = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+	CHECK(c != NULL);
+	bpf_disasm(&b, c);
+	CHECK_INT(strstr(buf_str(&b), "if w") != NULL, is_half);
+	buf_free(&b);
+	arena_free(a);
+}
+
+static void halves(void)
+{
+	check_half("zext32", "eq %2, %3", true);
+	check_half("zext32", "ult %2, %3", true);
+	check_half("zext32", "ult %3, %2", true);
+	check_half("zext32", "slt %2, %3", false);
+	check_half("sext32", "slt %2, %3", true);
+	check_half("sext32", "sle %3, %2", true);
+	check_half("sext32", "ult %2, %3", false);
+}
+
 /* What only unused values use is not made either, whichever operand it is. */
 static void unused_values(void)
 {
@@ -343,16 +437,19 @@ static void linking(void)
 	static const struct bpf_insn add[] = {
 	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0),
 	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, ABI_MAGIC_STRSIZE),
-	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0), INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0),
+	    INSN(BPF_ALU | BPF_MOV | BPF_K, 1, 0, ABI_MAGIC_STRSIZE),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
 	static const struct bpf_insn call[] = {INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0),
 					       INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, 0),
 					       INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
 	static const struct bpf_rtreloc relocs[] = {{.insn = 0, .kind = BPF_RT_CALL, .func = 2}};
 	struct bpf_insn deep[3];
 	struct bpf_rtfunc funcs[] = {
-	    {.name = "unused", .insns = add, .n = 4, .nargs = 1},
+	    {.name = "unused", .insns = add, .n = 6, .nargs = 1},
 	    {.name = "outer", .insns = deep, .n = 3, .relocs = relocs, .nrelocs = 1, .nargs = 1},
-	    {.name = "inner", .insns = add, .n = 4, .nargs = 1}};
+	    {.name = "inner", .insns = add, .n = 6, .nargs = 1}};
 	struct bpf_rtlib rt = {funcs, 3};
 	static const char text[] =
 	    "func f(1) {\n\tslot 0 300 8\n.0:\n\t%0 = slot 0\n\t%1 = const 8\n"
@@ -376,7 +473,7 @@ static void linking(void)
 			CHECK(bpf_link(c, &rt, 100, &err));
 			CHECK_INT(c->nfuncs, 3);
 			CHECK(bpf_interp_run(in, c, &f, &r));
-			CHECK_INT(r, 108);
+			CHECK_INT(r, 208);
 		} else {
 			CHECK(!bpf_link(c, &rt, 100, &err));
 			CHECK_STR(err ? err : "",
@@ -519,12 +616,15 @@ int main(int argc, char **argv)
 	fibonacci();
 	far_offsets();
 	callback();
+	long_jumps();
 	moved_pointers();
+	joined_pointers();
 	shared_bytes();
 	too_large();
 	disassembly();
 	order_of_blocks();
 	unused_values();
+	halves();
 	linking();
 	random_functions(2500);
 	if (geteuid() == 0)

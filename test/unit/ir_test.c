@@ -39,6 +39,30 @@ static void round_trip(void)
 	}
 }
 
+/* What is called has its name behind the call. */
+static void names(void)
+{
+	static const char *const rt[] = {"one", "two"};
+	static const char text[] = "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = callfn 1 (%0)\n"
+				   "\t%2 = callrt 1 (%1)\n\t%3 = call 5 ()\n\tret %2\n}\n"
+				   "func each(1) {\n.0:\n\t%0 = arg 0\n\tret %0\n}\n";
+	struct arena *a = arena_new();
+	const char *err;
+	struct ir_module *m = ir_parse(a, text, &err);
+	struct buf b = {0};
+
+	CHECK(m != NULL);
+	m->rt_names = rt;
+	ir_print(&b, m);
+	CHECK(strstr(buf_str(&b), "callfn 1 (%0)\t; each\n"));
+	CHECK(strstr(buf_str(&b), "callrt 1 (%1)\t; two\n"));
+	CHECK(strstr(buf_str(&b), "call 5 ()\t; ktime_get_ns\n"));
+	if (test_failures)
+		puts(buf_str(&b));
+	buf_free(&b);
+	arena_free(a);
+}
+
 /* A loop: the variable gets a PHI at its head, the one that does not change none. */
 static void loops(void)
 {
@@ -173,5 +197,6 @@ int main(void)
 	dead_code();
 	refused();
 	round_trip();
+	names();
 	return TEST_DONE();
 }

@@ -213,6 +213,8 @@ static void test_kernel(void)
 		return;
 	}
 	CHECK(type_lookup(ts, "struct sock") == sock);
+	t = type_resolve(ts, named("struct list_head"));
+	CHECK(t->nmembers == 2 && t->members[0].bit_off == 0 && t->members[1].bit_off == 64);
 	t = type_resolve(ts, sock);
 	CHECK(t->nmembers > 10 && t->size > 100);
 	m = type_member(ts, sock, "sk_sndbuf", &off);

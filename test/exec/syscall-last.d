@@ -1,0 +1,9 @@
+/* The system call with the highest number has a name as all others have. */
+/* @fire syscall::set_mempolicy_home_node:entry */
+/* @fire syscall::read:entry */
+#pragma D option quiet
+
+syscall:::entry
+{
+	printf("%s %s\n", probefunc, probename);
+}
