@@ -137,12 +137,15 @@ has "$work/out" '^fault 1 11 1 40$' "fault: the signal, its code and the address
 
 # The timer's interrupt comes while another process has the processor.
 timeout 60 taskset -c 0 sh -c 'while :; do :; done' &
-own_pids+=("$!")
+bystander=$!
+own_pids+=("$bystander")
 dtrace_run -qn 'proc:::signal-send /args[1]->pr_pid == $target && args[2] == SIGALRM/ { @["sent by", pid, ipl] = count(); @u[ustack()] = count(); }
 	proc:::signal-send /pid == $target/ { @["sent itself", pid == $target, ipl] = count(); } END { trunc(@u); }' \
 	-c "taskset -c 0 $procs timer"
 is "$(grep sent "$work/out" | tr -s ' ' | cut -d' ' -f1-5 | sort)" " sent by 0 1
  sent itself 1 0" "signal-send: a timer's signal is sent by nobody, what the process sends by itself"
+# Who is killed does not end what timeout(1) has started.
+end_pid "$bystander"
 
 # ---- 32-bit processes
 
