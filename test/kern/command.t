@@ -290,9 +290,6 @@ says 1 'failed to set -L /nonesuch: No such file or directory' -L /nonesuch -n B
 says 1 'no probes specified' -e
 "$dtrace" -n 'BEGIN, END { trace(nonesuch); }' 2>"$work/err"
 is "$(grep -c 'failed to resolve nonesuch' "$work/err")" 1 "an error is told once, for all descriptions of a clause"
-prints '0.250000000' "types of the C library" -qn 'syscall::clock_nanosleep:entry /pid == $target/ {
-	this->t = (struct timespec *)copyin(arg2, sizeof(struct timespec)); printf("%d.%09d", this->t->tv_sec, this->t->tv_nsec); }' \
-	-c 'sleep 0.25'
 says 1 'failed to set -b x: Invalid value for specified option' -b x -n BEGIN
 says 1 'failed to set -X x: Invalid value for specified option' -X x -n BEGIN
 says 1 'Version is not properly formatted or is too large' -x version=1 -n BEGIN

@@ -40,7 +40,8 @@ prints 5 "-L" -L first -n 'BEGIN { trace(lib_a); exit(0); }'
 prints 7 "the first of two libraries of one name" -L second -L first \
 	-n 'BEGIN { trace(lib_a); exit(0); }'
 prints 5 "option libdir" -x libdir=first -n 'BEGIN { trace(lib_a); exit(0); }'
-prints 1 "a directory that is not there" -L nonexistent -n 'BEGIN { trace(1); exit(0); }'
+fails "a directory that is not there" 'failed to set -L nonexistent: No such file or directory' -L nonexistent -n BEGIN
+fails "what is no directory" 'failed to set -L /dev/null: Not a directory' -L /dev/null -n BEGIN
 fails "nolibs" '[D_IDENT_UNDEF]' -e -L first -x nolibs -n 'BEGIN { trace(lib_a); }'
 prints 7 "option syslibdir" -x syslibdir=second -n 'BEGIN { trace(lib_a); exit(0); }'
 prints 1 "a name of the system's libraries" -n 'BEGIN { trace(SIGHUP); exit(0); }'
@@ -88,8 +89,9 @@ for kind in provider module; do
 done
 
 # -e without a program: all libraries, and the clauses of the user's.
-dtrace_run -e
-is "$status$(cat "$work/out" "$work/err")" 0 "-e alone: silence"
+fails "-e alone" 'no probes specified' -e
+dtrace_run -e -L first
+is "$status$(cat "$work/out" "$work/err")" 0 "-e of libraries without an error: silence"
 fails "-e alone: an error in a library" '[D_SYNTAX] "bad/x.d", line 1: ' -L bad -e
 mkdir -p clause
 echo 'BEGIN { trace(nosuch); }' >clause/x.d
