@@ -73,7 +73,7 @@ named 'libc.so.6`umask' 10 "children that execute nothing"
 
 # A file that was replaced while it ran.
 cp "$naps-static" "$work/old"
-printf '"$1" 1 2000 & sleep 0.1; cp /bin/true "$1.new"; mv "$1.new" "$1"; wait\n' >"$work/replaced.sh"
+printf '"$1" 1 2000 & sleep 0.5; cp /bin/true "$1.new"; mv "$1.new" "$1"; wait\n' >"$work/replaced.sh"
 dtrace_run -qn 'syscall::clock_nanosleep:return /progenyof($target) && execname == "old"/ { @[ustack(1)] = count(); }' \
 	-c "/bin/sh $work/replaced.sh $work/old"
 named "old\`$sleeps" 1 "a program whose file was replaced"
