@@ -15,7 +15,7 @@ programs="bash sh mount umount insmod ip tc nsenter ping curl nginx dig dnsmasq 
 	ss nstat mawk sed grep cat cp mv rm ln ls mkdir mkfifo mktemp rmdir chmod touch head tail tee wc sort
 	uniq cut tr seq sleep timeout stdbuf date echo printf env id kill true false test stty
 	basename dirname readlink realpath find xargs diff cmp od ps setsid taskset nproc uname dd truncate
-	sync expr yes getent fold paste comm unshare losetup mknod mkfs.ext4 dmsetup"
+	sync expr yes getent fold paste comm unshare losetup blkdiscard mknod mkfs.ext4 dmsetup"
 files="/etc/protocols /etc/services /usr/libexec/coreutils/libstdbuf.so
 	$(ldconfig -p | sed -n 's/.*lib\(capstone\|dw\).so.[0-9]* .*x86-64.*=> //p')"
 
