@@ -209,17 +209,30 @@ cgroup:skb::ingress
 
 /*
  * Tunnels over UDP take datagrams before any hook of sockets, and pass what is inside on as received by their device.
- * The transport header is that of the datagram still, in front of the link header of the packet inside.
+ * The transport header is that of the datagram still, in front of the link header of the packet inside; Linux 6.12 forgets
+ * it.  Behind the datagram's header are 8 bytes of the tunnel's own, but for bareudp, and the options of geneve (RFC 8926),
+ * which are kept with the packet.
  */
 inline string net_kind[struct net_device *D] =
     D->rtnl_link_ops == NULL ? "" : stringof(D->rtnl_link_ops->kind);
 
-inline int net_is_tunneled[struct sk_buff *skb] = skb->transport_header < skb->mac_header &&
-    (net_kind[skb->dev] == "vxlan" || net_kind[skb->dev] == "geneve" ||
-    net_kind[skb->dev] == "bareudp") && cgroup_scope == 0;
+inline uint32_t net_dst_options[uintptr_t dst] =
+    dst == 0 ? 0 : ((struct metadata_dst *)dst)->u.tun_info.options_len;
+
+inline uint32_t net_outer_off[struct sk_buff *skb] = skb->transport_header < skb->mac_header ?
+    skb->transport_header : net_kind[skb->dev] == "bareudp" ? skb->mac_header - 8 :
+    skb->mac_header - 16 - net_dst_options[skb->_skb_refdst & ~1UL];
 
 inline struct net_udp *net_outer_udp[struct sk_buff *skb] =
-    (struct net_udp *)((uintptr_t)skb->head + skb->transport_header);
+    (struct net_udp *)((uintptr_t)skb->head + net_outer_off[skb]);
+
+/* Of a packet that never left the machine, nothing is around: the datagram has to end where the packet does. */
+inline int net_has_outer_udp[struct sk_buff *skb] = skb->transport_header < skb->mac_header ||
+    (uintptr_t)net_outer_udp[skb] + ntohs(net_outer_udp[skb]->len) == (uintptr_t)skb->data + skb->len;
+
+inline int net_is_tunneled[struct sk_buff *skb] = skb->dev->rtnl_link_ops != NULL &&
+    (net_kind[skb->dev] == "vxlan" || net_kind[skb->dev] == "geneve" ||
+    net_kind[skb->dev] == "bareudp") && net_has_outer_udp[skb] && cgroup_scope == 0;
 
 /* Of version 4 if there is such a header of 20 bytes, with the same length. */
 inline struct net_ip4 *net_outer4[struct net_udp *uh] = (struct net_ip4 *)((uintptr_t)uh - 20);

@@ -14,7 +14,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 cache=$top/build/guest
 version=${1:?usage: fetch.sh VERSION}
 apt=$cache/apt-$version
-modules="af_packet tcp_diag udp_diag veth bridge macvlan vxlan dummy sctp sch_netem
+modules="geneve af_packet tcp_diag udp_diag veth bridge macvlan vxlan dummy sctp sch_netem
 	loop ext4 dm_mod zram virtio_pci virtio_console virtio_net"
 later="nfsd nfsv4 vsock_loopback"
 
