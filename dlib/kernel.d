@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel.d: subroutines that look at objects of the kernel: open files and locks.
+ * kernel.d: subroutines that look at objects of the kernel: open files, name spaces and locks; and what stands for
+ * symbols of other kernels that their scripts read: kernel_x for `x where this kernel has no x of its own.
  */
 
 inline int RW_WRITER = 0;
@@ -11,6 +12,9 @@ inline int PIDTYPE_PID = 0;
 inline int PIDTYPE_TGID = 1;
 inline int PIDTYPE_PGID = 2;
 inline int PIDTYPE_SID = 3;
+
+/* Name spaces are numbered from here on (include/linux/proc_ns.h). */
+inline uint32_t PROC_DYNAMIC_FIRST = 0xf0000000;
 
 /* An open file of the current process, NULL if there is none. */
 inline struct files_struct *kernel_files = curthread->files;
@@ -37,3 +41,19 @@ inline int mutex_type_spin[struct mutex *m] = 0;
 inline int rw_read_held[rwlock_t *l] = ((uint32_t)l->raw_lock.cnts.counter >> 9) != 0;
 inline int rw_write_held[rwlock_t *l] = (l->raw_lock.cnts.counter & 0xff) == 0xff;
 inline int rw_iswriter[rwlock_t *l] = (l->raw_lock.cnts.counter & 0x1ff) != 0;
+
+/*
+ * Load averages of 1, 5 and 15 minutes, memory in pages, the clock in ticks.  machine_state() is what the tracer reads of
+ * /proc/loadavg and /proc/meminfo each second.
+ */
+inline int64_t kernel_hp_avenrun[int n] =
+    n == 0 ? machine_state(0) : n == 1 ? machine_state(1) : machine_state(2);
+inline int64_t kernel_avenrun[int n] = kernel_hp_avenrun[n] >> 5;
+inline uint64_t kernel_freemem = machine_state(3);
+inline uint64_t kernel_availrmem = machine_state(4);
+inline uint64_t kernel_physmem = machine_state(5);
+inline uint64_t kernel_maxmem = machine_state(5);
+inline int64_t kernel_lbolt = timestamp / jiffy_ns;
+inline int64_t kernel_lbolt64 = timestamp / jiffy_ns;
+inline int kernel_hz = 1000000000 / jiffy_ns;
+inline int64_t kernel_time = walltimestamp / 1000000000;

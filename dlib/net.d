@@ -5,6 +5,7 @@
  *
  * Headers are read through structures of our own: one copy of a whole header serves all its fields.
  */
+#pragma D depends_on library kernel.d
 
 struct net_ip4 {
 	uint8_t vihl;
@@ -161,12 +162,19 @@ inline uint32_t net_plen6[struct net_ip6 *ip] =
 /*
  * A device on top of others (bridge, VLAN, macvlan, bond) hands the packet on inside its own
  * transmission.  The IP header in transmission on each CPU is kept, eight levels deep; a packet with
- * that header is the same packet.
+ * that header is the same packet.  Transmissions count from BEGIN on, when both ends of each are seen.
  */
 int net_depth[1024];
 uintptr_t net_sending[8192];
+int net_counts;
+
+dtrace:::BEGIN
+{
+	net_counts = 1;
+}
 
 rawtp:::net_dev_start_xmit
+/net_counts/
 {
 	net_depth[cpu] = net_depth[cpu] + 1;
 	net_sending[(cpu << 3) + (net_depth[cpu] & 7)] =
@@ -354,7 +362,8 @@ typedef struct csinfo {
 	zoneid_t cs_zoneid; /* the network name space, 0: that of the machine */
 } csinfo_t;
 
-inline uint32_t net_zone[struct net *n] = n->ns.inum == host_netns ? 0 : n->ns.inum;
+inline uint32_t net_zone[struct net *n] = n->ns.inum == host_netns ? 0 :
+    n->ns.inum - PROC_DYNAMIC_FIRST;
 
 translator csinfo_t < struct sock *S > {
 	cs_addr = (uintptr_t)S;

@@ -4,6 +4,7 @@
  */
 #pragma D depends_on library regs.d
 #pragma D depends_on library cpu.d
+#pragma D depends_on library kernel.d
 
 /* ---- constants (illumos, procfs.h) ---- */
 
@@ -122,7 +123,7 @@ inline struct pid_namespace *proc_pidns[struct task_struct *T] =
 inline int proc_is_contained[struct task_struct *T] =
     T->thread_pid != NULL && proc_pidns[T]->ns.inum != host_pidns;
 inline zoneid_t proc_zone[struct task_struct *T] =
-    proc_is_contained[T] ? proc_pidns[T]->ns.inum : 0;
+    proc_is_contained[T] ? proc_pidns[T]->ns.inum - PROC_DYNAMIC_FIRST : 0;
 inline string proc_zone_name[struct task_struct *T] =
     stringof(proc_pidns[T]->child_reaper->cgroups->dfl_cgrp->kn->name);
 

@@ -149,15 +149,18 @@ needs_site() {
 	"$dtrace" -lvn "$1" 2>/dev/null | grep -q '^	Sites' || die "$2"
 }
 
-# every SHOW FORGET: D that does both each interval, and after the last ends; without an interval, SHOW at the end.
+# every SHOW FORGET: D that does both each interval, from the time stamp `since` on, and after the last ends.  Ended by the
+# user, it shows what it has of the last one; without an interval, all at the end.
 every() {
 	if [ "$opt_interval" = 0 ]; then
 		printf "%s\n" "dtrace:::END { $1 }"
 		return
 	fi
 	printf "%s\n" "
-	profile:::tick-${opt_interval}s { $1 $2 rounds++; }
+	dtrace:::BEGIN { since = timestamp; ends = 0; }
+	profile:::tick-${opt_interval}s { $1 $2 rounds++; since = timestamp; }
 	profile:::tick-${opt_interval}s /opt_count && rounds == opt_count/ { exit(0); }
+	dtrace:::END /!opt_count || rounds < opt_count/ { ends = 1; $1 }
 	dtrace:::END { $2 }"
 }
 
@@ -170,9 +173,9 @@ greeting() {
 # Where the output goes: in a substitution it is not there.
 if [ -t 1 ]; then terminal=1; else terminal=0; fi
 
-# redraw: D that clears a terminal, without -C.
+# redraw: D that clears a terminal, without -C, but not under what is shown at the end.
 redraw() {
-	[ "$terminal$opt_C" != 10 ] || printf '%s' 'printf("\033[H\033[J");'
+	[ "$terminal$opt_C" != 10 ] || printf '%s' 'ends ? 1 : printf("\033[H\033[J");'
 }
 
 # top AGGREGATION: D that leaves the first rows that -t wants.

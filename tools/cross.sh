@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# cross.sh BUILD: builds dtrace for arm64 in BUILD/aarch64-linux-gnu, as root.  Compiler and libraries are in a root of their own
-# (BUILD/roots/cross), so that the packages of this machine stay as they are.  Without packages of arm64 it prints why the build is
-# skipped.
+# cross.sh BUILD: builds dtrace for arm64 in BUILD/aarch64-linux-gnu, as root, with CFLAGS if they are set.  Compiler and libraries
+# are in a root of their own (BUILD/roots/cross), so that the packages of this machine stay as they are.  Without packages of arm64
+# it prints why the build is skipped.
 set -eu
 cd "${BASH_SOURCE[0]%/*}/.."
 [ "$(id -u)" = 0 ] || { echo "cross.sh: a root of Debian needs root; run this as root" >&2; exit 1; }
@@ -36,6 +36,6 @@ make B="$out" "$out/gen/rt.c"
 open_root cross cross
 mkdir "$work/cross/source"
 mount --bind . "$work/cross/source"
-in_root cross 900 "cd /source && make -j$(nproc) V=${V:-} CROSS=aarch64-linux-gnu- B=$out -o $out/rt.bpf.o -o $out/embed-rt"
+in_root cross 900 "cd /source && make -j$(nproc) V=${V:-} ${CFLAGS:+CFLAGS='$CFLAGS'} CROSS=aarch64-linux-gnu- B=$out -o $out/rt.bpf.o -o $out/embed-rt"
 umount "$work/cross/source"
 echo "cross: 1 passed, 0 failed"

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -79,6 +80,33 @@ static int32_t sysfs_node(struct machine *m, int cpu)
 	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d", cpu);
 	sys_list(m, path, find_node, &n);
 	return n;
+}
+
+static int64_t memory_pages(struct machine *m)
+{
+	struct buf b = {0};
+	int64_t kb = 0;
+
+	if (sys_read_file(m, "/proc/meminfo", &b))
+		sscanf(buf_str(&b), "MemTotal: %" SCNd64, &kb);
+	buf_free(&b);
+	return kb * 1024 / sysconf(_SC_PAGESIZE);
+}
+
+/*
+ * machine_state(n), n a constant: what the consumer reads of the machine, the numbers of struct
+ * abi_state from load on; 5 are all pages of memory.
+ */
+static struct val call_machine_state(struct lw *lw, const struct expr *e)
+{
+	uint64_t n = e->args[0]->val;
+	struct ir_ins *state = ir_mapval(&lw->b, MAP_STATE, 0);
+
+	if (n >= 5)
+		return builtin_int(lw_const(lw, memory_pages(kern_machine(lw->plan->kern))), e);
+	return builtin_int(
+	    ir_load(&lw->b, 8, state, (int)(offsetof(struct abi_state, load) + n * 8), IR_MEM_MAP),
+	    e);
 }
 
 /*
@@ -208,6 +236,10 @@ const struct lang_row builtin_subr_kernel[] = {
      .kind = IDENT_FUNC,
      .proto = "uintptr_t cpu_info(processorid_t)",
      .impl = &(const struct builtin_func){.call = call_cpu_info}},
+    {.name = "machine_state",
+     .kind = IDENT_FUNC,
+     .proto = "uint64_t machine_state(int)",
+     .impl = &(const struct builtin_func){.call = call_machine_state, .use = {.machine = true}}},
     {.name = "d_path",
      .kind = IDENT_FUNC,
      .proto = "string d_path(struct path *)",

@@ -466,6 +466,8 @@ static int trace(struct cmd *c)
 			report_error(&s->report, "interrupted before tracing began");
 		return 1;
 	}
+	if (s->compile.asks_target && !s->compile.target && !c->hyper)
+		report_error(&s->report, "$target is 0: there is neither -c nor -p");
 	print_matched(c);
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
 		report_error(&s->report, "allowing destructive actions");
@@ -501,9 +503,15 @@ static int write_header(struct cmd *c)
 {
 	struct session *s = c->s;
 	const char *path = output_name(c, ".h");
-	FILE *f = fopen(path, "we");
+	FILE *f;
 	bool ok;
 
+	if (!header_is_wanted(&s->compile)) {
+		report_error(&s->report, "-h: there is no provider in '%s'",
+			     s->compile.progs.a[0]->text);
+		return 1;
+	}
+	f = fopen(path, "we");
 	if (f)
 		header_write(&s->compile, f, path);
 	ok = f && !ferror(f);

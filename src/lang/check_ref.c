@@ -65,6 +65,27 @@ static bool find_ksym(struct lang *l, const char *mod, const char *name, struct 
 	return true;
 }
 
+/*
+ * Does an inline stand for the symbol of a name mod`x?  Then the name becomes that of the inline.
+ * What this kernel has itself is preferred.
+ */
+static bool find_stand_in(struct lang *l, struct expr *e)
+{
+	const char *tick = strrchr(e->name, '`');
+	struct ident *id, found = {0};
+	const char *name;
+
+	if (!tick || (tick > e->name && tick[-1] == '`'))
+		return false;
+	name = intern_str(l->names, arena_printf(l->arena, LANG_STAND_IN "%s", tick + 1));
+	id = names_find(l, SCOPE_GLOBAL, name);
+	if (!id || id->kind != IDENT_INLINE ||
+	    find_ksym(l, NULL, intern_str(l->names, tick + 1), &found))
+		return false;
+	e->name = name;
+	return true;
+}
+
 /* mod`x, `x: a symbol of the kernel, else an enumerator. */
 static bool check_symbol(struct check *ck, struct expr *e)
 {
@@ -213,7 +234,7 @@ bool check_ident(struct check *ck, struct expr *e)
 {
 	struct ident *id;
 
-	if (!e->is_self && !e->is_this && strchr(e->name, '`'))
+	if (!e->is_self && !e->is_this && strchr(e->name, '`') && !find_stand_in(ck->l, e))
 		return check_symbol(ck, e);
 	id = find(ck, e);
 	if (!id && !e->is_self && !e->is_this) {
@@ -440,7 +461,9 @@ bool check_index(struct check *ck, struct expr *e)
 	if (x->kind == EXPR_AGG)
 		return diag(ck->l->diags, e->loc, D_AGG_MDIM,
 			    "improper use of aggregation @%s: it has one list of keys", x->name);
-	if (x->kind != EXPR_IDENT || (!x->is_self && !x->is_this && strchr(x->name, '`')))
+	if (x->kind != EXPR_IDENT)
+		return check_pointer_index(ck, e);
+	if (!x->is_self && !x->is_this && strchr(x->name, '`') && !find_stand_in(ck->l, x))
 		return check_pointer_index(ck, e);
 	id = find(ck, x);
 	if (id == ck->l->args)

@@ -92,6 +92,9 @@ struct lang_ksym {
 	bool is_percpu;	   /* each CPU has its own */
 };
 
+/* The name of an inline that stands for a symbol which the kernel has not, `x, is this and x. */
+#define LANG_STAND_IN "kernel_"
+
 enum lang_target { LANG_NO_TARGET, LANG_OTHER_TARGET, LANG_THIS_TARGET };
 
 struct lang_env {
@@ -124,7 +127,8 @@ struct lang_env {
 	bool (*have)(void *ctx, const char *kind, const char *name);
 	/* A program has passed "parse", or "check" too (-x dump); may be NULL. */
 	void (*passed)(void *ctx, const char *stage, const struct program *p);
-	int64_t target; /* $target */
+	int64_t target;	   /* $target */
+	bool *asks_target; /* set where a program asks for $target; may be NULL */
 	bool has_target;
 	const char *progname; /* $0 for text */
 	int nargs;	      /* operands */

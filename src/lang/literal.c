@@ -214,6 +214,8 @@ static bool macro_id(struct lang *l, const char *name, int64_t *v)
 			break;
 		case 8:
 			*v = l->env->target;
+			if (l->env->asks_target)
+				*l->env->asks_target = true;
 			break;
 		default:
 			*v = 0;

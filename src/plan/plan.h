@@ -184,9 +184,10 @@ struct plan {
 	/* Map: whether this CPU is taking a record; 0: no probe is in what does that. */
 	unsigned int ring_busy;
 	enum plan_policy policy;
-	bool is_metered;     /* each CPU's share of the ring is counted, in MAP_METER */
-	int cpu;	     /* the only one that is traced, -1: all */
-	uint64_t unwindsize; /* bytes of unwind tables; 0: none */
+	bool watches_machine; /* struct abi_state, load and what follows, is asked for */
+	bool is_metered;      /* each CPU's share of the ring is counted, in MAP_METER */
+	int cpu;	      /* the only one that is traced, -1: all */
+	uint64_t unwindsize;  /* bytes of unwind tables; 0: none */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
 	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day when tracing
 				begins */
@@ -392,6 +393,7 @@ struct builtin_use {
 	bool language_frames;	    /* with frames of the language that they run */
 	bool running;		    /* it reads memory of the thread, or acts on it */
 	bool result;		    /* it decides what the traced function returns */
+	bool machine;		    /* it reads what struct abi_state says of the machine */
 	const struct plan_map *map; /* a map of its own */
 	unsigned int raw_arg;	    /* native argument of the probe, + 1 */
 };

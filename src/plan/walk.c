@@ -195,6 +195,7 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 		plan_leaf_map(w->plan, use->map);
 	w->up->needs_running |= use->running;
 	w->up->has_result |= use->result;
+	w->plan->watches_machine |= use->machine;
 	if (use->user_addrs)
 		plan_users(w->plan, use->user_stack);
 	if (use->language_frames)

@@ -112,7 +112,10 @@ struct abi_state {
 	__abi64 clock;	  /* which of the two clocks counts */
 	struct abi_clock clocks[2];
 	__abi64 wall; /* ns from CLOCK_MONOTONIC to the time of day, signed */
-	__abi64 pad[5];
+	/* Of the machine, each second where a program asks (struct plan, watches_machine). */
+	__abi64 load[3];      /* load averages of 1, 5 and 15 minutes, times 65536 */
+	__abi64 free_pages;   /* pages of memory that nobody uses, */
+	__abi64 usable_pages; /* and with what can be had for the asking */
 };
 
 enum {

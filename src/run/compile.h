@@ -89,6 +89,7 @@ struct compile {
 	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
 	struct map *provider_structs;
 	bool units_refused, libs_refused;
+	bool asks_target; /* a program asks for $target */
 };
 
 /* What it is given is there; options may change until its programs are compiled. */

@@ -95,6 +95,7 @@ struct consume {
 	struct map *spec_ended;	     /* number -> last use that has ended */
 	struct map *print_types;     /* of printact.c, by D type */
 	VEC(struct kept) kept;	     /* of keep.c */
+	size_t kept_size;	     /* bytes of their data */
 	struct map *modules;	     /* of syms.c */
 	struct map *lines;	     /* of syms.c: stacks whose frames have names */
 	struct unwinder *unwinder;   /* of unwind.c */

@@ -313,6 +313,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .args = comp->args,
 	    .has_target = comp->target != 0,
 	    .target = comp->target,
+	    .asks_target = &comp->asks_target,
 	};
 	return comp->env;
 }

@@ -191,6 +191,14 @@ static const char support[] =
     "\t\".popsection\\n.endif\\n\"\n"
     "#endif\n\n";
 
+bool header_is_wanted(const struct compile *comp)
+{
+	for (unsigned int i = 0; i < comp->progs.n; i++)
+		if (comp->progs.a[i]->program->providers)
+			return true;
+	return false;
+}
+
 void header_write(struct compile *comp, FILE *f, const char *name)
 {
 	const char *slash = strrchr(name, '/');

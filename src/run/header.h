@@ -5,9 +5,13 @@
 #ifndef RUN_HEADER_H
 #define RUN_HEADER_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct compile;
+
+/* Is there a provider in compiled programs? */
+bool header_is_wanted(const struct compile *comp);
 
 /*
  * Write the header of all providers declared in compiled programs.  name is the

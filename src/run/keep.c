@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * keep.c: buffer policies fill and ring, under which nothing is printed before tracing ends.
+ * keep.c: buffer policies fill and ring, under which nothing is printed before tracing ends, and
+ * records that wait for the next switch of buffers.
  *
  * Under fill records are taken out of the ring buffer as they come.  Under ring each CPU has
  * written its own memory round and round (src/lower/buffer.c), and what its buffer would hold of
@@ -20,6 +21,7 @@ static void keep(struct consume *co, uint64_t time, uint64_t at, const void *dat
 
 	memcpy(k.data, data, len);
 	vec_push(&co->kept, k);
+	co->kept_size += len;
 }
 
 void keep_record(struct consume *co, const void *data, size_t len)
@@ -97,4 +99,5 @@ void keep_free(struct consume *co)
 	for (unsigned int i = 0; i < co->kept.n; i++)
 		mem_free(co->kept.a[i].data);
 	vec_free(&co->kept);
+	co->kept_size = 0;
 }

@@ -265,6 +265,12 @@ static void want_words(struct compile *comp, const char *text)
 	char prev;
 
 	while ((p = next_word(at, &end, &prev)) != NULL) {
+		if (prev == '`') {
+			const char *in =
+			    arena_printf(comp->arena, LANG_STAND_IN "%.*s", (int)(end - p), p);
+
+			want_name(comp, in, strlen(in));
+		}
 		/* A member is no name of its own. */
 		if (prev != '.' && prev != '>')
 			want_name(comp, p, (size_t)(end - p));

@@ -44,6 +44,7 @@ struct session {
 	/* A small buffer was switched, losses were reported last: CLOCK_MONOTONIC in ns. */
 	uint64_t switched, reported;
 	uint64_t clocked; /* the clocks were compared last */
+	uint64_t watched; /* the machine's state was read last, 0: never */
 	int wait_ms;	  /* until the next round, at most */
 	VEC(struct traced) procs;
 	struct later *later;	   /* NULL: no probes are waited for */
@@ -109,8 +110,9 @@ void session_start(struct session *s);
  * nothing can be written any more. */
 void session_wait(struct session *s);
 bool session_round(struct session *s);
-void session_follow_clock(struct session *s); /* let walltimestamp follow a clock that is set */
-bool session_is_stopped(struct session *s);   /* by exit(), a full buffer, or session_halt */
+void session_follow(
+    struct session *s); /* let programs see a clock that is set, and the machine's state */
+bool session_is_stopped(struct session *s); /* by exit(), a full buffer, or session_halt */
 
 /* END, what is left in the buffers, aggregations; after a second signal without these. */
 void session_stop(struct session *s);

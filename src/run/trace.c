@@ -7,10 +7,12 @@
  * before the kernel has finished detaching.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/structured.h"
@@ -21,6 +23,7 @@
 #include "run/session.h"
 #include "run/top.h"
 #include "run/world.h"
+#include "sys/machine.h"
 
 /*
  * How long the consumer sleeps while little happens, and while records pour in.  A record is 16
@@ -34,8 +37,9 @@
  * How often the clocks are compared, and from which difference on the time of day was set.  Both
  * clocks run at the same, adjusted rate, so that other differences are those of our readings.
  */
-#define CLOCK_NS 100000000
-#define STEP_NS	 100000
+#define CLOCK_NS  100000000
+#define SECOND_NS 1000000000
+#define STEP_NS	  100000
 
 /* The words in front: what follows are rows of aggregations. */
 bool session_is_stopped(struct session *s)
@@ -89,6 +93,27 @@ int session_drain(struct session *s)
 	return n > 0 ? n : 0;
 }
 
+/* More than this is not kept for a switch of buffers. */
+#define KEPT_MAX ((size_t)64 << 20)
+
+/* Who sets option switchrate sees records, and aggregations with them, as they are when buffers are
+ * switched. */
+static int drain_at_rate(struct session *s)
+{
+	bool is_due = load_clock() - s->switched >= s->opts.num[OPT_switchrate];
+	struct consume *co = &s->consume;
+	int n;
+
+	co->keeps = s->opts.is_set[OPT_switchrate] && s->plan.policy == PLAN_SWITCH;
+	n = session_drain(s);
+	if (co->keeps && (is_due || co->kept_size > KEPT_MAX)) {
+		keep_replay(co);
+		out_flush(co->out);
+		s->switched = load_clock();
+	}
+	return n;
+}
+
 /* Nothing is added to what is there. */
 void session_drain_all(struct session *s)
 {
@@ -109,6 +134,39 @@ static void begin_structured(struct session *s, const char *format)
 	structured_init(s->consume.out, f, format);
 }
 
+/* The number behind a name in the text of a file of /proc; 0: it is not there. */
+static uint64_t number_after(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
+}
+
+/* What programs ask of the machine (proc(5): loadavg, meminfo). */
+static void watch_machine(struct session *s)
+{
+	struct machine *m = kern_machine(s->plan.kern);
+	struct abi_state *state = s->load.state;
+	struct buf load = {0}, memory = {0};
+	uint64_t kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
+	double average[3] = {0};
+
+	if (!s->plan.watches_machine || (s->watched && load_clock() - s->watched < SECOND_NS))
+		return;
+	s->watched = load_clock();
+	if (sys_read_file(m, "/proc/loadavg", &load) &&
+	    sscanf(buf_str(&load), "%lf %lf %lf", &average[0], &average[1], &average[2]) == 3)
+		for (int i = 0; i < 3; i++)
+			state->load[i] = (uint64_t)(average[i] * 65536);
+	if (sys_read_file(m, "/proc/meminfo", &memory)) {
+		state->free_pages = number_after(buf_str(&memory), "MemFree:") / kb;
+		state->usable_pages = number_after(buf_str(&memory), "MemAvailable:") / kb;
+	}
+	s->load.world->store(&s->load, state->load, 5 * sizeof(state->load[0]));
+	buf_free(&load);
+	buf_free(&memory);
+}
+
 void session_begin(struct session *s)
 {
 	if (s->opts.is_set[OPT_oformat] && s->consume.out == &s->out)
@@ -116,6 +174,7 @@ void session_begin(struct session *s)
 	s->opts.is_active = true;
 	s->switched = load_clock();
 	pictures_go(s->pictures);
+	watch_machine(s);
 	run_unit(s, s->load.begin);
 }
 
@@ -142,11 +201,12 @@ void session_wait(struct session *s)
 	s->load.world->wait(&s->load, s->wait_ms);
 }
 
-void session_follow_clock(struct session *s)
+void session_follow(struct session *s)
 {
 	struct abi_state *state = s->load.state;
 	int64_t wall, step;
 
+	watch_machine(s);
 	if (load_clock() - s->clocked < CLOCK_NS)
 		return;
 	s->clocked = load_clock();
@@ -172,10 +232,10 @@ bool session_round(struct session *s)
 	if (s->plan.signals && signals_hung_up())
 		consume_rotate(&s->consume);
 	session_show(s);
-	session_follow_clock(s);
+	session_follow(s);
 	if (s->later)
 		later_run(s->later);
-	n = session_drain(s);
+	n = drain_at_rate(s);
 	is_filling = aggs_relieve(&s->consume);
 	s->wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
 	if (s->consume.out->error || session_is_stopped(s))
@@ -195,6 +255,8 @@ void session_halt(struct session *s)
 void session_end(struct session *s)
 {
 	session_drain_all(s);
+	if (s->plan.policy != PLAN_RING)
+		keep_replay(&s->consume);
 	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
 		reset_meter(s);
 	consume_let_exit(&s->consume);

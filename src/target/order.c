@@ -261,7 +261,7 @@ static void each_second(struct hyper *h)
 		struct target *t = h->targets.a[i];
 
 		if (is_live(t))
-			session_follow_clock(t->s);
+			session_follow(t->s);
 		if (load_clock() - t->reported < SECOND || !is_quick(t))
 			continue;
 		consume_drops(&t->s->consume);

@@ -353,6 +353,15 @@ says 1 'END enablings exceed size of principal buffer' -x bufpolicy=fill -x bufs
 says 0 '1 drop on CPU' -x strsize=1t -n 'BEGIN { x = "a"; trace(x); } BEGIN { exit(0); }'
 says 0 '[DTRACEDROP_PRINCIPAL]' -x bufsize=64 -x droptags -q -n 'tick-10ms { trace(1); } tick-10ms /i++ == 30/ { exit(0); }
 	BEGIN { i = 0; }' -x switchrate=200ms
+dtrace_run -qn 'BEGIN /pid == $target/ { trace(1); } BEGIN { exit(0); }'
+has "$work/err" '[$]target is 0: there is neither -c nor -p' '$target without a process'
+dtrace_run -qn 'BEGIN { trace($target != 0); }' -c true
+is "$(cat "$work/err")" "" '$target with one'
+# With a rate, records are printed by it, and see aggregations as they are then.
+dtrace_run -q -x aggrate=5s -x switchrate=5s -n 'tick-100ms { @ = count(); printa("%@d ", @); n++; } tick-1050ms { exit(0); }
+	END { printf("of %d", n); }'
+is "$(tr ' ' '\n' <"$work/out" | grep -c .)" "$(($(sed -n 's/.*of //p' "$work/out") + 2))" "switchrate=5s: a line for each record"
+is "$(sed 's/of .*//' "$work/out" | tr ' ' '\n' | grep . | sort -u)" "$(sed -n 's/.*of //p' "$work/out")" "each shows the last state"
 dtrace_run -x bufsize=64 -x switchrate=0 -q -n 'BEGIN { i = 0; } tick-50ms { printf("%d", i++); }
 	tick-50ms /i == 5/ { exit(0); }'
 is "$(cat "$work/out")" 01234 "a small buffer that is switched all the time"

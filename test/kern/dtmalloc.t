@@ -19,7 +19,7 @@ is_quiet() {
 # traced COMMAND D [undisturbed]: until as much was freed as was allocated.
 traced() {
 	"${@:3}" dtrace_run -q -c "$top/build/test-events $1 wait" -n "$2
-	tick-10 /freed == $n/ { exit(0); } tick-5s { exit(0); }"
+	tick-10 /freed == $n/ { exit(0); } tick-40s { exit(0); }"
 	ok "$1: dtrace ends well" is_quiet
 	has "$work/out" "^own $n\$" "$1: the program has its way"
 }

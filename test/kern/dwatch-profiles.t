@@ -90,6 +90,16 @@ net_profile tcp hello 'args[2]->ip_saddr' \
 	": connect-request $a4:[0-9]+ -> $b4:7001 0 bytes SYN\$" "a connection"
 has "$work/out" ": accept-established $a4:[0-9]+ -> $b4:7001 0 bytes ACK\$" "tcp: accepted"
 net_profile tcp-io hello 'args[2]->ip_saddr' ": send $a4:[0-9]+ -> $b4:7001 100 bytes PUSH ACK\$" "a segment"
+# Whoever runs when a segment comes: it is of the process that has the socket.
+client=$(awk '$1 == "hello" { for (i = 2; i < NF; i++) if ($i == "client") print $(i + 1) }' "$work/out")
+server=$(awk '$1 == "hello" { for (i = 2; i < NF; i++) if ($i == "server") print $(i + 1) }' "$work/out")
+positive "$client" "tcp-io: the client"
+is "$(grep -cE ": send $a4:[0-9]+ -> " "$work/out")" "$(grep -cE "\[$client\]: send $a4:[0-9]+ -> " "$work/out")" \
+	"tcp-io: what the client sends is the client's"
+is "$(grep -cE ": receive $a4:[0-9]+ -> " "$work/out")" "$(grep -cE "\[$server\]: receive $a4:[0-9]+ -> " "$work/out")" \
+	"tcp-io: what comes for the server is the server's"
+dwatch_run -q -X tcp-io -k tserver -t "execname == \"tserver\" && $(ours 'args[2]->ip_saddr')" -- -c "$run_traffic hello"
+has "$work/out" "tserver\\[[0-9]+\\]: receive $a4:[0-9]+ -> $b4:7001 " "tcp-io -k: the name of who has the socket"
 net_profile tcp-refused refused 'args[2]->ip_saddr' ": connect-refused $b4:7003 -> $a4:[0-9]+ " "a refusal"
 net_profile tcp-state-change hello 'args[3]->tcps_raddr' \
 	": $a4:[0-9]+ $b4:7001 state-syn-sent -> state-established\$" "a state"

@@ -33,7 +33,7 @@ run_program() {
 # Which CPU ran BEGIN and END, and what dtrace tells about itself, do not count; nor do addresses of the
 # kernel, with four levels of page tables (0xffff...) or five.
 normal() {
-	sed -E -e '/^dtrace: (script|pid) /d' \
+	sed -E -e '/^dtrace: (script|pid|[$]target is) /d' \
 		-e 's/^ *[0-9]+( +[12] +:(BEGIN|END) )/  0\1/' -e 's/ on CPU [0-9]+$/ on CPU 0/' \
 		-e 's/\(0xff[0-9a-f]{14}\)/(0x...)/'
 }

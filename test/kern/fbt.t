@@ -5,6 +5,7 @@
 # stack, modules, all of them.
 #
 # guests: 6.12
+# alone: all functions of the kernel are traced
 . "${0%/*}/lib.sh"
 
 may_probe_functions || skip_all "the kernel lets nobody probe its functions"

@@ -5,6 +5,7 @@
 # after a while, has nothing to complain of, and has seen something.
 #
 # guests: 6.12
+# alone: its commands trace the whole machine
 . "${0%/*}/lib.sh"
 [ -n "${GUEST:-}" ] || skip_all "would trace what others do here"
 

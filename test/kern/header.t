@@ -90,6 +90,12 @@ fi
 
 dtrace_run -h -q
 is $status 2 "-h without a program: status 2"
+# A script without a provider.
+printf '#!%s -qs\ntick-1s { exit(0); }\n' "$dtrace" >tool.d
+dtrace_run -qs tool.d -h
+is "$status" 1 "-h without a provider"
+has "$work/err" "-h: there is no provider in '.*tool.d'" "-h: what is wrong"
+ok "-h without a provider writes nothing" test ! -e tool.h
 dtrace_run -h -s my-app.d -s my-app.d
 is $status 2 "-h of two scripts without -o: status 2"
 dtrace_run -h -n 'provider p { probe a(int); };'

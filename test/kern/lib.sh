@@ -213,6 +213,9 @@ net_quiet() {
 		in_net $side bash -c 'for what in all default; do
 			echo 0 >/proc/sys/net/ipv6/conf/$what/accept_dad
 			echo 0 >/proc/sys/net/ipv6/conf/$what/router_solicitations
+			# Members of groups are told at once, not in the next seconds.
+			echo 10 >/proc/sys/net/ipv6/conf/$what/mldv2_unsolicited_report_interval
+			echo 10 >/proc/sys/net/ipv4/conf/$what/igmpv3_unsolicited_report_interval
 		done'
 	done
 }

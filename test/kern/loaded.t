@@ -5,6 +5,7 @@
 # once; and the process goes on whatever becomes of dtrace.
 #
 # guests: 6.1
+# alone: it gives all processors something to do
 . "${0%/*}/lib.sh"
 # The one where each place is an event of its own.
 

@@ -28,11 +28,12 @@ sees_new() {
 }
 
 program toolprocs "$procs"
-tool_start matched newproc -n toolprocs
+tool_start FUNCTION newproc -n toolprocs
 wait_for 30 sees_new nothing "an argument"
 "$procs" nothing
 tool_stop
 has "$work/out" "exec-success +$work/toolprocs nothing an argument *\$" "newproc: the program and its arguments"
+ok "newproc says nothing else" test ! -s "$work/err" || note_file errors "$work/err"
 is "$(grep -c 'test-procs' "$work/out")" 0 "newproc -n: only those of this name"
 
 # Who sends no signals.

@@ -125,7 +125,7 @@ wait_for 10 grep -q child "/proc/$inside/cmdline"
 kill -URG $inside
 kill -URG "${pids[0]}"
 zone=$(readlink "/proc/$inside/ns/pid")
-zone=${zone//[!0-9]/}
+zone=$((${zone//[!0-9]/} - 4026531840))
 dtrace_stop
 is "$(grep -v READY "$work/out" | grep .)" "global 0 0 0
 ${cgroup##*/} $zone ${cgroup##*/} $zone

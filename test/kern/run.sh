@@ -12,7 +12,7 @@
 #	# alone: REASON		nothing else runs beside it
 #	# needs: PROGRAM FILE	skipped where one of these is not installed
 #
-# Without TEST all tests run that the heads allow, N side by side (4; 3 in a guest).  A test fails if a check fails, if it
+# Without TEST all tests run that the heads allow, N side by side (4; 2 in a guest).  A test fails if a check fails, if it
 # does not come to its end, or after TEST_TIME seconds.  A failed test runs once more, alone, when all others
 # have ended, and has failed if it fails again; its first failure is printed.
 #
@@ -300,7 +300,7 @@ run_here() {
 	prepare
 	read_heads
 	choose "$@"
-	: "${jobs:=$((${GUEST:+-1} + 4))}"
+	: "${jobs:=$((${GUEST:+-2} + 4))}"
 	run_side_by_side "${together[@]}"
 	run_alone "${apart[@]}"
 	run_again "${failures[@]}"

@@ -1,4 +1,4 @@
-/* library: ../../dlib/errno.d ../../dlib/net.d ../../dlib/kernel.d */
+/* library: ../../dlib/errno.d ../../dlib/kernel.d ../../dlib/net.d */
 BEGIN { trace(getf("x")); }
 /* error: line 2: getf( ) argument #1 is incompatible with prototype:
 	prototype: int64_t
