@@ -199,7 +199,7 @@ install: all man
 	$(foreach h,$(HEADERS),$(INSTALL_DATA) include/$h $(call in,$(includedir)/$h) &&) true
 	sed 's,@prefix@,$(prefix),; s,@exec_prefix@,$(exec_prefix),; s,@libdir@,$(libdir),; s,@includedir@,$(includedir),; s,@version@,$(RELEASE),' \
 		lib/dtrace.pc.in >$(call in,$(pkgconfigdir)/dtrace.pc)
-	$(INSTALL_DATA) python/dtrace.py $(call in,$(pythondir)/dtrace.py)
+	$(INSTALL_DATA) python/libdtrace.py $(call in,$(pythondir)/libdtrace.py)
 	$(INSTALL_PROGRAM) $(addprefix python/examples/,$(PYEXAMPLES)) $(call in,$(exampledir))
 	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
 	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
@@ -211,7 +211,7 @@ uninstall:
 		$(foreach c,$(COMPLETED),$(call in,$(bashdir)/$c) $(call in,$(fishdir)/$c.fish)) \
 		$(foreach f,syntax ftdetect,$(call in,$(vimdir)/$f/dtrace.vim)) \
 		$(foreach f,libdtrace.so libdtrace.so.1,$(call in,$(libdir)/$f)) $(foreach h,$(HEADERS),$(call in,$(includedir)/$h)) \
-		$(call in,$(pkgconfigdir)/dtrace.pc) $(call in,$(pythondir)/dtrace.py) \
+		$(call in,$(pkgconfigdir)/dtrace.pc) $(call in,$(pythondir)/libdtrace.py) \
 		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(patsubst .%,%,$(subst dtrace,,$(suffix $m)))/$m))
 	rm -rf $(call in,$(exampledir)) $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
 

@@ -17,8 +17,9 @@ struct callout {
 
 /*
  * What runs on each CPU, four levels deep: a function of a high-resolution timer interrupts one of
- * another kind.
+ * another kind.  They count from BEGIN on, when both ends of each are seen.
  */
+int callout_counts;
 int callout_depth[1024];
 void (*callout_func[4096])(void *);
 uint64_t callout_time[4096];
@@ -28,13 +29,20 @@ this int callout_at;
 
 inline int callout_top = (cpu << 2) + (callout_depth[cpu] & 3);
 
+dtrace:::BEGIN
+{
+	callout_counts = 1;
+}
+
 rawtp:::timer_expire_entry, rawtp:::hrtimer_expire_entry
+/callout_counts/
 {
 	callout_depth[cpu] = callout_depth[cpu] + 1;
 	this->callout_at = callout_top;
 }
 
 rawtp:::timer_expire_entry
+/callout_counts/
 {
 	callout_func[this->callout_at] = (void (*)(void *))args[0]->function;
 	callout_time[this->callout_at] = args[0]->expires;
@@ -42,6 +50,7 @@ rawtp:::timer_expire_entry
 }
 
 rawtp:::hrtimer_expire_entry
+/callout_counts/
 {
 	callout_func[this->callout_at] = (void (*)(void *))args[0]->function;
 	callout_time[this->callout_at] = args[0]->node.expires;

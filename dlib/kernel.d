@@ -42,6 +42,11 @@ inline int rw_read_held[rwlock_t *l] = ((uint32_t)l->raw_lock.cnts.counter >> 9)
 inline int rw_write_held[rwlock_t *l] = (l->raw_lock.cnts.counter & 0xff) == 0xff;
 inline int rw_iswriter[rwlock_t *l] = (l->raw_lock.cnts.counter & 0x1ff) != 0;
 
+/* Option cgroup: is it the cgroup that the run is limited to, or below it?  Is the thread in one? */
+inline int cgroup_in_scope[struct cgroup *c] = c->kn->id == cgroup_scope ||
+    (c->level > cgroup_level && c->ancestors[cgroup_level]->kn->id == cgroup_scope);
+inline int thread_in_scope = cgroup_in_scope[curthread->cgroups->dfl_cgrp];
+
 /*
  * Load averages of 1, 5 and 15 minutes, memory in pages, the clock in ticks.  machine_state() is what the tracer reads of
  * /proc/loadavg and /proc/meminfo each second.

@@ -333,17 +333,13 @@ inline int net_is_of[struct sock *sk, uint16_t type, uint16_t proto] =
 inline int net_is_inet_of[struct sock *sk, uint16_t type, uint16_t proto] = net_is_of[sk, type, proto] &&
     (sk->__sk_common.skc_family == AF_INET || sk->__sk_common.skc_family == AF_INET6);
 
-/* Is it the cgroup that the run is limited to, or below it? */
-inline int net_in_cgroup[struct cgroup *c] = c->kn->id == cgroup_scope ||
-    (c->level > cgroup_level && c->ancestors[cgroup_level]->kn->id == cgroup_scope);
-
 /*
  * Is the socket in that cgroup?  A connection request is where its listener is; a connection in
  * TIME_WAIT (6) is nowhere any more.
  */
 inline int net_in_scope[struct sock *sk] = cgroup_scope == 0 ||
     (sk != NULL && sk->__sk_common.skc_state != 6 &&
-    net_in_cgroup[((struct sock *)net_owned[sk])->sk_cgrp_data.cgroup]);
+    cgroup_in_scope[((struct sock *)net_owned[sk])->sk_cgrp_data.cgroup]);
 
 /* ---- stable types ---- */
 

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt.d: memory of packets, which are called mbufs (mbuf.d).
+ * sdt.d: handlers of interrupts; and memory of packets, which are called mbufs (mbuf.d).
+ *
+ * interrupt-start and interrupt-complete are about one handler of a device's interrupt: what the driver has registered,
+ * its function and what that is given, the number of the interrupt, and whether it was the device's.
  *
  * m-getcl is one that is made with room for data; m-gethdr one that is made for data which is there,
  * by a driver; m-get one that shares the data of another; m-clget one that is given other room.
@@ -30,9 +33,22 @@ provider sdt {
 	probe m__cljget(struct sk_buff *m, uint32_t how, uint32_t size, void *data) :
 	    (mbufinfo_t *m, uint32_t how, uint32_t size, void *data);
 	probe m__cljset(struct sk_buff *m, void *data) : (mbufinfo_t *m, void *data);
+	probe interrupt__start(struct irqaction *action, uintptr_t handler, uintptr_t device, int irq);
+	probe interrupt__complete(struct irqaction *action, uintptr_t handler, uintptr_t device, int irq, int claimed);
 	probe m__free(struct sk_buff *m) : (mbufinfo_t *m);
 	probe m__freem(struct sk_buff *m) : (mbufinfo_t *m);
 };
+
+site sdt:::interrupt-start from rawtp:::irq_handler_entry
+{
+	return (args[1], (uintptr_t)args[1]->handler, (uintptr_t)args[1]->dev_id, args[0]);
+}
+
+/* IRQ_HANDLED is 1 (include/linux/irqreturn.h). */
+site sdt:::interrupt-complete from rawtp:::irq_handler_exit
+{
+	return (args[1], (uintptr_t)args[1]->handler, (uintptr_t)args[1]->dev_id, args[0], args[2] == 1);
+}
 
 /* __GFP_DIRECT_RECLAIM, without which nobody waits for memory (include/linux/gfp_types.h). */
 inline uint32_t mbuf_how[unsigned int gfp] = (gfp & 0x400) != 0 ? M_WAITOK : M_NOWAIT;

@@ -37,6 +37,7 @@ struct ps_prochandle;
 #ifndef DTRACE_NO_BOOLEAN
 typedef enum { B_FALSE = 0, B_TRUE = 1 } boolean_t;
 #endif
+typedef unsigned int uint_t;
 typedef int processorid_t;
 typedef Elf64_Sym GElf_Sym;
 

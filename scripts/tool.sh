@@ -175,7 +175,7 @@ if [ -t 1 ]; then terminal=1; else terminal=0; fi
 
 # redraw: D that clears a terminal, without -C, but not under what is shown at the end.
 redraw() {
-	[ "$terminal$opt_C" != 10 ] || printf '%s' 'ends ? 1 : printf("\033[H\033[J");'
+	[ "$terminal$opt_C" != 10 ] || printf '%s' 'if (!ends) { printf("\033[H\033[J"); }'
 }
 
 # top AGGREGATION: D that leaves the first rows that -t wants.

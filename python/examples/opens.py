@@ -4,7 +4,7 @@
 
 import sys
 
-import dtrace
+import libdtrace
 
 PROGRAM = '''
 syscall::openat:entry
@@ -21,7 +21,7 @@ def main():
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 5
     pid = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     last = {}
-    with dtrace.Consumer(PROGRAM, args=[pid], bufsize='4m') as consumer:
+    with libdtrace.Consumer(PROGRAM, args=[pid], bufsize='4m') as consumer:
         for record in consumer.run(seconds):
             last[record.values[0]] = record.values[1]
         for (name, number), count in consumer.aggregation('opens').items():
@@ -32,7 +32,7 @@ def main():
 
 try:
     main()
-except (dtrace.Error, ValueError) as e:
+except (libdtrace.Error, ValueError) as e:
     sys.exit('opens.py: %s' % e)
 except KeyboardInterrupt:
     pass

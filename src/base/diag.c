@@ -2,7 +2,9 @@
 /*
  * diag.c: the list of errors and how one is printed.
  */
+#include <ctype.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -46,16 +48,78 @@ const char *diag_tag_name(enum diag_tag tag)
 	return tags[tag];
 }
 
-/* The text of line n of a source, without its newline. */
-static const char *source_line(const struct source *s, unsigned int n, int *len)
+/* Line n of a text, without its newline; NULL: there is none. */
+static const char *text_line(const char *p, unsigned int n, int *len)
 {
-	const char *p = s->text, *end = s->text + s->len;
-
-	while (n > 1 && p < end)
+	while (n > 1 && *p)
 		if (*p++ == '\n')
 			n--;
 	*len = (int)strcspn(p, "\n");
 	return n == 1 ? p : NULL;
+}
+
+/*
+ * The line that the preprocessor has made of line n of a script; NULL: there is none.  Lines like
+ * `# 7 "script.d"` say where those after them come from.
+ */
+static const char *made_line(const struct source *s, unsigned int n, int *len)
+{
+	unsigned int line = 1;
+	bool is_script = true;
+
+	for (const char *p = s->text; *p; p += p[*len] ? *len + 1 : *len) {
+		*len = (int)strcspn(p, "\n");
+		if (p[0] == '#') {
+			const char *name = memchr(p, '"', (size_t)*len);
+
+			line = (unsigned int)strtoul(p + 2, NULL, 10);
+			is_script = name && s->name &&
+				    strncmp(name + 1, s->name, strlen(s->name)) == 0 &&
+				    name[strlen(s->name) + 1] == '"';
+		} else if (is_script && line++ == n) {
+			return p;
+		}
+	}
+	return NULL;
+}
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The word at p, of a line that ends at end; what is no word is one character. */
+static int word_len(const char *p, const char *end)
+{
+	int n = 0;
+
+	while (p + n < end && is_word(p[n]))
+		n++;
+	return n ? n : p < end;
+}
+
+/*
+ * The column of a place in its line as it was written: there, too, the word stands behind as many
+ * of its kind.  0: it comes out of a macro.
+ */
+static unsigned int written_col(const struct loc *loc, const char *line, int len)
+{
+	const char *made, *at, *end;
+	unsigned int before = 0;
+	int made_len, n;
+
+	made = made_line(loc->src, loc->line, &made_len);
+	if (!made || (int)loc->col > made_len)
+		return 0;
+	at = made + loc->col - 1;
+	n = word_len(at, made + made_len);
+	for (const char *p = made; p < at; p += word_len(p, at))
+		before += word_len(p, made + made_len) == n && strncmp(p, at, (size_t)n) == 0;
+	end = line + len;
+	for (const char *p = line; p < end; p += word_len(p, end))
+		if (word_len(p, end) == n && strncmp(p, at, (size_t)n) == 0 && before-- == 0)
+			return (unsigned int)(p - line) + 1;
+	return 0;
 }
 
 /* Of a long line this much is shown, and of a command line repeated. */
@@ -69,13 +133,18 @@ static void put_caret(struct buf *b, const struct loc *loc)
 
 	if (!loc->src || loc->file || !loc->line || !loc->col)
 		return;
-	line = source_line(loc->src, loc->line, &len);
+	line = text_line(loc->src->written ? loc->src->written : loc->src->text, loc->line, &len);
+	if (line && loc->src->written)
+		col = written_col(loc, line, len);
 	if (!line || (int)col > len + 1)
 		return;
 	cut = col > SHOWN_MAX / 2 && len > SHOWN_MAX ? col - SHOWN_MAX / 2 : 0;
 	line += cut;
 	len -= (int)cut;
-	buf_printf(b, "%6u | %.*s\n       | ", loc->line, len > SHOWN_MAX ? SHOWN_MAX : len, line);
+	buf_printf(b, "%6u | %.*s\n", loc->line, len > SHOWN_MAX ? SHOWN_MAX : len, line);
+	if (!col)
+		return;
+	buf_puts(b, "       | ");
 	for (unsigned int i = 0; i + 1 < col - cut; i++)
 		buf_putc(b, line[i] == '\t' ? '\t' : ' ');
 	buf_puts(b, "^\n");

@@ -28,6 +28,7 @@ struct source {
 	const char *name; /* path, or NULL for text from the command line */
 	const char *text; /* NUL-terminated */
 	unsigned int len;
+	const char *written; /* the text before the preprocessor changed it, NULL: it has not */
 	bool is_cmdline, is_library;
 	bool is_of_process; /* a library whose providers end with the number of a process */
 };

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/progress.h"
 #include "cmd/usage.h"
 #include "lib/command.h"
@@ -468,6 +469,7 @@ static int trace(struct cmd *c)
 	}
 	if (s->compile.asks_target && !s->compile.target && !c->hyper)
 		report_error(&s->report, "$target is 0: there is neither -c nor -p");
+	compile_hints(&s->compile);
 	print_matched(c);
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
 		report_error(&s->report, "allowing destructive actions");
@@ -619,6 +621,17 @@ static void complete(struct cmd *c)
 	}
 }
 
+/* Are stages to be printed that come after the checks of -e? */
+static bool dumps_code(struct session *s)
+{
+	static const char *const stages[] = {"plan", "ir", "opt", "bpf"};
+
+	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++)
+		if (report_dumps(&s->report, stages[i]))
+			return true;
+	return s->opts.is_set[OPT_verbose];
+}
+
 /* Modes that trace nothing: the exit status, or -1 if there is none of them. */
 static int answer(struct cmd *c)
 {
@@ -636,7 +649,7 @@ static int answer(struct cmd *c)
 		return 0;
 	}
 	if (c->compile_only) {
-		if (s->opts.is_set[OPT_verbose] && !session_translate(s))
+		if (dumps_code(s) && !session_translate(s))
 			return 1;
 		print_matched(c);
 		out_flush(&s->out);
@@ -702,11 +715,48 @@ static int run(struct cmd *c, int argc, char **argv)
 	return trace(c);
 }
 
+/*
+ * Of `#!/usr/sbin/dtrace -x dynvarsize=64m -s` in the first line of a script, the kernel makes one
+ * argument of all words behind the program (execve(2)), in front of the script's name.  Where
+ * argv[1] is the words of the first line of argv[2], it becomes the arguments that they are; the
+ * vector is for the rest of the run.
+ */
+static void split_interpreter(int *argc, char ***argv)
+{
+	char first[512] = "", *words = first, **split, *save = NULL;
+	FILE *f;
+	int n = 0;
+
+	if (*argc < 3 || !strchr((*argv)[1], ' ') || (f = fopen((*argv)[2], "re")) == NULL)
+		return;
+	if (!fgets(first, sizeof(first), f) || strncmp(first, "#!", 2) != 0)
+		words[0] = '\0';
+	fclose(f);
+	words += strcspn(words, "/");
+	words += strcspn(words, " \t\n");
+	words += strspn(words, " \t");
+	for (char *end = words + strlen(words); end > words && isspace((unsigned char)end[-1]);)
+		*--end = '\0';
+	if (strcmp(words, (*argv)[1]) != 0)
+		return;
+	split = mem_alloc(((size_t)*argc + strlen(words)) * sizeof(*split));
+	split[n++] = (*argv)[0];
+	for (char *w = strtok_r((*argv)[1], " \t", &save); w; w = strtok_r(NULL, " \t", &save))
+		split[n++] = w;
+	for (int i = 2; i < *argc; i++)
+		split[n++] = (*argv)[i];
+	split[n] = NULL;
+	*argc = n;
+	*argv = split;
+}
+
 int main(int argc, char **argv)
 {
 	char *slash = strrchr(argv[0], '/'), *prog = slash ? slash + 1 : argv[0];
 	struct cmd c = {0};
 	int status;
+
+	split_interpreter(&argc, &argv);
 
 	reserve_descriptors();
 	argv[0] = prog; /* what getopt() puts in front of its messages */

@@ -9,6 +9,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "lang/priv.h"
 
 enum lang_target lang_target(struct lang *l, const char *pattern)
@@ -224,6 +225,27 @@ static void check_elsewhere(struct lang *l, struct clause *c, struct lang_args *
 		l->diags->n = nerrors;
 }
 
+/* What the environment demands goes in front of the predicate. */
+static void add_guard(struct lang *l, struct clause *c)
+{
+	const char *name =
+	    l->env->guard && !c->is_library ? l->env->guard(l->env->ctx, c->probes) : NULL;
+	struct expr *guard, *both;
+
+	if (!name)
+		return;
+	guard = expr_new(l, EXPR_IDENT, c->loc);
+	guard->name = intern_str(l->names, name);
+	if (c->pred) {
+		both = expr_new(l, EXPR_BINARY, c->loc);
+		both->op = OP_LAND;
+		both->x = guard;
+		both->y = c->pred;
+		guard = both;
+	}
+	c->pred = guard;
+}
+
 bool lang_check_clause(struct lang *l, struct clause *c)
 {
 	struct lang_args args = {0};
@@ -234,10 +256,12 @@ bool lang_check_clause(struct lang *l, struct clause *c)
 	ok = find_probes(l, c, &args);
 	if (ok) {
 		c->id = l->nclauses++;
-		if (c->is_elsewhere && !args.nprobes)
+		if (c->is_elsewhere && !args.nprobes) {
 			check_elsewhere(l, c, &args);
-		else
+		} else {
+			add_guard(l, c);
 			ok = check_clause(l, c, &args);
+		}
 	}
 	l->in_library = in_library;
 	return ok;

@@ -108,6 +108,9 @@ struct lang_env {
 	enum lang_target (*find_target)(void *ctx, const char *pattern);
 	/* The arguments that are known only when they are asked for (args->is_late). */
 	void (*late_args)(void *ctx, const void *handle, struct lang_args *args);
+	/* The name of an inline that has to hold, too, where a clause is to run; NULL: none.  No
+	 * function: there are none. */
+	const char *(*guard)(void *ctx, const void *handle);
 	/* Why the functions of matched probes cannot be made to return a value; NULL: they can,
 	 * and will.  No function: there are none. */
 	const char *(*no_return)(void *ctx, const void *handle);

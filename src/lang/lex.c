@@ -66,7 +66,7 @@ static struct loc here(const struct lexer *lx)
 {
 	struct loc loc = {lx->src, lx->file, lx->line, 0};
 
-	if (!lx->renumbered)
+	if (!lx->renumbered || lx->src->written)
 		loc.col = (unsigned int)(lx->p - lx->line_start) + 1;
 	return loc;
 }

@@ -156,6 +156,7 @@ bool libs_scan(struct compile *comp); /* false, with a message: they depend on w
 bool libs_load_for(struct compile *comp, const struct source *src);
 bool libs_check_all(struct compile *comp); /* for no program: all of them, and the user's clauses */
 void libs_want_probes(struct compile *comp, const struct pdesc *d);
+void libs_want_name(struct compile *comp, const char *name);
 /* For a description that matches nothing: "did you mean tcp:::send?", NULL if nothing is near. */
 const char *libs_nearest(struct compile *comp, const struct pdesc *d);
 bool libs_load_wanted(struct compile *comp);
@@ -173,5 +174,8 @@ struct type *compile_symbol_type(struct compile *comp, const char *module, const
 /* absent.c: why there is no probe of this description, and what is near it; NULL: nothing is known.
  */
 const char *compile_absent(struct compile *comp, const struct pdesc *d);
+
+/* absent.c: tells of clauses for nothing but system calls that other calls have replaced. */
+void compile_hints(const struct compile *comp);
 
 #endif

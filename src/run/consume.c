@@ -126,6 +126,35 @@ static bool has_listener(const struct consume *co, bool for_errors)
 	       (for_errors ? co->listener->error != NULL : co->listener->drop != NULL);
 }
 
+/* Calls whose first argument is the descriptor of a folder, and whose second is a path in it. */
+static bool is_at_call(const char *func)
+{
+	static const char *const calls[] = {
+	    "execveat", "faccessat",  "faccessat2", "fchmodat", "fchmodat2",
+	    "fchownat", "fstatat64",  "futimesat",  "linkat",	"mkdirat",
+	    "mknodat",	"newfstatat", "openat",	    "openat2",	"readlinkat",
+	    "renameat", "renameat2",  "statx",	    "unlinkat", "utimensat",
+	};
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (strcmp(calls[i], func) == 0)
+			return true;
+	return false;
+}
+
+/* A descriptor, AT_FDCWD (-100) too, that was taken for a path: published scripts do so, told once
+ * for each call. */
+static void hint_path(struct consume *co, const struct msg_error *m)
+{
+	bool is_folder = (int32_t)m->addr == -100;
+
+	if (m->fault != ABI_FLT_BADADDR || !is_folder || strcmp(m->prov, "syscall") != 0 ||
+	    strcmp(m->name, "entry") != 0 || !is_at_call(m->func) || co->hinted == m->func)
+		return;
+	co->hinted = m->func;
+	report_error(co->report, "arg0 of %s is a descriptor; the path is arg1", m->func);
+}
+
 /* An error in a clause at a probe; m says which. */
 static void clause_error(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
 			 struct msg_error *m)
@@ -150,6 +179,7 @@ static void clause_error(struct consume *co, const struct rec_desc *d, const str
 	else
 		report_error(co->report, "%s", b.s);
 	buf_free(&b);
+	hint_path(co, m);
 }
 
 /* ---- what actions ask for ---- */
@@ -457,7 +487,7 @@ void consume_record(void *ctx, const void *data, size_t len)
 	co->nrecords += r->desc >= ABI_DESC_MIN;
 	if (r->desc == ABI_DESC_PROC)
 		syms_meet(co, proc->pid, proc->mm);
-	else if (co->plan->policy == PLAN_FILL || co->keeps)
+	else if (co->plan->policy == PLAN_FILL || co->keeps || co->is_rated)
 		keep_record(co, data, len);
 	else
 		consume(co, data, len);

@@ -76,13 +76,15 @@ struct consume {
 	bool is_home; /* its records are made while they are consumed, also those of other peers */
 
 	/* What has come of it; the heading is that of the first peer. */
-	bool keeps; /* records are kept for keep_replay */
+	bool keeps;    /* records are kept for keep_replay */
+	bool is_rated; /* so are they, until the next switch (option switchrate) */
 	bool has_heading, wants_exit;
 	bool has_exited; /* exit() counts once until consume_let_exit */
 	int exit_status;
 	uint64_t nrecords;
 
 	/* Its own. */
+	const char *hinted;	  /* the call of which a user was told last where its path is */
 	FILE *reopened;		  /* by freopen() */
 	uint64_t *drops;	  /* last seen, by kind and CPU */
 	struct table_flow *flow;  /* by CPU */

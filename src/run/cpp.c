@@ -198,6 +198,7 @@ const char *cpp_run(struct compile *comp, struct source *src)
 	}
 	close(out[0]);
 	if (!why) {
+		src->written = src->text;
 		src->text = arena_strndup(comp->arena, buf_str(&b), b.n);
 		src->len = (unsigned int)b.n;
 	}

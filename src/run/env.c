@@ -81,6 +81,9 @@ struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d)
  */
 #define COMPARE_MAX 32
 
+/* dlib/kernel.d */
+#define THREAD_IN_SCOPE "thread_in_scope"
+
 static bool all_differ(const struct clause_probes *cp)
 {
 	unsigned int n = 0;
@@ -88,6 +91,26 @@ static bool all_differ(const struct clause_probes *cp)
 	for (unsigned int i = 0; i < cp->list.n; i++)
 		n += !cp->list.a[i]->provider->has_same_args;
 	return n > COMPARE_MAX;
+}
+
+/*
+ * Option cgroup: sites of the network providers look at the cgroup of the socket; clocks and what
+ * has no thread of its own belong to none; of all others it is that of the thread.
+ */
+static const char *env_guard(void *ctx, const void *handle)
+{
+	static const char *const without[] = {"cgroup", "dtrace", "ip",	 "iter",   "mib",
+					      "sctp",	"tcp",	  "udp", "udplite"};
+	struct compile *comp = ctx;
+	const struct clause_probes *cp = handle;
+	const struct probe *p = comp->plan->scope && cp->list.n ? cp->list.a[0] : NULL;
+
+	if (!p || strncmp(p->name, "tick-", 5) == 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
+		if (strcmp(p->prov, without[i]) == 0)
+			return NULL;
+	return THREAD_IN_SCOPE;
 }
 
 static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
@@ -100,6 +123,8 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 
 	*err = NULL;
 	libs_want_probes(comp, d);
+	if (comp->plan->scope)
+		libs_want_name(comp, THREAD_IN_SCOPE);
 	if (!libs_load_wanted(comp))
 		return false;
 	cp = compile_match(comp, d);
@@ -300,6 +325,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .match = env_match,
 	    .late_args = env_late_args,
 	    .find_target = comp->self ? env_target : NULL,
+	    .guard = env_guard,
 	    .no_return = env_no_return,
 	    .setopt = env_setopt,
 	    .getopt = env_getopt,

@@ -484,6 +484,11 @@ static void add_processes(struct compile *comp, const struct pdesc *d)
 	}
 }
 
+void libs_want_name(struct compile *comp, const char *name)
+{
+	want_name(comp, name, strlen(name));
+}
+
 void libs_want_probes(struct compile *comp, const struct pdesc *d)
 {
 	add_processes(comp, d);

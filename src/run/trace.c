@@ -104,9 +104,9 @@ static int drain_at_rate(struct session *s)
 	struct consume *co = &s->consume;
 	int n;
 
-	co->keeps = s->opts.is_set[OPT_switchrate] && s->plan.policy == PLAN_SWITCH;
+	co->is_rated = s->opts.is_set[OPT_switchrate] && s->plan.policy == PLAN_SWITCH;
 	n = session_drain(s);
-	if (co->keeps && (is_due || co->kept_size > KEPT_MAX)) {
+	if (co->is_rated && (is_due || co->kept_size > KEPT_MAX)) {
 		keep_replay(co);
 		out_flush(co->out);
 		s->switched = load_clock();
@@ -255,8 +255,9 @@ void session_halt(struct session *s)
 void session_end(struct session *s)
 {
 	session_drain_all(s);
-	if (s->plan.policy != PLAN_RING)
+	if (s->consume.is_rated)
 		keep_replay(&s->consume);
+	s->consume.is_rated = false;
 	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
 		reset_meter(s);
 	consume_let_exit(&s->consume);

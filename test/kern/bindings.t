@@ -147,15 +147,15 @@ py() {
 	timeout --foreground 60 python3 - >"$work/out" 2>"$work/err"
 }
 py <<'EOF'
-import dtrace, os
+import libdtrace, os
 def open_files():
     return len(os.listdir('/proc/self/fd'))
 def forgotten():
-    return dtrace.Consumer('BEGIN { trace(1); }', quiet=True).poll()[0].values
+    return libdtrace.Consumer('BEGIN { trace(1); }', quiet=True).poll()[0].values
 before = open_files()
 print([forgotten() for i in range(5)], open_files() - before)
 try:
-    with dtrace.Consumer('BEGIN { trace(1); }') as c:
+    with libdtrace.Consumer('BEGIN { trace(1); }') as c:
         raise KeyError('mine')
 except KeyError as e:
     print(e, open_files() - before)
@@ -163,10 +163,10 @@ c.close()
 for use in (c.poll, c.run, c.stop, c.aggregations, lambda: list(c)):
     try:
         use()
-    except dtrace.Error as e:
+    except libdtrace.Error as e:
         print(e)
 try:
-    dtrace.Consumer('BEGIN { }\0')
+    libdtrace.Consumer('BEGIN { }\0')
 except ValueError as e:
     print(e, open_files() - before)
 EOF
@@ -181,7 +181,7 @@ embedded null character 0" "a consumer ends with its last user, its block, or by
 
 # Signals come at any time, also in what the library calls: a record that is under way is lost by it at most.
 py <<'EOF'
-import dtrace, os, signal, threading
+import libdtrace, os, signal, threading
 armed = False
 def interrupt(*_):
     global armed
@@ -195,7 +195,7 @@ def call(n):
         except OSError:
             pass
 signal.signal(signal.SIGALRM, interrupt)
-with dtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { trace(1); trace(2); printf("x"); @[arg1] = count(); }',
+with libdtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { trace(1); trace(2); printf("x"); @[arg1] = count(); }',
                      args=[os.getpid()], quiet=True) as c:
     records, interrupts = [], 0
     signal.setitimer(signal.ITIMER_REAL, 0.002, 0.002)
@@ -213,20 +213,20 @@ with dtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { trac
     call(20)
     records += c.run(0.05)
     print(set((r.values, r.text) for r in records), len(records) > 0)
-with dtrace.Consumer('tick-10ms { trace(1); }', quiet=True) as c:
+with libdtrace.Consumer('tick-10ms { trace(1); }', quiet=True) as c:
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     armed = True
     try:
         c.run()
     except KeyboardInterrupt:
         print('interrupted, with', 'records' if len(c.poll()) > 1 else 'none')
-with dtrace.Consumer('tick-10ms { trace(1); } END { trace(2); }', quiet=True) as c:
+with libdtrace.Consumer('tick-10ms { trace(1); } END { trace(2); }', quiet=True) as c:
     found = []
     thread = threading.Thread(target=lambda: found.extend(c.run(0.2)))
     thread.start()
     thread.join()
     print(found[-1].values, len(found) > 2)
-with dtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { trace(1); }', args=[os.getpid()], quiet=True) as c:
+with libdtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { trace(1); }', args=[os.getpid()], quiet=True) as c:
     child = os.fork()
     if child == 0:
         raise SystemExit

@@ -44,6 +44,27 @@ for name in send receive; do
 		"tcp:::$name of a cgroup below, the client's segments"
 done
 
+# Of what has no socket, it is the thread's.
+mkdir "$other"
+dtrace_start -q -x cgroup="$other" -n 'syscall::lseek:entry /(int)arg0 == -1/ { @["calls", "entry"] = count(); }
+	syscall::lseek:return /errno == EBADF/ { @["calls", "return"] = count(); } profile-97 { @["ticks", execname] = count(); }
+	sched:::on-cpu { @["on", execname] = count(); } proc:::exec-success { @["exec", execname] = count(); }
+	tick-10ms { n++; } END { printf("%d clock\n", n); }'
+(
+	echo $BASHPID >"$other/cgroup.procs"
+	exec "$top/build/test-calls" 300000 7
+)
+"$top/build/test-calls" 300000 7
+dtrace_stop
+rmdir "$other"
+is "$(value calls entry) $(value calls return)" "300000 300000" "calls of the cgroup's threads only"
+is "$(awk '$1 == "ticks" && $2 !~ /^(test-calls|bash|cgroup.t)$/' "$work/out")" "" "profile: its threads"
+positive "$(value ticks test-calls)" "profile: they run"
+is "$(awk '$1 == "on" && $2 !~ /^(test-calls|bash|cgroup.t)$/' "$work/out")" "" "sched:::on-cpu: threads of the cgroup come"
+positive "$(value on test-calls)" "sched:::on-cpu: they do"
+is "$(value exec test-calls)" 1 "proc: a program"
+positive "$(awk '$2 == "clock" { print $1 }' "$work/out")" "clocks go on"
+
 dtrace_run -x cgroup=/nonesuch -n 'tcp:::send { }'
 is $status 1 "a cgroup that is not there gives the status 1"
 dtrace_run -x cgroup=/tmp -n 'tcp:::send { }'

@@ -353,6 +353,10 @@ says 1 'END enablings exceed size of principal buffer' -x bufpolicy=fill -x bufs
 says 0 '1 drop on CPU' -x strsize=1t -n 'BEGIN { x = "a"; trace(x); } BEGIN { exit(0); }'
 says 0 '[DTRACEDROP_PRINCIPAL]' -x bufsize=64 -x droptags -q -n 'tick-10ms { trace(1); } tick-10ms /i++ == 30/ { exit(0); }
 	BEGIN { i = 0; }' -x switchrate=200ms
+# The kernel hands the words of the first line on as one.
+printf '#!%s -x strsize=16 -q -s\nBEGIN { trace("0123456789abcdefghij"); trace($1); exit(0); }\n' "$dtrace" >"$work/words"
+chmod +x "$work/words"
+is "$("$work/words" 7 2>&1)" "0123456789abcdef7" "options in the first line of a script"
 dtrace_run -qn 'BEGIN /pid == $target/ { trace(1); } BEGIN { exit(0); }'
 has "$work/err" '[$]target is 0: there is neither -c nor -p' '$target without a process'
 dtrace_run -qn 'BEGIN { trace($target != 0); }' -c true

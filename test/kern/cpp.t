@@ -93,6 +93,11 @@ fails "-C leaves -n alone" "[D_PRAGCTL_INVAL]" -C -x errtags -n '#define X 1
 BEGIN { trace(X); }'
 printf '#define X y\nBEGIN\n{\n\ttrace(X);\n}\n' >"$work/error.d"
 fails "an error is where it was written" "[D_IDENT_UNDEF] line 4: " -C -x errtags -s "$work/error.d"
+is "$(tail -n +2 "$work/err")" "     4 | 	trace(X);" "its line, without a caret where a macro has made the word"
+printf '#define X 1\nBEGIN\n{\n\ttrace(X + x + 1 + x);\n}\n' >"$work/error.d"
+fails "an error beside a macro" "line 4: failed to resolve x" -C -s "$work/error.d"
+is "$(tail -n +2 "$work/err")" "     4 | 	trace(X + x + 1 + x);
+       | 	          ^" "its line and column"
 echo 'BEGIN { trace(undefined); }' >"$work/include/error.h"
 printf '#include <error.h>\n' >"$work/error.d"
 fails "an error in an include" "[D_IDENT_UNDEF] \"$work/include/error.h\", line 1: " \

@@ -294,8 +294,8 @@ py() {
 	timeout --foreground 30 python3 - >"$work/out" 2>"$work/err"
 }
 py <<'EOF'
-import dtrace, os
-with dtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { @n[arg1, execname] = count(); trace(arg1); trace("x"); printf("<%d>", 1); }',
+import libdtrace, os
+with libdtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { @n[arg1, execname] = count(); trace(arg1); trace("x"); printf("<%d>", 1); }',
                      args=[os.getpid()], quiet=True) as c:
     for i in range(50):
         try:
@@ -305,12 +305,12 @@ with dtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { @n[a
     records = c.run(0.1)
     print(len(records), records[0].values, records[0].text)
     print(dict(c.aggregation('n')), c.drops, c.errors)
-with dtrace.Consumer('BEGIN { trace(*(int *)0); } BEGIN { @ = quantize(5); @s[stack()] = count(); exit(0); }') as c:
+with libdtrace.Consumer('BEGIN { trace(*(int *)0); } BEGIN { @ = quantize(5); @s[stack()] = count(); exit(0); }') as c:
     print([r.probe for r in c], len(c.errors), dict(c.aggregation('_')))
 for program, options in (('BEGIN {', {}), ('BEGIN { raise(9); }', {}), ('BEGIN { }', {'strsize': 'x'})):
     try:
-        dtrace.Consumer(program, **options)
-    except dtrace.Error as e:
+        libdtrace.Consumer(program, **options)
+    except libdtrace.Error as e:
         print(e)
 EOF
 says "50 (7, 'x') 7x<1>

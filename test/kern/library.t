@@ -150,7 +150,7 @@ ok "... and none is said to lack one" dtrace_is_quiet
 fails "the module of one is not loaded" 'does not match any probes: the module nosuch is not loaded' -L parts -n parts:nosuch::p
 
 # What a library looks at is not what it declares, or every program would pay for all of them.
-for want in 'tcp:::send ip.d net.d tcp.d' 'proc:::exec cpu.d proc.d procfs.d regs.d signal.d' 'sdt:::m-free mbuf.d sdt.d'; do
+for want in 'tcp:::send ip.d kernel.d net.d tcp.d' 'proc:::exec cpu.d kernel.d proc.d procfs.d regs.d signal.d' 'sdt:::m-free mbuf.d sdt.d'; do
 	dtrace_run -x debug -en "${want%% *}"
 	is "$(sed -n 's/.*DEBUG: library \(.*\) is wanted/\1/p' "$work/err" | sort | paste -sd ' ')" "${want#* }" \
 		"the libraries that ${want%% *} needs"

@@ -59,7 +59,7 @@ for f in "$top"/test/exec/*.d; do
 	grep -qE '^/\* @|^#pragma D option [^q]' "$f" && continue
 	grep -q 'exit(' "$f" || continue
 	timeout 10 "$dtrace" -des "$f" 2>/dev/null | sed 's/%condition/condition/g' >"$work/again.d"
-	timeout 10 "$dtrace" -qs "$f" >"$work/first" 2>&1
+	timeout 10 "$dtrace" -qs "$f" 2>&1 | grep -v "^dtrace: .target is 0" >"$work/first"
 	timeout 10 "$dtrace" -qs "$work/again.d" >"$work/second" 2>&1
 	cmp -s "$work/first" "$work/second" && same=$((same + 1)) || is "${f##*/}" "" "what -d prints does the same"
 done

@@ -57,6 +57,7 @@ ready_then() {
 	sleep 0.3
 	"$work/$stopper" 1 1
 	wait $pid
+	status=$?
 }
 
 timeout 60 "$dtrace" -E "${targets[@]}" >"$work/out" 2>&1
@@ -170,6 +171,7 @@ ready_then ask
 is "$(cat "$work/answer")" hello "nginx in one guest answers curl in the other"
 # The second recvfrom() of nginx is told that the client has ended.
 awk '$2 ~ /^[0-9]+$/ { $1 = $2 = ""; print }' "$work/out" | sed "s/^ *//; s/$$//; s/, [0-9]* bytes//" | sort -u >"$work/hops"
+note "httphops.d: status $status, $(wc -l <"$work/out") lines, $(cat "$work/err")"
 is "$(cat "$work/hops")" "host from dtrn answer
 host from dtro request
 host to dtrn request

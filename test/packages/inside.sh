@@ -196,9 +196,9 @@ library() {
 	awk '/^    #include/ { on = 1 } /^[^ ]/ { on = 0 } on { sub(/^    /, ""); print }' $guide >"$work/calls.c"
 	ok "the guide's example is built" sh -c "cd '$work' && $(sed -n 's/^    \(cc -o calls .*\)/\1/p' $guide)"
 	ok "and counts" prints openat "$work/calls" cat /etc/debian_version
-	ok "the module of Python" python3 -c 'import dtrace; dtrace.Consumer'
+	ok "the module of Python" python3 -c 'import libdtrace; libdtrace.Consumer'
 	in_background sh -c 'while :; do cat /etc/debian_version; sleep 0.1; done'
-	ok "its example" prints /etc/debian_version timeout 20 python3 /usr/share/doc/python3-dtrace/examples/opens.py 1
+	ok "its example" prints /etc/debian_version timeout 20 python3 /usr/share/doc/python3-libdtrace/examples/opens.py 1
 	end
 }
 

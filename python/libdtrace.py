@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Tracing by D programs, from Python: a small layer on libdtrace.
 
-    import dtrace
+    import libdtrace
 
-    with dtrace.Consumer('syscall::openat:entry { trace(execname); trace(copyinstr(arg1)); }') as c:
+    with libdtrace.Consumer('syscall::openat:entry { trace(execname); trace(copyinstr(arg1)); }') as c:
         for record in c:
             print(record.probe, record.values)
 
-    with dtrace.Consumer('syscall:::entry { @calls[probefunc] = count(); }') as c:
+    with libdtrace.Consumer('syscall:::entry { @calls[probefunc] = count(); }') as c:
         c.run(seconds=5)
         for key, value in c.aggregation('calls').items():
             print(key, value)
 
-What cannot be done raises dtrace.Error.  libdtrace(3) tells of the library.
+What cannot be done raises libdtrace.Error.  libdtrace(3) tells of the library.
 """
 
 import collections
