@@ -94,19 +94,21 @@ static int64_t memory_pages(struct machine *m)
 }
 
 /*
- * machine_state(n), n a constant: what the consumer reads of the machine, the numbers of struct
+ * machine_state(n): what the consumer reads of the machine, the numbers of struct
  * abi_state from load on; 5 are all pages of memory.
  */
 static struct val call_machine_state(struct lw *lw, const struct expr *e)
 {
-	uint64_t n = e->args[0]->val;
-	struct ir_ins *state = ir_mapval(&lw->b, MAP_STATE, 0);
+	const struct expr *n = e->args[0];
+	struct ir_ins *row;
 
-	if (n >= 5)
+	if (n->kind == EXPR_INT && n->val == 5)
 		return builtin_int(lw_const(lw, memory_pages(kern_machine(lw->plan->kern))), e);
-	return builtin_int(
-	    ir_load(&lw->b, 8, state, (int)(offsetof(struct abi_state, load) + n * 8), IR_MEM_MAP),
-	    e);
+	row = lw_bini(lw, IR_SHL, lw_umin(lw, lw_scalar(lw, n), lw_const(lw, 4)), 3);
+	return builtin_int(ir_load(&lw->b, 8,
+				   ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_STATE, 0), row),
+				   offsetof(struct abi_state, load), IR_MEM_MAP),
+			   e);
 }
 
 /*
