@@ -121,11 +121,17 @@ clean:
 # Tools have a section of their own, as others have programs of these names.
 SCRIPTS := $(notdir $(wildcard scripts/*))
 TOOLS := $(filter-out tool.sh,$(SCRIPTS))
-MAN := $(patsubst man/%,$(B)/man/%,$(wildcard man/*.[1-9])) $(B)/man/dwatch.1 $(TOOLS:%=$(B)/man/%.1dtrace)
+# Tools are commands.  Where another package of Debian has one of the name, it is dtrace-NAME.
+TAKEN := iotop tcptrack
+MAN := $(patsubst man/%,$(B)/man/%,$(wildcard man/*.[1-9])) $(B)/man/dwatch.1 $(TOOLS:%=$(B)/man/%.1dtrace) \
+	$(TAKEN:%=$(B)/man/dtrace-%.1dtrace)
 
 $(B)/man/%.1dtrace: scripts/% tools/tool-page.sh tools/tool-page.awk
 	$(Q)mkdir -p $(@D)
 	$(QUIET_GEN)tools/tool-page.sh $< >$@.tmp && mv $@.tmp $@
+
+$(B)/man/dtrace-%.1dtrace: $(B)/man/%.1dtrace
+	$(QUIET_GEN)sed 's/\b$*\b/dtrace-$*/g' $< >$@
 
 $(B)/man/%: man/% tools/manual.sh tools/probes.awk $(DLIB)
 	$(Q)mkdir -p $(@D)
@@ -172,6 +178,7 @@ PYEXAMPLES := $(notdir $(wildcard python/examples/*))
 COMPLETED := dwatch $(filter-out %.d,$(TOOLS))
 DOCS := README.md LICENSE $(wildcard docs/*.md)
 in = $(DESTDIR)$1
+command = $(if $(filter $1,$(TAKEN)),dtrace-)$1
 
 # Profiles may be links to one another.
 install: all man
@@ -184,6 +191,7 @@ install: all man
 	chmod -R u=rwX,go=rX $(call in,$(libexecdir)/dwatch)
 	$(INSTALL_PROGRAM) $(addprefix scripts/,$(TOOLS)) $(call in,$(scriptdir))
 	$(INSTALL_DATA) scripts/tool.sh $(call in,$(scriptdir))
+	$(foreach t,$(TOOLS),ln -srf $(call in,$(scriptdir)/$t) $(call in,$(bindir)/$(call command,$t)) &&) true
 	sed -i 's,^#!/usr/sbin/dtrace,#!$(sbindir)/dtrace,; s,^PATH=$$PATH:/usr/sbin$$,PATH=$$PATH:$(sbindir),' $(addprefix $(call in,$(scriptdir))/,$(SCRIPTS))
 	$(INSTALL_DATA) $(DOCS) $(call in,$(docdir))
 	$(foreach n,1 3 4 7,$(INSTALL_DATA) $(filter %.$n %.$ndtrace,$(MAN)) $(call in,$(mandir)/man$n) &&) true
@@ -213,6 +221,7 @@ uninstall:
 		$(foreach f,libdtrace.so libdtrace.so.1,$(call in,$(libdir)/$f)) $(foreach h,$(HEADERS),$(call in,$(includedir)/$h)) \
 		$(call in,$(pkgconfigdir)/dtrace.pc) $(call in,$(pythondir)/libdtrace.py) \
 		$(foreach m,$(notdir $(MAN)),$(call in,$(mandir)/man$(patsubst .%,%,$(subst dtrace,,$(suffix $m)))/$m))
+	rm -f $(foreach t,$(TOOLS),$(call in,$(bindir)/$(call command,$t)))
 	rm -rf $(call in,$(exampledir)) $(call in,$(vscodedir)) $(call in,$(libexecdir)/dwatch) $(call in,$(scriptdir)) $(call in,$(docdir))
 
 .PHONY: all clean install uninstall

@@ -7,7 +7,8 @@ set -eu
 cat <<'END'
 # Tools
 
-Made by `make docs` from the heads of `scripts/`, which are installed in `/usr/share/dtrace/scripts`. Each has a page: `man execsnoop`. Those
+Made by `make docs` from the heads of `scripts/`, which are installed in `/usr/share/dtrace/scripts`. Each is a command (`iotop` and
+`tcptrack`, which other packages have, too, are `dtrace-iotop` and `dtrace-tcptrack`) and has a page: `man execsnoop`. Those
 without `.d` have options, which `-h` tells; `-p` and `-n` choose a process by number or name.
 
 | tool | what it shows |

@@ -44,7 +44,8 @@ static bool check_ustack(struct check *ck, struct expr *e)
 		return true;
 	size = e->args[1];
 	if (size->kind != EXPR_INT || (int64_t)size->val < 0)
-		return check_error(ck, e, D_USTACK_STRSIZE,
+		return check_error(ck, e,
+				   check_arg_tag(ck, type_is_integer(size->type), D_USTACK_STRSIZE),
 				   "argument #2 must be an integer constant, zero or more");
 	return true;
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "builtin/builtin.h"
 #include "out/fmt.h"
 
@@ -92,12 +93,12 @@ static void consume_freopen(struct consumer *c, const struct rec_act *act, const
 {
 	struct buf buf = {0}, why = {0};
 	const char *path = builtin_text(&buf, act, v);
-	FILE *f = *path ? fopen(path, "ae") : NULL;
+	FILE *f = *path ? file_open(path, true) : NULL;
 
 	if (f || !*path) {
 		c->ops->reopen(c, f);
 	} else {
-		buf_printf(&why, "failed to open output file '%s': %s", path, strerror(errno));
+		buf_printf(&why, "failed to open output file '%s': %s", path, file_why());
 		message(c, &why);
 	}
 	buf_free(&buf);

@@ -161,6 +161,11 @@ static bool pack(struct check *ck, struct expr *call, uint64_t *param)
 	for (unsigned int i = 0; i < 4; i++) {
 		if (!check_constant(ck, call, i + 1, args[i].type, args[i].what, &v[i]))
 			return false;
+		if (i == 3 && v[i] <= 0 &&
+		    dialect_has(check_diags(ck)->dialect, DIALECT_BOUNDS_FIRST))
+			return diag(check_diags(ck), call->loc, args[i].type,
+				    "%s( ) argument #4 must be a positive integer constant",
+				    call->name);
 		if (v[i] < 0 || v[i] > UINT16_MAX)
 			return diag(check_diags(ck), call->loc, args[i].val,
 				    "%s( ) argument #%u must be an unsigned 16-bit quantity",

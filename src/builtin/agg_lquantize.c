@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "base/buf.h"
+#include "base/dialect.h"
 #include "builtin/builtin.h"
 
 struct terms {
@@ -52,7 +53,8 @@ static bool pack(struct check *ck, struct expr *call, uint64_t *param)
 	if (limit < INT32_MIN || limit > INT32_MAX)
 		return check_error(ck, call, D_LQUANT_LIMVAL,
 				   "argument #2 must be a 32-bit quantity");
-	if (limit < base)
+	if (limit < base ||
+	    (limit == base && dialect_has(check_diags(ck)->dialect, DIALECT_BOUNDS_FIRST)))
 		return check_error(ck, call, D_LQUANT_MISMATCH,
 				   "base (argument #1) must be less than limit (argument #2)");
 	if (call->nargs > 3) {

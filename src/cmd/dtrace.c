@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/progress.h"
 #include "cmd/usage.h"
@@ -513,14 +514,13 @@ static int write_header(struct cmd *c)
 			     s->compile.progs.a[0]->text);
 		return 1;
 	}
-	f = fopen(path, "we");
+	f = file_open(path, false);
 	if (f)
 		header_write(&s->compile, f, path);
 	ok = f && !ferror(f);
 	ok = f && fclose(f) == 0 && ok;
 	if (!ok)
-		report_error(&s->report, "failed to write header file '%s': %s", path,
-			     strerror(errno));
+		report_error(&s->report, "failed to write header file '%s': %s", path, file_why());
 	return ok ? 0 : 1;
 }
 
@@ -570,10 +570,9 @@ static bool open_output(struct cmd *c)
 
 	if (!path || c->header || c->link)
 		return true;
-	s->consume.file = fopen(path, "ae");
+	s->consume.file = file_open(path, true);
 	if (!s->consume.file)
-		report_error(&s->report, "failed to open output file '%s': %s", path,
-			     strerror(errno));
+		report_error(&s->report, "failed to open output file '%s': %s", path, file_why());
 	s->consume.path = c->output;
 	return s->consume.file != NULL;
 }

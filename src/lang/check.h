@@ -31,6 +31,9 @@ bool check_error(struct check *ck, const struct expr *e, enum diag_tag tag, cons
 bool check_nargs(struct check *ck, const struct expr *e, unsigned int min, unsigned int max,
 		 enum diag_tag tag);
 
+/* The tag of an argument that is not what it should be; has_type: but its type is right. */
+enum diag_tag check_arg_tag(const struct check *ck, bool has_type, enum diag_tag tag);
+
 /* Argument i, if it is there, is a positive integer constant. */
 bool check_positive(struct check *ck, struct expr *e, unsigned int i, enum diag_tag tag);
 

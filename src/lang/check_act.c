@@ -52,6 +52,13 @@ bool check_nargs(struct check *ck, const struct expr *e, unsigned int min, unsig
 		    e->nargs < min ? min : max);
 }
 
+enum diag_tag check_arg_tag(const struct check *ck, bool has_type, enum diag_tag tag)
+{
+	bool is_proto = !has_type && dialect_has(ck->l->diags->dialect, DIALECT_PROTO_FIRST);
+
+	return is_proto ? D_PROTO_ARG : tag;
+}
+
 bool check_positive(struct check *ck, struct expr *e, unsigned int i, enum diag_tag tag)
 {
 	struct expr *a;
@@ -60,7 +67,7 @@ bool check_positive(struct check *ck, struct expr *e, unsigned int i, enum diag_
 		return true;
 	a = e->args[i];
 	if (a->kind != EXPR_INT || (int64_t)a->val <= 0 || a->val > INT_MAX)
-		return diag(ck->l->diags, a->loc, tag,
+		return diag(ck->l->diags, a->loc, check_arg_tag(ck, type_is_integer(a->type), tag),
 			    "%s( ) argument #%u must be a positive integer constant", e->name,
 			    i + 1);
 	return true;

@@ -168,7 +168,8 @@ bool check_fmt(struct check *ck, struct expr *e, bool may_be_empty)
 	struct fmt_args a = {.what = "argument", .base = 2};
 
 	if (e->args[0]->kind != EXPR_STR)
-		return diag(l->diags, e->loc, D_PRINTF_ARG_FMT,
+		return diag(l->diags, e->loc,
+			    check_arg_tag(ck, type_is_string(e->args[0]->type), D_PRINTF_ARG_FMT),
 			    "%s( ) argument #1 is incompatible with prototype:\n"
 			    "\tprototype: string constant\n\t argument: %s",
 			    e->name, lang_type(l, e->args[0]->type));

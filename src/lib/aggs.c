@@ -315,7 +315,7 @@ static int by_var(const struct shown *a, const struct shown *b)
 
 static int by_key(const struct shown *a, const struct shown *b)
 {
-	return agg_compare_keys(a->rec, b->rec, 0, false);
+	return agg_compare_keys(a->rec, b->rec, 0);
 }
 
 /* Values of different functions by the number that is shown of them, if there is one. */

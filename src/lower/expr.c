@@ -380,7 +380,10 @@ struct val lw_addr(struct lw *lw, const struct expr *e)
 			return lw_var_read(lw, e);
 		if (e->is_native_arg)
 			return lw_arg(lw, (unsigned int)e->val, e->type);
-		a = index_addr(lw, e);
+		if (e->ident && e->ident->kind == IDENT_INLINE)
+			a = type_is_string(e->type) ? str_val(lw, e) : lw_inline(lw, e);
+		else
+			a = index_addr(lw, e);
 		break;
 	case EXPR_IDENT:
 		if (e->ident->kind == IDENT_PARAM)

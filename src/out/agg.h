@@ -113,9 +113,8 @@ static inline uint64_t agg_magnitude(int64_t v)
 	return v < 0 ? -(uint64_t)v : (uint64_t)v;
 }
 
-/* Order of two keys, starting with key number first and wrapping round; by_sign: see value.h. */
-int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned int first,
-		     bool by_sign);
+/* Order of two keys, starting with key number first and wrapping round. */
+int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned int first);
 
 /* Order of printing of two records of one aggregation, all sort options considered. */
 int agg_compare(const struct out_opts *opts, const struct agg_rec *a, const struct agg_rec *b);

@@ -18,8 +18,7 @@
 #include "out/value.h"
 
 /* Integers of different size are different keys. */
-int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned int first,
-		     bool by_sign)
+int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned int first)
 {
 	if (a->nkeys != b->nkeys)
 		return a->nkeys < b->nkeys ? -1 : 1;
@@ -28,7 +27,7 @@ int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned 
 			return a->keys[i].size < b->keys[i].size ? -1 : 1;
 	for (unsigned int i = 0; i < a->nkeys; i++) {
 		unsigned int k = (i + first) % a->nkeys;
-		int d = value_compare(&a->keys[k], &b->keys[k], by_sign);
+		int d = value_compare(&a->keys[k], &b->keys[k]);
 
 		if (d)
 			return d;
@@ -62,8 +61,7 @@ static int compare_rows(const struct out_opts *opts, const struct row *a, const 
 	}
 	if (d == 0)
 		d = agg_compare_keys(a->recs, b->recs,
-				     position(opts->aggsortkeypos, a->recs->nkeys),
-				     dialect_has(opts->dialect, DIALECT_SIGNED_KEYS));
+				     position(opts->aggsortkeypos, a->recs->nkeys));
 	return opts->aggsortrev ? -d : d;
 }
 
@@ -235,7 +233,7 @@ struct member {
 static int by_key(const void *pa, const void *pb)
 {
 	const struct member *a = pa, *b = pb;
-	int d = agg_compare_keys(a->rec, b->rec, 0, false);
+	int d = agg_compare_keys(a->rec, b->rec, 0);
 
 	return d ? d : a->set < b->set ? -1 : a->set > b->set;
 }
@@ -292,7 +290,7 @@ static struct join join(struct out *o, const struct agg_set *sets, unsigned int 
 	j.recs = mem_alloc(((size_t)total * nsets + 1) * sizeof(*j.recs));
 	j.zeros = make_zeros(sets, nsets);
 	for (unsigned int i = 0; i < total; i++) {
-		if (i == 0 || agg_compare_keys(m[i - 1].rec, m[i].rec, 0, false) != 0)
+		if (i == 0 || agg_compare_keys(m[i - 1].rec, m[i].rec, 0) != 0)
 			start_row(&j, sets, nsets, m[i].rec);
 		j.recs[(size_t)(j.n - 1) * nsets + m[i].set] = *m[i].rec;
 	}

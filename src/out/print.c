@@ -309,8 +309,7 @@ static bool is_left_out(const struct place *p)
 {
 	const struct print_type *t = p->type;
 
-	if (t->kind == PRINT_STRUCT || t->kind == PRINT_ENUM || strcmp(t->name, "_Bool") == 0 ||
-	    strcmp(t->name, "bool") == 0)
+	if (t->kind == PRINT_ENUM || strcmp(t->name, "_Bool") == 0 || strcmp(t->name, "bool") == 0)
 		return false;
 	if (p->bits)
 		return get_int(p) == 0;
@@ -349,6 +348,9 @@ static void pointed_parts(struct out *o, const struct place *p)
 
 		if (m->bits && !m->name)
 			continue;
+		/* Text ends at its NUL. */
+		if (!is_struct && t->elem->kind == PRINT_CHAR && e.left && e.data[0] == 0)
+			break;
 		if (!pointed_place(o, &e, m->name))
 			break;
 	}

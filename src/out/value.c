@@ -493,19 +493,13 @@ static bool is_stack(const struct value *v)
 	return v->kind == VALUE_STACK || v->kind == VALUE_USTACK;
 }
 
-int value_compare(const struct value *a, const struct value *b, bool by_sign)
+int value_compare(const struct value *a, const struct value *b)
 {
 	int d = 0;
 
 	assert(a->kind == b->kind || (is_stack(a) && is_stack(b)));
 	switch (a->kind) {
 	case VALUE_INT:
-		if (by_sign && a->is_signed) {
-			int64_t x = value_signed(a), y = value_signed(b);
-
-			return x < y ? -1 : x > y;
-		}
-		__attribute__((fallthrough));
 	case VALUE_PTR:
 	case VALUE_SYM:
 	case VALUE_MOD:

@@ -94,8 +94,8 @@ void value_dump(struct out *o, const char *action, const void *data, uint32_t le
 /* tracemem() and raw bytes; nothing at all for len 0. */
 void value_hexdump(struct out *o, const void *data, uint32_t len);
 
-/* Order of keys: integers as unsigned of their size, or by their sign; user symbols by pid, the
- * rest bytewise. */
-int value_compare(const struct value *a, const struct value *b, bool by_sign);
+/* Order of keys: integers as unsigned of their size; user symbols by pid, then address; others
+ * bytewise. */
+int value_compare(const struct value *a, const struct value *b);
 
 #endif

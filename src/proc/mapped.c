@@ -1,27 +1,62 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mapped.c: the file behind a mapping.
+ * mapped.c: the file of a mapping.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "proc/far.h"
 #include "proc/image.h"
 #include "proc/proc.h"
 
-/* Is it the file, by its number, that the process had mapped?  It may be gone, and another one
- * there. */
-bool proc_is_mapped(const struct proc_map *m, const char *path)
+/* Does an open file have the path of an id now?  A link that leads elsewhere has another. */
+static bool has_path(const char *id, int fd)
 {
+	char link[32], path[PATH_MAX];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	path[n < 0 ? 0 : n] = '\0';
+	return n > 0 && strcmp(path, strchrnul(id, '/')) == 0;
+}
+
+/*
+ * Is it the file, by device and number?  Of btrfs, mappings tell another device than stat(2), which
+ * has one for each subvolume, and numbers are those of a subvolume: there the path counts, too.
+ */
+static bool is_same(const char *id, int fd)
+{
+	unsigned int dev_major, dev_minor;
 	unsigned long long inode;
+	struct statfs fs;
 	struct stat st;
 
-	return sscanf(m->id, "%*s %llu", &inode) == 1 && stat(path, &st) == 0 && st.st_ino == inode;
+	if (sscanf(id, "%x:%x %llu", &dev_major, &dev_minor, &inode) != 3 || fstat(fd, &st) != 0 ||
+	    st.st_ino != inode)
+		return false;
+	if (major(st.st_dev) == dev_major && minor(st.st_dev) == dev_minor)
+		return true;
+	return dev_major == 0 && fstatfs(fd, &fs) == 0 && fs.f_type == BTRFS_SUPER_MAGIC &&
+	       has_path(id, fd);
+}
+
+/* Is it the file that the process had mapped?  It may be gone, and another one there. */
+bool proc_is_mapped(const struct proc_map *m, const char *path)
+{
+	int fd = open(path, O_PATH | O_CLOEXEC);
+	bool is_it = fd >= 0 && is_same(m->id, fd);
+
+	if (fd >= 0)
+		close(fd);
+	return is_it;
 }
 
 /*
@@ -50,21 +85,10 @@ const char *proc_find_file(const struct proc *p, const struct proc_map *m, char 
 /* A file on layers may have another number than the mapping tells. */
 bool proc_is_file(const char *id, int fd)
 {
-	char link[32], path[PATH_MAX];
-	unsigned long long inode;
 	struct statfs fs;
-	struct stat st;
-	ssize_t n;
 
-	if (sscanf(id, "%*s %llu", &inode) != 1 || fstat(fd, &st) != 0)
-		return false;
-	if (st.st_ino == inode)
-		return true;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	n = readlink(link, path, sizeof(path) - 1);
-	path[n < 0 ? 0 : n] = '\0';
-	return fstatfs(fd, &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC && n > 0 &&
-	       strcmp(path, strchrnul(id, '/')) == 0;
+	return is_same(id, fd) ||
+	       (fstatfs(fd, &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC && has_path(id, fd));
 }
 
 /* The link of a mapping is to the very file. */

@@ -168,7 +168,7 @@ struct info *proc_info(struct procs *ps, const struct proc_object *o, const char
  */
 bool proc_is_file(const char *id, int fd);
 
-/* The same of a path, by the number of the file alone. */
+/* The same of a path, by device and number. */
 bool proc_is_mapped(const struct proc_map *m, const char *path);
 
 /* A path to the file of a mapping, in buf or of m; "": there is none any more.  Between its files.

@@ -471,7 +471,7 @@ static int by_value(const void *a, const void *b)
 	const struct ranked *x = a, *y = b;
 	int d = x->rec.desc->ops->compare(x->rec.desc, x->rec.words, y->rec.words);
 
-	return d ? d : agg_compare_keys(&x->rec, &y->rec, 0, false);
+	return d ? d : agg_compare_keys(&x->rec, &y->rec, 0);
 }
 
 /* All rows by value, those with equal values by key. */

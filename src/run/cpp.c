@@ -193,7 +193,8 @@ const char *cpp_run(struct compile *comp, struct source *src)
 	close(out[1]);
 	if (pid > 0) {
 		buf_read(&b, out[0]);
-		waitpid(pid, &status, 0);
+		while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+			continue;
 		why = reason(status);
 	}
 	close(out[0]);

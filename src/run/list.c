@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/dialect.h"
 #include "out/table.h"
 #include "run/session.h"
 
@@ -82,15 +83,19 @@ static void describe(struct session *s, struct probe *p, struct table_probe *t)
 		describe_sites(s, p, t);
 }
 
-/* What matches nothing has no heading. */
+static void list_heading(struct session *s)
+{
+	if (!s->has_heading)
+		table_list_heading(&s->out);
+	s->has_heading = true;
+}
+
 static void list_probe(struct session *s, struct probe *p, bool verbose)
 {
 	struct table_probe t = {
 	    .id = p->id, .prov = p->prov, .mod = p->mod, .func = p->func, .name = p->name};
 
-	if (!s->has_heading)
-		table_list_heading(&s->out);
-	s->has_heading = true;
+	list_heading(s);
 	table_list_row(&s->out, &t);
 	if (verbose) {
 		describe(s, p, &t);
@@ -105,6 +110,8 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 	libs_want_probes(&s->compile, d);
 	libs_load_wanted(&s->compile);
 	probes_match(s->plan.probes, d, &list);
+	if (dialect_has(s->plan.dialect, DIALECT_LIST_HEADING))
+		list_heading(s);
 	if (!list.n) {
 		const char *why = compile_absent(&s->compile, d);
 

@@ -17,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "out/agg.h"
 #include "out/chart.h"
@@ -72,14 +73,13 @@ static FILE *open_beside(const char *path, char **name)
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
-/* With the rights that it had, or that a new one would get. */
-static void set_mode(FILE *f, const char *path)
+/* The rights that any new file gets, whatever was there before. */
+static void set_mode(FILE *f)
 {
-	struct stat st;
 	mode_t mask = umask(0);
 
 	umask(mask);
-	fchmod(fileno(f), stat(path, &st) == 0 ? st.st_mode & 07777 : 0666 & ~mask);
+	fchmod(fileno(f), 0666 & ~mask);
 }
 
 static bool write_to(FILE *f, const struct buf *b)
@@ -94,7 +94,7 @@ static bool write_to(FILE *f, const struct buf *b)
 
 static bool replace(const char *path, const struct buf *b)
 {
-	char *name, *real = realpath(path, NULL);
+	char *name, *real = file_is_foreign_link(path) ? NULL : realpath(path, NULL);
 	FILE *f;
 	bool ok;
 	int err;
@@ -103,7 +103,7 @@ static bool replace(const char *path, const struct buf *b)
 	f = open_beside(path, &name);
 	ok = f && write_to(f, b);
 	if (f)
-		set_mode(f, path);
+		set_mode(f);
 	err = errno;
 	if (f && fclose(f) != 0 && ok) {
 		ok = false;
@@ -127,7 +127,7 @@ static bool write_file(const struct report *report, const char *path, const stru
 
 	errno = 0;
 	if (is_special(path)) {
-		FILE *f = fopen(path, "we");
+		FILE *f = file_open(path, false);
 
 		ok = f && write_to(f, b);
 		if (f)
@@ -136,7 +136,7 @@ static bool write_file(const struct report *report, const char *path, const stru
 		ok = replace(path, b);
 	}
 	if (!ok)
-		report_error(report, "failed to write '%s': %s", path, strerror(errno));
+		report_error(report, "failed to write '%s': %s", path, file_why());
 	return ok;
 }
 

@@ -111,21 +111,34 @@ static void restore(pid_t pid, const struct stops *st)
 			ptrace(PTRACE_POKETEXT, pid, (void *)st->at[i], (void *)st->words[i]);
 }
 
+/* waitpid(2), whatever signals come meanwhile; for what happens in a moment. */
+static pid_t wait_for(pid_t pid, int *status)
+{
+	pid_t r;
+
+	do
+		r = waitpid(pid, status, 0);
+	while (r < 0 && errno == EINTR);
+	return r;
+}
+
 /*
  * Until the process stops at one of them, which is returned; signals reach it meanwhile.  0: it has
- * ended, which is left for proc_all_ended to see.
+ * ended, which is left for proc_all_ended to see, or this program is to end.
  */
-static uint64_t wait_at(pid_t pid, const struct stops *st)
+static uint64_t wait_at(const struct session *s, pid_t pid, const struct stops *st)
 {
 	for (;;) {
 		siginfo_t si = {0};
 		uint64_t pc = 0;
 		int sig;
 
-		if (waitid(P_PID, (id_t)pid, &si, WEXITED | WSTOPPED | WNOWAIT) != 0 ||
-		    (si.si_code != CLD_TRAPPED && si.si_code != CLD_STOPPED))
+		while (waitid(P_PID, (id_t)pid, &si, WEXITED | WSTOPPED | WNOWAIT) != 0)
+			if (errno != EINTR || signals_seen(s))
+				return 0;
+		if (si.si_code != CLD_TRAPPED && si.si_code != CLD_STOPPED)
 			return 0;
-		waitpid(pid, NULL, 0);
+		wait_for(pid, NULL);
 		sig = si.si_status & 0xff;
 		if (sig == SIGTRAP && pc_of(pid, &pc, false))
 			for (unsigned int i = 0; i < STOPS; i++)
@@ -136,7 +149,7 @@ static uint64_t wait_at(pid_t pid, const struct stops *st)
 }
 
 /* Let a stopped process run to one of these, if it is not there already; which. */
-static uint64_t run_to(pid_t pid, uint64_t addr, uint64_t other)
+static uint64_t run_to(const struct session *s, pid_t pid, uint64_t addr, uint64_t other)
 {
 	struct stops st = {.at = {addr, other}};
 	uint64_t pc;
@@ -147,7 +160,7 @@ static uint64_t run_to(pid_t pid, uint64_t addr, uint64_t other)
 	if (!st.is_set[0] && !st.is_set[1])
 		return 0;
 	ptrace(PTRACE_CONT, pid, NULL, NULL);
-	pc = wait_at(pid, &st);
+	pc = wait_at(s, pid, &st);
 	if (!pc)
 		return 0;
 	restore(pid, &st);
@@ -166,11 +179,11 @@ static void run_to_preinit(struct session *s, pid_t pid)
 	uint64_t told = p ? proc_func_addr(s->plan.procs, p, "_dl_debug_state", false) : 0;
 	uint64_t entry = proc_auxv((uint32_t)pid, AT_ENTRY);
 
-	if (told && run_to(pid, told, entry) == told &&
-	    ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) == 0 && waitpid(pid, NULL, 0) == pid)
-		run_to(pid, told, entry);
+	if (told && run_to(s, pid, told, entry) == told &&
+	    ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) == 0 && wait_for(pid, NULL) == pid)
+		run_to(s, pid, told, entry);
 	else
-		run_to(pid, entry, 0);
+		run_to(s, pid, entry, 0);
 	if (p)
 		proc_read(p);
 }
@@ -186,12 +199,12 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 		run_to_preinit(s, pid);
 		return;
 	}
-	run_to(pid, proc_auxv((uint32_t)pid, AT_ENTRY), 0);
+	run_to(s, pid, proc_auxv((uint32_t)pid, AT_ENTRY), 0);
 	if (strcmp(when, "main") != 0)
 		return;
 	p = procs_get(s->plan.procs, (uint32_t)pid);
 	if (p)
-		run_to(pid, proc_func_addr(s->plan.procs, p, "main", true), 0);
+		run_to(s, pid, proc_func_addr(s->plan.procs, p, "main", true), 0);
 }
 
 /* In the child: options setenv and unsetenv. */
@@ -218,6 +231,7 @@ static void end_with(pid_t tracer)
 bool proc_run(struct session *s, const char *cmd, char *const *argv)
 {
 	int fds[2], err = 0, status;
+	ssize_t n = 0;
 	pid_t pid, tracer = getpid();
 
 	if (!argv[0] || pipe2(fds, O_CLOEXEC) != 0) {
@@ -237,17 +251,20 @@ bool proc_run(struct session *s, const char *cmd, char *const *argv)
 		_exit(127);
 	}
 	close(fds[1]);
-	if (pid < 0 || read(fds[0], &err, sizeof(err)) == sizeof(err)) {
+	do
+		n = pid < 0 ? 0 : read(fds[0], &err, sizeof(err));
+	while (n < 0 && errno == EINTR);
+	if (pid < 0 || n == sizeof(err)) {
 		close(fds[0]);
 		report_error(&s->report, "failed to execute %s: %s", cmd,
 			     strerror(pid < 0 ? errno : err));
 		if (pid > 0)
-			waitpid(pid, NULL, 0);
+			wait_for(pid, NULL);
 		return false;
 	}
 	close(fds[0]);
 	/* exec has succeeded: the child stops with SIGTRAP at the first instruction. */
-	waitpid(pid, &status, 0);
+	wait_for(pid, &status);
 	run_to_evaltime(s, pid);
 	add(s, pid, true);
 	return true;
@@ -400,7 +417,7 @@ void proc_end(struct session *s)
 
 		if (t->is_child && !t->has_ended) {
 			kill(t->pid, SIGKILL);
-			waitpid(t->pid, NULL, 0);
+			wait_for(t->pid, NULL);
 		}
 		if (t->pidfd >= 0)
 			close(t->pidfd);

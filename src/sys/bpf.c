@@ -108,6 +108,9 @@ int sys_map_take(struct machine *m, int fd, const uint32_t *from, uint32_t *next
 	sys_field_out(&c, field(&attr.batch.keys), keys, *n * key_size);
 	sys_field_out(&c, field(&attr.batch.values), values, *n * value_size);
 	r = end(m, &c);
+	/* Another machine may say anything. */
+	if (attr.batch.count > *n)
+		return -EPROTO;
 	*n = attr.batch.count;
 	return r;
 }

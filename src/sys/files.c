@@ -4,6 +4,7 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +14,9 @@
 
 #define READ_SIZE (1 << 20)
 #define LIST_SIZE (1 << 15)
+
+/* No file that is read whole is larger: symbols of a kernel take 20 MB. */
+#define FILE_MAX_SIZE ((size_t)256 << 20)
 
 static void add_path(struct sys_call *c, const char *path)
 {
@@ -79,7 +83,7 @@ bool sys_read_file(struct machine *m, const char *path, struct buf *b)
 	if (fd < 0)
 		return false;
 	part = mem_alloc(READ_SIZE);
-	while ((n = sys_read(m, fd, part, READ_SIZE)) > 0)
+	while (b->n < FILE_MAX_SIZE && (n = sys_read(m, fd, part, READ_SIZE)) > 0)
 		buf_add(b, part, (size_t)n);
 	mem_free(part);
 	sys_close(m, fd);
@@ -98,11 +102,21 @@ void sys_list(struct machine *m, const char *path, void (*f)(void *ctx, const ch
 
 		sys_arg_out(&c, 1, part, LIST_SIZE);
 		n = m->ops->call(m, &c);
-		for (long i = 0; i < n; i += ((struct dirent64 *)(part + i))->d_reclen) {
+		for (long i = 0; i < n;) {
 			const struct dirent64 *e = (void *)(part + i);
 
+			/* Another machine may say anything. */
+			if (n - i < (long)sizeof(*e) - (long)sizeof(e->d_name) ||
+			    e->d_reclen > n - i ||
+			    e->d_reclen <= offsetof(struct dirent64, d_name) ||
+			    !memchr(e->d_name, '\0',
+				    e->d_reclen - offsetof(struct dirent64, d_name))) {
+				n = 0;
+				break;
+			}
 			if (e->d_name[0] != '.')
 				f(ctx, e->d_name);
+			i += e->d_reclen;
 		}
 		if (n == 0)
 			break;

@@ -4,6 +4,7 @@
  * time, is kept.  When the connection is lost all calls fail with ENOTCONN.
  */
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/random.h>
@@ -23,6 +24,8 @@
 
 /* Who has answered just now will do so again. */
 #define AWAKE_MS 20
+
+#define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
 
 /* Round trips at the beginning: so many, and more for some time while the error is larger. */
 #define FIRST_PINGS 32
@@ -168,6 +171,20 @@ static int64_t result(const struct remote *r)
 
 /* ---- calls ---- */
 
+/* Can the call have this result?  Whoever uses it takes it for a size, a count or a descriptor. */
+static bool is_possible(const struct sys_call *c, int64_t r)
+{
+	switch (c->op) {
+	case SYS_READ:
+	case SYS_PREAD:
+	case SYS_READLINK:
+	case SYS_LIST:
+		return r >= -ERRNO_MAX && r <= c->args[2];
+	default:
+		return r >= -ERRNO_MAX && r <= INT_MAX;
+	}
+}
+
 static long call(struct machine *m, struct sys_call *c)
 {
 	struct remote *r = remote(m);
@@ -183,7 +200,8 @@ static long call(struct machine *m, struct sys_call *c)
 		return -E2BIG;
 	if (!await(r))
 		return -ENOTCONN;
-	if (!wire_get_results(r->result.s + sizeof(int64_t), r->result.n - sizeof(int64_t), c,
+	if (!is_possible(c, result(r)) ||
+	    !wire_get_results(r->result.s + sizeof(int64_t), r->result.n - sizeof(int64_t), c,
 			      result(r))) {
 		lose(r, "it sends noise");
 		return -ENOTCONN;

@@ -5,6 +5,7 @@
  */
 #include <bpf/libbpf.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -108,17 +109,49 @@ static bool has_path(const struct sys_call *c)
 	       memchr(c->mems[0].at, '\0', c->mems[0].len);
 }
 
+/* Files are read, and folders listed. */
+static bool is_reading(int64_t flags)
+{
+	return (flags & ~(int64_t)(O_DIRECTORY | O_CLOEXEC)) == 0;
+}
+
+/* What tracing needs of bpf(2): nothing that stays behind (BPF_OBJ_PIN), or is of others. */
+static bool is_tracing(int64_t cmd)
+{
+	switch (cmd) {
+	case BPF_MAP_CREATE:
+	case BPF_MAP_LOOKUP_ELEM:
+	case BPF_MAP_UPDATE_ELEM:
+	case BPF_MAP_DELETE_ELEM:
+	case BPF_MAP_LOOKUP_AND_DELETE_BATCH:
+	case BPF_MAP_FREEZE:
+	case BPF_PROG_LOAD:
+	case BPF_PROG_TEST_RUN:
+	case BPF_BTF_LOAD:
+	case BPF_BTF_GET_FD_BY_ID:
+	case BPF_BTF_GET_NEXT_ID:
+	case BPF_OBJ_GET_INFO_BY_FD:
+	case BPF_RAW_TRACEPOINT_OPEN:
+	case BPF_LINK_CREATE:
+	case BPF_ITER_CREATE:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* May it be made for somebody who can say anything? */
 static bool is_allowed(const struct serve *s, const struct sys_call *c)
 {
 	switch (c->op) {
 	case SYS_BPF:
-		return has_memory(c, 1, false, c->args[2]);
+		return is_tracing(c->args[0]) && has_memory(c, 1, false, c->args[2]);
 	case SYS_PERF_OPEN:
 		return has_memory(c, 0, false, PERF_ATTR_SIZE_VER0) &&
 		       has_memory(c, 0, false,
 				  ((struct perf_event_attr *)(intptr_t)c->args[0])->size);
 	case SYS_OPEN:
+		return has_path(c) && may_open(c->mems[0].at) && is_reading(c->args[1]);
 	case SYS_ACCESS:
 		return has_path(c) && may_open(c->mems[0].at);
 	case SYS_READLINK:
@@ -128,8 +161,10 @@ static bool is_allowed(const struct serve *s, const struct sys_call *c)
 	case SYS_LIST:
 		return find_fd(s, c->args[0]) >= 0 && has_memory(c, 1, true, c->args[2]);
 	case SYS_CLOSE:
-	case SYS_PERF_IOCTL:
 		return find_fd(s, c->args[0]) >= 0;
+	case SYS_PERF_IOCTL:
+		return find_fd(s, c->args[0]) >= 0 && (c->args[1] == PERF_EVENT_IOC_ENABLE ||
+						       c->args[1] == PERF_EVENT_IOC_SET_BPF);
 	case SYS_CAPABLE:
 	case SYS_TICK:
 	case SYS_UPROBE:

@@ -247,6 +247,10 @@ static bool place(struct sys_call *c, unsigned int i, const struct wire_mem *wm,
 	if (wm->arg >= 0) {
 		if (wm->arg >= SYS_ARGS)
 			return false;
+		/* What is checked of one would be done to the other. */
+		for (unsigned int j = 0; j < i; j++)
+			if (c->mems[j].arg == wm->arg)
+				return false;
 		c->args[wm->arg] = (int64_t)(intptr_t)at;
 		return true;
 	}

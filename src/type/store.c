@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "base/vec.h"
 #include "type/priv.h"
@@ -151,7 +152,7 @@ static int write_file(const struct btf *btf, const char *path)
 {
 	uint32_t n;
 	const void *data = btf__raw_data(btf, &n);
-	FILE *f = data ? fopen(path, "we") : NULL;
+	FILE *f = data ? file_open(path, false) : NULL;
 	int err = f ? 0 : -errno;
 
 	if (f && fwrite(data, 1, n, f) != n)

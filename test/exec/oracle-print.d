@@ -1,4 +1,4 @@
-/* print() of a pointer: what it points to; rows: DIALECT_PRINT_POINTED dialect */
+/* print() of a pointer: what it points to; rows: DIALECT_PRINT_POINTED dialect -xdialect */
 #pragma D option quiet
 #pragma D option dialect=oracle
 

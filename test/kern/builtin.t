@@ -199,9 +199,9 @@ has "$work/out" '^ +[0-9]+ +\| :BEGIN +1$' "-F: a record"
 # rows: machine_state
 read -r load _ </proc/loadavg
 dtrace_run -qn 'BEGIN { printf("%d %d %d %d %d %d\n", `hp_avenrun[0] * 100 / 65536, `freemem, `physmem, unix`maxmem,
-	`time - walltimestamp / 1000000000, `hp_avenrun[1] == 0 && `avenrun[0] == 0); } tick-1200ms { trace(`freemem); exit(0); }'
+	`time - walltimestamp / 1000000000, `hp_avenrun[1] < 0); } tick-1200ms { trace(`freemem); exit(0); }'
 read -r ours free pages most seconds none <"$work/out"
-kb=$(($(getconf PAGESIZE) / 1024))
+kb=$(awk '/^KernelPageSize/ { print $2; exit }' /proc/self/smaps)
 between $((10#${load/./} - ours)) -100 100 "\`hp_avenrun: the load average"
 between "$free" $(($(awk '/^MemFree/ { print $2 }' /proc/meminfo) / kb / 2)) "$pages" "\`freemem: pages"
 is "$pages $most $seconds $none" "$(($(awk '/^MemTotal/ { print $2 }' /proc/meminfo) / kb)) $pages 0 0" "\`physmem, \`maxmem, \`time"

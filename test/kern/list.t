@@ -128,6 +128,10 @@ is "$(id "pid$!:libc:malloc:entry")" "${all%%,*}" "the id of one probe of a proc
 is "$("$dtrace" -ln "pid$!:libc::entry" | awk '$4 == "malloc" { print $1 }')" "${all%%,*}" \
 	"the id of one probe of a process, among those of all functions"
 
+# rows: DIALECT_LIST_HEADING
+dtrace_run -x dialect=oracle -ln 'syscall::nosuch:entry'
+is "$status $(wc -l <"$work/out")" "$(dtrace_run -ln 'syscall::nosuch:entry'; echo "$status") 1" "dialect=oracle: a heading over no probes"
+
 # This very program has several functions of this name.
 dtrace_run -ln 'pid$target:a.out:provide:entry' -c "$dtrace -V"
 is "$(wc -l <"$work/out")" 2 "functions of one name are one probe"

@@ -1,5 +1,5 @@
 /* option: dialect=oracle */
-BEGIN { printf(execname); }
+BEGIN { printf(10); }
 /* error: line 2: printf( ) argument #1 is incompatible with prototype:
 	prototype: string constant
-	 argument: string */
+	 argument: int */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -333,7 +334,8 @@ static void again(void)
 	CHECK(fstat(to, &st) == 0);
 	close(to);
 	snprintf(away, sizeof(away), "%s-", path);
-	snprintf(id, sizeof(id), "00:00 %llu %s", (unsigned long long)st.st_ino, path);
+	snprintf(id, sizeof(id), "%x:%x %llu %s", major(st.st_dev), minor(st.st_dev),
+		 (unsigned long long)st.st_ino, path);
 	m.path = strchr(id, '/');
 	CHECK(rename(path, away) == 0);
 	procs_mapped(ps, GONE, &m);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -54,7 +55,8 @@ static void again(struct consume *co, struct procs *ps)
 	close(from);
 	close(to);
 	snprintf(away, sizeof(away), "%s-", path);
-	snprintf(id, sizeof(id), "00:00 %llu %s", (unsigned long long)st.st_ino, path);
+	snprintf(id, sizeof(id), "%x:%x %llu %s", major(st.st_dev), minor(st.st_dev),
+		 (unsigned long long)st.st_ino, path);
 	m.path = strchr(id, '/');
 	CHECK(rename(path, away) == 0);
 	procs_mapped(ps, GONE, &m);
