@@ -17,7 +17,7 @@ struct callout {
 
 /*
  * What runs on each CPU, four levels deep: a function of a high-resolution timer interrupts one of
- * another kind.  They count from BEGIN on, when both ends of each are seen.
+ * another kind.  Counting starts at BEGIN, when the programs for both ends are attached.
  */
 int callout_counts;
 int callout_depth[1024];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel.d: subroutines that look at objects of the kernel: open files, name spaces and locks; and what stands for
- * symbols of other kernels that their scripts read: kernel_x for `x where this kernel has no x of its own.
+ * kernel.d: subroutines that look at objects of the kernel: open files, name spaces and locks.  Scripts for other
+ * systems read symbols that Linux lacks: an inline kernel_x takes the place of a missing symbol `x.
  */
 
 inline int RW_WRITER = 0;
@@ -17,11 +17,11 @@ inline int PIDTYPE_SID = 3;
 inline uint32_t PROC_DYNAMIC_FIRST = 0xf0000000;
 
 /* An open file of the current process, NULL if there is none. */
-inline struct files_struct *kernel_files = curthread->files;
+inline struct files_struct *open_files = curthread->files;
 
 inline struct file *getf[int64_t fd] =
-    kernel_files != NULL && fd >= 0 && fd < kernel_files->fdt->max_fds ?
-    kernel_files->fdt->fd[fd] : NULL;
+    open_files != NULL && fd >= 0 && fd < open_files->fdt->max_fds ?
+    open_files->fdt->fd[fd] : NULL;
 #pragma D binding "1.10" getf
 
 /* The owner is kept with flags in its low three bits (kernel/locking/mutex.c). */
@@ -42,7 +42,7 @@ inline int rw_read_held[rwlock_t *l] = ((uint32_t)l->raw_lock.cnts.counter >> 9)
 inline int rw_write_held[rwlock_t *l] = (l->raw_lock.cnts.counter & 0xff) == 0xff;
 inline int rw_iswriter[rwlock_t *l] = (l->raw_lock.cnts.counter & 0x1ff) != 0;
 
-/* Option cgroup: is it the cgroup that the run is limited to, or below it?  Is the thread in one? */
+/* With option cgroup: is C that cgroup or one below it?  Is the current thread in one of them? */
 inline int cgroup_in_scope[struct cgroup *c] = c->kn->id == cgroup_scope ||
     (c->level > cgroup_level && c->ancestors[cgroup_level]->kn->id == cgroup_scope);
 inline int thread_in_scope = cgroup_in_scope[curthread->cgroups->dfl_cgrp];

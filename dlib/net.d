@@ -162,7 +162,7 @@ inline uint32_t net_plen6[struct net_ip6 *ip] =
 /*
  * A device on top of others (bridge, VLAN, macvlan, bond) hands the packet on inside its own
  * transmission.  The IP header in transmission on each CPU is kept, eight levels deep; a packet with
- * that header is the same packet.  Transmissions count from BEGIN on, when both ends of each are seen.
+ * that header is the same packet.  Counting starts at BEGIN, when the programs for both ends are attached.
  */
 int net_depth[1024];
 uintptr_t net_sending[8192];
@@ -216,10 +216,10 @@ cgroup:skb::ingress
 /* ---- datagrams that tunnels receive ---- */
 
 /*
- * Tunnels over UDP take datagrams before any hook of sockets, and pass what is inside on as received by their device.
- * The transport header is that of the datagram still, in front of the link header of the packet inside; Linux 6.12 forgets
- * it.  Behind the datagram's header are 8 bytes of the tunnel's own, but for bareudp, and the options of geneve (RFC 8926),
- * which are kept with the packet.
+ * Tunnels over UDP take datagrams before any socket hook runs.  The tunnel's device then receives the inner packet.
+ * skb->transport_header still points to the outer UDP header, in front of the inner link header; Linux 6.12 clears it.
+ * The tunnel's header follows the UDP header: none for bareudp, 8 bytes for vxlan, 8 bytes and the options for geneve
+ * (RFC 8926).  The kernel keeps the length of the options in the packet's metadata.
  */
 inline string net_kind[struct net_device *D] =
     D->rtnl_link_ops == NULL ? "" : stringof(D->rtnl_link_ops->kind);
@@ -234,7 +234,7 @@ inline uint32_t net_outer_off[struct sk_buff *skb] = skb->transport_header < skb
 inline struct net_udp *net_outer_udp[struct sk_buff *skb] =
     (struct net_udp *)((uintptr_t)skb->head + net_outer_off[skb]);
 
-/* Of a packet that never left the machine, nothing is around: the datagram has to end where the packet does. */
+/* A packet that never left the machine has no outer datagram.  A real one ends where the packet ends. */
 inline int net_has_outer_udp[struct sk_buff *skb] = skb->transport_header < skb->mac_header ||
     (uintptr_t)net_outer_udp[skb] + ntohs(net_outer_udp[skb]->len) == (uintptr_t)skb->data + skb->len;
 

@@ -147,7 +147,7 @@ typedef struct psinfo {
 	dev_t pr_ttydev;      /* its terminal, -1: none */
 	timestruc_t pr_start; /* when it began, since 1970 */
 	timestruc_t pr_ctime; /* CPU time of its children that have ended */
-	char pr_fname[16];     /* its name */
+	char pr_fname[16];    /* its name */
 	string pr_psargs;     /* its arguments */
 	uint_t pr_arglen;     /* bytes of these */
 	int pr_wstat;         /* status that it ends with */
@@ -252,7 +252,7 @@ typedef struct lwpsinfo {
 	short pr_syscall;         /* the system call that it is in; only of the current thread */
 	int pr_pri;               /* priority of the kernel; less is more */
 	char pr_clname[8];        /* class of scheduling */
-	char pr_name[16];          /* its name */
+	char pr_name[16];         /* its name */
 	processorid_t pr_onpro;   /* the CPU that it is or was on */
 	processorid_t pr_bindpro; /* the only CPU that it may use, -1: it may use several */
 	psetid_t pr_bindpset;     /* -1 */

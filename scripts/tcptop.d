@@ -7,7 +7,7 @@
  *
  * The load of the machine is in what the tool tcptop(1) prints, whose columns are the same.
  *
- *	ZONE	the number of the network name space less 4026531840, 0: that of the machine
+ *	ZONE	the network name space: its inode minus 4026531840; 0 for the machine's own
  *	PID	the process that has the socket
  *	LADDR	the address here
  *	LPORT	the port here

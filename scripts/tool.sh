@@ -149,8 +149,8 @@ needs_site() {
 	"$dtrace" -lvn "$1" 2>/dev/null | grep -q '^	Sites' || die "$2"
 }
 
-# every SHOW FORGET: D that does both each interval, from the time stamp `since` on, and after the last ends.  Ended by the
-# user, it shows what it has of the last one; without an interval, all at the end.
+# every SHOW FORGET: D that runs both after each interval; `since` is the interval's start.  If the user ends the tool, it
+# also shows the unfinished interval.  Without an interval, it shows everything at the end.
 every() {
 	if [ "$opt_interval" = 0 ]; then
 		printf "%s\n" "dtrace:::END { $1 }"
@@ -173,7 +173,7 @@ greeting() {
 # Where the output goes: in a substitution it is not there.
 if [ -t 1 ]; then terminal=1; else terminal=0; fi
 
-# redraw: D that clears a terminal, without -C, but not under what is shown at the end.
+# redraw: D that clears a terminal before each interval, except with -C.  The last output stays on the screen.
 redraw() {
 	[ "$terminal$opt_C" != 10 ] || printf '%s' 'if (!ends) { printf("\033[H\033[J"); }'
 }

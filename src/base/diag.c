@@ -59,8 +59,8 @@ static const char *text_line(const char *p, unsigned int n, int *len)
 }
 
 /*
- * The line that the preprocessor has made of line n of a script; NULL: there is none.  Lines like
- * `# 7 "script.d"` say where those after them come from.
+ * Returns what the preprocessor made of line n of a script, or NULL.  Line markers (`# 7
+ * "script.d"`) give the file and number of the next line; a pragma is a line of the script.
  */
 static const char *made_line(const struct source *s, unsigned int n, int *len)
 {
@@ -69,7 +69,7 @@ static const char *made_line(const struct source *s, unsigned int n, int *len)
 
 	for (const char *p = s->text; *p; p += p[*len] ? *len + 1 : *len) {
 		*len = (int)strcspn(p, "\n");
-		if (p[0] == '#') {
+		if (p[0] == '#' && p[1] == ' ' && isdigit((unsigned char)p[2])) {
 			const char *name = memchr(p, '"', (size_t)*len);
 
 			line = (unsigned int)strtoul(p + 2, NULL, 10);
@@ -88,7 +88,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The word at p, of a line that ends at end; what is no word is one character. */
+/* Length of the word at p in a line that ends at end; any other character is a word of its own. */
 static int word_len(const char *p, const char *end)
 {
 	int n = 0;
@@ -99,8 +99,9 @@ static int word_len(const char *p, const char *end)
 }
 
 /*
- * The column of a place in its line as it was written: there, too, the word stands behind as many
- * of its kind.  0: it comes out of a macro.
+ * Returns the column in the line before preprocessing.  If the word at the place is the third "x"
+ * of the preprocessed line, the column is that of the third "x" of the line as written.  0: a macro
+ * made the word.
  */
 static unsigned int written_col(const struct loc *loc, const char *line, int len)
 {

@@ -10,28 +10,33 @@
 
 #include "base/file.h"
 
-static bool is_link(const char *path, struct stat *st)
+static bool is_link(const char *path, bool *is_foreign)
 {
-	return lstat(path, st) == 0 && S_ISLNK(st->st_mode);
+	struct stat st;
+
+	if (lstat(path, &st) != 0 || !S_ISLNK(st.st_mode))
+		return false;
+	*is_foreign = st.st_uid != geteuid() && st.st_uid != 0;
+	return true;
 }
 
 bool file_is_foreign_link(const char *path)
 {
-	struct stat st;
+	bool is_foreign;
 
-	return is_link(path, &st) && st.st_uid != geteuid() && st.st_uid != 0;
+	return is_link(path, &is_foreign) && is_foreign;
 }
 
 FILE *file_open(const char *path, bool appends)
 {
-	struct stat st;
+	bool is_foreign;
 	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (appends ? O_APPEND : O_TRUNC), fd, err;
 	FILE *f;
 
-	/* What is no link now must not have become one when it is opened. */
-	if (!is_link(path, &st)) {
+	if (!is_link(path, &is_foreign)) {
+		/* Another user might replace the file by a link before open(). */
 		flags |= O_NOFOLLOW;
-	} else if (st.st_uid != geteuid() && st.st_uid != 0) {
+	} else if (is_foreign) {
 		errno = ELOOP;
 		return NULL;
 	}

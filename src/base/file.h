@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * file.h: files that are written where a user says.  In a folder that all may write to, another
- * user may have put a symbolic link there first: it is followed only if it is this user's own, or
- * root's.
+ * file.h: opens output files.  In a folder that every user can write to, such as /tmp, another user
+ * might plant a symbolic link.  Links are followed only if this user or root owns them.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -10,16 +9,16 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Is it a symbolic link that somebody else has made? */
+/* Returns true if path is a symbolic link that neither this user nor root owns. */
 bool file_is_foreign_link(const char *path);
 
 /*
- * fopen(3), to write or, if it appends, to add to the end; the descriptor is closed at exec.  NULL:
- * errno says why, ELOOP that it is such a link.
+ * Opens a file for writing, or for appending, and creates it if necessary.  The descriptor is
+ * close-on-exec.  Returns NULL with errno set; ELOOP means a foreign link.
  */
 FILE *file_open(const char *path, bool appends);
 
-/* What errno says after it has failed. */
+/* Text of errno after file_open() has failed. */
 const char *file_why(void);
 
 #endif

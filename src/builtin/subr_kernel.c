@@ -94,8 +94,8 @@ static int64_t memory_pages(struct machine *m)
 }
 
 /*
- * machine_state(n): what the consumer reads of the machine, the numbers of struct
- * abi_state from load on; 5 are all pages of memory.
+ * machine_state(n): 0 to 4 are the members of struct abi_state from load on, which the consumer
+ * updates; 5 is the number of all pages of memory.
  */
 static struct val call_machine_state(struct lw *lw, const struct expr *e)
 {

@@ -16,8 +16,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
-#include "base/mem.h"
 #include "base/progress.h"
+#include "cmd/shebang.h"
 #include "cmd/usage.h"
 #include "lib/command.h"
 #include "out/msg.h"
@@ -714,48 +714,13 @@ static int run(struct cmd *c, int argc, char **argv)
 	return trace(c);
 }
 
-/*
- * Of `#!/usr/sbin/dtrace -x dynvarsize=64m -s` in the first line of a script, the kernel makes one
- * argument of all words behind the program (execve(2)), in front of the script's name.  Where
- * argv[1] is the words of the first line of argv[2], it becomes the arguments that they are; the
- * vector is for the rest of the run.
- */
-static void split_interpreter(int *argc, char ***argv)
-{
-	char first[512] = "", *words = first, **split, *save = NULL;
-	FILE *f;
-	int n = 0;
-
-	if (*argc < 3 || !strchr((*argv)[1], ' ') || (f = fopen((*argv)[2], "re")) == NULL)
-		return;
-	if (!fgets(first, sizeof(first), f) || strncmp(first, "#!", 2) != 0)
-		words[0] = '\0';
-	fclose(f);
-	words += strcspn(words, "/");
-	words += strcspn(words, " \t\n");
-	words += strspn(words, " \t");
-	for (char *end = words + strlen(words); end > words && isspace((unsigned char)end[-1]);)
-		*--end = '\0';
-	if (strcmp(words, (*argv)[1]) != 0)
-		return;
-	split = mem_alloc(((size_t)*argc + strlen(words)) * sizeof(*split));
-	split[n++] = (*argv)[0];
-	for (char *w = strtok_r((*argv)[1], " \t", &save); w; w = strtok_r(NULL, " \t", &save))
-		split[n++] = w;
-	for (int i = 2; i < *argc; i++)
-		split[n++] = (*argv)[i];
-	split[n] = NULL;
-	*argc = n;
-	*argv = split;
-}
-
 int main(int argc, char **argv)
 {
 	char *slash = strrchr(argv[0], '/'), *prog = slash ? slash + 1 : argv[0];
 	struct cmd c = {0};
 	int status;
 
-	split_interpreter(&argc, &argv);
+	shebang_split(&argc, &argv);
 
 	reserve_descriptors();
 	argv[0] = prog; /* what getopt() puts in front of its messages */

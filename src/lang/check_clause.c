@@ -225,7 +225,8 @@ static void check_elsewhere(struct lang *l, struct clause *c, struct lang_args *
 		l->diags->n = nerrors;
 }
 
-/* What the environment demands goes in front of the predicate. */
+/* Adds the environment's condition (lang_env.guard), such as option cgroup, to the predicate of a
+ * clause. */
 static void add_guard(struct lang *l, struct clause *c)
 {
 	const char *name =

@@ -66,8 +66,8 @@ static bool find_ksym(struct lang *l, const char *mod, const char *name, struct 
 }
 
 /*
- * Does an inline stand for the symbol of a name mod`x?  Then the name becomes that of the inline.
- * What this kernel has itself is preferred.
+ * If the kernel has no symbol x and an inline kernel_x exists, renames the expression `x to
+ * kernel_x and returns true.
  */
 static bool find_stand_in(struct lang *l, struct expr *e)
 {

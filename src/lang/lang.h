@@ -92,7 +92,8 @@ struct lang_ksym {
 	bool is_percpu;	   /* each CPU has its own */
 };
 
-/* The name of an inline that stands for a symbol which the kernel has not, `x, is this and x. */
+/* An inline with this prefix, kernel_x, takes the place of a kernel symbol `x that does not exist.
+ */
 #define LANG_STAND_IN "kernel_"
 
 enum lang_target { LANG_NO_TARGET, LANG_OTHER_TARGET, LANG_THIS_TARGET };
@@ -108,8 +109,8 @@ struct lang_env {
 	enum lang_target (*find_target)(void *ctx, const char *pattern);
 	/* The arguments that are known only when they are asked for (args->is_late). */
 	void (*late_args)(void *ctx, const void *handle, struct lang_args *args);
-	/* The name of an inline that has to hold, too, where a clause is to run; NULL: none.  No
-	 * function: there are none. */
+	/* Returns the name of an inline that has to be true for a clause to run, or NULL.  May be
+	 * NULL. */
 	const char *(*guard)(void *ctx, const void *handle);
 	/* Why the functions of matched probes cannot be made to return a value; NULL: they can,
 	 * and will.  No function: there are none. */

@@ -16,7 +16,7 @@
 #include "proc/image.h"
 #include "proc/proc.h"
 
-/* Does an open file have the path of an id now?  A link that leads elsewhere has another. */
+/* Does an open file have the path of the id?  A file that was opened through a link has another. */
 static bool has_path(const char *id, int fd)
 {
 	char link[32], path[PATH_MAX];
@@ -29,8 +29,9 @@ static bool has_path(const char *id, int fd)
 }
 
 /*
- * Is it the file, by device and number?  Of btrfs, mappings tell another device than stat(2), which
- * has one for each subvolume, and numbers are those of a subvolume: there the path counts, too.
+ * Compares device and inode.  On btrfs, /proc/PID/maps shows the device of the filesystem and
+ * stat(2) that of the subvolume; inodes are unique in a subvolume only, so the path has to match,
+ * too.
  */
 static bool is_same(const char *id, int fd)
 {
@@ -48,7 +49,7 @@ static bool is_same(const char *id, int fd)
 	       has_path(id, fd);
 }
 
-/* Is it the file that the process had mapped?  It may be gone, and another one there. */
+/* Is the file at this path the mapped one?  Another file might have replaced it. */
 bool proc_is_mapped(const struct proc_map *m, const char *path)
 {
 	int fd = open(path, O_PATH | O_CLOEXEC);

@@ -30,9 +30,9 @@ const char *compile_absent(struct compile *comp, const struct pdesc *d)
 	return NULL;
 }
 
-/* Calls that the GNU C library makes another way since the version in the comment, or that are not
- * what they seem. */
-static const struct replaced {
+/* System calls that programs seldom make, because the GNU C library calls another (since the
+ * version in the comment). */
+static const struct {
 	const char *call, *by, *why;
 } replaced[] = {
     {"creat", "openat", "programs create files by"},
@@ -44,63 +44,61 @@ static const struct replaced {
     {"vfork", "clone", "programs fork by"},
 };
 
-static const struct replaced *find_replaced(const char *call)
-{
-	for (size_t i = 0; i < sizeof(replaced) / sizeof(replaced[0]); i++)
-		if (strcmp(replaced[i].call, call) == 0)
-			return &replaced[i];
-	return NULL;
-}
+#define NREPLACED (sizeof(replaced) / sizeof(replaced[0]))
 
 static bool is_call(const struct probe *p, const char *call)
 {
-	return strcmp(p->prov, "syscall") == 0 && (!call || strcmp(p->func, call) == 0);
+	return strcmp(p->prov, "syscall") == 0 && strcmp(p->func, call) == 0;
 }
 
-/* Is the call one of the probes of any clause? */
-static bool is_enabled(const struct compile *comp, const char *call)
+/* Row of a probe in the table; NREPLACED: none. */
+static size_t replaced_row(const struct probe *p)
 {
-	for (unsigned int i = 0; i < comp->progs.n; i++)
-		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next) {
-			const struct clause_probes *cp = c->is_elsewhere ? NULL : c->probes;
+	size_t i = 0;
 
-			for (unsigned int j = 0; cp && j < cp->list.n; j++)
-				if (is_call(cp->list.a[j], call))
-					return true;
-		}
-	return false;
+	while (i < NREPLACED && !is_call(p, replaced[i].call))
+		i++;
+	return i;
 }
 
-/* The first of a clause's calls, if others have replaced them all, and none of those is enabled. */
-static const struct replaced *find_unused(const struct compile *comp, const struct clause *c)
+static void note_enabled(const struct clause_probes *cp, bool is_enabled[NREPLACED])
 {
-	const struct clause_probes *cp = c->is_elsewhere ? NULL : c->probes;
-	const struct replaced *first = NULL;
+	for (unsigned int i = 0; i < cp->list.n; i++)
+		for (size_t r = 0; r < NREPLACED; r++)
+			is_enabled[r] |= is_call(cp->list.a[i], replaced[r].by);
+}
 
-	for (unsigned int i = 0; cp && i < cp->list.n; i++) {
-		const struct probe *p = cp->list.a[i];
-		const struct replaced *r = is_call(p, NULL) ? find_replaced(p->func) : NULL;
+/* Row of a clause's first call if all its probes are replaced calls, and no replacement is enabled.
+ */
+static size_t unused_row(const struct clause_probes *cp, const bool is_enabled[NREPLACED])
+{
+	size_t first = NREPLACED;
 
-		if (!r || is_enabled(comp, r->by))
-			return NULL;
-		if (!first)
-			first = r;
+	for (unsigned int i = 0; i < cp->list.n; i++) {
+		size_t r = replaced_row(cp->list.a[i]);
+
+		if (r == NREPLACED || is_enabled[r])
+			return NREPLACED;
+		first = i ? first : r;
 	}
 	return first;
 }
 
 void compile_hints(const struct compile *comp)
 {
-	const struct replaced *said = NULL;
+	bool is_enabled[NREPLACED] = {0}, is_said[NREPLACED + 1] = {[NREPLACED] = true};
 
 	for (unsigned int i = 0; i < comp->progs.n; i++)
+		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next)
+			if (!c->is_elsewhere)
+				note_enabled(c->probes, is_enabled);
+	for (unsigned int i = 0; i < comp->progs.n; i++)
 		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next) {
-			const struct replaced *r = find_unused(comp, c);
+			size_t r = c->is_elsewhere ? NREPLACED : unused_row(c->probes, is_enabled);
 
-			if (r && r != said)
-				report_error(comp->report, "syscall::%s: %s %s", r->call, r->why,
-					     r->by);
-			if (r)
-				said = r;
+			if (!is_said[r])
+				report_error(comp->report, "syscall::%s: %s %s", replaced[r].call,
+					     replaced[r].why, replaced[r].by);
+			is_said[r] = true;
 		}
 }

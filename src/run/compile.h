@@ -175,7 +175,8 @@ struct type *compile_symbol_type(struct compile *comp, const char *module, const
  */
 const char *compile_absent(struct compile *comp, const struct pdesc *d);
 
-/* absent.c: tells of clauses for nothing but system calls that other calls have replaced. */
+/* absent.c: reports clauses whose system calls programs seldom make, with the call to use instead.
+ */
 void compile_hints(const struct compile *comp);
 
 #endif

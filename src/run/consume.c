@@ -126,7 +126,7 @@ static bool has_listener(const struct consume *co, bool for_errors)
 	       (for_errors ? co->listener->error != NULL : co->listener->drop != NULL);
 }
 
-/* Calls whose first argument is the descriptor of a folder, and whose second is a path in it. */
+/* Calls with a descriptor of a folder in arg0 and a path in arg1. */
 static bool is_at_call(const char *func)
 {
 	static const char *const calls[] = {
@@ -142,8 +142,10 @@ static bool is_at_call(const char *func)
 	return false;
 }
 
-/* A descriptor, AT_FDCWD (-100) too, that was taken for a path: published scripts do so, told once
- * for each call. */
+/*
+ * Scripts for other systems read the path of open() from arg0.  Reports once per call if arg0 was
+ * AT_FDCWD (-100, fcntl.h).
+ */
 static void hint_path(struct consume *co, const struct msg_error *m)
 {
 	bool is_folder = (int32_t)m->addr == -100;

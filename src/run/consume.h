@@ -84,7 +84,7 @@ struct consume {
 	uint64_t nrecords;
 
 	/* Its own. */
-	const char *hinted;	  /* the call of which a user was told last where its path is */
+	const char *hinted;	  /* the last call that hint_path reported */
 	FILE *reopened;		  /* by freopen() */
 	uint64_t *drops;	  /* last seen, by kind and CPU */
 	struct table_flow *flow;  /* by CPU */

@@ -110,8 +110,7 @@ void session_start(struct session *s);
  * nothing can be written any more. */
 void session_wait(struct session *s);
 bool session_round(struct session *s);
-void session_follow(
-    struct session *s); /* let programs see a clock that is set, and the machine's state */
+void session_follow(struct session *s);	    /* updates the clock and the state of the machine */
 bool session_is_stopped(struct session *s); /* by exit(), a full buffer, or session_halt */
 
 /* END, what is left in the buffers, aggregations; after a second signal without these. */

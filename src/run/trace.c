@@ -96,8 +96,8 @@ int session_drain(struct session *s)
 /* More than this is not kept for a switch of buffers. */
 #define KEPT_MAX ((size_t)64 << 20)
 
-/* Who sets option switchrate sees records, and aggregations with them, as they are when buffers are
- * switched. */
+/* If option switchrate is set, records wait for the next switch; printa() then shows the state of
+ * that time. */
 static int drain_at_rate(struct session *s)
 {
 	bool is_due = load_clock() - s->switched >= s->opts.num[OPT_switchrate];
@@ -134,7 +134,7 @@ static void begin_structured(struct session *s, const char *format)
 	structured_init(s->consume.out, f, format);
 }
 
-/* The number behind a name in the text of a file of /proc; 0: it is not there. */
+/* The number after a name in the text of a file of /proc, or 0. */
 static uint64_t number_after(const char *text, const char *name)
 {
 	const char *at = strstr(text, name);

@@ -58,25 +58,44 @@ static int find_fd(const struct serve *s, int64_t fd)
 	return -1;
 }
 
-/* What a result of the command is: a new descriptor? */
+/*
+ * The bpf(2) commands that tracing needs.  None of them leaves anything behind, as BPF_OBJ_PIN
+ * does, or reaches programs of others.
+ */
+static const struct command {
+	enum bpf_cmd cmd;
+	bool makes_fd;
+} commands[] = {
+    {BPF_MAP_CREATE, true},
+    {BPF_MAP_LOOKUP_ELEM, false},
+    {BPF_MAP_UPDATE_ELEM, false},
+    {BPF_MAP_DELETE_ELEM, false},
+    {BPF_MAP_LOOKUP_AND_DELETE_BATCH, false},
+    {BPF_MAP_FREEZE, false},
+    {BPF_PROG_LOAD, true},
+    {BPF_PROG_TEST_RUN, false},
+    {BPF_BTF_LOAD, true},
+    {BPF_BTF_GET_FD_BY_ID, true},
+    {BPF_BTF_GET_NEXT_ID, false},
+    {BPF_OBJ_GET_INFO_BY_FD, false},
+    {BPF_RAW_TRACEPOINT_OPEN, true},
+    {BPF_LINK_CREATE, true},
+    {BPF_ITER_CREATE, true},
+};
+
+static const struct command *find_command(int64_t cmd)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if ((int64_t)commands[i].cmd == cmd)
+			return &commands[i];
+	return NULL;
+}
+
+/* Is the result of the allowed call a new descriptor? */
 static bool makes_fd(const struct sys_call *c)
 {
-	if (c->op == SYS_PERF_OPEN || c->op == SYS_OPEN)
-		return true;
-	if (c->op != SYS_BPF)
-		return false;
-	switch ((enum bpf_cmd)c->args[0]) {
-	case BPF_MAP_CREATE:
-	case BPF_PROG_LOAD:
-	case BPF_BTF_LOAD:
-	case BPF_BTF_GET_FD_BY_ID:
-	case BPF_RAW_TRACEPOINT_OPEN:
-	case BPF_LINK_CREATE:
-	case BPF_ITER_CREATE:
-		return true;
-	default:
-		return false;
-	}
+	return c->op == SYS_PERF_OPEN || c->op == SYS_OPEN ||
+	       (c->op == SYS_BPF && find_command(c->args[0])->makes_fd);
 }
 
 /* Facts about the system and its processes are read, nothing else. */
@@ -109,35 +128,10 @@ static bool has_path(const struct sys_call *c)
 	       memchr(c->mems[0].at, '\0', c->mems[0].len);
 }
 
-/* Files are read, and folders listed. */
+/* Do these flags of open(2) only read a file, or list a folder? */
 static bool is_reading(int64_t flags)
 {
 	return (flags & ~(int64_t)(O_DIRECTORY | O_CLOEXEC)) == 0;
-}
-
-/* What tracing needs of bpf(2): nothing that stays behind (BPF_OBJ_PIN), or is of others. */
-static bool is_tracing(int64_t cmd)
-{
-	switch (cmd) {
-	case BPF_MAP_CREATE:
-	case BPF_MAP_LOOKUP_ELEM:
-	case BPF_MAP_UPDATE_ELEM:
-	case BPF_MAP_DELETE_ELEM:
-	case BPF_MAP_LOOKUP_AND_DELETE_BATCH:
-	case BPF_MAP_FREEZE:
-	case BPF_PROG_LOAD:
-	case BPF_PROG_TEST_RUN:
-	case BPF_BTF_LOAD:
-	case BPF_BTF_GET_FD_BY_ID:
-	case BPF_BTF_GET_NEXT_ID:
-	case BPF_OBJ_GET_INFO_BY_FD:
-	case BPF_RAW_TRACEPOINT_OPEN:
-	case BPF_LINK_CREATE:
-	case BPF_ITER_CREATE:
-		return true;
-	default:
-		return false;
-	}
 }
 
 /* May it be made for somebody who can say anything? */
@@ -145,7 +139,7 @@ static bool is_allowed(const struct serve *s, const struct sys_call *c)
 {
 	switch (c->op) {
 	case SYS_BPF:
-		return is_tracing(c->args[0]) && has_memory(c, 1, false, c->args[2]);
+		return find_command(c->args[0]) && has_memory(c, 1, false, c->args[2]);
 	case SYS_PERF_OPEN:
 		return has_memory(c, 0, false, PERF_ATTR_SIZE_VER0) &&
 		       has_memory(c, 0, false,

@@ -206,7 +206,9 @@ between $((10#${load/./} - ours)) -100 100 "\`hp_avenrun: the load average"
 between "$free" $(($(awk '/^MemFree/ { print $2 }' /proc/meminfo) / kb / 2)) "$pages" "\`freemem: pages"
 is "$pages $most $seconds $none" "$(($(awk '/^MemTotal/ { print $2 }' /proc/meminfo) / kb)) $pages 0 0" "\`physmem, \`maxmem, \`time"
 dtrace_run -qn 'BEGIN { trace(`hp_avenrum); }'
-has "$work/err" 'failed to resolve `hp_avenrum' "what nothing stands for"
+has "$work/err" 'failed to resolve `hp_avenrum' "a symbol without an inline"
+dtrace_run -qn 'BEGIN { trace(`files); }'
+has "$work/err" 'failed to resolve `files' "inlines of the libraries' own take no symbol's place"
 
 # More variables than there is room for.
 {

@@ -353,7 +353,9 @@ says 1 'END enablings exceed size of principal buffer' -x bufpolicy=fill -x bufs
 says 0 '1 drop on CPU' -x strsize=1t -n 'BEGIN { x = "a"; trace(x); } BEGIN { exit(0); }'
 says 0 '[DTRACEDROP_PRINCIPAL]' -x bufsize=64 -x droptags -q -n 'tick-10ms { trace(1); } tick-10ms /i++ == 30/ { exit(0); }
 	BEGIN { i = 0; }' -x switchrate=200ms
-# The kernel hands the words of the first line on as one.
+dtrace_run -x dump=bpf -en 'BEGIN { trace(1); }'
+has "$work/err" '^# bpf$' "-x dump with -e"
+# The kernel passes the words of the first line as one argument.
 printf '#!%s -x strsize=16 -q -s\nBEGIN { trace("0123456789abcdefghij"); trace($1); exit(0); }\n' "$dtrace" >"$work/words"
 chmod +x "$work/words"
 is "$("$work/words" 7 2>&1)" "0123456789abcdef7" "options in the first line of a script"

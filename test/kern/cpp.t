@@ -98,6 +98,10 @@ printf '#define X 1\nBEGIN\n{\n\ttrace(X + x + 1 + x);\n}\n' >"$work/error.d"
 fails "an error beside a macro" "line 4: failed to resolve x" -C -s "$work/error.d"
 is "$(tail -n +2 "$work/err")" "     4 | 	trace(X + x + 1 + x);
        | 	          ^" "its line and column"
+printf '#define X 1\n#pragma D option quiet\nBEGIN { trace(x); }\n' >"$work/error.d"
+fails "an error below a pragma" "line 3: failed to resolve x" -C -s "$work/error.d"
+is "$(tail -n +2 "$work/err")" "     3 | BEGIN { trace(x); }
+       |               ^" "its line and column below a pragma"
 echo 'BEGIN { trace(undefined); }' >"$work/include/error.h"
 printf '#include <error.h>\n' >"$work/error.d"
 fails "an error in an include" "[D_IDENT_UNDEF] \"$work/include/error.h\", line 1: " \

@@ -126,4 +126,20 @@ else
 	skip "arguments where tracefs is not mounted" "no unshare"
 fi
 
+# hint DESCRIPTION: what dtrace says of it before it traces.
+hint() {
+	dtrace_run -qn "$1 /pid == 0/ { trace(1); } tick-10ms { exit(0); }"
+	cat "$work/err"
+}
+if "$dtrace" -ln syscall::fork:entry >/dev/null 2>&1; then
+	is "$(hint 'syscall::*fork*:entry')" "dtrace: syscall::fork: programs fork by clone" "calls that libc does not make"
+	is "$(hint 'syscall::creat:entry')" "dtrace: syscall::creat: programs create files by openat" "creat()"
+	is "$(hint 'syscall::open*:entry, syscall::creat*:entry, syscall::fork:entry, syscall::clone:entry')" "" \
+		"no hint if the other call is enabled"
+else
+	skip "calls that libc does not make" "this processor has no such calls"
+fi
+dtrace_run -qn 'syscall::open*:entry /pid == $target/ { trace(copyinstr(arg0)); }' -c 'cat /etc/hosts /etc/hosts'
+is "$(grep -c 'arg0 of openat is a descriptor; the path is arg1' "$work/err")" 1 "the path of openat is told once"
+
 done_testing
