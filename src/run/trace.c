@@ -79,7 +79,7 @@ static void reset_meter(struct session *s)
  * buffer is as good as empty then, but has room again only at the time when buffers would be
  * switched.
  */
-int session_drain(struct session *s)
+static int drain(struct session *s)
 {
 	int n = s->load.world->drain(&s->load);
 
@@ -96,6 +96,13 @@ int session_drain(struct session *s)
 /* More than this is not kept for a switch of buffers. */
 #define KEPT_MAX ((size_t)64 << 20)
 
+/* Prints the records that wait for a switch. */
+static void release(struct session *s)
+{
+	keep_replay(&s->consume);
+	out_flush(s->consume.out);
+}
+
 /* If option switchrate is set, records wait for the next switch; printa() then shows the state of
  * that time. */
 static int drain_at_rate(struct session *s)
@@ -105,13 +112,20 @@ static int drain_at_rate(struct session *s)
 	int n;
 
 	co->is_rated = s->opts.is_set[OPT_switchrate] && s->plan.policy == PLAN_SWITCH;
-	n = session_drain(s);
+	n = drain(s);
 	if (co->is_rated && (is_due || co->kept_size > KEPT_MAX)) {
-		keep_replay(co);
-		out_flush(co->out);
+		release(s);
 		s->switched = load_clock();
 	}
+	co->is_rated = false;
 	return n;
+}
+
+int session_drain(struct session *s)
+{
+	if (s->plan.policy == PLAN_SWITCH && !s->consume.keeps)
+		release(s);
+	return drain(s);
 }
 
 /* Nothing is added to what is there. */
@@ -255,9 +269,6 @@ void session_halt(struct session *s)
 void session_end(struct session *s)
 {
 	session_drain_all(s);
-	if (s->consume.is_rated)
-		keep_replay(&s->consume);
-	s->consume.is_rated = false;
 	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
 		reset_meter(s);
 	consume_let_exit(&s->consume);

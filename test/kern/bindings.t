@@ -226,6 +226,9 @@ with libdtrace.Consumer('tick-10ms { trace(1); } END { trace(2); }', quiet=True)
     thread.start()
     thread.join()
     print(found[-1].values, len(found) > 2)
+with libdtrace.Consumer('tick-10ms { trace(1); } END { trace(2); }', quiet=True, switchrate='1hour') as c:
+    found = c.run(0.3)
+    print(found[-1].values, len(found) > 2, 'before the switch')
 with libdtrace.Consumer('syscall::getpriority:entry /pid == $1 && arg1 == 7/ { trace(1); }', args=[os.getpid()], quiet=True) as c:
     child = os.fork()
     if child == 0:
@@ -237,6 +240,7 @@ EOF
 says "{((1, 2), '12x')} True
 interrupted, with records
 (2,) True
+(2,) True before the switch
 5 records" "exceptions, threads and children"
 
 done_testing
