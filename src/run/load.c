@@ -411,6 +411,7 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 	int level = l->opts->num[OPT_opt] ? 2 : 0;
 	struct bpf_code *other = NULL;
 	char *log;
+	int err;
 
 	resolve_maps(l, code);
 	u->fd = load_first(l, u, code);
@@ -425,7 +426,11 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 	if (u->fd >= 0)
 		return true;
 	log = mem_alloc(WORLD_LOG_SIZE);
+	err = u->fd;
 	u->fd = l->world->load(l, u, other ? other : code, log, WORLD_LOG_ALL);
+	/* Until Linux 6.4 (kernel commit 121664093803) this hides the error if the log is too long. */
+	if (u->fd == -ENOSPC)
+		u->fd = err;
 	if (is_optional(u)) {
 		u->err = "the kernel refuses the program";
 		if (l->opts->is_set[OPT_bpflog])

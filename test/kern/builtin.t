@@ -205,10 +205,10 @@ kb=$(awk '/^KernelPageSize/ { print $2; exit }' /proc/self/smaps)
 between $((10#${load/./} - ours)) -100 100 "\`hp_avenrun: the load average"
 between "$free" $(($(awk '/^MemFree/ { print $2 }' /proc/meminfo) / kb / 2)) "$pages" "\`freemem: pages"
 is "$pages $most $seconds $none" "$(($(awk '/^MemTotal/ { print $2 }' /proc/meminfo) / kb)) $pages 0 0" "\`physmem, \`maxmem, \`time"
-dtrace_run -qn 'BEGIN { trace(`hp_avenrum); }'
+dtrace_run -qn 'BEGIN { trace(`hp_avenrum); exit(0); }'
 has "$work/err" 'failed to resolve `hp_avenrum' "a symbol without an inline"
-dtrace_run -qn 'BEGIN { trace(`files); }'
-has "$work/err" 'failed to resolve `files' "inlines of the libraries' own take no symbol's place"
+dtrace_run -qn 'BEGIN { trace(`open_files); exit(0); }'
+has "$work/err" 'failed to resolve `open_files' "inlines of the libraries' own take no symbol's place"
 
 # More variables than there is room for.
 {

@@ -30,7 +30,7 @@ failed=0
 skips= # lines of a reason, a tab and what was skipped
 again=() # tests that passed on the second run only
 jobs=
-kernels=
+export KERNELS= # --kernels, if the tests run on every kernel
 # What the heads of the tests say, by NAME.
 declare -A guests=() alone=() needs=()
 
@@ -145,7 +145,7 @@ runs_in_guest() {
 	case ${guests[$1]:-$GUEST} in
 	none) return 1 ;;
 	"$GUEST") ;;
-	*) [ -n "$kernels" ] ;;
+	*) [ -n "$KERNELS" ] ;;
 	esac
 }
 
@@ -325,13 +325,13 @@ while [[ ${1:-} = --* ]]; do
 	case $1 in
 	--guest) version=${2:?} && shift ;;
 	--jobs) jobs=${2:?} && shift ;;
-	--kernels) kernels=--kernels ;;
+	--kernels) KERNELS=--kernels ;;
 	--build) build_programs && exit ;;
 	*) echo "usage: run.sh [--guest VERSION] [--kernels] [--jobs N] [TEST...]" >&2; exit 2 ;;
 	esac
 	shift
 done
-[ -z "$version" ] || run_in_guest "$version" $kernels ${jobs:+--jobs "$jobs"} "$@"
+[ -z "$version" ] || run_in_guest "$version" $KERNELS ${jobs:+--jobs "$jobs"} "$@"
 # The tests clean up when they are ended.
 trap 'pkill -TERM -P $$ timeout; kill $(jobs -p) 2>/dev/null; exit 130' INT TERM HUP
 run_here "$@"

@@ -8,7 +8,7 @@
 # The package is downloaded and unpacked, never installed.  apt works in a directory of its own
 # (build/guest/apt), so the machine's package lists and sources stay as they are; the archive is
 # the one the machine's own configuration names.  A kernel that is there already is kept.
-set -eu
+set -eu -o pipefail
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cache=$top/build/guest
@@ -73,7 +73,7 @@ take_modules() {
 	release=$(basename "$new"/tree/lib/modules/*)
 	mkdir "$to"
 	for module; do
-		modprobe -d "$new/tree" -S "$release" --show-depends "$module"
+		modprobe -d "$new/tree" -S "$release" --show-depends "$module" || exit
 	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' | while read -r file; do
 		cp "$file" "$to/$n-${file##*/}"
 		n=$((n + 1))
