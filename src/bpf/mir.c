@@ -222,9 +222,9 @@ void m_link_preds(struct mfunc *f)
 {
 	struct mblock *s[2];
 
-	for (unsigned int b = 0; b < f->nblocks; b++)
-		f->blocks[b]->npreds = 0;
 	for (int pass = 0; pass < 2; pass++) {
+		for (unsigned int b = 0; b < f->nblocks; b++)
+			f->blocks[b]->npreds = 0;
 		for (unsigned int b = 0; b < f->nblocks; b++) {
 			unsigned int n = m_succs(f->blocks[b], s);
 
@@ -234,11 +234,9 @@ void m_link_preds(struct mfunc *f)
 				s[k]->npreds++;
 			}
 		}
-		for (unsigned int b = 0; !pass && b < f->nblocks; b++) {
+		for (unsigned int b = 0; !pass && b < f->nblocks; b++)
 			f->blocks[b]->preds =
 			    arena_new_arr(f->arena, struct mblock *, f->blocks[b]->npreds + 1);
-			f->blocks[b]->npreds = 0;
-		}
 	}
 }
 

@@ -390,14 +390,14 @@ static void select_end(struct sel *s, const struct ir_ins *v)
 /* A register for each value that needs one; parameters are taken over at the start. */
 static void assign_values(struct sel *s, struct ir_func *ir)
 {
-	int args[5] = {-1, -1, -1, -1, -1};
+	int args[5] = {0}; /* 0: the parameter has no register yet */
 
 	for (unsigned int b = 0; b < ir->nblocks; b++) {
 		for (struct ir_ins *i = ir->blocks[b]->first; i; i = i->next) {
 			s->reg[i->id] = -1;
 			if ((ir_op_flags(i->op) & IR_V) || is_remat(i) || !i->uses)
 				continue;
-			if (i->op == IR_ARG && args[i->imm] >= 0)
+			if (i->op == IR_ARG && args[i->imm])
 				s->reg[i->id] = args[i->imm];
 			else
 				s->reg[i->id] = m_reg_new(s->f);
@@ -407,7 +407,7 @@ static void assign_values(struct sel *s, struct ir_func *ir)
 	}
 	s->bb = s->f->blocks[0];
 	for (int n = 0; n < 5; n++)
-		if (args[n] >= 0)
+		if (args[n])
 			sel_mov(s, args[n], n + 1);
 }
 

@@ -89,8 +89,10 @@ static bool merge(struct ir_block *bb)
 {
 	struct ir_block *next = bb->last->op == IR_JMP ? bb->last->target[0] : NULL;
 
-	if (!next || next->npreds != 1 || next == bb || next->id == 0)
+	if (!next || next->npreds != 1)
 		return false;
+	/* No block jumps to the entry, and none is unreachable. */
+	assert(next != bb && next->id != 0);
 	while (next->first->op == IR_PHI) {
 		opt_replace(next->first, next->first->args[0]);
 		ir_remove(next->first);

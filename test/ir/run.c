@@ -19,6 +19,9 @@
 #include "base/buf.h"
 #include "opt/opt.h"
 
+#define MAX_PASSES 8
+#define MAX_RUNS   8
+
 static unsigned int failed;
 
 static void fail(const char *name, const char *what, const char *more)
@@ -79,24 +82,50 @@ static void run_pass(struct ir_module *m, const char *name, const struct opt_pas
 	buf_free(&after);
 }
 
-static bool run_passes(struct ir_module *m, const char *name, char *list)
+/* The passes of a list; their number, 0 if one does not exist or there are too many. */
+static unsigned int find_passes(const char *name, char *list, const struct opt_pass **passes)
 {
+	unsigned int n = 0;
+
 	for (char *p = strtok(list, " \t"); p; p = strtok(NULL, " \t")) {
-		const struct opt_pass *pass = opt_find(p);
-		const char *msg;
+		const struct opt_pass *pass = n < MAX_PASSES ? opt_find(p) : NULL;
 
 		if (!pass) {
 			fail(name, "no such pass", p);
-			return false;
+			return 0;
 		}
-		run_pass(m, name, pass);
+		passes[n++] = pass;
+	}
+	return n;
+}
+
+static bool run_passes(struct ir_module *m, const char *name, const struct opt_pass **passes,
+		       unsigned int n)
+{
+	for (unsigned int p = 0; p < n; p++) {
+		const char *msg;
+
+		run_pass(m, name, passes[p]);
 		msg = ir_verify(m);
 		if (msg) {
-			fail(name, p, msg);
+			fail(name, passes[p]->name, msg);
 			return false;
 		}
 	}
-	return true;
+	return n > 0;
+}
+
+/* A pass that has nothing left to do reports no change, else the pipeline runs all its rounds. */
+static void check_rest(struct ir_module *m, const char *name, const struct opt_pass *pass)
+{
+	for (unsigned int f = 0; f < m->nfuncs; f++) {
+		unsigned int n = 0;
+
+		for (; n < MAX_RUNS && pass->run(m->funcs[f]); n++)
+			opt_dce(m->funcs[f]);
+		if (n == MAX_RUNS)
+			fail(name, "reports a change without end", pass->name);
+	}
 }
 
 static void expect_bad(struct arena *a, const char *name, const char *text, const char *want)
@@ -128,7 +157,9 @@ static void run_test(const char *name, char *text)
 {
 	struct arena *a = arena_new();
 	char *list = strstr(text, ";; pass "), *after = strstr(text, "\n---\n"), *end;
+	const struct opt_pass *passes[MAX_PASSES];
 	struct ir_module *m, *want;
+	unsigned int n;
 
 	if (!list || !after) {
 		fail(name, "no passes or no result", NULL);
@@ -146,8 +177,12 @@ static void run_test(const char *name, char *text)
 		*end = '\0';
 		m = parse(a, name, end + 1);
 		want = parse(a, name, after);
-		if (m && want && run_passes(m, name, list))
+		n = find_passes(name, list, passes);
+		if (m && want && run_passes(m, name, passes, n)) {
 			compare(name, m, want);
+			for (unsigned int p = 0; p < n; p++)
+				check_rest(m, name, passes[p]);
+		}
 	}
 	arena_free(a);
 }

@@ -1,4 +1,5 @@
-BEGIN { trace(pid + tid * 2 & 3 | 4 ^^ pid); trace(-pid - 1 < 2 == 1); }
+BEGIN { trace(pid + tid * 2 & 3 | 4 ^^ pid); trace(-pid - 1 < 2 == 1);
+        trace(pid || tid ^^ 1); }
 /* tree:
 clause :::BEGIN
   part records
@@ -23,4 +24,10 @@ clause :::BEGIN
             int 1: int
           int 2: int
         int 1: int
+    call trace: void
+      binary ||: int
+        ident pid: pid_t
+        binary ^^: int
+          ident tid: id_t
+          int 1: int
 */

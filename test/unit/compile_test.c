@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/torture.h"
 #include "kern/priv.h"
+#include "lower/lower.h"
 #include "run/compile.h"
 #include "run/header.h"
 #include "sys/machine.h"
@@ -236,6 +237,95 @@ static void test_site_args(void)
 	end(&g);
 }
 
+/* IR of the first unit of a program.  is_in_ring: as if a probe could fire in the ring buffer. */
+static struct ir_module *lower_first(struct stage *g, const char *program, bool is_in_ring)
+{
+	struct lowered low = {0};
+
+	start(g, program);
+	CHECK(compile_programs(&g->compile) && compile_check_actions(&g->compile, 0));
+	CHECK(compile_units(&g->compile));
+	if (is_in_ring)
+		g->plan.ring_busy =
+		    plan_map_new(&g->plan, "ring_busy", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, 1, 0);
+	lower_unit(&g->plan, g->compile.units.a[0], &low);
+	buf_free(&low.consts);
+	return low.mod;
+}
+
+/* Only rows that two programs update need atomic operations. */
+static void test_extremes(void)
+{
+	static const struct {
+		const char *program;
+		bool is_shared;
+	} list[] = {
+	    {"syscall::read:entry { @m = max(arg0); }", false},
+	    {"syscall::read:entry, syscall::read:return { @m = max(arg0); }", true},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct buf b = {0};
+		struct stage g;
+
+		ir_print(&b, lower_first(&g, list[i].program, false));
+		CHECK_INT(strstr(buf_str(&b), "atomic_cmpxchg") != NULL, list[i].is_shared);
+		buf_free(&b);
+		end(&g);
+	}
+}
+
+/* The word of a CPU that takes a record is 0 again once it has the record. */
+static void test_ring_busy(void)
+{
+	const struct ir_ins *word = NULL; /* the first that is added to */
+	unsigned int nadds = 0;
+	int64_t sum = 0;
+	struct stage g;
+	const struct ir_module *m = lower_first(&g, "syscall::read:entry { trace(1); }", true);
+
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
+				if (i->op == IR_ATOMIC_ADD && (!word || i->args[0] == word)) {
+					word = i->args[0];
+					sum += i->args[1]->imm;
+					nadds++;
+				}
+	CHECK_INT(nadds, 2);
+	CHECK_INT(sum, 0);
+	end(&g);
+}
+
+/* Clause-locals are in memory only if a unit assigns more than PLAN_LOCALS_MAX of them. */
+static void test_locals(void)
+{
+	for (unsigned int n = PLAN_LOCALS_MAX; n <= PLAN_LOCALS_MAX + 1; n++) {
+		struct buf program = {0}, b = {0};
+		struct stage g;
+
+		buf_puts(&program, "BEGIN { ");
+		for (unsigned int i = 0; i < n; i++)
+			buf_printf(&program, "this->v%u = %u; ", i, i);
+		buf_puts(&program, "trace(0); }");
+		start(&g, buf_str(&program));
+		CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
+		plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
+		CHECK_INT(strstr(buf_str(&b), "    memory ") != NULL, n > PLAN_LOCALS_MAX);
+		buf_free(&program);
+		buf_free(&b);
+		end(&g);
+	}
+}
+
+/* Functions of other systems, which descriptions may name: the first, the last, and none. */
+static void test_foreign(void)
+{
+	CHECK(foreign_is_function("io", "bdev_strategy", "start"));
+	CHECK(foreign_is_function("sched", "swtch", "off-cpu"));
+	CHECK(!foreign_is_function("io", "bdev_strategy", "done"));
+}
+
 /* Parameters in a header are as they were written, with other names. */
 static void test_header(void)
 {
@@ -263,6 +353,10 @@ int main(void)
 {
 	test_header();
 	test_site_args();
+	test_extremes();
+	test_ring_busy();
+	test_locals();
+	test_foreign();
 	test_units();
 	/* The plans of a torture build have other numbers: its tables are tiny. */
 	if (TORTURE_OR(0, 1)) {

@@ -114,6 +114,7 @@ static void violations(void)
 
 	BAD("r0 is undefined", EXIT);
 	BAD("r6 is undefined", INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 6, 0, 0), EXIT);
+	BAD("r6 is undefined", INSN(BPF_ST | BPF_MEM | BPF_DW, 6, 0, 0, 0), MOVI(0, 0), EXIT);
 	BAD("r1 is undefined", CALL(BPF_FUNC_ktime_get_ns),
 	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0, 0), EXIT);
 	BAD("ran out", MOVI(0, 0));
@@ -228,6 +229,14 @@ static void rings(void)
 	}
 	CHECK(!bpf_interp_ring_next(w->in, w->fds[MAP_RING], &size));
 	CHECK_INT(run_ir(w, text), 24);
+	bpf_interp_ring_next(w->in, w->fds[MAP_RING], &size);
+	/* A record may come from memory that is not writable: the context. */
+	w->ctx[1] = 77;
+	CHECK_INT(run_ir(w, "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = mapfd 2\n\t%2 = const 16\n"
+			    "\t%3 = const 0\n\t%4 = call 130 (%1, %0, %2, %3)\n\tret %4\n}\n"),
+		  0);
+	rec = bpf_interp_ring_next(w->in, w->fds[MAP_RING], &size);
+	CHECK(rec && size == 16 && memcmp(rec, w->ctx, 16) == 0);
 	world_free(w);
 }
 

@@ -50,6 +50,7 @@ static void test_builtin(void)
 	    {"int", 4, true},	     {"unsigned int", 4, false}, {"int64_t", 8, true},
 	    {"uintptr_t", 8, false}, {"pid_t", 4, true},	 {"zoneid_t", 4, false},
 	    {"ipaddr_t", 4, false},  {"u_longlong_t", 8, false}, {"long unsigned int", 8, false},
+	    {"short int", 2, true},  {"long int", 8, true},	 {"long long int", 8, true},
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
@@ -60,6 +61,7 @@ static void test_builtin(void)
 		CHECK_INT(t->is_signed, list[i].is_signed);
 	}
 	CHECK(named("long unsigned int") == named("unsigned long"));
+	CHECK(named("long long int") == named("long long"));
 	CHECK(type_lookup(ts, "no_such_type") == NULL);
 	CHECK_INT(type_sizeof(ts, type_string(ts)), 256);
 	CHECK_INT(type_sizeof(ts, named("timestruc_t")), 16);

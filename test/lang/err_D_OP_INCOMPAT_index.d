@@ -1,0 +1,2 @@
+BEGIN { trace(((int *)arg0)["a"]); }
+/* error: line 1: index of type string is not an integer */
