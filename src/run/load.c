@@ -163,10 +163,11 @@ static const char *missing(struct load *l, const struct unit *u)
 	return kern_capable(l->plan->kern, CAP_SYS_ADMIN) ? NULL : "CAP_SYS_ADMIN";
 }
 
-/* In the words of D where the verifier's say what is missing. */
+/* In the words of D where the verifier's say what is missing.  EFAULT is its error for too many
+ * branches. */
 static const char *refusal(struct load *l, const struct unit *u, int err, const char *log)
 {
-	if (err == -E2BIG || strstr(log, "jumps is too complex."))
+	if (err == -E2BIG || err == -EFAULT || strstr(log, "jumps is too complex."))
 		return msg_reason(MSG_REASON_PROGRAM_SIZE);
 	if (err == -EPERM && missing(l, u))
 		return arena_printf(l->arena, "this needs the capability %s", missing(l, u));
@@ -428,7 +429,8 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 	log = mem_alloc(WORLD_LOG_SIZE);
 	err = u->fd;
 	u->fd = l->world->load(l, u, other ? other : code, log, WORLD_LOG_ALL);
-	/* Until Linux 6.4 (kernel commit 121664093803) this hides the error if the log is too long. */
+	/* Until Linux 6.4 (kernel commit 121664093803) this hides the error if the log is too long.
+	 */
 	if (u->fd == -ENOSPC)
 		u->fd = err;
 	if (is_optional(u)) {
