@@ -11,7 +11,11 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/torture.h"
+#include "base/vec.h"
 #include "ir/ir.h"
+
+#define BINDINGS_FIRST TORTURE_OR(2, 64) /* a power of 2 */
 
 struct ir_module *ir_module_new(struct arena *a)
 {
@@ -306,24 +310,54 @@ unsigned int ir_var_new(struct ir_func *f)
 	return f->nvars++;
 }
 
-static void set_var(struct ir_func *f, struct ir_block *bb, unsigned int var, struct ir_ins *v)
-{
-	if (var >= bb->nvars) {
-		unsigned int n = f->nvars;
-		struct ir_ins **p = arena_new_arr(f->mod->arena, struct ir_ins *, n);
+/* The value of a variable at the end of a block; a free place has no block. */
+struct ir_binding {
+	const struct ir_block *block;
+	struct ir_ins *value;
+	unsigned int var;
+};
 
-		assert(var < n);
-		if (bb->nvars)
-			memcpy(p, bb->vars, bb->nvars * sizeof(*p));
-		bb->vars = p;
-		bb->nvars = n;
-	}
-	bb->vars[var] = v;
+/* The place of a variable at the end of a block: the first one from its hash on that is not taken
+ * by another. */
+static struct ir_binding *find_binding(const struct ir_func *f, const struct ir_block *bb,
+				       unsigned int var)
+{
+	/* Odd numbers without a pattern: of the finalizer of MurmurHash3, and of the golden ratio.
+	 */
+	uint64_t hash = ((uintptr_t)bb ^ var * 0xff51afd7ed558ccdULL) * 0x9e3779b97f4a7c15ULL;
+	unsigned int mask = f->bindings_cap - 1, i = (unsigned int)(hash >> 32) & mask;
+
+	while (f->bindings[i].block && (f->bindings[i].block != bb || f->bindings[i].var != var))
+		i = (i + 1) & mask;
+	return &f->bindings[i];
 }
 
-static struct ir_ins *get_var(const struct ir_block *bb, unsigned int var)
+static void grow_bindings(struct ir_func *f)
 {
-	return var < bb->nvars ? bb->vars[var] : NULL;
+	struct ir_binding *old = f->bindings;
+	unsigned int n = f->bindings_cap;
+
+	f->bindings_cap = n ? 2 * n : BINDINGS_FIRST;
+	f->bindings = arena_new_arr(f->mod->arena, struct ir_binding, f->bindings_cap);
+	for (unsigned int i = 0; i < n; i++)
+		if (old[i].block)
+			*find_binding(f, old[i].block, old[i].var) = old[i];
+}
+
+static void set_var(struct ir_func *f, struct ir_block *bb, unsigned int var, struct ir_ins *v)
+{
+	struct ir_binding *at;
+
+	if (f->nbindings >= f->bindings_cap / 2)
+		grow_bindings(f);
+	at = find_binding(f, bb, var);
+	f->nbindings += !at->block;
+	*at = (struct ir_binding){bb, v, var};
+}
+
+static struct ir_ins *get_var(const struct ir_func *f, const struct ir_block *bb, unsigned int var)
+{
+	return f->nbindings ? find_binding(f, bb, var)->value : NULL;
 }
 
 static struct ir_ins *new_phi(struct ir_func *f, struct ir_block *bb, unsigned int var)
@@ -338,59 +372,112 @@ static struct ir_ins *new_phi(struct ir_func *f, struct ir_block *bb, unsigned i
 	return phi;
 }
 
-static struct ir_ins *read_var(struct ir_func *f, struct ir_block *bb, unsigned int var);
+/* A sealed block with several predecessors, whose values of a variable are being looked up. */
+struct join {
+	struct ir_block *block;
+	struct ir_block
+	    *below; /* the block that needs the value; single predecessors lead up to here */
+	struct ir_ins *phi;   /* for loops that lead back here */
+	struct ir_ins **args; /* of predecessors; n so far */
+	unsigned int n;
+	bool differ;
+};
 
-/*
- * The value at a sealed block with several predecessors.  The PHI exists while they are asked, for
- * loops that lead back here; if none did and all agree, it is not needed.
- */
-static struct ir_ins *join_var(struct ir_func *f, struct ir_block *bb, unsigned int var)
+static struct join join_new(struct ir_func *f, struct ir_block *bb, struct ir_block *below,
+			    unsigned int var)
 {
-	struct ir_ins *phi = new_phi(f, bb, var), *same = NULL;
-	struct ir_ins **args = arena_new_arr(f->mod->arena, struct ir_ins *, bb->npreds);
-	bool differ = false;
+	struct ir_ins *phi = new_phi(f, bb, var);
 
 	set_var(f, bb, var, phi);
-	for (unsigned int n = 0; n < bb->npreds; n++) {
-		args[n] = read_var(f, bb->preds[n], var);
-		if (same && args[n] != same)
-			differ = true;
-		same = args[n];
-	}
-	if (!differ && same != phi && !phi->uses) {
-		ir_remove(phi);
-		set_var(f, bb, var, same);
-		return same;
-	}
-	phi->args = args;
-	phi->nargs = bb->npreds;
-	phi->imm = 0;
-	return phi;
+	return (struct join){.block = bb,
+			     .below = below,
+			     .phi = phi,
+			     .args = arena_new_arr(f->mod->arena, struct ir_ins *, bb->npreds)};
 }
 
-/* Walks up chains of single predecessors in a loop: they can be long. */
+static void add_arg(struct join *j, struct ir_ins *v)
+{
+	if (j->n && v != j->args[j->n - 1])
+		j->differ = true;
+	j->args[j->n++] = v;
+}
+
+/* Returns the value from all predecessors.  It needs no PHI if no loop leads back and all agree. */
+static struct ir_ins *join_value(struct ir_func *f, const struct join *j, unsigned int var)
+{
+	struct ir_ins *same = j->args[0];
+
+	if (!j->differ && same != j->phi && !j->phi->uses) {
+		ir_remove(j->phi);
+		set_var(f, j->block, var, same);
+		return same;
+	}
+	j->phi->args = j->args;
+	j->phi->nargs = j->n;
+	j->phi->imm = 0;
+	return j->phi;
+}
+
+/* The first block, up a chain of single predecessors, that has the variable or does not have one
+ * predecessor. */
+static struct ir_block *chain_top(const struct ir_func *f, struct ir_block *bb, unsigned int var)
+{
+	while (!get_var(f, bb, var) && bb->sealed && bb->npreds == 1)
+		bb = bb->preds[0];
+	return bb;
+}
+
+/* The value at the end of a block; NULL: that depends on its predecessors. */
+static struct ir_ins *own_value(struct ir_func *f, struct ir_block *bb, unsigned int var)
+{
+	struct ir_ins *v = get_var(f, bb, var);
+
+	if (v && v->op == IR_PHI && v->block == bb)
+		v->uses = 1;
+	if (v || (bb->sealed && bb->npreds))
+		return v;
+	v = bb->sealed ? entry_const(f, 0) : new_phi(f, bb, var);
+	set_var(f, bb, var, v);
+	return v;
+}
+
+static void set_chain(struct ir_func *f, struct ir_block *from, const struct ir_block *top,
+		      unsigned int var, struct ir_ins *v)
+{
+	for (struct ir_block *bb = from; bb != top; bb = bb->preds[0])
+		set_var(f, bb, var, v);
+}
+
+/* Without recursion: a program of thousands of clauses has as many joins one after another. */
 static struct ir_ins *read_var(struct ir_func *f, struct ir_block *bb, unsigned int var)
 {
-	struct ir_block *at = bb;
+	VEC(struct join) joins = {0};
 	struct ir_ins *v;
 
-	while (!(v = get_var(at, var)) && at->sealed && at->npreds == 1)
-		at = at->preds[0];
-	if (v && v->op == IR_PHI && v->block == at)
-		v->uses = 1;
-	if (!v) {
-		if (!at->sealed) {
-			v = new_phi(f, at, var);
-			set_var(f, at, var, v);
-		} else if (!at->npreds) {
-			v = entry_const(f, 0);
-			set_var(f, at, var, v);
-		} else {
-			v = join_var(f, at, var);
+	do {
+		struct ir_block *top = chain_top(f, bb, var);
+
+		v = own_value(f, top, var);
+		if (!v) {
+			vec_push(&joins, join_new(f, top, bb, var));
+			bb = top->preds[0];
+			continue;
 		}
-	}
-	for (; bb != at; bb = bb->preds[0])
-		set_var(f, bb, var, v);
+		set_chain(f, bb, top, var, v);
+		while (joins.n) {
+			struct join *j = &vec_last(&joins);
+
+			add_arg(j, v);
+			if (j->n < j->block->npreds) {
+				bb = j->block->preds[j->n];
+				break;
+			}
+			v = join_value(f, j, var);
+			set_chain(f, j->below, j->block, var, v);
+			joins.n--;
+		}
+	} while (joins.n);
+	vec_free(&joins);
 	return v;
 }
 

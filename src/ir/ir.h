@@ -65,9 +65,7 @@ struct ir_block {
 	struct ir_ins *first, *last; /* PHIs first; last is the terminator */
 	struct ir_block **preds;
 	unsigned int npreds, preds_cap;
-	bool sealed;	      /* builder: all predecessors are known */
-	struct ir_ins **vars; /* builder: current value of each variable */
-	unsigned int nvars;
+	bool sealed; /* builder: all predecessors are known */
 	int64_t mark;
 	void *data;
 };
@@ -86,6 +84,9 @@ struct ir_func {
 	struct ir_slot *slots;
 	unsigned int nslots, slots_cap;
 	unsigned int next_id, nvars;
+	struct ir_binding
+	    *bindings; /* builder: values of variables at the ends of blocks, hashed */
+	unsigned int nbindings, bindings_cap;
 	bool has_writes; /* memory that probe reads copy may change meanwhile */
 };
 

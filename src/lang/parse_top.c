@@ -121,6 +121,11 @@ bool parse_inline(struct parser *p)
 	id->type = d.type;
 	id->is_declared = true;
 	id->expr = e;
+	/* A translation of the kernel's object is the program's own, unless a pragma says more. */
+	if (e->xlator && !l->in_library) {
+		stab_use_kernel(&ck);
+		id->attr = ck.attr;
+	}
 	id->size = size_named(l, e, params, n);
 	id->nkeys = n;
 	if (d.is_assoc) {

@@ -58,6 +58,21 @@ static bool is_idle(const struct ir_func *f)
 }
 
 /* To linked code without map file descriptors; all of *out is new. */
+/*
+ * A program with more values has more instructions than the kernel accepts, which is one million
+ * (BPF_COMPLEXITY_LIMIT_INSNS).  Compiling it would take gigabytes of memory.
+ */
+#define VALUES_MAX 600000
+
+static bool is_too_large(const struct ir_module *m)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < m->nfuncs; i++)
+		n += m->funcs[i]->next_id;
+	return n > VALUES_MAX;
+}
+
 static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, struct lowered *out,
 				   const char **err)
 {
@@ -69,6 +84,10 @@ static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, st
 	*out = (struct lowered){0};
 	lower_unit(l->plan, u, out);
 	dump_ir(l, "ir", out->mod);
+	if (is_too_large(out->mod)) {
+		*err = msg_reason(MSG_REASON_PROGRAM_SIZE);
+		return NULL;
+	}
 	opt_run(out->mod, level);
 	dump_ir(l, "opt", out->mod);
 	u->is_idle = is_idle(out->mod->funcs[u->nstubs]);

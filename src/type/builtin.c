@@ -90,8 +90,11 @@ static const struct {
     {"dev_t", "unsigned int"},
     {"mode_t", "unsigned short"},
     {"off_t", "long"},
+    {"off64_t", "long"},
     {"ino_t", "unsigned long"},
     {"time_t", "long"},
+    {"suseconds_t", "long"},
+    {"useconds_t", "unsigned int"},
     {"wchar_t", "int"},
     {"caddr_t", "char *"},
     {"offset_t", "long long"},
@@ -111,6 +114,9 @@ static const struct {
     {"ctid_t", "int"},
     {"netstackid_t", "unsigned long"},
     {"ipaddr_t", "unsigned int"},
+    {"in_addr_t", "unsigned int"},
+    {"in_port_t", "unsigned short"},
+    {"socklen_t", "unsigned int"},
 };
 
 static struct type *special(struct types *ts, enum type_kind kind, const char *name, uint64_t size)
@@ -211,6 +217,15 @@ void type_builtin_init(struct types *ts)
 	t = small_struct(ts, "timestruc", "tv_sec", "tv_nsec", type_int(ts, 8, true),
 			 type_int(ts, 8, true));
 	map_set_str(ts->builtin, "timestruc_t", type_typedef(ts, "timestruc_t", t));
+	/* The arguments of system calls: the kernel has them under names of its own. */
+	t = map_get_str(ts->builtin, "long");
+	map_set_str(ts->builtin, "struct timespec",
+		    small_struct(ts, "timespec", "tv_sec", "tv_nsec",
+				 map_get_str(ts->builtin, "time_t"), t));
+	map_set_str(ts->builtin, "struct timeval",
+		    small_struct(ts, "timeval", "tv_sec", "tv_usec",
+				 map_get_str(ts->builtin, "time_t"),
+				 map_get_str(ts->builtin, "suseconds_t")));
 	t = type_new(ts, TYPE_FWD, "in6_addr");
 	t->size = 16;
 	t->align = 4;

@@ -57,6 +57,11 @@ if fast_here "programs as long as they can be"; then
 	echo "$(yes BEGIN | head -10000 | paste -sd,) { x++; } BEGIN { exit(x != 10000); }" >"$work/p.d"
 	runs "10,000 descriptions on one clause"
 
+	awk 'BEGIN { split("read write openat close", name); for (i = 0; i < 10000; i++)
+		printf "syscall::%s:entry /arg0 == %d/ { @[%d] = count(); }\n", name[i % 4 + 1], i, i }' >"$work/p.d"
+	[ -n "${DTRACE:-}" ] || ulimit -S -v 1000000
+	refused "10,000 clauses on four calls, in 1 GB," 'DIF program exceeds maximum program size'
+	ulimit -S -v unlimited
 	echo "int a[int]; BEGIN { $(for v in x y z; do echo "$v = $(list 'a[%d]' 2800 +);"; done) exit(0); }" >"$work/p.d"
 	refused "8,400 elements" 'DIF program exceeds maximum program size'
 fi
