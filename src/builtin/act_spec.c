@@ -13,9 +13,6 @@
 
 #include "builtin/builtin.h"
 
-/* Word of a speculation: use << 1 | active. */
-#define ACTIVE 1
-
 /* What a CPU has put into one: the word that it belongs to, and bytes. */
 struct fill {
 	uint64_t word, bytes;
@@ -59,7 +56,7 @@ static struct active find_active(struct lw *lw, const struct expr *e, struct ir_
 	lw_if(lw, a.p, have, none);
 	lw_seal_at(lw, have);
 	a.word = get_word(lw, a.p);
-	lw_if(lw, ir_bin(&lw->b, IR_AND, a.word, ir_const(&lw->b, ACTIVE)), on, none);
+	lw_if(lw, ir_bin(&lw->b, IR_AND, a.word, ir_const(&lw->b, ABI_SPEC_ACTIVE)), on, none);
 	lw_seal_at(lw, on);
 	return a;
 }
@@ -86,8 +83,8 @@ static struct val call_speculation(struct lw *lw, const struct expr *e)
 	p = lookup(lw, lw->plan->spec_words, key);
 	lw_if(lw, p, have, done);
 	lw_seal_at(lw, have);
-	word = ir_bin(&lw->b, IR_ADD, get_word(lw, p), ir_const(&lw->b, 2));
-	word = ir_bin(&lw->b, IR_OR, word, ir_const(&lw->b, ACTIVE));
+	word = ir_bin(&lw->b, IR_ADD, get_word(lw, p), ir_const(&lw->b, 1 << ABI_SPEC_USE));
+	word = ir_bin(&lw->b, IR_OR, word, ir_const(&lw->b, ABI_SPEC_ACTIVE));
 	ir_store(&lw->b, 8, p, 0, word, IR_MEM_MAP);
 	ir_var_write(&lw->b, var, ir_load(&lw->b, 4, key.p, 0, key.mem));
 	ir_jmp(&lw->b, done);
@@ -148,19 +145,30 @@ static void emit_speculate(struct lw *lw, const struct expr *e, unsigned int ite
 	lw_seal_at(lw, done);
 }
 
-/* End an active speculation, once, and tell the consumer; without room in the ring it stays. */
+/* Replaces the bits of an active speculation's word; returns the word before. */
+static struct ir_ins *set_bits(struct lw *lw, const struct active *a, int64_t bits)
+{
+	struct ir_ins *word =
+	    ir_bin(&lw->b, IR_AND, a->word, ir_const(&lw->b, ~(int64_t)ABI_SPEC_ACTIVE));
+
+	return ir_atomic(&lw->b, IR_ATOMIC_CMPXCHG, a->p, 0, a->word,
+			 ir_bin(&lw->b, IR_OR, word, ir_const(&lw->b, bits)));
+}
+
+/* End an active speculation, once, and tell the consumer: by a record, or, without room, by its
+ * word. */
 static void end(struct lw *lw, const struct expr *e, unsigned int desc)
 {
-	struct ir_block *won = lw_block(lw), *lost = lw_block(lw), *done = lw_block(lw);
+	struct ir_block *won = lw_block(lw), *lost = lw_block(lw), *done = lw_block(lw),
+			*full = lw_block(lw);
 	unsigned int mark = lw_push(lw);
 	struct active a = find_active(lw, e->args[0], done, true);
-	struct ir_ins *rec = lw_reserve(lw, sizeof(struct abi_spec), done), *old;
+	struct ir_ins *rec = lw_reserve_word(lw, sizeof(struct abi_spec), full), *old;
 
 	lw_rec_head(lw, rec, desc);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_spec, handle),
 		 lw_spec_handle(lw, a.id, a.word), IR_MEM_RECORD);
-	old = ir_atomic(&lw->b, IR_ATOMIC_CMPXCHG, a.p, 0, a.word,
-			ir_bin(&lw->b, IR_AND, a.word, ir_const(&lw->b, ~(int64_t)ACTIVE)));
+	old = set_bits(lw, &a, 0);
 	lw_if(lw, ir_bin(&lw->b, IR_EQ, old, a.word), won, lost);
 	lw_seal_at(lw, lost);
 	lw_discard(lw, rec);
@@ -169,6 +177,12 @@ static void end(struct lw *lw, const struct expr *e, unsigned int desc)
 	lw_submit(lw, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP));
 	lw_helper(lw, BPF_FUNC_map_push_elem, ir_mapfd(&lw->b, lw->plan->spec_free), a.key.p,
 		  ir_const(&lw->b, BPF_ANY), NULL);
+	ir_jmp(&lw->b, done);
+	lw_seal_at(lw, full);
+	set_bits(lw, &a, ABI_SPEC_ENDED | (desc == ABI_DESC_COMMIT ? ABI_SPEC_COMMIT : 0));
+	ir_atomic(&lw->b, IR_ATOMIC_ADD,
+		  ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, late_ends)), 0,
+		  ir_const(&lw->b, 1), NULL);
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, done);

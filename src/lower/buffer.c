@@ -122,7 +122,8 @@ static struct ir_ins *enter_ring(struct lw *lw, struct ir_block *none)
 	return word;
 }
 
-struct ir_ins *lw_reserve_now(struct lw *lw, uint32_t size, struct ir_block *full)
+/* is_loss: that there is no room is counted. */
+static struct ir_ins *reserve_now(struct lw *lw, uint32_t size, struct ir_block *full, bool is_loss)
 {
 	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);
 	unsigned int mark = lw_push(lw);
@@ -136,10 +137,17 @@ struct ir_ins *lw_reserve_now(struct lw *lw, uint32_t size, struct ir_block *ful
 		ir_atomic(&lw->b, IR_ATOMIC_ADD, busy, 0, ir_const(&lw->b, -1), NULL);
 	lw_if(lw, rec, ok, none);
 	lw_seal_at(lw, none);
-	lose(lw, full);
+	if (is_loss)
+		lw_drop(lw, ABI_DROP_PRINCIPAL);
+	ir_jmp(&lw->b, full);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, ok);
 	return rec;
+}
+
+struct ir_ins *lw_reserve_now(struct lw *lw, uint32_t size, struct ir_block *full)
+{
+	return reserve_now(lw, size, full, true);
 }
 
 void lw_submit_now(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
@@ -187,6 +195,12 @@ struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full)
 {
 	return lw->plan->policy == PLAN_RING ? reserve_kept(lw, size, full)
 					     : lw_reserve_now(lw, size, full);
+}
+
+struct ir_ins *lw_reserve_word(struct lw *lw, uint32_t size, struct ir_block *full)
+{
+	return lw->plan->policy == PLAN_RING ? reserve_kept(lw, size, full)
+					     : reserve_now(lw, size, full, false);
 }
 
 void lw_submit(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)

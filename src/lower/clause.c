@@ -14,7 +14,7 @@
 
 struct ir_ins *lw_spec_handle(struct lw *lw, struct ir_ins *id, struct ir_ins *word)
 {
-	struct ir_ins *use = ir_bin(&lw->b, IR_LSHR, word, ir_const(&lw->b, 1));
+	struct ir_ins *use = ir_bin(&lw->b, IR_LSHR, word, ir_const(&lw->b, ABI_SPEC_USE));
 
 	use = ir_bin(&lw->b, IR_SHL, use, ir_const(&lw->b, 32));
 	return ir_bin(&lw->b, IR_OR, use, id);

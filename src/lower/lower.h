@@ -323,6 +323,9 @@ void lw_discard(struct lw *lw, struct ir_ins *rec);
 struct ir_ins *lw_reserve_now(struct lw *lw, uint32_t size, struct ir_block *full);
 void lw_submit_now(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags);
 
+/* The same as lw_reserve for a record that has no data: without room nothing is counted. */
+struct ir_ins *lw_reserve_word(struct lw *lw, uint32_t size, struct ir_block *full);
+
 /*
  * Is there room in this CPU's share of the buffer for the record of lw->desc?  Without, count the
  * drop and go to `full`.  Where that is counted, for lw_take_room; NULL: it is not.

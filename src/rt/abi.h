@@ -48,6 +48,15 @@ struct abi_spec {
 	__abi64 handle; /* number of the speculation, which use of it << 32 */
 };
 
+/*
+ * The word of a speculation: these bits, and a counter of uses from bit ABI_SPEC_USE on.  If the
+ * ring has no room for the record of a commit or discard, the bits tell the consumer instead.
+ */
+#define ABI_SPEC_ACTIVE 1
+#define ABI_SPEC_ENDED	2 /* the consumer frees the number, */
+#define ABI_SPEC_COMMIT 4 /* after printing the records */
+#define ABI_SPEC_USE	3
+
 struct abi_proc {
 	struct abi_rec rec;
 	__abi32 pid;
@@ -116,6 +125,7 @@ struct abi_state {
 	__abi64 load[3];      /* load averages of 1, 5 and 15 minutes, times 65536 */
 	__abi64 free_pages;   /* pages of memory that nobody uses, */
 	__abi64 usable_pages; /* and with what can be had for the asking */
+	__abi64 late_ends;    /* counts words that got ABI_SPEC_ENDED */
 };
 
 enum {

@@ -95,6 +95,8 @@ struct consume {
 	struct consume *spec_keeper; /* who has the speculations of several; NULL: itself */
 	struct map *specs;	     /* of spec.c, by handle */
 	struct map *spec_ended;	     /* number -> last use that has ended */
+	uint64_t late_ends;	     /* as in struct abi_state when it was last looked at */
+	VEC(uint32_t) late;	     /* numbers that spec_end_late ends */
 	struct map *print_types;     /* of printact.c, by D type */
 	VEC(struct kept) kept;	     /* of keep.c */
 	size_t kept_size;	     /* bytes of their data */
@@ -138,6 +140,13 @@ struct value consume_value(const struct item *it, const void *base);
 void spec_add(struct consume *co, uint64_t handle, const void *rec, size_t len);
 void spec_end(struct consume *co, uint64_t handle, bool commit);
 void spec_free(struct consume *co);
+
+/*
+ * The ring had no room for the records that end these speculations.  spec_note_late, called before
+ * records are consumed, finds them.  spec_end_late, called afterwards, ends them.
+ */
+void spec_note_late(struct consume *co);
+void spec_end_late(struct consume *co);
 
 /* printact.c: in the arena */
 const struct print_type *print_type_of(struct consume *co, struct type *type);

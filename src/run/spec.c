@@ -5,11 +5,13 @@
  * A clause reserves its record before it runs.  So the first record of one use of a number may
  * stand in front of the commit of the use before, and records are kept by use.
  */
+#include <linux/bpf.h>
 #include <string.h>
 
 #include "base/map.h"
 #include "base/mem.h"
 #include "run/consume.h"
+#include "run/world.h"
 
 struct kept_rec {
 	struct kept_rec *next;
@@ -92,6 +94,41 @@ void spec_end(struct consume *co, uint64_t handle, bool commit)
 	use_free(u);
 }
 
+void spec_note_late(struct consume *co)
+{
+	struct load *l = co->load;
+	struct abi_state *state = l->state;
+	uint64_t word;
+
+	if (!co->plan->spec_free)
+		return;
+	l->world->fetch(l, &state->late_ends, sizeof(state->late_ends));
+	if (state->late_ends == co->late_ends)
+		return;
+	co->late_ends = state->late_ends;
+	co->late.n = 0;
+	for (uint32_t id = 1; id <= co->plan->nspec; id++)
+		if (l->world->lookup(l, co->plan->spec_words, &id, &word) && word & ABI_SPEC_ENDED)
+			vec_push(&co->late, id);
+}
+
+void spec_end_late(struct consume *co)
+{
+	const struct world *world = co->load->world;
+	uint64_t word;
+
+	while (co->late.n) {
+		uint32_t id = vec_pop(&co->late);
+
+		if (!world->lookup(co->load, co->plan->spec_words, &id, &word))
+			continue;
+		spec_end(co, word >> ABI_SPEC_USE << 32 | id, word & ABI_SPEC_COMMIT);
+		word &= ~(uint64_t)(ABI_SPEC_ENDED | ABI_SPEC_COMMIT);
+		world->update(co->load, co->plan->spec_words, &id, &word, BPF_ANY);
+		world->update(co->load, co->plan->spec_free, NULL, &id, BPF_ANY);
+	}
+}
+
 void spec_free(struct consume *co)
 {
 	struct use *u;
@@ -101,4 +138,5 @@ void spec_free(struct consume *co)
 		use_free(u);
 	map_free(co->specs);
 	map_free(co->spec_ended);
+	vec_free(&co->late);
 }

@@ -81,8 +81,12 @@ static void reset_meter(struct session *s)
  */
 static int drain(struct session *s)
 {
-	int n = s->load.world->drain(&s->load);
+	int n;
 
+	spec_note_late(&s->consume);
+	n = s->load.world->drain(&s->load);
+	if (n != WORLD_MORE && !s->consume.is_rated)
+		spec_end_late(&s->consume);
 	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH &&
 	    load_clock() - s->switched >= s->opts.num[OPT_switchrate]) {
 		reset_meter(s);
@@ -115,6 +119,8 @@ static int drain_at_rate(struct session *s)
 	n = drain(s);
 	if (co->is_rated && (is_due || co->kept_size > KEPT_MAX)) {
 		release(s);
+		if (n != WORLD_MORE)
+			spec_end_late(co);
 		s->switched = load_clock();
 	}
 	co->is_rated = false;
