@@ -251,14 +251,10 @@ int sys_link_kprobes(struct machine *m, int prog, uint32_t flags, const unsigned
 
 int sys_link_uprobes(struct machine *m, const struct sys_uprobes *u)
 {
-	struct {
-		uint32_t prog_fd, target_fd, attach_type, link_flags;
-		uint64_t path, offsets, ref_ctr_offsets, cookies;
-		uint32_t cnt, flags, pid, pad;
-	} attr = {.prog_fd = (uint32_t)u->prog,
-		  .attach_type = SYS_TRACE_UPROBE_MULTI,
-		  .cnt = u->n,
-		  .pid = u->pid};
+	struct sys_uprobes_attr attr = {.prog_fd = (uint32_t)u->prog,
+					.attach_type = SYS_TRACE_UPROBE_MULTI,
+					.cnt = u->n,
+					.pid = u->pid};
 	struct sys_call c;
 
 	begin(&c, BPF_LINK_CREATE, (union bpf_attr *)&attr, sizeof(attr));

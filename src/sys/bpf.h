@@ -70,6 +70,12 @@ int sys_link_kprobes(struct machine *m, int prog, uint32_t flags, const unsigned
 /* The same of places of a file: BPF_LINK_CREATE as linux/bpf.h of kernel 6.6 has it. */
 #define SYS_TRACE_UPROBE_MULTI 48
 
+struct sys_uprobes_attr {
+	uint32_t prog_fd, target_fd, attach_type, link_flags;
+	uint64_t path, offsets, ref_ctr_offsets, cookies;
+	uint32_t cnt, flags, pid, pad;
+};
+
 struct sys_uprobes {
 	int prog;
 	const char *path;

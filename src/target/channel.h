@@ -3,6 +3,7 @@
  * channel.h: byte streams to a target, by their names:
  *
  *   unix:PATH         a socket, that of a port of a virtual machine, too
+ *   guest:PATH        the same, if a trusted user listens there
  *   vsock:CID[:PORT]  a virtual machine by its number; of who listens vsock[:PORT]
  *   exec:COMMAND      the standard input and output of a command
  *   /PATH             a device, or a socket
@@ -18,7 +19,14 @@ struct channel {
 	pid_t pid;   /* of the command, 0: there is none */
 };
 
-/* 0 or -errno. */
+/*
+ * Returns whether we connect to virtual machines of this user without being told to: root, the
+ * user of this process, and the users that libvirt runs QEMU as (libvirt-qemu on Debian, qemu on
+ * Fedora).
+ */
+bool channel_is_trusted(uid_t uid);
+
+/* Returns 0 or -errno; -EACCES: the process that listens belongs to a user who is not trusted. */
 int channel_open(const char *name, struct channel *c);
 
 /* What a listener has such a name, and a descriptor of it or -errno. */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -17,6 +18,7 @@
 #include "run/report.h"
 #include "sys/machine.h"
 #include "target/agent.h"
+#include "target/channel.h"
 #include "target/find.h"
 
 void find_option(const char *text, find_found *f, void *ctx)
@@ -123,16 +125,38 @@ static char *socket_of(const struct buf *line, const char *chardev)
 	return NULL;
 }
 
-static void found_socket(find_found *f, void *ctx, const char *name, const char *path)
+/* Arguments of find_guests. */
+struct guests {
+	const struct report *report; /* NULL: report nothing */
+	find_found *found;
+	void *ctx;
+};
+
+static void found_socket(const struct guests *g, const char *name, const char *path)
 {
 	struct buf channel = {0};
 
-	buf_printf(&channel, "unix:%s", path);
-	f(ctx, name, channel.s);
+	buf_printf(&channel, "guest:%s", path);
+	g->found(g->ctx, name, channel.s);
 	buf_free(&channel);
 }
 
-static void look_at(const char *pid, const struct buf *line, find_found *f, void *ctx)
+/* Any user can start a process whose command line shows a port of our name. */
+static void found_port(const struct guests *g, const char *pid, uid_t uid, char *name,
+		       const char *path)
+{
+	buf_clean(name);
+	if (channel_is_trusted(uid))
+		found_socket(g, name, path);
+	else if (g->report)
+		report_error(
+		    g->report,
+		    "guest %s of process %s is left out, as it belongs to user %u; to trust "
+		    "it, write NAME=unix:PATH into a file in " TARGETS_DIR,
+		    name, pid, (unsigned int)uid);
+}
+
+static void look_at(const struct guests *g, const char *pid, uid_t uid, const struct buf *line)
 {
 	const char *option;
 	size_t at = 0;
@@ -146,8 +170,8 @@ static void look_at(const char *pid, const struct buf *line, find_found *f, void
 		chardev = value_of(option, "chardev");
 		path = chardev ? socket_of(line, chardev) : NULL;
 		name = guest_name(line, pid);
-		if (path)
-			found_socket(f, ctx, name, path);
+		if (path && name)
+			found_port(g, pid, uid, name, path);
 		free(name);
 		free(path);
 		free(chardev);
@@ -159,7 +183,7 @@ static void look_at(const char *pid, const struct buf *line, find_found *f, void
  * They were below /var/lib before 2023 (libvirt commit "qemu: Place channel target dir into state
  * dir").
  */
-static void find_libvirt(find_found *f, void *ctx)
+static void find_libvirt(const struct guests *guests)
 {
 	glob_t g = {0};
 
@@ -173,35 +197,39 @@ static void find_libvirt(find_found *f, void *ctx)
 		name += strncmp(name, "domain-", 7) == 0 ? 7 : 0;
 		name += strspn(name, "0123456789");
 		name += *name == '-';
-		found_socket(f, ctx, name, g.gl_pathv[i]);
+		buf_clean(name);
+		found_socket(guests, name, g.gl_pathv[i]);
 		free(dir);
 	}
 	globfree(&g);
 }
 
-void find_guests(find_found *f, void *ctx)
+void find_guests(const struct report *report, find_found *f, void *ctx)
 {
+	const struct guests guests = {.report = report, .found = f, .ctx = ctx};
 	DIR *dir = opendir("/proc");
 	struct dirent *e;
 	char path[300];
 
 	while (dir && (e = readdir(dir)) != NULL) {
 		struct buf line = {0};
+		struct stat st;
 		int fd = -1;
 
 		if (isdigit((unsigned char)e->d_name[0])) {
 			snprintf(path, sizeof(path), "/proc/%s/cmdline", e->d_name);
 			fd = open(path, O_RDONLY | O_CLOEXEC);
 		}
-		if (fd >= 0 && buf_read(&line, fd) && line.n && strstr(line.s, "qemu"))
-			look_at(e->d_name, &line, f, ctx);
+		if (fd >= 0 && fstat(fd, &st) == 0 && buf_read(&line, fd) && line.n &&
+		    strstr(line.s, "qemu"))
+			look_at(&guests, e->d_name, st.st_uid, &line);
 		if (fd >= 0)
 			close(fd);
 		buf_free(&line);
 	}
 	if (dir)
 		closedir(dir);
-	find_libvirt(f, ctx);
+	find_libvirt(&guests);
 }
 
 /* ---- names ---- */
@@ -210,10 +238,12 @@ void find_guests(find_found *f, void *ctx)
 static const char *first_line(struct machine *m, struct arena *a, const char *path)
 {
 	struct buf b = {0};
-	const char *line = NULL;
+	char *line = NULL;
 
-	if (sys_read_file(m, path, &b) && b.n)
+	if (sys_read_file(m, path, &b) && b.n) {
 		line = arena_strndup(a, b.s, strcspn(b.s, "\n"));
+		buf_clean(line);
+	}
 	buf_free(&b);
 	return line;
 }
@@ -222,12 +252,15 @@ static const char *first_line(struct machine *m, struct arena *a, const char *pa
 static const char *setting(struct arena *a, const char *text, const char *key)
 {
 	size_t len = strlen(key);
+	char *value;
 
 	for (const char *p = text; p; p = strchr(p, '\n') ? strchr(p, '\n') + 1 : NULL)
 		if (strncmp(p, key, len) == 0 && p[len] == '=') {
 			p += len + 1;
 			p += *p == '"';
-			return arena_strndup(a, p, strcspn(p, "\"\n"));
+			value = arena_strndup(a, p, strcspn(p, "\"\n"));
+			buf_clean(value);
+			return value;
 		}
 	return NULL;
 }

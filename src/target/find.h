@@ -11,6 +11,8 @@ struct arena;
 struct machine;
 struct report;
 
+#define TARGETS_DIR "/etc/dtrace/targets.d"
+
 /* A name and the channel to it, which belong to who calls. */
 typedef void find_found(void *ctx, const char *name, const char *channel);
 
@@ -23,8 +25,11 @@ void find_option(const char *text, find_found *f, void *ctx);
  */
 void find_files(const struct report *report, const char *dir, find_found *f, void *ctx);
 
-/* Virtual machines of QEMU that run here and have a port of our name (AGENT_PORT_NAME). */
-void find_guests(find_found *f, void *ctx);
+/*
+ * Calls f for each virtual machine of QEMU that runs here and has a port named AGENT_PORT_NAME.
+ * Reports the machines of users that are not trusted, unless report is NULL.
+ */
+void find_guests(const struct report *report, find_found *f, void *ctx);
 
 /* What a machine calls itself; name: what it is called here. */
 void find_names(struct machine *m, struct arena *a, const char *name, struct target_names *names);

@@ -117,6 +117,14 @@ void hyper_free(struct hyper *h)
 	arena_free(h->arena);
 }
 
+/* Returns the path of a socket, for guests that were named and for guests that were found. */
+static const char *place(const char *channel)
+{
+	return strncmp(channel, "guest:", 6) == 0  ? channel + 6
+	       : strncmp(channel, "unix:", 5) == 0 ? channel + 5
+						   : channel;
+}
+
 /*
  * The first that has a name keeps it.  A guest may have been named, too, but a command runs anew.
  * NULL: it is not another one.
@@ -124,7 +132,7 @@ void hyper_free(struct hyper *h)
 static struct target *add_found(struct hyper *h, const char *name, const char *channel)
 {
 	for (unsigned int i = 0; i < h->targets.n; i++) {
-		if (strcmp(h->targets.a[i]->channel, channel) == 0 &&
+		if (strcmp(place(h->targets.a[i]->channel), place(channel)) == 0 &&
 		    strncmp(channel, "exec:", 5) != 0)
 			return NULL;
 		if (strcmp(h->targets.a[i]->name, name) == 0) {
@@ -183,7 +191,7 @@ static void find_targets(struct hyper *h)
 		find_option(s->targets.a[i], found, h);
 	if (!s->targets.n) {
 		find_files(report(h), TARGETS_DIR, found, h);
-		find_guests(found_guest, h);
+		find_guests(report(h), found_guest, h);
 	}
 }
 
@@ -484,7 +492,7 @@ static struct machine *ask(struct target *t)
 	const char *err;
 
 	if (t->is_found)
-		find_guests(found_again, t);
+		find_guests(NULL, found_again, t);
 	t->asked = load_clock();
 	return remote_begin(t->channel, &err);
 }

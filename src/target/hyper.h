@@ -23,7 +23,6 @@ void hyper_free(struct hyper *h);
  * with our port.  One that cannot be connected is reported and left out.  False: what the command
  * line says is wrong; reported.
  */
-#define TARGETS_DIR "/etc/dtrace/targets.d"
 bool hyper_connect(struct hyper *h);
 
 /* session_complete() of descriptions that may begin with a target. */

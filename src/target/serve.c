@@ -3,10 +3,7 @@
  * serve.c: serves one connection in a process of its own.  All that it has made, programs, links
  * and maps, are descriptors of that process: when it ends, for whatever reason, they are gone.
  */
-#include <bpf/libbpf.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/perf_event.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +14,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "run/load.h"
+#include "target/allow.h"
 #include "target/serve.h"
 #include "target/wire.h"
 
@@ -39,7 +37,7 @@ struct area {
 struct serve {
 	struct wire wire;
 	struct machine *machine;
-	VEC(int) fds;		/* that calls have opened */
+	allow_fds fds;		/* that calls have opened */
 	VEC(struct area) areas; /* of WIRE_MAP, by number */
 	struct buf records;	/* a frame that is being filled */
 	uint64_t untaken;	/* bytes of records that were sent and not taken yet */
@@ -50,138 +48,18 @@ struct serve {
 
 /* ---- calls ---- */
 
-static int find_fd(const struct serve *s, int64_t fd)
-{
-	for (unsigned int i = 0; i < s->fds.n; i++)
-		if (s->fds.a[i] == fd)
-			return (int)i;
-	return -1;
-}
-
-/*
- * The bpf(2) commands that tracing needs.  None of them leaves anything behind, as BPF_OBJ_PIN
- * does, or reaches programs of others.
- */
-static const struct command {
-	enum bpf_cmd cmd;
-	bool makes_fd;
-} commands[] = {
-    {BPF_MAP_CREATE, true},
-    {BPF_MAP_LOOKUP_ELEM, false},
-    {BPF_MAP_UPDATE_ELEM, false},
-    {BPF_MAP_DELETE_ELEM, false},
-    {BPF_MAP_LOOKUP_AND_DELETE_BATCH, false},
-    {BPF_MAP_FREEZE, false},
-    {BPF_PROG_LOAD, true},
-    {BPF_PROG_TEST_RUN, false},
-    {BPF_BTF_LOAD, true},
-    {BPF_BTF_GET_FD_BY_ID, true},
-    {BPF_BTF_GET_NEXT_ID, false},
-    {BPF_OBJ_GET_INFO_BY_FD, false},
-    {BPF_RAW_TRACEPOINT_OPEN, true},
-    {BPF_LINK_CREATE, true},
-    {BPF_ITER_CREATE, true},
-};
-
-static const struct command *find_command(int64_t cmd)
-{
-	for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
-		if ((int64_t)commands[i].cmd == cmd)
-			return &commands[i];
-	return NULL;
-}
-
-/* Is the result of the allowed call a new descriptor? */
-static bool makes_fd(const struct sys_call *c)
-{
-	return c->op == SYS_PERF_OPEN || c->op == SYS_OPEN ||
-	       (c->op == SYS_BPF && find_command(c->args[0])->makes_fd);
-}
-
-/* Facts about the system and its processes are read, nothing else. */
-static bool may_open(const char *path)
-{
-	static const char *const roots[] = {"/proc/", "/sys/", "/etc/os-release",
-					    "/usr/lib/os-release"};
-
-	if (strstr(path, "/../"))
-		return false;
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
-		if (strncmp(path, roots[i], strlen(roots[i])) == 0)
-			return true;
-	return false;
-}
-
-/* Memory is what an argument says that it is. */
-static bool has_memory(const struct sys_call *c, unsigned int arg, bool is_out, int64_t size)
-{
-	for (unsigned int i = 0; i < c->nmems; i++)
-		if (c->mems[i].arg == (int)arg)
-			return size >= 0 && size <= c->mems[i].len &&
-			       (is_out ? c->mems[i].is_out : c->mems[i].is_in);
-	return false;
-}
-
-static bool has_path(const struct sys_call *c)
-{
-	return c->nmems && c->mems[0].arg == 0 && c->mems[0].is_in && c->mems[0].len &&
-	       memchr(c->mems[0].at, '\0', c->mems[0].len);
-}
-
-/* Do these flags of open(2) only read a file, or list a folder? */
-static bool is_reading(int64_t flags)
-{
-	return (flags & ~(int64_t)(O_DIRECTORY | O_CLOEXEC)) == 0;
-}
-
-/* May it be made for somebody who can say anything? */
-static bool is_allowed(const struct serve *s, const struct sys_call *c)
-{
-	switch (c->op) {
-	case SYS_BPF:
-		return find_command(c->args[0]) && has_memory(c, 1, false, c->args[2]);
-	case SYS_PERF_OPEN:
-		return has_memory(c, 0, false, PERF_ATTR_SIZE_VER0) &&
-		       has_memory(c, 0, false,
-				  ((struct perf_event_attr *)(intptr_t)c->args[0])->size);
-	case SYS_OPEN:
-		return has_path(c) && may_open(c->mems[0].at) && is_reading(c->args[1]);
-	case SYS_ACCESS:
-		return has_path(c) && may_open(c->mems[0].at);
-	case SYS_READLINK:
-		return has_path(c) && may_open(c->mems[0].at) && has_memory(c, 1, true, c->args[2]);
-	case SYS_READ:
-	case SYS_PREAD:
-	case SYS_LIST:
-		return find_fd(s, c->args[0]) >= 0 && has_memory(c, 1, true, c->args[2]);
-	case SYS_CLOSE:
-		return find_fd(s, c->args[0]) >= 0;
-	case SYS_PERF_IOCTL:
-		return find_fd(s, c->args[0]) >= 0 && (c->args[1] == PERF_EVENT_IOC_ENABLE ||
-						       c->args[1] == PERF_EVENT_IOC_SET_BPF);
-	case SYS_CAPABLE:
-	case SYS_TICK:
-	case SYS_UPROBE:
-		return true;
-	case SYS_OP_MAX:
-		break;
-	}
-	return false;
-}
-
 static int64_t make(struct serve *s, struct sys_call *c)
 {
 	int64_t r;
 
-	if (!is_allowed(s, c))
+	if (!allow_call(&s->fds, c))
 		return -EACCES;
 	r = s->machine->ops->call(s->machine, c);
-	if (r >= 0 && makes_fd(c))
-		vec_push(&s->fds, (int)r);
-	if (c->op == SYS_CLOSE && r >= 0) {
-		s->fds.a[find_fd(s, c->args[0])] = vec_last(&s->fds);
-		s->fds.n--;
+	if (r >= 0 && !allow_opened(c, (int)r)) {
+		close((int)r);
+		r = -EACCES;
 	}
+	allow_note(&s->fds, c, r);
 	return r;
 }
 
@@ -215,7 +93,8 @@ static void serve_map(struct serve *s, const struct wire_area *a)
 {
 	struct area area = {.size = a->size};
 
-	area.p = find_fd(s, a->fd) >= 0 ? s->machine->ops->map(s->machine, a->fd, a->size) : NULL;
+	area.p =
+	    allow_find(&s->fds, a->fd) ? s->machine->ops->map(s->machine, a->fd, a->size) : NULL;
 	if (!area.p) {
 		result(s, -ENOMEM, NULL, 0);
 		return;
@@ -325,7 +204,8 @@ static bool serve_ring(struct serve *s, const void *p, size_t len)
 	if (len != sizeof(a) || s->has_ring)
 		return false;
 	memcpy(&a, p, sizeof(a));
-	r = find_fd(s, a.fd) < 0 ? -EBADF : s->machine->ops->ring(s->machine, a.fd, on_record, s);
+	r = !allow_find(&s->fds, a.fd) ? -EBADF
+				       : s->machine->ops->ring(s->machine, a.fd, on_record, s);
 	s->has_ring = r == 0;
 	result(s, r, NULL, 0);
 	return true;
@@ -401,7 +281,7 @@ static bool serve_all(struct serve *s, bool is_busy)
 {
 	const struct wire_head *h;
 
-	while ((h = wire_next(&s->wire)) != NULL) {
+	while (!wire_is_full(&s->wire) && (h = wire_next(&s->wire)) != NULL) {
 		if (is_another(s, h))
 			return false;
 		if (!s->wire.session)

@@ -105,11 +105,18 @@ bool wire_flush(struct wire *w)
 	return !w->is_over;
 }
 
+bool wire_is_full(const struct wire *w)
+{
+	return w->sent.n > 2 * WIRE_MAX;
+}
+
 /* One frame more than the largest is never waited for. */
 bool wire_fill(struct wire *w)
 {
 	char part[READ_SIZE];
 
+	if (wire_is_full(w))
+		return true;
 	drop(&w->got, w->used);
 	w->used = 0;
 	while (!w->is_over && w->got.n < WIRE_MAX + sizeof(struct wire_head)) {
@@ -192,7 +199,7 @@ const struct wire_head *wire_next(struct wire *w)
 void wire_wait(struct wire *w, int other_fd, int ms)
 {
 	struct pollfd p[] = {
-	    {.fd = w->in, .events = POLLIN},
+	    {.fd = wire_is_full(w) ? -1 : w->in, .events = POLLIN},
 	    {.fd = w->sent.n ? w->out : -1, .events = POLLOUT},
 	    {.fd = other_fd, .events = POLLIN},
 	};

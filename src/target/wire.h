@@ -126,6 +126,12 @@ bool wire_fill(struct wire *w);
  */
 const struct wire_head *wire_next(struct wire *w);
 
+/*
+ * Returns whether the other end leaves too many bytes unread.  Until it reads them, wire_fill reads
+ * nothing from it.
+ */
+bool wire_is_full(const struct wire *w);
+
 /* Sleep until something can be done, or ms are over. */
 void wire_wait(struct wire *w, int other_fd, int ms);
 

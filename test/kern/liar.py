@@ -77,12 +77,13 @@ def ask(dtrace, path):
         return None
 
     def call(name, op, args, *mems):
-        """mems: what the call reads, or how many bytes it may write, and the argument."""
+        """mems: what the call reads, or how many bytes it may write; the argument, or
+        -1 and where in the first its address is; whether it may write what it reads."""
         body = struct.pack('<II4q', op, len(mems), *(list(args) + [0] * (4 - len(args))))
-        for what, arg in mems:
+        for what, arg, off, is_out in ((*mem, 0, False)[:4] if len(mem) < 4 else mem for mem in mems):
             is_in = isinstance(what, bytes)
-            body += MEM.pack(len(what) if is_in else what, is_in, not is_in, arg, 0, 0, 0)
-        body += b''.join(what for what, _ in mems if isinstance(what, bytes))
+            body += MEM.pack(len(what) if is_in else what, is_in, is_out or not is_in, arg, 0, off, 0)
+        body += b''.join(mem[0] for mem in mems if isinstance(mem[0], bytes))
         got = send(CALL, body)
         result = struct.unpack_from('<q', got)[0] if got else None
         print(name, 'ended' if result is None else result, flush=True)
@@ -94,10 +95,25 @@ def ask(dtrace, path):
     call('write', OPEN, [0, os.O_RDWR], (far, 0))
     call('create', OPEN, [0, os.O_RDWR | os.O_CREAT], (b'/proc/self/root' + path.encode() + b'.new\0', 0))
     call('truncate', OPEN, [0, os.O_TRUNC], (far, 0))
-    fd = call('read', OPEN, [0, 0], (far, 0))
+    call('text', OPEN, [0, 0], (b'/proc/%d/root' % os.getpid() + path.encode() + b'\0', 0))
+    call('fd', OPEN, [0, 0], (b'/proc/%d/fd/0\0' % os.getpid(), 0))
+    call('self', OPEN, [0, 0], (b'/proc/self/maps\0', 0))
+    fd = call('maps', OPEN, [0, 0], (b'/proc/%d/maps\0' % os.getpid(), 0))
     # FS_IOC_SETFLAGS, which makes a file immutable; BPF_OBJ_PIN.
     call('ioctl', PERF_IOCTL, [fd, 0x40086602, 0])
     call('pin', BPF, [6, 0, 120], (bytes(120), 1))
+    # A hash with values of 64 bytes: BPF_MAP_CREATE, BPF_MAP_LOOKUP_ELEM.
+    table = call('map', BPF, [0, 0, 120], (struct.pack('<IIII', 1, 8, 64, 4).ljust(120, b'\0'), 1))
+    key = (bytes(8), -1, 8)
+    lookup = struct.pack('<IIQQQ', table, 0, 0, 0, 0)
+    call('lookup', BPF, [1, 0, 32], (lookup, 1), key, (64, -1, 16))
+    call('small', BPF, [1, 0, 32], (lookup, 1), key, (63, -1, 16))
+    call('made-up', BPF, [1, 0, 32], (struct.pack('<IIQQQ', table, 0, 0, 0x400000, 0), 1), key)
+    # BPF_OBJ_GET_INFO_BY_FD of it, with something that could be an address in what is asked.
+    call('info', BPF, [15, 0, 16], (struct.pack('<IIQ', table, 80, 0), 1), (bytes([1] * 80), -1, 8, True))
+    # BPF_PROG_LOAD with an array of descriptors, and with attributes that no kernel had when this was written.
+    call('array', BPF, [5, 0, 144], (struct.pack('<II', 17, 2).ljust(120, b'\0') + struct.pack('<QQQ', 0x400000, 0, 0), 1))
+    call('later', BPF, [5, 0, 256], (struct.pack('<II', 17, 2).ljust(255, b'\0') + b'\1', 1))
     call('twice', READ, [fd, 0, 4096], (4096, 1), (8, 1))
     agent.kill()
 

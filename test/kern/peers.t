@@ -19,15 +19,29 @@ for lie in "0 0x7fffffffff" "0 -2147483648 20" "1 -2147483648" "3 -2147483648" "
 	ok "$lie: and says why" grep -q . "$work/err"
 done
 
+# Any user can show a port of the agent's name in a command line, with a name that controls a terminal.
+mkfifo "$work/wait"
+chmod 755 "$work"
+chmod 666 "$work/wait"
+setpriv --reuid 65534 --clear-groups bash -c 'exec -a qemu-system-x86_64 bash -c read sh "$@" <>"$0"' "$work/wait" -name $'evil\e[2Jguest' \
+	-chardev "socket,id=c,path=$work/none" -device virtserialport,chardev=c,name=org.dtrace.agent.0 &
+own_pids+=($!)
+wait_for 5 grep -aq org.dtrace.agent "/proc/$!/cmdline"
+timeout 60 "$dtrace" -E -qn 'BEGIN { exit(0); }' >"$work/out" 2>"$work/err" </dev/null
+has "$work/err" "guest evil\?\[2Jguest of process $! is left out, as it belongs to user 65534" "a guest of another user is not asked"
+
 echo text >"$work/file"
 chmod 644 "$work/file"
 timeout 20 python3 "$top/test/kern/liar.py" ask "$dtrace" "$work/file" >"$work/out" 2>"$work/err"
-# EACCES is 13.
+# EACCES is 13, ENOENT 2.
 is "$(grep -E '^(write|create|truncate|ioctl|pin)' "$work/out")" "write -13
 create -13
 truncate -13
 ioctl -13
 pin -13" "an agent writes nothing, makes nothing that stays, and knows no other ioctl"
+is "$(grep -E '^(lookup|small|made-up|info|array|later)' "$work/out" | paste -sd ' ')" \
+	"lookup -2 small -13 made-up -13 info -13 array -13 later -13" "addresses are those of memory that came with the call, and large enough"
+is "$(grep -E '^(text|fd|self)' "$work/out" | paste -sd ' ')" "text -13 fd -13 self -13" "of files of processes programs are read, nothing else"
 is "$(awk '$1 == "twice" { print $2 }' "$work/out")" ended "two memories for one argument end the connection"
 is "$(cat "$work/file")" text "the file is as it was"
 ok "no other was made" test ! -e "$work/file.new"

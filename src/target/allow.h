@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * allow.h: decides which calls an agent makes for its peer, which is not trusted.
+ *
+ * Tracing needs few calls.  Every address in the arguments of a call must be the address of memory
+ * that came with the call.  The memory must be as large as the kernel assumes.
+ */
+#ifndef TARGET_ALLOW_H
+#define TARGET_ALLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "sys/machine.h"
+
+/* A descriptor that a call has opened. */
+struct allow_fd {
+	int fd;
+	int cmd;	     /* command of bpf(2), -1: another call */
+	uint32_t type;	     /* of a map */
+	uint64_t key, value; /* bytes that bpf(2) copies for a key and a value of the map */
+};
+
+typedef VEC(struct allow_fd) allow_fds;
+
+/* Returns the entry of a descriptor, NULL if no call has opened it. */
+const struct allow_fd *allow_find(const allow_fds *fds, int64_t fd);
+
+/* Returns whether the agent makes the call.  wire_get_call has checked that its memory exists. */
+bool allow_call(const allow_fds *fds, const struct sys_call *c);
+
+/*
+ * Returns whether the peer may read the file that a call has opened.  In the root folder of a
+ * process it may read ELF files only.
+ */
+bool allow_opened(const struct sys_call *c, int fd);
+
+/* Adds the descriptor that an allowed call has opened, or removes the one that it has closed. */
+void allow_note(allow_fds *fds, const struct sys_call *c, int64_t result);
+
+#endif
