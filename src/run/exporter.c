@@ -4,14 +4,21 @@
  *
  * The protocol is libmicrohttpd's, which is loaded when it is asked for: with what it brings along
  * a start of dtrace would take twice as long.  It has no thread; its epoll descriptor is one that
- * the consumer waits for.  Connections are few and end when nothing happens on them.
+ * the consumer waits for.  A connection ends when a request takes too long to arrive, so that slow
+ * clients leave room for others.
+ *
+ * A web site can make a browser send us requests under the name of the site (DNS rebinding).  So a
+ * request must name an address, this machine, or a name from an option.
  */
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <microhttpd.h>
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -19,31 +26,41 @@
 #include "base/buf.h"
 #include "base/library.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "out/openmetrics.h"
 #include "run/exporter.h"
 #include "run/gather.h"
 #include "run/session.h"
 
 #define LIBRARY	    "libmicrohttpd.so.12"
-#define CONNECTIONS 32
-#define TIMEOUT	    10 /* seconds without anything */
+#define CONNECTIONS 256
+#define REQUEST_NS  2000000000ULL  /* for the first request of a connection */
+#define KEPT_NS	    10000000000ULL /* for each further one, to its end */
 
 #define FUNCTIONS(X)                       \
 	X(MHD_start_daemon)                \
 	X(MHD_stop_daemon)                 \
 	X(MHD_run)                         \
 	X(MHD_get_daemon_info)             \
+	X(MHD_get_connection_info)         \
 	X(MHD_lookup_connection_value)     \
 	X(MHD_create_response_from_buffer) \
 	X(MHD_add_response_header)         \
 	X(MHD_queue_response)              \
 	X(MHD_destroy_response)
 
+struct client {
+	int fd;	      /* owned by the library */
+	uint64_t end; /* load_clock() when it is cut off */
+};
+
 struct exporter {
 	struct session *s;
 	void *lib;
 	struct MHD_Daemon *daemon;
 	LIBRARY_MEMBERS(FUNCTIONS)
+	const char *host; /* of the address where it listens */
+	VEC(struct client *) clients;
 };
 
 /* ---- HTTP ---- */
@@ -71,6 +88,42 @@ static enum MHD_Result refuse(struct exporter *e, struct MHD_Connection *c, unsi
 	return reply(e, c, status, "text/plain; charset=utf-8", text, strlen(text));
 }
 
+/* Is the name in a list with commas? */
+static bool is_listed(const char *list, const char *name, size_t n)
+{
+	for (; *list; list += strcspn(list, ","), list += *list == ',')
+		if (strcspn(list, ",") == n && strncasecmp(list, name, n) == 0)
+			return true;
+	return false;
+}
+
+/* An address in digits always leads to the same machine. */
+static bool is_address(const char *name)
+{
+	unsigned char bytes[sizeof(struct in6_addr)];
+
+	return inet_pton(AF_INET, name, bytes) == 1 || inet_pton(AF_INET6, name, bytes) == 1;
+}
+
+/* "HOST" or "HOST:PORT", "[HOST]:PORT", as a request has it. */
+static bool is_us(const struct exporter *e, const char *text)
+{
+	const struct opts *o = &e->s->opts;
+	bool has_brackets = *text == '[';
+	const char *from = text + has_brackets;
+	size_t n = strcspn(from, has_brackets ? "]" : ":");
+	char name[256], own[HOST_NAME_MAX + 1] = "";
+
+	if (!n || n >= sizeof(name))
+		return false;
+	memcpy(name, from, n);
+	name[n] = '\0';
+	gethostname(own, sizeof(own) - 1);
+	return is_address(name) || strcasecmp(name, "localhost") == 0 ||
+	       strcasecmp(name, own) == 0 || strcasecmp(name, e->host) == 0 ||
+	       (o->is_set[OPT_metricshost] && is_listed(o->text[OPT_metricshost], name, n));
+}
+
 static void put_all(struct exporter *e, bool is_openmetrics, struct buf *text)
 {
 	struct openmetrics om = openmetrics_to(text, e->s->consume.out, !is_openmetrics);
@@ -87,9 +140,13 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *c, const char *u
 	const char *accept =
 	    e->MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT);
 	bool is_open = accept && strstr(accept, openmetrics);
+	const char *host = e->MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
 	struct buf text = {0};
 	enum MHD_Result result;
 
+	if (host && !is_us(e, host))
+		return refuse(e, c, MHD_HTTP_FORBIDDEN,
+			      "unknown host name; option metricshost allows it\n");
 	if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
 		return refuse(e, c, MHD_HTTP_METHOD_NOT_ALLOWED, "metrics can only be read\n");
 	if (strcmp(url, "/metrics") != 0)
@@ -101,6 +158,61 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *c, const char *u
 		       text.s, text.n);
 	buf_free(&text);
 	return result;
+}
+
+/* /metrics%00 is not /metrics. */
+static size_t keep_escapes(void *ctx, struct MHD_Connection *c, char *text)
+{
+	return strlen(text);
+}
+
+/* ---- connections ---- */
+
+static void connected(void *ctx, struct MHD_Connection *c, void **socket_ctx,
+		      enum MHD_ConnectionNotificationCode what)
+{
+	struct exporter *e = ctx;
+	struct client *client = *socket_ctx;
+
+	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+		client = mem_alloc(sizeof(*client));
+		client->fd =
+		    e->MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+		client->end = load_clock() + REQUEST_NS;
+		vec_push(&e->clients, client);
+		*socket_ctx = client;
+		return;
+	}
+	for (unsigned int i = 0; i < e->clients.n; i++)
+		if (e->clients.a[i] == client) {
+			e->clients.a[i] = vec_last(&e->clients);
+			e->clients.n--;
+			break;
+		}
+	mem_free(client);
+}
+
+/* A request was answered. */
+static void completed(void *ctx, struct MHD_Connection *c, void **request,
+		      enum MHD_RequestTerminationCode how)
+{
+	struct exporter *e = ctx;
+	const union MHD_ConnectionInfo *info =
+	    e->MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	struct client *client = info ? info->socket_context : NULL;
+
+	if (client)
+		client->end = load_clock() + KEPT_NS;
+}
+
+/* Shuts down connections whose time is over; the library closes them. */
+static void cut_off(const struct exporter *e)
+{
+	uint64_t now = load_clock();
+
+	for (unsigned int i = 0; i < e->clients.n; i++)
+		if (e->clients.a[i]->end < now)
+			shutdown(e->clients.a[i]->fd, SHUT_RDWR);
 }
 
 /* ---- the address ---- */
@@ -149,15 +261,16 @@ static int listen_at(const struct addrinfo *ai)
 }
 
 /* A socket, or -1 with what is wrong. */
-static int open_socket(struct arena *a, const char *text, const char **why)
+static int open_socket(struct exporter *e, const char *text, const char **why)
 {
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *list;
 	char *host, *port;
 	int fd = -1, err;
 
-	*why = split_address(a, text, &host, &port);
+	*why = split_address(e->s->arena, text, &host, &port);
 	if (*why)
 		return -1;
+	e->host = host;
 	err = getaddrinfo(host, port, &hints, &list);
 	if (err) {
 		*why = err == EAI_SYSTEM ? strerror(errno) : gai_strerror(err);
@@ -181,13 +294,14 @@ static const char *start(struct exporter *e, const char *address)
 
 	if (!library_open(e, LIBRARY, FUNCTIONS))
 		return LIBRARY " is not installed";
-	fd = open_socket(e->s->arena, address, &why);
+	fd = open_socket(e, address, &why);
 	if (fd < 0)
 		return why;
-	e->daemon = e->MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, answer, e,
-					MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT,
-					(unsigned int)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-					(unsigned int)TIMEOUT, MHD_OPTION_END);
+	e->daemon = e->MHD_start_daemon(
+	    MHD_USE_EPOLL, 0, NULL, NULL, answer, e, MHD_OPTION_LISTEN_SOCKET, fd,
+	    MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTIONS, MHD_OPTION_NOTIFY_CONNECTION,
+	    connected, e, MHD_OPTION_NOTIFY_COMPLETED, completed, e, MHD_OPTION_UNESCAPE_CALLBACK,
+	    keep_escapes, NULL, MHD_OPTION_END);
 	if (e->daemon)
 		return NULL;
 	close(fd);
@@ -216,8 +330,10 @@ bool exporter_start(struct session *s)
 
 void exporter_run(struct exporter *e)
 {
-	if (e)
-		e->MHD_run(e->daemon);
+	if (!e)
+		return;
+	cut_off(e);
+	e->MHD_run(e->daemon);
 }
 
 void exporter_stop(struct exporter *e)
@@ -227,5 +343,6 @@ void exporter_stop(struct exporter *e)
 	if (e->daemon)
 		e->MHD_stop_daemon(e->daemon);
 	library_close(e);
+	vec_free(&e->clients);
 	mem_free(e);
 }

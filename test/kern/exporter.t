@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # exporter.t: --metrics: what is scraped is what programs did.
-# rows: --metrics -xmetrics -xmetricsmax
+# rows: --metrics -xmetrics -xmetricsmax -xmetricshost
 # guests: none
 # needs: curl python3
 . "${0%/*}/lib.sh"
@@ -161,7 +161,47 @@ metrics=http://[::1]:$port/metrics
 scrape >"$work/scraped"
 is "$(sample dtrace_begun_total)" 1 "as a pragma, by IPv6"
 dtrace_stop
+
+# Names of this machine, paths, and clients that take their time.
+# status ARG...: what curl gets.
+status_of() {
+	curl -s -m 20 -o /dev/null -w '%{http_code}' "$@"
+}
+dtrace_start -q --metrics "127.0.0.1:$port" -x metricshost=one.example,two.example -n 'BEGIN { @begun = count(); }'
+metrics=http://127.0.0.1:$port/metrics
+for host in localhost "localhost:$port" 127.0.0.1 '[::1]:9' "$(hostname)" Two.example "one.example:$port"; do
+	is "$(status_of -H "Host: $host" "$metrics")" 200 "a request to $host"
+done
+for host in evil.example one.example.evil.example two 'one.example,two.example'; do
+	is "$(status_of -H "Host: $host" "$metrics")" 403 "a request to $host is refused"
+done
+for path in metrics%00 metrics%00x %6detrics metrics/ ''; do
+	is "$(status_of "http://127.0.0.1:$port/$path")" 404 "nothing is at /$path"
+done
+python3 -c '
+import socket, sys, time
+clients = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for i in range(300)]
+print("connected", flush=True)
+cut = 0
+while cut < 256:
+    time.sleep(1)
+    for c in list(clients):
+        try:
+            c.send(b"G")
+        except OSError:
+            clients.remove(c)
+            cut += 1
+print("cut off")' "$port" >"$work/slow" 2>&1 &
+slow=$!
+own_pids+=($slow)
+wait_for 20 grep -q connected "$work/slow"
+is "$(status_of "$metrics")" 200 "300 slow clients do not keep one out"
+wait_for 20 grep -q "cut off" "$work/slow"
+has "$work/slow" "cut off" "as they are cut off"
+end_pid $slow
+dtrace_stop
 dtrace_start -q --metrics "[::1]:$port" -x dynvarsize=64 -n 'BEGIN { a[1] = 1; a[2] = 2; a[3] = 3; a[4] = 4; }'
+metrics=http://[::1]:$port/metrics
 has_lost() {
 	scrape >"$work/scraped"
 	grep -q "^dtrace: $(sample 'dtracer_drops_total{kind="dynamic"}') dynamic variable drops" "$work/err"

@@ -97,11 +97,11 @@ syn keyword dtraceOption contained agghist aggpack aggpercpu aggrate aggsize agg
 	\ dynvarsize empty encoding errtags evaltime execute flame flowindent follow grabanon heat
 	\ heatrate html incdir inlines iregs jstackframes jstackstrsize kdefs knodefs late lazyload
 	\ ldpath libdir lines linkmode linknommap linktype lockmem maxframes mergestacks metrics
-	\ metricsmax modpath nolibs noresolve nspec oformat opt otlp otlprate pcapsize pgmax preallocate
-	\ printsize procfspath pspec quiet quietresize rawbytes scratchsize setenv specsize stackframes
-	\ stackindent statusrate stdc strip strsize switchrate syslibdir sysslice target targetmatch
-	\ temporal top tree tregs udefs undef unodefs unsetenv unwindsize useruid ustackframes verbose
-	\ version visible zdefs zone
+	\ metricshost metricsmax modpath nolibs noresolve nspec oformat opt otlp otlprate pcapsize pgmax
+	\ preallocate printsize procfspath pspec quiet quietresize rawbytes scratchsize setenv specsize
+	\ stackframes stackindent statusrate stdc strip strsize switchrate syslibdir sysslice target
+	\ targetmatch temporal top tree tregs udefs undef unodefs unsetenv unwindsize useruid
+	\ ustackframes verbose version visible zdefs zone
 syn match dtraceType "\<\h\w*_t\>"
 syn match dtraceMacro "\$\$\=\(\d\+\|\a\+\)"
 syn match dtraceAggregation "@\w*"
