@@ -2,6 +2,7 @@
 /*
  * buf.c: a growing byte string.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -101,4 +102,11 @@ bool buf_read(struct buf *b, int fd)
 		b->s[b->n] = '\0';
 	} while (n > 0 || (n < 0 && errno == EINTR));
 	return n == 0;
+}
+
+void buf_clean(char *text)
+{
+	for (; *text; text++)
+		if (iscntrl((unsigned char)*text))
+			*text = '?';
 }

@@ -25,4 +25,7 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
 bool buf_read(struct buf *b, int fd);	  /* all that is left of a file; false: errno says why */
 const char *buf_str(const struct buf *b); /* "" while empty */
 
+/* Replaces control characters, which a terminal would obey, by question marks. */
+void buf_clean(char *text);
+
 #endif

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "out/agg.h"
 #include "out/chart.h"
 #include "out/heat.h"
 #include "out/svg.h"
@@ -52,7 +53,7 @@ static void add_column(struct grid *g, const uint32_t *place, unsigned int i)
 	for (unsigned int k = 0; k < from->counts.n; k++) {
 		int64_t *n = cell(g, col, place[from->counts.a[k].bucket] / g->rows_per);
 
-		*n += from->counts.a[k].n;
+		agg_add(n, from->counts.a[k].n);
 		g->max = *n > g->max ? *n : g->max;
 	}
 }

@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "out/agg.h"
 #include "out/chart.h"
 #include "out/flame.h"
 #include "out/heat.h"
@@ -100,12 +101,12 @@ static void add_functions(struct line *lines, uint32_t *last, const struct chart
 
 		if (r->n == r->nkeys || r->value <= 0)
 			continue;
-		lines[r->ids[r->n - 1]].value[run] += r->value;
+		agg_add(&lines[r->ids[r->n - 1]].value[run], r->value);
 		for (unsigned int k = r->nkeys; k < r->n; k++) {
 			if (last[r->ids[k]] == i + 1)
 				continue;
 			last[r->ids[k]] = i + 1;
-			lines[r->ids[k]].total[run] += r->value;
+			agg_add(&lines[r->ids[k]].total[run], r->value);
 		}
 	}
 }
@@ -277,7 +278,7 @@ static void add_counts(const struct chart_agg *a, const struct chart_row *r, con
 {
 	for (unsigned int i = 0; r && i < r->counts.n; i++) {
 		if (r->counts.a[i].bucket < a->buckets.n)
-			counts[place[r->counts.a[i].bucket]] += r->counts.a[i].n;
+			agg_add(&counts[place[r->counts.a[i].bucket]], r->counts.a[i].n);
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -17,6 +18,7 @@
 #define NOTES_MAX    4096 /* bytes of a section with the id */
 #define LINK_MAX     256
 #define SUM_MAX	     (1ULL << 30) /* bytes of a file whose sum is taken */
+#define SUMS_MAX     (1ULL << 30) /* bytes of all such files of other users than root */
 #define GNU_BUILD_ID 3		  /* NT_GNU_BUILD_ID */
 
 struct build_id {
@@ -66,20 +68,30 @@ char *debug_build_id(const struct image *im)
 	return b.s;
 }
 
+/* The id of another file; false: it has none. */
+static bool id_of(int fd, struct build_id *id)
+{
+	struct image im;
+	bool ok = image_read(&im, fd) && read_id(&im, id);
+
+	image_free(&im);
+	return ok;
+}
+
+static bool is_same(const struct build_id *a, const struct build_id *b)
+{
+	return a->n == b->n && memcmp(a->bytes, b->bytes, a->n) == 0;
+}
+
 /* The file, if it is one with this id. */
 static int open_with_id(const char *path, const struct build_id *want)
 {
 	int fd = image_open_file(path);
 	struct build_id id;
-	struct image im;
-	bool ok;
 
 	if (fd < 0)
 		return -1;
-	ok = image_read(&im, fd) && read_id(&im, &id) && id.n == want->n &&
-	     memcmp(id.bytes, want->bytes, id.n) == 0;
-	image_free(&im);
-	if (ok)
+	if (id_of(fd, &id) && is_same(&id, want))
 		return fd;
 	close(fd);
 	return -1;
@@ -99,6 +111,25 @@ static int open_by_id(const struct build_id *id, const char *dir)
 	return fd;
 }
 
+/* Returns whether we can afford the checksum of a file, and adds the cost. */
+static bool may_sum(int fd, struct debug_dir *dir)
+{
+	struct stat st;
+
+	uint64_t room;
+
+	if (fstat(fd, &st) != 0)
+		return false;
+	room = st.st_uid == 0 ? SUM_MAX : SUMS_MAX - dir->summed;
+	if ((uint64_t)st.st_size > room) {
+		dir->is_cut = true;
+		return false;
+	}
+	if (st.st_uid != 0)
+		dir->summed += (uint64_t)st.st_size;
+	return true;
+}
+
 /* The sum of the whole file (CRC-32 of zlib), as .gnu_debuglink has it. */
 static bool has_sum(int fd, uint32_t want)
 {
@@ -114,55 +145,78 @@ static bool has_sum(int fd, uint32_t want)
 	return sum == want;
 }
 
-static int open_with_sum(const char *path, uint32_t sum)
+/* What identifies a debug file. */
+struct debug_link {
+	const char *name;
+	uint32_t sum;
+	bool has_id;
+	struct build_id id;
+};
+
+static int open_linked(const char *path, const struct debug_link *link, struct debug_dir *dir)
 {
 	int fd = image_open_file(path);
+	struct build_id id;
+	bool ok;
 
 	if (fd < 0)
 		return -1;
-	if (has_sum(fd, sum))
+	if (link->has_id && id_of(fd, &id))
+		ok = is_same(&id, &link->id);
+	else
+		ok = may_sum(fd, dir) && has_sum(fd, link->sum);
+	if (ok)
 		return fd;
 	close(fd);
 	return -1;
 }
 
+static int open_beside(const char *path, const struct debug_link *link, struct debug_dir *dir)
+{
+	const char *slash = strrchr(path, '/');
+	const struct {
+		const char *in, *below;
+	} places[] = {{"", "/"}, {"", "/.debug/"}, {dir->path, "/"}};
+	struct buf b = {0};
+	int fd = -1;
+
+	for (unsigned int i = 0; slash && i < 3 && fd < 0; i++) {
+		buf_reset(&b);
+		buf_printf(&b, "%s%.*s%s%s", places[i].in, (int)(slash - path), path,
+			   places[i].below, link->name);
+		fd = open_linked(buf_str(&b), link, dir);
+	}
+	buf_free(&b);
+	return fd;
+}
+
 /* The section is a name, filled up to a multiple of four, and the sum. */
-static int open_by_link(const struct image *im, const char *path, const char *root)
+static int open_by_link(const struct image *im, const char *path, struct debug_link *link,
+			struct debug_dir *dir)
 {
 	uint64_t size = 0;
 	char *name = section(im, ".gnu_debuglink", LINK_MAX, &size);
-	const char *slash = strrchr(path, '/');
-	int dir = slash ? (int)(slash - path) : 0, fd = -1;
 	size_t at = name ? (strlen(name) + 4) & ~(size_t)3 : 0;
-	uint32_t sum;
+	int fd = -1;
 
-	if (name && slash && *name && !strchr(name, '/') && at + sizeof(sum) <= size) {
-		struct buf b = {0};
-		const struct {
-			const char *in, *below;
-		} places[] = {{"", "/"}, {"", "/.debug/"}, {root, "/"}};
-
-		memcpy(&sum, name + at, sizeof(sum));
-		for (unsigned int i = 0; i < 3 && fd < 0; i++) {
-			buf_reset(&b);
-			buf_printf(&b, "%s%.*s%s%s", places[i].in, dir, path, places[i].below,
-				   name);
-			fd = open_with_sum(buf_str(&b), sum);
-		}
-		buf_free(&b);
+	if (name && *name && !strchr(name, '/') && at + sizeof(link->sum) <= size) {
+		link->name = name;
+		memcpy(&link->sum, name + at, sizeof(link->sum));
+		fd = open_beside(path, link, dir);
 	}
 	mem_free(name);
 	return fd;
 }
 
-int debug_open(const struct image *im, const char *path, const char *dir)
+int debug_open(const struct image *im, const char *path, struct debug_dir *dir)
 {
-	struct build_id id;
+	struct debug_link link = {0};
 	int fd = -1;
 
-	if (read_id(im, &id))
-		fd = open_by_id(&id, dir);
-	return fd >= 0 ? fd : open_by_link(im, path, dir);
+	link.has_id = read_id(im, &link.id);
+	if (link.has_id)
+		fd = open_by_id(&link.id, dir->path);
+	return fd >= 0 ? fd : open_by_link(im, path, &link, dir);
 }
 
 static bool has_info(int fd)
@@ -175,7 +229,7 @@ static bool has_info(int fd)
 	return has;
 }
 
-int debug_info_open(int fd, const char *path, const char *dir)
+int debug_info_open(int fd, const char *path, struct debug_dir *dir)
 {
 	struct image im;
 	int other = -1;

@@ -6,6 +6,7 @@
  * The file is read, not mapped, and only for who asks for types: whoever owns it may change it.
  */
 #include <fcntl.h>
+#include <gelf.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,9 +14,10 @@
 #include "proc/dwarf_priv.h"
 #include "proc/info_priv.h"
 
-#define IN_SHARED   (1ULL << 63) /* of a info_ref */
-#define MEMBERS_MAX 65536
-#define LEVELS_MAX  64 /* of namespaces */
+#define IN_SHARED    (1ULL << 63) /* of a info_ref */
+#define MEMBERS_MAX  65536
+#define LEVELS_MAX   64 /* of namespaces */
+#define SECTIONS_MAX 64 /* of debug information, in a file and the one it shares */
 
 void dwarf_close(struct dwarf *d)
 {
@@ -27,6 +29,7 @@ void dwarf_close(struct dwarf *d)
 		elf_end(d->elf);
 	if (d->fd >= 0)
 		close(d->fd);
+	vec_free(&d->sections);
 	dw_close(d->dw);
 	mem_free(d);
 }
@@ -44,6 +47,64 @@ struct dwarf *dwarf_open(int fd)
 		return d;
 	dwarf_close(d);
 	return NULL;
+}
+
+/* ---- texts ---- */
+
+static void add_sections(struct dwarf *d, Elf *elf)
+{
+	Elf_Scn *scn = NULL;
+	size_t names;
+
+	if (!elf || elf_getshdrstrndx(elf, &names) != 0)
+		return;
+	while ((scn = elf_nextscn(elf, scn)) != NULL && d->sections.n < SECTIONS_MAX) {
+		const char *name;
+		Elf_Data *data;
+		GElf_Shdr sh;
+
+		if (!gelf_getshdr(scn, &sh) || !(name = elf_strptr(elf, names, sh.sh_name)) ||
+		    (strncmp(name, ".debug_", 7) != 0 && strncmp(name, ".zdebug_", 8) != 0))
+			continue;
+		data = elf_getdata(scn, NULL);
+		if (data && data->d_buf)
+			vec_push(&d->sections,
+				 ((struct dwarf_bytes){data->d_buf,
+						       (char *)data->d_buf + data->d_size}));
+	}
+}
+
+static bool is_ended(const struct dwarf *d, const char *text)
+{
+	for (unsigned int i = 0; i < d->sections.n; i++) {
+		const struct dwarf_bytes *s = &d->sections.a[i];
+
+		if (text >= s->from && text < s->to)
+			return memchr(text, '\0', (size_t)(s->to - text)) != NULL;
+	}
+	return false;
+}
+
+/* libdw opens the file that is shared when something leads there. */
+const char *dwarf_text(struct dwarf *d, const char *text)
+{
+	Dwarf *shared;
+
+	if (!d->sections.n)
+		add_sections(d, d->elf);
+	if (!text || is_ended(d, text))
+		return text;
+	shared = d->has_shared ? NULL : d->dw->dwarf_getalt(d->file);
+	if (!shared)
+		return NULL;
+	d->has_shared = true;
+	add_sections(d, d->dw->dwarf_getelf(shared));
+	return is_ended(d, text) ? text : NULL;
+}
+
+static const char *name_of(struct dwarf *d, Dwarf_Die *die)
+{
+	return dwarf_text(d, d->dw->dwarf_diename(die));
 }
 
 /* ---- functions ---- */
@@ -111,7 +172,7 @@ bool dwarf_function(struct dwarf *d, uint64_t addr, info_list *params, info_ref 
 	r = d->dw->dwarf_child(&func, &die);
 	for (; r == 0 && params->n < MEMBERS_MAX; r = d->dw->dwarf_siblingof(&die, &die))
 		if (d->dw->dwarf_tag(&die) == DW_TAG_formal_parameter)
-			vec_push(params, ((struct info_member){.name = d->dw->dwarf_diename(&die),
+			vec_push(params, ((struct info_member){.name = name_of(d, &die),
 							       .type = type_of(d, &die)}));
 	return true;
 }
@@ -190,7 +251,7 @@ void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res)
 
 	if (!die_of(d, ref, &die))
 		return;
-	res->name = d->dw->dwarf_diename(&die);
+	res->name = name_of(d, &die);
 	size = d->dw->dwarf_bytesize(&die);
 	res->size = size > 0 ? (uint64_t)size : 0;
 	res->is_declared = d->dw->dwarf_hasattr(&die, DW_AT_declaration);
@@ -259,7 +320,7 @@ void dwarf_members(struct dwarf *d, info_ref ref, info_list *list)
 		if (tag == DW_TAG_subrange_type)
 			m.value = (int64_t)dw_dimension(d->dw, &in);
 		else if (tag != DW_TAG_inheritance)
-			m.name = d->dw->dwarf_diename(&in);
+			m.name = name_of(d, &in);
 		if (tag == DW_TAG_enumerator && d->dw->dwarf_attr(&in, DW_AT_const_value, &value) &&
 		    d->dw->dwarf_formsdata(&value, &number) == 0)
 			m.value = number;

@@ -36,7 +36,7 @@ static struct btf_info *open_btf(int fd)
 	return res;
 }
 
-struct info *info_open(int fd, const char *path, const char *dir)
+struct info *info_open(int fd, const char *path, struct debug_dir *dir)
 {
 	int debug = debug_info_open(fd, path, dir);
 	struct btf_info *btf;

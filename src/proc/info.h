@@ -12,6 +12,8 @@
 
 #include "base/vec.h"
 
+struct debug_dir;
+
 /* What one file says. */
 struct info;
 
@@ -58,7 +60,7 @@ typedef VEC(struct info_member) info_list;
  * Of the file open as fd at a path, which may have its DWARF in a file of its own (proc/debug.h).
  * NULL: it has nothing, or there is no library that reads it.
  */
-struct info *info_open(int fd, const char *path, const char *dir);
+struct info *info_open(int fd, const char *path, struct debug_dir *dir);
 void info_close(struct info *in); /* NULL is allowed */
 
 /*

@@ -3,28 +3,52 @@
  * notes.c: reads notes.  A note is three addresses of the file's own size and three strings:
  * provider, name, arguments.  The file is not trusted (image.h).
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "arch/arch.h"
 #include "base/arena.h"
+#include "base/map.h"
+#include "base/mem.h"
 #include "proc/image.h"
 #include "proc/notes.h"
 
-#define SECTION_MAX (16U << 20) /* bytes of notes of a file; the largest known has 200,000 */
+#define NOTES_SIZE  (16U << 20) /* bytes of all notes of a file; the largest known has 200,000 */
 #define NOTES_MAX   65536U
-#define NAMES_MAX   (1U << 20) /* bytes of the names of sections */
-#define SYMBOLS_MAX (4U << 20) /* symbols, and bytes of their names, looked through for one */
-#define STRINGS_MAX (512U << 20)
+#define NAMES_MAX   (1U << 20)	 /* bytes of the names of sections */
+#define STRINGS_MAX (64U << 20)	 /* bytes of the names of symbols */
+#define WORK_MAX    (256U << 20) /* bytes of names that are looked at */
+#define SYMBOL_MAX  4096U	 /* bytes of a name of a symbol that is looked for */
 #define CHUNK	    512
 #define STAPSDT	    3 /* type of a note */
+
+/* A symbol in operands. */
+struct symbol {
+	bool is_found;
+	uint64_t addr;
+};
+
+/* An operand that waits for the address of its symbol. */
+struct pending {
+	unsigned int note, arg;
+	unsigned int symbol; /* in the reader's list */
+};
 
 /* Where and what a file is. */
 struct reader {
 	const struct image *im;
 	struct arena *arena;
 	struct notes *to;
-	uint64_t base; /* address of section .stapsdt.base now; 0: none */
+	uint64_t base;		    /* address of section .stapsdt.base now; 0: none */
+	uint64_t room;		    /* bytes of notes that may still be read */
+	VEC(char *) sections;	    /* bytes of notes, which contain the names of symbols */
+	VEC(struct symbol) symbols; /* each once, in any order */
+	VEC(struct pending) pending;
+	struct map *names[2]; /* name to number in symbols, plus 1; [1]: variables of threads */
+	size_t longest;	      /* of the names */
+	unsigned int nfound;
+	uint64_t work;
 };
 
 /* ---- symbols ---- */
@@ -37,42 +61,53 @@ static bool is_wanted(const Elf64_Sym *s, bool in_thread)
 	return s->st_value && ELF64_ST_TYPE(s->st_info) != STT_TLS;
 }
 
-static bool find_in(const struct image *im, const Elf64_Shdr *sh, const struct operand *op,
-		    uint64_t *addr)
+/* The first symbol of a name counts. */
+static void take_symbol(struct reader *r, const Elf64_Sym *s, const char *name)
 {
-	const Elf64_Shdr *strings = &im->sections.a[sh->sh_link];
-	char *text = image_section(im, strings, STRINGS_MAX);
-	static _Thread_local Elf64_Sym chunk[CHUNK];
-	bool found = false;
-	size_t n;
+	bool in_thread = ELF64_ST_TYPE(s->st_info) == STT_TLS;
+	size_t len = strnlen(name, r->longest + 1);
+	struct symbol *to;
+	uintptr_t n;
 
-	for (uint64_t at = 0; text && at < SYMBOLS_MAX && !found; at += n) {
-		n = image_symbols(im, sh, at, chunk, CHUNK);
-		for (size_t i = 0; i < n && !found; i++) {
-			const Elf64_Sym *s = &chunk[i];
-
-			found = is_wanted(s, op->in_thread) && s->st_name < strings->sh_size &&
-				strncmp(text + s->st_name, op->symbol, op->nsymbol) == 0 &&
-				!text[s->st_name + op->nsymbol];
-			*addr = s->st_value;
-		}
-		if (!n)
-			break;
-	}
-	mem_free(text);
-	return found;
+	r->work += len;
+	if (!is_wanted(s, in_thread) || len > r->longest)
+		return;
+	n = (uintptr_t)map_get(r->names[in_thread], name, len);
+	to = n ? &r->symbols.a[n - 1] : NULL;
+	if (!to || to->is_found)
+		return;
+	*to = (struct symbol){true, s->st_value};
+	r->nfound++;
 }
 
-static bool find_symbol(const struct image *im, const struct operand *op, uint64_t *addr)
+static void read_symbols(struct reader *r, const Elf64_Shdr *sh)
 {
-	for (unsigned int i = 0; i < im->sections.n; i++) {
-		const Elf64_Shdr *sh = &im->sections.a[i];
+	const Elf64_Shdr *strings = &r->im->sections.a[sh->sh_link];
+	char *text = image_section(r->im, strings, STRINGS_MAX);
+	static _Thread_local Elf64_Sym chunk[CHUNK];
+	size_t n = text ? image_symbols(r->im, sh, 0, chunk, CHUNK) : 0;
 
-		if ((sh->sh_type == SHT_SYMTAB || sh->sh_type == SHT_DYNSYM) &&
-		    sh->sh_link < im->sections.n && find_in(im, sh, op, addr))
-			return true;
+	for (uint64_t at = n; n && r->nfound < r->symbols.n && r->work < WORK_MAX; at += n) {
+		for (size_t i = 0; i < n; i++)
+			if (chunk[i].st_name < strings->sh_size)
+				take_symbol(r, &chunk[i], text + chunk[i].st_name);
+		r->work += n * sizeof(*chunk);
+		n = image_symbols(r->im, sh, at, chunk, CHUNK);
 	}
-	return false;
+	mem_free(text);
+}
+
+/* A file has one table of each type (ELF specification, "Sections"). */
+static void find_symbols(struct reader *r, uint32_t type)
+{
+	for (unsigned int i = 0; i < r->im->sections.n; i++) {
+		const Elf64_Shdr *sh = &r->im->sections.a[i];
+
+		if (sh->sh_type == type && sh->sh_link < r->im->sections.n) {
+			read_symbols(r, sh);
+			return;
+		}
+	}
 }
 
 /* Where the variables of a thread of a program begin, from the thread pointer on: they end there
@@ -92,30 +127,60 @@ static bool thread_begin(const struct image *im, int64_t *off)
 	return false;
 }
 
-/* The symbol of an operand, made part of its distance. */
-static bool resolve(const struct reader *r, const struct note *n, struct operand *op)
+/* Adds the address of a symbol to the distance of an operand.  False: the file lacks the symbol. */
+static bool resolve(const struct reader *r, const struct note *n, const struct symbol *s,
+		    struct operand *op)
 {
-	uint64_t addr;
-	int64_t begin;
+	int64_t begin = 0;
 
-	if (!op->symbol)
-		return true;
-	if (!find_symbol(r->im, op, &addr))
+	if (!s->is_found || (op->in_thread && !thread_begin(r->im, &begin)))
 		return false;
-	if (op->in_thread && !thread_begin(r->im, &begin))
-		return false;
-	op->disp += op->in_thread ? begin + (int64_t)addr : (int64_t)(addr - n->addr);
+	op->disp += op->in_thread ? begin + (int64_t)s->addr : (int64_t)(s->addr - n->addr);
 	op->symbol = NULL;
 	op->nsymbol = 0;
 	return true;
 }
 
+static void resolve_all(struct reader *r)
+{
+	if (r->pending.n)
+		find_symbols(r, SHT_SYMTAB);
+	if (r->nfound < r->symbols.n)
+		find_symbols(r, SHT_DYNSYM);
+	for (unsigned int i = 0; i < r->pending.n; i++) {
+		const struct pending *p = &r->pending.a[i];
+		struct note *n = &r->to->list.a[p->note];
+		struct operand *op = &n->args[p->arg].op;
+
+		if (!resolve(r, n, &r->symbols.a[p->symbol], op))
+			*op = (struct operand){.kind = OPERAND_OTHER};
+	}
+}
+
+/* Enters the symbol of an operand; false: the name is too long for a symbol. */
+static bool want_symbol(struct reader *r, const struct operand *op, unsigned int arg)
+{
+	struct map *names = r->names[op->in_thread];
+	uintptr_t n = (uintptr_t)map_get(names, op->symbol, op->nsymbol);
+
+	if (op->nsymbol > SYMBOL_MAX)
+		return false;
+	if (!n) {
+		vec_push(&r->symbols, (struct symbol){0});
+		n = r->symbols.n;
+		map_set(names, op->symbol, op->nsymbol, (void *)n);
+		r->longest = op->nsymbol > r->longest ? op->nsymbol : r->longest;
+	}
+	vec_push(&r->pending, ((struct pending){r->to->list.n, arg, (unsigned int)n - 1}));
+	return true;
+}
+
 /* ---- arguments ---- */
 
-/* "-4@%eax"; `f` behind the size: a floating-point number. */
-static void read_arg(const struct reader *r, const struct note *n, const char *text, size_t len,
-		     struct note_arg *a)
+/* "-4@%eax"; `f` behind the size: a floating-point number.  The note is the next of the list. */
+static void read_arg(struct reader *r, struct note *n, const char *text, size_t len)
 {
+	struct note_arg *a = &n->args[n->nargs++];
 	const char *at = memchr(text, '@', len);
 	size_t head = at ? (size_t)(at - text) : 0;
 	int64_t size;
@@ -128,12 +193,13 @@ static void read_arg(const struct reader *r, const struct note *n, const char *t
 	if (size != 1 && size != 2 && size != 4 && size != 8)
 		return;
 	a->size = (uint8_t)size;
-	if (!arch_native->operand(at + 1, len - head - 1, &a->op) || !resolve(r, n, &a->op))
+	if (!arch_native->operand(at + 1, len - head - 1, &a->op) ||
+	    (a->op.symbol && !want_symbol(r, &a->op, n->nargs - 1)))
 		a->op = (struct operand){.kind = OPERAND_OTHER};
 }
 
 /* Blanks separate them, but those in brackets: "8@x0 -4@[sp, 12]". */
-static void read_args(const struct reader *r, struct note *n, const char *text)
+static void read_args(struct reader *r, struct note *n, const char *text)
 {
 	while (n->nargs < NOTE_ARGS) {
 		const char *end;
@@ -144,7 +210,7 @@ static void read_args(const struct reader *r, struct note *n, const char *text)
 			return;
 		for (end = text; *end && (*end != ' ' || depth); end++)
 			depth += (*end == '[') - (*end == ']');
-		read_arg(r, n, text, (size_t)(end - text), &n->args[n->nargs++]);
+		read_arg(r, n, text, (size_t)(end - text));
 		text = end;
 	}
 }
@@ -164,6 +230,16 @@ static uint64_t word(const struct reader *r, const char *at, unsigned int i)
 	return wide;
 }
 
+/* Is it a name of a provider or a probe?  Control characters are no part of one. */
+static bool is_name(const char *text)
+{
+	const char *p = text;
+
+	while (*p && !iscntrl((unsigned char)*p))
+		p++;
+	return *text && !*p;
+}
+
 /* What a note says; it may be of any size and content. */
 static void read_note(struct reader *r, const char *desc, size_t size)
 {
@@ -172,6 +248,7 @@ static void read_note(struct reader *r, const char *desc, size_t size)
 	struct note n = {0};
 	uint64_t base;
 
+	r->to->is_cut |= r->to->list.n >= NOTES_MAX;
 	if (size < words || r->to->list.n >= NOTES_MAX)
 		return;
 	for (unsigned int i = 0; i < 3; i++) {
@@ -182,7 +259,7 @@ static void read_note(struct reader *r, const char *desc, size_t size)
 		texts[i] = p;
 		p = nul + 1;
 	}
-	if (!*texts[0] || !*texts[1])
+	if (!is_name(texts[0]) || !is_name(texts[1]))
 		return;
 	n.addr = word(r, desc, 0);
 	base = word(r, desc, 1);
@@ -205,11 +282,16 @@ static size_t padded(uint32_t n)
 
 static void read_section(struct reader *r, const Elf64_Shdr *sh)
 {
-	char *bytes = image_section(r->im, sh, SECTION_MAX);
+	char *bytes = image_section(r->im, sh, r->room);
 	size_t at = 0, size = sh->sh_size;
 	Elf64_Nhdr h; /* the same in both classes */
 
-	while (bytes && size - at >= sizeof(h)) {
+	r->to->is_cut |= size > r->room;
+	if (!bytes)
+		return;
+	r->room -= size;
+	vec_push(&r->sections, bytes);
+	while (size - at >= sizeof(h)) {
 		size_t name, desc;
 
 		memcpy(&h, bytes + at, sizeof(h));
@@ -223,7 +305,6 @@ static void read_section(struct reader *r, const Elf64_Shdr *sh)
 			read_note(r, bytes + at + name, h.n_descsz);
 		at += name + desc < size - at ? name + desc : size - at;
 	}
-	mem_free(bytes);
 }
 
 static bool has_name(const char *names, const Elf64_Shdr *of, const Elf64_Shdr *sh,
@@ -255,10 +336,21 @@ static void read_image(struct reader *r)
 void notes_read(struct notes *ns, struct arena *a, int fd)
 {
 	struct image im;
-	struct reader r = {.im = &im, .arena = a, .to = ns};
+	struct reader r = {
+	    .im = &im, .arena = a, .to = ns, .room = NOTES_SIZE, .names = {map_new(), map_new()}};
 
-	if (image_read(&im, fd))
+	if (image_read(&im, fd)) {
 		read_image(&r);
+		resolve_all(&r);
+	}
+	ns->cost = NOTES_SIZE - r.room + ns->list.cap * sizeof(*ns->list.a);
+	for (unsigned int i = 0; i < r.sections.n; i++)
+		mem_free(r.sections.a[i]);
+	vec_free(&r.sections);
+	vec_free(&r.symbols);
+	vec_free(&r.pending);
+	map_free(r.names[0]);
+	map_free(r.names[1]);
 	image_free(&im);
 }
 

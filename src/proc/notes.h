@@ -31,6 +31,8 @@ struct note {
 
 struct notes {
 	VEC(struct note) list; /* in order */
+	uint64_t cost;	       /* bytes of memory */
+	bool is_cut;	       /* the file exceeds a limit: notes are missing */
 };
 
 /* Those of a file, whatever it is: texts go to the arena. */

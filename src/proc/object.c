@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/buf.h"
 #include "base/mem.h"
 #include "proc/debug.h"
 #include "proc/image.h"
@@ -63,6 +64,7 @@ static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstri
 	s.bind = ELF64_ST_BIND(sym->st_info);
 	if (!*s.name || strnlen(s.name, NAME_MAX_LEN) == NAME_MAX_LEN)
 		return;
+	buf_clean(o->strings + sym->st_name);
 	if (type == STT_FUNC)
 		vec_push(&o->syms, s);
 	else if (type == STT_GNU_IFUNC)
@@ -128,7 +130,7 @@ static void read_plts(struct proc_object *o, const struct image *im)
 
 /* Symbols that were taken out into a file of their own. */
 static void read_separate(struct proc_object *o, const struct image *im, const char *path,
-			  const char *dir)
+			  struct debug_dir *dir)
 {
 	int fd = debug_open(im, path, dir);
 	struct image debug;
@@ -142,7 +144,7 @@ static void read_separate(struct proc_object *o, const struct image *im, const c
 }
 
 static void read_object(struct proc_object *o, const struct image *im, const char *path,
-			const char *dir)
+			struct debug_dir *dir)
 {
 	o->build_id = debug_build_id(im);
 	o->is_narrow = arch_native->narrow_decode && im->is_32 &&
@@ -167,7 +169,7 @@ static void read_object(struct proc_object *o, const struct image *im, const cha
 		qsort(o->resolvers.a, o->resolvers.n, sizeof(*o->resolvers.a), proc_sym_cmp);
 }
 
-void proc_object_read(struct proc_object *o, int fd, const char *path, const char *dir)
+void proc_object_read(struct proc_object *o, int fd, const char *path, struct debug_dir *dir)
 {
 	struct image im;
 

@@ -4,7 +4,6 @@
  * found.  It is the process's and not trusted: there are bounds for all, and what it says can only
  * become a name in the output.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,12 +15,17 @@
 #include "base/vec.h"
 #include "proc/image.h"
 #include "proc/perfmap.h"
+#include "proc/proc.h"
 
-#define MAP_DIR	  "/tmp"	 /* as the process sees it: where perf(1) looks */
-#define FILE_MAX  (256ULL << 20) /* bytes that are read */
+#define MAP_DIR	  "/tmp"	/* as the process sees it: where perf(1) looks */
+#define FILE_MAX  (64ULL << 20) /* bytes that are read */
 #define FUNCS_MAX 1000000U
-#define LINE_MAX  1024U
+#define LINE_SIZE 1024U
 #define LOOK_BACK 64U /* functions that begin in front of an address and may reach it */
+
+/* Reading may take this part of the time, and this many nanoseconds more. */
+#define TIME_PART 20U
+#define TIME_MORE 50000000U
 
 struct func {
 	uint64_t start, size;
@@ -34,6 +38,8 @@ struct perfmap {
 	uint64_t done;		/* bytes that have been read, whole lines */
 	VEC(struct func) funcs; /* by address, then by number */
 	struct buf names;
+	uint64_t opened, spent; /* ns */
+	bool is_cut;		/* the file has more than is read */
 };
 
 static int func_cmp(const void *a, const void *b)
@@ -45,7 +51,7 @@ static int func_cmp(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* "7f0102030405 1f LazyCompile:~f a.js:1".  What could control a terminal is no part of a name. */
+/* "7f0102030405 1f LazyCompile:~f a.js:1" */
 static void add_line(struct perfmap *pm, char *line)
 {
 	struct func f = {.name = (uint32_t)pm->names.n, .number = pm->funcs.n};
@@ -56,11 +62,12 @@ static void add_line(struct perfmap *pm, char *line)
 		return;
 	line = end;
 	f.size = strtoull(line, &end, 16);
-	if (end == line || *end != ' ' || !end[1] || !f.size || pm->funcs.n >= FUNCS_MAX)
+	if (end == line || *end != ' ' || !end[1] || !f.size)
 		return;
-	for (char *p = ++end; *p; p++)
-		if (iscntrl((unsigned char)*p))
-			*p = '?';
+	pm->is_cut |= pm->funcs.n >= FUNCS_MAX;
+	if (pm->is_cut)
+		return;
+	buf_clean(++end);
 	buf_add(&pm->names, end, strlen(end) + 1);
 	vec_push(&pm->funcs, f);
 }
@@ -74,17 +81,34 @@ static size_t add_lines(struct perfmap *pm, char *text, size_t n)
 		char *end = memchr(text + at, '\n', n - at);
 
 		if (!end)
-			return n - at > LINE_MAX ? n : at;
+			return n - at > LINE_SIZE ? n : at;
 		*end = '\0';
-		if (end - (text + at) <= LINE_MAX)
+		if (end - (text + at) <= LINE_SIZE)
 			add_line(pm, text + at);
 		at = (size_t)(end - text) + 1;
 	}
 	return at;
 }
 
+/* Sorts the functions from number `from` on, and merges them with the sorted ones before. */
+static void merge(struct perfmap *pm, unsigned int from)
+{
+	unsigned int n = pm->funcs.n - from, to = pm->funcs.n;
+	struct func *new = mem_alloc(n * sizeof(*new));
+
+	memcpy(new, pm->funcs.a + from, n * sizeof(*new));
+	qsort(new, n, sizeof(*new), func_cmp);
+	while (n) {
+		if (from && func_cmp(&pm->funcs.a[from - 1], &new[n - 1]) > 0)
+			pm->funcs.a[--to] = pm->funcs.a[--from];
+		else
+			pm->funcs.a[--to] = new[--n];
+	}
+	mem_free(new);
+}
+
 /* What has come since.  False: nothing. */
-static bool read_more(struct perfmap *pm)
+static bool read_new(struct perfmap *pm)
 {
 	static _Thread_local char chunk[65536];
 	unsigned int had = pm->funcs.n;
@@ -98,10 +122,24 @@ static bool read_more(struct perfmap *pm)
 			break;
 		pm->done += used;
 	}
+	pm->is_cut |= pm->done >= FILE_MAX;
 	if (pm->funcs.n == had)
 		return false;
-	qsort(pm->funcs.a, pm->funcs.n, sizeof(*pm->funcs.a), func_cmp);
+	merge(pm, had);
 	return true;
+}
+
+/* The process decides how often its file grows, so reading it has a share of the time. */
+static bool read_more(struct perfmap *pm)
+{
+	uint64_t begin = proc_clock();
+	bool res;
+
+	if (pm->spent > TIME_MORE + (begin - pm->opened) / TIME_PART)
+		return false;
+	res = read_new(pm);
+	pm->spent += proc_clock() - begin;
+	return res;
 }
 
 static const struct func *find(const struct perfmap *pm, uint64_t addr)
@@ -143,7 +181,13 @@ struct perfmap *perfmap_new(int fd)
 	struct perfmap *pm = mem_alloc(sizeof(*pm));
 
 	pm->fd = fd;
+	pm->opened = proc_clock();
 	return pm;
+}
+
+bool perfmap_is_cut(const struct perfmap *pm)
+{
+	return pm->is_cut;
 }
 
 /* The number that the process knows itself by: the last one of the line.  0: it has gone. */

@@ -7,6 +7,7 @@
 #ifndef PROC_PERFMAP_H
 #define PROC_PERFMAP_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct perfmap;
@@ -21,6 +22,9 @@ void perfmap_free(struct perfmap *pm); /* NULL is allowed */
 
 /* The function that has the address, of several the last one, and where it begins; NULL: none. */
 const char *perfmap_find(struct perfmap *pm, uint64_t addr, uint64_t *start);
+
+/* Returns whether the file exceeds the limits: 64 MB, a million functions. */
+bool perfmap_is_cut(const struct perfmap *pm);
 
 /* The same of an open file, which is closed in the end. */
 struct perfmap *perfmap_new(int fd);

@@ -26,6 +26,7 @@
 #define MAPS_MAX   8192		  /* executable ones of a process; what comes then is not known */
 #define COST_MAX   (1ULL << 30)	  /* bytes of a process's objects; others have no symbols */
 #define KEPT_MAX   (512ULL << 20) /* bytes of all, when those of other processes go */
+#define NOTES_MAX  (256ULL << 20) /* bytes of the static probes of all files */
 #define SLOW_NS	   5000000	  /* a reading of the mappings that is not repeated at once, ... */
 #define SLOW_PAUSE 10		  /* ... but after this many times as long */
 #define ANCESTORS  16		  /* a child runs what its parent has mapped, and so on */
@@ -58,13 +59,38 @@ struct procs {
 	struct map *names;	       /* demangled ones */
 	struct map *files;	       /* paths of files that were asked for */
 	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
-	const char *debugdir;
+	struct debug_dir debug_dir;
 	struct far *far; /* where the processes are; NULL: here */
 	bool wants_source;
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
 	uint64_t cost;	/* of all objects */
+	uint64_t notes_cost;
+	void (*tell)(void *arg, const char *text); /* may be NULL */
+	void *tell_arg;
+	unsigned int told_limits; /* bits: enum limit */
 };
+
+/* Limits on files and processes. */
+enum limit { LIMIT_NOTES, LIMIT_NOTES_ALL, LIMIT_PERFMAP, LIMIT_DEBUG };
+
+static void tell_limit(struct procs *ps, enum limit kind, const char *what)
+{
+	static const char *const texts[] = {
+	    [LIMIT_NOTES] = "has more static probes than are read of a file",
+	    [LIMIT_NOTES_ALL] =
+		"has static probes that are not read: those of other files take all "
+		"the memory that is for them",
+	    [LIMIT_PERFMAP] = "lists more functions in its perf map than are read of a process",
+	    [LIMIT_DEBUG] = "names a debug file that is not read: comparing its checksum takes too "
+			    "long",
+	};
+
+	if (!ps->tell || ps->told_limits & 1U << kind)
+		return;
+	ps->told_limits |= 1U << kind;
+	ps->tell(ps->tell_arg, arena_printf(ps->arena, "%s %s", what, texts[kind]));
+}
 
 const uint32_t *procs_all(struct procs *ps, unsigned int *n)
 {
@@ -105,7 +131,7 @@ struct procs *procs_new(struct arena *a)
 	ps->files = map_new();
 	ps->shared = map_new();
 	ps->limit = UINT_MAX;
-	ps->debugdir = "/usr/lib/debug";
+	ps->debug_dir.path = "/usr/lib/debug";
 	return ps;
 }
 
@@ -201,7 +227,13 @@ void procs_set_far(struct procs *ps, struct machine *m)
 
 void procs_set_debugdir(struct procs *ps, const char *dir)
 {
-	ps->debugdir = dir;
+	ps->debug_dir.path = dir;
+}
+
+void procs_set_tell(struct procs *ps, void (*tell)(void *arg, const char *text), void *arg)
+{
+	ps->tell = tell;
+	ps->tell_arg = arg;
 }
 
 void procs_set_source(struct procs *ps, bool is_wanted)
@@ -528,6 +560,10 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 
 	if (ns)
 		return ns;
+	if (ps->notes_cost > NOTES_MAX) {
+		tell_limit(ps, LIMIT_NOTES_ALL, m->path);
+		return &unread;
+	}
 	/* It may have gone, and come again. */
 	fd = proc_open(p, m);
 	if (fd < 0)
@@ -536,17 +572,22 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 	map_set_str(ps->notes, m->id, ns);
 	notes_read(ns, ps->arena, fd);
 	close(fd);
+	ps->notes_cost += ns->cost;
+	if (ns->is_cut)
+		tell_limit(ps, LIMIT_NOTES, m->path);
 	return ns;
 }
 
-static struct info *open_info(const struct procs *ps, const char *id, const char *file)
+static struct info *open_info(struct procs *ps, const char *id, const char *file)
 {
 	const char *path = strchr(id, '/');
 	int fd = ps->far ? far_copy(ps->far, id, file) : image_open_file(file);
-	struct info *in = fd < 0 ? NULL : info_open(fd, path ? path : "", ps->debugdir);
+	struct info *in = fd < 0 ? NULL : info_open(fd, path ? path : "", &ps->debug_dir);
 
 	if (fd >= 0)
 		close(fd);
+	if (ps->debug_dir.is_cut)
+		tell_limit(ps, LIMIT_DEBUG, file);
 	return in;
 }
 
@@ -579,6 +620,7 @@ char *proc_base(const struct proc_map *m)
 
 	if (n > nd && strcmp(base + n - nd, deleted) == 0)
 		base[n - nd] = '\0';
+	buf_clean(base);
 	return base;
 }
 
@@ -595,8 +637,10 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	fd = proc_open(p, m);
 	if (fd < 0)
 		return o;
-	proc_object_read(o, fd, m->path, ps->debugdir);
-	info = ps->wants_source ? debug_info_open(fd, m->path, ps->debugdir) : -1;
+	proc_object_read(o, fd, m->path, &ps->debug_dir);
+	info = ps->wants_source ? debug_info_open(fd, m->path, &ps->debug_dir) : -1;
+	if (ps->debug_dir.is_cut)
+		tell_limit(ps, LIMIT_DEBUG, m->path);
 	if (info >= 0)
 		o->source = source_new(info);
 	close(fd);
@@ -663,9 +707,13 @@ uint64_t proc_shared(struct procs *ps, struct proc *p, struct proc_map *m, uint6
 	return n && off < SHARED_ROOM ? n * SHARED_ROOM + off : 0;
 }
 
-const char *proc_made_at(struct proc *p, uint64_t addr, uint64_t *start)
+const char *proc_made_at(struct procs *ps, struct proc *p, uint64_t addr, uint64_t *start)
 {
-	return p->perfmap ? perfmap_find(p->perfmap, addr, start) : NULL;
+	const char *name = p->perfmap ? perfmap_find(p->perfmap, addr, start) : NULL;
+
+	if (p->perfmap && perfmap_is_cut(p->perfmap))
+		tell_limit(ps, LIMIT_PERFMAP, p->exe);
+	return name;
 }
 
 const char *proc_source_name(struct procs *ps, const char *name)

@@ -21,6 +21,7 @@
 #define PROC_VDSO "[vdso]"
 
 struct arena;
+struct debug_dir;
 struct map;
 struct info;
 struct machine;
@@ -105,6 +106,12 @@ void procs_free(struct procs *ps); /* NULL is allowed */
 
 /* The processes are those of another machine; borrowed. */
 void procs_set_far(struct procs *ps, struct machine *m);
+
+/*
+ * tell is called when a file or a process exceeds a limit, once for each limit.  The text lasts as
+ * long as the arena.
+ */
+void procs_set_tell(struct procs *ps, void (*tell)(void *arg, const char *text), void *arg);
 
 /* Where separate debug files are; borrowed.  /usr/lib/debug if nobody says so. */
 void procs_set_debugdir(struct procs *ps, const char *dir);
@@ -210,7 +217,7 @@ const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);
 const char *proc_source_name(struct procs *ps, const char *name);
 
 /* A function that the process has made itself, and where it begins; NULL: it does not say. */
-const char *proc_made_at(struct proc *p, uint64_t addr, uint64_t *start);
+const char *proc_made_at(struct procs *ps, struct proc *p, uint64_t addr, uint64_t *start);
 
 /*
  * Order by address; of several names for one address the best first: one with a size, one that
@@ -243,7 +250,7 @@ bool proc_func_offset(struct procs *ps, struct proc *p, struct proc_map *m, cons
 uint64_t proc_func_addr(struct procs *ps, struct proc *p, const char *name, bool is_exe);
 
 /* object.c: what the file says; path: of it, and dir: as debug.h wants them. */
-void proc_object_read(struct proc_object *o, int fd, const char *path, const char *dir);
+void proc_object_read(struct proc_object *o, int fd, const char *path, struct debug_dir *dir);
 void proc_object_free(struct proc_object *o);
 
 #endif

@@ -99,7 +99,7 @@ static const char *scoped_name(const struct source *s, Dwarf_Die *inlined, const
 	n = dw->dwarf_getscopes_die(&declared, &scopes);
 	for (int i = 1; i < n; i++) {
 		const char *outer = dw->dwarf_tag(&scopes[i]) == DW_TAG_namespace
-					? dw->dwarf_diename(&scopes[i])
+					? dwarf_text(s->dwarf, dw->dwarf_diename(&scopes[i]))
 					: NULL;
 
 		if (outer)
@@ -117,8 +117,8 @@ static const char *name_of(const struct source *s, Dwarf_Die *die)
 	const char *name;
 
 	if (dw->dwarf_attr_integrate(die, DW_AT_linkage_name, &a))
-		return dw->dwarf_formstring(&a);
-	name = dw->dwarf_diename(die);
+		return dwarf_text(s->dwarf, dw->dwarf_formstring(&a));
+	name = dwarf_text(s->dwarf, dw->dwarf_diename(die));
 	return name ? scoped_name(s, die, name) : NULL;
 }
 

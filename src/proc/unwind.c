@@ -16,9 +16,11 @@
 #include "proc/image.h"
 #include "proc/unwind.h"
 
-#define SECTION_MAX (256ULL << 20)
-#define FDES_MAX    (4U << 20)
-#define SPREAD_MAX  UINT32_MAX /* bytes that pcs of rows reach over */
+#define SECTION_MAX (64U << 20) /* bytes; a web browser's has some 20 million */
+#define FDES_MAX    (2U << 20)
+#define CIES_MAX    65536U
+#define WORK_MAX    (128U << 20) /* bytes of instructions that are run, for all FDEs together */
+#define SPREAD_MAX  UINT32_MAX	 /* bytes that pcs of rows reach over */
 #define ROWS_MAX    ((uint32_t)ABI_UNWIND_ROWS * ABI_UNWIND_PAGES)
 #define DEPTH_MAX   16	 /* of remembered states */
 #define CIE_MAX	    4096 /* bytes: each FDE runs the instructions of its CIE */
@@ -99,16 +101,19 @@ struct cie {
 
 struct fde {
 	uint64_t start, size; /* of the code */
-	struct cie cie;
-	struct cursor insns;
+	const uint8_t *insns;
+	uint32_t ninsns;  /* bytes */
+	unsigned int cie; /* in the section's list */
 };
 
 struct section {
 	const struct arch *arch;
 	const uint8_t *bytes, *end;
 	uint64_t addr;
-	struct cie cie; /* the last one that was read */
+	VEC(struct cie) cies; /* in the order of their first FDE; one may be there several times */
 	VEC(struct fde) fdes;
+	uint64_t work; /* bytes */
+	bool is_cut;   /* there is more than is read */
 };
 
 static uint64_t address(const struct section *s, struct cursor *c, uint8_t encoding)
@@ -134,7 +139,7 @@ static uint64_t address(const struct section *s, struct cursor *c, uint8_t encod
 	return v;
 }
 
-static void read_augmentation(struct section *s, struct cie *cie, const char *text,
+static void read_augmentation(const struct section *s, struct cie *cie, const char *text,
 			      struct cursor data)
 {
 	for (; *text && !data.is_bad; text++) {
@@ -151,13 +156,16 @@ static void read_augmentation(struct section *s, struct cie *cie, const char *te
 	}
 }
 
+/* Adds a CIE; is_known says whether it makes sense. */
 static void read_cie(struct section *s, const uint8_t *at, struct cursor body)
 {
-	struct cie *cie = &s->cie;
+	struct cie *cie;
 	const char *text;
 	uint64_t version, column;
 
-	*cie = (struct cie){.at = at};
+	vec_push(&s->cies, (struct cie){.at = at});
+	cie = &vec_last(&s->cies);
+	s->work += (uint64_t)(body.end - body.p);
 	version = fixed(&body, 1);
 	text = (const char *)body.p;
 	while (fixed(&body, 1))
@@ -183,25 +191,41 @@ static struct cursor entry(const struct section *s, const uint8_t *at)
 	return part(&c, n == UINT32_MAX ? fixed(&c, 8) : n);
 }
 
-static void read_fde(struct section *s, const uint8_t *cie_at, struct cursor body)
+/* Returns the CIE of an FDE, NULL if it makes no sense or exceeds the limit.  As a rule it is the
+ * last one. */
+static const struct cie *cie_at(struct section *s, const uint8_t *at)
 {
-	struct fde f = {0};
-	struct cursor cie;
+	struct cursor c;
 
-	if (s->cie.at != cie_at) {
-		cie = entry(s, cie_at);
-		if (cie.end - cie.p > CIE_MAX || fixed(&cie, 4) || cie.is_bad)
-			return;
-		read_cie(s, cie_at, cie);
+	if (!s->cies.n || vec_last(&s->cies).at != at) {
+		c = entry(s, at);
+		if (c.end - c.p > CIE_MAX || fixed(&c, 4) || c.is_bad)
+			return NULL;
+		s->is_cut |= s->cies.n == CIES_MAX;
+		if (s->cies.n == CIES_MAX)
+			return NULL;
+		read_cie(s, at, c);
 	}
-	f.cie = s->cie;
-	f.start = address(s, &body, f.cie.encoding);
-	f.size = address(s, &body, f.cie.encoding & PE_FORMAT & ~PE_SIGNED);
-	if (f.cie.is_augmented)
+	return vec_last(&s->cies).is_known ? &vec_last(&s->cies) : NULL;
+}
+
+static void read_fde(struct section *s, const uint8_t *at, struct cursor body)
+{
+	const struct cie *cie = cie_at(s, at);
+	struct fde f = {.cie = s->cies.n - 1};
+
+	if (!cie)
+		return;
+	f.start = address(s, &body, cie->encoding);
+	f.size = address(s, &body, cie->encoding & PE_FORMAT & ~PE_SIGNED);
+	if (cie->is_augmented)
 		part(&body, uleb(&body));
-	f.insns = body;
-	if (f.cie.is_known && !body.is_bad && f.size && f.start + f.size > f.start &&
-	    s->fdes.n < FDES_MAX)
+	f.insns = body.p;
+	f.ninsns = (uint32_t)(body.end - body.p);
+	if (body.is_bad || !f.size || f.start + f.size <= f.start)
+		return;
+	s->is_cut |= s->fdes.n == FDES_MAX;
+	if (s->fdes.n < FDES_MAX)
 		vec_push(&s->fdes, f);
 }
 
@@ -240,7 +264,7 @@ struct state {
 };
 
 struct machine {
-	const struct section *s;
+	struct section *s;
 	const struct cie *cie;
 	struct unwind *uw;
 	uint64_t pc, end;
@@ -530,6 +554,7 @@ static bool run_one(struct machine *m, uint64_t op, struct cursor *c)
 
 static bool run(struct machine *m, struct cursor c)
 {
+	const uint8_t *from = c.p;
 	bool is_known = true;
 
 	while (c.p < c.end && m->pc < m->end && is_known) {
@@ -550,19 +575,22 @@ static bool run(struct machine *m, struct cursor c)
 		}
 		is_known = is_known && !c.is_bad;
 	}
+	m->s->work += (uint64_t)(c.p - from);
 	return is_known;
 }
 
 /* From where an instruction is not known on, nothing is. */
 static void run_fde(struct section *s, const struct fde *f, struct unwind *uw)
 {
-	struct machine m = {.s = s, .cie = &f->cie, .uw = uw, .pc = f->start};
+	const struct cie *cie = &s->cies.a[f->cie];
+	struct machine m = {.s = s, .cie = cie, .uw = uw, .pc = f->start};
+	struct cursor insns = {.p = f->insns, .end = f->insns + f->ninsns};
 	uint32_t rule = ABI_RULE_LOST;
 
 	m.end = f->start + f->size;
-	if (run(&m, f->cie.insns) && m.pc == f->start) {
+	if (run(&m, cie->insns) && m.pc == f->start) {
 		m.initial = m.now;
-		if (run(&m, f->insns))
+		if (run(&m, insns))
 			rule = rule_now(&m);
 	}
 	if (m.pc < m.end)
@@ -579,16 +607,20 @@ static int by_start(const void *x, const void *y)
 
 static void run_section(struct section *s, struct unwind *uw)
 {
+	unsigned int n = 0;
+
 	read_entries(s);
-	if (!s->fdes.n)
-		return;
-	qsort(s->fdes.a, s->fdes.n, sizeof(*s->fdes.a), by_start);
-	uw->base = s->fdes.a[0].start;
-	for (unsigned int i = 0; i < s->fdes.n && uw->rows.n < ROWS_MAX; i++)
-		run_fde(s, &s->fdes.a[i], uw);
+	if (s->fdes.n) {
+		qsort(s->fdes.a, s->fdes.n, sizeof(*s->fdes.a), by_start);
+		uw->base = s->fdes.a[0].start;
+	}
+	for (; n < s->fdes.n && uw->rows.n < ROWS_MAX && s->work < WORK_MAX; n++)
+		run_fde(s, &s->fdes.a[n], uw);
+	uw->is_cut = s->is_cut || n < s->fdes.n;
 	if (uw->rows.n > ROWS_MAX)
 		uw->rows.n = ROWS_MAX;
 	vec_free(&s->fdes);
+	vec_free(&s->cies);
 }
 
 static void read_rows(struct unwind *uw, const struct arch *arch, const struct image *im)
@@ -597,6 +629,7 @@ static void read_rows(struct unwind *uw, const struct arch *arch, const struct i
 	char *bytes = sh ? image_section(im, sh, SECTION_MAX) : NULL;
 	struct section s = {.arch = arch, .bytes = (const uint8_t *)bytes};
 
+	uw->is_cut = sh && !bytes && sh->sh_size > SECTION_MAX;
 	if (!bytes)
 		return;
 	s.end = s.bytes + sh->sh_size;

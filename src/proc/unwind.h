@@ -18,6 +18,7 @@ struct unwind {
 	uint64_t base;			 /* to be added to a pc for an address of the file */
 	VEC(struct proc_segment) loads;
 	bool is_native; /* for this processor, in 64 bits */
+	bool is_cut;	/* the file exceeds a limit: rows are missing */
 };
 
 /*

@@ -22,12 +22,20 @@
 #include "run/load.h"
 #include "sys/machine.h"
 
+static void tell_limit(void *arg, const char *text)
+{
+	const struct compile *comp = arg;
+
+	report_error(comp->report, "%s", text);
+}
+
 void compile_init(struct compile *comp)
 {
 	comp->diags.arena = comp->arena;
 	comp->provider_structs = map_new();
 	comp->plan->arena = comp->arena;
 	comp->plan->procs = procs_new(comp->arena);
+	procs_set_tell(comp->plan->procs, tell_limit, comp);
 	procs_set_far(comp->plan->procs, comp->machine->is_here ? NULL : comp->machine);
 }
 

@@ -220,7 +220,8 @@ static int64_t *total_of(const struct chart_agg *a)
 /* What came since the printing before; if there is less of something, it was cleared. */
 static void add_column(struct saved *s, struct printing *p)
 {
-	struct chart_column col = {.from = p->to, .to = (double)(p->begun - s->first) / 1e9};
+	struct chart_column col = {.from = p->to,
+				   .to = ((double)p->begun - (double)s->first) / 1e9};
 	int64_t *total = total_of(p->a);
 	unsigned int n = p->a->buckets.n;
 	bool is_new = false;
@@ -232,8 +233,8 @@ static void add_column(struct saved *s, struct printing *p)
 		int64_t before = i < p->ntotal && !is_new ? p->total[i] : 0;
 
 		if (total[i] != before)
-			col.counts.a[col.counts.n++] =
-			    (struct chart_count){.bucket = i, .n = total[i] - before};
+			col.counts.a[col.counts.n++] = (struct chart_count){
+			    .bucket = i, .n = (int64_t)((uint64_t)total[i] - (uint64_t)before)};
 	}
 	if (col.to > col.from) {
 		vec_push(&p->a->columns, col);

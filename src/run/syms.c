@@ -70,10 +70,10 @@ static struct proc_map *mapping_of(struct proc *p, uint64_t addr)
 }
 
 /* Code that is in no file; the name is all there is to say. */
-static int made(struct proc *p, uint64_t addr, struct out_sym *res)
+static int made(struct procs *ps, struct proc *p, uint64_t addr, struct out_sym *res)
 {
 	uint64_t start;
-	const char *name = p ? proc_made_at(p, addr, &start) : NULL;
+	const char *name = p ? proc_made_at(ps, p, addr, &start) : NULL;
 
 	if (!name)
 		return -ENOENT;
@@ -98,7 +98,7 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 		return python_name(co, pid, addr, res);
 	m = p ? mapping_of(p, addr) : NULL;
 	if (!m)
-		return made(p, addr, res);
+		return made(co->plan->procs, p, addr, res);
 	o = proc_object(co->plan->procs, p, m);
 	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
 	vaddr = addr - m->start + m->off;

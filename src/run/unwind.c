@@ -52,6 +52,7 @@ struct unwinder {
 	size_t look_at; /* number of spaces at which ended processes are looked for */
 	bool is_full;	/* which has been said */
 	bool has_cut;	/* a process has more ranges than fit, which has been said */
+	bool is_large;	/* a file has more rows than fit, which has been said */
 };
 
 /* ---- elements of the map ---- */
@@ -153,6 +154,16 @@ static void tell_cut(struct consume *co, const struct proc *p)
 	co->unwinder->has_cut = true;
 }
 
+static void tell_large(struct consume *co, const char *what)
+{
+	if (!co->unwinder->is_large)
+		report_error(co->report,
+			     "%s has more unwind tables than are read of a file: stacks that reach "
+			     "the rest of it follow frame pointers",
+			     what);
+	co->unwinder->is_large = true;
+}
+
 /* ---- tables ---- */
 
 static bool put_rows(struct consume *co, struct table *t, const struct unwind *uw)
@@ -187,6 +198,8 @@ static void read_table(struct consume *co, struct table *t, const char *what, in
 	t->is_read = true;
 	unwind_read(uw, arch_native, fd);
 	close(fd);
+	if (uw->is_cut)
+		tell_large(co, what);
 	t->number = uw->rows.n ? ++co->unwinder->ntables : 0;
 	if (t->number && !put_rows(co, t, uw)) {
 		t->nusers++;

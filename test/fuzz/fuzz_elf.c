@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "kern/kern.h"
+#include "proc/debug.h"
 #include "proc/func.h"
 #include "proc/notes.h"
 #include "run/session.h"
@@ -38,9 +39,10 @@ static void decode(int fd)
 {
 	struct proc_object *o = mem_alloc(sizeof(*o));
 	struct arena *a = arena_new();
+	struct debug_dir dir = {.path = "/tmp"};
 	struct notes ns = {0};
 
-	proc_object_read(o, fd, path, "/tmp");
+	proc_object_read(o, fd, path, &dir);
 	for (unsigned int i = 0; i < o->syms.n && i < 16; i++) {
 		struct func f;
 

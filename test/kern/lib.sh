@@ -12,6 +12,8 @@
 # The output is TAP: "ok 1 - text", "not ok 2 - text" with "# " lines that tell why, and the plan.
 set -u
 export LC_ALL=C
+# What a program in Python prints is there when it is killed, and not printed again by its children.
+export PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 # As in check.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 

@@ -23,9 +23,9 @@ trap 'disk_remove; rmdir "$group"; cleanup' EXIT
 [ -e "$group/$limit" ] || skip_all "no limits of memory in cgroups"
 echo 4M >"$group/$limit"
 
-# The files of a guest are in memory, which is never taken back.
+# Files in memory, as all of a guest's are, are never taken back.
 dir=$work
-if [ -n "${GUEST:-}" ]; then
+if [ -n "${GUEST:-}" ] || [ "$(stat -f -c %T "$work")" = tmpfs ]; then
 	disk_make 24 || skip_all "$disk_lacks"
 	mkfs.ext4 -q "$disk"
 	mkdir "$work/mnt"

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/intern.h"
+#include "proc/debug.h"
 #include "proc/info_priv.h"
 #include "proc/proc.h"
 #include "test.h"
@@ -203,7 +204,8 @@ static void check_hostile(void)
 
 int main(void)
 {
-	struct info *d = info_open(open("/proc/self/exe", O_RDONLY | O_CLOEXEC), "", "");
+	struct debug_dir dir = {.path = ""};
+	struct info *d = info_open(open("/proc/self/exe", O_RDONLY | O_CLOEXEC), "", &dir);
 	info_list params = {0};
 	struct intern *names;
 	struct procs *ps;
@@ -225,7 +227,7 @@ int main(void)
 	}
 	params.n = 0;
 	CHECK(d && !info_function(d, 1, "no", &params, &result));
-	CHECK(!info_open(open("/dev/null", O_RDONLY | O_CLOEXEC), "", ""));
+	CHECK(!info_open(open("/dev/null", O_RDONLY | O_CLOEXEC), "", &dir));
 	vec_free(&params);
 	info_close(d);
 	check_parts();

@@ -63,9 +63,34 @@ static void hostile(void)
 	perfmap_free(pm);
 }
 
+/* More functions than are read of a process. */
+static void large(void)
+{
+	int fd = memfd_create("map", 0);
+	struct perfmap *pm = perfmap_new(fd);
+	static char lines[6000];
+
+	for (unsigned int i = 0; i < sizeof(lines); i += 6)
+		memcpy(lines + i, "1 1 f\n", 6);
+	for (unsigned int i = 0; i < 1000; i++)
+		CHECK(write(fd, lines, sizeof(lines)) == sizeof(lines));
+	CHECK_STR(perfmap_find(pm, 1, &start), "f");
+	CHECK(!perfmap_is_cut(pm));
+	perfmap_free(pm);
+	fd = memfd_create("map", 0);
+	pm = perfmap_new(fd);
+	for (unsigned int i = 0; i < 1001; i++)
+		CHECK(write(fd, lines, sizeof(lines)) == sizeof(lines));
+	add(fd, "2 1 g\n");
+	CHECK(!perfmap_find(pm, 2, &start));
+	CHECK(perfmap_is_cut(pm));
+	perfmap_free(pm);
+}
+
 int main(void)
 {
 	growing();
 	hostile();
+	large();
 	return TEST_DONE();
 }

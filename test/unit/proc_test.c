@@ -18,6 +18,7 @@
 #include "proc/ifunc.h"
 #include "proc/notes.h"
 #include "proc/proc.h"
+#include "elf_file.h"
 #include "test.h"
 
 #if defined(__x86_64__)
@@ -304,6 +305,36 @@ static void notes(struct arena *a)
 	notes_free(&ns);
 }
 
+/* Of very many notes only the first are read, which is known afterwards. */
+static void many_notes(struct arena *a)
+{
+	static const Elf64_Nhdr head = {8, 3 * 8 + 20, 3};
+	static const uint64_t words[3] = {1};
+	static const char texts[20] = "p\0n\0-4@nope(%rip)";
+	struct elf_part part = {".note.stapsdt", SHT_NOTE, NULL, 0};
+	struct notes ns = {0};
+	struct buf b = {0};
+	int many;
+
+	for (unsigned int i = 0; i < 65537; i++) {
+		buf_add(&b, &head, sizeof(head));
+		buf_add(&b, "stapsdt", 8);
+		buf_add(&b, words, sizeof(words));
+		buf_add(&b, texts, sizeof(texts));
+	}
+	part.bytes = b.s;
+	part.n = b.n;
+	many = elf_file(&part, 1);
+	notes_read(&ns, a, many);
+	CHECK(ns.is_cut);
+	CHECK_INT(ns.list.n, 65536);
+	CHECK(ns.list.n && ns.list.a[0].nargs == 1);
+	CHECK(ns.list.n && ns.list.a[0].args[0].op.kind == OPERAND_OTHER);
+	notes_free(&ns);
+	buf_free(&b);
+	close(many);
+}
+
 /* Where one file was mapped there may be another by now. */
 static void identity(void)
 {
@@ -374,6 +405,7 @@ int main(void)
 	names();
 	functions();
 	notes(a);
+	many_notes(a);
 	identity();
 	again();
 	close(fd);
