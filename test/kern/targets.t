@@ -47,12 +47,17 @@ trace() {
 	pid=$!
 }
 
+# has_begun: returns success if the run has printed "ready", or has ended.
+has_begun() {
+	grep -q ready "$work/out" || ! kill -0 $pid 2>/dev/null
+}
+
 # ready_then COMMAND...: waits for the line "ready" of the run, and then ends it.
 ready_then() {
-	if wait_for 100 grep -q ready "$work/out"; then
+	if wait_for 100 has_begun && grep -q ready "$work/out"; then
 		"$@"
 	else
-		note_file "not ready in 100 seconds; standard error of dtrace" "$work/err"
+		note_file "not ready; standard error of dtrace" "$work/err"
 	fi
 	sleep 0.3
 	"$work/$stopper" 1 1
