@@ -99,9 +99,8 @@ static int word_len(const char *p, const char *end)
 }
 
 /*
- * Returns the column in the line before preprocessing.  If the word at the place is the third "x"
- * of the preprocessed line, the column is that of the third "x" of the line as written.  0: a macro
- * made the word.
+ * Returns the column in the line before preprocessing.  Example: the third "x" of the preprocessed
+ * line is the third "x" of the line as written.  0: a macro made the word.
  */
 static unsigned int written_col(const struct loc *loc, const char *line, int len)
 {

@@ -145,7 +145,7 @@ static bool has_sum(int fd, uint32_t want)
 	return sum == want;
 }
 
-/* What identifies a debug file. */
+/* Properties by which a debug file is recognized. */
 struct debug_link {
 	const char *name;
 	uint32_t sum;

@@ -19,7 +19,7 @@ struct dwarf {
 	Elf *elf;
 	int fd;
 	VEC(struct dwarf_bytes) sections; /* where names lie, of the file and the one it shares */
-	bool has_shared;		  /* which was looked for */
+	bool has_shared;		  /* sections includes the shared file */
 };
 
 /*
@@ -30,8 +30,8 @@ struct dwarf *dwarf_open(int fd);
 void dwarf_close(struct dwarf *d); /* NULL is allowed */
 
 /*
- * A text that libdw has found, if it ends where its section does at the latest; else NULL, as for
- * NULL.  libdw does not look for the end of one that stands in an entry itself.
+ * Returns a text that libdw has found, or NULL if the text is NULL or does not end inside its
+ * section.  libdw does not check the end of a text that an entry itself contains.
  */
 const char *dwarf_text(struct dwarf *d, const char *text);
 

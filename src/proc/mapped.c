@@ -29,9 +29,9 @@ static bool has_path(const char *id, int fd)
 }
 
 /*
- * Compares device and inode.  On btrfs, /proc/PID/maps shows the device of the filesystem and
- * stat(2) that of the subvolume; inodes are unique in a subvolume only, so the path has to match,
- * too.
+ * Compares device and inode.  On btrfs, /proc/PID/maps shows the device of the filesystem, but
+ * stat(2) shows the device of the subvolume.  Inodes are unique in a subvolume only, so the path
+ * has to match, too.
  */
 static bool is_same(const char *id, int fd)
 {

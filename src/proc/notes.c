@@ -161,10 +161,11 @@ static void resolve_all(struct reader *r)
 static bool want_symbol(struct reader *r, const struct operand *op, unsigned int arg)
 {
 	struct map *names = r->names[op->in_thread];
-	uintptr_t n = (uintptr_t)map_get(names, op->symbol, op->nsymbol);
+	uintptr_t n;
 
 	if (op->nsymbol > SYMBOL_MAX)
 		return false;
+	n = (uintptr_t)map_get(names, op->symbol, op->nsymbol);
 	if (!n) {
 		vec_push(&r->symbols, (struct symbol){0});
 		n = r->symbols.n;

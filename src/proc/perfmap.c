@@ -39,7 +39,7 @@ struct perfmap {
 	VEC(struct func) funcs; /* by address, then by number */
 	struct buf names;
 	uint64_t opened, spent; /* ns */
-	bool is_cut;		/* the file has more than is read */
+	bool is_cut;		/* the file exceeds a limit */
 };
 
 static int func_cmp(const void *a, const void *b)

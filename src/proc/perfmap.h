@@ -26,7 +26,7 @@ const char *perfmap_find(struct perfmap *pm, uint64_t addr, uint64_t *start);
 /* Returns whether the file exceeds the limits: 64 MB, a million functions. */
 bool perfmap_is_cut(const struct perfmap *pm);
 
-/* The same of an open file, which is closed in the end. */
+/* Reads the open file fd, and closes it at the end. */
 struct perfmap *perfmap_new(int fd);
 
 #endif

@@ -66,30 +66,27 @@ struct procs {
 	uint64_t clock; /* counts uses */
 	uint64_t cost;	/* of all objects */
 	uint64_t notes_cost;
-	void (*tell)(void *arg, const char *text); /* may be NULL */
-	void *tell_arg;
-	unsigned int told_limits; /* bits: enum limit */
+	void (*report)(void *arg, const char *text); /* may be NULL */
+	void *report_arg;
+	unsigned int reported; /* bits: enum limit */
 };
 
 /* Limits on files and processes. */
 enum limit { LIMIT_NOTES, LIMIT_NOTES_ALL, LIMIT_PERFMAP, LIMIT_DEBUG };
 
-static void tell_limit(struct procs *ps, enum limit kind, const char *what)
+static void report_limit(struct procs *ps, enum limit kind, const char *name)
 {
 	static const char *const texts[] = {
-	    [LIMIT_NOTES] = "has more static probes than are read of a file",
-	    [LIMIT_NOTES_ALL] =
-		"has static probes that are not read: those of other files take all "
-		"the memory that is for them",
-	    [LIMIT_PERFMAP] = "lists more functions in its perf map than are read of a process",
-	    [LIMIT_DEBUG] = "names a debug file that is not read: comparing its checksum takes too "
-			    "long",
+	    [LIMIT_NOTES] = "has too many static probes: the last ones are missing",
+	    [LIMIT_NOTES_ALL] = "has no static probes: other files have used the memory for them",
+	    [LIMIT_PERFMAP] = "has too many functions in its perf map: the last ones have no names",
+	    [LIMIT_DEBUG] = "names a debug file that is not read: its checksum takes too long",
 	};
 
-	if (!ps->tell || ps->told_limits & 1U << kind)
+	if (!ps->report || ps->reported & 1U << kind)
 		return;
-	ps->told_limits |= 1U << kind;
-	ps->tell(ps->tell_arg, arena_printf(ps->arena, "%s %s", what, texts[kind]));
+	ps->reported |= 1U << kind;
+	ps->report(ps->report_arg, arena_printf(ps->arena, "%s %s", name, texts[kind]));
 }
 
 const uint32_t *procs_all(struct procs *ps, unsigned int *n)
@@ -230,10 +227,10 @@ void procs_set_debugdir(struct procs *ps, const char *dir)
 	ps->debug_dir.path = dir;
 }
 
-void procs_set_tell(struct procs *ps, void (*tell)(void *arg, const char *text), void *arg)
+void procs_set_report(struct procs *ps, void (*report)(void *arg, const char *text), void *arg)
 {
-	ps->tell = tell;
-	ps->tell_arg = arg;
+	ps->report = report;
+	ps->report_arg = arg;
 }
 
 void procs_set_source(struct procs *ps, bool is_wanted)
@@ -561,7 +558,7 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 	if (ns)
 		return ns;
 	if (ps->notes_cost > NOTES_MAX) {
-		tell_limit(ps, LIMIT_NOTES_ALL, m->path);
+		report_limit(ps, LIMIT_NOTES_ALL, m->path);
 		return &unread;
 	}
 	/* It may have gone, and come again. */
@@ -574,7 +571,7 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 	close(fd);
 	ps->notes_cost += ns->cost;
 	if (ns->is_cut)
-		tell_limit(ps, LIMIT_NOTES, m->path);
+		report_limit(ps, LIMIT_NOTES, m->path);
 	return ns;
 }
 
@@ -587,7 +584,7 @@ static struct info *open_info(struct procs *ps, const char *id, const char *file
 	if (fd >= 0)
 		close(fd);
 	if (ps->debug_dir.is_cut)
-		tell_limit(ps, LIMIT_DEBUG, file);
+		report_limit(ps, LIMIT_DEBUG, file);
 	return in;
 }
 
@@ -640,7 +637,7 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	proc_object_read(o, fd, m->path, &ps->debug_dir);
 	info = ps->wants_source ? debug_info_open(fd, m->path, &ps->debug_dir) : -1;
 	if (ps->debug_dir.is_cut)
-		tell_limit(ps, LIMIT_DEBUG, m->path);
+		report_limit(ps, LIMIT_DEBUG, m->path);
 	if (info >= 0)
 		o->source = source_new(info);
 	close(fd);
@@ -712,7 +709,7 @@ const char *proc_made_at(struct procs *ps, struct proc *p, uint64_t addr, uint64
 	const char *name = p->perfmap ? perfmap_find(p->perfmap, addr, start) : NULL;
 
 	if (p->perfmap && perfmap_is_cut(p->perfmap))
-		tell_limit(ps, LIMIT_PERFMAP, p->exe);
+		report_limit(ps, LIMIT_PERFMAP, p->exe);
 	return name;
 }
 

@@ -108,10 +108,10 @@ void procs_free(struct procs *ps); /* NULL is allowed */
 void procs_set_far(struct procs *ps, struct machine *m);
 
 /*
- * tell is called when a file or a process exceeds a limit, once for each limit.  The text lasts as
- * long as the arena.
+ * report is called when a file or a process exceeds a limit, once for each limit.  The text lasts
+ * as long as the arena.
  */
-void procs_set_tell(struct procs *ps, void (*tell)(void *arg, const char *text), void *arg);
+void procs_set_report(struct procs *ps, void (*report)(void *arg, const char *text), void *arg);
 
 /* Where separate debug files are; borrowed.  /usr/lib/debug if nobody says so. */
 void procs_set_debugdir(struct procs *ps, const char *dir);

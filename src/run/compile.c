@@ -22,7 +22,7 @@
 #include "run/load.h"
 #include "sys/machine.h"
 
-static void tell_limit(void *arg, const char *text)
+static void report_limit(void *arg, const char *text)
 {
 	const struct compile *comp = arg;
 
@@ -35,7 +35,7 @@ void compile_init(struct compile *comp)
 	comp->provider_structs = map_new();
 	comp->plan->arena = comp->arena;
 	comp->plan->procs = procs_new(comp->arena);
-	procs_set_tell(comp->plan->procs, tell_limit, comp);
+	procs_set_report(comp->plan->procs, report_limit, comp);
 	procs_set_far(comp->plan->procs, comp->machine->is_here ? NULL : comp->machine);
 }
 

@@ -59,8 +59,9 @@ static bool is_idle(const struct ir_func *f)
 
 /* To linked code without map file descriptors; all of *out is new. */
 /*
- * A program with more values has more instructions than the kernel accepts, which is one million
- * (BPF_COMPLEXITY_LIMIT_INSNS).  Compiling it would take gigabytes of memory.
+ * The kernel accepts one million instructions (BPF_COMPLEXITY_LIMIT_INSNS).  Programs of many
+ * clauses have 1.7 instructions for each value, so this is the first size that the kernel refuses.
+ * Compiling a larger program would take gigabytes of memory.
  */
 #define VALUES_MAX 600000
 

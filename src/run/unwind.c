@@ -157,10 +157,11 @@ static void tell_cut(struct consume *co, const struct proc *p)
 static void tell_large(struct consume *co, const char *what)
 {
 	if (!co->unwinder->is_large)
-		report_error(co->report,
-			     "%s has more unwind tables than are read of a file: stacks that reach "
-			     "the rest of it follow frame pointers",
-			     what);
+		report_error(
+		    co->report,
+		    "%s has too many unwind tables: stacks that reach the last ones follow "
+		    "frame pointers",
+		    what);
 	co->unwinder->is_large = true;
 }
 
