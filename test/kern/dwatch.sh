@@ -15,9 +15,9 @@ act() {
 	printf '%s\n' "$@" >"$work/act"
 }
 
-# dwatch_run ARGUMENT...: to its end, 60 seconds at most; the status is in $status.
+# dwatch_run ARGUMENT...: to its end, a minute at most, in a guest longer; the status is in $status.
 dwatch_run() {
-	timeout -k 5 60 "$dwatch" "$@" </dev/null >"$work/out" 2>"$work/err"
+	timeout -k 5 $((SLOWER * 60)) "$dwatch" "$@" </dev/null >"$work/out" 2>"$work/err"
 	status=$?
 }
 

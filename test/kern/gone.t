@@ -71,11 +71,20 @@ echo 'for i in 1 2 3 4 5 6 7 8 9 10; do (umask 077); done' >"$work/copies.sh"
 dtrace_run -qn 'syscall::umask:entry /progenyof($target) && pid != $target/ { @[ustack(1)] = count(); }' -c "/bin/sh $work/copies.sh"
 named 'libc.so.6`umask' 10 "children that execute nothing"
 
-# A file that was replaced while it ran.
+# A file that was replaced while it runs: what it does then is counted, and it is there until dtrace has looked.
 cp "$naps-static" "$work/old"
-printf '"$1" 1 2000 & sleep 0.5; cp /bin/true "$1.new"; mv "$1.new" "$1"; wait\n' >"$work/replaced.sh"
-dtrace_run -qn 'syscall::clock_nanosleep:return /progenyof($target) && execname == "old"/ { @[ustack(1)] = count(); }' \
-	-c "/bin/sh $work/replaced.sh $work/old"
+cat >"$work/replaced.sh" <<'END'
+"$1" 600 100 &
+until [ "$(readlink /proc/$!/exe)" = "$1" ]; do sleep 0.05; done
+cp /bin/true "$1.new"
+mv "$1.new" "$1"
+sleep 1
+kill $!
+wait
+END
+dtrace_run -qn 'syscall::rename*:return /progenyof($target) && execname == "mv"/ { replaced = 1; }
+	syscall::clock_nanosleep:return /progenyof($target) && execname == "old" && replaced/ { @[ustack(1)] = count(); n++; }
+	syscall::clock_nanosleep:return /n == 2/ { exit(0); }' -c "/bin/sh $work/replaced.sh $work/old"
 named "old\`$sleeps" 1 "a program whose file was replaced"
 
 # As many as are kept, the last ones.

@@ -100,10 +100,26 @@ static void ended(pid_t pid)
 	reasons[WIFEXITED(status) ? 1 : WCOREDUMP(status) ? 3 : 2]++;
 }
 
+/* As fork(), but the child goes on when fork() no longer blocks signals: see spawns(). */
+static pid_t forked(void)
+{
+	int fds[2];
+	char none;
+	pid_t pid;
+
+	must(pipe2(fds, O_CLOEXEC) == 0, "pipe");
+	pid = fork();
+	close(fds[1]);
+	if (!pid && read(fds[0], &none, 1) != 0)
+		_exit(1);
+	close(fds[0]);
+	return pid;
+}
+
 static void forks(void)
 {
 	for (int i = 0; i < 3; i++) {
-		pid_t pid = fork();
+		pid_t pid = forked();
 
 		if (!pid)
 			_exit(i);
@@ -145,7 +161,7 @@ static void vforks(void)
 static void missing(void)
 {
 	char path[] = "/nowhere/missing", *argv[] = {path, NULL};
-	pid_t pid = fork();
+	pid_t pid = forked();
 
 	if (!pid) {
 		execve("/nowhere/missing", argv, environ);
@@ -196,7 +212,7 @@ static void script(void)
 	fchmod(fd, 0700);
 	close(fd);
 	fd = open(path, O_RDONLY);
-	pid = fork();
+	pid = forked();
 	if (!pid) {
 		syscall(SYS_execveat, fd, "", argv, environ, AT_EMPTY_PATH);
 		_exit(2);
@@ -234,7 +250,7 @@ static void *execute(void *arg)
  * place. */
 static void thread_exec(void)
 {
-	pid_t pid = fork();
+	pid_t pid = forked();
 	pthread_t t;
 
 	if (!pid) {
@@ -258,7 +274,7 @@ static void *end_process(void *arg)
 static void races(void)
 {
 	for (int i = 0; i < 20; i++) {
-		pid_t pid = fork();
+		pid_t pid = forked();
 
 		if (!pid) {
 			pthread_barrier_t all;
@@ -387,7 +403,7 @@ static void signals(void)
 /* Ends by a signal of its own, if it may with its memory written to a file. */
 static void killed(int sig)
 {
-	pid_t pid = fork();
+	pid_t pid = forked();
 
 	if (!pid) {
 		struct rlimit all = {RLIM_INFINITY, RLIM_INFINITY};
@@ -444,7 +460,7 @@ static void cause(enum fault f)
 
 static void fault(enum fault f)
 {
-	pid_t pid = fork();
+	pid_t pid = forked();
 
 	if (!pid) {
 		struct rlimit none = {0, 0};

@@ -211,7 +211,7 @@ count_results() {
 run_file() {
 	local TIMEFORMAT='%3R %3U %3S'
 	{
-		time timeout -k 10 "${TEST_TIME:-300}" bash "$here/$1.t" >"$logs/$1.log" 2>&1 </dev/null
+		time timeout -k 10 "${TEST_TIME:-600}" bash "$here/$1.t" >"$logs/$1.log" 2>&1 </dev/null
 	} 2>"$logs/$1.time"
 }
 
@@ -239,7 +239,7 @@ finish_first() {
 	fi
 	echo "$1: failed (status $2), and runs once more at the end:"
 	grep -v '^ok' "$logs/$1.log" | head -n 40
-	[ "$2" != 124 ] || echo "it took more than ${TEST_TIME:-300} seconds"
+	[ "$2" != 124 ] || echo "it took more than ${TEST_TIME:-600} seconds"
 	cp "$logs/$1.log" "$logs/$1.first.log"
 	failures+=("$1")
 }

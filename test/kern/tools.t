@@ -66,7 +66,7 @@ for tool in "$top"/scripts/*; do
 		esac
 		# shellcheck disable=SC2046,SC2086
 		says "$name" $arguments $(process_of "$name")
-		[ "$status" = 0 ] || bad+=" $option"
+		[ "$status" = 0 ] || { bad+=" $option"; note_file "standard error with $option" "$work/err"; }
 	done <"$work/options"
 	# shellcheck disable=SC2046
 	says "$name" $(process_of "$name")

@@ -218,7 +218,7 @@ is "$(value import colorsys)" 1 "modules that Python imports, by name"
 
 # has_probe PROBE COMMAND TEXT: success if the command's program has such a probe; otherwise TEXT is skipped.
 has_probe() {
-	"$dtrace" -ln "$1" -c "$2" >/dev/null 2>&1 && return
+	"$dtrace" -ln "$1" -c "$2" 2>/dev/null | grep -q "${1##*:}" && return
 	skip "$3" "no probes in this $(readlink -f "$(type -P "${2%% *}")")"
 	return 1
 }
