@@ -26,8 +26,7 @@
 	X(dwfl_module_addrsym)          \
 	X(dwarf_begin_elf)              \
 	X(dwarf_end)                    \
-	X(dwarf_getelf)                 \
-	X(dwarf_getalt)                 \
+	X(dwarf_setalt)                 \
 	X(dwarf_get_units)              \
 	X(dwarf_cu_getdwarf)            \
 	X(dwarf_addrdie)                \

@@ -3,30 +3,22 @@
  * ctf.c: makes BTF of CTF, which libctf reads, so that everything else knows of one of them only.
  * Each type becomes one; what BTF cannot say becomes void.
  *
- * The library believes what is in files, which belong to others, so a child asks it: that one may
- * crash, or never end.  It is loaded for who has CTF only.  What is declared of it here is what
- * Debian's documentation of version 0 (libctf-nobfd.so.0) tells.
+ * The library trusts files, which belong to others, so it reads them in a jail.  It is loaded for
+ * files with CTF only.  The declarations here follow Debian's documentation of version 0
+ * (libctf-nobfd.so.0).
  */
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "base/btf.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "proc/debug.h"
 #include "proc/info_priv.h"
+#include "proc/jail.h"
 
 #define LIBCTF	    "libctf-nobfd.so.0"
-#define SECTION_MAX (64 << 20)	 /* bytes */
-#define RESULT_MAX  (64 << 20)	 /* bytes */
-#define MEMORY_MAX  (1ULL << 30) /* bytes that the child may take */
-#define SECONDS_MAX 10
+#define SECTION_MAX (64 << 20) /* bytes */
 
 /* ---- the library ---- */
 
@@ -101,6 +93,7 @@ enum ctf_kind {
 	X(int, func_type_args, (struct ctf_dict *, ctf_id, uint32_t, ctf_id *))
 
 struct ctf {
+	void *lib;
 #define X(type, name, args) type(*name) args;
 	CTF_FUNCTIONS(X)
 #undef X
@@ -108,11 +101,12 @@ struct ctf {
 
 static bool load(struct ctf *c)
 {
-	void *lib = dlopen(LIBCTF, RTLD_NOW | RTLD_LOCAL);
-	bool has_all = lib != NULL;
+	bool has_all;
 
+	c->lib = dlopen(LIBCTF, RTLD_NOW | RTLD_LOCAL);
+	has_all = c->lib != NULL;
 #define X(type, name, args) \
-	has_all = has_all && (c->name = (type(*) args)dlsym(lib, "ctf_" #name)) != NULL;
+	has_all = has_all && (c->name = (type(*) args)dlsym(c->lib, "ctf_" #name)) != NULL;
 	CTF_FUNCTIONS(X)
 #undef X
 	return has_all;
@@ -311,78 +305,46 @@ static bool add_dict(struct job *j)
 	return true;
 }
 
-static struct btf *convert(const struct ctf_section *ctf, const struct ctf_section *symbols,
-			   const struct ctf_section *strings)
+static struct btf *convert(const struct ctf *c, const struct ctf_section *sections)
 {
 	struct ctf_next *it = NULL;
 	struct ctf_archive *arc;
-	struct ctf c;
-	struct job j = {.c = &c};
+	struct job j = {.c = c};
 	int err = 0;
 
-	if (!load(&c))
-		return NULL;
-	arc = c.arc_bufopen(ctf, symbols, strings, &err);
+	arc = c->arc_bufopen(&sections[0], &sections[1], &sections[2], &err);
 	j.btf = arc ? btf__new_empty() : NULL;
-	while (j.btf && (j.dict = c.archive_next(arc, &it, NULL, 0, &err)))
+	while (j.btf && (j.dict = c->archive_next(arc, &it, NULL, 0, &err)))
 		if (!add_dict(&j))
 			return NULL;
 	return j.btf;
 }
 
-/* ---- the child ---- */
+/* ---- the jail ---- */
 
-static void limit(void)
+struct ctf_job {
+	struct ctf lib;
+	struct ctf_section sections[3]; /* types, symbols, names of symbols */
+};
+
+static void answer(void *ctx, const void *question, size_t n, struct buf *to)
 {
-	struct rlimit seconds = {SECONDS_MAX, SECONDS_MAX}, bytes;
-	unsigned long pages = 0;
-	FILE *f = fopen("/proc/self/statm", "re");
+	const struct ctf_job *cj = ctx;
+	struct btf *btf = convert(&cj->lib, cj->sections);
+	uint32_t size = 0;
+	const void *data = btf ? btf__raw_data(btf, &size) : NULL;
 
-	if (!f || fscanf(f, "%lu", &pages) != 1)
-		_exit(1);
-	fclose(f);
-	bytes.rlim_cur = bytes.rlim_max = pages * (rlim_t)sysconf(_SC_PAGESIZE) + MEMORY_MAX;
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || setrlimit(RLIMIT_CPU, &seconds) != 0 ||
-	    setrlimit(RLIMIT_AS, &bytes) != 0)
-		_exit(1);
+	buf_add(to, data, data ? size : 0);
 }
 
-static void __attribute__((noreturn)) be_child(const struct ctf_section *sections, int to)
+static bool ask_jail(struct ctf_job *cj, const char *path, struct debug_dir *dir, struct buf *to)
 {
-	const char *data;
-	struct btf *btf;
-	uint32_t n = 0;
-	ssize_t done;
+	struct jail *j = jail_new(&(struct jail_reader){.answer = answer, .ctx = cj});
 
-	limit();
-	btf = convert(&sections[0], &sections[1], &sections[2]);
-	data = btf ? btf__raw_data(btf, &n) : NULL;
-	for (; data && n; data += done, n -= (uint32_t)done)
-		if ((done = write(to, data, n)) <= 0)
-			break;
-	_exit(!data || n);
-}
-
-static bool ask_child(const struct ctf_section *sections, struct buf *to)
-{
-	int ends[2], status = 1;
-	char chunk[65536];
-	ssize_t n = 0;
-	pid_t pid;
-
-	if (pipe2(ends, O_CLOEXEC) != 0)
-		return false;
-	pid = fork();
-	if (pid == 0)
-		be_child(sections, ends[1]);
-	close(ends[1]);
-	while (pid > 0 && to->n < RESULT_MAX &&
-	       ((n = read(ends[0], chunk, sizeof(chunk))) > 0 || (n < 0 && errno == EINTR)))
-		buf_add(to, chunk, n > 0 ? (size_t)n : 0);
-	close(ends[0]);
-	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return pid > 0 && status == 0;
+	if (!jail_ask(j, NULL, 0, to))
+		debug_failed(dir, path, jail_error(j));
+	jail_free(j);
+	return to->n > 0;
 }
 
 static bool read_section(const struct image *im, const char *name, struct ctf_section *to)
@@ -399,16 +361,18 @@ static bool read_section(const struct image *im, const char *name, struct ctf_se
 }
 
 /* Linkers tell types of functions that others can link to, if there are such. */
-bool ctf_to_btf(const struct image *im, struct buf *to)
+bool ctf_to_btf(const struct image *im, const char *path, struct debug_dir *dir, struct buf *to)
 {
 	bool is_dynamic = image_find(im, ".dynsym");
-	struct ctf_section sections[3] = {0};
-	bool ok = read_section(im, ".ctf", &sections[0]) &&
-		  read_section(im, is_dynamic ? ".dynsym" : ".symtab", &sections[1]) &&
-		  read_section(im, is_dynamic ? ".dynstr" : ".strtab", &sections[2]) &&
-		  ask_child(sections, to);
+	struct ctf_job cj = {0};
+	bool ok = read_section(im, ".ctf", &cj.sections[0]) &&
+		  read_section(im, is_dynamic ? ".dynsym" : ".symtab", &cj.sections[1]) &&
+		  read_section(im, is_dynamic ? ".dynstr" : ".strtab", &cj.sections[2]) &&
+		  load(&cj.lib) && ask_jail(&cj, path, dir, to);
 
 	for (unsigned int i = 0; i < 3; i++)
-		mem_free((void *)sections[i].data);
+		mem_free((void *)cj.sections[i].data);
+	if (cj.lib.lib)
+		dlclose(cj.lib.lib);
 	return ok;
 }

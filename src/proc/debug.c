@@ -4,6 +4,7 @@
  * digits, and a link is a name without a slash.
  */
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -217,6 +218,56 @@ int debug_open(const struct image *im, const char *path, struct debug_dir *dir)
 	if (link.has_id)
 		fd = open_by_id(&link.id, dir->path);
 	return fd >= 0 ? fd : open_by_link(im, path, &link, dir);
+}
+
+/* A relative name starts at the folder of the file that has it. */
+static int open_named(int fd, const char *name, const struct build_id *id)
+{
+	char link[64], path[PATH_MAX];
+	struct buf b = {0};
+	ssize_t n;
+
+	if (*name != '/') {
+		snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+		n = readlink(link, path, sizeof(path) - 1);
+		path[n > 0 ? n : 0] = '\0';
+		if (strrchr(path, '/'))
+			*strrchr(path, '/') = '\0';
+		buf_printf(&b, "%s/", path);
+	}
+	buf_puts(&b, name);
+	fd = open_with_id(buf_str(&b), id);
+	buf_free(&b);
+	return fd;
+}
+
+/* The section is a name with its NUL, and the build id. */
+int debug_shared_open(int fd, const struct debug_dir *dir)
+{
+	struct build_id id;
+	uint64_t size = 0;
+	struct image im;
+	char *name =
+	    image_read(&im, fd) ? section(&im, ".gnu_debugaltlink", PATH_MAX, &size) : NULL;
+	size_t n = name ? strlen(name) + 1 : 0;
+	int res = -1;
+
+	if (n > 1 && n < size && size - n <= ID_MAX) {
+		id.n = size - n;
+		memcpy(id.bytes, name + n, id.n);
+		res = open_by_id(&id, dir->path);
+		if (res < 0)
+			res = open_named(fd, name, &id);
+	}
+	mem_free(name);
+	image_free(&im);
+	return res;
+}
+
+void debug_failed(const struct debug_dir *dir, const char *path, const char *why)
+{
+	if (dir->failed)
+		dir->failed(dir->failed_arg, path, why);
 }
 
 static bool has_info(int fd)

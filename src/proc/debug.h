@@ -13,6 +13,10 @@ struct debug_dir {
 	const char *path;
 	uint64_t summed; /* bytes of other users' files whose sum was taken */
 	bool is_cut;	 /* a file was left out because of the cost */
+
+	/* Called when a reader of debug information has failed; may be NULL. */
+	void (*failed)(void *arg, const char *path, const char *why);
+	void *failed_arg;
 };
 
 /*
@@ -26,6 +30,16 @@ int debug_open(const struct image *im, const char *path, struct debug_dir *dir);
 
 /* A descriptor of the file, or that other one, which has debug information; -1: there is none. */
 int debug_info_open(int fd, const char *path, struct debug_dir *dir);
+
+/*
+ * The file that shares debug information with this one and with others (.gnu_debugaltlink), which
+ * dwz makes.  It is found by its build id: as above, or by its name.  Returns a descriptor, -1:
+ * there is none.
+ */
+int debug_shared_open(int fd, const struct debug_dir *dir);
+
+/* Reports that the debug information of a file is not used; why: a part of a sentence. */
+void debug_failed(const struct debug_dir *dir, const char *path, const char *why);
 
 /* The build id in hexadecimal digits, to be freed; NULL: there is none. */
 char *debug_build_id(const struct image *im);

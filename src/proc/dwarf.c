@@ -1,23 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf.c: reads debug information through libdw.  A type is known by where it is in the file, or
- * in the second one that some share (.gnu_debugaltlink).
- *
- * The file is read, not mapped, and only for who asks for types: whoever owns it may change it.
+ * dwarf.c: reads debug information through libdw, in a jail.  A type is known by where it is in the
+ * file, or in the second one that some share (.gnu_debugaltlink).
  */
-#include <fcntl.h>
 #include <gelf.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/mem.h"
 #include "proc/dwarf_priv.h"
-#include "proc/info_priv.h"
 
 #define IN_SHARED    (1ULL << 63) /* of a info_ref */
-#define MEMBERS_MAX  65536
-#define LEVELS_MAX   64 /* of namespaces */
-#define SECTIONS_MAX 64 /* of debug information, in a file and the one it shares */
+#define LEVELS_MAX   64		  /* of namespaces */
+#define SECTIONS_MAX 64		  /* of debug information, in a file and the one it shares */
+
+static Dwarf *open_bytes(const struct dw *dw, struct dwarf_bytes file, Elf **elf)
+{
+	if (file.from)
+		*elf = elf_memory(file.from, (size_t)(file.to - file.from));
+	return *elf ? dw->dwarf_begin_elf(*elf, DWARF_C_READ, NULL) : NULL;
+}
+
+struct dwarf *dwarf_open(const struct dw *dw, struct dwarf_bytes file, struct dwarf_bytes shared)
+{
+	struct dwarf *d = mem_alloc(sizeof(*d));
+
+	d->dw = dw;
+	elf_version(EV_CURRENT);
+	d->file = open_bytes(dw, file, &d->elf);
+	if (!d->file) {
+		dwarf_close(d);
+		return NULL;
+	}
+	d->shared = open_bytes(dw, shared, &d->shared_elf);
+	if (d->shared)
+		dw->dwarf_setalt(d->file, d->shared);
+	return d;
+}
 
 void dwarf_close(struct dwarf *d)
 {
@@ -25,28 +43,12 @@ void dwarf_close(struct dwarf *d)
 		return;
 	if (d->file)
 		d->dw->dwarf_end(d->file);
-	if (d->elf)
-		elf_end(d->elf);
-	if (d->fd >= 0)
-		close(d->fd);
+	if (d->shared)
+		d->dw->dwarf_end(d->shared);
+	elf_end(d->elf);
+	elf_end(d->shared_elf);
 	vec_free(&d->sections);
-	dw_close(d->dw);
 	mem_free(d);
-}
-
-struct dwarf *dwarf_open(int fd)
-{
-	struct dwarf *d = mem_alloc(sizeof(*d));
-
-	d->fd = fd;
-	d->dw = dw_open();
-	elf_version(EV_CURRENT);
-	d->elf = d->dw ? elf_begin(fd, ELF_C_READ, NULL) : NULL;
-	d->file = d->elf ? d->dw->dwarf_begin_elf(d->elf, DWARF_C_READ, NULL) : NULL;
-	if (d->file)
-		return d;
-	dwarf_close(d);
-	return NULL;
 }
 
 /* ---- texts ---- */
@@ -85,21 +87,13 @@ static bool is_ended(const struct dwarf *d, const char *text)
 	return false;
 }
 
-/* libdw opens the file that is shared when something leads there. */
 const char *dwarf_text(struct dwarf *d, const char *text)
 {
-	Dwarf *shared;
-
-	if (!d->sections.n)
+	if (!d->sections.n) {
 		add_sections(d, d->elf);
-	if (!text || is_ended(d, text))
-		return text;
-	shared = d->has_shared ? NULL : d->dw->dwarf_getalt(d->file);
-	if (!shared)
-		return NULL;
-	d->has_shared = true;
-	add_sections(d, d->dw->dwarf_getelf(shared));
-	return is_ended(d, text) ? text : NULL;
+		add_sections(d, d->shared_elf);
+	}
+	return text && is_ended(d, text) ? text : NULL;
 }
 
 static const char *name_of(struct dwarf *d, Dwarf_Die *die)
@@ -170,7 +164,7 @@ bool dwarf_function(struct dwarf *d, uint64_t addr, info_list *params, info_ref 
 		return false;
 	*result = type_of(d, &func);
 	r = d->dw->dwarf_child(&func, &die);
-	for (; r == 0 && params->n < MEMBERS_MAX; r = d->dw->dwarf_siblingof(&die, &die))
+	for (; r == 0 && params->n < DWARF_MEMBERS_MAX; r = d->dw->dwarf_siblingof(&die, &die))
 		if (d->dw->dwarf_tag(&die) == DW_TAG_formal_parameter)
 			vec_push(params, ((struct info_member){.name = name_of(d, &die),
 							       .type = type_of(d, &die)}));
@@ -181,7 +175,7 @@ bool dwarf_function(struct dwarf *d, uint64_t addr, info_list *params, info_ref 
 
 static bool die_of(struct dwarf *d, info_ref ref, Dwarf_Die *die)
 {
-	Dwarf *file = ref & IN_SHARED ? d->dw->dwarf_getalt(d->file) : d->file;
+	Dwarf *file = ref & IN_SHARED ? d->shared : d->file;
 
 	return ref && file && d->dw->dwarf_offdie(file, ref & ~IN_SHARED, die);
 }
@@ -311,7 +305,7 @@ void dwarf_members(struct dwarf *d, info_ref ref, info_list *list)
 	if (!die_of(d, ref, &die))
 		return;
 	r = d->dw->dwarf_child(&die, &in);
-	for (; r == 0 && list->n < MEMBERS_MAX; r = d->dw->dwarf_siblingof(&in, &in)) {
+	for (; r == 0 && list->n < DWARF_MEMBERS_MAX; r = d->dw->dwarf_siblingof(&in, &in)) {
 		int tag = d->dw->dwarf_tag(&in);
 		struct info_member m = {.type = type_of(d, &in)};
 

@@ -1,32 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf_priv.h: for those who ask libdw themselves.
+ * dwarf_priv.h: questions to libdw about a file in memory.  Only a jail (jail.h) may ask them.
  */
 #ifndef PROC_DWARF_PRIV_H
 #define PROC_DWARF_PRIV_H
 
 #include "base/dw.h"
 #include "base/vec.h"
+#include "proc/info.h"
+#include "proc/reader.h"
 
-/* The bytes of a section. */
+#define DWARF_MEMBERS_MAX 65536 /* of a structure, or parameters of a function */
+#define DWARF_PLACES_MAX  64	/* functions that are inlined in each other */
+
+struct arena;
+
 struct dwarf_bytes {
-	const char *from, *to;
+	char *from, *to;
 };
 
 struct dwarf {
 	const struct dw *dw;
-	Dwarf *file;
-	Elf *elf;
-	int fd;
-	VEC(struct dwarf_bytes) sections; /* where names lie, of the file and the one it shares */
-	bool has_shared;		  /* sections includes the shared file */
+	Dwarf *file, *shared; /* shared: NULL: there is none */
+	Elf *elf, *shared_elf;
+	VEC(struct dwarf_bytes) sections; /* with texts, of both files */
 };
 
 /*
- * Of the file open as fd, which is closed in any case.  NULL: it has none, or there is no library
- * that reads it.
+ * Opens the debug information of a file, and of the one that it shares with others (from NULL:
+ * none).  The bytes must stay.  NULL: it has none.
  */
-struct dwarf *dwarf_open(int fd);
+struct dwarf *dwarf_open(const struct dw *dw, struct dwarf_bytes file, struct dwarf_bytes shared);
 void dwarf_close(struct dwarf *d); /* NULL is allowed */
 
 /*
@@ -37,5 +41,16 @@ const char *dwarf_text(struct dwarf *d, const char *text);
 
 /* The unit that has the address in it. */
 bool dwarf_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res);
+
+/* As info_function(), info_type() and info_members(). */
+bool dwarf_function(struct dwarf *d, uint64_t addr, info_list *params, info_ref *result);
+void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res);
+void dwarf_members(struct dwarf *d, info_ref ref, info_list *list);
+
+/*
+ * As reader_places(), into an array of DWARF_PLACES_MAX; returns how many.  Texts are good as long
+ * as the file and the arena.
+ */
+unsigned int dwarf_places(struct dwarf *d, uint64_t addr, struct reader_place *to, struct arena *a);
 
 #endif

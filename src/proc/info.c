@@ -6,18 +6,18 @@
 #include "base/mem.h"
 #include "base/progress.h"
 #include "proc/debug.h"
-#include "proc/dwarf_priv.h"
 #include "proc/info_priv.h"
+#include "proc/reader.h"
 
 #define BTF_MAX (64 << 20) /* bytes; the kernel's own has 6 MB */
 
 /* One of both. */
 struct info {
-	struct dwarf *dwarf;
+	struct reader *dwarf;
 	struct btf_info *btf;
 };
 
-static struct btf_info *open_btf(int fd)
+static struct btf_info *open_btf(int fd, const char *path, struct debug_dir *dir)
 {
 	struct btf_info *res = NULL;
 	const Elf64_Shdr *sh;
@@ -25,7 +25,7 @@ static struct btf_info *open_btf(int fd)
 	struct image im;
 	char *data;
 
-	if (image_read(&im, fd) && ctf_to_btf(&im, &made)) {
+	if (image_read(&im, fd) && ctf_to_btf(&im, path, dir, &made)) {
 		res = btf_info_open(made.s, made.n);
 	} else if ((sh = image_find(&im, ".BTF")) && (data = image_section(&im, sh, BTF_MAX))) {
 		res = btf_info_open(data, sh->sh_size);
@@ -40,12 +40,12 @@ struct info *info_open(int fd, const char *path, struct debug_dir *dir)
 {
 	int debug = debug_info_open(fd, path, dir);
 	struct btf_info *btf;
-	struct dwarf *dwarf;
+	struct reader *dwarf;
 	struct info *in;
 
 	progress_at("reading debug information of processes", 0, 0);
-	dwarf = debug >= 0 ? dwarf_open(debug) : NULL;
-	btf = dwarf ? NULL : open_btf(fd);
+	dwarf = debug >= 0 ? reader_open(debug, path, dir) : NULL;
+	btf = dwarf ? NULL : open_btf(fd, path, dir);
 	if (!dwarf && !btf)
 		return NULL;
 	in = mem_alloc(sizeof(*in));
@@ -57,7 +57,7 @@ void info_close(struct info *in)
 {
 	if (!in)
 		return;
-	dwarf_close(in->dwarf);
+	reader_close(in->dwarf);
 	btf_info_close(in->btf);
 	mem_free(in);
 }
@@ -65,7 +65,7 @@ void info_close(struct info *in)
 bool info_function(struct info *in, uint64_t addr, const char *symbol, info_list *params,
 		   info_ref *result)
 {
-	return in->dwarf ? dwarf_function(in->dwarf, addr, params, result)
+	return in->dwarf ? reader_function(in->dwarf, addr, params, result)
 			 : btf_info_function(in->btf, symbol, params, result);
 }
 
@@ -73,7 +73,7 @@ void info_type(struct info *in, info_ref ref, struct info_type *res)
 {
 	*res = (struct info_type){.kind = INFO_VOID};
 	if (in->dwarf)
-		dwarf_type(in->dwarf, ref, res);
+		reader_type(in->dwarf, ref, res);
 	else
 		btf_info_type(in->btf, ref, res);
 }
@@ -81,7 +81,7 @@ void info_type(struct info *in, info_ref ref, struct info_type *res)
 void info_members(struct info *in, info_ref ref, info_list *list)
 {
 	if (in->dwarf)
-		dwarf_members(in->dwarf, ref, list);
+		reader_members(in->dwarf, ref, list);
 	else
 		btf_info_members(in->btf, ref, list);
 }

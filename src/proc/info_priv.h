@@ -10,11 +10,7 @@
 
 struct btf_info;
 struct buf;
-struct dwarf;
-
-bool dwarf_function(struct dwarf *d, uint64_t addr, info_list *params, info_ref *result);
-void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res);
-void dwarf_members(struct dwarf *d, info_ref ref, info_list *list);
+struct debug_dir;
 
 /* Of these bytes; NULL: they are not BTF. */
 struct btf_info *btf_info_open(const void *data, size_t size);
@@ -24,7 +20,10 @@ bool btf_info_function(struct btf_info *in, const char *symbol, info_list *param
 void btf_info_type(struct btf_info *in, info_ref ref, struct info_type *res);
 void btf_info_members(struct btf_info *in, info_ref ref, info_list *list);
 
-/* The CTF of a file, as BTF.  False: it has none, or there is no library that reads it. */
-bool ctf_to_btf(const struct image *im, struct buf *to);
+/*
+ * The CTF of a file, as BTF; path: for messages.  False: it has none, there is no library that
+ * reads it, or the library has failed (debug_failed()).
+ */
+bool ctf_to_btf(const struct image *im, const char *path, struct debug_dir *dir, struct buf *to);
 
 #endif

@@ -17,7 +17,7 @@
 #include "proc/debug.h"
 #include "proc/image.h"
 #include "proc/proc.h"
-#include "proc/source.h"
+#include "proc/reader.h"
 
 #define SYMBOLS_MAX  4000000U	  /* of a file */
 #define STRINGS_MAX  (512U << 20) /* bytes of all their names */
@@ -189,7 +189,7 @@ void proc_object_free(struct proc_object *o)
 	mem_free(o->base);
 	mem_free(o->id);
 	mem_free(o->build_id);
-	source_free(o->source);
+	reader_close(o->reader);
 	mem_free(o);
 }
 

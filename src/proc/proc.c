@@ -21,7 +21,7 @@
 #include "proc/perfmap.h"
 #include "proc/far.h"
 #include "proc/proc.h"
-#include "proc/source.h"
+#include "proc/reader.h"
 
 #define MAPS_MAX   8192		  /* executable ones of a process; what comes then is not known */
 #define COST_MAX   (1ULL << 30)	  /* bytes of a process's objects; others have no symbols */
@@ -72,7 +72,7 @@ struct procs {
 };
 
 /* Limits on files and processes. */
-enum limit { LIMIT_NOTES, LIMIT_NOTES_ALL, LIMIT_PERFMAP, LIMIT_DEBUG };
+enum limit { LIMIT_NOTES, LIMIT_NOTES_ALL, LIMIT_PERFMAP, LIMIT_DEBUG, LIMIT_READER };
 
 static void report_limit(struct procs *ps, enum limit kind, const char *name)
 {
@@ -87,6 +87,18 @@ static void report_limit(struct procs *ps, enum limit kind, const char *name)
 		return;
 	ps->reported |= 1U << kind;
 	ps->report(ps->report_arg, arena_printf(ps->arena, "%s %s", name, texts[kind]));
+}
+
+static void reader_failed(void *arg, const char *path, const char *why)
+{
+	struct procs *ps = arg;
+
+	if (!ps->report || ps->reported & 1U << LIMIT_READER)
+		return;
+	ps->reported |= 1U << LIMIT_READER;
+	ps->report(
+	    ps->report_arg,
+	    arena_printf(ps->arena, "%s has debug information that is not used: %s", path, why));
 }
 
 const uint32_t *procs_all(struct procs *ps, unsigned int *n)
@@ -129,6 +141,8 @@ struct procs *procs_new(struct arena *a)
 	ps->shared = map_new();
 	ps->limit = UINT_MAX;
 	ps->debug_dir.path = "/usr/lib/debug";
+	ps->debug_dir.failed = reader_failed;
+	ps->debug_dir.failed_arg = ps;
 	return ps;
 }
 
@@ -639,7 +653,7 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 	if (ps->debug_dir.is_cut)
 		report_limit(ps, LIMIT_DEBUG, m->path);
 	if (info >= 0)
-		o->source = source_new(info);
+		o->reader = reader_open(info, m->path, &ps->debug_dir);
 	close(fd);
 	ps->cost += o->cost;
 	map_set_str(ps->objects, o->id, o);

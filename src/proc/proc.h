@@ -28,7 +28,7 @@ struct machine;
 struct notes;
 struct perfmap;
 struct procs;
-struct source;
+struct reader;
 
 /* A function; its address is that of the file, without what loading adds. */
 struct proc_sym {
@@ -66,7 +66,7 @@ struct proc_object {
 	VEC(struct proc_range) plts;	 /* jumps to functions of other objects, by address */
 	char *strings;			 /* names of syms */
 	uint64_t python, python_version; /* where _PyRuntime and Py_Version are; 0: not there */
-	struct source *source;		 /* NULL: there is none, or nobody wants it */
+	struct reader *reader;		 /* NULL: there is none, or nobody wants it */
 	uint64_t cost;			 /* bytes, roughly */
 	uint64_t ncode;			 /* bytes of code that have been read */
 	unsigned int nusers;		 /* mappings */

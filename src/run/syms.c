@@ -14,7 +14,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "proc/proc.h"
-#include "proc/source.h"
+#include "proc/reader.h"
 #include "run/consume.h"
 #include "run/python.h"
 #include "run/unwind.h"
@@ -120,14 +120,14 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 	struct procs *ps = co->plan->procs;
 	struct proc *p = process_of(co, pid);
 	struct proc_map *m = p && !(addr & ABI_FRAME_PYTHON) ? mapping_of(p, addr) : NULL;
-	struct source *source = m ? proc_object(ps, p, m)->source : NULL;
-	const struct source_place *found;
+	struct reader *reader = m ? proc_object(ps, p, m)->reader : NULL;
+	const struct reader_place *found;
 	unsigned int n;
 	uint64_t vaddr;
 
-	if (!source || !proc_vaddr(proc_object(ps, p, m), addr - m->start + m->off, &vaddr))
+	if (!reader || !proc_vaddr(proc_object(ps, p, m), addr - m->start + m->off, &vaddr))
 		return 0;
-	found = source_at(source, vaddr, &n);
+	found = reader_places(reader, vaddr, &n);
 	/* Those that are too many are the innermost ones. */
 	for (; n > max; n--)
 		found++;

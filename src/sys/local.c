@@ -190,7 +190,11 @@ static void *map(struct machine *m, int fd, size_t size)
 {
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-	return p == MAP_FAILED ? NULL : p;
+	if (p == MAP_FAILED)
+		return NULL;
+	/* A process that reads untrusted files (proc/jail.h) must not write here. */
+	madvise(p, size, MADV_DONTFORK);
+	return p;
 }
 
 static void unmap(struct machine *m, void *p, size_t size)

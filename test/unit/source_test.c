@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "proc/proc.h"
-#include "proc/source.h"
+#include "proc/reader.h"
 #include "test.h"
 
 static const char *place;
@@ -32,7 +32,7 @@ static __attribute__((noipa)) void outer(void)
 }
 enum { OUTER_LINE = __LINE__ - 3 };
 
-static bool is_here(const struct source_place *p, int line)
+static bool is_here(const struct reader_place *p, int line)
 {
 	return p->file && strstr(p->file, "source_test.c") && p->line == line;
 }
@@ -40,14 +40,14 @@ static bool is_here(const struct source_place *p, int line)
 static void asked(struct procs *ps, struct proc *p, struct proc_map *m)
 {
 	const struct proc_object *o = proc_object(ps, p, m);
-	const struct source_place *at;
+	const struct reader_place *at;
 	uint64_t vaddr = 0;
 	unsigned int n;
 
-	CHECK(o->source != NULL);
+	CHECK(o->reader != NULL);
 	CHECK(proc_vaddr(o, (uint64_t)(uintptr_t)place - m->start + m->off, &vaddr));
-	for (unsigned int i = 0; o->source && i < 2; i++) {
-		at = source_at(o->source, vaddr, &n);
+	for (unsigned int i = 0; o->reader && i < 2; i++) {
+		at = reader_places(o->reader, vaddr, &n);
 		CHECK_INT(n, 2);
 		if (n != 2)
 			return;
@@ -55,7 +55,7 @@ static void asked(struct procs *ps, struct proc *p, struct proc_map *m)
 		CHECK(is_here(&at[0], INNER_LINE));
 		CHECK(!at[1].func && is_here(&at[1], OUTER_LINE));
 	}
-	source_at(o->source, 1, &n);
+	reader_places(o->reader, 1, &n);
 	CHECK_INT(n, 0);
 }
 

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * reader.c: asks libdw in a jail, and checks its answers.
+ *
+ * An answer consists of numbers of 64 bits and of texts.  A text is its length with the NUL as a
+ * number, and its bytes; the length 0 stands for NULL.
+ */
+#include <limits.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/intern.h"
+#include "base/map.h"
+#include "proc/dwarf_priv.h"
+#include "proc/jail.h"
+#include "proc/reader.h"
+
+enum kind { ASK_FUNCTION, ASK_TYPE, ASK_MEMBERS, ASK_PLACES };
+
+struct question {
+	uint64_t kind, arg;
+};
+
+struct places {
+	unsigned int n;
+	struct reader_place a[];
+};
+
+struct reader {
+	struct debug_dir *dir;
+	const char *path;
+	const struct dw *dw;
+	struct arena *arena;
+	struct intern *texts;
+	struct map *places; /* struct places, by address */
+	int fd, shared_fd;  /* -1: none, or the jail has it */
+	struct jail *jail;  /* NULL: not asked yet */
+
+	/* inside the jail */
+	struct dwarf_bytes file, shared; /* from NULL: none */
+	bool is_open;
+	struct dwarf *dwarf; /* NULL: not open, or not readable */
+};
+
+/* ---- inside: questions are answered ---- */
+
+static void put(struct buf *b, uint64_t n)
+{
+	buf_add(b, &n, sizeof(n));
+}
+
+static void put_text(struct buf *b, const char *text)
+{
+	size_t n = text ? strlen(text) + 1 : 0;
+
+	put(b, n);
+	buf_add(b, text, n);
+}
+
+static void put_members(struct buf *b, const info_list *list)
+{
+	put(b, list->n);
+	for (unsigned int i = 0; i < list->n; i++) {
+		const struct info_member *m = &list->a[i];
+
+		put_text(b, m->name);
+		put(b, m->type);
+		put(b, m->bit_off);
+		put(b, m->bits);
+		put(b, (uint64_t)m->value);
+	}
+}
+
+static void put_function(struct dwarf *d, uint64_t addr, struct buf *to)
+{
+	info_list params = {0};
+	info_ref result = 0;
+	bool is_known = dwarf_function(d, addr, &params, &result);
+
+	put(to, is_known);
+	put(to, result);
+	put_members(to, &params);
+	vec_free(&params);
+}
+
+static void put_type(struct dwarf *d, info_ref ref, struct buf *to)
+{
+	struct info_type t = {.kind = INFO_VOID};
+
+	dwarf_type(d, ref, &t);
+	put(to, t.kind);
+	put_text(to, t.name);
+	put(to, t.size);
+	put(to, t.is_signed);
+	put(to, t.is_bool);
+	put(to, t.is_declared);
+	put(to, t.is_by_reference);
+	put(to, t.to);
+}
+
+static void put_places(struct dwarf *d, uint64_t addr, struct buf *to)
+{
+	struct arena *a = arena_new();
+	struct reader_place places[DWARF_PLACES_MAX];
+	unsigned int n = dwarf_places(d, addr, places, a);
+
+	put(to, n);
+	for (unsigned int i = 0; i < n; i++) {
+		put_text(to, places[i].func);
+		put_text(to, places[i].file);
+		put(to, (uint64_t)places[i].line);
+	}
+	arena_free(a);
+}
+
+static struct dwarf_bytes map_file(int fd)
+{
+	struct stat st;
+	char *p;
+
+	if (fd < 0 || fstat(fd, &st) != 0 || st.st_size <= 0)
+		return (struct dwarf_bytes){NULL, NULL};
+	p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE, fd,
+		 0);
+	if (p == MAP_FAILED)
+		return (struct dwarf_bytes){NULL, NULL};
+	return (struct dwarf_bytes){p, p + st.st_size};
+}
+
+static void begin(void *ctx)
+{
+	struct reader *r = ctx;
+
+	r->file = map_file(r->fd);
+	r->shared = map_file(r->shared_fd);
+}
+
+static void answer(void *ctx, const void *question, size_t n, struct buf *to)
+{
+	struct reader *r = ctx;
+	struct question q = {0};
+
+	memcpy(&q, question, n < sizeof(q) ? n : sizeof(q));
+	if (!r->is_open) {
+		r->is_open = true;
+		r->dwarf = dwarf_open(r->dw, r->file, r->shared);
+	}
+	if (!r->dwarf)
+		return;
+	switch ((enum kind)q.kind) {
+	case ASK_FUNCTION:
+		put_function(r->dwarf, q.arg, to);
+		break;
+	case ASK_TYPE:
+		put_type(r->dwarf, q.arg, to);
+		break;
+	case ASK_MEMBERS: {
+		info_list list = {0};
+
+		dwarf_members(r->dwarf, q.arg, &list);
+		put_members(to, &list);
+		vec_free(&list);
+		break;
+	}
+	case ASK_PLACES:
+		put_places(r->dwarf, q.arg, to);
+		break;
+	}
+}
+
+/* ---- outside: answers are checked ---- */
+
+struct reader *reader_open(int fd, const char *path, struct debug_dir *dir)
+{
+	const struct dw *dw = dw_open();
+	struct arena *a;
+	struct reader *r;
+
+	if (!dw) {
+		close(fd);
+		return NULL;
+	}
+	a = arena_new();
+	r = arena_new_obj(a, struct reader);
+	*r = (struct reader){.dir = dir,
+			     .path = arena_strdup(a, path),
+			     .dw = dw,
+			     .arena = a,
+			     .texts = intern_new(a),
+			     .places = map_new(),
+			     .fd = fd,
+			     .shared_fd = -1};
+	return r;
+}
+
+static void close_files(struct reader *r)
+{
+	if (r->fd >= 0)
+		close(r->fd);
+	if (r->shared_fd >= 0)
+		close(r->shared_fd);
+	r->fd = r->shared_fd = -1;
+}
+
+void reader_close(struct reader *r)
+{
+	if (!r)
+		return;
+	jail_free(r->jail);
+	close_files(r);
+	map_free(r->places);
+	intern_free(r->texts);
+	dw_close(r->dw);
+	arena_free(r->arena);
+}
+
+/* The rest of an answer.  is_bad: it ended too early, or cannot be. */
+struct answer {
+	struct buf b;
+	size_t at;
+	bool is_bad;
+};
+
+static bool ask(struct reader *r, enum kind kind, uint64_t arg, struct answer *a)
+{
+	struct question q = {kind, arg};
+
+	*a = (struct answer){0};
+	if (!r->jail) {
+		r->shared_fd = debug_shared_open(r->fd, r->dir);
+		r->jail = jail_new(&(struct jail_reader){begin, answer, r});
+		close_files(r);
+	} else if (jail_error(r->jail)) {
+		return false;
+	}
+	if (jail_ask(r->jail, &q, sizeof(q), &a->b))
+		return a->b.n > 0;
+	debug_failed(r->dir, r->path, jail_error(r->jail));
+	return false;
+}
+
+static uint64_t get(struct answer *a)
+{
+	uint64_t n = 0;
+
+	a->is_bad = a->is_bad || a->b.n - a->at < sizeof(n);
+	if (a->is_bad)
+		return 0;
+	memcpy(&n, a->b.s + a->at, sizeof(n));
+	a->at += sizeof(n);
+	return n;
+}
+
+/* A number up to max. */
+static uint64_t get_upto(struct answer *a, uint64_t max)
+{
+	uint64_t n = get(a);
+
+	a->is_bad = a->is_bad || n > max;
+	return a->is_bad ? 0 : n;
+}
+
+static const char *get_text(struct reader *r, struct answer *a)
+{
+	size_t n = get_upto(a, a->b.n);
+	char *text = a->b.s + a->at;
+
+	if (!n)
+		return NULL;
+	a->at += n;
+	a->is_bad = a->at > a->b.n || text[n - 1];
+	if (a->is_bad)
+		return NULL;
+	buf_clean(text);
+	return intern_str(r->texts, text);
+}
+
+static void get_members(struct reader *r, struct answer *a, info_list *list)
+{
+	uint64_t n = get_upto(a, DWARF_MEMBERS_MAX);
+
+	for (; n && !a->is_bad; n--) {
+		struct info_member m = {.name = get_text(r, a)};
+
+		m.type = get(a);
+		m.bit_off = get(a);
+		m.bits = (unsigned int)get_upto(a, UINT_MAX);
+		m.value = (int64_t)get(a);
+		if (!a->is_bad)
+			vec_push(list, m);
+	}
+}
+
+bool reader_function(struct reader *r, uint64_t addr, info_list *params, info_ref *result)
+{
+	struct answer a;
+	bool is_known = ask(r, ASK_FUNCTION, addr, &a) && get_upto(&a, 1);
+
+	if (is_known) {
+		*result = get(&a);
+		get_members(r, &a, params);
+	}
+	buf_free(&a.b);
+	return is_known && !a.is_bad;
+}
+
+void reader_type(struct reader *r, info_ref ref, struct info_type *res)
+{
+	struct info_type t = {0};
+	struct answer a;
+
+	if (ask(r, ASK_TYPE, ref, &a)) {
+		t.kind = (enum info_kind)get_upto(&a, INFO_FUNC);
+		t.name = get_text(r, &a);
+		t.size = get(&a);
+		t.is_signed = get_upto(&a, 1);
+		t.is_bool = get_upto(&a, 1);
+		t.is_declared = get_upto(&a, 1);
+		t.is_by_reference = get_upto(&a, 1);
+		t.to = get(&a);
+		if (!a.is_bad)
+			*res = t;
+	}
+	buf_free(&a.b);
+}
+
+void reader_members(struct reader *r, info_ref ref, info_list *list)
+{
+	struct answer a;
+
+	if (ask(r, ASK_MEMBERS, ref, &a))
+		get_members(r, &a, list);
+	buf_free(&a.b);
+}
+
+static struct places *get_places(struct reader *r, struct answer *a)
+{
+	uint64_t n = get_upto(a, DWARF_PLACES_MAX);
+	struct places *res = arena_alloc(r->arena, sizeof(*res) + n * sizeof(*res->a));
+
+	for (; res->n < n && !a->is_bad; res->n++) {
+		struct reader_place *p = &res->a[res->n];
+
+		p->func = get_text(r, a);
+		p->file = get_text(r, a);
+		p->line = (int)get_upto(a, INT_MAX);
+	}
+	if (a->is_bad)
+		res->n = 0;
+	return res;
+}
+
+const struct reader_place *reader_places(struct reader *r, uint64_t vaddr, unsigned int *n)
+{
+	static struct places none;
+	struct places *found = map_get_int(r->places, vaddr);
+	struct answer a;
+
+	if (!found) {
+		found = ask(r, ASK_PLACES, vaddr, &a) ? get_places(r, &a) : &none;
+		buf_free(&a.b);
+		map_set_int(r->places, vaddr, found);
+	}
+	*n = found->n;
+	return found->a;
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz_dwarf.c: any bytes as a file with debug information, and as the file that it shares.  Its
+ * functions, types and lines are asked for as a jail does, but in this process.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "proc/dwarf_priv.h"
+
+#define TYPES_MAX 64 /* of an input */
+
+typedef VEC(info_ref) refs;
+
+static void read_text(const char *text)
+{
+	if (text && strlen(text) > 1 << 20)
+		abort();
+}
+
+static void read_members(const info_list *list, refs *todo)
+{
+	if (list->n > DWARF_MEMBERS_MAX)
+		abort();
+	for (unsigned int i = 0; i < list->n; i++) {
+		read_text(list->a[i].name);
+		vec_push(todo, list->a[i].type);
+	}
+}
+
+static void ask(struct dwarf *d, uint64_t addr)
+{
+	struct reader_place places[DWARF_PLACES_MAX];
+	struct arena *a = arena_new();
+	unsigned int n = dwarf_places(d, addr, places, a);
+	info_ref result = 0;
+	info_list list = {0};
+	refs todo = {0};
+
+	for (unsigned int i = 0; i < n; i++) {
+		read_text(places[i].func);
+		read_text(places[i].file);
+	}
+	if (dwarf_function(d, addr, &list, &result))
+		vec_push(&todo, result);
+	read_members(&list, &todo);
+	/* Any number may be taken for a type. */
+	vec_push(&todo, addr);
+	for (unsigned int i = 0; i < todo.n && i < TYPES_MAX; i++) {
+		struct info_type t = {0};
+
+		dwarf_type(d, todo.a[i], &t);
+		read_text(t.name);
+		vec_push(&todo, t.to);
+		list.n = 0;
+		dwarf_members(d, todo.a[i], &list);
+		read_members(&list, &todo);
+	}
+	vec_free(&list);
+	vec_free(&todo);
+	arena_free(a);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static const struct dw *dw;
+	char *copy = malloc(size + 1);
+	struct dwarf_bytes file = {copy, copy + size};
+	struct dwarf *d;
+
+	if (!dw)
+		dw = dw_open();
+	if (!dw || !copy)
+		abort();
+	memcpy(copy, data, size);
+	d = dwarf_open(dw, file, size % 2 ? file : (struct dwarf_bytes){NULL, NULL});
+	for (uint64_t addr = 0; d && addr < 0x80; addr += 0x10)
+		ask(d, addr);
+	dwarf_close(d);
+	free(copy);
+	return 0;
+}
