@@ -129,18 +129,16 @@ static void read_table(struct search *s, const struct words *w, const Elf64_Shdr
 
 static void read_symbols(struct words *w)
 {
-	const Elf64_Shdr *sh = NULL, *names;
+	const Elf64_Shdr *sh = NULL;
 
 	for (unsigned int i = 0; i < w->im.sections.n && !sh; i++)
 		if (w->im.sections.a[i].sh_type == SHT_DYNSYM)
 			sh = &w->im.sections.a[i];
-	if (!sh || sh->sh_link >= w->im.sections.n)
+	if (!sh)
 		return;
-	names = &w->im.sections.a[sh->sh_link];
 	w->symbols = (Elf64_Sym *)image_section(&w->im, sh, SYMBOLS_MAX);
 	w->nsymbols = w->symbols ? sh->sh_size / sizeof(*w->symbols) : 0;
-	w->names = image_section(&w->im, names, STRINGS_MAX);
-	w->names_size = names->sh_size;
+	w->names = image_names(&w->im, sh, STRINGS_MAX, &w->names_size);
 }
 
 static bool read_image(struct search *s, struct words *w, int fd)

@@ -15,6 +15,14 @@
 #define NAMES_MAX    (1 << 20) /* bytes of the names of sections */
 #define SEGMENTS_MAX 64
 
+/*
+ * Programs in C++ have 50 to 200 bytes of names for each symbol.  A hole in a file costs its owner
+ * nothing, but its reader memory.
+ */
+#define NAME_MEAN     1024
+#define NAMES_FREE    (1 << 20) /* bytes of names that any table may have */
+#define SYMBOLS_CHUNK 512
+
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 #define BYTE_ORDER_HERE ELFDATA2LSB
 #else
@@ -215,4 +223,32 @@ size_t image_symbols(const struct image *im, const Elf64_Shdr *sh, uint64_t firs
 				    s.st_shndx, s.st_value, s.st_size};
 	}
 	return n;
+}
+
+/* Whether there are so many named symbols that these bytes of names are plausible. */
+static bool need_names(const struct image *im, const Elf64_Shdr *sh, uint64_t bytes)
+{
+	static _Thread_local Elf64_Sym chunk[SYMBOLS_CHUNK];
+	uint64_t room = NAMES_FREE;
+	size_t n;
+
+	for (uint64_t at = 0; room < bytes; at += n) {
+		n = image_symbols(im, sh, at, chunk, SYMBOLS_CHUNK);
+		if (!n)
+			return false;
+		for (size_t i = 0; i < n; i++)
+			room += chunk[i].st_name ? NAME_MEAN : 0;
+	}
+	return true;
+}
+
+char *image_names(const struct image *im, const Elf64_Shdr *sh, uint64_t max, uint64_t *size)
+{
+	const Elf64_Shdr *names;
+
+	if (sh->sh_link >= im->sections.n)
+		return NULL;
+	names = &im->sections.a[sh->sh_link];
+	*size = names->sh_size;
+	return *size <= max && need_names(im, sh, *size) ? image_section(im, names, max) : NULL;
 }

@@ -50,4 +50,10 @@ const Elf64_Shdr *image_find(const struct image *im, const char *name);
 size_t image_symbols(const struct image *im, const Elf64_Shdr *sh, uint64_t first, Elf64_Sym *to,
 		     size_t n);
 
+/*
+ * The names of a table of symbols, with *size bytes and a NUL behind them, for mem_free.  NULL: the
+ * table has none, more than max bytes, or far more than its symbols need.
+ */
+char *image_names(const struct image *im, const Elf64_Shdr *sh, uint64_t max, uint64_t *size);
+
 #endif

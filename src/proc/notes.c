@@ -82,14 +82,14 @@ static void take_symbol(struct reader *r, const Elf64_Sym *s, const char *name)
 
 static void read_symbols(struct reader *r, const Elf64_Shdr *sh)
 {
-	const Elf64_Shdr *strings = &r->im->sections.a[sh->sh_link];
-	char *text = image_section(r->im, strings, STRINGS_MAX);
+	uint64_t size = 0;
+	char *text = image_names(r->im, sh, STRINGS_MAX, &size);
 	static _Thread_local Elf64_Sym chunk[CHUNK];
 	size_t n = text ? image_symbols(r->im, sh, 0, chunk, CHUNK) : 0;
 
 	for (uint64_t at = n; n && r->nfound < r->symbols.n && r->work < WORK_MAX; at += n) {
 		for (size_t i = 0; i < n; i++)
-			if (chunk[i].st_name < strings->sh_size)
+			if (chunk[i].st_name < size)
 				take_symbol(r, &chunk[i], text + chunk[i].st_name);
 		r->work += n * sizeof(*chunk);
 		n = image_symbols(r->im, sh, at, chunk, CHUNK);
@@ -103,7 +103,7 @@ static void find_symbols(struct reader *r, uint32_t type)
 	for (unsigned int i = 0; i < r->im->sections.n; i++) {
 		const Elf64_Shdr *sh = &r->im->sections.a[i];
 
-		if (sh->sh_type == type && sh->sh_link < r->im->sections.n) {
+		if (sh->sh_type == type) {
 			read_symbols(r, sh);
 			return;
 		}

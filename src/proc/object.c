@@ -78,33 +78,33 @@ static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstri
 /* The first table of this kind; names lie in its strings, which the object keeps. */
 static void read_symbols(struct proc_object *o, const struct image *im, uint32_t type)
 {
-	const Elf64_Shdr *sh = NULL, *strings;
 	static _Thread_local Elf64_Sym chunk[CHUNK];
+	const Elf64_Shdr *sh = NULL;
+	uint64_t size = 0;
 	size_t n;
 
 	for (unsigned int i = 0; i < im->sections.n && !sh; i++)
 		if (im->sections.a[i].sh_type == type)
 			sh = &im->sections.a[i];
-	if (!sh || sh->sh_link >= im->sections.n)
+	if (!sh)
 		return;
-	strings = &im->sections.a[sh->sh_link];
 	mem_free(o->strings);
 	o->resolvers.n = 0;
-	o->strings = image_section(im, strings, STRINGS_MAX);
+	o->strings = image_names(im, sh, STRINGS_MAX, &size);
 	if (!o->strings)
 		return;
 	/* A version may follow: memcpy@@GLIBC_2.14. */
-	for (char *p = o->strings, *end = p + strings->sh_size;
+	for (char *p = o->strings, *end = p + size;
 	     (p = memchr(p, '@', (size_t)(end - p))) != NULL;)
 		*p = '\0';
 	for (uint64_t at = 0; at < SYMBOLS_MAX; at += n) {
 		n = image_symbols(im, sh, at, chunk, CHUNK);
 		for (size_t i = 0; i < n; i++)
-			add_symbol(o, &chunk[i], strings->sh_size);
+			add_symbol(o, &chunk[i], size);
 		if (!n)
 			break;
 	}
-	o->cost = strings->sh_size + o->syms.cap * sizeof(*o->syms.a);
+	o->cost = size + o->syms.cap * sizeof(*o->syms.a);
 }
 
 /* .plt, .plt.sec, .plt.got */

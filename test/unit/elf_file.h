@@ -21,7 +21,10 @@ struct elf_part {
 	size_t n;
 };
 
-/* A file in memory with these sections and one of names; its descriptor. */
+/*
+ * A file in memory with these sections and one of names; its descriptor.  The names of symbols are
+ * in the section behind them.
+ */
 static inline int elf_file(const struct elf_part *parts, unsigned int n)
 {
 	int fd = memfd_create("elf", MFD_CLOEXEC);
@@ -48,6 +51,10 @@ static inline int elf_file(const struct elf_part *parts, unsigned int n)
 					       .sh_type = part.type,
 					       .sh_offset = b.n,
 					       .sh_size = part.n};
+		if (part.type == SHT_SYMTAB) {
+			sections[i + 1].sh_link = i + 2;
+			sections[i + 1].sh_entsize = sizeof(Elf64_Sym);
+		}
 		buf_add(&names, part.name, strlen(part.name) + 1);
 		if (i < n)
 			buf_add(&b, part.bytes, part.n);

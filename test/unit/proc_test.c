@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "proc/debug.h"
 #include "proc/func.h"
 #include "proc/ifunc.h"
 #include "proc/notes.h"
@@ -335,6 +336,70 @@ static void many_notes(struct arena *a)
 	close(many);
 }
 
+/* The number of functions with names, if there are so many bytes of names. */
+static unsigned int functions_with(size_t bytes)
+{
+	static const Elf64_Sym syms[] = {
+	    {0},
+	    {1, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, 1, 0x1000, 16},
+	    {3, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), 0, 1, 0x2000, 16},
+	};
+	char *names = calloc(1, bytes);
+	const struct elf_part parts[] = {{".symtab", SHT_SYMTAB, syms, sizeof(syms)},
+					 {".strtab", SHT_STRTAB, names, bytes}};
+	struct proc_object *o = mem_alloc(sizeof(*o));
+	struct debug_dir dir = {.path = ""};
+	unsigned int n;
+	int file;
+
+	memcpy(names, "\0f\0g", 5);
+	file = elf_file(parts, 2);
+	proc_object_read(o, file, "", &dir);
+	n = o->syms.n;
+	proc_object_free(o);
+	close(file);
+	free(names);
+	return n;
+}
+
+/* A hole in a file is not read as names of a few symbols. */
+static void many_names(void)
+{
+	CHECK_INT(functions_with(5), 2);
+	CHECK_INT(functions_with((1 << 20) + 2 * 1024), 2);
+	CHECK_INT(functions_with((1 << 20) + 2 * 1024 + 1), 0);
+}
+
+/* The file that has the types of several others is taken by its build id only. */
+static void shared_file(void)
+{
+	static const char id[] = "\4\0\0\0\4\0\0\0\3\0\0\0GNU\0abcd";
+	const struct elf_part note = {".note.gnu.build-id", SHT_NOTE, id, sizeof(id) - 1};
+	struct elf_part link = {".gnu_debugaltlink", SHT_PROGBITS, NULL, 0};
+	static const char *const forms[] = {"/proc/self/fd/%d%cabcd", "proc/self/fd/%d%cabcd",
+					    "/proc/self/fd/%d%cabce", "/nowhere/%d%cabcd",
+					    "/proc/self/fd/%d%c"};
+	struct debug_dir dir = {.path = "/nowhere"};
+	int shared = elf_file(&note, 1);
+
+	for (unsigned int i = 0; i < 5; i++) {
+		struct buf b = {0};
+		int file, found;
+
+		buf_printf(&b, forms[i], shared, 0);
+		link.bytes = b.s;
+		link.n = b.n;
+		file = elf_file(&link, 1);
+		found = debug_shared_open(file, &dir);
+		CHECK_INT(found >= 0, i < 2);
+		if (found >= 0)
+			close(found);
+		close(file);
+		buf_free(&b);
+	}
+	close(shared);
+}
+
 /* Where one file was mapped there may be another by now. */
 static void identity(void)
 {
@@ -405,6 +470,8 @@ int main(void)
 	names();
 	functions();
 	notes(a);
+	many_names();
+	shared_file();
 	many_notes(a);
 	identity();
 	again();
