@@ -228,6 +228,14 @@ static bool operand(const char *text, size_t n, struct operand *res)
 }
 
 static const unsigned int args[] = {X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7)};
+/* DWARF for the Arm 64-bit Architecture (AADWARF64), 4.1 */
+static const unsigned int dwarf_regs[] = {
+    X(0),  X(1),  X(2),	 X(3),	X(4),  X(5),  X(6),  X(7),  X(8),  X(9),  X(10),
+    X(11), X(12), X(13), X(14), X(15), X(16), X(17), X(18), X(19), X(20), X(21),
+    X(22), X(23), X(24), X(25), X(26), X(27), X(28), X(29), X(30), SP,
+};
+/* go.dev/s/regabi: R0 to R15 */
+static const unsigned int go_args[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 static const char *const thread_regs[] = {NULL};
 
 const struct arch arch_aarch64 = {
@@ -250,6 +258,14 @@ const struct arch arch_aarch64 = {
     .args = args,
     .nargs = sizeof(args) / sizeof(args[0]),
     .large_words = 1, /* its address */
+    .dwarf_regs = dwarf_regs,
+    .ndwarf_regs = sizeof(dwarf_regs) / sizeof(dwarf_regs[0]),
+    .dwarf_vector = 64, /* v0 */
+    .dwarf_results = {0, 1},
+    .go_args = go_args,
+    .ngo_args = sizeof(go_args) / sizeof(go_args[0]),
+    .ngo_vectors = 16,
+    .nvector_args = 8,
     .syscall_args = {X(0), X(1), X(2), X(3), X(4), X(5)},
     .syscall_nr = "syscallno",
     .compat_word = "flags", /* TIF_32BIT, arch/arm64/include/asm/thread_info.h */

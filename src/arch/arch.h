@@ -56,6 +56,19 @@ struct arch {
 	/* words that a structure too large for registers takes, and one that is the result */
 	unsigned int large_words, result_words;
 
+	/*
+	 * Registers in the order of their numbers in DWARF, as places; the vector registers begin
+	 * with number dwarf_vector.  Numbers of those with results, and with Go's parameters.
+	 */
+	const unsigned int *dwarf_regs;
+	unsigned int ndwarf_regs, dwarf_vector;
+	unsigned int dwarf_results[2];
+	const unsigned int *go_args;
+	unsigned int ngo_args, ngo_vectors;
+
+	/* vector registers that arguments may take */
+	unsigned int nvector_args;
+
 	/* system calls: arguments, and the member of struct pt_regs that has the number */
 	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
 	const char *syscall_nr;

@@ -397,8 +397,13 @@ static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_
 
 /* struct pt_regs, arch/x86/include/uapi/asm/ptrace.h; PTRACE_GETREGSET adds six words. */
 enum {
+	R15 = 0 * 8,
+	R14 = 1 * 8,
+	R13 = 2 * 8,
+	R12 = 3 * 8,
 	BP = 4 * 8,
 	BX = 5 * 8,
+	R11 = 6 * 8,
 	R10 = 7 * 8,
 	R9 = 8 * 8,
 	R8 = 9 * 8,
@@ -544,6 +549,11 @@ static bool operand(const char *text, size_t n, struct operand *res)
 }
 
 static const unsigned int args[] = {DI, SI, DX, CX, R8, R9};
+/* System V ABI, AMD64 supplement, figure 3.36 */
+static const unsigned int dwarf_regs[] = {AX, DX, CX,  BX,  SI,	 DI,  BP,  SP,
+					  R8, R9, R10, R11, R12, R13, R14, R15};
+/* go.dev/s/regabi: RAX, RBX, RCX, RDI, RSI, R8 to R11 */
+static const unsigned int go_args[] = {0, 3, 2, 5, 4, 8, 9, 10, 11};
 static const char *const thread_regs[] = {"ds", "es", "fsbase", "gsbase", "trap_nr", NULL};
 
 const struct arch arch_x86_64 = {
@@ -569,7 +579,15 @@ const struct arch arch_x86_64 = {
     .args = args,
     .nargs = sizeof(args) / sizeof(args[0]),
     .result_words = 1, /* its address */
-    .stack_args = 1,   /* above the return address */
+    .dwarf_regs = dwarf_regs,
+    .ndwarf_regs = sizeof(dwarf_regs) / sizeof(dwarf_regs[0]),
+    .dwarf_vector = 17, /* xmm0 */
+    .dwarf_results = {0, 1},
+    .go_args = go_args,
+    .ngo_args = sizeof(go_args) / sizeof(go_args[0]),
+    .ngo_vectors = 15,
+    .nvector_args = 8,
+    .stack_args = 1, /* above the return address */
     .syscall_args = {DI, SI, DX, R10, R8, R9},
     .syscall_nr = "orig_ax",
     .compat_word = "status", /* TS_COMPAT, arch/x86/include/asm/thread_info.h */

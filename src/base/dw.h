@@ -29,9 +29,12 @@
 	X(dwarf_setalt)                 \
 	X(dwarf_get_units)              \
 	X(dwarf_cu_getdwarf)            \
+	X(dwarf_cu_die)                 \
+	X(dwarf_cu_info)                \
 	X(dwarf_addrdie)                \
 	X(dwarf_haspc)                  \
 	X(dwarf_offdie)                 \
+	X(dwarf_offdie_types)           \
 	X(dwarf_child)                  \
 	X(dwarf_siblingof)              \
 	X(dwarf_tag)                    \
@@ -41,6 +44,11 @@
 	X(dwarf_hasattr)                \
 	X(dwarf_attr_integrate)         \
 	X(dwarf_attr)                   \
+	X(dwarf_whatform)               \
+	X(dwarf_srclang)                \
+	X(dwarf_getlocation)            \
+	X(dwarf_getlocation_addr)       \
+	X(dwarf_formflag)               \
 	X(dwarf_formref_die)            \
 	X(dwarf_formudata)              \
 	X(dwarf_formsdata)              \

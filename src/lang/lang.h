@@ -80,7 +80,9 @@ struct lang_args {
 	bool is_multi;	      /* the probes differ in their arguments: args[] is an error */
 	unsigned int nnative;
 	struct type **native;
-	unsigned int nxlated; /* what args[] indexes */
+	const char **unreadable; /* why each cannot be read, or NULL; NULL: all can be */
+	uint64_t places;	 /* equal for probes that have them in the same places */
+	unsigned int nxlated;	 /* what args[] indexes */
 	struct type **xlated;
 	unsigned int *map;    /* xlated[i] is made from native[map[i]] */
 	const char *attrs[5]; /* stability of provider, module, function, name, args */

@@ -266,6 +266,9 @@ bool xlate_args(struct check *ck, struct expr *e)
 	native = from < ck->args->nnative ? ck->args->native[from] : t;
 	if (!native || !t)
 		return diag(l->diags, e->loc, D_ARGS_TYPE, "type of args[%u] is not known", n);
+	if (ck->args->unreadable && from < ck->args->nnative && ck->args->unreadable[from])
+		return diag(l->diags, e->loc, D_ARGS_TYPE, "args[%u] cannot be read: %s", n,
+			    ck->args->unreadable[from]);
 	stab_use_probe(ck, 4);
 	e->x->type = type_dyn(l->types);
 	out = type_is_pointer(t) ? (struct type *)type_base(t)->to : t;

@@ -247,25 +247,31 @@ static bool alike(struct btf_info *in, info_ref a, info_ref b)
 	return true;
 }
 
-static bool alike_all(struct btf_info *in, const info_list *a, const info_list *b)
+static bool same_function(struct btf_info *in, const struct info_function *a,
+			  const struct info_function *b)
 {
-	for (unsigned int i = 0; i < a->n && i < b->n; i++)
-		if (!alike(in, a->a[i].type, b->a[i].type))
+	for (unsigned int i = 0; i < a->params.n && i < b->params.n; i++)
+		if (!alike(in, a->params.a[i].type, b->params.a[i].type))
 			return false;
-	return a->n == b->n;
+	for (unsigned int i = 0; i < a->results.n && i < b->results.n; i++)
+		if (!alike(in, a->results.a[i], b->results.a[i]))
+			return false;
+	return a->params.n == b->params.n && a->results.n == b->results.n;
 }
 
 /* The last one of `...` has no type. */
-static void add_params(const struct part *p, unsigned int part, const struct btf_type *proto,
-		       info_list *list)
+static void read_proto(const struct part *p, unsigned int part, const struct btf_type *proto,
+		       struct info_function *f)
 {
 	const struct btf_param *params = btf_params(proto);
 
 	for (unsigned int i = 0; i < btf_vlen(proto); i++)
 		if (params[i].type)
-			vec_push(list,
-				 ((struct info_member){.name = text(p, params[i].name_off),
-						       .type = ref_of(part, params[i].type)}));
+			vec_push(&f->params,
+				 ((struct info_param){.name = text(p, params[i].name_off),
+						      .type = ref_of(part, params[i].type)}));
+	if (proto->type)
+		vec_push(&f->results, ref_of(part, proto->type));
 }
 
 static const struct btf_type *proto_of(struct btf_info *in, unsigned int part,
@@ -278,8 +284,8 @@ static const struct btf_type *proto_of(struct btf_info *in, unsigned int part,
 	return proto && btf_is_func_proto(proto) ? proto : NULL;
 }
 
-/* Which of two different ones is meant nobody can tell. */
-bool btf_info_function(struct btf_info *in, const char *symbol, info_list *params, info_ref *result)
+/* If two are different, nobody can tell which one is meant. */
+bool btf_info_function(struct btf_info *in, const char *symbol, struct info_function *res)
 {
 	bool found = false, same = true;
 
@@ -288,18 +294,14 @@ bool btf_info_function(struct btf_info *in, const char *symbol, info_list *param
 
 		for (unsigned int j = 0; j < p->types.n; j++) {
 			const struct btf_type *proto = proto_of(in, i, p->types.a[j], symbol);
-			info_list list = {0};
+			struct info_function other = {0};
 
 			if (!proto)
 				continue;
-			add_params(p, i, proto, found ? &list : params);
-			if (!found)
-				*result = ref_of(i, proto->type);
-			else
-				same = same && alike_all(in, params, &list) &&
-				       alike(in, *result, ref_of(i, proto->type));
+			read_proto(p, i, proto, found ? &other : res);
+			same = same && (!found || same_function(in, res, &other));
 			found = true;
-			vec_free(&list);
+			info_function_free(&other);
 		}
 	}
 	return found && same;

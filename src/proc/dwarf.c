@@ -9,7 +9,8 @@
 #include "base/mem.h"
 #include "proc/dwarf_priv.h"
 
-#define IN_SHARED    (1ULL << 63) /* of a info_ref */
+#define IN_SHARED    (1ULL << 63) /* of an info_ref */
+#define IN_TYPES     (1ULL << 62) /* in .debug_types, which DWARF 4 has */
 #define LEVELS_MAX   64		  /* of namespaces */
 #define SECTIONS_MAX 64		  /* of debug information, in a file and the one it shares */
 
@@ -48,6 +49,7 @@ void dwarf_close(struct dwarf *d)
 	elf_end(d->elf);
 	elf_end(d->shared_elf);
 	vec_free(&d->sections);
+	dwarf_names_free(d->names);
 	mem_free(d);
 }
 
@@ -96,35 +98,12 @@ const char *dwarf_text(struct dwarf *d, const char *text)
 	return text && is_ended(d, text) ? text : NULL;
 }
 
-static const char *name_of(struct dwarf *d, Dwarf_Die *die)
+const char *dwarf_name(struct dwarf *d, Dwarf_Die *die)
 {
 	return dwarf_text(d, d->dw->dwarf_diename(die));
 }
 
-/* ---- functions ---- */
-
-/* The function that begins at an address, in a unit or a namespace of it. */
-static bool find_function(struct dwarf *d, Dwarf_Die *parent, uint64_t addr, unsigned int level,
-			  Dwarf_Die *res)
-{
-	const struct dw *dw = d->dw;
-	int r = dw->dwarf_child(parent, res);
-	Dwarf_Addr at;
-
-	for (; r == 0; r = dw->dwarf_siblingof(res, res)) {
-		int tag = dw->dwarf_tag(res);
-		Dwarf_Die in;
-
-		if (tag == DW_TAG_subprogram && dw->dwarf_entrypc(res, &at) == 0 && at == addr)
-			return true;
-		if ((tag == DW_TAG_namespace || tag == DW_TAG_module) && level < LEVELS_MAX &&
-		    find_function(d, res, addr, level + 1, &in)) {
-			*res = in;
-			return true;
-		}
-	}
-	return false;
-}
+/* ---- units ---- */
 
 /* Compilers may leave out the table of them. */
 bool dwarf_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res)
@@ -141,43 +120,45 @@ bool dwarf_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res)
 	return false;
 }
 
-static info_ref ref_of(struct dwarf *d, Dwarf_Die *die)
+info_ref dwarf_ref(struct dwarf *d, Dwarf_Die *die)
 {
 	Dwarf *file = d->dw->dwarf_cu_getdwarf(die->cu);
+	Dwarf_Half version = 0;
+	uint8_t kind = 0;
 
-	return d->dw->dwarf_dieoffset(die) | (file == d->file ? 0 : IN_SHARED);
+	d->dw->dwarf_cu_info(die->cu, &version, &kind, NULL, NULL, NULL, NULL, NULL);
+	return d->dw->dwarf_dieoffset(die) | (file == d->file ? 0 : IN_SHARED) |
+	       (kind == DW_UT_type && version < 5 ? IN_TYPES : 0);
 }
 
-static info_ref type_of(struct dwarf *d, Dwarf_Die *die)
+bool dwarf_at(struct dwarf *d, info_ref ref, Dwarf_Die *die)
+{
+	Dwarf *file = ref & IN_SHARED ? d->shared : d->file;
+	Dwarf_Off off = ref & ~(IN_SHARED | IN_TYPES);
+
+	if (!ref || !file)
+		return false;
+	return ref & IN_TYPES ? d->dw->dwarf_offdie_types(file, off, die)
+			      : d->dw->dwarf_offdie(file, off, die);
+}
+
+info_ref dwarf_type_of(struct dwarf *d, Dwarf_Die *die)
 {
 	Dwarf_Die to;
 
-	return dw_follow(d->dw, die, DW_AT_type, &to) ? ref_of(d, &to) : 0;
-}
-
-bool dwarf_function(struct dwarf *d, uint64_t addr, info_list *params, info_ref *result)
-{
-	Dwarf_Die unit, func, die;
-	int r;
-
-	if (!dwarf_unit(d, addr, &unit) || !find_function(d, &unit, addr, 0, &func))
-		return false;
-	*result = type_of(d, &func);
-	r = d->dw->dwarf_child(&func, &die);
-	for (; r == 0 && params->n < DWARF_MEMBERS_MAX; r = d->dw->dwarf_siblingof(&die, &die))
-		if (d->dw->dwarf_tag(&die) == DW_TAG_formal_parameter)
-			vec_push(params, ((struct info_member){.name = name_of(d, &die),
-							       .type = type_of(d, &die)}));
-	return true;
+	return dw_follow(d->dw, die, DW_AT_type, &to) ? dwarf_ref(d, &to) : 0;
 }
 
 /* ---- types ---- */
 
-static bool die_of(struct dwarf *d, info_ref ref, Dwarf_Die *die)
+/* The definition of a type that is only declared, if there is one. */
+static bool type_at(struct dwarf *d, info_ref ref, Dwarf_Die *die)
 {
-	Dwarf *file = ref & IN_SHARED ? d->shared : d->file;
-
-	return ref && file && d->dw->dwarf_offdie(file, ref & ~IN_SHARED, die);
+	if (!dwarf_at(d, ref, die))
+		return false;
+	if (d->dw->dwarf_hasattr(die, DW_AT_declaration))
+		dwarf_define(d, die);
+	return true;
 }
 
 static void base_type(struct dwarf *d, Dwarf_Die *die, struct info_type *t)
@@ -239,35 +220,58 @@ static enum info_kind kind_of(int tag)
 
 void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res)
 {
-	uint64_t convention = 0;
-	Dwarf_Die die;
+	struct info_type of_enum = {0};
+	Dwarf_Die die, base;
 	int size;
 
-	if (!die_of(d, ref, &die))
+	if (!type_at(d, ref, &die))
 		return;
-	res->name = name_of(d, &die);
+	res->name = dwarf_name(d, &die);
 	size = d->dw->dwarf_bytesize(&die);
 	res->size = size > 0 ? (uint64_t)size : 0;
 	res->is_declared = d->dw->dwarf_hasattr(&die, DW_AT_declaration);
-	dw_number(d->dw, &die, DW_AT_calling_convention, &convention);
-	res->is_by_reference = convention == DW_CC_pass_by_reference;
-	res->to = type_of(d, &die);
+	res->is_by_reference = dwarf_is_by_reference(d, &die, 0);
+	res->to = dwarf_type_of(d, &die);
 	if (d->dw->dwarf_tag(&die) == DW_TAG_base_type)
 		base_type(d, &die, res);
 	else
 		res->kind = kind_of(d->dw->dwarf_tag(&die));
+	if (res->kind == INFO_ENUM && dwarf_at(d, res->to, &base))
+		base_type(d, &base, &of_enum);
+	res->is_signed = res->is_signed || of_enum.is_signed;
+	if (res->kind == INFO_STRUCT || res->kind == INFO_UNION || res->kind == INFO_ENUM)
+		res->identity = dwarf_identity(d, &die);
+}
+
+/* False: only the running program knows where the member is, as with virtual base classes. */
+static bool byte_offset(struct dwarf *d, Dwarf_Die *die, uint64_t *off)
+{
+	Dwarf_Attribute attr;
+	Dwarf_Op *ops;
+	size_t n;
+
+	*off = 0;
+	if (!d->dw->dwarf_attr(die, DW_AT_data_member_location, &attr) ||
+	    dw_number(d->dw, die, DW_AT_data_member_location, off))
+		return true;
+	if (d->dw->dwarf_getlocation(&attr, &ops, &n) != 0 || n != 1 ||
+	    ops[0].atom != DW_OP_plus_uconst)
+		return false;
+	*off = ops[0].number;
+	return true;
 }
 
 /* DWARF 3 counts from the upper end of the word that the bit-field is in. */
-static void place_of(struct dwarf *d, Dwarf_Die *die, struct info_member *m)
+static bool place_of(struct dwarf *d, Dwarf_Die *die, struct info_member *m)
 {
-	uint64_t off = 0, bits = 0, at, size;
-	struct info_type t;
+	uint64_t off, bits = 0, at, size;
+	struct info_type t = {0};
 
-	dw_number(d->dw, die, DW_AT_data_member_location, &off);
+	if (!byte_offset(d, die, &off))
+		return false;
 	m->bit_off = off * 8;
 	if (!dw_number(d->dw, die, DW_AT_bit_size, &bits))
-		return;
+		return true;
 	m->bits = (unsigned int)bits;
 	if (dw_number(d->dw, die, DW_AT_data_bit_offset, &at)) {
 		m->bit_off += at;
@@ -277,9 +281,10 @@ static void place_of(struct dwarf *d, Dwarf_Die *die, struct info_member *m)
 			size = t.size;
 		m->bit_off += size * 8 - at - bits;
 	}
+	return true;
 }
 
-static bool is_member(struct dwarf *d, Dwarf_Die *die)
+bool dwarf_is_member(struct dwarf *d, Dwarf_Die *die)
 {
 	switch (d->dw->dwarf_tag(die)) {
 	case DW_TAG_member:
@@ -302,23 +307,23 @@ void dwarf_members(struct dwarf *d, info_ref ref, info_list *list)
 	Dwarf_Die die, in;
 	int r;
 
-	if (!die_of(d, ref, &die))
+	if (!type_at(d, ref, &die))
 		return;
 	r = d->dw->dwarf_child(&die, &in);
 	for (; r == 0 && list->n < DWARF_MEMBERS_MAX; r = d->dw->dwarf_siblingof(&in, &in)) {
 		int tag = d->dw->dwarf_tag(&in);
-		struct info_member m = {.type = type_of(d, &in)};
+		struct info_member m = {.type = dwarf_type_of(d, &in)};
 
-		if (!is_member(d, &in))
+		if (!dwarf_is_member(d, &in))
 			continue;
 		if (tag == DW_TAG_subrange_type)
 			m.value = (int64_t)dw_dimension(d->dw, &in);
 		else if (tag != DW_TAG_inheritance)
-			m.name = name_of(d, &in);
+			m.name = dwarf_name(d, &in);
 		if (tag == DW_TAG_enumerator && d->dw->dwarf_attr(&in, DW_AT_const_value, &value) &&
 		    d->dw->dwarf_formsdata(&value, &number) == 0)
 			m.value = number;
-		place_of(d, &in, &m);
-		vec_push(list, m);
+		if (place_of(d, &in, &m))
+			vec_push(list, m);
 	}
 }

@@ -10,10 +10,12 @@
 #include "proc/info.h"
 #include "proc/reader.h"
 
-#define DWARF_MEMBERS_MAX 65536 /* of a structure, or parameters of a function */
+#define DWARF_MEMBERS_MAX 65536 /* of a structure */
+#define DWARF_PARAMS_MAX  256	/* of a function, and its results */
 #define DWARF_PLACES_MAX  64	/* functions that are inlined in each other */
 
 struct arena;
+struct dwarf_names;
 
 struct dwarf_bytes {
 	char *from, *to;
@@ -24,6 +26,7 @@ struct dwarf {
 	Dwarf *file, *shared; /* shared: NULL: there is none */
 	Elf *elf, *shared_elf;
 	VEC(struct dwarf_bytes) sections; /* with texts, of both files */
+	struct dwarf_names *names;	  /* NULL: not asked yet */
 };
 
 /*
@@ -39,11 +42,38 @@ void dwarf_close(struct dwarf *d); /* NULL is allowed */
  */
 const char *dwarf_text(struct dwarf *d, const char *text);
 
+/* Returns the name of an entry, or NULL. */
+const char *dwarf_name(struct dwarf *d, Dwarf_Die *die);
+
+/* The type of an entry, or of the one that it is a copy of; 0: none. */
+info_ref dwarf_type_of(struct dwarf *d, Dwarf_Die *die);
+
+/* Where an entry is, and the entry there; false: there is none. */
+info_ref dwarf_ref(struct dwarf *d, Dwarf_Die *die);
+bool dwarf_at(struct dwarf *d, info_ref ref, Dwarf_Die *die);
+
+/* Whether an entry in a type is one of info_members(). */
+bool dwarf_is_member(struct dwarf *d, Dwarf_Die *die);
+
+/*
+ * Puts the definition of a type in the place of its declaration.  False: the file has none, or
+ * different ones.
+ */
+bool dwarf_define(struct dwarf *d, Dwarf_Die *die);
+
+/* See struct info_type. */
+uint64_t dwarf_identity(struct dwarf *d, Dwarf_Die *die);
+
+/* Whether objects of a type are passed by their address; level: 0. */
+bool dwarf_is_by_reference(struct dwarf *d, Dwarf_Die *type, unsigned int level);
+
+void dwarf_names_free(struct dwarf_names *n); /* NULL is allowed */
+
 /* The unit that has the address in it. */
 bool dwarf_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res);
 
 /* As info_function(), info_type() and info_members(). */
-bool dwarf_function(struct dwarf *d, uint64_t addr, info_list *params, info_ref *result);
+bool dwarf_function(struct dwarf *d, uint64_t addr, struct info_function *res);
 void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res);
 void dwarf_members(struct dwarf *d, info_ref ref, info_list *list);
 

@@ -62,11 +62,17 @@ void info_close(struct info *in)
 	mem_free(in);
 }
 
-bool info_function(struct info *in, uint64_t addr, const char *symbol, info_list *params,
-		   info_ref *result)
+bool info_function(struct info *in, uint64_t addr, const char *symbol, struct info_function *res)
 {
-	return in->dwarf ? reader_function(in->dwarf, addr, params, result)
-			 : btf_info_function(in->btf, symbol, params, result);
+	*res = (struct info_function){.language = INFO_C};
+	return in->dwarf ? reader_function(in->dwarf, addr, res)
+			 : btf_info_function(in->btf, symbol, res);
+}
+
+void info_function_free(struct info_function *f)
+{
+	vec_free(&f->params);
+	vec_free(&f->results);
 }
 
 void info_type(struct info *in, info_ref ref, struct info_type *res)

@@ -44,6 +44,9 @@ struct info_type {
 	bool is_declared;     /* structures: their members are not known */
 	bool is_by_reference; /* such an object is passed by its address */
 	info_ref to;	      /* pointed to, element, result ... */
+
+	/* Equal for all descriptions of one type in the file, 0: name and size tell. */
+	uint64_t identity;
 };
 
 struct info_member {
@@ -56,6 +59,45 @@ struct info_member {
 
 typedef VEC(struct info_member) info_list;
 
+/* Languages that do not pass parameters as C does. */
+enum info_language { INFO_C, INFO_RUST, INFO_GO_STACK, INFO_GO };
+
+enum info_where {
+	INFO_BY_TYPE,	/* not said for the first instruction: as calls pass such types */
+	INFO_NOWHERE,	/* the compiler has left it out */
+	INFO_UNKNOWN,	/* said in a way that we cannot follow */
+	INFO_IN_PIECES, /* in registers and memory */
+};
+
+enum info_piece_kind { INFO_REG, INFO_MEM, INFO_VALUE };
+
+#define INFO_CFA    UINT32_MAX /* the stack pointer before the call */
+#define INFO_PIECES 4
+
+/* A part of a parameter, behind the ones before. */
+struct info_piece {
+	enum info_piece_kind kind;
+	uint32_t reg;  /* as DWARF numbers registers; of an address (INFO_MEM), or INFO_CFA */
+	int64_t n;     /* INFO_MEM: bytes from that address on; INFO_VALUE: the value */
+	uint32_t size; /* bytes; 0: all */
+};
+
+/* A parameter, and its place at the first instruction of the function. */
+struct info_param {
+	const char *name; /* NULL: none */
+	info_ref type;
+	enum info_where where;
+	unsigned int npieces;
+	struct info_piece pieces[INFO_PIECES];
+};
+
+struct info_function {
+	enum info_language language;
+	bool is_free; /* the compiler may pass parameters and results as it likes */
+	VEC(struct info_param) params;
+	VEC(info_ref) results; /* Go has several; none: void */
+};
+
 /*
  * Of the file open as fd at a path, which may have its DWARF in a file of its own (proc/debug.h).
  * NULL: it has nothing, or there is no library that reads it.
@@ -64,11 +106,11 @@ struct info *info_open(int fd, const char *path, struct debug_dir *dir);
 void info_close(struct info *in); /* NULL is allowed */
 
 /*
- * The parameters of the function at an address, or with this symbol (DWARF knows addresses, the
- * others names), and what it returns.  False: nothing is known.
+ * The function at an address, or with this symbol (DWARF knows addresses, the others names).
+ * False: nothing is known.  info_function_free is needed in any case.
  */
-bool info_function(struct info *in, uint64_t addr, const char *symbol, info_list *params,
-		   info_ref *result);
+bool info_function(struct info *in, uint64_t addr, const char *symbol, struct info_function *res);
+void info_function_free(struct info_function *f);
 
 /* Names are good until info_close. */
 void info_type(struct info *in, info_ref ref, struct info_type *res);

@@ -15,8 +15,7 @@ struct debug_dir;
 /* Of these bytes; NULL: they are not BTF. */
 struct btf_info *btf_info_open(const void *data, size_t size);
 void btf_info_close(struct btf_info *in); /* NULL is allowed */
-bool btf_info_function(struct btf_info *in, const char *symbol, info_list *params,
-		       info_ref *result);
+bool btf_info_function(struct btf_info *in, const char *symbol, struct info_function *res);
 void btf_info_type(struct btf_info *in, info_ref ref, struct info_type *res);
 void btf_info_members(struct btf_info *in, info_ref ref, info_list *list);
 

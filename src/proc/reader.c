@@ -74,16 +74,34 @@ static void put_members(struct buf *b, const info_list *list)
 	}
 }
 
+static void put_param(struct buf *b, const struct info_param *p)
+{
+	put_text(b, p->name);
+	put(b, p->type);
+	put(b, p->where);
+	put(b, p->npieces);
+	for (unsigned int i = 0; i < p->npieces; i++) {
+		put(b, p->pieces[i].kind);
+		put(b, p->pieces[i].reg);
+		put(b, (uint64_t)p->pieces[i].n);
+		put(b, p->pieces[i].size);
+	}
+}
+
 static void put_function(struct dwarf *d, uint64_t addr, struct buf *to)
 {
-	info_list params = {0};
-	info_ref result = 0;
-	bool is_known = dwarf_function(d, addr, &params, &result);
+	struct info_function f = {.language = INFO_C};
 
-	put(to, is_known);
-	put(to, result);
-	put_members(to, &params);
-	vec_free(&params);
+	put(to, dwarf_function(d, addr, &f));
+	put(to, f.language);
+	put(to, f.is_free);
+	put(to, f.params.n);
+	for (unsigned int i = 0; i < f.params.n; i++)
+		put_param(to, &f.params.a[i]);
+	put(to, f.results.n);
+	for (unsigned int i = 0; i < f.results.n; i++)
+		put(to, f.results.a[i]);
+	info_function_free(&f);
 }
 
 static void put_type(struct dwarf *d, info_ref ref, struct buf *to)
@@ -99,6 +117,7 @@ static void put_type(struct dwarf *d, info_ref ref, struct buf *to)
 	put(to, t.is_declared);
 	put(to, t.is_by_reference);
 	put(to, t.to);
+	put(to, t.identity);
 }
 
 static void put_places(struct dwarf *d, uint64_t addr, struct buf *to)
@@ -294,15 +313,38 @@ static void get_members(struct reader *r, struct answer *a, info_list *list)
 	}
 }
 
-bool reader_function(struct reader *r, uint64_t addr, info_list *params, info_ref *result)
+static struct info_param get_param(struct reader *r, struct answer *a)
+{
+	struct info_param p = {.name = get_text(r, a), .type = get(a)};
+
+	p.where = (enum info_where)get_upto(a, INFO_IN_PIECES);
+	p.npieces = (unsigned int)get_upto(a, INFO_PIECES);
+	for (unsigned int i = 0; i < p.npieces; i++) {
+		p.pieces[i].kind = (enum info_piece_kind)get_upto(a, INFO_VALUE);
+		p.pieces[i].reg = (uint32_t)get_upto(a, UINT32_MAX);
+		p.pieces[i].n = (int64_t)get(a);
+		p.pieces[i].size = (uint32_t)get_upto(a, UINT32_MAX);
+	}
+	return p;
+}
+
+static void get_function(struct reader *r, struct answer *a, struct info_function *res)
+{
+	res->language = (enum info_language)get_upto(a, INFO_GO);
+	res->is_free = get_upto(a, 1);
+	for (uint64_t n = get_upto(a, DWARF_PARAMS_MAX); n && !a->is_bad; n--)
+		vec_push(&res->params, get_param(r, a));
+	for (uint64_t n = get_upto(a, DWARF_PARAMS_MAX); n && !a->is_bad; n--)
+		vec_push(&res->results, get(a));
+}
+
+bool reader_function(struct reader *r, uint64_t addr, struct info_function *res)
 {
 	struct answer a;
 	bool is_known = ask(r, ASK_FUNCTION, addr, &a) && get_upto(&a, 1);
 
-	if (is_known) {
-		*result = get(&a);
-		get_members(r, &a, params);
-	}
+	if (is_known)
+		get_function(r, &a, res);
 	buf_free(&a.b);
 	return is_known && !a.is_bad;
 }
@@ -321,6 +363,7 @@ void reader_type(struct reader *r, info_ref ref, struct info_type *res)
 		t.is_declared = get_upto(&a, 1);
 		t.is_by_reference = get_upto(&a, 1);
 		t.to = get(&a);
+		t.identity = get(&a);
 		if (!a.is_bad)
 			*res = t;
 	}

@@ -31,7 +31,7 @@ struct reader *reader_open(int fd, const char *path, struct debug_dir *dir);
 void reader_close(struct reader *r); /* NULL is allowed */
 
 /* As info_function(), info_type() and info_members(). */
-bool reader_function(struct reader *r, uint64_t addr, info_list *params, info_ref *result);
+bool reader_function(struct reader *r, uint64_t addr, struct info_function *res);
 void reader_type(struct reader *r, info_ref ref, struct info_type *res);
 void reader_members(struct reader *r, info_ref ref, info_list *list);
 

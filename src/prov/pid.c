@@ -18,7 +18,9 @@
 #include "arch/arch.h"
 #include "arch/insn.h"
 #include "base/arena.h"
+#include "base/map.h"
 #include "prov/call.h"
+#include "prov/pidargs.h"
 #include "prov/pidfind.h"
 
 static const struct pid_probe *own(const struct probe *p)
@@ -27,8 +29,6 @@ static const struct pid_probe *own(const struct probe *p)
 }
 
 /* ---- typed arguments, of what has debug information ---- */
-
-#define NO_WORD UINT_MAX /* a parameter that is not in words, or it is not known in which */
 
 /* A function whose parameters the compiler has changed says so in its symbol. */
 static bool is_changed(const char *name)
@@ -41,65 +41,80 @@ static bool is_changed(const char *name)
 	return false;
 }
 
-static bool is_large(const struct type *t)
-{
-	return type_is_sou(t) && type_base(t)->size > 16;
-}
-
-/*
- * Which words of the arguments parameters are: integers and pointers are one each, floating-point
- * numbers none.  Of what follows a structure in registers nothing is known.
- */
-static unsigned int *words_of(struct plan *plan, const struct lang_args *a, struct type *result)
-{
-	unsigned int *words = arena_new_arr(plan->arena, unsigned int, a->nnative + 1);
-	unsigned int at = result && is_large(result) ? arch_native->result_words : 0;
-
-	for (unsigned int i = 0; i < a->nnative; i++) {
-		const struct type *t = type_base(a->native[i]);
-
-		words[i] = NO_WORD;
-		if (t->kind == TYPE_FLOAT || at == NO_WORD)
-			continue;
-		if (type_is_scalar(t))
-			words[i] = at++;
-		else
-			at = is_large(t) ? at + arch_native->large_words : NO_WORD;
-	}
-	return words;
-}
-
 static struct info *debug_of(struct plan *plan, const struct pid_probe *p)
 {
 	const struct process_place *pl = p->in.places;
 
-	return p->func && pl && pl->object->is_native && !is_changed(p->probe->func)
-		   ? proc_info(plan->procs, pl->object, pl->file)
-		   : NULL;
+	return p->func && pl && pl->object->is_native ? proc_info(plan->procs, pl->object, pl->file)
+						      : NULL;
+}
+
+/* Why an argument cannot be read. */
+static const char *why_not(struct plan *plan, const struct info_param *param, const char *why)
+{
+	if (!why || !param || !param->name)
+		return why;
+	return arena_printf(plan->arena, "parameter %s: %s", param->name, why);
+}
+
+static void add_native(struct lang_args *a, struct type *t, const char *unreadable)
+{
+	a->unreadable[a->nnative] = unreadable;
+	a->native[a->nnative++] = t;
+}
+
+static void entry_args(struct plan *plan, struct pid_probe *p, struct info *in,
+		       const struct info_function *f, struct lang_args *a)
+{
+	p->args = pidargs_params(plan, in, f);
+	for (unsigned int i = 0; i < p->args->n; i++)
+		add_native(a, type_from_info(plan->types, in, f->params.a[i].type),
+			   why_not(plan, &f->params.a[i], p->args->a[i].why));
+}
+
+static void return_args(struct plan *plan, struct pid_probe *p, struct info *in,
+			const struct info_function *f, struct lang_args *a)
+{
+	p->args = pidargs_results(plan, in, f);
+	add_native(a, type_int(plan->types, 4, true), NULL);
+	for (unsigned int i = 0; i < p->args->n; i++)
+		add_native(a, type_from_info(plan->types, in, f->results.a[i]), p->args->a[i].why);
+}
+
+static uint64_t hash_places(const struct pid_args *args)
+{
+	uint64_t h = 0;
+
+	for (unsigned int i = 0; args && i < args->n; i++)
+		for (unsigned int j = 0; j < args->a[i].npieces; j++) {
+			const struct pid_piece *p = &args->a[i].pieces[j];
+			uint64_t words[] = {
+			    h, i, args->a[i].is_address, p->kind, p->reg, (uint64_t)p->n, p->off};
+
+			h = map_hash(words, sizeof(words));
+		}
+	return h;
 }
 
 static void late_args(struct plan *plan, struct probe *probe, struct lang_args *a)
 {
 	struct pid_probe *p = (struct pid_probe *)probe->data;
-	struct info *d = debug_of(plan, p);
-	info_list params = {0};
-	info_ref ref;
-	struct type *result;
+	struct info *in = debug_of(plan, p);
+	struct info_function f = {.language = INFO_C};
+	unsigned int most;
 
-	if (!d || !info_function(d, p->func, p->probe->func, &params, &ref))
-		return;
-	result = ref ? type_from_info(plan->types, d, ref) : NULL;
-	a->native = arena_new_arr(plan->arena, struct type *, params.n + 2);
-	if (p->kind == PID_RETURN) {
-		a->native[a->nnative++] = type_int(plan->types, 4, true);
-		if (result)
-			a->native[a->nnative++] = result;
-	} else if (p->kind == PID_ENTRY) {
-		for (unsigned int i = 0; i < params.n; i++)
-			a->native[a->nnative++] = type_from_info(plan->types, d, params.a[i].type);
-		p->words = words_of(plan, a, result);
+	if (in && info_function(in, p->func, p->probe->func, &f)) {
+		most = f.params.n + f.results.n + 1;
+		a->native = arena_new_arr(plan->arena, struct type *, most);
+		a->unreadable = arena_new_arr(plan->arena, const char *, most);
+		f.is_free = f.is_free || is_changed(p->probe->func);
+		if (p->kind == PID_ENTRY)
+			entry_args(plan, p, in, &f, a);
+		else if (p->kind == PID_RETURN)
+			return_args(plan, p, in, &f, a);
+		a->places = hash_places(p->args);
 	}
-	vec_free(&params);
+	info_function_free(&f);
 }
 
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
@@ -273,23 +288,112 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	return ir_var_read(&lw->b, var);
 }
 
-static struct val arg(struct lw *lw, unsigned int n, struct type *type)
-{
-	const struct pid_probe *p = own(lw->firing.group->probes.a[0]);
-	struct val v = {.type = type, .place = PLACE_USER};
-	/* Of what came while tracing went on nobody has asked. */
-	unsigned int word = p->words ? p->words[n] : n;
+/* ---- args[] ---- */
 
-	if (word == NO_WORD || !type_is_scalar(type)) {
-		lw_fault_if(lw, lw_const(lw, 1), ABI_FLT_ILLOP, lw_const(lw, 0));
-		v.v = lw_const(lw, 0);
-		return v;
+static struct ir_ins *piece_address(struct lw *lw, const struct pid_piece *p)
+{
+	struct ir_ins *base = call_reg(lw, p->reg);
+
+	return p->n ? lw_bini(lw, IR_ADD, base, p->n) : base;
+}
+
+static struct ir_ins *piece_value(struct lw *lw, const struct pid_piece *p)
+{
+	struct type *t = type_int(lw->plan->types, 8, false);
+	struct val at = {.type = t, .place = PLACE_USER};
+
+	switch (p->kind) {
+	case INFO_REG:
+		return call_reg(lw, p->reg);
+	case INFO_VALUE:
+		return lw_const(lw, p->n);
+	case INFO_MEM:
+		break;
 	}
-	v.v = rawarg(lw, word);
+	at.v = piece_address(lw, p);
+	return lw_load(lw, at, t, 0, 0).v;
+}
+
+static struct val scalar_arg(struct lw *lw, const struct pid_arg *a, struct type *type)
+{
+	struct val v = {.type = type, .place = PLACE_USER}, at = v;
+
+	if (a->pieces[0].kind == INFO_MEM) {
+		at.v = piece_address(lw, &a->pieces[0]);
+		v.v = lw_load(lw, at, type, 0, 0).v;
+	} else {
+		v.v = piece_value(lw, &a->pieces[0]);
+	}
 	if (type_base(type)->kind != TYPE_PTR) {
 		v.v = lw_norm(lw, v.v, type);
 		v.place = PLACE_SCALAR;
 	}
+	return v;
+}
+
+/* Stores the lowest bytes of a value where memory may be aligned worse than the value. */
+static void store_bytes(struct lw *lw, struct tmp t, uint32_t off, uint32_t size, struct ir_ins *v)
+{
+	for (uint32_t done = 0, n; done < size; done += n) {
+		for (n = 8; (off + done) % n || n > size - done;)
+			n /= 2;
+		ir_store(&lw->b, n, t.p, off + done, done ? lw_bini(lw, IR_LSHR, v, done * 8) : v,
+			 t.mem);
+	}
+}
+
+/* A structure in the process, or a copy of one in registers. */
+static struct val object_arg(struct lw *lw, const struct pid_arg *a, struct type *type)
+{
+	struct val v = {.type = type, .place = PLACE_USER};
+	uint64_t size = type_sizeof(lw->plan->types, type);
+	struct tmp t;
+
+	if (a->is_address || (a->npieces == 1 && a->pieces[0].kind == INFO_MEM)) {
+		v.v = a->is_address ? piece_value(lw, &a->pieces[0])
+				    : piece_address(lw, &a->pieces[0]);
+		return v;
+	}
+	t = lw_slot(lw, (uint32_t)(size + 7) & ~7U);
+	for (unsigned int i = 0; i < a->npieces; i++) {
+		uint32_t off = a->pieces[i].off;
+		uint32_t end = i + 1 < a->npieces ? a->pieces[i + 1].off : (uint32_t)size;
+
+		if (end > size || end <= off || end - off > 8)
+			end = off + 8 < size ? off + 8 : (uint32_t)size;
+		if (off < size)
+			store_bytes(lw, t, off, end - off, piece_value(lw, &a->pieces[i]));
+	}
+	v.v = t.p;
+	v.place = PLACE_SAFE;
+	v.mem = t.mem;
+	return v;
+}
+
+static const struct pid_arg *arg_at(const struct pid_probe *p, unsigned int n)
+{
+	/* args[0] of a return is where it is. */
+	if (p->kind == PID_RETURN)
+		n--;
+	return p->args && n < p->args->n ? &p->args->a[n] : NULL;
+}
+
+static struct val arg(struct lw *lw, unsigned int n, struct type *type)
+{
+	const struct pid_probe *p = own(lw->firing.group->probes.a[0]);
+	const struct pid_arg *a = arg_at(p, n);
+	struct val v = {.type = type, .place = PLACE_SCALAR};
+
+	if (p->kind == PID_RETURN && n == 0) {
+		v.v = lw_norm(lw, rawarg(lw, 0), type);
+		return v;
+	}
+	if (a && !a->why && a->npieces)
+		return type_is_scalar(type) ? scalar_arg(lw, a, type) : object_arg(lw, a, type);
+	/* Of what came while tracing went on nobody has asked. */
+	lw_fault_if(lw, lw_const(lw, 1), ABI_FLT_ILLOP, lw_const(lw, 0));
+	v.v = lw_const(lw, 0);
+	v.place = PLACE_USER;
 	return v;
 }
 

@@ -18,8 +18,8 @@ struct pid_probe {
 	struct process_probe in;
 	struct probe *probe;
 	enum pid_kind kind;
-	uint64_t func;	     /* address of the function in the file; 0: there is none */
-	unsigned int *words; /* entry: which word of the arguments each parameter is */
+	uint64_t func;	       /* address of the function in the file; 0: there is none */
+	struct pid_args *args; /* where args[] are; NULL: not asked */
 };
 
 /*

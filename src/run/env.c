@@ -27,7 +27,7 @@ static bool same_type_list(struct type *const *a, struct type *const *b, unsigne
 
 static bool same_args(const struct lang_args *a, const struct lang_args *b)
 {
-	return a->nnative == b->nnative && a->nxlated == b->nxlated &&
+	return a->nnative == b->nnative && a->nxlated == b->nxlated && a->places == b->places &&
 	       same_type_list(a->native, b->native, a->nnative) &&
 	       same_type_list(a->xlated, b->xlated, a->nxlated);
 }

@@ -3,8 +3,8 @@
  * info.c: types of programs from their debug information, as btf.c has those of the kernel:
  * converted when something names them, members when something looks into them.
  *
- * All pointers lead to memory of the process.  A structure of one name and size is one type in a
- * file, whatever unit says so.  Typedefs that D has built in are those.
+ * All pointers lead to memory of the process.  Descriptions of one type in several units of a file
+ * are one type (struct info_type, identity).  Typedefs that D has built in are those.
  *
  * The file is not trusted: nothing lies outside of what it is in, or in itself.
  */
@@ -38,8 +38,8 @@ static struct type *shell(struct types *ts, struct info *file, info_ref ref,
 	struct {
 		struct info *file;
 		const char *name;
-		uint64_t size, kind;
-	} key = {file, name_of(ts, dt), dt->size, kind};
+		uint64_t size, kind, identity;
+	} key = {file, name_of(ts, dt), dt->size, kind, dt->identity};
 	struct type *t = key.name ? map_get(ts->of_programs, &key, sizeof(key)) : NULL;
 
 	if (t)
@@ -47,7 +47,7 @@ static struct type *shell(struct types *ts, struct info *file, info_ref ref,
 	t = type_new(ts, kind, key.name);
 	t->size = dt->size;
 	t->align = dt->size % 8 == 0 ? 8 : dt->size % 4 == 0 ? 4 : dt->size % 2 == 0 ? 2 : 1;
-	t->is_signed = kind == TYPE_ENUM;
+	t->is_signed = kind == TYPE_ENUM && (dt->is_signed || !dt->identity);
 	t->loaded = false;
 	t->source = arena_new_obj(ts->arena, struct type_source);
 	*t->source = (struct type_source){file, ref};

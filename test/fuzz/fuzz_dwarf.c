@@ -35,7 +35,7 @@ static void ask(struct dwarf *d, uint64_t addr)
 	struct reader_place places[DWARF_PLACES_MAX];
 	struct arena *a = arena_new();
 	unsigned int n = dwarf_places(d, addr, places, a);
-	info_ref result = 0;
+	struct info_function f = {.language = INFO_C};
 	info_list list = {0};
 	refs todo = {0};
 
@@ -43,9 +43,14 @@ static void ask(struct dwarf *d, uint64_t addr)
 		read_text(places[i].func);
 		read_text(places[i].file);
 	}
-	if (dwarf_function(d, addr, &list, &result))
-		vec_push(&todo, result);
-	read_members(&list, &todo);
+	dwarf_function(d, addr, &f);
+	for (unsigned int i = 0; i < f.params.n; i++) {
+		read_text(f.params.a[i].name);
+		vec_push(&todo, f.params.a[i].type);
+	}
+	for (unsigned int i = 0; i < f.results.n; i++)
+		vec_push(&todo, f.results.a[i]);
+	info_function_free(&f);
 	/* Any number may be taken for a type. */
 	vec_push(&todo, addr);
 	for (unsigned int i = 0; i < todo.n && i < TYPES_MAX; i++) {

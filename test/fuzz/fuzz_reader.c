@@ -61,7 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const struct reader_place *places;
 	struct info_type t = {0};
 	info_list list = {0};
-	info_ref result = 0;
+	struct info_function f = {.language = INFO_C};
 	size_t texts = 0;
 	unsigned int n;
 
@@ -69,18 +69,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	input.data = data;
 	input.size = size;
-	reader_function(r, 1, &list, &result);
+	reader_function(r, 1, &f);
 	reader_members(r, 1, &list);
 	reader_type(r, 1, &t);
 	places = reader_places(r, 1, &n);
 	if (n > DWARF_PLACES_MAX || t.kind > INFO_FUNC)
 		abort();
+	for (unsigned int i = 0; i < f.params.n; i++) {
+		if (f.params.a[i].npieces > INFO_PIECES)
+			abort();
+		texts += length(f.params.a[i].name);
+	}
 	for (unsigned int i = 0; i < list.n; i++)
 		texts += length(list.a[i].name);
 	for (unsigned int i = 0; i < n; i++)
 		texts += length(places[i].func) + length(places[i].file);
 	if (texts + length(t.name) > size * 4)
 		abort();
+	info_function_free(&f);
 	vec_free(&list);
 	reader_close(r);
 	return 0;

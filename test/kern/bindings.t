@@ -128,7 +128,7 @@ says '-1 probe description :::x does not match any probes
 
 # ---- they come and go
 
-run lives 90
+run lives 30
 says '0 descriptors, 0 threads, no child' "nothing is left of handles, whenever they are given up"
 if type -P valgrind >/dev/null; then
 	valgrind -q --leak-check=full --errors-for-leak-kinds=definite --error-exitcode=9 "$work/prog" lives 9 >"$work/out" 2>"$work/err"

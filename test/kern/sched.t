@@ -59,11 +59,15 @@ queues() {
 	EOD
 }
 
-# traced D ARGUMENT...: switch under dtrace.
+# traced D ARGUMENT...: switch under dtrace.  A firing that interrupts one of the same probe is missed by the kernel and
+# told; what is counted then is too little, so it is counted once more.
 traced() {
 	local program=$1
 	shift
-	dtrace_run -q -x dynvarsize=4m -c "$switch $*" -n "$program" && dtrace_is_quiet && return
+	for _ in 1 2 3; do
+		dtrace_run -q -x dynvarsize=4m -c "$switch $*" -n "$program" && dtrace_is_quiet && return
+		grep -q 'nested firings missed' "$work/err" || break
+	done
 	ok "dtrace ends well and drops nothing: $*" false
 	note_file "standard error of dtrace" "$work/err"
 }

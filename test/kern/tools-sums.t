@@ -98,8 +98,9 @@ positive "$samples" "threads run"
 between "$(awk '/\|/ && $1 >= 3 && $1 <= 9 { n += $NF } END { print n + 0 }' runqlen.out)" $((samples / 2)) $(((traced - tracing) * $(nproc) / 10000 + 10)) \
 	"runqlen: three wait"
 
-is "$(awk '$3 == "tudd" && $5 >= 100000 { print $4, $6 }' fsslower.out)" "vop_read 0" "fsslower: who waits for a terminal"
-between "$(awk '$3 == "tudd" { print $5 }' fsslower.out)" 100000 $((ended - began)) "fsslower: how long"
+# On a busy machine its writes may be slow, too.
+is "$(awk '$3 == "tudd" && $5 >= 100000 && $4 == "vop_read" { print $6 }' fsslower.out)" 0 "fsslower: who waits for a terminal"
+between "$(awk '$3 == "tudd" && $4 == "vop_read" { print $5 }' fsslower.out)" 100000 $((ended - began)) "fsslower: how long"
 has fsslower.out ' vop_read .* /dev/pts/[0-9]+$|/[0-9]+$' "fsslower: which file"
 if [ "$disk" ]; then
 	is "$(awk '$1 == "requests" { n += $2 } END { print n + 0 }' biostacks.out)" 13 "biostacks: each request"

@@ -138,17 +138,16 @@ static void add_part(struct buf *to, const char *name, const char *param)
 static const char *prototype(struct btf_info *in, const char *name)
 {
 	struct info_type result = {0}, ptr = {0}, s = {0};
-	info_list params = {0};
+	struct info_function f = {.language = INFO_C};
 	const char *res = NULL;
-	info_ref ref;
 
-	if (btf_info_function(in, name, &params, &ref)) {
-		btf_info_type(in, ref, &result);
-		btf_info_type(in, params.a[0].type, &ptr);
+	if (btf_info_function(in, name, &f)) {
+		btf_info_type(in, f.results.a[0], &result);
+		btf_info_type(in, f.params.a[0].type, &ptr);
 		btf_info_type(in, ptr.to, &s);
-		res = arena_printf(arena, "%s %u %s", result.name, params.n, s.name);
+		res = arena_printf(arena, "%s %u %s", result.name, f.params.n, s.name);
 	}
-	vec_free(&params);
+	info_function_free(&f);
 	return res ? res : "none";
 }
 
@@ -180,7 +179,8 @@ static void check_hostile(void)
 	for (size_t i = 0; i < b.n * 2; i++) {
 		unsigned char was = (unsigned char)b.s[i / 2];
 		struct btf_info *in;
-		struct info_type t;
+		struct info_type t = {0};
+		struct info_function f = {.language = INFO_C};
 		info_list list = {0};
 
 		b.s[i / 2] = (char)(i % 2 ? was ^ 0x80 : was + 1);
@@ -190,7 +190,10 @@ static void check_hostile(void)
 			btf_info_members(in, id, &list);
 		}
 		if (in)
-			btf_info_function(in, "first", &list, &(info_ref){0});
+			btf_info_function(in, "first", &f);
+		for (unsigned int j = 0; in && j < f.params.n; j++)
+			btf_info_type(in, f.params.a[j].type, &t);
+		info_function_free(&f);
 		for (unsigned int j = 0; j < list.n; j++)
 			btf_info_type(in, list.a[j].type, &t);
 		btf_info_close(in);
@@ -206,29 +209,30 @@ int main(void)
 {
 	struct debug_dir dir = {.path = ""};
 	struct info *d = info_open(open("/proc/self/exe", O_RDONLY | O_CLOEXEC), "", &dir);
-	info_list params = {0};
+	struct info_function f;
 	struct intern *names;
 	struct procs *ps;
-	info_ref result;
 
 	arena = arena_new();
 	names = intern_new(arena);
 	ts = types_new(arena, names, NULL);
 	ps = procs_new(arena);
-	CHECK(d && info_function(d, address(ps), "t_function", &params, &result));
-	CHECK_INT(params.n, 4);
-	if (params.n == 4) {
-		CHECK_STR(text(type_from_info(ts, d, result)), "userland const struct t_outer *");
-		CHECK_STR(text(type_from_info(ts, d, params.a[1].type)), "uint32_t");
-		CHECK_STR(text(type_from_info(ts, d, params.a[2].type)),
+	CHECK(d && info_function(d, address(ps), "t_function", &f));
+	CHECK_INT(f.params.n, 4);
+	CHECK_INT(f.results.n, 1);
+	if (f.params.n == 4 && f.results.n) {
+		CHECK_STR(text(type_from_info(ts, d, f.results.a[0])),
+			  "userland const struct t_outer *");
+		CHECK_STR(text(type_from_info(ts, d, f.params.a[1].type)), "uint32_t");
+		CHECK_STR(text(type_from_info(ts, d, f.params.a[2].type)),
 			  "userland struct t_missing *");
-		CHECK_INT(type_from_info(ts, d, params.a[3].type)->kind, TYPE_FLOAT);
-		check_outer(type_from_info(ts, d, params.a[0].type));
+		CHECK_INT(type_from_info(ts, d, f.params.a[3].type)->kind, TYPE_FLOAT);
+		check_outer(type_from_info(ts, d, f.params.a[0].type));
 	}
-	params.n = 0;
-	CHECK(d && !info_function(d, 1, "no", &params, &result));
+	info_function_free(&f);
+	CHECK(d && !info_function(d, 1, "no", &f));
+	info_function_free(&f);
 	CHECK(!info_open(open("/dev/null", O_RDONLY | O_CLOEXEC), "", &dir));
-	vec_free(&params);
 	info_close(d);
 	check_parts();
 	check_hostile();

@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# pid-langs.t: args[] of functions in C, C++, Rust and Go, as several compilers pass them.
+#
+# guests: none
+# needs: gcc g++ python3
+. "${0%/*}/lib.sh"
+
+cd "$work" || exit
+
+# ---- random programs (args-gen.py): each value is what the program prints, or dtrace says that it is not known
+
+# same LANGUAGE SUFFIX COMPILER...
+same() {
+	local language=$1 suffix=$2 compiler
+	shift 2
+	python3 "$top/test/kern/args-gen.py" "$language" 1 12 "args.$suffix" args.d
+	for compiler; do
+		if ! type -P "${compiler%% *}" >/dev/null; then
+			skip "$compiler" "not installed"
+			continue
+		fi
+		rm -f program
+		$compiler -o program "args.$suffix" >errors 2>&1 || note_file "errors of $compiler" errors
+		python3 "$top/test/kern/args-check.py" "$dtrace" args.d ./program >result 2>&1
+		ok "$compiler: no value is wrong" grep -q ' 0 faults, 0 wrong$' result || note_file result result
+		positive "$(sed -n 's/ shown.*//p' result)" "$compiler: values are shown"
+	done
+}
+export GOPATH=$work GOCACHE=$work/cache
+same c c 'gcc -g -w -O0' 'gcc -g -w -O2' 'clang -g -w -O2'
+same c++ cc 'g++ -g -w -O0' 'g++ -g -w -O2' 'clang++ -g -w -O1'
+same rust rs 'rustc -g' 'rustc -g -O'
+same go go 'go build'
+
+# ---- types of one name, and of other units
+
+cat >names.cc <<'END'
+#include <memory>
+#include <vector>
+struct Order { struct Item { int id; int price; }; Item it; enum State { OPEN, CLOSED }; };
+struct Cart { struct Item { int price; int id; }; Item it; enum State { IDLE, BUSY }; };
+struct A { int x, y; };
+struct B { int y, x; };
+struct Base { int base = 7; };
+struct Virtual : virtual Base { int own = 8; };
+#define SEE(p) asm volatile("" :: "r"(p) : "memory")
+extern "C" {
+__attribute__((noinline)) void order(Order *o, Order::State s) { SEE(o); SEE(s); }
+__attribute__((noinline)) void cart(Cart *c, Cart::State s) { SEE(c); SEE(s); }
+__attribute__((noinline)) void of_a(std::vector<A> *v) { SEE(v); }
+__attribute__((noinline)) void of_b(std::vector<B> *v) { SEE(v); }
+__attribute__((noinline)) std::unique_ptr<int> unique(int n) { SEE(n); return std::make_unique<int>(n); }
+__attribute__((noinline)) void inherits(Virtual *v) { SEE(v); }
+__attribute__((noinline)) double real(double d, int n) { SEE(n); return d; }
+}
+int main()
+{
+	Order o = {{1, 100}};
+	Cart c = {{200, 2}};
+	std::vector<A> a = {{1, 2}};
+	std::vector<B> b = {{20, 10}};
+	Virtual v;
+	order(&o, Order::CLOSED);
+	cart(&c, Cart::BUSY);
+	of_a(&a);
+	of_b(&b);
+	unique(42);
+	inherits(&v);
+	real(1.5, 43);
+}
+END
+g++ -g -O1 -o names names.cc
+dtrace_run -qn 'pid$target:a.out:order:entry { printf("order %d %d\n", args[0]->it.id, args[0]->it.price); print(args[1]); }
+	pid$target:a.out:cart:entry { printf("cart %d %d\n", args[0]->it.id, args[0]->it.price); print(args[1]); }
+	pid$target:a.out:of_a:entry { printf("a %d\n", args[0]->_M_impl._M_start->x); }
+	pid$target:a.out:of_b:entry { printf("b %d\n", args[0]->_M_impl._M_start->x); }
+	pid$target:a.out:unique:entry { printf("unique %d\n", args[0]); }
+	pid$target:a.out:inherits:entry { printf("own %d\n", args[0]->own); }
+	pid$target:a.out:real:entry { printf("real %d\n", args[1]); }' -c ./names
+is "$(grep . out | paste -sd ,)" \
+	"order 1 100,enum State CLOSED,cart 2 200,enum State BUSY,a 1,b 10,unique 42,own 8,real 43" \
+	"types of one name and size are different ones"
+dtrace_run -x errtags -n 'pid$target:a.out:inherits:entry { trace(args[0]->base); }' -c ./names
+has err '\[D_TYPE_MEMBER\]' "a member of a virtual base class, which only the program can find"
+dtrace_run -x errtags -n 'pid$target:a.out:real:entry { trace(args[0]); }' -c ./names
+has err '\[D_ARGS_TYPE\].*args\[0\] cannot be read: parameter d: it is in a floating-point register' "a floating-point number"
+
+cat >1.c <<'END'
+struct conn;
+struct twice;
+__attribute__((noinline)) int use(struct conn *c, struct twice *t) { __asm__ volatile("" ::"r"(c), "r"(t) : "memory"); return 0; }
+END
+cat >2.c <<'END'
+struct conn { int fd; char name[8]; };
+struct twice { int a; };
+int use(struct conn *c, struct twice *t);
+int main(void) { struct conn a = {8, "ay"}; struct twice t = {0}; return use(&a, &t); }
+END
+echo 'struct twice { long a, b; } other;' >3.c
+gcc -g -O1 -o conn 1.c 2.c 3.c
+dtrace_run -qn 'pid$target:a.out:use:entry { printf("fd %d\n", args[0]->fd); }' -c ./conn
+has out '^fd 8$' "a structure that another unit defines"
+dtrace_run -x errtags -n 'pid$target:a.out:use:entry { trace(args[1]->a); }' -c ./conn
+positive "$(grep -c D_ err)" "one that two units define in different ways stays unknown"
+
+done_testing
