@@ -81,6 +81,7 @@ struct lang_args {
 	unsigned int nnative;
 	struct type **native;
 	const char **unreadable; /* why each cannot be read, or NULL; NULL: all can be */
+	const char *lacks;	 /* why there are none, or NULL */
 	uint64_t places;	 /* equal for probes that have them in the same places */
 	unsigned int nxlated;	 /* what args[] indexes */
 	struct type **xlated;

@@ -225,8 +225,9 @@ static bool arg_number(struct check *ck, struct expr *e, unsigned int *n)
 			    "index of args[ ] must be an integer constant");
 	if (i->val >= args->nxlated)
 		return diag(l->diags, e->loc, D_ARGS_IDX,
-			    "index %" PRId64 " is out of range for args[ ]: the probe has %u",
-			    (int64_t)i->val, args->nxlated);
+			    "index %" PRId64 " is out of range for args[ ]: the probe has %u%s%s",
+			    (int64_t)i->val, args->nxlated, args->lacks ? ", because " : "",
+			    args->lacks ? args->lacks : "");
 	*n = (unsigned int)i->val;
 	return true;
 }

@@ -151,11 +151,17 @@ info_ref dwarf_type_of(struct dwarf *d, Dwarf_Die *die)
 
 /* ---- types ---- */
 
-/* The definition of a type that is only declared, if there is one. */
+/* The definition of a type that is only declared, if there is one: in a unit of its own, or in
+ * another unit. */
 static bool type_at(struct dwarf *d, info_ref ref, Dwarf_Die *die)
 {
+	Dwarf_Attribute signature;
+
 	if (!dwarf_at(d, ref, die))
 		return false;
+	if (d->dw->dwarf_attr(die, DW_AT_signature, &signature) &&
+	    d->dw->dwarf_formref_die(&signature, die))
+		return true;
 	if (d->dw->dwarf_hasattr(die, DW_AT_declaration))
 		dwarf_define(d, die);
 	return true;

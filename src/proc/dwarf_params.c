@@ -320,6 +320,16 @@ static bool is_free(struct dwarf *d, Dwarf_Die *unit, Dwarf_Die *func)
 	return !is_external && is_made_by(d, unit, "clang") && is_optimized(d->dw, func);
 }
 
+static bool lacks_types(const struct dw *dw, Dwarf_Die *unit)
+{
+	Dwarf_Die die;
+	int r = dw->dwarf_child(unit, &die);
+
+	while (r == 0 && dw->dwarf_tag(&die) != DW_TAG_base_type)
+		r = dw->dwarf_siblingof(&die, &die);
+	return r != 0;
+}
+
 bool dwarf_function(struct dwarf *d, uint64_t addr, struct info_function *res)
 {
 	const struct dw *dw = d->dw;
@@ -328,7 +338,13 @@ bool dwarf_function(struct dwarf *d, uint64_t addr, struct info_function *res)
 	info_ref type;
 	int r;
 
-	if (!dwarf_unit(d, addr, &unit) || !find_function(d, &unit, addr, 0, &func))
+	if (!dwarf_unit(d, addr, &unit))
+		return false;
+	res->is_split = dw->dwarf_hasattr(&unit, DW_AT_dwo_name) ||
+			dw->dwarf_hasattr(&unit, DW_AT_GNU_dwo_name);
+	if (res->is_split)
+		return true;
+	if (!find_function(d, &unit, addr, 0, &func))
 		return false;
 	res->language = language_of(d, &unit);
 	a.is_go = res->language == INFO_GO || res->language == INFO_GO_STACK;
@@ -354,5 +370,6 @@ bool dwarf_function(struct dwarf *d, uint64_t addr, struct info_function *res)
 			p.npieces = 0;
 		vec_push(&res->params, p);
 	}
+	res->lacks_types = !res->params.n && !res->results.n && lacks_types(dw, &unit);
 	return true;
 }

@@ -93,7 +93,9 @@ struct info_param {
 
 struct info_function {
 	enum info_language language;
-	bool is_free; /* the compiler may pass parameters and results as it likes */
+	bool is_free;	  /* the compiler may pass parameters and results as it likes */
+	bool lacks_types; /* the unit describes no types (-g1) */
+	bool is_split;	  /* the unit is described in another file (-gsplit-dwarf) */
 	VEC(struct info_param) params;
 	VEC(info_ref) results; /* Go has several; none: void */
 };

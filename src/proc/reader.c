@@ -95,6 +95,8 @@ static void put_function(struct dwarf *d, uint64_t addr, struct buf *to)
 	put(to, dwarf_function(d, addr, &f));
 	put(to, f.language);
 	put(to, f.is_free);
+	put(to, f.lacks_types);
+	put(to, f.is_split);
 	put(to, f.params.n);
 	for (unsigned int i = 0; i < f.params.n; i++)
 		put_param(to, &f.params.a[i]);
@@ -332,6 +334,8 @@ static void get_function(struct reader *r, struct answer *a, struct info_functio
 {
 	res->language = (enum info_language)get_upto(a, INFO_GO);
 	res->is_free = get_upto(a, 1);
+	res->lacks_types = get_upto(a, 1);
+	res->is_split = get_upto(a, 1);
 	for (uint64_t n = get_upto(a, DWARF_PARAMS_MAX); n && !a->is_bad; n--)
 		vec_push(&res->params, get_param(r, a));
 	for (uint64_t n = get_upto(a, DWARF_PARAMS_MAX); n && !a->is_bad; n--)

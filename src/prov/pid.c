@@ -103,7 +103,12 @@ static void late_args(struct plan *plan, struct probe *probe, struct lang_args *
 	struct info_function f = {.language = INFO_C};
 	unsigned int most;
 
+	a->lacks = in ? "there is no debug information of the function"
+		      : "there is no debug information of the file";
 	if (in && info_function(in, p->func, p->probe->func, &f)) {
+		a->lacks = f.is_split	   ? "its debug information is in a file of its own (.dwo)"
+			   : f.lacks_types ? "its debug information has no types (-g1)"
+					   : NULL;
 		most = f.params.n + f.results.n + 1;
 		a->native = arena_new_arr(plan->arena, struct type *, most);
 		a->unreadable = arena_new_arr(plan->arena, const char *, most);

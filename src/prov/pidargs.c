@@ -292,8 +292,8 @@ static void pass_go(struct calls *c, struct pid_arg *a, struct type *t)
 	add_leaves(c->types, t, 0, 0, &l);
 	for (unsigned int i = 0; i < l.n && !l.is_bad; i++) {
 		bool fits =
-		    !l.has_long_array &&
-		    (l.a[i].is_float ? c->vectors++ < arch_native->ngo_vectors : c->ints < arch_native->ngo_args);
+		    !l.has_long_array && (l.a[i].is_float ? c->vectors++ < arch_native->ngo_vectors
+							  : c->ints < arch_native->ngo_args);
 
 		if (!fits) {
 			*c = before;

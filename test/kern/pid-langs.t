@@ -87,6 +87,21 @@ has err '\[D_TYPE_MEMBER\]' "a member of a virtual base class, which only the pr
 dtrace_run -x errtags -n 'pid$target:a.out:real:entry { trace(args[0]); }' -c ./names
 has err '\[D_ARGS_TYPE\].*args\[0\] cannot be read: parameter d: it is in a floating-point register' "a floating-point number"
 
+# ---- forms of debug information
+
+for form in '-gdwarf-4 -fdebug-types-section' '-gdwarf-5 -fdebug-types-section' '-g -gz=zlib' -gdwarf-2; do
+	# shellcheck disable=SC2086
+	g++ $form -O1 -o names names.cc
+	dtrace_run -qn 'pid$target:a.out:cart:entry { printf("cart %d %d %d\n", args[0]->it.id, args[0]->it.price, args[1]); }' -c ./names
+	has out '^cart 2 200 1$' "$form"
+done
+for form in '-g1 types' '-g -gsplit-dwarf dwo' '-g0 file'; do
+	# shellcheck disable=SC2086
+	g++ ${form% *} -O1 -o names names.cc
+	dtrace_run -x errtags -n 'pid$target:a.out:cart:entry { trace(args[0]); }' -c ./names
+	has err "\\[D_ARGS_IDX\\].* the probe has 0, because .*${form#* }" "${form% *}: what is missing"
+done
+
 cat >1.c <<'END'
 struct conn;
 struct twice;
