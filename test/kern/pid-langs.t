@@ -99,7 +99,7 @@ for form in '-g1 types' '-g -gsplit-dwarf dwo' '-g0 file'; do
 	# shellcheck disable=SC2086
 	g++ ${form% *} -O1 -o names names.cc
 	dtrace_run -x errtags -n 'pid$target:a.out:cart:entry { trace(args[0]); }' -c ./names
-	has err "\\[D_ARGS_IDX\\].* the probe has 0, because .*${form#* }" "${form% *}: what is missing"
+	has err "\\[D_ARGS_IDX\\].* the probe has 0, because .*${form##* }" "${form% *}: what is missing"
 done
 
 cat >1.c <<'END'
