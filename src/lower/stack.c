@@ -107,7 +107,7 @@ static struct ir_ins *with_caller(struct lw *lw, struct tmp dst, uint32_t size, 
 static struct ir_ins *chained(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n)
 {
 	const struct provider *pv = lw->program->provider;
-	struct ir_ins *caller = pv->hidden_caller ? pv->hidden_caller(lw) : NULL;
+	struct ir_ins *caller = pv->hidden_caller ? pv->hidden_caller(lw, NULL) : NULL;
 	struct ir_block *hidden, *shown, *done;
 	unsigned int bytes, mark;
 
@@ -146,6 +146,8 @@ static struct tmp new_walk(struct lw *lw, struct ir_ins *mm)
 static void begin_walk(struct lw *lw, struct tmp t)
 {
 	struct ir_ins *regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
+	const struct provider *pv = lw->program->provider;
+	struct ir_ins *caller, *sp;
 	const struct {
 		size_t to;
 		unsigned int from;
@@ -156,6 +158,11 @@ static void begin_walk(struct lw *lw, struct tmp t)
 	for (unsigned int i = 0; i < 3; i++)
 		ir_store(&lw->b, 8, t.p, (int64_t)words[i].to,
 			 lw_load_pure(lw, 8, regs, words[i].from, IR_MEM_KERNEL), t.mem);
+	if (!pv->hidden_caller)
+		return;
+	caller = pv->hidden_caller(lw, &sp);
+	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, caller), caller, t.mem);
+	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, caller_sp), sp, t.mem);
 }
 
 #define UNWOUND_MAX 512 /* frames; it is about 7 instructions for each */

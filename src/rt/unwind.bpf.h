@@ -227,6 +227,13 @@ RT u64 rt_unwind(struct abi_walk *w)
 
 	if (!w || w->is_over)
 		return 0;
+	if (w->caller) {
+		w->pc = w->caller;
+		w->sp = w->caller_sp;
+		w->caller = 0;
+		w->is_caller = 1;
+		return 1;
+	}
 	pc = w->pc - w->is_caller;
 	if (pc - w->range.start < w->range.end - w->range.start || find_range(w, pc)) {
 		if (w->range.table)
