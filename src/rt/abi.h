@@ -251,7 +251,8 @@ struct abi_walk {
 	struct abi_unwind_range range;
 };
 
-#define ABI_MM_ANY (~0ULL)
+#define ABI_MM_ANY    (~0ULL)
+#define ABI_MM_FORKED (~1ULL) /* that of a child until it executes a program */
 
 /* Stands for the rest of a stack: it goes on, but nobody knows how. */
 #define ABI_FRAME_LOST (~0ULL)
