@@ -168,7 +168,7 @@ static struct tmp new_walk(struct lw *lw, struct ir_ins *mm)
 	struct tmp t = lw_slot(lw, sizeof(struct abi_walk));
 
 	lw_zero(lw, t.p, sizeof(struct abi_walk), t.mem);
-	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, pid), lw_pid(lw), t.mem);
+	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, pid), lw_own_pid(lw), t.mem);
 	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, mm), mm, t.mem);
 	return t;
 }
@@ -239,7 +239,7 @@ static void tell_process(struct lw *lw, struct ir_ins *mm, struct ir_block *done
 		ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	rec = lw_reserve_now(lw, sizeof(struct abi_proc), done);
 	lw_rec_head(lw, rec, ABI_DESC_PROC);
-	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_pid(lw), IR_MEM_RECORD);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_own_pid(lw), IR_MEM_RECORD);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, mm), mm, IR_MEM_RECORD);
 	lw_submit_now(lw, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	ir_jmp(&lw->b, done);
@@ -255,7 +255,7 @@ void lw_meet_process(struct lw *lw)
 	map = ir_mapfd(&lw->b, lw->plan->met);
 	lw_if(lw, mm, user, done);
 	lw_seal_at(lw, user);
-	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, pid), lw_pid(lw), key.mem);
+	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, pid), lw_own_pid(lw), key.mem);
 	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, mm), mm, key.mem);
 	lw_if(lw, lw_helper(lw, BPF_FUNC_map_lookup_elem, map, key.p, NULL), done, is_new);
 	lw_seal_at(lw, is_new);
@@ -309,7 +309,7 @@ static void walk_as_parent(struct lw *lw, struct tmp walk, struct ir_block *know
 	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, orphan);
 	lw_seal_at(lw, orphan);
 	parent = lw_field(lw, lw_current(lw), "real_parent");
-	ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, pid), lw_field(lw, parent, "tgid").v,
+	ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, pid), lw_own_pid_of(lw, parent),
 		 walk.mem);
 	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, unknown);
 }

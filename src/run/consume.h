@@ -101,6 +101,7 @@ struct consume {
 	VEC(struct kept) kept;	     /* of keep.c */
 	size_t kept_size;	     /* bytes of their data */
 	struct map *modules;	     /* of syms.c */
+	bool met_outside;	     /* of syms.c: a process of another PID namespace */
 	struct map *lines;	     /* of syms.c: stacks whose frames have names */
 	struct map *name_numbers;    /* of syms.c: text of a name -> number in names, plus 1 */
 	VEC(struct out_sym) names;   /* of syms.c: names in keys */

@@ -29,6 +29,13 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 {
 	struct proc *p;
 
+	if (!pid) {
+		if (!co->peers[0]->met_outside)
+			report_error(co->report, "addresses of processes outside this PID "
+						 "namespace have no names");
+		co->peers[0]->met_outside = true;
+		return;
+	}
 	/* What it has mapped may be known, but not read here yet. */
 	if (co->watch)
 		watch_read(co->watch);
