@@ -22,7 +22,12 @@ struct operand;
  * own is not set up yet, or not any more: in the link register, or at the stack pointer, or one
  * word above it.
  */
-enum arch_caller { ARCH_CALLER_IN_FRAME, ARCH_CALLER_ON_TOP, ARCH_CALLER_BELOW_TOP };
+enum arch_caller {
+	ARCH_CALLER_IN_FRAME,
+	ARCH_CALLER_ON_TOP,
+	ARCH_CALLER_BELOW_TOP,
+	ARCH_CALLER_SHOWN, /* on top, from where the kernel's own walk takes it */
+};
 
 #define ARCH_SYSCALL_ARGS 6
 #define ARCH_FLAGS	  5

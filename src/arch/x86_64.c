@@ -389,10 +389,11 @@ static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_
 
 	if (at == start + 1 && head[start] == PUSH_FRAME)
 		return ARCH_CALLER_BELOW_TOP;
-	if (is_shown && (code[0] == PUSH_FRAME || memcmp(code, endbr, sizeof(endbr)) == 0))
+	if (at > start && code[0] != RET && code[0] != RET_POP)
 		return ARCH_CALLER_IN_FRAME;
-	return at <= start || code[0] == RET || code[0] == RET_POP ? ARCH_CALLER_ON_TOP
-								   : ARCH_CALLER_IN_FRAME;
+	return is_shown && (code[0] == PUSH_FRAME || memcmp(code, endbr, sizeof(endbr)) == 0)
+		   ? ARCH_CALLER_SHOWN
+		   : ARCH_CALLER_ON_TOP;
 }
 
 /* struct pt_regs, arch/x86/include/uapi/asm/ptrace.h; PTRACE_GETREGSET adds six words. */

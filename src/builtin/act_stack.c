@@ -115,7 +115,7 @@ static void store_immstack(struct lw *lw, const struct item *it, const struct ex
 
 static void store_ustack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
-	struct ir_ins *owner = lw_bini(lw, IR_OR, lw_pid(lw), ABI_STACK_USER);
+	struct ir_ins *owner = lw_bini(lw, IR_OR, lw_own_pid(lw), ABI_STACK_USER);
 	uint32_t size = begin_stack(lw, it, e, t, owner);
 	struct tmp frames = {at(lw, t, it->off + 8), t.mem};
 	struct ir_ins *bytes = lw_stack(lw, frames, size, BPF_F_USER_STACK, 0);
@@ -144,7 +144,7 @@ static struct item key_usym(const struct plan *plan, const struct expr *e)
 static void store_usym(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
 	lw_meet_process(lw);
-	ir_store(&lw->b, 8, t.p, it->off, lw_pid(lw), t.mem);
+	ir_store(&lw->b, 8, t.p, it->off, lw_own_pid(lw), t.mem);
 	ir_store(&lw->b, 8, t.p, it->off + 8, lw_scalar(lw, e->args[0]), t.mem);
 }
 

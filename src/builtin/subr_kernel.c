@@ -43,7 +43,15 @@ static bool has_member(struct lw *lw, const char *type, const char *name)
 
 static struct val call_progenyof(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_progenyof(lw, lw_scalar(lw, e->args[0])), e);
+	const struct expr *pid = e->args[0];
+
+	/* The user knows processes by the numbers of the namespace in which dtrace runs. */
+	if (pid->kind == EXPR_INT && pid->is_typed)
+		return builtin_int(
+		    lw_progenyof(lw,
+				 lw_const(lw, kern_host_pid(lw->plan->kern, (uint32_t)pid->val))),
+		    e);
+	return builtin_int(lw_progenyof(lw, lw_scalar(lw, pid)), e);
 }
 
 /* ---- where a processor is: facts of the session, a table by its number ---- */

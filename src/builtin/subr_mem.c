@@ -73,7 +73,7 @@ static struct val call_alloca(struct lw *lw, const struct expr *e)
 static struct val call_copyin(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]), *p;
-	struct ir_ins *addr = lw_alloca(lw, n, &p);
+	struct ir_ins *addr = lw_alloca_ended(lw, n, &p);
 
 	lw_copy_bytes(lw, PLACE_USER, p, n, from);
 	return pointer(addr, e);

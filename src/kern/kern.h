@@ -17,6 +17,7 @@ struct btf_type;
 struct buf;
 struct kern;
 struct machine;
+struct map;
 struct nearest;
 
 /*
@@ -137,6 +138,27 @@ bool kern_code_read(struct kern *k, const struct kern_sym *func, struct kern_cod
 		    const char **err);
 void kern_code_free(struct kern_code *c);
 bool kern_code_begins(const struct kern_code *c, uint32_t off);
+
+/* A PID namespace other than the first one, in which dtrace runs. */
+struct kern_pidns {
+	bool is_inner;
+	bool is_known; /* the members below are there, and numbers can be translated */
+	bool has_proc; /* /proc shows the processes of the namespace */
+	uint32_t level;
+	uint64_t ns; /* address of its struct pid_namespace */
+	/* Offsets of members of task_struct, and of struct pid. */
+	uint32_t tgid, group_leader, thread_pid, pid_level, pid_numbers;
+	struct map *hosts; /* numbers that have been translated */
+};
+
+/* NULL: dtrace runs in the first namespace, or traces another machine. */
+const struct kern_pidns *kern_pidns(struct kern *k);
+
+/*
+ * Returns the number in the first namespace of a process that has this number in the namespace of
+ * dtrace; 0: there is no such process, or the kernel does not say.
+ */
+uint32_t kern_host_pid(struct kern *k, uint32_t pid);
 
 /* Where files with debug information are installed; NULL: nowhere. */
 void kern_set_debugdir(struct kern *k, const char *dir);

@@ -58,6 +58,7 @@ void kern_close(struct kern *k)
 	kern_btf_unload(k);
 	kern_syms_unload(k);
 	kern_debug_free(k->debug);
+	kern_pidns_free(k);
 	vec_free(&k->funcs);
 	buf_free(&k->func_text);
 	mem_free(k->cpus);

@@ -56,8 +56,9 @@ struct kern {
 	VEC(struct kern_func) funcs; /* by name */
 	struct buf func_text;	     /* what their names point into */
 	bool funcs_done, funcs_have_addr, funcs_located;
-	const char *tracefs; /* NULL: not looked for, "": none */
-	int tracefs_fd;	     /* of an instance of our own, else -1 */
+	const char *tracefs;	  /* NULL: not looked for, "": none */
+	int tracefs_fd;		  /* of an instance of our own, else -1 */
+	struct kern_pidns *pidns; /* NULL: not asked for yet */
 };
 
 /*
@@ -85,6 +86,7 @@ void kern_btf_move(const struct kern_btf *b, struct btf_type *t);
 
 void kern_btf_unload(struct kern *k);
 void kern_syms_unload(struct kern *k);
+void kern_pidns_free(struct kern *k);
 void kern_debug_free(struct kern_debug *d);
 
 /* All symbols by name, then module, then address. */

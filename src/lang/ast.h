@@ -85,6 +85,7 @@ struct expr {
 	const char *name;	/* IDENT, AGG, CALL, MEMBER (interned); STR: the bytes */
 	unsigned int len;	/* STR: length without the NUL */
 	uint64_t val;		/* INT */
+	bool is_typed;		/* INT: the user wrote the number, in the program or as $1 */
 	struct typename *tname; /* CAST, SIZEOF (type), OFFSETOF, XLATE; NULL otherwise */
 	bool is_arrow;		/* MEMBER */
 	bool is_self, is_this;	/* IDENT */

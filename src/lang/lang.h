@@ -134,7 +134,10 @@ struct lang_env {
 	bool (*have)(void *ctx, const char *kind, const char *name);
 	/* A program has passed "parse", or "check" too (-x dump); may be NULL. */
 	void (*passed)(void *ctx, const char *stage, const struct program *p);
-	int64_t target;	   /* $target */
+	int64_t target; /* $target */
+	/* The number that `pid` has of a process with this number in the PID namespace of dtrace;
+	 * may be NULL. */
+	int64_t (*host_pid)(void *ctx, int64_t pid);
 	bool *asks_target; /* set where a program asks for $target; may be NULL */
 	bool has_target;
 	const char *progname; /* $0 for text */

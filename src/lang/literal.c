@@ -226,6 +226,19 @@ static bool macro_id(struct lang *l, const char *name, int64_t *v)
 	return false;
 }
 
+/*
+ * Numbers of processes in expressions are those of `pid`, of the first PID namespace.  Texts, as in
+ * descriptions and commands, have those of the namespace of dtrace.
+ */
+static void to_host(struct lang *l, const char *name, int64_t *v)
+{
+	static const char *const names[] = {"pid", "ppid", "pgid", "sid", "target"};
+
+	for (size_t i = 0; l->env->host_pid && i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			*v = l->env->host_pid(l->env->ctx, *v);
+}
+
 /* Operand n, counted from 1 ($0: the program's name); NULL: not given. */
 static const char *operand(struct lang *l, const char *digits)
 {
@@ -350,6 +363,7 @@ void macro_token(struct lexer *lx, struct token *t, enum diag_tag *tag, const ch
 		string_token(t, text, strlen(text));
 		return;
 	}
+	to_host(l, name, &v);
 	t->kind = TOK_NUM;
 	t->val = (uint64_t)v;
 	t->type = type_int(l->types, 4, true);

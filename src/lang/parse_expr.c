@@ -5,6 +5,7 @@
  * whether a parenthesis opens a cast.
  */
 #include <assert.h>
+#include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -185,6 +186,8 @@ static struct expr *scoped_variable(struct parser *p)
 static struct expr *constant(struct parser *p)
 {
 	struct expr *e = node(p, p->t.kind == TOK_STR ? EXPR_STR : EXPR_INT, p->t.loc);
+
+	e->is_typed = p->t.text && (*p->t.text != '$' || isdigit((unsigned char)p->t.text[1]));
 
 	e->name = p->t.s;
 	e->len = p->t.len;

@@ -26,10 +26,13 @@ void lw_forget_reads(struct lw *lw)
 	lw->mem.nwrites++;
 }
 
-/* The verifier takes an offset that was rounded up to be 7 more than it can be. */
+/*
+ * The verifier takes an offset that was rounded up to be 7 more than it can be.  A NUL may follow
+ * the last byte.
+ */
 uint32_t plan_area_size(const struct plan *plan)
 {
-	return 2 * plan->scratchsize + 8;
+	return 2 * plan->scratchsize + 16;
 }
 
 static struct tmp area(struct lw *lw)
@@ -69,7 +72,7 @@ static void check_size(struct lw *lw, struct ir_ins *n)
 		    ABI_FLT_NOSCRATCH, NULL);
 }
 
-struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
+static struct ir_ins *hand_out(struct lw *lw, struct ir_ins *n, bool is_ended, struct ir_ins **p)
 {
 	struct ir_ins *at, *end;
 	struct tmp a = area(lw);
@@ -78,10 +81,25 @@ struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
 	at = aligned(lw, used(lw));
 	end = ir_bin(&lw->b, IR_ADD, at, n);
 	check_size(lw, end);
-	ir_var_write(&lw->b, lw_firing_var(lw, lw->unit->plan), end);
 	*p = ir_bin(&lw->b, IR_ADD, a.p, at);
+	if (is_ended) {
+		ir_store(&lw->b, 1, ir_bin(&lw->b, IR_ADD, a.p, end), 0, ir_const(&lw->b, 0),
+			 IR_MEM_ANY);
+		end = ir_bin(&lw->b, IR_ADD, end, ir_const(&lw->b, 1));
+	}
+	ir_var_write(&lw->b, lw_firing_var(lw, lw->unit->plan), end);
 	lw_forget_reads(lw);
 	return ir_bin(&lw->b, IR_ADD, area_number(lw), at);
+}
+
+struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
+{
+	return hand_out(lw, n, false, p);
+}
+
+struct ir_ins *lw_alloca_ended(struct lw *lw, struct ir_ins *n, struct ir_ins **p)
+{
+	return hand_out(lw, n, true, p);
 }
 
 static struct ir_ins *find_in_area(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)

@@ -126,6 +126,12 @@ void lw_meet_process(struct lw *lw);
 
 /* Numbers of the current process and thread, as the first pid namespace has them. */
 struct ir_ins *lw_pid(struct lw *lw);
+/*
+ * The process's number in the PID namespace of dtrace, by which the consumer finds it in /proc; 0:
+ * it is not in it.  Of the current process, and of that of a task.
+ */
+struct ir_ins *lw_own_pid(struct lw *lw);
+struct ir_ins *lw_own_pid_of(struct lw *lw, struct val task);
 
 /* Whether that is this process or one that descends from it, 0 or 1. */
 struct ir_ins *lw_progenyof(struct lw *lw, struct ir_ins *pid);

@@ -479,6 +479,25 @@ struct ir_ins *lw_pid(struct lw *lw)
 	return lw_current_word(lw, "tgid", 0, 4);
 }
 
+struct ir_ins *lw_own_pid_of(struct lw *lw, struct val task)
+{
+	const struct kern_pidns *ns = kern_pidns(lw->plan->kern);
+	uint64_t task_offs, pid_offs;
+
+	if (!ns)
+		return lw_field(lw, task, "tgid").v;
+	task_offs = ns->group_leader | (uint64_t)ns->thread_pid << 32;
+	pid_offs = ns->pid_level | (uint64_t)ns->pid_numbers << 32;
+	return lw_rt(lw, "rt_pid_in", lw_number(lw, task), lw_const(lw, (int64_t)ns->ns),
+		     lw_const(lw, ns->is_known ? ns->level : UINT32_MAX),
+		     lw_const(lw, (int64_t)task_offs), lw_const(lw, (int64_t)pid_offs), NULL);
+}
+
+struct ir_ins *lw_own_pid(struct lw *lw)
+{
+	return kern_pidns(lw->plan->kern) ? lw_own_pid_of(lw, lw_current(lw)) : lw_pid(lw);
+}
+
 static uint64_t offset_in_task(struct lw *lw, const char *name)
 {
 	struct types *ts = lw->plan->types;

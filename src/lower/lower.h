@@ -203,6 +203,8 @@ unsigned int lw_firing_var(struct lw *lw, const void *owner);
  * address as a number, and in *p as a pointer to copy them to.  NOSCRATCH fault.
  */
 struct ir_ins *lw_alloca(struct lw *lw, struct ir_ins *n, struct ir_ins **p);
+/* The same, followed by a NUL, at which a string ends that is made of them. */
+struct ir_ins *lw_alloca_ended(struct lw *lw, struct ir_ins *n, struct ir_ins **p);
 
 /* A pointer to write n bytes at an address of that memory, or of a global (IR_MEM_ANY); BADADDR
  * fault. */

@@ -103,16 +103,41 @@ static struct ir_ins *with_caller(struct lw *lw, struct tmp dst, uint32_t size, 
 	return lw_const(lw, 8);
 }
 
-/* Frames from number n on by the kernel, and what it misses. */
-static struct ir_ins *chained(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n)
+/*
+ * Marks a stack whose program the consumer does not know yet: `sure` frames are right, and the
+ * chain of frame pointers after them may have gaps.  The mark follows the last frame, or replaces
+ * it.
+ */
+static struct ir_ins *mark_guess(struct lw *lw, struct tmp dst, uint32_t size, unsigned int sure,
+				 struct ir_ins *bytes)
+{
+	struct ir_ins *any = lw_bin(lw, IR_SLT, lw_const(lw, 0), bytes), *end;
+
+	if (sure * 8 >= size)
+		return bytes;
+	end = lw_bini(lw, IR_AND, lw_bin(lw, IR_MUL, bytes, any), -8);
+	end = lw_umin(lw, end, lw_const(lw, size - 8));
+	ir_store(&lw->b, 8, lw_bin(lw, IR_ADD, dst.p, end), 0,
+		 lw_const(lw, (int64_t)ABI_FRAME_LOST), dst.mem);
+	return lw_bini(lw, IR_ADD, end, 8);
+}
+
+/*
+ * Frames from number n on by the kernel, and the caller if the kernel misses it.  is_guess: the
+ * process may have tables that say more.
+ */
+static struct ir_ins *chained(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n,
+			      bool is_guess)
 {
 	const struct provider *pv = lw->program->provider;
-	struct ir_ins *caller = pv->hidden_caller ? pv->hidden_caller(lw) : NULL;
+	struct ir_ins *caller = pv->hidden_caller ? pv->hidden_caller(lw, NULL) : NULL, *got;
 	struct ir_block *hidden, *shown, *done;
 	unsigned int bytes, mark;
 
-	if (!caller)
-		return get_stack(lw, dst.p, size, lw_const(lw, n), BPF_F_USER_STACK);
+	if (!caller) {
+		got = get_stack(lw, dst.p, size, lw_const(lw, n), BPF_F_USER_STACK);
+		return is_guess ? mark_guess(lw, dst, size, 1 - n, got) : got;
+	}
 	bytes = ir_var_new(lw->b.func);
 	hidden = lw_block(lw);
 	shown = lw_block(lw);
@@ -120,12 +145,18 @@ static struct ir_ins *chained(struct lw *lw, struct tmp dst, uint32_t size, unsi
 	lw_if(lw, caller, hidden, shown);
 	lw_seal_at(lw, hidden);
 	mark = lw_push(lw);
-	ir_var_write(&lw->b, bytes, with_caller(lw, dst, size, n, caller));
+	got = with_caller(lw, dst, size, n, caller);
+	if (is_guess)
+		got = mark_guess(lw, dst, size, 2 - n, got);
+	ir_var_write(&lw->b, bytes, got);
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, shown);
 	mark = lw_push(lw);
-	ir_var_write(&lw->b, bytes, get_stack(lw, dst.p, size, lw_const(lw, n), BPF_F_USER_STACK));
+	got = get_stack(lw, dst.p, size, lw_const(lw, n), BPF_F_USER_STACK);
+	if (is_guess)
+		got = mark_guess(lw, dst, size, 1 - n, got);
+	ir_var_write(&lw->b, bytes, got);
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, done);
@@ -137,7 +168,7 @@ static struct tmp new_walk(struct lw *lw, struct ir_ins *mm)
 	struct tmp t = lw_slot(lw, sizeof(struct abi_walk));
 
 	lw_zero(lw, t.p, sizeof(struct abi_walk), t.mem);
-	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, pid), lw_pid(lw), t.mem);
+	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, pid), lw_own_pid(lw), t.mem);
 	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, mm), mm, t.mem);
 	return t;
 }
@@ -146,6 +177,8 @@ static struct tmp new_walk(struct lw *lw, struct ir_ins *mm)
 static void begin_walk(struct lw *lw, struct tmp t)
 {
 	struct ir_ins *regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
+	const struct provider *pv = lw->program->provider;
+	struct ir_ins *caller, *sp;
 	const struct {
 		size_t to;
 		unsigned int from;
@@ -156,6 +189,11 @@ static void begin_walk(struct lw *lw, struct tmp t)
 	for (unsigned int i = 0; i < 3; i++)
 		ir_store(&lw->b, 8, t.p, (int64_t)words[i].to,
 			 lw_load_pure(lw, 8, regs, words[i].from, IR_MEM_KERNEL), t.mem);
+	if (!pv->hidden_caller)
+		return;
+	caller = pv->hidden_caller(lw, &sp);
+	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, caller), caller, t.mem);
+	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, caller_sp), sp, t.mem);
 }
 
 #define UNWOUND_MAX 512 /* frames; it is about 7 instructions for each */
@@ -201,7 +239,7 @@ static void tell_process(struct lw *lw, struct ir_ins *mm, struct ir_block *done
 		ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	rec = lw_reserve_now(lw, sizeof(struct abi_proc), done);
 	lw_rec_head(lw, rec, ABI_DESC_PROC);
-	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_pid(lw), IR_MEM_RECORD);
+	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_own_pid(lw), IR_MEM_RECORD);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, mm), mm, IR_MEM_RECORD);
 	lw_submit_now(lw, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	ir_jmp(&lw->b, done);
@@ -217,7 +255,7 @@ void lw_meet_process(struct lw *lw)
 	map = ir_mapfd(&lw->b, lw->plan->met);
 	lw_if(lw, mm, user, done);
 	lw_seal_at(lw, user);
-	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, pid), lw_pid(lw), key.mem);
+	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, pid), lw_own_pid(lw), key.mem);
 	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, mm), mm, key.mem);
 	lw_if(lw, lw_helper(lw, BPF_FUNC_map_lookup_elem, map, key.p, NULL), done, is_new);
 	lw_seal_at(lw, is_new);
@@ -253,23 +291,26 @@ static bool has_tables(struct lw *lw)
 #define ONLY_FORKED 0x40
 
 /*
- * Of a new process the consumer may not know yet.  If it has only been forked, everything is where
- * its parent has it.
+ * Tries what else is known of a process that is not known in its address space.  A process that has
+ * only been forked has everything where its parent had it: the consumer may have copied what it
+ * knows of the parent, or the parent is still there.
  */
 static void walk_as_parent(struct lw *lw, struct tmp walk, struct ir_block *known,
 			   struct ir_block *unknown)
 {
 	struct ir_ins *flags = lw_current_word(lw, "flags", 0, 4);
-	struct ir_block *forked = lw_block(lw);
+	struct ir_block *forked = lw_block(lw), *orphan = lw_block(lw);
 	struct val parent;
 
 	lw_if(lw, lw_bini(lw, IR_AND, flags, ONLY_FORKED), forked, unknown);
 	lw_seal_at(lw, forked);
-	parent = lw_field(lw, lw_current(lw), "real_parent");
-	ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, pid), lw_field(lw, parent, "tgid").v,
-		 walk.mem);
 	ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, mm),
 		 ir_const(&lw->b, (int64_t)ABI_MM_ANY), walk.mem);
+	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, orphan);
+	lw_seal_at(lw, orphan);
+	parent = lw_field(lw, lw_current(lw), "real_parent");
+	ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, pid), lw_own_pid_of(lw, parent),
+		 walk.mem);
 	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, unknown);
 }
 
@@ -282,7 +323,7 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 
 	if (!has_tables(lw)) {
 		lw_meet_process(lw);
-		return chained(lw, dst, size, n);
+		return chained(lw, dst, size, n, lw->plan->unwind && !lw->firing.thread.v);
 	}
 	bytes = ir_var_new(lw->b.func);
 	known = lw_block(lw);
@@ -307,7 +348,7 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 	lw_pop(lw, mark);
 	lw_seal_at(lw, unknown);
 	mark = lw_push(lw);
-	ir_var_write(&lw->b, bytes, chained(lw, dst, size, n));
+	ir_var_write(&lw->b, bytes, chained(lw, dst, size, n, true));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_pop(lw, start);

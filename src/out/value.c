@@ -304,6 +304,8 @@ static void module_text(struct out *o, struct buf *b, bool user, const struct va
 	value_resolve(o, user, v->pid, addr, &sym);
 	if (sym.module || sym.name)
 		buf_puts(b, sym.module ? sym.module : sym.name);
+	else if (sym.text && sym.text[0] == '(')
+		buf_puts(b, sym.text); /* no address at all: "(not unwound)" */
 	else
 		buf_printf(b, "0x%llx", (unsigned long long)addr);
 }

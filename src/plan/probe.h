@@ -200,10 +200,11 @@ struct provider {
 	struct own_frames (*own_frames)(const struct plan *plan, const struct unit *u);
 
 	/*
-	 * The address that the function of the process returns to, if no frame says so yet, else
-	 * 0; NULL: frames have all.
+	 * Returns the address that the function of the process returns to, if no frame has it yet,
+	 * else 0; NULL: frames have all.  For a walk by tables sp becomes the stack pointer of the
+	 * caller; NULL: for the kernel's walk, which finds the caller of some functions.
 	 */
-	struct ir_ins *(*hidden_caller)(struct lw *lw);
+	struct ir_ins *(*hidden_caller)(struct lw *lw, struct ir_ins **sp);
 
 	/* errno, NULL: always 0. */
 	struct ir_ins *(*err)(struct lw *lw);

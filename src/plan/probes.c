@@ -277,12 +277,16 @@ static int id_cmp(const void *a, const void *b)
 	return x->id < y->id ? -1 : x->id > y->id;
 }
 
-/* The provider to which the name belongs alone, so that nobody else has to be asked; NULL: none. */
-static const struct provider *owner_of(const char *name)
+/*
+ * Returns the provider that owns the name of a description, so that no other provider has to search
+ * for it; NULL: none.  A description that names another provider means a probe of that provider:
+ * the static probe BEGIN of a process.
+ */
+static const struct provider *owner_of(const struct pdesc *d)
 {
-	for (unsigned int i = 0; name && i < provider_count; i++)
+	for (unsigned int i = 0; d->name && i < provider_count; i++)
 		for (const char *const *r = provider_table[i]->reserved; r && *r; r++)
-			if (probe_glob(*r, name))
+			if (probe_glob(*r, d->name) && probe_glob(d->prov, provider_table[i]->name))
 				return provider_table[i];
 	return NULL;
 }
@@ -304,7 +308,7 @@ const char *probes_absent(struct probes *ps, const struct pdesc *d)
 
 void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 {
-	const struct provider *owner = owner_of(d->name);
+	const struct provider *owner = owner_of(d);
 
 	for (unsigned int i = 0; i < provider_count; i++)
 		if ((!owner || owner == provider_table[i]) && may_match(provider_table[i], d))
@@ -314,6 +318,8 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 
 		/* Plumbing has to be named in full. */
 		if (p->provider->is_hidden && (!d->prov || strcmp(d->prov, p->prov) != 0))
+			continue;
+		if (owner && strcmp(owner->name, p->prov) != 0)
 			continue;
 		if (probe_matches(d, p))
 			vec_push(out, p);

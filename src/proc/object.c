@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object.c: functions and segments of an ELF file.  Functions come from .symtab, where that was
- * stripped from a separate debug file, or else from .dynsym.  The address of one that a resolver
- * chooses (STT_GNU_IFUNC) is that of the resolver: these are kept apart.
+ * object.c: functions, variables and segments of an ELF file.  Symbols come from .symtab, where
+ * that was stripped from a separate debug file, or else from .dynsym.  The address of one that a
+ * resolver chooses (STT_GNU_IFUNC) is that of the resolver: these are kept apart.
  *
  * The file is not trusted (image.h).  The limits are a few times what the largest programs have,
  * web browsers with all their symbols, so that a file made to be expensive costs a second or two.
@@ -69,9 +69,12 @@ static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstri
 		vec_push(&o->syms, s);
 	else if (type == STT_GNU_IFUNC)
 		vec_push(&o->resolvers, s);
-	else if (type == STT_OBJECT && strcmp(s.name, "_PyRuntime") == 0)
+	if (type != STT_OBJECT)
+		return;
+	vec_push(&o->data, s);
+	if (strcmp(s.name, "_PyRuntime") == 0)
 		o->python = s.addr;
-	else if (type == STT_OBJECT && strcmp(s.name, "Py_Version") == 0)
+	else if (strcmp(s.name, "Py_Version") == 0)
 		o->python_version = s.addr;
 }
 
@@ -89,7 +92,7 @@ static void read_symbols(struct proc_object *o, const struct image *im, uint32_t
 	if (!sh)
 		return;
 	mem_free(o->strings);
-	o->resolvers.n = 0;
+	o->resolvers.n = o->data.n = 0;
 	o->strings = image_names(im, sh, STRINGS_MAX, &size);
 	if (!o->strings)
 		return;
@@ -104,7 +107,7 @@ static void read_symbols(struct proc_object *o, const struct image *im, uint32_t
 		if (!n)
 			break;
 	}
-	o->cost = size + o->syms.cap * sizeof(*o->syms.a);
+	o->cost = size + (o->syms.cap + o->data.cap) * sizeof(*o->syms.a);
 }
 
 /* .plt, .plt.sec, .plt.got */
@@ -155,7 +158,8 @@ static void read_object(struct proc_object *o, const struct image *im, const cha
 
 		if (ph->p_type == PT_LOAD)
 			vec_push(&o->loads,
-				 ((struct proc_segment){ph->p_offset, ph->p_vaddr, ph->p_filesz}));
+				 ((struct proc_segment){ph->p_offset, ph->p_vaddr, ph->p_filesz,
+							ph->p_memsz, ph->p_flags & PF_X}));
 	}
 	read_plts(o, im);
 	read_symbols(o, im, SHT_SYMTAB);
@@ -167,6 +171,8 @@ static void read_object(struct proc_object *o, const struct image *im, const cha
 		qsort(o->syms.a, o->syms.n, sizeof(*o->syms.a), proc_sym_cmp);
 	if (o->resolvers.n)
 		qsort(o->resolvers.a, o->resolvers.n, sizeof(*o->resolvers.a), proc_sym_cmp);
+	if (o->data.n)
+		qsort(o->data.a, o->data.n, sizeof(*o->data.a), proc_sym_cmp);
 }
 
 void proc_object_read(struct proc_object *o, int fd, const char *path, struct debug_dir *dir)
@@ -182,6 +188,7 @@ void proc_object_free(struct proc_object *o)
 {
 	vec_free(&o->syms);
 	vec_free(&o->resolvers);
+	vec_free(&o->data);
 	vec_free(&o->loads);
 	vec_free(&o->plts);
 	vec_free(&o->jumps);
@@ -193,15 +200,15 @@ void proc_object_free(struct proc_object *o)
 	mem_free(o);
 }
 
-/* Number of the first symbol at this address or behind it. */
-static unsigned int first_from(const struct proc_object *o, uint64_t addr)
+/* Number of the first of n symbols at this address or after it. */
+static unsigned int first_from(const struct proc_sym *syms, unsigned int n, uint64_t addr)
 {
-	unsigned int lo = 0, hi = o->syms.n;
+	unsigned int lo = 0, hi = n;
 
 	while (lo < hi) {
 		unsigned int mid = (lo + hi) / 2;
 
-		if (o->syms.a[mid].addr < addr)
+		if (syms[mid].addr < addr)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -209,18 +216,31 @@ static unsigned int first_from(const struct proc_object *o, uint64_t addr)
 	return lo;
 }
 
-const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr)
+static const struct proc_sym *sym_at(const struct proc_sym *syms, unsigned int n, uint64_t vaddr)
 {
-	unsigned int i = first_from(o, vaddr);
+	unsigned int i = first_from(syms, n, vaddr);
 
-	if (i == o->syms.n || o->syms.a[i].addr != vaddr) {
+	if (i == n || syms[i].addr != vaddr) {
 		if (!i)
 			return NULL;
-		i = first_from(o, o->syms.a[i - 1].addr);
+		i = first_from(syms, n, syms[i - 1].addr);
 	}
-	if (o->syms.a[i].size && vaddr - o->syms.a[i].addr >= o->syms.a[i].size)
+	if (syms[i].size && vaddr - syms[i].addr >= syms[i].size)
 		return NULL;
-	return &o->syms.a[i];
+	return &syms[i];
+}
+
+const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr)
+{
+	return sym_at(o->syms.a, o->syms.n, vaddr);
+}
+
+const struct proc_sym *proc_data_at(const struct proc_object *o, uint64_t vaddr)
+{
+	const struct proc_sym *sym = sym_at(o->data.a, o->data.n, vaddr);
+
+	/* Where a variable without a size ends is not known. */
+	return sym && (sym->size || sym->addr == vaddr) ? sym : NULL;
 }
 
 bool proc_in_plt(const struct proc_object *o, uint64_t addr)

@@ -30,7 +30,7 @@ struct perfmap;
 struct procs;
 struct reader;
 
-/* A function; its address is that of the file, without what loading adds. */
+/* A function or a variable; its address is that of the file, without what loading adds. */
 struct proc_sym {
 	uint64_t addr, size;
 	const char *name;
@@ -40,6 +40,8 @@ struct proc_sym {
 /* Part of a file that is loaded. */
 struct proc_segment {
 	uint64_t off, vaddr, size;
+	uint64_t room; /* bytes in memory: zeros follow the bytes of the file */
+	bool is_code;
 };
 
 struct proc_range {
@@ -60,6 +62,7 @@ struct proc_object {
 	bool is_narrow;			/* in 32 bits */
 	VEC(struct proc_sym) syms;	/* by address; the best name of an address first */
 	VEC(struct proc_sym) resolvers; /* of functions of which one is chosen: ifunc.h */
+	VEC(struct proc_sym) data;	/* variables, in the order of syms */
 	VEC(struct proc_segment) loads;
 	VEC(struct proc_jump) jumps; /* of func.c: by `to`; only if has_jumps */
 	bool has_jumps;
@@ -212,6 +215,16 @@ uint64_t proc_shared(struct procs *ps, struct proc *p, struct proc_map *m, uint6
 
 /* The function that contains an address of the file, by its best name; NULL: none. */
 const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);
+
+/* The variable that contains an address of the file, by its best name; NULL: none. */
+const struct proc_sym *proc_data_at(const struct proc_object *o, uint64_t vaddr);
+
+/*
+ * Returns the object whose variables are at an address of the process, and the address in the file;
+ * NULL: none.  The mappings of code tell where the loader has put the other segments.
+ */
+const struct proc_object *proc_data_object(struct procs *ps, struct proc *p, uint64_t addr,
+					   uint64_t *vaddr);
 
 /* Its name, or that of any function, as the source has it (demangle.h): good until the end. */
 const char *proc_source_name(struct procs *ps, const char *name);

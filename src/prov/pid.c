@@ -182,34 +182,41 @@ static struct ir_ins *applies(struct lw *lw)
 					       : is_process;
 }
 
-static struct ir_ins *return_address(struct lw *lw, struct ir_ins *caller)
+/* sp: stack pointer of the caller, if the address is on the stack. */
+static struct ir_ins *return_address(struct lw *lw, struct ir_ins *sp)
 {
-	struct ir_ins *below;
 	struct tmp t;
 
 	if (arch_native->link)
 		return call_reg(lw, arch_native->link);
-	below = lw_bini(lw, IR_SUB, caller, ARCH_CALLER_ON_TOP);
 	t = lw_slot(lw, 8);
 	ir_store(&lw->b, 8, t.p, 0, lw_const(lw, 0), t.mem);
-	lw_helper(lw, BPF_FUNC_probe_read_user, t.p, lw_const(lw, 8),
-		  lw_bin(lw, IR_ADD, call_reg(lw, arch_native->sp), lw_bini(lw, IR_SHL, below, 3)),
+	lw_helper(lw, BPF_FUNC_probe_read_user, t.p, lw_const(lw, 8), lw_bini(lw, IR_SUB, sp, 8),
 		  NULL);
 	return ir_load(&lw->b, 8, t.p, 0, t.mem);
 }
 
-static struct ir_ins *hidden_caller(struct lw *lw)
+static struct ir_ins *hidden_caller(struct lw *lw, struct ir_ins **sp)
 {
 	struct ir_ins *caller =
 	    lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, call_cookie(lw), PID_CALLER_SHIFT), 3);
 	struct ir_block *hidden = lw_block(lw), *done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark;
+	struct ir_ins *is_below = lw_bini(lw, IR_EQ, caller, ARCH_CALLER_BELOW_TOP), *top;
 
+	top = lw_bini(lw, IR_ADD, call_reg(lw, arch_native->sp), 8);
+	top = lw_bin(lw, IR_ADD, top, lw_bini(lw, IR_SHL, is_below, 3));
+	if (sp)
+		*sp = top;
+	else
+		caller =
+		    lw_bin(lw, IR_AND, caller,
+			   lw_bini(lw, IR_SUB, lw_bini(lw, IR_EQ, caller, ARCH_CALLER_SHOWN), 1));
 	ir_var_write(&lw->b, var, lw_const(lw, 0));
 	lw_if(lw, caller, hidden, done);
 	lw_seal_at(lw, hidden);
 	mark = lw_push(lw);
-	ir_var_write(&lw->b, var, return_address(lw, caller));
+	ir_var_write(&lw->b, var, return_address(lw, top));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, done);

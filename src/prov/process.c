@@ -58,9 +58,10 @@ struct ir_ins *process_applies(struct lw *lw)
 	uint32_t pid = own(lw->firing.group->probes.a[0])->pid;
 
 	if (!pid)
-		return lw_bini(lw, IR_NE, lw_pid(lw), getpid());
-	return lw->plan->follows ? lw_progenyof(lw, lw_const(lw, pid))
-				 : lw_bini(lw, IR_EQ, lw_pid(lw), pid);
+		return lw_bini(lw, IR_NE, lw_own_pid(lw), getpid());
+	return lw->plan->follows
+		   ? lw_progenyof(lw, lw_const(lw, kern_host_pid(lw->plan->kern, pid)))
+		   : lw_bini(lw, IR_EQ, lw_own_pid(lw), pid);
 }
 
 bool process_has_more(const struct probe *p)

@@ -28,8 +28,13 @@
 struct usdt_probe {
 	struct process_probe in;
 	struct probe *probe;
-	const char *base;	 /* name of the provider as it is in the notes */
-	const struct note *note; /* of its first place */
+	const char *base; /* name of the provider as it is in the notes */
+	/* Types that hold the arguments of all places. */
+	unsigned int nargs;
+	struct width {
+		unsigned int size; /* 0: no place has the argument */
+		bool is_signed;
+	} widths[NOTE_ARGS];
 };
 
 #define FORM_SHIFT 32 /* in a cookie */
@@ -134,6 +139,17 @@ static bool is_spoilt(struct finder *f, const struct proc_object *o, const struc
 	return true;
 }
 
+/* Extends a type so that it holds the values of an argument, too. */
+static void widen(struct width *w, const struct note_arg *a)
+{
+	unsigned int size = a->size ? a->size : 8;
+	bool differs = w->size && w->is_signed != a->is_signed;
+
+	/* Four signed bytes do not hold four unsigned ones; eight do, and there is no more. */
+	w->size = differs ? 8 : size > w->size ? size : w->size;
+	w->is_signed |= a->is_signed;
+}
+
 static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_object *o,
 		      const struct note *n, uint64_t off)
 {
@@ -148,6 +164,9 @@ static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_
 		return;
 	if (n->semaphore && !proc_offset(o, n->semaphore, &semaphore))
 		return;
+	p->nargs = n->nargs > p->nargs ? n->nargs : p->nargs;
+	for (unsigned int i = 0; i < n->nargs; i++)
+		widen(&p->widths[i], &n->args[i]);
 	/* Its objects are compared by their addresses. */
 	f->proc->is_pinned = true;
 	pl = arena_new_obj(f->plan->arena, struct process_place);
@@ -183,7 +202,6 @@ static void add_probe(struct finder *f, const char *prov, uint32_t pid, const st
 		p->probe = probe;
 		p->in.pid = pid;
 		p->base = intern_str(f->plan->names, n->prov);
-		p->note = n;
 		probe->data = p;
 		probe->key = ++f->state->nprobes;
 		probe->mod_kind = proc_is_exe(f->proc, f->map) ? MOD_PROGRAM : MOD_LIBRARY;
@@ -346,18 +364,22 @@ static bool declared_args(struct plan *plan, const struct usdt_probe *p, struct 
 	return true;
 }
 
-/* Otherwise integers, as large as the notes of its first place say. */
+static struct type *width_type(struct plan *plan, const struct width *w)
+{
+	return type_int(plan->types, w->size, w->is_signed);
+}
+
+/* Without a declaration, integers that hold the values of all places. */
 static void args(struct plan *plan, struct probe *probe, struct lang_args *a)
 {
-	const struct note *n = own(probe)->note;
+	const struct usdt_probe *p = own(probe);
 
-	if (declared_args(plan, own(probe), a))
+	if (declared_args(plan, p, a))
 		return;
-	a->nnative = n->nargs;
-	a->native = arena_new_arr(plan->arena, struct type *, n->nargs);
-	for (unsigned int i = 0; i < n->nargs; i++)
-		a->native[i] = type_int(plan->types, n->args[i].size ? n->args[i].size : 8,
-					n->args[i].is_signed);
+	a->nnative = p->nargs;
+	a->native = arena_new_arr(plan->arena, struct type *, p->nargs);
+	for (unsigned int i = 0; i < p->nargs; i++)
+		a->native[i] = width_type(plan, &p->widths[i]);
 }
 
 /* The address of a value in memory. */
@@ -384,7 +406,8 @@ static struct ir_ins *value(struct lw *lw, const struct note_arg *a)
 
 	switch (a->size ? a->op.kind : OPERAND_OTHER) {
 	case OPERAND_CONST:
-		return lw_const(lw, a->op.disp);
+		/* Compilers write constants as signed: -56 is 200 in an unsigned byte. */
+		return lw_norm(lw, lw_const(lw, a->op.disp), t);
 	case OPERAND_REG:
 		return lw_norm(lw, lw_bini(lw, IR_LSHR, call_reg(lw, a->op.reg), a->op.shift), t);
 	case OPERAND_MEM:

@@ -246,10 +246,13 @@ struct abi_walk {
 	__abi64 is_caller; /* pc is behind a call */
 	__abi64 is_over;
 	__abi64 is_unknown; /* an address was in no range, and it is due to say so */
+	__abi64 caller;	    /* address in the caller if it is known, else 0; ... */
+	__abi64 caller_sp;  /* ... and its stack pointer */
 	struct abi_unwind_range range;
 };
 
-#define ABI_MM_ANY (~0ULL)
+#define ABI_MM_ANY    (~0ULL)
+#define ABI_MM_FORKED (~1ULL) /* that of a child until it executes a program */
 
 /* Stands for the rest of a stack: it goes on, but nobody knows how. */
 #define ABI_FRAME_LOST (~0ULL)

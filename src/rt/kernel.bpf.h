@@ -82,6 +82,22 @@ RT u64 rt_progenyof(u64 pid, u64 offs)
 	return a.found.v;
 }
 
+/*
+ * Returns the number of a task's process in a PID namespace at this level; 0: the process is not in
+ * it.  task_offs: group_leader and thread_pid of task_struct; pid_offs: level and numbers of struct
+ * pid.
+ */
+RT u64 rt_pid_in(u64 task, u64 ns, u64 level, u64 task_offs, u64 pid_offs)
+{
+	u64 leader = word_at(task + (u32)task_offs);
+	u64 pid = word_at(leader + (task_offs >> 32)), upid;
+
+	if ((u32)word_at(pid + (u32)pid_offs) < level)
+		return 0;
+	upid = pid + (pid_offs >> 32) + level * 16;
+	return word_at(upid + 8) == ns ? (u32)word_at(upid) : 0;
+}
+
 struct walk {
 	struct str *dst, *name;
 	u64 dentry, mnt; /* addresses of struct dentry, struct vfsmount */

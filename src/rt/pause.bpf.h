@@ -41,13 +41,15 @@ static long pause_on(u32 i, struct pause_wait *w)
 	       read_task(&byte, sizeof(byte), (void *)w->readable, this_task(), 0);
 }
 
-/* readable: any address of the process that can be read. */
+/*
+ * pid: the process in the namespace of dtrace, and in the upper half in the first one; readable:
+ * any address of the process that can be read. */
 RT u64 rt_pause(u64 pid, u64 readable)
 {
 	struct abi_pause told = {.pid = (u32)pid, .time = ktime()};
 	struct pause_wait w = {.until = told.time + ABI_PAUSE_NS, .readable = readable};
 
-	if (this_process() >> 32 != pid)
+	if (this_process() >> 32 != pid >> 32)
 		return 0;
 	told.waits = query(&pause, AVAIL_DATA) < ABI_PAUSES * sizeof(told);
 	if (output(&pause, &told, sizeof(told), FORCE_WAKEUP) || !told.waits)

@@ -96,7 +96,10 @@ _Static_assert(ABI_UNWIND_ROWS - 1 == 1019 + 510 + 255 + 127 + 127, "steps");
 _Static_assert(ABI_UNWIND_RANGES - 1 == 253 + 127 + 127, "steps");
 _Static_assert(sizeof(struct abi_unwind_space) == ABI_UNWIND_SIZE, "space");
 
-/* Whether the process is known in its address space. */
+/*
+ * Returns 1 if the process is known in its address space.  What is known without an address space
+ * is true of the first one that asks, until the process executes another program.
+ */
 RT u64 rt_unwind_known(struct abi_walk *w)
 {
 	struct abi_unwind_space *s;
@@ -106,7 +109,13 @@ RT u64 rt_unwind_known(struct abi_walk *w)
 		return 0;
 	key.of = w->pid;
 	s = lookup(&unwind, &key);
-	return s && w->mm && (w->mm == ABI_MM_ANY || !s->mm || s->mm == w->mm);
+	if (!s || !w->mm)
+		return 0;
+	if (w->mm == ABI_MM_ANY)
+		return 1;
+	if (!s->mm)
+		s->mm = w->mm;
+	return s->mm == w->mm;
 }
 
 /* The range that has an address; that there is none is noted, unless it was just said. */
@@ -227,6 +236,13 @@ RT u64 rt_unwind(struct abi_walk *w)
 
 	if (!w || w->is_over)
 		return 0;
+	if (w->caller) {
+		w->pc = w->caller;
+		w->sp = w->caller_sp;
+		w->caller = 0;
+		w->is_caller = 1;
+		return 1;
+	}
 	pc = w->pc - w->is_caller;
 	if (pc - w->range.start < w->range.end - w->range.start || find_range(w, pc)) {
 		if (w->range.table)

@@ -274,6 +274,24 @@ static bool store_types(struct compile *comp, enum opt opt, bool is_c)
 	return !err;
 }
 
+/* Processes of other PID namespaces than the first have two numbers. */
+static void check_pidns(struct compile *comp)
+{
+	const struct kern_pidns *ns = kern_pidns(comp->plan->kern);
+
+	if (ns && !ns->has_proc)
+		report_error(
+		    comp->report,
+		    "/proc does not show this PID namespace, so processes cannot be traced "
+		    "by their numbers and addresses have no names: mount it with \"mount -t "
+		    "proc proc /proc\"");
+	else if (ns && !ns->is_known)
+		report_error(comp->report,
+			     "the kernel does not tell the numbers of processes in this PID "
+			     "namespace, so processes cannot be traced by their numbers and "
+			     "addresses have no names: run dtrace outside of the namespace");
+}
+
 /* Tracing only on one CPU and such need options before anything is lowered. */
 bool compile_open(struct compile *comp)
 {
@@ -281,6 +299,7 @@ bool compile_open(struct compile *comp)
 		return false;
 	if (!open_compiler(comp))
 		return false;
+	check_pidns(comp);
 	if (comp->plan->cpu >= 0 && !is_online(comp->plan->kern, comp->plan->cpu)) {
 		report_error(comp->report, "failed to set -x cpu: CPU %d is not online",
 			     comp->plan->cpu);

@@ -32,6 +32,7 @@ void consume_init(struct consume *co)
 	python_init(co);
 	co->print_types = map_new();
 	co->lines = map_new();
+	co->name_numbers = map_new();
 	co->specs = map_new();
 	co->spec_ended = map_new();
 }
@@ -58,6 +59,8 @@ void consume_free(struct consume *co)
 	python_fini(co);
 	map_free(co->print_types);
 	map_free(co->lines);
+	map_free(co->name_numbers);
+	vec_free(&co->names);
 	vec_free(&co->values);
 	mem_free(co->held);
 	mem_free(co->drops);

@@ -101,7 +101,10 @@ struct consume {
 	VEC(struct kept) kept;	     /* of keep.c */
 	size_t kept_size;	     /* bytes of their data */
 	struct map *modules;	     /* of syms.c */
+	bool met_outside;	     /* of syms.c: a process of another PID namespace */
 	struct map *lines;	     /* of syms.c: stacks whose frames have names */
+	struct map *name_numbers;    /* of syms.c: text of a name -> number in names, plus 1 */
+	VEC(struct out_sym) names;   /* of syms.c: names in keys */
 	struct unwinder *unwinder;   /* of unwind.c */
 	struct python *python;	     /* of python.c */
 };
@@ -202,7 +205,11 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm);
  * one consumer, or of its peers, are one, which lasts as long as they do.
  */
 const char *syms_lines(struct consume *co, const void *frames, uint32_t size);
-/* The same of stacks in keys that are to have names at once: its address stands for the frames. */
+/*
+ * Gives names to what has to have names at once: the lines' address stands for the frames of such a
+ * stack, and a number for the address of usym(), umod() or uaddr(), so that keys of several
+ * processes with equal names are equal.
+ */
 void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key);
 /* Option mergestacks: make the key of an aggregation that of all processes with the same one. */
 void syms_merge(struct consume *co, const struct item *items, unsigned int n, void *key);

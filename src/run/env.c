@@ -316,6 +316,20 @@ static bool env_have(void *ctx, const char *kind, const char *name)
 	return compile_have(ctx, kind, name);
 }
 
+static int64_t env_host_pid(void *ctx, int64_t pid)
+{
+	struct compile *comp = ctx;
+	uint32_t host = kern_host_pid(comp->plan->kern, (uint32_t)pid);
+
+	if (pid && !host)
+		report_error(
+		    comp->report,
+		    "the number of process %lld outside this PID namespace is not known: 0 "
+		    "takes its place",
+		    (long long)pid);
+	return host;
+}
+
 const struct lang_env *compile_env(struct compile *comp)
 {
 	if (!comp->env)
@@ -339,6 +353,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .args = comp->args,
 	    .has_target = comp->target != 0,
 	    .target = comp->target,
+	    .host_pid = env_host_pid,
 	    .asks_target = &comp->asks_target,
 	};
 	return comp->env;

@@ -143,7 +143,8 @@ static bool has_place(const struct pause *p, uint32_t pid, const char *id)
 static void attach(struct pause *p, struct proc *proc, struct proc_map *m, uint64_t off)
 {
 	struct plan *plan = p->load->plan;
-	uint64_t cookie = proc->pid;
+	uint64_t host = kern_host_pid(plan->kern, proc->pid);
+	uint64_t cookie = host << 32 | proc->pid;
 	struct keeper_places at = {
 	    .prog = p->unit.fd,
 	    .file = proc_open(proc, m),

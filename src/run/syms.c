@@ -21,11 +21,21 @@
 #include "run/watch.h"
 #include "sys/machine.h"
 
+/* In keys: the process of addresses that are numbers of names. */
+#define PID_NAMED (PROC_SHARED - 1)
+
 /* The symbols are read as well: the files may be reached through the process only. */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 {
 	struct proc *p;
 
+	if (!pid) {
+		if (!co->peers[0]->met_outside)
+			report_error(co->report, "addresses of processes outside this PID "
+						 "namespace have no names");
+		co->peers[0]->met_outside = true;
+		return;
+	}
 	/* What it has mapped may be known, but not read here yet. */
 	if (co->watch)
 		watch_read(co->watch);
@@ -69,15 +79,39 @@ static struct proc_map *mapping_of(struct proc *p, uint64_t addr)
 	return find_mapping(p, addr);
 }
 
-/* Code that is in no file; the name is all there is to say. */
+static void put_name(struct procs *ps, const struct proc_sym *sym, uint64_t vaddr,
+		     struct out_sym *res)
+{
+	if (!sym)
+		return;
+	res->name = proc_source_name(ps, sym->name);
+	res->offset = vaddr - sym->addr;
+}
+
+/* Code that is in no file, of which only the name is known, or data. */
 static int made(struct procs *ps, struct proc *p, uint64_t addr, struct out_sym *res)
 {
-	uint64_t start;
+	uint64_t start, vaddr;
 	const char *name = p ? proc_made_at(ps, p, addr, &start) : NULL;
+	const struct proc_object *o = p && !name ? proc_data_object(ps, p, addr, &vaddr) : NULL;
 
-	if (!name)
+	if (!name && !o)
 		return -ENOENT;
-	*res = (struct out_sym){.text = name, .offset = addr - start};
+	*res = name ? (struct out_sym){.text = name, .offset = addr - start}
+		    : (struct out_sym){.module = o->base, .mapped = vaddr};
+	if (o)
+		put_name(ps, proc_data_at(o, vaddr), vaddr, res);
+	return 0;
+}
+
+/* A name that syms_name has put into a key. */
+static int named(const struct consume *co, uint64_t number, struct out_sym *res)
+{
+	const struct consume *lead = co->npeers ? co->peers[0] : co;
+
+	if (number >= lead->names.n)
+		return -ENOENT;
+	*res = lead->names.a[number];
 	return 0;
 }
 
@@ -94,6 +128,8 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 		*res = (struct out_sym){.text = "(not unwound)"};
 		return 0;
 	}
+	if (pid == PID_NAMED)
+		return named(co, addr, res);
 	if (addr & ABI_FRAME_PYTHON)
 		return python_name(co, pid, addr, res);
 	m = p ? mapping_of(p, addr) : NULL;
@@ -104,12 +140,15 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	vaddr = addr - m->start + m->off;
 	if (proc_vaddr(o, vaddr, &vaddr))
 		sym = proc_sym_at(o, vaddr);
+	/* Where a function without a size ends is not known: constants may follow. */
+	if (!sym || (!sym->size && sym->addr != vaddr)) {
+		const struct proc_sym *data = proc_data_at(o, vaddr);
+
+		sym = data ? data : sym;
+	}
 	if (pid == PROC_SHARED)
 		res->in_file = vaddr;
-	if (sym) {
-		res->name = proc_source_name(co->plan->procs, sym->name);
-		res->offset = vaddr - sym->addr;
-	}
+	put_name(co->plan->procs, sym, vaddr, res);
 	return 0;
 }
 
@@ -198,20 +237,86 @@ const char *syms_lines(struct consume *co, const void *frames, uint32_t size)
 	return text;
 }
 
+static void name_stack(struct consume *co, const struct item *it, char *at)
+{
+	uint64_t owner;
+	const char *text;
+
+	memcpy(&owner, at, 8);
+	if (owner != ABI_STACK_NAMED)
+		return;
+	text = syms_lines(co, at + 8, it->size - 8);
+	memset(at + 8, 0, it->size - 8);
+	memcpy(at + 8, &text, sizeof(text));
+}
+
+static const char *copy_text(struct arena *a, const char *text)
+{
+	return text ? arena_strdup(a, text) : NULL;
+}
+
+/* Number of a name; equal names of a consumer, or of its peers, have one number. */
+static uint64_t name_number(struct consume *co, const struct out_sym *sym)
+{
+	struct consume *lead = co->peers[0];
+	struct buf b = {0};
+	uintptr_t n;
+
+	buf_printf(&b, "%s`%s`%s+%llx", sym->module ? sym->module : "", sym->name ? sym->name : "",
+		   sym->text ? sym->text : "", (unsigned long long)sym->offset);
+	n = (uintptr_t)map_get_str(lead->name_numbers, buf_str(&b));
+	if (!n) {
+		struct out_sym copy = {.module = copy_text(lead->arena, sym->module),
+				       .name = copy_text(lead->arena, sym->name),
+				       .text = copy_text(lead->arena, sym->text),
+				       .offset = sym->offset};
+
+		vec_push(&lead->names, copy);
+		n = lead->names.n;
+		map_set_str(lead->name_numbers, arena_strdup(lead->arena, buf_str(&b)), (void *)n);
+	}
+	buf_free(&b);
+	return n - 1;
+}
+
+/* An item is a process and an address.  An address without a name stays. */
+static void name_address(struct consume *co, const struct item *it, char *at)
+{
+	struct out_sym sym = {0};
+	uint64_t words[2];
+
+	memcpy(words, at, sizeof(words));
+	if (usym(co, (uint32_t)words[0], words[1], &sym) != 0)
+		return;
+	if (it->enc == ITEM_UMOD && sym.module)
+		sym = (struct out_sym){.module = sym.module};
+	else if (!sym.name && !sym.text)
+		return;
+	if (it->enc == ITEM_USYM)
+		sym.offset = 0;
+	words[1] = name_number(co, &sym);
+	words[0] = PID_NAMED;
+	memcpy(at, words, sizeof(words));
+}
+
 void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key)
 {
 	for (unsigned int i = 0; i < n; i++) {
 		char *at = (char *)key + items[i].off;
-		uint64_t owner = 0;
-		const char *text;
 
-		if (items[i].enc == ITEM_STACK)
-			memcpy(&owner, at, 8);
-		if (owner != ABI_STACK_NAMED)
-			continue;
-		text = syms_lines(co, at + 8, items[i].size - 8);
-		memset(at + 8, 0, items[i].size - 8);
-		memcpy(at + 8, &text, sizeof(text));
+		switch (items[i].enc) {
+		case ITEM_STACK:
+			name_stack(co, &items[i], at);
+			break;
+		case ITEM_USYM:
+		case ITEM_UMOD:
+		case ITEM_UADDR:
+			if (!co->opts->is_set[OPT_noresolve])
+				name_address(co, &items[i], at);
+			break;
+		default:
+			break;
+		}
 	}
 }
 
@@ -243,6 +348,7 @@ static void merge_item(struct consume *co, const struct item *it, char *at)
 
 	memcpy(words, at, n * sizeof(*words));
 	if ((it->enc != ITEM_STACK || words[0] & ABI_STACK_USER) &&
+	    (uint32_t)words[0] != PID_NAMED &&
 	    merge_addresses(co, (uint32_t)words[0], words + 1, n - 1)) {
 		words[0] = (words[0] & ABI_STACK_USER) | PROC_SHARED;
 		memcpy(at, words, n * sizeof(*words));

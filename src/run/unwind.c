@@ -344,7 +344,8 @@ static struct space *space_of(struct consume *co, uint32_t pid, uint64_t mm)
 		s->pid = pid;
 		map_set_int(u->spaces, pid, s);
 	}
-	s->mm = mm;
+	if (mm)
+		s->mm = mm;
 	return s;
 }
 
@@ -414,7 +415,7 @@ void unwind_fork(struct consume *co, uint32_t parent, uint32_t child)
 		return;
 	value = mem_alloc(sizeof(*value));
 	if (co->load->world->lookup(co->load, co->plan->unwind, &key, value)) {
-		value->mm = 0;
+		value->mm = ABI_MM_FORKED;
 		s = space_of(co, child, 0);
 		s->nmaps = from->nmaps;
 		for (unsigned int i = 0; i < from->tables.n; i++) {

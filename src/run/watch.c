@@ -76,6 +76,11 @@ static void mapped(struct watch *w, const struct mapping *m, size_t size)
 	w->calls->mapped(w->ctx, m->pid, &map);
 }
 
+static bool is_process(uint32_t pid)
+{
+	return pid && pid != UINT32_MAX;
+}
+
 /* A record may go round the end of the ring. */
 static void read_record(struct watch *w, const char *data, size_t size, uint64_t at, size_t n)
 {
@@ -85,6 +90,11 @@ static void read_record(struct watch *w, const char *data, size_t size, uint64_t
 		return;
 	for (size_t i = 0; i < n; i++)
 		r.bytes[i] = data[(at + i) % size];
+	/* A process that is in no PID namespace of ours is 0, or -1 if it ends. */
+	if ((r.head.type == PERF_RECORD_MMAP2 && !is_process(r.mapping.pid)) ||
+	    (r.head.type != PERF_RECORD_MMAP2 && r.head.type != PERF_RECORD_LOST &&
+	     !is_process(r.task.pid)))
+		return;
 	if (r.head.type == PERF_RECORD_LOST)
 		w->calls->lost(w->ctx);
 	else if (r.head.type == PERF_RECORD_MMAP2)

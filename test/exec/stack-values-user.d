@@ -2,6 +2,7 @@
 /* @fire syscall::read:entry pid=5000000 ustack=0x401000,0x402000 kstack=0x401000,0x402000 */
 /* @fire syscall::read:entry pid=5000001 ustack=0x401000,0x402000 kstack=0x401000,0x402000 */
 #pragma D option quiet
+#pragma D option unwindsize=0
 dt_stack_t last;
 
 syscall::read:entry

@@ -87,9 +87,9 @@ dtrace_run -qn 'pid$target:a.out:-:'"$address"' { @[probefunc, probename] = coun
 	END { printa("%s %s %@d\n", @); }' -c "$program-debug calls $n"
 is "$(value - "$address")" "$(times leaf)" "an instruction by its address"
 
-# ---- stacks, also where the frame is not set up yet, or not any more
+# ---- stacks, also where the frame is not set up yet, or not any more; -bare and -landing have no unwind tables
 
-for kind in '' -debug -frames; do
+for kind in '' -debug -frames -bare -landing; do
 	dtrace_run -qn 'pid$target:a.out:several:entry, pid$target:a.out:several:return {
 			ustack(2); @[probename, ufunc(ucaller)] = count(); }
 		END { printa("%s %A %@d\n", @); }' -c "$program$kind calls $n"
@@ -99,7 +99,7 @@ for kind in '' -debug -frames; do
 	is "$(grep -c "^  *$caller+0x" "$work/out")" $((2 * n)) "test-pid$kind: in stacks"
 done
 # How deep the 15 calls of fib(5) are does not depend on the instruction.
-for kind in -debug -frames; do
+for kind in -debug -frames -bare; do
 	dtrace_run -qn 'pid$target:a.out:fib:0, pid$target:a.out:fib:1, pid$target:a.out:fib:4,
 		pid$target:a.out:fib:entry, pid$target:a.out:fib:return { @[probename, ustackdepth] = count(); }
 		END { printa("%s %d %@d\n", @); }' -c "$program$kind calls 1"

@@ -112,6 +112,8 @@ build_programs() {
 	build test-inlined inlined.c -O2 -fcf-protection=none -nostdlib -static -Wl,-e,0 \
 		-Wl,--build-id=0x4454524143452d544553542d4255494c442d4944
 	build test-pid-frames pid.c -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer
+	build test-pid-bare pid.c -O2 -fno-omit-frame-pointer -momit-leaf-frame-pointer -fno-asynchronous-unwind-tables
+	build test-pid-landing pid.c -O2 -fno-omit-frame-pointer -fno-asynchronous-unwind-tables -fcf-protection=full
 	build test-pid-debug pid.c -O0 -no-pie
 	build test-pid-static pid.c -O1 -static
 	build test-pid-args pid-args.c -O2

@@ -64,6 +64,36 @@ elif fast_here "more code than fits"; then
 	has "$work/err" 'python3.* has code in more than [0-9]* places' "more code than fits is told"
 fi
 
+# ---- programs that were just executed: a stack is complete, or says that it is not
+
+if compiler_here "programs that were just executed"; then
+	cat >short.c <<-'END'
+		#include <unistd.h>
+		#include <sys/syscall.h>
+		#include <sys/wait.h>
+		int main(int argc, char **argv)
+		{
+			for (int i = 0; i < 5; i++)
+				syscall(SYS_getppid);
+			if (argc > 1 && fork() == 0)
+				return syscall(SYS_getppid) < 0;
+			return wait(0) > 0 && argc == 1;
+		}
+	END
+	for flags in -pie "-no-pie -static"; do
+		# shellcheck disable=SC2086
+		gcc -O1 $flags -o short short.c
+		printf '#!/bin/sh\nfor i in 1 2 3 4 5 6 7 8 9 10 11 12; do ./short; (exec ./short fork); done\n' >shorts
+		chmod +x shorts
+		dtrace_run -qn 'syscall::getppid:entry /execname == "short" && progenyof($target)/ {
+			printf("@%d\n", ++n); ustack(4); printf("caller %A\n", ufunc(ucaller)); @ = count(); } END { printa("all %@d\n", @); }' -c ./shorts
+		has "$work/out" '^all 132$' "$flags: stacks of programs that were just executed"
+		is "$(awk '/^@/ { if (row && row !~ /main|not unwound/) print row; row = ""; next }
+			/^caller/ { if ($0 !~ /main|not unwound/) print; next } NF { row = row " " $1 " " $2 }' "$work/out" | sort -u)" "" \
+			"$flags: ... have main or end with a mark"
+	done
+fi
+
 # ---- in predicates, and as numbers
 
 dtrace_run -qx maxframes=400 -n 'syscall::umask:entry /pid == $target && arg0 == 3/ { ustack(400); printf("depth %d\n", ustackdepth); }' \

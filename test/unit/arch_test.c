@@ -272,7 +272,7 @@ static void callers(void)
 	const uint8_t *head = (const uint8_t *)stp;
 
 	CHECK_INT(arch_x86_64.caller(push, push, 0, false), ARCH_CALLER_ON_TOP);
-	CHECK_INT(arch_x86_64.caller(push, push, 0, true), ARCH_CALLER_IN_FRAME);
+	CHECK_INT(arch_x86_64.caller(push, push, 0, true), ARCH_CALLER_SHOWN);
 	CHECK_INT(arch_x86_64.caller(push, push + 1, 1, false), ARCH_CALLER_BELOW_TOP);
 	CHECK_INT(arch_x86_64.caller(push, push + 4, 4, false), ARCH_CALLER_IN_FRAME);
 	CHECK_INT(arch_x86_64.caller(push, ret, 9, false), ARCH_CALLER_ON_TOP);

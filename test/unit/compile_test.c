@@ -109,7 +109,7 @@ static const char text_of_plan[] =
     "    members   struct to.b struct to.a\n"
     "    memory    16+264 a\n"
     "    memory    280+264 b\n"
-    "    memory    544+32776 alloca\n"
+    "    memory    544+32784 alloca\n"
     "unit syscall:entry\n"
     "    1 probe, from syscall:vmlinux:read:entry: clause 2\n"
     "    1 probe, from syscall:vmlinux:write:entry: clause 3, clause 4\n"
