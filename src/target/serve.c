@@ -292,9 +292,9 @@ static bool serve_all(struct serve *s, bool is_busy)
 	return !s->wire.is_over;
 }
 
-void serve_connection(int in, int out, bool is_busy)
+void serve_connection(struct machine *m, int in, int out, bool is_busy)
 {
-	struct serve s = {.machine = machine_here(), .look_ms = LOOK_IDLE_MS};
+	struct serve s = {.machine = m, .look_ms = LOOK_IDLE_MS};
 	bool goes_on = true;
 
 	wire_init(&s.wire, in, out);
@@ -311,4 +311,7 @@ void serve_connection(int in, int out, bool is_busy)
 			break;
 	}
 	wire_free(&s.wire);
+	vec_free(&s.fds);
+	vec_free(&s.areas);
+	buf_free(&s.records);
 }
