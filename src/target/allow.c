@@ -418,6 +418,13 @@ bool allow_call(const allow_fds *fds, const struct sys_call *c)
 	return false;
 }
 
+bool allow_area(const allow_fds *fds, int64_t fd)
+{
+	const struct allow_fd *map = allow_find(fds, fd);
+
+	return map && map->cmd == BPF_MAP_CREATE && map->type == BPF_MAP_TYPE_ARRAY;
+}
+
 /* Does the call open a descriptor? */
 static bool makes_fd(const struct sys_call *c)
 {

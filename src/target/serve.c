@@ -94,7 +94,7 @@ static void serve_map(struct serve *s, const struct wire_area *a)
 	struct area area = {.size = a->size};
 
 	area.p =
-	    allow_find(&s->fds, a->fd) ? s->machine->ops->map(s->machine, a->fd, a->size) : NULL;
+	    allow_area(&s->fds, a->fd) ? s->machine->ops->map(s->machine, a->fd, a->size) : NULL;
 	if (!area.p) {
 		result(s, -ENOMEM, NULL, 0);
 		return;

@@ -96,6 +96,11 @@ static void results(void)
 			   offsetof(union bpf_attr, batch.count)));
 }
 
+static void areas(void)
+{
+	CHECK(allow_area(&fds, 3) && !allow_area(&fds, 4) && !allow_area(&fds, 5));
+}
+
 int main(void)
 {
 	make(3, BPF_MAP_CREATE,
@@ -106,6 +111,7 @@ int main(void)
 	spellings();
 	short_attributes();
 	results();
+	areas();
 	vec_free(&fds);
 	return TEST_DONE();
 }
