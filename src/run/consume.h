@@ -202,7 +202,17 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm);
  * one consumer, or of its peers, are one, which lasts as long as they do.
  */
 const char *syms_lines(struct consume *co, const void *frames, uint32_t size);
-/* The same of stacks in keys that are to have names at once: its address stands for the frames. */
+
+/* Does the first word of a stack say that it has names at once? */
+static inline bool consume_is_named(uint64_t owner)
+{
+	return owner & ABI_STACK_NAMED && !(owner & ABI_STACK_USER);
+}
+
+/*
+ * Gives such stacks in keys their names: the address of the text takes the place of the frames.
+ * Keys come from other machines, too, so all that consume_value takes for names is replaced.
+ */
 void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key);
 /* Option mergestacks: make the key of an aggregation that of all processes with the same one. */
 void syms_merge(struct consume *co, const struct item *items, unsigned int n, void *key);

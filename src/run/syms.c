@@ -207,7 +207,7 @@ void syms_name(struct consume *co, const struct item *items, unsigned int n, voi
 
 		if (items[i].enc == ITEM_STACK)
 			memcpy(&owner, at, 8);
-		if (owner != ABI_STACK_NAMED)
+		if (!consume_is_named(owner))
 			continue;
 		text = syms_lines(co, at + 8, items[i].size - 8);
 		memset(at + 8, 0, items[i].size - 8);
