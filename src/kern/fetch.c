@@ -43,6 +43,13 @@ static void keep(struct kern *k, const char *path, const struct buf *b)
 		unlink(fresh);
 }
 
+static void read_sound(struct kern_btf *b, const char *path)
+{
+	kern_btf_read(b, path);
+	if (!kern_btf_is_sound(b))
+		b->count = b->named.n = 0;
+}
+
 void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path)
 {
 	const char *kept =
@@ -51,7 +58,7 @@ void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path)
 	int fd;
 
 	if (kept && access(kept, R_OK) == 0) {
-		kern_btf_read(b, kept);
+		read_sound(b, kept);
 		if (b->count)
 			return;
 	}
@@ -61,7 +68,7 @@ void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path)
 		keep(k, kept, &text);
 	fd = memfd_create("btf", MFD_CLOEXEC);
 	if (fd >= 0 && write_all(fd, &text))
-		kern_btf_read(b, arena_printf(k->arena, "/proc/self/fd/%d", fd));
+		read_sound(b, arena_printf(k->arena, "/proc/self/fd/%d", fd));
 	if (fd >= 0)
 		close(fd);
 	buf_free(&text);

@@ -70,7 +70,12 @@ void kern_close(struct kern *k)
 	mem_free(k);
 }
 
-/* "0-3,5" in a file of sysfs: calls add for every number, returns the largest + 1. */
+#define CPUS_MAX 8192 /* of a kernel (NR_CPUS_RANGE_END, arch/x86/Kconfig) */
+
+/*
+ * Reads "0-3,5" in a file of sysfs.  keep: each number is added to k->cpus.  Returns the largest
+ * number + 1; 0 if a number is impossible.
+ */
 static unsigned int read_cpu_list(struct kern *k, const char *path, bool keep)
 {
 	char text[4096] = "", *p = text, *end;
@@ -86,6 +91,8 @@ static unsigned int read_cpu_list(struct kern *k, const char *path, bool keep)
 
 		if (*end == '-')
 			hi = strtol(end + 1, &end, 10);
+		if (lo >= CPUS_MAX || hi >= CPUS_MAX || k->ncpus > CPUS_MAX)
+			return 0;
 		for (long c = lo; keep && c <= hi; c++) {
 			k->cpus = mem_realloc(k->cpus, (k->ncpus + 1) * sizeof(int));
 			k->cpus[k->ncpus++] = (int)c;
@@ -95,8 +102,6 @@ static unsigned int read_cpu_list(struct kern *k, const char *path, bool keep)
 	}
 	return (unsigned int)(last + 1);
 }
-
-#define CPUS_MAX 8192 /* of a kernel (NR_CPUS_RANGE_END, arch/x86/Kconfig) */
 
 unsigned int kern_ncpu_possible(struct kern *k)
 {

@@ -67,8 +67,11 @@ struct kern {
  */
 void kern_btf_read(struct kern_btf *b, const char *path);
 
-/* The same of a machine that is not here. */
+/* The same of a machine that is not here.  What is not sound has no types either. */
 void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path);
+
+/* Returns whether all types can be followed: they refer to each other as those of real kernels. */
+bool kern_btf_is_sound(const struct kern_btf *b);
 void kern_btf_free(struct kern_btf *b);
 
 /* One of its own types; a name that it refers to, "" if out of range. */

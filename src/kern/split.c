@@ -339,12 +339,14 @@ void kern_btf_funcs(struct kern *k, kern_found_func *found, void *ctx)
 
 /* ---- what programs refer to ---- */
 
+#define OBJECTS_MAX 65536 /* numbers of BTF objects that are looked at */
+
 /* The kernel numbers what it has of BTF, in any order. */
 static int find_fd(struct machine *m, const char *module)
 {
 	uint32_t id = 0;
 
-	while (sys_btf_next(m, id, &id) == 0) {
+	for (unsigned int n = 0; n < OBJECTS_MAX && sys_btf_next(m, id, &id) == 0; n++) {
 		char name[64] = "";
 		struct bpf_btf_info info;
 		int fd = sys_btf_by_id(m, id);

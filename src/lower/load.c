@@ -409,15 +409,32 @@ void lw_store(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, uns
 	ir_store(&lw->b, size, a.v, off, v, a.mem);
 }
 
+/* The structure that a pointer points to. */
+static struct type *pointee(struct lw *lw, const struct val *p)
+{
+	const struct type *t = type_base(p->type);
+
+	return t->kind == TYPE_PTR ? type_resolve(lw->plan->types, t->to)
+				   : type_void(lw->plan->types);
+}
+
+/* The program cannot run on this kernel, so what it computes does not matter. */
+static struct val lacking(struct lw *lw, const struct val *p, const char *member)
+{
+	lw->out->lacks = lw->out->lacks ? lw->out->lacks : member;
+	return (struct val){.v = lw_const(lw, 0), .type = p->type};
+}
+
 struct val lw_field(struct lw *lw, struct val p, const char *member)
 {
-	struct type *sou = type_resolve(lw->plan->types, type_base(p.type)->to);
+	struct type *sou = pointee(lw, &p);
 	const struct type_member *m;
 	uint64_t bit_off = 0;
 	struct val a;
 
 	m = type_member(lw->plan->types, sou, member, &bit_off);
-	assert(m);
+	if (!m)
+		return lacking(lw, &p, member);
 	a = lw_deref(lw, p, sou);
 	a.sou = sou;
 	return lw_load(lw, a, m->type, bit_off, m->bits);
@@ -425,20 +442,22 @@ struct val lw_field(struct lw *lw, struct val p, const char *member)
 
 struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner)
 {
-	struct type *sou = type_resolve(lw->plan->types, type_base(p.type)->to);
+	struct type *sou = pointee(lw, &p);
 	uint64_t outer_off = 0, off = 0;
 	const struct type_member *o = type_member(lw->plan->types, sou, outer, &outer_off), *m;
 
-	assert(o);
+	if (!o)
+		return lacking(lw, &p, outer).v;
 	m = type_member(lw->plan->types, o->type, inner, &off);
-	assert(m);
+	if (!m)
+		return lacking(lw, &p, inner).v;
 	return lw_load(lw, lw_deref(lw, p, sou), m->type, outer_off + off, 0).v;
 }
 
 struct val lw_current(struct lw *lw)
 {
-	struct type *t =
-	    type_resolve(lw->plan->types, type_lookup(lw->plan->types, "struct task_struct"));
+	struct type *found = type_lookup(lw->plan->types, "struct task_struct");
+	struct type *t = type_resolve(lw->plan->types, found ? found : type_void(lw->plan->types));
 	struct ir_ins *task = lw->firing.thread.v
 				  ? lw->firing.thread.v
 				  : lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
@@ -454,7 +473,8 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 	struct val task = lw_current(lw);
 	uint64_t off = 0;
 
-	type_member(lw->plan->types, task.btf, member, &off);
+	if (!type_member(lw->plan->types, task.btf, member, &off))
+		return lacking(lw, &task, member).v;
 	if (!lw->no_direct)
 		return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
 	task.off = (int64_t)(off / 8 + at);

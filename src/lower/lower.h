@@ -20,6 +20,7 @@ struct lowered {
 	struct buf consts;     /* offsets in MAP_RODATA count from its first byte */
 	uint32_t scratch_size; /* bytes of scratch memory; 0: none is used */
 	bool keeps_addresses;  /* variables may hold addresses of variables, see plan.is_aliased */
+	const char *lacks;     /* a member that the kernel's types lack, NULL: none */
 };
 
 /*

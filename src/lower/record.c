@@ -85,11 +85,13 @@ void lw_rec_time(struct lw *lw)
 {
 	static const char owner;
 	struct ir_block *unset = lw_block(lw), *set = lw_block(lw);
-	unsigned int var = lw_firing_var(lw, &owner);
+	unsigned int var = lw_firing_var(lw, &owner), mark;
 
 	lw_if(lw, ir_var_read(&lw->b, var), set, unset);
 	lw_seal_at(lw, unset);
+	mark = lw_push(lw);
 	ir_var_write(&lw->b, var, lw_our_time(lw, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL)));
+	lw_pop(lw, mark);
 	ir_jmp(&lw->b, set);
 	lw_seal_at(lw, set);
 	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->time_off, ir_var_read(&lw->b, var),

@@ -290,15 +290,19 @@ struct chart_agg *chart_agg_new(struct chart *c, const char *name, const char *f
 
 uint32_t chart_bucket(struct chart *c, struct chart_agg *a, const char *label, double low)
 {
-	uintptr_t number = (uintptr_t)map_get_str(a->by_label, label);
-	struct chart_bucket b = {.low = low};
+	struct chart_bucket bucket = {.low = low};
+	struct buf b = {0};
+	uintptr_t number;
 
+	put_clean(&b, label, strlen(label));
+	number = (uintptr_t)map_get_str(a->by_label, buf_str(&b));
 	if (!number) {
-		b.label = arena_strdup(c->arena, label);
-		vec_push(&a->buckets, b);
+		bucket.label = arena_strdup(c->arena, buf_str(&b));
+		vec_push(&a->buckets, bucket);
 		number = a->buckets.n;
-		map_set_str(a->by_label, label, (void *)number);
+		map_set_str(a->by_label, bucket.label, (void *)number);
 	}
+	buf_free(&b);
 	return (uint32_t)number - 1;
 }
 

@@ -49,8 +49,8 @@ struct chart_row {
 };
 
 struct chart_bucket {
-	const char *label;
-	double low; /* -INFINITY: there is no bound */
+	const char *label; /* UTF-8 without control characters */
+	double low;	   /* -INFINITY: there is no bound */
 };
 
 /* What came in an interval; seconds from the start of the run. */

@@ -173,7 +173,8 @@ static void take_row(void *arg, const void *key, const void *value)
 		struct agg_state *st = lead(co)->aggs.a[i];
 		const struct agg_layout *ag = st->ags[co->peer];
 
-		if (!ag || !ag->key_size || ag->map != t->map || ag->id != tag >> 32)
+		if (!ag || !ag->key_size || ag->map != t->map || ag->id != tag >> 32 ||
+		    tail.form >= ag->nforms)
 			continue;
 		memcpy(t->key, key, ag->key_size);
 		memcpy(t->key + ag->key_size, &tail, sizeof(tail));

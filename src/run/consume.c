@@ -89,7 +89,7 @@ struct value consume_value(const struct item *it, const void *base)
 	case ITEM_STACK:
 		memcpy(&owner, p, 8);
 		v.kind = owner & ABI_STACK_USER	   ? VALUE_USTACK
-			 : owner & ABI_STACK_NAMED ? VALUE_LINES
+			 : consume_is_named(owner) ? VALUE_LINES
 						   : VALUE_STACK;
 		v.pid = (uint32_t)owner;
 		v.data = p + 8;

@@ -205,10 +205,18 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm);
  * one consumer, or of its peers, are one, which lasts as long as they do.
  */
 const char *syms_lines(struct consume *co, const void *frames, uint32_t size);
+
+/* Does the first word of a stack say that it has names at once? */
+static inline bool consume_is_named(uint64_t owner)
+{
+	return owner & ABI_STACK_NAMED && !(owner & ABI_STACK_USER);
+}
+
 /*
- * Gives names to what has to have names at once: the lines' address stands for the frames of such a
- * stack, and a number for the address of usym(), umod() or uaddr(), so that keys of several
- * processes with equal names are equal.
+ * Gives keys their names at once: the address of the text takes the place of the frames of such a
+ * stack, and a number the place of the address of usym(), umod() or uaddr(), so that keys of several
+ * processes with equal names are equal.  Keys come from other machines, too, so all that
+ * consume_value takes for names is replaced.
  */
 void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key);
 /* Option mergestacks: make the key of an aggregation that of all processes with the same one. */

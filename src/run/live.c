@@ -180,13 +180,17 @@ static void remove_element(struct load *l, unsigned int map, const void *key)
 	sys_map_delete(machine(l), l->fds.a[map], key, l->plan->maps.a[map].key_size);
 }
 
-/* A bucket of a hash is read as a whole: with many elements in one, more room is needed. */
+/*
+ * A bucket of a hash is read as a whole: with many elements in one, more room is needed.  An agent
+ * could send elements for ever, so there are no more than twice as many as the map has.
+ */
 static int take(struct load *l, unsigned int map, world_row *row, void *arg)
 {
 	const struct plan_map *m = &l->plan->maps.a[map];
 	uint32_t room = BATCH_SIZE / (m->key_size + m->value_size) + 1, n, batch;
 	char *keys = mem_alloc((size_t)room * m->key_size);
 	char *values = mem_alloc((size_t)room * m->value_size);
+	uint64_t left = 2ULL * m->max_entries + BATCH_SIZE;
 	const uint32_t *from = NULL;
 	int r = 0;
 
@@ -197,7 +201,10 @@ static int take(struct load *l, unsigned int map, world_row *row, void *arg)
 		for (uint32_t i = 0; (r == 0 || r == -ENOENT) && i < n; i++)
 			row(arg, keys + (size_t)i * m->key_size,
 			    values + (size_t)i * m->value_size);
-		if (r == -ENOSPC) {
+		if (r == 0 && (!n || n >= left))
+			r = -EPROTO;
+		left -= n < left ? n : left;
+		if (r == -ENOSPC && room <= m->max_entries) {
 			room *= 2;
 			keys = mem_realloc(keys, (size_t)room * m->key_size);
 			values = mem_realloc(values, (size_t)room * m->value_size);

@@ -85,6 +85,11 @@ static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, st
 	*out = (struct lowered){0};
 	lower_unit(l->plan, u, out);
 	dump_ir(l, "ir", out->mod);
+	if (out->lacks) {
+		*err = arena_printf(l->arena, "the types of this kernel lack the member %s",
+				    out->lacks);
+		return NULL;
+	}
 	if (is_too_large(out->mod)) {
 		*err = msg_reason(MSG_REASON_PROGRAM_SIZE);
 		return NULL;

@@ -153,7 +153,10 @@ static void add_keys(struct saved *s, struct json_object *keys, struct chart_row
 /* Labels are numbers, "< 0" or ">= 100". */
 static double low_of(const char *label)
 {
-	return *label == '<' ? -INFINITY : strtod(label + strspn(label, ">= "), NULL);
+	double low = strtod(label + strspn(label, ">= "), NULL);
+
+	/* Buckets have an order only if each bound is a number. */
+	return *label == '<' || isnan(low) ? -INFINITY : low;
 }
 
 static void add_counts(struct saved *s, struct chart_agg *a, struct json_object *buckets,
@@ -222,24 +225,29 @@ static void add_column(struct saved *s, struct printing *p)
 {
 	struct chart_column col = {.from = p->to,
 				   .to = ((double)p->begun - (double)s->first) / 1e9};
-	int64_t *total = total_of(p->a);
-	unsigned int n = p->a->buckets.n;
+	int64_t *total = total_of(p->a), *added;
+	unsigned int n = p->a->buckets.n, nadded = 0;
 	bool is_new = false;
 
+	added = mem_alloc(n * sizeof(*added));
 	for (unsigned int i = 0; i < p->ntotal; i++)
 		is_new |= total[i] < p->total[i];
-	col.counts.a = arena_new_arr(s->c->arena, struct chart_count, n + 1);
 	for (unsigned int i = 0; i < n; i++) {
 		int64_t before = i < p->ntotal && !is_new ? p->total[i] : 0;
 
-		if (total[i] != before)
-			col.counts.a[col.counts.n++] = (struct chart_count){
-			    .bucket = i, .n = (int64_t)((uint64_t)total[i] - (uint64_t)before)};
+		added[i] = (int64_t)((uint64_t)total[i] - (uint64_t)before);
+		nadded += added[i] != 0;
 	}
 	if (col.to > col.from) {
+		col.counts.a = arena_new_arr(s->c->arena, struct chart_count, nadded + 1);
+		for (unsigned int i = 0; i < n; i++)
+			if (added[i])
+				col.counts.a[col.counts.n++] =
+				    (struct chart_count){.bucket = i, .n = added[i]};
 		vec_push(&p->a->columns, col);
 		p->to = col.to;
 	}
+	mem_free(added);
 	mem_free(p->total);
 	p->total = total;
 	p->ntotal = n;

@@ -243,7 +243,7 @@ static void name_stack(struct consume *co, const struct item *it, char *at)
 	const char *text;
 
 	memcpy(&owner, at, 8);
-	if (owner != ABI_STACK_NAMED)
+	if (!consume_is_named(owner))
 		return;
 	text = syms_lines(co, at + 8, it->size - 8);
 	memset(at + 8, 0, it->size - 8);

@@ -162,6 +162,8 @@ static uint64_t number_after(const char *text, const char *name)
 	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
 }
 
+#define LOAD_MAX 1e9 /* more is no average that a machine tells */
+
 /* What programs ask of the machine (proc(5): loadavg, meminfo). */
 static void watch_machine(struct session *s)
 {
@@ -177,7 +179,9 @@ static void watch_machine(struct session *s)
 	if (sys_read_file(m, "/proc/loadavg", &load) &&
 	    sscanf(buf_str(&load), "%lf %lf %lf", &average[0], &average[1], &average[2]) == 3)
 		for (int i = 0; i < 3; i++)
-			state->load[i] = (uint64_t)(average[i] * 65536);
+			state->load[i] = average[i] >= 0 && average[i] < LOAD_MAX
+					     ? (uint64_t)(average[i] * 65536)
+					     : 0;
 	if (sys_read_file(m, "/proc/meminfo", &memory)) {
 		state->free_pages = number_after(buf_str(&memory), "MemFree:") / kb;
 		state->usable_pages = number_after(buf_str(&memory), "MemAvailable:") / kb;

@@ -14,6 +14,7 @@
 
 #define READ_SIZE (1 << 20)
 #define LIST_SIZE (1 << 15)
+#define LISTS_MAX 1024 /* parts of a folder */
 
 /* No file that is read whole is larger: symbols of a kernel take 20 MB. */
 #define FILE_MAX_SIZE ((size_t)256 << 20)
@@ -97,7 +98,8 @@ void sys_list(struct machine *m, const char *path, void (*f)(void *ctx, const ch
 	char *part = mem_alloc(LIST_SIZE);
 	long n = fd;
 
-	while (n >= 0) {
+	/* Another machine may say anything, for ever. */
+	for (unsigned int part_no = 0; n >= 0 && part_no < LISTS_MAX; part_no++) {
 		struct sys_call c = {.op = SYS_LIST, .args = {fd, 0, LIST_SIZE}};
 
 		sys_arg_out(&c, 1, part, LIST_SIZE);
@@ -105,7 +107,6 @@ void sys_list(struct machine *m, const char *path, void (*f)(void *ctx, const ch
 		for (long i = 0; i < n;) {
 			const struct dirent64 *e = (void *)(part + i);
 
-			/* Another machine may say anything. */
 			if (n - i < (long)sizeof(*e) - (long)sizeof(e->d_name) ||
 			    e->d_reclen > n - i ||
 			    e->d_reclen <= offsetof(struct dirent64, d_name) ||

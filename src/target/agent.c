@@ -18,6 +18,7 @@
 
 #include "base/buf.h"
 #include "run/report.h"
+#include "sys/machine.h"
 #include "target/agent.h"
 #include "target/channel.h"
 #include "target/serve.h"
@@ -33,7 +34,7 @@ static pid_t serve(int in, int out, bool is_busy)
 		return pid;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() == parent)
-		serve_connection(in, out, is_busy);
+		serve_connection(machine_here(), in, out, is_busy);
 	_exit(0);
 }
 
@@ -106,7 +107,7 @@ static int serve_streams(void)
 {
 	set_nonblocking(STDIN_FILENO);
 	set_nonblocking(STDOUT_FILENO);
-	serve_connection(STDIN_FILENO, STDOUT_FILENO, false);
+	serve_connection(machine_here(), STDIN_FILENO, STDOUT_FILENO, false);
 	return 0;
 }
 

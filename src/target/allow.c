@@ -39,8 +39,9 @@ static uint64_t word_at(const struct attr *a, size_t off)
 {
 	uint64_t v = 0;
 
-	if (off + sizeof(v) <= a->size)
-		memcpy(&v, a->at + off, sizeof(v));
+	/* The kernel completes attributes that end within a word. */
+	if (off < a->size)
+		memcpy(&v, a->at + off, a->size - off < sizeof(v) ? a->size - off : sizeof(v));
 	return v;
 }
 
@@ -52,24 +53,30 @@ static const struct sys_mem *mem_at(const struct sys_call *c, const void *field)
 	return NULL;
 }
 
+/* Returns the memory whose whole address is at this place, NULL if there is none. */
+static const struct sys_mem *pointed(const struct attr *a, size_t off)
+{
+	return off + sizeof(uint64_t) <= a->size ? mem_at(a->call, a->at + off) : NULL;
+}
+
 /* Is the address at this place NULL, or the address of so many bytes to read? */
 static bool reads(const struct attr *a, size_t off, uint64_t size)
 {
-	const struct sys_mem *m = mem_at(a->call, a->at + off);
+	const struct sys_mem *m = pointed(a, off);
 
 	return !word_at(a, off) || (m && m->is_in && size <= m->len);
 }
 
 static bool writes(const struct attr *a, size_t off, uint64_t size)
 {
-	const struct sys_mem *m = mem_at(a->call, a->at + off);
+	const struct sys_mem *m = pointed(a, off);
 
 	return !word_at(a, off) || (m && m->is_out && size <= m->len);
 }
 
 static bool reads_text(const struct attr *a, size_t off)
 {
-	const struct sys_mem *m = mem_at(a->call, a->at + off);
+	const struct sys_mem *m = pointed(a, off);
 
 	return !word_at(a, off) || (m && m->is_in && memchr(m->at, '\0', m->len));
 }
@@ -177,7 +184,7 @@ static bool has_test(const struct attr *a)
 static bool has_info(const struct attr *a, const allow_fds *fds)
 {
 	const struct allow_fd *object = allow_find(fds, a->copy.info.bpf_fd);
-	const struct sys_mem *m = mem_at(a->call, a->at + AT(info.info));
+	const struct sys_mem *m = pointed(a, AT(info.info));
 	struct bpf_btf_info info = {0};
 	const struct sys_mem *name;
 
@@ -267,12 +274,30 @@ static bool allows_command(const allow_fds *fds, const struct attr *a, int64_t c
 	}
 }
 
+/* Bytes of the attributes up to the last result that the kernel writes there. */
+static size_t results_end(int64_t cmd)
+{
+	switch (cmd) {
+	case BPF_MAP_LOOKUP_AND_DELETE_BATCH:
+		return END(batch.count);
+	case BPF_PROG_TEST_RUN:
+		return END(test.ctx_size_out);
+	case BPF_BTF_GET_NEXT_ID:
+		return END(next_id);
+	case BPF_OBJ_GET_INFO_BY_FD:
+		return END(info.info_len);
+	default:
+		return 0;
+	}
+}
+
 static bool allows_bpf(const allow_fds *fds, const struct sys_call *c)
 {
 	struct attr a = {
 	    .call = c, .at = (const char *)(intptr_t)c->args[1], .size = (uint64_t)c->args[2]};
 
-	if (!has_memory(c, 1, false, c->args[2]))
+	if (!has_memory(c, 1, false, c->args[2]) ||
+	    !has_memory(c, 1, false, (int64_t)results_end(c->args[0])))
 		return false;
 	memcpy(&a.copy, a.at, a.size < sizeof(a.copy) ? a.size : sizeof(a.copy));
 	return allows_command(fds, &a, c->args[0]);
@@ -302,15 +327,24 @@ static bool is_mapped(const char *path)
 	return what && (begins(what, "root/") || begins(what, "map_files/"));
 }
 
+/* Does each name of the path stand for itself?  The last name can be empty. */
+static bool is_plain(const char *path)
+{
+	for (size_t n; *path == '/' && path[1]; path += 1 + n) {
+		n = strcspn(path + 1, "/");
+		if (!n || (path[1] == '.' && (n == 1 || (n == 2 && path[2] == '.'))))
+			return false;
+	}
+	return true;
+}
+
 /* Peers read facts about the system and its processes. */
 static bool may_open(const char *path)
 {
-	static const char *const roots[] = {"/proc/", "/sys/", "/etc/os-release",
-					    "/usr/lib/os-release"};
 	static const char *const facts[] = {"maps", "mem", "exe", "auxv"};
 	const char *what = about_process(path);
 
-	if (strstr(path, "/../"))
+	if (!is_plain(path))
 		return false;
 	for (size_t i = 0; what && i < sizeof(facts) / sizeof(facts[0]); i++)
 		if (strcmp(what, facts[i]) == 0)
@@ -320,10 +354,8 @@ static bool may_open(const char *path)
 		return true;
 	if (what || begins(path, "/proc/self/") || begins(path, "/proc/thread-self/"))
 		return is_mapped(path);
-	for (size_t i = 0; i < sizeof(roots) / sizeof(roots[0]); i++)
-		if (begins(path, roots[i]))
-			return true;
-	return false;
+	return begins(path, "/proc/") || begins(path, "/sys/") ||
+	       strcmp(path, "/etc/os-release") == 0 || strcmp(path, "/usr/lib/os-release") == 0;
 }
 
 bool allow_opened(const struct sys_call *c, int fd)
@@ -384,6 +416,13 @@ bool allow_call(const allow_fds *fds, const struct sys_call *c)
 		break;
 	}
 	return false;
+}
+
+bool allow_area(const allow_fds *fds, int64_t fd)
+{
+	const struct allow_fd *map = allow_find(fds, fd);
+
+	return map && map->cmd == BPF_MAP_CREATE && map->type == BPF_MAP_TYPE_ARRAY;
 }
 
 /* Does the call open a descriptor? */

@@ -36,6 +36,9 @@ bool allow_call(const allow_fds *fds, const struct sys_call *c);
  */
 bool allow_opened(const struct sys_call *c, int fd);
 
+/* Returns whether the peer may map the values of this map: of arrays only. */
+bool allow_area(const allow_fds *fds, int64_t fd);
+
 /* Adds the descriptor that an allowed call has opened, or removes the one that it has closed. */
 void allow_note(allow_fds *fds, const struct sys_call *c, int64_t result);
 

@@ -27,6 +27,9 @@
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
 
+/* Times in ns are below this, 146 years, so that differences of two have no overflow. */
+#define TIME_MAX (1ULL << 62)
+
 /* Round trips at the beginning: so many, and more for some time while the error is larger. */
 #define FIRST_PINGS 32
 #define FIRST_ERROR 100000
@@ -80,6 +83,11 @@ static void got_records(struct remote *r, const char *p, size_t len)
 		lose(r, "it sends noise");
 		return;
 	}
+	/* Each record is a whole number of words. */
+	if (len % 8) {
+		lose(r, "it sends noise");
+		return;
+	}
 	memcpy(&head, p, sizeof(head));
 	if (len > sizeof(head))
 		buf_add(&r->records, p + sizeof(head), len - sizeof(head));
@@ -98,6 +106,10 @@ static void got_pong(struct remote *r, const void *p, size_t len)
 	memcpy(&ping, p, sizeof(ping));
 	if (ping.sent != r->pinged)
 		return;
+	if (ping.answered >= TIME_MAX) {
+		lose(r, "it sends noise");
+		return;
+	}
 	r->answered = load_clock();
 	clock_sample(&r->clock, ping.sent, ping.answered, r->answered);
 	r->pinged = 0;
@@ -215,7 +227,11 @@ static bool ask(struct remote *r, enum wire_type type, const struct wire_area *a
 	if (r->lost)
 		return false;
 	wire_send(&r->wire, type, a, sizeof(*a), bytes, n);
-	return await(r) && result(r) >= 0;
+	if (!await(r))
+		return false;
+	if (result(r) < -ERRNO_MAX || result(r) > INT_MAX)
+		lose(r, "it sends noise");
+	return !r->lost && result(r) >= 0;
 }
 
 /* ---- memory ---- */

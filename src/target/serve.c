@@ -94,7 +94,7 @@ static void serve_map(struct serve *s, const struct wire_area *a)
 	struct area area = {.size = a->size};
 
 	area.p =
-	    allow_find(&s->fds, a->fd) ? s->machine->ops->map(s->machine, a->fd, a->size) : NULL;
+	    allow_area(&s->fds, a->fd) ? s->machine->ops->map(s->machine, a->fd, a->size) : NULL;
 	if (!area.p) {
 		result(s, -ENOMEM, NULL, 0);
 		return;
@@ -292,9 +292,9 @@ static bool serve_all(struct serve *s, bool is_busy)
 	return !s->wire.is_over;
 }
 
-void serve_connection(int in, int out, bool is_busy)
+void serve_connection(struct machine *m, int in, int out, bool is_busy)
 {
-	struct serve s = {.machine = machine_here(), .look_ms = LOOK_IDLE_MS};
+	struct serve s = {.machine = m, .look_ms = LOOK_IDLE_MS};
 	bool goes_on = true;
 
 	wire_init(&s.wire, in, out);
@@ -311,4 +311,7 @@ void serve_connection(int in, int out, bool is_busy)
 			break;
 	}
 	wire_free(&s.wire);
+	vec_free(&s.fds);
+	vec_free(&s.areas);
+	buf_free(&s.records);
 }

@@ -7,10 +7,12 @@
 
 #include <stdbool.h>
 
+struct machine;
+
 /*
- * Serve until the connection ends; the descriptors are closed then.  To be called in a process that
- * ends afterwards, as that gives back what is left.  is_busy: say so, no more.
+ * Serves until the connection ends, and closes the descriptors.  The machine makes the calls.  They
+ * leave maps and programs behind, so the process has to end afterwards.  is_busy: say so, no more.
  */
-void serve_connection(int in, int out, bool is_busy);
+void serve_connection(struct machine *m, int in, int out, bool is_busy);
 
 #endif

@@ -254,7 +254,7 @@ static bool place(struct sys_call *c, unsigned int i, const struct wire_mem *wm,
 	if (wm->arg >= 0) {
 		if (wm->arg >= SYS_ARGS)
 			return false;
-		/* What is checked of one would be done to the other. */
+		/* The caller checks the first of two, and the kernel uses the second. */
 		for (unsigned int j = 0; j < i; j++)
 			if (c->mems[j].arg == wm->arg)
 				return false;
@@ -265,6 +265,9 @@ static bool place(struct sys_call *c, unsigned int i, const struct wire_mem *wm,
 	    c->mems[wm->in].len - wm->off < 8)
 		return false;
 	m->field = (uint64_t *)((char *)c->mems[wm->in].at + wm->off);
+	for (unsigned int j = 0; j < i; j++)
+		if (c->mems[j].field == m->field)
+			return false;
 	return true;
 }
 

@@ -156,6 +156,27 @@ static void calls(void)
 	buf_free(&back);
 }
 
+/* One place has the address of one memory: of two, the checks would be about the first only. */
+static void twins(void)
+{
+	uint64_t attr[2] = {0};
+	char text[8] = "abcdefg", other[8] = "";
+	struct sys_call c = {.op = SYS_BPF, .args = {1, 0, sizeof(attr)}}, got;
+	struct buf b = {0};
+	void *room;
+
+	sys_arg_both(&c, 1, attr, sizeof(attr));
+	sys_field_in(&c, &attr[0], text, sizeof(text));
+	sys_field_out(&c, &attr[1], other, sizeof(other));
+	wire_put_call(&b, &c);
+	CHECK(wire_get_call(b.s, b.n, &got, &room));
+	mem_free(room);
+	((struct wire_mem *)(b.s + sizeof(struct wire_call)))[2].off = 0;
+	CHECK(!wire_get_call(b.s, b.n, &got, &room));
+	mem_free(room);
+	buf_free(&b);
+}
+
 /* The other end is gone: this one is over, and no signal is left. */
 static void nobody_reads(void)
 {
@@ -178,6 +199,7 @@ int main(void)
 	noise();
 	others();
 	calls();
+	twins();
 	nobody_reads();
 	return TEST_DONE();
 }

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * saved_test.c: aggregations from saved output whose numbers and names are extreme.
+ */
+#include <dlfcn.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "out/chart.h"
+#include "out/flame.h"
+#include "out/heat.h"
+#include "out/page.h"
+#include "run/report.h"
+#include "run/saved.h"
+#include "test.h"
+
+#define MOST  "9223372036854775807"
+#define LEAST "-9223372036854775808"
+
+static const struct report report = {.progname = "saved_test"};
+static struct chart *c;
+static struct buf picture, note;
+
+static void start(unsigned int nruns)
+{
+	chart_free(c);
+	c = chart_new();
+	c->nruns = nruns;
+	c->runs[0] = "first";
+	c->runs[1] = "second";
+}
+
+static void load(const char *text, unsigned int run)
+{
+	int fd = memfd_create("saved", MFD_CLOEXEC);
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	CHECK(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	CHECK(saved_read(&report, c, path, run));
+	close(fd);
+}
+
+/* All pictures in one. */
+static const char *draw(const char *name)
+{
+	struct chart_agg *a = chart_agg_named(c, name, c->nruns - 1);
+
+	buf_reset(&picture);
+	buf_reset(&note);
+	if (c->nruns > 1)
+		chart_pair(c);
+	chart_rank(c);
+	flame_draw(&picture, c, a, chart_agg_named(c, name, 0), true, &note);
+	heat_draw(&picture, c, a, true, &note);
+	page_draw(&picture, c, "now");
+	return buf_str(&picture);
+}
+
+/* Sums wrap around, as in the kernel. */
+static void large_counts(void)
+{
+	struct chart_agg *a;
+
+	start(1);
+	load("{\"type\":\"aggregation\",\"timestamp\":1,\"aggregation-name\":\"q\",\"printing\":1,"
+	     "\"keys\":[\"a\"],\"buckets\":[{\"value\":1,\"count\":" MOST "},"
+	     "{\"value\":2,\"count\":" MOST "}]}\n"
+	     "{\"type\":\"aggregation\",\"timestamp\":1,\"aggregation-name\":\"q\",\"printing\":1,"
+	     "\"keys\":[\"b\"],\"buckets\":[{\"value\":1,\"count\":" MOST "}]}\n"
+	     "{\"type\":\"aggregation\",\"timestamp\":2000000001,\"aggregation-name\":\"q\","
+	     "\"printing\":2,\"keys\":[\"a\"],\"buckets\":[{\"value\":1,\"count\":" LEAST "},"
+	     "{\"value\":2,\"count\":" LEAST "}]}\n",
+	     0);
+	a = chart_agg_named(c, "q", 0);
+	CHECK_INT(a->rows.n, 1);
+	CHECK_INT(a->rows.a[0].value, 0);
+	CHECK_INT(a->columns.n, 1);
+	draw("q");
+}
+
+static void large_values(void)
+{
+	static const char row[] = "{\"type\":\"aggregation\",\"timestamp\":1,\"aggregation-name\":"
+				  "\"s\",\"printing\":1,\"keys\":[[{\"symbol\":\"a`%s\"}]],"
+				  "\"sum\":%s}\n";
+	static const char *const values[] = {MOST, LEAST, MOST, "1"};
+	struct buf b = {0};
+
+	start(2);
+	for (unsigned int run = 0; run < 2; run++) {
+		buf_reset(&b);
+		for (unsigned int i = 0; i < 4; i++)
+			buf_printf(&b, row, i & 1 ? "f" : "g", values[run ? 3 - i : i]);
+		load(b.s, run);
+	}
+	CHECK_INT(chart_agg_named(c, "s", 1)->rows.a[2].value, INT64_MIN);
+	CHECK(strstr(draw("s"), "<td class=\"number\">-2</td>"));
+	buf_free(&b);
+}
+
+/* Labels of buckets are text of the file: they have neither control characters nor markup. */
+static void labels(void)
+{
+	const struct chart_agg *a;
+	const char *s;
+
+	start(1);
+	load("{\"type\":\"aggregation\",\"timestamp\":1,\"aggregation-name\":\"q\",\"printing\":1,"
+	     "\"keys\":[],\"buckets\":[{\"value\":\"\\u001b[2J<b>\",\"count\":3},"
+	     "{\"value\":\"nan\",\"count\":2},{\"value\":\"< 0\",\"count\":1},"
+	     "{\"value\":\">= 100\",\"count\":1}]}\n",
+	     0);
+	a = chart_agg_named(c, "q", 0);
+	for (unsigned int i = 0; i < a->buckets.n; i++)
+		CHECK(!isnan(a->buckets.a[i].low));
+	CHECK(isinf(a->buckets.a[2].low) && a->buckets.a[3].low == 100);
+	s = draw("q");
+	CHECK(strstr(s, "\\033[2J&lt;b&gt;") && !strchr(s, 033));
+}
+
+int main(void)
+{
+	if (!dlopen("libjson-c.so.5", RTLD_NOW)) {
+		printf("skipped (not installed: libjson-c5)\n");
+		return 0;
+	}
+	large_counts();
+	large_values();
+	labels();
+	chart_free(c);
+	buf_free(&picture);
+	buf_free(&note);
+	return TEST_DONE();
+}
