@@ -214,8 +214,8 @@ static inline bool consume_is_named(uint64_t owner)
 
 /*
  * Gives keys their names at once: the address of the text takes the place of the frames of such a
- * stack, and a number the place of the address of usym(), umod() or uaddr(), so that keys of several
- * processes with equal names are equal.  Keys come from other machines, too, so all that
+ * stack, and a number the place of the address of usym(), umod() or uaddr(), so that keys of
+ * several processes with equal names are equal.  Keys come from other machines, too, so all that
  * consume_value takes for names is replaced.
  */
 void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key);
