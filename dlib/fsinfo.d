@@ -2,8 +2,8 @@
 /*
  * fsinfo.d: the fsinfo provider: operations of file systems when they are done, on files of which
  * args[0] tells; args[1] is how many bytes were read or written, 0 of others.  The functions, and the
- * system calls in their place, are those of the vfs provider (vop.d); a system call does not tell what a path
- * leads to.
+ * system calls in their place, are those of the vfs provider (vop.d).  A system call gives a path, but
+ * neither the file system nor the mount to which the path leads.
  */
 #pragma D depends_on library vfs.d
 
@@ -12,11 +12,78 @@ this struct file *fs_file;
 
 inline string fs_path[struct dentry *D] = dentry_path(sb_mount(D->d_sb, D), D);
 
+/*
+ * A system call that takes a path: the descriptor of the directory in which the path begins, and the
+ * address of the path.  The path is read when the call returns, because its page is in memory then.
+ */
+self int fs_at;
+self uintptr_t fs_arg;
+
+syscall::stat:entry, syscall::lstat:entry, syscall::chmod:entry, syscall::chown:entry,
+syscall::lchown:entry, syscall::truncate:entry, syscall::utime:entry, syscall::utimes:entry,
+syscall::readlink:entry, syscall::mkdir:entry, syscall::rmdir:entry, syscall::unlink:entry,
+syscall::rename:entry
+{
+	self->fs_at = AT_FDCWD;
+	self->fs_arg = arg0;
+}
+
+syscall::link:entry, syscall::symlink:entry
+{
+	self->fs_at = AT_FDCWD;
+	self->fs_arg = arg1;
+}
+
+syscall::newfstatat:entry, syscall::statx:entry, syscall::fchmodat:entry,
+syscall::fchmodat2:entry, syscall::fchownat:entry, syscall::utimensat:entry,
+syscall::futimesat:entry, syscall::readlinkat:entry, syscall::mkdirat:entry,
+syscall::unlinkat:entry, syscall::renameat:entry, syscall::renameat2:entry
+{
+	self->fs_at = (int)arg0;
+	self->fs_arg = arg1;
+}
+
+syscall::symlinkat:entry
+{
+	self->fs_at = (int)arg1;
+	self->fs_arg = arg2;
+}
+
+syscall::linkat:entry
+{
+	self->fs_at = (int)arg2;
+	self->fs_arg = arg3;
+}
+
+syscall::fstat:entry, syscall::fchmod:entry, syscall::fchown:entry, syscall::ftruncate:entry
+{
+	self->fs_at = (int)arg0;
+	self->fs_arg = 0;
+}
+
+/* The path's address if the kernel could read the path.  An empty path stands for the descriptor. */
+inline uintptr_t fs_text_of[uintptr_t path] =
+    errno != EFAULT && errno != EBADF && vfs_is_text[path] ? path : 0;
+inline struct file *fs_file_of[uintptr_t path] =
+    errno == 0 && path == 0 ? vfs_if_path[getf(self->fs_at)] : NULL;
+
+/* The address of a path of which the site knows nothing else. */
+this uintptr_t fs_text;
+
+inline struct dentry *fs_dentry =
+    this->fs_file != NULL ? this->fs_file->f_path.dentry : (struct dentry *)NULL;
+
+inline struct path *fs_start =
+    self->fs_at == AT_FDCWD ? &curthread->fs->pwd : &getf(self->fs_at)->f_path;
+
+inline string fs_given =
+    this->fs_text == 0 ? "<unknown>" : path_below(fs_start, copyinstr(this->fs_text));
+
 translator fileinfo_t < struct dentry *D > {
-	fi_name = D == NULL ? "<unknown>" : stringof(D->d_name.name);
-	fi_dirname = D == NULL ? "<unknown>" : this->fs_file != NULL ?
-	    dirname(d_path(&this->fs_file->f_path)) : dirname(fs_path[D]);
-	fi_pathname = D == NULL ? "<unknown>" : this->fs_file != NULL ?
+	fi_name = D == NULL ? basename(fs_given) : stringof(D->d_name.name);
+	fi_dirname = D == NULL ? this->fs_text == 0 ? "<unknown>" : dirname(fs_given) :
+	    this->fs_file != NULL ? dirname(d_path(&this->fs_file->f_path)) : dirname(fs_path[D]);
+	fi_pathname = D == NULL ? fs_given : this->fs_file != NULL ?
 	    d_path(&this->fs_file->f_path) : fs_path[D];
 	fi_offset = D == NULL || this->fs_file == NULL ? 0 : this->fs_file->f_pos;
 	fi_fs = D == NULL ? "<unknown>" : stringof(D->d_sb->s_type->name);
@@ -157,8 +224,9 @@ site fsinfo:::getattr from fbt::vfs_getattr_nosec:return
 else from syscall::statx:return, syscall::stat:return, syscall::lstat:return,
     syscall::fstat:return, syscall::newfstatat:return
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 
 site fsinfo:::setattr from fbt::notify_change:return
@@ -170,10 +238,12 @@ site fsinfo:::setattr from fbt::notify_change:return
 else from syscall::fchmodat:return, syscall::chmod:return, syscall::fchmod:return,
     syscall::chown:return, syscall::lchown:return, syscall::fchown:return,
     syscall::fchownat:return, syscall::truncate:return, syscall::ftruncate:return,
-    syscall::utimensat:return
+    syscall::utimensat:return, syscall::fchmodat2:return, syscall::utime:return,
+    syscall::utimes:return, syscall::futimesat:return
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 
 site fsinfo:::readlink from fbt::vfs_readlink:return
@@ -184,8 +254,9 @@ site fsinfo:::readlink from fbt::vfs_readlink:return
 }
 else from syscall::readlinkat:return, syscall::readlink:return
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 
 site fsinfo:::mkdir from fbt::vfs_mkdir:return
@@ -196,8 +267,9 @@ site fsinfo:::mkdir from fbt::vfs_mkdir:return
 }
 else from syscall::mkdirat:return, syscall::mkdir:return
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 
 site fsinfo:::rmdir from fbt::vfs_rmdir:return
@@ -209,13 +281,15 @@ site fsinfo:::rmdir from fbt::vfs_rmdir:return
 else from syscall::unlinkat:return
 /vfs_is_rmdir[self->vfs_unlinkat]/
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 and from syscall::rmdir:return
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 
 site fsinfo:::remove from fbt::vfs_unlink:return
@@ -227,13 +301,15 @@ site fsinfo:::remove from fbt::vfs_unlink:return
 else from syscall::unlinkat:return
 /!vfs_is_rmdir[self->vfs_unlinkat]/
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 and from syscall::unlink:return
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 
 site fsinfo:::link from fbt::vfs_link:return
@@ -244,8 +320,9 @@ site fsinfo:::link from fbt::vfs_link:return
 }
 else from syscall::linkat:return, syscall::link:return
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 
 site fsinfo:::symlink from fbt::vfs_symlink:return
@@ -256,8 +333,9 @@ site fsinfo:::symlink from fbt::vfs_symlink:return
 }
 else from syscall::symlinkat:return, syscall::symlink:return
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 
 site fsinfo:::rename from fbt::vfs_rename:return
@@ -268,8 +346,9 @@ site fsinfo:::rename from fbt::vfs_rename:return
 }
 else from syscall::renameat2:return, syscall::rename:return, syscall::renameat:return
 {
-	this->fs_file = NULL;
-	return ((struct dentry *)NULL, 0);
+	this->fs_text = fs_text_of[self->fs_arg];
+	this->fs_file = fs_file_of[this->fs_text];
+	return (fs_dentry, 0);
 }
 
 site fsinfo:::create from fbt::do_filp_open:return, fbt::vfs_create:return

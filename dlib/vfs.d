@@ -72,7 +72,10 @@ provider vfs {
 
 /* ---- paths ---- */
 
-inline struct dentry *vfs_at[int fd] = fd == -100 ? curthread->fs->pwd.dentry :
+/* The working directory, in the place of a descriptor (include/uapi/linux/fcntl.h). */
+inline int AT_FDCWD = -100;
+
+inline struct dentry *vfs_at[int fd] = fd == AT_FDCWD ? curthread->fs->pwd.dentry :
     getf(fd) == NULL ? NULL : getf(fd)->f_path.dentry;
 
 inline struct dentry *vfs_start[int fd, char *path] =

@@ -11,6 +11,11 @@
 inline int vfs_has_path[struct file *F] = F != NULL && io_has_path[F];
 inline struct file *vfs_if_path[struct file *F] = vfs_has_path[F] ? F : NULL;
 
+inline struct inode *vfs_inode_of[struct file *F] =
+    vfs_has_path[F] ? F->f_inode : (struct inode *)NULL;
+inline struct dentry *vfs_dentry_of[struct file *F] =
+    vfs_has_path[F] ? F->f_path.dentry : (struct dentry *)NULL;
+
 inline int vfs_errno[int64_t result] = result < 0 && result >= -4095 ? (int)-result : 0;
 
 /* AT_REMOVEDIR of include/uapi/linux/fcntl.h */
@@ -24,7 +29,8 @@ syscall::read:entry, syscall::pread64:entry, syscall::readv:entry,
 syscall::preadv:entry, syscall::preadv2:entry, syscall::write:entry,
 syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry,
 syscall::pwritev2:entry, syscall::getdents64:entry,
-syscall::getdents:entry, syscall::fsync:entry, syscall::fdatasync:entry
+syscall::getdents:entry, syscall::fsync:entry, syscall::fdatasync:entry,
+syscall::fstat:entry, syscall::fchmod:entry, syscall::fchown:entry, syscall::ftruncate:entry
 {
 	self->vfs_file = vfs_if_path[getf((int)arg0)];
 }
@@ -277,9 +283,13 @@ site vfs:vop:vop_getattr:entry from fbt::vfs_getattr_nosec:entry
 	return (args[0]->dentry->d_inode, args[0]->dentry);
 }
 else from syscall::statx:entry, syscall::stat:entry, syscall::lstat:entry,
-    syscall::fstat:entry, syscall::newfstatat:entry
+    syscall::newfstatat:entry
 {
 	return ((struct inode *)NULL, (struct dentry *)NULL);
+}
+and from syscall::fstat:entry
+{
+	return (vfs_inode_of[getf((int)arg0)], vfs_dentry_of[getf((int)arg0)]);
 }
 
 site vfs:vop:vop_getattr:return from fbt::vfs_getattr_nosec:return
@@ -288,9 +298,13 @@ site vfs:vop:vop_getattr:return from fbt::vfs_getattr_nosec:return
 	return (self->vfs_getattr->d_inode, self->vfs_getattr, vfs_errno[args[1]]);
 }
 else from syscall::statx:return, syscall::stat:return, syscall::lstat:return,
-    syscall::fstat:return, syscall::newfstatat:return
+    syscall::newfstatat:return
 {
 	return ((struct inode *)NULL, (struct dentry *)NULL, errno);
+}
+and from syscall::fstat:return
+{
+	return (vfs_inode_of[self->vfs_file], vfs_dentry_of[self->vfs_file], errno);
 }
 
 self struct dentry *vfs_setattr;
@@ -304,12 +318,16 @@ site vfs:vop:vop_setattr:entry from fbt::notify_change:entry
 {
 	return (args[1]->d_inode, args[1]);
 }
-else from syscall::fchmodat:entry, syscall::chmod:entry, syscall::fchmod:entry,
-    syscall::chown:entry, syscall::lchown:entry, syscall::fchown:entry,
-    syscall::fchownat:entry, syscall::truncate:entry, syscall::ftruncate:entry,
-    syscall::utimensat:entry
+else from syscall::fchmodat:entry, syscall::chmod:entry, syscall::chown:entry,
+    syscall::lchown:entry, syscall::fchownat:entry, syscall::truncate:entry,
+    syscall::utimensat:entry, syscall::fchmodat2:entry, syscall::utime:entry,
+    syscall::utimes:entry, syscall::futimesat:entry
 {
 	return ((struct inode *)NULL, (struct dentry *)NULL);
+}
+and from syscall::fchmod:entry, syscall::fchown:entry, syscall::ftruncate:entry
+{
+	return (vfs_inode_of[getf((int)arg0)], vfs_dentry_of[getf((int)arg0)]);
 }
 
 site vfs:vop:vop_setattr:return from fbt::notify_change:return
@@ -317,12 +335,16 @@ site vfs:vop:vop_setattr:return from fbt::notify_change:return
 {
 	return (self->vfs_setattr->d_inode, self->vfs_setattr, vfs_errno[args[1]]);
 }
-else from syscall::fchmodat:return, syscall::chmod:return, syscall::fchmod:return,
-    syscall::chown:return, syscall::lchown:return, syscall::fchown:return,
-    syscall::fchownat:return, syscall::truncate:return, syscall::ftruncate:return,
-    syscall::utimensat:return
+else from syscall::fchmodat:return, syscall::chmod:return, syscall::chown:return,
+    syscall::lchown:return, syscall::fchownat:return, syscall::truncate:return,
+    syscall::utimensat:return, syscall::fchmodat2:return, syscall::utime:return,
+    syscall::utimes:return, syscall::futimesat:return
 {
 	return ((struct inode *)NULL, (struct dentry *)NULL, errno);
+}
+and from syscall::fchmod:return, syscall::fchown:return, syscall::ftruncate:return
+{
+	return (vfs_inode_of[self->vfs_file], vfs_dentry_of[self->vfs_file], errno);
 }
 
 self struct dentry *vfs_readlink;

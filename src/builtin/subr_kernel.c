@@ -162,8 +162,10 @@ static struct ir_ins *pack(struct lw *lw, const uint64_t *offs, unsigned int n)
 	return lw_const(lw, (int64_t)word);
 }
 
-/* The path of a dentry in a mount as seen from the root of the mount name space; `at` faults. */
-static struct strv path(struct lw *lw, struct ir_ins *mnt, struct ir_ins *dentry, struct ir_ins *at)
+/* The path of a dentry in a mount as seen from the root of the mount name space; *found is 0
+ * without one. */
+static struct strv path_or_none(struct lw *lw, struct ir_ins *mnt, struct ir_ins *dentry,
+				struct ir_ins **found)
 {
 	const uint64_t offs[] = {
 	    offset(lw, "struct dentry", "d_parent", NULL),
@@ -175,11 +177,24 @@ static struct strv path(struct lw *lw, struct ir_ins *mnt, struct ir_ins *dentry
 	};
 	uint32_t max = lw->plan->strsize;
 	struct tmp dst = lw_scratch(lw, max), tmp = lw_scratch(lw, max);
-	struct ir_ins *r;
 
-	r = lw_rt(lw, "rt_path", dst.p, tmp.p, mnt, dentry, pack(lw, offs, 6), NULL);
-	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, at);
+	*found = lw_rt(lw, "rt_path", dst.p, tmp.p, mnt, dentry, pack(lw, offs, 6), NULL);
 	return (struct strv){.p = dst.p, .size = max, .mem = dst.mem};
+}
+
+static void fault_unless(struct lw *lw, struct ir_ins *v, struct ir_ins *at)
+{
+	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, v, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, at);
+}
+
+/* The same; without a path `at` faults. */
+static struct strv path(struct lw *lw, struct ir_ins *mnt, struct ir_ins *dentry, struct ir_ins *at)
+{
+	struct ir_ins *found;
+	struct strv s = path_or_none(lw, mnt, dentry, &found);
+
+	fault_unless(lw, found, at);
+	return s;
 }
 
 /* A word in the kernel, 0 if it cannot be read. */
@@ -188,20 +203,41 @@ static struct ir_ins *word_at(struct lw *lw, struct ir_ins *base, uint64_t off)
 	return lw_rt(lw, "rt_word_at", lw_bini(lw, IR_ADD, base, (int64_t)off), NULL);
 }
 
+static struct ir_ins *path_mnt(struct lw *lw, struct ir_ins *at)
+{
+	return word_at(lw, at, offset(lw, "struct path", "mnt", NULL));
+}
+
+static struct ir_ins *path_dentry(struct lw *lw, struct ir_ins *at)
+{
+	return word_at(lw, at, offset(lw, "struct path", "dentry", NULL));
+}
+
 static struct strv str_d_path(struct lw *lw, const struct expr *e)
 {
-	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0])), *mnt, *dentry;
+	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0]));
+	struct ir_ins *mnt = path_mnt(lw, at);
 
-	mnt = word_at(lw, at, offset(lw, "struct path", "mnt", NULL));
-	dentry = word_at(lw, at, offset(lw, "struct path", "dentry", NULL));
-	return path(lw, mnt, dentry, at);
+	return path(lw, mnt, path_dentry(lw, at), at);
+}
+
+/* path_below(dir, path): the directory matters only if the path is relative. */
+static struct strv str_path_below(struct lw *lw, const struct expr *e)
+{
+	struct strv src = lw_str_copy(lw, e->args[1]);
+	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0]));
+	struct ir_ins *mnt = path_mnt(lw, at), *found;
+	struct strv dir = path_or_none(lw, mnt, path_dentry(lw, at), &found);
+
+	fault_unless(lw, lw_rt(lw, "rt_below", dir.p, src.p, NULL), at);
+	return dir;
 }
 
 static struct strv str_mount_path(struct lw *lw, const struct expr *e)
 {
-	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0])), *mnt;
+	struct ir_ins *at = lw_number(lw, lw_expr(lw, e->args[0]));
+	struct ir_ins *mnt = path_mnt(lw, at);
 
-	mnt = word_at(lw, at, offset(lw, "struct path", "mnt", NULL));
 	return path(lw, mnt, word_at(lw, mnt, offset(lw, "struct vfsmount", "mnt_root", NULL)), at);
 }
 
@@ -258,6 +294,10 @@ const struct lang_row builtin_subr_kernel[] = {
      .kind = IDENT_FUNC,
      .proto = "string mount_path(struct path *)",
      .impl = &(const struct builtin_func){.str = str_mount_path}},
+    {.name = "path_below",
+     .kind = IDENT_FUNC,
+     .proto = "string path_below(struct path *, const char *)",
+     .impl = &(const struct builtin_func){.str = str_path_below}},
     {.name = "dentry_path",
      .kind = IDENT_FUNC,
      .proto = "string dentry_path(struct vfsmount *, struct dentry *)",

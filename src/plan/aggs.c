@@ -15,10 +15,15 @@
 /*
  * With interrupts off the kernel cannot refill what it allocates rows from, which holds four at
  * first, one if they are large (prefill_mem_cache in kernel/bpf/memalloc.c): more new keys in a
- * firing, or in firings close together, would be lost.  Such maps are allocated at once, and not
- * all that aggsize allows.
+ * firing, or in firings until interrupts are on again, would be lost.  A crowd that is woken up is
+ * such firings.  These maps are allocated at once, and not all that aggsize allows: of several rows
+ * in one firing so many rows, of firings in batches so many bytes.
  */
-#define BURST_ROWS 4096
+#define BURST_ROWS  4096
+#define BATCH_BYTES (8U << 20)
+
+/* A larger aggsize than the default is for many keys, which then matter more than batches do. */
+#define BATCH_AGGSIZE (4U << 20)
 
 /* The same for rows wider than this, whose pages the kernel may fail to find in a hurry
  * (PAGE_ALLOC_COSTLY_ORDER in include/linux/mmzone.h). */
@@ -128,19 +133,23 @@ static void keyed_map(struct plan *plan, struct agg_layout *ag)
 			       .value_size = ag->nwords * 8,
 			       .is_twin = true,
 			       .room = 1};
-	uint32_t n =
-	    plan_entries(plan->aggsize, (uint64_t)map.key_size + map.value_size + ROW_HEAD);
+	uint32_t row = map.key_size + map.value_size + ROW_HEAD;
+	uint32_t n = plan_entries(plan->aggsize, row);
 	unsigned int ncpu = kern_ncpu_possible(plan->kern);
+	unsigned int full = ncpu < FULL_CPUS ? ncpu : FULL_CPUS;
 	/* One firing may update all that share the map. */
-	bool at_once = map.value_size > COSTLY_ROW || ag->is_burst ||
-		       (ag->is_irqs_off && plan_next_hash_shared(plan));
+	bool is_burst = map.value_size > COSTLY_ROW || ag->is_burst ||
+			(ag->is_irqs_off && plan_next_hash_shared(plan));
+	bool is_batch = ag->is_batch && plan->aggsize <= BATCH_AGGSIZE;
 
-	if (at_once && n > BURST_ROWS)
+	if (is_burst && n > BURST_ROWS)
 		n = BURST_ROWS;
+	else if (!is_burst && is_batch && n > BATCH_BYTES / 2 / full / row)
+		n = BATCH_BYTES / 2 / full / row;
 	while (map.room <= n / 2)
 		map.room *= 2;
-	map.max_entries = map.room * (ncpu < FULL_CPUS ? ncpu : FULL_CPUS);
-	map.flags = at_once ? 0 : BPF_F_NO_PREALLOC;
+	map.max_entries = map.room * full;
+	map.flags = is_burst || is_batch ? 0 : BPF_F_NO_PREALLOC;
 	ag->map = plan_map_hash(plan, &map, &ag->id);
 }
 
@@ -250,6 +259,7 @@ void plan_updates(struct plan *plan, const struct enabling *en, const struct uni
 			if (u->provider->may_nest || (ag->owner && ag->owner != u))
 				ag->is_shared = true;
 			ag->is_irqs_off |= may_burst;
+			ag->is_batch |= u->provider->has_batches;
 			if (may_burst && (ag->owner || u->provider->is_error))
 				ag->is_burst = true;
 			ag->owner = u;

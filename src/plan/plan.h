@@ -131,6 +131,7 @@ struct agg_layout {
 	bool is_shared;		  /* several updates may run at a time on a CPU: atomics */
 	bool is_irqs_off;	  /* updated with interrupts off */
 	bool is_burst;		  /* one firing may make several rows with interrupts off */
+	bool is_batch;		  /* many firings may each make a row with interrupts off */
 	const struct unit *owner; /* the only program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
 	/* Each statement has integer keys of its own sizes: keys.n items for each form. */

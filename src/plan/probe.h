@@ -239,6 +239,7 @@ struct provider {
 	bool has_same_args;  /* all of its probes */
 	bool is_hidden;	     /* left out of listings: plumbing of the libraries */
 	bool has_irqs_off;   /* its programs may run with interrupts off */
+	bool has_batches;    /* many may, before interrupts are on again */
 	bool is_gate;	     /* entry and return are of the kernel as a whole */
 	bool has_regs;	     /* the context is the registers at an instruction, for regs[] */
 	bool may_nest;	     /* may run inside itself: in a thread that preempts, or an interrupt */

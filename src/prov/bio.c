@@ -219,4 +219,5 @@ const struct provider provider_bio = {
     .is_gated = true,
     .is_hidden = true,
     .has_irqs_off = true,
+    .has_batches = true,
 };

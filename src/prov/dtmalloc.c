@@ -429,4 +429,5 @@ const struct provider provider_dtmalloc = {
     .is_gated = true,
     .has_same_args = true,
     .has_irqs_off = true,
+    .has_batches = true,
 };

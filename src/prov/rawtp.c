@@ -149,4 +149,5 @@ const struct provider provider_rawtp = {
     .attach = attach,
     .is_gated = true,
     .has_irqs_off = true, /* sched_switch, for one */
+    .has_batches = true,  /* sched_waking */
 };

@@ -115,3 +115,84 @@ RT u64 rt_cleanpath(struct str *dst, struct str *src)
 	loop(ENDLESS, clean_step, &p, 0);
 	return 0;
 }
+
+enum { BELOW_DIRECTORY, BELOW_SLASH, BELOW_NAME };
+
+struct below {
+	struct str *dst, *src;
+	struct cell in,
+	    out; /* in.state: the end of the directory is not found; between names; in one */
+};
+
+ALWAYS_INLINE long below_put(struct below *p, u64 c)
+{
+	u64 out = forget(&p->out, p->out.v);
+
+	if (out >= strsize())
+		return 1;
+	p->dst->b[out] = (char)c;
+	p->out.v = out + 1;
+	return 0;
+}
+
+static long below_step(u32 i, struct below *p)
+{
+	u64 in = p->in.v, c, next;
+
+	if (p->in.state == BELOW_DIRECTORY) {
+		if (char_at(p->dst, p->out.v)) {
+			p->out.v++;
+			return 0;
+		}
+		/* The root ends with a slash. */
+		if (p->out.v == 1)
+			p->out.v = 0;
+		p->in.state = BELOW_SLASH;
+		return 0;
+	}
+	c = char_at(p->src, in);
+	next = char_at(p->src, in + 1);
+	if (!c)
+		return 1;
+	if (p->in.state == BELOW_NAME) {
+		p->in.v = in + (c != '/');
+		if (c != '/')
+			return below_put(p, c);
+		p->in.state = BELOW_SLASH;
+		return 0;
+	}
+	if (c == '/' || (c == '.' && (next == '/' || !next))) {
+		p->in.v = in + 1;
+		return 0;
+	}
+	p->in.state = BELOW_NAME;
+	return below_put(p, '/');
+}
+
+/*
+ * The path in src, which begins in the directory dst if it is not absolute, takes the place of the
+ * directory.  Empty names and "." are left out.  Returns 0 without a directory for a relative path.
+ */
+RT u64 rt_below(struct str *dst, struct str *src)
+{
+	struct below p;
+	u64 end;
+
+	if (!dst || !src)
+		return 0;
+	START(p);
+	p.dst = dst;
+	p.src = src;
+	if (src->b[0] == '/')
+		p.in.state = BELOW_SLASH;
+	else if (!dst->b[0])
+		return 0;
+	loop(ENDLESS, below_step, &p, 0);
+	if (!p.out.v)
+		return one_char(dst, '/');
+	end = forget(&p.out, p.out.v);
+	if (end >= strsize())
+		end = strsize() - 1;
+	dst->b[end] = 0;
+	return 1;
+}

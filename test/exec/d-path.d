@@ -43,6 +43,26 @@ BEGIN
 	this->p->mnt = &this->m1->mnt;
 	this->p->dentry = this->root;
 	printf("%s\n", d_path(this->p));
+	printf("%s\n", path_below(this->p, "."));
+	printf("%s\n", path_below(this->p, "a//b/./c/"));
+	this->p->mnt = &this->m2->mnt;
+	this->p->dentry = this->sub;
+	printf("%s\n", path_below(this->p, ""));
+	printf("%s\n", path_below(this->p, "./.."));
+	printf("%s\n", path_below(this->p, ".hid/..."));
+	printf("%s\n", path_below(this->p, "//x/."));
+	printf("%s\n", path_below(NULL, "/"));
+	printf("%s\n", path_below(NULL, "/x"));
+	this->long = "123456789 123456789 123456789 123456789 123456789 123456789 ";
+	this->long = strjoin(this->long, this->long);
+	this->long = strjoin(this->long, this->long);
+	printf("%d %d\n", strlen(this->long), strlen(path_below(this->p, strjoin(this->long, "tail"))));
+	printf("%d\n", strlen(path_below(this->p, strjoin(this->long, "tail tail tail"))));
+}
+
+BEGIN
+{
+	trace(path_below(NULL, "x"));
 }
 
 BEGIN

@@ -53,6 +53,16 @@ dtrace_run -q -x aggsize=1m -n "$count && arg1 % 100 == 0/ { @n[arg1] = count();
 is "$(sum "$work/out")" $((50000 / ${fewer:-1})) "rows are taken out before there is no room for another"
 is "$(cat "$work/err")" "" "rows are taken out before there is no room for another: no drop"
 
+# Until interrupts are on again the kernel allocates nothing.  Rows of quantize() are wide.
+for value in 'count()' 'quantize(cpu)'; do
+	dtrace_run -q -c "$top/build/test-events crowd 200" -n "
+		sched:::wakeup /args[1]->pr_pid == \$target/ { @keys[args[0]->pr_lwpid] = $value; }
+		END { printa(\"%d %@d\n\", @keys); }"
+	is "$(grep own "$work/out")" "own 200" "200 threads are woken up at once"
+	between "$(grep -cE '^[0-9]+ ?' "$work/out")" 200 201 "$value of each of them" # and the one that woke them up
+	ok "$value of each of them: no drop" dtrace_is_quiet
+done
+
 adds_up "a key larger than aggsize" 1000 10 1 "$count/ { @n[arg1] = count(); } END { printa(\"%@d\n\", @n); }" \
 	-x aggsize=8
 

@@ -8,6 +8,7 @@
  *	  events receive N	a timer ends its waiting for a datagram
  *	  events message N	a message of 1000 bytes is put into a queue and taken out
  *	  events memfd N	a file in memory is made and closed
+ *	  events crowd N	a thread is woken up, with all others in the same moment
  *	  events send N ADDRESS	a datagram of 100 bytes goes to the port 9 of the address
  *
  * Prints "own N", how often it was as it should be.  "wait" at the end: it does not end by itself.
@@ -16,6 +17,8 @@
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,6 +77,48 @@ static int memfd(void)
 	return close(memfd_create("events", 0)) == 0;
 }
 
+static int crowd_pipe[2];
+
+static void *crowd_member(void *unused)
+{
+	return poll(&(struct pollfd){.fd = crowd_pipe[0], .events = POLLIN}, 1, -1) == 1
+		   ? crowd_pipe
+		   : NULL;
+}
+
+/* How many threads are not woken up yet. */
+static int crowd_waits(void)
+{
+	char text[4096];
+	int n = 0;
+	FILE *f = popen("cat /proc/$PPID/task/*/wchan | grep -o poll | wc -l", "r");
+
+	n = f && fgets(text, sizeof(text), f) ? atoi(text) : 0;
+	if (f)
+		pclose(f);
+	return n;
+}
+
+/* All wait for one pipe: the kernel wakes them up with interrupts off. */
+static int crowd(int n)
+{
+	pthread_t *threads = calloc((size_t)n, sizeof(*threads));
+	int done = 0;
+	void *woken;
+
+	if (!threads || pipe(crowd_pipe) != 0)
+		return 0;
+	for (int i = 0; i < n; i++)
+		pthread_create(&threads[i], NULL, crowd_member, NULL);
+	while (crowd_waits() < n)
+		usleep(10000);
+	done = write(crowd_pipe[1], "x", 1) == 1 ? 0 : -n;
+	for (int i = 0; i < n; i++)
+		done += pthread_join(threads[i], &woken) == 0 && woken;
+	free(threads);
+	return done;
+}
+
 static const char *address;
 
 static int sends(void)
@@ -104,6 +149,8 @@ int main(int argc, char **argv)
 	address = argc > 3 ? argv[3] : "";
 	if (argc > 1 && strcmp(argv[1], "denied") == 0 && setuid(65534) != 0)
 		return 1;
+	if (argc > 1 && strcmp(argv[1], "crowd") == 0)
+		done = crowd(n);
 	for (size_t i = 0; argc > 1 && i < sizeof(things) / sizeof(things[0]); i++)
 		while (strcmp(argv[1], things[i].name) == 0 && n-- > 0)
 			done += things[i].once();

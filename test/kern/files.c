@@ -94,6 +94,7 @@ static void contents(void)
 {
 	char data[10] = "123456789";
 	struct iovec parts[2] = {{data, 5}, {data + 5, 5}};
+	struct stat st;
 	int fd;
 
 	for (int i = 0; i < 25; i++) {
@@ -104,6 +105,8 @@ static void contents(void)
 			did(FSYNC, 0, fsync(fd));
 		if (i < 4)
 			did(SETATTR, 0, fchmod(fd, 0640));
+		if (i < 5)
+			did(GETATTR, 0, syscall(SYS_fstat, fd, &st));
 		close_file(fd);
 	}
 	for (int i = 0; i < 40; i++) {
@@ -139,11 +142,16 @@ static void links(void)
 static void directories(void)
 {
 	char data[4096];
+	struct stat st;
 	long n = 1;
 	int fd;
 
 	for (int i = 0; i < 12; i++)
 		did(MKDIR, 1, mkdir(name("dir", i), 0700));
+	fd = open_file("dir0", O_RDONLY | O_DIRECTORY);
+	did(GETATTR, 1, fstatat(fd, "../dir1", &st, 0));
+	did(GETATTR, 1, fstatat(fd, ".", &st, 0));
+	close_file(fd);
 	fd = open_file(".", O_RDONLY | O_DIRECTORY);
 	while (n > 0)
 		did(READDIR, 0, n = syscall(SYS_getdents64, fd, data, sizeof(data)));

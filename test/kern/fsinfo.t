@@ -16,10 +16,16 @@ dtrace_run -qc "$top/build/test-files $work/memory" -n '
 	{ @bytes[probename, args[0]->fi_name, args[0]->fi_pathname] = sum(args[1]); }
 	fsinfo:::open /pid == $target && args[0]->fi_dirname == args[0]->fi_mount && args[0]->fi_fs == "tmpfs"/
 	{ @opened[args[0]->fi_name] = count(); }
-	fsinfo:::remove, fsinfo:::rename, fsinfo:::mkdir /pid == $target && args[0]->fi_name != "<unknown>"/
+	fsinfo:::remove, fsinfo:::rename, fsinfo:::mkdir /pid == $target/
 	{ @changed[probename, args[0]->fi_name, args[0]->fi_fs] = count(); }
+	fsinfo:::getattr, fsinfo:::setattr, fsinfo:::readlink, fsinfo:::mkdir, fsinfo:::rmdir, fsinfo:::remove,
+	fsinfo:::link, fsinfo:::symlink, fsinfo:::rename /pid == $target/
+	{ @paths[probename, args[0]->fi_pathname] = count(); }
+	fsinfo:::readlink /pid == $target/ { @parts[args[0]->fi_dirname, args[0]->fi_name] = count(); }
 	END { printa("all %s %@d\n", @all); printa("bytes %s %s %s %@d\n", @bytes);
-		printa("opened %s %@d\n", @opened); printa("%s %s %s %@d\n", @changed); }'
+		printa("opened %s %@d\n", @opened); printa("%s %s %s %@d\n", @changed);
+		printa("path %s %s %@d\n", @paths);
+		printa("parts %s %s %@d\n", @parts); }'
 ok "no trouble" dtrace_is_quiet
 while read -r _ name count; do
 	name=${name#vop_}
@@ -32,13 +38,35 @@ has "$work/out" "^bytes write new7 $work/memory/new7 10\$" "bytes that were writ
 has "$work/out" '^opened new0 41$' "opened files"
 has "$work/out" '^opened new9 1$' "... and one that was made"
 
+# path_is OPERATION NAME COUNT: as many operations have the path of this file.
+path_is() {
+	has "$work/out" "^path $1 $work/memory/$2 $3\$" "$1: a path"
+}
+
+# Of a system call that stands for an operation no file system is known.
+fs=tmpfs
+may_probe_functions || fs='<unknown>'
+has "$work/out" "^remove new12 $fs 1\$" "the name of a file that is removed"
+has "$work/out" "^mkdir dir11 $fs 1\$" "... of a directory that is made"
+path_is getattr moved8 1
+path_is getattr new4 1
+path_is getattr dir0 1
+path_is setattr new3 1
+path_is readlink symlink5 1
+has "$work/out" "^parts $work/memory symlink5 1\$" "... and its parts"
+path_is mkdir dir11 1
+path_is rmdir dir11 1
+path_is remove fifo3 1
+path_is link link4 1
+path_is symlink symlink5 1
 if may_probe_functions; then
-	has "$work/out" '^remove new12 tmpfs 1$' "the name of a file that is removed"
-	has "$work/out" '^rename moved3 tmpfs 1$' "... renamed"
-	has "$work/out" '^mkdir dir11 tmpfs 1$' "... of a directory that is made"
+	path_is getattr dir1 1
+	# The name has moved when the operation is done.
+	has "$work/out" "^rename moved3 tmpfs 1\$" "the name of a file that is renamed"
 	between "$(awk '$1 == "all" && $2 == "lookup" { print $3 }' "$work/out")" 200 2000 "lookup"
 else
-	skip "names of paths" "the kernel lets nobody probe its functions"
+	has "$work/out" "^path getattr $work/memory/dir0/../dir1 1\$" "a path with .. in it"
+	path_is rename new3 1
 fi
 
 done_testing

@@ -19,16 +19,16 @@ syn keyword dtraceVariable arg0 arg1 arg2 arg3 arg4 arg5 arg6 arg7 arg8 arg9 cal
 syn keyword dtraceFunction alloca argstr basename bcopy cleanpath copyin copyinstr copyinto
 	\ copyout copyoutstr cpu_info d_path dentry_path dirname getmajor getminor htonl htonll htons
 	\ index inet_ntoa inet_ntoa6 inet_ntop ip6_behind json link_ntop lltostr machine_state memref
-	\ memstr mount_path ntohl ntohll ntohs progenyof rand rindex sb_mount speculation strchr strjoin
-	\ strlen strrchr strstr strtok strtoll substr tolower toupper getf mutex_owned mutex_owner
-	\ mutex_type_adaptive mutex_type_spin rw_iswriter rw_read_held rw_write_held
+	\ memstr mount_path ntohl ntohll ntohs path_below progenyof rand rindex sb_mount speculation
+	\ strchr strjoin strlen strrchr strstr strtok strtoll substr tolower toupper getf mutex_owned
+	\ mutex_owner mutex_type_adaptive mutex_type_spin rw_iswriter rw_read_held rw_write_held
 syn keyword dtraceAction breakpoint cat chill clear commit denormalize discard exit freopen
 	\ ftruncate func immstack jstack mod normalize panic pcap print printa printf printm raise setopt
 	\ speculate stack stop sym system trace tracemem trunc uaddr ufunc umod ustack usym
 syn keyword dtraceAggregating avg count llquantize lquantize max min quantize stats stddev sum
-syn keyword dtraceConstant AF_INET AF_INET6 ARPHRD_ETHER ARPHRD_INFINIBAND BIO_DELETE BIO_FLUSH
-	\ BIO_GETATTR BIO_READ BIO_WRITE BUS_ADRALN BUS_ADRERR BUS_OBJERR B_ASYNC B_BUSY B_DONE B_ERROR
-	\ B_PAGEIO B_PHYS B_READ B_WRITE CAP_AUDIT_CONTROL CAP_AUDIT_READ CAP_AUDIT_WRITE
+syn keyword dtraceConstant AF_INET AF_INET6 ARPHRD_ETHER ARPHRD_INFINIBAND AT_FDCWD BIO_DELETE
+	\ BIO_FLUSH BIO_GETATTR BIO_READ BIO_WRITE BUS_ADRALN BUS_ADRERR BUS_OBJERR B_ASYNC B_BUSY B_DONE
+	\ B_ERROR B_PAGEIO B_PHYS B_READ B_WRITE CAP_AUDIT_CONTROL CAP_AUDIT_READ CAP_AUDIT_WRITE
 	\ CAP_BLOCK_SUSPEND CAP_BPF CAP_CHECKPOINT_RESTORE CAP_CHOWN CAP_DAC_OVERRIDE CAP_DAC_READ_SEARCH
 	\ CAP_FOWNER CAP_FSETID CAP_IPC_LOCK CAP_IPC_OWNER CAP_KILL CAP_LEASE CAP_LINUX_IMMUTABLE
 	\ CAP_MAC_ADMIN CAP_MAC_OVERRIDE CAP_MKNOD CAP_NET_ADMIN CAP_NET_BIND_SERVICE CAP_NET_BROADCAST
