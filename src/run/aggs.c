@@ -299,7 +299,8 @@ static void read_kernel(struct consume *co, bool is_shown)
 	/* Nothing could be loaded there. */
 	if (!state)
 		return;
-	half = (uint32_t)state->agg_half;
+	/* Another machine can write anything there. */
+	half = (uint32_t)state->agg_half & 1;
 	meet_all(co);
 	__atomic_store_n(&state->agg_half, !half, __ATOMIC_SEQ_CST);
 	co->load->world->store(co->load, &state->agg_half, sizeof(state->agg_half));
@@ -330,7 +331,7 @@ bool aggs_relieve(struct consume *co)
 
 	if (!co->plan->nfills)
 		return false;
-	counts = read_counts(co, (uint32_t)((struct abi_state *)co->load->state)->agg_half);
+	counts = read_counts(co, (uint32_t)((struct abi_state *)co->load->state)->agg_half & 1);
 	for (unsigned int i = 0; i < co->plan->maps.n; i++) {
 		const struct plan_map *m = &co->plan->maps.a[i];
 		uint64_t used = m->is_twin ? percent_used(co, m, counts) : 0;

@@ -32,11 +32,15 @@ void keep_record(struct consume *co, const void *data, size_t len)
 /* Bytes of a record in a buffer of DTrace's; of one of our own, which there are not there, none. */
 static uint64_t room_of(struct consume *co, const void *data, size_t len)
 {
-	const struct abi_rec *rec = data;
+	struct abi_rec rec;
 
-	if (rec->desc < ABI_DESC_MIN || rec->desc - ABI_DESC_MIN >= (int)co->plan->descs.n)
+	if (len < sizeof(rec))
 		return 0;
-	return co->plan->descs.a[rec->desc - ABI_DESC_MIN]->room;
+	/* Another machine can have put it anywhere. */
+	memcpy(&rec, data, sizeof(rec));
+	if (rec.desc < ABI_DESC_MIN || rec.desc - ABI_DESC_MIN >= (int)co->plan->descs.n)
+		return 0;
+	return co->plan->descs.a[rec.desc - ABI_DESC_MIN]->room;
 }
 
 /*

@@ -300,10 +300,12 @@ static uint64_t misses(struct load *l, const struct unit *u)
 
 static void unmap_values(struct load *l, unsigned int map, void *p)
 {
-	const struct plan_map *m = &l->plan->maps.a[map];
+	const struct plan_map *m;
 
-	if (p)
-		machine(l)->ops->unmap(machine(l), p, (size_t)m->value_size * m->max_entries);
+	if (!p)
+		return;
+	m = &l->plan->maps.a[map];
+	machine(l)->ops->unmap(machine(l), p, (size_t)m->value_size * m->max_entries);
 }
 
 static void close_all(struct load *l)

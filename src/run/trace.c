@@ -235,7 +235,7 @@ void session_follow(struct session *s)
 		return;
 	s->clocked = load_clock();
 	wall = load_wall();
-	step = wall - (int64_t)state->wall;
+	step = (int64_t)((uint64_t)wall - state->wall);
 	if (step >= STEP_NS || step <= -STEP_NS)
 		load_set_wall(&s->load, wall);
 }

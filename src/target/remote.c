@@ -3,6 +3,7 @@
  * remote.c: calls as frames, one after the other; what comes of itself meanwhile, records and the
  * time, is kept.  When the connection is lost all calls fail with ENOTCONN.
  */
+#include <assert.h>
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
@@ -170,7 +171,9 @@ static bool await(struct remote *r)
 		else
 			wire_wait(&r->wire, -1, 1000);
 	}
-	return r->has_result && r->result.n >= sizeof(int64_t);
+	if (r->has_result && r->result.n < sizeof(int64_t))
+		lose(r, "it sends noise");
+	return !r->lost && r->has_result;
 }
 
 static int64_t result(const struct remote *r)
@@ -249,19 +252,24 @@ static void *map(struct machine *m, int fd, size_t size)
 	return area.p;
 }
 
-/* The area that memory is in. */
-static struct area *area_of(struct remote *r, const void *p)
+/* Returns the area that so many bytes are in. */
+static struct area *area_of(struct remote *r, const void *p, size_t size)
 {
-	for (unsigned int i = 0; i < r->areas.n; i++)
-		if ((const char *)p >= r->areas.a[i].p &&
-		    (const char *)p < r->areas.a[i].p + r->areas.a[i].size)
-			return &r->areas.a[i];
+	for (unsigned int i = 0; i < r->areas.n; i++) {
+		struct area *a = &r->areas.a[i];
+
+		if ((const char *)p >= a->p && (const char *)p < a->p + a->size) {
+			assert(size <= a->size - (size_t)((const char *)p - a->p));
+			return a;
+		}
+	}
+	assert(!"memory of another machine");
 	return NULL;
 }
 
 static void unmap(struct machine *m, void *p, size_t size)
 {
-	struct area *area = area_of(remote(m), p);
+	struct area *area = area_of(remote(m), p, size);
 	struct wire_area a = {.id = area->id};
 
 	ask(remote(m), WIRE_UNMAP, &a, NULL, 0);
@@ -275,7 +283,7 @@ static void unmap(struct machine *m, void *p, size_t size)
 static void fetch(struct machine *m, void *p, size_t size)
 {
 	struct remote *r = remote(m);
-	const struct area *area = area_of(r, p);
+	const struct area *area = area_of(r, p, size);
 
 	for (size_t done = 0, n; done < size; done += n) {
 		struct wire_area a = {.id = area->id};
@@ -292,7 +300,7 @@ static void fetch(struct machine *m, void *p, size_t size)
 static void store(struct machine *m, const void *p, size_t size)
 {
 	struct remote *r = remote(m);
-	const struct area *area = area_of(r, p);
+	const struct area *area = area_of(r, p, size);
 	struct wire_area a = {
 	    .id = area->id, .off = (uint64_t)((const char *)p - area->p), .size = size};
 

@@ -44,19 +44,21 @@ static size_t out_size;
 static bool find_port(void)
 {
 	static char text[64];
+	bool ok = false;
 
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	for (unsigned int i = 0; i < PORTS; i++) {
+	for (unsigned int i = 0; !ok && i < PORTS; i++) {
 		unsigned int port = 20000 + ((unsigned int)getpid() + i) % 10000;
 
 		snprintf(text, sizeof(text), "127.0.0.1:%u", port);
 		address.sin_port = htons((uint16_t)port);
 		s->opts.text[OPT_metrics] = text;
-		if (exporter_start(s))
-			break;
+		ok = exporter_start(s);
 	}
-	exporter_stop(s->exporter);
-	return s->exporter != NULL;
+	if (ok)
+		exporter_stop(s->exporter);
+	s->exporter = NULL;
+	return ok;
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -89,20 +91,23 @@ static void reset(int *fd)
 	*fd = -1;
 }
 
+/* -1: the machine has no port left at the moment. */
 static int connected(int *fd)
 {
 	if (*fd >= 0)
 		return *fd;
 	*fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (connect(*fd, (struct sockaddr *)&address, sizeof(address)) != 0)
-		abort();
-	fcntl(*fd, F_SETFL, O_NONBLOCK);
+		reset(fd);
+	else
+		fcntl(*fd, F_SETFL, O_NONBLOCK);
 	return *fd;
 }
 
 static void send_bytes(int *fd, const void *p, size_t n)
 {
-	send(connected(fd), p, n, MSG_NOSIGNAL);
+	if (connected(fd) >= 0)
+		send(*fd, p, n, MSG_NOSIGNAL);
 }
 
 static void serve(void)
@@ -125,8 +130,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char get[] = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
 	int clients[CLIENTS] = {-1, -1, -1, -1};
 
-	if (!exporter_start(s))
-		abort();
+	/* Another program may have taken the port meanwhile. */
+	if (!exporter_start(s) && !(find_port() && exporter_start(s)))
+		exit(1);
 	while (size) {
 		uint8_t step = *data++;
 		int *fd = &clients[step & 3];

@@ -59,11 +59,13 @@ static bool may_command(enum bpf_cmd cmd, union bpf_attr *attr, size_t size, siz
 /* A command whose address is that of memory of the call. */
 static bool may_attach(size_t size)
 {
+	static const char name[] __attribute__((aligned(2))) = " sched_switch";
 	union bpf_attr attr = {0};
 	struct sys_call c = {.op = SYS_BPF, .args = {BPF_RAW_TRACEPOINT_OPEN, 0, (int64_t)size}};
 
 	sys_arg_both(&c, 1, &attr, sizeof(attr));
-	sys_field_in(&c, (uint64_t *)&attr.raw_tracepoint.name, "sched_switch", 13);
+	/* Its first byte is not 0 either. */
+	sys_field_in(&c, (uint64_t *)&attr.raw_tracepoint.name, name + 1, sizeof(name) - 1);
 	return allow_call(&fds, &c);
 }
 

@@ -192,8 +192,35 @@ static void nobody_reads(void)
 	wire_free(&p.a);
 }
 
+/* A peer that reads none of its answers is not read either, until it does. */
+static void full(void)
+{
+	static char bytes[WIRE_MAX];
+	struct pair p;
+
+	make(&p);
+	meet(&p);
+	wire_send(&p.b, WIRE_PING, "12345678", 8, NULL, 0);
+	CHECK(wire_flush(&p.b));
+	for (int i = 0; i < 3; i++) {
+		CHECK(!wire_is_full(&p.a));
+		wire_send(&p.a, WIRE_RESULT, bytes, sizeof(bytes), NULL, 0);
+		CHECK(wire_flush(&p.a));
+	}
+	CHECK(wire_is_full(&p.a));
+	CHECK(wire_fill(&p.a) && !wire_next(&p.a));
+	for (int i = 0; i < 1000 && wire_is_full(&p.a); i++) {
+		CHECK(wire_fill(&p.b) && wire_flush(&p.a));
+		wire_next(&p.b);
+	}
+	CHECK(!wire_is_full(&p.a));
+	CHECK(wire_fill(&p.a) && wire_next(&p.a));
+	take_away(&p);
+}
+
 int main(void)
 {
+	full();
 	frames();
 	pieces();
 	noise();
