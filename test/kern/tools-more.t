@@ -32,7 +32,7 @@ END
 
 needed=
 [ -d /sys/kernel/tracing/events/capability/cap_capable ] || may_probe_functions || needed="no tracepoint cap_capable"
-together_start syslatency -n tmcat : profile -n toolhogs -f 2 : wakeuptime -m 1000 -n tmwaits : gethostlatency -n tmpy \
+together_start syslatency -n tmcat : profile -n toolhogs -f 3 : wakeuptime -m 1000 -n tmwaits : gethostlatency -n tmpy \
 	${needed:-: capable -n toolcap}
 "$work/tmcat" a nowhere b >program.out 2>&1
 "$work/toolhogs" hogs $(($(nproc) - 1)) 1000 1 >hogs
@@ -54,7 +54,7 @@ positive "$samples" "the hog runs"
 between "$(awk 'NF == 1 && /^ +[0-9]+$/ { n += $1 } END { print n + 0 }' profile.out)" $((samples / 2)) $((samples * 12 / 10 + 10)) \
 	"profile: as many samples as it has had time"
 has profile.out '^toolhogs`' "profile: where"
-is "$(awk '/`/ { n++; next } { max = n > max ? n : max; n = 0 } END { print max }' profile.out)" 2 "profile -f: two frames"
+is "$(awk '/`/ { n++; next } { max = n > max ? n : max; n = 0 } END { print max }' profile.out)" 3 "profile -f: three frames"
 
 # Also where both wait for a page or a lock of the shell that they are copies of.
 positive "$(awk '$1 == "tmwaits" && $2 == "tmwaker" { print $3 }' wakeuptime.out)" "wakeuptime: who wakes whom"
