@@ -203,7 +203,9 @@ static bool check_clause(struct lang *l, struct clause *c, struct lang_args *arg
 
 	if (try_clause(l, c, args, pred, body, false))
 		return true;
-	assert(l->diags->n > nerrors);
+	/* An error in a library, which another clause has met before, is told once. */
+	if (l->diags->n == nerrors)
+		return false;
 	tag = l->diags->list[nerrors].tag;
 	if (!pred || (tag != D_IDENT_UNDEF && tag != D_VAR_UNDEF))
 		return false;

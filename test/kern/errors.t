@@ -190,4 +190,15 @@ unshare --mount bash -c 'umount -l /sys && "$@"' bash "$dtrace" -n 'BEGIN { exit
 is $? 1 "sysfs is not mounted"
 has "$work/err" 'failed to read /sys/devices/system/cpu/possible: is sysfs mounted' "and that is said"
 
+# A library whose mistake two clauses meet: it is told once.
+mkdir "$work/wrong"
+cat >"$work/wrong/wrong.d" <<'END_D'
+typedef struct wrong { int a; } wrong_t;
+struct unheard_of;
+translator wrong_t < struct unheard_of *R > { a = R->x; };
+END_D
+dtrace_run -L "$work/wrong" -qn 'BEGIN { trace(xlate <wrong_t> ((struct unheard_of *)0).a); }
+	END { trace(xlate <wrong_t> ((struct unheard_of *)0).a); }'
+is "$status $(grep -c 'incomplete type' "$work/err")" "1 1" "a mistake in a library, of which two clauses make use"
+
 done_testing
