@@ -134,7 +134,7 @@ static void keyed_map(struct plan *plan, struct agg_layout *ag)
 			       .is_twin = true,
 			       .room = 1};
 	uint32_t row = map.key_size + map.value_size + ROW_HEAD;
-	uint32_t n = plan_entries(plan->aggsize, row);
+	uint32_t n = plan_entries(plan->aggsize, ag->counted + 8 + map.value_size + ROW_HEAD);
 	unsigned int ncpu = kern_ncpu_possible(plan->kern);
 	unsigned int full = ncpu < FULL_CPUS ? ncpu : FULL_CPUS;
 	/* One firing may update all that share the map. */
@@ -161,7 +161,7 @@ void plan_agg_place(struct plan *plan, struct agg_layout *ag)
 	ag->has_seen = fn->has_seen;
 	ag->nwords = agg_nwords(&d) + ag->has_seen;
 	key_items(ag);
-	ag->fits = (uint64_t)ag->key_size + ag->nwords * 8 <= plan->aggsize;
+	ag->fits = ag->counted + ag->nwords * 8 <= plan->aggsize;
 	if (ag->key_size)
 		keyed_map(plan, ag);
 	else
@@ -220,15 +220,22 @@ static void note_label(struct agg_layout *ag, unsigned int i, const struct expr 
 /* How large the keys of the aggregation can get, and what they are called. */
 static void note_keys(struct plan *plan, struct agg_layout *ag, const struct expr *e)
 {
+	uint64_t counted = 0;
+
 	for (unsigned int i = 0; i < e->x->nargs; i++) {
 		struct item it = key_item(plan, e->x->args[i]);
 
 		note_label(ag, i, e->x->args[i]);
+		/* A string takes strsize bytes of aggsize, however short it is known to be. */
+		counted +=
+		    ((type_is_string(e->x->args[i]->type) ? plan->strsize - 1 : it.size) + 7) & ~7U;
 		if (i == ag->noted.n)
 			vec_push(&ag->noted, it);
 		else if (it.enc != ITEM_INT && it.size > ag->noted.a[i].size)
 			ag->noted.a[i].size = it.size;
 	}
+	if (ag->counted < counted)
+		ag->counted = counted;
 	map_set_int(plan->layouts, (uintptr_t)e, (void *)((uintptr_t)new_form(plan, ag, e) + 1));
 }
 

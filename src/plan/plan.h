@@ -126,6 +126,7 @@ struct agg_layout {
 	uint32_t id;
 	uint32_t off;		  /* without keys, in MAP_STATE: see plan_row */
 	bool fits;		  /* aggsize has room for one row */
+	uint64_t counted;	  /* bytes of its keys as aggsize counts them */
 	unsigned int nwords;	  /* of the value, with the word that says it was used */
 	bool has_seen;		  /* last word: 1 once updated */
 	bool is_shared;		  /* several updates may run at a time on a CPU: atomics */
