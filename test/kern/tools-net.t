@@ -106,6 +106,12 @@ is "$(awk -v a="$a4" -v a6="$a6" '($1 == a || $1 == a6) && $3 ~ /^ICMP/ && $6 ==
 END
 )" "ipproto: each ping, at both ends"
 
+tool_start Tracing ipproto 3600
+on a ping -q -c 3 -i 0.2 -s 100 "$b4" >"$work/got"
+tool_stop
+is "$(awk -v a="$a4" -v b="$b4" '$1 == a && $2 == b && $3 == "ICMP" { print $4, $5, $6 }' "$work/out" | sort | paste -sd' ')" \
+	"in 3 324 out 3 324" "ipproto: what an interval has counted that is interrupted"
+
 cat >"$work/rtt.py" <<'END'
 import socket, struct, sys
 c = socket.create_connection((sys.argv[1], int(sys.argv[2])))
