@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fsinfo.d: the fsinfo provider: operations of file systems when they are done, on files of which
- * args[0] tells; args[1] is how many bytes were read or written, 0 of others.  The functions, and the
- * system calls in their place, are those of the vfs provider (vop.d).  A system call gives a path, but
- * neither the file system nor the mount to which the path leads.
+ * fsinfo.d: the fsinfo provider: completed operations of file systems.  args[0] describes the file;
+ * args[1] is the number of bytes that were read or written, or 0.  The vfs provider (vop.d) has the
+ * same functions, and the same system calls where functions cannot be traced.  A system call gives a
+ * path, but neither the file system nor the mount to which the path leads.
  */
 #pragma D depends_on library vfs.d
 

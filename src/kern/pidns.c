@@ -2,11 +2,11 @@
 /*
  * pidns.c: numbers of processes in the PID namespace of dtrace, and in the first namespace.
  *
- * Programs of the kernel side see the numbers of the first namespace (task_struct::tgid).  System
- * calls and /proc take and give those of the caller's namespace.  struct pid has a number for each
- * namespace that a process is in, by level.  No system call shows the outer numbers, so small
- * programs read them: one of our own thread, one of all processes that the iterator of tasks shows,
- * which are those of our namespace (bpf_iter_task, kernel/bpf/task_iter.c).
+ * Our programs in the kernel see the numbers of the first namespace (task_struct::tgid).  System
+ * calls and /proc use the numbers of the caller's namespace.  struct pid has one number for each
+ * namespace of a process, by level.  No system call shows the outer numbers, so two small programs
+ * read them.  One looks at our own thread.  The other looks at all processes of our namespace,
+ * which the iterator of tasks visits (bpf_iter_task, kernel/bpf/task_iter.c).
  */
 #include <bpf/btf.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@
 #define UPID_SIZE 16
 #define UPID_NS	  8
 
-/* What a program finds. */
+/* The result of a program. */
 struct found {
 	uint64_t level, number, ns;
 };

@@ -70,7 +70,7 @@ void kern_btf_read(struct kern_btf *b, const char *path);
 /* The same of a machine that is not here.  What is not sound has no types either. */
 void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path);
 
-/* Returns whether all types can be followed: they refer to each other as those of real kernels. */
+/* Returns whether all types can be followed: none contains itself, and members lie inside. */
 bool kern_btf_is_sound(const struct kern_btf *b);
 void kern_btf_free(struct kern_btf *b);
 

@@ -203,7 +203,7 @@ static bool check_clause(struct lang *l, struct clause *c, struct lang_args *arg
 
 	if (try_clause(l, c, args, pred, body, false))
 		return true;
-	/* An error in a library, which another clause has met before, is told once. */
+	/* An earlier clause has reported this error of a library. */
 	if (l->diags->n == nerrors)
 		return false;
 	tag = l->diags->list[nerrors].tag;

@@ -227,8 +227,8 @@ static bool macro_id(struct lang *l, const char *name, int64_t *v)
 }
 
 /*
- * Numbers of processes in expressions are those of `pid`, of the first PID namespace.  Texts, as in
- * descriptions and commands, have those of the namespace of dtrace.
+ * In expressions, processes have their numbers of the first PID namespace, as `pid` has.  In probe
+ * descriptions and commands, they have their numbers of dtrace's own namespace.
  */
 static void to_host(struct lang *l, const char *name, int64_t *v)
 {

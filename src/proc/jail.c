@@ -22,18 +22,18 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "proc/jail.h"
+#include "proc/proc.h"
 
 #define ANSWER_MAX  (64U << 20)	   /* bytes */
 #define ANSWERS_MAX (256ULL << 20) /* bytes of all answers of a jail */
 #define MEMORY_MAX  (1ULL << 30)   /* bytes that the process may add to those of ours */
-#define WAIT_MS	    30000	   /* for an answer, however little processor time it takes */
+#define WAIT_NS	    30000000000ULL /* for an answer, however little processor time it takes */
 #define NOBODY	    65534
 
 static const char too_slow[] = "the file takes too much time";
@@ -234,27 +234,19 @@ void jail_free(struct jail *j)
 	mem_free(j);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000 + ts.tv_nsec / 1000000;
-}
-
-/* Receives n bytes before the time is over; returns why not. */
-static const char *receive(const struct jail *j, void *to, size_t n, int64_t until)
+/* Receives n bytes before the time of proc_clock(); returns why not. */
+static const char *receive(const struct jail *j, void *to, size_t n, uint64_t until)
 {
 	char *p = to;
 
 	while (n) {
 		struct pollfd fd = {.fd = j->sock, .events = POLLIN};
-		int64_t left = until - now_ms();
+		int64_t left = (int64_t)(until - proc_clock());
 		ssize_t r;
 
 		if (left <= 0)
 			return too_slow;
-		if (poll(&fd, 1, (int)left) <= 0)
+		if (poll(&fd, 1, (int)(left / 1000000) + 1) <= 0)
 			continue;
 		r = recv(j->sock, p, n, MSG_DONTWAIT);
 		if (r == 0 || (r < 0 && errno != EAGAIN && errno != EINTR))
@@ -270,7 +262,7 @@ static const char *receive(const struct jail *j, void *to, size_t n, int64_t unt
 bool jail_ask(struct jail *j, const void *question, size_t n, struct buf *answer)
 {
 	char message[sizeof(uint32_t) + JAIL_QUESTION_MAX];
-	int64_t until = now_ms() + WAIT_MS;
+	uint64_t until = proc_clock() + WAIT_NS;
 	const char *error;
 	uint32_t len = (uint32_t)n;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mapped.c: the file of a mapping.
+ * mapped.c: the file of a mapping, and the one whose data is at an address.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -114,4 +114,44 @@ static int open_here(const struct proc *p, const struct proc_map *m)
 int proc_open(const struct proc *p, const struct proc_map *m)
 {
 	return p->far ? open_far(p, m) : open_here(p, m);
+}
+
+/* ---- data ---- */
+
+/* Returns the segment of code that begins in a mapping, or that the mapping is a part of. */
+static const struct proc_segment *code_of(const struct proc_object *o, const struct proc_map *m)
+{
+	for (unsigned int i = 0; i < o->loads.n; i++) {
+		const struct proc_segment *s = &o->loads.a[i];
+
+		if (s->is_code && s->off < m->off + (m->end - m->start) &&
+		    m->off < s->off + s->size)
+			return s;
+	}
+	return NULL;
+}
+
+static bool has_address(const struct proc_object *o, uint64_t vaddr)
+{
+	for (unsigned int i = 0; i < o->loads.n; i++)
+		if (vaddr - o->loads.a[i].vaddr < o->loads.a[i].room)
+			return true;
+	return false;
+}
+
+const struct proc_object *proc_data_object(struct procs *ps, struct proc *p, uint64_t addr,
+					   uint64_t *vaddr)
+{
+	for (unsigned int i = p->maps.n; i-- > 0;) {
+		struct proc_map *m = &p->maps.a[i];
+		const struct proc_object *o = proc_object(ps, p, m);
+		const struct proc_segment *s = code_of(o, m);
+
+		if (!s)
+			continue;
+		*vaddr = addr - (m->start - m->off + s->off - s->vaddr);
+		if (has_address(o, *vaddr))
+			return o;
+	}
+	return NULL;
 }

@@ -36,7 +36,7 @@ struct pending {
 };
 
 /* Where and what a file is. */
-struct reader {
+struct notes_reader {
 	const struct image *im;
 	struct arena *arena;
 	struct notes *to;
@@ -62,7 +62,7 @@ static bool is_wanted(const Elf64_Sym *s, bool in_thread)
 }
 
 /* The first symbol of a name counts. */
-static void take_symbol(struct reader *r, const Elf64_Sym *s, const char *name)
+static void take_symbol(struct notes_reader *r, const Elf64_Sym *s, const char *name)
 {
 	bool in_thread = ELF64_ST_TYPE(s->st_info) == STT_TLS;
 	size_t len = strnlen(name, r->longest + 1);
@@ -80,7 +80,7 @@ static void take_symbol(struct reader *r, const Elf64_Sym *s, const char *name)
 	r->nfound++;
 }
 
-static void read_symbols(struct reader *r, const Elf64_Shdr *sh)
+static void read_symbols(struct notes_reader *r, const Elf64_Shdr *sh)
 {
 	uint64_t size = 0;
 	char *text = image_names(r->im, sh, STRINGS_MAX, &size);
@@ -98,7 +98,7 @@ static void read_symbols(struct reader *r, const Elf64_Shdr *sh)
 }
 
 /* A file has one table of each type (ELF specification, "Sections"). */
-static void find_symbols(struct reader *r, uint32_t type)
+static void find_symbols(struct notes_reader *r, uint32_t type)
 {
 	for (unsigned int i = 0; i < r->im->sections.n; i++) {
 		const Elf64_Shdr *sh = &r->im->sections.a[i];
@@ -128,7 +128,7 @@ static bool thread_begin(const struct image *im, int64_t *off)
 }
 
 /* Adds the address of a symbol to the distance of an operand.  False: the file lacks the symbol. */
-static bool resolve(const struct reader *r, const struct note *n, const struct symbol *s,
+static bool resolve(const struct notes_reader *r, const struct note *n, const struct symbol *s,
 		    struct operand *op)
 {
 	int64_t begin = 0;
@@ -141,7 +141,7 @@ static bool resolve(const struct reader *r, const struct note *n, const struct s
 	return true;
 }
 
-static void resolve_all(struct reader *r)
+static void resolve_all(struct notes_reader *r)
 {
 	if (r->pending.n)
 		find_symbols(r, SHT_SYMTAB);
@@ -158,7 +158,7 @@ static void resolve_all(struct reader *r)
 }
 
 /* Enters the symbol of an operand; false: the name is too long for a symbol. */
-static bool want_symbol(struct reader *r, const struct operand *op, unsigned int arg)
+static bool want_symbol(struct notes_reader *r, const struct operand *op, unsigned int arg)
 {
 	struct map *names = r->names[op->in_thread];
 	uintptr_t n;
@@ -179,7 +179,7 @@ static bool want_symbol(struct reader *r, const struct operand *op, unsigned int
 /* ---- arguments ---- */
 
 /* "-4@%eax"; `f` behind the size: a floating-point number.  The note is the next of the list. */
-static void read_arg(struct reader *r, struct note *n, const char *text, size_t len)
+static void read_arg(struct notes_reader *r, struct note *n, const char *text, size_t len)
 {
 	struct note_arg *a = &n->args[n->nargs++];
 	const char *at = memchr(text, '@', len);
@@ -200,7 +200,7 @@ static void read_arg(struct reader *r, struct note *n, const char *text, size_t 
 }
 
 /* Blanks separate them, but those in brackets: "8@x0 -4@[sp, 12]". */
-static void read_args(struct reader *r, struct note *n, const char *text)
+static void read_args(struct notes_reader *r, struct note *n, const char *text)
 {
 	while (n->nargs < NOTE_ARGS) {
 		const char *end;
@@ -218,7 +218,7 @@ static void read_args(struct reader *r, struct note *n, const char *text)
 
 /* ---- notes ---- */
 
-static uint64_t word(const struct reader *r, const char *at, unsigned int i)
+static uint64_t word(const struct notes_reader *r, const char *at, unsigned int i)
 {
 	uint32_t narrow;
 	uint64_t wide;
@@ -242,7 +242,7 @@ static bool is_name(const char *text)
 }
 
 /* What a note says; it may be of any size and content. */
-static void read_note(struct reader *r, const char *desc, size_t size)
+static void read_note(struct notes_reader *r, const char *desc, size_t size)
 {
 	size_t words = 3 * (r->im->is_32 ? sizeof(uint32_t) : sizeof(uint64_t));
 	const char *texts[3], *p = desc + words, *end = desc + size;
@@ -281,7 +281,7 @@ static size_t padded(uint32_t n)
 	return ((size_t)n + 3) & ~(size_t)3;
 }
 
-static void read_section(struct reader *r, const Elf64_Shdr *sh)
+static void read_section(struct notes_reader *r, const Elf64_Shdr *sh)
 {
 	char *bytes = image_section(r->im, sh, r->room);
 	size_t at = 0, size = sh->sh_size;
@@ -314,7 +314,7 @@ static bool has_name(const char *names, const Elf64_Shdr *of, const Elf64_Shdr *
 	return sh->sh_name < of->sh_size && strcmp(names + sh->sh_name, name) == 0;
 }
 
-static void read_image(struct reader *r)
+static void read_image(struct notes_reader *r)
 {
 	const struct image *im = r->im;
 	const Elf64_Shdr *of;
@@ -337,7 +337,7 @@ static void read_image(struct reader *r)
 void notes_read(struct notes *ns, struct arena *a, int fd)
 {
 	struct image im;
-	struct reader r = {
+	struct notes_reader r = {
 	    .im = &im, .arena = a, .to = ns, .room = NOTES_SIZE, .names = {map_new(), map_new()}};
 
 	if (image_read(&im, fd)) {

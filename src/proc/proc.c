@@ -718,44 +718,6 @@ uint64_t proc_shared(struct procs *ps, struct proc *p, struct proc_map *m, uint6
 	return n && off < SHARED_ROOM ? n * SHARED_ROOM + off : 0;
 }
 
-/* Returns the segment of code that begins in a mapping, or that the mapping is a part of. */
-static const struct proc_segment *code_of(const struct proc_object *o, const struct proc_map *m)
-{
-	for (unsigned int i = 0; i < o->loads.n; i++) {
-		const struct proc_segment *s = &o->loads.a[i];
-
-		if (s->is_code && s->off < m->off + (m->end - m->start) &&
-		    m->off < s->off + s->size)
-			return s;
-	}
-	return NULL;
-}
-
-static bool has_address(const struct proc_object *o, uint64_t vaddr)
-{
-	for (unsigned int i = 0; i < o->loads.n; i++)
-		if (vaddr - o->loads.a[i].vaddr < o->loads.a[i].room)
-			return true;
-	return false;
-}
-
-const struct proc_object *proc_data_object(struct procs *ps, struct proc *p, uint64_t addr,
-					   uint64_t *vaddr)
-{
-	for (unsigned int i = p->maps.n; i-- > 0;) {
-		struct proc_map *m = &p->maps.a[i];
-		const struct proc_object *o = proc_object(ps, p, m);
-		const struct proc_segment *s = code_of(o, m);
-
-		if (!s)
-			continue;
-		*vaddr = addr - (m->start - m->off + s->off - s->vaddr);
-		if (has_address(o, *vaddr))
-			return o;
-	}
-	return NULL;
-}
-
 const char *proc_made_at(struct procs *ps, struct proc *p, uint64_t addr, uint64_t *start)
 {
 	const char *name = p->perfmap ? perfmap_find(p->perfmap, addr, start) : NULL;

@@ -150,7 +150,7 @@ static void pass_float(struct calls *c, struct pid_arg *a, const struct type *t)
 
 	if (is_x87)
 		pass_on_stack(c, a, 16, 16);
-	else if (is_plain || (t->name && strncmp(t->name, "f", 1) == 0 && t->size <= 8))
+	else if (is_plain)
 		pass_vectors(c, a, 1, 8);
 	else
 		lose(c, a);
