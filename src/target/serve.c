@@ -274,7 +274,7 @@ static void greet(struct serve *s, const struct wire_head *h, bool is_busy)
 /* In a channel that is never closed the next one may come while we still serve. */
 static bool is_another(const struct serve *s, const struct wire_head *h)
 {
-	return s->wire.session && h->type == WIRE_HELLO;
+	return s->wire.session && h->type == WIRE_HELLO && h->session != s->wire.session;
 }
 
 static bool serve_all(struct serve *s, bool is_busy)
@@ -284,7 +284,8 @@ static bool serve_all(struct serve *s, bool is_busy)
 	while (!wire_is_full(&s->wire) && (h = wire_next(&s->wire)) != NULL) {
 		if (is_another(s, h))
 			return false;
-		if (!s->wire.session)
+		/* Who waits long for an answer says hello again. */
+		if (h->type == WIRE_HELLO)
 			greet(s, h, is_busy);
 		else if (!serve_frame(s, h))
 			return false;

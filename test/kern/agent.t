@@ -43,6 +43,10 @@ timeout 60 "$dtrace" -E -x "target=a=$agent" >"$work/out" 2>&1
 has "$work/out" '^a +[^ ]+ +[^ ]+ +Linux-[^ ]+ +\+-[0-9]+ us +connected$' "-E alone lists a target with its clock's error"
 has "$work/out" '^host +[^ ]+ +[^ ]+ +Linux-[^ ]+ +- +connected$' "and the host"
 
+# It is said hello to again each 500 ms.
+timeout 60 "$dtrace" -E -x "target=a=exec:sleep 1.2; exec $work/agentd --agent" >"$work/out" 2>&1
+has "$work/out" '^a .*connected$' "an agent that starts slowly"
+
 # What an aggregation has of each machine, and of all.
 start_run 7 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
