@@ -71,8 +71,12 @@ for tool in "$top"/scripts/*; do
 	# shellcheck disable=SC2046
 	says "$name" $(process_of "$name")
 	[ "$status" = 0 ] || bad+=" (none)"
+	if grep -q '\[interval' "$work/options"; then
+		says "$name" 1 2
+		[ "$status" = 0 ] || bad+=" interval"
+	fi
 	export DTRACE=$dtrace
-	is "$bad" "" "$name compiles with each of its options" || note_file "standard error" "$work/err"
+	is "$bad" "" "$name compiles with each of its options, and with an interval" || note_file "standard error" "$work/err"
 done
 
 for number in -1 x 1x '' 0x10 99999999999 '$(date)'; do
