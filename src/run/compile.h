@@ -26,6 +26,12 @@ struct compile_prog {
 };
 
 /* A probe that a library declares. */
+/* translator OUT < IN NAME >: types by their last words. */
+struct lib_translator {
+	struct lib_translator *next;
+	const char *out, *in;
+};
+
 struct lib_probe {
 	const char *prov, *name;
 	struct lib_probe *next;
@@ -37,6 +43,7 @@ struct library {
 	const char *base;  /* "tcp.d" */
 	struct map *names; /* what it declares */
 	struct lib_probe *probes;
+	struct lib_translator *translators;
 	struct program *program;
 	struct lang_depend *depends;
 	enum { DEPENDS_UNKNOWN, DEPENDS_ASKED, DEPENDS_MET, DEPENDS_UNMET } state;

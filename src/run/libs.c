@@ -116,17 +116,41 @@ static void add_probe_name(struct compile *comp, struct library *lib, const char
  */
 static bool may_declare(char prev, const char *next)
 {
-	if (!*next || !strchr(prev == ',' ? ";=" : ";=[{<", *next) || strncmp(next, "==", 2) == 0)
+	if (!*next || !strchr(prev == ',' ? ";=" : ";=[{", *next) || strncmp(next, "==", 2) == 0)
 		return false;
 	return strchr(" *;},", prev) != NULL;
+}
+
+/* p to end is the first word of the output type. Returns the end of the declaration's head. */
+static const char *add_translator(struct compile *comp, struct library *lib, const char *p,
+				  const char *end)
+{
+	const char *in = "", *in_end = in, *name = "", *name_end = name, *close;
+	struct lib_translator *tr = arena_new_obj(comp->arena, struct lib_translator);
+	char prev;
+
+	if (is(p, end, "struct") && !(p = next_word(end, &end, &prev)))
+		return strchr(lib->src.text, '\0');
+	tr->out = arena_strndup(comp->arena, p, (size_t)(end - p));
+	close = end + strcspn(end, ">");
+	while ((p = next_word(end, &end, &prev)) != NULL && p < close) {
+		in = name;
+		in_end = name_end;
+		name = p;
+		name_end = end;
+	}
+	tr->in = arena_strndup(comp->arena, in, (size_t)(in_end - in));
+	tr->next = lib->translators;
+	lib->translators = tr;
+	return close;
 }
 
 /* Behind the name of a provider: there is one for each process (see of_process). */
 #define OF_PROCESS "$target"
 
 /*
- * Names a library declares: every word at the outermost level in front of `;`, `=`, `[`, `{` or
- * `<`, but not those of an initial value; and the probes of its providers.
+ * Names a library declares: every word at the outermost level in front of `;`, `=`, `[` or `{`, but
+ * not those of an initial value; its translators; and the probes of its providers.
  */
 static void scan_names(struct compile *comp, struct library *lib)
 {
@@ -142,7 +166,9 @@ static void scan_names(struct compile *comp, struct library *lib)
 		}
 		at = end;
 		q = skip_space(end);
-		if (depth <= 0 && !in_value && may_declare(prev, q))
+		if (depth <= 0 && is(last, last_end, "translator"))
+			at = end = add_translator(comp, lib, p, end);
+		else if (depth <= 0 && !in_value && may_declare(prev, q))
 			map_set(lib->names, p, (size_t)(end - p), lib);
 		if (depth <= 0 && is(last, last_end, "provider")) {
 			prov = arena_strndup(comp->arena, p, (size_t)(end - p));
@@ -259,12 +285,54 @@ static void want_name(struct compile *comp, const char *p, size_t n)
 			want(comp, comp->libs.a[i]);
 }
 
-static void want_words(struct compile *comp, const char *text)
+static bool has_word(const char *text, const char *word)
 {
 	const char *p, *end, *at = text;
 	char prev;
 
-	while ((p = next_word(at, &end, &prev)) != NULL) {
+	while ((p = next_word(at, &end, &prev)) != NULL && !is(p, end, word))
+		at = end;
+	return p != NULL;
+}
+
+/*
+ * Returns whether a text that names the output type of TR might use TR.  The operand of an xlate
+ * may be of any type, and users may give the input type a name of their own.
+ */
+static bool may_translate(const struct source *src, const struct lib_translator *tr)
+{
+	return !src->is_library || has_word(src->text, "xlate") || has_word(src->text, tr->in);
+}
+
+static void want_translators(struct compile *comp, const struct source *src, const char *p,
+			     const char *end)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		struct library *lib = comp->libs.a[i];
+
+		for (struct lib_translator *tr = lib->translators; tr && !lib->is_wanted;
+		     tr = tr->next)
+			if (is(p, end, tr->out) && may_translate(src, tr))
+				want(comp, lib);
+	}
+}
+
+/* Returns whether P is in the last field of a probe description: D has no other "::". */
+static bool is_last_field(const char *text, const char *p)
+{
+	return p - text >= 2 && p[-1] == ':' && p[-2] == ':';
+}
+
+static void want_words(struct compile *comp, const struct source *src)
+{
+	const char *text = src->text, *p, *end, *at = text;
+	char prev;
+
+	for (; (p = next_word(at, &end, &prev)) != NULL; at = end) {
+		if (is_last_field(text, p)) {
+			end += strspn(end, "-abcdefghijklmnopqrstuvwxyz0123456789");
+			continue;
+		}
 		if (prev == '`') {
 			const char *in =
 			    arena_printf(comp->arena, LANG_STAND_IN "%.*s", (int)(end - p), p);
@@ -276,7 +344,7 @@ static void want_words(struct compile *comp, const char *text)
 			want_name(comp, p, (size_t)(end - p));
 		else if (prev == '>' && !(p - text >= 2 && p[-2] == '-'))
 			want_name(comp, p, (size_t)(end - p));
-		at = end;
+		want_translators(comp, src, p, end);
 	}
 }
 
@@ -286,7 +354,7 @@ static void want(struct compile *comp, struct library *lib)
 		return;
 	lib->is_wanted = true;
 	report_debug(comp->report, "library %s is wanted", lib->src.name);
-	want_words(comp, lib->src.text);
+	want_words(comp, &lib->src);
 }
 
 static struct library *by_base(struct compile *comp, const char *base)
@@ -525,7 +593,7 @@ static bool load_users(struct compile *comp)
 
 bool libs_load_for(struct compile *comp, const struct source *src)
 {
-	want_words(comp, src->text);
+	want_words(comp, src);
 	return libs_load_wanted(comp) && load_users(comp);
 }
 
