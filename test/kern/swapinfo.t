@@ -4,6 +4,7 @@
 # swapinfo.t: the tool, against /proc/meminfo.
 #
 # guests: 6.12
+# alone: memory of the whole machine
 . "${0%/*}/lib.sh"
 
 grep -qw nr_swap_pages /proc/kallsyms || skip_all "the kernel does not tell where its variables are"

@@ -327,6 +327,24 @@ static void make_swap(const char *path)
 		die(path);
 }
 
+/* The kernel passes over a page that a processor has not put into its lists yet (lru_add_drain()).
+ */
+static void page_out(char *p)
+{
+	unsigned char is_here[PAGES];
+	int left = 1;
+
+	for (int tries = 0; left && tries < 1000; tries++) {
+		left = 0;
+		if (madvise(p, PAGES * PAGE, MADV_PAGEOUT) || mincore(p, PAGES * PAGE, is_here))
+			die("madvise");
+		for (int i = 0; i < PAGES; i++)
+			left += is_here[i] & 1;
+	}
+	if (left)
+		die("pages stay in memory");
+}
+
 static void swap(const char *path)
 {
 	char *p = map(-1, MAP_PRIVATE | MAP_ANONYMOUS);
@@ -335,8 +353,7 @@ static void swap(const char *path)
 	make_swap(path);
 	touch(p, 1);
 	begin = mark(BEGINS);
-	if (madvise(p, PAGES * PAGE, MADV_PAGEOUT))
-		die("madvise");
+	page_out(p);
 	touch(p, 0);
 	end = mark(ENDS);
 	if (swapoff(path))
