@@ -6,6 +6,7 @@
  * what was made in an environment is known by its address.
  */
 #include <assert.h>
+#include <stdlib.h>
 
 #include "base/arena.h"
 #include "lower/leaf.h"
@@ -332,6 +333,52 @@ struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
 	return v;
 }
 
+/*
+ * The upper half of a register that has an int is not part of the argument: compilers leave 0 or
+ * anything there.  Probes of a group may differ, and then a table has the bits to drop, and 256 for
+ * a signed integer.
+ */
+static struct ir_ins *narrowed(struct lw *lw, struct ir_ins *v, unsigned int n)
+{
+	const struct group *g = lw->firing.group;
+	uint32_t *rows = lw_key_table(lw), row = 0;
+	struct ir_ins *by_key, *bits, *is_signed, *mask;
+	bool differ = false;
+	int size = 0;
+
+	for (unsigned int i = 0; i < g->probes.n; i++) {
+		size = lw->firing.mech->raw_size(lw->plan, g->probes.a[i], n);
+		row = size ? 64 - 8 * (uint32_t)abs(size) + (size < 0) * 256U : 0;
+		rows[g->probes.a[i]->key] = row;
+		differ |= row != rows[g->probes.a[0]->key];
+	}
+	if (!differ)
+		return size ? lw_norm(lw, v,
+				      type_int(lw->plan->types, (unsigned int)abs(size), size < 0))
+			    : v;
+	by_key = lw_by_key(lw, rows);
+	bits = lw_bini(lw, IR_AND, by_key, 63);
+	is_signed = lw_bini(lw, IR_LSHR, by_key, 8);
+	mask = lw_bin(lw, IR_SUB, lw_const(lw, 0), is_signed);
+	v = lw_bin(lw, IR_SHL, v, bits);
+	return lw_bin(lw, IR_OR, lw_bin(lw, IR_LSHR, v, bits),
+		      lw_bin(lw, IR_AND, lw_bin(lw, IR_ASHR, v, bits), mask));
+}
+
+static struct ir_ins *mechanism_arg(struct lw *lw, unsigned int n)
+{
+	struct memo_key k = {.op = MEMO_RAW_ARG, .imm = n};
+	struct ir_ins *v = memo_get(lw, &k);
+
+	if (!v) {
+		v = lw->firing.mech->rawarg(lw, n);
+		if (lw->firing.mech->raw_size)
+			v = narrowed(lw, v, n);
+		memo_put(lw, &k, v);
+	}
+	return v;
+}
+
 struct ir_ins *lw_rawarg(struct lw *lw, unsigned int n)
 {
 	struct stmt *ret = lw->firing.site && !lw->firing.in_site ? lw->firing.site_ret : NULL;
@@ -341,7 +388,7 @@ struct ir_ins *lw_rawarg(struct lw *lw, unsigned int n)
 		return n < ret->nargs ? lw_number(lw, lw_arg(lw, n, ret->args[n]->type))
 				      : lw_const(lw, 0);
 	if (lw->firing.mech->rawarg)
-		return lw->firing.mech->rawarg(lw, n);
+		return mechanism_arg(lw, n);
 	return n < a->nnative ? lw_number(lw, lw->firing.mech->arg(lw, n, a->native[n]))
 			      : lw_const(lw, 0);
 }

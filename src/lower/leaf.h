@@ -24,6 +24,7 @@ enum {
 	MEMO_PURE,		/* whether the expression a is */
 	MEMO_BINDING,  /* struct binding of parameter imm and expression imm2 in a, before b */
 	MEMO_BRANCHED, /* struct val of the expression a in the bindings b */
+	MEMO_RAW_ARG,  /* argN of the mechanism; imm: N */
 	MEMO_LEAF,     /* see MEMO_OF */
 };
 

@@ -193,6 +193,12 @@ struct provider {
 	void (*stub)(const struct plan *plan, struct ir_module *mod);
 	struct ir_ins *(*ctx)(struct lw *lw);
 
+	/*
+	 * Returns the bytes of argN if the argument is an integer narrower than a register, with a
+	 * minus if it is signed; 0: argN is the whole register.  NULL: 0 for all.
+	 */
+	int (*raw_size)(const struct plan *plan, const struct probe *p, unsigned int n);
+
 	/* The thread that fires; NULL: the current one. */
 	struct val (*thread)(struct lw *lw);
 
@@ -243,6 +249,7 @@ struct provider {
 	bool is_gate;	     /* entry and return are of the kernel as a whole */
 	bool has_regs;	     /* the context is the registers at an instruction, for regs[] */
 	bool may_nest;	     /* may run inside itself: in a thread that preempts, or an interrupt */
+	bool has_dear_args;  /* argN takes branches and never faults: many uses share the value */
 };
 
 /* What clause->probes points to: the probes of its description, by id. */

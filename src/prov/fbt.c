@@ -359,6 +359,34 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	return v;
 }
 
+static int integer_size(const struct plan *plan, uint32_t id)
+{
+	const struct btf_type *t = kern_btf_type(plan->kern, id);
+
+	while (t && (btf_is_mod(t) || btf_is_typedef(t) || btf_is_type_tag(t)))
+		t = kern_btf_type(plan->kern, t->type);
+	if (t && btf_is_int(t) && t->size < 8)
+		return btf_int_encoding(t) & BTF_INT_SIGNED ? -(int)t->size : (int)t->size;
+	/* Enumerations have a sign since Linux 6.0; before, the flag is never set. */
+	return t && btf_is_enum(t) && btf_kflag(t) && t->size < 8 ? -(int)t->size : 0;
+}
+
+static int raw_size(const struct plan *plan, const struct probe *p, unsigned int n)
+{
+	const struct btf_type *proto = proto_of(plan, func_of(p));
+
+	if (!proto || is_return(p))
+		return proto && n == 1 ? integer_size(plan, proto->type) : 0;
+	for (unsigned int i = 0; i < btf_vlen(proto) && btf_params(proto)[i].type; i++) {
+		unsigned int words = words_of(plan, &btf_params(proto)[i]);
+
+		if (n < words)
+			return words == 1 ? integer_size(plan, btf_params(proto)[i].type) : 0;
+		n -= words;
+	}
+	return 0;
+}
+
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 {
 	const struct probe *p = one_of(lw);
@@ -417,6 +445,7 @@ const struct provider provider_fbt = {
     .dispatch = dispatch,
     .arg = arg,
     .rawarg = rawarg,
+    .raw_size = raw_size,
     .own_frames = own_frames,
     .attach = attach,
     .is_in_ring = kprobe_in_ring,

@@ -172,7 +172,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 }
 
 /* "const char *" of user memory, "size_t" ... as the kernel's format files spell them. */
-static struct type *type_by_text(struct plan *plan, const char *text)
+static struct type *type_by_text(const struct plan *plan, const char *text)
 {
 	char name[128];
 	size_t len = strlen(text), stars = 0;
@@ -211,6 +211,19 @@ static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 		a->native[0] = a->native[1] = type_int(plan->types, 8, true);
 		a->nnative = 2;
 	}
+}
+
+static int raw_size(const struct plan *plan, const struct probe *p, unsigned int n)
+{
+	const char *text;
+	struct type *t;
+
+	if (!is_entry(p->name) || n >= 6 || !kern_syscall_arg(plan->kern, p->func, n, &text))
+		return 0;
+	t = type_by_text(plan, text);
+	if (type_is_pointer(t) || !type_is_scalar(t) || type_base(t)->size >= 8)
+		return 0;
+	return type_base(t)->is_signed ? -(int)type_base(t)->size : (int)type_base(t)->size;
 }
 
 static const char *place(struct plan *plan, const struct probe *p)
@@ -562,10 +575,12 @@ const struct provider provider_syscall = {
     .applies = is_ours,
     .arg = arg,
     .rawarg = rawarg,
+    .raw_size = raw_size,
     .own_frames = own_frames,
     .err = err,
     .attach = attach,
     .absent = absent,
     .is_gated = true,
     .is_gate = true,
+    .has_dear_args = true,
 };

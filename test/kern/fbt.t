@@ -35,6 +35,16 @@ for func in vfs_read 'vfs_rea[d]'; do
 		"$func: caller and stack() are the same"
 done
 
+# Integers of argN have the size and sign of the parameter, those of a pattern each its own.
+for func in do_sys_openat2 'do_sys_openat[2]' 'do_sys_open*'; do
+	dtrace_run -qc "cat /etc/hosts /nonexistent" -n "fbt::$func:entry /pid == \$target && probefunc == \"do_sys_openat2\"/
+			{ @in[arg0, arg1 > 0x100000000] = count(); }
+		fbt::$func:return /pid == \$target && probefunc == \"do_sys_openat2\"/ { @out[arg1 == -2, arg1 < 0 || arg1 < 100] = count(); }
+		END { printa(\"in %d %d\n\", @in); printa(\"out %d %d\n\", @out); }"
+	is "$(grep '^in' "$work/out")" "in -100 1" "$func: arg0 is AT_FDCWD"
+	is "$(grep '^out' "$work/out" | sort)" $'out 0 1\nout 1 1' "$func: arg1 is an error or a descriptor"
+done
+
 # A record takes a spin lock itself: what runs inside of that is lost, counted, and harms nobody.
 for lock in '' irqsave; do
 	dtrace_run -qc "dd if=/dev/zero of=/dev/null bs=1 count=2000 status=none" -n "

@@ -142,4 +142,19 @@ fi
 dtrace_run -qn 'syscall::open*:entry /pid == $target/ { trace(copyinstr(arg0)); }' -c 'cat /etc/hosts /etc/hosts'
 is "$(grep -c 'arg0 of openat is a descriptor; the path is arg1' "$work/err")" 1 "the path of openat is told once"
 
+# Integers of argN have the size and sign of the parameter: AT_FDCWD is -100, flags are unsigned, pointers are whole.
+numbers() {
+	dtrace_run -qn "$1"' /pid == $target/ { @[arg0 == -100 || arg0 >= 0, arg0 > 0xffffff00] = count(); @names[copyinstr(arg1)] = count(); }
+		END { printa("at %d %d %@d\n", @); }' -c 'cat /etc/hosts'
+	is "$(sed -n 's/^at \(. .\) .*/\1/p' "$work/out")" "1 0" "$1: arg0 of openat is AT_FDCWD"
+	has "$work/out" '/etc/hosts' "$1: pointers"
+}
+numbers syscall::openat:entry
+numbers 'syscall::openat:entry, syscall::faccessat*:entry, syscall::newfstatat:entry'
+dtrace_run -qn 'syscall:::entry /pid == $target && probefunc == "openat"/ { @[arg0, arg2 < 0x100000000] = count(); }' -c 'cat /etc/hosts'
+is "$(awk 'NF == 3 { print $1, $2 }' "$work/out")" "-100 1" "arg0 of openat among all calls"
+dtrace_run -x evaltime=exec -qn 'syscall:::entry /pid == $target && (probefunc == "lseek" || probefunc == "mmap")/ { @[arg0 >= -1, probefunc == "mmap" && arg4 < -1] = count(); }' \
+	-c 'cat /etc/hosts'
+is "$(awk 'NF == 3 { print $1, $2 }' "$work/out" | sort -u)" "1 0" "other integers among all calls"
+
 done_testing
