@@ -384,6 +384,8 @@ static const char *emit_func(struct emit *e, struct ir_func *ir, const struct bp
 
 	f = e->f = select_func(ir, t);
 	frame_note_slots(f);
+	if (f->err)
+		return f->err;
 	alloc_regs(f);
 	if (f->err)
 		return f->err;

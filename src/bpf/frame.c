@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "bpf/mir.h"
+#include "out/msg.h"
 
 /* What each register points into: object number + 1, 0 for none. */
 struct derive {
@@ -220,6 +221,9 @@ static void slot_ranges(struct derive *d, struct touch *t, const struct mentions
 	}
 }
 
+/* Objects times blocks: 64 MB for each set of bits. */
+#define MENTIONS_MAX (512ULL << 20)
+
 /*
  * The blocks are walked twice: where an object is in use depends on all blocks, and first and last
  * mentions are not kept, because that would take memory for every object in every block.
@@ -232,6 +236,10 @@ void frame_note_slots(struct mfunc *f)
 
 	if (!f->nobjs)
 		return;
+	if ((uint64_t)f->nobjs * f->nblocks > MENTIONS_MAX) {
+		f->err = msg_reason(MSG_REASON_PROGRAM_SIZE);
+		return;
+	}
 	do {
 		d.changed = false;
 		for (unsigned int b = 0; b < f->nblocks; b++)

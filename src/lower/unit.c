@@ -149,6 +149,18 @@ static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
 	return is_sum ? lw_bini(lw, IR_ADD, lw->firing.key, base) : lw_by_key(lw, ids);
 }
 
+/*
+ * Evaluate the arguments that many clauses use before the first of these.  The code of the clauses
+ * then compares one value, and the kernel's verifier follows the branches of an argument once.
+ */
+#define SHARED_USES 8
+static void share_args(struct lw *lw)
+{
+	for (unsigned int n = 0; lw->firing.mech->has_dear_args && n < PLAN_RAW_ARGS; n++)
+		if (lw->unit->plan->narg_uses[n] > SHARED_USES)
+			lw_rawarg(lw, n);
+}
+
 static void lower_enablings(struct lw *lw, struct group *g, struct ir_block *out)
 {
 	unsigned int i = 0;
@@ -166,6 +178,7 @@ static void lower_enablings(struct lw *lw, struct group *g, struct ir_block *out
 			continue;
 		}
 		lw->firing.site = NULL;
+		share_args(lw);
 		if (lw->firing.mech->probe_id) {
 			lw->firing.probe = NULL;
 			lw->firing.probe_id = lw->firing.mech->probe_id(lw);

@@ -18,6 +18,12 @@
 #define MAX_ROUNDS 8
 
 /*
+ * Edges to a block at most: of a thousand clauses that compare one value, each could otherwise lead
+ * past all that follow, and PHIs would grow with the square of their number.
+ */
+#define MAX_PREDS 64
+
+/*
  * Blocks of which a PHI would not stay valid where an edge goes past them get data: the PHI.  An
  * edge that is redirected adds no such use.
  */
@@ -95,7 +101,7 @@ static bool redirect(struct ir_func *f, struct ir_block *bb, unsigned int n, str
 	int at = ir_find_pred(to, bb);
 	unsigned int k = 0;
 
-	if (to == bb || ir_find_pred(to, pred) >= 0)
+	if (to == bb || to->npreds >= MAX_PREDS || ir_find_pred(to, pred) >= 0)
 		return false;
 	assert(at >= 0);
 	while (pred->last->target[k] != bb)

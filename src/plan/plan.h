@@ -343,16 +343,19 @@ struct member_use {
 	const struct xmember *member;
 };
 
+#define PLAN_RAW_ARGS 10 /* arg0 to arg9 */
+
 struct unit_plan {
 	VEC(struct var_use *) vars; /* in order of first use */
 	VEC(struct local_use) locals;
 	VEC(struct member_use) members;
 	VEC(struct firing_mem *) mems;
-	const struct lang_args *args; /* of its first probe */
-	uint32_t mem_size;	      /* of all of them; they begin at ABI_SCRATCH_HEAD */
-	bool has_area;		      /* memory of alloca() and of stores by address */
-	bool needs_running;	      /* it reads memory of the thread, or acts on it */
-	bool has_result;	      /* it decides what the traced function returns */
+	const struct lang_args *args;	       /* of its first probe */
+	uint32_t mem_size;		       /* of all of them; they begin at ABI_SCRATCH_HEAD */
+	unsigned int narg_uses[PLAN_RAW_ARGS]; /* of argN, in all clauses */
+	bool has_area;			       /* memory of alloca() and of stores by address */
+	bool needs_running;		       /* it reads memory of the thread, or acts on it */
+	bool has_result;		       /* it decides what the traced function returns */
 	/* Scalar clause-locals that are assigned, in memory if PLAN_LOCALS_MAX are fewer; others
 	 * are 0. */
 	unsigned int nlocals;

@@ -202,8 +202,10 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 		plan_frames(w->plan);
 	if (use->speculations)
 		plan_specs(w->plan);
-	if (use->raw_arg)
+	if (use->raw_arg) {
+		w->up->narg_uses[use->raw_arg - 1]++;
 		walk_arg(w, use->raw_arg - 1);
+	}
 }
 
 static void walk_ident(struct walk *w, const struct expr *e)

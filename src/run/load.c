@@ -60,10 +60,10 @@ static bool is_idle(const struct ir_func *f)
 /* To linked code without map file descriptors; all of *out is new. */
 /*
  * The kernel accepts one million instructions (BPF_COMPLEXITY_LIMIT_INSNS).  Programs of many
- * clauses have 1.7 instructions for each value, so this is the first size that the kernel refuses.
+ * clauses have 1.7 instructions or more for each value, so the kernel refuses what is larger.
  * Compiling a larger program would take gigabytes of memory.
  */
-#define VALUES_MAX 600000
+#define VALUES_MAX 400000
 
 static bool is_too_large(const struct ir_module *m)
 {
