@@ -90,7 +90,10 @@ enum ctf_kind {
 	X(int, type_encoding, (struct ctf_dict *, ctf_id, struct ctf_encoding *))              \
 	X(int, array_info, (struct ctf_dict *, ctf_id, struct ctf_array *))                    \
 	X(int, func_type_info, (struct ctf_dict *, ctf_id, struct ctf_function *))             \
-	X(int, func_type_args, (struct ctf_dict *, ctf_id, uint32_t, ctf_id *))
+	X(int, func_type_args, (struct ctf_dict *, ctf_id, uint32_t, ctf_id *))                \
+	X(void, next_destroy, (struct ctf_next *))                                             \
+	X(void, dict_close, (struct ctf_dict *))                                               \
+	X(void, arc_close, (struct ctf_archive *))
 
 struct ctf {
 	void *lib;
@@ -155,6 +158,7 @@ static int add_members(const struct job *j, ctf_id id)
 		else
 			err = btf__add_field(j->btf, name, ref(j, type), (uint32_t)off, 0);
 	}
+	j->c->next_destroy(it);
 	return err;
 }
 
@@ -165,6 +169,7 @@ static int add_enum(const struct job *j, ctf_id id, const char *name, uint32_t s
 
 	while (!err && (name = j->c->enum_next(j->dict, id, &it, &value)))
 		err = btf__add_enum_value(j->btf, name, value);
+	j->c->next_destroy(it);
 	return err ? err : at;
 }
 
@@ -276,17 +281,18 @@ static uint32_t count_types(const struct job *j, bool *is_own)
 static bool add_types(const struct job *j)
 {
 	struct ctf_next *it = NULL;
+	bool ok = true;
 	ctf_id id;
 
-	while ((id = j->c->type_next(j->dict, &it, NULL, 1)) != CTF_ERR) {
+	while (ok && (id = j->c->type_next(j->dict, &it, NULL, 1)) != CTF_ERR) {
 		uint32_t at = next_id(j);
 
 		if (add_type(j, id) < 0 && next_id(j) == at)
 			btf__add_const(j->btf, 0);
-		if (ref(j, id) != (int)at || next_id(j) != at + 1)
-			return false;
+		ok = ref(j, id) == (int)at && next_id(j) == at + 1;
 	}
-	return true;
+	j->c->next_destroy(it);
+	return ok;
 }
 
 static bool add_dict(struct job *j)
@@ -305,18 +311,28 @@ static bool add_dict(struct job *j)
 	return true;
 }
 
+/* Returns NULL if libctf cannot read them, or contradicts itself. */
 static struct btf *convert(const struct ctf *c, const struct ctf_section *sections)
 {
 	struct ctf_next *it = NULL;
 	struct ctf_archive *arc;
 	struct job j = {.c = c};
+	bool ok;
 	int err = 0;
 
 	arc = c->arc_bufopen(&sections[0], &sections[1], &sections[2], &err);
 	j.btf = arc ? btf__new_empty() : NULL;
-	while (j.btf && (j.dict = c->archive_next(arc, &it, NULL, 0, &err)))
-		if (!add_dict(&j))
-			return NULL;
+	ok = j.btf != NULL;
+	while (ok && (j.dict = c->archive_next(arc, &it, NULL, 0, &err))) {
+		ok = add_dict(&j);
+		c->dict_close(j.dict);
+	}
+	c->next_destroy(it);
+	c->arc_close(arc);
+	if (!ok) {
+		btf__free(j.btf);
+		j.btf = NULL;
+	}
 	return j.btf;
 }
 
@@ -335,6 +351,7 @@ static void answer(void *ctx, const void *question, size_t n, struct buf *to)
 	const void *data = btf ? btf__raw_data(btf, &size) : NULL;
 
 	buf_add(to, data, data ? size : 0);
+	btf__free(btf);
 }
 
 static bool ask_jail(struct ctf_job *cj, const char *path, struct debug_dir *dir, struct buf *to)

@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -327,20 +328,24 @@ static void make_swap(const char *path)
 		die(path);
 }
 
-/* The kernel passes over a page that a processor has not put into its lists yet (lru_add_drain()).
+/*
+ * The kernel passes over a page that a processor has not put into its lists yet (lru_add_drain()).
+ * Bit 63 of an entry of pagemap: the page is mapped (Documentation/admin-guide/mm/pagemap.rst).
  */
 static void page_out(char *p)
 {
-	unsigned char is_here[PAGES];
-	int left = 1;
+	int fd = open("/proc/self/pagemap", O_RDONLY), left = 1;
+	uint64_t entries[PAGES];
 
 	for (int tries = 0; left && tries < 1000; tries++) {
 		left = 0;
-		if (madvise(p, PAGES * PAGE, MADV_PAGEOUT) || mincore(p, PAGES * PAGE, is_here))
+		if (madvise(p, PAGES * PAGE, MADV_PAGEOUT) ||
+		    pread(fd, entries, sizeof(entries), (intptr_t)p / PAGE * 8) != sizeof(entries))
 			die("madvise");
 		for (int i = 0; i < PAGES; i++)
-			left += is_here[i] & 1;
+			left += (int)(entries[i] >> 63);
 	}
+	close(fd);
 	if (left)
 		die("pages stay in memory");
 }
