@@ -200,17 +200,18 @@ void session_begin(struct session *s)
 	pictures_go(s->pictures);
 	watch_machine(s);
 	run_unit(s, s->load.begin);
+	if (session_is_stopped(s))
+		return;
+	proc_meet(s);
+	set_active(s, ABI_STATE_ACTIVE);
 }
 
 void session_start(struct session *s)
 {
 	s->reported = load_clock();
 	s->wait_ms = POLL_BUSY_MS;
-	if (s->consume.wants_exit || session_is_stopped(s))
-		return;
-	proc_meet(s);
-	set_active(s, ABI_STATE_ACTIVE);
-	proc_release(s);
+	if (!s->consume.wants_exit && !session_is_stopped(s))
+		proc_release(s);
 }
 
 void session_go(struct session *s)

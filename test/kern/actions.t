@@ -35,6 +35,13 @@ is "$(head -n 1 "$work/out")" "5 6 7 8 9 14 21 " "trunc() and clear() are done a
 dtrace_run -qn 'BEGIN { print(curthread->cred->rcu); exit(0); }'
 has "$work/out" '^    void \(\*\)\(\) func = ' "print() leaves out what functions take"
 
+# What BEGIN has consumers do is traced.
+cp "$top/build/test-calls" "$work/calls$$"
+dtrace_run -qwn "BEGIN { system(\"$work/calls$$ 50 1\"); } tick-10ms { i++; }
+	syscall::lseek:entry /execname == \"calls$$\" && (int)arg0 == -1/ { @ = count(); n++; }
+	tick-10ms /n == 50 || i == 300/ { exit(0); }"
+is "$(grep . "$work/out" | tr -d ' ')" 50 "all probes fire when the output of BEGIN is read"
+
 for action in panic breakpoint; do
 	dtrace_run -wn "BEGIN { $action(); }"
 	is $status 1 "$action() is refused"

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz_ctf.c: any bytes as the CTF, the symbols and the names of a file; and any bytes as the BTF
+ * that a jail which an attacker has taken over makes of them.  Every type of the BTF is read.
+ *
+ * libctf runs in this process, and is not instrumented.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#define ctf_to_btf fuzz_ctf_to_btf
+#include "../../src/proc/ctf.c"
+
+struct head {
+	uint8_t is_btf;
+	uint8_t pad;
+	uint16_t ctf, symbols; /* bytes of the sections; the names are the rest */
+};
+
+static void read_types(struct btf_info *in)
+{
+	info_list list = {0};
+
+	for (info_ref ref = 0; ref < 64; ref++) {
+		struct info_type t = {.kind = INFO_VOID};
+
+		btf_info_type(in, ref, &t);
+		if (t.kind > INFO_FUNC || (t.name && strlen(t.name) > 1 << 20))
+			abort();
+		list.n = 0;
+		btf_info_members(in, ref, &list);
+		for (unsigned int i = 0; i < list.n; i++)
+			if (list.a[i].name && strlen(list.a[i].name) > 1 << 20)
+				abort();
+	}
+	vec_free(&list);
+}
+
+static void read_btf(const void *data, size_t size)
+{
+	struct btf_info *in = btf_info_open(data, size);
+	struct info_function f = {.language = INFO_C};
+
+	if (in) {
+		btf_info_function(in, "f", &f);
+		read_types(in);
+	}
+	info_function_free(&f);
+	btf_info_close(in);
+}
+
+/* A copy of its own, so that a read past its end is found. */
+static struct ctf_section section(const char *name, const uint8_t *data, size_t size, size_t entry)
+{
+	void *copy = malloc(size + 1);
+
+	if (!copy)
+		abort();
+	memcpy(copy, data, size);
+	return (struct ctf_section){name, copy, size, entry};
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct ctf_job cj;
+	struct buf to = {0};
+	struct head h;
+
+	if (!cj.lib.lib && !load(&cj.lib))
+		abort();
+	if (size < sizeof(h))
+		return -1;
+	memcpy(&h, data, sizeof(h));
+	data += sizeof(h);
+	size -= sizeof(h);
+	if (h.is_btf) {
+		read_btf(data, size);
+		return 0;
+	}
+	if (h.ctf > size || h.symbols > size - h.ctf)
+		return -1;
+	cj.sections[0] = section(".ctf", data, h.ctf, 0);
+	cj.sections[1] = section(".symtab", data + h.ctf, h.symbols, sizeof(Elf64_Sym));
+	cj.sections[2] = section(".strtab", data + h.ctf + h.symbols, size - h.ctf - h.symbols, 0);
+	answer(&cj, NULL, 0, &to);
+	if (to.n)
+		read_btf(to.s, to.n);
+	buf_free(&to);
+	for (unsigned int i = 0; i < 3; i++)
+		free((void *)cj.sections[i].data);
+	return 0;
+}
