@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt.d: handlers of interrupts; and memory of packets, which are called mbufs (mbuf.d).
+ * sdt.d: handlers of interrupts; functions of timers; and memory of packets, which are called mbufs (mbuf.d).
  *
  * interrupt-start and interrupt-complete are about one handler of a device's interrupt: what the driver has registered,
  * its function and what that is given, the number of the interrupt, and whether it was the device's.
@@ -16,6 +16,18 @@
  * m-cljget and m-cljset never fire: room of any size is the same.
  */
 #pragma D depends_on library mbuf.d
+
+/*
+ * A callout is the part of struct timer_list or struct hrtimer (include/linux) in which the time is in
+ * front of the function.  Scripts cast arg0 of callout-start to callout_t.
+ */
+typedef struct callout_time_and_function {
+	uint64_t c_time;        /* when its time came: jiffies, or ns of the timer's clock */
+	void (*c_func)(void *); /* the function */
+} callout_t;
+
+inline callout_t *callout_of[uintptr_t function] =
+    (callout_t *)(function - offsetof(callout_t, c_func));
 
 provider sdt {
 	probe m__init(struct sk_buff *m, uint32_t how, uint16_t type, uint32_t flags, uint32_t error) :
@@ -35,6 +47,8 @@ provider sdt {
 	probe m__cljset(struct sk_buff *m, void *data) : (mbufinfo_t *m, void *data);
 	probe interrupt__start(struct irqaction *action, uintptr_t handler, uintptr_t device, int irq);
 	probe interrupt__complete(struct irqaction *action, uintptr_t handler, uintptr_t device, int irq, int claimed);
+	probe callout__start(callout_t *c);
+	probe callout__end(callout_t *c);
 	probe m__free(struct sk_buff *m) : (mbufinfo_t *m);
 	probe m__freem(struct sk_buff *m) : (mbufinfo_t *m);
 };
@@ -48,6 +62,17 @@ site sdt:::interrupt-start from rawtp:::irq_handler_entry
 site sdt:::interrupt-complete from rawtp:::irq_handler_exit
 {
 	return (args[1], (uintptr_t)args[1]->handler, (uintptr_t)args[1]->dev_id, args[0], args[2] == 1);
+}
+
+/* At the end the timer may be gone: its address is all that is known. */
+site sdt:::callout-start from rawtp:::timer_expire_entry, rawtp:::hrtimer_expire_entry
+{
+	return (callout_of[(uintptr_t)&args[0]->function]);
+}
+
+site sdt:::callout-end from rawtp:::timer_expire_exit, rawtp:::hrtimer_expire_exit
+{
+	return (callout_of[(uintptr_t)&args[0]->function]);
 }
 
 /* __GFP_DIRECT_RECLAIM, without which nobody waits for memory (include/linux/gfp_types.h). */

@@ -51,4 +51,19 @@ callout_execute:::callout_end /self->cstart/ { @length = quantize(timestamp - se
 ok "the time that functions take" dtrace_is_quiet
 has "$work/out" '@.* [1-9]' "there is a distribution"
 
+# What published scripts do: the function by its name, and from one probe to the other.
+undisturbed dtrace_run -q -c "$top/build/test-events sleep $n" -n '
+sdt:::callout-start /((callout_t *)arg0)->c_func == (void (*)(void *))&`hrtimer_wakeup/
+{
+	this->sleeper = (struct hrtimer_sleeper *)(arg0 + offsetof(callout_t, c_func) - offsetof(struct hrtimer, function));
+	@calls[((callout_t *)arg0)->c_func, this->sleeper->task->tgid == $target] = count();
+	@time["time", this->sleeper->task->tgid == $target, args[0]->c_time == this->sleeper->timer._softexpires] = count();
+	began[cpu] = this->sleeper->task->tgid == $target ? arg0 : 0;
+}
+sdt:::callout-end /began[cpu] != 0 && began[cpu] == arg0/ { @ended["ended"] = count(); began[cpu] = 0; }
+END { printa("%a %d %@d\n", @calls); }'
+ok "sdt:::callout-start: dtrace ends well and drops nothing" dtrace_is_quiet
+has "$work/out" "hrtimer_wakeup 1 $n\$" "sdt:::callout-start: the function"
+is "$(value time 1 1) $(value ended)" "$n $n" "sdt:::callout-start: the time, and the end"
+
 done_testing
