@@ -384,7 +384,7 @@ translator ifinfo_t < struct net_device *D > {
 };
 
 typedef struct conninfo {
-	string ci_local;
-	string ci_remote;
-	string ci_protocol;
+	string ci_local;    /* address here */
+	string ci_remote;   /* address there */
+	string ci_protocol; /* ipv4, ipv6 */
 } conninfo_t;

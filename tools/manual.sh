@@ -59,7 +59,7 @@ function type(name,	line, n, i, decl, says, member) {
 	print ".El"
 }
 function die(why) { print page ": " why >"/dev/stderr"; failed = 1; exit 1 }
-/^(typedef )?(struct|union) [a-z_0-9]+ \{$/ { text = ""; tag = $(NF - 1) }
+/^(typedef )?(struct|union) [A-Za-z_0-9]+ \{$/ { text = ""; tag = $(NF - 1) }
 { text = text $0 "\n" }
 /^\}/ {
 	name = $0

@@ -77,7 +77,7 @@ function place(s) {
 				where[nsites] = where[nsites] join place(head)
 		}
 	}
-	while (match(all, /(^| )provider +[a-zA-Z_]+ *\{/)) {
+	while (match(all, /(^| )provider +[a-zA-Z_0-9]+ *\{/)) {
 		head = trim(substr(all, RSTART, RLENGTH - 1))
 		all = substr(all, RSTART + RLENGTH)
 		body = all

@@ -398,7 +398,8 @@ bool parse_provider(struct parser *p, struct program *prog)
 	pv->name = p->t.s;
 	n = strlen(pv->name);
 	if (n >= 64 || strchr(pv->name, '`') ||
-	    (isdigit((unsigned char)pv->name[n - 1]) && !pv->loc.src->is_of_process))
+	    (isdigit((unsigned char)pv->name[n - 1]) && !pv->is_library &&
+	     !pv->loc.src->is_of_process))
 		return parse_error(p, pv->loc, D_PROV_BADNAME, "provider name is not valid: %s",
 				   pv->name);
 	parse_next(p, LEX_EXPR);

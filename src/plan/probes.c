@@ -291,11 +291,20 @@ static const struct provider *owner_of(const struct pdesc *d)
 	return NULL;
 }
 
-static bool may_match(const struct provider *pv, const struct pdesc *d)
+/* Whether a library declares the provider, nfsv3 for one, so that its digits are no process. */
+static bool is_declared(const struct probes *ps, const char *prov)
+{
+	for (unsigned int i = 0; prov && i < ps->list.n; i++)
+		if (ps->list.a[i]->decl && strcmp(ps->list.a[i]->prov, prov) == 0)
+			return true;
+	return false;
+}
+
+static bool may_match(const struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	if (d->id)
 		return is_of(pv, d->id);
-	return pv->matches_prefix || probe_glob(d->prov, pv->name);
+	return (pv->matches_prefix && !is_declared(ps, d->prov)) || probe_glob(d->prov, pv->name);
 }
 
 const char *probes_absent(struct probes *ps, const struct pdesc *d)
@@ -311,7 +320,7 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 	const struct provider *owner = owner_of(d);
 
 	for (unsigned int i = 0; i < provider_count; i++)
-		if ((!owner || owner == provider_table[i]) && may_match(provider_table[i], d))
+		if ((!owner || owner == provider_table[i]) && may_match(ps, provider_table[i], d))
 			provider_table[i]->provide(ps, provider_table[i], d);
 	for (unsigned int i = 0; i < ps->list.n; i++) {
 		struct probe *p = ps->list.a[i];

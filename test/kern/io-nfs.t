@@ -8,40 +8,13 @@
 # guests: 6.12
 [ -n "${NFS_NAMESPACE:-}" ] || exec env NFS_NAMESPACE=1 unshare --net --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
-
-server=/proc/fs/nfsd
-mnt=$work/mnt
-export=$work/export
-
-nfs_remove() {
-	umount "$mnt" 2>/dev/null
-	echo 0 >$server/threads
-	umount $server "$export"
-}
-
-# nfs_serve: a file system of 1 MB, to which the name space's own address may write.  What a daemon would
-# tell the server when it asks who that is and what it may have is told before (the formats are in the kernel's
-# Documentation/filesystems/nfs/rpc-cache.rst and nfs-utils; the flags: insecure, fsid, no_subtree_check).
-nfs_serve() {
-	local forever=2000000000
-	mount -t nfsd nfsd $server && mount -t tmpfs -o size=1M none "$export" || return
-	trap 'nfs_remove; cleanup' EXIT
-	echo "nfsd 127.0.0.1 $forever dtr" >/proc/net/rpc/auth.unix.ip/channel
-	echo "dtr $export $forever $((0x2402)) 65534 65534 0" >/proc/net/rpc/nfsd.export/channel
-	echo "dtr 1 \\x00000000 $forever $export" >/proc/net/rpc/nfsd.fh/channel
-	# After a start nothing new may be opened for so long; less the kernel does not take.
-	echo 10 >$server/nfsv4leasetime
-	echo 10 >$server/nfsv4gracetime
-	echo -3 >$server/versions
-	echo tcp 2049 >$server/portlist
-	echo 2 >$server/threads
-}
+. "${0%/*}/nfs.sh"
 
 insert_module nfsd
 if grep -qw nfsd /proc/filesystems; then
 	mkdir "$mnt" "$export"
 	ip link set lo up
-	ok "a server of NFS" nfs_serve || done_testing
+	ok "a server of NFS" nfs_serve -3 || done_testing
 fi
 if [ ! -e /sys/module/nfs ]; then
 	dtrace_run -ln io:::start
