@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # nfs-server.t: the nfsv3 and nfsv4 providers, beside what the server counts in /proc/net/rpc/nfsd, and what the client did.
+#
+# alone: loads modules that another test finds missing
 [ -n "${NFS_NAMESPACE:-}" ] || exec env NFS_NAMESPACE=1 unshare --net --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/nfs.sh"
