@@ -6,12 +6,13 @@
 #include <gelf.h>
 #include <string.h>
 
+#include "base/map.h"
 #include "base/mem.h"
 #include "proc/dwarf_priv.h"
 
 #define IN_SHARED    (1ULL << 63) /* of an info_ref */
 #define IN_TYPES     (1ULL << 62) /* in .debug_types, which DWARF 4 has */
-#define LEVELS_MAX   64		  /* of namespaces */
+#define LEVELS_MAX   64		  /* of namespaces, and of types */
 #define SECTIONS_MAX 64		  /* of debug information, in a file and the one it shares */
 
 static Dwarf *open_bytes(const struct dw *dw, struct dwarf_bytes file, Elf **elf)
@@ -26,6 +27,7 @@ struct dwarf *dwarf_open(const struct dw *dw, struct dwarf_bytes file, struct dw
 	struct dwarf *d = mem_alloc(sizeof(*d));
 
 	d->dw = dw;
+	d->classes = map_new();
 	elf_version(EV_CURRENT);
 	d->file = open_bytes(dw, file, &d->elf);
 	if (!d->file) {
@@ -50,6 +52,7 @@ void dwarf_close(struct dwarf *d)
 	elf_end(d->shared_elf);
 	vec_free(&d->sections);
 	dwarf_names_free(d->names);
+	map_free(d->classes);
 	mem_free(d);
 }
 
@@ -224,10 +227,26 @@ static enum info_kind kind_of(int tag)
 	}
 }
 
+/* By the encoding or the integer type of an enumeration; without both it is an int. */
+static bool enum_is_signed(struct dwarf *d, Dwarf_Die *die)
+{
+	struct info_type as_int = {0};
+	Dwarf_Die type = *die;
+
+	for (int i = 0; i < LEVELS_MAX; i++) {
+		if (d->dw->dwarf_hasattr(&type, DW_AT_encoding)) {
+			base_type(d, &type, &as_int);
+			return as_int.is_signed;
+		}
+		if (!dw_follow(d->dw, &type, DW_AT_type, &type))
+			break;
+	}
+	return true;
+}
+
 void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res)
 {
-	struct info_type of_enum = {0};
-	Dwarf_Die die, base;
+	Dwarf_Die die;
 	int size;
 
 	if (!type_at(d, ref, &die))
@@ -242,9 +261,8 @@ void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res)
 		base_type(d, &die, res);
 	else
 		res->kind = kind_of(d->dw->dwarf_tag(&die));
-	if (res->kind == INFO_ENUM && dwarf_at(d, res->to, &base))
-		base_type(d, &base, &of_enum);
-	res->is_signed = res->is_signed || of_enum.is_signed;
+	if (res->kind == INFO_ENUM)
+		res->is_signed = enum_is_signed(d, &die);
 	if (res->kind == INFO_STRUCT || res->kind == INFO_UNION || res->kind == INFO_ENUM)
 		res->identity = dwarf_identity(d, &die);
 }

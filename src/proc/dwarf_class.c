@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/map.h"
 #include "proc/dwarf_priv.h"
 
 #define LEVELS_MAX 16
@@ -114,7 +115,8 @@ static bool is_hard(struct dwarf *d, Dwarf_Die *class, unsigned int level)
 	Dwarf_Die in, type;
 	int r = level < LEVELS_MAX ? dw->dwarf_child(class, &in) : 1;
 
-	for (; r == 0 && !c.is_hard; r = dw->dwarf_siblingof(&in, &in)) {
+	for (unsigned int n = 0; r == 0 && !c.is_hard && n < DWARF_MEMBERS_MAX;
+	     n++, r = dw->dwarf_siblingof(&in, &in)) {
 		switch (dw->dwarf_tag(&in)) {
 		case DW_TAG_subprogram:
 			look_at(d, &in, class, name, &c);
@@ -136,8 +138,10 @@ static bool is_hard(struct dwarf *d, Dwarf_Die *class, unsigned int level)
 
 bool dwarf_is_by_reference(struct dwarf *d, Dwarf_Die *type, unsigned int level)
 {
+	static const bool answers[] = {false, true};
 	uint64_t convention = 0;
 	int tag = d->dw->dwarf_tag(type);
+	const bool *known;
 
 	if (tag != DW_TAG_structure_type && tag != DW_TAG_class_type && tag != DW_TAG_union_type)
 		return false;
@@ -146,5 +150,12 @@ bool dwarf_is_by_reference(struct dwarf *d, Dwarf_Die *type, unsigned int level)
 		return convention == DW_CC_pass_by_reference;
 	if (d->dw->dwarf_hasattr(type, DW_AT_declaration))
 		dwarf_define(d, type);
-	return is_hard(d, type, level);
+	/* A class is looked at once, as classes in classes could otherwise take for ever. */
+	known = map_get_int(d->classes, (uintptr_t)type->addr);
+	if (!known) {
+		map_set_int(d->classes, (uintptr_t)type->addr, (void *)&answers[0]);
+		known = &answers[is_hard(d, type, level)];
+		map_set_int(d->classes, (uintptr_t)type->addr, (void *)known);
+	}
+	return *known;
 }

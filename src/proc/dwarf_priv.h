@@ -27,6 +27,7 @@ struct dwarf {
 	Elf *elf, *shared_elf;
 	VEC(struct dwarf_bytes) sections; /* with texts, of both files */
 	struct dwarf_names *names;	  /* NULL: not asked yet */
+	struct map *classes; /* by the address of an entry: passed by reference, or not */
 };
 
 /*
