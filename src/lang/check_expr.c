@@ -189,19 +189,15 @@ bool check_expr(struct check *ck, struct expr *e)
 /* Will a value of type `from` keep its 64 bits as a value of type `to`? */
 static bool keeps_value(const struct type *from, const struct type *to)
 {
-	bool from_signed, to_signed;
-
 	from = type_base(from);
 	to = type_base(to);
-	from_signed = from->kind == TYPE_ENUM || from->is_signed;
-	to_signed = to->kind == TYPE_ENUM || to->is_signed;
 	if (to->is_bool)
 		return from->is_bool;
 	if (to->size == 8)
 		return true;
 	if (from->size == to->size)
-		return from_signed == to_signed;
-	return from->size < to->size && (to_signed || !from_signed);
+		return from->is_signed == to->is_signed;
+	return from->size < to->size && (to->is_signed || !from->is_signed);
 }
 
 /* The bits of a constant of type t, extended to 64. */
@@ -215,7 +211,7 @@ static uint64_t cut(uint64_t v, const struct type *t)
 	if (t->size >= 8 || t->size == 0)
 		return v;
 	bits = 64 - (unsigned int)t->size * 8;
-	if (t->kind == TYPE_ENUM || t->is_signed)
+	if (t->is_signed)
 		return (uint64_t)((int64_t)(v << bits) >> bits);
 	return v << bits >> bits;
 }

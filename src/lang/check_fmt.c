@@ -5,7 +5,9 @@
  * errors get their tags.
  */
 #include <assert.h>
+#include <string.h>
 
+#include "base/arena.h"
 #include "lang/priv.h"
 #include "out/fmt.h"
 
@@ -31,7 +33,7 @@ static struct fmt_type describe(const struct type *t)
 		break;
 	case TYPE_ENUM:
 		f.kind = FMT_KIND_INT;
-		f.is_signed = true;
+		f.is_signed = t->is_signed;
 		break;
 	case TYPE_PTR:
 		f.kind = FMT_KIND_PTR;
@@ -96,6 +98,25 @@ static bool star(struct check *ck, struct expr *e, struct fmt_args *a, unsigned 
 	return true;
 }
 
+/* %s of an enumeration prints the name: enumname() of the argument. */
+static void name_enum(struct lang *l, const struct fmt_conv *c, struct expr **arg)
+{
+	struct ident *id = names_find_call(l, "enumname");
+	struct expr *call;
+
+	if (strcmp(c->name, "s") != 0 || type_base((*arg)->type)->kind != TYPE_ENUM || !id ||
+	    id->kind != IDENT_FUNC)
+		return;
+	call = expr_new(l, EXPR_CALL, (*arg)->loc);
+	call->name = id->name;
+	call->ident = id;
+	call->type = id->type;
+	call->args = arena_new_obj(l->arena, struct expr *);
+	call->args[0] = *arg;
+	call->nargs = 1;
+	*arg = call;
+}
+
 static bool convert(struct check *ck, struct expr *e, const struct fmt_conv *c, struct fmt_args *a,
 		    unsigned int n, const struct ident *agg)
 {
@@ -126,6 +147,8 @@ static bool convert(struct check *ck, struct expr *e, const struct fmt_conv *c, 
 		return diag(l->diags, e->loc, D_PRINTF_ARG_PROTO,
 			    "%s( ) prototype mismatch: conversion #%u (%%%s) has no %s", e->name, n,
 			    c->name, a->what);
+	if (a->exprs)
+		name_enum(l, c, &a->exprs[a->next]);
 	t = describe(type_at(a, a->next));
 	if (!fmt_accepts(c, &t, l->env->has_target))
 		return diag(l->diags, e->loc, D_PRINTF_ARG_TYPE,

@@ -334,7 +334,7 @@ void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem)
 struct ir_ins *lw_norm(struct lw *lw, struct ir_ins *v, const struct type *t)
 {
 	const struct type *b = type_base(t);
-	bool is_signed = b->kind == TYPE_ENUM ? true : b->is_signed;
+	bool is_signed = b->is_signed;
 
 	if (b->kind != TYPE_INT && b->kind != TYPE_ENUM)
 		return v;

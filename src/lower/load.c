@@ -365,8 +365,7 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 	/* To the verifier, a word in a union is what the first member there says. */
 	if (b->kind != TYPE_PTR && a.place == PLACE_BTF && to.place == PLACE_BTF)
 		r.v = lw_number(lw, (struct val){.v = r.v, .type = t, .place = PLACE_BTF});
-	if ((b->kind == TYPE_INT || b->kind == TYPE_ENUM) && b->size < 8 &&
-	    (b->is_signed || b->kind == TYPE_ENUM))
+	if ((b->kind == TYPE_INT || b->kind == TYPE_ENUM) && b->size < 8 && b->is_signed)
 		r.v = lw_norm(lw, r.v, t);
 	return r;
 }

@@ -49,7 +49,7 @@ struct item plan_item(struct plan *plan, const struct expr *e, bool is_text)
 	} else if (type_is_scalar(e->type)) {
 		it.enc = ITEM_INT;
 		it.size = (uint32_t)b->size;
-		it.is_signed = (b->kind == TYPE_INT && b->is_signed) || b->kind == TYPE_ENUM;
+		it.is_signed = (b->kind == TYPE_INT || b->kind == TYPE_ENUM) && b->is_signed;
 	} else {
 		it.enc = type_is_stack(e->type) ? ITEM_STACK : ITEM_BYTES;
 		it.size = plan_type_size(plan, e->type);

@@ -52,7 +52,7 @@ static void describe_enum(struct consume *co, struct type *t, struct print_type 
 	p->kind = PRINT_ENUM;
 	p->enums = e;
 	p->nenums = t->nenums;
-	p->is_signed = true;
+	p->is_signed = t->is_signed;
 }
 
 const struct print_type *print_type_of(struct consume *co, struct type *type)

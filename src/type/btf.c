@@ -143,7 +143,8 @@ static struct type *convert(struct types *ts, uint32_t id, const struct btf_type
 		break;
 	case BTF_KIND_ENUM:
 		t = conv_shell(ts, bt, TYPE_ENUM);
-		t->is_signed = btf_kflag(bt);
+		/* Only types of Linux 6.0 and later tell the sign. */
+		t->is_signed = btf_kflag(bt) || bt->size >= 4;
 		break;
 	case BTF_KIND_ENUM64:
 		t = conv_shell(ts, bt, TYPE_ENUM);

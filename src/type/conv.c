@@ -68,7 +68,7 @@ bool type_is_stack(const struct type *t)
 bool type_is_unsigned(const struct type *t)
 {
 	t = type_base(t);
-	return t->kind == TYPE_INT && !t->is_signed;
+	return (t->kind == TYPE_INT || t->kind == TYPE_ENUM) && !t->is_signed;
 }
 
 bool type_is_stringlike(const struct type *t)
@@ -164,21 +164,32 @@ bool type_compatible(struct types *ts, const struct type *a, const struct type *
 	return false;
 }
 
-/* Bits, and one more if unsigned; enums count as int. */
+/* An enumeration counts as the integer of its size and sign, and a narrow one as int. */
+static struct type *integer_of(struct types *ts, struct type *t)
+{
+	const struct type *b = type_base(t);
+
+	if (b->kind != TYPE_ENUM)
+		return t;
+	return type_int(ts, b->size < 4 ? 4 : (unsigned int)b->size, b->size < 4 || b->is_signed);
+}
+
+/* Bits, and one more if unsigned. */
 static unsigned int rank(const struct type *t)
 {
 	t = type_base(t);
-	if (t->kind == TYPE_ENUM)
-		return 32;
 	return (unsigned int)t->size * 8 + !t->is_signed;
 }
 
 struct type *type_promote(struct types *ts, struct type *a, struct type *b)
 {
-	struct type *win = rank(b) > rank(a) ? b : a;
+	struct type *win;
 
 	assert(type_is_integer(a) && type_is_integer(b));
+	a = integer_of(ts, a);
+	b = integer_of(ts, b);
+	win = rank(b) > rank(a) ? b : a;
 	if (win->quals)
 		win = win->to;
-	return type_base(win)->kind == TYPE_ENUM ? type_int(ts, 4, true) : win;
+	return win;
 }
