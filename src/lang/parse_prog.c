@@ -55,6 +55,29 @@ static bool parse_target(struct lang *l, struct loc loc, const char *text, struc
 		    "invalid probe description \"%s\": no such target: %s", text, d->target);
 }
 
+/* A provider for processes takes names of C++, whose colons the user may not know how to write. */
+static bool overspecified(struct lang *l, struct loc loc, const char *text)
+{
+	const char *is_cxx = strncmp(text, "pid", 3) == 0 ? strstr(text, "::") : NULL;
+
+	return bad_desc(
+	    l, loc, text,
+	    is_cxx ? "Overspecified probe description; write \\: for a colon in a name of C++"
+		   : "Overspecified probe description");
+}
+
+/* Like strsep() with ":", but a colon after a backslash is a part of the field. */
+static char *next_field(char **next)
+{
+	char *field = *next, *p = field;
+
+	while (*p && *p != ':')
+		p += *p == '\\' && p[1] ? 2 : 1;
+	*next = *p ? p + 1 : NULL;
+	*p = '\0';
+	return field;
+}
+
 /* Probe description text to its fields. */
 static bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct loc loc,
 			struct pdesc *d)
@@ -72,14 +95,14 @@ static bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, s
 	       : spec == LANG_SPEC_FUNCTION ? 3
 					    : 4;
 	while (next) {
-		char *field = strsep(&next, ":");
+		char *field = next_field(&next);
 
 		if (n == 5)
-			return bad_desc(l, loc, text, "Overspecified probe description");
+			return overspecified(l, loc, text);
 		fields[n++] = field;
 	}
 	if (n > last + (last == 4))
-		return bad_desc(l, loc, text, "Overspecified probe description");
+		return overspecified(l, loc, text);
 	for (unsigned int i = 0; i < n; i++) {
 		unsigned int at = last + 1 - n + i;
 		const char *f = expand_field(l, fields[i]);

@@ -199,6 +199,7 @@ struct plan {
 	bool has_clock;		 /* that of the kernel is not ours: struct abi_clock */
 	uint32_t only_pid;	 /* what is looked for has come in this process; 0: in any */
 	bool follows;		 /* probes of a process are those of its children, too */
+	bool allows_none;	 /* a description may match no probe (option zdefs) */
 	bool is_made;		 /* plan_make has decided on sizes */
 	bool is_home;		 /* its clauses run at the host, for where they fire */
 	bool shares_specs;	 /* the numbers of speculations are in the queue already */

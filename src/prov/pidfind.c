@@ -329,7 +329,7 @@ static bool add_function(struct finder *f, const struct proc_sym *sym)
 static bool names_function(struct finder *f, const char *name)
 {
 	return probe_glob(f->d->func, name) ||
-	       (strpbrk(f->d->func, "*?(<") &&
+	       (strpbrk(f->d->func, "*?(<\\") &&
 		probe_glob(f->d->func, proc_source_name(f->plan->procs, name)));
 }
 
@@ -403,7 +403,8 @@ static bool add_functions(struct finder *f)
 		if (!add_function(f, sym))
 			return false;
 	}
-	if (!found && !f->unknown && is_named && !process_is_pattern(f->d->mod) && !f->done)
+	if (!found && !f->unknown && is_named && !process_is_pattern(f->d->mod) && !f->done &&
+	    !f->plan->allows_none)
 		return diag(f->plan->diags, f->d->loc, D_PROC_FUNC,
 			    "failed to find function %s in module %s", f->d->func, f->d->mod);
 	return true;

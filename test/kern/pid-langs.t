@@ -87,6 +87,53 @@ has err '\[D_TYPE_MEMBER\]' "a member of a virtual base class, which only the pr
 dtrace_run -x errtags -n 'pid$target:a.out:real:entry { trace(args[0]); }' -c ./names
 has err '\[D_ARGS_TYPE\].*args\[0\] cannot be read: parameter d: it is in a floating-point register' "a floating-point number"
 
+# Enumerations have the size and sign that the program gives them.
+cat >enums.cc <<'END'
+#include <cstdint>
+enum class U8 : uint8_t { A = 1, B = 200 };
+enum class S8 : int8_t { A = -3 };
+enum class U16 : uint16_t { A = 65535 };
+enum class U32 : uint32_t { A = 4294967295 };
+enum class S64 : int64_t { A = -5000000000 };
+struct All { U8 u8; S8 s8; U16 u16; U32 u32; S64 s64; };
+extern "C" __attribute__((noinline)) void look(All *a, U8 u8, S8 s8, U16 u16, U32 u32, S64 s64) {
+	__asm__ volatile("" ::"r"(a), "r"(u8), "r"(s8), "r"(u16), "r"(u32), "r"(s64) : "memory");
+}
+int main() {
+	All a = {U8::B, S8::A, U16::A, U32::A, S64::A};
+	look(&a, a.u8, a.s8, a.u16, a.u32, a.s64);
+}
+END
+g++ -g -O1 -o enums enums.cc
+dtrace_run -qn 'pid$target:a.out:look:entry {
+	printf("%d %d %d %d %d\n", args[0]->u8, args[0]->s8, args[0]->u16, args[0]->u32, args[0]->s64);
+	printf("%d %d %d %d %d\n", args[1], args[2], args[3], args[4], args[5]);
+	printf("%d %d %d %d\n", args[0]->u8 > 100, args[1] > 100, args[0]->s8 < 0, args[4] > 5);
+	@[args[0]->u8, args[1]] = count(); print(args[1]); }
+	END { printa("%d %d %@d\n", @); }' -c ./enums
+is "$(grep . out | paste -sd ,)" "200 -3 65535 4294967295 -5000000000,200 -3 65535 4294967295 -5000000000,1 1 1 1,enum U8 B,200 200 1" \
+	"enumerations of each size and sign"
+
+# Functions by their names in the source, whose colons are not those of the description.
+cat >shop.cc <<'END'
+namespace shop {
+struct Cart {
+	int n;
+	__attribute__((noinline)) void add(int k) { n += k; __asm__ volatile("" ::: "memory"); }
+};
+}
+int main() { shop::Cart c = {1}; c.add(5); return c.n != 6; }
+END
+g++ -g -O1 -o shop shop.cc
+for name in 'shop\:\:Cart\:\:add?int?' 'shop\:\:Cart\:\:*' '*Cart\:\:add*'; do
+	dtrace_run -qn "pid\$target:a.out:$name:entry { printf(\"%d\", args[1]); }" -c ./shop
+	has out '^5$' "$name"
+done
+dtrace_run -n 'pid$target:a.out:shop::Cart::add:entry' -c ./shop
+has err 'Overspecified probe description; write \\: for a colon in a name of C\+\+$' "colons of a name: the message"
+dtrace_run -Zqn 'pid$target:a.out:nosuch:entry { } BEGIN { printf("goes on"); }' -c ./shop
+is "$status $(cat out)" "0 goes on" "-Z: a function that the program does not have"
+
 # ---- forms of debug information
 
 for form in '-gdwarf-4 -fdebug-types-section' '-gdwarf-5 -fdebug-types-section' '-g -gz=zlib' -gdwarf-2; do
