@@ -103,9 +103,9 @@ bool session_load(struct session *s);
 void session_go(struct session *s);
 
 /*
- * The two parts of session_go(): session_begin() fires BEGIN and then lets all other probes fire, so
- * a user who reads the output of BEGIN misses nothing.  When the caller has consumed the records of
- * BEGIN, session_start() lets the processes of -c and -p run.
+ * The two parts of session_go(): session_begin() fires BEGIN and then lets all other probes fire,
+ * so a user who reads the output of BEGIN misses nothing.  When the caller has consumed the records
+ * of BEGIN, session_start() lets the processes of -c and -p run.
  */
 void session_begin(struct session *s);
 void session_start(struct session *s);

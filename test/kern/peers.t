@@ -26,7 +26,7 @@ chmod 666 "$work/wait"
 setpriv --reuid 65534 --clear-groups bash -c 'exec -a qemu-system-x86_64 bash -c read sh "$@" <>"$0"' "$work/wait" -name $'evil\e[2Jguest' \
 	-chardev "socket,id=c,path=$work/none" -device virtserialport,chardev=c,name=org.dtrace.agent.0 &
 own_pids+=($!)
-wait_for 5 grep -aq org.dtrace.agent "/proc/$!/cmdline"
+wait_for 20 grep -aq ^qemu-system "/proc/$!/cmdline"
 timeout 60 "$dtrace" -E -qn 'BEGIN { exit(0); }' >"$work/out" 2>"$work/err" </dev/null
 has "$work/err" "guest evil\?\[2Jguest of process $! is left out, as it belongs to user 65534" "a guest of another user is not asked"
 
