@@ -176,7 +176,8 @@ HEADERS := dtrace.h sys/dtrace.h
 PYEXAMPLES := $(notdir $(wildcard python/examples/*))
 # bash and fish find what completes a command by its name.
 COMPLETED := dwatch $(filter-out %.d,$(TOOLS))
-DOCS := README.md LICENSE $(wildcard docs/*.md)
+# The index of the guide has the name of the README; installed pages are in one folder.
+DOCS := README.md LICENSE $(filter-out docs/README.md,$(wildcard docs/*.md))
 in = $(DESTDIR)$1
 command = $(if $(filter $1,$(TAKEN)),dtrace-)$1
 

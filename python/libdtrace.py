@@ -397,8 +397,8 @@ class Consumer:
         """{name: {key: value}}, by value: keys are tuples; of histograms {number of bucket: count}."""
         return self._walk()
 
-    def aggregation(self, name=''):
-        """One of them, called without the @."""
+    def aggregation(self, name='_'):
+        """One of them, by its name without the @; @ alone is named _."""
         return self._walk().get(name, {})
 
     def close(self):
