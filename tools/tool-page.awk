@@ -95,7 +95,7 @@ END {
 	if (!usage || !nexamples)
 		die("its head has no usage, or no example")
 	sub(/\.$/, "", what)
-	print ".\\\" SPDX-License-Identifier: BSD-2-Clause\n.Dd November 23, 2026\n.Dt " toupper(tool) " 1\n.Os"
+	print ".\\\" SPDX-License-Identifier: BSD-2-Clause\n.Dd November 23, 2026\n.ds doc-volume-operating-system Linux\n.ds doc-default-operating-system Linux\n.Dt " toupper(tool) " 1\n.Os"
 	print ".Sh NAME\n.Nm " tool "\n.Nd " what "\n.Sh SYNOPSIS"
 	split(usage, word, " ")
 	print word[1] == "dtrace" ? ".Nm dtrace Fl \\&" substr(word[2], 2) " Pa " tool : ".Nm"
