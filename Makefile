@@ -314,11 +314,15 @@ docs: $(B)/words
 	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d >$(VIM)
 	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d >$(VSCODE)
 
+# Pages whose sentences may not be long.
+PROSE := README.md CONTRIBUTING.md SECURITY.md $(wildcard docs/*.md man/*.[1-7]) dwatch/dwatch.1
+
 docs-check: $(B)/words
 	@tools/probes.sh dlib/*.d | diff docs/probes.md -
 	@tools/tools.sh $(TOOLS:%=scripts/%) | diff docs/tools.md -
 	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d | diff $(VIM) -
 	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d | diff $(VSCODE) -
+	@if type python3 >/dev/null 2>&1; then tools/prose.py $(PROSE); else echo "skipped (not installed: python3): length of sentences"; fi
 
 # Options (or those of EFFECTS) that could do nothing and no test would fail.
 effects: $(B)/effects/dtrace $(B)/effects/exec_run

@@ -8,9 +8,13 @@ set -eu
 cat <<'END'
 # Probes of the stable providers
 
-Made by `make docs` from the libraries in `dlib/`. *Sites* are the places of the kernel where a probe fires: all that are
-separated by commas; of those on both sides of *else* the first that a kernel has, `fbt` only where functions can be traced. A
-probe without a site is there for scripts that name it, and never fires on Linux.
+`make docs` makes this page from the libraries in `dlib/`.
+
+*Sites* are the places of the kernel where a probe fires.
+A probe fires at each of the sites between commas.
+Of the sites on both sides of *else*, it fires at the first that the kernel has.
+An `fbt` site needs a kernel that lets functions be traced.
+A probe without a site never fires on Linux, and exists for scripts that name it.
 
 END
 cat "$@" | tr '\n\t' '  ' | awk -f "${0%/*}/probes.awk" | awk -F '\t' '

@@ -7,9 +7,11 @@ set -eu
 cat <<'END'
 # Tools
 
-Made by `make docs` from the heads of `scripts/`, which are installed in `/usr/share/dtrace/scripts`. Each is a command (`iotop` and
-`tcptrack`, which other packages have, too, are `dtrace-iotop` and `dtrace-tcptrack`) and has a page: `man execsnoop`. Those
-without `.d` have options, which `-h` tells; `-p` and `-n` choose a process by number or name.
+`make docs` makes this page from the heads of `scripts/`, which `make install` puts into `/usr/share/dtrace/scripts`.
+
+Each tool is a command and has a manual page: `man execsnoop`.
+`iotop` and `tcptrack` are installed as `dtrace-iotop` and `dtrace-tcptrack`, because other packages have these names, too.
+A tool without `.d` has options, and `-h` lists them; `-p` and `-n` choose a process by number or name.
 
 | tool | what it shows |
 | --- | --- |
