@@ -380,7 +380,7 @@ bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const ch
 	bool after = false;
 
 	*type = NULL;
-	if (!read_syscall(k, name, true, "format", &b))
+	if (!read_syscall(k, name, true, "format", &b) || !b.n)
 		return false;
 	for (line = strtok_r(b.s, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		if (!strstr(line, "field:"))

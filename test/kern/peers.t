@@ -19,6 +19,12 @@ for lie in "0 0x7fffffffff" "0 -2147483648 20" "1 -2147483648" "3 -2147483648" "
 	ok "$lie: and says why" grep -q . "$work/err"
 done
 
+# What is opened cannot be read, so that files are empty: those of a call's arguments, too.
+timeout -k 5 60 "$dtrace" -E -x "target=a=exec:exec python3 $top/test/kern/liar.py answer $dtrace 3 0x7fffffff" -qn '
+	a:syscall::write:entry { @[execname] = count(); } tick-300ms { exit(0); }' >"$work/out" 2>"$work/err" </dev/null
+status=$?
+ok "files of a target are empty" test $status -le 1 || note_file "status $status" "$work/err"
+
 # Any user can show a port of the agent's name in a command line, with a name that controls a terminal.
 mkfifo "$work/wait"
 chmod 755 "$work"
