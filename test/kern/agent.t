@@ -178,6 +178,7 @@ END { printa(@); }
 EOF
 sed -i "s/CALLS/$caller/" "$work/either.d"
 for where in target host; do
+	: >"$work/out"
 	trace -x "execute=$where" -s "$work/either.d" -n "BEGIN { printf(\"ready\n\"); }
 		host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(0); }" >"$work/out" 2>"$work/err" &
 	pid=$!
