@@ -18,6 +18,8 @@
 #include "sys/bpf.h"
 #include "sys/machine.h"
 
+#define SYSCALL_ARGS 6 /* at most, syscall(2) */
+
 static struct kern *kern_new(struct machine *m, const char *btf_path, bool is_live)
 {
 	struct kern *k = mem_alloc(sizeof(*k));
@@ -58,6 +60,7 @@ void kern_close(struct kern *k)
 	kern_btf_unload(k);
 	kern_syms_unload(k);
 	kern_debug_free(k->debug);
+	map_free(k->calls);
 	kern_pidns_free(k);
 	vec_free(&k->funcs);
 	buf_free(&k->func_text);
@@ -369,29 +372,48 @@ static const char *field_type(struct kern *k, const char *line)
 	return end == s ? NULL : arena_strndup(k->arena, s, (size_t)(end - s));
 }
 
+/* The types of the parameters of a call; NULL: no more. */
+struct call {
+	const char *types[SYSCALL_ARGS];
+};
+
 /*
  * The format of events/syscalls/sys_enter_NAME has one line a parameter after the common ones and
  * __syscall_nr.
  */
-bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type)
+static struct call *read_call(struct kern *k, const char *name)
 {
+	struct call *c = arena_new_obj(k->arena, struct call);
 	struct buf b = {0};
 	char *line, *rest;
 	bool after = false;
+	unsigned int n = 0;
 
-	*type = NULL;
 	if (!read_syscall(k, name, true, "format", &b) || !b.n)
-		return false;
-	for (line = strtok_r(b.s, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		return c;
+	for (line = strtok_r(b.s, "\n", &rest); line && n < SYSCALL_ARGS;
+	     line = strtok_r(NULL, "\n", &rest)) {
 		if (!strstr(line, "field:"))
 			continue;
-		if (strstr(line, "__syscall_nr")) {
+		if (strstr(line, "__syscall_nr"))
 			after = true;
-		} else if (after && !i--) {
-			*type = field_type(k, line);
+		else if (after && !(c->types[n++] = field_type(k, line)))
 			break;
-		}
 	}
 	buf_free(&b);
+	return c;
+}
+
+bool kern_syscall_arg(struct kern *k, const char *name, unsigned int i, const char **type)
+{
+	struct call *c;
+
+	k->calls = k->calls ? k->calls : map_new();
+	c = map_get_str(k->calls, name);
+	if (!c) {
+		c = read_call(k, name);
+		map_set_str(k->calls, arena_strdup(k->arena, name), c);
+	}
+	*type = i < SYSCALL_ARGS ? c->types[i] : NULL;
 	return *type != NULL;
 }

@@ -59,6 +59,7 @@ struct kern {
 	const char *tracefs;	  /* NULL: not looked for, "": none */
 	int tracefs_fd;		  /* of an instance of our own, else -1 */
 	struct kern_pidns *pidns; /* NULL: not asked for yet */
+	struct map *calls;	  /* types of system calls by name, NULL: not asked for yet */
 };
 
 /*

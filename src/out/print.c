@@ -66,7 +66,7 @@ static void print_enum(struct out *o, const struct place *p)
 	int64_t n = get_signed(p);
 	unsigned int other = p->type->size < 8 ? 64 - 8 * (unsigned int)p->type->size : 0;
 
-	/* Not all types tell the sign of 32 bits. */
+	/* The type may lack the sign of the enumeration, so only its own bits count. */
 	for (unsigned int i = 0; i < p->type->nenums; i++) {
 		if ((uint64_t)(p->type->enums[i].value ^ n) << other == 0) {
 			out_puts(o, p->type->enums[i].name);

@@ -4,6 +4,7 @@
  * create probes when a description asks for them, so that a run pays only for what it mentions.
  */
 #include <assert.h>
+#include <ctype.h>
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
@@ -291,10 +292,14 @@ static const struct provider *owner_of(const struct pdesc *d)
 	return NULL;
 }
 
-/* Whether a library declares the provider, nfsv3 for one, so that its digits are no process. */
+/* Returns whether a library declares a provider such as nfsv3, whose digit is no process id. */
 static bool is_declared(const struct probes *ps, const char *prov)
 {
-	for (unsigned int i = 0; prov && i < ps->list.n; i++)
+	size_t n = prov ? strlen(prov) : 0;
+
+	if (!n || !isdigit((unsigned char)prov[n - 1]))
+		return false;
+	for (unsigned int i = 0; i < ps->list.n; i++)
 		if (ps->list.a[i]->decl && strcmp(ps->list.a[i]->prov, prov) == 0)
 			return true;
 	return false;

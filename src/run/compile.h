@@ -26,10 +26,16 @@ struct compile_prog {
 };
 
 /* A probe that a library declares. */
-/* translator OUT < IN NAME >: types by their last words. */
+/* translator OUT < IN NAME >, by the last word of OUT. */
 struct lib_translator {
-	struct lib_translator *next;
-	const char *out, *in;
+	struct lib_translator *next; /* another one to the same type */
+	const char *in;		     /* the last word of the type */
+};
+
+/* A word that a library gives a meaning. */
+struct lib_name {
+	bool is_declared;
+	struct lib_translator *translators; /* to the type of this name */
 };
 
 struct lib_probe {
@@ -43,7 +49,6 @@ struct library {
 	const char *base;  /* "tcp.d" */
 	struct map *names; /* what it declares */
 	struct lib_probe *probes;
-	struct lib_translator *translators;
 	struct program *program;
 	struct lang_depend *depends;
 	enum { DEPENDS_UNKNOWN, DEPENDS_ASKED, DEPENDS_MET, DEPENDS_UNMET } state;

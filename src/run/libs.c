@@ -121,27 +121,43 @@ static bool may_declare(char prev, const char *next)
 	return strchr(" *;},", prev) != NULL;
 }
 
-/* p to end is the first word of the output type. Returns the end of the declaration's head. */
+static struct lib_name *name_of(struct compile *comp, struct library *lib, const char *p,
+				const char *end)
+{
+	struct lib_name *n = map_get(lib->names, p, (size_t)(end - p));
+
+	if (!n) {
+		n = arena_new_obj(comp->arena, struct lib_name);
+		map_set(lib->names, p, (size_t)(end - p), n);
+	}
+	return n;
+}
+
+/*
+ * P to END is the first word of the output type.  Returns the end of the head of the translator, or
+ * of the text.
+ */
 static const char *add_translator(struct compile *comp, struct library *lib, const char *p,
 				  const char *end)
 {
-	const char *in = "", *in_end = in, *name = "", *name_end = name, *close;
+	const char *in = "", *in_end = in, *word = "", *word_end = word, *close;
 	struct lib_translator *tr = arena_new_obj(comp->arena, struct lib_translator);
+	struct lib_name *out;
 	char prev;
 
 	if (is(p, end, "struct") && !(p = next_word(end, &end, &prev)))
 		return strchr(lib->src.text, '\0');
-	tr->out = arena_strndup(comp->arena, p, (size_t)(end - p));
+	out = name_of(comp, lib, p, end);
 	close = end + strcspn(end, ">");
 	while ((p = next_word(end, &end, &prev)) != NULL && p < close) {
-		in = name;
-		in_end = name_end;
-		name = p;
-		name_end = end;
+		in = word;
+		in_end = word_end;
+		word = p;
+		word_end = end;
 	}
 	tr->in = arena_strndup(comp->arena, in, (size_t)(in_end - in));
-	tr->next = lib->translators;
-	lib->translators = tr;
+	tr->next = out->translators;
+	out->translators = tr;
 	return close;
 }
 
@@ -149,8 +165,9 @@ static const char *add_translator(struct compile *comp, struct library *lib, con
 #define OF_PROCESS "$target"
 
 /*
- * Names a library declares: every word at the outermost level in front of `;`, `=`, `[` or `{`, but
- * not those of an initial value; its translators; and the probes of its providers.
+ * Collects the names that a library declares, its translators, and the probes of its providers.  A
+ * declared name is a word at the outermost level before `;`, `=`, `[` or `{`, outside initial
+ * values.
  */
 static void scan_names(struct compile *comp, struct library *lib)
 {
@@ -169,7 +186,7 @@ static void scan_names(struct compile *comp, struct library *lib)
 		if (depth <= 0 && is(last, last_end, "translator"))
 			at = end = add_translator(comp, lib, p, end);
 		else if (depth <= 0 && !in_value && may_declare(prev, q))
-			map_set(lib->names, p, (size_t)(end - p), lib);
+			name_of(comp, lib, p, end)->is_declared = true;
 		if (depth <= 0 && is(last, last_end, "provider")) {
 			prov = arena_strndup(comp->arena, p, (size_t)(end - p));
 			if (strncmp(end, OF_PROCESS, strlen(OF_PROCESS)) == 0)
@@ -278,13 +295,6 @@ static void scan_dir(struct compile *comp, const char *dir)
 static void want(struct compile *comp, struct library *lib);
 static bool is_met(struct compile *comp, struct library *lib);
 
-static void want_name(struct compile *comp, const char *p, size_t n)
-{
-	for (unsigned int i = 0; i < comp->libs.n; i++)
-		if (map_get(comp->libs.a[i]->names, p, n))
-			want(comp, comp->libs.a[i]);
-}
-
 static bool has_word(const char *text, const char *word)
 {
 	const char *p, *end, *at = text;
@@ -304,16 +314,17 @@ static bool may_translate(const struct source *src, const struct lib_translator 
 	return !src->is_library || has_word(src->text, "xlate") || has_word(src->text, tr->in);
 }
 
-static void want_translators(struct compile *comp, const struct source *src, const char *p,
-			     const char *end)
+/* Wants the libraries that declare a name, or that have a translator to it which SRC might use. */
+static void want_name(struct compile *comp, const struct source *src, const char *p, size_t n)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++) {
-		struct library *lib = comp->libs.a[i];
+		const struct lib_name *name = map_get(comp->libs.a[i]->names, p, n);
+		const struct lib_translator *tr = name ? name->translators : NULL;
 
-		for (struct lib_translator *tr = lib->translators; tr && !lib->is_wanted;
-		     tr = tr->next)
-			if (is(p, end, tr->out) && may_translate(src, tr))
-				want(comp, lib);
+		while (tr && !may_translate(src, tr))
+			tr = tr->next;
+		if (name && (name->is_declared || tr))
+			want(comp, comp->libs.a[i]);
 	}
 }
 
@@ -337,14 +348,13 @@ static void want_words(struct compile *comp, const struct source *src)
 			const char *in =
 			    arena_printf(comp->arena, LANG_STAND_IN "%.*s", (int)(end - p), p);
 
-			want_name(comp, in, strlen(in));
+			want_name(comp, src, in, strlen(in));
 		}
 		/* A member is no name of its own. */
 		if (prev != '.' && prev != '>')
-			want_name(comp, p, (size_t)(end - p));
+			want_name(comp, src, p, (size_t)(end - p));
 		else if (prev == '>' && !(p - text >= 2 && p[-2] == '-'))
-			want_name(comp, p, (size_t)(end - p));
-		want_translators(comp, src, p, end);
+			want_name(comp, src, p, (size_t)(end - p));
 	}
 }
 
@@ -554,7 +564,7 @@ static void add_processes(struct compile *comp, const struct pdesc *d)
 
 void libs_want_name(struct compile *comp, const char *name)
 {
-	want_name(comp, name, strlen(name));
+	want_name(comp, &(struct source){.text = name}, name, strlen(name));
 }
 
 void libs_want_probes(struct compile *comp, const struct pdesc *d)

@@ -284,7 +284,7 @@ static bool serve_all(struct serve *s, bool is_busy)
 	while (!wire_is_full(&s->wire) && (h = wire_next(&s->wire)) != NULL) {
 		if (is_another(s, h))
 			return false;
-		/* Who waits long for an answer says hello again. */
+		/* A peer that waits for an answer repeats its hello. */
 		if (h->type == WIRE_HELLO)
 			greet(s, h, is_busy);
 		else if (!serve_frame(s, h))

@@ -143,7 +143,7 @@ static struct type *convert(struct types *ts, uint32_t id, const struct btf_type
 		break;
 	case BTF_KIND_ENUM:
 		t = conv_shell(ts, bt, TYPE_ENUM);
-		/* Only types of Linux 6.0 and later tell the sign. */
+		/* Linux before 6.0 does not record the sign, so 32 bits count as int. */
 		t->is_signed = btf_kflag(bt) || bt->size >= 4;
 		break;
 	case BTF_KIND_ENUM64:

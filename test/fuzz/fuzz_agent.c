@@ -132,7 +132,7 @@ static void send_uprobes(struct machine *m)
 {
 	uint64_t words[8] = {0};
 	struct sys_uprobes u = {.prog = fd_of_bpf(),
-				.path = "/proc/1/root/bin/sh",
+				.path = "/proc/1/map_files/400000-401000",
 				.offsets = words,
 				.semaphores = byte() & 1 ? words : NULL,
 				.cookies = words,
@@ -151,7 +151,7 @@ static void send_perf(struct machine *m)
 static void send_path(struct machine *m)
 {
 	static const char *const starts[] = {
-	    "/proc/1/", "/proc/self/",	   "/sys/", "/proc/1/root/",	 "/proc/12/map_files/",
+	    "/proc/1/", "/proc/self/",	   "/sys/", "/proc/1/root",	 "/proc/12/map_files/",
 	    "/proc/",	"/etc/os-release", "/etc/", "/proc/thread-self/"};
 	static const char *const ends[] = {"",	 "maps", "mem",	 "exe",	   "root/x", "..",
 					   ".",	 "/",	 "ns/x", "mounts", "auxv",   "self/",

@@ -13,16 +13,16 @@ nfs_remove() {
 	umount $server "$export"
 }
 
-# nfs_register: version 3 of the server wants to tell a port mapper where it is.
+# nfs_register: starts a port mapper, because the server registers version 3 there.
 nfs_register() {
 	"$top/build/test-nfs3" register >"$work/rpcbind" 2>&1 &
 	own_pids+=("$!")
 	wait_for 20 bash -c 'exec 3<>/dev/tcp/127.0.0.1/111' || note_file rpcbind "$work/rpcbind"
 }
 
-# nfs_serve VERSION...: a file system of 1 MB, to which the name space's own address may write.  What a daemon would
-# tell the server when it asks who that is and what it may have is told before (the formats are in the kernel's
-# Documentation/filesystems/nfs/rpc-cache.rst and nfs-utils; the flags: insecure, fsid, no_subtree_check).
+# nfs_serve VERSION...: serves a file system of 1 MB, to which the name space's own address may write.  The server asks
+# a daemon which client has an address, and what the client may use.  The caches get these answers beforehand
+# (Documentation/filesystems/nfs/rpc-cache.rst has the formats; the flags: insecure, fsid, no_subtree_check).
 nfs_serve() {
 	local forever=2000000000 version
 	mount -t nfsd nfsd $server && mount -t tmpfs -o size=1M none "$export" || return
@@ -30,7 +30,7 @@ nfs_serve() {
 	echo "nfsd 127.0.0.1 $forever dtr" >/proc/net/rpc/auth.unix.ip/channel
 	echo "dtr $export $forever $((0x2402)) 65534 65534 0" >/proc/net/rpc/nfsd.export/channel
 	echo "dtr 1 \\x00000000 $forever $export" >/proc/net/rpc/nfsd.fh/channel
-	# After a start nothing new may be opened for so long; less the kernel does not take.
+	# After its start the server refuses new opens for this time.  The kernel accepts no less than 10 s.
 	echo 10 >$server/nfsv4leasetime
 	echo 10 >$server/nfsv4gracetime
 	for version; do
