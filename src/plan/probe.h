@@ -85,6 +85,11 @@ struct probe *probe_add(struct probes *ps, const struct provider *pv, uint32_t i
 struct probe *probe_add_near(struct probes *ps, const struct provider *pv, uint64_t index,
 			     const char *prov, const char *mod, const char *func, const char *name);
 
+/* The same, where several probes have these names, and a number that is not 0 tells them apart. */
+struct probe *probe_add_one_of(struct probes *ps, const struct provider *pv, uint64_t index,
+			       uint64_t which, const char *prov, const char *mod, const char *func,
+			       const char *name);
+
 struct probe *probe_by_id(struct probes *ps, uint32_t id);
 
 /* A number for probe_add_near, from the name of a probe. */

@@ -126,8 +126,15 @@ struct probe *probe_add(struct probes *ps, const struct provider *pv, uint32_t i
 struct probe *probe_add_near(struct probes *ps, const struct provider *pv, uint64_t index,
 			     const char *prov, const char *mod, const char *func, const char *name)
 {
-	const char *text =
-	    arena_printf(ps->plan->arena, "%u:%s:%s:%s:%s", pv->ids.first, prov, mod, func, name);
+	return probe_add_one_of(ps, pv, index, 0, prov, mod, func, name);
+}
+
+struct probe *probe_add_one_of(struct probes *ps, const struct provider *pv, uint64_t index,
+			       uint64_t which, const char *prov, const char *mod, const char *func,
+			       const char *name)
+{
+	const char *text = arena_printf(ps->plan->arena, "%u:%llx:%s:%s:%s:%s", pv->ids.first,
+					(unsigned long long)which, prov, mod, func, name);
 	struct probe *p = map_get_str(ps->by_name, text);
 
 	for (uint32_t tried = 0; !p && tried < pv->ids.n; tried++, index++) {

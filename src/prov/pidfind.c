@@ -93,6 +93,18 @@ static uint64_t id_index(const struct finder *f, const char *func, const char *n
 	return base + 2 * (f->nsyms + f->nsym) + kind;
 }
 
+/*
+ * Functions of one name are probes of their own, as their arguments differ: static ones of a file,
+ * and those of different files.  Copies of a file have one build id.
+ */
+static uint64_t which(const struct finder *f)
+{
+	const char *file = f->object->build_id ? f->object->build_id : f->object->id;
+	uint64_t h = map_hash(file, strlen(file));
+
+	return f->sym ? map_hash(&(uint64_t[]){h, f->sym->addr}, 2 * sizeof(h)) : 0;
+}
+
 static struct pid_probe *probe_for(struct finder *f, const char *func, const char *name,
 				   enum pid_kind kind, int32_t at)
 {
@@ -100,8 +112,8 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	struct pid_probe *p;
 
 	if (f->state->nprobes < PROBES_MAX)
-		probe = probe_add_near(f->ps, f->pv, id_index(f, func, name, kind, at), f->prov,
-				       f->object->base, func, name);
+		probe = probe_add_one_of(f->ps, f->pv, id_index(f, func, name, kind, at), which(f),
+					 f->prov, f->object->base, func, name);
 	if (!probe) {
 		diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probes of process %u: more than %u", f->proc->pid,
