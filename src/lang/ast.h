@@ -149,7 +149,7 @@ enum ident_kind {
 	IDENT_AGGFUNC,
 	IDENT_INLINE, /* expr, params */
 	IDENT_KSYM,   /* kernel symbol: addr */
-	IDENT_USYM,
+	IDENT_USYM,   /* the address of a variable of the traced process */
 	IDENT_ENUM,   /* enumerator; uses become EXPR_INT */
 	IDENT_PARAM,  /* parameter of an inline or a translator: bound by whoever expands it */
 	IDENT_NATIVE, /* native argument named in a site: bound by the lowering */
@@ -184,7 +184,8 @@ struct ident {
 	struct ident **params;		 /* INLINE */
 	struct expr_size *size;		 /* (c) INLINE */
 	struct ident *hides;		 /* INLINE of a program: that of a library, or NULL */
-	uint64_t addr;			 /* KSYM */
+	uint64_t addr;			 /* KSYM, USYM */
+	uint32_t pid;			 /* USYM: whose address that is */
 	bool is_percpu;			 /* KSYM: each CPU has its own */
 	const struct lang_row *agg_func; /* AGG */
 	uint64_t agg_param;		 /* AGG: encoded parameters (d-language.md 8.2) */

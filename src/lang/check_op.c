@@ -109,6 +109,16 @@ static bool check_step(struct check *ck, struct expr *e)
 	return check_lvalue(ck, e, x);
 }
 
+/* Whether an lvalue is in memory of the process: behind a pointer that leads there. */
+static bool is_in_process(const struct expr *x)
+{
+	while ((x->kind == EXPR_MEMBER && !x->is_arrow) ||
+	       (x->kind == EXPR_INDEX && type_is_array(x->x->type)))
+		x = x->x;
+	return (x->kind == EXPR_MEMBER || x->kind == EXPR_INDEX || x->kind == EXPR_UNARY) &&
+	       type_base(x->x->type)->is_userland;
+}
+
 static bool check_addrof(struct check *ck, struct expr *e)
 {
 	struct expr *x = e->x;
@@ -128,6 +138,8 @@ static bool check_addrof(struct check *ck, struct expr *e)
 	if (!x->is_lvalue)
 		return wrong(ck, e, D_ADDROF_LVAL, "an lvalue as its operand");
 	e->type = type_ptr(ck->l->types, x->type);
+	if (is_in_process(x))
+		e->type = type_userland(ck->l->types, e->type);
 	return true;
 }
 

@@ -86,7 +86,48 @@ static bool find_stand_in(struct lang *l, struct expr *e)
 	return true;
 }
 
-/* mod`x, `x: a symbol of the kernel, else an enumerator. */
+/*
+ * A variable of an object of the traced process, a.out`x: memory at an address that is the
+ * expression
+ * `*pointer`, where the pointer is an identifier (IDENT_USYM).  In other processes the pointer is
+ * NULL.
+ */
+static bool use_object(struct check *ck, struct expr *e, struct ident *id)
+{
+	struct expr *pointer = arena_new_obj(ck->l->arena, struct expr);
+
+	*pointer = (struct expr){
+	    .kind = EXPR_IDENT, .loc = e->loc, .name = e->name, .ident = id, .type = id->type};
+	e->kind = EXPR_UNARY;
+	e->op = OP_DEREF;
+	e->x = pointer;
+	e->type = type_base(id->type)->to;
+	e->is_lvalue = true;
+	return true;
+}
+
+static bool check_object_symbol(struct check *ck, struct expr *e, const struct lang_usym *sym)
+{
+	struct lang *l = ck->l;
+	struct ident *id;
+
+	if (sym->why && lang_option(l, "unodefs"))
+		return check_no_symbol(ck, e, true);
+	if (sym->why)
+		return diag(l->diags, e->loc, D_IDENT_UNDEF, "failed to resolve %s: %s", e->name,
+			    sym->why);
+	if (!sym->type)
+		return diag(l->diags, e->loc, D_SYM_NOTYPES,
+			    "no symbolic type information is available for %s", e->name);
+	id = names_add(l, IDENT_USYM, e->name, e->loc);
+	id->type = type_userland(l->types, type_ptr(l->types, sym->type));
+	id->addr = sym->addr;
+	id->pid = sym->pid;
+	id->is_declared = true;
+	return use_object(ck, e, id);
+}
+
+/* mod`x, `x: a variable of the process, a symbol of the kernel, else an enumerator. */
 static bool check_symbol(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -95,10 +136,15 @@ static bool check_symbol(struct check *ck, struct expr *e)
 	size_t modlen = (size_t)(tick - e->name) - is_user;
 	const char *mod = modlen ? intern_mem(l->names, e->name, modlen) : NULL;
 	struct ident *id = map_get_str(l->scopes[SCOPE_GLOBAL], e->name);
+	struct lang_usym usym = {0};
 	struct ident found = {0};
 	struct type *type;
 	int64_t val;
 
+	if (id && id->kind == IDENT_USYM)
+		return use_object(ck, e, id);
+	if (!id && mod && l->env->usym && l->env->usym(l->env->ctx, mod, name, &usym))
+		return check_object_symbol(ck, e, &usym);
 	if (id) {
 		set_ksym(ck, e, id);
 		return true;

@@ -95,6 +95,14 @@ struct lang_ksym {
 	bool is_percpu;	   /* each CPU has its own */
 };
 
+/* A variable of an object of the traced process. */
+struct lang_usym {
+	uint64_t addr;
+	uint32_t pid;	   /* whose address that is */
+	struct type *type; /* NULL: the object has none */
+	const char *why;   /* it is not readable: the end of a sentence, or NULL */
+};
+
 /* An inline with this prefix, kernel_x, takes the place of a kernel symbol `x that does not exist.
  */
 #define LANG_STAND_IN "kernel_"
@@ -130,6 +138,9 @@ struct lang_env {
 	const char *(*no_ksym)(void *ctx, const char *name);
 	/* The type of a symbol that ksym() has none for, by debug information; NULL: unknown. */
 	struct type *(*debug_type)(void *ctx, const char *module, const char *name);
+	/* A variable of an object (a.out, libc.so.6) of the traced process.  Returns false if the
+	 * process has no such object.  May be NULL. */
+	bool (*usym)(void *ctx, const char *object, const char *name, struct lang_usym *res);
 	/* Is there such a provider, module, library (for depends_on)? */
 	bool (*have)(void *ctx, const char *kind, const char *name);
 	/* A program has passed "parse", or "check" too (-x dump); may be NULL. */

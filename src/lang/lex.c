@@ -245,16 +245,78 @@ static void scan_spec(struct lexer *lx, struct token *t)
 	t->s = intern(lx, s, n);
 }
 
-/* A name; module names before a backquote may contain dots. */
+/*
+ * The end of the name of a module, where a backquote follows, or s.  It may contain dots; that of a
+ * library (libstdc++.so.6) other characters, too, which are operators elsewhere.
+ */
+static const char *end_of_module(const char *s)
+{
+	const char *q = s, *so = NULL;
+
+	while (isalnum((unsigned char)*q) || (*q && strchr("_.+-", *q))) {
+		if (strncmp(q, ".so", 3) == 0)
+			so = q;
+		q++;
+	}
+	if (*q == '`' && so)
+		return q;
+	for (q = s; isalnum((unsigned char)*q) || *q == '_' || *q == '.';)
+		q++;
+	return *q == '`' ? q : s;
+}
+
+/* Characters of a name; in names of C++ behind a backquote there are namespaces. */
+static const char *end_of_name(const char *p)
+{
+	bool is_in_module = false;
+
+	for (;; p++) {
+		is_in_module = is_in_module || *p == '`';
+		if (is_in_module && p[0] == ':' && p[1] == ':' && is_name_char(p[2], true))
+			p++;
+		else if (!is_name_char(*p, false))
+			return p;
+	}
+}
+
+/* A type of a module with its tag, a.out`struct conn: the name for type_lookup(); or false. */
+static bool scan_tagged(struct lexer *lx, struct token *t, const char *module, size_t n)
+{
+	static const char *const tags[] = {"struct", "union", "enum"};
+
+	for (size_t i = 0; i < ARRAY_LEN(tags); i++) {
+		size_t len = strlen(tags[i]);
+		const char *p = lx->p;
+
+		if ((size_t)(p - module) != n + 1 + len || strncmp(p - len, tags[i], len) != 0 ||
+		    (*p != ' ' && *p != '\t'))
+			continue;
+		while (*p == ' ' || *p == '\t')
+			p++;
+		if (!is_name_char(*p, true))
+			return false;
+		len = (size_t)(end_of_name(p) - p);
+		lx->p = p + len;
+		t->kind = TOK_IDENT;
+		t->s =
+		    intern_str(lx->lang->names, arena_printf(lx->lang->arena, "%s %.*s`%.*s",
+							     tags[i], (int)n, module, (int)len, p));
+		if (!type_lookup(lx->lang->types, t->s))
+			error(lx, t, D_UNKNOWN,
+			      arena_printf(lx->lang->arena, "failed to resolve %s: no such type",
+					   t->s));
+		return true;
+	}
+	return false;
+}
+
 static void scan_name(struct lexer *lx, struct token *t)
 {
-	const char *s = lx->p, *q = s;
+	const char *s = lx->p, *module = end_of_module(s);
 
-	while (isalnum((unsigned char)*q) || *q == '_' || *q == '.')
-		q++;
-	lx->p = *q == '`' ? q : s;
-	while (is_name_char(*lx->p, false))
-		lx->p++;
+	lx->p = end_of_name(module);
+	if (module > s && scan_tagged(lx, t, s, (size_t)(module - s)))
+		return;
 	t->s = intern(lx, s, (size_t)(lx->p - s));
 	t->kind = find_keyword(s, (size_t)(lx->p - s), false);
 }

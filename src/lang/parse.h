@@ -65,6 +65,7 @@ struct parse_decl {
 	const char *name;  /* NULL: abstract */
 	struct type *type; /* assoc: of the elements; function: the function type */
 	bool is_assoc, is_func, is_null_array;
+	bool is_userland;	  /* all pointers lead to memory of the process */
 	struct parse_params keys; /* of is_assoc, parameters of is_func */
 };
 

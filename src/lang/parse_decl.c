@@ -308,10 +308,14 @@ static struct type *apply(struct parser *p, struct mods *m, unsigned int i, stru
 			  struct parse_decl *d)
 {
 	struct mod *md = &m->list[i];
+	struct type *ptr;
 
 	switch (md->kind) {
 	case MOD_PTR:
-		return type_qualified(p->l->types, type_ptr(p->l->types, t), md->quals);
+		ptr = type_ptr(p->l->types, t);
+		if (d->is_userland)
+			ptr = type_userland(p->l->types, ptr);
+		return type_qualified(p->l->types, ptr, md->quals);
 	case MOD_ARRAY:
 		return array_elem(p, md, t) ? type_array(p->l->types, t, md->n) : NULL;
 	case MOD_NULL:
@@ -348,6 +352,7 @@ bool parse_declarator(struct parser *p, const struct parse_spec *s, enum parse_n
 	m.n = 0;
 	memset(d, 0, sizeof(*d));
 	ok = declarator(p, named, d, &m);
+	d->is_userland = s->is_userland;
 	for (unsigned int i = m.n; ok && t && i-- > 0;)
 		t = apply(p, &m, i, t, d);
 	if (ok && t && t->levels > TYPE_LEVELS_MAX)

@@ -15,7 +15,7 @@
 #include "base/intern.h"
 #include "lang/parse.h"
 
-static struct type *parse_struct(struct parser *p, bool is_union, bool *is_def);
+static struct type *parse_struct(struct parser *p, bool is_union, const char **full, bool *is_def);
 
 static struct type *parse_enum(struct parser *p, bool *is_def);
 
@@ -140,6 +140,7 @@ static bool set_base(struct words *w, enum base_word base)
 /* One token that is part of a type; false: it is not, or an error. */
 static bool type_word(struct parser *p, struct parse_spec *s, struct words *w)
 {
+	const char *full = NULL;
 	bool is_def = false;
 
 	switch (p->t.kind) {
@@ -170,7 +171,9 @@ static bool type_word(struct parser *p, struct parse_spec *s, struct words *w)
 		return set_base(w, BASE_TYPE);
 	case TOK_STRUCT:
 	case TOK_UNION:
-		s->type = parse_struct(p, p->t.kind == TOK_UNION, &is_def);
+		s->type = parse_struct(p, p->t.kind == TOK_UNION, &full, &is_def);
+		s->is_userland =
+		    s->is_userland || (s->type && type_is_of_object(p->l->types, full));
 		s->is_tag = true;
 		return s->type && set_base(w, BASE_TYPE);
 	case TOK_ENUM:
@@ -182,6 +185,7 @@ static bool type_word(struct parser *p, struct parse_spec *s, struct words *w)
 		    !is_type_name(p))
 			return false;
 		s->type = type_lookup(p->l->types, p->t.s);
+		s->is_userland = s->is_userland || type_is_of_object(p->l->types, p->t.s);
 		return set_base(w, BASE_TYPE);
 	default:
 		return false;
@@ -497,24 +501,25 @@ static const char *tag_name(struct parser *p, const char *word, const char **ful
 	return tag;
 }
 
-static struct type *parse_struct(struct parser *p, bool is_union, bool *is_def)
+/* *full: as what the type is entered. */
+static struct type *parse_struct(struct parser *p, bool is_union, const char **full, bool *is_def)
 {
 	struct loc loc = p->t.loc;
 	member_list list = {0};
-	const char *tag, *full;
+	const char *tag;
 	struct type *t;
 
 	parse_next(p, LEX_EXPR);
-	tag = tag_name(p, is_union ? "union" : "struct", &full);
+	tag = tag_name(p, is_union ? "union" : "struct", full);
 	if (p->failed || (!tag && p->t.kind != TOK_LBRACE)) {
 		parse_syntax(p);
 		return NULL;
 	}
 	if (p->t.kind != TOK_LBRACE) {
-		t = type_lookup(p->l->types, full);
-		return t ? t : new_fwd(p, full, tag, is_union, false);
+		t = type_lookup(p->l->types, *full);
+		return t ? t : new_fwd(p, *full, tag, is_union, false);
 	}
-	t = defined_tag(p, full, tag, is_union ? TYPE_UNION : TYPE_STRUCT, loc);
+	t = defined_tag(p, *full, tag, is_union ? TYPE_UNION : TYPE_STRUCT, loc);
 	if (!t)
 		return NULL;
 	/* incomplete while its own members are read */

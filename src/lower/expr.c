@@ -552,6 +552,18 @@ static struct val call(struct lw *lw, const struct expr *e)
 	return f->call(lw, e);
 }
 
+/* The address of a variable of the traced process; NULL in others, which may have something else
+ * there. */
+static struct val object_addr(struct lw *lw, const struct expr *e)
+{
+	struct ir_ins *is_own = lw_bini(lw, IR_EQ, lw_own_pid(lw), e->ident->pid);
+	struct ir_ins *mask = lw_bin(lw, IR_SUB, lw_const(lw, 0), is_own);
+	struct val v = scalar(lw_bini(lw, IR_AND, mask, (int64_t)e->ident->addr), e->type);
+
+	v.place = PLACE_USER;
+	return v;
+}
+
 static struct val ident(struct lw *lw, const struct expr *e)
 {
 	struct ident *id = e->ident;
@@ -565,6 +577,8 @@ static struct val ident(struct lw *lw, const struct expr *e)
 		return lw_in_binding(lw, e, lw_expr);
 	case IDENT_INLINE:
 		return lw_expr(lw, id->expr);
+	case IDENT_USYM:
+		return object_addr(lw, e);
 	case IDENT_KSYM:
 		if (type_is_scalar(e->type))
 			return lw_load(lw, lw_addr(lw, e), e->type, 0, 0);

@@ -224,6 +224,51 @@ void btf_info_members(struct btf_info *in, info_ref ref, info_list *list)
 			vec_push(list, enumerator_64(p, t, i));
 }
 
+/* ---- names ---- */
+
+info_ref btf_info_find(struct btf_info *in, const char *name, bool *is_ambiguous)
+{
+	struct info_type first = {0};
+	const char *tag;
+	info_ref res = 0;
+
+	name = info_untag(name, &tag);
+	for (unsigned int i = 0; i < in->parts.n; i++)
+		for (unsigned int j = 1; j <= in->parts.a[i].types.n; j++) {
+			info_ref ref = ref_of(i, j);
+			struct info_type t = {0};
+
+			btf_info_type(in, ref, &t);
+			if (!t.name || strcmp(t.name, name) != 0 || t.is_declared ||
+			    t.kind == INFO_VOID || strcmp(info_tag(t.kind), tag) != 0)
+				continue;
+			*is_ambiguous = *is_ambiguous ||
+					(res && (t.size != first.size || t.kind != first.kind));
+			if (!res)
+				first = t;
+			res = ref;
+		}
+	return *is_ambiguous ? 0 : res;
+}
+
+bool btf_info_variable(struct btf_info *in, const char *symbol, info_ref *type)
+{
+	for (unsigned int i = 0; i < in->parts.n; i++) {
+		const struct part *p = &in->parts.a[i];
+
+		for (unsigned int j = 0; j < p->types.n; j++) {
+			const struct btf_type *t = p->types.a[j];
+			const char *name = btf_is_var(t) ? text(p, t->name_off) : NULL;
+
+			if (name && strcmp(name, symbol) == 0) {
+				*type = ref_of(i, t->type);
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 /* ---- functions ---- */
 
 static bool same_text(const char *a, const char *b)

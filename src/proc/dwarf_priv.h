@@ -78,6 +78,10 @@ bool dwarf_function(struct dwarf *d, uint64_t addr, struct info_function *res);
 void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res);
 void dwarf_members(struct dwarf *d, info_ref ref, info_list *list);
 
+/* As info_find() and info_variable(). */
+info_ref dwarf_find(struct dwarf *d, const char *name, bool *is_ambiguous);
+bool dwarf_variable(struct dwarf *d, uint64_t addr, info_ref *type);
+
 /*
  * As reader_places(), into an array of DWARF_PLACES_MAX; returns how many.  Texts are good as long
  * as the file and the arena.

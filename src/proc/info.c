@@ -2,6 +2,8 @@
 /*
  * info.c: takes the format that says most.
  */
+#include <string.h>
+
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/progress.h"
@@ -82,6 +84,52 @@ void info_type(struct info *in, info_ref ref, struct info_type *res)
 		reader_type(in->dwarf, ref, res);
 	else
 		btf_info_type(in->btf, ref, res);
+}
+
+info_ref info_find(struct info *in, const char *name, bool *is_ambiguous)
+{
+	*is_ambiguous = false;
+	if (strlen(name) >= INFO_NAME_MAX)
+		return 0;
+	return in->dwarf ? reader_find(in->dwarf, name, is_ambiguous)
+			 : btf_info_find(in->btf, name, is_ambiguous);
+}
+
+bool info_variable(struct info *in, uint64_t addr, const char *symbol, info_ref *type)
+{
+	return in->dwarf ? reader_variable(in->dwarf, addr, type)
+			 : btf_info_variable(in->btf, symbol, type);
+}
+
+/* Splits "struct conn" into its tag and its name. */
+const char *info_untag(const char *name, const char **tag)
+{
+	static const char *const tags[] = {"struct", "union", "enum"};
+
+	*tag = "";
+	for (unsigned int i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+		size_t n = strlen(tags[i]);
+
+		if (strncmp(name, tags[i], n) == 0 && name[n] == ' ') {
+			*tag = tags[i];
+			return name + n + 1;
+		}
+	}
+	return name;
+}
+
+const char *info_tag(enum info_kind kind)
+{
+	switch (kind) {
+	case INFO_STRUCT:
+		return "struct";
+	case INFO_UNION:
+		return "union";
+	case INFO_ENUM:
+		return "enum";
+	default:
+		return "";
+	}
 }
 
 void info_members(struct info *in, info_ref ref, info_list *list)

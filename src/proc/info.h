@@ -120,4 +120,19 @@ void info_type(struct info *in, info_ref ref, struct info_type *res);
 /* Members of a structure, enumerators, dimensions of an array. */
 void info_members(struct info *in, info_ref ref, info_list *list);
 
+#define INFO_NAME_MAX 256 /* bytes of a name that is searched for, with its NUL */
+
+/*
+ * Finds a type by the name that the source has for it: with the tag in C ("struct conn"), and with
+ * its namespaces and classes, or without a tag, in C++ ("shop::Order").  *is_ambiguous: several
+ * units define different types of this name.  Returns 0 then, and if there is no definition.
+ */
+info_ref info_find(struct info *in, const char *name, bool *is_ambiguous);
+
+/*
+ * Finds the type of a variable by its address in the file (DWARF) or its symbol (BTF).  Returns
+ * false if nothing is known of the variable.
+ */
+bool info_variable(struct info *in, uint64_t addr, const char *symbol, info_ref *type);
+
 #endif

@@ -18,6 +18,17 @@ void btf_info_close(struct btf_info *in); /* NULL is allowed */
 bool btf_info_function(struct btf_info *in, const char *symbol, struct info_function *res);
 void btf_info_type(struct btf_info *in, info_ref ref, struct info_type *res);
 void btf_info_members(struct btf_info *in, info_ref ref, info_list *list);
+info_ref btf_info_find(struct btf_info *in, const char *name, bool *is_ambiguous);
+bool btf_info_variable(struct btf_info *in, const char *symbol, info_ref *type);
+
+/*
+ * Splits the name of a type for info_find(): returns the name without the tag, and sets *tag to
+ * "struct", "union", "enum", or "" if there is none.
+ */
+const char *info_untag(const char *name, const char **tag);
+
+/* Returns the tag of such types, or "". */
+const char *info_tag(enum info_kind kind);
 
 /*
  * The CTF of a file, as BTF; path: for messages.  False: it has none, there is no library that

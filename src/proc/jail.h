@@ -39,7 +39,7 @@ void jail_free(struct jail *j); /* NULL is allowed */
  * Asks a question of at most JAIL_QUESTION_MAX bytes, and replaces *answer.  Returns false if the
  * jail has failed, now or earlier; then it answers no more.
  */
-#define JAIL_QUESTION_MAX 64
+#define JAIL_QUESTION_MAX 512
 bool jail_ask(struct jail *j, const void *question, size_t n, struct buf *answer);
 
 /* Returns why it answers no more, as a part of a sentence; NULL if it still does. */

@@ -131,6 +131,12 @@ static const struct proc_segment *code_of(const struct proc_object *o, const str
 	return NULL;
 }
 
+/* What loading has added to the addresses of the file. */
+static uint64_t bias_of(const struct proc_segment *code, const struct proc_map *m)
+{
+	return m->start - m->off + code->off - code->vaddr;
+}
+
 static bool has_address(const struct proc_object *o, uint64_t vaddr)
 {
 	for (unsigned int i = 0; i < o->loads.n; i++)
@@ -149,9 +155,34 @@ const struct proc_object *proc_data_object(struct procs *ps, struct proc *p, uin
 
 		if (!s)
 			continue;
-		*vaddr = addr - (m->start - m->off + s->off - s->vaddr);
+		*vaddr = addr - bias_of(s, m);
 		if (has_address(o, *vaddr))
 			return o;
 	}
 	return NULL;
+}
+
+const struct proc_sym *proc_data_named(struct procs *ps, const struct proc_object *o,
+				       const char *name, bool *is_ambiguous)
+{
+	const struct proc_sym *res = NULL;
+
+	*is_ambiguous = false;
+	for (unsigned int i = 0; i < o->data.n; i++) {
+		const struct proc_sym *sym = &o->data.a[i];
+
+		if (strcmp(sym->name, name) != 0 &&
+		    (!strchr(name, ':') || strcmp(proc_source_name(ps, sym->name), name) != 0))
+			continue;
+		*is_ambiguous = *is_ambiguous || (res && res->addr != sym->addr);
+		res = sym;
+	}
+	return *is_ambiguous ? NULL : res;
+}
+
+uint64_t proc_data_addr(const struct proc_object *o, const struct proc_map *m, uint64_t vaddr)
+{
+	const struct proc_segment *s = code_of(o, m);
+
+	return s && has_address(o, vaddr) ? vaddr + bias_of(s, m) : 0;
 }

@@ -226,6 +226,17 @@ const struct proc_sym *proc_data_at(const struct proc_object *o, uint64_t vaddr)
 const struct proc_object *proc_data_object(struct procs *ps, struct proc *p, uint64_t addr,
 					   uint64_t *vaddr);
 
+/*
+ * Returns the variable of an object by its name, as the linker or the source has it; NULL: there is
+ * none, or there are several (*is_ambiguous).
+ */
+const struct proc_sym *proc_data_named(struct procs *ps, const struct proc_object *o,
+				       const char *name, bool *is_ambiguous);
+
+/* Returns the address in the process of data at an address of the file whose code is mapped at m;
+ * 0: not known. */
+uint64_t proc_data_addr(const struct proc_object *o, const struct proc_map *m, uint64_t vaddr);
+
 /* Its name, or that of any function, as the source has it (demangle.h): good until the end. */
 const char *proc_source_name(struct procs *ps, const char *name);
 

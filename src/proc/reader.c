@@ -18,11 +18,14 @@
 #include "proc/jail.h"
 #include "proc/reader.h"
 
-enum kind { ASK_FUNCTION, ASK_TYPE, ASK_MEMBERS, ASK_PLACES };
+enum kind { ASK_FUNCTION, ASK_TYPE, ASK_MEMBERS, ASK_PLACES, ASK_FIND, ASK_VARIABLE };
 
 struct question {
 	uint64_t kind, arg;
+	char name[INFO_NAME_MAX]; /* ASK_FIND */
 };
+
+_Static_assert(sizeof(struct question) <= JAIL_QUESTION_MAX, "questions of a jail");
 
 struct places {
 	unsigned int n;
@@ -137,6 +140,22 @@ static void put_places(struct dwarf *d, uint64_t addr, struct buf *to)
 	arena_free(a);
 }
 
+static void put_found(struct dwarf *d, const char *name, struct buf *to)
+{
+	bool is_ambiguous;
+
+	put(to, dwarf_find(d, name, &is_ambiguous));
+	put(to, is_ambiguous);
+}
+
+static void put_variable(struct dwarf *d, uint64_t addr, struct buf *to)
+{
+	info_ref type = 0;
+
+	put(to, dwarf_variable(d, addr, &type));
+	put(to, type);
+}
+
 static struct dwarf_bytes map_file(int fd)
 {
 	struct stat st;
@@ -188,6 +207,12 @@ static void answer(void *ctx, const void *question, size_t n, struct buf *to)
 	}
 	case ASK_PLACES:
 		put_places(r->dwarf, q.arg, to);
+		break;
+	case ASK_FIND:
+		put_found(r->dwarf, q.name, to);
+		break;
+	case ASK_VARIABLE:
+		put_variable(r->dwarf, q.arg, to);
 		break;
 	}
 }
@@ -245,10 +270,8 @@ struct answer {
 	bool is_bad;
 };
 
-static bool ask(struct reader *r, enum kind kind, uint64_t arg, struct answer *a)
+static bool ask_question(struct reader *r, const struct question *q, struct answer *a)
 {
-	struct question q = {kind, arg};
-
 	*a = (struct answer){0};
 	if (!r->jail) {
 		r->shared_fd = debug_shared_open(r->fd, r->dir);
@@ -257,10 +280,17 @@ static bool ask(struct reader *r, enum kind kind, uint64_t arg, struct answer *a
 	} else if (jail_error(r->jail)) {
 		return false;
 	}
-	if (jail_ask(r->jail, &q, sizeof(q), &a->b))
+	if (jail_ask(r->jail, q, sizeof(*q), &a->b))
 		return a->b.n > 0;
 	debug_failed(r->dir, r->path, jail_error(r->jail));
 	return false;
+}
+
+static bool ask(struct reader *r, enum kind kind, uint64_t arg, struct answer *a)
+{
+	struct question q = {kind, arg, ""};
+
+	return ask_question(r, &q, a);
 }
 
 static uint64_t get(struct answer *a)
@@ -413,4 +443,30 @@ const struct reader_place *reader_places(struct reader *r, uint64_t vaddr, unsig
 	}
 	*n = found->n;
 	return found->a;
+}
+
+info_ref reader_find(struct reader *r, const char *name, bool *is_ambiguous)
+{
+	struct question q = {ASK_FIND, 0, ""};
+	info_ref ref = 0;
+	struct answer a;
+
+	strcpy(q.name, name);
+	if (ask_question(r, &q, &a)) {
+		ref = get(&a);
+		*is_ambiguous = get_upto(&a, 1);
+	}
+	buf_free(&a.b);
+	return a.is_bad ? 0 : ref;
+}
+
+bool reader_variable(struct reader *r, uint64_t addr, info_ref *type)
+{
+	struct answer a;
+	bool is_known = ask(r, ASK_VARIABLE, addr, &a) && get_upto(&a, 1);
+
+	if (is_known)
+		*type = get(&a);
+	buf_free(&a.b);
+	return is_known && !a.is_bad;
 }

@@ -35,6 +35,10 @@ bool reader_function(struct reader *r, uint64_t addr, struct info_function *res)
 void reader_type(struct reader *r, info_ref ref, struct info_type *res);
 void reader_members(struct reader *r, info_ref ref, info_list *list);
 
+/* As info_find() and info_variable(). */
+info_ref reader_find(struct reader *r, const char *name, bool *is_ambiguous);
+bool reader_variable(struct reader *r, uint64_t addr, info_ref *type);
+
 /*
  * Where an address of the file is in the source: the innermost inlined function first, the function
  * that has the code last.  Each is called in the next one.  *n: how many, 0: not known.

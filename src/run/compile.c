@@ -163,6 +163,7 @@ static bool open_compiler(struct compile *comp)
 	kern_set_debugdir(plan->kern, debugdir(comp));
 	plan->names = intern_new(comp->arena);
 	plan->types = types_new(comp->arena, plan->names, plan->kern);
+	types_set_find(plan->types, compile_object_type, comp);
 	if (comp->is_ilp32)
 		type_set_ilp32(plan->types);
 	plan->diags = &comp->diags;

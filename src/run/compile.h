@@ -174,6 +174,10 @@ const char *libs_nearest(struct compile *comp, const struct pdesc *d);
 bool libs_load_wanted(struct compile *comp);
 void libs_free(struct compile *comp);
 
+/* variables.c: as struct lang_env and type_find_fn say. */
+bool compile_object_type(void *ctx, const char *object, const char *name, struct type **res);
+bool compile_object_symbol(void *ctx, const char *object, const char *name, struct lang_usym *res);
+
 /* env.c: always the same one, as operands and $target are now. */
 const struct lang_env *compile_env(struct compile *comp);
 bool compile_have(struct compile *comp, const char *kind, const char *name); /* depends_on */

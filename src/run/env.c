@@ -346,6 +346,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .ksym = env_ksym,
 	    .no_ksym = env_no_ksym,
 	    .debug_type = env_debug_type,
+	    .usym = compile_object_symbol,
 	    .have = env_have,
 	    .passed = env_passed,
 	    .progname = comp->script ? comp->script : comp->report->progname,

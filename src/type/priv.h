@@ -21,6 +21,9 @@ struct types {
 	struct map *userland;	     /* type -> its userland variant */
 	struct map *qualified;	     /* type, TYPE_CONST ... -> type */
 	struct map *of_programs;     /* info.c: place, or name and size, -> type */
+	struct map *of_objects;	     /* "struct a.out`x" -> struct found */
+	type_find_fn *find;	     /* may be NULL */
+	void *find_ctx;
 	unsigned int info_level;
 	struct type **by_id; /* BTF id -> type */
 	uint32_t nids;

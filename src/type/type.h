@@ -107,10 +107,22 @@ struct type *type_userland(struct types *ts, struct type *t);
 struct type *type_qualified(struct types *ts, struct type *t, unsigned int quals);
 
 /*
+ * Finds a type of an object of the traced process, "a.out" or "libc.so.6", by its name with the
+ * tag.  Returns false if the process has no such object.  *res: NULL if the object has no such
+ * type.
+ */
+typedef bool type_find_fn(void *ctx, const char *object, const char *name, struct type **res);
+void types_set_find(struct types *ts, type_find_fn *find, void *ctx);
+
+/*
  * A type by name: "int", "uint32_t", "struct sock", "union x", "enum y", a typedef.  Program types
  * first, then built-in, then kernel ones (read from BTF now).  NULL if there is none.
  */
 struct type *type_lookup(struct types *ts, const char *name);
+
+/* Whether such a name is of an object of the traced process: pointers to the type lead to its
+ * memory. */
+bool type_is_of_object(struct types *ts, const char *name);
 
 /* Enter a typedef or a tagged type declared in a program, or (is_c) in a C header that it includes.
  * name as for type_lookup. */

@@ -30,6 +30,7 @@ struct types *types_new(struct arena *a, struct intern *names, struct kern *kern
 	ts->userland = map_new();
 	ts->qualified = map_new();
 	ts->of_programs = map_new();
+	ts->of_objects = map_new();
 	ts->strsize = 256;
 	type_builtin_init(ts);
 	return ts;
@@ -46,6 +47,7 @@ void types_free(struct types *ts)
 	map_free(ts->userland);
 	map_free(ts->qualified);
 	map_free(ts->of_programs);
+	map_free(ts->of_objects);
 	mem_free(ts->by_id);
 	vec_free(&ts->declared);
 	vec_free(&ts->with_string);
@@ -217,6 +219,41 @@ static const char *module_of(struct types *ts, const char *s)
 	return arena_strndup(ts->arena, s, (size_t)(q - s));
 }
 
+void types_set_find(struct types *ts, type_find_fn *find, void *ctx)
+{
+	ts->find = find;
+	ts->find_ctx = ctx;
+}
+
+struct found {
+	bool is_object;
+	struct type *type;
+};
+
+/* The search of an object is long, and the parser repeats its questions. */
+static const struct found *find_in_object(struct types *ts, const char *name)
+{
+	const char *tick = strrchr(name, '`'), *space = strchr(name, ' ');
+	const char *from = space && space < tick ? space + 1 : name;
+	struct found *f = map_get_str(ts->of_objects, name);
+
+	if (f)
+		return f;
+	f = arena_new_obj(ts->arena, struct found);
+	if (ts->find && tick && tick > from)
+		f->is_object =
+		    ts->find(ts->find_ctx, arena_strndup(ts->arena, from, (size_t)(tick - from)),
+			     arena_printf(ts->arena, "%.*s%s", (int)(from - name), name, tick + 1),
+			     &f->type);
+	map_set_str(ts->of_objects, arena_strdup(ts->arena, name), f);
+	return f;
+}
+
+bool type_is_of_object(struct types *ts, const char *name)
+{
+	return strchr(name, '`') && find_in_object(ts, name)->is_object;
+}
+
 /* What a module of the kernel has comes before what a program declares. */
 struct type *type_lookup(struct types *ts, const char *name)
 {
@@ -231,6 +268,8 @@ struct type *type_lookup(struct types *ts, const char *name)
 	};
 	char tagged[192];
 
+	if (type_is_of_object(ts, name))
+		return find_in_object(ts, name)->type;
 	for (unsigned int i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
 		size_t n = strlen(tags[i].prefix);
 		const char *base, *full, *module;

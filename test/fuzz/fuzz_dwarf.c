@@ -68,6 +68,19 @@ static void ask(struct dwarf *d, uint64_t addr)
 	arena_free(a);
 }
 
+/* By names that are in the file, if it has them, and the type of a variable. */
+static void find(struct dwarf *d, uint64_t addr)
+{
+	static const char *const names[] = {"struct s", "union u", "enum e", "int", "n::c", "t"};
+	bool is_ambiguous;
+	info_ref ref = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (dwarf_find(d, names[i], &is_ambiguous) && is_ambiguous)
+			abort();
+	dwarf_variable(d, addr, &ref);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const struct dw *dw;
@@ -83,6 +96,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	d = dwarf_open(dw, file, size % 2 ? file : (struct dwarf_bytes){NULL, NULL});
 	for (uint64_t addr = 0; d && addr < 0x80; addr += 0x10)
 		ask(d, addr);
+	if (d)
+		find(d, 0x4000);
 	dwarf_close(d);
 	free(copy);
 	return 0;
