@@ -149,7 +149,16 @@ bool dwarf_define(struct dwarf *d, Dwarf_Die *die)
 	return def && !def->is_ambiguous && dwarf_at(d, def->ref, die);
 }
 
-/* Of the type of a member: what is said of it up to its name. */
+static bool is_qualifier(int tag)
+{
+	return tag == DW_TAG_const_type || tag == DW_TAG_volatile_type ||
+	       tag == DW_TAG_restrict_type || tag == DW_TAG_atomic_type;
+}
+
+/*
+ * Of the type of a member: what is said of it up to its name.  gcc writes `const volatile` in
+ * either order, as the unit has used one of them before, so qualifiers do not count.
+ */
 static uint64_t mix_type(struct dwarf *d, Dwarf_Die *member, uint64_t h)
 {
 	Dwarf_Die type = *member, next;
@@ -158,7 +167,8 @@ static uint64_t mix_type(struct dwarf *d, Dwarf_Die *member, uint64_t h)
 	     i++) {
 		const char *name = dwarf_name(d, &next);
 
-		h = mix_text(mix(h, (uint64_t)d->dw->dwarf_tag(&next)), name);
+		if (!is_qualifier(d->dw->dwarf_tag(&next)))
+			h = mix_text(mix(h, (uint64_t)d->dw->dwarf_tag(&next)), name);
 		if (name)
 			break;
 		type = next;

@@ -17,6 +17,8 @@ struct address { char city[8]; int zip; };
 typedef struct connection { int fd; long bytes; struct address from; struct connection *next; } connection_t;
 union word { int n; char bytes[4]; };
 enum colour { RED, GREEN = 7 };
+const int *early_const;
+struct qualified { volatile const int *p; int n; } *qualified_1;
 int counter;
 static volatile long grand = -5000000000;
 unsigned char small = 250;
@@ -57,6 +59,8 @@ int main(void)
 END
 cat >two.c <<'END'
 static volatile int twice = 2;
+volatile int *early_volatile;
+struct qualified { volatile const int *p; int n; } *qualified_2;
 struct differs { long two[4]; };
 struct differs *differ_2;
 #define SEE(p) asm volatile("" :: "r"(p) : "memory")
@@ -97,9 +101,10 @@ for flags in -O0 -O2; do
 			this->e = (a.out`connection_t *)arg0;
 			printf("%d %d %d %d %s %d ", this->c->fd, this->d->fd, this->e->fd, this->c->bytes,
 				stringof(this->c->from.city), this->c->next->from.zip);
-			printf("%d %d\n", sizeof (a.out`struct connection), sizeof (a.out`connection_t));
+			printf("%d %d\n", sizeof (a.out`struct connection) + sizeof (a.out`struct qualified),
+				sizeof (a.out`connection_t));
 		}' -c ./program
-	is "$(grep . out | sort -u)" "4 4 4 -1 There 1234 40 40" "$flags: members of a structure that is named"
+	is "$(grep . out | sort -u)" "4 4 4 -1 There 1234 56 40" "$flags: members of a structure that is named"
 	dtrace_run -qn 'pid$target:a.out:take_two:entry /!seen++/ {
 			printf("%d ", (*(a.out`struct connection **)arg0)->fd); }
 		pid$target:a.out:take_two:entry /seen == 2/ { printf("%c", ((a.out`union word *)arg0)->bytes[1]); }' -c ./program
