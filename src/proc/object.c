@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * object.c: functions, variables and segments of an ELF file.  Symbols come from .symtab, where
- * that was stripped from a separate debug file, or else from .dynsym.  The address of one that a
- * resolver chooses (STT_GNU_IFUNC) is that of the resolver: these are kept apart.
+ * that was stripped from a separate debug file, or else from the table of Go, or from .dynsym.  The
+ * address of one that a resolver chooses (STT_GNU_IFUNC) is that of the resolver: these are kept
+ * apart.
  *
  * The file is not trusted (image.h).  The limits are a few times what the largest programs have,
  * web browsers with all their symbols, so that a file made to be expensive costs a second or two.
@@ -15,6 +16,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "proc/debug.h"
+#include "proc/gotable.h"
 #include "proc/image.h"
 #include "proc/proc.h"
 #include "proc/reader.h"
@@ -162,9 +164,12 @@ static void read_object(struct proc_object *o, const struct image *im, const cha
 							ph->p_memsz, ph->p_flags & PF_X}));
 	}
 	read_plts(o, im);
+	o->is_go = gotable_is_go(im);
 	read_symbols(o, im, SHT_SYMTAB);
 	if (!o->syms.n)
 		read_separate(o, im, path, dir);
+	if (!o->syms.n)
+		gotable_read(o, im);
 	if (!o->syms.n)
 		read_symbols(o, im, SHT_DYNSYM);
 	if (o->syms.n)

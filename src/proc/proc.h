@@ -60,6 +60,7 @@ struct proc_object {
 	char *build_id;			/* what any copy of the file has; NULL: nothing is known */
 	bool is_native;			/* for this machine, in 64 bits */
 	bool is_narrow;			/* in 32 bits */
+	bool is_go;			/* a program in Go */
 	VEC(struct proc_sym) syms;	/* by address; the best name of an address first */
 	VEC(struct proc_sym) resolvers; /* of functions of which one is chosen: ifunc.h */
 	VEC(struct proc_sym) data;	/* variables, in the order of syms */

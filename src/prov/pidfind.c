@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "kern/kern.h"
 #include "proc/func.h"
+#include "proc/gotable.h"
 #include "proc/ifunc.h"
 #include "proc/image.h"
 #include "prov/pidfind.h"
@@ -168,7 +169,11 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 			 struct func_return at)
 {
 	bool is_optional = process_is_pattern(f->d->func) || process_is_pattern(f->d->name);
-	uint64_t off = f->off + (uint64_t)at.off;
+	/* A function of Go begins again after its stack has grown, so an entry is behind the
+	 * comparison. */
+	uint32_t begin =
+	    kind == PID_ENTRY && f->object->is_go ? gotable_begin(file_of(f), f->off) : 0;
+	uint64_t off = f->off + (uint64_t)at.off + begin;
 	enum arch_caller caller = ARCH_CALLER_IN_FRAME;
 	struct process_place *pl;
 	struct pid_probe *p;
@@ -187,8 +192,9 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 	if (process_place_again(&p->in, f->object, off, f->file))
 		return true;
 	if (f->sym && f->object->is_native)
-		caller = func_caller(file_of(f), f->off, (uint32_t)at.off, kind == PID_RETURN,
-				     kern_has(f->plan->kern, KERN_UPROBE_CALLER));
+		caller =
+		    func_caller(file_of(f), f->off + begin, (uint32_t)at.off, kind == PID_RETURN,
+				kern_has(f->plan->kern, KERN_UPROBE_CALLER));
 	/* Its objects are compared by their addresses. */
 	f->proc->is_pinned = true;
 	pl = arena_new_obj(f->plan->arena, struct process_place);
