@@ -15,6 +15,8 @@
 #define reader_type	fuzz_reader_type
 #define reader_members	fuzz_reader_members
 #define reader_places	fuzz_reader_places
+#define reader_find	fuzz_reader_find
+#define reader_variable fuzz_reader_variable
 #include "../../src/proc/reader.c"
 
 static struct {
@@ -62,8 +64,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct info_type t = {0};
 	info_list list = {0};
 	struct info_function f = {.language = INFO_C};
+	bool is_ambiguous = false;
 	size_t texts = 0;
 	unsigned int n;
+	info_ref ref;
 
 	if (!r)
 		abort();
@@ -73,6 +77,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reader_members(r, 1, &list);
 	reader_type(r, 1, &t);
 	places = reader_places(r, 1, &n);
+	reader_find(r, "struct s", &is_ambiguous);
+	reader_variable(r, 1, &ref);
 	if (n > DWARF_PLACES_MAX || t.kind > INFO_FUNC)
 		abort();
 	for (unsigned int i = 0; i < f.params.n; i++) {
