@@ -156,7 +156,10 @@ cleanup() {
 		kill -KILL "$pid" 2>/dev/null
 	done
 	if [ -n "$cgroup" ]; then
-		xargs -r kill -KILL <"$cgroup/cgroup.procs" 2>/dev/null
+		# kill(1) may not be installed, where only the demonstration runs.
+		while read -r pid; do
+			kill -KILL "$pid"
+		done <"$cgroup/cgroup.procs"
 		wait
 		rmdir "$cgroup" 2>/dev/null || { sleep 0.2; rmdir "$cgroup"; }
 	fi
