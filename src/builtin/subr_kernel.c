@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "builtin/builtin.h"
@@ -272,12 +273,29 @@ static struct val call_sb_mount(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_rt(lw, "rt_sb_mount", sb, dentry, up, pack(lw, offs, 6), NULL), e);
 }
 
+/* Another process has something else where its goroutine would be. */
+static struct val call_goid(struct lw *lw, const struct expr *e)
+{
+	struct ir_ins *is_own = lw_bini(lw, IR_EQ, lw_own_pid(lw), e->ident->pid);
+	struct ir_ins *tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer);
+
+	tls = lw_bin(lw, IR_AND, tls, lw_bin(lw, IR_SUB, lw_const(lw, 0), is_own));
+	return builtin_int(lw_rt(lw, "rt_goid", tls, lw_const(lw, (int64_t)e->ident->addr), NULL),
+			   e);
+}
+
 const struct lang_row builtin_subr_kernel[] = {
     {.name = "progenyof",
      .flags = LANG_THERE,
      .kind = IDENT_FUNC,
      .proto = "int progenyof(pid_t)",
      .impl = &(const struct builtin_func){.call = call_progenyof}},
+    {.name = "goid",
+     .flags = LANG_EXTENSION,
+     .kind = IDENT_FUNC,
+     .proto = "uint64_t goid(void)",
+     .check = check_goroutine,
+     .impl = &(const struct builtin_func){.call = call_goid, .use = {.running = true}}},
     {.name = "cpu_info",
      .kind = IDENT_FUNC,
      .proto = "uintptr_t cpu_info(processorid_t)",

@@ -184,8 +184,8 @@ struct ident {
 	struct ident **params;		 /* INLINE */
 	struct expr_size *size;		 /* (c) INLINE */
 	struct ident *hides;		 /* INLINE of a program: that of a library, or NULL */
-	uint64_t addr;			 /* KSYM, USYM */
-	uint32_t pid;			 /* USYM: whose address that is */
+	uint64_t addr;			 /* KSYM, USYM; of goid: struct lang_goroutine, places */
+	uint32_t pid;			 /* USYM, goid: the process that this is about */
 	bool is_percpu;			 /* KSYM: each CPU has its own */
 	const struct lang_row *agg_func; /* AGG */
 	uint64_t agg_param;		 /* AGG: encoded parameters (d-language.md 8.2) */

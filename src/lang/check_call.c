@@ -153,3 +153,17 @@ bool check_call(struct check *ck, struct expr *e)
 	return diag(l->diags, e->loc, D_FUNC_IDKIND, "%s is %s and cannot be called as a function",
 		    e->name, names_kind(id));
 }
+
+bool check_goroutine(struct check *ck, struct expr *e)
+{
+	const struct lang_env *env = ck->l->env;
+	struct lang_goroutine at = {0};
+	const char *why =
+	    env->goroutine ? env->goroutine(env->ctx, &at) : "there is no process to ask";
+
+	if (why)
+		return diag(ck->l->diags, e->loc, D_IDENT_BADREF, "goid() is not known: %s", why);
+	e->ident->addr = at.places;
+	e->ident->pid = at.pid;
+	return true;
+}

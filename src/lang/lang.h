@@ -103,6 +103,12 @@ struct lang_usym {
 	const char *why;   /* it is not readable: the end of a sentence, or NULL */
 };
 
+/* Where the process $target, a Go program, has numbers of goroutines. */
+struct lang_goroutine {
+	uint32_t pid;
+	uint32_t places; /* see rt_goid() */
+};
+
 /* An inline with this prefix, kernel_x, takes the place of a kernel symbol `x that does not exist.
  */
 #define LANG_STAND_IN "kernel_"
@@ -141,6 +147,9 @@ struct lang_env {
 	/* A variable of an object (a.out, libc.so.6) of the traced process.  Returns false if the
 	 * process has no such object.  May be NULL. */
 	bool (*usym)(void *ctx, const char *object, const char *name, struct lang_usym *res);
+	/* The subroutine goid().  Returns NULL, or why it is not known, as a part of a sentence. No
+	 * function: there is no process. */
+	const char *(*goroutine)(void *ctx, struct lang_goroutine *res);
 	/* Is there such a provider, module, library (for depends_on)? */
 	bool (*have)(void *ctx, const char *kind, const char *name);
 	/* A program has passed "parse", or "check" too (-x dump); may be NULL. */

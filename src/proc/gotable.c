@@ -6,6 +6,7 @@
  * size, pointer size, then words.  The table of functions has pairs of 32-bit offsets, to the code
  * and to the description, whose second word is the offset of the name.
  */
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -172,6 +173,29 @@ void gotable_read(struct proc_object *o, const struct image *im)
 	if (data && !o->syms.n && read_header(im, &t))
 		add_functions(o, &t);
 	mem_free(data);
+}
+
+/* ---- the version ---- */
+
+/* debug/buildinfo: the head of .go.buildinfo, then the length of the text "go1.24.4" in a byte, and
+ * the text. */
+#define BUILD_HEAD   32
+#define BUILD_FLAGS  15
+#define BUILD_INLINE 2 /* the texts follow, as of Go 1.18 */
+
+int gotable_version(const struct image *im)
+{
+	static const char magic[] = "\xff Go buildinf:", go[] = "go1.";
+	const Elf64_Shdr *sh = image_find(im, ".go.buildinfo");
+	char *data = sh ? image_section(im, sh, TABLE_MAX) : NULL;
+	int res = -1;
+
+	if (data && sh->sh_size > BUILD_HEAD + sizeof(go) &&
+	    memcmp(data, magic, strlen(magic)) == 0 && data[BUILD_FLAGS] & BUILD_INLINE &&
+	    strncmp(data + BUILD_HEAD + 1, go, strlen(go)) == 0)
+		res = atoi(data + BUILD_HEAD + 1 + strlen(go));
+	mem_free(data);
+	return res;
 }
 
 /* ---- where a function begins ---- */

@@ -20,6 +20,12 @@ bool gotable_is_go(const struct image *im);
 void gotable_read(struct proc_object *o, const struct image *im);
 
 /*
+ * Returns N of the version 1.N of Go that has built the program, from the section that the compiler
+ * writes for it (Go 1.18 and later), or -1.
+ */
+int gotable_version(const struct image *im);
+
+/*
  * Returns how many bytes after its start a function of Go, at off in the file, has compared its
  * stack with the limit.  If the stack is too small, the function calls the runtime there and begins
  * again.  0: it does not compare.

@@ -705,6 +705,7 @@ RT u64 rt_strtoll(struct str *s, u64 base)
 #include "rt/path.bpf.h"
 #include "rt/time.bpf.h"
 #include "rt/unwind.bpf.h"
+#include "rt/go.bpf.h"
 #include "rt/pause.bpf.h"
 #include "rt/python.bpf.h"
 

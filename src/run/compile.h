@@ -177,6 +177,7 @@ void libs_free(struct compile *comp);
 /* variables.c: as struct lang_env and type_find_fn say. */
 bool compile_object_type(void *ctx, const char *object, const char *name, struct type **res);
 bool compile_object_symbol(void *ctx, const char *object, const char *name, struct lang_usym *res);
+const char *compile_goroutine(void *ctx, struct lang_goroutine *res);
 
 /* env.c: always the same one, as operands and $target are now. */
 const struct lang_env *compile_env(struct compile *comp);

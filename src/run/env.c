@@ -347,6 +347,7 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .no_ksym = env_no_ksym,
 	    .debug_type = env_debug_type,
 	    .usym = compile_object_symbol,
+	    .goroutine = compile_goroutine,
 	    .have = env_have,
 	    .passed = env_passed,
 	    .progname = comp->script ? comp->script : comp->report->progname,

@@ -4,6 +4,7 @@
 # pid-go.t: functions of Go programs: counted once though stacks grow, and named without symbols.
 #
 # guests: none
+# rows: goid
 # needs: go
 . "${0%/*}/lib.sh"
 
@@ -11,6 +12,13 @@ cd "$work" || exit
 export HOME=$work GOCACHE=$work/cache GOPATH=$work/path
 cat >program.go <<'END'
 package main
+
+import (
+	"sync"
+	"time"
+)
+
+var done sync.WaitGroup
 
 type T struct{ n int }
 
@@ -37,7 +45,18 @@ func huge(n int) byte {
 //go:noinline
 func small(n int) byte { return byte(n * 3) }
 
+//go:noinline
+func waits(n int) int {
+	time.Sleep(time.Duration(1+n%3) * time.Millisecond)
+	return n
+}
+
 func main() {
+	for i := 0; i < 50; i++ {
+		done.Add(1)
+		go func(i int) { waits(i); done.Done() }(i)
+	}
+	done.Wait()
 	c := make(chan int)
 	for i := 0; i < 10; i++ {
 		go func(i int) { c <- deep(100) + int(huge(i)) }(i)
@@ -62,6 +81,15 @@ for mode in exe pie; do
 			"main.(*T).method entry 1,main.deep entry 1010,main.huge entry 10,main.small entry 10,main.small return 10,$program\`main.huge 10" \
 			"$mode, $program: each call once, by name"
 	done
+	# Each goroutine returns, in whatever thread.
+	dtrace_run -qn 'pid$target:a.out:main.waits:entry { from[goid()] = timestamp; }
+		pid$target:a.out:main.waits:return /from[goid()]/ {
+			@pairs["pairs", timestamp - from[goid()] > 1000000] = count();
+			from[goid()] = 0; }' -c ./plain
+	has out '^ *pairs +1 +50$' "$mode: entry and return by goroutine"
+	dtrace_run -qn 'pid$target:a.out:main.waits:entry { @ids[goid()] = count(); }
+		syscall:::entry /pid == $target && goid() > 100000/ { @wrong = count(); }' -c ./stripped
+	is "$(awk 'NF == 2 { n++; sum += $2 } END { print n, sum }' out)" "50 50" "$mode: each has its number"
 	# The table says what the symbols say.
 	dtrace_run -ln 'pid$target:a.out:main.*:entry' -c ./stripped
 	has out ' main\.deep +entry$' "$mode: listed without symbols"
