@@ -293,7 +293,7 @@ const struct lang_row builtin_subr_kernel[] = {
     {.name = "goid",
      .flags = LANG_EXTENSION,
      .kind = IDENT_FUNC,
-     .proto = "uint64_t goid(void)",
+     .proto = "uint64_t goid()",
      .check = check_goroutine,
      .impl = &(const struct builtin_func){.call = call_goid, .use = {.running = true}}},
     {.name = "cpu_info",
