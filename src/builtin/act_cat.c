@@ -54,7 +54,7 @@ static void consume(struct consumer *c, const struct rec_act *act, const struct 
 
 	if (err) {
 		buf_reset(&text);
-		buf_printf(&text, "failed to read '%s': %s", path, strerror(-err));
+		buf_printf(&text, "could not read '%s': %s", path, strerror(-err));
 		c->ops->message(c, buf_str(&text));
 	} else if (!out_object(c->out, OUT_OBJECT_TRACE, &content)) {
 		out_text(c->out, buf_str(&text), text.n);

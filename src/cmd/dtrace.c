@@ -520,7 +520,7 @@ static int write_header(struct cmd *c)
 	ok = f && !ferror(f);
 	ok = f && fclose(f) == 0 && ok;
 	if (!ok)
-		report_error(&s->report, "failed to write header file '%s': %s", path, file_why());
+		report_error(&s->report, "could not write header file '%s': %s", path, file_why());
 	return ok ? 0 : 1;
 }
 

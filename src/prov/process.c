@@ -203,7 +203,7 @@ static struct proc *grab(struct plan *plan, const struct pdesc *d, uint32_t pid)
 
 	if (!kern_has(plan->kern, KERN_UPROBE)) {
 		diag(plan->diags, d->loc, D_PROC_NODEV,
-		     "failed to trace process %u: this kernel has no uprobes", pid);
+		     "cannot trace process %u: this kernel has no uprobes", pid);
 		return NULL;
 	}
 	if (kern_machine(plan->kern)->is_here && pid == (uint32_t)getpid()) {

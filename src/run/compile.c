@@ -272,7 +272,7 @@ static bool store_types(struct compile *comp, enum opt opt, bool is_c)
 	int err = comp->opts->is_set[opt] ? type_store(comp->plan->types, is_c, path) : 0;
 
 	if (err)
-		report_error(comp->report, "failed to write %s: %s", path, strerror(-err));
+		report_error(comp->report, "could not write %s: %s", path, strerror(-err));
 	return !err;
 }
 

@@ -319,7 +319,7 @@ bool exporter_start(struct session *s)
 	e->s = s;
 	why = start(e, address);
 	if (why) {
-		report_error(&s->report, "failed to serve metrics at '%s': %s", address, why);
+		report_error(&s->report, "could not serve metrics at '%s': %s", address, why);
 		exporter_stop(e);
 		return false;
 	}

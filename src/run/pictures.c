@@ -136,7 +136,7 @@ static bool write_file(const struct report *report, const char *path, const stru
 		ok = replace(path, b);
 	}
 	if (!ok)
-		report_error(report, "failed to write '%s': %s", path, file_why());
+		report_error(report, "could not write '%s': %s", path, file_why());
 	return ok;
 }
 
@@ -155,7 +155,7 @@ static bool may_write(const struct report *report, const char *path)
 		fclose(f);
 		unlink(name);
 	} else {
-		report_error(report, "failed to write '%s': %s", path, strerror(err));
+		report_error(report, "could not write '%s': %s", path, strerror(err));
 	}
 	mem_free(name);
 	return f != NULL;
@@ -381,13 +381,13 @@ static bool may_draw(const struct session *s, enum opt opt, const char *path, co
 	const struct ident *agg = find_agg(s, name);
 
 	if (!agg)
-		report_error(&s->report, "failed to draw '%s': there is no aggregation @%s", path,
+		report_error(&s->report, "cannot draw '%s': there is no aggregation @%s", path,
 			     shown(name));
 	else if (opt == OPT_flame && !has_stack(agg))
-		report_error(&s->report, "failed to draw '%s': the keys of @%s have no stack", path,
+		report_error(&s->report, "cannot draw '%s': the keys of @%s have no stack", path,
 			     shown(name));
 	else if (opt == OPT_heat && !lang_agg_desc(agg).ops->hist)
-		report_error(&s->report, "failed to draw '%s': @%s is %s(), which has no histogram",
+		report_error(&s->report, "cannot draw '%s': @%s is %s(), which has no histogram",
 			     path, shown(name), agg->agg_func->name);
 	else
 		return true;

@@ -188,7 +188,7 @@ static size_t keep_answer(char *s, size_t size, size_t n, void *ctx)
 static void missed(struct push *p, const char *why)
 {
 	if (p->nmissed++ == 0)
-		report_error(&p->s->report, "failed to send metrics to '%s': %s", url(p), why);
+		report_error(&p->s->report, "could not send metrics to '%s': %s", url(p), why);
 }
 
 static void taken(struct push *p)
@@ -370,7 +370,7 @@ bool push_start(struct session *s)
 	p->due = load_clock() + s->opts.num[OPT_otlprate];
 	why = start(p);
 	if (why) {
-		report_error(&s->report, "failed to send metrics to '%s': %s", url(p), why);
+		report_error(&s->report, "could not send metrics to '%s': %s", url(p), why);
 		push_free(p);
 		return false;
 	}

@@ -415,10 +415,10 @@ bool saved_read(const struct report *report, struct chart *c, const char *path, 
 	else if (!why)
 		why = read_documents(&s, fd);
 	if (why && s.line + s.column > 2)
-		report_error(report, "failed to read '%s': line %llu, column %llu: %s", path,
+		report_error(report, "could not read '%s': line %llu, column %llu: %s", path,
 			     (unsigned long long)s.line, (unsigned long long)s.column, why);
 	else if (why)
-		report_error(report, "failed to read '%s': %s", path, why);
+		report_error(report, "could not read '%s': %s", path, why);
 	if (fd >= 0)
 		close(fd);
 	end_all(&s);

@@ -117,7 +117,7 @@ bool session_load(struct session *s)
 	/* Maps have a value for each, as many as the kernel has and not as we think. */
 	if (!kern_knows_cpus(s->plan.kern)) {
 		report_error(&s->report,
-			     "failed to read /sys/devices/system/cpu/possible: is sysfs "
+			     "could not read /sys/devices/system/cpu/possible: is sysfs "
 			     "mounted?");
 		return false;
 	}

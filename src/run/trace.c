@@ -149,7 +149,7 @@ static void begin_structured(struct session *s, const char *format)
 
 	if (s->consume.path && structured_is_document(format) && ftruncate(fileno(f), 0) < 0 &&
 	    errno != EINVAL)
-		report_error(&s->report, "failed to empty '%s': %s", s->consume.path,
+		report_error(&s->report, "could not empty '%s': %s", s->consume.path,
 			     strerror(errno));
 	structured_init(s->consume.out, f, format);
 }

@@ -165,12 +165,12 @@ END
 script -qec "$dtrace -qs named.d -c 'sh named'" /dev/null </dev/null >seen
 has seen $'\033<esc\\\\033\\[2Jape>' "at a terminal, control characters of data are visible, those of formats are not"
 script -qec "$dtrace -qn 'BEGIN { cat(\"/no\033[2Jne\"); exit(0); }'" /dev/null </dev/null >seen
-has seen "failed to read '/no\\\\033\\[2Jne'" "nor does it obey messages about them"
+has seen "could not read '/no\\\\033\\[2Jne'" "nor does it obey messages about them"
 # rows: -xvisible
 prints $'a\033[2Jb' "in a file all is as it was" -qn 'BEGIN { trace("a\033[2Jb"); exit(0); }'
 prints 'a\033[2Jb'$'\033' "option visible: as at a terminal" -x visible -qn 'BEGIN { trace("a\033[2Jb"); printf("\033"); exit(0); }'
 dtrace_run -x visible -qn 'BEGIN { cat("/no\033[2Jne"); exit(0); }'
-has "$work/err" "failed to read '/no\\\\033\\[2Jne'" "and so in messages"
+has "$work/err" "could not read '/no\\\\033\\[2Jne'" "and so in messages"
 
 # ---- options: each with a good and a bad value
 while read -r name good bad; do
@@ -390,7 +390,7 @@ status 0 "more frames than there are" -x stackframes=10000000000 -n 'BEGIN { sta
 
 status 0 "a symbol that need not exist" -e -x knodefs -n 'BEGIN { trace(`no_such); }'
 says 1 'no such symbol' -x knodefs -x kdefs -n 'BEGIN { trace(`no_such); }'
-says 1 'no such symbol' -x unodefs -x udefs -n 'BEGIN { trace(a.out``no_such); }'
+says 1 'failed to resolve a.out``no_such: a.out is the program of a process' -x unodefs -x udefs -n 'BEGIN { trace(a.out``no_such); }'
 
 # ---- files of types
 if type -P cpp >/dev/null; then
@@ -409,7 +409,7 @@ END
 else
 	skip "files of types" "not installed: cpp"
 fi
-says 1 'failed to write /nonexistent/x: ' -x dtypes=/nonexistent/x -e -n BEGIN
+says 1 'could not write /nonexistent/x: ' -x dtypes=/nonexistent/x -e -n BEGIN
 
 # ---- the environment
 export DTRACE_OPT_STRSIZE=4 DTRACE_OPT_QUIET=

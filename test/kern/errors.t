@@ -188,7 +188,7 @@ has "$work/err" '\[D_STACK_PROTO\]' "dialect on the command line"
 # Without sysfs nobody knows how many processors maps are for.
 unshare --mount bash -c 'umount -l /sys && "$@"' bash "$dtrace" -n 'BEGIN { exit(0); }' >"$work/out" 2>"$work/err"
 is $? 1 "sysfs is not mounted"
-has "$work/err" 'failed to read /sys/devices/system/cpu/possible: is sysfs mounted' "and that is said"
+has "$work/err" 'could not read /sys/devices/system/cpu/possible: is sysfs mounted' "and that is said"
 
 # A library whose mistake two clauses meet: it is told once.
 mkdir "$work/wrong"

@@ -111,7 +111,7 @@ scrape >"$work/scraped"
 is "$(sample dtrace_cleared_total)" 340 "others are served while some are silent"
 timeout -k 5 20 "$dtrace" --metrics "127.0.0.1:$port" -n 'BEGIN { trace("began"); exit(0); }' >"$work/second" 2>&1
 is $? 2 "a port that is taken"
-is "$(cat "$work/second")" "dtrace: failed to serve metrics at '127.0.0.1:$port': Address already in use" "is told before anything is traced"
+is "$(cat "$work/second")" "dtrace: could not serve metrics at '127.0.0.1:$port': Address already in use" "is told before anything is traced"
 
 # Prometheus scrapes it, and tells what it has found.
 cat >"$work/prometheus.yml" <<END
@@ -153,7 +153,7 @@ is "$(grep -c . "$work/out")" 1 "what is scraped is not printed at the end, too"
 for address in ::1:9464 127.0.0.1:99999 192.0.2.1:9464; do
 	dtrace_run --metrics "$address" -n 'BEGIN { trace("began"); exit(0); }'
 	is "$status$(cat "$work/out")" 2 "no address: $address"
-	has "$work/err" "^dtrace: failed to serve metrics at '$address': [a-zA-Z]" "is told"
+	has "$work/err" "^dtrace: could not serve metrics at '$address': [a-zA-Z]" "is told"
 done
 dtrace_start -q -n "#pragma D option metrics=[::1]:$port
 	BEGIN { @begun = count(); }"

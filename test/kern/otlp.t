@@ -209,7 +209,7 @@ dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'tick-100hz 
 ok "tracing goes on" wait_for 10 grep -q 'goes on' "$work/out"
 wait "$dtrace_pid"
 is $? 1 "that they were not taken is told by the status"
-has "$work/err" "^dtrace: failed to send metrics to 'http://127.0.0.1:$port': the last were not taken in time" "and a message"
+has "$work/err" "^dtrace: could not send metrics to 'http://127.0.0.1:$port': the last were not taken in time" "and a message"
 dtrace_start -q --otlp "http://127.0.0.1:$port" -n 'BEGIN { @begun = count(); }'
 : >"$work/got"
 kill -INT "$dtrace_pid"
@@ -221,7 +221,7 @@ wait "$dtrace_pid"
 # A collector that begins later, and one that is gone.
 end_pid "$collector"
 dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
-ok "that there is none is told" wait_for 10 tells "^dtrace: failed to send metrics to 'http://127.0.0.1:$port': .*refused\|connect"
+ok "that there is none is told" wait_for 10 tells "^dtrace: could not send metrics to 'http://127.0.0.1:$port': .*refused\|connect"
 answer '200 '
 collect "$port"
 one_more
@@ -247,7 +247,7 @@ cat "$work/key" "$work/certificate" >"$work/both"
 collect 0 127.0.0.1 "$work/both"
 dtrace_run -q --otlp "https://127.0.0.1:$port" -n 'BEGIN { @begun = count(); exit(0); }'
 is "$status" 1 "by TLS: one whose certificate nobody knows gets nothing"
-has "$work/err" "^dtrace: failed to send metrics to 'https://127.0.0.1:$port': .*certificate" "is told"
+has "$work/err" "^dtrace: could not send metrics to 'https://127.0.0.1:$port': .*certificate" "is told"
 OTEL_EXPORTER_OTLP_CERTIFICATE=$work/certificate OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE=$work/certificate \
 	OTEL_EXPORTER_OTLP_CLIENT_KEY=$work/key dtrace_run -q --otlp "https://127.0.0.1:$port" -n 'BEGIN { @begun = count(); exit(0); }'
 is "$status $(look dtrace_begun)" '0 sum 1 2 1' "by TLS, with certificates of both"
@@ -256,6 +256,6 @@ end_pid "$collector"
 for url in localhost:4318 ftp://localhost/ 'http://' 'http://a b/' http://127.0.0.1:99999; do
 	dtrace_run --otlp "$url" -n 'BEGIN { trace("began"); exit(0); }'
 	is "$status$(cat "$work/out")" 2 "no URL: $url"
-	has "$work/err" "^dtrace: failed to send metrics to '$url': [a-zA-Z]" "is told"
+	has "$work/err" "^dtrace: could not send metrics to '$url': [a-zA-Z]" "is told"
 done
 done_testing

@@ -391,7 +391,7 @@ def top(dtrace, *_):
     tell(t.ends() == 0 and b"\x1b[?1049l" in t.raw or t.raw.rstrip().endswith(b"\x1b>"), "top: q ends it, and the terminal is as it was",
          t.raw[-100:])
     t = Terminal([dtrace, "--top", "-n", 'tick-100ms { @ = count(); printf("nobody sees this"); *(int *)0 = 1; } tick-100ms { cat("/no\\033]0;T"); }'], TERM="xterm")
-    t.wait(lambda: b"error on enabled probe" in t.raw and b"failed to read" in t.raw)
+    t.wait(lambda: b"error on enabled probe" in t.raw and b"could not read" in t.raw)
     os.kill(t.pid, 15)
     status = t.ends()
     end = t.raw.rfind(b"\x1b[?1049l")

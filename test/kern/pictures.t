@@ -188,11 +188,11 @@ sed '$ s/}/;/' "$work/before.jsonl" >"$work/damaged.jsonl"
 refused 1 "line $(wc -l <"$work/before.jsonl"), column [0-9]*: " --from "$work/damaged.jsonl" --flame "$work/empty/a.svg"
 refused 1 'unexpected' --from "$dtrace" --flame "$work/empty/a.svg"
 refused 1 'no aggregation has histograms by time' --from "$work/before.json" --heat "$work/empty/a.svg"
-refused 1 "failed to write '/dev/full': No space left on device" --from "$work/before.json" --flame /dev/full
+refused 1 "could not write '/dev/full': No space left on device" --from "$work/before.json" --flame /dev/full
 refused 2 'needs --flame' --from "$work/before.json"
 refused 2 'two runs' --from a --from b --from c --flame "$work/empty/a.svg"
 refused 2 'combined with a program' --from a --flame "$work/empty/a.svg" -n BEGIN
-refused 2 "failed to write '$work/none/a.svg'" --flame "$work/none/a.svg" -n 'BEGIN { trace("began"); exit(0); }'
+refused 2 "could not write '$work/none/a.svg'" --flame "$work/none/a.svg" -n 'BEGIN { trace("began"); exit(0); }'
 is "$(grep -c began "$work/out")" 0 "before anything is traced"
 refused 1 'no aggregation has stacks' --flame "$work/empty/a.svg" -n 'BEGIN { @ = count(); exit(0); }'
 refused 2 'there is no aggregation @none' --flame "@none=$work/empty/a.svg" -n 'BEGIN { @[stack()] = count(); }'

@@ -118,7 +118,7 @@ fi
 # A kernel without uprobes.
 unshare -m bash -c 'mount -t tmpfs none /sys/bus/event_source/devices && exec "$@"' - "$dtrace" \
 	-x errtags -n 'pid$target:a.out:leaf:entry' -c "$program calls 1" >"$work/out" 2>"$work/err" </dev/null
-has "$work/err" '\[D_PROC_NODEV\] failed to trace process [0-9]+: this kernel has no uprobes' \
+has "$work/err" '\[D_PROC_NODEV\] cannot trace process [0-9]+: this kernel has no uprobes' \
 	"no uprobes: the message"
 
 done_testing
