@@ -128,7 +128,8 @@ EOF
 sed -i "s/CALLS/$caller/" "$work/shared.d"
 start_shared() {
 	: >"$work/out"
-	trace "$@" -s "$work/shared.d" -n "host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(3); }" \
+	# Room for all, as a slow reader would be told of drops.
+	trace -b 32m "$@" -s "$work/shared.d" -n "host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(3); }" \
 		>"$work/out" 2>"$work/err" &
 	pid=$!
 }

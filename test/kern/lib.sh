@@ -484,9 +484,15 @@ nstat_value() {
 	in_net "$1" nstat -asz "$2" | awk -v name="$2" '$1 == name { print $2 }'
 }
 
-# sent_again: segments that either side has sent more than once, which happens where time is short.
+# sent_again: segments that either side has sent more than once, probes of windows too, which happens where time is short.
 sent_again() {
-	echo $(($(nstat_value a TcpRetransSegs) + $(nstat_value b TcpRetransSegs)))
+	local name sum=0 side
+	for name in TcpRetransSegs TcpExtTCPWinProbe; do
+		for side in a b; do
+			sum=$((sum + $(nstat_value $side $name)))
+		done
+	done
+	echo $sum
 }
 
 # flags_filter 4|6 NAME: the capture filter for segments by kind.
