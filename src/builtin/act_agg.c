@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_agg.c: actions on aggregations.  They do nothing when the probe fires but leave a record; the
- * consumer acts when it reads it, in the order of the records.  It is woken up for that, because
- * what is counted until then is cleared, or printed, too.  The record says when the firing began,
- * so that all actions of a firing meet the same state, whatever is counted meanwhile.
+ * act_agg.c: actions on aggregations.  At the firing they only leave a record.  The consumer acts
+ * when it reads the record, in the order of records.  It is woken up at once, because later updates
+ * would be cleared or printed, too.  The record has the start of the firing, so that all actions of
+ * a firing see the same state despite concurrent updates.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -45,7 +45,7 @@ static bool check_trunc(struct check *ck, struct expr *e)
 	return e->nargs < 2 || check_scalar(ck, e, 1, D_TRUNC_SCALAR);
 }
 
-/* All aggregations of one printa have the keys of the first. */
+/* Checks that all aggregations of one printa have the same keys. */
 static bool same_keys(struct check *ck, struct expr *e, unsigned int first)
 {
 	const struct ident *a = e->args[first]->ident;

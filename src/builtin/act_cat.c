@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_cat.c: cat(format, ...): what is in the file of that name, read by the consumer, as of
- * bpftrace (docs/extensions.md).  The consumer is woken up, because files of /proc end with their
- * process.
+ * act_cat.c: cat(format, ...): the content of a file, read by the consumer.  The action comes from
+ * bpftrace (docs/extensions.md).  The consumer is woken up, because files of /proc vanish with
+ * their process.
  */
 #include <bpf/bpf.h>
 #include <errno.h>
@@ -15,7 +15,9 @@
 #include "builtin/builtin.h"
 #include "proc/image.h"
 
-/* More of a file is left out: one whose name comes from a traced program must not fill the disk. */
+/*
+ * Maximum bytes of a file.  The name may come from a traced program, which must not fill the disk.
+ */
 #define CAT_MAX 65536
 
 static bool check(struct check *ck, struct expr *e)
@@ -29,7 +31,7 @@ static void emit(struct lw *lw, const struct expr *e, unsigned int item)
 	ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 }
 
-/* 0 or -errno. */
+/* Reads at most CAT_MAX bytes of a file.  Returns 0 or -errno. */
 static int read_file(const char *path, struct buf *text)
 {
 	int fd = image_open_file(path);

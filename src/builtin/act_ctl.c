@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_ctl.c: actions that control the consumer (exit, setopt), the traced process (raise, stop) or
- * the machine (chill), or what a function of the kernel returns (return).  panic() and breakpoint()
- * have no way to be done: they are rows without an implementation, which the session refuses.
+ * act_ctl.c: actions that control the consumer (exit, setopt), the traced process (raise, stop),
+ * the machine (chill), or the value that a kernel function returns (return).  panic() and
+ * breakpoint() are impossible: the session refuses these rows, which have no implementation.
  */
 #include <bpf/bpf.h>
 #include <signal.h>
@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "builtin/builtin.h"
 
-/* exit(): no clause starts after this, and the consumer wakes up. */
+/* After exit() no clause starts, and the consumer wakes up. */
 static void emit_exit(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	struct ir_ins *status = lw_scalar(lw, e->args[0]);
@@ -53,7 +53,7 @@ static void emit_stop(struct lw *lw, const struct expr *e, unsigned int item)
 	lw_helper(lw, BPF_FUNC_send_signal, ir_const(&lw->b, SIGSTOP), NULL);
 }
 
-/* 0 would let the function run. */
+/* A value of 0 would let the function run, so it is a fault. */
 static void emit_return(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	struct ir_ins *v = lw_scalar(lw, e->args[0]);
@@ -62,11 +62,11 @@ static void emit_return(struct lw *lw, const struct expr *e, unsigned int item)
 	ir_var_write(&lw->b, lw->firing.result, v);
 }
 
-/* At most so much in a second on each CPU, in nanoseconds (dtrace(1M) of illumos). */
+/* Maximum chill per second and CPU, in nanoseconds (dtrace(1M) of illumos). */
 #define CHILL_MAX      500000000LL
 #define CHILL_INTERVAL 1000000000LL
 
-/* Of this CPU: when the second began, and how long it was chilled since. */
+/* Start of this CPU's current second, and its chill since then. */
 struct chilled {
 	uint64_t since, ns;
 };

@@ -45,7 +45,7 @@ static bool check_trace(struct check *ck, struct expr *e)
 
 /* ---- print ---- */
 
-/* A pointer to what print() shows. */
+/* Checks that the argument is a pointer to something with a size. */
 static bool print_pointer(struct check *ck, struct expr *e)
 {
 	const struct type *t = type_base(e->args[0]->type);
@@ -73,7 +73,9 @@ static bool check_print(struct check *ck, struct expr *e)
 	       print_pointer(ck, e);
 }
 
-/* print(e): the value; or the address that it is, and what is there. */
+/*
+ * print(e) records the value.  In some dialects e is an address: returns the type at it, else NULL.
+ */
 static struct type *pointed(const struct plan *plan, const struct expr *e)
 {
 	if (!dialect_has(plan->dialect, DIALECT_PRINT_POINTED))
@@ -108,7 +110,7 @@ static void emit_print(struct lw *lw, const struct expr *e, unsigned int item)
 		      ir_const(&lw->b, there->size), lw_flat(lw, p));
 }
 
-/* The value; or an address, and what is there. */
+/* Prints the value, or an address and the object at it. */
 static void consume_print(struct consumer *c, const struct rec_act *act, const struct value *v)
 {
 	const struct item *it = consumer_item(c, act, act->n - 1);
@@ -139,7 +141,7 @@ static bool check_tracemem(struct check *ck, struct expr *e)
 	return true;
 }
 
-/* tracemem(addr, max, [size]): the bytes, then how many of them count. */
+/* tracemem(addr, max, [size]): items are the bytes and their number. */
 static void plan_tracemem(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	struct rec_act *act = rec_act_add(plan, d, e->ident->name, e);
@@ -170,7 +172,7 @@ static void consume_tracemem(struct consumer *c, const struct rec_act *act, cons
 	value_dump(c->out, act->name, v[0].data, (uint32_t)n);
 }
 
-/* printm(size, memref(addr, n)): size bytes at the first word of the two that memref() made. */
+/* printm(size, memref(addr, n)): the address is the first of two words that memref() made. */
 static void plan_printm(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	struct rec_act *act = rec_act_add(plan, d, e->ident->name, e);

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_pcap.c: pcap(skb, link type): the time, the length, and the bytes of a packet as far as they
- * lie in the linear part of its buffer and option pcapsize allows.
+ * act_pcap.c: pcap(skb, link type): time, length and bytes of a packet.  Bytes are limited to the
+ * linear part of its buffer and to option pcapsize.
  *
- * With PCAP_IP the packet starts at the IP header, with PCAP_ETHER at the frame's, with any other
- * type where the layer that has it just now says.
+ * With PCAP_IP the packet starts at the IP header, with PCAP_ETHER at the frame's header.  With any
+ * other type it starts at the data of the current layer.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
 
 #include "builtin/builtin.h"
 
-/* Items of a record: nanoseconds since 1970, link type, bytes of the packet, of them kept. */
+/*
+ * Items of a record: nanoseconds since 1970, link type, length of the packet, recorded bytes, data.
+ */
 enum { PCAP_TIME, PCAP_TYPE, PCAP_LEN, PCAP_KEPT, PCAP_DATA };
 
 /* Link types (dlib/net.d). */
@@ -33,7 +35,9 @@ static struct ir_ins *field(struct lw *lw, struct val skb, const char *member)
 	return lw_field(lw, skb, member).v;
 }
 
-/* Address of the first byte.  A header that is not known is at 0 (network) or 0xffff (mac). */
+/*
+ * Returns the address of the first byte.  An unknown header has offset 0 (network) or 0xffff (mac).
+ */
 static struct ir_ins *first_byte(struct lw *lw, const struct expr *e, struct val skb,
 				 struct ir_ins *head, struct ir_ins *data)
 {
@@ -44,7 +48,7 @@ static struct ir_ins *first_byte(struct lw *lw, const struct expr *e, struct val
 		return lw_umin(lw, data, lw_bin(lw, IR_ADD, head, field(lw, skb, "mac_header")));
 	if (type != TYPE_IP)
 		return data;
-	/* the later of the two */
+	/* The result is the larger address. */
 	h = lw_bin(lw, IR_ADD, head, field(lw, skb, "network_header"));
 	return lw_bin(lw, IR_SUB, lw_bin(lw, IR_ADD, data, h), lw_umin(lw, data, h));
 }
@@ -75,14 +79,17 @@ static void emit_pcap(struct lw *lw, const struct expr *e, unsigned int item)
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, first);
 }
 
-/* The file is one of packets: a header first (www.tcpdump.org/manpages/pcap-savefile.5.html). */
+/*
+ * Writes a packet to a file.  A new file gets a header
+ * (www.tcpdump.org/manpages/pcap-savefile.5.html).
+ */
 static void pcap_write(FILE *f, const struct value *v, uint32_t kept)
 {
 	uint64_t ns = (uint64_t)value_int(&v[PCAP_TIME]);
 	uint32_t packet[4] = {(uint32_t)(ns / 1000000000), (uint32_t)(ns % 1000000000), kept,
 			      (uint32_t)value_int(&v[PCAP_LEN])};
 	struct {
-		uint32_t magic; /* of times in nanoseconds */
+		uint32_t magic; /* for times in nanoseconds */
 		uint16_t major, minor;
 		uint32_t zone, precision, max, type;
 	} head = {0xa1b23c4d, 2, 4, 0, 0, v[PCAP_DATA].len, (uint32_t)value_int(&v[PCAP_TYPE])};
@@ -94,7 +101,10 @@ static void pcap_write(FILE *f, const struct value *v, uint32_t kept)
 	fflush(f);
 }
 
-/* To the file of freopen(), whose text goes to standard output from then on; else as text. */
+/*
+ * Writes to the file of freopen(), whose text then goes to standard output.  Without such a file,
+ * prints text.
+ */
 static void consume_pcap(struct consumer *c, const struct rec_act *act, const struct value *v)
 {
 	uint64_t kept = (uint64_t)value_int(&v[PCAP_KEPT]);

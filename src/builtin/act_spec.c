@@ -2,18 +2,18 @@
 /*
  * act_spec.c: speculation(), speculate(), commit(), discard().
  *
- * Speculative records travel like all others; the consumer keeps them aside until commit() or
- * discard() of their speculation comes by.  In the kernel there is only what decides at once: a
- * queue of free numbers, a word for each that counts its uses (and says whether it is active), and
- * the bytes that each CPU has put into it.  A record carries number and use, so a number can be
- * given out again while records of its last use are still on their way.
+ * Speculative records travel like all others.  The consumer keeps them until it reads commit() or
+ * discard() of their speculation.  The kernel side only has the state for immediate decisions: a
+ * queue of free numbers, a word per number with its use count and state, and the bytes that each
+ * CPU has used.  A record carries number and use, so a number can be reused while records of its
+ * last use are still in the ring.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
 
 #include "builtin/builtin.h"
 
-/* What a CPU has put into one: the word that it belongs to, and bytes. */
+/* Bytes of a CPU in a speculation, and the speculation's word. */
 struct fill {
 	uint64_t word, bytes;
 };
@@ -29,8 +29,8 @@ static struct ir_ins *get_word(struct lw *lw, struct ir_ins *p)
 }
 
 /*
- * An active speculation: its number, where its word is, and the word.  Any other goes to none; with
- * must_exist a number that no speculation can have is a fault.
+ * An active speculation: its number, the address of its word, and the word.  find_active goes to
+ * `none` for other numbers.  With must_exist, an impossible number is a fault.
  */
 struct active {
 	struct ir_ins *id, *p, *word;
@@ -61,7 +61,7 @@ static struct active find_active(struct lw *lw, const struct expr *e, struct ir_
 	return a;
 }
 
-/* A free number becomes active, for one more use. */
+/* Makes a free number active for one use. */
 static struct val call_speculation(struct lw *lw, const struct expr *e)
 {
 	struct ir_block *got = lw_block(lw), *none = lw_block(lw), *have = lw_block(lw),
@@ -93,7 +93,10 @@ static struct val call_speculation(struct lw *lw, const struct expr *e)
 	return builtin_int(ir_var_read(&lw->b, var), e);
 }
 
-/* Has this CPU room for n more bytes in the speculation?  Goes to full, with a drop, if not. */
+/*
+ * Reserves n more bytes of this CPU in the speculation.  Without room, counts a drop and goes to
+ * `full`.
+ */
 static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint64_t n,
 		      struct ir_block *full)
 {
@@ -127,8 +130,8 @@ static void plan_speculate(struct plan *plan, struct rec_desc *d, const struct e
 }
 
 /*
- * The record of this part becomes speculative.  With a number that is not active, or without room,
- * the clause ends here.
+ * Makes the record of this part speculative.  If the number is not active or there is no room, the
+ * clause ends.
  */
 static void emit_speculate(struct lw *lw, const struct expr *e, unsigned int item)
 {
@@ -145,7 +148,7 @@ static void emit_speculate(struct lw *lw, const struct expr *e, unsigned int ite
 	lw_seal_at(lw, done);
 }
 
-/* Replaces the bits of an active speculation's word; returns the word before. */
+/* Replaces the bits of an active speculation's word.  Returns the old word. */
 static struct ir_ins *set_bits(struct lw *lw, const struct active *a, int64_t bits)
 {
 	struct ir_ins *word =
@@ -155,8 +158,10 @@ static struct ir_ins *set_bits(struct lw *lw, const struct active *a, int64_t bi
 			 ir_bin(&lw->b, IR_OR, word, ir_const(&lw->b, bits)));
 }
 
-/* End an active speculation, once, and tell the consumer: by a record, or, without room, by its
- * word. */
+/*
+ * Ends an active speculation, once.  Reports it to the consumer by a record, or without room by its
+ * word.
+ */
 static void end(struct lw *lw, const struct expr *e, unsigned int desc)
 {
 	struct ir_block *won = lw_block(lw), *lost = lw_block(lw), *done = lw_block(lw),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * act_stack.c: stacks and symbols: stack, immstack, ustack, jstack, sym, func, mod, usym, ufunc,
- * umod, uaddr. Each is also a value, whose item and way to store it are the action's; as a
+ * umod, uaddr.  Each is also a value, and the action defines its item and its storage.  As a
  * statement it is an action whose only item is itself.
  */
 #include <assert.h>
@@ -50,7 +50,7 @@ static bool check_ustack(struct check *ck, struct expr *e)
 	return true;
 }
 
-/* Bytes of the frames that are asked for, or else so many as the option says; one at least. */
+/* Returns the bytes for the requested frames, or for the option's number; at least one frame. */
 static uint32_t frames_size(const struct plan *plan, const struct expr *e, unsigned int option)
 {
 	unsigned int n = e->nargs ? (unsigned int)e->args[0]->val : option;
@@ -64,7 +64,7 @@ static struct ir_ins *at(struct lw *lw, struct tmp t, int64_t off)
 	return ir_bin(&lw->b, IR_ADD, t.p, ir_const(&lw->b, off));
 }
 
-/* In front of the frames is a word that says whose they are. */
+/* A word before the frames identifies the owner. */
 static struct item stack_item(const struct expr *e, uint32_t frames)
 {
 	return (struct item){.enc = ITEM_STACK, .size = 8 + frames, .type = e->type};
@@ -86,8 +86,8 @@ static struct item key_jstack(const struct plan *plan, const struct expr *e)
 }
 
 /*
- * Zeros, as what is left of them has to read as the end of the stack, and whose it is.  There may
- * be room for more frames than this call wants, of which it tells how many bytes they need.
+ * Zeros the item, so that unused frames read as the end of the stack, and stores the owner.
+ * Returns the bytes for the frames of this call, since the item may be larger.
  */
 static uint32_t begin_stack(struct lw *lw, const struct item *it, const struct expr *e,
 			    struct tmp t, struct ir_ins *owner)
@@ -148,7 +148,7 @@ static void store_usym(struct lw *lw, const struct item *it, const struct expr *
 	ir_store(&lw->b, 8, t.p, it->off + 8, lw_scalar(lw, e->args[0]), t.mem);
 }
 
-/* The arguments behind the name are members of struct builtin_act. */
+/* Arguments after the name are members of struct builtin_act. */
 #define SELF(id, ...)                                                                   \
 	BUILTIN_ACT(id, .plan = plan_self, .emit = emit_self, .consume = builtin_trace, \
 		    __VA_ARGS__),                                                       \

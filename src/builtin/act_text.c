@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_text.c: actions with a format: printf, system, freopen; and ftruncate, which is about the
- * same file as the latter.  The format is argument 0, already parsed.
+ * act_text.c: actions with a format (printf, system, freopen), and ftruncate, which affects the
+ * file of freopen.  The format is argument 0, already parsed.
  */
 #include <errno.h>
 #include <limits.h>
@@ -48,7 +48,7 @@ static void consume_printf(struct consumer *c, const struct rec_act *act, const 
 	fmt_print(c->out, act->fmt, v, act->n);
 }
 
-/* Print a message and free its text. */
+/* Prints a message and frees its text. */
 static void message(struct consumer *c, struct buf *text)
 {
 	c->ops->message(c, buf_str(text));
@@ -62,7 +62,7 @@ static void consume_system(struct consumer *c, const struct rec_act *act, const 
 	struct buf buf = {0}, why = {0};
 	size_t skip;
 
-	/* In a document there is no room for what others print. */
+	/* Output of other programs would damage a document. */
 	if (out_is_structured(c->out))
 		buf_puts(&buf, "exec >&2\n");
 	skip = buf.n;
@@ -77,7 +77,7 @@ static void consume_system(struct consumer *c, const struct rec_act *act, const 
 
 /* ---- freopen, ftruncate ---- */
 
-/* What other implementations use for "back to the original output". */
+/* Other implementations use this name to return to the original output. */
 #define RESERVED "."
 
 static bool check_freopen(struct check *ck, struct expr *e)
@@ -88,7 +88,7 @@ static bool check_freopen(struct check *ck, struct expr *e)
 	return check_fmt(ck, e, true);
 }
 
-/* An empty name: back to the original output. */
+/* An empty name returns to the original output. */
 static void consume_freopen(struct consumer *c, const struct rec_act *act, const struct value *v)
 {
 	struct buf buf = {0}, why = {0};

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg_llquantize.c: llquantize(value, factor, low, high, steps): underflow, the steps of each order
- * from low to high, overflow; or, if it is symmetric, what is about 0 in the middle and such a half
- * on each side of it.  Each order, from lo to hi = lo * factor, has steps of equal width, counted
- * from lo; if there are fewer than the factor, from 0, and the first begins at lo.
+ * agg_llquantize.c: llquantize(value, factor, low, high, steps).  Buckets are underflow, the steps
+ * of each order from low to high, and overflow.  A symmetric one has the bucket around 0 in the
+ * middle, and the rest on both sides of it.  Each order, from lo to hi = lo * factor, has steps of
+ * equal width, counted from lo.  If there are fewer steps than the factor, they count from 0, and
+ * the first begins at lo.
  *
  * The parameters are packed as factor << 48 | low << 32 | is_symmetric << 31 | high << 16 | steps.
- * Bounds are kept in 128 bits: the highest one, factor^(high+1), need not fit in 64.
+ * Bounds have 128 bits: the highest one, factor^(high+1), need not fit in 64.
  */
 #include <assert.h>
 #include <stddef.h>
@@ -36,7 +37,7 @@ static struct terms terms_of(uint64_t param)
 	return l;
 }
 
-/* base to the n, at most the largest 112-bit number (only reached by parameters never accepted). */
+/* Returns base to the n, at most the largest 112-bit number (only for rejected parameters). */
 static u128 power(uint32_t base, uint32_t n)
 {
 	u128 p = 1;
@@ -64,7 +65,7 @@ static unsigned int nsteps_of(const struct terms *l, u128 lo)
 	return (unsigned int)((lo * l->factor - base_of(l, lo)) / step_of(l, lo));
 }
 
-/* Buckets from underflow, or the middle, up. */
+/* Returns the number of buckets from underflow, or the middle, upwards. */
 static unsigned int half_of(const struct terms *l)
 {
 	u128 lo = power(l->factor, l->low);
@@ -75,7 +76,7 @@ static unsigned int half_of(const struct terms *l)
 	return n;
 }
 
-/* The number of the bucket of what is below factor^low. */
+/* Returns the number of the bucket for values below factor^low. */
 static unsigned int zero_of(const struct terms *l)
 {
 	return l->is_symmetric ? half_of(l) - 1 : 0;
@@ -103,7 +104,7 @@ static bool match(struct check *ck, const struct expr *call, uint64_t old, uint6
 	return true;
 }
 
-/* Does the number of steps divide the first power of the factor that is as large? */
+/* Returns true if the number of steps divides the smallest power of the factor that is not less. */
 static bool steps_divide_power(uint64_t factor, uint64_t nsteps)
 {
 	uint64_t v = factor;
@@ -195,9 +196,9 @@ static void bucket_in(struct lw *lw, unsigned int var, struct ir_ins *v, uint64_
 #define MAGNITUDE_MAX ((uint64_t)INT64_MAX + 1)
 
 /*
- * Steps up from the bucket of what is below the lowest order.  The orders are few and constant: a
- * chain of comparisons finds the one v, no more than MAGNITUDE_MAX, is in.  The end of the highest
- * one need not fit 64 bits; nothing is beyond it then.
+ * Returns the number of steps from the bucket below the lowest order.  The orders are few and
+ * constant: a chain of comparisons finds the order of v, which is at most MAGNITUDE_MAX.  If the
+ * end of the highest order exceeds 64 bits, no value is beyond it.
  */
 static struct ir_ins *emit_steps(struct lw *lw, const struct terms *l, struct ir_ins *v)
 {
@@ -236,7 +237,7 @@ static struct ir_ins *emit_steps(struct lw *lw, const struct terms *l, struct ir
 	return ir_var_read(&lw->b, var);
 }
 
-/* What is negative counts on its own side, or as 0. */
+/* Negative values count on their own side, or as 0. */
 static struct ir_ins *prepare(struct lw *lw, struct agg_layout *ag, const struct expr *e,
 			      struct ir_ins *v)
 {
@@ -261,7 +262,7 @@ static unsigned int count_words(const struct agg_desc *d)
 	return zero_of(&l) + half_of(&l);
 }
 
-/* Steps up from the bucket of what is below factor^low. */
+/* Returns the number of steps from the bucket below factor^low. */
 static unsigned int steps_to(const struct terms *l, u128 v)
 {
 	u128 lo = power(l->factor, l->low);
@@ -287,7 +288,7 @@ static unsigned int bucket(const struct agg_desc *d, int64_t value)
 	return l.is_symmetric ? zero - steps_to(&l, agg_magnitude(value)) : zero;
 }
 
-/* Where bucket i up from the one below factor^low begins, i > 0. */
+/* Returns the start of bucket i, counted from the one below factor^low; i > 0. */
 static __int128 begin_of(const struct terms *l, unsigned int i)
 {
 	u128 lo = power(l->factor, l->low);
@@ -315,7 +316,7 @@ static __int128 bound(const struct agg_desc *d, unsigned int i)
 	return i > zero ? begin_of(&l, i - zero) : -begin_of(&l, zero - i);
 }
 
-/* The middle is 0, or what is below the first step, on the sides that are shown. */
+/* Labels the middle bucket: 0, or all values below the first step on the sides that are shown. */
 static void middle_label(const struct terms *l, bool has_negative, struct buf *b)
 {
 	u128 lo = power(l->factor, l->low);

@@ -126,7 +126,7 @@ static unsigned int bucket(const struct agg_desc *d, int64_t value)
 	return level >= l.levels ? l.levels + 1 : (unsigned int)level + 1;
 }
 
-/* Lower bound of a bucket; underflow: one less than the lowest bound. */
+/* Returns the lower bound of a bucket.  For underflow it is the lowest bound less one. */
 static __int128 bound(const struct agg_desc *d, unsigned int i)
 {
 	struct terms l = terms_of(d->param);

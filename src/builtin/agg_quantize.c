@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg_quantize.c: quantize(): 127 buckets, one for each power of two on both sides of 0.  Every
- * bucket number ends in a comparison that shows the verifier that it is inside the row.
+ * agg_quantize.c: quantize(): 127 buckets, one for each power of two on both sides of 0.  Each
+ * bucket number ends in a comparison that proves to the verifier that it is inside the row.
  */
 #include <assert.h>
 #include <stddef.h>
@@ -13,8 +13,10 @@
 
 /* ---- in the kernel ---- */
 
-/* Position of the highest bit by a de Bruijn sequence, 64 bits wide (the index of v with every bit
- * below the highest set). */
+/*
+ * Finds the highest bit by a 64-bit de Bruijn sequence.  The index is v with every bit below the
+ * highest set.
+ */
 #define DEBRUIJN 0x03f79d71b4cb0a89ULL
 
 static uint32_t log2_table(struct lw *lw)
@@ -29,7 +31,7 @@ static uint32_t log2_table(struct lw *lw)
 	return lw_bytes(lw, t, sizeof(t), 8);
 }
 
-/* floor(log2(v)) for v != 0, 0..63. */
+/* Returns floor(log2(v)) for v != 0, 0..63. */
 static struct ir_ins *log2_of(struct lw *lw, struct ir_ins *v)
 {
 	struct ir_ins *table = ir_mapval(&lw->b, MAP_RODATA, log2_table(lw));
@@ -123,7 +125,7 @@ static struct hist_range empty(const struct agg_desc *d)
 	return (struct hist_range){ZERO - 1, ZERO + 1};
 }
 
-/* No bucket is shown in front of that of 0, if it is the lowest one. */
+/* If 0 is the lowest bucket in use, no bucket is shown before it. */
 static struct hist_range pack_range(const struct agg_rec *recs, unsigned int n)
 {
 	struct hist_range r = hist_range(recs, n);

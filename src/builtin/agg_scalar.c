@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg_scalar.c: count, sum, avg (count, then sum), min, max.  sum, min and max have one more word
- * that tells a row in use from one of zeros.
+ * agg_scalar.c: count, sum, avg (count, then sum), min, max.  sum, min and max have a further word
+ * that marks used rows.
  */
 #include <stddef.h>
 
@@ -29,8 +29,8 @@ static void emit_avg(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, s
 }
 
 /*
- * The row takes v if it is unused or v is beyond what it has.  The used-word is set first by
- * whoever fills it, so a nested firing sees either an empty row or a value.
+ * Stores v in the row if the row is unused or v is beyond its value (larger for max, smaller for
+ * min).  The used-word is set first, so a nested firing sees either an empty row or a value.
  */
 static void emit_extreme(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
 			 bool is_max)

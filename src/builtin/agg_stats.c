@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg_stats.c: stats(): count, average and total in one, as of bpftrace (docs/extensions.md).
+ * agg_stats.c: stats(): count, average and total in one.  The function comes from bpftrace
+ * (docs/extensions.md).
  */
 #include <stddef.h>
 

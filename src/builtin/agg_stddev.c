@@ -9,7 +9,7 @@
 
 typedef unsigned __int128 u128;
 
-/* count, sum, and the square of v added to 128 bits; the carry comes from the old low word. */
+/* Updates count, sum, and the 128-bit sum of squares.  The carry comes from the old low word. */
 static void emit_update(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
 			struct ir_ins *weight)
 {
@@ -61,7 +61,7 @@ static void merge(const struct agg_desc *d, int64_t *dst, const int64_t *src)
 	add128(&dst[2], get128(&src[2]));
 }
 
-/* Integer square root, rounded down. */
+/* Returns the integer square root, rounded down. */
 static uint64_t root(u128 n)
 {
 	u128 r = 0;
@@ -85,7 +85,7 @@ static int64_t stddev(const int64_t *w, int64_t normal)
 		by = 1;
 	u128 squares = get128(&w[2]) / by / by / count;
 	u128 avg = agg_magnitude(w[1]) / by / count;
-	/* sums that wrapped can make this negative */
+	/* Overflowed sums can make this negative. */
 	return avg * avg > squares ? 0 : (int64_t)root(squares - avg * avg);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * subr_enum.c: enumname(), the name of an enumerator.  The names are rows of a constant table; row
+ * subr_enum.c: enumname(), the name of an enumerator.  The names are rows of a constant table.  Row
  * 0 stands for a value without a name, whose result is the number.
  */
 #include <bpf/bpf.h>
@@ -10,9 +10,9 @@
 #include "builtin/builtin.h"
 #include "lang/check.h"
 
-#define DENSE_MAX  4096U	/* values between the first and the last, found by a table */
-#define SPARSE_MAX 256U		/* else enumerators, compared one by one */
-#define NAMES_MAX  (256U << 10) /* bytes of the names */
+#define DENSE_MAX  4096U	/* maximum range of values for a look-up by table */
+#define SPARSE_MAX 256U		/* otherwise, maximum enumerators for comparisons */
+#define NAMES_MAX  (256U << 10) /* maximum bytes of the names */
 
 static bool check_enumname(struct check *ck, struct expr *e)
 {
@@ -28,7 +28,7 @@ static bool check_enumname(struct check *ck, struct expr *e)
 	return true;
 }
 
-/* A value as a variable of the type keeps it. */
+/* Returns a value as a variable of the type stores it. */
 static int64_t kept(const struct type *t, int64_t value)
 {
 	unsigned int other = t->size < 8 ? 64 - 8 * (unsigned int)t->size : 0;
@@ -44,7 +44,7 @@ static struct ir_ins *dense_row(struct lw *lw, const struct type *t, struct ir_i
 	struct ir_ins *at;
 	uint32_t off;
 
-	/* The first of two names of a value is taken. */
+	/* If a value has two names, the first one wins. */
 	for (unsigned int i = t->nenums; i-- > 0;)
 		rows[kept(t, t->enums[i].value) - min] = (uint16_t)(i + 1);
 	off = lw_bytes(lw, rows, (n + 1) * sizeof(*rows), sizeof(*rows));
@@ -76,7 +76,7 @@ static struct ir_ins *sparse_row(struct lw *lw, const struct type *t, struct ir_
 	return row;
 }
 
-/* The row of a value; NULL: the type has too many or too long names. */
+/* Returns the row of a value; NULL: the type has too many or too long names. */
 static struct ir_ins *find_row(struct lw *lw, const struct type *t, struct ir_ins *v)
 {
 	int64_t min = INT64_MAX, max = INT64_MIN;
@@ -92,7 +92,7 @@ static struct ir_ins *find_row(struct lw *lw, const struct type *t, struct ir_in
 	return t->nenums <= SPARSE_MAX ? sparse_row(lw, t, v) : NULL;
 }
 
-/* Bytes of a row: of the longest name, as far as a string goes. */
+/* Returns the bytes of a row: the longest name, at most strsize. */
 static uint32_t row_size(const struct lw *lw, const struct type *t)
 {
 	size_t longest = 0;

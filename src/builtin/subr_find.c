@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * subr_find.c: subroutines that look for something in a string.  Those that return strings may find
- * nothing: then the string is empty and, compared with NULL, is NULL.
+ * subr_find.c: subroutines that search in a string.  Those that return strings may find nothing.
+ * The string is then empty and equal to NULL.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
 
 #include "builtin/builtin.h"
 
-/* A result at t, NULL if `found` is 0. */
+/* Returns a result at t, which is NULL if `found` is 0. */
 static struct strv result(struct lw *lw, struct tmp t, struct ir_ins *found)
 {
 	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem, .found = found};
@@ -67,9 +67,9 @@ static struct strv str_strrchr(struct lw *lw, const struct expr *e)
 }
 
 /*
- * strtok(s, delims): the string is copied to memory that all clauses of a firing share; where to go
- * on in it, + 1, is a variable of the firing: 0 before a string was given and behind the last
- * token.
+ * strtok(s, delims): the string is copied to memory that all clauses of a firing share.  The next
+ * position in it, + 1, is a variable of the firing.  It is 0 before the first string and after the
+ * last token.
  */
 static void begin_tokens(struct lw *lw, const struct expr *e, struct tmp s, unsigned int next)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * subr_kernel.c: subroutines that follow chains of kernel structures.  Those that look at one
- * structure are inlines of dlib/kernel.d.
+ * subr_kernel.c: subroutines that follow chains of kernel structures.  Subroutines on one structure
+ * are inlines of dlib/kernel.d.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -19,7 +19,7 @@
 #include "kern/kern.h"
 #include "sys/machine.h"
 
-/* Where a member is, in bytes; path: "d_name" and then "name". */
+/* Returns the offset of a member in bytes, or of its member INNER ("d_name" and then "name"). */
 static uint64_t offset(struct lw *lw, const char *type, const char *name, const char *inner)
 {
 	struct types *ts = lw->plan->types;
@@ -46,7 +46,7 @@ static struct val call_progenyof(struct lw *lw, const struct expr *e)
 {
 	const struct expr *pid = e->args[0];
 
-	/* The user knows processes by the numbers of the namespace in which dtrace runs. */
+	/* The user has process numbers of dtrace's own namespace. */
 	if (pid->kind == EXPR_INT && pid->is_typed)
 		return builtin_int(
 		    lw_progenyof(lw,
@@ -55,9 +55,9 @@ static struct val call_progenyof(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_progenyof(lw, lw_scalar(lw, pid)), e);
 }
 
-/* ---- where a processor is: facts of the session, a table by its number ---- */
+/* ---- location of a processor: facts of the session, in a table by its number ---- */
 
-/* The number in a file, 0 if it cannot be read. */
+/* Returns the number in a file, or 0 if it cannot be read. */
 static int32_t sysfs_package(struct machine *m, int cpu)
 {
 	char path[96];
@@ -80,7 +80,7 @@ static void find_node(void *ctx, const char *name)
 		*(int32_t *)ctx = n;
 }
 
-/* There is a link named node and its number where a kernel knows NUMA. */
+/* Kernels with NUMA have a link named node and its number. */
 static int32_t sysfs_node(struct machine *m, int cpu)
 {
 	char path[64];
@@ -121,8 +121,8 @@ static struct val call_machine_state(struct lw *lw, const struct expr *e)
 }
 
 /*
- * cpu_info(n): where the cpuinfo_t (dlib/cpu.d) of a processor is, NULL of one that cannot be.
- * Nobody writes there, so the address is a number that says nothing of other memory.
+ * cpu_info(n): returns the address of a processor's cpuinfo_t (dlib/cpu.d); NULL: impossible
+ * number.  The table is read-only, so the address is a plain number.
  */
 static struct val call_cpu_info(struct lw *lw, const struct expr *e)
 {
@@ -143,14 +143,14 @@ static struct val call_cpu_info(struct lw *lw, const struct expr *e)
 					.place = PLACE_SAFE,
 					.mem = IR_MEM_MAP});
 	at = lw_bin(lw, IR_ADD, at, lw_bini(lw, IR_SHL, cpu, 4));
-	/* All bits of the address if there is such a processor, none if not. */
+	/* A mask keeps the address of an existing processor and clears any other. */
 	known = lw_bin(lw, IR_ULT, cpu, lw_const(lw, ncpu));
 	return builtin_int(lw_bin(lw, IR_AND, at, lw_un(lw, IR_NEG, known)), e);
 }
 
 /* ---- paths ---- */
 
-/* Up to six offsets in one word. */
+/* Packs up to six offsets into one word. */
 static struct ir_ins *pack(struct lw *lw, const uint64_t *offs, unsigned int n)
 {
 	uint64_t word = 0;
@@ -163,8 +163,10 @@ static struct ir_ins *pack(struct lw *lw, const uint64_t *offs, unsigned int n)
 	return lw_const(lw, (int64_t)word);
 }
 
-/* The path of a dentry in a mount as seen from the root of the mount name space; *found is 0
- * without one. */
+/*
+ * Returns the path of a dentry in a mount, seen from the root of the mount name space.  *found is 0
+ * without one.
+ */
 static struct strv path_or_none(struct lw *lw, struct ir_ins *mnt, struct ir_ins *dentry,
 				struct ir_ins **found)
 {
@@ -188,7 +190,7 @@ static void fault_unless(struct lw *lw, struct ir_ins *v, struct ir_ins *at)
 	lw_fault_if(lw, ir_bin(&lw->b, IR_EQ, v, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, at);
 }
 
-/* The same; without a path `at` faults. */
+/* Does the same, but faults with `at` if there is no path. */
 static struct strv path(struct lw *lw, struct ir_ins *mnt, struct ir_ins *dentry, struct ir_ins *at)
 {
 	struct ir_ins *found;
@@ -198,7 +200,7 @@ static struct strv path(struct lw *lw, struct ir_ins *mnt, struct ir_ins *dentry
 	return s;
 }
 
-/* A word in the kernel, 0 if it cannot be read. */
+/* Returns a word of kernel memory, or 0 if it cannot be read. */
 static struct ir_ins *word_at(struct lw *lw, struct ir_ins *base, uint64_t off)
 {
 	return lw_rt(lw, "rt_word_at", lw_bini(lw, IR_ADD, base, (int64_t)off), NULL);
@@ -251,9 +253,9 @@ static struct strv str_dentry_path(struct lw *lw, const struct expr *e)
 }
 
 /*
- * sb_mount(sb, dentry): where a file system is mounted, the part of it that has this name if the
- * name is not NULL; NULL if nowhere.  The mounts of a file system are linked through a struct
- * list_head in each, in newer kernels directly.
+ * sb_mount(sb, dentry): returns the mount of a file system; NULL: none.  If the name is not NULL,
+ * it is the mount of the part with that name.  The mounts of a file system are linked through a
+ * struct list_head in each, in newer kernels directly.
  */
 static struct val call_sb_mount(struct lw *lw, const struct expr *e)
 {

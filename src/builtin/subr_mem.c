@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * subr_mem.c: memory of the traced process, and the odd number.
+ * subr_mem.c: subroutines on memory of the traced process, rand, getmajor and getminor.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "builtin/builtin.h"
 
-/* Not more than the option scratchsize allows, if it is set. */
+/* Checks a constant size against option scratchsize, if it is set. */
 static bool fits_scratch(struct check *ck, const struct expr *e, const struct expr *size)
 {
 	const char *opt = check_option(ck, "scratchsize");
@@ -30,7 +30,9 @@ static bool check_copyin(struct check *ck, struct expr *e)
 	return fits_scratch(ck, e, e->args[1]);
 }
 
-/* copyinstr(addr, [max]): a string of user memory, cut without a fault. */
+/*
+ * copyinstr(addr, [max]): returns a string of user memory.  Longer strings are cut without a fault.
+ */
 static struct strv str_copyinstr(struct lw *lw, const struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->strsize);
@@ -60,7 +62,7 @@ static struct val pointer(struct ir_ins *v, const struct expr *e)
 	return (struct val){.v = v, .type = e->type, .place = PLACE_SCALAR};
 }
 
-/* alloca(n): a read that fails leaves zeros. */
+/* alloca(n): a failing read fills the memory with zeros. */
 static struct val call_alloca(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *n = lw_scalar(lw, e->args[0]), *p, *addr = lw_alloca(lw, n, &p);
@@ -69,7 +71,7 @@ static struct val call_alloca(struct lw *lw, const struct expr *e)
 	return pointer(addr, e);
 }
 
-/* copyin(addr, n) */
+/* Lowers copyin(addr, n). */
 static struct val call_copyin(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]), *p;
@@ -79,7 +81,7 @@ static struct val call_copyin(struct lw *lw, const struct expr *e)
 	return pointer(addr, e);
 }
 
-/* Where n bytes go: an array of D, which has room for them, or memory of alloca(). */
+/* Returns the destination of n bytes: an array of D with room for them, or memory of alloca(). */
 static struct ir_ins *destination(struct lw *lw, const struct expr *e, struct ir_ins *n)
 {
 	struct val to = lw_expr(lw, e);
@@ -94,7 +96,7 @@ static struct ir_ins *destination(struct lw *lw, const struct expr *e, struct ir
 	return lw_flat(lw, to);
 }
 
-/* copyinto(addr, n, dst) */
+/* Lowers copyinto(addr, n, dst). */
 static struct val call_copyinto(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *from = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]);
@@ -104,7 +106,7 @@ static struct val call_copyinto(struct lw *lw, const struct expr *e)
 	return pointer(lw_const(lw, 0), e);
 }
 
-/* bcopy(src, dst, n) */
+/* Lowers bcopy(src, dst, n). */
 static struct val call_bcopy(struct lw *lw, const struct expr *e)
 {
 	struct val from = lw_str_chars(lw, e->args[0]);
@@ -116,14 +118,14 @@ static struct val call_bcopy(struct lw *lw, const struct expr *e)
 	return pointer(lw_const(lw, 0), e);
 }
 
-/* Write n bytes, at least one, to user memory. */
+/* Writes n bytes to user memory, unless n is 0. */
 static void write_user(struct lw *lw, struct ir_ins *to, struct ir_ins *p, struct ir_ins *n)
 {
 	struct ir_block *some = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *r;
 
 	lw_need_running(lw, ABI_FLT_BADADDR, to);
-	/* Signed: from != 0 the verifier of 6.1 does not learn that there is one byte at least. */
+	/* Signed: from != 0 the verifier of 6.1 does not learn that n is at least one. */
 	lw_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, 0), n), some, done);
 	lw_seal_at(lw, some);
 	r = lw_helper(lw, BPF_FUNC_probe_write_user, to, p, n, NULL);
@@ -133,7 +135,7 @@ static void write_user(struct lw *lw, struct ir_ins *to, struct ir_ins *p, struc
 	lw_forget_reads(lw);
 }
 
-/* copyout(src, addr, n): by way of memory that the helper can take it from. */
+/* copyout(src, addr, n): the bytes pass through memory that the helper accepts. */
 static struct val call_copyout(struct lw *lw, const struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->scratchsize);
@@ -147,7 +149,7 @@ static struct val call_copyout(struct lw *lw, const struct expr *e)
 	return pointer(lw_const(lw, 0), e);
 }
 
-/* copyoutstr(s, addr, max): with its NUL, if that is within max. */
+/* copyoutstr(s, addr, max): writes the NUL, too, if it is within max. */
 static struct val call_copyoutstr(struct lw *lw, const struct expr *e)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->strsize);
@@ -160,7 +162,7 @@ static struct val call_copyoutstr(struct lw *lw, const struct expr *e)
 	return pointer(lw_const(lw, 0), e);
 }
 
-/* memref(addr, n): the two of them in memory, for printm(). */
+/* memref(addr, n): stores both in memory, for printm(). */
 static struct val call_memref(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *addr = lw_scalar(lw, e->args[0]), *n = lw_scalar(lw, e->args[1]), *p;
@@ -192,10 +194,10 @@ static struct val call_getminor(struct lw *lw, const struct expr *e)
 }
 
 #define FUNC(id, fl, text, fn) BUILTIN_FUNC(id, fl, text, .call = fn)
-/* User memory of the thread is read or written. */
+/* Row of a function that reads or writes user memory of the thread. */
 #define OUT(id, text, fn) \
 	BUILTIN_FUNC(id, LANG_DESTRUCTIVE, text, .call = fn, .use = {.running = true})
-/* What is behind the function are members of the row. */
+/* Row of a function with memory of alloca().  Further arguments are members of the row. */
 #define AREA(id, text, fn, is_user, ...)                                                         \
 	{                                                                                        \
 		.name = #id, .kind = IDENT_FUNC, .flags = LANG_THERE, .proto = text,             \

@@ -38,7 +38,7 @@ static struct val call_swap64(struct lw *lw, const struct expr *e)
 	return swap(lw, e, IR_BSWAP64);
 }
 
-/* The bytes that a pointer argument points to, copied to a slot. */
+/* Copies the bytes that a pointer argument points to into a slot. */
 static struct tmp pointed(struct lw *lw, const struct expr *arg, uint32_t size)
 {
 	struct val p = lw_expr(lw, arg);
@@ -87,10 +87,10 @@ static struct strv str_inet_ntoa6(struct lw *lw, const struct expr *e)
 	return text(lw, dst);
 }
 
-/* Write what argument 1 points to as text. */
+/* Writes as text what argument 1 points to. */
 typedef void writer(struct lw *lw, const struct expr *arg, struct tmp dst);
 
-/* One of two forms, by argument 0; ILLOP fault. */
+/* Writes one of two forms, chosen by argument 0.  Faults with ILLOP for other values. */
 static struct strv by_kind(struct lw *lw, const struct expr *e, int first, writer *as_first,
 			   int second, writer *as_second)
 {
@@ -148,7 +148,7 @@ static struct strv str_link_ntop(struct lw *lw, const struct expr *e)
 	return by_kind(lw, e, ARPHRD_ETHER, ether, ARPHRD_INFINIBAND, infiniband);
 }
 
-/* ip6_behind(ip): what rt_ip6_behind finds. */
+/* ip6_behind(ip): see rt_ip6_behind. */
 static struct val call_ip6_behind(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *ip = lw_number(lw, lw_expr(lw, e->args[0]));
@@ -156,7 +156,7 @@ static struct val call_ip6_behind(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_rt(lw, "rt_ip6_behind", ip, NULL), e);
 }
 
-/* The second argument decides about the code. */
+/* The second argument selects the code, so it must be constant. */
 static bool check_inet_ntoa6(struct check *ck, struct expr *e)
 {
 	return e->nargs < 2 || e->args[1]->kind == EXPR_INT ||

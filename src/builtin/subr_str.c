@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * subr_str.c: subroutines on strings.  Arguments are copied to scratch memory, where the run-time
- * library can rely on strsize bytes, and results are made there.
+ * library can rely on strsize bytes.  Results are made there, too.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
@@ -35,7 +35,10 @@ static struct val call_strlen(struct lw *lw, const struct expr *e)
 	return builtin_int(ir_bin(&lw->b, IR_SUB, n, ir_const(&lw->b, 1)), e);
 }
 
-/* n bytes of a string and its NUL are at t: more than a string has are a fault, or cut. */
+/*
+ * Limits a string of n bytes and its NUL at t to the size of strings.  A longer one is a fault, or
+ * is cut.
+ */
 static void fit(struct lw *lw, struct tmp t, struct ir_ins *n)
 {
 	uint32_t max = lw->plan->strsize;
@@ -48,8 +51,8 @@ static void fit(struct lw *lw, struct tmp t, struct ir_ins *n)
 }
 
 /*
- * The second string is copied to where the first one ends, with room for a whole string there: the
- * verifier need not relate the two lengths.
+ * The second string is copied to the end of the first, with room for a whole string there.  The
+ * verifier therefore need not relate the two lengths.
  */
 static struct strv str_strjoin(struct lw *lw, const struct expr *e)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * var.c: built-in variables that are facts about the current firing.  Those that can be written in
+ * var.c: built-in variables with facts about the current firing.  Variables that can be written in
  * D (curpsinfo, curcpu ...) are inlines of the libraries.
  */
 #include <assert.h>
@@ -21,7 +21,7 @@
 #include "sys/machine.h"
 
 #define COMM_LEN   16 /* TASK_COMM_LEN, include/linux/sched.h */
-#define VMNAME_MAX 64 /* HOST_NAME_MAX, and what a field of a description has room for */
+#define VMNAME_MAX 64 /* HOST_NAME_MAX, which fits a field of a description */
 
 static struct val read_pid(struct lw *lw, const struct expr *e)
 {
@@ -33,7 +33,7 @@ static struct val read_tid(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_tid(lw), e);
 }
 
-/* Of the user and group ids that a thread acts with. */
+/* Returns the user or group id that a thread acts with. */
 static struct val read_cred(struct lw *lw, const struct expr *e, const char *member,
 			    unsigned int shift)
 {
@@ -73,7 +73,7 @@ static struct val read_cpu(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id), e);
 }
 
-/* One reading of a clock serves a whole clause. */
+/* All uses in a clause share one reading of a clock. */
 static struct ir_ins *ktime(struct lw *lw)
 {
 	struct memo_key k = {.op = MEMO_TIME};
@@ -97,8 +97,8 @@ static struct val read_walltimestamp(struct lw *lw, const struct expr *e)
 }
 
 /*
- * sum_exec_runtime stands still between updates by the scheduler; what has passed since then is
- * added. exec_start is of the scheduler's clock, which differs from ktime by a constant, and so
+ * sum_exec_runtime does not advance between updates by the scheduler, so the time since exec_start
+ * is added.  exec_start uses the scheduler's clock, which differs from ktime by a constant.  So
  * does the result: differences are exact.
  */
 static struct val read_vtimestamp(struct lw *lw, const struct expr *e)
@@ -131,7 +131,7 @@ static struct val read_ipl(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_ipl(lw), e);
 }
 
-/* arg0 ... arg9 */
+/* Reads arg0 ... arg9. */
 static struct val read_arg(struct lw *lw, const struct expr *e)
 {
 	const struct builtin_var *v = e->ident->row->impl;
@@ -142,7 +142,7 @@ static struct val read_arg(struct lw *lw, const struct expr *e)
 #define FRAMES_LEAST 127 /* default of kernel.perf_event_max_stack */
 #define FRAMES_MOST  512
 
-/* How many frames there are from number n on, as far as option maxframes lets stacks show them. */
+/* Returns the number of frames from number n on, limited as stacks are by option maxframes. */
 static struct val depth(struct lw *lw, const struct expr *e, uint64_t flags, unsigned int n)
 {
 	unsigned int max = lw->plan->maxframes;
@@ -166,7 +166,7 @@ static struct val read_ustackdepth(struct lw *lw, const struct expr *e)
 	return depth(lw, e, BPF_F_USER_STACK, 0);
 }
 
-/* Frame n of the stack, 0 if it is not that deep. */
+/* Returns frame n of the stack, or 0 if the stack is not that deep. */
 static struct val frame(struct lw *lw, const struct expr *e, uint64_t flags, unsigned int n)
 {
 	struct tmp t = lw_slot(lw, 8);
@@ -188,7 +188,7 @@ static struct val read_ucaller(struct lw *lw, const struct expr *e)
 
 /*
  * uregs[]: the registers of the process when it entered the kernel, by their place in struct
- * pt_regs; behind them, by constant index only, what is outside of it.
+ * pt_regs.  Constant indexes beyond it name registers that are stored elsewhere.
  */
 static struct val read_uregs(struct lw *lw, const struct expr *e)
 {
@@ -209,7 +209,10 @@ static struct val read_uregs(struct lw *lw, const struct expr *e)
 	return builtin_int(ir_load(&lw->b, 8, t.p, 0, t.mem), e);
 }
 
-/* The context's words; the kernel has run into a breakpoint, and the address is behind that. */
+/*
+ * Reads the registers in the context.  After a breakpoint of the kernel the address must be moved
+ * back.
+ */
 static struct val context_regs(struct lw *lw, const struct expr *e)
 {
 	struct val ctx = {.v = lw->firing.ctx, .place = PLACE_CTX}, reg = {.place = PLACE_SCALAR};
@@ -230,7 +233,7 @@ static struct val context_regs(struct lw *lw, const struct expr *e)
 			   e);
 }
 
-/* Where an instruction of the kernel is traced those of the kernel there, else uregs[]. */
+/* regs[] has the kernel's registers if an instruction of the kernel is traced, else uregs[]. */
 static struct val read_regs(struct lw *lw, const struct expr *e)
 {
 	bool is_context = lw->firing.mech->has_regs &&
@@ -289,7 +292,9 @@ static bool is_same(const struct group *g, const char *(*field)(const struct pro
 	return true;
 }
 
-/* The number of each text, once each, by dispatch number; filled up with zeros, in *texts. */
+/*
+ * Numbers the distinct texts of a field, by dispatch number.  *texts gets them padded with zeros.
+ */
 static uint32_t *number_texts(struct lw *lw, const char *(*field)(const struct probe *),
 			      uint32_t size, struct buf *texts)
 {
@@ -313,9 +318,9 @@ static uint32_t *number_texts(struct lw *lw, const char *(*field)(const struct p
 	return numbers;
 }
 
-#define WORDS_MAX 8 /* more are copied by a helper */
+#define WORDS_MAX 8 /* longer texts are copied by a helper */
 
-/* The text of the probe that fires, from a table by dispatch number: `size` bytes. */
+/* Writes the text of the firing probe, `size` bytes, from a table by dispatch number. */
 static void text_by_key(struct lw *lw, const char *(*field)(const struct probe *),
 			struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
@@ -336,7 +341,7 @@ static void text_by_key(struct lw *lw, const char *(*field)(const struct probe *
 	buf_free(&texts);
 }
 
-/* A field of the probe, by dispatch number where one program serves many probes. */
+/* Writes a field of the probe.  If one program serves many probes, it is by dispatch number. */
 static void field_into(struct lw *lw, const char *(*field)(const struct probe *),
 		       struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
@@ -379,9 +384,9 @@ static struct val read_vmid(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_const(lw, lw->plan->vmid), e);
 }
 
-/* ---- facts of the session that the libraries ask for: constants of the run ---- */
+/* ---- facts of the session for the libraries: constants of the run ---- */
 
-/* Id of the cgroup of -x cgroup (its inode number), 0 without. */
+/* Id of the cgroup of -x cgroup (its inode number), or 0. */
 static struct val read_cgroup_scope(struct lw *lw, const struct expr *e)
 {
 	struct stat st;
@@ -390,7 +395,10 @@ static struct val read_cgroup_scope(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_const(lw, path && stat(path, &st) == 0 ? (int64_t)st.st_ino : 0), e);
 }
 
-/* How deep it lies: the root of the hierarchy, the last with the same device, has level 0. */
+/*
+ * Depth of that cgroup.  The root of the hierarchy, the last directory with the same device, has
+ * level 0.
+ */
 static struct val read_cgroup_level(struct lw *lw, const struct expr *e)
 {
 	char *path = lw->plan->scope ? realpath(lw->plan->scope, NULL) : NULL, *slash;
@@ -409,7 +417,7 @@ static struct val read_cgroup_level(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_const(lw, level), e);
 }
 
-/* A namespace of process 1, or of our own if that one does not tell. */
+/* Returns a namespace of process 1, or of dtrace if process 1 hides it. */
 static struct val host_ns(struct lw *lw, const struct expr *e, const char *path, const char *own)
 {
 	struct machine *m = kern_machine(lw->plan->kern);
@@ -451,7 +459,7 @@ static struct val read_jiffy_ns(struct lw *lw, const struct expr *e)
 		}                                                                 \
 	}
 #define INT_VAR(id, text, fn) INT_VAR_FLAGS(id, text, fn, 0)
-/* Frames of the process lie in its memory. */
+/* Row of a variable with user frames, which lie in memory of the process. */
 #define USER_VAR(id, text, fn)                                     \
 	{                                                          \
 		.name = #id, .kind = IDENT_BUILTIN, .proto = text, \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btf.c: one file of BTF (Documentation/bpf/btf.rst): mapped where the kernel allows it (6.16 and
- * later, its own), read otherwise; one walk notes where each type starts and which ones have names
- * worth finding.  Types are found through a hash table made when first needed.  Functions and
- * variables are searched for, because few runs ask for one and touching 70,000 names costs
- * milliseconds; what was found is kept.
+ * btf.c: one file of BTF (Documentation/bpf/btf.rst).  The file is mapped if the kernel allows it
+ * (its own from 6.16 on), otherwise read.  One walk notes the start of each type, and the types
+ * whose names are worth finding.  A hash table for types is made on first use.  Functions and
+ * variables are searched linearly and the results kept: few runs need one, and touching 70,000
+ * names costs milliseconds.
  */
 #include <assert.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "base/mem.h"
 #include "kern/priv.h"
 
-/* Kinds that have names of types. */
+/* Returns true for kinds that have names of types. */
 static bool is_type(unsigned int kind)
 {
 	switch (kind) {
@@ -60,7 +60,7 @@ static bool map_file(struct kern_btf *b, int fd)
 	return got == b->size;
 }
 
-/* Number 0 of the kernel's own ids is no type. */
+/* Id 0 of the kernel's own BTF is no type. */
 static bool walk(struct kern_btf *b)
 {
 	struct btf_parts parts;
@@ -175,7 +175,7 @@ static uint32_t find_type(struct kern_btf *b, const char *name, unsigned int kin
 	return 0;
 }
 
-/* Who asks for many functions is quicker with all of them. */
+/* After this many searches an index of all functions is faster. */
 #define SEARCHES_MAX 16
 
 static void index_funcs(struct kern_btf *b)
@@ -203,7 +203,7 @@ static uint32_t search(const struct kern_btf *b, const char *name, unsigned int 
 	return 0;
 }
 
-/* Results are kept as id + 1, so that "there is none" is kept too. */
+/* Results are kept as id + 1, so that misses are kept too. */
 static uint32_t find_symbol(struct kern_btf *b, const char *name, unsigned int kind)
 {
 	struct map **known_ids = kind == BTF_KIND_FUNC ? &b->funcs : &b->vars;
@@ -236,7 +236,7 @@ uint32_t kern_btf_search(struct kern_btf *b, const char *name, unsigned int kind
 	return find_type(b, name, kind);
 }
 
-/* A section of variables; 0: none.  There are few, so that nobody asks twice. */
+/* Returns a section of variables; 0: none.  There are few, and no section is searched twice. */
 uint32_t kern_btf_search_section(const struct kern_btf *b, const char *name)
 {
 	return search(b, name, BTF_KIND_DATASEC);
@@ -262,7 +262,7 @@ static bool enumerator(const struct kern_btf *b, const struct btf_type *t, const
 	return false;
 }
 
-/* A linear search: enumerators are looked up once or twice in a run, if at all. */
+/* The search is linear: a run looks up an enumerator once or twice, if at all. */
 uint32_t kern_btf_search_enumerators(const struct kern_btf *b, const char *name, int64_t *value)
 {
 	for (uint32_t i = !b->base; i < b->count; i++)

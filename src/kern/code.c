@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * code.c: the code of the running kernel and where its instructions begin.
+ * code.c: the code of the running kernel and the starts of its instructions.
  *
- * The kernel changes its code when it starts, and whenever tracing begins or ends, so what runs is
- * in no file but /proc/kcore, an ELF file whose segments are the kernel's memory.  Capstone tells
- * instructions apart; loading it would be a tenth of a short run, so that is done on first use.
+ * The kernel changes its code when it starts, and whenever tracing begins or ends.  The running
+ * code is therefore only in /proc/kcore, an ELF file whose segments are the kernel's memory.
+ * Capstone finds the instruction boundaries.  It is loaded on first use, because loading takes a
+ * tenth of a short run.
  */
 #include <capstone/capstone.h>
 #include <elf.h>
@@ -22,7 +23,7 @@
 #define TEXT(x)	   TEXT_OF(x)
 #define CAPSTONE   "libcapstone.so." TEXT(CS_API_MAJOR)
 
-/* Far more than any function has; the last symbol of a section may seem to be larger. */
+/* Much more than any function has.  The last symbol of a section may seem larger. */
 #define FUNC_SIZE_MAX (1U << 20)
 
 /* ---- code ---- */
@@ -34,7 +35,7 @@ static int read_at(struct machine *m, int fd, void *data, size_t size, uint64_t 
 	return n == (long)size ? 0 : n < 0 ? (int)n : -EFAULT;
 }
 
-/* Where in the file the address is. */
+/* Finds the offset of the address in the file. */
 static int find_segment(struct machine *m, int fd, uint64_t addr, size_t size, uint64_t *off)
 {
 	Elf64_Ehdr eh;
@@ -90,13 +91,13 @@ static void unload(struct disasm *d)
 	library_close(d);
 }
 
-/* What fills the room between two functions. */
+/* Returns true for instructions that fill the space between functions. */
 static bool is_padding(const cs_insn *in)
 {
 	return strcmp(in->mnemonic, "nop") == 0 || strcmp(in->mnemonic, "int3") == 0;
 }
 
-/* False: it is not all instructions. */
+/* Returns false unless all bytes are instructions. */
 static bool decode(const struct disasm *d, const uint8_t *code, size_t size, struct kern_code *res)
 {
 	cs_insn *insns = NULL;

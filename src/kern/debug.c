@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * debug.c: what debug information (DWARF) of the kernel and its modules says, where it is
- * installed: types of variables, which BTF has of few, and places where functions were inlined.
+ * debug.c: debug information (DWARF) of the kernel and its modules, if it is installed: types of
+ * variables, which BTF mostly lacks, and places where functions were inlined.
  *
- * The files are looked for when something is asked for that only they know, and have to be those of
- * what runs, by build id.  What the kernel has loaded is elsewhere than the file says; a place is
- * known by the symbol of the function that it is in.
+ * The files are searched on first use, and their build id must match the running kernel.  Addresses
+ * in the file differ from those of the loaded kernel.  A place is therefore expressed by the symbol
+ * of its function.
  */
 #include <fcntl.h>
 #include <fts.h>
@@ -23,7 +23,7 @@
 
 #define BUILD_ID_MAX 64
 
-/* The library, and the file of one module that it has open. */
+/* The library, and the file of one module. */
 struct kern_debug {
 	const char *module;
 	const struct dw *dw;
@@ -44,7 +44,7 @@ void kern_debug_free(struct kern_debug *d)
 
 /* ---- files ---- */
 
-/* A note is sizes of name and description, a type, the name ("GNU"), the description. */
+/* A note has the sizes of name and description, a type, the name ("GNU"), and the description. */
 static unsigned int build_id(const char *module, uint8_t id[BUILD_ID_MAX])
 {
 	char path[256];
@@ -74,7 +74,7 @@ static unsigned int build_id(const char *module, uint8_t id[BUILD_ID_MAX])
 	return size;
 }
 
-/* By build id, as all distributions can. */
+/* Returns the path by build id, the scheme of all distributions. */
 static const char *path_by_id(struct kern *k, const uint8_t *id, unsigned int n)
 {
 	char hex[2 * BUILD_ID_MAX + 1] = "";
@@ -84,7 +84,7 @@ static const char *path_by_id(struct kern *k, const uint8_t *id, unsigned int n)
 	return arena_printf(k->arena, "%s/.build-id/%02x/%s.debug", k->debugdir, id[0], hex);
 }
 
-/* Names of files may have - where modules have _. */
+/* Names of files may have - in place of _ in module names. */
 static bool is_file_of(const char *file, const char *module)
 {
 	size_t n = strlen(module);
@@ -95,7 +95,10 @@ static bool is_file_of(const char *file, const char *module)
 	return strcmp(file + n, ".ko") == 0 || strcmp(file + n, ".ko.debug") == 0;
 }
 
-/* In the tree of the release, which has a folder for each kind of module; NULL: not there. */
+/*
+ * Returns the path in the tree of the release, which has a folder for each kind of module; NULL:
+ * none.
+ */
 static const char *path_of_module(struct kern *k, const char *release, const char *module)
 {
 	char *roots[] = {(char *)arena_printf(k->arena, "%s/lib/modules/%s", k->debugdir, release),
@@ -112,7 +115,7 @@ static const char *path_of_module(struct kern *k, const char *release, const cha
 	return path ? path : "";
 }
 
-/* Place number i where distributions put the file; NULL: there are fewer. */
+/* Returns the i-th place where distributions put the file; NULL: no more. */
 static const char *path_of(struct kern *k, const char *module, const uint8_t *id, unsigned int n,
 			   unsigned int i)
 {
@@ -154,7 +157,7 @@ static Dwfl_Module *open_file(struct kern_debug *d, const char *path, const uint
 	return NULL;
 }
 
-/* The debug information of a module, NULL: there is none.  One is kept. */
+/* Returns the debug information of a module, or NULL.  Only the last module's is kept. */
 static struct kern_debug *debug_of(struct kern *k, const char *module)
 {
 	struct kern_debug *d = k->debug;
@@ -186,7 +189,7 @@ static bool add_part(struct kern_ctype *t, uint64_t part)
 	return true;
 }
 
-/* One part for each dimension. */
+/* Adds one part for each dimension. */
 static bool add_array(const struct kern_debug *d, Dwarf_Die *array, struct kern_ctype *t)
 {
 	Dwarf_Die dim;
@@ -204,7 +207,7 @@ static const char *named(struct kern *k, const char *word, const char *name)
 	return name ? arena_printf(k->arena, "%s%s", word, name) : NULL;
 }
 
-/* What the type is made of, down to one with a name; there is none of void and of functions. */
+/* Describes a type down to one with a name.  Fails for void and functions. */
 static bool describe(struct kern *k, const struct kern_debug *d, Dwarf_Die *die,
 		     struct kern_ctype *t)
 {
@@ -245,7 +248,7 @@ static bool describe(struct kern *k, const struct kern_debug *d, Dwarf_Die *die,
 	return true;
 }
 
-/* Declarations may leave the size of an array open. */
+/* Declarations may leave the size of an array open, so they do not count. */
 static bool is_variable(const struct kern_debug *d, Dwarf_Die *die, const char *name)
 {
 	const char *s = d->dw->dwarf_tag(die) == DW_TAG_variable ? d->dw->dwarf_diename(die) : NULL;
@@ -282,7 +285,7 @@ struct search {
 	kern_sym_list *res;
 };
 
-/* A place is in the function with the symbol in front of it; one may be said twice. */
+/* Adds a place, in the function of the preceding symbol.  The same place may occur twice. */
 static void add_place(struct search *s, Dwarf_Addr addr)
 {
 	struct kern_sym func;
@@ -302,7 +305,10 @@ static void add_place(struct search *s, Dwarf_Addr addr)
 	vec_push(s->res, func);
 }
 
-/* What is inside a copy and is said to be of the same function is a part that was split off. */
+/*
+ * Finds places below a DIE.  A copy inside a copy of the same function is a part that was split
+ * off.
+ */
 static void find_places(struct search *s, Dwarf_Die *parent)
 {
 	const struct kern_debug *d = s->d;
@@ -325,7 +331,7 @@ static void find_places(struct search *s, Dwarf_Die *parent)
 	}
 }
 
-/* The function in its unit, which says that it was inlined; 0: none. */
+/* Returns the function in its unit if that says that it was inlined; 0: none. */
 static Dwarf_Off find_inlined(const struct kern_debug *d, Dwarf_Die *cu, const char *name)
 {
 	Dwarf_Die die;

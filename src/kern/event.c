@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * event.c: sources of perf events, and the events that they name: files of /sys.
+ * event.c: sources of perf events and their named events, from files of /sys.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #define SOURCES "/sys/bus/event_source/devices"
 
-/* The first line of a file of a source, without its end; false: there is none. */
+/* Reads the first line of a source's file, without newline.  Returns false if there is none. */
 static bool read_line(struct kern *k, const char *dir, const char *file, char *line, size_t size)
 {
 	char path[512];
@@ -37,7 +37,9 @@ uint32_t kern_event_type(struct kern *k, const char *source)
 							     : 0;
 }
 
-/* Put a value where a file of "format" says: "config1:0-7,32-35", lowest bits first. */
+/*
+ * Puts a value into the bits that a file of "format" names: "config1:0-7,32-35", lowest bits first.
+ */
 static bool put_value(uint64_t *config, const char *format, uint64_t value)
 {
 	unsigned int word = 0, used = 0;
@@ -63,7 +65,7 @@ static bool put_value(uint64_t *config, const char *format, uint64_t value)
 	return *p == '\0' && (used >= 64 || value >> used == 0);
 }
 
-/* "event=0x3c,umask=0x01,edge": a term without a value is 1. */
+/* Parses "event=0x3c,umask=0x01,edge".  A term without a value is 1. */
 static bool put_terms(struct kern *k, struct kern_event *e, const char *dir, char *terms)
 {
 	char *save, format[128], file[64];
@@ -100,7 +102,7 @@ bool kern_event_read(struct kern *k, const char *dir, const char *name, struct k
 	return read_line(k, dir, file, line, sizeof(line)) && put_terms(k, e, dir, line);
 }
 
-/* Of the cores of a machine; of those with two kinds, the large ones. */
+/* Sources for the cores of a machine.  If it has two kinds, the large ones. */
 static const char *const cores[] = {SOURCES "/cpu", SOURCES "/cpu_core", SOURCES "/armv8_pmuv3_0",
 				    SOURCES "/armv8_pmuv3"};
 
@@ -119,7 +121,7 @@ struct names {
 	void *ctx;
 };
 
-/* NAME.scale and NAME.unit tell how to print what NAME counts. */
+/* Files NAME.scale and NAME.unit describe the printing of NAME, and are no events. */
 static void add_name(void *ctx, const char *name)
 {
 	const struct names *n = ctx;

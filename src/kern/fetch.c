@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fetch.c: the BTF of a machine that is not here.  That of the kernel itself, some megabytes, is
- * kept in the store from run to run.
+ * fetch.c: the BTF of a remote machine.  The kernel's own, some megabytes, is cached from run to
+ * run.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static bool write_all(int fd, const struct buf *b)
 	return done == b->n;
 }
 
-/* Who reads it meanwhile sees all of it, or nothing. */
+/* Replaces the file at once: concurrent readers see all of it or nothing. */
 static void keep(struct kern *k, const char *path, const struct buf *b)
 {
 	const char *fresh = arena_printf(k->arena, "%s.%d", path, getpid());

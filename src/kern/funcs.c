@@ -2,10 +2,10 @@
 /*
  * funcs.c: the functions that ftrace can instrument, from tracefs, with their addresses.
  *
- * available_filter_functions has a line "name" or "name [module]" for each; from 6.5 on
- * available_filter_functions_addrs has the address in front.  Before that addresses are those of
- * /proc/kallsyms, where several functions may have one name: both list them in the order of
- * addresses, so if all of them can be instrumented the first is the first.
+ * available_filter_functions has a line "name" or "name [module]" for each function.  From 6.5 on
+ * available_filter_functions_addrs has the address, too.  Before that addresses come from
+ * /proc/kallsyms, where several functions may have one name.  Both files are in the order of
+ * addresses, so functions of one name match in order if all of them can be instrumented.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -26,7 +26,7 @@ static int func_cmp(const void *a, const void *b)
 	return r ? r : x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* The kernel's names of places that are no functions (kernel/trace/ftrace.c). */
+/* The kernel uses such names for places that are no functions (kernel/trace/ftrace.c). */
 static bool is_invalid(const char *name)
 {
 	return strncmp(name, "__ftrace_invalid_address__", 26) == 0;
@@ -63,7 +63,7 @@ static bool read_list(struct kern *k, const char *file)
 	       k->func_text.n != 0;
 }
 
-/* Addresses by name: all symbols of these names, as many as there are functions. */
+/* Takes addresses by name if there are as many symbols as functions of the name. */
 static void find_addresses(struct kern *k)
 {
 	size_t n;
@@ -86,13 +86,13 @@ static void find_addresses(struct kern *k)
 				 strcmp(syms[at].module, f->module) == 0;
 		     at++)
 			;
-		/* Which of more symbols these are nothing tells. */
+		/* With more symbols it is unknown which ones these are. */
 		for (unsigned int j = 0; j < same && at - first == same; j++)
 			f[j].addr = syms[first + j].addr;
 	}
 }
 
-/* ftrace's addresses may lie behind an instruction that the function begins with (endbr64). */
+/* ftrace's addresses may lie after the first instruction of the function (endbr64). */
 static void to_symbols(struct kern *k)
 {
 	struct kern_sym sym;
@@ -127,7 +127,7 @@ const struct kern_func *kern_funcs(struct kern *k, size_t *n)
 	return k->funcs.a;
 }
 
-/* All symbols have to be read for that. */
+/* Finds all addresses.  This reads all symbols. */
 static void locate(struct kern *k)
 {
 	if (k->funcs_located)

@@ -76,7 +76,7 @@ void kern_close(struct kern *k)
 #define CPUS_MAX 8192 /* of a kernel (NR_CPUS_RANGE_END, arch/x86/Kconfig) */
 
 /*
- * Reads "0-3,5" in a file of sysfs.  keep: each number is added to k->cpus.  Returns the largest
+ * Reads "0-3,5" from a file of sysfs.  keep: adds each number to k->cpus.  Returns the largest
  * number + 1; 0 if a number is impossible.
  */
 static unsigned int read_cpu_list(struct kern *k, const char *path, bool keep)
@@ -135,7 +135,7 @@ const int *kern_cpus_online(struct kern *k, unsigned int *n)
 	return k->cpus;
 }
 
-/* A program of these instructions. A descriptor or -errno. */
+/* Loads a program of these instructions.  Returns a descriptor or -errno. */
 static int load(struct kern *k, enum bpf_prog_type type, const struct bpf_insn *insns, uint32_t n,
 		enum bpf_attach_type attach, uint32_t btf_id)
 {
@@ -203,14 +203,16 @@ static bool feature_kprobe(struct kern *k)
 	return kern_event_type(k, "kprobe") != 0;
 }
 
-/* A kernel that knows it may yet refuse every kprobe, as it refuses those of perf events. */
+/*
+ * A kernel with this feature may still refuse every kprobe, as it refuses kprobes of perf events.
+ */
 static bool feature_kprobe_multi(struct kern *k)
 {
 	int fd = load(k, BPF_PROG_TYPE_KPROBE, nothing, 2, BPF_TRACE_KPROBE_MULTI, 0), r;
 
 	if (fd < 0)
 		return false;
-	/* Nowhere: EINVAL; without CONFIG_FPROBE: EOPNOTSUPP. */
+	/* With no address the result is EINVAL; without CONFIG_FPROBE it is EOPNOTSUPP. */
 	r = sys_link_kprobes(k->machine, fd, 0, NULL, NULL, 0);
 	sys_close(k->machine, fd);
 	return r == -EINVAL && kern_has(k, KERN_KPROBE);
@@ -221,7 +223,7 @@ static bool feature_uprobe(struct kern *k)
 	return kern_event_type(k, "uprobe") != 0;
 }
 
-/* What the calls make is a system call that nobody else may make. */
+/* Calls that replace breakpoints use a system call that others may not make. */
 static bool feature_uprobe_call(struct kern *k)
 {
 	struct sys_call c = {.op = SYS_UPROBE};
@@ -241,7 +243,10 @@ static bool feature_uprobe_caller(struct kern *k)
 	return false;
 }
 
-/* A kernel that knows it says of a folder that no probe can be there, others that they do not. */
+/*
+ * A kernel with this feature says that a folder cannot have probes.  Others do not know the
+ * request.
+ */
 static bool feature_uprobe_multi(struct kern *k)
 {
 	uint64_t off = 0;
@@ -278,8 +283,8 @@ bool kern_has(struct kern *k, enum kern_feature f)
 }
 
 /*
- * Where tracefs is not mounted, as in many containers, an instance that has no place in the tree of
- * files serves as well (fsmount(2)); it is reached through its descriptor.
+ * If tracefs is not mounted, as in many containers, mounts an instance without a place in the tree
+ * of files (fsmount(2)).  Paths go through its descriptor.
  */
 static void tracefs_mount(struct kern *k)
 {
@@ -336,7 +341,7 @@ bool kern_has_event(struct kern *k, const char *name)
 	return es.is_found;
 }
 
-/* A file of the tracepoint of a system call; false: there is none. */
+/* Reads a file of the tracepoint of a system call.  Returns false if there is none. */
 static bool read_syscall(struct kern *k, const char *name, bool is_entry, const char *file,
 			 struct buf *b)
 {
@@ -357,7 +362,7 @@ uint64_t kern_syscall_tracepoint(struct kern *k, const char *name, bool is_entry
 	return id;
 }
 
-/* The type in "field:const char * filename;\toffset:24;..."; NULL: there is none. */
+/* Returns the type in "field:const char * filename;\toffset:24;...", or NULL. */
 static const char *field_type(struct kern *k, const char *line)
 {
 	const char *s = strstr(line, "field:"), *end = s ? strchr(s, ';') : NULL;
@@ -372,14 +377,14 @@ static const char *field_type(struct kern *k, const char *line)
 	return end == s ? NULL : arena_strndup(k->arena, s, (size_t)(end - s));
 }
 
-/* The types of the parameters of a call; NULL: no more. */
+/* The types of a call's parameters; NULL: no more. */
 struct call {
 	const char *types[SYSCALL_ARGS];
 };
 
 /*
- * The format of events/syscalls/sys_enter_NAME has one line a parameter after the common ones and
- * __syscall_nr.
+ * The format of events/syscalls/sys_enter_NAME has one line per parameter, after the common ones
+ * and __syscall_nr.
  */
 static struct call *read_call(struct kern *k, const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lookup.c: the address of one symbol, by a program that asks the kernel's own search for names.
+ * lookup.c: the address of one symbol, by a program that calls the kernel's own search for names.
  */
 #include <linux/bpf.h>
 #include <string.h>
@@ -9,16 +9,14 @@
 #include "sys/bpf.h"
 #include "sys/machine.h"
 
-/* Bytes of a name and its NUL: KSYM_NAME_LEN is 512, as is the stack of a program. */
+/* Bytes of a name and its NUL.  KSYM_NAME_LEN is 512, but so is the stack of a program. */
 #define NAME_ROOM 128
 
 #define MOV_REG(d, s)	  INSN(BPF_ALU64 | BPF_MOV | BPF_X, d, s, 0, 0)
 #define ADD_IMM(d, i)	  INSN(BPF_ALU64 | BPF_ADD | BPF_K, d, 0, 0, i)
 #define STORE_IMM(off, i) INSN(BPF_ST | BPF_MEM | BPF_W, BPF_REG_10, 0, off, i)
 
-/*
- * The name is put on top of the stack, below it what was found, which goes to the context.
- */
+/* The name is at the top of the stack.  The result is below it, and goes to the context. */
 static uint32_t make(struct bpf_insn *insns, const char *name, uint32_t len)
 {
 	char words[NAME_ROOM] = {0};

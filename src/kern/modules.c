@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * modules.c: which modules are loaded, by /proc/modules: "name size uses users state address".
+ * modules.c: the loaded modules, by /proc/modules: "name size uses users state address".
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,10 @@
 /*
  * pidns.c: numbers of processes in the PID namespace of dtrace, and in the first namespace.
  *
- * Our programs in the kernel see the numbers of the first namespace (task_struct::tgid).  System
- * calls and /proc use the numbers of the caller's namespace.  struct pid has one number for each
+ * Programs in the kernel see the numbers of the first namespace (task_struct::tgid).  System calls
+ * and /proc use the numbers of the caller's namespace.  struct pid has one number for each
  * namespace of a process, by level.  No system call shows the outer numbers, so two small programs
- * read them.  One looks at our own thread.  The other looks at all processes of our namespace,
+ * read them.  One looks at the calling thread.  The other looks at all processes of its namespace,
  * which the iterator of tasks visits (bpf_iter_task, kernel/bpf/task_iter.c).
  */
 #include <bpf/btf.h>
@@ -31,7 +31,7 @@ struct found {
 	uint64_t level, number, ns;
 };
 
-/* Offset of a member in bytes; false: BTF has none. */
+/* Finds the offset of a member in bytes.  Returns false if BTF has none. */
 static bool member(struct kern *k, const char *type, const char *name, uint32_t *off)
 {
 	const struct btf_type *t = kern_btf_type(k, kern_btf_find(k, type, BTF_KIND_STRUCT));
@@ -61,7 +61,7 @@ static bool find_members(struct kern *k, struct kern_pidns *ns)
 #define LOAD(size, d, s, o) INSN(BPF_LDX | (size) | BPF_MEM, d, s, o, 0)
 #define STORE(d, o, s)	    INSN(BPF_STX | BPF_DW | BPF_MEM, d, s, o, 0)
 #define CALL(id)	    INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_##id)
-/* Reads bytes at register s + off to the frame: at r10 + slot. */
+/* Reads bytes at register s + off to the frame, at r10 + slot. */
 #define READ(slot, size, s, off)                                                          \
 	REG(BPF_MOV, 1, 10), IMM(BPF_ADD, 1, slot), MOV_IMM(2, size), REG(BPF_MOV, 3, s), \
 	    IMM(BPF_ADD, 3, off), CALL(probe_read_kernel)
@@ -80,7 +80,7 @@ static int load(struct kern *k, enum bpf_prog_type type, enum bpf_attach_type at
 
 #define LENGTH(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
 
-/* The level of this thread's namespace, its number and the namespace there. */
+/* Loads a program that finds the level, number and namespace of the calling thread. */
 static int load_own(struct kern *k, const struct kern_pidns *ns, int map)
 {
 	const struct bpf_insn insns[] = {
@@ -108,14 +108,17 @@ static int load_own(struct kern *k, const struct kern_pidns *ns, int map)
 	return load(k, BPF_PROG_TYPE_RAW_TRACEPOINT, 0, NULL, insns, LENGTH(insns));
 }
 
-/* The process of the thread that has this number in our namespace, in the first one. */
+/*
+ * Loads a program that maps a thread's number in dtrace's namespace to its process in the first
+ * one.
+ */
 static int load_search(struct kern *k, const struct kern_pidns *ns, int map, uint32_t pid)
 {
 	int32_t number = (int32_t)(ns->pid_numbers + ns->level * UPID_SIZE);
 	const struct bpf_insn insns[] = {
 	    VALUE_OF(map),
 	    LOAD(BPF_DW, 6, 1, 8),
-	    INSN(BPF_JMP | BPF_JEQ | BPF_K, 6, 0, 19, 0), /* behind the last thread: no task */
+	    INSN(BPF_JMP | BPF_JEQ | BPF_K, 6, 0, 19, 0), /* after the last thread: no task */
 	    INSN(BPF_ST | BPF_DW | BPF_MEM, 10, 0, -8, 0),
 	    INSN(BPF_ST | BPF_DW | BPF_MEM, 10, 0, -16, 0),
 	    READ(-8, 8, 6, (int32_t)ns->thread_pid),
@@ -144,7 +147,7 @@ static int new_map(struct kern *k)
 	return sys_map_new(k->machine, &map);
 }
 
-/* Runs one of the programs, and returns what it has put into the map. */
+/* Runs one of the programs, and returns its result from the map. */
 static bool run(struct kern *k, int prog, int map, bool is_iterator, struct found *res)
 {
 	uint64_t none[1] = {0};
@@ -168,13 +171,13 @@ static bool read_level(struct kern *k, struct kern_pidns *ns)
 
 	if (map >= 0)
 		sys_close(k->machine, map);
-	/* The thread that asks is the first one of its process, or another. */
+	/* Both the first thread and other threads of a process may call this. */
 	ns->level = (uint32_t)f.level;
 	ns->ns = f.ns;
 	return ok && f.level && f.ns && f.number == (uint64_t)gettid();
 }
 
-/* Does /proc show the processes of our namespace? */
+/* Returns true if /proc shows the processes of dtrace's own namespace. */
 static bool is_own_proc(struct kern *k)
 {
 	char link[32];

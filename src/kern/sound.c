@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sound.c: checks the BTF of another machine.  The kernel here has checked its own BTF
+ * sound.c: checks the BTF of another machine.  The local kernel has checked its own BTF
  * (kernel/bpf/btf.c), but an agent can send anything.
  *
- * Two walks follow the references of each type.  The first follows what type/btf.c converts at
- * once: all but the members of structures.  The second follows what a value contains: all but
- * pointers.  Neither may come back to a type that it is in, nor go deeper than any real type.
+ * Two walks follow the references of each type.  The first follows everything that type/btf.c
+ * converts at once: all but the members of structures.  The second follows the contents of a value:
+ * all but pointers.  No walk may return to a type that it is inside, or go deeper than any real
+ * type.
  */
 #include <bpf/btf.h>
 
@@ -15,15 +16,15 @@
 #define DEPTH_MAX 64
 #define ARRAY_MAX (1ULL << 40) /* bytes of an array; larger ones could overflow */
 
-/* States of a type; from DONE on the number of types that a walk goes through is added. */
+/* States of a type.  DONE plus the length of the longest walk from the type is its final state. */
 enum { NEW, ENTERED, DONE };
 
 struct check {
 	const struct kern_btf *b;
-	uint8_t *converted, *contained; /* states by number, of each walk */
+	uint8_t *converted, *contained; /* state of each type, per walk */
 };
 
-/* The type is one of this file; others are sound, or do not exist. */
+/* Returns a type of this file, else NULL.  Other types are sound, or do not exist. */
 static const struct btf_type *own(const struct check *c, uint32_t id)
 {
 	return id && id - c->b->first < c->b->count ? kern_btf_at(c->b, id) : NULL;
@@ -36,7 +37,7 @@ static const struct btf_type *any(const struct check *c, uint32_t id)
 	return base && id && id < base->count ? kern_btf_at(base, id) : own(c, id);
 }
 
-/* Bytes of a value. */
+/* Returns the bytes of a value. */
 static uint64_t size_of(const struct check *c, uint32_t id)
 {
 	const struct btf_type *t = any(c, id);
@@ -71,8 +72,7 @@ static uint64_t size_of(const struct check *c, uint32_t id)
 	return n > ARRAY_MAX ? n : 0;
 }
 
-/* Visits a type.  Returns the most types that a walk from it goes through, -1 if it is not sound.
- */
+/* Visits a type.  Returns the length of the longest walk from it, -1 if it is not sound. */
 static int visit(struct check *c, uint8_t *states, uint32_t id, unsigned int depth);
 
 static int larger(int a, int b)
@@ -90,7 +90,7 @@ static int visit_params(struct check *c, uint8_t *states, const struct btf_type 
 	return most;
 }
 
-/* Each member lies in the structure. */
+/* Returns true if a member lies in the structure. */
 static bool is_inside(const struct check *c, const struct btf_type *t, unsigned int member)
 {
 	uint64_t all = t->size * 8ULL, off = btf_member_bit_offset(t, member);
@@ -100,7 +100,7 @@ static bool is_inside(const struct check *c, const struct btf_type *t, unsigned 
 
 	if (!bits)
 		bits = size_of(c, id) * 8;
-	/* The old encoding of bit-fields has the width in the integer. */
+	/* In the old encoding of bit-fields the integer has the width. */
 	if (mt && btf_kind(mt) == BTF_KIND_INT && !btf_kflag(t))
 		bits = btf_int_offset(mt) + btf_int_bits(mt);
 	return off <= all && bits <= all - off;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * split.c: the types of the kernel and of its modules as one.  The BTF of a module is split: its
- * ids and names begin where those of the kernel's own end, as those of every other module do.  When
- * one is read, they are moved behind all that are there, so that an id names a type and an offset
- * a name whoever has it.  A module is read when it is named.
+ * split.c: presents the types of the kernel and of its modules as one BTF.  The BTF of a module is
+ * split: in the file, ids and names of every module start where the kernel's own end.  When a
+ * module is read, they are renumbered to follow all existing ones, so that ids and name offsets are
+ * unique.  A module is read when it is named.
  */
 #include <assert.h>
 #include <bpf/btf.h>
@@ -24,7 +24,7 @@ static void move(uint32_t *n, uint32_t base, uint32_t first)
 		*n += first - base;
 }
 
-/* Types that refer to another by the word that is the size of others. */
+/* Returns true for kinds whose type word, a size in other kinds, refers to a type. */
 static bool refers(unsigned int kind)
 {
 	switch (kind) {
@@ -58,7 +58,7 @@ static void move_name(const struct mover *m, uint32_t *off)
 	move(off, m->base_names, m->first_name);
 }
 
-/* What is behind struct btf_type. */
+/* Moves the data after struct btf_type. */
 static void move_rest(const struct mover *m, struct btf_type *t)
 {
 	unsigned int n = btf_vlen(t);
@@ -130,7 +130,7 @@ static struct kern_btf *own(struct kern *k)
 	return b;
 }
 
-/* Modules are beside the kernel. */
+/* Files of modules are in the kernel's folder. */
 static const char *folder(struct kern *k)
 {
 	const char *end = strrchr(k->btf_path, '/');
@@ -143,7 +143,7 @@ static bool is_own(const char *module)
 	return !module || !*module || strcmp(module, "vmlinux") == 0;
 }
 
-/* What has no BTF is kept, too, without types. */
+/* A module without BTF is kept, too, without types. */
 static struct kern_btf *btf_of(struct kern *k, const char *module)
 {
 	struct kern_btf *b = own(k), *last;
@@ -187,7 +187,7 @@ void kern_btf_unload(struct kern *k)
 	vec_free(&k->btfs);
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 uint32_t kern_btf_count(struct kern *k)
 {
@@ -337,11 +337,11 @@ void kern_btf_funcs(struct kern *k, kern_found_func *found, void *ctx)
 	}
 }
 
-/* ---- what programs refer to ---- */
+/* ---- references of programs ---- */
 
-#define OBJECTS_MAX 65536 /* numbers of BTF objects that are looked at */
+#define OBJECTS_MAX 65536 /* maximum number of BTF objects to examine */
 
-/* The kernel numbers what it has of BTF, in any order. */
+/* The kernel numbers its BTF objects, in any order. */
 static int find_fd(struct machine *m, const char *module)
 {
 	uint32_t id = 0;

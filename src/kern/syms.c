@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * syms.c: kernel symbols from /proc/kallsyms, read when the first address or name is asked for.
- * Symbols are kept by address; a symbol ends where the next one starts.  Addresses of per-CPU
- * variables are of a pattern that each CPU has a copy of; on x86-64 before 6.15 it begins at 0 and
- * they are absolute symbols.
+ * syms.c: kernel symbols from /proc/kallsyms, read on first use of an address or name.  Symbols are
+ * sorted by address, and a symbol ends where the next one starts.  Addresses of per-CPU variables
+ * lie in a template that each CPU has a copy of.  On x86-64 before 6.15 the template begins at 0
+ * and they are absolute symbols.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static int sym_cmp(const void *a, const void *b)
 	return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
-/* "ffffffff81000000 T name\t[module]"; the names stay in the line. */
+/* Parses "ffffffff81000000 T name\t[module]".  The names stay in the line. */
 static bool parse_line(char *line, struct kern_sym *s, bool *is_absolute)
 {
 	char *end, *mod;
@@ -95,7 +95,7 @@ bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res)
 		else
 			hi = mid;
 	}
-	/* Of symbols at one address the first is as good as any; size 0 aliases come before. */
+	/* Any symbol at an address will do; aliases of size 0 come first. */
 	if (!lo)
 		return false;
 	*res = k->syms.a[lo - 1];
@@ -108,7 +108,7 @@ static bool is_named(const struct kern_sym *s, const char *module, const char *n
 	       (!module || !*module || strcmp(module, s->module) == 0);
 }
 
-/* An index of the names would take longer to make than a few searches do. */
+/* Searches linearly: making an index of the names would take longer than a few searches. */
 bool kern_sym_by_name(struct kern *k, const char *module, const char *name, struct kern_sym *res)
 {
 	load(k);
@@ -118,7 +118,7 @@ bool kern_sym_by_name(struct kern *k, const char *module, const char *name, stru
 			return true;
 		}
 	}
-	/* To who may not see addresses all are 0. */
+	/* Without privileges all addresses are 0, and absolute symbols mean nothing. */
 	for (unsigned int i = 0; k->syms.n && i < k->absolute.n; i++) {
 		if (is_named(&k->absolute.a[i], module, name)) {
 			*res = k->absolute.a[i];

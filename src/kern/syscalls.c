@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * syscalls.c: the system calls of this machine.  The rows are made by tools/gen-syscalls.sh when
- * the program is built, from the headers of the C library.
+ * syscalls.c: the system calls of this machine.  tools/gen-syscalls.sh makes the rows at build
+ * time, from the headers of the C library.
  */
 #include "kern/kern.h"
 
@@ -15,7 +15,7 @@ const struct kern_syscall *kern_syscalls(size_t *n)
 	return rows;
 }
 
-/* The last row is none: there may be no other. */
+/* The last row is a dummy, since there may be no others. */
 static const struct kern_syscall32 rows32[] = {
 #include "kern/syscalls32.inc"
     {-1, NULL, -1},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ast.h: D programs as trees.  The parser builds them; the checker fills in the fields marked (c)
+ * ast.h: D programs as trees.  The parser builds them.  The checker fills in the fields marked (c)
  * and rewrites nothing else, except that it copies a clause for each of its probe descriptions.
- * After checking a tree is immutable: the lowering reads it once per probe group.
+ * After checking a tree is immutable.  The lowering reads it once per probe group.
  */
 #ifndef LANG_AST_H
 #define LANG_AST_H
@@ -69,10 +69,10 @@ enum expr_op {
 	OP_POSTDEC,
 };
 
-/* Most levels of an expression, for what follows it down does so by recursion. */
+/* Maximum number of levels of an expression.  Functions that walk expressions are recursive. */
 #define EXPR_HEIGHT_MAX 4096
 
-/* Most parameters of an inline. */
+/* Maximum number of parameters of an inline. */
 #define LANG_PARAMS_MAX 16
 
 struct expr {
@@ -89,29 +89,32 @@ struct expr {
 	struct typename *tname; /* CAST, SIZEOF (type), OFFSETOF, XLATE; NULL otherwise */
 	bool is_arrow;		/* MEMBER */
 	bool is_self, is_this;	/* IDENT */
-	unsigned int height;	/* levels of operands below it, as parsed */
+	unsigned int height;	/* levels of operands below the expression, as parsed */
 
 	/* filled in by the checker */
-	struct type *type;     /* of the value; never NULL after checking */
-	struct ident *ident;   /* IDENT, AGG, CALL; INDEX of an associative array */
-	uint64_t bit_off;      /* MEMBER: from the start of the structure */
-	unsigned int bits;     /* MEMBER: bit-field width, 0 if none */
-	struct xlator *xlator; /* value is a translated object (pointer or struct form) made by this
-				* translator from the value of xsrc; MEMBER of one: x has it, and
-				* xmember is the defining expression to evaluate */
-	struct expr *xsrc;     /* source expression of the translated object (native argument:
-				  EXPR_INDEX of args) */
+	struct type *type;   /* type of the value; never NULL after checking */
+	struct ident *ident; /* IDENT, AGG, CALL; INDEX of an associative array */
+	uint64_t bit_off;    /* MEMBER: from the start of the structure */
+	unsigned int bits;   /* MEMBER: bit-field width, 0 if none */
+	/*
+	 * translator that makes the value, a translated object (pointer or struct form), from xsrc
+	 */
+	struct xlator *xlator;
+	/* source expression of the translated object (native argument: EXPR_INDEX of args) */
+	struct expr *xsrc;
 	struct xmember *xmember;
-	struct expr **whole; /* of a translated object used as a structure: every member that its
-			      * translator defines, in its order */
-	struct fmt *fmt;     /* printf-like CALLs: the parsed format */
-	bool is_const;	     /* INT known at compile time (kind is EXPR_INT then) */
+	/*
+	 * translated object used as a structure: all members that its translator defines, in order
+	 */
+	struct expr **whole;
+	struct fmt *fmt; /* printf-like CALLs: the parsed format */
+	bool is_const;	 /* INT known at compile time (kind is EXPR_INT then) */
 	bool is_lvalue, is_writable;
 	bool is_call;	    /* INDEX of an inline that was written as a call */
 	bool is_native_arg; /* INDEX of args[]: val is the *native* argument number to read */
 };
 
-/* A type as written; the parser resolves it as soon as it is complete. */
+/* A type as written.  The parser resolves it as soon as it is complete. */
 struct typename
 {
 	struct loc loc;
@@ -132,12 +135,15 @@ struct stmt {
 	struct expr **args; /* RETURN */
 	unsigned int nargs;
 	bool is_destructive; /* (c) EXPR: calls a destructive function */
-	unsigned int action; /* its number in the clause, of one that was split; 0: the next */
-	bool is_there;	     /* of a hosted clause: it is done where that fires */
+	unsigned int action; /* number in the clause if the clause was split; 0: the next number */
+	bool is_there;	     /* hosted clause: runs where the clause fires */
 	struct stmt *next;
 };
 
-/* Identifiers.  Four name spaces: globals (with functions, inlines, built-ins), self, this, @. */
+/*
+ * Identifiers.  There are four name spaces: globals (with functions, inlines, built-ins), self,
+ * this, @.
+ */
 enum ident_kind {
 	IDENT_GLOBAL,
 	IDENT_SELF,
@@ -149,17 +155,17 @@ enum ident_kind {
 	IDENT_AGGFUNC,
 	IDENT_INLINE, /* expr, params */
 	IDENT_KSYM,   /* kernel symbol: addr */
-	IDENT_USYM,   /* the address of a variable of the traced process */
+	IDENT_USYM,   /* address of a variable of the traced process */
 	IDENT_ENUM,   /* enumerator; uses become EXPR_INT */
-	IDENT_PARAM,  /* parameter of an inline or a translator: bound by whoever expands it */
+	IDENT_PARAM,  /* parameter of an inline or a translator; bound when that is expanded */
 	IDENT_NATIVE, /* native argument named in a site: bound by the lowering */
 };
 
-/* How much there is to do where an expression that a name stands for is used. */
+/* Cost of an expression that a name stands for, at each use of the name. */
 struct expr_size {
-	double n; /* operators and operands, names replaced by what they stand for */
-	double per[LANG_PARAMS_MAX]; /* times that each parameter is used */
-	unsigned int height;	     /* levels of them */
+	double n; /* operators and operands, with names replaced by what they stand for */
+	double per[LANG_PARAMS_MAX]; /* number of uses of each parameter */
+	unsigned int height;	     /* levels of operators */
 };
 
 struct ident {
@@ -169,23 +175,24 @@ struct ident {
 	unsigned int id;   /* number within its kind, from 0, in order of first mention */
 	struct type *type; /* NULL until fixed; assoc: of the elements; function: return type */
 	bool is_assoc, is_library, is_declared, is_assigned;
-	bool is_read;	     /* (plan) something enabled reads it */
-	bool is_hosted;	     /* it is at the host, see hosted.c; there ... */
-	bool is_of_firing;   /* ... it is a clause-local one that clauses of a firing share */
-	struct ident *fault; /* what was sent: 0 or the fault that its evaluation was, and of that
-			      * the value; else NULL */
-	struct type **keys;  /* assoc, AGG: key types; parameterised inline: parameters */
+	bool is_read;	   /* (plan) an enabled clause reads it */
+	bool is_hosted;	   /* kept at the host, see hosted.c */
+	bool is_of_firing; /* at the host: a clause-local that the clauses of a firing share */
+	/* fault that evaluating this sent value had, or 0; on the fault, the value; else NULL */
+	struct ident *fault;
+	struct type **keys; /* assoc, AGG: key types; parameterised inline: parameters */
 	unsigned int nkeys;
-	unsigned int nopt; /* FUNC: so many of the last parameters may be left out */
+	unsigned int nopt; /* FUNC: number of last parameters that may be left out */
 	bool is_variadic;  /* FUNC */
 	bool keys_known;
-	const struct lang_row *row;	 /* BUILTIN, FUNC, ACTION, AGGFUNC */
-	struct expr *expr;		 /* INLINE */
-	struct ident **params;		 /* INLINE */
-	struct expr_size *size;		 /* (c) INLINE */
-	struct ident *hides;		 /* INLINE of a program: that of a library, or NULL */
-	uint64_t addr;			 /* KSYM, USYM; of goid: struct lang_goroutine, places */
-	uint32_t pid;			 /* USYM, goid: the process that this is about */
+	const struct lang_row *row; /* BUILTIN, FUNC, ACTION, AGGFUNC */
+	struct expr *expr;	    /* INLINE */
+	struct ident **params;	    /* INLINE */
+	struct expr_size *size;	    /* (c) INLINE */
+	/* INLINE of a program: the library's inline that it hides, or NULL */
+	struct ident *hides;
+	uint64_t addr;			 /* KSYM, USYM; goid(): struct lang_goroutine, places */
+	uint32_t pid;			 /* USYM, goid(): the process */
 	bool is_percpu;			 /* KSYM: each CPU has its own */
 	const struct lang_row *agg_func; /* AGG */
 	uint64_t agg_param;		 /* AGG: encoded parameters (d-language.md 8.2) */
@@ -200,8 +207,9 @@ struct xmember {
 	uint64_t bit_off;
 	unsigned int bits;
 	bool checked;
-	struct expr_size *size;	  /* (c) */
-	const struct attr_ *attr; /* (c) the least stable thing it uses; NULL: all stable */
+	struct expr_size *size; /* (c) */
+	/* (c) the least stable thing it uses; NULL: everything is stable */
+	const struct attr_ *attr;
 };
 
 struct xlator {
@@ -215,8 +223,8 @@ struct xlator {
 };
 
 /*
- * [target:]provider:module:function:name, each possibly a pattern; NULL or "" matches everything,
- * but the host alone as a target.
+ * [target:]provider:module:function:name.  Each field can be a pattern.  NULL or "" matches
+ * everything, except that a target of NULL or "" is the host alone.
  */
 struct pdesc {
 	const char *target;
@@ -226,9 +234,9 @@ struct pdesc {
 };
 
 /*
- * What remains of a clause with if statements: straight pieces.  A part runs if all its guards
- * hold; it either computes a condition into hidden variable cond_var, or runs stmts.  A clause
- * without if has one part without guards.
+ * A straight piece of a clause with if statements.  A part runs if all its guards hold.  It either
+ * computes a condition into the hidden variable cond_var, or runs stmts.  A clause without if has
+ * one part without guards.
  */
 struct guard {
 	unsigned int cond_var;
@@ -239,7 +247,7 @@ struct part {
 	struct guard *guards;
 	unsigned int nguards;
 	struct expr *cond;   /* not NULL: hidden variable cond_var = (cond != 0), no stmts */
-	unsigned int action; /* as of a statement */
+	unsigned int action; /* see struct stmt */
 	unsigned int cond_var;
 	struct stmt *stmts;
 	bool records; /* (c) has data-recording actions, or no statements at all */
@@ -253,43 +261,46 @@ struct clause {
 	struct expr *pred;		     /* NULL: none */
 	struct stmt *body;		     /* NULL: empty */
 	bool has_body;			     /* false: bare description on the command line */
-	bool is_enabled, is_checked, is_bad; /* library clauses, of the session */
+	bool is_enabled, is_checked, is_bad; /* library clauses, set by the session */
 	bool is_library;
-	bool is_error;	     /* of the ERROR probe, as far as that makes a difference to hosted.c */
-	bool is_hosted;	     /* it runs at the host, see hosted.c, ... */
-	struct ident **sent; /* ... for which these are sent, in order; one with a row is a built-in
-			      * variable of the probe ... */
-	struct expr *
-	    *values; /* ... and all others are these, in the clause where it fires: of ERROR */
+	/* clause of the ERROR probe, if hosted.c has to treat it differently */
+	bool is_error;
+	bool is_hosted; /* runs at the host, see hosted.c */
+	/*
+	 * hosted: values sent for it, in order; one with a row is a built-in variable of the probe
+	 */
+	struct ident **sent;
+	struct expr **values; /* values to send of an ERROR clause, in the clause where it fires */
 	unsigned int nsent, nvalues;
-	bool is_elsewhere; /* (c) it is for other targets; what is wrong with it they say */
+	bool is_elsewhere; /* (c) for other targets, which report its errors */
 
 	/* sites: `site TARGET from DESC [for (thread)] /pred/ { ...; return (a, b); }
 	 * [and from DESC ...] [else from DESC ...]` */
 	struct pdesc *site_of;	  /* NULL: an ordinary clause */
-	struct expr *thread;	  /* whose firing it is, NULL: the current thread's */
+	struct expr *thread;	  /* thread of the firing; NULL: the current thread */
 	struct clause *site_and;  /* next site of this alternative */
-	struct clause *site_else; /* of the first: next alternative */
+	struct clause *site_else; /* first site of an alternative: the next alternative */
 
 	struct part *parts; /* (c) */
 	unsigned int nparts, ncond_vars;
 	unsigned int id;    /* (c) number in the session, from 0 */
 	const void *probes; /* (c) what env->match returned for the description */
 	struct clause *next;
-	const char *text; /* (c) NULL or the text of the description as written */
-	struct attr_ *desc_attr, *stmt_attr; /* (c) least stable thing named, used; NULL: stable */
+	const char *text; /* (c) text of the description as written, or NULL */
+	/* (c) least stable thing that is named, used; NULL: all stable */
+	struct attr_ *desc_attr, *stmt_attr;
 };
 
 /* Declared argument of a probe. */
 struct probe_param {
 	struct type *type;
 	const char *name; /* NULL: none */
-	const char *text; /* the type as written in the declaration */
+	const char *text; /* type as written in the declaration */
 };
 
 struct probe_decl {
 	struct loc loc;
-	const char *mod, *func; /* "": none, as is mostly so */
+	const char *mod, *func; /* "": none, the usual case */
 	const char *name;	/* published: "__" has become "-" */
 	struct probe_param *native, *xlated;
 	unsigned int nnative, nxlated;
@@ -306,7 +317,7 @@ struct provider_decl {
 	struct provider_decl *next;
 };
 
-/* One compiled source: what the parser found in it, in order. */
+/* A compiled source. */
 struct program {
 	const struct source *src;
 	struct clause *clauses;
@@ -320,7 +331,7 @@ void ast_print(struct buf *out, const struct program *p);
 /* The clauses of a checked program as D text, if statements as clauses with predicates (-d). */
 void ast_source(struct buf *out, const struct program *p);
 
-/* Between the files of lang/: an operator as written, a string literal. */
+/* Return the text of an operator, or append a string literal.  For the files of lang/. */
 const char *ast_op(enum expr_op op);
 void ast_quoted(struct buf *out, const char *s, unsigned int len);
 

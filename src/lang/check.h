@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check.h: for the checks that built-in names bring along.  They run when the number of arguments
- * is right and their types are known; those of actions and aggregating functions, when the types of
- * the whole clause are.  Like all that is here they return false after having reported an error.
- * Arguments are counted from 0.
+ * check.h: building blocks for the checks of built-in names.  Such a check runs when the number of
+ * arguments is right and their types are known.  Checks of actions and aggregating functions run
+ * when all types of the clause are known.
+ * Functions that return bool return false after they have reported an error.  Arguments count from
+ * 0.
  */
 #ifndef LANG_CHECK_H
 #define LANG_CHECK_H
@@ -14,49 +15,56 @@
 struct check;
 struct types;
 
-/* Where errors go; its dialect is the program's. */
+/* Returns the collector of errors.  Its dialect is the program's. */
 struct diags *check_diags(const struct check *ck);
 struct types *check_types(const struct check *ck);
 
-/* C text of a type. */
+/* Returns the C text of a type. */
 const char *check_type_text(const struct check *ck, const struct type *t);
 
-/* Text of an option; NULL: unset. */
+/* Returns the text of an option, or NULL if it is unset. */
 const char *check_option(const struct check *ck, const char *name);
 
-/* An error of a call: "NAME( ) TEXT". */
+/* Reports an error of a call as "NAME( ) TEXT".  Returns false. */
 bool check_error(struct check *ck, const struct expr *e, enum diag_tag tag, const char *text);
 
-/* The number of arguments. */
+/* Checks that the number of arguments lies in [min, max]. */
 bool check_nargs(struct check *ck, const struct expr *e, unsigned int min, unsigned int max,
 		 enum diag_tag tag);
 
-/* The tag of an argument that is not what it should be; has_type: but its type is right. */
+/* Returns the tag for a wrong argument.  has_type says that its type is right. */
 enum diag_tag check_arg_tag(const struct check *ck, bool has_type, enum diag_tag tag);
 
-/* Argument i, if it is there, is a positive integer constant. */
+/* Checks that argument i, if present, is a positive integer constant. */
 bool check_positive(struct check *ck, struct expr *e, unsigned int i, enum diag_tag tag);
 
-/* Argument i is a scalar; an aggregation to which something was assigned. */
+/* Check that argument i is a scalar, or an aggregation with a function. */
 bool check_scalar(struct check *ck, struct expr *e, unsigned int i, enum diag_tag tag);
 bool check_agg(struct check *ck, struct expr *e, unsigned int i, enum diag_tag not_agg,
 	       enum diag_tag bad);
 
-/* The functions of the clause's probes can be made to return argument 0, and will. */
+/*
+ * Checks that the functions of the clause's probes can be made to return argument 0, and marks
+ * them.
+ */
 bool check_returns(struct check *ck, struct expr *e);
 
-/* Argument 0 is a value of any type, stack() and its like included; the tags are those for an
- * aggregation, void, a translated pointer. */
+/*
+ * Checks that argument 0 is a value of any type, stack() and similar actions included.  The tags
+ * are for an aggregation, void and a translated pointer, in this order.
+ */
 bool check_value(struct check *ck, struct expr *e, const enum diag_tag tags[3]);
 
-/* Argument 0 is a format for those behind it; e->fmt becomes the parsed one. */
+/* Checks that argument 0 is a format for the later arguments.  Sets e->fmt to the parsed format. */
 bool check_fmt(struct check *ck, struct expr *e, bool may_be_empty);
 
-/* The same for the keys of an aggregation. */
+/* Does the same as check_fmt for the keys of an aggregation. */
 bool check_fmt_agg(struct check *ck, struct expr *e, const struct ident *agg);
 
-/* Argument i of an aggregating function, whose value is number 0, is an integer constant, which
- * messages call so. */
+/*
+ * Checks that argument i of an aggregating function is an integer constant, and sets *val.
+ * Argument 0 is the value.  Messages call argument i WHAT.
+ */
 bool check_constant(struct check *ck, struct expr *call, unsigned int i, enum diag_tag tag,
 		    const char *what, int64_t *val);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_act.c: actions: their arguments, and what may follow what in one clause part (d-language.md
- * 7.1).  All of them have a prototype, which types are checked against; what more an action wants
- * of its arguments is looked at when the types of the whole clause are known, by its own check
- * (src/builtin/act_*.c), of which the pieces are here.
+ * check_act.c: actions: their arguments, and their order in one clause part (d-language.md 7.1).
+ * Types are checked against the prototype.  When the types of the whole clause are known, the
+ * action's own check (src/builtin/act_*.c) runs; its building blocks are here.
  *
- * sym() and its like are also values, as aggregation keys and in records, without an effect on the
- * clause; so are stack() and its like, anywhere.
+ * sym() and similar actions are also values, as aggregation keys and in records, without an effect
+ * on the clause.  stack() and similar actions are values everywhere.
  */
 #include <assert.h>
 #include <limits.h>
@@ -146,7 +145,7 @@ bool check_is_key_action(const struct expr *e)
 	       e->ident->row->flags & LANG_KEY;
 }
 
-/* Arguments of any type, and some that must be integers. */
+/* Checks arguments of any type, some of which must be integers. */
 static bool any_proto(struct check *ck, struct expr *e, const struct lang_nargs *p)
 {
 	for (unsigned int i = 0; i < e->nargs; i++) {
@@ -316,7 +315,7 @@ bool check_stmt(struct check *ck, struct stmt *s)
 
 	assert(ck->part && s->kind == STMT_EXPR);
 	ck->has_destructive_call = s->is_destructive;
-	/* as it stands, or chosen by a constant in front of ?: */
+	/* The action may stand alone, or be chosen by a constant condition of ?: */
 	if (e->kind == EXPR_AGG)
 		return diag(ck->l->diags, e->loc, D_AGG_NULL,
 			    "expression statement has no effect: aggregation @%s is not assigned",

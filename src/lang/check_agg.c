@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_agg.c: aggregations: one function and one set of parameters for each name.  A function
- * packs its parameters into one word; a later use must pack to the same word.
+ * check_agg.c: aggregations: each name has one function and one set of parameters.  A function
+ * packs its parameters into one word.  Later uses must pack to the same word.
  */
 #include <assert.h>
 
@@ -15,7 +15,7 @@ static struct ident *find_agg(struct check *ck, const struct expr *e)
 	return id ? id : names_add(ck->l, IDENT_AGG, e->name, e->loc);
 }
 
-/* @name where a value is expected: it has none, but actions take it. */
+/* @name as a value: the aggregation has no value, but actions accept it. */
 bool check_agg_ref(struct check *ck, struct expr *e)
 {
 	struct ident *id = names_find(ck->l, SCOPE_AGG, e->name);
@@ -38,7 +38,7 @@ bool check_constant(struct check *ck, struct expr *call, unsigned int i, enum di
 	return true;
 }
 
-/* How often the value counts is argument i, 0: none is. */
+/* Checks argument i, the number of times that the value counts; 0: no such argument. */
 static bool increment(struct check *ck, struct expr *call, unsigned int i)
 {
 	struct expr *a;
@@ -54,7 +54,7 @@ static bool increment(struct check *ck, struct expr *call, unsigned int i)
 	return true;
 }
 
-/* The call on the right side: kinds of its arguments; its parameters packed. */
+/* Checks the call on the right side, and packs its parameters. */
 static bool check_func(struct check *ck, struct expr *call, uint64_t *param)
 {
 	const struct lang_agg *fn = call->ident->row->agg;

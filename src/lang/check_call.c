@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_call.c: calls, and arguments against prototypes.  What an argument may be is the same for
- * functions, for keys of associative arrays and for parameters of inlines.
+ * check_call.c: calls, and arguments against prototypes.  The rules for arguments are the same for
+ * functions, keys of associative arrays, and parameters of inlines.
  */
 #include <assert.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/intern.h"
 #include "lang/priv.h"
 
-/* A string's bytes, where those of anything may be. */
+/* A void pointer accepts the bytes of a string. */
 static bool takes_string(const struct type *want, const struct type *t)
 {
 	return type_is_pointer(want) && type_is_void(type_base(want)->to) && type_is_string(t);
@@ -36,7 +36,7 @@ bool check_param(struct lang *l, const struct type *want, const struct expr *e)
 	return type_compatible(l->types, want, t);
 }
 
-/* strjoin(s, n): the integer n as text. */
+/* In strjoin(s, n) the integer n becomes text. */
 static bool is_joined_int(const struct ident *id, unsigned int i, const struct expr *arg)
 {
 	return i == 1 && strcmp(id->name, "strjoin") == 0 && type_is_integer(arg->type);
@@ -112,7 +112,7 @@ bool check_proto(struct check *ck, struct expr *e, const struct ident *id)
 	return true;
 }
 
-/* A subroutine that a library defines: name(args) is name[args] of its inline. */
+/* A library defines subroutines as inlines: name(args) is name[args]. */
 static bool check_inline_call(struct check *ck, struct expr *e)
 {
 	e->x = expr_new(ck->l, EXPR_IDENT, e->loc);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_clause.c: one clause with one probe description: finds its probes, then checks the types of
- * actions and predicate, then the actions.  The types of actions come first, so that a predicate
- * may use a variable that its own body declares; if that fails for want of a variable, the other
- * order is tried once (d-language.md 2.2). Each try works on a copy of the trees; c->body and
- * c->pred are as parsed until then.
+ * check_clause.c: checks one clause with one probe description.  It finds the probes, checks the
+ * types of actions and predicate, then the actions.  The types of actions come first, so that a
+ * predicate may use a variable that its own body declares.  If a variable is missing, the other
+ * order is tried once (d-language.md 2.2).  Each try works on a copy of the trees.  Until then
+ * c->body and c->pred are as parsed.
  */
 #include <assert.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 	c->text = desc_text(l, d);
 	c->is_elsewhere = !c->is_library && lang_target(l, d->target) != LANG_THIS_TARGET;
 	if (l->env->match && !l->env->match(l->env->ctx, d, args, &c->probes, &err)) {
-		/* What this machine says of it is no error. */
+		/* Errors on this machine do not matter: the clause runs elsewhere. */
 		if (c->is_elsewhere) {
 			l->diags->n = nerrors;
 			args->nprobes = 0;
@@ -74,7 +74,7 @@ static bool check_pred(struct check *ck, struct clause *c)
 	return ok;
 }
 
-/* for (thread) of a site */
+/* Checks the `for (thread)` of a site. */
 static bool check_thread(struct check *ck, struct clause *c)
 {
 	struct lang *l = ck->l;
@@ -94,7 +94,7 @@ static bool check_thread(struct check *ck, struct clause *c)
 		    lang_type(l, c->thread->type));
 }
 
-/* return (a, b): against the native arguments of the probe that the site stands for */
+/* Checks return (a, b) against the native arguments of the site's probe. */
 static bool check_return(struct check *ck, struct stmt *s)
 {
 	struct lang *l = ck->l;
@@ -216,8 +216,8 @@ static bool check_clause(struct lang *l, struct clause *c, struct lang_args *arg
 }
 
 /*
- * A clause for others, whose probe is not here: for the variables and aggregations that clauses of
- * this machine may use, too.  What is wrong with it, they say.
+ * Checks a clause for other targets, whose probe is not here.  This defines variables and
+ * aggregations that clauses of this machine may use.  The other targets report its errors.
  */
 static void check_elsewhere(struct lang *l, struct clause *c, struct lang_args *args)
 {

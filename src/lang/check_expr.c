@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_expr.c: gives every node of an expression its type, and reports what d-language.md section
- * 4 forbids.  The first error ends the statement: a function that returns false has reported it,
+ * check_expr.c: gives every node of an expression its type, and reports violations of d-language.md
+ * section 4.  The first error ends the statement: a function that returns false has reported it,
  * and its caller just returns.
  *
  * Constant subtrees become EXPR_INT on the way up.  A translated object is a value only as the left
- * side of a member access (and as a structure that is assigned); check_operand is the place that
- * says so.
+ * side of a member access and as an assigned structure.  check_operand enforces this.
  */
 #include <assert.h>
 #include <string.h>
@@ -186,7 +185,7 @@ bool check_expr(struct check *ck, struct expr *e)
 	return type_expr(ck, e) && (!ck->amin || stab_check(ck, e->loc));
 }
 
-/* Will a value of type `from` keep its 64 bits as a value of type `to`? */
+/* Returns true if a value of type `from` keeps its 64 bits as a value of type `to`. */
 static bool keeps_value(const struct type *from, const struct type *to)
 {
 	from = type_base(from);
@@ -200,7 +199,7 @@ static bool keeps_value(const struct type *from, const struct type *to)
 	return from->size < to->size && (to->is_signed || !from->is_signed);
 }
 
-/* The bits of a constant of type t, extended to 64. */
+/* Returns the bits of a constant of type t, extended to 64. */
 static uint64_t cut(uint64_t v, const struct type *t)
 {
 	unsigned int bits;
@@ -235,7 +234,7 @@ struct expr *check_convert(struct lang *l, struct expr *e, struct type *to)
 	return c;
 }
 
-/* May a value of this type stand where `to` is declared (inlines, translator members)? */
+/* Returns true if a value of this type may initialise type `to` (inlines, translator members). */
 static bool init_compatible(struct lang *l, const struct expr *e, const struct type *to)
 {
 	const struct type *from = e->type;

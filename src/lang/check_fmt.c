@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_fmt.c: arguments against printf formats (d-language.md 9).  The format itself is parsed by
- * src/out, which also knows what each conversion takes; here D types are described to it, and the
- * errors get their tags.
+ * check_fmt.c: arguments against printf formats (d-language.md 9).  src/out parses the format and
+ * knows the type of each conversion.  This file describes D types to src/out, and gives errors
+ * their tags.
  */
 #include <assert.h>
 #include <string.h>
@@ -68,11 +68,11 @@ static struct fmt_type describe(const struct type *t)
 	return f;
 }
 
-/* The types a format is applied to: arguments of a call, or keys. */
+/* Types that a format is applied to: arguments of a call, or keys. */
 struct fmt_args {
 	struct expr **exprs;
 	struct type **types;
-	unsigned int n, next, base; /* base: number of the first one, for messages */
+	unsigned int n, next, base; /* base: number of the first argument, for messages */
 	const char *what;
 };
 
@@ -81,7 +81,7 @@ static const struct type *type_at(const struct fmt_args *a, unsigned int i)
 	return a->exprs ? a->exprs[i]->type : a->types[i];
 }
 
-/* The argument for a `*`. */
+/* Takes the argument of a `*`. */
 static bool star(struct check *ck, struct expr *e, struct fmt_args *a, unsigned int n)
 {
 	if (a->next >= a->n)
@@ -98,7 +98,7 @@ static bool star(struct check *ck, struct expr *e, struct fmt_args *a, unsigned 
 	return true;
 }
 
-/* %s of an enumeration prints the name: enumname() of the argument. */
+/* %s of an enumeration prints the name: the argument becomes enumname() of itself. */
 static void name_enum(struct lang *l, const struct fmt_conv *c, struct expr **arg)
 {
 	struct ident *id = names_find_call(l, "enumname");

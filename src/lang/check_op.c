@@ -2,9 +2,9 @@
 /*
  * check_op.c: operators (d-language.md 4.2).
  *
- * Arithmetic has no promotion to int: the operand of higher rank decides.  Where that changes the
- * bits of the other one (a negative int beside an unsigned) a cast is inserted, so both operands of
- * an arithmetic node or comparison can be taken as they are.  Constants are folded in 64 bits.
+ * Arithmetic has no promotion to int: the operand of higher rank decides the type.  A cast is
+ * inserted if that changes the bits of the other operand (a negative int beside an unsigned).  The
+ * lowering therefore takes both operands as they are.  Constants are folded in 64 bits.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -49,7 +49,7 @@ static bool is_func_or_void_ptr(const struct type *t)
 
 /* ---- unary ---- */
 
-/* A variable without a type that is operated on gets int64_t. */
+/* Gives a variable without a type int64_t, the type of operands. */
 static void give_int64(struct check *ck, struct expr *x, bool globals_too)
 {
 	struct lang *l = ck->l;
@@ -78,7 +78,7 @@ static bool check_lvalue(struct check *ck, struct expr *e, struct expr *x)
 	return true;
 }
 
-/* The operand; x[k] of an array that does not exist yet creates it, with elements of int64_t. */
+/* Checks the operand.  If x[k] is of a new array, creates the array with elements of int64_t. */
 static bool check_operated(struct check *ck, struct expr *x, bool globals_too)
 {
 	struct expr zero = {.kind = EXPR_INT, .loc = x->loc};
@@ -91,7 +91,7 @@ static bool check_operated(struct check *ck, struct expr *x, bool globals_too)
 	return check_operand(ck, x);
 }
 
-/* ++ and -- */
+/* Checks ++ and --. */
 static bool check_step(struct check *ck, struct expr *e)
 {
 	struct expr *x = e->x;
@@ -109,7 +109,7 @@ static bool check_step(struct check *ck, struct expr *e)
 	return check_lvalue(ck, e, x);
 }
 
-/* Whether an lvalue is in memory of the process: behind a pointer that leads there. */
+/* Returns true if an lvalue lies in memory of the process, through a userland pointer. */
 static bool is_in_process(const struct expr *x)
 {
 	while ((x->kind == EXPR_MEMBER && !x->is_arrow) ||
@@ -281,7 +281,7 @@ static bool fold_compare(enum expr_op op, uint64_t x, uint64_t y, bool is_unsign
 	}
 }
 
-/* Both operands are constants, t is their common type; e->type is known. */
+/* Both operands are constants, t is their common type, and e->type is known. */
 static void fold_binary(struct expr *e, const struct type *t)
 {
 	uint64_t x = e->x->val, y = e->y->val, v = 0;
@@ -330,7 +330,7 @@ static void fold_binary(struct expr *e, const struct type *t)
 	check_set_int(e, v, e->type);
 }
 
-/* INT64_MIN / -1: left to fault when it runs. */
+/* INT64_MIN / -1 is not folded: it faults at run time. */
 static bool overflows(const struct expr *e)
 {
 	return (e->op == OP_DIV || e->op == OP_MOD) && !type_is_unsigned(e->type) &&
@@ -358,7 +358,7 @@ static bool check_arith(struct check *ck, struct expr *e, enum diag_tag tag, con
 	return true;
 }
 
-/* What pointer arithmetic sees of a type: arrays and strings are pointers. */
+/* Returns the type for pointer arithmetic: arrays and strings are pointers. */
 static struct type *as_pointer(struct check *ck, struct type *t)
 {
 	struct types *ts = ck->l->types;
@@ -390,13 +390,13 @@ static bool check_add(struct check *ck, struct expr *e)
 		e->type = y;
 	else
 		return incompatible(ck, e);
-	/* The rest of a string is one. */
+	/* The rest of a string is a string. */
 	if (e->op == OP_ADD && type_is_string(px ? e->x->type : e->y->type))
 		e->type = px ? e->x->type : e->y->type;
 	return true;
 }
 
-/* x is an enum and y the bare name of one of its enumerators: y becomes the constant. */
+/* If x is an enum and y the bare name of one of its enumerators, y becomes the constant. */
 static bool match_enumerator(struct check *ck, struct expr *x, struct expr *y, bool *done)
 {
 	struct lang *l = ck->l;
@@ -429,7 +429,7 @@ static bool is_bare_name(const struct expr *e)
 	return e->kind == EXPR_IDENT && !e->is_self && !e->is_this;
 }
 
-/* Check both sides; a side that is a bare name may be an enumerator of the other's type. */
+/* Checks both sides.  A bare name may be an enumerator of the other side's type. */
 static bool check_compare_sides(struct check *ck, struct expr *e)
 {
 	struct expr *first = e->x, *second = e->y;
@@ -444,7 +444,7 @@ static bool check_compare_sides(struct check *ck, struct expr *e)
 	       (done || check_operand(ck, second));
 }
 
-/* There is no order of stacks. */
+/* Stacks have no order. */
 static bool compares_stacks(const struct expr *e)
 {
 	bool x = type_is_stack(e->x->type), y = type_is_stack(e->y->type);
@@ -491,13 +491,13 @@ static bool check_logic(struct check *ck, struct expr *e)
 	return true;
 }
 
-/* It stands alone as a statement: that is what lowering looks for. */
+/* An assignment to an aggregation must be a whole statement: lowering relies on it. */
 static bool is_agg_assign(const struct expr *x)
 {
 	return x->kind == EXPR_ASSIGN && x->x->kind == EXPR_AGG;
 }
 
-/* An operand of , or a branch of ?: */
+/* Checks an operand of the comma or a branch of ?:. */
 static bool check_branch(struct check *ck, struct expr *x, const char *op)
 {
 	if (check_is_action(x))
@@ -577,8 +577,8 @@ static bool cond_type(struct check *ck, struct expr *e)
 }
 
 /*
- * A constant decides which branch there is, and the other is not looked at.  So published scripts
- * switch actions: inline int OPT_time = 1; ... OPT_time ? printf("%d ", timestamp) : 1;
+ * A constant condition chooses a branch, and the other is not checked.  Published scripts switch
+ * actions this way: inline int OPT_time = 1; ... OPT_time ? printf("%d ", timestamp) : 1;
  */
 static bool check_chosen(struct check *ck, struct expr *e)
 {
@@ -605,7 +605,7 @@ bool check_cond(struct check *ck, struct expr *e)
 
 /* ---- assignment ---- */
 
-/* 0 for a thread-local or element that is a structure: it is deleted.  A stack may be none. */
+/* Assigning 0 to a structure (thread-local or element) deletes it, and empties a stack. */
 static bool is_deletion(const struct expr *e)
 {
 	const struct ident *id = e->x->ident;
@@ -666,7 +666,7 @@ static bool check_op_assign(struct check *ck, struct expr *e)
 	return true;
 }
 
-/* The left side of op=: a new name is entered but gets no type. */
+/* Checks the left side of op=. A new name is entered without a type. */
 static bool check_op_target(struct check *ck, struct expr *x)
 {
 	struct expr *var = x->kind == EXPR_INDEX ? x->x : x;

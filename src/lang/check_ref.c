@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_ref.c: what names, members and indexes refer to; variables that come into being by their
- * first assignment (d-language.md 3.1).
+ * check_ref.c: resolves names, members and indexes.  A variable comes into being by its first
+ * assignment (d-language.md 3.1).
  *
  * A name without an entry is D_IDENT_UNDEF; one that was entered but never got a type is
  * D_VAR_UNDEF.  Any use of self->x or this->x enters it.
@@ -33,7 +33,7 @@ static bool no_symbol(struct check *ck, const struct expr *e)
 		    e->name, env->no_ksym ? env->no_ksym(env->ctx, tick ? tick + 1 : e->name) : "");
 }
 
-/* Under option knodefs or unodefs a symbol that does not exist is an int at address 0. */
+/* With option knodefs or unodefs a missing symbol is an int at address 0. */
 static bool check_no_symbol(struct check *ck, struct expr *e, bool is_user)
 {
 	struct ident *id;
@@ -87,8 +87,7 @@ static bool find_stand_in(struct lang *l, struct expr *e)
 }
 
 /*
- * A variable of an object of the traced process, a.out`x: memory at an address that is the
- * expression
+ * A variable of an object of the traced process, a.out`x, becomes
  * `*pointer`, where the pointer is an identifier (IDENT_USYM).  In other processes the pointer is
  * NULL.
  */
@@ -168,7 +167,7 @@ static bool check_symbol(struct check *ck, struct expr *e)
 	return true;
 }
 
-/* A declared extern symbol gets its address when it is used. */
+/* A declared extern symbol gets its address at its first use. */
 static bool check_extern(struct check *ck, struct expr *e, struct ident *id)
 {
 	if (!id->addr && !find_ksym(ck->l, NULL, id->name, id) && !lang_option(ck->l, "knodefs"))
@@ -254,7 +253,7 @@ static bool use_builtin(struct check *ck, struct expr *e, struct ident *id)
 	return true;
 }
 
-/* A name that is entered nowhere; libraries may use the kernel's enumerators plainly. */
+/* Reports an unknown name.  Libraries may use the kernel's enumerators without a prefix. */
 static bool unknown_name(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -268,7 +267,7 @@ static bool unknown_name(struct check *ck, struct expr *e)
 			return true;
 		}
 	}
-	/* The name of no variable is that of the type, which is no expression. */
+	/* The name is a type, so this is no expression. */
 	if (type_lookup(l->types, e->name))
 		return diag(l->diags, e->loc, D_SYNTAX, "syntax error near \"%s\"", e->name);
 	return diag(l->diags, e->loc, D_IDENT_UNDEF,
@@ -338,7 +337,7 @@ static bool check_key(struct check *ck, struct expr *k, bool is_agg)
 	return xlate_whole(ck, k);
 }
 
-/* What a key is remembered as: arrays of characters are strings, other arrays addresses. */
+/* Returns the type that a key is stored as: arrays of characters are strings, others addresses. */
 static struct type *key_type(struct lang *l, struct type *t)
 {
 	if (!type_is_array(t))
@@ -381,7 +380,7 @@ bool check_keys(struct check *ck, struct expr *e, struct ident *id, const char *
 
 /* ---- indexes ---- */
 
-/* first: the type that the array gets from its first assignment, once the keys are right; NULL. */
+/* FIRST is the type that the first assignment gives the array, once the keys are right; or NULL. */
 static bool check_assoc(struct check *ck, struct expr *e, struct ident *id, struct type *first)
 {
 	if (!check_keys(ck, e, id, "associative array"))
@@ -397,7 +396,7 @@ static bool check_assoc(struct check *ck, struct expr *e, struct ident *id, stru
 	return true;
 }
 
-/* name[args] of an inline; a translated object keeps no reference to the parameters. */
+/* Checks name[args] of an inline.  A translated object keeps no reference to the parameters. */
 static bool check_inline_index(struct check *ck, struct expr *e, struct ident *id)
 {
 	struct lang *l = ck->l;
@@ -417,7 +416,7 @@ static bool check_inline_index(struct check *ck, struct expr *e, struct ident *i
 	return true;
 }
 
-/* uregs[R_x] */
+/* Checks uregs[R_x]. */
 static bool check_builtin_index(struct check *ck, struct expr *e, struct ident *id)
 {
 	struct lang *l = ck->l;
@@ -445,8 +444,8 @@ static bool check_builtin_index(struct check *ck, struct expr *e, struct ident *
 }
 
 /*
- * A constant index of an array that is a variable or a member.  Members of one element, or none,
- * are the beginning of something longer.  The address of the end may be taken.
+ * Checks a constant index of an array that is a variable or a member.  Member arrays of one or no
+ * element stand for longer ones and have no bound.  The address of the end may be taken.
  */
 static bool within(struct check *ck, struct expr *e, uint64_t nelem)
 {
@@ -461,7 +460,7 @@ static bool within(struct check *ck, struct expr *e, uint64_t nelem)
 		    (int64_t)i->val, prefix(x), x->name, nelem);
 }
 
-/* *(x + i) */
+/* Checks x[i] as *(x + i). */
 static bool check_pointer_index(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -585,7 +584,7 @@ bool check_member(struct check *ck, struct expr *e)
 
 /* ---- first assignments ---- */
 
-/* The type that a variable gets from its first value; NULL: it cannot be stored. */
+/* Returns the type that the first value gives a variable; NULL: the value cannot be stored. */
 static struct type *variable_type(struct lang *l, const struct expr *val)
 {
 	struct type *t = val->type;

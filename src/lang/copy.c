@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * copy.c: copies of trees.  The checker writes into a tree, and a clause with several probe
- * descriptions is checked once for each, so it works on copies.  expr_subst copies a tree that was
- * checked already, with parameters replaced: what was filled in stays.
+ * descriptions is checked once for each, so it works on copies.  expr_subst copies a checked tree,
+ * replaces parameters, and keeps the fields that the checker filled in.
  */
 #include <assert.h>
 

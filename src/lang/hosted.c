@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hosted.c: clauses that use variables which several machines share.  Such a variable is at the
- * host, and so is the clause: where it fires, every value that does not depend on such variables is
- * evaluated and sent, and the host goes through the clause with these values in place of the
- * expressions.
+ * hosted.c: clauses that use variables which several machines share.  Such a variable lives at the
+ * host, and the clause runs there.  The machine that fires evaluates and sends every value that
+ * does not depend on shared variables.  The host then runs the clause with these values in place of
+ * the expressions.
  *
- * Of the clause itself there remains where it fires what is no business of the host: its
- * thread-locals, and what is done to the thread.  ERROR fires at the host for what is a fault
- * there, so what its clauses want to know is sent with every clause.
+ * Assignments to thread-locals and actions on the thread stay where the clause fires.  ERROR fires
+ * at the host for faults there, so the values that clauses of ERROR need are sent with every
+ * clause.
+ *
+ * "There" means: on the machine where the clause fires.
  */
 #include <string.h>
 
 #include "base/dialect.h"
 #include "lang/priv.h"
 
-/* ---- what can be evaluated where the clause fires ---- */
+/* ---- expressions that can be evaluated where the clause fires ---- */
 
 static bool is_there(const struct clause *c, const struct expr *e);
 
@@ -26,7 +28,7 @@ static bool are_there(const struct clause *c, struct expr *const *list, unsigned
 	return true;
 }
 
-/* A built-in variable of ERROR that is another in the clause whose fault it fires for. */
+/* A built-in variable of ERROR that differs from the one in the faulting clause. */
 static bool is_word(const struct clause *c, const struct ident *id)
 {
 	return c->is_error && id->kind == IDENT_BUILTIN && id->row &&
@@ -48,7 +50,7 @@ static bool ident_is_there(const struct clause *c, const struct ident *id)
 	}
 }
 
-/* Numbers of speculations are the host's, as their records are. */
+/* The host numbers speculations, because it keeps their records. */
 static bool call_is_there(const struct clause *c, const struct expr *e)
 {
 	const struct ident *id = e->ident;
@@ -95,7 +97,7 @@ static bool is_there(const struct clause *c, const struct expr *e)
 	}
 }
 
-/* What is done to the thread that fires. */
+/* Returns true if the action affects the thread that fires. */
 static bool acts_there(const struct ident *id)
 {
 	unsigned int flags = id->row ? id->row->flags : 0;
@@ -103,7 +105,7 @@ static bool acts_there(const struct ident *id)
 	return flags & LANG_DESTRUCTIVE && !(flags & LANG_RECORDS);
 }
 
-/* Whether the machine does this statement itself, if it knows that it is to be done. */
+/* Returns true if the machine can run this statement, provided the host need not decide it. */
 static bool stmt_is_there(const struct clause *c, const struct expr *e)
 {
 	switch (e->kind) {
@@ -120,8 +122,8 @@ static bool stmt_is_there(const struct clause *c, const struct expr *e)
 }
 
 /*
- * What of a && b && c comes first and can be decided where the clause fires; the rest is the
- * host's, which may ask once more for what is known to be true.  NULL: nothing.
+ * Returns the longest first part of a && b && c that can be decided where the clause fires, or
+ * NULL.  *rest is the host's part, which may repeat a condition known to be true.
  */
 static struct expr *pred_there(const struct clause *c, struct expr *e, struct expr **rest)
 {
@@ -152,7 +154,7 @@ static bool is_memory(const struct type *t)
 	return type_is_pointer(t) && !type_is_string(t);
 }
 
-/* What follows an address that need not be one. */
+/* Returns true if the expression follows a pointer that may be bad. */
 static bool follows_pointer(const struct expr *e)
 {
 	switch (e->kind) {
@@ -180,7 +182,7 @@ static bool divides(const struct expr *e)
 	       (e->op == OP_DIV || e->op == OP_MOD) && e->y->kind != EXPR_INT;
 }
 
-/* Functions read memory, and speculations may be none. */
+/* Functions read memory, and the number of a speculation may be bad. */
 static bool call_may_fault(const struct expr *e)
 {
 	return e->ident->kind == IDENT_FUNC ||
@@ -202,7 +204,7 @@ static bool may_fault(const struct expr *e)
 	       may_fault(e->x) || may_fault(e->y) || may_fault(e->z);
 }
 
-/* The variable that a statement or expression assigns; NULL: none. */
+/* Returns the variable that a statement or expression assigns, or NULL. */
 static struct ident *assigned(const struct expr *e)
 {
 	if (e->kind != EXPR_ASSIGN && (e->kind != EXPR_UNARY || e->op < OP_PREINC))
@@ -215,10 +217,7 @@ static struct ident *assigned(const struct expr *e)
 	return e->ident->kind <= IDENT_THIS ? e->ident : NULL;
 }
 
-/*
- * speculate() may end the clause, which only the host knows.  ERROR fires for faults at the host,
- * too.
- */
+/* Only the host knows if speculate() ends the clause.  ERROR fires for faults at the host, too. */
 static bool can_run_there(const struct clause *c, const struct part *pt, const struct stmt *s)
 {
 	return s->kind == STMT_EXPR && !pt->nguards && !pt->has_speculate && !c->is_error &&
@@ -226,9 +225,8 @@ static bool can_run_there(const struct clause *c, const struct part *pt, const s
 }
 
 /*
- * Find which statements remain where the clause fires.  One that stores is the host's, too, if it
- * has to wait for it: what comes behind a fault is not done, and what comes before one is.
- * Thread-locals cannot be.
+ * Marks the statements that stay where the clause fires.  A statement that stores must run at the
+ * host if an earlier fault there can skip it.  Thread-locals cannot move to the host.
  */
 static void mark_there(const struct clause *c)
 {
@@ -308,7 +306,7 @@ static void note_hosted(void *ctx, struct ident *id, bool is_assigned)
 	*(bool *)ctx |= id->is_hosted;
 }
 
-/* Thread-locals cannot be, which is an error when the clause is split. */
+/* Thread-locals cannot be hosted; splitting the clause reports this. */
 static void host_assigned(void *ctx, struct ident *id, bool is_assigned)
 {
 	if (!is_assigned || id->is_hosted || id->is_library || id->kind == IDENT_SELF)
@@ -317,7 +315,7 @@ static void host_assigned(void *ctx, struct ident *id, bool is_assigned)
 	*(bool *)ctx = true;
 }
 
-/* Whether the host has nothing to do with the clause. */
+/* Returns true if the host has no part in the clause. */
 static bool is_all_there(const struct clause *c)
 {
 	mark_there(c);
@@ -361,9 +359,9 @@ struct split {
 	struct clause *c;
 	const struct lang_split *how;
 	VEC(struct expr *) values;	 /* to be sent with the next call */
-	VEC(struct ident *) vars;	 /* of the host, for all values */
-	VEC(const struct ident *) names; /* of built-in variables among them, else NULL */
-	struct stmt *first, **end;	 /* what runs where the clause fires */
+	VEC(struct ident *) vars;	 /* variables of the host, for all values */
+	VEC(const struct ident *) names; /* built-in variables among them, else NULL */
+	struct stmt *first, **end;	 /* statements that run where the clause fires */
 	unsigned int action;		 /* statements and conditions so far */
 	bool ok;
 };
@@ -425,7 +423,7 @@ static void replace_all(struct split *sp, struct expr **list, unsigned int n)
 		replace(sp, &list[i]);
 }
 
-/* An inline that depends on what is shared becomes the expression that it stands for. */
+/* Replaces an inline that depends on shared variables by its expression. */
 static void replace_inline(struct split *sp, struct expr **at)
 {
 	struct expr *e = *at;
@@ -500,7 +498,7 @@ static void replace_operands(struct split *sp, struct expr *e)
 	replace_all(sp, e->args, e->nargs);
 }
 
-/* Put what is sent in the place of what can be evaluated where the clause fires. */
+/* Replaces expressions that can be evaluated where the clause fires by variables of sent values. */
 static void replace(struct split *sp, struct expr **at)
 {
 	struct expr *e = *at;
@@ -519,7 +517,7 @@ static void replace(struct split *sp, struct expr **at)
 		replace_operands(sp, e);
 }
 
-/* A stack as a statement: what trace() of the value prints is the same. */
+/* A stack as a statement becomes trace() of the value, which prints the same. */
 static void replace_stmt(struct split *sp, struct stmt *s)
 {
 	struct expr *e = s->expr, *call;
@@ -550,7 +548,7 @@ static void add_stmt(struct split *sp, struct expr *e, unsigned int action)
 	sp->end = &s->next;
 }
 
-/* What is to be sent is evaluated before what follows. */
+/* Values are sent before later statements run. */
 static void send_values(struct split *sp)
 {
 	struct expr *call = expr_new(sp->l, EXPR_CALL, sp->c->loc);
@@ -596,7 +594,7 @@ static void split_part(struct split *sp, struct part *pt)
 	}
 }
 
-/* What remains where the clause fires is one straight piece. */
+/* Only one straight part remains where the clause fires. */
 static void become_there(struct split *sp, struct expr *pred)
 {
 	struct clause *c = sp->c;
@@ -613,7 +611,7 @@ static void become_there(struct split *sp, struct expr *pred)
 	c->ncond_vars = 0;
 }
 
-/* What ERROR wants to know of a firing is sent with it, for faults of the clause at the host. */
+/* Notes the values that ERROR needs.  They are sent with each firing, for faults at the host. */
 static void note_values(struct split *sp)
 {
 	struct clause *c = sp->c;
@@ -634,7 +632,7 @@ static void add_values(struct split *sp)
 	}
 }
 
-/* What the host does, and the variables in which it finds what is sent. */
+/* Makes the clause the host's half, with variables for the sent values. */
 static void become_hosted(struct split *sp, struct expr *pred)
 {
 	struct clause *c = sp->c;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lex.c: the scanner (d-language.md section 1).  It never looks further ahead than the blanks
- * behind a `/`, and keeps no state between tokens but its position, so that the parser may choose
- * the state of each token.  Strings and characters are in literal.c, macros in macro.c.
+ * lex.c: the scanner (d-language.md section 1).  It looks ahead no further than the blanks after a
+ * `/`.  Its only state between tokens is the position, so the parser may choose the state for each
+ * token.  literal.c reads strings, characters and macros.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -86,7 +86,7 @@ static void error(struct lexer *lx, struct token *t, enum diag_tag tag, const ch
 		diag(lx->lang->diags, t->loc, tag, "%s", msg);
 }
 
-/* False: the comment is bad, reported. */
+/* Returns false after reporting an unterminated comment. */
 static bool skip_comment(struct lexer *lx, struct token *t)
 {
 	t->loc = here(lx);
@@ -114,13 +114,16 @@ static bool skip_comment(struct lexer *lx, struct token *t)
 	}
 }
 
-/* From two slashes to the end of the line; three signs are the end of a predicate and a comment. */
+/*
+ * A line comment starts with two slashes.  Of three signs, the first ends a predicate and the other
+ * two open a comment.
+ */
 static bool is_line_comment(const char *p)
 {
 	return p[0] == '/' && p[1] == '/' && p[2] != '*';
 }
 
-/* A line that begins with #; ends before its newline. */
+/* Processes a line that begins with #, up to its newline. */
 static void control_line(struct lexer *lx)
 {
 	struct loc loc = here(lx);
@@ -133,7 +136,7 @@ static void control_line(struct lexer *lx)
 	pragma_line(lx, start + 1, (size_t)(lx->p - start - 1), loc);
 }
 
-/* Blanks, comments, control lines.  False: an error, t is it. */
+/* Skips blanks, comments and control lines.  Returns false with the error in t. */
 static bool skip_blanks(struct lexer *lx, struct token *t, enum lex_state state)
 {
 	while (lx->p < lx->end) {
@@ -205,7 +208,7 @@ static const char *intern(struct lexer *lx, const char *s, size_t n)
 	return intern_mem(lx->lang->names, s, n);
 }
 
-/* Length of the type name that a description without a colon may be instead, 0: it is none. */
+/* Returns the length of a type name that stands in place of a description without a colon, or 0. */
 static size_t type_prefix(struct lexer *lx, const char *s, size_t n)
 {
 	const char *star = memchr(s, '*', n);
@@ -214,7 +217,7 @@ static size_t type_prefix(struct lexer *lx, const char *s, size_t n)
 
 	if (lx->only_specs || memchr(s, ':', n) || !len)
 		return 0;
-	/* what can only follow a description: spares a look into the kernel's types */
+	/* These signs only follow a description.  This saves a look-up in the kernel's types. */
 	if (!star && (next == '{' || next == '/' || next == ',' || !next))
 		return 0;
 	if (find_keyword(s, len, true) != TOK_IDENT)
@@ -246,8 +249,8 @@ static void scan_spec(struct lexer *lx, struct token *t)
 }
 
 /*
- * The end of the name of a module, where a backquote follows, or s.  It may contain dots; that of a
- * library (libstdc++.so.6) other characters, too, which are operators elsewhere.
+ * Returns the end of a module's name if a backquote follows, else s.  The name may contain dots.  A
+ * library's name (libstdc++.so.6) may contain further characters, which are operators elsewhere.
  */
 static const char *end_of_module(const char *s)
 {
@@ -265,7 +268,7 @@ static const char *end_of_module(const char *s)
 	return *q == '`' ? q : s;
 }
 
-/* Characters of a name; in names of C++ behind a backquote there are namespaces. */
+/* Returns the end of a name.  C++ names after a backquote contain namespaces. */
 static const char *end_of_name(const char *p)
 {
 	bool is_in_module = false;
@@ -279,7 +282,10 @@ static const char *end_of_name(const char *p)
 	}
 }
 
-/* A type of a module with its tag, a.out`struct conn: the name for type_lookup(); or false. */
+/*
+ * Scans a type of a module with its tag, a.out`struct conn.  The token is the name for
+ * type_lookup().  Returns false if there is none.
+ */
 static bool scan_tagged(struct lexer *lx, struct token *t, const char *module, size_t n)
 {
 	static const char *const tags[] = {"struct", "union", "enum"};
@@ -321,7 +327,7 @@ static void scan_name(struct lexer *lx, struct token *t)
 	t->kind = find_keyword(s, (size_t)(lx->p - s), false);
 }
 
-/* Behind the digits of a number: does it go on as a floating-point constant? */
+/* Returns true if the digits before p start a floating-point constant. */
 static bool is_float(const char *p)
 {
 	if (*p == '.')
@@ -364,7 +370,7 @@ static void scan_number(struct lexer *lx, struct token *t)
 		error(lx, t, tag, msg);
 }
 
-/* A `/` closes a predicate if nothing that could be an operand follows. */
+/* A `/` closes a predicate if no operand can follow. */
 static bool ends_predicate(const struct lexer *lx)
 {
 	const char *p = lx->p + 1;

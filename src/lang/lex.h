@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lex.h: from text to tokens.  The parser says in which state it wants the next token: outside
- * clauses a run of letters is a probe description, inside it is a name.  Macros ($1, $target) are
- * replaced here; control lines are handed to pragma.c as they are met.
+ * lex.h: the scanner turns text into tokens.  The parser chooses the state for each token: outside
+ * clauses a run of letters is a probe description, inside it is a name.  The scanner replaces
+ * macros ($1, $target), and passes control lines to pragma.c.
  */
 #ifndef LANG_LEX_H
 #define LANG_LEX_H
@@ -21,7 +21,7 @@ enum tok {
 	TOK_IDENT,
 	TOK_AGG,   /* s is the name without @ */
 	TOK_PSPEC, /* probe description, macros not replaced */
-	TOK_EPRED, /* the / that ends a predicate */
+	TOK_EPRED, /* / that ends a predicate */
 #define KEYWORD(name, text, decl) TOK_##name,
 #define SIGN(name, text)	  TOK_##name,
 #include "lang/token.def"
@@ -48,25 +48,28 @@ struct lexer {
 	const char *p, *end, *line_start;
 	unsigned int line;
 	const char *file; /* set by #line */
-	bool renumbered;  /* #line was met: columns no longer tell where in the text */
+	bool renumbered;  /* after #line, columns no longer give the position in the text */
 	bool is_bol;	  /* only blanks since the start of the line */
-	bool only_specs;  /* a name outside clauses is never a type */
-	bool is_quiet;	  /* skipping after an error: report nothing */
-	bool keeps_nl;	  /* prototypes: not D files, no control lines */
+	bool only_specs;  /* names outside clauses are never types */
+	bool is_quiet;	  /* skipping after an error: reports nothing */
+	bool keeps_nl;	  /* prototypes: # does not start a control line */
 	enum lang_spec spec;
 };
 
 void lex_init(struct lexer *lx, struct lang *l, const struct source *src, enum lang_spec spec);
 void lex_next(struct lexer *lx, struct token *t, enum lex_state state);
 
-/* The next n characters behind blanks, without consuming them. */
+/*
+ * Skip blanks ahead without consuming anything: returns true if TEXT follows, or the next
+ * character.
+ */
 bool lex_ahead(const struct lexer *lx, const char *text);
 char lex_peek(const struct lexer *lx);
 
-/* Text of one macro ("1", "$1", "target") for a probe description; NULL: undefined. */
+/* Returns the text of one macro ("1", "$1", "target") for a probe description; NULL: undefined. */
 const char *lex_macro_text(struct lang *l, const char *name, unsigned int len);
 
-/* Value and type of an integer constant. False: *tag and *msg say why not. */
+/* Sets value and type of an integer constant.  Returns false with *tag and *msg set. */
 bool lex_number(struct lang *l, const char *s, unsigned int n, uint64_t *val, struct type **type,
 		enum diag_tag *tag, const char **msg);
 

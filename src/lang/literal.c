@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * literal.c: the values of constants and macros (d-language.md 1.4, 1.5).
+ * literal.c: values of constants and macros (d-language.md 1.4, 1.5).
  *
- * An operand of the command ($1) becomes what it looks like: a number, a name, else a string.
- * Which operands were used is noted in the session, because the last one must be.
+ * An operand of the command ($1) becomes a number or a name if it looks like one, else a string.
+ * The session notes the used operands, because the last one must be used.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -18,7 +18,10 @@
 #include "lang/literal.h"
 #include "lang/priv.h"
 
-/* One character or escape at *p; two bytes (\' and \q stay as they are) go to out. */
+/*
+ * Reads one character or escape at *p, into one byte or two (\' and \q stay as they are).  Returns
+ * the number of bytes.
+ */
 static unsigned int one_char(const char **p, char *out)
 {
 	static const char from[] = "abfnrtv\"\\", to[] = "\a\b\f\n\r\t\v\"\\";
@@ -113,7 +116,7 @@ uint64_t literal_char(const char **p, const char *end, enum diag_tag *tag, const
 	return val;
 }
 
-/* The smallest type that holds the value, from those that base and suffix allow. */
+/* Returns the smallest type for the value that base and suffix allow. */
 static struct type *number_type(struct lang *l, uint64_t v, bool is_dec, unsigned int nu,
 				unsigned int nl)
 {
@@ -175,7 +178,7 @@ oflow:
 	return false;
 }
 
-/* ids of this process; false: no such name */
+/* Gets an id of this process.  Returns false if there is no such name. */
 static bool macro_id(struct lang *l, const char *name, int64_t *v)
 {
 	static const struct {
@@ -239,7 +242,7 @@ static void to_host(struct lang *l, const char *name, int64_t *v)
 			*v = l->env->host_pid(l->env->ctx, *v);
 }
 
-/* Operand n, counted from 1 ($0: the program's name); NULL: not given. */
+/* Returns operand n, counted from 1 ($0: the program's name), or NULL if it is missing. */
 static const char *operand(struct lang *l, const char *digits)
 {
 	long n = strtol(digits, NULL, 10);
@@ -272,7 +275,7 @@ static void string_token(struct token *t, const char *s, size_t n)
 	t->len = (unsigned int)n;
 }
 
-/* The token that the text of an operand looks like. */
+/* Makes the token that the text of an operand looks like. */
 static void operand_token(struct lexer *lx, struct token *t, const char *s, enum diag_tag *tag,
 			  const char **msg)
 {

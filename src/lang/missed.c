@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * missed.c: names that something with an error would have defined: a clause with its assignments,
- * an inline.  That such a name is unknown later on is no further error; what is unknown besides,
- * is.
+ * missed.c: names that a faulty clause or inline would have defined.  A later use of such a name is
+ * no further error.  All other unknown names are errors.
  */
 #include "base/map.h"
 #include "lang/priv.h"
@@ -26,7 +25,7 @@ static bool is_assignment(const struct expr *e)
 	       e->op == OP_POSTINC || e->op == OP_POSTDEC;
 }
 
-/* The variable or the aggregation that an assignment to e defines. */
+/* Notes the variable or the aggregation that an assignment to e defines. */
 static void missed_target(struct lang *l, const struct expr *e)
 {
 	if (e->kind == EXPR_INDEX)

@@ -2,9 +2,9 @@
 /*
  * names.c: the session, its four name spaces, and the rules for entering names.
  *
- * Built-in names wait as rows until a program mentions them; their prototypes are D text and parsed
- * then.  Variables are numbered within their kind in the order of their first mention: the lowering
- * and the order of printing aggregations depend on it.
+ * Built-in names wait as rows until a program mentions them.  Their prototypes are D text and
+ * parsed then.  Variables are numbered within their kind in the order of first mention.  The
+ * lowering and the order of printing aggregations depend on it.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -132,7 +132,7 @@ static void apply_pending(struct lang *l, struct ident *id)
 	}
 }
 
-/* Make the ident of a built-in name. */
+/* Makes the ident of a built-in name. */
 static struct ident *enter_row(struct lang *l, const struct lang_row *row)
 {
 	struct loc none = {0};
@@ -270,7 +270,7 @@ static bool same_keys(struct lang *l, const struct ident *id, struct type **keys
 	return true;
 }
 
-/* A second declaration must say the same. */
+/* A second declaration must match the first. */
 static bool redeclare(struct lang *l, struct ident *id, enum ident_kind kind, struct type *type,
 		      struct type **keys, unsigned int nkeys, bool is_assoc, struct loc loc)
 {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parse.h: the parser's own state: recursive descent over one token, p->t, which is read already.
- * After an error p->failed is set and every function returns at once; parse_prog.c resynchronises.
+ * parse.h: state of the parser, which is recursive descent with one token of lookahead, p->t.
+ * After an error p->failed is set and every function returns at once.  parse_prog.c resynchronises.
  */
 #ifndef LANG_PARSE_H
 #define LANG_PARSE_H
 
 #include "lang/priv.h"
 
-/* Most levels of parentheses, operators, declarators and statements: the recursion is bounded. */
+/* Limit of nested parentheses, operators, declarators and statements.  It bounds the recursion. */
 #define PARSE_DEPTH_MAX 512
 
-/* What a structure inside another counts for. */
+/* Levels that a nested structure counts for. */
 #define PARSE_DEPTH_STRUCT 4
 
 struct parser {
@@ -21,8 +21,8 @@ struct parser {
 	bool failed;
 	bool in_site;	     /* return is a statement */
 	bool was_statement;  /* something that ends with ; or } was read since the last error */
-	unsigned int depth;  /* of what is nested */
-	unsigned int braces; /* open ones, for resynchronising */
+	unsigned int depth;  /* current nesting */
+	unsigned int braces; /* open braces, for resynchronising */
 };
 
 /* Storage classes as written. */
@@ -51,7 +51,7 @@ struct parse_param {
 	struct loc loc;
 	const char *name; /* NULL: none */
 	struct type *type;
-	const char *text; /* the type as written */
+	const char *text; /* type as written */
 	bool is_optional; /* [type]: prototypes of rows only */
 };
 
@@ -65,30 +65,34 @@ struct parse_decl {
 	const char *name;  /* NULL: abstract */
 	struct type *type; /* assoc: of the elements; function: the function type */
 	bool is_assoc, is_func, is_null_array;
-	bool is_userland;	  /* all pointers lead to memory of the process */
+	bool is_userland;	  /* all pointers refer to memory of the process */
 	struct parse_params keys; /* of is_assoc, parameters of is_func */
 };
 
-/* A name in a declarator: must be, may be, must not be there. */
+/* Tells whether a declarator must, may, or must not have a name. */
 enum parse_named { PARSE_NAMED, PARSE_MAYBE, PARSE_ABSTRACT };
 
 void parse_next(struct parser *p, enum lex_state state);
 bool parse_accept(struct parser *p, enum tok kind);
 bool parse_expect(struct parser *p, enum tok kind);
-bool parse_syntax(struct parser *p); /* syntax error near the current token; false */
+/* reports a syntax error near the current token; returns false */
+bool parse_syntax(struct parser *p);
 bool parse_error(struct parser *p, struct loc loc, enum diag_tag tag, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
 /* parse_expr.c */
 struct expr *parse_expr(struct parser *p);
 struct expr *parse_assign(struct parser *p);
-/* An integer constant; one above INT64_MAX, too large for each use, is that.  False, and silent, if
- * it is something else; but an error in it is reported. */
+/*
+ * Parses an integer constant.  Values above INT64_MAX become INT64_MAX, which is too large for
+ * every use.  Returns false without a message if there is no constant.  An error within a constant
+ * is reported.
+ */
 bool parse_const(struct parser *p, int64_t *val);
 
 /* parse_type.c, parse_decl.c */
-bool parse_is_type(struct parser *p); /* does the current token start a type name? */
-bool parse_qualifier(struct parser *p, unsigned int *quals); /* skipped, and noted */
+bool parse_is_type(struct parser *p); /* true if the current token starts a type name */
+bool parse_qualifier(struct parser *p, unsigned int *quals); /* skips a qualifier and notes it */
 bool parse_specs(struct parser *p, struct parse_spec *s, bool in_decl);
 bool parse_declarator(struct parser *p, const struct parse_spec *s, enum parse_named named,
 		      struct parse_decl *d);
@@ -96,7 +100,7 @@ void parse_decl_free(struct parse_decl *d);
 bool parse_param_list(struct parser *p, enum tok close, struct parse_params *ps);
 struct typename *parse_typename(struct parser *p);
 bool parse_declaration(struct parser *p);
-bool parse_scoped(struct parser *p, const char *name, struct loc loc); /* D_DECL_SCOPE */
+bool parse_scoped(struct parser *p, const char *name, struct loc loc); /* reports D_DECL_SCOPE */
 
 /* parse_top.c */
 bool parse_inline(struct parser *p);

@@ -2,9 +2,9 @@
 /*
  * parse_decl.c: declarators and declarations.
  *
- * A declarator is read into a list of modifiers in the order in which they bind to the name; the
+ * A declarator is read into a list of modifiers in the order in which they bind to the name.  The
  * type is then built from the other end.  An associative array (`[` types `]`) can only be the
- * modifier next to the name: the declaration is then one of its elements, with keys.
+ * modifier next to the name.  The declaration is then one of an element, with keys.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -24,7 +24,7 @@ struct mod {
 };
 
 #define MODS_MAX 24
-#define DEPTH	 8 /* levels that a declarator counts for, which needs more memory than others */
+#define DEPTH	 8 /* levels that a declarator counts for: its frames on the stack are large */
 
 struct mods {
 	struct mod list[MODS_MAX];
@@ -64,7 +64,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The text of a parameter without its name: "const char *" of "const char *s". */
+/* Returns the text of a parameter without its name: "const char *" of "const char *s". */
 static const char *param_text(struct parser *p, const char *start, const char *end,
 			      const char *name)
 {
@@ -153,7 +153,7 @@ bool parse_param_list(struct parser *p, enum tok close, struct parse_params *ps)
 
 /* ---- declarators ---- */
 
-/* Key types rather than a size; storage classes of keys are for one_param() to refuse. */
+/* Returns true if key types follow, not a size.  one_param() rejects storage classes of keys. */
 static bool is_keys(struct parser *p)
 {
 	switch (p->t.kind) {
@@ -171,7 +171,7 @@ static bool is_keys(struct parser *p)
 	}
 }
 
-/* [], [const], [types] */
+/* Parses [], [const] or [types]. */
 static bool subscript(struct parser *p, struct mods *m)
 {
 	struct loc loc = p->t.loc;
@@ -193,7 +193,7 @@ static bool subscript(struct parser *p, struct mods *m)
 	ok = parse_const(p, &n);
 	if (p->failed)
 		return false;
-	/* the older way of C headers to say [] */
+	/* Older C headers write [] as [0]. */
 	if (ok && !n && p->lx.file)
 		return add_mod(p, m, MOD_NULL) && parse_expect(p, TOK_RBRACK);
 	if (!ok || n <= 0)
@@ -208,7 +208,7 @@ static bool subscript(struct parser *p, struct mods *m)
 static bool declarator(struct parser *p, enum parse_named named, struct parse_decl *d,
 		       struct mods *m);
 
-/* A name or a declarator in parentheses, then subscripts and parameters. */
+/* Parses a name or a declarator in parentheses, then subscripts and parameters. */
 static bool direct(struct parser *p, enum parse_named named, struct parse_decl *d, struct mods *m)
 {
 	struct mod *md;
@@ -284,8 +284,7 @@ static struct type *func_type(struct parser *p, struct type *ret, const struct p
 	return t;
 }
 
-/* A program reaches this much of a map, and no type may be larger: BPF_MAX_VAR_OFF of the kernel.
- */
+/* Maximum size of a type.  The kernel limits offsets into maps to it (BPF_MAX_VAR_OFF). */
 #define SIZE_MAX_OF_TYPE (1U << 29)
 
 static bool array_elem(struct parser *p, const struct mod *md, struct type *t)
@@ -303,7 +302,9 @@ static bool array_elem(struct parser *p, const struct mod *md, struct type *t)
 	return true;
 }
 
-/* Modifier i applied to t; the outermost of an associative array or function is the object's. */
+/*
+ * Applies modifier i to t.  The outermost modifier of an associative array or function goes to D.
+ */
 static struct type *apply(struct parser *p, struct mods *m, unsigned int i, struct type *t,
 			  struct parse_decl *d)
 {
@@ -380,7 +381,7 @@ static bool declare_typedef(struct parser *p, const struct parse_decl *d)
 	if (d->is_assoc)
 		return parse_error(p, d->loc, D_DECL_DYNOBJ,
 				   "associative array may not be given a type name");
-	/* A C header and a D library may both know a type of the system. */
+	/* A C header and a D library may both define a type of the system. */
 	if (!id && p->lx.file && type_lookup_program(l->types, d->name))
 		return true;
 	if (id || type_lookup_program(l->types, d->name))
@@ -471,7 +472,9 @@ static bool declare(struct parser *p, const struct parse_spec *s, struct parse_d
 	return declare_variable(p, s, d);
 }
 
-/* To the last brace of a function's body: C headers have inline functions, D calls none of them. */
+/*
+ * Skips the body of a function to its last brace.  C headers have inline functions; D calls none.
+ */
 static bool skip_body(struct parser *p)
 {
 	unsigned int outside = p->braces - 1;
@@ -481,7 +484,7 @@ static bool skip_body(struct parser *p)
 	return p->t.kind == TOK_RBRACE || parse_syntax(p);
 }
 
-/* Up to its semicolon, or the end of a header's function, which stays the current token. */
+/* Parses up to the semicolon, or to the end of a header's function.  That token stays current. */
 bool parse_declaration(struct parser *p)
 {
 	struct parse_spec s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * parse_expr.c: expressions, by precedence climbing (d-language.md 4.1).  The result is a tree as
- * written; what names mean is the checker's business, except where the grammar depends on it:
- * whether a parenthesis opens a cast.
+ * written.  The checker resolves names, except where the grammar depends on a name: a parenthesis
+ * may open a cast.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -12,7 +12,7 @@
 #include "base/intern.h"
 #include "lang/parse.h"
 
-/* By token; prec 0: not a binary operator. */
+/* Index: token.  prec 0: not a binary operator. */
 static const struct {
 	enum expr_op op;
 	int prec;
@@ -38,7 +38,7 @@ static const struct {
     [TOK_SHRASSIGN] = {true, OP_SHR},
 };
 
-/* OP_NONE: not a prefix operator */
+/* Index: token.  OP_NONE: not a prefix operator. */
 static const enum expr_op unaries[TOK_MAX] = {
     [TOK_SUB] = OP_NEG,	  [TOK_ADD] = OP_PLUS,	 [TOK_TILDE] = OP_BITNOT, [TOK_NOT] = OP_NOT,
     [TOK_MUL] = OP_DEREF, [TOK_AND] = OP_ADDROF, [TOK_INC] = OP_PREINC,	  [TOK_DEC] = OP_PREDEC,
@@ -107,7 +107,7 @@ static unsigned int higher(unsigned int n, const struct expr *x)
 	return x && x->height + 1 > n ? x->height + 1 : n;
 }
 
-/* The operands of e are complete. */
+/* Completes E after its operands: sets its height and checks the limit. */
 static struct expr *finish(struct parser *p, struct expr *e)
 {
 	if (p->failed)
@@ -121,7 +121,7 @@ static struct expr *finish(struct parser *p, struct expr *e)
 	return p->failed ? NULL : e;
 }
 
-/* a, b, c up to the closing sign; at least one unless it is `)` */
+/* Parses a, b, c up to the closing sign.  Only `)` allows an empty list. */
 static bool arguments(struct parser *p, struct expr *e, enum tok close)
 {
 	VEC(struct expr *) list = {0};
@@ -152,7 +152,10 @@ static struct expr *identifier(struct parser *p)
 	return e;
 }
 
-/* A word after . or ->: keywords too, since the kernel has members called counter or self. */
+/*
+ * Returns true for a word after . or ->.  Keywords count: the kernel has members called counter or
+ * self.
+ */
 static bool is_word(const struct parser *p)
 {
 	return p->t.kind == TOK_IDENT || (p->t.kind != TOK_AGG && p->t.textlen &&
@@ -164,7 +167,7 @@ static const char *word(struct parser *p)
 	return p->t.kind == TOK_IDENT ? p->t.s : intern_mem(p->l->names, p->t.text, p->t.textlen);
 }
 
-/* self->x, this->x */
+/* Parses self->x or this->x. */
 static struct expr *scoped_variable(struct parser *p)
 {
 	struct expr *e = node(p, EXPR_IDENT, p->t.loc);
@@ -197,7 +200,7 @@ static struct expr *constant(struct parser *p)
 	return e;
 }
 
-/* xlate <type> (x): binds like a call, so that -> may follow */
+/* Parses xlate <type> (x).  It binds like a call, so that -> may follow. */
 static struct expr *translation(struct parser *p)
 {
 	struct expr *e = node(p, EXPR_XLATE, p->t.loc);
@@ -319,7 +322,7 @@ static struct expr *postfix(struct parser *p)
 
 static struct expr *unary(struct parser *p);
 
-/* (type) x; the parenthesis is the current token, and a type follows */
+/* Parses (type) x.  The token after the parenthesis is current and starts a type. */
 static struct expr *cast(struct parser *p, struct loc loc)
 {
 	struct expr *e = node(p, EXPR_CAST, loc);
@@ -401,8 +404,7 @@ static struct expr *prefix(struct parser *p)
 	}
 }
 
-/* Behind a parenthesis: a name, stars if it has any, and the end of a cast?  Then the name is meant
- * as a type. */
+/* Returns true if the text after a parenthesis can only be a cast: a name, stars, the end. */
 static bool is_meant_as_type(struct parser *p)
 {
 	bool has_star = false;
@@ -419,7 +421,7 @@ static bool is_meant_as_type(struct parser *p)
 	return has_star || p->t.kind == TOK_IDENT || p->t.kind == TOK_INT;
 }
 
-/* Is the parenthesis that is the current token the start of a cast?  If so it is consumed. */
+/* Returns true if the current parenthesis opens a cast, and consumes it. */
 static bool is_cast(struct parser *p)
 {
 	struct lexer save = p->lx;

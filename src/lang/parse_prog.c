@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parse_prog.c: programs: declarations, clauses, probe descriptions, sites; and what the caller of
- * the front end sees of it all, lang_compile.
+ * parse_prog.c: programs: declarations, clauses, probe descriptions and sites.  Its entry is
+ * lang_compile.
  *
- * After an error the parser skips to the next `;` or `}` outside of braces and goes on, to report
- * more; a program with any error is not checked.
+ * After an error the parser skips to the next `;` or `}` outside of braces, to report further
+ * errors.  A program with any error is not checked.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "lang/parse.h"
 #include "lang/pragma.h"
 
-/* Nobody reads more. */
+/* Maximum number of reported errors. */
 #define ERRORS_MAX 100
 
 /* ---- probe descriptions ---- */
@@ -24,7 +24,7 @@ static bool bad_desc(struct lang *l, struct loc loc, const char *text, const cha
 		    why);
 }
 
-/* One field with its macro replaced; NULL: the macro is undefined. */
+/* Returns one field with its macro replaced; NULL: the macro is undefined. */
 static const char *expand_field(struct lang *l, const char *s)
 {
 	const char *dollar = strchr(s, '$'), *p, *val;
@@ -46,7 +46,7 @@ static const char *expand_field(struct lang *l, const char *s)
 	return arena_printf(l->arena, "%.*s%s%s", (int)(dollar - s), s, val, p);
 }
 
-/* A fifth field on the left names what is traced. */
+/* A fifth field, on the left, names a target. */
 static bool parse_target(struct lang *l, struct loc loc, const char *text, struct pdesc *d)
 {
 	if (!d->target || lang_target(l, d->target) != LANG_NO_TARGET)
@@ -55,7 +55,7 @@ static bool parse_target(struct lang *l, struct loc loc, const char *text, struc
 		    "invalid probe description \"%s\": no such target: %s", text, d->target);
 }
 
-/* A provider for processes takes names of C++, whose colons the user may not know how to write. */
+/* C++ names of pid providers contain colons, which users must escape; the message says so. */
 static bool overspecified(struct lang *l, struct loc loc, const char *text)
 {
 	const char *is_cxx = strncmp(text, "pid", 3) == 0 ? strstr(text, "::") : NULL;
@@ -66,7 +66,7 @@ static bool overspecified(struct lang *l, struct loc loc, const char *text)
 		   : "Overspecified probe description");
 }
 
-/* Like strsep() with ":", but a colon after a backslash is a part of the field. */
+/* Works like strsep() with ":", but a colon after a backslash belongs to the field. */
 static char *next_field(char **next)
 {
 	char *field = *next, *p = field;
@@ -78,7 +78,7 @@ static char *next_field(char **next)
 	return field;
 }
 
-/* Probe description text to its fields. */
+/* Splits the text of a probe description into its fields. */
 static bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, struct loc loc,
 			struct pdesc *d)
 {
@@ -116,7 +116,7 @@ static bool parse_pdesc(struct lang *l, const char *text, enum lang_spec spec, s
 	return parse_target(l, loc, text, d);
 }
 
-/* The current token as a description. */
+/* Parses the current token as a description. */
 static bool one_desc(struct parser *p, struct pdesc *d)
 {
 	enum lang_spec spec = p->lx.spec;
@@ -193,7 +193,7 @@ static struct stmt *simple_stmt(struct parser *p)
 	return p->failed ? NULL : s;
 }
 
-/* The branch of an if: a block or one statement. */
+/* Parses the branch of an if: a block or one statement. */
 static struct stmt *branch(struct parser *p)
 {
 	if (parse_accept(p, TOK_LBRACE)) {
@@ -228,7 +228,7 @@ static struct stmt *if_stmt(struct parser *p)
 	return p->failed ? NULL : s;
 }
 
-/* return (a, b, c); */
+/* Parses return (a, b, c); */
 static struct stmt *return_stmt(struct parser *p)
 {
 	struct stmt *s = new_stmt(p, STMT_RETURN);
@@ -254,7 +254,7 @@ static struct stmt *return_stmt(struct parser *p)
 	return p->failed ? NULL : s;
 }
 
-/* Up to the closing brace, which stays the current token.  A site has predicates, and no if. */
+/* Parses up to the closing brace, which stays current.  A site has predicates but no if. */
 static struct stmt *statements(struct parser *p)
 {
 	struct stmt *first = NULL, **end = &first;
@@ -264,7 +264,7 @@ static struct stmt *statements(struct parser *p)
 
 		if (parse_accept(p, TOK_SEMI))
 			continue;
-		/* an action, where it is not what a site returns */
+		/* Outside of a site, return() is an action. */
 		if (p->t.kind == TOK_RETURN && !p->in_site && lex_peek(&p->lx) == '(')
 			p->t.kind = TOK_IDENT;
 		s = p->t.kind == TOK_IF && !p->in_site	    ? if_stmt(p)
@@ -278,7 +278,7 @@ static struct stmt *statements(struct parser *p)
 	return first;
 }
 
-/* [/ expr /] { statements }, behind the descriptions; the token behind it is read. */
+/* Parses [/ expr /] { statements } after the descriptions, and reads the next token. */
 static bool clause_rest(struct parser *p, struct clause *c, bool is_file)
 {
 	if (p->t.kind == TOK_DIV) {
@@ -329,7 +329,7 @@ static bool is_word(const struct parser *p, const char *word)
 	return p->t.textlen == strlen(word) && strncmp(p->t.text, word, p->t.textlen) == 0;
 }
 
-/* [for (thread)] behind the descriptions of a site: whose firing it is */
+/* Parses [for (thread)] after the descriptions of a site: the thread that fires. */
 static bool site_thread(struct parser *p, struct clause *c)
 {
 	if (!is_word(p, "for"))
@@ -344,7 +344,7 @@ static bool site_thread(struct parser *p, struct clause *c)
 	return !p->failed;
 }
 
-/* from DESC [for (thread)] [/ expr /] { statements } */
+/* Parses from DESC [for (thread)] [/ expr /] { statements }. */
 static struct clause *site_from(struct parser *p, struct pdesc *target)
 {
 	struct clause *c = new_clause(p);
@@ -362,8 +362,7 @@ static struct clause *site_from(struct parser *p, struct pdesc *target)
 	return c;
 }
 
-/* site TARGET from ... [and from ...] [else from ... [and from ...]]; the current token is behind
- * `site` */
+/* Parses TARGET from ... [and from ...] [else from ... [and from ...]]; `site` is consumed. */
 static struct clause *parse_site(struct parser *p)
 {
 	struct pdesc *target = arena_new_obj(p->l->arena, struct pdesc);
@@ -503,7 +502,7 @@ static struct program *parse_source(struct lang *l, const struct source *src, en
 	return prog;
 }
 
-/* A copy of c for its i-th description. */
+/* Returns a copy of c for its i-th description. */
 static struct clause *clause_for(struct lang *l, const struct clause *c, unsigned int i)
 {
 	struct clause *n = arena_new_obj(l->arena, struct clause);
@@ -518,7 +517,7 @@ static struct clause *clause_for(struct lang *l, const struct clause *c, unsigne
 	return n;
 }
 
-/* Several descriptions of a site are one alternative, as if there were an `and` between them. */
+/* Several descriptions of a site are one alternative, as if joined by `and`. */
 static struct clause *one_site(struct lang *l, const struct clause *c)
 {
 	struct clause *first = NULL, **end = &first;
@@ -533,7 +532,7 @@ static struct clause *one_site(struct lang *l, const struct clause *c)
 	return first;
 }
 
-/* One clause for each description. */
+/* Returns a list with one clause for each description. */
 static struct clause *one_per_desc(struct lang *l, const struct clause *list)
 {
 	struct clause *first = NULL, **end = &first;
@@ -547,7 +546,7 @@ static struct clause *one_per_desc(struct lang *l, const struct clause *list)
 	return first;
 }
 
-/* A clause with an error: it may be the consequence of an earlier one. */
+/* Notes a faulty clause.  If an earlier error caused this one, drops it. */
 static void miss(struct lang *l, const struct expr *pred, const struct stmt *body,
 		 unsigned int nerrors)
 {

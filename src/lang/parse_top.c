@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * parse_top.c: inlines, translators and provider declarations.  They take effect as soon as they
- * are complete, so what follows can use them.  Each function starts behind its keyword and ends
- * with its closing semicolon as the current token.
+ * are complete, so later text can use them.  Each function starts after its keyword and ends with
+ * its closing semicolon as the current token.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -71,7 +71,7 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 				   "inline has more than %d parameters: %s", LANG_PARAMS_MAX,
 				   d->name);
 	id = names_find(p->l, SCOPE_GLOBAL, d->name);
-	/* One of a library is hidden from the program, not from libraries. */
+	/* A program may redefine an inline of a library.  Libraries still see their own. */
 	if (id && id->kind == IDENT_INLINE && id->is_library && id->loc.src && !p->l->in_library)
 		id = NULL;
 	if (id || type_lookup_program(p->l->types, d->name))
@@ -121,7 +121,10 @@ bool parse_inline(struct parser *p)
 	id->type = d.type;
 	id->is_declared = true;
 	id->expr = e;
-	/* A translation of the kernel's object is the program's own, unless a pragma says more. */
+	/*
+	 * A translation of a kernel object counts as kernel-private, unless a pragma says
+	 * otherwise.
+	 */
 	if (e->xlator && !l->in_library) {
 		stab_use_kernel(&ck);
 		id->attr = ck.attr;
@@ -140,7 +143,7 @@ bool parse_inline(struct parser *p)
 
 /* ---- translators ---- */
 
-/* A member or a field of a probe may be a word of the language, "return". */
+/* Returns any word, keywords included: members and probes may be called "return". */
 static const char *any_word(struct parser *p)
 {
 	if (!p->t.textlen || !(isalpha((unsigned char)*p->t.text) || *p->t.text == '_')) {
@@ -229,7 +232,7 @@ bool parse_translator(struct parser *p)
 
 /* ---- providers ---- */
 
-/* "a__b" is published as "a-b" */
+/* Returns the published name of a probe: "a-b" for "a__b". */
 static const char *probe_name(struct lang *l, const char *s)
 {
 	char *out = arena_alloc(l->arena, strlen(s) + 1);
@@ -273,7 +276,7 @@ static bool check_params(struct parser *p, const struct parse_params *ps, struct
 	return true;
 }
 
-/* Which native argument each translated one is made from. */
+/* Finds the native argument of each translated argument. */
 static bool map_params(struct parser *p, struct probe_decl *d, const struct parse_params *out)
 {
 	d->map = arena_new_arr(p->l->arena, unsigned int, out->list.n + 1);
@@ -324,7 +327,7 @@ static bool probe_params(struct parser *p, struct probe_decl *d, struct loc loc)
 	return ok && !p->failed;
 }
 
-/* One of the fields of a probe, NULL: it is none. */
+/* Returns one field of a probe, or NULL after an error. */
 static const char *probe_field(struct parser *p)
 {
 	const char *s = any_word(p);
@@ -337,7 +340,7 @@ static const char *probe_field(struct parser *p)
 	return s;
 }
 
-/* NAME, or in a library MODULE:FUNCTION:NAME or MODULE::NAME */
+/* Parses NAME, or in a library MODULE:FUNCTION:NAME or MODULE::NAME. */
 static bool probe_fields(struct parser *p, struct probe_decl *d)
 {
 	const char *name = probe_field(p);
@@ -373,7 +376,7 @@ static struct probe_decl *parse_probe(struct parser *p, const struct provider_de
 	return d;
 }
 
-/* What holds until a pragma says otherwise: stability of a provider that is still changing. */
+/* Returns the default stability of a provider, until a pragma changes it. */
 static const char **provider_attrs(struct lang *l)
 {
 	const char **a = arena_new_arr(l->arena, const char *, 5);

@@ -2,9 +2,9 @@
 /*
  * parse_type.c: type specifiers: words like `unsigned long`, structures, enums, type names.
  *
- * A name is a type name only where one may stand, if no variable hides it, and if what follows does
- * not make it a new variable (d-language.md 1.3).  A structure that is only named becomes a
- * TYPE_FWD, which its definition completes in place.
+ * A name is a type name only if a type may stand there, no variable hides it, and the next token
+ * does not make it a new variable (d-language.md 1.3).  A structure that is only named becomes a
+ * TYPE_FWD.  Its definition completes it in place.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -24,7 +24,7 @@ enum base_word { BASE_NONE, BASE_CHAR, BASE_INT, BASE_FLOAT, BASE_DOUBLE, BASE_V
 struct words {
 	enum base_word base;
 	unsigned int nlong, nshort, nsigned, nunsigned;
-	bool too_many; /* two base words */
+	bool too_many; /* has more than one base word */
 };
 
 static bool is_type_name(struct parser *p)
@@ -66,7 +66,10 @@ bool parse_is_type(struct parser *p)
 	case TOK_USERLAND:
 		return true;
 	case TOK_IDENT:
-		/* what follows a type name in parentheses or keys; spares looking up variables */
+		/*
+		 * Only these follow a type name in parentheses or keys.  This saves looking up
+		 * variables.
+		 */
 		next = lex_peek(&p->lx);
 		return (next == '_' || isalpha((unsigned char)next) ||
 			(next && strchr(")*,](", next))) &&
@@ -137,7 +140,7 @@ static bool set_base(struct words *w, enum base_word base)
 	return true;
 }
 
-/* One token that is part of a type; false: it is not, or an error. */
+/* Parses one token of a type.  Returns false at another token or after an error. */
 static bool type_word(struct parser *p, struct parse_spec *s, struct words *w)
 {
 	const char *full = NULL;
@@ -228,7 +231,7 @@ static bool class_word(struct parser *p, struct parse_spec *s)
 	return true;
 }
 
-/* Neither a class nor a type word is left: was there a type at all? */
+/* Handles the end of the specifiers without a type word: implied int, or an error. */
 static bool missing_type(struct parser *p, struct parse_spec *s)
 {
 	char next = lex_peek(&p->lx);
@@ -239,7 +242,7 @@ static bool missing_type(struct parser *p, struct parse_spec *s)
 		s->is_implied_int = true;
 		return true;
 	}
-	/* In front of the name of what is declared it is no such name itself. */
+	/* A name directly before a declared name is meant as a type. */
 	if (p->t.kind == TOK_IDENT && next != '*' && next != '_' && !isalpha((unsigned char)next))
 		return parse_error(p, p->t.loc, D_DECL_IDENT,
 				   "declaration has no type, or %s is not the name of one", p->t.s);
@@ -309,7 +312,8 @@ struct typename *parse_typename(struct parser *p)
 	struct parse_spec s;
 	struct parse_decl d = {0};
 
-	/* An unknown name is a declaration without a type elsewhere, but nothing is declared here.
+	/*
+	 * Elsewhere an unknown name declares a variable without a type.  Here nothing is declared.
 	 */
 	if (!p->failed && p->t.kind == TOK_IDENT && !is_type_name(p))
 		parse_syntax(p);
@@ -326,7 +330,7 @@ struct typename *parse_typename(struct parser *p)
 	return p->failed ? NULL : tn;
 }
 
-/* A structure that nobody has declared is no type that can be asked for. */
+/* Returns false for structures that are only named: they have no known type. */
 static bool is_known(struct types *ts, struct type *t)
 {
 	while (t->kind == TYPE_PTR || t->kind == TYPE_ARRAY)
@@ -341,7 +345,7 @@ struct type *lang_typename(struct lang *l, const char *text)
 	struct parser p = {.l = l};
 	struct typename *tn = NULL;
 
-	/* What the text declares stays. */
+	/* Types that the text declares remain. */
 	src->text = arena_strdup(l->arena, text);
 	src->len = (unsigned int)strlen(text);
 	l->diags = &quiet;
@@ -366,7 +370,7 @@ static struct type *new_fwd(struct parser *p, const char *full, const char *tag,
 	return t;
 }
 
-/* The type of a tag that is about to be defined, NULL after an error. */
+/* Returns the type of a tag that is about to be defined, or NULL after an error. */
 static struct type *defined_tag(struct parser *p, const char *full, const char *tag,
 				enum type_kind kind, struct loc loc)
 {
@@ -395,7 +399,7 @@ static bool member_type(struct parser *p, const struct parse_decl *d, struct loc
 	if (type_is_void(d->type))
 		return parse_error(p, loc, D_DECL_VOIDOBJ, "member may not be of type void: %s",
 				   name);
-	/* C headers have them; a D program has to say a size. */
+	/* C headers have flexible arrays.  A D program has to give a size. */
 	if (d->is_null_array && !p->lx.file)
 		return parse_error(p, loc, D_DECL_ARRNULL, "array dimension expected: %s", name);
 	if (d->is_func)
@@ -468,7 +472,7 @@ static bool struct_body(struct parser *p, member_list *list)
 	if (p->depth > PARSE_DEPTH_MAX)
 		return parse_error(p, p->t.loc, D_SYNTAX, "structures are nested too deeply");
 	parse_next(p, LEX_EXPR);
-	/* C headers have empty ones. */
+	/* C headers have empty structures. */
 	if (p->t.kind == TOK_RBRACE && !p->lx.file)
 		return parse_syntax(p);
 	while (!p->failed && p->t.kind != TOK_RBRACE) {
@@ -487,7 +491,7 @@ static bool struct_body(struct parser *p, member_list *list)
 	return parse_expect(p, TOK_RBRACE);
 }
 
-/* A tag's name, and what types are entered as: "struct x"; NULL if it has none. */
+/* Returns the name of a tag or NULL.  Sets *full to the key of the type: "struct x". */
 static const char *tag_name(struct parser *p, const char *word, const char **full)
 {
 	const char *tag = NULL;
@@ -501,7 +505,7 @@ static const char *tag_name(struct parser *p, const char *word, const char **ful
 	return tag;
 }
 
-/* *full: as what the type is entered. */
+/* Sets *full to the key under which the type is entered. */
 static struct type *parse_struct(struct parser *p, bool is_union, const char **full, bool *is_def)
 {
 	struct loc loc = p->t.loc;
@@ -522,7 +526,7 @@ static struct type *parse_struct(struct parser *p, bool is_union, const char **f
 	t = defined_tag(p, *full, tag, is_union ? TYPE_UNION : TYPE_STRUCT, loc);
 	if (!t)
 		return NULL;
-	/* incomplete while its own members are read */
+	/* The type is incomplete while its members are read. */
 	t->kind = TYPE_FWD;
 	t->is_union_fwd = is_union;
 	if (struct_body(p, &list)) {
@@ -564,7 +568,7 @@ static bool enumerator(struct parser *p, struct type *t, struct type_enumerator 
 		return parse_error(p, loc, D_DECL_ENOFLOW, "value of enumerator %s exceeds INT_MAX",
 				   en->name);
 	id = names_find(p->l, SCOPE_GLOBAL, en->name);
-	/* A C header and a D library may both know a constant of the system. */
+	/* A C header and a D library may both define a constant of the system. */
 	if (id && id->is_library && id->kind == IDENT_INLINE && p->lx.file)
 		return true;
 	if (id)
@@ -604,8 +608,8 @@ static bool enum_body(struct parser *p, struct type *t)
 }
 
 /*
- * Compilers let values of C headers exceed an int: EPOLLET is 1u << 31.  All values have to fit
- * into an int or all into an unsigned int; otherwise the type has 8 bytes.
+ * C compilers accept enumerators above INT_MAX: EPOLLET is 1u << 31.  If the values fit neither
+ * into an int nor into an unsigned int, the type has 8 bytes.
  */
 static void widen_enum(struct type *t)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pragma.c: control lines (d-language.md 2.4), processed as the scanner meets them, so that an
- * option affects what follows it.  A line is split into words; "quoted" words keep their blanks.
+ * pragma.c: control lines (d-language.md 2.4).  The scanner processes them in place, so that an
+ * option affects the text after it.  A line is split into words; "quoted" words keep their blanks.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -52,13 +52,13 @@ static bool is_number(const char *s)
 	return *s && strspn(s, "0123456789") == strlen(s);
 }
 
-/* The preprocessor's way back from an include. */
+/* Returns true if the preprocessor returns from an include to the source itself. */
 static bool is_own_name(const struct lexer *lx, const char *name)
 {
 	return lx->src->name && strcmp(lx->src->name, name) == 0;
 }
 
-/* N ["file" [state ...]] */
+/* Processes N ["file" [state ...]]. */
 static void do_line(struct lexer *lx, const struct words *ws, unsigned int first, struct loc loc)
 {
 	struct lang *l = lx->lang;
@@ -69,7 +69,7 @@ static void do_line(struct lexer *lx, const struct words *ws, unsigned int first
 		     "malformed #line: want a line number and a file name in quotes");
 		return;
 	}
-	/* the newline that follows counts one line */
+	/* The newline at the end of this line adds one. */
 	lx->line = (unsigned int)strtoul(ws->w[first], NULL, 10) - 1;
 	lx->renumbered = true;
 	if (ws->n > first + 1)
@@ -124,7 +124,7 @@ static void do_depends(struct lang *l, const struct words *ws, struct loc loc)
 		     ws->w[4]);
 		return;
 	}
-	/* A library whose needs are not met is never compiled. */
+	/* A library with unmet dependencies is never compiled. */
 	if (!l->in_library && l->env->have && !l->env->have(l->env->ctx, kind, ws->w[4]))
 		diag(l->diags, loc, D_PRAGMA_DEPEND, "program requires %s %s", kind, ws->w[4]);
 }
@@ -142,7 +142,7 @@ static struct pending *add_pending(struct lang *l, const char *name, struct attr
 	return p;
 }
 
-/* The named thing, if it exists, must be of this program. */
+/* If the name exists, it must belong to this program. */
 static bool in_scope(struct lang *l, const char *name, struct loc loc, struct ident **id)
 {
 	*id = names_find(l, SCOPE_GLOBAL, intern_str(l->names, name));

@@ -7,10 +7,10 @@
 
 #include "lang/lex.h"
 
-/* One control line, without its # and newline. */
+/* Processes one control line, without its # and newline. */
 void pragma_line(struct lexer *lx, const char *text, size_t n, struct loc loc);
 
-/* Report attributes and bindings whose identifier never appeared. */
+/* Reports attributes and bindings whose identifier never appeared. */
 bool pragma_finish(struct lang *l);
 
 #endif

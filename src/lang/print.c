@@ -55,7 +55,7 @@ void ast_quoted(struct buf *out, const char *s, unsigned int len)
 	buf_putc(out, '"');
 }
 
-/* ++ and -- with the side they stand on. */
+/* Prints ++ and -- before or after x, as written. */
 static void print_op(struct buf *out, enum expr_op op)
 {
 	bool is_prefix = op == OP_PREINC || op == OP_PREDEC;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * priv.h: what the files of the front end share: the session, names, and the checker's context.
+ * priv.h: definitions that only the files of the front end share: the session, names, and the
+ * checker's context.
  */
 #ifndef LANG_PRIV_H
 #define LANG_PRIV_H
@@ -27,7 +28,7 @@ struct pending {
 	struct attr_ *attr;  /* NULL: a binding */
 	const char *version; /* of a binding */
 	const char *text;    /* of a provider: the attributes */
-	int part;	     /* and what of it has them, an index of provider_decl.attrs */
+	int part;	     /* part that has them, an index of provider_decl.attrs */
 	bool is_used;
 	struct pending *next;
 };
@@ -42,74 +43,77 @@ struct lang {
 	const struct lang_env *env;
 	struct map *scopes[SCOPE_MAX]; /* name -> ident */
 	struct map *rows;	       /* name -> row not yet entered */
-	struct map
-	    *externs; /* name -> ident: declared symbols, found if nothing else has the name */
-	struct ident *args;			     /* args[], which xlate.c makes */
+	struct map *externs;	       /* name -> ident: declared symbols, found last */
+	struct ident *args;	       /* args[], made by xlate.c */
 	VEC(struct ident *) lists[IDENT_NATIVE + 1]; /* by kind, in order */
-	VEC(const struct expr *) stacks;	     /* calls of stack() and its like */
+	VEC(const struct expr *) stacks;	     /* calls of stack() and similar actions */
 	struct xlator *xlators, **xlators_end;
 	struct provider_decl *providers;
 	struct pending *pending;
-	const char *xlator_version; /* binding of the translator that comes next, or NULL */
+	const char *xlator_version; /* binding of the next translator, or NULL */
 	unsigned int nclauses;
 	bool last_arg_used;
-	struct map *missed[SCOPE_MAX]; /* see missed.c; NULL: none of this scope */
-	bool is_consequence;	       /* the last unknown name is one of those */
+	struct map *missed[SCOPE_MAX]; /* see missed.c; NULL: none in this scope */
+	bool is_consequence;	       /* the last unknown name is in missed */
 	bool in_library;
-	unsigned int in_proto; /* reading the prototype of a row */
+	unsigned int in_proto; /* nesting of prototypes being read */
 };
 
 /* ---- names.c ---- */
 
-/* A name of a scope; rows of built-in names are entered when first found.  NULL: none. */
+/*
+ * Returns the ident of a name in a scope, or NULL.  Enters a row of a built-in name on first use.
+ */
 struct ident *names_find(struct lang *l, int scope, const char *name);
 
-/* The same for a name that is called: extensions, too, which give way to all others. */
+/* Does the same for the name of a call.  This includes extensions, which all other names hide. */
 struct ident *names_find_call(struct lang *l, const char *name);
 
-/* The row of a built-in name that is not entered yet, and no extension; NULL: none. */
+/* Returns the row of a built-in name that is not entered yet and is no extension, or NULL. */
 const struct lang_row *names_row(struct lang *l, const char *name);
 
-/* Enter a new name.  Reports D_ID_OFLOW. */
+/* Enters a new name.  Reports D_ID_OFLOW. */
 struct ident *names_add(struct lang *l, enum ident_kind kind, const char *name, struct loc loc);
 
-/* An ident that is in no scope (parameters). */
+/* Returns an ident that is in no scope (a parameter). */
 struct ident *names_param(struct lang *l, const char *name, struct type *type, struct loc loc);
 
-/* Declare a variable: kind and type of storage; checks against what is there. */
+/* Declares a variable of a kind and a type.  Reports conflicts with earlier declarations. */
 struct ident *names_declare(struct lang *l, enum ident_kind kind, const char *name,
 			    struct type *type, struct type **keys, unsigned int nkeys,
 			    bool is_assoc, struct loc loc);
 
-/* "; did you mean X?", or nothing: for a name of a scope. */
+/* Returns "; did you mean X?"  for a name of a scope, or "". */
 const char *names_nearest(struct lang *l, int scope, const char *name);
 
 /* ---- missed.c ---- */
 
-/* A name that is not defined because of an error; all that a clause with an error would define. */
+/* Note a name that an error left undefined, or all names that a faulty clause would define. */
 void missed_name(struct lang *l, int scope, const char *name);
 void missed_clause(struct lang *l, const struct expr *pred, const struct stmt *body);
 void missed_free(struct lang *l);
 
-/* For an error about an unknown name: what was meant; says in is_consequence whether it was missed.
+/*
+ * Returns text about the intended name for an error about an unknown name.  Sets is_consequence if
+ * an earlier error left the name undefined.
  */
 const char *missed_or_meant(struct lang *l, int scope, const char *name);
 
 /* ---- names.c ---- */
 
-/* The scope that a name in an expression belongs to. */
+/* Returns the scope of a name in an expression. */
 int expr_scope(const struct expr *e);
 
-/* "a function", "a D variable" ... */
+/* Returns "a function", "a D variable" ... */
 const char *names_kind(const struct ident *id);
 
-/* Text of an option; NULL: unset. */
+/* Returns the text of an option, or NULL if it is unset. */
 const char *lang_option(struct lang *l, const char *name);
 
-/* Does option version hide what came with this version (NULL: the first) from a program? */
+/* Returns true if option version hides names of VERSION (NULL: the first version). */
 bool lang_is_too_new(struct lang *l, const char *version);
 
-/* C text of a type, in the arena. */
+/* Returns the C text of a type, in the arena. */
 const char *lang_type(struct lang *l, const struct type *t);
 
 /* ---- copy.c ---- */
@@ -119,13 +123,16 @@ struct expr *expr_int(struct lang *l, struct loc loc, uint64_t val, struct type 
 struct expr *expr_copy(struct lang *l, const struct expr *e);
 struct stmt *stmt_copy(struct lang *l, const struct stmt *s);
 
-/* The tree of a checked expression with parameters replaced by expressions. */
+/* Returns a copy of a checked expression with parameters replaced by expressions. */
 struct expr *expr_subst(struct lang *l, const struct expr *e, struct ident *const *params,
 			struct expr *const *repl, unsigned int n);
 
 /* ---- parse_*.c ---- */
 
-/* Prototype of a row: fills in type, keys, nopt of the ident.  False: it makes no sense here. */
+/*
+ * Parses the prototype of a row into type, keys and nopt of the ident.  Returns false if the
+ * prototype is wrong.
+ */
 bool parse_proto(struct lang *l, struct ident *id, const char *proto);
 
 /* ---- the checker ---- */
@@ -136,27 +143,28 @@ struct check {
 	struct lang *l;
 	struct clause *clause;	/* NULL: outside of clauses */
 	struct lang_args *args; /* NULL: no args[] here */
-	struct part *part;	/* whose actions are checked */
+	struct part *part;	/* part whose actions are checked */
 	bool seen_commit, seen_speculate, seen_data;
 	bool has_destructive_call;	/* in the current statement */
 	const struct expr *addressed;	/* the operand of & */
 	const struct expr *misplaced;	/* the first action or translated pointer used as a value */
-	struct attr_ *attr, *desc_attr; /* the least stable thing met, NULL: all stable */
-	const struct attr_ *amin;	/* what has to be reached, NULL: nothing */
+	struct attr_ *attr, *desc_attr; /* the least stable thing used so far; NULL: all stable */
+	const struct attr_ *amin;	/* minimum that option amin sets, or NULL */
 };
 
 /*
- * A clause is checked in two passes: all expressions get their types, children before parents; then
- * the actions are looked at, in the order of the program.  While types are found an action is of
- * type void, and that it stands where a value belongs is an error of the second pass.
+ * A clause is checked in two passes.  The first gives all expressions their types, children before
+ * parents.  The second checks the actions, in the order of the program.  The first pass gives
+ * actions type void; the second reports actions used as values.
  *
- * check_expr.c: all return false after having reported an error.
+ * check_expr.c: all functions return false after having reported an error.
  */
 bool check_expr(struct check *ck, struct expr *e);
-bool check_operand(struct check *ck, struct expr *e);		   /* notes what has no value */
-void check_note_misplaced(struct check *ck, const struct expr *e); /* if it has none */
-bool check_misplaced(struct check *ck);				   /* reports what was noted */
-/* Of an expression that is checked: compares the types and converts; silent. */
+/* notes an operand without a value */
+bool check_operand(struct check *ck, struct expr *e);
+void check_note_misplaced(struct check *ck, const struct expr *e); /* notes E if it has no value */
+bool check_misplaced(struct check *ck);				   /* reports the noted operand */
+/* Convert a checked expression to a type.  check_init_value reports nothing. */
 bool check_init_value(struct lang *l, struct expr **e, struct type *to);
 bool check_init(struct check *ck, struct expr **e, struct type *to, struct loc loc);
 
@@ -168,7 +176,7 @@ bool check_cond(struct check *ck, struct expr *e);
 bool check_cast(struct check *ck, struct expr *e);
 struct expr *check_convert(struct lang *l, struct expr *e, struct type *to);
 bool check_is_zero(const struct expr *e);
-bool check_is_truth(const struct type *t); /* scalars, and stacks: is there one? */
+bool check_is_truth(const struct type *t); /* scalars and stacks */
 void check_set_int(struct expr *e, uint64_t val, struct type *t);
 
 /* check_ref.c: names, members, indexes */
@@ -184,14 +192,15 @@ bool check_proto(struct check *ck, struct expr *e, const struct ident *id);
 bool check_param(struct lang *l, const struct type *want, const struct expr *e);
 
 /* check_agg.c */
-bool check_agg_assign(struct check *ck, struct expr *e); /* its types */
-bool check_agg_action(struct check *ck, struct expr *e); /* its function */
+bool check_agg_assign(struct check *ck, struct expr *e); /* checks its types */
+bool check_agg_action(struct check *ck, struct expr *e); /* checks its function */
 bool check_agg_ref(struct check *ck, struct expr *e);
 
 /* check_act.c */
 bool check_action_types(struct check *ck, struct expr *e);
-bool check_is_key_action(const struct expr *e); /* stack(), sym() ...: also values */
-bool check_is_action(const struct expr *e);	/* and no value, as stack() is */
+/* stack(), sym() ...: actions that are also values */
+bool check_is_key_action(const struct expr *e);
+bool check_is_action(const struct expr *e); /* actions that are no values */
 bool check_stmt_types(struct check *ck, struct stmt *s);
 bool check_stmt(struct check *ck, struct stmt *s);
 
@@ -211,7 +220,7 @@ enum lang_target lang_target(struct lang *l, const char *pattern);
 struct probe_decl *provider_probe(struct lang *l, const struct pdesc *d); /* NULL: none */
 
 /* size.c */
-bool size_check(struct lang *l, const struct expr *e); /* false: the error is reported */
+bool size_check(struct lang *l, const struct expr *e); /* returns false after reporting an error */
 struct expr_size *size_named(struct lang *l, const struct expr *e, struct ident *const *params,
 			     unsigned int nparams);
 
@@ -224,7 +233,7 @@ void stab_use(struct check *ck, const struct attr_ *a);
 void stab_use_probe(struct check *ck, unsigned int field); /* 0 provider ... 3 name, 4 args */
 void stab_use_kernel(struct check *ck);
 void stab_description(struct check *ck, const struct pdesc *d);
-void stab_begin(struct check *ck); /* before types: amin */
+void stab_begin(struct check *ck); /* call before types are checked: reads option amin */
 bool stab_check(struct check *ck, struct loc loc);
 const struct attr_ *stab_of(struct lang *l, struct ident *id);
 

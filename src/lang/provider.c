@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * provider.c: declared providers: a declaration may be repeated if it says the same; programs may
- * only declare arguments that there are translators for.  Libraries are not held to that at once,
- * since the translator may be in another library; using such an argument is then the error.
+ * provider.c: declared providers.  A declaration may be repeated if it says the same.  A program
+ * may only declare arguments that have translators.  For libraries this is checked at the use of an
+ * argument, since the translator may be in a later library.
  */
 #include <assert.h>
 #include <string.h>

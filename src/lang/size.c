@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * size.c: how large expressions become when names are replaced by what they stand for.
+ * size.c: the size of expressions after names are expanded.
  *
- * An inline or a member of a translator is expanded at each use, and what stands for a parameter at
- * each use of that; so a few lines can make an expression that nobody will see the end of.  The
- * size is found without expanding anything: it is a constant and so much for each use of a
- * parameter.
+ * An inline or a member of a translator is expanded at each use, and so are its arguments.  A few
+ * lines can therefore make an endless expression.  The size is found without expanding: a constant,
+ * plus a multiple of the size of each argument.
  */
 #include <assert.h>
 
 #include "lang/priv.h"
 
-/* One statement; lowering this much takes about a second. */
+/* Limit of one statement.  Lowering this much takes about a second. */
 #define EXPANDED_MAX 500000
 
 struct walk {
@@ -27,7 +26,7 @@ static unsigned int highest(const struct walk *w, const struct expr_size *s, uns
 	return level + s->height > w->size->height ? level + s->height : w->size->height;
 }
 
-/* What a name stands for, and so often what stands for its parameters. */
+/* Adds the expression of a name, and its arguments as often as their parameters are used. */
 static void add_name(struct walk *w, const struct expr_size *s, struct expr *const *args,
 		     unsigned int nargs, double times, unsigned int level)
 {
@@ -58,7 +57,7 @@ static void add_operands(struct walk *w, const struct expr *e, double times, uns
 		add(w, e->whole[i], times, level);
 }
 
-/* times: how often e is expanded. */
+/* Adds e, which is expanded TIMES times. */
 static void add(struct walk *w, const struct expr *e, double times, unsigned int level)
 {
 	const struct ident *id = e->ident;

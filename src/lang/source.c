@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * source.c: clauses as D text again, after if statements have become clauses with predicates
- * (dtrace -d).  A condition is kept in this->%condition_N, a name that a program cannot have.
+ * (dtrace -d).  A condition is kept in this->%condition_N.  No program can use that name.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -9,13 +9,13 @@
 
 #include "lang/priv.h"
 
-#define PRED_VAR 0 /* the condition that is the clause's predicate; those of ifs follow */
+#define PRED_VAR 0 /* condition of the clause's predicate; conditions of ifs follow */
 
 static void put_expr(struct buf *b, const struct expr *e);
 
 static void put_operand(struct buf *b, const struct expr *e);
 
-/* Where a comma would separate. */
+/* Prints an expression for a list.  A comma operator needs parentheses. */
 static void put_value(struct buf *b, const struct expr *e)
 {
 	if (e->kind == EXPR_BINARY && e->op == OP_COMMA)
@@ -34,7 +34,7 @@ static void put_list(struct buf *b, char open, struct expr **args, unsigned int 
 	buf_putc(b, close);
 }
 
-/* Operands in parentheses unless nothing binds tighter. */
+/* Prints an operand, in parentheses unless it binds tighter than every operator. */
 static void put_operand(struct buf *b, const struct expr *e)
 {
 	bool is_tight = e->kind != EXPR_UNARY && e->kind != EXPR_BINARY && e->kind != EXPR_ASSIGN &&
@@ -86,7 +86,7 @@ static void put_name(struct buf *b, const struct expr *e)
 	buf_printf(b, "%s%s", e->is_self ? "self->" : e->is_this ? "this->" : "", e->name);
 }
 
-/* A constant keeps its type: by a suffix, or a cast if there is none for it. */
+/* Prints a constant with its type: a suffix, or a cast for types without a suffix. */
 static void put_number(struct buf *b, const struct expr *e)
 {
 	const struct type *t = e->type ? type_base(e->type) : NULL;
@@ -184,7 +184,7 @@ static void put_guards(struct buf *b, const struct clause *c, const struct part 
 	}
 }
 
-/* A clause that sets a condition. */
+/* Prints a clause that sets a condition. */
 static void put_condition(struct buf *b, unsigned int var, const struct expr *cond)
 {
 	buf_printf(b, "{\n\tthis->%%condition_%u = ", var);

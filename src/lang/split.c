@@ -15,7 +15,7 @@ struct splitter {
 	struct lang *l;
 	struct clause *c;
 	VEC(struct part) parts;
-	VEC(struct guard) guards; /* of the current level */
+	VEC(struct guard) guards; /* guards of the current level */
 };
 
 static struct part *add_part(struct splitter *s)

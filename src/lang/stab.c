@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stab.c: interface stability: Name/Data/Class attributes, their order, and the option amin, which
- * sets a minimum for everything that a clause uses.
+ * stab.c: interface stability: Name/Data/Class attributes, their order, and option amin, the
+ * minimum for everything that a clause uses.
  */
 #include <assert.h>
 #include <string.h>
@@ -98,7 +98,7 @@ void stab_use_probe(struct check *ck, unsigned int field)
 		stab_use(ck, &a);
 }
 
-/* Of what is the kernel's own: its symbols, its types. */
+/* Notes a use of the kernel's own symbols or types. */
 void stab_use_kernel(struct check *ck)
 {
 	static const struct attr_ private = {1, 1, 0};
@@ -106,10 +106,10 @@ void stab_use_kernel(struct check *ck)
 	stab_use(ck, &private);
 }
 
-/* Of a description that does not say which provider. */
+/* Attributes of a description that names no provider. */
 static const struct attr_ any_provider = {4, 4, 5};
 
-/* Fields that are left out of a description do not count. */
+/* Fields that a description leaves out do not count. */
 void stab_description(struct check *ck, const struct pdesc *d)
 {
 	const char *const fields[] = {d->prov, d->mod, d->func, d->name};

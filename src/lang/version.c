@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * version.c: versions of the D language.  A program may ask for an older one (option version); then
- * names that came later do not exist.  A version is a number that orders as the versions do:
- * 8 bits major, 12 bits minor, 12 bits micro, as in the macro __SUNW_D_VERSION.
+ * version.c: versions of the D language.  A program may select an older one (option version), which
+ * hides later names.  A version is a number that orders as the versions do: 8 bits major, 12 bits
+ * minor, 12 bits micro, as in the macro __SUNW_D_VERSION.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const char *const versions[] = {
     "1.9.1", "1.10",  "1.11",  "1.12",	"1.12.1", "1.13",  VERSION_LATEST,
 };
 
-/* Names that came after version 1.0; those of the libraries have a pragma there. */
+/* Built-in names introduced after version 1.0.  Libraries use a pragma instead. */
 static const struct {
 	const char *name, *version;
 } since[] = {

@@ -10,13 +10,13 @@
 
 #define VERSION_LATEST "1.14"
 
-/* "1.6.3" as 0xMMmmmuuu.  False: not two or three numbers, or one of them too large. */
+/* Parses "1.6.3" to 0xMMmmmuuu.  Returns false unless it has two or three numbers in range. */
 bool version_parse(const char *s, uint32_t *v);
 
-/* Is it one of the versions there have been? */
+/* Returns true if the version has been published. */
 bool version_is_known(uint32_t v);
 
-/* The version that brought a built-in name; NULL: it has always been there. */
+/* Returns the version that introduced a built-in name; NULL: the first version. */
 const char *version_since(const char *name);
 
 #endif

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * xlate.c: translators, and args[], which is made with them (d-language.md 3.3).
+ * xlate.c: translators, and args[], which uses them (d-language.md 3.3).
  *
- * A translated object is an expression with xlator and xsrc set; it is never computed as a whole,
- * except when a structure is assigned.  `object.member` refers to the translator's expression for
- * the member (xmember), which mentions the translator's parameter; whoever evaluates it binds that
- * to xsrc.  If the member is itself a translated object, its source is the inner source with the
- * parameter replaced, so xsrc never depends on a binding that is gone.
+ * A translated object is an expression with xlator and xsrc set.  It is computed as a whole only if
+ * a structure is assigned.  `object.member` refers to the translator's expression for the member
+ * (xmember), which mentions the translator's parameter.  The code that evaluates it binds the
+ * parameter to xsrc.  The source of a member that is itself a translated object is the inner source
+ * with the parameter replaced.  xsrc therefore never depends on an old binding.
  *
- * The expressions of library translators are checked when first used: most are not.
+ * The expressions of library translators are checked at first use: most are never used.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -54,7 +54,7 @@ struct xlator *xlate_find(struct lang *l, struct type *out, struct type *in)
 	return NULL;
 }
 
-/* Check member m once, with the parameter as a name. */
+/* Checks member m once, with the parameter as a name. */
 static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 {
 	struct check ck = {.l = l};
@@ -123,7 +123,7 @@ bool check_xlate(struct check *ck, struct expr *e)
 		out = (struct type *)type_base(out)->to;
 	e->xlator = xlate_find(l, out, e->x->type);
 	if (!e->xlator && e->x->xlator && struct_of(l, e->x->xlator->out) == struct_of(l, out)) {
-		/* What args[] has translated already, where others have the native type. */
+		/* args[] has translated it already.  Other callers have the native type. */
 		e->xlator = e->x->xlator;
 		e->xsrc = e->x->xsrc;
 		e->type = to;
@@ -176,8 +176,7 @@ bool xlate_member(struct check *ck, struct expr *e)
 	return true;
 }
 
-/* A structure whose value is wanted, not that of one member: if it is a translated object, of all.
- */
+/* Makes all members of a translated object whose value is used as a whole structure. */
 bool xlate_whole(struct check *ck, struct expr *e)
 {
 	struct arena *a = ck->l->arena;
@@ -240,7 +239,7 @@ static void set_native(struct expr *e, unsigned int native, struct type *t)
 	e->is_lvalue = false;
 }
 
-/* May a native argument be taken for one of its declared type without a translator? */
+/* Returns true if a native argument can be used as its declared type without a translator. */
 static bool is_same_arg(struct lang *l, const struct type *native, const struct type *t)
 {
 	if (type_base(native) == type_base(t))

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg.c: updates of aggregations.  The value of a key is a row of 64-bit words, of each CPU its
- * own; the aggregating functions (src/builtin/agg_*.c) say how a row changes.  A row starts as
- * zeros; where zeros could be a real value the last word tells that the row was used.
+ * agg.c: updates of aggregations.  The value of a key is a row of 64-bit words for each CPU.  The
+ * aggregating functions (src/builtin/agg_*.c) define how a row changes.  A row starts as zeros.  If
+ * zeros could be a real value, the last word marks used rows.
  *
- * There are two halves of everything: programs write one while the consumer empties the other
- * (src/run/aggs.c).  An update reads once which one it is, or has it from one before in the firing,
- * and the consumer waits for all firings that may have read the old number.
+ * Rows exist in two halves: programs write one while the consumer empties the other
+ * (src/run/aggs.c).  A firing reads once which half is written, and the consumer waits for all
+ * firings that may have read the old number.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -30,7 +30,7 @@ void lw_word_add(struct lw *lw, struct agg_layout *ag, struct ir_ins *p, int64_t
 			 IR_MEM_ROW);
 }
 
-/* The number of the half that is written now. */
+/* Returns the number of the half that programs write now. */
 static struct ir_ins *half(struct lw *lw)
 {
 	struct ir_ins *p = ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, agg_half));
@@ -38,7 +38,7 @@ static struct ir_ins *half(struct lw *lw)
 	return lw_bini(lw, IR_AND, ir_load(&lw->b, 8, p, 0, IR_MEM_MAP), 1);
 }
 
-/* The element with this number of an array; control continues only where there is one. */
+/* Returns element n of an array map.  If there is none, control goes to `none`. */
 static struct ir_ins *element(struct lw *lw, unsigned int map, struct ir_ins *n,
 			      struct ir_block *none)
 {
@@ -53,7 +53,7 @@ static struct ir_ins *element(struct lw *lw, unsigned int map, struct ir_ins *n,
 	return p;
 }
 
-/* The row of the key in one of the maps, 0 if it is not there; control goes on at `done`. */
+/* Looks up the row of the key in one map; 0 if it is missing.  Control goes on at `done`. */
 static void find_row(struct lw *lw, unsigned int map, struct ir_ins *key, unsigned int var_map,
 		     unsigned int var_row, struct ir_block *done)
 {
@@ -65,8 +65,9 @@ static void find_row(struct lw *lw, unsigned int map, struct ir_ins *key, unsign
 }
 
 /*
- * The key's row on this CPU, made if need be; control continues only where there is one.  Each half
- * has a look-up of its own, because the kernel makes it a direct call if it knows the map.
+ * Returns the key's row on this CPU and creates it if necessary.  If there is no room, control goes
+ * to `lost`.  Each half has its own look-up, because the kernel turns a look-up in a known map into
+ * a direct call.
  */
 static struct ir_ins *keyed_row(struct lw *lw, struct agg_layout *ag, struct ir_ins *key,
 				struct ir_block *lost)
@@ -104,7 +105,7 @@ static struct ir_ins *keyed_row(struct lw *lw, struct agg_layout *ag, struct ir_
 	return ir_var_read(&lw->b, var_row);
 }
 
-/* Behind the state, of this CPU and half. */
+/* Returns the row after the state, for this CPU and half. */
 static struct ir_ins *keyless_row(struct lw *lw, struct agg_layout *ag)
 {
 	struct ir_ins *cpu = lw_bini(lw, IR_AND, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id),
@@ -127,7 +128,7 @@ static struct ir_ins *row(struct lw *lw, struct agg_layout *ag, struct ir_ins *k
 }
 
 /*
- * A program that may sleep has to say that it does not do so while it uses a row, or the consumer
+ * A sleepable program must mark that it does not sleep while it uses a row.  Otherwise the consumer
  * could not wait for it (kfuncs of kernel commit 9bb00b2895cb, 6.2).
  */
 static void rcu(struct lw *lw, const char *kfunc)
@@ -162,7 +163,7 @@ static void update(struct lw *lw, struct agg_layout *ag, struct ir_ins *key, str
 	lw_seal_at(lw, done);
 }
 
-/* The key of the statement's row. */
+/* Returns the key of the statement's row. */
 static struct ir_ins *keyed(struct lw *lw, struct agg_layout *ag, const struct expr *e)
 {
 	unsigned int form = plan_form_of(lw->plan, e);

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * alloca.c: memory that a D program gets at run time and may write through pointers.
+ * alloca.c: memory that a D program allocates at run time and may write through pointers.
  *
- * It is a piece of the firing's scratch memory, handed out from its start and free again when the
- * next clause begins.  To D a pointer into it is a number like any other kernel address: it can be
- * kept in variables and computed with, and is followed by the helpers that follow any address.  A
- * store takes the number apart again: it has to lie in the memory, handed out or not (but see
- * DIALECT_EXACT_ALLOCA), and becomes an offset from the start, which the verifier sees bounded.
- * Behind the memory is as much again, so that a copy of n bytes to an offset needs the verifier to
- * know only the bound of each.
+ * It is a piece of the firing's scratch memory, allocated from its start and freed when the next
+ * clause begins.  In D a pointer into it is a number like any other kernel address: variables can
+ * hold it, arithmetic works, and helpers follow it.  A store converts the number to an offset from
+ * the start, which the verifier sees bounded.  The offset must lie in the memory, allocated or not
+ * (but see DIALECT_EXACT_ALLOCA).  As much memory again follows, so that for a copy of n bytes the
+ * verifier needs only the bound of n and of the offset.
  *
- * Globals and clause-locals, as far as they are in memory, may be written by address as well, so
- * many bytes at a time as are known when the program is made.
+ * Globals and clause-locals in memory may be written by address as well, if the number of bytes is
+ * a constant.
  *
- * From the first piece on, memory that is read by address is no longer taken to stay what it is.
+ * After the first allocation, memory that was read by address may have changed.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -26,10 +25,7 @@ void lw_forget_reads(struct lw *lw)
 	lw->mem.nwrites++;
 }
 
-/*
- * The verifier takes an offset that was rounded up to be 7 more than it can be.  A NUL may follow
- * the last byte.
- */
+/* The verifier overestimates a rounded-up offset by 7.  A NUL may follow the last byte. */
 uint32_t plan_area_size(const struct plan *plan)
 {
 	return 2 * plan->scratchsize + 16;
@@ -47,7 +43,7 @@ static struct ir_ins *area_number(struct lw *lw)
 	return lw_number(lw, (struct val){.v = t.p, .place = PLACE_SAFE, .mem = t.mem});
 }
 
-/* Where the last piece ends. */
+/* Returns the end of the last allocation. */
 static struct ir_ins *used(struct lw *lw)
 {
 	return ir_var_read(&lw->b, lw_firing_var(lw, lw->unit->plan));
@@ -65,7 +61,7 @@ void lw_alloca_reset(struct lw *lw)
 		ir_var_write(&lw->b, lw_firing_var(lw, lw->unit->plan), ir_const(&lw->b, 0));
 }
 
-/* Fault unless n bytes fit at all. */
+/* Faults unless n bytes fit at all. */
 static void check_size(struct lw *lw, struct ir_ins *n)
 {
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->plan->scratchsize), n),
@@ -110,13 +106,13 @@ static struct ir_ins *find_in_area(struct lw *lw, struct ir_ins *addr, struct ir
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, off), ABI_FLT_BADADDR, addr);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_bin(&lw->b, IR_SUB, size, off), n),
 		    ABI_FLT_BADADDR, addr);
-	/* The verifier does not remember what it compared with the difference. */
+	/* The verifier does not apply what it learned about the difference. */
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, n), ABI_FLT_BADADDR, addr);
 	lw_alloca_source(lw, addr, n, ABI_FLT_BADADDR, addr);
 	return ir_bin(&lw->b, IR_ADD, area(lw).p, off);
 }
 
-/* The offset of an address from p. */
+/* Returns the offset of an address from p. */
 static struct ir_ins *offset_from(struct lw *lw, struct ir_ins *addr, struct ir_ins *p)
 {
 	return ir_bin(&lw->b, IR_SUB, addr,
@@ -124,8 +120,8 @@ static struct ir_ins *offset_from(struct lw *lw, struct ir_ins *addr, struct ir_
 }
 
 /*
- * If n bytes at the address are in the size bytes at p, go to `done` with a pointer to them;
- * control continues where they are not.
+ * If n bytes at the address lie in the size bytes at p, goes to `done` with a pointer to them.
+ * Otherwise control continues.
  */
 static void try_range(struct lw *lw, struct ir_ins *addr, struct ir_ins *p, uint32_t size,
 		      int64_t n, unsigned int var, struct ir_block *done)
@@ -140,7 +136,7 @@ static void try_range(struct lw *lw, struct ir_ins *addr, struct ir_ins *p, uint
 	lw_seal_at(lw, out);
 }
 
-/* Clause-locals are in front of the area, which has bounds of its own. */
+/* Clause-locals lie before the area, which is checked separately. */
 static void try_locals(struct lw *lw, struct ir_ins *addr, int64_t n, unsigned int var,
 		       struct ir_block *done)
 {
@@ -166,8 +162,8 @@ void lw_alloca_source(struct lw *lw, struct ir_ins *addr, struct ir_ins *n, enum
 }
 
 /*
- * Once something is a pointer into variables all programs are lowered again (compile_all in
- * src/run/load.c), and all globals have their places.
+ * If a pointer into variables exists, all programs are lowered again (compile_all in
+ * src/run/load.c).  All globals have their places then.
  */
 struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
 {

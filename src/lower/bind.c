@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * bind.c: names that stand for expressions: parameters of inlines and translators, arguments of
- * probes.  A binding keeps the environment of its own expression; the expression is lowered at each
- * use, and the memo makes all but the first use free.  Of equal bindings there is one, so that
- * what was made in an environment is known by its address.
+ * probes.  A binding keeps the environment of its own expression.  The expression is lowered at
+ * each use, and the memo makes all but the first use free.  Equal bindings are one object, so an
+ * environment is identified by its address.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -69,9 +69,9 @@ struct strv lw_str_in_binding(struct lw *lw, const struct expr *e)
 }
 
 /*
- * Does an expression make the same value wherever it is evaluated, as long as no memory changes?
- * Its parameters aside, which the bindings tell of.  Variables of libraries hold what these found
- * out; when that changes is known.  Bodies of inlines are gone through once.
+ * Returns true if an expression has the same value at each evaluation, while no memory changes.
+ * Parameters are not examined: their bindings say it.  Variables of libraries count as pure, since
+ * their changes are tracked.  Bodies of inlines are examined once.
  */
 static bool is_pure(struct lw *lw, const struct expr *e);
 
@@ -150,7 +150,7 @@ static bool is_pure(struct lw *lw, const struct expr *e)
 	}
 }
 
-/* A binding of this environment; a parameter stands for what it is bound to itself. */
+/* Returns a binding in this environment.  A parameter is replaced by its own binding. */
 static struct binding *bind(struct lw *lw, struct ident *param, const struct expr *expr,
 			    struct binding *next)
 {
@@ -206,7 +206,7 @@ struct val lw_branched(struct lw *lw, const struct expr *e,
 	return *known;
 }
 
-/* The translator's parameter, bound to the source of the translated object e->x. */
+/* Returns the translator's parameter, bound to the source of the translated object e->x. */
 static struct binding *xlator_binding(struct lw *lw, const struct expr *e)
 {
 	const struct expr *obj = e->x;
@@ -229,8 +229,8 @@ struct val lw_in_xlator(struct lw *lw, const struct expr *e,
 }
 
 /*
- * Strings of a translated argument are made once per scope: the member and the number of the native
- * argument say which.  Only whole strings in scratch memory are kept.
+ * Strings of a translated argument are made once per scope.  The key is the member and the number
+ * of the native argument.  Only whole strings in scratch memory are kept.
  */
 static bool str_key(struct lw *lw, const struct expr *e, struct memo_key *k)
 {
@@ -281,7 +281,7 @@ struct ir_ins *lw_str_into_xlator(struct lw *lw, const struct expr *e, struct ir
 	return found;
 }
 
-/* The parameters of inline f[a, b], bound to the index expressions. */
+/* Returns the parameters of inline f[a, b], bound to the index expressions. */
 static struct binding *inline_bindings(struct lw *lw, const struct expr *e)
 {
 	struct binding *b = NULL;
@@ -312,7 +312,10 @@ struct strv lw_str_inline(struct lw *lw, const struct expr *e)
 	return v;
 }
 
-/* Native argument n of the published probe: what its site returns, or the mechanism's own. */
+/*
+ * Returns native argument n of the published probe: the site's returned value, or the mechanism's
+ * argument.
+ */
 struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	struct stmt *ret = lw->firing.site && !lw->firing.in_site ? lw->firing.site_ret : NULL;
@@ -334,9 +337,8 @@ struct val lw_arg(struct lw *lw, unsigned int n, struct type *type)
 }
 
 /*
- * The upper half of a register that has an int is not part of the argument: compilers leave 0 or
- * anything there.  Probes of a group may differ, and then a table has the bits to drop, and 256 for
- * a signed integer.
+ * Removes the upper half of a register with an int, which compilers leave undefined.  If the probes
+ * of a group differ, a table has the number of bits to drop, plus 256 for a signed integer.
  */
 static struct ir_ins *narrowed(struct lw *lw, struct ir_ins *v, unsigned int n)
 {

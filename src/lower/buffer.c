@@ -2,13 +2,13 @@
 /*
  * buffer.c: room for records.
  *
- * Under policies switch and fill records travel in the BPF ring buffer, whose consumer makes room.
- * What each CPU may record is counted where that is less than the smallest ring, and under fill.
+ * With policies switch and fill, records go to the BPF ring buffer, and the consumer frees room.
+ * The bytes of each CPU are counted under fill, and if its share is less than the smallest ring.
  *
- * Under policy ring nobody reads before tracing ends, and new records replace the oldest: each CPU
- * has a piece of memory of its own (MAP_KEPT) that is written round and round.  A record may reach
- * over the end; the memory is that much larger.  Records are linked backwards, and say themselves
- * whether they are complete.  What the consumer has to know at once takes the ring all the same.
+ * With policy ring nobody reads before tracing ends, and new records replace the oldest.  Each CPU
+ * has its own memory (MAP_KEPT) that is written cyclically.  The memory is larger than the cycle,
+ * so that a record may extend over the end.  Records are linked backwards and have a mark that they
+ * are complete.  Records that the consumer needs at once still use the ring buffer.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -31,7 +31,7 @@ void lw_rec_head(struct lw *lw, struct ir_ins *rec, unsigned int desc)
 	ir_store(&lw->b, 8, rec, 0, head, IR_MEM_RECORD);
 }
 
-/* What this CPU's share of the buffer holds when the record has been added to sum bytes. */
+/* Returns the fill of this CPU's share after the record is added to sum bytes. */
 static struct ir_ins *with_record(struct lw *lw, struct ir_ins *sum)
 {
 	const struct rec_desc *d = lw->clause.desc;
@@ -41,7 +41,7 @@ static struct ir_ins *with_record(struct lw *lw, struct ir_ins *sum)
 	return ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, (int64_t)d->room));
 }
 
-/* There is always room for ERROR, for the end of tracing, and, under fill, for what END records. */
+/* Records of ERROR, of the end of tracing and, under fill, of END always have room. */
 static bool is_counted(const struct lw *lw)
 {
 	const struct rec_desc *d = lw->clause.desc;
@@ -53,7 +53,7 @@ static bool is_counted(const struct lw *lw)
 	return !d->clause->parts[d->part].has_exit;
 }
 
-/* Under policy fill the first record that does not fit ends tracing. */
+/* With policy fill the first record that does not fit ends tracing. */
 struct ir_ins *lw_check_room(struct lw *lw, struct ir_block *full)
 {
 	struct ir_block *have = lw_block(lw), *fits = lw_block(lw), *over = lw_block(lw);
@@ -93,7 +93,7 @@ void lw_take_room(struct lw *lw)
 
 /* ---- records ---- */
 
-/* One that is not there: count it. */
+/* Counts a lost record. */
 static void lose(struct lw *lw, struct ir_block *full)
 {
 	lw_drop(lw, ABI_DROP_PRINCIPAL);
@@ -101,9 +101,8 @@ static void lose(struct lw *lw, struct ir_block *full)
 }
 
 /*
- * The word that says whether this CPU is taking a record already, in the program that this one runs
- * on top of: then there is none for us.  It is told before and behind the helper that holds the
- * lock.
+ * Marks that this CPU reserves a record.  If the program that this one interrupts is doing so,
+ * there is no record for this one.  The mark covers the helper that holds the lock.
  */
 static struct ir_ins *enter_ring(struct lw *lw, struct ir_block *none)
 {
@@ -122,7 +121,7 @@ static struct ir_ins *enter_ring(struct lw *lw, struct ir_block *none)
 	return word;
 }
 
-/* is_loss: that there is no room is counted. */
+/* is_loss: count a missing record as a loss. */
 static struct ir_ins *reserve_now(struct lw *lw, uint32_t size, struct ir_block *full, bool is_loss)
 {
 	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);
@@ -155,7 +154,7 @@ void lw_submit_now(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
 	lw_helper(lw, BPF_FUNC_ringbuf_submit, rec, flags, NULL);
 }
 
-/* The next place in this CPU's memory; the record before it is linked to. */
+/* Reserves the next place in this CPU's memory, and links it to the record before. */
 static struct ir_ins *reserve_kept(struct lw *lw, uint32_t size, struct ir_block *full)
 {
 	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);

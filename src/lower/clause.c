@@ -2,9 +2,9 @@
 /*
  * clause.c: one clause at one probe: predicate, parts, record, faults.
  *
- * The record is reserved when a part begins, so that a part whose data would be lost does nothing
- * at all.  A fault leaves through one of two blocks, with or without a record to give back; never
- * through a test, because the verifier of 6.1 does not follow a reservation that is held on some
+ * The record is reserved when a part begins, so that a part without room for its data does nothing
+ * at all.  A fault leaves through one of two blocks: with or without a record to discard.  It never
+ * tests for one, because the verifier of 6.1 does not follow a reservation that exists on some
  * paths only.
  */
 #include <assert.h>
@@ -27,7 +27,7 @@ struct ir_ins *lw_epid(struct lw *lw)
 	return lw_bini(lw, IR_ADD, lw->firing.probe_id, (int64_t)d->epid_base - d->probe_base);
 }
 
-/* The block where faults of the clause end: fire ERROR, tell the consumer. */
+/* The block where faults of the clause end: fires ERROR and reports to the consumer. */
 static void report_fault(struct lw *lw, struct ir_block *next)
 {
 	struct ir_ins *code = ir_var_read(&lw->b, lw->clause.var_fault), *rec, *args[5];
@@ -107,7 +107,7 @@ static void part_stmts(struct lw *lw, struct part *pt)
 	}
 }
 
-/* The part is done: its record goes on its way.  A speculative one takes no room. */
+/* Submits the record of a finished part.  Speculative records take no room of the buffer. */
 static void finish_rec(struct lw *lw)
 {
 	if (lw->clause.meter && !lw->clause.desc->spec_item)
@@ -171,8 +171,8 @@ static void lower_part(struct lw *lw, struct clause *c, unsigned int n)
 }
 
 /*
- * exit() ends all but END and ERROR: the clauses after it at the same firing, and the parts after
- * it of its own clause, which are clauses too (d-language.md 2.3).
+ * exit() ends all clauses but END and ERROR: the later clauses of the same firing, and the later
+ * parts of its own clause, which count as clauses (d-language.md 2.3).
  */
 static void check_stopped(struct lw *lw, const struct clause *c, struct ir_block *done)
 {
@@ -192,7 +192,7 @@ static void check_stopped(struct lw *lw, const struct clause *c, struct ir_block
 static unsigned int lower_parts(struct lw *lw, struct clause *c, unsigned int n,
 				const struct guard *in, unsigned int depth);
 
-/* Part n is a condition: it and the parts of its two branches, which follow it. */
+/* Lowers part n, a condition, and the parts of its two branches, which follow it. */
 static unsigned int lower_if(struct lw *lw, struct clause *c, unsigned int n, unsigned int depth)
 {
 	struct ir_block *to[2] = {lw_block(lw), lw_block(lw)}, *done = lw_block(lw);
@@ -215,14 +215,14 @@ static unsigned int lower_if(struct lw *lw, struct clause *c, unsigned int n, un
 	return n;
 }
 
-/* Is the part in this branch, or in an if inside it?  depth 0: in the clause. */
+/* Returns true if the part is in this branch, or in an if inside it.  depth 0: in the clause. */
 static bool is_in(const struct part *pt, const struct guard *in, unsigned int depth)
 {
 	return !depth || (pt->nguards >= depth && pt->guards[depth - 1].cond_var == in->cond_var &&
 			  pt->guards[depth - 1].want == in->want);
 }
 
-/* The parts from n on that are in a branch; returns the first that is not. */
+/* Lowers the parts from n on that are in a branch.  Returns the first part that is not. */
 static unsigned int lower_parts(struct lw *lw, struct clause *c, unsigned int n,
 				const struct guard *in, unsigned int depth)
 {
@@ -244,7 +244,8 @@ void lw_clause(struct lw *lw, const struct enabling *en)
 	uint32_t scratch = lw->mem.scratch_used;
 	unsigned int mark = lw_push(lw);
 
-	/* What a library cannot look at, a process that ends meanwhile, is no error of the program.
+	/*
+	 * Faults of a library, as of a process that ends meanwhile, are no errors of the program.
 	 */
 	lw->clause.fault = c->is_library ? NULL : fault;
 	lw->clause.skip = done;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * consts.c: the constants of one program: literals, tables, runs of zeros.  They become a part of
- * MAP_RODATA, where strsize bytes are readable behind every string.  Equal ones are there once.
+ * consts.c: constants of one program: literals, tables, runs of zeros.  They become a part of
+ * MAP_RODATA, where strsize bytes are readable after the start of each string.  Equal constants are
+ * stored once.
  */
 #include <assert.h>
 
@@ -12,7 +13,7 @@
 struct consts {
 	struct buf *bytes;
 	struct map *known;	/* bytes -> offset + 1 */
-	uint32_t zeros, nzeros; /* offset and size of the largest run of 0 */
+	uint32_t zeros, nzeros; /* offset and size of the largest run of zeros */
 };
 
 struct consts *consts_new(struct arena *a, struct buf *bytes)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * emit.c: the layer between lowering and the IR builder: value numbering while lowering, structured
- * control flow, temporaries, faults and drops.
+ * emit.c: the layer between lowering and the IR builder: value numbering, structured control flow,
+ * temporaries, faults and drops.
  *
- * The memo maps an operation and its operands to the value that already has the result.  It is a
- * chained hash table whose insertions are logged; lw_pop takes back everything after a mark, so an
- * entry is visible exactly where its value dominates.
+ * The memo maps an operation and its operands to the value that has the result.  It is a chained
+ * hash table with a log of insertions.  lw_pop takes back everything after a mark, so an entry is
+ * visible exactly where its value dominates.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -299,7 +299,7 @@ struct tmp lw_scratch(struct lw *lw, uint32_t size)
 	return (struct tmp){lw_bini(lw, IR_ADD, lw->mem.scratch, off), IR_MEM_MAP};
 }
 
-/* Bytes; as much as the key of an aggregation by a name of 64 has, with the CPU behind it. */
+/* Bytes: the key of an aggregation by a name of 64 bytes, with the CPU. */
 #define SLOT_MAX 80
 
 /* Slots of different clauses share stack words, so the sum may exceed 512 bytes a little. */
@@ -310,7 +310,7 @@ struct tmp lw_temp(struct lw *lw, uint32_t size)
 	return lw_scratch(lw, size);
 }
 
-/* Bytes of 0 that are copied at a time. */
+/* Bytes of zeros in one copy. */
 #define ZEROS_MAX 4096
 
 void lw_zero(struct lw *lw, struct ir_ins *p, uint32_t size, enum ir_mem mem)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * expr.c: scalar expressions.  Every value is kept as 64 bits; results of arithmetic are not cut to
- * their type, and variables keep them so.  Narrow are casts, memory and what is recorded.
+ * expr.c: scalar expressions.  Every value has 64 bits.  Results of arithmetic and variables are
+ * not cut to their type.  Casts, memory and records are.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -14,7 +14,7 @@ static struct val scalar(struct ir_ins *v, struct type *t)
 	return (struct val){.v = v, .type = t, .place = PLACE_SCALAR};
 }
 
-/* A string in memory of ours, as a value. */
+/* Returns a string in the program's memory as a value. */
 static struct val str_val(struct lw *lw, const struct expr *e)
 {
 	struct strv s = lw_str(lw, e);
@@ -49,7 +49,7 @@ static bool is_address(const struct type *t)
 	return b->kind == TYPE_PTR || b->kind == TYPE_ARRAY || b->kind == TYPE_STRING;
 }
 
-/* A pointer to compute with; 0 for a string that is NULL. */
+/* Returns a pointer to compute with, or 0 for a NULL string. */
 static struct ir_ins *address(struct lw *lw, struct val p)
 {
 	struct ir_ins *v = lw_kept(lw, p);
@@ -57,7 +57,7 @@ static struct ir_ins *address(struct lw *lw, struct val p)
 	return p.found ? lw_bin(lw, IR_MUL, v, lw_bini(lw, IR_NE, p.found, 0)) : v;
 }
 
-/* A pointer to add n to: the verifier adds only what it knows to what it knows. */
+/* Returns a pointer to add n to.  The verifier adds only constants to pointers that it knows. */
 static struct ir_ins *movable(struct lw *lw, struct val p, const struct ir_ins *n)
 {
 	return p.place == PLACE_BTF && n->op != IR_CONST ? lw_number(lw, p) : address(lw, p);
@@ -80,7 +80,7 @@ static struct val pointer_add(struct lw *lw, enum ir_op op, struct val p, struct
 	return r;
 }
 
-/* A fault is division by 0, and the one quotient that has no 64 bits: INT64_MIN / -1. */
+/* Faults on division by 0, and on the one quotient that needs more than 64 bits: INT64_MIN / -1. */
 static struct ir_ins *divide(struct lw *lw, bool is_mod, bool u, struct ir_ins *x, struct ir_ins *y)
 {
 	struct ir_ins *bad = ir_bin(&lw->b, IR_EQ, y, ir_const(&lw->b, 0));
@@ -135,7 +135,7 @@ static bool is_stackcmp(const struct expr *e)
 	       (type_is_stack(e->x->type) || type_is_stack(e->y->type));
 }
 
-/* Not 0 if they differ. */
+/* Returns not 0 if the stacks differ. */
 static struct ir_ins *stackcmp(struct lw *lw, const struct expr *e)
 {
 	if (lw_is_null(e->x) || lw_is_null(e->y))
@@ -150,7 +150,7 @@ static bool is_null_test(const struct expr *e)
 		(type_is_string(e->y->type) && lw_is_null(e->x)));
 }
 
-/* A string to compare with NULL: 0 if they are equal, else 1. */
+/* Compares a string with NULL: 0 if they are equal, else 1. */
 static struct ir_ins *string_or_null(struct lw *lw, const struct expr *e)
 {
 	struct strv s = lw_str(lw, e);
@@ -161,7 +161,7 @@ static struct ir_ins *string_or_null(struct lw *lw, const struct expr *e)
 	return lw_bin(lw, IR_AND, is, lw_bini(lw, IR_NE, ir_load(&lw->b, 1, s.p, 0, s.mem), 0));
 }
 
-/* && || with the right side evaluated only if it matters. */
+/* && and ||: evaluates the right side only if it decides the result. */
 static struct ir_ins *short_circuit(struct lw *lw, const struct expr *e)
 {
 	struct ir_block *right = lw_block(lw), *done = lw_block(lw);
@@ -280,7 +280,7 @@ static struct val binary(struct lw *lw, const struct expr *e)
 	return scalar(lw_arith(lw, e->op, e->type, b, lw_number(lw, y)), e->type);
 }
 
-/* How many elements of memory of ours are behind p; 0: not known. */
+/* Returns the number of elements in the program's memory at p; 0: unknown. */
 static uint64_t elements(struct lw *lw, const struct expr *x, struct val p)
 {
 	const struct type *t = type_base(x->type);
@@ -298,10 +298,10 @@ static uint64_t elements(struct lw *lw, const struct expr *x, struct val p)
 }
 
 /*
- * Element of a C array or pointer.  In memory of ours the index is checked against the array's
- * size (the fault says which), and the result stays memory of ours; anywhere else it is just an
- * address.  So it is for a
- * string that is no variable: there may be less memory than a string can need.
+ * Returns the address of an element of a C array or pointer.  In the program's memory the index is
+ * checked against the array's size (the fault reports it), and the result stays there.  Elsewhere
+ * the result is just an address.  This includes strings that are no variables, since they may have
+ * less memory than strsize.
  */
 static struct val index_addr(struct lw *lw, const struct expr *e)
 {
@@ -327,7 +327,7 @@ static struct val index_addr(struct lw *lw, const struct expr *e)
 			    ir_bin(&lw->b, IR_ULE,
 				   ir_const(&lw->b, (int64_t)(n ? n : lw->plan->strsize)), i),
 			    ABI_FLT_BADADDR, i);
-	/* The only index that is left; the verifier may not see it in a comparison with 0. */
+	/* The only valid index.  The verifier may not deduce it from a comparison with 0. */
 	if (n == 1)
 		i = lw_const(lw, 0);
 	p.v = ir_bin(&lw->b, IR_ADD, n ? lw_flat(lw, p) : movable(lw, p, i),
@@ -338,7 +338,7 @@ static struct val index_addr(struct lw *lw, const struct expr *e)
 	return p;
 }
 
-/* The address of a kernel symbol, of a per-CPU variable that of this CPU. */
+/* Returns the address of a kernel symbol.  For a per-CPU variable it is this CPU's. */
 static struct ir_ins *symbol_addr(struct lw *lw, const struct ident *id)
 {
 	struct ir_ins *addr = lw_const(lw, (int64_t)id->addr), *at;
@@ -352,7 +352,7 @@ static struct ir_ins *symbol_addr(struct lw *lw, const struct ident *id)
 	return lw_bin(lw, IR_ADD, addr, lw_load(lw, scalar(at, t), t, 0, 0).v);
 }
 
-/* Where a by-reference value or an lvalue in memory is. */
+/* Returns the address of a by-reference value or of an lvalue in memory. */
 struct val lw_addr(struct lw *lw, const struct expr *e)
 {
 	const struct plan *plan = lw->plan;
@@ -407,7 +407,7 @@ struct val lw_addr(struct lw *lw, const struct expr *e)
 	return a;
 }
 
-/* ++ and -- */
+/* Lowers ++ and --. */
 static struct val step(struct lw *lw, const struct expr *e)
 {
 	bool inc = e->op == OP_PREINC || e->op == OP_POSTINC;
@@ -422,7 +422,7 @@ static struct val step(struct lw *lw, const struct expr *e)
 	return scalar(post ? old : new, e->type);
 }
 
-/* An element that an array does not have, by a constant: its address is no access. */
+/* Returns true for a constant index outside of the array.  Taking its address is no access. */
 static bool is_outside(const struct expr *e)
 {
 	const struct type *t = e->kind == EXPR_INDEX && !e->ident ? type_base(e->x->type) : NULL;
@@ -449,8 +449,10 @@ static struct val unary(struct lw *lw, const struct expr *e)
 			return pointer_add(lw, IR_ADD, lw_addr(lw, e->x->x),
 					   lw_scalar(lw, e->x->args[0]), e->type);
 		a = lw_addr(lw, e->x);
-		/* A part of an element, or of the zeros of one that is not there: not to be
-		 * written. */
+		/*
+		 * The address of a part of an element, or of the zeros of a missing one, is
+		 * read-only.
+		 */
 		if (a.place == PLACE_SAFE && a.mem == IR_MEM_ANY)
 			return scalar(lw_kept(lw, a), e->type);
 		if (a.place == PLACE_BTF)
@@ -493,8 +495,8 @@ static struct val conditional(struct lw *lw, const struct expr *e)
 }
 
 /*
- * Is what a pointer of the new type points to a part of what one of the old type, or an array,
- * leads to?  Not so for strings: there may be fewer bytes, and some are read-only.
+ * Returns true if a pointer of the new type needs no more memory than one of the old type, or an
+ * array.  Not so for strings: they may have fewer bytes, and some are read-only.
  */
 static bool is_inside(struct lw *lw, const struct type *to, const struct type *from)
 {
@@ -552,8 +554,10 @@ static struct val call(struct lw *lw, const struct expr *e)
 	return f->call(lw, e);
 }
 
-/* The address of a variable of the traced process; NULL in others, which may have something else
- * there. */
+/*
+ * Returns the address of a variable of the traced process.  In other processes, where something
+ * else may be at the address, returns NULL.
+ */
 static struct val object_addr(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *is_own = lw_bini(lw, IR_EQ, lw_own_pid(lw), e->ident->pid);

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ipl.c: whether a firing is in an interrupt, by the counter that the kernel keeps of what it is in
+ * ipl.c: whether a firing is in an interrupt, from the kernel's preemption counter
  * (include/linux/preempt.h).  The counter is a member of the thread or a variable of the processor.
- * No helper gives such a variable away without its symbol, which few kernels name.  BTF knows where
- * it is in the processor's memory, and one structure there is found from the thread: the run queue.
+ * No helper returns such a variable without its symbol, which few kernels have.  BTF has its offset
+ * in the processor's memory.  The thread leads to one structure there with a known offset: the run
+ * queue.
  *
- * Reads go through the helper whose failure leaves zeros: then ipl is 0.
+ * Reads use the helper that leaves zeros on failure: then ipl is 0.
  */
 #include <linux/bpf.h>
 
 #include "kern/kern.h"
 #include "lower/leaf.h"
 
-#define SOFTIRQ	  0x100 /* a soft interrupt is served; more of these bits: they are disabled */
+/* a soft interrupt is served; further bits count disabling of soft interrupts */
+#define SOFTIRQ	  0x100
 #define HARDIRQ	  0xf0000
 #define NMI	  0xf00000
 #define DEPTH_MAX 3
 
-/* Offset of a member that is found by names, one structure in the other.  False: there is none. */
+/* Finds the offset of a member by a path of names.  Returns false if there is none. */
 static bool offset_of(const struct plan *plan, const char *sou, const char *const *path,
 		      int64_t *off)
 {
@@ -38,7 +40,10 @@ static bool offset_of(const struct plan *plan, const char *sou, const char *cons
 	return t != NULL;
 }
 
-/* Where the counter is in the processor's memory, counted from its run queue.  False: unknown. */
+/*
+ * Finds the offset of the counter from the run queue in the processor's memory.  Returns false if
+ * it is unknown.
+ */
 static bool from_queue(const struct plan *plan, int64_t *off)
 {
 	static const char *const member[DEPTH_MAX] = {"preempt_count"};
@@ -47,7 +52,7 @@ static bool from_queue(const struct plan *plan, int64_t *off)
 
 	if (!kern_btf_percpu(plan->kern, "runqueues", &queue))
 		return false;
-	/* From 6.2 to 6.14 it is a member. */
+	/* From 6.2 to 6.14 it is a member of pcpu_hot. */
 	if (!kern_btf_percpu(plan->kern, "__preempt_count", &count) &&
 	    (!kern_btf_percpu(plan->kern, "pcpu_hot", &count) ||
 	     !offset_of(plan, "struct pcpu_hot", member, &at)))
@@ -65,7 +70,7 @@ static struct ir_ins *read_at(struct lw *lw, struct ir_ins *p, int64_t off, unsi
 	return ir_load(&lw->b, size, t.p, 0, t.mem);
 }
 
-/* The counter of this processor; NULL: not known. */
+/* Returns the counter of this processor; NULL: unknown. */
 static struct ir_ins *count(struct lw *lw)
 {
 	static const char *const own[DEPTH_MAX] = {"thread_info", "preempt_count"};
@@ -96,7 +101,7 @@ struct ir_ins *lw_ipl(struct lw *lw)
 		return lw_const(lw, 0);
 	if (lw->program->prog_type != BPF_PROG_TYPE_PERF_EVENT)
 		return is_any(lw, n, SOFTIRQ | HARDIRQ | NMI);
-	/* The event itself is an interrupt or NMI; what counts is what it interrupts. */
+	/* The event itself is an interrupt or NMI.  Only the interrupted context counts. */
 	own = lw_bin(lw, IR_AND, is_any(lw, n, NMI), is_any(lw, n, HARDIRQ));
 	return lw_bin(lw, IR_OR, own, is_any(lw, n, SOFTIRQ));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * leaf.h: what leaves (src/builtin, src/prov) and the files of lower/ build code with, besides
- * lower.h.
+ * leaf.h: building blocks for code, for the leaves (src/builtin, src/prov) and for src/lower
+ * itself, in addition to lower.h.
  */
 #ifndef LOWER_LEAF_H
 #define LOWER_LEAF_H
@@ -9,19 +9,19 @@
 #include "bpf/codegen.h"
 #include "lower/lower.h"
 
-/* Keys that are no operation of the IR. */
+/* Kinds of memo keys that are no operation of the IR. */
 enum {
 	MEMO_KREAD = IR_OP_MAX, /* kernel memory copied to a slot: a address, imm2 size */
 	MEMO_NONNULL,		/* a is known not to be NULL */
 	MEMO_CAST,		/* bpf_rdonly_cast of a to type imm */
 	MEMO_NUMBER,		/* pointer a as a number */
-	MEMO_TIME,		/* clock imm of this clause */
+	MEMO_TIME,		/* time of clock imm in this clause */
 	MEMO_STR,		/* string member imm of the translated native argument imm2 */
 	MEMO_OWN_FRAMES,	/* frames of the kernel stack to skip */
 	MEMO_ROW,		/* row of tables by dispatch number a */
-	MEMO_SELF,		/* variables of this thread; imm: how often they were looked for */
-	MEMO_SELF_NEW,		/* the same, made if need be */
-	MEMO_PURE,		/* whether the expression a is */
+	MEMO_SELF,		/* variables of this thread; imm: number of earlier look-ups */
+	MEMO_SELF_NEW,		/* the same, created if necessary */
+	MEMO_PURE,		/* whether expression a is pure */
 	MEMO_BINDING,  /* struct binding of parameter imm and expression imm2 in a, before b */
 	MEMO_BRANCHED, /* struct val of the expression a in the bindings b */
 	MEMO_RAW_ARG,  /* argN of the mechanism; imm: N */
@@ -35,7 +35,7 @@ struct memo_key {
 	const void *a, *b;
 };
 
-/* What a leaf remembers, once in a program: owner is any address of its own. */
+/* Key of a value that a leaf remembers once per program.  OWNER is any unique address. */
 #define MEMO_OF(owner)                                             \
 	{                                                          \
 		.op = MEMO_LEAF, .imm = (int64_t)(intptr_t)(owner) \
@@ -46,121 +46,136 @@ void memo_free(struct memo *m);
 void *memo_get(struct lw *lw, const struct memo_key *k);
 void memo_put(struct lw *lw, const struct memo_key *k, void *val);
 
-/* A block all of whose predecessors are known: seal it and continue there. */
+/* Seals a block whose predecessors are all known, and continues there. */
 void lw_seal_at(struct lw *lw, struct ir_block *bb);
 
-/* Call of a kernel function; operands end with NULL. */
+/* Calls a kernel function.  Operands end with NULL. */
 struct ir_ins *lw_kfunc(struct lw *lw, uint32_t btf_id, ...);
 
-/* The address in a pointer value, as that of an object of type t; an address as one value. */
+/*
+ * lw_deref returns the address in a pointer value, as an address of an object of type t.  lw_flat
+ * returns an address as one value.
+ */
 struct val lw_deref(struct lw *lw, struct val p, struct type *t);
 struct ir_ins *lw_flat(struct lw *lw, struct val a);
 
-/* Whether pointers of this type lead to memory of a process. */
+/* Returns true if pointers of this type lead to memory of a process. */
 bool lw_is_userland(const struct type *t);
 
-/* An address as a number that the verifier lets us compute with. */
+/* Returns an address as a number, so that the verifier allows arithmetic on it. */
 struct ir_ins *lw_number(struct lw *lw, struct val a);
 
-/* A pointer to keep or to compute with: a number if it points to memory of ours, which from now on
- * may be read by address as well. */
+/*
+ * Returns a pointer to store or to compute with.  A pointer to the program's own memory becomes a
+ * number, and from then on reads by address may reach this memory.
+ */
 struct ir_ins *lw_kept(struct lw *lw, struct val p);
 
-/* Arrays, strings or structures of ours are about to change. */
+/* Call before arrays, strings or structures of the program change. */
 void lw_changed(struct lw *lw);
 
 /*
- * A pointer from outside, as expressions see it.  The verifier forbids most arithmetic on one that
- * it knows, and a variable does not tell what is in it: where kernel memory is read only through
- * helpers, it is a number from the start.
+ * Returns a pointer from outside as expressions see it.  The verifier forbids most arithmetic on
+ * pointers it knows, and variables lose this knowledge.  If kernel memory is read only through
+ * helpers, the pointer is therefore a number from the start.
  */
 struct val lw_outside(struct lw *lw, struct val p);
 
-/* Member of the structure that p points to. */
+/* Returns a member of the structure that p points to. */
 struct val lw_field(struct lw *lw, struct val p, const char *member);
 
-/* Scalar member of a structure within that one. */
+/* Returns a scalar member of a structure within that structure. */
 struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner);
 
 /*
- * struct task_struct of the thread whose firing it is: the current one, unless a site says
- * otherwise (lw_firing.thread).
+ * Returns the struct task_struct of the firing's thread: the current thread, unless a site names
+ * another (lw_firing.thread).
  */
 struct val lw_current(struct lw *lw);
 
 /*
- * 1 if the firing is in an interrupt, hard, soft or not maskable; else 0, and where the kernel does
- * not let us know.  Perf events: if they have interrupted one.
+ * Returns 1 if the firing is in an interrupt (hard, soft or not maskable), else 0.  Returns 0 if
+ * the kernel does not say.  For perf events: 1 if they have interrupted an interrupt.
  */
 struct ir_ins *lw_ipl(struct lw *lw);
 
-/* Can it be read by plain loads, and is its type known? */
+/* Returns true if plain loads can read the thread's task and its type is known. */
 bool lw_has_current(struct lw *lw);
 
 /*
- * A fault if the firing is of a thread that does not run yet: its memory is not there, and a signal
- * would go to another.
+ * Faults if the firing's thread does not run yet.  Its memory cannot be read, and a signal would go
+ * to another thread.
  */
 void lw_need_running(struct lw *lw, enum abi_fault code, struct ir_ins *value);
 
-/* `size` bytes of a member of it, from byte `at` of the member on: a plain load. */
+/*
+ * Returns `size` bytes of a member of the task, from byte `at` of the member on, by a plain load.
+ */
 struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size);
 
 /*
- * The stack of the current thread from frame n on into dst, size bytes: the bytes used, negative if
- * there is none.  flags: 0 or BPF_F_USER_STACK.  Kernel frame 0 is in the function that the probe
- * is in; stack() starts with frame lw_stack_top(), the caller has lw_stack_caller().
+ * Writes the stack of the current thread, from frame n on, to dst (size bytes).  Returns the number
+ * of bytes used, negative if there is no stack.  flags is 0 or BPF_F_USER_STACK.  Kernel frame 0 is
+ * in the probed function.  stack() starts with frame lw_stack_top(), and lw_stack_caller() is the
+ * caller's.
  */
 struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t flags,
 			unsigned int n);
 
-/* Behind `bytes` of these, in what room there is: those of the language that the process runs. */
+/*
+ * Appends the frames of an interpreted language after `bytes` of frames, as far as there is room.
+ */
 void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes);
 unsigned int lw_stack_top(const struct lw *lw);
 unsigned int lw_stack_caller(const struct lw *lw);
 
 /*
- * Addresses of a process get names when they are printed, but it may be gone by then: the consumer
- * is told when it is first met, to read what is mapped where.  User stacks do it themselves.
+ * Reports a process to the consumer when it is first seen.  The consumer reads its mappings early,
+ * since the process may be gone when addresses are printed.  User stacks do this themselves.
  */
 void lw_meet_process(struct lw *lw);
 
-/* Numbers of the current process and thread, as the first pid namespace has them. */
+/* Returns the number of the current process or thread, in the first PID namespace. */
 struct ir_ins *lw_pid(struct lw *lw);
 /*
- * The process's number in the PID namespace of dtrace, by which the consumer finds it in /proc; 0:
- * it is not in it.  Of the current process, and of that of a task.
+ * Returns the number of the current process, or of a task's, in the PID namespace of dtrace.  The
+ * consumer finds the process in /proc by it.  0: the process is not in that namespace.
  */
 struct ir_ins *lw_own_pid(struct lw *lw);
 struct ir_ins *lw_own_pid_of(struct lw *lw, struct val task);
 
-/* Whether that is this process or one that descends from it, 0 or 1. */
+/* Returns 1 if PID is the current process or an ancestor of it, else 0. */
 struct ir_ins *lw_progenyof(struct lw *lw, struct ir_ins *pid);
 struct ir_ins *lw_tid(struct lw *lw);
 
-/* Word n of the context, of type `type`; pointers to structures of BTF are known to the verifier.
+/*
+ * Returns word n of the context with type `type`.  The verifier knows pointers to structures of
+ * BTF.
  */
 struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type);
 
 struct val lw_writable(struct lw *lw, struct val a, uint32_t size);
 
-/* A copy of size bytes of kernel or user memory in a slot (remembered); faults on bad addresses. */
+/*
+ * Copies size bytes of kernel or user memory to a slot, and remembers the copy.  Faults on bad
+ * addresses.
+ */
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size);
 
-/* Evaluate what stands behind a parameter or a translated member, in its own environment. */
+/* Evaluate the expression of a parameter or a translated member, in its own environment. */
 struct val lw_in_binding(struct lw *lw, const struct expr *e,
 			 struct val (*f)(struct lw *, const struct expr *));
 struct val lw_in_xlator(struct lw *lw, const struct expr *e,
 			struct val (*f)(struct lw *, const struct expr *));
 
 /*
- * f(lw, e), of an expression that has branches.  What is remembered by its operands ends where
- * branches meet, so that the whole is by where it stands and what its parameters are bound to.
+ * Returns f(lw, e) for an expression that has branches, and remembers it.  Memo entries end where
+ * branches meet, so the key is the expression and the bindings of its parameters.
  */
 struct val lw_branched(struct lw *lw, const struct expr *e,
 		       struct val (*f)(struct lw *, const struct expr *));
 struct val lw_inline(struct lw *lw,
-		     const struct expr *e); /* name[args] of a parameterised inline */
+		     const struct expr *e); /* name[args] of an inline with parameters */
 struct strv lw_str_inline(struct lw *lw, const struct expr *e);
 struct strv lw_str_in_binding(struct lw *lw, const struct expr *e);
 struct strv lw_str_in_xlator(struct lw *lw, const struct expr *e);
@@ -168,25 +183,26 @@ bool lw_str_is_known(struct lw *lw, const struct expr *e); /* lw_str_in_xlator h
 struct ir_ins *lw_str_into_xlator(struct lw *lw, const struct expr *e, struct ir_ins *dst,
 				  uint32_t size, enum ir_mem mem);
 
-/* Empty the clause-local strings and structures of lw->firing.group. */
+/* Empties the clause-local strings and structures of lw->firing.group. */
 void lw_this_init(struct lw *lw);
 
-/* x op y, where the result is of type t. */
+/* Returns x op y with a result of type t. */
 struct ir_ins *lw_arith(struct lw *lw, enum expr_op op, const struct type *t, struct ir_ins *x,
 			struct ir_ins *y);
 
-/* A scalar lvalue whose keys and address have been evaluated: it can be read, then written. */
+/* A scalar lvalue with evaluated keys and address.  It can be read, then written. */
 struct lvalue {
 	const struct expr *e;
 	struct ir_ins *key; /* element of an associative array */
-	struct val addr;    /* neither that nor a variable: memory; a member: its structure */
+	/* memory, if neither an element nor a variable; a member: its structure */
+	struct val addr;
 };
 
 struct lvalue lw_lvalue(struct lw *lw, const struct expr *e);
 struct ir_ins *lw_lvalue_read(struct lw *lw, const struct lvalue *x);
 void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v);
 
-/* consts.c: of the program whose constants go to bytes. */
+/* consts.c: constants of one program.  They are appended to BYTES. */
 struct consts *consts_new(struct arena *a, struct buf *bytes);
 void consts_free(struct consts *c);
 

@@ -3,9 +3,9 @@
  * load.c: reading and writing memory, by provenance.
  *
  * A pointer whose structure the verifier knows (struct val with PLACE_BTF) is followed by plain
- * loads, as long as the kernel's btf_struct_walk would accept the access: whole members, no
- * bit-fields, no pointers out of unions.  Any other kernel address is read by a helper that reports
- * bad addresses.  Small structures read that way (protocol headers) are copied whole, once.
+ * loads, if the kernel's btf_struct_walk accepts the access: whole members, no bit-fields, no
+ * pointers out of unions.  A helper that reports bad addresses reads any other kernel address.
+ * Small structures read that way (protocol headers) are copied whole, once.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -17,15 +17,16 @@
 
 #define WHOLE_MAX 64 /* structures up to this size are copied whole */
 
-/* An address as one value. */
+/* Returns an address as one value. */
 struct ir_ins *lw_flat(struct lw *lw, struct val a)
 {
 	return a.off ? lw_bini(lw, IR_ADD, a.v, a.off) : a.v;
 }
 
 /*
- * An address as a number to the verifier.  What a helper has read from memory is one, and, in less
- * time, so is the difference of two pointers; arguments are surely known as pointers.
+ * Returns an address as a number for the verifier.  A value that a helper read from memory is a
+ * number.  So is the difference of two pointers, which is faster but needs known pointers, as
+ * arguments are.
  */
 struct ir_ins *lw_number(struct lw *lw, struct val a)
 {
@@ -75,7 +76,7 @@ struct val lw_outside(struct lw *lw, struct val p)
 	return (struct val){.v = lw_number(lw, p), .type = p.type, .place = PLACE_SCALAR};
 }
 
-/* Fault unless the pointer is not NULL. */
+/* Faults if the pointer is NULL. */
 static void check_null(struct lw *lw, struct ir_ins *p)
 {
 	struct memo_key k = {.op = MEMO_NONNULL, .a = p};
@@ -86,7 +87,7 @@ static void check_null(struct lw *lw, struct ir_ins *p)
 	memo_put(lw, &k, p);
 }
 
-/* The structure that a pointer is to as the verifier knows it, by BTF alone; NULL: none. */
+/* Returns the structure that the verifier knows for a pointer to `to`, by BTF; NULL: none. */
 static struct type *known(const struct plan *plan, struct type *to)
 {
 	struct type *t = type_base(to)->kind == TYPE_STRUCT ? type_resolve(plan->types, to) : NULL;
@@ -95,9 +96,9 @@ static struct type *known(const struct plan *plan, struct type *to)
 }
 
 /*
- * Does the verifier accept a load of `size` bytes at byte `off` of structure t?  *r gets what a
- * loaded pointer to a structure is to the verifier: one it knows; out of a union, one that it does
- * not let us follow, nor compute with.
+ * Returns true if the verifier accepts a load of `size` bytes at byte `off` of structure t.  *r
+ * gets the verifier's view of a loaded pointer: a known structure, or out of a union a pointer that
+ * may neither be followed nor computed with.
  */
 static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t size,
 		 bool in_union, struct val *r)
@@ -140,7 +141,7 @@ static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t
 	return false;
 }
 
-/* Let the verifier know the structure behind an address, where that is possible and wanted. */
+/* Casts an address for the verifier to its structure, if that is possible and useful. */
 static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 {
 	const struct plan *plan = lw->plan;
@@ -166,7 +167,7 @@ static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 	return a;
 }
 
-/* The address a pointer value holds, as the address of an object of type t. */
+/* Returns the address that a pointer value holds, as the address of an object of type t. */
 struct val lw_deref(struct lw *lw, struct val p, struct type *t)
 {
 	struct type *r = type_resolve(lw->plan->types, t);
@@ -184,8 +185,8 @@ struct val lw_deref(struct lw *lw, struct val p, struct type *t)
 }
 
 /*
- * In a program that may sleep: wait until the page of a user address is there.  No other can read
- * what the process has not touched before, such as most of its literal strings.
+ * In a sleepable program: waits until the page of a user address is in memory.  Other programs
+ * cannot read pages that the process has not touched, such as most of its literal strings.
  */
 static void fetch_page(struct lw *lw, struct ir_ins *from)
 {
@@ -200,7 +201,7 @@ void lw_need_running(struct lw *lw, enum abi_fault code, struct ir_ins *value)
 		lw_fault_if(lw, ir_const(&lw->b, 1), code, value);
 }
 
-/* The memory of another process has bytes only; the program may sleep. */
+/* The memory of another process can only be copied as bytes, in a sleepable program. */
 static struct ir_ins *copy_of_thread(struct lw *lw, int64_t helper, struct ir_ins *dst,
 				     struct ir_ins *size, struct ir_ins *from)
 {
@@ -245,7 +246,7 @@ struct ir_ins *lw_copy_string(struct lw *lw, enum place place, struct ir_ins *ds
 		       dst, size, from);
 }
 
-/* Copy `size` bytes of kernel (or user) memory to a slot; faults.  Remembered. */
+/* Copies `size` bytes of kernel or user memory to a slot, and remembers the copy.  Faults. */
 struct tmp lw_kread(struct lw *lw, struct val a, uint32_t size)
 {
 	struct ir_ins *base = lw_flat(lw, a);
@@ -268,8 +269,8 @@ static unsigned int load_size(uint64_t bytes)
 }
 
 /*
- * The word to access for a bit-field: the smallest aligned one that has all of it, which lies
- * inside the structure.  Only in a packed structure there may be none.
+ * Returns the word to access for a bit-field: the smallest aligned word that contains it and lies
+ * inside the structure.  Only packed structures may have none.
  */
 static unsigned int bits_word(uint64_t bit_off, unsigned int bits, uint64_t *off)
 {
@@ -282,7 +283,10 @@ static unsigned int bits_word(uint64_t bit_off, unsigned int bits, uint64_t *off
 	return 8;
 }
 
-/* `bits` bits at bit offset `at` (from p + off, little-endian), as a canonical value of type t. */
+/*
+ * Returns `bits` bits at bit offset `at` (from p + off, little-endian) as a canonical value of type
+ * t.
+ */
 static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned int at,
 				   unsigned int bits, const struct type *t)
 {
@@ -362,7 +366,7 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 		if (lw_is_userland(b))
 			r.place = PLACE_USER;
 	}
-	/* To the verifier, a word in a union is what the first member there says. */
+	/* The verifier types a word in a union by the union's first member. */
 	if (b->kind != TYPE_PTR && a.place == PLACE_BTF && to.place == PLACE_BTF)
 		r.v = lw_number(lw, (struct val){.v = r.v, .type = t, .place = PLACE_BTF});
 	if ((b->kind == TYPE_INT || b->kind == TYPE_ENUM) && b->size < 8 && b->is_signed)
@@ -370,7 +374,7 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 	return r;
 }
 
-/* The address of something to write, size bytes: in memory of alloca(), or a fault. */
+/* Returns an address for writing size bytes, in memory of alloca().  Faults for other memory. */
 struct val lw_writable(struct lw *lw, struct val a, uint32_t size)
 {
 	struct ir_ins *bad = ir_const(&lw->b, a.place != PLACE_SCALAR);
@@ -408,7 +412,7 @@ void lw_store(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, uns
 	ir_store(&lw->b, size, a.v, off, v, a.mem);
 }
 
-/* The structure that a pointer points to. */
+/* Returns the structure that a pointer points to. */
 static struct type *pointee(struct lw *lw, const struct val *p)
 {
 	const struct type *t = type_base(p->type);
@@ -417,7 +421,7 @@ static struct type *pointee(struct lw *lw, const struct val *p)
 				   : type_void(lw->plan->types);
 }
 
-/* The program cannot run on this kernel, so what it computes does not matter. */
+/* The program cannot run on this kernel, so its values do not matter. */
 static struct val lacking(struct lw *lw, const struct val *p, const char *member)
 {
 	lw->out->lacks = lw->out->lacks ? lw->out->lacks : member;
@@ -488,8 +492,8 @@ bool lw_has_current(struct lw *lw)
 }
 
 /*
- * One helper finds the current thread, loads tell all about it.  Where loads are not possible, a
- * helper of their own gives the two numbers.  They are never negative.
+ * A helper finds the current thread, and loads read its members.  If loads are impossible, another
+ * helper gives the two numbers.  They are never negative.
  */
 struct ir_ins *lw_pid(struct lw *lw)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * send.c: what a clause that runs at the host sends from where it fires.  A fault there is one of
- * the clause only if the host comes to where the value is wanted, so it is sent in its place.
+ * send.c: sends values from where a clause fires to the host that runs it.  A fault in a value
+ * counts only if the host uses the value, so the fault is sent in its place.
  */
 #include <assert.h>
 
@@ -25,8 +25,8 @@ static void plan_send(struct plan *plan, struct rec_desc *d, const struct expr *
 }
 
 /*
- * The value of e as item n of the record; as item n + 2, whether it is a string that is NULL, which
- * is a fault only where somebody wants to see it.
+ * Stores the value of e as item n of the record.  Item n + 2 marks a NULL string, which is a fault
+ * only when it is used.
  */
 static void store_value(struct lw *lw, unsigned int n, const struct expr *e)
 {
@@ -42,7 +42,7 @@ static void store_value(struct lw *lw, unsigned int n, const struct expr *e)
 	lw_item_store_int(lw, n + 2, found ? ir_bin(&lw->b, IR_EQ, found, zero) : zero);
 }
 
-/* The value of e as item n of the record, or the fault, which is the next and what it says. */
+/* Stores the value of e as item n of the record, or its fault in the next two items. */
 static void store(struct lw *lw, unsigned int n, const struct expr *e)
 {
 	struct ir_block *fault = lw_block(lw), *done = lw_block(lw), *was = lw->clause.fault;

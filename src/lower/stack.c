@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stack.c: stacks.  The kernel walks along frame pointers.  Few programs keep any, so where the
- * consumer has told where a process has which unwind tables (run/unwind.c), user stacks are walked
- * by these (rt/unwind.bpf.h).
+ * stack.c: stacks.  The kernel walks frame pointers, which few programs keep.  If the consumer has
+ * loaded the unwind tables of a process (run/unwind.c), user stacks are walked by these
+ * (rt/unwind.bpf.h).
  */
 #include <assert.h>
 #include <stddef.h>
@@ -12,10 +12,10 @@
 #include "lower/leaf.h"
 
 /*
- * Frames from number `skip` on, user frames if that is in flags.  Programs on hooks of cgroups are
- * only given the helper that is told the thread; those on a system call's own tracepoint are given
- * the other, too, but before 6.12 it has no kernel frames for them, because what it starts from are
- * the registers of the process.
+ * Gets frames from number `skip` on, user frames if flags says so.  Programs on cgroup hooks have
+ * only the helper with a task argument.  Programs on a system call's own tracepoint use that
+ * helper, too.  Their other helper has no kernel frames before 6.12, because it starts from the
+ * registers of the process.
  */
 static struct ir_ins *get_stack(struct lw *lw, struct ir_ins *dst, uint32_t size,
 				struct ir_ins *skip, uint64_t flags)
@@ -31,7 +31,7 @@ static struct ir_ins *get_stack(struct lw *lw, struct ir_ins *dst, uint32_t size
 			 NULL);
 }
 
-/* The variable skip becomes n if the address is in the function. */
+/* Sets the variable skip to n if the address is in the function. */
 static void skip_if_in(struct lw *lw, struct ir_ins *addr, const struct kern_sym *func,
 		       unsigned int skip, int64_t n)
 {
@@ -45,8 +45,7 @@ static void skip_if_in(struct lw *lw, struct ir_ins *addr, const struct kern_sym
 	lw_seal_at(lw, done);
 }
 
-/* How many frames of the kernel stack the traced kernel has not made; one that waits has its own.
- */
+/* Returns the number of kernel frames that belong to tracing.  A thread that waits has none. */
 static struct ir_ins *own_frames(struct lw *lw)
 {
 	const struct provider *pv = lw->program->provider;
@@ -63,7 +62,7 @@ static struct ir_ins *own_frames(struct lw *lw)
 		return n;
 	if (pv->own_frames)
 		own = pv->own_frames(lw->plan, lw->program);
-	/* A stack that starts at the helper has the frames of functions. */
+	/* A stack that starts at the helper includes the frames of functions. */
 	if (own.least && lw->firing.in_error)
 		own.least++;
 	for (unsigned int i = 0; i < OWN_FUNCS && own.in[i]; i++)
@@ -84,7 +83,9 @@ static struct ir_ins *own_frames(struct lw *lw)
 	return n;
 }
 
-/* Frames from number n, 0 or 1, on, where the caller, which is number 1, is in none of them. */
+/*
+ * Gets frames from number n (0 or 1) on, and inserts the caller, number 1, which the kernel misses.
+ */
 static struct ir_ins *with_caller(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n,
 				  struct ir_ins *caller)
 {
@@ -123,8 +124,8 @@ static struct ir_ins *mark_guess(struct lw *lw, struct tmp dst, uint32_t size, u
 }
 
 /*
- * Frames from number n on by the kernel, and the caller if the kernel misses it.  is_guess: the
- * process may have tables that say more.
+ * Gets frames from number n on by the kernel, and adds the caller if the kernel misses it.
+ * is_guess: the process may have tables with better results.
  */
 static struct ir_ins *chained(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n,
 			      bool is_guess)
@@ -173,7 +174,7 @@ static struct tmp new_walk(struct lw *lw, struct ir_ins *mm)
 	return t;
 }
 
-/* A walk begins with the registers of the process when it entered the kernel. */
+/* Starts a walk with the registers that the process had when it entered the kernel. */
 static void begin_walk(struct lw *lw, struct tmp t)
 {
 	struct ir_ins *regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
@@ -196,11 +197,11 @@ static void begin_walk(struct lw *lw, struct tmp t)
 	ir_store(&lw->b, 8, t.p, offsetof(struct abi_walk, caller_sp), sp, t.mem);
 }
 
-#define UNWOUND_MAX 512 /* frames; it is about 7 instructions for each */
+#define UNWOUND_MAX 512 /* frames; each needs about 7 instructions */
 
 /*
- * Frames from number n on by tables: each is one call.  The loop is unrolled, as the verifier would
- * do, so that the place of each frame is a constant.
+ * Gets frames from number n on by tables, with one call per frame.  The loop is unrolled, as the
+ * verifier would do, so that the offset of each frame is a constant.
  */
 static struct ir_ins *unwound(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
 			      unsigned int n)
@@ -230,7 +231,7 @@ static struct ir_ins *unwound(struct lw *lw, struct tmp walk, struct tmp dst, ui
 	return ir_var_read(&lw->b, bytes);
 }
 
-/* Tell the consumer of a process at once: the clause's own record, which is in front, too. */
+/* Reports a process to the consumer at once.  This also sends the clause's own record before it. */
 static void tell_process(struct lw *lw, struct ir_ins *mm, struct ir_block *done)
 {
 	struct ir_ins *rec;
@@ -267,7 +268,7 @@ void lw_meet_process(struct lw *lw)
 	lw_seal_at(lw, done);
 }
 
-/* If the walk has come to where the consumer does not know what is mapped. */
+/* Reports the process if the walk has reached mappings that the consumer does not know. */
 static void tell_unknown(struct lw *lw, struct tmp walk, struct ir_ins *mm)
 {
 	struct ir_block *unknown = lw_block(lw), *done = lw_block(lw);
@@ -291,9 +292,9 @@ static bool has_tables(struct lw *lw)
 #define ONLY_FORKED 0x40
 
 /*
- * Tries what else is known of a process that is not known in its address space.  A process that has
- * only been forked has everything where its parent had it: the consumer may have copied what it
- * knows of the parent, or the parent is still there.
+ * Walks a process whose address space is unknown.  A process that has only been forked has its
+ * parent's mappings.  The consumer may have copied them from the parent, or the parent still
+ * exists.
  */
 static void walk_as_parent(struct lw *lw, struct tmp walk, struct ir_block *known,
 			   struct ir_block *unknown)
@@ -356,7 +357,7 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 	return ir_var_read(&lw->b, bytes);
 }
 
-/* The address in front of the breakpoint, if there are any. */
+/* Moves the first address back over the breakpoint, if there are frames. */
 static void set_back(struct lw *lw, struct tmp dst, struct ir_ins *bytes)
 {
 	struct ir_ins *any = lw_bin(lw, IR_SLT, lw_const(lw, 0), bytes);
@@ -382,7 +383,7 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 	return bytes;
 }
 
-/* Behind `bytes` of frames as many as there is room for. */
+/* Appends as many frames as there is room for, after `bytes` of frames. */
 static void python_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
 			  struct ir_ins *bytes, struct ir_block *done)
 {

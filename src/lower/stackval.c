@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stackval.c: stacks as values (abi.h).  Of whatever stack() a value is, it has room for that of
- * any, and zeros behind its end: to copy and to compare it is to copy and to compare bytes.
+ * stackval.c: stacks as values (abi.h).  Each value has room for the deepest stack of the program,
+ * and zeros after its end.  Copying and comparing stacks is therefore copying and comparing bytes.
  */
 #include <assert.h>
 #include <bpf/bpf.h>

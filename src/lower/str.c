@@ -2,10 +2,10 @@
 /*
  * str.c: strings, and other values that are memory.
  *
- * A string expression is lowered in one of two ways: lw_str finds or makes it somewhere readable,
- * lw_str_into writes it where the caller wants it, which saves a copy for kernel strings and
- * built-in names that go straight into a record or key.  Copies are made by the kernel's bounded
- * string helpers, so every string ends with a NUL within its bound.
+ * A string expression is lowered in one of two ways.  lw_str finds or makes it in readable memory.
+ * lw_str_into writes it to the caller's place, which saves a copy for kernel strings and built-in
+ * names in a record or key.  The kernel's bounded string helpers make all copies, so every string
+ * ends with a NUL within its bound.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -20,7 +20,7 @@ bool lw_is_null(const struct expr *e)
 	return e->kind == EXPR_INT && e->val == 0;
 }
 
-/* Of a constant with a \0 in it, what is in front of that is the string. */
+/* A constant that contains \0 ends there as a string. */
 static struct strv literal(struct lw *lw, const char *s, uint32_t len)
 {
 	uint32_t max = lw->plan->strsize;
@@ -33,7 +33,7 @@ static struct strv literal(struct lw *lw, const char *s, uint32_t len)
 	return (struct strv){.p = p, .size = len + 1, .mem = IR_MEM_MAP, .len = lw_const(lw, len)};
 }
 
-/* Copy the C string at p to dst; faults if it cannot be read.  Returns its length. */
+/* Copies the C string at p to dst.  Faults if it cannot be read.  Returns its length. */
 static struct ir_ins *copy_str(struct lw *lw, struct ir_ins *dst, uint32_t size, struct ir_ins *p,
 			       bool is_user)
 {
@@ -43,7 +43,7 @@ static struct ir_ins *copy_str(struct lw *lw, struct ir_ins *dst, uint32_t size,
 	return ir_bin(&lw->b, IR_SUB, r, ir_const(&lw->b, 1));
 }
 
-/* A copy of the C string at an address. */
+/* Returns a copy of the C string at an address. */
 static struct strv str_at(struct lw *lw, struct val a, uint32_t max)
 {
 	struct tmp t = lw_scratch(lw, lw->plan->strsize);
@@ -53,7 +53,7 @@ static struct strv str_at(struct lw *lw, struct val a, uint32_t max)
 	return s;
 }
 
-/* The address of the characters of a string-like expression that is not of type string. */
+/* Returns the address of the characters of a string-like expression that is not of type string. */
 struct val lw_str_chars(struct lw *lw, const struct expr *e)
 {
 	const struct type *b = type_base(e->type);
@@ -212,7 +212,7 @@ static struct ir_ins *cond_into(struct lw *lw, const struct expr *e, struct ir_i
 	return y || z ? ir_var_read(&lw->b, var) : NULL;
 }
 
-/* A string made of characters in memory. */
+/* Returns true for a string made of characters in memory. */
 static bool is_of_chars(const struct expr *e)
 {
 	return (e->kind == EXPR_STRINGOF || e->kind == EXPR_CAST) && !lw_is_null(e) &&
@@ -260,7 +260,7 @@ void lw_str_into(struct lw *lw, const struct expr *e, struct ir_ins *dst, uint32
 	fault_if_null(lw, lw_str_or_null(lw, e, dst, size, mem));
 }
 
-/* As many characters of x as tell how it compares with a literal. */
+/* Copies as many characters of x as a comparison with a literal needs. */
 static struct strv enough_of(struct lw *lw, const struct expr *x, const struct expr *literal)
 {
 	struct val chars = lw_str_chars(lw, x->x);
@@ -275,8 +275,8 @@ static struct strv enough_of(struct lw *lw, const struct expr *x, const struct e
 }
 
 /*
- * Against a literal: one helper that stops at the first difference.  Else both go to scratch
- * memory, where the run-time library can rely on strsize readable bytes.
+ * Compares with a literal by one helper that stops at the first difference.  Otherwise both go to
+ * scratch memory, where the run-time library can rely on strsize readable bytes.
  */
 struct ir_ins *lw_strcmp(struct lw *lw, const struct expr *x, const struct expr *y)
 {
@@ -318,7 +318,7 @@ struct strv lw_str_copy(struct lw *lw, const struct expr *e)
 	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem};
 }
 
-/* A translated object as a structure: every member its translator defines. */
+/* Stores a translated object as a structure: every member that its translator defines. */
 static void xlated_into(struct lw *lw, const struct expr *e, struct ir_ins *dst, enum ir_mem mem)
 {
 	struct val to = {.v = dst, .place = PLACE_SAFE, .mem = mem};
@@ -336,7 +336,7 @@ static void xlated_into(struct lw *lw, const struct expr *e, struct ir_ins *dst,
 	}
 }
 
-/* The value of e, of a type that is not scalar, at dst. */
+/* Stores the value of e, which is not scalar, at dst. */
 void lw_value_into(struct lw *lw, const struct expr *e, struct type *t, struct ir_ins *dst,
 		   uint32_t size, enum ir_mem mem)
 {

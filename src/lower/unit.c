@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unit.c: a unit becomes one function: is tracing on, which probe, scratch memory, then the clauses
- * of that probe's group.
+ * unit.c: a unit becomes one function.  It tests whether tracing is on, finds the probe, takes
+ * scratch memory, and runs the clauses of the probe's group.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -21,7 +21,10 @@ static void go_on_if(struct lw *lw, struct ir_ins *cond, struct ir_block *out)
 	lw_seal_at(lw, on);
 }
 
-/* An entry that nothing else uses meanwhile, by the function lower_take; to `out` without one. */
+/*
+ * Takes a free entry of scratch memory, by the function of lower_take.  Goes to `out` if there is
+ * none.
+ */
 static struct ir_ins *take_scratch(struct lw *lw, struct ir_block *out)
 {
 	struct ir_ins *p = ir_call(&lw->b, IR_CALLFN, lw->drop_func + 1, 0, NULL);
@@ -43,7 +46,7 @@ static void check_active(struct lw *lw, struct ir_block *out)
 			 out);
 }
 
-/* The statements of a site before its return, and the return itself. */
+/* Lowers the statements of a site before its return, and returns the return statement. */
 static struct stmt *site_body(struct lw *lw, struct clause *site)
 {
 	struct stmt *s;
@@ -54,8 +57,8 @@ static struct stmt *site_body(struct lw *lw, struct clause *site)
 }
 
 /*
- * The thread whose firing it is.  The verifier has to know it as the task that it is, even where
- * nothing else is read directly.
+ * Returns the thread of the site's firing.  The verifier must know it as a task, even if nothing
+ * else is read directly.
  */
 static struct val site_thread(struct lw *lw, struct clause *site)
 {
@@ -68,7 +71,9 @@ static struct val site_thread(struct lw *lw, struct clause *site)
 	return task;
 }
 
-/* All clauses of one site, from enabling i on; returns the first that is not its. */
+/*
+ * Lowers all clauses of one site, from enabling i on.  Returns the first enabling of another site.
+ */
 static unsigned int lower_site(struct lw *lw, struct group *g, unsigned int i)
 {
 	struct clause *site = g->list.a[i].site;
@@ -135,7 +140,7 @@ struct ir_ins *lw_by_key(struct lw *lw, const uint32_t *table)
 	    0, IR_MEM_MAP);
 }
 
-/* The published probe's id: the dispatch number and a constant, or from a table. */
+/* Returns the published probe's id: the dispatch number plus a constant, or from a table. */
 static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
 {
 	uint32_t *ids = lw_key_table(lw);
@@ -150,7 +155,7 @@ static struct ir_ins *probe_id_by_key(struct lw *lw, struct group *g)
 }
 
 /*
- * Evaluate the arguments that many clauses use before the first of these.  The code of the clauses
+ * Evaluates arguments that many clauses use before the first of these.  The code of the clauses
  * then compares one value, and the kernel's verifier follows the branches of an argument once.
  */
 #define SHARED_USES 8
@@ -196,8 +201,8 @@ static void lower_enablings(struct lw *lw, struct group *g, struct ir_block *out
 }
 
 /*
- * Whether a group needs scratch memory shows when its clauses are made, in `body`; what takes it
- * stands in front of them, and is made last.
+ * Lowers a group.  Its clauses, in `body`, decide whether it needs scratch memory.  The code that
+ * takes scratch memory precedes them, and is made last.
  */
 static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
 {
@@ -227,7 +232,7 @@ static void lower_group(struct lw *lw, struct group *g, struct ir_block *out)
 	ir_move_blocks(lw->b.func, nblocks, body);
 }
 
-/* Number of the group by dispatch number, from 1; 0: none has it. */
+/* Returns the number of the group by dispatch number, from 1; 0: none. */
 static struct ir_ins *group_by_key(struct lw *lw, const struct unit *u)
 {
 	uint32_t *groups = lw_key_table(lw);
@@ -238,7 +243,7 @@ static struct ir_ins *group_by_key(struct lw *lw, const struct unit *u)
 	return lw_by_key(lw, groups);
 }
 
-/* Branch to the blocks of the groups: by a table if there are many dispatch numbers. */
+/* Branches to the blocks of the groups, by a table if there are many dispatch numbers. */
 static void branch_to_groups(struct lw *lw, const struct unit *u, unsigned int total,
 			     struct ir_block **blocks, struct ir_block *out)
 {
@@ -259,7 +264,7 @@ static void branch_to_groups(struct lw *lw, const struct unit *u, unsigned int t
 	ir_switch(&lw->b, has_table ? group_by_key(lw, u) : lw->firing.key, out, n, cases, to);
 }
 
-/* From the dispatch number to the block of each group. */
+/* Branches from the dispatch number to the block of each group. */
 static void dispatch(struct lw *lw, const struct unit *u, struct ir_block *out)
 {
 	struct ir_block **blocks = arena_new_arr(lw->mod->arena, struct ir_block *, u->groups.n);
@@ -284,7 +289,10 @@ static void dispatch(struct lw *lw, const struct unit *u, struct ir_block *out)
 	}
 }
 
-/* Clauses of libraries keep state from the moment they are attached; the user's wait for BEGIN. */
+/*
+ * Clauses of libraries keep state from the moment they are attached.  The user's clauses wait for
+ * BEGIN.
+ */
 static bool has_library(const struct unit *u)
 {
 	for (unsigned int i = 0; i < u->groups.n; i++)
@@ -329,7 +337,9 @@ static void lower_func(struct lw *lw, const struct unit *u, const char *name, un
 	ir_ret(&lw->b, ir_var_read(&lw->b, lw->firing.result));
 }
 
-/* The clauses of a unit as a function of the program: its own, or those of ERROR. */
+/*
+ * Lowers the clauses of a unit to a function of the program: its own clauses, or the ERROR clauses.
+ */
 static void lower_clauses(const struct plan *plan, const struct unit *u, const struct unit *program,
 			  struct lowered *out, struct consts *consts)
 {
@@ -356,8 +366,8 @@ static void lower_clauses(const struct plan *plan, const struct unit *u, const s
 }
 
 /*
- * Count a loss of this kind.  A function, because there is one at each record and aggregation, and
- * loading a program takes the kernel time in proportion to its length times its map accesses.
+ * Makes a function that counts a loss of a kind.  It is a function because each record and
+ * aggregation calls it, and the kernel's time for loading grows with length times map accesses.
  */
 static void lower_drop(struct ir_module *mod)
 {
@@ -390,7 +400,10 @@ static void lower_drop(struct ir_module *mod)
 	ir_ret(&b, ir_const(&b, 0));
 }
 
-/* Find a free entry of this CPU and mark it as taken; 0, and a loss: there is none. */
+/*
+ * Makes a function that finds and marks a free entry of this CPU.  Without one it counts a loss and
+ * returns 0.
+ */
 static void lower_take(struct ir_module *mod, unsigned int drop)
 {
 	struct ir_builder b = {.func = ir_func_new(mod, "take", 0)};
@@ -426,7 +439,10 @@ static void lower_take(struct ir_module *mod, unsigned int drop)
 	ir_ret(&b, ir_const(&b, 0));
 }
 
-/* [stubs,] the clauses, [the clauses of ERROR, which faults call,] drop [, take] */
+/*
+ * Functions in order: [stubs,] the clauses, [the clauses of ERROR, called by faults,] drop [,
+ * take].
+ */
 void lower_unit(const struct plan *plan, const struct unit *u, struct lowered *out)
 {
 	struct consts *consts = consts_new(plan->arena, &out->consts);

@@ -2,12 +2,12 @@
 /*
  * var.c: variables of D.
  *
- * Globals lie in one array map whose value is addressed directly; a scalar takes 8 bytes and keeps
- * all 64 bits of what was assigned, whatever its type: scripts keep time stamps in an int.  Scalar
+ * Globals lie in one array map whose value is addressed directly.  A scalar takes 8 bytes and keeps
+ * all 64 assigned bits, whatever its type: scripts keep time stamps in an int.  Scalar
  * clause-locals are SSA variables; strings and structures among them live in scratch memory.
- * Thread-locals of a thread are one structure in task storage (or in a hash by thread id, where
- * some program's type lacks task storage).  An associative array is a hash map of its own; a
- * missing element reads as 0, storing 0 deletes.
+ * Thread-locals of a thread are one structure in task storage.  They are in a hash by thread id if
+ * the type of some program has no task storage.  Each associative array is a hash map.  A missing
+ * element reads as 0, and storing 0 deletes an element.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -19,15 +19,15 @@
 #include "lower/leaf.h"
 
 /*
- * What has no storage before it is assigned, thread-locals and elements of arrays, is NULL until
- * then; globals and clause-locals begin empty.  All begin as zeros.
+ * Thread-locals and array elements have no storage before an assignment, and are NULL until then.
+ * Globals and clause-locals begin empty.  All begin as zeros.
  */
 static bool begins_null(const struct ident *id)
 {
 	return id->is_assoc || id->kind == IDENT_SELF;
 }
 
-/* Whether the string variable id at p is one: 0 if it is NULL. */
+/* Returns 0 if the string variable id at p is NULL. */
 static struct ir_ins *null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,
 				enum ir_mem mem)
 {
@@ -70,7 +70,7 @@ struct tmp lw_firing_mem(struct lw *lw, const void *owner)
 	return (struct tmp){lw_bini(lw, IR_ADD, lw->mem.scratch, m->off), IR_MEM_MAP};
 }
 
-/* A string, a structure, or a scalar in memory. */
+/* Returns the address of a string, a structure, or a scalar in memory. */
 static struct val this_addr(struct lw *lw, struct ident *id)
 {
 	struct tmp t = lw_firing_mem(lw, id);
@@ -83,7 +83,9 @@ static bool is_in_memory(struct lw *lw, const struct ident *id)
 	return plan_mem_find(lw->unit->plan, id) != NULL;
 }
 
-/* Clause-locals are 0 and empty when a probe fires; scratch memory has what the firing before left.
+/*
+ * Clause-locals start as 0 or empty at each firing.  Scratch memory has the content of the last
+ * firing.
  */
 void lw_this_init(struct lw *lw)
 {
@@ -115,8 +117,8 @@ static struct ir_ins *self_lookup_hash(struct lw *lw, struct tmp key)
 }
 
 /*
- * The structure of the current thread's variables, 0 if it has none (yet).  That there is none is
- * remembered only until some branch may have made it.
+ * Returns the structure of the current thread's variables; 0: none yet.  A missing structure is
+ * remembered only until a branch may have created it.
  */
 static struct ir_ins *self_ptr(struct lw *lw)
 {
@@ -138,7 +140,7 @@ static struct ir_ins *self_ptr(struct lw *lw)
 	return p;
 }
 
-/* The same, created if need be; the code that follows in block `have` may use it. */
+/* Does the same, and creates the structure if necessary.  Later code in block `have` may use it. */
 static struct ir_ins *self_new(struct lw *lw)
 {
 	struct memo_key kn = {.op = MEMO_SELF_NEW, .a = lw->firing.thread.v};
@@ -212,7 +214,10 @@ struct ir_ins *lw_key(struct lw *lw, struct expr *const *args, unsigned int n,
 
 /* ---- reading ---- */
 
-/* p ? value at p + off : 0, or a pointer to zeros for what is not a scalar. */
+/*
+ * Returns p ? value at p + off : 0.  For a type that is not scalar, returns a pointer to the value
+ * or to zeros.
+ */
 static struct val read_or_zero(struct lw *lw, struct ir_ins *p, int64_t off, struct type *t)
 {
 	struct ir_block *have = lw_block(lw), *none = lw_block(lw), *done = lw_block(lw);
@@ -253,7 +258,7 @@ static struct ir_ins *global_load(struct lw *lw, struct ident *id)
 	return ir_load(&lw->b, 8, global_addr(lw, id).v, 0, IR_MEM_MAP);
 }
 
-/* A value that could not be evaluated where the clause fires is a fault where it is wanted. */
+/* Faults if a sent value could not be evaluated where the clause fired. */
 static void check_sent(struct lw *lw, struct ident *id)
 {
 	struct ir_ins *code = global_load(lw, id->fault);
@@ -310,8 +315,8 @@ struct val lw_var_read(struct lw *lw, const struct expr *e)
 /* ---- writing ---- */
 
 /*
- * Store an element and go on at done.  Any result but 0 is a failure: before 6.4 (kernel commit
- * d7ba4cc900bf) the upper half of an error number is 0.
+ * Stores an element and continues at done.  Any result but 0 is a failure: before 6.4 (kernel
+ * commit d7ba4cc900bf) the upper half of an error number is 0.
  */
 static void assoc_set(struct lw *lw, const struct var_layout *l, struct ir_ins *key,
 		      struct ir_ins *val, struct ir_block *done)
@@ -358,7 +363,7 @@ static void self_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 	struct ir_ins *p;
 	unsigned int mark;
 
-	/* Storing 0 needs no new structure. */
+	/* Storing 0 does not create a structure. */
 	p = v->op == IR_CONST && v->imm == 0 ? self_ptr(lw) : self_new(lw);
 	lw_if(lw, p, have, drop);
 	lw_seal_at(lw, have);
@@ -373,7 +378,7 @@ static void self_write(struct lw *lw, struct ident *id, struct ir_ins *v)
 	lw_seal_at(lw, done);
 }
 
-/* An element of an associative array, made of zeros if need be; 0 if there is no room. */
+/* Returns an element of an associative array, created with zeros if necessary; 0: no room. */
 static struct ir_ins *assoc_new(struct lw *lw, const struct expr *e)
 {
 	struct ir_block *none = lw_block(lw), *done = lw_block(lw);
@@ -392,7 +397,10 @@ static struct ir_ins *assoc_new(struct lw *lw, const struct expr *e)
 	return ir_var_read(&lw->b, var);
 }
 
-/* Where to write to a part of the variable; without room for it that is nowhere, and a drop. */
+/*
+ * Returns the address for writing a part of the variable.  Without room it counts a drop and
+ * returns unused memory.
+ */
 static struct val make_variable(struct lw *lw, const struct expr *e)
 {
 	struct var_layout *l = plan_var(lw->plan, e->ident);
@@ -419,8 +427,8 @@ static struct val make_variable(struct lw *lw, const struct expr *e)
 }
 
 /*
- * Before a part of e is written: is it inside a variable that comes into being when it is first
- * written, then that is done now, and lw_addr finds it.
+ * Prepares writing a part of e.  If e is inside a variable that its first write creates, creates it
+ * now, so that lw_addr finds it.
  */
 static void lw_made(struct lw *lw, const struct expr *e)
 {
@@ -512,7 +520,10 @@ void lw_lvalue_write(struct lw *lw, const struct lvalue *x, struct ir_ins *v)
 		lw_store(lw, x->addr, e->type, 0, 0, v);
 }
 
-/* The value of e->y at dst, for the variable e->x; 0: there is none, NULL: there is one. */
+/*
+ * Writes the value of e->y for variable e->x to dst.  Returns 0 if the value is empty, NULL if it
+ * never is.
+ */
 static struct ir_ins *variable_into(struct lw *lw, const struct expr *e, struct ir_ins *dst,
 				    enum ir_mem mem)
 {
@@ -533,8 +544,8 @@ static struct ir_ins *variable_into(struct lw *lw, const struct expr *e, struct 
 }
 
 /*
- * Element of an associative array that is a string or structure: made in scratch, then stored.
- * NULL, or 0 for a structure, frees the element.
+ * Assigns a string or structure to an element of an associative array: makes it in scratch memory,
+ * then stores it.  NULL, or 0 for a structure, frees the element.
  */
 static void assoc_assign(struct lw *lw, const struct expr *e)
 {
@@ -552,7 +563,7 @@ static void assoc_assign(struct lw *lw, const struct expr *e)
 	assoc_set(lw, l, key, t.p, done);
 }
 
-/* What x op= e leaves: x is read before e is evaluated. */
+/* Returns the new value of x for x op= e.  x is read before e is evaluated. */
 static struct ir_ins *applied(struct lw *lw, const struct expr *e, const struct lvalue *l)
 {
 	struct ir_ins *old = lw_lvalue_read(lw, l), *y = lw_number(lw, lw_expr(lw, e->y));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggs.c: how aggregations are stored: the largest form of each key in the program, the map, and
- * which units update them.
+ * aggs.c: storage of aggregations: the largest form of each key in the program, the map, and the
+ * units that update them.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -13,26 +13,28 @@
 #include "plan/plan.h"
 
 /*
- * With interrupts off the kernel cannot refill what it allocates rows from, which holds four at
- * first, one if they are large (prefill_mem_cache in kernel/bpf/memalloc.c): more new keys in a
- * firing, or in firings until interrupts are on again, would be lost.  A crowd that is woken up is
- * such firings.  These maps are allocated at once, and not all that aggsize allows: of several rows
- * in one firing so many rows, of firings in batches so many bytes.
+ * With interrupts off the kernel cannot refill its cache of free rows.  The cache starts with four
+ * rows, or one if they are large (prefill_mem_cache in kernel/bpf/memalloc.c).  More new keys would
+ * be lost, in one firing or in several before interrupts are on again.  Waking a crowd of threads
+ * causes such firings.  These maps are therefore preallocated, with less than aggsize allows:
+ * BURST_ROWS if one firing makes several rows, BATCH_BYTES if firings come in batches.
  */
 #define BURST_ROWS  4096
 #define BATCH_BYTES (8U << 20)
 
-/* A larger aggsize than the default is for many keys, which then matter more than batches do. */
+/* A larger aggsize than the default means many keys, which then matter more than batches. */
 #define BATCH_AGGSIZE (4U << 20)
 
-/* The same for rows wider than this, whose pages the kernel may fail to find in a hurry
- * (PAGE_ALLOC_COSTLY_ORDER in include/linux/mmzone.h). */
+/*
+ * Wider rows are preallocated, too.  The kernel may fail to find so many pages at once
+ * (PAGE_ALLOC_COSTLY_ORDER in include/linux/mmzone.h).
+ */
 #define COSTLY_ROW 32768
 
-/* Of many CPUs not all fill their room at once; buckets cost memory and time at start. */
+/* Limit of CPUs that fill their room at the same time.  Buckets cost memory and time at start. */
 #define FULL_CPUS 16
 
-/* What the kernel needs for a row besides key and value: struct htab_elem and its bucket. */
+/* Bytes of a row besides key and value: struct htab_elem and its bucket. */
 #define ROW_HEAD 64
 
 static void key_items(struct agg_layout *ag)
@@ -78,10 +80,10 @@ static struct agg_layout *agg_for(struct plan *plan, struct ident *id)
 /* Processors fetch cache lines in pairs. */
 #define OWN_LINES 128
 
-/* A place in a value is known to the verifier below BPF_MAX_VAR_OFF (linux/bpf_verifier.h). */
+/* The verifier knows offsets in a value below BPF_MAX_VAR_OFF (linux/bpf_verifier.h). */
 #define ROWS_MAX (1U << 28)
 
-/* A wider row, of lquantize() with thousands of steps, is not worth one for each CPU. */
+/* Wider rows, of lquantize() with thousands of steps, are too large to have one per CPU. */
 #define ROW_MAX 32768
 
 unsigned int plan_row_cpus(const struct plan *plan)
@@ -122,8 +124,8 @@ static void keyless_row(struct plan *plan, struct agg_layout *ag)
 }
 
 /*
- * Each CPU has room for as many rows as fit aggsize: a power of two, as the number of buckets is
- * one.
+ * Each CPU has room for the rows that fit aggsize.  The number is a power of two, like the number
+ * of buckets.
  */
 static void keyed_map(struct plan *plan, struct agg_layout *ag)
 {
@@ -137,7 +139,7 @@ static void keyed_map(struct plan *plan, struct agg_layout *ag)
 	uint32_t n = plan_entries(plan->aggsize, ag->counted + 8 + map.value_size + ROW_HEAD);
 	unsigned int ncpu = kern_ncpu_possible(plan->kern);
 	unsigned int full = ncpu < FULL_CPUS ? ncpu : FULL_CPUS;
-	/* One firing may update all that share the map. */
+	/* A firing may update all aggregations that share the map. */
 	bool is_burst = map.value_size > COSTLY_ROW || ag->is_burst ||
 			(ag->is_irqs_off && plan_next_hash_shared(plan));
 	bool is_batch = ag->is_batch && plan->aggsize <= BATCH_AGGSIZE;
@@ -168,16 +170,16 @@ void plan_agg_place(struct plan *plan, struct agg_layout *ag)
 		keyless_row(plan, ag);
 }
 
-/* How a key would be stored if it stood alone; arrays of characters are strings there. */
+/* Returns the storage of a key by itself.  Arrays of characters are strings. */
 static struct item key_item(struct plan *plan, const struct expr *e)
 {
 	return plan_item(plan, e, plan_is_text(e->type));
 }
 
-/* How many different forms of keys an aggregation can have: bits of the last word of its keys. */
+/* Maximum number of forms of an aggregation's keys.  They use bits of the last word of keys. */
 #define FORMS_MAX 65536
 
-/* The form in which a statement has its keys, a new one if need be. */
+/* Returns the form of a statement's keys, a new one if necessary. */
 static unsigned int new_form(struct plan *plan, struct agg_layout *ag, const struct expr *e)
 {
 	unsigned int n = e->x->nargs, form, i;
@@ -217,7 +219,7 @@ static void note_label(struct agg_layout *ag, unsigned int i, const struct expr 
 		ag->labels.a[i] = NULL;
 }
 
-/* How large the keys of the aggregation can get, and what they are called. */
+/* Notes sizes and names of the aggregation's keys. */
 static void note_keys(struct plan *plan, struct agg_layout *ag, const struct expr *e)
 {
 	uint64_t counted = 0;
@@ -226,7 +228,7 @@ static void note_keys(struct plan *plan, struct agg_layout *ag, const struct exp
 		struct item it = key_item(plan, e->x->args[i]);
 
 		note_label(ag, i, e->x->args[i]);
-		/* A string takes strsize bytes of aggsize, however short it is known to be. */
+		/* A string counts strsize bytes of aggsize, even if its bound is smaller. */
 		counted +=
 		    ((type_is_string(e->x->args[i]->type) ? plan->strsize - 1 : it.size) + 7) & ~7U;
 		if (i == ag->noted.n)

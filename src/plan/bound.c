@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bound.c: how many bytes a string can have, from the expression that makes it.
+ * bound.c: the maximum bytes of a string, from the expression that makes it.
  */
 #include "plan/plan.h"
 
-/* Most characters an array can give, its missing NUL included. */
+/* Returns the maximum characters of an array, including its missing NUL. */
 uint32_t plan_array_bound(const struct plan *plan, const struct expr *e)
 {
 	const struct type *b = type_base(e->type);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * foreign.c: where other systems have their stable probes, which have no module and no function
- * here.  Published scripts name them: `tcp:ip::send`, `proc::proc_exit:exit`.  The names of
- * functions are those of illumos' manual and listings.
+ * foreign.c: places of stable probes on other systems.  Here these probes have no module and no
+ * function, but published scripts name them: `tcp:ip::send`, `proc::proc_exit:exit`.  The names of
+ * functions are from illumos' manual and listings.
  */
 #include <string.h>
 
@@ -21,7 +21,7 @@ bool foreign_is_module(const char *pattern)
 bool foreign_is_function(const char *prov, const char *func, const char *name)
 {
 	static const struct {
-		const char *prov, *func, *names; /* of probes, with a blank behind each */
+		const char *prov, *func, *names; /* names of probes, with a blank after each */
 	} rows[] = {
 	    {"io", "bdev_strategy", "start "},
 	    {"io", "biodone", "done "},

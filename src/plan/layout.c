@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * layout.c: the session's side of lowering: its maps.
+ * layout.c: the maps of a session.
  */
 #include <assert.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "base/torture.h"
 #include "plan/plan.h"
 
-/* Hashes of one aggregation (which are two maps) or associative array. */
+/* Maximum number of hashes for a single aggregation (two maps each) or associative array. */
 #define OWN_HASHES TORTURE_OR(1, 20)
 
-/* Sizes of keys of shared maps are multiples of this, so that few maps do for many sizes. */
+/* Sizes of keys in shared maps are multiples of this, so that few maps serve many sizes. */
 #define KEY_STEP 64
 
 unsigned int plan_map_new(struct plan *plan, const char *name, enum bpf_map_type type, uint32_t key,
@@ -63,7 +63,7 @@ unsigned int plan_map_share(struct plan *plan, const struct plan_map *like, uint
 	}
 	if (at == plan->maps.n)
 		map_like(plan, "shared", like);
-	/* A hash has the size of one: aggsize and dynvarsize are for all together. */
+	/* A shared hash has the size of one: aggsize and dynvarsize limit the sum. */
 	else if (is_array)
 		plan->maps.a[at].max_entries += like->max_entries;
 	else if (plan->maps.a[at].max_entries < like->max_entries)
@@ -75,7 +75,7 @@ unsigned int plan_map_share(struct plan *plan, const struct plan_map *like, uint
 	return at;
 }
 
-/* More are not made in a moment: the table of a hash has 16 bytes for each. */
+/* More entries take long to create: the table of a hash has 16 bytes for each. */
 #define ENTRIES_MAX (1U << 24)
 
 uint32_t plan_entries(uint64_t size, uint64_t entry)
@@ -100,7 +100,7 @@ unsigned int plan_map_hash(struct plan *plan, const struct plan_map *like, uint3
 		return map_like(plan, like->name, like);
 	}
 	shared.key_size = (like->key_size + 8 + KEY_STEP - 1) / KEY_STEP * KEY_STEP;
-	/* Two maps each: few sizes of rows have to do. */
+	/* Each size needs two maps, so there are few sizes of rows. */
 	if (like->is_twin)
 		for (shared.value_size = KEY_STEP; shared.value_size < like->value_size;)
 			shared.value_size *= 2;
@@ -120,7 +120,9 @@ unsigned int plan_leaf_map(struct plan *plan, const struct plan_map *like)
 	return plan->maps.n - 1;
 }
 
-/* Processes that are remembered; of one that is forgotten the consumer is told again. */
+/*
+ * Maximum number of remembered processes.  Forgotten processes are reported to the consumer again.
+ */
 #define PROCS_MAX 4096
 
 void plan_users(struct plan *plan, bool has_stacks)
@@ -138,8 +140,7 @@ void plan_users(struct plan *plan, bool has_stacks)
 	plan_map_new(plan, "unwind_cache", BPF_MAP_TYPE_ARRAY, 4, 8, ABI_UNWIND_CACHE, 0);
 }
 
-/* Code objects of python that are remembered; of one that is forgotten the consumer is told again.
- */
+/* Maximum number of remembered code objects of python.  Forgotten ones are reported again. */
 #define CODES_MAX 16384
 
 void plan_frames(struct plan *plan)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plan.c: the plan of a session, from its units.
+ * plan.c: makes the plan of a session.  plan_make() is the entry: it takes units after
+ * unit_plan_make and sets maps and layouts.  After it only sizes from lowering are added.
  */
 #include "plan/plan.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plan.h: what is decided about a session's programs before any of them is made: maps, layouts of
+ * plan.h: decisions about a session's programs before any program is made: maps, layouts of
  * variables, aggregations and records, and what each unit uses.
  */
 #ifndef PLAN_PLAN_H
@@ -28,7 +28,7 @@ struct strv;
 struct tmp;
 struct value;
 
-/* Maps every session has; their numbers are fixed. */
+/* Maps that every session has.  Their numbers are fixed. */
 enum {
 	MAP_STATE, /* struct abi_state, then the rows without keys (plan_row) */
 	MAP_RING,
@@ -37,8 +37,8 @@ enum {
 	MAP_RODATA,
 	MAP_SCRATCH,
 	MAP_SELF,
-	MAP_METER, /* bytes of records of this CPU */
-	MAP_FILL,  /* by half, then plan_map.fill: rows of aggregations that this CPU has made */
+	MAP_METER, /* bytes that this CPU has recorded */
+	MAP_FILL,  /* by half, then plan_map.fill: rows of aggregations that this CPU has created */
 	MAP_KEPT,  /* by CPU, under policy ring: struct abi_memory */
 	MAP_FIRST,
 };
@@ -48,24 +48,25 @@ struct plan_map {
 	enum bpf_map_type type;
 	uint32_t key_size, value_size, max_entries, flags;
 	bool is_used;
-	bool is_twin;	     /* the first of two such maps: rows of an aggregation, in halves */
-	unsigned int fill;   /* of a twin: its word in the values of MAP_FILL, ... */
-	uint32_t room;	     /* ... and how many rows each CPU may make */
-	unsigned int nusers; /* of a map that is shared, see plan_map_share */
-	const struct plan_map *leaf; /* of a map of built-ins: how they describe it */
+	/* the first of two equal maps, for the halves of an aggregation's rows */
+	bool is_twin;
+	unsigned int fill;	     /* twin: index of its word in the values of MAP_FILL */
+	uint32_t room;		     /* twin: maximum number of rows that each CPU creates */
+	unsigned int nusers;	     /* number of users of a shared map, see plan_map_share */
+	const struct plan_map *leaf; /* map of built-ins: their description of it */
 };
 
-/* Key of the map of processes: one in an address space, as exec() makes another one of it. */
+/* Key of the map of known processes.  It has the address space, because exec() replaces that. */
 struct plan_met {
 	uint64_t pid, mm;
 };
 
-/* How one datum is stored in a record or key. */
+/* Storage of a value in a record or key. */
 enum item_enc {
 	ITEM_INT,   /* size bytes, is_signed */
 	ITEM_STR,   /* size bytes, NUL-terminated */
 	ITEM_BYTES, /* size bytes */
-	ITEM_STACK, /* as abi.h says */
+	ITEM_STACK, /* see abi.h */
 	ITEM_SYM,
 	ITEM_MOD, /* kernel address */
 	ITEM_USYM,
@@ -80,7 +81,7 @@ struct item {
 	struct type *type;
 };
 
-/* What the consumer does with the items of one action. */
+/* Actions of the consumer on the items of one action. */
 struct rec_act {
 	const char *name; /* "printf", interned */
 	const struct builtin_act *impl;
@@ -93,16 +94,18 @@ struct rec_act {
 };
 
 /*
- * Most bytes of a record (RINGBUF_MAX_RECORD_SZ, kernel/bpf/ringbuf.c); a larger one is always a
- * drop.
+ * Maximum bytes of a record (RINGBUF_MAX_RECORD_SZ, kernel/bpf/ringbuf.c).  Larger records are
+ * always drops.
  */
 #define REC_SIZE_MAX (UINT32_MAX / 4 - 7)
 
 struct rec_desc {
 	struct clause *clause;
 	unsigned int part;
-	uint64_t size; /* in the ring */
-	/* In a buffer of DTrace's, which small ones are counted as, and what it is a multiple of.
+	uint64_t size; /* bytes in the ring */
+	/*
+	 * Size and alignment of the record in a buffer of DTrace, for the accounting of small
+	 * buffers.
 	 */
 	uint64_t room;
 	uint32_t align;
@@ -110,37 +113,40 @@ struct rec_desc {
 	VEC(struct rec_act) acts;
 	unsigned int index;		/* in plan->descs */
 	uint32_t epid_base, probe_base; /* epid = epid_base + (probe id - probe_base) */
-	bool is_sent;			/* not printed: values for the clause at the host */
-	unsigned int spec_item;		/* the handle of its speculation, + 1; 0: none */
-	uint32_t time_off; /* of the time of its firing, for actions on aggregations; 0: none */
+	bool is_sent;			/* not printed: values for a clause that runs at the host */
+	unsigned int spec_item;		/* item with the handle of its speculation, + 1; 0: none */
+	/* offset of the time of the firing, for actions on aggregations; 0: none */
+	uint32_t time_off;
 };
 
-/* Layout of an aggregation, shared by the code and the consumer. */
+/* Layout of an aggregation, for the programs and the consumer. */
 struct agg_layout {
 	struct ident *ident;
-	unsigned int map; /* with keys: the one of half 0; that of half 1 is the next */
+	unsigned int map; /* with keys: map of half 0; the next map is of half 1 */
 	VEC(struct item) keys;
 	uint32_t key_size; /* 0: keyless */
-	/* Number in a map that it shares, from 1; 0: has one of its own.  The last word of keys is
-	 * CPU | form << 16 | id << 32, the index in an array 2 * (id - 1) + half. */
+	/*
+	 * Number in a shared map, from 1; 0: the map is not shared.  The last word of keys is CPU |
+	 * form << 16 | id << 32.  The index in an array is 2 * (id - 1) + half.
+	 */
 	uint32_t id;
 	uint32_t off;		  /* without keys, in MAP_STATE: see plan_row */
 	bool fits;		  /* aggsize has room for one row */
-	uint64_t counted;	  /* bytes of its keys as aggsize counts them */
-	unsigned int nwords;	  /* of the value, with the word that says it was used */
+	uint64_t counted;	  /* bytes of its keys in the accounting of aggsize */
+	unsigned int nwords;	  /* words of the value, with the word that marks used rows */
 	bool has_seen;		  /* last word: 1 once updated */
-	bool is_shared;		  /* several updates may run at a time on a CPU: atomics */
+	bool is_shared;		  /* several updates may run at the same time on a CPU: atomics */
 	bool is_irqs_off;	  /* updated with interrupts off */
 	bool is_burst;		  /* one firing may make several rows with interrupts off */
 	bool is_batch;		  /* many firings may each make a row with interrupts off */
-	const struct unit *owner; /* the only program so far */
+	const struct unit *owner; /* the only updating program so far */
 	VEC(struct item) noted;	  /* largest form of each key in the program */
-	/* Each statement has integer keys of its own sizes: keys.n items for each form. */
+	/* Sizes of integer keys differ between statements.  Each form has keys.n items. */
 	VEC(struct item) forms;
 	unsigned int nforms;
-	/* What each key is called, NULL: nothing, or not everywhere the same. */
+	/* Names of the keys for output; NULL: no name, or different names. */
 	VEC(const char *) labels;
-	const struct clause *clause; /* the first that updates it, and where */
+	const struct clause *clause; /* the first clause that updates it, and its probe */
 	const struct probe *probe;
 };
 
@@ -150,12 +156,13 @@ struct var_layout {
 	unsigned int map;   /* associative array */
 	VEC(struct item) keys;
 	uint32_t key_size;
-	uint32_t id; /* last word of keys in a map that it shares, from 1; 0: has one of its own */
+	/* number in a shared map, from 1, stored in the last word of keys; 0: not shared */
+	uint32_t id;
 };
 
-/* What becomes of records when a CPU's buffer is full. */
+/* Fate of new records when a CPU's buffer is full. */
 enum plan_policy {
-	PLAN_SWITCH, /* they are dropped until the consumer has made room */
+	PLAN_SWITCH, /* they are dropped until the consumer has freed room */
 	PLAN_FILL,   /* tracing stops */
 	PLAN_RING,   /* they replace the oldest */
 };
@@ -168,58 +175,58 @@ struct plan {
 	struct lang *lang;
 	struct diags *diags;
 	struct probes *probes;
-	struct procs *procs;	       /* processes asked about so far */
-	struct keeper *keeper;	       /* holds breakpoints in processes; NULL: nobody yet */
-	const volatile int *signals;   /* how many have asked to end; NULL: none will */
+	struct procs *procs;   /* processes examined so far */
+	struct keeper *keeper; /* holds breakpoints in processes; NULL: not started */
+	/* number of signals that request the end of tracing; NULL: none are handled */
+	const volatile int *signals;
 	uint32_t name_size;	       /* bytes of the longest field of a probe known so far */
-	uint32_t pcapsize;	       /* most bytes of a packet, a multiple of 8 */
-	uint32_t strsize, scratchsize; /* bytes of a string, with its NUL; of the memory of
-					* alloca() */
+	uint32_t pcapsize;	       /* maximum bytes of a packet, a multiple of 8 */
+	uint32_t strsize, scratchsize; /* bytes of a string with its NUL; bytes for alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
 	enum dialect dialect;
-	unsigned int met; /* map: processes that the consumer knows; 0: no addresses are recorded */
+	/* map of processes that the consumer knows; 0: no addresses are recorded */
+	unsigned int met;
 	unsigned int
-	    unwind; /* map: what walks of user stacks know; 0: they follow frame pointers */
-	unsigned int python, python_new; /* maps, 0: no frames of python are asked for */
-	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not there yet */
-	/* Map: whether this CPU is taking a record; 0: no probe is in what does that. */
+	    unwind; /* map with the data for walks of user stacks; 0: walks follow frame pointers */
+	unsigned int python, python_new; /* maps, 0: frames of python are not recorded */
+	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not created yet */
+	/* Map that marks CPUs that are reserving a record; 0: no probe is inside that code. */
 	unsigned int ring_busy;
 	enum plan_policy policy;
-	bool watches_machine; /* struct abi_state, load and what follows, is asked for */
+	bool watches_machine; /* load and later members of struct abi_state are used */
 	bool is_metered;      /* each CPU's share of the ring is counted, in MAP_METER */
-	int cpu;	      /* the only one that is traced, -1: all */
+	int cpu;	      /* the only traced CPU, -1: all */
 	uint64_t unwindsize;  /* bytes of unwind tables; 0: none */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
-	int64_t wall_offset; /* nanoseconds from CLOCK_MONOTONIC to the time of day when tracing
-				begins */
-	const char *vmname;  /* of the target, and its number: the host is 0 */
+	int64_t wall_offset; /* ns from CLOCK_MONOTONIC to the time of day, when tracing begins */
+	const char *vmname;  /* name of the target, and its number; the host is 0 */
 	uint32_t vmid;
-	bool is_timed;		 /* every record says when it was made */
-	bool has_clock;		 /* that of the kernel is not ours: struct abi_clock */
-	uint32_t only_pid;	 /* what is looked for has come in this process; 0: in any */
-	bool follows;		 /* probes of a process are those of its children, too */
+	bool is_timed;		 /* every record has its time */
+	bool has_clock;		 /* the target's clock differs from the host's: struct abi_clock */
+	uint32_t only_pid;	 /* a searched object has appeared in this process; 0: in any */
+	bool follows;		 /* probes of a process include its children */
 	bool allows_none;	 /* a description may match no probe (option zdefs) */
 	bool is_made;		 /* plan_make has decided on sizes */
-	bool is_home;		 /* its clauses run at the host, for where they fire */
-	bool shares_specs;	 /* the numbers of speculations are in the queue already */
-	bool is_listing;	 /* probes are wanted to be told, not to be enabled */
-	bool has_timer;		 /* perf events are to fire on top of whatever runs */
+	bool is_home;		 /* its clauses run at the host, for the target where they fire */
+	bool shares_specs;	 /* the numbers of speculations are already in the queue */
+	bool is_listing;	 /* probes are listed, not enabled */
+	bool has_timer;		 /* perf events can fire on top of any code */
 	bool no_direct;		 /* read kernel memory only through helpers */
-	bool is_aliased;	 /* there are pointers into memory of D variables */
+	bool is_aliased;	 /* pointers into memory of D variables exist */
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
 	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
-	const char *scope;	 /* path of the cgroup that is traced; NULL: all */
+	const char *scope;	 /* path of the traced cgroup; NULL: all */
 	VEC(struct plan_map) maps;
 	VEC(struct rec_desc *) descs;
 	VEC(struct agg_layout *) aggs;
 	VEC(struct var_layout *) vars;
-	struct map *layouts;  /* by address: of variables, aggregations, clause parts */
+	struct map *layouts;  /* by address: layouts of variables, aggregations, clause parts */
 	unsigned int nhashes; /* maps of one aggregation or associative array */
 	unsigned int nfills;  /* twin maps */
 	uint32_t kept_max;    /* the largest record in MAP_KEPT */
 	uint32_t globals_size, self_size;
-	uint32_t rows_size; /* of the rows without keys that a CPU has in a half */
+	uint32_t rows_size; /* bytes of a CPU's rows without keys in one half */
 	uint32_t next_epid;
 };
 
@@ -227,81 +234,91 @@ void plan_init(struct plan *plan);
 void plan_fini(struct plan *plan);
 
 /*
- * The layout of all that a session's units and the consumer share; what each unit evaluates is
- * known (unit_plan_make).  Lowering only reads it.
+ * Makes the layout of everything that a session's units and the consumer share.  unit_plan_make
+ * must have run for all units.  Lowering only reads the plan.
  */
 void plan_make(struct plan *plan, struct unit *const *units, unsigned int n);
 
-/* Layouts; that of an aggregation that nothing updates is NULL, as is a form without keys. */
+/* Return layouts.  NULL: no statement updates the aggregation, or the form has no keys. */
 struct agg_layout *plan_agg(const struct plan *plan, const struct ident *id);
 const struct item *plan_agg_form(const struct agg_layout *ag, unsigned int form);
 struct var_layout *plan_var(const struct plan *plan, const struct ident *id);
 struct rec_desc *plan_desc(const struct plan *plan, const struct clause *c, unsigned int part);
 
 /*
- * A row without keys is in MAP_STATE, so that a firing has all that it needs at one place: behind
- * the state each CPU has its rows of half 0, then those of half 1, in cache lines of its own. There
- * are as many CPUs as a power of two, so that a program may mask its number.
+ * Rows without keys are in MAP_STATE, so that a firing needs only one map.  After the state each
+ * CPU has its rows of half 0, then of half 1, in its own cache lines.  The number of CPUs is
+ * rounded up to a power of two, so that a program can mask its CPU number.
  */
 uint32_t plan_row(const struct plan *plan, const struct agg_layout *ag, unsigned int cpu,
-		  unsigned int half);		   /* offset in the value */
-uint32_t plan_row_stride(const struct plan *plan); /* from CPU to CPU */
+		  unsigned int half);		   /* returns the offset in the value */
+uint32_t plan_row_stride(const struct plan *plan); /* returns the distance between CPUs */
 unsigned int plan_row_cpus(const struct plan *plan);
 
-/* The form of the keys in this update of an aggregation. */
+/* Returns the form of the keys in this update of an aggregation. */
 unsigned int plan_form_of(const struct plan *plan, const struct expr *e);
 
-/* Fields of probes may have so many characters. */
+/* Makes room for fields of probes with LEN characters. */
 void plan_name_room(struct plan *plan, size_t len);
 
-/* Between the files of plan/. */
+/* For the files of plan/. */
 void plan_var_add(struct plan *plan, struct ident *id);
 void plan_updates(struct plan *plan, const struct enabling *en, const struct unit *u);
 void plan_agg_place(struct plan *plan, struct agg_layout *ag);
 void plan_records(struct plan *plan, struct clause *c);
 
-/* How a value is stored that stands in a record or key; is_text: as a string. */
+/* Returns the storage of a value in a record or key.  is_text: as a string. */
 struct item plan_item(struct plan *plan, const struct expr *e, bool is_text);
 
-/* For the plan() of an action: items of its record, which are numbered from 0. */
+/* For plan() of an action: add an action, or items of its record, which count from 0. */
 struct rec_act *rec_act_add(struct plan *plan, struct rec_desc *d, const char *name,
 			    const struct expr *e);
-unsigned int rec_item_add(struct rec_desc *d, struct item it); /* sets off; returns the index */
+unsigned int rec_item_add(struct rec_desc *d, struct item it); /* sets off, returns the index */
 unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d,
-			   const struct expr *e); /* by its type */
+			   const struct expr *e); /* storage by type */
 
-/* Under policy ring: bytes of a CPU's memory, a power of two; what a record takes of it. */
+/*
+ * With policy ring: the bytes of a CPU's memory, a power of two, and the bytes that a record takes.
+ */
 uint64_t plan_kept_size(const struct plan *plan);
 uint32_t plan_kept_room(uint64_t size);
 
-/* Most bytes of a string, with its NUL: of an expression, an array's text, a built-in variable. */
+/*
+ * Return the maximum bytes of a string, with its NUL: of an expression, an array, a built-in
+ * variable.
+ */
 uint32_t plan_str_bound(const struct plan *plan, const struct expr *e);
 uint32_t plan_array_bound(const struct plan *plan, const struct expr *e);
 uint32_t plan_var_bound(const struct plan *plan, const struct builtin_var *v);
 
-/* Bytes of text that a string has in the lvalue e. */
+/* Returns the number of text bytes of the string lvalue e. */
 uint32_t plan_str_room(const struct plan *plan, const struct expr *e);
 
-/* A variable or an element of an associative array; not a part of one, or other memory. */
+/*
+ * Returns true for a variable or an element of an associative array, but not for a part of one or
+ * for other memory.
+ */
 bool plan_is_variable(const struct expr *e);
 
-/* The maps of processes whose addresses are recorded, of unwind tables, of frames of languages. */
+/* Create the maps for processes and unwind tables, and for frames of interpreted languages. */
 void plan_users(struct plan *plan, bool has_stacks);
 void plan_frames(struct plan *plan);
-void plan_specs(struct plan *plan); /* the maps of speculations, if they are not there yet */
-/* How many entries of so many bytes an option's size has room for: one at least. */
+void plan_specs(struct plan *plan); /* creates the maps of speculations once */
+/* Returns the number of entries of ENTRY bytes that fit SIZE, at least 1. */
 uint32_t plan_entries(uint64_t size, uint64_t entry);
 
 /*
- * A program of the kernel's has 64 maps at most (MAX_USED_MAPS, linux/bpf_verifier.h).  A hash map
- * for each of the first aggregations and arrays, then one for all with about the same sizes, whose
- * keys are filled up with zeros and whose last word has the user's number *id, from 1.  In a shared
- * array each user has as many elements as it asked for: those of number *id begin where those of
- * *id - 1 end.
+ * Programs can use at most 64 maps (MAX_USED_MAPS, linux/bpf_verifier.h).  plan_map_hash gives the
+ * first aggregations and arrays a hash map each.  Later ones share a map with others of about the
+ * same sizes.  Their keys are padded with zeros and end with the user's number *id, from 1.
+ * In a shared array each user has the number of elements that it requested.  The elements of *id
+ * follow those with number *id - 1.
  */
 unsigned int plan_map_hash(struct plan *plan, const struct plan_map *like, uint32_t *id);
 
-/* Whether the next plan_map_hash() gives one that others share; at home there is no such limit. */
+/*
+ * Returns true if the next plan_map_hash() gives a shared map.  At the host there is no such limit.
+ */
 bool plan_next_hash_shared(const struct plan *plan);
 unsigned int plan_map_share(struct plan *plan, const struct plan_map *like, uint32_t *id);
 unsigned int plan_map_new(struct plan *plan, const char *name, enum bpf_map_type type, uint32_t key,
@@ -310,14 +327,17 @@ bool plan_is_text(
     const struct type *t); /* stored as text: string, char []; a char * is an address */
 uint32_t plan_type_size(const struct plan *plan, const struct type *t); /* strings: strsize */
 
-/* From now on a value of type dt_stack_t has room for the largest that is asked for so far. */
+/* Sets the size of type dt_stack_t to the largest stack requested so far. */
 void plan_stacks(struct plan *plan);
 
 /* ---- what a unit evaluates ---- */
 
-/* More scalar clause-locals than this are kept in memory of the firing.  They would not fit the
- * stack, and the verifier follows every combination of values that it knows: 30 flags set in
- * branches and tested later are 2^30 paths.  What it loads from a map it does not know. */
+/*
+ * Maximum of scalar clause-locals in SSA variables.  If there are more, all are in memory of the
+ * firing.  They would not fit the stack, and the verifier follows every combination of known
+ * values: 30 flags set in branches and tested later are 2^30 paths.  Values from a map are unknown
+ * to it.
+ */
 #define PLAN_LOCALS_MAX TORTURE_OR(0, 8)
 
 /* Memory that all clauses of a firing share: a piece of the program's scratch memory. */
@@ -351,55 +371,58 @@ struct unit_plan {
 	VEC(struct local_use) locals;
 	VEC(struct member_use) members;
 	VEC(struct firing_mem *) mems;
-	const struct lang_args *args;	       /* of its first probe */
-	uint32_t mem_size;		       /* of all of them; they begin at ABI_SCRATCH_HEAD */
-	unsigned int narg_uses[PLAN_RAW_ARGS]; /* of argN, in all clauses */
+	const struct lang_args *args; /* arguments of its first probe */
+	/* bytes of all mems, which begin at ABI_SCRATCH_HEAD */
+	uint32_t mem_size;
+	unsigned int narg_uses[PLAN_RAW_ARGS]; /* uses of argN in all clauses */
 	bool has_area;			       /* memory of alloca() and of stores by address */
-	bool needs_running;		       /* it reads memory of the thread, or acts on it */
-	bool has_result;		       /* it decides what the traced function returns */
-	/* Scalar clause-locals that are assigned, in memory if PLAN_LOCALS_MAX are fewer; others
-	 * are 0. */
+	bool needs_running;		       /* reads memory of the thread, or acts on it */
+	bool has_result;		       /* decides the return value of the traced function */
+	/*
+	 * Number of assigned scalar clause-locals.  They are in memory if PLAN_LOCALS_MAX is less.
+	 * Others are 0.
+	 */
 	unsigned int nlocals;
 	struct map *use_by_ident, *mem_by_owner, *member_seen;
 };
 
 /*
- * Follow all that the groups of a unit evaluate (again).  Variables that are read are marked so
- * (ident.is_read); what built-ins need is there afterwards.
+ * Follows everything that the groups of a unit evaluate (again).  Marks variables that are read
+ * (ident.is_read), and creates what built-ins need.
  */
 void unit_plan_make(struct plan *plan, struct unit *u);
 void unit_plan_free(struct unit_plan *up); /* NULL is allowed */
 
-/* Whether a clause evaluates what only a thread that runs has. */
+/* Returns true if a clause needs a thread that runs. */
 bool plan_needs_running(struct plan *plan, const struct clause *c);
 
-/* All of it as text. */
+/* Prints the whole plan as text. */
 void plan_text(struct buf *b, const struct plan *plan, struct unit *const *units, unsigned int n);
 
-/* Memory of the firing for an owner; NULL: the unit has none for it. */
+/* Returns the memory of the firing for an owner; NULL: the unit has none. */
 struct firing_mem *plan_mem_find(const struct unit_plan *up, const void *owner);
 
-/* Bytes of a variable with what belongs to it; of the memory of alloca(). */
+/* Return the bytes of a variable with its flags, and of the memory for alloca(). */
 uint32_t plan_var_size(const struct plan *plan, const struct type *t);
 uint32_t plan_area_size(const struct plan *plan);
 
-/* A map that belongs to built-ins: made when one is first used; its number. */
+/* Returns the number of a map of built-ins, which the first use creates. */
 unsigned int plan_leaf_map(struct plan *plan, const struct plan_map *like);
 
 /*
- * Rows of src/builtin/: what their impl points to.  Of a built-in: what has to be there before a
- * program that uses it is made.
+ * Rows of src/builtin/: the objects that impl points to.  struct builtin_use lists the requirements
+ * of a built-in, which must be met before a program that uses it is made.
  */
 struct builtin_use {
-	unsigned int firing_strings; /* memory of the firing, for so many strings */
+	unsigned int firing_strings; /* number of strings in memory of the firing */
 	bool area;		     /* alloca() memory */
 	bool speculations;
-	bool user_addrs;	    /* it records addresses in processes */
-	bool user_stack;	    /* it walks along their stacks */
-	bool language_frames;	    /* with frames of the language that they run */
-	bool running;		    /* it reads memory of the thread, or acts on it */
-	bool result;		    /* it decides what the traced function returns */
-	bool machine;		    /* it reads what struct abi_state says of the machine */
+	bool user_addrs;	    /* records addresses in processes */
+	bool user_stack;	    /* walks user stacks */
+	bool language_frames;	    /* with frames of interpreted languages */
+	bool running;		    /* reads memory of the thread, or acts on it */
+	bool result;		    /* decides the return value of the traced function */
+	bool machine;		    /* reads the facts about the machine in struct abi_state */
 	const struct plan_map *map; /* a map of its own */
 	unsigned int raw_arg;	    /* native argument of the probe, + 1 */
 };
@@ -408,43 +431,45 @@ struct builtin_var {
 	struct val (*read)(struct lw *lw, const struct expr *e);
 	void (*str_into)(struct lw *lw, struct ir_ins *dst, uint32_t size,
 			 enum ir_mem mem); /* string variables */
-	uint32_t bound;		   /* most bytes of a string variable, 0: strsize; or this: */
-#define PLAN_BOUND_NAME UINT32_MAX /* what the longest name of a probe takes */
+	uint32_t bound;			   /* maximum bytes of a string variable; 0: strsize; or: */
+#define PLAN_BOUND_NAME UINT32_MAX	   /* bytes of the longest name of a probe */
 	struct builtin_use use;
 };
 
 struct builtin_func {
 	struct val (*call)(struct lw *lw, const struct expr *e);
 	struct strv (*str)(struct lw *lw, const struct expr *e); /* functions that return strings */
-	uint32_t bound; /* most bytes of such a string, 0: strsize */
+	uint32_t bound; /* maximum bytes of such a string; 0: strsize */
 	bool is_pure;	/* the same value as long as no memory changes */
 	struct builtin_use use;
 };
 
 struct builtin_act {
-	/* Append items and a rec_act to the descriptor; once per clause. */
+	/* Appends items and a rec_act to the descriptor, once per clause. */
 	void (*plan)(struct plan *plan, struct rec_desc *d, const struct expr *e);
-	/* Store the items from number `item` on, or act. */
+	/* Stores the items from number `item` on, or acts. */
 	void (*emit)(struct lw *lw, const struct expr *e, unsigned int item);
-	/* As a key: the item, and how it is stored (stack(), sym() ...); NULL: no key. */
+	/*
+	 * For keys (stack(), sym() ...): key() returns the item, store() stores it.  NULL: no key.
+	 */
 	struct item (*key)(const struct plan *plan, const struct expr *e);
 	void (*store)(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t);
-	enum item_enc enc; /* for key: an address is stored like this */
-	/* What the consumer does, v being the values of the items; NULL: nothing. */
+	enum item_enc enc; /* key: storage of an address */
+	/* Runs at the consumer with the values V of the items; NULL: nothing to do. */
 	void (*consume)(struct consumer *c, const struct rec_act *act, const struct value *v);
 	struct builtin_use use;
 };
 
 struct builtin_agg {
 	bool has_seen; /* agg_layout.has_seen */
-	/* Turn the argument into what update wants, before the row is looked up; NULL: as it is. */
+	/* Converts the argument for update(), before the row is looked up; NULL: unchanged. */
 	struct ir_ins *(*prepare)(struct lw *lw, struct agg_layout *ag, const struct expr *e,
 				  struct ir_ins *v);
 	void (*update)(struct lw *lw, struct agg_layout *ag, struct ir_ins *row, struct ir_ins *v,
 		       struct ir_ins *weight);
 };
 
-/* The tables of src/builtin/, NULL at the end; each table ends with an empty row. */
+/* The tables of src/builtin/, ended by NULL.  Each table ends with an empty row. */
 extern const struct lang_row *const builtin_tables[];
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * probes.c: the probes of a session, by id and by name, and the patterns that name them.  Providers
- * create probes when a description asks for them, so that a run pays only for what it mentions.
+ * probes.c: the probes of a session, by id and by name, and patterns for them.  Providers create
+ * probes when a description mentions them, so that a run pays only for these.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -20,13 +20,13 @@ struct probes {
 	struct plan *plan;
 	VEC(struct probe *) list;
 	struct map *by_id;
-	struct map *by_name; /* those of probe_add_near */
+	struct map *by_name; /* probes of probe_add_near */
 	struct map *states;  /* by address of the provider */
 };
 
 const struct id_range probe_ids_system = {1000, 4000}, probe_ids_user = {500000, 100000};
 
-/* Range i of all there are; NULL behind the last. */
+/* Returns range i of all ranges, or NULL after the last. */
 static const struct id_range *range(unsigned int i)
 {
 	const struct id_range *libs[] = {&probe_ids_system, &probe_ids_user, NULL};
@@ -158,7 +158,7 @@ uint64_t probe_index(const char *prov, const char *name)
 	return map_hash(prov, strlen(prov)) ^ map_hash(name, strlen(name));
 }
 
-/* Is this the id of one of its probes? */
+/* Returns true if this is the id of one of its probes. */
 static bool is_of(const struct provider *pv, uint32_t id)
 {
 	return id - pv->ids.first < pv->ids.n;
@@ -177,7 +177,7 @@ void probe_decl_args(struct plan *plan, const struct probe_decl *d, struct lang_
 		a->xlated[i] = d->xlated[i].type;
 }
 
-/* What a mechanism has is what args[] shows. */
+/* For a mechanism, args[] shows the native arguments. */
 static void same_args(struct plan *plan, struct lang_args *a)
 {
 	a->nxlated = a->nnative;
@@ -242,9 +242,9 @@ bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind)
 }
 
 /*
- * Most stable probes have no module and no function.  A description that names the provider of one
- * may name those where the kernel of some system has it; any other is that of a probe declared with
- * it, as "nfs" of io.
+ * Most stable probes have no module and no function.  A description that names their provider may
+ * use the module and function of any system's kernel.  Otherwise the module must be declared with
+ * the probe, as "nfs" of io.
  */
 static bool module_matches(const struct pdesc *d, const struct probe *p)
 {
@@ -299,7 +299,7 @@ static const struct provider *owner_of(const struct pdesc *d)
 	return NULL;
 }
 
-/* Returns whether a library declares a provider such as nfsv3, whose digit is no process id. */
+/* Returns true if a library declares a provider such as nfsv3, whose digit is no process id. */
 static bool is_declared(const struct probes *ps, const char *prov)
 {
 	size_t n = prov ? strlen(prov) : 0;
@@ -337,7 +337,7 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 	for (unsigned int i = 0; i < ps->list.n; i++) {
 		struct probe *p = ps->list.a[i];
 
-		/* Plumbing has to be named in full. */
+		/* Internal probes must be named in full. */
 		if (p->provider->is_hidden && (!d->prov || strcmp(d->prov, p->prov) != 0))
 			continue;
 		if (owner && strcmp(owner->name, p->prov) != 0)
@@ -362,9 +362,9 @@ int unit_attach(struct plan *plan, struct unit *u, const char *what, const char 
 }
 
 /*
- * The program and bpf_trace_runN(), which the tracepoint either calls itself or, when there are
- * several programs, from __traceiter_NAME(); where __bpf_trace_NAME() does not end with a jump it
- * is there, too (include/trace/bpf_probe.h, include/linux/tracepoint.h).
+ * The frames are the program and bpf_trace_runN().  The tracepoint calls the latter itself, or with
+ * several programs from __traceiter_NAME().  __bpf_trace_NAME() has a frame, too, unless it ends
+ * with a jump (include/trace/bpf_probe.h, include/linux/tracepoint.h).
  */
 struct own_frames unit_tracepoint_frames(const struct plan *plan, const char *tracepoint)
 {

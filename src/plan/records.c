@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * records.c: what a clause part leaves in the ring buffer: which items at which offsets, for which
- * actions.  Items are 8 bytes aligned; integers take 8 bytes in canonical form and print with their
- * own size.  Keys of aggregations are the same; those of associative arrays are 64 bits.
+ * records.c: the records of clause parts in the ring buffer: items, offsets, actions.  Items are 8
+ * bytes aligned.  Integers take 8 bytes in canonical form and print with their own size.  Keys of
+ * aggregations are the same.  Keys of associative arrays are 64 bits.
  */
 #include <assert.h>
 
@@ -62,7 +62,7 @@ unsigned int rec_item_expr(struct plan *plan, struct rec_desc *d, const struct e
 	return rec_item_add(d, plan_item(plan, e, type_is_string(e->type)));
 }
 
-/* A header of 12 bytes, then values aligned to their size; an action without values takes 8. */
+/* DTrace's record: a header of 12 bytes, then aligned values.  An action without values takes 8. */
 #define ROOM_HEAD   12
 #define ROOM_ACTION 8
 
@@ -118,10 +118,10 @@ struct rec_desc *plan_desc(const struct plan *plan, const struct clause *c, unsi
 	return d;
 }
 
-/* The value of a map has less than 4 GB, and that is of one CPU. */
+/* Limit of a CPU's memory.  The value of a map must have less than 4 GB. */
 #define KEPT_MAX (1ULL << 30)
 
-/* A record takes more room here than in a buffer of DTrace's: trace(arg0) 40 bytes, not 24. */
+/* A record takes more room here than in a buffer of DTrace: trace(arg0) 40 bytes, not 24. */
 uint64_t plan_kept_size(const struct plan *plan)
 {
 	uint64_t size = 4096;
@@ -136,7 +136,7 @@ uint32_t plan_kept_room(uint64_t size)
 	return (uint32_t)((size + 7) & ~7ULL) + (uint32_t)sizeof(struct abi_kept);
 }
 
-/* Under policy ring a record may reach over the end of its CPU's memory. */
+/* With policy ring a record may extend over the end of its CPU's memory. */
 static void keep_room(struct plan *plan, uint64_t size)
 {
 	if (plan->policy == PLAN_RING && size <= REC_SIZE_MAX &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vars.c: where variables of D are: globals in one array map, the thread-locals of a thread in one
+ * vars.c: storage of D variables: globals in one array map, the thread-locals of a thread in one
  * structure, associative arrays in hash maps.  A scalar takes 8 bytes.
  */
 #include <assert.h>
@@ -11,14 +11,14 @@
 #include "plan/plan.h"
 
 /*
- * The elements of an array are allocated at once, for the reason that aggs.c gives at BURST_ROWS;
- * at 0.1 ms a megabyte (measured on 6.18) not more bytes of them than this.
+ * Limit of preallocated elements of an array, in bytes.  See BURST_ROWS in aggs.c for the reason.
+ * They cost 0.1 ms a megabyte (measured on 6.18).
  */
 #define PREALLOC_MAX (16 << 20)
 
 /*
  * Task storage takes values of almost 64 KB (BPF_LOCAL_STORAGE_MAX_VALUE_SIZE, kernel
- * include/linux/bpf_local_storage.h).  Thread-locals that need more are in a hash.
+ * include/linux/bpf_local_storage.h).  Larger thread-locals are in a hash.
  */
 #define SELF_STORAGE_MAX 65000
 
@@ -53,7 +53,7 @@ bool plan_is_text(const struct type *t)
 	return type_is_stringlike(t) && !type_is_pointer(t);
 }
 
-/* Behind the text of a string variable is a byte that says whether it is NULL. */
+/* A byte after the text of a string variable says if the variable is NULL. */
 uint32_t plan_var_size(const struct plan *plan, const struct type *t)
 {
 	if (type_is_string(t))
@@ -71,7 +71,7 @@ uint32_t plan_str_room(const struct plan *plan, const struct expr *e)
 	return plan_is_variable(e) ? plan->strsize : plan_type_size(plan, e->type);
 }
 
-/* Keys of an associative array: strings take strsize bytes, scalars all their 64 bits. */
+/* Sets the keys of an associative array.  Strings take strsize bytes, scalars all 64 bits. */
 static void key_layout(struct plan *plan, struct var_layout *v, bool is_self)
 {
 	if (is_self) {
@@ -100,11 +100,11 @@ struct var_layout *plan_var(const struct plan *plan, const struct ident *id)
 }
 
 #define LIBRARY_ELEMS 65536
-#define LIBRARY_SMALL 64 /* bytes of an element, of which all are allocated at once */
+#define LIBRARY_SMALL 64 /* maximum bytes of an element in a preallocated map */
 
 /*
- * What libraries keep of the kernel's objects gives way to newer ones; large elements take memory
- * only while they are there, and are removed by the library.
+ * Small elements are about kernel objects and give way to newer ones.  Large elements take memory
+ * only while they exist, and the library removes them.
  */
 static unsigned int library_map(struct plan *plan, const struct var_layout *v)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * walk.c: what a unit evaluates.  Every expression of its clauses and sites is followed to the
- * variables and built-ins that it ends in: through inlines, through the arguments that a site
- * returns, and through translators member by member, since a member that no program names is never
- * made.  The lowering goes the same ways (src/lower/bind.c) and finds here what it needs.
+ * walk.c: what a unit evaluates.  Every expression of its clauses and sites is followed to its
+ * variables and built-ins: through inlines, arguments that a site returns, and translators.
+ * Translators are followed member by member, since unused members are never made.  The lowering
+ * takes the same paths (src/lower/bind.c) and relies on the results.
  */
 #include <assert.h>
 
@@ -11,7 +11,7 @@
 #include "base/map.h"
 #include "plan/plan.h"
 
-/* What a parameter stands for, and where that is to be understood. */
+/* The expression of a parameter, and the environment of the expression. */
 struct bound {
 	const struct ident *param;
 	const struct expr *expr;
@@ -24,8 +24,8 @@ struct walk {
 	struct unit_plan *up;
 	const struct group *group;
 	const struct bound *env;
-	struct stmt *ret; /* the site's native arguments; NULL: they are the mechanism's */
-	uint64_t args;	  /* those of ret that have been followed */
+	struct stmt *ret; /* site's native arguments; NULL: the mechanism's */
+	uint64_t args;	  /* arguments of ret that have been followed */
 	bool in_site;
 };
 
@@ -63,7 +63,7 @@ static struct var_use *var_use(struct walk *w, struct ident *id)
 	return v;
 }
 
-/* A group's own clause-locals are made empty when one of its probes fires. */
+/* Notes clause-locals that a group uses.  They are emptied when one of its probes fires. */
 static void note_group(struct walk *w, struct var_use *v)
 {
 	if (v->ident->kind != IDENT_THIS || v->last_group == w->group)
@@ -115,7 +115,7 @@ static void walk_param(struct walk *w, const struct ident *param)
 	walk_in(w, b->expr, b->env, b->in_site);
 }
 
-/* Native argument n.  What a site returns needs no environment, so once is enough. */
+/* Follows native argument n.  A site's return needs no environment, so once is enough. */
 static void walk_arg(struct walk *w, uint64_t n)
 {
 	if (!w->ret || w->in_site || n >= w->ret->nargs || (n < 64 && w->args & 1ULL << n))
@@ -250,7 +250,7 @@ static void walk_index(struct walk *w, const struct expr *e)
 	}
 }
 
-/* The variable that an lvalue is a part of, NULL: it is other memory. */
+/* Returns the variable that an lvalue is a part of; NULL: other memory. */
 static struct ident *variable_of(const struct expr *x)
 {
 	while ((x->kind == EXPR_MEMBER && !x->is_arrow && !x->xmember) ||
@@ -259,7 +259,10 @@ static struct ident *variable_of(const struct expr *x)
 	return plan_is_variable(x) && x->ident->kind <= IDENT_THIS ? x->ident : NULL;
 }
 
-/* A variable is written without being read; a part of one, or other memory, is looked for. */
+/*
+ * Follows the left side of an assignment.  A whole variable is only written, but an lvalue inside a
+ * variable or in other memory needs its address.
+ */
 static void walk_lvalue(struct walk *w, const struct expr *x, bool is_read)
 {
 	struct ident *id = variable_of(x);
@@ -412,7 +415,7 @@ static void place_mems(struct plan *plan, struct unit_plan *up)
 		if (!type_is_scalar(id->type) || (v->is_written && up->nlocals > PLAN_LOCALS_MAX))
 			add_mem(plan, up, id, plan_var_size(plan, id->type));
 	}
-	/* Behind all others, so that they are one piece. */
+	/* The area is last, so that the other memory is contiguous. */
 	if (up->has_area)
 		add_mem(plan, up, up, plan_area_size(plan));
 	for (unsigned int i = 0; i < up->mems.n; i++) {

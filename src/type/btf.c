@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btf.c: kernel types from BTF.  A type is converted when something names it, its members only when
- * something looks into it (type_resolve), so a program that follows two pointers converts a handful
- * of the kernel's hundred thousand types.
+ * btf.c: kernel types from BTF.  A type is converted when it is named, and its members when they
+ * are needed (type_resolve).  A program that follows two pointers therefore converts a handful of
+ * the kernel's hundred thousand types.
  *
- * restrict vanishes.  A type tag "user" on what a pointer points to makes it a userland pointer.
- * Integers become the built-in ones, so `int` of the kernel is `int` of D.
+ * restrict is dropped.  A type tag "user" on the target of a pointer makes it a userland pointer.
+ * Integers become the built-in types, so `int` of the kernel is `int` of D.
  */
 #include <assert.h>
 #include <bpf/btf.h>
@@ -89,7 +89,7 @@ static struct type *conv_ptr(struct types *ts, const struct btf_type *bt)
 	return t;
 }
 
-/* A structure, union or enum without its members. */
+/* Returns a structure, union or enum without its members. */
 static struct type *conv_shell(struct types *ts, const struct btf_type *bt, enum type_kind kind)
 {
 	const char *name = name_of(ts, bt->name_off);
@@ -97,14 +97,14 @@ static struct type *conv_shell(struct types *ts, const struct btf_type *bt, enum
 
 	t->size = bt->size;
 	t->loaded = false;
-	/* Good enough for members of structures declared in D; BTF does not record alignment. */
+	/* BTF does not record alignment.  This suffices for members of structures declared in D. */
 	t->align = bt->size % 8 == 0 ? 8 : bt->size % 4 == 0 ? 4 : bt->size % 2 == 0 ? 2 : 1;
 	if (kind == TYPE_ENUM)
 		t->align = bt->size;
 	return t;
 }
 
-/* At once: only structures, which are loaded later, can lead back to the function. */
+/* Parameters load at once.  Only structures, which load later, can lead back to the function. */
 static void load_params(struct types *ts, struct type *t, const struct btf_type *bt)
 {
 	const struct btf_param *bp = btf_params(bt);
@@ -186,7 +186,7 @@ static struct type *convert(struct types *ts, uint32_t id, const struct btf_type
 	return t;
 }
 
-/* Most of the table is never touched, and so has no memory. */
+/* Most of the table is never touched and takes no memory. */
 static void grow(struct types *ts, uint32_t n)
 {
 	struct type **by_id = mem_alloc(n * sizeof(*by_id));
@@ -214,7 +214,7 @@ struct type *type_from_btf(struct types *ts, uint32_t id)
 	return t;
 }
 
-/* The integer behind a bit-field of the old encoding (a 0 kind_flag) may hold its width itself. */
+/* The integer of a bit-field in the old encoding (kind_flag 0) may have the width itself. */
 static unsigned int int_bits(struct types *ts, uint32_t id, unsigned int *off)
 {
 	const struct btf_type *bt = kern_btf_type(ts->kern, id);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * builtin.c: the types that every program knows: C's integer and floating types under all spellings
- * that BTF and D use, the special types of D, and typedef names.  Names that belong to another
- * kernel get the Linux meaning that scripts expect.
+ * builtin.c: the types that every program knows: C's integer and floating types in all spellings of
+ * BTF and D, the special types of D, and typedef names.  Names of another kernel's types get the
+ * Linux meaning that scripts expect.
  */
 #include <assert.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "base/intern.h"
 #include "type/priv.h"
 
-/* Integers: several names of one type follow each other, the first is the one that is printed. */
+/* Integers.  Several names of one type are adjacent, and the first is the printed name. */
 static const struct {
 	const char *name;
 	unsigned int size, rank;
@@ -128,7 +128,7 @@ static struct type *special(struct types *ts, enum type_kind kind, const char *n
 	return t;
 }
 
-/* By size and signedness: the first of its kind. */
+/* Indexes a type by size and signedness.  The first of its kind wins. */
 static void add_int(struct types *ts, struct type *t)
 {
 	if (!ts->ints[t->size][t->is_signed])
@@ -157,7 +157,7 @@ static void add_ints(struct types *ts)
 	ts->t_bool->is_bool = true;
 }
 
-/* struct NAME { type a; type b; }: for what the kernel at hand may not have. */
+/* Returns struct NAME { type a; type b; }, for structures that some kernels lack. */
 static struct type *small_struct(struct types *ts, const char *name, const char *a, const char *b,
 				 struct type *ta, struct type *tb)
 {
@@ -175,7 +175,7 @@ static struct type *small_struct(struct types *ts, const char *name, const char 
 	return t;
 }
 
-/* Those that are long in one data model and long long in the other. */
+/* Returns true for types that are long in one data model and long long in the other. */
 static bool is_64_bits(const char *name)
 {
 	return strcmp(name, "int64_t") == 0 || strcmp(name, "uint64_t") == 0;
@@ -217,7 +217,7 @@ void type_builtin_init(struct types *ts)
 	t = small_struct(ts, "timestruc", "tv_sec", "tv_nsec", type_int(ts, 8, true),
 			 type_int(ts, 8, true));
 	map_set_str(ts->builtin, "timestruc_t", type_typedef(ts, "timestruc_t", t));
-	/* The arguments of system calls: the kernel has them under names of its own. */
+	/* Arguments of system calls.  The kernel uses other names for these structures. */
 	t = map_get_str(ts->builtin, "long");
 	map_set_str(ts->builtin, "struct timespec",
 		    small_struct(ts, "timespec", "tv_sec", "tv_nsec",

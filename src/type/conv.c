@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * conv.c: questions about types, and the conversions of d-language.md 4.2.  Nothing here changes a
- * type or reads the kernel, except type_is_incomplete and type_compatible, which may look for the
- * definition of a structure that is only named.
+ * conv.c: predicates on types, and the conversions of d-language.md 4.2.  Nothing here changes a
+ * type or reads the kernel.  Two functions may look for the definition of a structure that is only
+ * named: type_is_incomplete and type_compatible.
  */
 #include <assert.h>
 #include <string.h>
@@ -113,7 +113,7 @@ static bool funcs_compatible(struct types *ts, const struct type *a, const struc
 	return true;
 }
 
-/* What a pointer points to must agree more closely than two values have to. */
+/* Targets of pointers must agree more closely than values. */
 static bool targets_compatible(struct types *ts, const struct type *a, const struct type *b)
 {
 	if (a->kind == TYPE_VOID || b->kind == TYPE_VOID)
@@ -174,7 +174,7 @@ static struct type *integer_of(struct types *ts, struct type *t)
 	return type_int(ts, b->size < 4 ? 4 : (unsigned int)b->size, b->size < 4 || b->is_signed);
 }
 
-/* Bits, and one more if unsigned. */
+/* Returns the number of bits, plus one if unsigned. */
 static unsigned int rank(const struct type *t)
 {
 	t = type_base(t);

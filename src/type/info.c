@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * info.c: types of programs from their debug information, as btf.c has those of the kernel:
- * converted when something names them, members when something looks into them.
+ * info.c: types of programs from their debug information.  As in btf.c, a type is converted when it
+ * is named, and members when they are needed.
  *
  * All pointers lead to memory of the process.  Descriptions of one type in several units of a file
- * are one type (struct info_type, identity).  Typedefs that D has built in are those.
+ * become one type (struct info_type, identity).  Typedefs with built-in names become the built-in
+ * types.
  *
- * The file is not trusted: nothing lies outside of what it is in, or in itself.
+ * The file is not trusted: members are checked to lie inside their structure, and no type may
+ * contain itself.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -15,14 +17,14 @@
 #include "base/intern.h"
 #include "type/priv.h"
 
-/* Where a type is from whose members are read later. */
+/* Location of a type whose members are read later. */
 struct type_source {
 	struct info *file;
 	info_ref ref;
 };
 
 #define ELEMENTS_MAX (1U << 24) /* bytes of an array */
-#define LOOKS_MAX    1000	/* at members, to see whether a structure is in itself */
+#define LOOKS_MAX    1000	/* members examined, to find a structure inside itself */
 
 static struct type *convert(struct types *ts, struct info *file, info_ref ref);
 
@@ -31,7 +33,7 @@ static const char *name_of(struct types *ts, const struct info_type *dt)
 	return dt->name ? intern_str(ts->names, dt->name) : NULL;
 }
 
-/* A structure, union or enum without its members. */
+/* Returns a structure, union or enum without its members. */
 static struct type *shell(struct types *ts, struct info *file, info_ref ref,
 			  const struct info_type *dt, enum type_kind kind)
 {
@@ -56,7 +58,7 @@ static struct type *shell(struct types *ts, struct info *file, info_ref ref,
 	return t;
 }
 
-/* One that is only declared: the kernel may have another of its name. */
+/* Returns a structure that is only declared.  The kernel may have another of its name. */
 static struct type *opaque(struct types *ts, const struct info_type *dt)
 {
 	char name[256];
@@ -110,7 +112,7 @@ static struct type *floating(struct types *ts, const struct info_type *dt)
 	return t;
 }
 
-/* Of a number: 1, 2, 4 ... up to max. */
+/* Returns true for sizes 1, 2, 4 ... up to max. */
 static bool has_size(uint64_t size, uint64_t max)
 {
 	return size && size <= max && (size & (size - 1)) == 0;
@@ -158,7 +160,7 @@ static struct type *convert_new(struct types *ts, struct info *file, info_ref re
 	return ts->t_void;
 }
 
-/* What refers to itself without a structure in between is the file's mistake. */
+/* A type that refers to itself without a structure in between is an error of the file. */
 static struct type *convert(struct types *ts, struct info *file, info_ref ref)
 {
 	struct {
@@ -186,7 +188,7 @@ struct type *type_from_info(struct types *ts, struct info *file, info_ref ref)
 	return convert(ts, file, ref);
 }
 
-/* Whether t is in a type, which then has at least its size. */
+/* Returns true if t is inside a type, which then has at least its size. */
 static bool is_inside(struct types *ts, struct type *in, const struct type *t, unsigned int *looks)
 {
 	in = type_resolve(ts, in);
@@ -210,7 +212,7 @@ static bool fits(struct types *ts, const struct type *t, const struct type_membe
 	       (!m->bits || (type_is_integer(m->type) && m->bits <= type_base(m->type)->size * 8));
 }
 
-/* What is wrong is left out. */
+/* Members that are wrong are left out. */
 static void load_members(struct types *ts, struct type *t, const info_list *list)
 {
 	t->members = arena_new_arr(ts->arena, struct type_member, list->n);

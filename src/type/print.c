@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * print.c: types as C text.  A declarator grows around its (absent) name from the inside out, so
- * the text of pointers, arrays and functions is built in a buffer that ends up behind the name of
- * the innermost type: "struct sock *", "char [16]", "int (*)(void *)".
+ * print.c: types as C text.  A declarator grows around its (absent) name from the inside out.  The
+ * text of pointers, arrays and functions is built in a buffer and then follows the name of the
+ * innermost type: "struct sock *", "char [16]", "int (*)(void *)".
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -73,8 +73,8 @@ static void print_base(struct buf *out, const struct type *t)
 }
 
 /*
- * Add one level around d; is_tight: d starts with a `*` that binds weaker than [] and (); quals:
- * those of a pointer.
+ * Adds one level around d.  is_tight: d starts with a `*` that binds weaker than [] and ().  quals:
+ * qualifiers of a pointer.
  */
 static void add_level(struct buf *d, const struct type *t, bool is_tight, unsigned int quals)
 {

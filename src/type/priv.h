@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * priv.h: the table behind struct types, shared by the files of this folder only.
+ * priv.h: the contents of struct types, for the files of this folder only.
  */
 #ifndef TYPE_PRIV_H
 #define TYPE_PRIV_H
@@ -13,9 +13,9 @@ struct types {
 	struct arena *arena;
 	struct intern *names;
 	struct kern *kern;
-	struct map *program;	     /* "struct x", "x": declared in D */
-	VEC(struct type *) declared; /* those, in order */
-	struct map *builtin;	     /* the same for what is always there */
+	struct map *program;	     /* "struct x", "x" -> type: declared in D */
+	VEC(struct type *) declared; /* declared types in order */
+	struct map *builtin;	     /* the same for built-in types */
 	struct map *enums;	     /* enumerator of a program enum -> struct type_enum_ref */
 	struct map *arrays;	     /* element type, count -> type */
 	struct map *userland;	     /* type -> its userland variant */
@@ -32,7 +32,8 @@ struct types {
 	struct type *llong[2];
 	struct type *t_void, *t_bool, *t_string, *t_stack, *t_dyn;
 	uint64_t strsize;
-	VEC(struct type *) with_string; /* structures and arrays, behind those they are made of */
+	/* structures and arrays; each comes after the types of its members */
+	VEC(struct type *) with_string;
 };
 
 struct type_enum_ref {
@@ -41,26 +42,26 @@ struct type_enum_ref {
 };
 
 /*
- * A kernel type by name (without "struct " and the like) and BTF kind: of the module, NULL if none
- * is named, of the kernel itself, or of modules read so far; NULL: none.
+ * Returns a kernel type by name (without "struct " and the like) and BTF kind; NULL: none.  If
+ * MODULE is NULL, searches the kernel itself and the modules read so far.
  */
 struct type *type_btf_lookup(struct types *ts, const char *module, const char *name,
 			     unsigned int kind);
 
-/* The same of modules only, of those read so far or of all. */
+/* Returns a type of a module: of those read so far, or of all. */
 struct type *type_btf_of_modules(struct types *ts, const char *name, unsigned int kind, bool all);
 
-/* Read in the members of a kernel structure or enum, the parameters of a kernel function type. */
+/* Reads the members of a kernel structure or enum, or the parameters of a kernel function type. */
 void type_btf_load(struct types *ts, struct type *t);
 
-/* The same of one that debug information of a program has. */
+/* Does the same for a type from debug information of a program. */
 void type_info_load(struct types *ts, struct type *t);
 
-/* An integer of C: that of D, if there is one. */
+/* Returns an integer type of C: the type of D if it has one. */
 struct type *type_int_of(struct types *ts, const char *name, uint32_t size, bool is_signed,
 			 bool is_bool);
 
-/* Enter everything that needs no kernel. */
+/* Enters all types that need no kernel. */
 void type_builtin_init(struct types *ts);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * store.c: the types that programs declared, as a file in BTF, which `bpftool btf dump file` and
- * pahole read.  Every type gets its id, its place in a list, when it is first met; then the list is
- * written in order, so that a type can refer to one that comes later.
+ * store.c: writes the types that programs declared to a BTF file, for `bpftool btf dump file` and
+ * pahole.  Each type gets its id, its place in a list, on first use.  The list is then written in
+ * order, so that a type can refer to a later one.
  *
  * Types of the kernel are only named: their members are in the kernel's own BTF.
  */
@@ -87,7 +87,7 @@ static int add_array(struct store *st, struct type *elem, uint64_t n)
 			      (uint32_t)n);
 }
 
-/* BTF has a type for each qualifier. */
+/* BTF has a separate type for each qualifier. */
 static int add_typedef(struct store *st, const struct type *t)
 {
 	struct type *to = t->to;
@@ -99,7 +99,7 @@ static int add_typedef(struct store *st, const struct type *t)
 				     : btf__add_typedef(st->btf, t->name, id_of(st, to));
 }
 
-/* Sizes of floating-point types that BTF knows; complex numbers have others. */
+/* BTF knows floating-point types of up to 16 bytes.  Complex numbers are larger. */
 static int add_float(struct store *st, const struct type *t)
 {
 	if (t->size <= 16)

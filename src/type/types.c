@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * types.c: the table of types.  Names are looked up in three places, in this order: what programs
- * declared, what is built in, what the kernel has.  Tagged types are entered as "struct x",
- * "union x", "enum x".  Derived types are made once: a pointer is kept in the type it points to,
- * arrays in a map, so that equal types are the same pointer.
+ * types.c: the table of types.  Names are looked up in this order: program declarations, built-in
+ * types, the kernel.  Tagged types are entered as "struct x", "union x", "enum x".  Derived types
+ * are made once, so that equal types are the same pointer.  A pointer is kept in the type that it
+ * points to, arrays are kept in a map.
  */
 #include <assert.h>
 #include <linux/btf.h>
@@ -186,7 +186,9 @@ struct type *type_qualified(struct types *ts, struct type *t, unsigned int quals
 
 	if (t->quals)
 		return type_qualified(ts, t->to, t->quals | quals);
-	/* A qualified array has qualified elements; functions and values without a type have none.
+	/*
+	 * A qualified array has qualified elements.  Functions and values without a type have no
+	 * qualifiers.
 	 */
 	if (t->kind == TYPE_ARRAY)
 		return type_array(ts, type_qualified(ts, t->to, quals), t->nelem);
@@ -201,7 +203,7 @@ struct type *type_qualified(struct types *ts, struct type *t, unsigned int quals
 	return q;
 }
 
-/* "mod`x" names x of a module. */
+/* Returns x of "mod`x". */
 static const char *without_module(const char *s)
 {
 	const char *q = strrchr(s, '`');
@@ -209,7 +211,9 @@ static const char *without_module(const char *s)
 	return q ? q + 1 : s;
 }
 
-/* The module, NULL: none that is the kernel's.  D`x and C`x are those of programs. */
+/*
+ * Returns the module, or NULL if the name has no kernel module.  D`x and C`x are types of programs.
+ */
 static const char *module_of(struct types *ts, const char *s)
 {
 	const char *q = strrchr(s, '`');
@@ -230,7 +234,7 @@ struct found {
 	struct type *type;
 };
 
-/* The search of an object is long, and the parser repeats its questions. */
+/* Results are cached: searching an object is slow, and the parser repeats its look-ups. */
 static const struct found *find_in_object(struct types *ts, const char *name)
 {
 	const char *tick = strrchr(name, '`'), *space = strchr(name, ' ');
@@ -254,7 +258,7 @@ bool type_is_of_object(struct types *ts, const char *name)
 	return strchr(name, '`') && find_in_object(ts, name)->is_object;
 }
 
-/* What a module of the kernel has comes before what a program declares. */
+/* Types of a kernel module take precedence over declarations of a program. */
 struct type *type_lookup(struct types *ts, const char *name)
 {
 	static const struct {
@@ -360,8 +364,8 @@ uint64_t type_sizeof(struct types *ts, struct type *t)
 }
 
 /*
- * A named structure that is nowhere defined may be by now, or in a module.  One that a program
- * names is looked for in all of them, any other in those that something has named.
+ * Returns the definition of a structure that was only named.  It may have been defined since, or be
+ * in a module.  For names of a program all modules are searched, otherwise only modules in use.
  */
 static struct type *resolve_fwd(struct types *ts, struct type *t)
 {
@@ -432,7 +436,7 @@ static uint64_t round_up(uint64_t n, uint64_t align)
 	return align ? (n + align - 1) / align * align : n;
 }
 
-/* Bit-fields as the psABI of x86-64 and arm64 places them: never across a unit of their type. */
+/* Bit-fields follow the psABI of x86-64 and arm64: they never cross a unit of their type. */
 void type_layout(struct types *ts, struct type *t)
 {
 	uint64_t bits = 0, end = 0;
