@@ -315,7 +315,7 @@ docs: $(B)/words
 	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d >$(VSCODE)
 
 # Pages whose sentences may not be long.
-PROSE := README.md CONTRIBUTING.md SECURITY.md $(wildcard docs/*.md man/*.[1-7]) dwatch/dwatch.1
+PROSE := README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md $(wildcard docs/*.md man/*.[1-7]) dwatch/dwatch.1
 
 docs-check: $(B)/words
 	@tools/probes.sh dlib/*.d | diff docs/probes.md -
