@@ -11,7 +11,7 @@
 #include "arch/insn.h"
 #include "arch/operand.h"
 
-/* Bits `mask` of an instruction, which are `bits` in this one. */
+/* An instruction matches if its bits `mask` are `bits`. */
 struct pattern {
 	uint32_t mask, bits;
 };
@@ -26,7 +26,10 @@ static bool is_one(uint32_t w, const struct pattern *list, size_t n)
 
 #define IS_ONE(w, list) is_one(w, list, sizeof(list) / sizeof((list)[0]))
 
-/* What the kernel neither runs elsewhere nor simulates: arch/arm64/kernel/probes/decode-insn.c. */
+/*
+ * Returns true if the kernel neither executes the instruction out of line nor simulates it:
+ * arch/arm64/kernel/probes/decode-insn.c.
+ */
 static bool is_refused(uint32_t w)
 {
 	static const struct pattern refused[] = {
@@ -52,13 +55,13 @@ static bool is_refused(uint32_t w)
 	return IS_ONE(w, refused);
 }
 
-/* The signed number in n bits from bit `at` on. */
+/* Returns the signed number in n bits from bit `at` on. */
 static int64_t field(uint32_t w, unsigned int at, unsigned int n)
 {
 	return (int64_t)((uint64_t)w << (64 - at - n)) >> (64 - n);
 }
 
-/* The stack pointer goes down, or up. */
+/* The stack pointer decreases.  is_pop: it increases. */
 static bool is_push(uint32_t w)
 {
 	static const struct pattern list[] = {
@@ -83,7 +86,7 @@ static bool is_pop(uint32_t w)
 	return IS_ONE(w, list);
 }
 
-/* Of a shifted or extended register: the entry of a table and its base. */
+/* An addition of a shifted or extended register: the entry of a table and its base. */
 static bool is_add(uint32_t w)
 {
 	static const struct pattern list[] = {{0x7f200000, 0x0b000000}, {0x7fe00000, 0x0b200000}};
@@ -109,7 +112,7 @@ static bool is_return(uint32_t w)
 	return IS_ONE(w, list);
 }
 
-/* br, and the same with authentication. */
+/* br, also with authentication. */
 static bool is_jump_reg(uint32_t w)
 {
 	static const struct pattern list[] = {{0xfffffc1f, 0xd61f0000}, {0xfefff800, 0xd61f0800}};
@@ -153,7 +156,7 @@ static bool decode(const uint8_t *code, size_t n, struct insn *res)
 	if (n < sizeof(w))
 		return false;
 	memcpy(&w, code, sizeof(w));
-	/* Two of the main groups are not allocated. */
+	/* Two of the main groups are unallocated. */
 	if ((w >> 25 & 15) == 1 || (w >> 25 & 15) == 3)
 		return false;
 	res->len = sizeof(w);
@@ -163,7 +166,9 @@ static bool decode(const uint8_t *code, size_t n, struct insn *res)
 	return true;
 }
 
-/* bl leaves it in the link register, which is there again when the function returns. */
+/*
+ * bl puts the return address into the link register, which has it again when the function returns.
+ */
 static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_t at, bool is_shown)
 {
 	struct insn in;
@@ -177,7 +182,7 @@ static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_
 #define X(n) ((n)*8)
 enum { FP = X(29), SP = X(31), PC = X(32), PSTATE = X(33), NREGS = 34 };
 
-/* x0, w0, sp */
+/* Parses x0, w0, sp. */
 static bool reg_operand(const char *text, size_t n, uint16_t *reg)
 {
 	int64_t number;
@@ -193,7 +198,7 @@ static bool reg_operand(const char *text, size_t n, uint16_t *reg)
 	return true;
 }
 
-/* A number may have a # in front of it. */
+/* Parses a number, which may have a # before it. */
 static bool number_operand(const char *text, size_t n, int64_t *v)
 {
 	bool is_marked = n && text[0] == '#';
@@ -201,7 +206,7 @@ static bool number_operand(const char *text, size_t n, int64_t *v)
 	return operand_number(text + is_marked, n - is_marked, v);
 }
 
-/* 5, w0, [x0], [sp, 12], [x0, x1] */
+/* Parses 5, w0, [x0], [sp, 12], [x0, x1]. */
 static bool operand(const char *text, size_t n, struct operand *res)
 {
 	const char *comma;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arch.c: which architecture the program is built for.
+ * arch.c: selects the architecture of the build.
  */
 #include "arch/arch.h"
 

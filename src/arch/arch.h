@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arch.h: what differs between processors: a description of each, which are all there, so that each
- * can be tested anywhere; and the one of this machine.
+ * arch.h: descriptions of processors.  All are compiled in, so that each can be tested anywhere,
+ * and arch_native is the one of this machine.
  *
- * Places of registers are offsets in what the kernel shows of a process's registers: the start of
- * struct pt_regs, which is also the context of perf event and uprobe programs, and what
- * PTRACE_GETREGSET gives.
+ * Places of registers are offsets in the kernel's view of a process's registers.  This is the start
+ * of struct pt_regs, which is also the context of perf event and uprobe programs, and the result of
+ * PTRACE_GETREGSET.
  */
 #ifndef ARCH_ARCH_H
 #define ARCH_ARCH_H
@@ -18,52 +18,53 @@ struct insn;
 struct operand;
 
 /*
- * Where the address is that a function returns to, if a walk along the frames misses it because its
- * own is not set up yet, or not any more: in the link register, or at the stack pointer, or one
- * word above it.
+ * Location of the return address if a walk along the frames misses it, because the function's own
+ * frame is not set up yet, or no longer: the link register, the stack pointer, or one word above
+ * it.
  */
 enum arch_caller {
 	ARCH_CALLER_IN_FRAME,
 	ARCH_CALLER_ON_TOP,
 	ARCH_CALLER_BELOW_TOP,
-	ARCH_CALLER_SHOWN, /* on top, from where the kernel's own walk takes it */
+	ARCH_CALLER_SHOWN, /* on top, and the kernel's own walk finds it there */
 };
 
 #define ARCH_SYSCALL_ARGS 6
 #define ARCH_FLAGS	  5
-#define ARCH_HEAD	  8 /* bytes of code that tell where the caller is */
+#define ARCH_HEAD	  8 /* bytes of code that decide on the location */
 
 struct arch {
 	const char *name; /* "x86_64" */
 	uint16_t machine; /* of ELF files: EM_* */
 
-	/* relocations: of what a resolver chooses; of what is called, and whose address is taken */
+	/* relocations: result of a resolver; called function; function whose address is taken */
 	uint32_t rel_choice, rel_call, rel_address;
 
-	/* what Capstone calls it: CS_ARCH_*, CS_MODE_* */
+	/* constants of Capstone: CS_ARCH_*, CS_MODE_* */
 	int capstone, capstone_mode;
 
 	/* registers */
-	unsigned int nregs; /* words that PTRACE_GETREGSET gives */
+	unsigned int nregs; /* words of PTRACE_GETREGSET */
 	unsigned int pc, sp, result;
 	unsigned int fp;   /* the frame pointer, if a function keeps one */
-	unsigned int link; /* what a function returns to; 0: that is on the stack */
-	unsigned int mode; /* the word that tells whether user code runs ... */
+	unsigned int link; /* register with the return address; 0: it is on the stack */
+	unsigned int mode; /* the word that says whether user code runs */
 	uint64_t mode_mask;
-	unsigned int flags; /* the word with those that conditional jumps ask; 0: not known */
-	uint8_t flag_bits[ARCH_FLAGS]; /* where each is, in the order of enum insn_cond */
-	bool user_is_zero;	       /* ... which is so if these bits are, or else are not, 0 */
+	unsigned int flags; /* the word with the flags of conditional jumps; 0: unknown */
+	uint8_t flag_bits[ARCH_FLAGS]; /* bit of each flag, in the order of enum insn_cond */
+	/* user code runs if the bits are 0; else: if they are not 0 */
+	bool user_is_zero;
 
-	/* calls: arguments in registers, and from which word of the stack on the others are */
+	/* calls: arguments in registers, and the word of the stack where the others start */
 	const unsigned int *args;
 	unsigned int nargs, stack_args;
 
-	/* words that a structure too large for registers takes, and one that is the result */
+	/* words for a structure too large for registers, and for one as a result */
 	unsigned int large_words, result_words;
 
 	/*
-	 * Registers in the order of their numbers in DWARF, as places; the vector registers begin
-	 * with number dwarf_vector.  Numbers of those with results, and with Go's parameters.
+	 * Places of registers in the order of their DWARF numbers.  Vector registers begin with
+	 * number dwarf_vector.  Then the numbers of registers for results, and for Go's parameters.
 	 */
 	const unsigned int *dwarf_regs;
 	unsigned int ndwarf_regs, dwarf_vector;
@@ -71,16 +72,16 @@ struct arch {
 	const unsigned int *go_args;
 	unsigned int ngo_args, ngo_vectors;
 
-	/* vector registers that arguments may take */
+	/* vector registers for arguments */
 	unsigned int nvector_args;
 
-	/* system calls: arguments, and the member of struct pt_regs that has the number */
+	/* system calls: arguments, and the member of struct pt_regs with the number */
 	unsigned int syscall_args[ARCH_SYSCALL_ARGS];
 	const char *syscall_nr;
 
 	/*
-	 * What unwind tables call the frame pointer, the stack pointer and the return address,
-	 * which is below the frame; all 0: no tables are made (src/proc/unwind.h).
+	 * Numbers of the frame pointer, the stack pointer and the return address in unwind tables.
+	 * All 0: no tables are made (src/proc/unwind.h).
 	 */
 	unsigned int dwarf_fp, dwarf_sp, dwarf_ra;
 
@@ -90,42 +91,48 @@ struct arch {
 	unsigned int compat_args[ARCH_SYSCALL_ARGS];
 
 	/*
-	 * uregs[]: words of struct pt_regs, then members of struct thread_struct, up to NULL, saved
-	 * when the thread was last switched out.
+	 * uregs[]: words of struct pt_regs, then members of struct thread_struct, ended by NULL.
+	 * The latter are saved when the thread is switched out.
 	 */
 	unsigned int nuregs;
 	const char *const *thread_regs;
-	const char *thread_pointer; /* the one of these that tells threads apart; NULL: none */
+	const char *thread_pointer; /* the member that identifies a thread; NULL: none */
 
-	/* breakpoints: the bits of a word of code, and how far behind it a process stops */
+	/*
+	 * breakpoints: the bits of a word of code, and the distance after it at which a process
+	 * stops
+	 */
 	uint64_t brk, brk_mask;
 	unsigned int brk_len;
 
 	/*
-	 * Decode the instruction at code, of which n bytes can be read.  False: it is none, or does
-	 * not end within n bytes.
+	 * Decodes the instruction at code, of which n bytes can be read.  Returns false if there is
+	 * none, or if it does not end within n bytes.
 	 */
 	bool (*decode)(const uint8_t *code, size_t n, struct insn *res);
 
-	/* Programs of 32 bits, which have their arguments on the stack: their machine, 0: none. */
+	/* Programs of 32 bits, with arguments on the stack: their machine, 0: none. */
 	uint16_t narrow_machine;
 	bool (*narrow_decode)(const uint8_t *code, size_t n, struct insn *res);
 
 	/*
-	 * At the instruction `code`, `at` bytes behind the start `head` of a function; of both
-	 * there are ARCH_HEAD bytes.  is_shown: the kernel puts the walk right at what functions
-	 * begin with.
+	 * Returns the location of the return address at the instruction `code`, which is `at` bytes
+	 * after the start `head` of a function.  Both have ARCH_HEAD bytes.  is_shown: the kernel
+	 * corrects its walk for the first instructions of functions.
 	 */
 	enum arch_caller (*caller)(const uint8_t *head, const uint8_t *code, uint32_t at,
 				   bool is_shown);
 
-	/* Where a value is, in the syntax of the assembler: n bytes.  False: nothing is known. */
+	/*
+	 * Parses the location of a value in assembler syntax, n bytes.  Returns false if it is
+	 * unknown.
+	 */
 	bool (*operand)(const char *text, size_t n, struct operand *res);
 };
 
 extern const struct arch arch_x86_64, arch_aarch64;
 
-/* This machine, and the D declarations of its regs[] and uregs[]. */
+/* The description of this machine, and the D declarations of its regs[] and uregs[]. */
 extern const struct arch *const arch_native;
 extern const char arch_regs[], arch_uregs[];
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * operand.c: what the syntaxes of all assemblers have.
+ * operand.c: the syntax that all assemblers share.
  */
 #include <errno.h>
 #include <stdlib.h>

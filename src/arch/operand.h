@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * operand.h: where a value is, as an assembler writes it: the notes of static probes tell their
- * arguments so (systemtap's "UserSpaceProbeImplementation").
+ * operand.h: the location of a value in assembler syntax.  The notes of static probes have their
+ * arguments in this form (systemtap's "UserSpaceProbeImplementation").
  */
 #ifndef ARCH_OPERAND_H
 #define ARCH_OPERAND_H
@@ -13,11 +13,11 @@
 #define OPERAND_NO_REG UINT16_MAX
 
 enum operand_kind {
-	OPERAND_OTHER, /* nothing that the registers of a process lead to: xmm0 */
+	OPERAND_OTHER, /* cannot be read through the registers of a process: xmm0 */
 	OPERAND_CONST, /* disp */
 	OPERAND_REG,   /* reg, from bit `shift` on */
 	OPERAND_MEM,   /* at reg + (index << scale) + disp, in_thread: from the thread pointer on */
-	OPERAND_NEAR,  /* at disp bytes behind a symbol of the file */
+	OPERAND_NEAR,  /* disp bytes after a symbol of the file */
 };
 
 struct operand {
@@ -27,14 +27,14 @@ struct operand {
 	bool in_thread;
 	int64_t disp;
 	const char
-	    *symbol; /* in the text, nsymbol bytes; in_thread: a variable of each thread, or none */
+	    *symbol; /* in the text, nsymbol bytes; in_thread: a thread-local variable, or none */
 	size_t nsymbol;
 };
 
-/* The register of this name in a table of names: its number, -1: none. */
+/* Returns the index of a register's name in a table of names; -1: none. */
 int operand_name(const char *const *names, const char *text, size_t n);
 
-/* A number, which all of the text is. */
+/* Parses a number that takes the whole text. */
 bool operand_number(const char *text, size_t n, int64_t *v);
 
 #endif

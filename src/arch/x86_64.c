@@ -2,7 +2,7 @@
 /*
  * x86_64.c: registers, operands, and instructions: prefixes, opcode, ModRM, displacement, immediate
  * (Intel SDM volume 2, chapter 2 and appendix A; AMD manual volume 3, appendix A).  A table has a
- * letter for each opcode that says what follows it.
+ * letter for each opcode that describes the following bytes.
  */
 #include <capstone/capstone.h>
 #include <elf.h>
@@ -60,7 +60,7 @@ static const char two_byte[] =
     "mmmmmmmmmmmmmmmm" /* e0 */
     "mmmmmmmmmmmmmmmm" /* f0 */;
 
-/* The instruction under way. */
+/* The instruction being decoded. */
 struct dec {
 	const uint8_t *code;
 	size_t n, at;
@@ -84,14 +84,14 @@ static bool fetch(struct dec *d, uint8_t *byte)
 	return true;
 }
 
-/* Prefixes that make the kernel refuse a breakpoint: is_prefix_bad, arch/x86/kernel/uprobes.c. */
+/* Prefixes with which the kernel refuses a breakpoint: is_prefix_bad, arch/x86/kernel/uprobes.c. */
 static bool is_bad_prefix(uint8_t b)
 {
 	return b == 0x26 || b == 0x2e || b == 0x36 || b == 0x3e || b == 0xf0;
 }
 
 /*
- * What the kernel takes for an opcode of one byte also behind VEX, and refuses: good_insns_64,
+ * After VEX, too, the kernel takes these for opcodes of one byte, and refuses them: good_insns_64,
  * arch/x86/kernel/uprobes.c.
  */
 static bool is_bad_opcode(uint8_t op)
@@ -123,9 +123,9 @@ static bool is_bad_opcode(uint8_t op)
 }
 
 /*
- * And what it takes for a jump, a call or a nop, and does itself: branch_setup_ops(); for popf,
- * behind which it leaves the process to be traced by steps: arch_uprobe_analyze_insn().  The
- * instruction is not executed, or the process killed.
+ * The kernel takes these for a jump, a call or a nop, and emulates that: branch_setup_ops().  After
+ * popf it leaves the process in single-step mode: arch_uprobe_analyze_insn().  The instruction
+ * would not be executed, or the process be killed.
  */
 static bool is_mistaken_opcode(uint8_t op)
 {
@@ -138,7 +138,7 @@ static bool is_prefix(const struct dec *d, uint8_t b)
 	return one_byte[b] == 'p' && !(d->is_narrow && (b & 0xf0) == 0x40);
 }
 
-/* Prefixes, up to the first byte of the opcode.  REX counts only right in front of that. */
+/* Reads prefixes, up to the first byte of the opcode.  REX counts only directly before that. */
 static bool prefixes(struct dec *d, struct insn *res, uint8_t *b)
 {
 	while (fetch(d, b) && is_prefix(d, *b)) {
@@ -151,7 +151,7 @@ static bool prefixes(struct dec *d, struct insn *res, uint8_t *b)
 	return d->at <= d->n && !is_prefix(d, *b) && !(d->is_narrow && d->is_addr32);
 }
 
-/* VEX (c5: one byte more, c4: two) and EVEX (62: three): the map and bits that REX has, too. */
+/* Reads VEX (c5: one byte more, c4: two) and EVEX (62: three): the map, and the bits of REX. */
 static bool vex(struct dec *d, uint8_t first)
 {
 	uint8_t p[3] = {0};
@@ -168,8 +168,10 @@ static bool vex(struct dec *d, uint8_t first)
 static bool opcode(struct dec *d, uint8_t b)
 {
 	if (b == 0xc4 || b == 0xc5 || b == 0x62)
-		/* In 32 bits without a register behind it another instruction, which no compiler
-		 * uses. */
+		/*
+		 * In 32 bits, unless a register follows, this is another instruction, which no
+		 * compiler uses.
+		 */
 		return (!d->is_narrow || (d->at < d->n && d->code[d->at] >> 6 == 3)) && vex(d, b);
 	d->op = b;
 	if (b != 0x0f)
@@ -183,7 +185,7 @@ static bool opcode(struct dec *d, uint8_t b)
 	return fetch(d, &d->op);
 }
 
-/* The letter of the opcode. */
+/* Returns the letter of the opcode. */
 static char form(const struct dec *d)
 {
 	if (d->map == 0 && d->is_narrow && (d->op & 0xf0) == 0x40)
@@ -197,7 +199,7 @@ static char form(const struct dec *d)
 	return d->is_vex && two_byte[d->op] == 'J' ? 'm' : two_byte[d->op];
 }
 
-/* ModRM, SIB and displacement. */
+/* Reads ModRM, SIB and displacement. */
 static bool modrm(struct dec *d)
 {
 	unsigned int mod, rm;
@@ -235,7 +237,7 @@ static bool immediate(struct dec *d, unsigned int size)
 	return true;
 }
 
-/* What follows the opcode. */
+/* Reads the bytes after the opcode. */
 static bool operands(struct dec *d)
 {
 	bool is_wide = d->rex & 8;
@@ -272,14 +274,14 @@ static bool operands(struct dec *d)
 	return false;
 }
 
-/* ff /4: jmp through a register or memory.  notrack is what compilers write for tables. */
+/* ff /4: jmp through a register or memory.  Compilers use notrack for tables. */
 static void indirect(const struct dec *d, struct insn *res)
 {
 	bool has_sib = d->modrm >> 6 != 3 && (d->modrm & 7) == 4;
 	uint8_t sib = has_sib ? d->code[d->modrm_at + 1] : 0;
 
 	if (d->is_notrack || (has_sib && d->modrm >> 6 == 0 && (sib & 7) == 5)) {
-		/* Also an index without a base: jmp *table(,%rax,8). */
+		/* This includes an index without a base: jmp *table(,%rax,8). */
 		res->kind = INSN_JMP_TABLE;
 	} else if (d->modrm >> 6 == 3) {
 		res->kind = INSN_JMP_REG;
@@ -292,7 +294,7 @@ static void indirect(const struct dec *d, struct insn *res)
 	}
 }
 
-/* push and pop of a register, leave, and adding to or subtracting from the stack pointer. */
+/* Detects push and pop of a register, leave, and changes of the stack pointer. */
 static void stack_use(const struct dec *d, struct insn *res)
 {
 	bool is_rsp = (d->op == 0x81 || d->op == 0x83) && d->modrm >> 6 == 3 &&
@@ -381,7 +383,7 @@ static bool narrow_decode(const uint8_t *code, size_t n, struct insn *res)
 
 enum { PUSH_FRAME = 0x55, RET = 0xc3, RET_POP = 0xc2 }; /* push %rbp */
 
-/* Where the stack pointer is is known at what a function begins with, and at a ret. */
+/* The stack pointer is known in the first instructions of a function, and at a ret. */
 static enum arch_caller caller(const uint8_t *head, const uint8_t *code, uint32_t at, bool is_shown)
 {
 	static const uint8_t endbr[] = {0xf3, 0x0f, 0x1e, 0xfa};
@@ -421,7 +423,7 @@ enum {
 	NREGS = 27
 };
 
-/* The words of struct pt_regs, by all names of the parts that they have. */
+/* Names of the words of struct pt_regs, and of their parts. */
 static const char *const names64[] = {"r15", "r14", "r13", "r12", "rbp", "rbx", "r11",
 				      "r10", "r9",  "r8",  "rax", "rcx", "rdx", "rsi",
 				      "rdi", "",    "rip", "",	  "",	 "rsp", NULL};
@@ -437,7 +439,7 @@ static const char *const names8[] = {"r15b", "r14b", "r13b", "r12b", "bpl", "bl"
 static const char *const names_high[] = {"", "", "", "",   "",	 "bh", "",
 					 "", "", "", "ah", "ch", "dh", NULL};
 
-/* %rax, %eax, %ax, %al, %ah */
+/* Parses %rax, %eax, %ax, %al, %ah. */
 static bool reg_operand(const char *text, size_t n, uint16_t *reg, uint8_t *shift)
 {
 	static const char *const *const tables[] = {names64, names32, names16, names8, names_high};
@@ -456,7 +458,7 @@ static bool reg_operand(const char *text, size_t n, uint16_t *reg, uint8_t *shif
 	return false;
 }
 
-/* (base,index,scale), any of which may be missing. */
+/* Parses (base,index,scale).  Any part may be missing. */
 static bool address_operand(const char *text, size_t n, struct operand *res)
 {
 	const char *end = text + n, *comma;
@@ -478,7 +480,7 @@ static bool address_operand(const char *text, size_t n, struct operand *res)
 	return scale == 1 << res->scale;
 }
 
-/* 16+mp_, mp_+16, mp_ */
+/* Parses 16+mp_, mp_+16, mp_. */
 static bool symbol_operand(const char *text, size_t n, struct operand *res)
 {
 	const char *plus = memchr(text, '+', n), *after = plus ? plus + 1 : text;
@@ -497,7 +499,7 @@ static bool symbol_operand(const char *text, size_t n, struct operand *res)
 	return res->nsymbol && strcspn(res->symbol, "%$():*") >= res->nsymbol;
 }
 
-/* v@tpoff, v@tpoff+4: a variable of each thread, by its distance from the thread pointer. */
+/* Parses v@tpoff, v@tpoff+4: a thread-local variable, by its distance from the thread pointer. */
 static bool thread_operand(const char *text, size_t n, struct operand *res)
 {
 	static const char how[] = "@tpoff";
@@ -513,7 +515,7 @@ static bool thread_operand(const char *text, size_t n, struct operand *res)
 	return true;
 }
 
-/* The syntax of AT&T: $5, %eax, -8(%rbp), 16(%rax,%rcx,8), name(%rip), %fs:name@tpoff. */
+/* Parses the AT&T syntax: $5, %eax, -8(%rbp), 16(%rax,%rcx,8), name(%rip), %fs:name@tpoff. */
 static bool operand(const char *text, size_t n, struct operand *res)
 {
 	bool in_thread = n > 4 && memcmp(text, "%fs:", 4) == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arena.c: chunks of growing size, bumped from the front.  Objects larger than a chunk get a chunk
- * of their own.  Chunks come zeroed and are never reused, so allocation needs no clearing.
+ * arena.c: chunks of growing size, allocated from the front.  Objects larger than a chunk get their
+ * own.  Chunks are zeroed and never reused, so allocation needs no clearing.
  */
 #include <stdint.h>
 #include <stdio.h>

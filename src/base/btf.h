@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btf.h: the layout of BTF (Documentation/bpf/btf.rst), whoever's file it is.
+ * btf.h: the layout of BTF files (Documentation/bpf/btf.rst).
  */
 #ifndef BASE_BTF_H
 #define BASE_BTF_H
@@ -10,19 +10,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The parts of a file, which lie in it. */
+/* The parts of a file.  They point into it. */
 struct btf_parts {
 	const char *types;
-	size_t len; /* of them, bytes */
+	size_t len; /* bytes of the types */
 	const char *strs;
 	uint32_t str_len;
-	size_t size; /* up to the end of both; more may follow */
+	size_t size; /* up to the end of both parts; more may follow */
 };
 
-/* False: this is none, or it says that parts lie outside of it.  data may lie anywhere. */
+/*
+ * Finds the parts.  Returns false if the file is no BTF, or if parts lie outside of it.  data may
+ * have any alignment.
+ */
 bool btf_parts_of(struct btf_parts *p, const void *data, size_t size);
 
-/* Bytes of a type in the file; only its head is looked at. */
+/* Returns the bytes of a type in the file.  Reads only its head. */
 size_t btf_bytes_of(const struct btf_type *t);
 
 #endif

@@ -88,7 +88,7 @@ const char *buf_str(const struct buf *b)
 	return b->s ? b->s : "";
 }
 
-#define READ_SIZE (64 << 10) /* bytes that are asked for at a time */
+#define READ_SIZE (64 << 10) /* bytes of one read */
 
 bool buf_read(struct buf *b, int fd)
 {

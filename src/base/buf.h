@@ -22,10 +22,11 @@ void buf_putc(struct buf *b, char c);
 void buf_pad(struct buf *b, char c, size_t n); /* n times c */
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
-bool buf_read(struct buf *b, int fd);	  /* all that is left of a file; false: errno says why */
+/* reads the rest of a file; returns false with errno set */
+bool buf_read(struct buf *b, int fd);
 const char *buf_str(const struct buf *b); /* "" while empty */
 
-/* Replaces control characters, which a terminal would obey, by question marks. */
+/* Replaces control characters by question marks, so that a terminal does not obey them. */
 void buf_clean(char *text);
 
 #endif

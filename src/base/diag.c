@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * diag.c: the list of errors and how one is printed.
+ * diag.c: the list of errors, and their printing.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ const char *diag_tag_name(enum diag_tag tag)
 	return tags[tag];
 }
 
-/* Line n of a text, without its newline; NULL: there is none. */
+/* Returns line n of a text, without its newline, or NULL. */
 static const char *text_line(const char *p, unsigned int n, int *len)
 {
 	while (n > 1 && *p)
@@ -59,8 +59,8 @@ static const char *text_line(const char *p, unsigned int n, int *len)
 }
 
 /*
- * Returns what the preprocessor made of line n of a script, or NULL.  Line markers (`# 7
- * "script.d"`) give the file and number of the next line; a pragma is a line of the script.
+ * Returns the preprocessor's output for line n of a script, or NULL.  Line markers (`# 7
+ * "script.d"`) give the file and number of the next line.  A pragma is a line of the script.
  */
 static const char *made_line(const struct source *s, unsigned int n, int *len)
 {
@@ -88,7 +88,10 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Length of the word at p in a line that ends at end; any other character is a word of its own. */
+/*
+ * Returns the length of the word at p in a line that ends at end.  Any other character is a
+ * separate word.
+ */
 static int word_len(const char *p, const char *end)
 {
 	int n = 0;
@@ -122,7 +125,7 @@ static unsigned int written_col(const struct loc *loc, const char *line, int len
 	return 0;
 }
 
-/* Of a long line this much is shown, and of a command line repeated. */
+/* Maximum characters shown of a long line, and quoted of a command line. */
 enum { SHOWN_MAX = 160, QUOTED_MAX = 60 };
 
 static void put_caret(struct buf *b, const struct loc *loc)
@@ -150,7 +153,9 @@ static void put_caret(struct buf *b, const struct loc *loc)
 	buf_puts(b, "^\n");
 }
 
-/* The text of -n and its like, which the caret shows the rest of. */
+/*
+ * Appends the start of the text of -n and similar options.  The line with the caret shows the rest.
+ */
 static void put_cmdline(struct buf *b, const struct source *s)
 {
 	int n = (int)strcspn(s->text, "\n");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dialect.h: whose D is spoken (option dialect).  The rows of dialect.def are all there is to it:
- * code asks for a row, never for the dialect.
+ * dialect.h: differences between implementations of D (option dialect).  All of them are rows of
+ * dialect.def.  Code tests a row, never the dialect.
  */
 #ifndef BASE_DIALECT_H
 #define BASE_DIALECT_H
@@ -16,13 +16,13 @@ enum dialect_row {
 	DIALECT_MAX
 };
 
-/* Does the dialect differ from the reference in this? */
+/* Returns true if the dialect differs from the reference in this row. */
 bool dialect_has(enum dialect d, enum dialect_row row);
 
-/* The tag under which the dialect reports an error. */
+/* Returns the tag with which the dialect reports an error. */
 enum diag_tag dialect_tag(enum dialect d, enum diag_tag tag);
 
-/* The dialect of a name, in any case; NULL is the default.  False: there is none of that name. */
+/* Finds a dialect by name, in any case; NULL is the default.  Returns false if there is none. */
 bool dialect_parse(const char *name, enum dialect *d);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dw.h: elfutils' libdw, which reads debug information (DWARF).  It is loaded on first use, so that
- * only who asks for what it knows needs to have it.
+ * it need not be installed otherwise.
  */
 #ifndef BASE_DW_H
 #define BASE_DW_H
@@ -62,21 +62,21 @@
 	X(dwarf_ranges)                 \
 	X(dwarf_entrypc)
 
-/* Its functions. */
+/* The library's functions. */
 struct dw {
 	void *lib;
 	LIBRARY_MEMBERS(DW_FUNCTIONS)
 };
 
-/* NULL: the library is not there, or lacks one of them. */
+/* Loads the library.  Returns NULL if it is missing or lacks a function. */
 const struct dw *dw_open(void);
 void dw_close(const struct dw *dw); /* NULL is allowed */
 
-/* What attribute `attr` says of a thing or of what it is a copy of: another thing, a number. */
+/* Follow attribute `attr` of a DIE or of its abstract origin: to another DIE, or to a number. */
 bool dw_follow(const struct dw *dw, Dwarf_Die *die, unsigned int attr, Dwarf_Die *to);
 bool dw_number(const struct dw *dw, Dwarf_Die *die, unsigned int attr, uint64_t *n);
 
-/* How many elements a dimension of an array has; 0: that is not said. */
+/* Returns the number of elements of an array dimension; 0: unknown. */
 uint64_t dw_dimension(const struct dw *dw, Dwarf_Die *subrange);
 
 #endif

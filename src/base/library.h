@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * library.h: libraries of others that are loaded when they are needed, so that a program starts
- * without them.
+ * library.h: libraries that are loaded on first use, so that the program starts without them.
  *
- *	#define FUNCTIONS(X) X(cs_open) X(cs_close)
+ *     #define FUNCTIONS(X) X(cs_open) X(cs_close)
  *
- *	struct library { void *lib; LIBRARY_MEMBERS(FUNCTIONS) } *l;
+ *     struct library { void *lib; LIBRARY_MEMBERS(FUNCTIONS) } *l;
  *
- *	if (!library_open(l, "libcapstone.so.4", FUNCTIONS)) ...
- *	l->cs_close(...);
- *	library_close(l);
+ *     if (!library_open(l, "libcapstone.so.4", FUNCTIONS)) ...
+ *     l->cs_close(...);
+ *     library_close(l);
  */
 #ifndef BASE_LIBRARY_H
 #define BASE_LIBRARY_H
@@ -21,7 +20,9 @@
 #define LIBRARY_MEMBER_(f)	   typeof(f) *f;
 #define LIBRARY_MEMBERS(FUNCTIONS) FUNCTIONS(LIBRARY_MEMBER_)
 
-/* False: it is not installed, or lacks one of the functions; library_close() is due all the same.
+/*
+ * Returns false if the library is not installed, or lacks one of the functions.  Call
+ * library_close() in any case.
  */
 #define LIBRARY_FIND_(f) has_all_ = has_all_ && (l_->f = (typeof(f) *)dlsym(l_->lib, #f)) != NULL;
 #define library_open(l, name, FUNCTIONS)                       \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * map.c: open addressing over an index of entry numbers; the entries themselves stand in an array
- * in order of insertion.  A deleted entry keeps its place (val NULL) until the next growth.
+ * map.c: open addressing over an index of entry numbers.  The entries are in an array in order of
+ * insertion.  A deleted entry keeps its place (val NULL) until the next growth.
  */
 #include <string.h>
 

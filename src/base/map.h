@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * map.h: hash maps from byte strings (or integers) to pointers.  Keys are copied.  Iteration is in
- * order of insertion, so that everything derived from a map is the same in every run.
+ * order of insertion, so that results are the same in every run.
  */
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
@@ -17,7 +17,7 @@ void map_free(struct map *m); /* NULL is allowed; values are not freed */
 
 void *map_get(const struct map *m, const void *key, size_t len);     /* NULL: absent */
 void map_set(struct map *m, const void *key, size_t len, void *val); /* replaces */
-bool map_del(struct map *m, const void *key, size_t len);	     /* true: was there */
+bool map_del(struct map *m, const void *key, size_t len);	     /* true if it existed */
 
 void *map_get_str(const struct map *m, const char *key);
 void map_set_str(struct map *m, const char *key, void *val);
@@ -26,10 +26,12 @@ void map_set_int(struct map *m, uint64_t key, void *val);
 
 size_t map_count(const struct map *m);
 
-/* The value at *pos or the next live one, advancing *pos (start at 0); NULL at the end. */
+/*
+ * Returns the value at *pos or the next live one, and advances *pos (start at 0); NULL at the end.
+ */
 void *map_next(const struct map *m, size_t *pos, const void **key, size_t *len);
 
-/* 64-bit hash of bytes (not for adversarial input). */
+/* Returns a 64-bit hash of bytes (not for adversarial input). */
 uint64_t map_hash(const void *p, size_t len);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mem.h: the only callers of malloc(3).  All of them end the program when memory is exhausted, with
- * a message, exit status 1: a tracer that cannot allocate a few bytes has nothing useful left to
- * do.
+ * mem.h: the only callers of malloc(3).  If memory is exhausted, they end the program with a
+ * message and exit status 1.
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H

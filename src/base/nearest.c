@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nearest.c: distances between words: letters inserted, left out, changed, or two swapped (optimal
- * string alignment).  Two swapped are half as far, as that is what fingers do.
+ * string alignment).  A swap costs half as much, because it is a typical typing error.
  */
 #include <string.h>
 
 #include "base/nearest.h"
 
-/* Longer words are not looked at. */
+/* Longer words are ignored. */
 #define WORD_MAX 64
 
 enum { SWAP = 1, STEP = 2 };

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * nearest.h: the name that was probably meant.
+ * nearest.h: suggests the intended name for a misspelt one.
  *
- *	struct nearest n = {.word = "exename"};
- *	for all names: nearest_try(&n, name);
- *	n.best is "execname", or NULL if no name is near enough
+ *     struct nearest n = {.word = "exename"};
+ *     for all names: nearest_try(&n, name);
+ *     n.best is "execname", or NULL if no name is near enough
  */
 #ifndef BASE_NEAREST_H
 #define BASE_NEAREST_H
 
 struct nearest {
 	const char *word, *best;
-	unsigned int dist; /* of best: letters to insert, leave out, change or swap */
+	unsigned int dist; /* distance of best: letters to insert, leave out, change or swap */
 };
 
 void nearest_try(struct nearest *n, const char *name);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * progress.c: see progress.h.  All is under one lock.
+ * progress.c: see progress.h.  One lock protects everything.
  */
 #include <pthread.h>
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * progress.h: at a terminal, a line on standard error that tells what takes longer than a second,
- * and how far it is.  The line is taken away when that is over, or another message comes.
+ * progress.h: on a terminal, a line on standard error that reports work of more than a second, and
+ * its progress.  The line is removed when the work ends, or before another message.
  *
- * What is waited for is mostly one system call, or a library: a thread shows the line.  It is there
- * only between start and stop, and only at a terminal.
+ * The program mostly waits in a system call or a library, so a thread shows the line.  The thread
+ * exists only between start and stop, and only on a terminal.
  */
 #ifndef BASE_PROGRESS_H
 #define BASE_PROGRESS_H
@@ -12,10 +12,10 @@
 void progress_start(const char *progname);
 void progress_stop(void);
 
-/* What is done now (the string has to last), and how much of how much; all 0: nobody knows. */
+/* Reports the current work (a lasting string), and its progress; all 0: unknown. */
 void progress_at(const char *what, unsigned long done, unsigned long all);
 
-/* Something else is going to be printed. */
+/* Hides the line before other output. */
 void progress_hide(void);
 
 #endif

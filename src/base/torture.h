@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * torture.h: limits that a build with TORTURE defined makes as small as they can be, so that what
- * happens rarely happens all the time: collisions, growing, spilling, rings that wrap round.
+ * torture.h: limits that a build with TORTURE makes as small as possible, so that rare events
+ * happen all the time: collisions, growth, spills, rings that wrap around.
  */
 #ifndef BASE_TORTURE_H
 #define BASE_TORTURE_H

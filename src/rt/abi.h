@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * abi.h: what the programs in the kernel and the consumer have to agree on, and nothing else.
+ * abi.h: the interface between the programs in the kernel and the consumer, and nothing else.
  *
- * Records travel in one BPF ring buffer.  A record is an abi_rec followed by the data items of its
- * clause part, at the offsets of the descriptor that abi_rec.desc numbers.  Numbers below
+ * Records travel in one BPF ring buffer.  A record is an abi_rec and then the data items of its
+ * clause part, at the offsets of the descriptor with number abi_rec.desc.  Numbers below
  * ABI_DESC_MIN mark records of the run-time system itself.
  */
 #ifndef RT_ABI_H
@@ -28,29 +28,29 @@ struct abi_rec {
 
 enum {
 	ABI_DESC_ERROR,	  /* a run-time fault: struct abi_error */
-	ABI_DESC_COMMIT,  /* of a speculation: struct abi_spec */
-	ABI_DESC_DISCARD, /* the same */
-	ABI_DESC_PROC,	  /* user addresses of a new process will come: struct abi_proc */
+	ABI_DESC_COMMIT,  /* commit of a speculation: struct abi_spec */
+	ABI_DESC_DISCARD, /* discard of a speculation: struct abi_spec */
+	ABI_DESC_PROC,	  /* user addresses of a new process follow: struct abi_proc */
 	ABI_DESC_MIN,
 };
 
 struct abi_error {
-	struct abi_rec rec; /* probe: the one whose clause failed */
+	struct abi_rec rec; /* probe: probe of the failed clause */
 	__abi32 desc;	    /* descriptor of the failed part, without ABI_DESC_MIN */
 	__abi32 action;	    /* 1-based; 0: predicate */
 	__abi32 fault;	    /* DTRACEFLT_* */
 	__abi32 pad;
-	__abi64 value; /* address, or what the fault says */
+	__abi64 value; /* address, or another value for the fault */
 };
 
 struct abi_spec {
 	struct abi_rec rec;
-	__abi64 handle; /* number of the speculation, which use of it << 32 */
+	__abi64 handle; /* number of the speculation, use count << 32 */
 };
 
 /*
  * The word of a speculation: these bits, and a counter of uses from bit ABI_SPEC_USE on.  If the
- * ring has no room for the record of a commit or discard, the bits tell the consumer instead.
+ * ring has no room for the record of a commit or discard, the bits inform the consumer instead.
  */
 #define ABI_SPEC_ACTIVE 1
 #define ABI_SPEC_ENDED	2 /* the consumer frees the number, */
@@ -64,15 +64,12 @@ struct abi_proc {
 	__abi64 mm; /* struct mm_struct * */
 };
 
-/*
- * A stack is a word that says whose it is, and frames up to the first that is 0.  Zeros alone are
- * no stack.
- */
+/* A stack is a word with its owner, and frames up to the first 0.  Zeros alone are no stack. */
 #define ABI_STACK_KERNEL (1ULL << 32)
 #define ABI_STACK_USER	 (2ULL << 32) /* with the process's id */
-#define ABI_STACK_NAMED	 (4ULL << 32) /* a kernel's; the consumer gives its frames names at once */
+#define ABI_STACK_NAMED	 (4ULL << 32) /* kernel stack; the consumer names its frames at once */
 
-/* Run-time faults (the numbers are those of D's DTRACEFLT_*). */
+/* Run-time faults, with the numbers of D's DTRACEFLT_*. */
 enum abi_fault {
 	ABI_FLT_UNKNOWN = 0,
 	ABI_FLT_BADADDR = 1,
@@ -88,7 +85,7 @@ enum abi_fault {
 	ABI_FLT_BADINDEX = 11,
 };
 
-/* What is counted instead of being lost: words of the per-CPU map `drops`. */
+/* Counters of losses: words of the per-CPU map `drops`. */
 enum abi_drop {
 	ABI_DROP_PRINCIPAL,   /* ring buffer full */
 	ABI_DROP_AGGREGATION, /* no room for a new key */
@@ -103,28 +100,31 @@ enum abi_drop {
 };
 
 /*
- * Of a kernel that is not ours: a time t of it is t + offset + (t - since) * rate / 2^32 by our
- * clock.
+ * Clock of another machine's kernel.  Its time t is t + offset + (t - since) * rate / 2^32 by the
+ * host's clock.
  */
 struct abi_clock {
 	__abi64 since, offset, rate;
 };
 
 /*
- * First bytes of the map `state`: written by the consumer and by exit().  Processors fetch
- * so much at a time, and rows that are written all the time follow (plan_row).
+ * First bytes of the map `state`, written by the consumer and by exit().  The size is one fetch of
+ * a processor, since rows that change often follow (plan_row).
  */
 struct abi_state {
 	__abi64 active; /* ABI_STATE_* */
 	__abi64 exit_status;
-	__abi64 agg_half; /* 0 or 1: of the two halves of aggregations, the one that is written */
-	__abi64 clock;	  /* which of the two clocks counts */
+	__abi64 agg_half; /* 0 or 1: the half of aggregations that programs write */
+	__abi64 clock;	  /* index of the valid clock */
 	struct abi_clock clocks[2];
 	__abi64 wall; /* ns from CLOCK_MONOTONIC to the time of day, signed */
-	/* Of the machine, each second where a program asks (struct plan, watches_machine). */
+	/*
+	 * Facts about the machine, updated each second if a program uses them (struct plan,
+	 * watches_machine).
+	 */
 	__abi64 load[3];      /* load averages of 1, 5 and 15 minutes, times 65536 */
-	__abi64 free_pages;   /* pages of memory that nobody uses, */
-	__abi64 usable_pages; /* and with what can be had for the asking */
+	__abi64 free_pages;   /* free pages of memory */
+	__abi64 usable_pages; /* pages available without swapping */
 	__abi64 late_ends;    /* counts words that got ABI_SPEC_ENDED */
 };
 
@@ -134,24 +134,24 @@ enum {
 	ABI_STATE_STOPPED, /* exit() ran, or the consumer stopped tracing */
 };
 
-/* Under policy ring, in front of each record. */
+/* Header of each record under policy ring. */
 struct abi_kept {
-	__abi64 before;	     /* position of the record before it, + 1; 0: it is the first */
+	__abi64 before;	     /* position of the previous record, + 1; 0: none */
 	__abi64 time;	     /* CLOCK_MONOTONIC in ns */
-	__abi32 size;	     /* with this, a multiple of 8 */
-	__abi32 is_complete; /* not while it is written, nor if it was given back */
+	__abi32 size;	     /* bytes including this header, a multiple of 8 */
+	__abi32 is_complete; /* 0 while it is written, and after it was discarded */
 };
 
-/* Memory of a CPU for them.  Position n is at records + n % its size. */
+/* Memory of a CPU for such records.  Position n is at records + n % its size. */
 struct abi_memory {
-	__abi64 end;  /* where the next record goes */
+	__abi64 end;  /* position of the next record */
 	__abi64 last; /* as abi_kept.before */
 	char records[];
 };
 
 /*
- * What a process tells that has mapped something, and waits until the consumer has read it: for so
- * long, unless more than a few are waiting already, as when nobody reads.
+ * Sent by a process that has mapped something.  It waits until the consumer has read this, at most
+ * ABI_PAUSE_NS.  It does not wait if many are waiting already, as when nobody reads.
  */
 struct abi_pause {
 	__abi32 pid, waits;
@@ -162,31 +162,33 @@ struct abi_pause {
 #define ABI_PAUSES   4
 
 /*
- * Stands for strsize in the run-time library: every `mov` of this number is replaced when a program
- * is linked, and the BTF type `struct str` is given that size.
+ * Placeholder for strsize in the run-time library.  Linking a program replaces this number in every
+ * `mov`, and gives that size to the BTF type `struct str`.
  */
 #define ABI_MAGIC_STRSIZE 0x53545253
 
 /*
  * Scratch memory: the array map `scratch` has ABI_SCRATCH_SLOTS entries for each CPU.  The first
- * word of an entry is its owner flag: taken by an atomic exchange, because a program may be
- * interrupted by a probe, or preempted in favour of another one, at any instruction.
+ * word of an entry is its owner flag.  It is taken by an atomic exchange, because a probe may
+ * interrupt a program, or another program preempt it, at any instruction.
  */
 #define ABI_SCRATCH_SLOTS 6
-#define ABI_SCRATCH_HEAD  16 /* bytes of an entry in front of what clauses use */
+#define ABI_SCRATCH_HEAD  16 /* bytes of an entry before the memory of clauses */
 
 /*
- * Unwinding: what the walk along the stack of a process knows, as elements of the hash `unwind`.
- * An element and what the kernel puts around it (struct htab_elem, 64 bytes with the key, and a
- * list node of 8) are four pages at most.
+ * Unwinding: data for walks of user stacks, as elements of the hash `unwind`.  An element and its
+ * overhead in the kernel (struct htab_elem, 64 bytes with the key, and a list node of 8) take at
+ * most four pages.
  */
 #define ABI_UNWIND_SIZE	  16312
-#define ABI_UNWIND_ROWS	  2039 /* of a page of a table */
-#define ABI_UNWIND_PAGES  4078 /* of a table */
-#define ABI_UNWIND_RANGES 508  /* of a process */
+#define ABI_UNWIND_ROWS	  2039 /* rows in a page of a table */
+#define ABI_UNWIND_PAGES  4078 /* pages of a table */
+#define ABI_UNWIND_RANGES 508  /* ranges of a process */
 #define ABI_UNWIND_CACHE  (1 << 16)
 
-/* A process, or, with ABI_UNWIND_TABLE, a page of a table; page 0 has the first pc of all others.
+/*
+ * Key of a process, or with ABI_UNWIND_TABLE of a page of a table.  Page 0 has the first pc of all
+ * other pages.
  */
 #define ABI_UNWIND_TABLE (1ULL << 32)
 
@@ -195,27 +197,30 @@ struct abi_unwind_key {
 	__abi64 page;
 };
 
-/* From pc on, which is one of the file: how to find the caller. */
+/* Rule to find the caller, valid from pc (in the file) on. */
 struct abi_unwind_row {
 	__abi32 pc;
 	__abi32 rule; /* ABI_RULE_* | slot << ABI_RULE_SLOT | offset << ABI_RULE_OFF */
 };
 
 /*
- * The canonical frame address (CFA) is where the stack pointer is when the function has returned;
- * the word below it is the return address.  `offset` and `slot` count words: the frame pointer of
- * the caller is at CFA - slot; 0: it has not been changed, ABI_SLOT_LOST: it is not known.
+ * The canonical frame address (CFA) is the stack pointer after the function has returned.  The word
+ * below it is the return address.  `offset` and `slot` count words.  The frame pointer of the
+ * caller is at CFA - slot.  0: it is unchanged.  ABI_SLOT_LOST: it is unknown.
  */
 enum abi_rule {
-	ABI_RULE_FRAME,	 /* nothing is known of this code: perhaps it has a frame pointer */
-	ABI_RULE_SP,	 /* stack pointer + offset */
-	ABI_RULE_FP,	 /* frame pointer + offset */
-	ABI_RULE_SAVED,	 /* what is at frame pointer - offset; the caller's is where that points to
-			  */
-	ABI_RULE_PLT,	 /* a procedure linkage table: one word, or two behind its first push */
-	ABI_RULE_SIGNAL, /* a frame that the kernel has made for a signal handler */
-	ABI_RULE_END,	 /* nobody called this */
-	ABI_RULE_LOST,	 /* in another way than these */
+	ABI_RULE_FRAME, /* no table for this code: it may have a frame pointer */
+	ABI_RULE_SP,	/* stack pointer + offset */
+	ABI_RULE_FP,	/* frame pointer + offset */
+	/*
+	 * CFA stored at frame pointer - offset; the caller's frame pointer is where the frame
+	 * pointer points
+	 */
+	ABI_RULE_SAVED,
+	ABI_RULE_PLT,	 /* a procedure linkage table: one word, or two after its first push */
+	ABI_RULE_SIGNAL, /* a frame that the kernel made for a signal handler */
+	ABI_RULE_END,	 /* no caller */
+	ABI_RULE_LOST,	 /* a rule that these cannot express */
 };
 
 #define ABI_RULE_MASK	 7
@@ -224,57 +229,57 @@ enum abi_rule {
 #define ABI_SLOT_LOST	 1023
 #define ABI_RULE_OFF_MAX ((1U << 19) - 1)
 
-/* Part of a process's memory; those behind the last begin at INT64_MAX. */
+/* A mapping in a process's memory.  Unused ones at the end begin at INT64_MAX. */
 struct abi_unwind_range {
 	__abi64 start, end;
-	__abi64 moved; /* from addresses of the file to those of the process */
-	__abi64 table; /* 0: there is none */
+	__abi64 moved; /* from addresses of the file to addresses of the process */
+	__abi64 table; /* 0: none */
 };
 
 struct abi_unwind_space {
-	__abi64 mm;   /* struct mm_struct *; 0: not known yet */
-	__abi64 due;  /* when to say next that an address is in no range (CLOCK_MONOTONIC, ns) */
-	__abi64 wait; /* and then not for so long */
+	__abi64 mm;   /* struct mm_struct *; 0: unknown yet */
+	__abi64 due;  /* next time to report an address in no range (CLOCK_MONOTONIC, ns) */
+	__abi64 wait; /* and the pause after that */
 	__abi64 pad[4];
 	struct abi_unwind_range ranges[ABI_UNWIND_RANGES];
 };
 
-/* A walk: the registers of a frame, and the range that its pc is in. */
+/* State of a walk: the registers of a frame, and the range of its pc. */
 struct abi_walk {
 	__abi64 pid, mm; /* as in struct abi_unwind_space */
 	__abi64 pc, sp, fp;
-	__abi64 is_caller; /* pc is behind a call */
+	__abi64 is_caller; /* pc is after a call */
 	__abi64 is_over;
-	__abi64 is_unknown; /* an address was in no range, and it is due to say so */
-	__abi64 caller;	    /* address in the caller if it is known, else 0; ... */
-	__abi64 caller_sp;  /* ... and its stack pointer */
+	__abi64 is_unknown; /* an address was in no range, and it is time to report it */
+	__abi64 caller;	    /* address in the caller if it is known, else 0 */
+	__abi64 caller_sp;  /* stack pointer of that caller */
 	struct abi_unwind_range range;
 };
 
 #define ABI_MM_ANY    (~0ULL)
-#define ABI_MM_FORKED (~1ULL) /* that of a child until it executes a program */
+#define ABI_MM_FORKED (~1ULL) /* mm of a child until it executes a program */
 
-/* Stands for the rest of a stack: it goes on, but nobody knows how. */
+/* Frame for the rest of a stack if unwinding fails. */
 #define ABI_FRAME_LOST (~0ULL)
 
 /*
- * Frames of python are behind those of the process in its stack: the address of a code object and
- * the number of the instruction that it is at, from 1 on; 0: of none, or of one too far away.
+ * Frames of python follow the frames of the process in its stack.  A frame is the address of a code
+ * object and the number of its current instruction, from 1 on.  0: none, or one too far away.
  */
 #define ABI_FRAME_PYTHON      (1ULL << 63)
-#define ABI_PYTHON_CODE	      19 /* bits in front of the address, in which so many are 0: */
+#define ABI_PYTHON_CODE	      19 /* bits below the address, which drops its low zero bits: */
 #define ABI_PYTHON_ALIGN_BITS 3
 #define ABI_PYTHON_AT_MAX     ((1ULL << ABI_PYTHON_CODE) - 1)
 #define ABI_PYTHON_UNIT	      2 /* bytes of an instruction */
 
-/* Of a process: where it has what; members are offsets. */
+/* Layout of python in a process.  Members are offsets. */
 struct abi_python {
-	__abi64 interpreter;		    /* address of the pointer to the main one */
-	__abi32 threads;		    /* in an interpreter: the first */
+	__abi64 interpreter;		    /* address of the pointer to the main interpreter */
+	__abi32 threads;		    /* in an interpreter: the first thread */
 	__abi32 next, thread_id, innermost; /* in a thread */
-	__abi32 frame; /* in what `innermost` points to; ABI_PYTHON_HERE: it is the frame */
-	__abi32 code, caller, at, owner; /* in a frame; owner: a byte, which is `shim` ... */
-	__abi32 shim;			 /* ... in those that stand for calls from C */
+	__abi32 frame; /* in the target of `innermost`; ABI_PYTHON_HERE: the target is the frame */
+	__abi32 code, caller, at, owner; /* in a frame; owner is a byte */
+	__abi32 shim;			 /* owner byte of frames that stand for calls from C */
 	__abi32 first;			 /* in a code object: the first instruction */
 	__abi32 pad;
 };
@@ -285,10 +290,10 @@ struct abi_python_code {
 	__abi64 pid, code;
 };
 
-/* Six members of small structures of the kernel are told in one word. */
+/* One word holds six offsets of members in small structures of the kernel. */
 #define ABI_OFFSET_BITS 10
 
-/* A number for a name in the kernel, of which ABI_NAME_WORDS words count, filled up with zeros. */
+/* Returns a number for a kernel name of ABI_NAME_WORDS words, padded with zeros. */
 #define ABI_NAME_WORDS 8
 
 static inline __abi64 abi_name_hash(const __abi64 *words)
@@ -296,7 +301,7 @@ static inline __abi64 abi_name_hash(const __abi64 *words)
 	const __abi64 odd = 0x9e3779b97f4a7c15;
 	__abi64 h = 0;
 
-	/* A sum of products: none has to wait for another. */
+	/* The products are independent, so the CPU can compute them in parallel. */
 	for (int i = 0; i < ABI_NAME_WORDS; i++)
 		h += (words[i] ^ words[i] >> 29) * (odd * (2 * i + 1));
 	return (h ^ h >> 32) * odd;

@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * json.bpf.h: the part of the run-time library that looks into JSON texts.
+ * json.bpf.h: the part of the run-time library that searches in JSON texts.
  *
- * One pass over the text, one character a step, with what is needed to know where in the text and
- * in the path it is.  An object or array that the path leads into is entered; any other value is
- * passed over by counting brackets, which does not look at what is between them.
+ * It makes one pass over the text, a character a step, and keeps its position in the text and in
+ * the path.  It enters objects and arrays on the path.  It skips any other value by counting
+ * brackets, without checking the contents.
  */
 
 enum json_state {
 	JSON_START,  /* before the document */
 	JSON_INDEX,  /* in an array: reading the number in the path */
-	JSON_KEY,    /* in front of a key */
+	JSON_KEY,    /* before a key */
 	JSON_IN_KEY, /* comparing it with the path */
 	JSON_COLON,
-	JSON_VALUE, /* in front of a value */
+	JSON_VALUE, /* before a value */
 	JSON_STRING,
-	JSON_NEST, /* inside an object or array that is taken or skipped as a whole */
+	JSON_NEST, /* inside an object or array that is taken or skipped whole */
 	JSON_NEST_STRING,
 	JSON_NUMBER,
 	JSON_WORD,
-	JSON_COMMA, /* behind a value */
+	JSON_COMMA, /* after a value */
 	JSON_FOUND, /* the value is start.v to end.v */
 	JSON_FAILED,
 };
 
-/* Behind a backslash; behind \u, with four hexadecimal digits to come. */
+/* After a backslash; after \u, with four hexadecimal digits to come. */
 enum json_escape { ESC_NONE, ESC_CHAR, ESC_HEX, ESC_HEX_LAST = ESC_HEX + 3 };
 
 enum json_number { NUM_SIGN, NUM_INT, NUM_DOT, NUM_FRAC, NUM_E, NUM_E_SIGN, NUM_EXP };
@@ -34,21 +34,21 @@ struct json {
 	u64 word;	       /* characters of a literal */
 	struct cell in;	       /* position in s; flag: escape; state */
 	struct cell path_at;   /* element of the path; flag: in an array */
-	struct cell next;      /* behind that element; flag: this value is wanted */
+	struct cell next;      /* after that element; flag: this value is wanted */
 	struct cell key;       /* position in the path while comparing */
 	struct cell start;     /* of the value; flag: number state */
-	struct cell n, target; /* of array elements; n.flag: this element differs already */
+	struct cell n, target; /* index of array elements; n.flag: this element differs already */
 	struct cell depth, end;
 	struct cell zero;
 };
 
 /*
- * Each of these members is any number to the verifier, always: were some of them known to be 0 at
- * times, it would follow every combination of that.
+ * Sets a member to a number that is always unknown to the verifier.  It would follow every
+ * combination of members that are known to be 0.
  */
 #define SET(j, member, value) ((j)->member = (value) + (j)->zero.v)
 
-/* Into an object or array. */
+/* Enters an object or array. */
 ALWAYS_INLINE void json_enter(struct json *j, u64 c)
 {
 	SET(j, path_at.flag, c == '[');
@@ -58,7 +58,7 @@ ALWAYS_INLINE void json_enter(struct json *j, u64 c)
 	SET(j, in.state, c == '[' ? JSON_INDEX : JSON_KEY);
 }
 
-/* Behind a value, of which the last character is in front of `end`. */
+/* Ends a value.  Its last character is before `end`. */
 ALWAYS_INLINE long json_value_end(struct json *j, u64 end)
 {
 	if (!j->next.flag) {
@@ -89,7 +89,7 @@ ALWAYS_INLINE int json_is_hex(u64 c)
 	return (c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'f');
 }
 
-/* A character of a string; 1: it ends there, 2: it is none of a string. */
+/* Takes a character of a string.  Returns 1 at its end, 2 if it is no valid string. */
 ALWAYS_INLINE int json_quote(struct json *j, u64 c)
 {
 	u64 esc = j->in.flag, next = ESC_NONE;
@@ -163,7 +163,7 @@ ALWAYS_INLINE long json_nest(struct json *j, u64 c)
 	return j->depth.v ? 0 : json_value_end(j, j->in.v);
 }
 
-/* A character of a number; 1: it is behind it, 2: that is no number. */
+/* Takes a character of a number.  Returns 1 after its end, 2 if it is no number. */
 ALWAYS_INLINE int json_number(struct json *j, u64 c)
 {
 	u64 n = j->start.flag, digit = c >= '0' && c <= '9', next = 0;
@@ -186,7 +186,7 @@ ALWAYS_INLINE int json_number(struct json *j, u64 c)
 
 #define WORD4(a, b, c, d) ((u64)(a) << 24 | (b) << 16 | (c) << 8 | (d))
 
-/* A character of true, false or null; 1: it is behind it, 2: it is none of them. */
+/* Takes a character of true, false or null.  Returns 1 after its end, 2 if it is none of them. */
 ALWAYS_INLINE int json_word(struct json *j, u64 c)
 {
 	u64 w = j->word;
@@ -216,7 +216,7 @@ ALWAYS_INLINE int json_is_blank(u64 c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* In front of something. */
+/* Takes a character between tokens. */
 ALWAYS_INLINE long json_between(struct json *j, u64 c)
 {
 	if (json_is_blank(c))
@@ -239,7 +239,7 @@ ALWAYS_INLINE long json_between(struct json *j, u64 c)
 	}
 }
 
-/* One character, or one step that takes none.  What fails ends in any state but JSON_FOUND. */
+/* Takes one character, or none in some steps.  Failures end in any state but JSON_FOUND. */
 static long json_step(u32 i, struct json *j)
 {
 	u64 c = char_at(j->s, j->in.v);
@@ -277,7 +277,7 @@ struct json_path {
 	struct cell out;
 };
 
-/* a[1].b and [1].b become a.1.b and 1.b. */
+/* Converts a[1].b and [1].b to a.1.b and 1.b. */
 static long json_path_at(u32 i, struct json_path *p)
 {
 	u64 c = char_at(p->src, i), out = p->out.v;
@@ -291,7 +291,7 @@ static long json_path_at(u32 i, struct json_path *p)
 	return !c;
 }
 
-/* The element of a JSON text; empty if there is none.  Returns whether there is. */
+/* Copies an element of a JSON text, or an empty text, to dst.  Returns 1 if the element exists. */
 RT u64 rt_json(struct str *dst, struct str *s, struct str *path, struct str *tmp)
 {
 	struct json_path p;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel.bpf.h: the part of the run-time library that walks structures of the kernel.  Where their
- * members are is passed in, ABI_OFFSET_BITS for each, the first one lowest.
+ * kernel.bpf.h: the part of the run-time library that walks structures of the kernel.  Callers pass
+ * the offsets of members, with ABI_OFFSET_BITS for each, the first one lowest.
  */
 
 #define OFFSET(offs, n) ((offs) >> (n)*ABI_OFFSET_BITS & ((1 << ABI_OFFSET_BITS) - 1))
 
-/* The pointer or word at an address, 0 if it cannot be read. */
+/* Returns the pointer or word at an address, or 0 if it cannot be read. */
 ALWAYS_INLINE u64 word_at(u64 addr)
 {
 	u64 v = 0;
@@ -20,7 +20,7 @@ RT u64 rt_word_at(u64 addr)
 	return word_at(addr);
 }
 
-/* Of a string; 0 if it cannot be read. */
+/* Returns the hash of a string, or 0 if the string cannot be read. */
 RT u64 rt_name_hash(u64 addr)
 {
 	u64 words[ABI_NAME_WORDS] = {};
@@ -31,10 +31,10 @@ RT u64 rt_name_hash(u64 addr)
 }
 
 /*
- * The struct kmem_cache of an object, from the struct page that stands for its address, on x86.
- * base, pages: where the kernel keeps the address of its map of all memory, and that of all struct
- * page; offs: size of struct page, compound_head in it, slab_cache in struct slab, which the first
- * page of a slab is.  Elsewhere the result is some number.
+ * Returns the struct kmem_cache of an object, from the struct page of its address, on x86.  base,
+ * pages: addresses of the kernel variables with the start of its map of all memory, and of all
+ * struct page.  offs: size of struct page, compound_head in it, and slab_cache in struct slab,
+ * which overlays the first page of a slab.  For other memory the result is arbitrary.
  */
 RT u64 rt_slab_cache(u64 addr, u64 base, u64 pages, u64 offs)
 {
@@ -67,8 +67,9 @@ static long ancestor_step(u32 i, struct ancestors *a)
 }
 
 /*
- * Is the current process `pid` or a descendant of it?  offs: real_parent and tgid of task_struct.
- * The first process is its own parent.  A task_struct is large: 32 bits for each of the two.
+ * Returns 1 if the current process is `pid` or a descendant of it.  offs: real_parent and tgid of
+ * task_struct, with 32 bits each because task_struct is large.  The first process is its own
+ * parent.
  */
 RT u64 rt_progenyof(u64 pid, u64 offs)
 {
@@ -84,8 +85,8 @@ RT u64 rt_progenyof(u64 pid, u64 offs)
 
 /*
  * Returns the number of a task's process in a PID namespace at this level; 0: the process is not in
- * it.  task_offs: group_leader and thread_pid of task_struct; pid_offs: level and numbers of struct
- * pid.
+ * it.  task_offs: group_leader and thread_pid of task_struct.  pid_offs: level and numbers of
+ * struct pid.
  */
 RT u64 rt_pid_in(u64 task, u64 ns, u64 level, u64 task_offs, u64 pid_offs)
 {
@@ -103,10 +104,10 @@ struct walk {
 	u64 dentry, mnt; /* addresses of struct dentry, struct vfsmount */
 	u64 offs;
 	struct cell at;	  /* first character of the path in dst */
-	struct cell left; /* characters of name that are still to be put in front of it */
+	struct cell left; /* characters of name that are still to be prepended */
 };
 
-/* One character, or one step up. */
+/* Takes one character, or one step up. */
 static long walk_step(u32 i, struct walk *w)
 {
 	u64 at = (u64)w->at.v - 1, left = w->left.v, up;
@@ -140,9 +141,10 @@ static long walk_step(u32 i, struct walk *w)
 }
 
 /*
- * The path of a name in a mount, both by their addresses; its end, if it is too long.  offs:
- * d_parent, d_name.name of struct dentry, mnt_root of struct vfsmount, mnt_parent, mnt_mountpoint,
- * mnt of struct mount.  tmp is for our use.  Returns 0 if there is no such name.
+ * Writes the path of a name in a mount, both given by their addresses.  Keeps the end of a path
+ * that is too long.  offs: d_parent, d_name.name of struct dentry, mnt_root of struct vfsmount,
+ * mnt_parent, mnt_mountpoint, mnt of struct mount.  tmp is scratch memory.  Returns 0 if there is
+ * no such name.
  */
 RT u64 rt_path(struct str *dst, struct str *tmp, u64 mnt, u64 dentry, u64 offs)
 {
@@ -169,10 +171,10 @@ RT u64 rt_path(struct str *dst, struct str *tmp, u64 mnt, u64 dentry, u64 offs)
 	return 1;
 }
 
-/* The first of all names above this one. */
+/* The topmost name above a name. */
 struct top {
 	u64 dentry;
-	u64 d_parent; /* where in struct dentry that is */
+	u64 d_parent; /* its offset in struct dentry */
 };
 
 static long top_step(u32 i, struct top *t)
@@ -186,7 +188,7 @@ static long top_step(u32 i, struct top *t)
 }
 
 struct mounts {
-	u64 node, end; /* what links the mounts of a file system */
+	u64 node, end; /* links of the mounts of a file system */
 	u64 top, root;
 	u64 offs;
 	u64 found, whole;
@@ -210,10 +212,10 @@ static long mount_step(u32 i, struct mounts *m)
 }
 
 /*
- * The struct vfsmount of a mount of all that a name is below, or else of a whole file system; 0 if
- * there is none.  That is not the same for NFS, of whose mounts each has a root of its own.  offs:
- * s_mounts, s_root of struct super_block; where in struct mount what links it is, and where in that
- * the next one; mnt of struct mount, mnt_root of struct vfsmount.
+ * Returns the struct vfsmount of a mount that contains a name, or else of the whole file system; 0:
+ * none.  These differ for NFS, where each mount has its own root.  offs: s_mounts, s_root of struct
+ * super_block; in struct mount the link, and in the link the next one; mnt of struct mount,
+ * mnt_root of struct vfsmount.
  */
 RT u64 rt_sb_mount(u64 sb, u64 dentry, u64 d_parent, u64 offs)
 {
@@ -238,8 +240,8 @@ RT u64 rt_sb_mount(u64 sb, u64 dentry, u64 d_parent, u64 offs)
 enum { IP6_HOPBYHOP = 0, IP6_ROUTING = 43, IP6_FRAGMENT = 44, IP6_NONE = 59, IP6_DSTOPTS = 60 };
 
 /*
- * What lies behind an IPv6 header and at most six extension headers: the protocol; bit 8: it is a
- * fragment other than the first, in which no header can be found; how far it is << 16.
+ * Skips an IPv6 header and at most six extension headers.  Returns the protocol after them.  Bit 8
+ * marks a later fragment, in which no header can be found.  The offset is << 16.
  */
 RT u64 rt_ip6_behind(u64 ip)
 {
@@ -254,7 +256,7 @@ RT u64 rt_ip6_behind(u64 ip)
 		if (read_kernel(&ext, sizeof(ext), (void *)(ip + off)) < 0)
 			return IP6_NONE | off << 16;
 		off += 8;
-		/* In the order of the network: 13 bits of the offset, 3 of flags. */
+		/* In network order: 13 bits of offset, 3 of flags. */
 		if (next == IP6_FRAGMENT && (ext & 0xf8ff0000))
 			return (ext & 0xff) | 1 << 8 | off << 16;
 		if (next != IP6_FRAGMENT)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * path.bpf.h: the part of the run-time library that takes paths apart.
+ * path.bpf.h: the part of the run-time library that splits and cleans paths.
  */
 
-/* Where the last component of a path is, and where the one before it ends. */
+/* Positions of the last component of a path, and the end of the one before it. */
 struct components {
 	struct str *s;
 	struct cell start, end, before; /* start.flag: the last character was no slash */
@@ -58,7 +58,7 @@ RT u64 rt_dirname(struct str *dst, struct str *src)
 
 struct clean {
 	struct str *dst, *src;
-	struct cell in, out; /* out.flag: going back to the slash in front of a component */
+	struct cell in, out; /* out.flag: going back to the slash before a component */
 };
 
 static long clean_step(u32 i, struct clean *p)
@@ -90,7 +90,7 @@ static long clean_step(u32 i, struct clean *p)
 	}
 	if (out >= strsize())
 		return 1;
-	/* Of a path of which nothing is left the root is. */
+	/* An absolute path whose components all cancel is the root. */
 	if (!c && in && !out) {
 		p->dst->b[0] = '/';
 		p->out.v = 1;
@@ -102,7 +102,9 @@ static long clean_step(u32 i, struct clean *p)
 	return !c;
 }
 
-/* A path without // and /./, and without what /../, or /.. at its end, takes back. */
+/*
+ * Copies a path without // and /./, and without components that /../, or /.. at the end, cancels.
+ */
 RT u64 rt_cleanpath(struct str *dst, struct str *src)
 {
 	struct clean p;
@@ -121,7 +123,7 @@ enum { BELOW_DIRECTORY, BELOW_SLASH, BELOW_NAME };
 struct below {
 	struct str *dst, *src;
 	struct cell in,
-	    out; /* in.state: the end of the directory is not found; between names; in one */
+	    out; /* in.state: searching the end of the directory; between names; in a name */
 };
 
 ALWAYS_INLINE long below_put(struct below *p, u64 c)
@@ -144,7 +146,7 @@ static long below_step(u32 i, struct below *p)
 			p->out.v++;
 			return 0;
 		}
-		/* The root ends with a slash. */
+		/* The root already ends with a slash. */
 		if (p->out.v == 1)
 			p->out.v = 0;
 		p->in.state = BELOW_SLASH;
@@ -170,8 +172,8 @@ static long below_step(u32 i, struct below *p)
 }
 
 /*
- * The path in src, which begins in the directory dst if it is not absolute, takes the place of the
- * directory.  Empty names and "." are left out.  Returns 0 without a directory for a relative path.
+ * Replaces the directory in dst by the path in src, which is relative to it unless it is absolute.
+ * Drops empty names and ".".  Returns 0 for a relative path without a directory.
  */
 RT u64 rt_below(struct str *dst, struct str *src)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pause.bpf.h: a thread waits where its dynamic linker tells debuggers that something is mapped,
- * until the consumer has looked at the process (run/pause.c).
+ * pause.bpf.h: makes a thread wait after its dynamic linker has mapped something, at the place that
+ * informs debuggers, until the consumer has examined the process (run/pause.c).
  *
- * It waits here, in the kernel, and not stopped by a signal: nobody else has to let it go on, its
- * parent and who debugs it notice nothing, and what it waits for at most is known.  No helper
- * sleeps; one that reads memory as a debugger does lets others run and fails if the thread is to
- * be killed.
+ * The thread waits in the kernel and is not stopped by a signal.  Nothing else has to resume it,
+ * its parent and debuggers do not notice, and the wait is bounded.  No helper sleeps, but the one
+ * that reads memory as a debugger does lets other threads run, and fails if the thread is to be
+ * killed.
  */
 struct {
 	int (*type)[1];
@@ -42,8 +42,9 @@ static long pause_on(u32 i, struct pause_wait *w)
 }
 
 /*
- * pid: the process in the namespace of dtrace, and in the upper half in the first one; readable:
- * any address of the process that can be read. */
+ * Waits.  pid: the process in the namespace of dtrace, and in the upper half its number in the
+ * first one.  readable: any readable address of the process.
+ */
 RT u64 rt_pause(u64 pid, u64 readable)
 {
 	struct abi_pause told = {.pid = (u32)pid, .time = ktime()};

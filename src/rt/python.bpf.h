@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * python.bpf.h: the frames of python that a thread is in, from the innermost one.  Where things
- * are the consumer tells for each process (run/python.c).
+ * python.bpf.h: the frames of python of a thread, from the innermost one.  The consumer provides
+ * the layout for each process (run/python.c).
  */
 struct {
 	int (*type)[1];
@@ -17,7 +17,7 @@ struct {
 
 static long (*const update)(void *map, const void *key, const void *value, u64 flags) = (void *)2;
 
-#define PYTHON_THREADS 4096 /* of a process that are looked through */
+#define PYTHON_THREADS 4096 /* limit of threads that are searched in a process */
 
 struct python_find {
 	u64 at, tls, tls_at, next_at, found;
@@ -37,7 +37,7 @@ static long find_thread(u32 i, struct python_find *f)
 	return 0;
 }
 
-/* The state of the thread with this thread pointer; 0: it has none. */
+/* Returns the thread state for this thread pointer; 0: none. */
 ALWAYS_INLINE u64 thread_state(const struct abi_python *py, u64 tls)
 {
 	struct python_find f;
@@ -54,7 +54,7 @@ ALWAYS_INLINE u64 thread_state(const struct abi_python *py, u64 tls)
 	return f.found;
 }
 
-/* 0: the process runs no python that is known, or the thread none. */
+/* Begins a walk.  Returns 0 if the process runs no known python, or the thread runs none. */
 RT u64 rt_python_begin(struct abi_walk *w, u64 tls)
 {
 	struct abi_python *py;
@@ -78,7 +78,7 @@ RT u64 rt_python_begin(struct abi_walk *w, u64 tls)
 	return w->fp != 0;
 }
 
-/* The consumer reads what a piece of code is called when it is first met. */
+/* Reports a code object when it is first seen, so that the consumer reads its name. */
 ALWAYS_INLINE void meet_code(struct abi_walk *w, u64 code)
 {
 	struct abi_python_code key = {.pid = w->pid, .code = code};
@@ -91,7 +91,7 @@ ALWAYS_INLINE void meet_code(struct abi_walk *w, u64 code)
 	w->is_unknown = 1;
 }
 
-/* Its caller, if that is what it stands for. */
+/* Returns the frame, or its caller if the frame stands for a call from C. */
 ALWAYS_INLINE u64 real_frame(const struct abi_python *py, u64 frame)
 {
 	u64 owner = 0, caller = 0;
@@ -101,7 +101,7 @@ ALWAYS_INLINE u64 real_frame(const struct abi_python *py, u64 frame)
 	return user_word(frame + py->caller, &caller) ? caller : 0;
 }
 
-/* w->pc is the next frame, as abi.h says.  0: there is none. */
+/* Sets w->pc to the next frame (abi.h).  Returns 0 if there is none. */
 RT u64 rt_python(struct abi_walk *w)
 {
 	u64 key, frame, code = 0, at = 0, caller = 0;

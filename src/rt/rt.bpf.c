@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rt.bpf.c: the run-time library: what string subroutines share; paths, JSON, time and objects of
- * the kernel are in headers of their own.  Compiled once when dtrace is built and linked into the
- * programs that call it.
+ * rt.bpf.c: the run-time library: the base of string subroutines.  Paths, JSON, time and kernel
+ * objects are in their own headers.  The build compiles it once.  It is linked into the programs
+ * that call it.
  *
- * Every function is global: the verifier checks it once, alone, whatever calls it.  It therefore
- * knows its parameters only by their BTF types: numbers, and pointers, possibly NULL, to struct
- * str, which stands for strsize bytes of readable and writable memory, or to struct abi_walk.
+ * Every function is global: the verifier checks it once, independently of its callers.  It
+ * therefore knows parameters only by their BTF types: numbers, or pointers, possibly NULL.  These
+ * point to struct str, strsize bytes of readable and writable memory, or to struct abi_walk.
  * Strings end with a NUL within these bytes.
  *
- * What walks a string is a callback of bpf_loop, so that its verification costs the same for any
- * strsize.  The callback keeps positions and states in members of its structure that do not start
- * at a multiple of 8 (struct cell): the verifier follows only what is stored at such an offset, and
- * takes all else for any number.  So it has seen a callback after one round or two, and whatever is
- * used as an index is checked where it is used.
+ * Code that walks a string is a callback of bpf_loop, so that its verification costs the same for
+ * any strsize.  The callback keeps positions and states in members that do not start at a multiple
+ * of 8 (struct cell).  The verifier tracks only stores at such offsets and takes all else for any
+ * number.  It has therefore seen a callback after a round or two, and every index is checked at its
+ * use.
  */
 #include "rt/abi.h"
 
@@ -38,7 +38,7 @@ ALWAYS_INLINE u64 strsize(void)
 	return n;
 }
 
-/* Hide where a number comes from, so that it is checked again where it is used. */
+/* Hides the origin of a number, so that it is checked again at its use. */
 #define OPAQUE(x) asm volatile("" : "+r"(x))
 
 static long (*const read_kernel)(void *dst, u32 size, const void *src) = (void *)113;
@@ -47,10 +47,10 @@ static u64 (*const current_task)(void) = (void *)35;
 static u64 (*const ktime)(void) = (void *)5;
 static long (*const loop)(u32 n, void *fn, void *ctx, u64 flags) = (void *)181;
 
-/* No string takes so many steps; callbacks say themselves when they are done. */
+/* No string needs so many steps.  Callbacks decide when they are done. */
 #define ENDLESS (1 << 23)
 
-/* A number that the verifier does not follow, and two small ones. */
+/* A number that the verifier does not track, and two small ones. */
 struct cell {
 	u8 unused, flag;
 	u16 state;
@@ -58,14 +58,14 @@ struct cell {
 } __attribute__((aligned(8)));
 
 /*
- * All zeros, of which the verifier knows nothing: a read that fails leaves them.  A verifier before
- * Linux 6.8 looks at one round of a callback, and takes out what cannot happen in the first.
+ * Makes all zeros, unknown to the verifier: a failing read leaves zeros.  Before Linux 6.8 the
+ * verifier looks at one round of a callback, and drops code that the first round cannot reach.
  */
 #define START(state) read_kernel(&(state), sizeof(state), 0)
 
 /*
- * The same number, unknown to the verifier: one before Linux 6.4 goes on with an impossible range
- * when a number is compared with the same bound again.
+ * Returns the same number, unknown to the verifier.  Before Linux 6.4 a second comparison with the
+ * same bound makes the verifier continue with an impossible range.
  */
 ALWAYS_INLINE u64 forget(struct cell *c, u64 v)
 {
@@ -73,7 +73,7 @@ ALWAYS_INLINE u64 forget(struct cell *c, u64 v)
 	return *(volatile u32 *)&c->v;
 }
 
-/* Character at a position, 0 behind the end. */
+/* Returns the character at a position, 0 after the end. */
 ALWAYS_INLINE u64 char_at(struct str *s, u64 at)
 {
 	struct cell c;
@@ -111,10 +111,9 @@ RT u64 rt_strcmp(struct str *x, struct str *y)
 }
 
 /*
- * Text is put together in a buffer on the stack at a position that the verifier knows only by its
- * mask: all paths that meet have the same state, so none is followed twice.  What may or may not be
- * there is written always, and the position advances or not (`more` is 0 or 1, computed without a
- * branch).
+ * Text is built in a buffer on the stack.  The verifier knows the position only by its mask, so all
+ * paths that meet have the same state, and none is followed twice.  Optional characters are always
+ * written, and the position advances or not (`more` is 0 or 1, computed without a branch).
  */
 #define TEXT_MAX 64
 
@@ -122,14 +121,17 @@ struct text {
 	char b[TEXT_MAX + 8];
 };
 
-/* 1 if a > b, both below 2^63.  In assembler, or the compiler would make a branch of it. */
+/*
+ * Returns 1 if a > b, both below 2^63.  It is in assembler, because the compiler would make a
+ * branch.
+ */
 ALWAYS_INLINE u64 above(u64 a, u64 b)
 {
 	asm("%0 -= %1\n%0 >>= 63" : "+r"(b) : "r"(a));
 	return b;
 }
 
-/* 1 if a == b. */
+/* Returns 1 if a == b. */
 ALWAYS_INLINE u64 same(u64 a, u64 b)
 {
 	u64 d = a ^ b, minus;
@@ -142,7 +144,7 @@ ALWAYS_INLINE u64 same(u64 a, u64 b)
 
 #define HEX(d) ('0' + (d) + (above(d, 9) * ('a' - '0' - 10)))
 
-/* 0 that the verifier takes for any number below TEXT_MAX. */
+/* Returns 0, which the verifier takes for any number below TEXT_MAX. */
 ALWAYS_INLINE u64 start_pos(struct str *dst)
 {
 	dst->b[0] = 0;
@@ -174,7 +176,10 @@ ALWAYS_INLINE u64 finish(struct str *dst, struct text *t, u64 pos)
 	return read_kernel_str(dst, strsize(), t->b);
 }
 
-/* IPv4 address, network order in memory (least significant byte first here), as text. */
+/*
+ * Writes an IPv4 address as text.  It is in network order in memory (least significant byte first
+ * here).
+ */
 RT u64 rt_inet_ntoa(struct str *dst, u64 addr)
 {
 	struct text t = {0};
@@ -185,8 +190,8 @@ RT u64 rt_inet_ntoa(struct str *dst, u64 addr)
 }
 
 /*
- * n bytes, at most 20, in hexadecimal with colons between them; a, b and c are 8 of them each as
- * loaded from memory.
+ * Writes n bytes, at most 20, in hexadecimal with colons between them.  a, b and c have 8 bytes
+ * each as loaded from memory.
  */
 RT u64 rt_link_ntop(struct str *dst, u64 a, u64 b, u64 c, u64 n)
 {
@@ -207,7 +212,7 @@ RT u64 rt_link_ntop(struct str *dst, u64 a, u64 b, u64 c, u64 n)
 	return finish(dst, &t, end & (TEXT_MAX - 1));
 }
 
-/* Group i of an address, in host order. */
+/* Returns group i of an address, in host order. */
 ALWAYS_INLINE u64 group(u64 hi, u64 lo, int i)
 {
 	u64 v = (i < 4 ? hi : lo) >> (i & 3) * 16 & 0xffff;
@@ -216,8 +221,8 @@ ALWAYS_INLINE u64 group(u64 hi, u64 lo, int i)
 }
 
 /*
- * The longest run of zero groups, the first of equals: start << 8 | length; 0 if there is none. The
- * last group alone is none.
+ * Returns the longest run of zero groups, the first of equals: start << 8 | length; 0 if there is
+ * none.  The last group alone is no run.
  */
 ALWAYS_INLINE u64 longest_run(u64 hi, u64 lo)
 {
@@ -238,8 +243,9 @@ ALWAYS_INLINE u64 longest_run(u64 hi, u64 lo)
 enum { INET6_PREFIX = 1, INET6_COMPAT = 2 };
 
 /*
- * IPv6 address: its bytes 0..7 and 8..15 as loaded from memory.  flags: INET6_PREFIX keeps the
- * ::ffff: in front of a mapped IPv4 address, INET6_COMPAT prints compatible addresses as IPv4 too.
+ * Writes an IPv6 address.  hi and lo are bytes 0..7 and 8..15 as loaded from memory.  INET6_PREFIX
+ * keeps the ::ffff: before a mapped IPv4 address.  INET6_COMPAT prints compatible addresses as
+ * IPv4, too.
  */
 RT u64 rt_inet_ntoa6(struct str *dst, u64 hi, u64 lo, u64 flags)
 {
@@ -275,7 +281,7 @@ RT u64 rt_inet_ntoa6(struct str *dst, u64 hi, u64 lo, u64 flags)
 		    out = 1 - in;
 		u64 first = 1 - above(i, start) - above(start, i);
 
-		/* A run is a colon where it starts, and one where it ends the address. */
+		/* A run is a colon at its start, and a further one if it ends the address. */
 		PUT(&t, pos, ':', (in & (first | (i == 7))) | (out & (i > 0)));
 		PUT(&t, pos, HEX(v >> 12), out & above(v, 0xfff));
 		PUT(&t, pos, HEX(v >> 8 & 15), out & above(v, 0xff));
@@ -285,7 +291,7 @@ RT u64 rt_inet_ntoa6(struct str *dst, u64 hi, u64 lo, u64 flags)
 	return finish(dst, &t, pos);
 }
 
-#define DIGITS_MAX 64 /* of a number in base 2 */
+#define DIGITS_MAX 64 /* digits of a number in base 2 */
 
 struct digits {
 	u64 v, base;
@@ -293,7 +299,7 @@ struct digits {
 	char text[DIGITS_MAX + 8];
 };
 
-/* The last digit that is not there yet, in front of the others. */
+/* Prepends the next digit. */
 static long digit_at(u32 i, struct digits *t)
 {
 	u64 d = t->v % t->base, at = DIGITS_MAX + 1 - i;
@@ -306,7 +312,10 @@ static long digit_at(u32 i, struct digits *t)
 	return !t->v;
 }
 
-/* A number in a base 2..36; base 16 gets 0x, base 8 gets 0; negative only in base 10. */
+/*
+ * Writes a number in a base 2..36.  Base 16 gets 0x, base 8 gets 0.  It is negative only in base
+ * 10.
+ */
 RT u64 rt_lltostr(struct str *dst, u64 v, u64 base)
 {
 	struct digits t;
@@ -331,8 +340,8 @@ RT u64 rt_lltostr(struct str *dst, u64 v, u64 base)
 }
 
 /*
- * Length of src, which is also copied to dst.  The number comes from a helper, so the verifier does
- * not try what follows once for each length.
+ * Copies src to dst and returns its length.  The number comes from a helper, so the verifier does
+ * not try later code once for each length.
  */
 ALWAYS_INLINE u64 copy(struct str *dst, struct str *src)
 {
@@ -343,7 +352,7 @@ ALWAYS_INLINE u64 copy(struct str *dst, struct str *src)
 	return n - 1;
 }
 
-/* Bytes [from, to) of src to the front of dst; 0 <= from <= to < strsize. */
+/* Copies bytes [from, to) of src to the front of dst; 0 <= from <= to < strsize. */
 ALWAYS_INLINE u64 cut(struct str *dst, struct str *src, u64 from, u64 to)
 {
 	u64 max = strsize(), n = to - from;
@@ -367,7 +376,7 @@ ALWAYS_INLINE u64 one_char(struct str *dst, char c)
 	return 1;
 }
 
-/* substr(s, start, n) of D; n: all is 1 << 62. */
+/* substr(s, start, n) of D.  n is 1 << 62 for the rest of the string. */
 RT u64 rt_substr(struct str *dst, struct str *src, u64 ustart, u64 un)
 {
 	s64 start = (s64)ustart, n = (s64)un, len;
@@ -395,7 +404,7 @@ RT u64 rt_substr(struct str *dst, struct str *src, u64 ustart, u64 un)
 struct find {
 	struct str *s, *t;
 	s64 step;
-	struct cell pos, same; /* so many characters of t stand at pos; same.flag: all */
+	struct cell pos, same; /* matching characters of t at pos; same.flag: all match */
 };
 
 static long find_step(u32 i, struct find *f)
@@ -415,7 +424,7 @@ static long find_step(u32 i, struct find *f)
 	return f->step > 0 ? !c : f->pos.v == ~0U;
 }
 
-/* Position of t in s from `start` on, or from there towards the front; -1: nowhere. */
+/* Returns the position of t in s, from `start` on in the direction of step; -1: none. */
 ALWAYS_INLINE u64 find(struct str *s, struct str *t, u64 start, s64 step)
 {
 	struct find f;
@@ -429,7 +438,7 @@ ALWAYS_INLINE u64 find(struct str *s, struct str *t, u64 start, s64 step)
 	return f.same.flag ? f.pos.v : ~0ULL;
 }
 
-/* index(s, t, start), and rindex if reverse: position or -1.  tmp is for our use. */
+/* index(s, t, start), or rindex if reverse.  Returns a position or -1.  tmp is scratch memory. */
 RT u64 rt_index(struct str *tmp, struct str *s, struct str *t, u64 ustart, u64 reverse)
 {
 	s64 start = (s64)ustart, slen;
@@ -449,13 +458,13 @@ RT u64 rt_index(struct str *tmp, struct str *s, struct str *t, u64 ustart, u64 r
 	return find(s, t, start, 1);
 }
 
-/* The part of src from a position on. */
+/* Copies the part of src from a position on. */
 ALWAYS_INLINE void suffix(struct str *dst, struct str *src, u64 from)
 {
 	read_kernel_str(dst, strsize(), (char *)src + from);
 }
 
-/* strstr(s, t), empty if there is none.  Returns whether there is. */
+/* strstr(s, t).  Writes an empty string and returns 0 if there is none, else returns 1. */
 RT u64 rt_strstr(struct str *dst, struct str *s, struct str *t)
 {
 	u64 at;
@@ -485,7 +494,10 @@ static long search_at(u32 i, struct search *f)
 	return !c || (c == f->c && !f->last);
 }
 
-/* strchr(s, c), or strrchr if last; empty if there is none.  Returns whether there is. */
+/*
+ * strchr(s, c), or strrchr if last.  Writes an empty string and returns 0 if there is none, else
+ * returns 1.
+ */
 RT u64 rt_strchr(struct str *dst, struct str *s, u64 c, u64 last)
 {
 	struct search f;
@@ -530,8 +542,8 @@ static long token_at(u32 i, struct token *t)
 }
 
 /*
- * The next token of s from position next - 1 on, empty if there is none or next is 0.  Returns the
- * `next` to go on with, 0 if there was none.
+ * Copies the next token of s, from position next - 1 on.  It is empty if there is none or next is
+ * 0.  Returns the following `next`, 0 if there was no token.
  */
 RT u64 rt_strtok(struct str *dst, struct str *s, struct str *delims, u64 next)
 {
@@ -551,13 +563,13 @@ RT u64 rt_strtok(struct str *dst, struct str *s, struct str *delims, u64 next)
 	if (!char_at(s, (u64)t.start.v - 1))
 		return 0;
 	cut(dst, s, (u64)t.start.v - 1, t.end.v);
-	/* The delimiter is not consumed: to other delimiters it begins the next token. */
+	/* The delimiter is not consumed: with other delimiters it begins the next token. */
 	return t.end.v + 1;
 }
 
 struct change {
 	struct str *dst, *src;
-	u64 from, to; /* characters between become so much larger */
+	u64 from, to; /* range of characters, and the number that is added to them */
 	s64 by;
 };
 
@@ -592,7 +604,7 @@ RT u64 rt_changecase(struct str *dst, struct str *src, u64 upper)
 struct fill {
 	struct str *s;
 	u64 sep;
-	struct cell end; /* of what is not NUL */
+	struct cell end; /* end of the text without trailing NULs */
 };
 
 static long fill_at(u32 i, struct fill *f)
@@ -608,7 +620,7 @@ static long fill_at(u32 i, struct fill *f)
 	return 0;
 }
 
-/* NULs among the first n bytes become sep; the string ends with byte n. */
+/* Replaces NULs among the first n bytes by sep.  The string ends with byte n. */
 RT u64 rt_memstr(struct str *s, u64 sep, u64 n)
 {
 	struct fill f;
@@ -624,7 +636,7 @@ RT u64 rt_memstr(struct str *s, u64 sep, u64 n)
 	return 0;
 }
 
-/* The same with blanks, of all n bytes, up to the last that is no NUL. */
+/* Does the same with blanks for all n bytes, and cuts after the last byte that is no NUL. */
 RT u64 rt_argstr(struct str *s, u64 n)
 {
 	struct fill f;
@@ -676,7 +688,7 @@ static long value_at(u32 i, struct number *t)
 	return 0;
 }
 
-/* strtoll(3) without its overflow; base 2..36. */
+/* strtoll(3) without overflow; base 2..36. */
 RT u64 rt_strtoll(struct str *s, u64 base)
 {
 	struct number t;

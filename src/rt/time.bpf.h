@@ -12,7 +12,7 @@ static long chill_step(u32 i, struct chill *c)
 	return ktime() >= c->until;
 }
 
-/* Keep the CPU busy until a time of bpf_ktime_get_ns; one loop lasts 100 ms at least. */
+/* Keeps the CPU busy until a time of bpf_ktime_get_ns.  One loop lasts at least 100 ms. */
 RT u64 rt_chill(u64 until)
 {
 	struct chill c = {until};

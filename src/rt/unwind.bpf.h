@@ -2,9 +2,9 @@
 /*
  * unwind.bpf.h: a walk along the stack of a process by unwind tables (abi.h).
  *
- * Searches take the same steps whatever they find, without branches: `step` becomes 0 where it
- * would go too far.  The steps add up to the number of elements less one, so the verifier sees that
- * none is behind the last.
+ * Searches take the same steps for any input, without branches: `step` becomes 0 if it would go too
+ * far.  The steps add up to the number of elements less one, so the verifier sees that no access is
+ * beyond the last.
  */
 
 struct {
@@ -18,7 +18,9 @@ struct {
 static void *(*const lookup)(void *map, const void *key) = (void *)1;
 static long (*const read_user)(void *dst, u32 size, const void *src) = (void *)112;
 
-/* 1 if a <= b, both below 2^63.  The compiler does not see that it is 0 or 1. */
+/*
+ * Returns 1 if a <= b, else 0; both below 2^63.  The assembler hides the range from the compiler.
+ */
 ALWAYS_INLINE u64 at_most(u64 a, u64 b)
 {
 	asm("%0 -= %1\n%0 >>= 63\n%0 ^= 1" : "+r"(b) : "r"(a));
@@ -71,8 +73,8 @@ RT u64 rt_unwind_search(u64 table, u64 pc)
 }
 
 /*
- * How the caller is found of a function of a table that pc is in.  An element of the cache tells
- * which pc it is of: the place gives 16 bits, and it has the others and the number of the table.
+ * Returns the rule to find the caller from pc in a table.  The place in the cache gives 16 bits of
+ * pc.  The element has the other bits and the number of the table.
  */
 RT u64 rt_unwind_rule(u64 table, u64 pc)
 {
@@ -97,8 +99,8 @@ _Static_assert(ABI_UNWIND_RANGES - 1 == 253 + 127 + 127, "steps");
 _Static_assert(sizeof(struct abi_unwind_space) == ABI_UNWIND_SIZE, "space");
 
 /*
- * Returns 1 if the process is known in its address space.  What is known without an address space
- * is true of the first one that asks, until the process executes another program.
+ * Returns 1 if the process is known with its address space.  Data without an address space applies
+ * to the first one that asks, until the process executes another program.
  */
 RT u64 rt_unwind_known(struct abi_walk *w)
 {
@@ -118,7 +120,7 @@ RT u64 rt_unwind_known(struct abi_walk *w)
 	return s->mm == w->mm;
 }
 
-/* The range that has an address; that there is none is noted, unless it was just said. */
+/* Finds the range of an address.  Notes a missing range, unless one was just reported. */
 ALWAYS_INLINE u64 find_range(struct abi_walk *w, u64 pc)
 {
 	struct abi_unwind_key key = {.of = w->pid};
@@ -151,7 +153,7 @@ ALWAYS_INLINE u64 user_word(u64 addr, u64 *res)
 	return read_user(res, sizeof(*res), (const void *)addr) == 0;
 }
 
-/* A frame pointer is believed if it points up the stack, and not far. */
+/* A frame pointer is trusted if it points up the stack, and not far. */
 #define FRAME_FAR (1 << 20)
 
 ALWAYS_INLINE u64 is_frame(const struct abi_walk *w)
@@ -159,7 +161,7 @@ ALWAYS_INLINE u64 is_frame(const struct abi_walk *w)
 	return w->fp >= w->sp && w->fp - w->sp < FRAME_FAR && !(w->fp & 7);
 }
 
-/* Registers where the kernel has put them for a handler (struct rt_sigframe of x86-64). */
+/* Restores the registers that the kernel saved for a handler (struct rt_sigframe of x86-64). */
 ALWAYS_INLINE u64 leave_handler(struct abi_walk *w)
 {
 	u64 sp = w->sp;
@@ -169,7 +171,7 @@ ALWAYS_INLINE u64 leave_handler(struct abi_walk *w)
 	       user_word(sp + 168, &w->pc);
 }
 
-/* The canonical frame address, 0: none. */
+/* Returns the canonical frame address, or 0. */
 ALWAYS_INLINE u64 frame_address(struct abi_walk *w, u64 rule)
 {
 	u64 off = (rule >> ABI_RULE_OFF) * 8, cfa = 0;
@@ -189,7 +191,7 @@ ALWAYS_INLINE u64 frame_address(struct abi_walk *w, u64 rule)
 	return 0;
 }
 
-/* Registers as they will be when the function has returned. */
+/* Sets the registers to their values after the function has returned. */
 ALWAYS_INLINE u64 leave(struct abi_walk *w, u64 rule)
 {
 	u64 kind = rule & ABI_RULE_MASK, slot = rule >> ABI_RULE_SLOT & ABI_SLOT_LOST, cfa;
@@ -213,8 +215,8 @@ ALWAYS_INLINE u64 leave(struct abi_walk *w, u64 rule)
 }
 
 /*
- * What returns to where a function of the table begins, and is behind none, was called by nobody:
- * it is the first on a stack that was made by hand (makecontext(3)).
+ * Returns the rule for pc.  A return address at the start of the table's first function ends the
+ * stack, which was made by hand (makecontext(3)): no call is before it.
  */
 ALWAYS_INLINE u64 rule_at(struct abi_walk *w, u64 pc)
 {
@@ -227,8 +229,8 @@ ALWAYS_INLINE u64 rule_at(struct abi_walk *w, u64 pc)
 }
 
 /*
- * From a frame to that of its caller.  0: there is none.  If nobody knows where it is, that is one
- * more frame, ABI_FRAME_LOST.
+ * Goes from a frame to its caller.  Returns 0 if there is none.  If the caller cannot be found, it
+ * is the last frame, ABI_FRAME_LOST.
  */
 RT u64 rt_unwind(struct abi_walk *w)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bpf.c: bpf(2) and perf_event_open(2) of a machine.  libbpf makes such calls of this process only.
+ * bpf.c: bpf(2) and perf_event_open(2) of a machine.  libbpf can make such calls only in this
+ * process.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -10,7 +11,7 @@
 #include "sys/bpf.h"
 #include "sys/machine.h"
 
-/* A command with its attributes, to which memory may be added. */
+/* Begins a command with its attributes.  Memory may be added. */
 static void begin(struct sys_call *c, enum bpf_cmd cmd, union bpf_attr *attr, size_t size)
 {
 	*c = (struct sys_call){.op = SYS_BPF, .args = {cmd, 0, (int64_t)size}};
@@ -30,7 +31,7 @@ static int simple(struct machine *m, enum bpf_cmd cmd, union bpf_attr *attr)
 	return end(m, &c);
 }
 
-/* What linux/bpf.h calls __aligned_u64. */
+/* Converts a field from linux/bpf.h's __aligned_u64. */
 static uint64_t *field(__u64 *f)
 {
 	return (uint64_t *)f;
@@ -108,7 +109,7 @@ int sys_map_take(struct machine *m, int fd, const uint32_t *from, uint32_t *next
 	sys_field_out(&c, field(&attr.batch.keys), keys, *n * key_size);
 	sys_field_out(&c, field(&attr.batch.values), values, *n * value_size);
 	r = end(m, &c);
-	/* Another machine may say anything. */
+	/* The other machine is not trusted. */
 	if (attr.batch.count > *n)
 		return -EPROTO;
 	*n = attr.batch.count;
@@ -159,7 +160,7 @@ int sys_btf_load(struct machine *m, const void *data, uint32_t size)
 	return end(m, &c);
 }
 
-/* With the pointers of one that asks for text, too. */
+/* Reads object information, and the text that one of its pointers requests. */
 static int object_info(struct machine *m, int fd, void *info, uint32_t size, uint64_t *name_field,
 		       char *name, uint32_t name_size)
 {
@@ -279,7 +280,7 @@ int sys_iterate(struct machine *m, int prog)
 	if (link < 0)
 		return link;
 	fd = simple(m, BPF_ITER_CREATE, &attr);
-	/* Our programs write nothing, but another machine may say anything. */
+	/* The programs write nothing, but another machine may send data for ever. */
 	for (unsigned int n = 0; fd >= 0 && n < READS_MAX; n++)
 		if (sys_read(m, fd, text, sizeof(text)) <= 0)
 			break;
@@ -314,8 +315,8 @@ int sys_run(struct machine *m, int prog, void *ctx, uint32_t size)
 }
 
 /*
- * When a map inside a map has been set, no program runs any more that ran before, as it might use
- * the one that was there (maybe_wait_bpf_programs in kernel/bpf/syscall.c).
+ * When a map inside a map is set, the kernel waits for all running programs, as they might use the
+ * old one (maybe_wait_bpf_programs in kernel/bpf/syscall.c).
  */
 int sys_settle(struct machine *m)
 {

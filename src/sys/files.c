@@ -14,9 +14,9 @@
 
 #define READ_SIZE (1 << 20)
 #define LIST_SIZE (1 << 15)
-#define LISTS_MAX 1024 /* parts of a folder */
+#define LISTS_MAX 1024 /* maximum parts of a directory */
 
-/* No file that is read whole is larger: symbols of a kernel take 20 MB. */
+/* Maximum bytes of a file that is read whole.  Symbols of a kernel take 20 MB. */
 #define FILE_MAX_SIZE ((size_t)256 << 20)
 
 static void add_path(struct sys_call *c, const char *path)
@@ -98,7 +98,7 @@ void sys_list(struct machine *m, const char *path, void (*f)(void *ctx, const ch
 	char *part = mem_alloc(LIST_SIZE);
 	long n = fd;
 
-	/* Another machine may say anything, for ever. */
+	/* Another machine may send data for ever. */
 	for (unsigned int part_no = 0; n >= 0 && part_no < LISTS_MAX; part_no++) {
 		struct sys_call c = {.op = SYS_LIST, .args = {fd, 0, LIST_SIZE}};
 

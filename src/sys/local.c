@@ -80,7 +80,7 @@ void sys_field_out(struct sys_call *c, uint64_t *field, void *p, size_t len)
 	add_field(c, field, p, len)->is_out = true;
 }
 
-/* That, or CAP_SYS_ADMIN, which comes before those it was split into. */
+/* CAP_SYS_ADMIN includes the capabilities that were split from it. */
 static long capable(int cap)
 {
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -94,7 +94,7 @@ static long capable(int cap)
 	       (data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective & CAP_TO_MASK(CAP_SYS_ADMIN));
 }
 
-/* What breakpoints that have become calls make of it is nobody else's business. */
+/* Returns the result of the system call that replaced breakpoints make. */
 static long uprobe(void)
 {
 #ifdef __x86_64__
@@ -114,7 +114,7 @@ static long tick(void)
 	return clock_getres(CLOCK_MONOTONIC_COARSE, &ts) == 0 ? ts.tv_nsec : -errno;
 }
 
-/* As much as there is: some files of the kernel's give a page at a time. */
+/* Reads until the memory is full: some kernel files return a page at a time. */
 static long read_all(int fd, char *to, size_t size)
 {
 	size_t n = 0;
