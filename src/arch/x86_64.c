@@ -13,7 +13,7 @@
 #include "arch/operand.h"
 
 /*
- * What follows an opcode:
+ * Operands of an opcode:
  *
  *   .  nothing			m  ModRM			x  no instruction
  *   b  8 bits			B  ModRM, 8 bits		p  prefix

@@ -23,7 +23,7 @@ struct btf;
 struct buf;
 struct ir_module;
 
-/* What the kernel's instruction set has, and limits for tests. */
+/* Features of the kernel's instruction set, and limits for tests. */
 struct bpf_target {
 	bool has_sdiv;	    /* signed division (cpu v4, Linux 6.6) */
 	bool has_movsx;	    /* sign-extending moves (cpu v4, Linux 6.6) */
@@ -52,7 +52,7 @@ struct bpf_line {
 	struct loc loc;
 };
 
-/* What the verifier is told about a parameter. */
+/* Types of parameters for the verifier. */
 enum bpf_param { BPF_PARAM_SCALAR, BPF_PARAM_STR, BPF_PARAM_WALK, BPF_PARAM_CTX };
 
 struct bpf_function {
@@ -123,7 +123,7 @@ bool bpf_link(struct bpf_code *c, const struct bpf_rtlib *rt, uint32_t strsize, 
 /* The number of the library function of this name; -1: none. */
 int bpf_rt_find(const struct bpf_rtlib *rt, const char *name);
 
-/* What the code has at offsets of the value of a map is `by` bytes further on. */
+/* Adds `by` to the offsets that the code has in the value of a map. */
 void bpf_move_value(struct bpf_code *c, unsigned int map, uint32_t by);
 
 /*
@@ -147,7 +147,7 @@ int bpf_btf(const struct bpf_code *c, uint32_t strsize, struct bpf_debug *out);
 /* Text with labels. */
 void bpf_disasm(struct buf *out, const struct bpf_code *c);
 
-/* One instruction (two for LD_IMM64), without a newline. */
+/* Appends an instruction (two for LD_IMM64), without a newline. */
 void bpf_disasm_insn(struct buf *out, const struct bpf_insn *insn);
 
 #endif

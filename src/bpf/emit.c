@@ -319,7 +319,7 @@ static void patch_jumps(struct emit *e, const struct mblock *to)
 	e->fixups.n = n;
 }
 
-/* One jump for each block that is there and jumped to later, or the other way round. */
+/* Emits a jump for each earlier block that later code jumps to, and for each later block. */
 static void emit_island(struct emit *e)
 {
 	unsigned int over = e->insns.n;
@@ -359,7 +359,7 @@ static void emit_block(struct emit *e, struct mblock *b, const struct mblock *ne
 	}
 }
 
-/* How often each block is jumped to: as emit_ins does it. */
+/* Counts the jumps to each block, as emit_ins() makes them. */
 static void count_jumps(struct mfunc *f)
 {
 	for (unsigned int b = 0; b < f->nblocks; b++) {

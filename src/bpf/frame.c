@@ -14,7 +14,7 @@
 #include "bpf/mir.h"
 #include "out/msg.h"
 
-/* What each register points into: object number + 1, 0 for none. */
+/* Objects that registers point into: object number + 1, or 0. */
 struct derive {
 	struct mfunc *f;
 	int *of;
@@ -134,7 +134,7 @@ static uint64_t *new_sets(struct mfunc *f, unsigned int *words)
 	return arena_new_arr(f->arena, uint64_t, (size_t)f->nblocks * *words + 1);
 }
 
-/* Where objects are mentioned, by block; in blocks with a mention before, and with one after. */
+/* Objects that each block mentions, that a block before it does, and that a block after it does. */
 struct mentions {
 	unsigned int words;
 	uint64_t *any, *in, *out;
@@ -261,7 +261,7 @@ void frame_note_slots(struct mfunc *f)
 
 /* ---- spill objects ---- */
 
-/* Which of them are alive at the ends of blocks. */
+/* Finds the spilled values that are alive at the ends of blocks. */
 static void spill_live(struct mfunc *f)
 {
 	struct live *l = live_new(f, f->nobjs);

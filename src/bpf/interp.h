@@ -17,7 +17,7 @@
 struct bpf_code;
 struct bpf_interp;
 
-/* What one firing sees. */
+/* The environment of a firing. */
 struct bpf_firing {
 	void *ctx;
 	size_t ctx_size;

@@ -19,7 +19,7 @@ static bool is_empty(const struct mblock *b)
 	return b->first == b->last && b->last->kind == M_JMP;
 }
 
-/* Where a jump to b really leads; blocks that jump in a circle are left alone. */
+/* Returns the block that a jump to b leads to in the end; b if its blocks jump in a circle. */
 static struct mblock *forward(const struct mfunc *f, struct mblock *b)
 {
 	struct mblock *to = b;

@@ -95,7 +95,7 @@ static bool is_cmpxchg(const struct mins *i)
 	return i->kind == M_ATOMIC && i->imm == BPF_CMPXCHG;
 }
 
-/* Which of dst, src and src2 are read. */
+/* Returns a mask of the operands dst, src and src2 that are read. */
 static unsigned int read_mask(const struct mins *i)
 {
 	enum { D = 1, S = 2, S2 = 4 };

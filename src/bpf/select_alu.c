@@ -172,9 +172,10 @@ static int8_t guess(const struct cmp *c)
 }
 
 /*
- * What a branch says about a value the verifier (since Linux 6.8) takes over into its range, and
- * goes on with two states behind the join: after /x == 0/, /x == 1/... the ranges differ each time,
- * and it follows every case through all of the rest.  It does not connect x with x ^ constant.
+ * Compares a copy of a value.  Since Linux 6.8 a branch narrows the range that the verifier keeps
+ * for the value, and two states go on after the join.  After /x == 0/, /x == 1/ ... the ranges
+ * always differ, so the verifier follows every case through the rest of the program.  It does not
+ * connect x with x ^ constant.
  */
 static struct mins *compare_copy(struct sel *s, const struct cmp *c)
 {

@@ -20,7 +20,7 @@
 
 #define SHARED 8 /* loads remembered */
 
-/* How many instructions share a load, by level of the register it goes to. */
+/* Distance in which instructions share a load, by level of its register. */
 enum { LEVEL_WIDE = 1, LEVEL_NEAR = 2, LEVEL_TEMP = MREG_TEMP };
 static const unsigned int share_dist[] = {0, 400, 16, 0};
 
@@ -132,7 +132,7 @@ static void grow_older(struct spill *s)
 			s->now.a[k--] = s->now.a[--s->now.n];
 }
 
-/* What does not survive a call, or the end of the block. */
+/* Forgets registers that do not survive a call, or the end of the block. */
 static void forget_near(struct spill *s)
 {
 	for (unsigned int k = 0; k < s->now.n; k++)

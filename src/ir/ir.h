@@ -29,7 +29,7 @@ enum ir_op {
 	IR_OP_MAX
 };
 
-/* What a load or store touches.  Decides which loads may be merged. */
+/* Memory that a load or store touches.  Decides which loads may be merged. */
 enum ir_mem {
 	IR_MEM_ANY,    /* may alias everything but IR_MEM_CTX and IR_MEM_KERNEL */
 	IR_MEM_CTX,    /* the probe context: constant during a firing, loads are pure */
@@ -109,7 +109,7 @@ struct ir_block *ir_block_new(struct ir_func *f);
 /* A new stack slot; returns its index for IR_SLOT. */
 unsigned int ir_slot_new(struct ir_func *f, unsigned int size, unsigned int align);
 
-/* Where the next instructions go, and the source position they get. */
+/* The place and the source position of the next instructions. */
 struct ir_builder {
 	struct ir_func *func;
 	struct ir_block

@@ -165,8 +165,7 @@ static enum effect effect_of(const struct ir_ins *call)
 	return ir_helper_is_pure(call->imm) ? READS : WRITES_ALL;
 }
 
-/* What an operand points to may be written from its start on, and before it too: it may be a part.
- */
+/* The callee may write the whole object that an operand points into, also before the operand. */
 static void forget_pointee(struct state *s, const struct ir_ins *arg)
 {
 	struct place at = place_of(arg, 0, 1, IR_MEM_ANY);
@@ -257,7 +256,7 @@ static bool do_lookup(struct load *l, struct state *s, struct ir_ins *call)
 	return false;
 }
 
-/* What a call may have changed in its map. */
+/* Forgets the values that a call may have changed in its map. */
 static void forget_lookups(struct state *s, const struct ir_ins *call)
 {
 	enum effect e = effect_of(call);
@@ -405,7 +404,7 @@ static size_t state_size(const struct state *s)
 	return offsetof(struct state, k) + s->n * sizeof(s->k[0]);
 }
 
-/* What is known at the end of a block, for those behind it; only as many entries as there are. */
+/* Keeps the state at the end of a block for its successors, with used entries only. */
 static void keep_state(const struct load *l, struct ir_block *bb, const struct state *s)
 {
 	bb->data = NULL;

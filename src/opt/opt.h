@@ -52,7 +52,7 @@ struct ir_ins *opt_insert(struct ir_func *f, struct ir_ins *at, enum ir_op op, s
 			  struct ir_ins *y);
 struct ir_ins *opt_insert_const(struct ir_func *f, struct ir_ins *at, int64_t v);
 
-/* One more operand at the end of a PHI. */
+/* Appends an operand to a PHI. */
 void opt_phi_add(struct ir_func *f, struct ir_ins *phi, struct ir_ins *v);
 
 /* The first instruction that is no PHI. */

@@ -57,7 +57,7 @@ static bool is_joint(const struct ir_block *bb)
 	return i == bb->last;
 }
 
-/* What a value of bb is when control comes from predecessor n. */
+/* Returns the value of v in bb when control comes from predecessor n. */
 static struct ir_ins *from_pred(struct ir_ins *v, const struct ir_block *bb, unsigned int n)
 {
 	return v->block == bb && v->op == IR_PHI ? v->args[n] : v;

@@ -290,7 +290,7 @@ struct abi_python_code {
 	__abi64 pid, code;
 };
 
-/* One word holds six offsets of members in small structures of the kernel. */
+/* A word holds six offsets of members in small structures of the kernel. */
 #define ABI_OFFSET_BITS 10
 
 /* Returns a number for a kernel name of ABI_NAME_WORDS words, padded with zeros. */
