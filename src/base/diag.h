@@ -68,8 +68,8 @@ const char *diag_tag_name(enum diag_tag tag);
 void diag_text(struct buf *b, const struct diag *dg, bool tags);
 
 /*
- * Appends the whole message: the line of error-tags.md ("PROG: failed to compile script F: line N:
- * text"), the source line, and a caret below its column.  PROG is the base name of argv[0].
+ * Appends the whole message: the line ("PROG: failed to compile script F: line N: text"), the
+ * source line, and a caret below its column.  PROG is the base name of argv[0].
  */
 void diag_show(struct buf *b, const char *prog, const struct diag *dg, bool tags);
 

@@ -8,8 +8,8 @@
  * write, except to fold it: pointers keep the exact form in which they were made, and a bounds
  * check stays in front of the access it guards (memory operations never move across a branch).
  *
- * Lowering builds functions with ir_build.h; passes work on the lists below; ir_print and ir_parse
- * are inverses; ir_verify checks every rule stated here.
+ * Lowering builds functions (build.c); passes work on the lists below; ir_print and ir_parse are
+ * inverses; ir_verify checks every rule stated here.
  */
 #ifndef IR_IR_H
 #define IR_IR_H

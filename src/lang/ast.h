@@ -195,7 +195,7 @@ struct ident {
 	uint32_t pid;			 /* USYM, goid(): the process */
 	bool is_percpu;			 /* KSYM: each CPU has its own */
 	const struct lang_row *agg_func; /* AGG */
-	uint64_t agg_param;		 /* AGG: encoded parameters (d-language.md 8.2) */
+	uint64_t agg_param;		 /* AGG: parameters in one word (check_agg.c) */
 	struct attr_ *attr;
 	const char *version; /* #pragma D binding: hidden by an older option version; or NULL */
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_act.c: actions: their arguments, and their order in one clause part (d-language.md 7.1).
- * Types are checked against the prototype.  When the types of the whole clause are known, the
- * action's own check (src/builtin/act_*.c) runs; its building blocks are here.
+ * check_act.c: actions: their arguments, and their order in one clause part (man/d.7, "Rules of a
+ * clause").  Types are checked against the prototype.  When the types of the whole clause are
+ * known, the action's own check (src/builtin/act_*.c) runs; its building blocks are here.
  *
  * sym() and similar actions are also values, as aggregation keys and in records, without an effect
  * on the clause.  stack() and similar actions are values everywhere.

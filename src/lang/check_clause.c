@@ -3,7 +3,7 @@
  * check_clause.c: checks one clause with one probe description.  It finds the probes, checks the
  * types of actions and predicate, then the actions.  The types of actions come first, so that a
  * predicate may use a variable that its own body declares.  If a variable is missing, the other
- * order is tried once (d-language.md 2.2).  Each try works on a copy of the trees.  Until then
+ * order is tried once (man/d.7, VARIABLES).  Each try works on a copy of the trees.  Until then
  * c->body and c->pred are as parsed.
  */
 #include <assert.h>

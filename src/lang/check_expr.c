@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_expr.c: gives every node of an expression its type, and reports violations of d-language.md
- * section 4.  The first error ends the statement: a function that returns false has reported it,
- * and its caller just returns.
+ * check_expr.c: gives every node of an expression its type, and reports violations of the language
+ * (man/d.7, EXPRESSIONS).  The first error ends the statement: a function that returns false has
+ * reported it, and its caller just returns.
  *
  * Constant subtrees become EXPR_INT on the way up.  A translated object is a value only as the left
  * side of a member access and as an assigned structure.  check_operand enforces this.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_fmt.c: arguments against printf formats (d-language.md 9).  src/out parses the format and
+ * check_fmt.c: arguments against printf formats (man/d.7, FORMATS).  src/out parses the format and
  * knows the type of each conversion.  This file describes D types to src/out, and gives errors
  * their tags.
  */

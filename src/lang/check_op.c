@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_op.c: operators (d-language.md 4.2).
+ * check_op.c: operators (man/d.7, "Types of expressions").
  *
  * Arithmetic has no promotion to int: the operand of higher rank decides the type.  A cast is
  * inserted if that changes the bits of the other operand (a negative int beside an unsigned).  The

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * check_ref.c: resolves names, members and indexes.  A variable comes into being by its first
- * assignment (d-language.md 3.1).
+ * assignment (man/d.7, VARIABLES).
  *
  * A name without an entry is D_IDENT_UNDEF; one that was entered but never got a type is
  * D_VAR_UNDEF.  Any use of self->x or this->x enters it.

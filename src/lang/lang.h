@@ -28,7 +28,7 @@ enum {
 	LANG_OF_PROBE = 32,
 };
 
-/* Effect of an action on the state of its clause part (d-language.md 7.1). */
+/* Effect of an action on the state of its clause part (man/d.7, "Rules of a clause"). */
 enum lang_state {
 	LANG_DATA, /* allowed neither before commit() nor after it */
 	LANG_NEUTRAL,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * lex.c: the scanner (d-language.md section 1).  It looks ahead no further than the blanks after a
- * `/`.  Its only state between tokens is the position, so the parser may choose the state for each
- * token.  literal.c reads strings, characters and macros.
+ * lex.c: the scanner.  It looks ahead no further than the blanks after a `/`.  Its only state
+ * between tokens is the position, so the parser may choose the state for each token.  literal.c
+ * reads strings, characters and macros.
  */
 #include <assert.h>
 #include <ctype.h>

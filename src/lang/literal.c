@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * literal.c: values of constants and macros (d-language.md 1.4, 1.5).
+ * literal.c: values of constants and macros (man/d.7, "Literals" and "Macros").
  *
  * An operand of the command ($1) becomes a number or a name if it looks like one, else a string.
  * The session notes the used operands, because the last one must be used.

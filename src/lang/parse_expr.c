@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * parse_expr.c: expressions, by precedence climbing (d-language.md 4.1).  The result is a tree as
- * written.  The checker resolves names, except where the grammar depends on a name: a parenthesis
- * may open a cast.
+ * parse_expr.c: expressions, by precedence climbing (man/d.7, EXPRESSIONS).  The result is a tree
+ * as written.  The checker resolves names, except where the grammar depends on a name: a
+ * parenthesis may open a cast.
  */
 #include <assert.h>
 #include <ctype.h>

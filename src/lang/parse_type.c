@@ -3,8 +3,8 @@
  * parse_type.c: type specifiers: words like `unsigned long`, structures, enums, type names.
  *
  * A name is a type name only if a type may stand there, no variable hides it, and the next token
- * does not make it a new variable (d-language.md 1.3).  A structure that is only named becomes a
- * TYPE_FWD.  Its definition completes it in place.
+ * does not make it a new variable.  A structure that is only named becomes a TYPE_FWD.  Its
+ * definition completes it in place.
  */
 #include <assert.h>
 #include <ctype.h>

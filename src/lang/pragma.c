@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pragma.c: control lines (d-language.md 2.4).  The scanner processes them in place, so that an
+ * pragma.c: control lines (man/d.7, PRAGMAS).  The scanner processes them in place, so that an
  * option affects the text after it.  A line is split into words; "quoted" words keep their blanks.
  */
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * split.c: if statements to straight parts (d-language.md 2.3).
+ * split.c: if statements to straight parts.
  *
  * `A; if (c) { B } else { C } D` becomes five parts: A; v = (c != 0); B if v; C if not v; D.  Parts
  * of a nested if carry the guards of all levels.  A part without statements is left out, except

@@ -10,7 +10,7 @@
 
 #include "lang/version.h"
 
-/* d-language.md 15 */
+/* The versions of the language, in their order. */
 static const char *const versions[] = {
     "1.0",   "1.1",   "1.2",   "1.2.1", "1.2.2",  "1.3",   "1.4",	   "1.4.1", "1.5",
     "1.6",   "1.6.1", "1.6.2", "1.6.3", "1.7",	  "1.7.1", "1.8",	   "1.8.1", "1.9",

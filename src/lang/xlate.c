@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * xlate.c: translators, and args[], which uses them (d-language.md 3.3).
+ * xlate.c: translators, and args[], which uses them (man/d.7, TRANSLATORS).
  *
  * A translated object is an expression with xlator and xsrc set.  It is computed as a whole only if
  * a structure is assigned.  `object.member` refers to the translator's expression for the member

@@ -172,7 +172,7 @@ static void lower_part(struct lw *lw, struct clause *c, unsigned int n)
 
 /*
  * exit() ends all clauses but END and ERROR: the later clauses of the same firing, and the later
- * parts of its own clause, which count as clauses (d-language.md 2.3).
+ * parts of its own clause, which count as clauses.
  */
 static void check_stopped(struct lw *lw, const struct clause *c, struct ir_block *done)
 {

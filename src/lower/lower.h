@@ -354,9 +354,9 @@ void lw_submit_now(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags);
 struct ir_ins *lw_reserve_word(struct lw *lw, uint32_t size, struct ir_block *full);
 
 /*
- * Checks for room in this CPU's share of the buffer for the record of lw->desc.  Without room,
- * counts the drop and goes to `full`.  Returns the counter for lw_take_room, or NULL if nothing is
- * counted.
+ * Checks for room in this CPU's share of the buffer for the record of lw->clause.desc.  Without
+ * room, counts the drop and goes to `full`.  Returns the counter for lw_take_room, or NULL if
+ * nothing is counted.
  */
 struct ir_ins *lw_check_room(struct lw *lw, struct ir_block *full);
 void lw_take_room(struct lw *lw);

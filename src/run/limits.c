@@ -62,7 +62,7 @@ static void fit_rate(struct session *s, enum opt opt, const char *option, const 
 	buf_free(&b);
 }
 
-/* The ranges of rates are those of the reference (its section 11), in nanoseconds. */
+/* The ranges of rates, in nanoseconds, as in the reference. */
 #define SECOND 1000000000ULL
 
 bool session_fit_options(struct session *s)

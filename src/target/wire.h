@@ -5,8 +5,8 @@
  * Both sides send frames: a struct wire_head and so many bytes, filled up to a multiple of 8, in
  * the byte order of x86 and arm64. dtrace begins with WIRE_HELLO, the agent answers with
  * WIRE_WELCOME or WIRE_BUSY.  From then on every frame carries the number that the hello had: what
- * is left in a channel of an earlier connection is told apart by it.  docs/targets.md describes
- * each frame.
+ * is left in a channel of an earlier connection is told apart by it.  docs/targets.md lists the
+ * frames; their structures are below.
  */
 #ifndef TARGET_WIRE_H
 #define TARGET_WIRE_H

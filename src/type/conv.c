@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * conv.c: predicates on types, and the conversions of d-language.md 4.2.  Nothing here changes a
- * type or reads the kernel.  Two functions may look for the definition of a structure that is only
- * named: type_is_incomplete and type_compatible.
+ * conv.c: predicates on types, and the usual conversions.  Nothing here changes a type or reads the
+ * kernel.  Two functions may look for the definition of a structure that is only named:
+ * type_is_incomplete and type_compatible.
  */
 #include <assert.h>
 #include <string.h>

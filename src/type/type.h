@@ -205,7 +205,7 @@ bool type_is_stringlike(
 bool type_compatible(struct types *ts, const struct type *a, const struct type *b);
 const struct type *type_base(const struct type *t); /* typedefs removed */
 
-/* Returns the common type of two integer types (d-language.md 4.2). */
+/* Returns the common type of two integer types. */
 struct type *type_promote(struct types *ts, struct type *a, struct type *b);
 
 /* Appends the C text of a type: "struct sock *", "char [16]". */

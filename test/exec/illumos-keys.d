@@ -1,4 +1,4 @@
-/* integer keys as unsigned numbers: the same program as oracle-keys.d. */
+/* Integer keys print signed, and sort as unsigned numbers. */
 #pragma D option quiet
 
 #pragma D option aggsortkey

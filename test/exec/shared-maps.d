@@ -1,4 +1,4 @@
-/* More aggregations and associative arrays than have a map each (lower/layout.c): they share some. */
+/* More aggregations and associative arrays than have a map each (plan/layout.c): they share some. */
 #pragma D option quiet
 
 BEGIN

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * eval.c: expressions and variables (d-language.md 3.1 and 4).
+ * eval.c: expressions and variables (man/d.7).
  *
  * Integers are 64 bits wide, in variables too, and are cut by casts, in memory (members, elements
  * of C arrays) and where they are recorded.  A fault is noted and from then on nothing is stored;

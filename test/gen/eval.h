@@ -65,7 +65,7 @@ struct eval {
 	const char *probe; /* BEGIN, END, ERROR */
 	uint64_t args[6];  /* of ERROR */
 	unsigned int epid, action;
-	int fault; /* enum of section 12; 0: none */
+	int fault; /* enum abi_fault; 0: none */
 	uint64_t fault_val;
 	bool has_stopped;
 	int status;
@@ -89,7 +89,7 @@ void eval_raise(struct eval *ev, int fault, uint64_t val);
 /* An integer cut to its type and extended to 64 bits. */
 uint64_t eval_cut(uint64_t v, const struct type *t);
 
-/* Subroutines (d-language.md 6). */
+/* Subroutines (man/d.7, SUBROUTINES). */
 uint64_t eval_int_call(struct eval *ev, struct expr *e);
 const char *eval_str_call(struct eval *ev, struct expr *e);
 

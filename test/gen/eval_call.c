@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * eval_call.c: subroutines on strings (d-language.md 6).
+ * eval_call.c: subroutines on strings (man/d.7, SUBROUTINES).
  */
 #include <assert.h>
 #include <ctype.h>
