@@ -16,7 +16,7 @@
 # 0 or 1.  A value is a number (is_number) by its name, else a string; what is not given is 0 or "".  Strings reach D as macro
 # arguments, so what a user types is never a part of a program.
 #
-# In D there is also `ours`: whether it is about the process of -p, with the name of -n, and not dtrace itself.  An
+# In D there is also `ours`: whether it is about the process of -p, with the name of -n (not that of the thread), and not dtrace itself.  An
 # operand called command is the rest of the line: it is run, and `ours`.
 
 tool=${0##*/}
@@ -209,7 +209,7 @@ stamps() {
 
 # run PROGRAM OPTION...: dtrace, with more options if there are any.
 run() {
-	ours="pid != \$pid && $(of_process pid execname)"
+	ours="pid != \$pid && $(of_process pid "curpsinfo->pr_fname")"
 	[ -z "${opt_command:-}" ] || ours="pid == \$target"
 	program="inline int ours = $ours; $1"
 	shift
