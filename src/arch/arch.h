@@ -18,9 +18,9 @@ struct insn;
 struct operand;
 
 /*
- * Location of the return address if a walk along the frames misses it, because the function's own
- * frame is not set up yet, or no longer: the link register, the stack pointer, or one word above
- * it.
+ * Location of the return address if a walk along the frames misses it: in the link register, at the
+ * stack pointer, or one word above it.  A walk misses it before the function has set up its frame,
+ * and after it has removed it.
  */
 enum arch_caller {
 	ARCH_CALLER_IN_FRAME,

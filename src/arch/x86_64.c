@@ -13,7 +13,7 @@
 #include "arch/operand.h"
 
 /*
- * Operands of an opcode:
+ * Bytes after an opcode:
  *
  *   .  nothing			m  ModRM			x  no instruction
  *   b  8 bits			B  ModRM, 8 bits		p  prefix

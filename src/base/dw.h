@@ -72,7 +72,10 @@ struct dw {
 const struct dw *dw_open(void);
 void dw_close(const struct dw *dw); /* NULL is allowed */
 
-/* Follow attribute `attr` of a DIE or of its abstract origin: to another DIE, or to a number. */
+/*
+ * dw_follow sets *to to the DIE that attribute `attr` refers to, of a DIE or its abstract origin.
+ * dw_number sets *n to an attribute of the DIE itself.  Return false if there is none.
+ */
 bool dw_follow(const struct dw *dw, Dwarf_Die *die, unsigned int attr, Dwarf_Die *to);
 bool dw_number(const struct dw *dw, Dwarf_Die *die, unsigned int attr, uint64_t *n);
 

@@ -4,8 +4,8 @@
  * variables, which BTF mostly lacks, and places where functions were inlined.
  *
  * The files are searched on first use, and their build id must match the running kernel.  Addresses
- * in the file differ from those of the loaded kernel.  A place is therefore expressed by the symbol
- * of its function.
+ * in the file differ from addresses of the loaded kernel.  A place is therefore expressed by the
+ * symbol of its function.
  */
 #include <fcntl.h>
 #include <fts.h>

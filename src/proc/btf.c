@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btf.c: types of programs from BTF.  It is copied, since linkers put those of units one behind the
- * other wherever they end, and looked through once; ids and names that lead out of it are none.
+ * btf.c: types of programs from BTF.  The data is copied, since linkers append the parts of units
+ * without alignment, and walked once.  Ids and names that lead out of it are ignored.
  *
- * A type is known by the number of the part in the upper half, and its id there.
+ * A type is identified by the number of the part in the upper half, and its id there.
  */
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "base/vec.h"
 #include "proc/info_priv.h"
 
-#define LEVELS_MAX 16 /* of types that are compared */
+#define LEVELS_MAX 16 /* nesting of types that are compared */
 
 struct part {
 	void *data;
@@ -86,7 +86,7 @@ static const char *text(const struct part *p, uint32_t off)
 	return off && off < p->in.str_len && p->in.strs[off] ? p->in.strs + off : NULL;
 }
 
-/* NULL: there is none. */
+/* Returns NULL if there is none. */
 static const struct btf_type *type_of(struct btf_info *in, info_ref ref, unsigned int *part)
 {
 	uint32_t id = (uint32_t)ref;
@@ -276,7 +276,7 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Whether two types of different units may be the same. */
+/* Returns true if two types of different units may be the same. */
 static bool alike(struct btf_info *in, info_ref a, info_ref b)
 {
 	for (unsigned int i = 0; i < LEVELS_MAX && (a || b) && a != b; i++) {
@@ -304,7 +304,7 @@ static bool same_function(struct btf_info *in, const struct info_function *a,
 	return a->params.n == b->params.n && a->results.n == b->results.n;
 }
 
-/* The last one of `...` has no type. */
+/* The last parameter, for `...`, has no type. */
 static void read_proto(const struct part *p, unsigned int part, const struct btf_type *proto,
 		       struct info_function *f)
 {
@@ -329,7 +329,7 @@ static const struct btf_type *proto_of(struct btf_info *in, unsigned int part,
 	return proto && btf_is_func_proto(proto) ? proto : NULL;
 }
 
-/* If two are different, nobody can tell which one is meant. */
+/* If two functions of the symbol differ, the intended one is unknown. */
 bool btf_info_function(struct btf_info *in, const char *symbol, struct info_function *res)
 {
 	bool found = false, same = true;

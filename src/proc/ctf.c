@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ctf.c: makes BTF of CTF, which libctf reads, so that everything else knows of one of them only.
- * Each type becomes one; what BTF cannot say becomes void.
+ * ctf.c: converts CTF, which libctf reads, to BTF, so that other code handles only BTF.  Each type
+ * becomes one.  Types that BTF cannot express become void.
  *
- * The library trusts files, which belong to others, so it reads them in a jail.  It is loaded for
- * files with CTF only.  The declarations here follow Debian's documentation of version 0
+ * The library trusts files, which belong to others, so it reads them in a jail.  It is loaded only
+ * for files with CTF.  The declarations here follow Debian's documentation of version 0
  * (libctf-nobfd.so.0).
  */
 #include <dlfcn.h>
@@ -62,13 +62,13 @@ enum ctf_kind {
 	CTF_VOLATILE,
 	CTF_CONST,
 	CTF_RESTRICT,
-	CTF_SLICE, /* some bits of another */
+	CTF_SLICE, /* some bits of another type */
 };
 
-#define BTF_ENCODINGS (BTF_INT_SIGNED | BTF_INT_CHAR | BTF_INT_BOOL) /* as those of CTF */
+#define BTF_ENCODINGS (BTF_INT_SIGNED | BTF_INT_CHAR | BTF_INT_BOOL) /* equal to CTF's */
 
 #define CTF_ERR	  ((ctf_id)-1)
-#define CTF_INDEX 0x7fffffffUL /* of an id; dictionaries of units set the bit above */
+#define CTF_INDEX 0x7fffffffUL /* index of an id; dictionaries of units set the bit above */
 
 #define CTF_FUNCTIONS(X)                                                                       \
 	X(struct ctf_archive *, arc_bufopen,                                                   \
@@ -115,9 +115,9 @@ static bool load(struct ctf *c)
 	return has_all;
 }
 
-/* ---- dictionaries: that of all units, and what is one unit's own ---- */
+/* ---- dictionaries: one for all units, and one for each unit's own types ---- */
 
-/* Types follow each other in BTF as in the dictionary. */
+/* Types in BTF have the order of the dictionary. */
 struct types_of {
 	uint32_t first, n;
 };
@@ -137,7 +137,7 @@ static int ref(const struct job *j, ctf_id id)
 	return id != CTF_ERR && index && index <= of->n ? (int)(of->first + index - 1) : 0;
 }
 
-/* A member of some bits has a type of its own, which refers to the whole one. */
+/* A bit-field has its own type, which refers to the whole type. */
 static int add_members(const struct job *j, ctf_id id)
 {
 	struct ctf_next *it = NULL;
@@ -263,7 +263,7 @@ static uint32_t next_id(const struct job *j)
 	return btf__type_cnt(j->btf);
 }
 
-/* How many types the dictionary has, and whether they are a unit's own. */
+/* Returns the number of types in the dictionary.  Sets *is_own if they belong to one unit. */
 static uint32_t count_types(const struct job *j, bool *is_own)
 {
 	struct ctf_next *it = NULL;
@@ -277,7 +277,7 @@ static uint32_t count_types(const struct job *j, bool *is_own)
 	return n;
 }
 
-/* False: a type is not where others look for it. */
+/* Returns false if a type's id differs from the one that references use. */
 static bool add_types(const struct job *j)
 {
 	struct ctf_next *it = NULL;
@@ -311,7 +311,7 @@ static bool add_dict(struct job *j)
 	return true;
 }
 
-/* Returns NULL if libctf cannot read them, or contradicts itself. */
+/* Returns NULL if libctf cannot read the sections, or contradicts itself. */
 static struct btf *convert(const struct ctf *c, const struct ctf_section *sections)
 {
 	struct ctf_next *it = NULL;
@@ -377,7 +377,7 @@ static bool read_section(const struct image *im, const char *name, struct ctf_se
 	return true;
 }
 
-/* Linkers tell types of functions that others can link to, if there are such. */
+/* Linkers record types of global functions, if there are dynamic symbols. */
 bool ctf_to_btf(const struct image *im, const char *path, struct debug_dir *dir, struct buf *to)
 {
 	bool is_dynamic = image_find(im, ".dynsym");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * debug.c: looks for separate debug files.  What the file says is not trusted: an id becomes
- * digits, and a link is a name without a slash.
+ * debug.c: searches separate debug files.  The file is not trusted: an id becomes digits, and a
+ * link is a name without a slash.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -18,8 +18,8 @@
 #define ID_MAX	     64
 #define NOTES_MAX    4096 /* bytes of a section with the id */
 #define LINK_MAX     256
-#define SUM_MAX	     (1ULL << 30) /* bytes of a file whose sum is taken */
-#define SUMS_MAX     (1ULL << 30) /* bytes of all such files of other users than root */
+#define SUM_MAX	     (1ULL << 30) /* bytes of a file for a checksum */
+#define SUMS_MAX     (1ULL << 30) /* bytes of all such files that root does not own */
 #define GNU_BUILD_ID 3		  /* NT_GNU_BUILD_ID */
 
 struct build_id {
@@ -27,7 +27,7 @@ struct build_id {
 	size_t n;
 };
 
-/* A section by its name, all of it; NULL: there is none. */
+/* Returns a whole section by its name, or NULL. */
 static char *section(const struct image *im, const char *name, uint64_t max, uint64_t *size)
 {
 	const Elf64_Shdr *sh = image_find(im, name);
@@ -69,7 +69,7 @@ char *debug_build_id(const struct image *im)
 	return b.s;
 }
 
-/* The id of another file; false: it has none. */
+/* Reads the id of another file.  Returns false if it has none. */
 static bool id_of(int fd, struct build_id *id)
 {
 	struct image im;
@@ -84,7 +84,7 @@ static bool is_same(const struct build_id *a, const struct build_id *b)
 	return a->n == b->n && memcmp(a->bytes, b->bytes, a->n) == 0;
 }
 
-/* The file, if it is one with this id. */
+/* Opens the file if it has this id. */
 static int open_with_id(const char *path, const struct build_id *want)
 {
 	int fd = image_open_file(path);
@@ -112,7 +112,7 @@ static int open_by_id(const struct build_id *id, const char *dir)
 	return fd;
 }
 
-/* Returns whether we can afford the checksum of a file, and adds the cost. */
+/* Returns true if the checksum of a file is within the budget, and adds the cost. */
 static bool may_sum(int fd, struct debug_dir *dir)
 {
 	struct stat st;
@@ -131,7 +131,7 @@ static bool may_sum(int fd, struct debug_dir *dir)
 	return true;
 }
 
-/* The sum of the whole file (CRC-32 of zlib), as .gnu_debuglink has it. */
+/* Compares the checksum of the whole file (CRC-32 of zlib) with the one of .gnu_debuglink. */
 static bool has_sum(int fd, uint32_t want)
 {
 	uint32_t sum = (uint32_t)crc32(0, NULL, 0);
@@ -146,7 +146,7 @@ static bool has_sum(int fd, uint32_t want)
 	return sum == want;
 }
 
-/* Properties by which a debug file is recognized. */
+/* Properties that identify a debug file. */
 struct debug_link {
 	const char *name;
 	uint32_t sum;
@@ -191,7 +191,7 @@ static int open_beside(const char *path, const struct debug_link *link, struct d
 	return fd;
 }
 
-/* The section is a name, filled up to a multiple of four, and the sum. */
+/* The section has a name, padded to a multiple of four, and the checksum. */
 static int open_by_link(const struct image *im, const char *path, struct debug_link *link,
 			struct debug_dir *dir)
 {
@@ -220,7 +220,7 @@ int debug_open(const struct image *im, const char *path, struct debug_dir *dir)
 	return fd >= 0 ? fd : open_by_link(im, path, &link, dir);
 }
 
-/* A relative name starts at the folder of the file that has it. */
+/* A relative name starts at the folder of the referring file. */
 static int open_named(int fd, const char *name, const struct build_id *id)
 {
 	char link[64], path[PATH_MAX];
@@ -241,7 +241,7 @@ static int open_named(int fd, const char *name, const struct build_id *id)
 	return fd;
 }
 
-/* The section is a name with its NUL, and the build id. */
+/* The section has a name with its NUL, and the build id. */
 int debug_shared_open(int fd, const struct debug_dir *dir)
 {
 	struct build_id id;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * demangle.c: asks libiberty.  Names come from files that are not trusted, and a short one can
- * stand for gigabytes.  So the text is taken piece by piece, and left when it becomes too long:
- * what hands the pieces over keeps nothing but its stack (libiberty/cp-demangle.c,
+ * demangle.c: demangles through libiberty.  Names come from files that are not trusted, and a short
+ * one can stand for gigabytes.  The text is therefore taken in pieces, and dropped when it becomes
+ * too long.  libiberty keeps only its stack between pieces (libiberty/cp-demangle.c,
  * libiberty/rust-demangle.c).
  */
 #include <libiberty/demangle.h>
@@ -13,8 +13,8 @@
 #include "base/buf.h"
 #include "proc/demangle.h"
 
-#define NAME_MAX_LEN 4096  /* of what is demangled */
-#define TEXT_MAX_LEN 16384 /* of what it becomes */
+#define NAME_MAX_LEN 4096  /* bytes of a mangled name */
+#define TEXT_MAX_LEN 16384 /* bytes of its result */
 
 struct text {
 	struct buf b;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * demangle.h: names of functions as their source has them.
+ * demangle.h: names of functions as in their source.
  */
 #ifndef PROC_DEMANGLE_H
 #define PROC_DEMANGLE_H
@@ -10,9 +10,9 @@
 struct arena;
 
 /*
- * "_ZN3foo3barEi" is "foo::bar(int)", and names of Rust likewise; others are themselves, as are
- * those that would become longer than anyone wants to read.  Texts are in the arena, and remembered
- * in known.
+ * Returns "foo::bar(int)" for "_ZN3foo3barEi", and does the same for names of Rust.  Other names,
+ * and names with too long a result, are returned unchanged.  The arena owns the texts, and KNOWN
+ * caches them.
  */
 const char *demangle(struct map *known, struct arena *a, const char *name);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf.c: reads debug information through libdw, in a jail.  A type is known by where it is in the
- * file, or in the second one that some share (.gnu_debugaltlink).
+ * dwarf.c: reads debug information through libdw, in a jail.  A type is identified by its position
+ * in the file, or in the second file that some share (.gnu_debugaltlink).
  */
 #include <gelf.h>
 #include <string.h>
@@ -10,10 +10,11 @@
 #include "base/mem.h"
 #include "proc/dwarf_priv.h"
 
-#define IN_SHARED    (1ULL << 63) /* of an info_ref */
-#define IN_TYPES     (1ULL << 62) /* in .debug_types, which DWARF 4 has */
-#define LEVELS_MAX   64		  /* of namespaces, and of types */
-#define SECTIONS_MAX 64		  /* of debug information, in a file and the one it shares */
+#define IN_SHARED  (1ULL << 63) /* bit of an info_ref */
+#define IN_TYPES   (1ULL << 62) /* in .debug_types of DWARF 4 */
+#define LEVELS_MAX 64		/* nesting of namespaces, and of types */
+/* sections of debug information in a file and the one it shares */
+#define SECTIONS_MAX 64
 
 static Dwarf *open_bytes(const struct dw *dw, struct dwarf_bytes file, Elf **elf)
 {
@@ -108,7 +109,7 @@ const char *dwarf_name(struct dwarf *d, Dwarf_Die *die)
 
 /* ---- units ---- */
 
-/* Compilers may leave out the table of them. */
+/* Compilers may leave out the table of units' addresses. */
 bool dwarf_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res)
 {
 	const struct dw *dw = d->dw;
@@ -154,8 +155,10 @@ info_ref dwarf_type_of(struct dwarf *d, Dwarf_Die *die)
 
 /* ---- types ---- */
 
-/* The definition of a type that is only declared, if there is one: in a unit of its own, or in
- * another unit. */
+/*
+ * Returns the definition of a type that is only declared, if it exists: in a type unit, or in
+ * another unit.
+ */
 static bool type_at(struct dwarf *d, info_ref ref, Dwarf_Die *die)
 {
 	Dwarf_Attribute signature;
@@ -227,7 +230,10 @@ static enum info_kind kind_of(int tag)
 	}
 }
 
-/* By the encoding or the integer type of an enumeration; without both it is an int. */
+/*
+ * The sign comes from the encoding or the integer type of an enumeration.  Without both it is an
+ * int.
+ */
 static bool enum_is_signed(struct dwarf *d, Dwarf_Die *die)
 {
 	struct info_type as_int = {0};
@@ -267,7 +273,7 @@ void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res)
 		res->identity = dwarf_identity(d, &die);
 }
 
-/* False: only the running program knows where the member is, as with virtual base classes. */
+/* Returns false if the offset is known only at run time, as with virtual base classes. */
 static bool byte_offset(struct dwarf *d, Dwarf_Die *die, uint64_t *off)
 {
 	Dwarf_Attribute attr;
@@ -285,7 +291,7 @@ static bool byte_offset(struct dwarf *d, Dwarf_Die *die, uint64_t *off)
 	return true;
 }
 
-/* DWARF 3 counts from the upper end of the word that the bit-field is in. */
+/* DWARF 3 counts from the upper end of the bit-field's word. */
 static bool place_of(struct dwarf *d, Dwarf_Die *die, struct info_member *m)
 {
 	uint64_t off, bits = 0, at, size;
@@ -312,7 +318,7 @@ bool dwarf_is_member(struct dwarf *d, Dwarf_Die *die)
 {
 	switch (d->dw->dwarf_tag(die)) {
 	case DW_TAG_member:
-		/* A static one of C++ is a variable. */
+		/* A static member of C++ is a variable. */
 		return !d->dw->dwarf_hasattr(die, DW_AT_declaration) &&
 		       !d->dw->dwarf_hasattr(die, DW_AT_external);
 	case DW_TAG_inheritance:

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf_class.c: tells which classes of C++ are passed by their address.
+ * dwarf_class.c: decides which classes of C++ are passed by their address.
  *
- * These are the ones with a copy or move constructor or a destructor that does something, or whose
- * copies are all deleted (Itanium C++ ABI, 1.1, "non-trivial for the purposes of calls").  clang
- * says it (DW_AT_calling_convention).  gcc does not, but it lists the members of a class.
+ * Such a class has a non-trivial copy constructor, move constructor or destructor, or all copies
+ * are deleted (Itanium C++ ABI, 1.1, "non-trivial for the purposes of calls").  clang records this
+ * (DW_AT_calling_convention).  gcc does not, but it lists the members of a class.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool is_flag(struct dwarf *d, Dwarf_Die *die, unsigned int attr)
 	       is_set;
 }
 
-/* Types that a type only renames or qualifies. */
+/* Skips typedefs, qualifiers and arrays. */
 static bool strip(struct dwarf *d, Dwarf_Die *type)
 {
 	for (unsigned int i = 0; i < LEVELS_MAX; i++) {
@@ -41,7 +41,7 @@ static bool strip(struct dwarf *d, Dwarf_Die *type)
 	return false;
 }
 
-/* Whether the only parameter behind `this` is a reference to the class. */
+/* Returns true if the only parameter after `this` is a reference to the class. */
 static bool takes_itself(struct dwarf *d, Dwarf_Die *func, Dwarf_Die *class)
 {
 	const struct dw *dw = d->dw;
@@ -68,7 +68,7 @@ static bool takes_itself(struct dwarf *d, Dwarf_Die *func, Dwarf_Die *class)
 	return n == 1 && is_it;
 }
 
-/* The name of a class without the arguments of its template. */
+/* Compares with the name of a class without the arguments of its template. */
 static bool is_constructor(const char *name, const char *class)
 {
 	size_t n = strcspn(class, "<");
@@ -77,7 +77,7 @@ static bool is_constructor(const char *name, const char *class)
 }
 
 struct copies {
-	bool is_hard;	 /* one of them does something */
+	bool is_hard;	 /* one of them is not trivial */
 	bool is_there;	 /* one is not deleted */
 	bool is_deleted; /* one is deleted */
 };
@@ -102,7 +102,7 @@ static void look_at(struct dwarf *d, Dwarf_Die *func, Dwarf_Die *class, const ch
 		return;
 	}
 	c->is_there = c->is_there || is_copy;
-	/* The compiler lists one of its own if something needs it, as it does for hard ones. */
+	/* The compiler lists its own only if something needs it, as for non-trivial ones. */
 	if (defaulted != DW_DEFAULTED_in_class && !is_flag(d, func, DW_AT_artificial))
 		c->is_hard = true;
 }
@@ -150,7 +150,7 @@ bool dwarf_is_by_reference(struct dwarf *d, Dwarf_Die *type, unsigned int level)
 		return convention == DW_CC_pass_by_reference;
 	if (d->dw->dwarf_hasattr(type, DW_AT_declaration))
 		dwarf_define(d, type);
-	/* A class is looked at once, as classes in classes could otherwise take for ever. */
+	/* A class is examined once, as nested classes could otherwise take for ever. */
 	known = map_get_int(d->classes, (uintptr_t)type->addr);
 	if (!known) {
 		map_set_int(d->classes, (uintptr_t)type->addr, (void *)&answers[0]);

@@ -2,7 +2,7 @@
 /*
  * dwarf_find.c: finds types by name, and variables by address, outside of functions.
  *
- * A search walks all units, since a program asks for few names, and an index of large files would
+ * A search walks all units.  A program has few names to search, and an index of large files would
  * cost more.
  */
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "proc/dwarf_priv.h"
 #include "proc/info_priv.h"
 
-#define LEVELS_MAX 64 /* of namespaces and classes */
+#define LEVELS_MAX 64 /* nesting of namespaces and classes */
 
 struct search {
 	struct dwarf *d;
@@ -27,7 +27,7 @@ static bool is_scope(int tag)
 	       tag == DW_TAG_class_type || tag == DW_TAG_union_type;
 }
 
-/* Whether a type may be written with this tag.  C++ and Rust write all without one. */
+/* Returns true if a type may be written with this tag.  C++ and Rust need no tag. */
 static bool fits(const char *wanted, int tag)
 {
 	switch (tag) {
@@ -46,7 +46,7 @@ static bool fits(const char *wanted, int tag)
 	}
 }
 
-/* The type that a typedef names, or the type itself. */
+/* Returns the type that a typedef names, or the type itself. */
 static Dwarf_Die named(struct dwarf *d, const Dwarf_Die *die)
 {
 	Dwarf_Die res = *die;
@@ -57,7 +57,7 @@ static Dwarf_Die named(struct dwarf *d, const Dwarf_Die *die)
 	return res;
 }
 
-/* Whether two descriptions in different units are of one type. */
+/* Returns true if two descriptions in different units are of one type. */
 static bool is_same(struct dwarf *d, Dwarf_Die *a, Dwarf_Die *b)
 {
 	Dwarf_Die to_a = named(d, a), to_b = named(d, b);
@@ -79,7 +79,7 @@ static void add(struct search *s, Dwarf_Die *die)
 	s->is_found = true;
 }
 
-/* What remains of a name inside the scope `scope`; NULL: the name is not in it. */
+/* Returns the rest of a name inside the scope `scope`; NULL: the name is not in it. */
 static const char *inside(const char *name, const char *scope)
 {
 	size_t n = scope ? strlen(scope) : 0;
@@ -112,7 +112,7 @@ static void find_type(struct search *s, Dwarf_Die *parent, const char *name, uns
 	}
 }
 
-/* Whether a variable is at the address that the search is for. */
+/* Returns true if a variable is at the searched address. */
 static bool is_at(struct search *s, Dwarf_Die *die)
 {
 	const struct dw *dw = s->d->dw;
@@ -165,7 +165,7 @@ bool dwarf_variable(struct dwarf *d, uint64_t addr, info_ref *type)
 	while (!s.is_found &&
 	       d->dw->dwarf_get_units(d->file, cu, &cu, NULL, NULL, &unit, &sub) == 0)
 		find_variable(&s, &unit, 0);
-	/* The type of a C++ variable is at its declaration. */
+	/* The declaration of a C++ variable has its type. */
 	*type = s.is_found ? dwarf_type_of(d, &s.found) : 0;
 	return s.is_found;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf_names.c: tells types of one name apart, and finds definitions.
+ * dwarf_names.c: distinguishes types of one name, and finds definitions.
  *
  * Each unit of a file has its own description of a type.  Descriptions are of one type if the names
  * around them, their sizes and their members are equal.  A file may have several types of one name:
@@ -11,19 +11,19 @@
 #include "base/map.h"
 #include "proc/dwarf_priv.h"
 
-#define LEVELS_MAX 64 /* of classes in classes, of pointers to pointers */
+#define LEVELS_MAX 64 /* nesting of classes, and of pointers */
 
-/* A definition that a declaration in another unit may mean. */
+/* A definition that a declaration in another unit may refer to. */
 struct definition {
 	info_ref ref;
 	int size;
-	bool is_ambiguous; /* there are several, which differ */
+	bool is_ambiguous; /* there are several different ones */
 };
 
 struct dwarf_names {
-	struct map *units;	 /* those whose types are in scopes, by reference */
-	struct map *scopes;	 /* hashes of names with all names around them, by reference */
-	struct map *definitions; /* by that hash; NULL: nobody has asked */
+	struct map *units;	 /* units whose types are in scopes, by reference */
+	struct map *scopes;	 /* hashes of names including all outer names, by reference */
+	struct map *definitions; /* by that hash; NULL: not built yet */
 };
 
 static struct dwarf_names *names_of(struct dwarf *d)
@@ -89,7 +89,7 @@ static void define(struct dwarf *d, Dwarf_Die *die, uint64_t scope)
 	def->is_ambiguous = def->is_ambiguous || def->size != size;
 }
 
-/* Types in a unit, a namespace or a class.  Those without a name are different ones. */
+/* Walks types in a unit, a namespace or a class.  Types without a name are distinct. */
 static void walk(struct dwarf *d, Dwarf_Die *parent, uint64_t around, unsigned int level)
 {
 	const struct dw *dw = d->dw;
@@ -114,7 +114,7 @@ static void walk(struct dwarf *d, Dwarf_Die *parent, uint64_t around, unsigned i
 	}
 }
 
-/* The hash of a type's name and of the names around it; 0: it is local to a function. */
+/* Returns the hash of a type's name and of the names around it; 0: it is local to a function. */
 static uint64_t scope_of(struct dwarf *d, Dwarf_Die *die)
 {
 	struct dwarf_names *n = names_of(d);
@@ -156,8 +156,8 @@ static bool is_qualifier(int tag)
 }
 
 /*
- * Of the type of a member: what is said of it up to its name.  gcc writes `const volatile` in
- * either order, as the unit has used one of them before, so qualifiers do not count.
+ * Mixes in the description of a member's type, up to its name.  Qualifiers do not count, because
+ * gcc writes `const volatile` in the order that the unit used first.
  */
 static uint64_t mix_type(struct dwarf *d, Dwarf_Die *member, uint64_t h)
 {

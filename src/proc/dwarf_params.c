@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf_params.c: asks libdw for the function at an address, and where its parameters are at its
- * first instruction.
+ * dwarf_params.c: gets the function at an address, and the places of its parameters at its first
+ * instruction, from libdw.
  *
- * Nothing of the function has run then.  A location list says what holds there.  A single
- * expression holds for the body: a slot in the frame, which code without optimization uses, is
- * written later, so such a parameter is where calls pass its type (INFO_BY_TYPE).
+ * At that point nothing of the function has run.  A location list is exact.  A single expression
+ * holds for the body.  Code without optimization uses a slot in the frame, which is written later.
+ * Such a parameter is still in the place of the calling convention (INFO_BY_TYPE).
  */
 #include <string.h>
 
 #include "arch/arch.h"
 #include "proc/dwarf_priv.h"
 
-#define LEVELS_MAX 64 /* of namespaces */
+#define LEVELS_MAX 64 /* nesting of namespaces */
 
-/* The function that begins at an address, in a unit or a namespace of it. */
+/* Finds the function that begins at an address, in a unit or its namespaces. */
 static bool find_function(struct dwarf *d, Dwarf_Die *parent, uint64_t addr, unsigned int level,
 			  Dwarf_Die *res)
 {
@@ -39,15 +39,15 @@ static bool find_function(struct dwarf *d, Dwarf_Die *parent, uint64_t addr, uns
 
 /* ---- expressions ---- */
 
-/* What an expression is about. */
+/* Context of an expression. */
 struct about {
 	struct dwarf *d;
-	bool is_list;	   /* it comes from a list, for the first instruction */
+	bool is_list;	   /* from a location list, for the first instruction */
 	bool frame_is_cfa; /* DW_OP_fbreg counts from the stack pointer before the call */
 	bool is_go;
 };
 
-/* The operations that are left. */
+/* The remaining operations. */
 struct ops {
 	const Dwarf_Op *op, *end;
 };
@@ -60,7 +60,10 @@ static bool takes(struct ops *o, unsigned int atom)
 	return true;
 }
 
-/* In a frame: what calls pass there is above the return address, and all else comes later. */
+/*
+ * Handles a place in the frame.  Arguments on the stack are above the return address.  All other
+ * slots are written later.
+ */
 static enum info_where in_frame(const struct about *a, struct ops *o, int64_t off,
 				struct info_piece *p)
 {
@@ -92,7 +95,7 @@ static enum info_where in_register(const struct about *a, uint64_t reg, struct i
 	return reg < INFO_CFA ? INFO_IN_PIECES : INFO_UNKNOWN;
 }
 
-/* At an address in a register; only a list knows that it is there already. */
+/* Handles memory at an address in a register.  Only a list shows that it is valid already. */
 static enum info_where at_register(const struct about *a, struct ops *o, uint64_t reg, int64_t off,
 				   struct info_piece *p)
 {
@@ -112,7 +115,7 @@ static enum info_where constant(struct ops *o, uint64_t n, struct info_piece *p)
 	return INFO_IN_PIECES;
 }
 
-/* One place, up to DW_OP_piece or the end. */
+/* Takes one place, up to DW_OP_piece or the end. */
 static enum info_where take_place(const struct about *a, struct ops *o, struct info_piece *p)
 {
 	const Dwarf_Op *op = o->op++;
@@ -158,7 +161,7 @@ static enum info_where take_place(const struct about *a, struct ops *o, struct i
 	}
 }
 
-/* A part of a structure that nobody uses has no place, only a size. */
+/* An unused part of a structure has only a size, and no place. */
 static enum info_where take_piece(const struct about *a, struct ops *o, struct info_param *res)
 {
 	struct info_piece p = {0};
@@ -220,7 +223,7 @@ static bool frame_is_cfa(const struct dw *dw, Dwarf_Die *func)
 	       ops[0].atom == DW_OP_call_frame_cfa;
 }
 
-/* DW_AT_const_value */
+/* Handles DW_AT_const_value. */
 static bool is_constant(const struct dw *dw, Dwarf_Die *die, struct info_param *res)
 {
 	Dwarf_Attribute attr;
@@ -270,7 +273,7 @@ static bool is_made_by(struct dwarf *d, Dwarf_Die *unit, const char *what)
 	return producer && strstr(producer, what);
 }
 
-/* Go passes parameters in registers since 1.17, and says so. */
+/* Go passes parameters in registers since 1.17, and records that. */
 static enum info_language language_of(struct dwarf *d, Dwarf_Die *unit)
 {
 	switch (d->dw->dwarf_srclang(unit)) {
@@ -307,8 +310,8 @@ static bool is_optimized(const struct dw *dw, Dwarf_Die *func)
 }
 
 /*
- * LLVM leaves out parameters, and results that nobody uses, of functions that others cannot call.
- * gcc gives such functions another name.
+ * LLVM removes parameters and unused results of functions that are not external.  gcc renames such
+ * functions.
  */
 static bool is_free(struct dwarf *d, Dwarf_Die *unit, Dwarf_Die *func)
 {

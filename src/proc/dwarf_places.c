@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dwarf_places.c: asks libdw which functions and lines of the source are at an address.
+ * dwarf_places.c: gets the functions and source lines at an address from libdw.
  */
 #include <stdlib.h>
 
 #include "base/arena.h"
 #include "proc/dwarf_priv.h"
 
-/* A question about an address. */
+/* A query about an address. */
 struct job {
 	struct dwarf *d;
 	const struct dw *dw;
 	struct arena *arena;
 	uint64_t addr;
 	Dwarf_Die unit;
-	Dwarf_Die found[DWARF_PLACES_MAX]; /* the innermost last */
+	Dwarf_Die found[DWARF_PLACES_MAX]; /* innermost last */
 	unsigned int n;
 };
 
-/* Scopes with code that may have the address in them, and those that have none of their own. */
+/*
+ * Returns true for scopes whose code contains the address, and for scopes without code of their
+ * own.
+ */
 static bool may_have(const struct dw *dw, Dwarf_Die *die, uint64_t addr)
 {
 	switch (dw->dwarf_tag(die)) {
@@ -35,7 +38,7 @@ static bool may_have(const struct dw *dw, Dwarf_Die *die, uint64_t addr)
 	}
 }
 
-/* Finds the functions that have the address in them; returns whether there are any. */
+/* Finds the functions that contain the address.  Returns true if there are any. */
 static bool find_functions(struct job *j, Dwarf_Die *in, unsigned int level)
 {
 	unsigned int had = j->n;
@@ -54,14 +57,14 @@ static bool find_functions(struct job *j, Dwarf_Die *in, unsigned int level)
 	return j->n > had;
 }
 
-/* The name of a function that the linker never saw, with the namespaces around it. */
+/* Returns the name of a function that has no linker symbol, with the namespaces around it. */
 static const char *scoped_name(const struct job *j, Dwarf_Die *inlined, const char *name)
 {
 	const struct dw *dw = j->dw;
 	Dwarf_Die declared, *scopes = NULL;
 	int n;
 
-	/* The last of the two that there is. */
+	/* If both attributes exist, the second is used. */
 	if (!dw_follow(dw, inlined, DW_AT_specification, &declared) &&
 	    !dw_follow(dw, inlined, DW_AT_abstract_origin, &declared))
 		return name;
@@ -78,7 +81,7 @@ static const char *scoped_name(const struct job *j, Dwarf_Die *inlined, const ch
 	return name;
 }
 
-/* The linker's name, which includes the arguments, if there is one. */
+/* Returns the linker's name if it exists: it includes the argument types. */
 static const char *name_of(const struct job *j, Dwarf_Die *die)
 {
 	Dwarf_Attribute a;
@@ -90,7 +93,7 @@ static const char *name_of(const struct job *j, Dwarf_Die *die)
 	return name ? scoped_name(j, die, name) : NULL;
 }
 
-/* Where the inlined function is called. */
+/* Sets the place of the call of an inlined function. */
 static void set_call(struct job *j, Dwarf_Die *inlined, struct reader_place *to)
 {
 	uint64_t file = 0, line = 0;
@@ -112,7 +115,7 @@ static void set_line(struct job *j, struct reader_place *to)
 		to->file = j->dw->dwarf_linesrc(line, NULL, NULL);
 }
 
-/* Number i of the functions from the innermost on. */
+/* Returns number i of the functions, counted from the innermost. */
 static struct reader_place place(struct job *j, unsigned int i)
 {
 	Dwarf_Die *die = &j->found[j->n - 1 - i];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * far.c: see far.h.  A file is copied whole, as those who read it want parts from all over it, and
- * each part would be a round trip; and by several in turn, so that copies are kept for a while.
+ * far.c: see far.h.  A file is copied whole, because its readers need parts from all over it, and
+ * each part would be a round trip.  Copies are kept for a while, because several readers use them
+ * in turn.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +19,7 @@
 #include "sys/machine.h"
 
 #define PART_SIZE (1 << 20)
-#define COPY_MAX  (64 << 20) /* bytes: names of what is larger are not worth the time */
+#define COPY_MAX  (64 << 20) /* bytes: larger files are not worth the time */
 #define COPY_NS	  3000000000ULL
 
 #define KEPT 8
@@ -29,7 +30,7 @@ struct far {
 		char *id;
 		int fd;
 	} kept[KEPT];
-	unsigned int next; /* of these, to be given up */
+	unsigned int next; /* next copy to be replaced */
 };
 
 struct far *far_new(struct machine *m)
@@ -68,7 +69,7 @@ int far_read(struct far *f, uint32_t pid, struct buf *maps, struct buf *exe)
 	return 0;
 }
 
-/* 0 or -errno */
+/* Returns 0 or -errno. */
 static long copy(struct machine *m, int from, int to)
 {
 	char *part = mem_alloc(PART_SIZE);
@@ -90,7 +91,7 @@ static long copy(struct machine *m, int from, int to)
 	return n;
 }
 
-/* A descriptor, or -errno. */
+/* Returns a descriptor, or -errno. */
 static int copy_of(struct machine *m, const char *path)
 {
 	int from = sys_open(m, path, 0), to;

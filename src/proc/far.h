@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * far.h: processes of another machine: what it says of them, and copies of their files.
+ * far.h: processes of another machine: their data, and copies of their files.
  */
 #ifndef PROC_FAR_H
 #define PROC_FAR_H
@@ -12,21 +12,23 @@ struct buf;
 struct far;
 struct machine;
 
-/* Of a machine, which has to stay; 0 copies. */
+/* Starts without copies.  The machine must stay. */
 struct far *far_new(struct machine *m);
 void far_free(struct far *f);
 
-/* The text of /proc/PID/maps, and the path of the program (""); 0 or -errno. */
+/* Reads /proc/PID/maps, and the path of the program ("").  Returns 0 or -errno. */
 int far_read(struct far *f, uint32_t pid, struct buf *maps, struct buf *exe);
 
 /*
- * A copy of a file, to be closed, whose offset is that of other copies; -errno.  One that is large,
- * or comes slowly, is not copied: -EFBIG, -ETIME.  id: what tells files apart; the last few are
- * kept.
+ * Returns a copy of a file, to be closed, that shares its offset with other copies; or -errno.
+ * Large or slow files are not copied: -EFBIG, -ETIME.  ID identifies files.  The last few copies
+ * are kept.
  */
 int far_copy(struct far *f, const char *id, const char *path);
 
-/* The memory of a process, to be closed by far_close; a word of it, 0 and false if there is none.
+/*
+ * Open the memory of a process, for far_close, and read a word of it.  far_word sets it to 0 and
+ * returns false on failure.
  */
 int far_memory(struct far *f, uint32_t pid);
 bool far_word(struct far *f, int fd, uint64_t addr, uint64_t *word);

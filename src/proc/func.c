@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * func.c: decodes a function from start to end.  It is trusted if the last instruction ends where
- * the function does and all jumps inside lead to instructions: data in between would break that.
+ * func.c: decodes a function from start to end.  The result is trusted if the last instruction ends
+ * at the end of the function and all internal jumps lead to instructions.  Data in between would
+ * break that.
  *
  * A function returns at a ret, and at a jump to another function (a tail call).  The compiler may
- * have moved parts of it elsewhere, which are read as well: "f.cold", or, where local symbols were
- * stripped, what a jump leads to.  That is another function if it is also called, or jumped to by
- * several; a part ends where the next one begins, and what it jumps to without a symbol is left
- * alone, because it may be wrong where it ends: a function that it calls may not come back.  A
- * computed jump is one inside the function if there is a table, and a tail call if the function's
- * room on the stack has been given back.
+ * have moved parts of it elsewhere, which are read as well: "f.cold", or without local symbols the
+ * target of a jump.
  *
- * A conditional jump to another function is a return where its condition can be looked at.
+ * Such a target is another function if it is also called, or if several functions jump to it.  A
+ * part ends where the next one begins.  Its own jumps to places without a symbol are ignored,
+ * because its end may be wrong: a function that it calls may not return.
+ *
+ * A computed jump is internal if there is a table, and a tail call if the function has freed its
+ * room on the stack.  A conditional jump to another function is a return if the condition can be
+ * evaluated.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,26 +25,24 @@
 #include "base/mem.h"
 #include "proc/func.h"
 
-#define FUNC_SIZE_MAX (8U << 20) /* bytes; the largest of a web browser have some hundred KB */
-#define PART_SIZE_MAX 4096	 /* of a part without a symbol */
-#define PARTS_MAX     1024	 /* of a function: some have a hundred */
-#define CODE_MAX                                                                         \
-	(2ULL << 30)  /* bytes of an object, ten times what the largest have, read twice \
-		       */
-#define FUNC_ALIGN 16 /* bytes; of gcc and clang */
-#define TABLE_NEAR 4  /* instructions from the addition of a table's entry to the jump */
-#define POP_NEAR   4  /* from the last pop to the jump of a tail call */
+#define FUNC_SIZE_MAX (8U << 20)   /* bytes; the largest of a web browser have some hundred KB */
+#define PART_SIZE_MAX 4096	   /* of a part without a symbol */
+#define PARTS_MAX     1024	   /* of a function: some have a hundred */
+#define CODE_MAX      (2ULL << 30) /* bytes of an object, ten times the largest, read twice */
+#define FUNC_ALIGN    16	   /* bytes; of gcc and clang */
+#define TABLE_NEAR    4 /* instructions from the addition of a table's entry to the jump */
+#define POP_NEAR      4 /* from the last pop to the jump of a tail call */
 
 struct part {
 	uint64_t addr, size;
-	bool is_whole; /* by a symbol: it is known where it ends */
+	bool is_whole; /* has a symbol, so its end is known */
 };
 
 struct jump {
 	uint64_t at, to; /* addresses */
 	bool is_conditional;
 	uint8_t cond;  /* enum insn_cond */
-	bool is_whole; /* from a part that is */
+	bool is_whole; /* from a part with is_whole */
 };
 
 struct scan {
@@ -53,10 +54,10 @@ struct scan {
 	struct func *f;
 };
 
-/* What was decoded just before, in this part. */
+/* Context in this part: the instructions decoded before. */
 struct past {
 	const struct part *part;
-	uint64_t reach;		  /* as far as jumps inside lead */
+	uint64_t reach;		  /* the furthest target of internal jumps */
 	uint8_t sums[TABLE_NEAR]; /* registers that became sums */
 	unsigned int n, last_pop;
 	bool has_frame;
@@ -72,7 +73,7 @@ static void add_return(struct scan *s, uint64_t at, uint8_t cond)
 	vec_push(&s->f->returns, ((struct func_return){(int32_t)(at - s->parts.a[0].addr), cond}));
 }
 
-/* Does a jump to where a register points leave the function? */
+/* Returns true if a jump through a register leaves the function. */
 static bool is_tail_call(const struct past *past, const struct insn *in)
 {
 	if (in->reg == INSN_NO_REG || memchr(past->sums, in->reg, TABLE_NEAR))
@@ -80,7 +81,7 @@ static bool is_tail_call(const struct past *past, const struct insn *in)
 	return !past->has_frame || (past->last_pop && past->n - past->last_pop < POP_NEAR);
 }
 
-/* What an instruction means for the function.  False: what is behind it is not reached from it. */
+/* Records the effect of an instruction.  Returns false if it never reaches the next one. */
 static bool note(struct scan *s, struct past *past, const struct insn *in, uint64_t at)
 {
 	struct jump j = {at, at + (uint64_t)in->target, in->kind == INSN_JCC, in->cond,
@@ -120,8 +121,8 @@ static bool note(struct scan *s, struct past *past, const struct insn *in, uint6
 }
 
 /*
- * Behind the call of a function that does not come back another one begins, with what compilers
- * begin functions with.
+ * Returns true if another function begins here, after a call that does not return: with a typical
+ * first instruction.
  */
 static bool begins_another(const struct past *past, const struct insn *in, uint64_t at)
 {
@@ -129,7 +130,10 @@ static bool begins_another(const struct past *past, const struct insn *in, uint6
 	       in->kind == INSN_PUSH;
 }
 
-/* False: not all of it is instructions.  One without a symbol ends where it is left for good. */
+/*
+ * Returns false unless all of it is instructions.  A part without a symbol ends where control
+ * leaves it for good.
+ */
 static bool decode(struct scan *s, struct part *p, const uint8_t *code)
 {
 	bool is_main = p->addr == s->parts.a[0].addr;
@@ -154,7 +158,7 @@ static bool decode(struct scan *s, struct part *p, const uint8_t *code)
 	return true;
 }
 
-/* The code at an address; NULL: it cannot be read.  The caller frees it. */
+/* Returns the code at an address, to be freed; NULL: it cannot be read. */
 static uint8_t *read_code(int fd, struct proc_object *o, uint64_t addr, uint64_t size)
 {
 	uint64_t off;
@@ -187,9 +191,9 @@ static bool read_part(struct scan *s, struct part p)
 	return ok;
 }
 
-/* ---- what is where no symbol is ---- */
+/* ---- code without symbols ---- */
 
-/* Note them in code that belongs together: a function, or what lies between two. */
+/* Records jumps in a function, or in the code between two. */
 static void scan_range(int fd, struct proc_object *o, uint64_t addr, uint64_t size)
 {
 	uint8_t *code = read_code(fd, o, addr, size);
@@ -221,7 +225,7 @@ static int jump_cmp(const void *a, const void *b)
 			      : (x->from > y->from) - (x->from < y->from);
 }
 
-/* Where the code begins that the first function is in. */
+/* Returns the start of the segment that contains the first function. */
 static uint64_t code_start(const struct proc_object *o)
 {
 	for (unsigned int i = 0; i < o->loads.n && o->syms.n; i++)
@@ -231,8 +235,8 @@ static uint64_t code_start(const struct proc_object *o)
 }
 
 /*
- * All jumps and calls of the object to where no symbol is, from wherever: functions without a
- * symbol lie between the others.
+ * Finds all jumps and calls of the object to places without a symbol.  Functions without a symbol
+ * lie between the others, so gaps are scanned, too.
  */
 static void find_jumps(int fd, struct proc_object *o)
 {
@@ -255,7 +259,7 @@ static void find_jumps(int fd, struct proc_object *o)
 	o->has_jumps = true;
 }
 
-/* The first of the sorted jumps that leads to addr or behind it. */
+/* Returns the first of the sorted jumps that leads to addr or beyond. */
 static unsigned int first_jump(const struct proc_object *o, uint64_t addr)
 {
 	unsigned int lo = 0, hi = o->jumps.n;
@@ -271,7 +275,7 @@ static unsigned int first_jump(const struct proc_object *o, uint64_t addr)
 	return lo;
 }
 
-/* Is it called, or does more than one function jump there? */
+/* Returns true if the place is called, or if several functions jump to it. */
 static bool is_shared(const struct proc_object *o, uint64_t addr)
 {
 	unsigned int first = first_jump(o, addr);
@@ -282,7 +286,7 @@ static bool is_shared(const struct proc_object *o, uint64_t addr)
 	return false;
 }
 
-/* From an address to the next that anything leads to. */
+/* Returns the distance from an address to the next known target. */
 static uint64_t size_at(const struct proc_object *o, uint64_t addr)
 {
 	unsigned int next = first_jump(o, addr + 1), lo = 0, hi = o->syms.n;
@@ -320,7 +324,7 @@ static bool is_read(const struct scan *s, uint64_t addr)
 	return false;
 }
 
-/* A jump out of what has been read so far: to a part of the function, or a tail call. */
+/* Handles a jump out of the code read so far: to a part of the function, or a tail call. */
 static void leave(struct scan *s, struct jump j)
 {
 	const struct proc_sym *sym = proc_sym_at(s->o, j.to);
@@ -339,7 +343,7 @@ static void leave(struct scan *s, struct jump j)
 		add_return(s, j.at, j.cond);
 }
 
-/* False: a jump leads into the middle of an instruction. */
+/* Returns false if a jump leads into the middle of an instruction. */
 static bool follow_jumps(struct scan *s)
 {
 	for (unsigned int i = 0; i < s->jumps.n; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * func.h: what the code of a function tells: where its instructions are, and at which of them it
- * returns to its caller.
+ * func.h: analyses the code of a function: its instructions, and the places where it returns to its
+ * caller.
  */
 #ifndef PROC_FUNC_H
 #define PROC_FUNC_H
@@ -17,8 +17,8 @@ struct func_insn {
 };
 
 struct func_return {
-	int32_t off;  /* from the function's start; in a part that lies elsewhere perhaps below 0 */
-	uint8_t cond; /* only if this holds: enum insn_cond; 0: always */
+	int32_t off;  /* from the function's start; may be negative in a part that lies elsewhere */
+	uint8_t cond; /* condition of the return: enum insn_cond; 0: always */
 };
 
 struct func {
@@ -27,21 +27,22 @@ struct func {
 };
 
 /*
- * Read function sym of an object from its file, open as fd.  False: it is too large, cannot be
- * read, or is not all instructions.  *res is to be given to func_free in any case.
+ * Reads function sym of an object from its file, open as fd.  Returns false if it is too large,
+ * cannot be read, or does not decode completely.  Call func_free for *res in any case.
  */
 bool func_read(int fd, struct proc_object *o, const struct proc_sym *sym, struct func *res);
 void func_free(struct func *f);
 
-/* The instruction at an offset of the file open as fd.  False: there is none. */
+/* Reads the instruction at an offset of the file open as fd.  Returns false if there is none. */
 bool func_insn_in(int fd, uint64_t off, struct insn *res);
 
-/* The instruction at this offset; NULL: none begins there. */
+/* Returns the instruction at this offset; NULL: none starts there. */
 const struct func_insn *func_insn_at(const struct func *f, uint32_t off);
 
 /*
- * Where the return address is at the instruction `at` bytes behind the start of the function, which
- * is at `off` in the file.  is_shown: the kernel puts the walk right at what functions begin with.
+ * Returns the location of the return address at the instruction `at` bytes after the start of the
+ * function, which is at `off` in the file.  is_shown: the kernel corrects its walk for the first
+ * instructions of functions.
  */
 enum arch_caller func_caller(int fd, uint64_t off, uint32_t at, bool is_return, bool is_shown);
 

@@ -2,9 +2,9 @@
 /*
  * gotable.c: functions of Go programs without symbols.
  *
- * The layout is that of Go's debug/gosym and internal/abi.  Header: magic, minimal instruction
- * size, pointer size, then words.  The table of functions has pairs of 32-bit offsets, to the code
- * and to the description, whose second word is the offset of the name.
+ * The layout is from Go's debug/gosym and internal/abi.  Header: magic, minimal instruction size,
+ * pointer size, then words.  The table of functions has pairs of 32-bit offsets: to the code, and
+ * to the description, whose second word is the offset of the name.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@
 /* Words of the header. */
 enum { NFUNCS = 8, TEXT = 24, NAMES = 32, FUNCTIONS = 64, HEADER = 72 };
 
-#define MODULE_TEXT 176 /* of struct moduledata, from Go 1.26 on */
+#define MODULE_TEXT 176 /* member of struct moduledata, from Go 1.26 on */
 
 struct table {
 	const Elf64_Shdr *sh;
@@ -63,7 +63,10 @@ bool gotable_is_go(const struct image *im)
 	return find(im) != NULL;
 }
 
-/* What a relocation puts at an address of a position-independent program; 0: there is none. */
+/*
+ * Returns the value that a relocation stores at an address of a position-independent program; 0:
+ * none.
+ */
 static uint64_t relocated(const struct image *im, uint64_t addr)
 {
 	const Elf64_Shdr *sh = image_find(im, ".rela.dyn");
@@ -82,13 +85,13 @@ static uint64_t relocated(const struct image *im, uint64_t addr)
 	return res;
 }
 
-/* The address that a word of the file holds once it is loaded. */
+/* Returns the address that a word of the file has after loading. */
 static uint64_t address_at(const struct image *im, uint64_t value, uint64_t addr)
 {
 	return value ? value : relocated(im, addr);
 }
 
-/* Go 1.26 and later have the address of the code in the description of the module only. */
+/* From Go 1.26 on only the description of the module has the address of the code. */
 static uint64_t text_of_module(const struct image *im)
 {
 	const Elf64_Shdr *sh = image_find(im, ".go.module");
@@ -117,8 +120,10 @@ static bool read_header(const struct image *im, struct table *t)
 	       t->functions < t->size && (t->size - t->functions) / 8 > t->nfuncs;
 }
 
-/* The name of a function whose description is at an offset from the table of functions; NULL: it
- * has none. */
+/*
+ * Returns the name of a function whose description is at an offset from the table of functions, or
+ * NULL.
+ */
 static const char *name_of(const struct table *t, uint32_t off)
 {
 	const char *name;
@@ -137,7 +142,7 @@ static const char *name_of(const struct table *t, uint32_t off)
 	return *name && memchr(name, '\0', room) ? name : NULL;
 }
 
-/* Names are copied one after the other; symbols get their addresses when these are final. */
+/* Names are appended to a buffer that moves.  Symbols get their addresses when it is complete. */
 static void add_functions(struct proc_object *o, const struct table *t)
 {
 	struct buf names = {0};
@@ -198,7 +203,7 @@ int gotable_version(const struct image *im)
 	return res;
 }
 
-/* ---- where a function begins ---- */
+/* ---- the start of a function ---- */
 
 /*
  * cmd/internal/obj/x86/obj6.go, stacksplit(): the limit is 16 bytes after g, which is in r14.

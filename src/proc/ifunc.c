@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ifunc.c: looks for what resolvers have chosen.  Nothing is run for that: whoever calls such a
- * function, its own object included, has a word with the address (R_*_IRELATIVE, or R_*_JUMP_SLOT
- * and R_*_GLOB_DAT with its name), which is read from the memory of the process.  Before the word
- * is filled in, which may be at the first call, it leads to code for that, in a table of such code.
+ * ifunc.c: finds the choices of resolvers without running code.  Each caller of such a function,
+ * its own object included, has a word with the address: R_*_IRELATIVE, or R_*_JUMP_SLOT and
+ * R_*_GLOB_DAT with its name.  It is read from the memory of the process.  Before the word is set,
+ * perhaps at the first call, it points to a stub in a table.
  *
- * The files are not trusted (image.h), nor is the memory: an address counts only if it is in code
- * of the file whose function it is.
+ * Neither the files (image.h) nor the memory are trusted: an address counts only if it is in code
+ * of the function's file.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "proc/image.h"
 #include "proc/ifunc.h"
 
-#define STEPS_MAX   (1U << 27)	 /* words, and functions compared with one; a second */
+#define STEPS_MAX   (1U << 27)	 /* words, and functions compared with one; takes a second */
 #define SYMBOLS_MAX (96U << 20)	 /* bytes of symbols */
 #define STRINGS_MAX (512U << 20) /* bytes of names */
 #define CHUNK	    2048
@@ -32,20 +32,20 @@ struct search {
 	ifunc_list *list;
 	int64_t left;  /* steps */
 	int mem;       /* the memory of the process */
-	uint64_t vdso; /* 0: there is none, or it is not known */
+	uint64_t vdso; /* 0: none, or unknown */
 };
 
-/* One file with words. */
+/* A file with such words. */
 struct words {
 	struct image im;
-	uint64_t bias;	    /* what loading added to its addresses */
-	Elf64_Sym *symbols; /* of the dynamic linker, nsymbols of them, or NULL */
+	uint64_t bias;	    /* bias of loading */
+	Elf64_Sym *symbols; /* the dynamic linker's nsymbols symbols, or NULL */
 	uint64_t nsymbols, names_size;
 	char *names;
 	bool is_own; /* the file with the functions */
 };
 
-/* Take what a word has, if it leads to code of the file. */
+/* Takes the value of a word if it points to code of the file. */
 static void take(struct search *s, struct ifunc *f, uint64_t word)
 {
 	uint64_t addr;
@@ -71,7 +71,7 @@ static void read_word(struct search *s, struct ifunc *f, uint64_t at)
 		take(s, f, word);
 }
 
-/* The name of the symbol that a word is for; "": none. */
+/* Returns the name of the symbol of a word; "": none. */
 static const char *name_of(const struct words *w, const Elf64_Rela *r)
 {
 	uint64_t i = ELF64_R_SYM(r->r_info);
@@ -153,7 +153,7 @@ static bool read_image(struct search *s, struct words *w, int fd)
 	return true;
 }
 
-/* Words of one file that the process has mapped. */
+/* Reads the words of one file that the process has mapped. */
 static void read_words(struct search *s, struct procs *ps, struct proc_map *m)
 {
 	struct words w = {.is_own = strcmp(m->id, s->own->id) == 0};
@@ -173,9 +173,9 @@ static void read_words(struct search *s, struct procs *ps, struct proc_map *m)
 	close(fd);
 }
 
-/* ---- how long the code is ---- */
+/* ---- sizes of the code ---- */
 
-/* .eh_frame_hdr as linkers make it (LSB, 10.6.2): addresses are from where it begins. */
+/* .eh_frame_hdr as linkers make it (LSB, 10.6.2).  Addresses are relative to its start. */
 struct frames {
 	uint8_t version, frame_form, count_form, table_form;
 	int32_t frame;
@@ -188,7 +188,9 @@ struct frames {
 #define FORM_COUNT 0x03 /* DW_EH_PE_udata4 */
 #define FORM_TABLE 0x3b /* DW_EH_PE_datarel | DW_EH_PE_sdata4 */
 
-/* By the description of its frame, which has the address relative to itself; 0: there is none. */
+/*
+ * Returns the size from the description of its frame, whose address is relative to itself; 0: none.
+ */
 static uint64_t size_of_frame(const struct image *im, const struct proc_object *o, uint64_t frame,
 			      uint64_t addr)
 {
@@ -239,7 +241,7 @@ static uint64_t size_by_frames(const struct image *im, const struct proc_object 
 	return 0;
 }
 
-/* Of most there is no symbol in what is installed. */
+/* Most choices have no symbol in installed files. */
 static void find_sizes(struct search *s)
 {
 	int fd = proc_open(s->p, s->own);

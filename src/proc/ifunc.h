@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ifunc.h: what the dynamic linker, or the start-up code of a static program, has chosen for the
- * functions of which there are several (STT_GNU_IFUNC): strlen for this processor, time.
+ * ifunc.h: the variants that the dynamic linker, or the start-up code of a static program, has
+ * chosen for functions with several ones (STT_GNU_IFUNC): strlen for this processor, time.
  */
 #ifndef PROC_IFUNC_H
 #define PROC_IFUNC_H
@@ -10,16 +10,16 @@
 
 struct ifunc {
 	const struct proc_sym *resolver; /* of the object */
-	uint64_t addr;			 /* in the file; 0: not known, not chosen yet perhaps */
-	uint64_t size;			 /* of the code there; 0: not known */
-	bool is_elsewhere;		 /* in no file: code of the kernel, vdso */
+	uint64_t addr;			 /* in the file; 0: unknown, perhaps not chosen yet */
+	uint64_t size;			 /* bytes of its code; 0: unknown */
+	bool is_elsewhere;		 /* in no file: kernel code in the vdso */
 };
 
 typedef VEC(struct ifunc) ifunc_list;
 
 /*
- * Fill in what process p has chosen for the functions of the file of mapping m: it is read from
- * where those who call them have it.
+ * Sets the choices of process p for functions of the file of mapping m.  They are read from the
+ * words through which the functions are called.
  */
 void ifunc_find(struct procs *ps, struct proc *p, struct proc_map *m, ifunc_list *list);
 

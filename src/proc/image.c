@@ -11,16 +11,16 @@
 
 #include "proc/image.h"
 
-/* Linkers make about ten segments; of one more than this only the first are looked at. */
+/* Linkers make about ten segments.  Further ones than this are ignored. */
 #define NAMES_MAX    (1 << 20) /* bytes of the names of sections */
 #define SEGMENTS_MAX 64
 
 /*
  * Programs in C++ have 50 to 200 bytes of names for each symbol.  A hole in a file costs its owner
- * nothing, but its reader memory.
+ * nothing, but costs a reader memory.
  */
 #define NAME_MEAN     1024
-#define NAMES_FREE    (1 << 20) /* bytes of names that any table may have */
+#define NAMES_FREE    (1 << 20) /* bytes of names that every table may have */
 #define SYMBOLS_CHUNK 512
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -29,7 +29,7 @@
 #define BYTE_ORDER_HERE ELFDATA2MSB
 #endif
 
-/* What it is is looked at before it is opened: opening alone can have an effect on a device. */
+/* The kind of file is checked before it is opened, because opening a device can have an effect. */
 static int open_ordinary(const char *path, int flags, struct stat *st)
 {
 	int fd = open(path, O_PATH | O_CLOEXEC | flags), file;
@@ -68,14 +68,14 @@ int image_open_own(const char *path, uid_t uid)
 	return -EACCES;
 }
 
-/* All n bytes; a file can become shorter at any time. */
+/* Reads all n bytes.  A file can shrink at any time. */
 static bool read_at(const struct image *im, uint64_t off, void *to, size_t n)
 {
 	return off <= im->size && n <= im->size - off &&
 	       pread(im->fd, to, n, (off_t)off) == (ssize_t)n;
 }
 
-/* Entry number i of a table whose entries have a size of their own in each class. */
+/* Reads entry number i of a table.  The size of entries depends on the class. */
 #define READ_ENTRY(im, off, i, wide, narrow)                                                \
 	((im)->is_32 ? read_at(im, (off) + (i) * sizeof(narrow), &(narrow), sizeof(narrow)) \
 		     : read_at(im, (off) + (i) * sizeof(wide), &(wide), sizeof(wide)))
@@ -125,7 +125,7 @@ static void read_segments(struct image *im)
 	}
 }
 
-/* Their number has 16 bits; nothing that is run has as many. */
+/* The number of sections has 16 bits.  Files with more are not executed. */
 static void read_sections(struct image *im)
 {
 	Elf64_Shdr sh;
@@ -211,7 +211,7 @@ size_t image_symbols(const struct image *im, const Elf64_Shdr *sh, uint64_t firs
 	if (sh->sh_entsize != size || first >= all)
 		return 0;
 	n = all - first < n ? all - first : n;
-	/* Narrow ones are read into the upper half, and widened upwards. */
+	/* Narrow symbols are read into the upper half, and widened upwards. */
 	raw += n * (sizeof(*to) - size);
 	if (sh->sh_offset > im->size || !read_at(im, sh->sh_offset + first * size, raw, n * size))
 		return 0;
@@ -225,7 +225,7 @@ size_t image_symbols(const struct image *im, const Elf64_Shdr *sh, uint64_t firs
 	return n;
 }
 
-/* Whether there are so many named symbols that these bytes of names are plausible. */
+/* Returns true if the number of named symbols makes these bytes of names plausible. */
 static bool need_names(const struct image *im, const Elf64_Shdr *sh, uint64_t bytes)
 {
 	static _Thread_local Elf64_Sym chunk[SYMBOLS_CHUNK];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * info.c: takes the format that says most.
+ * info.c: selects the format with the most information.
  */
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 #define BTF_MAX (64 << 20) /* bytes; the kernel's own has 6 MB */
 
-/* One of both. */
+/* At most one of both is set. */
 struct info {
 	struct reader *dwarf;
 	struct btf_info *btf;

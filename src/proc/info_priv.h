@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * info_priv.h: what info.c asks of those who read one format each.
+ * info_priv.h: the interface between info.c and the readers of the formats.
  */
 #ifndef PROC_INFO_PRIV_H
 #define PROC_INFO_PRIV_H
@@ -12,7 +12,7 @@ struct btf_info;
 struct buf;
 struct debug_dir;
 
-/* Of these bytes; NULL: they are not BTF. */
+/* Opens these bytes; NULL: they are not BTF. */
 struct btf_info *btf_info_open(const void *data, size_t size);
 void btf_info_close(struct btf_info *in); /* NULL is allowed */
 bool btf_info_function(struct btf_info *in, const char *symbol, struct info_function *res);
@@ -31,8 +31,8 @@ const char *info_untag(const char *name, const char **tag);
 const char *info_tag(enum info_kind kind);
 
 /*
- * The CTF of a file, as BTF; path: for messages.  False: it has none, there is no library that
- * reads it, or the library has failed (debug_failed()).
+ * Converts the CTF of a file to BTF.  PATH is for messages.  Returns false if the file has none, no
+ * library can read it, or the library has failed (debug_failed()).
  */
 bool ctf_to_btf(const struct image *im, const char *path, struct debug_dir *dir, struct buf *to);
 

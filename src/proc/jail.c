@@ -30,24 +30,24 @@
 #include "proc/jail.h"
 #include "proc/proc.h"
 
-#define ANSWER_MAX  (64U << 20)	   /* bytes */
+#define ANSWER_MAX  (64U << 20)	   /* bytes of an answer */
 #define ANSWERS_MAX (256ULL << 20) /* bytes of all answers of a jail */
-#define MEMORY_MAX  (1ULL << 30)   /* bytes that the process may add to those of ours */
-#define WAIT_NS	    30000000000ULL /* for an answer, however little processor time it takes */
+#define MEMORY_MAX  (1ULL << 30)   /* bytes that the process may add to dtrace's memory */
+#define WAIT_NS	    30000000000ULL /* for an answer, however little processor time it uses */
 #define NOBODY	    65534
 
 static const char too_slow[] = "the file takes too much time";
 
 struct jail {
-	int sock;	   /* -1: it answers no more */
-	int process;	   /* a pidfd; -1: there is none */
+	int sock;	   /* -1: failed */
+	int process;	   /* a pidfd; -1: none */
 	uint64_t answered; /* bytes */
 	const char *error;
 };
 
 /* ---- inside ---- */
 
-/* The calls of malloc(3), locks and messages. */
+/* Calls for malloc(3), locks and messages. */
 static const int allowed[] = {
     SYS_read,	       SYS_write,     SYS_mmap,	   SYS_munmap,	    SYS_mremap,
     SYS_mprotect,      SYS_brk,	      SYS_madvise, SYS_futex,	    SYS_exit_group,
@@ -97,7 +97,7 @@ static bool limit_resources(rlim_t seconds)
 	       setrlimit(RLIMIT_NOFILE, &none) == 0 && setrlimit(RLIMIT_CORE, &none) == 0;
 }
 
-/* User and group do not exist in every namespace.  Without capabilities they matter little. */
+/* The user and group do not exist in every namespace.  Without capabilities they matter little. */
 static bool drop_privileges(void)
 {
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
@@ -117,7 +117,7 @@ static bool close_all_but(int fd)
 	       close_range((unsigned int)fd + 1, ~0U, 0) == 0;
 }
 
-/* Signals of a terminal are for the other process, whose end ends this one. */
+/* Signals of a terminal are for dtrace, and its end ends this process. */
 static void ignore_signals(void)
 {
 	static const int ignored[] = {SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGALRM, SIGTERM, SIGTSTP};
@@ -128,7 +128,7 @@ static void ignore_signals(void)
 		signal(ignored[i], SIG_IGN);
 }
 
-/* False: the other side is gone. */
+/* Returns false if the other side is gone. */
 static bool get(int sock, void *to, size_t n)
 {
 	for (char *p = to; n;) {
@@ -180,7 +180,7 @@ static void __attribute__((noreturn)) serve(const struct jail_reader *r, int soc
 
 /* ---- outside ---- */
 
-/* Ends the process, and sets the error if it has ended for a reason of its own. */
+/* Ends the process.  If it ended by itself, the error says why. */
 static void end(struct jail *j, const char *error)
 {
 	siginfo_t si = {0};
@@ -234,7 +234,7 @@ void jail_free(struct jail *j)
 	mem_free(j);
 }
 
-/* Receives n bytes before the time of proc_clock(); returns why not. */
+/* Receives n bytes before a time of proc_clock().  Returns NULL, or the reason of a failure. */
 static const char *receive(const struct jail *j, void *to, size_t n, uint64_t until)
 {
 	char *p = to;
@@ -273,7 +273,7 @@ bool jail_ask(struct jail *j, const void *question, size_t n, struct buf *answer
 	memcpy(message, &len, sizeof(len));
 	if (n)
 		memcpy(message + sizeof(len), question, n);
-	/* It waits for us, so there is room. A failure shows when we receive. */
+	/* The process waits for a question, so there is room.  A failure shows when receiving. */
 	(void)!send(j->sock, message, sizeof(len) + n, MSG_NOSIGNAL);
 	error = receive(j, &len, sizeof(len), until);
 	if (!error && (len > ANSWER_MAX || (j->answered += len) > ANSWERS_MAX))

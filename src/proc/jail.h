@@ -3,11 +3,11 @@
  * jail.h: runs a library that reads untrusted files in a process of its own.
  *
  * An attacker can write a file that exploits a fault of the library.  In a jail the library cannot
- * do harm: the process has no privileges and no descriptors but a socket to us, and seccomp(2)
- * refuses everything but memory and that socket.  Its answers are data of the attacker, so the
- * asking side must check them.
+ * do harm: the process has no privileges, and its only descriptor is a socket to dtrace.
+ * seccomp(2) refuses everything but memory and that socket.  Its answers are data of the attacker,
+ * so the asking side must check them.
  *
- * The process is a copy of ours (fork(2)), so the library must be loaded before jail_new().
+ * The process is a copy of dtrace (fork(2)), so the library must be loaded before jail_new().
  */
 #ifndef PROC_JAIL_H
 #define PROC_JAIL_H
@@ -31,18 +31,18 @@ struct jail_reader {
 
 struct jail;
 
-/* Never returns NULL: if there is no process, jail_error() is set. */
+/* Starts a jail.  Never returns NULL: if there is no process, jail_error() is set. */
 struct jail *jail_new(const struct jail_reader *r);
 void jail_free(struct jail *j); /* NULL is allowed */
 
 /*
  * Asks a question of at most JAIL_QUESTION_MAX bytes, and replaces *answer.  Returns false if the
- * jail has failed, now or earlier; then it answers no more.
+ * jail has failed, now or earlier.  It then answers no more.
  */
 #define JAIL_QUESTION_MAX 512
 bool jail_ask(struct jail *j, const void *question, size_t n, struct buf *answer);
 
-/* Returns why it answers no more, as a part of a sentence; NULL if it still does. */
+/* Returns why the jail has failed, as a part of a sentence; NULL if it still answers. */
 const char *jail_error(const struct jail *j);
 
 #endif

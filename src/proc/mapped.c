@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mapped.c: the file of a mapping, and the one whose data is at an address.
+ * mapped.c: the file of a mapping, and the object whose data is at an address.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,7 +16,9 @@
 #include "proc/image.h"
 #include "proc/proc.h"
 
-/* Does an open file have the path of the id?  A file that was opened through a link has another. */
+/*
+ * Returns true if an open file has the path of the id.  A file opened through a link has another.
+ */
 static bool has_path(const char *id, int fd)
 {
 	char link[32], path[PATH_MAX];
@@ -49,7 +51,7 @@ static bool is_same(const char *id, int fd)
 	       has_path(id, fd);
 }
 
-/* Is the file at this path the mapped one?  Another file might have replaced it. */
+/* Returns true if the file at this path is the mapped one.  Another file might have replaced it. */
 bool proc_is_mapped(const struct proc_map *m, const char *path)
 {
 	int fd = open(path, O_PATH | O_CLOEXEC);
@@ -61,8 +63,8 @@ bool proc_is_mapped(const struct proc_map *m, const char *path)
 }
 
 /*
- * The link that the kernel keeps for each mapping; who may not follow it takes the name, as the
- * process sees it; when that is gone, as we do, or its parent does.
+ * Tries the kernel's link for the mapping first.  Without permission for it, tries the path in the
+ * process's root.  If that is gone, tries the path here, and the parent's.
  */
 const char *proc_find_file(const struct proc *p, const struct proc_map *m, char *buf, size_t size)
 {
@@ -83,7 +85,7 @@ const char *proc_find_file(const struct proc *p, const struct proc_map *m, char 
 	return buf;
 }
 
-/* A file on layers may have another number than the mapping tells. */
+/* A file on layers may have another inode number than the mapping shows. */
 bool proc_is_file(const char *id, int fd)
 {
 	struct statfs fs;
@@ -92,7 +94,7 @@ bool proc_is_file(const char *id, int fd)
 	       (fstatfs(fd, &fs) == 0 && fs.f_type == OVERLAYFS_SUPER_MAGIC && has_path(id, fd));
 }
 
-/* The link of a mapping is to the very file. */
+/* The link of a mapping always leads to the right file. */
 static int open_far(const struct proc *p, const struct proc_map *m)
 {
 	char buf[PROC_PATH_MAX];
@@ -118,7 +120,7 @@ int proc_open(const struct proc *p, const struct proc_map *m)
 
 /* ---- data ---- */
 
-/* Returns the segment of code that begins in a mapping, or that the mapping is a part of. */
+/* Returns the segment of code that begins in a mapping, or that contains the mapping. */
 static const struct proc_segment *code_of(const struct proc_object *o, const struct proc_map *m)
 {
 	for (unsigned int i = 0; i < o->loads.n; i++) {
@@ -131,7 +133,7 @@ static const struct proc_segment *code_of(const struct proc_object *o, const str
 	return NULL;
 }
 
-/* What loading has added to the addresses of the file. */
+/* Returns the bias that loading has added to the addresses of the file. */
 static uint64_t bias_of(const struct proc_segment *code, const struct proc_map *m)
 {
 	return m->start - m->off + code->off - code->vaddr;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * notes.c: reads notes.  A note is three addresses of the file's own size and three strings:
+ * notes.c: reads notes.  A note has three addresses, of the class's size, and three strings:
  * provider, name, arguments.  The file is not trusted (image.h).
  */
 #include <ctype.h>
@@ -18,8 +18,8 @@
 #define NOTES_MAX   65536U
 #define NAMES_MAX   (1U << 20)	 /* bytes of the names of sections */
 #define STRINGS_MAX (64U << 20)	 /* bytes of the names of symbols */
-#define WORK_MAX    (256U << 20) /* bytes of names that are looked at */
-#define SYMBOL_MAX  4096U	 /* bytes of a name of a symbol that is looked for */
+#define WORK_MAX    (256U << 20) /* bytes of names that are examined */
+#define SYMBOL_MAX  4096U	 /* bytes of a symbol's name */
 #define CHUNK	    512
 #define STAPSDT	    3 /* type of a note */
 
@@ -29,23 +29,23 @@ struct symbol {
 	uint64_t addr;
 };
 
-/* An operand that waits for the address of its symbol. */
+/* An operand that needs the address of its symbol. */
 struct pending {
 	unsigned int note, arg;
 	unsigned int symbol; /* in the reader's list */
 };
 
-/* Where and what a file is. */
+/* State of reading a file. */
 struct notes_reader {
 	const struct image *im;
 	struct arena *arena;
 	struct notes *to;
-	uint64_t base;		    /* address of section .stapsdt.base now; 0: none */
+	uint64_t base;		    /* address of section .stapsdt.base; 0: none */
 	uint64_t room;		    /* bytes of notes that may still be read */
-	VEC(char *) sections;	    /* bytes of notes, which contain the names of symbols */
+	VEC(char *) sections;	    /* bytes of notes, with the names of symbols */
 	VEC(struct symbol) symbols; /* each once, in any order */
 	VEC(struct pending) pending;
-	struct map *names[2]; /* name to number in symbols, plus 1; [1]: variables of threads */
+	struct map *names[2]; /* name to number in symbols, plus 1; [1]: thread-local variables */
 	size_t longest;	      /* of the names */
 	unsigned int nfound;
 	uint64_t work;
@@ -53,7 +53,7 @@ struct notes_reader {
 
 /* ---- symbols ---- */
 
-/* A symbol with an address, or, in_thread, a variable of each thread. */
+/* Returns true for a symbol with an address, or with in_thread for a thread-local variable. */
 static bool is_wanted(const Elf64_Sym *s, bool in_thread)
 {
 	if (in_thread)
@@ -110,8 +110,9 @@ static void find_symbols(struct notes_reader *r, uint32_t type)
 	}
 }
 
-/* Where the variables of a thread of a program begin, from the thread pointer on: they end there
- * ("ELF Handling For Thread-Local Storage", variant II).
+/*
+ * Finds the start of a program's thread-local variables relative to the thread pointer.  They end
+ * there ("ELF Handling For Thread-Local Storage", variant II).
  */
 static bool thread_begin(const struct image *im, int64_t *off)
 {
@@ -127,7 +128,10 @@ static bool thread_begin(const struct image *im, int64_t *off)
 	return false;
 }
 
-/* Adds the address of a symbol to the distance of an operand.  False: the file lacks the symbol. */
+/*
+ * Adds the address of a symbol to the offset of an operand.  Returns false if the file lacks the
+ * symbol.
+ */
 static bool resolve(const struct notes_reader *r, const struct note *n, const struct symbol *s,
 		    struct operand *op)
 {
@@ -157,7 +161,7 @@ static void resolve_all(struct notes_reader *r)
 	}
 }
 
-/* Enters the symbol of an operand; false: the name is too long for a symbol. */
+/* Enters the symbol of an operand.  Returns false if the name is too long for a symbol. */
 static bool want_symbol(struct notes_reader *r, const struct operand *op, unsigned int arg)
 {
 	struct map *names = r->names[op->in_thread];
@@ -178,7 +182,10 @@ static bool want_symbol(struct notes_reader *r, const struct operand *op, unsign
 
 /* ---- arguments ---- */
 
-/* "-4@%eax"; `f` behind the size: a floating-point number.  The note is the next of the list. */
+/*
+ * Parses "-4@%eax".  An `f` after the size means a floating-point number.  The note will be the
+ * next of the list.
+ */
 static void read_arg(struct notes_reader *r, struct note *n, const char *text, size_t len)
 {
 	struct note_arg *a = &n->args[n->nargs++];
@@ -199,7 +206,7 @@ static void read_arg(struct notes_reader *r, struct note *n, const char *text, s
 		a->op = (struct operand){.kind = OPERAND_OTHER};
 }
 
-/* Blanks separate them, but those in brackets: "8@x0 -4@[sp, 12]". */
+/* Blanks separate arguments, except in brackets: "8@x0 -4@[sp, 12]". */
 static void read_args(struct notes_reader *r, struct note *n, const char *text)
 {
 	while (n->nargs < NOTE_ARGS) {
@@ -231,7 +238,7 @@ static uint64_t word(const struct notes_reader *r, const char *at, unsigned int 
 	return wide;
 }
 
-/* Is it a name of a provider or a probe?  Control characters are no part of one. */
+/* Returns true for a name of a provider or a probe.  Control characters are not allowed. */
 static bool is_name(const char *text)
 {
 	const char *p = text;
@@ -241,7 +248,7 @@ static bool is_name(const char *text)
 	return *text && !*p;
 }
 
-/* What a note says; it may be of any size and content. */
+/* Reads a note of any size and content. */
 static void read_note(struct notes_reader *r, const char *desc, size_t size)
 {
 	size_t words = 3 * (r->im->is_32 ? sizeof(uint32_t) : sizeof(uint64_t));
@@ -265,7 +272,7 @@ static void read_note(struct notes_reader *r, const char *desc, size_t size)
 	n.addr = word(r, desc, 0);
 	base = word(r, desc, 1);
 	n.semaphore = word(r, desc, 2);
-	/* Prelinking moves what is loaded, but not notes. */
+	/* Prelinking moves the loaded parts, but not notes. */
 	if (base && r->base) {
 		n.addr += r->base - base;
 		n.semaphore += n.semaphore ? r->base - base : 0;

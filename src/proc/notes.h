@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * notes.h: static probes of programs and libraries, as the notes of their ELF files tell of them:
- * section .note.stapsdt, owner "stapsdt", type 3 (systemtap's "UserSpaceProbeImplementation").
+ * notes.h: static probes of programs and libraries, from notes in their ELF files: section
+ * .note.stapsdt, owner "stapsdt", type 3 (systemtap's "UserSpaceProbeImplementation").
  */
 #ifndef PROC_NOTES_H
 #define PROC_NOTES_H
@@ -11,20 +11,20 @@
 
 struct arena;
 
-#define NOTE_ARGS 12 /* sys/sdt.h has no macro for more */
+#define NOTE_ARGS 12 /* limit of the macros in sys/sdt.h */
 
 struct note_arg {
-	uint8_t size; /* 1, 2, 4, 8; 0: of another size, which nobody knows how to read */
+	uint8_t size; /* 1, 2, 4, 8; 0: another size, which cannot be read */
 	bool is_signed;
-	/* OPERAND_NEAR: disp is from the place of the probe; OPERAND_OTHER: not understood. */
+	/* OPERAND_NEAR: disp is from the place of the probe.  OPERAND_OTHER: not supported. */
 	struct operand op;
 };
 
-/* A place where a probe is. */
+/* A place of a probe. */
 struct note {
 	const char *prov, *name; /* as written: query__start */
 	uint64_t addr;		 /* in the file */
-	uint64_t semaphore;	 /* counts who wants the probe: 16 bits there; 0: none */
+	uint64_t semaphore;	 /* address of a counter of tracers, 16 bits; 0: none */
 	unsigned int nargs;
 	struct note_arg args[NOTE_ARGS];
 };
@@ -35,7 +35,7 @@ struct notes {
 	bool is_cut;	       /* the file exceeds a limit: notes are missing */
 };
 
-/* Those of a file, whatever it is: texts go to the arena. */
+/* Reads the notes of any file.  The arena owns the texts. */
 void notes_read(struct notes *ns, struct arena *a, int fd);
 void notes_free(struct notes *ns);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object.c: functions, variables and segments of an ELF file.  Symbols come from .symtab, where
- * that was stripped from a separate debug file, or else from the table of Go, or from .dynsym.  The
- * address of one that a resolver chooses (STT_GNU_IFUNC) is that of the resolver: these are kept
- * apart.
+ * object.c: functions, variables and segments of an ELF file.  Symbols come from .symtab.  If it
+ * was stripped, they come from a separate debug file, or else from the table of Go, or from
+ * .dynsym.  A function that a resolver chooses (STT_GNU_IFUNC) has the address of the resolver:
+ * these are kept apart.
  *
- * The file is not trusted (image.h).  The limits are a few times what the largest programs have,
- * web browsers with all their symbols, so that a file made to be expensive costs a second or two.
+ * The file is not trusted (image.h).  The limits are a few times the largest programs, web browsers
+ * with all their symbols, so that a malicious file costs a second or two.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +23,11 @@
 
 #define SYMBOLS_MAX  4000000U	  /* of a file */
 #define STRINGS_MAX  (512U << 20) /* bytes of all their names */
-#define NAME_MAX_LEN 4096	  /* of one name; longer ones are left out */
-#define NAME_CMP     64		  /* characters that decide which of two names is better */
+#define NAME_MAX_LEN 4096	  /* bytes of a name; longer ones are left out */
+#define NAME_CMP     64		  /* characters compared to choose the better name */
 #define SECTIONS_MAX (1U << 20)	  /* bytes of the names of sections */
 #define PLTS_MAX     16
-#define CHUNK	     4096 /* symbols that are read at a time */
+#define CHUNK	     4096 /* symbols of one read */
 
 static unsigned int underscores(const char *name)
 {
@@ -80,7 +80,7 @@ static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstri
 		o->python_version = s.addr;
 }
 
-/* The first table of this kind; names lie in its strings, which the object keeps. */
+/* Reads the first table of this kind.  Names lie in its strings, which the object keeps. */
 static void read_symbols(struct proc_object *o, const struct image *im, uint32_t type)
 {
 	static _Thread_local Elf64_Sym chunk[CHUNK];
@@ -98,7 +98,7 @@ static void read_symbols(struct proc_object *o, const struct image *im, uint32_t
 	o->strings = image_names(im, sh, STRINGS_MAX, &size);
 	if (!o->strings)
 		return;
-	/* A version may follow: memcpy@@GLIBC_2.14. */
+	/* Removes versions: memcpy@@GLIBC_2.14. */
 	for (char *p = o->strings, *end = p + size;
 	     (p = memchr(p, '@', (size_t)(end - p))) != NULL;)
 		*p = '\0';
@@ -112,7 +112,7 @@ static void read_symbols(struct proc_object *o, const struct image *im, uint32_t
 	o->cost = size + (o->syms.cap + o->data.cap) * sizeof(*o->syms.a);
 }
 
-/* .plt, .plt.sec, .plt.got */
+/* Reads .plt, .plt.sec and .plt.got. */
 static void read_plts(struct proc_object *o, const struct image *im)
 {
 	const Elf64_Shdr *names;
@@ -133,7 +133,7 @@ static void read_plts(struct proc_object *o, const struct image *im)
 	mem_free(strings);
 }
 
-/* Symbols that were taken out into a file of their own. */
+/* Reads symbols from a separate debug file. */
 static void read_separate(struct proc_object *o, const struct image *im, const char *path,
 			  struct debug_dir *dir)
 {
@@ -205,7 +205,7 @@ void proc_object_free(struct proc_object *o)
 	mem_free(o);
 }
 
-/* Number of the first of n symbols at this address or after it. */
+/* Returns the number of the first of n symbols at this address or after it. */
 static unsigned int first_from(const struct proc_sym *syms, unsigned int n, uint64_t addr)
 {
 	unsigned int lo = 0, hi = n;
@@ -244,7 +244,7 @@ const struct proc_sym *proc_data_at(const struct proc_object *o, uint64_t vaddr)
 {
 	const struct proc_sym *sym = sym_at(o->data.a, o->data.n, vaddr);
 
-	/* Where a variable without a size ends is not known. */
+	/* The end of a variable without a size is unknown. */
 	return sym && (sym->size || sym->addr == vaddr) ? sym : NULL;
 }
 

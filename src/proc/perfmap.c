@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * perfmap.c: the file grows while the process runs: what has come is read when an address is not
- * found.  It is the process's and not trusted: there are bounds for all, and what it says can only
- * become a name in the output.
+ * perfmap.c: the file grows while the process runs, so new lines are read when an address is not
+ * found.  The process writes it and is not trusted.  Everything is bounded, and the content can
+ * only become a name in the output.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,25 +17,25 @@
 #include "proc/perfmap.h"
 #include "proc/proc.h"
 
-#define MAP_DIR	  "/tmp"	/* as the process sees it: where perf(1) looks */
+#define MAP_DIR	  "/tmp"	/* perf(1) looks there in the process's root */
 #define FILE_MAX  (64ULL << 20) /* bytes that are read */
 #define FUNCS_MAX 1000000U
 #define LINE_SIZE 1024U
-#define LOOK_BACK 64U /* functions that begin in front of an address and may reach it */
+#define LOOK_BACK 64U /* functions before an address that may reach it */
 
-/* Reading may take this part of the time, and this many nanoseconds more. */
+/* Reading may take 1/TIME_PART of the time, and TIME_MORE nanoseconds in addition. */
 #define TIME_PART 20U
 #define TIME_MORE 50000000U
 
 struct func {
 	uint64_t start, size;
 	uint32_t name;	 /* in names */
-	uint32_t number; /* in the file: a function may take the place of older ones */
+	uint32_t number; /* in the file: a function may replace older ones */
 };
 
 struct perfmap {
 	int fd;
-	uint64_t done;		/* bytes that have been read, whole lines */
+	uint64_t done;		/* bytes read, whole lines */
 	VEC(struct func) funcs; /* by address, then by number */
 	struct buf names;
 	uint64_t opened, spent; /* ns */
@@ -51,7 +51,7 @@ static int func_cmp(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* "7f0102030405 1f LazyCompile:~f a.js:1" */
+/* Parses "7f0102030405 1f LazyCompile:~f a.js:1". */
 static void add_line(struct perfmap *pm, char *line)
 {
 	struct func f = {.name = (uint32_t)pm->names.n, .number = pm->funcs.n};
@@ -72,7 +72,7 @@ static void add_line(struct perfmap *pm, char *line)
 	vec_push(&pm->funcs, f);
 }
 
-/* A line that is not at its end yet is left for the next time, but for one that is too long. */
+/* An incomplete line waits for the next reading, unless it is too long. */
 static size_t add_lines(struct perfmap *pm, char *text, size_t n)
 {
 	size_t at = 0;
@@ -107,7 +107,7 @@ static void merge(struct perfmap *pm, unsigned int from)
 	mem_free(new);
 }
 
-/* What has come since.  False: nothing. */
+/* Reads new lines.  Returns false if there are none. */
 static bool read_new(struct perfmap *pm)
 {
 	static _Thread_local char chunk[65536];
@@ -129,7 +129,7 @@ static bool read_new(struct perfmap *pm)
 	return true;
 }
 
-/* The process decides how often its file grows, so reading it has a share of the time. */
+/* The process decides how often its file grows, so reading has a limited share of the time. */
 static bool read_more(struct perfmap *pm)
 {
 	uint64_t begin = proc_clock();
@@ -190,7 +190,7 @@ bool perfmap_is_cut(const struct perfmap *pm)
 	return pm->is_cut;
 }
 
-/* The number that the process knows itself by: the last one of the line.  0: it has gone. */
+/* Returns the process's own number, the last one of the line; 0: it has gone. */
 static unsigned long own_pid(uint32_t pid)
 {
 	char path[64], line[256], *at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pid.c: what the number of a process leads to, without anything that is kept.
+ * pid.c: facts about a process by its number, without a cache.
  */
 #include <dirent.h>
 #include <limits.h>
@@ -12,7 +12,7 @@
 
 #include "proc/proc.h"
 
-/* Behind the name of the program, which may have anything in it. */
+/* Reads the field after the program's name, which may contain any character. */
 static uint32_t parent_of(uint32_t pid)
 {
 	char path[64], line[512];

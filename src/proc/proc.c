@@ -23,29 +23,29 @@
 #include "proc/proc.h"
 #include "proc/reader.h"
 
-#define MAPS_MAX   8192		  /* executable ones of a process; what comes then is not known */
-#define COST_MAX   (1ULL << 30)	  /* bytes of a process's objects; others have no symbols */
-#define KEPT_MAX   (512ULL << 20) /* bytes of all, when those of other processes go */
+#define MAPS_MAX   8192		  /* executable mappings of a process; further ones are ignored */
+#define COST_MAX   (1ULL << 30)	  /* bytes of a process's objects; further ones have no symbols */
+#define KEPT_MAX   (512ULL << 20) /* bytes of all objects; beyond it other processes are dropped */
 #define NOTES_MAX  (256ULL << 20) /* bytes of the static probes of all files */
-#define SLOW_NS	   5000000	  /* a reading of the mappings that is not repeated at once, ... */
-#define SLOW_PAUSE 10		  /* ... but after this many times as long */
-#define ANCESTORS  16		  /* a child runs what its parent has mapped, and so on */
+#define SLOW_NS	   5000000	  /* longest reading of the mappings that may be repeated at once */
+#define SLOW_PAUSE 10		  /* pause after a longer one, as a multiple of its time */
+#define ANCESTORS  16		  /* generations whose mappings a child may inherit */
 
 /*
- * Processes that the kernel has told of and nobody asked for: fewer than there are numbers for
- * processes, so that none has that of another one that is remembered.
+ * Limit of processes that only the kernel has reported.  It is below the number of process ids, so
+ * that no id is reused within the list.
  */
 #define TOLD_MAX 4096
 
-/* What the kernel has told of a process that nobody has asked for yet; it may be gone by then. */
+/* Reports of the kernel about a process that is not requested yet.  It may be gone by then. */
 struct told {
-	uint32_t pid, parent; /* parent: 0: not known */
+	uint32_t pid, parent; /* parent 0: unknown */
 	VEC(struct proc_map) maps;
-	struct told *next; /* that began later */
+	struct told *next; /* began later */
 };
 
 struct debug_info {
-	struct info *info; /* NULL: there is none */
+	struct info *info; /* NULL: none */
 };
 
 struct procs {
@@ -54,13 +54,13 @@ struct procs {
 	struct map *told_by_pid;
 	struct told *told, **told_end; /* the oldest first */
 	struct map *objects;	       /* by id of the mapping */
-	struct map *notes;	       /* by id of the mapping, until the end */
-	struct map *debug;	       /* the same: struct debug_info */
-	struct map *names;	       /* demangled ones */
-	struct map *files;	       /* paths of files that were asked for */
+	struct map *notes;	       /* by id of the mapping, kept until the end */
+	struct map *debug;	       /* by id of the mapping: struct debug_info */
+	struct map *names;	       /* demangled names */
+	struct map *files;	       /* paths of requested files */
 	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	struct debug_dir debug_dir;
-	struct far *far; /* where the processes are; NULL: here */
+	struct far *far; /* remote machine; NULL: local */
 	bool wants_source;
 	unsigned int limit;
 	uint64_t clock; /* counts uses */
@@ -257,7 +257,7 @@ void procs_limit(struct procs *ps, unsigned int n)
 	ps->limit = n ? n : 1;
 }
 
-/* Of those that may be forgotten: how many, and the one not asked for for the longest time. */
+/* Returns the least recently used process that may be dropped, and the number of such processes. */
 static struct proc *oldest(const struct procs *ps, unsigned int *n)
 {
 	struct proc *p, *found = NULL;
@@ -283,7 +283,7 @@ static void make_room(struct procs *ps)
 
 /* ---- mappings ---- */
 
-/* Code that does not come from a file. */
+/* Adds code that does not come from a file. */
 static void add_made(struct proc *p, const char *line, const char *name, struct proc_range r)
 {
 	if (map_get_str(p->known, line))
@@ -306,7 +306,7 @@ static struct proc_map copy_map(const struct proc_map *m)
 	return copy;
 }
 
-/* Who asks for a file asks for the first of its mappings. */
+/* Marks the first mapping of a file, because look-ups use that one. */
 static void meet_again(struct proc *p, const struct proc_map *m)
 {
 	for (unsigned int i = 0; i < p->maps.n; i++) {
@@ -317,7 +317,7 @@ static void meet_again(struct proc *p, const struct proc_map *m)
 	}
 }
 
-/* Each once, whoever told of it. */
+/* Adds each mapping once, whether it was read or reported. */
 static void add_map(struct proc *p, const struct proc_map *m)
 {
 	struct buf key = {0};
@@ -336,7 +336,7 @@ static void add_map(struct proc *p, const struct proc_map *m)
 	buf_free(&key);
 }
 
-/* One line of /proc/PID/maps: "start-end perm offset device inode   path". */
+/* Parses one line of /proc/PID/maps: "start-end perm offset device inode   path". */
 static void add_line(struct proc *p, const char *line)
 {
 	unsigned long long start, end, off;
@@ -362,7 +362,7 @@ static void add_line(struct proc *p, const char *line)
 	buf_free(&id);
 }
 
-/* Of a line that is too long nothing is taken, so that no part of it looks like another. */
+/* A line that is too long is skipped whole, so that no part of it looks like another line. */
 static void read_lines(struct proc *p, FILE *f)
 {
 	char line[PROC_PATH_MAX + 128];
@@ -444,7 +444,7 @@ static struct proc *empty_proc(const struct procs *ps, uint32_t pid)
 	return p;
 }
 
-/* What it has mapped, and what its parent had, from which it began as a copy. */
+/* Adds reported mappings, and the parent's, since the process began as a copy. */
 static void add_told(const struct procs *ps, struct proc *p, uint32_t pid, unsigned int level)
 {
 	const struct told *t = map_get_int(ps->told_by_pid, pid);
@@ -458,7 +458,7 @@ static void add_told(const struct procs *ps, struct proc *p, uint32_t pid, unsig
 		add_map(p, &t->maps.a[i]);
 }
 
-/* One that has no mappings (any more) is not worth the place of another. */
+/* A process without mappings (any more) does not replace another. */
 static struct proc *new_proc(struct procs *ps, uint32_t pid)
 {
 	struct told *t = map_get_int(ps->told_by_pid, pid);
@@ -467,7 +467,7 @@ static struct proc *new_proc(struct procs *ps, uint32_t pid)
 
 	p->parent = t ? t->parent : 0;
 	r = proc_read(p);
-	/* It may have ended in the middle of the list; then it has no program any more. */
+	/* The process may have ended during the reading; then it has no program. */
 	if (!p->maps.n || !*p->exe)
 		add_told(ps, p, pid, 0);
 	if (p->maps.n) {
@@ -524,8 +524,8 @@ void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m)
 }
 
 /*
- * That the child has mapped something may be told before this.  One that had the number before it
- * is behind it in the list.
+ * The kernel may report mappings of the child before this.  An earlier process with the same number
+ * is later in the list.
  */
 void procs_fork(struct procs *ps, uint32_t parent, uint32_t child)
 {
@@ -539,7 +539,7 @@ void procs_fork(struct procs *ps, uint32_t parent, uint32_t child)
 
 /* ---- files ---- */
 
-/* A process may map a file as often as it likes: what is asked for again is the same. */
+/* A process may map a file any number of times, so paths are kept once. */
 static const char *kept_path(struct procs *ps, const char *path)
 {
 	const char *kept = map_get_str(ps->files, path);
@@ -575,7 +575,7 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 		report_limit(ps, LIMIT_NOTES_ALL, m->path);
 		return &unread;
 	}
-	/* It may have gone, and come again. */
+	/* The file may have vanished, and come back. */
 	fd = proc_open(p, m);
 	if (fd < 0)
 		return &unread;
@@ -621,7 +621,7 @@ bool procs_lack_notes(const struct procs *ps, const char *id)
 	return ns && !ns->list.n;
 }
 
-/* "/usr/bin/sort (deleted)" is called "sort". */
+/* Returns "sort" for "/usr/bin/sort (deleted)". */
 char *proc_base(const struct proc_map *m)
 {
 	static const char deleted[] = " (deleted)";
@@ -635,7 +635,7 @@ char *proc_base(const struct proc_map *m)
 	return base;
 }
 
-/* What cannot be read here, or is more than a process may cost, is not kept for others. */
+/* An object that cannot be read here, or exceeds the process's limit, is not kept for others. */
 static struct proc_object *new_object(struct procs *ps, struct proc *p, struct proc_map *m)
 {
 	struct proc_object *o = mem_alloc(sizeof(*o));
@@ -663,7 +663,7 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 
 struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_map *m)
 {
-	/* It had gone before it could be read, and has come again. */
+	/* The file vanished before it could be read, and has come back. */
 	if (m->object && !m->object->is_read && m->is_again) {
 		release(ps, m->object);
 		m->object = NULL;
@@ -682,7 +682,7 @@ struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_ma
 /* Bytes of addresses for each file. */
 #define SHARED_ROOM (1ULL << 40)
 
-/* One more file, for all. */
+/* Adds a file to PROC_SHARED. */
 static uintptr_t share(struct procs *ps, struct proc_map *m)
 {
 	struct proc *all = map_get_int(ps->by_pid, PROC_SHARED);

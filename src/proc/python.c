@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * python.c: CPython 3.11 to 3.13.  Offsets are those of its headers: Include/cpython/pystate.h,
- * code.h and unicodeobject.h, Include/internal/pycore_runtime.h, pycore_interp.h and
- * pycore_frame.h.  From 3.13 on the process itself tells those that depend on how it was built
- * (_Py_DebugOffsets).
+ * python.c: CPython 3.11 to 3.13.  Offsets come from its headers: Include/cpython/pystate.h, code.h
+ * and unicodeobject.h, Include/internal/pycore_runtime.h, pycore_interp.h and pycore_frame.h.  From
+ * 3.13 on the process has those that depend on its build (_Py_DebugOffsets).
  */
 #include <string.h>
 #include <sys/uio.h>
@@ -64,7 +63,7 @@ static const struct python_layout v3_12 = {
     .other = 56,
 };
 
-/* What _PyRuntime of 3.13 begins with. */
+/* The start of _PyRuntime of 3.13. */
 struct debug_offsets {
 	char cookie[8];
 	uint64_t version, is_free_threaded;
@@ -82,7 +81,7 @@ static bool read_at(uint32_t pid, uint64_t addr, void *to, size_t size)
 	return process_vm_readv((pid_t)pid, &here, 1, &there, 1, 0) == (ssize_t)size;
 }
 
-/* The pointer to the main interpreter is behind that to the first of all. */
+/* The pointer to the main interpreter follows the one to the first interpreter. */
 static bool read_layout(uint32_t pid, uint64_t runtime, struct python_layout *l)
 {
 	struct debug_offsets d;
@@ -119,7 +118,7 @@ static bool find_layout(uint32_t pid, uint64_t runtime, uint64_t version, struct
 
 bool python_find(struct procs *ps, struct proc *p, struct python_layout *l)
 {
-	/* What was mapped last is there. */
+	/* The last mapping is the valid one. */
 	for (unsigned int i = p->maps.n; i-- > 0;) {
 		struct proc_map *m = &p->maps.a[i];
 		const struct proc_object *o = proc_object(ps, p, m);
@@ -144,7 +143,7 @@ static void put_char(struct buf *b, uint32_t c)
 		buf_putc(b, (char)(0x80 | (c >> (6 * more) & 0x3f)));
 }
 
-/* A str, as UTF-8; NULL: it cannot be read. */
+/* Returns a str as UTF-8; NULL: it cannot be read. */
 static char *read_text(uint32_t pid, const struct python_layout *l, uint64_t addr)
 {
 	uint64_t n;
@@ -155,7 +154,7 @@ static char *read_text(uint32_t pid, const struct python_layout *l, uint64_t add
 	if (!read_at(pid, addr + TEXT_LENGTH, &n, sizeof(n)) ||
 	    !read_at(pid, addr + TEXT_STATE, &state, sizeof(state)))
 		return NULL;
-	/* interned 2 bits, kind 3, compact 1, ascii 1 */
+	/* Bits: interned 2, kind 3, compact 1, ascii 1. */
 	kind = state >> 2 & 7;
 	if (n > TEXT_MAX)
 		n = TEXT_MAX;
@@ -191,7 +190,7 @@ static void read_lines(struct python_code *c, uint32_t pid, uint64_t code)
 		c->nlines = (uint32_t)n;
 }
 
-/* What has been freed has an address where objects have their references. */
+/* A freed object has an address in place of its reference count. */
 static bool is_object(uint32_t pid, uint64_t addr)
 {
 	uint64_t refs;
@@ -230,7 +229,7 @@ void python_free(struct python_code *c)
 
 enum { FORM_ONE_LINE = 10, FORM_NO_COLUMNS = 13, FORM_LONG = 14 };
 
-/* 6 bits a byte, the lowest first; the sign is the lowest bit. */
+/* Parses a number with 6 bits a byte, the lowest first.  The lowest bit is the sign. */
 static int signed_number(const uint8_t *p, const uint8_t *end)
 {
 	uint32_t v = 0;
@@ -259,7 +258,7 @@ int python_line(const struct python_code *c, uint32_t at)
 		if (at && at - from <= n)
 			return line;
 		from += n;
-		/* The first byte of an entry alone has its highest bit. */
+		/* Only the first byte of an entry has its highest bit set. */
 		for (p++; p < end && !(*p & 128); p++)
 			;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * python.h: what a process that runs python says of its frames.  It may say what it likes.
+ * python.h: frames of a process that runs python, read from its memory.  The process is not
+ * trusted.
  */
 #ifndef PROC_PYTHON_H
 #define PROC_PYTHON_H
@@ -13,28 +14,28 @@
 struct proc;
 struct procs;
 
-/* Where a version has everything. */
+/* Layout of one version. */
 struct python_layout {
 	struct abi_python frames;
-	unsigned int line;	   /* in a code object: of its first instruction */
-	unsigned int ascii, other; /* in a str: characters, if all are of ASCII; if not */
+	unsigned int line;	   /* in a code object: line of its first instruction */
+	unsigned int ascii, other; /* in a str: its characters, for ASCII, and for others */
 };
 
-/* False: the process runs no python, or one whose frames are not known. */
+/* Returns false if the process runs no python, or a version whose frames are unknown. */
 bool python_find(struct procs *ps, struct proc *p, struct python_layout *l);
 
-/* A code object: names for mem_free, NULL: it cannot be read. */
+/* A code object.  Names are for mem_free; NULL: unreadable. */
 struct python_code {
 	char *file, *func;
-	int line;	/* of its first instruction */
-	uint8_t *lines; /* how they go on, a location table */
+	int line;	/* line of its first instruction */
+	uint8_t *lines; /* location table with the other lines */
 	uint32_t nlines;
 };
 
 struct python_code *python_read(uint32_t pid, const struct python_layout *l, uint64_t code);
 void python_free(struct python_code *c);
 
-/* The line of an instruction, which are numbered from 1 on; 0: of none, the first line. */
+/* Returns the line of an instruction, counted from 1; 0: no instruction, the first line. */
 int python_line(const struct python_code *c, uint32_t at);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * reader.c: asks libdw in a jail, and checks its answers.
+ * reader.c: queries libdw in a jail, and checks its answers.
  *
  * An answer consists of numbers of 64 bits and of texts.  A text is its length with the NUL as a
- * number, and its bytes; the length 0 stands for NULL.
+ * number, and its bytes.  The length 0 stands for NULL.
  */
 #include <limits.h>
 #include <string.h>
@@ -39,8 +39,8 @@ struct reader {
 	struct arena *arena;
 	struct intern *texts;
 	struct map *places; /* struct places, by address */
-	int fd, shared_fd;  /* -1: none, or the jail has it */
-	struct jail *jail;  /* NULL: not asked yet */
+	int fd, shared_fd;  /* -1: none, or the jail owns it */
+	struct jail *jail;  /* NULL: not started yet */
 
 	/* inside the jail */
 	struct dwarf_bytes file, shared; /* from NULL: none */
@@ -48,7 +48,7 @@ struct reader {
 	struct dwarf *dwarf; /* NULL: not open, or not readable */
 };
 
-/* ---- inside: questions are answered ---- */
+/* ---- inside: answers questions ---- */
 
 static void put(struct buf *b, uint64_t n)
 {
@@ -217,7 +217,7 @@ static void answer(void *ctx, const void *question, size_t n, struct buf *to)
 	}
 }
 
-/* ---- outside: answers are checked ---- */
+/* ---- outside: checks answers ---- */
 
 struct reader *reader_open(int fd, const char *path, struct debug_dir *dir)
 {
@@ -263,7 +263,7 @@ void reader_close(struct reader *r)
 	arena_free(r->arena);
 }
 
-/* The rest of an answer.  is_bad: it ended too early, or cannot be. */
+/* The rest of an answer.  is_bad: it ended too early, or is invalid. */
 struct answer {
 	struct buf b;
 	size_t at;
@@ -305,7 +305,7 @@ static uint64_t get(struct answer *a)
 	return n;
 }
 
-/* A number up to max. */
+/* Returns a number up to max. */
 static uint64_t get_upto(struct answer *a, uint64_t max)
 {
 	uint64_t n = get(a);

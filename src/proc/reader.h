@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * reader.h: the debug information (DWARF) of a file.  elfutils' libdw reads it in a process of its
- * own (jail.h), because the library trusts the file more than we do.
+ * own (jail.h), because the library trusts files too much.
  *
- * If the reader fails, it knows nothing more, and debug_failed() reports why.
+ * After a failure, the reader finds nothing, and debug_failed() reports why.
  */
 #ifndef PROC_READER_H
 #define PROC_READER_H
@@ -16,32 +16,32 @@
 
 struct reader;
 
-/* A place in a function.  Its texts are good until reader_close(). */
+/* A place in a function.  Its texts last until reader_close(). */
 struct reader_place {
-	const char *func; /* as the linker would call it; NULL: not inlined */
-	const char *file; /* NULL: nothing is known of it */
+	const char *func; /* linker's name; NULL: not inlined */
+	const char *file; /* NULL: unknown */
 	int line;
 };
 
 /*
  * Reads the file that is open as fd, and takes the descriptor.  The process starts with the first
- * question.  path: of the program, for messages.  NULL: libdw is not installed.
+ * question.  PATH of the program is for messages.  Returns NULL if libdw is not installed.
  */
 struct reader *reader_open(int fd, const char *path, struct debug_dir *dir);
 void reader_close(struct reader *r); /* NULL is allowed */
 
-/* As info_function(), info_type() and info_members(). */
+/* See info_function(), info_type() and info_members(). */
 bool reader_function(struct reader *r, uint64_t addr, struct info_function *res);
 void reader_type(struct reader *r, info_ref ref, struct info_type *res);
 void reader_members(struct reader *r, info_ref ref, info_list *list);
 
-/* As info_find() and info_variable(). */
+/* See info_find() and info_variable(). */
 info_ref reader_find(struct reader *r, const char *name, bool *is_ambiguous);
 bool reader_variable(struct reader *r, uint64_t addr, info_ref *type);
 
 /*
- * Where an address of the file is in the source: the innermost inlined function first, the function
- * that has the code last.  Each is called in the next one.  *n: how many, 0: not known.
+ * Returns the places of an address of the file in the source, and their number *n, 0: unknown.  The
+ * innermost inlined function is first.  Each is called in the next one.
  */
 const struct reader_place *reader_places(struct reader *r, uint64_t vaddr, unsigned int *n);
 

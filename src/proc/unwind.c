@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unwind.c: .eh_frame to rows.
+ * unwind.c: converts .eh_frame to rows.
  *
- * The section is a list of CIEs, with what functions have in common, and FDEs, one for each.  The
- * instructions of an FDE are run once, and each state becomes a row.  Of the states that the format
- * can describe compilers use few: abi.h has a rule for these.  The file is not trusted (image.h):
- * whatever the section says, it is read between its first and its last byte, and an FDE that makes
- * no sense has no rows.
+ * The section is a list of CIEs, with common data of functions, and FDEs, one for each function.
+ * The instructions of an FDE are run once, and each state becomes a row.  Compilers use few of the
+ * possible states, and abi.h has a rule for each of these.  The file is not trusted (image.h).  All
+ * reads are inside the section, and a nonsensical FDE has no rows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,17 +15,17 @@
 #include "proc/image.h"
 #include "proc/unwind.h"
 
-#define SECTION_MAX (64U << 20) /* bytes; a web browser's has some 20 million */
+#define SECTION_MAX (64U << 20) /* bytes; web browsers have some 20 million */
 #define FDES_MAX    (2U << 20)
 #define CIES_MAX    65536U
 #define WORK_MAX    (128U << 20) /* bytes of instructions that are run, for all FDEs together */
-#define SPREAD_MAX  UINT32_MAX	 /* bytes that pcs of rows reach over */
+#define SPREAD_MAX  UINT32_MAX	 /* range of the rows' pcs in bytes */
 #define ROWS_MAX    ((uint32_t)ABI_UNWIND_ROWS * ABI_UNWIND_PAGES)
-#define DEPTH_MAX   16	 /* of remembered states */
+#define DEPTH_MAX   16	 /* nesting of remembered states */
 #define CIE_MAX	    4096 /* bytes: each FDE runs the instructions of its CIE */
 #define WORD	    8
 
-/* Bytes from p on; reading behind the end gives 0 and is_bad. */
+/* Bytes from p on.  Reading after the end gives 0 and sets is_bad. */
 struct cursor {
 	const uint8_t *p, *end;
 	bool is_bad;
@@ -72,7 +71,7 @@ static int64_t sleb(struct cursor *c)
 	return (int64_t)leb(c, true);
 }
 
-/* The part of n bytes that comes next. */
+/* Returns the next n bytes as a cursor. */
 static struct cursor part(struct cursor *c, uint64_t n)
 {
 	struct cursor r = {.p = c->p, .end = c->p};
@@ -87,7 +86,7 @@ static struct cursor part(struct cursor *c, uint64_t n)
 
 /* ---- the section ---- */
 
-/* DW_EH_PE_*: how pointers are written, and what they are relative to. */
+/* DW_EH_PE_*: encoding of pointers, and their base. */
 enum { PE_FORMAT = 0x0f, PE_SIGNED = 0x08, PE_BASE = 0xf0, PE_PCREL = 0x10 };
 
 struct cie {
@@ -110,10 +109,10 @@ struct section {
 	const struct arch *arch;
 	const uint8_t *bytes, *end;
 	uint64_t addr;
-	VEC(struct cie) cies; /* in the order of their first FDE; one may be there several times */
+	VEC(struct cie) cies; /* in the order of their first FDE; duplicates are possible */
 	VEC(struct fde) fdes;
 	uint64_t work; /* bytes */
-	bool is_cut;   /* there is more than is read */
+	bool is_cut;   /* the section exceeds a limit */
 };
 
 static uint64_t address(const struct section *s, struct cursor *c, uint8_t encoding)
@@ -156,7 +155,7 @@ static void read_augmentation(const struct section *s, struct cie *cie, const ch
 	}
 }
 
-/* Adds a CIE; is_known says whether it makes sense. */
+/* Adds a CIE.  is_known says if it is valid. */
 static void read_cie(struct section *s, const uint8_t *at, struct cursor body)
 {
 	struct cie *cie;
@@ -182,7 +181,7 @@ static void read_cie(struct section *s, const uint8_t *at, struct cursor body)
 	cie->is_known = !body.is_bad && column == s->arch->dwarf_ra;
 }
 
-/* One that another is asked for by its place has been checked to lie in the section. */
+/* Returns the body of an entry.  Its position has been checked to lie in the section. */
 static struct cursor entry(const struct section *s, const uint8_t *at)
 {
 	struct cursor c = {.p = at, .end = s->end};
@@ -191,8 +190,9 @@ static struct cursor entry(const struct section *s, const uint8_t *at)
 	return part(&c, n == UINT32_MAX ? fixed(&c, 8) : n);
 }
 
-/* Returns the CIE of an FDE, NULL if it makes no sense or exceeds the limit.  As a rule it is the
- * last one. */
+/*
+ * Returns the CIE of an FDE; NULL: it is invalid or exceeds the limit.  It usually is the last one.
+ */
 static const struct cie *cie_at(struct section *s, const uint8_t *at)
 {
 	struct cursor c;
@@ -229,7 +229,7 @@ static void read_fde(struct section *s, const uint8_t *at, struct cursor body)
 		vec_push(&s->fdes, f);
 }
 
-/* An entry is a CIE if it begins with 0, otherwise that is the distance back to its CIE. */
+/* An entry is a CIE if it begins with 0.  Otherwise the word is the distance back to its CIE. */
 static void read_entries(struct section *s)
 {
 	const uint8_t *at = s->bytes;
@@ -259,7 +259,7 @@ struct saved {
 struct state {
 	uint64_t cfa_reg;
 	int64_t cfa_off;
-	enum abi_rule cfa_rule; /* not ABI_RULE_FRAME: of an expression, with cfa_off */
+	enum abi_rule cfa_rule; /* if not ABI_RULE_FRAME: rule of an expression, with cfa_off */
 	struct saved fp, ra;
 };
 
@@ -334,7 +334,7 @@ static void advance(struct machine *m, uint64_t units)
 	m->pc = by < m->end - m->pc ? m->pc + by : m->end;
 }
 
-/* Offsets count units of the CIE; what is too large comes round, to nonsense. */
+/* Offsets count units of the CIE.  Too large ones overflow to nonsense. */
 static int64_t factored(const struct machine *m, uint64_t n)
 {
 	return (int64_t)(n * (uint64_t)m->cie->data_align);
@@ -363,12 +363,13 @@ static void restore(struct machine *m, uint64_t reg)
 		*to = *saved(m, &m->initial, reg);
 }
 
-/* DW_OP_*: registers + offset, small numbers, and what the two known expressions use. */
+/* DW_OP_*: registers + offset, small numbers, and the operations of the two known expressions. */
 enum { OP_DEREF = 0x06, OP_AND = 0x1a, OP_LIT0 = 0x30, OP_LIT15 = 0x3f, OP_BREG0 = 0x70 };
 
 /*
- * Where a function has aligned its stack: what is at the frame pointer less a constant.  In a
- * linkage table: one word more from a push on, which all entries of 16 bytes have at one place.
+ * Handles two expressions for the CFA.  A function that has aligned its stack stores it at the
+ * frame pointer less a constant.  In a linkage table it is one word more after a push, which is at
+ * the same place in all entries of 16 bytes.
  */
 static void cfa_expression(struct machine *m, struct cursor c)
 {
@@ -396,7 +397,7 @@ static void cfa_expression(struct machine *m, struct cursor c)
 	}
 }
 
-/* The register is where its old value was pushed to: at the frame pointer. */
+/* The register's old value was pushed at the frame pointer. */
 static void expression(struct machine *m, uint64_t reg, struct cursor c)
 {
 	bool points = fixed(&c, 1) - OP_BREG0 == m->s->arch->dwarf_fp && sleb(&c) == 0 &&
@@ -428,7 +429,7 @@ static bool recall(struct machine *m)
 	return true;
 }
 
-/* DW_CFA_*: those whose upper two bits are not all. */
+/* DW_CFA_* whose upper two bits are 0. */
 enum {
 	CFA_NOP,
 	CFA_SET_LOC,
@@ -459,7 +460,7 @@ enum {
 	CFA_RESTORE = 0xc0,
 };
 
-/* Those that say where a register of the caller is. */
+/* Runs instructions that say where a register of the caller is saved. */
 static bool run_saved(struct machine *m, uint64_t op, struct cursor *c)
 {
 	uint64_t reg = uleb(c);
@@ -498,7 +499,7 @@ static bool run_saved(struct machine *m, uint64_t op, struct cursor *c)
 	}
 }
 
-/* Those that say where the CFA is, and where the state is that of. */
+/* Runs instructions that set the CFA or the pc, or that restore a state. */
 static bool run_one(struct machine *m, uint64_t op, struct cursor *c)
 {
 	uint64_t reg;
@@ -579,7 +580,7 @@ static bool run(struct machine *m, struct cursor c)
 	return is_known;
 }
 
-/* From where an instruction is not known on, nothing is. */
+/* After an unknown instruction everything is unknown. */
 static void run_fde(struct section *s, const struct fde *f, struct unwind *uw)
 {
 	const struct cie *cie = &s->cies.a[f->cie];
@@ -662,7 +663,8 @@ void unwind_free(struct unwind *uw)
 	vec_free(&uw->loads);
 }
 
-/* Two segments may share a page of the file: the one that the mapping is made for has more of it.
+/*
+ * Two segments may share a page of the file.  The mapping belongs to the one with more bytes in it.
  */
 bool unwind_moved(const struct unwind *uw, const struct proc_map *m, uint64_t *by)
 {

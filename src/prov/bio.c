@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bio.c: what a device has done of each bio (what was asked of it) of a request, into which it was
- * merged with others: bio:::done fires for one after the other.  args: those of the tracepoint
- * block_rq_complete, the bio, and how many of the bytes that it still has are done.  Plumbing for
- * the io library.
+ * bio.c: the progress of a device on each bio of a request, into which bios were merged.
+ * bio:::done fires for each in turn.  args: the arguments of tracepoint block_rq_complete, the bio,
+ * and the number of its remaining bytes that are done.  Internal to the io library.
  *
  * The program's entry is on the tracepoint.  It walks the list of bios with bpf_loop, so that the
- * clauses are verified once, and they find what they fire for in its stack frame.
+ * clauses are verified once.  They find the current bio in its stack frame.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
@@ -17,11 +16,11 @@
 #include "lower/leaf.h"
 
 #define TRACEPOINT "block_rq_complete"
-#define BYTES_ARG  2	     /* of the tracepoint: done of the request */
-#define BIO_ARG	   3	     /* behind its own */
-#define BIOS_MAX   (1 << 20) /* bpf_loop does no more (BPF_MAX_LOOPS is larger) */
+#define BYTES_ARG  2	     /* argument of the tracepoint: bytes done of the request */
+#define BIO_ARG	   3	     /* follows the tracepoint's arguments */
+#define BIOS_MAX   (1 << 20) /* limit of bpf_loop (BPF_MAX_LOOPS is larger) */
 
-/* The frame, in the clauses' eyes as constant as the context. */
+/* The frame.  Clauses treat it as constant, like the context. */
 enum { FRAME_CTX, FRAME_BIO = 8, FRAME_DONE = 16, FRAME_LEFT = 24, FRAME_SIZE = 32 };
 
 static const struct kern_tp *tracepoint(const struct plan *plan)
@@ -75,7 +74,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 	return true;
 }
 
-/* Bytes from the start of a structure. */
+/* Returns the offset of a member in bytes. */
 static int64_t offset(const struct plan *plan, const char *type, const char *member)
 {
 	uint64_t bits = 0;
@@ -93,7 +92,7 @@ static struct ir_builder begin(struct ir_module *mod, const char *name, unsigned
 	return b;
 }
 
-/* Go on if the condition holds, else return v. */
+/* Continues if the condition holds, else returns v. */
 static void go_on_if(struct ir_builder *b, struct ir_ins *cond, int64_t v)
 {
 	struct ir_block *on = ir_block_new(b->func), *out = ir_block_new(b->func);
@@ -106,7 +105,7 @@ static void go_on_if(struct ir_builder *b, struct ir_ins *cond, int64_t v)
 	ir_at(b, on);
 }
 
-/* Function 0: the first bio, all of the bytes, and the loop. */
+/* Function 0 stores the first bio and all bytes, and starts the loop. */
 static void entry(const struct plan *plan, struct ir_module *mod)
 {
 	struct ir_builder b = begin(mod, "stub", 1);
@@ -127,7 +126,9 @@ static void entry(const struct plan *plan, struct ir_module *mod)
 	ir_ret(&b, ir_const(&b, 0));
 }
 
-/* Function 1, for each: a bio that has more bytes than are left is the last of which some are done.
+/*
+ * Function 1 runs for each bio.  A bio that has more bytes than are left is the last that is partly
+ * done.
  */
 static void each(const struct plan *plan, struct ir_module *mod)
 {
@@ -188,7 +189,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	return v;
 }
 
-/* The program is two functions more; the kernel puts the loop into the first. */
+/* The program has two further functions.  The kernel inlines the loop into the first. */
 static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
 	struct own_frames own = unit_tracepoint_frames(plan, TRACEPOINT);

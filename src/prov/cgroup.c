@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cgroup.c: hooks of a cgroup (the root, or the one of -x cgroup): packets that reach a socket
- * (args: packet, socket), sockets made, TCP connections about to send their SYN (args: socket).
- * Plumbing for the network libraries.
+ * (args: packet, socket), new sockets, TCP connections before their SYN (args: socket).  Internal
+ * to the network libraries.
  *
- * These hooks decide about traffic, so the program's entry is a fixed stub: it calls the generated
- * code, ignores what that returns, and returns 1, "pass".
+ * These hooks decide about traffic, so the program's entry is a fixed stub.  It calls the generated
+ * code, ignores its result, and returns 1, "pass".
  *
- * Before 6.2 a hook's program cannot get at the kernel's own structures, and in some later kernels
- * (6.12, but not 6.18) neither at stacks nor at thread-locals.  Where that is needed the function
- * that runs the hook, or one that is called at the same point, is traced instead.
+ * Before 6.2 a hook's program cannot read the kernel's own structures.  In some later kernels
+ * (6.12, but not 6.18) it cannot use stacks or thread-locals.  If a program needs these, the
+ * function that runs the hook, or one that is called at the same point, is traced instead.
  */
 #include <bpf/btf.h>
 #include <errno.h>
@@ -27,11 +27,12 @@
 #include "sys/machine.h"
 
 static const struct hook {
-	const char *mod, *name, *ctx; /* ctx: what bpf_cast_to_kern_ctx gives */
+	const char *mod, *name, *ctx; /* ctx: result of bpf_cast_to_kern_ctx */
 	enum bpf_prog_type type;
 	enum bpf_attach_type attach;
-	const char *func, *func_arg; /* function traced instead, type of its argument ... */
-	unsigned int func_n;	     /* ... of this number, from which arguments are taken */
+	/* function that is traced instead, and the type of its argument ... */
+	const char *func, *func_arg;
+	unsigned int func_n; /* ... of this number, the source of arguments */
 } hooks[] = {
     {"skb", "ingress", "struct sk_buff", BPF_PROG_TYPE_CGROUP_SKB, BPF_CGROUP_INET_INGRESS,
      "sk_filter_trim_cap", "struct sk_buff", 1},
@@ -75,7 +76,7 @@ static const char *place(struct plan *plan, const struct probe *p)
 	return p->name;
 }
 
-/* Trace the function in the place of the hook. */
+/* Traces the function instead of the hook. */
 static bool trace_function(struct plan *plan, struct unit *u)
 {
 	const struct hook *h = u->probes.a[0]->data;
@@ -94,7 +95,7 @@ static bool another(struct plan *plan, struct unit *u)
 	return u->prog_type != BPF_PROG_TYPE_TRACING && trace_function(plan, u);
 }
 
-/* Asked again, if the program is compiled again, it says the same. */
+/* The result is the same if the program is compiled again. */
 static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	const struct hook *h = u->probes.a[0]->data;
@@ -124,7 +125,7 @@ static void stub(const struct plan *plan, struct ir_module *mod)
 	ir_ret(&b, ir_const(&b, 1));
 }
 
-/* The hook's own structure, or an argument of the function in its place. */
+/* Returns the hook's own structure, or the argument of the function that replaces it. */
 static struct val source(struct lw *lw)
 {
 	const struct hook *h = lw->unit->probes.a[0]->data;
@@ -165,7 +166,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	return v;
 }
 
-/* The hooks are those of the internet protocols only; that of SYNs has many more uses. */
+/* The hooks are for internet protocols only.  The hook of SYNs has many other uses. */
 static struct ir_ins *applies(struct lw *lw)
 {
 	bool is_skb = is_packet(lw->unit->probes.a[0]->data);
@@ -185,7 +186,7 @@ static struct ir_ins *applies(struct lw *lw)
 		      lw_bini(lw, IR_EQ, family, AF_INET6));
 }
 
-/* Where cgroup2 is mounted, from /proc/self/mounts. */
+/* Opens the mount point of cgroup2, from /proc/self/mounts. */
 static int open_root(struct machine *m)
 {
 	char dir[512], type[64], *line, *rest;
@@ -202,8 +203,8 @@ static int open_root(struct machine *m)
 }
 
 /*
- * The helper and what it calls (get_task_stack() starts there), the program, its stub, and what
- * runs the programs of a hook; in its place: program and trampoline.
+ * For a hook: the helper and its callees (get_task_stack() starts there), the program, its stub,
+ * and the function that runs hooks.  For a function: program and trampoline.
  */
 static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {

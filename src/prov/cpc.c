@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpc.c: cpc:::EVENT-MODE-[MASK-]COUNT fires whenever a CPU has counted COUNT of an event while it
- * was in the mode: user, kernel or all.
+ * cpc.c: cpc:::EVENT-MODE-[MASK-]COUNT fires each time a CPU has counted COUNT of an event in the
+ * mode: user, kernel or all.
  *
- * An event is one that software counts, one that most processors do (by the name that perf has for
- * it or that of PAPI), one that the processor's driver names in /sys, or rHEX, a number of the
- * processor's own.  What has a dash elsewhere has an underscore here.  MASK (0xHEX) is the unit
- * mask, bits 8 to 15 of what selects an event.
+ * An event is one of four kinds: a software event; an event of most processors, by its name in perf
+ * or PAPI; an event that the processor's driver names in /sys; or rHEX, a raw number.  Dashes in
+ * names become underscores.  MASK (0xHEX) is the unit mask, bits 8 to 15 of the event selector.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +16,7 @@
 #include "sys/bpf.h"
 #include "sys/machine.h"
 
-/* The smallest counts: of what happens all the time, of a clock in ns, and of what is seldom. */
+/* Minimum counts: for frequent events, for a clock in ns, and for rare events. */
 #define FREQUENT_MIN 5000
 #define CLOCK_MIN    200000
 #define SELDOM_MIN   1
@@ -30,7 +29,7 @@ struct event {
 	const char *name, *papi;
 	uint32_t type;
 	uint64_t config;
-	uint64_t min, listed; /* counts: the smallest, the one that a listing shows */
+	uint64_t min, listed; /* counts: the minimum, and the one in listings */
 };
 
 #define SOFTWARE(name, id, min, listed)                                         \
@@ -46,7 +45,7 @@ struct event {
 		name, papi, CACHE(__VA_ARGS__), FREQUENT_MIN, 100000 \
 	}
 
-/* linux/perf_event.h; names of PAPI: its papi_avail(1). */
+/* linux/perf_event.h.  Names of PAPI: its papi_avail(1). */
 static const struct event events[] = {
     SOFTWARE("cpu_clock", CPU_CLOCK, CLOCK_MIN, 1000000000),
     SOFTWARE("task_clock", TASK_CLOCK, CLOCK_MIN, 1000000000),
@@ -83,7 +82,7 @@ static const struct event events[] = {
 
 /* ---- names ---- */
 
-/* What a name says; the count alone is in an attribute that is to be used. */
+/* The parsed name.  An attribute that will be opened contains the count. */
 struct request {
 	struct perf_event_attr attr;
 	uint64_t min;
@@ -120,7 +119,7 @@ static void is_named(void *ctx, const char *name)
 	strcpy(n->found, name);
 }
 
-/* An event that the driver of the processor names, or its number. */
+/* Finds an event that the processor's driver names, or its number. */
 static bool find_native(struct kern *k, struct perf_event_attr *a, const char *name, size_t len)
 {
 	const char *cores = kern_event_cores(k);
@@ -156,7 +155,7 @@ static void parse_event(struct kern *k, struct request *q, const char *name, siz
 	q->is_event = e || find_native(k, &q->attr, name, len);
 }
 
-/* The mode behind an event; NULL: it is none. */
+/* Parses the mode after an event.  Returns NULL if there is none. */
 static const char *parse_mode(struct request *q, const char *p)
 {
 	static const char *const modes[] = {"user-", "kernel-", "all-"};
@@ -174,7 +173,7 @@ static const char *parse_mode(struct request *q, const char *p)
 	return NULL;
 }
 
-/* Fills in what the name says as far as it can be understood. */
+/* Parses the name as far as it is valid. */
 static void parse(struct kern *k, struct request *q, const char *name)
 {
 	size_t len = strcspn(name, "-");
@@ -201,7 +200,7 @@ static void parse(struct kern *k, struct request *q, const char *name)
 	q->is_counted = *p >= '0' && *p <= '9' && !*end;
 }
 
-/* Does the machine count it?  Software events every kernel does. */
+/* Returns true if the machine counts the event.  Every kernel counts software events. */
 static bool is_there(struct machine *m, struct perf_event_attr *attr)
 {
 	int fd;
@@ -236,10 +235,10 @@ struct listing {
 	struct probes *ps;
 	const struct provider *pv;
 	const struct pdesc *d;
-	bool is_listed; /* d is the name of one */
+	bool is_listed; /* d is the name of a listed probe */
 };
 
-/* The probes that a listing shows have their numbers first. */
+/* Listed probes get their numbers first. */
 static void add_listed(struct listing *l, uint64_t index, const char *event, uint64_t count)
 {
 	char *name = arena_printf(probes_plan(l->ps)->arena, "%s-all-%llu", event,

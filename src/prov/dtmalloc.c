@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dtmalloc.c: dtmalloc::CACHE:malloc and dtmalloc::CACHE:free: objects of the kernel's slab caches,
- * whoever asks for them: kmalloc() and kfree(), kmem_cache_alloc() and kmem_cache_free().
+ * for all users: kmalloc() and kfree(), kmem_cache_alloc() and kmem_cache_free().
  *
- * All of a kind are one program at two tracepoints.  It has the address of the object, from that
- * the cache, and from the name of the cache a number that tells which probe it is.  Caches that the
- * kernel has merged are one, by the name of the first; what is taken or given back in bulk has no
- * tracepoint, and what is larger than the caches are is in none.
+ * All probes are one program for each of two kinds of tracepoint.  It gets the cache from the
+ * address of the object, and the number of the probe from the name of the cache.  Caches that the
+ * kernel has merged are one, with the name of the first.  Bulk allocations have no tracepoint, and
+ * objects larger than all caches are in none.
  */
 #include <linux/btf.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ struct cache {
 	uint32_t key;
 };
 
-/* All caches.  A key is `bits` bits of the hash multiplied by the seed: no two have the same. */
+/* All caches.  A key is `bits` bits of the hash multiplied by the seed.  Keys are unique. */
 struct state {
 	struct cache *caches;
 	unsigned int n, cap;
@@ -52,7 +52,7 @@ static uint64_t hash_of(const char *name)
 	return abi_name_hash(words);
 }
 
-/* used: the last try that has had each key. */
+/* used: the last try that used each key. */
 static bool try_keys(struct state *st, uint32_t *used, uint32_t try)
 {
 	st->seed = 2 * (uint64_t)try * 0x9e3779b97f4a7c15 + 1;
@@ -67,7 +67,7 @@ static bool try_keys(struct state *st, uint32_t *used, uint32_t try)
 	return true;
 }
 
-/* With so many tries a table of some 30 rows for each cache suffices. */
+/* With this many tries a table of some 30 rows for each cache suffices. */
 #define TRIES 8192
 
 static void make_keys(struct state *st, struct arena *a)
@@ -81,7 +81,7 @@ static void make_keys(struct state *st, struct arena *a)
 	}
 }
 
-/* slabinfo(5): two lines that explain the others, which begin with the name. */
+/* slabinfo(5): two header lines, then lines that begin with the name. */
 static void read_caches(struct state *st, struct machine *m, struct arena *a)
 {
 	struct buf b = {0};
@@ -119,7 +119,9 @@ static struct state *caches_of(struct probes *ps, const struct provider *pv)
 	return st;
 }
 
-/* What tells the cache of an object: a function for BPF (6.13), or variables that x86 has. */
+/*
+ * Two ways to get the cache of an object: a function for BPF (6.13), or variables of x86 kernels.
+ */
 static uint32_t cache_func(const struct plan *plan)
 {
 	return kern_btf_find(plan->kern, "bpf_get_kmem_cache", BTF_KIND_FUNC);
@@ -167,8 +169,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 				add(ps, pv, st, &st->caches[i], k);
 }
 
-/* The cache that has the objects of one that the kernel has merged with it; NULL: it is none such.
- */
+/* Returns the cache that replaces one that the kernel has merged; NULL: not merged. */
 static const char *merged_with(struct machine *m, struct state *st, const char *name)
 {
 	char path[256], link[128] = "", other[128];
@@ -245,7 +246,7 @@ static struct ir_ins *word(struct lw *lw, unsigned int n)
 	return lw_load_pure(lw, 8, lw->firing.ctx, n * 8, IR_MEM_CTX);
 }
 
-/* The cache as the kernel's function tells it, which may be NULL. */
+/* Returns the cache from the kernel's function; may be NULL. */
 static struct ir_ins *told(struct lw *lw)
 {
 	struct memo_key k = MEMO_OF(told);
@@ -258,7 +259,7 @@ static struct ir_ins *told(struct lw *lw)
 	return v;
 }
 
-/* The address of the cache; 0, or some number: there is none. */
+/* Returns the address of the cache.  Without a cache it is 0 or arbitrary. */
 static struct ir_ins *cache(struct lw *lw)
 {
 	struct memo_key k = MEMO_OF(cache);
@@ -289,7 +290,7 @@ static struct ir_ins *cache(struct lw *lw)
 	return v;
 }
 
-/* The address of its name, or 0. */
+/* Returns the address of its name, or 0. */
 static struct ir_ins *name(struct lw *lw)
 {
 	int64_t off = (int64_t)offset(lw, "struct kmem_cache", "name");
@@ -335,7 +336,7 @@ static struct ir_ins *dispatch(struct lw *lw)
 		       64 - st->bits);
 }
 
-/* A cache that nobody knew when tracing began may have the key of another, but not its hash. */
+/* A cache created during tracing may have the key of another, but not its hash. */
 static struct ir_ins *applies(struct lw *lw)
 {
 	const struct state *st = state_of(lw);
@@ -348,8 +349,9 @@ static struct ir_ins *applies(struct lw *lw)
 }
 
 /*
- * The bytes that kmalloc() was asked for, its third argument.  For kmem_cache_alloc() that is the
- * cache, an address with the highest bit set, and it is the size of its objects.
+ * Returns the bytes requested from kmalloc(), its third argument.  For kmem_cache_alloc() that
+ * argument is the cache, an address with the highest bit set, and the result is the size of its
+ * objects.
  */
 static struct ir_ins *size(struct lw *lw)
 {

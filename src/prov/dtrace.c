@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dtrace.c: BEGIN, END and ERROR.  BEGIN and END are raw tracepoint programs that the session runs
- * itself (BPF_PROG_TEST_RUN); the clauses of ERROR are a function in every other program.
+ * itself (BPF_PROG_TEST_RUN).  The clauses of ERROR are a function in every other program.
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
@@ -51,8 +51,9 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 }
 
 /*
- * Parameters of the function: context, epid, action, fault, value.  There is no program offset. The
- * value may be an address that the verifier knows as a pointer, which it lets nobody compute with.
+ * Parameters of the function: context, epid, action, fault, value.  A program offset does not
+ * exist.  The value may be an address that the verifier knows as a pointer, and so forbids
+ * arithmetic on it.
  */
 static struct ir_ins *error_rawarg(struct lw *lw, unsigned int n)
 {
@@ -71,7 +72,7 @@ static struct ir_ins *error_rawarg(struct lw *lw, unsigned int n)
 	}
 }
 
-/* The program and what runs it for the system call. */
+/* The frames are the program, and the functions that run it for the system call. */
 static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
 	return (struct own_frames){
@@ -120,7 +121,7 @@ static const struct provider provider_error = {
     .rawarg = error_rawarg,
     .attach = attach,
     .is_error = true,
-    /* A part of every program, with several faults in a firing. */
+    /* It is a part of every program, which may have several faults in a firing. */
     .has_irqs_off = true,
     .may_nest = true,
 };

@@ -2,10 +2,10 @@
 /*
  * fbt.c: entry and return of kernel functions; arguments typed from BTF.
  *
- * A function that is named is traced through a BPF trampoline (fentry, fexit), which is the
- * cheapest and lets pointers be followed by plain loads.  What that cannot do - functions without
- * BTF, those that the compiler has renamed, those with arguments on the stack - and all functions
- * of a pattern, which share a program, are kprobes, see kprobe.c.
+ * A named function is traced through a BPF trampoline (fentry, fexit).  This is the cheapest way,
+ * and plain loads can follow its pointers.  Other functions are kprobes, see kprobe.c: functions
+ * without BTF, functions that the compiler has renamed, functions with arguments on the stack, and
+ * all functions of a pattern, which share a program.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>
@@ -21,24 +21,26 @@
 
 extern const struct provider provider_fbt;
 
-/* What probes of one function point to. */
+/* Data of the probes of one function. */
 struct func {
 	const char *name, *module;
-	uint32_t btf; /* BTF id, 0: none; of a module's: once it was asked for */
+	uint32_t btf; /* BTF id, 0: none; for a module: valid if is_found */
 	bool is_found;
-	bool is_pattern;     /* named by a pattern first */
-	unsigned int *words; /* where each argument begins among the words passed, and where the
-				last ends; NULL: probe_args() was not asked */
+	bool is_pattern; /* named by a pattern first */
+	/*
+	 * first word of each argument, and the end of the last; NULL: probe_args() was not called
+	 */
+	unsigned int *words;
 };
 
-/* Numbers that cookies are made of, from 1 in each of the two programs. */
+/* Last numbers of cookies, from 1 in each of the two programs. */
 struct state {
 	uint32_t last[2];
 };
 
 /*
- * Functions that the kernel's BTF has are numbered by their id in it; others behind these, by a
- * hash of their names, with room at the end for those that share one.
+ * Functions in the kernel's BTF are numbered by their id.  Others follow, numbered by a hash of
+ * their names, with room at the end for collisions.
  */
 #define NAMED_FIRST 360000
 #define NAMED_SLOTS 80000
@@ -62,7 +64,10 @@ static bool is_own(const struct func *f)
 	return strcmp(f->module, "vmlinux") == 0;
 }
 
-/* The types of a module are read when a function's are asked for: a pattern may be of all. */
+/*
+ * The types of a module are read when a function needs them, because a pattern may match all
+ * modules.
+ */
 static uint32_t btf_of(struct kern *k, struct func *f)
 {
 	if (!f->is_found)
@@ -135,8 +140,8 @@ static bool can_probe(struct kern *k)
 }
 
 /*
- * Only who names the provider means functions: a bare `entry` is for system calls.  The list of all
- * functions takes time to read, which a function that BTF has does not need.
+ * Only descriptions with the provider mean functions: a bare `entry` is for system calls.  Reading
+ * the list of all functions takes time, and is unnecessary for a function with BTF.
  */
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
@@ -176,7 +181,7 @@ static const struct btf_type *proto_of(const struct plan *plan, struct func *f)
 	return id ? kern_btf_type(plan->kern, kern_btf_type(plan->kern, id)->type) : NULL;
 }
 
-/* The words that an argument takes. */
+/* Returns the number of words of an argument. */
 static unsigned int words_of(const struct plan *plan, const struct btf_param *param)
 {
 	struct type *t = type_from_btf(plan->types, param->type);
@@ -185,7 +190,7 @@ static unsigned int words_of(const struct plan *plan, const struct btf_param *pa
 	return size > 8 ? (unsigned int)((size + 7) / 8) : 1;
 }
 
-/* A structure that is passed as a value is the number that its first word is. */
+/* A structure passed by value becomes the number in its first word. */
 static struct type *value_type(struct plan *plan, uint32_t id)
 {
 	struct type *t = type_from_btf(plan->types, id);
@@ -201,7 +206,7 @@ static struct type *value_type(struct plan *plan, uint32_t id)
 			false);
 }
 
-/* entry: the parameters; return: an offset, which is always 0, and the result. */
+/* entry: the parameters.  return: an offset, which is always 0, and the result. */
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	struct func *f = func_of(p);
@@ -234,7 +239,7 @@ static bool is_kprobe(const struct unit *u)
 	return u->prog_type == BPF_PROG_TYPE_KPROBE;
 }
 
-/* A trampoline passes on what is in registers. */
+/* A trampoline only passes arguments in registers. */
 static bool fits_trampoline(const struct plan *plan, struct func *f)
 {
 	const struct btf_type *proto = proto_of(plan, f);
@@ -261,15 +266,15 @@ static const char *place(struct plan *plan, const struct probe *p)
 				  : arena_printf(plan->arena, "%s:%s:%s", p->mod, p->func, p->name);
 }
 
-/* Before other code of a unit is asked for, program() is asked whether there can be one. */
+/* program() checks this before any other code of a unit is made. */
 static bool has_result(const struct unit *u)
 {
 	return u->plan && u->plan->has_result;
 }
 
 /*
- * A trampoline can do it, of a function that is marked for it (ALLOW_ERROR_INJECTION) or is a
- * security hook: within_error_injection_list() and check_attach_modify_return(),
+ * A trampoline can return a value for a function that is marked for it (ALLOW_ERROR_INJECTION) or
+ * is a security hook: within_error_injection_list() and check_attach_modify_return(),
  * kernel/bpf/verifier.c.
  */
 static const char *no_return(struct plan *plan, struct probe *p)
@@ -306,7 +311,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 	return true;
 }
 
-/* Functions that must not have a trampoline: those that BPF itself calls, for one. */
+/* Some functions cannot have a trampoline, for example those that BPF itself calls. */
 static bool another(struct plan *plan, struct unit *u)
 {
 	if (is_kprobe(u) || has_result(u) || !kern_has(plan->kern, KERN_KPROBE))
@@ -326,7 +331,7 @@ static struct probe *one_of(const struct lw *lw)
 	return lw->firing.group->probes.a[0];
 }
 
-/* Word n of the arguments, or at a return the result, which is number 1. */
+/* Returns word n of the arguments.  At a return, number 1 is the result. */
 static struct ir_ins *word(struct lw *lw, unsigned int n)
 {
 	struct probe *p = one_of(lw);
@@ -367,7 +372,7 @@ static int integer_size(const struct plan *plan, uint32_t id)
 		t = kern_btf_type(plan->kern, t->type);
 	if (t && btf_is_int(t) && t->size < 8)
 		return btf_int_encoding(t) & BTF_INT_SIGNED ? -(int)t->size : (int)t->size;
-	/* Enumerations have a sign since Linux 6.0; before, the flag is never set. */
+	/* Enumerations have a sign since Linux 6.0.  Before that the flag is never set. */
 	return t && btf_is_enum(t) && btf_kflag(t) && t->size < 8 ? -(int)t->size : 0;
 }
 
@@ -397,7 +402,7 @@ static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 	return lw_const(lw, 0);
 }
 
-/* Of a trampoline: the program and the trampoline. */
+/* The frames of a trampoline: the program and the trampoline. */
 static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
 	if (is_kprobe(u))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hosted.c: clauses that run at the host, each as a probe that fires when what it is sent has come.
- * The context is the record that came; the kernel sees none of these programs.
+ * hosted.c: clauses that run at the host.  Each is a probe that fires when its values have arrived.
+ * The context is the received record.  These programs are never loaded into the kernel.
  */
 #include <stddef.h>
 

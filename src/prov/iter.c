@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * iter.c: what was there before tracing began, told when the session starts.  Plumbing for the
- * libraries:
+ * iter.c: state that existed before tracing began, reported when the session starts.  Internal to
+ * the libraries:
  *
- * - iter:::task fires once for every thread, which is the current one there: curthread, pid ... are
- *   its, and its user memory can be read (arguments of processes);
+ * - iter:::task fires once for every thread as the current one: curthread, pid ... are the
+ *   thread's, and its user memory can be read (arguments of processes);
  * - iter:::task_file fires once for every open file of every process (owners of sockets).
  */
 #include <bpf/btf.h>
@@ -20,12 +20,14 @@
 
 #define ARGS_MAX 3
 
-/* Behind the iterator's own data (struct bpf_iter__task, bpf_iter__task_file:
- * kernel/bpf/task_iter.c). */
+/*
+ * Offsets after the iterator's own data (struct bpf_iter__task, bpf_iter__task_file:
+ * kernel/bpf/task_iter.c).
+ */
 static const struct iter {
 	const char *name, *func;
 	unsigned int nargs;
-	bool is_thread; /* the program runs as if in the thread that is argument 0, and may sleep */
+	bool is_thread; /* the program acts for the thread in argument 0, and may sleep */
 	struct {
 		int64_t off;
 		const char *type;

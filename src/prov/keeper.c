@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * keeper.c: a copy of dtrace that answers requests of its parent at the other end of a socket: a
- * head, with the program, and what it announces; then a number.  The end of that socket is the
- * end of the parent.  Links are its open files: the kernel closes them when it ends.
+ * keeper.c: a copy of dtrace that answers requests of its parent over a socket.  A request is a
+ * head, with the program's descriptor, and the announced data; the answer is a number.  The end of
+ * the socket means the end of the parent.  Links are open files of the keeper: the kernel closes
+ * them when it ends.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -31,10 +32,10 @@ struct head {
 	uint32_t event_type, pid, n;
 };
 
-/* Descriptors that come with it. */
+/* Descriptors that come with a request. */
 enum { FD_PROG, FD_FILE, FDS };
 
-/* ---- what the kernel is asked ---- */
+/* ---- requests to the kernel ---- */
 
 static int link_file(struct machine *m, const struct keeper_places *p)
 {
@@ -51,7 +52,7 @@ static int link_file(struct machine *m, const struct keeper_places *p)
 
 #define SEMAPHORE_SHIFT 32 /* PERF_UPROBE_REF_CTR_OFFSET_SHIFT, kernel/events/core.c */
 
-/* A perf event for a single place: before 6.6. */
+/* Attaches to a single place with a perf event, for kernels before 6.6. */
 static int link_event(struct machine *m, const struct keeper_places *p)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr), .type = p->event_type};
@@ -60,7 +61,7 @@ static int link_event(struct machine *m, const struct keeper_places *p)
 
 	attr.config = (p->semaphores ? p->semaphores[0] : 0) << SEMAPHORE_SHIFT;
 	attr.config2 = p->offs[0];
-	/* Of all processes: the program runs whatever CPU the event is of. */
+	/* For all processes the program runs on every CPU, whatever CPU the event names. */
 	event = sys_perf_open(m, &attr, p->path, pid, pid < 0 ? 0 : -1);
 	if (event < 0)
 		return event;
@@ -76,7 +77,7 @@ int keeper_link(struct machine *m, const struct keeper_places *p)
 
 /* ---- the socket ---- */
 
-/* False: there is nobody at the other end any more. */
+/* Returns false if the other end is closed. */
 static bool put(int fd, const void *data, size_t n)
 {
 	const char *p = data;
@@ -180,7 +181,7 @@ static bool serve(int fd)
 	return ok;
 }
 
-/* Neither those who end dtrace, by its name or from its terminal, nor what it has open is its. */
+/* Separates the keeper from signals by name or terminal, and from dtrace's open files. */
 static void __attribute__((noreturn)) be_keeper(int fd)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);

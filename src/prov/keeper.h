@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * keeper.h: a process beside dtrace that makes and holds what changes the code of others.
+ * keeper.h: a helper process that makes and owns changes to the code of others.
  *
- * To a process that is killed the kernel gives up half way, making breakpoints or taking them back
- * ("leaking uprobe"), and those that are left end the traced process when it comes to one.  This
- * one is not killed with dtrace: it ends by itself when dtrace has, however that happened.
+ * If a process is killed while it makes or removes breakpoints, the kernel stops halfway ("leaking
+ * uprobe").  A leftover breakpoint kills the traced process that hits it.  The keeper is not killed
+ * with dtrace: it ends by itself after dtrace has ended for any reason.
  */
 #ifndef PROV_KEEPER_H
 #define PROV_KEEPER_H
@@ -15,28 +15,34 @@
 struct keeper;
 struct machine;
 
-/* Places of one file where a program is to run, for one process or for all (0). */
+/* Places of one file at which a program runs, for one process or for all (0). */
 struct keeper_places {
 	int prog, file;	     /* descriptors; file: for a keeper */
-	const char *path;    /* for who has none */
-	uint32_t event_type; /* 0: one link for all, else there is one place */
+	const char *path;    /* for callers without a descriptor */
+	uint32_t event_type; /* 0: one link for all places; else there is one place */
 	uint32_t pid, n;
-	const uint64_t *offs, *cookies, *semaphores; /* semaphores: NULL: there are none */
+	const uint64_t *offs, *cookies, *semaphores; /* semaphores: NULL: none */
 };
 
-/* Let the program run there, until the descriptor that is returned is closed. */
+/* Attaches the program until the returned descriptor is closed. */
 int keeper_link(struct machine *m, const struct keeper_places *p);
 
-/* Make *k, if there is none; who will have to be quick does so before.  0 or -errno. */
+/*
+ * Starts *k if it does not run.  Callers that must be fast later call this early.  Returns 0 or
+ * -errno.
+ */
 int keeper_start(struct keeper **k);
 
-/* The same as keeper_link on this machine by a keeper, started if need be.  0 or -errno. */
+/*
+ * Does the same as keeper_link, on this machine through a keeper, and starts it if necessary.
+ * Returns 0 or -errno.
+ */
 int keeper_attach(struct keeper **k, const struct keeper_places *p);
 
-/* When it returns, all is as it was.  NULL is allowed. */
+/* Ends the keeper.  When it returns, all code is restored.  NULL is allowed. */
 void keeper_end(struct keeper *k);
 
-/* By a child that has a copy of it: nothing changes.  NULL is allowed. */
+/* Called by a forked child, which has a copy of K: nothing changes.  NULL is allowed. */
 void keeper_forget(struct keeper *k);
 
 #endif

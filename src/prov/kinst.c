@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kinst.c: instructions of kernel functions: kinst::FUNCTION:OFFSET, bytes from the start; no name
- * means all of them.
+ * kinst.c: instructions of kernel functions: kinst::FUNCTION:OFFSET, bytes from the start.  Without
+ * a name it is all instructions.
  *
- * A description that names a function creates its probes, from the code that the kernel runs at
- * that moment (kern_code_read).  Each is a kprobe, which fires before the instruction; all share
- * one program, see kprobe.c.  Where a function was inlined debug information tells:
- * kinst::FUNCTION:entry is one probe, at all of these places.  The kernel refuses some places, such
- * as those that it changes itself to turn something on or off: these are left out, unless they were
- * named.
+ * A description that names a function creates its probes from the code that the kernel runs at that
+ * moment (kern_code_read).  Each is a kprobe, which fires before the instruction.  All share one
+ * program, see kprobe.c.  Debug information shows where a function was inlined:
+ * kinst::FUNCTION:entry is one probe at all of these places.  The kernel refuses some places, such
+ * as those that it patches itself.  They are left out unless they were named.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@
 #include "prov/call.h"
 #include "prov/kprobe.h"
 
-/* What a probe points to: its places. */
+/* Data of a probe: its places. */
 struct point {
 	uint64_t addr;
 	bool is_named;
@@ -29,10 +28,10 @@ struct point {
 };
 
 struct state {
-	uint32_t last; /* cookie */
+	uint32_t last; /* last cookie */
 };
 
-/* One description on its way through a function. */
+/* A description while its function is searched. */
 struct finder {
 	struct probes *ps;
 	const struct provider *pv;
@@ -40,7 +39,7 @@ struct finder {
 	struct plan *plan;
 	struct kern_sym func;
 	struct kern_code code;
-	bool has_debug; /* there is debug information */
+	bool has_debug; /* debug information exists */
 };
 
 static bool is_pattern(const char *field)
@@ -50,7 +49,7 @@ static bool is_pattern(const char *field)
 
 /* ---- creating probes ---- */
 
-/* Numbers ascend with the offsets. */
+/* Ids ascend with the offsets. */
 static struct probe *add_probe(struct finder *f, uint32_t off, const char *name)
 {
 	struct state *st = probes_state(f->ps, f->pv, sizeof(*st));
@@ -141,7 +140,7 @@ static bool add_inlined(struct finder *f)
 	return points != NULL;
 }
 
-/* Of symbols at one address the last has the size. */
+/* The last of the symbols at one address has the size. */
 static bool find_function(struct finder *f)
 {
 	struct kern *k = f->plan->kern;
@@ -165,7 +164,7 @@ static bool find_function(struct finder *f)
 	return probe_glob(f->d->mod, f->func.module);
 }
 
-/* By that name, or by any where nothing else has it. */
+/* Returns true if the name is entry, or a pattern that nothing else matches. */
 static bool may_be_inlined(const struct finder *f)
 {
 	return strcmp(f->d->name ? f->d->name : "", "entry") == 0 ||

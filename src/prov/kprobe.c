@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kprobe.c: attaches a program to places of the kernel: functions with one link where the kernel
- * has that (from 5.18 on, with CONFIG_FPROBE), anything else each with a perf event.
+ * kprobe.c: attaches a program to places of the kernel.  Functions use one link if the kernel
+ * supports it (from 5.18 on, with CONFIG_FPROBE).  All other places use a perf event each.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -14,7 +14,7 @@
 #include "sys/bpf.h"
 #include "sys/machine.h"
 
-/* A place of its own takes time to be taken back, and a descriptor. */
+/* Each perf event takes a descriptor, and time at the end. */
 #define EVENTS_MAX 512U
 
 bool kprobe_in_ring(const struct probe *p)
@@ -38,7 +38,7 @@ struct attach {
 	VEC(unsigned long) addrs;
 	VEC(uint64_t) cookies;
 	unsigned int done;
-	int err; /* the last refusal, and of what */
+	int err; /* the last refusal, and its probe */
 	const struct probe *refused;
 };
 
@@ -49,8 +49,7 @@ static int attach_multi(const struct attach *a, unsigned int first, unsigned int
 				&a->cookies.a[first], n);
 }
 
-/* Bit 0 of config asks for the return (Documentation/ABI/testing/sysfs-bus-event_source-devices).
- */
+/* Bit 0 of config selects the return (Documentation/ABI/testing/sysfs-bus-event_source-devices). */
 static int attach_event(const struct attach *a, unsigned int i)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr), .config = a->is_return};
@@ -67,7 +66,7 @@ static int attach_event(const struct attach *a, unsigned int i)
 	return link;
 }
 
-/* If the kernel refuses one of many it does not say which, so halves are tried. */
+/* If the kernel refuses one of many places it does not say which, so halves are tried. */
 static int attach_range(struct attach *a, unsigned int first, unsigned int n)
 {
 	bool is_multi = a->u->attach_type == BPF_TRACE_KPROBE_MULTI;
@@ -94,7 +93,7 @@ static int attach_range(struct attach *a, unsigned int first, unsigned int n)
 	return r ? r : attach_range(a, first + n / 2, n - n / 2);
 }
 
-/* register_kprobe() and what it calls (kernel/kprobes.c, kernel/trace/trace_kprobe.c). */
+/* Errors of register_kprobe() and its callees (kernel/kprobes.c, kernel/trace/trace_kprobe.c). */
 static const char *reason(int err)
 {
 	return err == -EILSEQ	? "to the kernel, no instruction begins there"

@@ -2,14 +2,14 @@
 /*
  * pid.c: functions and instructions of processes: pid123:OBJECT:FUNCTION:entry, return, OFFSET.
  *
- * A description that names a process creates its probes (pidfind.h): from the symbols of the files
- * mapped there, and from decoding the functions (proc/).
+ * A description that names a process creates its probes (pidfind.h): from the symbols of the mapped
+ * files, and from decoding the functions (proc/).
  *
- * The kernel puts a breakpoint on each place (uprobes).  All of a process run one program, which
- * the cookie tells where it fires.
+ * The kernel puts a breakpoint on each place (uprobes).  All places of a process run one program,
+ * and the cookie says which one has fired.
  *
  * The kernel could catch returns itself (uretprobe), but that changes the return addresses on the
- * stack, which breaks programs that look at them: setjmp(), exceptions of C++.
+ * stack.  It breaks programs that read these: setjmp(), exceptions of C++.
  */
 #include <bpf/bpf.h>
 #include <limits.h>
@@ -28,9 +28,9 @@ static const struct pid_probe *own(const struct probe *p)
 	return p->data;
 }
 
-/* ---- typed arguments, of what has debug information ---- */
+/* ---- typed arguments, from debug information ---- */
 
-/* A function whose parameters the compiler has changed says so in its symbol. */
+/* Returns true if the symbol shows that the compiler has changed the function's parameters. */
 static bool is_changed(const char *name)
 {
 	static const char *const marks[] = {".isra", ".constprop", ".part"};
@@ -49,7 +49,7 @@ static struct info *debug_of(struct plan *plan, const struct pid_probe *p)
 						      : NULL;
 }
 
-/* Why an argument cannot be read. */
+/* Returns the reason why an argument cannot be read, with its name. */
 static const char *why_not(struct plan *plan, const struct info_param *param, const char *why)
 {
 	if (!why || !param || !param->name)
@@ -145,7 +145,7 @@ static struct ir_ins *cond_bit(struct lw *lw, struct ir_ins *conds, unsigned int
 	return lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, conds, n), 1);
 }
 
-/* Whether the jump at the place that fires is taken, if it depends. */
+/* Returns 1 if the jump at the firing place is taken, in case it is conditional. */
 static struct ir_ins *is_taken(struct lw *lw)
 {
 	struct ir_ins *conds = lw_bini(lw, IR_LSHR, call_cookie(lw), PID_COND_SHIFT);
@@ -223,7 +223,7 @@ static struct ir_ins *hidden_caller(struct lw *lw, struct ir_ins **sp)
 	return ir_var_read(&lw->b, var);
 }
 
-/* arg0: where in the function it returns, arg1: what. */
+/* arg0: offset of the return in the function, arg1: the result. */
 static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 {
 	if (n == 0)
@@ -233,7 +233,7 @@ static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 	return n == 1 ? call_reg(lw, arch_native->result) : lw_const(lw, 0);
 }
 
-/* Above the return address. */
+/* Arguments are above the return address. */
 static struct ir_ins *narrow_arg(struct lw *lw, unsigned int n)
 {
 	struct type *t = type_int(lw->plan->types, 4, false);
@@ -343,7 +343,7 @@ static struct val scalar_arg(struct lw *lw, const struct pid_arg *a, struct type
 	return v;
 }
 
-/* Stores the lowest bytes of a value where memory may be aligned worse than the value. */
+/* Stores the lowest bytes of a value to memory that may have less alignment. */
 static void store_bytes(struct lw *lw, struct tmp t, uint32_t off, uint32_t size, struct ir_ins *v)
 {
 	for (uint32_t done = 0, n; done < size; done += n) {
@@ -354,7 +354,7 @@ static void store_bytes(struct lw *lw, struct tmp t, uint32_t off, uint32_t size
 	}
 }
 
-/* A structure in the process, or a copy of one in registers. */
+/* Returns a structure in the process, or a copy of one in registers. */
 static struct val object_arg(struct lw *lw, const struct pid_arg *a, struct type *type)
 {
 	struct val v = {.type = type, .place = PLACE_USER};
@@ -384,7 +384,7 @@ static struct val object_arg(struct lw *lw, const struct pid_arg *a, struct type
 
 static const struct pid_arg *arg_at(const struct pid_probe *p, unsigned int n)
 {
-	/* args[0] of a return is where it is. */
+	/* args[0] of a return is the offset. */
 	if (p->kind == PID_RETURN)
 		n--;
 	return p->args && n < p->args->n ? &p->args->a[n] : NULL;
@@ -402,7 +402,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	}
 	if (a && !a->why && a->npieces)
 		return type_is_scalar(type) ? scalar_arg(lw, a, type) : object_arg(lw, a, type);
-	/* Of what came while tracing went on nobody has asked. */
+	/* Arguments of probes that were created during tracing are unknown. */
 	lw_fault_if(lw, lw_const(lw, 1), ABI_FLT_ILLOP, lw_const(lw, 0));
 	v.v = lw_const(lw, 0);
 	v.place = PLACE_USER;

@@ -2,9 +2,8 @@
 /*
  * pidargs.c: places of arguments, by debug information and by type.
  *
- * A type is taken apart into numbers and pointers (leaves).  Each convention is a function that
- * gives the next argument its place; once a type is met that it cannot place, nothing that follows
- * is known either.
+ * A type is split into numbers and pointers (leaves).  Each convention is a function that gives the
+ * next argument its place.  After a type that it cannot place, all later places are unknown, too.
  */
 #include <elf.h>
 #include <string.h>
@@ -30,8 +29,8 @@ struct leaf {
 struct leaves {
 	struct leaf a[LEAVES_MAX];
 	unsigned int n;
-	bool has_array, has_long_array; /* with more than one element */
-	bool is_bad;			/* too many, unions, bit-fields, types that are not known */
+	bool has_array, has_long_array; /* array with more than one element */
+	bool is_bad;			/* too many, unions, bit-fields, unknown types */
 };
 
 static void add_leaves(struct types *ts, struct type *t, uint64_t off, unsigned int level,
@@ -78,7 +77,7 @@ static void in_register(struct pid_arg *a, unsigned int reg, uint32_t off)
 	add_piece(a, (struct pid_piece){.kind = INFO_REG, .reg = reg, .off = off});
 }
 
-/* Bytes from the stack pointer before the call on. */
+/* n: bytes from the stack pointer before the call. */
 static void on_stack(struct pid_arg *a, uint64_t at)
 {
 	add_piece(a, (struct pid_piece){.kind = INFO_MEM,
@@ -88,12 +87,12 @@ static void on_stack(struct pid_arg *a, uint64_t at)
 
 /* ---- conventions ---- */
 
-/* What the arguments so far have taken. */
+/* Registers and stack that the arguments so far have used. */
 struct calls {
 	struct types *types;
 	unsigned int ints, vectors;
 	uint64_t stack; /* bytes */
-	bool is_lost;	/* the next ones may be anywhere */
+	bool is_lost;	/* the places of the next arguments are unknown */
 };
 
 static void lose(struct calls *c, struct pid_arg *a)
@@ -109,7 +108,7 @@ static void pass_on_stack(struct calls *c, struct pid_arg *a, uint64_t size, uin
 	c->stack += (size + 7) & ~7ULL;
 }
 
-/* Words in general registers, or all of them on the stack. */
+/* Passes words in general registers, or all of them on the stack. */
 static void pass_words(struct calls *c, struct pid_arg *a, uint64_t size)
 {
 	unsigned int n = (unsigned int)(size + 7) / 8;
@@ -156,7 +155,9 @@ static void pass_float(struct calls *c, struct pid_arg *a, const struct type *t)
 		lose(c, a);
 }
 
-/* System V ABI, AMD64: eight bytes are in a vector register if they have numbers of that kind only.
+/*
+ * System V ABI, AMD64: eight bytes are in a vector register if they contain only floating-point
+ * numbers.
  */
 static void pass_eightbytes(struct calls *c, struct pid_arg *a, const struct leaves *l,
 			    uint64_t size)
@@ -189,7 +190,8 @@ static void pass_eightbytes(struct calls *c, struct pid_arg *a, const struct lea
 		a->why = in_vector;
 }
 
-/* Procedure Call Standard for Arm: up to four equal floating-point numbers are in vector registers.
+/*
+ * Procedure Call Standard for Arm: up to four equal floating-point numbers are in vector registers.
  */
 static bool is_float_array(const struct leaves *l)
 {
@@ -199,7 +201,10 @@ static bool is_float_array(const struct leaves *l)
 	return l->n > 0 && l->n <= 4;
 }
 
-/* Bit-fields and unions have no floating-point numbers as far as we can tell, unless they do. */
+/*
+ * Returns true if a type may contain floating-point numbers, also in bit-fields and unions, which
+ * have no leaves.
+ */
 static bool has_float(struct types *ts, struct type *t, unsigned int level)
 {
 	const struct type *b;
@@ -259,7 +264,7 @@ static void pass_c(struct calls *c, struct pid_arg *a, struct type *t, bool is_b
 		a->why = "it has more than 64 bits";
 }
 
-/* Numbers, pointers, what contains one or two of these, and what is too large for registers. */
+/* Supports numbers, pointers, types with one or two of these, and types too large for registers. */
 static void pass_rust(struct calls *c, struct pid_arg *a, struct type *t)
 {
 	uint64_t size = type_sizeof(c->types, t);
@@ -283,7 +288,10 @@ static void pass_rust(struct calls *c, struct pid_arg *a, struct type *t)
 		lose(c, a);
 }
 
-/* Each leaf in a register of its own; if they do not fit, the whole argument on the stack. */
+/*
+ * Passes each leaf in a register of its own.  If they do not fit, the whole argument is on the
+ * stack.
+ */
 static void pass_go(struct calls *c, struct pid_arg *a, struct type *t)
 {
 	struct calls before = *c;
@@ -338,7 +346,7 @@ static void pass(struct calls *c, enum info_language language, struct pid_arg *a
 
 /* ---- by debug information ---- */
 
-/* Go leaves out what is between the members of a structure. */
+/* In Go, pieces omit the padding between members of a structure. */
 static bool is_padded(const struct info_param *p, const struct leaves *l)
 {
 	if (l->is_bad || l->n != p->npieces)
@@ -440,7 +448,7 @@ struct pid_args *pidargs_params(struct plan *plan, struct info *in, const struct
 	return args;
 }
 
-/* As a first argument, in the registers for results. */
+/* A result is passed like a first argument, in the registers for results. */
 static void result(struct plan *plan, struct info *in, const struct info_function *f,
 		   struct pid_arg *a)
 {

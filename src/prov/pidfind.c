@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pidfind.c: finds the functions and instructions that a description of the pid provider means.
+ * pidfind.c: finds the functions and instructions for a description of the pid provider.
  */
 #include <errno.h>
 #include <limits.h>
@@ -20,13 +20,13 @@
 #include "prov/pidfind.h"
 #include "sys/machine.h"
 
-#define PROBES_MAX 250000 /* as many as DTrace has always allowed */
+#define PROBES_MAX 250000 /* DTrace's limit */
 
 /*
- * A probe's number among the ids comes from its place in the process, so that it does not depend on
- * what else is enabled, or, of many processes, from its names: two for each symbol, `entry` and
- * `return`, and one for each byte of code. Processes and the two kinds are apart by more than most
- * have; where it is not enough the next free number is taken.
+ * A probe's id comes from its place in the process, so that it is independent of other probes.
+ * With many processes it comes from its names.  There are two ids for each symbol, `entry` and
+ * `return`, and one for each byte of code.  The distances between processes and between the kinds
+ * exceed the needs of most.  On a collision the next free number is taken.
  */
 #define IDS_PROCESS 0x1000000
 #define IDS_OFFSETS 0x100000
@@ -38,30 +38,31 @@ struct named {
 	struct named *next;
 };
 
-/* A function of which there are several. */
+/* A function with several variants. */
 struct chosen {
-	struct proc_sym sym; /* the one that the process has chosen, by the name of all */
-	unsigned int number; /* of the resolver in the object */
+	struct proc_sym sym; /* variant that the process has chosen, by the common name */
+	unsigned int number; /* number of the resolver in the object */
 };
 
-/* What is kept for a session. */
+/* State of a session. */
 struct state {
-	struct named *processes; /* the last first */
+	struct named *processes; /* in reverse order */
 	uint32_t nprobes;
 };
 
-/* One description on its way through a process. */
+/* A description while a process is searched. */
 struct finder {
 	struct probes *ps;
 	struct plan *plan;
 	struct state *state;
 	const struct provider *pv;
 	const struct pdesc *d;
-	const char *prov; /* the provider, and whose probes they are, 0: all processes' */
+	const char *prov; /* provider, and owner of the probes, 0: all processes */
 	uint32_t owner;
-	struct map *done;	/* files whose functions have been found; NULL: only one process */
+	/* files whose functions have been found; NULL: only one process is searched */
+	struct map *done;
 	unsigned int number;	/* of the process */
-	uint64_t nsyms, nbytes; /* of the objects in front of this one */
+	uint64_t nsyms, nbytes; /* sums over the objects before this one */
 	struct proc *proc;
 	/* the object */
 	struct proc_object *object;
@@ -70,9 +71,9 @@ struct finder {
 	int fd;
 	enum mod_kind mod_kind;
 	VEC(struct chosen) chosen;	/* by address */
-	const struct proc_sym *unknown; /* one that the description names; NULL: none ... */
-	bool is_elsewhere, is_any;	/* ... and is in no file; any function was found */
-	uint64_t nsym;			/* of the function, in the object */
+	const struct proc_sym *unknown; /* a named function without a choice yet; NULL: none */
+	bool is_elsewhere, is_any;	/* that function is in no file; some function was found */
+	uint64_t nsym;			/* number of the function in the object */
 	/* the function */
 	const struct proc_sym *sym;
 	uint64_t off; /* in the file */
@@ -95,8 +96,8 @@ static uint64_t id_index(const struct finder *f, const char *func, const char *n
 }
 
 /*
- * Functions of one name are probes of their own, as their arguments differ: static ones of a file,
- * and those of different files.  Copies of a file have one build id.
+ * Functions of one name are separate probes, as their arguments differ: static functions of a file,
+ * and functions of different files.  Copies of a file have one build id.
  */
 static uint64_t which(const struct finder *f)
 {
@@ -155,7 +156,9 @@ static uint64_t make_cookie(const struct pid_probe *p, struct func_return at,
 	       (uint32_t)p->probe->key;
 }
 
-/* To ask the kernel, which says of many places only that it refuses one, takes it 0.1 s for each.
+/*
+ * The kernel takes 0.1 s for each attempt, and does not say which of many places it refuses.  Hence
+ * this test.
  */
 static bool is_refused(struct finder *f, uint64_t off)
 {
@@ -164,13 +167,15 @@ static bool is_refused(struct finder *f, uint64_t off)
 	return f->object->is_native && func_insn_in(file_of(f), off, &in) && in.is_refused;
 }
 
-/* False: no more probes can be made. */
+/* Returns false if no more probes can be made. */
 static bool add_place_if(struct finder *f, const char *func, const char *name, enum pid_kind kind,
 			 struct func_return at)
 {
 	bool is_optional = process_is_pattern(f->d->func) || process_is_pattern(f->d->name);
-	/* A function of Go begins again after its stack has grown, so an entry is behind the
-	 * comparison. */
+	/*
+	 * A Go function starts again after its stack has grown, so the entry is after the
+	 * comparison.
+	 */
 	uint32_t begin =
 	    kind == PID_ENTRY && f->object->is_go ? gotable_begin(file_of(f), f->off) : 0;
 	uint64_t off = f->off + (uint64_t)at.off + begin;
@@ -178,7 +183,7 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 	struct process_place *pl;
 	struct pid_probe *p;
 
-	/* One that is named in full may not be missing. */
+	/* A place that is named in full may not be left out. */
 	if (is_refused(f, off))
 		return is_optional ||
 		       diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
@@ -215,7 +220,7 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 
 /* ---- functions ---- */
 
-/* Its instructions; false: they cannot be told apart. */
+/* Decodes the function.  Returns false if its instructions are unclear. */
 static bool decoded(struct finder *f)
 {
 	if (!f->is_read) {
@@ -225,7 +230,7 @@ static bool decoded(struct finder *f)
 	return f->is_decoded;
 }
 
-/* Always false: an error of a description that names the function. */
+/* Reports an error of a description that names the function.  Returns false. */
 static bool undecoded(struct finder *f, const char *name)
 {
 	return diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
@@ -249,7 +254,7 @@ static bool is_traceable(struct finder *f, const struct func_insn *in)
 	return !in->is_refused && !process_is_spoilt(f->plan, in->is_call_nop, in->off);
 }
 
-/* All instructions whose offset the pattern matches. */
+/* Adds all instructions whose offset matches the pattern. */
 static bool add_offsets(struct finder *f, const char *name)
 {
 	char text[16];
@@ -267,7 +272,7 @@ static bool add_offsets(struct finder *f, const char *name)
 	return true;
 }
 
-/* Whether a name is a number in base 16, and which. */
+/* Parses a name as a number in base 16.  Returns false if it is none. */
 static bool parse_hex(const char *name, uint64_t *v)
 {
 	char *end;
@@ -277,7 +282,7 @@ static bool parse_hex(const char *name, uint64_t *v)
 	return strspn(name, "0123456789abcdefABCDEF") > 0 && !*end && !errno;
 }
 
-/* One instruction; patterns of functions are for those that have it. */
+/* Adds one instruction.  With a pattern of functions, only those that contain it get the probe. */
 static bool add_offset(struct finder *f, const char *name)
 {
 	const struct pdesc *d = f->d;
@@ -315,7 +320,7 @@ static bool add_offset(struct finder *f, const char *name)
 	return add_place(f, name, d->name, PID_OFFSET, (int32_t)off);
 }
 
-/* All probes of one function that the description may mean. */
+/* Adds all probes of one function that match the description. */
 static bool add_function(struct finder *f, const struct proc_sym *sym)
 {
 	const char *name = f->d->name;
@@ -343,7 +348,7 @@ static bool add_function(struct finder *f, const struct proc_sym *sym)
 	return ok;
 }
 
-/* Those of C++ have two names. */
+/* C++ functions have two names. */
 static bool names_function(struct finder *f, const char *name)
 {
 	return probe_glob(f->d->func, name) ||
@@ -352,8 +357,8 @@ static bool names_function(struct finder *f, const char *name)
 }
 
 /*
- * Functions that the description may mean and of which the process has chosen one of several: each
- * is a symbol as all others are, where the one is that was chosen.
+ * Finds matching functions with several variants.  Each becomes a symbol at the address of the
+ * variant that the process has chosen.
  */
 static void find_chosen(struct finder *f, struct proc_map *m)
 {
@@ -383,7 +388,7 @@ static void find_chosen(struct finder *f, struct proc_map *m)
 	vec_free(&list);
 }
 
-/* The next of both lists, by address; NULL: there is none. */
+/* Returns the next function of both lists, by address; NULL: no more. */
 static const struct proc_sym *next_function(struct finder *f, unsigned int *sym,
 					    unsigned int *chosen)
 {
@@ -400,8 +405,8 @@ static const struct proc_sym *next_function(struct finder *f, unsigned int *sym,
 }
 
 /*
- * A name in full is found whatever better names the address has; of those that a pattern matches
- * the best stands for all.  What the compiler has moved away from a function ("f.cold") is none.
+ * A full name is found even if the address has better names.  For a pattern, the best matching name
+ * of an address counts, and parts that the compiler has moved away ("f.cold") do not.
  */
 static bool add_functions(struct finder *f)
 {
@@ -428,7 +433,7 @@ static bool add_functions(struct finder *f)
 	return true;
 }
 
-/* A function of several, if nothing else has the name. */
+/* Reports a function whose variant is unknown, if no other function has the name. */
 static void tell_unknown(struct finder *f)
 {
 	if (!f->unknown || f->is_any || process_is_pattern(f->d->func))
@@ -445,7 +450,7 @@ static void tell_unknown(struct finder *f)
 
 /* ---- processes ---- */
 
-/* The object of a mapping is where the next probes are made. */
+/* Makes the object of a mapping the current one. */
 static void at_object(struct finder *f, struct proc_map *m)
 {
 	f->object = proc_object(f->plan->procs, f->proc, m);
@@ -456,7 +461,7 @@ static void at_object(struct finder *f, struct proc_map *m)
 	f->fd = -1;
 }
 
-/* The next object in the order of mappings. */
+/* Advances to the next object in the order of mappings. */
 static void pass_object(struct finder *f)
 {
 	uint64_t end = 0;
@@ -468,7 +473,7 @@ static void pass_object(struct finder *f)
 	f->nbytes += end;
 }
 
-/* One file of the process.  False: no more probes can be made. */
+/* Searches one file of the process.  Returns false if no more probes can be made. */
 static bool find_in_object(struct finder *f, struct proc_map *m)
 {
 	bool ok = true, was_any = f->is_any;
@@ -482,13 +487,13 @@ static bool find_in_object(struct finder *f, struct proc_map *m)
 	if (f->fd >= 0)
 		close(f->fd);
 	pass_object(f);
-	/* What one process has not chosen yet another may have. */
+	/* Another process may have made choices that this one has not. */
 	if (f->done && (f->is_any > was_any || !f->unknown))
 		map_set_str(f->done, m->id, f);
 	return ok;
 }
 
-/* Of many processes only files that the description may mean are read, each once. */
+/* With many processes, only files that the description may match are read, each once. */
 static bool is_worth(struct finder *f, const struct proc_map *m)
 {
 	bool is_it = true;
@@ -522,7 +527,10 @@ static bool grab(struct finder *f, uint32_t pid)
 	return f->proc != NULL;
 }
 
-/* Of one process that a pattern means: probes of its own, unless the pattern means all. */
+/*
+ * Searches a process that matches a pattern.  It has probes of its own, unless the pattern matches
+ * all processes.
+ */
 static bool find_in_one(struct finder *f, uint32_t pid, bool is_all)
 {
 	const char *prov = arena_printf(f->plan->arena, "pid%u", pid);
@@ -542,8 +550,8 @@ static bool find_in_one(struct finder *f, uint32_t pid, bool is_all)
 }
 
 /*
- * All processes that a pattern means.  What it means whatever the process is one probe, that of all
- * processes which run the file, those that begin later as well.
+ * Searches all processes that match a pattern.  If the pattern matches every process, there is one
+ * probe for all processes that execute the file, later ones included.
  */
 static void find_in_all(struct finder *f)
 {
@@ -570,7 +578,7 @@ static void find_in_all(struct finder *f)
 	map_free(f->done);
 }
 
-/* The children of the process that is named: their files besides. */
+/* Searches files of the named process's children that it does not have itself. */
 static void find_in_children(struct finder *f)
 {
 	const struct proc *parent = f->proc;
@@ -637,7 +645,7 @@ static void find_address(struct finder *f)
 		close(f->fd);
 }
 
-/* Processes are counted as they are named. */
+/* Numbers processes in the order in which they are named. */
 static unsigned int number_of(struct finder *f, uint32_t pid)
 {
 	struct named *p = f->state->processes;
@@ -653,7 +661,7 @@ static unsigned int number_of(struct finder *f, uint32_t pid)
 	return p->number;
 }
 
-/* "LM1`libc.so.6": of what a program loads apart from the rest, by dlmopen(3). */
+/* "LM1`libc.so.6" names objects that a program has loaded separately, by dlmopen(3). */
 static bool names_link_map(const struct pdesc *d)
 {
 	char *end;

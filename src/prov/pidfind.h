@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pidfind.h: probes of the pid provider, as they are found.
+ * pidfind.h: finds probes of the pid provider.
  *
- * A probe has one or more places: functions of the same name, and the several instructions at which
- * one returns.  A number that comes with each, the cookie, says which probe it is and where in the
- * function.
+ * A probe has one or more places: functions of the same name, and the instructions at which one
+ * returns.  The cookie of each place has the number of the probe and the position in the function.
  */
 #ifndef PROV_PIDFIND_H
 #define PROV_PIDFIND_H
 
 #include "prov/process.h"
 
-/* Kinds of places: PID_NARROW_ENTRY is one of a program of 32 bits. */
+/* Kinds of places.  PID_NARROW_ENTRY is an entry in a program of 32 bits. */
 enum pid_kind { PID_ENTRY, PID_RETURN, PID_OFFSET, PID_NARROW_ENTRY, PID_KINDS };
 
 struct pid_probe {
 	struct process_probe in;
 	struct probe *probe;
 	enum pid_kind kind;
-	uint64_t func;	       /* address of the function in the file; 0: there is none */
-	struct pid_args *args; /* where args[] are; NULL: not asked */
+	uint64_t func;	       /* address of the function in the file; 0: none */
+	struct pid_args *args; /* places of args[]; NULL: not used */
 };
 
 /*
- * A cookie: number of the probe, when a jump is taken (enum insn_cond), enum arch_caller, offset in
+ * A cookie: number of the probe, condition of a jump (enum insn_cond), enum arch_caller, offset in
  * the function, kind.
  */
 #define PID_NUMBER_BITS	 20
@@ -33,7 +32,7 @@ struct pid_probe {
 #define PID_OFFSET_SHIFT 32
 #define PID_KIND_SHIFT	 62
 
-/* provide() of the provider. */
+/* The provider's provide(). */
 void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d);
 
 #endif

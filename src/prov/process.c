@@ -40,7 +40,7 @@ bool process_program(struct plan *plan, struct unit *u, const char **err)
 	return true;
 }
 
-/* Programs that may sleep may not use all that others may. */
+/* Sleepable programs lack some features.  Tries without sleeping. */
 bool process_another(struct plan *plan, struct unit *u)
 {
 	bool may_sleep = u->may_sleep;
@@ -50,8 +50,8 @@ bool process_another(struct plan *plan, struct unit *u)
 }
 
 /*
- * A child between vfork() and exec() runs in the memory of its parent.  What dtrace itself does is
- * never traced: each record would bring more.
+ * A child between vfork() and exec() runs in the memory of its parent.  dtrace itself is never
+ * traced, because each record would cause more.
  */
 struct ir_ins *process_applies(struct lw *lw)
 {
@@ -90,7 +90,7 @@ static void add_places(uprobe_list *list, const struct probe *p)
 	}
 }
 
-/* Of several probes at one place the kernel fires the one that came last first. */
+/* If one place has several probes, the kernel fires the last attached first. */
 int process_attach(struct plan *plan, struct unit *u, const char **err)
 {
 	uint32_t pid = own(u->probes.a[0])->pid;
@@ -99,7 +99,7 @@ int process_attach(struct plan *plan, struct unit *u, const char **err)
 
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_places(&list, u->probes.a[i]);
-	/* The kernel looks for the memory of the first thread, which may have ended. */
+	/* The kernel uses the memory of the first thread, which may have ended. */
 	if (plan->follows || (kern_machine(plan->kern)->is_here && proc_thread(pid) != pid))
 		pid = 0;
 	r = uprobe_attach(plan, u, pid, &list, err);
@@ -125,7 +125,7 @@ const uint32_t *process_family(struct plan *plan, uint32_t pid, unsigned int *n)
 	uint32_t *list = arena_new_arr(plan->arena, uint32_t, *n + 1);
 	unsigned int count = 0;
 
-	/* Those of targets share what is mapped now; nobody looks for more there. */
+	/* Processes of a target share the current mappings.  Later ones are not searched. */
 	if (!kern_machine(plan->kern)->is_here)
 		*n = 0;
 
@@ -142,7 +142,7 @@ bool process_is_spoilt(struct plan *plan, bool is_call_nop, uint64_t at)
 	return is_call_nop && at && kern_has(plan->kern, KERN_UPROBE_CALL);
 }
 
-/* The provider's name up to where digits begin that it ends with; its length if there are none. */
+/* Returns the length of the provider's name without digits at its end. */
 static size_t base_of(const char *prov)
 {
 	size_t at = strlen(prov);
@@ -152,7 +152,9 @@ static size_t base_of(const char *prov)
 	return at;
 }
 
-/* 0: the provider of the description names no process of a provider like this one. */
+/*
+ * Returns the process number in the provider, or 0 if it does not belong to this kind of provider.
+ */
 static uint64_t number_in(const struct pdesc *d, size_t base, bool is_pid)
 {
 	bool names_pid = strncmp(d->prov, "pid", 3) == 0 && d->prov[3] >= '0' && d->prov[3] <= '9';

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * profile.c: profile-N on every CPU and tick-N on one, from the perf software event cpu-clock,
- * which also fires on idle CPUs.  Intervals below 10 us are raised to that: the kernel does not go
- * lower (measured on 6.18: asked for 10 us and less, 72 to 81 thousand firings a second).
+ * which also fires on idle CPUs.  The kernel raises intervals below 10 us to that (measured on
+ * 6.18: with 10 us and less, 72 to 81 thousand firings a second).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static const char *const standard[] = {
 
 #define NSTANDARD (sizeof(standard) / sizeof(standard[0]))
 
-/* Interval in ns of "tick-10ms", 0 if it is not a name of ours or too short. */
+/* Returns the interval in ns of "tick-10ms"; 0: the name is invalid or the interval too short. */
 static uint64_t interval(const char *name)
 {
 	const char *p = strncmp(name, "tick-", 5) == 0	    ? name + 5

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rawtp.c: every tracepoint that the BTF of the kernel and of modules knows, also those that
- * tracefs does not list.  The arguments are those of the tracepoint's prototype; pointers to
- * structures are followed by plain loads.
+ * rawtp.c: every tracepoint in the BTF of the kernel and of modules, including those that tracefs
+ * does not list.  The arguments follow the tracepoint's prototype.  Plain loads follow pointers to
+ * structures.
  */
 #include <bpf/btf.h>
 #include <stddef.h>
@@ -13,8 +13,8 @@
 #include "lower/leaf.h"
 
 /*
- * The kernel's own are numbered in their order; those of modules behind these, by a hash of their
- * names, with room at the end for those that share one.
+ * The kernel's own tracepoints are numbered in order.  Those of modules follow, numbered by a hash
+ * of their names, with room at the end for collisions.
  */
 #define OF_MODULES_FIRST 5000
 #define OF_MODULES_SLOTS 4500
@@ -54,8 +54,8 @@ static const char *typedef_of(struct probes *ps, const char *name)
 }
 
 /*
- * May modules have it?  Reading them all is for who asks for many, or by number, or for one that
- * is there but not in the kernel itself.
+ * Returns true if modules have to be searched.  Reading all modules is slow.  It is necessary for
+ * patterns, ids, and a tracepoint that exists but not in the kernel itself.
  */
 static bool asks_modules(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
@@ -148,6 +148,6 @@ const struct provider provider_rawtp = {
     .own_frames = own_frames,
     .attach = attach,
     .is_gated = true,
-    .has_irqs_off = true, /* sched_switch, for one */
+    .has_irqs_off = true, /* for example sched_switch */
     .has_batches = true,  /* sched_waking */
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * syscall.c: entry and return of every system call: one program for all enabled calls, which
+ * syscall.c: entry and return of every system call.  One program serves all enabled calls and
  * dispatches by number.  It runs at one of two places:
  *
  * - the BTF tracepoints sys_enter and sys_exit, at every call of the machine;
- * - the tracepoints that calls have of their own, which cost a traced call about twice as much, but
- *   all others a third (`make bench`, row f).  They serve a few calls that are seldom made.  Their
- *   programs keep perf events from running on top of them (bpf_prog_active), so they are not used
- *   beside profile probes.
+ * - the calls' own tracepoints.  A traced call costs about twice as much there, but all others a
+ *   third (`make bench`, row f).  They serve a few calls that are rarely made.  Their programs keep
+ *   perf events from running on top of them (bpf_prog_active), so they are not used together with
+ *   profile probes.
  */
 #include <assert.h>
 #include <bpf/btf.h>
@@ -29,12 +29,12 @@
 
 /*
  * ERESTARTSYS to ERESTART_RESTARTBLOCK (include/linux/errno.h): a signal interrupted the call.
- * Programs see EINTR, or the call begins anew.  ENOIOCTLCMD, 515, never leaves a call.
+ * Programs see EINTR, or the call is restarted.  ENOIOCTLCMD, 515, never leaves a call.
  */
 #define RESTART_FIRST 512
 #define RESTART_LAST  516
 
-/* What other systems call a call that does the same, as published scripts enable it. */
+/* Names of equivalent calls on other systems, which published scripts enable. */
 static const struct {
 	const char *name, *aliases[5];
 } foreign[] = {
@@ -135,8 +135,8 @@ static void add(struct probes *ps, const struct provider *pv, uint32_t index, co
 }
 
 /*
- * Calls of 32-bit programs have numbers of their own.  Here they have that of the 64-bit call of
- * the same name, else their own from this one on.
+ * Calls of 32-bit programs have their own numbers.  Here they get the number of the 64-bit call of
+ * the same name, else their own plus this.
  */
 #define ONLY32 500
 
@@ -171,7 +171,9 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 			provide_call(ps, pv, d, sc32[i].name, ONLY32 + sc32[i].nr);
 }
 
-/* "const char *" of user memory, "size_t" ... as the kernel's format files spell them. */
+/*
+ * Returns a type as the kernel's format files spell it: "const char *" of user memory, "size_t" ...
+ */
 static struct type *type_by_text(const struct plan *plan, const char *text)
 {
 	char name[128];
@@ -231,7 +233,7 @@ static const char *place(struct plan *plan, const struct probe *p)
 	return is_entry(p->name) ? "entry" : "return";
 }
 
-/* Calls that programs make all the time, sorted. */
+/* Frequent calls, sorted. */
 static const char *const frequent[] = {
     "access",	      "brk",	  "clock_gettime", "clock_nanosleep", "close",	      "epoll_pwait",
     "epoll_wait",     "fcntl",	  "fstat",	   "futex",	      "getegid",      "geteuid",
@@ -246,14 +248,14 @@ static const char *const frequent[] = {
     "time",	      "umask",	  "write",	   "writev",
 };
 
-#define SELDOM_MAX 8 /* calls that are worth a perf event each */
+#define SELDOM_MAX 8 /* maximum number of calls with a perf event each */
 
 static int by_name(const void *name, const void *elem)
 {
 	return strcmp(name, *(const char *const *)elem);
 }
 
-/* Are the enabled calls few and seldom made, and has each a tracepoint of its own? */
+/* Returns true if the enabled calls are few and rarely made, and each has its own tracepoint. */
 static bool is_seldom(struct plan *plan, const struct unit *u)
 {
 	if (u->probes.n > SELDOM_MAX || plan->has_timer)
@@ -285,8 +287,8 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 }
 
 /*
- * What a tracepoint of its own gives a program: number of the call and arguments or result
- * (struct syscall_tp_t, kernel/trace/trace_syscalls.c).
+ * Context of a call's own tracepoint: number of the call, and arguments or result (struct
+ * syscall_tp_t, kernel/trace/trace_syscalls.c).
  */
 #define OWN_NR	 8
 #define OWN_ARGS 16
@@ -297,8 +299,8 @@ static bool has_own(const struct lw *lw)
 }
 
 /*
- * How many arguments all enabled calls have.  The kernel refuses a program that reads beyond those
- * of a tracepoint (perf_event_set_bpf_prog(), kernel/events/core.c).
+ * Returns the number of arguments that all enabled calls have.  The kernel refuses a program that
+ * reads beyond a tracepoint's arguments (perf_event_set_bpf_prog(), kernel/events/core.c).
  */
 static unsigned int own_args(const struct lw *lw)
 {
@@ -314,8 +316,8 @@ static unsigned int own_args(const struct lw *lw)
 }
 
 /*
- * The registers of the calling thread: argument 0 of the BTF tracepoints; a call's own tracepoint
- * does not give them away.
+ * Returns the registers of the calling thread: argument 0 of the BTF tracepoints.  A call's own
+ * tracepoint lacks them.
  */
 static struct val regs(struct lw *lw)
 {
@@ -340,7 +342,7 @@ static struct ir_ins *number(struct lw *lw)
 	return lw_load(lw, r, m->type, off, 0).v;
 }
 
-/* Not 0 if a 32-bit call is made. */
+/* Returns not 0 for a 32-bit call. */
 static struct ir_ins *is_compat(struct lw *lw)
 {
 	const char *const path[] = {"thread_info", arch_native->compat_word};
@@ -359,7 +361,7 @@ static struct ir_ins *is_compat(struct lw *lw)
 	return lw_bini(lw, IR_AND, word, (int64_t)arch_native->compat_bit);
 }
 
-/* The number here of a 32-bit call, from a table; -1: there is no such call. */
+/* Returns the number here of a 32-bit call, from a table; -1: no such call. */
 static struct ir_ins *number32(struct lw *lw, struct ir_ins *nr)
 {
 	size_t n;
@@ -412,7 +414,7 @@ static struct ir_ins *dispatch(struct lw *lw)
 	return ir_var_read(&lw->b, var);
 }
 
-/* The kernel's return value: a result, or an error number with a minus. */
+/* Returns the kernel's return value: a result, or a negative error number. */
 static struct ir_ins *retval(struct lw *lw)
 {
 	return lw_load_pure(lw, 8, lw->firing.ctx, has_own(lw) ? OWN_ARGS : 8, IR_MEM_CTX);
@@ -443,7 +445,7 @@ static struct ir_ins *reg(struct lw *lw, unsigned int n)
 	return lw_load(lw, regs(lw), type_int(lw->plan->types, 8, false), n * 8, 0).v;
 }
 
-/* An argument; in a 32-bit call the lower half of another register. */
+/* Returns an argument.  In a 32-bit call it is the lower half of another register. */
 static struct ir_ins *entry_arg(struct lw *lw, unsigned int n, bool is_signed)
 {
 	struct ir_block *set, *done;
@@ -505,8 +507,8 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 }
 
 /*
- * A call's own tracepoint is not for 32-bit calls.  Where their numbers are not known they pass for
- * others.
+ * A call's own tracepoint does not fire for 32-bit calls.  If their numbers are unknown, their
+ * numbers would mean other calls.
  */
 static struct ir_ins *is_ours(struct lw *lw)
 {
@@ -516,8 +518,8 @@ static struct ir_ins *is_ours(struct lw *lw)
 }
 
 /*
- * Of a call's own tracepoint: the helper, the program, then what the compiler has left of
- * trace_call_bpf(), perf_call_bpf_enter() ... (kernel/trace/trace_syscalls.c).
+ * Frames of a call's own tracepoint: the helper, the program, then the parts of trace_call_bpf(),
+ * perf_call_bpf_enter() ... that were not inlined (kernel/trace/trace_syscalls.c).
  */
 static struct own_frames own_frames(const struct plan *plan, const struct unit *u)
 {
@@ -539,7 +541,7 @@ static int attach_own(struct plan *plan, struct unit *u, struct probe *p)
 	int fd;
 
 	attr.config = kern_syscall_tracepoint(plan->kern, p->func, is_entry(u->place));
-	/* One event on any CPU makes the tracepoint run its programs on all. */
+	/* An event on any CPU makes the tracepoint run its programs on all. */
 	fd = sys_perf_open(m, &attr, NULL, -1, 0);
 	if (fd < 0)
 		return fd;

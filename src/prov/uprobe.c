@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * uprobe.c: attaches a program to places in files: from 6.6 on all of a file with one link, before
- * that each with a perf event of its own.
+ * uprobe.c: attaches a program to places in files.  From 6.6 on it uses one link for all places of
+ * a file, before that a perf event for each place.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,11 +25,11 @@ void uprobe_program(struct plan *plan, struct unit *u)
 	u->attach_type = kern_has(plan->kern, KERN_UPROBE_MULTI) ? SYS_TRACE_UPROBE_MULTI : 0;
 }
 
-/* Places of one file, as the kernel wants them. */
+/* Places of one file, in the kernel's form. */
 struct batch {
 	const struct uprobe *first;
 	uint32_t pid;
-	int file; /* -errno: it is not there */
+	int file; /* -errno: it does not exist */
 	VEC(uint64_t) offs;
 	VEC(uint64_t) semaphores;
 	VEC(uint64_t) cookies;
@@ -39,7 +39,7 @@ struct batch {
 
 typedef VEC(struct batch) batch_list;
 
-/* The path may be that of a mapping, which the process may have taken away, to come again. */
+/* The path may name a mapping that the process has removed and made again. */
 static int open_file(const struct uprobe *up, uint32_t pid)
 {
 	const char *name = strchr(up->object->id, '/');
@@ -71,7 +71,7 @@ static struct batch *batch_for(struct plan *plan, batch_list *b, const struct up
 	return &vec_last(b);
 }
 
-/* Of another machine the agent there sees to what is left. */
+/* On another machine the agent cleans up. */
 static int attach_some(struct plan *plan, struct unit *u, const struct batch *b, unsigned int first,
 		       unsigned int n)
 {
@@ -102,7 +102,10 @@ static int attach_some(struct plan *plan, struct unit *u, const struct batch *b,
 	return r < 0 ? r : 0;
 }
 
-/* Instructions that the kernel does not take: uprobe_register, kernel/events/uprobes.c. */
+/*
+ * Returns true for errors that mean a refused instruction: uprobe_register,
+ * kernel/events/uprobes.c.
+ */
 static bool is_refusal(int err)
 {
 	enum { NOTSUPP = 524 }; /* ENOTSUPP, include/linux/errno.h */
@@ -111,8 +114,8 @@ static bool is_refusal(int err)
 }
 
 /*
- * Attach n places of a batch.  If the kernel refuses one of many it does not say which, so halves
- * are tried.  One that is optional is left out.
+ * Attaches n places of a batch.  If the kernel refuses one of many it does not say which, so halves
+ * are tried.  Optional ones are left out.
  */
 static int attach_range(struct plan *plan, struct unit *u, const struct batch *b,
 			unsigned int first, unsigned int n, const struct uprobe **refused)

@@ -2,13 +2,13 @@
 /*
  * usdt.c: static probes of programs and libraries: PROVIDER123:OBJECT:FUNCTION:NAME.
  *
- * The notes of ELF files (proc/notes.h) tell where they are.  A description names one process, or
- * by a pattern any of a binary: then a probe, called PROVIDER*, is that of all processes that run
- * the file, those that begin later as well.  A listing tells it process by process.
+ * The notes of ELF files (proc/notes.h) have their places.  A description names one process, or by
+ * a pattern any process of a binary.  Then a probe, called PROVIDER*, is for all processes that
+ * execute the file, later ones included.  Only a listing shows it per process.
  *
- * A probe has one or more places.  What comes with a place, its cookie, is the number of the probe
- * and in the upper half that of a form: where the arguments are.  Places with equal arguments share
- * one.
+ * A probe has one or more places.  The cookie of a place is the number of the probe, and in the
+ * upper half the number of a form: the places of the arguments.  Places with equal arguments share
+ * a form.
  */
 #include <string.h>
 #include <unistd.h>
@@ -28,7 +28,7 @@
 struct usdt_probe {
 	struct process_probe in;
 	struct probe *probe;
-	const char *base; /* name of the provider as it is in the notes */
+	const char *base; /* name of the provider as in the notes */
 	/* Types that hold the arguments of all places. */
 	unsigned int nargs;
 	struct width {
@@ -39,34 +39,34 @@ struct usdt_probe {
 
 #define FORM_SHIFT 32 /* in a cookie */
 
-/* Where the arguments are at a place. */
+/* Places of the arguments at one place of a probe. */
 struct form {
 	unsigned int nargs;
 	struct note_arg args[NOTE_ARGS];
 };
 
-/* What is kept for a session. */
+/* State of a session. */
 struct state {
 	VEC(struct form *) forms;
 	uint32_t nprobes;
-	uint32_t *pids; /* processes that have notes; NULL: not all have been looked at */
+	uint32_t *pids; /* processes that have notes; NULL: not all have been examined */
 	unsigned int npids;
 };
 
-/* One description on its way through the processes. */
+/* A description while processes are searched. */
 struct finder {
 	struct probes *ps;
 	struct plan *plan;
 	struct state *state;
 	const struct provider *pv;
 	const struct pdesc *d;
-	size_t base;	/* of the provider's name, what is in front of the process; 0: a pattern */
-	uint32_t owner; /* that process */
+	size_t base;	/* length of the provider's name before the process number; 0: a pattern */
+	uint32_t owner; /* that process number */
 	struct proc *proc;
 	struct proc_map *map;
 };
 
-/* "query__start" is published as "query-start". */
+/* Returns the published name: "query-start" for "query__start". */
 static const char *published(struct plan *plan, const char *name)
 {
 	char *copy = arena_strdup(plan->arena, name), *to = copy;
@@ -112,8 +112,8 @@ static unsigned int form_of(struct finder *f, const struct note *n)
 }
 
 /*
- * Whether a breakpoint at a place would do harm; said of a probe that is named.  Where a function
- * begins, as those of -G do, there is none.
+ * Returns true if a breakpoint at a place would do harm.  Reports it for a named probe.  At the
+ * start of a function, as for probes of -G, it does no harm.
  */
 static bool is_spoilt(struct finder *f, const struct proc_object *o, const struct note *n,
 		      uint64_t off)
@@ -145,7 +145,7 @@ static void widen(struct width *w, const struct note_arg *a)
 	unsigned int size = a->size ? a->size : 8;
 	bool differs = w->size && w->is_signed != a->is_signed;
 
-	/* Four signed bytes do not hold four unsigned ones; eight do, and there is no more. */
+	/* Four signed bytes do not hold four unsigned ones.  Eight bytes do, the maximum. */
 	w->size = differs ? 8 : size > w->size ? size : w->size;
 	w->is_signed |= a->is_signed;
 }
@@ -210,8 +210,8 @@ static void add_probe(struct finder *f, const char *prov, uint32_t pid, const st
 }
 
 /*
- * The probe of a note, by one of its names, that the description may mean.  What a pattern can
- * match whatever the process is one probe for all of them.
+ * Adds the probe of a note, by one of its names, if it matches the description.  A pattern that
+ * matches every process has one probe for all of them.
  */
 static void find_named(struct finder *f, const struct note *n, const char *name)
 {
@@ -233,13 +233,13 @@ static void find_named(struct finder *f, const struct note *n, const char *name)
 }
 
 /*
- * Names by which published scripts know probes that are called otherwise today, with the same
- * arguments.  Only who asks for one by its name gets it: a pattern would match both.
+ * Old names of probes in published scripts, with the same arguments.  Only a full name selects
+ * them, since a pattern would match both.
  */
 static const struct {
 	const char *prov, *name, *is;
 } old_names[] = {
-    /* before Ruby 2.0 had probes of its own */
+    /* Ruby before 2.0 had its own probes. */
     {"ruby", "function-entry", "method-entry"},
     {"ruby", "function-entry", "cmethod-entry"},
     {"ruby", "function-return", "method-return"},
@@ -262,7 +262,7 @@ static void find_probe(struct finder *f, const struct note *n)
 			find_named(f, n, old_names[i].name);
 }
 
-/* Whether the process has any. */
+/* Returns true if the process has any notes. */
 static bool find_in_process(struct finder *f)
 {
 	bool any = false;
@@ -281,7 +281,7 @@ static bool find_in_process(struct finder *f)
 	return any;
 }
 
-/* The process, if it is there; false: it has no notes. */
+/* Searches the process if it exists.  Returns false if it has no notes. */
 static bool find_in(struct finder *f, uint32_t pid)
 {
 	f->proc = pid == (uint32_t)getpid() ? NULL : procs_get(f->plan->procs, pid);
@@ -290,7 +290,9 @@ static bool find_in(struct finder *f, uint32_t pid)
 	return f->proc && find_in_process(f);
 }
 
-/* Few have notes: the first description looks at all, others at these. */
+/*
+ * Few processes have notes.  The first description examines all processes, later ones only these.
+ */
 static void find_in_all(struct finder *f)
 {
 	struct state *st = f->state;
@@ -309,7 +311,7 @@ static void find_in_all(struct finder *f)
 			st->pids[st->npids++] = pids[i];
 }
 
-/* A process that is named and, if these are wanted, its children. */
+/* Searches a named process and, with option follow, its children. */
 static void find_in_family(struct finder *f)
 {
 	const uint32_t *pids;
@@ -350,7 +352,7 @@ static const struct usdt_probe *own(const struct probe *p)
 	return p->data;
 }
 
-/* Those of a declaration of its provider in a program or library, if there is one. */
+/* Uses the arguments of a declaration of its provider in a program or library, if there is one. */
 static bool declared_args(struct plan *plan, const struct usdt_probe *p, struct lang_args *a)
 {
 	const struct provider_decl *pv;
@@ -369,7 +371,7 @@ static struct type *width_type(struct plan *plan, const struct width *w)
 	return type_int(plan->types, w->size, w->is_signed);
 }
 
-/* Without a declaration, integers that hold the values of all places. */
+/* Without a declaration, arguments are integers that hold the values of all places. */
 static void args(struct plan *plan, struct probe *probe, struct lang_args *a)
 {
 	const struct usdt_probe *p = own(probe);
@@ -382,7 +384,7 @@ static void args(struct plan *plan, struct probe *probe, struct lang_args *a)
 		a->native[i] = width_type(plan, &p->widths[i]);
 }
 
-/* The address of a value in memory. */
+/* Returns the address of a value in memory. */
 static struct ir_ins *address(struct lw *lw, const struct operand *op)
 {
 	struct ir_ins *v = lw_const(lw, op->disp);
@@ -406,7 +408,7 @@ static struct ir_ins *value(struct lw *lw, const struct note_arg *a)
 
 	switch (a->size ? a->op.kind : OPERAND_OTHER) {
 	case OPERAND_CONST:
-		/* Compilers write constants as signed: -56 is 200 in an unsigned byte. */
+		/* Compilers write constants as signed numbers: -56 is 200 in an unsigned byte. */
 		return lw_norm(lw, lw_const(lw, a->op.disp), t);
 	case OPERAND_REG:
 		return lw_norm(lw, lw_bini(lw, IR_LSHR, call_reg(lw, a->op.reg), a->op.shift), t);
@@ -423,7 +425,7 @@ static struct ir_ins *value(struct lw *lw, const struct note_arg *a)
 
 typedef VEC(unsigned int) form_list;
 
-/* The forms that places of the group have, each once. */
+/* Lists the forms of the group's places, each once. */
 static void forms_of(const struct lw *lw, form_list *list)
 {
 	for (unsigned int i = 0; i < lw->firing.group->probes.n; i++) {
@@ -447,7 +449,7 @@ static const struct note_arg *arg_of(const struct form *f, unsigned int n)
 	return n < f->nargs ? &f->args[n] : &none;
 }
 
-/* By the form of the place that fires. */
+/* Returns the value, by the form of the firing place. */
 static struct ir_ins *value_by_form(struct lw *lw, const struct state *st, const form_list *forms,
 				    unsigned int n)
 {

@@ -176,9 +176,9 @@ struct abi_pause {
 #define ABI_SCRATCH_HEAD  16 /* bytes of an entry before the memory of clauses */
 
 /*
- * Unwinding: data for walks of user stacks, as elements of the hash `unwind`.  An element and its
- * overhead in the kernel (struct htab_elem, 64 bytes with the key, and a list node of 8) take at
- * most four pages.
+ * Unwinding: data for walks of user stacks, as elements of the hash `unwind`.  An element takes at
+ * most four pages, with its overhead in the kernel (struct htab_elem, 64 bytes with the key, and a
+ * list node of 8).
  */
 #define ABI_UNWIND_SIZE	  16312
 #define ABI_UNWIND_ROWS	  2039 /* rows in a page of a table */

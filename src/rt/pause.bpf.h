@@ -4,9 +4,8 @@
  * informs debuggers, until the consumer has examined the process (run/pause.c).
  *
  * The thread waits in the kernel and is not stopped by a signal.  Nothing else has to resume it,
- * its parent and debuggers do not notice, and the wait is bounded.  No helper sleeps, but the one
- * that reads memory as a debugger does lets other threads run, and fails if the thread is to be
- * killed.
+ * its parent and debuggers do not notice, and the wait is bounded.  No helper sleeps.  The one that
+ * reads memory as a debugger does lets other threads run, and fails if the thread is to be killed.
  */
 struct {
 	int (*type)[1];
