@@ -65,7 +65,7 @@ static struct agg_state *state_named(struct consume *co, const char *name)
 	return NULL;
 }
 
-/* What the consumer has of it in its kernel is noted. */
+/* Notes the maps of an aggregation in the kernel of this consumer. */
 static void meet(struct consume *co, struct ident *id)
 {
 	struct agg_layout *ag = plan_agg(co->plan, id);
@@ -219,8 +219,8 @@ static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half
 }
 
 /*
- * How much of a map, or of what a CPU may have in it, is used, in percent: 1 at least if there is a
- * row.  The counts are of all CPUs.
+ * Returns the used part of a map, or of a CPU's share of it, in percent; at least 1 if there is a
+ * row.  counts: rows of each CPU.
  */
 static uint64_t percent_used(struct consume *co, const struct plan_map *m, const uint64_t *counts)
 {
@@ -309,7 +309,7 @@ static void read_kernel(struct consume *co, bool is_shown)
 	take_half(co, half, is_shown);
 }
 
-/* What was taken before becomes part of what is shown. */
+/* Merges rows that were taken earlier into the shown ones. */
 static void show_fresh(struct agg_state *st)
 {
 	struct row *f;
@@ -350,8 +350,10 @@ void aggs_save(struct consume *co)
 	read_kernel(co, false);
 }
 
-/* Whether rows that were read at this time will do, by option aggrate, which is about the time of
- * tracing. */
+/*
+ * Returns true if rows read at this time are recent enough for option aggrate.  After tracing, no
+ * rows are.
+ */
 static bool is_recent(const struct consume *co, uint64_t read_at, uint64_t now)
 {
 	const struct abi_state *state = co->load->state;
@@ -496,8 +498,8 @@ static struct ranked *rank_rows(struct consume *co, struct arena *a, struct agg_
 }
 
 /*
- * Of several machines rows with equal keys are one: all go into the first of them, so that they
- * are ranked and taken away together.
+ * Joins rows of several machines with equal keys: all values go into the first row, so that ranking
+ * and removal affect them together.
  */
 static void join_rows(struct consume *co, struct agg_state *st)
 {
@@ -568,7 +570,7 @@ void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t ti
 		r->normal = n ? n : 1;
 }
 
-/* What is left in the kernels. */
+/* Takes the rows that are left in the kernels. */
 static void take_rest(struct consume *co)
 {
 	for (unsigned int i = 0; i < co->npeers; i++) {
@@ -583,8 +585,8 @@ static void take_rest(struct consume *co)
 }
 
 /*
- * What was never printed, in order of first appearance, or with aggsortrev the other way round; not
- * in documents, and not what is there as metrics, unless with -O.
+ * Prints the aggregations that the program has not printed, in order of first appearance, or
+ * reversed with aggsortrev.  Documents and metrics have them only with -O.
  */
 void aggs_print(struct consume *co, bool is_over)
 {

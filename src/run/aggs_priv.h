@@ -18,7 +18,7 @@ struct arena;
 struct buf;
 struct map;
 
-/* One key of one aggregation. */
+/* A key of an aggregation, with its values. */
 struct row {
 	bool is_cleared;  /* shows zeros, until the next value */
 	unsigned int rec; /* its record in the list that was made last */
@@ -88,7 +88,7 @@ struct rec_list {
 /* with_past: as if they had never been cleared. */
 struct rec_list aggs_collect(struct consume *co, struct agg_state *st, bool with_past);
 
-/* What becomes of the rows of each record of the list that was made last. */
+/* Changes to the rows of each record of the latest list. */
 struct row_change {
 	enum { ROW_STAYS, ROW_CLEARS, ROW_NORMALIZES, ROW_GOES } kind;
 	int64_t normal;
@@ -100,7 +100,7 @@ void aggs_change(struct agg_state *st, const struct row_change *changes, unsigne
 struct value *aggs_key_values(struct consume *co, struct arena *a, struct agg_state *st,
 			      const void *key, size_t len);
 
-/* What tells keys apart: of one machine their bytes, of several their values. */
+/* Appends the identity of a key: its bytes on one machine, its values on several. */
 void aggs_identify(struct consume *co, const struct agg_rec *r, const void *key, size_t len,
 		   struct buf *b);
 

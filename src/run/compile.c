@@ -64,7 +64,7 @@ static enum plan_policy buffer_policy(const struct opts *o)
 					    : PLAN_SWITCH;
 }
 
-/* What is good for nothing when it is larger. */
+/* Larger values have no use. */
 #define PCAP_MAX	65535	   /* bytes of a packet: what the format can say */
 #define STRSIZE_MAX	(1U << 30) /* no buffer holds a longer string */
 #define SCRATCHSIZE_MAX (1U << 20) /* of each CPU, for each level of nesting */
@@ -79,13 +79,13 @@ static uint32_t at_most(uint64_t n, uint32_t max)
 /* A ring buffer is at least this large; smaller ones are a matter of counting. */
 #define METERED_BELOW 65536
 
-/* Where distributions put what packages with debug information have. */
+/* Folder of the debug information that distributions package. */
 static const char *debugdir(const struct compile *comp)
 {
 	return comp->opts->is_set[OPT_debugdir] ? comp->opts->text[OPT_debugdir] : "/usr/lib/debug";
 }
 
-/* What lowering has to know of the options. */
+/* Copies the options that lowering needs into the plan. */
 void compile_set_options(struct compile *comp)
 {
 	const struct opts *o = comp->opts;

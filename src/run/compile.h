@@ -58,7 +58,7 @@ struct library {
 	uint32_t index; /* of the system's own: which */
 };
 
-/* What a target is called; NULL: it has no name of that kind. */
+/* Names of a target; NULL: it has no name of that kind. */
 enum target_name { TARGET_NAME, TARGET_HOST, TARGET_OS, TARGET_KERNEL, TARGET_NAMES };
 
 struct target_names {
@@ -67,9 +67,9 @@ struct target_names {
 };
 
 struct compile {
-	/* What it is given; borrowed. */
+	/* Input; borrowed. */
 	const struct target_names *self; /* NULL: the host, and there are no others */
-	/* Does a pattern name one of the others? */
+	/* Returns true if a pattern names one of the other machines. */
 	bool (*is_target)(void *ctx, const char *pattern);
 	void *target_ctx;
 	struct arena *arena;
@@ -88,7 +88,7 @@ struct compile {
 	VEC(const char *) libdirs;
 	VEC(const char *) cpp_args; /* -D, -U, -I in order */
 
-	/* What it has made. */
+	/* Results. */
 	VEC(struct compile_prog *) progs;
 	VEC(struct unit *) units;
 	VEC(struct clause *) clauses; /* enabled, by id */
@@ -104,7 +104,7 @@ struct compile {
 	bool asks_target; /* a program asks for $target */
 };
 
-/* What it is given is there; options may change until its programs are compiled. */
+/* Needs the input.  Options may change until the programs are compiled. */
 void compile_init(struct compile *comp);
 void compile_free(struct compile *comp);
 
@@ -115,8 +115,10 @@ void compile_set_options(struct compile *comp);
 struct compile_prog *compile_add_text(struct compile *comp, enum lang_spec spec, const char *text);
 bool compile_add_script(struct compile *comp, const char *path);
 
-/* What compiling needs, once; then one program after the other, which is of the enabled ones if it
- * is in comp->progs.  False: errors were reported. */
+/*
+ * compile_open() prepares the compiler, once; compile_program() compiles a program, which is
+ * enabled if it is in comp->progs.  Both return false after reporting errors.
+ */
 bool compile_open(struct compile *comp);
 bool compile_program(struct compile *comp, struct compile_prog *p);
 
@@ -124,8 +126,9 @@ bool compile_program(struct compile *comp, struct compile_prog *p);
  * printed. */
 bool compile_programs(struct compile *comp);
 
-/* Of those of comp->progs from number `first` on.  False, with a message: an action that cannot be
- * done, or a destructive one without that option.
+/*
+ * Checks the actions of comp->progs from number `first` on.  Returns false, with a message, for an
+ * impossible action, or for a destructive one without that option.
  */
 bool compile_check_actions(struct compile *comp, unsigned int first);
 
@@ -133,12 +136,12 @@ bool compile_check_actions(struct compile *comp, unsigned int first);
 bool compile_units(struct compile *comp);
 void compile_free_units(struct compile *comp);
 
-/* Whether a clause that waits for probes of a process, 0: of any, wants those of this one. */
+/* Returns true if a clause that waits for probes of process `later` (0: any) matches pid. */
 bool compile_wants(const struct compile *comp, uint32_t later, uint32_t pid);
 
 /*
- * Whether there are units more, at the end of comp->units: a process has mapped files with probes
- * that clauses may be waiting for.
+ * Looks for probes in files that a process has newly mapped.  Returns true if there are new units,
+ * at the end of comp->units.
  */
 bool compile_more(struct compile *comp, uint32_t pid);
 

@@ -99,7 +99,7 @@ static bool is_any(const char *pattern)
 	return !pattern || !pattern[strspn(pattern, "*")];
 }
 
-/* Of any provider: all libraries take too long, and what they declare has a name alone. */
+/* Adds declared probes of any provider.  Loading all libraries would take too long. */
 static void add_declared(struct completion *c, const struct pdesc *d, unsigned int at)
 {
 	struct compile *comp = &c->s->compile;
@@ -221,7 +221,7 @@ static void found_func(void *ctx, const char *module, const char *name)
 
 /* ---- descriptions ---- */
 
-/* One field of all probes that match, and what follows it. */
+/* Adds a field of all matching probes, with the next separator. */
 static void add_fields(struct completion *c, const struct pdesc *d, unsigned int at)
 {
 	probe_list list = {0};

@@ -24,7 +24,8 @@ struct metrics_agg;
 struct python;
 struct unwinder;
 
-/* Who is told of what comes instead of its being printed: src/lib.  What is NULL is printed. */
+/* Functions of src/lib that get events instead of the output.  If one is NULL, the event is
+ * printed. */
 struct consume_listener {
 	void (*record)(void *ctx, const struct rec_desc *d, const struct abi_rec *r,
 		       const struct abi_rec *next);
@@ -44,7 +45,7 @@ struct kept {
 };
 
 struct consume {
-	/* What it is given; all borrowed. */
+	/* Input; borrowed. */
 	struct arena *arena;
 	struct plan *plan;
 	const struct opts *opts;
@@ -75,7 +76,7 @@ struct consume {
 	void *faulted_ctx;
 	bool is_home; /* its records are made while they are consumed, also those of other peers */
 
-	/* What has come of it; the heading is that of the first peer. */
+	/* State of the output.  The first peer prints the heading. */
 	bool keeps;    /* records are kept for keep_replay */
 	bool is_rated; /* so are they, until the next switch (option switchrate) */
 	bool has_heading, wants_exit;
@@ -109,7 +110,7 @@ struct consume {
 	struct python *python;	     /* of python.c */
 };
 
-/* What it is given is there; consume_start when the plan is made. */
+/* Needs the input; call consume_start() after the plan is made. */
 void consume_init(struct consume *co);
 void consume_start(struct consume *co);
 void consume_free(struct consume *co);
@@ -191,8 +192,8 @@ void aggs_free(struct consume *co);
 /* syms.c */
 extern const struct out_symtab syms_table;
 /*
- * One address for all of a module, so that keys of one module are equal: the first one seen.  It is
- * one of that process, 0: of the kernel, as the address is looked up there again.
+ * Returns the first address seen of a module, so that all keys of the module are equal.  The
+ * address belongs to process pid (0: the kernel), where it is looked up again.
  */
 uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, uint64_t addr);
 /*

@@ -120,7 +120,7 @@ static bool is_usable(struct compile *comp, struct clause *c)
 	return !clause_lacks(comp, c);
 }
 
-/* Whether a clause on the probe evaluates what only a thread that runs has. */
+/* Returns true if a clause on the probe needs the running thread, such as its user memory. */
 static bool needs_running(struct compile *comp, const struct probe *p)
 {
 	for (unsigned int i = 0; i < comp->progs.n; i++) {
@@ -199,9 +199,9 @@ void compile_sites(struct compile *comp, const struct probe *p, site_list *out)
 }
 
 /*
- * Where an enabling has its place among those of a spot: behind those of its site, or else in front
- * of the first whose site the libraries have later.  So what they say that happens first does,
- * whatever the order of the clauses.
+ * Returns the position of an enabling at a spot: after the enablings of its site, or before the
+ * first one with a later site in the libraries.  So events fire in the order of the sites, whatever
+ * the order of the clauses.
  */
 static unsigned int place_of(const struct spot *sp, const struct enabling *en)
 {
@@ -343,7 +343,7 @@ static void find_reads(struct compile *comp)
 		unit_plan_make(comp->plan, comp->plan->error_unit);
 }
 
-/* One round; true if a clause was added. */
+/* Runs a round.  Returns true if it has added a clause. */
 static bool enable_state(struct builder *b)
 {
 	struct compile *comp = b->comp;

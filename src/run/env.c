@@ -36,8 +36,8 @@ static bool same_args(const struct lang_args *a, const struct lang_args *b)
 #define LATER_NAME 63
 
 /*
- * Whether more probes of the description may come.  What is wanted of a library that is there is
- * all there is; a pattern of processes has to mean some of the provider, or nothing yet.
+ * Notes whether more probes may match the description during tracing.  A loaded library gets no
+ * more probes.  A pattern of processes must match probes of the provider, or none yet.
  */
 static void ask_later(struct compile *comp, const struct pdesc *d, struct clause_probes *cp)
 {

@@ -113,7 +113,7 @@ static void place(FILE *f, const char *prov, const struct probe_decl *d)
 		fputs(i ? ", " : "", f);
 		parameter(f, d, i);
 	}
-	/* What a pointer leads to is to be in memory: the tracer reads it there. */
+	/* The tracer reads through pointers, so their targets must be in memory. */
 	fprintf(f, "%s)\n{\n\t__asm__ __volatile__(_DTRACE_NOTE(\"", d->nnative ? "" : "void");
 	put_function(f, prov);
 	fputs("\", \"", f);
@@ -150,8 +150,8 @@ static void each_probe(struct compile *comp, FILE *f, probe_writer write)
 }
 
 /*
- * What all headers share: the instruction at a probe, the note about it (notes.h), and the
- * semaphore, which also -G defines.  Numbers of labels are no one else's.
+ * Common part of all headers: the instruction at a probe, its note (notes.h), and the semaphore,
+ * which -G defines, too.  Numbers of labels are unique.
  *
  * The instruction has one byte.  Of a nop of five bytes Linux 6.18 makes a call
  * (arch_uprobe_optimize, arch/x86/kernel/uprobes.c), which writes to the stack where functions that

@@ -62,13 +62,13 @@ static bool is_wanted(const struct later *lt, uint32_t pid)
 	return false;
 }
 
-/* Of files without probes nobody need be asked again, if that is all that is wanted. */
+/* Returns false for a file without probes, if only static probes are wanted. */
 static bool may_have_probes(const struct later *lt, uint32_t pid, const struct proc_map *m)
 {
 	return !(lt->is_noted && procs_lack_notes(lt->s->plan.procs, m->id)) && is_wanted(lt, pid);
 }
 
-/* What is in no file is called "//anon". */
+/* The kernel names a mapping without a file "//anon". */
 static void mapped(void *ctx, uint32_t pid, const struct proc_map *m)
 {
 	struct later *lt = ctx;
@@ -264,7 +264,7 @@ struct later *later_start(struct session *s)
 	for (unsigned int i = 0; s->plan.unwind && i < lt->wanted.n; i++)
 		if (lt->wanted.a[i])
 			add_pid(&lt->stacks, lt->wanted.a[i]);
-	/* What has been mapped between looking and watching. */
+	/* Mappings between the first look and the watch are not known. */
 	lt->has_lost = lt->wanted.n > 0;
 	later_run(lt);
 	return lt;

@@ -79,7 +79,7 @@ static const char *skip_space(const char *p)
 	return p;
 }
 
-/* Of "namei:lookup:entry" the word p to *end is the first, what is returned the last. */
+/* Returns the last field of "namei:lookup:entry", whose first field is p to *end. */
 static const char *last_field(const char *p, const char **end)
 {
 	for (const char *q = skip_space(*end); *q == ':'; q = skip_space(*end)) {

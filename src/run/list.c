@@ -35,7 +35,7 @@ static const char *site_text(struct session *s, const struct compile_site *site)
 			    or_empty(site->lacks));
 }
 
-/* Where the libraries have a stable probe served; what each place lacks, if nowhere. */
+/* Lists the places that serve a stable probe, or what each place lacks if none does. */
 static void describe_sites(struct session *s, const struct probe *p, struct table_probe *t)
 {
 	site_list sites = {0};
@@ -47,7 +47,7 @@ static void describe_sites(struct session *s, const struct probe *p, struct tabl
 	t->sites_title = sites.n && sites.a[0].lacks ? "Missing Sites" : "Sites";
 	for (unsigned int i = 0; i < sites.n; i++) {
 		texts[t->nsites] = site_text(s, &sites.a[i]);
-		/* One place may have several sites. */
+		/* A place may have several sites. */
 		if (t->nsites == 0 || strcmp(texts[t->nsites], texts[t->nsites - 1]) != 0)
 			t->nsites++;
 	}
@@ -55,8 +55,8 @@ static void describe_sites(struct session *s, const struct probe *p, struct tabl
 }
 
 /*
- * What -v says of a probe, under a description's fields: the stability of the fields that are
- * there, of the arguments, and their types.
+ * Fills in the details of -v: the stability of the fields and of the arguments, and the types of
+ * the arguments.
  */
 static void describe(struct session *s, struct probe *p, struct table_probe *t)
 {

@@ -170,7 +170,7 @@ static void settle(struct load *l)
 {
 	int r = sys_settle(machine(l));
 
-	/* Who has the connection to a machine tells that it is lost. */
+	/* The owner of the connection reports that a machine is lost. */
 	if (r && r != -ENOTCONN)
 		report_error(l->report, "cannot wait for programs: %s", strerror(-r));
 }
@@ -289,7 +289,7 @@ static int drain(struct load *l)
 	return n == -EAGAIN ? WORLD_MORE : n;
 }
 
-/* What the kernel skipped because the same program was already running on that CPU. */
+/* Returns the firings that the kernel skipped, as the program was already running on the CPU. */
 static uint64_t misses(struct load *l, const struct unit *u)
 {
 	struct bpf_prog_info info = {0};

@@ -428,9 +428,9 @@ static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bo
 }
 
 /*
- * What is too large for the verifier may not be without optimization, which shares work.  It also
- * keeps values for longer, and those that go to the stack meanwhile old verifiers forget all about
- * (src/bpf/spill.c).
+ * Loads a unit.  If it is too large for the verifier, tries again without optimization.
+ * Optimization shares work, but keeps values for longer, and old verifiers forget what they know
+ * about spilled values (src/bpf/spill.c).
  */
 static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 {
@@ -475,7 +475,7 @@ static bool is_interrupted(const struct load *l)
 	return l->plan->signals && *l->plan->signals;
 }
 
-/* Of what comes later the process, or what it has mapped, may be gone again. */
+/* Attaches a unit.  comes_later: the process or its mapping may have gone meanwhile. */
 static bool attach_unit(struct load *l, struct unit *u, bool comes_later)
 {
 	const char *err = NULL;
@@ -596,7 +596,7 @@ bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 		if (code[i] && !l->units[i]->is_idle)
 			ok = load_unit(l, l->units[i], code[i]);
 	}
-	/* What was there before is looked at last, when everything new is already seen. */
+	/* Iterators over existing objects run last, when all new objects are already seen. */
 	for (unsigned int i = 0; i < l->nunits && ok; i++) {
 		progress_at("attaching programs", i, l->nunits);
 		if (l->units[i]->attach_type != BPF_TRACE_ITER)

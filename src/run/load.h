@@ -21,7 +21,7 @@ struct unit;
 struct world;
 
 struct load {
-	/* What it is given; all borrowed. */
+	/* Input; borrowed. */
 	struct arena *arena;
 	struct plan *plan; /* the plan */
 	const struct opts *opts;
@@ -34,7 +34,7 @@ struct load {
 	struct unit *const *units;
 	unsigned int nunits;
 
-	/* What it has made. */
+	/* Results. */
 	struct buf consts;     /* of all programs */
 	uint32_t scratch_size; /* the most that a program needs */
 	bool keeps_addresses;  /* see struct lowered */
@@ -43,7 +43,7 @@ struct load {
 	VEC(int) own_maps; /* of programs that were loaded in another way, or later */
 	void *state;	   /* struct abi_state, mapped */
 	void *memory;	   /* MAP_KEPT, mapped; NULL: it is not used */
-	/* What else ends a wait when it can be read, -1: nothing: of later.c and exporter.c. */
+	/* Descriptors of later.c and exporter.c that end a wait when readable; -1: none. */
 	int wake_fd, serve_fd;
 	uint64_t drain_due; /* when to stop reading it and look at the rest (load_clock) */
 	unsigned int ndrained;
@@ -71,7 +71,7 @@ void load_close(struct load *l);
 /* CLOCK_MONOTONIC in ns. */
 uint64_t load_clock(void);
 
-/* What has to be added to it for the time of day. */
+/* Returns the difference from CLOCK_MONOTONIC to the time of day in ns. */
 int64_t load_wall(void);
 
 /* Let the programs add this. */

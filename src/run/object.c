@@ -31,7 +31,7 @@
 #define STRINGS_MAX (256U << 20)
 #define CHUNK	    512
 
-/* How functions get arguments, and what they are made of. */
+/* Calling convention and instructions of a machine. */
 struct target {
 	uint16_t machine;
 	bool is_32;
@@ -55,7 +55,7 @@ static const struct target targets[] = {
      "nop\n\tret", "\tadrp x0, @\n\tldrh w0, [x0, :lo12:@]\n\tret\n"},
 };
 
-/* What the objects have. */
+/* Contents of the objects. */
 struct scan {
 	struct compile *comp;
 	const struct target *target;
@@ -238,7 +238,7 @@ static void put_enabled(struct scan *sc, struct buf *b, const char *func, const 
 	buf_printf(b, "\t.size %s, . - %s\n", func, func);
 }
 
-/* Whether a function is called, of the provider that has a place then. */
+/* Returns true if a function of the provider is called.  The provider then has a place. */
 static bool is_called(struct scan *sc, const struct provider_decl *pv, const char *func)
 {
 	if (!map_del(sc->calls, func, strlen(func)))

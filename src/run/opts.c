@@ -84,7 +84,7 @@ bool opts_measure(const struct opts *o)
 	return o->is_set[OPT_metrics] || o->is_set[OPT_otlp];
 }
 
-/* Of "@name=file" where the file is; a file alone begins with something else.  NULL: neither. */
+/* Returns the file in "@name=file" or "file"; NULL: neither. */
 static const char *file_of(const char *v)
 {
 	const char *eq = strchr(v, '=');
@@ -278,7 +278,7 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 	case KIND_INT:
 		if (!parse_number(value, &v, &is_set))
 			return bad;
-		/* Of these only an unset one is off: 0 is a number like others. */
+		/* Other kinds are off only if unset: 0 is a number like others. */
 		if (rows[i].kind == KIND_BOOL)
 			v = is_set;
 		else if (!is_set)

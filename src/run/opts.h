@@ -29,8 +29,10 @@ void opts_init(struct opts *o, struct arena *a);
 
 const char *opts_name(enum opt opt);
 
-/* Whether it has a value, other than yes and no; the words that are all it may be, up to NULL, or
- * NULL. */
+/*
+ * opts_has_value() returns true if an option has a value other than yes and no.  The next function
+ * returns the words that it may be, ended by NULL; or NULL if it may be anything.
+ */
 bool opts_has_value(enum opt opt);
 const char *const *opts_words(enum opt opt);
 

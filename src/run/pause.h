@@ -14,8 +14,8 @@ struct pause;
 struct proc;
 
 /*
- * What is called when a process waits: when it returns the process goes on.  late: it has done so
- * before.
+ * Called when a process waits.  The process continues when the function returns.  late: the process
+ * has already continued.
  */
 typedef void pause_look(void *ctx, uint32_t pid, bool late);
 

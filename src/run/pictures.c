@@ -375,7 +375,7 @@ static bool has_stack(const struct ident *agg)
 	return false;
 }
 
-/* Whether the programs have the aggregation that was chosen, and it can be drawn so. */
+/* Returns true if the chosen aggregation exists and has this kind of picture. */
 static bool may_draw(const struct session *s, enum opt opt, const char *path, const char *name)
 {
 	const struct ident *agg = find_agg(s, name);

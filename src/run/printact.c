@@ -16,7 +16,7 @@ static const char *name_of(struct consume *co, struct type *t)
 
 	if (!t->name && (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION))
 		return t->kind == TYPE_STRUCT ? "struct" : "union";
-	/* Of a pointer to a function the parameters are left out. */
+	/* The parameters of a pointer to a function are left out. */
 	if (t->kind == TYPE_PTR && type_base(t->to)->kind == TYPE_FUNC) {
 		type_print(&b, type_base(t->to)->to);
 		buf_puts(&b, " (*)()");

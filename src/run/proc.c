@@ -321,7 +321,7 @@ bool proc_grab(struct session *s, const char *text)
 	return true;
 }
 
-/* What is known of it is not forgotten for any other processes. */
+/* Reads a process and pins it, so that the facts about it are kept. */
 static void meet(struct session *s, uint32_t pid)
 {
 	struct proc *p;

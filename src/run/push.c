@@ -138,7 +138,7 @@ static void set_certificates(struct push *p)
 	}
 }
 
-/* What comes first stays. */
+/* Adds the attributes of this process.  The first value of a name wins. */
 static void describe(struct push *p)
 {
 	const char *service = getenv("OTEL_SERVICE_NAME");
@@ -184,7 +184,7 @@ static size_t keep_answer(char *s, size_t size, size_t n, void *ctx)
 	return size * n;
 }
 
-/* Of several in a row the first is told. */
+/* Reports the first of several failures in a row. */
 static void missed(struct push *p, const char *why)
 {
 	if (p->nmissed++ == 0)

@@ -19,7 +19,7 @@ struct report {
 	bool is_shown;	   /* a terminal shows it in the end, though it is none now */
 	const char *about; /* the machine that it is about, NULL: this one */
 	const struct opts *opts;
-	/* Who gets the text of messages instead of their being printed; NULL: nobody. */
+	/* Gets the text of messages instead of standard error; may be NULL. */
 	void (*sink)(void *ctx, const char *text);
 	void *ctx;
 };

@@ -220,7 +220,7 @@ static int64_t *total_of(const struct chart_agg *a)
 	return total;
 }
 
-/* What came since the printing before; if there is less of something, it was cleared. */
+/* Adds the growth since the previous printing.  A smaller value was cleared in between. */
 static void add_column(struct saved *s, struct printing *p)
 {
 	struct chart_column col = {.from = p->to,

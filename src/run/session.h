@@ -59,7 +59,7 @@ struct session {
 	void *ended_ctx;
 };
 
-/* Of this machine, or of another, which belongs to it from now on. */
+/* Returns a session on this machine, or on another one, which the session then owns. */
 struct session *session_new(const char *progname);
 struct session *session_new_on(const char *progname, struct machine *m);
 void session_free(struct session *s);

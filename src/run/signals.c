@@ -23,7 +23,7 @@ static bool has_file, had_terminal;
 
 static void install(int flags);
 
-/* One that was hung up is nobody's any more. */
+/* A terminal that has hung up has no session. */
 static bool has_terminal(void)
 {
 	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);

@@ -20,7 +20,7 @@ struct kept_rec {
 	char data[];
 };
 
-/* One use of a number: what its handle stands for. */
+/* A use of a number: the meaning of its handle. */
 struct use {
 	struct kept_rec *first, **end;
 };
@@ -44,7 +44,7 @@ static void use_free(struct use *u)
 	mem_free(u);
 }
 
-/* Who has the speculations: one consumer, or one for several that share them. */
+/* Returns the consumer that owns the speculations, which may be shared by several. */
 static struct consume *keeper(struct consume *co)
 {
 	return co->spec_keeper ? co->spec_keeper : co;

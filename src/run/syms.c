@@ -36,7 +36,7 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 		co->peers[0]->met_outside = true;
 		return;
 	}
-	/* What it has mapped may be known, but not read here yet. */
+	/* Reports of its mappings may be waiting. */
 	if (co->watch)
 		watch_read(co->watch);
 	p = procs_get(co->plan->procs, pid);
@@ -140,7 +140,7 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	vaddr = addr - m->start + m->off;
 	if (proc_vaddr(o, vaddr, &vaddr))
 		sym = proc_sym_at(o, vaddr);
-	/* Where a function without a size ends is not known: constants may follow. */
+	/* The end of a function without a size is unknown: constants may follow. */
 	if (!sym || (!sym->size && sym->addr != vaddr)) {
 		const struct proc_sym *data = proc_data_at(o, vaddr);
 

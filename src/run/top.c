@@ -577,7 +577,7 @@ void top_run(struct top *t)
 	}
 }
 
-/* What was written to standard error meanwhile. */
+/* Shows the messages that were written to standard error. */
 static void show_messages(struct top *t)
 {
 	char piece[4096];

@@ -26,16 +26,17 @@
 #include "sys/machine.h"
 
 /*
- * How long the consumer sleeps while little happens, and while records pour in.  A record is 16
- * bytes at least; at 3 million a second the default buffers of two CPUs last 110 ms.
+ * Sleep of the consumer while little happens, and while many records come.  A record has at least
+ * 16 bytes; at 3 million a second the default buffers of two CPUs last 110 ms.
  */
 #define POLL_IDLE_MS 20
 #define POLL_BUSY_MS 2
 #define BUSY_RECORDS 1000
 
 /*
- * How often the clocks are compared, and from which difference on the time of day was set.  Both
- * clocks run at the same, adjusted rate, so that other differences are those of our readings.
+ * Interval between comparisons of the clocks, and the difference from which on the time of day has
+ * been set.  Both clocks run at the same adjusted rate, so smaller differences are errors of
+ * reading.
  */
 #define CLOCK_NS  100000000
 #define SECOND_NS 1000000000
@@ -164,7 +165,7 @@ static uint64_t number_after(const char *text, const char *name)
 
 #define LOAD_MAX 1e9 /* more is no average that a machine tells */
 
-/* What programs ask of the machine (proc(5): loadavg, meminfo). */
+/* Updates the facts about the machine that programs read (proc(5): loadavg, meminfo). */
 static void watch_machine(struct session *s)
 {
 	struct machine *m = kern_machine(s->plan.kern);
@@ -287,7 +288,7 @@ void session_end(struct session *s)
 	session_drain_all(s);
 }
 
-/* What is left in the buffers, END, aggregations. */
+/* Consumes the rest of the buffers, runs END, and prints aggregations. */
 static void wind_up(struct session *s)
 {
 	session_end(s);

@@ -271,7 +271,7 @@ struct ranges {
 	bool is_cut; /* there are more than fit */
 };
 
-/* What was mapped last is what is there. */
+/* Adds a range.  The latest mapping replaces older ones. */
 static void add_range(struct ranges *r, uint64_t start, uint64_t end, uint64_t moved,
 		      struct table *t)
 {

@@ -31,7 +31,7 @@ struct watch {
 	VEC(struct ring) rings;
 };
 
-/* What the kernel writes (kernel/events/core.c: perf_event_mmap_output, perf_event_task_output). */
+/* Records of the kernel (kernel/events/core.c: perf_event_mmap_output, perf_event_task_output). */
 struct mapping {
 	struct perf_event_header head;
 	uint32_t pid, tid;

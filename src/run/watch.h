@@ -13,7 +13,7 @@
 struct proc_map;
 struct watch;
 
-/* What is called for what has come; pids are those of processes, not threads. */
+/* Functions for the events.  A pid is the number of a process, not of a thread. */
 struct watch_calls {
 	void (*mapped)(void *ctx, uint32_t pid, const struct proc_map *m); /* code; borrowed */
 	void (*forked)(void *ctx, uint32_t parent, uint32_t child);
@@ -30,7 +30,8 @@ bool watch_add(struct watch *w, pid_t pid, unsigned int ncpu);
 /* watch_fd can be read when this one can, too. */
 void watch_also(struct watch *w, int fd);
 
-/* Whether anything is watched; and a descriptor that can be read when something has come. */
+/* watch_is_on() returns true if anything is watched.  The descriptor is readable when events wait.
+ */
 bool watch_is_on(const struct watch *w);
 int watch_fd(const struct watch *w);
 

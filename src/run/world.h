@@ -19,7 +19,7 @@ struct plan_map;
 struct load;
 struct unit;
 
-/* What load prints into its log (include/linux/bpf_verifier.h), and the size of that. */
+/* Levels of the log of a load (include/linux/bpf_verifier.h). */
 enum { WORLD_LOG_ALL = 1, WORLD_LOG_STATS = 4 };
 enum { WORLD_MORE = INT_MAX };
 enum { WORLD_LOG_SIZE = 1 << 20, WORLD_STATS_SIZE = 4096 };
