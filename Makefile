@@ -322,7 +322,8 @@ docs-check: $(B)/words
 	@tools/tools.sh $(TOOLS:%=scripts/%) | diff docs/tools.md -
 	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d | diff $(VIM) -
 	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d | diff $(VSCODE) -
-	@if type python3 >/dev/null 2>&1; then tools/prose.py $(PROSE); else echo "skipped (not installed: python3): length of sentences"; fi
+	@if type python3 >/dev/null 2>&1; then tools/prose.py $(PROSE) && tools/comments.py >/dev/null || { tools/comments.py -v; false; }; \
+		else echo "skipped (not installed: python3): length of sentences, comments"; fi
 
 # Options (or those of EFFECTS) that could do nothing and no test would fail.
 effects: $(B)/effects/dtrace $(B)/effects/exec_run

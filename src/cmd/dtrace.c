@@ -34,7 +34,7 @@
 
 static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
-/* Of getopt_long(3): options with long names only, and what is none. */
+/* Values of getopt_long(3) for options with long names only, and for other results. */
 enum {
 	OPERAND = 1,
 	OPT_LIBXO = 256,
@@ -104,7 +104,7 @@ static int next_option(int argc, char **argv)
 	return getopt_long(argc, argv, optstring, longopts, NULL);
 }
 
-/* What is to be done, of which only one thing can be; NULL: the option is not about that. */
+/* Returns the flag of the mode that an option selects, or NULL.  Only one mode is possible. */
 static bool *mode_of(struct cmd *c, int opt)
 {
 	switch (opt) {
@@ -245,7 +245,7 @@ static const struct {
 	     {'n', LANG_SPEC_NAME},
 	     {'i', LANG_SPEC_ID}};
 
-/* One of the tables above. */
+/* Handles an option of the tables above. */
 static bool by_table(struct cmd *c, int opt, const char *arg)
 {
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++)
@@ -577,7 +577,7 @@ static bool open_output(struct cmd *c)
 	return s->consume.file != NULL;
 }
 
-/* What the command line says is said to every session. */
+/* Applies the command line to a session. */
 static bool say(void *ctx, struct session *s)
 {
 	struct cmd *c = ctx;
@@ -697,7 +697,7 @@ static int run(struct cmd *c, int argc, char **argv)
 		session_setopt(s, "zdefs", NULL);
 	if (!open_output(c))
 		return 1;
-	/* Of -G the operands are objects. */
+	/* With -G, the operands are objects. */
 	s->compile.nargs = c->link ? 0 : (int)c->operands.n;
 	s->compile.args = c->operands.a;
 	if (!third_pass(c, argc, argv) || !compile(c))

@@ -18,7 +18,7 @@
 
 enum { DATA_HEAD = 8 }; /* nothing, then the number */
 
-/* One row of a walk. */
+/* A row of a walk. */
 struct shown {
 	struct agg_state *st;
 	const struct agg_rec *rec;
@@ -258,7 +258,7 @@ static void end_walk(struct walk *w)
 	arena_free(w->arena);
 }
 
-/* What the function has answered; false: the walk ends. */
+/* Acts on the answer of the caller's function.  Returns false if the walk ends. */
 static bool note(struct walk *w, const struct shown *row, const dtrace_aggdata_t *a, int answer)
 {
 	struct row_change *c = &w->changes.a[row->var - 1][row->number];

@@ -20,7 +20,8 @@ struct session *lib_session(dtrace_hdl_t *h); /* of the handle, for all that has
 /* All programs of the session, which are enabled.  False: errors were printed. */
 bool lib_compile(dtrace_hdl_t *h);
 
-/* What dtrace_go() does first: everything in the kernel, nothing fires.  False: the same. */
+/* First part of dtrace_go(): loads and attaches everything.  Nothing fires.  Returns false on
+ * errors. */
 bool lib_load(dtrace_hdl_t *h);
 
 /* For dtrace_work(), which has no others then; dtrace_go() prints what BEGIN has. */
@@ -30,7 +31,7 @@ int lib_print_rec(const dtrace_probedata_t *data, const dtrace_recdesc_t *rec, v
 /* Stop, and consume what is left, if that is not done yet. */
 void lib_finish(dtrace_hdl_t *h);
 
-/* Whether there were processes, and all have ended, by the last round. */
+/* Returns true if all processes of the handle had ended by the last round; false if it has none. */
 bool lib_processes_ended(const dtrace_hdl_t *h);
 
 #endif

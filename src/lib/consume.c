@@ -25,7 +25,7 @@ void lib_bind(dtrace_hdl_t *h, FILE *fp)
 		out_redirect(co->out, fp);
 }
 
-/* Where nothing is half way out: freopen("") may have asked for the file, which is none. */
+/* Binds the output again, between records: freopen("") may have asked for the original file. */
 static void bind_again(dtrace_hdl_t *h)
 {
 	if (!h->fp && !h->doc && !h->s->consume.reopened)
@@ -86,7 +86,7 @@ void lib_give(dtrace_hdl_t *h, dtrace_probedata_t *data, const dtrace_recdesc_t 
 
 	if (!h->out.n)
 		return;
-	/* What the text has after a NUL nobody could see. */
+	/* A handler could not see text after a NUL. */
 	if (!h->buffered_func)
 		h->abort = EDT_NOBUFFERED;
 	else if (h->buffered_func(&b, h->buffered_arg) == DTRACE_HANDLE_ABORT)
@@ -94,7 +94,7 @@ void lib_give(dtrace_hdl_t *h, dtrace_probedata_t *data, const dtrace_recdesc_t 
 	buf_reset(&h->out);
 }
 
-/* What a function of the program has answered; whether to go on with what is at hand. */
+/* Acts on the answer of a function of the program.  Returns true if the record continues. */
 static bool goes_on(dtrace_hdl_t *h, int answer)
 {
 	if (answer == DTRACE_CONSUME_ABORT || answer == DTRACE_CONSUME_ERROR)
@@ -104,7 +104,7 @@ static bool goes_on(dtrace_hdl_t *h, int answer)
 	return answer == DTRACE_CONSUME_THIS;
 }
 
-/* One action, which is told of until it is done or nothing is left of it; the next one. */
+/* Reports an action until it is done.  Returns the number of the next item. */
 static int tell_action(dtrace_hdl_t *h, const struct lib_desc *ld, const struct rec_desc *d,
 		       const struct abi_rec *r, int i)
 {

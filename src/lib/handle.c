@@ -188,7 +188,7 @@ void dtrace_close(dtrace_hdl_t *h)
 
 /* ---- options ---- */
 
-/* What is the command's alone. */
+/* Returns true for options of the command only. */
 static bool is_foreign(const char *name)
 {
 	return strcmp(name, "metrics") == 0 || strcmp(name, "target") == 0;

@@ -34,7 +34,8 @@ struct ps_prochandle {
 	pid_t pid;
 };
 
-/* How a record is told of: dtepd_rec[i] is item `item` of action `act`, -1: it has no data. */
+/* Description of a record for programs: dtepd_rec[i] is item `item` of action `act`; -1: no data.
+ */
 struct lib_desc {
 	dtrace_eprobedesc_t *pub;
 	struct {
@@ -116,8 +117,10 @@ uint16_t lib_format(dtrace_hdl_t *h, const struct fmt *f);
 
 /* consume.c */
 extern const struct consume_listener lib_listener;
-/* Where output goes while functions of the program may be called, NULL: to its handler; and that
- * this is over, as the file may be closed then: 0 or an errno. */
+/*
+ * lib_bind() sets the output while functions of the program may be called; NULL: its handler.  The
+ * next function ends this, since the file may be closed then, and returns 0 or an errno.
+ */
 void lib_bind(dtrace_hdl_t *h, FILE *fp);
 int lib_unbind(dtrace_hdl_t *h);
 void lib_set_probe(dtrace_hdl_t *h, uint32_t id);
@@ -135,7 +138,7 @@ void lib_each_row(dtrace_hdl_t *h, struct agg_state *st, dtrace_aggregate_f *fun
 /* aggprint.c: printa() in pieces; false: it is not for that. */
 bool lib_printa(void *ctx, const struct rec_act *act, uint64_t time);
 
-/* What functions are told of is the start of this. */
+/* Functions of the program get the start of this. */
 struct lib_row {
 	dtrace_aggdata_t pub;
 	const struct agg_rec *rec;

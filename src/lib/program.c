@@ -177,7 +177,7 @@ static bool is_update(const struct expr *e)
 	return e->kind == EXPR_ASSIGN && e->x->kind == EXPR_AGG;
 }
 
-/* How many values a statement records; those that are about speculations have none to be shown. */
+/* Returns the number of values that a statement records.  Actions on speculations show none. */
 static unsigned int count_values(const struct expr *e)
 {
 	static const char *const silent[] = {"speculate", "commit", "discard"};

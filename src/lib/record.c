@@ -16,7 +16,7 @@ uint32_t lib_align(uint32_t off, uint32_t to)
 	return (off + to - 1) / to * to;
 }
 
-/* What an action is by its name. */
+/* Kinds of actions by name. */
 static const struct {
 	const char *name;
 	dtrace_actkind_t action;
@@ -52,7 +52,7 @@ dtrace_actkind_t lib_action(const struct rec_act *act, const struct item *it)
 	case ITEM_BYTES:
 		break;
 	}
-	/* Of the other actions that have data those of print() are the only ones to be shown. */
+	/* Other actions with data, except print(), show nothing. */
 	return !act || strcmp(act->name, "trace") == 0 || strcmp(act->name, "print") == 0
 		   ? DTRACEACT_DIFEXPR
 		   : DTRACEACT_LIBACT;

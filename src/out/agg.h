@@ -23,7 +23,7 @@ struct agg_desc {
 	uint64_t param; /* what the function has packed its constant arguments into, or 0 */
 };
 
-/* One key with its value.  Everything is borrowed. */
+/* A key with its value.  Everything is borrowed. */
 struct agg_rec {
 	const struct agg_desc *desc;
 	const struct value *keys;
@@ -41,13 +41,13 @@ struct agg_set {
 	const char *name; /* without the @; only documents have it */
 };
 
-/* What OUT_OBJECT_AGGS offers. */
+/* Data of OUT_OBJECT_AGGS. */
 struct agg_call {
 	const struct agg_set *sets;
 	unsigned int n;
 };
 
-/* What it is as a metric (metrics.h). */
+/* Kinds of metrics (metrics.h). */
 enum agg_metric {
 	AGG_METRIC_GAUGE,
 	AGG_METRIC_COUNTER,   /* the first word */
@@ -55,7 +55,7 @@ enum agg_metric {
 	AGG_METRIC_HISTOGRAM, /* what has hist_ops */
 };
 
-/* What an aggregating function is to those who print. */
+/* Operations of an aggregating function for printing. */
 struct agg_ops {
 	const char *name;
 	/* Words of a value: a number, or (0) what follows from the parameters. */
@@ -63,8 +63,7 @@ struct agg_ops {
 	unsigned int (*count_words)(const struct agg_desc *d);
 	/* A fresh value; NULL: zeros. */
 	void (*init)(int64_t *words);
-	/* One more datum, which counts so often: the reference for what programs do in the kernel.
-	 */
+	/* Adds a datum `times` times.  It is the reference for the programs in the kernel. */
 	void (*update)(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times);
 	/* Another CPU's copy added. */
 	void (*merge)(const struct agg_desc *d, int64_t *dst, const int64_t *src);

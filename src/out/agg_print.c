@@ -317,7 +317,7 @@ static void print_multi(struct out *o, const struct agg_set *sets, unsigned int 
 	join_free(&j);
 }
 
-/* One or several aggregations joined by key, through a format. */
+/* Prints aggregations, joined by key, through a format. */
 static void print_fmt(struct out *o, const struct fmt *f, const struct agg_set *sets,
 		      unsigned int n)
 {

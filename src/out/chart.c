@@ -86,7 +86,7 @@ uint32_t chart_frame(struct chart *c, const char *name, size_t n, enum chart_kin
 	return (uint32_t)id - 1;
 }
 
-/* Of "vmlinux`vfs_read+0x1f" what is in front of the offset. */
+/* Returns the length of "vmlinux`vfs_read+0x1f" without the offset. */
 static size_t without_offset(const char *s, size_t n)
 {
 	size_t i = n;
@@ -160,7 +160,7 @@ static struct place *resolve(struct chart *c, struct out *o, const struct value 
 	return p;
 }
 
-/* What a frame of a stack is; the first one of a stack is no call. */
+/* Returns the place of a frame.  The first frame of a stack is no call. */
 static const struct place *place_of(struct chart *c, struct out *o, const struct value *v,
 				    unsigned int frame, uint64_t pc)
 {

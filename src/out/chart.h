@@ -53,7 +53,7 @@ struct chart_bucket {
 	double low;	   /* -INFINITY: there is no bound */
 };
 
-/* What came in an interval; seconds from the start of the run. */
+/* Data of an interval; seconds from the start of the run. */
 struct chart_column {
 	double from, to;
 	struct chart_counts counts;
@@ -105,12 +105,11 @@ uint32_t chart_bucket(struct chart *c, struct chart_agg *a, const char *label, d
 struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg_set *set,
 				const char *const *labels, unsigned int nlabels);
 
-/* What was counted in an interval by an aggregation that is a histogram: all its words. */
+/* Adds the words of a histogram for an interval. */
 void chart_add_column(struct chart *c, struct chart_agg *a, const struct agg_desc *d,
 		      const int64_t *words, double from, double to);
 
-/* Of two runs: what only the earlier one has is in the later one, too, from now on, without rows.
- */
+/* Pairs two runs: aggregations of the earlier run only are added to the later one, without rows. */
 void chart_pair(struct chart *c);
 
 /* Give all frames their rank. */

@@ -55,7 +55,7 @@ static void newline(struct doc *d)
 	d->is_empty = false;
 }
 
-/* What stands before a member: a comma, its name.  Returns the name of its element. */
+/* Writes the comma and the name before a member.  Returns the name of its element. */
 static const char *member(struct doc *d, const char *name, bool is_container)
 {
 	struct doc_level *in = top(d);

@@ -123,7 +123,7 @@ static void put_class(struct flame *f, const struct chart_frame *fr, const doubl
 		buf_printf(f->b, "%c%u", letters[fr ? fr->kind : CHART_KEY], hash % 3);
 }
 
-/* What is on a frame: the function; of one without a name, the file. */
+/* Returns the label of a frame: its function, or its file if the function has no name. */
 static const char *label(const char *name)
 {
 	const char *tick = strrchr(name, '`');
@@ -192,7 +192,7 @@ static void walk(struct flame *f, unsigned int first, unsigned int last, unsigne
 	}
 }
 
-/* How narrow a frame may be, so that there are not too many. */
+/* Finds the smallest width of frames that keeps their number bounded. */
 static void find_narrow(struct flame *f)
 {
 	for (f->narrow = NARROW;; f->narrow *= 2) {

@@ -232,7 +232,7 @@ static bool parse_letter(struct parser *ps, struct fmt_conv *c)
 	return true;
 }
 
-/* One piece: text, then a conversion, "%%" or the end. */
+/* Parses a piece: text, then a conversion, "%%" or the end. */
 static bool parse_piece(struct parser *ps, struct fmt_conv *c)
 {
 	*c = (struct fmt_conv){.text = ps->p, .prec = -1};

@@ -19,7 +19,7 @@ struct arena;
 struct out;
 struct value;
 
-/* What a conversion does with its argument. */
+/* Treatment of a conversion's argument. */
 enum fmt_class {
 	FMT_NONE,     /* no conversion */
 	FMT_INT,      /* d i o u x X, any size modifier: integer */
@@ -111,7 +111,7 @@ void fmt_set_ilp32(struct fmt *f);
 /* Does the conversion take an argument of this type?  %A takes numbers only with a $target. */
 bool fmt_accepts(const struct fmt_conv *c, const struct fmt_type *t, bool has_target);
 
-/* What the conversion takes, in words, for messages. */
+/* Returns the type of argument that a conversion takes, in words for messages. */
 const char *fmt_wants(const struct fmt_conv *c);
 
 /* The type to check a conversion with the @ flag against. */

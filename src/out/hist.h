@@ -15,7 +15,7 @@ struct buf;
 struct doc;
 struct out;
 
-/* What the bars of one picture have in common. */
+/* Common scale of the bars of a picture. */
 struct hist_scale {
 	unsigned __int128 total; /* sum of the magnitudes */
 	uint64_t max;		 /* largest magnitude */
@@ -28,7 +28,7 @@ struct hist_range {
 	unsigned int first, last;
 };
 
-/* What a histogram is made of. */
+/* Operations of a histogram. */
 struct hist_ops {
 	/* The bucket that a value falls in, and the bound that it stands for in sums. */
 	unsigned int (*bucket)(const struct agg_desc *d, int64_t value);

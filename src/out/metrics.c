@@ -68,7 +68,7 @@ static void put_key(struct out *o, struct buf *b, const struct value *v)
 		value_plain(o, b, v);
 }
 
-/* What has no name, a name that is another's, or that of the bounds of histograms, has a number. */
+/* Returns the name of a label.  Missing, repeated and reserved names become numbers. */
 static const char *label_name(struct family *f, unsigned int i)
 {
 	const struct metrics_agg *a = f->a;

@@ -32,17 +32,17 @@ struct metrics_labels {
 	unsigned int n;
 };
 
-/* How many values are at most `upper`; of the last bucket, which has no bound, all. */
+/* Number of values up to `upper`.  The last bucket has no bound, and counts all values. */
 struct metrics_bucket {
 	__int128 upper;
 	int64_t count;
 };
 
-/* What is written comes in this order; everything is borrowed. */
+/* Functions that write a format, in the order of their calls.  Everything is borrowed. */
 struct metrics_format {
-	/* What series belong to from now on; name: of a counter, without "_total". */
+	/* Begins a family, to which the next series belong.  Names of counters lack "_total". */
 	void (*family)(struct metrics *m, const char *name, enum agg_metric type, const char *help);
-	/* Of a counter or gauge; of a summary; of a histogram. */
+	/* Values of a counter or gauge, of a summary, of a histogram. */
 	void (*number)(struct metrics *m, const struct metrics_labels *l, int64_t value);
 	void (*summary)(struct metrics *m, const struct metrics_labels *l, int64_t count,
 			int64_t sum);

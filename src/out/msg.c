@@ -93,7 +93,7 @@ const char *msg_fault_name(unsigned int code)
 	return find_fault(code)->name;
 }
 
-/* What a clause did wrong, where that is told by the clause. */
+/* Appends the fault of a clause, for faults that name the clause. */
 static void clause_fault(struct buf *b, const struct msg_error *e, const struct fault *f)
 {
 	buf_puts(b, f->text);

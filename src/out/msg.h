@@ -45,7 +45,7 @@ const char *msg_reason(enum msg_reason r);
 /* n things lost; cpu matters only to some kinds; tagged: with the tag in brackets. */
 void msg_drop(struct buf *b, enum msg_drop kind, uint64_t n, int cpu, bool tagged);
 
-/* What OUT_OBJECT_DROP offers. */
+/* Data of OUT_OBJECT_DROP. */
 struct msg_loss {
 	enum msg_drop kind;
 	uint64_t n, total; /* since the last time, since the start */

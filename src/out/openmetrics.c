@@ -39,7 +39,7 @@ static void family(struct metrics *m, const char *name, enum agg_metric type, co
 					    [AGG_METRIC_SUMMARY] = "summary",
 					    [AGG_METRIC_HISTOGRAM] = "histogram"};
 	struct openmetrics *om = of(m);
-	/* Of a counter the older format names the samples. */
+	/* The older format names the samples of a counter. */
 	const char *suffix = om->is_old && type == AGG_METRIC_COUNTER ? "_total" : "";
 
 	om->name = name;

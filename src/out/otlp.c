@@ -15,10 +15,10 @@ enum { SCOPE_SCOPE = 1, SCOPE_METRICS = 2, SCOPE_NAME = 1 };
 enum { METRIC_NAME = 1, METRIC_DESCRIPTION = 2 };
 enum { KEY_KEY = 1, KEY_VALUE = 2, VALUE_STRING = 1 };
 
-/* Of Gauge, Sum, Histogram and Summary, as far as they have them. */
+/* Fields of Gauge, Sum, Histogram and Summary. */
 enum { DATA_POINTS = 1, DATA_TEMPORALITY = 2, DATA_IS_MONOTONIC = 3, CUMULATIVE = 2 };
 
-/* Of all points; of numbers; of histograms and summaries. */
+/* Fields of points, of numbers, and of histograms and summaries. */
 enum { POINT_BEGUN = 2, POINT_TIME = 3, POINT_ATTRIBUTES = 7, HISTOGRAM_ATTRIBUTES = 9 };
 enum { NUMBER_INT = 6 };
 enum { POINT_COUNT = 4, POINT_SUM = 5, POINT_BUCKETS = 6, POINT_BOUNDS = 7 };

@@ -26,7 +26,7 @@ struct otlp {
 void otlp_begin(struct otlp *t, struct buf *b, struct out *o, const struct metrics_labels *resource,
 		uint64_t begun, uint64_t now);
 
-/* Of an answer: how many series were rejected, and the collector's text on that, *n bytes. */
+/* Returns the number of series that an answer rejects.  *text: the collector's reason, *n bytes. */
 uint64_t otlp_rejected(const struct buf *answer, const char **text, uint64_t *n);
 
 #endif

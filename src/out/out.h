@@ -54,8 +54,8 @@ struct out_sym {
 };
 
 /*
- * Where in the source a frame is: functions that were inlined, the innermost first, and the one
- * that has the symbol (func is NULL) last.
+ * A place of a frame in the source.  Inlined functions come first, the innermost one at the start.
+ * The function with the symbol (func is NULL) is last.
  */
 struct out_place {
 	const char *func, *file; /* file: NULL: unknown */
@@ -66,12 +66,12 @@ struct out_place {
 struct out_symtab {
 	int (*ksym)(void *ctx, uint64_t addr, struct out_sym *sym);
 	int (*usym)(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *sym);
-	/* How many places, max at most; 0: nothing is known. */
+	/* Fills in up to max places and returns their number; 0: unknown. */
 	unsigned int (*places)(void *ctx, uint32_t pid, uint64_t addr, struct out_place *to,
 			       unsigned int max);
 };
 
-/* What a printer offers to a structured back end before it writes text. */
+/* Objects that a printer offers to a structured back end before it writes text. */
 enum out_object {
 	OUT_OBJECT_RECORD,     /* const struct table_rec *: what follows is of this record ... */
 	OUT_OBJECT_RECORD_END, /* NULL: ... up to here */
@@ -158,7 +158,7 @@ void out_visible(struct buf *b, const char *s, size_t n);
 /* Bytes of the UTF-8 character at the start of n > 0 bytes, 0 if there is none (RFC 3629, 4). */
 size_t out_utf8_len(const char *s, size_t n);
 
-/* One character, as UTF-8. */
+/* Writes a character as UTF-8. */
 void out_utf8(struct out *o, uint32_t c);
 
 /* The time of day: ns since 1970. */

@@ -282,7 +282,7 @@ static void add_counts(const struct chart_agg *a, const struct chart_row *r, con
 	}
 }
 
-/* Of the buckets of the earlier run, those of the same labels of the later one. */
+/* Joins buckets of both runs by their labels. */
 static void join_buckets(struct page *p)
 {
 	struct chart_agg *a = (struct chart_agg *)p->a;
@@ -383,7 +383,7 @@ static void put_hist_of(struct page *p, struct hist *h, const struct line *l)
 	put_hist(p, h);
 }
 
-/* Of stacks all together: the flame graph tells where they come from. */
+/* Draws the histogram of all stacks together.  The flame graph shows the stacks. */
 static void put_hist_sum(struct page *p, struct hist *h)
 {
 	buf_puts(p->b, "<div class=\"scroll histogram\"><table><caption>All of ");
@@ -467,7 +467,7 @@ static const struct chart_agg *earlier(const struct page *p, const struct chart_
 	return is_compared(p) ? chart_agg_named(p->c, a->name, 0) : NULL;
 }
 
-/* What is drawn: all of the last run that have rows, or had some in the earlier one. */
+/* Returns true for an aggregation that has rows in either run. */
 static bool is_drawn(const struct page *p, const struct chart_agg *a)
 {
 	const struct chart_agg *before = earlier(p, a);

@@ -16,7 +16,7 @@ struct chart;
 #define PAGE_ROWS  1000
 #define PAGE_HISTS 40
 
-/* Of two runs chart_pair has been called.  False: no aggregation has rows. */
+/* Needs chart_pair() for two runs.  Returns false if no aggregation has rows. */
 bool page_draw(struct buf *b, struct chart *c, const char *when);
 
 #endif

@@ -306,7 +306,7 @@ void print_value(struct out *o, const struct print_type *t, const void *data, ui
 
 /* ---- what a pointer points to ---- */
 
-/* Of 0 there is a line only where that says something. */
+/* Returns true for a 0 that says nothing. */
 static bool is_left_out(const struct place *p)
 {
 	const struct print_type *t = p->type;

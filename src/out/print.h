@@ -50,7 +50,7 @@ struct print_type {
 	unsigned int nenums;
 };
 
-/* What OUT_OBJECT_PRINT offers. */
+/* Data of OUT_OBJECT_PRINT. */
 struct print_call {
 	const struct print_type *type;
 	const void *data;

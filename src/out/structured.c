@@ -335,7 +335,7 @@ static void put_print(struct out *o, struct doc *d, const struct print_call *c)
 
 /* ---- aggregations ---- */
 
-/* What each CPU has added; those that have added nothing are left out. */
+/* Writes the values of CPUs that have added something. */
 static void put_cpus(struct doc *d, const struct agg_rec *r)
 {
 	doc_open(d, "cpus", true);

@@ -11,7 +11,7 @@
 
 struct out;
 
-/* What stands before the data of a record.  clause orders the clauses of one firing. */
+/* Columns before the data of a record.  clause orders the clauses of a firing. */
 struct table_rec {
 	int cpu;
 	uint32_t id;	 /* probe */
@@ -27,7 +27,7 @@ struct table_flow {
 	uint32_t id, clause; /* the record before */
 };
 
-/* What a record is in the flow: how deep, and what stands in front of its name. */
+/* Place of a record in the flow: its depth, and the mark before its name. */
 struct table_step {
 	bool is_entry, is_return;
 	unsigned int indent;
@@ -73,7 +73,7 @@ void table_record(struct out *o, const struct table_rec *r);
 void table_flow_record(struct out *o, struct table_flow *flow, const struct table_rec *r,
 		       const struct table_rec *next);
 
-/* What ends a record: a newline, except in quiet mode without flowindent. */
+/* Ends a record: a newline, except in quiet mode without flowindent. */
 void table_record_end(struct out *o);
 
 /* -l: heading and row; -lv: what follows a row. */

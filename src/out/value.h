@@ -47,30 +47,30 @@ uint64_t value_unsigned(const struct value *v);
 /* The bytes of a string before its NUL. */
 uint32_t value_strlen(const struct value *v);
 
-/* What trace() (and stack(), sym() and so on) prints, without the record's newline. */
+/* Prints a value as trace(), stack(), sym() and so on do, without the record's newline. */
 void value_trace(struct out *o, const struct value *v, bool quiet);
 
-/* What a key of an aggregation prints in the default layout. */
+/* Prints a key of an aggregation in the default layout. */
 void value_key(struct out *o, const struct value *v);
 
 /* The frames of a stack, one per line, after a newline. */
 void value_stack(struct out *o, const struct value *v, int indent);
 
-/* Where in the source frame number `frame` of a stack is, if options ask for that; how many. */
+/* Fills in the places of frame `frame` in the source, if an option asks for them; returns their
+ * number. */
 #define VALUE_PLACES 32
 struct out_place;
 unsigned int value_places(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
 			  struct out_place *to);
 
 /*
- * What frame number `frame` of a stack is, resolved and as text, appended to b.  Of a process all
- * but the first are named by the call: behind one that never comes back there may be another
- * function.
+ * Appends frame `frame` of a stack as resolved text to b.  Frames of a process, except the first,
+ * are named by the call instruction, because another function may follow a call that never returns.
  */
 void value_frame(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
 		 struct out_sym *sym, struct buf *b);
 
-/* What is no stack as it is, without blanks about it: numbers by their types, bytes in hexadecimal.
+/* Appends a value that is no stack, without blanks: numbers by their types, bytes in hexadecimal.
  */
 void value_plain(struct out *o, struct buf *b, const struct value *v);
 

@@ -23,7 +23,7 @@
 #include "target/channel.h"
 #include "target/serve.h"
 
-/* How often a device without anybody at its other end is looked at. */
+/* Interval of looking at a device whose other end is not open. */
 #define RETRY_MS 200
 
 static pid_t serve(int in, int out, bool is_busy)

@@ -113,7 +113,7 @@ static int open_path(const char *path)
 	return fd < 0 ? -errno : fd;
 }
 
-/* What the command says as errors goes where ours go. */
+/* Starts a command.  Its standard error is ours. */
 static int open_command(const char *command, struct channel *c)
 {
 	int ends[2], r;

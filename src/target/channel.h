@@ -29,7 +29,7 @@ bool channel_is_trusted(uid_t uid);
 /* Returns 0 or -errno; -EACCES: the process that listens belongs to a user who is not trusted. */
 int channel_open(const char *name, struct channel *c);
 
-/* What a listener has such a name, and a descriptor of it or -errno. */
+/* channel_is_socket() returns true if the name is of a listener, which the next function opens. */
 bool channel_is_socket(const char *name);
 int channel_listen(const char *name);
 

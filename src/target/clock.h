@@ -30,7 +30,7 @@ struct clock {
 /* We asked at `sent`, the target had `answered` when it answered, we knew that at `got`. */
 void clock_sample(struct clock *c, uint64_t sent, uint64_t answered, uint64_t got);
 
-/* How far it is ahead at a time of the target, and how wrong that may be. */
+/* Return how far the clock is ahead at a time of the target in ns, and the error of that in ns. */
 int64_t clock_ahead(const struct clock *c, uint64_t there);
 uint64_t clock_error(const struct clock *c, uint64_t there);
 

@@ -31,7 +31,7 @@ void find_files(const struct report *report, const char *dir, find_found *f, voi
  */
 void find_guests(const struct report *report, find_found *f, void *ctx);
 
-/* What a machine calls itself; name: what it is called here. */
+/* Finds the names of a machine.  name: its name here. */
 void find_names(struct machine *m, struct arena *a, const char *name, struct target_names *names);
 
 #endif

@@ -96,7 +96,7 @@ static void find_shared(struct finding *f, struct hosted *const *h, unsigned int
 	}
 }
 
-/* What is hosted on one machine is on all. */
+/* Makes variables that are hosted for one machine hosted for all. */
 static bool spread(struct finding *f, struct hosted *const *h, unsigned int n)
 {
 	bool changed = false;
@@ -243,7 +243,7 @@ struct homes {
 
 typedef VEC(struct clause *) clause_list;
 
-/* Where a home has a variable. */
+/* Place of a variable in a home. */
 struct copy {
 	uint32_t off; /* in its globals */
 	struct shared *of;
@@ -268,7 +268,7 @@ struct home {
 	bool ok;
 };
 
-/* What has come for a clause. */
+/* Values that have arrived for a clause. */
 struct sent {
 	struct clause *clause;
 	const struct rec_desc *desc;
@@ -440,7 +440,7 @@ bool home_new(struct homes *hs, struct hosted *h, struct session *s)
 	/* Processes are met where clauses fire. */
 	home->procs = s->plan.procs;
 	s->plan.procs = h->s->plan.procs;
-	/* What a clause leaves is consumed at once. */
+	/* Records of a clause are consumed at once. */
 	s->plan.policy = PLAN_SWITCH;
 	s->plan.is_metered = false;
 	s->consume.is_home = true;
@@ -539,7 +539,7 @@ static void put(struct home *home, const struct ident *id, const void *value, ui
 	memcpy(home->globals + v->off, value, size < v->size ? size : v->size);
 }
 
-/* Whether a string is NULL: a byte behind its text (src/lower/var.c). */
+/* Stores whether a string is NULL, in the byte after its text (src/lower/var.c). */
 static void put_null(struct home *home, const struct ident *id, bool is_null)
 {
 	const struct var_layout *v = map_get_int(home->s->plan.layouts, (uintptr_t)id);
@@ -564,7 +564,8 @@ static uint64_t item_word(const struct sent *sent, unsigned int item)
 	return v;
 }
 
-/* What was sent from an item on: one for each variable, and two for its fault; the next item. */
+/* Stores the sent variables of a clause: three items each, two for the fault.  Returns the next
+ * item. */
 static unsigned int put_sent(struct home *home, const struct sent *sent, const struct clause *c,
 			     unsigned int first, bool has_words)
 {
@@ -642,7 +643,7 @@ static void run_error(struct home *home, const struct sent *sent)
 	mem_free(was);
 }
 
-/* What a built-in variable of ERROR is for a fault at the host. */
+/* Stores a built-in variable of ERROR for a fault at the host. */
 static void put_word(struct home *home, const struct ident *id, const struct clause *c,
 		     const struct abi_error *e)
 {

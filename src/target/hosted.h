@@ -34,7 +34,7 @@ bool hosted_is_any(const struct hosted *h); /* the machine has one */
 /* The same clauses of a machine that was lost and is back. */
 void hosted_like(struct hosted *h, const struct hosted *was);
 
-/* What was found, as errors: clauses are to run where they fire. */
+/* Reports the hosted clauses as errors, if clauses must run where they fire. */
 void hosted_refuse(struct hosted *const *h, unsigned int n);
 
 /* All that homes have in common: the interpreter, and the variables that are shared. */

@@ -20,7 +20,7 @@
 #include "target/priv.h"
 #include "target/remote.h"
 
-/* How long a lost target is left alone, at first and at most. */
+/* First and longest wait before connecting to a lost target again. */
 #define RETRY_NS     1000000000ULL
 #define RETRY_MAX_NS 30000000000ULL
 
@@ -241,7 +241,7 @@ static const char *or_none(const char *text)
 	return text ? text : "-";
 }
 
-/* Of its clock, now. */
+/* Returns the current error of the clock of a target in ns. */
 static uint64_t error_of(const struct target *t)
 {
 	const struct clock *c = remote_clock(t->s->machine);
@@ -293,8 +293,8 @@ void hyper_list_probes(struct hyper *h, bool verbose)
 /* ---- compiling ---- */
 
 /*
- * Where the types of a kernel are kept: by its build id, which is in its notes, and for each target
- * apart, as they are what it says.
+ * Returns the folder for the types of a kernel.  They are kept by the build id of its notes, and
+ * for each target separately, because a target is not trusted.
  */
 static const char *store_of(struct hyper *h, const struct target *t)
 {
@@ -497,7 +497,7 @@ static struct machine *ask(struct target *t)
 	return remote_begin(t->channel, &err);
 }
 
-/* Who refuses is asked less and less often: each time may run a command. */
+/* Doubles the wait after a refusal, because each try may run a command. */
 static void refused(struct target *t)
 {
 	machine_free(t->next);

@@ -327,8 +327,8 @@ static bool drain_all(struct hyper *h)
 }
 
 /*
- * What was in the rings at a time has come.  That machines tell when is not enough: of a program
- * that has just ended we know that its record is there, whatever the clocks say.
+ * Returns true if all records that were in the rings at a time have arrived.  Reported times are
+ * not enough: after a program has ended, its record exists, whatever the clocks say.
  */
 static bool has_all(const struct hyper *h, uint64_t time)
 {
@@ -371,7 +371,7 @@ static void stop(struct hyper *h)
 	h->holds = false;
 }
 
-/* What is left when all have stopped. */
+/* Merges the rest after all machines have stopped. */
 static void wind_up(struct hyper *h)
 {
 	struct session *s = host(h)->s;

@@ -78,7 +78,7 @@ void order_start(struct target *t);
 /* A record, in order of its time among all; ctx: struct target. */
 void order_record(void *ctx, const void *data, size_t len);
 
-/* What a clause at the host needs has come; ctx: struct target. */
+/* Called when the values for a clause at the host have arrived; ctx: struct target. */
 void order_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len);
 
 #endif

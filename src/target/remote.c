@@ -23,7 +23,7 @@
 /* A hello is said again: who served before may have had it. */
 #define HELLO_MS 500
 
-/* Who has answered just now will do so again. */
+/* A target that has just answered is likely to answer again. */
 #define AWAKE_MS 20
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
@@ -334,7 +334,7 @@ static int drain(struct machine *m)
 	int n = 0;
 
 	remote_poll(m);
-	/* What a record asks for may bring more. */
+	/* Handling a record may bring more. */
 	got = r->records;
 	r->records = (struct buf){0};
 	r->complete = r->arrived;

@@ -28,7 +28,8 @@ enum remote_state remote_meet(struct machine *m, const char **err);
 /* Why calls fail now; NULL: they do not. */
 const char *remote_lost(struct machine *m);
 
-/* What there is to do without a call: answers, records.  The descriptor tells when. */
+/* Handles answers and records outside of a call.  The descriptor is readable when there are some.
+ */
 void remote_poll(struct machine *m);
 int remote_fd(struct machine *m);
 
@@ -43,7 +44,10 @@ const struct clock *remote_clock(struct machine *m);
 /* Firings before this time of the target have no record that is not here or has been drained. */
 uint64_t remote_complete(struct machine *m);
 
-/* Where the connection is now; has all that was in the ring then been drained? */
+/*
+ * remote_mark() returns the position of the connection.  The next function returns true if the
+ * records before a mark have been consumed.
+ */
 uint64_t remote_mark(struct machine *m);
 bool remote_is_past(struct machine *m, uint64_t mark);
 

@@ -19,7 +19,7 @@
 #include "target/wire.h"
 
 /*
- * How long the ring is not looked at while little happens, and while records pour in: by default it
+ * Intervals of reading the ring while little happens, and while many records come: by default it
  * lasts 110 ms at 3 million a second.
  */
 #define LOOK_IDLE_MS 100
@@ -170,8 +170,8 @@ static int on_record(void *ctx, void *data, size_t len)
 }
 
 /*
- * What is in the ring, as long as the other side takes it; the rest stays there, and what has no
- * room there any more is counted by who wanted to write it.
+ * Sends the records of the ring, as long as the other side reads.  The rest stays in the ring.  If
+ * the ring is full, the programs count the records that they drop.
  */
 static void send_records(struct serve *s)
 {
@@ -187,7 +187,7 @@ static void send_records(struct serve *s)
 			s->look_ms = LOOK_BUSY_MS;
 		if (!s->records.n && !is_due)
 			return;
-		/* What has begun before may come behind the full frame. */
+		/* Older records may follow the full frame. */
 		head.time = is_more ? 0 : head.time;
 		wire_send(&s->wire, WIRE_RECORDS, &head, sizeof(head), buf_str(&s->records),
 			  s->records.n);

@@ -110,7 +110,7 @@ bool wire_is_full(const struct wire *w)
 	return w->sent.n > 2 * WIRE_MAX;
 }
 
-/* One frame more than the largest is never waited for. */
+/* Never waits for more than the largest frame. */
 bool wire_fill(struct wire *w)
 {
 	char part[READ_SIZE];
@@ -244,7 +244,7 @@ void wire_put_call(struct buf *b, const struct sys_call *c)
 			buf_add(b, c->mems[i].at, c->mems[i].len);
 }
 
-/* Where memory number i is known from: an argument, or a field of one that came before. */
+/* Stores the address of memory number i in its argument, or in a field of earlier memory. */
 static bool place(struct sys_call *c, unsigned int i, const struct wire_mem *wm, char *at)
 {
 	struct sys_mem *m = &c->mems[i];

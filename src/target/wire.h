@@ -142,7 +142,7 @@ void wire_wait(struct wire *w, int other_fd, int ms);
 void wire_put_call(struct buf *b, const struct sys_call *c);
 bool wire_get_call(const void *p, size_t len, struct sys_call *c, void **room);
 
-/* What a call has written: added, and taken out of a result; false: it has another size. */
+/* Append the memory that a call has written, and take it out of a result; false: wrong size. */
 void wire_put_results(struct buf *b, const struct sys_call *c, int64_t result);
 bool wire_get_results(const void *p, size_t len, const struct sys_call *c, int64_t result);
 
