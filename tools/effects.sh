@@ -3,14 +3,14 @@
 #
 # effects.sh BUILD [OPTION...]: the options of -x that could do nothing and no test would fail.  Of the
 # tests that say to be about one (rows: -xNAME; see rows.sh) one has to fail in a build (test/effects)
-# where it is accepted but ignored.  Options that are documented as without a meaning are left out.
+# where it is accepted but ignored.  Options that are documented as without effect are left out.
 # The status is 1 if there are any, or a test fails although nothing is ignored.  Needs root.
 cd "${0%/*}/.." || exit 2
 build=$(realpath "$1")
 shift
 
 options() {
-	sed -n '/accepted, without a meaning/d; s/^OPT(\([a-z]*\),.*/\1/p' src/run/opts.def
+	sed -n '/accepted without effect/d; s/^OPT(\([a-z]*\),.*/\1/p' src/run/opts.def
 }
 
 # fails OPTION FILE: whether the test does without the option.
