@@ -146,7 +146,7 @@ check_language() {
 	items d.7 FORMATS Cm >"$work/got"
 	same "conversions of printf"
 	words keyword >"$work/want"
-	sed -n '/^These words are reserved:/,/^\.Ed/s/^\.Ic //p' "$man/d.7" | tr -d ' ' | tr , '\n' | grep . >"$work/got"
+	sed -n '/^These words are reserved/,/^\.Ed/s/^\.Ic //p' "$man/d.7" | tr -d ' ' | tr , '\n' | grep . >"$work/got"
 	same keywords
 	rows faults | grep ^DTRACE >"$work/want"
 	awk '/^\.Sh / { inside = $0 == ".Sh RUN-TIME ERRORS" } inside && /^\.It Dv/ { print $3 }' "$man/d.7" >"$work/got"
