@@ -1,22 +1,22 @@
 #!/usr/sbin/dtrace -Es
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * httphops.d: an HTTP request through machines: when it is where
+ * httphops.d: the way of an HTTP request through machines, with times
  *
  * usage: dtrace -Es httphops.d port client server
  *
- *	port	of the server
- *	client	the name of a program, as curl
- *	server	the name of a program, as nginx
+ *	port	the port of the server
+ *	client	the name of the client program, such as curl
+ *	server	the name of the server program, such as nginx
  *
- * One program traces all machines that dtrace -E has as targets.
- * On this machine requests are seen where its bridges take and pass them on.
+ * One program traces all machines that dtrace -E has as targets.  On this machine, the tool shows where bridges take
+ * requests and pass them on.
  *
  *	TIME(us)	microseconds since the client began to connect
- *	CONN	the port of the client, by which requests are told apart
+ *	CONN	the port of the client, which identifies the request
  *	MACHINE	the target, or host
  *	WHERE	the protocol, the device or the program
- *	WHAT	what happens there
+ *	WHAT	the event
  *
  * example: dtrace -E -x "target=vm=exec:dtrace --agent" -s httphops.d 18080 curl python3
  *	  TIME(us)   CONN MACHINE      WHERE            WHAT

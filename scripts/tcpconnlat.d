@@ -1,7 +1,7 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tcpconnlat.d: from the SYN of an outbound connection to the answer, by remote address
+ * tcpconnlat.d: the time from the SYN of an outbound connection to the answer, by remote address
  *
  * usage: dtrace -s tcpconnlat.d
  *

@@ -5,12 +5,12 @@
  *
  * usage: dtrace -s tcpsnoop.d
  *
- *	TIME	microseconds since the machine was started
+ *	TIME	microseconds since the start of the machine
  *	PID	the process that has the socket, -1: none
- *	LADDR:PORT	the address here
- *	RADDR:PORT	the address there
+ *	LADDR:PORT	the local address
+ *	RADDR:PORT	the remote address
  *	BYTES	bytes of data
- *	FLAGS	those of the segment
+ *	FLAGS	the flags of the segment
  *
  * example: tcpsnoop.d
  *	  TIME          PID           LADDR:PORT                 RADDR:PORT   BYTES FLAGS

@@ -1,16 +1,16 @@
 #!/usr/sbin/dtrace -s
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tcpstate.d: TCP connections as they change their state, and how long they were in the one before
+ * tcpstate.d: state changes of TCP connections, and the time in the earlier state
  *
  * usage: dtrace -s tcpstate.d
  *
  *	PID	the process that has the socket, -1: none
- *	DELTA(us)	microseconds in the state before
- *	LOCAL	the address here
- *	REMOTE	the address there
- *	FROM	the state before
- *	TO	the state now
+ *	DELTA(us)	microseconds in the earlier state
+ *	LOCAL	the local address
+ *	REMOTE	the remote address
+ *	FROM	the earlier state
+ *	TO	the new state
  *
  * example: tcpstate.d
  *	   PID    DELTA(us)                 LOCAL                REMOTE   FROM                 -> TO

@@ -5,14 +5,14 @@
  *
  * usage: dtrace -s tcptop.d
  *
- * The load of the machine is in what the tool tcptop(1) prints, whose columns are the same.
+ * The columns are the columns of the tool tcptop(1), which also prints the load of the machine.
  *
- *	ZONE	the network name space: its inode minus 4026531840; 0 for the machine's own
+ *	ZONE	the network namespace: its inode minus 4026531840; 0 for the machine's own
  *	PID	the process that has the socket
- *	LADDR	the address here
- *	LPORT	the port here
- *	RADDR	the address there
- *	RPORT	the port there
+ *	LADDR	the local address
+ *	LPORT	the local port
+ *	RADDR	the remote address
+ *	RPORT	the remote port
  *	SIZE	bytes of data
  *
  * example: tcptop.d

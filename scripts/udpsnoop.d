@@ -5,10 +5,10 @@
  *
  * usage: dtrace -s udpsnoop.d
  *
- *	TIME	microseconds since the machine was started
+ *	TIME	microseconds since the start of the machine
  *	PID	the process that has the socket, -1: none
- *	LADDR:PORT	the address here
- *	RADDR:PORT	the address there
+ *	LADDR:PORT	the local address
+ *	RADDR:PORT	the remote address
  *	BYTES	bytes of the datagram with its header
  *
  * example: udpsnoop.d
