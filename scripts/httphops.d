@@ -38,7 +38,7 @@
 #pragma D option quiet
 #pragma D option defaultargs
 
-/* When a connection began, by the port of the client: what all machines share. */
+/* All machines share the start of a connection, by the port of the client. */
 int64_t start[int];
 int last;
 
@@ -130,7 +130,7 @@ host:rawtp:::net_dev_queue
 	    ntohs(tcp_out->dest), vmname, stringof(((struct sk_buff *)arg0)->dev->name));
 }
 
-/* What the two programs ask of their systems meanwhile. */
+/* System calls of the two programs in the meantime. */
 *:syscall::sendto:entry, *:syscall::recvfrom:return, *:syscall::writev:entry
 /(execname == $$2 || execname == $$3) && start[last] != 0/
 {

@@ -26,7 +26,7 @@
 #pragma D option quiet
 #pragma D option switchrate=10hz
 
-/* A flag, with a bar in front if it is not the first: they are in the order of their bits. */
+/* A flag, after a bar if it is not the first flag. Flags are in the order of their bits. */
 inline string flag[int flags, int bit, string first, string other] =
     (flags & bit) == 0 ? "" : (flags & (bit - 1)) == 0 ? first : other;
 

@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 #
-# tool.sh: what the tools share; a tool sources it and calls run with its program in D.
+# tool.sh: the common part of the tools.  A tool sources this file and calls run with its program in D.
 #
-# The head of a tool is what -h prints, what its page of the manual is made of (tools/tool-page.sh), and what is read
-# here, up to its example: how the tool is called, and a line for each option and operand:
+# The head of a tool has three uses: -h prints it, its manual page is made from it (tools/tool-page.sh), and this file
+# takes the options from it.  Before the example, it has the usage and a line for each option and operand:
 #
 #	# usage: name [-hx] [-n name] [interval [count]]
 #	#
-#	#	-n name	what it means
-#	#	-x	what it means
-#	#	interval	what it means
+#	#	-n name	imperative
+#	#	-x	imperative
+#	#	interval	noun
 #
-# They become $opt_n and $opt_interval; in D, inlines of the same names.  Without a value an option is
-# 0 or 1.  A value is a number (is_number) by its name, else a string; what is not given is 0 or "".  Strings reach D as macro
-# arguments, so what a user types is never a part of a program.
+# The shell gets $opt_n and $opt_interval, and D gets inlines with the names opt_n and opt_interval.  An option without a
+# value is 0 or 1.  The name of a value decides whether it is a number (is_number) or a string.  A missing value is 0 or
+# "".  Strings reach D as macro arguments, so the text of a user is never a part of a program.
 #
-# In D there is also `ours`: whether it is about the process of -p, with the name of -n (not that of the thread), and not dtrace itself.  An
-# operand called command is the rest of the line: it is run, and `ours`.
+# D also gets `ours`: a condition that the process matches -p and -n, and is not dtrace.  The operand "command" is the
+# rest of the line: dtrace runs it, and only its process is `ours`.
 
 tool=${0##*/}
 dtrace=${DTRACE:-dtrace}
 PATH=$PATH:/usr/sbin
 
-# head_of EXPRESSION: the head of the tool, as far as it is read, through sed.
+# head_of EXPRESSION: prints the head of the tool, up to its example, through sed.
 head_of() {
 	sed -n -e '/^#/!q' -e '/^# example:/q' -e "$1" "$0"
 }
@@ -43,7 +43,7 @@ die() {
 	exit 1
 }
 
-# is_number NAME: whether values that the head calls so are numbers.
+# is_number NAME: returns success if values with this name in the head are numbers.
 is_number() {
 	case $1 in
 	pid | port | interval | count | seconds | signal | top | hz | us | ms | frames | bytes) ;;
@@ -51,7 +51,7 @@ is_number() {
 	esac
 }
 
-# is_possible NAME: whether $value can be one.  0 in the program is what was not given.
+# is_possible NAME: returns success if $value is possible.  In the program, 0 stands for a missing value.
 is_possible() {
 	case $1 in
 	pid) [ -d "/proc/$value" ] ;;
@@ -61,28 +61,28 @@ is_possible() {
 	esac
 }
 
-# assign VARIABLE NAME VALUE: a value as the user typed it.
+# assign VARIABLE NAME VALUE: checks the text of the user and assigns it.
 assign() {
 	value=$3
 	if is_number "$2"; then
 		case $value in
 		'' | *[!0-9]* | ??????????*) refuse "not a number: $value" ;;
 		esac
-		# In D a 0 in front makes it octal.
+		# In D, a leading 0 means octal.
 		while [ "${#value}" -gt 1 ] && [ "${value#0}" != "$value" ]; do
 			value=${value#0}
 		done
-		is_possible "$2" || refuse "no $2: $value"
+		is_possible "$2" || refuse "invalid $2: $value"
 	elif [ -z "$value" ]; then
-		refuse "no $2 is given"
+		refuse "empty $2"
 	elif [ "$2" = name ]; then
-		# The kernel keeps no more of it.
+		# The kernel keeps 15 characters of a name.
 		value=$(printf %.15s "$value")
 	fi
 	eval "$1=\$value"
 }
 
-# What the head declares, VARIABLE=NAME each: of an option without a value the name is flag.
+# The declarations of the head, as VARIABLE=NAME; an option without a value has the name flag.
 declared=$(head_of 's/^#	-\(.\)	.*/opt_\1=flag/p; s/^#	-\(.\) \([a-z]*\)	.*/opt_\1=\2/p; s/^#	\([a-z][a-z]*\)	.*/opt_\1=\1/p')
 
 letters=:h
@@ -108,8 +108,8 @@ while getopts "$letters" letter; do
 		usage
 		exit 0
 		;;
-	:) refuse "-$OPTARG wants a value" ;;
-	\?) refuse "no option -$OPTARG" ;;
+	:) refuse "-$OPTARG needs a value" ;;
+	\?) refuse "unknown option -$OPTARG" ;;
 	*)
 		eval "kind=\$kind_$letter"
 		if [ "$kind" = flag ]; then
@@ -124,10 +124,12 @@ shift $((OPTIND - 1))
 for operand in $operands; do
 	[ $# -gt 0 ] || break
 	if [ "$operand" = command ]; then
-		# dtrace takes it apart at blanks.
+		# dtrace splits the command at blanks.
 		for word; do
 			case $word in
-			'' | *[[:space:]]*) refuse "the command has a blank in '$word'; a script may have that" ;;
+			'' | *[[:space:]]*)
+				refuse "cannot pass the argument '$word': it is empty or has a blank; put the command into a script"
+				;;
 			esac
 		done
 		opt_command=$*
@@ -137,20 +139,20 @@ for operand in $operands; do
 	assign "opt_$operand" "$operand" "$1"
 	shift
 done
-[ $# = 0 ] || refuse "what is $1?"
+[ $# = 0 ] || refuse "unexpected operand: $1"
 
-# needs PROBE MESSAGE: ends with the message, in one line, where there is no such probe.
+# needs PROBE MESSAGE: ends the tool with a message of one line if the probe does not exist.
 needs() {
 	"$dtrace" -ln "$1" 2>/dev/null | grep -q '^ *[0-9]' || die "$2"
 }
 
-# needs_site PROBE MESSAGE: the same where a stable probe is listed, but this kernel has no site for it.
+# needs_site PROBE MESSAGE: ends the tool if this kernel has no site for a stable probe.
 needs_site() {
 	"$dtrace" -lvn "$1" 2>/dev/null | grep -q '^	Sites' || die "$2"
 }
 
-# every SHOW FORGET: D that runs both after each interval; `since` is the interval's start.  If the user ends the tool, it
-# also shows the unfinished interval.  Without an interval, it shows everything at the end.
+# every SHOW FORGET: prints D that runs both after each interval; `since` is the start of the interval.  If the user ends
+# the tool, SHOW also runs for the unfinished interval.  Without an interval, SHOW runs at the end.
 every() {
 	if [ "$opt_interval" = 0 ]; then
 		printf "%s\n" "dtrace:::END { $1 }"
@@ -164,26 +166,26 @@ every() {
 	dtrace:::END { $2 }"
 }
 
-# greeting: D that says how it ends, if only the user knows when.
+# greeting: prints D that says how to end the tool, if only the user can end it.
 greeting() {
 	[ -n "${opt_command:-}" ] || [ "${opt_interval:-0}" != 0 ] ||
 		printf '%s' 'dtrace:::BEGIN { printf("Tracing... Hit Ctrl-C to end.\n"); }'
 }
 
-# Where the output goes: in a substitution it is not there.
+# Test the output here: in a command substitution, it is a pipe.
 if [ -t 1 ]; then terminal=1; else terminal=0; fi
 
-# redraw: D that clears a terminal before each interval, except with -C.  The last output stays on the screen.
+# redraw: prints D that clears a terminal before each interval, except with -C.  The last output stays on the screen.
 redraw() {
 	[ "$terminal$opt_C" != 10 ] || printf '%s' 'if (!ends) { printf("\033[H\033[J"); }'
 }
 
-# top AGGREGATION: D that leaves the first rows that -t wants.
+# top AGGREGATION: prints D that keeps the largest rows, as many as -t says.
 top() {
 	[ "$opt_t" = 0 ] || printf '%s' "trunc(@$1, $opt_t);"
 }
 
-# of_disk: a condition on the arguments of probes of io, that they are of the device, file and mount point of -d, -f and -m.
+# of_disk: prints a condition for probes of io: the device, file and mount point match -d, -f and -m.
 of_disk() {
 	printf 1
 	[ -z "$opt_d" ] || printf %s ' && args[1]->dev_statname == opt_d'
@@ -191,14 +193,14 @@ of_disk() {
 	[ -z "$opt_m" ] || printf %s ' && args[2]->fi_mount == opt_m'
 }
 
-# of_process PID NAME: a condition on these two expressions, that they are of the process of -p, with the name of -n.
+# of_process PID NAME: prints a condition: these two expressions match -p and -n.
 of_process() {
 	printf 1
 	[ "${opt_p:-0}" = 0 ] || printf %s " && $1 == opt_p"
 	[ -z "${opt_n:-}" ] || printf %s " && $2 == opt_n"
 }
 
-# stamps_head, stamps: D that prints the columns of -s and -v.
+# stamps_head, stamps: print D that prints the columns of -s and -v.
 stamps_head() {
 	printf %s 'opt_s ? printf("%-14s ", "TIME") : 1; opt_v ? printf("%-20s ", "STRTIME") : 1;'
 }
@@ -207,7 +209,7 @@ stamps() {
 	printf %s 'opt_s ? printf("%-14d ", timestamp / 1000) : 1; opt_v ? printf("%-20Y ", walltimestamp) : 1;'
 }
 
-# run PROGRAM OPTION...: dtrace, with more options if there are any.
+# run PROGRAM OPTION...: runs dtrace with these additional options.
 run() {
 	ours="pid != \$pid && $(of_process pid "curpsinfo->pr_fname")"
 	[ -z "${opt_command:-}" ] || ours="pid == \$target"
@@ -238,18 +240,18 @@ $inlines$program
 END
 }
 
-# through FILTER PROGRAM OPTION...: run, with what the program prints as the input of the function FILTER.  What a command
-# prints does not go this way.  What would end the tool ends dtrace, whose results are still to be shown.
+# through FILTER PROGRAM OPTION...: run, with the output of the program as the input of the function FILTER.  The output
+# of a command does not pass the filter.  Signals that would end the tool end dtrace, so the filter shows its results.
 through() {
 	filter=$1
 	shift
 	[ $terminal = 0 ] || set -- "$@" -x visible
 	traced='' stopped=0
 	trap 'caught=1 stopped=1; [ -z "$traced" ] || kill "$traced" 2>/dev/null' INT TERM HUP
-	pipe=$(mktemp -d) || die "no place for a pipe"
+	pipe=$(mktemp -d) || die "could not make a directory for a pipe"
 	trap 'rm -rf "$pipe"' EXIT
 	mkfifo "$pipe/fifo"
-	# Open for both, so that neither waits for the other, and the name can go.
+	# Open both ends first, so that neither process waits for the other; then the name can go.
 	exec 4>&1 5<&0 6<>"$pipe/fifo" 7>"$pipe/fifo" 8<"$pipe/fifo" 6>&-
 	rm -rf "$pipe"
 	(
@@ -268,8 +270,8 @@ through() {
 	return "$status"
 }
 
-# ends PROCESS: waits for it, whatever signals come; its status.  A signal ends a wait, even one that has seen the process end.
-# The next wait has the status, or 127: the process is forgotten, and the wait before had it.
+# ends PROCESS: waits for it through all signals, and returns its status.  A signal can interrupt a wait that has already
+# seen the process end.  The next wait then has the status, or 127 if the interrupted wait had it.
 ends() {
 	ended=127 caught=1
 	while [ $caught = 1 ]; do
@@ -281,8 +283,8 @@ ends() {
 	return "$ended"
 }
 
-# shares TITLE PROGRAM OPTION...: lines "COUNT NAME" that the program prints, as a table with the parts of the whole.  What has
-# one name in several processes is one row.
+# shares TITLE PROGRAM OPTION...: prints lines "COUNT NAME" of the program as a table with percentages.  Lines of several
+# processes with the same name are one row.
 shares() {
 	title=$1
 	shift

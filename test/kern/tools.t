@@ -101,7 +101,7 @@ done <<-END
 	sampleproc 0
 END
 says iosnoop -n ''
-is "$status $(head -n 1 "$work/err")" "2 iosnoop: no name is given" "no name"
+is "$status $(head -n 1 "$work/err")" "2 iosnoop: empty name" "no name"
 says iosnoop -p
 is "$status" 2 "no value"
 says cpudists 1 2 3
