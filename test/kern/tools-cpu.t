@@ -101,4 +101,31 @@ else
 	skip "lockstat" "no instances of the kernel's trace"
 fi
 
+# A name is that of the process, whatever its threads are called.
+if compiler_here "a thread with a name of its own"; then
+	cat >"$work/names.c" <<-'END'
+		#include <fcntl.h>
+		#include <pthread.h>
+		#include <sys/prctl.h>
+		static void *work(void *arg)
+		{
+			prctl(PR_SET_NAME, "tc-other");
+			for (int i = 0; i < 50; i++)
+				open("/nonexistent/tc", O_RDONLY);
+			return arg;
+		}
+		int main(void)
+		{
+			pthread_t thread;
+			return pthread_create(&thread, 0, work, 0) || pthread_join(thread, 0);
+		}
+	END
+	gcc -o "$work/tc-names" "$work/names.c" -pthread
+	tool_start EXEC errinfo -n tc-names
+	"$work/tc-names"
+	tool_stop
+	is "$(grep -c '^tc-names  *openat  *2 ENOENT$' "$work/out")" 50 "errinfo -n: what a thread of the process did"
+	is "$(grep -c '^tc-other' "$work/out")" 0 "... under the name of the process"
+fi
+
 done_testing
