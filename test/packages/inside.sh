@@ -86,7 +86,7 @@ manuals() {
 	is "$(as_user man -w dtrace)" $page "man dtrace"
 	is "$(as_user man -w opensnoop)" /usr/share/man/man1/opensnoop.1dtrace.gz "man opensnoop"
 	ok "man dtrace, as text" prints 'compiles' as_user man dtrace
-	ok "man 1dtrace opensnoop" prints 'files as they are opened' as_user man 1dtrace opensnoop
+	ok "man 1dtrace opensnoop" prints 'files that processes open' as_user man 1dtrace opensnoop
 	ok "man 4 dtrace_tcp" prints 'accept-established' as_user man 4 dtrace_tcp
 	ok "man d" prints 'translator' as_user man d
 	ok "whatis knows it" prints '(1)' whatis dtrace
