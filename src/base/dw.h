@@ -29,6 +29,7 @@
 	X(dwarf_setalt)                 \
 	X(dwarf_get_units)              \
 	X(dwarf_cu_getdwarf)            \
+	X(dwarf_getelf)                 \
 	X(dwarf_cu_die)                 \
 	X(dwarf_cu_info)                \
 	X(dwarf_addrdie)                \
@@ -48,6 +49,8 @@
 	X(dwarf_srclang)                \
 	X(dwarf_getlocation)            \
 	X(dwarf_getlocation_addr)       \
+	X(dwarf_getlocation_attr)       \
+	X(dwarf_formaddr)               \
 	X(dwarf_formflag)               \
 	X(dwarf_formref_die)            \
 	X(dwarf_formudata)              \

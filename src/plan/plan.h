@@ -206,6 +206,7 @@ struct plan {
 	bool has_clock;		 /* the target's clock differs from the host's: struct abi_clock */
 	uint32_t only_pid;	 /* a searched object has appeared in this process; 0: in any */
 	bool follows;		 /* probes of a process include its children */
+	bool hooks_returns;	 /* pid probes catch returns by uretprobes (option uretprobe) */
 	bool allows_none;	 /* a description may match no probe (option zdefs) */
 	bool is_made;		 /* plan_make has decided on sizes */
 	bool is_home;		 /* its clauses run at the host, for the target where they fire */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * dwarf.c: reads debug information through libdw, in a jail.  A type is identified by its position
- * in the file, or in the second file that some share (.gnu_debugaltlink).
+ * in the file, in the second file that some share (.gnu_debugaltlink), or in a file that has a part
+ * of a unit (.dwo).
  */
 #include <gelf.h>
 #include <string.h>
@@ -10,11 +11,12 @@
 #include "base/mem.h"
 #include "proc/dwarf_priv.h"
 
-#define IN_SHARED  (1ULL << 63) /* bit of an info_ref */
-#define IN_TYPES   (1ULL << 62) /* in .debug_types of DWARF 4 */
-#define LEVELS_MAX 64		/* nesting of namespaces, and of types */
-/* sections of debug information in a file and the one it shares */
-#define SECTIONS_MAX 64
+#define IN_SHARED    (1ULL << 63) /* bit of an info_ref */
+#define IN_TYPES     (1ULL << 62) /* in .debug_types of DWARF 4 */
+#define SPLIT_SHIFT  48		  /* number of the file in `splits`, from 1 */
+#define SPLITS_MAX   ((1U << 14) - 1)
+#define LEVELS_MAX   64 /* nesting of namespaces, and of types */
+#define SECTIONS_MAX 64 /* sections of debug information in a file */
 
 static Dwarf *open_bytes(const struct dw *dw, struct dwarf_bytes file, Elf **elf)
 {
@@ -51,6 +53,7 @@ void dwarf_close(struct dwarf *d)
 		d->dw->dwarf_end(d->shared);
 	elf_end(d->elf);
 	elf_end(d->shared_elf);
+	vec_free(&d->splits);
 	vec_free(&d->sections);
 	dwarf_names_free(d->names);
 	map_free(d->classes);
@@ -63,10 +66,11 @@ static void add_sections(struct dwarf *d, Elf *elf)
 {
 	Elf_Scn *scn = NULL;
 	size_t names;
+	unsigned int n = 0;
 
 	if (!elf || elf_getshdrstrndx(elf, &names) != 0)
 		return;
-	while ((scn = elf_nextscn(elf, scn)) != NULL && d->sections.n < SECTIONS_MAX) {
+	while ((scn = elf_nextscn(elf, scn)) != NULL && n < SECTIONS_MAX) {
 		const char *name;
 		Elf_Data *data;
 		GElf_Shdr sh;
@@ -75,6 +79,7 @@ static void add_sections(struct dwarf *d, Elf *elf)
 		    (strncmp(name, ".debug_", 7) != 0 && strncmp(name, ".zdebug_", 8) != 0))
 			continue;
 		data = elf_getdata(scn, NULL);
+		n += data && data->d_buf;
 		if (data && data->d_buf)
 			vec_push(&d->sections,
 				 ((struct dwarf_bytes){data->d_buf,
@@ -82,23 +87,35 @@ static void add_sections(struct dwarf *d, Elf *elf)
 	}
 }
 
-static bool is_ended(const struct dwarf *d, const char *text)
+static bool is_in(const struct dwarf_bytes *s, const char *text)
 {
-	for (unsigned int i = 0; i < d->sections.n; i++) {
-		const struct dwarf_bytes *s = &d->sections.a[i];
+	return text >= s->from && text < s->to;
+}
 
-		if (text >= s->from && text < s->to)
-			return memchr(text, '\0', (size_t)(s->to - text)) != NULL;
-	}
-	return false;
+/* Most texts are in the section of the text before. */
+static bool is_ended(struct dwarf *d, const char *text)
+{
+	unsigned int i = d->last_section;
+
+	if (i >= d->sections.n || !is_in(&d->sections.a[i], text))
+		for (i = 0; i < d->sections.n && !is_in(&d->sections.a[i], text);)
+			i++;
+	d->last_section = i;
+	return i < d->sections.n &&
+	       memchr(text, '\0', (size_t)(d->sections.a[i].to - text)) != NULL;
+}
+
+static void find_sections(struct dwarf *d)
+{
+	if (d->sections.n)
+		return;
+	add_sections(d, d->elf);
+	add_sections(d, d->shared_elf);
 }
 
 const char *dwarf_text(struct dwarf *d, const char *text)
 {
-	if (!d->sections.n) {
-		add_sections(d, d->elf);
-		add_sections(d, d->shared_elf);
-	}
+	find_sections(d);
 	return text && is_ended(d, text) ? text : NULL;
 }
 
@@ -124,22 +141,74 @@ bool dwarf_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res)
 	return false;
 }
 
+/* Returns the number of a file of a unit's part, from 1, and remembers a new one; 0: too many. */
+static unsigned int split_number(struct dwarf *d, Dwarf *file)
+{
+	unsigned int i = d->splits.n;
+
+	while (i && d->splits.a[i - 1] != file)
+		i--;
+	if (i || d->splits.n == SPLITS_MAX)
+		return i;
+	find_sections(d);
+	add_sections(d, d->dw->dwarf_getelf(file));
+	vec_push(&d->splits, file);
+	return d->splits.n;
+}
+
+bool dwarf_join(struct dwarf *d, Dwarf_Die *unit)
+{
+	Dwarf_Die sub = {0};
+	uint8_t kind = 0;
+
+	d->dw->dwarf_cu_info(unit->cu, NULL, &kind, NULL, &sub, NULL, NULL, NULL);
+	if (kind != DW_UT_skeleton)
+		return true;
+	if (!sub.addr || !split_number(d, d->dw->dwarf_cu_getdwarf(sub.cu)))
+		return false;
+	*unit = sub;
+	return true;
+}
+
+bool dwarf_unit_after(struct dwarf *d, Dwarf_CU **cu, Dwarf_Die *unit)
+{
+	Dwarf_Die sub;
+
+	if (d->dw->dwarf_get_units(d->file, *cu, cu, NULL, NULL, unit, &sub) != 0)
+		return false;
+	dwarf_join(d, unit);
+	return true;
+}
+
+static bool is_type_unit(uint8_t kind)
+{
+	return kind == DW_UT_type || kind == DW_UT_split_type;
+}
+
 info_ref dwarf_ref(struct dwarf *d, Dwarf_Die *die)
 {
 	Dwarf *file = d->dw->dwarf_cu_getdwarf(die->cu);
 	Dwarf_Half version = 0;
+	uint64_t in = 0;
 	uint8_t kind = 0;
 
 	d->dw->dwarf_cu_info(die->cu, &version, &kind, NULL, NULL, NULL, NULL, NULL);
-	return d->dw->dwarf_dieoffset(die) | (file == d->file ? 0 : IN_SHARED) |
-	       (kind == DW_UT_type && version < 5 ? IN_TYPES : 0);
+	if (file == d->shared)
+		in = IN_SHARED;
+	else if (file != d->file)
+		in = (uint64_t)split_number(d, file) << SPLIT_SHIFT;
+	return d->dw->dwarf_dieoffset(die) | in |
+	       (is_type_unit(kind) && version < 5 ? IN_TYPES : 0);
 }
 
 bool dwarf_at(struct dwarf *d, info_ref ref, Dwarf_Die *die)
 {
+	Dwarf_Off off = ref & ((1ULL << SPLIT_SHIFT) - 1);
+	uint64_t split = (ref & ~(IN_SHARED | IN_TYPES)) >> SPLIT_SHIFT;
 	Dwarf *file = ref & IN_SHARED ? d->shared : d->file;
-	Dwarf_Off off = ref & ~(IN_SHARED | IN_TYPES);
 
+	if (split)
+		file = split <= d->splits.n ? d->splits.a[split - 1] : NULL;
 	if (!ref || !file)
 		return false;
 	return ref & IN_TYPES ? d->dw->dwarf_offdie_types(file, off, die)

@@ -116,13 +116,19 @@ static void find_type(struct search *s, Dwarf_Die *parent, const char *name, uns
 static bool is_at(struct search *s, Dwarf_Die *die)
 {
 	const struct dw *dw = s->d->dw;
-	Dwarf_Attribute attr;
+	Dwarf_Attribute attr, address;
+	Dwarf_Addr addr;
 	Dwarf_Op *ops;
 	size_t n;
 
-	return dw->dwarf_attr(die, DW_AT_location, &attr) &&
-	       dw->dwarf_getlocation(&attr, &ops, &n) == 0 && n == 1 && ops[0].atom == DW_OP_addr &&
-	       ops[0].number == s->addr;
+	if (!dw->dwarf_attr(die, DW_AT_location, &attr) ||
+	    dw->dwarf_getlocation(&attr, &ops, &n) != 0 || n != 1)
+		return false;
+	/* Units in files of their own refer to a table of addresses. */
+	if (ops[0].atom == DW_OP_addrx || ops[0].atom == DW_OP_GNU_addr_index)
+		return dw->dwarf_getlocation_attr(&attr, &ops[0], &address) == 0 &&
+		       dw->dwarf_formaddr(&address, &addr) == 0 && addr == s->addr;
+	return ops[0].atom == DW_OP_addr && ops[0].number == s->addr;
 }
 
 static void find_variable(struct search *s, Dwarf_Die *parent, unsigned int level)
@@ -147,10 +153,10 @@ info_ref dwarf_find(struct dwarf *d, const char *name, bool *is_ambiguous)
 {
 	struct search s = {.d = d};
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit, sub;
+	Dwarf_Die unit;
 
 	name = info_untag(name, &s.tag);
-	while (d->dw->dwarf_get_units(d->file, cu, &cu, NULL, NULL, &unit, &sub) == 0)
+	while (dwarf_unit_after(d, &cu, &unit))
 		find_type(&s, &unit, name, 0);
 	*is_ambiguous = s.is_ambiguous;
 	return s.is_found && !s.is_ambiguous ? dwarf_ref(d, &s.found) : 0;
@@ -160,10 +166,9 @@ bool dwarf_variable(struct dwarf *d, uint64_t addr, info_ref *type)
 {
 	struct search s = {.d = d, .addr = addr};
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit, sub;
+	Dwarf_Die unit;
 
-	while (!s.is_found &&
-	       d->dw->dwarf_get_units(d->file, cu, &cu, NULL, NULL, &unit, &sub) == 0)
+	while (!s.is_found && dwarf_unit_after(d, &cu, &unit))
 		find_variable(&s, &unit, 0);
 	/* The declaration of a C++ variable has its type. */
 	*type = s.is_found ? dwarf_type_of(d, &s.found) : 0;

@@ -132,17 +132,16 @@ static uint64_t scope_of(struct dwarf *d, Dwarf_Die *die)
 
 bool dwarf_define(struct dwarf *d, Dwarf_Die *die)
 {
-	const struct dw *dw = d->dw;
 	uint64_t scope = scope_of(d, die);
 	Dwarf_CU *cu = NULL;
-	Dwarf_Die unit, sub;
+	Dwarf_Die unit;
 	const struct definition *def;
 
 	if (!scope)
 		return false;
 	if (!d->names->definitions) {
 		d->names->definitions = map_new();
-		while (dw->dwarf_get_units(d->file, cu, &cu, NULL, NULL, &unit, &sub) == 0)
+		while (dwarf_unit_after(d, &cu, &unit))
 			walk(d, &unit, 0, 0);
 	}
 	def = map_get_int(d->names->definitions, scope);

@@ -343,8 +343,7 @@ bool dwarf_function(struct dwarf *d, uint64_t addr, struct info_function *res)
 
 	if (!dwarf_unit(d, addr, &unit))
 		return false;
-	res->is_split = dw->dwarf_hasattr(&unit, DW_AT_dwo_name) ||
-			dw->dwarf_hasattr(&unit, DW_AT_GNU_dwo_name);
+	res->is_split = !dwarf_join(d, &unit);
 	if (res->is_split)
 		return true;
 	if (!find_function(d, &unit, addr, 0, &func))

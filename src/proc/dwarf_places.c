@@ -13,7 +13,8 @@ struct job {
 	const struct dw *dw;
 	struct arena *arena;
 	uint64_t addr;
-	Dwarf_Die unit;
+	Dwarf_Die unit;			   /* has lines */
+	Dwarf_Die joined;		   /* has functions */
 	Dwarf_Die found[DWARF_PLACES_MAX]; /* innermost last */
 	unsigned int n;
 };
@@ -103,7 +104,7 @@ static void set_call(struct job *j, Dwarf_Die *inlined, struct reader_place *to)
 	dw_number(j->dw, inlined, DW_AT_call_file, &file);
 	dw_number(j->dw, inlined, DW_AT_call_line, &line);
 	to->line = (int)line;
-	if (j->dw->dwarf_getsrcfiles(&j->unit, &files, &n) == 0 && file < n)
+	if (j->dw->dwarf_getsrcfiles(&j->joined, &files, &n) == 0 && file < n)
 		to->file = j->dw->dwarf_filesrc(files, file, NULL, NULL);
 }
 
@@ -134,8 +135,11 @@ unsigned int dwarf_places(struct dwarf *d, uint64_t addr, struct reader_place *t
 {
 	struct job j = {.d = d, .dw = d->dw, .arena = a, .addr = addr};
 
-	if (dwarf_unit(d, addr, &j.unit))
-		find_functions(&j, &j.unit, 0);
+	if (dwarf_unit(d, addr, &j.unit)) {
+		j.joined = j.unit;
+		dwarf_join(d, &j.joined);
+		find_functions(&j, &j.joined, 0);
+	}
 	for (unsigned int i = 0; i < j.n; i++)
 		to[i] = place(&j, i);
 	return j.n;

@@ -25,7 +25,9 @@ struct dwarf {
 	const struct dw *dw;
 	Dwarf *file, *shared; /* shared: NULL: none */
 	Elf *elf, *shared_elf;
-	VEC(struct dwarf_bytes) sections; /* sections with texts, of both files */
+	VEC(Dwarf *) splits;		  /* files with parts of units (.dwo), found so far */
+	VEC(struct dwarf_bytes) sections; /* sections with texts, of all files */
+	unsigned int last_section;	  /* section of the last text */
 	struct dwarf_names *names;	  /* NULL: not built yet */
 	struct map *classes; /* by address of an entry: whether it is passed by reference */
 };
@@ -70,8 +72,19 @@ bool dwarf_is_by_reference(struct dwarf *d, Dwarf_Die *type, unsigned int level)
 
 void dwarf_names_free(struct dwarf_names *n); /* NULL is allowed */
 
-/* Finds the unit that contains the address. */
+/* Finds the unit that contains the address, by its entry in the file itself. */
 bool dwarf_unit(struct dwarf *d, uint64_t addr, Dwarf_Die *res);
+
+/*
+ * Replaces the entry of a unit by the one in a file of its own (.dwo), which has everything but
+ * lines.  Returns false if the unit has such a file, which cannot be read.
+ */
+bool dwarf_join(struct dwarf *d, Dwarf_Die *unit);
+
+/*
+ * Sets *unit to the joined entry of the unit after *cu, NULL: the first.  Returns false at the end.
+ */
+bool dwarf_unit_after(struct dwarf *d, Dwarf_CU **cu, Dwarf_Die *unit);
 
 /* See info_function(), info_type() and info_members(). */
 bool dwarf_function(struct dwarf *d, uint64_t addr, struct info_function *res);

@@ -14,28 +14,14 @@
 #include "arch/insn.h"
 #include "base/buf.h"
 #include "base/mem.h"
-#include "proc/gotable.h"
+#include "proc/gotable_priv.h"
 
-#define MAGIC_1_18    0xfffffff0U /* runtime/symtab.go, pcHeader */
-#define MAGIC_1_20    0xfffffff1U
-#define TABLE_MAX     (256U << 20) /* bytes; kubelet's table has about 25 MB */
-#define RELOCS_MAX    (64U << 20)
-#define FUNCTIONS_MAX 4000000U
-#define NAME_MAX_LEN  4096
-
-/* Words of the header. */
-enum { NFUNCS = 8, TEXT = 24, NAMES = 32, FUNCTIONS = 64, HEADER = 72 };
+#define RELOCS_MAX   (64U << 20)
+#define NAME_MAX_LEN 4096
 
 #define MODULE_TEXT 176 /* member of struct moduledata, from Go 1.26 on */
 
-struct table {
-	const Elf64_Shdr *sh;
-	const char *data;
-	uint64_t size;
-	uint64_t nfuncs, text, names, functions;
-};
-
-static uint64_t word(const char *p)
+uint64_t gotable_word(const char *p)
 {
 	uint64_t w;
 
@@ -43,7 +29,7 @@ static uint64_t word(const char *p)
 	return w;
 }
 
-static uint32_t half(const char *p)
+uint32_t gotable_half(const char *p)
 {
 	uint32_t w;
 
@@ -51,7 +37,7 @@ static uint32_t half(const char *p)
 	return w;
 }
 
-static const Elf64_Shdr *find(const struct image *im)
+const Elf64_Shdr *gotable_find(const struct image *im)
 {
 	const Elf64_Shdr *sh = image_find(im, ".gopclntab");
 
@@ -60,33 +46,66 @@ static const Elf64_Shdr *find(const struct image *im)
 
 bool gotable_is_go(const struct image *im)
 {
-	return find(im) != NULL;
+	return gotable_find(im) != NULL;
 }
 
-/*
- * Returns the value that a relocation stores at an address of a position-independent program; 0:
- * none.
- */
-static uint64_t relocated(const struct image *im, uint64_t addr)
+/* Relocations of a position-independent program, which store addresses. */
+struct relocs {
+	char *data;
+	uint64_t n, next;
+};
+
+static void open_relocs(struct relocs *r, const struct image *im)
 {
 	const Elf64_Shdr *sh = image_find(im, ".rela.dyn");
-	char *data = sh ? image_section(im, sh, RELOCS_MAX) : NULL;
-	uint64_t res = 0;
 
-	for (uint64_t at = 0; data && !res && sh->sh_size - at >= sizeof(Elf64_Rela);
-	     at += sizeof(Elf64_Rela)) {
-		Elf64_Rela r;
+	*r = (struct relocs){.data = sh ? image_section(im, sh, RELOCS_MAX) : NULL};
+	if (r->data)
+		r->n = sh->sh_size / sizeof(Elf64_Rela);
+}
 
-		memcpy(&r, data + at, sizeof(r));
-		if (r.r_offset == addr && !ELF64_R_SYM(r.r_info))
-			res = (uint64_t)r.r_addend;
+/* Takes the next one.  Frees all at the end, and returns false. */
+static bool next_reloc(struct relocs *r, Elf64_Rela *res)
+{
+	while (r->next < r->n) {
+		memcpy(res, r->data + r->next++ * sizeof(*res), sizeof(*res));
+		if (!ELF64_R_SYM(res->r_info))
+			return true;
 	}
-	mem_free(data);
+	mem_free(r->data);
+	return false;
+}
+
+/* Returns the value that a relocation stores at an address; 0: none. */
+static uint64_t relocated(const struct image *im, uint64_t addr)
+{
+	uint64_t res = 0;
+	struct relocs all;
+	Elf64_Rela r;
+
+	open_relocs(&all, im);
+	while (next_reloc(&all, &r))
+		if (r.r_offset == addr)
+			res = (uint64_t)r.r_addend;
 	return res;
 }
 
-/* Returns the address that a word of the file has after loading. */
-static uint64_t address_at(const struct image *im, uint64_t value, uint64_t addr)
+uint64_t gotable_relocated(const struct image *im, uint64_t first, uint64_t second)
+{
+	uint64_t last = 0, res = 0;
+	struct relocs all;
+	Elf64_Rela r;
+
+	open_relocs(&all, im);
+	while (next_reloc(&all, &r)) {
+		if ((uint64_t)r.r_addend == second && last && r.r_offset == last + 8)
+			res = last;
+		last = (uint64_t)r.r_addend == first ? r.r_offset : 0;
+	}
+	return res;
+}
+
+uint64_t gotable_address(const struct image *im, uint64_t value, uint64_t addr)
 {
 	return value ? value : relocated(im, addr);
 }
@@ -95,66 +114,69 @@ static uint64_t address_at(const struct image *im, uint64_t value, uint64_t addr
 static uint64_t text_of_module(const struct image *im)
 {
 	const Elf64_Shdr *sh = image_find(im, ".go.module");
-	char *data = sh ? image_section(im, sh, TABLE_MAX) : NULL;
+	char *data = sh ? image_section(im, sh, GOTABLE_MAX) : NULL;
 	uint64_t res = 0;
 
 	if (data && sh->sh_size >= MODULE_TEXT + 8)
-		res = address_at(im, word(data + MODULE_TEXT), sh->sh_addr + MODULE_TEXT);
+		res = gotable_address(im, gotable_word(data + MODULE_TEXT),
+				      sh->sh_addr + MODULE_TEXT);
 	mem_free(data);
 	return res;
 }
 
-static bool read_header(const struct image *im, struct table *t)
+bool gotable_header(const struct image *im, struct gotable_bytes *t)
 {
-	uint32_t magic = t->size >= HEADER ? half(t->data) : 0;
-
-	if ((magic != MAGIC_1_18 && magic != MAGIC_1_20) || t->data[7] != 8)
+	t->magic = t->size >= GOTABLE_HEADER ? gotable_half(t->data) : 0;
+	if ((t->magic != GOTABLE_1_18 && t->magic != GOTABLE_1_20) || t->data[7] != 8)
 		return false;
-	t->nfuncs = word(t->data + NFUNCS);
-	t->names = word(t->data + NAMES);
-	t->functions = word(t->data + FUNCTIONS);
-	t->text = address_at(im, word(t->data + TEXT), t->sh->sh_addr + TEXT);
+	t->nfuncs = gotable_word(t->data + GOTABLE_NFUNCS);
+	t->names = gotable_word(t->data + GOTABLE_NAMES);
+	t->functions = gotable_word(t->data + GOTABLE_FUNCTIONS);
+	t->text = gotable_address(im, gotable_word(t->data + GOTABLE_TEXT),
+				  t->sh->sh_addr + GOTABLE_TEXT);
 	if (!t->text)
 		t->text = text_of_module(im);
-	return t->text && t->nfuncs <= FUNCTIONS_MAX && t->names < t->size &&
+	return t->text && t->nfuncs <= GOTABLE_FUNCTIONS_MAX && t->names < t->size &&
 	       t->functions < t->size && (t->size - t->functions) / 8 > t->nfuncs;
+}
+
+const char *gotable_text(const struct gotable_bytes *t, uint64_t from, uint64_t off)
+{
+	uint64_t room = from < t->size ? t->size - from : 0;
+	const char *text = t->data + from + off;
+
+	if (off >= room)
+		return NULL;
+	room -= off;
+	room = room < NAME_MAX_LEN ? room : NAME_MAX_LEN;
+	return *text && memchr(text, '\0', room) ? text : NULL;
 }
 
 /*
  * Returns the name of a function whose description is at an offset from the table of functions, or
  * NULL.
  */
-static const char *name_of(const struct table *t, uint32_t off)
+static const char *name_of(const struct gotable_bytes *t, uint32_t off)
 {
-	const char *name;
-	uint32_t at;
-	size_t room;
-
 	if (t->size - t->functions < 8 || off > t->size - t->functions - 8)
 		return NULL;
-	at = half(t->data + t->functions + off + 4);
-	room = t->size - t->names;
-	if (at >= room)
-		return NULL;
-	name = t->data + t->names + at;
-	room -= at;
-	room = room < NAME_MAX_LEN ? room : NAME_MAX_LEN;
-	return *name && memchr(name, '\0', room) ? name : NULL;
+	return gotable_text(t, t->names, gotable_half(t->data + t->functions + off + 4));
 }
 
 /* Names are appended to a buffer that moves.  Symbols get their addresses when it is complete. */
-static void add_functions(struct proc_object *o, const struct table *t)
+static void add_functions(struct proc_object *o, const struct gotable_bytes *t)
 {
 	struct buf names = {0};
 
 	for (uint64_t i = 0; i < t->nfuncs; i++) {
-		const char *row = t->data + t->functions + i * 8, *name = name_of(t, half(row + 4));
-		struct proc_sym s = {.addr = t->text + half(row), .bind = STB_LOCAL};
-		uint32_t next = half(row + 8);
+		const char *row = t->data + t->functions + i * 8,
+			   *name = name_of(t, gotable_half(row + 4));
+		struct proc_sym s = {.addr = t->text + gotable_half(row), .bind = STB_LOCAL};
+		uint32_t next = gotable_half(row + 8);
 
-		if (!name || next <= half(row))
+		if (!name || next <= gotable_half(row))
 			continue;
-		s.size = next - half(row);
+		s.size = next - gotable_half(row);
 		s.name = (const char *)names.n;
 		buf_add(&names, name, strlen(name) + 1);
 		vec_push(&o->syms, s);
@@ -170,12 +192,12 @@ static void add_functions(struct proc_object *o, const struct table *t)
 
 void gotable_read(struct proc_object *o, const struct image *im)
 {
-	struct table t = {.sh = find(im)};
-	char *data = t.sh ? image_section(im, t.sh, TABLE_MAX) : NULL;
+	struct gotable_bytes t = {.sh = gotable_find(im)};
+	char *data = t.sh ? image_section(im, t.sh, GOTABLE_MAX) : NULL;
 
 	t.data = data;
 	t.size = data ? t.sh->sh_size : 0;
-	if (data && !o->syms.n && read_header(im, &t))
+	if (data && !o->syms.n && gotable_header(im, &t))
 		add_functions(o, &t);
 	mem_free(data);
 }
@@ -192,7 +214,7 @@ int gotable_version(const struct image *im)
 {
 	static const char magic[] = "\xff Go buildinf:", go[] = "go1.";
 	const Elf64_Shdr *sh = image_find(im, ".go.buildinfo");
-	char *data = sh ? image_section(im, sh, TABLE_MAX) : NULL;
+	char *data = sh ? image_section(im, sh, GOTABLE_MAX) : NULL;
 	int res = -1;
 
 	if (data && sh->sh_size > BUILD_HEAD + sizeof(go) &&

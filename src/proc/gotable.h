@@ -32,4 +32,22 @@ int gotable_version(const struct image *im);
  */
 uint32_t gotable_begin(int fd, uint64_t off);
 
+struct goplaces;
+struct reader_place;
+
+#define GOPLACES_MAX 64 /* nested inlined functions */
+
+/*
+ * Opens the lines and inlined functions in the table of a file.  Returns NULL if there is no table
+ * of a known version.
+ */
+struct goplaces *goplaces_open(const struct image *im);
+void goplaces_close(struct goplaces *g); /* NULL is allowed */
+
+/*
+ * Fills an array of GOPLACES_MAX places as reader_places(), and returns their number.  Texts last
+ * until goplaces_close().
+ */
+unsigned int goplaces_find(const struct goplaces *g, uint64_t vaddr, struct reader_place *to);
+
 #endif

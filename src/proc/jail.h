@@ -8,6 +8,8 @@
  * so the asking side must check them.
  *
  * The process is a copy of dtrace (fork(2)), so the library must be loaded before jail_new().
+ *
+ * If the library needs more files, dtrace opens them (seccomp_unotify(2)).
  */
 #ifndef PROC_JAIL_H
 #define PROC_JAIL_H
@@ -25,6 +27,11 @@ struct jail_reader {
 	void (*begin)(void *ctx);
 	/* Appends the answer to a question. */
 	void (*answer)(void *ctx, const void *question, size_t n, struct buf *to);
+	/*
+	 * Outside: opens a file for the library to read.  Returns a descriptor, or -1.  NULL: the
+	 * library opens nothing.  PATH comes from inside.
+	 */
+	int (*open)(void *ctx, const char *path);
 	void *ctx;
 	unsigned int seconds; /* of processor time in all; 0: JAIL_SECONDS */
 };

@@ -202,6 +202,7 @@ void proc_object_free(struct proc_object *o)
 	mem_free(o->id);
 	mem_free(o->build_id);
 	reader_close(o->reader);
+	goplaces_close(o->goplaces);
 	mem_free(o);
 }
 

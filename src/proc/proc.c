@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "proc/debug.h"
 #include "proc/demangle.h"
+#include "proc/gotable.h"
 #include "proc/info.h"
 #include "proc/image.h"
 #include "proc/notes.h"
@@ -635,6 +636,15 @@ char *proc_base(const struct proc_map *m)
 	return base;
 }
 
+static void open_goplaces(struct proc_object *o, int fd)
+{
+	struct image im;
+
+	if (image_read(&im, fd))
+		o->goplaces = goplaces_open(&im);
+	image_free(&im);
+}
+
 /* An object that cannot be read here, or exceeds the process's limit, is not kept for others. */
 static struct proc_object *new_object(struct procs *ps, struct proc *p, struct proc_map *m)
 {
@@ -654,6 +664,8 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 		report_limit(ps, LIMIT_DEBUG, m->path);
 	if (info >= 0)
 		o->reader = reader_open(info, m->path, &ps->debug_dir);
+	else if (ps->wants_source && o->is_go)
+		open_goplaces(o, fd);
 	close(fd);
 	ps->cost += o->cost;
 	map_set_str(ps->objects, o->id, o);

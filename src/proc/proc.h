@@ -71,6 +71,7 @@ struct proc_object {
 	char *strings;			 /* names of syms */
 	uint64_t python, python_version; /* addresses of _PyRuntime and Py_Version; 0: none */
 	struct reader *reader;		 /* NULL: none, or not requested */
+	struct goplaces *goplaces;	 /* the same of a program in Go without debug information */
 	uint64_t cost;			 /* bytes, roughly */
 	uint64_t ncode;			 /* bytes of code that have been read */
 	unsigned int nusers;		 /* number of mappings */

@@ -40,6 +40,7 @@ struct reader {
 	struct intern *texts;
 	struct map *places; /* struct places, by address */
 	int fd, shared_fd;  /* -1: none, or the jail owns it */
+	uid_t owner;	    /* of the file */
 	struct jail *jail;  /* NULL: not started yet */
 
 	/* inside the jail */
@@ -219,9 +220,31 @@ static void answer(void *ctx, const void *question, size_t n, struct buf *to)
 
 /* ---- outside: checks answers ---- */
 
+/*
+ * Opens a file with a part of a unit.  It belongs to the owner of the file that names it, or to
+ * root.
+ */
+static int open_split(void *ctx, const char *path)
+{
+	const struct reader *r = ctx;
+	int fd = *path == '/' ? image_open_own(path, r->owner) : -1;
+	struct image im;
+	bool is_split;
+
+	if (fd < 0)
+		return -1;
+	is_split = image_read(&im, fd) && image_find(&im, ".debug_info.dwo");
+	image_free(&im);
+	if (is_split)
+		return fd;
+	close(fd);
+	return -1;
+}
+
 struct reader *reader_open(int fd, const char *path, struct debug_dir *dir)
 {
 	const struct dw *dw = dw_open();
+	struct stat st;
 	struct arena *a;
 	struct reader *r;
 
@@ -229,6 +252,8 @@ struct reader *reader_open(int fd, const char *path, struct debug_dir *dir)
 		close(fd);
 		return NULL;
 	}
+	if (fstat(fd, &st) != 0)
+		st.st_uid = 0;
 	a = arena_new();
 	r = arena_new_obj(a, struct reader);
 	*r = (struct reader){.dir = dir,
@@ -238,6 +263,7 @@ struct reader *reader_open(int fd, const char *path, struct debug_dir *dir)
 			     .texts = intern_new(a),
 			     .places = map_new(),
 			     .fd = fd,
+			     .owner = st.st_uid,
 			     .shared_fd = -1};
 	return r;
 }
@@ -275,7 +301,8 @@ static bool ask_question(struct reader *r, const struct question *q, struct answ
 	*a = (struct answer){0};
 	if (!r->jail) {
 		r->shared_fd = debug_shared_open(r->fd, r->dir);
-		r->jail = jail_new(&(struct jail_reader){begin, answer, r});
+		r->jail = jail_new(&(struct jail_reader){
+		    .begin = begin, .answer = answer, .open = open_split, .ctx = r});
 		close_files(r);
 	} else if (jail_error(r->jail)) {
 		return false;

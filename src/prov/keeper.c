@@ -28,7 +28,7 @@ struct keeper {
 };
 
 struct head {
-	bool has_semaphores;
+	bool has_semaphores, is_hook;
 	uint32_t event_type, pid, n;
 };
 
@@ -45,7 +45,8 @@ static int link_file(struct machine *m, const struct keeper_places *p)
 				     .semaphores = p->semaphores,
 				     .cookies = p->cookies,
 				     .n = p->n,
-				     .pid = p->pid};
+				     .pid = p->pid,
+				     .is_return = p->is_hook};
 
 	return sys_link_uprobes(m, &places);
 }
@@ -164,6 +165,7 @@ static bool serve(int fd)
 					  .path = path,
 					  .event_type = h.event_type,
 					  .pid = h.pid,
+					  .is_hook = h.is_hook,
 					  .n = h.n,
 					  .offs = words,
 					  .cookies = words + h.n,
@@ -228,6 +230,7 @@ int keeper_attach(struct keeper **k, const struct keeper_places *p)
 	struct head h = {.event_type = p->event_type,
 			 .has_semaphores = p->semaphores != NULL,
 			 .pid = p->pid,
+			 .is_hook = p->is_hook,
 			 .n = p->n};
 	const int fds[FDS] = {p->prog, p->file};
 	size_t size = p->n * sizeof(*p->offs);

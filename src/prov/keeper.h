@@ -21,6 +21,7 @@ struct keeper_places {
 	const char *path;    /* for callers without a descriptor */
 	uint32_t event_type; /* 0: one link for all places; else there is one place */
 	uint32_t pid, n;
+	bool is_hook; /* the functions that begin there return; only with one link */
 	const uint64_t *offs, *cookies, *semaphores; /* semaphores: NULL: none */
 };
 

@@ -8,8 +8,9 @@
  * The kernel puts a breakpoint on each place (uprobes).  All places of a process run one program,
  * and the cookie says which one has fired.
  *
- * The kernel could catch returns itself (uretprobe), but that changes the return addresses on the
- * stack.  It breaks programs that read these: setjmp(), exceptions of C++.
+ * The kernel can catch returns itself (uretprobe), but that changes the return addresses on the
+ * stack.  It breaks programs that read these, such as exceptions of C++.  Option uretprobe allows
+ * it.  Then a firing does not know where the function has returned, and its stack lacks a frame.
  */
 #include <bpf/bpf.h>
 #include <limits.h>
@@ -106,7 +107,8 @@ static void late_args(struct plan *plan, struct probe *probe, struct lang_args *
 	a->lacks = in ? "there is no debug information of the function"
 		      : "there is no debug information of the file";
 	if (in && info_function(in, p->func, p->probe->func, &f)) {
-		a->lacks = f.is_split	   ? "its debug information is in a file of its own (.dwo)"
+		a->lacks = f.is_split ? "its debug information is in a file of its own (.dwo), "
+					"which cannot be read"
 			   : f.lacks_types ? "its debug information has no types (-g1)"
 					   : NULL;
 		most = f.params.n + f.results.n + 1;
@@ -174,10 +176,50 @@ static bool has_condition(const struct group *g)
 	return false;
 }
 
+static bool has_hook(const struct group *g)
+{
+	for (unsigned int i = 0; i < g->probes.n; i++)
+		for (const struct process_place *pl = own(g->probes.a[i])->in.places; pl;
+		     pl = pl->next)
+			if (pl->is_hook)
+				return true;
+	return false;
+}
+
+static struct ir_ins *is_hook(struct lw *lw)
+{
+	return lw_bini(lw, IR_AND, lw_bini(lw, IR_LSHR, call_cookie(lw), PID_HOOK_SHIFT), 1);
+}
+
+/*
+ * The kernel does not count the calls that it does not hook because MAX_URETPROBE_DEPTH (64,
+ * include/linux/uprobes.h) are in progress.  The depth includes the hook that fires, until Linux
+ * 6.13.
+ */
+#define HOOKS_NEAR_MAX 63
+
+static void count_lost(struct lw *lw)
+{
+	struct val task = lw_field(lw, lw_current(lw), "utask");
+	struct ir_ins *depth = lw_field(lw, task, "depth").v;
+	struct ir_block *deepest = lw_block(lw), *done = lw_block(lw);
+	unsigned int mark;
+
+	lw_if(lw, lw_bin(lw, IR_ULE, lw_const(lw, HOOKS_NEAR_MAX), depth), deepest, done);
+	lw_seal_at(lw, deepest);
+	mark = lw_push(lw);
+	lw_drop(lw, ABI_DROP_RETURNS);
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+}
+
 static struct ir_ins *applies(struct lw *lw)
 {
 	struct ir_ins *is_process = process_applies(lw);
 
+	if (has_hook(lw->firing.group))
+		count_lost(lw);
 	return has_condition(lw->firing.group) ? lw_bin(lw, IR_AND, is_process, is_taken(lw))
 					       : is_process;
 }
@@ -196,6 +238,13 @@ static struct ir_ins *return_address(struct lw *lw, struct ir_ins *sp)
 	return ir_load(&lw->b, 8, t.p, 0, t.mem);
 }
 
+/* Nothing at a hook tells the function's own frame, or where it has returned. */
+static void fail_in_hook(struct lw *lw, enum abi_fault fault)
+{
+	if (has_hook(lw->firing.group))
+		lw_fault_if(lw, is_hook(lw), fault, lw_const(lw, 0));
+}
+
 static struct ir_ins *hidden_caller(struct lw *lw, struct ir_ins **sp)
 {
 	struct ir_ins *caller =
@@ -204,6 +253,7 @@ static struct ir_ins *hidden_caller(struct lw *lw, struct ir_ins **sp)
 	unsigned int var = ir_var_new(lw->b.func), mark;
 	struct ir_ins *is_below = lw_bini(lw, IR_EQ, caller, ARCH_CALLER_BELOW_TOP), *top;
 
+	fail_in_hook(lw, ABI_FLT_BADSTACK);
 	top = lw_bini(lw, IR_ADD, call_reg(lw, arch_native->sp), 8);
 	top = lw_bin(lw, IR_ADD, top, lw_bini(lw, IR_SHL, is_below, 3));
 	if (sp)
@@ -226,6 +276,8 @@ static struct ir_ins *hidden_caller(struct lw *lw, struct ir_ins **sp)
 /* arg0: offset of the return in the function, arg1: the result. */
 static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 {
+	if (n == 0)
+		fail_in_hook(lw, ABI_FLT_ILLOP);
 	if (n == 0)
 		return lw_bini(lw, IR_ASHR,
 			       lw_bini(lw, IR_SHL, call_cookie(lw), 64 - PID_KIND_SHIFT),

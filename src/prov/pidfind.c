@@ -64,6 +64,8 @@ struct finder {
 	unsigned int number;	/* of the process */
 	uint64_t nsyms, nbytes; /* sums over the objects before this one */
 	struct proc *proc;
+	const struct proc *asked; /* process of may_unwind; NULL: none yet */
+	bool may_unwind;
 	/* the object */
 	struct proc_object *object;
 	const struct proc_map *map;
@@ -167,6 +169,22 @@ static bool is_refused(struct finder *f, uint64_t off)
 	return f->object->is_native && func_insn_in(file_of(f), off, &in) && in.is_refused;
 }
 
+static struct process_place *add_to(struct finder *f, struct pid_probe *p, uint64_t off,
+				    uint64_t cookie)
+{
+	struct process_place *pl = arena_new_obj(f->plan->arena, struct process_place);
+
+	/* Its objects are compared by their addresses. */
+	f->proc->is_pinned = true;
+	*pl = (struct process_place){.object = f->object,
+				     .file = f->file,
+				     .off = off,
+				     .cookie = cookie,
+				     .next = p->in.places};
+	p->in.places = pl;
+	return pl;
+}
+
 /* Returns false if no more probes can be made. */
 static bool add_place_if(struct finder *f, const char *func, const char *name, enum pid_kind kind,
 			 struct func_return at)
@@ -180,7 +198,6 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 	    kind == PID_ENTRY && f->object->is_go ? gotable_begin(file_of(f), f->off) : 0;
 	uint64_t off = f->off + (uint64_t)at.off + begin;
 	enum arch_caller caller = ARCH_CALLER_IN_FRAME;
-	struct process_place *pl;
 	struct pid_probe *p;
 
 	/* A place that is named in full may not be left out. */
@@ -200,15 +217,7 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 		caller =
 		    func_caller(file_of(f), f->off + begin, (uint32_t)at.off, kind == PID_RETURN,
 				kern_has(f->plan->kern, KERN_UPROBE_CALLER));
-	/* Its objects are compared by their addresses. */
-	f->proc->is_pinned = true;
-	pl = arena_new_obj(f->plan->arena, struct process_place);
-	*pl = (struct process_place){.object = f->object,
-				     .file = f->file,
-				     .off = off,
-				     .cookie = make_cookie(p, at, caller),
-				     .next = p->in.places};
-	p->in.places = pl;
+	add_to(f, p, off, make_cookie(p, at, caller));
 	return true;
 }
 
@@ -238,8 +247,63 @@ static bool undecoded(struct finder *f, const char *name)
 		    f->d->name, name);
 }
 
+/* ---- hooks of returns ---- */
+
+static bool has_symbol(const struct proc_object *o, const char *name)
+{
+	for (unsigned int i = 0; i < o->syms.n; i++)
+		if (strcmp(o->syms.a[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Returns true if the process has code that walks its own stack to unwind it: exceptions of C++ and
+ * Rust, the end of a thread, or growing stacks of Go.  A hooked return address ends such a process.
+ */
+static bool may_unwind(struct finder *f)
+{
+	for (unsigned int i = 0; i < f->proc->maps.n; i++) {
+		struct proc_map *m = &f->proc->maps.a[i];
+		const struct proc_object *o =
+		    proc_is_first(f->proc, i) ? proc_object(f->plan->procs, f->proc, m) : NULL;
+
+		if (o && (o->is_go || has_symbol(o, "_Unwind_RaiseException")))
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if the kernel may replace the return address of the function. */
+static bool may_hook(struct finder *f)
+{
+	if (!f->plan->hooks_returns || f->done || !f->object->is_native ||
+	    !kern_has(f->plan->kern, KERN_UPROBE_MULTI) || is_refused(f, f->off))
+		return false;
+	if (f->asked != f->proc) {
+		f->asked = f->proc;
+		f->may_unwind = may_unwind(f);
+	}
+	return !f->may_unwind;
+}
+
+static bool add_hook(struct finder *f, const char *name)
+{
+	struct pid_probe *p = probe_for(f, name, "return", PID_RETURN, 0);
+
+	if (!p)
+		return false;
+	if (process_place_again(&p->in, f->object, f->off, f->file))
+		return true;
+	add_to(f, p, f->off, make_cookie(p, (struct func_return){0}, 0) | 1 << PID_HOOK_SHIFT)
+	    ->is_hook = true;
+	return true;
+}
+
 static bool add_returns(struct finder *f, const char *name)
 {
+	if (may_hook(f))
+		return add_hook(f, name);
 	if (!decoded(f))
 		return process_is_pattern(f->d->func) || process_is_pattern(f->d->name) ||
 		       undecoded(f, name);

@@ -22,12 +22,13 @@ struct pid_probe {
 };
 
 /*
- * A cookie: number of the probe, condition of a jump (enum insn_cond), enum arch_caller, offset in
- * the function, kind.
+ * A cookie: number of the probe, condition of a jump (enum insn_cond), whether the place is a hook
+ * of the function's return, enum arch_caller, offset in the function, kind.
  */
 #define PID_NUMBER_BITS	 20
 #define PID_COND_SHIFT	 20
 #define PID_COND_BITS	 7
+#define PID_HOOK_SHIFT	 27
 #define PID_CALLER_SHIFT 30
 #define PID_OFFSET_SHIFT 32
 #define PID_KIND_SHIFT	 62

@@ -81,6 +81,7 @@ static void add_places(uprobe_list *list, const struct probe *p)
 				    .off = pl->off,
 				    .semaphore = pl->semaphore,
 				    .cookie = pl->cookie,
+				    .is_hook = pl->is_hook,
 				    .probe = p,
 				    .is_optional = own(p)->is_optional,
 				    .is_attached = &pl->is_attached};

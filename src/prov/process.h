@@ -17,6 +17,7 @@ struct process_place {
 	const char *file; /* path for the kernel */
 	uint64_t off, semaphore;
 	uint64_t cookie;
+	bool is_hook; /* see struct uprobe */
 	bool is_attached;
 	struct process_place *next;
 };

@@ -64,7 +64,7 @@ static struct batch *batch_for(struct plan *plan, batch_list *b, const struct up
 	struct batch n = {.first = up, .pid = pid};
 
 	for (unsigned int i = 0; i < b->n; i++)
-		if (b->a[i].first->object == up->object)
+		if (b->a[i].first->object == up->object && b->a[i].first->is_hook == up->is_hook)
 			return &b->a[i];
 	n.file = kern_machine(plan->kern)->is_here ? open_file(up, pid) : -ENOENT;
 	vec_push(b, n);
@@ -83,6 +83,7 @@ static int attach_some(struct plan *plan, struct unit *u, const struct batch *b,
 				  .path = b->first->file,
 				  .file = b->file,
 				  .pid = b->pid,
+				  .is_hook = b->first->is_hook,
 				  .n = n,
 				  .offs = &b->offs.a[first],
 				  .cookies = &b->cookies.a[first]};

@@ -16,6 +16,7 @@ struct uprobe {
 	uint64_t off;
 	uint64_t semaphore; /* offset in the file of a counter of tracers; 0: none */
 	uint64_t cookie;
+	bool is_hook;		   /* fires when the function that begins here returns */
 	const struct probe *probe; /* for messages */
 	bool is_optional;	   /* the kernel may refuse the instruction */
 	bool *is_attached;	   /* set after attaching */

@@ -95,7 +95,8 @@ enum abi_drop {
 	ABI_DROP_SPECUNAVAIL,
 	ABI_DROP_DBLERROR, /* fault inside an ERROR clause */
 	ABI_DROP_STKSTROVERFLOW,
-	ABI_DROP_NESTED, /* no scratch memory left: probes nested too deeply */
+	ABI_DROP_RETURNS, /* hooks of returns are nested as deep as possible */
+	ABI_DROP_NESTED,  /* no scratch memory left: probes nested too deeply */
 	ABI_DROP_MAX,
 };
 

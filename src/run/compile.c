@@ -113,6 +113,7 @@ void compile_set_options(struct compile *comp)
 	plan->ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
 	plan->jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
 	plan->follows = o->is_set[OPT_follow];
+	plan->hooks_returns = o->is_set[OPT_uretprobe];
 	plan->allows_none = o->is_set[OPT_zdefs];
 	procs_limit(plan->procs, at_most(n[OPT_pgmax], UINT32_MAX));
 	procs_set_debugdir(plan->procs, debugdir(comp));

@@ -525,6 +525,8 @@ static enum msg_drop drop_kind(enum abi_drop k)
 		return MSG_DROP_DBLERROR;
 	case ABI_DROP_STKSTROVERFLOW:
 		return MSG_DROP_STKSTROVERFLOW;
+	case ABI_DROP_RETURNS:
+		return MSG_DROP_RETURNS;
 	}
 	return MSG_DROP_PRINCIPAL;
 }

@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "kern/kern.h"
+#include "proc/gotable.h"
 #include "proc/proc.h"
 #include "proc/reader.h"
 #include "run/consume.h"
@@ -159,14 +160,18 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 	struct procs *ps = co->plan->procs;
 	struct proc *p = process_of(co, pid);
 	struct proc_map *m = p && !(addr & ABI_FRAME_PYTHON) ? mapping_of(p, addr) : NULL;
-	struct reader *reader = m ? proc_object(ps, p, m)->reader : NULL;
-	const struct reader_place *found;
-	unsigned int n;
+	const struct proc_object *o = m ? proc_object(ps, p, m) : NULL;
+	struct reader_place of_go[GOPLACES_MAX];
+	const struct reader_place *found = of_go;
+	unsigned int n = 0;
 	uint64_t vaddr;
 
-	if (!reader || !proc_vaddr(proc_object(ps, p, m), addr - m->start + m->off, &vaddr))
+	if (!o || !proc_vaddr(o, addr - m->start + m->off, &vaddr))
 		return 0;
-	found = reader_places(reader, vaddr, &n);
+	if (o->reader)
+		found = reader_places(o->reader, vaddr, &n);
+	else if (o->goplaces)
+		n = goplaces_find(o->goplaces, vaddr, of_go);
 	/* Those that are too many are the innermost ones. */
 	for (; n > max; n--)
 		found++;

@@ -255,6 +255,7 @@ int sys_link_uprobes(struct machine *m, const struct sys_uprobes *u)
 	struct sys_uprobes_attr attr = {.prog_fd = (uint32_t)u->prog,
 					.attach_type = SYS_TRACE_UPROBE_MULTI,
 					.cnt = u->n,
+					.flags = u->is_return ? SYS_UPROBE_MULTI_RETURN : 0,
 					.pid = u->pid};
 	struct sys_call c;
 

@@ -69,7 +69,8 @@ int sys_link_kprobes(struct machine *m, int prog, uint32_t flags, const unsigned
 		     const uint64_t *cookies, uint32_t n);
 
 /* Links a program to places of a file: BPF_LINK_CREATE as in linux/bpf.h of kernel 6.6. */
-#define SYS_TRACE_UPROBE_MULTI 48
+#define SYS_TRACE_UPROBE_MULTI	48
+#define SYS_UPROBE_MULTI_RETURN 1
 
 struct sys_uprobes_attr {
 	uint32_t prog_fd, target_fd, attach_type, link_flags;
@@ -82,6 +83,7 @@ struct sys_uprobes {
 	const char *path;
 	const uint64_t *offsets, *semaphores, *cookies; /* NULL: none */
 	uint32_t n, pid;
+	bool is_return; /* when functions that begin at the places return */
 };
 
 int sys_link_uprobes(struct machine *m, const struct sys_uprobes *u);

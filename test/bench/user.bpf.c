@@ -38,6 +38,12 @@ int BPF_KPROBE(entry, long n)
 	return add(n);
 }
 
+SEC("uprobe")
+int returned(void *ctx)
+{
+	return add(1);
+}
+
 SEC("usdt")
 int BPF_USDT(probe, long n)
 {

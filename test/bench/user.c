@@ -44,6 +44,19 @@ CALLED void bench_bare(long n)
 	BODY(n);
 }
 
+/* It begins with a nop of five bytes, which a kernel may replace by a call. */
+void bench_nop(long n);
+#ifdef __x86_64__
+__asm__(".text\n.globl bench_nop\n.type bench_nop, @function\n"
+	"bench_nop: .byte 0x0f, 0x1f, 0x44, 0, 0\npush %rbx\npop %rbx\nret\n.size bench_nop, . - "
+	"bench_nop\n");
+#else
+CALLED void bench_nop(long n)
+{
+	BODY(n);
+}
+#endif
+
 CALLED void bench_plain(long n)
 {
 	BODY(n);
@@ -93,6 +106,9 @@ static double slice(int which, long calls)
 		switch (which) {
 		case 'b':
 			bench_bare(i);
+			break;
+		case 'n':
+			bench_nop(i);
 			break;
 		case 'p':
 			bench_plain(i);
@@ -176,6 +192,7 @@ struct row {
 	const char *d;			 /* %d is the process */
 	const char *bpftrace;		 /* %s is the file */
 	const char *option;		 /* of dtrace, with -x */
+	bool is_return;			 /* by hand: when the function returns */
 };
 
 static const struct row rows[] = {
@@ -185,6 +202,14 @@ static const struct row rows[] = {
      "bench%d:::tested { @ = sum(arg0); }", "usdt:%s:bench:tested { @ = sum(arg0); }"},
     {"entry, its argument summed", 'b', "entry", "bench_bare", NULL,
      "pid%d:a.out:bench_bare:entry { @ = sum(arg0); }", "uprobe:%s:bench_bare { @ = sum(arg0); }"},
+    {"the same at a nop of five bytes", 'n', "entry", "bench_nop", NULL,
+     "pid%d:a.out:bench_nop:entry { @ = sum(arg0); }", "uprobe:%s:bench_nop { @ = sum(arg0); }"},
+    {"return, counted", 'b', "returned", "bench_bare", NULL,
+     "pid%d:a.out:bench_bare:return { @ = count(); }", "uretprobe:%s:bench_bare { @ = count(); }",
+     .is_return = true},
+    {"return, counted, by a hook", 'b', "returned", "bench_bare", NULL,
+     "pid%d:a.out:bench_bare:return { @ = count(); }", "uretprobe:%s:bench_bare { @ = count(); }",
+     "uretprobe", true},
     {"entry, counted by ustack()", 'd', "stack", "bench_bare", NULL,
      "pid%d:a.out:bench_bare:entry { @[ustack()] = count(); }",
      "uprobe:%s:bench_bare { @[ustack] = count(); }", "unwindsize=0"},
@@ -204,7 +229,7 @@ static char self[4096];
 
 static struct bpf_link *attach_by_hand(const struct row *r, struct bpf_object *o, pid_t pid)
 {
-	LIBBPF_OPTS(bpf_uprobe_opts, opts, .func_name = r->func);
+	LIBBPF_OPTS(bpf_uprobe_opts, opts, .func_name = r->func, .retprobe = r->is_return);
 	struct bpf_program *p = bpf_object__find_program_by_name(o, r->hand);
 
 	if (r->probe)

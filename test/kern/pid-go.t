@@ -66,7 +66,18 @@ func main() {
 	}
 	t := T{5}
 	t.method("hello")
+	middle(7)
 }
+
+//go:noinline
+func marked(n int) int { return n * 3 }
+
+func inner(n int) int { return marked(n+1) + 1 }
+
+func outer(n int) int { return inner(n*2) + 2 }
+
+//go:noinline
+func middle(n int) int { return outer(n) }
 END
 for mode in exe pie; do
 	go build -buildmode=$mode -o plain program.go 2>errors || { note_file errors errors; bail_out "go build"; }
@@ -90,6 +101,13 @@ for mode in exe pie; do
 	dtrace_run -qn 'pid$target:a.out:main.waits:entry { @ids[goid()] = count(); }
 		syscall:::entry /pid == $target && goid() > 100000/ { @wrong = count(); }' -c ./stripped
 	is "$(awk 'NF == 2 { n++; sum += $2 } END { print n, sum }' out)" "50 50" "$mode: each has its number"
+	# So have the inlined calls: the table says what the debug information says.
+	for program in plain stripped; do
+		dtrace_run -x inlines -x lines -qn 'pid$target:a.out:main.marked:entry { ustack(5); }' -c ./$program
+		grep 'main\.' out | sed "s/$program\`//" >inlined.$program
+	done
+	is "$(cat inlined.stripped)" "$(cat inlined.plain)" "$mode: inlined calls without debug information"
+	has inlined.stripped 'main\.inner.*program.go:' "$mode: with their lines"
 	# The table says what the symbols say.
 	dtrace_run -ln 'pid$target:a.out:main.*:entry' -c ./stripped
 	has out ' main\.deep +entry$' "$mode: listed without symbols"

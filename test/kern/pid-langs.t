@@ -136,7 +136,8 @@ is "$status $(cat out)" "0 goes on" "-Z: a function that the program does not ha
 
 # ---- forms of debug information
 
-for form in '-gdwarf-4 -fdebug-types-section' '-gdwarf-5 -fdebug-types-section' '-g -gz=zlib' -gdwarf-2; do
+for form in '-gdwarf-4 -fdebug-types-section' '-gdwarf-5 -fdebug-types-section' '-g -gz=zlib' -gdwarf-2 \
+	'-gdwarf-5 -gsplit-dwarf' '-gdwarf-4 -gsplit-dwarf'; do
 	# shellcheck disable=SC2086
 	g++ $form -O1 -o names names.cc
 	dtrace_run -qn 'pid$target:a.out:cart:entry { printf("cart %d %d %d\n", args[0]->it.id, args[0]->it.price, args[1]); }' -c ./names
@@ -145,8 +146,37 @@ done
 for form in '-g1 types' '-g -gsplit-dwarf dwo' '-g0 file'; do
 	# shellcheck disable=SC2086
 	g++ ${form% *} -O1 -o names names.cc
+	rm -f ./*.dwo
 	dtrace_run -x errtags -n 'pid$target:a.out:cart:entry { trace(args[0]); }' -c ./names
 	has err "\\[D_ARGS_IDX\\].* the probe has 0, because .*${form##* }" "${form% *}: what is missing"
+done
+
+# Units in files of their own, each from one file, with variables and structures of other units.
+cat >split.c <<'END'
+struct late;
+extern struct late late;
+struct pair { int a, b; } pairs[2] = {{1, 2}, {3, 4}};
+static volatile int counter = 42;
+static inline __attribute__((always_inline)) int inlined(int n) { return n * counter; }
+__attribute__((noinline)) int take(struct pair *p, struct late *l) { return inlined(p->a) + (l != 0); }
+int main(void) { return take(&pairs[1], &late) == 0; }
+END
+echo 'struct late { long x; char name[8]; } late = {-7, "late"};' >late.c
+for compiler in gcc clang; do
+	$compiler -g -O1 -gsplit-dwarf -o split split.c late.c
+	dtrace_run -qn 'pid$target:a.out:take:entry { printf("%d %s %d ", args[0]->b, args[1]->name, args[1]->x);
+		printf("%d %d\n", a.out`counter, ((a.out`struct pair *)arg0)->a); }' -c ./split
+	is "$(grep . out)" "4 late -7 42 3" "$compiler: units of several files"
+	chown 65534 ./*.dwo
+	dtrace_run -x errtags -n 'pid$target:a.out:take:entry { trace(args[0]); }' -c ./split
+	has err "\\[D_ARGS_IDX\\].* the probe has 0, because .*dwo" "$compiler: files of another owner are not read"
+	for file in ./*.dwo; do
+		mkfifo pipe
+		mv pipe "$file"
+	done
+	dtrace_run -x errtags -n 'pid$target:a.out:take:entry { trace(args[0]); }' -c ./split
+	has err "\\[D_ARGS_IDX\\].* the probe has 0, because .*dwo" "$compiler: and pipes are not"
+	rm ./*.dwo
 done
 
 cat >1.c <<'END'

@@ -36,6 +36,9 @@ static void answer(void *ctx, const void *question, size_t n, struct buf *to)
 	case 'o':
 		ok = open("/dev/null", O_RDONLY) >= 0;
 		break;
+	case 'n':
+		ok = open("/nowhere", O_RDONLY) >= 0;
+		break;
 	case 's':
 		ok = socket(AF_UNIX, SOCK_STREAM, 0) >= 0;
 		break;
@@ -76,7 +79,7 @@ static void answer(void *ctx, const void *question, size_t n, struct buf *to)
 	buf_printf(to, "%s", ok ? "done" : strerrorname_np(errno));
 }
 
-static const struct jail_reader reader = {begin, answer, "context", .seconds = 1};
+static const struct jail_reader reader = {begin, answer, .ctx = "context", .seconds = 1};
 
 static const char *ask(struct jail *j, const char *question, struct buf *b)
 {
@@ -102,6 +105,27 @@ static void check_walls(void)
 		CHECK_STR(ask(j, "m", &b), "ENOMEM");
 	CHECK_STR(ask(j, "", &b), "");
 	CHECK(!jail_error(j));
+	jail_free(j);
+	buf_free(&b);
+}
+
+static int open_one(void *ctx, const char *path)
+{
+	return strcmp(path, "/dev/null") == 0 ? open("/dev/zero", O_RDONLY | O_CLOEXEC) : -1;
+}
+
+static void check_files(void)
+{
+	struct jail_reader opens = reader;
+	struct buf b = {0};
+	struct jail *j;
+
+	opens.open = open_one;
+	j = jail_new(&opens);
+	CHECK_STR(ask(j, "open", &b), "done");
+	CHECK_STR(ask(j, "none", &b), "ENOENT");
+	CHECK_STR(ask(j, "b", &b), "1 context");
+	CHECK_STR(ask(j, "socket", &b), "EPERM");
 	jail_free(j);
 	buf_free(&b);
 }
@@ -145,6 +169,7 @@ static void check_signals(void)
 int main(void)
 {
 	check_walls();
+	check_files();
 	check_fault("crash", "its reader has failed");
 	check_fault("time", "the file takes too much time");
 	check_fault("long", "its reader answers too much");

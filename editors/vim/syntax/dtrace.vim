@@ -101,7 +101,7 @@ syn keyword dtraceOption contained agghist aggpack aggpercpu aggrate aggsize agg
 	\ metricshost metricsmax modpath nolibs noresolve nspec oformat opt otlp otlprate pcapsize pgmax
 	\ preallocate printsize procfspath pspec quiet quietresize rawbytes scratchsize setenv specsize
 	\ stackframes stackindent statusrate stdc strip strsize switchrate syslibdir sysslice target
-	\ targetmatch temporal top tree tregs udefs undef unodefs unsetenv unwindsize useruid
+	\ targetmatch temporal top tree tregs udefs undef unodefs unsetenv unwindsize uretprobe useruid
 	\ ustackframes verbose version visible zdefs zone
 syn match dtraceType "\<\h\w*_t\>"
 syn match dtraceMacro "\$\$\=\(\d\+\|\a\+\)"
