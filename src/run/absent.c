@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * absent.c: providers that DTrace has elsewhere and this build has not, and what watches the same
- * here; system calls that seldom come, and what programs call instead.
+ * absent.c: hints for descriptions that match no probe here: providers of other systems, and system
+ * calls that programs no longer make.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -30,8 +30,10 @@ const char *compile_absent(struct compile *comp, const struct pdesc *d)
 	return NULL;
 }
 
-/* System calls that programs seldom make, because the GNU C library calls another (since the
- * version in the comment). */
+/*
+ * System calls that programs seldom make, because the GNU C library calls another (since the
+ * version in the comment).
+ */
 static const struct {
 	const char *call, *by, *why;
 } replaced[] = {
@@ -51,7 +53,7 @@ static bool is_call(const struct probe *p, const char *call)
 	return strcmp(p->prov, "syscall") == 0 && strcmp(p->func, call) == 0;
 }
 
-/* Row of a probe in the table; NREPLACED: none. */
+/* Returns the row of a probe in the table; NREPLACED: it has none. */
 static size_t replaced_row(const struct probe *p)
 {
 	size_t i = 0;
@@ -68,7 +70,9 @@ static void note_enabled(const struct clause_probes *cp, bool is_enabled[NREPLAC
 			is_enabled[r] |= is_call(cp->list.a[i], replaced[r].by);
 }
 
-/* Row of a clause's first call if all its probes are replaced calls, and no replacement is enabled.
+/*
+ * Returns the row of a clause's first call if all its probes are replaced calls and no replacement
+ * is enabled. Otherwise returns NREPLACED.
  */
 static size_t unused_row(const struct clause_probes *cp, const bool is_enabled[NREPLACED])
 {

@@ -2,17 +2,17 @@
 /*
  * aggs.c: aggregations at the consumer.
  *
- * The kernel has two halves of every aggregation.  To read what was counted, the halves change
- * places, the firings that still write the old one come to their end, and its rows are taken out
- * and added to those here: nothing is lost or counted twice, and in the kernel is only what came
- * since.  clear() and trunc() change the rows here, which are what was shown last.
+ * The kernel has two halves of every aggregation. To read them, the consumer switches halves and
+ * waits for the firings that still write the old half. Then it takes the rows of that half out and
+ * adds them to the rows here. So nothing is lost or counted twice, and the kernel has only new
+ * values. clear() and trunc() change the rows here, which were shown last.
  *
- * The kernel is also read when it has many rows, so that it has room for new ones.  What is taken
- * then is `fresh` until something asks for the state at a later time: all actions of a firing meet
- * the same one.
+ * The consumer also reads the kernel when its maps fill, to make room for new rows. These rows are
+ * `fresh` until something needs the state at a later time. So all actions of a firing see one
+ * state.
  *
- * With option aggpercpu a row keeps, behind the words of all CPUs together, those of each CPU. With
- * option metrics, or for pictures, what clear() took away is behind them: counters do not go back.
+ * With option aggpercpu, a row keeps the words of each CPU after the words of all CPUs together.
+ * With metrics or pictures, the sum of cleared values follows, because counters must not decrease.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -30,7 +30,7 @@
 #include "run/aggs_priv.h"
 #include "run/world.h"
 
-/* The rows of all peers are with the first. */
+/* The first peer has the rows of all peers. */
 static struct consume *lead(struct consume *co)
 {
 	return co->peers[0];
@@ -97,7 +97,7 @@ static void row_init(const struct agg_state *st, struct row *r)
 		agg_init(&st->desc, r->words + (size_t)i * st->ndata);
 }
 
-/* The row of a key to add a value to, made if need be. */
+/* Returns the row of a key, to which the caller adds a value. Creates it if necessary. */
 static struct row *row_of(struct agg_state *st, struct map *rows, const void *key, size_t len)
 {
 	struct row *r = map_get(rows, key, len);
@@ -131,14 +131,14 @@ static void free_rows(struct map *rows)
 	map_free(rows);
 }
 
-/* ---- what the kernel has counted ---- */
+/* ---- rows of the kernel ---- */
 
-/* Rows are taken from a map for all aggregations that share it. */
+/* State while rows are taken from a map, which several aggregations may share. */
 struct taking {
 	struct consume *co;
 	unsigned int map;
-	bool is_shown; /* they are to be shown at once */
-	char *key;     /* of the row at hand, as it is kept */
+	bool is_shown; /* the rows are for the shown state, not for fresh */
+	char *key;     /* the key of the current row, as kept here */
 };
 
 static void take_words(struct consume *co, struct agg_state *st, const void *key, unsigned int cpu,
@@ -186,7 +186,7 @@ static void take_row(void *arg, const void *key, const void *value)
 	}
 }
 
-/* The row without keys that all CPUs share. */
+/* Takes the row without keys that all CPUs share. */
 static void take_shared(struct consume *co, struct agg_state *st, uint32_t half, bool is_shown)
 {
 	const struct agg_layout *ag = st->ags[co->peer];
@@ -201,7 +201,7 @@ static void take_shared(struct consume *co, struct agg_state *st, uint32_t half,
 	mem_free(words);
 }
 
-/* That of each CPU. */
+/* Takes the rows without keys of each CPU. */
 static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half, bool is_shown)
 {
 	const struct agg_layout *ag = st->ags[co->peer];
@@ -219,8 +219,8 @@ static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half
 }
 
 /*
- * Returns the used part of a map, or of a CPU's share of it, in percent; at least 1 if there is a
- * row.  counts: rows of each CPU.
+ * Returns the used part of a map, or of the fullest CPU's share if that is more, in percent.
+ * Returns at least 1 if the map has a row. counts: rows of each CPU.
  */
 static uint64_t percent_used(struct consume *co, const struct plan_map *m, const uint64_t *counts)
 {
@@ -237,7 +237,9 @@ static uint64_t percent_used(struct consume *co, const struct plan_map *m, const
 	return sum > most ? sum : most;
 }
 
-/* The counts of rows made in a half, by CPU and plan_map.fill; to be freed. */
+/*
+ * Returns the number of rows made in a half, by CPU and plan_map.fill. The caller frees the result.
+ */
 static uint64_t *read_counts(struct consume *co, uint32_t half)
 {
 	uint64_t *counts = mem_alloc((size_t)kern_ncpu_possible(co->plan->kern) * co->plan->nfills *
@@ -296,10 +298,10 @@ static void read_kernel(struct consume *co, bool is_shown)
 	struct abi_state *state = co->load->state;
 	uint32_t half;
 
-	/* Nothing could be loaded there. */
+	/* Nothing was loaded into this kernel. */
 	if (!state)
 		return;
-	/* Another machine can write anything there. */
+	/* The memory of another machine can hold any value. */
 	half = (uint32_t)state->agg_half & 1;
 	meet_all(co);
 	__atomic_store_n(&state->agg_half, !half, __ATOMIC_SEQ_CST);
@@ -351,7 +353,7 @@ void aggs_save(struct consume *co)
 }
 
 /*
- * Returns true if rows read at this time are recent enough for option aggrate.  After tracing, no
+ * Returns true if rows read at this time are recent enough for option aggrate. After tracing, no
  * rows are.
  */
 static bool is_recent(const struct consume *co, uint64_t read_at, uint64_t now)
@@ -362,7 +364,9 @@ static bool is_recent(const struct consume *co, uint64_t read_at, uint64_t now)
 	       now - read_at < co->opts->num[OPT_aggrate];
 }
 
-/* Let the rows be the state at this time or later; not more often than option aggrate says. */
+/*
+ * Makes the rows at least as new as this time, but reads no more often than option aggrate allows.
+ */
 static void sync_to(struct consume *co, uint64_t time)
 {
 	uint64_t now = co->load->world->now(co->load);
@@ -443,7 +447,7 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 	for (unsigned int i = 0; i < act->naggs; i++) {
 		struct agg_state *st = aggs_at(co, act->aggs[i], time);
 
-		/* Nothing enabled adds to it: it has no rows, but its place. */
+		/* An aggregation that nothing updates has no rows, but a place in the output. */
 		descs[i] = lang_agg_desc(act->aggs[i]);
 		sets[i] = (struct agg_set){.name = act->aggs[i]->name, .desc = &descs[i]};
 		lists[i] = (struct rec_list){0};
@@ -478,7 +482,7 @@ static int by_value(const void *a, const void *b)
 	return d ? d : agg_compare_keys(&x->rec, &y->rec, 0);
 }
 
-/* All rows by value, those with equal values by key. */
+/* Returns all rows by value; rows with equal values by key. */
 static struct ranked *rank_rows(struct consume *co, struct arena *a, struct agg_state *st)
 {
 	size_t count = map_count(st->rows), pos = 0;
@@ -527,7 +531,7 @@ static void join_rows(struct consume *co, struct agg_state *st)
 	arena_free(a);
 }
 
-/* n > 0 keeps the n largest, n < 0 the smallest, 0 none. */
+/* Keeps the n largest rows, the -n smallest if n < 0, none if n is 0. */
 void aggs_trunc(struct consume *co, struct ident *id, int64_t n, uint64_t time)
 {
 	struct agg_state *st = aggs_at(co, id, time);
@@ -570,7 +574,7 @@ void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t ti
 		r->normal = n ? n : 1;
 }
 
-/* Takes the rows that are left in the kernels. */
+/* Takes the remaining rows out of the kernels. */
 static void take_rest(struct consume *co)
 {
 	for (unsigned int i = 0; i < co->npeers; i++) {
@@ -586,7 +590,7 @@ static void take_rest(struct consume *co)
 
 /*
  * Prints the aggregations that the program has not printed, in order of first appearance, or
- * reversed with aggsortrev.  Documents and metrics have them only with -O.
+ * reversed with aggsortrev. Structured output, metrics and pictures need -O for that.
  */
 void aggs_print(struct consume *co, bool is_over)
 {
@@ -612,7 +616,7 @@ void aggs_print(struct consume *co, bool is_over)
 	}
 }
 
-/* Its layout for the first machine that has one. */
+/* Returns the layout of the first machine that has one. */
 static const struct agg_layout *any_layout(const struct consume *co, const struct agg_state *st)
 {
 	unsigned int i = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggs_recs.c: rows of aggregations as records for printing: keys as values, symbols that print
- * alike as one key, rows of several machines with equal keys as one.
+ * aggs_recs.c: makes records of aggregation rows for printing: keys become values. Symbols that
+ * print alike are one key, and rows of several machines with equal keys are one row.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ struct value *aggs_key_values(struct consume *co, struct arena *a, struct agg_st
 	return v;
 }
 
-/* Symbols that print alike are one key: replace the address by where the symbol starts. */
+/* Symbols that print alike are one key: replaces the address by the start of the symbol. */
 static const void *canonical_key(struct consume *co, struct arena *a, const struct agg_layout *ag,
 				 const void *key)
 {
@@ -76,7 +76,7 @@ static bool has_address(const struct value *v)
 	       v->kind == VALUE_UADDR;
 }
 
-/* A number that is the same whatever its size, or the bytes that count. */
+/* Adds a number independently of its size, or the significant bytes. */
 static void put_identity(struct buf *b, const struct value *v)
 {
 	const void *of = has_address(v) ? v->symctx : NULL;

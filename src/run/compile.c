@@ -64,8 +64,8 @@ static enum plan_policy buffer_policy(const struct opts *o)
 					    : PLAN_SWITCH;
 }
 
-/* Larger values have no use. */
-#define PCAP_MAX	65535	   /* bytes of a packet: what the format can say */
+/* Upper limits, beyond which larger values are useless. */
+#define PCAP_MAX	65535	   /* bytes of a packet, limited by the format */
 #define STRSIZE_MAX	(1U << 30) /* no buffer holds a longer string */
 #define SCRATCHSIZE_MAX (1U << 20) /* of each CPU, for each level of nesting */
 #define NSPEC_MAX	65536
@@ -76,10 +76,10 @@ static uint32_t at_most(uint64_t n, uint32_t max)
 	return n < max ? (uint32_t)n : max;
 }
 
-/* A ring buffer is at least this large; smaller ones are a matter of counting. */
+/* The smallest ring buffer. A smaller buffer is simulated by counting bytes (MAP_METER). */
 #define METERED_BELOW 65536
 
-/* Folder of the debug information that distributions package. */
+/* Returns the folder of the debug information that distributions package. */
 static const char *debugdir(const struct compile *comp)
 {
 	return comp->opts->is_set[OPT_debugdir] ? comp->opts->text[OPT_debugdir] : "/usr/lib/debug";
@@ -184,9 +184,9 @@ static bool open_compiler(struct compile *comp)
 }
 
 /*
- * Without BTF the libraries' own errors, all of unknown types, would hide the cause.
+ * Returns true if the diagnostic is in the list already. A clause is checked once for each
+ * description, and each error is printed once.
  */
-/* A clause is checked for each of its descriptions, and what is wrong with it is told once. */
 static bool is_repeated(const struct diags *d, unsigned int nth)
 {
 	const struct diag *x = &d->list[nth];
@@ -201,6 +201,7 @@ static bool is_repeated(const struct diags *d, unsigned int nth)
 	return false;
 }
 
+/* Without BTF, errors of the libraries about unknown types would hide the cause. */
 static void print_diags(struct compile *comp)
 {
 	bool has_btf = !comp->diags.n || kern_btf_count(comp->plan->kern);
@@ -251,7 +252,7 @@ static bool is_online(struct kern *k, int cpu)
 	return false;
 }
 
-/* -C: scripts only, not the text of the command line. */
+/* Option -C affects scripts, not the text of the command line. */
 static bool preprocess(struct compile *comp, struct compile_prog *p)
 {
 	const char *why;
@@ -266,7 +267,7 @@ static bool preprocess(struct compile *comp, struct compile_prog *p)
 	return !why;
 }
 
-/* -x ctypes and dtypes. */
+/* Writes the file of -x ctypes or dtypes. */
 static bool store_types(struct compile *comp, enum opt opt, bool is_c)
 {
 	const char *path = comp->opts->text[opt];
@@ -277,7 +278,7 @@ static bool store_types(struct compile *comp, enum opt opt, bool is_c)
 	return !err;
 }
 
-/* Processes of other PID namespaces than the first have two numbers. */
+/* A process in a nested PID namespace has two numbers. */
 static void check_pidns(struct compile *comp)
 {
 	const struct kern_pidns *ns = kern_pidns(comp->plan->kern);
@@ -295,7 +296,7 @@ static void check_pidns(struct compile *comp)
 			     "addresses have no names: run dtrace outside of the namespace");
 }
 
-/* Tracing only on one CPU and such need options before anything is lowered. */
+/* Also checks options cpu and cgroup, because lowering depends on them. */
 bool compile_open(struct compile *comp)
 {
 	if (comp->plan->scope && !is_cgroup(comp, comp->plan->scope))
@@ -311,7 +312,7 @@ bool compile_open(struct compile *comp)
 	return true;
 }
 
-/* False: there are diagnostics. */
+/* Returns false if there are diagnostics. */
 static bool compile_one(struct compile *comp, struct compile_prog *p)
 {
 	comp->diags.program = &p->src;
@@ -357,7 +358,7 @@ bool compile_programs(struct compile *comp)
 	       store_types(comp, OPT_dtypes, false);
 }
 
-/* An action that this system has no way to do, NULL if there is none. */
+/* Returns the name of an action that this system cannot perform; NULL: there is none. */
 static const char *impossible(const struct part *p)
 {
 	for (const struct stmt *st = p->stmts; st; st = st->next)
@@ -383,7 +384,7 @@ static bool check_part(struct compile *comp, const char *program, const struct p
 	return !action;
 }
 
-/* "Destructive actions not allowed" is said of the program as a whole, when it is enabled. */
+/* A destructive action is reported for the whole program, when the program is enabled. */
 bool compile_check_actions(struct compile *comp, unsigned int first)
 {
 	for (unsigned int i = first; i < comp->progs.n; i++)

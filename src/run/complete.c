@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * complete.c: what a word of the command line may become, a line for each, for shells that
- * complete words.  A description of probes is completed field by field, from the provider on; what
- * is empty in all that match (the module and function of a stable probe) is passed over.  A module
- * or function alone stands for itself where the option says so (-m, -f).
+ * complete.c: candidates for a word of the command line, one per line, for completion in shells.
  *
- * Who has pressed a key waits, so no probes are made where names can be had for less: of libraries,
- * of the files of a process, and of functions of the kernel, which are those that BTF has: the list
- * of what can be traced takes the kernel too long to write.
+ * A description is completed field by field, from the provider on. Fields that are empty in all
+ * matching probes are skipped, such as module and function of a stable probe. With -m and -f, the
+ * word may be a module or function alone.
+ *
+ * You have pressed a key and wait, so no probes are made if their names cost less. These are names
+ * of libraries, of the files of a process, and of kernel functions. The latter come from BTF,
+ * because the kernel takes too long to list the functions that can be traced.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -29,9 +30,9 @@ enum { PROV, MOD, FUNC, NAME, NFIELDS };
 struct completion {
 	struct session *s;
 	struct map *seen;
-	const char *head; /* what is in front of the field in question */
+	const char *head; /* text before the current field */
 	unsigned int nfields;
-	const char *last; /* function */
+	const char *last; /* the last function that was added */
 };
 
 static void add(struct completion *c, const char *text)
@@ -43,16 +44,16 @@ static void add(struct completion *c, const char *text)
 	out_putc(&c->s->out, '\n');
 }
 
-/* A field behind the head, with the colon behind it if there is more to come. */
+/* Adds a field after the head, and a colon if another field follows. */
 static void add_joined(struct completion *c, const char *name)
 {
 	add(c, arena_printf(c->s->arena, "%s%s%s", c->head, name, c->nfields > 1 ? ":" : ""));
 }
 
 /*
- * The same for a function, of which there may be 100,000.  Shells show what several files or
- * modules have once, but what is all there is has to be one line to be taken for the end of the
- * word.
+ * Adds a function, of which there may be 100,000. So it omits consecutive repetitions only, and
+ * shells omit the others. A single candidate must be one line, otherwise the shell does not
+ * complete the word.
  */
 static void add_function(struct completion *c, const char *name)
 {
@@ -75,8 +76,8 @@ static void add_provider(struct completion *c, const char *prefix, const char *n
 }
 
 /*
- * By the names of tables and libraries: to ask for their probes would take long.  Providers of
- * processes have no such name, but for those of pid.
+ * Adds providers by the names in tables and libraries, because providing their probes takes long. A
+ * provider of processes has no fixed name.
  */
 static void add_providers(struct completion *c, const char *prefix)
 {
@@ -99,7 +100,7 @@ static bool is_any(const char *pattern)
 	return !pattern || !pattern[strspn(pattern, "*")];
 }
 
-/* Adds declared probes of any provider.  Loading all libraries would take too long. */
+/* Adds declared probes of any provider. Loading all libraries would take too long. */
 static void add_declared(struct completion *c, const struct pdesc *d, unsigned int at)
 {
 	struct compile *comp = &c->s->compile;
@@ -122,7 +123,7 @@ static void match(struct completion *c, const struct pdesc *d, probe_list *list)
 
 /* ---- processes ---- */
 
-/* The process of "pid1234", 0: of none, or of several. */
+/* Returns the process of "pid1234"; 0: no process, or several. */
 static uint32_t process_of(const char *prov)
 {
 	char *end;
@@ -134,7 +135,7 @@ static uint32_t process_of(const char *prov)
 	return *end ? 0 : (uint32_t)pid;
 }
 
-/* "pid1234" of those that run a program. */
+/* Adds "pid1234" for each process that runs a program. */
 static void add_processes(struct completion *c, const char *prefix)
 {
 	DIR *dir = strncmp(prefix, "pid", 3) == 0 ? opendir("/proc") : NULL;
@@ -150,7 +151,7 @@ static void add_processes(struct completion *c, const char *prefix)
 		closedir(dir);
 }
 
-/* As the provider has them: the best name of each address, and those of which one is chosen. */
+/* Adds the functions that provider pid traces: the best name of each address, and IFUNCs. */
 static void add_functions(struct completion *c, const struct proc_object *o, const char *pattern)
 {
 	const struct proc_sym *last = NULL;
@@ -169,7 +170,7 @@ static void add_functions(struct completion *c, const struct proc_object *o, con
 			add_function(c, o->resolvers.a[i].name);
 }
 
-/* Files that a process has mapped, or functions of them. */
+/* Adds the files that a process has mapped, or their functions. */
 static void add_of_process(struct completion *c, const struct pdesc *d, unsigned int at)
 {
 	struct procs *ps = c->s->plan.procs;
@@ -249,7 +250,7 @@ static void add_fields(struct completion *c, const struct pdesc *d, unsigned int
 	vec_free(&list);
 }
 
-/* Names that are written without their provider. */
+/* Adds names that can be written without their provider. */
 static void add_short_names(struct completion *c, const char *pattern)
 {
 	static const char *const providers[] = {"dtrace", "profile"};
@@ -292,7 +293,7 @@ static void complete_probe(struct completion *c, char letter, const char *head, 
 		c->nfields = 1;
 	}
 	fields[n] = arena_printf(a, "%s*", p);
-	/* Instructions of processes are many. */
+	/* A process has too many instructions to list. */
 	if (n < NAME && fields[PROV] && strncmp(fields[PROV], "pid", 3) == 0)
 		fields[NAME] = "entry";
 	d = (struct pdesc){
@@ -305,7 +306,7 @@ static void complete_probe(struct completion *c, char letter, const char *head, 
 		add_fields(c, &d, n);
 }
 
-/* NAME, NAME= where there is a value, or NAME=VALUE where these are words. */
+/* Adds NAME, NAME= if the option has a value, or NAME=VALUE if its values are a fixed list. */
 static void complete_option(struct completion *c, const char *word)
 {
 	const char *eq = strchr(word, '=');

@@ -2,8 +2,8 @@
 /*
  * consume.c: records of the ring buffer, in order, to output.
  *
- * With flowindent a record can only be printed when the next one is known (of a return probe only
- * the last clause counts as return), so one record is kept back.
+ * With flowindent, one record is kept back until the next one is known. Only the last clause of a
+ * return probe counts as the return.
  */
 #include <assert.h>
 #include <errno.h>
@@ -129,7 +129,7 @@ static bool has_listener(const struct consume *co, bool for_errors)
 	       (for_errors ? co->listener->error != NULL : co->listener->drop != NULL);
 }
 
-/* Calls with a descriptor of a folder in arg0 and a path in arg1. */
+/* Returns true for a call with a descriptor of a folder in arg0 and a path in arg1. */
 static bool is_at_call(const char *func)
 {
 	static const char *const calls[] = {
@@ -146,7 +146,7 @@ static bool is_at_call(const char *func)
 }
 
 /*
- * Scripts for other systems read the path of open() from arg0.  Reports once per call if arg0 was
+ * Scripts for other systems read the path of open() from arg0. Reports once per call if arg0 was
  * AT_FDCWD (-100, fcntl.h).
  */
 static void hint_path(struct consume *co, const struct msg_error *m)
@@ -160,7 +160,7 @@ static void hint_path(struct consume *co, const struct msg_error *m)
 	report_error(co->report, "arg0 of %s is a descriptor; the path is arg1", m->func);
 }
 
-/* An error in a clause at a probe; m says which. */
+/* Reports an error in a clause at a probe. Fills in the clause and probe of m. */
 static void clause_error(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
 			 struct msg_error *m)
 {
@@ -187,7 +187,7 @@ static void clause_error(struct consume *co, const struct rec_desc *d, const str
 	hint_path(co, m);
 }
 
-/* ---- what actions ask for ---- */
+/* ---- services for actions ---- */
 
 static void do_error(struct consumer *c, const char *text)
 {
@@ -251,7 +251,7 @@ static void do_reopen(struct consumer *c, FILE *f)
 	co->reopened = f;
 }
 
-/* Whole records go to either file: nothing is half way out between two of them. */
+/* Switches files between records, so each file has whole records. */
 void consume_rotate(struct consume *co)
 {
 	int fd = open(co->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -261,7 +261,7 @@ void consume_rotate(struct consume *co)
 			     strerror(errno));
 		return;
 	}
-	/* A document ends with its file. */
+	/* A structured document ends with its file. */
 	if (!co->reopened)
 		out_redirect(co->out, co->file);
 	out_flush(co->out);
@@ -339,7 +339,6 @@ void consume_action(struct consume *co, const struct rec_desc *d, const struct a
 	act->impl->consume(&c, act, co->values.a);
 }
 
-/* Records have headers unless the program is quiet. */
 struct table_rec consume_header(struct consume *co, const struct abi_rec *r,
 				const struct rec_desc *d)
 {
@@ -388,14 +387,14 @@ static void print_record(struct consume *co, const struct abi_rec *r, const stru
 	consume_begin(co, d, r, next, &head);
 	for (unsigned int i = 0; i < d->acts.n; i++)
 		consume_action(co, d, r, i);
-	/* A record ends as it began, also if it has set the option. */
+	/* A record ends in the mode in which it began, even if it sets the option. */
 	set_quiet = co->out->opts.quiet;
 	co->out->opts.quiet = quiet;
 	table_record_end(co->out);
 	co->out->opts.quiet = set_quiet;
 }
 
-/* The record that was kept back, followed by next (NULL: by nothing yet). */
+/* Prints the record that was kept back, followed by next (NULL: not known yet). */
 void consume_held(struct consume *co, const struct abi_rec *next)
 {
 	struct abi_rec *held = co->held;
@@ -407,7 +406,7 @@ void consume_held(struct consume *co, const struct abi_rec *next)
 	mem_free(held);
 }
 
-/* Whoever asks for faults may consume more records meanwhile. */
+/* faulted() may consume more records, so the record is copied first. */
 static void fault(struct consume *co, const void *data)
 {
 	struct abi_error e = *(const struct abi_error *)data;
@@ -417,7 +416,7 @@ static void fault(struct consume *co, const void *data)
 		clause_error(co, co->plan->descs.a[e.desc], &e.rec, &m);
 }
 
-/* Does the record have all that its descriptor says? */
+/* Returns true if the record is as large as its descriptor says and its numbers are valid. */
 static bool is_sound(struct consume *co, const struct abi_rec *r, size_t len)
 {
 	unsigned int n = co->plan->descs.n;
@@ -447,7 +446,7 @@ void consume_data(struct consume *co, const void *data, size_t len)
 	}
 }
 
-/* Whatever the policy. */
+/* Consumes a record now, under any buffer policy. */
 static void consume(struct consume *co, const void *data, size_t len)
 {
 	const struct abi_rec *r = data;
@@ -563,7 +562,7 @@ static void report_missed(struct consume *co, const struct unit *u, uint64_t tot
 	buf_free(&b);
 }
 
-/* Firings the kernel skipped because the same program was already running on that CPU. */
+/* Reports firings that the kernel skipped because the program was already running on that CPU. */
 static void report_misses(struct consume *co)
 {
 	for (unsigned int i = 0; i < co->load->nunits; i++) {
@@ -578,7 +577,7 @@ static void report_misses(struct consume *co)
 	}
 }
 
-/* Losses since the last call. */
+/* Reports losses since the last call. */
 void consume_drops(struct consume *co)
 {
 	unsigned int ncpu = kern_ncpu_possible(co->plan->kern);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpp.c: running the C preprocessor.  It reads the script from an unnamed file, because the first
- * line of an interpreter file (#!) is nothing for it, and writes into a pipe.
+ * cpp.c: runs the C preprocessor. It reads the script from an unnamed file, because the
+ * preprocessor cannot read the first line of an interpreter file (#!), and writes into a pipe.
  *
- * In front of the script stands a prologue for what command-line arguments cannot say without a
- * warning: the value of __STDC__, and the name of the script for messages and line markers.
+ * A prologue precedes the script. It sets the value of __STDC__, and the name of the script for
+ * messages and line markers. Arguments cannot do this without a warning.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -33,7 +33,7 @@ static void add_words(struct compile *comp, arg_list *args, const char *text)
 		vec_push(args, w);
 }
 
-/* "-D__Linux_6_18_0=1": what cannot be part of a name becomes an underscore. */
+/* Returns "-D__Linux_6_18_0=1"; characters that a name cannot have become underscores. */
 static const char *release_macro(struct compile *comp)
 {
 	struct utsname u;
@@ -66,7 +66,8 @@ static void add_macros(struct compile *comp, arg_list *args)
 	}
 	vec_push(args, arena_printf(comp->arena, "-D__SUNW_D_VERSION=0x%08x", version));
 	vec_push(args, release_macro(comp));
-	/* So that <sys/cdefs.h> leaves out the extensions of the compiler, which D does not know.
+	/*
+	 * Without __GNUC__, <sys/cdefs.h> omits extensions of the compiler, which D does not know.
 	 */
 	vec_push(args, "-U__GNUC__");
 	vec_push(args, "-D__attribute__(x)=");
@@ -75,19 +76,19 @@ static void add_macros(struct compile *comp, arg_list *args)
 	vec_push(args, "-D__always_inline=");
 }
 
-/* The C standard of -X: the preprocessor's own, C99, or traditional. */
+/* Returns the C standard of -X: the preprocessor's default, C99, or traditional. */
 static char c_standard(const struct compile *comp)
 {
 	return comp->opts->is_set[OPT_stdc] ? comp->opts->text[OPT_stdc][0] : 'a';
 }
 
-/* A text without a file is in the current directory. */
+/* A text without a file includes files of the current directory. */
 static const char *name_of(const struct source *src)
 {
 	return src->name ? src->name : "<program>";
 }
 
-/* The argument vector, NULL-terminated. */
+/* Returns the argument vector, which ends with NULL. */
 static char *const *arguments(struct compile *comp, const struct source *src)
 {
 	const char *path = comp->opts->is_set[OPT_cpppath] ? comp->opts->text[OPT_cpppath] : "cpp";
@@ -129,7 +130,7 @@ static bool write_all(int fd, const char *p, size_t n)
 	return true;
 }
 
-/* A descriptor at the start of what the preprocessor is to read; -1: errno. */
+/* Returns a descriptor at the start of the preprocessor's input; -1: errno. */
 static int input(struct compile *comp, const struct source *src)
 {
 	const char *text = src->text;
@@ -140,7 +141,7 @@ static int input(struct compile *comp, const struct source *src)
 
 	if (strncmp(text, "#!", 2) == 0)
 		text += strcspn(text, "\n");
-	/* The 3 makes it a system header, in which nobody is warned of #undef __STDC__. */
+	/* Flag 3 marks a system header, where #undef __STDC__ causes no warning. */
 	if (std != 's')
 		buf_printf(&b, "# 1 \"<dtrace>\" 3\n#undef __STDC__\n#define __STDC__ %d\n",
 			   std == 'c');
@@ -155,7 +156,7 @@ static int input(struct compile *comp, const struct source *src)
 	return -1;
 }
 
-/* In the child: never returns.  The status says whether the program could be found. */
+/* Runs in the child and never returns. Status 127: the preprocessor was not found. */
 static void child(int in, int out, char *const *argv)
 {
 	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpp.h: the C preprocessor over scripts (-C).
+ * cpp.h: the C preprocessor for scripts (-C).
  */
 #ifndef RUN_CPP_H
 #define RUN_CPP_H
@@ -9,8 +9,8 @@ struct compile;
 struct source;
 
 /*
- * Replace the text of a script by what the preprocessor makes of it, in the arena.  Line
- * markers in it give the original positions.  NULL, or the reason of the failure.
+ * Replaces the text of a script by the output of the preprocessor, in the arena. Line markers give
+ * the original positions. Returns NULL, or the reason of the failure.
  */
 const char *cpp_run(struct compile *comp, struct source *src);
 
