@@ -72,7 +72,7 @@ static void note_enabled(const struct clause_probes *cp, bool is_enabled[NREPLAC
 
 /*
  * Returns the row of a clause's first call if all its probes are replaced calls and no replacement
- * is enabled. Otherwise returns NREPLACED.
+ * is enabled.  Otherwise returns NREPLACED.
  */
 static size_t unused_row(const struct clause_probes *cp, const bool is_enabled[NREPLACED])
 {

@@ -2,13 +2,13 @@
 /*
  * aggs.c: aggregations at the consumer.
  *
- * The kernel has two halves of every aggregation. To read them, the consumer switches halves and
- * waits for the firings that still write the old half. Then it takes the rows of that half out and
- * adds them to the rows here. So nothing is lost or counted twice, and the kernel has only new
- * values. clear() and trunc() change the rows here, which were shown last.
+ * The kernel has two halves of every aggregation.  To read them, the consumer switches halves and
+ * waits for the firings that still write the old half.  Then it takes the rows of that half out and
+ * adds them to the rows here.  So nothing is lost or counted twice, and the kernel has only new
+ * values.  clear() and trunc() change the rows here, which were shown last.
  *
- * The consumer also reads the kernel when its maps fill, to make room for new rows. These rows are
- * `fresh` until something needs the state at a later time. So all actions of a firing see one
+ * The consumer also reads the kernel when its maps fill, to make room for new rows.  These rows are
+ * `fresh` until something needs the state at a later time.  So all actions of a firing see one
  * state.
  *
  * With option aggpercpu, a row keeps the words of each CPU after the words of all CPUs together.
@@ -97,7 +97,7 @@ static void row_init(const struct agg_state *st, struct row *r)
 		agg_init(&st->desc, r->words + (size_t)i * st->ndata);
 }
 
-/* Returns the row of a key, to which the caller adds a value. Creates it if necessary. */
+/* Returns the row of a key, to which the caller adds a value.  Creates it if necessary. */
 static struct row *row_of(struct agg_state *st, struct map *rows, const void *key, size_t len)
 {
 	struct row *r = map_get(rows, key, len);
@@ -220,7 +220,7 @@ static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half
 
 /*
  * Returns the used part of a map, or of the fullest CPU's share if that is more, in percent.
- * Returns at least 1 if the map has a row. counts: rows of each CPU.
+ * Returns at least 1 if the map has a row.  counts: rows of each CPU.
  */
 static uint64_t percent_used(struct consume *co, const struct plan_map *m, const uint64_t *counts)
 {
@@ -238,7 +238,8 @@ static uint64_t percent_used(struct consume *co, const struct plan_map *m, const
 }
 
 /*
- * Returns the number of rows made in a half, by CPU and plan_map.fill. The caller frees the result.
+ * Returns the number of rows made in a half, by CPU and plan_map.fill.  The caller frees the
+ * result.
  */
 static uint64_t *read_counts(struct consume *co, uint32_t half)
 {
@@ -590,7 +591,7 @@ static void take_rest(struct consume *co)
 
 /*
  * Prints the aggregations that the program has not printed, in order of first appearance, or
- * reversed with aggsortrev. Structured output, metrics and pictures need -O for that.
+ * reversed with aggsortrev.  Structured output, metrics and pictures need -O for that.
  */
 void aggs_print(struct consume *co, bool is_over)
 {

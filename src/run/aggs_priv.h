@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggs_priv.h: rows of aggregations. aggs.c owns them, aggs_recs.c makes records of them for
+ * aggs_priv.h: rows of aggregations.  aggs.c owns them, aggs_recs.c makes records of them for
  * printing, and src/lib passes them to programs.
  */
 #ifndef RUN_AGGS_PRIV_H
@@ -85,7 +85,7 @@ struct rec_list {
 	struct arena *arena;
 };
 
-/* Makes records of all rows. with_past: as if no row had been cleared. */
+/* Makes records of all rows.  with_past: as if no row had been cleared. */
 struct rec_list aggs_collect(struct consume *co, struct agg_state *st, bool with_past);
 
 /* Changes the rows of each record in the latest list. */
@@ -96,7 +96,7 @@ struct row_change {
 
 void aggs_change(struct agg_state *st, const struct row_change *changes, unsigned int n);
 
-/* Returns the values of a key. Addresses of another machine refer to its consumer (symctx). */
+/* Returns the values of a key.  Addresses of another machine refer to its consumer (symctx). */
 struct value *aggs_key_values(struct consume *co, struct arena *a, struct agg_state *st,
 			      const void *key, size_t len);
 

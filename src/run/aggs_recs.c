@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggs_recs.c: makes records of aggregation rows for printing: keys become values. Symbols that
+ * aggs_recs.c: makes records of aggregation rows for printing: keys become values.  Symbols that
  * print alike are one key, and rows of several machines with equal keys are one row.
  */
 #include <string.h>

@@ -76,7 +76,7 @@ static uint32_t at_most(uint64_t n, uint32_t max)
 	return n < max ? (uint32_t)n : max;
 }
 
-/* The smallest ring buffer. A smaller buffer is simulated by counting bytes (MAP_METER). */
+/* The smallest ring buffer.  A smaller buffer is simulated by counting bytes (MAP_METER). */
 #define METERED_BELOW 65536
 
 /* Returns the folder of the debug information that distributions package. */
@@ -184,7 +184,7 @@ static bool open_compiler(struct compile *comp)
 }
 
 /*
- * Returns true if the diagnostic is in the list already. A clause is checked once for each
+ * Returns true if the diagnostic is in the list already.  A clause is checked once for each
  * description, and each error is printed once.
  */
 static bool is_repeated(const struct diags *d, unsigned int nth)

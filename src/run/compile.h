@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * compile.h: programs and libraries to planned units. It knows facts of the kernel, but neither how
- * units are loaded nor how records are consumed.
+ * compile.h: programs and libraries to planned units.  It knows facts of the kernel, but neither
+ * how units are loaded nor how records are consumed.
  */
 #ifndef RUN_COMPILE_H
 #define RUN_COMPILE_H
@@ -110,35 +110,35 @@ void compile_free(struct compile *comp);
 /* Call this after options have changed. */
 void compile_set_options(struct compile *comp);
 
-/* Programs are kept in order. Returns false and sets errno if the script cannot be read. */
+/* Programs are kept in order.  Returns false and sets errno if the script cannot be read. */
 struct compile_prog *compile_add_text(struct compile *comp, enum lang_spec spec, const char *text);
 bool compile_add_script(struct compile *comp, const char *path);
 
 /*
- * compile_open() prepares the compiler, once. compile_program() compiles a program, which is
- * enabled if it is in comp->progs. Both return false after reporting errors.
+ * compile_open() prepares the compiler, once.  compile_program() compiles a program, which is
+ * enabled if it is in comp->progs.  Both return false after reporting errors.
  */
 bool compile_open(struct compile *comp);
 bool compile_program(struct compile *comp, struct compile_prog *p);
 
 /*
- * Prepares the compiler and compiles comp->progs, with the libraries that they need. Returns false
+ * Prepares the compiler and compiles comp->progs, with the libraries that they need.  Returns false
  * after reporting errors.
  */
 bool compile_programs(struct compile *comp);
 
 /*
- * Checks the actions of comp->progs from number `first` on. Returns false, with a message, for an
+ * Checks the actions of comp->progs from number `first` on.  Returns false, with a message, for an
  * impossible action, or for a destructive one without option destructive.
  */
 bool compile_check_actions(struct compile *comp, unsigned int first);
 
-/* enable.c: makes units of enablings and plans them. Returns false after reporting errors. */
+/* enable.c: makes units of enablings and plans them.  Returns false after reporting errors. */
 bool compile_units(struct compile *comp);
 void compile_free_units(struct compile *comp);
 
 /*
- * Returns true if a clause that waits for probes of process `later` (0: any) matches pid. With
+ * Returns true if a clause that waits for probes of process `later` (0: any) matches pid.  With
  * option follow, descendants match too.
  */
 bool compile_wants(const struct compile *comp, uint32_t later, uint32_t pid);
@@ -150,7 +150,7 @@ bool compile_wants(const struct compile *comp, uint32_t later, uint32_t pid);
 bool compile_more(struct compile *comp, uint32_t pid);
 
 /*
- * The sites that serve a stable probe on this kernel, in order. If no site does, the list has all
+ * The sites that serve a stable probe on this kernel, in order.  If no site does, the list has all
  * sites, each with its reason.
  */
 struct compile_site {
@@ -162,7 +162,7 @@ struct compile_site {
 typedef VEC(struct compile_site) site_list;
 void compile_sites(struct compile *comp, const struct probe *p, site_list *out);
 
-/* Returns true if a pattern of a description names the target. kinds: bits 1 << TARGET_*. */
+/* Returns true if a pattern of a description names the target.  kinds: bits 1 << TARGET_*. */
 bool compile_is_named(const struct target_names *t, const char *pattern, unsigned int kinds);
 
 /* Returns the whole text of a file, in the arena; NULL: errno. */

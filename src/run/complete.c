@@ -2,12 +2,12 @@
 /*
  * complete.c: candidates for a word of the command line, one per line, for completion in shells.
  *
- * A description is completed field by field, from the provider on. Fields that are empty in all
- * matching probes are skipped, such as module and function of a stable probe. With -m and -f, the
+ * A description is completed field by field, from the provider on.  Fields that are empty in all
+ * matching probes are skipped, such as module and function of a stable probe.  With -m and -f, the
  * word may be a module or function alone.
  *
- * You have pressed a key and wait, so no probes are made if their names cost less. These are names
- * of libraries, of the files of a process, and of kernel functions. The latter come from BTF,
+ * You have pressed a key and wait, so no probes are made if their names cost less.  These are names
+ * of libraries, of the files of a process, and of kernel functions.  The latter come from BTF,
  * because the kernel takes too long to list the functions that can be traced.
  */
 #include <ctype.h>
@@ -51,8 +51,8 @@ static void add_joined(struct completion *c, const char *name)
 }
 
 /*
- * Adds a function, of which there may be 100,000. So it omits consecutive repetitions only, and
- * shells omit the others. A single candidate must be one line, otherwise the shell does not
+ * Adds a function, of which there may be 100,000.  So it omits consecutive repetitions only, and
+ * shells omit the others.  A single candidate must be one line, otherwise the shell does not
  * complete the word.
  */
 static void add_function(struct completion *c, const char *name)
@@ -76,8 +76,8 @@ static void add_provider(struct completion *c, const char *prefix, const char *n
 }
 
 /*
- * Adds providers by the names in tables and libraries, because providing their probes takes long. A
- * provider of processes has no fixed name.
+ * Adds providers by the names in tables and libraries, because providing their probes takes long.
+ * A provider of processes has no fixed name.
  */
 static void add_providers(struct completion *c, const char *prefix)
 {

@@ -2,7 +2,7 @@
 /*
  * consume.c: records of the ring buffer, in order, to output.
  *
- * With flowindent, one record is kept back until the next one is known. Only the last clause of a
+ * With flowindent, one record is kept back until the next one is known.  Only the last clause of a
  * return probe counts as the return.
  */
 #include <assert.h>
@@ -160,7 +160,7 @@ static void hint_path(struct consume *co, const struct msg_error *m)
 	report_error(co->report, "arg0 of %s is a descriptor; the path is arg1", m->func);
 }
 
-/* Reports an error in a clause at a probe. Fills in the clause and probe of m. */
+/* Reports an error in a clause at a probe.  Fills in the clause and probe of m. */
 static void clause_error(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,
 			 struct msg_error *m)
 {

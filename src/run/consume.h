@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * consume.h: records and aggregations to output. It knows the plan and the loaded programs, but
+ * consume.h: records and aggregations to output.  It knows the plan and the loaded programs, but
  * neither D programs nor their compilation.
  */
 #ifndef RUN_CONSUME_H
@@ -25,16 +25,17 @@ struct python;
 struct unwinder;
 
 /*
- * Functions of src/lib that get events instead of the output. If one is NULL, the event is printed.
+ * Functions of src/lib that get events instead of the output.  If one is NULL, the event is
+ * printed.
  */
 struct consume_listener {
 	void (*record)(void *ctx, const struct rec_desc *d, const struct abi_rec *r,
 		       const struct abi_rec *next);
-	/* text: the message as it would be printed. r: the current record. */
+	/* text: the message as it would be printed.  r: the current record. */
 	void (*error)(void *ctx, const struct rec_desc *d, const struct abi_rec *r,
 		      const struct msg_error *m, const char *text);
 	void (*drop)(void *ctx, const struct msg_loss *loss, int cpu); /* -1: all CPUs */
-	/* Returns false if the action is to be printed as usual. time: see aggs_printa. */
+	/* Returns false if the action is to be printed as usual.  time: see aggs_printa. */
 	bool (*printa)(void *ctx, const struct rec_act *act, uint64_t time);
 };
 
@@ -63,8 +64,8 @@ struct consume {
 	bool has_final_aggs; /* -O: prints aggregations at the end, even if other output has them */
 
 	/*
-	 * All consumers of one program on several machines. This one is number `peer`. Without
-	 * others the list is empty until consume_start(). The first peer has the aggregations of
+	 * All consumers of one program on several machines.  This one is number `peer`.  Without
+	 * others the list is empty until consume_start().  The first peer has the aggregations of
 	 * all.
 	 */
 	struct consume **peers;
@@ -75,7 +76,7 @@ struct consume {
 	 */
 	void (*sent)(void *ctx, const struct rec_desc *d, const void *rec, size_t len);
 	void *sent_ctx;
-	/* Returns false if a fault is not to be reported. NULL: all faults are reported. */
+	/* Returns false if a fault is not to be reported.  NULL: all faults are reported. */
 	bool (*faulted)(void *ctx, const struct abi_error *e);
 	void *faulted_ctx;
 	bool is_home; /* consuming records of any peer can make its records */
@@ -114,12 +115,12 @@ struct consume {
 	struct python *python;	     /* of python.c */
 };
 
-/* Needs the input. Call consume_start() after the plan is made. */
+/* Needs the input.  Call consume_start() after the plan is made. */
 void consume_init(struct consume *co);
 void consume_start(struct consume *co);
 void consume_free(struct consume *co);
 
-/* Consumes a new record. ctx: struct consume. */
+/* Consumes a new record.  ctx: struct consume. */
 void consume_record(void *ctx, const void *data, size_t len);
 void consume_kept(struct consume *co, const void *data, size_t len); /* of keep.c, at the end */
 void consume_data(struct consume *co, const void *data,
@@ -133,8 +134,8 @@ void consume_lost(const struct consume *co, uint64_t *total);
 void consume_rotate(struct consume *co); /* the file of -o was renamed: opens a new one */
 
 /*
- * Steps of printing a record. consume_header() returns the text before it. consume_begin() prints
- * that text and stores it in *head, which must exist until the record ends. consume_action() runs
+ * Steps of printing a record.  consume_header() returns the text before it.  consume_begin() prints
+ * that text and stores it in *head, which must exist until the record ends.  consume_action() runs
  * one action.
  */
 struct table_rec consume_header(struct consume *co, const struct abi_rec *r,
@@ -173,12 +174,12 @@ void aggs_clear(struct consume *co, struct ident *id, uint64_t time);
 void aggs_trunc(struct consume *co, struct ident *id, int64_t n, uint64_t time);
 void aggs_normalize(struct consume *co, struct ident *id, int64_t n, uint64_t time);
 /*
- * Makes room in the kernel if its maps fill. Returns true if the caller should call it again soon.
+ * Makes room in the kernel if its maps fill.  Returns true if the caller should call it again soon.
  */
 bool aggs_relieve(struct consume *co);
-/* Takes the rows out of the kernel, with which they may be lost. The next read shows them. */
+/* Takes the rows out of the kernel, with which they may be lost.  The next read shows them. */
 void aggs_save(struct consume *co);
-/* Call this after peers were added to the first consumer. had: their number before. */
+/* Call this after peers were added to the first consumer.  had: their number before. */
 void aggs_grow(struct consume *co, unsigned int had);
 void aggs_print(struct consume *co, bool is_over); /* is_over: nothing is counted any more */
 /* Reads the kernel, so that all rows show the current state. */
@@ -200,18 +201,18 @@ void aggs_free(struct consume *co);
 /* syms.c */
 extern const struct out_symtab syms_table;
 /*
- * Returns the first address seen of a module, so that all keys of the module are equal. The address
- * belongs to process pid (0: the kernel), where it is looked up again.
+ * Returns the first address seen of a module, so that all keys of the module are equal.  The
+ * address belongs to process pid (0: the kernel), where it is looked up again.
  */
 uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, uint64_t addr);
 /*
- * Reads the mappings of a process while it lives, and updates the maps of the kernel side. mm: the
+ * Reads the mappings of a process while it lives, and updates the maps of the kernel side.  mm: the
  * reported address space; 0: unknown.
  */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm);
 /*
- * Returns the frames of a kernel stack with their names, one per line, up to a frame 0. Equal texts
- * of a consumer and its peers are one string, which lives as long as they do.
+ * Returns the frames of a kernel stack with their names, one per line, up to a frame 0.  Equal
+ * texts of a consumer and its peers are one string, which lives as long as they do.
  */
 const char *syms_lines(struct consume *co, const void *frames, uint32_t size);
 
@@ -222,9 +223,9 @@ static inline bool consume_is_named(uint64_t owner)
 }
 
 /*
- * Gives keys their names at once, so that keys of several processes with equal names are equal. The
- * address of the text replaces the frames of such a stack. The number of a name replaces the
- * address of usym(), umod() or uaddr(). Keys can come from other machines, so everything that
+ * Gives keys their names at once, so that keys of several processes with equal names are equal.
+ * The address of the text replaces the frames of such a stack.  The number of a name replaces the
+ * address of usym(), umod() or uaddr().  Keys can come from other machines, so everything that
  * consume_value takes for a name is replaced.
  */
 void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key);

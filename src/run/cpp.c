@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpp.c: runs the C preprocessor. It reads the script from an unnamed file, because the
+ * cpp.c: runs the C preprocessor.  It reads the script from an unnamed file, because the
  * preprocessor cannot read the first line of an interpreter file (#!), and writes into a pipe.
  *
- * A prologue precedes the script. It sets the value of __STDC__, and the name of the script for
- * messages and line markers. Arguments cannot do this without a warning.
+ * A prologue precedes the script.  It sets the value of __STDC__, and the name of the script for
+ * messages and line markers.  Arguments cannot do this without a warning.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -156,7 +156,7 @@ static int input(struct compile *comp, const struct source *src)
 	return -1;
 }
 
-/* Runs in the child and never returns. Status 127: the preprocessor was not found. */
+/* Runs in the child and never returns.  Status 127: the preprocessor was not found. */
 static void child(int in, int out, char *const *argv)
 {
 	if (dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)

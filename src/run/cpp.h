@@ -9,8 +9,8 @@ struct compile;
 struct source;
 
 /*
- * Replaces the text of a script by the output of the preprocessor, in the arena. Line markers give
- * the original positions. Returns NULL, or the reason of the failure.
+ * Replaces the text of a script by the output of the preprocessor, in the arena.  Line markers give
+ * the original positions.  Returns NULL, or the reason of the failure.
  */
 const char *cpp_run(struct compile *comp, struct source *src);
 

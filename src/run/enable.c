@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * enable.c: from clauses to units.
+ * enable.c: clauses to units.
  *
  * A clause on a mechanism probe is enabled there.  A clause on a stable probe is enabled at the
- * sites of that probe: of each chain of alternatives the first that this kernel can serve. Ordinary
- * clauses of libraries keep the state that sites and translators read; one is enabled when
- * something enabled reads a variable that it assigns, which may bring in further ones.
+ * sites of that probe: the first usable alternative of each chain.  Ordinary clauses of libraries
+ * keep the state that sites and translators read.  Such a clause is enabled if an enabled clause
+ * reads a variable that it assigns.  This repeats until no clause is added.
  */
 #include <assert.h>
 #include <string.h>
@@ -17,8 +17,8 @@
 #include "run/compile.h"
 
 /*
- * Each place is a program of its own.  All tracepoints of a kernel are 1,600; more, such as
- * functions where fbt has no kprobes, would take minutes to attach one by one.
+ * Each place has a program.  A kernel has 1,600 tracepoints in all.  More places, such as functions
+ * where fbt has no kprobes, would take minutes to attach one by one.
  */
 #define UNITS_MAX 2048U
 
@@ -71,7 +71,7 @@ static struct spot *spot_for(struct builder *b, struct probe *p)
 	return sp;
 }
 
-/* Probes of a library clause's description, matched once. */
+/* Returns the probes of a library clause's description, which are matched once. */
 static const struct clause_probes *clause_match(struct compile *comp, struct clause *c)
 {
 	if (!c->probes)
@@ -79,7 +79,7 @@ static const struct clause_probes *clause_match(struct compile *comp, struct cla
 	return c->probes;
 }
 
-/* Can the kernel run a program there? */
+/* Returns true if the kernel can run a program at the probe. */
 static bool is_servable(struct compile *comp, struct probe *p, const char **err)
 {
 	struct unit u = {
@@ -93,8 +93,8 @@ static bool is_servable(struct compile *comp, struct probe *p, const char **err)
 }
 
 /*
- * Why a clause of a library is left out on this kernel; NULL: it is not.  If it does not compile,
- * its errors are no errors of the program.
+ * Returns the reason why a library clause is not usable on this kernel; NULL: it is usable.  If it
+ * does not compile, its errors do not count as errors of the program.
  */
 static const char *clause_lacks(struct compile *comp, struct clause *c)
 {
@@ -136,8 +136,9 @@ static bool needs_running(struct compile *comp, const struct probe *p)
 }
 
 /*
- * The alternative of a chain that serves: its probe, and that it checks.  One where the thread of
- * the firing runs is taken if it matters; all clauses have the same, so that they run in order.
+ * Returns the first alternative of a chain that is usable.  If a clause needs the running thread,
+ * an alternative with that thread comes first.  All clauses get the same alternative, so that they
+ * run in order.
  */
 static struct clause *choose_site(struct compile *comp, struct clause *site, const struct probe *p)
 {
@@ -158,7 +159,7 @@ static bool leaves_out(const char *field, const char *of_probe)
 	return *of_probe && !(field && *field);
 }
 
-/* A site names its probe in full: module and function that it leaves out are those of no probe. */
+/* A site names its probe in full: an omitted module or function means a probe without it. */
 static bool site_feeds(const struct clause *site, const struct probe *p)
 {
 	const struct pdesc *d = site->site_of;
@@ -167,7 +168,7 @@ static bool site_feeds(const struct clause *site, const struct probe *p)
 	       !leaves_out(d->func, p->func);
 }
 
-/* A site, and those of the further descriptions of an alternative, which follow it in a list. */
+/* Adds a site.  The further descriptions of an alternative follow it in a list. */
 static void add_sites(struct compile *comp, struct clause *site, bool is_list, unsigned int order,
 		      bool with_lacking, site_list *out)
 {
@@ -199,9 +200,9 @@ void compile_sites(struct compile *comp, const struct probe *p, site_list *out)
 }
 
 /*
- * Returns the position of an enabling at a spot: after the enablings of its site, or before the
- * first one with a later site in the libraries.  So events fire in the order of the sites, whatever
- * the order of the clauses.
+ * Returns the position of an enabling at a spot.  It follows the enablings of its site, or precedes
+ * the first one with a later site in the libraries.  So events fire in the order of the sites,
+ * whatever the order of the clauses.
  */
 static unsigned int place_of(const struct spot *sp, const struct enabling *en)
 {
@@ -251,7 +252,7 @@ static bool enable_stable(struct builder *b, struct clause *c, struct probe *p)
 	return any;
 }
 
-/* A clause that runs here for where it fires. */
+/* Enables a hosted clause at a separate probe, which the host fires. */
 static void enable_at_home(struct builder *b, struct clause *c)
 {
 	struct compile *comp = b->comp;
@@ -343,7 +344,7 @@ static void find_reads(struct compile *comp)
 		unit_plan_make(comp->plan, comp->plan->error_unit);
 }
 
-/* Runs a round.  Returns true if it has added a clause. */
+/* Runs a round. Returns true if it has added a clause. */
 static bool enable_state(struct builder *b)
 {
 	struct compile *comp = b->comp;
@@ -414,8 +415,8 @@ static void drop_groups(struct unit *u)
 }
 
 /*
- * A clause whose probes may all come later is planned as well: what its records and variables are
- * has to be known before.  Its unit has no probe and no program.
+ * Plans a clause that has no probe yet, because its records and variables must be known before
+ * tracing.  Its unit has no probe and no program.
  */
 static void plan_for_later(struct builder *b, struct clause *c)
 {
@@ -476,7 +477,7 @@ bool compile_wants(const struct compile *comp, uint32_t later, uint32_t pid)
 	return !later || later == pid || (comp->plan->follows && proc_descends(pid, later));
 }
 
-/* Units of the probes of a clause that are not attached yet. */
+/* Enables a clause at the probes that are not attached yet. */
 static void enable_more(struct builder *b, struct clause *c)
 {
 	const struct clause_probes *cp = c->probes;
@@ -506,7 +507,7 @@ bool compile_more(struct compile *comp, uint32_t pid)
 		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next)
 			enable_more(&b, c);
 	comp->plan->only_pid = 0;
-	/* A process that has gone meanwhile is no error. */
+	/* It is no error if the process has ended meanwhile. */
 	comp->diags.n = nerrors;
 	for (unsigned int i = first; i < comp->units.n; i++) {
 		make_groups(&b, comp->units.a[i]);

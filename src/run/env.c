@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * env.c: what the compiler asks of a session: probes, options, symbols.
+ * env.c: services of a session for the compiler: probes, options, symbols.
  */
 #include <linux/btf.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static bool same_args(const struct lang_args *a, const struct lang_args *b)
 	       same_type_list(a->xlated, b->xlated, a->nxlated);
 }
 
-/* Room for the names of probes that come when everything has its size. */
+/* Room for names of later probes, because sizes are fixed before these names are known. */
 #define LATER_NAME 63
 
 /*
@@ -76,8 +76,9 @@ struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d)
 }
 
 /*
- * Probes whose argument types are compared; more are taken to differ, because finding out would
- * cost more than the run (a file per system call), unless the provider has the same for all.
+ * The maximum number of probes whose argument types are compared.  More are assumed to differ,
+ * because comparing them costs more than the run (a file per system call).  Providers with equal
+ * types for all probes are exempt.
  */
 #define COMPARE_MAX 32
 
@@ -94,8 +95,9 @@ static bool all_differ(const struct clause_probes *cp)
 }
 
 /*
- * Option cgroup: sites of the network providers look at the cgroup of the socket; clocks and what
- * has no thread of its own belong to none; of all others it is that of the thread.
+ * Option cgroup: returns the variable that guards a clause.  Clauses of network providers have
+ * none, because their sites compare the cgroup of the socket.  Clauses without a thread of their
+ * own, such as tick, have none either.
  */
 static const char *env_guard(void *ctx, const void *handle)
 {
@@ -226,7 +228,7 @@ static bool env_ksym(void *ctx, const char *module, const char *name, struct lan
 	struct kern_sym sym;
 	uint32_t id;
 
-	/* A function of the kernel itself is found without reading what else there is. */
+	/* For a function of vmlinux, the other symbols need not be read. */
 	id = module && *module ? 0 : kern_btf_find_in(k, "vmlinux", name, BTF_KIND_FUNC);
 	if (id && (sym.addr = kern_sym_find(k, name)) != 0) {
 		*res = (struct lang_ksym){.addr = sym.addr,
@@ -271,7 +273,10 @@ struct type *compile_symbol_type(struct compile *comp, const char *module, const
 	return sym.type ? sym.type : env_debug_type(comp, module, name);
 }
 
-/* A kernel without CONFIG_KALLSYMS_ALL shows those of functions: it would have jiffies. */
+/*
+ * A kernel that has no symbol jiffies lacks CONFIG_KALLSYMS_ALL, so it shows symbols of functions
+ * only.
+ */
 static const char *env_no_ksym(void *ctx, const char *name)
 {
 	struct compile *comp = ctx;

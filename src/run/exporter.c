@@ -2,10 +2,10 @@
 /*
  * exporter.c: metrics by HTTP, see exporter.h.
  *
- * The protocol is libmicrohttpd's, which is loaded when it is asked for: with what it brings along
- * a start of dtrace would take twice as long.  It has no thread; its epoll descriptor is one that
- * the consumer waits for.  A connection ends when a request takes too long to arrive, so that slow
- * clients leave room for others.
+ * libmicrohttpd implements the protocol.  It is loaded on demand, because its dependencies would
+ * double the start time of dtrace.  It runs without a thread; the consumer waits for its epoll
+ * descriptor.  A connection ends when a request takes too long to arrive, so that slow clients
+ * leave room for others.
  *
  * A web site can make a browser send us requests under the name of the site (DNS rebinding).  So a
  * request must name an address, this machine, or a name from an option.
@@ -35,7 +35,7 @@
 #define LIBRARY	    "libmicrohttpd.so.12"
 #define CONNECTIONS 256
 #define REQUEST_NS  2000000000ULL  /* for the first request of a connection */
-#define KEPT_NS	    10000000000ULL /* for each further one, to its end */
+#define KEPT_NS	    10000000000ULL /* from an answer to the end of the next request */
 
 #define FUNCTIONS(X)                       \
 	X(MHD_start_daemon)                \
@@ -51,7 +51,7 @@
 
 struct client {
 	int fd;	      /* owned by the library */
-	uint64_t end; /* load_clock() when it is cut off */
+	uint64_t end; /* load_clock() when it is shut down */
 };
 
 struct exporter {
@@ -59,7 +59,7 @@ struct exporter {
 	void *lib;
 	struct MHD_Daemon *daemon;
 	LIBRARY_MEMBERS(FUNCTIONS)
-	const char *host; /* of the address where it listens */
+	const char *host; /* of the listening address */
 	VEC(struct client *) clients;
 };
 
@@ -88,7 +88,7 @@ static enum MHD_Result refuse(struct exporter *e, struct MHD_Connection *c, unsi
 	return reply(e, c, status, "text/plain; charset=utf-8", text, strlen(text));
 }
 
-/* Is the name in a list with commas? */
+/* Returns true if the name is in a list with commas. */
 static bool is_listed(const char *list, const char *name, size_t n)
 {
 	for (; *list; list += strcspn(list, ","), list += *list == ',')
@@ -97,7 +97,7 @@ static bool is_listed(const char *list, const char *name, size_t n)
 	return false;
 }
 
-/* An address in digits always leads to the same machine. */
+/* DNS cannot redirect an address in digits. */
 static bool is_address(const char *name)
 {
 	unsigned char bytes[sizeof(struct in6_addr)];
@@ -105,7 +105,10 @@ static bool is_address(const char *name)
 	return inet_pton(AF_INET, name, bytes) == 1 || inet_pton(AF_INET6, name, bytes) == 1;
 }
 
-/* "HOST" or "HOST:PORT", "[HOST]:PORT", as a request has it. */
+/*
+ * Returns true if "HOST", "HOST:PORT" or "[HOST]:PORT" of a request names this machine or a
+ * permitted host.
+ */
 static bool is_us(const struct exporter *e, const char *text)
 {
 	const struct opts *o = &e->s->opts;
@@ -160,7 +163,7 @@ static enum MHD_Result answer(void *ctx, struct MHD_Connection *c, const char *u
 	return result;
 }
 
-/* /metrics%00 is not /metrics. */
+/* Keeps escapes, because /metrics%00 is not /metrics. */
 static size_t keep_escapes(void *ctx, struct MHD_Connection *c, char *text)
 {
 	return strlen(text);
@@ -192,7 +195,7 @@ static void connected(void *ctx, struct MHD_Connection *c, void **socket_ctx,
 	mem_free(client);
 }
 
-/* A request was answered. */
+/* Prolongs a connection whose request was answered. */
 static void completed(void *ctx, struct MHD_Connection *c, void **request,
 		      enum MHD_RequestTerminationCode how)
 {
@@ -217,7 +220,7 @@ static void cut_off(const struct exporter *e)
 
 /* ---- the address ---- */
 
-/* "HOST:PORT", "[HOST]:PORT"; NULL or what is wrong. */
+/* Splits "HOST:PORT" or "[HOST]:PORT".  Returns NULL or the error. */
 static const char *split_address(struct arena *a, const char *text, char **host, char **port)
 {
 	unsigned long number;
@@ -260,7 +263,7 @@ static int listen_at(const struct addrinfo *ai)
 	return err;
 }
 
-/* A socket, or -1 with what is wrong. */
+/* Returns a socket, or -1 and the error in *why. */
 static int open_socket(struct exporter *e, const char *text, const char **why)
 {
 	struct addrinfo hints = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV}, *list;
@@ -284,9 +287,9 @@ static int open_socket(struct exporter *e, const char *text, const char **why)
 	return fd < 0 ? -1 : fd;
 }
 
-/* ---- its life ---- */
+/* ---- start and stop ---- */
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or the error. */
 static const char *start(struct exporter *e, const char *address)
 {
 	const char *why;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * exporter.h: aggregations of a session for who asks by HTTP (option metrics): GET /metrics.  The
- * state is that of the moment.  All happens in the consumer's loop: nothing needs a lock, and who
- * is slow to read waits for nobody but himself.
+ * exporter.h: serves aggregations of a session by HTTP (option metrics): GET /metrics returns the
+ * current state.  Everything runs in the consumer's loop, so nothing needs a lock, and a slow
+ * client delays only itself.
  */
 #ifndef RUN_EXPORTER_H
 #define RUN_EXPORTER_H
@@ -12,11 +12,13 @@
 struct exporter;
 struct session;
 
-/* Listen, if the option says so; from then on s->exporter and load.serve_fd are there.  False: not
- * possible, reported. */
+/*
+ * Listens if the option is set, and sets s->exporter and load.serve_fd.  Returns false, with a
+ * message, if that is not possible.
+ */
 bool exporter_start(struct session *s);
 
-/* Serve what has come; e may be NULL. */
+/* Serves the waiting requests.  e may be NULL. */
 void exporter_run(struct exporter *e);
 void exporter_stop(struct exporter *e);
 

@@ -10,7 +10,7 @@
 #include "run/gather.h"
 #include "run/session.h"
 
-/* "DTRACEDROP_PRINCIPAL" is principal. */
+/* The name for "DTRACEDROP_PRINCIPAL" is "principal". */
 static void put_drops(struct metrics *m, enum msg_drop kind, uint64_t lost)
 {
 	const char *tag = strchr(msg_drop_tag(kind), '_') + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gather.h: all that a session has as metrics: its aggregations, and figures of its own, whose
- * names begin with dtracer_.
+ * gather.h: all metrics of a session: its aggregations, and its own figures, whose names begin with
+ * dtracer_.
  */
 #ifndef RUN_GATHER_H
 #define RUN_GATHER_H
@@ -11,7 +11,7 @@
 struct metrics;
 struct session;
 
-/* As they are now; is_last: tracing has ended.  The writer is at its end then. */
+/* Writes the current values, and ends the writer.  is_last: tracing has ended. */
 void gather_metrics(struct session *s, struct metrics *m, bool is_last);
 
 #endif

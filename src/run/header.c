@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * header.c: for each probe PROVIDER_PROBE(arg0, ...), which is a place where it can be made to
- * fire, and PROVIDER_PROBE_ENABLED(), which says whether anybody wants it.  Both are functions that
- * the compiler puts in line: an instruction that does nothing, with a note about it, and a look at
- * a semaphore.
+ * header.c: the header has two macros for each probe.  PROVIDER_PROBE(arg0, ...) fires the probe,
+ * and PROVIDER_PROBE_ENABLED() returns true if the probe is traced.  Both call inline functions.
+ * One is a nop with a note, the other reads a semaphore.
  */
 #include <ctype.h>
 #include <string.h>
@@ -12,14 +11,14 @@
 #include "run/compile.h"
 #include "type/type.h"
 
-/* Upper case, with _ for what cannot be part of a macro's name. */
+/* Writes a name in upper case, with _ for characters that a macro name cannot have. */
 static void put_macro(FILE *f, const char *s)
 {
 	for (; *s; s++)
 		fputc(isalnum((unsigned char)*s) ? toupper((unsigned char)*s) : '_', f);
 }
 
-/* A published name as part of a function's: "request-start" is request__start. */
+/* Writes a published name as part of a function name: "request-start" becomes request__start. */
 static void put_function(FILE *f, const char *s)
 {
 	for (; *s; s++) {
@@ -30,7 +29,10 @@ static void put_function(FILE *f, const char *s)
 	}
 }
 
-/* Counts those who trace a probe, as systemtap's sys/sdt.h calls it. */
+/*
+ * Writes the name of a semaphore, which counts the tracers of a probe.  systemtap's sys/sdt.h uses
+ * this word.
+ */
 static void semaphore(FILE *f, const char *before, const char *prov, const struct probe_decl *d)
 {
 	fputs(before, f);
@@ -78,7 +80,7 @@ static void probe(FILE *f, const char *prov, const struct probe_decl *d)
 	fputs("()\n", f);
 }
 
-/* "const char *arg0" */
+/* Writes "const char *arg0". */
 static void parameter(FILE *f, const struct probe_decl *d, unsigned int i)
 {
 	const char *text = type_is_string(d->native[i].type) ? "char *" : d->native[i].text;
@@ -90,7 +92,10 @@ static void parameter(FILE *f, const struct probe_decl *d, unsigned int i)
 		fprintf(f, "%s%sarg%u", text, *last == '*' ? "" : " ", i);
 }
 
-/* The operands of a note: of each argument its size, below 0 if it is signed, and the value. */
+/*
+ * Writes the operands of a note: the size of each argument, negative if it is signed, and the
+ * value.
+ */
 static void operands(FILE *f, const struct probe_decl *d)
 {
 	fputc('"', f);
@@ -150,13 +155,13 @@ static void each_probe(struct compile *comp, FILE *f, probe_writer write)
 }
 
 /*
- * Common part of all headers: the instruction at a probe, its note (notes.h), and the semaphore,
- * which -G defines, too.  Numbers of labels are unique.
+ * The common part of all headers: the instruction at a probe, its note (notes.h), and the
+ * semaphore, which -G defines too.  Numbers of labels are unique.
  *
- * The instruction has one byte.  Of a nop of five bytes Linux 6.18 makes a call
- * (arch_uprobe_optimize, arch/x86/kernel/uprobes.c), which writes to the stack where functions that
- * call no others keep variables (the red zone of the x86-64 ABI), and compilers before GCC 15 have
- * no way to say that something may.
+ * The instruction has one byte, because Linux 6.18 replaces a nop of five bytes by a call
+ * (arch_uprobe_optimize, arch/x86/kernel/uprobes.c).  The call would write to the red zone of the
+ * x86-64 ABI, where leaf functions keep variables.  Before GCC 15, an asm statement cannot declare
+ * that it uses the red zone.
  */
 static const char support[] =
     "#ifndef\t_DTRACE_NOTE\n"

@@ -10,12 +10,12 @@
 
 struct compile;
 
-/* Is there a provider in compiled programs? */
+/* Returns true if compiled programs declare a provider. */
 bool header_is_wanted(const struct compile *comp);
 
 /*
- * Write the header of all providers declared in compiled programs.  name is the
- * header's file name, from which its guard is made.  The caller sees write errors in f.
+ * Writes the header of all providers declared in compiled programs.  name is the header's file
+ * name, from which its guard is made.  The caller checks f for write errors.
  */
 void header_write(struct compile *comp, FILE *f, const char *name);
 

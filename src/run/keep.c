@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * keep.c: buffer policies fill and ring, under which nothing is printed before tracing ends, and
- * records that wait for the next switch of buffers.
+ * keep.c: records that are kept.  Under buffer policies fill and ring nothing is printed before
+ * tracing ends, and under switch records can wait for the next switch of buffers.
  *
- * Under fill records are taken out of the ring buffer as they come.  Under ring each CPU has
- * written its own memory round and round (src/lower/buffer.c), and what its buffer would hold of
- * that is taken at the end: from the last record backwards.
+ * Under fill, records are taken out of the ring buffer as they come.  Under ring, each CPU
+ * overwrites its own memory (src/lower/buffer.c).  At the end the records that the buffer would
+ * hold are taken from it, the last one first.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,14 +29,16 @@ void keep_record(struct consume *co, const void *data, size_t len)
 	keep(co, 0, 0, data, len);
 }
 
-/* Bytes of a record in a buffer of DTrace's; of one of our own, which there are not there, none. */
+/*
+ * Returns the size of a record in a buffer of the reference; 0 if the reference has no such record.
+ */
 static uint64_t room_of(struct consume *co, const void *data, size_t len)
 {
 	struct abi_rec rec;
 
 	if (len < sizeof(rec))
 		return 0;
-	/* Another machine can have put it anywhere. */
+	/* Another machine can choose any address, aligned or not. */
 	memcpy(&rec, data, sizeof(rec));
 	if (rec.desc < ABI_DESC_MIN || rec.desc - ABI_DESC_MIN >= (int)co->plan->descs.n)
 		return 0;
@@ -44,8 +46,8 @@ static uint64_t room_of(struct consume *co, const void *data, size_t len)
 }
 
 /*
- * The records of a CPU, newest first.  A firing that was under way when tracing ended may still
- * write: what it says of itself is not believed.
+ * Takes the records of a CPU, the newest first.  A firing that still runs after the end of tracing
+ * can change them, so sizes are checked.
  */
 static void take_memory(struct consume *co, const struct abi_memory *m)
 {

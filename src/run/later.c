@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * later.c: what processes do while tracing goes on: files that they map may have probes, walks
- * along their stacks have to know of them, and so has who names addresses.
+ * later.c: events of processes during tracing.  A newly mapped file may have probes, and unwinding
+ * and names of addresses need its mapping.
  *
- * A process that is named waits until what its dynamic linker has mapped has been looked into
- * (pause.h).  What others do between mapping a file and our breakpoints in it is not seen; that is
- * milliseconds.  A file with probes that any process may run has its breakpoints for good, so the
- * next process that maps it is seen from the start.
+ * A named process waits until the consumer has examined the files that its dynamic linker mapped
+ * (pause.h).  Other processes run on, untraced for the milliseconds between a mapping and its
+ * breakpoints.  If clauses match any process, the breakpoints stay in the file, so the next process
+ * is traced from the start.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -30,12 +30,12 @@ struct later {
 	struct session *s;
 	struct watch *watch;
 	struct pause *pause; /* NULL: processes do not wait */
-	pid_list wanted;     /* processes whose probes clauses may be waiting for, 0: all */
-	pid_list probes;     /* processes to look for probes in, each once */
-	pid_list stacks;     /* processes whose mappings walks have to know, each once */
-	bool has_lost;	     /* nobody knows which */
+	pid_list wanted;     /* processes that clauses wait for; 0: all */
+	pid_list probes;     /* processes to search for new probes, each once */
+	pid_list stacks;     /* processes whose mappings to read for unwinding, each once */
+	bool has_lost;	     /* events were lost, so any process may have changed */
 	bool is_noted;	     /* only files with static probes matter */
-	bool was_late;	     /* which has been said */
+	bool was_late;	     /* has been reported */
 };
 
 static bool has_pid(const pid_list *list, uint32_t pid)
@@ -52,7 +52,7 @@ static void add_pid(pid_list *list, uint32_t pid)
 		vec_push(list, pid);
 }
 
-/* ---- what the kernel tells ---- */
+/* ---- events of the kernel ---- */
 
 static bool is_wanted(const struct later *lt, uint32_t pid)
 {
@@ -68,7 +68,7 @@ static bool may_have_probes(const struct later *lt, uint32_t pid, const struct p
 	return !(lt->is_noted && procs_lack_notes(lt->s->plan.procs, m->id)) && is_wanted(lt, pid);
 }
 
-/* The kernel names a mapping without a file "//anon". */
+/* The kernel calls a mapping without a file "//anon". */
 static void mapped(void *ctx, uint32_t pid, const struct proc_map *m)
 {
 	struct later *lt = ctx;
@@ -110,7 +110,7 @@ static void lost(void *ctx)
 
 static const struct watch_calls calls = {mapped, forked, ended, lost};
 
-/* ---- what has come ---- */
+/* ---- work on the events ---- */
 
 static void attach_more(struct later *lt, uint32_t pid)
 {
@@ -130,7 +130,7 @@ static void look_at_all(struct later *lt)
 			add_pid(&lt->probes, all[i]);
 }
 
-/* A process that is named waits when its dynamic linker has mapped something. */
+/* Makes named processes wait when their dynamic linker has mapped something. */
 static void pause_wanted(struct later *lt)
 {
 	for (unsigned int i = 0; lt->pause && i < lt->wanted.n; i++) {
@@ -179,7 +179,7 @@ void later_run(struct later *lt)
 
 /* ---- watching ---- */
 
-/* The processes of all clauses. */
+/* Collects the processes that clauses wait for. */
 static void find_wanted(struct later *lt)
 {
 	const struct compile *comp = &lt->s->compile;
@@ -199,8 +199,8 @@ static void find_wanted(struct later *lt)
 }
 
 /*
- * The kernel watches a thread and those that it will make; if that is not all of the processes,
- * everything is watched.
+ * Returns true if watching one thread is enough: the kernel watches a thread and those that it
+ * creates.  Otherwise all processes must be watched.
  */
 static bool is_one_thread(const struct later *lt, uint32_t pid)
 {
@@ -226,7 +226,7 @@ static bool watch_wanted(struct later *lt)
 	return true;
 }
 
-/* With other machines it is not we who wait for records. */
+/* Sessions of several machines wait for records elsewhere, so their processes cannot wait. */
 static void start_pauses(struct later *lt)
 {
 	struct session *s = lt->s;
@@ -257,14 +257,14 @@ struct later *later_start(struct session *s)
 		return NULL;
 	}
 	s->consume.watch = lt->watch;
-	/* If it cannot be made, who attaches says so. */
+	/* If the keeper does not start, attaching reports the error. */
 	if (lt->wanted.n)
 		keeper_start(&s->plan.keeper);
 	start_pauses(lt);
 	for (unsigned int i = 0; s->plan.unwind && i < lt->wanted.n; i++)
 		if (lt->wanted.a[i])
 			add_pid(&lt->stacks, lt->wanted.a[i]);
-	/* Mappings between the first look and the watch are not known. */
+	/* Mappings made before the watch began are unknown. */
 	lt->has_lost = lt->wanted.n > 0;
 	later_run(lt);
 	return lt;

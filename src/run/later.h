@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * later.h: probes of files that processes map while tracing goes on: libraries that they load,
- * programs that they execute.
+ * later.h: probes of files that processes map during tracing: libraries that they load, programs
+ * that they execute.
  */
 #ifndef RUN_LATER_H
 #define RUN_LATER_H
@@ -10,17 +10,17 @@ struct session;
 struct later;
 
 /*
- * Watch the processes whose probes clauses may be waiting for; what they have mapped since these
- * were looked for is found at once.  NULL: there are none, or, with a message, the kernel does not
- * let us.
+ * Watches the processes that clauses wait for, and finds their mappings since the last search at
+ * once.  Returns NULL if there are no such processes or, with a message, if the kernel does not
+ * permit watching.
  */
 struct later *later_start(struct session *s);
 void later_stop(struct later *lt); /* NULL is allowed */
 
-/* Can be read when something has been mapped. */
+/* Returns a descriptor that is readable after a mapping. */
 int later_fd(const struct later *lt);
 
-/* Attach what has come. */
+/* Attaches new probes. */
 void later_run(struct later *lt);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * libs.c: D libraries, loaded when a program mentions something that one of them declares.
+ * libs.c: D libraries, loaded when a program mentions a name that one of them declares.
  *
  * Scanning a library collects the names it declares (providers, types, translators, inlines,
- * variables) without compiling it.  Before a program is compiled its words are looked up in these
- * lists; a library that is wanted brings the libraries of its own words.  The system's libraries
- * are part of the executable; a file of the same name in a -L directory takes the place of one.
+ * variables) without compiling it.  Before a program is compiled, its words are looked up in these
+ * lists.  A wanted library in turn wants the libraries of its words.  The system's libraries are
+ * part of the executable.  A file of equal name in a -L directory replaces one of them.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -31,8 +31,8 @@ static bool is_word(char c)
 }
 
 /*
- * Next word of D text, comments and strings skipped.  NULL at the end.  prev gets the last other
- * character in front of it.
+ * Returns the next word of D text, without comments and strings; NULL at the end.  prev gets the
+ * last other character before the word.
  */
 static const char *next_word(const char *p, const char **end, char *prev)
 {
@@ -90,7 +90,7 @@ static const char *last_field(const char *p, const char **end)
 	return p;
 }
 
-/* "accept__refused" is published as "accept-refused". */
+/* The probe "accept__refused" is published as "accept-refused". */
 static void add_probe_name(struct compile *comp, struct library *lib, const char *prov,
 			   const char *p, const char *end)
 {
@@ -111,8 +111,8 @@ static void add_probe_name(struct compile *comp, struct library *lib, const char
 }
 
 /*
- * A name stands behind its type, or the declaration in front; not so what a predicate looks at, a
- * member, or a part of the description of a probe.
+ * A declared name follows its type, or the previous declaration.  Operands of predicates, members,
+ * and parts of probe descriptions are not declared.
  */
 static bool may_declare(char prev, const char *next)
 {
@@ -161,7 +161,7 @@ static const char *add_translator(struct compile *comp, struct library *lib, con
 	return close;
 }
 
-/* Behind the name of a provider: there is one for each process (see of_process). */
+/* Follows the name of a provider that each process has (see of_process). */
 #define OF_PROCESS "$target"
 
 /*
@@ -219,7 +219,7 @@ char *compile_read_file(struct compile *comp, const char *path, unsigned int *le
 	return text;
 }
 
-/* NULL: there is one of this name. */
+/* Returns NULL if a library of this name exists. */
 static struct library *add(struct compile *comp, const char *base, const char *name,
 			   const char *text, unsigned int len)
 {
@@ -241,8 +241,8 @@ static struct library *add(struct compile *comp, const char *base, const char *n
 #define LIBRARY_MAX (16U << 20) /* bytes */
 
 /*
- * A directory may hold anything under the name of a library.  Of what is no ordinary file, or is
- * larger than any text, nothing is read; NULL.
+ * Returns the text of a library; NULL: the file is no regular file, or larger than any library.  A
+ * -L directory can contain anything under such a name.
  */
 static char *read_library(struct compile *comp, const char *path, unsigned int *len)
 {
@@ -306,7 +306,7 @@ static bool has_word(const char *text, const char *word)
 }
 
 /*
- * Returns whether a text that names the output type of TR might use TR.  The operand of an xlate
+ * Returns true if a text that names the output type of TR might use TR.  The operand of an xlate
  * may be of any type, and users may give the input type a name of their own.
  */
 static bool may_translate(const struct source *src, const struct lib_translator *tr)
@@ -328,7 +328,7 @@ static void want_name(struct compile *comp, const struct source *src, const char
 	}
 }
 
-/* Returns whether P is in the last field of a probe description: D has no other "::". */
+/* Returns true if P is in the last field of a probe description: D has no other "::". */
 static bool is_last_field(const char *text, const char *p)
 {
 	return p - text >= 2 && p[-1] == ':' && p[-2] == ':';
@@ -350,7 +350,7 @@ static void want_words(struct compile *comp, const struct source *src)
 
 			want_name(comp, src, in, strlen(in));
 		}
-		/* A member is no name of its own. */
+		/* A member is not a declared name. */
 		if (prev != '.' && prev != '>')
 			want_name(comp, src, p, (size_t)(end - p));
 		else if (prev == '>' && !(p - text >= 2 && p[-2] == '-'))
@@ -392,7 +392,9 @@ static bool has_depend(struct compile *comp, struct library *lib, const struct l
 	return other && is_met(comp, other);
 }
 
-/* Is there all that the library needs?  If not it does not exist for any program. */
+/*
+ * Returns true if the dependencies of the library exist.  Otherwise no program can use the library.
+ */
 static bool is_met(struct compile *comp, struct library *lib)
 {
 	if (lib->state == DEPENDS_UNKNOWN) {
@@ -433,13 +435,13 @@ bool libs_scan(struct compile *comp)
 	return !comp->libs_refused;
 }
 
-/* Are its probes numbered by their names? */
+/* Returns true if the probes of the library are numbered by their names. */
 static bool is_hashed(const struct library *lib)
 {
 	return lib->is_user || lib->src.is_of_process;
 }
 
-/* Providers of a library become structures that its probes can point to. */
+/* Returns the structure of a provider of a library, to which its probes point. */
 static struct provider *provider_of(struct compile *comp, const struct library *lib,
 				    const struct provider_decl *pd)
 {
@@ -457,7 +459,10 @@ static struct provider *provider_of(struct compile *comp, const struct library *
 	return pv;
 }
 
-/* A probe whose site is in a module of the kernel of its own module's name goes with that. */
+/*
+ * Returns true if a probe and its site name one kernel module, which is not loaded.  Then the probe
+ * does not exist.
+ */
 static bool lacks_module(struct compile *comp, const struct library *lib,
 			 const struct probe_decl *d)
 {
@@ -470,11 +475,11 @@ static bool lacks_module(struct compile *comp, const struct library *lib,
 	return false;
 }
 
-#define LIBRARY_PROBES 100 /* ids of each of the system's libraries */
+#define LIBRARY_PROBES 100 /* ids of each system library */
 
 /*
- * Probes of the system's libraries are numbered as they are declared; those of others by their
- * names, as it is not known which libraries the next run has.
+ * Probes of system libraries are numbered as they are declared.  Probes of other libraries are
+ * numbered by their names, because the next run may have other libraries.
  */
 static void add_probes(struct compile *comp, struct library *lib)
 {
@@ -527,8 +532,7 @@ bool libs_load_wanted(struct compile *comp)
 	return true;
 }
 
-/* Every library that declares a probe which the description may mean. */
-/* The library of one process, made from the text of that for all. */
+/* Adds the library of one process, made from the text for all processes. */
 static void add_of_process(struct compile *comp, const struct library *all, const char *number)
 {
 	const char *base = arena_printf(comp->arena, "%s%s.d", all->of_process, number), *next;
@@ -549,7 +553,7 @@ static void add_of_process(struct compile *comp, const struct library *all, cons
 	buf_free(&b);
 }
 
-/* A description whose provider is the name of such a library and the number of a process. */
+/* Adds the library of a process if the description names such a provider and a pid. */
 static void add_processes(struct compile *comp, const struct pdesc *d)
 {
 	for (unsigned int i = 0, n = d->prov ? comp->libs.n : 0; i < n; i++) {
@@ -567,6 +571,7 @@ void libs_want_name(struct compile *comp, const char *name)
 	want_name(comp, &(struct source){.text = name}, name, strlen(name));
 }
 
+/* Wants every library that declares a probe which the description may name. */
 void libs_want_probes(struct compile *comp, const struct pdesc *d)
 {
 	add_processes(comp, d);
@@ -580,9 +585,7 @@ void libs_want_probes(struct compile *comp, const struct pdesc *d)
 	}
 }
 
-/* Libraries of the user that nobody asked for: errors of one are its own, unless they are asked
- * for.
- */
+/* Loads the other libraries of the user.  Their errors count only if checks_libs is set. */
 static bool load_users(struct compile *comp)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++) {
@@ -633,7 +636,7 @@ void libs_free(struct compile *comp)
 	map_free(comp->provider_structs);
 }
 
-/* ---- what was meant ---- */
+/* ---- hints ---- */
 
 static void try_libraries(struct compile *comp, struct nearest *near, const char *prov)
 {
@@ -645,7 +648,7 @@ static void try_libraries(struct compile *comp, struct nearest *near, const char
 				nearest_try(near, p->name);
 }
 
-/* Names that belong to one provider alone. */
+/* Tries names that only one provider has. */
 static void try_reserved(struct nearest *near, const char *prov)
 {
 	for (unsigned int i = 0; i < provider_count; i++)
@@ -655,7 +658,7 @@ static void try_reserved(struct nearest *near, const char *prov)
 					nearest_try(near, *r);
 }
 
-/* The probes of a provider that is no library. */
+/* Tries the probes of a provider that is not a library. */
 static void try_probes(struct compile *comp, const char *prov, struct nearest *func,
 		       struct nearest *name)
 {
@@ -673,7 +676,7 @@ static bool is_number(const char *s)
 	return *s && !s[strspn(s, "0123456789")];
 }
 
-/* A provider's name with the number of a process, where there is one for each: other letters. */
+/* Returns a hint if the provider of a process is misspelt before its pid. */
 static const char *near_process(struct compile *comp, const struct pdesc *d)
 {
 	struct nearest near = {0};
@@ -694,7 +697,7 @@ static const char *near_process(struct compile *comp, const struct pdesc *d)
 			    d->mod ? d->mod : "", d->func ? d->func : "", d->name ? d->name : "");
 }
 
-/* The name of a provider that there is for each process, without one. */
+/* Returns a hint if the name of a provider lacks the pid that must follow. */
 static const char *lacks_process(struct compile *comp, const char *prov)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++) {
@@ -710,7 +713,7 @@ static const char *lacks_process(struct compile *comp, const char *prov)
 	return NULL;
 }
 
-/* The module that would have it. */
+/* Returns a message if the probe exists only with a module that is not loaded. */
 static const char *names_lacking(struct compile *comp, const struct pdesc *d)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * libs.h: the D libraries inside the executable (made from dlib/ when dtrace is built).
+ * libs.h: the D libraries in the executable, generated from dlib/ when dtrace is built.
  */
 #ifndef RUN_LIBS_H
 #define RUN_LIBS_H

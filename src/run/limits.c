@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * limits.c: what options ask for against what there is.  Sizes that the machine has no room for are
- * halved until they fit, or refused (bufresize=manual); rates are brought into their range.
+ * limits.c: compares options with the machine.  Sizes that do not fit in memory are halved until
+ * they fit, or refused (bufresize=manual).  Rates are adjusted to their range.
  */
 #include <errno.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void set_number(struct session *s, const char *option, uint64_t n)
 	session_setopt(s, option, arena_printf(s->arena, "%llu", (unsigned long long)n));
 }
 
-/* Half of the memory may be buffers. */
+/* Returns half of the memory, which buffers may use. */
 static uint64_t room(void)
 {
 	return (uint64_t)sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t)sysconf(_SC_PAGESIZE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * list.c: what can be told of probes and programs without tracing: -l, -v, -d.
+ * list.c: facts about probes and programs without tracing: -l, -v, -d.
  */
 #include <string.h>
 
@@ -35,7 +35,7 @@ static const char *site_text(struct session *s, const struct compile_site *site)
 			    or_empty(site->lacks));
 }
 
-/* Lists the places that serve a stable probe, or what each place lacks if none does. */
+/* Lists the places that serve a stable probe.  If none does, lists the reason for each place. */
 static void describe_sites(struct session *s, const struct probe *p, struct table_probe *t)
 {
 	site_list sites = {0};
@@ -124,7 +124,7 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 	vec_free(&list);
 }
 
-/* -v -e: what is known of the probes that a clause is for. */
+/* -v -e: prints facts about the probes of a clause. */
 static void report_clause(struct session *s, const struct clause *c)
 {
 	const struct clause_probes *cp = c->probes;
@@ -140,7 +140,7 @@ static void report_clause(struct session *s, const struct clause *c)
 	table_clause(&s->out, &t);
 }
 
-/* -v: the least stable things a program uses. */
+/* -v: prints the lowest stability that a program uses. */
 void session_stability(struct session *s, const struct compile_prog *p, bool with_clauses)
 {
 	size_t len = p->src.is_cmdline ? strcspn(p->text, "{/;") : strlen(p->text);

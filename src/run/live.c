@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * live.c: a machine as a session's world.
+ * live.c: the kernel of a machine as a session's world.
  *
  * The state word is mapped, so that one store starts and stops all programs.  Records are read from
  * the ring buffer in place.
@@ -24,13 +24,13 @@
 #include "sys/machine.h"
 
 /*
- * A drain ends after this time, and a few records: soon enough for what ends tracing (a signal, the
- * end of a process), long enough to empty the ring in one go whenever that is possible.
+ * A drain ends after this time and a few records.  So the end of tracing (a signal, the end of a
+ * process) is noticed soon, and the ring is emptied at once if possible.
  */
 #define DRAIN_NS    100000000
-#define DRAIN_CHECK 16 /* records until it looks at the clock again */
+#define DRAIN_CHECK 16 /* records between looks at the clock */
 
-/* Bytes of keys and values that are read from a map by one system call, at least. */
+/* The minimum size of keys and values that one system call reads from a map, in bytes. */
 #define BATCH_SIZE (1 << 20)
 
 static struct machine *machine(const struct load *l)
@@ -89,7 +89,7 @@ static int map_new(struct load *l, const struct plan_map *m)
 	return fd;
 }
 
-/* libbpf goes on as long as there are records; a negative result stops it behind this one. */
+/* libbpf continues while records exist; a negative result stops it after the current record. */
 static int on_record(void *ctx, void *data, size_t len)
 {
 	struct load *l = ctx;
@@ -98,7 +98,7 @@ static int on_record(void *ctx, void *data, size_t len)
 	return ++l->ndrained % DRAIN_CHECK == 0 && load_clock() >= l->drain_due ? -EAGAIN : 0;
 }
 
-/* The values of an array, NULL if they cannot be mapped. */
+/* Returns the mapped values of an array; NULL: they cannot be mapped. */
 static void *map_values(struct load *l, unsigned int map)
 {
 	const struct plan_map *m = &l->plan->maps.a[map];
@@ -141,7 +141,7 @@ static void store(struct load *l, const void *p, size_t size)
 	machine(l)->ops->store(machine(l), p, size);
 }
 
-/* Bytes of an element's value: of a per-CPU map, those of all CPUs. */
+/* Returns the size of an element's value in bytes; in a per-CPU map, of the values of all CPUs. */
 static size_t value_size(const struct load *l, unsigned int map)
 {
 	const struct plan_map *m = &l->plan->maps.a[map];
@@ -170,7 +170,7 @@ static void settle(struct load *l)
 {
 	int r = sys_settle(machine(l));
 
-	/* The owner of the connection reports that a machine is lost. */
+	/* The owner of the connection reports a lost machine. */
 	if (r && r != -ENOTCONN)
 		report_error(l->report, "cannot wait for programs: %s", strerror(-r));
 }
@@ -181,8 +181,8 @@ static void remove_element(struct load *l, unsigned int map, const void *key)
 }
 
 /*
- * A bucket of a hash is read as a whole: with many elements in one, more room is needed.  An agent
- * could send elements for ever, so there are no more than twice as many as the map has.
+ * A bucket of a hash is read as a whole, so a full bucket may need more room.  An agent could send
+ * elements for ever, so the limit is twice the size of the map.
  */
 static int take(struct load *l, unsigned int map, world_row *row, void *arg)
 {
@@ -289,7 +289,10 @@ static int drain(struct load *l)
 	return n == -EAGAIN ? WORLD_MORE : n;
 }
 
-/* Returns the firings that the kernel skipped, as the program was already running on the CPU. */
+/*
+ * Returns the number of firings that the kernel skipped, because the program was already running on
+ * the CPU.
+ */
 static uint64_t misses(struct load *l, const struct unit *u)
 {
 	struct bpf_prog_info info = {0};

@@ -2,10 +2,10 @@
 /*
  * load.c: units into the kernel: IR, optimizer, code, maps, programs, links.
  *
- * Maps are created when all units have been lowered, because only then their sizes are known.  A
- * program that the kernel refuses is lowered once more: in another way that the provider has, then
- * with all kernel memory read through helpers (what the verifier accepts of plain loads differs
- * between kernels, what the helpers do does not), then without optimization.
+ * Maps are created after all units are lowered, because only then their sizes are known.  A program
+ * that the kernel refuses is lowered again.  The next attempt takes another way of the provider, if
+ * it has one.  Then helpers read all kernel memory, because kernels differ in the plain loads that
+ * they accept.  The last attempt omits optimization.
  */
 #include <assert.h>
 #include <errno.h>
@@ -32,7 +32,7 @@
 #include "sys/machine.h"
 
 #define RING_MIN   65536
-#define RING_SMALL 262144 /* at least, when nothing but BEGIN and END can record */
+#define RING_SMALL 262144 /* minimum if only BEGIN and END can record */
 
 #define WALL_READINGS 3
 
@@ -46,7 +46,9 @@ static void dump_ir(struct load *l, const char *stage, const struct ir_module *m
 	report_dump(l->report, stage, &b);
 }
 
-/* Does the function do nothing?  Then it need not run: a site, say, that this run has no use for.
+/*
+ * Returns true if the function does nothing, such as a site that this run does not use.  Such a
+ * unit need not run.
  */
 static bool is_idle(const struct ir_func *f)
 {
@@ -57,11 +59,10 @@ static bool is_idle(const struct ir_func *f)
 	return f->nblocks == 1 && i && i->op == IR_RET;
 }
 
-/* To linked code without map file descriptors; all of *out is new. */
 /*
  * The kernel accepts one million instructions (BPF_COMPLEXITY_LIMIT_INSNS), and programs of many
  * clauses have 1.7 instructions or more for each value.  The limit is lower, because compiling a
- * program of 10,000 clauses, which is larger than this, took 20 s and 1 GB.
+ * larger program, of 10,000 clauses, took 20 s and 1 GB.
  */
 #define VALUES_MAX 400000
 
@@ -74,6 +75,10 @@ static bool is_too_large(const struct ir_module *m)
 	return n > VALUES_MAX;
 }
 
+/*
+ * Compiles a unit to linked code, which lacks map file descriptors.  Sets *out even if that fails;
+ * the caller frees its constants.
+ */
 static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, struct lowered *out,
 				   const char **err)
 {
@@ -109,7 +114,10 @@ static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, st
 	return code;
 }
 
-/* Optimized code may hold more values at a time than fit the stack, and code that is not, too. */
+/*
+ * Optimized or unoptimized code may hold more values at a time than the stack has room for.  Then
+ * the other one is tried.
+ */
 static struct bpf_code *compile(struct load *l, struct unit *u, const char **err)
 {
 	int level = l->opts->num[OPT_opt] ? 2 : 0;
@@ -134,8 +142,8 @@ static struct bpf_code *compile(struct load *l, struct unit *u, const char **err
 }
 
 /*
- * The place in the D program that instruction insn of code was made for; without one, or for an
- * instruction of the run-time system, the first clause of the unit that is the user's.
+ * Returns the place in the D program for which instruction insn was made.  Without such a place, or
+ * for an instruction of the run-time library, returns the first clause of the user in the unit.
  */
 static struct loc blame(const struct unit *u, const struct bpf_code *code, long insn)
 {
@@ -150,7 +158,7 @@ static struct loc blame(const struct unit *u, const struct bpf_code *code, long 
 	return loc;
 }
 
-/* Number of the instruction that the verifier looked at last: "27: (85) call ...". */
+/* Returns the number of the last instruction that the verifier examined: "27: (85) call ...". */
 static long last_insn(const char *log)
 {
 	long last = -1;
@@ -167,7 +175,7 @@ static long last_insn(const char *log)
 	return last;
 }
 
-/* The program cannot run: why, with the place in the D text. */
+/* Reports why a program cannot run, with the place in the D text.  Returns false. */
 static bool refuse(struct load *l, struct unit *u, struct loc loc, const char *why)
 {
 	struct diag d = {.loc = loc};
@@ -179,7 +187,7 @@ static bool refuse(struct load *l, struct unit *u, struct loc loc, const char *w
 	return false;
 }
 
-/* A capability whose lack may be why the kernel does not permit it; NULL: there is none. */
+/* Returns a missing capability that can explain EPERM; NULL: there is none. */
 static const char *missing(struct load *l, const struct unit *u)
 {
 	if (u->prog_type != BPF_PROG_TYPE_TRACING && u->nstubs &&
@@ -188,8 +196,10 @@ static const char *missing(struct load *l, const struct unit *u)
 	return kern_capable(l->plan->kern, CAP_SYS_ADMIN) ? NULL : "CAP_SYS_ADMIN";
 }
 
-/* In the words of D where the verifier's say what is missing.  EFAULT is its error for too many
- * branches. */
+/*
+ * Returns the reason, in terms of D if the verifier's text shows it.  EFAULT is its error for too
+ * many branches.
+ */
 static const char *refusal(struct load *l, const struct unit *u, int err, const char *log)
 {
 	if (err == -E2BIG || err == -EFAULT || strstr(log, "jumps is too complex."))
@@ -222,7 +232,7 @@ static uint32_t round_pow2(uint64_t n)
 	return r;
 }
 
-/* Room for every clause to fire once, as those of BEGIN and END do. */
+/* Returns the room for one firing of every clause; clauses of BEGIN and END fire once. */
 static uint64_t once(const struct plan *plan)
 {
 	uint64_t n = RING_SMALL;
@@ -274,7 +284,8 @@ static void size_fixed_maps(struct load *l)
 }
 
 /*
- * The ring buffer, smaller than asked for if the kernel has no room for it (bufresize=auto).
+ * Creates the ring buffer, smaller than requested if the kernel has no room for it
+ * (bufresize=auto).
  */
 static int create_ring(struct load *l, struct plan_map *m)
 {
@@ -330,7 +341,10 @@ static bool create_maps(struct load *l)
 
 /* ---- programs ---- */
 
-/* Only state of the libraries runs there: the run goes on without it. */
+/*
+ * Returns true if the unit has only library clauses, which keep state.  The run continues without
+ * them.
+ */
 static bool is_optional(const struct unit *u)
 {
 	for (unsigned int i = 0; i < u->groups.n; i++)
@@ -346,7 +360,7 @@ static bool fail(struct load *l, struct unit *u, const char *why)
 	return is_optional(u) || refuse(l, u, blame(u, NULL, -1), why);
 }
 
-/* With -x bpflog also what the verification of each program cost. */
+/* With -x bpflog, also prints the cost of verifying the program. */
 static int load_first(struct load *l, struct unit *u, struct bpf_code *code)
 {
 	char log[WORLD_STATS_SIZE];
@@ -361,7 +375,7 @@ static int load_first(struct load *l, struct unit *u, struct bpf_code *code)
 	return fd;
 }
 
-/* A map of the constants of one program; -1: there is none. */
+/* Creates a map for the constants of one program.  Returns its descriptor, or -1. */
 static int create_consts(struct load *l, struct buf *consts)
 {
 	struct plan_map m = l->plan->maps.a[MAP_RODATA];
@@ -376,7 +390,7 @@ static int create_consts(struct load *l, struct buf *consts)
 	return l->world->set_consts(l, fd, consts->s, consts->n) ? fd : -1;
 }
 
-/* The run-time library calls maps by their names. */
+/* The run-time library refers to maps by name. */
 static void resolve_maps(struct load *l, struct bpf_code *code)
 {
 	const char **names = arena_new_arr(l->arena, const char *, l->fds.n);
@@ -386,7 +400,10 @@ static void resolve_maps(struct load *l, struct bpf_code *code)
 	bpf_resolve_maps(code, l->fds.a, names, l->fds.n);
 }
 
-/* Scratch memory for one program that needs more than the others; -1: there is none. */
+/*
+ * Creates scratch memory for one program that needs more than the others.  Returns its descriptor,
+ * or -1.
+ */
 static int create_scratch(struct load *l, uint32_t size)
 {
 	struct plan_map m = l->plan->maps.a[MAP_SCRATCH];
@@ -400,8 +417,8 @@ static int create_scratch(struct load *l, uint32_t size)
 }
 
 /*
- * Load another code for the unit.  The maps are there already; its constants may be others, and are
- * in a map of their own, as is scratch memory if it needs more.
+ * Loads other code for the unit.  The common maps already exist, so its constants get a map of
+ * their own, as does scratch memory if it needs more.
  */
 static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bool no_direct)
 {
@@ -428,9 +445,9 @@ static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bo
 }
 
 /*
- * Loads a unit.  If it is too large for the verifier, tries again without optimization.
- * Optimization shares work, but keeps values for longer, and old verifiers forget what they know
- * about spilled values (src/bpf/spill.c).
+ * Loads a unit.  If the kernel refuses it, tries the other ways.  Unoptimized code can be accepted:
+ * optimization shares work but keeps values longer, and old verifiers forget facts about spilled
+ * values (src/bpf/spill.c).
  */
 static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 {
@@ -454,8 +471,7 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 	log = mem_alloc(WORLD_LOG_SIZE);
 	err = u->fd;
 	u->fd = l->world->load(l, u, other ? other : code, log, WORLD_LOG_ALL);
-	/* Until Linux 6.4 (kernel commit 121664093803) this hides the error if the log is too long.
-	 */
+	/* Before Linux 6.4 (kernel commit 121664093803), a log that is too long hides the error. */
 	if (u->fd == -ENOSPC)
 		u->fd = err;
 	if (is_optional(u)) {
@@ -469,13 +485,13 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 	return is_optional(u);
 }
 
-/* A signal has asked to end. */
+/* Returns true if a signal has requested the end. */
 static bool is_interrupted(const struct load *l)
 {
 	return l->plan->signals && *l->plan->signals;
 }
 
-/* Attaches a unit.  comes_later: the process or its mapping may have gone meanwhile. */
+/* Attaches a unit. comes_later: the process or its mapping may have gone meanwhile. */
 static bool attach_unit(struct load *l, struct unit *u, bool comes_later)
 {
 	const char *err = NULL;
@@ -496,7 +512,7 @@ static bool attach_unit(struct load *l, struct unit *u, bool comes_later)
 	return r >= 0 || (!is_interrupted(l) && fail(l, u, err ? err : strerror(-r)));
 }
 
-/* Bytes that END leaves when every clause of it fires once. */
+/* Returns the bytes that END records if each of its clauses fires once. */
 static uint64_t end_size(struct load *l)
 {
 	uint64_t n = 0;
@@ -511,10 +527,10 @@ static uint64_t end_size(struct load *l)
 	return n;
 }
 
-/* Less is no buffer: one record header would not fit. */
+/* The minimum size of a buffer: one record header. */
 #define BUFFER_MIN 8
 
-/* A buffer of some size where one is needed; under fill, END has its place reserved. */
+/* Checks that buffers have a minimum size, and that under fill the records of END fit. */
 static bool records_fit(struct load *l)
 {
 	const struct plan *plan = l->plan;
@@ -534,15 +550,15 @@ static bool records_fit(struct load *l)
 	return true;
 }
 
-/* Without probes a unit is there to be planned. */
+/* A unit without probes exists only for planning. */
 static bool is_planned_only(const struct unit *u)
 {
 	return !u->probes.n && !u->provider->is_error;
 }
 
 /*
- * The code of every unit, NULL for those that the kernel at hand cannot run; NULL: reported.  What
- * the last units show of the program may change how the first ones are compiled.
+ * Returns the code of every unit, NULL for those that this kernel cannot run.  Returns NULL after
+ * reporting an error.  If a unit keeps addresses, all units are compiled once more.
  */
 static struct bpf_code **compile_all(struct load *l)
 {
@@ -596,7 +612,7 @@ bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 		if (code[i] && !l->units[i]->is_idle)
 			ok = load_unit(l, l->units[i], code[i]);
 	}
-	/* Iterators over existing objects run last, when all new objects are already seen. */
+	/* Iterators over existing objects run last, when programs already see all new objects. */
 	for (unsigned int i = 0; i < l->nunits && ok; i++) {
 		progress_at("attaching programs", i, l->nunits);
 		if (l->units[i]->attach_type != BPF_TRACE_ITER)
@@ -608,7 +624,9 @@ bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 	return ok;
 }
 
-/* Its constants are in a map of their own; more scratch memory than was planned is not there. */
+/*
+ * Loads and attaches a unit that was added during tracing.  Its constants have a map of their own.
+ */
 static bool load_another(struct load *l, struct unit *u)
 {
 	const char *err = NULL;
@@ -652,7 +670,7 @@ uint64_t load_clock(void)
 	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
 }
 
-/* The clocks are read one after the other: what counts is the pair that took the least time. */
+/* Reads the clocks one after the other, several times, and takes the fastest pair. */
 int64_t load_wall(void)
 {
 	uint64_t least = UINT64_MAX;
