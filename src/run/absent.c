@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * absent.c: hints for descriptions that match no probe here: providers of other systems, and system
- * calls that programs no longer make.
+ * calls that programs seldom make.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -137,8 +137,8 @@ static bool needs_running(struct compile *comp, const struct probe *p)
 
 /*
  * Returns the first alternative of a chain that is usable.  If a clause needs the running thread,
- * an alternative with that thread comes first.  All clauses get the same alternative, so that they
- * run in order.
+ * an alternative with that thread comes first.  All clauses get one alternative, so that they run
+ * in order.
  */
 static struct clause *choose_site(struct compile *comp, struct clause *site, const struct probe *p)
 {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object.c: what -G makes.  Headers (header.h) put the places of probes, and the notes about them,
- * right into the objects of a program; what is left are the semaphores.
+ * object.c: the object that -G makes.  Headers (header.h) put the places of probes and their notes
+ * directly into the objects of a program, so this object has only the semaphores.
  *
- * Objects may also call the functions that are behind the macros, as those do that were made with
- * headers of other systems or in other languages: __dtrace_PROV___PROBE() and
- * __dtraceenabled_PROV___PROBE().  Of these, which are not defined in any of them, the object has
- * those that are called: a place each, whose arguments are where a call leaves them.
+ * Objects made with headers of other systems, or in other languages, call functions instead:
+ * __dtrace_PROV___PROBE() and __dtraceenabled_PROV___PROBE().  This object defines those that are
+ * called: each is a place, whose arguments are where the calling convention puts them.
  *
- * All that is text for the assembler, which whoever links has: $CC, or else cc.
+ * The object is text for the assembler of $CC, or else of cc.
  */
 #include <elf.h>
 #include <errno.h>
@@ -35,12 +34,12 @@
 struct target {
 	uint16_t machine;
 	bool is_32;
-	const char *word;	  /* an address */
-	const char *const *args;  /* of registers, up to NULL */
-	const char *stack;	  /* those behind them; @: how far from the stack pointer */
-	unsigned int first, size; /* of the first of these, and between them */
+	const char *word;	  /* directive for an address */
+	const char *const *args;  /* in registers, ended by NULL */
+	const char *stack;	  /* operand of further ones; @: offset from the stack pointer */
+	unsigned int first, size; /* offset of the first one on the stack; size of each */
 	const char *nop;
-	const char *enabled; /* load semaphore @ and return it */
+	const char *enabled; /* loads semaphore @ and returns it */
 };
 
 static const struct target targets[] = {
@@ -55,16 +54,16 @@ static const struct target targets[] = {
      "nop\n\tret", "\tadrp x0, @\n\tldrh w0, [x0, :lo12:@]\n\tret\n"},
 };
 
-/* Contents of the objects. */
+/* Facts about the objects. */
 struct scan {
 	struct compile *comp;
 	const struct target *target;
-	struct map *calls; /* functions that are not defined -> whether there is a probe */
+	struct map *calls; /* undefined functions of probes, as a set */
 	struct map *provs; /* providers with a place */
-	bool is_opaque;	   /* some tell nothing before they are linked: -flto */
+	bool is_opaque;	   /* -flto: some have no symbols before they are linked */
 };
 
-/* "request-start" is request__start in C. */
+/* Returns "request-start" as request__start, its name in C. */
 static const char *in_c(struct scan *sc, const char *name)
 {
 	struct buf b = {0};
@@ -81,14 +80,17 @@ static const char *in_c(struct scan *sc, const char *name)
 	return copy;
 }
 
-/* A function behind a probe; without the probe what all of the provider begin with. */
+/*
+ * Returns the function of a probe, or without a probe the common prefix of the provider's
+ * functions.
+ */
 static const char *function(struct scan *sc, const char *prefix, const char *prov,
 			    const char *probe)
 {
 	return arena_printf(sc->comp->arena, "%s_%s___%s", prefix, in_c(sc, prov), in_c(sc, probe));
 }
 
-/* The text with each @ replaced. */
+/* Writes the text with each @ replaced. */
 static void put_filled(struct buf *b, const char *text, const char *by)
 {
 	for (; *text; text++) {
@@ -190,7 +192,10 @@ static void put_semaphore(struct buf *b, const char *name)
 		   name, name, name, name, name);
 }
 
-/* "-4@%rdi": a word each, of which the note takes as much as the argument has. */
+/*
+ * Writes "-4@%rdi".  Each argument occupies a word, of which the note takes the size of the
+ * argument.
+ */
 static void put_args(struct scan *sc, struct buf *b, const struct probe_decl *d)
 {
 	const struct target *t = sc->target;
@@ -267,7 +272,7 @@ static const char base[] =
     "\t.weak _.stapsdt.base\n\t.hidden _.stapsdt.base\n_.stapsdt.base:\n\t.space 1\n"
     "\t.size _.stapsdt.base, 1\n\t.section .note.GNU-stack, \"\", %progbits\n";
 
-/* False, with a message: what is declared and what the objects have do not fit. */
+/* Returns false, with a message, if the declarations do not match the objects. */
 static bool check_sites(struct scan *sc, const struct provider_decl *pv, bool has_objects)
 {
 	const char *const prefixes[] = {function(sc, "__dtrace", pv->name, ""),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object.h: the object that a program with probes of its own is linked with (-G).
+ * object.h: the object with which a program that has probes is linked (-G).
  */
 #ifndef RUN_OBJECT_H
 #define RUN_OBJECT_H
@@ -10,8 +10,9 @@
 struct compile;
 
 /*
- * Write the object for the providers declared in compiled programs to path, for the n objects of
- * the program, none of which is changed.  False: errors were printed, and there is no such file.
+ * Writes the object for the providers declared in compiled programs to path.  objects: the n
+ * objects of the program, which stay unchanged.  Returns false, with messages, and without such a
+ * file.
  */
 bool object_write(struct compile *comp, const char *path, char *const *objects, unsigned int n);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * opts.c: option values: numbers, sizes with k m g t, rates with a unit, words for yes and no.
+ * opts.c: values of options: numbers, sizes with k m g t, rates with a unit, words for yes and no.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -48,7 +48,7 @@ const char *opts_name(enum opt opt)
 
 static const char *const target_kinds[] = {"name", "host", "os", "kernel", NULL};
 
-/* The bits of a list of words; 0: one is unknown. */
+/* Returns the bits of a list of words; 0: a word is unknown. */
 static unsigned int parse_target_kinds(const char *s)
 {
 	unsigned int bits = 0;
@@ -84,7 +84,7 @@ bool opts_measure(const struct opts *o)
 	return o->is_set[OPT_metrics] || o->is_set[OPT_otlp];
 }
 
-/* Returns the file in "@name=file" or "file"; NULL: neither. */
+/* Returns the file in "@name=file" or "file"; NULL: it has neither form. */
 static const char *file_of(const char *v)
 {
 	const char *eq = strchr(v, '=');
@@ -118,7 +118,7 @@ static bool in_list(const char *s, const char *const *list)
 	return false;
 }
 
-/* yes = 1; no = unset; else a number. */
+/* Parses yes as 1, no as unset, and otherwise a number. */
 static bool parse_number(const char *s, uint64_t *v, bool *is_set)
 {
 	static const char *const yes[] = {"yes", "enable", "enabled", "true", "on", "set", NULL};
@@ -278,12 +278,17 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 	case KIND_INT:
 		if (!parse_number(value, &v, &is_set))
 			return bad;
-		/* Other kinds are off only if unset: 0 is a number like others. */
+		/*
+		 * A BOOL is on unless it is unset, even at 0.  For other kinds, 0 is a number like
+		 * others.
+		 */
 		if (rows[i].kind == KIND_BOOL)
 			v = is_set;
 		else if (!is_set)
 			v = rows[i].initial;
-		/* Those of output are of type int; others only bound what there may be. */
+		/*
+		 * Options of output have type int.  Other numbers are limits, which may be larger.
+		 */
 		else if (rows[i].when == WHEN_D && v > INT_MAX)
 			return bad;
 		break;

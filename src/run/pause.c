@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pause.c: a breakpoint where the dynamic linker tells debuggers that it has mapped something, or
- * is about to (_dl_debug_state, the function that r_brk of struct r_debug is), and a program there
- * (rt/pause.bpf.h) that waits until what it has told has been read.
+ * pause.c: the dynamic linker calls _dl_debug_state before and after it maps files, for debuggers
+ * (r_brk of struct r_debug).  A breakpoint there runs a program (rt/pause.bpf.h) that sends a
+ * record and waits until the consumer has read it.
  */
 #include <bpf/libbpf.h>
 #include <elf.h>
@@ -24,9 +24,9 @@
 #include "sys/bpf.h"
 #include "sys/machine.h"
 
-#define RING_SIZE 4096 /* a page is the smallest */
+#define RING_SIZE 4096 /* the minimum, a page */
 
-/* A breakpoint: of a process, in a file. */
+/* A breakpoint of a process in a file. */
 struct paused {
 	uint32_t pid;
 	const char *id;
@@ -36,13 +36,13 @@ struct pause {
 	struct load *load;
 	pause_look *look;
 	void *ctx;
-	struct unit unit; /* of no provider: what the program is like, and its descriptor */
+	struct unit unit; /* without a provider: type and descriptor of the program */
 	int map;
 	struct ring_buffer *ring;
 	VEC(struct paused) places;
 };
 
-/* rt_pause(process, program counter) */
+/* Makes the code of rt_pause(process, program counter). */
 static struct bpf_code *make_code(struct load *l)
 {
 	struct ir_module *m = ir_module_new(l->arena);
@@ -117,7 +117,10 @@ void pause_free(struct pause *p)
 	mem_free(p);
 }
 
-/* Its code is the first behind where the kernel has mapped it; what was mapped last is there. */
+/*
+ * Returns the mapping of the dynamic linker's code: the first one from its base address on.  If
+ * mappings have one address, returns the latest.
+ */
 static struct proc_map *linker_of(struct proc *proc)
 {
 	uint64_t base = proc_auxv(proc->pid, AT_BASE);
@@ -153,7 +156,7 @@ static void attach(struct pause *p, struct proc *proc, struct proc_map *m, uint6
 	    .offs = &off,
 	    .cookies = &cookie};
 
-	/* As process_attach does. */
+	/* See process_attach. */
 	at.pid = plan->follows || proc->thread != proc->pid ? 0 : proc->pid;
 	if (at.file < 0)
 		return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pause.h: a process that is named waits when its dynamic linker has mapped something, until that
- * has been looked into.
+ * pause.h: a named process waits after its dynamic linker has mapped files, until the consumer has
+ * examined them.
  */
 #ifndef RUN_PAUSE_H
 #define RUN_PAUSE_H
@@ -19,14 +19,17 @@ struct proc;
  */
 typedef void pause_look(void *ctx, uint32_t pid, bool late);
 
-/* NULL: the kernel does not offer what that needs. */
+/* Returns NULL if the kernel lacks the necessary features. */
 struct pause *pause_new(struct load *l, pause_look *look, void *ctx);
-void pause_free(struct pause *p); /* NULL is allowed, as for all of these */
+void pause_free(struct pause *p); /* all functions accept NULL */
 
-/* From now on this process waits.  May be said again: it may have another linker by now. */
+/*
+ * Makes the process wait from now on.  Call this again after an exec, because the process may have
+ * another linker.
+ */
 void pause_at(struct pause *p, struct proc *proc);
 
-int pause_fd(const struct pause *p); /* can be read when one waits; -1: none ever does */
+int pause_fd(const struct pause *p); /* readable when a process waits; -1: none ever does */
 void pause_read(struct pause *p);
 
 #endif

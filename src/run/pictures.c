@@ -2,9 +2,9 @@
 /*
  * pictures.c: see pictures.h.
  *
- * While a session runs, only histograms are looked at: what came in each interval is a column of a
- * heat map.  When there are too many columns, each becomes the sum of two: a long run has longer
- * intervals, and memory has a bound.
+ * While a session runs, only histograms are read.  The growth in each interval is a column of a
+ * heat map.  When there are too many columns, each pair is merged.  So a long run has longer
+ * intervals, and memory is bounded.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -36,12 +36,12 @@
 struct series {
 	const char *name;
 	struct agg_desc desc;
-	unsigned int nwords, most; /* words of a column, columns */
-	unsigned int n, per;	   /* columns, and intervals of each */
-	unsigned int nadded;	   /* intervals in the last one */
-	int64_t *last;		   /* all up to the last interval */
+	unsigned int nwords, most; /* words of a column, maximum number of columns */
+	unsigned int n, per;	   /* number of columns, intervals in each */
+	unsigned int nadded;	   /* intervals in the last column */
+	int64_t *last;		   /* totals at the end of the last interval */
 	int64_t *words;		   /* by column */
-	double *to;		   /* when each ends, seconds */
+	double *to;		   /* end of each column, seconds */
 };
 
 struct pictures {
@@ -61,7 +61,7 @@ static bool is_special(const char *path)
 	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
 }
 
-/* A new file beside this one; its name has to be freed.  NULL: errno says why. */
+/* Opens a new file beside this one.  The caller frees its name.  Returns NULL and sets errno. */
 static FILE *open_beside(const char *path, char **name)
 {
 	struct buf b = {0};
@@ -73,7 +73,7 @@ static FILE *open_beside(const char *path, char **name)
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
-/* The rights that any new file gets, whatever was there before. */
+/* Gives the file the mode of any new file, whatever the mode of an existing file was. */
 static void set_mode(FILE *f)
 {
 	mode_t mask = umask(0);
@@ -140,7 +140,7 @@ static bool write_file(const struct report *report, const char *path, const stru
 	return ok;
 }
 
-/* Better told before an hour of tracing than behind it. */
+/* An error is better reported before an hour of tracing than after it. */
 static bool may_write(const struct report *report, const char *path)
 {
 	char *name = NULL;
@@ -163,13 +163,13 @@ static bool may_write(const struct report *report, const char *path)
 
 /* ---- drawing ---- */
 
-/* As it is in programs, behind the @. */
+/* Returns the name as it follows the @ in programs. */
 static const char *shown(const char *name)
 {
 	return strcmp(name, "_") == 0 ? "" : name;
 }
 
-/* name: of the aggregation that was chosen, or NULL. */
+/* name: the chosen aggregation, or NULL. */
 static void tell_nothing(const struct report *report, const char *path, const struct chart *c,
 			 const char *name, const char *what)
 {
@@ -280,7 +280,7 @@ static int64_t *column(struct series *s, unsigned int i)
 	return &s->words[(size_t)i * s->nwords];
 }
 
-/* Two become one. */
+/* Merges pairs of columns. */
 static void halve(struct series *s)
 {
 	for (unsigned int i = 0; i < s->n / 2; i++) {
@@ -294,7 +294,7 @@ static void halve(struct series *s)
 	s->nadded = s->per;
 }
 
-/* After trunc() there is less than before: all of it is new. */
+/* A total is smaller than before after trunc().  Then all of it is new. */
 static bool has_shrunk(const struct series *s, const int64_t *words)
 {
 	for (unsigned int i = 0; i < s->nwords; i++)
@@ -426,7 +426,7 @@ static void add_agg(void *ctx, const struct metrics_agg *a)
 	chart_add_set(to->p->chart, to->out, &a->set, a->labels, a->nlabels);
 }
 
-/* In a page all are drawn that have rows. */
+/* A page draws all aggregations that have rows. */
 static void mark_drawn(struct pictures *p)
 {
 	const struct opts *o = &p->s->opts;
@@ -443,7 +443,7 @@ static void mark_drawn(struct pictures *p)
 	}
 }
 
-/* The program, or the script: on one line, and not all of it. */
+/* Returns the program, or the script, on one line, cut to 200 characters. */
 static const char *name_run(struct pictures *p)
 {
 	const char *text = p->s->compile.progs.a[0]->text;
@@ -498,7 +498,7 @@ void pictures_free(struct pictures *p)
 	mem_free(p);
 }
 
-/* ---- what was saved ---- */
+/* ---- saved runs ---- */
 
 bool pictures_of_saved(const struct report *report, const struct opts *opts, char *const *files,
 		       unsigned int n)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * printact.c: D types in the terms of out/print.h, for print().  A type is described once; what it
- * points to is not, so there are no circles.
+ * printact.c: describes D types for print(), as out/print.h defines.  A type is described once.
+ * The target of a pointer is not described, so descriptions have no cycles.
  */
 #include "base/arena.h"
 #include "base/buf.h"
@@ -16,7 +16,7 @@ static const char *name_of(struct consume *co, struct type *t)
 
 	if (!t->name && (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION))
 		return t->kind == TYPE_STRUCT ? "struct" : "union";
-	/* The parameters of a pointer to a function are left out. */
+	/* The parameters of a function that is pointed to are omitted. */
 	if (t->kind == TYPE_PTR && type_base(t->to)->kind == TYPE_FUNC) {
 		type_print(&b, type_base(t->to)->to);
 		buf_puts(&b, " (*)()");

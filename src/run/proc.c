@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * proc.c: processes of -c and -p.  A created process is stopped by ptrace(2) and released when
- * tracing begins; a grabbed one is only watched through a pidfd.
+ * proc.c: processes of -c and -p.  dtrace creates a process under ptrace(2) and releases it when
+ * tracing begins.  It only watches an existing process, through a pidfd.
  *
- * Where a created process waits is what option evaltime says: at its first instruction; when the
- * dynamic linker has loaded all libraries; in front of the program's own first instruction, when it
- * has initialised them, too; or at main, if there is a symbol of that name.
+ * Option evaltime says where a created process waits:
+ *
+ * exec      at its first instruction
+ * preinit   when the dynamic linker has loaded all libraries
+ * postinit  at the program's own first instruction, when libraries are initialised
+ * main      at main, if such a symbol exists
  */
 #include <ctype.h>
 #include <errno.h>
@@ -30,7 +33,7 @@
 #include "proc/proc.h"
 #include "run/session.h"
 
-/* Each is waited for once. */
+/* Processes are listed once. */
 static void add(struct session *s, pid_t pid, bool is_child)
 {
 	struct traced t = {.pid = pid, .is_child = is_child, .pidfd = -1};
@@ -42,7 +45,7 @@ static void add(struct session *s, pid_t pid, bool is_child)
 	vec_push(&s->procs, t);
 }
 
-/* Words of the command, split at white space; no quoting. */
+/* Returns the words of the command, split at white space, without quoting. */
 static char **split(struct session *s, const char *cmd)
 {
 	char *copy = arena_strdup(s->arena, cmd), *save = NULL;
@@ -62,7 +65,7 @@ static char **split(struct session *s, const char *cmd)
 
 #define REGSET_MAX 64 /* words */
 
-/* The program counter of a stopped process; write: *pc to it. */
+/* Reads the program counter of a stopped process into *pc, or sets it to *pc. */
 static bool pc_of(pid_t pid, uint64_t *pc, bool write)
 {
 	uint64_t regs[REGSET_MAX];
@@ -85,7 +88,7 @@ static bool pc_of(pid_t pid, uint64_t *pc, bool write)
 /* Places where a process is to stop; 0: none. */
 struct stops {
 	uint64_t at[STOPS];
-	long words[STOPS]; /* what was there */
+	long words[STOPS]; /* the original text */
 	bool is_set[STOPS];
 };
 
@@ -111,7 +114,7 @@ static void restore(pid_t pid, const struct stops *st)
 			ptrace(PTRACE_POKETEXT, pid, (void *)st->at[i], (void *)st->words[i]);
 }
 
-/* waitpid(2), whatever signals come meanwhile; for what happens in a moment. */
+/* Repeats waitpid(2) after signals.  Only for events that come soon. */
 static pid_t wait_for(pid_t pid, int *status)
 {
 	pid_t r;
@@ -123,8 +126,8 @@ static pid_t wait_for(pid_t pid, int *status)
 }
 
 /*
- * Until the process stops at one of them, which is returned; signals reach it meanwhile.  0: it has
- * ended, which is left for proc_all_ended to see, or this program is to end.
+ * Waits until the process stops at a place, and returns it.  Passes signals on meanwhile.  Returns
+ * 0 if the process has ended, which proc_all_ended will notice, or if dtrace is to end.
  */
 static uint64_t wait_at(const struct session *s, pid_t pid, const struct stops *st)
 {
@@ -148,7 +151,10 @@ static uint64_t wait_at(const struct session *s, pid_t pid, const struct stops *
 	}
 }
 
-/* Let a stopped process run to one of these, if it is not there already; which. */
+/*
+ * Lets a stopped process run to one of these places, unless it has arrived already.  Returns the
+ * place.
+ */
 static uint64_t run_to(const struct session *s, pid_t pid, uint64_t addr, uint64_t other)
 {
 	struct stops st = {.at = {addr, other}};
@@ -169,9 +175,9 @@ static uint64_t run_to(const struct session *s, pid_t pid, uint64_t addr, uint64
 }
 
 /*
- * To where the dynamic linker tells debuggers that all libraries are there, and have not begun to
- * initialise themselves: the second time that it calls a function made for that.  Where there is
- * no such thing, to the program's first instruction.
+ * Runs to the point where all libraries are loaded but not initialised: the second call of
+ * _dl_debug_state, by which the dynamic linker notifies debuggers.  Without this function, runs to
+ * the program's first instruction.
  */
 static void run_to_preinit(struct session *s, pid_t pid)
 {
@@ -207,7 +213,7 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 		run_to(s, pid, proc_func_addr(s->plan.procs, p, "main", true), 0);
 }
 
-/* In the child: options setenv and unsetenv. */
+/* Applies options setenv and unsetenv in the child. */
 static void change_environment(struct session *s)
 {
 	for (unsigned int i = 0; i < s->environment.n; i++) {
@@ -220,7 +226,7 @@ static void change_environment(struct session *s)
 	}
 }
 
-/* In the child: whatever ends dtrace ends it, too. */
+/* Makes the child end when dtrace ends for any reason. */
 static void end_with(pid_t tracer)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -275,7 +281,7 @@ bool proc_create(struct session *s, const char *cmd)
 	return proc_run(s, cmd, split(s, cmd));
 }
 
-/* A number with blanks around it, as ps(1) pads them; 0: it is none. */
+/* Returns a number that may have blanks around it, as ps(1) pads it; 0: no number. */
 static pid_t parse_pid(const char *text)
 {
 	char *end;
@@ -288,7 +294,7 @@ static pid_t parse_pid(const char *text)
 	return isdigit((unsigned char)*text) && !*end && !errno && pid <= INT_MAX ? (pid_t)pid : 0;
 }
 
-/* The process of a thread, which for its first one has the same number; 0: not known. */
+/* Returns the process of a thread; 0: unknown.  The first thread has the number of its process. */
 static pid_t process_of(pid_t tid)
 {
 	char path[64], line[256];
@@ -388,7 +394,7 @@ void proc_let_go(struct session *s, pid_t pid)
 	}
 }
 
-/* Each end is reported once. */
+/* Reports the end of each process once. */
 bool proc_all_ended(struct session *s)
 {
 	unsigned int ended = 0;
@@ -409,7 +415,7 @@ bool proc_all_ended(struct session *s)
 	return s->procs.n && ended == s->procs.n;
 }
 
-/* A process that we created does not stay behind, holding our standard output. */
+/* Kills created processes, which would keep our standard output open. */
 void proc_end(struct session *s)
 {
 	for (unsigned int i = 0; i < s->procs.n; i++) {

@@ -2,13 +2,12 @@
 /*
  * push.c: see push.h.
  *
- * HTTP is libcurl's, which is loaded when it is asked for.  It has no descriptor to wait for: the
- * loop comes by often enough for a request every few seconds.
+ * libcurl implements HTTP.  It is loaded on demand.  The loop does not wait for its descriptors,
+ * because it runs often enough for a request every few seconds.
  *
- * What collectors want to know besides comes from the environment, as the specification of
- * OpenTelemetry has it (1.40, "OpenTelemetry Protocol Exporter", "Environment Variable
- * Specification"): OTEL_EXPORTER_OTLP_HEADERS, OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME, and
- * files of certificates and keys.
+ * Other settings come from the environment, as OpenTelemetry 1.40 specifies ("OpenTelemetry
+ * Protocol Exporter", "Environment Variable Specification"): OTEL_EXPORTER_OTLP_HEADERS,
+ * OTEL_RESOURCE_ATTRIBUTES, OTEL_SERVICE_NAME, and files of certificates and keys.
  */
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
@@ -28,11 +27,11 @@
 #include "run/session.h"
 
 #define LIBRARY	   "libcurl.so.4"
-#define PATH	   "/v1/metrics" /* where the specification has them if an URL has no path */
+#define PATH	   "/v1/metrics" /* the specification's default for a URL without a path */
 #define TIMEOUT_MS 10000L	 /* of a request */
-#define LAST_MS	   5000		 /* of the last one */
-#define ANSWER_MAX 4096		 /* bytes of an answer that are looked at */
-#define TOLD_MAX   200		 /* and that are told */
+#define LAST_MS	   5000		 /* of the last request */
+#define ANSWER_MAX 4096		 /* bytes of an answer that are kept */
+#define TOLD_MAX   200		 /* bytes of it that are reported */
 
 #define FUNCTIONS(X)                \
 	X(curl_easy_init)           \
@@ -64,12 +63,12 @@ struct push {
 	CURL *easy;
 	CURLU *to;
 	struct curl_slist *headers;
-	VEC(struct metrics_label) resource; /* texts are the session's */
+	VEC(struct metrics_label) resource; /* owned by the session */
 	uint64_t begun;			    /* ns since 1970 */
 	uint64_t due;			    /* load_clock */
 	bool is_sending;
 	struct buf body, answer;
-	uint64_t nmissed; /* since the last that was taken */
+	uint64_t nmissed; /* since the last success */
 	char error[CURL_ERROR_SIZE];
 	LIBRARY_MEMBERS(FUNCTIONS)
 };
@@ -79,7 +78,7 @@ static const char *url(const struct push *p)
 	return p->s->opts.text[OPT_otlp];
 }
 
-/* ---- what is sent ---- */
+/* ---- the request ---- */
 
 static void add_attribute(struct push *p, const char *name, const char *text)
 {
@@ -95,7 +94,7 @@ static void add_header(struct push *p, const char *name, const char *text)
 	    p->curl_slist_append(p->headers, arena_printf(p->s->arena, "%s: %s", name, text));
 }
 
-/* "name=value,name=value", values as in URLs. */
+/* Calls add for each pair of "name=value,name=value", whose values are encoded as in URLs. */
 static void each_pair(struct push *p, const char *variable,
 		      void (*add)(struct push *p, const char *name, const char *text))
 {
@@ -118,7 +117,7 @@ static void each_pair(struct push *p, const char *variable,
 	}
 }
 
-/* Whom to believe, and who we are; files in PEM. */
+/* Sets the trusted certificates, and the client's certificate and key.  The files are in PEM. */
 static void set_certificates(struct push *p)
 {
 	static const struct {
@@ -152,7 +151,7 @@ static void describe(struct push *p)
 		add_attribute(p, "host.name", arena_strdup(p->s->arena, name.nodename));
 	each_pair(p, "OTEL_EXPORTER_OTLP_HEADERS", add_header);
 	add_header(p, "Content-Type", "application/x-protobuf");
-	/* It would be waited for where nobody answers it. */
+	/* libcurl would wait for an answer that some servers never send. */
 	p->headers = p->curl_slist_append(p->headers, "Expect:");
 }
 
@@ -173,7 +172,7 @@ static void begin_sending(struct push *p, bool is_last)
 	p->due = load_clock() + p->s->opts.num[OPT_otlprate];
 }
 
-/* ---- what comes of it ---- */
+/* ---- the result ---- */
 
 static size_t keep_answer(char *s, size_t size, size_t n, void *ctx)
 {
@@ -200,7 +199,7 @@ static void taken(struct push *p)
 	p->nmissed = 0;
 }
 
-/* With the collector's own text, as far as it is one. */
+/* Reports a failure with the start of the collector's text.  Unprintable characters are escaped. */
 static void missed_for(struct push *p, const char *why, const char *text, uint64_t n)
 {
 	struct buf b = {0};
@@ -274,7 +273,7 @@ void push_run(struct push *p)
 		go_on(p);
 }
 
-/* After a second signal nothing is waited for. */
+/* Stops waiting after a second signal. */
 static void wait_until(struct push *p, uint64_t end)
 {
 	go_on(p);
@@ -303,9 +302,9 @@ bool push_last(struct push *p)
 	return p->nmissed == 0;
 }
 
-/* ---- its life ---- */
+/* ---- start and stop ---- */
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or the error. */
 static const char *parse_url(struct push *p)
 {
 	char *scheme = NULL, *path = NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * push.h: aggregations of a session sent as metrics by OTLP over HTTP (option otlp), each interval
- * of option otlprate and once more when tracing has ended.  All happens in the consumer's loop, and
- * nothing waits for who is asked to take them.  Values are cumulative: what could not be sent is in
- * what is sent next.
+ * push.h: sends aggregations of a session as metrics by OTLP over HTTP (option otlp).  It sends in
+ * each interval of option otlprate, and once more after tracing.  Everything runs in the consumer's
+ * loop, which never waits for the collector.  Values are cumulative, so the next request makes up
+ * for a failed one.
  */
 #ifndef RUN_PUSH_H
 #define RUN_PUSH_H
@@ -13,15 +13,19 @@
 struct push;
 struct session;
 
-/* If the option says so, s->push is there from then on, else NULL, which all others take, too.
- * False: not possible, reported. */
+/*
+ * Sets s->push if the option is set, and otherwise leaves it NULL, which all other functions
+ * accept.  Returns false, with a message, if sending is not possible.
+ */
 bool push_start(struct session *s);
 
-/* Send, if it is time, or go on with it. */
+/* Sends if an interval is over, or continues sending. */
 void push_run(struct push *p);
 
-/* Tracing has ended: send what there is then, and wait for it, 5 s at most.  False: it was not
- * taken; reported. */
+/*
+ * Tracing has ended: sends the final values, and waits 5 s at most.  Returns false, with a message,
+ * if they were not accepted.
+ */
 bool push_last(struct push *p);
 void push_free(struct push *p);
 

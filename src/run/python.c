@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * python.c: what frames of python are called.  Code objects are read when a program in the kernel
- * has met them first, while the process is there.  One may be freed, and another made in its
- * place: that has the name of the first.
+ * python.c: names of Python frames.  Code objects are read soon after a BPF program has first seen
+ * them, while their process lives.  If Python frees one and makes another in its place, the new one
+ * gets the name of the old one.
  */
 #include <errno.h>
 
@@ -47,7 +47,7 @@ void python_fini(struct consume *co)
 	mem_free(co->python);
 }
 
-/* ---- what the kernel side has met ---- */
+/* ---- processes and code objects ---- */
 
 static struct python_code *read_code(struct consume *co, const struct abi_python_code *key)
 {
@@ -78,7 +78,7 @@ void python_forget(struct consume *co, uint32_t pid)
 	mem_free(l);
 }
 
-/* Frames may be on their way: what is known is not taken away meanwhile. */
+/* Frames may be on their way, so the layout is replaced without being removed. */
 static void know(struct consume *co, uint32_t pid, const struct python_layout *l)
 {
 	struct python_layout *known = map_get_int(co->python->layouts, pid);
@@ -115,7 +115,10 @@ void python_fork(struct consume *co, uint32_t parent, uint32_t child)
 
 /* ---- names ---- */
 
-/* That a code object has been met may be told behind the record that has it. */
+/*
+ * The record with a frame may arrive before the notice of its code object, so the object is read
+ * now.
+ */
 static const char *make_name(struct consume *co, uint32_t pid, uint64_t frame)
 {
 	const struct abi_python_code key = {.pid = pid,

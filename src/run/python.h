@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * python.h: frames of python in stacks of jstack().
+ * python.h: Python frames in stacks of jstack().
  */
 #ifndef RUN_PYTHON_H
 #define RUN_PYTHON_H
@@ -11,21 +11,21 @@ struct consume;
 struct out_sym;
 struct proc;
 
-/* co->python, and its end; the maps belong to the load. */
+/* Create and free co->python.  The load owns the maps. */
 void python_init(struct consume *co);
 void python_fini(struct consume *co);
 
 /*
- * A process has been met: what the kernel side has to know of it; and what it has met in this one
- * or any other is read.
+ * Notes the interpreter's layout of a process in the maps of the kernel side, and reads the new
+ * code objects of all processes.
  */
 void python_meet(struct consume *co, struct proc *p);
 
-/* A process begins with what its parent has; it has ended. */
+/* Call these when a process forks or ends.  A child inherits the layout of its parent. */
 void python_fork(struct consume *co, uint32_t parent, uint32_t child);
 void python_forget(struct consume *co, uint32_t pid);
 
-/* Such a frame; -ENOENT: nothing is known of it. */
+/* Finds the name of a Python frame.  Returns 0, or -ENOENT if it is unknown. */
 int python_name(struct consume *co, uint32_t pid, uint64_t frame, struct out_sym *res);
 
 #endif

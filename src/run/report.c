@@ -13,7 +13,7 @@
 #include "run/opts.h"
 #include "run/report.h"
 
-/* Names of what is traced may be in a message, and a terminal must not obey them. */
+/* Names from traced processes may be in a message, and a terminal must not obey them. */
 static void put(const struct report *r, const char *text, size_t n)
 {
 	struct buf b = {0};
@@ -77,7 +77,7 @@ void report_debug(const struct report *r, const char *fmt, ...)
 	fputc('\n', r->file);
 }
 
-/* Bits of option tree: the tree as it was parsed, and as it was checked. */
+/* Bits of option tree: print the parsed tree, the checked tree. */
 enum { TREE_PARSE = 1, TREE_CHECK = 2 };
 
 bool report_dumps(const struct report *r, const char *stage)

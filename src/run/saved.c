@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * saved.c: see saved.h; the format is docs/json.md.
+ * saved.c: see saved.h; docs/json.md describes the format.
  *
- * The reader is json-c's, loaded when it is asked for, as a start without it is to stay short.  A
- * file is one document, or one a line.  The rows of a list are one printing; those of jsonl, one
- * after the other, say which they are of.  Rows of a printing may look alike: keys are addresses,
- * of which there only are names here.
+ * json-c parses the text.  It is loaded on demand, to keep the start of dtrace short.  A file has
+ * one document, or one per line.  The rows of a list are one printing.  In jsonl, each row has the
+ * number of its printing.  Rows of a printing may look alike, because keys were addresses and the
+ * file has only their names.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,14 +44,14 @@
 	X(json_object_get_string_len) \
 	X(json_object_get_int64)
 
-/* An aggregation that is being printed. */
+/* An aggregation in one of its printings. */
 struct printing {
 	struct chart_agg *a;
-	int64_t number; /* of the printing, in the file */
-	int64_t *total; /* of the printing before, by bucket */
+	int64_t number; /* number of the printing in the file */
+	int64_t *total; /* totals of the previous printing, by bucket */
 	unsigned int ntotal;
-	int64_t begun; /* ns */
-	double to;     /* of its last column */
+	int64_t begun; /* time, ns */
+	double to;     /* end of the last column */
 };
 
 struct saved {
@@ -59,12 +59,12 @@ struct saved {
 	struct chart *c;
 	unsigned int run;
 	void *lib;
-	int64_t first;	/* ns, the first time in the file */
+	int64_t first;	/* first time in the file, ns */
 	int64_t nlists; /* lists of rows so far */
-	uint64_t line;	/* where the reader is, from 1 */
+	uint64_t line;	/* position of the reader, from 1 */
 	uint64_t column;
-	bool has_document; /* of all records */
-	bool has_any;	   /* what a run of dtrace writes */
+	bool has_document; /* the file is one document of all records */
+	bool has_any;	   /* something that dtrace writes was found */
 	VEC(struct printing *) printings;
 	VEC(uint32_t) ids;
 	LIBRARY_MEMBERS(FUNCTIONS)
@@ -100,7 +100,7 @@ static const char *symbol(struct saved *s, struct json_object *frame)
 	return text(s, member(s, frame, "symbol"));
 }
 
-/* A stack of the kernel is in its image somewhere, at the latest where it was entered. */
+/* A kernel stack has a frame of vmlinux, at least the entry of the kernel. */
 static enum chart_kind kind_of(struct saved *s, struct json_object *stack)
 {
 	for (size_t i = 0; i < length(s, stack); i++) {
@@ -123,7 +123,7 @@ static void add_stack(struct saved *s, struct json_object *stack)
 	}
 }
 
-/* Other keys first, then stacks of processes, then those of the kernel. */
+/* Adds plain keys first, then stacks of processes, then kernel stacks. */
 static void add_keys(struct saved *s, struct json_object *keys, struct chart_row *row)
 {
 	s->ids.n = 0;
@@ -176,7 +176,7 @@ static void add_counts(struct saved *s, struct chart_agg *a, struct json_object 
 	}
 }
 
-/* The member that is its value, which is named for the function. */
+/* Returns the function of a row, which the name of the member with the value shows. */
 static const char *function_of(struct saved *s, struct json_object *row, struct json_object **value)
 {
 	static const char *const names[] = {"buckets", "count", "sum",	  "avg",
@@ -206,7 +206,7 @@ static struct printing *printing_of(struct saved *s, const char *name, const cha
 	return p;
 }
 
-/* All counts of the rows that are there, by bucket; to be freed. */
+/* Returns the sums of all rows, by bucket.  The caller frees the result. */
 static int64_t *total_of(const struct chart_agg *a)
 {
 	int64_t *total = mem_alloc((a->buckets.n + 1) * sizeof(*total));
@@ -335,7 +335,10 @@ static void advance(struct saved *s, const char *p, size_t n)
 	}
 }
 
-/* Documents that end in these bytes; NULL, or what is wrong.  is_inside: one goes on. */
+/*
+ * Adds the documents that end in these bytes.  Returns NULL, or the error.  is_inside: a document
+ * continues.
+ */
 static const char *feed(struct saved *s, struct json_tokener *t, const char *p, size_t n,
 			bool *is_inside)
 {

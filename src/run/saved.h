@@ -11,8 +11,9 @@ struct chart;
 struct report;
 
 /*
- * Add them to a chart, as those of this run.  One that was printed several times is what was
- * printed last; of histograms what came between two times is a column.  False: reported.
+ * Adds the aggregations to a chart, as aggregations of run `run`.  If one was printed several
+ * times, its last printing counts.  The growth of a histogram between two printings is a column.
+ * Returns false after reporting an error.
  */
 bool saved_read(const struct report *report, struct chart *c, const char *path, unsigned int run);
 

@@ -114,7 +114,10 @@ bool session_translate(struct session *s)
 
 bool session_load(struct session *s)
 {
-	/* Maps have a value for each, as many as the kernel has and not as we think. */
+	/*
+	 * Per-CPU maps have a value for each possible CPU of the kernel, so this number must be
+	 * right.
+	 */
 	if (!kern_knows_cpus(s->plan.kern)) {
 		report_error(&s->report,
 			     "could not read /sys/devices/system/cpu/possible: is sysfs "
@@ -129,7 +132,7 @@ bool session_load(struct session *s)
 	return true;
 }
 
-/* Options that are copies of values elsewhere. */
+/* Copies options to the places that use them. */
 static void apply_options(struct session *s)
 {
 	struct out_opts *o = &s->out.opts;
@@ -159,7 +162,7 @@ static void apply_options(struct session *s)
 						     : OUT_ENCODING_ASCII;
 }
 
-/* Options of which all values count, not only the last. */
+/* Adds to options that are lists, of which all values count. */
 static void add_to_list(struct session *s, const char *name, const char *value)
 {
 	static const struct {

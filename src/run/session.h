@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * session.h: one run of dtrace, from programs to output:
+ * session.h: one run of dtrace, from programs to output.  The order of calls:
  *
- *   session_new, options, compile_add_...     what the command line says
- *   session_compile                           libraries, programs; errors are printed
- *   signals_catch                             from here on they end the run in order
- *   session_list | compile_units, session_load, session_go, session_wait and session_round,
- * session_stop session_free
+ *   session_new, options, compile_add_...      the command line
+ *   session_compile                            compiles; prints errors
+ *   signals_catch                              from here on, signals end the run in order
+ *   session_list                               -l; otherwise:
+ *   compile_units, session_load, session_go    attaches; fires BEGIN
+ *   session_wait, session_round                in a loop
+ *   session_stop
+ *   session_free
  */
 #ifndef RUN_SESSION_H
 #define RUN_SESSION_H
@@ -40,100 +43,115 @@ struct session {
 	struct consume consume;
 	struct out out;
 	VEC(const char *) targets; /* -x target: NAME=CHANNEL */
-	VEC(char *) environment;   /* of -c processes: NAME=value, or NAME to remove, in order */
-	/* A small buffer was switched, losses were reported last: CLOCK_MONOTONIC in ns. */
+	VEC(char *) environment;   /* for -c: NAME=value, or NAME to remove, in order */
+	/* When a small buffer was switched, and losses were reported: CLOCK_MONOTONIC in ns. */
 	uint64_t switched, reported;
-	uint64_t clocked; /* the clocks were compared last */
-	uint64_t watched; /* the machine's state was read last, 0: never */
-	int wait_ms;	  /* until the next round, at most */
+	uint64_t clocked; /* when the clocks were compared */
+	uint64_t watched; /* when the machine's state was read; 0: never */
+	int wait_ms;	  /* maximum time to the next round */
 	VEC(struct traced) procs;
-	struct later *later;	   /* NULL: no probes are waited for */
-	struct exporter *exporter; /* NULL: no metrics */
-	struct push *push;	   /* NULL: none are sent */
-	struct pictures *pictures; /* NULL: none are drawn */
-	struct top *top;	   /* NULL: nothing is shown at the terminal */
-	bool dumps_output;	   /* -B: output is shown as the pieces it is made of */
+	struct later *later;	   /* NULL: no events of processes are needed */
+	struct exporter *exporter; /* NULL: serves no metrics */
+	struct push *push;	   /* NULL: sends no metrics */
+	struct pictures *pictures; /* NULL: draws nothing */
+	struct top *top;	   /* NULL: option top is not set */
+	bool dumps_output;	   /* -B: shows the pieces of the output */
 	bool has_heading;	   /* of the listing */
-	/* Told that a process has ended, instead of its being printed; NULL: nobody. */
+	/* Called instead of printing that a process has ended; NULL: prints it. */
 	void (*ended)(void *ctx, pid_t pid, const char *text);
 	void *ended_ctx;
 };
 
-/* Returns a session on this machine, or on another one, which the session then owns. */
+/* Return a session on this machine, or on another one, which the session then owns. */
 struct session *session_new(const char *progname);
 struct session *session_new_on(const char *progname, struct machine *m);
 void session_free(struct session *s);
 
-/* This process is a child that was forked: what the session has begun is its parent's. */
+/*
+ * Call this in a forked child.  The parent then keeps the processes and the keeper of the session.
+ */
 void session_disown(struct session *s);
 
-/* Set an option, from the command line, a pragma or setopt().  NULL or the reason why not. */
+/*
+ * Sets an option, from the command line, a pragma or setopt().  Returns NULL, or the reason of the
+ * refusal.
+ */
 const char *session_setopt(struct session *s, const char *name, const char *value);
 
-/* Output and the addresses in it, as the options say so far; session_compile does this. */
+/* Prepares output and its symbols, by the options so far.  session_compile does this. */
 void session_prepare(struct session *s);
 
-/* False: errors were printed. */
+/* Returns false after reporting errors. */
 bool session_compile(struct session *s);
 
-/* -v: the stability report of one program, and of the probes of each clause. */
+/* -v: prints the stability of a program, and of the probes of each clause. */
 void session_stability(struct session *s, const struct compile_prog *p, bool with_clauses);
 
-/* -d: the clauses of all programs, if statements as clauses with predicates. */
+/* -d: prints the clauses of all programs, with if statements as clauses with predicates. */
 void session_print_source(struct session *s);
 
-/* -l: every probe, or those of each description. */
+/* -l: lists every probe, or the probes of each description. */
 void session_list(struct session *s, bool verbose);
 
 /*
- * complete.c: what the argument of an option (P m f n x) may become, a line for each; head: what is
- * in front of a description.
+ * complete.c: prints candidates for the argument of an option (P m f n x), one per line.  head:
+ * text before a description.
  */
 void session_complete(struct session *s, char letter, const char *head, const char *word);
 
 /*
- * Options against what the machine has: lower sizes, adjust rates, each with a message.  False: a
- * size that may not be lowered; reported.
+ * Fits options to the machine: lowers sizes and adjusts rates, each with a message.  Returns false,
+ * with a message, if a size does not fit and may not be lowered.
  */
 bool session_fit_options(struct session *s);
 
-/* Units into the kernel, attached; then BEGIN and all other probes. */
-bool session_translate(struct session *s); /* -e -S: code is printed, the kernel sees none of it */
+/*
+ * session_load() loads and attaches units.  session_go() fires BEGIN and then lets all other probes
+ * fire.
+ */
+bool session_translate(struct session *s); /* -e -S: prints code; the kernel gets none of it */
 bool session_load(struct session *s);
 void session_go(struct session *s);
 
 /*
- * The two parts of session_go(): session_begin() fires BEGIN and then lets all other probes fire,
- * so a user who reads the output of BEGIN misses nothing.  When the caller has consumed the records
- * of BEGIN, session_start() lets the processes of -c and -p run.
+ * The two parts of session_go().  session_begin() fires BEGIN and then lets all other probes fire.
+ * So probes already fire when a user reads the output of BEGIN.  When the caller has consumed the
+ * records of BEGIN, session_start() lets the processes of -c and -p run.
  */
 void session_begin(struct session *s);
 void session_start(struct session *s);
 
-/* A round of consuming: wait until there is something to do; do it.  False: tracing has stopped, or
- * nothing can be written any more. */
+/*
+ * A round of consuming: session_wait() waits for work, and session_round() does it.
+ * session_round() returns false if tracing has stopped, or nothing can be written any more.
+ */
 void session_wait(struct session *s);
 bool session_round(struct session *s);
 void session_follow(struct session *s);	    /* updates the clock and the state of the machine */
 bool session_is_stopped(struct session *s); /* by exit(), a full buffer, or session_halt */
 
-/* END, what is left in the buffers, aggregations; after a second signal without these. */
+/*
+ * Runs END, consumes the rest of the buffers, and prints aggregations, unless a second signal has
+ * come.
+ */
 void session_stop(struct session *s);
 
 /*
- * Pieces of these, for who runs several: probes stop firing; END fires; what is there is consumed,
- * how many records.
+ * Parts of these for callers that run several sessions.  session_halt() stops the probes,
+ * session_end() runs END, and session_drain() consumes the available records and returns their
+ * number.
  */
 void session_halt(struct session *s);
 void session_end(struct session *s);
 int session_drain(struct session *s);
-void session_show(struct session *s); /* aggregations to who looks at them while they change */
+void session_show(struct session *s); /* updates metrics, pictures and top */
 void session_drain_all(struct session *s);
 
 /*
- * signals.c: from now on signals that would end this program are counted; those that were
- * ignored stay so.  After a second one what is left to do is given up.  With -o SIGHUP is none of
- * them, but asks for consume_rotate: whether one came since the last call.
+ * signals.c: signals_catch() starts counting signals that would end this program; ignored signals
+ * stay ignored.  After a second signal, the remaining work is abandoned.  With -o, SIGHUP is not
+ * counted.  signals_hung_up() then returns true if SIGHUP came since the last call, and the caller
+ * calls consume_rotate.
  */
 void signals_catch(struct session *s);
 int signals_seen(const struct session *s);
@@ -145,10 +163,10 @@ bool signals_hung_up(void);
 bool proc_create(struct session *s, const char *cmd);
 bool proc_run(struct session *s, const char *name, char *const *argv);
 bool proc_grab(struct session *s, const char *pid);
-void proc_meet(struct session *s); /* what addresses will need of them, before they fire */
+void proc_meet(struct session *s); /* reads them before probes fire, for names of addresses */
 void proc_release(struct session *s);
 void proc_continue(struct session *s, pid_t pid); /* one of them, before the others */
-void proc_let_go(struct session *s, pid_t pid);	  /* one of them, which is not watched any more */
+void proc_let_go(struct session *s, pid_t pid);	  /* stops watching one of them */
 bool proc_all_ended(struct session *s);
 void proc_end(struct session *s);
 

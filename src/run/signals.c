@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * signals.c: what ends a program, ends a run in order.
+ * signals.c: a signal that would end the program ends the run in order.
  *
- * They have handlers before anything is attached, so that it ends when all is taken back.
+ * Handlers are installed before anything is attached, so everything that is attached is also
+ * detached.
  *
- * Output that waits for its reader goes on after the first signal.  The second one ends that, too.
+ * After the first signal, writes that wait for their reader continue.  The second signal interrupts
+ * them.
  *
- * With a file of -o SIGHUP ends nothing: it says that the file was moved away and is to be made
- * anew; but not if it comes of a terminal that is gone.
+ * With a file of -o, SIGHUP does not end the run.  It means that the file was renamed, so a new one
+ * is opened.  A SIGHUP from a terminal that has gone ends the run.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -23,7 +25,7 @@ static bool has_file, had_terminal;
 
 static void install(int flags);
 
-/* A terminal that has hung up has no session. */
+/* A process loses /dev/tty when its terminal has hung up. */
 static bool has_terminal(void)
 {
 	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);

@@ -95,7 +95,10 @@ static int take(struct load *l, unsigned int map, world_row *row, void *arg)
 	return 0;
 }
 
-/* Firings are over when their records are read: each record asks for the newest state. */
+/*
+ * A firing has ended when its record is read.  Time 0 makes each record read the newest
+ * aggregations.
+ */
 static uint64_t now(struct load *l)
 {
 	return 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * simulated.h: an interpreter as a session's world.  Programs are loaded and maps made as in a
- * kernel, but nothing fires of itself: who owns the session runs the programs.
+ * simulated.h: an interpreter as a session's world.  Programs and maps are made as in a kernel, but
+ * nothing fires by itself.  The owner of the session runs the programs.
  */
 #ifndef RUN_SIMULATED_H
 #define RUN_SIMULATED_H
@@ -12,13 +12,16 @@
 
 struct bpf_code;
 
-/* The world's data (load.world_data), to be filled in before the session is loaded. */
+/* The world's data (load.world_data), filled in before the session is loaded. */
 struct simulated {
 	struct bpf_interp *in; /* borrowed */
-	unsigned int ncpus;    /* of the machine: values of a per-CPU map */
-	/* A map that is there already, by its descriptor; -1: a new one is made.  NULL: always. */
+	unsigned int ncpus;    /* CPUs of the machine, for values of per-CPU maps */
+	/*
+	 * Returns the descriptor of an existing map to use; -1: make a new map.  NULL: makes all
+	 * maps.
+	 */
 	int (*find_map)(struct load *l, const struct plan_map *m);
-	VEC(struct bpf_code *) code; /* of the programs, by unit->fd */
+	VEC(struct bpf_code *) code; /* programs, by unit->fd */
 };
 
 extern const struct world world_simulated;

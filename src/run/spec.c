@@ -3,7 +3,7 @@
  * spec.c: speculative records, kept aside until their speculation is committed or discarded.
  *
  * A clause reserves its record before it runs.  So the first record of one use of a number may
- * stand in front of the commit of the use before, and records are kept by use.
+ * precede the commit of the previous use, and records are kept by use.
  */
 #include <linux/bpf.h>
 #include <string.h>
@@ -15,12 +15,12 @@
 
 struct kept_rec {
 	struct kept_rec *next;
-	struct consume *co; /* whose record it is */
+	struct consume *co; /* the consumer of the record */
 	size_t len;
 	char data[];
 };
 
-/* A use of a number: the meaning of its handle. */
+/* A use of a number, identified by its handle. */
 struct use {
 	struct kept_rec *first, **end;
 };
@@ -44,13 +44,15 @@ static void use_free(struct use *u)
 	mem_free(u);
 }
 
-/* Returns the consumer that owns the speculations, which may be shared by several. */
+/* Returns the consumer that owns the speculations, which several consumers may share. */
 static struct consume *keeper(struct consume *co)
 {
 	return co->spec_keeper ? co->spec_keeper : co;
 }
 
-/* Has this use of its number ended, or a later one?  Uses are counted in 31 bits. */
+/*
+ * Returns true if this use of its number, or a later one, has ended.  Uses are counted in 31 bits.
+ */
 static bool has_ended(struct consume *co, uint64_t handle)
 {
 	uint32_t last = (uint32_t)(uintptr_t)map_get_int(keeper(co)->spec_ended, (uint32_t)handle);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * syms.c: addresses to names for the consumer: the kernel's from kern/, those of processes from
- * proc/.  The mappings of a process are read when it is first met or asked for, and again when an
- * address is in none of them.  Later ones come before older ones, of an address space that exec()
- * has left.
+ * syms.c: names of addresses for the consumer, from kern/ and proc/.  The mappings of a process are
+ * read when the consumer first needs them, and again when an address is in none of them.  Later
+ * mappings precede older ones, because older ones may be of an address space that exec() has left.
  */
 #include <errno.h>
 #include <string.h>
@@ -22,10 +21,10 @@
 #include "run/watch.h"
 #include "sys/machine.h"
 
-/* In keys: the process of addresses that are numbers of names. */
+/* The pid in keys whose address is the number of a name. */
 #define PID_NAMED (PROC_SHARED - 1)
 
-/* The symbols are read as well: the files may be reached through the process only. */
+/* Reads the symbols too, because files may be reachable only through the process. */
 void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 {
 	struct proc *p;
@@ -37,7 +36,7 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 		co->peers[0]->met_outside = true;
 		return;
 	}
-	/* Reports of its mappings may be waiting. */
+	/* Events of its mappings may be waiting. */
 	if (co->watch)
 		watch_read(co->watch);
 	p = procs_get(co->plan->procs, pid);
@@ -50,7 +49,7 @@ void syms_meet(struct consume *co, uint32_t pid, uint64_t mm)
 		proc_object(co->plan->procs, p, &p->maps.a[i]);
 }
 
-/* A record may come before what the kernel tells of its process has been read. */
+/* A record may come before the events of its process were read. */
 static struct proc *process_of(struct consume *co, uint32_t pid)
 {
 	struct proc *p = procs_get(co->plan->procs, pid);
@@ -69,7 +68,7 @@ static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
 	return NULL;
 }
 
-/* The mapping that has the address, read again if need be. */
+/* Returns the mapping of an address.  Reads the mappings again if necessary. */
 static struct proc_map *mapping_of(struct proc *p, uint64_t addr)
 {
 	struct proc_map *m = find_mapping(p, addr);
@@ -89,7 +88,7 @@ static void put_name(struct procs *ps, const struct proc_sym *sym, uint64_t vadd
 	res->offset = vaddr - sym->addr;
 }
 
-/* Code that is in no file, of which only the name is known, or data. */
+/* Finds generated code, which is in no file and has only a name, or data. */
 static int made(struct procs *ps, struct proc *p, uint64_t addr, struct out_sym *res)
 {
 	uint64_t start, vaddr;
@@ -105,7 +104,7 @@ static int made(struct procs *ps, struct proc *p, uint64_t addr, struct out_sym 
 	return 0;
 }
 
-/* A name that syms_name has put into a key. */
+/* Returns a name that syms_name has put into a key. */
 static int named(const struct consume *co, uint64_t number, struct out_sym *res)
 {
 	const struct consume *lead = co->npeers ? co->peers[0] : co;
@@ -168,11 +167,8 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 
 	if (!o || !proc_vaddr(o, addr - m->start + m->off, &vaddr))
 		return 0;
-	if (o->reader)
-		found = reader_places(o->reader, vaddr, &n);
-	else if (o->goplaces)
-		n = goplaces_find(o->goplaces, vaddr, of_go);
-	/* Those that are too many are the innermost ones. */
+	found = reader_places(reader, vaddr, &n);
+	/* If there are too many places, the innermost ones are omitted. */
 	for (; n > max; n--)
 		found++;
 	for (unsigned int i = 0; i < n; i++)
@@ -260,7 +256,7 @@ static const char *copy_text(struct arena *a, const char *text)
 	return text ? arena_strdup(a, text) : NULL;
 }
 
-/* Number of a name; equal names of a consumer, or of its peers, have one number. */
+/* Returns the number of a name.  Equal names of a consumer and its peers have one number. */
 static uint64_t name_number(struct consume *co, const struct out_sym *sym)
 {
 	struct consume *lead = co->peers[0];
@@ -284,7 +280,7 @@ static uint64_t name_number(struct consume *co, const struct out_sym *sym)
 	return n - 1;
 }
 
-/* An item is a process and an address.  An address without a name stays. */
+/* The item has a process and an address.  An address without a name stays. */
 static void name_address(struct consume *co, const struct item *it, char *at)
 {
 	struct out_sym sym = {0};
@@ -327,8 +323,10 @@ void syms_name(struct consume *co, const struct item *items, unsigned int n, voi
 
 /* ---- option mergestacks ---- */
 
-/* Addresses of a process, up to one that is 0, as those of the process of all; false: some are of
- * no file. */
+/*
+ * Replaces the addresses of a process, up to an address 0, by addresses of process PROC_SHARED.
+ * Returns false if one is in no file.
+ */
 static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, unsigned int n)
 {
 	struct procs *ps = co->plan->procs;
@@ -345,7 +343,7 @@ static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, u
 	return true;
 }
 
-/* An item is a word that says which process, and addresses. */
+/* The item has a word with the process, followed by addresses. */
 static void merge_item(struct consume *co, const struct item *it, char *at)
 {
 	unsigned int n = it->size / 8;

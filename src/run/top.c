@@ -2,10 +2,10 @@
 /*
  * top.c: see top.h.
  *
- * The screen is ncurses', which is loaded when it is asked for.  It has keys for as long as the
- * consumer runs, and is given back when that ends, by whatever signal, and at exit().  What is
- * written to standard error meanwhile would be in the middle of it: it goes to memory, the last
- * line is shown at the bottom, and all of it is written when the screen is gone.
+ * ncurses draws the screen.  It is loaded on demand.  The screen takes keys while the consumer
+ * runs, and is closed at the end, at any signal, and in exit().  Standard error would disturb the
+ * screen, so it goes to memory meanwhile.  The screen shows the last line at the bottom, and all
+ * messages are written when the screen is closed.
  */
 #include <inttypes.h>
 #include <langinfo.h>
@@ -32,7 +32,7 @@
 #define BAR	 20
 #define HEAD	 2 /* lines above the rows */
 #define FILTER	 64
-#define MESSAGES 65536 /* bytes of them that are written at the end */
+#define MESSAGES 65536 /* maximum size of messages that are written at the end */
 
 #define FUNCTIONS(X)    \
 	X(newterm)      \
@@ -59,7 +59,7 @@
 
 enum order { BY_VALUE, BY_RATE, BY_KEY, ORDERS };
 
-/* A row as it is shown. */
+/* A row on the screen. */
 struct shown {
 	const struct chart_row *row;
 	char *key;
@@ -71,14 +71,14 @@ struct top {
 	void *lib;
 	SCREEN *screen; /* NULL: not open */
 	WINDOW *w;
-	int messages, err; /* memory for messages; standard error as it was */
+	int messages, err; /* memory for messages; the original standard error */
 	bool is_utf8;
 
 	struct chart *chart;
-	struct map *before;	/* values at the last time, by aggregation and key */
-	uint64_t read, earlier; /* CLOCK_MONOTONIC, ns: the last time, and the one before */
+	struct map *before;	/* values of the previous reading, by aggregation and key */
+	uint64_t read, earlier; /* times of the last two readings: CLOCK_MONOTONIC, ns */
 	VEC(struct shown)
-	rows; /* of the aggregation that is shown, which the filter lets through */
+	rows; /* rows of the shown aggregation that match the filter */
 	unsigned int agg;
 	unsigned int from; /* the first row on the screen */
 	enum order order;
@@ -89,9 +89,12 @@ struct top {
 
 static struct top *open_top; /* for exit() */
 
-/* ---- what there is ---- */
+/* ---- rows ---- */
 
-/* Keys, and of stacks the innermost frame first; n bytes of it are enough. */
+/*
+ * Returns the keys as text, with the innermost frame of stacks first.  Frames after 4096 bytes are
+ * omitted.
+ */
 static char *key_of(const struct chart *c, const struct chart_row *r)
 {
 	struct buf b = {0};
@@ -147,7 +150,7 @@ static double rate_of(const struct top *t, const struct chart_agg *a, const stru
 	return t->earlier ? rate : 0;
 }
 
-/* The rows to be shown, in their order. */
+/* Chooses the rows to show, in order. */
 static void choose_rows(struct top *t)
 {
 	const struct chart_agg *a = agg_shown(t);
@@ -227,7 +230,7 @@ static void read_all(struct top *t)
 
 /* ---- the screen ---- */
 
-/* At most n characters; what the terminal has no characters for becomes "?". */
+/* Writes n characters at most.  Characters that the terminal lacks become "?". */
 static void put_text(struct top *t, const char *s, int n)
 {
 	struct buf b = {0};
@@ -263,7 +266,7 @@ static void put_line(struct top *t, int y, const char *text, bool is_reverse)
 	buf_free(&b);
 }
 
-/* The share of the largest value, of BAR characters. */
+/* Writes a bar for a share of the largest value, of BAR characters. */
 static void put_bar(struct buf *b, double share)
 {
 	int n = share > 0 ? (int)(share * BAR + 0.5) : 0;
@@ -274,7 +277,10 @@ static void put_bar(struct buf *b, double share)
 	buf_putc(b, '|');
 }
 
-/* A histogram in as many characters: each is one of the highest buckets that are used. */
+/*
+ * Writes a histogram in BAR characters, one for each bucket from the lowest used one on.  The last
+ * character includes all higher buckets.
+ */
 static void put_hist(const struct top *t, struct buf *b, const struct chart_row *r,
 		     const uint32_t *place)
 {
@@ -365,7 +371,7 @@ static void put_head(struct top *t)
 	buf_free(&b);
 }
 
-/* The last message; it may be part of what a program wrote. */
+/* Copies the last message, which may be incomplete. */
 static void last_message(const struct top *t, struct buf *b)
 {
 	char tail[256];
@@ -493,7 +499,7 @@ static void take_key(struct top *t, int key)
 	}
 }
 
-/* ---- its life ---- */
+/* ---- start and stop ---- */
 
 static void at_exit(void)
 {

@@ -2,9 +2,9 @@
 /*
  * trace.c: the life of an enabled session: BEGIN, consuming, END.
  *
- * Everything is attached while `active` is IDLE, so no clause runs yet.  BEGIN and END are run by
- * BPF_PROG_TEST_RUN.  Setting `active` starts all probes at once, and stops them at once, long
- * before the kernel has finished detaching.
+ * Everything is attached while `active` is IDLE, so no clause runs yet.  BPF_PROG_TEST_RUN runs
+ * BEGIN and END.  Setting `active` starts or stops all probes at once.  The kernel finishes
+ * detaching long after that.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -26,23 +26,23 @@
 #include "sys/machine.h"
 
 /*
- * Sleep of the consumer while little happens, and while many records come.  A record has at least
- * 16 bytes; at 3 million a second the default buffers of two CPUs last 110 ms.
+ * Sleep of the consumer while few records come, and while many come.  A record has at least 16
+ * bytes.  At 3 million records per second, the default buffers of two CPUs last 110 ms.
  */
 #define POLL_IDLE_MS 20
 #define POLL_BUSY_MS 2
 #define BUSY_RECORDS 1000
 
 /*
- * Interval between comparisons of the clocks, and the difference from which on the time of day has
- * been set.  Both clocks run at the same adjusted rate, so smaller differences are errors of
+ * Interval between comparisons of the clocks, and the minimum difference that means that the time
+ * of day was set.  Both clocks run at the same adjusted rate, so smaller differences are errors of
  * reading.
  */
 #define CLOCK_NS  100000000
 #define SECOND_NS 1000000000
 #define STEP_NS	  100000
 
-/* The words in front: what follows are rows of aggregations. */
+/* Fetches the first words only; rows of aggregations follow them. */
 bool session_is_stopped(struct session *s)
 {
 	struct abi_state *state = s->load.state;
@@ -65,7 +65,7 @@ static void run_unit(struct session *s, struct unit *u)
 		s->load.world->run(&s->load, u);
 }
 
-/* All that was counted has been taken out.  What is counted meanwhile is forgotten: more fits. */
+/* The counted records were consumed.  Counts made meanwhile are lost, so slightly more fits. */
 static void reset_meter(struct session *s)
 {
 	uint64_t *none = mem_alloc(kern_ncpu_possible(s->plan.kern) * sizeof(*none));
@@ -76,9 +76,8 @@ static void reset_meter(struct session *s)
 }
 
 /*
- * Consume what is there; what was printed leaves at once, also into files and pipes.  A small
- * buffer is as good as empty then, but has room again only at the time when buffers would be
- * switched.
+ * Consumes the available records.  Printed text leaves at once, also into files and pipes.  A small
+ * buffer is then empty, but has room again only when buffers would be switched.
  */
 static int drain(struct session *s)
 {
@@ -98,7 +97,7 @@ static int drain(struct session *s)
 	return n > 0 ? n : 0;
 }
 
-/* More than this is not kept for a switch of buffers. */
+/* The maximum size of records that wait for a switch of buffers. */
 #define KEPT_MAX ((size_t)64 << 20)
 
 /* Prints the records that wait for a switch. */
@@ -108,8 +107,10 @@ static void release(struct session *s)
 	out_flush(s->consume.out);
 }
 
-/* If option switchrate is set, records wait for the next switch; printa() then shows the state of
- * that time. */
+/*
+ * If option switchrate is set, records wait for the next switch.  printa() then shows the state of
+ * that time.
+ */
 static int drain_at_rate(struct session *s)
 {
 	bool is_due = load_clock() - s->switched >= s->opts.num[OPT_switchrate];
@@ -135,15 +136,17 @@ int session_drain(struct session *s)
 	return drain(s);
 }
 
-/* Nothing is added to what is there. */
+/* Repeats drains that ended because of their time limit. */
 void session_drain_all(struct session *s)
 {
 	while (session_drain(s) == WORLD_MORE)
 		;
 }
 
-/* A file is one document, so what option -o names is replaced, where text and lines are added to
- * it. */
+/*
+ * Empties the file of -o for a document, because a file has one document.  Text and lines are
+ * appended to the file.
+ */
 static void begin_structured(struct session *s, const char *format)
 {
 	FILE *f = s->consume.file;
@@ -155,7 +158,7 @@ static void begin_structured(struct session *s, const char *format)
 	structured_init(s->consume.out, f, format);
 }
 
-/* The number after a name in the text of a file of /proc, or 0. */
+/* Returns the number after a name in the text of a file of /proc, or 0. */
 static uint64_t number_after(const char *text, const char *name)
 {
 	const char *at = strstr(text, name);
@@ -163,7 +166,7 @@ static uint64_t number_after(const char *text, const char *name)
 	return at ? strtoull(at + strlen(name), NULL, 10) : 0;
 }
 
-#define LOAD_MAX 1e9 /* more is no average that a machine tells */
+#define LOAD_MAX 1e9 /* no machine has a larger average */
 
 /* Updates the facts about the machine that programs read (proc(5): loadavg, meminfo). */
 static void watch_machine(struct session *s)
@@ -288,7 +291,7 @@ void session_end(struct session *s)
 	session_drain_all(s);
 }
 
-/* Consumes the rest of the buffers, runs END, and prints aggregations. */
+/* Runs END, consumes the rest of the buffers, and prints aggregations. */
 static void wind_up(struct session *s)
 {
 	session_end(s);

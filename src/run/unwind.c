@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unwind.c: what the kernel side needs to walk along the stacks of processes (abi.h): for each
- * process that is met what is mapped where, and for each of its files the unwind table, in pages.
+ * unwind.c: facts for unwinding the stacks of processes in the kernel (abi.h).  These are the
+ * mappings of each known process, and the unwind table of each mapped file, in pages.
  *
- * Tables are those of files, however many processes map them.  Of what is not used any more room is
- * made when there is none left, and of processes that have ended when as many have come again.
+ * A table belongs to a file, because many processes can map it.  When the map is full, tables of
+ * unmapped files and facts about ended processes are removed.  Facts about ended processes are also
+ * removed each time the number of processes has doubled.
  */
 #include <assert.h>
 #include <errno.h>
@@ -24,14 +25,14 @@
 #include "run/unwind.h"
 #include "run/world.h"
 
-#define WAIT_MIN   10000000ULL	  /* ns until an unknown address of a process is told again, ... */
-#define WAIT_MAX   10000000000ULL /* ... longer each time that nothing new is found, up to this */
-#define SPACES_MIN 64		  /* fewer are not looked through for ended processes */
+#define WAIT_MIN   10000000ULL	  /* ns until an unknown address is reported again */
+#define WAIT_MAX   10000000000ULL /* maximum; the wait doubles while nothing new is found */
+#define SPACES_MIN 64		  /* minimum number of processes for a search for ended ones */
 #define FAR_PC	   UINT32_MAX
 
 struct table {
 	char *id;
-	uint64_t number;      /* 0: it has no rows, or there was no room */
+	uint64_t number;      /* 0: no rows, or no room for them */
 	struct unwind unwind; /* without the rows, which are in the kernel */
 	unsigned int npages, nusers;
 	bool is_read;
@@ -40,19 +41,19 @@ struct table {
 struct space {
 	uint32_t pid;
 	uint64_t mm;
-	unsigned int nmaps; /* how many mappings were known */
+	unsigned int nmaps; /* number of known mappings */
 	uint64_t wait;
-	VEC(struct table *) tables; /* which its ranges use */
+	VEC(struct table *) tables; /* used by its ranges */
 };
 
 struct unwinder {
 	struct map *tables; /* by id of the mapping */
 	struct map *spaces; /* by pid */
 	uint64_t ntables;
-	size_t look_at; /* number of spaces at which ended processes are looked for */
-	bool is_full;	/* which has been said */
-	bool has_cut;	/* a process has more ranges than fit, which has been said */
-	bool is_large;	/* a file has more rows than fit, which has been said */
+	size_t look_at; /* number of spaces at which to search for ended processes */
+	bool is_full;	/* has been reported */
+	bool has_cut;	/* has been reported: a process has more ranges than fit */
+	bool is_large;	/* has been reported: a file has more rows than fit */
 };
 
 /* ---- elements of the map ---- */
@@ -127,7 +128,7 @@ static void drop_unused(struct consume *co)
 	vec_free(&unused);
 }
 
-/* Room for one more element, if that can be had. */
+/* Makes room in the map if possible. */
 static void make_room(struct consume *co)
 {
 	drop_ended(co);
@@ -191,7 +192,7 @@ static bool put_rows(struct consume *co, struct table *t, const struct unwind *u
 	return ok;
 }
 
-/* The file is open as fd; what is what it is called. */
+/* Reads the table of the file open as fd, which it closes.  what: name of the file. */
 static void read_table(struct consume *co, struct table *t, const char *what, int fd)
 {
 	struct unwind *uw = &t->unwind;
@@ -215,7 +216,7 @@ static void read_table(struct consume *co, struct table *t, const char *what, in
 	vec_free(&uw->rows);
 }
 
-/* That of a file; one that cannot be read yet has nothing in it. */
+/* Returns the table of a file, which is empty until the file can be read. */
 static struct table *table_named(struct consume *co, const char *id)
 {
 	struct table *t = map_get_str(co->unwinder->tables, id);
@@ -228,7 +229,7 @@ static struct table *table_named(struct consume *co, const char *id)
 	return t;
 }
 
-/* A file may have gone when it is first looked for, and come again. */
+/* A file may be missing at first and appear later. */
 static struct table *table_of(struct consume *co, const struct proc *p, const struct proc_map *m)
 {
 	struct table *t = table_named(co, m->id);
@@ -239,7 +240,7 @@ static struct table *table_of(struct consume *co, const struct proc *p, const st
 	return t;
 }
 
-/* The kernel's own object in every process is not a file; ours is that of all. */
+/* The kernel maps the vdso into every process, without a file.  Our own copy serves for all. */
 static struct table *vdso_table(struct consume *co, uint64_t size)
 {
 	const void *bytes = (const void *)getauxval(AT_SYSINFO_EHDR);
@@ -268,7 +269,7 @@ struct ranges {
 	struct abi_unwind_space *to;
 	unsigned int n;
 	struct space *space;
-	bool is_cut; /* there are more than fit */
+	bool is_cut; /* some did not fit */
 };
 
 /* Adds a range.  The latest mapping replaces older ones. */
@@ -280,7 +281,7 @@ static void add_range(struct ranges *r, uint64_t start, uint64_t end, uint64_t m
 	for (unsigned int i = 0; i < r->n; i++)
 		if (start < a[i].end && end > a[i].start)
 			return;
-	/* The page for system calls of old (vsyscall) is where addresses of the kernel are. */
+	/* The vsyscall page has an address of the kernel. */
 	if (end > INT64_MAX)
 		return;
 	r->is_cut |= r->n == ABI_UNWIND_RANGES;
@@ -317,7 +318,7 @@ static void add_mappings(struct consume *co, struct proc *p, struct ranges *r)
 		add_range(r, p->made.a[i].start, p->made.a[i].end, 0, NULL);
 }
 
-/* Its registers and words are of another size. */
+/* Returns true if the registers and words of the process have another size. */
 static bool is_foreign(struct consume *co, struct proc *p)
 {
 	for (unsigned int i = 0; i < p->maps.n; i++)
@@ -349,7 +350,7 @@ static struct space *space_of(struct consume *co, uint32_t pid, uint64_t mm)
 	return s;
 }
 
-/* The longer the less there is to be found. */
+/* The wait grows while nothing new is found. */
 static uint64_t next_wait(const struct space *s, const struct proc *p)
 {
 	if (!s->wait || s->nmaps != p->maps.n + p->made.n)
@@ -404,7 +405,7 @@ bool unwind_knows(const struct consume *co, uint32_t pid)
 	return map_get_int(co->unwinder->spaces, pid) != NULL;
 }
 
-/* A child begins with what its parent has mapped. */
+/* A child begins with the mappings of its parent. */
 void unwind_fork(struct consume *co, uint32_t parent, uint32_t child)
 {
 	struct space *from = map_get_int(co->unwinder->spaces, parent), *s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unwind.h: what the kernel side knows of processes whose stacks it walks along.
+ * unwind.h: facts about processes for unwinding in the kernel.
  */
 #ifndef RUN_UNWIND_H
 #define RUN_UNWIND_H
@@ -11,17 +11,20 @@
 struct consume;
 struct proc;
 
-/* co->unwinder, and its end; the map itself belongs to the load. */
+/* Create and free co->unwinder.  The load owns the map. */
 void unwind_init(struct consume *co);
 void unwind_fini(struct consume *co);
 
 /*
- * The kernel side asks for a process, or for what it has mapped since.  mm: the address space that
- * it asks for, 0: any.
+ * Updates the facts about a process in the map, because the kernel side needs them or its mappings
+ * have changed.  mm: the address space; 0: unknown.
  */
 void unwind_meet(struct consume *co, struct proc *p, uint64_t mm);
 
-/* Has it been met?  Then what it maps, that it forks and that it ends has to be told. */
+/*
+ * unwind_knows() returns true if the map has facts about a process.  Then call unwind_meet() after
+ * new mappings, and the other functions when the process forks or ends.
+ */
 bool unwind_knows(const struct consume *co, uint32_t pid);
 void unwind_fork(struct consume *co, uint32_t parent, uint32_t child);
 void unwind_forget(struct consume *co, uint32_t pid);

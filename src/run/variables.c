@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * variables.c: types and variables that programs name by an object of the traced process ($target):
- * a.out`counter, (a.out`struct conn *)arg0, libc.so.6`environ.
+ * variables.c: types and variables of an object of the traced process ($target), as programs name
+ * them: a.out`counter, (a.out`struct conn *)arg0, libc.so.6`environ.
  */
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include "proc/proc.h"
 #include "run/compile.h"
 
-#define GO_FIRST 18 /* versions 1.18 ... whose structures are known */
+#define GO_FIRST 18 /* versions 1.18 to 1.27 have known structures */
 #define GO_LAST	 27
 
 /* An object of the process. */
@@ -42,8 +42,7 @@ static bool find_map(struct compile *comp, const char *name, struct named_object
 	return false;
 }
 
-/* A kernel has no module of the name a.out, so that a process without such an object is an error.
- */
+/* Returns false if the process has no such object.  Then the name may be a module of the kernel. */
 static bool find_object(struct compile *comp, const char *name, struct named_object *res)
 {
 	*res = (struct named_object){
@@ -114,8 +113,10 @@ bool compile_object_symbol(void *ctx, const char *object, const char *name, stru
 
 /* ---- goroutines ---- */
 
-/* runtime2.go of each version: goid in a g, curg in an m.  Go 1.23 put a word before the
- * first, 1.25 took one away. */
+/*
+ * Returns offsets from runtime2.go of each version: goid in a g, and curg in an m.  Go 1.23 added a
+ * word before goid.  Go 1.25 removed a word before each.
+ */
 static uint32_t goroutine_places(int version)
 {
 	uint32_t goid = version == 23 || version == 24 ? 160 : 152;

@@ -21,7 +21,7 @@
 
 struct ring {
 	int fd;
-	struct perf_event_mmap_page *head; /* and RING_PAGES behind it */
+	struct perf_event_mmap_page *head; /* followed by RING_PAGES pages */
 };
 
 struct watch {
@@ -81,7 +81,7 @@ static bool is_process(uint32_t pid)
 	return pid && pid != UINT32_MAX;
 }
 
-/* A record may go round the end of the ring. */
+/* A record may wrap around the end of the ring. */
 static void read_record(struct watch *w, const char *data, size_t size, uint64_t at, size_t n)
 {
 	union record r;
@@ -90,7 +90,7 @@ static void read_record(struct watch *w, const char *data, size_t size, uint64_t
 		return;
 	for (size_t i = 0; i < n; i++)
 		r.bytes[i] = data[(at + i) % size];
-	/* A process that is in no PID namespace of ours is 0, or -1 if it ends. */
+	/* A process outside our PID namespaces has number 0, or -1 if it ends. */
 	if ((r.head.type == PERF_RECORD_MMAP2 && !is_process(r.mapping.pid)) ||
 	    (r.head.type != PERF_RECORD_MMAP2 && r.head.type != PERF_RECORD_LOST &&
 	     !is_process(r.task.pid)))
@@ -115,7 +115,7 @@ static void read_ring(struct watch *w, const struct ring *r)
 	while (tail + sizeof(struct perf_event_header) <= head) {
 		struct perf_event_header h;
 
-		/* Records begin at multiples of 8, so that this part is in one piece. */
+		/* Records are aligned to 8 bytes, so the header does not wrap. */
 		memcpy(&h, data + tail % size, sizeof(h));
 		if (h.size < sizeof(h) || tail + h.size > head)
 			break;
@@ -147,7 +147,7 @@ static bool watch_on(struct watch *w, pid_t pid, int cpu)
 	struct epoll_event ev = {.events = EPOLLIN};
 
 	if (r.fd < 0)
-		return errno == ENODEV || errno == ESRCH; /* a CPU that is off; it has gone */
+		return errno == ENODEV || errno == ESRCH; /* CPU off, or process gone */
 	r.head = mmap(NULL, (1 + RING_PAGES) * page(), PROT_READ | PROT_WRITE, MAP_SHARED, r.fd, 0);
 	if (r.head == MAP_FAILED || epoll_ctl(w->epoll, EPOLL_CTL_ADD, r.fd, &ev) != 0) {
 		close(r.fd);

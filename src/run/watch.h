@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * watch.h: what the kernel tells of processes while tracing goes on: what they map, fork and when
- * they end, through perf events that count nothing (PERF_COUNT_SW_DUMMY), a ring of each CPU.
+ * watch.h: events of processes during tracing: mappings, forks and ends.  They come through perf
+ * events that count nothing (PERF_COUNT_SW_DUMMY), in a ring for each CPU.
  */
 #ifndef RUN_WATCH_H
 #define RUN_WATCH_H
@@ -15,27 +15,29 @@ struct watch;
 
 /* Functions for the events.  A pid is the number of a process, not of a thread. */
 struct watch_calls {
-	void (*mapped)(void *ctx, uint32_t pid, const struct proc_map *m); /* code; borrowed */
+	void (*mapped)(void *ctx, uint32_t pid, const struct proc_map *m); /* code; m is borrowed */
 	void (*forked)(void *ctx, uint32_t parent, uint32_t child);
 	void (*ended)(void *ctx, uint32_t pid);
-	void (*lost)(void *ctx); /* there was no room to tell */
+	void (*lost)(void *ctx); /* the ring had no room for events */
 };
 
 struct watch *watch_new(const struct watch_calls *calls, void *ctx);
 void watch_free(struct watch *w); /* NULL is allowed */
 
-/* Watch a process and what it forks, or all (-1), on all CPUs.  False: errno. */
+/*
+ * Watches a process and its descendants, or all processes (-1), on all CPUs.  Returns false and
+ * sets errno.
+ */
 bool watch_add(struct watch *w, pid_t pid, unsigned int ncpu);
 
-/* watch_fd can be read when this one can, too. */
+/* Makes watch_fd readable when fd is readable, too. */
 void watch_also(struct watch *w, int fd);
 
-/* watch_is_on() returns true if anything is watched.  The descriptor is readable when events wait.
- */
+/* watch_is_on() returns true if anything is watched.  watch_fd() is readable when events wait. */
 bool watch_is_on(const struct watch *w);
 int watch_fd(const struct watch *w);
 
-/* Call for what has come. */
+/* Calls the functions for the waiting events. */
 void watch_read(struct watch *w);
 
 #endif
