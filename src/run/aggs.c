@@ -354,7 +354,7 @@ void aggs_save(struct consume *co)
 }
 
 /*
- * Returns true if rows read at this time are recent enough for option aggrate. After tracing, no
+ * Returns true if rows read at this time are recent enough for option aggrate.  After tracing, no
  * rows are.
  */
 static bool is_recent(const struct consume *co, uint64_t read_at, uint64_t now)

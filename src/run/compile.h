@@ -103,7 +103,7 @@ struct compile {
 	bool asks_target; /* a program uses $target */
 };
 
-/* Needs the input. Options may change until the programs are compiled. */
+/* Needs the input.  Options may change until the programs are compiled. */
 void compile_init(struct compile *comp);
 void compile_free(struct compile *comp);
 
@@ -144,7 +144,7 @@ void compile_free_units(struct compile *comp);
 bool compile_wants(const struct compile *comp, uint32_t later, uint32_t pid);
 
 /*
- * Looks for probes in files that a process has newly mapped. Returns true if there are new units,
+ * Looks for probes in files that a process has newly mapped.  Returns true if there are new units,
  * at the end of comp->units.
  */
 bool compile_more(struct compile *comp, uint32_t pid);

@@ -100,7 +100,7 @@ static bool is_any(const char *pattern)
 	return !pattern || !pattern[strspn(pattern, "*")];
 }
 
-/* Adds declared probes of any provider. Loading all libraries would take too long. */
+/* Adds declared probes of any provider.  Loading all libraries would take too long. */
 static void add_declared(struct completion *c, const struct pdesc *d, unsigned int at)
 {
 	struct compile *comp = &c->s->compile;

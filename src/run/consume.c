@@ -146,7 +146,7 @@ static bool is_at_call(const char *func)
 }
 
 /*
- * Scripts for other systems read the path of open() from arg0. Reports once per call if arg0 was
+ * Scripts for other systems read the path of open() from arg0.  Reports once per call if arg0 was
  * AT_FDCWD (-100, fcntl.h).
  */
 static void hint_path(struct consume *co, const struct msg_error *m)

@@ -81,7 +81,7 @@ struct consume {
 	void *faulted_ctx;
 	bool is_home; /* consuming records of any peer can make its records */
 
-	/* State of the output. The first peer prints the heading. */
+	/* State of the output.  The first peer prints the heading. */
 	bool keeps;    /* records are kept for keep_replay */
 	bool is_rated; /* records are kept until the next switch (option switchrate) */
 	bool has_heading, wants_exit;
@@ -154,8 +154,8 @@ void spec_end(struct consume *co, uint64_t handle, bool commit);
 void spec_free(struct consume *co);
 
 /*
- * The ring had no room for the records that end these speculations. spec_note_late, called before
- * records are consumed, finds them. spec_end_late, called afterwards, ends them.
+ * The ring had no room for the records that end these speculations.  spec_note_late, called before
+ * records are consumed, finds them.  spec_end_late, called afterwards, ends them.
  */
 void spec_note_late(struct consume *co);
 void spec_end_late(struct consume *co);

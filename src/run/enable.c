@@ -344,7 +344,7 @@ static void find_reads(struct compile *comp)
 		unit_plan_make(comp->plan, comp->plan->error_unit);
 }
 
-/* Runs a round. Returns true if it has added a clause. */
+/* Runs a round.  Returns true if it has added a clause. */
 static bool enable_state(struct builder *b)
 {
 	struct compile *comp = b->comp;

@@ -491,7 +491,7 @@ static bool is_interrupted(const struct load *l)
 	return l->plan->signals && *l->plan->signals;
 }
 
-/* Attaches a unit. comes_later: the process or its mapping may have gone meanwhile. */
+/* Attaches a unit.  comes_later: the process or its mapping may have gone meanwhile. */
 static bool attach_unit(struct load *l, struct unit *u, bool comes_later)
 {
 	const char *err = NULL;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * object.c: the object that -G makes.  Headers (header.h) put the places of probes and their notes
- * directly into the objects of a program, so this object has only the semaphores.
+ * object.c: the object that -G makes.
+ *
+ * Headers (header.h) put the places of probes and their notes directly into the objects of a
+ * program.  So this object has the semaphores only.
  *
  * Objects made with headers of other systems, or in other languages, call functions instead:
- * __dtrace_PROV___PROBE() and __dtraceenabled_PROV___PROBE().  This object defines those that are
- * called: each is a place, whose arguments are where the calling convention puts them.
+ * __dtrace_PROV___PROBE() and __dtraceenabled_PROV___PROBE().  This object defines the called ones:
+ * each is a place, whose arguments are where the calling convention puts them.
  *
  * The object is text for the assembler of $CC, or else of cc.
  */
@@ -58,7 +60,7 @@ static const struct target targets[] = {
 struct scan {
 	struct compile *comp;
 	const struct target *target;
-	struct map *calls; /* undefined functions of probes, as a set */
+	struct map *calls; /* undefined functions of probes, a set */
 	struct map *provs; /* providers with a place */
 	bool is_opaque;	   /* -flto: some have no symbols before they are linked */
 };

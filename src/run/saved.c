@@ -176,7 +176,7 @@ static void add_counts(struct saved *s, struct chart_agg *a, struct json_object 
 	}
 }
 
-/* Returns the function of a row, which the name of the member with the value shows. */
+/* Returns the function of a row, by the name of the member with the value. */
 static const char *function_of(struct saved *s, struct json_object *row, struct json_object **value)
 {
 	static const char *const names[] = {"buckets", "count", "sum",	  "avg",

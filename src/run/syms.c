@@ -104,7 +104,7 @@ static int made(struct procs *ps, struct proc *p, uint64_t addr, struct out_sym 
 	return 0;
 }
 
-/* Returns a name that syms_name has put into a key. */
+/* Finds a name that syms_name has put into a key. */
 static int named(const struct consume *co, uint64_t number, struct out_sym *res)
 {
 	const struct consume *lead = co->npeers ? co->peers[0] : co;
