@@ -101,7 +101,7 @@ struct consume {
 	struct consume *spec_keeper; /* consumer with the shared speculations; NULL: this one */
 	struct map *specs;	     /* of spec.c, by handle */
 	struct map *spec_ended;	     /* number -> last use that has ended */
-	uint64_t late_ends;	     /* last known value of that in struct abi_state */
+	uint64_t late_ends;	     /* last known late_ends of struct abi_state */
 	VEC(uint32_t) late;	     /* numbers that spec_end_late ends */
 	struct map *print_types;     /* of printact.c, by D type */
 	VEC(struct kept) kept;	     /* of keep.c */
@@ -134,9 +134,9 @@ void consume_lost(const struct consume *co, uint64_t *total);
 void consume_rotate(struct consume *co); /* the file of -o was renamed: opens a new one */
 
 /*
- * Steps of printing a record.  consume_header() returns the text before it.  consume_begin() prints
- * that text and stores it in *head, which must exist until the record ends.  consume_action() runs
- * one action.
+ * Steps of printing a record.  consume_header() returns the fields of its header.  consume_begin()
+ * prints the header and stores it in *head, which must exist until the record ends.
+ * consume_action() runs one action.
  */
 struct table_rec consume_header(struct consume *co, const struct abi_rec *r,
 				const struct rec_desc *d);
