@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg.c: what aggregating functions share: arithmetic, and values that are one number.
+ * agg.c: shared by aggregating functions: arithmetic, and values of a single number.
  *
- * Sums wrap as the kernel's do.
+ * Sums wrap, as in the kernel.
  */
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg_print.c: whole aggregations: sorting, joining several by key, and the layouts.
+ * agg_print.c: sorts, joins and prints whole aggregations.
  *
- * The records arrive in any order and stay where they are; sorting moves pointers.  Joining puts
- * the records of all sets in key order and makes one row of each run of equal keys; an aggregation
- * without a record for the key takes part with zeros.
+ * The records arrive in any order and stay in place; sorting moves pointers.  Joining sorts the
+ * records of all sets by key, and makes one row of the records with one key.  An aggregation
+ * without a record for the key gets zeros.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "out/out.h"
 #include "out/value.h"
 
-/* Integers of different size are different keys. */
+/* Integers of different sizes are different keys. */
 int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned int first)
 {
 	if (a->nkeys != b->nkeys)
@@ -35,7 +35,7 @@ int agg_compare_keys(const struct agg_rec *a, const struct agg_rec *b, unsigned 
 	return 0;
 }
 
-/* An option's position if it is one, else 0. */
+/* Returns the value of a position option if there are so many elements, else 0. */
 static unsigned int position(int opt, unsigned int n)
 {
 	return opt >= 0 && (unsigned int)opt < n ? (unsigned int)opt : 0;
@@ -82,8 +82,8 @@ static void sort_rows(struct out *o, struct row *rows, unsigned int n)
 	qsort_r(rows, n, sizeof(rows[0]), by_options, &o->opts);
 }
 
-/* With option aggpercpu: the values of the single CPUs.  A minimum or maximum of nothing is none.
- */
+/* Prints the values of single CPUs (option aggpercpu).  A minimum or maximum without data is left
+ * out. */
 static void print_cpus(struct out *o, const struct agg_rec *r)
 {
 	struct agg_rec one = *r;
@@ -108,7 +108,7 @@ static void print_row(struct out *o, const struct row *row)
 	out_putc(o, '\n');
 }
 
-/* Columns of a key in one-line layouts, 0: cannot stand in one line. */
+/* Returns the columns of a key in one-line layouts; 0: the key does not fit on one line. */
 static int packed_width(const struct value *v)
 {
 	uint32_t size = v->size ? v->size : v->len;
@@ -134,7 +134,7 @@ static int packed_width(const struct value *v)
 	return 0;
 }
 
-/* Columns of all keys with their blanks; -1: some key cannot stand in one line. */
+/* Returns the columns of all keys with their blanks; -1: a key does not fit on one line. */
 static int keys_width(const struct agg_rec *r)
 {
 	int width = 0;
@@ -221,7 +221,7 @@ struct join {
 	struct row *rows;
 	unsigned int n;
 	struct agg_rec *recs; /* of all rows */
-	int64_t *zeros;	      /* the value of an aggregation that has no record */
+	int64_t *zeros;	      /* the value of an aggregation without a record */
 };
 
 /* A record and the set it comes from. */

@@ -2,7 +2,7 @@
 /*
  * chart.c: see chart.h.
  *
- * A million stacks are some ten thousand places in programs: each is resolved once.
+ * A million stacks have some ten thousand different addresses.  Each is resolved once.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -48,7 +48,8 @@ void chart_free(struct chart *c)
 
 /* ---- frames ---- */
 
-/* Nothing that moves a cursor, ends a line or cannot be in XML: U+0080 to U+009F, too. */
+/* Replaces control characters, U+0080 to U+009F included: they move cursors, end lines, or are not
+ * allowed in XML. */
 static void put_clean(struct buf *b, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n;) {
@@ -115,7 +116,7 @@ uint32_t chart_function(struct chart *c, const char *s, size_t n, enum chart_kin
 
 struct place {
 	unsigned int n;
-	uint32_t ids[VALUE_PLACES + 1]; /* the innermost first */
+	uint32_t ids[VALUE_PLACES + 1]; /* innermost first */
 };
 
 static uint32_t resolved(struct chart *c, struct out *o, const struct value *v, unsigned int frame,
@@ -160,7 +161,7 @@ static struct place *resolve(struct chart *c, struct out *o, const struct value 
 	return p;
 }
 
-/* Returns the place of a frame.  The first frame of a stack is no call. */
+/* Returns the place of a frame.  The first frame of a stack is not a call. */
 static const struct place *place_of(struct chart *c, struct out *o, const struct value *v,
 				    unsigned int frame, uint64_t pc)
 {
@@ -240,7 +241,7 @@ static void put_key(struct chart *c, struct out *o, const struct value *v, struc
 	buf_free(&b);
 }
 
-/* Keys, then stacks of the process, which the kernel's are called from. */
+/* Puts the keys, then the stacks: user frames first, because they call the kernel frames. */
 static void put_keys(struct chart *c, struct out *o, const struct agg_rec *r, struct chart_row *row,
 		     struct ids *ids)
 {
@@ -320,7 +321,7 @@ static uint32_t bucket_of(struct chart *c, struct chart_agg *a, const struct agg
 	return number;
 }
 
-/* Words of a histogram, all between the first and the last that is not 0. */
+/* Returns the counts that are not 0, divided by normal. */
 static struct chart_counts counts_of(struct chart *c, struct chart_agg *a, const struct agg_desc *d,
 				     const int64_t *words, int64_t normal)
 {

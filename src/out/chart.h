@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * chart.h: what pictures are drawn of: aggregations of one run, or of two that are compared, with
- * text in the place of addresses.  It is filled from the consumer's aggregations (chart_add_set) or
- * from saved documents (run/saved.h), and read by flame.h, heat.h, page.h and the live view.
+ * chart.h: the data of pictures: aggregations of one run, or of two compared runs, with names
+ * instead of addresses.  The source is the consumer's aggregations (chart_add_set) or saved
+ * documents (run/saved.h).  flame.h, heat.h, page.h and the live view draw charts.
  *
- * Every key and every function of a stack is a frame, which is there once: equal ids are equal
+ * Every key and every function of a stack is a frame.  Frames are unique: equal ids are equal
  * names.
  */
 #ifndef OUT_CHART_H
@@ -27,7 +27,7 @@ enum chart_kind { CHART_KEY, CHART_USER, CHART_KERNEL };
 struct chart_frame {
 	const char *name; /* UTF-8 without control characters */
 	enum chart_kind kind;
-	uint32_t rank; /* its place in the order of names; of chart_rank */
+	uint32_t rank; /* position by name; set by chart_rank */
 };
 
 /* A bucket of a histogram, by its number in chart_agg.buckets. */
@@ -42,15 +42,15 @@ struct chart_counts {
 };
 
 struct chart_row {
-	uint32_t *ids; /* the keys that are no stacks, then the stacks from their roots on */
+	uint32_t *ids; /* keys that are not stacks, then the stacks from their roots on */
 	unsigned int n, nkeys;
-	int64_t value; /* of a histogram the sum of its counts */
+	int64_t value; /* for a histogram the sum of its counts */
 	struct chart_counts counts;
 };
 
 struct chart_bucket {
 	const char *label; /* UTF-8 without control characters */
-	double low;	   /* -INFINITY: there is no bound */
+	double low;	   /* -INFINITY: no lower bound */
 };
 
 /* Data of an interval; seconds from the start of the run. */
@@ -62,9 +62,9 @@ struct chart_column {
 struct chart_agg {
 	const char *name;     /* without the @ */
 	const char *function; /* count, quantize ... */
-	unsigned int run;     /* 0, of two runs that are compared 1 for the later one */
+	unsigned int run;     /* 0; when two runs are compared, 1 for the later one */
 	bool has_stacks, is_hist;
-	const char **labels; /* of the keys, NULL where there is no name */
+	const char **labels; /* of the keys; NULL: no name */
 	unsigned int nlabels;
 	VEC(struct chart_row) rows;
 	VEC(struct chart_bucket) buckets; /* by number, in any order */
@@ -85,23 +85,22 @@ struct chart {
 struct chart *chart_new(void);
 void chart_free(struct chart *c);
 
-/* The frame of n bytes of text: what no terminal or document should see of it is replaced. */
+/* Returns the frame for n bytes of text.  Control characters and bytes that are not UTF-8 are
+ * replaced. */
 uint32_t chart_frame(struct chart *c, const char *name, size_t n, enum chart_kind kind);
 
-/*
- * That of a place in a stack: without its offset, so that what is in one function is one frame.
- * Addresses that have no name are different in each run: "ls`[unknown]".
- */
+/* Returns the frame for an address of a stack.  Its name has no offset, so that a function is one
+ * frame.  Addresses without a name differ between runs, so they share the frame "ls`[unknown]". */
 uint32_t chart_function(struct chart *c, const char *s, size_t n, enum chart_kind kind);
 
 struct chart_agg *chart_agg_new(struct chart *c, const char *name, const char *function,
 				unsigned int run);
 struct chart_agg *chart_agg_named(const struct chart *c, const char *name, unsigned int run);
 
-/* The number of a bucket. */
+/* Returns the number of the bucket with this label; adds the bucket if needed. */
 uint32_t chart_bucket(struct chart *c, struct chart_agg *a, const char *label, double low);
 
-/* All rows of an aggregation of the consumer; o resolves addresses. */
+/* Adds all rows of an aggregation of the consumer.  o resolves addresses. */
 struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg_set *set,
 				const char *const *labels, unsigned int nlabels);
 
@@ -109,18 +108,18 @@ struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg
 void chart_add_column(struct chart *c, struct chart_agg *a, const struct agg_desc *d,
 		      const int64_t *words, double from, double to);
 
-/* Pairs two runs: aggregations of the earlier run only are added to the later one, without rows. */
+/* Pairs two runs: the later run gets the aggregations that only the earlier one has, without
+ * rows. */
 void chart_pair(struct chart *c);
 
-/* Give all frames their rank. */
+/* Gives all frames their rank. */
 void chart_rank(struct chart *c);
 
-/* The buckets of an aggregation in the order of their bounds: their numbers, n of them.  In the
- * chart's arena. */
+/* Returns the numbers of all buckets of an aggregation, sorted by bound; in the chart's arena. */
 uint32_t *chart_order(struct chart *c, const struct chart_agg *a);
 
-/* The first aggregation of the last run that has stacks, or that has columns, of all or (name) of
- * those of this name; NULL: none has. */
+/* Return the first aggregation of the last run that has stacks, or columns; if name is not NULL,
+ * only with this name.  NULL: none. */
 struct chart_agg *chart_flame(const struct chart *c, const char *name);
 struct chart_agg *chart_heat(const struct chart *c, const char *name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * doc.c: documents, written as they come.
+ * doc.c: writes documents without building them in memory.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -43,7 +43,7 @@ static struct doc_level *top(struct doc *d)
 	return &d->level[d->depth - 1];
 }
 
-/* Lists of XML and HTML are nothing by themselves. */
+/* Lists have no brackets of their own in XML and HTML. */
 static void newline(struct doc *d)
 {
 	int indent = d->style == DOC_JSON;
@@ -85,7 +85,7 @@ static void json_char(FILE *f, unsigned char c)
 		fputc(c, f);
 }
 
-/* XML 1.0, 2.2 and 2.4: most control characters cannot be in a document at all. */
+/* XML 1.0, 2.2 and 2.4: most control characters are not allowed, even as references. */
 static void xml_char(FILE *f, unsigned char c)
 {
 	if (c == '<')
@@ -100,7 +100,7 @@ static void xml_char(FILE *f, unsigned char c)
 		fputs("\xef\xbf\xbd", f);
 }
 
-/* U+FFFE and U+FFFF, which XML has not (2.2). */
+/* U+FFFE and U+FFFF are not allowed in XML (2.2). */
 static bool is_noncharacter(const char *s, size_t len)
 {
 	return len == 3 && memcmp(s, "\xef\xbf", 2) == 0 && (unsigned char)s[2] >= 0xbe;

@@ -2,9 +2,9 @@
 /*
  * flame.c: see flame.h.
  *
- * There is no tree: rows are sorted by their frames, so that the rows of a frame are neighbours,
- * and a frame is a range of rows at a depth.  The ranges are walked until few enough are wide
- * enough, then once more to draw them.
+ * There is no tree.  Rows are sorted by their frames, so the rows of a frame are neighbours: a
+ * frame is a range of rows at a depth.  The ranges are walked with a growing smallest width until
+ * few enough frames are left, then once more to draw them.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,12 +18,12 @@
 
 #define ROW	17   /* pixels from a frame to the next one above it */
 #define NAME	250  /* characters of a name */
-#define NARROW	1e-5 /* the share of what is cut, at least */
+#define NARROW	1e-5 /* frames with a smaller share are cut */
 #define LEGIBLE 0.012
 
 struct sample {
 	const struct chart_row *row;
-	double share[2]; /* of each run; without comparison in the last one */
+	double share[2]; /* of each run; of a single run in the last one */
 };
 
 struct flame {
@@ -35,8 +35,8 @@ struct flame {
 	unsigned int n;
 	double total[2];
 	double narrow;
-	unsigned int nframes, depth; /* drawn, and how many above each other */
-	unsigned int ncut, nempty;   /* ranges that are too narrow; rows without a share */
+	unsigned int nframes, depth; /* drawn frames, and the depth of the highest */
+	unsigned int ncut, nempty;   /* ranges that are too narrow; rows without a positive value */
 	double cut;
 };
 
@@ -93,7 +93,7 @@ static void put_share(struct flame *f, const double *share)
 		   share[1] * 100, (share[1] - share[0]) * 100);
 }
 
-/* By points: "same", "more1" to "more4", "less1" to "less4". */
+/* Classes by points of change: "same", "more1" to "more4", "less1" to "less4". */
 static void put_change(struct buf *b, const double *share)
 {
 	static const double steps[] = {0.001, 0.01, 0.03, 0.1};
@@ -108,7 +108,7 @@ static void put_change(struct buf *b, const double *share)
 		buf_puts(b, "same");
 }
 
-/* Functions of one module have one shade. */
+/* Functions of one module have the same shade. */
 static void put_class(struct flame *f, const struct chart_frame *fr, const double *share)
 {
 	static const char letters[] = {[CHART_KEY] = 'x', [CHART_USER] = 'u', [CHART_KERNEL] = 'k'};
@@ -131,7 +131,7 @@ static const char *label(const char *name)
 	return tick && strcmp(tick + 1, "[unknown]") != 0 ? tick + 1 : name;
 }
 
-/* All of its name is in its title. */
+/* The title of a frame has the whole name. */
 static void put_frame(struct flame *f, const struct chart_frame *fr, unsigned int depth, double x,
 		      const double *share)
 {
@@ -162,7 +162,7 @@ static void cut(struct flame *f, double w)
 	f->cut += w;
 }
 
-/* The frames at a depth of the rows from first to last - 1, whose left end is x. */
+/* Walks the frames at a depth of rows first to last - 1.  x is the left edge. */
 static void walk(struct flame *f, unsigned int first, unsigned int last, unsigned int depth,
 		 double x)
 {
@@ -192,7 +192,7 @@ static void walk(struct flame *f, unsigned int first, unsigned int last, unsigne
 	}
 }
 
-/* Finds the smallest width of frames that keeps their number bounded. */
+/* Finds the smallest frame width with at most FLAME_FRAMES frames. */
 static void find_narrow(struct flame *f)
 {
 	for (f->narrow = NARROW;; f->narrow *= 2) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * flame.h: flame graphs: the stacks of an aggregation merged from their roots on, each frame as
- * wide as its share of all values, what it calls above it.  Keys that are no stacks are the lowest
- * frames.
+ * flame.h: flame graphs: the stacks of an aggregation, merged from their roots on.  The width of a
+ * frame is its share of all values, and its callees lie above it.  Keys that are not stacks are the
+ * lowest frames.
  *
- * Two runs are compared by shares, so they may be of different lengths: the width of a frame is the
- * mean of its shares in both, its colour tells by how many points the share has changed.
+ * Two runs are compared by shares, so their lengths may differ.  The width of a frame is the mean
+ * of both shares, and its colour shows by how many points the share has changed.
  */
 #ifndef OUT_FLAME_H
 #define OUT_FLAME_H
@@ -16,14 +16,14 @@ struct buf;
 struct chart;
 struct chart_agg;
 
-/* At most so many frames are drawn: the narrowest are cut, and counted in the note. */
+/* Largest number of frames drawn.  Narrower frames are cut, and counted in the note. */
 #define FLAME_FRAMES 6000
 #define FLAME_DEPTH  512
 
 /*
- * An aggregation as SVG; before: the same of an earlier run to compare it with, or NULL.  The chart
- * has ranks.  note: what was left out, appended ("" if nothing was).  False: there is nothing to
- * draw, and nothing was written.
+ * Draws an aggregation as SVG.  before: the same aggregation of an earlier run to compare with, or
+ * NULL.  The chart has ranks.  A text about omitted frames is appended to note.  Returns false, and
+ * writes nothing, if there is nothing to draw.
  */
 bool flame_draw(struct buf *b, const struct chart *c, const struct chart_agg *a,
 		const struct chart_agg *before, bool is_file, struct buf *note);

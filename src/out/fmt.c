@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fmt.c: parsing printf formats, and which types their conversions take.
+ * fmt.c: parses printf formats, and says which types their conversions take.
  *
  * A conversion is  %[flags][width][.prec][size]letter.  The letter with its size modifier must be a
- * row of the table below; the row says what it does and, for h, l and ll, the size of integer it
- * insists on: long and long long are the same to both l and ll.  Flags may also follow the width,
- * as long as the width and the precision are given once.
+ * row of the table below.  The row has the class of the conversion and, for h, l and ll, the size
+ * of integer that it requires: long and long long are the same to both l and ll.  Flags may also
+ * follow the width, as long as the width and the precision are given once.
  */
 #include <assert.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 static const struct row {
 	const char *name;
 	enum fmt_class cls;
-	unsigned int size; /* bytes of the integer that a row insists on; 0 takes any */
+	unsigned int size; /* required bytes of the integer; 0: any */
 	const char *wants;
 } rows[] = {
     {"a", FMT_SYMADDR, 0, "a pointer, an integer or a kernel symbol"},
@@ -184,7 +184,7 @@ static bool parse_modifiers(struct parser *ps, struct fmt_conv *c)
 			c->is_agg = true;
 			ps->p++;
 		} else if (ch == '?') {
-			/* as wide as a pointer in hex, unless a width says otherwise */
+			/* as wide as a pointer in hex, unless the format has a width */
 			if (!width)
 				c->width = 16;
 			c->is_ptr_wide = !width;
@@ -247,7 +247,7 @@ static bool parse_piece(struct parser *ps, struct fmt_conv *c)
 		return false;
 	if (*ps->p != '%')
 		return parse_letter(ps, c);
-	/* print the text with one percent sign: the first, when nothing stands between the two */
+	/* print the text with one percent sign: the first, if there is nothing between the two */
 	if (ps->p != ps->start + 1)
 		return fail(ps, "a literal % takes no flags, width or precision");
 	ps->nth--;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fmt.h: printf formats: parsing, which types a conversion takes, and printing.  The compiler
+ * fmt.h: parses and prints printf formats, and says which types a conversion takes.  The compiler
  * parses a format to check its arguments; the consumer prints records with the result.
  *
- * A format is a list of pieces, each literal text and then a conversion; FMT_NONE is a piece that
- * is text only (a literal %, the tail).  A conversion consumes one argument, after one integer for
- * each
- * `*`; with the @ flag it consumes an aggregation instead (and its stars keys).
+ * A format is a list of pieces: literal text, then a conversion.  FMT_NONE is a piece without a
+ * conversion (a literal %, the end).  A conversion takes one argument, after one integer for each
+ * `*`.  With the @ flag it takes an aggregation instead, and its stars take keys.
  */
 #ifndef OUT_FMT_H
 #define OUT_FMT_H
@@ -19,7 +18,7 @@ struct arena;
 struct out;
 struct value;
 
-/* Treatment of a conversion's argument. */
+/* Classes of conversions, with their letters and argument types. */
 enum fmt_class {
 	FMT_NONE,     /* no conversion */
 	FMT_INT,      /* d i o u x X, any size modifier: integer */
@@ -55,7 +54,7 @@ enum {
 	FMT_FLAG_GROUP = 32, /* ' */
 };
 
-/* The largest width or precision: one from a traced program must not fill the disk. */
+/* The largest width or precision, so that a number from a traced program cannot fill the disk. */
 #define FMT_NUMBER_MAX 10000000
 
 struct fmt_conv {
@@ -67,9 +66,9 @@ struct fmt_conv {
 	const char *name; /* letter with its size modifier, "llx" */
 	unsigned int flags;
 	int width; /* 0: none */
-	int prec;  /* -1: none; 0 means none, too */
+	int prec;  /* -1: none; 0 prints as none, too */
 	bool width_star, prec_star;
-	unsigned int bytes; /* of the integer it insists on; 0: any */
+	unsigned int bytes; /* required size of the integer; 0: any */
 	bool is_agg;	    /* @ flag */
 	bool is_ptr_wide;   /* ? flag, and no width */
 };
@@ -78,7 +77,7 @@ struct fmt {
 	const char *text; /* the format string */
 	struct fmt_conv *conv;
 	unsigned int n;
-	unsigned int nargs; /* arguments consumed, stars included, @ conversions not */
+	unsigned int nargs; /* arguments, stars included, @ conversions excluded */
 	unsigned int naggs; /* conversions with the @ flag */
 };
 
@@ -95,29 +94,31 @@ enum fmt_kind {
 	FMT_KIND_OTHER,
 };
 
-/* The type of an argument, typedefs removed. */
+/* The type of an argument, without typedefs. */
 struct fmt_type {
 	enum fmt_kind kind;
 	unsigned int size; /* integers and floats: bytes */
 	bool is_signed;
 };
 
-/* Parse; everything is in the arena, format must live as long.  NULL: *err says what is wrong. */
+/* Parses a format.  The result is in the arena, and refers to format.  Returns NULL and sets *err
+ * on error. */
 struct fmt *fmt_parse(struct arena *a, const char *format, const char **err);
 
-/* For programs in which long and pointers have 4 bytes: %ld takes those, %? is 8 columns wide. */
+/* For programs in which long and pointers have 4 bytes: %ld takes 4 bytes, %? is 8 columns wide. */
 void fmt_set_ilp32(struct fmt *f);
 
-/* Does the conversion take an argument of this type?  %A takes numbers only with a $target. */
+/* Returns true if the conversion takes an argument of this type.  %A takes numbers only with a
+ * $target. */
 bool fmt_accepts(const struct fmt_conv *c, const struct fmt_type *t, bool has_target);
 
 /* Returns the type of argument that a conversion takes, in words for messages. */
 const char *fmt_wants(const struct fmt_conv *c);
 
-/* The type to check a conversion with the @ flag against. */
+/* Returns the type for checking a conversion with the @ flag. */
 struct fmt_type fmt_agg_type(void);
 
-/* Print; args in order, stars included.  Missing arguments print as zero. */
+/* Prints; args in order, stars included.  Missing arguments print as zero. */
 struct fmt_call {
 	const struct fmt *f;
 	const struct value *args;
@@ -125,7 +126,7 @@ struct fmt_call {
 };
 void fmt_print(struct out *o, const struct fmt *f, const struct value *args, unsigned int n);
 
-/* The same for printa: @ conversions take aggs in order and repeat the last; others take keys. */
+/* Prints for printa(): @ conversions take aggs in order and repeat the last; others take keys. */
 void fmt_print_agg(struct out *o, const struct fmt *f, const struct value *keys, unsigned int nkeys,
 		   const struct agg_rec *aggs, unsigned int naggs);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fmt_print.c: printing records through a parsed format.
+ * fmt_print.c: prints records through a parsed format.
  *
- * The size of an integer is that of its value, so the conversions need no size modifier here: every
- * integer is widened to 64 bits, by its own sign for %d, signed for %i, unsigned for the others.
- * Widths count bytes.  Text that is not a number never sees the C library's printf.
+ * The value has the size of an integer, so size modifiers do not matter here.  Every integer is
+ * widened to 64 bits: by its own sign for %d, signed for %i, unsigned for the others.  Widths count
+ * bytes.  The C library's printf gets numbers only.
  */
 #include <arpa/inet.h>
 #include <assert.h>
@@ -160,7 +160,7 @@ static void print_symbol(struct out *o, const struct spec *sp, const struct valu
 	print_buf(o, sp, b);
 }
 
-/* Host name of a textual address, the text itself when it has none. */
+/* Prints the host name of an address in text form, or the text if it has no name. */
 static void print_ip(struct out *o, const struct spec *sp, const struct value *v)
 {
 	struct addrinfo hint = {.ai_flags = AI_NUMERICHOST}, *ai = NULL;

@@ -2,8 +2,8 @@
 /*
  * heat.c: see heat.h.
  *
- * Each colour is for a multiple of the count of the one before: one slow request among a million is
- * to be seen.
+ * The least counts of the colours are powers of a ratio, so that one slow request among a million
+ * shows.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "out/heat.h"
 #include "out/svg.h"
 
-#define CELL   15 /* pixels upwards */
+#define CELL   15 /* height in pixels */
 #define LEFT   92 /* pixels of labels */
 #define WIDE   1100
 #define BELOW  64 /* pixels of times and legend */
@@ -34,7 +34,7 @@ struct grid {
 	double end;
 	int64_t *n; /* by column, then row */
 	int64_t max;
-	int64_t ratio; /* of the least counts of a shade and the one before */
+	int64_t ratio; /* least count of a shade, divided by the one of the shade before */
 };
 
 static int64_t *cell(struct grid *g, unsigned int col, unsigned int row)
@@ -78,7 +78,7 @@ static void fill(struct grid *g)
 	mem_free(place);
 }
 
-/* The least count of a shade. */
+/* Returns the least count of a shade. */
 static int64_t least(const struct grid *g, unsigned int shade)
 {
 	int64_t n = 1;
@@ -88,7 +88,7 @@ static int64_t least(const struct grid *g, unsigned int shade)
 	return n;
 }
 
-/* That of two shades: with the least one that is enough there are no more than there may be. */
+/* Finds the smallest ratio with which the shades reach up to the largest count. */
 static void find_ratio(struct grid *g)
 {
 	g->ratio = 2;
@@ -132,9 +132,9 @@ static void put_cell(struct grid *g, struct buf *b, unsigned int col, unsigned i
 	buf_printf(b, ": %" PRId64 "</title></rect>\n", n);
 }
 
-#define LABEL_MAX 10 /* characters that LEFT has room for */
+#define LABEL_MAX 10 /* that fit in LEFT */
 
-/* A number that is too long is written by its power of 2 or 10: its digits are in the titles. */
+/* A number that is too long becomes a power of 2, or a short form.  The titles have its digits. */
 static void put_label(struct buf *b, const char *text)
 {
 	char *end;

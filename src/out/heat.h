@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * heat.h: heat maps: time to the right, the buckets of a histogram upwards, and how much came in
- * each interval as colour.
+ * heat.h: heat maps: time runs to the right, buckets of a histogram go upwards, and the colour is
+ * the count in an interval.
  */
 #ifndef OUT_HEAT_H
 #define OUT_HEAT_H
@@ -12,14 +12,12 @@ struct buf;
 struct chart;
 struct chart_agg;
 
-/* Cells to the right and upwards, at most: neighbours are added up. */
+/* Largest numbers of cells to the right and upwards.  More columns or buckets are merged. */
 #define HEAT_COLUMNS 240
 #define HEAT_ROWS    64
 
-/*
- * An aggregation with columns as SVG.  note: what was added up, appended.  False: nothing was
- * counted, and nothing was written.
- */
+/* Draws an aggregation with columns as SVG.  A text about merged buckets is appended to note.
+ * Returns false, and writes nothing, if there are no counts. */
 bool heat_draw(struct buf *b, struct chart *c, const struct chart_agg *a, bool is_file,
 	       struct buf *note);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hist.c: histograms: as rows of bars, and packed into one line.
+ * hist.c: prints histograms, as rows of bars or packed into one line.
  *
- * A bar's length is its share of the sum of all counts (aggzoom: of the largest, which then is 95%
- * of the space), rounded to the nearest character, in exact integers.  Positive counts grow to the
- * right, negative ones to the left; with both signs in one picture each side has half the space.
+ * The length of a bar is its share of the sum of all counts, rounded to the nearest character, in
+ * exact integers.  With option aggzoom the largest count has 95% of the space.  Positive counts
+ * grow to the right, negative ones to the left.  With both signs each side has half the space.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void hist_scale_add(struct hist_scale *s, int64_t count)
 	s->has_neg |= count < 0;
 }
 
-/* Twice the length of the bar of a count where a full one has this length. */
+/* Returns twice the length of a bar, times *per, which it sets.  A full bar has length full. */
 static u128 scaled2(const struct out *o, const struct hist_scale *s, int64_t count,
 		    unsigned int full, u128 *per)
 {
@@ -66,7 +66,7 @@ void hist_header(struct out *o, const char *label, int width)
 		   "count");
 }
 
-/* Full blocks and one of 1/8 to 7/8, the rest of a fraction is cut off. */
+/* Draws full blocks and one of 1/8 to 7/8; the rest is cut off. */
 static void bar_utf8(struct out *o, const struct hist_scale *s, int64_t count)
 {
 	u128 per, twice = scaled2(o, s, count, 8 * BAR, &per);
@@ -137,7 +137,7 @@ static struct hist_scale scale_of(const struct agg_rec *r, struct hist_range ran
 	return s;
 }
 
-/* A label in the scratch buffer. */
+/* Returns a label in the scratch buffer. */
 static const char *label(struct out *o, const struct agg_desc *d, unsigned int bucket,
 			 struct hist_range range)
 {
@@ -181,7 +181,7 @@ static void pack_char(struct out *o, const struct hist_scale *s, int64_t count)
 		out_utf8(o, 0x2581 + length(o, s, count, 7));
 }
 
-/* Columns of the label of the lowest or highest bucket. */
+/* Returns the columns of a label in front of or after the packed bars. */
 static int pack_width(const struct hist_ops *h, const char *text)
 {
 	int n = (int)strlen(text);
@@ -189,7 +189,7 @@ static int pack_width(const struct hist_ops *h, const char *text)
 	return h->pack_grows && n > h->pack_width ? n : h->pack_width;
 }
 
-/* A low label whose width is fixed has no blank in front. */
+/* A first label of fixed width has no blank before it. */
 void hist_pack_header(struct out *o, const struct agg_rec *r, struct hist_range range, int width)
 {
 	const struct hist_ops *h = r->desc->ops->hist;
@@ -252,7 +252,7 @@ void hist_label_open(const struct agg_desc *d, unsigned int bucket, unsigned int
 	hist_number(b, d->ops->hist->bound(d, bucket ? bucket : 1));
 }
 
-/* On the negative side of some a bucket begins behind the one below: its bound is its largest. */
+/* In negative buckets of some functions the bound is the largest value. */
 __int128 hist_upper(const struct agg_desc *d, unsigned int bucket)
 {
 	const struct hist_ops *h = d->ops->hist;
@@ -305,7 +305,7 @@ void hist_document(struct doc *doc, const struct agg_rec *r, const int64_t *word
 		buf_reset(&b);
 		hist_label(r->desc, i, 0, &b);
 		doc_open(doc, NULL, false);
-		/* "< 0" and ">= 100" are no numbers. */
+		/* "< 0" and ">= 100" are not numbers. */
 		label = strtoll(buf_str(&b), &end, 10);
 		if (*end)
 			doc_text(doc, "value", buf_str(&b), b.n);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hist.h: histograms, for the aggregating functions that are some, and bars, those of agghist
- * included.
+ * hist.h: histograms, for aggregating functions that have them, and bars, also for option agghist.
  */
 #ifndef OUT_HIST_H
 #define OUT_HIST_H
@@ -15,32 +14,32 @@ struct buf;
 struct doc;
 struct out;
 
-/* Common scale of the bars of a picture. */
+/* Common scale of the bars of one histogram or aggregation. */
 struct hist_scale {
 	unsigned __int128 total; /* sum of the magnitudes */
 	uint64_t max;		 /* largest magnitude */
 	bool has_pos, has_neg;
-	bool is_whole; /* total is already that of aggzoom */
+	bool is_whole; /* total is final, scaled for aggzoom */
 };
 
-/* Buckets first..last that are shown. */
+/* Shown buckets, first to last. */
 struct hist_range {
 	unsigned int first, last;
 };
 
 /* Operations of a histogram. */
 struct hist_ops {
-	/* The bucket that a value falls in, and the bound that it stands for in sums. */
+	/* Return the bucket of a value, and the bound that stands for a bucket in sums. */
 	unsigned int (*bucket)(const struct agg_desc *d, int64_t value);
 	__int128 (*bound)(const struct agg_desc *d, unsigned int bucket);
-	unsigned int beyond; /* what is in the last one counts as so much more than its bound */
-	/* A bucket's label where none before number first is shown. */
+	unsigned int beyond; /* counts in the last bucket stand for its bound plus this */
+	/* Appends the label of a bucket, if number first is the first one shown. */
 	void (*label)(const struct agg_desc *d, unsigned int bucket, unsigned int first,
 		      struct buf *b);
-	/* The buckets that are shown of one without counts. */
+	/* Returns the shown buckets of a histogram without counts. */
 	struct hist_range (*empty)(const struct agg_desc *d);
-	/* Option aggpack: those of n records (NULL: the option is not for it), columns of a
-	 * label, and whether a longer one gets more. */
+	/* Option aggpack: shown buckets of n records (NULL: the option does not apply), columns of
+	 * a label, and whether longer labels get more columns. */
 	struct hist_range (*pack_range)(const struct agg_rec *recs, unsigned int n);
 	int pack_width;
 	bool pack_grows;
@@ -48,35 +47,36 @@ struct hist_ops {
 
 void hist_scale_add(struct hist_scale *s, int64_t count);
 
-/* All was added: with aggzoom the total becomes a whole number, as agghist has it. */
+/* Ends adding: with aggzoom the total becomes a whole number, for agghist. */
 void hist_scale_whole(const struct out *o, struct hist_scale *s);
 
-/* The heading after an empty line; label is right-aligned in width columns. */
+/* Prints the heading after an empty line; label is right-aligned in width columns. */
 void hist_header(struct out *o, const char *label, int width);
 
-/* Bar, count and newline: all of a row behind its label. */
+/* Prints bar, count and newline: the part of a row that follows the label. */
 void hist_bar(struct out *o, const struct hist_scale *s, int64_t count, int64_t normal);
 
-/* Buckets shown of n records of one aggregation together. */
+/* Returns the buckets to show for n records of one aggregation together. */
 struct hist_range hist_range(const struct agg_rec *recs, unsigned int n);
 
-/* The whole histogram of a record. */
+/* Prints the histogram of a record. */
 void hist_print(struct out *o, const struct agg_rec *r);
 
-/* aggpack: the heading; one record behind its keys. */
+/* Option aggpack: print the heading; print one record after its keys. */
 void hist_pack_header(struct out *o, const struct agg_rec *r, struct hist_range range, int width);
 void hist_pack(struct out *o, const struct agg_rec *r, struct hist_range range);
 
-/* A bucket's label; "< BOUND" for the first and ">= BOUND" for the last one; a number in it. */
+/* Append the label of a bucket; "< BOUND" for the first, ">= BOUND" for the last one; a number. */
 void hist_label(const struct agg_desc *d, unsigned int bucket, unsigned int first, struct buf *b);
 void hist_label_open(const struct agg_desc *d, unsigned int bucket, unsigned int first,
 		     struct buf *b);
 void hist_number(struct buf *b, __int128 n);
 
-/* The largest value that falls in a bucket; not of the last one. */
+/* Returns the largest value of a bucket; not for the last one. */
 __int128 hist_upper(const struct agg_desc *d, unsigned int bucket);
 
-/* For agg_ops: by bucket; by the sum of all bounds; and the buckets that have counts. */
+/* For agg_ops: update by bucket, compare by the sum of all bounds, document the buckets with
+ * counts. */
 void hist_update(const struct agg_desc *d, int64_t *words, int64_t value, int64_t times);
 int hist_compare(const struct agg_desc *d, const int64_t *a, const int64_t *b);
 void hist_document(struct doc *doc, const struct agg_rec *r, const int64_t *words);

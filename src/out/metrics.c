@@ -2,8 +2,8 @@
 /*
  * metrics.c: see metrics.h.
  *
- * Keys that are different may have the same text (equal functions of several processes): their rows
- * are one, as a label set may be there only once.
+ * Different keys may have the same text, such as functions of equal names in several processes.
+ * Their rows are merged, because a label set must be unique.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct family {
 	struct metrics *m;
 	const struct metrics_agg *a;
 	struct arena *arena;
-	struct series *series; /* the largest first */
+	struct series *series; /* largest first */
 	unsigned int n;
 };
 
@@ -81,7 +81,7 @@ static const char *label_name(struct family *f, unsigned int i)
 	return is_good ? name : arena_printf(f->arena, "key%u", i);
 }
 
-/* Those of a row; id: their texts, as what identifies them. */
+/* Returns the labels of a row.  id gets all their texts, which identify the row. */
 static struct metrics_label *labels_of(struct family *f, const struct agg_rec *r,
 				       const char *const *names, struct buf *id)
 {
@@ -151,7 +151,7 @@ static void collect(struct family *f)
 	buf_free(&id);
 }
 
-/* Buckets from below the first count of any row to above the last; they only get more. */
+/* Returns the buckets around all counts of all rows.  The range can only grow. */
 static struct hist_range buckets_of(const struct family *f)
 {
 	struct agg_rec *recs = arena_new_arr(f->arena, struct agg_rec, f->n);
@@ -161,7 +161,7 @@ static struct hist_range buckets_of(const struct family *f)
 	return hist_range(recs, f->n);
 }
 
-/* Counts that may sink are no histogram: each is a number by its bound. */
+/* Counts that may decrease are no histogram: each becomes a number with the bound as a label. */
 static void put_levels(struct family *f, const struct series *s, const struct metrics_bucket *b,
 		       unsigned int n)
 {
@@ -216,7 +216,7 @@ static void put_series(struct family *f, const struct series *s)
 
 /* ---- aggregations ---- */
 
-/* Its own name; the suffix of a counter is the format's. */
+/* Returns the name of a family.  The format adds the suffix of a counter. */
 static char *family_name(struct family *f, enum agg_metric type)
 {
 	const char *own = f->a->set.name, *name = strcmp(own, "_") == 0 ? "aggregation" : own;
@@ -275,7 +275,7 @@ void metrics_number(struct metrics *m, const char *name, const char *text, int64
 	m->format->number(m, &(struct metrics_labels){&label, name ? 1 : 0}, value);
 }
 
-/* No aggregation has such a name: theirs all begin with dtrace_. */
+/* Names of aggregations all begin with dtrace_, so this family cannot collide with them. */
 void metrics_end(struct metrics *m)
 {
 	metrics_family(m, "dtracer_rows_omitted", AGG_METRIC_GAUGE,

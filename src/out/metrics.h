@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * metrics.h: aggregations as metrics: each is a family of series, one for each row.
+ * metrics.h: aggregations as metrics: each is a family of series, one series for each row.
  *
- *   count(), sum()                  counters; gauges where something negative was added
+ *   count(), sum()                  counters; gauges if something negative was added
  *   avg(), stats()                  summaries: a count and a sum
  *   quantize() and its like         histograms; each bound is the largest integer of its bucket
  *   all others                      gauges
  *
- * A key is a label.  Values are as they were added up, whatever normalize() says.  How they are
- * written is a format's: openmetrics.h, otlp.h.
+ * A key is a label.  normalize() does not change the values.  The formats are in openmetrics.h and
+ * otlp.h.
  */
 #ifndef OUT_METRICS_H
 #define OUT_METRICS_H
@@ -32,7 +32,7 @@ struct metrics_labels {
 	unsigned int n;
 };
 
-/* Number of values up to `upper`.  The last bucket has no bound, and counts all values. */
+/* Number of values up to `upper`.  The last bucket has no bound and counts all values. */
 struct metrics_bucket {
 	__int128 upper;
 	int64_t count;
@@ -40,9 +40,9 @@ struct metrics_bucket {
 
 /* Functions that write a format, in the order of their calls.  Everything is borrowed. */
 struct metrics_format {
-	/* Begins a family, to which the next series belong.  Names of counters lack "_total". */
+	/* Begins a family: the next series belong to it.  Names of counters lack "_total". */
 	void (*family)(struct metrics *m, const char *name, enum agg_metric type, const char *help);
-	/* Values of a counter or gauge, of a summary, of a histogram. */
+	/* Write a counter or gauge, a summary, a histogram. */
 	void (*number)(struct metrics *m, const struct metrics_labels *l, int64_t value);
 	void (*summary)(struct metrics *m, const struct metrics_labels *l, int64_t count,
 			int64_t sum);
@@ -51,35 +51,35 @@ struct metrics_format {
 	void (*end)(struct metrics *m);
 };
 
-/* An aggregation of which not all rows are written. */
+/* An aggregation with rows that are not written. */
 struct metrics_omitted {
 	const char *name; /* borrowed until metrics_end */
 	unsigned int n;
 };
 
-/* A writer; those of formats have it in front. */
+/* A writer.  The structure of a format starts with it. */
 struct metrics {
 	const struct metrics_format *format;
-	struct out *o; /* whose symbols addresses have */
+	struct out *o; /* its symbols name addresses */
 	VEC(struct metrics_omitted) omitted;
 };
 
 struct metrics_agg {
 	struct agg_set set;
-	const char *const *labels; /* of the keys, NULL where there is no name */
+	const char *const *labels; /* of the keys; NULL: no name */
 	unsigned int nlabels;
-	const char *place; /* where it is updated, or NULL */
+	const char *place; /* place of the update, or NULL */
 	bool may_sink;	   /* something negative was added */
-	unsigned int max;  /* rows, of which the largest are taken */
+	unsigned int max;  /* rows; the largest are written */
 };
 
 void metrics_agg(struct metrics *m, const struct metrics_agg *a);
 
-/* A family of our own; one of its series, with a label, or without (name NULL). */
+/* Begin a family of our own; write one of its series, with a label, or without (name NULL). */
 void metrics_family(struct metrics *m, const char *name, enum agg_metric type, const char *help);
 void metrics_number(struct metrics *m, const char *name, const char *text, int64_t value);
 
-/* Nothing comes behind it. */
+/* Ends the output; frees what metrics_agg collected. */
 void metrics_end(struct metrics *m);
 
 #endif

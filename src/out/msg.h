@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * msg.h: texts of messages, drops and run-time errors.  Every function appends to a buffer the text
- * that goes behind "dtrace: ", without a newline; where it is printed is the caller's business.
+ * msg.h: texts of messages, drops and run-time errors.  Every function appends a text without
+ * "dtrace: " and without a newline to a buffer.  The caller prints the text.
  */
 #ifndef OUT_MSG_H
 #define OUT_MSG_H
@@ -37,18 +37,18 @@ enum msg_event {
 	MSG_EVENT_MAX
 };
 
-/* A message of the list, with its arguments in order (NULL where it takes fewer). */
+/* Appends a message of the list, with its arguments in order; NULL for missing arguments. */
 void msg_event(struct buf *b, enum msg_event ev, const char *arg1, const char *arg2);
 
 const char *msg_reason(enum msg_reason r);
 
-/* n things lost; cpu matters only to some kinds; tagged: with the tag in brackets. */
+/* Appends the loss of n things.  Only some kinds use cpu.  tagged: with the tag in brackets. */
 void msg_drop(struct buf *b, enum msg_drop kind, uint64_t n, int cpu, bool tagged);
 
 /* Data of OUT_OBJECT_DROP. */
 struct msg_loss {
 	enum msg_drop kind;
-	uint64_t n, total; /* since the last time, since the start */
+	uint64_t n, total; /* since the last report, since the start */
 	const char *text;
 };
 
@@ -69,15 +69,15 @@ struct msg_error {
 	enum dialect dialect;
 	unsigned int clause; /* number in the program */
 	int64_t offset;	     /* in the program; -1: not known */
-	const char *text;    /* of an error found by the consumer: printed instead of the fault */
+	const char *text;    /* of an error found by the consumer; replaces the text of the fault */
 };
 
 void msg_error(struct buf *b, const struct msg_error *e);
 
-/* "description 'TEXT' matched 3 probes"; a description is cut where its clause begins. */
+/* "description 'TEXT' matched 3 probes"; only the part of TEXT before the clause is used. */
 void msg_matched(struct buf *b, bool is_script, const char *text, unsigned int nprobes);
 
-/* The end of a traced process; of one that we did not create the status is not known. */
+/* The end of a traced process.  The status is unknown if dtrace did not create the process. */
 struct msg_end {
 	int pid, status; /* or the signal */
 	bool has_status, is_killed;

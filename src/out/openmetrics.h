@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * openmetrics.h: metrics as OpenMetrics text (the specification's version 1.0), or in the format
- * that was there before (Prometheus, 0.0.4), for who asks for nothing.
+ * openmetrics.h: metrics as OpenMetrics text (version 1.0 of the specification), or in the older
+ * format (Prometheus, 0.0.4) for clients that ask for no format.
  */
 #ifndef OUT_OPENMETRICS_H
 #define OUT_OPENMETRICS_H
@@ -15,13 +15,13 @@ struct buf;
 struct openmetrics {
 	struct metrics m;
 	struct buf *b; /* not owned */
-	bool is_old;   /* the format before */
-	/* The family at hand, borrowed. */
+	bool is_old;   /* the older format */
+	/* The current family, borrowed. */
 	const char *name;
 	enum agg_metric type;
 };
 
-/* To text, with the symbols of o. */
+/* Returns a writer to b that uses the symbols of o. */
 struct openmetrics openmetrics_to(struct buf *b, struct out *o, bool is_old);
 
 #endif

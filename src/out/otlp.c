@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * otlp.c: see otlp.h.  Messages and their fields are those of the protocol's release 1.3
+ * otlp.c: see otlp.h.  Messages and fields are from release 1.3 of the protocol
  * (opentelemetry/proto: collector/metrics/v1/metrics_service.proto, metrics/v1/metrics.proto,
  * common/v1/common.proto, resource/v1/resource.proto).
  */
@@ -45,7 +45,7 @@ static void put_attributes(struct proto *p, unsigned int field, const struct met
 	}
 }
 
-/* Its data and itself. */
+/* Closes the data of the family and the family. */
 static void end_family(struct otlp *t)
 {
 	for (unsigned int i = 0; t->has_family && i < 2; i++)
@@ -100,10 +100,8 @@ static void summary(struct metrics *m, const struct metrics_labels *l, int64_t c
 	proto_close(&of(m)->p);
 }
 
-/*
- * Counts are those of each bucket here.  Bounds that no value of 64 bits can exceed are left to the
- * last one.
- */
+/* Here each count is the count of one bucket only.  Bounds that no 64-bit value can exceed are left
+ * out, and the last bucket has their values. */
 static void histogram(struct metrics *m, const struct metrics_labels *l,
 		      const struct metrics_bucket *buckets, unsigned int n)
 {
@@ -152,7 +150,7 @@ void otlp_begin(struct otlp *t, struct buf *b, struct out *o, const struct metri
 	proto_close(p);
 }
 
-/* The first field with this number that is a message: it is what is read from then on. */
+/* Finds the first field with this number that is a message; *s and *end become its bytes. */
 static bool enter(const char **s, const char **end, unsigned int wanted)
 {
 	const char *bytes;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * otlp.h: metrics as OTLP has them, and what is answered.  Counters, summaries and histograms are
- * cumulative, from the time when tracing began.
+ * otlp.h: metrics as an OTLP request, and the answer to it.  Counters, summaries and histograms are
+ * cumulative, from the start of tracing.
  */
 #ifndef OUT_OTLP_H
 #define OUT_OTLP_H
@@ -15,14 +15,12 @@ struct otlp {
 	struct metrics m;
 	struct proto p;
 	bool has_family;
-	enum agg_metric type; /* of the family at hand */
+	enum agg_metric type; /* of the current family */
 	uint64_t begun, now;
 };
 
-/*
- * Begin a request, in b, with the symbols of o.  resource: attributes of what the metrics are of;
- * begun, now: ns since 1970.  It ends with the metrics.
- */
+/* Begins a request in b, with the symbols of o.  resource: attributes of the source of the metrics;
+ * begun, now: ns since 1970.  metrics_end() completes the request. */
 void otlp_begin(struct otlp *t, struct buf *b, struct out *o, const struct metrics_labels *resource,
 		uint64_t begun, uint64_t now);
 

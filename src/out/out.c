@@ -2,9 +2,9 @@
 /*
  * out.c: the text back ends and the primitives over them.
  *
- * A write that fails is counted and remembered, and tracing goes on: the caller decides, after
- * out_flush(), whether a full disk ends the run.  Nothing here allocates for a record of usual
- * size: formatted text is built on the stack and only overlong text goes through a buffer.
+ * A failed write is counted and remembered, and tracing continues.  After out_flush() the caller
+ * decides whether a full disk ends the run.  A record of usual size needs no allocation: formatted
+ * text is built on the stack, and only overlong text goes through a buffer.
  */
 #include <assert.h>
 #include <errno.h>
@@ -142,10 +142,8 @@ void out_own(struct out *o, const char *s, size_t n)
 		failed(o, err);
 }
 
-/*
- * Bytes of what a terminal obeys at the start of n > 0 bytes: one of the control characters but
- * newline and tab, of which those from 128 on may be there as bytes, too.  0: there is none.
- */
+/* Returns the length of the control character at the start of n > 0 bytes, except newline and tab;
+ * 0: none.  Control characters from 128 on may also be single bytes. */
 static size_t control_len(const char *text, size_t n)
 {
 	const unsigned char *s = (const unsigned char *)text;
@@ -157,7 +155,7 @@ static size_t control_len(const char *text, size_t n)
 	return (s[0] < 0x20 && s[0] != '\n' && s[0] != '\t') || s[0] == 0x7f;
 }
 
-/* Bytes at the start up to what a terminal obeys. */
+/* Returns the length of the text before the first control character. */
 static size_t harmless_len(const char *s, size_t n)
 {
 	size_t i = 0;

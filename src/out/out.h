@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * out.h: where the consumer's text goes.  Every printer of this folder writes through a struct out,
- * never to a FILE directly.  Behind it is a back end: a FILE or a growing buffer, both for text.  A
- * structured back end (structured.h) implements object(): a printer first offers it the datum
- * itself, and writes text only when the datum is not taken.
+ * out.h: the destination of the consumer's text.  Every printer of this folder writes through a
+ * struct out, never to a FILE directly.  Its back end is a FILE or a growing buffer, both for text.
+ * A structured back end (structured.h) implements object(): a printer first offers it the datum
+ * itself, and writes text only if the back end refuses the datum.
  *
- * What a terminal would obey (control characters, which a traced process may have put into a name)
- * is made visible where the file is one: only the text of formats is the program's own.
+ * On a terminal, control characters are made visible, because a traced process may have put them
+ * into a name.  Text of formats stays as it is, because it is the program's own.
  */
 #ifndef OUT_OUT_H
 #define OUT_OUT_H
@@ -28,17 +28,17 @@ enum out_encoding {
 	OUT_ENCODING_UTF8,
 };
 
-/* The options that change how data looks; meanings in the list of options. */
+/* The options that change how data looks; option lists explain them. */
 struct out_opts {
 	bool quiet, flowindent, rawbytes, noresolve;
-	bool visible;	     /* as at a terminal, what it would obey is made visible */
+	bool visible;	     /* make control characters visible, as on a terminal */
 	bool inlines, lines; /* in frames of user stacks */
-	bool no_columns;     /* CPU and ID, which differ from run to run, are left out */
+	bool no_columns;     /* leave out CPU and ID, which differ between runs */
 	bool agghist, aggpack, aggzoom;
 	bool aggsortkey, aggsortrev;
 	int aggsortkeypos, aggsortpos;
 	int stackindent;  /* 14 from out_init */
-	uint32_t strsize; /* bytes that a string has when it is shown as bytes, at least */
+	uint32_t strsize; /* least bytes of a string that is shown as bytes */
 	enum out_encoding encoding;
 	enum dialect dialect;
 };
@@ -49,8 +49,8 @@ struct out_sym {
 	const char *name;   /* NULL: unknown */
 	uint64_t offset;    /* from the start of the symbol */
 	uint64_t mapped;    /* user addresses: from the start of the mapping */
-	uint64_t in_file;   /* the address in the file if that of no process is known, else 0 */
-	const char *text;   /* user frames: what a language's helper or JIT says; NULL: nothing */
+	uint64_t in_file;   /* address in the file, if no process has it; else 0 */
+	const char *text;   /* user frames: text of a language's helper or JIT; or NULL */
 };
 
 /*
@@ -62,7 +62,7 @@ struct out_place {
 	int line;
 };
 
-/* Address to symbol.  Returns 0, or a negative errno when nothing is known of the address. */
+/* Resolves an address.  Returns 0, or a negative errno if nothing is known. */
 struct out_symtab {
 	int (*ksym)(void *ctx, uint64_t addr, struct out_sym *sym);
 	int (*usym)(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *sym);
@@ -73,8 +73,8 @@ struct out_symtab {
 
 /* Objects that a printer offers to a structured back end before it writes text. */
 enum out_object {
-	OUT_OBJECT_RECORD,     /* const struct table_rec *: what follows is of this record ... */
-	OUT_OBJECT_RECORD_END, /* NULL: ... up to here */
+	OUT_OBJECT_RECORD,     /* const struct table_rec *: starts a record ... */
+	OUT_OBJECT_RECORD_END, /* NULL: ... ends it */
 	OUT_OBJECT_TRACE,      /* const struct value * */
 	OUT_OBJECT_PRINTF,     /* const struct fmt_call * */
 	OUT_OBJECT_PRINT,      /* const struct print_call * */
@@ -86,12 +86,12 @@ enum out_object {
 };
 
 struct out_backend {
-	/* Write n bytes; 0 or a negative errno. */
+	/* Writes n bytes; returns 0 or a negative errno. */
 	int (*text)(struct out *o, const char *s, size_t n);
 	int (*flush)(struct out *o);
-	/* May be NULL.  True: taken, its text is not wanted. */
+	/* May be NULL.  Returns true if the datum is taken, and must not be printed as text. */
 	bool (*object)(struct out *o, enum out_object what, const void *obj);
-	/* May be NULL: write to f from now on; end the document and free it. */
+	/* May be NULL.  From now on writes to f; ends the document and frees the back end. */
 	void (*redirect)(struct out *o, FILE *f);
 	void (*finish)(struct out *o);
 };
@@ -103,71 +103,71 @@ struct out {
 	struct out_opts opts;
 	const struct out_symtab *syms; /* NULL: addresses stay numbers */
 	void *symctx;
-	uint32_t target;      /* $target: whose addresses %A prints; 0 none */
+	uint32_t target;      /* $target: %A prints its addresses; 0: none */
 	unsigned long errors; /* writes that failed */
 	int error;	      /* negative errno of the first of them */
 	struct buf scratch;   /* for one printer at a time, through out_scratch */
 };
 
-/* A writer over a FILE (not owned), default options. */
+/* Starts a writer to a FILE (not owned), with default options. */
 void out_init(struct out *o, FILE *f);
 
-/* Instead of the text write a line for each piece of it that comes: its size, and it quoted. */
+/* From now on writes a line for each piece of text: its size, and the text in quotes. */
 void out_dump(struct out *o);
 
-/* A writer that appends to a buffer (not owned). */
+/* Starts a writer that appends to a buffer (not owned). */
 void out_init_buf(struct out *o, struct buf *b);
 
-/* Send the output elsewhere from now on (freopen); the caller flushes and closes the old one. */
+/* Sends the output elsewhere from now on (freopen); the caller flushes and closes the old file. */
 void out_redirect(struct out *o, FILE *f);
 
-/* The same to a buffer. */
+/* Sends the output to a buffer from now on. */
 void out_redirect_buf(struct out *o, struct buf *b);
 
-/* End what the back end has begun; text after this goes nowhere if it was a document. */
+/* Ends the output of the back end.  Text that follows a document is dropped. */
 void out_finish(struct out *o);
 
-/* Is data written as a document, not as text? */
+/* Returns true if data is written as a document, not as text. */
 static inline bool out_is_structured(const struct out *o)
 {
 	return o->back->object != NULL;
 }
 
-/* Release what the writer itself holds; the document was finished. */
+/* Frees the resources of the writer.  out_finish was called. */
 void out_free(struct out *o);
 
-/* The empty scratch buffer; valid until the next printer is called. */
+/* Returns the scratch buffer, empty.  It is valid until the next printer is called. */
 struct buf *out_scratch(struct out *o);
 
 void out_text(struct out *o, const char *s, size_t n);
-void out_own(struct out *o, const char *s, size_t n); /* as the program has it */
+void out_own(struct out *o, const char *s, size_t n); /* unchanged, text of the program */
 void out_puts(struct out *o, const char *s);
 void out_putc(struct out *o, char c);
 void out_pad(struct out *o, char c, size_t n);
 void out_printf(struct out *o, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* n bytes of text in a field of width columns; left: pad on the right. */
+/* Writes n bytes of text in a field of width columns; left: pad on the right. */
 void out_field(struct out *o, const char *s, size_t n, int width, bool left);
 
-/* Append a character as in a literal of C. */
+/* Appends a character as in a literal of C. */
 void out_escaped(struct buf *b, unsigned char c);
 
-/* Append text with what a terminal obeys (but newlines and tabs) so. */
+/* Appends text; control characters, except newlines and tabs, become visible. */
 void out_visible(struct buf *b, const char *s, size_t n);
 
-/* Bytes of the UTF-8 character at the start of n > 0 bytes, 0 if there is none (RFC 3629, 4). */
+/* Returns the length of the UTF-8 character at the start of n > 0 bytes, 0: none (RFC 3629, 4). */
 size_t out_utf8_len(const char *s, size_t n);
 
 /* Writes a character as UTF-8. */
 void out_utf8(struct out *o, uint32_t c);
 
-/* The time of day: ns since 1970. */
+/* Returns the time of day: ns since 1970. */
 uint64_t out_wall(void);
 
-/* Flush; 0 or the negative errno of the first write that ever failed. */
+/* Flushes; returns 0, or the negative errno of the first write that ever failed. */
 int out_flush(struct out *o);
 
-/* Offer a datum to the back end; true: do not print it. */
+/* Offers a datum to the back end; returns true if it must not be printed as text. */
 static inline bool out_object(struct out *o, enum out_object what, const void *obj)
 {
 	return o->back->object && o->back->object(o, what, obj);

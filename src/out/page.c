@@ -2,7 +2,7 @@
 /*
  * page.c: see page.h.
  *
- * Rows of two runs that are compared belong together if their keys are equal.
+ * In a comparison of two runs, rows with equal keys form a pair.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -21,18 +21,18 @@
 
 #define HIST_ROWS 200
 
-/* A row, or what a function has of all rows; by run. */
+/* A row, or the values of a function from all rows; by run. */
 struct line {
 	const struct chart_row *rows[2];
 	uint32_t frame;	  /* of a function */
-	int64_t value[2]; /* of a function what is of it alone */
-	int64_t total[2]; /* of a function with all that it calls */
+	int64_t value[2]; /* for a function its own value */
+	int64_t total[2]; /* for a function with its callees */
 };
 
 struct page {
 	struct buf *b;
 	struct chart *c;
-	const struct chart_agg *a, *before; /* at hand */
+	const struct chart_agg *a, *before; /* current */
 	unsigned int number;		    /* of the aggregation */
 	VEC(struct line) lines;
 };
@@ -92,7 +92,7 @@ static void collect_rows(struct page *p)
 	qsort(p->lines.a, p->lines.n, sizeof(*p->lines.a), by_value);
 }
 
-/* A function that is in a stack twice has called itself, and is counted once. */
+/* A recursive function is in a stack several times, but counts once. */
 static void add_functions(struct line *lines, uint32_t *last, const struct chart_agg *a,
 			  unsigned int run)
 {
@@ -180,7 +180,7 @@ static void put_numbers(struct page *p, const int64_t *value)
 			   (int64_t)((uint64_t)value[1] - (uint64_t)value[0]));
 }
 
-/* A bar says nothing that the number beside it does not say. */
+/* Screen readers skip bars: the number is next to the bar. */
 static void put_bar(struct page *p, int64_t value, int64_t most)
 {
 	double share = value > 0 && most > 0 ? (double)value / (double)most * 100 : 0;
@@ -292,7 +292,7 @@ static void join_buckets(struct page *p)
 }
 
 struct hist {
-	int64_t *counts[2]; /* in the order of bounds */
+	int64_t *counts[2]; /* sorted by bound */
 	uint32_t *order, *place[2];
 	unsigned int n;
 };
@@ -340,7 +340,8 @@ static void put_bucket(struct page *p, const struct hist *h, unsigned int i, int
 	buf_puts(p->b, "</tr>\n");
 }
 
-/* Buckets from the first to the last that has counts; of many only those that have. */
+/* Shows the buckets from the first to the last with counts; if they are many, only those with
+ * counts. */
 static void put_hist(struct page *p, const struct hist *h)
 {
 	unsigned int first = 0, last = h->n, n = 0;

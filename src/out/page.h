@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * page.h: all aggregations of a chart as one page of HTML that needs nothing else: flame graphs,
- * heat maps, histograms and tables, of two runs compared.  What is in the page is text without the
+ * page.h: all aggregations of a chart as one page of HTML that needs no other files: flame graphs,
+ * heat maps, histograms and tables, also of two compared runs.  All data is readable without the
  * script (out/web/page.js), which adds search and sorting.
  */
 #ifndef OUT_PAGE_H
@@ -12,11 +12,12 @@
 struct buf;
 struct chart;
 
-/* Rows of a table, histograms of an aggregation, at most: the largest. */
+/* Largest numbers of rows of a table, and of histograms of an aggregation.  The largest are
+ * kept. */
 #define PAGE_ROWS  1000
 #define PAGE_HISTS 40
 
-/* Needs chart_pair() for two runs.  Returns false if no aggregation has rows. */
+/* Draws the page.  Two runs need chart_pair() first.  Returns false if no aggregation has rows. */
 bool page_draw(struct buf *b, struct chart *c, const char *when);
 
 #endif

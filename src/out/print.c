@@ -2,9 +2,9 @@
 /*
  * print.c: the action print(): values with their types.
  *
- * A place is a type at a byte (or, for bit-fields, a bit) of the data.  Integers print in hex, as
- * many digits as they need, whatever their sign.  Structures open a level of four columns; arrays
- * stay on their line unless their elements are structures.  Nothing is read beyond the data.
+ * A place is a type at a byte (or, for bit-fields, a bit) of the data.  Integers print in hex, with
+ * as many digits as they need, whatever their sign.  Structures open a level of four columns.
+ * Arrays stay on their line unless their elements are structures.  Nothing is read beyond the data.
  */
 #include <assert.h>
 #include <string.h>
@@ -15,13 +15,13 @@
 
 #define INDENT 4
 
-/* Column of what a pointer points to. */
+/* Column of the value that a pointer points to. */
 #define POINTED_INDENT 44
 
 struct place {
 	const struct print_type *type;
 	const unsigned char *data; /* of the place */
-	uint64_t left;		   /* bytes from there on */
+	uint64_t left;		   /* bytes from the place on */
 	unsigned int depth;
 	unsigned int bit, bits; /* bit-field: first bit in data[0], width */
 };
@@ -201,7 +201,7 @@ static void print_struct(struct out *o, const struct place *p)
 	out_putc(o, '}');
 }
 
-/* Is all of a scalar there? */
+/* Returns true if the data ends before the end of a scalar. */
 static bool is_cut(const struct place *p)
 {
 	const struct print_type *t = p->type;
@@ -250,7 +250,7 @@ static void print_place(struct out *o, const struct place *p)
 }
 
 struct walk {
-	struct out *o; /* knows the symbols */
+	struct out *o; /* its symbols name functions */
 	void (*f)(void *ctx, unsigned int depth, const char *name, const struct print_type *t,
 		  const char *text);
 	void *ctx;
@@ -306,7 +306,7 @@ void print_value(struct out *o, const struct print_type *t, const void *data, ui
 
 /* ---- what a pointer points to ---- */
 
-/* Returns true for a 0 that says nothing. */
+/* Returns true for a member of value 0 that adds nothing. */
 static bool is_left_out(const struct place *p)
 {
 	const struct print_type *t = p->type;
@@ -335,7 +335,7 @@ static void pointed_scalar(struct out *o, const struct place *p)
 
 static bool pointed_place(struct out *o, const struct place *p, const char *name);
 
-/* Members or elements, up to where the data is cut. */
+/* Prints members or elements, up to the end of the data. */
 static void pointed_parts(struct out *o, const struct place *p)
 {
 	const struct print_type *t = p->type;
@@ -358,7 +358,7 @@ static void pointed_parts(struct out *o, const struct place *p)
 	}
 }
 
-/* A line, or several; false: the data ends here. */
+/* Prints one or more lines.  Returns false at the end of the data. */
 static bool pointed_place(struct out *o, const struct place *p, const char *name)
 {
 	size_t indent = POINTED_INDENT + (size_t)p->depth;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * print.h: what the action print() shows: a value with its type, structures member by member.  The
- * caller describes the type in the terms below (made once per program, from the types of D).
+ * print.h: the action print(): a value with its type, structures member by member.  The caller
+ * describes the type with the structures below, once for each program, from the types of D.
  */
 #ifndef OUT_PRINT_H
 #define OUT_PRINT_H
@@ -39,7 +39,7 @@ struct print_member {
 struct print_type {
 	enum print_kind kind;
 	const char *name; /* "struct node *", "char [4]"; anonymous structures: "struct" */
-	uint32_t id;	  /* of the kernel's BTF, 0: not from there */
+	uint32_t id;	  /* in the kernel's BTF; 0: another type */
 	uint64_t size;	  /* bytes */
 	bool is_signed;
 	const struct print_type *elem; /* PRINT_ARRAY */
@@ -57,19 +57,18 @@ struct print_call {
 	uint64_t len;
 };
 
-/*
- * Call f for the value and each member, outermost first: depth from 0, its name (NULL: none), its
- * type, and its text, NULL for structures, whose members follow.
- */
+/* Calls f for the value and each member, outermost first.  depth starts at 0.  The name may be
+ * NULL.  The text is NULL for structures; their members follow. */
 void print_walk(struct out *o, const struct print_call *c,
 		void (*f)(void *ctx, unsigned int depth, const char *name,
 			  const struct print_type *t, const char *text),
 		void *ctx);
 
-/* Type, blank, value; a newline follows all but structures.  What len cuts off prints as "...". */
+/* Prints type, blank and value, and a newline except for structures.  Data beyond len prints as
+ * "...". */
 void print_value(struct out *o, const struct print_type *t, const void *data, uint64_t len);
 
-/* The other layout: an address, and what is there, each line of which has its type. */
+/* The other layout: an address, then the data there.  Each line has its type. */
 void print_pointed(struct out *o, uint64_t addr, const struct print_type *t, const void *data,
 		   uint64_t len);
 

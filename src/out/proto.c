@@ -2,8 +2,8 @@
 /*
  * proto.c: see proto.h.
  *
- * How long a message is stands in front of it.  Room is left for that, and filled when it is
- * closed: a length of five bytes with continuation bits says the same as a shorter one.
+ * The length of a message precedes it.  The writer leaves room and fills it in when the message is
+ * closed: a length of five bytes with continuation bits equals the shorter form.
  */
 #include <assert.h>
 #include <stdbool.h>

@@ -2,11 +2,11 @@
 /*
  * structured.c: data as a document (option oformat; the names are FreeBSD's, dtrace(1)).
  *
- * A record is opened by the first datum in it, the document by the first record, or at the end: a
- * record without data leaves no trace.  Text that printers write is dropped.
+ * The first datum of a record opens the record.  The first record, or the end, opens the document.
+ * So a record without data does not appear.  Text that printers write is dropped.
  *
- * A line of jsonl is a document of its own.  What is not data of a record (a row of an aggregation,
- * an error) ends the line of the record under way, which goes on in another one.
+ * A line of jsonl is a document of its own.  A row of an aggregation or an error ends the line of
+ * the current record, which continues on another line.
  */
 #include <assert.h>
 #include <errno.h>
@@ -30,8 +30,8 @@ struct structured {
 	enum doc_style style;
 	bool pretty, is_lines;
 	bool is_begun, is_open;	      /* the document; a record in it */
-	uint64_t nprintings;	      /* of aggregations, in lines */
-	const struct table_rec *head; /* of the record under way */
+	uint64_t nprintings;	      /* of aggregations as lines */
+	const struct table_rec *head; /* of the current record */
 };
 
 /* ---- records ---- */
@@ -46,7 +46,7 @@ static void begin(struct structured *st)
 	st->is_begun = true;
 }
 
-/* Something of the list, or a line of this type. */
+/* Opens an element of the list, or a line of this type. */
 static struct doc *open_item(struct structured *st, const char *type)
 {
 	struct doc *d = &st->doc;
@@ -73,7 +73,7 @@ static void close_item(struct structured *st)
 static const struct table_rec internal = {
     .cpu = -1, .prov = "dtrace", .mod = "INTERNAL", .func = "INTERNAL", .name = "END"};
 
-/* A record that stands for no firing has no CPU and no id. */
+/* A record without a firing has no CPU and no id. */
 static struct doc *open_record(struct structured *st, const char *type, const struct table_rec *r,
 			       int64_t id)
 {
@@ -88,14 +88,14 @@ static struct doc *open_record(struct structured *st, const char *type, const st
 	return d;
 }
 
-/* That of the record under way; what is printed after the last one is one of ours. */
+/* Opens the current record.  After the last record, output belongs to an internal one. */
 static struct doc *open_current(struct structured *st, const char *type)
 {
 	return open_record(st, type, st->head ? st->head : &internal,
 			   st->head ? (int64_t)st->head->id : -1);
 }
 
-/* The list that data go to. */
+/* Returns the list for data. */
 static struct doc *output(struct structured *st)
 {
 	if (!st->is_open)
@@ -104,7 +104,7 @@ static struct doc *output(struct structured *st)
 	return &st->doc;
 }
 
-/* Something else follows; more of the record may come. */
+/* Closes the element for another one; more data of the record may follow. */
 static void interrupt(struct structured *st)
 {
 	if (!st->is_open)
@@ -130,7 +130,7 @@ static void put_place(struct out *o, struct doc *d, const struct out_place *p)
 	doc_uint(d, "line", (uint64_t)p->line);
 }
 
-/* Functions that were inlined have no offset of their own. */
+/* Inlined functions have no offset of their own. */
 static void put_inlined(struct out *o, struct doc *d, const struct out_place *places,
 			unsigned int n, const char *module)
 {
@@ -220,7 +220,7 @@ static void put_symbol(struct out *o, struct doc *d, const char *name, const str
 	buf_free(&b);
 }
 
-/* A datum, under this name unless its kind has one of its own. */
+/* Puts a datum under this name, unless its kind has a name of its own. */
 static void put_value(struct out *o, struct doc *d, const char *name, const struct value *v)
 {
 	switch (v->kind) {
@@ -352,7 +352,7 @@ static void put_cpus(struct doc *d, const struct agg_rec *r)
 	doc_close(d);
 }
 
-/* The members of a row. */
+/* Puts the members of a row. */
 static void put_row(struct out *o, struct doc *d, const struct agg_rec *r)
 {
 	doc_open(d, "keys", true);
@@ -412,7 +412,7 @@ static void put_set(struct out *o, struct structured *st, const struct agg_set *
 	mem_free(recs);
 }
 
-/* ---- what is not of records ---- */
+/* ---- data outside records ---- */
 
 static void put_drop(struct structured *st, const struct msg_loss *m)
 {
@@ -428,7 +428,7 @@ static void put_drop(struct structured *st, const struct msg_loss *m)
 	close_item(st);
 }
 
-/* Documents have what FreeBSD's have, which is neither of these. */
+/* Documents have the same data as FreeBSD's, which have no errors and no ends of processes. */
 static void put_error(struct structured *st, const struct msg_error *m)
 {
 	struct buf b = {0};
@@ -535,7 +535,7 @@ static void end_document(struct structured *st)
 	st->is_begun = false;
 }
 
-/* Each file has a document of its own; the record under way goes on in the new one. */
+/* Each file has a document of its own.  The current record continues in the new one. */
 static void redirect(struct out *o, FILE *f)
 {
 	struct structured *st = o->dest;
@@ -552,7 +552,7 @@ static int flush_nothing(struct out *o)
 	return 0;
 }
 
-/* After the document. */
+/* The back end that follows a document. */
 static const struct out_backend ended = {.text = drop_text, .flush = flush_nothing};
 
 static void finish(struct out *o)

@@ -5,11 +5,12 @@
  *   {"dtrace": {"probes": [{"timestamp":NS, "cpu":0, "id":1, "provider":"dtrace", "module":"",
  *    "function":"", "name":"BEGIN", "output": [{"value":1}, {"message":"text"}, {"value":2}]}]}}
  *
- * A record appears if an action gave data; losses are records of a probe
+ * A record appears if an action gave data.  Losses are records of a probe
  * dtrace:INTERNAL:INTERNAL:DROP.
  *
- * Format jsonl has no document around the records: each is a line by itself, with its "type" in
- * front, and so are rows of aggregations, errors, losses and the ends of processes (docs/json.md).
+ * Format jsonl has no document around the records: each record is a line by itself, and begins with
+ * its "type".  Rows of aggregations, errors, losses and ends of processes are lines too
+ * (docs/json.md).
  */
 #ifndef OUT_STRUCTURED_H
 #define OUT_STRUCTURED_H
@@ -19,13 +20,14 @@
 
 struct out;
 
-/* Is this a format: "json", "jsonl", "xml", "html", "text", with ",pretty"? */
+/* Returns true for a format: "json", "jsonl", "xml", "html", "text", also with ",pretty". */
 bool structured_is_format(const char *format);
 
-/* Is what it makes one document: not text, and not lines? */
+/* Returns true if the format makes one document: not text, and not lines. */
 bool structured_is_document(const char *format);
 
-/* Let the writer make a document in f; it stays as it is for "text".  out_finish ends it. */
+/* Makes the writer write a document to f.  Format "text" changes nothing.  out_finish ends the
+ * document. */
 void structured_init(struct out *o, FILE *f, const char *format);
 
 #endif

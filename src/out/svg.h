@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * svg.h: what SVG pictures have in common.  A picture is a file of its own, or a part of a page,
- * which has style and script for all of its pictures.
+ * svg.h: common parts of SVG pictures.  A picture is a file of its own, or part of a page, which
+ * has style and script for all of its pictures.
  *
- * Positions to the right are percentages, those downwards pixels: a picture is as wide as there is
- * room.  All can be seen without the script (out/web/picture.js), which adds zoom, search and keys.
+ * Horizontal positions are percentages and vertical ones pixels, so a picture is as wide as its
+ * window.  All data is readable without the script (out/web/picture.js), which adds zoom, search
+ * and keys.
  */
 #ifndef OUT_SVG_H
 #define OUT_SVG_H
@@ -17,20 +18,18 @@ struct buf;
 /* Embedded files of src/out/web/. */
 extern const char web_picture_css[], web_picture_js[], web_page_css[], web_page_js[];
 
-/* n bytes of text as they have to stand in XML and HTML, also between quotes. */
+/* Appends n bytes of text, escaped for XML and HTML, also between quotes. */
 void svg_text(struct buf *b, const char *s, size_t n);
 void svg_str(struct buf *b, const char *s);
 
-/* No more than so many characters of it; "..." stands for the rest. */
+/* Appends at most max characters; "..." stands for the rest. */
 void svg_short(struct buf *b, const char *s, size_t max);
 
-/* Pixels of the heading of a picture that is a file. */
+/* Pixels of the heading that a picture has as a file. */
 #define SVG_HEAD 84
 
-/*
- * The beginning: class is what the script makes of it (flame, heat), title its name, note one more
- * line, NULL without.  is_file: with heading, style and script.  Its end.
- */
+/* Begin and end a picture.  class tells the script the kind of picture (flame, heat).  note is one
+ * more line, or NULL.  is_file: with heading, style and script. */
 struct svg {
 	const char *class, *title, *note;
 	unsigned int height; /* pixels, without the heading of a file */

@@ -3,9 +3,9 @@
  * table.c: headings and record headers, flow indentation, listings.
  *
  * Flow: an entry record is printed at the current depth, which then grows by two; a return record
- * shrinks it first.  Several clauses of one firing record one after the other, in program order;
- * they are one entry (the first) or one return (the last).  A record belongs to the firing of the
- * one before it when the probe is the same and its clause comes later in the program.
+ * reduces the depth first.  Several clauses of one firing leave records in program order.  These
+ * are one entry (the first) or one return (the last).  A record belongs to the same firing as the
+ * record before it if the probe is the same and the clause comes later in the program.
  */
 #include <assert.h>
 #include <string.h>
@@ -58,7 +58,7 @@ static bool is_or_ends_in(const char *name, const char *word)
 	return n == w || name[n - w - 1] == '-';
 }
 
-/* Is a record of probe and clause a later clause of the same firing as one of before? */
+/* Returns true if the record is from a later clause of the same firing as the record before. */
 static bool same_firing(uint32_t id_before, uint32_t clause_before, uint32_t id, uint32_t clause)
 {
 	return id == id_before && clause > clause_before;

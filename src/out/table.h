@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * table.h: the fixed layouts around data: headings and record headers, flow indentation, the
+ * table.h: the fixed layouts around data: headings, record headers, flow indentation, and the
  * listing of probes with their attributes.
  */
 #ifndef OUT_TABLE_H
@@ -11,20 +11,20 @@
 
 struct out;
 
-/* Columns before the data of a record.  clause orders the clauses of a firing. */
+/* Columns before the data of a record.  clause sorts the clauses of a firing. */
 struct table_rec {
 	int cpu;
 	uint32_t id;	 /* probe */
 	uint32_t clause; /* number of the clause in the program, growing */
 	const char *prov, *func, *name;
-	const char *mod; /* only documents have it */
-	bool is_gate;	 /* entry and return are of the kernel as a whole: => and <= in a flow */
+	const char *mod; /* for documents only */
+	bool is_gate;	 /* entry to or return from the whole kernel: => and <= in a flow */
 };
 
 /* Depth of one CPU's flow; zero it to start. */
 struct table_flow {
 	unsigned int indent;
-	uint32_t id, clause; /* the record before */
+	uint32_t id, clause; /* of the record before */
 };
 
 /* Place of a record in the flow: its depth, and the mark before its name. */
@@ -44,7 +44,7 @@ struct table_attr {
 
 /* An argument of a probe. */
 struct table_arg {
-	const char *type; /* NULL: cannot be resolved */
+	const char *type; /* NULL: unknown */
 	bool is_userland;
 };
 
@@ -55,33 +55,32 @@ struct table_probe {
 	struct table_attr attr, args_attr;
 	const struct table_arg *args;
 	unsigned int nargs;
-	const char *sites_title; /* NULL: it has no sites, as it is no stable probe */
+	const char *sites_title; /* NULL: no sites, because the probe is not a stable one */
 	const char *const *sites;
 	unsigned int nsites;
 };
 
-/* The heading, by the options: default, or flowindent; nothing in quiet mode without flowindent. */
+/* Prints the heading, by the options: default or flowindent.  Quiet mode without flowindent has
+ * none. */
 void table_heading(struct out *o);
 
-/* A record's header in default mode; nothing in quiet mode. */
+/* Prints the header of a record in default mode; nothing in quiet mode. */
 void table_record(struct out *o, const struct table_rec *r);
 
-/*
- * A record's header with flowindent, quiet or not.  next: the record that follows in the same
- * buffer, NULL if there is none; of a return probe only the last clause counts as return.
- */
+/* Prints the header of a record with flowindent, quiet or not.  next: the following record of the
+ * same buffer, or NULL.  Only the last clause of a return probe counts as a return. */
 void table_flow_record(struct out *o, struct table_flow *flow, const struct table_rec *r,
 		       const struct table_rec *next);
 
 /* Ends a record: a newline, except in quiet mode without flowindent. */
 void table_record_end(struct out *o);
 
-/* -l: heading and row; -lv: what follows a row. */
+/* -l: heading and row; -lv: the lines that follow a row. */
 void table_list_heading(struct out *o);
 void table_list_row(struct out *o, const struct table_probe *p);
 void table_list_attrs(struct out *o, const struct table_probe *p);
 
-/* -v: attributes of a program; with -e each of its clauses follows, else an empty line ends it. */
+/* -v: attributes of a program.  With -e each of its clauses follows, else an empty line ends it. */
 void table_stability(struct out *o, bool is_script, const char *text,
 		     const struct table_attr *probe, const struct table_attr *stmt,
 		     bool clauses_follow);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * value.c: text of single data: what trace() prints, keys of aggregations, symbols, stacks, hex
+ * value.c: text of single data: values of trace(), keys of aggregations, symbols, stacks, hex
  * dumps; and the order of keys.
  *
- * Integers of 8 and 4 bytes print signed and those of 2 and 1 unsigned, whatever their type (but
- * see trace_typed()).  An array of bytes may turn out to be text; the rule is in
- * looks_like().
+ * Integers of 8 and 4 bytes print signed, and integers of 2 and 1 unsigned, whatever their type
+ * (but see trace_typed()).  looks_like() decides whether an array of bytes is text.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -62,10 +61,8 @@ static void print_int(struct out *o, const struct value *v, uint32_t size, bool 
 
 enum look { LOOK_RAW, LOOK_TEXT, LOOK_STRING };
 
-/*
- * Text: printable or white characters up to a NUL that is not the first byte, NULs after it; or no
- * NUL at all.
- */
+/* Text is printable or white characters up to a NUL that is not the first byte, then NULs only; or
+ * it has no NUL at all. */
 static enum look looks_like(const unsigned char *p, uint32_t n)
 {
 	uint32_t i = 0;
@@ -123,7 +120,7 @@ static void print_string(struct out *o, const struct value *v, int width, bool q
 		print_text(o, v, width);
 }
 
-/* Common to trace() and keys; width tells them apart. */
+/* For trace() and for keys; the width differs. */
 static void print_value(struct out *o, const struct value *v, int width, bool quiet)
 {
 	uint32_t size = v->size ? v->size : v->len;
@@ -156,7 +153,8 @@ static void print_value(struct out *o, const struct value *v, int width, bool qu
 	}
 }
 
-/* By its type: an integer by its sign, all but strings, stacks and symbols as bytes. */
+/* Prints by type: integers by their sign; everything except strings, stacks and symbols as
+ * bytes. */
 static bool trace_typed(struct out *o, const struct value *v, bool quiet)
 {
 	uint32_t size = v->size ? v->size : v->len;
@@ -184,7 +182,7 @@ static bool trace_typed(struct out *o, const struct value *v, bool quiet)
 	return true;
 }
 
-/* All bytes of a string: those behind its end are 0. */
+/* Dumps all bytes of a string.  The bytes that follow its end are 0. */
 static void dump_string(struct out *o, const struct value *v)
 {
 	struct buf *b = out_scratch(o);
@@ -259,7 +257,7 @@ static void any_address(struct out *o, struct buf *b, bool user, uint32_t pid, u
 	symbol_text(o, b, user, &sym, addr, offset);
 }
 
-/* Is pc in a function that the instruction in front of it is in? */
+/* Resolves a return address by the call instruction before it.  Returns false if it has no name. */
 static bool resolve_call(struct out *o, const struct value *v, uint64_t pc, struct out_sym *sym)
 {
 	value_resolve(o, true, v->pid, pc - 1, sym);
@@ -269,7 +267,7 @@ static bool resolve_call(struct out *o, const struct value *v, uint64_t pc, stru
 	return sym->name != NULL;
 }
 
-/* Addresses of another machine are asked of who knows it; what to put back. */
+/* Selects the symbols of the machine that has the address.  Returns the former ones, to restore. */
 static void *use_symbols(struct out *o, const struct value *v)
 {
 	void *before = o->symctx;
@@ -305,7 +303,7 @@ static void module_text(struct out *o, struct buf *b, bool user, const struct va
 	if (sym.module || sym.name)
 		buf_puts(b, sym.module ? sym.module : sym.name);
 	else if (sym.text && sym.text[0] == '(')
-		buf_puts(b, sym.text); /* no address at all: "(not unwound)" */
+		buf_puts(b, sym.text); /* not an address: "(not unwound)" */
 	else
 		buf_printf(b, "0x%llx", (unsigned long long)addr);
 }
@@ -362,7 +360,7 @@ unsigned int value_places(struct out *o, const struct value *v, unsigned int fra
 	if (v->kind != VALUE_USTACK || o->opts.noresolve || !o->syms || !o->syms->places ||
 	    (!o->opts.inlines && !o->opts.lines))
 		return 0;
-	/* All but the first are in front of where they go on. */
+	/* Return addresses lie after the call. */
 	return o->syms->places(v->symctx ? v->symctx : o->symctx, v->pid, pc - (frame > 0), to,
 			       VALUE_PLACES);
 }
@@ -472,7 +470,7 @@ void value_hexdump(struct out *o, const void *data, uint32_t len)
 	}
 }
 
-/* Bytewise, the shorter one as if followed by zeros. */
+/* Compares bytes.  The shorter one counts as if zeros followed. */
 static int compare_bytes(const struct value *a, uint32_t na, const struct value *b, uint32_t nb)
 {
 	uint32_t n = na < nb ? na : nb;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * value.h: one datum of a record, as the consumer sees it, and its text.  The bytes stay where the
- * record is (any alignment) and are only borrowed.
+ * value.h: one datum of a record, as the consumer sees it, and its text.  The bytes stay in the
+ * record at any alignment and are only borrowed.
  */
 #ifndef OUT_VALUE_H
 #define OUT_VALUE_H
@@ -19,8 +19,8 @@ enum value_kind {
 	VALUE_STR,    /* ends at the first NUL or after len bytes */
 	VALUE_BYTES,  /* array or struct */
 	VALUE_STACK,  /* kernel: array of 8-byte pcs, ends at the first zero or after len bytes */
-	VALUE_USTACK, /* the same for process pid */
-	VALUE_LINES,  /* a stack whose frames are text already, one per line, up to a NUL */
+	VALUE_USTACK, /* the same, of process pid */
+	VALUE_LINES,  /* a stack as text, one frame per line, up to a NUL */
 	VALUE_SYM,    /* sym(), func(): 8-byte kernel address; the function's name */
 	VALUE_MOD,    /* its module */
 	VALUE_USYM,   /* usym(), ufunc(): 8-byte address in process pid */
@@ -36,15 +36,15 @@ struct value {
 	const void *data;
 	uint32_t len; /* bytes at data */
 	uint32_t pid; /* user addresses and stacks */
-	void *symctx; /* of addresses; NULL: that of the output */
+	void *symctx; /* of addresses; NULL: the output's symctx */
 };
 
-/* An integer value, extended according to its own signedness, or to the one given. */
+/* Return an integer value, extended by its own sign or by the given one. */
 int64_t value_int(const struct value *v);
 int64_t value_signed(const struct value *v);
 uint64_t value_unsigned(const struct value *v);
 
-/* The bytes of a string before its NUL. */
+/* Returns the number of bytes before the NUL of a string. */
 uint32_t value_strlen(const struct value *v);
 
 /* Prints a value as trace(), stack(), sym() and so on do, without the record's newline. */
@@ -53,10 +53,10 @@ void value_trace(struct out *o, const struct value *v, bool quiet);
 /* Prints a key of an aggregation in the default layout. */
 void value_key(struct out *o, const struct value *v);
 
-/* The frames of a stack, one per line, after a newline. */
+/* Prints the frames of a stack, one per line, after a newline. */
 void value_stack(struct out *o, const struct value *v, int indent);
 
-/* Fills in the places of frame `frame` in the source, if an option asks for them; returns their
+/* Fills in the places of frame `frame` in the source, if an option wants them, and returns their
  * number. */
 #define VALUE_PLACES 32
 struct out_place;
@@ -70,20 +70,19 @@ unsigned int value_places(struct out *o, const struct value *v, unsigned int fra
 void value_frame(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
 		 struct out_sym *sym, struct buf *b);
 
-/* Appends a value that is no stack, without blanks: numbers by their types, bytes in hexadecimal.
- */
+/* Appends a value other than a stack, without blanks: numbers by type, bytes in hexadecimal. */
 void value_plain(struct out *o, struct buf *b, const struct value *v);
 
-/* Name of an address or symbol value, "vmlinux`vfs_read", appended to b. */
+/* Appends the name of an address or symbol value: "vmlinux`vfs_read". */
 void value_symbol(struct out *o, struct buf *b, const struct value *v);
 
-/* Text of an address with its offset, as %a and %A print it; pid 0: kernel. */
+/* Appends an address with its offset, as %a and %A print it; pid 0: kernel. */
 void value_address(struct out *o, struct buf *b, uint32_t pid, uint64_t addr);
 
-/* Look an address up; *sym is all NULL when nothing is known. */
+/* Looks up an address.  All of *sym is NULL or 0 if nothing is known. */
 void value_resolve(struct out *o, bool user, uint32_t pid, uint64_t addr, struct out_sym *sym);
 
-/* Bytes that an action dumps: what OUT_OBJECT_BYTES offers, else a hexdump. */
+/* Bytes that an action dumps: as data for OUT_OBJECT_BYTES, or as a hex dump. */
 struct value_bytes {
 	const char *action;
 	const void *data;
@@ -91,11 +90,11 @@ struct value_bytes {
 };
 void value_dump(struct out *o, const char *action, const void *data, uint32_t len);
 
-/* tracemem() and raw bytes; nothing at all for len 0. */
+/* Dumps the bytes of tracemem() and raw bytes; prints nothing for len 0. */
 void value_hexdump(struct out *o, const void *data, uint32_t len);
 
-/* Order of keys: integers as unsigned of their size; user symbols by pid, then address; others
- * bytewise. */
+/* Order of keys: integers unsigned, by their size; user symbols by pid, then address; others by
+ * bytes. */
 int value_compare(const struct value *a, const struct value *b);
 
 #endif
