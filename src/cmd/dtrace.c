@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dtrace.c: the command line.  Arguments are read twice: first modes and operands, then options and
- * programs in order, so that a later option overrides an earlier one (reference: dtrace(1)).
+ * dtrace.c: the command line.  Arguments are read three times: modes and operands; then options and
+ * programs in order, so that a later option overrides an earlier one; then processes (reference:
+ * dtrace(1)).
  */
 #include <ctype.h>
 #include <errno.h>
@@ -52,21 +53,19 @@ enum {
 
 struct cmd {
 	dtrace_hdl_t *h;
-	struct session *s;   /* of the handle; or of the machine that is told of options */
+	struct session *s;   /* of the handle; or of the machine that gets the options */
 	struct hyper *hyper; /* NULL: only this machine is traced */
-	int argc;	     /* what is said to the sessions of others */
+	int argc;	     /* arguments for the sessions of targets */
 	char **argv;
 	bool list, compile_only, prints_source, verbose, version, header, link, anonymous, help,
 	    is_ilp32, has_targets, is_agent;
 	unsigned int modes;
-	const char *output, *complete; /* the letter of an option */
-	VEC(char *) operands, saved;   /* --from */
+	const char *output, *complete; /* complete: a letter */
+	VEC(char *) operands, saved;   /* saved: --from */
 };
 
-/*
- * Descriptors 0 to 2 that are closed become ones that cannot be used as what they are for, so that
- * no map or file gets their number.
- */
+/* Opens closed descriptors 0 to 2 in the wrong direction, so that using them fails, and no map or
+ * file gets their number. */
 static void reserve_descriptors(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
@@ -80,10 +79,8 @@ static int usage(const char *prog)
 	return 2;
 }
 
-/*
- * The next option, its argument in optarg: OPERAND is one (the - in optstring asks for them in
- * their order).  -1 behind the last, or behind a --: what is left are operands.
- */
+/* Returns the next option, with its argument in optarg.  An operand is OPERAND, because of the - in
+ * optstring.  Returns -1 at the end or at "--"; the remaining arguments are operands. */
 static int next_option(int argc, char **argv)
 {
 	static const struct option longopts[] = {
@@ -123,7 +120,7 @@ static bool *mode_of(struct cmd *c, int opt)
 	}
 }
 
-/* Modes and operands. */
+/* Reads modes and operands. */
 static bool first_pass(struct cmd *c, int argc, char **argv)
 {
 	bool *mode;
@@ -226,7 +223,7 @@ static const struct {
 		{OPT_HEAT, "-heat", "heat"},	  {OPT_HTML, "-html", "html"},
 		{OPT_TOP, "-top", "top"}};
 
-/* Letters that do, with their argument if they have one. */
+/* Short options that stand for an option of -x, with their argument if any. */
 static const struct {
 	char letter;
 	const char *name;
@@ -235,7 +232,7 @@ static const struct {
 		 {'q', "quiet"},      {'S', "verbose"}, {'U', "undef"},	 {'w', "destructive"},
 		 {'X', "stdc"},	      {'Z', "zdefs"}};
 
-/* And for a program. */
+/* Short options that stand for a program. */
 static const struct {
 	char letter;
 	enum lang_spec spec;
@@ -286,7 +283,7 @@ static bool read_environment(struct session *s)
 	return !why;
 }
 
-/* 0, or the exit status. */
+/* Reads options and programs.  Returns 0, or the exit status. */
 static int second_pass(struct cmd *c, int argc, char **argv)
 {
 	bool ok = true;
@@ -331,7 +328,7 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 	return ok ? 0 : 1;
 }
 
-/* Processes last, when all other options are known. */
+/* Starts and grabs processes at the end, when all other options are known. */
 static bool third_pass(struct cmd *c, int argc, char **argv)
 {
 	bool ok = true;
@@ -347,7 +344,7 @@ static bool third_pass(struct cmd *c, int argc, char **argv)
 	return ok;
 }
 
-/* Probes of program number i, on all machines. */
+/* Returns the number of probes of program number i, on all machines. */
 static unsigned int count_matched(struct cmd *c, unsigned int i)
 {
 	return c->hyper ? hyper_matched(c->hyper, i) : c->s->compile.progs.a[i]->nmatched;
@@ -380,7 +377,7 @@ static unsigned int total_matched(struct cmd *c)
 	return n;
 }
 
-/* Programs, and what they look for. */
+/* Compiles the programs, and finds their probes. */
 static bool compile(struct cmd *c)
 {
 	bool ok;
@@ -394,10 +391,8 @@ static bool compile(struct cmd *c)
 
 #define DESCRIPTORS 524288 /* half of what fs.nr_open allows (admin-guide/sysctl/fs.rst) */
 
-/*
- * A descriptor for each program, its link, and each place of a process: as many as the kernel lets
- * a process have, or as we may ask for.
- */
+/* Raises the limit of descriptors as far as possible.  Each program, its link, and each place of a
+ * process needs one. */
 static void raise_descriptors(void)
 {
 	struct rlimit now, all = {DESCRIPTORS, DESCRIPTORS};
@@ -408,7 +403,7 @@ static void raise_descriptors(void)
 	setrlimit(RLIMIT_NOFILE, &now);
 }
 
-/* Everything into the kernels, attached. */
+/* Loads and attaches everything, on all machines. */
 static bool load(struct cmd *c)
 {
 	bool ok;
@@ -421,7 +416,7 @@ static bool load(struct cmd *c)
 	return ok;
 }
 
-/* After a second signal what is left is given up. */
+/* Ends tracing.  After a second signal the rest is dropped. */
 static void finish(struct cmd *c)
 {
 	struct session *s = c->s;
@@ -490,7 +485,8 @@ static int trace(struct cmd *c)
 	return (c->hyper ? hyper_status(c->hyper) : s->consume.exit_status) & 0xff;
 }
 
-/* The name of a script in the current directory, with another suffix, unless -o says another. */
+/* Returns the file of -o, or the name of the script with another suffix, in the current
+ * directory. */
 static const char *output_name(struct cmd *c, const char *suffix)
 {
 	const char *path = c->s->compile.progs.a[0]->text, *slash = strrchr(path, '/');
@@ -524,7 +520,7 @@ static int write_header(struct cmd *c)
 	return ok ? 0 : 1;
 }
 
-/* -B, and modes that make files of programs: -h and -G.  0, or the exit status. */
+/* Checks -B, and -h and -G, which make files of programs.  Returns 0, or the exit status. */
 static int check_modes(struct cmd *c)
 {
 	struct session *s = c->s;
@@ -547,7 +543,8 @@ static int check_modes(struct cmd *c)
 	return 0;
 }
 
-/* Without what every probe needs: being root, or two of the capabilities that root has. */
+/* Reports an error unless the process has the privileges that every probe needs: root, or two
+ * capabilities. */
 static bool is_privileged(struct session *s)
 {
 	bool bpf = sys_capable(s->machine, CAP_BPF);
@@ -561,7 +558,7 @@ static bool is_privileged(struct session *s)
 	return false;
 }
 
-/* Modes that make files use -o for these; with option top the terminal has another use. */
+/* -h and -G use -o for their own files.  Option top needs the terminal. */
 static bool open_output(struct cmd *c)
 {
 	struct session *s = c->s;
@@ -593,7 +590,7 @@ static bool say(void *ctx, struct session *s)
 	return ok;
 }
 
-/* Pictures of what was saved: nothing is traced. */
+/* Draws saved data.  Nothing is traced. */
 static int draw_saved(struct cmd *c)
 {
 	struct session *s = c->s;
@@ -620,7 +617,7 @@ static void complete(struct cmd *c)
 	}
 }
 
-/* Are stages to be printed that come after the checks of -e? */
+/* Returns true if stages are to be printed that follow the checks of -e. */
 static bool dumps_code(struct session *s)
 {
 	static const char *const stages[] = {"plan", "ir", "opt", "bpf"};
@@ -631,7 +628,7 @@ static bool dumps_code(struct session *s)
 	return s->opts.is_set[OPT_verbose];
 }
 
-/* Modes that trace nothing: the exit status, or -1 if there is none of them. */
+/* Runs a mode that traces nothing.  Returns the exit status; -1: no such mode. */
 static int answer(struct cmd *c)
 {
 	struct session *s = c->s;
@@ -723,7 +720,7 @@ int main(int argc, char **argv)
 	shebang_split(&argc, &argv);
 
 	reserve_descriptors();
-	argv[0] = prog; /* what getopt() puts in front of its messages */
+	argv[0] = prog; /* getopt() starts its messages with it */
 	setvbuf(stderr, NULL, _IOLBF, 0);
 	if (argc == 1)
 		return usage(prog);
@@ -757,7 +754,7 @@ int main(int argc, char **argv)
 	}
 	if (fflush(stdout) != 0)
 		status = 1;
-	/* Before 6.6 the kernel takes its time to give breakpoints up. */
+	/* Before 6.6 the kernel needs a long time to remove breakpoints. */
 	progress_start(prog);
 	if (c.hyper)
 		hyper_free(c.hyper);

@@ -8,7 +8,7 @@
 /*
  * Splits the options of a script's first line.  The kernel passes them as one argument, argv[1],
  * and the script's path as argv[2] (execve(2)).  If argv[1] is not the text of that line, nothing
- * changes. Otherwise *argv becomes a new vector, which lasts until the process ends.
+ * changes.  Otherwise *argv becomes a new vector, valid until the process ends.
  */
 void shebang_split(int *argc, char ***argv);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * usage.c: the text of --help.  Completion in shells reads it: each line that begins with a tab has
- * an option, two blanks, and what the option does.  dtrace(1) has the same words.
+ * usage.c: the text of --help.  Shell completion reads it: each line that begins with a tab has an
+ * option, two blanks, and what the option does.  dtrace(1) has the same words.
  */
 #include "cmd/usage.h"
 

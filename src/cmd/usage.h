@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* prog: what the command was called as */
+/* prog: the name that the command was called by. */
 void usage_print(FILE *f, const char *prog);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggprint.c: aggregations as text: to a file as a whole, to the handler of buffered output piece
- * by piece, so that it knows what is a key and what a value.
+ * aggprint.c: prints aggregations as text: to a file as a whole, or piece by piece to the handler
+ * of buffered output, which learns the key or value of each piece.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "out/value.h"
 #include "run/aggs_priv.h"
 
-/* data: of the record that prints it, or NULL. */
+/* data: of the record that prints the row, or NULL. */
 static void give_row(dtrace_hdl_t *h, const struct lib_row *row, dtrace_probedata_t *data)
 {
 	const dtrace_aggdesc_t *d = row->pub.dtada_desc;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * aggs.c: aggregations, told to functions of the program row by row, in the layout that programs
- * know: a number, keys, the value.
+ * aggs.c: passes aggregations to functions of the program row by row, in the layout of DTrace: a
+ * number, keys, the value.
  *
- * What becomes of the rows is noted during a walk and done when it is over.
+ * A walk collects the changes of rows, and makes them at its end.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "out/value.h"
 #include "run/aggs_priv.h"
 
-enum { DATA_HEAD = 8 }; /* nothing, then the number */
+enum { DATA_HEAD = 8 }; /* unused, then the number */
 
 /* A row of a walk. */
 struct shown {
@@ -31,8 +31,8 @@ struct walk {
 	VEC(struct rec_list) lists; /* by var - 1 */
 	VEC(struct row_change *) changes;
 	VEC(struct shown) rows;
-	int err;	     /* when a function did not want to go on */
-	struct arena *arena; /* of what the rows are told as */
+	int err;	     /* error of the function that ended the walk */
+	struct arena *arena; /* for the rows in the public layout */
 };
 
 /* ---- layout ---- */
@@ -40,7 +40,7 @@ struct walk {
 static const struct {
 	const char *name;
 	dtrace_actkind_t action;
-	bool has_param; /* the value begins with the parameters */
+	bool has_param; /* the value starts with the parameters */
 } functions[] = {
     {"count", DTRACEAGG_COUNT, false},
     {"min", DTRACEAGG_MIN, false},
@@ -96,7 +96,7 @@ static dtrace_actkind_t key_action(const struct value *v)
 	return DTRACEACT_DIFEXPR;
 }
 
-/* A process's number is in front of its addresses. */
+/* The number of a process precedes its addresses. */
 static bool has_pid(dtrace_actkind_t action)
 {
 	return DTRACEACT_CLASS(action) == DTRACEACT_PROC;
@@ -123,7 +123,7 @@ static void copy_key(char *to, const struct value *v, const dtrace_recdesc_t *r)
 {
 	uint64_t pid = v->pid;
 
-	/* Frames that are text already have no addresses any more. */
+	/* Frames of such a stack are text and have no addresses. */
 	if (v->kind == VALUE_LINES)
 		return;
 	if (has_pid(r->dtrd_action)) {
@@ -171,7 +171,7 @@ static dtrace_aggdesc_t *describe_row(struct walk *w, const struct shown *row, b
 	return d;
 }
 
-/* A row is of many probes: the first that updates the aggregation stands for them. */
+/* Many probes can update a row.  The first probe that updates the aggregation stands for all. */
 static void describe_probe(struct walk *w, const struct agg_state *st, dtrace_aggdata_t *a)
 {
 	const struct agg_layout *ag = st->ags[0];
@@ -189,7 +189,7 @@ static void describe_probe(struct walk *w, const struct agg_state *st, dtrace_ag
 	a->dtada_desc->dtagd_epid = a->dtada_edesc->dtepd_epid;
 }
 
-/* The row as it is told; it lasts as long as the walk. */
+/* Makes the public form of a row, valid during the walk. */
 static dtrace_aggdata_t *tell(struct walk *w, const struct shown *row)
 {
 	struct lib_row *told = arena_new_obj(w->arena, struct lib_row);
@@ -318,7 +318,7 @@ static int by_key(const struct shown *a, const struct shown *b)
 	return agg_compare_keys(a->rec, b->rec, 0);
 }
 
-/* Values of different functions by the number that is shown of them, if there is one. */
+/* Compares values of different functions by the number that is printed, if there is one. */
 static int by_value(const struct shown *a, const struct shown *b)
 {
 	const struct agg_ops *x = a->rec->desc->ops, *y = b->rec->desc->ops;
@@ -386,7 +386,7 @@ void lib_each_row(dtrace_hdl_t *h, struct agg_state *st, dtrace_aggregate_f *fun
 	end_walk(&w);
 }
 
-/* The row of another aggregation with the same key; NULL: there is none. */
+/* Returns the row of another aggregation with the same key, or NULL. */
 static const struct shown *find(const struct walk *w, dtrace_aggvarid_t var, const struct shown *of)
 {
 	for (unsigned int i = 0; i < w->rows.n; i++)
@@ -429,7 +429,7 @@ int dtrace_aggregate_walk_joined(dtrace_hdl_t *h, dtrace_aggvarid_t *vars, int n
 	return ok ? 0 : lib_fail(h, w.err);
 }
 
-/* ---- as a whole ---- */
+/* ---- whole aggregations ---- */
 
 int dtrace_aggregate_snap(dtrace_hdl_t *h)
 {

@@ -36,7 +36,7 @@ bool lib_load(dtrace_hdl_t *h)
 	return h->is_loaded;
 }
 
-/* The session prints by itself: these are never called. */
+/* Never called, because the session itself prints for the command. */
 int lib_print_probe(const dtrace_probedata_t *data, void *arg)
 {
 	return DTRACE_CONSUME_THIS;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * consume.c: records, errors and losses, told to the functions of the program as they come.
+ * consume.c: passes records, errors and losses to the functions of the program.
  *
- * The session writes the text of an action to the file that is given, or to a buffer, which the
- * handler of buffered output gets when the action is done.  When a function asks to end, what comes
- * until the round is over is left out.
+ * The session writes the text of an action to the given file, or to a buffer, which the handler of
+ * buffered output gets at the end of the action.  After a function ends consuming, the rest of the
+ * round is dropped.
  */
 #include <errno.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void bind_again(dtrace_hdl_t *h)
 		out_redirect_buf(&h->s->out, &h->out);
 }
 
-/* The part of the document that there is so far. */
+/* Gives the part of the document that exists so far. */
 static void give_document(dtrace_hdl_t *h, dtrace_probedata_t *data)
 {
 	if (!h->doc || (!h->fp && !h->buffered_func))
@@ -86,7 +86,7 @@ void lib_give(dtrace_hdl_t *h, dtrace_probedata_t *data, const dtrace_recdesc_t 
 
 	if (!h->out.n)
 		return;
-	/* A handler could not see text after a NUL. */
+	/* A handler cannot see text that follows a NUL. */
 	if (!h->buffered_func)
 		h->abort = EDT_NOBUFFERED;
 	else if (h->buffered_func(&b, h->buffered_arg) == DTRACE_HANDLE_ABORT)
@@ -104,7 +104,7 @@ static bool goes_on(dtrace_hdl_t *h, int answer)
 	return answer == DTRACE_CONSUME_THIS;
 }
 
-/* Reports an action until it is done.  Returns the number of the next item. */
+/* Passes the data of an action until a function stops it.  Returns the number of the next item. */
 static int tell_action(dtrace_hdl_t *h, const struct lib_desc *ld, const struct rec_desc *d,
 		       const struct abi_rec *r, int i)
 {
@@ -179,7 +179,7 @@ static void on_record(void *ctx, const struct rec_desc *d, const struct abi_rec 
 	ld = set_enabled(h, d, r);
 	lib_copy_record(h, ld, d, r);
 	set_flow(h, d, r, next);
-	/* In a document the record begins by itself. */
+	/* In a document the record begins without the program. */
 	if (out_is_structured(&h->s->out))
 		consume_begin(&h->s->consume, d, r, NULL, &head);
 	h->data.dtpda_data = h->record;
@@ -194,7 +194,7 @@ static void on_record(void *ctx, const struct rec_desc *d, const struct abi_rec 
 	give_document(h, &h->data);
 }
 
-/* Without a handler, or when that wants it, consuming ends; the text says why. */
+/* Ends consuming, if there is no handler, or if the handler ends it.  The text is the reason. */
 static void end_by(dtrace_hdl_t *h, int err, const char *text)
 {
 	if (h->abort)
@@ -232,7 +232,7 @@ static void on_drop(void *ctx, const struct msg_loss *loss, int cpu)
 {
 	dtrace_hdl_t *h = ctx;
 	struct buf msg = {0};
-	/* The kinds are numbered alike. */
+	/* Both enums have the same values. */
 	dtrace_dropdata_t d = {.dtdda_handle = h,
 			       .dtdda_cpu = cpu,
 			       .dtdda_kind = (dtrace_dropkind_t)loss->kind,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * formats.c: formats of printf() and the like, for programs: those of actions by the number that
- * records have (dtrd_format), and those that a program makes.  All belong to the handle.
+ * formats.c: formats of printf() and the like for programs.  A record names its format by number
+ * (dtrd_format); a program can also make formats.  The handle owns all of them.
  */
 #include <errno.h>
 #include <string.h>

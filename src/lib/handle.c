@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * handle.c: opening and closing a handle, its errors, options and handlers.
+ * handle.c: opens and closes a handle; its errors, options and handlers.
  */
 #include <errno.h>
 #include <linux/capability.h>
@@ -83,7 +83,7 @@ const char *dtrace_errmsg(dtrace_hdl_t *h, int error)
 	return strerror(error);
 }
 
-/* A message of the session: a line of the text. */
+/* Appends a message of the session to the text, as a line. */
 static void note(void *ctx, const char *text)
 {
 	dtrace_hdl_t *h = ctx;
@@ -241,7 +241,7 @@ int dtrace_getopt(dtrace_hdl_t *h, const char *opt, dtrace_optval_t *val)
 	return get(h, opt, val) ? 0 : lib_fail(h, EDT_BADOPTNAME);
 }
 
-/* setopt() of a D program, as it is consumed. */
+/* setopt() of a D program, when its record is consumed. */
 const char *lib_setopt(void *ctx, const char *name, const char *value)
 {
 	dtrace_hdl_t *h = ctx;

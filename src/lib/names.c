@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * names.c: what numbers are called: addresses, types, faults, stability.
+ * names.c: names of addresses, types, faults and stabilities.
  */
 #include <elf.h>
 #include <errno.h>
@@ -17,7 +17,7 @@
 
 /* ---- addresses ---- */
 
-/* A copy that lasts until the next one. */
+/* Returns a copy that is valid until the next one. */
 static const char *keep(dtrace_hdl_t *h, unsigned int i, const char *text)
 {
 	mem_free(h->name_copies[i]);
@@ -157,7 +157,7 @@ int dtrace_symbol_type(dtrace_hdl_t *h, const GElf_Sym *symp, const dtrace_symin
 	return put_type(h, sip->dts_object, t, tip);
 }
 
-/* NULL: none, with the error. */
+/* Returns NULL, and sets the error, if there is no type. */
 static struct type *type_of(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip)
 {
 	lib_enter(h);
@@ -217,7 +217,7 @@ char *dtrace_attr2str(dtrace_attribute_t a, char *buf, size_t len)
 	return buf;
 }
 
-/* The number of a name of so many bytes; -1: it is none of them. */
+/* Returns the number of a name of len bytes; -1: unknown. */
 static int number_of(const char *const *names, int n, const char *s, size_t len)
 {
 	for (int i = 0; i < n; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * objects.c: the kernel itself and its modules, as what symbols and types are in.
+ * objects.c: the kernel and its modules, as objects that contain symbols and types.
  */
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 typedef VEC(dtrace_objinfo_t) object_list;
 
-/* From one symbol of the kernel to another; there may be no symbols of data. */
+/* Sets the range between two symbols of the kernel.  Symbols of data may be missing. */
 static void put_range(struct kern *k, const char *from, const char *to, Elf64_Addr *addr,
 		      Elf64_Xword *size)
 {
@@ -25,7 +25,7 @@ static void put_range(struct kern *k, const char *from, const char *to, Elf64_Ad
 	}
 }
 
-/* Names last as long as the handle: there are only so many different ones. */
+/* Names last as long as the handle, because only few different names exist. */
 static void add(dtrace_hdl_t *h, object_list *list, const char *name, dtrace_objinfo_t *o)
 {
 	struct intern *names = h->s->plan.names;

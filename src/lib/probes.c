@@ -41,7 +41,7 @@ static const char *field(dtrace_hdl_t *h, const char *text)
 	return *text ? arena_strdup(h->s->arena, text) : NULL;
 }
 
-/* Those that match, as for a listing. */
+/* Finds the matching probes, as for a listing. */
 static bool match(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, probe_list *list)
 {
 	struct session *s = h->s;
@@ -140,7 +140,7 @@ int dtrace_id2desc(dtrace_hdl_t *h, dtrace_id_t id, dtrace_probedesc_t *pdp)
 		return lib_fail(h, EINVAL);
 	if (lib_open_compiler(h))
 		p = probe_by_id(h->s->plan.probes, id);
-	/* Or one that nothing has mentioned so far. */
+	/* The id may also belong to a probe that nothing has named yet. */
 	if (!p && id && match(h, &by_id, &list))
 		p = list.a[0];
 	vec_free(&list);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * proc.c: processes of a handle: created, which wait until tracing begins, or watched.
+ * proc.c: processes of a handle.  Created ones wait until tracing begins; grabbed ones are watched.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ void dtrace_proc_release(dtrace_hdl_t *h, struct ps_prochandle *P)
 	}
 }
 
-/* dtrace_go() lets all go. */
+/* dtrace_go() continues all. */
 void dtrace_proc_continue(dtrace_hdl_t *h, struct ps_prochandle *P)
 {
 	if (P && !h->is_active)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * program.c: programs of a handle: compiling, enabling, what is known of them.
+ * program.c: programs of a handle: compiles and enables them, and describes them.
  */
 #include <errno.h>
 #include <string.h>
@@ -20,7 +20,7 @@ bool lib_open_compiler(dtrace_hdl_t *h)
 	return h->is_compiling;
 }
 
-/* Flags that are options. */
+/* Compiler flags that stand for options. */
 static const struct {
 	unsigned int flag;
 	enum opt opt;
@@ -50,7 +50,7 @@ static void set_flags(dtrace_hdl_t *h, unsigned int flags, bool *was)
 	}
 }
 
-/* Unless the program has set one itself, which nobody can tell. */
+/* Restores the options, even one that the program has set itself, because the two look the same. */
 static void unset_flags(dtrace_hdl_t *h, const bool *was)
 {
 	for (unsigned int i = 0; i < NFLAGS; i++)
@@ -67,7 +67,8 @@ static void set_args(dtrace_hdl_t *h, int argc, char *const argv[])
 	comp->args = argc > 0 ? argv + 1 : NULL;
 }
 
-/* The program is among those that are enabled while it is compiled, and not yet when it is done. */
+/* compile_program() needs the program in the list of enabled ones; afterwards it is not enabled
+ * yet. */
 static dtrace_prog_t *compile(dtrace_hdl_t *h, struct compile_prog *p, unsigned int cflags,
 			      int argc, char *const argv[])
 {
@@ -94,7 +95,7 @@ static dtrace_prog_t *compile(dtrace_hdl_t *h, struct compile_prog *p, unsigned 
 	return prog;
 }
 
-/* False: not this, or not while tracing. */
+/* Returns false, with the error, for invalid arguments and during tracing. */
 static bool may_compile(dtrace_hdl_t *h, const void *what, int argc, char *const argv[])
 {
 	bool is_valid = what && (argv || argc <= 0);
@@ -134,7 +135,7 @@ dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *h, const char *s, dtrace_
 		return NULL;
 	}
 	p = compile_add_text(&h->s->compile, spec_of(spec), arena_strdup(h->s->arena, s));
-	/* A text of several lines is a script: errors say in which. */
+	/* A text of several lines is a script: errors name its lines. */
 	p->src.is_cmdline = !strchr(s, '\n') && !(cflags & DTRACE_C_CPP);
 	return compile(h, p, cflags, argc, argv);
 }
@@ -170,7 +171,7 @@ dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *h, FILE *fp, unsigned int c
 	return compile(h, p, cflags, argc, argv);
 }
 
-/* ---- what is known of a program ---- */
+/* ---- descriptions of a program ---- */
 
 static bool is_update(const struct expr *e)
 {
@@ -269,7 +270,8 @@ int dtrace_program_exec(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t *
 {
 	struct compile *comp = &h->s->compile;
 
-	/* Programs that do not look at what compiling returned are told why it failed. */
+	/* A program may ignore the NULL of the compiler, so this call returns the compiler's
+	 * error. */
 	if (!pgp)
 		return lib_fail(h, h->err ? h->err : EINVAL);
 	lib_enter(h);
@@ -291,7 +293,7 @@ int dtrace_program_exec(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t *
 	return 0;
 }
 
-/* ---- -h and -G: of all that is compiled ---- */
+/* ---- -h and -G: for all compiled programs ---- */
 
 static unsigned int add_all(dtrace_hdl_t *h)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * record.c: records in the layout that programs know.  In front is the number of the enabled probe;
- * the data of each action follow, aligned.  Strings have strsize bytes at least, as programs take
- * data of 1, 2, 4 or 8 bytes for a number; what our records say of a stack's owner is left out.
+ * record.c: records in the public layout: the number of the enabled probe, then the aligned data of
+ * each action.  Strings have at least strsize bytes, because programs take data of 1, 2, 4 or 8
+ * bytes for numbers.  The owner of a kernel stack is left out.
  */
 #include <string.h>
 
@@ -52,7 +52,7 @@ dtrace_actkind_t lib_action(const struct rec_act *act, const struct item *it)
 	case ITEM_BYTES:
 		break;
 	}
-	/* Other actions with data, except print(), show nothing. */
+	/* Other actions with data print nothing, except print(). */
 	return !act || strcmp(act->name, "trace") == 0 || strcmp(act->name, "print") == 0
 		   ? DTRACEACT_DIFEXPR
 		   : DTRACEACT_LIBACT;
@@ -132,7 +132,7 @@ struct lib_desc *lib_desc(dtrace_hdl_t *h, const struct rec_desc *d)
 	return h->descs.a[d->index];
 }
 
-/* In front of the frames of a process is its number; those of the kernel stand alone. */
+/* The number of a process precedes its frames.  Frames of the kernel stand alone. */
 static void copy_stack(char *to, const dtrace_recdesc_t *r, const struct item *it, const char *from)
 {
 	uint64_t owner;

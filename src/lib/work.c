@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * work.c: tracing: from enabled programs to records, round by round.
+ * work.c: tracing in rounds, from enabled programs to records.
  *
  * BEGIN runs in dtrace_go(), and its records wait for the first round.  When probes are stopped,
- * what is there is taken out and kept, so that END has room; the next round tells of all of it.
+ * the ring is emptied and the records are kept, so that END has room.  The next round passes on all
+ * of them.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@ int dtrace_go(dtrace_hdl_t *h)
 		return lib_fail(h, EDT_ACTIVE);
 	if (!h->is_loaded && (!lib_open_compiler(h) || !lib_load(h)))
 		return lib_fail(h, EDT_ENABLING);
-	buf_reset(&h->text); /* of sizes that were lowered */
+	buf_reset(&h->text); /* drop messages about lowered sizes */
 	h->is_active = true;
 	if (s->opts.is_set[OPT_oformat] && !h->prints) {
 		h->doc = open_memstream(&h->doc_text, &h->doc_size);
@@ -34,7 +35,7 @@ int dtrace_go(dtrace_hdl_t *h)
 	return 0;
 }
 
-/* Nothing fires any more; END has, and its records are kept for the next round. */
+/* Stops all probes and runs END.  Its records are kept for the next round. */
 static void stop(dtrace_hdl_t *h)
 {
 	struct session *s = h->s;
@@ -55,7 +56,7 @@ int dtrace_stop(dtrace_hdl_t *h)
 	if (h->is_stopped)
 		return 0;
 	if (h->is_consuming) {
-		/* The ring is being read: END can wait until that is over. */
+		/* The ring is being read, so END waits until that is over. */
 		session_halt(h->s);
 		h->wants_stop = true;
 	} else {
@@ -85,7 +86,7 @@ static int status(dtrace_hdl_t *h)
 	return s->plan.policy == PLAN_FILL ? DTRACE_STATUS_FILLED : DTRACE_STATUS_EXITED;
 }
 
-/* Ends what a call has begun in which functions of the program are called: 0 or -1. */
+/* Ends a call that called functions of the program.  Returns 0 or -1. */
 static int end_consuming(dtrace_hdl_t *h)
 {
 	int err = h->prints ? -out_flush(&h->s->out) : lib_unbind(h);
@@ -114,7 +115,7 @@ int dtrace_status(dtrace_hdl_t *h)
 	return status(h);
 }
 
-/* The command asks for losses when it has printed aggregations, which takes them in. */
+/* The command reads losses later, with dtrace_status(), after it has printed the aggregations. */
 void lib_finish(dtrace_hdl_t *h)
 {
 	struct consume *co = &h->s->consume;
@@ -148,7 +149,7 @@ static void snap_if_due(dtrace_hdl_t *h)
 	h->snapped = now;
 }
 
-/* False, with the error: nothing can be consumed now. */
+/* Returns false, with the error, if nothing can be consumed now. */
 static bool may_consume(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf,
 			dtrace_consume_rec_f *rf, void *arg)
 {

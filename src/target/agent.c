@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agent.c: the channels on which an agent is found.  Whoever connects gets a process of its own.
+ * agent.c: the channels on which an agent waits.  Each connection is served by a process of its
+ * own.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@
 #include "target/channel.h"
 #include "target/serve.h"
 
-/* Interval of looking at a device whose other end is not open. */
+/* Interval of checks of a device whose other end is not open. */
 #define RETRY_MS 200
 
 static pid_t serve(int in, int out, bool is_busy)
@@ -47,10 +48,10 @@ static void on_child(int sig)
 {
 }
 
-/* Whoever comes while one is served is told so. */
+/* While one peer is served, others are refused as busy. */
 static int serve_listener(int listener)
 {
-	struct sigaction sa = {.sa_handler = on_child}; /* what ends is taken note of at once */
+	struct sigaction sa = {.sa_handler = on_child}; /* interrupts accept4() */
 	pid_t serving = 0;
 
 	sigaction(SIGCHLD, &sa, NULL);
@@ -71,7 +72,8 @@ static int serve_listener(int listener)
 	}
 }
 
-/* Is somebody at the other end?  A port says so (virtio_console), a terminal has no other end. */
+/* Returns true if the other end is open.  A port shows this (virtio_console); a terminal always
+ * is. */
 static bool is_connected(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLIN};
@@ -80,7 +82,7 @@ static bool is_connected(int fd)
 	return !(p.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
-/* When it is closed what is left of a connection is thrown away, so each has it opened. */
+/* Closing a device discards the rest of a connection, so it is opened anew for each connection. */
 static int serve_device(const char *path)
 {
 	for (;;) {
@@ -111,7 +113,7 @@ static int serve_streams(void)
 	return 0;
 }
 
-/* The device of our port, also where nobody makes links in /dev; "" if there is none. */
+/* Returns the device of our port, also without links in /dev; "" if there is no such port. */
 static const char *find_port(void)
 {
 	static char path[300];

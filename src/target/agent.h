@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agent.h: the other end: makes the calls that are asked for, and sends records.
+ * agent.h: the agent on a target: makes calls for dtrace, and sends records.
  */
 #ifndef TARGET_AGENT_H
 #define TARGET_AGENT_H
@@ -8,14 +8,14 @@
 struct report;
 
 /*
- * Serve who connects, one at a time, on a channel: "-" is standard input and output, "port" the
- * port of a virtual machine that has our name, "unix:PATH" and "vsock[:PORT]" are listened to, any
- * other is the path of a device.  Returns when standard input has ended, or with a message; the
- * exit status.
+ * Serves connections on a channel, one at a time.  "-" is standard input and output, "port" the
+ * port of a virtual machine that has our name.  The agent listens on "unix:PATH" and
+ * "vsock[:PORT]"; any other channel is the path of a device.  Returns the exit status when standard
+ * input ends, or after an error that it reports.
  */
 int agent_run(const struct report *report, const char *channel);
 
 #define AGENT_PORT_NAME "org.dtrace.agent.0"
-#define AGENT_VSOCK	3872 /* of "vsock" without a number */
+#define AGENT_VSOCK	3872 /* "vsock" without a number */
 
 #endif

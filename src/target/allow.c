@@ -17,7 +17,7 @@
 
 /* ---- memory ---- */
 
-/* Is the argument the address of so many bytes of the call's memory? */
+/* Returns true if the argument is the address of so many bytes of the call's memory. */
 static bool has_memory(const struct sys_call *c, unsigned int arg, bool is_out, int64_t size)
 {
 	for (unsigned int i = 0; i < c->nmems; i++)
@@ -53,13 +53,13 @@ static const struct sys_mem *mem_at(const struct sys_call *c, const void *field)
 	return NULL;
 }
 
-/* Returns the memory whose whole address is at this place, NULL if there is none. */
+/* Returns the memory whose start address is at this place, or NULL. */
 static const struct sys_mem *pointed(const struct attr *a, size_t off)
 {
 	return off + sizeof(uint64_t) <= a->size ? mem_at(a->call, a->at + off) : NULL;
 }
 
-/* Is the address at this place NULL, or the address of so many bytes to read? */
+/* Returns true if the address at this place is NULL, or is the address of so many bytes to read. */
 static bool reads(const struct attr *a, size_t off, uint64_t size)
 {
 	const struct sys_mem *m = pointed(a, off);
@@ -86,7 +86,7 @@ static bool is_none(const struct attr *a, size_t off)
 	return !word_at(a, off);
 }
 
-/* Are all attributes from this place on 0? */
+/* Returns true if all attributes from this place on are 0. */
 static bool ends_at(const struct attr *a, size_t off)
 {
 	for (; off < a->size; off++)
@@ -235,7 +235,7 @@ static bool has_link(const struct attr *a)
 	}
 }
 
-/* None of these commands leaves anything behind, as BPF_OBJ_PIN does. */
+/* None of these commands makes something that outlives the process, as BPF_OBJ_PIN does. */
 static bool allows_command(const allow_fds *fds, const struct attr *a, int64_t cmd)
 {
 	switch (cmd) {
@@ -274,7 +274,7 @@ static bool allows_command(const allow_fds *fds, const struct attr *a, int64_t c
 	}
 }
 
-/* Bytes of the attributes up to the last result that the kernel writes there. */
+/* Returns the size of the attributes up to the last result that the kernel writes. */
 static size_t results_end(int64_t cmd)
 {
 	switch (cmd) {
@@ -310,7 +310,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Returns "maps" of "/proc/NUMBER/maps", NULL for other paths. */
+/* Returns "maps" of "/proc/NUMBER/maps"; NULL for other paths. */
 static const char *about_process(const char *path)
 {
 	const char *number = path + strlen("/proc/");
@@ -319,7 +319,7 @@ static const char *about_process(const char *path)
 	return n && number[n] == '/' ? number + n + 1 : NULL;
 }
 
-/* Is it a path to a mapped file?  The process can have replaced the file. */
+/* Returns true for the path of a mapped file.  The process can have replaced the file. */
 static bool is_mapped(const char *path)
 {
 	const char *what = about_process(path);
@@ -327,7 +327,7 @@ static bool is_mapped(const char *path)
 	return what && (begins(what, "root/") || begins(what, "map_files/"));
 }
 
-/* Does each name of the path stand for itself?  The last name can be empty. */
+/* Returns true if no name of the path is "", "." or "..", except an empty last name. */
 static bool is_plain(const char *path)
 {
 	for (size_t n; *path == '/' && path[1]; path += 1 + n) {
@@ -373,7 +373,7 @@ static bool has_path(const struct sys_call *c)
 	       memchr(c->mems[0].at, '\0', c->mems[0].len);
 }
 
-/* Do these flags of open(2) read a file or list a folder? */
+/* Returns true if these flags of open(2) only read a file or list a folder. */
 static bool is_reading(int64_t flags)
 {
 	return (flags & ~(int64_t)(O_DIRECTORY | O_CLOEXEC)) == 0;
@@ -425,7 +425,7 @@ bool allow_area(const allow_fds *fds, int64_t fd)
 	return map && map->cmd == BPF_MAP_CREATE && map->type == BPF_MAP_TYPE_ARRAY;
 }
 
-/* Does the call open a descriptor? */
+/* Returns true if the call opens a descriptor. */
 static bool makes_fd(const struct sys_call *c)
 {
 	static const enum bpf_cmd makers[] = {

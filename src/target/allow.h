@@ -14,32 +14,31 @@
 #include "base/vec.h"
 #include "sys/machine.h"
 
-/* A descriptor that a call has opened. */
+/* A descriptor that a call opened. */
 struct allow_fd {
 	int fd;
-	int cmd;	     /* command of bpf(2), -1: another call */
+	int cmd;	     /* command of bpf(2); -1: another call */
 	uint32_t type;	     /* of a map */
 	uint64_t key, value; /* bytes that bpf(2) copies for a key and a value of the map */
 };
 
 typedef VEC(struct allow_fd) allow_fds;
 
-/* Returns the entry of a descriptor, NULL if no call has opened it. */
+/* Returns the entry of a descriptor, or NULL if no call opened it. */
 const struct allow_fd *allow_find(const allow_fds *fds, int64_t fd);
 
-/* Returns whether the agent makes the call.  wire_get_call has checked that its memory exists. */
+/* Returns true if the agent may make the call.  wire_get_call has checked that its memory
+ * exists. */
 bool allow_call(const allow_fds *fds, const struct sys_call *c);
 
-/*
- * Returns whether the peer may read the file that a call has opened.  In the root folder of a
- * process it may read ELF files only.
- */
+/* Returns true if the peer may read the file that a call opened.  In the root folder of a process
+ * it may read ELF files only. */
 bool allow_opened(const struct sys_call *c, int fd);
 
-/* Returns whether the peer may map the values of this map: of arrays only. */
+/* Returns true if the peer may map the values of this map.  Only arrays are allowed. */
 bool allow_area(const allow_fds *fds, int64_t fd);
 
-/* Adds the descriptor that an allowed call has opened, or removes the one that it has closed. */
+/* Adds the descriptor that an allowed call opened, or removes the one that it closed. */
 void allow_note(allow_fds *fds, const struct sys_call *c, int64_t result);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * channel.c: connecting, listening, and running a command.
+ * channel.c: connects, listens, and runs commands.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include <linux/vm_sockets.h> /* needs what is above */
+#include <linux/vm_sockets.h> /* needs the headers above */
 
 #include "target/agent.h"
 #include "target/channel.h"
@@ -35,7 +35,7 @@ static int unix_address(const char *path, struct sockaddr_un *a)
 	return 0;
 }
 
-/* "CID:PORT", "CID", or of a listener "PORT". */
+/* "CID:PORT" or "CID"; "PORT" for a listener. */
 static struct sockaddr_vm vsock_address(const char *text, bool listens)
 {
 	struct sockaddr_vm a = {
@@ -86,7 +86,7 @@ bool channel_is_trusted(uid_t uid)
 	return false;
 }
 
-/* Another process than the one that named the path can listen there. */
+/* A process other than the one that named the path may listen there. */
 static int open_guest(const char *path)
 {
 	int fd = open_unix(path);
@@ -124,7 +124,7 @@ static int open_command(const char *command, struct channel *c)
 	if (c->pid == 0) {
 		dup2(ends[1], STDIN_FILENO);
 		dup2(ends[1], STDOUT_FILENO);
-		/* A ^C at the terminal is for us, who then end the connection. */
+		/* A ^C at the terminal is for us, and we end the connection. */
 		setpgid(0, 0);
 		execl("/bin/sh", "sh", "-c", command, NULL);
 		_exit(127);

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * clock.c: the answer was given at some time between the question and its arrival, so each round
- * trip bounds how far the target's clock was ahead.  A clock of constant rate is a line between all
- * these bounds: the middle of what is possible is taken, and the rest is the error.  Trips that
- * took long do no harm, and those that were fast in one direction only help.
+ * clock.c: estimates the clock of a target.
+ *
+ * The target answers at some time between our question and the arrival of the answer.  So each
+ * round trip bounds how far the target's clock is ahead.  A clock of constant rate is a line
+ * between all these bounds.  We take the middle of the possible lines, and the rest is the error.
+ * Slow trips do no harm, and trips that were fast in one direction help.
  */
 #include <math.h>
 #include <string.h>
 
 #include "target/clock.h"
 
-/* The rate may be slewed (adjtimex(2)): older trips say nothing of it. */
+/* The rate may be slewed (adjtimex(2)), so older trips do not show the current rate. */
 #define AGE_MAX 60000000000ULL
 
-/* Slewed clocks and emulated ones are not as wrong as that. */
+/* Slewed and emulated clocks have smaller errors than this. */
 #define RATE_MAX 0.005
 
 static double larger(double a, double b)
@@ -31,7 +33,7 @@ static double between(const struct clock_trip *a, const struct clock_trip *b)
 	return (double)(int64_t)(b->there - a->there);
 }
 
-/* The slowest and the fastest rate that two trips allow. */
+/* Computes the slowest and the fastest rate that all pairs of trips allow. */
 static void bound_rate(const struct clock *c, double *least, double *most)
 {
 	*least = -RATE_MAX;
@@ -48,7 +50,7 @@ static void bound_rate(const struct clock *c, double *least, double *most)
 		}
 }
 
-/* At the newest trip, if the rate is this. */
+/* Computes the bounds at the newest trip for this rate. */
 static void bound_ahead(const struct clock *c, double rate, double *least, double *most)
 {
 	const struct clock_trip *last = &c->trips[c->n - 1];
@@ -69,7 +71,7 @@ static void drop(struct clock *c, unsigned int i)
 	c->n--;
 }
 
-/* False: no line goes between them. */
+/* Returns false if no line fits between the bounds. */
 static bool fit(struct clock *c)
 {
 	double slow, fast, least, most;
@@ -86,7 +88,7 @@ static bool fit(struct clock *c)
 	return true;
 }
 
-/* The newest has to have a place: of the others the one goes that says least. */
+/* Makes room for the newest trip: drops old ones, then the one with the widest bounds. */
 static void make_room(struct clock *c, uint64_t now)
 {
 	unsigned int widest = 0;
@@ -108,7 +110,7 @@ void clock_sample(struct clock *c, uint64_t sent, uint64_t answered, uint64_t go
 	c->trips[c->n++] = (struct clock_trip){.there = answered,
 					       .least = (int64_t)(answered - got),
 					       .most = (int64_t)(answered - sent)};
-	/* A clock that was set has another line from then on. */
+	/* If the clock was set, only later trips lie on one line. */
 	while (!fit(c))
 		drop(c, 0);
 }

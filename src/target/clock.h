@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * clock.h: how far the clock of a target is ahead of ours, how fast that changes, and how well it
- * is known.  Both are CLOCK_MONOTONIC in ns.
+ * clock.h: how far the clock of a target is ahead of ours, how fast the difference changes, and the
+ * errors of both.  Both clocks are CLOCK_MONOTONIC in ns.
  */
 #ifndef TARGET_CLOCK_H
 #define TARGET_CLOCK_H
@@ -9,32 +9,33 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CLOCK_TRIPS 64 /* round trips that are kept */
+#define CLOCK_TRIPS 64 /* number of kept round trips */
 
-/* When the target answered, and the least and most that its clock can have been ahead then. */
+/* The time of the target's answer, and the least and most that its clock was ahead then. */
 struct clock_trip {
 	uint64_t there;
 	int64_t least, most;
 };
 
-/* At the target's time `since` it was ahead by `ahead`, which grows by `rate` in each ns of it. */
+/* At the target's time `since` its clock was ahead by `ahead`, which grows by `rate` per ns. */
 struct clock {
-	struct clock_trip trips[CLOCK_TRIPS]; /* in order of time */
+	struct clock_trip trips[CLOCK_TRIPS]; /* by time */
 	unsigned int n;
 	uint64_t since;
 	int64_t ahead;
 	double rate;
-	double error, rate_error; /* of these */
+	double error, rate_error; /* of ahead and rate */
 };
 
-/* We asked at `sent`, the target had `answered` when it answered, we knew that at `got`. */
+/* Adds a round trip: asked at `sent`, answered at the target's time `answered`, received at
+ * `got`. */
 void clock_sample(struct clock *c, uint64_t sent, uint64_t answered, uint64_t got);
 
-/* Return how far the clock is ahead at a time of the target in ns, and the error of that in ns. */
+/* Return how far the clock is ahead at a time of the target, and the error of that, both in ns. */
 int64_t clock_ahead(const struct clock *c, uint64_t there);
 uint64_t clock_error(const struct clock *c, uint64_t there);
 
-/* A time of the target as one of ours. */
+/* Converts a time of the target to our time. */
 uint64_t clock_here(const struct clock *c, uint64_t there);
 
 #endif

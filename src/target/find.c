@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * find.c: targets of options and files; guests of QEMU by their command lines, in which libvirt
+ * find.c: finds targets in options and files, and guests of QEMU by their command lines.  libvirt
  * writes ports in another way than people do.
  */
 #include <ctype.h>
@@ -68,7 +68,7 @@ void find_files(const struct report *report, const char *dir, find_found *f, voi
 
 /* ---- guests ---- */
 
-/* The value of a key in "first,key=value,..."; NULL: there is none.  To be freed. */
+/* Returns the value of a key in "first,key=value,...", to be freed; or NULL. */
 static char *value_of(const char *option, const char *key)
 {
 	size_t len = strlen(key);
@@ -88,7 +88,7 @@ static bool has_value(const char *option, const char *key, const char *value)
 	return is_equal;
 }
 
-/* A command line: what follows an option, one after the other; *at: where to go on. */
+/* Returns the next value of an option in a command line, and moves *at past it. */
 static const char *next_option(const struct buf *line, const char *option, size_t *at)
 {
 	while (*at < line->n) {
@@ -101,7 +101,7 @@ static const char *next_option(const struct buf *line, const char *option, size_
 	return NULL;
 }
 
-/* "-name web,debug-threads=on" or "-name guest=web,..."; without one the process's number. */
+/* "-name web,debug-threads=on" or "-name guest=web,..."; otherwise the number of the process. */
 static char *guest_name(const struct buf *line, const char *pid)
 {
 	size_t at = 0;
@@ -113,7 +113,7 @@ static char *guest_name(const struct buf *line, const char *pid)
 	return asprintf(&text, "qemu-%s", pid) < 0 ? NULL : text;
 }
 
-/* The socket behind a character device: its path; to be freed. */
+/* Returns the path of the socket of a character device, to be freed. */
 static char *socket_of(const struct buf *line, const char *chardev)
 {
 	const char *option;
@@ -179,8 +179,8 @@ static void look_at(const struct guests *g, const char *pid, uid_t uid, const st
 }
 
 /*
- * libvirt hands QEMU the sockets as descriptors: .../domain-3-web/org.dtrace.agent.0, or 3-web.
- * They were below /var/lib before 2023 (libvirt commit "qemu: Place channel target dir into state
+ * libvirt passes sockets to QEMU as descriptors: .../domain-3-web/org.dtrace.agent.0, or 3-web.
+ * Before 2023 they were below /var/lib (libvirt commit "qemu: Place channel target dir into state
  * dir").
  */
 static void find_libvirt(const struct guests *guests)

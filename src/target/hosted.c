@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hosted.c: which clauses run at the host, and running them.
+ * hosted.c: finds the clauses that run at the host, and runs them.
  *
- * The variables that machines share are kept once, by name; a home has a copy of those that its
- * clauses use, which is brought in before a clause runs and out again behind it.  Associative
- * arrays are maps of the one interpreter.
+ * Variables that machines share exist once, by name.  A home has a copy of each one that its
+ * clauses use.  The values are copied in before a clause runs, and copied out afterwards.
+ * Associative arrays are maps of the single interpreter.
  */
 #include <assert.h>
 #include <string.h>
@@ -25,7 +25,8 @@ static const struct lang_row send_row = {
 
 /* ---- clauses ---- */
 
-/* The next clause of a session's programs that is enabled there; *prog, *c: where it was, NULL. */
+/* Returns the next enabled clause of a session's programs.  *prog and c: the last position; 0 and
+ * NULL. */
 static struct clause *next_clause(const struct session *s, unsigned int *prog, struct clause *c)
 {
 	do {
@@ -58,11 +59,10 @@ static bool refuse(const struct session *s, struct loc loc, const char *text)
 }
 
 struct finding {
-	const struct hosted *of; /* the machine at hand */
-	struct map *users;	 /* name -> the first machine that uses it */
-	struct map *shared;	 /* name -> a machine that uses it, too */
-	const struct ident
-	    *stack; /* the first of these that is one, whose names only one machine knows */
+	const struct hosted *of;   /* the current machine */
+	struct map *users;	   /* name -> the first machine that uses it */
+	struct map *shared;	   /* name -> another machine that uses it */
+	const struct ident *stack; /* the first shared stack: only one machine has its names */
 };
 
 static bool can_be_shared(const struct ident *id)
@@ -118,7 +118,7 @@ static bool spread(struct finding *f, struct hosted *const *h, unsigned int n)
 	return changed;
 }
 
-/* The first variable of a clause that is hosted. */
+/* Finds the first hosted variable of a clause. */
 static void note_hosted(void *ctx, struct ident *id, bool is_assigned)
 {
 	const struct ident **first = ctx;
@@ -127,7 +127,7 @@ static void note_hosted(void *ctx, struct ident *id, bool is_assigned)
 		*first = id;
 }
 
-/* Clauses of ERROR are where others are: they fire for faults of these. */
+/* Clauses of ERROR are hosted if others are, because they fire for faults of those. */
 static bool host_errors(const struct session *s)
 {
 	bool any = false, changed = false;
@@ -198,7 +198,7 @@ void hosted_refuse(struct hosted *const *h, unsigned int n)
 	}
 }
 
-/* Variables that are hosted are so in another session of the same programs. */
+/* Marks the same variables as hosted in another session of the same programs. */
 static void copy_marks(struct lang *from, struct lang *to)
 {
 	for (int kind = IDENT_GLOBAL; kind <= IDENT_THIS; kind++)
@@ -226,12 +226,12 @@ void hosted_like(struct hosted *h, const struct hosted *was)
 
 /* ---- homes ---- */
 
-/* A variable: of the program, or the map of an associative array. */
+/* A shared variable: a variable of the program, or the map of an associative array. */
 struct shared {
 	const char *name;
 	uint32_t size, key_size;
-	void *value; /* a scalar, string ... */
-	int fd;	     /* an associative array */
+	void *value; /* of a scalar, string ... */
+	int fd;	     /* of an associative array */
 };
 
 struct homes {
@@ -245,26 +245,26 @@ typedef VEC(struct clause *) clause_list;
 
 /* Place of a variable in a home. */
 struct copy {
-	uint32_t off; /* in its globals */
+	uint32_t off; /* in the globals of the home */
 	struct shared *of;
 };
 
 struct home {
-	struct simulated sim; /* the first, as it is the world's data */
+	struct simulated sim; /* the first member, because it is the data of the world */
 	struct homes *homes;
 	struct hosted *hosted;
 	struct session *s;
-	struct procs *procs;	  /* that s was compiled with */
+	struct procs *procs;	  /* of s when it was compiled */
 	VEC(struct unit *) units; /* by clause */
 	VEC(struct copy) copies;
 	VEC(const struct var_layout *) locals; /* clause-local variables */
 	clause_list errors;		       /* of ERROR */
-	char *globals;			       /* its variables, NULL: none */
-	struct firing {			       /* whose clause it ran last */
+	char *globals;			       /* variables of the home; NULL: none */
+	struct firing {			       /* the firing of the clause that ran last */
 		uint64_t time;
 		uint32_t cpu, probe;
 	} last;
-	const struct sent *running; /* NULL: nothing */
+	const struct sent *running; /* NULL: no clause runs */
 	bool ok;
 };
 
@@ -296,7 +296,8 @@ void homes_free(struct homes *hs)
 	arena_free(hs->arena);
 }
 
-/* The one of this name; NULL, and a message: it is of another kind on another machine. */
+/* Returns the shared variable of this name.  Returns NULL, after a message, if its size differs on
+ * another machine. */
 static struct shared *shared_var(struct home *home, const struct ident *id, uint32_t size,
 				 uint32_t key_size)
 {
@@ -322,7 +323,7 @@ static struct shared *shared_var(struct home *home, const struct ident *id, uint
 	return NULL;
 }
 
-/* The map of this name that the first home has made which has it. */
+/* Returns the map of a shared variable.  The first home that needs the map creates it. */
 static int shared_map(struct home *home, struct shared *sh, const struct plan_map *m)
 {
 	if (sh && sh->fd < 0)
@@ -331,7 +332,7 @@ static int shared_map(struct home *home, struct shared *sh, const struct plan_ma
 	return sh ? sh->fd : -1;
 }
 
-/* Speculations are those of all. */
+/* All machines share the speculations. */
 static int find_spec_map(struct home *home, struct plan *plan, const struct plan_map *m)
 {
 	struct ident id = {.name = arena_printf(home->homes->arena, "(%s)", m->name)};
@@ -340,7 +341,7 @@ static int find_spec_map(struct home *home, struct plan *plan, const struct plan
 	return shared_map(home, shared_var(home, &id, m->value_size, m->key_size), m);
 }
 
-/* An array that is shared is in one map. */
+/* Returns the map of a shared array; -1: the array is not shared. */
 static int find_map(struct load *l, const struct plan_map *m)
 {
 	struct home *home = l->world_data;
@@ -360,7 +361,8 @@ static int find_map(struct load *l, const struct plan_map *m)
 	return -1;
 }
 
-/* The clauses of both that are of ERROR or not; what is sent with these is known then. */
+/* Splits the clauses of both sessions: either only clauses of ERROR, or all others.  Clauses of
+ * ERROR come first, because the others also send their values. */
 static bool split_some(struct session *there, struct session *here, struct lang_split *to_host,
 		       struct lang_split *to_send, bool are_errors)
 {
@@ -388,7 +390,8 @@ static void add_errors(const struct session *s, clause_list *list)
 			vec_push(list, c);
 }
 
-/* The clauses of both, which are the same, become what they are on either side. */
+/* Splits the clauses, which are equal in both sessions, into their parts for the target and the
+ * host. */
 static bool split(struct home *home)
 {
 	struct session *there = home->hosted->s, *here = home->s;
@@ -410,7 +413,7 @@ static bool split(struct home *home)
 	return ok;
 }
 
-/* Clause-local variables that clauses of a firing share outlast the run of one of them. */
+/* Clause-local variables that clauses of a firing share must outlast the run of one clause. */
 static void keep_locals(struct lang *l)
 {
 	for (unsigned int i = 0; i < lang_nidents(l, IDENT_THIS); i++) {
@@ -437,10 +440,10 @@ bool home_new(struct homes *hs, struct hosted *h, struct session *s)
 	s->load.world = &world_simulated;
 	s->load.world_data = home;
 	s->plan.is_home = true;
-	/* Processes are met where clauses fire. */
+	/* Processes are read where clauses fire. */
 	home->procs = s->plan.procs;
 	s->plan.procs = h->s->plan.procs;
-	/* Records of a clause are consumed at once. */
+	/* The records of a clause are consumed at once. */
 	s->plan.policy = PLAN_SWITCH;
 	s->plan.is_metered = false;
 	s->consume.is_home = true;
@@ -468,7 +471,7 @@ void home_free(struct home *home)
 		return;
 	vec_free(&home->units);
 	home->s->plan.procs = home->procs;
-	/* It belongs to the other session. */
+	/* The other session owns the machine. */
 	home->s->machine = NULL;
 	session_free(home->s);
 	vec_free(&home->copies);
@@ -528,7 +531,7 @@ bool home_load(struct home *home)
 
 /* ---- running ---- */
 
-/* The value of a variable, if the program reads it. */
+/* Stores the value of a variable, if the program reads the variable. */
 static void put(struct home *home, const struct ident *id, const void *value, uint32_t size)
 {
 	const struct var_layout *v = map_get_int(home->s->plan.layouts, (uintptr_t)id);
@@ -584,7 +587,7 @@ static unsigned int put_sent(struct home *home, const struct sent *sent, const s
 	return first;
 }
 
-/* The clause with the values that are in its variables; what it leaves is consumed. */
+/* Runs the clause with the values in its variables, and consumes its records. */
 static void run(struct home *home, const struct sent *sent)
 {
 	struct session *s = home->s;
@@ -610,7 +613,8 @@ static void run(struct home *home, const struct sent *sent)
 	home->running = was;
 }
 
-/* Clause-local variables begin with each firing: its clauses come one after the other. */
+/* Clears clause-local variables at the start of a firing.  The clauses of a firing run one by
+ * one. */
 static void clear_locals(struct home *home)
 {
 	for (unsigned int i = 0; i < home->locals.n; i++)
@@ -628,7 +632,8 @@ static void begin_firing(struct home *home, const struct sent *sent)
 	clear_locals(home);
 }
 
-/* A clause of ERROR, between clauses of a firing: it has variables of its own. */
+/* Runs a clause of ERROR between the clauses of a firing.  Its clause-local variables are its
+ * own. */
 static void run_error(struct home *home, const struct sent *sent)
 {
 	uint32_t size = home->s->plan.globals_size;
@@ -692,7 +697,8 @@ static void lose_error(struct home *home, unsigned int cpu)
 	mem_free(drops);
 }
 
-/* The record has what a clause of ERROR asks of the firing, from an item on; the next item. */
+/* Fires a clause of ERROR.  The record has the values of the firing that the clause uses, from
+ * `item` on.  Returns the next item. */
 static unsigned int fire_error(struct home *home, const struct sent *of, unsigned int item,
 			       struct clause *c, const struct abi_error *e)
 {
@@ -726,7 +732,7 @@ static bool home_faulted(void *ctx, const struct abi_error *e)
 	return true;
 }
 
-/* exit() ends all but END and ERROR. */
+/* After exit() only END and ERROR run. */
 static bool outlasts_exit(const struct home *home, const struct sent *sent)
 {
 	const struct probe *p = probe_by_id(home->hosted->s->plan.probes, sent->rec->probe);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hyper.c: sessions side by side.  Each has its kernel, its plan and its records; they share the
- * output, to which records go in the order of time (order.c), and their aggregations, which are
- * those of the first.
+ * hyper.c: sessions side by side.  Each session has its kernel, its plan and its records.  They
+ * share the output, which gets records in order of time (order.c), and the aggregations of the
+ * first session.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "target/priv.h"
 #include "target/remote.h"
 
-/* First and longest wait before connecting to a lost target again. */
+/* First and longest wait before the next attempt to connect to a lost target. */
 #define RETRY_NS     1000000000ULL
 #define RETRY_MAX_NS 30000000000ULL
 
@@ -63,7 +63,7 @@ static bool names_one(void *ctx, const char *pattern)
 	return false;
 }
 
-/* The session is one of several, about this machine. */
+/* Prepares a session for one of several machines. */
 static void prepare(struct target *t, struct session *s)
 {
 	s->compile.self = &t->names;
@@ -75,7 +75,7 @@ static void prepare(struct target *t, struct session *s)
 	s->consume.out = &host(t->hyper)->s->out;
 }
 
-/* The session is the machine's from now on. */
+/* Makes the session the one of this machine. */
 static void join(struct target *t, struct session *s, unsigned int vmid)
 {
 	t->s = s;
@@ -117,7 +117,7 @@ void hyper_free(struct hyper *h)
 	arena_free(h->arena);
 }
 
-/* Returns the path of a socket, for guests that were named and for guests that were found. */
+/* Returns the path of a socket, to compare named guests with found ones. */
 static const char *place(const char *channel)
 {
 	return strncmp(channel, "guest:", 6) == 0  ? channel + 6
@@ -125,10 +125,8 @@ static const char *place(const char *channel)
 						   : channel;
 }
 
-/*
- * The first that has a name keeps it.  A guest may have been named, too, but a command runs anew.
- * NULL: it is not another one.
- */
+/* Adds a target, unless the name is in use or the channel is known.  Two targets may run the same
+ * command.  Returns NULL if nothing was added. */
 static struct target *add_found(struct hyper *h, const char *name, const char *channel)
 {
 	for (unsigned int i = 0; i < h->targets.n; i++) {
@@ -157,7 +155,7 @@ static void found_guest(void *ctx, const char *name, const char *channel)
 		t->is_found = true;
 }
 
-/* A session with it begins. */
+/* Begins a session with a connected machine. */
 static void begin(struct target *t, struct machine *m, unsigned int vmid)
 {
 	struct hyper *h = t->hyper;
@@ -205,10 +203,8 @@ bool hyper_connect(struct hyper *h)
 	return ok;
 }
 
-/*
- * Nobody is connected, who has pressed a key waits: names are those that targets have here, and
- * probes those of this machine.
- */
+/* Completion connects to no target, because a user waits for it.  Target names come from here, and
+ * probes from this machine. */
 void hyper_complete(struct hyper *h, char letter, const char *word)
 {
 	struct session *s = host(h)->s;
@@ -319,12 +315,13 @@ static void add_peer(struct hyper *h, struct session *s)
 {
 	h->peers[h->npeers++] = &s->consume;
 	s->consume.file = host(h)->s->consume.file;
-	/* There is one output, which options are of. */
+	/* The host's session has the only output, and its options. */
 	s->consume.ctx = host(h)->s;
 	s->consume.opts = &host(h)->s->opts;
 }
 
-/* All that consume know each other: the sessions and homes from a target on are new. */
+/* Makes all consumers known to each other.  Sessions and homes of targets from `from` on are
+ * new. */
 static void share(struct hyper *h, unsigned int from)
 {
 	struct consume **old = h->peers;
@@ -381,7 +378,7 @@ unsigned int hyper_matched(struct hyper *h, unsigned int program)
 	return n;
 }
 
-/* Those that are connected, as hosted.h wants them; how many. */
+/* Lists the connected targets for hosted.h; returns their number. */
 static unsigned int list_hosted(struct hyper *h, struct hosted **list)
 {
 	unsigned int n = 0;
@@ -397,7 +394,7 @@ static unsigned int list_hosted(struct hyper *h, struct hosted **list)
 	return n;
 }
 
-/* A second session of a machine, for its clauses that run here. */
+/* Makes the second session of a machine, for its hosted clauses. */
 static bool make_home(struct hyper *h, struct target *t)
 {
 	struct session *s = session_new_on(report(h)->progname, t->s->machine);
@@ -416,7 +413,7 @@ static bool make_home(struct hyper *h, struct target *t)
 	return home_new(h->homes, &t->hosted, s);
 }
 
-/* Clauses whose variables several machines share. */
+/* Finds clauses that use variables shared by several machines, and makes homes. */
 static bool find_hosted(struct hyper *h)
 {
 	struct hosted **list = arena_new_arr(h->arena, struct hosted *, h->targets.n);
@@ -446,7 +443,7 @@ static bool find_hosted(struct hyper *h)
 	return true;
 }
 
-/* Planned, made and attached. */
+/* Plans, loads and attaches. */
 static bool load_target(struct target *t)
 {
 	struct session *s = t->s;
@@ -486,7 +483,7 @@ static void found_again(void *ctx, const char *name, const char *channel)
 		t->channel = arena_strdup(t->hyper->arena, channel);
 }
 
-/* A guest that was started anew may have its port elsewhere: paths of libvirt have a number. */
+/* A restarted guest may have its port elsewhere: paths of libvirt contain a number. */
 static struct machine *ask(struct target *t)
 {
 	const char *err;
@@ -506,10 +503,8 @@ static void refused(struct target *t)
 	t->pause = 2 * t->pause < RETRY_MAX_NS ? 2 * t->pause : RETRY_MAX_NS;
 }
 
-/*
- * A machine that was lost is another target: its kernel may be another, and what the old one had
- * sent keeps the names of that.  False: it cannot be, and why was said.
- */
+/* Adds the machine as a new target, because its kernel may differ, and records of the lost one keep
+ * the old names.  Returns false if the new session cannot run; the reason is reported. */
 static bool revive(struct hyper *h, struct target *was)
 {
 	struct target *t = add(h, was->name, was->channel);

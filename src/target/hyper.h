@@ -11,30 +11,32 @@
 
 struct hyper;
 
-/* Say to a new session what the command line says; false: reported. */
+/* Applies the command line to a new session.  Returns false after reporting an error. */
 typedef bool hyper_say(void *ctx, struct session *s);
 
-/* The host's session is given, and stays who owns it; it is the first. */
+/* The host's session comes first; the caller keeps it. */
 struct hyper *hyper_new(struct session *host, hyper_say *say, void *ctx);
 void hyper_free(struct hyper *h);
 
 /*
- * Connect those of -x target, or without it all that are known: of TARGETS_DIR, and running guests
- * with our port.  One that cannot be connected is reported and left out.  False: what the command
- * line says is wrong; reported.
+ * Connects to the targets of -x target; without it to all known ones: of TARGETS_DIR, and running
+ * guests with our port.  A target that does not connect is reported and left out.  Returns false,
+ * after a report, if the command line is wrong.
  */
 bool hyper_connect(struct hyper *h);
 
-/* session_complete() of descriptions that may begin with a target. */
+/* Completes descriptions that may begin with a target, as session_complete() does. */
 void hyper_complete(struct hyper *h, char letter, const char *word);
 
-/* Print all targets with their systems and the errors of their clocks. */
+/* Prints all targets with their systems and the errors of their clocks. */
 void hyper_list(struct hyper *h);
 
-/* -l: the probes of each that its descriptions name; all of them without any. */
+/* -l: lists the probes of each target that its descriptions name; without descriptions, all
+ * probes. */
 void hyper_list_probes(struct hyper *h, bool verbose);
 
-/* As session_compile and so on, of all sessions; a description matches if it does on one. */
+/* As session_compile() and so on, for all sessions.  A description matches if it matches on one
+ * machine. */
 bool hyper_compile(struct hyper *h);
 unsigned int hyper_matched(struct hyper *h, unsigned int program);
 bool hyper_load(struct hyper *h);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * order.c: the records of several machines in the order of time: one is held back until every
- * machine has said that it has sent all that happened before.
+ * order.c: merges the records of several machines in order of time.  A record waits until every
+ * machine has reported that it has sent all older records.
  */
 #include <poll.h>
 #include <string.h>
@@ -18,21 +18,21 @@
 #define MILLISECOND  1000000ULL
 #define POLL_IDLE_MS 20 /* as in run/trace.c */
 #define POLL_BUSY_MS 2
-#define PING_NS	     (SECOND / 10) /* how often the clock of a target is measured */
-#define RELIEVE_NS   (SECOND / 5)  /* and how full its aggregations are */
-#define SAVE_NS	     SECOND	   /* these are taken so often: no more is lost with the target */
-#define LATE_NS	     (2 * SECOND)  /* who has not said anything for so long is not waited for */
-#define SLEW_MAX     0.01	   /* the time of programs is corrected so fast */
+#define PING_NS	     (SECOND / 10) /* interval of measuring target clocks */
+#define RELIEVE_NS   (SECOND / 5)  /* interval of looking how full aggregations are */
+#define SAVE_NS	     SECOND	   /* interval of saving them: a lost target loses no more */
+#define LATE_NS	     (2 * SECOND)  /* a target silent for longer is not waited for */
+#define SLEW_MAX     0.01	   /* largest correction of the time of programs, per second */
 
 /*
- * A firing may have its time before the target said what is complete, and its record behind, as
- * long as the processor of a virtual machine may have nothing to run on: a slice of time.  Where
- * that was not enough, as on a busy host, it is waited for longer from then on.
+ * A firing can take its time before the target reports what is complete, and its record can come
+ * later, while the processor of a virtual machine waits for a time slice.  If the margin was not
+ * enough, as on a busy host, it grows for this target.
  */
 #define MARGIN_NS     20000000
 #define MARGIN_MAX_NS SECOND
 
-/* Calls to it do not keep the others waiting. */
+/* Returns true if calls to the target do not delay the other targets. */
 static bool is_quick(const struct target *t)
 {
 	return is_live(t) && (t->s->machine->is_here || remote_is_awake(t->s->machine));
@@ -46,7 +46,7 @@ static void consume(struct target *t, const void *data, size_t len)
 	consume_record(&t->s->consume, data, len);
 }
 
-/* When a record was made, as a time of ours; those that do not say, with the newest. */
+/* Returns the time of a record on our clock.  A record without a time gets the newest one. */
 static uint64_t time_of(const struct target *t, const void *data, size_t len)
 {
 	const struct abi_rec *r = data;
@@ -68,7 +68,7 @@ static bool is_process(const void *data, size_t len)
 	return len >= sizeof(*r) && r->desc == ABI_DESC_PROC;
 }
 
-/* Newer ones have been consumed. */
+/* Notes that newer records were already consumed, and widens the margin. */
 static void is_late_by(struct target *t, uint64_t ns)
 {
 	t->nlate++;
@@ -95,7 +95,7 @@ void order_record(void *ctx, const void *data, size_t len)
 	struct target *t = ctx;
 	uint64_t time;
 
-	/* A process is to be looked at while it is there. */
+	/* Read a process at once, while it lives. */
 	if (!t->hyper->holds || is_process(data, len)) {
 		consume(t, data, len);
 		return;
@@ -108,7 +108,7 @@ void order_record(void *ctx, const void *data, size_t len)
 	queue_put(&t->held, time, data, len);
 }
 
-/* The machine with the oldest record; NULL: none has one before that time. */
+/* Returns the target with the oldest record before that time, or NULL. */
 static struct target *oldest(struct hyper *h, uint64_t before)
 {
 	struct target *best = NULL;
@@ -157,10 +157,8 @@ static void deliver(struct hyper *h, uint64_t before)
 		out_flush(host(h)->s->consume.out);
 }
 
-/*
- * Until when all records have come, from all machines.  One that says nothing for long does not
- * hold up the others: what it has, comes late.
- */
+/* Returns the time before which all records of all machines have arrived.  A machine that is silent
+ * for long does not hold up the others: its records are late. */
 static uint64_t complete(const struct hyper *h)
 {
 	uint64_t least = load_clock() - LATE_NS;
@@ -179,7 +177,7 @@ static uint64_t complete(const struct hyper *h)
 
 /* ---- running ---- */
 
-/* Records of a machine; how many. */
+/* Reads the records of a machine; returns their number. */
 static int drain(struct target *t)
 {
 	struct machine *m = t->s->machine;
@@ -212,10 +210,8 @@ static void wait(struct hyper *h, int ms)
 	mem_free(p);
 }
 
-/*
- * Tell the programs of a target what is known of its clock.  Their time goes on from where it is,
- * never back: what it was wrong by it makes good for in the next second.
- */
+/* Updates the clock that the programs of a target use.  Their time never goes back: it runs faster
+ * or slower for the next second, by 1% at most. */
 static void set_clock(struct target *t)
 {
 	const struct clock *c = remote_clock(t->s->machine);
@@ -272,7 +268,7 @@ static void each_second(struct hyper *h)
 	}
 }
 
-/* Aggregations that fill up want to be looked at again soon. */
+/* Aggregations that fill up are emptied again at once. */
 static void relieve(struct hyper *h)
 {
 	for (unsigned int i = 0; i < h->targets.n; i++) {
@@ -310,7 +306,7 @@ static void start(struct hyper *h)
 	h->pinged = load_clock();
 }
 
-/* Records of all machines; true: there are more. */
+/* Reads the records of all machines.  Returns true if there are more. */
 static bool drain_all(struct hyper *h)
 {
 	bool is_more = false;
@@ -341,7 +337,7 @@ static bool has_all(const struct hyper *h, uint64_t time)
 	return complete(h) > time;
 }
 
-/* Everything that has been recorded by now, in order: an agent sends it when it looks next. */
+/* Delivers everything recorded so far, in order.  Agents send their records at their next look. */
 static void deliver_all(struct hyper *h)
 {
 	uint64_t now = load_clock();

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * priv.h: what the two halves of hyper.h share: targets and their sessions (hyper.c), and what
- * becomes of their records (order.c).
+ * priv.h: shared by hyper.c (targets and their sessions) and order.c (their records).
  */
 #ifndef TARGET_PRIV_H
 #define TARGET_PRIV_H
@@ -15,40 +14,40 @@
 struct target {
 	struct hyper *hyper;
 	const char *name, *channel;
-	bool is_found; /* not named by anybody: it is looked for again when it was lost */
+	bool is_found; /* not named by the user: its channel is searched again after a loss */
 	struct target_names names;
 	unsigned int vmid;
 	struct session *s; /* NULL: not connected */
 	struct hosted hosted;
-	const char *state; /* why not */
-	uint64_t complete; /* everything before has come */
+	const char *state; /* why it is not connected */
+	uint64_t complete; /* all records before this time have arrived */
 	uint64_t last;	   /* time of the newest record */
-	uint64_t margin;   /* how long a record may be on its way */
-	uint64_t nlate;	   /* records that were longer, since that was said */
-	uint64_t late;	   /* and the most by which they were, ns */
-	uint64_t mark;	   /* where its connection was when it was stopped */
+	uint64_t margin;   /* longest time that a record may take */
+	uint64_t nlate;	   /* records that took longer, since the last report */
+	uint64_t late;	   /* and the longest delay of them, ns */
+	uint64_t mark;	   /* position of the connection when the session was stopped */
 	struct queue held;
-	bool is_lost;		  /* and that has been said */
-	struct machine *next;	  /* of a lost one: it may answer again; NULL: nobody was asked */
-	uint64_t asked, pause;	  /* when, and how long it is not asked again */
-	bool is_replaced;	  /* it is another target now */
-	bool is_timed;		  /* its programs know our time */
-	uint64_t relieved, saved; /* when its aggregations were looked at, and taken */
-	uint64_t reported;	  /* and losses told */
+	bool is_lost;	       /* and the loss was reported */
+	struct machine *next;  /* the new connection of a lost target, which may answer; or NULL */
+	uint64_t asked, pause; /* new connection of a lost target, or NULL */
+	bool is_replaced;      /* a new target has its place */
+	bool is_timed;	       /* its programs have our time */
+	uint64_t relieved, saved; /* last look at its aggregations, and last save */
+	uint64_t reported;	  /* last report of losses */
 };
 
 struct hyper {
 	struct arena *arena;
-	VEC(struct target *) targets; /* the host's is the first */
+	VEC(struct target *) targets; /* the host's comes first */
 	struct consume **peers;	      /* of all sessions, then of all homes */
 	unsigned int npeers;
-	struct homes *homes; /* NULL: all clauses run where they fire */
-	unsigned int ncpus;  /* the most that a machine has */
+	struct homes *homes; /* NULL: no hosted clauses */
+	unsigned int ncpus;  /* largest number of a machine */
 	hyper_say *say;
 	void *say_ctx;
-	bool holds;	 /* records are put in order, not consumed as they come */
-	uint64_t pinged; /* when the clocks were measured last */
-	uint64_t passed; /* what is older has been consumed, ns */
+	bool holds;	 /* records are sorted, not consumed as they come */
+	uint64_t pinged; /* time of the last measurement of the clocks */
+	uint64_t passed; /* older records have been consumed, ns */
 };
 
 static inline struct target *host(const struct hyper *h)
@@ -66,16 +65,16 @@ static inline bool is_live(const struct target *t)
 	return t->s && !t->is_lost;
 }
 
-/* Say so once; true: it is. */
+/* Returns true for a lost target, and reports the loss once. */
 bool target_is_lost(struct target *t);
 
-/* Those that are lost may be back: what waits for nobody, to be called now and then. */
+/* Tries to reconnect to lost targets, without waiting.  To be called now and then. */
 void targets_retry(struct hyper *h);
 
-/* Let programs of a target begin. */
+/* Starts the programs of a target. */
 void order_start(struct target *t);
 
-/* A record, in order of its time among all; ctx: struct target. */
+/* Takes a record into the order of all records; ctx: struct target. */
 void order_record(void *ctx, const void *data, size_t len);
 
 /* Called when the values for a clause at the host have arrived; ctx: struct target. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * queue.c: a binary heap.  Records come nearly in order, so that most stay where they are put.
+ * queue.c: a binary heap.  Records come nearly in order, so most stay at their first position.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * queue.h: records of a machine that wait until it is their turn.  The oldest is taken first,
- * whatever the order they came in: one processor may be slower with its record than another.  Of
- * those with the same time the one that came first.
+ * queue.h: records of a machine that wait for their turn.  The oldest is taken first, whatever the
+ * order of arrival, because one processor may deliver its record later than another.  Records with
+ * the same time keep their order.
  */
 #ifndef TARGET_QUEUE_H
 #define TARGET_QUEUE_H
@@ -13,8 +13,8 @@
 #include "base/vec.h"
 
 struct held {
-	uint64_t time;	 /* of ours, ns */
-	uint64_t number; /* how many came before */
+	uint64_t time;	 /* on our clock, ns */
+	uint64_t number; /* of earlier records */
 	size_t len;
 	void *data; /* from mem_alloc() */
 };
@@ -22,16 +22,17 @@ struct held {
 /* All zero: empty. */
 struct queue {
 	VEC(struct held) heap;
-	uint64_t n; /* that came so far */
+	uint64_t n; /* number of all records so far */
 };
 
-/* A copy of the record. */
+/* Adds a copy of the record. */
 void queue_put(struct queue *q, uint64_t time, const void *data, size_t len);
 
-/* The oldest; NULL: there is none.  Until the queue changes. */
+/* Returns the oldest record, valid until the queue changes; or NULL. */
 const struct held *queue_oldest(const struct queue *q);
 
-/* The oldest, of which there has to be one; its data are the caller's to free. */
+/* Removes and returns the oldest record.  The queue must not be empty.  The caller frees the
+ * data. */
 struct held queue_take(struct queue *q);
 
 void queue_free(struct queue *q);

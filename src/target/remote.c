@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * remote.c: calls as frames, one after the other; what comes of itself meanwhile, records and the
- * time, is kept.  When the connection is lost all calls fail with ENOTCONN.
+ * remote.c: makes calls as frames, one at a time.  Records and times that arrive meanwhile are
+ * kept.  After the connection is lost, all calls fail with ENOTCONN.
  */
 #include <assert.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 #include "target/remote.h"
 #include "target/wire.h"
 
-/* A hello is said again: who served before may have had it. */
+/* A hello is repeated: the process that served before may have read it. */
 #define HELLO_MS 500
 
 /* A target that has just answered is likely to answer again. */
@@ -28,10 +28,10 @@
 
 #define ERRNO_MAX 4095 /* MAX_ERRNO, include/linux/err.h */
 
-/* Times in ns are below this, 146 years, so that differences of two have no overflow. */
+/* Times in ns are below this, 146 years, so differences of two times cannot overflow. */
 #define TIME_MAX (1ULL << 62)
 
-/* Round trips at the beginning: so many, and more for some time while the error is larger. */
+/* Round trips at the start: this many, and more for some time while the error is larger. */
 #define FIRST_PINGS 32
 #define FIRST_ERROR 100000
 #define FIRST_NS    500000000
@@ -47,19 +47,19 @@ struct remote {
 	struct wire wire;
 	struct channel channel;
 	const char *lost;
-	struct buf result; /* of the call at hand */
+	struct buf result; /* of the current call */
 	bool has_result;
-	unsigned int unasked; /* results to come that nobody waits for, before others */
+	unsigned int unasked; /* results of calls that did not wait, which come before others */
 	VEC(struct area) areas;
-	struct buf records; /* as they came */
+	struct buf records; /* in order of arrival */
 	machine_record *record;
 	void *ctx;
-	uint64_t complete, arrived; /* what is drained, and what is here, is complete until then */
-	uint64_t ndrained, nclaims; /* how often that has been said */
+	uint64_t complete, arrived; /* until when drained and arrived records are complete */
+	uint64_t ndrained, nclaims; /* number of such reports */
 	struct clock clock;
-	uint64_t pinged;   /* time of a ping without an answer, 0: there is none */
-	uint64_t answered; /* when the last answer came */
-	uint64_t greeted;  /* when it was said hello last */
+	uint64_t pinged;   /* time of an unanswered ping, or 0 */
+	uint64_t answered; /* time of the last answer */
+	uint64_t greeted;  /* time of the last hello */
 };
 
 static struct remote *remote(struct machine *m)
@@ -73,13 +73,13 @@ static void lose(struct remote *r, const char *why)
 		r->lost = why;
 }
 
-/* ---- what comes ---- */
+/* ---- incoming frames ---- */
 
 static void got_records(struct remote *r, const char *p, size_t len)
 {
 	struct wire_records head;
 
-	/* No agent of ours sends more than was taken. */
+	/* An agent of ours never has more untaken records than the window. */
 	if (len < sizeof(head) || r->records.n > WIRE_WINDOW + WIRE_MAX) {
 		lose(r, "it sends noise");
 		return;
@@ -156,7 +156,7 @@ void remote_poll(struct machine *m)
 		lose(r, "it does not answer");
 }
 
-/* Until there is a result; false: there will not be one. */
+/* Waits for a result.  Returns false if none will come. */
 static bool await(struct remote *r)
 {
 	uint64_t since = load_clock();
@@ -186,7 +186,8 @@ static int64_t result(const struct remote *r)
 
 /* ---- calls ---- */
 
-/* Can the call have this result?  Whoever uses it takes it for a size, a count or a descriptor. */
+/* Returns true if the call can have this result: callers use it as a size, a count or a
+ * descriptor. */
 static bool is_possible(const struct sys_call *c, int64_t r)
 {
 	switch (c->op) {
@@ -252,7 +253,7 @@ static void *map(struct machine *m, int fd, size_t size)
 	return area.p;
 }
 
-/* Returns the area that so many bytes are in. */
+/* Returns the area that contains these bytes. */
 static struct area *area_of(struct remote *r, const void *p, size_t size)
 {
 	for (unsigned int i = 0; i < r->areas.n; i++) {
@@ -446,7 +447,7 @@ static void close_remote(struct machine *m)
 	mem_free(r);
 }
 
-/* NULL: that is an agent of ours, and free. */
+/* Returns NULL if the peer is an agent of ours and free; otherwise the reason. */
 static const char *check_welcome(const struct wire_head *h)
 {
 	struct wire_hello hello;

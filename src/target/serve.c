@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * serve.c: serves one connection in a process of its own.  All that it has made, programs, links
- * and maps, are descriptors of that process: when it ends, for whatever reason, they are gone.
+ * serve.c: serves one connection in a process of its own.  Programs, links and maps are descriptors
+ * of this process, so they are gone when it ends, for whatever reason.
  */
 #include <errno.h>
 #include <poll.h>
@@ -18,15 +18,13 @@
 #include "target/serve.h"
 #include "target/wire.h"
 
-/*
- * Intervals of reading the ring while little happens, and while many records come: by default it
- * lasts 110 ms at 3 million a second.
- */
+/* Intervals of reading the ring: while little happens, and while many records come.  A ring of the
+ * default size lasts 110 ms at 3 million records a second. */
 #define LOOK_IDLE_MS 100
 #define LOOK_BUSY_MS 2
 #define BUSY_SIZE    (32U << 10)
 
-/* Records are sent in frames of so many bytes, about. */
+/* Approximate size of the frames with records. */
 #define BATCH_SIZE (256U << 10)
 
 struct area {
@@ -39,11 +37,11 @@ struct serve {
 	struct machine *machine;
 	allow_fds fds;		/* that calls have opened */
 	VEC(struct area) areas; /* of WIRE_MAP, by number */
-	struct buf records;	/* a frame that is being filled */
-	uint64_t untaken;	/* bytes of records that were sent and not taken yet */
+	struct buf records;	/* the frame being filled */
+	uint64_t untaken;	/* bytes of records sent, but not yet taken */
 	bool has_ring;
-	uint64_t looked; /* when the ring was read last */
-	int look_ms;	 /* and after how long it is to be */
+	uint64_t looked; /* time of the last read of the ring */
+	int look_ms;	 /* interval until the next one */
 };
 
 /* ---- calls ---- */
@@ -103,7 +101,7 @@ static void serve_map(struct serve *s, const struct wire_area *a)
 	result(s, s->areas.n - 1, NULL, 0);
 }
 
-/* The part of an area; NULL: there is no such part. */
+/* Returns a part of an area; NULL: it has no such part. */
 static void *part_of(struct serve *s, const struct wire_area *a)
 {
 	if (a->id >= s->areas.n || !s->areas.a[a->id].p || a->off > s->areas.a[a->id].size ||
@@ -112,7 +110,7 @@ static void *part_of(struct serve *s, const struct wire_area *a)
 	return (char *)s->areas.a[a->id].p + a->off;
 }
 
-/* A word at once: programs read it while it is written. */
+/* Stores whole words, because programs read them at the same time. */
 static void store(void *to, const char *from, size_t size)
 {
 	if (size == 8 && (uintptr_t)to % 8 == 0) {
@@ -236,7 +234,7 @@ static bool serve_ping(struct serve *s, const void *p, size_t len)
 
 /* ---- the connection ---- */
 
-/* False: the other side does not speak like this. */
+/* Returns false if the frame violates the protocol. */
 static bool serve_frame(struct serve *s, const struct wire_head *h)
 {
 	const void *p = h + 1;
@@ -271,7 +269,7 @@ static void greet(struct serve *s, const struct wire_head *h, bool is_busy)
 		wire_send(&s->wire, WIRE_WELCOME, &hello, sizeof(hello), NULL, 0);
 }
 
-/* In a channel that is never closed the next one may come while we still serve. */
+/* In a channel that is never closed, the next peer may come while we still serve. */
 static bool is_another(const struct serve *s, const struct wire_head *h)
 {
 	return s->wire.session && h->type == WIRE_HELLO && h->session != s->wire.session;

@@ -10,8 +10,9 @@
 struct machine;
 
 /*
- * Serves until the connection ends, and closes the descriptors.  The machine makes the calls.  They
- * leave maps and programs behind, so the process has to end afterwards.  is_busy: say so, no more.
+ * Serves until the connection ends, and closes the descriptors.  m makes the calls, whose maps and
+ * programs remain, so the process must end afterwards.  is_busy: only answers that the agent is
+ * busy.
  */
 void serve_connection(struct machine *m, int in, int out, bool is_busy);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire.c: frames, and calls in them.  Whatever comes is not trusted: lengths are bounded before
- * anything is believed.
+ * wire.c: frames, and calls in them.  Nothing that arrives is trusted: lengths are checked before
+ * use.
  */
 #include <errno.h>
 #include <poll.h>
@@ -54,7 +54,7 @@ void wire_send(struct wire *w, enum wire_type type, const void *p, size_t len, c
 	buf_pad(&w->sent, '\0', -(len + nbytes) & 7);
 }
 
-/* Take bytes away from the front. */
+/* Removes bytes from the front. */
 static void drop(struct buf *b, size_t n)
 {
 	if (n)
@@ -62,8 +62,7 @@ static void drop(struct buf *b, size_t n)
 	b->n -= n;
 }
 
-/* write(2) whose SIGPIPE, if nobody reads any more, is taken away: the end of a target is not ours.
- */
+/* Calls write(2) without SIGPIPE if nobody reads: the end of a target must not end us. */
 static ssize_t write_quietly(int fd, const void *p, size_t len)
 {
 	const struct timespec now = {0};
@@ -110,7 +109,7 @@ bool wire_is_full(const struct wire *w)
 	return w->sent.n > 2 * WIRE_MAX;
 }
 
-/* Never waits for more than the largest frame. */
+/* Never blocks, and never keeps more than the largest frame. */
 bool wire_fill(struct wire *w)
 {
 	char part[READ_SIZE];
@@ -149,7 +148,8 @@ static bool is_first(const struct wire *w, const struct wire_head *h)
 			   : h->type == WIRE_HELLO && h->session);
 }
 
-/* Before the connection is made there may be anything in the channel: up to what looks right. */
+/* Before the connection is made, the channel may have other bytes.  Skips to a valid first
+ * frame. */
 static void skip_noise(struct wire *w)
 {
 	struct wire_head h;
@@ -178,7 +178,7 @@ const struct wire_head *wire_next(struct wire *w)
 		left = w->got.n - w->used;
 		if (left < sizeof(*h))
 			return NULL;
-		/* Structures begin where a word does. */
+		/* Structures must be aligned to words. */
 		if (w->used % 8) {
 			drop(&w->got, w->used);
 			w->used = 0;
@@ -308,14 +308,14 @@ bool wire_get_call(const void *p, size_t len, struct sys_call *c, void **room)
 			bytes += wm[i].len;
 		}
 	}
-	/* Last, as the bytes that came have the addresses of the other side there. */
+	/* At the end, because the received bytes have addresses of the other side there. */
 	for (unsigned int i = 0; i < wc.nmems; i++)
 		if (c->mems[i].field)
 			*c->mems[i].field = (uintptr_t)c->mems[i].at;
 	return true;
 }
 
-/* Bytes of memory that a call has written: what is read is seldom as much as could be. */
+/* Returns how many bytes of memory a call has written.  Reads seldom fill all of it. */
 static size_t written(const struct sys_call *c, unsigned int i, int64_t result)
 {
 	bool is_read =
@@ -350,7 +350,7 @@ bool wire_get_results(const void *p, size_t len, const struct sys_call *c, int64
 			memcpy(c->mems[i].at, bytes, n);
 		bytes += n;
 	}
-	/* Pointers stay those of this side. */
+	/* Keep the pointers of this side. */
 	for (unsigned int i = 0; i < c->nmems; i++)
 		if (c->mems[i].field)
 			*c->mems[i].field = (uintptr_t)c->mems[i].at;

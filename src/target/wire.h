@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire.h: what goes over the connection between dtrace and the agent in a target.
+ * wire.h: the protocol between dtrace and the agent in a target.
  *
- * Both sides send frames: a struct wire_head and so many bytes, filled up to a multiple of 8, in
- * the byte order of x86 and arm64. dtrace begins with WIRE_HELLO, the agent answers with
- * WIRE_WELCOME or WIRE_BUSY.  From then on every frame carries the number that the hello had: what
- * is left in a channel of an earlier connection is told apart by it.  docs/targets.md lists the
- * frames; their structures are below.
+ * Both sides send frames: a struct wire_head, then its bytes, padded to a multiple of 8, in the
+ * byte order of x86 and arm64.  dtrace begins with WIRE_HELLO; the agent answers with WIRE_WELCOME
+ * or WIRE_BUSY.  All later frames have the number of the hello, so leftovers of an earlier
+ * connection in a channel are recognized.  docs/targets.md lists the frames; their structures are
+ * below.
  */
 #ifndef TARGET_WIRE_H
 #define TARGET_WIRE_H
@@ -21,31 +21,31 @@
 #define WIRE_MAGIC   0x61725444 /* "DTra" */
 #define WIRE_VERSION 1
 
-/* A frame has so many bytes at most: the largest a call needs is the code of a program, its types
- * and the verifier's log of it. */
+/* Largest frame.  The largest frame of a call has the code of a program, its types and the
+ * verifier's log. */
 #define WIRE_MAX (8U << 20)
 
-/* Bytes of records that an agent may have sent before it is told that they were taken. */
+/* Bytes of records that an agent may have sent before it must wait for WIRE_TAKEN. */
 #define WIRE_WINDOW (4U << 20)
 
-/* A peer that has begun a frame has so long to end it, and to answer. */
+/* Time that a peer has to end a frame it has begun, and to answer. */
 #define WIRE_TIMEOUT_MS 10000
 
 enum wire_type {
 	WIRE_HELLO = 1, /* struct wire_hello */
 	WIRE_WELCOME,	/* struct wire_hello */
-	WIRE_BUSY,	/* nothing: the agent serves somebody else */
-	WIRE_CALL,    /* struct wire_call, a struct wire_mem for each memory, what the call reads */
-	WIRE_RESULT,  /* int64_t, what the call has written */
-	WIRE_MAP,     /* struct wire_area; the result is a number for it */
-	WIRE_UNMAP,   /* struct wire_area */
-	WIRE_FETCH,   /* struct wire_area; bytes follow the result */
-	WIRE_STORE,   /* struct wire_area, bytes */
-	WIRE_RING,    /* struct wire_area, whose fd is a ring buffer */
-	WIRE_RECORDS, /* struct wire_records, records */
-	WIRE_TAKEN,   /* uint64_t: bytes of records that have been taken */
-	WIRE_PING,    /* struct wire_ping */
-	WIRE_PONG,    /* struct wire_ping */
+	WIRE_BUSY,	/* nothing: the agent serves another peer */
+	WIRE_CALL,	/* struct wire_call, a struct wire_mem for each memory, the read bytes */
+	WIRE_RESULT,	/* int64_t, the written bytes */
+	WIRE_MAP,	/* struct wire_area; the result is a number for it */
+	WIRE_UNMAP,	/* struct wire_area */
+	WIRE_FETCH,	/* struct wire_area; bytes follow the result */
+	WIRE_STORE,	/* struct wire_area, bytes */
+	WIRE_RING,	/* struct wire_area, whose fd is a ring buffer */
+	WIRE_RECORDS,	/* struct wire_records, records */
+	WIRE_TAKEN,	/* uint64_t: bytes of records that have been taken */
+	WIRE_PING,	/* struct wire_ping */
+	WIRE_PONG,	/* struct wire_ping */
 	WIRE_TYPE_MAX
 };
 
@@ -58,7 +58,7 @@ struct wire_head {
 };
 
 struct wire_hello {
-	uint16_t machine; /* of ELF files: EM_*; programs and structures are those of one */
+	uint16_t machine; /* of ELF files: EM_*; programs and structures depend on it */
 	uint16_t pad[3];
 };
 
@@ -67,7 +67,7 @@ struct wire_call {
 	int64_t args[SYS_ARGS];
 };
 
-/* As struct sys_mem; a field is `off` bytes behind the start of memory number `in`. */
+/* As struct sys_mem; a field is `off` bytes after the start of memory number `in`. */
 struct wire_mem {
 	uint32_t len;
 	uint8_t is_in, is_out;
@@ -84,65 +84,61 @@ struct wire_area {
 	uint64_t off, size;
 };
 
-/* Each record is its length, as 8 bytes, and its bytes, filled up to a multiple of 8. */
+/* Each record is its length, as 8 bytes, and its bytes, padded to a multiple of 8. */
 struct wire_records {
 	uint64_t
-	    time; /* of the target; firings before it have their records in frames until here */
+	    time; /* of the target; the records of older firings are in frames up to this one */
 };
 
 struct wire_ping {
-	uint64_t sent;	   /* of the one who asks */
-	uint64_t answered; /* of the one who answers */
+	uint64_t sent;	   /* of the side that asks */
+	uint64_t answered; /* of the side that answers */
 };
 
 struct wire {
-	int in, out; /* descriptors that do not block; may be one */
+	int in, out; /* do not block; may be the same descriptor */
 	uint32_t session;
-	struct buf got;	 /* frames, of which `used` bytes are done with */
-	struct buf sent; /* what could not be written yet */
+	struct buf got;	 /* frames, with `used` bytes handled */
+	struct buf sent; /* bytes that could not be written yet */
 	size_t used;
-	bool is_met;  /* the session is that of the other end, too */
-	bool is_over; /* the other end is gone, or does not speak like this */
+	bool is_met;  /* the other end has the same session */
+	bool is_over; /* the other end is gone, or violates the protocol */
 };
 
 void wire_init(struct wire *w, int in, int out);
 void wire_free(struct wire *w); /* closes the descriptors */
 
-/* The first frame of a connection has been seen. */
+/* The first frame of a connection has arrived. */
 void wire_meet(struct wire *w, uint32_t session);
 
-/* Add a frame to what is to be sent; bytes may be NULL. */
+/* Appends a frame to the bytes to send; bytes may be NULL. */
 void wire_send(struct wire *w, enum wire_type type, const void *p, size_t len, const void *bytes,
 	       size_t nbytes);
 
-/* Write what can be written, read what is there; false: it is over. */
+/* Write or read as much as possible without waiting.  Return false if the connection is over. */
 bool wire_flush(struct wire *w);
 bool wire_fill(struct wire *w);
 
 /*
- * The next frame that is here as a whole, whose bytes stay until the next call; NULL: none.  Frames
- * of other sessions are left out, but for a hello; before the two have met, so is everything but
- * the first frame of a connection, with our session if we have one.
+ * Returns the next complete frame, valid until the next call; or NULL.  Frames of other sessions
+ * are skipped, except a hello.  Before wire_meet(), so is everything except the first frame of a
+ * connection, with our session number if we have one.
  */
 const struct wire_head *wire_next(struct wire *w);
 
-/*
- * Returns whether the other end leaves too many bytes unread.  Until it reads them, wire_fill reads
- * nothing from it.
- */
+/* Returns true if the other end leaves too many bytes unread.  Until it reads them, wire_fill reads
+ * nothing from it. */
 bool wire_is_full(const struct wire *w);
 
-/* Sleep until something can be done, or ms are over. */
+/* Sleeps until something can be done, at most ms. */
 void wire_wait(struct wire *w, int other_fd, int ms);
 
-/*
- * A call as a frame's bytes, and back: memory is allocated in *room, as struct sys_call wants it.
- * False: what the bytes say cannot be.
- */
+/* Convert a call to the bytes of a frame, and back.  Memory is allocated in *room, as struct
+ * sys_call wants it.  Returns false if the bytes are invalid. */
 void wire_put_call(struct buf *b, const struct sys_call *c);
 bool wire_get_call(const void *p, size_t len, struct sys_call *c, void **room);
 
-/* Append the memory that a call has written, and take it out of a result; false: wrong size. */
+/* Append the memory that a call has written, and read it from a result; false: wrong size. */
 void wire_put_results(struct buf *b, const struct sys_call *c, int64_t result);
 bool wire_get_results(const void *p, size_t len, const struct sys_call *c, int64_t result);
 
