@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
- * page.js: a page about pictures (picture.js): one search for all, tables that sort.
+ * page.js: a page with pictures (picture.js): one search for all of them, and tables that sort.
  */
 
 /* ---- tables ---- */
@@ -11,7 +11,7 @@ function key(row, column) {
 	return text !== "" && !Number.isNaN(number) ? number : text;
 }
 
-/* Numbers in front of text. */
+/* Numbers come before text. */
 function compare(a, b) {
 	if (typeof a !== typeof b)
 		return typeof a === "number" ? -1 : 1;
@@ -50,7 +50,7 @@ function filter(table, want) {
 	return found;
 }
 
-/* ---- pictures with a line that says what is pointed at ---- */
+/* ---- pictures with a line about the selected element ---- */
 
 const shown = Array.from(document.querySelectorAll("svg.picture"), svg => {
 	const status = element("p", { class: "status", role: "status" });

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause
  *
  * picture.js: zoom, search and keys of flame graphs and heat maps.  pictures() has one object for each
- * picture of the document: search(text) marks what it finds and returns a sentence about it, reset()
- * shows all again.
+ * picture of the document: search(text) marks the matches and returns a sentence about them, reset()
+ * shows everything again.
  */
 "use strict";
 
@@ -10,7 +10,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const HTML = "http://www.w3.org/1999/xhtml";
 const GAP = 1e-4; /* percentages are rounded */
 
-/* One of several elements can be reached by Tab, and the others from there by arrows. */
+/* Tab reaches one of the elements, and the arrow keys move between them. */
 function rover(list, name) {
 	let at = list[0];
 	for (const item of list) {
@@ -57,7 +57,7 @@ function flame(svg, say) {
 	const parent = f => (rows.get(f.y + step) || []).find(g => covers(g, f));
 	const visible = f => f.el.style.display !== "none";
 
-	/* Names are there where they fit; what does not fit of them is cut at the edge. */
+	/* A narrow frame has no name; a longer name is cut at the edge. */
 	function name(f, w) {
 		const wide = w / 100 * svg.getBoundingClientRect().width > 25;
 		let text = f.el.querySelector("text");
@@ -135,7 +135,7 @@ function flame(svg, say) {
 		}
 	});
 
-	/* Frames are in the order of a walk from the left: of those above each other the lowest counts. */
+	/* Frames come in the order of a walk from the left.  Frames above a found one do not count again. */
 	function search(text) {
 		const want = text.toLowerCase();
 		let sum = 0, end = -1, count = 0;
@@ -167,7 +167,7 @@ function heat(svg, say) {
 	const plot = svg.querySelector(".plot");
 	const moves = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
-	/* The nearest in a direction: first along it, then across. */
+	/* Finds the nearest element in a direction: first along it, then across. */
 	function next(from, dx, dy) {
 		let best = null, least = Infinity;
 		for (const c of cells) {
@@ -189,7 +189,7 @@ function heat(svg, say) {
 		focus(next(c, ...moves[e.key]), true);
 		e.preventDefault();
 	});
-	/* Labels have a fixed width, the rest is for the cells. */
+	/* Labels have a fixed width; the cells get the rest. */
 	const fit = () => plot.setAttribute("width", Math.max(svg.getBoundingClientRect().width - 100, 50));
 	addEventListener("resize", fit);
 	fit();
@@ -201,13 +201,13 @@ function heat(svg, say) {
 }
 
 function picture(svg, say) {
-	/* What can be used is more than an image. */
+	/* A picture with controls is more than an image. */
 	svg.setAttribute("role", "group");
 	svg.setAttribute("width", "100%");
 	return svg.classList.contains("heat") ? heat(svg, say) : flame(svg, say);
 }
 
-/* ---- a picture that is a file: it has no page about it ---- */
+/* ---- a picture that is a file, without a page around it ---- */
 
 function element(name, attributes, text) {
 	const el = document.createElementNS(HTML, name);
@@ -218,7 +218,7 @@ function element(name, attributes, text) {
 	return el;
 }
 
-/* A field in which text is searched as it is typed: / goes there, Escape clears it. */
+/* A field that searches while the user types.  The key / moves to the field, Escape clears it. */
 function searcher(label, placeholder, search) {
 	const input = element("input", { type: "search", "aria-label": label, placeholder });
 
