@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * build.c: making functions: blocks, instructions, and SSA form on the fly.
+ * build.c: builds functions: blocks, instructions, and SSA form on the fly.
  *
- * Values are handed to the caller and may be kept anywhere, so an instruction is never replaced
- * once it is returned; a PHI that turns out to be trivial later is left to the optimizer.  A value
- * that is asked for while the current block is NULL, or a variable read before it was written,
- * becomes a constant at the start of the entry block, where it is valid everywhere.
+ * The caller may keep returned values anywhere, so an instruction is never replaced; the optimizer
+ * removes PHIs that become trivial later.  While the current block is NULL, a requested value
+ * becomes a constant at the start of the entry block, where it is valid everywhere.  So does a
+ * variable that is read before it is written.
  */
 #include <assert.h>
 #include <string.h>
@@ -105,7 +105,7 @@ struct ir_ins *ir_un(struct ir_builder *b, enum ir_op op, struct ir_ins *x)
 	return emit(b, op, 1, &x, 0, 0);
 }
 
-/* Result of `x op c` if it is x itself. */
+/* Returns true if the result of `x op c` is x itself. */
 static bool is_identity(enum ir_op op, int64_t c)
 {
 	switch ((int)op) {
@@ -317,8 +317,8 @@ struct ir_binding {
 	unsigned int var;
 };
 
-/* The place of a variable at the end of a block: the first one from its hash on that is not taken
- * by another. */
+/* Returns the place of a variable at the end of a block: the first one, from its hash on, that
+ * belongs to it or is free. */
 static struct ir_binding *find_binding(const struct ir_func *f, const struct ir_block *bb,
 				       unsigned int var)
 {
@@ -372,11 +372,11 @@ static struct ir_ins *new_phi(struct ir_func *f, struct ir_block *bb, unsigned i
 	return phi;
 }
 
-/* A sealed block with several predecessors, whose values of a variable are being looked up. */
+/* A sealed block with several predecessors, during the look-up of a variable's values. */
 struct join {
 	struct ir_block *block;
 	struct ir_block
-	    *below; /* the block that needs the value; single predecessors lead up to here */
+	    *below; /* the block that needs the value; a chain of single predecessors leads to it */
 	struct ir_ins *phi;   /* for loops that lead back here */
 	struct ir_ins **args; /* of predecessors; n so far */
 	unsigned int n;
@@ -418,8 +418,8 @@ static struct ir_ins *join_value(struct ir_func *f, const struct join *j, unsign
 	return j->phi;
 }
 
-/* The first block, up a chain of single predecessors, that has the variable or does not have one
- * predecessor. */
+/* Returns the first block, up a chain of single predecessors, that has the variable, or that does
+ * not have exactly one predecessor. */
 static struct ir_block *chain_top(const struct ir_func *f, struct ir_block *bb, unsigned int var)
 {
 	while (!get_var(f, bb, var) && bb->sealed && bb->npreds == 1)
@@ -427,7 +427,7 @@ static struct ir_block *chain_top(const struct ir_func *f, struct ir_block *bb, 
 	return bb;
 }
 
-/* The value at the end of a block; NULL: that depends on its predecessors. */
+/* Returns the value at the end of a block; NULL: it depends on the predecessors. */
 static struct ir_ins *own_value(struct ir_func *f, struct ir_block *bb, unsigned int var)
 {
 	struct ir_ins *v = get_var(f, bb, var);
@@ -448,7 +448,7 @@ static void set_chain(struct ir_func *f, struct ir_block *from, const struct ir_
 		set_var(f, bb, var, v);
 }
 
-/* Without recursion: a program of thousands of clauses has as many joins one after another. */
+/* Not recursive, because a program of thousands of clauses has as many joins in a row. */
 static struct ir_ins *read_var(struct ir_func *f, struct ir_block *bb, unsigned int var)
 {
 	VEC(struct join) joins = {0};

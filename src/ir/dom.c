@@ -61,7 +61,7 @@ static unsigned int meet(const struct ir_dom *d, unsigned int a, unsigned int b)
 	return a;
 }
 
-/* The last in reverse postorder first: what they have in common is then found in one way up. */
+/* Starts with the last one in reverse postorder: one way up then finds the common block. */
 static int by_pos(const void *x, const void *y)
 {
 	const struct pred *a = x, *b = y;
@@ -69,7 +69,7 @@ static int by_pos(const void *x, const void *y)
 	return a->pos > b->pos ? -1 : a->pos < b->pos;
 }
 
-/* The block that all predecessors known so far have in common. */
+/* Returns the block that all predecessors known so far have in common. */
 static unsigned int common(const struct ir_dom *d, const struct ir_block *bb, struct pred *list)
 {
 	unsigned int n = 0, best;
@@ -119,10 +119,8 @@ static void find_idoms(struct ir_dom *d, struct arena *a)
 	}
 }
 
-/*
- * Sizes of subtrees first (children come after their parents in rpo), then each child gets the next
- * piece of its parent's interval.
- */
+/* Computes the sizes of subtrees first (children follow their parents in rpo).  Then each child
+ * gets the next piece of its parent's interval. */
 static void number_tree(struct ir_dom *d, unsigned int *size, unsigned int *next)
 {
 	for (unsigned int i = 0; i < d->n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dom.h: orders of the blocks of a function and its dominator tree.  A snapshot: it stays true as
- * long as the edges between blocks do.  No block may be unreachable.
+ * dom.h: orders of the blocks of a function, and its dominator tree.  They are a snapshot, valid as
+ * long as the edges between blocks stay the same.  No block may be unreachable.
  */
 #ifndef IR_DOM_H
 #define IR_DOM_H
@@ -20,10 +20,10 @@ struct ir_dom {
 	unsigned int *order;	  /* block ids in preorder of the tree */
 };
 
-/* In the arena of the function's module. */
+/* The result is in the arena of the function's module. */
 struct ir_dom *ir_dom_new(struct ir_func *f);
 
-/* Does a dominate b?  A block dominates itself. */
+/* Returns true if a dominates b.  A block dominates itself. */
 bool ir_dominates(const struct ir_dom *d, const struct ir_block *a, const struct ir_block *b);
 
 #endif

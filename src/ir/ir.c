@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ir.c: tables of the instruction set, constant evaluation, and surgery on functions.
+ * ir.c: tables of the instruction set, constant evaluation, and changes of functions.
  *
  * Lists of instructions are doubly linked within their block.  An edge of the graph is one entry in
- * the predecessor's targets and one entry in the successor's preds; a block that is named twice by
- * one terminator has that predecessor twice, and then every PHI has equal operands for both.
+ * the predecessor's targets and one entry in the successor's preds.  A block that one terminator
+ * names twice has that predecessor twice, and every PHI has equal operands for both.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -211,7 +211,7 @@ void ir_set_jmp(struct ir_ins *i, unsigned int n)
 	i->cases = NULL;
 }
 
-/* Mark what can be reached from the entry, without recursion. */
+/* Marks blocks that the entry reaches, without recursion. */
 static void mark_reachable(struct ir_func *f, struct ir_block **stack)
 {
 	unsigned int n = 0;
@@ -355,7 +355,8 @@ int64_t ir_eval(enum ir_op op, int64_t a, int64_t b)
 	return 0;
 }
 
-/* Constant for a task while a program runs on its behalf; a probe never migrates between CPUs. */
+/* Returns true if the result stays the same while a program runs for a task; a probe never changes
+ * CPUs. */
 bool ir_helper_is_pure(int64_t helper)
 {
 	switch (helper) {

@@ -3,10 +3,10 @@
  * ir.h: the intermediate representation: functions in SSA form over a control-flow graph.
  *
  * A module is one BPF program: function 0 is its entry, the others are static subprograms.  Values
- * are instructions; every value has 64 bits, and pointers are values whose kind only the kernel's
- * verifier knows.  Therefore no pass may invent arithmetic on a value that the lowering did not
- * write, except to fold it: pointers keep the exact form in which they were made, and a bounds
- * check stays in front of the access it guards (memory operations never move across a branch).
+ * are instructions; every value has 64 bits.  Pointers are values, and only the kernel's verifier
+ * knows their kind.  Therefore a pass may fold arithmetic, but never invents arithmetic that the
+ * lowering did not write.  Pointers keep the exact form in which they were made, and a bounds check
+ * stays before the access that it guards: memory operations never move across a branch.
  *
  * Lowering builds functions (build.c); passes work on the lists below; ir_print and ir_parse are
  * inverses; ir_verify checks every rule stated here.
@@ -29,12 +29,11 @@ enum ir_op {
 	IR_OP_MAX
 };
 
-/* Memory that a load or store touches.  Decides which loads may be merged. */
+/* Memory that a load or store touches.  It decides which loads may be merged. */
 enum ir_mem {
 	IR_MEM_ANY,    /* may alias everything but IR_MEM_CTX and IR_MEM_KERNEL */
 	IR_MEM_CTX,    /* the probe context: constant during a firing, loads are pure */
-	IR_MEM_KERNEL, /* kernel memory read through a typed pointer: loads may be merged, never
-			  stored */
+	IR_MEM_KERNEL, /* kernel memory read through a typed pointer: loads may be merged */
 	IR_MEM_SLOT,   /* stack slot of this function; calls may write slots passed to them */
 	IR_MEM_MAP,    /* map value; any call may write it */
 	IR_MEM_ROW,    /* the same, of an aggregation: no IR_MEM_MAP is part of it */
@@ -87,7 +86,7 @@ struct ir_func {
 	struct ir_binding
 	    *bindings; /* builder: values of variables at the ends of blocks, hashed */
 	unsigned int nbindings, bindings_cap;
-	bool has_writes; /* memory that probe reads copy may change meanwhile */
+	bool has_writes; /* writes memory: a later probe read may see other bytes */
 };
 
 struct ir_module {
@@ -117,11 +116,8 @@ struct ir_builder {
 	struct loc loc;
 };
 
-/*
- * Append an instruction.  Constant operands are folded at once (IR_CONST results), trivial
- * identities too (x + 0).  With b->cur NULL a value is still returned, an undefined one (IR_CONST
- * 0).
- */
+/* Append an instruction.  Constant operands are folded at once (IR_CONST results), and so are
+ * trivial identities (x + 0).  If b->cur is NULL, an undefined value (IR_CONST 0) is returned. */
 struct ir_ins *ir_const(struct ir_builder *b, int64_t v);
 struct ir_ins *ir_un(struct ir_builder *b, enum ir_op op, struct ir_ins *x);
 struct ir_ins *ir_bin(struct ir_builder *b, enum ir_op op, struct ir_ins *x, struct ir_ins *y);
@@ -149,16 +145,15 @@ void ir_ret(struct ir_builder *b, struct ir_ins *v);
 /* Continue in block bb. */
 void ir_at(struct ir_builder *b, struct ir_block *bb);
 
-/* The blocks from number `from` on go in front of `to`: code follows the order of blocks. */
+/* Moves the blocks from number `from` on before `to`, because code follows the order of blocks. */
 void ir_move_blocks(struct ir_func *f, unsigned int from, const struct ir_block *to);
 
-/* All predecessors of bb are known: completes its PHIs.  Every block must be sealed in the end. */
+/* Completes the PHIs of bb, when all predecessors are known.  Every block must be sealed in the
+ * end. */
 void ir_seal(struct ir_func *f, struct ir_block *bb);
 
-/*
- * Variables that are not yet in SSA form (construction after Braun et al., "Simple and Efficient
- * Construction of SSA Form", CC 2013).  A variable read before any write is IR_CONST 0.
- */
+/* Variables that are not in SSA form yet (construction after Braun et al., "Simple and Efficient
+ * Construction of SSA Form", CC 2013).  A variable that is read before any write is IR_CONST 0. */
 unsigned int ir_var_new(struct ir_func *f);
 void ir_var_write(struct ir_builder *b, unsigned int var, struct ir_ins *v);
 struct ir_ins *ir_var_read(struct ir_builder *b, unsigned int var);
@@ -175,11 +170,11 @@ void ir_insert_before(struct ir_ins *at, struct ir_ins *i);
 void ir_count_uses(struct ir_func *f);
 void ir_remove_unreachable(struct ir_func *f); /* drops blocks, fixes preds and PHIs, renumbers */
 struct ir_ins *ir_ins_new(struct ir_func *f, enum ir_op op, unsigned int nargs); /* not linked */
-void ir_append(struct ir_block *bb, struct ir_ins *i); /* at the end, behind any terminator */
+void ir_append(struct ir_block *bb, struct ir_ins *i); /* at the end, after any terminator */
 void ir_add_pred(struct ir_func *f, struct ir_block *bb, struct ir_block *pred); /* PHIs: caller */
 void ir_drop_pred(struct ir_block *bb, unsigned int n); /* with the operands of its PHIs */
 int ir_find_pred(const struct ir_block *bb, const struct ir_block *pred); /* first; -1: none */
-void ir_become_const(struct ir_ins *i, int64_t v); /* in place; the operands are forgotten */
+void ir_become_const(struct ir_ins *i, int64_t v); /* in place, without operands */
 void ir_set_jmp(struct ir_ins *i, unsigned int n); /* terminator jumps to target[n] only */
 bool ir_is_cmp(enum ir_op op);			   /* EQ to SLE */
 bool ir_is_load(enum ir_op op);
@@ -188,11 +183,11 @@ bool ir_is_call(enum ir_op op);
 unsigned int ir_mem_size(enum ir_op op); /* bytes that a load, store or atomic touches */
 void ir_renumber(struct ir_func *f);	 /* values get ids in order */
 
-/* True if a call of this helper only reads, with a result that does not change during one firing.
- */
+/* Returns true if a call of this helper only reads, and its result does not change during a
+ * firing. */
 bool ir_helper_is_pure(int64_t helper);
 
-/* Value of an operation on constants. */
+/* Returns the value of an operation on constants. */
 int64_t ir_eval(enum ir_op op, int64_t a, int64_t b);
 
 /* ---- text (print.c, parse.c, verify.c) ---- */
@@ -201,10 +196,11 @@ void ir_print(struct buf *out, const struct ir_module *m);
 const char *ir_mem_name(enum ir_mem mem);   /* "slot" */
 const char *ir_helper_name(int64_t helper); /* "map_lookup_elem"; "unknown" */
 
-/* Parse the output of ir_print.  NULL and *err (in the arena) with a line number on bad input. */
+/* Parses the output of ir_print.  Returns NULL, and *err (in the arena) with a line number, on bad
+ * input. */
 struct ir_module *ir_parse(struct arena *a, const char *text, const char **err);
 
-/* Check every rule.  NULL if fine, else a message in the module's arena. */
+/* Checks every rule.  Returns NULL, or a message in the module's arena. */
 const char *ir_verify(const struct ir_module *m);
 
 #endif

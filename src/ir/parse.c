@@ -2,10 +2,10 @@
 /*
  * parse.c: the text of print.c back into a module.
  *
- * Values and blocks may be named before they appear; a name that is only used gets an empty object,
- * which its definition then fills.  What is still empty at the end of a function is an error.  The
- * predecessors of a block come in the order of its first PHI if it has one, else in the order of
- * the jumps.  The result is not verified.
+ * Values and blocks may be named before they appear.  Such a name gets an empty object, which its
+ * definition fills; an object that is empty at the end of a function is an error.  The predecessors
+ * of a block have the order of its first PHI, or without PHIs the order of the jumps.  The result
+ * is not verified.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -55,7 +55,7 @@ static void blanks(struct parse *p)
 		p->at += strcspn(p->at, "\n@");
 }
 
-/* The next character is c: step over it. */
+/* If the next character is c, steps over it. */
 static bool take(struct parse *p, char c)
 {
 	blanks(p);
@@ -124,7 +124,8 @@ static void line_end(struct parse *p)
 		bad(p, "end of line expected");
 }
 
-/* To the first character of the next line that is not empty; false at the end of the text. */
+/* Steps to the first character of the next line that is not empty; returns false at the end of the
+ * text. */
 static bool next_line(struct parse *p)
 {
 	for (;;) {
@@ -364,7 +365,7 @@ static void parse_slot(struct parse *p)
 	line_end(p);
 }
 
-/* Predecessors of blocks without PHIs, and everything that was named only. */
+/* Orders predecessors of blocks without PHIs, and reports names without a definition. */
 static void finish_func(struct parse *p)
 {
 	const void *key;

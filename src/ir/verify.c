@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * verify.c: every rule of the intermediate representation, checked.
+ * verify.c: checks every rule of the intermediate representation.
  *
- * Shape: blocks are numbered in order, none is unreachable, each ends with its only terminator;
- * PHIs come first and have one operand for each predecessor; edges are recorded on both sides; a
- * predecessor that occurs twice brings the same operands.  Values: operands are values, numbers of
- * slots, functions and arguments exist, and every definition dominates its uses.
+ * Shape: blocks are numbered in order and reachable, and the terminator is the last instruction of
+ * a block.  PHIs come first and have one operand for each predecessor.  Edges are recorded on both
+ * sides, and a predecessor that occurs twice has the same operands.  Values: operands are values;
+ * numbers of slots, functions and arguments exist; every definition dominates its uses.
  */
 #include <assert.h>
 #include <stdarg.h>

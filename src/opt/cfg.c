@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cfg.c: fewer blocks and edges.
+ * cfg.c: removes blocks and edges.
  *
  * Requires: nothing.  Keeps: values.  Breaks: use counts; leaves unused instructions.
  *
- * Branches on constants, or to one place, become jumps; what then cannot be reached is removed; a
- * block that only jumps on is skipped; a block and its only successor become one if it is that
- * one's only predecessor.
+ * A branch on a constant, or with a single target, becomes a jump.  Unreachable blocks are removed,
+ * and a block that only jumps is skipped.  A block merges with its only successor, if it is the
+ * only predecessor of that successor.
  */
 #include <assert.h>
 
@@ -32,10 +32,8 @@ static bool fold_end(struct ir_block *bb)
 	return true;
 }
 
-/*
- * Edges into an empty block go where it goes, unless its target would get two edges from one
- * predecessor with different operands.
- */
+/* An edge into an empty block can go to the target of that block, unless the target would get two
+ * edges from one predecessor with different operands. */
 static bool can_skip(const struct ir_block *bb, const struct ir_block *to)
 {
 	int at = ir_find_pred(to, bb);
@@ -84,7 +82,7 @@ static bool skip_empty(struct ir_func *f, struct ir_block *bb)
 	return true;
 }
 
-/* The only successor's instructions move to the end of bb. */
+/* Moves the instructions of the only successor to the end of bb. */
 static bool merge(struct ir_block *bb)
 {
 	struct ir_block *next = bb->last->op == IR_JMP ? bb->last->target[0] : NULL;

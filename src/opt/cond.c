@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cond.c: branches whose outcome is known from a branch before.
+ * cond.c: branches whose outcome follows from an earlier branch.
  *
  * Requires: equal values are one value (gvn).  Keeps: blocks and edges.  Breaks: use counts; leaves
  * constant conditions to cfg.c.
  *
- * A block with one predecessor that ends in a branch or switch knows how that went, and so does
- * everything it dominates.  A condition is brought to a normal form (a == b, a < b, and whether it
- * is reversed), so that opposite comparisons match; that a value equals one constant also decides
- * its comparison with another.  This is what merges clauses with the same predicate, and repeated
- * checks for NULL.
+ * If a block has one predecessor, which ends in a branch or switch, the outcome is known in the
+ * block and in all blocks that it dominates.  A condition is brought to a normal form (a == b, a <
+ * b, and whether it is reversed), so that opposite comparisons match.  If a value equals one
+ * constant, its comparison with another is decided too.  This merges clauses with the same
+ * predicate, and repeated checks for NULL.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -18,16 +18,16 @@
 #include "opt/cond.h"
 
 /*
- * A condition that holds from a block on.  Those whose first operands hash alike are neighbours, in
- * the order of the dominator tree: what holds at a place is the last one before it, or one that
- * this is inside of.
+ * A condition that holds from a block on.  Facts whose first operands have the same hash are
+ * neighbours, in the order of the dominator tree.  The fact that holds at a place is the last one
+ * before it, or an outer fact of that one.
  */
 struct fact {
 	struct ir_block *at;
 	struct cond_key key;
 	bool value;
 	unsigned int hash, order;
-	struct fact *outer; /* the nearest one around it, NULL: none */
+	struct fact *outer; /* nearest fact around this one, or NULL */
 };
 
 struct facts {
@@ -79,7 +79,7 @@ static void add_fact(struct facts *t, struct ir_block *at, struct cond_key k, bo
 					.order = t->dom->pre[at->id]};
 }
 
-/* A target with another way to it, also one that both ways of this branch lead to, gets no fact. */
+/* A target gets no fact if another way leads to it, also if both ways of this branch do. */
 static void facts_of_branch(struct facts *t, const struct ir_ins *br)
 {
 	for (unsigned int n = 0; n < 2; n++)
@@ -150,7 +150,7 @@ struct facts *cond_facts(struct ir_func *f, const struct ir_dom *dom)
 	return t;
 }
 
-/* The last fact with this hash that comes before block `at` in the tree, NULL if there is none. */
+/* Returns the last fact with this hash that comes before block `at` in the tree, or NULL. */
 static const struct fact *last_before(const struct facts *t, unsigned int hash,
 				      const struct ir_block *at)
 {

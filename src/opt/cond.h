@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cond.h: what is known of conditions at a block, for cond.c and thread.c.
+ * cond.h: conditions known at a block, for cond.c and thread.c.
  */
 #ifndef OPT_COND_H
 #define OPT_COND_H
@@ -20,13 +20,11 @@ struct facts;
 
 struct cond_key cond_normal(const struct ir_ins *c);
 
-/*
- * Collect what branches and switches tell.  Valid while blocks and edges stay; a block that gets a
- * new edge has to be marked (block->mark, which starts as 0).
- */
+/* Collects facts from branches and switches.  They are valid while blocks and edges stay the same.
+ * Mark a block that gets a new edge (block->mark, which starts as 0). */
 struct facts *cond_facts(struct ir_func *f, const struct ir_dom *dom);
 
-/* Is condition c true (1) or false (0) whenever block `at` runs?  -1: not known. */
+/* Returns 1 if condition c is true whenever block `at` runs, 0 if it is false, -1 if unknown. */
 int cond_known(const struct facts *t, const struct ir_ins *c, const struct ir_block *at);
 
 #endif

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * copy.c: PHIs that are not needed.
+ * copy.c: removes unneeded PHIs.
  *
  * Requires: nothing.  Keeps: blocks and edges.  Breaks: use counts.
  *
- * A PHI whose operands are one value (and perhaps itself) is that value; one whose operands are
- * equal constants is a constant; two PHIs of a block with the same operands are one.
+ * A PHI whose operands are one value (and perhaps itself) is that value.  A PHI whose operands are
+ * equal constants is a constant.  Two PHIs of a block with the same operands are one.
  */
 #include <assert.h>
 
 #include "opt/opt.h"
 
-/* The only value that is not the PHI itself; NULL if there are several. */
+/* Returns the only operand other than the PHI itself; NULL if there are several. */
 static struct ir_ins *only_operand(struct ir_ins *phi)
 {
 	struct ir_ins *only = NULL;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * dce.c: instructions whose result nobody needs.
+ * dce.c: removes instructions with unused results.
  *
  * Requires: nothing.  Keeps: blocks and edges.  Breaks: nothing; use counts are right afterwards.
  *
- * Needed is what has an effect, and what something needed uses; the rest goes, PHIs that only feed
- * each other included.  Stores to a slot that is never read or handed out have no effect.
+ * An instruction is needed if it has an effect, or if a needed instruction uses it.  All others go,
+ * also PHIs that only feed each other.  Stores to a slot have no effect if the slot is never read
+ * and its address is passed nowhere.
  */
 #include <assert.h>
 
@@ -15,7 +16,7 @@
 
 struct dce {
 	struct ir_func *f;
-	bool *is_read; /* by slot: its address is used by more than stores to it */
+	bool *is_read; /* by slot: its address has uses other than stores to it */
 	VEC(struct ir_ins *) work;
 };
 
@@ -24,8 +25,8 @@ static bool is_step(const struct ir_ins *i)
 	return i->op == IR_ADD && i->args[1]->op == IR_CONST;
 }
 
-/* The slot that an address is a fixed place in; NULL: none, or not known.  The steps on the way
- * remember where they come from, in data. */
+/* Returns the slot at a fixed offset of which an address points; NULL: none or unknown.  data of
+ * the steps on the way is set to their origin. */
 static struct ir_ins *slot_of(struct ir_ins *p)
 {
 	struct ir_ins *root = p;

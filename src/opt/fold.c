@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fold.c: arithmetic that can be done now, or more cheaply.
+ * fold.c: simplifies arithmetic.
  *
  * Requires: nothing.  Keeps: blocks and edges, except that conditions may become constants, which
  * cfg.c then uses.  Breaks: use counts; leaves unused instructions.
  *
- * Each instruction is looked at once, after its operands, and either becomes a constant, is
- * replaced by an existing value, or changes into a cheaper instruction in place.  What is known of
- * a value is an upper bound for its width in bits (opt_bits), which is what loads and D's types
- * make known.
+ * Each instruction is examined once, after its operands.  It becomes a constant, is replaced by an
+ * existing value, or changes into a cheaper instruction in place.  The only known fact about a
+ * value is an upper bound for its width in bits (opt_bits), from loads and D's types.
  */
 #include <assert.h>
 
@@ -32,7 +31,7 @@ static bool to_value(struct ir_ins *i, struct ir_ins *v)
 	return true;
 }
 
-/* i becomes op x, y in place. */
+/* Changes i to op x, y in place. */
 static bool to_op(struct ir_ins *i, enum ir_op op, struct ir_ins *x, struct ir_ins *y)
 {
 	assert(ir_op_nargs(op) == (y ? 2 : 1) && i->nargs >= (y ? 2U : 1U));
@@ -83,7 +82,7 @@ static bool fold_chain(struct ir_func *f, struct ir_ins *i)
 	return false;
 }
 
-/* The right neighbour of a left shift by the same amount keeps the low bits. */
+/* A right shift that follows a left shift by the same amount keeps the low bits. */
 static bool fold_shift_pair(struct ir_func *f, struct ir_ins *i)
 {
 	struct ir_ins *in = i->args[0];
@@ -115,7 +114,7 @@ static bool fold_sdiv(struct ir_func *f, struct ir_ins *i, int k)
 	return to_op_const(f, i, IR_ASHR, opt_insert(f, i, IR_ADD, x, bias), k);
 }
 
-/* A mask that is what an extension does, or does nothing. */
+/* A mask that equals an extension, or has no effect. */
 static bool fold_mask(struct ir_func *f, struct ir_ins *i, int64_t c)
 {
 	struct ir_ins *x = i->args[0];
@@ -209,7 +208,7 @@ static bool fold_same(struct ir_ins *i)
 	return false;
 }
 
-/* Operands that are not negative divide unsigned. */
+/* Division of operands that are never negative becomes unsigned. */
 static bool fold_unsigned(struct ir_ins *i)
 {
 	if (i->op != IR_SDIV && i->op != IR_SMOD)
@@ -307,7 +306,7 @@ static bool fold_address(struct ir_ins *i)
 	return true;
 }
 
-/* A narrow store does not need what it cuts off to be clean. */
+/* A narrow store needs no clean high bits. */
 static bool fold_stored(struct ir_ins *i)
 {
 	unsigned int n = 8 * ir_mem_size(i->op);

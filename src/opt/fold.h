@@ -7,7 +7,7 @@
 
 #include "opt/opt.h"
 
-/* Simplify a comparison whose operands are not both constant; true if it changed. */
+/* Simplifies a comparison whose operands are not both constant; returns true if it changed. */
 bool fold_compare(struct ir_func *f, struct ir_ins *i);
 
 #endif

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fold_cmp.c: comparisons.  Part of the pass in fold.c, with its contract.
+ * fold_cmp.c: simplifies comparisons.  Part of the pass in fold.c, with its contract.
  *
- * A comparison may be decided by the width of its operand, turned into one with a constant that
- * fits an instruction, or looked at through what its operand does (a byte swap, a sign extension,
- * another comparison).
+ * The width of the operand may decide a comparison.  A comparison may become one with a constant
+ * that fits an instruction.  It may also apply to the operand of its operand: of a byte swap, a
+ * sign extension, another comparison.
  */
 #include <assert.h>
 
@@ -24,7 +24,7 @@ static bool to_cmp(struct ir_ins *i, enum ir_op op, struct ir_ins *x, struct ir_
 	return true;
 }
 
-/* The opposite of comparison c. */
+/* Makes i the opposite of comparison c. */
 static bool to_opposite(struct ir_ins *i, const struct ir_ins *c)
 {
 	switch ((int)c->op) {
@@ -125,7 +125,7 @@ static bool fold_above(struct ir_func *f, struct ir_ins *i, uint64_t c)
 	return false;
 }
 
-/* Signed comparison of what is never negative. */
+/* Signed comparison of a value that is never negative. */
 static bool fold_signed(struct ir_ins *i)
 {
 	const struct ir_ins *x = i->args[0], *y = i->args[1];

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gvn.c: the same value computed twice.
+ * gvn.c: removes repeated computations of a value.
  *
  * Requires: nothing.  Keeps: blocks and edges.  Breaks: use counts.
  *
- * Constants and addresses without operands are gathered at the start of the entry block, one of
- * each: the back end makes them where they are used, so their place costs nothing, and operands can
- * be compared by pointer.  Then every pure instruction (arithmetic, loads of the context and of
- * kernel memory, helpers whose result is fixed during a firing) is replaced by an equal one that
- * dominates it.  A look-up of a thread's variables is one of them in programs that make none.
+ * Constants and addresses without operands are gathered at the start of the entry block, each once.
+ * The back end makes them where they are used, so their place costs nothing, and operands can be
+ * compared by pointer.  Then every pure instruction (arithmetic, loads of the context and of kernel
+ * memory, helpers whose result is fixed during a firing) is replaced by an equal one that dominates
+ * it.  A look-up of a thread's variables counts as pure in programs that create none.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -57,7 +57,7 @@ static bool same(const struct ir_ins *x, const struct ir_ins *y)
 	return true;
 }
 
-/* An equal instruction whose block dominates bb; otherwise i is remembered and returned. */
+/* Returns an equal instruction whose block dominates bb; otherwise remembers and returns i. */
 static struct ir_ins *lookup(struct gvn *g, struct ir_ins *i)
 {
 	struct entry **slot = &g->bucket[hash(i) & g->mask], *e;
@@ -72,7 +72,7 @@ static struct ir_ins *lookup(struct gvn *g, struct ir_ins *i)
 	return i;
 }
 
-/* Operands of commutative operations in order of their numbers, constants last. */
+/* Sorts operands of commutative operations by number, constants last. */
 static void order_operands(struct ir_ins *i)
 {
 	struct ir_ins *x = i->args[0], *y = i->args[1];
@@ -89,7 +89,7 @@ static void gather_leaves(struct gvn *g)
 	struct ir_block *entry = g->f->blocks[0];
 	struct ir_ins *at = entry->first;
 
-	/* Those that are there already come first, so that they are found by the others. */
+	/* Start with the ones in the entry block, so that the others find them. */
 	for (struct ir_ins *i = entry->first; i; i = i->next)
 		if (opt_is_leaf(i) && i == at) {
 			struct ir_ins *first = lookup(g, i);
@@ -124,7 +124,7 @@ static bool is_storage(const struct ir_ins *i, bool makes)
 	       (i->args[3]->op != IR_CONST || i->args[3]->imm != 0) == makes;
 }
 
-/* Also in the functions that it calls. */
+/* Returns true if the program, with its functions, creates thread variables. */
 static bool makes_storage(const struct ir_module *mod)
 {
 	for (unsigned int f = 0; f < mod->nfuncs; f++)
@@ -160,7 +160,7 @@ static void number_block(struct gvn *g, struct ir_block *bb)
 	}
 }
 
-/* Remove what was replaced, so that the next round finds nothing to do. */
+/* Removes replaced instructions, so that the next round finds nothing to do. */
 static void sweep(struct ir_func *f)
 {
 	for (unsigned int b = 0; b < f->nblocks; b++)

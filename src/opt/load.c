@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * load.c: loads of what is known to be in memory, and stores of what is there already.
+ * load.c: replaces loads of known memory contents, and removes stores that change nothing.
  *
  * Requires: constant address parts folded into offsets helps.  Keeps: blocks and edges.  Breaks:
  * use counts; leaves unused instructions.
  *
- * Along a block, and from a block into those that it alone precedes, a list of known memory
- * contents is kept: place, size, value.  Places are a root (slot, map value, or any other pointer)
- * and an offset. Stores forget what they may overlap, calls what they may write.  Other CPUs may
- * change map values at any time, so between two calls a map value may as well have changed before
- * the first load, and an element of a map as well have come or gone before the first look-up. Slots
- * whose address goes anywhere but to loads, stores and calls are left alone.  A key that is made of
- * a pointer needs no number: only the kernel reads it.
+ * A list of known memory contents (place, size, value) is kept along a block, and passed on to
+ * blocks that have only this predecessor.  A place is a root (slot, map value, or any other
+ * pointer) and an offset.  A store removes entries that it may overlap; a call removes entries that
+ * it may write.
+ *
+ * Other CPUs can change map values at any time.  So between two calls a map value might have
+ * changed before the first load, and an element might have come or gone before the first look-up.
+ * Slots are left alone if their address goes anywhere except to loads, stores and calls.  A pointer
+ * in a key need not be made a number, because only the kernel reads the key.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -24,7 +26,7 @@
 
 #define MAX_KNOWN   24
 #define MAX_LOOKUPS 4
-#define KEY_WORDS   4 /* of a look-up that is kept */
+#define KEY_WORDS   4 /* of a remembered look-up */
 
 struct place {
 	enum ir_op kind; /* SLOT, MAPVAL, or anything else: `ptr` is the root */
@@ -41,7 +43,7 @@ struct known {
 	bool is_exact;	    /* val has no bits beyond size */
 };
 
-/* A look-up: in this map, of a key in a slot that was all known. */
+/* A look-up in this map, with a key in a slot whose contents were all known. */
 struct lookup {
 	struct ir_ins *call;
 	int64_t map;
@@ -59,7 +61,7 @@ struct state {
 struct load {
 	struct ir_func *f;
 	bool *escapes; /* by slot */
-	bool *is_read; /* by slot: by more than look-ups, whose key it is */
+	bool *is_read; /* by slot: by more than look-ups that have it as key */
 	bool changed;
 };
 
@@ -178,7 +180,7 @@ static void forget_pointee(struct state *s, const struct ir_ins *arg)
 	}
 }
 
-/* By what others do. */
+/* Returns true for memory that others may change. */
 static bool may_change(enum ir_mem mem)
 {
 	return mem == IR_MEM_MAP || mem == IR_MEM_ROW || mem == IR_MEM_ANY;
@@ -207,7 +209,7 @@ static bool is_lookup(const struct ir_ins *call)
 	       call->args[0]->op == IR_MAPFD && call->args[1]->op == IR_SLOT;
 }
 
-/* The key is at most the slot, so nothing of it is unknown if nothing of the slot is. */
+/* The key lies within the slot, so it is known if all of the slot is known. */
 static bool key_of(const struct load *l, struct state *s, const struct ir_ins *call,
 		   struct lookup *look)
 {
@@ -238,7 +240,7 @@ static bool same_key(const struct lookup *a, const struct lookup *b)
 	return true;
 }
 
-/* True if it was one that was done before. */
+/* Returns true if the same look-up was done before. */
 static bool do_lookup(struct load *l, struct state *s, struct ir_ins *call)
 {
 	struct lookup look = {.call = call};
@@ -304,7 +306,7 @@ static bool is_call_of(const struct ir_ins *i, int64_t helper)
 	return i->op == IR_CALL && i->imm == helper;
 }
 
-/* A pointer of the context that was made a number as lw_number() does it, or v. */
+/* Returns the pointer of the context that lw_number() has made a number, or v. */
 static struct ir_ins *without_number(struct ir_ins *v)
 {
 	struct ir_ins *x, *y, *p;
@@ -322,7 +324,7 @@ static struct ir_ins *without_number(struct ir_ins *v)
 	return p->op == IR_LD64 && p->imm2 == IR_MEM_CTX ? p : v;
 }
 
-/* True if the store can go. */
+/* Returns true if the store can go. */
 static bool do_store(struct load *l, struct state *s, struct ir_ins *i)
 {
 	struct place at = place_of(i->args[0], i->imm, ir_mem_size(i->op), (enum ir_mem)i->imm2);
@@ -377,7 +379,7 @@ static bool is_key(const struct ir_ins *i, unsigned int n)
 		is_call_of(i, BPF_FUNC_map_update_elem) || is_call_of(i, BPF_FUNC_map_delete_elem));
 }
 
-/* Slots whose address is stored, joined, or has a variable added to it. */
+/* Finds slots whose address is stored, joined, or has a variable added to it. */
 static void find_escapes(struct load *l)
 {
 	for (unsigned int b = 0; b < l->f->nblocks; b++)

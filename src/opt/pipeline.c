@@ -3,10 +3,10 @@
  * pipeline.c: the list of passes, in the order in which they run.
  *
  * Each file of this folder is one pass and opens with its contract: what it requires of the
- * function, what it keeps, what it breaks.  Common to all: the input satisfies ir_verify, the
- * output does too, no arithmetic on pointers is invented, and memory operations and calls never
- * move across a branch that guards them.  The list runs until nothing changes, a few times at most;
- * the last two passes run once.
+ * function, what it keeps, what it breaks.  Common to all: input and output satisfy ir_verify, no
+ * arithmetic on pointers is invented, and memory operations and calls never move across a branch
+ * that guards them.  The list runs until nothing changes, a few times at most; the last two passes
+ * run once.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -42,7 +42,7 @@ const struct opt_pass *opt_find(const char *name)
 	return NULL;
 }
 
-/* In checking builds a pass that breaks a rule stops the program, naming itself. */
+/* In checking builds, names the pass that breaks a rule, and stops the program. */
 static void check(struct ir_func *f, const char *pass)
 {
 #ifdef IR_CHECK

@@ -5,12 +5,11 @@
  * Requires: equal values are one value (gvn).  Keeps: blocks and edges.  Breaks: use counts; leaves
  * unused slots.
  *
- * Kernel memory is taken not to change during a firing, as far as D can see, unless the function
- * writes memory that it reads by address; nor is user memory, unless the program writes some
- itself. So when a slot is written by one probe read and nothing
- * else, loads from it behind that are as pure as loads of kernel memory, and are marked as such.
- * And a second read of the same bytes, behind the first, needs neither call nor slot: it is the
- * first one.
+ * For D, kernel memory does not change during a firing, unless the function writes memory that it
+ * reads by address.  The same holds for user memory, unless the program writes some.  So if one
+ * probe read, and nothing else, writes a slot, later loads from the slot are as pure as loads of
+ * kernel memory, and are marked as such.  A second read of the same bytes needs neither call nor
+ * slot: it is replaced by the first.
  */
 #include <assert.h>
 #include <linux/bpf.h>
@@ -21,7 +20,7 @@
 
 struct slot {
 	struct ir_ins *writer; /* the only one */
-	bool is_other;	       /* used in another way: nothing is known */
+	bool is_other;	       /* has other uses: nothing is known */
 };
 
 struct entry {
@@ -51,7 +50,7 @@ static bool is_probe_read(const struct ir_ins *i)
 	       (i->imm == BPF_FUNC_probe_read_kernel || i->imm == BPF_FUNC_probe_read_user);
 }
 
-/* Helpers that only read what they are given. */
+/* Returns true for helpers that only read their arguments. */
 static bool only_reads(const struct ir_ins *i)
 {
 	return i->op == IR_CALL &&
@@ -103,7 +102,7 @@ static bool is_lasting(const struct read *r, const struct ir_ins *call)
 	return call->imm == BPF_FUNC_probe_read_kernel || !r->writes_user;
 }
 
-/* Loads before the read see something else; with one of these the slot is left alone. */
+/* A load before the read sees other bytes, so such a slot is left alone. */
 static void check_loads(struct read *r)
 {
 	for (unsigned int b = 0; b < r->f->nblocks; b++)
@@ -132,7 +131,7 @@ static void purify_loads(struct read *r)
 		}
 }
 
-/* The earlier of two equal reads; i is remembered and returned if there is none. */
+/* Returns the earlier of two equal reads; otherwise remembers and returns i. */
 static struct ir_ins *lookup(struct read *r, struct ir_ins *i)
 {
 	uint64_t h = i->args[2]->id * 0x9e3779b97f4a7c15ULL;

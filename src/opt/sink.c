@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sink.c: work that only some paths need, done on those paths.
+ * sink.c: moves work to the paths that need it.
  *
  * Requires: nothing.  Keeps: blocks and edges.  Breaks: nothing.
  *
  * A pure instruction (arithmetic, a load of the context or of kernel memory, a helper without
- * effect) moves down to the deepest block that dominates all its uses, if that is another one, in
- * front of the first of them there.  So a firing whose predicate is false does not pay for what the
- * clause reads.  Nothing moves into a loop, and leaves, which cost nothing, stay.  So does what
- * would keep several values alive in its place on the way: the terms of a sum that has thousands.
+ * effect) moves down to the deepest block that dominates all its uses, before the first use there.
+ * So a firing with a false predicate does not pay for the reads of the clause.  Nothing moves into
+ * a loop.  Leaves cost nothing and stay.  An instruction also stays if several values would have to
+ * live longer instead of its result: otherwise the terms of a sum of thousands would all be alive.
  */
 #include <assert.h>
 
@@ -19,8 +19,8 @@
 struct sink {
 	struct ir_func *f;
 	struct ir_dom *dom;
-	struct ir_block **home; /* by value id: where all uses are dominated from; NULL: unused */
-	unsigned int *needs; /* by value id: values that have to wait if it sinks; 1 if it stays */
+	struct ir_block **home; /* by value id: block that dominates all uses; NULL: unused */
+	unsigned int *needs;	/* by value id: values kept alive if it sinks; 1 if it stays */
 };
 
 static struct ir_block *common(const struct sink *s, struct ir_block *a, struct ir_block *b)
@@ -51,8 +51,9 @@ static bool uses(const struct ir_ins *at, const struct ir_ins *i)
 }
 
 /*
- * In front of the first instruction of bb, behind its PHIs, that uses i, or of its end; and of what
- * sank there before, which came later once: so the order stays.
+ * Returns the place in bb for i: after the PHIs, before the first instruction that uses i, or
+ * before the end; and before instructions that sank there already.  Those were below i, so the
+ * order stays.
  */
 static struct ir_ins *place_for(struct ir_block *bb, const struct ir_ins *i)
 {
@@ -65,7 +66,8 @@ static struct ir_ins *place_for(struct ir_block *bb, const struct ir_ins *i)
 	return at;
 }
 
-/* Values that have to wait for i: its operands, or for those that can sink with it, theirs. */
+/* Returns the number of values kept alive for i: its operands, or the ones of operands that can
+ * sink, too. */
 static unsigned int operand_needs(const struct sink *s, const struct ir_ins *i)
 {
 	unsigned int n = 0;
@@ -81,7 +83,7 @@ static bool can_sink(const struct sink *s, const struct ir_ins *i)
 	return opt_is_pure(i) && !opt_is_leaf(i) && operand_needs(s, i) <= 1;
 }
 
-/* Operands come before what uses them, but for those of PHIs, which stay. */
+/* Operands come before their users, except operands of PHIs, which stay. */
 static void count_needs(struct sink *s)
 {
 	for (unsigned int b = 0; b < s->dom->n; b++)
@@ -100,7 +102,7 @@ static bool find_loops(const struct ir_func *f, const struct ir_dom *d)
 	return false;
 }
 
-/* Later blocks first, so that what a sunk instruction uses can follow it. */
+/* Handles later blocks first, so that operands of a sunk instruction can follow it. */
 bool opt_sink(struct ir_func *f)
 {
 	struct sink s = {.f = f, .dom = ir_dom_new(f)};
@@ -118,7 +120,7 @@ bool opt_sink(struct ir_func *f)
 	for (unsigned int b = s.dom->n; b-- > 0;) {
 		struct ir_block *bb = s.dom->rpo[b];
 
-		/* Uses by PHIs of later blocks are known by now; those of this block come first. */
+		/* Uses by PHIs of later blocks are complete now; this block comes next. */
 		for (struct ir_ins *i = bb->last, *prev; i; i = prev) {
 			struct ir_block *home = s.home[i->id];
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * thread.c: jumps past a branch whose outcome is known on the way to it.
+ * thread.c: jumps past a branch with a known outcome.
  *
  * Requires: equal values are one value (gvn).  Keeps: values.  Breaks: the dominator tree, use
  * counts.
  *
- * A block that only joins paths (PHIs) and branches on a condition made before is skipped by those
- * predecessors that know the outcome: because the condition is a PHI with a constant from there, or
- * because the same condition has been tested on the way.  Two clauses with the same predicate one
- * after the other become one test this way.  The PHIs of the block must not be used elsewhere than
- * in the PHIs behind it, because it no longer dominates what follows.
+ * Some blocks only join paths (PHIs) and branch on an earlier condition.  Predecessors that know
+ * the outcome skip such a block: the condition is a PHI with a constant from there, or was tested
+ * on the way.  So two clauses in a row with the same predicate become one test.  Only later PHIs
+ * may use the PHIs of the block, because the block no longer dominates the code that follows.
  */
 #include <assert.h>
 
@@ -17,16 +16,12 @@
 
 #define MAX_ROUNDS 8
 
-/*
- * Edges to a block at most: of a thousand clauses that compare one value, each could otherwise lead
- * past all that follow, and PHIs would grow with the square of their number.
- */
+/* Largest number of edges to a block.  Otherwise, of a thousand clauses that compare one value,
+ * each could lead past all later ones, and PHIs would grow with the square of their number. */
 #define MAX_PREDS 64
 
-/*
- * Blocks of which a PHI would not stay valid where an edge goes past them get data: the PHI.  An
- * edge that is redirected adds no such use.
- */
+/* A block gets data, namely a PHI, if that PHI would not stay valid when an edge goes past the
+ * block.  A redirected edge adds no such use. */
 static void find_far_phis(struct ir_func *f)
 {
 	for (unsigned int b = 0; b < f->nblocks; b++)
@@ -42,8 +37,8 @@ static void find_far_phis(struct ir_func *f)
 			}
 }
 
-/* PHIs, perhaps one comparison of them or of older values with nothing else using it, and a branch.
- */
+/* Returns true for a block of PHIs, a branch, and at most one comparison of the PHIs or of older
+ * values, which only the branch uses. */
 static bool is_joint(const struct ir_block *bb)
 {
 	const struct ir_ins *i = bb->first;
@@ -63,7 +58,7 @@ static struct ir_ins *from_pred(struct ir_ins *v, const struct ir_block *bb, uns
 	return v->block == bb && v->op == IR_PHI ? v->args[n] : v;
 }
 
-/* Outcome of the branch when control comes from predecessor n; -1: not known. */
+/* Returns the outcome of the branch when control comes from predecessor n; -1: unknown. */
 static int outcome(const struct facts *t, const struct ir_block *bb, unsigned int n)
 {
 	struct ir_ins *c = bb->last->args[0], *v;
@@ -86,7 +81,7 @@ static int outcome(const struct facts *t, const struct ir_block *bb, unsigned in
 	known = cond_known(t, v, pred);
 	if (known >= 0 || end->op != IR_BR || end->target[0] == end->target[1])
 		return known;
-	/* The predecessor's own branch led here. */
+	/* The own branch of the predecessor led here. */
 	struct cond_key k = cond_normal(v), mine = cond_normal(end->args[0]);
 
 	if (k.op == mine.op && k.a == mine.a && k.b == mine.b && k.imm == mine.imm)
@@ -94,7 +89,7 @@ static int outcome(const struct facts *t, const struct ir_block *bb, unsigned in
 	return -1;
 }
 
-/* The edge from predecessor n goes to `to` instead of bb; false if `to` cannot take it. */
+/* Moves the edge from predecessor n to `to`.  Returns false if `to` cannot take it. */
 static bool redirect(struct ir_func *f, struct ir_block *bb, unsigned int n, struct ir_block *to)
 {
 	struct ir_block *pred = bb->preds[n];

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * util.c: what several passes need: replacing values, inserting instructions, and facts about
- * values that follow from how they are made.
+ * util.c: shared by passes: replacing values, inserting instructions, and facts about values.
  *
- * While a pass replaces values, ins->data of a replaced one points to what stands for it.  Replaced
- * instructions stay where they are, without uses, until dead code is removed.
+ * While a pass replaces values, ins->data of a replaced one points to its replacement.  Replaced
+ * instructions stay in place, without uses, until dead code is removed.
  */
 #include <assert.h>
 
@@ -160,7 +159,7 @@ static unsigned int bits_binary(const struct ir_ins *i, unsigned int depth, bool
 	return 64;
 }
 
-/* Operands are looked at only a few steps deep. */
+/* The search goes only a few operands deep. */
 static unsigned int bits(const struct ir_ins *i, unsigned int depth, bool strict)
 {
 	unsigned int most = 0;
