@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * alloc.c: registers by graph colouring with iterated coalescing, after George and Appel, "Iterated
- * Register Coalescing" (TOPLAS 1996).
+ * alloc.c: assigns registers by graph colouring with iterated coalescing, after George and Appel,
+ * "Iterated Register Coalescing" (TOPLAS 1996).
  *
  * Nodes 0 to 9 are the machine's registers; only r0 to r5 occur in code, at calls and returns.  A
- * call writes all of these, so what lives across one interferes with them and gets r6 to r9.  Nodes
- * that find no colour are spilled (spill.c) and everything starts again; temporaries that spilling
- * makes are chosen last and never spilled themselves.  A node's list is the one that `where` names.
+ * call writes all of these, so values that live across a call interfere with them and get r6 to r9.
+ * Nodes without a colour are spilled (spill.c), and everything starts again.  Temporaries of
+ * spilling are chosen last and never spilled themselves.  `where` names the list that a node is in.
  */
 #include <assert.h>
 #include <float.h>
@@ -15,8 +15,8 @@
 
 #define MAX_ROUNDS 64
 
-/* Neighbours that are not looked through for each copy; pointers to scratch memory have thousands.
- */
+/* Nodes with more neighbours are not searched for each copy.  Pointers to scratch memory have
+ * thousands. */
 #define MANY 256
 
 static bool is_fixed(const struct alloc *a, int n)
@@ -24,7 +24,7 @@ static bool is_fixed(const struct alloc *a, int n)
 	return a->nodes[n].where == NODE_FIXED;
 }
 
-/* Still in the graph. */
+/* Returns true if the node is still in the graph. */
 static bool is_present(const struct alloc *a, int n)
 {
 	return a->nodes[n].where != NODE_STACK && a->nodes[n].where != NODE_COALESCED;
@@ -57,10 +57,8 @@ static void enter(struct alloc *a, int n, enum where where)
 		  n);
 }
 
-/*
- * Look again at the copies of n, whose neighbours have changed.  Those of a machine register, which
- * may be thousands, depend on the neighbours of their other side only.
- */
+/* Looks again at the copies of n, whose neighbours have changed.  A machine register may have
+ * thousands of copies, but these depend on the neighbours of their other side only. */
 static void enable_moves(struct alloc *a, int n)
 {
 	const struct list *l = &a->nodes[n].moves;
@@ -109,8 +107,7 @@ static void perhaps_simplify(struct alloc *a, int n)
 		enter(a, n, NODE_SIMPLIFY);
 }
 
-/* George's test: every neighbour of v is harmless to u: it has few neighbours, or u is one of them.
- */
+/* George's test: every neighbour of v has few neighbours, or is a neighbour of u. */
 static bool fits_big(const struct alloc *a, int u, int v)
 {
 	const struct list *l = &a->nodes[v].adj;
@@ -125,7 +122,7 @@ static bool fits_big(const struct alloc *a, int u, int v)
 	return true;
 }
 
-/* Briggs's test: together they have fewer than k neighbours of high degree. */
+/* Briggs's test: both together have fewer than k neighbours of high degree. */
 static bool fits_both(struct alloc *a, int u, int v)
 {
 	unsigned int high = 0;
@@ -172,7 +169,7 @@ static void combine(struct alloc *a, int u, int v)
 		enter(a, u, NODE_SPILL);
 }
 
-/* May v become part of u, a machine register or the one with more neighbours? */
+/* Returns true if v can become part of u, a machine register or the node with more neighbours. */
 static bool fits(struct alloc *a, int u, int v)
 {
 	if (is_fixed(a, u) || a->nodes[u].adj.n > MANY)
@@ -220,7 +217,7 @@ static void freeze_moves(struct alloc *a, int n)
 
 /* ---- the loop ---- */
 
-/* Remove and return a node of this list that is really in it; -1: none. */
+/* Removes and returns a node that is really in this list; -1: none. */
 static int take(struct alloc *a, struct list *l, enum where where)
 {
 	while (l->n) {
@@ -232,7 +229,7 @@ static int take(struct alloc *a, struct list *l, enum where where)
 	return -1;
 }
 
-/* The cheapest per neighbour freed; entries that have left the list are dropped on the way. */
+/* Returns the cheapest node per freed neighbour.  Drops entries that have left the list. */
 static int choose_spill(struct alloc *a)
 {
 	double best = DBL_MAX;
@@ -298,7 +295,7 @@ static void reduce(struct alloc *a)
 
 /* ---- colours ---- */
 
-/* A free colour, if possible the one of a register that is copied from or to this one. */
+/* Returns a free colour, if possible the one of a register that is copied from or to this one. */
 static int pick_color(const struct alloc *a, int n, unsigned int free)
 {
 	static const unsigned char order[] = {1, 2, 3, 4, 5, 0, 6, 7, 8, 9};
@@ -317,7 +314,7 @@ static int pick_color(const struct alloc *a, int n, unsigned int free)
 	return -1;
 }
 
-/* False if some nodes found none. */
+/* Returns false if some nodes got no colour. */
 static bool assign_colors(struct alloc *a, bool *spilled)
 {
 	bool ok = true;

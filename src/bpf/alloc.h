@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * alloc.h: the interference graph, shared by graph.c (what interferes) and alloc.c (who gets what).
+ * alloc.h: the interference graph, shared by graph.c (which builds it) and alloc.c (which colours
+ * it).
  */
 #ifndef BPF_ALLOC_H
 #define BPF_ALLOC_H
 
 #include "bpf/mir.h"
 
-/* The list a node is in; nodes are left in other lists too, and skipped there. */
+/* The list a node is in.  Other lists may have old entries of the node, which are skipped. */
 enum where { NODE_FIXED, NODE_SIMPLIFY, NODE_FREEZE, NODE_SPILL, NODE_STACK, NODE_COALESCED };
 
 enum move_state { MOVE_WAITING, MOVE_READY, MOVE_DONE };
@@ -26,7 +27,7 @@ struct node {
 	enum where where;
 	unsigned int degree;
 	struct list adj, moves;
-	unsigned int fixed; /* machine registers among the neighbours, a set */
+	unsigned int fixed; /* set of machine registers among the neighbours */
 	int alias, color;
 	double cost;
 	unsigned int mark;
@@ -38,7 +39,7 @@ struct alloc {
 	struct arena *arena;
 	unsigned int n, k;    /* nodes, colours */
 	unsigned int allowed; /* set of colours */
-	uint64_t *edges;      /* between virtual registers, a hash; 0: a free place */
+	uint64_t *edges;      /* hash of edges between virtual registers; 0: free */
 	size_t nedges, edges_cap;
 	struct node *nodes;
 	struct move *moves;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * btf.c: what the kernel is told about a program besides its instructions: types of its functions,
- * and which D line each instruction comes from, as verifier logs and `bpftool prog dump` show it.
+ * btf.c: type and line information for the kernel: the types of a program's functions, and the D
+ * line of each instruction, which verifier logs and `bpftool prog dump` show.
  *
- * The verifier checks global functions alone and knows of their parameters what their types say:
- * numbers, or pointers to struct str, which gets the size of the session's strings, or to walk.  If
+ * The verifier checks global functions alone, and knows only the types of their parameters:
+ * numbers, or pointers to struct str, which has the size of the session's strings, or to walk.  If
  * there is line information at all, the first instruction of each function must have some.
  */
 #include <assert.h>
@@ -24,7 +24,7 @@ struct types {
 	int err; /* the first error */
 };
 
-/* A BTF id, or 0 after an error. */
+/* Returns a BTF id, or 0 after an error. */
 static int checked(struct types *t, int id)
 {
 	if (id < 0 && !t->err)
@@ -32,7 +32,7 @@ static int checked(struct types *t, int id)
 	return id < 0 ? 0 : id;
 }
 
-/* A pointer to a structure that is n elements of one type. */
+/* Adds a pointer to a structure of n elements of one type. */
 static int add_pointer(struct types *t, const char *name, int element, uint32_t size, uint32_t n)
 {
 	int array = checked(t, btf__add_array(t->btf, t->u32, element, n)), type;
@@ -70,7 +70,7 @@ static int param_type(const struct types *t, enum bpf_param p)
 	return 0;
 }
 
-/* FUNC with its prototype. */
+/* Adds a FUNC with its prototype. */
 static int add_func(struct types *t, const struct bpf_function *fn)
 {
 	static const char *const names[] = {"a", "b", "c", "d", "e"};
@@ -96,7 +96,7 @@ static const char *file_name(const struct loc *loc)
 	return loc->src && loc->src->name ? loc->src->name : "<command line>";
 }
 
-/* The source line, without the blanks in front; lines moved by #line are not looked for. */
+/* Returns the source line without leading blanks.  Lines moved by #line have no text. */
 static const char *line_text(struct arena *a, const struct loc *loc)
 {
 	const char *s = loc->src ? loc->src->text : NULL;

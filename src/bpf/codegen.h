@@ -3,7 +3,7 @@
  * codegen.h: the back end: from IR to BPF programs that the kernel loads.
  *
  *	bpf_codegen	instructions of the program's own functions, with relocations
- *	bpf_link	appends what is used of the run-time library, resolves calls
+ *	bpf_link	appends the used functions of the run-time library, resolves calls
  *	bpf_resolve_maps patches in file descriptors
  *	bpf_btf		types, function and line information for the kernel
  */
@@ -48,7 +48,7 @@ struct bpf_reloc {
 };
 
 struct bpf_line {
-	unsigned int insn; /* the first one that belongs to loc */
+	unsigned int insn; /* the first instruction of loc */
 	struct loc loc;
 };
 
@@ -58,7 +58,7 @@ enum bpf_param { BPF_PARAM_SCALAR, BPF_PARAM_STR, BPF_PARAM_WALK, BPF_PARAM_CTX 
 struct bpf_function {
 	const char *name;
 	unsigned int insn, nargs;
-	bool is_global;	  /* checked by the verifier once, alone */
+	bool is_global;	  /* the verifier checks it once, alone */
 	bool is_callback; /* of bpf_loop: (u32, void *) */
 	enum bpf_param params[5];
 };
@@ -77,10 +77,8 @@ struct bpf_code {
 
 /* ---- code ---- */
 
-/*
- * Code for all functions of a module, which is consumed.  NULL and *err (in the arena) when the
- * kernel could not run it: "needs more than 512 bytes of stack".
- */
+/* Makes code for all functions of a module, which is consumed.  Returns NULL, and *err (in the
+ * arena), if the kernel could not run the code: "needs more than 512 bytes of stack". */
 struct bpf_code *bpf_codegen(struct arena *a, struct ir_module *m, const struct bpf_target *t,
 			     const char **err);
 
@@ -114,25 +112,23 @@ struct bpf_rtlib {
 extern const struct bpf_rtlib bpf_rt;
 
 /*
- * Make code self-contained except for maps: append the library functions that are called, directly
- * or not, with strsize in place of ABI_MAGIC_STRSIZE, and resolve calls.  rt may be NULL if none is
- * called.  False and *err if the call chain needs too much stack.
+ * Makes code self-contained except for maps: appends the library functions that are called,
+ * directly or not, with strsize instead of ABI_MAGIC_STRSIZE, and resolves calls.  rt may be NULL
+ * if none is called.  Returns false, and *err, if the call chain needs too much stack.
  */
 bool bpf_link(struct bpf_code *c, const struct bpf_rtlib *rt, uint32_t strsize, const char **err);
 
-/* The number of the library function of this name; -1: none. */
+/* Returns the number of the library function of this name; -1: none. */
 int bpf_rt_find(const struct bpf_rtlib *rt, const char *name);
 
-/* Adds `by` to the offsets that the code has in the value of a map. */
+/* Adds `by` to the offsets in the value of a map. */
 void bpf_move_value(struct bpf_code *c, unsigned int map, uint32_t by);
 
-/*
- * Replace map numbers by file descriptors: fds[map], and for maps that the library names the one of
- * names (same order; may be NULL).  False if a map does not exist.
- */
+/* Replaces map numbers by file descriptors: fds[map].  Maps of the library are found by name in
+ * names, which has the order of fds and may be NULL.  Returns false if a map does not exist. */
 bool bpf_resolve_maps(struct bpf_code *c, const int *fds, const char *const *names, unsigned int n);
 
-/* ---- what goes to the kernel with it ---- */
+/* ---- information for the kernel ---- */
 
 struct bpf_debug {
 	struct btf *btf; /* libbpf object, to be freed by the caller; the rest is in the arena */
@@ -141,10 +137,10 @@ struct bpf_debug {
 	unsigned int nfuncs, nlines;
 };
 
-/* Build BTF for linked code: 0 or -errno. */
+/* Builds BTF for linked code; returns 0 or -errno. */
 int bpf_btf(const struct bpf_code *c, uint32_t strsize, struct bpf_debug *out);
 
-/* Text with labels. */
+/* Appends the code as text with labels. */
 void bpf_disasm(struct buf *out, const struct bpf_code *c);
 
 /* Appends an instruction (two for LD_IMM64), without a newline. */

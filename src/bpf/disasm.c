@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * disasm.c: instructions as text, in the notation of the kernel's verifier, with labels where jumps
- * lead and names for functions, helpers and maps that are not resolved yet.
+ * disasm.c: instructions as text, in the notation of the kernel's verifier.  Jumps have labels, and
+ * unresolved functions, helpers and maps have names.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -149,7 +149,7 @@ static bool is_jump(const struct bpf_insn *in)
 	return (class == BPF_JMP || class == BPF_JMP32) && op != BPF_CALL && op != BPF_EXIT;
 }
 
-/* Everything but where a jump goes. */
+/* Prints everything except the target of a jump. */
 static void print_body(struct buf *out, const struct bpf_insn *in)
 {
 	switch (BPF_CLASS(in->code)) {
@@ -191,7 +191,7 @@ void bpf_disasm_insn(struct buf *out, const struct bpf_insn *in)
 		buf_printf(out, "goto %+d", in->off);
 }
 
-/* Labels in order of the targets, 0: none. */
+/* Returns labels by instruction, numbered in order; 0: none. */
 static unsigned int *find_labels(const struct bpf_code *c)
 {
 	unsigned int *label = arena_new_arr(c->arena, unsigned int, c->n + 1), n = 0;

@@ -3,13 +3,13 @@
  * emit.c: from machine instructions with registers to the instructions of the kernel, and the order
  * of the stages of the back end.
  *
- * Blocks are written in layout order.  A jump whose target comes next disappears; a conditional
- * jump is turned round where that saves one.
+ * Blocks are written in layout order.  A jump to the next block disappears; a conditional jump is
+ * reversed where that saves one.
  *
- * Jumps are 16 bits wide; those forward are patched when their target is there.  In a function so
- * long that this may not reach, islands are put between instructions at regular distances: one jump
- * for each block that jumps still go to across the island.  What has to go forward is patched to
- * the island's jump, and later jumps backward lead to it instead of the block.
+ * Jumps are 16 bits wide; forward jumps are patched when their target is written.  In a function
+ * that is too long for that, islands are put between instructions at regular distances.  An island
+ * has one jump for each block that jumps across the island need.  Earlier forward jumps are patched
+ * to the island, and later backward jumps lead to it instead of the block.
  */
 #include <assert.h>
 
@@ -19,7 +19,7 @@
 
 #define ISLAND_DIST 12000
 
-/* A jump forward. */
+/* A forward jump. */
 struct fixup {
 	unsigned int insn;
 	struct mblock *to;
@@ -32,7 +32,7 @@ struct emit {
 	VEC(struct bpf_reloc) relocs;
 	VEC(struct bpf_line) lines;
 	VEC(struct fixup) fixups;
-	unsigned int island; /* behind the last one, or the start of the function */
+	unsigned int island; /* after the last island, or the start of the function */
 	struct loc loc;
 };
 
@@ -61,7 +61,7 @@ static void add_reloc(struct emit *e, enum bpf_reloc_kind kind, int64_t target, 
 	vec_push(&e->relocs, r);
 }
 
-/* Base register and offset of a memory access. */
+/* Returns the base register and sets the offset of a memory access. */
 static int base_of(const struct emit *e, const struct mins *i, int reg, int *off)
 {
 	*off = i->off;
@@ -159,7 +159,7 @@ static void emit_alu(struct emit *e, const struct mins *i)
 		put(e, class | i->op | BPF_K, i->dst, 0, i->is_signed, i->imm);
 }
 
-/* Offset in a jump at insn that leads to instruction `to`. */
+/* Returns the offset of a jump at insn to instruction `to`. */
 static int distance(struct emit *e, unsigned int insn, unsigned int to)
 {
 	int64_t off = (int64_t)to - insn - 1;
@@ -303,7 +303,7 @@ static void note_line(struct emit *e, const struct loc *loc)
 	vec_push(&e->lines, l);
 }
 
-/* Jumps forward that wait for `to` lead to the next instruction. */
+/* Patches forward jumps that wait for `to`, so that they lead to the next instruction. */
 static void patch_jumps(struct emit *e, const struct mblock *to)
 {
 	unsigned int n = 0;
@@ -402,7 +402,7 @@ static const char *emit_func(struct emit *e, struct ir_func *ir, const struct bp
 	return f->err;
 }
 
-/* A copy of n objects in the arena. */
+/* Returns a copy of n objects in the arena. */
 static void *keep(struct arena *a, const void *p, size_t n, size_t size)
 {
 	char *out = arena_alloc(a, n * size + 1);
@@ -412,10 +412,8 @@ static void *keep(struct arena *a, const void *p, size_t n, size_t size)
 	return out;
 }
 
-/*
- * Functions that are called, directly or not, in order; the kernel does not accept others.
- * number[f] is what function f gets, -1 for none.
- */
+/* Finds functions that are called, directly or not, in order; the kernel accepts no others.
+ * number[f] is the new number of function f, -1 for none. */
 static void find_called(struct ir_module *m, int *number)
 {
 	bool changed = true;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * frame.c: where stack objects are.  Two objects share bytes if they are never in use together.
+ * frame.c: places stack objects.  Two objects may share bytes if they are never in use together.
  *
- * An object is in use, in each block, in one range of instruction positions.  A slot of the IR can
- * be reached through any register derived from its address, so it is in use between any two such
- * mentions; one whose address is stored somewhere is in use always.  Spill objects are only touched
- * by whole loads and stores: their ranges come from ordinary liveness after register allocation.
+ * In each block an object is in use in one range of instruction positions.  Any register derived
+ * from its address can reach a slot of the IR, so the slot is in use between any two such mentions.
+ * A slot whose address is stored somewhere is always in use.  Spill objects are only touched by
+ * whole loads and stores, so their ranges come from ordinary liveness after register allocation.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ struct derive {
 	bool changed;
 };
 
-/* First and last mention of each object in the block at hand, and which have one. */
+/* First and last mention of each object in the current block, and the set of mentioned objects. */
 struct touch {
 	unsigned int *lo, *hi;
 	uint64_t *any;
@@ -56,7 +56,7 @@ static void derive(struct derive *d, int reg, int obj)
 	d->of[reg] = obj;
 }
 
-/* Returns 0 for no register (-1) and for one of the machine, too. */
+/* Returns 0 for no register (-1) and for a machine register, too. */
 static int pointee(const struct derive *d, int reg)
 {
 	return reg < MREG_FIRST ? 0 : d->of[reg];
@@ -98,7 +98,7 @@ static void note(struct touch *t, int obj, unsigned int pos)
 	put(t->any, o);
 }
 
-/* First and last mention of each object in a block. */
+/* Finds the first and last mention of each object in a block. */
 static void touch_block(struct derive *d, const struct mblock *b, struct touch *t)
 {
 	int regs[6];
@@ -127,20 +127,20 @@ static void add_range(struct mfunc *f, struct mobj *o, unsigned int block, unsig
 	o->ranges = r;
 }
 
-/* Sets of objects, one of `words` words for each block. */
+/* Returns sets of objects: `words` words for each block. */
 static uint64_t *new_sets(struct mfunc *f, unsigned int *words)
 {
 	*words = (f->nobjs + 63) / 64;
 	return arena_new_arr(f->arena, uint64_t, (size_t)f->nblocks * *words + 1);
 }
 
-/* Objects that each block mentions, that a block before it does, and that a block after it does. */
+/* Objects that a block mentions, that earlier blocks mention, and that later blocks mention. */
 struct mentions {
 	unsigned int words;
 	uint64_t *any, *in, *out;
 };
 
-/* All that is in `from` to `to`; true if something is new there. */
+/* Adds all of `from` to `to`; returns true if that changed `to`. */
 static bool flow(uint64_t *to, const uint64_t *from, unsigned int words)
 {
 	uint64_t changed = 0;
@@ -152,7 +152,8 @@ static bool flow(uint64_t *to, const uint64_t *from, unsigned int words)
 	return changed;
 }
 
-/* Forward in reverse postorder, backward in postorder: one round each, without loops. */
+/* Spreads forward in reverse postorder, backward in postorder.  Without loops each takes one
+ * round. */
 static void spread(struct mfunc *f, const struct mentions *m)
 {
 	unsigned int n, words = m->words;
@@ -224,10 +225,8 @@ static void slot_ranges(struct derive *d, struct touch *t, const struct mentions
 /* Objects times blocks: 64 MB for each set of bits. */
 #define MENTIONS_MAX (512ULL << 20)
 
-/*
- * The blocks are walked twice: where an object is in use depends on all blocks, and first and last
- * mentions are not kept, because that would take memory for every object in every block.
- */
+/* The blocks are walked twice, because the use of an object depends on all blocks.  First and last
+ * mentions are not kept: they would need memory for every object in every block. */
 void frame_note_slots(struct mfunc *f)
 {
 	struct derive d = {.f = f, .of = arena_new_arr(f->arena, int, f->nregs)};
@@ -278,7 +277,7 @@ static void spill_live(struct mfunc *f)
 	live_solve(l);
 }
 
-/* Mention an object of a block, noting in `seen` those that were not yet. */
+/* Mentions an object of a block, and notes its first mention in `seen`. */
 static void note_spill(struct touch *t, struct mset *seen, int obj, unsigned int pos)
 {
 	if (!has(t->any, (unsigned int)obj))
@@ -329,7 +328,7 @@ static int by_size(const void *x, const void *y)
 	return a < b ? -1 : a > b;
 }
 
-/* A range of an object that has its place, in the list of the range's block. */
+/* A range of an object that has a place, in the list of the range's block. */
 struct placed {
 	unsigned int lo, hi, depth, size;
 	struct placed *next;
@@ -355,7 +354,7 @@ static bool are_free(const struct bytes *b, unsigned int depth, unsigned int siz
 	return !size;
 }
 
-/* Bytes that objects placed before use together with o. */
+/* Returns the bytes of objects that are placed and in use together with o. */
 static struct bytes taken(struct placed *const *blocks, const struct mobj *o)
 {
 	struct bytes b = {0};
@@ -367,8 +366,8 @@ static struct bytes taken(struct placed *const *blocks, const struct mobj *o)
 	return b;
 }
 
-/* The smallest depth at which o meets no object that is in use with it; false: the stack is full.
- */
+/* Finds the smallest depth at which o overlaps no object in use with it.  Returns false if the
+ * stack is full. */
 static bool place(struct mfunc *f, struct placed **blocks, struct mobj *o, unsigned int from)
 {
 	struct bytes b = taken(blocks, o);
@@ -390,7 +389,7 @@ static bool place(struct mfunc *f, struct placed **blocks, struct mobj *o, unsig
 	return true;
 }
 
-/* Those that escape come first, and nothing else is as near to the top as they are. */
+/* Objects that escape get the nearest places to the top, and no other object does. */
 static bool place_all(struct mfunc *f, struct mobj **order, unsigned int n)
 {
 	struct placed **blocks = arena_new_arr(f->arena, struct placed *, f->nblocks);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * graph.c: which registers are alive at the same time.
+ * graph.c: finds registers that are alive at the same time.
  *
  * A definition interferes with everything that is alive after it, except that a copy does not
- * interfere with its source.  The graph is kept twice: a hash of its edges answers whether two
- * nodes interfere, lists give the neighbours of virtual registers.  Machine registers that values
- * may not have (in builds with few registers) take part in nothing.
+ * interfere with its source.  The graph is kept twice: a hash of its edges shows whether two nodes
+ * interfere, and lists have the neighbours of virtual registers.  In builds with few registers some
+ * machine registers are not for values; these take part in nothing.
  */
 #include <assert.h>
 #include <string.h>
@@ -19,8 +19,7 @@
 
 enum { EDGES_FIRST = TORTURE_OR(4, 1024) }; /* a power of two */
 
-/* The registers that are alive at one place: those of `regs`, of each of which `at` has the index.
- */
+/* The set of registers that are alive at one place; `at` has the index in `regs` of each. */
 struct alive {
 	unsigned int *regs, *at;
 	unsigned int n;
@@ -60,7 +59,7 @@ void list_push(struct alloc *a, struct list *l, int v)
 	l->a[l->n++] = v;
 }
 
-/* The place of an edge, or the free one where it belongs. */
+/* Returns the place of an edge, or the free place for it. */
 static uint64_t *place_of(const struct alloc *a, uint64_t edge)
 {
 	size_t at = (size_t)((edge * 0x9e3779b97f4a7c15ULL) >> 32) & (a->edges_cap - 1);
@@ -180,7 +179,7 @@ static void build_ins(struct alloc *a, const struct mins *i, struct alive *l)
 	}
 }
 
-/* Colours for values: the two kinds of registers in turn when there are few. */
+/* Returns the colours for values.  If there are few, the two kinds of registers alternate. */
 static unsigned int allowed_regs(unsigned int n)
 {
 	static const unsigned char order[] = {0, 6, 7, 8, 9, 1, 2, 3, 4, 5};

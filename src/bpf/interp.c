@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * interp.c: executing instructions.
+ * interp.c: executes instructions.
  *
- * A call is a call in C, with registers of its own and the next frame of the stack.  Which
- * registers hold something is tracked: a call leaves r1 to r5 undefined, as the verifier has it,
- * and reading one of them ends the run.  The stack starts with a pattern, so that reading what was
- * never written shows.
+ * A call is a call in C, with registers of its own and the next frame of the stack.  The set of
+ * defined registers is tracked: as for the verifier, a call leaves r1 to r5 undefined, and reading
+ * an undefined register ends the run.  The stack starts with a pattern, so that reads of unwritten
+ * bytes show.
  */
 #include <assert.h>
 #include <inttypes.h>
@@ -96,8 +96,8 @@ static bool exec_end(struct bpf_interp *in, struct cpu *c, const struct bpf_insn
 	return set(in, c, i->dst_reg, v);
 }
 
-/* 32-bit operations: operands cut to 32 bits, signed where the operation is, result zero-extended.
- */
+/* 32-bit operations use the low 32 bits of operands, signed if the operation is, and extend the
+ * result with zeros. */
 static uint64_t eval(enum ir_op op, uint64_t a, uint64_t b, bool is64)
 {
 	bool is_signed = op == IR_SDIV || op == IR_SMOD || op == IR_ASHR;
@@ -345,7 +345,7 @@ static bool exec_call(struct bpf_interp *in, struct cpu *c, const struct bpf_ins
 	return set(in, c, 0, r[0]);
 }
 
-/* A table, one row for each class of instructions; in->pc is behind i. */
+/* A table, one row for each class of instructions.  in->pc points after i. */
 static bool exec(struct bpf_interp *in, struct cpu *c, const struct bpf_insn *i)
 {
 	switch (BPF_CLASS(i->code)) {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * interp_help.c: what the interpreter's helpers do: as in the kernel where the program can see it,
- * with the firing's answers where the kernel would ask the machine.
+ * interp_help.c: the helpers of the interpreter.  They act as in the kernel, as far as a program
+ * can see, and use values of the firing instead of facts of the machine.
  *
- * A helper that gets a bad pointer from the program ends the run, as the verifier would have
- * refused the program; a probe read of a bad address fails with -EFAULT and zeroes the destination.
+ * A helper that gets a bad pointer from the program ends the run, because the verifier would have
+ * refused the program.  A probe read of a bad address fails with -EFAULT and zeroes the
+ * destination.
  */
 #include <assert.h>
 #include <errno.h>
@@ -22,7 +23,7 @@ struct helper {
 	bool (*run)(struct bpf_interp *in, uint64_t *r);
 };
 
-/* Memory that the program hands over; NULL after a violation. */
+/* Returns memory that the program passes; NULL after a violation. */
 static void *arg_mem(struct bpf_interp *in, uint64_t addr, uint64_t size, bool is_write)
 {
 	void *p = size <= SIZE_MAX / 2 ? bpf_interp_mem(in, addr, size, is_write) : NULL;

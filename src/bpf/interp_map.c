@@ -91,7 +91,7 @@ struct imap *interp_map_of(struct bpf_interp *in, uint64_t handle)
 	return NULL;
 }
 
-/* As the verifier has it: of arrays with one element, offset inside the value. */
+/* As for the verifier: for arrays with one element, with an offset inside the value. */
 uint64_t interp_map_value(struct bpf_interp *in, int fd, int32_t off)
 {
 	struct imap *m;
@@ -112,7 +112,7 @@ static char *value_at(const struct imap *m, unsigned int slot, unsigned int cpu)
 	return m->values + ((size_t)slot * m->copies + (m->copies > 1 ? cpu : 0)) * m->stride;
 }
 
-/* Slot of a key, -1: absent. */
+/* Returns the slot of a key; -1: absent. */
 static int64_t slot_of(const struct imap *m, const void *key)
 {
 	uint32_t n;
@@ -139,7 +139,7 @@ static void free_slot(struct imap *m, unsigned int slot)
 	m->used[slot] = 0;
 }
 
-/* A free slot; in an LRU map perhaps the one used longest ago.  -1: full. */
+/* Returns a free slot; in an LRU map perhaps the least recently used one.  -1: full. */
 static int64_t take_slot(struct imap *m)
 {
 	unsigned int oldest = 0;
@@ -335,7 +335,7 @@ static bool in_map(const struct imap *m, uint64_t addr, size_t size)
 			return true;
 	if (!m->values || !m->stride || !inside(addr, size, base, total))
 		return false;
-	/* A direct address may reach over the whole value of an array with one element only. */
+	/* A direct address may cover more than one value only in an array with one element. */
 	return (addr - base) % m->stride + size <= m->value_size;
 }
 

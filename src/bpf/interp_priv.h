@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * interp_priv.h: the interpreter's parts: interp.c executes, interp_map.c has maps and memory,
- * interp_help.c the helpers.
+ * interp_priv.h: the interpreter's parts: interp.c executes, interp_map.c has maps and memory, and
+ * interp_help.c has the helpers.
  */
 #ifndef BPF_INTERP_PRIV_H
 #define BPF_INTERP_PRIV_H
@@ -59,13 +59,13 @@ struct bpf_interp {
 	unsigned int pc;
 };
 
-/* Note the first violation of a run; always false. */
+/* Notes the first violation of a run; always returns false. */
 bool interp_fail(struct bpf_interp *in, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Run a function of the code to its exit. */
+/* Runs a function of the code to its exit. */
 bool interp_call(struct bpf_interp *in, unsigned int pc, const uint64_t args[5], uint64_t *ret);
 
-/* The map behind a value loaded with BPF_PSEUDO_MAP_FD; NULL: none. */
+/* Returns the map of a value loaded with BPF_PSEUDO_MAP_FD, or NULL. */
 struct imap *interp_map_of(struct bpf_interp *in, uint64_t handle);
 uint64_t interp_map_value(struct bpf_interp *in, int fd, int32_t off);
 char *map_lookup(struct bpf_interp *in, struct imap *m, const void *key, unsigned int cpu);
@@ -77,7 +77,7 @@ int map_delete(struct imap *m, const void *key);
 char *ring_reserve(struct imap *m, size_t size);
 bool ring_finish(struct imap *m, const char *data, bool discard);
 
-/* Do helper `id`; false after a violation. */
+/* Calls helper `id`; returns false after a violation. */
 bool interp_helper(struct bpf_interp *in, int32_t id, uint64_t *r);
 
 #endif

@@ -2,10 +2,10 @@
 /*
  * layout.c: the order of blocks in the output.
  *
- * Jumps to blocks that only jump go on to where those lead.  Then blocks are laid out in traces:
- * after each block comes the likelier of its successors that has no place yet, so that the common
- * path falls through and rare ones (faults, drops) end up behind it; in a function so long that
- * jumps would not reach them there, behind each piece of it.  What nothing leads to is left out,
+ * A jump to a block that only jumps goes to the target of that block.  Then blocks are laid out in
+ * traces: each block is followed by the likelier of its successors without a place.  So the common
+ * path falls through, and rare paths (faults, drops) come at the end.  In a function that is too
+ * long for jumps to the end, they come after each piece of it.  Unreachable blocks are left out,
  * because the kernel refuses programs with unreachable instructions.
  */
 #include <assert.h>
@@ -19,7 +19,7 @@ static bool is_empty(const struct mblock *b)
 	return b->first == b->last && b->last->kind == M_JMP;
 }
 
-/* Returns the block that a jump to b leads to in the end; b if its blocks jump in a circle. */
+/* Returns the final target of a jump to b; b itself if its blocks jump in a circle. */
 static struct mblock *forward(const struct mfunc *f, struct mblock *b)
 {
 	struct mblock *to = b;
@@ -49,10 +49,8 @@ static void forward_jumps(struct mfunc *f)
 	}
 }
 
-/*
- * The successor to continue with: the likely one if that is known, else one that is reached from
- * here only, because others can place a join later.
- */
+/* Returns the successor to continue with: the likely one if known, else one with no other
+ * predecessor, because the predecessors of a join can place it later. */
 static struct mblock *follow(const struct mblock *b)
 {
 	struct mblock *yes = b->last->yes, *no = b->last->no;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * legal.c: IR without what the machine does not have.
+ * legal.c: removes operations that the machine lacks from the IR.
  *
- * Switches become binary searches, signed divisions become unsigned ones where the instruction set
- * has none, edges from a block with several successors into a block with PHIs get a block of their
- * own (for the copies), and values that nobody needs disappear.  Afterwards ins->uses is right.
+ * Switches become binary searches.  Signed divisions become unsigned ones if the instruction set
+ * has no signed ones.  An edge from a block with several successors into a block with PHIs gets a
+ * block of its own, for the copies.  Unused values disappear.  Afterwards ins->uses is right.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void search(struct search *s, const struct range *r, unsigned int n, uint
 	search(s, r + mid, n - mid, r[mid].lo, hi);
 }
 
-/* A target with PHIs gets one block in front of it, so that their operands stay as they are. */
+/* A target with PHIs gets one block before it, so that the operands of the PHIs stay the same. */
 static struct ir_block *landing(struct ir_func *f, struct ir_block *from, struct ir_block *to)
 {
 	struct ir_builder b = {.func = f};
@@ -174,14 +174,14 @@ static struct ir_ins *put_const(struct ir_func *f, struct ir_ins *at, int64_t v)
 	return i;
 }
 
-/* x with its sign reversed where sign is -1, as it is where sign is 0. */
+/* Returns x with reversed sign where sign is -1, and x where sign is 0. */
 static struct ir_ins *with_sign(struct ir_func *f, struct ir_ins *at, struct ir_ins *x,
 				struct ir_ins *sign)
 {
 	return put(f, at, IR_SUB, put(f, at, IR_XOR, x, sign), sign);
 }
 
-/* Without branches: signs are masks, magnitudes are divided. */
+/* Uses no branches: signs are masks, and magnitudes are divided. */
 static void expand_sdiv(struct ir_func *f, struct ir_ins *i)
 {
 	struct ir_ins *x = i->args[0], *y = i->args[1], *c63 = put_const(f, i, 63);
@@ -242,7 +242,7 @@ static bool is_needed(const struct ir_ins *i)
 	return i->uses || (ir_op_flags(i->op) & (IR_W | IR_T | IR_V));
 }
 
-/* Backward in each block, and again as long as operands of what went lose their last use. */
+/* Goes backward in each block, and repeats while operands of dropped values lose their last use. */
 static void drop_unused(struct ir_func *f)
 {
 	bool changed = true;

@@ -2,10 +2,10 @@
 /*
  * link.c: a program with the part of the run-time library that it calls.
  *
- * Library functions are copied behind the program's own in the order of the library, each once.
- * Distances between functions are resolved here, maps stay relocations until the maps exist.  The
- * kernel allows 512 bytes of stack for a chain of calls, each frame rounded up to 32; this is
- * checked here too, so that the message can be about the D program.
+ * Library functions are appended to the program's own in the order of the library, each once.
+ * Distances between functions are resolved here; maps stay relocations until the maps exist.  The
+ * kernel allows 512 bytes of stack for a chain of calls, each frame rounded up to 32.  This is
+ * checked here too, so that the message can name the D program.
  */
 #include <assert.h>
 #include <string.h>
@@ -59,7 +59,7 @@ static bool is_mov_imm(const struct bpf_insn *in)
 	       in->code == (BPF_ALU | BPF_MOV | BPF_K) || is_wide(in);
 }
 
-/* Library relocations become those of the program, to be resolved with the rest. */
+/* Library relocations become relocations of the program, which are resolved with the rest. */
 static void append_func(struct link *l, unsigned int f, uint32_t strsize)
 {
 	const struct bpf_rtfunc *fn = &l->rt->funcs[f];
@@ -134,7 +134,7 @@ static unsigned int func_at(const struct bpf_code *c, unsigned int insn)
 	return 0;
 }
 
-/* Lowest offset from r10 that a function mentions. */
+/* Returns the lowest offset from r10 that a function mentions. */
 static unsigned int frame_size(const struct bpf_code *c, unsigned int f)
 {
 	unsigned int end = func_end(c, f);
@@ -158,7 +158,7 @@ static unsigned int frame_size(const struct bpf_code *c, unsigned int f)
 	return (unsigned int)-low;
 }
 
-/* Bytes from function f downwards; 0 in depth: not known yet. */
+/* Returns the bytes that function f and its callees need; 0 in depth: unknown yet. */
 static int stack_depth(const struct bpf_code *c, unsigned int f, int *depth)
 {
 	unsigned int end = func_end(c, f);
@@ -193,7 +193,7 @@ static bool check_stack(const struct bpf_code *c, const char **err)
 	return false;
 }
 
-/* Move what was collected into the code's arena. */
+/* Moves the collected functions into the code's arena. */
 static void finish(struct link *l)
 {
 	struct bpf_code *c = l->c;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * live.c: what is alive at the ends of blocks, and how often blocks run.
+ * live.c: finds registers and objects that are alive at the ends of blocks, and estimates how often
+ * blocks run.
  *
- * Items (registers, stack objects) are taken one by one: from each block that reads one before it
- * writes it, backward up to the blocks that write it.  So time and memory are those of the answer,
- * which is small, as most items live in one block or a few.  Frequencies are estimates: the entry
- * has 1, a conditional jump divides its block's by how likely it is; jumps backward in the order of
- * blocks count for nothing.
+ * Items (registers, stack objects) are handled one by one: from each block that reads one before it
+ * writes it, backward up to the blocks that write it.  So time and memory are proportional to the
+ * result, which is small, as most items live in one block or a few.  Frequencies: the entry has 1,
+ * and a conditional jump divides the frequency of its block by likelihood.  Backward jumps do not
+ * count.
  */
 #include <assert.h>
 
@@ -16,7 +17,7 @@
 #define LIKELY 0.9
 #define RAREST 1e-6
 
-/* Members of all sets together; what has more is far too large for the kernel. */
+/* Members of all sets together.  A function with more is far too large for the kernel. */
 #define LIVE_MAX (1U << 24)
 
 struct occur {
@@ -24,8 +25,8 @@ struct occur {
 	struct occur *next;
 };
 
-/* The blocks that read an item before they write it, and those that write it; the last one first.
- */
+/* The blocks that read an item before they write it, and the blocks that write it; the last one
+ * first. */
 struct item {
 	struct occur *reads, *writes;
 };
@@ -34,12 +35,12 @@ struct live {
 	struct mfunc *f;
 	struct item *items;
 	unsigned int nitems, nmembers;
-	unsigned int *in, *out, *written; /* by block: the last item that is, plus 1 */
+	unsigned int *in, *out, *written; /* by block: the last such item, plus 1 */
 	const struct mblock **todo;
 	unsigned int ntodo;
 };
 
-/* Without recursion. */
+/* Not recursive. */
 struct mblock **live_postorder(struct mfunc *f, unsigned int *count)
 {
 	struct mblock **out = arena_new_arr(f->arena, struct mblock *, f->nblocks + 1);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mir.c: machine instructions: lists, and which registers each of them reads and writes.
+ * mir.c: lists of machine instructions, and the registers that each instruction reads and writes.
  *
- * A call reads its argument registers and writes r0 to r5, all of which the kernel leaves undefined
- * but r0.  A compare-and-exchange compares with r0 and leaves the old value there.
+ * A call reads its argument registers and writes r0 to r5; the kernel leaves all of these undefined
+ * except r0.  A compare-and-exchange compares with r0 and leaves the old value there.
  */
 #include <assert.h>
 #include <string.h>
@@ -203,7 +203,7 @@ void m_replace_use(struct mins *i, int from, int to)
 		i->src2 = to;
 }
 
-/* For two-address operations this changes the operand that is read as well. */
+/* For two-address operations this also changes the operand that is read. */
 void m_replace_def(struct mins *i, int from, int to)
 {
 	int defs[6];

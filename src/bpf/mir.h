@@ -2,9 +2,9 @@
 /*
  * mir.h: machine instructions before they have registers, private to the back end.
  *
- * Registers 0 to 9 are those of the machine, higher numbers are virtual ones.  A virtual register
- * may be defined several times (two-address operations, values that meet at a join).  Stack memory
- * is named by frame objects; FRAME, LD, ST, STI and ATOMIC address one directly when obj >= 0.
+ * Registers 0 to 9 are the machine's, higher numbers are virtual ones.  A virtual register may be
+ * defined several times (two-address operations, values that join).  Frame objects name stack
+ * memory; FRAME, LD, ST, STI and ATOMIC address one directly when obj >= 0.
  */
 #ifndef BPF_MIR_H
 #define BPF_MIR_H
@@ -16,7 +16,7 @@
 enum m_kind {
 	M_MOV,	  /* dst = src */
 	M_MOVI,	  /* dst = imm, 64 bits */
-	M_SYM,	  /* dst = what relocation `reloc` of (target, imm) gives; btf id: imm alone */
+	M_SYM,	  /* dst = value of relocation `reloc` of (target, imm); btf id: imm alone */
 	M_FRAME,  /* dst = r10 + obj + off */
 	M_ALU,	  /* dst = dst op src */
 	M_ALUI,	  /* dst = dst op imm */
@@ -62,7 +62,7 @@ struct mins {
 	struct mins *prev, *next;
 };
 
-/* Registers or stack objects, each once, in no order. */
+/* A set of registers or stack objects, in no order. */
 struct mset {
 	unsigned int *a;
 	unsigned int n, cap;
@@ -76,9 +76,9 @@ struct mblock {
 	double freq;
 	struct mset live_in, live_out;
 	bool is_placed;
-	unsigned int start;	     /* where jumps backward find it in the output, see emit.c */
-	unsigned int njumps;	     /* to it that are not written yet */
-	bool is_emitted, is_awaited; /* it is written; jumps forward to it are */
+	unsigned int start;	     /* target of backward jumps in the output, see emit.c */
+	unsigned int njumps;	     /* to this block, not yet written */
+	bool is_emitted, is_awaited; /* it is written; forward jumps to it are */
 	int64_t mark;
 };
 
@@ -96,10 +96,8 @@ struct mobj {
 };
 
 struct mreg {
-	/*
-	 * 0: a value; above: made by spilling, see spill.c.  Levels 1 and 2 equal what is in object
-	 * obj wherever they are used; level 3 lives for one instruction and is never spilled.
-	 */
+	/* 0: a value.  Levels of spilling (spill.c): registers of levels 1 and 2 equal object obj
+	 * at all their uses; level 3 lives for one instruction and is never spilled. */
 	unsigned char level;
 	bool is_bound; /* compared with a bound: see spill.c */
 	int obj;
@@ -123,7 +121,7 @@ struct mfunc {
 
 enum { MREG_FIRST = 10, MREG_TEMP = 3 };
 
-enum { M_JUMP_MAX = 32767 }; /* instructions that a jump reaches over */
+enum { M_JUMP_MAX = 32767 }; /* reach of a jump in instructions */
 
 /* Successors of a block, 0 to 2. */
 static inline unsigned int m_succs(const struct mblock *b, struct mblock *s[2])
@@ -156,13 +154,13 @@ void m_link_preds(struct mfunc *f);
 /* ---- the stages ---- */
 void legal_func(struct ir_func *f, const struct bpf_target *t); /* legal.c: IR to simpler IR */
 struct mfunc *select_func(struct ir_func *f, const struct bpf_target *t); /* select.c */
-/* The blocks that can be reached, each behind those it leads to (loops apart). */
+/* Returns the reachable blocks; successors come first, except in loops. */
 struct mblock **live_postorder(struct mfunc *f, unsigned int *count);
 
 /*
- * live.c: fills in live_in and live_out of all blocks, of registers or of other items that have
- * numbers below nitems.  What each block reads and writes is told in order, block by block; err is
- * set if the function is too large.
+ * live.c: fills in live_in and live_out of all blocks, for registers or for other items with
+ * numbers below nitems.  live_read and live_write are called in order, block by block.  err is set
+ * if the function is too large.
  */
 struct live;
 struct live *live_new(struct mfunc *f, unsigned int nitems);

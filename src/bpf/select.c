@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * select.c: machine instructions for one function.
+ * select.c: selects machine instructions for one function.
  *
- * Each IR value gets one virtual register, except those that are cheaper to make again at each use
- * (constants, addresses of slots and map values) and those that become part of another instruction
- * (a comparison that only branches use, a mask that is only tested).  PHIs become copies at the end
- * of the predecessors, which have no other successor then.
+ * Each IR value gets one virtual register, with two exceptions.  Values that are cheaper to make
+ * again at each use have none (constants, addresses of slots and map values).  Others become part
+ * of another instruction (a comparison that only branches use, a mask that is only tested).  PHIs
+ * become copies at the end of the predecessors, which have no other successor then.
  */
 #include <assert.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void put_movi(struct sel *s, int dst, int64_t imm)
 	i->imm = imm;
 }
 
-/* The leaf behind an address with a constant offset, NULL if it has a register of its own. */
+/* Returns the leaf of an address with a constant offset; NULL if it has a register of its own. */
 static const struct ir_ins *leaf(const struct ir_ins *i, int64_t *off)
 {
 	*off = 0;
@@ -77,7 +77,7 @@ static void put_sym(struct sel *s, int dst, enum m_sym sym, int64_t target, int6
 	i->imm = imm;
 }
 
-/* Make a value that has no register of its own. */
+/* Makes a value that has no register of its own. */
 static void put_remat(struct sel *s, int dst, const struct ir_ins *v)
 {
 	const struct ir_ins *l;
@@ -115,7 +115,7 @@ void sel_into(struct sel *s, int dst, const struct ir_ins *v)
 		sel_mov(s, dst, s->reg[v->id]);
 }
 
-/* Constants and addresses made before in this block, since the last call. */
+/* Finds a constant or address made earlier in this block, since the last call. */
 static struct sel_cached *find_cached(struct sel *s, enum ir_op op, int64_t imm, int64_t imm2)
 {
 	for (unsigned int n = 0; n < s->ncached; n++) {
@@ -159,7 +159,7 @@ int sel_reg(struct sel *s, const struct ir_ins *v)
 	return reg;
 }
 
-/* Address of a memory access: a frame object or a register, and an offset that fits. */
+/* Returns the address of a memory access: a frame object or a register, and an offset that fits. */
 static struct sel_addr address(struct sel *s, const struct ir_ins *p, int64_t off)
 {
 	struct sel_addr a = {-1, -1, 0};
@@ -263,7 +263,7 @@ static void select_atomic(struct sel *s, const struct ir_ins *v)
 		sel_mov(s, s->reg[v->id], 0);
 }
 
-/* Values that are in registers go first: what is made on the spot blocks no register that way. */
+/* Values in registers go first, so that values made on the spot block no register. */
 static void select_call(struct sel *s, const struct ir_ins *v)
 {
 	struct mins *i;
@@ -289,7 +289,8 @@ struct copy {
 	int dst, src;
 };
 
-/* All copies at once: those whose target nobody reads any more first, cycles through a register. */
+/* Makes all copies at once: first those with a target that nobody reads any more; cycles go through
+ * a register. */
 static void parallel_copy(struct sel *s, struct copy *c, unsigned int n)
 {
 	while (n) {
@@ -387,7 +388,7 @@ static void select_end(struct sel *s, const struct ir_ins *v)
 	}
 }
 
-/* A register for each value that needs one; parameters are taken over at the start. */
+/* Assigns a register to each value that needs one; parameters are moved at the start. */
 static void assign_values(struct sel *s, struct ir_func *ir)
 {
 	int args[5] = {0}; /* 0: the parameter has no register yet */

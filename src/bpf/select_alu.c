@@ -2,10 +2,9 @@
 /*
  * select_alu.c: arithmetic, comparisons and branches.
  *
- * Operations have two addresses: the left operand is copied to the result's register first, and the
- * register allocator makes most of these copies disappear.  A comparison whose result only branches
- * read is fused into them, and so are a mask tested against 0 and the truncation of a 32-bit
- * operand.
+ * Operations have two addresses: the left operand is copied to the result's register first.  The
+ * register allocator removes most of these copies.  A comparison is fused into the branches if only
+ * they read it, and so are a mask tested against 0 and the truncation of a 32-bit operand.
  */
 #include <assert.h>
 
@@ -19,17 +18,15 @@
 
 /* ---- fusion ---- */
 
-/* x & y compared with 0, both of which the jump does. */
+/* x & y compared with 0: one jump does both. */
 static bool is_bit_test(const struct ir_ins *cmp)
 {
 	return (cmp->op == IR_EQ || cmp->op == IR_NE) && cmp->args[1]->op == IR_CONST &&
 	       cmp->args[1]->imm == 0 && cmp->args[0]->op == IR_AND && cmp->args[0]->uses == 1;
 }
 
-/*
- * An extension of 32 bits that is only compared with a constant, so that the low half of its
- * operand can be; NULL: none.
- */
+/* Returns the operand of a 32-bit extension that is only compared with a constant, so that the low
+ * half can be compared instead; or NULL. */
 static const struct ir_ins *narrow_operand(const struct ir_ins *cmp)
 {
 	bool is_left = cmp->args[0]->op == IR_CONST;
@@ -41,7 +38,7 @@ static const struct ir_ins *narrow_operand(const struct ir_ins *cmp)
 	return (is_signed ? m_fits32(c->imm) : (uint64_t)c->imm <= UINT32_MAX) ? x : NULL;
 }
 
-/* Certainly no pointer of the verifier's, of which there is no exclusive or. */
+/* Returns true for values that cannot be pointers: the verifier has no exclusive or of pointers. */
 static bool is_number(const struct ir_ins *v)
 {
 	if (ir_is_load(v->op))
@@ -50,7 +47,8 @@ static bool is_number(const struct ir_ins *v)
 	return v->op >= IR_MUL && v->op < IR_EQ;
 }
 
-/* Is a number this constant?  0 is left out: once asked, the range excludes it for good. */
+/* Returns true if a number is compared with a constant.  0 is left out: after one comparison the
+ * range excludes it for good. */
 static bool is_case(const struct ir_ins *v)
 {
 	return (v->op == IR_EQ || v->op == IR_NE) && v->args[1]->op == IR_CONST &&
@@ -106,7 +104,7 @@ static uint8_t jump_op(enum ir_op op)
 	return ops[op - IR_EQ];
 }
 
-/* The same with exchanged operands. */
+/* Returns the comparison with exchanged operands. */
 static uint8_t mirrored(uint8_t op)
 {
 	switch (op) {
@@ -134,7 +132,7 @@ static struct cmp analyze(const struct ir_ins *v)
 	return c;
 }
 
-/* Second operand: an immediate if it fits. */
+/* Adds the second operand: an immediate if it fits. */
 static struct mins *put_cmp(struct sel *s, const struct cmp *c, enum m_kind with_reg,
 			    enum m_kind with_imm)
 {
@@ -157,7 +155,8 @@ static void note_bound(struct sel *s, const struct ir_ins *v)
 		s->f->regs[s->reg[v->id]].is_bound = true;
 }
 
-/* Errors and missing elements are rare, and most predicates that ask for one value are false. */
+/* Errors and missing elements are rare, and most predicates that compare with one value are
+ * false. */
 static int8_t guess(const struct cmp *c)
 {
 	bool is_const = c->b->op == IR_CONST;
@@ -173,7 +172,7 @@ static int8_t guess(const struct cmp *c)
 
 /*
  * Compares a copy of a value.  Since Linux 6.8 a branch narrows the range that the verifier keeps
- * for the value, and two states go on after the join.  After /x == 0/, /x == 1/ ... the ranges
+ * for the value, and two states continue after the join.  After /x == 0/, /x == 1/ ... the ranges
  * always differ, so the verifier follows every case through the rest of the program.  It does not
  * connect x with x ^ constant.
  */
@@ -351,7 +350,8 @@ static bool is_division(enum ir_op op)
 	return op >= IR_UDIV && op <= IR_SMOD;
 }
 
-/* With a constant on the right; true if that needed no register for it. */
+/* Selects an operation with a constant on the right; returns true if that needed no register for
+ * it. */
 static bool select_const(struct sel *s, const struct ir_ins *v, const struct ir_ins *a, int64_t c)
 {
 	int dst = s->reg[v->id], src;

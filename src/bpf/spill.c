@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * spill.c: registers that move to the stack.
+ * spill.c: moves registers to the stack.
  *
- * What can be made by one instruction is made again before each use.  Everything else gets a frame
- * object of 8 bytes (the verifier follows pointers through aligned 8-byte stores only), a store
- * after each definition and a load before each use.  Within a few instructions of a block, and up
- * to the next call, uses share one load; such a register that does not fit either is spilled once
- * more, into temporaries that live for one instruction.
+ * A value that one instruction can make is made again before each use.  Every other one gets a
+ * frame object of 8 bytes (the verifier follows pointers through aligned 8-byte stores only), a
+ * store after each definition and a load before each use.  Within a few instructions of a block,
+ * and up to the next call, uses share one load.  If a shared register does not fit either, it is
+ * spilled once more, into temporaries that live for one instruction.
  *
- * Old verifiers (before Linux 6.8) do not connect a number on the stack with the register it came
- * from, so that a comparison of one says nothing about the other, unless the number was copied
- * between registers before; and only bounded numbers are remembered with the copy.  Hence numbers
- * that are compared with bounds are copied to themselves, and stored again where a comparison has
- * held.
+ * Before Linux 6.8 verifiers do not connect a number on the stack with the register that it came
+ * from.  So a comparison of one says nothing about the other, unless the number was copied between
+ * registers earlier; and only bounded numbers are remembered with the copy.  Hence numbers that are
+ * compared with bounds are copied to themselves, and stored again after a comparison that holds.
  */
 #include <assert.h>
 
@@ -41,7 +40,7 @@ struct spill {
 	int *obj;		   /* by register */
 	struct mins **remat;	   /* the only definition, if it can be repeated */
 	struct state now, *ends;   /* at this instruction; at the end of each block */
-	int pending, pending_temp; /* a spilled register whose value is in a temporary only */
+	int pending, pending_temp; /* a spilled register with its value in a temporary only */
 };
 
 static bool is_spilled(const struct spill *s, int r)
@@ -140,7 +139,7 @@ static void forget_near(struct spill *s)
 			s->now.a[k--] = s->now.a[--s->now.n];
 }
 
-/* Let later uses of r find it in `copy`, a register of the next level. */
+/* Lets later uses of r find its value in `copy`, a register of the next level. */
 static void share(struct spill *s, int r, int copy)
 {
 	int level = s->f->regs[r].level + 1;
@@ -155,7 +154,7 @@ static void share(struct spill *s, int r, int copy)
 	s->f->regs[copy].obj = s->obj[r];
 }
 
-/* A register that still holds r; -1: none. */
+/* Returns a register that still holds r; -1: none. */
 static int find_shared(const struct spill *s, int r)
 {
 	for (unsigned int k = 0; k < s->now.n; k++)
@@ -164,7 +163,7 @@ static int find_shared(const struct spill *s, int r)
 	return -1;
 }
 
-/* A register with the value of r in front of i. */
+/* Returns a register with the value of r before i. */
 static int reload(struct spill *s, struct mins *i, int r)
 {
 	int t = find_shared(s, r);
@@ -206,10 +205,8 @@ static bool reads(const struct mins *i, int r)
 	return false;
 }
 
-/*
- * Is the value of r that i makes only there for the next instruction to change?  Between them may
- * be what spilling put in front of that.
- */
+/* Returns true if only the next instruction uses the value of r that i makes, to change it.  Loads
+ * and repeated definitions of spilling may lie between them. */
 static bool is_step(const struct mins *i, int r)
 {
 	const struct mins *next = i->next;
@@ -222,7 +219,7 @@ static bool is_step(const struct mins *i, int r)
 	       m_defs(next, defs) == 1 && defs[0] == r;
 }
 
-/* The definition goes to a new register, which is stored. */
+/* Defines a new register instead, and stores it. */
 static void spill_def(struct spill *s, struct mins *i, int r, int t)
 {
 	struct mins *keep;
@@ -253,7 +250,7 @@ static void spill_def(struct spill *s, struct mins *i, int r, int t)
 	m_insert_after(i, keep);
 }
 
-/* `dst = src` where dst is on the stack and src is not; true if i became the store. */
+/* `dst = src`, where dst is on the stack and src is not.  Returns true if i became the store. */
 static bool mov_to_stack(struct spill *s, struct mins *i, int r)
 {
 	if (s->f->regs[r].level || s->f->regs[r].is_bound || is_step(i, r))
@@ -290,7 +287,7 @@ static void do_defs(struct spill *s, struct mins *i, const int *defs, unsigned i
 	}
 }
 
-/* Two-address operations: what is read and what is written must be the same register. */
+/* Two-address operations read and write the same register. */
 static void do_both(struct spill *s, struct mins *i, int r)
 {
 	int t = s->pending == r ? s->pending_temp : new_temp(s);
@@ -339,8 +336,8 @@ static void do_ins(struct spill *s, struct mins *i)
 		do_defs(s, i, defs, ndefs);
 }
 
-/* i is a jump that compared r, of which it has the copy i->src: what it found holds for the object.
- */
+/* i is a jump that compared i->src, a copy of r.  Stores the copy after the jump, so that the bound
+ * holds for the object. */
 static void keep_bound(struct spill *s, struct mins *i, int r)
 {
 	struct mblock *succs[2];
@@ -359,7 +356,7 @@ static bool is_bound_check(const struct spill *s, const struct mins *i)
 	       s->f->regs[i->src].is_bound;
 }
 
-/* Blocks in an order in which the only predecessor of a block comes before it. */
+/* Handles the only predecessor of a block before the block. */
 static void do_block(struct spill *s, struct mblock *b)
 {
 	if (b->mark)
