@@ -3,9 +3,9 @@
  * spill.c: moves registers to the stack.
  *
  * A value that one instruction can make is made again before each use.  Every other one gets a
- * frame object of 8 bytes (the verifier follows pointers through aligned 8-byte stores only), a
- * store after each definition and a load before each use.  Within a few instructions of a block,
- * and up to the next call, uses share one load.  If a shared register does not fit either, it is
+ * frame object of 8 bytes, a store after each definition and a load before each use.  The verifier
+ * follows pointers through aligned 8-byte stores only.  Within a few instructions of a block, and
+ * up to the next call, uses share one load.  If a shared register does not fit either, it is
  * spilled once more, into temporaries that live for one instruction.
  *
  * Before Linux 6.8 verifiers do not connect a number on the stack with the register that it came

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * aggprint.c: prints aggregations as text: to a file as a whole, or piece by piece to the handler
- * of buffered output, which learns the key or value of each piece.
+ * of buffered output.  The handler also gets the key or value of each piece.
  */
 #include <string.h>
 

@@ -2,9 +2,9 @@
 /*
  * consume.c: passes records, errors and losses to the functions of the program.
  *
- * The session writes the text of an action to the given file, or to a buffer, which the handler of
- * buffered output gets at the end of the action.  After a function ends consuming, the rest of the
- * round is dropped.
+ * The session writes the text of an action to the given file, or to a buffer.  At the end of the
+ * action the handler of buffered output gets the buffer.  After a function ends consuming, the rest
+ * of the round is dropped.
  */
 #include <errno.h>
 #include <string.h>

@@ -6,10 +6,10 @@
  * unused slots.
  *
  * For D, kernel memory does not change during a firing, unless the function writes memory that it
- * reads by address.  The same holds for user memory, unless the program writes some.  So if one
- * probe read, and nothing else, writes a slot, later loads from the slot are as pure as loads of
- * kernel memory, and are marked as such.  A second read of the same bytes needs neither call nor
- * slot: it is replaced by the first.
+ * reads by address.  The same holds for user memory, unless the program writes some.  So if only
+ * one probe read writes a slot, later loads from the slot are pure, like loads of kernel memory,
+ * and are marked as such.  A second read of the same bytes needs neither call nor slot: it is
+ * replaced by the first.
  */
 #include <assert.h>
 #include <linux/bpf.h>

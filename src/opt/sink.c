@@ -4,11 +4,11 @@
  *
  * Requires: nothing.  Keeps: blocks and edges.  Breaks: nothing.
  *
- * A pure instruction (arithmetic, a load of the context or of kernel memory, a helper without
- * effect) moves down to the deepest block that dominates all its uses, before the first use there.
- * So a firing with a false predicate does not pay for the reads of the clause.  Nothing moves into
- * a loop.  Leaves cost nothing and stay.  An instruction also stays if several values would have to
- * live longer instead of its result: otherwise the terms of a sum of thousands would all be alive.
+ * A pure instruction moves down to the deepest block that dominates all its uses, before the first
+ * use there.  Pure are arithmetic, loads of the context or of kernel memory, and helpers without
+ * effect.  So a firing with a false predicate does not pay for the reads of the clause.  Nothing
+ * moves into a loop.  Leaves cost nothing and stay.  An instruction also stays if its operands
+ * would have to live longer instead of its result, as for a sum of thousands of terms.
  */
 #include <assert.h>
 

@@ -312,7 +312,7 @@ struct unit {
 	const char *place;
 	probe_list probes;
 	VEC(struct group *) groups;
-	struct unit_plan *plan; /* what they evaluate */
+	struct unit_plan *plan; /* evaluated parts of the clauses */
 	enum bpf_prog_type prog_type;
 	enum bpf_attach_type attach_type;
 	uint32_t btf_id;	/* in the numbering of kern/ */

@@ -2,7 +2,7 @@
 /*
  * python.c: CPython 3.11 to 3.13.  Offsets come from its headers: Include/cpython/pystate.h, code.h
  * and unicodeobject.h, Include/internal/pycore_runtime.h, pycore_interp.h and pycore_frame.h.  From
- * 3.13 on the process has those that depend on its build (_Py_DebugOffsets).
+ * 3.13 on the process has the offsets that depend on its build (_Py_DebugOffsets).
  */
 #include <string.h>
 #include <sys/uio.h>

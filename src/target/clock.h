@@ -27,8 +27,8 @@ struct clock {
 	double error, rate_error; /* of ahead and rate */
 };
 
-/* Adds a round trip: asked at `sent`, answered at the target's time `answered`, received at
- * `got`. */
+/* Adds a round trip: `sent` and `got` are our times of the question and of the arrival, `answered`
+ * is the target's time of the answer. */
 void clock_sample(struct clock *c, uint64_t sent, uint64_t answered, uint64_t got);
 
 /* Return how far the clock is ahead at a time of the target, and the error of that, both in ns. */

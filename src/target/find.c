@@ -234,7 +234,7 @@ void find_guests(const struct report *report, find_found *f, void *ctx)
 
 /* ---- names ---- */
 
-/* The first line of a file; NULL: there is none. */
+/* Returns the first line of a file, or NULL. */
 static const char *first_line(struct machine *m, struct arena *a, const char *path)
 {
 	struct buf b = {0};
@@ -248,7 +248,7 @@ static const char *first_line(struct machine *m, struct arena *a, const char *pa
 	return line;
 }
 
-/* KEY=value or KEY="value" of os-release(5). */
+/* Returns the value of KEY=value or KEY="value" in os-release(5), or NULL. */
 static const char *setting(struct arena *a, const char *text, const char *key)
 {
 	size_t len = strlen(key);
@@ -265,7 +265,7 @@ static const char *setting(struct arena *a, const char *text, const char *key)
 	return NULL;
 }
 
-/* "Debian-13": the first word of the name, and the version. */
+/* Returns a name like "Debian-13": the first word of the name, and the version. */
 static const char *os_name(struct machine *m, struct arena *a)
 {
 	const char *name, *version;

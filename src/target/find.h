@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * find.h: which targets there are, and what they are called.
+ * find.h: finds targets and their names.
  */
 #ifndef TARGET_FIND_H
 #define TARGET_FIND_H
@@ -13,16 +13,14 @@ struct report;
 
 #define TARGETS_DIR "/etc/dtrace/targets.d"
 
-/* A name and the channel to it, which belong to who calls. */
+/* Gets a name and its channel.  The caller owns both strings. */
 typedef void find_found(void *ctx, const char *name, const char *channel);
 
-/* "NAME=CHANNEL" of -x target. */
+/* Calls f for "NAME=CHANNEL" of -x target. */
 void find_option(const char *text, find_found *f, void *ctx);
 
-/*
- * Files of the directory: each line is a NAME=CHANNEL, empty, or begins with a #.  What is neither
- * is reported.
- */
+/* Calls f for the targets in files of the directory.  Each line is NAME=CHANNEL, empty, or begins
+ * with a #.  Other lines are reported. */
 void find_files(const struct report *report, const char *dir, find_found *f, void *ctx);
 
 /*

@@ -25,9 +25,9 @@
 #define SLEW_MAX     0.01	   /* largest correction of the time of programs, per second */
 
 /*
- * A firing can take its time before the target reports what is complete, and its record can come
- * later, while the processor of a virtual machine waits for a time slice.  If the margin was not
- * enough, as on a busy host, it grows for this target.
+ * The record of a firing can come after the target has reported that older records are complete.
+ * The firing has taken its time already, but the processor of a virtual machine waits for a time
+ * slice.  If the margin was not enough, as on a busy host, it grows for this target.
  */
 #define MARGIN_NS     20000000
 #define MARGIN_MAX_NS SECOND

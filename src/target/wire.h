@@ -133,8 +133,8 @@ bool wire_is_full(const struct wire *w);
 /* Sleeps until something can be done, at most ms. */
 void wire_wait(struct wire *w, int other_fd, int ms);
 
-/* Convert a call to the bytes of a frame, and back.  Memory is allocated in *room, as struct
- * sys_call wants it.  Returns false if the bytes are invalid. */
+/* Convert a call to the bytes of a frame, and back.  Memory is allocated in *room and laid out for
+ * struct sys_call.  Returns false if the bytes are invalid. */
 void wire_put_call(struct buf *b, const struct sys_call *c);
 bool wire_get_call(const void *p, size_t len, struct sys_call *c, void **room);
 
