@@ -386,5 +386,5 @@ void alloc_regs(struct mfunc *f)
 		}
 		spill_regs(f, spilled, a->n);
 	}
-	f->err = "needs more registers than there are";
+	f->err = "needs more registers than the machine has";
 }

@@ -496,5 +496,5 @@ bool interp_helper(struct bpf_interp *in, int32_t id, uint64_t *r)
 	for (unsigned int h = 0; h < sizeof(helpers) / sizeof(*helpers); h++)
 		if (helpers[h].id == id)
 			return helpers[h].run(in, r);
-	return interp_fail(in, "helper %s is not known here", ir_helper_name(id));
+	return interp_fail(in, "the interpreter has no helper %s", ir_helper_name(id));
 }

@@ -188,7 +188,7 @@ static bool check_stack(const struct bpf_code *c, const char **err)
 	need = stack_depth(c, 0, depth);
 	if (need <= BPF_STACK_MAX)
 		return true;
-	*err = arena_printf(c->arena, "needs %d bytes of stack with what it calls, %d are allowed",
+	*err = arena_printf(c->arena, "needs %d bytes of stack with its callees; %d are allowed",
 			    need, BPF_STACK_MAX);
 	return false;
 }

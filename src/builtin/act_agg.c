@@ -75,7 +75,7 @@ static bool check_printa(struct check *ck, struct expr *e)
 
 	if (first && e->nargs == 1)
 		return check_error(ck, e, D_PRINTA_PROTO,
-				   "requires an aggregation behind its format");
+				   "requires an aggregation after its format");
 	for (unsigned int i = first; i < e->nargs; i++)
 		if (!check_agg(ck, e, i, D_PRINTA_AGGARG, D_PRINTA_AGGBAD))
 			return false;

@@ -464,7 +464,7 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	if (s->compile.asks_target && !s->compile.target && !c->hyper)
-		report_error(&s->report, "$target is 0: there is neither -c nor -p");
+		report_error(&s->report, "$target is 0; use -c or -p");
 	compile_hints(&s->compile);
 	print_matched(c);
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
@@ -506,7 +506,7 @@ static int write_header(struct cmd *c)
 	bool ok;
 
 	if (!header_is_wanted(&s->compile)) {
-		report_error(&s->report, "-h: there is no provider in '%s'",
+		report_error(&s->report, "-h: '%s' declares no provider",
 			     s->compile.progs.a[0]->text);
 		return 1;
 	}
@@ -552,7 +552,7 @@ static bool is_privileged(struct session *s)
 
 	if (bpf && perfmon)
 		return true;
-	report_error(&s->report, "failed to initialize dtrace: %s: be root, or have %s%s%s",
+	report_error(&s->report, "failed to initialize dtrace: %s; run as root, or with %s%s%s",
 		     msg_reason(MSG_REASON_PRIVILEGES), bpf ? "" : "CAP_BPF",
 		     bpf || perfmon ? "" : " and ", perfmon ? "" : "CAP_PERFMON");
 	return false;
@@ -596,7 +596,7 @@ static int draw_saved(struct cmd *c)
 	struct session *s = c->s;
 
 	if (c->saved.n > 2 || s->compile.progs.n || !opts_draw(&s->opts)) {
-		report_error(&s->report, c->saved.n > 2 ? "two runs are compared, not more"
+		report_error(&s->report, c->saved.n > 2 ? "cannot compare more than two runs"
 					 : s->compile.progs.n
 					     ? "--from cannot be combined with a program"
 					     : "--from needs --flame, --heat or --html");
@@ -747,7 +747,7 @@ int main(int argc, char **argv)
 		       _dtrace_version, RELEASE);
 		status = 0;
 	} else if (c.anonymous) {
-		report_error(&c.s->report, "-A: there is no anonymous tracing on Linux");
+		report_error(&c.s->report, "-A: anonymous tracing is not supported on Linux");
 		status = 1;
 	} else {
 		status = run(&c, argc, argv);

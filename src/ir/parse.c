@@ -236,7 +236,7 @@ static void parse_phi(struct parse *p, struct ir_ins *i)
 		if (is_first)
 			ir_add_pred(p->f, p->bb, from);
 		else if (i->nargs > p->bb->npreds || p->bb->preds[i->nargs - 1] != from)
-			bad(p, "predecessors are not those of the PHI above");
+			bad(p, "predecessors differ from the PHI above");
 	} while (take(p, ','));
 }
 

@@ -77,7 +77,7 @@ static bool check_list(struct verify *v, const struct ir_block *bb)
 		if (!!(ir_op_flags(i->op) & IR_T) != !i->next)
 			return bad(v, bb, i, "terminator in the middle, or none at the end");
 		if (i->op == IR_PHI && prev && prev->op != IR_PHI)
-			return bad(v, bb, i, "behind other instructions");
+			return bad(v, bb, i, "after other instructions");
 	}
 	return bb->first && bb->last == prev ? true : bad(v, bb, NULL, "empty or broken block");
 }

@@ -123,18 +123,18 @@ bool kern_code_read(struct kern *k, const struct kern_sym *func, struct kern_cod
 
 	*err = NULL;
 	if (!func->size || func->size > FUNC_SIZE_MAX) {
-		*err = "where it ends is not known";
+		*err = "its size is unknown";
 		return false;
 	}
 	code = mem_alloc(func->size);
 	r = k->is_live ? read_code(k->machine, func->addr, code, func->size) : -ENOSYS;
 	if (r)
-		*err = arena_printf(k->arena, "the kernel's code cannot be read: /proc/kcore: %s",
+		*err = arena_printf(k->arena, "cannot read the kernel's code from /proc/kcore: %s",
 				    strerror(-r));
 	else if (!load(&d))
-		*err = "instructions are told apart by " CAPSTONE ", which is not installed";
+		*err = "finding instructions needs " CAPSTONE ", which is not installed";
 	else if (!decode(&d, code, func->size, res))
-		*err = "not all of it is instructions";
+		*err = "it contains bytes that are not instructions";
 	unload(&d);
 	mem_free(code);
 	return !*err;

@@ -113,7 +113,7 @@ bool check_returns(struct check *ck, struct expr *e)
 {
 	const struct lang_env *env = ck->l->env;
 	const char *why = !ck->clause || !env->no_return
-			      ? "there are no functions here"
+			      ? "no function is probed here"
 			      : env->no_return(env->ctx, ck->clause->probes);
 	const struct expr *value = e->args[0];
 
@@ -121,11 +121,11 @@ bool check_returns(struct check *ck, struct expr *e)
 		return diag(ck->l->diags, value->loc, D_PROTO_ARG,
 			    "return( ) argument #1 must be of integer type");
 	if (why)
-		return diag(ck->l->diags, e->loc, D_RETURN_PROBE, "return( ) cannot be done: %s",
+		return diag(ck->l->diags, e->loc, D_RETURN_PROBE, "return( ) is not possible: %s",
 			    why);
 	if (value->kind == EXPR_INT && value->val == 0)
 		return diag(ck->l->diags, value->loc, D_RETURN_PROBE,
-			    "return( ) of 0 cannot be done: with 0 the function would run");
+			    "return( ) of 0 is not possible: with 0 the function would run");
 	return true;
 }
 

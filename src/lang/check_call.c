@@ -159,10 +159,11 @@ bool check_goroutine(struct check *ck, struct expr *e)
 	const struct lang_env *env = ck->l->env;
 	struct lang_goroutine at = {0};
 	const char *why =
-	    env->goroutine ? env->goroutine(env->ctx, &at) : "there is no process to ask";
+	    env->goroutine ? env->goroutine(env->ctx, &at) : "there is no process (-c or -p)";
 
 	if (why)
-		return diag(ck->l->diags, e->loc, D_IDENT_BADREF, "goid() is not known: %s", why);
+		return diag(ck->l->diags, e->loc, D_IDENT_BADREF, "goid() is not available: %s",
+			    why);
 	e->ident->addr = at.places;
 	e->ident->pid = at.pid;
 	return true;

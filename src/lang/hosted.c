@@ -408,9 +408,8 @@ static void cannot(struct split *sp, const struct expr *e, const char *what)
 {
 	if (sp->ok && sp->how->is_host)
 		diag(sp->l->diags, e->loc, DIAG_NONE,
-		     "%s cannot be done from afar: the clause runs at the host, because machines "
-		     "share "
-		     "its variables",
+		     "%s is not possible: the clause runs at the host, because machines share its "
+		     "variables",
 		     what);
 	sp->ok = false;
 }

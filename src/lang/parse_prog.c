@@ -135,7 +135,7 @@ static bool one_desc(struct parser *p, struct pdesc *d)
 		}
 	} else if (p->t.kind == TOK_PSPEC) {
 		if (spec == LANG_SPEC_ID) {
-			bad_desc(p->l, loc, p->t.s, "want a probe id");
+			bad_desc(p->l, loc, p->t.s, "expected a probe id");
 			p->failed = true;
 		} else if (!parse_pdesc(p->l, p->t.s, spec, loc, d)) {
 			p->failed = true;

@@ -66,7 +66,7 @@ static void do_line(struct lexer *lx, const struct words *ws, unsigned int first
 	if (ws->n <= first || !is_number(ws->w[first]) ||
 	    (ws->n > first + 1 && !ws->quoted[first + 1])) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
-		     "malformed #line: want a line number and a file name in quotes");
+		     "malformed #line: expected a line number and a file name in quotes");
 		return;
 	}
 	/* The newline at the end of this line adds one. */
@@ -84,7 +84,7 @@ static void do_option(struct lang *l, const struct words *ws, struct loc loc)
 
 	if (ws->n != 4) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
-		     "malformed #pragma D option: want name or name=value");
+		     "malformed #pragma D option: expected name or name=value");
 		return;
 	}
 	name = ws->w[3];
@@ -111,7 +111,8 @@ static void do_depends(struct lang *l, const struct words *ws, struct loc loc)
 		known |= strcmp(kind, kinds[i]) == 0;
 	if (ws->n != 5) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
-		     "malformed #pragma D depends_on: want provider, module or library and a name");
+		     "malformed #pragma D depends_on: expected provider, module or library and a "
+		     "name");
 		return;
 	}
 	if (!known) {
@@ -163,8 +164,8 @@ static void provider_attributes(struct lang *l, const struct words *ws, struct l
 			;
 	if (part == 5) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
-		     "malformed #pragma D attributes: want provider NAME and "
-		     "provider, module, function, name or args");
+		     "malformed #pragma D attributes: expected provider NAME and provider, module, "
+		     "function, name or args");
 		return;
 	}
 	for (struct provider_decl *p = l->providers; p; p = p->next) {
@@ -188,7 +189,7 @@ static void do_attributes(struct lang *l, const struct words *ws, struct loc loc
 
 	if (ws->n < 5) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
-		     "malformed #pragma D attributes: want attributes and a name");
+		     "malformed #pragma D attributes: expected attributes and a name");
 		return;
 	}
 	if (!stab_parse(ws->w[3], strlen(ws->w[3]), a)) {
@@ -219,7 +220,7 @@ static void do_binding(struct lang *l, const struct words *ws, struct loc loc)
 
 	if (ws->n != 5 || !ws->quoted[3]) {
 		diag(l->diags, loc, D_PRAGMA_MALFORM,
-		     "malformed #pragma D binding: want a version in quotes and a name");
+		     "malformed #pragma D binding: expected a version in quotes and a name");
 		return;
 	}
 	if (!version_parse(ws->w[3], &version)) {

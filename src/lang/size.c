@@ -83,14 +83,13 @@ bool size_check(struct lang *l, const struct expr *e)
 	add(&(struct walk){.size = &size}, e, 1, 0);
 	if (size.height > 2 * EXPR_HEIGHT_MAX)
 		return diag(l->diags, e->loc, D_SYNTAX,
-			    "expression has %u levels with what its names stand for, %d are "
-			    "allowed",
+			    "expression has %u levels after expanding its names; %d are allowed",
 			    size.height, 2 * EXPR_HEIGHT_MAX);
 	if (size.n > EXPANDED_MAX)
-		return diag(l->diags, e->loc, D_SYNTAX,
-			    "expression has %.0f operands with what its names stand for, %d are "
-			    "allowed",
-			    size.n, EXPANDED_MAX);
+		return diag(
+		    l->diags, e->loc, D_SYNTAX,
+		    "expression has %.0f operands after expanding its names; %d are allowed",
+		    size.n, EXPANDED_MAX);
 	return true;
 }
 

@@ -19,7 +19,7 @@ const char _dtrace_version[] = "Sun D " VERSION_LATEST;
 /* ---- errors ---- */
 
 static const char *const error_texts[] = {
-    [EDT_VERSION - EDT_BASE] = "the version of the library is another one",
+    [EDT_VERSION - EDT_BASE] = "the library has another version",
     [EDT_PRIVILEGES - EDT_BASE] = "DTrace requires additional privileges",
     [EDT_COMPILER - EDT_BASE] = "the program has errors",
     [EDT_BADOPTNAME - EDT_BASE] = "Invalid option name",
@@ -34,15 +34,15 @@ static const char *const error_texts[] = {
     [EDT_NOSYM - EDT_BASE] = "Unknown symbol name",
     [EDT_NOSYMADDR - EDT_BASE] = "No symbol corresponds to address",
     [EDT_NOTYPE - EDT_BASE] = "Unknown type name",
-    [EDT_NOBUFFERED - EDT_BASE] = "neither a file for output was given nor a handler is set",
+    [EDT_NOBUFFERED - EDT_BASE] = "there is neither an output file nor a handler",
     [EDT_DIRABORT - EDT_BASE] = "Abort explicitly requested",
     [EDT_ERRABORT - EDT_BASE] = "Abort due to error",
     [EDT_DROPABORT - EDT_BASE] = "Abort due to drop",
     [EDT_PROC - EDT_BASE] = "the process could not be created or watched",
     [EDT_WRITE - EDT_BASE] = "output could not be written",
     [EDT_LINK - EDT_BASE] = "the object could not be made",
-    [EDT_NOMOD - EDT_BASE] = "there is no such module",
-    [EDT_BADRVAL - EDT_BASE] = "a function of the consumer has returned what means nothing",
+    [EDT_NOMOD - EDT_BASE] = "no such module",
+    [EDT_BADRVAL - EDT_BASE] = "a consumer callback returned an invalid value",
 };
 
 #define NERRORS ((int)(sizeof(error_texts) / sizeof(error_texts[0])))

@@ -187,7 +187,8 @@ static void put_legend(const struct grid *g, struct buf *b)
 
 static void put_note(const struct grid *g, struct buf *note)
 {
-	buf_printf(note, "Colour: how many in %.3g s; the legend has the least of each. ",
+	buf_printf(note,
+		   "Colour: the count in %.3g s; the legend shows the least count of each colour. ",
 		   g->to[0] - g->from[0]);
 	if (g->rows_per > 1)
 		buf_printf(note, "%u buckets are one row. ", g->rows_per);

@@ -42,7 +42,7 @@
 #define FILES_MAX   16	/* that the library has open at a time */
 #define NOTICE_MAX  512 /* bytes of the kernel's structures: there is room for later members */
 
-static const char too_slow[] = "the file takes too much time";
+static const char too_slow[] = "reading the file takes too long";
 
 struct jail {
 	struct jail_reader reader;
@@ -327,7 +327,7 @@ struct jail *jail_new(const struct jail_reader *r)
 	int ends[2];
 	pid_t pid;
 
-	*j = (struct jail){*r, -1, -1, -1, 0, "no process can be made for its reader"};
+	*j = (struct jail){-1, -1, 0, "could not start the reader process"};
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return j;
 	pid = fork();
@@ -378,7 +378,7 @@ static const char *receive(struct jail *j, void *to, size_t n, uint64_t until)
 			continue;
 		r = recv(j->sock, p, n, MSG_DONTWAIT);
 		if (r == 0 || (r < 0 && errno != EAGAIN && errno != EINTR))
-			return "its reader has failed";
+			return "the reader process has ended early";
 		if (r > 0) {
 			p += r;
 			n -= (size_t)r;
@@ -405,7 +405,7 @@ bool jail_ask(struct jail *j, const void *question, size_t n, struct buf *answer
 	(void)!send(j->sock, message, sizeof(len) + n, MSG_NOSIGNAL);
 	error = receive(j, &len, sizeof(len), until);
 	if (!error && (len > ANSWER_MAX || (j->answered += len) > ANSWERS_MAX))
-		error = "its reader answers too much";
+		error = "the reader process sent too much data";
 	if (!error) {
 		buf_pad(answer, 0, len);
 		error = len ? receive(j, answer->s, len, until) : NULL;

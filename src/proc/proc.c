@@ -81,7 +81,7 @@ static void report_limit(struct procs *ps, enum limit kind, const char *name)
 	    [LIMIT_NOTES] = "has too many static probes: the last ones are missing",
 	    [LIMIT_NOTES_ALL] = "has no static probes: other files have used the memory for them",
 	    [LIMIT_PERFMAP] = "has too many functions in its perf map: the last ones have no names",
-	    [LIMIT_DEBUG] = "names a debug file that is not read: its checksum takes too long",
+	    [LIMIT_DEBUG] = "names a debug file that is ignored: its checksum takes too long",
 	};
 
 	if (!ps->report || ps->reported & 1U << kind)
@@ -99,7 +99,7 @@ static void reader_failed(void *arg, const char *path, const char *why)
 	ps->reported |= 1U << LIMIT_READER;
 	ps->report(
 	    ps->report_arg,
-	    arena_printf(ps->arena, "%s has debug information that is not used: %s", path, why));
+	    arena_printf(ps->arena, "could not use the debug information of %s: %s", path, why));
 }
 
 const uint32_t *procs_all(struct procs *ps, unsigned int *n)

@@ -287,13 +287,13 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 	if (!q.is_event)
 		return "this machine has no such event; dtrace -l -P cpc lists some that it has";
 	if (!q.is_counted)
-		return "a name ends with a number, how often the event happens before the probe "
-		       "fires";
+		return "the name must end with the number of events for each firing";
 	if (q.attr.sample_period < q.min)
-		return arena_printf(plan->arena,
-				    "the probe may not fire more often than each %llu events",
-				    (unsigned long long)q.min);
-	return "the processors of this machine do not count that, or do not let the kernel see it";
+		return arena_printf(
+		    plan->arena,
+		    "the count is too small: at least %llu events are needed for each firing",
+		    (unsigned long long)q.min);
+	return "the processors of this machine do not count this event, or hide it from the kernel";
 }
 
 static const char *place(struct plan *plan, const struct probe *p)

@@ -191,17 +191,15 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 	const char *other;
 
 	if (!can_tell(plan))
-		return "this kernel does not tell which cache has an object; rawtp:::kmalloc is "
-		       "where "
-		       "memory is asked for";
+		return "this kernel does not show the cache of an object; use rawtp:::kmalloc to "
+		       "trace allocations";
 	other = d->func ? merged_with(kern_machine(plan->kern),
 				      caches_of(plan->probes, &provider_dtmalloc), d->func)
 			: NULL;
-	return other ? arena_printf(plan->arena,
-				    "the kernel has merged this cache with others: %s has "
-				    "the objects of all",
-				    other)
-		     : NULL;
+	return other
+		   ? arena_printf(plan->arena,
+				  "the kernel has merged this cache into %s; trace that one", other)
+		   : NULL;
 }
 
 /* ---- programs ---- */

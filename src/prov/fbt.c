@@ -166,7 +166,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 static const char *absent(struct plan *plan, const struct pdesc *d)
 {
 	if (!can_probe(plan->kern))
-		return "this kernel refuses function tracing; rawtp::: has its tracepoints";
+		return "this kernel refuses function tracing; use tracepoints (rawtp:::)";
 	return kern_btf_count(plan->kern) <= NAMED_FIRST / 2
 		   ? NULL
 		   : "this kernel has more types than fbt has probes";
@@ -283,7 +283,7 @@ static const char *no_return(struct plan *plan, struct probe *p)
 	struct kern_sym sym;
 
 	if (is_return(p))
-		return arena_printf(plan->arena, "%s:return is behind what the function does",
+		return arena_printf(plan->arena, "%s:return fires after the function has run",
 				    p->func);
 	if (fits_trampoline(plan, f) && proto_of(plan, f)->type &&
 	    kern_is_modifiable(plan->kern, f->btf)) {
@@ -291,10 +291,10 @@ static const char *no_return(struct plan *plan, struct probe *p)
 		return NULL;
 	}
 	return arena_printf(
-	    plan->arena, "%s is not one of the functions that %s", p->func,
+	    plan->arena, "%s is not one of the functions whose result %s", p->func,
 	    kern_sym_by_name(plan->kern, NULL, "within_error_injection_list", &sym)
-		? "the kernel lets fail (error_injection/list in debugfs; security_*)"
-		: "this kernel, which has no error injection, lets fail (security_*)");
+		? "programs may change (error_injection/list in debugfs; security_*)"
+		: "programs may change (security_* only: this kernel has no error injection)");
 }
 
 static bool program(struct plan *plan, struct unit *u, const char **err)

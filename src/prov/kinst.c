@@ -104,7 +104,9 @@ static void add_one(struct finder *f)
 	off = strtoul(d->name, &end, 10);
 	if (strspn(d->name, "0123456789") != strlen(d->name) || errno)
 		diag(f->plan->diags, d->loc, D_PDESC_INVAL,
-		     "%s: a probe of kinst is the offset of an instruction, in decimal", d->name);
+		     "%s: the name of a kinst probe must be the offset of an instruction, in "
+		     "decimal",
+		     d->name);
 	else if (off >= f->code.size)
 		diag(f->plan->diags, d->loc, D_PDESC_INVAL,
 		     "offset %lu is outside of function %s, which has %u bytes", off, d->func,
@@ -149,15 +151,16 @@ static bool find_function(struct finder *f)
 	struct kern_sym last;
 
 	if (n == 0)
-		return diag(f->plan->diags, f->d->loc, D_PDESC_INVAL,
-			    "there is no function %s in %s%s", f->d->func, mod ? mod : "the kernel",
-			    f->has_debug ? ", nor is it inlined anywhere"
-					 : "; where one is inlined only debug information tells, "
-					   "which is not installed");
+		return diag(
+		    f->plan->diags, f->d->loc, D_PDESC_INVAL, "no function %s in %s%s", f->d->func,
+		    mod ? mod : "the kernel",
+		    f->has_debug
+			? ", and none is inlined"
+			: "; finding inlined ones needs debug information, which is not installed");
 	if (n > 1)
 		return diag(f->plan->diags, f->d->loc, D_PDESC_INVAL,
-			    "there are %u functions %s, and nothing tells which is meant%s", n,
-			    f->d->func, mod ? "" : " unless a module does");
+			    "%u functions have the name %s%s", n, f->d->func,
+			    mod ? "" : "; name the module");
 	kern_sym_by_name(k, mod, f->d->func, &f->func);
 	if (kern_sym_by_addr(k, f->func.addr, &last))
 		f->func.size = last.size;
@@ -193,10 +196,9 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 static const char *absent(struct plan *plan, const struct pdesc *d)
 {
 	if (!kern_has(plan->kern, KERN_KPROBE))
-		return "this kernel refuses probes of its instructions; rawtp::: has its "
-		       "tracepoints";
-	return "its probes are made when a function is named: kinst::FUNCTION: is all of its "
-	       "instructions, kinst::FUNCTION:OFFSET one, kinst::FUNCTION:entry where it was "
+		return "this kernel refuses probes of its instructions; use tracepoints (rawtp:::)";
+	return "name a function: kinst::FUNCTION: for all of its instructions, "
+	       "kinst::FUNCTION:OFFSET for one, kinst::FUNCTION:entry for the places where it was "
 	       "inlined";
 }
 

@@ -96,8 +96,8 @@ static int attach_range(struct attach *a, unsigned int first, unsigned int n)
 /* Errors of register_kprobe() and its callees (kernel/kprobes.c, kernel/trace/trace_kprobe.c). */
 static const char *reason(int err)
 {
-	return err == -EILSEQ	? "to the kernel, no instruction begins there"
-	       : err == -EINVAL ? "the kernel lets no probe be there"
+	return err == -EILSEQ	? "the kernel finds no start of an instruction there"
+	       : err == -EINVAL ? "the kernel allows no probe there"
 				: strerror(-err);
 }
 
@@ -108,10 +108,10 @@ int kprobe_attach(struct plan *plan, struct unit *u, const kprobe_list *list, bo
 	int r = 0;
 
 	if (u->attach_type != BPF_TRACE_KPROBE_MULTI && list->n > EVENTS_MAX) {
-		*err = arena_printf(plan->arena,
-				    "this kernel takes such probes one by one: %u are too many, %u "
-				    "are the most",
-				    list->n, EVENTS_MAX);
+		*err = arena_printf(
+		    plan->arena,
+		    "%u probes are too many: this kernel attaches them one by one, at most %u",
+		    list->n, EVENTS_MAX);
 		return -E2BIG;
 	}
 	for (unsigned int i = 0; i < list->n; i++) {

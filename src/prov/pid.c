@@ -104,8 +104,8 @@ static void late_args(struct plan *plan, struct probe *probe, struct lang_args *
 	struct info_function f = {.language = INFO_C};
 	unsigned int most;
 
-	a->lacks = in ? "there is no debug information of the function"
-		      : "there is no debug information of the file";
+	a->lacks =
+	    in ? "the function has no debug information" : "the file has no debug information";
 	if (in && info_function(in, p->func, p->probe->func, &f)) {
 		a->lacks = f.is_split ? "its debug information is in a file of its own (.dwo), "
 					"which cannot be read"

@@ -17,9 +17,9 @@
 #define LEVELS_MAX 32
 
 static const char in_vector[] = "it is in a floating-point register, which probes cannot read";
-static const char not_known[] = "its place is not known";
-static const char left_out[] = "the compiler has left it out";
-static const char left_out_maybe[] = "the compiler leaves out results that nobody uses";
+static const char not_known[] = "its place is unknown";
+static const char left_out[] = "the compiler has omitted it";
+static const char left_out_maybe[] = "the compiler omits unused results";
 
 struct leaf {
 	uint32_t off, size;
@@ -463,7 +463,7 @@ static void result(struct plan *plan, struct info *in, const struct info_functio
 	if (a->npieces && a->pieces[0].kind == INFO_MEM)
 		a->is_address = true;
 	if (a->is_address && !arch_native->result_words)
-		a->why = "its address is not known any more";
+		a->why = "its address is no longer known";
 	if (a->is_address)
 		a->npieces = 1;
 	for (unsigned int i = 0; i < a->npieces; i++)

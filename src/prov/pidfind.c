@@ -243,7 +243,8 @@ static bool decoded(struct finder *f)
 static bool undecoded(struct finder *f, const char *name)
 {
 	return diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
-		    "failed to create probe %s in %s: not all of the function is instructions",
+		    "failed to create probe %s in %s: the function contains bytes that are not "
+		    "instructions",
 		    f->d->name, name);
 }
 
@@ -355,10 +356,9 @@ static bool add_offset(struct finder *f, const char *name)
 	uint64_t off;
 
 	if (!parse_hex(d->name, &off))
-		return diag(
-		    f->plan->diags, d->loc, D_PROC_NAME,
-		    "%s: a probe of a function is entry, return or an offset in hexadecimal",
-		    d->name);
+		return diag(f->plan->diags, d->loc, D_PROC_NAME,
+			    "%s: the name must be entry, return or an offset in hexadecimal",
+			    d->name);
 	if (off >= f->sym->size)
 		return !is_named ||
 		       diag(f->plan->diags, d->loc, D_PROC_OFF,
@@ -379,8 +379,8 @@ static bool add_offset(struct finder *f, const char *name)
 			    "failed to create probe %s in %s: %s", d->name, name,
 			    in->is_refused
 				? "the kernel cannot put a breakpoint on this instruction"
-				: "this kernel makes a call of this instruction, which may "
-				  "spoil variables of the function");
+				: "this kernel replaces the instruction by a call, which can "
+				  "corrupt variables of the function");
 	return add_place(f, name, d->name, PID_OFFSET, (int32_t)off);
 }
 
@@ -503,12 +503,11 @@ static void tell_unknown(struct finder *f)
 	if (!f->unknown || f->is_any || process_is_pattern(f->d->func))
 		return;
 	diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
-	     f->is_elsewhere
-		 ? "failed to create probe %s: function %s of %s is in the kernel's code "
-		   "(vdso), which takes no breakpoint"
-		 : "failed to create probe %s: function %s of %s is not chosen yet: static "
-		   "programs do that before main (option evaltime=main), others when it is "
-		   "called (or at once: option setenv=LD_BIND_NOW=1)",
+	     f->is_elsewhere ? "failed to create probe %s: function %s of %s is in the kernel's "
+			       "code (vdso), which allows no breakpoint"
+			     : "failed to create probe %s: the variant of function %s of %s is not "
+			       "chosen yet; use option evaltime=main for a static program, option "
+			       "setenv=LD_BIND_NOW=1 for others",
 	     f->d->name, f->unknown->name, f->prov);
 }
 
@@ -625,8 +624,7 @@ static void find_in_all(struct finder *f)
 
 	if (process_is_pattern(f->d->mod) && (!f->d->mod || strcmp(f->d->mod, "*") == 0)) {
 		diag(f->plan->diags, f->d->loc, D_PROC_LIB,
-		     "probes of all processes are those of files that are named: "
-		     "pid*:libc:malloc:entry");
+		     "a pattern of all processes needs the name of a file: pid*:libc:malloc:entry");
 		return;
 	}
 	if (is_all) {
@@ -674,23 +672,24 @@ static void find_address(struct finder *f)
 	}
 	if (!is_program) {
 		diag(f->plan->diags, d->loc, D_PROC_LIB,
-		     "only module a.out has a function -, which stands for addresses, not %s",
+		     "function -, which stands for addresses, exists in module a.out only, not in "
+		     "%s",
 		     d->mod);
 		return;
 	}
 	if (!d->name || !parse_hex(d->name, &addr)) {
 		diag(f->plan->diags, d->loc, D_PROC_NAME,
-		     "the name of a probe of function - is an address in hexadecimal");
+		     "the name of a probe of function - must be an address in hexadecimal");
 		return;
 	}
 	for (unsigned int i = 0; i < f->proc->maps.n; i++)
 		if (addr >= f->proc->maps.a[i].start && addr < f->proc->maps.a[i].end)
 			m = &f->proc->maps.a[i];
 	if (!m) {
-		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
-		     "failed to create probe %s: there is no code of a file at this address of "
-		     "process %u",
-		     d->name, f->proc->pid);
+		diag(
+		    f->plan->diags, d->loc, D_PROC_CREATEFAIL,
+		    "failed to create probe %s: no code of a file is at this address of process %u",
+		    d->name, f->proc->pid);
 		return;
 	}
 	at_object(f, m);
@@ -699,8 +698,8 @@ static void find_address(struct finder *f)
 	if (process_is_spoilt(f->plan, func_insn_in(file_of(f), f->off, &in) && in.is_call_nop,
 			      1)) {
 		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
-		     "failed to create probe %s: this kernel makes a call of this instruction, "
-		     "which may spoil variables of the function",
+		     "failed to create probe %s: this kernel replaces the instruction by a call, "
+		     "which can corrupt variables of the function",
 		     d->name);
 	} else {
 		add_place(f, "-", d->name, PID_OFFSET, 0);
@@ -748,8 +747,8 @@ void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d
 		f.number = number_of(&f, f.owner);
 		if (names_link_map(d)) {
 			diag(f.plan->diags, d->loc, D_PROC_LIB,
-			     "%s: link maps are not told apart; without the prefix the file is "
-			     "traced in all of them",
+			     "%s: cannot distinguish link maps; omit the prefix to trace the file "
+			     "in all of them",
 			     d->mod);
 		} else if (d->func && strcmp(d->func, "-") == 0) {
 			find_address(&f);

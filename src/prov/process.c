@@ -186,7 +186,7 @@ static bool parse(struct plan *plan, const struct pdesc *d, size_t base, bool is
 
 	if (is_pid && !base)
 		return diag(plan->diags, d->loc, D_PROC_BADPROV,
-			    "%s is not a valid provider: there is no name in front of the process",
+			    "%s is not a valid provider: it has no name before the process id",
 			    d->prov);
 	errno = 0;
 	v = strtoul(d->prov + base, NULL, 10);

@@ -114,8 +114,7 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 
 	for (size_t i = 0; d->func && i < sizeof(lacking) / sizeof(lacking[0]); i++)
 		if (strcmp(lacking[i].name, d->func) == 0)
-			return arena_printf(plan->arena,
-					    "there is no such call; programs here call %s",
+			return arena_printf(plan->arena, "Linux has no such call; programs use %s",
 					    lacking[i].instead);
 	return NULL;
 }

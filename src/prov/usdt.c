@@ -133,8 +133,8 @@ static bool is_spoilt(struct finder *f, const struct proc_object *o, const struc
 		return false;
 	if (!process_is_pattern(f->d->name))
 		diag(f->plan->diags, f->d->loc, D_PROC_USDT,
-		     "failed to create probe %s of process %u: this kernel makes a call of the "
-		     "instruction at it, which may spoil variables of the function",
+		     "failed to create probe %s of process %u: this kernel replaces its "
+		     "instruction by a call, which can corrupt variables of the function",
 		     f->d->name, f->proc->pid);
 	return true;
 }

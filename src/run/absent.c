@@ -13,7 +13,7 @@
 static const struct {
 	const char *name, *near;
 } elsewhere[] = {
-    {"fasttrap", "pid123:OBJECT:FUNCTION: is for functions of processes"},
+    {"fasttrap", "use pid123:OBJECT:FUNCTION: for functions of processes"},
 };
 
 const char *compile_absent(struct compile *comp, const struct pdesc *d)
@@ -24,9 +24,8 @@ const char *compile_absent(struct compile *comp, const struct pdesc *d)
 		return why;
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
 		if (strcmp(elsewhere[i].name, d->prov) == 0)
-			return arena_printf(comp->arena,
-					    "there is no provider %s in this build; %s", d->prov,
-					    elsewhere[i].near);
+			return arena_printf(comp->arena, "this build has no provider %s; %s",
+					    d->prov, elsewhere[i].near);
 	return NULL;
 }
 
@@ -37,13 +36,13 @@ const char *compile_absent(struct compile *comp, const struct pdesc *d)
 static const struct {
 	const char *call, *by, *why;
 } replaced[] = {
-    {"creat", "openat", "programs create files by"},
-    {"exit", "exit_group", "this is the end of a thread; processes end by"},
-    {"fork", "clone", "programs fork by"},    /* 2.3 */
+    {"creat", "openat", "programs create files with"},
+    {"exit", "exit_group", "this call ends a thread; processes end with"},
+    {"fork", "clone", "programs fork with"},  /* 2.3 */
     {"lstat", "newfstatat", "programs call"}, /* 2.33 */
     {"open", "openat", "programs call"},      /* 2.26 */
     {"stat", "newfstatat", "programs call"},  /* 2.33 */
-    {"vfork", "clone", "programs fork by"},
+    {"vfork", "clone", "programs fork with"},
 };
 
 #define NREPLACED (sizeof(replaced) / sizeof(replaced[0]))

@@ -213,7 +213,7 @@ static void print_diags(struct compile *comp)
 			report_diag(comp->report, &comp->diags.list[i]);
 	if (!has_btf)
 		report_error(comp->report,
-			     "the types of this kernel are not known: /sys/kernel/btf/vmlinux: %s",
+			     "could not read the types of this kernel: /sys/kernel/btf/vmlinux: %s",
 			     access("/sys/kernel/btf/vmlinux", R_OK) ? strerror(errno)
 								     : "not understood");
 }
@@ -235,7 +235,7 @@ static bool is_cgroup(struct compile *comp, const char *path)
 	if (statfs(path, &fs) != 0)
 		why = strerror(errno);
 	else if (fs.f_type != CGROUP2_SUPER_MAGIC)
-		why = "no cgroup (of version 2)";
+		why = "not a cgroup of version 2";
 	if (why)
 		report_error(comp->report, "failed to set -x cgroup: %s: %s", path, why);
 	return !why;
@@ -284,16 +284,14 @@ static void check_pidns(struct compile *comp)
 	const struct kern_pidns *ns = kern_pidns(comp->plan->kern);
 
 	if (ns && !ns->has_proc)
-		report_error(
-		    comp->report,
-		    "/proc does not show this PID namespace, so processes cannot be traced "
-		    "by their numbers and addresses have no names: mount it with \"mount -t "
-		    "proc proc /proc\"");
+		report_error(comp->report, "/proc does not show this PID namespace, so processes "
+					   "cannot be traced by their numbers and addresses have "
+					   "no names; mount it with \"mount -t proc proc /proc\"");
 	else if (ns && !ns->is_known)
 		report_error(comp->report,
-			     "the kernel does not tell the numbers of processes in this PID "
+			     "the kernel does not show the numbers of processes in this PID "
 			     "namespace, so processes cannot be traced by their numbers and "
-			     "addresses have no names: run dtrace outside of the namespace");
+			     "addresses have no names; run dtrace outside of the namespace");
 }
 
 /* Also checks options cpu and cgroup, because lowering depends on them. */
@@ -379,7 +377,7 @@ static bool check_part(struct compile *comp, const char *program, const struct p
 	}
 	if (action)
 		report_error(comp->report,
-			     "failed to enable '%s': this kernel offers no way to do %s()", program,
+			     "failed to enable '%s': this kernel does not support %s()", program,
 			     action);
 	return !action;
 }

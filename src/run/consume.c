@@ -476,7 +476,7 @@ static bool is_damaged(struct consume *co, const void *data, size_t len)
 {
 	if (is_sound(co, data, len))
 		return false;
-	report_error(co->report, "damaged record of %zu bytes", len);
+	report_error(co->report, "ignored a damaged record of %zu bytes", len);
 	return true;
 }
 

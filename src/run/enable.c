@@ -104,15 +104,15 @@ static const char *clause_lacks(struct compile *comp, struct clause *c)
 
 	if (!cp->list.n) {
 		err = probes_absent(comp->plan->probes, &c->descs[0]);
-		return err ? err : "there is no such probe";
+		return err ? err : "no such probe";
 	}
 	if (!is_servable(comp, cp->list.a[0], &err))
-		return err ? err : "it cannot be served";
+		return err ? err : "it cannot be enabled";
 	if (!c->is_checked)
 		c->is_bad = !lang_check_clause(comp->plan->lang, c);
 	c->is_checked = true;
 	comp->diags.n = nerrors;
-	return c->is_bad ? "what it reads is not there" : NULL;
+	return c->is_bad ? "this kernel lacks data that it reads" : NULL;
 }
 
 static bool is_usable(struct compile *comp, struct clause *c)
@@ -286,8 +286,10 @@ static void enable_clause(struct builder *b, struct clause *c)
 				   p->func, p->name);
 	}
 	if (nlost)
-		report_error(b->comp->report, "%s: this kernel offers none of %s sites",
-			     buf_str(&lost), nlost > 1 ? "their" : "its");
+		report_error(
+		    b->comp->report,
+		    "cannot enable %s: this kernel has none of %s sites; dtrace -lv lists them",
+		    buf_str(&lost), nlost > 1 ? "their" : "its");
 	buf_free(&lost);
 	vec_push(&b->comp->clauses, c);
 }
@@ -549,9 +551,10 @@ bool compile_units(struct compile *comp)
 		}
 	}
 	if (comp->units.n > UNITS_MAX) {
-		report_error(comp->report,
-			     "could not enable tracing: %u places of the kernel, %u are the most",
-			     comp->units.n, UNITS_MAX);
+		report_error(
+		    comp->report,
+		    "could not enable tracing: %u places of the kernel are too many, at most %u",
+		    comp->units.n, UNITS_MAX);
 		comp->units_refused = true;
 	}
 	if (comp->plan->error_unit)

@@ -199,8 +199,8 @@ static const char *env_no_return(void *ctx, const void *handle)
 
 		why = p->provider && p->provider->no_return
 			  ? p->provider->no_return(comp->plan, p)
-			  : arena_printf(comp->arena, "%s:%s:%s:%s is no entry of fbt", p->prov,
-					 p->mod, p->func, p->name);
+			  : arena_printf(comp->arena, "%s:%s:%s:%s is not an entry probe of fbt",
+					 p->prov, p->mod, p->func, p->name);
 	}
 	return why;
 }
@@ -327,11 +327,10 @@ static int64_t env_host_pid(void *ctx, int64_t pid)
 	uint32_t host = kern_host_pid(comp->plan->kern, (uint32_t)pid);
 
 	if (pid && !host)
-		report_error(
-		    comp->report,
-		    "the number of process %lld outside this PID namespace is not known: 0 "
-		    "takes its place",
-		    (long long)pid);
+		report_error(comp->report,
+			     "the number of process %lld outside this PID namespace is unknown; "
+			     "using 0 instead",
+			     (long long)pid);
 	return host;
 }
 

@@ -230,7 +230,7 @@ static const char *split_address(struct arena *a, const char *text, char **host,
 	*host = arena_strdup(a, text);
 	colon = strrchr(*host, ':');
 	if (!colon)
-		return "ADDRESS:PORT is needed";
+		return "expected ADDRESS:PORT";
 	*colon = '\0';
 	*port = colon + 1;
 	n = strlen(*host);
@@ -241,7 +241,7 @@ static const char *split_address(struct arena *a, const char *text, char **host,
 		return "an IPv6 address needs brackets";
 	}
 	if (!**host)
-		return "an address is needed in front of the port";
+		return "expected an address before the port";
 	number = strtoul(*port, &end, 10);
 	if (!isdigit((unsigned char)**port) || *end || !number || number > UINT16_MAX)
 		return "a port is a number from 1 to 65535";

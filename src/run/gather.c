@@ -35,7 +35,7 @@ static void put_own(const struct consume *co, struct metrics *m, bool is_last)
 	metrics_number(m, NULL, NULL, !is_last);
 	metrics_family(m, "dtracer_records", AGG_METRIC_COUNTER, "records consumed");
 	metrics_number(m, NULL, NULL, (int64_t)records);
-	metrics_family(m, "dtracer_drops", AGG_METRIC_COUNTER, "what was lost, by kind");
+	metrics_family(m, "dtracer_drops", AGG_METRIC_COUNTER, "losses by kind");
 	for (unsigned int i = 0; i < MSG_DROP_MAX; i++)
 		put_drops(m, (enum msg_drop)i, lost[i]);
 }

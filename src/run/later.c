@@ -164,8 +164,8 @@ static void waits(void *ctx, uint32_t pid, bool late)
 
 	if (late && !lt->was_late)
 		report_error(&lt->s->report,
-			     "what process %u has loaded may have run before it was traced: it "
-			     "did not wait any longer",
+			     "code that process %u has loaded might have run untraced: the process "
+			     "has stopped waiting",
 			     pid);
 	lt->was_late |= late;
 	look(lt);
@@ -250,8 +250,10 @@ struct later *later_start(struct session *s)
 	lt->watch = watch_new(&calls, lt);
 	find_wanted(lt);
 	if (!watch_wanted(lt))
-		report_error(&s->report, "what is loaded later will be missing: %s",
-			     strerror(errno));
+		report_error(
+		    &s->report,
+		    "cannot watch for new mappings: %s; probes in files mapped later will not fire",
+		    strerror(errno));
 	if (!watch_is_on(lt->watch)) {
 		later_stop(lt);
 		return NULL;

@@ -315,7 +315,7 @@ static void close_all(struct load *l)
 {
 	struct machine *m = l->plan->kern ? machine(l) : NULL;
 
-	progress_at("taking breakpoints away", 0, 0);
+	progress_at("removing breakpoints", 0, 0);
 	keeper_end(l->plan->keeper);
 	for (unsigned int i = 0; i < l->nunits; i++) {
 		struct unit *u = l->units[i];

@@ -208,7 +208,7 @@ static const char *refusal(struct load *l, const struct unit *u, int err, const 
 		return arena_printf(l->arena, "this needs the capability %s", missing(l, u));
 	if (strstr(log, "bpf_probe_write_user#36\n"))
 		return kern_capable(l->plan->kern, CAP_SYS_ADMIN)
-			   ? "this kernel lets no program write user memory"
+			   ? "this kernel allows no program to write user memory"
 			   : "this needs the capability CAP_SYS_ADMIN";
 	return arena_printf(l->arena, "the kernel refuses the program: %s", strerror(-err));
 }
@@ -639,7 +639,7 @@ static bool load_another(struct load *l, struct unit *u)
 		load_other(l, u, l->opts->num[OPT_opt] ? 2 : 0, true);
 	}
 	return u->fd >= 0 ? attach_unit(l, u, true)
-			  : fail(l, u, "its program cannot be loaded any more");
+			  : fail(l, u, "its program can no longer be loaded");
 }
 
 bool load_more(struct load *l, struct unit *const *units, unsigned int n)

@@ -154,7 +154,7 @@ static bool set_target(struct scan *sc, const char *path, const struct image *im
 		return true;
 	}
 	report_error(sc->comp->report, "failed to link script: %s is for another machine%s", path,
-		     t ? " than the objects in front of it" : "");
+		     t ? " than the objects before it" : "");
 	return false;
 }
 

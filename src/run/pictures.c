@@ -176,7 +176,7 @@ static void tell_nothing(const struct report *report, const char *path, const st
 	if (!name)
 		report_error(report, "'%s' was not written: no aggregation has %s", path, what);
 	else if (!chart_agg_named(c, name, c->nruns - 1))
-		report_error(report, "'%s' was not written: there is no aggregation @%s", path,
+		report_error(report, "'%s' was not written: no aggregation is named @%s", path,
 			     shown(name));
 	else
 		report_error(report, "'%s' was not written: @%s has no %s", path, shown(name),
@@ -381,7 +381,7 @@ static bool may_draw(const struct session *s, enum opt opt, const char *path, co
 	const struct ident *agg = find_agg(s, name);
 
 	if (!agg)
-		report_error(&s->report, "cannot draw '%s': there is no aggregation @%s", path,
+		report_error(&s->report, "cannot draw '%s': no aggregation is named @%s", path,
 			     shown(name));
 	else if (opt == OPT_flame && !has_stack(agg))
 		report_error(&s->report, "cannot draw '%s': the keys of @%s have no stack", path,

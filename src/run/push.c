@@ -194,7 +194,7 @@ static void taken(struct push *p)
 {
 	if (p->nmissed)
 		report_error(&p->s->report,
-			     "metrics are sent to '%s' again, %" PRIu64 " times they were not",
+			     "sending metrics to '%s' works again; it failed %" PRIu64 " times",
 			     url(p), p->nmissed);
 	p->nmissed = 0;
 }
@@ -297,7 +297,7 @@ bool push_last(struct push *p)
 	wait_until(p, end);
 	if (p->is_sending) {
 		p->nmissed = 0;
-		missed(p, "the last were not taken in time");
+		missed(p, "the last metrics were not accepted in time");
 	}
 	return p->nmissed == 0;
 }
@@ -318,7 +318,7 @@ static const char *parse_url(struct push *p)
 	if (!scheme || (strcmp(scheme, "http") != 0 && strcmp(scheme, "https") != 0)) {
 		why = code == CURLUE_OK || code == CURLUE_UNSUPPORTED_SCHEME ||
 			      code == CURLUE_BAD_SCHEME
-			  ? "http://HOST:PORT or https://HOST:PORT is needed"
+			  ? "expected http://HOST:PORT or https://HOST:PORT"
 			  : p->curl_url_strerror(code);
 	} else {
 		p->curl_url_get(p->to, CURLUPART_PATH, &path, 0);

@@ -352,7 +352,7 @@ static const char *feed(struct saved *s, struct json_tokener *t, const char *p, 
 			continue;
 		}
 		if (!*is_inside && s->has_document)
-			return "another document begins behind the first";
+			return "another document follows the first";
 		o = s->json_tokener_parse_ex(t, p, (int)n);
 		used = s->json_tokener_get_parse_end(t);
 		advance(s, p, used);
@@ -384,7 +384,7 @@ static const char *read_documents(struct saved *s, int fd)
 	if (!why && is_inside)
 		why = "the document has no end";
 	if (!why && !s->has_any)
-		why = "this is no output of dtrace with option oformat=json or jsonl";
+		why = "not an output of dtrace with option oformat=json or jsonl";
 	s->json_tokener_free(t);
 	mem_free(piece);
 	return why;

@@ -563,7 +563,7 @@ void top_run(struct top *t)
 	if (!t->w) {
 		t->s->consume.wants_exit = true;
 		t->s->consume.exit_status = 2;
-		report_error(&t->s->report, "--top: the type of this terminal is not known");
+		report_error(&t->s->report, "--top: the type of this terminal is unknown");
 		return;
 	}
 	if (!t->is_paused && (!t->read || load_clock() - t->read >= t->s->opts.num[OPT_aggrate])) {

@@ -90,7 +90,7 @@ bool compile_object_symbol(void *ctx, const char *object, const char *name, stru
 
 	*res = (struct lang_usym){.pid = (uint32_t)comp->target};
 	if (!comp->target && strcmp(object, "a.out") == 0) {
-		res->why = "a.out is the program of a process (-c or -p)";
+		res->why = "a.out needs a process (-c or -p)";
 		return true;
 	}
 	if (!find_object(comp, object, &o))
@@ -146,14 +146,14 @@ const char *compile_goroutine(void *ctx, struct lang_goroutine *res)
 	int version;
 
 	if (!arch_native->thread_pointer || arch_native->machine != EM_X86_64)
-		return "goroutines are known on x86-64 only";
+		return "goroutines are supported on x86-64 only";
 	if (!find_object(comp, "a.out", &o) || !o.object->is_go)
-		return "there is no process (-c or -p) that runs a Go program";
+		return "no process (-c or -p) runs a Go program";
 	version = go_version(&o);
 	if (version < GO_FIRST || version > GO_LAST)
 		return arena_printf(comp->arena,
-				    "the version of Go is not known (1.%d to 1.%d are)", GO_FIRST,
-				    GO_LAST);
+				    "this version of Go is not supported (1.%d to 1.%d are)",
+				    GO_FIRST, GO_LAST);
 	*res = (struct lang_goroutine){(uint32_t)comp->target, goroutine_places(version)};
 	return NULL;
 }

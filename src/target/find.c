@@ -40,7 +40,7 @@ static void read_line(const struct report *report, const char *path, unsigned in
 	if (!*line || *line == '#')
 		return;
 	if (*line == '=' || !strchr(line, '='))
-		report_error(report, "%s: line %u: want NAME=CHANNEL", path, n);
+		report_error(report, "%s: line %u: expected NAME=CHANNEL", path, n);
 	else
 		find_option(line, f, ctx);
 }
@@ -149,11 +149,10 @@ static void found_port(const struct guests *g, const char *pid, uid_t uid, char 
 	if (channel_is_trusted(uid))
 		found_socket(g, name, path);
 	else if (g->report)
-		report_error(
-		    g->report,
-		    "guest %s of process %s is left out, as it belongs to user %u; to trust "
-		    "it, write NAME=unix:PATH into a file in " TARGETS_DIR,
-		    name, pid, (unsigned int)uid);
+		report_error(g->report,
+			     "ignoring guest %s of process %s: it belongs to user %u; to trust it, "
+			     "write NAME=unix:PATH into a file in " TARGETS_DIR,
+			     name, pid, (unsigned int)uid);
 }
 
 static void look_at(const struct guests *g, const char *pid, uid_t uid, const struct buf *line)

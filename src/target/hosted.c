@@ -155,7 +155,7 @@ bool hosted_find(struct hosted *const *h, unsigned int n, bool is_all)
 		    h[0]->s, f.stack->loc,
 		    arena_printf(
 			h[0]->s->arena,
-			"%s is a stack, which has names on one machine: others cannot use it",
+			"machines cannot share %s: the names of a stack exist on one machine only",
 			f.stack->name));
 	do {
 		changed = spread(&f, h, n);
@@ -318,7 +318,7 @@ static struct shared *shared_var(struct home *home, const struct ident *id, uint
 		return sh;
 	home->ok =
 	    refuse(home->s, id->loc,
-		   arena_printf(hs->arena, "%s is of another size on %s: machines cannot share it",
+		   arena_printf(hs->arena, "machines cannot share %s: its size differs on %s",
 				id->name, home->hosted->name));
 	return NULL;
 }
@@ -602,8 +602,8 @@ static void run(struct home *home, const struct sent *sent)
 		memcpy(home->globals + home->copies.a[i].off, home->copies.a[i].of->value,
 		       home->copies.a[i].of->size);
 	if (!bpf_interp_run(in, home->sim.code.a[u->fd], &firing, NULL))
-		report_error(&s->report, "a clause at the host for %s: %s", home->hosted->name,
-			     bpf_interp_error(in));
+		report_error(&s->report, "could not run a clause for target %s at the host: %s",
+			     home->hosted->name, bpf_interp_error(in));
 	for (unsigned int i = 0; i < home->copies.n; i++)
 		memcpy(home->copies.a[i].of->value, home->globals + home->copies.a[i].off,
 		       home->copies.a[i].of->size);

@@ -134,7 +134,7 @@ static struct target *add_found(struct hyper *h, const char *name, const char *c
 		    strncmp(channel, "exec:", 5) != 0)
 			return NULL;
 		if (strcmp(h->targets.a[i]->name, name) == 0) {
-			report_error(report(h), "there are two targets %s: %s is left out", name,
+			report_error(report(h), "duplicate target name %s: ignoring %s", name,
 				     channel);
 			return NULL;
 		}
@@ -554,7 +554,7 @@ void targets_retry(struct hyper *h)
 			report_error(report(h), "target %s is back", t->name);
 		} else {
 			vec_last(&h->targets)->is_lost = vec_last(&h->targets)->is_replaced = true;
-			report_error(report(h), "target %s is back, and left out", t->name);
+			report_error(report(h), "target %s is back, but cannot be traced", t->name);
 		}
 	}
 }

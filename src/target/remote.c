@@ -81,12 +81,12 @@ static void got_records(struct remote *r, const char *p, size_t len)
 
 	/* An agent of ours never has more untaken records than the window. */
 	if (len < sizeof(head) || r->records.n > WIRE_WINDOW + WIRE_MAX) {
-		lose(r, "it sends noise");
+		lose(r, "it sends invalid data");
 		return;
 	}
 	/* Each record is a whole number of words. */
 	if (len % 8) {
-		lose(r, "it sends noise");
+		lose(r, "it sends invalid data");
 		return;
 	}
 	memcpy(&head, p, sizeof(head));
@@ -108,7 +108,7 @@ static void got_pong(struct remote *r, const void *p, size_t len)
 	if (ping.sent != r->pinged)
 		return;
 	if (ping.answered >= TIME_MAX) {
-		lose(r, "it sends noise");
+		lose(r, "it sends invalid data");
 		return;
 	}
 	r->answered = load_clock();
@@ -172,7 +172,7 @@ static bool await(struct remote *r)
 			wire_wait(&r->wire, -1, 1000);
 	}
 	if (r->has_result && r->result.n < sizeof(int64_t))
-		lose(r, "it sends noise");
+		lose(r, "it sends invalid data");
 	return !r->lost && r->has_result;
 }
 
@@ -219,7 +219,7 @@ static long call(struct machine *m, struct sys_call *c)
 	if (!is_possible(c, result(r)) ||
 	    !wire_get_results(r->result.s + sizeof(int64_t), r->result.n - sizeof(int64_t), c,
 			      result(r))) {
-		lose(r, "it sends noise");
+		lose(r, "it sends invalid data");
 		return -ENOTCONN;
 	}
 	return result(r);
@@ -234,7 +234,7 @@ static bool ask(struct remote *r, enum wire_type type, const struct wire_area *a
 	if (!await(r))
 		return false;
 	if (result(r) < -ERRNO_MAX || result(r) > INT_MAX)
-		lose(r, "it sends noise");
+		lose(r, "it sends invalid data");
 	return !r->lost && result(r) >= 0;
 }
 
@@ -344,7 +344,7 @@ static int drain(struct machine *m)
 	for (; got.n - at >= sizeof(len); at += sizeof(len) + ((len + 7) & ~7ULL), n++) {
 		memcpy(&len, got.s + at, sizeof(len));
 		if (len > got.n - at - sizeof(len)) {
-			lose(r, "it sends noise");
+			lose(r, "it sends invalid data");
 			break;
 		}
 		r->record(r->ctx, got.s + at + sizeof(len), len);
@@ -455,11 +455,12 @@ static const char *check_welcome(const struct wire_head *h)
 	if (h->type == WIRE_BUSY)
 		return "its agent serves another dtrace";
 	if (h->version != WIRE_VERSION)
-		return "its agent is of another version";
+		return "its agent has another version";
 	if (h->len != sizeof(hello))
-		return "it sends noise";
+		return "it sends invalid data";
 	memcpy(&hello, h + 1, sizeof(hello));
-	return hello.machine == arch_native->machine ? NULL : "it has other processors than this";
+	return hello.machine == arch_native->machine ? NULL
+						     : "its processors differ from the host's";
 }
 
 enum remote_state remote_meet(struct machine *m, const char **err)
@@ -477,7 +478,7 @@ enum remote_state remote_meet(struct machine *m, const char **err)
 	h = wire_next(&r->wire);
 	if (!h && !r->wire.is_over)
 		return REMOTE_WAITS;
-	*err = h ? check_welcome(h) : "nobody is at the other end";
+	*err = h ? check_welcome(h) : "the other end is not open";
 	if (*err)
 		return REMOTE_REFUSES;
 	wire_meet(&r->wire, r->wire.session);

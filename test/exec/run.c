@@ -191,8 +191,9 @@ static void directive(struct test *t, struct stage *g, char *line)
 	} else if (strcmp(what, "@there") == 0) {
 		t->is_there = true;
 	} else if (strcmp(what, "@afar") == 0) {
-		t->afar = arena_printf(t->arena, "%.*s cannot be done from afar",
-				       (int)strlen(line) - 1, line);
+		t->afar =
+		    arena_printf(t->arena, "%.*s is not possible: the clause runs at the host",
+				 (int)strlen(line) - 1, line);
 	} else {
 		t->error = arena_printf(t->arena, "unknown directive %s", what);
 	}

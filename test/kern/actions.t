@@ -45,7 +45,7 @@ is "$(grep . "$work/out" | tr -d ' ')" 50 "all probes fire when the output of BE
 for action in panic breakpoint; do
 	dtrace_run -wn "BEGIN { $action(); }"
 	is $status 1 "$action() is refused"
-	has "$work/err" "this kernel offers no way to do $action\(\)" "$action(): the message"
+	has "$work/err" "this kernel does not support $action\(\)" "$action(): the message"
 done
 
 done_testing

@@ -234,13 +234,13 @@ says() {
 says 'no such target: c' -n 'c:syscall::lseek:entry'
 says 'n is shared by machines: this clause cannot run on host' -x execute=target \
 	-n 'BEGIN { n = 1; } a:syscall::lseek:entry { n++; }'
-says 'stop\(\) cannot be done from afar' -wn 'int n; a:syscall::lseek:entry { n++; } a:dtrace:::ERROR { stop(); } b:dtrace:::BEGIN { n++; }'
-says 'stop\(\) cannot be done from afar' -wn 'int n; a:syscall::lseek:entry /n == 7/ { stop(); } b:syscall::lseek:entry { n++; }'
-says 'assigning a thread-local variable here cannot be done from afar' \
+says 'stop\(\) is not possible: the clause runs at the host' -wn 'int n; a:syscall::lseek:entry { n++; } a:dtrace:::ERROR { stop(); } b:dtrace:::BEGIN { n++; }'
+says 'stop\(\) is not possible: the clause runs at the host' -wn 'int n; a:syscall::lseek:entry /n == 7/ { stop(); } b:syscall::lseek:entry { n++; }'
+says 'assigning a thread-local variable here is not possible: the clause runs at the host' \
 	-n 'int n; a:syscall::lseek:entry { self->x = n; } b:syscall::lseek:entry { n++; }'
-says 'reading memory cannot be done from afar' \
+says 'reading memory is not possible: the clause runs at the host' \
 	-n 'long p; a:syscall::lseek:entry { trace(*(int *)p); } b:syscall::lseek:entry { p = arg1; }'
-says 'last is a stack, which has names on one machine: others cannot use it' \
+says 'machines cannot share last: the names of a stack exist on one machine only' \
 	-n 'a:syscall::lseek:entry { last = stack(); } host:dtrace:::END { trace(last); }'
 says 'does not match any probes' -n 'a:syscall::nonsense:entry'
 says "failed to set -x targetmatch" -x targetmatch=nonsense -n 'BEGIN'
@@ -282,7 +282,7 @@ timeout 60 "$dtrace" -E -x "target=a=$agent" -x "target=gone=unix:$work/nowhere"
 is $? 0 "a run goes on without the targets that cannot be connected"
 is "$(sort "$work/out" | tr -d '\n')" "ahost" "with all others"
 has "$work/err" '^dtrace: target gone \(unix:.*: No such file or directory$' "one is said not to be there"
-has "$work/err" '^dtrace: target noise \(exec:.*: nobody is at the other end$' "one to send noise"
+has "$work/err" '^dtrace: target noise \(exec:.*: the other end is not open$' "one to send noise"
 
 # Processes that serve.
 agents() {

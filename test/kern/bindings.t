@@ -101,13 +101,13 @@ True" "and each is one document"
 # ---- answers, order, nothing
 
 run answers
-says '-2: a function of the consumer has returned what means nothing
+says '-2: a consumer callback returned an invalid value
 -1: Abort explicitly requested
-0: neither a file for output was given nor a handler is set
+0: there is neither an output file nor a handler
 1: done
 2: Abort explicitly requested
-3: a function of the consumer has returned what means nothing
-row -2: a function of the consumer has returned what means nothing
+3: a consumer callback returned an invalid value
+row -2: a consumer callback returned an invalid value
 row -1: Abort explicitly requested
 row 0: done
 row 1: Abort explicitly requested
@@ -115,7 +115,7 @@ row 2: done
 row 3: done
 row 4: done
 row 5: done
-row 6: a function of the consumer has returned what means nothing' "what functions answer; output is missed when there is some"
+row 6: a consumer callback returned an invalid value' "what functions answer; output is missed when there is some"
 run order
 says '-1 -1 -1 -1 -1 Operation illegal when tracing is not active
 -1 Operation illegal when tracing is active

@@ -54,7 +54,7 @@ says 2 '-B cannot be combined' -B -n BEGIN -o "$work/x"
 prints 'output, 1 bytes: "1"
 output, 1 bytes: "\n"
 output, 1 bytes: "\n"' "-B" -Bqn 'BEGIN { printf("%d\n", 1); exit(0); }'
-says 1 'there is no anonymous tracing' -A -n BEGIN
+says 1 'anonymous tracing is not supported' -A -n BEGIN
 says 1 'could not enable tracing: No anonymous tracing state' -a -n BEGIN
 says 1 'no probes specified' -q
 release=$(sed -n '1s/.*(\(.*\)).*/\1/p' "$top/debian/changelog")
@@ -68,8 +68,8 @@ is "${missing-}" '' "the usage tells what each letter is for"
 status 0 "--help" --help
 is "$("$dtrace" -h)" "$("$dtrace" --help)" "-h alone"
 is "$("$dtrace" --version)" "$("$dtrace" -V)" "--version"
-says 1 'there is no provider fasttrap in this build; pid123:OBJECT' -n fasttrap:::
-says 0 'failed to match fasttrap:::x: there is no provider fasttrap' -ln fasttrap:::x
+says 1 'this build has no provider fasttrap; use pid123:OBJECT' -n fasttrap:::
+says 0 'failed to match fasttrap:::x: this build has no provider fasttrap' -ln fasttrap:::x
 ok "what matches nothing has no heading" test ! -s "$work/out"
 
 # ---- programs
@@ -360,7 +360,7 @@ printf '#!%s -x strsize=16 -q -s\nBEGIN { trace("0123456789abcdefghij"); trace($
 chmod +x "$work/words"
 is "$("$work/words" 7 2>&1)" "0123456789abcdef7" "options in the first line of a script"
 dtrace_run -qn 'BEGIN /pid == $target/ { trace(1); } BEGIN { exit(0); }'
-has "$work/err" '[$]target is 0: there is neither -c nor -p' '$target without a process'
+has "$work/err" '[$]target is 0; use -c or -p' '$target without a process'
 dtrace_run -qn 'BEGIN { trace($target != 0); }' -c true
 is "$(cat "$work/err")" "" '$target with one'
 # With a rate, records are printed by it, and see aggregations as they are then.
@@ -390,7 +390,7 @@ status 0 "more frames than there are" -x stackframes=10000000000 -n 'BEGIN { sta
 
 status 0 "a symbol that need not exist" -e -x knodefs -n 'BEGIN { trace(`no_such); }'
 says 1 'no such symbol' -x knodefs -x kdefs -n 'BEGIN { trace(`no_such); }'
-says 1 'failed to resolve a.out``no_such: a.out is the program of a process' -x unodefs -x udefs -n 'BEGIN { trace(a.out``no_such); }'
+says 1 'failed to resolve a.out``no_such: a.out needs a process' -x unodefs -x udefs -n 'BEGIN { trace(a.out``no_such); }'
 
 # ---- files of types
 if type -P cpp >/dev/null; then

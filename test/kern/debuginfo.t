@@ -17,7 +17,7 @@ dtrace_run -qx debugdir="$debug" -n "$type_of"
 is "$(cat "$work/out")" 8 "debug information of another kernel"
 if may_probe_functions; then
 	dtrace_run -qx debugdir="$debug" -n 'kinst::test_inlined:entry { }'
-	has "$work/err" 'no function test_inlined in the kernel; where one is inlined only debug information tells, which' \
+	has "$work/err" 'no function test_inlined in the kernel; finding inlined ones needs debug information, which' \
 		"... has no places either"
 fi
 
@@ -56,6 +56,6 @@ is "$(sed '/^$/d; s/vmlinux.//' "$work/out" | sort | paste -sd ' ')" \
 	"test_inlined entry ksys_read 80 test_inlined entry ksys_write 80" "one probe, by its name and by none"
 dtrace_run -qx debugdir="$work/by-id" -n 'kinst::test_inlined:0, kinst::test_nowhere:entry { }'
 has "$work/err" 'no function test_inlined in the kernel' "it has no instructions of its own"
-has "$work/err" 'there is no function test_nowhere in the kernel, nor is it inlined anywhere' "one that is nowhere"
+has "$work/err" 'no function test_nowhere in the kernel, and none is inlined' "one that is nowhere"
 
 done_testing

@@ -51,7 +51,7 @@ if lockdown_is none; then
 	skip "the message for a program that the kernel refuses" "the kernel is not locked down"
 else
 	is $status 1 "a program that the kernel refuses"
-	has "$work/err" "refused\.d: line [0-9]+: failed to enable 'dtrace:BEGIN': this kernel lets no" \
+	has "$work/err" "refused\.d: line [0-9]+: failed to enable 'dtrace:BEGIN': this kernel allows no" \
 		"a program that the kernel refuses: the message"
 fi
 
@@ -60,7 +60,7 @@ as_nobody() {
 }
 as_nobody -n BEGIN >"$work/out" 2>"$work/err" </dev/null
 is $? 1 "no root: status 1"
-has "$work/err" 'DTrace requires additional privileges: be root, or have CAP_BPF and CAP_PERFMON$' \
+has "$work/err" 'DTrace requires additional privileges; run as root, or with CAP_BPF and CAP_PERFMON$' \
 	"no root: the message"
 as_nobody -ln 'syscall::write:entry' >"$work/out" 2>"$work/err" </dev/null
 has "$work/out" ' write entry' "no root: probes are listed"
@@ -75,7 +75,7 @@ with_caps() {
 chmod 711 "$work"
 cp "$dtrace" "$work/dtrace"
 with_caps +bpf -n BEGIN
-has "$work/err" ': be root, or have CAP_PERFMON$' "what is missing"
+has "$work/err" '; run as root, or with CAP_PERFMON$' "what is missing"
 with_caps +bpf,+perfmon -qn 'syscall::write:entry { @ = count(); } profile-99 { @p = count(); } rawtp:::sched_switch { @r = count(); }
 	tick-100ms { exit(0); }'
 is $? 0 "the two capabilities are enough for most providers" || note_file errors "$work/err"
@@ -91,7 +91,7 @@ without_btf() {
 without_btf -n 'tcp:::send' >"$work/out" 2>"$work/err" </dev/null
 is $? 1 "no BTF: status 1"
 is "$(cat "$work/err")" \
-	"dtrace: the types of this kernel are not known: /sys/kernel/btf/vmlinux: No such file or directory" \
+	"dtrace: could not read the types of this kernel: /sys/kernel/btf/vmlinux: No such file or directory" \
 	"no BTF: the message, and no other"
 without_btf -qn 'BEGIN { trace(pid > 0 && tid > 0 && execname == "dtrace"); exit(0); }' >"$work/out" 2>"$work/err" </dev/null
 is "$?$(cat "$work/out")" 01 "no BTF: what needs no types works"

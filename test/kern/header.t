@@ -94,7 +94,7 @@ is $status 2 "-h without a program: status 2"
 printf '#!%s -qs\ntick-1s { exit(0); }\n' "$dtrace" >tool.d
 dtrace_run -qs tool.d -h
 is "$status" 1 "-h without a provider"
-has "$work/err" "-h: there is no provider in '.*tool.d'" "-h: what is wrong"
+has "$work/err" "-h: '.*tool.d' declares no provider" "-h: what is wrong"
 ok "-h without a provider writes nothing" test ! -e tool.h
 dtrace_run -h -s my-app.d -s my-app.d
 is $status 2 "-h of two scripts without -o: status 2"

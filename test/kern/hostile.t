@@ -64,7 +64,7 @@ objcopy --strip-all --remove-section .note.gnu.build-id --add-gnu-debuglink="$wo
 truncate -s 2G "$work/large.debug"
 chown 65534 "$work/large.debug"
 dtrace_run -qn 'pid$target::main:entry, BEGIN { exit(0); }' -c "$work/linked"
-has "$work/err" 'linked names a debug file that is not read' "a debug file of 2 GB is not read, and that is said"
+has "$work/err" 'linked names a debug file that is ignored' "a debug file of 2 GB is not read, and that is said"
 
 # Names of files.
 cp "$top/build/test-pid" "$work/a"$'\n'"7f0000000000-7f0000001000 r-xp 00000000 00:00 1 b"

@@ -179,7 +179,7 @@ run drops 2000 8k none
 has "$work/out" '^failed: work: [0-9]+ drops on CPU' "losses without a handler end it"
 
 run messages 'BEGIN { trace(nonsense); }' 'BEGIN {' 'nonsense:::x' $'BEGIN\n{\n  1 +;\n}' "BEGIN { trace('\\"'\377<&'"\"); exit(0); }"
-says 'version: the version of the library is another one
+says 'version: the library has another version
 number: No such file or directory
 strsize: 100
 bufsize: 4194304
@@ -260,7 +260,7 @@ says "vmlinux $(symbol _stext) /sys/kernel/btf/vmlinux
 returned 7
 none: Invalid argument
 every: Invalid argument
-nonsense: there is no such module
+nonsense: no such module
 to $(symbol _etext) flags 3" "or until a function wants no more"
 
 # ---- handles, processes

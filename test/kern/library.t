@@ -128,9 +128,9 @@ prints 3 "one of them" -L fields -n 'fields:a:b: /arg0 != 1/ { trace(arg0); } BE
 prints 2 "all descriptions of an alternative" -L fields -n 'fields:::twice { n++; } BEGIN { exit(0); } END { trace(n); }'
 fails "a module that some kernel has" 'does not match any probes' -L fields -n fields:kernel:b:entry
 dtrace_run -L fields -n fields:c:b:entry-fast -n 'BEGIN { exit(0); }'
-has "$work/err" '^dtrace: fields:c:b:entry-fast: this kernel offers none of its sites$' "one without a site"
+has "$work/err" '^dtrace: cannot enable fields:c:b:entry-fast: this kernel has none of its sites; dtrace -lv lists them$' "one without a site"
 dtrace_run -q -L fields -n 'fields:::*a* { } BEGIN { exit(0); }'
-is "$(cat "$work/err")" 'dtrace: fields:c:b:entry-fast, fields:::plain: this kernel offers none of their sites' "several, in a line"
+is "$(cat "$work/err")" 'dtrace: cannot enable fields:c:b:entry-fast, fields:::plain: this kernel has none of their sites; dtrace -lv lists them' "several, in a line"
 
 # A site is for the probe that it names in full; one in a module of the kernel, of the probe's own name, goes with that.
 mkdir parts

@@ -53,7 +53,7 @@ if fast_here "programs as long as they can be"; then
 		awk 'BEGIN { for (i = 1; i < 20000; i++) printf "inline int f%d = f%d + 1;\n", i, i - 1 }'
 		echo 'BEGIN { x = f19999; exit(0); }'
 	} >"$work/p.d"
-	refused "20,000 inlines, each of the one before," 'levels with what its names stand for'
+	refused "20,000 inlines, each of the one before," 'levels after expanding its names'
 	echo "$(yes BEGIN | head -10000 | paste -sd,) { x++; } BEGIN { exit(x != 10000); }" >"$work/p.d"
 	runs "10,000 descriptions on one clause"
 

@@ -72,7 +72,7 @@ for case in "one: rawtp:::sched_switch;" \
 	is "$(sites)" ":${case#*:}" "-lv: the sites of a probe, ${case%%:*}"
 done
 dtrace_run -L "$work/sites" -lvn 'sited:::none'
-ok "-lv: what its sites lack" grep -Eq '^Missing: rawtp:::nonesuch: there is no such probe; fbt::nonesuch:entry: .+;$' <<<"$(sites)" ||
+ok "-lv: what its sites lack" grep -Eq '^Missing: rawtp:::nonesuch: no such probe; fbt::nonesuch:entry: .+;$' <<<"$(sites)" ||
 	note "$(sites)"
 dtrace_run -lvn syscall::read:entry
 is "$(sites)" "" "-lv: other probes have no sites"

@@ -14,7 +14,7 @@ if [ ! -e /sys/module/sunrpc ]; then
 		nfsv4:::op-write-done, nfsv4:::op-write-start { @[args[0]->ci_remote, args[1]->noi_curpath] = count(); }
 		nfsv3:::op-write-start { @bytes = sum(args[2]->data.data_len); } BEGIN { exit(0); }'
 	is $status 0 "a program without the server"
-	has "$work/err" 'this kernel offers none of' "... which says so"
+	has "$work/err" 'this kernel has none of' "... which says so"
 	dtrace_run -ln nfsv3:::
 	is "$(grep -c nfsv3 "$work/out")" 44 "probes of version 3"
 	has "$work/out" ' op-readdirplus-done$' "their names"

@@ -34,7 +34,7 @@ setpriv --reuid 65534 --clear-groups bash -c 'exec -a qemu-system-x86_64 bash -c
 own_pids+=($!)
 wait_for 20 grep -aq ^qemu-system "/proc/$!/cmdline"
 timeout 60 "$dtrace" -E -qn 'BEGIN { exit(0); }' >"$work/out" 2>"$work/err" </dev/null
-has "$work/err" "guest evil\?\[2Jguest of process $! is left out, as it belongs to user 65534" "a guest of another user is not asked"
+has "$work/err" "ignoring guest evil\?\[2Jguest of process $!: it belongs to user 65534" "a guest of another user is not asked"
 
 echo text >"$work/file"
 chmod 644 "$work/file"

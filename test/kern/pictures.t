@@ -181,9 +181,9 @@ echo '{"dtrace": {"probes": [' >"$work/cut.json"
 echo '{"a": 1}' >"$work/other.json"
 refused 1 'No such file or directory' --from "$work/none" --flame "$work/empty/a.svg"
 refused 1 'the document has no end' --from "$work/cut.json" --flame "$work/empty/a.svg"
-refused 1 'no output of dtrace' --from "$work/other.json" --flame "$work/empty/a.svg"
+refused 1 'not an output of dtrace' --from "$work/other.json" --flame "$work/empty/a.svg"
 cat "$work/before.json" "$work/before.json" >"$work/twice.json"
-refused 1 'line 2, column 1: another document begins behind the first' --from "$work/twice.json" --flame "$work/empty/a.svg"
+refused 1 'line 2, column 1: another document follows the first' --from "$work/twice.json" --flame "$work/empty/a.svg"
 sed '$ s/}/;/' "$work/before.jsonl" >"$work/damaged.jsonl"
 refused 1 "line $(wc -l <"$work/before.jsonl"), column [0-9]*: " --from "$work/damaged.jsonl" --flame "$work/empty/a.svg"
 refused 1 'unexpected' --from "$dtrace" --flame "$work/empty/a.svg"
@@ -195,11 +195,11 @@ refused 2 'combined with a program' --from a --flame "$work/empty/a.svg" -n BEGI
 refused 2 "could not write '$work/none/a.svg'" --flame "$work/none/a.svg" -n 'BEGIN { trace("began"); exit(0); }'
 is "$(grep -c began "$work/out")" 0 "before anything is traced"
 refused 1 'no aggregation has stacks' --flame "$work/empty/a.svg" -n 'BEGIN { @ = count(); exit(0); }'
-refused 2 'there is no aggregation @none' --flame "@none=$work/empty/a.svg" -n 'BEGIN { @[stack()] = count(); }'
+refused 2 'no aggregation is named @none' --flame "@none=$work/empty/a.svg" -n 'BEGIN { @[stack()] = count(); }'
 refused 2 'the keys of @ have no stack' --flame "@=$work/empty/a.svg" -n 'BEGIN { @ = count(); @s[stack()] = count(); }'
 refused 2 '@s is count\(\), which has no histogram' -x "heat=@s=$work/empty/a.svg" -n 'BEGIN { @s = count(); @ = quantize(1); }'
 refused 1 '@s has no stacks with a value' --flame "@s=$work/empty/a.svg" -n 'BEGIN { @[stack()] = count(); exit(0); } tick-1h { @s[stack()] = count(); }'
-refused 1 'there is no aggregation @none' --from "$work/before.json" --flame "@none=$work/empty/a.svg"
+refused 1 'no aggregation is named @none' --from "$work/before.json" --flame "@none=$work/empty/a.svg"
 refused 1 '@sizes has no stacks' --from "$work/before.json" --from "$work/after.json" --flame "@sizes=$work/empty/a.svg"
 for value in @stacks @stacks= @ @=; do
 	refused 1 'Invalid value for specified option' --from "$work/before.json" --flame "$value"

@@ -30,7 +30,7 @@ dtrace_run -qn "pid${looping%?}*:test-pid:leaf:entry"' { @[probeprov] = count();
 	END { printa("%s %@d\n", @); }'
 positive "$(value "pid$looping")" "a pattern of some numbers"
 dtrace_run -x errtags -n 'pid*::leaf:entry'
-has "$work/err" '\[D_PROC_LIB\] probes of all processes are those of files that are named' \
+has "$work/err" '\[D_PROC_LIB\] a pattern of all processes needs the name of a file' \
 	"a module has to be named"
 
 # A file that nobody runs yet: what its first process does before it is noticed is not seen.

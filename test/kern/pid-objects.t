@@ -169,7 +169,7 @@ refused 'trace(((a.out`struct differs *)arg0)->x);' 'a.out has several types str
 refused 'trace(((a.out`struct connection *)arg0)->nosuch);' 'D_TYPE_MEMBER' "a member that is not there"
 refused 'a.out`counter = 5;' 'D_OP_WRITE' "an assignment"
 dtrace_run -qn 'BEGIN { trace(a.out`counter); exit(0); }'
-has err 'a.out is the program of a process' "without a process"
+has err 'a.out needs a process' "without a process"
 cp program stripped
 strip -g stripped
 dtrace_run -x errtags -qn 'pid$target:a.out:take:entry { trace(a.out`counter); }' -c ./stripped

@@ -58,12 +58,12 @@ is $status 1 "what cannot be done"
 while read -r line message; do
 	has "$work/err" "refused.d: line $line: return\( \) $message" "... $message"
 done <<'EOF'
-1 of 0 cannot be done
+1 of 0 is not possible
 2 argument #1 must be of integer type
-3 cannot be done: security_file_open:return is behind
-4 cannot be done: vfs_read is not one of the functions that
-5 cannot be done: [a-z_]* is not one of the functions that
-6 cannot be done: syscall:.*:read:entry is no entry of fbt
+3 is not possible: security_file_open:return fires after
+4 is not possible: vfs_read is not one of the functions that
+5 is not possible: [a-z_]* is not one of the functions that
+6 is not possible: syscall:.*:read:entry is not an entry probe of fbt
 EOF
 
 done_testing

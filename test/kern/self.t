@@ -23,7 +23,7 @@ quiet ""
 quiet "dtrace: description 'ip:::send,\n\tip:::receive ' matched 2 probes\ndtrace: pid 17 has exited\n"
 quiet "dtrace: script '/tmp/failed drops.d' matched 1 probe\n"
 loud 'dtrace: 17 nested firings missed at sched_switch'
-loud 'dtrace: damaged record of 12 bytes'
+loud 'dtrace: ignored a damaged record of 12 bytes'
 loud 'dtrace: 1 drop on CPU 0'
 loud 'dtrace: 3 dynamic variable drops'
 loud 'dtrace: error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): invalid address (0x0) in action #1'

@@ -39,7 +39,7 @@ dtrace_run -w -q -n 'syscall::write:entry /pid == $target && copyinstr(arg1, 5) 
 	this->p = (char *)alloca(2); this->p[0] = 74; copyout(this->p, arg1, 1);
 	copyoutstr("WORLD", arg1 + 6, 5); }' -c "$work/hello"
 if ! lockdown_is none; then
-	has "$work/err" 'this kernel lets no program write user memory' "copyout() where the kernel is locked down"
+	has "$work/err" 'this kernel allows no program to write user memory' "copyout() where the kernel is locked down"
 else
 	is "$(cat "$work/text")" "Jello WORLD" "copyout(), copyoutstr() in front of a system call"
 fi

@@ -35,7 +35,7 @@ is "$(value exit_group) $(value rexit)" "1 0" "names of other systems"
 "$dtrace" -x dialect=oracle -ln syscall::rexit:entry >"$work/out" 2>"$work/err"
 has "$work/err" 'No probe matches description' "... but not in the dialect oracle"
 "$dtrace" -ln syscall::resolvepath:entry >"$work/out" 2>"$work/err"
-has "$work/err" 'there is no such call; programs here call readlink and getcwd' "... and what has no equal says so"
+has "$work/err" 'Linux has no such call; programs use readlink and getcwd' "... and what has no equal says so"
 "$dtrace" -ln proc::proc_exit:exit,io::biodone:,sched:unix:resume:on-cpu,proc::proc_exit:create >"$work/out" 2>"$work/err"
 is "$(awk 'NR > 1 { print $2, $NF }' "$work/out" | sort | paste -sd ,)" "io done,proc exit,sched on-cpu" \
 	"functions of other kernels select stable probes"
@@ -132,8 +132,8 @@ hint() {
 	cat "$work/err"
 }
 if "$dtrace" -ln syscall::fork:entry >/dev/null 2>&1; then
-	is "$(hint 'syscall::*fork*:entry')" "dtrace: syscall::fork: programs fork by clone" "calls that libc does not make"
-	is "$(hint 'syscall::creat:entry')" "dtrace: syscall::creat: programs create files by openat" "creat()"
+	is "$(hint 'syscall::*fork*:entry')" "dtrace: syscall::fork: programs fork with clone" "calls that libc does not make"
+	is "$(hint 'syscall::creat:entry')" "dtrace: syscall::creat: programs create files with openat" "creat()"
 	is "$(hint 'syscall::open*:entry, syscall::creat*:entry, syscall::fork:entry, syscall::clone:entry')" "" \
 		"no hint if the other call is enabled"
 else

@@ -1,3 +1,3 @@
 /* -i */
 BEGIN
-/* error: line 1: invalid probe description "BEGIN": want a probe id */
+/* error: line 1: invalid probe description "BEGIN": expected a probe id */

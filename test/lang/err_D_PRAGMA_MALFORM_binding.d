@@ -1,3 +1,3 @@
 #pragma D binding 1.0 x
 int x;
-/* error: line 1: malformed #pragma D binding: want a version in quotes and a name */
+/* error: line 1: malformed #pragma D binding: expected a version in quotes and a name */

@@ -1,3 +1,3 @@
 #line x
 BEGIN { }
-/* error: line 1: malformed #line: want a line number and a file name in quotes */
+/* error: line 1: malformed #line: expected a line number and a file name in quotes */

@@ -1,3 +1,3 @@
 #pragma D option quiet now
 BEGIN { }
-/* error: line 1: malformed #pragma D option: want name or name=value */
+/* error: line 1: malformed #pragma D option: expected name or name=value */

@@ -1,2 +1,2 @@
 BEGIN { printa("x"); }
-/* error: line 1: printa( ) requires an aggregation behind its format */
+/* error: line 1: printa( ) requires an aggregation after its format */

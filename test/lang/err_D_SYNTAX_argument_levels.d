@@ -15,4 +15,4 @@ BEGIN
 {
 	y = a11[a11[pid]];
 }
-/* error: line 16: expression has 12287 levels with what its names stand for, 8192 are allowed */
+/* error: line 16: expression has 12287 levels after expanding its names; 8192 are allowed */

@@ -3,4 +3,4 @@ BEGIN
 {
 	x = twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[twice[pid]]]]]]]]]]]]]]]]]]]]]]]]];
 }
-/* error: line 4: expression has 655358 operands with what its names stand for, 500000 are allowed */
+/* error: line 4: expression has 655358 operands after expanding its names; 500000 are allowed */

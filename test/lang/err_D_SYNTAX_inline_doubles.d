@@ -34,4 +34,4 @@ BEGIN
 {
 	x = a30;
 }
-/* error: line 19: expression has 524285 operands with what its names stand for, 500000 are allowed */
+/* error: line 19: expression has 524285 operands after expanding its names; 500000 are allowed */

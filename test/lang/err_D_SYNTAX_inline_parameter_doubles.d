@@ -33,4 +33,4 @@ BEGIN
 {
 	x = a30[pid];
 }
-/* error: line 15: expression has 557053 operands with what its names stand for, 500000 are allowed */
+/* error: line 15: expression has 557053 operands after expanding its names; 500000 are allowed */

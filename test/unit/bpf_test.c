@@ -477,7 +477,7 @@ static void linking(void)
 		} else {
 			CHECK(!bpf_link(c, &rt, 100, &err));
 			CHECK_STR(err ? err : "",
-				  "needs 608 bytes of stack with what it calls, 512 are allowed");
+				  "needs 608 bytes of stack with its callees; 512 are allowed");
 		}
 		bpf_interp_free(in);
 		arena_free(a);

@@ -125,7 +125,7 @@ static void violations(void)
 	BAD("not writable", INSN(BPF_ST | BPF_MEM | BPF_DW, 1, 0, 0, 0), EXIT);
 	BAD("not writable", INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, -520, 0), EXIT);
 	BAD("constant 0", MOVI(0, 1), INSN(BPF_ALU64 | BPF_DIV | BPF_K, 0, 0, 0, 0), EXIT);
-	BAD("not known", CALL(BPF_FUNC_xdp_adjust_head), EXIT);
+	BAD("has no helper", CALL(BPF_FUNC_xdp_adjust_head), EXIT);
 	BAD("is not a map", MOVI(1, 5), CALL(BPF_FUNC_map_lookup_elem), EXIT);
 	BAD("too deep", INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, -1), EXIT);
 	BAD("neither submitted",
