@@ -14,7 +14,7 @@ CFLAGS ?= $(OPT) -g
 WARN := -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers
 CPPFLAGS += -iquote src -iquote include -iquote $(B)/gen -D_GNU_SOURCE
 LDLIBS += -lbpf -lelf -liberty -lz
-# One set of objects, for the command and for the library, which exports what its map says.
+# The command and the library share one set of objects.  The library exports the names in its map.
 PIC := -fPIC -fvisibility=hidden
 
 RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run target lib
@@ -25,13 +25,13 @@ OBJ := $(SRC:src/%.c=$(B)/obj/%.o) $(GENC:$(B)/gen/%.c=$(B)/obj/gen/%.o)
 LIB := $(B)/core.a
 CMD := $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/cmd/*.c))
 PROV := $(wildcard src/prov/*.c)
-# Libraries of every architecture, and those of the one that is built for.
+# Libraries of every architecture, and the libraries of the target architecture.
 DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))/*.d)
 
-# What is released is what the changelog of the package begins with.
+# The version is the first entry of the package's changelog.
 RELEASE := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)
 
-# A short line for each file; V=1 prints the commands, and make -s nothing.
+# Print a short line for each file.  V=1 prints the commands, make -s prints nothing.
 ifneq ($(V),1)
 Q := @
 say = @$(if $(findstring s,$(firstword -$(MAKEFLAGS))),,echo $1;)
@@ -51,7 +51,7 @@ $(LIB): $(OBJ)
 	$(Q)rm -f $@
 	$(QUIET_AR)$(AR) rcs $@ $^
 
-# The shared library, by the name that programs ask for and by that of the linker.
+# The shared library, under the name that programs load and the name that the linker looks for.
 MAP := src/lib/libdtrace.map
 
 $(B)/libdtrace.so.1: $(OBJ) $(MAP)
@@ -107,7 +107,7 @@ $(B)/gen/rt.c: $(B)/rt.bpf.o $(B)/embed-rt
 	$(Q)mkdir -p $(@D)
 	$(QUIET_GEN)$(B)/embed-rt $(B)/rt.bpf.o >$@.tmp && mv $@.tmp $@
 
-# The words of the language, for what has to agree with them.
+# Prints the words of the language, for generators and checks.
 $(B)/words: tools/words.c $(LIB)
 	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $< $(LIB) $(LDLIBS)
 
@@ -118,10 +118,10 @@ clean:
 
 # ---- manuals: pages by hand, with lists of probes and structures from the libraries ----
 
-# Tools have a section of their own, as others have programs of these names.
+# Tools have a manual section of their own, because other packages have programs of these names.
 SCRIPTS := $(notdir $(wildcard scripts/*))
 TOOLS := $(filter-out tool.sh,$(SCRIPTS))
-# Tools are commands.  Where another package of Debian has one of the name, it is dtrace-NAME.
+# Each tool is a command.  If another Debian package has a command of that name, ours is dtrace-NAME.
 TAKEN := iotop tcptrack
 MAN := $(patsubst man/%,$(B)/man/%,$(wildcard man/*.[1-9])) $(B)/man/dwatch.1 $(TOOLS:%=$(B)/man/%.1dtrace) \
 	$(TAKEN:%=$(B)/man/dtrace-%.1dtrace)
@@ -143,7 +143,7 @@ $(B)/man/dwatch.1: dwatch/dwatch.1
 
 man: $(MAN)
 
-# ---- installation: the directories of the GNU standards, DESTDIR in front of them ----
+# ---- installation: directories of the GNU standards, prefixed with DESTDIR ----
 
 prefix ?= $(PREFIX)
 exec_prefix ?= $(prefix)
@@ -174,14 +174,14 @@ PROFILES := $(notdir $(wildcard dwatch/profiles/*)) .names .net
 UNITS := $(notdir $(wildcard systemd/*))
 HEADERS := dtrace.h sys/dtrace.h
 PYEXAMPLES := $(notdir $(wildcard python/examples/*))
-# bash and fish find what completes a command by its name.
+# bash and fish load completions from a file with the name of the command.
 COMPLETED := dwatch $(filter-out %.d,$(TOOLS))
-# The index of the guide has the name of the README; installed pages are in one folder.
+# Installed pages share one folder: README.md stays, and the guide's index of the same name is left out.
 DOCS := README.md LICENSE $(filter-out docs/README.md,$(wildcard docs/*.md))
 in = $(DESTDIR)$1
 command = $(if $(filter $1,$(TAKEN)),dtrace-)$1
 
-# Profiles may be links to one another.
+# Profiles can be links to each other.
 install: all man
 	$(INSTALL) -d $(foreach d,$(bindir) $(sbindir) $(libexecdir)/dwatch $(docdir) $(scriptdir) $(bashdir) \
 		$(zshdir) $(fishdir) $(vimdir)/syntax $(vimdir)/ftdetect $(vscodedir)/syntaxes $(unitdir) $(libdir) \
@@ -213,7 +213,7 @@ install: all man
 	$(INSTALL_DATA) editors/vscode/*.json $(call in,$(vscodedir))
 	$(INSTALL_DATA) editors/vscode/syntaxes/*.json $(call in,$(vscodedir)/syntaxes)
 
-# Directories are left that others may have files in.
+# Keep directories that can hold files of other packages.
 uninstall:
 	rm -f $(call in,$(sbindir)/dtrace) $(foreach u,$(UNITS),$(call in,$(unitdir)/$u)) $(call in,$(bindir)/dwatch) $(call in,$(bashdir)/dtrace) \
 		$(call in,$(zshdir)/_dtrace) $(call in,$(fishdir)/dtrace.fish) \
@@ -257,13 +257,13 @@ $(B)/test/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h test/res
 	$(Q)mkdir -p $(@D)
 	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) $(TESTED) $(LDLIBS)
 
-# The program with one provider more, whose object comes before those of the library.
+# dtrace with one more provider, whose generated table comes before the table of the library.
 $(B)/test/dtrace-toy: test/prov/toy.c $(CMD) $(LIB)
 	$(Q)mkdir -p $(@D)
 	$(Q)tools/gen-tables.sh provider $(PROV) $< >$@.c
 	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $@.c $^ $(LDLIBS)
 
-# JOBS processes side by side, one per processor if it is not set; V=1 shows the slowest tests.
+# Run JOBS processes in parallel, by default one per processor.  V=1 lists the slowest tests.
 export JOBS V
 
 unit: $(UNIT)
@@ -278,19 +278,19 @@ ir: $(B)/test/ir_run
 exec: $(B)/test/exec_run
 	@tools/run-tests.sh exec --files $< $(wildcard test/exec/*.d)
 
-# Single tests of any rung by their names: make T="NAME..." test.
+# Run single tests of any rung: make T="NAME..." test.
 test:
 	@B="$(B)" MAKE="$(MAKE)" tools/test.sh $(T)
 
-# The pages of the manual, against the tables that they tell of.
+# Compare the manual pages with the tables that they describe.
 man-check: $(B)/dtrace $(B)/words $(MAN)
 	@test/man/run.sh $(B)
 
-# What is installed, and that it is taken away again.
+# Check the installed files, and that uninstalling removes them.
 install-check: $(B)/dtrace $(MAN)
 	@test/install/run.sh $(B)
 
-# The program for another processor, built in a root of Debian that has its compiler and libraries.
+# Build for another processor, in a Debian root that has its compiler and libraries.
 cross:
 	$(Q)tools/packages.sh root
 	$(Q)tools/cross.sh build
@@ -299,12 +299,12 @@ cross:
 layers:
 	@tools/layers.sh
 
-# Rows of the language's description that no test is about.
+# List rows of the language description that no test covers.
 rows:
 	@tools/rows.sh
 
-# The tables of the stable probes and of the tools, and the syntax of D for editors; and that they are what the libraries
-# and the tables of the language say.
+# `docs` generates the tables of stable probes and of tools, and the D syntax for editors.  `docs-check` reports
+# differences.
 VIM := editors/vim/syntax/dtrace.vim
 VSCODE := editors/vscode/syntaxes/dtrace.tmLanguage.json
 
@@ -314,7 +314,7 @@ docs: $(B)/words
 	@tools/editors.sh vim $< dlib/*.d dlib/*/*.d >$(VIM)
 	@tools/editors.sh vscode $< dlib/*.d dlib/*/*.d >$(VSCODE)
 
-# Pages whose sentences may not be long.
+# Pages that docs-check searches for long sentences.
 PROSE := README.md ARCHITECTURE.md CONTRIBUTING.md SECURITY.md $(wildcard docs/*.md man/*.[1-7]) dwatch/dwatch.1
 
 docs-check: $(B)/words
@@ -325,7 +325,7 @@ docs-check: $(B)/words
 	@if type python3 >/dev/null 2>&1; then tools/prose.py $(PROSE) && tools/comments.py >/dev/null || { tools/comments.py -v; false; }; \
 		else echo "skipped (not installed: python3): length of sentences, comments"; fi
 
-# Options (or those of EFFECTS) that could do nothing and no test would fail.
+# List options of -x, or of EFFECTS, that no test misses when they are disabled.
 effects: $(B)/effects/dtrace $(B)/effects/exec_run
 	@tools/effects.sh $(B)/effects $(EFFECTS)
 
@@ -340,18 +340,18 @@ $(B)/effects/exec_run: test/exec/run.c test/exec/stage.c test/exec/stage.h test/
 	$(QUIET_LD)$(CC) -std=gnu11 $(CFLAGS) $(WARN) $(CPPFLAGS) $(LDFLAGS) -o $@ $(filter test/exec/%.c,$^) $(IGNORE) \
 		$(LIB) $(LDLIBS)
 
-# N mutants by SEED, or of AT="FILE:LINE...": changes of the compiler that no test notices, in a copy of the sources.
+# Build N mutants from SEED, or of AT="FILE:LINE...", in a copy of the sources; list mutants that no test detects.
 N ?= 60
 SEED ?= 1
 
 mutants:
 	@tools/mutants.py $(B)/mutants $(N) $(SEED) $(AT)
 
-# How many instructions typical programs become, against test/budget.txt.
+# Compare the number of instructions of typical programs with test/budget.txt.
 budget: $(B)/dtrace
 	@tools/budget.sh
 
-# Each version of clang-format lays some lines out in its own way.
+# Versions of clang-format lay out some lines differently.
 FORMATTER := 14
 FORMATTED = $$(find src include test tools -name '*.[ch]')
 
@@ -385,7 +385,7 @@ bench: $(B)/dtrace $(B)/bench/floor.bpf.o $(B)/bench/keys.bpf.o $(B)/bench/bench
 	$(B)/bench/bench $(B)/bench/floor.bpf.o $(B)/dtrace
 	$(B)/bench/keys $(B)/bench/keys.bpf.o $(B)/dtrace
 
-# DISK: one that may be read directly, a loop device, say; none: no row of disks.
+# DISK is a disk that can be read directly, such as a loop device.  Without DISK the rows of disks are left out.
 bench-hooks: $(B)/dtrace $(B)/bench/hooks.bpf.o $(B)/bench/hooks
 	$(B)/bench/hooks $(B)/bench/hooks.bpf.o $(B)/dtrace "$(DISK)"
 
@@ -397,12 +397,12 @@ $(B)/bench/user.bpf.o: CLANG += -D__TARGET_ARCH_x86
 $(B)/bench/user: CFLAGS += -iquote $(B) -fno-omit-frame-pointer
 $(B)/bench/user: $(B)/bench/user.h
 
-# Takes the installed bpftrace, or downloads one that runs from its folder.
+# Use the installed bpftrace, or download one that runs from its folder.
 bench-user: $(B)/dtrace $(B)/bench/user.bpf.o $(B)/bench/user
 	test/bench/bpftrace.sh
 	$(B)/bench/user $(B)/bench/user.bpf.o $(B)/dtrace $(B)/bench/bpftrace/tree
 
-# Downloads it for a guest.
+# Download bpftrace for a guest.
 bench-targets: $(B)/dtrace
 	test/bench/targets.sh
 
@@ -411,8 +411,8 @@ bench-fbt: $(B)/dtrace
 
 .PHONY: bench bench-hooks bench-user bench-fbt bench-targets
 
-# ---- fuzzing (clang's libFuzzer), FUZZ_TIME seconds for each target, and torture.  FUZZ_OPT=-O0 compiles in a quarter of the
-# time, and tries a third as many inputs ----
+# ---- fuzzing (clang's libFuzzer), FUZZ_TIME seconds for each target, and torture.  FUZZ_OPT=-O0 compiles in a quarter of
+# the time, and tries a third as many inputs ----
 
 FUZZ_TIME ?= 60
 FUZZ_OPT ?= -O1
@@ -427,7 +427,7 @@ fuzz-core:
 	$(Q)$(MAKE) --no-print-directory B=$(B)/fuzz CC=$(CLANG) CFLAGS="$(FUZZ_OPT) -g -fsanitize=fuzzer-no-link,address,undefined" \
 		$(TESTED:$(B)/%=$(B)/fuzz/%)
 
-# The corpus in the repository is only read; what is found on top of it stays in build/fuzz/corpus.
+# The repository's corpus is only read; new inputs stay in build/fuzz/corpus.
 $(FUZZ_RUNS): fuzz-run-%: fuzz-core
 	@mkdir -p $(B)/fuzz/corpus/$*
 	$(call say,LD $(B)/fuzz/$*)$(CLANG) $(FUZZ_FLAGS) $(CPPFLAGS) -iquote $(B)/fuzz/gen -o $(B)/fuzz/$* test/fuzz/$*.c test/exec/stage.c \
@@ -437,15 +437,15 @@ $(FUZZ_RUNS): fuzz-run-%: fuzz-core
 		grep -aE 'cov:|ERROR|SUMMARY|Assertion|average_exec' $(B)/fuzz/$*.log | tail -n 4 | cut -c1-200 | sed 's/^/$*: /'; \
 		exit $$status
 
-# Rungs 1 to 4 and some random programs with one malloc an allocation, three registers, no signed
-# division, tiny tables (base/torture.h) and sanitizers.
+# Rungs 1 to 4 and some random programs with one malloc per allocation, three registers, no signed division, tiny
+# tables (base/torture.h) and sanitizers.
 torture:
 	$(Q)$(MAKE) --no-print-directory B=$(B)/torture CFLAGS="-O1 -g -fsanitize=address,undefined -DARENA_MALLOC -DTORTURE" GEN_COUNT=100 \
 		unit lang ir exec gen
 
 .PHONY: fuzz fuzz-core $(FUZZ_RUNS) torture
 
-# ---- random programs against an evaluator of the checked tree: GEN_COUNT of them from seed GEN_SEED ----
+# ---- random programs, compared with an evaluator of the checked tree: GEN_COUNT programs from seed GEN_SEED ----
 
 GEN_COUNT ?= 2000
 GEN_SEED ?= 0
