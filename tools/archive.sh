@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# archive.sh: prints the address of the Debian archive that the machine's own configuration of apt names: the one with
-# whole releases; those of security and updates hold parts.
+# archive.sh: prints the address of the Debian archive in the machine's own configuration of apt.  The archive has
+# whole releases; the addresses of security and updates have only parts.
 set -eu
 
-# apt itself expands what looks like shell here.
+# apt expands the text that looks like shell here.
 # shellcheck disable=SC2016
 uri=$(apt-get indextargets --format '$(REPO_URI) $(COMPONENT)' 'Created-By: Packages' |
 	awk '$2 == "main" && $1 ~ /\/debian\/?$/ { print $1; exit }')

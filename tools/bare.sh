@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # bare.sh RELEASE COMMAND: runs a command in a clone of this repository's last commit, in a new root of a Debian release
-# (bookworm, trixie) that has nothing but the essential packages, apt, git and ca-certificates, and ends with its status:
+# (bookworm, trixie).  The root has only the essential packages, apt, git and ca-certificates.  The status is the
+# command's:
 #
 #	tools/bare.sh trixie ./demo
 #	tools/bare.sh bookworm './check --no-guests'
 #
-# The root shares this machine's kernel, network, processors and cgroups, and nothing else; it is removed at the end, unless
-# KEEP names a folder for it.  A root that is there already is used again, so that a second command finds the
-# packages that the first has installed.  The command finds apt's cache in build/bare.  Needs root and mmdebstrap.
+# The root shares this machine's kernel, network, processors and cgroups, and nothing else.  It is removed at the end,
+# unless KEEP names a folder for it.  An existing root is used again, so a second command finds the packages that the first
+# has installed.  The command finds apt's cache in build/bare.  Needs root and mmdebstrap.
 set -u
 
 top=$(cd "${0%/*}/.." && pwd)
@@ -27,7 +28,7 @@ if [ ! -e "$root/usr" ]; then
 	git clone -q --no-local "$top" "$root/dtrace" || exit
 fi
 
-# pivot_root and not chroot alone: in a changed root no process can make mount namespaces of its own.
+# pivot_root instead of chroot alone: in a changed root no process can create mount namespaces.
 unshare --mount --propagation private bash -euc '
 	root=$1
 	mount --bind "$root" "$root"
@@ -37,7 +38,7 @@ unshare --mount --propagation private bash -euc '
 	mount -t tmpfs -o mode=1777 tmp "$root/tmp"
 	mount -t tmpfs run "$root/run"
 	mount --bind "$2/archives" "$root/var/cache/apt/archives"
-	# Packages are kept for the next root.
+	# Keep packages for the next root.
 	rm -f "$root/etc/apt/apt.conf.d/docker-clean"
 	echo "APT::Keep-Downloaded-Packages \"true\";" >"$root/etc/apt/apt.conf.d/keep"
 	cd "$root"

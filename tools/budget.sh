@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# budget.sh [--write]: how many instructions the clauses of the programs in test/budget.txt become,
-# at -x opt=2 and without what they call of the run-time library, against the number that stands in
-# front of each: "65 +3 PROGRAM" is three more.  --write puts the new numbers there.
+# budget.sh [--write]: compares the number of instructions of each program in test/budget.txt with the number in
+# front of it.  Programs are compiled at -x opt=2, and functions of the run-time library do not count.  A line "65
+# +3 PROGRAM" has three instructions more than before.  --write stores the new numbers.
 cd "${0%/*}/.." || exit 2
 dtrace=${DTRACE:-build/dtrace}
 list=test/budget.txt

@@ -15,7 +15,7 @@ COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*(.*?)\*/', 
 
 
 def comments(path):
-    """Line and text of each comment in a file."""
+    """Yields line and text of each comment in a file."""
     with open(path, encoding='utf-8') as f:
         source = f.read()
     for m in COMMENT.finditer(source):

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# cross.sh BUILD: builds dtrace for arm64 in BUILD/aarch64-linux-gnu, as root, with CFLAGS if they are set.  Compiler and libraries
-# are in a root of their own (BUILD/roots/cross), so that the packages of this machine stay as they are.  Without packages of arm64
-# it prints why the build is skipped.
+# cross.sh BUILD: builds dtrace for arm64 in BUILD/aarch64-linux-gnu, as root, with CFLAGS if they are set.  Compiler and
+# libraries are in a root of their own (BUILD/roots/cross), so the packages of this machine stay as they are.  If the
+# archive has no arm64 packages, it prints why the build is skipped.
 set -eu
 cd "${BASH_SOURCE[0]%/*}/.."
 [ "$(id -u)" = 0 ] || { echo "cross.sh: a root of Debian needs root; run this as root" >&2; exit 1; }
@@ -14,7 +14,7 @@ work=$(mktemp -d)
 . tools/root.sh
 trap remove_work EXIT
 
-# The oldest release whose libraries the program uses.
+# The oldest release that has the libraries of the program.
 release=bookworm
 include=make,gcc-aarch64-linux-gnu
 for package in libc6-dev libbpf-dev libelf-dev zlib1g-dev libiberty-dev libcapstone-dev libdw-dev libmicrohttpd-dev \
@@ -31,7 +31,7 @@ mkdir -p "$cache" "$out"
 make_root cross $release --variant=essential "--architectures=$(dpkg --print-architecture),arm64" "--include=$include" \
 	'--dpkgopt=path-exclude=/usr/share/doc/*' '--dpkgopt=path-exclude=/usr/share/man/*' '--dpkgopt=path-exclude=/usr/share/locale/*'
 
-# The BPF program is the same for every architecture: clang of this machine compiles it.
+# The BPF program is the same for every architecture, so this machine's clang compiles it.
 make B="$out" "$out/gen/rt.c"
 open_root cross cross
 mkdir "$work/cross/source"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# deb.sh FOLDER: makes Debian packages of the sources here (tools/sources.sh), and the source package, in a new FOLDER.  Asks
-# dpkg-buildpackage(1), which is told more in DEB_BUILD_OPTIONS: parallel=N, nocheck.
+# deb.sh FOLDER: makes Debian packages of the sources (tools/sources.sh), and the source package, in a new FOLDER.  It runs
+# dpkg-buildpackage(1), which reads DEB_BUILD_OPTIONS: parallel=N, nocheck.
 set -eu -o pipefail
 
 out=${1:?usage: deb.sh FOLDER}
@@ -11,7 +11,7 @@ mkdir -p "$out/dtrace"
 out=$(cd "$out" && pwd)
 "$(dirname "$0")/sources.sh" | tar -x -C "$out/dtrace"
 
-# What make was called with is about another build.
+# Variables of the calling make belong to another build.
 cd "$out/dtrace"
 env -u MAKEFLAGS -u MAKELEVEL -u MAKEOVERRIDES -u MFLAGS dpkg-buildpackage --no-sign
 cd ..

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# editors.sh vim|vscode WORDS LIBRARY...: the syntax of D for an editor, with the words that the
-# program WORDS tells and the variables and functions that D libraries declare.
+# editors.sh vim|vscode WORDS LIBRARY...: prints the syntax of D for an editor, with the output of the program WORDS
+# and the variables and functions of D libraries.
 set -eu
 editor=$1
 words=$("$2")
@@ -12,8 +12,8 @@ of() {
 	printf '%s\n' "$words" | awk -F '\t' -v kind="$1" '$1 == kind { print $2 }' | sort -u
 }
 
-# Names of libraries that programs use as if they were built in: what is not a name of the library's
-# own parts (those have its name in front), nor a constant.
+# Names of libraries that programs use like built-in names.  Constants are left out, and so are internal names,
+# which begin with the library's name.
 library() {
 	sed -n 's/^inline [a-z_0-9 *]*[ *]\([a-zA-Z_][a-zA-Z_0-9]*\).*/\1/p' "$@" | grep "$pattern" | sort -u
 }
@@ -34,7 +34,7 @@ constants() {
 }
 
 types() {
-	# Those of C that are no keywords of D, too, are matched by their ending.
+	# Types of C that are no keywords of D are matched by their ending.
 	printf '%s\n' char double float int long short signed string unsigned userland void
 }
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# effects.sh BUILD [OPTION...]: the options of -x that could do nothing and no test would fail.  Of the
-# tests that say to be about one (rows: -xNAME; see rows.sh) one has to fail in a build (test/effects)
-# where it is accepted but ignored.  Options that are documented as without effect are left out.
-# The status is 1 if there are any, or a test fails although nothing is ignored.  Needs root.
+# effects.sh BUILD [OPTION...]: lists options of -x that no test misses.  Each option has tests that name it (rows:
+# -xNAME; see rows.sh).  At least one of them must fail in a build (test/effects) that accepts the option and
+# ignores it.  Options documented as without effect are left out.  The status is 1 if such an option exists, or if a
+# test fails although nothing is ignored.  Needs root.
 cd "${0%/*}/.." || exit 2
 build=$(realpath "$1")
 shift
@@ -13,7 +13,7 @@ options() {
 	sed -n '/accepted without effect/d; s/^OPT(\([a-z]*\),.*/\1/p' src/run/opts.def
 }
 
-# fails OPTION FILE: whether the test does without the option.
+# fails OPTION FILE: returns success if the test fails without the option.
 fails() {
 	case $2 in
 	*.t) ! IGNORED_OPTION=$1 DTRACE=$build/dtrace timeout -k 10 300 bash "$2" | grep -c '^not ok' | grep -qx 0 ;;
@@ -21,7 +21,7 @@ fails() {
 	esac </dev/null >/dev/null 2>&1
 }
 
-# tests OPTION: the files that say to be about it.
+# tests OPTION: prints the tests that name the option.
 tests() {
 	grep -rlE "rows:.* -x$1( |$)" test/exec test/kern --include='*.[dt]'
 }

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * embed-rt.c: build tool: the run-time library as C data.
+ * embed-rt.c: build tool that prints the run-time library as C data.
  *
  *	embed-rt rt.bpf.o > rt.c
  *
- * Reads an object made by `clang -O2 -g -target bpf -mcpu=v3 -c` and prints the definition of
- *bpf_rt (src/bpf/codegen.h).  All functions are in .text: global ones are the library's interface,
- *static ones helpers and callbacks of bpf_loop.  Parameters are numbers or pointers to struct str,
- *which their BTF says.  Maps are declared in .maps and referenced by name.  Other data has no place
- *to live at run time and is refused.
+ * Reads an object of `clang -O2 -g -target bpf -mcpu=v3 -c` and prints the definition of bpf_rt
+ * (src/bpf/codegen.h).  All functions are in .text: global ones are the interface of the library,
+ * static ones are helpers and callbacks of bpf_loop.  Parameters are numbers or pointers to struct
+ * str, as their BTF says.  Maps are declared in .maps and referenced by name.  Other data has no
+ * place at run time and is refused.
  */
 #include <assert.h>
 #include <bpf/btf.h>
@@ -198,7 +198,7 @@ static void find_relocs(struct object *o)
 			read_reloc(o, &rel);
 		}
 	}
-	/* Calls that the assembler resolved itself. */
+	/* Calls that the assembler has resolved. */
 	for (unsigned int i = 0; i < o->n; i++)
 		if (is_call(&o->insns[i]) && !has_reloc(o, i))
 			add_reloc(o, i, "BPF_RT_CALL")->func =

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Print a C file that holds the D libraries given as arguments.
+# Prints a C file with the D libraries given as arguments.
 set -eu
 printf '#include "run/libs.h"\n'
 printf 'const struct dlib_file dlib_files[] = {\n'

@@ -1,12 +1,12 @@
 #!/bin/sh
-# gen-syscalls.sh [32]: print the rows of kern/syscalls.c from the C library's headers: one { nr, "name" } a line.  Some
-# numbers are names of others, so that the preprocessor is asked for both.
+# gen-syscalls.sh [32]: prints the rows of kern/syscalls.c from the headers of the C library, one { nr, "name" } per
+# line.  Some numbers are defined as names of others, so the preprocessor expands them.
 #
-# 32: the calls of 32-bit programs, { nr, "name", number of the 64-bit call of this name or -1 }; nothing where there is
-# no header of them, as on arm64.
+# 32: prints the calls of 32-bit programs: { nr, "name", number of the 64-bit call of this name, or -1 }.  On
+# architectures without such a header, as arm64, it prints nothing.
 set -eu
 
-# rows HEADER: number and name, by number.
+# rows HEADER: prints number and name, sorted by number.
 rows() {
 	names=$(echo "$1" | ${CC:-cc} -E -dM - | sed -n 's/^#define __NR_\([a-z0-9_]*\) .*/\1/p' |
 		grep -v -e '^syscalls$' -e '^arch_specific_syscall$')

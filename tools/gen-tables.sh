@@ -1,7 +1,7 @@
 #!/bin/sh
-# Print C tables of the leaves: gen-tables.sh builtin FILE... | provider FILE...  The names come from
-# the files: builtin/NAME.c defines builtin_NAME, prov/NAME.c defines provider_NAME; a file with a
-# header of its own is what they share.
+# gen-tables.sh builtin FILE... | provider FILE...: prints C tables of the leaves.  Names come from the files:
+# builtin/NAME.c defines builtin_NAME, prov/NAME.c defines provider_NAME.  A file with a header of its own is shared
+# code, not a leaf.
 set -eu
 kind=$1
 shift

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Print a C file that holds the style sheets and scripts given as arguments: picture.js is web_picture_js.
+# Prints a C file with the style sheets and scripts given as arguments: picture.js becomes web_picture_js.
 set -eu
 printf '#include "out/svg.h"\n'
 for f in "$@"; do

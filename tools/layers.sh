@@ -1,5 +1,5 @@
 #!/bin/sh
-# Check that every file of src/ includes only its own folder and folders of lower rank (the digits of
+# Checks that every file of src/ includes only its own folder and folders of lower rank (the ranks of
 # ARCHITECTURE.md).  Prints the violations.
 set -eu
 cd "$(dirname "$0")/.."

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# manual.sh PAGE LIBRARY...: a page of the manual with what D libraries tell in the place of its lines
+# manual.sh PAGE LIBRARY...: prints a manual page, with facts from D libraries instead of these lines:
 #
 #	.\" probes PROVIDER	the list of the provider's probes, their arguments and sites
-#	.\" type NAME		the members of a structure, and what comments say of them
+#	.\" type NAME		the members of a structure, with their comments
 set -eu
 page=$1
 shift

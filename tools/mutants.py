@@ -3,11 +3,11 @@
 #
 # mutants.py FOLDER N SEED [FILE | FILE:LINE]...: changes that no test notices.
 #
-# A mutant is the program with one operator or number of one line changed.  N mutants are drawn at random,
-# with FILE or FILE:LINE from these places; the same sources, N and SEED give the same mutants.  Each is
-# built in FOLDER, a copy of the sources, and the rungs that need no kernel run until one fails.  Each
-# mutant that survives is printed with its line: write a test that fails with it, or, if no behaviour can
-# show the change, add it to test/mutants.txt with the reason.
+# A mutant is the program with one operator or number of one line changed.  N mutants are drawn at random, with FILE
+# or FILE:LINE from these places; the same sources, N and SEED give the same mutants.  Each is built in FOLDER, a
+# copy of the sources, and the rungs that need no kernel run until one fails.  Each mutant that survives is printed
+# with its line: write a test that fails with it, or, if no behaviour can show the change, add it to
+# test/mutants.txt with the reason.
 #
 # test/mutants.txt has lines `FILE: TEXT OF THE LINE: OLD -> NEW: REASON`.  These mutants are not counted.
 import collections
@@ -47,7 +47,7 @@ def blank(match):
 
 
 def code_lines(text):
-    """Lines of the same lengths, with blanks for comments, strings, directives and assertions."""
+    """Returns lines of the same lengths, with blanks for comments, strings, directives and assertions."""
     text = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.S)
     text = re.sub(r'^[ \t]*#(?:\\\n|[^\n])*', blank, text, flags=re.M)
     return re.sub(r'\bassert\(.*?\);', blank, text, flags=re.S).split('\n')
@@ -77,7 +77,7 @@ def new_text(m):
 
 
 def words(m):
-    """What changes: OLD -> NEW, with the words before and after, which tell where in the line."""
+    """Returns the change as OLD -> NEW, with the words before and after, which show where it is in the line."""
     before = re.search(r'\S*\s?$', m.text[:m.begin]).group().lstrip()
     after = re.match(r'\s?\S*', m.text[m.end:]).group().rstrip()
     return '%s -> %s' % (before + m.text[m.begin:m.end] + after, before + m.new + after)
@@ -99,7 +99,7 @@ def equivalent(m, listed):
 # ---- the copy of the sources ----
 
 def write(path, content):
-    """Writes what differs: make builds no other file anew."""
+    """Writes a file only if it changes, so that make builds nothing else anew."""
     try:
         with open(path, 'rb') as f:
             if f.read() == content:
@@ -129,7 +129,7 @@ def copy_tree(folder):
 # ---- building and testing ----
 
 class Tree:
-    """The copy.  limits: seconds for each command, of what the unchanged program needs."""
+    """The copy.  limits: seconds for each command, from the time of the unchanged program."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -144,7 +144,7 @@ class Tree:
                                 stderr=subprocess.STDOUT, start_new_session=True, preexec_fn=limit)
 
     def passes(self, command):
-        """Whether the command succeeds in its time; a runner is stopped when the first file has failed."""
+        """Returns true if the command succeeds within its limit.  A runner is stopped at the first failed file."""
         process = self.start(command)
         timer = threading.Timer(self.limits.get(command[0], 3600), os.killpg, (process.pid, signal.SIGKILL))
         timer.start()
@@ -163,7 +163,7 @@ class Tree:
         return self.passes(['make', '-s', 'OPT=-O1', 'B=build', *targets])
 
     def rungs(self):
-        """Commands after the targets that they need, cheap ones first."""
+        """Yields make targets and the commands that need them, cheap ones first."""
         def files(pattern):
             return sorted(glob.glob(pattern, root_dir=self.folder))
         yield ['build/test/ir_run', 'build/test/lang_run'], [
@@ -181,7 +181,7 @@ class Tree:
         return 'survived'
 
     def measure(self):
-        """Has the unchanged program pass, and sets the limits by the time that it takes."""
+        """Runs the tests of the unchanged program, which must pass, and sets the limits by their time."""
         for targets, commands in self.rungs():
             if not self.build(*targets):
                 sys.exit('mutants.py: cannot build the unchanged program:\n' + self.output)

@@ -1,21 +1,21 @@
 # Releases: the source as an archive, and packages for Debian.
 
-# The last commit; it builds without git.  One commit makes one archive.
+# Archive the last commit.  The archive builds without git, and one commit always makes the same archive.
 dist:
 	@mkdir -p $(B)
 	git -c tar.umask=0022 archive --prefix=dtrace-$(RELEASE)/ HEAD | xz -T1 >$(B)/dtrace-$(RELEASE).tar.xz
 
-# Packages for the release of Debian that this is, and their source, in $(B)/deb.
+# Build packages for this machine's Debian release, and their source, in $(B)/deb.
 deb:
 	tools/packages.sh deb
 	tools/deb.sh $(B)/deb
 
-# That packages can be installed, used and removed in the releases of Debian; RELEASES: in these only.
+# Check that packages can be installed, used and removed in Debian releases; RELEASES limits the releases.
 deb-check:
 	@tools/packages.sh root
 	@test/packages/run.sh $(B) $(RELEASES)
 
-# That packages of the same source are the same files wherever and whenever they are built.
+# Check that packages of the same source are identical, wherever and whenever they are built.
 deb-twice:
 	@tools/packages.sh deb
 	@test/packages/twice.sh $(B)

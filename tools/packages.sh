@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# packages.sh [--missing] build|demo|test|guest|fuzz|deb|root: installs the Debian packages that building, the demonstration, all
-# tests, those in guests, fuzzing, making packages, or roots of Debian (testing packages, building for arm64) need, as far as
-# something of them is missing; says nothing and does nothing if all is here.
+# packages.sh [--missing] build|demo|test|guest|fuzz|deb|root: installs the missing Debian packages of a set.  The sets are
+# for building, the demonstration, all tests, tests in guests, fuzzing, making packages, and roots of Debian (testing
+# packages, building for arm64).  If nothing is missing, it does nothing and prints nothing.
 #
-# --missing installs nothing: it prints a line for each missing thing, the program or file and the package that brings it
-# ("nginx nginx-light").  The status is 0.
+# --missing installs nothing: it prints a line for each missing thing, the program or file and its package ("nginx
+# nginx-light").  The status is 0.
 #
-# A file may be a pattern.  A program may come from another package than the one named here (iproute2 from a vendor, gcc by
-# hand), so what counts is the program or file, not the package.
+# A file may be a pattern.  The check is for the program or file, not for the package, because a program can come from
+# another package than the one named here (iproute2 from a vendor, gcc by hand).
 set -eu
 
-# Each row: what must be here (a program, or a file by its path), and the package that brings it.
+# Each row: a program, or a file by its path, and the package that contains it.
 build_needs='
 gcc gcc
 make make
@@ -120,7 +120,7 @@ is_here() {
 	esac
 }
 
-# missing_of SET: "THING PACKAGE" for each thing that is not here.
+# missing_of SET: prints "THING PACKAGE" for each missing thing.
 missing_of() {
 	local rows thing package
 	rows=$(needs "$1") || return

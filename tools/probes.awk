@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# probes.awk: reads D libraries as one line and prints a row for each probe that they declare:
-# provider, probe, arguments, sites, separated by tabs.  Sites of one alternative are separated by
-# ", ", alternatives by " else ".
+# probes.awk: reads D libraries as one line and prints a row for each probe that they declare: provider, probe,
+# arguments, sites, separated by tabs.  Sites of one alternative are separated by ", ", alternatives by " else ".
 function trim(s) { gsub(/^ +| +$/, "", s); gsub(/  +/, " ", s); return s }
-# The text of up to the matching brace is taken away.
+# Returns the text that follows the matching brace.
 function skip_body(s,	i, depth, c) {
 	for (i = 1; i <= length(s); i++) {
 		c = substr(s, i, 1)

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# probes.sh LIBRARY...: the stable probes that D libraries declare as tables in Markdown: their
-# arguments, and the sites that serve them.
+# probes.sh LIBRARY...: prints the stable probes of D libraries as Markdown tables, with their arguments and sites.
 set -eu
 
 cat <<'END'

@@ -11,7 +11,7 @@ import sys
 
 LIMIT = 25  # words
 SHARE = 10  # per cent
-# Requests whose words belong to the sentence around them; all others end it.
+# Requests whose words belong to the sentence around them.  All other requests end it.
 INLINE = set('Ar Cm Dv Em Ev Fl Fn Ic In Li No Ns Op Pa Pq Sq Dq Sx Sy Va Vt Xr Nm Fx Ox Nx Bq Aq'.split())
 
 

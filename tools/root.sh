@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# root.sh: roots of Debian releases, made from the archive that apt uses here.  A script sources it at the top of the sources.
-# The script sets $cache, a folder that keeps the roots, and $work, a folder of its own, and ends with remove_work.
+# root.sh: roots of Debian releases, made from the archive that apt uses here.  A script sources this file from the top of
+# the sources.  The script sets $cache, a folder that keeps the roots, and $work, a folder of its own, and ends with
+# remove_work.
 #
-# Nothing changes a kept root: open_root mounts it under a layer in memory.  The script therefore runs in a mount namespace of
-# its own, whose mounts end with it:
+# Nothing changes a kept root: open_root mounts it under a layer in memory.  The script therefore runs in a mount namespace
+# of its own, and its mounts end with the namespace:
 #
 #	[ -n "${ROOT_NAMESPACE:-}" ] || exec env ROOT_NAMESPACE=1 unshare --mount --propagation private bash "$0" "$@"
 
-# remove_work: what is mounted in $work, and $work.
+# remove_work: unmounts everything in $work, and removes $work.
 remove_work() {
 	findmnt -rno TARGET | awk -v "work=$work/" 'index($0, work) == 1' | sort -r | xargs -r umount -l
 	rm -rf --one-file-system "$work"
@@ -22,7 +23,8 @@ has_archive() {
 		/usr/lib/apt/apt-helper download-file "${uri%/}/dists/$1" "$work/reached" >"$work/reach.log" 2>&1
 }
 
-# make_root NAME RELEASE OPTION...: makes the root $cache/NAME by mmdebstrap(1), unless it exists and was made by the same words.
+# make_root NAME RELEASE OPTION...: makes the root $cache/NAME by mmdebstrap(1), unless it exists and was made with the same
+# arguments.
 make_root() {
 	local name=$1 wanted="$*"
 	shift
@@ -43,14 +45,14 @@ open_root() {
 	(cd "$cache" && mount -t overlay -o "lowerdir=$1,upperdir=$at.layer/upper,workdir=$at.layer/work" none "$at")
 }
 
-# close_root PLACE: forgets the changes.
+# close_root PLACE: unmounts the root and discards the changes.
 close_root() {
 	umount "$work/$1" "$work/$1.layer"
 	rmdir "$work/$1" "$work/$1.layer"
 }
 
-# in_root PLACE SECONDS COMMAND: runs the command with this kernel's /proc and /sys and a network of its own.  A command that
-# takes longer is ended.
+# in_root PLACE SECONDS COMMAND: runs the command with this kernel's /proc and /sys and a network of its own, and kills it
+# after SECONDS.
 in_root() {
 	local root=$work/$1
 	shift

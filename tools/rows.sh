@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# rows.sh: the rows of the language's description (test/rows.txt) that no test is about.  A test is
-# about a row if its file is named for it (err_D_TAG_what.d; strlen.d, with - for _), or if it has
-# a line "rows: NAME NAME ..." in a comment.  The status is 1 if there are any.
+# rows.sh: lists rows of the language description (test/rows.txt) that no test covers.  A test covers a row if its
+# file has the name (err_D_TAG_what.d; strlen.d, with - for _), or if a comment has a line "rows: NAME NAME ...".
+# The status is 1 if a row is not covered.
 cd "${0%/*}/.." || exit 2
 
 named() {

@@ -35,7 +35,7 @@ result() {
 	echo "$2 $3 $4 $1" >>"$work/$part.results"
 }
 
-# failure NAME LINE...: what the test printed, and how it ended.
+# failure NAME LINE...: prints the output of the test, and how it ended.
 failure() {
 	{
 		printf '%s\n' "${@:2}" | sed '/^$/d'
@@ -43,7 +43,7 @@ failure() {
 	} >>"$work/$part.failures"
 }
 
-# ending STATUS: how a program ended; nothing if it ended by itself.
+# ending STATUS: prints how a program ended, or nothing if it ended by itself.
 ending() {
 	[ "$1" -le 128 ] || echo "killed by SIG$(kill -l $(($1 - 128)))"
 }
@@ -115,22 +115,22 @@ run_files() {
 	done
 }
 
-# bad_end STATUS OUTPUT FILE...: all files passed, but the runner failed at its end: a leak, for example.
-# The file that is to blame is found by running each alone.
+# bad_end STATUS OUTPUT FILE...: all files passed, but the runner failed at its end: a leak, for example.  Running
+# each file alone finds the culprit.
 bad_end() {
 	local status=$1 rest=$2 file
 	shift 2
 	for file; do
 		"$runner" "$file" >"$work/$part.log" 2>&1 && continue
 		failure "$(name "$file")" "$(grep -v '^ok ' "$work/$part.log")" "the runner ended with status $status"
-		result "$(name "$file")" 0 -1 1 # it has been counted as passed
+		result "$(name "$file")" 0 -1 1 # The file was already counted as passed.
 		return
 	done
 	failure "$rung: $1 to ${*: -1}, but not one of them alone" "$rest" "the runner ended with status $status"
 	result "$rung" 0 0 1
 }
 
-# start FUNCTION ARGUMENT...: runs it as one of the processes, as soon as there are less than JOBS.
+# start FUNCTION ARGUMENT...: runs the function as one of the processes, when fewer than JOBS run.
 start() {
 	while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do
 		wait -n
@@ -148,7 +148,7 @@ run_all() {
 	else
 		runner=$2
 		shift 2
-		# Several parts for each process, as some files take much longer than others.
+		# Each process gets several parts, because some files take much longer than others.
 		share=$(($# / (jobs * 4) + 1))
 		while [ $# -gt 0 ]; do
 			start run_files "${@:1:share}"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# sources.sh: prints the sources, as they are now, as a tar archive.  In a git checkout these are the files that git knows or
-# would add.  Without git, or if git refuses the checkout of another user, these are all files but build and .git.
+# sources.sh: prints the current sources as a tar archive.  In a git checkout these are the files that git knows or would
+# add.  Without git, or if git refuses the checkout of another user, these are all files except build and .git.
 set -eu -o pipefail
 
 cd "$(dirname "$0")/.."

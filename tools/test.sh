@@ -42,7 +42,7 @@ find_tests() {
 	done
 }
 
-# run COMMAND...: shows the command, which a debugger can run as well.
+# run COMMAND...: prints the command, so that you can run it in a debugger, and runs it.
 run() {
 	echo "== $*"
 	"$@" || status=1

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tool-page.awk: the head of a tool as a page of the manual; see tool-page.sh, whose variables tool and providers are.
+# tool-page.awk: turns the head of a tool into a manual page.  See tool-page.sh, which sets the variables tool and
+# providers.
 
 function die(why)
 {
@@ -17,7 +18,7 @@ function escaped(s)
 	return s
 }
 
-# Sentences begin lines, and lines are short.
+# Each sentence begins a line, and lines are short.
 function fill(s,	list, n, i, line)
 {
 	n = split(s, list, " ")
@@ -32,7 +33,7 @@ function fill(s,	list, n, i, line)
 		print escaped(line)
 }
 
-# [-ab] [-n name] [interval [count]] as macros.
+# Prints a synopsis such as [-ab] [-n name] [interval [count]] as macros.
 function synopsis(s,	list, n, i, line, depth)
 {
 	n = split(s, list, " ")
@@ -67,7 +68,7 @@ function rows(title, row, n,	i, f)
 	print ".El"
 }
 
-# What follows decides what a line is.
+# The text that follows decides the kind of a line.
 part == "" && /^[^ ]*: / { part = "name"; what = substr($0, index($0, ":") + 2); next }
 part == "name" && NF { what = what " " $0; next }
 part == "name" { part = "text"; next }

@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tool-page.sh TOOL: the page of the manual of a tool of scripts/, made of the comment at its head:
+# tool-page.sh TOOL: prints the manual page of a tool of scripts/, made from the comment at its head:
 #
-#	NAME: what it is
+#	NAME: a short description
 #
-#	usage: how it is called
+#	usage: the synopsis
 #
 #		-n name	an option or an operand
-#		COLUMN	what is in it
+#		COLUMN	its contents
 #
 #	Text.
 #
 #	example: a command
-#		and what it prints
+#		and its output
 set -eu
 tool=$1
 tools=${0%/*}
@@ -25,6 +25,6 @@ for page in "$tools"/../man/dtrace_*.4; do
 	! grep -Eq "(^|[ ,])$name(\\\$target)?:[a-z]*:[a-z_0-9?*]*:" "$tool" || providers="$providers dtrace_$name 4"
 done
 
-# Marks of comments are taken off: #, and / * and * / with what is between them.
+# Remove comment marks: #, and / * and * / with the text between them.
 awk 'NR > 2 && !/^( ?\*|#|\/\*)/ { exit } NR > 2' "$tool" | sed -E 's,^(#| \*|/\*) ?,,; s,^/$,,' |
 	awk -v tool="${tool##*/}" -v providers="$providers" -f "$tools/tool-page.awk"

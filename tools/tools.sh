@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools.sh TOOL...: the tools of scripts/ as a table in Markdown.
+# tools.sh TOOL...: prints the tools of scripts/ as a Markdown table.
 set -eu
 
 cat <<'END'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * words.c: the words of the language and of the command, for what is made of them or has to agree
- * with them: manuals, syntax files.  A line for each: kind, name, and a prototype if there is one.
+ * words.c: prints the words of the language and of the command, for manuals, syntax files and
+ * checks.  Each line has a kind, a name, and a prototype if one exists.
  */
 #include <stdio.h>
 #include <string.h>
@@ -35,7 +35,7 @@ int main(void)
 		for (const struct lang_row *r = *t; r->name; r++)
 			printf("%s\t%s\t%s\n", kind_of(r->kind), r->name, r->proto ? r->proto : "");
 	for (unsigned int i = 0; i < provider_count; i++)
-		if (strcmp(provider_table[i]->name, HOSTED_PROVIDER) != 0) /* nobody can name it */
+		if (strcmp(provider_table[i]->name, HOSTED_PROVIDER) != 0) /* internal */
 			printf("provider\t%s\n", provider_table[i]->name);
 	return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * addpart.c: test-addpart DEVICE NUMBER START SECTORS: tells the kernel of a partition of the
- * device, in sectors of 512 bytes.  No table is written, as not every kernel reads one, and not
- * every util-linux has addpart(8).
+ * addpart.c: test-addpart DEVICE NUMBER START SECTORS: adds a partition of the device to the
+ * kernel, in sectors of 512 bytes.  It writes no partition table, because not every kernel reads
+ * one, and not every util-linux has addpart(8).
  */
 #include <fcntl.h>
 #include <linux/blkpg.h>

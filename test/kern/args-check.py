@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""args-check.py DTRACE SCRIPT PROGRAM: what a program of args-gen.py prints, and what dtrace shows of it.
+"""args-check.py DTRACE SCRIPT PROGRAM: compares the output of a program of args-gen.py with dtrace's values.
 
-Clauses whose arguments dtrace refuses, because it does not know where they are, are left out.  Prints
+Clauses are left out if dtrace refuses their arguments because it does not know where they are.  Prints
 "SHOWN shown, REFUSED refused, FAULTS faults, WRONG wrong", and the lines that are wrong."""
 import os
 import re

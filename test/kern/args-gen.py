@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""args-gen.py LANGUAGE SEED FUNCTIONS PROGRAM SCRIPT: a random program, and a D script that shows its arguments.
+"""args-gen.py LANGUAGE SEED FUNCTIONS PROGRAM SCRIPT: writes a random program, and a D script that shows its arguments.
 
 LANGUAGE is c, c++, rust or go.  The program calls functions with random parameters; each prints a line
-"fN pM VALUES" for each parameter, and "fN r VALUES" for its result.  The script has a line with a clause for each of
-these, which prints the same.  Floating-point numbers are passed, but not shown: D has none."""
+"fN pM VALUES" for each parameter, and "fN r VALUES" for its result.  The script has a clause for each of
+these lines, which prints the same.  Floating-point numbers are passed, but not shown: D has none."""
 import random
 import sys
 
@@ -62,7 +62,7 @@ class Array:
 
 
 class Struct:
-    """has_copy: C++ passes its address, as it has a constructor."""
+    """has_copy: C++ passes its address, because it has a constructor."""
     def __init__(self, name, members, has_copy=False):
         self.name, self.members, self.has_copy = name, members, has_copy
 
@@ -75,7 +75,7 @@ class Struct:
 
 
 class Pointer:
-    """To a structure; by_reference: a reference of C++ or Rust."""
+    """A pointer to a structure; is_reference: a reference of C++ or Rust."""
     def __init__(self, to, is_reference):
         self.to, self.is_reference = to, is_reference
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bindings.c: libdtrace as bindings of other languages use it: bindings MODE [ARGUMENT ...].  Which
- * functions they call, in which order, what they answer, and when they give up.
+ * bindings.c: uses libdtrace as bindings of other languages do: bindings MODE [ARGUMENT ...].  Each
+ * mode repeats the calls of a binding, their order, their return values, and the ways in which it
+ * gives up.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +21,7 @@ static const char *last_error(dtrace_hdl_t *h)
 	return dtrace_errmsg(h, dtrace_errno(h));
 }
 
-/* Calls that the programs of this file count. */
+/* System calls that the D programs of this file count. */
 static void call(int n)
 {
 	while (n-- > 0)
@@ -36,7 +37,7 @@ static const char *own_calls(const char *action)
 	return text;
 }
 
-/* ---- objects with functions, text by a handler, rows that are taken away (Node) ---- */
+/* ---- objects with functions, text through a handler, rows that are removed (Node) ---- */
 
 static int node_text(const dtrace_bufdata_t *b, void *arg)
 {
@@ -105,7 +106,8 @@ static void node(char **argv)
 
 /* ---- a file for each round, the probes of a program (Ruby, Tcl) ---- */
 
-/* PROGRAM FILE [FORMAT]: the file is closed after each round, and there is none between them. */
+/* Arguments: PROGRAM FILE [FORMAT].  The file is closed after each round, and no file is open
+ * between rounds. */
 static void files(char **argv)
 {
 	dtrace_hdl_t *h = open_handle();
@@ -176,7 +178,7 @@ static void clauses(char **argv)
 	dtrace_close(h);
 }
 
-/* What is looked at without asking whether it is there. */
+/* Reads members without a check for NULL, as the binding does. */
 static int tcl_text(const dtrace_bufdata_t *b, void *arg)
 {
 	if (b->dtbda_aggdata)
@@ -281,7 +283,7 @@ static void moved(char **argv)
 	dtrace_close(h);
 }
 
-/* ---- neither a file nor a handler: for who only looks ---- */
+/* ---- neither a file nor a handler: consumers that only look at data ---- */
 
 static int answer_with(const dtrace_probedata_t *data, const dtrace_recdesc_t *rec, void *arg)
 {
@@ -317,7 +319,8 @@ static void answers(char **argv)
 	}
 }
 
-/* ---- a child that closes its copy, one that keeps it; the parent's goes on ---- */
+/* ---- a child that closes its copy of the handle, a child that keeps it; the parent's handle
+ * still works ---- */
 
 static int count_one(const dtrace_probedata_t *data, void *arg)
 {
@@ -359,7 +362,7 @@ static void forks(char **argv)
 	wait(&status);
 }
 
-/* ---- one after the other, given up at any time: nothing is left ---- */
+/* ---- many handles in a row, given up at any time: nothing is left ---- */
 
 static jmp_buf out_of_it;
 
@@ -431,7 +434,7 @@ static void lives(char **argv)
 
 /* ---- calls at the wrong time ---- */
 
-/* Comma: what it answers, then why. */
+/* Comma expression: prints the return value, then the reason. */
 #define ANSWER(call) (printf("%d ", (call)), printf("%s\n", last_error(h)))
 
 static void order(char **argv)
@@ -459,7 +462,7 @@ static void order(char **argv)
 	dtrace_close(NULL);
 }
 
-/* ---- nothing where something has to be ---- */
+/* ---- NULL where an argument is required ---- */
 
 static void expect(dtrace_hdl_t *h, const char *what, int has_failed)
 {
@@ -528,7 +531,7 @@ static void nothing(char **argv)
 	ANSWER(dtrace_program_exec(h, p, NULL));
 	nothing_of_programs(h);
 	nothing_of_names(h);
-	/* What returns nothing does nothing. */
+	/* Functions that return nothing do nothing. */
 	dtrace_program_info(h, NULL, NULL);
 	dtrace_proc_release(h, NULL);
 	dtrace_proc_continue(h, NULL);
@@ -538,7 +541,7 @@ static void nothing(char **argv)
 	dtrace_close(h);
 }
 
-/* What programs write with what the header brings. */
+/* Programs use the declarations that the header brings along. */
 static void say(const char *format, ...)
 {
 	va_list ap;

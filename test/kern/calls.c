@@ -9,8 +9,8 @@
  *
  * usage: calls nosuch
  *
- * 11 calls of numbers that no call has, and 5 signals with a handler, whose return the kernel
- * reports without a number.
+ * Makes 11 calls with numbers that no system call has, and takes 5 signals with a handler; the
+ * kernel reports their return without a number.
  *
  * usage: calls interrupted
  *
@@ -55,8 +55,7 @@ static int run_nosuch(void)
 }
 
 /*
- * SIGALRM comes every 20 ms, so that a call that has not begun yet when it comes does not wait
- * forever.
+ * SIGALRM comes every 20 ms, so a call that begins after the first signal does not wait forever.
  */
 static int run_interrupted(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * consumer.h: what programs for libdtrace do first, for those of the tests.  Nothing of ours is
- * included but dtrace.h.
+ * consumer.h: the first steps of every program for libdtrace, for test programs.  dtrace.h is the
+ * only included file of this project.
  */
 #ifndef TEST_CONSUMER_H
 #define TEST_CONSUMER_H
@@ -50,7 +50,7 @@ static inline void go(dtrace_hdl_t *h)
 		fail(h, "go");
 }
 
-/* Until exit(). */
+/* Works until exit(). */
 static inline void work(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf,
 			dtrace_consume_rec_f *rf, void *arg)
 {

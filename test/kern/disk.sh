@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2034
 #
-# disk.sh: block devices of a test's own; they are gone when it ends.  Source it behind lib.sh, in a mount
-# name space that ends with the test.
+# disk.sh: block devices for one test, removed at its end.  Source this file after lib.sh, in a mount namespace that
+# ends with the test.
 
 disk= disk_name= disk_image= disk_lacks= disk_trace=
 parted= part= part_name=
 zram= linear= linear_name=
 
-# disk_make MB: a loop device, $disk, on a file; $disk_lacks is what is missing if it cannot be made.
+# disk_make MB: makes a loop device, $disk, on a file; $disk_lacks names what is missing if that fails.
 disk_make() {
 	disk_lacks="no loop devices"
 	disk_image=$work/image
@@ -18,7 +18,8 @@ disk_make() {
 	disk_name=${disk#/dev/}
 }
 
-# disk_partition START SECTORS: a loop device with one partition, the device file $part, called $part_name.
+# disk_partition START SECTORS: makes a loop device with one partition; its device file is $part, its name
+# $part_name.
 disk_partition() {
 	local major minor
 	part=$work/part
@@ -30,7 +31,7 @@ disk_partition() {
 	mknod "$part" b "$major" "$minor"
 }
 
-# disk_zram: a device in memory, /dev/$zram, which takes bios and has no queue.
+# disk_zram: makes a device in memory, /dev/$zram, which takes bios and has no queue.
 disk_zram() {
 	local number
 	number=$(cat /sys/class/zram-control/hot_add 2>/dev/null) || return
@@ -39,7 +40,7 @@ disk_zram() {
 	echo 8M >"/sys/block/$zram/disksize"
 }
 
-# disk_linear: all of the disk under the device mapper, /dev/mapper/$linear, in sysfs $linear_name.
+# disk_linear: maps the whole disk through the device mapper: /dev/mapper/$linear, in sysfs $linear_name.
 disk_linear() {
 	grep -qw device-mapper /proc/misc || return
 	linear=dtr$$
@@ -48,7 +49,7 @@ disk_linear() {
 	linear_name=$(dmsetup info -C --noheadings -o blkdevname "$linear")
 }
 
-# disk_watch NAME, disk_unwatch: a line in $work/empty for each request without data that was made of it.
+# disk_watch NAME, disk_unwatch: write a line to $work/empty for each request without data.
 disk_watch() {
 	local number
 	number=$(cat "/sys/class/block/$1/dev")
@@ -76,8 +77,7 @@ disk_remove() {
 	[ -z "$disk" ] || losetup -d "$disk"
 }
 
-# disk_stat NAME: what the kernel has counted, those that were merged included
-# (Documentation/block/stat.rst).
+# disk_stat NAME: prints the kernel's counters; merged requests are included (Documentation/block/stat.rst).
 disk_stat() {
 	awk '{ print "reads", $1 + $2; print "read_sectors", $3; print "writes", $5 + $6; print "write_sectors", $7
 		print "merges", $2 + $6 }' "/sys/class/block/$1/stat"

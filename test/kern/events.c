@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * events.c: does a thing N times, each of which makes the kernel do another once.
+ * events.c: does something N times that makes the kernel do another thing once each.
  *
- * usage: events allowed N	is given the privilege CAP_SYS_CHROOT
- *	  events denied N	is refused it
- *	  events sleep N	a high-resolution timer wakes it up
- *	  events receive N	a timer ends its waiting for a datagram
- *	  events message N	a message of 1000 bytes is put into a queue and taken out
+ * usage: events allowed N	the kernel grants the privilege CAP_SYS_CHROOT
+ *	  events denied N	the kernel denies it
+ *	  events sleep N	a high-resolution timer wakes the program
+ *	  events receive N	a timer ends a wait for a datagram
+ *	  events message N	a message of 1000 bytes goes into a queue and out again
  *	  events memfd N	a file in memory is made and closed
- *	  events crowd N	a thread is woken up, with all others in the same moment
- *	  events send N ADDRESS	a datagram of 100 bytes goes to the port 9 of the address
+ *	  events crowd N	a thread wakes up, at the same moment as all others
+ *	  events send N ADDRESS	a datagram of 100 bytes goes to port 9 of the address
  *
- * Prints "own N", how often it was as it should be.  "wait" at the end: it does not end by itself.
+ * Prints "own N", the number of events that went as expected.  With "wait" as last argument it does
+ * not end by itself.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * exec32.c: a 32-bit program without a library: it executes what is not there, then its first
- * argument with those behind it.  Paths are on the stack, where they can be read.
+ * exec32.c: a 32-bit program without a library.  It executes a missing file, then its first
+ * argument with the following ones.  Paths are on the stack, where tracing can read them.
  */
 static long call3(long nr, const void *a, const void *b, const void *c)
 {
@@ -20,7 +20,7 @@ static void run(char **argv)
 	call3(1, (void *)2, 0, 0);
 }
 
-/* The kernel leaves the number of arguments on the stack, the vector behind it. */
+/* The kernel leaves the number of arguments on the stack, followed by the vector. */
 __asm__(".globl _start\n_start:\n\tleal 4(%esp), %eax\n\tpushl %eax\n\tcall start\n");
 
 __attribute__((used)) static void start(char **argv) __asm__("start");

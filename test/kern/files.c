@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * files.c: test-files DIRECTORY: works on files in an empty directory, one system call for each
- * operation, and then tells how many of each there were.
+ * files.c: test-files DIRECTORY: works on files in an empty directory, with one system call for
+ * each operation, and then prints how many of each it made.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -48,7 +48,7 @@ static const char *const names[] = {
 
 static unsigned int counts[COUNTS];
 
-/* Another operation, which looked up so many paths. */
+/* Counts an operation that looked up this number of paths. */
 static void did(int what, int paths, long result)
 {
 	if (result < 0) {
@@ -114,7 +114,7 @@ static void contents(void)
 		for (int j = 0; j < 2; j++)
 			did(READ, 0, pread(fd, data, sizeof(data), 0));
 		did(READ, 0, readv(fd, parts, 2));
-		/* One that no file system knows. */
+		/* A request that no file system knows. */
 		did(IOCTL, 0, ioctl(fd, _IO('z', 99)) == -1 ? 0 : -1);
 		close_file(fd);
 	}

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """frames.py SYSCALL STOPS DTRACE WRAPPER PROGRAM [ARG...] [<INPUT]
 
-Run a program under gdb, which stops it at a system call a number of times, and under dtrace, which
-takes ustack() there.  Prints how many frames there are, and how many are equal; then those that are
-not.  WRAPPER is what starts the program, or "".  Debug files are not used: gdb would show frames
-that are not on the stack, of calls that have become jumps.
+Runs a program under gdb, which stops it at a system call a number of times, and under dtrace, which takes
+ustack() there.  Prints the number of frames, the number of equal frames, and then the frames that differ.
+WRAPPER starts the program, or is "".  Debug files are not used: for calls that have become jumps, gdb would
+show frames that are not on the stack.
 """
 import os
 import re
@@ -28,7 +28,7 @@ def gdb_commands(call, stops, wrapper, args, stdin):
 
 
 def gdb_stacks(text):
-    """Frames as dtrace has them with -x noresolve, "file:0xoffset" in the mapping."""
+    """Yields frames in the form of dtrace with -x noresolve, "file:0xoffset" in the mapping."""
     for part in text.split("@stack\n")[1:]:
         trace, _, maps = part.partition("@maps\n")
         ranges = []
@@ -47,7 +47,7 @@ def gdb_stacks(text):
             pc = int(m.group(2), 16)
             of = [r for r in ranges if r[0] <= pc < r[1] and r[2].startswith("/")]
             frames.append("%s:0x%x" % (os.path.basename(of[0][2]), pc - of[0][0]) if of else None)
-        # Behind the entry of a program gdb reads its arguments.
+        # Beyond the entry of a program gdb takes arguments for frames.
         while frames and not frames[-1]:
             frames.pop()
         if frames:
@@ -55,7 +55,7 @@ def gdb_stacks(text):
 
 
 def dtrace_stacks(text):
-    """Those of the last process that has the name: gdb tries programs before it runs them."""
+    """Returns the stacks of the last process with the name: gdb tries programs before it runs them."""
     stacks = [part.split() for part in text.split("@stack\n")[1:]]
     return [s[1:] for s in stacks if s[0] == stacks[-1][0]]
 

@@ -1,19 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# guest.sh VERSION COMMAND: runs a shell command under Debian's kernel VERSION (6.12 or 6.1) in QEMU
-# and ends with its status; its output is this script's output.  The guest is emulated, so that no
-# virtualization is needed, and lives in memory: nothing it does outlasts it.
+# guest.sh VERSION COMMAND: runs a shell command under Debian's kernel VERSION (6.12 or 6.1) in QEMU and ends with
+# its status.  The command's output is this script's output.  The guest is emulated, so no virtualization is needed.
+# It lives in memory, so nothing that it does outlasts it.
 #
-# In the guest /main holds build/dtrace (or the program that $DTRACE names), the D libraries, dwatch,
-# the scripts, test/exec, test/kern and the programs they use; the command runs there.  The kernel's own console goes to
+# In the guest, the command runs in /main, which has build/dtrace (or the program that $DTRACE names), the D libraries,
+# dwatch, the scripts, test/exec, test/kern and the programs they use.  The kernel's own console goes to
 # build/guest/VERSION/console.
 #
-# GUEST_PORTS: NAME=SOCKET ...: ports of virtio-serial by these names, each a socket here.
-# GUEST_TAP: a network device here that is the other end of eth0 there, whose address its name gives.
-# GUEST_NAME: what QEMU calls the guest; GUEST_PIDFILE: where it writes the number of its process.
-# GUEST_TREE: a folder whose files are put into the guest's root, too.
-# GUEST_TIME: seconds after which the guest is ended (status 124); GUEST_MEMORY: its size in MB.
+# GUEST_PORTS: NAME=SOCKET ...: ports of virtio-serial with these names; each is a socket on this machine.
+# GUEST_TAP: a network device of this machine that is connected to eth0 of the guest; its name gives the guest's
+# address.
+# GUEST_NAME: the name of the guest in QEMU; GUEST_PIDFILE: the file for the process id of QEMU.
+# GUEST_TREE: a folder whose files are added to the guest's root.
+# GUEST_TIME: seconds after which the guest is killed (status 124); GUEST_MEMORY: its size in MB.
 set -u
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -25,7 +26,7 @@ trap 'rm -rf "$work"' EXIT
 
 "$top/tools/guest/fetch.sh" "$version" && "$top/tools/guest/root.sh" "$version" || exit 125
 
-# add_program FILE NAME: puts it and its libraries into the tree.
+# add_program FILE NAME: copies the program and its libraries into the tree.
 add_program() {
 	local file
 	[ -e "$1" ] || return
@@ -37,7 +38,7 @@ add_program() {
 	done
 }
 
-# The part of the file system that changes: the tree's files and the command.
+# The part of the file system that changes: the files of the source tree and the command.
 make_tree() {
 	mkdir -p "$work/tree/guest" "$work/tree/main/build"
 	printf '%s\n' "$command" >"$work/tree/guest/command"
@@ -53,14 +54,14 @@ make_tree() {
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"
 }
 
-# One thread emulates both processors: with a thread each, a processor was seen to trap at a byte of code
-# that the other had already changed back (the kernel patches its branches through int3, jump_label.c),
-# which no real one does and the kernel takes for a bug: it panics.
+# One thread emulates both processors.  With a thread for each, a processor was seen to trap at a byte of code that
+# the other had already changed back (the kernel patches its branches through int3, jump_label.c).  No real
+# processor does that, and the kernel takes it for a bug and panics.
 #
-# QEMU translates the code of a program anew wherever it is mapped, so that random addresses (norandmaps) cost most of
-# the time of a process that soon ends.  It emulates "rep" byte by byte, and the kernel clears and copies pages with it
+# QEMU translates the code of a program anew wherever it is mapped, so random addresses (norandmaps) would cost most of
+# the time of a short process.  It emulates "rep" byte by byte, and the kernel clears and copies pages with it
 # (clearcpuid: rep_good, erms; arch/x86/include/asm/cpufeatures.h).  Hardening that touches each page or checks each copy
-# once more, and the processor's own checks of addresses, are emulated dearly, too.
+# once more is expensive to emulate, and so are the processor's own checks of addresses.
 quick="norandmaps clearcpuid=112,297 init_on_alloc=0 hardened_usercopy=off randomize_kstack_offset=off apparmor=0"
 
 boot() {

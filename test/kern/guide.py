@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""guide.py DOCUMENT: what a document of docs/ shows is what happens.
-guide.py --whole DOCUMENT...: commands that trace the whole machine until they are interrupted, a 0 behind each.
+"""guide.py DOCUMENT: checks that the commands of a document of docs/ do what the document shows.
+guide.py --whole DOCUMENT...: prints commands that trace the whole machine until they are interrupted, each followed
+by a NUL.
 
-Files that it shows (`NAME` in front of a block) are made.  A command is an indented line that begins
-with "# ", or with "dtrace -" or "dwatch -"; it goes on until its quotes are closed.  It is run, and has to
-succeed.  If it has output there, it has to have that shape: numbers are any, blanks and bars of any length,
-"..." any lines; all else is as it is.  What would not end, because it traces a whole machine or a process
-that is not there (1234), is compiled here, for who else uses the machine; those that any machine can do are
-run in a guest, whose machine is ours (guide-whole.t).  One that ends with "&" runs until the guide ends; those behind it are tried until it
-has come so far.  Messages of dtrace itself do not count."""
+Files in the document (`NAME` in front of a block) are made.  A command is an indented line that begins with "# ",
+"dtrace -" or "dwatch -"; it continues until its quotes are closed.  Each command is run and must succeed.  If the
+document shows output, the output must have that shape: any numbers, any length of blanks and bars, any lines for
+"..."; all else is equal.  Some commands do not end, because they trace a whole machine or a process that does not
+exist (1234).  Here they are only compiled, because others use the machine; those that any machine can run are run in
+a guest (guide-whole.t).  A command that ends with "&" runs until the guide ends; commands after it are repeated until
+it has started.  Messages of dtrace itself do not count."""
 import os
 import re
 import signal
@@ -19,7 +20,7 @@ import time
 
 
 def blocks(text):
-    """Indented blocks, each with the paragraph in front of it."""
+    """Yields indented blocks, each with the paragraph in front of it."""
     before, block = "", []
     for line in text.split("\n") + ["end"]:
         if line.startswith("    ") or (block and not line.strip()):
@@ -32,7 +33,7 @@ def blocks(text):
 
 
 def commands(block):
-    """Pairs of a command and the lines behind it."""
+    """Returns pairs of a command and the lines that follow it."""
     found, command = [], None
     for line in block:
         if command is None and re.match("# |dtrace -|dwatch -", line):
@@ -73,20 +74,20 @@ def pattern(lines):
     return out
 
 
-# Where what a command traces need not be there: functions of the kernel that it may not let be traced, programs
-# of others, and processes that a reader thinks of; --top wants a terminal, and -E targets.
+# Commands that not every machine can run: functions that the kernel does not let you trace, programs of others, and
+# example processes.  --top needs a terminal, and -E targets.
 ELSEWHERE = r"fbt:|postgresql|python\*|myapp\*|libssl|1234|--top| -\w*E"
 
 
 def does_end(command):
-    """By itself."""
+    """Returns true if the command ends by itself."""
     if re.search("fbt:", command):
         return False
     return not re.match("dtrace|dwatch", command) or re.search(r" -c |dtrace -(\w*[lehG]\w* |-from)", command)
 
 
 def is_whole(command):
-    """Does it trace all of a machine, as can be done on any?"""
+    """Returns true if the command traces a whole machine and runs on any machine."""
     return not (does_end(command) or re.search("&$|^dwatch", command) or re.search(ELSEWHERE.replace("fbt:|", ""), command))
 
 
@@ -97,7 +98,7 @@ def only_compiled(command):
 
 
 def run(command, want):
-    """What it printed, and whether that is what was wanted."""
+    """Returns the output, and whether it is the expected one."""
     done = subprocess.run(["timeout", "60", "bash", "-c", command], capture_output=True, text=True)
     if not want:
         return done.stdout + done.stderr, done.returncode == 0
@@ -142,7 +143,7 @@ def follow(background):
                 continue
             want = lines_of("\n".join(output))
             if not want and re.search(r"fbt:.*args\[", command):
-                continue  # where functions may not be traced they have no arguments, either: guide-whole.t
+                continue  # functions that cannot be traced have no arguments, either: guide-whole.t
             is_run = want or does_end(command)
             text, good = run(command if is_run else only_compiled(command), want)
             end = time.monotonic() + (30 if background and want else 0)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hostile.c: a process that maps a file made to harm who reads its symbols, and makes system calls
- * from its code, a hundred a second, until a signal comes.
+ * hostile.c: maps a file that harms programs that read its symbols, and makes a hundred system
+ * calls a second from its code, until a signal comes.
  *
- *	hostile huge FILE	its tables of symbols and names have 40 GB each, and are sparse
- *	hostile shrink FILE	64 MB, and they come and go all the time
+ *	hostile huge FILE	the tables of symbols and names have 40 GB each, and are sparse
+ *	hostile shrink FILE	the tables have 64 MB, and the file shrinks and grows all the time
  *	hostile loop FILE	all symbols have one address and one name, of 100 MB
  *	hostile many FILE	30,000 mappings
  */
@@ -90,7 +90,7 @@ static void fill(int fd, long symbols, long strings)
 	munmap(p, (size_t)(symbols + strings));
 }
 
-/* In a child, as long as there is a parent. */
+/* In a child that ends with its parent. */
 static void shrink(int fd, long size)
 {
 	struct timespec pause = {0, 2000000};

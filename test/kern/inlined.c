@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * inlined.c: an ELF file whose debug information is as that of a kernel: variables of these names
- * and types, and functions into which test_inlined() was inlined, where they begin.  It is never
- * run.  Its build id is to be replaced by the kernel's.
+ * inlined.c: an ELF file with debug information like a kernel's: variables with these names and
+ * types, and functions into which test_inlined() was inlined at their beginning.  It is never run.
+ * The test replaces its build id by the kernel's.
  */
 struct task_struct {
 	int pid;
@@ -14,7 +14,7 @@ static int *test_declared(void)
 }
 int console_printk[4] = {1};
 char *saved_command_line = (char *)console_printk;
-int _stext[3] = {1}; /* which every kernel shows */
+int _stext[3] = {1}; /* every kernel has this symbol */
 static unsigned long (*volatile test_unknown)(int);
 
 static inline __attribute__((always_inline)) void test_inlined(void)
@@ -38,7 +38,7 @@ void ksys_write(void)
 	test_outer();
 }
 
-/* The kernel has none of this name. */
+/* The kernel has no function of this name. */
 void test_main(void)
 {
 	test_inlined();

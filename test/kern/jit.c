@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * jit.c: makes two functions, tells their names in /tmp/perf-PID.map, and calls them; they call
- *back, and a system call is made.  The second is made when the first has been called and a while
- *has passed.
+ * jit.c: makes two functions, writes their names to /tmp/perf-PID.map, and calls them.  They call
+ * back, and a system call is made.  The second function is made some time after the call of the
+ * first.
  *
  * usage: jit own	the file is an ordinary one
  *	  jit link	it is a link to one
  *	  jit other	it belongs to another user
  *	  jit pipe	it is a pipe
  *
- * The file is removed in the end.
+ * The file is removed at the end.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -65,7 +65,7 @@ int main(int argc, char **argv)
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
 	snprintf(target, sizeof(target), "%s.target", path);
-	/* Before there is code that somebody could want to know the name of. */
+	/* Before there is code that needs a name. */
 	if ((strcmp(kind, "link") == 0 && symlink(target, path) != 0) ||
 	    (strcmp(kind, "pipe") == 0 && mkfifo(path, 0600) != 0) ||
 	    (strcmp(kind, "other") == 0 &&

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Peers that lie, in the protocol between dtrace and its agents (src/target/wire.h).
 
-liar.py answer DTRACE OP RESULT [AFTER]   is an agent whose calls of this kind have this result, after so many that are right
-liar.py ask DTRACE FILE                   asks an agent for what it must not do; a line for each, with its result
+liar.py answer DTRACE OP RESULT [AFTER]   acts as an agent: calls of this kind have this result after AFTER right answers
+liar.py ask DTRACE FILE                   asks an agent for forbidden calls; prints a line for each, with its result
 """
 import os
 import queue
@@ -32,7 +32,7 @@ def write_frame(f, fields, body):
 
 
 def outputs(body):
-    """Bytes that a call may write."""
+    """Returns the memory that a call may write."""
     n = struct.unpack_from('<II', body)[1]
     return sum(m[0] for m in (MEM.unpack_from(body, 40 + i * MEM.size) for i in range(n)) if m[2])
 
@@ -77,8 +77,8 @@ def ask(dtrace, path):
         return None
 
     def call(name, op, args, *mems):
-        """mems: what the call reads, or how many bytes it may write; the argument, or
-        -1 and where in the first its address is; whether it may write what it reads."""
+        """mems: bytes that the call reads, or how many bytes it may write; then the argument, or
+        -1 and the offset of its address in the first; then whether the call may write what it reads."""
         body = struct.pack('<II4q', op, len(mems), *(list(args) + [0] * (4 - len(args))))
         for what, arg, off, is_out in ((*mem, 0, False)[:4] if len(mem) < 4 else mem for mem in mems):
             is_in = isinstance(what, bytes)
@@ -99,7 +99,7 @@ def ask(dtrace, path):
     call('fd', OPEN, [0, 0], (b'/proc/%d/fd/0\0' % os.getpid(), 0))
     call('self', OPEN, [0, 0], (b'/proc/self/maps\0', 0))
     fd = call('maps', OPEN, [0, 0], (b'/proc/%d/maps\0' % os.getpid(), 0))
-    # FS_IOC_SETFLAGS, which makes a file immutable; BPF_OBJ_PIN.
+    # FS_IOC_SETFLAGS, which can make a file immutable; BPF_OBJ_PIN.
     call('ioctl', PERF_IOCTL, [fd, 0x40086602, 0])
     call('pin', BPF, [6, 0, 120], (bytes(120), 1))
     # A hash with values of 64 bytes: BPF_MAP_CREATE, BPF_MAP_LOOKUP_ELEM.
@@ -109,9 +109,9 @@ def ask(dtrace, path):
     call('lookup', BPF, [1, 0, 32], (lookup, 1), key, (64, -1, 16))
     call('small', BPF, [1, 0, 32], (lookup, 1), key, (63, -1, 16))
     call('made-up', BPF, [1, 0, 32], (struct.pack('<IIQQQ', table, 0, 0, 0x400000, 0), 1), key)
-    # BPF_OBJ_GET_INFO_BY_FD of it, with something that could be an address in what is asked.
+    # BPF_OBJ_GET_INFO_BY_FD of the map, with bytes that could be an address in the request.
     call('info', BPF, [15, 0, 16], (struct.pack('<IIQ', table, 80, 0), 1), (bytes([1] * 80), -1, 8, True))
-    # BPF_PROG_LOAD with an array of descriptors, and with attributes that no kernel had when this was written.
+    # BPF_PROG_LOAD with an array of descriptors, and with attributes newer than this test.
     call('array', BPF, [5, 0, 144], (struct.pack('<II', 17, 2).ljust(120, b'\0') + struct.pack('<QQQ', 0x400000, 0, 0), 1))
     call('later', BPF, [5, 0, 256], (struct.pack('<II', 17, 2).ljust(255, b'\0') + b'\1', 1))
     call('twice', READ, [fd, 0, 4096], (4096, 1), (8, 1))

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2034
 #
-# lib.sh: what the kernel tests share; a test sources it and ends with done_testing.
+# lib.sh: functions for kernel tests.  A test sources this file and ends with done_testing.
 #
-# A test has a network of its own: two namespaces, a (client) and b (server), joined by a veth pair
-# with the addresses 10.77.N.1 and .2, fd77:N::1 and ::2, where no other run has this N; and a
-# cgroup of its own, in which all its traffic runs.  Tracing sees the whole machine, so every D
-# program of a test has a predicate made of these addresses (see ours), of process ids or of the
-# cgroup.  Whatever a test starts is ended, and what it made removed, when it ends in any way.
+# A test has a network of its own: two namespaces, a (client) and b (server), joined by a veth pair with the
+# addresses 10.77.N.1 and .2, fd77:N::1 and ::2; no other run uses the same N.  All its traffic runs in a cgroup of
+# its own.  Tracing sees the whole machine, so every D program of a test has a predicate on these addresses (see
+# ours), on process ids or on the cgroup.  However a test ends, its processes are killed and its objects are
+# removed.
 #
-# The output is TAP: "ok 1 - text", "not ok 2 - text" with "# " lines that tell why, and the plan.
+# The output is TAP: "ok 1 - text", "not ok 2 - text" with "# " lines that give the reason, and the plan.
 set -u
 export LC_ALL=C
-# What a program in Python prints is there when it is killed, and not printed again by its children.
+# Python programs write output at once: a kill loses none, and their children do not print it again.
 export PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
-# As in check.
+# The same order as in check.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 
 top=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
@@ -24,15 +24,15 @@ work=$(mktemp -d)
 tests=0
 failures=0
 own_pids=()
-# Bounds of time end what hangs.  They are so many times longer where other programs load the processors, or where these
-# are emulated.
+# Timeouts end what hangs.  They are longer by this factor, for machines where other programs load the processors, or
+# where the processors are emulated.
 SLOWER=$((${GUEST:+5} + 3))
 net_number=
 cgroup=
 
 # ---- reporting
 
-# ok TEXT COMMAND...: the test TEXT, passed if the command succeeds.
+# ok TEXT COMMAND...: check TEXT, which passes if the command succeeds.
 ok() {
 	local text=$1
 	shift
@@ -54,37 +54,37 @@ note_file() {
 	[ -s "$2" ] && { echo "# $1:"; head -n "${3:-40}" "$2" | sed 's/^/#   /'; }
 }
 
-# is GOT WANT TEXT: equal strings.
+# is GOT WANT TEXT: checks that two strings are equal.
 is() {
 	ok "$3" test "$1" = "$2" || note "got:  $1"$'\n'"want: $2"
 }
 
-# between GOT LOW HIGH TEXT: a number in a range.
+# between GOT LOW HIGH TEXT: checks that a number is in a range.
 between() {
 	ok "$4" test "${1:-x}" -ge "$2" -a "${1:-x}" -le "$3" 2>/dev/null ||
 		note "got: $1, want: $2..$3"
 }
 
-# positive GOT TEXT: guards a comparison of two counts against both being nothing.
+# positive GOT TEXT: checks that a count is above 0, so that a comparison of two counts means something.
 positive() {
 	ok "$2" test "${1:-0}" -gt 0 2>/dev/null || note "got: $1"
 }
 
-# has FILE REGEX TEXT: a line of the file matches.
+# has FILE REGEX TEXT: checks that a line of the file matches.
 has() {
 	ok "$3" grep -Eq -- "$2" "$1" || { note "no line matches $2"; note_file "$1" "$1"; }
 }
 
-# What is skipped follows from the kernel, the machine or GUEST, never from what dtrace says; run.sh
-# counts and names it.
+# Tests skip because of the kernel, the machine or GUEST, never because of the output of dtrace.  run.sh counts and
+# lists skipped checks.
 
-# skip_all WHY: the whole file.
+# skip_all WHY: skips the whole file.
 skip_all() {
 	echo "1..0 # skip $1"
 	exit 0
 }
 
-# skip TEXT WHY: some tests of it, which TEXT tells.
+# skip TEXT WHY: skips some checks of the file, named by TEXT.
 skip() {
 	tests=$((tests + 1))
 	echo "ok $tests - $1 # skip $2"
@@ -95,19 +95,20 @@ fast_here() {
 	[ -z "${GUEST:-}" ] || [ -n "${KERNELS:-}" ] || { skip "$1" "takes an emulated processor minutes"; return 1; }
 }
 
-# compiler_here TEXT: whether there is what the tests TEXT need, as in no guest.
+# compiler_here TEXT: returns success if there is a compiler for the tests TEXT.  No guest has one.
 compiler_here() {
 	type -P gcc >/dev/null || { skip "$1" "no compiler"; return 1; }
 }
 
-# narrow_here TEXT: whether the kernel runs programs of 32 bits, which the tests TEXT need; that of a virtual machine may not.
+# narrow_here TEXT: returns success if the kernel runs 32-bit programs, for the tests TEXT.  The kernel of a virtual machine
+# may refuse them.
 narrow_here() {
 	"$top/build/test-pid-narrow" 2>/dev/null
 	[ $? != 126 ] || { skip "$1" "the kernel runs no programs of 32 bits"; return 1; }
 }
 
-# kernel_lacks NAME: ends a file whose trial failed, with a message in $work/trial: skipped if the kernel
-# has no NAME, else failed.
+# kernel_lacks NAME: ends a file whose trial failed, with a message in $work/trial.  The file is skipped if the
+# kernel has no NAME, otherwise it fails.
 kernel_lacks() {
 	grep -Eq 'not supported|Unknown device type' "$work/trial" && skip_all "this kernel has no $1"
 	ok "a trial of $1" false
@@ -115,18 +116,18 @@ kernel_lacks() {
 	done_testing
 }
 
-# lockdown_is LEVEL: whether the kernel is locked down at this level (none, integrity, confidentiality).
+# lockdown_is LEVEL: returns success if the kernel is locked down at this level (none, integrity, confidentiality).
 lockdown_is() {
 	local level
 	mkdir -p "$work/security"
 	mount -t securityfs none "$work/security" 2>/dev/null
 	level=$(cat "$work/security/lockdown" 2>/dev/null)
 	umount "$work/security" 2>/dev/null
-	# A kernel that has no such file locks nothing.
+	# A kernel without this file locks nothing.
 	[[ ${level:-[none]} = *"[$1]"* ]]
 }
 
-# may_probe_functions: whether the kernel lets a probe be made at a function.
+# may_probe_functions: returns success if the kernel lets you place a probe at a function.
 may_probe_functions() {
 	{ echo "p:dtr$$/probe vfs_read" >>/sys/kernel/tracing/kprobe_events; } 2>/dev/null || return
 	echo "-:dtr$$/probe" >>/sys/kernel/tracing/kprobe_events
@@ -156,7 +157,7 @@ cleanup() {
 		kill -KILL "$pid" 2>/dev/null
 	done
 	if [ -n "$cgroup" ]; then
-		# kill(1) may not be installed, where only the demonstration runs.
+		# kill(1) can be missing on a machine that runs only the demonstration.
 		while read -r pid; do
 			kill -KILL "$pid"
 		done <"$cgroup/cgroup.procs"
@@ -182,7 +183,7 @@ cgroup_up() {
 	mkdir "$cgroup"
 }
 
-# Takes the first number whose namespace no other run has.
+# Takes the first number whose namespace does not exist.
 net_claim() {
 	local n=$(($$ % 200 + 1)) tries
 	for tries in {1..50}; do
@@ -210,7 +211,7 @@ net_names() {
 	src_net="src net (10.77.$net_number.0/24 or fd77:$net_number::/64)"
 }
 
-# No address probing and no solicitations: packets in a namespace are the test's own.
+# Turns off address probing and solicitations, so that all packets in a namespace are the test's own.
 net_quiet() {
 	local side
 	for side in a b; do
@@ -218,7 +219,7 @@ net_quiet() {
 		in_net $side bash -c 'for what in all default; do
 			echo 0 >/proc/sys/net/ipv6/conf/$what/accept_dad
 			echo 0 >/proc/sys/net/ipv6/conf/$what/router_solicitations
-			# Members of groups are told at once, not in the next seconds.
+			# Announce group memberships at once, not within seconds.
 			echo 10 >/proc/sys/net/ipv6/conf/$what/mldv2_unsolicited_report_interval
 			echo 10 >/proc/sys/net/ipv4/conf/$what/igmpv3_unsolicited_report_interval
 		done'
@@ -232,14 +233,14 @@ net_side() {
 	ip -n "$ns" addr add "$ip6/64" dev "$dev" nodad
 	ip -n "$ns" link set "$dev" up
 	ip -n "$ns" route add 239.77.0.0/16 dev "$dev"
-	# Neighbour discovery would be packets that come at times of their own.
+	# Neighbour discovery would send packets at unpredictable times.
 	ip -n "$ns" neigh add "$peer4" lladdr "$peer" dev "$dev" nud permanent
 	ip -n "$ns" neigh add "$peer6" lladdr "$peer" dev "$dev" nud permanent
 	ip -n "$ns" neigh add "$dead4" lladdr 02:00:00:00:00:99 dev "$dev" nud permanent
 	ip -n "$ns" neigh add "$dead6" lladdr 02:00:00:00:00:99 dev "$dev" nud permanent
 }
 
-# net_up: the two namespaces and the cgroup; sets $a4 $b4 $a6 $b6, $ns_a $ns_b and so on.
+# net_up: makes the two namespaces and the cgroup; sets $a4 $b4 $a6 $b6, $ns_a $ns_b and so on.
 net_up() {
 	cgroup_up
 	net_claim
@@ -254,7 +255,7 @@ net_up() {
 	on a ping -q -c 1 -W 5 "$b6" >/dev/null
 }
 
-# ns_of a|b: the namespace's name.
+# ns_of a|b: prints the name of the namespace.
 ns_of() {
 	case $1 in
 	a) echo "$ns_a" ;;
@@ -262,13 +263,13 @@ ns_of() {
 	esac
 }
 
-# stack_of a|b: the number of the namespace, as if_ipstack and the counters of mib have it.
+# stack_of a|b: prints the number of the namespace, as in if_ipstack and in the counters of mib.
 stack_of() {
 	# shellcheck disable=SC2012
 	ls -Li "/run/netns/$(ns_of "$1")" | awk '{ print $1 }'
 }
 
-# in_net a|b COMMAND...: in the namespace, not in the cgroup.
+# in_net a|b COMMAND...: runs the command in the namespace, but not in the cgroup.
 in_net() {
 	local ns
 	ns=$(ns_of "$1")
@@ -276,7 +277,7 @@ in_net() {
 	nsenter --net="/run/netns/$ns" -- "$@"
 }
 
-# on a|b COMMAND...: in the namespace and in the cgroup.
+# on a|b COMMAND...: runs the command in the namespace and in the cgroup.
 on() (
 	ns=$(ns_of "$1")
 	shift
@@ -284,7 +285,7 @@ on() (
 	exec nsenter --net="/run/netns/$ns" -- "$@"
 )
 
-# start a|b COMMAND...: the same in the background; the process id goes to $started.
+# start a|b COMMAND...: does the same in the background and sets $started to the process id.
 start() {
 	local ns
 	ns=$(ns_of "$1")
@@ -297,13 +298,13 @@ start() {
 	own_pids+=("$started")
 }
 
-# ours EXPRESSION: a D condition, that this string is an address of the test's network.
+# ours EXPRESSION: prints a D condition: this string is an address of the test's network.
 ours() {
 	printf '((%s >= "10.77.%s." && %s < "10.77.%s/") || (%s >= "fd77:%s:" && %s < "fd77:%s;"))' \
 		"$1" "$net_number" "$1" "$net_number" "$1" "$net_number" "$1" "$net_number"
 }
 
-# wait_for SECONDS COMMAND...: until the command succeeds.  SECONDS are those of a quiet machine.
+# wait_for SECONDS COMMAND...: repeats the command until it succeeds.  SECONDS are for a quiet machine.
 wait_for() {
 	local end=$((SECONDS + $1 * SLOWER))
 	shift
@@ -313,7 +314,7 @@ wait_for() {
 	done
 }
 
-# insert_module NAME: with those that it needs.
+# insert_module NAME: inserts the module and its dependencies.
 insert_module() {
 	local file
 	modprobe "$1" 2>/dev/null && return
@@ -325,7 +326,7 @@ insert_module() {
 
 # ---- traffic
 
-# traffic_run 4|6 CASE...: from a to b; the lines that tell the process ids go to $work/traffic.
+# traffic_run 4|6 CASE...: makes traffic from a to b; lines with the process ids go to $work/traffic.
 traffic_run() {
 	local family=$1 to=$b4
 	shift
@@ -333,7 +334,7 @@ traffic_run() {
 	traffic_to "$family" "$to" "$ns_b" "$ns_a" "$@"
 }
 
-# traffic_local 4|6 CASE...: inside a, over the loopback device, to a's own address.
+# traffic_local 4|6 CASE...: makes traffic inside a, over the loopback device, to a's own address.
 traffic_local() {
 	local family=$1 to=$a4
 	shift
@@ -350,7 +351,7 @@ traffic_to() {
 	ok "traffic: IPv$1 to $2: ${*:5}" test $? = 0 || note_file traffic "$work/traffic.err"
 }
 
-# traffic_pid CASE server|client|worker: the process of the last run of the case.
+# traffic_pid CASE server|client|worker: prints the process id in the last run of the case.
 traffic_pid() {
 	awk -v name="$1" -v side="$2" '$1 == name {
 		for (i = 2; i < NF; i++)
@@ -359,7 +360,7 @@ traffic_pid() {
 	} END { print pid }' "$work/traffic"
 }
 
-# listens a|b -t|-u PORT: whether someone has the port.
+# listens a|b -t|-u PORT: returns success if a process has the port.
 listens() {
 	in_net "$1" ss -Hln "$2" "sport = :$3" | grep -q .
 }
@@ -370,7 +371,7 @@ nginx_start() {
 	mkdir -p "$dir/html"
 	head -c 100 /dev/zero >"$dir/html/small"
 	head -c 1000000 /dev/zero >"$dir/html/large"
-	# The workers run as another user and must get at the files.
+	# The workers run as another user and need access to the files.
 	chmod 755 "$work" "$dir" "$dir/html"
 	cat >"$dir/conf" <<-CONF
 	daemon off;
@@ -393,7 +394,7 @@ nginx_start() {
 	wait_for 20 listens "$1" -t "$2" || { note "nginx does not listen"; return 1; }
 }
 
-# dns_start a|b: a name server on port 53 that knows one.example.test.
+# dns_start a|b: starts a name server on port 53 that knows one.example.test.
 dns_start() {
 	start "$1" dnsmasq --keep-in-foreground --conf-file=/dev/null --no-resolv --no-hosts \
 		--user=root --group= --pid-file= --log-facility="$work/dnsmasq" --no-dhcp-interface=dtb \
@@ -407,7 +408,7 @@ iperf_start() {
 	wait_for 20 listens "$1" -t "$2" || { note "iperf3 does not listen"; return 1; }
 }
 
-# nc_start a|b PORT [OPTION...]: listens with netcat; what comes is thrown away.
+# nc_start a|b PORT [OPTION...]: listens with netcat and discards the received data.
 nc_start() {
 	local side=$1 port=$2 kind=-t option
 	shift 2
@@ -420,7 +421,7 @@ nc_start() {
 
 # ---- independent counts
 
-# capture_start a|b|lo: tcpdump of the veth end in a or b, or of the loopback device in a.
+# capture_start a|b|lo: starts tcpdump on the veth end in a or b, or on the loopback device in a.
 capture_start() {
 	local device=dt$1 side=$1
 	[ "$1" = lo ] && device=lo side=a
@@ -435,7 +436,7 @@ capture_start() {
 	fi
 }
 
-# Packets that wait in the kernel's buffer when tcpdump is interrupted would be lost.
+# An interrupt of tcpdump would lose packets that wait in the kernel's buffer.
 capture_stop() {
 	local pid="capture_pid_$1"
 	pid=${!pid}
@@ -447,8 +448,8 @@ capture_stop() {
 	fi
 }
 
-# Asked by SIGUSR1, tcpdump tells how many packets it has had of how many there were.  On loopback
-# there are two of each, going out and coming in, and it takes one.
+# On SIGUSR1, tcpdump prints how many packets it has captured, and how many there were.  On loopback each packet
+# counts twice, outgoing and incoming, and tcpdump captures it once.
 capture_caught_up() {
 	local had all
 	sleep 0.15
@@ -460,12 +461,12 @@ capture_caught_up() {
 	[ "${had:-none}" = "$all" ]
 }
 
-# captured a|b|lo FILTER: how many packets of the capture match.
+# captured a|b|lo FILTER: prints how many packets of the capture match.
 captured() {
 	captured_lines "$1" "$2" --count | awk '{ print $1 }'
 }
 
-# captured_lines a|b|lo FILTER [OPTION...]: the packets themselves.
+# captured_lines a|b|lo FILTER [OPTION...]: prints the packets.
 captured_lines() {
 	local side=$1 filter=$2
 	shift 2
@@ -473,18 +474,19 @@ captured_lines() {
 		cat "$work/tcpdump.err" >&2
 }
 
-# payload_sum a|b|lo FILTER: the bytes that TCP segments or UDP datagrams carry, without headers.
+# payload_sum a|b|lo FILTER: prints the bytes that TCP segments or UDP datagrams carry, without headers.
 payload_sum() {
 	captured_lines "$1" "$2" -q -t | sed -n 's/.*\(tcp\|length\) \([0-9]*\).*/\2/p' |
 		awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# nstat_value a|b NAME: the absolute value of a counter of the namespace.
+# nstat_value a|b NAME: prints the absolute value of a counter of the namespace.
 nstat_value() {
 	in_net "$1" nstat -asz "$2" | awk -v name="$2" '$1 == name { print $2 }'
 }
 
-# sent_again: segments that either side has sent more than once, probes of windows too, which happens where time is short.
+# sent_again: prints how many segments either side has retransmitted, including window probes.  They happen when time is
+# short.
 sent_again() {
 	local name sum=0 side
 	for name in TcpRetransSegs TcpExtTCPWinProbe; do
@@ -495,7 +497,7 @@ sent_again() {
 	echo $sum
 }
 
-# flags_filter 4|6 NAME: the capture filter for segments by kind.
+# flags_filter 4|6 NAME: prints the capture filter for segments by kind.
 flags_filter() {
 	local flags='tcp[13]'
 	[ "$1" = 6 ] && flags='ip6 and ip6[6] = 6 and ip6[53]'
@@ -509,7 +511,7 @@ flags_filter() {
 
 # ---- dtrace
 
-# is_tracing PID: returns success if PID, or a process that it has started, is a dtrace that has attached all and waits for
+# is_tracing PID: returns success if PID or one of its descendants is a dtrace that has attached all probes and waits for
 # records.
 is_tracing() {
 	local name='' child children=()
@@ -531,11 +533,11 @@ traces() {
 	grep -q READY "$work/out" || ! kill -0 "$dtrace_pid"
 }
 
-# dtrace_start ARGUMENT...: in the background until dtrace_stop; returns when it is tracing.
-# Its output is in $work/out and $work/err.
+# dtrace_start ARGUMENT...: starts dtrace in the background, until dtrace_stop, and returns when it traces.  Its
+# output is in $work/out and $work/err.
 dtrace_start() {
 	: >"$work/out"
-	# The shell has background commands ignore SIGINT, and dtrace leaves it so.
+	# The shell makes background commands ignore SIGINT, and dtrace keeps that setting.
 	env --default-signal=INT "$dtrace" "$@" -n 'dtrace:::BEGIN { printf("READY\n"); }' \
 		</dev/null >"$work/out" 2>"$work/err" &
 	dtrace_pid=$!
@@ -551,7 +553,7 @@ dtrace_start() {
 	wait_for 1 eval "is_tracing $dtrace_pid || is_gone $dtrace_pid" || true
 }
 
-# dtrace_stop: interrupts it; a run that does not end well is a failed test.
+# dtrace_stop: interrupts dtrace, and checks its status and messages.
 dtrace_stop() {
 	local status
 	sleep 0.2
@@ -567,9 +569,9 @@ is_gone() {
 	! kill -0 "$1" 2>/dev/null || grep -q '^State:.*Z' "/proc/$1/status"
 }
 
-# dtrace_is_quiet [SITE]: nothing was lost, skipped, damaged or refused: every message is one of those that
-# tell what is traced.  SITE is a place of the kernel where an interrupt may come in between, on behalf of others, whose
-# firing is then missed, and reported.
+# dtrace_is_quiet [SITE]: returns success if nothing was lost, skipped, damaged or refused: all messages only say what
+# is traced.  SITE is a place of the kernel where an interrupt for another process can come in between.  dtrace misses
+# the nested firing and reports it.
 dtrace_is_quiet() {
 	local said
 	said=$(sed -zE "s/dtrace: (description|script) '[^']*' matched [0-9]+ probes?\n//g
@@ -579,20 +581,21 @@ dtrace_is_quiet() {
 	[ -z "$said" ] || { note "$said"; return 1; }
 }
 
-# dtrace_run ARGUMENT...: to its end, 60 seconds at most on a quiet machine; the status is in $status.
+# dtrace_run ARGUMENT...: runs dtrace to its end, for at most 60 seconds on a quiet machine; the status is in
+# $status.
 dtrace_run() {
 	timeout -k 5 $((SLOWER * 60)) "$dtrace" "$@" </dev/null >"$work/out" 2>"$work/err"
 	status=$?
 	return $status
 }
 
-# The agents of some virtual machines, process 1, are hidden from tracing: what comes behind one of
-# their threads, or interrupts it, is not seen.
+# In some virtual machines the agent, process 1, is hidden from tracing.  Tracing misses what follows one of its
+# threads or interrupts it.
 switches_of_init() {
 	cat /proc/1/task/*/status 2>/dev/null | awk '/ctxt_switches/ { n += $2 } END { print n }'
 }
 
-# undisturbed COMMAND...: runs it until process 1 has done nothing meanwhile.
+# undisturbed COMMAND...: repeats the command until process 1 has not run meanwhile.
 undisturbed() {
 	local before tries
 	for tries in {1..30}; do
@@ -603,7 +606,7 @@ undisturbed() {
 	note "process 1 is never quiet"
 }
 
-# value KEY...: of an aggregation in the output, the number with this key; 0 if there is none.
+# value KEY...: prints the number with this key, from an aggregation in the output; 0 if the key is missing.
 value() {
 	awk -v keys="$*" 'BEGIN { n = split(keys, key, " ") } NF == n + 1 {
 		for (i = 1; i <= n; i++)
@@ -613,13 +616,13 @@ value() {
 	} END { print sum + 0 }' "$work/out"
 }
 
-# distribution_total KEY: the sum of the counts in the distribution printed below this key.
+# distribution_total KEY: prints the sum of the counts in the distribution below this key.
 distribution_total() {
 	awk -v key="$1" 'NF == 1 { inside = $1 == key } inside && /\|/ { sum += $NF } END { print sum + 0 }' \
 		"$work/out"
 }
 
-# distribution_count KEY VALUE: the count in one row of it.
+# distribution_count KEY VALUE: prints the count in one row of that distribution.
 distribution_count() {
 	awk -v key="$1" -v row="$2" 'NF == 1 { inside = $1 == key }
 		inside && /\|/ && $1 == row { sum += $NF } END { print sum + 0 }' "$work/out"

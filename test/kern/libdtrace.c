@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * libdtrace.c: a program for libdtrace: libdtrace MODE [ARGUMENT ...].  Each mode prints what its
- * test compares, a line for each thing.
+ * libdtrace.c: a program for libdtrace: libdtrace MODE [ARGUMENT ...].  Each mode prints one line
+ * for each thing that its test compares.
  */
 #include <pthread.h>
 #include <stdarg.h>
@@ -98,7 +98,7 @@ static int tell_format(const dtrace_probedata_t *data, const dtrace_recdesc_t *r
 static void *(*const makers[])(dtrace_hdl_t *h, const char *s) = {dtrace_printf_create,
 								  dtrace_printa_create};
 
-/* Those of a program, then those of the other arguments. */
+/* Prints the formats of a program, then of the other arguments. */
 static void formats(char **argv)
 {
 	dtrace_hdl_t *h = open_handle();
@@ -230,7 +230,8 @@ static void walk(dtrace_hdl_t *h, const char *name)
 			printf("walk: %s\n", dtrace_errmsg(h, dtrace_errno(h)));
 }
 
-/* PROGRAM, then orders and numbers, which are what the function answers from then on. */
+/* Arguments: PROGRAM, then sort orders and numbers.  A number is the return value of the
+ * callback from then on. */
 static void aggregations(char **argv)
 {
 	dtrace_hdl_t *h = open_handle();
@@ -324,7 +325,7 @@ static int count_record(const dtrace_probedata_t *data, void *arg)
 	return DTRACE_CONSUME_NEXT;
 }
 
-/* So many calls of our own, with a buffer of this size. */
+/* Makes this number of system calls, with a buffer of this size. */
 static void drops(char **argv)
 {
 	dtrace_hdl_t *h = open_handle();
@@ -464,7 +465,7 @@ static void tell_type(dtrace_hdl_t *h, const char *what, int r, const dtrace_typ
 		printf("%s: %s\n", what, dtrace_errmsg(h, dtrace_errno(h)));
 }
 
-/* Those that the arguments name, the first from a file, too. */
+/* Prints the types that the arguments name, the first one from a file as well. */
 static void types(char **argv)
 {
 	dtrace_hdl_t *h = open_handle();
@@ -493,7 +494,7 @@ static int tell_object(dtrace_hdl_t *h, const dtrace_objinfo_t *o, void *arg)
 	return *(int *)arg;
 }
 
-/* All, or until the first answer; then what is not there. */
+/* Prints all objects, or until the callback returns ANSWER; then objects that do not exist. */
 static void objects(char **argv)
 {
 	dtrace_hdl_t *h = open_handle();
@@ -531,7 +532,7 @@ static void info(char **argv)
 	dtrace_close(h);
 }
 
-/* Each program has operands of its own, and $target, whatever was asked of the handle before. */
+/* Each program has its own operands, and $target, whatever the handle was used for before. */
 static void operands(char **argv)
 {
 	char *args[] = {"name", "42", "43", NULL};
@@ -558,7 +559,7 @@ static void operands(char **argv)
 	dtrace_close(h);
 }
 
-/* A script from a file, which is not enabled with another one. */
+/* Compiles a script from a file, but enables only another program. */
 static void script(char **argv)
 {
 	FILE *f = fopen(argv[0], "r");
@@ -618,7 +619,7 @@ struct job {
 	pthread_t thread;
 };
 
-/* A thread with handles of its own, one after the other, while others do the same. */
+/* A thread that opens handles one after the other, while other threads do the same. */
 static void *trace_alone(void *arg)
 {
 	struct job *j = arg;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * locks.c: threads that get in each other's way at locks of the kernel.
+ * locks.c: threads that compete for locks of the kernel.
  *
  * usage: locks N THREADS
  *
  * Each of the threads N times maps, touches and unmaps memory (a rw_semaphore), writes to a pipe
  * and reads as much (a mutex), and makes and closes a file descriptor (a spin lock).  All begin
- * together. Their numbers are printed.
+ * together.  The program prints their numbers.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * naps.c: sleeps in two functions, N times in each, and tells how long it did.
+ * naps.c: sleeps in two functions, N times in each, and prints the time it slept.
  *
  * usage: naps N [MS]
  *
- * MS (10) milliseconds in one, a fifth of that in the other; of 0 nobody sleeps.
- * prints two lines: NAME NANOSECONDS
+ * One function sleeps MS (10) milliseconds, the other a fifth of that; with 0 neither sleeps.
+ * Prints two lines: NAME NANOSECONDS.
  */
 #define _GNU_SOURCE
 #include <stdio.h>
@@ -21,8 +21,8 @@ static long long now(void)
 	return t.tv_sec * 1000000000LL + t.tv_nsec;
 }
 
-/* Called by a function of the library that has no frame, so its own caller is what a walk along the
- * frames sees. */
+/* Calls a function of the library that has no frame, so a walk along the frames misses nap() and
+ * sees its caller. */
 static __attribute__((noipa)) long long nap(long us)
 {
 	struct timespec t = {.tv_nsec = us * 1000};

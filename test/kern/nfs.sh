@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2034,SC2154
 #
-# nfs.sh: an NFS server in the kernel, for tests in a network name space and a mount name space of their own.
+# nfs.sh: an NFS server in the kernel, for tests in their own network namespace and mount namespace.
 
 server=/proc/fs/nfsd
 mnt=$work/mnt
@@ -20,7 +20,7 @@ nfs_register() {
 	wait_for 20 bash -c 'exec 3<>/dev/tcp/127.0.0.1/111' || note_file rpcbind "$work/rpcbind"
 }
 
-# nfs_serve VERSION...: serves a file system of 1 MB, to which the name space's own address may write.  The server asks
+# nfs_serve VERSION...: serves a file system of 1 MB, writable from the namespace's own address.  The server would ask
 # a daemon which client has an address, and what the client may use.  The caches get these answers beforehand
 # (Documentation/filesystems/nfs/rpc-cache.rst has the formats; the flags: insecure, fsid, no_subtree_check).
 nfs_serve() {

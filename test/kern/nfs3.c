@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * nfs3.c: requests of NFS version 3, by hand (RFC 1813, RFC 5531), because the kernel's client
- *would ask a daemon for the first file handle.
+ * nfs3.c: sends requests of NFS version 3 (RFC 1813, RFC 5531), because the kernel's client would
+ * ask a daemon for the first file handle.
  *
- * usage: test-nfs3 register		answers what a server asks of a port mapper, with "done"
- *(RFC 1833)
- *	  test-nfs3 DOMAIN FILE		works on a file, whose handle the server on 127.0.0.1 tells;
- *prints the name and the status of each request
+ * usage: test-nfs3 register	answers a server like a port mapper (RFC 1833), with "done"
+ *	  test-nfs3 DOMAIN FILE	works on a file, whose handle it gets from the local server;
+ *					prints the name and the status of each request
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -105,7 +104,7 @@ static int register_servers(void)
 
 static int server;
 
-/* The status of the answer: of NFS, or of RPC if there is none of NFS. */
+/* Returns the status of the answer: of NFS, or of RPC for the null procedure. */
 static uint32_t call(uint32_t proc, const struct text *args)
 {
 	static uint32_t xid = 0x10000;
@@ -134,7 +133,7 @@ static uint32_t call(uint32_t proc, const struct text *args)
 	return ntohl(status);
 }
 
-/* The server tells a handle as \xHEX. */
+/* The server prints a handle as \xHEX. */
 static size_t handle_of(const char *domain, const char *path, unsigned char *handle)
 {
 	int fd = open("/proc/fs/nfsd/filehandle", O_RDWR);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pictures.c LEFT RIGHT [MICROSECONDS]: writes so often by way of two functions, with a pause
- * between them.
+ * pictures.c LEFT RIGHT [MICROSECONDS]: writes LEFT and RIGHT times through two functions, with a
+ * pause between the writes.
  */
 #include <fcntl.h>
 #include <stdlib.h>

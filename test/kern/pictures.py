@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """pictures.py frames SVG | hostile FILE | valid HTML | browser DIR | top DTRACE COMMAND
 
-frames: "SHARE NAME" of each frame of a flame graph.  hostile: a saved run whose names try to break
-documents.  valid: errors of a strict HTML parser.  browser: what flame.svg, compared.svg, heat.svg and
-page.html in DIR do in Chromium, as lines "ok - text"; screenshots are left there.  top: the same of
---top in a terminal.  The interpreter is Debian's, for its packages."""
+frames: prints "SHARE NAME" of each frame of a flame graph.  hostile: writes a saved run whose names try to break
+documents.  valid: prints errors of a strict HTML parser.  browser: checks flame.svg, compared.svg, heat.svg and
+page.html in DIR in Chromium, and prints lines "ok - text"; it leaves screenshots there.  top: checks --top in a
+terminal in the same way.  The interpreter is Debian's, for its packages."""
 import json
 import os
 import re
@@ -57,7 +57,8 @@ def valid(path):
 
 # ---- the browser
 
-# The contrast of each text that is there with what is behind it, and the least of them (WCAG 2.1, 1.4.3).
+# Returns the least contrast of a text with its background (WCAG 2.1, 1.4.3), that text, and how many texts there
+# are.
 CONTRAST = """
 function parse(c) { const m = c.match(/[\\d.]+/g).map(Number); return m.length > 3 && m[3] === 0 ? null : m.slice(0, 3); }
 function light(c) {
@@ -128,7 +129,7 @@ class Browser:
         return self.run("return [...document.querySelectorAll('.frame')].find(f => f.textContent.startsWith(arguments[0]))", name)
 
     def width(self, name):
-        """Of a frame that can be seen, as a share of the picture; 0 of one that cannot."""
+        """Returns the width of a frame as a share of the picture; 0 for a hidden frame."""
         return self.run("""
             const f = [...document.querySelectorAll('.frame')].find(f => f.textContent.startsWith(arguments[0]));
             return f.style.display === 'none' ? 0 : parseFloat(f.getAttribute('width'));""", name)
@@ -140,7 +141,7 @@ class Browser:
         return self.run("const e = document.activeElement; return e.getAttribute('aria-label') || e.textContent")
 
     def check_access(self, what):
-        """Names of what can be focused, contrasts, and the log."""
+        """Checks names of elements that take the focus, contrasts, and the log."""
         tree = self.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
         focusable = [n for n in tree if not n.get("ignored") and any(
             p["name"] == "focusable" and p["value"].get("value") for p in n.get("properties", []))]
@@ -175,7 +176,7 @@ def flame(b, name, label):
 
 
 def flame_keys(b, name, label):
-    """Without a mouse: Tab to the picture, arrows, Enter."""
+    """Uses no mouse: Tab to the picture, arrows, Enter."""
     from selenium.webdriver.common.keys import Keys
     b.open(name, 400, 700)
     b.shoot(f"{label}-400")
@@ -334,7 +335,7 @@ class Terminal:
         return [line.rstrip() for line in self.screen.display]
 
     def keys(self):
-        """The first words behind the bars of rows."""
+        """Returns the first word after the bar of each row."""
         return [line.split("|")[2].split()[0] for line in self.lines()[2:] if line.count("|") == 2 and line.split("|")[2].strip()]
 
     def ends(self):

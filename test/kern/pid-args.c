@@ -2,8 +2,7 @@
 /*
  * pid-args.c: a program whose functions have parameters of its own types.
  *
- *	pid-args N		calls each N times, with values that follow from the number of the
- *call
+ *	pid-args N	calls each N times, with values computed from the number of the call
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +37,7 @@ struct opaque;
 
 static volatile long sink;
 
-/* Of all sizes; the last ones are on the stack. */
+/* Parameters of all sizes; the last ones are on the stack. */
 FUNCTION long sizes(signed char a, unsigned short b, int c, float d, unsigned long e, _Bool f,
 		    short g, int h, short i)
 {
@@ -53,7 +52,7 @@ FUNCTION const node_t *follow(const node_t *n, int steps)
 	return n;
 }
 
-/* The large structure is in memory, and the result, too: its address is the first word. */
+/* The large structure is in memory, and so is the result: its address is the first word. */
 FUNCTION node_t build(int value, node_t from, struct opaque *what)
 {
 	from.value = value;
@@ -61,7 +60,7 @@ FUNCTION node_t build(int value, node_t from, struct opaque *what)
 	return from;
 }
 
-/* Two registers, behind which nothing is known. */
+/* Two registers; the locations of later parameters are unknown. */
 FUNCTION int split(int before, struct pair p, int after)
 {
 	return before + (int)p.a + (int)p.b + after;

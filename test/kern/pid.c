@@ -4,13 +4,15 @@
  *
  *	pid calls N		each function N times, see calls(); fib calls itself
  *	pid threads T N		leaf N times in each of T threads
- *	pid late N end|stay	leaf N times in a thread that waits for a character, and in one that
- *it makes then, while the first thread has ended or waits pid fork N		leaf N times, and as
- *often in a child of fork and one of vfork pid leaves N		leaf N times pid exec N
- *the same, and so does a child that executes the program again pid choice N		pick N
- *times, and strlen and memcpy N times with 1237 bytes
- *	pid conditions		jumps out of functions by each condition, with all flags, and how
- *often each was taken pid below N		below N times, and how often the result was wrong
+ *	pid late N end|stay	leaf N times in a thread that waits for a character, and in a
+ *				second one; the first thread has ended or waits
+ *	pid fork N		leaf N times, also in a child of fork and in one of vfork
+ *	pid leaves N		leaf N times
+ *	pid exec N		the same, also in a child that executes the program again
+ *	pid choice N		pick N times, and strlen and memcpy N times with 1237 bytes
+ *	pid conditions		jumps out of functions by each condition, with all flags;
+ *				prints how often each jump was taken
+ *	pid below N		below N times; prints how often the result was wrong
  *	pid loop		leaf once a millisecond, until a signal comes
  */
 #include <pthread.h>
@@ -22,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* No function becomes part of another, and none is left out for want of an effect. */
+/* No function is inlined, and none is removed because it has no effect. */
 #define FUNCTION __attribute__((noipa))
 
 static volatile long sink;
@@ -34,14 +36,14 @@ FUNCTION long leaf(long x)
 	return x + 1;
 }
 
-/* With optimization a jump. */
+/* A jump, when optimized. */
 FUNCTION long tail(long x)
 {
 	sink++;
 	return leaf(x * 2);
 }
 
-/* A jump to where a pointer says. */
+/* A jump to the target of a pointer. */
 static long (*volatile pointer)(long) = leaf;
 
 FUNCTION long computed(long x)
@@ -62,7 +64,7 @@ FUNCTION long several(long x)
 	return 30;
 }
 
-/* A table of places to jump to. */
+/* A table of jump targets. */
 FUNCTION long chosen(long x)
 {
 	switch (x) {
@@ -90,7 +92,7 @@ FUNCTION __attribute__((cold)) void seldom(void)
 	sink++;
 }
 
-/* With optimization in two parts. */
+/* Two parts, when optimized. */
 FUNCTION long split(long x)
 {
 	if (__builtin_expect(x > 1, 0)) {
@@ -102,7 +104,7 @@ FUNCTION long split(long x)
 	return x;
 }
 
-/* Through a pointer, because compilers make loops of such calls. */
+/* Calls through a pointer, because compilers turn direct calls into loops. */
 FUNCTION long fib(long n);
 static long (*volatile again)(long) = fib;
 
@@ -123,8 +125,8 @@ FUNCTION long eight(long a, long b, long c, long d, long e, long f, long g, long
 }
 
 /*
- * Variables below the stack pointer, where compilers put them in a function that calls no other,
- * and a nop that is as long as a call.
+ * Variables below the stack pointer, where compilers put them in a leaf function, and a nop of the
+ * length of a call.
  */
 FUNCTION long below(long x)
 {
@@ -136,7 +138,8 @@ FUNCTION long below(long x)
 	return a[0] + a[1] + a[2] + a[3];
 }
 
-/* One of two, by a function that the dynamic linker or the start-up code of a static program asks.
+/* One of two functions, as chosen by a resolver that the dynamic linker or the start-up code of a
+ * static program calls.
  */
 FUNCTION long pick_first(long x)
 {
@@ -171,7 +174,7 @@ static void choices(long n)
 	}
 }
 
-/* Reads nothing of the text: its page may not be there. */
+/* Does not read the text, because its page can be absent. */
 FUNCTION void say(const char *text)
 {
 	sink++;
@@ -233,7 +236,7 @@ static void *late(void *arg)
 	exit(0);
 }
 
-/* The number of calls has to outlive the first thread. */
+/* The number of calls must outlive the first thread. */
 static void lates(long n, const char *what)
 {
 	static long calls;

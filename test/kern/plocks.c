@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plocks.c: takes locks of the C library in every way, and prints how often it has done what.
+ * plocks.c: takes locks of the C library in every way, and prints how often it did what.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@ static pthread_cond_t cond = PTHREAD_COND_INITIALIZER;
 static unsigned int nbusy, nturns;
 static volatile int turn;
 
-/* Each tries first, so that it is known how often the mutex was not free. */
+/* Each thread tries first, to count how often the mutex was not free. */
 static void *contend(void *arg)
 {
 	struct timespec pause = {.tv_nsec = 1000};
@@ -64,7 +64,7 @@ int main(int argc, char **argv)
 	pthread_mutexattr_t attr;
 	pthread_t t[THREADS];
 
-	/* With an argument until it is killed. */
+	/* With an argument, repeat until killed. */
 	do {
 		for (int i = 0; i < THREADS; i++)
 			run(contend, &t[i]);
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 			pthread_join(t[i], NULL);
 	} while (argc > 1);
 
-	/* One that waits for each of the two, asleep. */
+	/* One thread sleeps for each of the two locks. */
 	pthread_mutex_lock(&held);
 	pthread_rwlock_rdlock(&rw);
 	run(take_held, t);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# port.py SOCKET COMMAND [SECONDS]: has a shell at the other end of a socket run the command, prints what it
-# prints, and ends with its status.  What commands before it have left to be said is passed over.  A
-# shell that ends because the last one here has gone takes with it what has come for the next, so the
-# command is sent when there is an answer.
+# port.py SOCKET COMMAND [SECONDS]: runs a command in the shell at the other end of a socket, prints its output, and
+# ends with its status.  Output left over from earlier commands is skipped.  If the shell ends because the last
+# connection closed, it consumes input that was meant for its successor.  So the command is sent only after the
+# shell has answered.
 import os
 import socket
 import sys

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * procs.c: a known number of processes, threads, programs and signals, counted by who makes them.
+ * procs.c: makes and counts a known number of processes, threads, programs and signals.
  *
  * usage: procs WHAT...
  *
- * Does each of it, and then prints "PROBE COUNT" for every probe of proc, "reason REASON COUNT" for
- * those of exit and "number FAULT COUNT" for those of fault.  Other words make it something that
- * the tests run:
+ * Does each WHAT, and then prints "PROBE COUNT" for every probe of proc, "reason REASON COUNT" for
+ * exit and "number FAULT COUNT" for fault.  Other words make it a program that tests run:
  *
  *	nothing		ends
  *	child		ends when standard input does
- *	child retitle	the same, with a title in the place of its arguments
- *	child retitle-long	with one that goes on in its environment
+ *	child retitle	writes a title over its arguments, then does the same
+ *	child retitle-long	a title that extends into the environment
  *	empty		becomes a child without arguments
  *	contained	runs "procs child" in a PID namespace of its own, of which it is process 1
  *	nobody		is a child of user 65534 and group 65533, by effective group 65532
@@ -78,7 +77,8 @@ static void made_thread(void)
 	counts[LWP_EXIT]++;
 }
 
-/* A process that is going to be waited for; SIGCHLD is at its default, which is to ignore it. */
+/* Counts a process that will be waited for; SIGCHLD is at its default, so the kernel discards
+ * it. */
 static pid_t made(pid_t pid)
 {
 	must(pid >= 0, "fork");
@@ -100,7 +100,7 @@ static void ended(pid_t pid)
 	reasons[WIFEXITED(status) ? 1 : WCOREDUMP(status) ? 3 : 2]++;
 }
 
-/* As fork(), but the child goes on when fork() no longer blocks signals: see spawns(). */
+/* Like fork(), but the child continues when fork() no longer blocks signals: see spawns(). */
 static pid_t forked(void)
 {
 	int fds[2];
@@ -127,7 +127,7 @@ static void forks(void)
 	}
 }
 
-/* The system call itself, which the C library does not make. */
+/* The raw system call, which the C library does not use. */
 static void plain_fork(void)
 {
 #ifdef SYS_fork
@@ -139,7 +139,7 @@ static void plain_fork(void)
 #endif
 }
 
-/* Executes what is not there, then what is no program. */
+/* Executes a missing file, then a file that is no program. */
 static void vforks(void)
 {
 	static char *const argv[] = {"missing", NULL};
@@ -157,7 +157,7 @@ static void vforks(void)
 	}
 }
 
-/* One that fails, with a path on a page that the child has not touched. */
+/* A failing exec, with a path on a page that the child has not touched. */
 static void missing(void)
 {
 	char path[] = "/nowhere/missing", *argv[] = {path, NULL};
@@ -178,7 +178,8 @@ static void executed(void)
 	counts[EXEC_SUCCESS]++;
 }
 
-/* They end when posix_spawn() no longer blocks signals: one that is blocked is not ignored. */
+/* The children end when posix_spawn() no longer blocks signals, because a blocked signal is not
+ * ignored. */
 static void spawns(void)
 {
 	char *argv[] = {(char *)self, "child", NULL};
@@ -200,7 +201,7 @@ static void spawns(void)
 	}
 }
 
-/* By an open file, which is a script: its interpreter is executed by the same call. */
+/* Executes an open file that is a script: the same call executes its interpreter. */
 static void script(void)
 {
 	char path[] = "/tmp/procs-XXXXXX", *argv[] = {path, NULL};
@@ -246,8 +247,8 @@ static void *execute(void *arg)
 	return arg;
 }
 
-/* A thread that is not the first executes a program: all others end, and it takes the first's
- * place. */
+/* A thread other than the first executes a program: all others end, and it takes the place of
+ * the first. */
 static void thread_exec(void)
 {
 	pid_t pid = forked();
@@ -342,7 +343,7 @@ static void queue(void)
 	printf("handler %lx\n", (long)handler);
 }
 
-/* Five signals of a timer, and one of its own. */
+/* Five signals of a timer, and one sent by the process itself. */
 static void timer(void)
 {
 	struct itimerval every = {{0, 20000}, {0, 20000}}, never = {{0, 0}, {0, 0}};
@@ -368,7 +369,7 @@ static void *wait_signal(void *arg)
 	return arg;
 }
 
-/* It is blocked until the thread waits, so that it comes there, once. */
+/* The signal is blocked until the thread waits, so the thread gets it, once. */
 static void to_thread(int sig)
 {
 	sigset_t set;
@@ -400,7 +401,7 @@ static void signals(void)
 	to_thread(SIGHUP);
 }
 
-/* Ends by a signal of its own, if it may with its memory written to a file. */
+/* Ends by its own signal, with a core dump if the signal allows one. */
 static void killed(int sig)
 {
 	pid_t pid = forked();
@@ -519,7 +520,8 @@ static const struct {
     {"timer", timer},
 };
 
-/* Arguments and environment lie side by side; those that wrote a title before did so, too. */
+/* Arguments and environment are adjacent in memory, and other programs that set a title rely on
+ * it, too. */
 static void retitle(char **argv, size_t n)
 {
 	char *end = argv[2] + strlen(argv[2]);
@@ -576,7 +578,7 @@ int main(int argc, char **argv)
 		for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++)
 			if (strcmp(argv[i], cases[k].name) == 0)
 				cases[k].run();
-	/* And its own end. */
+	/* Count the end of this process as well. */
 	counts[EXIT]++;
 	counts[LWP_EXIT]++;
 	reasons[1]++;

@@ -1,25 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run.sh [--guest VERSION] [--kernels] [--jobs N] [TEST...]: runs kernel tests as root, here or in a guest
-# with Debian's kernel VERSION.  TEST is a name or a file: ip-send, test/kern/ip-send.t.
+# run.sh [--guest VERSION] [--kernels] [--jobs N] [TEST...]: runs kernel tests as root, here or in a guest with
+# Debian's kernel VERSION.  TEST is a name or a file: ip-send, test/kern/ip-send.t.
 # run.sh --build: only builds the programs of the tests.
 #
-# The head of a test says in comments where and how it runs:
+# Comments in the head of a test say where and how it runs:
 #
 #	# guests: none		the kernel makes no difference: only here, unless it is named
 #	# guests: 6.12		one guest is enough; --kernels runs it in each guest
-#	# alone: REASON		nothing else runs beside it
-#	# needs: PROGRAM FILE	skipped where one of these is not installed
+#	# alone: REASON		no other kernel test runs at the same time
+#	# needs: PROGRAM FILE	skipped if one of these is not installed
 #
-# Without TEST all tests run that the heads allow, N side by side (4; 2 in a guest).  A test fails if a check fails, if it
-# does not come to its end, or after TEST_TIME seconds.  A failed test runs once more, alone, when all others
-# have ended, and has failed if it fails again; its first failure is printed.
+# Without TEST, all tests run that the heads allow, N in parallel (4; 2 in a guest).  A test fails if a check fails, if it
+# does not come to its end, or after TEST_TIME seconds.  A failed test runs once more, alone, when all others have ended,
+# and fails if it fails again; its first failure is printed.
 #
-# Output: one line for each test, with its seconds of wall clock and of processor, and all that a failed test
-# printed.  The last lines name what was skipped, what passed on the second run only, and
-# "N passed, N failed".  The status is 1 if anything failed.  build/kern/NAME.log has what a test printed
-# (not for guests).  Tests find GUEST set in a guest, where everything is slow.
+# Output: one line for each test, with its seconds of wall clock and of processor, and all output of a failed test.
+# The last lines list skipped checks, tests that passed on the second run only, and "N passed, N failed".  The
+# status is 1 if anything failed.  build/kern/NAME.log has the output of a test (not for guests).  In a guest, where
+# everything is slow, GUEST is set.
 set -u
 
 here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
@@ -27,11 +27,11 @@ top=$(cd "$here/../.." && pwd)
 logs=$top/build/kern
 passed=0
 failed=0
-skips= # lines of a reason, a tab and what was skipped
+skips= # lines of a reason, a tab and the skipped check
 again=() # tests that passed on the second run only
 jobs=
 export KERNELS= # --kernels, if the tests run on every kernel
-# What the heads of the tests say, by NAME.
+# The heads of the tests, by NAME.
 declare -A guests=() alone=() needs=()
 
 die() {
@@ -39,7 +39,7 @@ die() {
 	exit 2
 }
 
-# build NAME SOURCE FLAG...: a program of the tests; a guest is given the one made outside.
+# build NAME SOURCE FLAG...: builds a program of the tests; guests get the programs of this machine.
 build() {
 	local program=$top/build/$1 source=$here/$2
 	shift 2
@@ -49,7 +49,7 @@ build() {
 	gcc -std=gnu11 -g -Wall -Wextra -Wno-unused-parameter "$@" -o "$program" "$source" || die "no program $program"
 }
 
-# Programs with static probes: by the macros of -h, with and without what -G makes; by calls; a library.
+# Programs with static probes: macros of -h, with and without the object of -G; calls; a library.
 build_usdt() {
 	local dir=$top/build/usdt lib kind
 	[ "$top/build/test-usdt" -nt "$here/usdt.c" ] && [ "$top/build/test-usdt" -nt "$here/usdt.d" ] &&
@@ -72,7 +72,7 @@ build_usdt() {
 	done
 }
 
-# Programs whose stacks are walked, made in the ways that give them different tables.
+# Programs whose stacks are walked, built in ways that produce different tables.
 build_unwind() {
 	build test-unwind unwind.c -O2 -s -pthread
 	build test-unwind-debug unwind.c -O0 -s -pthread
@@ -85,8 +85,8 @@ build_unwind() {
 	build test-unwind.so unwind.c -O2 -shared -fPIC -DLIBRARY
 }
 
-# The programs that make traffic and calls, and one whose functions are traced, as compilers and
-# distributions make them.
+# Programs that make traffic and calls, and a program with traced functions, built as compilers and distributions
+# do.
 build_programs() {
 	build test-traffic traffic.c -O2
 	build test-calls calls.c -O2 -pthread
@@ -163,7 +163,7 @@ missing() {
 	done
 }
 
-# add_skips NAME: the skipped checks in its log.
+# add_skips NAME: adds the skipped checks in its log.
 add_skips() {
 	local lines
 	lines=$(sed -n "s/^ok [0-9]* - \(.*\) # skip \(.*\)/\2\t$1 (\1)/p; s/^1\.\.0 # skip \(.*\)/\1\t$1/p" "$logs/$1.log")
@@ -181,7 +181,7 @@ is_complete() {
 	[ "${plan:-none}" = "$(grep -c '^\(not \)\?ok ' "$logs/$1.log")" ]
 }
 
-# seconds NAME: wall clock and processor, of the test and the processes that it has waited for.
+# seconds NAME: prints wall clock and processor seconds, of the test and of the processes that it has waited for.
 seconds() {
 	local wall user sys ms
 	read -r wall user sys <"$logs/$1.time"
@@ -210,7 +210,7 @@ count_results() {
 	fi
 }
 
-# run_file NAME: the status is the test's.
+# run_file NAME: runs the test and returns its status.
 run_file() {
 	local TIMEFORMAT='%3R %3U %3S'
 	{
@@ -218,7 +218,7 @@ run_file() {
 	} 2>"$logs/$1.time"
 }
 
-# run_side_by_side NAME...: the names of the failed ones go to $failures.
+# run_side_by_side NAME...: runs tests in parallel and adds failed ones to $failures.
 run_side_by_side() {
 	local name status process
 	local -A running=()
@@ -234,7 +234,7 @@ run_side_by_side() {
 	done
 }
 
-# finish_first NAME STATUS: of a first run.
+# finish_first NAME STATUS: handles the end of a first run.
 finish_first() {
 	if has_passed "$1" "$2"; then
 		count_results "$1" "$2"
@@ -278,7 +278,7 @@ summary() {
 	echo "$passed passed, $failed failed"
 }
 
-# choose [TEST...]: fills the lists $together and $apart with those that run.
+# choose [TEST...]: fills the lists $together and $apart with the tests to run.
 choose() {
 	local name thing all=$#
 	[ $# -gt 0 ] || set -- "$here"/*.t
@@ -311,14 +311,14 @@ run_here() {
 	exit $((failed > 0))
 }
 
-# run_in_guest VERSION OPTION...: the programs are built here.
+# run_in_guest VERSION OPTION...: builds the programs here and runs the tests in a guest.
 run_in_guest() {
 	local version=$1
 	shift
 	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is missing: run make"
 	build_programs
 	make -s -C "$top" build/test/gen_run || die "no program build/test/gen_run"
-	# Software emulation of two guests on two processors is slow, but it comes to its end.
+	# Software emulation of two guests on two processors is slow, but it ends.
 	export GUEST_TIME=${GUEST_TIME:-3000}
 	exec "$here/guest.sh" "$version" "GUEST=$version TEST_TIME=${TEST_TIME:-900} test/kern/run.sh $*"
 }
@@ -335,6 +335,6 @@ while [[ ${1:-} = --* ]]; do
 	shift
 done
 [ -z "$version" ] || run_in_guest "$version" $KERNELS ${jobs:+--jobs "$jobs"} "$@"
-# The tests clean up when they are ended.
+# Tests clean up when they are killed.
 trap 'pkill -TERM -P $$ timeout; kill $(jobs -p) 2>/dev/null; exit 130' INT TERM HUP
 run_here "$@"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * switch.c: threads that are switched, moved and given priorities, and that count it themselves.
+ * switch.c: threads that are switched, moved and given priorities, and that count this themselves.
  *
  * usage: switch ping CPU N	two threads on one CPU pass a byte to and fro, N times
  *	  switch hogs CPU MS N	N threads each use MS milliseconds of one CPU
@@ -9,14 +9,12 @@
  *	  switch pri		nice 5, real time 7, back, nice 5 again, nice 6 with the attributes
  *	  switch lend		a real-time thread waits for a lock with inheritance
  *
- * Where a thread begins and ends to count it calls getpgid(BEGINS) and getpgid(ENDS), again and
- *again until it has not been switched between its own two looks at the counters, so that a tracer
- *that goes by the last call of each kind sees what the thread sees.  Then it prints
- *
+ * A thread calls getpgid(BEGINS) before it counts, and getpgid(ENDS) after it.  It repeats a call
+ * until it was not switched between the two reads of its counters around the call.  So a tracer
+ * that uses the last call of each kind sees what the thread sees.  Then it prints
  *	thread TID VOLUNTARY INVOLUNTARY TIMESLICES WAITED-NS RAN-NS TICKS
  *
- * of getrusage(2) and /proc/PID/task/TID/schedstat, TICKS being what the time is in ticks of the
- *clock.
+ * from getrusage(2) and /proc/PID/task/TID/schedstat; TICKS is the run time in clock ticks.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -94,7 +92,7 @@ static void report(struct count a, struct count b)
 	       ran / (unsigned long long)tick.tv_nsec);
 }
 
-/* Counted: the first reads and writes, or the other way round. */
+/* One thread reads and then writes; the other writes and then reads. */
 static void *pong(void *arg)
 {
 	struct count begin;
@@ -187,7 +185,7 @@ static void run_all(void *(*run)(void *), void *(*last)(void *), int n)
 		pthread_join(t[i], NULL);
 }
 
-/* This thread is busy, too, so that the other one waits in a queue when it is moved. */
+/* This thread is busy as well, so the other one waits in a queue when it is moved. */
 static void move(void)
 {
 	pthread_t t = start(busy);

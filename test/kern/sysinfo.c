@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
- * sysinfo.c: a known number of what the sysinfo and vminfo providers count, or one that the kernel
- * tells of the thread.
+ * sysinfo.c: causes a known number of events of the sysinfo and vminfo providers, or a number that
+ * the kernel reports for the thread.
  *
  * usage: sysinfo calls | cross | memory | disk FILE | swap DEVICE
  *
  * The device is overwritten.
  *
- * What is counted lies between the system calls getpgid(0x7ffffff1) and getpgid(0x7ffffff2); one of
- * them is made again if something happened while the kernel was asked.  Lines "own NAME COUNT"
+ * Counting begins and ends with the system calls getpgid(0x7ffffff1) and getpgid(0x7ffffff2).  A
+ * call is repeated if something happened while the counters were read.  Lines "own NAME COUNT"
  * follow.
  */
 #define _GNU_SOURCE
@@ -144,7 +144,7 @@ static void children(void)
 	}
 }
 
-/* Those of System V that fail count as those that do not. */
+/* System V calls count even if they fail. */
 static void messages(void)
 {
 	struct sembuf op = {0};
@@ -220,7 +220,7 @@ static void *spin(void *arg)
 	return NULL;
 }
 
-/* Asks the other processor each time that the thread is running there. */
+/* Sends a request to the other processor, where the thread is running each time. */
 static void cross(void)
 {
 	pthread_t thread;
@@ -288,7 +288,7 @@ static void memory(void)
 	report(begin, end);
 }
 
-/* Writes a file, and when it is not in memory any more, reads it through a mapping. */
+/* Writes a file and, when it is no longer in memory, reads it through a mapping. */
 static void disk(const char *path)
 {
 	int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0644);
@@ -329,8 +329,8 @@ static void make_swap(const char *path)
 }
 
 /*
- * The kernel passes over a page that a processor has not put into its lists yet (lru_add_drain()).
- * Bit 63 of an entry of pagemap: the page is mapped (Documentation/admin-guide/mm/pagemap.rst).
+ * The kernel skips a page that a processor has not yet put into its lists (lru_add_drain()).  Bit
+ * 63 of a pagemap entry: the page is mapped (Documentation/admin-guide/mm/pagemap.rst).
  */
 static void page_out(char *p)
 {

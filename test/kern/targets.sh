@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# targets.sh: guests that are traced from here.  A test sources it behind lib.sh.
+# targets.sh: guests that this machine traces.  A test sources this file after lib.sh.
 
 [ -z "${GUEST:-}" ] || skip_all "guests are traced from here"
 type -P qemu-system-x86_64 >/dev/null || skip_all "no QEMU"
 
-# What is found without being named would be other people's, too.
+# Agents found without a name can belong to other users, so tests name theirs.
 targets=()
 
-# start_guest NAME VERSION [TAP]: in the background, with an agent on its port and a shell on another.
+# start_guest NAME VERSION [TAP]: starts a guest in the background, with an agent on one port and a shell on
+# another.
 start_guest() {
-	# What has to run in the guest is not expanded here.
+	# The command's variables are expanded in the guest, not here.
 	# shellcheck disable=SC2016
 	GUEST_NAME=$1 GUEST_PIDFILE=$work/$1.pid GUEST_TAP=${3:-} GUEST_MEMORY=768 GUEST_TIME=400 \
 		GUEST_PORTS="org.dtrace.agent.0=$work/$1.agent shell=$work/$1.shell" \
@@ -25,7 +26,7 @@ start_guest() {
 	targets+=(-x "target=$1=unix:$work/$1.agent")
 }
 
-# in_guest NAME COMMAND: its output and status.
+# in_guest NAME COMMAND: runs the command, and passes on its output and status.
 in_guest() {
 	python3 "$top/test/kern/port.py" "$work/$1.shell" "$2"
 }

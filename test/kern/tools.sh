@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# tools.sh: what the tests of tools share; sourced behind lib.sh.
+# tools.sh: functions for the tests of tools; sourced after lib.sh.
 export DTRACE=$dtrace
 
-# tool_start WORD TOOL ARGUMENT...: in the background; it traces when it has said the word.  Its output is in $work/out and
-# $work/err.
+# tool_start WORD TOOL ARGUMENT...: starts the tool in the background; the tool traces when it has printed WORD.  Its
+# output is in $work/out and $work/err.
 tool_start() {
 	local word=$1
 	shift
@@ -17,7 +17,7 @@ tool_start() {
 	wait_for 5 is_tracing "$tool_pid" || true
 }
 
-# tool_start_quiet TOOL ARGUMENT...: one that prints nothing at first.
+# tool_start_quiet TOOL ARGUMENT...: starts a tool that prints nothing at first.
 tool_start_quiet() {
 	env --default-signal=INT "$top/scripts/$1" "${@:2}" </dev/null >"$work/out" 2>"$work/err" &
 	tool_pid=$!
@@ -25,7 +25,7 @@ tool_start_quiet() {
 	wait_for 30 is_tracing "$tool_pid" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
 }
 
-# tool_stop: interrupts it; tool_wait: waits until it ends.
+# tool_stop: interrupts the tool; tool_wait: waits until it ends.
 tool_stop() {
 	sleep 0.3
 	kill -INT "$tool_pid"
@@ -38,13 +38,13 @@ tool_wait() {
 	ok "and reports no drops, errors or faults" dtrace_is_quiet
 }
 
-# program NAME FILE: a copy of a program by a name that nobody else has, so that -n finds it; it is $work/NAME.
+# program NAME FILE: copies a program to $work/NAME, a name that no other process has, so that -n finds it.
 program() {
 	cp "$(type -P "$2")" "$work/$1"
 }
 
-# together_start TOOL ARGUMENT... [: TOOL ARGUMENT...]...: several at the same time; each traces when it has written anything.  The
-# output of each is in $work/TOOL.out and $work/TOOL.err.
+# together_start TOOL ARGUMENT... [: TOOL ARGUMENT...]...: starts several tools at the same time; each traces when it has
+# written anything.  The output of each is in $work/TOOL.out and $work/TOOL.err.
 together_start() {
 	local line name
 	together=()
@@ -61,7 +61,7 @@ together_start() {
 	done
 }
 
-# together_stop: interrupts those that are still there, and waits for all.
+# together_stop: interrupts the tools that still run, and waits for all.
 together_stop() {
 	local line
 	sleep 0.3
@@ -71,7 +71,7 @@ together_stop() {
 	for line in "${together[@]}"; do
 		wait "${line#*:}"
 		is $? 0 "${line%:*} ends" || note_file "standard error" "$work/${line%:*}.err"
-		# The kernel needs pages for tracing, also while it reports one.
+		# The kernel allocates pages for tracing, even while it reports an allocation.
 		cp "$work/${line%:*}.err" "$work/err"
 		ok "and reports no drops, errors or faults" dtrace_is_quiet mm_page_alloc
 	done

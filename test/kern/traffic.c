@@ -5,12 +5,12 @@
  *	traffic 4|6 ADDRESS SERVER-NETNS CLIENT-NETNS CASE...
  *
  * Each case has a server and a client process, each in its network namespace (a name below
- * /run/netns, or - for the current one), and a port of its own.  The server side says through a
- * pipe that it is ready before the client starts.  A case that does not go as its name says is an
- * error, so a test may rely on it: the program ends with status 1.
+ * /run/netns, or - for the current one), and a port of its own.  The server reports through a pipe
+ * that it is ready before the client starts.  If a case does not go as described, the program ends
+ * with status 1, so tests can rely on it.
  *
- * For each case one line is printed, when it is over: CASE server PID client PID port PORT.  The
- * server is named tserver, the client tclient, a forked worker tworker ("worker PID" in its line).
+ * When a case is over, it prints one line: CASE server PID client PID port PORT.  The server is
+ * named tserver, the client tclient, a forked worker tworker ("worker PID" in its line).
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -39,18 +39,18 @@
 #define IPPROTO_UDPLITE 136
 #endif
 
-/* What a side of a case knows. */
+/* State of one side of a case. */
 struct side {
 	int family;	  /* AF_INET or AF_INET6 */
 	const char *addr; /* the server's address */
 	int port;
-	int tell; /* where the server writes, to the parent */
+	int tell; /* pipe to the parent */
 };
 
 struct test_case {
 	const char *name;
 	int port;
-	void (*server)(struct side *s); /* NULL: there is none */
+	void (*server)(struct side *s); /* NULL: no server */
 	void (*client)(struct side *s);
 };
 
@@ -81,7 +81,7 @@ static void ready(struct side *s)
 	tell(s, "ready\n");
 }
 
-/* The server's address, or every address when any is set; returns its size. */
+/* Writes the server's address, or the wildcard address if ANY is set; returns its size. */
 static socklen_t address(struct side *s, bool any, struct sockaddr_storage *out)
 {
 	memset(out, 0, sizeof(*out));
@@ -124,7 +124,7 @@ static void set_receive_timeout(int fd, int ms)
 	need(setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tv, sizeof(tv)) == 0, "SO_RCVTIMEO");
 }
 
-/* A bound socket of the server's port; a listening one if the type is a stream. */
+/* Returns a socket bound to the server's port; it listens if the type is a stream. */
 static int serve(struct side *s, int type, int protocol)
 {
 	struct sockaddr_storage addr;
@@ -170,7 +170,7 @@ static void send_bytes(int fd, size_t size)
 	need(send(fd, zeroes, size, MSG_NOSIGNAL) == (ssize_t)size, "send");
 }
 
-/* Reads until size bytes came or the stream ends; returns how many came. */
+/* Reads until size bytes have come or the stream ends; returns the number of bytes. */
 static size_t receive_bytes(int fd, size_t size)
 {
 	char buf[65536];
@@ -209,7 +209,7 @@ static void hello_connect(struct side *s, int fd)
 	close(fd);
 }
 
-/* hello: 100 bytes each way; the client closes first, and has the TIME_WAIT. */
+/* hello: 100 bytes each way; the client closes first, so its side has the TIME_WAIT. */
 static void hello_server(struct side *s)
 {
 	hello_accept(s, serve(s, SOCK_STREAM, 0));
@@ -266,7 +266,7 @@ static void half_closed_client(struct side *s)
 	close(fd);
 }
 
-/* refused: a SYN to a port nobody listens on is answered by a reset. */
+/* refused: a SYN to a port without a listener is answered by a reset. */
 static void refused_client(struct side *s)
 {
 	int fd = new_socket(s, SOCK_STREAM, 0);
@@ -300,7 +300,7 @@ static void reset_linger_client(struct side *s)
 	close(fd);
 }
 
-/* reset-unread: the server closes with data it never read, which makes a reset. */
+/* reset-unread: the server closes with unread data, which makes a reset. */
 static void reset_unread_server(struct side *s)
 {
 	int fd = serve(s, SOCK_STREAM, 0);
@@ -330,7 +330,7 @@ static void tell_worker(struct side *s, pid_t pid)
 	tell(s, text);
 }
 
-/* A server whose connection is served by a forked process, as many do. */
+/* A server that forks a process for its connection, as many do. */
 static void fork_server(struct side *s, void (*serve_one)(int conn))
 {
 	int fd = serve(s, SOCK_STREAM, 0);
@@ -457,7 +457,7 @@ static void timewait_reuse_client(struct side *s)
 	close(fd);
 }
 
-/* dead: SYNs to an address nobody answers for; two at least within this time. */
+/* dead: SYNs to an address that does not answer; at least two within this time. */
 static void dead_client(struct side *s)
 {
 	int fd = new_socket(s, SOCK_STREAM | SOCK_NONBLOCK, 0);
@@ -467,7 +467,7 @@ static void dead_client(struct side *s)
 	close(fd);
 }
 
-/* no-port: the one local port there is (the test sees to that) has a connection to this server. */
+/* no-port: the only local port (the test restricts the range) has a connection to this server. */
 static void no_port_server(struct side *s)
 {
 	int fd = serve(s, SOCK_STREAM, 0);
@@ -489,8 +489,7 @@ static void no_port_client(struct side *s)
 	close(fd);
 }
 
-/* self: a socket connected to itself: both sides open at the same time.  10 bytes, 30 more later.
- */
+/* self: a socket connected to itself, by a simultaneous open: 10 bytes, 30 more later. */
 static void self_client(struct side *s)
 {
 	struct sockaddr_storage addr;
@@ -596,7 +595,7 @@ static void closed_client(struct side *s, int protocol)
 	close(fd);
 }
 
-/* udp-closed: a datagram to a port nobody has; an ICMP error comes back. */
+/* udp-closed: a datagram to a port without a listener; an ICMP error comes back. */
 static void udp_closed_client(struct side *s)
 {
 	closed_client(s, 0);
@@ -617,7 +616,7 @@ static void udp_sink_server(struct side *s, size_t size)
 	close(fd);
 }
 
-/* udp-gso: eight datagrams of 1000 bytes given to the kernel as one. */
+/* udp-gso: eight datagrams of 1000 bytes passed to the kernel as one. */
 static void udp_gso_server(struct side *s)
 {
 	udp_sink_server(s, 8000);
@@ -646,7 +645,7 @@ static void udp_fragments_client(struct side *s)
 	close(fd);
 }
 
-/* udp-multicast: three datagrams to a group; the address given is the group's. */
+/* udp-multicast: three datagrams to a group; the given address is the group's. */
 static void udp_multicast_client(struct side *s)
 {
 	int fd = connect_to(s, SOCK_DGRAM, 0);
@@ -658,7 +657,7 @@ static void udp_multicast_client(struct side *s)
 
 #define SCTP_BULK 7032
 
-/* sctp: 30 bytes to the server, 40 back; sctp-bulk: 200000, and the client prints its window then.
+/* sctp: 30 bytes to the server, 40 back; sctp-bulk: 200000, and the client then prints its window.
  */
 static void sctp_server(struct side *s)
 {
@@ -669,7 +668,7 @@ static void sctp_server(struct side *s)
 
 	expect_bytes(conn, s->port == SCTP_BULK ? 200000 : 30);
 	send_bytes(conn, 40);
-	/* The client asks for its status, and closes first. */
+	/* The client reads its status, and closes first. */
 	need(receive_bytes(conn, 1) == 0, "no end");
 	close(conn);
 }
@@ -774,7 +773,7 @@ static bool run_case(const struct test_case *c, struct side *s, const char *serv
 	s->port = c->port;
 	if (c->server)
 		server = start(s, server_ns, "tserver", c->server);
-	/* Only the server has this end now, so that its death ends a read. */
+	/* Only the server has this end now, so its death ends a read. */
 	close(pipes[1]);
 	if (server && read(pipes[0], line, 6) != 6)
 		die("the server did not start");
@@ -808,7 +807,7 @@ int main(int argc, char **argv)
 	s.addr = argv[2];
 	for (int i = 5; i < argc; i++)
 		ok &= run_case(find_case(argv[i]), &s, argv[3], argv[4]);
-	/* The last acknowledgements are on their way. */
+	/* Wait for the last acknowledgements. */
 	pause_ms(50);
 	return ok ? 0 : 1;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unwind.c: calls itself in shapes that compilers make differently, and at the end of each prints
- * the callers that libgcc's unwinder finds, as dtrace prints them with -x noresolve, before it
- * makes the system call umask(2) with the number of the shape.
+ * unwind.c: calls itself in shapes that compilers build differently.  At the end of each it prints
+ * the callers that libgcc's unwinder finds, in the form of dtrace with -x noresolve.  Then it makes
+ * the system call umask(2) with the number of the shape.
  */
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -31,7 +31,8 @@ int call(int (*f)(int), int shape)
 
 #elif defined(BLIND)
 
-/* A function that nothing is known of, and that uses the frame pointer for something else. */
+/* A function without any unwind information, which uses the frame pointer as an ordinary
+ * register. */
 NOINLINE void inner(void)
 {
 	umask(0);
@@ -43,7 +44,7 @@ __asm__(".globl blind\n.type blind, @function\n"
 	".size blind, . - blind\n");
 void blind(void);
 
-/* Calls that never come back, at the ends of functions. */
+/* Calls that never return, at the ends of functions. */
 __attribute__((noinline, noreturn)) void last(void)
 {
 	umask(1);
@@ -63,7 +64,7 @@ NOINLINE int deep(int n)
 	return r + 1;
 }
 
-/* On a stack of its own, where nobody has called it. */
+/* Runs on a stack of its own, where it has no caller. */
 NOINLINE void coroutine(void)
 {
 	umask(2);
@@ -93,7 +94,7 @@ int main(void)
 
 #else
 
-/* "file:0xoffset" in the mapping that has the address. */
+/* Prints "file:0xoffset" in the mapping of the address. */
 static void print_address(unsigned long addr)
 {
 	FILE *f = fopen("/proc/self/maps", "r");
@@ -111,7 +112,7 @@ static void print_address(unsigned long addr)
 		fclose(f);
 }
 
-/* Its own frame and what it calls are not compared. */
+/* Its own frame and its callees are not compared. */
 NOINLINE int probe(int shape)
 {
 	void *frames[FRAMES_MAX];
@@ -141,7 +142,7 @@ NOINLINE int deep(int shape, int n)
 	return (n ? deep(shape, n - 1) : plain(shape)) + b[0];
 }
 
-/* Memory of a size that is not known: a frame pointer is needed. */
+/* Memory of variable size needs a frame pointer. */
 NOINLINE int variable(int shape)
 {
 	volatile char *b = __builtin_alloca((size_t)(zero + 1000));
@@ -164,7 +165,7 @@ NOINLINE int large(int shape)
 	return (int)(b[0] + b[8999]);
 }
 
-/* A stack that is aligned to more than the ABI says. */
+/* A stack with a larger alignment than the ABI requires. */
 NOINLINE int aligned(int shape)
 {
 	volatile char b[64] __attribute__((aligned(64)));
@@ -178,7 +179,7 @@ static int compare(const void *x, const void *y)
 	return plain(*(const int *)x) - plain(*(const int *)y) + 1;
 }
 
-/* By way of the C library. */
+/* Calls through the C library. */
 NOINLINE int sorted(int shape)
 {
 	int v[2] = {shape, shape};
@@ -192,7 +193,7 @@ static void handler(int sig)
 	plain(sig == SIGUSR1 ? 6 : 7);
 }
 
-/* On top of a handler, also one on a stack of its own. */
+/* On top of a signal handler, which can run on a stack of its own. */
 NOINLINE int signalled(int sig, int flags)
 {
 	struct sigaction sa = {.sa_handler = handler, .sa_flags = flags};
@@ -226,8 +227,8 @@ static void all(void)
 
 #ifndef STATIC
 /*
- * The kernel notifies dtrace, which started this program, of new mappings and processes.  It has
- * read about them when it sleeps again.
+ * The kernel notifies dtrace, which started this program, of new mappings and processes.  When
+ * dtrace sleeps again, it has read the notifications.
  */
 static void let_dtrace_read(pid_t dtrace)
 {
@@ -245,7 +246,7 @@ static void let_dtrace_read(pid_t dtrace)
 	} while (!strstr(line, ") S "));
 }
 
-/* In a child, and in a library that is loaded now. */
+/* In a library that is loaded now, and in a child. */
 static void more(const char *library)
 {
 	pid_t dtrace = getppid();
@@ -263,7 +264,7 @@ static void more(const char *library)
 		exit(0);
 	}
 	wait(&status);
-	/* These are over before anybody is told of them. */
+	/* These processes end before dtrace hears of them. */
 	for (int i = 0; i < 50; i++) {
 		if (fork() == 0)
 			exit(deep(11, 2) < 0);

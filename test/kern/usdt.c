@@ -4,16 +4,16 @@
  *
  * usage: usdt calls N		fire each probe N times
  *	  usdt wait N		the same for each line of standard input
- *	  usdt fork K N		the same in K children, one after the other
+ *	  usdt fork K N		the same in each of K children, one after the other
  *	  usdt load FILE N	load a library and fire its probe N times
- *	  usdt again FILE N	the same, when it has been loaded and unloaded for 20 ms
- *	  usdt thread FILE N	the same in another thread, when a line comes from standard input
- *	  usdt memory FILE N	the same with a copy of it that has no name
+ *	  usdt again FILE N	the same, after loading and unloading it for 20 ms
+ *	  usdt thread FILE N	the same in another thread, after a line of standard input
+ *	  usdt memory FILE N	the same with a nameless copy of the library
  *	  usdt now N FILE...	load libraries, fire the probe of each N times at once
- *	  usdt forever FILE	load it, fire once, unload it, and so on; says how often
- *	  usdt exec PROGRAM...	run it instead, when a line comes from standard input
+ *	  usdt forever FILE	load it, fire once, unload it, and so on; prints how often
+ *	  usdt exec PROGRAM...	run it instead, after a line of standard input
  *
- * Prints "enabled N": how often a probe was said to be enabled.
+ * Prints "enabled N": how many times a probe was enabled.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -59,8 +59,8 @@ void fire_now(int n)
 }
 
 /*
- * When somebody traces it, after 10 seconds at most.  Before Linux 6.6 the kernel counts in the
- * semaphore a moment before the program is there, and other probes may follow.
+ * Waits until the probe is traced, for at most 10 seconds.  Before Linux 6.6 the kernel increments
+ * the semaphore a moment before it attaches the program, and other probes can follow.
  */
 void fire_loaded(int n)
 {
@@ -78,7 +78,7 @@ typedef struct request {
 
 #ifdef CALLS
 
-/* As other systems' headers have it: functions that -G makes. */
+/* Functions that -G makes, as the headers of other systems declare them. */
 extern void __dtrace_testprov___numbers(uint8_t, int8_t, uint16_t, short, unsigned, int, uint64_t,
 					int64_t);
 extern void __dtrace_testprov___text__done(int, const char *);

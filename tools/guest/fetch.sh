@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# fetch.sh VERSION: puts Debian's packaged kernel VERSION (6.12 or 6.1) into build/guest/VERSION:
-# vmlinuz, and modules/NN-NAME.ko, to be inserted in the order of their names; later/NN-NAME.ko is for
-# the tests that need it, so that the others run without.
+# fetch.sh VERSION: puts Debian's packaged kernel VERSION (6.12 or 6.1) into build/guest/VERSION: vmlinuz, and
+# modules/NN-NAME.ko, which are inserted in the order of their names.  later/NN-NAME.ko are inserted by the tests
+# that need them, so that other tests run without them.
 #
-# The package is downloaded and unpacked, never installed.  apt works in a directory of its own
-# (build/guest/apt), so the machine's package lists and sources stay as they are; the archive is
-# the one the machine's own configuration names.  A kernel that is there already is kept.
+# The package is downloaded and unpacked, never installed.  apt works in a directory of its own (build/guest/apt),
+# so the machine's package lists and sources stay as they are.  The archive is the one in the machine's own
+# configuration.  An existing kernel is kept.
 set -eu -o pipefail
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -26,7 +26,7 @@ suite_of() {
 	esac
 }
 
-# Options for every apt command: all state below $apt.  The quiet ones keep logs short.
+# Options of every apt command: all state is below $apt, and logs stay short.
 apt_options() {
 	cat >"$apt/apt.conf" <<-CONF
 	Dir "$apt";
@@ -53,20 +53,20 @@ prepare_apt() {
 	rm -rf "$apt"
 	mkdir -p "$apt/etc/preferences.d" "$apt/state/lists/partial" "$apt/cache/archives/partial"
 	: >"$apt/state/status"
-	# What other programs want of every archive (lists of files, icons) is not needed.
+	# target=Packages leaves out indexes that other programs configure, such as lists of files and icons.
 	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg target=Packages] $uri $1 main" \
 		>"$apt/etc/sources.list"
 	apt_options
 }
 
-# linux-image-amd64 depends on the package of the current release of the kernel.
+# The package linux-image-amd64 depends on the package of the current kernel release.
 kernel_package() {
 	apt-cache -c "$apt/apt.conf" depends linux-image-amd64 |
 		awk '$1 == "Depends:" && $2 ~ /^linux-image-[0-9]/ { print $2; exit }'
 }
 
-# take_modules DIR FOLDER MODULE...: these and what they need, plain, under names that sort in the order to
-# insert them.  Debian compresses modules from 6.6 on.
+# take_modules DIR FOLDER MODULE...: uncompresses these modules and their dependencies into FOLDER, under names that
+# sort in the order of insertion.  Debian compresses modules from 6.6 on.
 take_modules() {
 	local new=$1 to=$1/$2 n=10 release file
 	shift 2

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# root.sh VERSION: makes build/guest/VERSION/root.cpio, the part of a guest's file system that does
-# not change from run to run: this machine's own programs that tests use with their shared
-# libraries, the kernel's modules, and init.  It is kept until this folder changes.
+# root.sh VERSION: makes build/guest/VERSION/root.cpio, the constant part of a guest's file system: programs of this
+# machine that tests use, their shared libraries, the kernel's modules, and init.  The file is kept until this
+# folder changes.
 #
-# root.sh --libraries FILE...: prints the shared libraries these programs need.
+# root.sh --libraries FILE...: prints the shared libraries that these programs need.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,7 +19,7 @@ programs="bash sh mount umount insmod ip tc nsenter ping curl nginx dig dnsmasq 
 files="/etc/protocols /etc/services /usr/libexec/coreutils/libstdbuf.so
 	$(ldconfig -p | sed -n 's/.*lib\(capstone\|dw\).so.[0-9]* .*x86-64.*=> //p')"
 
-# Only its debug file names the function that makes the system calls of the C library (glibc 2.41).
+# Only the debug file of the C library names the function that makes its system calls (glibc 2.41).
 id=$(readelf -n "$(ldconfig -p | sed -n 's/.*libc.so.6 .*x86-64.*=> //p' | head -n 1)" | sed -n 's/.*Build ID: //p')
 debug=/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
 [ ! -e "$debug" ] || files+=" $debug"
@@ -42,7 +42,7 @@ skeleton() {
 	mkdir -p "$1/etc/alternatives"
 }
 
-# Programs are put in by name, so that links such as nc and awk are ordinary files there.
+# Programs are copied by name, so links such as nc and awk become ordinary files.
 add_programs() {
 	local root=$1 name file list=()
 	for name in $programs; do
